@@ -405,8 +405,10 @@ fn cases() -> Vec<Case> {
     let unlike = irregular();
     let (mut visited3, mut kept3, mut matched3) = ([0.0f32; 240], [0.0f32; 240], [0.0f32; 240]);
     let mut dynamic3 = [0u8; 4096];
-    let expected3 = structure_into(&unlike, vec![0; 4096].leak()).unwrap_or(TreeDef::LEAF);
-    let expected = structure_into(&tree, vec![0; 512].leak()).unwrap_or(TreeDef::LEAF);
+    let expected3 =
+        Flatten::new().structure_into(&unlike, vec![0; 4096].leak()).unwrap_or(TreeDef::LEAF);
+    let expected =
+        Flatten::new().structure_into(&tree, vec![0; 512].leak()).unwrap_or(TreeDef::LEAF);
     let state_bytes = treedef_of::<State>().as_bytes().to_vec();
     let state_def = treedef_of::<State>();
     let motor_bytes = treedef_of::<Motor>().as_bytes().to_vec();

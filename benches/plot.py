@@ -175,7 +175,7 @@ def peers(benches):
             parts.append(text(20, y - 8, line))
             continue
         name, _, ratio, *_ = re.split(r"  +", line.strip())
-        if name == "instructions" or ratio == "1.00" or name.endswith("call site"):
+        if name == "instructions" or ratio == "1.00":
             continue
         length = max(2, round(decade * math.log10(float(ratio))))
         fill = OURS if name.startswith("treedef") else THEIRS

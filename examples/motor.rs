@@ -91,7 +91,9 @@ fn main() -> Result<(), Error> {
         phase: (0.031, 1.1e-4),
     };
 
-    println!("{MOTOR:#}");
+    for path in MOTOR.paths() {
+        println!("{path}");
+    }
     println!(
         "{LEAVES} leaves, treedef of {} bytes, fingerprint {FINGERPRINT:016x}",
         MOTOR.as_bytes().len()

@@ -44,7 +44,7 @@
 //! | flatten and rebuild | [`flatten_into`], [`structure_into`], [`leaves_into`], [`unflatten`]; `flatten` and `structure` with the feature `alloc` |
 //! | work on leaves | [`map`], [`for_each`], [`for_each_mut`], [`reduce`]; with paths [`map_with_path`]; the module [`tree`](mod@tree) has more |
 //! | work on several trees at once | [`zip`]; [`flatten_up_to`] and [`broadcast_prefix`] for prefixes |
-//! | look into a structure | [`TreeDef`], its [`Head`], [`Path`] and [`KeyEntry`]; `{}` prints JAX's text, `{:#}` draws |
+//! | look into a structure | [`TreeDef`], its [`Head`], [`Path`] and [`KeyEntry`]; `{}` prints JAX's text |
 //! | find a node, see what differs | [`TreeDef::find_str`], [`TreeDef::differences`], [`Error::explain`] |
 //! | read what an older program stored | [`migrate`](algebra::migrate) moves its leaves into the new structure |
 //! | build trees at run time | [`Node`], [`View`], [`tree!`], [`treedef!`]; [`Object`] for values of another crate |
@@ -59,19 +59,20 @@
 //!
 //! # Features
 //!
-//! `derive`, the default, adds the derives. `alloc` adds owned treedefs, `Vec`, `BTreeMap` and `String`, and what `Box`, `Rc`,
-//! `Arc` and `Cow` hold; `std` and `hashbrown` add their hash maps, and `hashbrown` caches that grow. `bumpalo` adds arenas in a `Bump`, `defmt`
-//! formats for logs of firmware, `proptest` the module `strategies` to test tree types. `arrayvec`, `smallvec` and
-//! `indexmap` add containers, `half` and `ndarray` leaves, `serde` other formats for bytes. A feature only adds items.
+//! `derive`, the default, adds the derives. `alloc` adds owned treedefs, `Vec`, `BTreeMap` and `String`, and what `Box`, `Rc`
+//! and `Arc` hold; `std` and `hashbrown` add their hash maps, and `hashbrown` caches that grow. `bumpalo` adds arenas in a `Bump`,
+//! `defmt` formats for logs of firmware. `arrayvec`, `smallvec` and `indexmap` add containers, `half` and `ndarray` leaves,
+//! `serde` other formats for bytes. A feature only adds items.
 //!
-//! The crate `treedef-jax` reads and writes JAX's files.
+//! The crate `treedef-jax` reads and writes JAX's files. `treedef-proptest` generates trees for property tests, and checks the
+//! laws of a tree type.
 //!
 #![cfg_attr(feature = "derive", doc = include_str!("docs/links.md"))]
 #![cfg_attr(not(feature = "derive"), doc = include_str!("docs/links_without_derive.md"))]
 #![no_std]
 #![forbid(unsafe_code)]
 #![cfg_attr(docsrs, feature(doc_cfg))]
-// Shipped code has no reachable panic; `no_std-check` proves it for a linked program.
+// Shipped code has no reachable panic; `no_std-check` proves it for linked programs at opt-level 3, `s` and `z`.
 #![cfg_attr(
     not(test),
     warn(
@@ -80,7 +81,8 @@
         clippy::panic,
         clippy::indexing_slicing,
         clippy::arithmetic_side_effects,
-        clippy::cast_possible_truncation
+        clippy::cast_possible_truncation,
+        clippy::disallowed_methods
     )
 )]
 
@@ -94,13 +96,13 @@ extern crate std;
 //
 // 1. A kind of node: `format/head.rs` reads its head, a type in `format/heading/` writes it, `format/validate.rs` checks it.
 //    `format/entry.rs` names its children, `treedef/find.rs`, `find_str.rs` and `merge.rs` find them. `dynamic/node.rs` and
-//    `view.rs` have it at run time, `text/jax.rs` and `text/draw.rs` print it, `strategies/head.rs` generates it.
+//    `view.rs` have it at run time, `text/jax.rs` prints it, `crates/proptest/src/head.rs` generates it.
 // 2. A container: `tree/containers/`, where `heapless` and all hash maps are, too; a vector of an optional crate: one file in
 //    `integrations/`.
 // 3. A question about one or two treedefs: `treedef/`. What makes a treedef, or puts leaves under another structure: a file
 //    in `algebra/`, over `edit.rs` if one treedef is changed, over `common.rs` if two are merged.
 // 4. A function for the leaves of typed trees: `tree/`, beside `each.rs`. For trees at run time: `dynamic/`.
-// 5. A sentence or a drawing: `text/`. A part of call keys: `cache/`. A law that trees obey: `strategies/laws/`.
+// 5. A sentence: `text/`. A part of call keys: `cache/`. A law that trees obey: `crates/proptest/src/laws/`.
 // 6. Other support for an optional crate, such as a logger: one file in `integrations/`, with a feature of its name.
 //
 // The folders are declared from bottom to top: each imports only from those declared before it. The blank lines keep the
@@ -123,9 +125,6 @@ pub mod algebra;
 
 pub mod cache;
 
-#[cfg(feature = "proptest")]
-pub mod strategies;
-
 pub mod integrations;
 
 mod docs;
@@ -133,8 +132,7 @@ mod docs;
 /// Heads of nodes: the kind, keys, names and meta fields of a node, without its children.
 ///
 /// [`Head`] is a head that is read from a treedef; [`head::Keys`], [`head::ChildKeys`] and [`head::MetaFields`] are its
-/// parts. The types that implement [`head::HeadSpec`] are heads to write: [`Builder::begin`] and
-/// [`algebra::NodeOf`] take them. Some have names of the standard library, so import the module and write `head::Some`.
+/// parts. The types that implement [`head::HeadSpec`] are heads to write: [`Builder::begin`] takes them. Some have names of the standard library, so import the module and write `head::Some`.
 pub mod head {
     pub use crate::format::head::{ChildKey, ChildKeys, Keys, MetaFields};
     pub use crate::format::heading::{
@@ -145,11 +143,9 @@ pub mod head {
 
 /// Iterators over the nodes of a treedef, and their items.
 ///
-/// [`TreeDef::children`], [`TreeDef::nodes`], [`TreeDef::heads_with`] and [`TreeDef::arrays`] return them.
+/// [`TreeDef::children`] and [`TreeDef::nodes`] return them.
 pub mod nodes {
-    pub use crate::treedef::arrays::{ArrayAt, Arrays};
     pub use crate::treedef::children::Children;
-    pub use crate::treedef::heads::Heads;
     pub use crate::treedef::nodes::{NodeAt, Nodes};
 }
 
@@ -162,8 +158,6 @@ pub mod path {
     pub use crate::__leaf_index as leaf_index;
     pub use crate::format::entry::Entries;
     pub use crate::treedef::find::Found;
-    #[cfg(feature = "alloc")]
-    pub use crate::treedef::key_path_buf::KeyPathBuf;
     pub use crate::treedef::path::{PathEntries, PathIndices};
 }
 

@@ -16,7 +16,6 @@ const SLOW: usize = 4;
 /// Names of rows, shapes on which they grow (none are all), the number of sizes at which they run, and what
 /// they cost beside their units.
 pub(crate) const GROWS: &[(&[&str], &[&str], usize, &str)] = &[
-    (&["from_paths"], &["fields", "child keys"], STEEP, "the fields of a struct"),
     (&["Differences::deep"], &["fields"], STEEP, BLOCKS),
     (
         &[
@@ -83,13 +82,7 @@ pub(crate) const GROWS: &[(&[&str], &[&str], usize, &str)] = &[
         "the logarithm of the depth, for each entry",
     ),
     (
-        &["TreeDef::arrays", "TreeDef::arrays, count"],
-        &["combs"],
-        SLOW,
-        "a scan of each list of lists up to where it has no shape",
-    ),
-    (
-        &["TreeDef, for programmers", "TreeDef, drawn"],
+        &["TreeDef, for programmers"],
         DEEP,
         SLOW,
         "a scan of each child for the copies that may follow it",
@@ -100,19 +93,12 @@ pub(crate) const GROWS: &[(&[&str], &[&str], usize, &str)] = &[
         SLOW,
         "a scan of each child for the copies that may follow it",
     ),
-    (&["TreeDef, drawn"], &["chain"], SLOW, "the indentation of the lines"),
     (
         &[
-            "structure_into, nodes",
-            "structure_bound",
-            "num_leaves_with",
-            "matches",
-            "matches, other",
             "Flatten::flatten_into",
             "Flatten::flatten_onto",
             "Flatten::structure_into",
             "Flatten::structure_bound",
-            "KeyWriter::structure",
         ],
         &["near-equal"],
         SLOW,

@@ -7,10 +7,10 @@ use std::fmt::{self, Display, Write};
 use std::hint::black_box;
 
 use treedef::algebra::{
-    Change, FromPaths, NodeOf, broadcast_common, combine, filter, from_paths, migrate, partition,
-    replace_nones, transpose, transpose_map,
+    Change, broadcast_common, combine, filter, migrate, partition, replace_nones, transpose,
+    transpose_map,
 };
-use treedef::cache::{CallSite, Dtype, KeyDifference, KeyDifferences, KeyWriter, ShapeDtype};
+use treedef::cache::{Dtype, KeyDifference, KeyDifferences, KeyWriter, ShapeDtype};
 use treedef::diff::{Difference, Differences};
 use treedef::dynamic::{Flatten, Keyed, Trail, fold, fold_len, unflatten_into, unflatten_len};
 use treedef::encode::{
@@ -18,7 +18,7 @@ use treedef::encode::{
     structure_into_with,
 };
 use treedef::head::{DictKind, head_into, head_len};
-use treedef::nodes::{ArrayAt, Nodes};
+use treedef::nodes::Nodes;
 use treedef::path::Found;
 use treedef::text::KeyStr;
 use treedef::tree::{Structure, leaf, refs_into};
@@ -53,6 +53,11 @@ impl Write for Sink {
 fn keep<T>(value: T) -> Done {
     black_box(value);
     Some(())
+}
+
+/// A typed tree of two leaves for each leaf of the tree.
+fn typed(input: &Input) -> Vec<(u32, Option<[u32; 1]>)> {
+    input.leaves.iter().map(|leaf| (*leaf, Some([*leaf]))).collect()
 }
 
 fn keep_all<T>(values: impl IntoIterator<Item = T>) -> Done {
@@ -180,14 +185,6 @@ const ALGEBRA: &[Row] = &[
         let with = View::new(INNER, &[7]).ok()?;
         keep(View::replace_into(&view, [(last, with)], &mut input.bytes, &mut input.out).ok()?)
     }),
-    ("from_paths", Entry, |input| {
-        let paths = input.paths.take()?;
-        let tree = from_paths(paths.iter().map(|path| path.iter().copied()));
-        let tree = FromPaths::type_name(FromPaths::tuples(tree), "Wide");
-        let done = structure_into_with(&tree, &mut input.bytes, &mut input.levels).is_ok();
-        input.paths = Some(paths);
-        done.then_some(())
-    }),
 ];
 
 const TREEDEFS: &[Row] = &[
@@ -216,9 +213,6 @@ const TREEDEFS: &[Row] = &[
     ("TreeDef::nodes", EachNode, |input| {
         TreeDef::nodes(&input.def).try_for_each(|node| keep(node.ok()?))
     }),
-    ("TreeDef::heads_with", EachNode, |input| {
-        TreeDef::heads_with(&input.def, &mut input.levels).try_for_each(|head| keep(head.ok()?))
-    }),
     ("Nodes::path", Entry, |input| {
         let mut nodes = input.def.nodes();
         while let Some(node) = nodes.next() {
@@ -229,14 +223,6 @@ const TREEDEFS: &[Row] = &[
     }),
     ("TreeDef::nodes, count", Byte, |input| keep(input.def.nodes().count())),
     ("TreeDef::nodes, last", Byte, |input| keep(input.def.nodes().last())),
-    ("TreeDef::arrays", EachNode, |input| {
-        TreeDef::arrays(&input.def).try_for_each(|array| {
-            let array = array.ok()?;
-            keep_all(ArrayAt::shape(&array))?;
-            keep(ArrayAt::range(&array))
-        })
-    }),
-    ("TreeDef::arrays, count", Byte, |input| keep(input.def.arrays().count())),
     ("Head::entries", Byte, |input| keep_all(Head::entries(&input.def.head()).take(1 << 20))),
     ("Head::keys", Byte, |input| keep_all(Head::keys(&input.def.head()))),
     ("Head::fields", Byte, |input| keep_all(Head::fields(&input.def.head()))),
@@ -347,7 +333,9 @@ const PATHS: &[Row] = &[
     }),
     ("for_each_with_path", EachNode, |input| {
         let show = |path: KeyPath<'_, '_>, leaf: &u32| _ = keep((path, leaf));
-        for_each_with_path(&input.node?, input.def, show).ok()
+        let tree = typed(input);
+        let def = structure_into(tree.as_slice(), &mut input.bytes).ok()?;
+        for_each_with_path(tree.as_slice(), def, show).ok()
     }),
     ("map_with_path", EachNode, |input| {
         let tree = [*input.leaves.first()?];
@@ -360,7 +348,6 @@ const PATHS: &[Row] = &[
 
 const TEXTS: &[Row] = &[
     ("TreeDef, printed", EachNode, |input| print(input.def)),
-    ("TreeDef, drawn", Byte, |input| write!(Sink(0), "{:#}", input.def).ok()),
     ("TreeDef, for programmers", Byte, |input| write!(Sink(0), "{:?}", input.def).ok()),
     ("Error::explain_at", Byte, |input| {
         print(Error::explain_at(&Error::WrongLeaf { leaf: input.deepest as u32 }, input.def))
@@ -393,30 +380,27 @@ const ENCODE: &[Row] = &[
     ("structure_into, twice the same", Byte, |input| {
         keep(structure_into(&[input.def; 2], &mut input.bytes).ok()?)
     }),
-    ("structure_into, nodes", EachNode, |input| {
-        keep(structure_into(&input.node?, &mut input.bytes).ok()?)
+    ("structure_into, typed", EachNode, |input| {
+        keep(structure_into(typed(input).as_slice(), &mut input.bytes).ok()?)
     }),
     ("structure_into_with", Byte, |input| {
         let (bytes, levels) = (&mut input.bytes, &mut input.levels);
         keep(structure_into_with(&(input.def, input.other), bytes, levels).ok()?)
     }),
-    ("structure_bound", EachNode, |input| keep(structure_bound(&input.node?).ok()?)),
+    ("structure_bound", EachNode, |input| keep(structure_bound(typed(input).as_slice()).ok()?)),
     ("structure_bound_with", Byte, |input| {
         keep(structure_bound_with(&(input.def, input.other), &mut input.levels).ok()?)
     }),
     ("num_leaves_with", EachNode, |input| {
-        keep(num_leaves_with(&input.node?, &mut input.levels).ok()?)
+        keep(num_leaves_with(typed(input).as_slice(), &mut input.levels).ok()?)
     }),
-    ("matches", EachNode, |input| keep(matches(&input.node?, input.def).ok()?)),
-    ("matches, other", EachNode, |input| keep(matches(&input.node?, input.other).is_ok())),
+    ("matches", EachNode, |input| {
+        let tree = typed(input);
+        let def = structure_into(tree.as_slice(), &mut input.bytes).ok()?;
+        keep(matches(tree.as_slice(), def).ok()?)
+    }),
     ("matches_with", Byte, |input| {
         keep(matches_with(&input.def, input.def, &mut input.levels).ok()?)
-    }),
-    ("NodeOf", Byte, |input| {
-        let keys: Vec<_> = input.def.head().keys().collect();
-        let children: Vec<_> = input.def.children().take(keys.len()).collect();
-        let heading = head::Dict::new(DictKind::Ordered, keys.iter().copied());
-        keep(structure_into(&NodeOf(&heading, &children), &mut input.bytes).ok()?)
     }),
     ("head_into", Byte, |input| {
         let heading = head::Dict::new(DictKind::Ordered, input.def.head().keys());
@@ -550,6 +534,9 @@ const DYNAMIC: &[Row] = &[
     ("Flatten::matches", EachNode, |input| {
         keep(Flatten::matches(Flatten::new(), &input.node?, input.def).ok()?)
     }),
+    ("Flatten::matches, other", EachNode, |input| {
+        keep(Flatten::new().matches(&input.node?, input.other).is_ok())
+    }),
     ("Flatten::all_leaves", EachNode, |input| {
         let nodes: Vec<_> = input.leaves.iter().map(Node::Leaf).collect();
         keep(Flatten::all_leaves(Flatten::new(), &nodes).ok()?)
@@ -603,18 +590,21 @@ const DYNAMIC: &[Row] = &[
 
 const TYPED: &[Row] = &[
     ("flatten_into", EachNode, |input| {
-        let tree: Vec<_> = input.leaves.iter().map(|leaf| (*leaf, Some([*leaf]))).collect();
-        keep(flatten_into(tree.as_slice(), &mut input.bytes, &mut input.out).ok()?)
+        keep(flatten_into(typed(input).as_slice(), &mut input.bytes, &mut input.out).ok()?)
     }),
-    ("leaves_into", EachNode, |input| keep(leaves_into(&input.node?, &mut input.out).ok()?)),
+    ("leaves_into", EachNode, |input| {
+        keep(leaves_into(typed(input).as_slice(), &mut input.out).ok()?)
+    }),
     ("refs_into", EachNode, |input| {
-        let (node, mut refs) = (input.node?, vec![None::<&u32>; input.leaves.len()]);
-        keep(refs_into(&node, &mut refs).ok()?)
+        let (tree, mut refs) = (typed(input), vec![None::<&u32>; 2 * input.leaves.len()]);
+        keep(refs_into(tree.as_slice(), &mut refs).ok()?)
     }),
-    ("for_each", EachNode, |input| for_each(&input.node?, |leaf: &u32| _ = keep(leaf)).ok()),
+    ("for_each", EachNode, |input| {
+        for_each(typed(input).as_slice(), |leaf: &u32| _ = keep(leaf)).ok()
+    }),
     ("leaf", EachNode, |input| {
         let last = input.def.num_leaves().checked_sub(1)?;
-        keep(leaf(&input.node?, last).ok()?)
+        keep(leaf(typed(input).as_slice(), last).ok()?)
     }),
 ];
 
@@ -627,8 +617,9 @@ const CACHE: &[Row] = &[
         keep(KeyWriter::finish(key).ok()?)
     }),
     ("KeyWriter::structure", EachNode, |input| {
+        let tree = typed(input);
         let mut key = KeyWriter::new(&mut input.bytes);
-        KeyWriter::structure(&mut key, &input.node?);
+        KeyWriter::structure(&mut key, tree.as_slice());
         keep(key.finish().ok()?)
     }),
     ("KeyWriter::tree", EachNode, |input| {
@@ -679,18 +670,6 @@ const CACHE: &[Row] = &[
         let known = CallKey::from_bytes_with(&input.key, &mut input.levels).ok()?;
         let called = CallKey::from_bytes_with(&input.other_key, &mut input.levels).ok()?;
         print(KeyDifferences::summary(known.differences(called)))
-    }),
-    ("CallSite::find", EachNode, |input| {
-        keep(CallSite::find(&mut *input.site, &input.node?, |_| (), |_| Ok::<_, Error>(1)).ok()?)
-    }),
-    ("CallSite::flatten", EachNode, |input| {
-        let (site, node) = (&mut *input.site, input.node?);
-        let (options, mut leaves) = (Flatten::new(), vec![&0; input.leaves.len()]);
-        let sign = |_: &[&u32], _: &mut KeyWriter<'_>| ();
-        keep(
-            CallSite::flatten(site, options, &node, &mut leaves, sign, |_| Ok::<_, Error>(1))
-                .ok()?,
-        )
     }),
 ];
 

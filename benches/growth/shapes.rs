@@ -2,7 +2,7 @@
 
 use std::iter;
 
-use treedef::cache::{CallSite, Dtype, KeyWriter};
+use treedef::cache::{Dtype, KeyWriter};
 use treedef::dynamic::{unflatten_into, unflatten_len};
 use treedef::encode::{Level, OpenNode};
 use treedef::head::{ChildKey, DictKind, HeadSpec};
@@ -21,8 +21,6 @@ pub(crate) struct Input {
     pub(crate) leaves: Vec<u32>,
     /// The tree as nodes; `None` if it is deeper than those may be, or too large.
     pub(crate) node: Option<Node<'static, u32>>,
-    /// The path of each leaf; `None` if they have too many entries.
-    pub(crate) paths: Option<Vec<Vec<KeyEntry<'static>>>>,
     /// The index of a leaf that is as deep as any.
     pub(crate) deepest: usize,
     /// The path of that leaf, and of the last one, as entries and as texts.
@@ -45,8 +43,6 @@ pub(crate) struct Input {
     pub(crate) key: Vec<u8>,
     pub(crate) other_key: Vec<u8>,
     pub(crate) same_key: Vec<u8>,
-    /// A call site that has seen nothing.
-    pub(crate) site: Box<CallSite<u32, { 1 << 18 }>>,
     /// The numbers of units: see [`Unit`].
     units: [usize; 5],
 }
@@ -76,9 +72,6 @@ pub(crate) struct Trees {
 /// A tree of more nodes is not walked, and one of more leaves has no view.
 const MOST: usize = 4_000_000;
 
-/// Paths of more entries are not kept.
-const MOST_ENTRIES: usize = 2_000_000;
-
 impl Input {
     pub(crate) fn new(trees: Trees) -> Self {
         let Trees { def, prefix, other } = trees;
@@ -96,7 +89,6 @@ impl Input {
             prefix,
             other,
             node: node.flatten(),
-            paths: walk.paths,
             deepest: walk.deepest,
             last_text: walk.last.iter().map(KeyEntry::to_string).collect(),
             deep_path: walk.deep,
@@ -112,7 +104,6 @@ impl Input {
             key: key(def, 2),
             other_key: key(other, 2),
             same_key: key(def, 3),
-            site: Box::new(CallSite::new()),
             leaves,
             units: [1, read, nodes, walk.entries.max(1), def.as_bytes().len()],
         }
@@ -148,7 +139,6 @@ struct Walk {
     depth: usize,
     /// The entries of the paths of all leaves.
     entries: usize,
-    paths: Option<Vec<Vec<KeyEntry<'static>>>>,
     deepest: usize,
     deep: Vec<KeyEntry<'static>>,
     last: Vec<KeyEntry<'static>>,
@@ -171,7 +161,6 @@ impl Walk {
                 (walk.depth, walk.deepest) = (path.len(), leaf);
             }
         });
-        let mut paths = (walk.entries < MOST_ENTRIES).then(Vec::new);
         for_each_path(def, |leaf, path| {
             if leaf == walk.deepest {
                 walk.deep = path.to_vec();
@@ -179,11 +168,8 @@ impl Walk {
             if leaf == last {
                 walk.last = path.to_vec();
             }
-            if let Some(paths) = &mut paths {
-                paths.push(path.to_vec());
-            }
         });
-        Self { paths, ..walk }
+        walk
     }
 }
 
@@ -243,7 +229,8 @@ const fn shape(name: &'static str, trees: fn(usize) -> Trees) -> Shape {
 }
 
 const fn deep(name: &'static str, trees: fn(usize) -> Trees) -> Shape {
-    let rows = &["TreeDef::from_bytes", "matches", "unflatten_into", "Flatten::flatten_into"];
+    let rows =
+        &["TreeDef::from_bytes", "Flatten::matches", "unflatten_into", "Flatten::flatten_into"];
     Shape { sizes: DEPTHS, rows, ..shape(name, trees) }
 }
 

@@ -7,7 +7,7 @@ use std::collections::BTreeMap;
 use std::hint::black_box;
 
 use treedef::algebra::{Migration, migrate};
-use treedef::cache::{CallSite, Dtype, KeyWriter};
+use treedef::cache::{Dtype, KeyWriter};
 use treedef::dynamic::{Flatten, Keyed, unflatten_into};
 use treedef::{
     Error, Node, Tree, TreeDef, View, flatten_into, leaves_into, map, matches, structure_into,
@@ -631,19 +631,13 @@ fn keys() -> Vec<Case> {
     let gpt2 = gpt2_values();
     let flat = Flatten::new().flatten_into(Handle(&gpt2), vec![0; 512].leak(), &mut leaves);
     let def = flat.map_or(TreeDef::LEAF, |(def, _)| def);
-    let [a, b, c, d, e] = std::array::from_fn(|_| arrays());
+    let [a, b] = std::array::from_fn(|_| arrays());
     let (mut out, mut out2) = (vec![0u8; 2048], vec![0u8; 2048]);
-    let layers = vec![[0.5f32; 4]; 37];
-    let layers2 = layers.clone();
-    let layers_def = structure_into(&layers, vec![0; 64].leak()).unwrap_or(TreeDef::LEAF);
     let write = |arrays: &[Array], key: &mut KeyWriter<'_>| {
         for array in arrays {
             key.array(array.dtype, false, &array.shape);
         }
     };
-    let mut site = CallSite::<u8, 2048>::new();
-    let fill = site.find(&layers, |key| write(&e, key), |_| Ok::<_, Error>(1));
-    assert!(fill.is_ok());
     vec![
         case("key of arrays: by hand", None, move || {
             black_box(key_by_hand(black_box(def), black_box(&a), &mut out));
@@ -652,21 +646,6 @@ fn keys() -> Vec<Case> {
             let mut key = KeyWriter::new(&mut out2);
             write(black_box(&b), key.treedef(black_box(def)));
             black_box(key.finish().is_ok());
-        }),
-        case("call site: by hand", None, move || {
-            let same = matches(black_box(&layers), black_box(layers_def)).is_ok()
-                && c.len() == d.len()
-                && black_box(&c)
-                    .iter()
-                    .zip(&d)
-                    .all(|(a, b)| a.dtype == b.dtype && a.shape == b.shape);
-            black_box(same);
-        }),
-        case("call site", Some(("call site: by hand", 1.54)), move || {
-            let arrays = black_box(&e);
-            let found =
-                site.find(black_box(&layers2), |key| write(arrays, key), |_| Ok::<_, Error>(2));
-            black_box(found.is_ok_and(|value| *value == 1));
         }),
     ]
 }

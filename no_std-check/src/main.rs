@@ -9,6 +9,8 @@
 mod breaks;
 #[cfg(not(feature = "broken"))]
 mod calls;
+#[cfg(not(feature = "broken"))]
+mod foreign;
 
 #[expect(
     unsafe_code,
@@ -32,6 +34,10 @@ fn panic(_: &core::panic::PanicInfo) -> ! {
 pub extern "C" fn _start() -> ! {
     #[cfg(not(feature = "broken"))]
     for (_, call) in calls::ALL {
+        core::hint::black_box(call());
+    }
+    #[cfg(not(feature = "broken"))]
+    for call in foreign::ALL {
         core::hint::black_box(call());
     }
     #[cfg(all(feature = "index_map", not(feature = "broken")))]

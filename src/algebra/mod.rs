@@ -2,8 +2,8 @@
 //!
 //! The operations that make a treedef are lazy: [`TreeDef::compose`](crate::TreeDef::compose),
 //! [`transform`](crate::TreeDef::transform), [`replace`](crate::TreeDef::replace),
-//! [`leaves_to_none`](crate::TreeDef::leaves_to_none), [`common_suffix`](crate::TreeDef::common_suffix),
-//! [`from_paths`] and [`NodeOf`] return a small value. It implements [`Structure`](crate::tree::Structure), so
+//! [`leaves_to_none`](crate::TreeDef::leaves_to_none) and [`common_suffix`](crate::TreeDef::common_suffix) return a small
+//! value. It implements [`Structure`](crate::tree::Structure), so
 //! [`structure_into`](crate::structure_into) writes it, [`structure_bound`](crate::encode::structure_bound) bounds its
 //! bytes, [`matches()`](crate::matches) compares it, and an [`Arena`](crate::Arena) keeps it.
 //!
@@ -11,17 +11,14 @@
 
 // - `edit`: describes one treedef with changes; `common`: describes what two treedefs have in common;
 // - `compose`, `transform`, `nones`, `replace`: the changes;
-// - `assemble`, `from_paths`: a node made of treedefs, and a treedef made of paths;
 // - `prefix`, `suffix`, `transpose`, `partition`: move leaves to another structure; `migrate`: to a newer one;
 // - `stack`: a list of typed trees to a tree of lists, and back.
 //
 // Imports from `base`, `format`, `treedef`, `encode`, `text`, `tree` and `dynamic`.
 
-mod assemble;
 mod common;
 mod compose;
 mod edit;
-mod from_paths;
 pub(crate) mod migrate;
 mod nones;
 mod partition;
@@ -33,9 +30,7 @@ mod suffix;
 mod transform;
 mod transpose;
 
-pub use assemble::NodeOf;
 pub use compose::Compose;
-pub use from_paths::{FromPaths, from_paths};
 pub use migrate::{Migration, migrate, migrate_with};
 pub use nones::{LeavesToNone, replace_nones};
 pub use partition::{combine, filter, partition};

@@ -154,7 +154,9 @@ impl<'a, L: Clone> View<'a, L> {
 /// Clones leaves to the front of a slice and returns the rest of it.
 fn put<'b, L: Clone>(free: &'b mut [L], leaves: &[L]) -> Option<&'b mut [L]> {
     let (target, rest) = free.split_at_mut_checked(leaves.len())?;
-    target.clone_from_slice(leaves);
+    for (slot, leaf) in target.iter_mut().zip(leaves) {
+        slot.clone_from(leaf);
+    }
     Some(rest)
 }
 

@@ -69,8 +69,7 @@ impl<'a> TreeDef<'a> {
     ///
     /// `DIFFERENCE`: optree's function receives and returns a one-level treedef, and cannot replace a whole subtree. If
     /// it returns a dictionary with unsorted keys, optree sorts the keys without their children, so children move to
-    /// other keys. Here making such a head fails with [`Error::UnsortedKeys`]; [`NodeOf`](crate::algebra::NodeOf) sorts
-    /// keys together with their children.
+    /// other keys. Here making such a head fails with [`Error::UnsortedKeys`].
     ///
     /// # Errors
     ///

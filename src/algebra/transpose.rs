@@ -2,6 +2,7 @@
 
 use crate::algebra::compose::Compose;
 use crate::base::error::Error;
+use crate::base::slices::Pieces;
 use crate::dynamic::view::View;
 use crate::encode::write::matches;
 use crate::treedef::treedef::TreeDef;
@@ -120,8 +121,9 @@ pub fn transpose_map<'a, L, M: Clone>(
     let (Some(rows), Some(leaves)) = (rows.get_mut(..needed), leaves.get_mut(..needed)) else {
         return Err(Error::LeavesFull { needed, room });
     };
-    for (leaf, row) in tree.leaves().iter().zip(rows.chunks_exact_mut(columns)) {
-        map(leaf, row)?;
+    let mut free = &mut *rows;
+    for leaf in tree.leaves() {
+        map(leaf, free.split_off_mut(..columns).unwrap_or_default())?;
     }
     turn(rows, columns, leaves);
     Ok(inner.compose(tree.treedef()))
@@ -130,11 +132,13 @@ pub fn transpose_map<'a, L, M: Clone>(
 /// Copies a matrix with `columns` columns, stored row by row, to `turned`, stored column by column.
 fn turn<L: Clone>(matrix: &[L], columns: usize, turned: &mut [L]) {
     let rows = matrix.len().checked_div(columns).unwrap_or(0);
-    let mut from = matrix;
-    for column in turned.chunks_exact_mut(rows.max(1)) {
-        for (slot, leaf) in column.iter_mut().zip(from.iter().step_by(columns.max(1))) {
-            slot.clone_from(leaf);
+    let mut free = turned;
+    for index in 0..columns {
+        let column = free.split_off_mut(..rows).unwrap_or_default();
+        for (slot, row) in column.iter_mut().zip(Pieces::new(matrix, columns)) {
+            if let Some(leaf) = row.get(index) {
+                slot.clone_from(leaf);
+            }
         }
-        from = from.get(1..).unwrap_or(&[]);
     }
 }

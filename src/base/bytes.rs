@@ -211,14 +211,24 @@ fn equal_ends<const N: usize>(a: &[u8], b: &[u8]) -> Option<bool> {
     Some(a.first_chunk::<N>()? == b.first_chunk::<N>()? && a.last_chunk::<N>()? == b.last_chunk()?)
 }
 
-/// Copies `source` to `target`, which has the same length.
+/// Copies `source` to `target`, which has the same length; otherwise nothing is copied.
+///
+/// Not `copy_from_slice`: where an optimiser for size makes that a function of its own, it can panic.
 #[inline]
 pub(crate) const fn copy(target: &mut [u8], source: &[u8]) {
     if cfg!(target_arch = "arm") {
-        copy_words(target, source);
-    } else if target.len() == source.len() {
-        target.copy_from_slice(source);
+        return copy_words(target, source);
     }
+    if target.len() != source.len() {
+        return;
+    }
+    let ((mut to, rest), (mut from, last)) =
+        (target.as_chunks_mut::<32>(), source.as_chunks::<32>());
+    while let ([slot, after_to @ ..], [chunk, after_from @ ..]) = (to, from) {
+        *slot = *chunk;
+        (to, from) = (after_to, after_from);
+    }
+    copy_words(rest, last);
 }
 
 /// [`copy`] by words. The last one overlaps others, as in [`equal_words`]. No loop copies bytes or single words, because the

@@ -148,11 +148,6 @@ pub enum Error {
         /// Index of the node, in preorder with repeats written out.
         node: u32,
     },
-    /// A path does not continue the tree that the paths before it form.
-    MisplacedPath {
-        /// Index of the path.
-        path: u32,
-    },
     /// The entries of a path, or the text that [`Path::keystr`](crate::Path::keystr) writes, lead to no node.
     NotFound {
         /// Index of the last node that the path reached, in preorder with repeats written out.
@@ -213,7 +208,6 @@ debug_enum!(Error {
     NotFound { node, at },
     UnknownPath { at },
     Overlap { node },
-    MisplacedPath { path },
     TooFewLeaves { expected, found },
     TooManyLeaves { expected, found },
     WrongLeaf { leaf },
@@ -312,9 +306,6 @@ impl fmt::Display for Error {
             }
             Error::Overlap { node } => {
                 write!(f, "node {} is given twice, or is inside another given node", Shown(node))
-            }
-            Error::MisplacedPath { path } => {
-                write!(f, "path {} does not continue the tree of the paths before it", Shown(path))
             }
             Error::NotFound { node, at } => {
                 write!(

@@ -21,6 +21,8 @@ pub(crate) mod dtype;
 pub(crate) mod error;
 pub(crate) mod heap_sort;
 pub(crate) mod levels;
+pub(crate) mod message;
 pub(crate) mod python;
 pub(crate) mod show;
+pub(crate) mod slices;
 pub(crate) mod target;

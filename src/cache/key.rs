@@ -6,6 +6,7 @@ use core::hash::{Hash, Hasher};
 
 use super::part::{ARRAY, BYTES, Parts, VALUE, WEAK_ARRAY, check};
 use super::shape_dtype::{Shape, ShapeDtype};
+use crate::base::bytes::copy;
 use crate::base::bytes::equal;
 use crate::base::decode_error::DecodeError;
 use crate::base::dtype::Dtype;
@@ -393,17 +394,12 @@ impl<'b> KeyWriter<'b> {
         Self { bytes, needed: 0, failed: None }
     }
 
-    /// Continues a key after a treedef at the front of `bytes`.
-    pub(super) const fn after(bytes: &'b mut [u8], def_len: usize) -> Self {
-        Self { bytes, needed: def_len, failed: None }
-    }
-
     #[inline]
     fn put(&mut self, piece: &[u8]) {
         if let Some(free) = self.bytes.get_mut(self.needed..)
             && let Some((target, _)) = free.split_at_mut_checked(piece.len())
         {
-            target.copy_from_slice(piece);
+            copy(target, piece);
         }
         self.needed = self.needed.saturating_add(piece.len());
     }

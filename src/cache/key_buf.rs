@@ -2,6 +2,7 @@
 
 use super::key::CallKey;
 use crate::base::bytes::as_its_view;
+use crate::base::bytes::copy;
 use crate::base::error::Error;
 
 /// The stored form of a key in a cache.
@@ -95,7 +96,7 @@ impl<const N: usize> CacheKey<'_> for KeyBuf<N> {
         let (mut bytes, len) = ([0; N], key.as_bytes().len());
         let (target, _) =
             bytes.split_at_mut_checked(len).ok_or(Error::CallKeyFull { needed: len, room: N })?;
-        target.copy_from_slice(key.as_bytes());
+        copy(target, key.as_bytes());
         Ok(Self { bytes, len })
     }
 }

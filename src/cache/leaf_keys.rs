@@ -99,24 +99,20 @@ impl KeyWriter<'_> {
         self.structure(tree).leaves_of(tree)
     }
 
-    /// Adds the parts of each leaf of `tree`, without its structure. A [`CallSite`](crate::cache::CallSite) writes the structure
-    /// itself.
+    /// Adds the parts of each leaf of `tree`, without its structure.
     ///
     /// # Examples
     ///
     /// ```
-    /// use treedef::cache::{CallSite, KeyWriter};
-    /// use treedef::{CallKey, Error};
+    /// use treedef::cache::KeyWriter;
+    /// use treedef::treedef;
     ///
-    /// let mut site = CallSite::<String, 64>::new();
-    /// for args in [(1.0f32, 2u8), (3.0, 4)] {
-    ///     let compile = |key: CallKey<'_>| Ok::<_, Error>(key.to_string());
-    ///     let write_key = |key: &mut KeyWriter<'_>| { key.leaves_of(&args); };
-    ///     let code = site.find(&args, write_key, compile)?;
-    ///     assert_eq!(code, "PyTreeDef((*, *)), float32[], uint8[]");
-    /// }
-    /// assert_eq!(site.stats().hits, 1);
-    /// # Ok::<(), Error>(())
+    /// // A structure that is known, and leaves that come from elsewhere.
+    /// let mut bytes = [0; 64];
+    /// let mut key = KeyWriter::new(&mut bytes);
+    /// key.treedef(treedef!((*, *))).leaves_of(&(1.0f32, 2u8));
+    /// assert_eq!(key.finish()?.to_string(), "PyTreeDef((*, *)), float32[], uint8[]");
+    /// # Ok::<(), treedef::Error>(())
     /// ```
     pub fn leaves_of<T: TreeWalk<KeyLeaves> + ?Sized>(&mut self, tree: &T) -> &mut Self {
         if let Err(error) =

@@ -5,7 +5,7 @@
 //! leaves; [`CallKey::of_tree`](crate::CallKey::of_tree) and, as a constant,
 //! [`CallKey::of_type`](crate::CallKey::of_type) add them. A [`KeyBuf`] owns a key, and so does `KeyBox`
 //! (feature `alloc`). A [`Cache`](crate::Cache) finds a value by its key in fixed memory; `GrowingCache` (feature
-//! `hashbrown`) grows. A [`CallSite`] remembers the last key at one place of a program.
+//! `hashbrown`) grows.
 //! [`CallKey::differences`](crate::CallKey::differences) says why a key was not found.
 
 // - `part`, `key`: the parts of a key, writing and reading it; `key_buf`, `key_box`: keys that own their bytes;
@@ -13,12 +13,10 @@
 // - `differences`: how two keys differ;
 // - `index`, `fixed`: the table of a cache of fixed size, and that cache; `growing`: a cache that grows;
 // - `shape_dtype`: the dtype and shape of an array;
-// - `stats`: hits and misses;
-// - `call_site`: the last structure at one place of a program.
+// - `stats`: hits and misses.
 //
 // Imports from all folders above: `base` to `algebra`.
 
-pub(crate) mod call_site;
 pub(crate) mod differences;
 pub(crate) mod fixed;
 #[cfg(feature = "hashbrown")]
@@ -35,7 +33,6 @@ pub(crate) mod shape_dtype;
 pub(crate) mod stats;
 
 pub use crate::base::dtype::Dtype;
-pub use call_site::CallSite;
 pub use differences::{KeyDifference, KeyDifferences, KeySummary};
 #[cfg(feature = "hashbrown")]
 pub use growing::GrowingCache;

@@ -13,6 +13,7 @@
 use core::marker::PhantomData;
 
 use crate::base::attempt::attempt;
+use crate::base::bytes::copy;
 use crate::cache::key::CallKey;
 use crate::cache::part::ARRAY;
 use crate::encode::shape::{MAX_CONST_BYTES, Shape};
@@ -78,7 +79,7 @@ impl<T: Structure> Constant<T> {
 const fn write<const N: usize>(def: TreeDef<'_>, shape: &Shape) -> [u8; N] {
     let mut bytes = [0; N];
     if let Some((structure, leaves)) = bytes.split_at_mut_checked(def.as_bytes().len()) {
-        structure.copy_from_slice(def.as_bytes());
+        copy(structure, def.as_bytes());
         _ = write_leaves(shape, leaves);
     }
     bytes
@@ -90,7 +91,7 @@ const fn write_leaves<'b>(shape: &Shape, mut free: &'b mut [u8]) -> Option<&'b m
         Shape::Leaf(Some(dtype)) => {
             let (part, rest) = attempt!(free.split_at_mut_checked(3));
             // An array of rank 0.
-            part.copy_from_slice(&[ARRAY, dtype.code(), 0]);
+            copy(part, &[ARRAY, dtype.code(), 0]);
             free = rest;
         }
         Shape::Leaf(None) | Shape::ListOf(_) | Shape::Optional(_) | Shape::Varies => return None,

@@ -10,7 +10,6 @@ use crate::base::error::Error;
 use crate::base::target::SMALL_CODE;
 use crate::dynamic::leaves::Leaves;
 use crate::dynamic::object::{MAX_UNSORTED_KEYS, Object, Open};
-use crate::dynamic::pause::Pauses;
 use crate::dynamic::rule::Rule;
 use crate::dynamic::sort::{as_given, sort};
 #[cfg(feature = "alloc")]
@@ -38,7 +37,6 @@ pub(crate) struct Walk<'w, E, R, K> {
     /// Whether the walk met a dictionary with unsorted keys. Then the entries of two objects can be equal and in another
     /// order than their leaves, so objects are no more compared.
     pub(super) unsorted: bool,
-    pauses: Pauses,
 }
 
 impl<'w, E: Encode, R, K> Walk<'w, E, R, K> {
@@ -65,8 +63,7 @@ impl<'w, E: Encode, R, K> Walk<'w, E, R, K> {
     /// The walk at its beginning.
     #[inline]
     pub(super) const fn new(out: &'w mut E, rule: &'w mut R, leaves: K, limit: u32) -> Self {
-        let (branches, taken, unsorted, pauses) = (0, 0, false, Pauses::NONE);
-        Self { out, rule, leaves, limit, branches, taken, unsorted, pauses }
+        Self { out, rule, leaves, limit, branches: 0, taken: 0, unsorted: false }
     }
 
     /// The number of leaves of a walk that is done, or what went wrong.
@@ -129,15 +126,13 @@ impl<'w, E: Encode, R, K> Walk<'w, E, R, K> {
         Unit { leaves: small(self.leaves.count()), branches: self.out.branches() }
     }
 
-    /// Whether the next child of `list`, with `level` levels left, is compared with the node before.
+    /// Whether the next child of `list` is compared with the node before.
     #[inline(always)]
-    fn compares<I>(&mut self, list: &mut E::List, level: u32) -> bool
+    fn compares<I>(&mut self, list: &mut E::List) -> bool
     where
         K: Leaves<I>,
     {
-        let pauses =
-            self.out.guesses() && !self.pauses.is_over(level, || self.out.needs_copies(list));
-        self.taken = match pauses || self.unsorted {
+        self.taken = match self.unsorted {
             true => 0,
             false => self.out.most_copies(list, self.leaves.count()),
         };
@@ -189,9 +184,6 @@ impl<'w, E: Encode, R, K> Walk<'w, E, R, K> {
                 None => break None,
             }
         };
-        if self.out.guesses() {
-            self.pauses.learn(copies > 0);
-        }
         if copies > 0 {
             // A child was taken after each copy, unless there was none left.
             self.taken = copies.wrapping_sub(u32::from(other.is_none()));
@@ -381,7 +373,7 @@ impl<E: Encode, R, K, T: Laid> At<'_, '_, E, R, K, T> {
             let mut child = child;
             if !SMALL_CODE
                 && let Some((sibling, start)) = before
-                && walk.compares(&mut list, below)
+                && walk.compares(&mut list)
             {
                 // Nothing follows the sibling.
                 let unit = walk.so_far().without(start);

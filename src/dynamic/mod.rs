@@ -15,7 +15,6 @@
 // - `view`: a treedef together with its leaves;
 // - `slab`: makes nodes from a treedef and leaves;
 // - `fold`: makes a value from the leaves up;
-// - `typed`: lets nodes and views be used as typed trees.
 //
 // Imports from `base`, `format`, `treedef`, `encode`, `text` and `tree`.
 
@@ -32,14 +31,12 @@ pub mod literal;
 pub(crate) mod node;
 pub(crate) mod object;
 pub(crate) mod options;
-mod pause;
 pub(crate) mod rule;
 pub(crate) mod slab;
 pub(crate) mod sort;
 #[cfg(feature = "alloc")]
 mod sort_on_heap;
 pub(crate) mod trail;
-mod typed;
 pub(crate) mod view;
 
 pub use fold::{FoldChildren, fold, fold_len};

@@ -25,8 +25,7 @@ use crate::format::value::Stop;
 /// [`unflatten_into`](crate::dynamic::unflatten_into), and make nodes of any kind from an encoded head with
 /// [`Node::keyed`]. A node takes five words if a leaf takes at most four.
 ///
-/// [`Flatten`](crate::dynamic::Flatten) flattens a node in one pass. A node is also a
-/// [`Structure`](crate::tree::Structure), so the free functions accept it, and it can be a field of a typed tree.
+/// [`Flatten`](crate::dynamic::Flatten) flattens a node in one pass, compares its structure, and visits its leaves.
 ///
 /// # Examples
 ///
@@ -68,8 +67,9 @@ impl<'a, L> Node<'a, L> {
     /// # Examples
     ///
     /// ```
+    /// use treedef::dynamic::Flatten;
     /// use treedef::head::head_into;
-    /// use treedef::{Node, head, structure_into};
+    /// use treedef::{Node, head};
     ///
     /// let mut bytes = [0; 32];
     /// let pid = head::Struct { name: "Pid", fields: &["kp", "ki"], meta: &[] };
@@ -77,7 +77,7 @@ impl<'a, L> Node<'a, L> {
     /// let gains = [Node::Leaf(1.0f32), Node::Leaf(0.1)];
     /// let node = Node::keyed(head, &gains)?;
     /// let mut bytes = [0; 32];
-    /// let def = structure_into(&node, &mut bytes)?;
+    /// let def = Flatten::new().structure_into(&node, &mut bytes)?;
     /// assert_eq!((def.head(), def.num_leaves()), (head, 2));
     /// # Ok::<(), treedef::Error>(())
     /// ```

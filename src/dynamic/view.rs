@@ -21,8 +21,9 @@ use crate::treedef::treedef::TreeDef;
 /// tree.
 ///
 /// A view takes five words and is `Copy`. A child is a view of a part of the bytes and a part of the leaves. Finding a
-/// child scans the bytes of the siblings before it. A view is an [`Object`] and a
-/// [`Structure`](crate::tree::Structure), so every function that flattens accepts it.
+/// child scans the bytes of the siblings before it. A view is an [`Object`], so [`Flatten`](crate::dynamic::Flatten)
+/// accepts it. The functions on typed trees accept its parts: the treedef is a [`Structure`](crate::tree::Structure), and
+/// a slice of leaves is a tree.
 ///
 /// # Examples
 ///
@@ -67,12 +68,6 @@ impl<'a, L> View<'a, L> {
         } else {
             Ok(Self { def, leaves })
         }
-    }
-
-    /// Makes a view of a treedef and leaves whose number is known to match.
-    #[cfg(feature = "proptest")]
-    pub(crate) const fn trusted(def: TreeDef<'a>, leaves: &'a [L]) -> Self {
-        Self { def, leaves }
     }
 
     /// Returns the treedef.

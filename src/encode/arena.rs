@@ -3,6 +3,7 @@
 use core::cell::Cell;
 use core::fmt;
 
+use crate::base::bytes::copy;
 use crate::base::error::Error;
 use crate::base::levels::Level;
 use crate::base::show::record;
@@ -186,7 +187,7 @@ pub trait Store<'b>: Copy + sealed::Sealed {
         let written = self.write(needed, |free| {
             let room = free.len();
             let target = free.get_mut(..needed).ok_or(Error::BufferFull { needed, room })?;
-            target.copy_from_slice(bytes);
+            copy(target, bytes);
             Ok((needed, ()))
         });
         written.map(|(bytes, ())| bytes)

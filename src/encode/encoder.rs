@@ -158,19 +158,6 @@ pub trait Encode: sealed::Sealed {
         branches: u32,
     ) -> bool;
 
-    /// Whether copies that are not announced are found too, but it is not known whether copies come next.
-    #[doc(hidden)]
-    fn guesses(&self) -> bool {
-        false
-    }
-
-    /// Whether copies should be announced again: the child before was found to be a copy of the one before it, or there
-    /// is no room for another one before it is found to be a copy.
-    #[doc(hidden)]
-    fn needs_copies(&self, _list: &Self::List) -> bool {
-        false
-    }
-
     /// The number of nodes so far, without leaves.
     #[doc(hidden)]
     fn branches(&self) -> u32;

@@ -16,7 +16,6 @@
 // - `limits`: the largest sizes of a type's values, at compile time;
 // - `const_head`: heads of structs, encoded at compile time;
 // - `shape`: structures that are known at compile time;
-// - `why_not_const`: the message about a type without a constant treedef;
 // - `write`: writes a structure into a buffer of the caller;
 // - `builder`: writes a treedef node by node, also in `const`;
 // - `treedef_buf`, `treedef_box`: treedefs that own their bytes, inline or on the heap;
@@ -40,7 +39,6 @@ pub(crate) mod structure;
 #[cfg(feature = "alloc")]
 pub(crate) mod treedef_box;
 pub(crate) mod treedef_buf;
-pub(crate) mod why_not_const;
 pub(crate) mod write;
 
 pub use crate::base::levels::Level;

@@ -3,6 +3,7 @@
 use core::fmt;
 
 use crate::base::attempt::attempt;
+use crate::base::bytes::copy;
 use crate::base::dtype::Dtype;
 use crate::base::error::Error;
 use crate::base::show::{debug_enum, show_by_debug};
@@ -288,25 +289,25 @@ pub(crate) const fn size_of_shape(shape: &Shape) -> Option<Size> {
 /// The first `N` bytes of a constant treedef. `N` is nearly always enough to write it in; more is only needed for
 /// equal elements, which are written and then made a repeat.
 pub(crate) const fn take<const N: usize>(shape: &Shape) -> [u8; N] {
-    const fn copy<const FROM: usize, const N: usize>(shape: &Shape) -> Option<[u8; N]> {
+    const fn encode<const FROM: usize, const N: usize>(shape: &Shape) -> Option<[u8; N]> {
         let Some(encoded) = Encoded::<FROM>::of(shape) else { return None };
         let mut out = [0; N];
         let fits = if encoded.len < N { encoded.len } else { N };
         if let Some((target, _)) = out.split_at_mut_checked(fits)
             && let Some((bytes, _)) = encoded.bytes.split_at_checked(fits)
         {
-            target.copy_from_slice(bytes);
+            copy(target, bytes);
         }
         Some(out)
     }
     macro_rules! tiers {
         ($($n:literal)*) => {
-            $(if let Some(bytes) = copy::<$n, N>(shape) {
+            $(if let Some(bytes) = encode::<$n, N>(shape) {
                 return bytes;
             })*
         };
     }
-    if let Some(bytes) = copy::<N, N>(shape) {
+    if let Some(bytes) = encode::<N, N>(shape) {
         return bytes;
     }
     tiers!(512 4096 16384);

@@ -4,12 +4,12 @@ use core::slice;
 
 use crate::base::attempt::attempt;
 use crate::base::error::Error;
+use crate::base::message::Message;
 use crate::base::target::SMALL_CODE;
 use crate::encode::describe::{Describe, describe};
 use crate::encode::encoder::{Encode, LeavesOnly};
 use crate::encode::limits::Limits;
 use crate::encode::shape::{Shape, Size, size_of_shape, take};
-use crate::encode::why_not_const::WhyNotConst;
 use crate::treedef::treedef::TreeDef;
 
 /// A type that can describe its structure as a tree.
@@ -94,11 +94,11 @@ use crate::treedef::treedef::TreeDef;
 /// zip((&mut sum, &queue)).for_each(|a, b| *a += b)?;
 /// assert_eq!(sum.0, [(2.0, 4.0), (6.0, 8.0)]);
 ///
-/// // Its tests ask for the rest, of values in every state that it can be in.
-/// # #[cfg(feature = "proptest")]
-/// treedef::strategies::laws::check_tree(&Queue(VecDeque::from([(1.0f32, 2.0f32)])), |i| i as f32).unwrap();
 /// # Ok::<(), Error>(())
 /// ```
+///
+/// Its tests check the rest, for values in every state that it can be in:
+/// `treedef_proptest::laws::check_tree(&queue, |i| i as f32)`, of the crate `treedef-proptest`.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is not a tree",
     label = "neither a container of trees nor a leaf type",
@@ -255,8 +255,62 @@ pub const fn treedef_of<T: Structure>() -> TreeDef<'static> {
     const {
         match T::TREEDEF {
             Some(def) => def,
-            None => panic!("{}", WhyNotConst::of(T::SHAPE).as_str()),
+            None => panic!("{}", why_not_const(T::SHAPE).as_str()),
         }
+    }
+}
+
+/// Says why a type has no constant treedef, with the first field that decides it.
+const fn why_not_const(shape: &Shape) -> Message {
+    let (name, (mut fields, mut children)): (_, (&[&str], &[&Shape])) = match shape {
+        Shape::Struct { name, fields, children, .. } => (*name, (*fields, children.as_slice())),
+        _ => ("this type", (&[], &[])),
+    };
+    let what = loop {
+        match (fields, children) {
+            ([field, ..], [child, ..]) if !child.is_const() => break *field,
+            ([_, other_fields @ ..], [_, others @ ..]) => {
+                (fields, children) = (other_fields, others)
+            }
+            _ => break "its value or a meta field",
+        }
+    };
+    Message::new(&[
+        "`",
+        name,
+        "` has no constant treedef, because of `",
+        what,
+        "`: an enum, `Option`, `Vec`, a map, a meta field without a literal, or more than MAX_CONST_BYTES; use structure_into, or CallKey::of_tree for a key",
+    ])
+}
+
+/// A treedef is a structure, and so are tuples, arrays, slices and maps of treedefs: `structure_into(&(a, b), &mut
+/// bytes)` does what `jax.tree_util.treedef_tuple` does.
+///
+/// # Examples
+///
+/// ```
+/// use treedef::{structure_into, treedef};
+///
+/// let (pair, leaf) = (treedef!((*, *)), treedef!(*));
+/// let mut bytes = [0; 8];
+/// assert_eq!(structure_into(&(pair, leaf), &mut bytes)?, treedef!(((*, *), *)));
+/// assert_eq!(structure_into(&[pair, pair], &mut bytes)?, treedef!([(*, *), (*, *)]));
+/// # Ok::<(), treedef::Error>(())
+/// ```
+impl Structure for TreeDef<'_> {
+    const NULLABLE: bool = true;
+
+    fn describe<E: Encode>(&self, out: &mut Describe<'_, E>) -> Result<(), Error> {
+        out.subtree(*self)
+    }
+
+    fn alike(&self, other: &Self) -> bool {
+        self == other
+    }
+
+    fn num_leaves(&self) -> Result<usize, Error> {
+        Ok(TreeDef::num_leaves(self))
     }
 }
 

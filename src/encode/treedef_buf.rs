@@ -1,6 +1,7 @@
 //! Defines a treedef that owns its bytes without a heap.
 
 use crate::base::bytes::as_its_view;
+use crate::base::bytes::copy;
 use crate::base::error::Error;
 use crate::encode::builder::{Builder, OpenNode, finish_here};
 use crate::encode::structure::Structure;
@@ -68,7 +69,7 @@ impl<const N: usize> TreeDefBuf<N> {
     pub const fn from_treedef(def: TreeDef<'_>) -> Result<Self, Error> {
         let (mut bytes, len) = ([0; N], def.as_bytes().len());
         match bytes.split_at_mut_checked(len) {
-            Some((target, _)) => target.copy_from_slice(def.as_bytes()),
+            Some((target, _)) => copy(target, def.as_bytes()),
             None => return Err(Error::BufferFull { needed: len, room: N }),
         }
         Ok(Self { bytes, len, sizes: def.sizes() })

@@ -3,6 +3,7 @@
 #[cfg(feature = "alloc")]
 use alloc::{boxed::Box, string::String, vec::Vec};
 
+use crate::base::bytes::copy;
 use crate::format::tuple::ValueTuple;
 use crate::format::value::{BigInt, Value};
 
@@ -234,7 +235,7 @@ macro_rules! integers {
                     Value::Int(int) => Self::try_from(int).ok(),
                     Value::BigInt(big) => {
                         let mut bytes = [0; size_of::<Self>()];
-                        bytes.get_mut(..big.magnitude().len())?.copy_from_slice(big.magnitude());
+                        copy(bytes.get_mut(..big.magnitude().len())?, big.magnitude());
                         let mut value = Self::from_le_bytes(bytes);
                         if big.is_negative() {
                             value = value.wrapping_neg();

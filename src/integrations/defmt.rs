@@ -25,7 +25,6 @@ use crate::format::entry::KeyEntry;
 use crate::format::head::{ChildKey, Head, Kind};
 use crate::format::tuple::ValueTuple;
 use crate::format::value::{BigInt, Value};
-use crate::treedef::arrays::ArrayAt;
 use crate::treedef::diff::Difference;
 use crate::treedef::find::Found;
 use crate::treedef::key_path::KeyPath;
@@ -192,16 +191,6 @@ impl Format for NodeAt<'_> {
     }
 }
 
-/// Formats the path, the shape and the indices of its leaves: `.w[2,3], leaves 1..7`.
-impl Format for ArrayAt<'_> {
-    fn format(&self, f: Formatter<'_>) {
-        let range = self.range();
-        self.path().format(f);
-        shape(f, self.shape());
-        write!(f, ", leaves {=usize}..{=usize}", range.start, range.end);
-    }
-}
-
 /// Formats the parts with commas between them, as [`Parts`].
 impl Format for CallKey<'_> {
     fn format(&self, f: Formatter<'_>) {
@@ -266,8 +255,12 @@ impl Format for KeyDifference<'_> {
 /// Formats `Float32[3,4]`, or `weak Float32[3,4]` for a weak type.
 impl Format for ShapeDtype<'_> {
     fn format(&self, f: Formatter<'_>) {
-        write!(f, "{=str}{}", if self.is_weak() { "weak " } else { "" }, self.dtype());
-        shape(f, self.shape());
+        write!(f, "{=str}{}[", if self.is_weak() { "weak " } else { "" }, self.dtype());
+        self.shape().fold("", |before, dim| {
+            write!(f, "{=str}{}", before, dim);
+            ","
+        });
+        write!(f, "]");
     }
 }
 
@@ -276,14 +269,4 @@ impl<L: Format> Format for View<'_, L> {
     fn format(&self, f: Formatter<'_>) {
         write!(f, "{} {=[?]}", self.treedef(), self.leaves());
     }
-}
-
-/// Formats dimensions in brackets: `[3,4]`.
-fn shape(f: Formatter<'_>, dims: impl Iterator<Item = impl Format>) {
-    write!(f, "[");
-    dims.fold("", |before, dim| {
-        write!(f, "{=str}{}", before, dim);
-        ","
-    });
-    write!(f, "]");
 }

@@ -1,33 +1,32 @@
 //! Writes the text of a treedef as JAX prints it.
+//!
+//! One stack frame has room for [`SEGMENT`] open nodes. For deeper nodes the walk calls itself, down to
+//! [`MAX_TEXT_DEPTH`], so the stack grows with the depth of the tree and is bounded.
 
 use core::fmt::{self, Write};
 
-use super::draw::Drawing;
 use super::repr::{close_tuple, repr, short_name, text, tuple};
 use crate::base::python;
 use crate::base::show::show_by_debug;
 use crate::format::entry::KeyEntry;
 use crate::format::head::{Head, Kind};
+use crate::treedef::preorder::{Child, Event, Keys, Preorder};
 use crate::treedef::treedef::TreeDef;
-use crate::treedef::walk::{Place, Visitor, walk};
 
-/// Prints the text of `str(jax.tree.structure(tree))`, character by character. `{:#}` draws an indented tree.
+/// Prints the text of `str(jax.tree.structure(tree))`, character by character.
 ///
 /// Of a type name only the part after the last `::` is printed. `DIFFERENCE`: JAX has no `Some(..)`, and a node with
 /// children below [`MAX_TEXT_DEPTH`](crate::text::MAX_TEXT_DEPTH) prints `…`. Takes 32 bytes of stack for each level of
 /// the tree.
 ///
 /// As in JAX, every copy of a node is written. For bytes from an untrusted source that can be gigabytes: log such a
-/// treedef by `{:?}` or `{:#}`, which write each repeat once.
-///
-/// In the drawing adjacent equal siblings share a line, with their number after it, so it has at most one line for each
-/// byte of the treedef. Each child with siblings after it costs a scan of its bytes.
+/// treedef by `{:?}`, which writes each repeat once.
 ///
 /// # Examples
 ///
 /// ```
 /// use core::fmt::Write;
-/// use treedef::{Builder, TreeDef, Value, head};
+/// use treedef::{Builder, Value, head};
 ///
 /// let mut bytes = [0; 128];
 /// let mut builder = Builder::new(&mut bytes);
@@ -49,25 +48,10 @@ use crate::treedef::walk::{Place, Visitor, walk};
 /// let mut text = heapless::String::<256>::new();
 /// write!(text, "{def}")?;
 /// assert_eq!(text, "PyTreeDef([CustomNode(Pid[(0.01,)], [*, *]), CustomNode(Pid[(0.01,)], [*, *]), *])");
-///
-/// text.clear();
-/// write!(text, "{def:#}")?;
-/// assert_eq!(text, "\
-/// list, 5 leaves
-/// ├─ 0..2: Pid(dt=0.01) × 2
-/// │  └─ .kp, .ki: * × 2
-/// └─ 2: *");
-///
-/// // A list of 359 leaves has six bytes. `{}` prints a star for each leaf, `{:#}` two lines.
-/// let def = TreeDef::from_bytes(&[0x5F, 0xC8, 0x01, 0x1F, 0xC7, 0x01])?;
-/// assert_eq!((format!("{def}").len(), format!("{def:#}").lines().count()), (10 + 3 * 359 + 1, 2));
 /// # Ok::<(), Box<dyn core::error::Error>>(())
 /// ```
 impl fmt::Display for TreeDef<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        if f.alternate() {
-            return walk(*self, &mut Drawing::new(f, *self));
-        }
         jax(f, *self, false)
     }
 }
@@ -102,12 +86,19 @@ show_by_debug!([] TreeDef<'_>);
 /// Writes JAX's text. With `keep_runs` repeats are written once.
 fn jax(f: &mut dyn Write, def: TreeDef<'_>, keep_runs: bool) -> fmt::Result {
     f.write_str("PyTreeDef(")?;
-    walk(def, &mut Jax { f, keep_runs })?;
+    Jax { f, keep_runs }.segment(&mut Preorder::new(def), 0)?;
     f.write_char(')')
 }
 
-/// The number of adjacent leaves that are still written one by one if repeats are written once.
-const LEAVES: u32 = 8;
+/// Texts of treedefs are exact down to this depth; a node with children below it is written `…`.
+///
+/// JAX itself cannot flatten trees that are nested deeper than about 1000.
+pub const MAX_TEXT_DEPTH: usize = 1024;
+
+/// The number of open nodes in one stack frame, of 24 bytes each.
+const SEGMENT: usize = 32;
+
+type Nodes<'a> = Preorder<'a, Keys, SEGMENT>;
 
 /// Writes the text between `PyTreeDef(` and `)`.
 struct Jax<'f> {
@@ -115,45 +106,84 @@ struct Jax<'f> {
     keep_runs: bool,
 }
 
-impl<'a> Visitor<'a> for Jax<'_> {
-    fn keep_runs(&self) -> bool {
-        self.keep_runs
-    }
+/// What a segment of the walk does next.
+enum Step<'a> {
+    Next,
+    /// Write what is inside this node in a new segment, because there is no room here.
+    Inside(Head<'a>, Keys),
+    End,
+}
 
-    fn enter(&mut self, place: &Place<'a>, head: &Head<'a>) -> fmt::Result {
-        before(self.f, place, head)?;
-        if !open(self.f, head)? {
-            self.f.write_str("CustomNode(")?;
-            type_and_data(self.f, head)?;
-            self.f.write_str(", [")?;
+impl Jax<'_> {
+    /// Writes all nodes of the walk `nodes`, which begins `depth` levels below the root.
+    ///
+    /// The cost of a child is constant in addition to its bytes, however many keys precede its own.
+    fn segment(&mut self, nodes: &mut Nodes<'_>, depth: usize) -> fmt::Result {
+        loop {
+            match self.step(nodes, depth)? {
+                Step::Next => {}
+                Step::Inside(head, keys) => {
+                    let mut inner = nodes.inside(&head, keys);
+                    self.segment(&mut inner, depth.saturating_add(SEGMENT))?;
+                    nodes.after(&inner);
+                }
+                Step::End => return Ok(()),
+            }
         }
-        Ok(())
     }
 
-    fn leave(&mut self, head: &Head<'a>) -> fmt::Result {
-        self.f.write_str(close(head))
-    }
-
-    fn cut(&mut self, place: &Place<'a>, head: &Head<'a>) -> fmt::Result {
-        before(self.f, place, head)?;
-        self.f.write_char('…')
+    /// Writes the beginning of the next node, or the end of the innermost open one.
+    #[inline(never)]
+    fn step<'a>(&mut self, nodes: &mut Nodes<'a>, depth: usize) -> Result<Step<'a>, fmt::Error> {
+        let next = match self.keep_runs {
+            true => nodes.next_run(),
+            false => nodes.next().map(|event| (event, 1)),
+        };
+        let (head, count) = match next {
+            None => return Ok(Step::End),
+            Some((Event::Leave(keys), _)) => {
+                self.f.write_str(close(&nodes.head(keys)))?;
+                return Ok(Step::Next);
+            }
+            Some((Event::Leaf, count)) => (Head::LEAF, count),
+            Some((Event::Enter(head), count)) => (head, count),
+        };
+        let depth = depth.saturating_add(nodes.depth());
+        if let Some(child) = nodes.child(count) {
+            before(self.f, &child, count, head.kind() == Kind::Leaf)?;
+        }
+        if head.num_children() == 0 {
+            open(self.f, &head)?;
+            self.f.write_str(close(&head))?;
+            return Ok(Step::Next);
+        }
+        if depth >= MAX_TEXT_DEPTH {
+            self.f.write_char('…')?;
+            nodes.skip(&head);
+            return Ok(Step::Next);
+        }
+        open(self.f, &head)?;
+        let keys = nodes.keys(&head);
+        Ok(if nodes.open(&head, keys).is_ok() { Step::Next } else { Step::Inside(head, keys) })
     }
 }
 
-/// Writes what is before a node: a comma, and the key in a dictionary. Of equal siblings it writes their number, or all
-/// but the last one.
-fn before(f: &mut dyn Write, place: &Place<'_>, head: &Head<'_>) -> fmt::Result {
-    if place.index > 0 {
+/// The number of adjacent leaves that are still written one by one if repeats are written once.
+const LEAVES: u32 = 8;
+
+/// Writes what is before `count` equal children, the first of them `child`: a comma, and the key in a dictionary. Of more
+/// than one it writes their number, or all but the last one.
+fn before(f: &mut dyn Write, child: &Child<'_>, count: u32, is_leaf: bool) -> fmt::Result {
+    if child.index > 0 {
         f.write_str(", ")?;
     }
-    let is_leaf = head.kind() == Kind::Leaf;
-    if place.parent.is_some_and(|parent| parent.kind() == Kind::Dict) {
+    if child.parent.kind() == Kind::Dict {
         // All keys are stored in the treedef, so their text is at most proportional to the bytes.
-        for (i, entry) in (1..=place.count).zip(place.entries.clone()) {
+        for (i, entry) in (1..=count).zip(child.entries.clone()) {
             if let KeyEntry::Key(key) = entry {
                 repr(f, key)?;
             }
-            f.write_str(match i == place.count {
+            f.write_str(match i == count {
                 true => ": ",
                 false if is_leaf => ": *, ",
                 false => ", ",
@@ -161,18 +191,18 @@ fn before(f: &mut dyn Write, place: &Place<'_>, head: &Head<'_>) -> fmt::Result 
         }
         return Ok(());
     }
-    match place.count {
+    match count {
         1 => Ok(()),
-        count @ ..=LEAVES if is_leaf => (1..count).try_for_each(|_| f.write_str("*, ")),
-        count => {
+        ..=LEAVES if is_leaf => (1..count).try_for_each(|_| f.write_str("*, ")),
+        _ => {
             python::natural(f, u64::from(count))?;
             f.write_str(" × ")
         }
     }
 }
 
-/// Writes the beginning of a node whose kind has its own brackets. Returns whether it has.
-fn open(f: &mut dyn Write, head: &Head<'_>) -> Result<bool, fmt::Error> {
+/// Writes the beginning of a node.
+fn open(f: &mut dyn Write, head: &Head<'_>) -> fmt::Result {
     let text = match head.kind() {
         Kind::Leaf => "*",
         Kind::None => "None",
@@ -180,10 +210,13 @@ fn open(f: &mut dyn Write, head: &Head<'_>) -> Result<bool, fmt::Error> {
         Kind::Tuple => "(",
         Kind::List => "[",
         Kind::Dict => "{",
-        _ => return Ok(false),
+        _ => {
+            f.write_str("CustomNode(")?;
+            type_and_data(f, head)?;
+            ", ["
+        }
     };
-    f.write_str(text)?;
-    Ok(true)
+    f.write_str(text)
 }
 
 /// Returns the end of a node's text.

@@ -1,14 +1,14 @@
 //! Texts for people: treedefs, paths, errors and differences, as values that implement `Display`.
 //!
-//! [`TreeDef`](crate::TreeDef) prints itself: `{}` is JAX's text and `{:#}` draws a tree. This module holds the types that
-//! methods return: [`KeyStr`] from [`Path::keystr`](crate::Path::keystr), [`TypedPath`] from
-//! [`Path::typed`](crate::Path::typed), [`Explanation`] from [`Error::explain`](crate::Error::explain), [`Summary`] from
+//! [`TreeDef`](crate::TreeDef) prints itself as JAX does. This module holds the types that methods return: [`KeyStr`] from
+//! [`Path::keystr`](crate::Path::keystr), [`TypedPath`] from [`Path::typed`](crate::Path::typed), [`Explanation`] from
+//! [`Error::explain`](crate::Error::explain), [`Summary`] from
 //! [`Differences::summary`](crate::diff::Differences::summary). Nothing is written before the value is printed.
 
 // - `repr`: values as Python prints them;
-// - `keystr`: the text of a path; `find_keystr`: finds the node of such a text; `key_path_buf`: parses it;
+// - `keystr`: the text of a path; `find_keystr`: finds the node of such a text;
 // - `typed`: the text of a path as people type it;
-// - `draw`: draws a treedef; `jax`: its text in JAX;
+// - `jax`: the text of a treedef in JAX;
 // - `contrast`, `differences`: how two structures differ;
 // - `explain`, `explain_path`, `explain_type`: errors as sentences.
 //
@@ -18,14 +18,11 @@
 
 mod contrast;
 pub(crate) mod differences;
-mod draw;
 mod explain;
 mod explain_path;
 mod explain_type;
 mod find_keystr;
 mod jax;
-#[cfg(feature = "alloc")]
-mod key_path_buf;
 mod keystr;
 mod repr;
 mod typed;
@@ -34,7 +31,6 @@ pub use differences::Summary;
 pub use explain::{DecodeExplanation, Explanation, KeysExplanation};
 pub use explain_path::PathExplanation;
 pub use explain_type::TypeExplanation;
+pub use jax::MAX_TEXT_DEPTH;
 pub use keystr::KeyStr;
 pub use typed::TypedPath;
-
-pub use crate::treedef::walk::MAX_TEXT_DEPTH;

@@ -171,6 +171,13 @@ where
     }
     let mut left = leaves;
     for_each_run_mut(tree, |run: &mut [L]| {
+        // A run of one is a field, and most are.
+        if let [leaf] = run {
+            if let Some(new) = left.split_off_first() {
+                leaf.clone_from(new);
+            }
+            return;
+        }
         let new = left.split_off(..run.len()).unwrap_or_default();
         run.iter_mut().zip(new).for_each(|(leaf, new)| leaf.clone_from(new));
     })

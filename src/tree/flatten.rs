@@ -442,8 +442,22 @@ where
         let count = const { num_leaves::<T>() };
         // Trees without leaves need no slots.
         let Some(all) = count.checked_mul(L::first::<[T]>(&list).len()) else { return Err(FULL) };
-        let slots = ok!(self.slots.split_off_mut(..all).ok_or(FULL));
-        for (slots, tree) in slots.chunks_exact_mut(count.max(1)).zip(each::<T, L>(list)) {
+        let mut slots = ok!(self.slots.split_off_mut(..all).ok_or(FULL));
+        // Chunks of a constant length. Not `chunks_exact_mut`: where an optimiser for size makes that a function of its own, it
+        // can panic because of a length of 0.
+        macro_rules! chunks_of {
+            ($($count:literal)*) => {
+                $(if const { num_leaves::<T>() == $count } {
+                    for (slots, tree) in slots.as_chunks_mut::<$count>().0.iter_mut().zip(each::<T, L>(list)) {
+                        fill::<K, T, L, S>(tree, slots, self.keep);
+                    }
+                    return Ok(());
+                })*
+            };
+        }
+        chunks_of!(1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16);
+        for tree in each::<T, L>(list) {
+            let slots = ok!(slots.split_off_mut(..count).ok_or(FULL));
             fill::<K, T, L, S>(tree, slots, self.keep);
         }
         Ok(())

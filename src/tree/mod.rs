@@ -10,7 +10,7 @@
 //! | stop at an error | [`try_map`], [`try_for_each`], [`try_reduce`] and the others that begin with `try_` |
 //! | iterate over leaves | `refs` and `muts` (feature `alloc`); [`refs_into`] and [`muts_into`]; [`leaf()`] of each index |
 //! | work on runs of leaves at once | [`for_each_run`], [`for_each_run_mut`] |
-//! | fold leaves | [`sum`], [`min`], [`max`], [`all`], [`any`], [`reduce_associative`] |
+//! | fold leaves | [`reduce`](crate::reduce), [`try_reduce`], [`sum`] |
 //! | have leaves of several types, or of another crate | [`leaf_types!`](crate::leaf_types), [`AsLeaf`] |
 //! | bind generic code | [`TreeRead`] to read, [`TreeWrite`] to change in place, [`MapTree`] to map, [`ZipPrefix`] for a prefix |
 //! | write a container by hand | [`Structure`], which has an example, with [`TreeWalk`], [`TreeRead`], [`TreeWrite`] and [`TreeBuild`]; the guide to [`containers`](mod@crate::guide::containers) |
@@ -110,7 +110,7 @@ pub use leaf::AsLeaf;
 pub use leaf_types::{CloneLeaves, LeafAs, LeafItem, LeafOf, LeafTypes};
 pub use one_leaf::{find_leaf, find_leaf_mut, leaf, leaf_mut};
 pub use rebuild::Rebuild;
-pub use reduce::{all, any, max, min, reduce_associative, sum, try_reduce};
+pub use reduce::{sum, try_reduce};
 pub use source::Source;
 pub use traits::{
     MapTree, TreeBuild, TreeRead, TreeWalk, TreeWrite, ZipPrefix, build_fixed, is_fixed,

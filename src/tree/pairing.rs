@@ -5,6 +5,7 @@ use core::marker::PhantomData;
 
 use crate::base::error::Error;
 use crate::base::show::debug_struct;
+use crate::encode::arithmetic::small;
 use crate::encode::depth::Depth;
 use crate::encode::shape::Shape;
 use crate::encode::structure::{Structure, fixed_def};
@@ -169,8 +170,7 @@ struct Nodes<T>(PhantomData<T>);
 impl<T: Structure> Nodes<T> {
     const EACH: u32 = fixed_def::<T>().node_count();
 
-    #[expect(clippy::cast_possible_truncation, reason = "a count that only names a place wraps")]
     const fn of(count: usize) -> u32 {
-        Self::EACH.wrapping_mul(count as u32)
+        Self::EACH.wrapping_mul(small(count))
     }
 }

@@ -2,9 +2,10 @@
 
 use core::marker::PhantomData;
 
-use crate::base::attempt::{attempt, ok};
+use crate::base::attempt::attempt;
 use crate::base::error::Error;
 use crate::base::show::debug_struct;
+use crate::base::slices::Pieces;
 use crate::encode::arithmetic::small;
 use crate::encode::structure::fixed_def;
 use crate::format::head::{Head, Kind};
@@ -13,7 +14,7 @@ use crate::tree::leaf_types::{LeafAs, LeafTypes};
 use crate::tree::reading::{Copies, Full, Reading};
 use crate::tree::source::{Counted, Part, Source};
 use crate::tree::traits::TreeBuild;
-use crate::tree::vector::{Vector, is_grouped};
+use crate::tree::vector::Vector;
 use crate::treedef::cursor::Siblings;
 use crate::treedef::treedef::TreeDef;
 
@@ -263,9 +264,7 @@ impl<'d, K: LeafTypes, S: Source<K>> Rebuild<'d, K, S> {
         // The template is taken out and its leaves are given again, so that it stays outside the vector and the compiler knows
         // that the loop does not change it.
         let Some(template) = elements.take_last() else { return true };
-        // Nodes without leaves are never repeated, so `each` is not 0; with `max` the compiler knows that `chunks_exact`
-        // cannot panic.
-        let filled = elements.fill(all.chunks_exact(each.max(1)), |given| {
+        let filled = elements.fill(Pieces::new(all, each), |given| {
             let mut part = Part::<'_, _, S::Copies>::new(given);
             let tree = T::build_like(&template, &mut part);
             if tree.is_none() {
@@ -467,61 +466,14 @@ where
     T: TreeBuild<K>,
     C: Vector<T>,
 {
-    let each = each.max(1);
-    let count = leaves.chunks_exact(each).len();
-    let (elements, rest) = if const { C::GROUPS && is_grouped::<T, T>() } {
-        let groups = leaves.chunks_exact(each.saturating_mul(4));
-        let rest = groups.remainder();
-        let groups = groups.map(|leaves| {
-            let first = index;
-            index = index.wrapping_add(small(leaves.len()));
-            match group_of::<K, S, T>(leaves) {
-                Some(group) => Ok(group),
-                None => one_by_one::<K, S, T>(leaves, each, first),
-            }
-        });
-        (ok!(C::from_groups(count, groups, full)), rest)
-    } else {
-        (C::with_room(count), leaves)
-    };
-    let rest = rest.chunks_exact(each).map(|leaves| {
+    let pieces = Pieces::new(leaves, each);
+    let elements = C::with_room(pieces.len());
+    let made = pieces.map(|leaves| {
         let first = index;
         index = index.wrapping_add(small(leaves.len()));
         from_part::<K, S, T>(leaves, first)
     });
-    elements.with(rest, full)
-}
-
-/// Rebuilds four elements from their leaves; `None` if one of them refuses a leaf, or if leaves are left.
-#[inline]
-fn group_of<K, S, T>(leaves: &[K::Owned]) -> Option<[T; 4]>
-where
-    K: LeafTypes,
-    S: Source<K>,
-    T: TreeBuild<K>,
-{
-    let mut part = Part::<'_, _, S>::new(leaves);
-    let group = attempt!(<[T; 4]>::from_leaves(&mut part));
-    if part.is_empty() { Some(group) } else { None }
-}
-
-/// As [`group_of`], each element from leaves of its own: an error then has its leaf, and an element by hand that takes too
-/// few leaves does not shift those of the next.
-#[cold]
-#[inline(never)]
-fn one_by_one<K, S, T>(leaves: &[K::Owned], each: usize, first: u32) -> Result<[T; 4], Error>
-where
-    K: LeafTypes,
-    S: Source<K>,
-    T: TreeBuild<K>,
-{
-    let (mut leaves, mut index) = (leaves.chunks_exact(each.max(1)), first);
-    let mut next = || {
-        let first = index;
-        index = index.wrapping_add(small(each));
-        from_part::<K, S, T>(leaves.next().unwrap_or_default(), first)
-    };
-    Ok([ok!(next()), ok!(next()), ok!(next()), ok!(next())])
+    elements.with(made, full)
 }
 
 /// Whether all elements can be templates.

@@ -113,12 +113,6 @@ impl<'l, O, S> Part<'l, O, S> {
         Self { rest: leaves, not_taken: 0, refused: None, source: PhantomData }
     }
 
-    /// Whether all leaves are taken.
-    #[inline]
-    pub(crate) const fn is_empty(&self) -> bool {
-        self.rest.is_empty()
-    }
-
     /// After a tree was not built: as the arguments of [`Source::refuse`].
     #[cold]
     pub(crate) const fn refusal(&self) -> (usize, Option<Error>) {

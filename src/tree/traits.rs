@@ -37,11 +37,10 @@ use crate::treedef::cursor::Siblings;
 /// | `heapless::LinearMap`, `heapless::IndexMap` (`FnvIndexMap`), `BTreeMap` (`alloc`), `HashMap` (`std`, `hashbrown`) | a dictionary, its keys in sorted order |
 /// | `Option<T>` | `None`, or its value; `Some` is a node only if `T` itself can be `None` |
 /// | `PhantomData` | an empty tuple |
-/// | `Box<T>`, `Rc<T>`, `Arc<T>`, `Cow<T>` (`alloc`) | its value |
+/// | `Box<T>`, `Rc<T>`, `Arc<T>` (`alloc`) | its value |
 /// | `[T]`, `&T`, `&mut T` | a list for `[T]`, the target for `&T` and `&mut T`; they cannot be rebuilt |
 ///
-/// A tree is a value, however it is stored. So a value in an `Rc` or `Arc` with other owners, or a borrowed one in a `Cow`,
-/// is cloned before its leaves are changed in place or taken out, as by `Rc::make_mut`: the other owners see no change. An
+/// A tree is a value, however it is stored. So a value in an `Rc` or `Arc` with other owners is cloned before its leaves are changed in place or taken out, as by `Rc::make_mut`: the other owners see no change. An
 /// operation that can change leaves clones each such value that it reaches, even if it then changes none of its leaves.
 /// What an `Rc` or `Arc` holds has to be `Clone` for that, or a slice of such elements.
 ///

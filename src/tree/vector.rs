@@ -1,13 +1,9 @@
 //! Defines what the vectors of all crates have in common where they are rebuilt or mapped.
 
 use crate::base::attempt::{attempt, ok};
-use crate::encode::structure::Structure;
 
 /// A vector of elements that are rebuilt or mapped.
 pub(crate) trait Vector<T>: Sized {
-    /// Whether elements are added in groups, if [`is_grouped`].
-    const GROUPS: bool = false;
-
     /// Makes a vector for `count` elements.
     fn with_room(count: usize) -> Self;
 
@@ -54,29 +50,4 @@ pub(crate) trait Vector<T>: Sized {
         }
         Ok(self)
     }
-
-    /// Makes a vector with room for `count` elements, which begins with these groups. `full` is the error if there is no
-    /// room.
-    #[inline]
-    fn from_groups<const N: usize, E>(
-        count: usize,
-        groups: impl Iterator<Item = Result<[T; N], E>>,
-        full: E,
-    ) -> Result<Self, E> {
-        let mut elements = Self::with_room(count);
-        for group in groups {
-            for element in ok!(group) {
-                if !elements.put(element) {
-                    return Err(full);
-                }
-            }
-        }
-        Ok(elements)
-    }
-}
-
-/// Whether elements that are made of a `T` are small enough to be made in groups of four. For single leaves the compiler
-/// writes a better loop itself, and options keep it from a loop for four.
-pub(crate) const fn is_grouped<T: Structure, M>() -> bool {
-    T::TREEDEF.is_some() && !matches!(T::LEAVES, Some(0 | 1)) && size_of::<M>() <= 64
 }

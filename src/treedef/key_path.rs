@@ -12,7 +12,7 @@ use crate::format::entry::KeyEntry;
 /// for each leaf, and [`KeyPath::new`] makes one from entries of the caller.
 ///
 /// [`TreeDef::find_keystr`](crate::TreeDef::find_keystr) and [`TreeDef::find_str`](crate::TreeDef::find_str) find the node
-/// of a text. With the feature `alloc`, `path::KeyPathBuf` owns its entries and can be parsed.
+/// of a text.
 ///
 /// # Examples
 ///

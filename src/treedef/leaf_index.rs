@@ -1,9 +1,7 @@
 //! Indices of leaves that are constants: a path is looked up by the compiler.
 
-use core::str::from_utf8;
-
-use crate::base::bytes::copy;
 use crate::base::error::Error;
+use crate::base::message::Message;
 use crate::treedef::treedef::TreeDef;
 
 /// The index of the leaf at a path, found by the compiler: a `usize` constant.
@@ -82,39 +80,4 @@ pub const fn leaf_index(def: TreeDef<'_>, path: &str) -> Result<usize, Message> 
         None => path,
     };
     Err(Message::new(&["the path `", path, "` leads nowhere from `", rest, "` on"]))
-}
-
-/// A text of at most 256 bytes that is made at compile time.
-pub struct Message {
-    bytes: [u8; 256],
-    len: usize,
-}
-
-impl Message {
-    /// The parts one after the other, as far as they fit.
-    const fn new(mut parts: &[&str]) -> Self {
-        let mut message = Self { bytes: [0; 256], len: 0 };
-        while let [part, rest @ ..] = parts {
-            if let Some((_, free)) = message.bytes.split_at_mut_checked(message.len)
-                && let Some((target, _)) = free.split_at_mut_checked(part.len())
-            {
-                copy(target, part.as_bytes());
-                message.len = message.len.saturating_add(part.len());
-            }
-            parts = rest;
-        }
-        message
-    }
-
-    /// The text.
-    pub const fn as_str(&self) -> &str {
-        let text = match self.bytes.split_at_checked(self.len) {
-            Some((text, _)) => from_utf8(text),
-            None => Ok(""),
-        };
-        match text {
-            Ok(text) => text,
-            Err(_) => "",
-        }
-    }
 }

@@ -1,4 +1,4 @@
-//! A treedef as a value: its nodes, paths and arrays, and comparisons of two treedefs.
+//! A treedef as a value: its nodes and paths, and comparisons of two treedefs.
 //!
 //! - `treedef`: the type, which is validated bytes;
 //! - `scan`: finds the end of a node, and counts its nodes;
@@ -6,29 +6,24 @@
 //! - `lists`: the lists of children that a scan of stored items has open;
 //! - `cursor`: reads nodes in preorder for a caller that keeps the open lists;
 //! - `preorder`: walks in preorder and keeps the open lists itself;
-//! - `nodes`, `heads`, `walk`: the nodes in preorder, as iterators and for texts;
-//! - `spot`: the position of a node in a flat scan; `path`, `paths`, `key_path`, `key_path_buf`: paths for users;
+//! - `nodes`: the nodes in preorder, as an iterator;
+//! - `spot`: the position of a node in a flat scan; `path`, `paths`, `key_path`: paths for users;
 //! - `route`: the way to a node that a walk remembers for its path;
 //! - `find`: finds the node at the end of a path; `find_str`: of a path that a person types;
 //! - `leaf_index`: the index of a leaf as a constant;
-//! - `arrays`: lists of lists of leaves that have a shape;
 //! - `pair`: reads two treedefs together; `merge`, `deep`: compare below nodes that differ, by the names of the children;
 //! - `mismatch`: the first node where two treedefs differ;
 //! - `diff`: all places where they differ.
 //!
 //! Imports from `base` and `format`.
 
-pub(crate) mod arrays;
 pub(crate) mod children;
 pub(crate) mod cursor;
 pub(crate) mod deep;
 pub(crate) mod diff;
 pub(crate) mod find;
 pub(crate) mod find_str;
-pub(crate) mod heads;
 pub(crate) mod key_path;
-#[cfg(feature = "alloc")]
-pub(crate) mod key_path_buf;
 pub(crate) mod leaf_index;
 pub(crate) mod lists;
 pub(crate) mod merge;
@@ -44,4 +39,3 @@ pub(crate) mod scan;
 pub(crate) mod spot;
 #[expect(clippy::module_inception, reason = "the folder has the name of its main type")]
 pub(crate) mod treedef;
-pub(crate) mod walk;

@@ -15,8 +15,8 @@ use crate::treedef::treedef::TreeDef;
 /// A path is a treedef, the place of a node in it, and up to eight remembered steps on the way. It does not store its
 /// entries. An entry whose step is not remembered is found by a scan of its node, up to the child that leads on. A last
 /// child is not scanned for its end, so a chain is read once. Paths from a walk ([`TreeDef::paths`],
-/// [`TreeDef::nodes`], [`TreeDef::arrays`]) remember the steps that would be most expensive to find again. Paths from a
-/// look-up ([`TreeDef::path`], [`TreeDef::node_path`], [`Found::path`](crate::path::Found::path)) remember none.
+/// [`TreeDef::nodes`]) remember the steps that would be most expensive to find again. Paths from a look-up
+/// ([`TreeDef::path`], [`TreeDef::node_path`], [`Found::path`](crate::path::Found::path)) remember none.
 ///
 /// As the key paths of `jax.tree_util`, but entries are found when they are read. [`KeyPath`](crate::KeyPath) is a
 /// slice of entries.

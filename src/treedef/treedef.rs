@@ -72,8 +72,8 @@ impl<'a> TreeDef<'a> {
     /// struct are not refused.
     ///
     /// A few bytes can be a treedef of billions of leaves, because repeats are stored once. Check
-    /// [`TreeDef::num_leaves`] and [`TreeDef::num_nodes`] before work on each of them, such as printing by `{}`; `{:#}`
-    /// writes a line for each stored item.
+    /// [`TreeDef::num_leaves`] and [`TreeDef::num_nodes`] before work on each of them, such as printing by `{}`; `{:?}`
+    /// writes each stored item once.
     ///
     /// # Errors
     ///

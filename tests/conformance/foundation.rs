@@ -13,10 +13,9 @@ use super::support::messages::{JAX, differences};
 use super::support::optree_text::{codify, entries, entry, text};
 use super::support::rules::{jax_dataclass_bug, python_equal_but_distinct};
 use super::{
-    entries as own_entries, family, outcomes, same, say, stated, strings, theirs, where_given,
-    written,
+    entries as own_entries, family, node_of, outcomes, same, say, stated, strings, theirs,
+    where_given,
 };
-use treedef::algebra::NodeOf;
 use treedef::diff::DifferenceKind;
 use treedef::dynamic::Flatten;
 use treedef::head::DictKind;
@@ -331,7 +330,7 @@ pub(super) fn check_optree(stated: &Stated, expect: &Json, none_is_leaf: bool) -
         Json::Null => same("one_level", def.is_leaf(), true),
         theirs if def.kind() == Kind::None => same("one_level", text(def), string(theirs)?),
         theirs => {
-            let level = written(&NodeOf(&head, &leaves))?;
+            let level = node_of(&head, &leaves)?;
             same("one_level", text(level.treedef()), string(theirs)?)
         }
     }

@@ -10,8 +10,9 @@ use support::on_a_deep_stack;
 use support::rebuild::value as theirs;
 use support::rules;
 use treedef::encode::structure_bound;
+use treedef::head::HeadSpec;
 use treedef::tree::Structure;
-use treedef::{Error, KeyEntry, Path, matches, structure_into};
+use treedef::{Error, KeyEntry, Path, TreeDef, matches, structure_into};
 
 #[path = "../support/mod.rs"]
 mod support;
@@ -97,6 +98,12 @@ fn written<T: Structure + ?Sized>(tree: &T) -> Read<Stated> {
     matches(tree, def).map_err(say)?;
     let len = def.as_bytes().len();
     bytes.truncate(len);
+    Ok(Stated { bytes, leaves: Vec::new() })
+}
+
+/// Writes a node with this head over these children.
+fn node_of(head: &impl HeadSpec, children: &[TreeDef<'_>]) -> Read<Stated> {
+    let bytes = support::node_of(head, children).map_err(say)?;
     Ok(Stated { bytes, leaves: Vec::new() })
 }
 

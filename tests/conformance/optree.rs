@@ -15,8 +15,8 @@ use super::support::optree_text::{codify, entry, text};
 use super::support::rebuild::rebuild;
 use super::support::value::{Value, sort_keys};
 use super::transpose;
-use super::{outcomes, same, same_tree, say, strings, written};
-use treedef::algebra::{Change, NodeOf};
+use super::{node_of, outcomes, same, same_tree, say, strings, written};
+use treedef::algebra::Change;
 use treedef::dynamic::{Flatten, fold, fold_len};
 use treedef::encode::{Store, structure_bound};
 use treedef::head::DictKind;
@@ -171,7 +171,7 @@ fn transform(line: &Json, expect: &Json) -> Read<Outcome> {
         let children = node.head.num_children();
         if children > 1 {
             first = first.or(Some(Error::Arity { expected: children, found: 1 }));
-            let level = written(&NodeOf(&node.head, &vec![TreeDef::LEAF; children]))?;
+            let level = node_of(&node.head, &vec![TreeDef::LEAF; children])?;
             said |= message
                 == format!(
                     "Expected the PyTreeSpec transform function returns a PyTreeSpec with the same number of arity as the input ({children}), got {} (input: {}).",

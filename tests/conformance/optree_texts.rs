@@ -1,10 +1,8 @@
 //! Texts of optree that no line of the corpus has.
 
+use super::node_of;
 use super::support::optree_text::{codify, entries, text};
-use super::written;
-use treedef::algebra::NodeOf;
 use treedef::head::{ChildKey, DictKind, HeadSpec};
-use treedef::tree::Structure;
 use treedef::{KeyEntry, TreeDef, Value, head};
 
 /// The text of a node over leaves.
@@ -13,8 +11,8 @@ fn flat(heading: impl HeadSpec) -> String {
 }
 
 /// The text of a node over these children.
-fn over(heading: &impl HeadSpec, children: &[impl Structure]) -> String {
-    text(written(&NodeOf(heading, children)).unwrap().treedef(), false)
+fn over(heading: &impl HeadSpec, children: &[TreeDef<'_>]) -> String {
+    text(node_of(heading, children).unwrap().treedef(), false)
 }
 
 fn custom(name: &'static str, aux: Value<'static>, children: usize) -> head::Custom<'static> {
@@ -52,7 +50,7 @@ fn nodes_print_as_in_optree() {
     ] {
         assert_eq!(ours, format!("PyTreeSpec({theirs})"));
     }
-    let list = written(&NodeOf(&head::List(1), &[TreeDef::LEAF])).unwrap();
+    let list = node_of(&head::List(1), &[TreeDef::LEAF]).unwrap();
     assert_eq!(text(list.treedef(), true), "PyTreeSpec([*], NoneIsLeaf)");
 }
 
@@ -65,9 +63,9 @@ fn paths_print_as_in_optree() {
         children: 2,
         child_keys: Some(&keys),
     };
-    let deque = written(&NodeOf(&deque, &[TreeDef::LEAF; 2])).unwrap();
+    let deque = node_of(&deque, &[TreeDef::LEAF; 2]).unwrap();
     let dict = head::Dict::new(DictKind::Sorted, ["d"]);
-    let tree = written(&NodeOf(&dict, &[deque.treedef()])).unwrap();
+    let tree = node_of(&dict, &[deque.treedef()]).unwrap();
     let path = tree.treedef().path(1).unwrap();
     assert_eq!(codify("t", path.entries()), "t['d'][1]");
     let expected = vec![KeyEntry::Key(Value::Str("d")), KeyEntry::Index(1)];

@@ -16,9 +16,9 @@ use super::support::python::{metadata, node_data};
 use super::support::rebuild::{rebuild, seen, shallow};
 use super::support::rules::same_tree as same_trees;
 use super::{
-    entry, leaf_item, outcomes, same, same_tree, say, stated, strings, where_given, written,
+    entry, leaf_item, node_of, outcomes, same, same_tree, say, stated, strings, where_given,
+    written,
 };
-use treedef::algebra::NodeOf;
 use treedef::dynamic::{Flatten, Rule, Trail, fold, fold_len};
 use treedef::{Error, Head, KeyEntry, Kind, TreeDef, Value, View, head};
 
@@ -101,7 +101,7 @@ fn compose(line: &Json, expect: &Json) -> Read<()> {
 fn treedef_tuple(line: &Json, expect: &Json) -> Read<()> {
     let trees = each(member(line, "trees")?, stated)?;
     let defs: Vec<_> = trees.iter().map(Stated::treedef).collect();
-    let tuple = written(&NodeOf(&head::Tuple(defs.len()), &defs))?;
+    let tuple = node_of(&head::Tuple(defs.len()), &defs)?;
     check_structure(tuple.treedef(), expect)?;
     // A Rust tuple of treedefs is the same.
     if let [a, b] = defs[..] {

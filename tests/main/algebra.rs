@@ -1,7 +1,5 @@
 //! The algebra on bytes against its definitions on plain trees, and its laws.
 
-#![cfg(feature = "proptest")]
-
 use crate::support;
 
 use std::cmp::Ordering;
@@ -11,7 +9,7 @@ use support::algebra as plain;
 use support::decode::decode;
 use support::def::Def;
 use treedef::algebra::{
-    Change, NodeOf, broadcast_common, combine, filter, partition, replace_nones, transpose,
+    Change, broadcast_common, combine, filter, partition, replace_nones, transpose,
 };
 use treedef::encode::{
     Level, matches_with, num_leaves_with, structure_bound, structure_bound_with,
@@ -20,8 +18,11 @@ use treedef::encode::{
 use treedef::head::DictKind;
 use treedef::tree::Structure;
 use treedef::{
-    Builder, Error, Kind, TreeDef, TreeDefBuf, Value, View, broadcast_prefix, flatten_up_to, head,
-    strategies, structure_into, treedef,
+    Builder, Error, Kind, TreeDef, Value, View, broadcast_prefix, flatten_up_to, head,
+    structure_into, treedef,
+};
+use treedef_proptest::{
+    AnyTreeDef, common_suffix_pairs, neighbours, prefix_pairs, transposable, treedefs,
 };
 
 /// All structures of up to so many nodes, of leaves, `None`, tuples and lists.
@@ -207,7 +208,7 @@ fn grown(def: &Def, with: &Def, every: usize) -> Def {
     plain::map_leaves(def, &mut |leaf| if leaf % every == 0 { with.clone() } else { Def::Leaf })
 }
 
-fn known(any: &strategies::AnyTreeDef) -> Def {
+fn known(any: &AnyTreeDef) -> Def {
     decode(any.as_treedef().as_bytes()).unwrap()
 }
 
@@ -225,7 +226,7 @@ proptest! {
 
     #[test]
     fn structures_of_all_kinds_relate_as_defined(
-        (prefix, full) in strategies::prefix_pairs(), (a, b) in strategies::neighbours(),
+        (prefix, full) in prefix_pairs(), (a, b) in neighbours(),
     ) {
         compare(&known(&prefix), &known(&full));
         compare(&known(&a), &known(&b));
@@ -233,7 +234,7 @@ proptest! {
 
     #[test]
     fn compose_is_associative_and_the_leaf_is_its_unit(
-        a in strategies::treedefs(), b in strategies::treedefs(), c in repetitive(),
+        a in treedefs(), b in treedefs(), c in repetitive(),
     ) {
         let (a, b) = (a.as_treedef(), b.as_treedef());
         let c = c.encode();
@@ -273,7 +274,7 @@ proptest! {
 
     #[test]
     fn the_common_suffix_is_the_least_upper_bound(
-        (a, b, full) in strategies::common_suffix_pairs(),
+        (a, b, full) in common_suffix_pairs(),
     ) {
         let (a, b, full) = (a.as_treedef(), b.as_treedef(), full.as_treedef());
         let common = write(&a.common_suffix(b))?;
@@ -287,7 +288,7 @@ proptest! {
     }
 
     #[test]
-    fn transposing_twice_gives_the_tree_back((outer, inner, both) in strategies::transposable()) {
+    fn transposing_twice_gives_the_tree_back((outer, inner, both) in transposable()) {
         let (outer, inner, both) = (outer.as_treedef(), inner.as_treedef(), both.as_treedef());
         let numbers: Vec<usize> = (0..both.num_leaves()).collect();
         let (mut turned, mut back) = (vec![0; numbers.len()], vec![0; numbers.len()]);
@@ -309,7 +310,7 @@ proptest! {
 
     #[test]
     fn what_is_taken_apart_is_put_together_again(
-        (prefix, full) in strategies::prefix_pairs(), choices in prop::collection::vec(any::<bool>(), 64),
+        (prefix, full) in prefix_pairs(), choices in prop::collection::vec(any::<bool>(), 64),
     ) {
         let (prefix, full) = (prefix.as_treedef(), full.as_treedef());
         let numbers: Vec<usize> = (0..full.num_leaves()).collect();
@@ -339,7 +340,7 @@ proptest! {
     }
 
     #[test]
-    fn nodes_change_as_told(def in strategies::treedefs()) {
+    fn nodes_change_as_told(def in treedefs()) {
         let def = def.as_treedef();
         prop_assert_eq!(write(&def.transform(|_| Ok(Change::Keep)))?, def.as_bytes());
         let plain = decode(def.as_bytes()).unwrap();
@@ -362,14 +363,14 @@ proptest! {
         let nones = count_nones(&plain);
         prop_assert_eq!(leaves.iter().filter(|leaf| **leaf == -1).count(), nones);
         if !matches!(plain, Def::Leaf | Def::None) {
-            let one_level = write(&NodeOf(&def.head(), &vec![TreeDef::LEAF; def.num_children()]))?;
+            let one_level = support::node_of(&def.head(), &vec![TreeDef::LEAF; def.num_children()])?;
             let children = vec![Def::Leaf; plain.children().len()];
             prop_assert_eq!(one_level, plain.clone().with_children(children).encode());
         }
     }
 
     #[test]
-    fn treedefs_are_children(a in strategies::treedefs(), b in strategies::treedefs()) {
+    fn treedefs_are_children(a in treedefs(), b in treedefs()) {
         let (a, b) = (a.as_treedef(), b.as_treedef());
         let known = |def: TreeDef<'_>| decode(def.as_bytes()).unwrap();
         prop_assert_eq!(write(&(a, b))?, Def::Tuple(vec![known(a), known(b)]).encode());
@@ -574,49 +575,15 @@ fn billions_of_leaves_that_find_no_room_are_refused_at_once() {
     assert_eq!(replace_nones(view, &(), &mut [(); 3]), full(MANY + 1));
 }
 
-/// A dictionary of one-child lists, each as deep as its place among the keys.
-fn dict_of(kind: DictKind<'_>, keys: &[Value<'_>]) -> Result<TreeDefBuf<256>, Error> {
-    let children = [treedef!(*), treedef!([*]), treedef!([[*]]), treedef!([[[*]]])];
-    TreeDefBuf::structure(&NodeOf(
-        &head::Dict::new(kind, keys.iter().copied()),
-        &children[..keys.len()],
-    ))
-}
-
 #[test]
-fn unsorted_keys_of_a_node_take_their_children_along() {
-    let text = |kind, keys: &[Value<'_>]| dict_of(kind, keys).unwrap().as_treedef().to_string();
-    let [a, b, c] = ["a", "b", "c"].map(Value::Str);
-    let sorted = DictKind::Sorted;
-    assert_eq!(text(sorted, &[c, a, b]), "PyTreeDef({'a': [*], 'b': [[*]], 'c': *})");
-    assert_eq!(text(sorted, &[b, c, a]), "PyTreeDef({'a': [[*]], 'b': *, 'c': [*]})");
-    assert_eq!(text(sorted, &[a, b, c]), "PyTreeDef({'a': *, 'b': [*], 'c': [[*]]})");
-    assert_eq!(
-        text(DictKind::Default("int"), &[b, a]),
-        "PyTreeDef(CustomNode(defaultdict[(int, ('a', 'b'))], [[*], *]))"
-    );
-    assert_eq!(
-        text(DictKind::Ordered, &[b, a]),
-        "PyTreeDef(CustomNode(OrderedDict[('b', 'a')], [*, [*]]))"
-    );
-    let numbers = [Value::Int(2), Value::Float(0.5), Value::Int(-1), Value::Bool(true)];
-    assert_eq!(text(sorted, &numbers), "PyTreeDef({-1: [[*]], 0.5: [*], True: [[[*]]], 2: *})");
-}
-
-#[test]
-fn unsorted_keys_of_a_node_are_still_those_of_one_dictionary() {
+fn keys_of_a_dictionary_that_is_built_are_sorted_or_refused() {
     let [a, b] = ["a", "b"].map(Value::Str);
-    let error = |keys: &[Value<'_>]| dict_of(DictKind::Sorted, keys).unwrap_err();
-    assert_eq!(error(&[b, a, b]), Error::DuplicateKey { first: 0, second: 2 });
-    assert_eq!(error(&[b, Value::Int(1), a]), Error::Unordered { first: 0, second: 1 });
-    assert_eq!(error(&[Value::Float(f64::NAN), a]), Error::Unordered { first: 0, second: 1 });
-    let error = |children| {
-        structure_bound(&NodeOf(&head::Dict::new(DictKind::Sorted, [b, a]), children)).unwrap_err()
+    let error = |keys: &[Value<'_>]| {
+        let heading = head::Dict::new(DictKind::Sorted, keys.iter().copied());
+        support::node_of(&heading, &vec![TreeDef::LEAF; keys.len()]).unwrap_err()
     };
-    assert_eq!(error(&[TreeDef::LEAF; 3]), Error::Arity { expected: 2, found: 3 });
-    // Elsewhere children are told one by one, and so come in the order of their keys.
-    let mut bytes = [0; 16];
-    let mut builder = Builder::new(&mut bytes);
-    let begun = builder.begin(&head::Dict::new(DictKind::Sorted, [b, a]));
-    assert_eq!(begun.unwrap_err(), Error::UnsortedKeys { first: 0, second: 1 });
+    assert_eq!(error(&[b, a]), Error::UnsortedKeys { first: 0, second: 1 });
+    assert_eq!(error(&[a, b, b]), Error::DuplicateKey { first: 1, second: 2 });
+    assert_eq!(error(&[a, b, Value::Int(1)]), Error::Unordered { first: 1, second: 2 });
+    assert_eq!(error(&[Value::Float(f64::NAN), a]), Error::Unordered { first: 0, second: 1 });
 }

@@ -11,7 +11,7 @@ use treedef::format::DecodeErrorKind;
 use treedef::tree::Structure;
 use treedef::{
     Builder, CallKey, Error, KeyEntry, Node, Tree, TreeDef, TreeDefBuf, View, matches,
-    structure_into, treedef,
+    structure_into,
 };
 
 /// Levels that every operation has room for.
@@ -197,14 +197,6 @@ fn replaced_nodes() {
 }
 
 #[test]
-fn paths_into_structures() {
-    let entries = |levels| [vec![KeyEntry::Index(0); levels]];
-    assert_eq!(written(treedef::algebra::from_paths(entries(64))), Ok(()));
-    assert_eq!(written(treedef::algebra::from_paths(entries(65))), Err(DEEP));
-    fits(treedef::algebra::from_paths(entries(70)), 70, 2);
-}
-
-#[test]
 fn operations_beside_each_other_use_the_same_levels() {
     let chain = nest(MANY, true, 1);
     let def = read(&chain);
@@ -275,28 +267,8 @@ fn differences() {
 }
 
 #[test]
-fn heads_with_levels() {
-    for levels in [FEW, MANY] {
-        let deep = nest(levels, true, 2);
-        let def = read(&deep);
-        let count =
-            |room| def.heads_with(&mut vec![Level::default(); room]).filter(Result::is_ok).count();
-        // The innermost of the lists around the pair is left to wait, and the pair is not.
-        assert_eq!((count(levels), count(levels - 1)), (2 * levels + 3, levels));
-        let last = def.heads_with(&mut vec![Level::default(); levels - 1]).last();
-        assert_eq!(last, Some(Err(Error::TooDeep { limit: levels as u32 - 1 })));
-    }
-    // The last copy of a pair is read from the bytes of the first.
-    let copies = treedef!([[(*, *), (*, *)], *]);
-    assert_eq!(copies.heads_with(&mut [Level::default(); 2]).filter(Result::is_ok).count(), 9);
-    let chain = nest(1000, false, 1);
-    assert!(read(&chain).heads_with(&mut []).all(|head| head.is_ok()));
-}
-
-#[test]
 fn iterators() {
     bounded(true, |def, _| def.nodes().try_for_each(|node| node.map(drop)));
-    bounded(true, |_, def| def.arrays().try_for_each(|array| array.map(drop)));
 }
 
 #[test]
@@ -365,7 +337,7 @@ fn parts_of_any_depth_are_written() {
         let part = View::new(def, &leaves).unwrap().child(0).unwrap();
         let pair = TreeDefBuf::<4096>::tuple(&[part.treedef(); 2]).unwrap();
         let mut bytes = [0; 4096];
-        let whole = structure_into(&(part, part), &mut bytes);
+        let whole = structure_into(&(part.treedef(), part.treedef()), &mut bytes);
         assert_eq!(whole, Ok(pair.as_treedef()));
         let nodes = 1 + 2 * part.treedef().num_nodes();
         assert_eq!(whole.map(|whole| whole.num_nodes()), Ok(nodes));
@@ -396,23 +368,22 @@ fn indices_of_nodes() {
 }
 
 #[test]
-fn nodes_and_arrays() {
+fn nodes_in_deep_lists() {
     // Inside the innermost of these lists as many are pending as there is room for, and as bytes may have.
     let levels = 64;
     let last = |levels| {
         let bytes = nest(levels, true, 2);
         let def = read(&bytes);
-        let array = def.arrays().last().unwrap().map(|array| array.range());
         let known = TreeDef::from_bytes(&bytes).is_ok();
-        (known, def.nodes().last().unwrap().map(|node| node.leaf), array)
+        (known, def.nodes().last().unwrap().map(|node| node.leaf))
     };
-    assert_eq!(last(levels), (true, Ok(2), Ok(1..2)));
-    assert_eq!(last(levels + 1), (false, Err(DEEP), Err(DEEP)));
+    assert_eq!(last(levels), (true, Ok(2)));
+    assert_eq!(last(levels + 1), (false, Err(DEEP)));
     let (bytes, chain) = (nest(levels + 1, true, 2), nest(1000, false, 2));
     let (def, chain) = (read(&bytes), TreeDef::from_bytes(&chain).unwrap());
     // All but the leaves of the tuple and the `None`s, and the error.
     assert_eq!(def.nodes().count(), levels + 1 + 1 + 1);
-    assert_eq!((chain.nodes().count(), chain.arrays().count()), (chain.num_nodes(), 2));
+    assert_eq!(chain.nodes().count(), chain.num_nodes());
 }
 
 #[test]

@@ -1,5 +1,4 @@
 //! Where two structures differ: the texts by hand, and on generated structures against a plain comparison.
-#![cfg(feature = "proptest")]
 
 use crate::support;
 
@@ -12,7 +11,8 @@ use treedef::diff::{Difference, DifferenceKind, Differences};
 use treedef::encode::Level;
 use treedef::format::MAX_PENDING;
 use treedef::head::{ChildKey, DictKind, HeadSpec};
-use treedef::{Builder, Error, KeyEntry, TreeDef, Value, head, strategies, treedef};
+use treedef::{Builder, Error, KeyEntry, TreeDef, Value, head, treedef};
+use treedef_proptest::{neighbours, prefix_pairs, treedefs};
 
 /// The sentences of all differences.
 fn texts(differences: Differences<'_>) -> Vec<String> {
@@ -437,13 +437,13 @@ proptest! {
     #![proptest_config(ProptestConfig { cases: 400, failure_persistence: None, ..ProptestConfig::default() })]
 
     #[test]
-    fn differences_of_neighbours_are_those_of_plain_trees((a, b) in strategies::neighbours()) {
+    fn differences_of_neighbours_are_those_of_plain_trees((a, b) in neighbours()) {
         agrees(a.as_treedef(), b.as_treedef());
         agrees(a.as_treedef(), a.as_treedef());
     }
 
     #[test]
-    fn differences_of_a_prefix_are_those_of_plain_trees((prefix, full) in strategies::prefix_pairs()) {
+    fn differences_of_a_prefix_are_those_of_plain_trees((prefix, full) in prefix_pairs()) {
         agrees(prefix.as_treedef(), full.as_treedef());
         agrees(full.as_treedef(), prefix.as_treedef());
         prop_assert!(prefix.as_treedef().prefix_errors(full.as_treedef()).next().is_none());
@@ -451,7 +451,7 @@ proptest! {
 
     #[test]
     fn differences_of_any_two_are_those_of_plain_trees(
-        a in strategies::treedefs(), b in strategies::treedefs(), c in strategies::treedefs(),
+        a in treedefs(), b in treedefs(), c in treedefs(),
     ) {
         let (a, b, c) = (a.as_treedef(), b.as_treedef(), c.as_treedef());
         agrees(a, b);
@@ -463,7 +463,7 @@ proptest! {
     }
 
     #[test]
-    fn texts_and_keys_of_any_two_can_be_told((a, b) in strategies::neighbours()) {
+    fn texts_and_keys_of_any_two_can_be_told((a, b) in neighbours()) {
         for difference in a.as_treedef().differences(b.as_treedef()) {
             let difference = difference.unwrap();
             let text = format!("{difference:#}");
@@ -854,7 +854,7 @@ proptest! {
 
     #[test]
     fn deep_differences_are_those_of_the_common_children(
-        (a, b) in strategies::neighbours(), (c, d) in strategies::neighbours(), keys in 0..8usize,
+        (a, b) in neighbours(), (c, d) in neighbours(), keys in 0..8usize,
     ) {
         let (a, b, c, d) = (a.as_treedef(), b.as_treedef(), c.as_treedef(), d.as_treedef());
         goes_deep(a, b);

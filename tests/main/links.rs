@@ -3,7 +3,7 @@
 use std::fs;
 use std::path::Path;
 
-const PAGES: [&str; 12] = [
+const PAGES: [&str; 13] = [
     "README.md",
     "CHANGELOG.md",
     "CONTRIBUTING.md",
@@ -13,6 +13,7 @@ const PAGES: [&str; 12] = [
     "crates/cli/README.md",
     "crates/derive/README.md",
     "crates/jax/README.md",
+    "crates/proptest/README.md",
     "examples/data/README.md",
     "no_std-check/README.md",
     "tests/README.md",

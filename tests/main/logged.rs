@@ -18,7 +18,6 @@ const EXCEPTIONS: &[(&str, &str)] = &[
     ("Change", "a part of an operation"),
     ("CommonSuffix", "an operation"),
     ("Compose", "an operation"),
-    ("FromPaths", "an operation"),
     ("LeavesToNone", "an operation"),
     ("Replace", "an operation"),
     ("Transform", "an operation"),
@@ -57,7 +56,6 @@ const EXCEPTIONS: &[(&str, &str)] = &[
     ("Ref", "has no value"),
     ("Mut", "has no value"),
     ("Trail", "lives in a walk: log the path"),
-    ("Size", "tests use it"),
 ];
 
 /// The text of all Rust files below a folder, without their tests.

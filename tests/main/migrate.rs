@@ -1,12 +1,12 @@
 //! Leaves moved from an old structure to a new one: by hand, and on generated structures against lists of paths.
-#![cfg(feature = "proptest")]
 
 use std::collections::BTreeMap;
 
 use proptest::prelude::*;
 use treedef::algebra::{Migration, migrate, migrate_with};
 use treedef::head::{DictKind, HeadSpec};
-use treedef::{Builder, Error, Kind, TreeDef, Value, View, head, strategies, treedef};
+use treedef::{Builder, Error, Kind, TreeDef, Value, View, head, treedef};
+use treedef_proptest::neighbours;
 
 /// A node over the given children.
 fn node(heading: &impl HeadSpec, children: &[TreeDef<'_>]) -> TreeDef<'static> {
@@ -366,7 +366,7 @@ proptest! {
     #![proptest_config(ProptestConfig { cases: 400, failure_persistence: None, ..ProptestConfig::default() })]
 
     #[test]
-    fn leaves_go_where_the_paths_and_the_kinds_agree((a, b) in strategies::neighbours()) {
+    fn leaves_go_where_the_paths_and_the_kinds_agree((a, b) in neighbours()) {
         let (a, b) = (a.as_treedef(), b.as_treedef());
         agrees(a, b, &[], |key| key);
         agrees(b, a, &[], |key| key);
@@ -374,7 +374,7 @@ proptest! {
 
     #[test]
     fn children_are_found_in_any_order(
-        (a, b) in strategies::neighbours(), (c, d) in strategies::neighbours(), from in names(), to in names(),
+        (a, b) in neighbours(), (c, d) in neighbours(), from in names(), to in names(),
     ) {
         let parts = [a.as_treedef(), b.as_treedef(), c.as_treedef(), d.as_treedef()];
         if parts.iter().map(|part| part.as_bytes().len()).sum::<usize>() < 200 {
@@ -400,7 +400,7 @@ proptest! {
 
     #[test]
     fn aliases_move_what_was_renamed(
-        (a, b) in strategies::neighbours(), from in names(), to in names(), top in any::<bool>(),
+        (a, b) in neighbours(), from in names(), to in names(), top in any::<bool>(),
     ) {
         let parts = [a.as_treedef(), b.as_treedef()];
         if parts.iter().map(|part| part.as_bytes().len()).sum::<usize>() < 200 {

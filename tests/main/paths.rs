@@ -1,5 +1,4 @@
-//! What goes by path: nodes looked up by entries, indices and text; replaced; trees built from paths.
-#![cfg(feature = "proptest")]
+//! What goes by path: nodes looked up by entries, indices and text; replaced.
 
 use crate::bridge;
 use crate::support;
@@ -11,17 +10,16 @@ use proptest::test_runner::{Config, RngAlgorithm, TestRng, TestRunner};
 use std::cell::Cell;
 use support::decode::decode;
 use support::def::{ChildKey, Def, Keys};
-use treedef::algebra::from_paths;
 use treedef::encode::{
     Level, matches_with, structure_bound, structure_bound_with, structure_into_with,
 };
 use treedef::path::Found;
-use treedef::strategies::{AnyTreeDef, treedefs};
 use treedef::tree::Structure;
 use treedef::{
     Builder, Error, KeyEntry, Kind, Path, TreeDef, TreeDefBuf, Value, View, matches,
     structure_into, treedef,
 };
+use treedef_proptest::{AnyTreeDef, treedefs};
 
 /// Asserts a law for so many generated values, always the same.
 pub(super) fn law<S: Strategy>(cases: u32, strategy: S, holds: impl Fn(S::Value)) {
@@ -182,10 +180,6 @@ fn assert_walked(def: TreeDef<'_>, plain: &Def, passed: usize) {
         assert!(node.is_ok());
         is_place(nodes.path().unwrap(), &places[at + passed]);
         at += passed + 1;
-    }
-    for array in def.arrays() {
-        let path = array.unwrap().path();
-        is_place(path, &places[path.node()]);
     }
 }
 
@@ -669,180 +663,6 @@ fn an_overlap_says_which_node() {
     let error = def.replace([(root, with), (root, with)]).unwrap_err();
     assert_eq!(error.explain_at(def).to_string(), "the root is given twice");
     assert_eq!(error.to_string(), "node 0 is given twice, or is inside another given node");
-}
-
-/// The same tree of lists, dicts and structs of one name alone, every node with leaves; `None` if there are none.
-fn told_by_paths(def: &Def) -> Option<Def> {
-    if *def == Def::Leaf {
-        return Some(Def::Leaf);
-    }
-    let told: Vec<_> = def.children().iter().map(told_by_paths).collect();
-    let kept: Vec<_> = told.iter().flatten().cloned().collect();
-    if kept.is_empty() {
-        return None;
-    }
-    let of_kept = |names: &[String]| -> Vec<String> {
-        names
-            .iter()
-            .zip(&told)
-            .filter(|(_, child)| child.is_some())
-            .map(|(name, _)| name.clone())
-            .collect()
-    };
-    Some(match def {
-        Def::Dict { keys, .. } | Def::DefaultDict { keys, .. } => {
-            let keys = keys.values().into_iter().zip(&told);
-            let keys = keys.filter(|(_, child)| child.is_some()).map(|(key, _)| key).collect();
-            Def::Dict { keys: Keys::new(keys), children: kept }
-        }
-        Def::Struct { fields, .. } | Def::NamedTuple { fields, .. } => {
-            let mut fields = of_kept(fields);
-            fields.sort();
-            fields.dedup();
-            if fields.len() != kept.len() {
-                return Some(Def::List(kept));
-            }
-            // Fields keep any order.
-            fields.reverse();
-            Def::Struct { name: "T".into(), fields, meta: Vec::new(), children: kept }
-        }
-        Def::Some(_) => Def::Some(Box::new(kept[0].clone())),
-        _ => Def::List(kept),
-    })
-}
-
-#[test]
-fn paths_tell_trees_of_lists_dicts_structs_and_some() {
-    let structs = Cell::new(0);
-    law(500, treedefs(), |any| {
-        let Some(plain) = told_by_paths(&decode(any.as_treedef().as_bytes()).unwrap()) else {
-            return;
-        };
-        let bytes = plain.encode();
-        structs.set(structs.get() + usize::from(format!("{plain:?}").contains("Struct")));
-        let def = TreeDef::from_bytes(&bytes).unwrap();
-        let all: Vec<Vec<_>> = def.paths().map(|path| path.entries().collect()).collect();
-        let tree = from_paths(all.iter().map(|path| path.iter().copied())).type_name("T");
-        assert_eq!(matches(&tree, def), Ok(()));
-        let mut out = vec![0; structure_bound(&tree).unwrap()];
-        assert_eq!(structure_into(&tree, &mut out), Ok(def));
-        support::with_used_levels(|levels| {
-            assert_eq!(structure_bound_with(&tree, levels), Ok(out.len()));
-            assert_eq!(structure_into_with(&tree, &mut out, levels), Ok(def));
-        });
-        assert_eq!(tree.num_leaves(), Ok(all.len()));
-    });
-    assert!(structs.get() > 50, "{}", structs.get());
-}
-
-#[test]
-fn two_paths_changed_over_are_refused_or_make_another_tree() {
-    let refused = Cell::new(0);
-    law(300, (treedefs(), any::<Index>(), any::<Index>()), |(any, a, b)| {
-        let Some(plain) = told_by_paths(&decode(any.as_treedef().as_bytes()).unwrap()) else {
-            return;
-        };
-        let bytes = plain.encode();
-        let def = TreeDef::from_bytes(&bytes).unwrap();
-        let mut all: Vec<Vec<_>> = def.paths().map(|path| path.entries().collect()).collect();
-        let (a, b) = (a.index(all.len()), b.index(all.len()));
-        if a == b {
-            return;
-        }
-        all.swap(a, b);
-        let paths = || all.iter().map(|path| path.iter().copied());
-        let tree = from_paths(paths()).type_name("T");
-        let mut out = vec![0; 1 << 16];
-        match structure_into(&tree, &mut out) {
-            // Fields and positions of other nodes can be told in another order; then these are the paths again.
-            Ok(other) => assert!(
-                other
-                    .paths()
-                    .map(|path| path.entries())
-                    .map(Vec::from_iter)
-                    .eq(all.iter().cloned())
-            ),
-            Err(error) => {
-                let Error::MisplacedPath { path } = error else { panic!("{error}") };
-                assert!(path as usize >= a.min(b) && (path as usize) < all.len());
-                // What stands before it is a tree.
-                let before = from_paths(paths().take(path as usize));
-                assert!(path == 0 || structure_bound(&before).is_ok());
-                refused.set(refused.get() + 1);
-            }
-        }
-    });
-    assert!(refused.get() > 100, "{}", refused.get());
-}
-
-#[test]
-fn a_path_that_does_not_continue_the_tree_is_named() {
-    use KeyEntry::{Attr, FlatIndex, Index, Key, Raw, Some};
-    let key = |key| Key(Value::Str(key));
-    let cases: &[(&[&[KeyEntry<'_>]], u32)] = &[
-        // A leaf twice, below a leaf, around a node.
-        (&[&[Index(0)], &[Index(0)]], 1),
-        (&[&[Index(0)], &[Index(0), Index(0)]], 1),
-        (&[&[Index(0), Index(0)], &[Index(0)]], 1),
-        (&[&[], &[]], 1),
-        // A position that is skipped, at the beginning and later, or comes back.
-        (&[&[Index(1)]], 0),
-        (&[&[Index(0)], &[Index(2)]], 1),
-        (&[&[Index(0)], &[Index(1)], &[Index(0)]], 2),
-        // A key that is not behind the one before, or cannot be compared with it.
-        (&[&[key("b")], &[key("a")]], 1),
-        (&[&[key("a"), key("x")], &[key("b")], &[key("a"), key("y")]], 2),
-        (&[&[Key(Value::Int(1))], &[Key(Value::Bool(true))]], 1),
-        (&[&[Key(Value::Int(1))], &[key("a")]], 1),
-        // A field that comes back.
-        (&[&[Attr("x")], &[Attr("y")], &[Attr("x")]], 2),
-        (&[&[Attr("x")], &[Attr("y")], &[Attr("z")], &[Attr("y")]], 3),
-        (&[&[Attr("x"), Index(0)], &[Attr("y")], &[Attr("x"), Index(1)]], 2),
-        // Kinds mixed, a second child in a `Some`, custom nodes.
-        (&[&[key("a")], &[Attr("b")]], 1),
-        (&[&[Some, Index(0)], &[Index(1)]], 1),
-        (&[&[FlatIndex(0)]], 0),
-        (&[&[Index(0)], &[Index(1), Raw("x")]], 1),
-    ];
-    for (paths, path) in cases {
-        let tree = from_paths(paths.iter().map(|path| path.iter().copied()));
-        let error = structure_into(&tree, &mut [0; 64]).unwrap_err();
-        assert_eq!(error, Error::MisplacedPath { path: *path }, "{paths:?}");
-        let again = support::with_used_levels(|levels| structure_bound_with(&tree, levels));
-        assert_eq!(again, Err(error));
-    }
-    let none: [[KeyEntry<'_>; 0]; 0] = [];
-    assert_eq!(structure_bound(&from_paths(none)), Err(Error::Arity { expected: 1, found: 0 }));
-    let error = Error::MisplacedPath { path: 3 };
-    assert_eq!(error.to_string(), "path 3 does not continue the tree of the paths before it");
-}
-
-#[test]
-fn a_field_that_comes_back_is_found_in_any_block() {
-    let names: Vec<_> = (0..300).map(|index| format!("f{index}")).collect();
-    let mut bytes = vec![0; 4096];
-    for (earlier, later) in [(0, 1), (3, 63), (0, 64), (63, 64), (10, 250), (64, 127), (298, 299)] {
-        let mut fields: Vec<_> = names.iter().map(|name| [KeyEntry::Attr(name)]).collect();
-        let def = structure_into(&from_paths(fields.clone()), &mut bytes).unwrap();
-        assert_eq!(def.num_children(), 300);
-        fields[later] = fields[earlier];
-        // One more that comes back, later.
-        fields[299] = if later < 299 { fields[1] } else { fields[299] };
-        let path = u32::try_from(later).unwrap();
-        let error = structure_into(&from_paths(fields), &mut bytes).unwrap_err();
-        assert_eq!(error, Error::MisplacedPath { path });
-    }
-}
-
-#[test]
-fn paths_of_one_leaf_make_chains() {
-    let chain = [[KeyEntry::Index(0); 64]];
-    let mut bytes = [0; 65];
-    let def = structure_into(&from_paths(chain), &mut bytes).unwrap();
-    assert_eq!(def.as_bytes(), [[0x41; 64].as_slice(), &[0x00]].concat());
-    let chain = [[KeyEntry::Index(0); 65]];
-    assert_eq!(structure_bound(&from_paths(chain)), Err(Error::TooDeep { limit: 64 }));
-    assert_eq!(structure_bound(&from_paths([[]])), Ok(1));
 }
 
 #[test]

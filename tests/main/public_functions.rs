@@ -17,7 +17,6 @@ use crate::public;
 const EXCEPTIONS: &[(&str, &str)] = &[
     ("src/cache/growing.rs", "the feature `hashbrown`"),
     ("src/cache/key_box.rs", "the feature `alloc`"),
-    ("src/treedef/key_path_buf.rs", "the feature `alloc`"),
     ("src/dynamic/literal.rs", "hidden: `tree!` and `treedef!` call them in `const`"),
     ("src/encode/const_head.rs", "hidden: derives call them in `const`"),
     ("src/treedef/leaf_index.rs", "hidden: `leaf_index!` calls them in `const`"),
@@ -29,7 +28,6 @@ const EXCEPTIONS: &[(&str, &str)] = &[
     ("src/tree/containers/alloc.rs", "the feature `alloc`"),
     ("src/integrations/bumpalo.rs", "a feature that needs a heap"),
     ("src/encode/treedef_box.rs", "the feature `alloc`"),
-    ("src/strategies", "a feature that needs `std`"),
 ];
 
 /// All Rust files below a folder.

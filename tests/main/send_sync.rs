@@ -43,7 +43,6 @@ all_are_send_and_sync!(
     Children<'static>,
     Nodes<'static>,
     NodeAt<'static>,
-    Heads<'static, 'static>,
     Siblings,
     Builder<'static>,
     OpenNode,
@@ -64,12 +63,11 @@ all_are_send_and_sync!(
     KeyDifference<'static>,
     KeySummary<'static>,
     Cache<KeyBuf<8>, u32, 4>,
-    CallSite<u32, 8>,
     CacheStats,
 );
 
 #[cfg(feature = "alloc")]
-all_are_send_and_sync!(TreeDefBox, KeyBox, KeyPathBuf, Cache<KeyBox, u32, 4>);
+all_are_send_and_sync!(TreeDefBox, KeyBox, Cache<KeyBox, u32, 4>);
 
 /// An arena goes to another thread, but is not shared.
 const fn is_send<T: Send>() {}

@@ -1,5 +1,4 @@
 //! Paths that people type: `TreeDef::find_str` beside a plain model of it, and `leaf_index!`.
-#![cfg(feature = "proptest")]
 
 use crate::paths::{entry, law};
 use crate::support::decode::decode;
@@ -11,8 +10,8 @@ use proptest::prelude::any;
 use proptest::sample::Index;
 use treedef::head::{Dict, DictKind};
 use treedef::path::leaf_index;
-use treedef::strategies::treedefs;
 use treedef::{Builder, Error, KeyEntry, KeyPath, TreeDef, Value, View, treedef};
+use treedef_proptest::treedefs;
 
 /// The ways in which a person writes the segment to a child, and whether each is a name without brackets.
 fn spellings(entry: KeyEntry<'_>) -> Vec<(String, bool)> {

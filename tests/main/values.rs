@@ -4,14 +4,11 @@ use std::cell::Cell;
 
 use heapless::LinearMap;
 use proptest::prelude::*;
-use treedef::algebra::NodeOf;
 use treedef::cache::KeyWriter;
 use treedef::dynamic::{Flatten, Open};
 use treedef::format::{FromValue, MapKey, ToValue, ValueTuple};
 use treedef::head::{ChildKey, DictKind, HeadSpec, head_into};
-use treedef::{
-    Builder, CallKey, Error, Object, Tree, TreeDef, Value, head, structure_into, treedef,
-};
+use treedef::{Builder, CallKey, Error, Object, Tree, TreeDef, Value, head, structure_into};
 
 #[derive(Tree, PartialEq)]
 struct Curve {
@@ -292,7 +289,7 @@ fn write(way: u32, bytes: &mut [u8]) -> Result<usize, Error> {
         2 => {
             let heading = head::Dict::new(kind, Keys(from..from + 4, draw(2) == 0));
             head_into(&heading, bytes)?;
-            structure_into(&NodeOf(&heading, &[treedef!(*); 4]), bytes).map(len)
+            built(&heading, bytes)
         }
         3 => {
             let map = LinearMap::<Liar, u8, 4>::from_iter((0..3).map(|key| (Liar(key), key)));

@@ -238,25 +238,6 @@ fn trees_that_share_their_leaves_are_read_together() {
     assert_eq!(x, [2.0, 2.0]);
 }
 
-#[test]
-fn nodes_and_views_are_read_together() {
-    use treedef::{Node, View, treedef};
-    let leaves = [Node::Leaf(1.0f32), Node::Leaf(2.0)];
-    let fewer = [Node::Tuple(&leaves[..1]), Node::None];
-    let (list, other) = ([Node::Tuple(&leaves), Node::None], fewer);
-    let (tree, other) = (Node::List(&list), Node::List(&other));
-    let mut pairs = Vec::new();
-    zip((&tree, &tree)).for_each(|a: &f32, b| pairs.push((*a, *b))).unwrap();
-    assert_eq!(pairs, [(1.0, 1.0), (2.0, 2.0)]);
-    let refused = zip((&tree, &other)).for_each(|_: &f32, _| ());
-    assert_eq!(refused, Err(Error::TreesDiffer { node: 1, tree: 1 }));
-    let view = View::new(treedef!([*, *]), &[1.0f32, 2.0]).unwrap();
-    let tuple = View::new(treedef!((*, *)), &[1.0f32, 2.0]).unwrap();
-    assert_eq!(zip((&view, &view)).reduce(0.0, |x: f32, a: &f32, b| x + a * b), Ok(5.0));
-    let refused = zip((&view, &tuple)).for_each(|_: &f32, _| ());
-    assert_eq!(refused, Err(Error::TreesDiffer { node: 0, tree: 1 }));
-}
-
 #[cfg(feature = "derive")]
 mod derived {
     use treedef::tree::ZipPrefix;

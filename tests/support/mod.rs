@@ -10,6 +10,8 @@
 use std::cell::RefCell;
 
 use treedef::encode::Level;
+use treedef::head::{HeadSpec, head_len};
+use treedef::{Builder, Error, TreeDef};
 
 pub mod wire;
 
@@ -54,4 +56,15 @@ pub fn on_a_deep_stack<R: Send>(f: impl FnOnce() -> R + Send) -> R {
             std::thread::Builder::new().stack_size(1 << 30).spawn_scoped(scope, f).unwrap();
         thread.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic))
     })
+}
+
+/// Writes a node with this head over these children.
+pub fn node_of(head: &impl HeadSpec, children: &[TreeDef<'_>]) -> Result<Vec<u8>, Error> {
+    let parts: usize = children.iter().map(|child| child.as_bytes().len()).sum();
+    let mut bytes = vec![0xA5; head_len(head) + parts + 8];
+    let mut builder = Builder::new(&mut bytes);
+    let node = builder.begin(head)?;
+    children.iter().try_for_each(|child| builder.subtree(*child))?;
+    builder.end(node)?;
+    builder.finish().map(|def| def.as_bytes().to_vec())
 }

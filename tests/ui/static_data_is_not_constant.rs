@@ -1,4 +1,4 @@
-//~ `static_data_is_not_constant::Pid` has no constant treedef: a meta field is not a constant (a field with `#[tree(meta)]`, or `meta(..)` without a literal): use
+//~ `static_data_is_not_constant::Pid` has no constant treedef, because of `its value or a meta field`
 
 const VERSION: u8 = 3;
 

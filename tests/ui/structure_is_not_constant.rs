@@ -1,4 +1,4 @@
-//~ `structure_is_not_constant::Pid` has no constant treedef: `.ki` depends on its value (an enum, `Option`, `Vec`, a map): use structure_into
+//~ `structure_is_not_constant::Pid` has no constant treedef, because of `ki`: an enum, `Option`, `Vec`, a map, a meta field without a literal, or more
 
 #[derive(treedef::Tree)]
 struct Pid {

@@ -1,5 +1,5 @@
 //~ a leaf of this type has no dtype, or the key is above MAX_CONST_BYTES: use CallKey::of_tree
-//~ this type has no constant treedef: `[1]` depends on its value (an enum, `Option`, `Vec`, a map): use structure_into, or CallKey::of_tree for a key
+//~ `this type` has no constant treedef, because of `its value or a meta field`
 
 use treedef::CallKey;
 

@@ -65,7 +65,6 @@ const WORKLOADS: &[Workload] = &[
         1,
         &[
             case("treedef", ours::layered),
-            case("treedef, call site", ours::layered_call_site),
             case("ryft-core", ryft::layered),
             case("nuvec-core", nuvec::layered),
         ],
@@ -75,9 +74,7 @@ const WORKLOADS: &[Workload] = &[
         1,
         &[
             case("treedef, nodes", ours::gpt_nodes),
-            case("treedef, nodes, call site", ours::gpt_nodes_call_site),
             case("treedef, maps", ours::gpt_maps),
-            case("treedef, maps, call site", ours::gpt_maps_call_site),
             case("derived Hash, maps", hand::gpt),
             case("nuvec-core, maps", nuvec::gpt),
         ],
@@ -87,9 +84,7 @@ const WORKLOADS: &[Workload] = &[
         1,
         &[
             case("treedef, nodes", ours::state_nodes),
-            case("treedef, nodes, call site", ours::state_nodes_call_site),
             case("treedef, maps", ours::state_maps),
-            case("treedef, maps, call site", ours::state_maps_call_site),
             case("derived Hash, maps", hand::state_maps),
             case("nuvec-core, maps", nuvec::state_maps),
         ],

@@ -2,7 +2,7 @@
 
 use std::hint::black_box;
 
-use treedef::cache::{CallSite, GrowingCache, KeyBox};
+use treedef::cache::{GrowingCache, KeyBox};
 use treedef::dynamic::{Flatten, Open};
 use treedef::head::{DictKind, head_into, head_len};
 use treedef::tree::{Structure, TreeRead};
@@ -14,18 +14,12 @@ use treedef::{
 use crate::value::{self, Value};
 use crate::{Call, plain};
 
-/// A call site with room for the largest workload.
-type Site = CallSite<usize, ROOM>;
-
 /// The bytes of the largest structure, and some.
 const ROOM: usize = 4096;
 
-/// A tree of one of the kinds that are compared: how it is flattened, for a look-up and at a call site.
+/// A tree of one of the kinds that are compared: how it is flattened.
 trait Flattened: 'static {
     fn flatten<'b>(&self, bytes: &'b mut [u8], leaves: &mut [f32]) -> Result<TreeDef<'b>, Error>;
-    /// Flattens at a call site, and gives what it has; `new` is what the look-up finds that it falls back to, if any.
-    fn call(&self, site: &mut Site, leaves: &mut [f32], new: Option<usize>)
-    -> Result<usize, Error>;
 }
 
 /// A value of a type.
@@ -34,16 +28,6 @@ struct Typed<T>(T);
 impl<T: Structure + TreeRead<f32> + 'static> Flattened for Typed<T> {
     fn flatten<'b>(&self, bytes: &'b mut [u8], leaves: &mut [f32]) -> Result<TreeDef<'b>, Error> {
         flatten_into(&self.0, bytes, leaves).map(|(def, _)| def)
-    }
-
-    fn call(
-        &self,
-        site: &mut Site,
-        leaves: &mut [f32],
-        new: Option<usize>,
-    ) -> Result<usize, Error> {
-        leaves_into(&self.0, leaves)?;
-        site.find(&self.0, |_| (), |_| new.ok_or(Error::TooLarge)).copied()
     }
 }
 
@@ -70,32 +54,11 @@ impl Flattened for Value {
     fn flatten<'b>(&self, bytes: &'b mut [u8], leaves: &mut [f32]) -> Result<TreeDef<'b>, Error> {
         Flatten::new().flatten_into(Maps(self), bytes, leaves).map(|(def, _)| def)
     }
-
-    fn call(
-        &self,
-        site: &mut Site,
-        leaves: &mut [f32],
-        new: Option<usize>,
-    ) -> Result<usize, Error> {
-        let look_up = |_: CallKey<'_>| new.ok_or(Error::TooLarge);
-        site.flatten(Flatten::new(), Maps(self), leaves, |_, _| (), look_up)
-            .map(|(found, _)| *found)
-    }
 }
 
 impl Flattened for Node<'static, f32> {
     fn flatten<'b>(&self, bytes: &'b mut [u8], leaves: &mut [f32]) -> Result<TreeDef<'b>, Error> {
         Flatten::new().flatten_into(self, bytes, leaves).map(|(def, _)| def)
-    }
-
-    fn call(
-        &self,
-        site: &mut Site,
-        leaves: &mut [f32],
-        new: Option<usize>,
-    ) -> Result<usize, Error> {
-        let look_up = |_: CallKey<'_>| new.ok_or(Error::TooLarge);
-        site.flatten(Flatten::new(), self, leaves, |_, _| (), look_up).map(|(found, _)| *found)
     }
 }
 
@@ -166,16 +129,6 @@ fn look_up<T: Flattened>(trees: impl IntoIterator<Item = T>) -> Call {
     })
 }
 
-/// Flattens a tree at a call site that saw its structure last: nothing is hashed, nothing looked up.
-fn expect(tree: impl Flattened) -> Call {
-    let mut site = Box::new(Site::new());
-    let (_, mut leaves) = buffers();
-    assert_eq!(tree.call(&mut site, &mut leaves, Some(7)), Ok(7));
-    Box::new(move || {
-        assert_eq!(black_box(&tree).call(&mut site, black_box(&mut leaves), None), Ok(7));
-    })
-}
-
 /// Copies the leaves and looks up a key that the compiler computed.
 fn constant<T: TreeRead<f32> + 'static>(tree: T, key: CallKey<'static>) -> Call {
     let mut cache = GrowingCache::<CallKey<'static>, usize>::new();
@@ -202,40 +155,20 @@ pub(crate) fn layered() -> Call {
     look_up([Typed(plain::layers())])
 }
 
-pub(crate) fn layered_call_site() -> Call {
-    expect(Typed(plain::layers()))
-}
-
 pub(crate) fn gpt_maps() -> Call {
     look_up([value::gpt(12)])
-}
-
-pub(crate) fn gpt_maps_call_site() -> Call {
-    expect(value::gpt(12))
 }
 
 pub(crate) fn gpt_nodes() -> Call {
     look_up([nodes(&value::gpt(12))])
 }
 
-pub(crate) fn gpt_nodes_call_site() -> Call {
-    expect(nodes(&value::gpt(12)))
-}
-
 pub(crate) fn state_maps() -> Call {
     look_up([value::state()])
 }
 
-pub(crate) fn state_maps_call_site() -> Call {
-    expect(value::state())
-}
-
 pub(crate) fn state_nodes() -> Call {
     look_up([nodes(&value::state())])
-}
-
-pub(crate) fn state_nodes_call_site() -> Call {
-    expect(nodes(&value::state()))
 }
 
 pub(crate) fn renamed_typed() -> Call {

@@ -12,7 +12,6 @@
 use std::cmp::Ordering;
 use std::collections::HashMap;
 
-use treedef::encode::Level;
 use treedef::{Head, Kind, TreeDef, TreeDefBox, Value};
 
 use crate::proto_error::{ProtoError, ProtoErrorKind as Fault, WriteProtoError};
@@ -219,7 +218,8 @@ fn keys<'a>(
 /// Writes a treedef as JAX's proto, byte for byte as `PyTreeDef.serialize_using_proto`: nodes in post-order, repeats
 /// written out, then each key once in the order of first use.
 ///
-/// Time and memory are linear in the length of the proto, which has at least four bytes for each node. A treedef of a
+/// Memory is linear in the length of the proto, which has at least four bytes for each node. Time is at most that length
+/// times the number of [pending](treedef::depth) levels, of which [`TreeDef::from_bytes`] reads at most 64. A treedef of a
 /// few bytes can have billions of nodes: check [`TreeDef::num_nodes`] before you write an untrusted one.
 ///
 /// # Errors
@@ -249,41 +249,25 @@ pub fn write_proto(def: TreeDef<'_>) -> Result<Vec<u8>, WriteProtoError> {
     if def.num_leaves() > MAX_PROTO / 4 {
         return Err(WriteProtoError::TooLarge);
     }
-    let mut levels = vec![Level::default(); 64];
-    loop {
-        if let Some(written) = write(def, &mut levels) {
-            return written;
-        }
-        levels.resize(2 * levels.len(), Level::default());
-    }
-}
-
-/// Writes a treedef; `None` where there are too few levels.
-fn write(def: TreeDef<'_>, levels: &mut [Level]) -> Option<Result<Vec<u8>, WriteProtoError>> {
     let (mut out, mut names) = (Vec::new(), Names::default());
-    // The nodes around the next one, each with its index and the number of its children that are not written yet.
-    let mut open: Vec<(Head<'_>, u32, usize)> = Vec::new();
-    for (index, head) in (0..).zip(def.heads_with(levels)) {
-        let head = head.ok()?;
-        open.push((head, index, head.num_children()));
-        // A node follows its last child.
-        while let Some((head, index, 0)) = open.last() {
-            if let Err(error) = write_node(&mut out, head, *index, &mut names) {
-                return Some(Err(error));
-            }
-            if out.len() > MAX_PROTO {
-                return Some(Err(WriteProtoError::TooLarge));
-            }
-            open.pop();
-            if let Some((.., left)) = open.last_mut() {
-                *left -= 1;
-            }
+    // The nodes around the next one, each with its index and its children that are not written yet.
+    let (mut open, mut count) = (vec![(def.head(), 0, def.children())], 1);
+    while let Some((head, index, children)) = open.last_mut() {
+        if let Some(child) = children.next() {
+            open.push((child.head(), count, child.children()));
+            count += 1;
+            continue;
         }
+        write_node(&mut out, head, *index, &mut names)?;
+        if out.len() > MAX_PROTO {
+            return Err(WriteProtoError::TooLarge);
+        }
+        open.pop();
     }
     for name in names.in_order {
         put_bytes(&mut out, STRINGS, name.as_bytes());
     }
-    Some(if out.len() > MAX_PROTO { Err(WriteProtoError::TooLarge) } else { Ok(out) })
+    if out.len() > MAX_PROTO { Err(WriteProtoError::TooLarge) } else { Ok(out) }
 }
 
 /// The strings in the order of their first use.

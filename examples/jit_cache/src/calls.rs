@@ -3,7 +3,7 @@
 use std::rc::Rc;
 use std::time::{Duration, Instant};
 
-use treedef::cache::{CacheStats, CallSite, GrowingCache, KeyBox, KeyWriter};
+use treedef::cache::{GrowingCache, KeyBox, KeyWriter};
 use treedef::dynamic::Flatten;
 use treedef::tree::{Structure, TreeRead, refs_into};
 use treedef::{CallKey, Error, TreeDef, structure_into};
@@ -18,12 +18,6 @@ use crate::tensor::Tensor;
 /// Bytes for the largest key: that of GPT-2 with its two means is half as long.
 pub const ROOM: usize = 8192;
 
-/// What a call site keeps: the kernel of its last call.
-pub type Site = CallSite<Rc<Kernel>, ROOM>;
-
-/// Finds or compiles the code of a key.
-pub type LookUp<'l> = &'l mut dyn FnMut(CallKey<'_>) -> Result<Rc<Kernel>, CallError>;
-
 /// The arguments of a step, `(state, gradients)`, as trees of either kind.
 pub trait Arguments {
     /// Writes the structure into `bytes` and references to the leaves to `leaves`.
@@ -32,15 +26,6 @@ pub trait Arguments {
         bytes: &'b mut [u8],
         leaves: &mut [Option<&'t Tensor>],
     ) -> Result<(TreeDef<'b>, usize), Error>;
-
-    /// Flattens at a call site and gives its code, with the number of leaves.
-    fn flatten_at<'t, 's>(
-        &'t self,
-        site: &'s mut Site,
-        leaves: &mut [Option<&'t Tensor>],
-        optimizer: &Optimizer,
-        look_up: LookUp<'_>,
-    ) -> Result<(&'s Kernel, usize), CallError>;
 }
 
 /// What stands behind the structure in a key: the array of each leaf, and the static argument.
@@ -71,18 +56,6 @@ impl<T: Structure + TreeRead<Tensor>> Arguments for Typed<T> {
     ) -> Result<(TreeDef<'b>, usize), Error> {
         Ok((structure_into(&self.0, bytes)?, refs_into(&self.0, leaves)?))
     }
-
-    fn flatten_at<'t, 's>(
-        &'t self,
-        site: &'s mut Site,
-        leaves: &mut [Option<&'t Tensor>],
-        optimizer: &Optimizer,
-        look_up: LookUp<'_>,
-    ) -> Result<(&'s Kernel, usize), CallError> {
-        let count = refs_into(&self.0, leaves)?;
-        let found = site.find(&self.0, |key| sign(&leaves[..count], optimizer, key), look_up)?;
-        Ok((found, count))
-    }
 }
 
 /// Objects of a model of their own.
@@ -93,19 +66,6 @@ impl Arguments for Value {
         leaves: &mut [Option<&'t Tensor>],
     ) -> Result<(TreeDef<'b>, usize), Error> {
         Flatten::new().flatten_into(self, bytes, leaves)
-    }
-
-    fn flatten_at<'t, 's>(
-        &'t self,
-        site: &'s mut Site,
-        leaves: &mut [Option<&'t Tensor>],
-        optimizer: &Optimizer,
-        look_up: LookUp<'_>,
-    ) -> Result<(&'s Kernel, usize), CallError> {
-        let sign =
-            |leaves: &[Option<&Tensor>], key: &mut KeyWriter<'_>| sign(leaves, optimizer, key);
-        let (found, count) = site.flatten(Flatten::new(), self, leaves, sign, look_up)?;
-        Ok((found, count))
     }
 }
 
@@ -173,25 +133,20 @@ impl Jit {
     }
 }
 
-/// One place in a program that steps: its call site, and the memory that it uses again.
-#[derive(Default)]
+/// A place in a program that steps, with the memory that it uses again.
 pub struct Caller {
-    site: Box<Site>,
+    bytes: [u8; ROOM],
+    key: [u8; ROOM],
     table: Table,
 }
 
-impl Caller {
-    /// The code of a call, with the number of leaves, which are written to `leaves`.
-    pub fn find<'t>(
-        &mut self,
-        jit: &mut Jit,
-        arguments: &'t dyn Arguments,
-        leaves: &mut [Option<&'t Tensor>],
-        optimizer: &Optimizer,
-    ) -> Result<(&Kernel, usize), CallError> {
-        arguments.flatten_at(&mut self.site, leaves, optimizer, &mut |key| jit.find(key))
+impl Default for Caller {
+    fn default() -> Self {
+        Self { bytes: [0; ROOM], key: [0; ROOM], table: Table::default() }
     }
+}
 
+impl Caller {
     /// A step: flattens the arguments, finds the code, and runs it.
     pub fn step<'t>(
         &mut self,
@@ -200,14 +155,8 @@ impl Caller {
         leaves: &mut [Option<&'t Tensor>],
         optimizer: &Optimizer,
     ) -> Result<(), CallError> {
-        let Self { site, table } = self;
-        let (kernel, count) =
-            arguments.flatten_at(site, leaves, optimizer, &mut |key| jit.find(key))?;
-        kernel.run(leaves[..count].iter().copied().flatten(), table)
-    }
-
-    /// How often the call site had what was asked for.
-    pub const fn stats(&self) -> CacheStats {
-        self.site.stats()
+        let (def, count) = arguments.flatten(&mut self.bytes, leaves)?;
+        let kernel = jit.find(key(def, &leaves[..count], optimizer, &mut self.key)?)?;
+        kernel.run(leaves[..count].iter().copied().flatten(), &mut self.table)
     }
 }

@@ -3,7 +3,7 @@
 use std::hint::black_box;
 use std::time::Instant;
 
-use crate::calls::{Caller, Jit, ROOM, key};
+use crate::calls::{Jit, ROOM, key};
 use crate::cases::{Case, MOST_LEAVES};
 use crate::error::CallError;
 use crate::jit::Table;
@@ -32,8 +32,6 @@ pub struct Stages {
     pub key: Time,
     /// The key found in the table of all.
     pub look_up: Time,
-    /// The three of them at a call site that has seen the structure before.
-    pub call_site: Time,
     /// The compiled code, with the comparison of all lengths before it.
     pub run: Time,
 }
@@ -75,12 +73,5 @@ pub fn stages(jit: &mut Jit, case: &Case) -> Result<Stages, CallError> {
     })?;
     let (kernel, mut table) = (jit.find(call)?, Table::default());
     let run = time(|| kernel.run(leaves[..count].iter().copied().flatten(), &mut table))?;
-
-    let mut caller = Caller::default();
-    let mut found = [None; MOST_LEAVES];
-    let call_site = time(|| {
-        black_box(caller.find(jit, &**arguments, &mut found, optimizer)?);
-        Ok(())
-    })?;
-    Ok(Stages { flatten, key: written, look_up, call_site, run })
+    Ok(Stages { flatten, key: written, look_up, run })
 }

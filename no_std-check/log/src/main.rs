@@ -63,9 +63,6 @@ fn structures() -> Result<(), Error> {
     for node in def.nodes().flatten() {
         info!("node: {}", node);
     }
-    for array in treedef_of::<([[f32; 3]; 2], f32)>().arrays().flatten() {
-        info!("array: {}", array);
-    }
     warn!("{}", treedef_of::<Gain>().differences(def).flatten().next());
     for difference in OLDER.differences(TODAY).deep() {
         warn!("{}", difference?);

@@ -3,17 +3,15 @@
 use core::hint::black_box;
 
 use treedef::algebra::{
-    Change, Migration, NodeOf, broadcast_common, combine, filter, migrate, migrate_with, partition,
+    Change, Migration, broadcast_common, combine, filter, migrate, migrate_with, partition,
     replace_nones, transpose, transpose_map,
 };
 use treedef::encode::{
     Depth, Level, matches_with, num_leaves_with, structure_bound, structure_bound_with,
     structure_into_with,
 };
-use treedef::head::DictKind;
 use treedef::{
-    Builder, Head, Kind, TreeDef, View, broadcast_prefix, flatten_up_to, head, matches,
-    structure_into,
+    Builder, Head, Kind, TreeDef, View, broadcast_prefix, flatten_up_to, matches, structure_into,
 };
 
 use super::build::sample;
@@ -51,9 +49,6 @@ pub(super) fn structures() -> Done {
     keep(structure_bound_with(&transformed, &mut levels).ok()?);
 
     keep(structure_into(&black_box([pair, def]), &mut out).ok()?);
-    let keys = head::Dict::new(DictKind::Sorted, black_box(["a", "b"]));
-    keep(structure_into(&NodeOf(&keys, &[pair, def]), &mut out).ok()?);
-    keep(structure_into(&NodeOf(&keys, &[pair]), &mut out).err()?);
     let mut depth = Depth::new(black_box(1));
     Depth::allow(&mut depth, black_box(2));
     keep(depth);

@@ -3,12 +3,10 @@
 use core::hint::black_box;
 
 use treedef::cache::{
-    CacheKey, CallSite, Dtype, KeyBuf, KeyDifference, KeyDifferences, KeyPart, KeyWriter, Part,
-    ShapeDtype,
+    CacheKey, Dtype, KeyBuf, KeyDifference, KeyDifferences, KeyPart, KeyWriter, Part, ShapeDtype,
 };
-use treedef::dynamic::Flatten;
 use treedef::encode::Level;
-use treedef::{Arena, Cache, CallKey, Error, TreeDef, Value, tree};
+use treedef::{Arena, Cache, CallKey, Error, TreeDef, Value};
 
 use super::{Done, keep, print, print_debug};
 
@@ -126,39 +124,5 @@ pub(super) fn values() -> Done {
     Cache::clear(&mut cache);
     let mut borrowed = Cache::<CallKey<'_>, u32, 2>::default();
     keep(Cache::get_or_insert_with(&mut borrowed, long, || Ok::<_, Error>(1)).ok()?);
-    Some(())
-}
-
-/// Call sites that see the expected structure, another one, and one that does not fit.
-pub(super) fn call_sites() -> Done {
-    let mut site = CallSite::<u32, 16>::new();
-    let sign = |key: &mut KeyWriter<'_>| Tensor([1, 2]).write_key(key);
-    for tree in black_box([[1.0f32; 3].as_slice(), &[2.0; 3], &[3.0; 4]]) {
-        keep(CallSite::find(&mut site, tree, sign, |_| Ok::<_, Error>(1)).ok()?);
-    }
-    keep(CallSite::find(&mut site, &black_box([1.0f32; 3]), sign, |_| Ok::<_, Error>(1)).ok()?);
-    keep(CallSite::last(&site)?);
-    let (tree, mut leaves) = (tree!({"b": 1, "w": (2, 3)}), [0; 4]);
-    for _ in 0..2 {
-        let sign = |leaves: &[i32], key: &mut KeyWriter<'_>| {
-            key.meta(&leaves.len());
-        };
-        let found = CallSite::flatten(
-            &mut site,
-            Flatten::new(),
-            black_box(&tree),
-            black_box(&mut leaves),
-            sign,
-            |_| Ok::<_, Error>(1),
-        );
-        keep(found.ok()?);
-    }
-    let long = |key: &mut KeyWriter<'_>| {
-        key.bytes(black_box(&[0; 32]));
-    };
-    keep(CallSite::find(&mut site, &black_box(1.0f32), long, |_| Ok::<_, Error>(1)).err()?);
-    keep(CallSite::stats(&site));
-    print_debug(&site)?;
-    CallSite::clear(&mut site);
     Some(())
 }

@@ -4,9 +4,9 @@ use core::hint::black_box;
 
 use treedef::encode::Level;
 use treedef::head::Keys;
-use treedef::nodes::{ArrayAt, Nodes};
+use treedef::nodes::Nodes;
 use treedef::path::Entries;
-use treedef::{DecodeError, Head, Path, TreeDef, treedef_of};
+use treedef::{DecodeError, Head, Path, TreeDef};
 
 use super::build::sample;
 use super::{Done, keep, print, print_debug};
@@ -67,8 +67,8 @@ pub(super) fn questions() -> Done {
 pub(super) fn heads() -> Done {
     let mut bytes = [0; 512];
     let def = sample(&mut bytes)?;
-    for head in TreeDef::heads_with(&def, black_box(&mut [Level::default(); 8])) {
-        let head = black_box(head.ok()?);
+    for node in TreeDef::nodes(&def) {
+        let head = black_box(node.ok()?.head);
         keep(Head::as_bytes(&head));
         keep(Head::num_children(&head));
         keep(Head::kind(&head));
@@ -106,18 +106,4 @@ pub(super) fn paths() -> Done {
     Path::entries(&TreeDef::path(&repeats, black_box(9))?).for_each(keep);
     keep(TreeDef::path(&def, black_box(1000)).is_none());
     Some(())
-}
-
-/// The arrays of a structure.
-pub(super) fn arrays() -> Done {
-    let def = black_box(treedef_of::<[([[f32; 3]; 2], f32, ()); 3]>());
-    let mut arrays = TreeDef::arrays(&def);
-    for array in &mut arrays {
-        let array = array.ok()?;
-        keep((ArrayAt::range(&array), ArrayAt::treedef(&array)));
-        ArrayAt::shape(&array).for_each(keep);
-        print(&ArrayAt::path(&array))?;
-        print_debug(&array)?;
-    }
-    print_debug(&arrays)
 }

@@ -1,9 +1,8 @@
-//! What goes by path: look-ups, replacement, trees from paths.
+//! What goes by path: look-ups and replacement.
 
 use core::fmt::{self, Display, Write};
 use core::hint::black_box;
 
-use treedef::algebra::{FromPaths, from_paths};
 use treedef::encode::{Level, structure_bound, structure_bound_with};
 use treedef::path::{Found, leaf_index};
 use treedef::tree::Structure;
@@ -125,26 +124,5 @@ pub(super) fn replaced() -> Done {
     let view = View::new(TreeDef::from_bytes(black_box(REPEATS)).ok()?, old.get(..12)?).ok()?;
     keep(View::find(&view, black_box([KeyEntry::Index(1)])).ok()?);
     keep(View::find_str(&view, black_box("[2][0]")).ok()?);
-    Some(())
-}
-
-/// Trees from paths.
-pub(super) fn from() -> Done {
-    use treedef::Value::{Int, Str};
-    let paths = black_box([
-        [KeyEntry::Key(Int(1)), KeyEntry::Index(0), KeyEntry::Attr("x")],
-        [KeyEntry::Key(Int(1)), KeyEntry::Index(0), KeyEntry::Attr("y")],
-        [KeyEntry::Key(Int(1)), KeyEntry::Index(1), KeyEntry::Some],
-        [KeyEntry::Key(Str("a")), KeyEntry::Index(0), KeyEntry::Index(0)],
-    ]);
-    let mut out = [0; 64];
-    let whole = FromPaths::type_name(from_paths(paths), black_box("T"));
-    keep(structure_into(&whole, &mut out).err()?);
-    let part = FromPaths::tuples(from_paths(paths.iter().take(3).copied()));
-    let def = structure_into(&part, &mut out).ok()?;
-    matches(&part, def).ok()?;
-    keep(structure_bound(&part).ok()?);
-    print_debug(&part)?;
-    keep(structure_bound_with(&part, &mut black_box([Level::default(); 4])).err()?);
     Some(())
 }

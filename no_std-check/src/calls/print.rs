@@ -13,7 +13,7 @@ use treedef::{Builder, DecodeError, Error, KeyEntry, Path, TreeDef, Value, head}
 use super::build::sample;
 use super::{Done, print, print_debug};
 
-/// A treedef as JAX prints it, and as a drawing.
+/// A treedef as JAX prints it.
 pub(super) fn treedefs() -> Done {
     let mut bytes = [0; 512];
     let def = sample(&mut bytes)?;

@@ -3,8 +3,8 @@
 use core::hint::black_box;
 
 use treedef::tree::{
-    all, any, for_each_mut_with_path, max, min, reduce_associative, sum, try_for_each,
-    try_for_each_mut_with_path, try_for_each_with_path, try_map_with_path,
+    for_each_mut_with_path, sum, try_for_each, try_for_each_mut_with_path, try_for_each_with_path,
+    try_map_with_path,
 };
 use treedef::{Error, KeyPath, for_each_with_path, map_with_path, reduce, structure_into};
 
@@ -16,24 +16,18 @@ fn tree() -> Tree {
     black_box((1.0, Some([2.0, 3.0]), [None, Some(4.0)]))
 }
 
-/// Folds in both orders.
+/// Folds.
 pub(super) fn folds() -> Done {
     let tree = tree();
     keep(reduce(&tree, black_box(0.0), |sum, leaf: &f32| sum + leaf).ok()?);
-    keep(reduce_associative(&tree, |a: f32, b: f32| a + b).ok()??);
-    keep(reduce_associative(&black_box([1.0f32; 5]), |a: f32, b: f32| a + b).ok()??);
     keep(sum::<f32, _>(&tree).ok()?);
     keep(sum::<f32, _>([tree, tree].as_slice()).ok()?);
     Some(())
 }
 
-/// Questions to all leaves.
+/// A walk that stops.
 pub(super) fn questions() -> Done {
     let tree = tree();
-    keep(min::<f32, _>(&tree).ok()??);
-    keep(max::<f32, _>(&tree).ok()??);
-    keep(all(&tree, |leaf: &f32| *leaf > 0.0).ok()?);
-    keep(any(&tree, |leaf: &f32| *leaf > 3.0).ok()?);
     let stop = |leaf: &f32| if *leaf > 2.0 { Err(Error::TooLarge) } else { Ok(()) };
     keep(try_for_each(&tree, stop).err()?);
     Some(())

@@ -3,7 +3,7 @@
 use core::cmp::Ordering;
 
 use treedef::algebra::{
-    Change, NodeOf, combine, filter, partition, replace_nones, transpose, transpose_map,
+    Change, combine, filter, partition, replace_nones, transpose, transpose_map,
 };
 use treedef::encode::{
     Level, matches_with, num_leaves_with, structure_bound_with, structure_into_with,
@@ -78,8 +78,7 @@ fn transform(report: &mut Report<'_>) -> Outcome {
         _ => Ok(Change::Keep),
     };
     made(report, "transformed", &FULL.transform(change))?;
-    made(report, "Nones as leaves", &FULL.nones_as_leaves())?;
-    made(report, "one level", &NodeOf(&FULL.head(), &[TreeDef::LEAF; 3]))
+    made(report, "Nones as leaves", &FULL.nones_as_leaves())
 }
 
 fn masked(report: &mut Report<'_>) -> Outcome {

@@ -1,14 +1,12 @@
-//! Cache of fixed size, call keys and call sites.
+//! Cache of fixed size, and call keys.
 
-use treedef::cache::{CacheKey, CallSite, Dtype, KeyBuf, KeyPart, KeyWriter};
-use treedef::dynamic::Flatten;
-use treedef::{Cache, CallKey, Error, TreeDef, Value, tree, treedef};
+use treedef::cache::{CacheKey, Dtype, KeyBuf, KeyPart, KeyWriter};
+use treedef::{Cache, CallKey, Error, TreeDef, Value, treedef};
 
 use crate::golden;
 use crate::report::{Case, Digest, Hex, Missing, Outcome, Report};
 
-pub const CASES: &[Case] =
-    &[("call keys", call_keys), ("cache", cache), ("call sites", call_sites)];
+pub const CASES: &[Case] = &[("call keys", call_keys), ("cache", cache)];
 
 const PAIR: TreeDef<'static> = treedef!((*, *));
 const LIST: TreeDef<'static> = treedef!([*, *, {"a": *}]);
@@ -82,36 +80,6 @@ fn cache(report: &mut Report<'_>) -> Outcome {
     *cache.get(key).ok_or(Missing)? += 1;
     report.same(cache.remove(key), Some(6))?;
     let stats = cache.stats();
-    report.fact("counted", format_args!("{stats:?}"));
-    Ok(())
-}
-
-fn call_sites(report: &mut Report<'_>) -> Outcome {
-    let mut site = CallSite::<usize, 32>::new();
-    let mut compiled = 0;
-    let sign = |key: &mut KeyWriter<'_>| Tensor([1, 2]).write_key(key);
-    for tree in [[1.0f32; 3].as_slice(), &[2.0; 3], &[3.0; 4], &[4.0; 4]] {
-        let found = *site.find(tree, sign, |key| {
-            compiled += 1;
-            Ok::<_, Error>(key.as_bytes().len())
-        })?;
-        report.fact("code", found);
-    }
-    report.same(compiled, 2)?;
-    let (tree, mut leaves) = (tree!({"b": 1, "w": (2, 3)}), [0; 4]);
-    for _ in 0..3 {
-        let shapes = |leaves: &[i32], key: &mut KeyWriter<'_>| {
-            key.meta(&leaves.len());
-        };
-        let (code, count) = site.flatten(Flatten::new(), &tree, &mut leaves, shapes, |key| {
-            compiled += 1;
-            Ok::<_, Error>(key.as_bytes().len())
-        })?;
-        report.fact("code", format_args!("{code} of {count} leaves"));
-    }
-    report.same(compiled, 3)?;
-    report.treedef("last", site.last().ok_or(Missing)?);
-    let stats = site.stats();
     report.fact("counted", format_args!("{stats:?}"));
     Ok(())
 }

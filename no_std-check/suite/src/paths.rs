@@ -2,11 +2,8 @@
 
 use core::fmt::{self, Write};
 
-use treedef::algebra::NodeOf;
-use treedef::algebra::from_paths;
 use treedef::head::DictKind;
-use treedef::{KeyEntry, TreeDef, TreeDefBuf, Value, head, structure_into};
-use treedef::{treedef, treedef_of};
+use treedef::{KeyEntry, TreeDef, TreeDefBuf, Value, head, structure_into, treedef};
 
 use crate::golden;
 use crate::report::{Case, Digest, Missing, Outcome, Report};
@@ -15,9 +12,7 @@ pub const CASES: &[Case] = &[
     ("of every golden structure", golden_paths),
     ("found and not found", found),
     ("replaced", replaced),
-    ("trees from paths", from),
     ("texts of keys", keys),
-    ("arrays of a structure", arrays),
 ];
 
 /// A text of at most `N` bytes.
@@ -105,30 +100,15 @@ fn replaced(report: &mut Report<'_>) -> Outcome {
     Ok(())
 }
 
-fn from(report: &mut Report<'_>) -> Outcome {
-    let mut bytes = [0; 96];
-    let name = |name| KeyEntry::Key(Value::Str(name));
-    let paths = [
-        [name("gains"), KeyEntry::Index(0), KeyEntry::Attr("x")],
-        [name("gains"), KeyEntry::Index(0), KeyEntry::Attr("y")],
-        [name("gains"), KeyEntry::Index(1), KeyEntry::Some],
-        [name("on"), KeyEntry::Index(0), KeyEntry::Index(0)],
-    ];
-    let tree = from_paths(paths.iter().copied()).type_name("Point");
-    report.treedef("from paths", structure_into(&tree, &mut bytes)?);
-    report.treedef("with tuples", structure_into(&tree.tuples(), &mut bytes)?);
-    let gap = [paths[0], paths[3], paths[1]];
-    let gap = from_paths(gap.iter().copied()).type_name("Point");
-    report.fact("out of place", structure_into(&gap, &mut bytes).err().ok_or(Missing)?);
-    Ok(())
-}
-
 /// Keys of every kind in JAX's text: floats in Python's shortest form, escapes of its Unicode.
 fn keys(report: &mut Report<'_>) -> Outcome {
     let dict = |keys: &[Value<'_>], report: &mut Report<'_>| -> Outcome {
         let heading = head::Dict::new(DictKind::Ordered, keys.iter().copied());
-        let leaves = [TreeDef::LEAF; 16];
-        let def = TreeDefBuf::<256>::structure(&NodeOf(&heading, &leaves[..keys.len()]))?;
+        let def = TreeDefBuf::<256>::build(|builder| {
+            let node = builder.begin(&heading)?;
+            builder.leaves(keys.len())?;
+            builder.end(node)
+        })?;
         report.treedef("keys", def.as_treedef());
         for path in def.as_treedef().paths() {
             report.fact("path", format_args!("{} {}", path.keystr(), path.keystr_simple("/")));
@@ -158,13 +138,4 @@ fn keys(report: &mut Report<'_>) -> Outcome {
     dict(&["", "it's", "\"\n\\", "é\u{200b}", "日本", "\u{1F600}\u{7f}"].map(Value::Str), report)?;
     dict(&[i64::MIN, -1, 0, i64::MAX].map(Value::Int), report)?;
     dict(&[Value::Bytes(b"\xff'\0"), Value::None, Value::Bool(true), Value::Opaque("<o>")], report)
-}
-
-fn arrays(report: &mut Report<'_>) -> Outcome {
-    for array in treedef_of::<[([[f32; 3]; 2], f32, ()); 3]>().arrays() {
-        let array = array?;
-        let rank = array.shape().count();
-        report.fact("array", format_args!("{} {:?} rank {rank}", array.path(), array.range()));
-    }
-    Ok(())
 }

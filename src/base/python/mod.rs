@@ -32,10 +32,9 @@ pub(crate) fn string(f: &mut dyn Write, text: &str) -> fmt::Result {
     let mut rest = text;
     loop {
         // What is ASCII and needs no escape is written in one piece.
-        let plain =
-            |byte: &u8| matches!(byte, b' '..=b'~') && !matches!(byte, b'\'' | b'"' | b'\\');
-        let (run, after) =
-            rest.split_at_checked(rest.bytes().take_while(plain).count()).unwrap_or_default();
+        let is_plain = |c| matches!(c, ' '..='~') && !matches!(c, '\'' | '"' | '\\');
+        let run = rest.find(|c| !is_plain(c)).unwrap_or(rest.len());
+        let (run, after) = rest.split_at_checked(run).unwrap_or_default();
         f.write_str(run)?;
         let mut characters = after.chars();
         let Some(c) = characters.next() else { break };

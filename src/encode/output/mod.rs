@@ -507,7 +507,7 @@ impl<'b, W, E> Output<'b, W, E> {
                     let unit = part(before, from, to);
                     match free.split_at_mut_checked(unit.len()) {
                         Some((target, _)) => {
-                            target.copy_from_slice(unit);
+                            copy(target, unit);
                             true
                         }
                         None => false,

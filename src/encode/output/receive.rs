@@ -157,19 +157,6 @@ impl<W, E> Encode for Output<'_, W, E> {
     }
 
     #[inline]
-    fn guesses(&self) -> bool {
-        !SMALL_CODE && matches!(self.bytes, Bytes::Written(_, _))
-    }
-
-    #[inline]
-    fn needs_copies(&self, list: &ListState) -> bool {
-        // After a repeat, the position of a writer is no longer the end of the node.
-        list.end != 0
-            && (small(self.at) != list.end
-                || !self.has_room(list.end.wrapping_sub(list.unit) as usize))
-    }
-
-    #[inline]
     fn branches(&self) -> u32 {
         self.branches
     }

@@ -14,14 +14,16 @@ use crate::format::varint::Varint;
 /// # Examples
 ///
 /// ```
-/// use treedef::algebra::NodeOf;
 /// use treedef::head::Custom;
-/// use treedef::{TreeDef, Value, structure_into};
+/// use treedef::{Builder, Value};
 ///
 /// let head = Custom { name: "Ragged", aux: Value::Int(3), children: 1, child_keys: None };
 /// let mut bytes = [0; 32];
-/// let def = structure_into(&NodeOf(&head, &[TreeDef::LEAF]), &mut bytes)?;
-/// assert_eq!(def.to_string(), "PyTreeDef(CustomNode(Ragged[3], [*]))");
+/// let mut builder = Builder::new(&mut bytes);
+/// let ragged = builder.begin(&head)?;
+/// builder.leaves(1)?;
+/// builder.end(ragged)?;
+/// assert_eq!(builder.finish()?.to_string(), "PyTreeDef(CustomNode(Ragged[3], [*]))");
 /// # Ok::<(), treedef::Error>(())
 /// ```
 #[derive(Clone, Copy)]

@@ -41,8 +41,7 @@ debug_enum!(DictKind<'_> { Sorted, Ordered, Default(factory) });
 
 /// The head of a dictionary, written from an iterator of keys in the order of the children.
 ///
-/// A [`Builder`](crate::Builder) or [`NodeOf`](crate::algebra::NodeOf) takes keys of any
-/// [`ToValue`](crate::format::ToValue) type, because it checks their order. An [`Object`](crate::Object) passes the
+/// A [`Builder`](crate::Builder) takes keys of any [`ToValue`](crate::format::ToValue) type, because it checks their order. An [`Object`](crate::Object) passes the
 /// head to [`Open::node`](crate::dynamic::Open::node), which also reads single entries; there the keys have to be
 /// [`Value`]s.
 ///
@@ -283,56 +282,6 @@ where
         };
         if increase { Ok(()) } else { Err(Error::ValueChanged) }
     }
-
-    fn __in_order(&self) -> Result<(impl HeadSpec, impl Iterator<Item = usize>), Error> {
-        let as_given = self.kind == DictKind::Ordered || check_order(self.keys.clone()).is_ok();
-        if !as_given {
-            check_pairs(self.keys.clone())?;
-        }
-        let left = self.survey.count;
-        let entries = InOrder { keys: self.keys.clone(), as_given, last: None, left };
-        let keys = entries.clone().map(|(_, key)| key);
-        let head = Dict { kind: self.kind, keys, survey: self.survey };
-        Ok((head, entries.map(|(index, _)| index)))
-    }
-}
-
-/// Keys with their indices, from the least to the greatest, or in the given order.
-///
-/// Their order is not stored. Each key is the least of those that are greater than the key before, found by a pass over
-/// all keys.
-#[derive(Clone)]
-struct InOrder<I> {
-    keys: I,
-    /// Whether they stay in the given order; then `keys` are the remaining ones.
-    as_given: bool,
-    last: Option<usize>,
-    /// The number of remaining keys. Without it, a key whose value differs each time could be the next one for ever.
-    left: usize,
-}
-
-impl<I> Iterator for InOrder<I>
-where
-    I: Iterator<Item: ToValue> + Clone,
-{
-    type Item = (usize, I::Item);
-
-    fn next(&mut self) -> Option<Self::Item> {
-        self.left = self.left.checked_sub(1)?;
-        let next = if self.as_given {
-            (self.last.map_or(0, |last| last.saturating_add(1)), self.keys.next()?)
-        } else {
-            let before = self.last.and_then(|last| self.keys.clone().nth(last));
-            let is_less =
-                |one: &I::Item, other: &I::Item| order(one, other) == Some(Ordering::Less);
-            (0..usize::MAX)
-                .zip(self.keys.clone())
-                .filter(|(_, key)| before.as_ref().is_none_or(|before| is_less(before, key)))
-                .reduce(|least, one| if is_less(&one.1, &least.1) { one } else { least })?
-        };
-        self.last = Some(next.0);
-        Some(next)
-    }
 }
 
 impl<'a, I> Entry for Dict<'a, I>
@@ -430,20 +379,6 @@ fn order<K: ToValue>(a: &K, b: &K) -> Option<Ordering> {
             _ => a.compare(b),
         })
     })
-}
-
-/// Checks that any two keys differ and have an order.
-fn check_pairs<K: ToValue>(keys: impl Iterator<Item = K> + Clone) -> Result<(), Error> {
-    for (second, key) in (0..u32::MAX).zip(keys.clone()) {
-        for (first, earlier) in (0..second).zip(keys.clone()) {
-            match order(&earlier, &key) {
-                Some(Ordering::Less | Ordering::Greater) => {}
-                Some(Ordering::Equal) => return Err(Error::DuplicateKey { first, second }),
-                None => return Err(Error::Unordered { first, second }),
-            }
-        }
-    }
-    Ok(())
 }
 
 /// Whether strings, each after its length, strictly increase. Compares their bytes, which have the same order.

@@ -18,6 +18,7 @@ pub use record::{NamedTuple, Struct};
 pub use sequence::{List, Some, Tuple};
 pub(crate) use text_keys::{read_text, write_text};
 
+use crate::base::bytes::copy;
 use crate::base::bytes::equal_heads;
 use crate::base::error::Error;
 use crate::base::target::SMALL_CODE;
@@ -136,14 +137,6 @@ pub trait HeadSpec: sealed::Sealed {
     fn __written(&self, _: &[u8]) -> Result<(), Error> {
         Ok(())
     }
-
-    /// Sorts the keys, for children that are given in the order of the unsorted keys: returns the head to write, and
-    /// for each of its children the index among those given.
-    #[doc(hidden)]
-    #[inline]
-    fn __in_order(&self) -> Result<(impl HeadSpec, impl Iterator<Item = usize>), Error> {
-        Ok((self, 0..self.arity()))
-    }
 }
 
 /// A head that is known before it is written.
@@ -258,10 +251,6 @@ impl<H: HeadSpec + ?Sized> HeadSpec for &H {
     fn __written(&self, head: &[u8]) -> Result<(), Error> {
         H::__written(self, head)
     }
-
-    fn __in_order(&self) -> Result<(impl HeadSpec, impl Iterator<Item = usize>), Error> {
-        H::__in_order(self)
-    }
 }
 
 /// Lists the key entries of a node's children.
@@ -345,7 +334,7 @@ pub fn head_into<'b, H: HeadSpec>(spec: &H, bytes: &'b mut [u8]) -> Result<Head<
     let written = spec.pieces(&mut |piece| {
         let (target, after) =
             core::mem::take(&mut rest).split_at_mut_checked(piece.len()).ok_or(Stop::Refused)?;
-        target.copy_from_slice(piece);
+        copy(target, piece);
         rest = after;
         Ok(())
     });

@@ -14,14 +14,16 @@ use crate::format::varint::Varint;
 /// # Examples
 ///
 /// ```
-/// use treedef::algebra::NodeOf;
+/// use treedef::Builder;
 /// use treedef::head::NamedTuple;
-/// use treedef::{TreeDef, structure_into};
 ///
 /// let head = NamedTuple { name: "Point", fields: &["x", "y"] };
 /// let mut bytes = [0; 32];
-/// let def = structure_into(&NodeOf(&head, &[TreeDef::LEAF; 2]), &mut bytes)?;
-/// assert_eq!(def.path(1).map(|path| path.to_string()).as_deref(), Some(".y"));
+/// let mut builder = Builder::new(&mut bytes);
+/// let point = builder.begin(&head)?;
+/// builder.leaves(2)?;
+/// builder.end(point)?;
+/// assert_eq!(builder.finish()?.path(1).map(|path| path.to_string()).as_deref(), Some(".y"));
 /// # Ok::<(), treedef::Error>(())
 /// ```
 #[derive(Clone, Copy)]
@@ -68,14 +70,16 @@ fn put_names(name: &str, fields: &[&str], put: &mut Put<'_>) -> Result<(), Stop>
 /// # Examples
 ///
 /// ```
-/// use treedef::algebra::NodeOf;
 /// use treedef::head::Struct;
-/// use treedef::{TreeDef, Value, structure_into};
+/// use treedef::{Builder, Value};
 ///
 /// let head = Struct { name: "Pid", fields: &["gain"], meta: &[("axis", Value::Int(2))] };
 /// let mut bytes = [0; 32];
-/// let def = structure_into(&NodeOf(&head, &[TreeDef::LEAF]), &mut bytes)?;
-/// assert!(def.head().fields().eq(["gain"]));
+/// let mut builder = Builder::new(&mut bytes);
+/// let pid = builder.begin(&head)?;
+/// builder.leaves(1)?;
+/// builder.end(pid)?;
+/// assert!(builder.finish()?.head().fields().eq(["gain"]));
 /// # Ok::<(), treedef::Error>(())
 /// ```
 #[derive(Clone, Copy)]

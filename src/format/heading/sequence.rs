@@ -13,10 +13,15 @@ use crate::format::value::Stop;
 /// # Examples
 ///
 /// ```
-/// use treedef::algebra::NodeOf;
-/// use treedef::{TreeDef, head, matches, treedef};
+/// use treedef::{Builder, head, treedef};
 ///
-/// assert_eq!(matches(&NodeOf(&head::Tuple(2), &[TreeDef::LEAF; 2]), treedef!((*, *))), Ok(()));
+/// let mut bytes = [0; 8];
+/// let mut builder = Builder::new(&mut bytes);
+/// let pair = builder.begin(&head::Tuple(2))?;
+/// builder.leaves(2)?;
+/// builder.end(pair)?;
+/// assert_eq!(builder.finish()?, treedef!((*, *)));
+/// # Ok::<(), treedef::Error>(())
 /// ```
 #[derive(Clone, Copy)]
 pub struct Tuple(
@@ -31,10 +36,15 @@ debug_struct!([] Tuple(0));
 /// # Examples
 ///
 /// ```
-/// use treedef::algebra::NodeOf;
-/// use treedef::{TreeDef, head, matches, treedef};
+/// use treedef::{Builder, head, treedef};
 ///
-/// assert_eq!(matches(&NodeOf(&head::List(2), &[TreeDef::LEAF; 2]), treedef!([*, *])), Ok(()));
+/// let mut bytes = [0; 8];
+/// let mut builder = Builder::new(&mut bytes);
+/// let pair = builder.begin(&head::List(2))?;
+/// builder.leaves(2)?;
+/// builder.end(pair)?;
+/// assert_eq!(builder.finish()?, treedef!([*, *]));
+/// # Ok::<(), treedef::Error>(())
 /// ```
 #[derive(Clone, Copy)]
 pub struct List(

@@ -28,9 +28,6 @@ use crate::tree::visit::VisitLanes;
 use crate::treedef::cursor::Siblings;
 
 impl<T> Vector<T> for Vec<T> {
-    // The loop then asks for room once for each group.
-    const GROUPS: bool = true;
-
     fn with_room(count: usize) -> Self {
         Self::with_capacity(count)
     }
@@ -68,22 +65,6 @@ impl<T> Vector<T> for Vec<T> {
         }
         *self = filled;
         Some(true)
-    }
-
-    #[inline]
-    fn from_groups<const N: usize, E>(
-        count: usize,
-        groups: impl Iterator<Item = Result<[T; N], E>>,
-        full: E,
-    ) -> Result<Self, E> {
-        // Written out: by `with`, a vector of 1024 structs takes a quarter more instructions.
-        let mut elements = Vec::<[T; N]>::with_capacity(count.div_ceil(N));
-        for group in groups {
-            if !elements.put(ok!(group)) {
-                return Err(full);
-            }
-        }
-        Ok(elements.into_flattened())
     }
 
     #[inline]

@@ -10,6 +10,7 @@ use heapless::{LinearMap, Vec};
 
 use crate::base::attempt::{attempt, ok};
 use crate::base::error::Error;
+use crate::base::slices::reverse;
 use crate::encode::depth::Depth;
 use crate::encode::describe::Describe;
 use crate::encode::encoder::Encode;
@@ -32,7 +33,7 @@ use crate::treedef::cursor::Siblings;
 /// Returns the elements in order. They are popped from the reversed vector, because the owning iterator of a `Vec`
 /// indexes when it is dropped, which can panic.
 fn elements<T, const N: usize>(mut vector: Vec<T, N>) -> impl Iterator<Item = T> {
-    vector.reverse();
+    reverse(&mut vector);
     core::iter::from_fn(move || vector.pop())
 }
 
@@ -72,7 +73,7 @@ fn list<Q: Ord, T, const N: usize>(mut entries: impl Iterator<Item = (Q, T)>) ->
     }
     // The iterator is empty, so there is nothing to drop.
     core::mem::forget(entries);
-    list.reverse();
+    reverse(&mut list);
     List(list)
 }
 

@@ -12,9 +12,9 @@ use crate::encode::structure::{
 use crate::format::heading;
 use crate::tree::lanes::{Lanes, Leaves, Trees};
 use crate::tree::leaf_types::LeafTypes;
-use crate::tree::pairing::{Pairing, pass_all};
+use crate::tree::pairing::Pairing;
 use crate::tree::traits::{MapTree, TreeRead, TreeWalk, TreeWrite, ZipPrefix};
-use crate::tree::vector::{Vector, is_grouped};
+use crate::tree::vector::Vector;
 use crate::tree::visit::{VisitLanes, each};
 
 impl<T: Structure> Structure for [T] {
@@ -123,7 +123,7 @@ where
     Ok(())
 }
 
-/// Maps the elements of lists of the length `len`, small ones of fixed structure four at a time.
+/// Maps the elements of lists of the length `len`.
 #[inline]
 pub(crate) fn map_elements<'a, K, M, T, L, E, C>(
     lists: Trees<'a, L, [T]>,
@@ -139,18 +139,6 @@ where
     C: Vector<T::Output>,
 {
     let full = depth.mismatch();
-    if const { C::GROUPS && is_grouped::<T, T::Output>() } {
-        // Elements of fixed structure do not differ, so their nodes are counted at once, and not in this `Depth`.
-        let mut unread = *depth;
-        pass_all::<T, L>(depth, len);
-        let (groups, rest) =
-            L::unzip(L::map(lists, |list| list.as_chunks(), |list| list.as_chunks_mut()));
-        let groups = each::<[T; 4], L>(groups);
-        let groups = groups.map(|group| <[T; 4]>::map_lanes::<L, E>(group, &mut unread, map));
-        let elements = ok!(C::from_groups(len, groups, full.into()));
-        let rest = each::<T, L>(rest).map(|trees| T::map_lanes::<L, E>(trees, &mut unread, map));
-        return elements.with(rest, full.into());
-    }
     let elements = each::<T, L>(lists).map(|trees| T::map_lanes::<L, E>(trees, depth, map));
     C::with_room(len).with(elements, full.into())
 }

@@ -1,15 +1,13 @@
-//! Makes trees of the pointers that own their value, which have its structure: `Box`, `Rc`, `Arc` and `Cow`.
+//! Makes trees of the pointers that own their value, which have its structure: `Box`, `Rc` and `Arc`.
 //!
 //! A tree is a value, however it is stored. So a value with other owners is cloned before its leaves are changed or
 //! taken out, as by [`Rc::make_mut`], and the other owners see no change. If it has no other owner, nothing is cloned. A
 //! walk that can change leaves clones each such value when it reaches it, before it is known whether a leaf changes.
 
-use alloc::borrow::{Cow, ToOwned};
 use alloc::boxed::Box;
 use alloc::rc::Rc;
 #[cfg(target_has_atomic = "ptr")]
 use alloc::sync::Arc;
-use core::borrow::BorrowMut;
 
 use crate::base::error::Error;
 use crate::encode::depth::Depth;
@@ -125,82 +123,3 @@ macro_rules! unshare {
     )*};
 }
 unshare!(T, [T]);
-
-pointer!(
-    ['p,] Cow<'p, T>, Cow<'p, O>, |tree| Some(tree.to_mut().borrow_mut()),
-    where [T: ToOwned<Owned: BorrowMut<T>>,], other: [O: ToOwned<Owned: BorrowMut<O>>,]
-);
-
-impl<K: LeafTypes, T> TreeWrite<K> for Cow<'_, T> where
-    T: TreeWrite<K> + ToOwned<Owned: BorrowMut<T>> + ?Sized
-{
-}
-
-/// A rebuilt `Cow` owns its value.
-impl<K: LeafTypes, T> TreeBuild<K> for Cow<'_, T>
-where
-    T: Structure + ToOwned<Owned: TreeBuild<K> + BorrowMut<T>> + ?Sized,
-{
-    fn take_leaves<E: From<Error>>(
-        self,
-        depth: &mut Depth,
-        visit: &mut impl FnMut(K::Owned) -> Result<(), E>,
-    ) -> Result<(), E> {
-        self.into_owned().take_leaves(depth, visit)
-    }
-
-    build_by_steps!(K);
-
-    fn build_in<S: Source<K>>(
-        rebuild: &mut Rebuild<'_, K, S>,
-        list: &mut Siblings,
-    ) -> Option<Self> {
-        T::Owned::build_in(rebuild, list).map(Self::Owned)
-    }
-
-    fn is_template(&self) -> bool {
-        match self {
-            Self::Owned(value) => value.is_template(),
-            Self::Borrowed(_) => false,
-        }
-    }
-
-    fn build_like<S: Source<K>>(template: &Self, leaves: &mut S) -> Option<Self> {
-        match template {
-            Self::Owned(value) => T::Owned::build_like(value, leaves).map(Self::Owned),
-            Self::Borrowed(_) => None,
-        }
-    }
-
-    fn from_leaves<S: Source<K>>(leaves: &mut S) -> Option<Self> {
-        T::Owned::from_leaves(leaves).map(Self::Owned)
-    }
-}
-
-impl<'p, K: LeafTypes, M, T> MapTree<K, M> for Cow<'p, T>
-where
-    T: MapTree<K, M, Output: Clone + 'p> + Clone,
-{
-    type Output = Cow<'p, T::Output>;
-
-    fn map_owned(
-        self,
-        depth: &mut Depth,
-        map: &mut impl FnMut(K::Owned) -> M,
-    ) -> Result<Self::Output, Error> {
-        self.into_owned().map_owned(depth, map).map(Cow::Owned)
-    }
-
-    fn map_lanes<'a, L: Lanes, E: From<Error>>(
-        trees: Trees<'a, L, Self>,
-        depth: &mut Depth,
-        map: &mut impl FnMut(Leaves<'a, L, K>) -> Result<M, E>,
-    ) -> Result<Self::Output, E>
-    where
-        K: 'a,
-        Self: 'a,
-    {
-        let trees = L::map(trees, |tree| &**tree, |tree| tree.to_mut());
-        T::map_lanes::<L, E>(trees, depth, map).map(Cow::Owned)
-    }
-}

@@ -1,6 +1,6 @@
 //! Call keys: what they are made of, that no two lists of parts have the same bytes, how they are read from storage,
 //! and how two of them differ.
-#![cfg(feature = "proptest")]
+#![cfg(all(feature = "alloc", feature = "derive"))]
 
 mod differences;
 mod own;

@@ -3,8 +3,8 @@
 use proptest::prelude::*;
 use treedef::cache::{Dtype, KeyWriter, Part};
 use treedef::format::ValueTuple;
-use treedef::strategies::treedefs;
 use treedef::{CallKey, Error, TreeDef, Value};
+use treedef_proptest::treedefs;
 
 /// A part that owns what is in it.
 #[derive(Clone, Debug, PartialEq)]

@@ -8,11 +8,10 @@ use proptest::prelude::*;
 use treedef::dynamic::{
     Flatten, MAX_UNSORTED_KEYS, Open, Trail, fold, fold_len, unflatten_into, unflatten_len,
 };
-use treedef::encode::{Level, MAX_DEPTH, structure_bound};
+use treedef::encode::{Level, MAX_DEPTH};
 use treedef::head::{ChildKey, DictKind};
 use treedef::{
-    Builder, Error, Head, KeyEntry, Kind, Node, Object, TreeDef, Value, View, flatten_into, head,
-    leaves_into, matches, structure_into, tree, treedef,
+    Builder, Error, Head, KeyEntry, Kind, Node, Object, TreeDef, Value, View, head, tree, treedef,
 };
 
 mod depth;
@@ -34,11 +33,10 @@ fn check(tree: &Node<'_, i32>, bytes: &[u8], leaves: &[i32]) {
     assert_eq!(def.as_bytes(), bytes);
     assert_eq!(slots[..count], *leaves);
     assert_eq!(TreeDef::from_bytes(bytes), Ok(def));
-    let (mut buffer, mut slots) = ([0xA5; 256], [0; 64]);
-    assert_eq!(flatten_into(tree, &mut buffer, &mut slots).unwrap(), (def, count));
-    assert_eq!(slots[..count], *leaves);
+    let mut slots = [0; 64];
     assert_eq!(Flatten::new().flatten_expected(tree, def, &mut slots), Ok(count));
-    assert_eq!(matches(tree, def), Ok(()));
+    assert_eq!(slots[..count], *leaves);
+    assert_eq!(Flatten::new().matches(tree, def), Ok(()));
 }
 
 /// A model of its own: entries in the order they were written.
@@ -160,11 +158,11 @@ proptest! {
         prop_assert_eq!(options.flatten_into(&tree, &mut room_for_tree, &mut again), Ok((def, count)));
         prop_assert_eq!(&again, &leaves);
         // Nodes that repeat their sibling are not written, so that they need less room.
-        let needed = structure_bound(&tree).unwrap();
+        let needed = options.structure_bound(&tree).unwrap();
         prop_assert!((def.as_bytes().len()..=room).contains(&needed));
         let mut just_enough = vec![0; needed];
         prop_assert_eq!(options.structure_into(&tree, &mut just_enough), Ok(def));
-        prop_assert_eq!(matches(&tree, def), Ok(()));
+        prop_assert_eq!(options.matches(&tree, def), Ok(()));
 
         let whole = options.none_is_leaf();
         let nones = def.nodes().filter(|node| node.unwrap().head.kind() == Kind::None).count();

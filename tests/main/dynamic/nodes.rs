@@ -1,4 +1,4 @@
-//! Nodes of every kind, alone and in typed trees.
+//! Nodes of every kind.
 
 use super::*;
 
@@ -61,31 +61,4 @@ fn debug_shows_one_level() {
     assert_eq!(shown, "List(2 children)");
     assert_eq!(format!("{:?}", tree!({"a": [2]})), "Dict(1 children)");
     assert_eq!(format!("{:?}", tree!(2)), "Leaf(2)");
-}
-
-#[test]
-fn nodes_stand_in_typed_trees() {
-    let tree = tree!({"b": 1.5f32, "a": (2.5, None)});
-    let state = (0.5f32, [tree, tree], Some(tree!(None) as Node<'_, f32>));
-    let (mut bytes, mut leaves) = ([0; 64], [0f32; 5]);
-    let (def, _) = flatten_into(&state, &mut bytes, &mut leaves).unwrap();
-    let expected = [
-        0x23, 0x00, // (*, ..
-        0x42, 0x62, 4, 1, b'a', 1, b'b', 0x22, 0x00, 0xC0, 0x00, 0xA0, 2, // [{..}, {..}]
-        0xC1, 1, 0, 0xC0, // Some(None)
-    ];
-    assert_eq!(def.as_bytes(), expected);
-    assert_eq!(leaves, [0.5, 2.5, 1.5, 2.5, 1.5]);
-    assert_eq!(matches(&state, def), Ok(()));
-    // While it is written, the second dictionary of ten bytes is beside the first.
-    let full = structure_into(&state, &mut [0; 22]).unwrap_err();
-    assert_eq!(full, Error::Full { room: 22 });
-    assert!(structure_into(&state, &mut [0; 3 + 10 + 10]).is_ok());
-    // Described one by one, nothing is known to be a copy.
-    assert_eq!(structure_bound(&state), Ok(3 + 10 + 10 + 4));
-    let view = View::new(def, &leaves).unwrap();
-    let (mut bytes, mut again) = ([0; 64], [0f32; 10]);
-    let (twice, count) = flatten_into(&[view, view], &mut bytes, &mut again).unwrap();
-    assert_eq!((twice.child(1), count), (Some(def), 10));
-    assert_eq!(again, [leaves, leaves].concat()[..]);
 }

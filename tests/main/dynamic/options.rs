@@ -150,7 +150,6 @@ fn a_full_buffer_says_how_much_it_holds() {
     let c = [Node::List(&b); 2];
     let tree = Node::List(&c);
     let needed = Flatten::new().structure_bound(&tree).unwrap();
-    assert_eq!(Ok(needed), structure_bound(&tree));
     for room in 0..needed {
         let mut bytes = vec![0; room];
         let full = Error::Full { room };

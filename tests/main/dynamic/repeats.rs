@@ -6,7 +6,7 @@ use proptest::collection::vec;
 use proptest::prelude::{Just, Strategy, prop_assert, prop_assert_eq, prop_oneof, proptest};
 use treedef::dynamic::{Flatten, Keyed, Open};
 use treedef::head::head_into;
-use treedef::{Error, Head, Node, Object, TreeDef, head, structure_into, tree, treedef};
+use treedef::{Error, Head, Node, Object, TreeDef, head, tree, treedef};
 
 use super::Config;
 
@@ -31,7 +31,7 @@ fn entries_in_another_order_make_the_same_copy() -> Result<(), Error> {
 #[test]
 fn leaves_that_end_inside_a_copy_tell_the_whole_need() -> Result<(), Error> {
     let mut bytes = [0; 32];
-    let def = structure_into(&MIXED, &mut bytes)?;
+    let def = Flatten::new().structure_into(&MIXED, &mut bytes)?;
     for room in 0..9 {
         let full = Err(Error::LeavesFull { needed: 9, room });
         let mut leaves = vec![0; room];
@@ -90,13 +90,11 @@ fn a_node_that_repeats_only_in_part_leaves_nothing_behind() -> Result<(), Error>
 #[test]
 fn leaves_of_siblings_that_repeat_are_counted() {
     let tree: Node<'_, i32> = tree!(([1, 2, 3], [1, 2, 3]));
-    assert_eq!(tree::Structure::num_leaves(&tree), Ok(6));
-    assert_eq!(
-        treedef::leaves_into(&tree, &mut [0; 5]),
-        Err(Error::LeavesFull { needed: 6, room: 5 })
-    );
+    assert_eq!(Flatten::new().num_leaves(&tree), Ok(6));
+    let full = Error::LeavesFull { needed: 6, room: 5 };
+    assert_eq!(Flatten::new().leaves_into(&tree, &mut [0; 5]), Err(full));
     let tree: Node<'_, i32> = tree!((None, None, [], [], 1, {}, {}));
-    assert_eq!(tree::Structure::num_leaves(&tree), Ok(1));
+    assert_eq!(Flatten::new().num_leaves(&tree), Ok(1));
 }
 
 /// Entries with these keys, each a list of its own number.
@@ -272,7 +270,7 @@ fn a_keyed_node_can_have_the_head_of_a_tuple() -> Result<(), Error> {
     let keyed = Node::keyed(treedef!((*, *)).head(), &pair)?;
     let children = [Node::Tuple(&pair), keyed, Node::Tuple(&pair)];
     let mut bytes = [0; 64];
-    let def = structure_into(&Node::List(&children), &mut bytes)?;
+    let def = Flatten::new().structure_into(&Node::List(&children), &mut bytes)?;
     assert_eq!(def, treedef!([(*, *), (*, *), (*, *)]));
     Ok(())
 }

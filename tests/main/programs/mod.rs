@@ -10,7 +10,7 @@ mod questions;
 use std::fmt;
 
 use proptest::prelude::*;
-use treedef::algebra::{Change, NodeOf, broadcast_common, replace_nones, transpose};
+use treedef::algebra::{Change, broadcast_common, replace_nones, transpose};
 use treedef::dynamic::Flatten;
 use treedef::encode::{Store, structure_bound};
 use treedef::head::DictKind;
@@ -20,6 +20,7 @@ use treedef::{Arena, Error, Head, Kind, TreeDef, View, head, matches, structure_
 use crate::bridge::with_heading;
 use crate::reference_exhaustive::EACH_KIND;
 use crate::support::def::Def;
+use crate::support::node_of;
 use model::{Relation, Tree};
 
 /// What a step does with two trees of the pool.
@@ -269,7 +270,7 @@ impl Program {
         let encoded: Vec<_> = def.children().iter().map(Def::encode).collect();
         let children: Vec<_> =
             encoded.iter().map(|bytes| TreeDef::from_bytes(bytes).unwrap()).collect();
-        let bytes = with_heading!(&def, heading => write(&NodeOf(heading, &children))).unwrap();
+        let bytes = with_heading!(&def, heading => node_of(heading, &children)).unwrap();
         self.add_structure(&Tree::unflatten(&def, &mut std::iter::repeat(0)), bytes);
     }
 

@@ -239,26 +239,4 @@ impl Tree {
             self.map(&mut |_| Leaf(*row.next().unwrap()))
         })
     }
-
-    /// The shape, if the tree is a leaf or a list of arrays of one shape.
-    fn shape(&self) -> Option<Vec<usize>> {
-        match self {
-            Leaf(_) => Some(Vec::new()),
-            Node(Def::List(_), children) => {
-                let shapes = children.iter().map(Self::shape).collect::<Option<Vec<_>>>()?;
-                let first = shapes.first()?;
-                let same = shapes.iter().all(|shape| shape == first);
-                same.then(|| [vec![children.len()], first.clone()].concat())
-            }
-            Node(..) => None,
-        }
-    }
-
-    /// The largest arrays, by shape and leaves.
-    pub(super) fn arrays(&self) -> Vec<(Vec<usize>, Vec<u32>)> {
-        match self.shape() {
-            Some(shape) => vec![(shape, self.leaves())],
-            None => self.children().iter().flat_map(Self::arrays).collect(),
-        }
-    }
 }

@@ -2,19 +2,16 @@
 
 use std::cmp::Ordering;
 
-use treedef::algebra::{NodeOf, combine, filter, partition};
+use treedef::algebra::{combine, filter, partition};
 use treedef::dynamic::{Flatten, fold, fold_len, unflatten_into, unflatten_len};
-use treedef::encode::structure_bound;
-use treedef::{
-    Error, Kind, TreeDef, View, broadcast_prefix, flatten_into, flatten_up_to, leaves_into,
-    matches, reduce,
-};
+use treedef::{Error, Kind, TreeDef, View, broadcast_prefix, flatten_up_to, matches};
 
 use super::model::{Relation, Tree};
 use super::{Choices, Entry, write};
 use crate::bridge::{self, Style, Typed, first_difference};
 use crate::support::decode::decode;
 use crate::support::def::Def;
+use crate::support::node_of;
 
 /// The parts of a tree below the leaves of a prefix, and the leaves of the prefix for each leaf below.
 pub(super) fn flatten_up_to_agrees(prefix: &Entry, full: &Entry) {
@@ -95,7 +92,7 @@ pub(super) fn differences_agree(first: &Entry, second: &Entry) {
     }
 }
 
-/// Nodes in preorder, children, arrays.
+/// Nodes in preorder, and children.
 pub(super) fn nodes_agree(entry: &Entry) {
     let (def, paths) = (entry.def(), entry.tree.paths());
     assert_eq!((def.num_leaves(), def.num_nodes()), (entry.tree.leaves().len(), paths.len()));
@@ -111,11 +108,6 @@ pub(super) fn nodes_agree(entry: &Entry) {
             .iter()
             .map(|child| child.def().encode()))
     );
-    let arrays = def.arrays().map(|array| {
-        let array = array.unwrap();
-        (array.shape().collect(), entry.leaves[array.range()].to_vec())
-    });
-    assert_eq!(arrays.collect::<Vec<_>>(), entry.tree.arrays());
 }
 
 /// The path of each node leads to it, by indices and by entries.
@@ -150,24 +142,22 @@ pub(super) fn rebuilt_agree(entry: &Entry) {
     let def = entry.def();
     let mut slab = vec![treedef::Node::None; unflatten_len(def)];
     let node = unflatten_into(def, &entry.leaves, &mut slab).unwrap();
-    let (mut bytes, mut leaves) =
-        (vec![0xA5; structure_bound(&node).unwrap()], vec![0; entry.leaves.len()]);
-    assert_eq!(flatten_into(&node, &mut bytes, &mut leaves), Ok((def, leaves.len())));
-    assert_eq!(leaves, entry.leaves);
+    let mut leaves = vec![0; entry.leaves.len()];
+    let mut bytes = vec![0xA5; Flatten::new().structure_bound(&node).unwrap()];
+    let written = Flatten::new().flatten_into(&node, &mut bytes, &mut leaves);
+    assert_eq!((written, &leaves), (Ok((def, leaves.len())), &entry.leaves));
     let mut leaves = vec![0; entry.leaves.len()];
     let mut bytes = vec![0xA5; Flatten::new().structure_bound(entry.view()).unwrap()];
     let written = Flatten::new().flatten_into(entry.view(), &mut bytes, &mut leaves);
     assert_eq!((written, &leaves), (Ok((def, leaves.len())), &entry.leaves));
-    assert_eq!(leaves_into(&node, &mut leaves), Ok(leaves.len()));
-    let add = |sum, leaf: &u32| sum + u64::from(*leaf);
-    assert_eq!(reduce(&node, 0, add), Ok(entry.leaves.iter().fold(0, add)));
+    let mut seen = Vec::new();
+    assert_eq!(Flatten::new().for_each(&node, |leaf| seen.push(*leaf)), Ok(()));
+    assert_eq!(seen, entry.leaves);
     let mut stack = vec![None; fold_len(def).unwrap()];
     let tree = fold(def, entry.leaves.iter().copied(), &mut stack, Tree::Leaf, |head, children| {
         let head = match head.kind() {
             Kind::None => Def::None,
-            _ => {
-                decode(&write(&NodeOf(&head, &vec![TreeDef::LEAF; head.num_children()]))?).unwrap()
-            }
+            _ => decode(&node_of(&head, &vec![TreeDef::LEAF; head.num_children()])?).unwrap(),
         };
         Ok::<_, Error>(Tree::Node(head, children.collect()))
     });

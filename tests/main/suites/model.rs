@@ -6,6 +6,8 @@ use treedef::dynamic::{Flatten, Open, fold, fold_len};
 use treedef::head::{ChildKey, DictKind, HeadSpec, head_into, head_len};
 use treedef::{Error, Head, KeyEntry, Kind, Object, TreeDef, Value, View, head};
 
+use crate::support;
+
 /// A value that Python would take for a tree.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Leaf(pub(crate) Value<'static>);
@@ -256,6 +258,11 @@ pub(crate) fn paths(def: TreeDef<'_>) -> Vec<Vec<KeyEntry<'_>>> {
 pub(crate) fn write(structure: &impl treedef::tree::Structure) -> TreeDef<'static> {
     let needed = treedef::encode::structure_bound(structure).unwrap();
     treedef::structure_into(structure, vec![0; needed].leak()).unwrap()
+}
+
+/// Writes a node with this head over these children, as `PyTreeDef.from_node_data_and_children`.
+pub(crate) fn node_of(head: &impl HeadSpec, children: &[TreeDef<'_>]) -> TreeDef<'static> {
+    TreeDef::from_bytes(support::node_of(head, children).unwrap().leak()).unwrap()
 }
 
 /// The parts of a flattened tree that the leaves of a prefix stand for, as `PyTreeDef.flatten_up_to`.

@@ -3,10 +3,11 @@
 use proptest::prelude::*;
 use treedef::encode::Level;
 use treedef::head::DictKind;
-use treedef::{Builder, Error, Head, Kind as Node, TreeDef, TreeDefBox, Value, head, strategies};
+use treedef::{Builder, Error, Head, Kind as Node, TreeDef, TreeDefBox, Value, head};
 use treedef_jax::{
     MAX_KEY_BYTES, ProtoErrorKind as Kind, WriteProtoError, read_proto, write_proto,
 };
+use treedef_proptest::treedefs;
 
 const LEAF: &[u8] = &[0x0A, 2, 0x10, 1];
 const NONE: &[u8] = &[0x0A, 2, 0x10, 3];
@@ -147,7 +148,7 @@ fn any_bytes(proto: &[u8]) {
 
 proptest! {
     #[test]
-    fn protos_are_those_of_the_schema_and_read_back(def in strategies::treedefs()) {
+    fn protos_are_those_of_the_schema_and_read_back(def in treedefs()) {
         let def = held(def.as_treedef());
         let proto = write_proto(def.as_treedef()).unwrap();
         prop_assert_eq!(&proto, &Plain::write(def.as_treedef()).unwrap());
@@ -157,7 +158,7 @@ proptest! {
     }
 
     #[test]
-    fn what_does_not_fit_is_refused_at_the_first_node(def in strategies::treedefs()) {
+    fn what_does_not_fit_is_refused_at_the_first_node(def in treedefs()) {
         let def = def.as_treedef();
         match (first_refused(def, &mut 0), write_proto(def)) {
             (None, Ok(_)) => {}
@@ -192,7 +193,7 @@ proptest! {
 
     #[test]
     fn mutations_are_read_or_refused(
-        def in strategies::treedefs(),
+        def in treedefs(),
         at in any::<prop::sample::Index>(),
         byte in any::<u8>(),
         cut in any::<prop::sample::Index>(),

@@ -51,7 +51,7 @@ fn adam_counts_steps() {
         step(&mut jit, &mut caller, &arguments, &Optimizer::ADAM).expect("it compiles");
     }
     assert_eq!(arguments.0.0.step.to_vec(), [300.0]);
-    assert_eq!(caller.stats(), CacheStats { hits: 299, misses: 1, evictions: 0 });
+    assert_eq!(jit.cache().stats(), CacheStats { hits: 299, misses: 1, evictions: 0 });
 }
 
 #[test]

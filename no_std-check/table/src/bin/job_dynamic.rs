@@ -93,5 +93,5 @@ fn print(def: TreeDef<'_>) {
             Ok(())
         }
     }
-    let _ = core::fmt::Write::write_fmt(&mut Nowhere, format_args!("{def} {def:#}"));
+    let _ = core::fmt::Write::write_fmt(&mut Nowhere, format_args!("{def} {def:?}"));
 }

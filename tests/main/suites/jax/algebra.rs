@@ -2,14 +2,14 @@
 
 use treedef::{TreeDef, structure_into};
 
-use crate::suites::model::{flatten, py, structure, tuple, unflatten, write};
+use crate::suites::model::{flatten, node_of, py, structure, tuple, unflatten, write};
 use crate::suites::trees::jax_trees;
 
 #[test]
 fn treedef_tuple_from_children() {
     let def = structure(&py!(((1, 2, (3, 4)), (5,))));
     let children = Vec::from_iter(def.children());
-    let again = write(&treedef::algebra::NodeOf(&treedef::head::Tuple(children.len()), &children));
+    let again = node_of(&treedef::head::Tuple(children.len()), &children);
     assert_eq!((again.num_leaves(), again.num_nodes()), (def.num_leaves(), def.num_nodes()));
     assert_eq!(again, def);
     let [first, second] = children[..] else { panic!("two children") };

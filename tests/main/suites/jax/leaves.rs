@@ -2,7 +2,6 @@
 
 use treedef::Kind;
 use treedef::dynamic::Flatten;
-use treedef::tree::reduce_associative;
 
 use crate::suites::model::{Tree, flatten, flatten_where, py};
 use crate::suites::trees::{jax_trees, leaves};
@@ -91,21 +90,4 @@ fn tree_reduce_with_is_leaf_argument() {
         })
         .unwrap();
     assert_eq!(joined.as_deref(), Some([1, 2, 3, 4, 5, 6].as_slice()));
-}
-
-treedef::leaf!(Tree);
-
-/// Tuples that are leaves are joined in halves.
-#[test]
-fn tree_reduce_associative_with_is_leaf_argument() {
-    let (leaves, _) = flatten_where(&py!([(1, 2), [(3, 4), (5, 6)]]), is_tuple);
-    let join = |a: Tree, b: Tree| {
-        let (a, b) = (a.children().into_iter().cloned(), b.children().into_iter().cloned());
-        crate::suites::model::tuple(a.chain(b).collect::<Vec<_>>())
-    };
-    let joined = reduce_associative(leaves.as_slice(), join);
-    assert_eq!(joined, Ok(Some(py!((1, 2, 3, 4, 5, 6)))));
-    let shape = |a: Tree, b: Tree| crate::suites::model::tuple([a, b]);
-    let five = reduce_associative((1..6).map(Tree::from).collect::<Vec<_>>().as_slice(), shape);
-    assert_eq!(five, Ok(Some(py!(((1, 2), (3, (4, 5)))))));
 }

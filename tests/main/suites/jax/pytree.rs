@@ -1,9 +1,8 @@
 //! `PyTreeTest` of `jaxlib/pytree_test.py`.
 
-use treedef::algebra::NodeOf;
 use treedef::{Kind, TreeDef, Value};
 
-use crate::suites::model::{dataclass, py, structure, write};
+use crate::suites::model::{dataclass, node_of, py, structure, write};
 use crate::suites::trees::{a_tuple, an_object_2, integer_dict};
 
 /// A leaf over a pair is a pair.
@@ -21,7 +20,7 @@ fn from_node_data(def: TreeDef<'static>) -> TreeDef<'static> {
     match head.kind() {
         Kind::Leaf => TreeDef::LEAF,
         Kind::None => TreeDef::NONE,
-        _ => write(&NodeOf(&head, &children)),
+        _ => node_of(&head, &children),
     }
 }
 
@@ -57,6 +56,6 @@ fn dataclass_make_from_node_data() {
     let heading =
         treedef::head::Struct { name: head.type_name().unwrap(), fields: &fields, meta: &meta };
     let children = Vec::from_iter(def.children());
-    assert_eq!(write(&NodeOf(&heading, &children)), def);
+    assert_eq!(node_of(&heading, &children), def);
     assert_eq!(from_node_data(def), def);
 }

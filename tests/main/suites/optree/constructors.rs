@@ -1,21 +1,21 @@
 //! `test_treespec.py`: treedefs made of treedefs.
 
-use treedef::algebra::NodeOf;
-use treedef::encode::structure_bound;
+use heapless::LinearMap;
 use treedef::head::DictKind;
-use treedef::{Error, Kind, TreeDef, TreeDefBuf, Value, head};
+use treedef::{Error, Kind, TreeDef, TreeDefBuf, head};
 
 use super::trees::cases;
-use crate::suites::model::{flatten_nones, py, structure, write};
+use crate::suites::model::{flatten_nones, node_of, py, structure, write};
+use crate::support;
 
 /// A node of every kind, made of what its head tells and of its children.
 fn construct(def: TreeDef<'static>) -> TreeDef<'static> {
     let (head, children) = (def.head(), Vec::from_iter(def.children()));
-    let dict = |kind| write(&NodeOf(&head::Dict::new(kind, head.keys()), &children));
+    let dict = |kind| node_of(&head::Dict::new(kind, head.keys()), &children);
     match head.kind() {
         Kind::Leaf => TreeDef::LEAF,
         Kind::None => TreeDef::NONE,
-        Kind::Tuple => write(&NodeOf(&head::Tuple(children.len()), &children)),
+        Kind::Tuple => node_of(&head::Tuple(children.len()), &children),
         Kind::List => write(&children.as_slice()),
         Kind::Dict => dict(DictKind::Sorted),
         Kind::OrderedDict => dict(DictKind::Ordered),
@@ -23,7 +23,7 @@ fn construct(def: TreeDef<'static>) -> TreeDef<'static> {
         Kind::NamedTuple => {
             let fields = Vec::from_iter(head.fields());
             let name = head.type_name().unwrap();
-            write(&NodeOf(&head::NamedTuple { name, fields: &fields }, &children))
+            node_of(&head::NamedTuple { name, fields: &fields }, &children)
         }
         _ => {
             let keys = head.child_keys().map(Vec::from_iter);
@@ -33,7 +33,7 @@ fn construct(def: TreeDef<'static>) -> TreeDef<'static> {
                 children: children.len(),
                 child_keys: keys.as_deref(),
             };
-            write(&NodeOf(&heading, &children))
+            node_of(&heading, &children)
         }
     }
 }
@@ -59,16 +59,16 @@ fn treespec_leaf_none() {
     assert_eq!(flatten_nones(&py!(None)).1, TreeDef::LEAF);
 }
 
-/// Children are structures by their type, so what is no treedef does not compile; their number is checked.
+/// Children are treedefs by their type, so what is no treedef does not compile; their number is checked.
 #[test]
 fn treespec_constructor_none_treespec_inputs() {
     let inner = TreeDefBuf::<8>::tuple(&[TreeDef::LEAF, TreeDef::LEAF]).unwrap();
     assert_eq!(write(&[TreeDef::LEAF, inner.as_treedef()]), structure(&py!([0, (1, 2)])));
-    let error = structure_bound(&NodeOf(&head::List(3), &[TreeDef::LEAF]));
-    assert_eq!(error, Err(Error::Arity { expected: 3, found: 1 }));
-    let keys = [Value::Str("b"), Value::Str("a")];
-    let unsorted = head::Dict::new(DictKind::Sorted, keys);
-    let dict = write(&NodeOf(&unsorted, &[TreeDef::LEAF, inner.as_treedef()]));
+    let error = support::node_of(&head::List(3), &[TreeDef::LEAF]);
+    // Two are missing at the end.
+    assert_eq!(error, Err(Error::Arity { expected: 2, found: 0 }));
+    let children = [("b", TreeDef::LEAF), ("a", inner.as_treedef())];
+    let dict = write(&LinearMap::<_, _, 2>::from_iter(children));
     assert_eq!(dict, structure(&py!({"a": (1, 2), "b": 0})));
 }
 

@@ -1,7 +1,5 @@
 //! `test_ops.py`: what counts as a leaf, and what is made of all leaves.
 
-use core::cmp::Reverse;
-
 use treedef::Kind;
 use treedef::dynamic::Flatten;
 
@@ -161,64 +159,4 @@ fn tree_sum() {
     let (leaves, _) = flatten_where(&py!({"x": [1], "y": ([2], [None]), "z": [3]}), is_list);
     let joined = leaves.iter().flat_map(|list| list.children()).cloned();
     assert!(joined.eq([py!(1), py!(2), py!(None), py!(3)]));
-}
-
-/// A number that is ordered the other way round, for the suite's `key=operator.neg`.
-#[derive(Clone, Copy, Debug, PartialEq, PartialOrd)]
-struct Negated(Reverse<i64>);
-
-treedef::leaf!(Negated);
-
-fn negated(number: i64) -> Negated {
-    Negated(Reverse(number))
-}
-
-#[test]
-fn tree_max() {
-    assert_eq!(treedef::tree::max::<i64, _>(&()), Ok(None));
-    assert_eq!(treedef::tree::max(&(0i64, (2i64, 1i64))), Ok(Some(&2)));
-    assert_eq!(treedef::tree::max(&(negated(0), (negated(2), negated(1)))), Ok(Some(&negated(0))));
-    assert_eq!(treedef::tree::max::<i64, _>(&None::<i64>), Ok(None));
-    assert_eq!(flatten_nones(&py!({"a": None})).0, [py!(None)]);
-}
-
-#[test]
-fn tree_min() {
-    assert_eq!(treedef::tree::min::<i64, _>(&()), Ok(None));
-    assert_eq!(treedef::tree::min(&(0i64, (2i64, 1i64))), Ok(Some(&0)));
-    assert_eq!(treedef::tree::min(&(negated(0), (negated(2), negated(1)))), Ok(Some(&negated(2))));
-    assert_eq!(treedef::tree::min::<i64, _>(&None::<i64>), Ok(None));
-    assert_eq!(flatten_nones(&py!(None)).0, [py!(None)]);
-}
-
-fn is_true(number: &i64) -> bool {
-    *number != 0
-}
-
-/// As Python sees a leaf where `None` is one.
-fn is_truthy(leaf: &Tree) -> bool {
-    *leaf != Tree::None && leaf.int() != 0
-}
-
-#[test]
-fn tree_all() {
-    assert_eq!(treedef::tree::all(&(), is_true), Ok(true));
-    assert_eq!(treedef::tree::all(&(1, (2, 3)), is_true), Ok(true));
-    assert_eq!(treedef::tree::all(&(1, (0, 3)), is_true), Ok(false));
-    assert_eq!(treedef::tree::all(&WITH_NONE, is_true), Ok(true));
-    assert_eq!(treedef::tree::all(&None::<i64>, is_true), Ok(true));
-    for tree in [py!({"x": 1, "y": (2, None), "z": 3}), py!(None)] {
-        assert!(!flatten_nones(&tree).0.iter().all(is_truthy));
-    }
-}
-
-#[test]
-fn tree_any() {
-    assert_eq!(treedef::tree::any(&(), is_true), Ok(false));
-    assert_eq!(treedef::tree::any(&(0, (2, 0)), is_true), Ok(true));
-    assert_eq!(treedef::tree::any(&(0, (0, 0)), is_true), Ok(false));
-    assert_eq!(treedef::tree::any(&None::<i64>, is_true), Ok(false));
-    for tree in [py!({}), py!({"a": None}), py!(None)] {
-        assert!(!flatten_nones(&tree).0.iter().any(is_truthy));
-    }
 }

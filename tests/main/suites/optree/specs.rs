@@ -5,7 +5,7 @@ use std::hash::{BuildHasher, RandomState};
 use treedef::{KeyEntry, Kind, TreeDef};
 
 use super::trees::cases;
-use crate::suites::model::{flatten_nones, py, structure, write};
+use crate::suites::model::{flatten_nones, node_of, py, structure};
 
 /// `DIFFERENCE`: the mode is no part of a treedef; where there is no `None`, both are equal.
 #[test]
@@ -109,7 +109,7 @@ fn one_level(def: TreeDef<'_>) -> TreeDef<'static> {
     match def.kind() {
         Kind::Leaf => TreeDef::LEAF,
         Kind::None => TreeDef::NONE,
-        _ => write(&treedef::algebra::NodeOf(&def.head(), &leaves)),
+        _ => node_of(&def.head(), &leaves),
     }
 }
 
@@ -130,7 +130,7 @@ fn treespec_one_level() {
         assert!(level.children().all(|child| child.is_leaf()));
         if def.kind() != Kind::None {
             let children = Vec::from_iter(def.children());
-            assert_eq!(write(&treedef::algebra::NodeOf(&level.head(), &children)), def);
+            assert_eq!(node_of(&level.head(), &children), def);
         }
     }
 }

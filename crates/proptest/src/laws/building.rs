@@ -1,0 +1,184 @@
+//! Checks the laws of building a value and of taking it apart.
+
+use std::fmt::Debug;
+
+use proptest::test_runner::TestCaseResult;
+use treedef::encode::Depth;
+use treedef::tree::lanes::Mut;
+use treedef::tree::{
+    CloneLeaves, Describe, Encode, LeafItem, LeafTypes, Rebuild, Shape, Siblings, Source,
+    Structure, TreeBuild, take_into, unflatten_from,
+};
+use treedef::{Error, Tree, TreeDef, unflatten};
+
+use super::observe::{described, leaves_of, treedef};
+use super::others::{list, others};
+use super::report::{done, equal, same};
+
+/// Checks the laws of building and taking apart: building returns a value with the given structure and leaves, or an
+/// error; leaves are changed and taken out in the order in which they are read.
+///
+/// `leaves` has one leaf for each leaf of the value.
+///
+/// # Errors
+///
+/// As [`check`](super::check).
+///
+/// # Examples
+///
+/// ```
+/// treedef_proptest::laws::building::<f32, _>(&Some(1.0f32), &[2.0]).unwrap();
+/// ```
+pub fn building<K, T>(value: &T, leaves: &[K::Owned]) -> TestCaseResult
+where
+    K: CloneLeaves<Owned: LeafItem<LeafTypes = K> + Clone + PartialEq + Debug>,
+    T: Tree<K> + Clone,
+{
+    let law = "what is built has the structure and the leaves it was built from";
+    let bytes = described(value)?;
+    let def = treedef(&bytes)?;
+    let copied: T = done(law, "unflatten", unflatten(def, leaves))?;
+    let moved: T = done(law, "unflatten_from", unflatten_from(def, leaves.to_vec()))?;
+    // A type of fixed structure takes its leaves at once, unless it is inside a container that reads node by node.
+    let alone = list(def, 1)?;
+    let read: [Alone<T>; 1] = done(law, "unflatten", unflatten(treedef(&alone)?, leaves))?;
+    let [Alone(read)] = &read;
+    for (how, tree) in [("unflatten", &copied), ("unflatten_from", &moved), ("build", read)] {
+        let found = described(tree)?;
+        equal(law, (how, treedef(&found)?), ("from", def))?;
+        same(law, (how, &leaves_of::<K, T>(tree)?), ("from", leaves))?;
+    }
+
+    let law = "in a list, elements are read one after the other";
+    let pair = [copied, moved];
+    let twice = [leaves, leaves].concat();
+    same(law, ("read", &leaves_of::<K, [T; 2]>(&pair)?), ("wanted", &twice))?;
+
+    pair.into_iter().try_for_each(taking::<K, T>)?;
+    // The value itself is checked too: a built value can be in another state, such as a ring buffer that begins at its
+    // front.
+    taking::<K, T>(value.clone())?;
+
+    copies::<K, T>(value, leaves)?;
+    wrong_numbers::<K, T>(def, leaves)?;
+    other_structures::<K, T>(def, leaves)
+}
+
+/// A tree in a container that has only the methods it must have. If its structure is fixed, the tree is built node by node.
+struct Alone<T>(T);
+
+impl<T: Structure> Structure for Alone<T> {
+    const SHAPE: &'static Shape = T::SHAPE;
+    const NULLABLE: bool = T::NULLABLE;
+    const LEAVES: Option<usize> = T::LEAVES;
+    const TREEDEF: Option<TreeDef<'static>> = T::TREEDEF;
+
+    fn describe<E: Encode>(&self, out: &mut Describe<'_, E>) -> Result<(), Error> {
+        self.0.describe(out)
+    }
+}
+
+impl<K: LeafTypes, T: TreeBuild<K>> TreeBuild<K> for Alone<T> {
+    fn take_leaves<E: From<Error>>(
+        self,
+        depth: &mut Depth,
+        visit: &mut impl FnMut(K::Owned) -> Result<(), E>,
+    ) -> Result<(), E> {
+        self.0.take_leaves(depth, visit)
+    }
+
+    fn build<S: Source<K>>(
+        rebuild: &mut Rebuild<'_, K, S>,
+        list: &mut Siblings,
+    ) -> Result<Self, Error> {
+        T::build(rebuild, list).map(Self)
+    }
+}
+
+/// A list of pairs.
+type Pairs<T> = heapless::Vec<(T, T), 3>;
+
+/// Checks that the copies of an element, which are built like it, get their own leaves: in a list of pairs.
+fn copies<K, T>(value: &T, leaves: &[K::Owned]) -> TestCaseResult
+where
+    K: CloneLeaves<Owned: LeafItem<LeafTypes = K> + Clone + PartialEq + Debug>,
+    T: Tree<K>,
+{
+    let law = "the copies of an element are built like it, from their own leaves";
+    let bytes = described(&[(value, value), (value, value), (value, value)])?;
+    let def = treedef(&bytes)?;
+    let leaves: Vec<_> = std::iter::repeat_n(leaves, 6).flatten().cloned().collect();
+    let copied: Pairs<T> = done(law, "unflatten", unflatten(def, &leaves))?;
+    let moved: Pairs<T> = done(law, "unflatten_from", unflatten_from(def, leaves.clone()))?;
+    for (how, list) in [("unflatten", copied), ("unflatten_from", moved)] {
+        same(law, (how, &leaves_of::<K, Pairs<T>>(&list)?), ("from", &leaves))?;
+    }
+    Ok(())
+}
+
+/// Checks that leaves are changed and taken out in the order in which they are read.
+fn taking<K, T>(mut tree: T) -> TestCaseResult
+where
+    K: CloneLeaves<Owned: LeafItem<LeafTypes = K> + Clone + PartialEq + Debug>,
+    T: Tree<K>,
+{
+    let law = "leaves are changed and taken out in the order in which they are read";
+    let leaves = leaves_of::<K, T>(&tree)?;
+    let mut count = 0usize;
+    let each = T::walk_lanes::<Mut, Error>(&mut tree, &mut Depth::default(), &mut |_| {
+        count += 1;
+        Ok(())
+    });
+    done(law, "walk_lanes", each)?;
+    equal(law, ("leaves to change", count), ("leaves to read", leaves.len()))?;
+    let mut taken: Vec<_> = leaves.iter().map(|_| None).collect();
+    done(law, "take_into", take_into(tree, &mut taken))?;
+    let taken: Vec<_> = taken.into_iter().flatten().collect();
+    same(law, ("take_into", &taken), ("for_each", &leaves))
+}
+
+/// Checks that one leaf too few and one leaf too many are errors.
+fn wrong_numbers<K, T>(def: TreeDef<'_>, leaves: &[K::Owned]) -> TestCaseResult
+where
+    K: CloneLeaves<Owned: LeafItem<LeafTypes = K> + Clone + PartialEq + Debug>,
+    T: Tree<K>,
+{
+    let law = "too few and too many leaves are errors";
+    let (expected, Some((last, fewer))) = (leaves.len(), leaves.split_last()) else {
+        return Ok(());
+    };
+    let error = |found| match found < expected {
+        true => Err(Error::TooFewLeaves { expected, found }),
+        false => Err(Error::TooManyLeaves { expected, found }),
+    };
+    let more = [leaves, std::slice::from_ref(last)].concat();
+    for leaves in [fewer, &more] {
+        let (how, wanted) = (format!("{} leaves", leaves.len()), ("wanted", error(leaves.len())));
+        let copied = unflatten::<K::Owned, T>(def, leaves).map(drop);
+        equal(law, (&format!("unflatten with {how}"), copied), wanted)?;
+        let moved = unflatten_from::<K::Owned, _, T>(def, leaves.to_vec()).map(drop);
+        equal(law, (&format!("unflatten_from with {how}"), moved), wanted)?;
+    }
+    Ok(())
+}
+
+/// Checks that building from a similar treedef is an error, or returns a value with that treedef.
+fn other_structures<K, T>(def: TreeDef<'_>, leaves: &[K::Owned]) -> TestCaseResult
+where
+    K: CloneLeaves<Owned: LeafItem<LeafTypes = K> + Clone + PartialEq + Debug>,
+    T: TreeBuild<K>,
+{
+    let law = "what is built has the structure it was built from, or there is an error";
+    for other in others(def) {
+        let other = treedef(&other)?;
+        if other.num_leaves() > 2 * leaves.len() + 1 {
+            continue;
+        }
+        let leaves: Vec<_> = leaves.iter().cycle().take(other.num_leaves()).cloned().collect();
+        if let Ok(tree) = unflatten_from::<K::Owned, _, T>(other, leaves) {
+            let found = described(&tree)?;
+            equal(law, ("built", treedef(&found)?), ("from", other))?;
+        }
+    }
+    Ok(())
+}

@@ -1,0 +1,157 @@
+//! The laws of a tree type: what the operations of `treedef` rely on and the compiler does not check.
+//!
+//! `#[derive(Tree)]` keeps them. An implementation by hand keeps them if its methods agree on the leaves, their order and
+//! number, and the structure. [`check`] checks all laws.
+//!
+//! | law | broken by, for example |
+//! |---|---|
+//! | a structure is described the same each time, in exactly the bytes it asks for | a description that depends on a counter |
+//! | the bytes are a treedef, and the value matches it and no other | a name or key that `describe` leaves out |
+//! | `LEAVES`, `TREEDEF` and `num_leaves` are those of the described structure | a `SHAPE` with a field too few |
+//! | every way to read gives the same leaves in the same order | `walk_lanes` that gives a run backwards |
+//! | leaves are changed and taken out in that order too | a ring whose `walk_lanes` or `take_leaves` begins at the front of its memory |
+//! | what is built has the structure and the leaves it was built from | `build` that swaps two fields |
+//! | the copies of an element in a list are built like the first, from their own leaves | `build_like` that swaps two fields |
+//! | too few, too many leaves and the treedef of another structure are errors | `build` that reads no head |
+//! | walked together, trees of two structures are an error, at the first node that differs | `walk_lanes` without `L::same` or `L::pass` |
+//! | in a list, elements are described and read one after the other | `walk_slices` that skips an element |
+//! | a map keeps the structure; two maps one after the other are one | `map_lanes` that drops a field |
+//! | zipped with itself, by `with` and by `under`, each leaf of a tree meets itself | `zip_lanes` that stops early |
+//!
+//! Operations that change or consume a value are checked on copies of the given value, and on values that are rebuilt
+//! from its structure. These can differ in what the structure does not contain, such as the place in memory where a
+//! ring buffer begins.
+//!
+//! Each function returns a [`TestCaseError`] that names the broken law and shows both sides. So `?` ends a case of
+//! `proptest!`, and `unwrap` fails a test without it.
+//!
+//! [`TestCaseError`]: https://docs.rs/proptest/latest/proptest/test_runner/enum.TestCaseError.html
+
+mod report;
+
+mod observe;
+
+mod others;
+
+mod structure;
+
+mod leaves;
+
+mod building;
+
+mod mapping;
+
+pub use building::building;
+pub use leaves::{reading, writing};
+pub use mapping::{comparing, mapping, zipping};
+pub use structure::structure;
+
+use std::fmt::Debug;
+
+use proptest::test_runner::TestCaseResult;
+
+use treedef::tree::{CloneLeaves, LeafItem, MapTree, ZipPrefix};
+use treedef::{Leaf, Tree};
+
+use self::observe::{both, leaves_of};
+
+/// Checks all laws twice: for `value`, and for a tree of its structure with the leaves of `fresh`.
+///
+/// Give a value in a state that real values reach, for example a ring buffer that does not begin at its front.
+///
+/// `fresh` makes the leaf with a given index. Its result is the leaf type; make different leaves, so that a law can
+/// find which leaf went where. Time and memory are at most proportional to the size of the value times the bytes of its
+/// treedef.
+///
+/// # Errors
+///
+/// The law that does not hold, with both sides.
+///
+/// # Examples
+///
+/// ```
+/// use proptest::prelude::*;
+/// use treedef_proptest::laws;
+///
+/// proptest!(|(gains in any::<[f32; 3]>(), limit in any::<f32>())| {
+///     laws::check(&(gains, [limit]), |i| i as f32)?;
+/// });
+/// ```
+///
+/// Without a strategy, for one value:
+///
+/// ```
+/// use treedef_proptest::laws;
+///
+/// laws::check(&Some([1u8, 2]), |i| i as u8).unwrap();
+/// ```
+pub fn check<L, T>(value: &T, fresh: impl Fn(usize) -> L) -> TestCaseResult
+where
+    L: Leaf + LeafItem<LeafTypes = L> + Clone + PartialEq + Debug,
+    T: Tree<L> + MapTree<L, L, Output = T> + ZipPrefix<L, L, T> + Clone,
+{
+    check_tree(value, &fresh)?;
+    mapping(value, &fresh)?;
+    zipping(value, &fresh)
+}
+
+/// Checks the laws of [`Tree`] alone, for types that lack [`MapTree`] or [`ZipPrefix`]. A type that has one of them is also
+/// given to [`mapping`] or [`zipping`].
+///
+/// # Errors
+///
+/// As [`check`].
+///
+/// # Examples
+///
+/// ```
+/// treedef_proptest::laws::check_tree(&[[1.0f32], [2.0]], |i| i as f32).unwrap();
+/// ```
+pub fn check_tree<L, T>(value: &T, fresh: impl Fn(usize) -> L) -> TestCaseResult
+where
+    L: Leaf + LeafItem<LeafTypes = L> + Clone + PartialEq + Debug,
+    T: Tree<L> + Clone,
+{
+    check_leaf_types::<L, T>(value)?;
+    let fresh: Vec<_> = (0..leaves_of::<L, T>(value)?.len()).map(fresh).collect();
+    let trees: [T; 2] = both(value, &fresh)?;
+    for tree in &trees {
+        building::<L, T>(tree, &fresh)?;
+        reading(tree)?;
+    }
+    writing(value, &fresh)?;
+    comparing(value, &fresh)
+}
+
+/// Checks the laws of a tree with leaves of several types.
+///
+/// Not all is checked: runs are not, and of the leaves that can be changed in place only their number is.
+///
+/// # Errors
+///
+/// As [`check`].
+///
+/// # Examples
+///
+/// ```
+/// treedef::leaf_types! {
+///     struct Signal {
+///         owned Value,
+///         read ValueRef,
+///         write ValueMut,
+///         run ValueRun,
+///         Float(f32),
+///         Count(u32),
+///     }
+/// }
+///
+/// treedef_proptest::laws::check_leaf_types::<Signal, _>(&(1.5f32, [2u32, 3])).unwrap();
+/// ```
+pub fn check_leaf_types<K, T>(value: &T) -> TestCaseResult
+where
+    K: CloneLeaves<Owned: LeafItem<LeafTypes = K> + Clone + PartialEq + Debug>,
+    T: Tree<K> + Clone,
+{
+    structure(value)?;
+    building::<K, T>(value, &leaves_of::<K, T>(value)?)
+}

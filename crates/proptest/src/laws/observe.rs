@@ -1,0 +1,99 @@
+//! Reads the structure and the leaves of a value.
+
+use std::fmt::Debug;
+
+use proptest::test_runner::TestCaseError;
+use treedef::encode::{Depth, structure_bound};
+use treedef::tree::lanes::Ref;
+use treedef::tree::{CloneLeaves, LeafItem, Structure, TreeBuild, TreeRead, TreeWrite, VisitLanes};
+use treedef::{Error, Leaf, Tree, TreeDef, for_each_mut, leaves_into, structure_into, unflatten};
+
+use super::report::{done, equal, same};
+
+/// Returns the encoded structure of a value.
+pub(super) fn described<T: Structure>(value: &T) -> Result<Vec<u8>, TestCaseError> {
+    let law = "a structure is described the same each time, within its bound";
+    let mut bytes = vec![0; done(law, "structure_bound", structure_bound(value))?];
+    let len = structure_into(value, &mut bytes).map(|def| def.as_bytes().len());
+    bytes.truncate(done(law, "structure_into", len)?);
+    Ok(bytes)
+}
+
+/// Reads the treedef of an encoded structure.
+pub(super) fn treedef(bytes: &[u8]) -> Result<TreeDef<'_>, TestCaseError> {
+    let read = TreeDef::from_bytes(bytes);
+    read.map_err(|error| {
+        TestCaseError::fail(format!("the described structure is no treedef: {error}"))
+    })
+}
+
+/// Returns the leaves in the order of a walk, and checks that they have the described number and equal the leaves that
+/// are copied out.
+pub(super) fn leaves_of<K, T>(value: &T) -> Result<Vec<K::Owned>, TestCaseError>
+where
+    K: CloneLeaves<Owned: LeafItem<LeafTypes = K> + Clone + PartialEq + Debug>,
+    T: TreeRead<K>,
+{
+    let law = "there are as many leaves to read as described, and they are those copied out";
+    let mut walked = Walked::<K>(Vec::new());
+    done(law, "walk", T::walk_lanes::<Ref, Error>(value, &mut Depth::default(), &mut walked))?;
+    let walked = walked.0;
+    let described = done(law, "num_leaves", value.num_leaves())?;
+    equal(law, ("leaves to read", walked.len()), ("described", described))?;
+    // Each slot starts with another leaf, if there is another.
+    let mut copied: Vec<_> = walked.iter().cycle().skip(1).take(walked.len()).cloned().collect();
+    let count = done(law, "leaves_into", leaves_into(value, &mut copied))?;
+    equal(law, ("leaves_into", count), ("described", described))?;
+    same(law, ("leaves_into", &copied), ("for_each", &walked))?;
+    Ok(walked)
+}
+
+/// Rebuilds a value from its structure and these leaves.
+pub(super) fn rebuilt<L, T>(value: &T, leaves: &[L]) -> Result<T, TestCaseError>
+where
+    L: Leaf + LeafItem<LeafTypes = L> + Clone,
+    T: TreeBuild<L>,
+{
+    let bytes = described(value)?;
+    done("a tree is built from its own structure", "unflatten", unflatten(treedef(&bytes)?, leaves))
+}
+
+/// Returns a clone of the value, with its leaves overwritten by `leaves`.
+///
+/// Unlike [`rebuilt`] it keeps state that is not in the structure, for example the offset of a ring buffer.
+pub(super) fn rewritten<L, T>(value: &T, leaves: &[L]) -> Result<T, TestCaseError>
+where
+    L: Leaf + LeafItem<LeafTypes = L> + Clone + PartialEq + Debug,
+    T: TreeWrite<L> + Clone,
+{
+    let law = "leaves are changed in the order in which they are read";
+    let mut tree = value.clone();
+    let mut next = leaves.iter();
+    let change = |leaf: &mut L| {
+        if let Some(new) = next.next() {
+            leaf.clone_from(new);
+        }
+    };
+    done(law, "for_each_mut", for_each_mut(&mut tree, change))?;
+    same(law, ("read", &leaves_of::<L, T>(&tree)?), ("written by for_each_mut", leaves))?;
+    Ok(tree)
+}
+
+/// Returns the value with these leaves twice: changed in place, and rebuilt.
+pub(super) fn both<L, T>(value: &T, leaves: &[L]) -> Result<[T; 2], TestCaseError>
+where
+    L: Leaf + LeafItem<LeafTypes = L> + Clone + PartialEq + Debug,
+    T: Tree<L> + Clone,
+{
+    Ok([rewritten(value, leaves)?, rebuilt(value, leaves)?])
+}
+
+/// Collects leaves one by one.
+struct Walked<K: CloneLeaves>(Vec<K::Owned>);
+
+impl<'a, K: CloneLeaves + 'a> VisitLanes<'a, K, Ref, Error> for Walked<K> {
+    fn leaf(&mut self, leaf: K::Ref<'a>) -> Result<(), Error> {
+        self.0.push(K::cloned(leaf));
+        Ok(())
+    }
+}

@@ -1,0 +1,83 @@
+//! Makes treedefs that are similar to another one, and trees of them.
+
+use proptest::test_runner::TestCaseError;
+use treedef::tree::{LeafItem, TreeBuild, unflatten_from};
+use treedef::{Builder, Kind, Leaf, TreeDef};
+
+use super::report::done;
+
+/// Returns treedefs that differ from this one: those of [`relatives`], and treedefs that differ in one bit.
+pub(super) fn others(def: TreeDef<'_>) -> Vec<Vec<u8>> {
+    let bytes = def.as_bytes();
+    let mut others = relatives(def);
+    // The first bytes have the heads that matter most.
+    for at in 0..bytes.len().min(64) {
+        for bit in 0..8 {
+            let mut other = bytes.to_vec();
+            other.iter_mut().skip(at).take(1).for_each(|byte| *byte ^= 1 << bit);
+            others.push(other);
+        }
+    }
+    others.retain(|other| other != bytes && TreeDef::from_bytes(other).is_ok());
+    others
+}
+
+/// Returns a leaf, `None`, the treedef in a list, and its children in a tuple and in a list, also with one more child or
+/// one fewer, except those that equal the treedef.
+fn relatives(def: TreeDef<'_>) -> Vec<Vec<u8>> {
+    let mut relatives = vec![TreeDef::LEAF.as_bytes().to_vec(), TreeDef::NONE.as_bytes().to_vec()];
+    relatives.extend(list(def, 1));
+    let children: Vec<_> = def.children().collect();
+    let with = |more| children.iter().copied().chain([more]).collect::<Vec<_>>();
+    let mut groups = vec![children.clone(), with(TreeDef::NONE)];
+    if let Some((last, fewer)) = children.split_last() {
+        groups.extend([fewer.to_vec(), with(*last)]);
+    }
+    for children in &groups {
+        relatives
+            .extend([Kind::Tuple, Kind::List].iter().filter_map(|kind| group(*kind, children)));
+    }
+    relatives.retain(|other| other != def.as_bytes());
+    relatives
+}
+
+/// Returns trees of the type whose structure is one of [`relatives`]. Their leaves are those of `leaves` again and again.
+pub(super) fn built<L, T>(def: TreeDef<'_>, leaves: &[L]) -> Vec<T>
+where
+    L: Leaf + LeafItem<LeafTypes = L> + Clone,
+    T: TreeBuild<L>,
+{
+    let tree = |bytes: Vec<u8>| {
+        let def = TreeDef::from_bytes(&bytes).ok()?;
+        let leaves = leaves.iter().cycle().take(def.num_leaves()).cloned();
+        unflatten_from(def, leaves).ok()
+    };
+    relatives(def).into_iter().filter_map(tree).collect()
+}
+
+/// Returns the children in a tuple or a list.
+fn group(kind: Kind, children: &[TreeDef<'_>]) -> Option<Vec<u8>> {
+    let mut bytes =
+        vec![0; 16 + 2 * children.iter().map(|child| child.as_bytes().len()).sum::<usize>()];
+    let mut builder = Builder::new(&mut bytes);
+    let frame = match kind {
+        Kind::List => builder.begin_list(children.len()),
+        _ => builder.begin_tuple(children.len()),
+    };
+    let frame = frame.ok()?;
+    children.iter().try_for_each(|child| builder.subtree(*child)).ok()?;
+    builder.end(frame).ok()?;
+    builder.finish().ok().map(|def| def.as_bytes().to_vec())
+}
+
+/// Encodes a list of `count` copies of `def`.
+pub(super) fn list(def: TreeDef<'_>, count: usize) -> Result<Vec<u8>, TestCaseError> {
+    let mut bytes = vec![0; 16 + 2 * def.as_bytes().len()];
+    let mut builder = Builder::new(&mut bytes);
+    let built = builder.begin_list(count).and_then(|frame| {
+        (0..count).try_for_each(|_| builder.subtree(def))?;
+        builder.end(frame)
+    });
+    let built = built.and_then(|()| builder.finish()).map(|def| def.as_bytes().to_vec());
+    done("a treedef fits into a list", "Builder", built)
+}

@@ -1,0 +1,55 @@
+//! Checks the laws of describing a structure.
+
+use proptest::test_runner::TestCaseResult;
+use treedef::tree::Structure;
+use treedef::{Error, matches, structure_into};
+
+use super::observe::{described, treedef};
+use super::others::{list, others};
+use super::report::equal;
+
+/// Checks the laws of [`Structure`]: every encoder gets the same treedef, and the constants of the type agree with it.
+///
+/// # Errors
+///
+/// As [`check`](super::check).
+///
+/// # Examples
+///
+/// ```
+/// treedef_proptest::laws::structure(&(1.0f32, Some("leaf".len()))).unwrap();
+/// ```
+pub fn structure<T: Structure>(value: &T) -> TestCaseResult {
+    let law = "a structure is described the same each time, within its bound";
+    let bytes = described(value)?;
+    let def = treedef(&bytes)?;
+    let again = described(value)?;
+    equal(law, ("first", def), ("second", treedef(&again)?))?;
+    if let Some(room) = bytes.len().checked_sub(1) {
+        let mut short = vec![0; room];
+        let found = structure_into(value, &mut short);
+        equal(law, ("one byte less", found), ("wanted", Err(Error::Full { room })))?;
+    }
+
+    let law = "the number of leaves and the constants are those of the described structure";
+    let count = def.num_leaves();
+    equal(law, ("num_leaves", value.num_leaves()), ("described", Ok(count)))?;
+    if let Some(leaves) = T::LEAVES {
+        equal(law, ("LEAVES", leaves), ("described", count))?;
+    }
+    if let Some(constant) = T::TREEDEF {
+        equal(law, ("TREEDEF", constant), ("described", def))?;
+    }
+
+    let law = "a value matches its own treedef and no other";
+    equal(law, ("its own", matches(value, def)), ("wanted", Ok(())))?;
+    for other in others(def) {
+        let other = treedef(&other)?;
+        let found = matches(value, other).is_err();
+        equal(law, (&format!("matches refuses {other} for {def}"), found), ("wanted", true))?;
+    }
+
+    let law = "in a list, elements are described one after the other";
+    let pair = described(&[value, value])?;
+    equal(law, ("described", treedef(&pair)?), ("wanted", treedef(&list(def, 2)?)?))
+}

@@ -1,0 +1,458 @@
+//! The laws hold for a right implementation by hand, and each mistake of one breaks a law.
+
+use std::sync::atomic::{AtomicUsize, Ordering};
+
+use proptest::test_runner::TestCaseError;
+use treedef::encode::Depth;
+use treedef::tree::lanes::{Lanes, Leaves, Pairing, Trees};
+use treedef::tree::{
+    Describe, Encode, MapTree, Rebuild, Shape, Shapes, Siblings, Source, Structure, TreeBuild,
+    TreeRead, TreeWalk, TreeWrite, VisitLanes, ZipPrefix, build_fixed, is_fixed,
+};
+use treedef::{Error, Kind, Tree, head};
+use treedef_proptest::laws;
+
+/// A pair of floats by hand, with the mistake that has this number; 0 is none.
+#[derive(Clone, Debug)]
+struct Pair<const MISTAKE: u8, const FIXED: bool>(f32, f32);
+
+const NONE: u8 = 0;
+const WALK_LANES_SWAPS: u8 = 3;
+const WALK_LANES_SKIPS: u8 = 4;
+const TAKE_SWAPS: u8 = 5;
+const BUILD_SWAPS: u8 = 6;
+const FROM_LEAVES_SWAPS: u8 = 7;
+const BUILD_TAKES_ANY_HEAD: u8 = 8;
+const BUILD_LEAVES_CHILDREN: u8 = 9;
+const MAP_LANES_SWAPS: u8 = 10;
+const MAP_OWNED_REPEATS: u8 = 11;
+const ZIP_STOPS: u8 = 12;
+const DESCRIBE_SAYS_MORE: u8 = 13;
+const DESCRIBE_BREAKS_ITS_WORD: u8 = 14;
+const DESCRIBE_CHANGES: u8 = 15;
+const LEAVES_ARE_THREE: u8 = 16;
+const SHAPE_IS_A_LIST: u8 = 17;
+const ZIP_SWAPS: u8 = 19;
+const BUILD_LIKE_SWAPS: u8 = 20;
+const TEMPLATE_IS_NONE: u8 = 21;
+const WALK_LANES_COUNTS_ONE: u8 = 24;
+const WALK_SLICES_SWAPS: u8 = 25;
+
+/// Makes one description differ from the next.
+static DESCRIBED: AtomicUsize = AtomicUsize::new(0);
+
+impl<const MISTAKE: u8, const FIXED: bool> Pair<MISTAKE, FIXED> {
+    /// The fields, in the wrong order for this mistake.
+    fn fields(&self, swapped_by: u8) -> [&f32; 2] {
+        if MISTAKE == swapped_by { [&self.1, &self.0] } else { [&self.0, &self.1] }
+    }
+
+    /// The pair of these, in the wrong order for this mistake.
+    fn of(first: f32, second: f32, swapped_by: u8) -> Self {
+        if MISTAKE == swapped_by { Self(second, first) } else { Self(first, second) }
+    }
+}
+
+/// Both leaves of each pair.
+fn parts<'a, L: Lanes, const MISTAKE: u8, const FIXED: bool>(
+    pairs: Trees<'a, L, Pair<MISTAKE, FIXED>>,
+) -> L::Each<(&'a f32, &'a f32), (&'a mut f32, &'a mut f32)> {
+    L::map(pairs, |Pair(first, second)| (first, second), |Pair(first, second)| (first, second))
+}
+
+impl<const MISTAKE: u8, const FIXED: bool> Structure for Pair<MISTAKE, FIXED> {
+    const SHAPE: &'static Shape = match (FIXED, MISTAKE) {
+        (false, _) => &Shape::Varies,
+        (true, SHAPE_IS_A_LIST) => &Shape::List(2, &Shape::Leaf(None)),
+        (true, _) => &Shape::Tuple(Shapes::new(&[&Shape::Leaf(None), &Shape::Leaf(None)])),
+    };
+    const LEAVES: Option<usize> = match MISTAKE {
+        LEAVES_ARE_THREE => Some(3),
+        _ => Self::SHAPE.num_leaves(),
+    };
+
+    fn describe<E: Encode>(&self, out: &mut Describe<'_, E>) -> Result<(), Error> {
+        let children = match MISTAKE {
+            DESCRIBE_SAYS_MORE => 3,
+            DESCRIBE_CHANGES => 2 + DESCRIBED.fetch_add(1, Ordering::Relaxed),
+            _ => 2,
+        };
+        let said = if MISTAKE == DESCRIBE_BREAKS_ITS_WORD { 3 } else { children };
+        out.node(&head::Tuple(said), |out| out.leaves(children))
+    }
+}
+
+impl<const MISTAKE: u8, const FIXED: bool> TreeWalk<f32> for Pair<MISTAKE, FIXED> {
+    fn walk_lanes<'a, L: Lanes, E: From<Error>>(
+        pairs: Trees<'a, L, Self>,
+        depth: &mut Depth,
+        visit: &mut impl VisitLanes<'a, f32, L, E>,
+    ) -> Result<(), E> {
+        L::pass(depth, if MISTAKE == WALK_LANES_COUNTS_ONE { 1 } else { 3 });
+        let (first, second) = L::unzip(parts::<L, MISTAKE, FIXED>(pairs));
+        if MISTAKE == WALK_LANES_SWAPS {
+            visit.leaf(second)?;
+            return visit.leaf(first);
+        }
+        visit.leaf(first)?;
+        if MISTAKE == WALK_LANES_SKIPS { Ok(()) } else { visit.leaf(second) }
+    }
+
+    fn walk_slices<'a, L: Lanes, E: From<Error>>(
+        lists: Trees<'a, L, [Self]>,
+        depth: &mut Depth,
+        visit: &mut impl VisitLanes<'a, f32, L, E>,
+    ) -> Result<(), E> {
+        for pairs in L::iter(L::map(lists, |list| list.iter(), |list| list.iter_mut())) {
+            if MISTAKE == WALK_SLICES_SWAPS {
+                L::pass(depth, 3);
+                let (first, second) = L::unzip(parts::<L, MISTAKE, FIXED>(pairs));
+                visit.leaf(second)?;
+                visit.leaf(first)?;
+            } else {
+                Self::walk_lanes::<L, E>(pairs, depth, visit)?;
+            }
+        }
+        Ok(())
+    }
+}
+
+impl<const MISTAKE: u8, const FIXED: bool> TreeRead<f32> for Pair<MISTAKE, FIXED> {}
+
+impl<const MISTAKE: u8, const FIXED: bool> TreeWrite<f32> for Pair<MISTAKE, FIXED> {}
+
+impl<const MISTAKE: u8, const FIXED: bool> TreeBuild<f32> for Pair<MISTAKE, FIXED> {
+    fn take_leaves<E: From<Error>>(
+        self,
+        _: &mut Depth,
+        visit: &mut impl FnMut(f32) -> Result<(), E>,
+    ) -> Result<(), E> {
+        self.fields(TAKE_SWAPS).into_iter().try_for_each(|leaf| visit(*leaf))
+    }
+
+    fn build<S: Source<f32>>(
+        rebuild: &mut Rebuild<'_, f32, S>,
+        list: &mut Siblings,
+    ) -> Result<Self, Error> {
+        if const { is_fixed::<f32, Self, S>() } {
+            return build_fixed(rebuild, list);
+        }
+        let kind = match (MISTAKE, rebuild.peek(list)) {
+            (BUILD_TAKES_ANY_HEAD, Some(head)) => head.kind(),
+            _ => Kind::Tuple,
+        };
+        let (_, mut children) = rebuild.begin(list, kind)?;
+        let first = rebuild.leaf(&mut children)?;
+        let second = rebuild.leaf(&mut children)?;
+        if MISTAKE != BUILD_LEAVES_CHILDREN {
+            rebuild.end(children)?;
+        }
+        Ok(Self::of(first, second, BUILD_SWAPS))
+    }
+
+    fn is_template(&self) -> bool {
+        matches!(MISTAKE, BUILD_LIKE_SWAPS | TEMPLATE_IS_NONE)
+    }
+
+    fn build_like<S: Source<f32>>(_: &Self, leaves: &mut S) -> Option<Self> {
+        if MISTAKE != BUILD_LIKE_SWAPS {
+            return None;
+        }
+        let (first, second) = (leaves.next()?, leaves.next()?);
+        Some(Self::of(first, second, BUILD_LIKE_SWAPS))
+    }
+
+    fn from_leaves<S: Source<f32>>(leaves: &mut S) -> Option<Self> {
+        let (first, second) = (leaves.next()?, leaves.next()?);
+        Some(Self::of(first, second, FROM_LEAVES_SWAPS))
+    }
+}
+
+impl<const MISTAKE: u8, const FIXED: bool> MapTree<f32, f32> for Pair<MISTAKE, FIXED> {
+    type Output = Self;
+
+    fn map_owned(self, _: &mut Depth, map: &mut impl FnMut(f32) -> f32) -> Result<Self, Error> {
+        let first = map(self.0);
+        Ok(Self(first, if MISTAKE == MAP_OWNED_REPEATS { first } else { map(self.1) }))
+    }
+
+    fn map_lanes<'a, L: Lanes, E: From<Error>>(
+        pairs: Trees<'a, L, Self>,
+        depth: &mut Depth,
+        map: &mut impl FnMut(Leaves<'a, L, f32>) -> Result<f32, E>,
+    ) -> Result<Self, E> {
+        L::pass(depth, 3);
+        let (first, second) = L::unzip(parts::<L, MISTAKE, FIXED>(pairs));
+        let (first, second) = (map(first)?, map(second)?);
+        Ok(Self::of(first, second, MAP_LANES_SWAPS))
+    }
+}
+
+impl<const MISTAKE: u8, const FIXED: bool> ZipPrefix<f32, f32, Self> for Pair<MISTAKE, FIXED> {
+    fn zip_lanes<'a, P: Lanes, L: Lanes, E: From<Error>>(
+        prefix: Trees<'a, P, Self>,
+        pairs: Trees<'a, L, Self>,
+        pairing: &mut Pairing,
+        visit: &mut impl FnMut(Leaves<'a, P, f32>, Leaves<'a, L, f32>) -> Result<(), E>,
+    ) -> Result<(), E> {
+        (0..3).for_each(|_| pairing.pass::<L>());
+        let (first, second) = P::unzip(parts::<P, MISTAKE, FIXED>(prefix));
+        let (other, another) = L::unzip(parts::<L, MISTAKE, FIXED>(pairs));
+        let (other, another) =
+            if MISTAKE == ZIP_SWAPS { (another, other) } else { (other, another) };
+        visit(first, other)?;
+        if MISTAKE == ZIP_STOPS { Ok(()) } else { visit(second, another) }
+    }
+}
+
+/// A ring of floats that is read from the oldest, at `head`; its mistake is an order: that of the memory.
+/// What is built begins at the front, where both orders are one.
+#[derive(Clone, Debug)]
+struct Ring<const MISTAKE: u8> {
+    head: usize,
+    items: Vec<f32>,
+}
+
+const RING_WALK_LANES: u8 = 1;
+const RING_TAKE: u8 = 2;
+const RING_MAP_LANES: u8 = 3;
+const RING_MAP_OWNED: u8 = 4;
+const RING_ZIP: u8 = 5;
+const RING_WALK_LANES_DO_NOT_COMPARE: u8 = 7;
+const RING_MAP_LANES_DO_NOT_COMPARE: u8 = 8;
+const RING_ZIP_DOES_NOT_COMPARE: u8 = 9;
+
+impl<const MISTAKE: u8> Ring<MISTAKE> {
+    /// Where a walk begins.
+    fn start(&self, mistake: u8) -> usize {
+        if MISTAKE == mistake { 0 } else { self.head }
+    }
+
+    fn leaves(&self, mistake: u8) -> impl Iterator<Item = &f32> {
+        let (newer, older) = self.items.split_at(self.start(mistake));
+        older.iter().chain(newer)
+    }
+
+    fn leaves_mut(&mut self, mistake: u8) -> impl Iterator<Item = &mut f32> {
+        let start = self.start(mistake);
+        let (newer, older) = self.items.split_at_mut(start);
+        older.iter_mut().chain(newer)
+    }
+}
+
+/// Compares the lengths of the rings, and counts their nodes.
+fn same_len<L: Lanes, const MISTAKE: u8>(
+    rings: &Trees<'_, L, Ring<MISTAKE>>,
+    depth: &mut Depth,
+    mistake: u8,
+) -> Result<(), Error> {
+    let len = L::first::<Ring<MISTAKE>>(rings).items.len();
+    if MISTAKE != mistake {
+        L::same::<Ring<MISTAKE>>(rings, depth, |ring| ring.items.len() == len)?;
+    }
+    L::pass(depth, len as u32 + 1);
+    Ok(())
+}
+
+impl<const MISTAKE: u8> Structure for Ring<MISTAKE> {
+    const SHAPE: &'static Shape = &Shape::Varies;
+
+    fn describe<E: Encode>(&self, out: &mut Describe<'_, E>) -> Result<(), Error> {
+        out.node(&head::List(self.items.len()), |out| out.leaves(self.items.len()))
+    }
+}
+
+impl<const MISTAKE: u8> TreeWalk<f32> for Ring<MISTAKE> {
+    fn walk_lanes<'a, L: Lanes, E: From<Error>>(
+        rings: Trees<'a, L, Self>,
+        depth: &mut Depth,
+        visit: &mut impl VisitLanes<'a, f32, L, E>,
+    ) -> Result<(), E> {
+        same_len::<L, MISTAKE>(&rings, depth, RING_WALK_LANES_DO_NOT_COMPARE)?;
+        let leaves = L::map(
+            rings,
+            |ring| ring.leaves(RING_WALK_LANES),
+            |ring| ring.leaves_mut(RING_WALK_LANES),
+        );
+        L::iter(leaves).try_for_each(|leaves| visit.leaf(leaves))
+    }
+}
+
+impl<const MISTAKE: u8> TreeRead<f32> for Ring<MISTAKE> {}
+
+impl<const MISTAKE: u8> TreeWrite<f32> for Ring<MISTAKE> {}
+
+impl<const MISTAKE: u8> TreeBuild<f32> for Ring<MISTAKE> {
+    fn take_leaves<E: From<Error>>(
+        self,
+        _: &mut Depth,
+        visit: &mut impl FnMut(f32) -> Result<(), E>,
+    ) -> Result<(), E> {
+        self.leaves(RING_TAKE).copied().try_for_each(visit)
+    }
+
+    fn build<S: Source<f32>>(
+        rebuild: &mut Rebuild<'_, f32, S>,
+        list: &mut Siblings,
+    ) -> Result<Self, Error> {
+        let (_, mut children) = rebuild.begin(list, Kind::List)?;
+        let mut items = Vec::new();
+        while rebuild.peek(&children).is_some() {
+            items.push(rebuild.leaf(&mut children)?);
+        }
+        rebuild.end(children)?;
+        Ok(Self { head: 0, items })
+    }
+
+    fn from_leaves<S: Source<f32>>(_: &mut S) -> Option<Self> {
+        unreachable!("the structure varies");
+    }
+}
+
+impl<const MISTAKE: u8> MapTree<f32, f32> for Ring<MISTAKE> {
+    type Output = Self;
+
+    fn map_owned(self, _: &mut Depth, map: &mut impl FnMut(f32) -> f32) -> Result<Self, Error> {
+        Ok(Self { head: 0, items: self.leaves(RING_MAP_OWNED).copied().map(map).collect() })
+    }
+
+    fn map_lanes<'a, L: Lanes, E: From<Error>>(
+        rings: Trees<'a, L, Self>,
+        depth: &mut Depth,
+        map: &mut impl FnMut(Leaves<'a, L, f32>) -> Result<f32, E>,
+    ) -> Result<Self, E> {
+        same_len::<L, MISTAKE>(&rings, depth, RING_MAP_LANES_DO_NOT_COMPARE)?;
+        let leaves = L::map(
+            rings,
+            |ring| ring.leaves(RING_MAP_LANES),
+            |ring| ring.leaves_mut(RING_MAP_LANES),
+        );
+        Ok(Self { head: 0, items: L::iter(leaves).map(map).collect::<Result<_, E>>()? })
+    }
+}
+
+impl<const MISTAKE: u8> ZipPrefix<f32, f32, Self> for Ring<MISTAKE> {
+    fn zip_lanes<'a, P: Lanes, L: Lanes, E: From<Error>>(
+        prefix: Trees<'a, P, Self>,
+        rings: Trees<'a, L, Self>,
+        pairing: &mut Pairing,
+        visit: &mut impl FnMut(Leaves<'a, P, f32>, Leaves<'a, L, f32>) -> Result<(), E>,
+    ) -> Result<(), E> {
+        let len = L::first::<Self>(&rings).items.len();
+        if MISTAKE != RING_ZIP_DOES_NOT_COMPARE {
+            pairing.check::<L>(P::first::<Self>(&prefix).items.len() == len)?;
+        }
+        (0..=len).for_each(|_| pairing.pass::<L>());
+        let prefix = P::map(prefix, |ring| ring.leaves(u8::MAX), |ring| ring.leaves_mut(u8::MAX));
+        let leaves = L::map(rings, |ring| ring.leaves(RING_ZIP), |ring| ring.leaves_mut(RING_ZIP));
+        P::iter(prefix).zip(L::iter(leaves)).try_for_each(|(own, other)| visit(own, other))
+    }
+}
+
+/// The report on a tree.
+fn report_on<T>(tree: &T) -> String
+where
+    T: Tree<f32> + MapTree<f32, f32, Output = T> + ZipPrefix<f32, f32, T> + Clone,
+{
+    match laws::check(tree, |i| i as f32) {
+        Ok(()) => String::new(),
+        Err(TestCaseError::Fail(reason)) => reason.to_string(),
+        Err(TestCaseError::Reject(reason)) => panic!("rejected: {reason}"),
+    }
+}
+
+/// The report on a pair with a mistake.
+fn report<const MISTAKE: u8, const FIXED: bool>() -> String {
+    report_on(&Pair::<MISTAKE, FIXED>(0.0, 0.0))
+}
+
+/// The report on a ring with a mistake, whose oldest leaf is the second in memory.
+fn report_ring<const MISTAKE: u8>() -> String {
+    report_on(&Ring::<MISTAKE> { head: 1, items: vec![0.0; 3] })
+}
+
+#[test]
+fn a_right_implementation_by_hand_keeps_all_laws() {
+    assert_eq!(report::<NONE, false>(), "");
+    assert_eq!(report::<NONE, true>(), "");
+    assert_eq!(report_ring::<NONE>(), "");
+}
+
+#[test]
+fn each_mistake_breaks_the_law_that_names_it() {
+    const READ: &str = "as many leaves to read as described, and they are those copied out";
+    const ORDER: &str = "in the order in which they are read";
+    const BUILT: &str = "what is built has the structure";
+    const COPIES: &str = "the copies of an element are built like it";
+    const MAP: &str = "a map keeps the structure and the order";
+    const ZIP: &str = "a tree fits beside and above itself";
+    const TWO: &str = "trees of two structures are an error";
+    const CONSTANTS: &str = "the constants are those of the described structure";
+    let mistakes = [
+        ("walk_lanes swaps", report::<WALK_LANES_SWAPS, false>(), BUILT),
+        ("walk_lanes swaps, fixed", report::<WALK_LANES_SWAPS, true>(), BUILT),
+        ("walk_lanes skips", report::<WALK_LANES_SKIPS, false>(), READ),
+        ("walk_slices swaps", report::<WALK_SLICES_SWAPS, false>(), "in a list"),
+        ("take swaps", report::<TAKE_SWAPS, false>(), ORDER),
+        ("build swaps", report::<BUILD_SWAPS, false>(), BUILT),
+        ("build swaps, fixed", report::<BUILD_SWAPS, true>(), BUILT),
+        ("from_leaves swaps", report::<FROM_LEAVES_SWAPS, true>(), BUILT),
+        ("build takes any head", report::<BUILD_TAKES_ANY_HEAD, false>(), BUILT),
+        ("build leaves children", report::<BUILD_LEAVES_CHILDREN, false>(), BUILT),
+        ("build_like swaps", report::<BUILD_LIKE_SWAPS, false>(), COPIES),
+        ("build_like is missing", report::<TEMPLATE_IS_NONE, false>(), COPIES),
+        ("map_lanes swaps", report::<MAP_LANES_SWAPS, false>(), MAP),
+        ("map_owned repeats", report::<MAP_OWNED_REPEATS, false>(), MAP),
+        ("zip stops", report::<ZIP_STOPS, false>(), ZIP),
+        ("zip swaps", report::<ZIP_SWAPS, false>(), ZIP),
+        ("describe says more", report::<DESCRIBE_SAYS_MORE, false>(), READ),
+        ("describe says more, fixed", report::<DESCRIBE_SAYS_MORE, true>(), CONSTANTS),
+        (
+            "describe breaks its word",
+            report::<DESCRIBE_BREAKS_ITS_WORD, false>(),
+            "within its bound",
+        ),
+        ("describe changes", report::<DESCRIBE_CHANGES, false>(), "the same each time"),
+        ("LEAVES are three", report::<LEAVES_ARE_THREE, false>(), CONSTANTS),
+        ("LEAVES are three, fixed", report::<LEAVES_ARE_THREE, true>(), CONSTANTS),
+        ("SHAPE is a list", report::<SHAPE_IS_A_LIST, true>(), CONSTANTS),
+        ("walk_lanes counts one", report::<WALK_LANES_COUNTS_ONE, false>(), TWO),
+        ("walk_lanes counts one, fixed", report::<WALK_LANES_COUNTS_ONE, true>(), TWO),
+        ("ring: walk_lanes in memory order", report_ring::<RING_WALK_LANES>(), ORDER),
+        ("ring: take in memory order", report_ring::<RING_TAKE>(), ORDER),
+        ("ring: map_lanes in memory order", report_ring::<RING_MAP_LANES>(), MAP),
+        ("ring: map_owned in memory order", report_ring::<RING_MAP_OWNED>(), MAP),
+        ("ring: zip in memory order", report_ring::<RING_ZIP>(), ZIP),
+        (
+            "ring: walk_lanes compare no lengths",
+            report_ring::<RING_WALK_LANES_DO_NOT_COMPARE>(),
+            TWO,
+        ),
+        ("ring: map_lanes compare no lengths", report_ring::<RING_MAP_LANES_DO_NOT_COMPARE>(), TWO),
+        ("ring: zip compares no lengths", report_ring::<RING_ZIP_DOES_NOT_COMPARE>(), TWO),
+    ];
+    for (mistake, report, law) in mistakes {
+        println!("{mistake}: {report}");
+        assert!(report.contains(law), "{mistake} gives: {report:?}");
+        assert!(report.lines().count() > 1, "{mistake} shows no sides: {report}");
+    }
+}
+
+treedef::leaf_types! {
+    /// Leaves of two types.
+    struct Signal {
+        owned Value,
+        read ValueRef,
+        write ValueMut,
+        run ValueRun,
+        Float(f32),
+        Count(u32),
+    }
+}
+
+#[test]
+fn leaves_of_several_types_and_those_that_equal_nothing_keep_the_laws() {
+    laws::check_leaf_types::<Signal, _>(&(1.5f32, [2u32, 3], vec![f32::NAN])).unwrap();
+    laws::check(&[f32::NAN, 1.0], |_| f32::NAN).unwrap();
+    laws::check(&((), [0u8; 0]), |i| i as u8).unwrap();
+}

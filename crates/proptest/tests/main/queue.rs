@@ -1,0 +1,67 @@
+//! The container by hand in the documentation of `treedef::tree::Structure` keeps the laws. It is copied from there.
+
+use std::collections::VecDeque;
+
+use treedef::encode::Depth;
+use treedef::tree::lanes::{Lanes, Trees};
+use treedef::tree::{
+    Describe, Encode, LeafTypes, Rebuild, Siblings, Source, Structure, TreeBuild, TreeRead,
+    TreeWalk, TreeWrite, VisitLanes,
+};
+use treedef::{Error, Kind, head};
+use treedef_proptest::laws;
+
+#[derive(Clone, Debug, PartialEq)]
+struct Queue<T>(VecDeque<T>);
+
+impl<T: Structure> Structure for Queue<T> {
+    fn describe<E: Encode>(&self, out: &mut Describe<'_, E>) -> Result<(), Error> {
+        out.node(&head::List(self.0.len()), |out| {
+            self.0.iter().try_for_each(|tree| tree.describe(out))
+        })
+    }
+}
+
+impl<K: LeafTypes, T: TreeWalk<K>> TreeWalk<K> for Queue<T> {
+    fn walk_lanes<'a, L: Lanes, E: From<Error>>(
+        queues: Trees<'a, L, Self>,
+        depth: &mut Depth,
+        visit: &mut impl VisitLanes<'a, K, L, E>,
+    ) -> Result<(), E>
+    where
+        K: 'a,
+        Self: 'a,
+    {
+        let len = L::first::<Self>(&queues).0.len();
+        L::same::<Self>(&queues, depth, |queue| queue.0.len() == len)?;
+        L::pass(depth, 1);
+        let mut trees = L::iter(L::map(queues, |queue| queue.0.iter(), |queue| queue.0.iter_mut()));
+        trees.try_for_each(|trees| T::walk_lanes::<L, E>(trees, depth, visit))
+    }
+}
+
+impl<K: LeafTypes, T: TreeRead<K>> TreeRead<K> for Queue<T> {}
+
+impl<K: LeafTypes, T: TreeWrite<K>> TreeWrite<K> for Queue<T> {}
+
+impl<K: LeafTypes, T: TreeBuild<K>> TreeBuild<K> for Queue<T> {
+    fn take_leaves<E: From<Error>>(
+        self,
+        depth: &mut Depth,
+        visit: &mut impl FnMut(K::Owned) -> Result<(), E>,
+    ) -> Result<(), E> {
+        self.0.into_iter().try_for_each(|tree| tree.take_leaves(depth, visit))
+    }
+
+    fn build<S: Source<K>>(
+        rebuild: &mut Rebuild<'_, K, S>,
+        list: &mut Siblings,
+    ) -> Result<Self, Error> {
+        rebuild.collect(list, Kind::List).map(Self)
+    }
+}
+
+#[test]
+fn the_documented_container_keeps_the_laws() {
+    laws::check_tree(&Queue(VecDeque::from([(1.0f32, 2.0f32)])), |i| i as f32).unwrap();
+}

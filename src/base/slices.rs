@@ -1,0 +1,72 @@
+//! Does what some methods of slices in core do, which can panic where an optimiser for size does not inline them.
+
+use core::mem::swap;
+
+/// The pieces of a slice that have `len` elements each. What is left at the end is no piece, and there is none if `len` is 0.
+///
+/// Core's `chunks_exact` panics if the length is 0.
+pub(crate) struct Pieces<'s, T> {
+    rest: &'s [T],
+    len: usize,
+}
+
+impl<'s, T> Pieces<'s, T> {
+    #[inline]
+    pub(crate) const fn new(slice: &'s [T], len: usize) -> Self {
+        Self { rest: slice, len }
+    }
+}
+
+impl<'s, T> Iterator for Pieces<'s, T> {
+    type Item = &'s [T];
+
+    #[inline]
+    fn next(&mut self) -> Option<&'s [T]> {
+        let (piece, rest) = self.rest.split_at_checked(self.len)?;
+        self.rest = rest;
+        if piece.is_empty() { None } else { Some(piece) }
+    }
+
+    #[inline]
+    fn size_hint(&self) -> (usize, Option<usize>) {
+        let count = self.rest.len().checked_div(self.len).unwrap_or(0);
+        (count, Some(count))
+    }
+}
+
+impl<T> ExactSizeIterator for Pieces<'_, T> {}
+
+/// Reverses the order of the items. Core's `reverse` indexes.
+pub(crate) fn reverse<T>(items: &mut [T]) {
+    let mut rest = items;
+    while let [first, between @ .., last] = rest {
+        swap(first, last);
+        rest = between;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn pieces_have_one_length_and_the_rest_is_none() {
+        let pieces = Pieces::new(&[1, 2, 3, 4, 5], 2);
+        assert_eq!(pieces.len(), 2);
+        assert!(pieces.eq([[1, 2], [3, 4]]));
+        assert_eq!(Pieces::new(&[1, 2], 0).next(), None);
+        assert_eq!(Pieces::new(&[1, 2], 3).next(), None);
+    }
+
+    #[test]
+    fn items_are_reversed_whatever_their_number() {
+        for count in 0..=4 {
+            let mut items = [0, 1, 2, 3];
+            let expected = items.map(|i| if i < count { count - 1 - i } else { i });
+            if let Some(items) = items.get_mut(..count) {
+                reverse(items);
+            }
+            assert_eq!(items, expected, "{count}");
+        }
+    }
+}
