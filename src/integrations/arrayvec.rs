@@ -2,7 +2,7 @@
 
 use arrayvec::ArrayVec;
 
-use crate::base::attempt::{attempt, ok};
+use crate::base::attempt::attempt;
 use crate::base::error::Error;
 use crate::encode::depth::Depth;
 use crate::encode::describe::Describe;

@@ -130,17 +130,6 @@ pub mod value_of {
 /// Derives ask for it, because the compiler loses bounds on an associated type of a field whose own type is written by
 /// means of another associated type, as the arrays of `ndarray` are.
 pub trait MapsToSelf<K: LeafTypes, M>: Structure + Sized {
-    /// As [`MapTree::map_owned`].
-    ///
-    /// # Errors
-    ///
-    /// As [`MapTree::map_owned`].
-    fn map_owned(
-        self,
-        depth: &mut Depth,
-        map: &mut impl FnMut(K::Owned) -> M,
-    ) -> Result<Self, Error>;
-
     /// As [`MapTree::map_lanes`].
     ///
     /// # Errors
@@ -157,15 +146,6 @@ pub trait MapsToSelf<K: LeafTypes, M>: Structure + Sized {
 }
 
 impl<K: LeafTypes, M, T: MapTree<K, M, Output: Same<T>>> MapsToSelf<K, M> for T {
-    #[inline]
-    fn map_owned(
-        self,
-        depth: &mut Depth,
-        map: &mut impl FnMut(K::Owned) -> M,
-    ) -> Result<Self, Error> {
-        MapTree::map_owned(self, depth, map).map(Same::same)
-    }
-
     #[inline]
     fn map_lanes<'a, L: Lanes, E: From<Error>>(
         trees: Trees<'a, L, Self>,

@@ -305,33 +305,6 @@ where
     T::map_lanes::<Ref, E>(tree, &mut Depth::default(), &mut map)
 }
 
-/// As [`map`], but takes `tree` by value. `map` gets the leaves by value, and fields with `#[tree(skip)]` are moved to
-/// the result.
-///
-/// # Errors
-///
-/// [`Error::TooDeep`] from recursive types.
-///
-/// # Examples
-///
-/// ```
-/// let tree = (1.5f32, [2.5f32, 3.5]);
-/// assert_eq!(treedef::tree::map_from(tree, |x: f32| Some(x))?, (Some(1.5), [Some(2.5), Some(3.5)]));
-/// # Ok::<(), treedef::Error>(())
-/// ```
-#[inline]
-pub fn map_from<K, L, M, T>(
-    tree: T,
-    mut map: impl FnMut(L) -> M,
-) -> Result<<T as MapTree<K, M>>::Output, Error>
-where
-    K: LeafTypes<Owned = L>,
-    L: LeafItem<LeafTypes = K>,
-    T: MapTree<K, M>,
-{
-    tree.map_owned(&mut Depth::default(), &mut map)
-}
-
 /// A visitor that receives leaves as runs.
 struct Runs<F>(F);
 

@@ -104,42 +104,6 @@ where
     fill_into::<K, T, Mut, _>(tree, leaves, Some, || Ok(needed))
 }
 
-/// Moves the leaves out of `tree` to the front of `leaves` and returns their number.
-///
-/// If the slice is too small, nothing is moved and the tree is dropped. [`Structure::num_leaves`] gives the size.
-///
-/// # Errors
-///
-/// As [`leaves_into`].
-///
-/// # Examples
-///
-/// ```
-/// let mut leaves = [const { None::<f32> }; 3];
-/// assert_eq!(treedef::tree::take_into((1.0f32, [2.0f32, 3.0]), &mut leaves)?, 3);
-/// assert_eq!(leaves, [Some(1.0), Some(2.0), Some(3.0)]);
-/// # Ok::<(), treedef::Error>(())
-/// ```
-#[inline]
-pub fn take_into<K, L, T>(tree: T, leaves: &mut [Option<L>]) -> Result<usize, Error>
-where
-    K: LeafTypes<Owned = L>,
-    L: LeafItem<LeafTypes = K>,
-    T: TreeBuild<K>,
-{
-    let (needed, room) = (tree.num_leaves()?, leaves.len());
-    if needed > room {
-        return Err(Error::LeavesFull { needed, room });
-    }
-    let mut slots = leaves.iter_mut();
-    tree.take_leaves(&mut Depth::default(), &mut |leaf| {
-        let slot = slots.next().ok_or(Error::LeavesFull { needed, room })?;
-        *slot = Some(leaf);
-        Ok::<_, Error>(())
-    })?;
-    Ok(needed)
-}
-
 /// Writes the structure of `tree` into `bytes` and clones its leaves into `leaves`, as `jax.tree.flatten`.
 ///
 /// # Errors

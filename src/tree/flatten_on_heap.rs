@@ -8,9 +8,10 @@ use crate::base::error::Error;
 use crate::encode::depth::Depth;
 use crate::encode::structure::Structure;
 use crate::encode::treedef_box::TreeDefBox;
+use crate::tree::flatten::unflatten_from;
 use crate::tree::lanes::{Lanes, Leaves, Mut, Ref, Trees};
 use crate::tree::leaf_types::{CloneLeaves, LeafAs, LeafItem, LeafTypes};
-use crate::tree::traits::{TreeRead, TreeWalk, TreeWrite};
+use crate::tree::traits::{MapTree, TreeBuild, TreeRead, TreeWalk, TreeWrite};
 use crate::tree::visit::{VisitLanes, each};
 
 /// Returns the structure of `tree` and clones of its leaves, as `jax.tree.flatten`.
@@ -132,6 +133,71 @@ where
     T: TreeWrite<K> + ?Sized,
 {
     push_all::<K, T, Mut, R>(tree, T::LEAVES.unwrap_or(0), identity)
+}
+
+/// Returns the structure of `tree` and its leaves by value. Nothing is cloned, except a value in an `Rc` or `Arc` that has
+/// other owners.
+///
+/// [`unflatten_from`](crate::tree::unflatten_from) moves the leaves to a tree again.
+///
+/// # Errors
+///
+/// [`Error::TooDeep`] from recursive types; the errors of a map's keys. The tree is dropped.
+///
+/// # Examples
+///
+/// ```
+/// use treedef::tree::{into_leaves, unflatten_from};
+///
+/// let names = (String::from("a"), [String::from("b"), String::from("c")]);
+/// let (def, leaves): (_, Vec<String>) = into_leaves(names)?;
+/// assert_eq!((def.to_string().as_str(), leaves.as_slice()), ("PyTreeDef((*, [*, *]))", ["a", "b", "c"].map(String::from).as_slice()));
+///
+/// let longer = leaves.into_iter().map(|name| name + "!");
+/// let (first, _): (String, [String; 2]) = unflatten_from(&def, longer)?;
+/// assert_eq!(first, "a!");
+/// # Ok::<(), treedef::Error>(())
+/// ```
+pub fn into_leaves<K, L, T>(tree: T) -> Result<(TreeDefBox, Vec<L>), Error>
+where
+    K: LeafTypes<Owned = L>,
+    L: LeafItem<LeafTypes = K>,
+    T: TreeBuild<K>,
+{
+    let def = ok!(TreeDefBox::structure(&tree));
+    let mut leaves = Vec::with_capacity(def.as_treedef().num_leaves());
+    tree.take_leaves(&mut |leaf| leaves.push(leaf));
+    Ok((def, leaves))
+}
+
+/// As [`map`](crate::map), but takes `tree` by value, and `map` gets the leaves by value.
+///
+/// Fields with `#[tree(skip)]` get their defaults in the result. The leaves are kept in a vector between the two trees.
+///
+/// # Errors
+///
+/// As [`into_leaves`].
+///
+/// # Examples
+///
+/// ```
+/// let names = (String::from("a"), [String::from("b")]);
+/// let longer = treedef::tree::map_from(names, |name: String| name + "!")?;
+/// assert_eq!(longer, (String::from("a!"), [String::from("b!")]));
+/// # Ok::<(), treedef::Error>(())
+/// ```
+pub fn map_from<K, L, M, T>(
+    tree: T,
+    map: impl FnMut(L) -> M,
+) -> Result<<T as MapTree<K, M>>::Output, Error>
+where
+    K: LeafTypes<Owned = L>,
+    L: LeafItem<LeafTypes = K>,
+    M: LeafItem<LeafTypes: LeafTypes<Owned = M>>,
+    T: TreeBuild<K> + MapTree<K, M, Output: TreeBuild<M::LeafTypes>>,
+{
+    let (def, leaves) = ok!(into_leaves(tree));
+    unflatten_from(&def, leaves.into_iter().map(map))
 }
 
 /// A visitor that appends what is kept of each leaf to a vector.

@@ -237,17 +237,9 @@ pub trait TreeWrite<K: LeafTypes>: TreeRead<K> {}
     note = "in generic code, add the bound `treedef::Tree<f32>`, with your leaf type for `f32`"
 )]
 pub trait TreeBuild<K: LeafTypes>: Structure + Sized {
-    /// Calls `visit` with every leaf by value, in order. The guide to [`containers`](crate::guide::containers) has an
-    /// example.
-    ///
-    /// # Errors
-    ///
-    /// Those of `visit`; [`Error::TooDeep`] from recursive types.
-    fn take_leaves<E: From<Error>>(
-        self,
-        depth: &mut Depth,
-        visit: &mut impl FnMut(K::Owned) -> Result<(), E>,
-    ) -> Result<(), E>;
+    /// Calls `visit` with every leaf by value, in order. It is called only for a tree that was described, so it needs no
+    /// bound for the depth. The guide to [`containers`](crate::guide::containers) has an example.
+    fn take_leaves(self, visit: &mut impl FnMut(K::Owned));
 
     /// Rebuilds the next child of `list`. The guide to [`containers`](crate::guide::containers) has an example.
     ///
@@ -373,29 +365,6 @@ where
 pub trait MapTree<K: LeafTypes, M>: Structure {
     /// The tree with leaves of type `M`.
     type Output;
-
-    /// Replaces the leaves of a value.
-    ///
-    /// # Errors
-    ///
-    /// [`Error::TooDeep`] from recursive types.
-    ///
-    /// # Examples
-    ///
-    /// ```
-    /// use treedef::encode::Depth;
-    /// use treedef::tree::MapTree;
-    ///
-    /// let mapped = MapTree::<f32, bool>::map_owned((1.0, [2.0]), &mut Depth::default(), &mut |x| x > 1.0);
-    /// assert_eq!(mapped, Ok((false, [true])));
-    /// ```
-    fn map_owned(
-        self,
-        depth: &mut Depth,
-        map: &mut impl FnMut(K::Owned) -> M,
-    ) -> Result<Self::Output, Error>
-    where
-        Self: Sized;
 
     /// Makes a new tree from the leaves of one tree, or of several trees of one structure. `L` says which of them are
     /// read and which are changed.

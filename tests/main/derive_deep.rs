@@ -246,9 +246,11 @@ mod owned {
             let deep = owned(100);
             assert_eq!(treedef::map(&deep, |v: &f32| *v), Err(TOO_DEEP));
             assert_eq!(treedef::tree::map_from(deep, |v: f32| v), Err(TOO_DEEP));
-            let mut slots = [const { None::<f32> }; 200];
-            assert_eq!(treedef::tree::take_into(owned(100), &mut slots), Err(TOO_DEEP));
-            assert_eq!(treedef::tree::take_into(owned(64), &mut slots), Ok(64));
+            let moved = |levels| {
+                treedef::tree::into_leaves(owned(levels))
+                    .map(|(_, leaves): (_, Vec<f32>)| leaves.len())
+            };
+            assert_eq!((moved(100), moved(64)), (Err(TOO_DEEP), Ok(64)));
             assert_eq!(treedef::tree::map_from(owned(64), |v: f32| v), Ok(owned(64)));
             let mut nested = Rose::Leaf(0.0);
             for _ in 0..100 {

@@ -37,12 +37,8 @@ impl<T: Structure> Structure for Manual<T> {
 }
 
 impl<K: LeafTypes, T: TreeBuild<K> + LeafAs<K>> TreeBuild<K> for Manual<T> {
-    fn take_leaves<E: From<Error>>(
-        self,
-        depth: &mut Depth,
-        visit: &mut impl FnMut(K::Owned) -> Result<(), E>,
-    ) -> Result<(), E> {
-        self.0.take_leaves(depth, visit)
+    fn take_leaves(self, visit: &mut impl FnMut(K::Owned)) {
+        self.0.take_leaves(visit);
     }
 
     fn build<S: Source<K>>(
@@ -102,12 +98,8 @@ impl<K: LeafTypes> TreeBuild<K> for Total
 where
     f32: LeafOf<K>,
 {
-    fn take_leaves<E: From<Error>>(
-        self,
-        depth: &mut Depth,
-        visit: &mut impl FnMut(K::Owned) -> Result<(), E>,
-    ) -> Result<(), E> {
-        <f32 as TreeBuild<K>>::take_leaves(self.0, depth, visit)
+    fn take_leaves(self, visit: &mut impl FnMut(K::Owned)) {
+        <f32 as TreeBuild<K>>::take_leaves(self.0, visit);
     }
 
     fn build<S: Source<K>>(

@@ -6,7 +6,7 @@ use alloc::vec::Vec;
 use core::convert::Infallible;
 use core::mem::take;
 
-use crate::base::attempt::{attempt, ok};
+use crate::base::attempt::attempt;
 use crate::base::error::Error;
 use crate::encode::depth::Depth;
 use crate::encode::describe::Describe;

@@ -96,12 +96,8 @@ impl<K: LeafTypes, T: TreeWrite<K>, const N: usize> TreeWrite<K> for [T; N] {}
 
 impl<K: LeafTypes, T: TreeBuild<K>, const N: usize> TreeBuild<K> for [T; N] {
     #[inline]
-    fn take_leaves<E: From<Error>>(
-        self,
-        depth: &mut Depth,
-        visit: &mut impl FnMut(K::Owned) -> Result<(), E>,
-    ) -> Result<(), E> {
-        self.into_iter().try_for_each(|element| element.take_leaves(depth, visit))
+    fn take_leaves(self, visit: &mut impl FnMut(K::Owned)) {
+        self.into_iter().for_each(|element| element.take_leaves(visit));
     }
 
     build_by_steps!(K);
@@ -146,17 +142,6 @@ impl<K: LeafTypes, T: TreeBuild<K>, const N: usize> TreeBuild<K> for [T; N] {
 
 impl<K: LeafTypes, M, T: MapTree<K, M>, const N: usize> MapTree<K, M> for [T; N] {
     type Output = [T::Output; N];
-
-    #[inline]
-    fn map_owned(
-        self,
-        depth: &mut Depth,
-        map: &mut impl FnMut(K::Owned) -> M,
-    ) -> Result<Self::Output, Error> {
-        let mut elements = self.into_iter();
-        let short = Error::Arity { expected: N, found: 0 };
-        collect(|| elements.next().ok_or(short)?.map_owned(depth, map))
-    }
 
     #[inline]
     fn map_lanes<'a, L: Lanes, E: From<Error>>(

@@ -8,7 +8,7 @@ use core::hash::{BuildHasher, Hash};
 use heapless::index_map::IndexMap;
 use heapless::{LinearMap, Vec};
 
-use crate::base::attempt::{attempt, ok};
+use crate::base::attempt::attempt;
 use crate::base::error::Error;
 use crate::base::slices::reverse;
 use crate::encode::depth::Depth;

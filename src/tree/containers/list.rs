@@ -193,15 +193,8 @@ macro_rules! vector {
 
         impl<K: LeafTypes, T: TreeBuild<K> $($generics)*> TreeBuild<K> for $vector<T $(, $param)?> {
             #[inline]
-            fn take_leaves<E: From<Error>>(
-                self,
-                depth: &mut Depth,
-                visit: &mut impl FnMut(K::Owned) -> Result<(), E>,
-            ) -> Result<(), E> {
-                for element in $owned(self) {
-                    ok!(element.take_leaves(depth, visit));
-                }
-                Ok(())
+            fn take_leaves(self, visit: &mut impl FnMut(K::Owned)) {
+                $owned(self).for_each(|element| element.take_leaves(visit));
             }
 
             build_by_steps!(K);
@@ -252,16 +245,6 @@ macro_rules! vector {
 
         impl<K: LeafTypes, M, T: MapTree<K, M> $($generics)*> MapTree<K, M> for $vector<T $(, $param)?> {
             type Output = $vector<T::Output $(, $param)?>;
-
-            fn map_owned(
-                self,
-                depth: &mut Depth,
-                map: &mut impl FnMut(K::Owned) -> M,
-            ) -> Result<Self::Output, Error> {
-                // The mapped vector has the same capacity, so it has room.
-                let (full, elements) = (depth.mismatch(), Self::Output::with_room(self.len()));
-                elements.with($owned(self).map(|element| element.map_owned(depth, map)), full)
-            }
 
             fn map_lanes<'a, L: Lanes, E: From<Error>>(
                 lists: Trees<'a, L, Self>,

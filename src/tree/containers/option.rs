@@ -110,14 +110,9 @@ fn some<'a, T: Structure, L: Lanes>(
 
 impl<K: LeafTypes, T: TreeBuild<K>> TreeBuild<K> for Option<T> {
     #[inline]
-    fn take_leaves<E: From<Error>>(
-        self,
-        depth: &mut Depth,
-        visit: &mut impl FnMut(K::Owned) -> Result<(), E>,
-    ) -> Result<(), E> {
-        match self {
-            Some(value) => value.take_leaves(depth, visit),
-            None => Ok(()),
+    fn take_leaves(self, visit: &mut impl FnMut(K::Owned)) {
+        if let Some(value) = self {
+            value.take_leaves(visit);
         }
     }
 
@@ -158,18 +153,6 @@ impl<K: LeafTypes, T: TreeBuild<K>> TreeBuild<K> for Option<T> {
 
 impl<K: LeafTypes, M, T: MapTree<K, M>> MapTree<K, M> for Option<T> {
     type Output = Option<T::Output>;
-
-    #[inline]
-    fn map_owned(
-        self,
-        depth: &mut Depth,
-        map: &mut impl FnMut(K::Owned) -> M,
-    ) -> Result<Self::Output, Error> {
-        match self {
-            Some(value) => value.map_owned(depth, map).map(Some),
-            None => Ok(None),
-        }
-    }
 
     #[inline]
     fn map_lanes<'a, L: Lanes, E: From<Error>>(

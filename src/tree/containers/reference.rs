@@ -146,13 +146,7 @@ impl<K: LeafTypes, T: ?Sized> TreeWrite<K> for PhantomData<T> {}
 
 impl<K: LeafTypes, T: ?Sized> TreeBuild<K> for PhantomData<T> {
     #[inline]
-    fn take_leaves<E: From<Error>>(
-        self,
-        _: &mut Depth,
-        _: &mut impl FnMut(K::Owned) -> Result<(), E>,
-    ) -> Result<(), E> {
-        Ok(())
-    }
+    fn take_leaves(self, _: &mut impl FnMut(K::Owned)) {}
 
     #[inline]
     fn build<S: Source<K>>(
@@ -182,11 +176,6 @@ impl<K: LeafTypes, T: ?Sized> TreeBuild<K> for PhantomData<T> {
 
 impl<K: LeafTypes, M, T: ?Sized> MapTree<K, M> for PhantomData<T> {
     type Output = Self;
-
-    #[inline]
-    fn map_owned(self, _: &mut Depth, _: &mut impl FnMut(K::Owned) -> M) -> Result<Self, Error> {
-        Ok(self)
-    }
 
     #[inline]
     fn map_lanes<'a, L: Lanes, E: From<Error>>(

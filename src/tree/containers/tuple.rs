@@ -96,15 +96,10 @@ macro_rules! tuple {
 
         impl<K: LeafTypes, $($T: TreeBuild<K>),*> TreeBuild<K> for ($($T,)*) {
             #[inline]
-            fn take_leaves<E: From<Error>>(
-                self,
-                depth: &mut Depth,
-                visit: &mut impl FnMut(K::Owned) -> Result<(), E>,
-            ) -> Result<(), E> {
+            fn take_leaves(self, visit: &mut impl FnMut(K::Owned)) {
                 let ($($t,)*) = self;
-                $($t.take_leaves(depth, visit)?;)*
-                let _ = (depth, visit);
-                Ok(())
+                $($t.take_leaves(visit);)*
+                let _ = visit;
             }
 
             build_by_steps!(K);
@@ -144,17 +139,6 @@ macro_rules! tuple {
 
         impl<K: LeafTypes, M, $($T: MapTree<K, M>),*> MapTree<K, M> for ($($T,)*) {
             type Output = ($($T::Output,)*);
-
-            #[inline]
-            fn map_owned(
-                self,
-                depth: &mut Depth,
-                map: &mut impl FnMut(K::Owned) -> M,
-            ) -> Result<Self::Output, Error> {
-                let ($($t,)*) = self;
-                let _ = (&depth, &map);
-                Ok(($($t.map_owned(depth, map)?,)*))
-            }
 
             #[inline]
             fn map_lanes<'a, L_: Lanes, X: From<Error>>(

@@ -7,7 +7,7 @@ use treedef::encode::Depth;
 use treedef::tree::lanes::Mut;
 use treedef::tree::{
     CloneLeaves, Describe, Encode, LeafItem, LeafTypes, Rebuild, Shape, Siblings, Source,
-    Structure, TreeBuild, take_into, unflatten_from,
+    Structure, TreeBuild, into_leaves, unflatten_from,
 };
 use treedef::{Error, Tree, TreeDef, unflatten};
 
@@ -79,12 +79,8 @@ impl<T: Structure> Structure for Alone<T> {
 }
 
 impl<K: LeafTypes, T: TreeBuild<K>> TreeBuild<K> for Alone<T> {
-    fn take_leaves<E: From<Error>>(
-        self,
-        depth: &mut Depth,
-        visit: &mut impl FnMut(K::Owned) -> Result<(), E>,
-    ) -> Result<(), E> {
-        self.0.take_leaves(depth, visit)
+    fn take_leaves(self, visit: &mut impl FnMut(K::Owned)) {
+        self.0.take_leaves(visit);
     }
 
     fn build<S: Source<K>>(
@@ -131,10 +127,8 @@ where
     });
     done(law, "walk_lanes", each)?;
     equal(law, ("leaves to change", count), ("leaves to read", leaves.len()))?;
-    let mut taken: Vec<_> = leaves.iter().map(|_| None).collect();
-    done(law, "take_into", take_into(tree, &mut taken))?;
-    let taken: Vec<_> = taken.into_iter().flatten().collect();
-    same(law, ("take_into", &taken), ("for_each", &leaves))
+    let (_, taken) = done(law, "into_leaves", into_leaves(tree))?;
+    same(law, ("into_leaves", &taken), ("for_each", &leaves))
 }
 
 /// Checks that one leaf too few and one leaf too many are errors.

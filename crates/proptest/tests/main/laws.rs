@@ -25,7 +25,6 @@ const FROM_LEAVES_SWAPS: u8 = 7;
 const BUILD_TAKES_ANY_HEAD: u8 = 8;
 const BUILD_LEAVES_CHILDREN: u8 = 9;
 const MAP_LANES_SWAPS: u8 = 10;
-const MAP_OWNED_REPEATS: u8 = 11;
 const ZIP_STOPS: u8 = 12;
 const DESCRIBE_SAYS_MORE: u8 = 13;
 const DESCRIBE_BREAKS_ITS_WORD: u8 = 14;
@@ -122,12 +121,8 @@ impl<const MISTAKE: u8, const FIXED: bool> TreeRead<f32> for Pair<MISTAKE, FIXED
 impl<const MISTAKE: u8, const FIXED: bool> TreeWrite<f32> for Pair<MISTAKE, FIXED> {}
 
 impl<const MISTAKE: u8, const FIXED: bool> TreeBuild<f32> for Pair<MISTAKE, FIXED> {
-    fn take_leaves<E: From<Error>>(
-        self,
-        _: &mut Depth,
-        visit: &mut impl FnMut(f32) -> Result<(), E>,
-    ) -> Result<(), E> {
-        self.fields(TAKE_SWAPS).into_iter().try_for_each(|leaf| visit(*leaf))
+    fn take_leaves(self, visit: &mut impl FnMut(f32)) {
+        self.fields(TAKE_SWAPS).into_iter().for_each(|leaf| visit(*leaf));
     }
 
     fn build<S: Source<f32>>(
@@ -171,11 +166,6 @@ impl<const MISTAKE: u8, const FIXED: bool> TreeBuild<f32> for Pair<MISTAKE, FIXE
 impl<const MISTAKE: u8, const FIXED: bool> MapTree<f32, f32> for Pair<MISTAKE, FIXED> {
     type Output = Self;
 
-    fn map_owned(self, _: &mut Depth, map: &mut impl FnMut(f32) -> f32) -> Result<Self, Error> {
-        let first = map(self.0);
-        Ok(Self(first, if MISTAKE == MAP_OWNED_REPEATS { first } else { map(self.1) }))
-    }
-
     fn map_lanes<'a, L: Lanes, E: From<Error>>(
         pairs: Trees<'a, L, Self>,
         depth: &mut Depth,
@@ -216,7 +206,6 @@ struct Ring<const MISTAKE: u8> {
 const RING_WALK_LANES: u8 = 1;
 const RING_TAKE: u8 = 2;
 const RING_MAP_LANES: u8 = 3;
-const RING_MAP_OWNED: u8 = 4;
 const RING_ZIP: u8 = 5;
 const RING_WALK_LANES_DO_NOT_COMPARE: u8 = 7;
 const RING_MAP_LANES_DO_NOT_COMPARE: u8 = 8;
@@ -283,12 +272,8 @@ impl<const MISTAKE: u8> TreeRead<f32> for Ring<MISTAKE> {}
 impl<const MISTAKE: u8> TreeWrite<f32> for Ring<MISTAKE> {}
 
 impl<const MISTAKE: u8> TreeBuild<f32> for Ring<MISTAKE> {
-    fn take_leaves<E: From<Error>>(
-        self,
-        _: &mut Depth,
-        visit: &mut impl FnMut(f32) -> Result<(), E>,
-    ) -> Result<(), E> {
-        self.leaves(RING_TAKE).copied().try_for_each(visit)
+    fn take_leaves(self, visit: &mut impl FnMut(f32)) {
+        self.leaves(RING_TAKE).copied().for_each(visit);
     }
 
     fn build<S: Source<f32>>(
@@ -311,10 +296,6 @@ impl<const MISTAKE: u8> TreeBuild<f32> for Ring<MISTAKE> {
 
 impl<const MISTAKE: u8> MapTree<f32, f32> for Ring<MISTAKE> {
     type Output = Self;
-
-    fn map_owned(self, _: &mut Depth, map: &mut impl FnMut(f32) -> f32) -> Result<Self, Error> {
-        Ok(Self { head: 0, items: self.leaves(RING_MAP_OWNED).copied().map(map).collect() })
-    }
 
     fn map_lanes<'a, L: Lanes, E: From<Error>>(
         rings: Trees<'a, L, Self>,
@@ -402,7 +383,6 @@ fn each_mistake_breaks_the_law_that_names_it() {
         ("build_like swaps", report::<BUILD_LIKE_SWAPS, false>(), COPIES),
         ("build_like is missing", report::<TEMPLATE_IS_NONE, false>(), COPIES),
         ("map_lanes swaps", report::<MAP_LANES_SWAPS, false>(), MAP),
-        ("map_owned repeats", report::<MAP_OWNED_REPEATS, false>(), MAP),
         ("zip stops", report::<ZIP_STOPS, false>(), ZIP),
         ("zip swaps", report::<ZIP_SWAPS, false>(), ZIP),
         ("describe says more", report::<DESCRIBE_SAYS_MORE, false>(), READ),
@@ -421,7 +401,6 @@ fn each_mistake_breaks_the_law_that_names_it() {
         ("ring: walk_lanes in memory order", report_ring::<RING_WALK_LANES>(), ORDER),
         ("ring: take in memory order", report_ring::<RING_TAKE>(), ORDER),
         ("ring: map_lanes in memory order", report_ring::<RING_MAP_LANES>(), MAP),
-        ("ring: map_owned in memory order", report_ring::<RING_MAP_OWNED>(), MAP),
         ("ring: zip in memory order", report_ring::<RING_ZIP>(), ZIP),
         (
             "ring: walk_lanes compare no lengths",
