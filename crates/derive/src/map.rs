@@ -103,7 +103,7 @@ fn lanes(context: &Context<'_>, substitution: &mut Substitution) -> TokenStream 
     let krate = context.krate;
     context.input.matching_first(&quote!(Self), &parse_quote!(Self), |variant| {
         let (own, depth) = (parse_quote!(Self), quote!(depth__));
-        let split = split_trees(krate, &own, &depth, variant, |field| &field.local);
+        let split = split_trees(context, &own, &depth, variant, |field| &field.local);
         let field = |field: &Field, mapped: &TokenStream| {
             let Field { ty, role, local, .. } = field;
             match role {

@@ -26,7 +26,7 @@ fn walk_lanes(context: &Context<'_>) -> TokenStream {
     let krate = context.krate;
     let walk = context.input.matching_first(&quote!(Self), &parse_quote!(Self), |variant| {
         let (own, depth) = (parse_quote!(Self), quote!(depth__));
-        let split = split_trees(krate, &own, &depth, variant, |field| &field.local);
+        let split = split_trees(context, &own, &depth, variant, |field| &field.local);
         let children = variant.children().map(|Field { ty, role, local, .. }| match role {
             Role::Leaf => {
                 let visit = attempt(&quote!(visit__.leaf(L__::leaf::<K__, #ty>(#local))));

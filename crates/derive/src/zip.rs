@@ -81,7 +81,7 @@ fn children(
 ) -> TokenStream {
     let krate = context.krate;
     let depth = quote!(#krate::tree::lanes::Pairing::depth(pairing__));
-    let theirs = split_trees(krate, other, &depth, variant, |field| &field.other);
+    let theirs = split_trees(context, other, &depth, variant, |field| &field.other);
     let metas = variant.metas().map(|Field { ty, local, other, .. }| {
         let ours = quote!(P__::first::<#ty>(&#local));
         let agrees = same_meta(krate, ty, &ours, &quote!(L__::first::<#ty>(&#other)));
@@ -94,7 +94,7 @@ fn children(
         #krate::tree::lanes::Pairing::differs::<L__>(pairing__)
     });
     let trees = (&quote!(P__), &parse_quote!(Self), &quote!(prefix__));
-    let ours = split(krate, trees, variant, |field| &field.local, &differs);
+    let ours = split(context, trees, variant, |field| &field.local, &differs);
     let children = variant.children().map(|Field { ty, role, local, other, .. }| {
         let theirs = substitute(ty);
         match role {
