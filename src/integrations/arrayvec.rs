@@ -2,14 +2,14 @@
 
 use arrayvec::ArrayVec;
 
-use crate::base::attempt::attempt;
+use crate::base::attempt::{attempt, ok};
 use crate::base::error::Error;
 use crate::encode::depth::Depth;
 use crate::encode::describe::Describe;
 use crate::encode::encoder::Encode;
 use crate::encode::limits::Limits;
 use crate::encode::structure::Structure;
-use crate::tree::containers::list::{map_elements, vector};
+use crate::tree::containers::list::vector;
 use crate::tree::lanes::{Lanes, Leaves, Trees};
 use crate::tree::leaf_types::LeafTypes;
 use crate::tree::pairing::Pairing;

@@ -16,6 +16,7 @@ use crate::format::tuple::{Element, ValueTuple};
 use crate::format::value::Value;
 use crate::tree::lanes::{Lanes, Leaves, Trees};
 use crate::tree::leaf_types::{LeafAs, LeafTypes};
+use crate::tree::pairing::Pairing;
 use crate::tree::rebuild::Rebuild;
 use crate::tree::source::{Part, Source};
 use crate::tree::traits::{MapTree, TreeBuild};
@@ -79,6 +80,18 @@ where
 pub fn pass_leaves<L: Lanes, T>(lists: &Trees<'_, L, [T]>, depth: &mut Depth) {
     #[expect(clippy::cast_possible_truncation, reason = "a count that only names a place wraps")]
     L::pass(depth, L::first::<[T]>(lists).len() as u32);
+}
+
+/// The error that the tree with the index `tree` differs from the first at the next node.
+#[cold]
+pub fn differs<X, E: From<Error>>(depth: &Depth, tree: u32) -> Result<X, E> {
+    Err(depth.differs(tree).into())
+}
+
+/// The error that the partner differs from the trees at the next node.
+#[cold]
+pub fn partner_differs<L: Lanes, X, E: From<Error>>(pairing: &Pairing) -> Result<X, E> {
+    Err(pairing.differs::<L>().into())
 }
 
 /// Counts a level, if `T` has no fixed shape. Every recursion goes through such a type, so levels of other types need

@@ -115,6 +115,7 @@ pub trait Lanes {
     /// let (a, b, c, ..) = <(Mut, Ref)>::unzip8(parts);
     /// assert_eq!((a, b, c), ((&mut 1, &4), (&mut 2, &5), (&mut 3, &6)));
     /// ```
+    #[expect(clippy::type_complexity, reason = "an alias has no fewer parts")]
     fn unzip8<R1, R2, R3, R4, R5, R6, R7, R8, W1, W2, W3, W4, W5, W6, W7, W8>(
         each: Self::Each<
             Eight<R1, R2, R3, R4, R5, R6, R7, R8>,

@@ -73,9 +73,7 @@ impl Pairing {
 
     /// The error for the next node: the partner differs from the `L::COUNT` trees.
     #[cold]
-    #[doc(hidden)]
-    #[must_use]
-    pub const fn differs<L: Lanes>(&self) -> Error {
+    pub(crate) const fn differs<L: Lanes>(&self) -> Error {
         match self.prefix {
             true => Error::NotPrefix { node: self.nodes },
             false => Error::TreesDiffer { node: self.nodes, tree: L::COUNT },

@@ -125,7 +125,7 @@ fn lanes(context: &Context<'_>, substitution: &mut Substitution) -> TokenStream 
             }
         };
         let (fields, whole) = put_together(context, substitution, variant, field);
-        let fields = deeper(krate, &depth, &quote!(E__), &fields);
+        let fields = deeper(krate, &depth, value, &fields);
         quote!(#split L__::pass(depth__, 1); #fields ::core::result::Result::Ok(#whole))
     })
 }

@@ -38,7 +38,7 @@ fn walk_lanes(context: &Context<'_>) -> TokenStream {
                 attempt(&quote!(#walk::<L__, E__>(#local, depth__, visit__)))
             }
         });
-        let children = deeper(krate, &depth, &quote!(E__), &quote!(#(#children)*));
+        let children = deeper(krate, &depth, attempt, &quote!(#(#children)*));
         quote! {
             #split
             L__::pass(depth__, 1);

@@ -126,8 +126,8 @@ fn groups(fields: &[Ident], all: &TokenStream) -> (TokenStream, TokenStream) {
 }
 
 /// Makes a statement that splits `trees`, values of `ty` in the lanes `lanes`: each field without `#[tree(skip)]` gets
-/// a variable named by `local`. For an enum it returns `error` if a value is another variant; `tree__` is the index of
-/// that value.
+/// a variable named by `local`. For an enum it returns `error`, a result, if a value is another variant; `tree__` is the index
+/// of that value.
 pub(crate) fn split<'v>(
     context: &Context<'_>,
     (lanes, ty, trees): (&TokenStream, &Type, &TokenStream),
@@ -146,7 +146,7 @@ pub(crate) fn split<'v>(
         let (#(#locals,)*) = match #parts {
             ::core::result::Result::Ok(fields__) => fields__,
             ::core::result::Result::Err(tree__) => {
-                return ::core::result::Result::Err(::core::convert::From::from(#error));
+                return #error;
             }
         };
     }
@@ -161,7 +161,7 @@ pub(crate) fn split_trees<'v>(
     local: impl Fn(&'v Field) -> &'v Ident + Copy,
 ) -> TokenStream {
     let krate = context.krate;
-    let error = quote!(#krate::encode::Depth::differs(#depth, tree__));
+    let error = quote!(#krate::__private::derive_support::differs(#depth, tree__));
     let split = split(context, (&quote!(L__), ty, &quote!(trees__)), variant, local, &error);
     let meta = variant.metas().map(|field| {
         let (ty, local) = (&field.ty, local(field));

@@ -91,7 +91,7 @@ fn children(
     });
     let differs = quote!({
         let _ = tree__;
-        #krate::tree::lanes::Pairing::differs::<L__>(pairing__)
+        #krate::__private::derive_support::partner_differs::<L__, _, _>(pairing__)
     });
     let trees = (&quote!(P__), &parse_quote!(Self), &quote!(prefix__));
     let ours = split(context, trees, variant, |field| &field.local, &differs);
@@ -108,7 +108,7 @@ fn children(
             }
         }
     });
-    let children = deeper(krate, &depth, &quote!(E__), &quote!(#(#children)*));
+    let children = deeper(krate, &depth, attempt, &quote!(#(#children)*));
     quote! {
         #theirs
         #ours

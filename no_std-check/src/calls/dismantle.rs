@@ -173,7 +173,8 @@ where
             let depth = Pairing::depth(pairing);
             let pairs = L::split::<Self, _, _>(trees, depth, Self::two, Self::two_mut)?;
             let own = P::all(P::map(prefix, Self::two, Self::two_mut));
-            let own = own.map_err(|_| Pairing::differs::<L>(pairing))?;
+            pairing.check::<L>(own.is_ok())?;
+            let Ok(own) = own else { return Ok(()) };
             let ((first, second), (below, last)) = (P::unzip(own), L::unzip(pairs));
             Pairing::pass::<L>(pairing);
             Pairing::pair::<K, J, f32, f32, P, L, E>(pairing, first, below, visit)?;
@@ -181,7 +182,8 @@ where
         }
         let one = L::split::<Self, _, _>(trees, Pairing::depth(pairing), Self::one, Self::one_mut)?;
         let own = P::all(P::map(prefix, Self::one, Self::one_mut));
-        let own = own.map_err(|_| Pairing::differs::<L>(pairing))?;
+        pairing.check::<L>(own.is_ok())?;
+        let Ok(own) = own else { return Ok(()) };
         Pairing::pass::<L>(pairing);
         Pairing::pair::<K, J, f32, f32, P, L, E>(pairing, own, one, visit)
     }

@@ -6,7 +6,7 @@ use alloc::vec::Vec;
 use core::convert::Infallible;
 use core::mem::take;
 
-use crate::base::attempt::attempt;
+use crate::base::attempt::{attempt, ok};
 use crate::base::error::Error;
 use crate::encode::depth::Depth;
 use crate::encode::describe::Describe;
@@ -15,7 +15,7 @@ use crate::encode::limits::Limits;
 use crate::encode::structure::Structure;
 use crate::format::head::Kind;
 use crate::format::to_value::{FromValue, MapKey};
-use crate::tree::containers::list::{map_elements, vector};
+use crate::tree::containers::list::vector;
 use crate::tree::containers::map::{describe_entries, doubled, map, values};
 use crate::tree::lanes::{Lanes, Leaves, Trees};
 use crate::tree::leaf_types::LeafTypes;

@@ -8,7 +8,7 @@ use core::hash::{BuildHasher, Hash};
 use heapless::index_map::IndexMap;
 use heapless::{LinearMap, Vec};
 
-use crate::base::attempt::attempt;
+use crate::base::attempt::{attempt, ok};
 use crate::base::error::Error;
 use crate::base::slices::reverse;
 use crate::encode::depth::Depth;
@@ -18,7 +18,7 @@ use crate::encode::limits::Limits;
 use crate::encode::structure::Structure;
 use crate::format::head::Kind;
 use crate::format::to_value::{FromValue, MapKey};
-use crate::tree::containers::list::{map_elements, vector};
+use crate::tree::containers::list::vector;
 use crate::tree::containers::map::{describe_entries, doubled, map, values};
 use crate::tree::lanes::{Lanes, Leaves, Trees};
 use crate::tree::leaf_types::LeafTypes;

@@ -7,7 +7,7 @@ use treedef::encode::Depth;
 use treedef::tree::lanes::Mut;
 use treedef::tree::{
     CloneLeaves, Describe, Encode, LeafItem, LeafTypes, Rebuild, Shape, Siblings, Source,
-    Structure, TreeBuild, into_leaves, unflatten_from,
+    Structure, TreeBuild, unflatten_from,
 };
 use treedef::{Error, Tree, TreeDef, unflatten};
 
@@ -127,8 +127,9 @@ where
     });
     done(law, "walk_lanes", each)?;
     equal(law, ("leaves to change", count), ("leaves to read", leaves.len()))?;
-    let (_, taken) = done(law, "into_leaves", into_leaves(tree))?;
-    same(law, ("into_leaves", &taken), ("for_each", &leaves))
+    let mut taken = Vec::new();
+    tree.take_leaves(&mut |leaf| taken.push(leaf));
+    same(law, ("take_leaves", &taken), ("for_each", &leaves))
 }
 
 /// Checks that one leaf too few and one leaf too many are errors.
