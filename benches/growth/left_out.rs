@@ -141,7 +141,6 @@ pub(crate) const LEFT_OUT: &[(&str, &[&str])] = &[
             "Zip::with",
             "Zip::under",
             "muts_into",
-            "take_into",
             "flatten_expected",
             "unflatten",
             "unflatten_from",

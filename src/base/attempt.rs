@@ -24,3 +24,16 @@ macro_rules! ok {
     };
 }
 pub(crate) use ok;
+
+/// Returns a `Result<(), E>` that is an error from a function that returns the same type. It is [`ok`] without a place for the
+/// error in the frame of the function, for walks over recursive types.
+macro_rules! done {
+    ($result:expr) => {
+        let result = $result;
+        match result {
+            Ok(()) => {}
+            Err(_) => return result,
+        }
+    };
+}
+pub(crate) use done;

@@ -8,10 +8,11 @@ use crate::base::error::Error;
 use crate::cache::key::{CallKey, KeyPart, KeyWriter};
 use crate::cache::shape_dtype::ShapeDtype;
 use crate::encode::depth::Depth;
+use crate::tree::lanes::Ref;
 use crate::tree::leaf::AsLeaf;
 use crate::tree::leaf_types::{LeafAs, LeafTypes};
 use crate::tree::traits::TreeWalk;
-use crate::tree::visit::Visit;
+use crate::tree::visit::VisitLanes;
 
 /// The leaf types of a tree whose leaves implement [`KeyPart`], of any number of types.
 ///
@@ -72,16 +73,11 @@ impl<T: KeyPart> LeafAs<KeyLeaves> for T {
 /// A visitor that writes the parts of leaves.
 struct Parts<'k, 'b>(&'k mut KeyWriter<'b>);
 
-impl<'a> Visit<'a, KeyLeaves> for Parts<'_, '_> {
-    type Slot = ();
-    type Error = Error;
-
+impl<'a> VisitLanes<'a, KeyLeaves, Ref, Error> for Parts<'_, '_> {
     fn leaf(&mut self, leaf: &'a dyn KeyPart) -> Result<(), Error> {
         leaf.write_key(self.0);
         Ok(())
     }
-
-    fn slot(_: &'a dyn KeyPart) {}
 }
 
 impl KeyWriter<'_> {
@@ -119,7 +115,9 @@ impl KeyWriter<'_> {
     /// # Ok::<(), treedef::Error>(())
     /// ```
     pub fn leaves_of<T: TreeWalk<KeyLeaves> + ?Sized>(&mut self, tree: &T) -> &mut Self {
-        if let Err(error) = tree.walk(&mut Depth::default(), &mut Parts(self)) {
+        if let Err(error) =
+            T::walk_lanes::<Ref, Error>(tree, &mut Depth::default(), &mut Parts(self))
+        {
             self.fail(error);
         }
         self

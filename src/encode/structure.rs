@@ -70,12 +70,8 @@ use crate::treedef::treedef::TreeDef;
 /// impl<K: LeafTypes, T: TreeWrite<K>> TreeWrite<K> for Queue<T> {}
 ///
 /// impl<K: LeafTypes, T: TreeBuild<K>> TreeBuild<K> for Queue<T> {
-///     fn take_leaves<E: From<Error>>(
-///         self,
-///         depth: &mut Depth,
-///         visit: &mut impl FnMut(K::Owned) -> Result<(), E>,
-///     ) -> Result<(), E> {
-///         self.0.into_iter().try_for_each(|tree| tree.take_leaves(depth, visit))
+///     fn take_leaves(self, visit: &mut impl FnMut(K::Owned)) {
+///         self.0.into_iter().for_each(|tree| tree.take_leaves(visit));
 ///     }
 ///
 ///     fn build<S: Source<K>>(rebuild: &mut Rebuild<'_, K, S>, list: &mut Siblings) -> Result<Self, Error> {

@@ -9,7 +9,7 @@ use crate::encode::describe::Describe;
 use crate::encode::encoder::Encode;
 use crate::encode::limits::Limits;
 use crate::encode::structure::Structure;
-use crate::tree::containers::list::{map_elements, vector};
+use crate::tree::containers::list::vector;
 use crate::tree::lanes::{Lanes, Leaves, Trees};
 use crate::tree::leaf_types::LeafTypes;
 use crate::tree::pairing::Pairing;
@@ -17,7 +17,7 @@ use crate::tree::rebuild::{Rebuild, build_by_steps, elements_from, in_chunks};
 use crate::tree::source::Source;
 use crate::tree::traits::{MapTree, TreeBuild, TreeRead, TreeWalk, TreeWrite, ZipPrefix};
 use crate::tree::vector::Vector;
-use crate::tree::visit::{Visit, VisitLanes};
+use crate::tree::visit::VisitLanes;
 use crate::treedef::cursor::Siblings;
 
 impl<T, const N: usize> Vector<T> for ArrayVec<T, N> {

@@ -16,10 +16,10 @@ use crate::format::tuple::{Element, ValueTuple};
 use crate::format::value::Value;
 use crate::tree::lanes::{Lanes, Leaves, Trees};
 use crate::tree::leaf_types::{LeafAs, LeafTypes};
+use crate::tree::pairing::Pairing;
 use crate::tree::rebuild::Rebuild;
 use crate::tree::source::{Part, Source};
-use crate::tree::traits::{MapTree, TreeBuild, TreeWalk};
-use crate::tree::visit::Visit;
+use crate::tree::traits::{MapTree, TreeBuild};
 use crate::treedef::cursor::{Next, Siblings};
 
 pub use crate::encode::const_head::{ConstHead, StructHead, struct_head_len};
@@ -75,156 +75,23 @@ where
     tree
 }
 
-/// A visitor that calls a closure.
-pub(crate) struct Each<'f, F: ?Sized>(pub(crate) &'f mut F);
-
-impl<'a, K, F, E> Visit<'a, K> for Each<'_, F>
-where
-    K: LeafTypes + 'a,
-    F: FnMut(K::Ref<'a>) -> Result<(), E> + ?Sized,
-    E: From<Error>,
-{
-    type Slot = ();
-    type Error = E;
-
-    #[inline]
-    fn leaf(&mut self, leaf: K::Ref<'a>) -> Result<(), E> {
-        (self.0)(leaf)
-    }
-
-    #[inline]
-    fn slot(_: K::Ref<'a>) {}
-}
-
-/// Begins the walk over the leaves of a tree. Returns `false` if it is already over: the shape of the tree is fixed, and
-/// the visitor keeps leaves in a slice, so all slots were filled at once. Otherwise a level is counted, as by [`enter`].
-///
-/// # Errors
-///
-/// Those of [`Visit::room`]; [`Error::TooDeep`].
-#[inline]
-pub fn begin_walk<'a, K, T, V>(
-    tree: &'a T,
-    depth: &mut Depth,
-    visit: &mut V,
-) -> Result<bool, V::Error>
-where
-    K: LeafTypes + 'a,
-    T: TreeWalk<K>,
-    V: Visit<'a, K>,
-{
-    // A constant, so that a type of no fixed shape has no code to fill slots.
-    if const { T::LEAVES.is_none() } {
-        return match depth.enter() {
-            Ok(()) => Ok(true),
-            Err(error) => Err(error.into()),
-        };
-    }
-    if const { V::SLOTS } { fill_fixed(tree, visit) } else { Ok(true) }
-}
-
-/// Fills the slots of a tree at once, unless the visitor keeps no leaves in a slice. Then it returns `true`.
-#[inline]
-pub(crate) fn fill_fixed<'a, K, T, V>(tree: &'a T, visit: &mut V) -> Result<bool, V::Error>
-where
-    K: LeafTypes + 'a,
-    T: TreeWalk<K>,
-    V: Visit<'a, K>,
-{
-    if let Some(leaves) = T::LEAVES
-        && let Some(slots) = visit.room(leaves)?
-    {
-        tree.fill_slots::<V>(slots);
-        return Ok(false);
-    }
-    Ok(true)
-}
-
-/// Fills the next slots with the leaves of a child, for [`TreeWalk::fill_slots`].
-#[inline]
-pub fn fill_child<'a, K, T, V>(child: &'a T, slots: &mut &mut [V::Slot])
-where
-    K: LeafTypes + 'a,
-    T: TreeWalk<K>,
-    V: Visit<'a, K>,
-{
-    if let Some(mine) = slots.split_off_mut(..T::LEAVES.unwrap_or(0)) {
-        child.fill_slots::<V>(mine);
-    }
-}
-
-/// Fills the next slot with a leaf, for a field that is a leaf whatever its type.
-#[inline]
-pub fn fill_leaf<'a, K, T, V>(leaf: &'a T, slots: &mut &mut [V::Slot])
-where
-    K: LeafTypes + 'a,
-    T: LeafAs<K>,
-    V: Visit<'a, K>,
-{
-    if let Some(slot) = slots.split_off_first_mut() {
-        *slot = V::slot(T::by_ref(leaf));
-    }
-}
-
-/// Fills the slots of elements of fixed shape.
-#[inline]
-pub(crate) fn fill_slice<'a, K, T, V>(elements: &'a [T], leaves: usize, slots: &mut [V::Slot])
-where
-    K: LeafTypes + 'a,
-    T: TreeWalk<K>,
-    V: Visit<'a, K>,
-{
-    // Chunks of a constant length. Not `chunks_exact_mut`: where an optimiser for size makes that a function of its own, it can
-    // panic because of a length of 0.
-    macro_rules! chunks_of {
-        ($($count:literal)*) => {
-            $(if const { matches!(T::LEAVES, Some($count)) } {
-                for (element, slots) in elements.iter().zip(slots.as_chunks_mut::<$count>().0) {
-                    element.fill_slots::<V>(slots);
-                }
-                return;
-            })*
-        };
-    }
-    chunks_of!(1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16);
-    let mut rest = slots;
-    for element in elements {
-        let Some((slots, after)) = rest.split_at_mut_checked(leaves) else { return };
-        element.fill_slots::<V>(slots);
-        rest = after;
-    }
-}
-
-/// Finds a leaf in a child, as [`TreeWalk::leaf_lane`]. A child of fixed shape that does not have it is stepped over.
-///
-/// # Errors
-///
-/// [`Error::TooDeep`] from recursive types.
-#[inline]
-pub fn leaf_of_child<'a, K, T, L>(
-    child: Trees<'a, L, T>,
-    index: &mut usize,
-    depth: &mut Depth,
-) -> Result<Option<Leaves<'a, L, K>>, Error>
-where
-    K: LeafTypes + 'a,
-    T: TreeWalk<K> + ?Sized + 'a,
-    L: Lanes,
-{
-    if let Some(leaves) = T::LEAVES
-        && let Some(left) = index.checked_sub(leaves)
-    {
-        *index = left;
-        return Ok(None);
-    }
-    T::leaf_lane::<L>(child, index, depth)
-}
-
 /// Counts the elements of lists of one length, which are leaves.
 #[inline]
 pub fn pass_leaves<L: Lanes, T>(lists: &Trees<'_, L, [T]>, depth: &mut Depth) {
     #[expect(clippy::cast_possible_truncation, reason = "a count that only names a place wraps")]
     L::pass(depth, L::first::<[T]>(lists).len() as u32);
+}
+
+/// The error that the tree with the index `tree` differs from the first at the next node.
+#[cold]
+pub fn differs<X, E: From<Error>>(depth: &Depth, tree: u32) -> Result<X, E> {
+    Err(depth.differs(tree).into())
+}
+
+/// The error that the partner differs from the trees at the next node.
+#[cold]
+pub fn partner_differs<L: Lanes, X, E: From<Error>>(pairing: &Pairing) -> Result<X, E> {
+    Err(pairing.differs::<L>().into())
 }
 
 /// Counts a level, if `T` has no fixed shape. Every recursion goes through such a type, so levels of other types need
@@ -276,17 +143,6 @@ pub mod value_of {
 /// Derives ask for it, because the compiler loses bounds on an associated type of a field whose own type is written by
 /// means of another associated type, as the arrays of `ndarray` are.
 pub trait MapsToSelf<K: LeafTypes, M>: Structure + Sized {
-    /// As [`MapTree::map_owned`].
-    ///
-    /// # Errors
-    ///
-    /// As [`MapTree::map_owned`].
-    fn map_owned(
-        self,
-        depth: &mut Depth,
-        map: &mut impl FnMut(K::Owned) -> M,
-    ) -> Result<Self, Error>;
-
     /// As [`MapTree::map_lanes`].
     ///
     /// # Errors
@@ -303,15 +159,6 @@ pub trait MapsToSelf<K: LeafTypes, M>: Structure + Sized {
 }
 
 impl<K: LeafTypes, M, T: MapTree<K, M, Output: Same<T>>> MapsToSelf<K, M> for T {
-    #[inline]
-    fn map_owned(
-        self,
-        depth: &mut Depth,
-        map: &mut impl FnMut(K::Owned) -> M,
-    ) -> Result<Self, Error> {
-        MapTree::map_owned(self, depth, map).map(Same::same)
-    }
-
     #[inline]
     fn map_lanes<'a, L: Lanes, E: From<Error>>(
         trees: Trees<'a, L, Self>,

@@ -2,7 +2,6 @@
 
 use crate::base::error::Error;
 use crate::encode::depth::Depth;
-use crate::tree::derive_support::Each;
 use crate::tree::lanes::{Mut, Ref};
 use crate::tree::leaf_types::{Leaf, LeafAs, LeafItem, LeafTypes};
 use crate::tree::traits::{MapTree, TreeRead, TreeWrite};
@@ -39,7 +38,7 @@ where
         visit(leaf);
         Ok::<_, Error>(())
     };
-    tree.walk(&mut Depth::default(), &mut Each(&mut visit))
+    T::walk_lanes::<Ref, _>(tree, &mut Depth::default(), &mut visit)
 }
 
 /// As [`for_each`], but stops at the first error of `visit`.
@@ -72,7 +71,7 @@ where
     E: From<Error>,
     T: TreeRead<K> + ?Sized,
 {
-    tree.walk(&mut Depth::default(), &mut Each(&mut visit))
+    T::walk_lanes::<Ref, _>(tree, &mut Depth::default(), &mut visit)
 }
 
 /// Calls `visit` with a mutable reference to every leaf, in order.
@@ -304,33 +303,6 @@ where
     T: MapTree<K, M>,
 {
     T::map_lanes::<Ref, E>(tree, &mut Depth::default(), &mut map)
-}
-
-/// As [`map`], but takes `tree` by value. `map` gets the leaves by value, and fields with `#[tree(skip)]` are moved to
-/// the result.
-///
-/// # Errors
-///
-/// [`Error::TooDeep`] from recursive types.
-///
-/// # Examples
-///
-/// ```
-/// let tree = (1.5f32, [2.5f32, 3.5]);
-/// assert_eq!(treedef::tree::map_from(tree, |x: f32| Some(x))?, (Some(1.5), [Some(2.5), Some(3.5)]));
-/// # Ok::<(), treedef::Error>(())
-/// ```
-#[inline]
-pub fn map_from<K, L, M, T>(
-    tree: T,
-    mut map: impl FnMut(L) -> M,
-) -> Result<<T as MapTree<K, M>>::Output, Error>
-where
-    K: LeafTypes<Owned = L>,
-    L: LeafItem<LeafTypes = K>,
-    T: MapTree<K, M>,
-{
-    tree.map_owned(&mut Depth::default(), &mut map)
 }
 
 /// A visitor that receives leaves as runs.

@@ -1,18 +1,16 @@
 //! Flattens typed trees and rebuilds them.
 
-use core::marker::PhantomData;
-
 use crate::base::attempt::ok;
 use crate::base::error::Error;
 use crate::encode::depth::{Depth, MAX_DEPTH};
 use crate::encode::structure::Structure;
 use crate::encode::write::{matches, structure_into};
-use crate::tree::lanes::Mut;
-use crate::tree::leaf_types::{CloneLeaves, LeafItem, LeafTypes};
+use crate::tree::lanes::{Lanes, Leaves, Mut, Ref, Trees};
+use crate::tree::leaf_types::{CloneLeaves, LeafAs, LeafItem, LeafTypes};
 use crate::tree::rebuild::Rebuild;
 use crate::tree::source::{Moved, Part, Slice, Source};
-use crate::tree::traits::{TreeBuild, TreeRead, TreeWrite};
-use crate::tree::visit::Visit;
+use crate::tree::traits::{TreeBuild, TreeRead, TreeWalk, TreeWrite};
+use crate::tree::visit::{VisitLanes, each, num_leaves};
 use crate::treedef::cursor::Siblings;
 use crate::treedef::treedef::TreeDef;
 
@@ -46,7 +44,7 @@ where
     L: LeafItem<LeafTypes = K>,
     T: TreeRead<K> + ?Sized,
 {
-    fill_into::<K, T, Cloned>(tree, leaves, || tree.num_leaves())
+    fill_into::<K, T, Ref, L>(tree, leaves, K::cloned, || tree.num_leaves())
 }
 
 /// Writes references to the leaves of `tree` to the front of `leaves` and returns their number.
@@ -71,7 +69,7 @@ where
     R: LeafItem<LeafTypes = K>,
     T: TreeRead<K> + ?Sized,
 {
-    fill_into::<K, T, Referenced>(tree, leaves, || tree.num_leaves())
+    fill_into::<K, T, Ref, _>(tree, leaves, Some, || tree.num_leaves())
 }
 
 /// Writes mutable references to the leaves of `tree` to the front of `leaves` and returns their number.
@@ -103,49 +101,7 @@ where
     if needed > room {
         return Err(Error::LeavesFull { needed, room });
     }
-    let mut slots = leaves.iter_mut();
-    T::walk_lanes::<Mut, _>(tree, &mut Depth::default(), &mut |leaf| {
-        let slot = slots.next().ok_or(Error::LeavesFull { needed, room })?;
-        *slot = Some(leaf);
-        Ok::<_, Error>(())
-    })?;
-    Ok(needed)
-}
-
-/// Moves the leaves out of `tree` to the front of `leaves` and returns their number.
-///
-/// If the slice is too small, nothing is moved and the tree is dropped. [`Structure::num_leaves`] gives the size.
-///
-/// # Errors
-///
-/// As [`leaves_into`].
-///
-/// # Examples
-///
-/// ```
-/// let mut leaves = [const { None::<f32> }; 3];
-/// assert_eq!(treedef::tree::take_into((1.0f32, [2.0f32, 3.0]), &mut leaves)?, 3);
-/// assert_eq!(leaves, [Some(1.0), Some(2.0), Some(3.0)]);
-/// # Ok::<(), treedef::Error>(())
-/// ```
-#[inline]
-pub fn take_into<K, L, T>(tree: T, leaves: &mut [Option<L>]) -> Result<usize, Error>
-where
-    K: LeafTypes<Owned = L>,
-    L: LeafItem<LeafTypes = K>,
-    T: TreeBuild<K>,
-{
-    let (needed, room) = (tree.num_leaves()?, leaves.len());
-    if needed > room {
-        return Err(Error::LeavesFull { needed, room });
-    }
-    let mut slots = leaves.iter_mut();
-    tree.take_leaves(&mut Depth::default(), &mut |leaf| {
-        let slot = slots.next().ok_or(Error::LeavesFull { needed, room })?;
-        *slot = Some(leaf);
-        Ok::<_, Error>(())
-    })?;
-    Ok(needed)
+    fill_into::<K, T, Mut, _>(tree, leaves, Some, || Ok(needed))
 }
 
 /// Writes the structure of `tree` into `bytes` and clones its leaves into `leaves`, as `jax.tree.flatten`.
@@ -184,7 +140,7 @@ where
 {
     let def = ok!(structure_into(tree, bytes));
     let needed = || Ok(def.num_leaves());
-    Ok((def, fill_into::<K, T, Cloned>(tree, leaves, needed)?))
+    Ok((def, fill_into::<K, T, Ref, L>(tree, leaves, K::cloned, needed)?))
 }
 
 /// Compares the structure of `tree` with an expected treedef, then clones the leaves. The structure is not written.
@@ -219,7 +175,7 @@ where
 {
     let expected = expected.into();
     ok!(matches(tree, expected));
-    fill_into::<K, T, Cloned>(tree, leaves, || Ok(expected.num_leaves()))
+    fill_into::<K, T, Ref, L>(tree, leaves, K::cloned, || Ok(expected.num_leaves()))
 }
 
 /// Rebuilds a tree from its treedef and clones of `leaves`, as `jax.tree.unflatten`.
@@ -412,96 +368,108 @@ where
     }
 }
 
-/// What [`Fill`] keeps of a leaf.
-trait Keep<'a, K: LeafTypes + 'a> {
-    type Slot;
-
-    fn keep(leaf: K::Ref<'a>) -> Self::Slot;
+/// A visitor that keeps each leaf in the next slot.
+struct Fill<'s, S, F> {
+    slots: &'s mut [S],
+    keep: F,
 }
 
-/// Keeps a clone of the leaf.
-struct Cloned;
+/// Says that a slot is missing. [`fill_into`] replaces the zeros.
+const FULL: Error = Error::LeavesFull { needed: 0, room: 0 };
 
-impl<'a, K: CloneLeaves + 'a> Keep<'a, K> for Cloned {
-    type Slot = K::Owned;
-
-    #[inline]
-    fn keep(leaf: K::Ref<'a>) -> K::Owned {
-        K::cloned(leaf)
-    }
-}
-
-/// Keeps a reference to the leaf.
-struct Referenced;
-
-impl<'a, K: LeafTypes + 'a> Keep<'a, K> for Referenced {
-    type Slot = Option<K::Ref<'a>>;
-
-    #[inline]
-    fn keep(leaf: K::Ref<'a>) -> Self::Slot {
-        Some(leaf)
-    }
-}
-
-/// A visitor that keeps leaves in a slice.
-struct Fill<'s, S, P> {
-    rest: &'s mut [S],
-    keep: PhantomData<P>,
-}
-
-impl<'a, K, S, P> Visit<'a, K> for Fill<'_, S, P>
+impl<'a, K, L, S, F> VisitLanes<'a, K, L, Error> for Fill<'_, S, F>
 where
     K: LeafTypes + 'a,
-    P: Keep<'a, K, Slot = S>,
+    L: Lanes,
+    F: Fn(Leaves<'a, L, K>) -> S + Copy,
 {
-    const SLOTS: bool = true;
-
-    type Slot = S;
-    type Error = Error;
+    #[inline]
+    fn leaf(&mut self, leaf: Leaves<'a, L, K>) -> Result<(), Error> {
+        *ok!(self.slots.split_off_first_mut().ok_or(FULL)) = (self.keep)(leaf);
+        Ok(())
+    }
 
     #[inline]
-    fn leaf(&mut self, leaf: K::Ref<'a>) -> Result<(), Error> {
-        match Visit::<'a, K>::room(self, 1)? {
-            Some([slot]) => *slot = P::keep(leaf),
-            _ => return Err(Error::LeavesFull { needed: 0, room: 0 }),
+    fn run<T: LeafAs<K> + 'a>(&mut self, run: Trees<'a, L, [T]>) -> Result<(), Error> {
+        let slots = ok!(self.slots.split_off_mut(..L::first::<[T]>(&run).len()).ok_or(FULL));
+        for (slot, leaf) in slots.iter_mut().zip(each::<T, L>(run)) {
+            *slot = (self.keep)(L::leaf::<K, T>(leaf));
         }
         Ok(())
     }
 
     #[inline]
-    fn slot(leaf: K::Ref<'a>) -> S {
-        P::keep(leaf)
+    fn fixed<T>(&mut self, list: Trees<'a, L, [T]>, _: &mut Depth) -> Result<(), Error>
+    where
+        T: TreeWalk<K> + 'a,
+    {
+        let count = const { num_leaves::<T>() };
+        // Trees without leaves need no slots.
+        let Some(all) = count.checked_mul(L::first::<[T]>(&list).len()) else { return Err(FULL) };
+        let mut slots = ok!(self.slots.split_off_mut(..all).ok_or(FULL));
+        // Chunks of a constant length. Not `chunks_exact_mut`: where an optimiser for size makes that a function of its own, it
+        // can panic because of a length of 0.
+        macro_rules! chunks_of {
+            ($($count:literal)*) => {
+                $(if const { num_leaves::<T>() == $count } {
+                    for (slots, tree) in slots.as_chunks_mut::<$count>().0.iter_mut().zip(each::<T, L>(list)) {
+                        fill::<K, T, L, S>(tree, slots, self.keep);
+                    }
+                    return Ok(());
+                })*
+            };
+        }
+        chunks_of!(1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16);
+        for tree in each::<T, L>(list) {
+            let slots = ok!(slots.split_off_mut(..count).ok_or(FULL));
+            fill::<K, T, L, S>(tree, slots, self.keep);
+        }
+        Ok(())
     }
+}
 
-    #[inline]
-    fn room(&mut self, count: usize) -> Result<Option<&mut [S]>, Error> {
-        let rest = core::mem::take(&mut self.rest);
-        // `fill_into` replaces the zeros.
-        let (slots, rest) =
-            rest.split_at_mut_checked(count).ok_or(Error::LeavesFull { needed: 0, room: 0 })?;
-        self.rest = rest;
-        Ok(Some(slots))
-    }
+/// Keeps the leaves of a tree that has as many as there are slots. A tree of fixed shape is not recursive, so this cannot
+/// be too deep.
+#[inline]
+fn fill<'a, K, T, L, S>(
+    tree: Trees<'a, L, T>,
+    slots: &mut [S],
+    keep: impl Fn(Leaves<'a, L, K>) -> S + Copy,
+) where
+    K: LeafTypes + 'a,
+    T: TreeWalk<K> + ?Sized + 'a,
+    L: Lanes,
+{
+    let _ = T::walk_lanes::<L, Error>(tree, &mut Depth::default(), &mut Fill { slots, keep });
 }
 
 /// Keeps the leaves of a tree in a slice and returns their number. If the slice is too small, `needed` says which number
 /// is enough: a caller that has the treedef need not count the leaves of the tree.
 #[inline]
-fn fill_into<'a, K, T, P>(
-    tree: &'a T,
-    leaves: &mut [P::Slot],
+fn fill_into<'a, K, T, L, S>(
+    tree: Trees<'a, L, T>,
+    slots: &mut [S],
+    keep: impl Fn(Leaves<'a, L, K>) -> S + Copy,
     needed: impl FnOnce() -> Result<usize, Error>,
 ) -> Result<usize, Error>
 where
     K: LeafTypes + 'a,
-    T: TreeRead<K> + ?Sized,
-    P: Keep<'a, K>,
+    T: TreeWalk<K> + ?Sized + 'a,
+    L: Lanes,
 {
-    let room = leaves.len();
-    let mut fill = Fill { rest: leaves, keep: PhantomData::<P> };
-    match tree.walk(&mut Depth::default(), &mut fill) {
-        Ok(()) => Ok(room.saturating_sub(fill.rest.len())),
-        Err(Error::LeavesFull { .. }) => Err(Error::LeavesFull { needed: needed()?, room }),
+    let room = slots.len();
+    if const { T::LEAVES.is_some() } {
+        // The compiler knows how many slots there are.
+        let Some(slots) = slots.get_mut(..const { num_leaves::<T>() }) else {
+            return Err(Error::LeavesFull { needed: ok!(needed()), room });
+        };
+        fill::<K, T, L, S>(tree, slots, keep);
+        return Ok(slots.len());
+    }
+    let mut fill = Fill { slots, keep };
+    match T::walk_lanes::<L, Error>(tree, &mut Depth::default(), &mut fill) {
+        Ok(()) => Ok(room.saturating_sub(fill.slots.len())),
+        Err(Error::LeavesFull { .. }) => Err(Error::LeavesFull { needed: ok!(needed()), room }),
         Err(error) => Err(error),
     }
 }

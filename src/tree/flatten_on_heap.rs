@@ -1,6 +1,5 @@
 //! Flattens typed trees to owned treedefs and vectors of leaves.
 
-use alloc::boxed::Box;
 use alloc::vec::Vec;
 use core::convert::identity;
 
@@ -9,10 +8,11 @@ use crate::base::error::Error;
 use crate::encode::depth::Depth;
 use crate::encode::structure::Structure;
 use crate::encode::treedef_box::TreeDefBox;
-use crate::tree::lanes::Mut;
+use crate::tree::flatten::unflatten_from;
+use crate::tree::lanes::{Lanes, Leaves, Mut, Ref, Trees};
 use crate::tree::leaf_types::{CloneLeaves, LeafAs, LeafItem, LeafTypes};
-use crate::tree::traits::{TreeRead, TreeWrite};
-use crate::tree::visit::{Visit, VisitLanes};
+use crate::tree::traits::{MapTree, TreeBuild, TreeRead, TreeWalk, TreeWrite};
+use crate::tree::visit::{VisitLanes, each};
 
 /// Returns the structure of `tree` and clones of its leaves, as `jax.tree.flatten`.
 ///
@@ -45,10 +45,12 @@ where
     T: TreeRead<K> + ?Sized,
 {
     let def = ok!(TreeDefBox::structure(tree));
-    let mut push = Push::<_, _, false>::new(def.as_treedef().num_leaves(), K::cloned);
-    match tree.walk(&mut Depth::default(), &mut push) {
-        Ok(()) => Ok((def, push.leaves)),
-        Err(error) => Err(*error.0),
+    let room = def.as_treedef().num_leaves();
+    let leaves = ok!(push_all::<K, T, Ref, L>(tree, room, K::cloned));
+    // A container by hand may give leaves that its structure does not have.
+    match leaves.len() > room {
+        true => Err(Error::LeavesFull { needed: leaves.len(), room }),
+        false => Ok((def, leaves)),
     }
 }
 
@@ -100,11 +102,7 @@ where
     R: LeafItem<LeafTypes = K>,
     T: TreeRead<K> + ?Sized,
 {
-    let mut push = Push::<_, _, true>::new(T::LEAVES.unwrap_or(0), identity);
-    match tree.walk(&mut Depth::default(), &mut push) {
-        Ok(()) => Ok(push.leaves),
-        Err(error) => Err(*error.0),
-    }
+    push_all::<K, T, Ref, R>(tree, T::LEAVES.unwrap_or(0), identity)
 }
 
 /// Returns mutable references to the leaves of `tree`.
@@ -134,88 +132,112 @@ where
     R: LeafItem<LeafTypes = K>,
     T: TreeWrite<K> + ?Sized,
 {
-    let mut push = Push::<_, _, true>::new(T::LEAVES.unwrap_or(0), identity);
-    T::walk_lanes::<Mut, Error>(tree, &mut Depth::default(), &mut push)?;
-    Ok(push.leaves)
+    push_all::<K, T, Mut, R>(tree, T::LEAVES.unwrap_or(0), identity)
 }
 
-/// An error that is passed on in a register, because each type of tree has code that passes it on.
-struct Boxed(Box<Error>);
-
-impl From<Error> for Boxed {
-    #[cold]
-    #[inline(never)]
-    fn from(error: Error) -> Self {
-        Self(Box::new(error))
-    }
-}
-
-/// Appends what `keep` makes of each leaf. Without `GROWS` there has to be room for all leaves: a vector that cannot grow stays
-/// in registers.
+/// Returns the structure of `tree` and its leaves by value. Nothing is cloned, except a value in an `Rc` or `Arc` that has
+/// other owners.
 ///
-/// No closure, because a closure in [`flatten`] would be another type for each type of tree, and the walks of all types
-/// inside that tree would be compiled again for it.
-struct Push<O, F, const GROWS: bool> {
+/// [`unflatten_from`](crate::tree::unflatten_from) moves the leaves to a tree again.
+///
+/// # Errors
+///
+/// [`Error::TooDeep`] from recursive types; the errors of a map's keys. The tree is dropped.
+///
+/// # Examples
+///
+/// ```
+/// use treedef::tree::{into_leaves, unflatten_from};
+///
+/// let names = (String::from("a"), [String::from("b"), String::from("c")]);
+/// let (def, leaves): (_, Vec<String>) = into_leaves(names)?;
+/// assert_eq!((def.to_string().as_str(), leaves.as_slice()), ("PyTreeDef((*, [*, *]))", ["a", "b", "c"].map(String::from).as_slice()));
+///
+/// let longer = leaves.into_iter().map(|name| name + "!");
+/// let (first, _): (String, [String; 2]) = unflatten_from(&def, longer)?;
+/// assert_eq!(first, "a!");
+/// # Ok::<(), treedef::Error>(())
+/// ```
+pub fn into_leaves<K, L, T>(tree: T) -> Result<(TreeDefBox, Vec<L>), Error>
+where
+    K: LeafTypes<Owned = L>,
+    L: LeafItem<LeafTypes = K>,
+    T: TreeBuild<K>,
+{
+    let def = ok!(TreeDefBox::structure(&tree));
+    let mut leaves = Vec::with_capacity(def.as_treedef().num_leaves());
+    tree.take_leaves(&mut |leaf| leaves.push(leaf));
+    Ok((def, leaves))
+}
+
+/// As [`map`](crate::map), but takes `tree` by value, and `map` gets the leaves by value.
+///
+/// Fields with `#[tree(skip)]` get their defaults in the result. The leaves are kept in a vector between the two trees.
+///
+/// # Errors
+///
+/// As [`into_leaves`].
+///
+/// # Examples
+///
+/// ```
+/// let names = (String::from("a"), [String::from("b")]);
+/// let longer = treedef::tree::map_from(names, |name: String| name + "!")?;
+/// assert_eq!(longer, (String::from("a!"), [String::from("b!")]));
+/// # Ok::<(), treedef::Error>(())
+/// ```
+pub fn map_from<K, L, M, T>(
+    tree: T,
+    map: impl FnMut(L) -> M,
+) -> Result<<T as MapTree<K, M>>::Output, Error>
+where
+    K: LeafTypes<Owned = L>,
+    L: LeafItem<LeafTypes = K>,
+    M: LeafItem<LeafTypes: LeafTypes<Owned = M>>,
+    T: TreeBuild<K> + MapTree<K, M, Output: TreeBuild<M::LeafTypes>>,
+{
+    let (def, leaves) = ok!(into_leaves(tree));
+    unflatten_from(&def, leaves.into_iter().map(map))
+}
+
+/// A visitor that appends what is kept of each leaf to a vector.
+struct Push<O, F> {
     leaves: Vec<O>,
     keep: F,
 }
 
-impl<O, F, const GROWS: bool> Push<O, F, GROWS> {
-    fn new(room: usize, keep: F) -> Self {
-        Self { leaves: Vec::with_capacity(room), keep }
-    }
-
-    /// Whether there is no room for `count` more leaves.
-    #[inline]
-    fn is_full(&self, count: usize) -> bool {
-        !GROWS && self.leaves.capacity().saturating_sub(self.leaves.len()) < count
-    }
-
-    #[cold]
-    fn full(&self, count: usize) -> Boxed {
-        let needed = self.leaves.len().saturating_add(count);
-        Error::LeavesFull { needed, room: self.leaves.capacity() }.into()
-    }
-}
-
-impl<'a, K, O, F, const GROWS: bool> Visit<'a, K> for Push<O, F, GROWS>
+impl<'a, K, L, O, F> VisitLanes<'a, K, L, Error> for Push<O, F>
 where
     K: LeafTypes + 'a,
-    F: Fn(K::Ref<'a>) -> O,
+    L: Lanes,
+    F: Fn(Leaves<'a, L, K>) -> O + Copy,
 {
-    type Slot = ();
-    type Error = Boxed;
-
     #[inline]
-    fn leaf(&mut self, leaf: K::Ref<'a>) -> Result<(), Boxed> {
-        if self.is_full(1) {
-            return Err(self.full(1));
-        }
+    fn leaf(&mut self, leaf: Leaves<'a, L, K>) -> Result<(), Error> {
         self.leaves.push((self.keep)(leaf));
         Ok(())
     }
 
-    fn slot(_: K::Ref<'a>) {}
-
     #[inline]
-    fn run<T: LeafAs<K>>(&mut self, run: &'a [T]) -> Result<(), Boxed> {
-        // In the words of `Vec`, so that the compiler leaves out what asks for it again.
-        if !GROWS && run.len() > self.leaves.capacity().wrapping_sub(self.leaves.len()) {
-            return Err(self.full(run.len()));
-        }
-        self.leaves.extend(run.iter().map(|leaf| (self.keep)(T::by_ref(leaf))));
+    fn run<T: LeafAs<K> + 'a>(&mut self, run: Trees<'a, L, [T]>) -> Result<(), Error> {
+        let keep = self.keep;
+        self.leaves.extend(each::<T, L>(run).map(|leaf| keep(L::leaf::<K, T>(leaf))));
         Ok(())
     }
 }
 
-impl<'a, K, O, F> VisitLanes<'a, K, Mut, Error> for Push<O, F, true>
+/// Returns what is kept of the leaves of a tree, which has about `count` leaves.
+fn push_all<'a, K, T, L, O>(
+    tree: Trees<'a, L, T>,
+    count: usize,
+    keep: impl Fn(Leaves<'a, L, K>) -> O + Copy,
+) -> Result<Vec<O>, Error>
 where
     K: LeafTypes + 'a,
-    F: Fn(K::Mut<'a>) -> O,
+    T: TreeWalk<K> + ?Sized + 'a,
+    L: Lanes,
 {
-    #[inline]
-    fn leaf(&mut self, leaf: K::Mut<'a>) -> Result<(), Error> {
-        self.leaves.push((self.keep)(leaf));
-        Ok(())
-    }
+    let mut push = Push { leaves: Vec::with_capacity(count), keep };
+    ok!(T::walk_lanes::<L, Error>(tree, &mut Depth::default(), &mut push));
+    Ok(push.leaves)
 }

@@ -117,51 +117,13 @@ macro_rules! leaf {
                     $crate::__private::derive_support::pass_leaves::<L__, Self>(&lists, depth);
                     visit.run::<Self>(lists)
                 }
-
-                #[inline]
-                fn walk<'a__, V__: $crate::tree::Visit<'a__, $K>>(
-                    &'a__ self,
-                    _: &mut $crate::encode::Depth,
-                    visit: &mut V__,
-                ) -> ::core::result::Result<(), V__::Error>
-                where
-                    $K: 'a__,
-                {
-                    visit.leaf(<Self as $crate::tree::LeafAs<$K>>::by_ref(self))
-                }
-
-                #[inline]
-                fn fill_slots<'a__, V__: $crate::tree::Visit<'a__, $K>>(&'a__ self, slots: &mut [V__::Slot])
-                where
-                    $K: 'a__,
-                {
-                    if let [slot] = slots {
-                        *slot = V__::slot(<Self as $crate::tree::LeafAs<$K>>::by_ref(self));
-                    }
-                }
-
-                #[inline]
-                fn walk_slice<'a__, V__: $crate::tree::Visit<'a__, $K>>(
-                    elements: &'a__ [Self],
-                    _: &mut $crate::encode::Depth,
-                    visit: &mut V__,
-                ) -> ::core::result::Result<(), V__::Error>
-                where
-                    $K: 'a__,
-                {
-                    visit.run(elements)
-                }
             }
             [$($generics)*] [] [$leaf: $crate::tree::LeafOf<$K>, $($bounds)*] $crate::tree::TreeRead<$K> {}
             [$($generics)*] [] [$leaf: $crate::tree::LeafOf<$K>, $($bounds)*] $crate::tree::TreeWrite<$K> {}
             [$($generics)*] [] [$leaf: $crate::tree::LeafOf<$K>, $($bounds)*] $crate::tree::TreeBuild<$K> {
                 #[inline]
-                fn take_leaves<E__: ::core::convert::From<$crate::Error>>(
-                    self,
-                    _: &mut $crate::encode::Depth,
-                    visit: &mut impl FnMut($K::Owned) -> ::core::result::Result<(), E__>,
-                ) -> ::core::result::Result<(), E__> {
-                    visit(<Self as $crate::tree::LeafAs<$K>>::owned(self))
+                fn take_leaves(self, visit: &mut impl FnMut($K::Owned)) {
+                    visit(<Self as $crate::tree::LeafAs<$K>>::owned(self));
                 }
 
                 #[inline]
@@ -202,15 +164,6 @@ macro_rules! leaf {
             }
             [$($generics)*] [M__] [$leaf: $crate::tree::LeafOf<$K>, $($bounds)*] $crate::tree::MapTree<$K, M__> {
                 type Output = M__;
-
-                #[inline]
-                fn map_owned(
-                    self,
-                    _: &mut $crate::encode::Depth,
-                    map: &mut impl FnMut($K::Owned) -> M__,
-                ) -> ::core::result::Result<M__, $crate::Error> {
-                    ::core::result::Result::Ok(map(<Self as $crate::tree::LeafAs<$K>>::owned(self)))
-                }
 
                 #[inline]
                 fn map_lanes<'a__, L__: $crate::tree::lanes::Lanes, E__: ::core::convert::From<$crate::Error>>(
@@ -318,7 +271,7 @@ leaf!(impl [T,] AsLeaf<T>);
 /// A tree of `f32` alone can then be read as leaves of `f32` and as items of the set. So closures and results have to be
 /// annotated in a program that declares one, or has one in a dependency: `map(&tree, |x: &f32| x * 2.0)`.
 ///
-/// [`map`](crate::map) and [`map_from`](crate::tree::map_from) give all leaves one type. So a struct with fields of two
+/// [`map`](crate::map) gives all leaves one type. So a struct with fields of two
 /// leaf types cannot be mapped: change a copy with [`for_each_mut`](crate::for_each_mut), or flatten it, change the
 /// leaves and [`unflatten`](crate::unflatten) them. Tuples, arrays and structs whose leaf types are type parameters can
 /// be mapped. All other operations work for every tree.

@@ -4,7 +4,8 @@
 //! | to | use |
 //! |---|---|
 //! | write leaves into a tree that exists | [`leaves_from`] |
-//! | flatten in other ways | [`flatten_expected`], [`refs_into`], [`muts_into`], [`take_into`], [`unflatten_from`] |
+//! | flatten in other ways | [`flatten_expected`], [`refs_into`], [`muts_into`], [`unflatten_from`] |
+//! | move leaves out of a tree | `into_leaves` and `map_from` (feature `alloc`) |
 //! | load and store leaves by name | [`try_unflatten_from`], which has an example; [`try_for_each_mut_with_path`] |
 //! | read or change one leaf | [`leaf()`], [`leaf_mut`] by its index; [`find_leaf`], [`find_leaf_mut`] by a path such as `axis[0].kp` |
 //! | stop at an error | [`try_map`], [`try_for_each`], [`try_reduce`] and the others that begin with `try_` |
@@ -99,13 +100,11 @@ pub use crate::encode::shape::{MAX_CONST_BYTES, Shape, ShapeOf, Shapes};
 pub use crate::encode::structure::Structure;
 pub use crate::treedef::cursor::Siblings;
 pub use each::{
-    for_each_run, for_each_run_mut, leaves_from, map_from, try_for_each, try_for_each_mut, try_map,
+    for_each_run, for_each_run_mut, leaves_from, try_for_each, try_for_each_mut, try_map,
 };
-pub use flatten::{
-    flatten_expected, muts_into, refs_into, take_into, try_unflatten_from, unflatten_from,
-};
+pub use flatten::{flatten_expected, muts_into, refs_into, try_unflatten_from, unflatten_from};
 #[cfg(feature = "alloc")]
-pub use flatten_on_heap::{muts, refs};
+pub use flatten_on_heap::{into_leaves, map_from, muts, refs};
 pub use leaf::AsLeaf;
 pub use leaf_types::{CloneLeaves, LeafAs, LeafItem, LeafOf, LeafTypes};
 pub use one_leaf::{find_leaf, find_leaf_mut, leaf, leaf_mut};
@@ -115,7 +114,7 @@ pub use source::Source;
 pub use traits::{
     MapTree, TreeBuild, TreeRead, TreeWalk, TreeWrite, ZipPrefix, build_fixed, is_fixed,
 };
-pub use visit::{Visit, VisitLanes};
+pub use visit::VisitLanes;
 pub use with_path::{
     for_each_mut_with_path, try_for_each_mut_with_path, try_for_each_with_path, try_map_with_path,
 };

@@ -1,13 +1,13 @@
 //! Finds one leaf of a tree, by its index or by a path, without a visit to all leaves.
 //!
-//! An index is counted down: each child that the leaf is not in subtracts its number of leaves. A child of fixed shape
-//! is stepped over without looking into it. The leaf 4 of `(1.0, [(2.0, 3.0), (4.0, 5.0)])`:
+//! An index is counted down by a visitor: elements that have the same number of leaves are stepped over together. The leaf
+//! 4 of `(1.0, [(2.0, 3.0), (4.0, 5.0)])`:
 //!
 //! ```text
-//! index    child           leaves
-//! 4        1.0             1, fixed: stepped over
-//! 3        [(..), (..)]    4, fixed: the leaf is in it; 3 / 2 = element 1, and 3 % 2 = 1 is left
-//! 1        4.0             1, fixed: stepped over
+//! index    visited         step
+//! 4        1.0             1 leaf before it
+//! 3        [(..), (..)]    2 leaves each: it is in element 3 / 2 = 1, and 3 % 2 = 1 is left
+//! 1        4.0             1 leaf before it
 //! 0        5.0             the leaf
 //! ```
 
@@ -15,12 +15,12 @@ use crate::base::error::Error;
 use crate::encode::depth::Depth;
 use crate::encode::structure::Structure;
 use crate::encode::write::matches;
-use crate::tree::derive_support::leaf_of_child;
 use crate::tree::each::Stop;
 use crate::tree::lanes::{Lanes, Leaves, Mut, Ref, Trees};
-use crate::tree::leaf_types::{LeafItem, LeafTypes};
+use crate::tree::leaf_types::{LeafAs, LeafItem, LeafTypes};
 use crate::tree::shape_path::leaf_at;
 use crate::tree::traits::{TreeRead, TreeWalk, TreeWrite};
+use crate::tree::visit::{VisitLanes, each, num_leaves};
 use crate::treedef::treedef::TreeDef;
 
 /// Returns the leaf with this index, in the order of [`for_each`](crate::for_each).
@@ -266,68 +266,62 @@ where
     T: TreeWalk<K> + ?Sized + 'a,
     L: Lanes,
 {
-    let mut left = index;
-    leaf_of_child::<K, T, L>(tree, &mut left, &mut Depth::default())?.ok_or(Error::TooFewLeaves {
-        expected: index.saturating_add(1),
-        found: index.saturating_sub(left),
-    })
+    let mut nth = Nth { left: index, found: None };
+    if let Err(Stop::Failed(error)) =
+        T::walk_lanes::<L, Stop>(tree, &mut Depth::default(), &mut nth)
+    {
+        return Err(error);
+    }
+    let (expected, found) = (index.saturating_add(1), index.saturating_sub(nth.left));
+    nth.found.ok_or(Error::TooFewLeaves { expected, found })
 }
 
-/// Finds a leaf in `len` children of one type. Children of fixed shape are stepped over together.
-#[inline]
-pub(crate) fn leaf_of_children<'a, K, T, L>(
-    mut children: impl Iterator<Item = Trees<'a, L, T>>,
-    len: usize,
-    index: &mut usize,
-    depth: &mut Depth,
-) -> Result<Option<Leaves<'a, L, K>>, Error>
-where
-    K: LeafTypes + 'a,
-    T: TreeWalk<K> + 'a,
-    L: Lanes,
-{
-    let mut skipped = 0;
-    if let Some(leaves) = T::LEAVES {
-        // Children without leaves have no leaf to find.
-        skipped = index.checked_div(leaves).unwrap_or(len).min(len);
-        // The product is at most `index`, or zero.
-        *index = index.wrapping_sub(skipped.wrapping_mul(leaves));
-    }
-    let mut next = children.nth(skipped);
-    while let Some(child) = next {
-        if let Some(leaf) = T::leaf_lane::<L>(child, index, depth)? {
-            return Ok(Some(leaf));
-        }
-        next = children.next();
-    }
-    Ok(None)
+/// A visitor that steps over leaves and stops at one of them.
+struct Nth<X> {
+    /// The number of leaves before it.
+    left: usize,
+    found: Option<X>,
 }
 
-/// Finds a leaf by a visit to the leaves before it, as [`TreeWalk::leaf_lane`].
-#[inline]
-pub(crate) fn visit_to_leaf<'a, K, T, L>(
-    tree: Trees<'a, L, T>,
-    index: &mut usize,
-    depth: &mut Depth,
-) -> Result<Option<Leaves<'a, L, K>>, Error>
+impl<'a, K, L> VisitLanes<'a, K, L, Stop> for Nth<Leaves<'a, L, K>>
 where
     K: LeafTypes + 'a,
-    T: TreeWalk<K> + ?Sized + 'a,
     L: Lanes,
 {
-    let mut found = None;
-    let walked = T::walk_lanes::<L, Stop>(tree, depth, &mut |leaf| match index.checked_sub(1) {
-        Some(left) => {
-            *index = left;
-            Ok(())
+    #[inline]
+    fn leaf(&mut self, leaf: Leaves<'a, L, K>) -> Result<(), Stop> {
+        if let Some(left) = self.left.checked_sub(1) {
+            self.left = left;
+            return Ok(());
         }
-        None => {
-            found = Some(leaf);
-            Err(Stop::Found)
+        self.found = Some(leaf);
+        Err(Stop::Found)
+    }
+
+    #[inline]
+    fn run<T: LeafAs<K> + 'a>(&mut self, run: Trees<'a, L, [T]>) -> Result<(), Stop> {
+        match self.left.checked_sub(L::first::<[T]>(&run).len()) {
+            Some(left) => self.left = left,
+            None => {
+                self.found = each::<T, L>(run).nth(self.left).map(L::leaf::<K, T>);
+                return Err(Stop::Found);
+            }
         }
-    });
-    match walked {
-        Ok(()) | Err(Stop::Found) => Ok(found),
-        Err(Stop::Failed(error)) => Err(error),
+        Ok(())
+    }
+
+    #[inline]
+    fn fixed<T>(&mut self, list: Trees<'a, L, [T]>, depth: &mut Depth) -> Result<(), Stop>
+    where
+        T: TreeWalk<K> + 'a,
+    {
+        let (count, len) = (const { num_leaves::<T>() }, L::first::<[T]>(&list).len());
+        // Trees without leaves have no leaf to find. The product is at most `left`, or zero.
+        let skipped = self.left.checked_div(count).unwrap_or(len).min(len);
+        self.left = self.left.wrapping_sub(skipped.wrapping_mul(count));
+        match each::<T, L>(list).nth(skipped) {
+            Some(tree) => T::walk_lanes::<L, Stop>(tree, depth, self),
+            None => Ok(()),
+        }
     }
 }

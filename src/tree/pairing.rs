@@ -1,16 +1,17 @@
 //! Counts the nodes of a walk over trees of one type and another tree: one with leaves of another type, or a prefix.
 //! That tree is called the *partner* here.
 
+use core::marker::PhantomData;
+
 use crate::base::error::Error;
 use crate::base::show::debug_struct;
 use crate::encode::arithmetic::small;
 use crate::encode::depth::Depth;
 use crate::encode::shape::Shape;
-use crate::encode::structure::Structure;
+use crate::encode::structure::{Structure, fixed_def};
 use crate::tree::lanes::{Lanes, Leaves, Trees};
 use crate::tree::leaf_types::{LeafAs, LeafTypes};
 use crate::tree::traits::TreeRead;
-use crate::treedef::treedef::TreeDef;
 
 /// The progress of a [`ZipPrefix::zip_lanes`](crate::tree::ZipPrefix::zip_lanes): nodes and levels, and whether the
 /// partner, the tree that is walked with the others, may be a prefix. The guide to
@@ -72,27 +73,28 @@ impl Pairing {
 
     /// The error for the next node: the partner differs from the `L::COUNT` trees.
     #[cold]
-    #[doc(hidden)]
-    #[must_use]
-    pub const fn differs<L: Lanes>(&self) -> Error {
+    pub(crate) const fn differs<L: Lanes>(&self) -> Error {
         match self.prefix {
             true => Error::NotPrefix { node: self.nodes },
             false => Error::TreesDiffer { node: self.nodes, tree: L::COUNT },
         }
     }
 
-    /// Whether elements with these treedefs need no comparison.
+    /// Whether elements of these types need no comparison: their structures are fixed, and equal unless the partner is a
+    /// prefix.
     #[inline]
-    pub(crate) fn is_settled(&self, own: Option<TreeDef<'_>>, other: Option<TreeDef<'_>>) -> bool {
-        self.prefix || own == other
+    pub(crate) fn is_settled<T: Structure, O: Structure>(&self) -> bool {
+        match (T::TREEDEF, O::TREEDEF) {
+            (Some(own), Some(other)) => self.prefix || own == other,
+            _ => false,
+        }
     }
 
-    /// Counts the nodes of `count` elements of the partner, with `own` nodes each, and of the trees, with `other` nodes.
+    /// Counts the nodes of `count` elements of fixed structure, and of those of the partner, of the type `T`.
     #[inline]
-    pub(crate) fn pass_elements<L: Lanes>(&mut self, own: u32, other: u32, count: usize) {
-        let count = small(count);
-        self.nodes = self.nodes.wrapping_add(own.wrapping_mul(count));
-        L::pass(&mut self.depth, other.wrapping_mul(count));
+    pub(crate) fn pass_all<T: Structure, O: Structure, L: Lanes>(&mut self, count: usize) {
+        self.nodes = self.nodes.wrapping_add(Nodes::<T>::of(count));
+        pass_all::<O, L>(&mut self.depth, count);
     }
 
     /// Calls `visit` with a leaf of the partner and the leaf of each tree at the same place. The code of derives calls it.
@@ -154,10 +156,19 @@ impl Pairing {
     }
 }
 
-/// The number of nodes of a tree whose type fixes its treedef.
-pub(crate) const fn nodes_of<T: Structure + ?Sized>() -> Option<u32> {
-    match T::TREEDEF {
-        Some(def) => Some(def.node_count()),
-        None => None,
+/// Counts the nodes of `count` elements of fixed structure.
+#[inline]
+pub(crate) fn pass_all<T: Structure, L: Lanes>(depth: &mut Depth, count: usize) {
+    L::pass(depth, Nodes::<T>::of(count));
+}
+
+/// The number of nodes of a type of fixed structure.
+struct Nodes<T>(PhantomData<T>);
+
+impl<T: Structure> Nodes<T> {
+    const EACH: u32 = fixed_def::<T>().node_count();
+
+    const fn of(count: usize) -> u32 {
+        Self::EACH.wrapping_mul(small(count))
     }
 }

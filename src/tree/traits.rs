@@ -5,17 +5,14 @@
 
 use crate::base::attempt::ok;
 use crate::base::error::Error;
-use crate::encode::arithmetic::small;
 use crate::encode::depth::{Depth, MAX_DEPTH};
 use crate::encode::structure::Structure;
-use crate::tree::derive_support::{Each, fill_slice};
-use crate::tree::lanes::{Lanes, Leaves, Ref, Trees};
+use crate::tree::lanes::{Lanes, Leaves, Trees};
 use crate::tree::leaf_types::LeafTypes;
-use crate::tree::one_leaf::visit_to_leaf;
-use crate::tree::pairing::{Pairing, nodes_of};
+use crate::tree::pairing::{Pairing, pass_all};
 use crate::tree::rebuild::Rebuild;
 use crate::tree::source::{NextOnly, Source};
-use crate::tree::visit::{OneByOne, Visit, VisitLanes};
+use crate::tree::visit::{VisitLanes, each};
 use crate::treedef::cursor::Siblings;
 
 /// A tree with leaves of `K` that can be read, changed in place, taken apart and rebuilt.
@@ -146,7 +143,8 @@ pub trait TreeWalk<K: LeafTypes>: Structure {
 
     /// Calls `visit` with the leaves of the elements of several slices of one length, as [`TreeWalk::walk_lanes`].
     ///
-    /// A leaf type gives the slices as one run. [`VisitLanes`] has an example.
+    /// A leaf type gives the slices to [`VisitLanes::run`], and a type with a fixed number of leaves gives them to
+    /// [`VisitLanes::fixed`].
     ///
     /// # Errors
     ///
@@ -161,128 +159,18 @@ pub trait TreeWalk<K: LeafTypes>: Structure {
         K: 'a,
         Self: Sized + 'a,
     {
-        let count = small(L::first::<[Self]>(&lists).len());
-        let elements = L::iter(L::map(lists, |list| list.iter(), |list| list.iter_mut()));
-        let Some(nodes) = (const { nodes_of::<Self>() }) else {
-            for trees in elements {
-                Self::walk_lanes::<L, E>(trees, depth, visit)?;
-            }
-            return Ok(());
-        };
-        // Elements with a fixed treedef cannot differ. So the loop counts their nodes in a `Depth` that nobody reads, and
-        // the compiler removes that count. All nodes are counted at once after the loop.
-        let mut unread = Depth::default();
-        for trees in elements {
-            Self::walk_lanes::<L, E>(trees, &mut unread, visit)?;
-        }
-        L::pass(depth, nodes.wrapping_mul(count));
-        Ok(())
-    }
-
-    /// Finds the leaf with the index `index` in one tree.
-    ///
-    /// If the tree has no such leaf, the number of its leaves is subtracted from `index` and the result is `None`. `L` is
-    /// [`Ref`] or [`Mut`](crate::tree::lanes::Mut). The default visits the leaves before the wanted one. The containers
-    /// of this crate and derived types step over children of fixed shape instead.
-    ///
-    /// # Errors
-    ///
-    /// [`Error::TooDeep`] from recursive types.
-    ///
-    /// # Examples
-    ///
-    /// ```
-    /// use treedef::encode::Depth;
-    /// use treedef::tree::TreeWalk;
-    /// use treedef::tree::lanes::Ref;
-    ///
-    /// type Pair = (f32, [f32; 2]);
-    /// let (mut index, mut depth) = (2, Depth::default());
-    /// let leaf = <Pair as TreeWalk<f32>>::leaf_lane::<Ref>(&(1.0, [2.0, 3.0]), &mut index, &mut depth)?;
-    /// assert_eq!(leaf, Some(&3.0));
-    /// # Ok::<(), treedef::Error>(())
-    /// ```
-    #[inline]
-    fn leaf_lane<'a, L: Lanes>(
-        tree: Trees<'a, L, Self>,
-        index: &mut usize,
-        depth: &mut Depth,
-    ) -> Result<Option<Leaves<'a, L, K>>, Error>
-    where
-        K: 'a,
-        Self: 'a,
-    {
-        visit_to_leaf::<K, Self, L>(tree, index, depth)
-    }
-
-    /// Gives every leaf of one tree, in order, to a visitor that can take several at once.
-    ///
-    /// The default gives them one by one. [`Visit`] has an example.
-    ///
-    /// # Errors
-    ///
-    /// Those of the visitor; [`Error::TooDeep`] from recursive types.
-    #[inline]
-    fn walk<'a, V: Visit<'a, K>>(&'a self, depth: &mut Depth, visit: &mut V) -> Result<(), V::Error>
-    where
-        K: 'a,
-    {
-        Self::walk_lanes::<Ref, V::Error>(self, depth, &mut OneByOne(visit))
-    }
-
-    /// Fills one slot for each leaf. It is called only if [`Structure::LEAVES`] is `Some`, with exactly that number of
-    /// slots.
-    ///
-    /// The default walks over the leaves. An implementation that splits the slots at constant indices compiles to no
-    /// checks. The guide to [`containers`](crate::guide::containers) has an example.
-    #[inline]
-    fn fill_slots<'a, V: Visit<'a, K>>(&'a self, slots: &mut [V::Slot])
-    where
-        K: 'a,
-    {
         if const { Self::LEAVES.is_none() } {
-            return;
-        }
-        let mut slots = slots.iter_mut();
-        // The closure is `dyn` because the walk calls this function again for its own visitor, and each call would make
-        // a new closure type.
-        let fill: &mut dyn FnMut(K::Ref<'a>) -> Result<(), Error> = &mut |leaf| {
-            if let Some(slot) = slots.next() {
-                *slot = V::slot(leaf);
+            for trees in each::<Self, L>(lists) {
+                ok!(Self::walk_lanes::<L, E>(trees, depth, visit));
             }
-            Ok(())
-        };
-        // A type of fixed shape is not recursive, so this cannot be too deep.
-        let _ = self.walk(&mut Depth::default(), &mut Each(fill));
-    }
-
-    /// Gives the leaves of the elements of a slice to `visit`. [`Visit`] has an example.
-    ///
-    /// # Errors
-    ///
-    /// As [`TreeWalk::walk`].
-    #[inline]
-    fn walk_slice<'a, V: Visit<'a, K>>(
-        elements: &'a [Self],
-        depth: &mut Depth,
-        visit: &mut V,
-    ) -> Result<(), V::Error>
-    where
-        Self: Sized,
-        K: 'a,
-    {
-        if const { V::SLOTS }
-            && let Some(leaves) = Self::LEAVES
-            && let Some(count) = leaves.checked_mul(elements.len())
-            && let Some(slots) = visit.room(count)?
-        {
-            fill_slice::<K, Self, V>(elements, leaves, slots);
             return Ok(());
         }
-        for element in elements {
-            ok!(element.walk(depth, visit));
+        if const { Self::TREEDEF.is_none() } {
+            return visit.fixed::<Self>(lists, depth);
         }
-        Ok(())
+        // Elements with a fixed treedef cannot differ. So their nodes are counted at once, and not in this `Depth`.
+        pass_all::<Self, L>(depth, L::first::<[Self]>(&lists).len());
+        visit.fixed::<Self>(lists, &mut Depth::default())
     }
 }
 
@@ -350,17 +238,9 @@ pub trait TreeWrite<K: LeafTypes>: TreeRead<K> {}
     note = "in generic code, add the bound `treedef::Tree<f32>`, with your leaf type for `f32`"
 )]
 pub trait TreeBuild<K: LeafTypes>: Structure + Sized {
-    /// Calls `visit` with every leaf by value, in order. The guide to [`containers`](crate::guide::containers) has an
-    /// example.
-    ///
-    /// # Errors
-    ///
-    /// Those of `visit`; [`Error::TooDeep`] from recursive types.
-    fn take_leaves<E: From<Error>>(
-        self,
-        depth: &mut Depth,
-        visit: &mut impl FnMut(K::Owned) -> Result<(), E>,
-    ) -> Result<(), E>;
+    /// Calls `visit` with every leaf by value, in order. It is called only for a tree that was described, so it needs no
+    /// bound for the depth. The guide to [`containers`](crate::guide::containers) has an example.
+    fn take_leaves(self, visit: &mut impl FnMut(K::Owned));
 
     /// Rebuilds the next child of `list`. The guide to [`containers`](crate::guide::containers) has an example.
     ///
@@ -486,29 +366,6 @@ where
 pub trait MapTree<K: LeafTypes, M>: Structure {
     /// The tree with leaves of type `M`.
     type Output;
-
-    /// Replaces the leaves of a value.
-    ///
-    /// # Errors
-    ///
-    /// [`Error::TooDeep`] from recursive types.
-    ///
-    /// # Examples
-    ///
-    /// ```
-    /// use treedef::encode::Depth;
-    /// use treedef::tree::MapTree;
-    ///
-    /// let mapped = MapTree::<f32, bool>::map_owned((1.0, [2.0]), &mut Depth::default(), &mut |x| x > 1.0);
-    /// assert_eq!(mapped, Ok((false, [true])));
-    /// ```
-    fn map_owned(
-        self,
-        depth: &mut Depth,
-        map: &mut impl FnMut(K::Owned) -> M,
-    ) -> Result<Self::Output, Error>
-    where
-        Self: Sized;
 
     /// Makes a new tree from the leaves of one tree, or of several trees of one structure. `L` says which of them are
     /// read and which are changed.

@@ -1,6 +1,7 @@
 //! Defines what the vectors of all crates have in common where they are rebuilt or mapped.
 
 use crate::base::attempt::{attempt, ok};
+use crate::base::error::Error;
 
 /// A vector of elements that are rebuilt or mapped.
 pub(crate) trait Vector<T>: Sized {
@@ -49,5 +50,19 @@ pub(crate) trait Vector<T>: Sized {
             }
         }
         Ok(self)
+    }
+}
+
+/// Appends an element that was made, in room that [`Vector::with_room`] made. `full` is the error if there is none. A
+/// function of its own, so that its values are no part of the frames of a recursive type.
+#[inline]
+pub(crate) fn put<T, E: From<Error>>(
+    elements: &mut impl Vector<T>,
+    made: Result<T, E>,
+    full: Error,
+) -> Result<(), E> {
+    match elements.put(ok!(made)) {
+        true => Ok(()),
+        false => Err(full.into()),
     }
 }

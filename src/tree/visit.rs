@@ -1,94 +1,17 @@
-//! Defines the visitors of a walk: they receive leaves one by one, in slots or in runs.
+//! Defines what receives the leaves of a walk.
 
+use crate::base::attempt::ok;
 use crate::base::error::Error;
-use crate::tree::lanes::{Lanes, Leaves, Ref, Trees};
+use crate::encode::depth::Depth;
+use crate::encode::structure::Structure;
+use crate::tree::lanes::{Lanes, Leaves, Trees};
 use crate::tree::leaf_types::{LeafAs, LeafTypes};
-
-/// Receives the leaves of a tree that is read, one by one or in slots.
-///
-/// # Examples
-///
-/// ```
-/// use treedef::Error;
-/// use treedef::encode::Depth;
-/// use treedef::tree::{TreeWalk, Visit};
-///
-/// struct Sum(f32);
-///
-/// impl<'a> Visit<'a, f32> for Sum {
-///     type Slot = ();
-///     type Error = Error;
-///
-///     fn leaf(&mut self, leaf: &'a f32) -> Result<(), Error> {
-///         self.0 += leaf;
-///         Ok(())
-///     }
-///
-///     fn slot(_: &'a f32) {}
-/// }
-///
-/// let mut sum = Sum(0.0);
-/// (1.0f32, [2.0f32, 3.0]).walk(&mut Depth::default(), &mut sum)?;
-/// assert_eq!(sum.0, 6.0);
-/// # Ok::<(), Error>(())
-/// ```
-pub trait Visit<'a, K: LeafTypes + 'a> {
-    /// Whether the visitor keeps leaves in slots. If not, [`Visit::room`] is not called, and a program has no code that fills
-    /// slots. The guide to [`containers`](crate::guide::containers) has an example.
-    const SLOTS: bool = false;
-
-    /// What the visitor keeps of a leaf.
-    type Slot;
-
-    /// What stops the walk.
-    type Error: From<Error>;
-
-    /// Visits one leaf. [`Visit`] has an example.
-    ///
-    /// # Errors
-    ///
-    /// What stops the walk.
-    fn leaf(&mut self, leaf: K::Ref<'a>) -> Result<(), Self::Error>;
-
-    /// Converts a leaf to the slot that is kept of it. The guide to [`containers`](crate::guide::containers) has an
-    /// example.
-    fn slot(leaf: K::Ref<'a>) -> Self::Slot;
-
-    /// Returns the slots of the next `count` leaves, if the visitor keeps leaves in a slice. The caller fills them and
-    /// does not visit these leaves. The guide to [`containers`](crate::guide::containers) has an example.
-    ///
-    /// # Errors
-    ///
-    /// [`Error::LeavesFull`] if fewer than `count` slots are left.
-    #[inline]
-    fn room(&mut self, count: usize) -> Result<Option<&mut [Self::Slot]>, Self::Error> {
-        let _ = count;
-        Ok(None)
-    }
-
-    /// Visits a slice of leaves, as [`VisitLanes::run`]. The default fills slots, or visits leaf by leaf. [`VisitLanes`] has an
-    /// example.
-    ///
-    /// # Errors
-    ///
-    /// Those of [`Visit::leaf`] and [`Visit::room`].
-    #[inline]
-    fn run<T: LeafAs<K>>(&mut self, run: &'a [T]) -> Result<(), Self::Error> {
-        if const { Self::SLOTS }
-            && let Some(slots) = self.room(run.len())?
-        {
-            for (slot, leaf) in slots.iter_mut().zip(run) {
-                *slot = Self::slot(T::by_ref(leaf));
-            }
-            return Ok(());
-        }
-        run.iter().try_for_each(|leaf| self.leaf(T::by_ref(leaf)))
-    }
-}
+use crate::tree::traits::TreeWalk;
 
 /// Receives the leaves of a tree that is read or changed, or of several trees together.
 ///
-/// Every closure that takes [`Leaves`] is a visitor. A visitor of another type can take runs of leaves at once.
+/// Every closure that takes [`Leaves`] is a visitor. A visitor of another type can take slices at once: leaves that are
+/// next to each other in memory, and trees that all have the same number of leaves.
 ///
 /// # Examples
 ///
@@ -124,7 +47,7 @@ pub trait Visit<'a, K: LeafTypes + 'a> {
 /// assert_eq!(tree, (9.0, [9.0, 9.0]));
 /// # Ok::<(), Error>(())
 /// ```
-pub trait VisitLanes<'a, K: LeafTypes + 'a, L: Lanes, E> {
+pub trait VisitLanes<'a, K: LeafTypes + 'a, L: Lanes, E: From<Error>>: Sized {
     /// Visits the leaves of one place, one of each tree. [`VisitLanes`] has an example.
     ///
     /// # Errors
@@ -143,27 +66,76 @@ pub trait VisitLanes<'a, K: LeafTypes + 'a, L: Lanes, E> {
     where
         T: LeafAs<K> + 'a,
     {
-        for leaves in L::iter(L::map(runs, |run| run.iter(), |run| run.iter_mut())) {
-            self.leaf(L::leaf::<K, T>(leaves))?;
+        for leaves in each::<T, L>(runs) {
+            ok!(self.leaf(L::leaf::<K, T>(leaves)));
+        }
+        Ok(())
+    }
+
+    /// Visits slices of trees of one length, one of each tree. Every value of `T` has the number of leaves that
+    /// [`Structure::LEAVES`](crate::tree::Structure::LEAVES) is. The default walks over tree by tree.
+    ///
+    /// # Errors
+    ///
+    /// What stops the walk, and the errors of [`TreeWalk::walk_lanes`].
+    ///
+    /// # Examples
+    ///
+    /// A visitor that counts leaves and visits none of them:
+    ///
+    /// ```
+    /// use treedef::Error;
+    /// use treedef::encode::Depth;
+    /// use treedef::tree::lanes::Ref;
+    /// use treedef::tree::{TreeWalk, VisitLanes};
+    ///
+    /// struct Count(usize);
+    ///
+    /// impl<'a> VisitLanes<'a, f32, Ref, Error> for Count {
+    ///     fn leaf(&mut self, _: &'a f32) -> Result<(), Error> {
+    ///         self.0 += 1;
+    ///         Ok(())
+    ///     }
+    ///
+    ///     fn fixed<T>(&mut self, list: &'a [T], _: &mut Depth) -> Result<(), Error>
+    ///     where
+    ///         T: TreeWalk<f32> + 'a,
+    ///     {
+    ///         self.0 += T::LEAVES.unwrap_or(0) * list.len();
+    ///         Ok(())
+    ///     }
+    /// }
+    ///
+    /// let (tree, mut count) = (([(1.0f32, 2.0f32); 1000], 3.0f32), Count(0));
+    /// TreeWalk::walk_lanes::<Ref, Error>(&tree, &mut Depth::default(), &mut count)?;
+    /// assert_eq!(count.0, 2001);
+    /// # Ok::<(), Error>(())
+    /// ```
+    #[inline]
+    fn fixed<T>(&mut self, lists: Trees<'a, L, [T]>, depth: &mut Depth) -> Result<(), E>
+    where
+        T: TreeWalk<K> + 'a,
+    {
+        for trees in each::<T, L>(lists) {
+            ok!(T::walk_lanes::<L, E>(trees, depth, self));
         }
         Ok(())
     }
 }
 
-/// Gives the leaves to a visitor that takes them one by one.
-///
-/// No closure, because a closure in [`TreeWalk::walk`](crate::tree::TreeWalk::walk) would be another type for each type of
-/// tree, and the walks of all types inside that tree would be compiled again for it.
-pub(crate) struct OneByOne<'v, V>(pub(crate) &'v mut V);
+/// Iterates over the elements of lists of one length, one of each list.
+#[inline]
+pub(crate) fn each<'a, T: 'a, L: Lanes>(
+    lists: Trees<'a, L, [T]>,
+) -> L::Iter<core::slice::Iter<'a, T>, core::slice::IterMut<'a, T>> {
+    L::iter(L::map(lists, |list| list.iter(), |list| list.iter_mut()))
+}
 
-impl<'a, K, V> VisitLanes<'a, K, Ref, V::Error> for OneByOne<'_, V>
-where
-    K: LeafTypes + 'a,
-    V: Visit<'a, K>,
-{
-    #[inline]
-    fn leaf(&mut self, leaf: K::Ref<'a>) -> Result<(), V::Error> {
-        self.0.leaf(leaf)
+/// The number of leaves of a type with a fixed number of leaves.
+pub(crate) const fn num_leaves<T: Structure + ?Sized>() -> usize {
+    match T::LEAVES {
+        Some(leaves) => leaves,
+        None => 0,
     }
 }
 
@@ -171,6 +143,7 @@ impl<'a, K, L, E, F> VisitLanes<'a, K, L, E> for F
 where
     K: LeafTypes + 'a,
     L: Lanes,
+    E: From<Error>,
     F: FnMut(Leaves<'a, L, K>) -> Result<(), E>,
 {
     #[inline]

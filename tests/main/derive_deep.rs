@@ -4,8 +4,8 @@
 use std::thread;
 
 use treedef::encode::{Depth, MAX_DEPTH};
-use treedef::tree::lanes::Mut;
-use treedef::tree::{Structure, TreeWalk, Visit};
+use treedef::tree::lanes::{Mut, Ref};
+use treedef::tree::{Structure, TreeWalk, VisitLanes};
 use treedef::{Error, Tree, TreeDef};
 
 const DEPTH: usize = 1_000_000;
@@ -143,22 +143,18 @@ fn a_chain_of_a_million_nodes_is_too_deep_to_be_written() {
 /// A visitor of the user with its own error.
 struct Stop;
 
-impl<'a> Visit<'a, f32> for Stop {
-    type Slot = ();
-    type Error = Error;
-
+impl<'a> VisitLanes<'a, f32, Ref, Error> for Stop {
     fn leaf(&mut self, _: &'a f32) -> Result<(), Error> {
         Ok(())
     }
-
-    fn slot(_: &'a f32) {}
 }
 
 #[test]
 fn the_bound_of_a_caller_holds() {
     let ten = list(10);
-    assert_eq!(ten.walk(&mut Depth::new(10), &mut Stop), Ok(()));
-    assert_eq!(ten.walk(&mut Depth::new(9), &mut Stop), Err(Error::TooDeep { limit: 9 }));
+    let walk = |limit| TreeWalk::walk_lanes::<Ref, Error>(ten, &mut Depth::new(limit), &mut Stop);
+    assert_eq!(walk(10), Ok(()));
+    assert_eq!(walk(9), Err(Error::TooDeep { limit: 9 }));
     let mut chain = Chain { v: 0.0, next: Some(Box::leak(Box::new(Chain { v: 0.0, next: None }))) };
     let mut visit = |_: &mut f32| Ok(());
     let error =
@@ -250,9 +246,11 @@ mod owned {
             let deep = owned(100);
             assert_eq!(treedef::map(&deep, |v: &f32| *v), Err(TOO_DEEP));
             assert_eq!(treedef::tree::map_from(deep, |v: f32| v), Err(TOO_DEEP));
-            let mut slots = [const { None::<f32> }; 200];
-            assert_eq!(treedef::tree::take_into(owned(100), &mut slots), Err(TOO_DEEP));
-            assert_eq!(treedef::tree::take_into(owned(64), &mut slots), Ok(64));
+            let moved = |levels| {
+                treedef::tree::into_leaves(owned(levels))
+                    .map(|(_, leaves): (_, Vec<f32>)| leaves.len())
+            };
+            assert_eq!((moved(100), moved(64)), (Err(TOO_DEEP), Ok(64)));
             assert_eq!(treedef::tree::map_from(owned(64), |v: f32| v), Ok(owned(64)));
             let mut nested = Rose::Leaf(0.0);
             for _ in 0..100 {

@@ -189,10 +189,9 @@ macro_rules! for_map {
                     (order.as_slice(), halves.get(&name("b"))),
                     ([4, 5, 6].as_slice(), Some(&2.5))
                 );
-                let doubled = treedef::tree::map_from(halves, |leaf: f64| (leaf * 4.0) as u8)?;
-                let mut leaves = [None; 3];
-                treedef::tree::take_into(doubled, &mut leaves)?;
-                assert_eq!(leaves, [Some(8u8), Some(10), Some(12)]);
+                let mut taken = Vec::new();
+                treedef::tree::TreeBuild::<f64>::take_leaves(halves, &mut |leaf| taken.push(leaf));
+                assert_eq!(taken, [2.0, 2.5, 3.0]);
                 Ok(())
             }
 

@@ -3,7 +3,6 @@
 
 use std::cell::Cell;
 
-use treedef::encode::Depth;
 use treedef::format::ValueTuple;
 use treedef::head::head_into;
 use treedef::tree::{Describe, Encode, Rebuild, Shape, Siblings, Source, Structure, TreeBuild};
@@ -211,13 +210,7 @@ impl Structure for Foreign {
 }
 
 impl TreeBuild<i32> for Foreign {
-    fn take_leaves<E: From<Error>>(
-        self,
-        _: &mut Depth,
-        _: &mut impl FnMut(i32) -> Result<(), E>,
-    ) -> Result<(), E> {
-        Ok(())
-    }
+    fn take_leaves(self, _: &mut impl FnMut(i32)) {}
 
     fn build<S: Source<i32>>(
         rebuild: &mut Rebuild<'_, i32, S>,

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use std::rc::Rc;
 use std::sync::Arc;
 
-use treedef::tree::{find_leaf_mut, map_from, take_into};
+use treedef::tree::{find_leaf_mut, into_leaves, map_from};
 use treedef::{
     CallKey, Error, Tree, TreeDef, flatten, for_each_mut, map, treedef, treedef_of, unflatten, zip,
 };
@@ -62,9 +62,8 @@ fn owners_are_rebuilt_mapped_and_taken_apart() {
     let model: Model = unflatten(def, &leaves).unwrap();
     assert_eq!(*model.1[1], [5.0, 6.0]);
 
-    let mut taken = [const { None::<f32> }; 6];
-    take_into(model.clone(), &mut taken).unwrap();
-    assert_eq!(taken.map(Option::unwrap), leaves);
+    let (_, taken): (_, Vec<f32>) = into_leaves(model.clone()).unwrap();
+    assert_eq!(taken, leaves);
     assert_eq!(model.0.1, 2.0, "the other owner has its value");
 
     let whole = (Rc::new(1.5f32), Arc::new(3.5f32));

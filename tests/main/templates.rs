@@ -4,7 +4,6 @@
 use core::fmt::Debug;
 use std::collections::BTreeMap;
 
-use treedef::encode::Depth;
 use treedef::tree::{
     Describe, Encode, Rebuild, Shape, Shapes, Siblings, Source, Structure, TreeBuild, build_fixed,
     unflatten_from,
@@ -168,13 +167,9 @@ impl Structure for Positive {
 }
 
 impl TreeBuild<f32> for Positive {
-    fn take_leaves<E: From<Error>>(
-        self,
-        _: &mut Depth,
-        visit: &mut impl FnMut(f32) -> Result<(), E>,
-    ) -> Result<(), E> {
-        visit(self.0)?;
-        visit(self.1)
+    fn take_leaves(self, visit: &mut impl FnMut(f32)) {
+        visit(self.0);
+        visit(self.1);
     }
 
     fn build<S: Source<f32>>(
@@ -221,13 +216,7 @@ impl Structure for Endless {
 }
 
 impl TreeBuild<f32> for Endless {
-    fn take_leaves<E: From<Error>>(
-        self,
-        _: &mut Depth,
-        _: &mut impl FnMut(f32) -> Result<(), E>,
-    ) -> Result<(), E> {
-        Ok(())
-    }
+    fn take_leaves(self, _: &mut impl FnMut(f32)) {}
 
     fn build<S: Source<f32>>(
         rebuild: &mut Rebuild<'_, f32, S>,
@@ -256,12 +245,8 @@ impl Structure for Brief {
 }
 
 impl TreeBuild<f32> for Brief {
-    fn take_leaves<E: From<Error>>(
-        self,
-        depth: &mut Depth,
-        visit: &mut impl FnMut(f32) -> Result<(), E>,
-    ) -> Result<(), E> {
-        Positive(self.0, 0.0).take_leaves(depth, visit)
+    fn take_leaves(self, visit: &mut impl FnMut(f32)) {
+        Positive(self.0, 0.0).take_leaves(visit);
     }
 
     fn build<S: Source<f32>>(

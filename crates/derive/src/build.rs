@@ -7,7 +7,7 @@ use syn::spanned::Spanned;
 
 use crate::attributes::{Role, named};
 use crate::bounds::Context;
-use crate::code::{attempt, copied_meta, deeper, some};
+use crate::code::{copied_meta, some};
 use crate::input::{Field, Variant};
 use crate::structure::{const_head, constants, heading};
 
@@ -30,13 +30,8 @@ pub(crate) fn derive(context: &Context<'_>) -> TokenStream {
     let (is_template, build_like) = (is_template(context), build_like(context));
     let body = quote! {
         #[inline]
-        fn take_leaves<E__: ::core::convert::From<#krate::Error>>(
-            self,
-            depth__: &mut #krate::encode::Depth,
-            visit__: &mut impl ::core::ops::FnMut(K__::Owned) -> ::core::result::Result<(), E__>,
-        ) -> ::core::result::Result<(), E__> {
+        fn take_leaves(self, visit__: &mut impl ::core::ops::FnMut(K__::Owned)) {
             #take
-            ::core::result::Result::Ok(())
         }
 
         fn build<S__: #krate::tree::Source<K__>>(
@@ -84,12 +79,10 @@ fn take(context: &Context<'_>) -> TokenStream {
     }
     context.input.matching(&quote!(self), |variant| {
         let children = variant.children().map(|Field { ty, role, local, .. }| match role {
-            Role::Leaf => attempt(&quote!(visit__(<#ty as #krate::tree::LeafAs<K__>>::owned(#local)))),
-            _ => {
-                attempt(&quote!(<#ty as #krate::tree::TreeBuild<K__>>::take_leaves(#local, depth__, visit__)))
-            }
+            Role::Leaf => quote!(visit__(<#ty as #krate::tree::LeafAs<K__>>::owned(#local));),
+            _ => quote!(<#ty as #krate::tree::TreeBuild<K__>>::take_leaves(#local, visit__);),
         });
-        deeper(krate, &quote!(depth__), &quote!(E__), &quote!(#(#children)*))
+        quote!(#(#children)*)
     })
 }
 

@@ -33,20 +33,10 @@ pub(crate) fn derive(context: &Context<'_>) -> TokenStream {
     bounds(context, &mut header, &mut substitution);
     header.repeat_bounds(&context.input.generics, &mut substitution);
 
-    let owned = owned(context, &mut substitution);
     let lanes = lanes(context, &mut substitution);
     let output = &substitution.own;
     let body = quote! {
         type Output = #output;
-
-        #[inline]
-        fn map_owned(
-            self,
-            depth__: &mut #krate::encode::Depth,
-            map__: &mut impl ::core::ops::FnMut(K__::Owned) -> M__,
-        ) -> ::core::result::Result<Self::Output, #krate::Error> {
-            #owned
-        }
 
         #[inline]
         fn map_lanes<'a__, L__: #krate::tree::lanes::Lanes, E__: ::core::convert::From<#krate::Error>>(
@@ -108,37 +98,12 @@ fn bounds(context: &Context<'_>, header: &mut Header, substitution: &mut Substit
     );
 }
 
-/// Makes code that maps every field of a value and builds the output.
-fn owned(context: &Context<'_>, substitution: &mut Substitution) -> TokenStream {
-    let krate = context.krate;
-    if context.input.variants.is_empty() {
-        return quote!(match self {});
-    }
-    context.input.matching(&quote!(self), |variant| {
-        let field = |field: &Field, mapped: &TokenStream| {
-            let Field { ty, role, local, .. } = field;
-            match role {
-                Role::Leaf => quote!(map__(<#ty as #krate::tree::LeafAs<K__>>::owned(#local))),
-                Role::Meta => {
-                    let copy = copied_meta(krate, ty, &quote!(&#local));
-                    value(&quote!(#krate::__private::derive_support::copied_meta(#copy, depth__)))
-                }
-                Role::Skip => quote!(#local),
-                _ => value(&quote!(<#ty as #mapped>::map_owned(#local, depth__, map__))),
-            }
-        };
-        let (fields, whole) = put_together(context, substitution, variant, |_| true, field);
-        let fields = deeper(krate, &quote!(depth__), &quote!(#krate::Error), &fields);
-        quote!(#fields ::core::result::Result::Ok(#whole))
-    })
-}
-
 /// Makes code that maps every field of several values and builds the output.
 fn lanes(context: &Context<'_>, substitution: &mut Substitution) -> TokenStream {
     let krate = context.krate;
     context.input.matching_first(&quote!(Self), &parse_quote!(Self), |variant| {
         let (own, depth) = (parse_quote!(Self), quote!(depth__));
-        let split = split_trees(krate, &own, &depth, variant, |field| &field.local);
+        let split = split_trees(context, &own, &depth, variant, |field| &field.local);
         let field = |field: &Field, mapped: &TokenStream| {
             let Field { ty, role, local, .. } = field;
             match role {
@@ -159,20 +124,18 @@ fn lanes(context: &Context<'_>, substitution: &mut Substitution) -> TokenStream 
                 ),
             }
         };
-        let keeps = |field: &Field| field.keep;
-        let (fields, whole) = put_together(context, substitution, variant, keeps, field);
-        let fields = deeper(krate, &depth, &quote!(E__), &fields);
+        let (fields, whole) = put_together(context, substitution, variant, field);
+        let fields = deeper(krate, &depth, value, &fields);
         quote!(#split L__::pass(depth__, 1); #fields ::core::result::Result::Ok(#whole))
     })
 }
 
-/// Returns the statements that map the fields of a variant by `mapped`, which gets the trait to do it with, and the output. A skipped field of a type that a
-/// map does not change is mapped too, if it `keeps` its value; other skipped fields get their defaults.
+/// Returns the statements that map the fields of a variant by `mapped`, which gets the trait to do it with, and the output. A skipped field that keeps
+/// its value is mapped too; other skipped fields get their defaults.
 fn put_together(
     context: &Context<'_>,
     substitution: &mut Substitution,
     variant: &Variant,
-    keeps: impl Fn(&Field) -> bool,
     mapped: impl Fn(&Field, &TokenStream) -> TokenStream,
 ) -> (TokenStream, TokenStream) {
     let (krate, ident) = (context.krate, &context.input.ident);
@@ -186,7 +149,7 @@ fn put_together(
             Role::Skip if !stays && field.keep => quote_spanned! {ty.span()=>
                 ::core::compile_error!("`keep` clones a field, but a map changes the type of this field")
             },
-            Role::Skip if !stays || !keeps(field) => {
+            Role::Skip if !field.keep => {
                 quote!(<#new as #krate::__private::derive_support::Skipped<K__>>::skipped())
             }
             Role::Tree if !is_phantom(ty) && stays && context.is_tree(ty) => {

@@ -6,15 +6,15 @@
 //! fn split0__<'a__, L__: Lanes>(
 //!     _: PhantomData<(L__, Pair)>,
 //!     trees__: Trees<'a__, L__, Pair>,
-//! ) -> Result<(Trees<'a__, L__, f32>, Trees<'a__, L__, u8>), u32>
+//! ) -> (Trees<'a__, L__, f32>, Trees<'a__, L__, u8>)
 //! ```
 //!
-//! The error is the index of the first value of another variant. The functions have only the bounds of the type. They
+//! For an enum they return a `Result`, whose error is the index of the first value of another variant. The functions have only the bounds of the type. They
 //! are separate functions so that their temporary values are gone before the fields are walked: unoptimised programs
 //! would keep them for each level of a recursive type.
 
 use proc_macro2::{Ident, TokenStream};
-use quote::quote;
+use quote::{format_ident, quote};
 use syn::visit_mut::VisitMut;
 use syn::{Type, parse_quote};
 
@@ -43,27 +43,39 @@ pub(crate) fn functions(context: &Context<'_>) -> TokenStream {
             quote!(#krate::tree::lanes::Trees<'a__, L__, #ty>)
         });
         let types: Vec<_> = types.collect();
-        let nested = variant
-            .used()
-            .rev()
-            .fold(quote!(()), |rest, Field { local, .. }| quote!((#local, #rest)));
         let (name, pattern) = (&variant.split, variant.other_pattern(&input.ident, false));
-        let locals: Vec<_> = variant.used().map(|field| &field.local).collect();
+        let locals: Vec<_> = variant.used().map(|field| field.local.clone()).collect();
+        let (groups, separate) = groups(&locals, &quote!(parts__));
+        let signature = quote! {
+            #[inline]
+            #[allow(unused_variables, deprecated, clippy::all)]
+            fn #name #params(
+                _: ::core::marker::PhantomData<(L__, #own)>,
+                trees__: #krate::tree::lanes::Trees<'a__, L__, #own>,
+            )
+        };
+        // The only variant of a struct needs no error.
+        if !input.is_enum {
+            let parts = quote!(|#pattern| #groups);
+            return quote! {
+                #signature -> (#(#types,)*) #bounds {
+                    let parts__ = L__::map(trees__, #parts, #parts);
+                    #separate
+                    (#(#locals,)*)
+                }
+            };
+        }
         let parts = quote! {
             |tree__| match tree__ {
-                #pattern => ::core::option::Option::Some(#nested),
+                #pattern => ::core::option::Option::Some(#groups),
+                #[allow(unreachable_patterns)]
                 _ => ::core::option::Option::None,
             }
         };
         quote! {
-            #[inline]
-            #[allow(unused_variables, unreachable_patterns, deprecated, clippy::all)]
-            fn #name #params(
-                _: ::core::marker::PhantomData<(L__, #own)>,
-                trees__: #krate::tree::lanes::Trees<'a__, L__, #own>,
-            ) -> ::core::result::Result<(#(#types,)*), ::core::primitive::u32> #bounds {
+            #signature -> ::core::result::Result<(#(#types,)*), ::core::primitive::u32> #bounds {
                 let parts__ = L__::all(L__::map(trees__, #parts, #parts))?;
-                #(let (#locals, parts__) = L__::unzip(parts__);)*
+                #separate
                 ::core::result::Result::Ok((#(#locals,)*))
             }
         }
@@ -71,21 +83,70 @@ pub(crate) fn functions(context: &Context<'_>) -> TokenStream {
     functions.collect()
 }
 
+/// The fields of a group.
+const GROUP: usize = 8;
+
+/// Makes an expression that groups the fields of one value, and statements that separate the groups of all lanes, in the
+/// variable `all`, into the fields of all lanes. The types are as deep as the groups, of which each has at most eight parts:
+/// of nested pairs, they would be as deep as there are fields.
+fn groups(fields: &[Ident], all: &TokenStream) -> (TokenStream, TokenStream) {
+    match fields {
+        [] => return (quote!(()), quote!()),
+        [field] => return (quote!(#field), quote!(let #field = #all;)),
+        [first, second] => {
+            let separate = quote!(let (#first, #second) = L__::unzip(#all););
+            return (quote!((#first, #second)), separate);
+        }
+        _ => {}
+    }
+    let mut size = 1;
+    while size * GROUP < fields.len() {
+        size *= GROUP;
+    }
+    let parts = fields.chunks(size).map(|part| match part {
+        [field] => (quote!(#field), quote!(#field), quote!()),
+        [first, ..] => {
+            let name = format_ident!("{first}{size}");
+            let (group, separate) = groups(part, &quote!(#name));
+            (group, quote!(#name), separate)
+        }
+        [] => Default::default(),
+    });
+    let parts: Vec<_> = parts.collect();
+    let (group, name, separate) = (
+        parts.iter().map(|(group, ..)| group),
+        parts.iter().map(|(_, name, _)| name),
+        parts.iter().map(|(.., separate)| separate),
+    );
+    let none = (parts.len()..GROUP).map(|_| quote!(()));
+    (
+        quote!((#(#group,)* #(#none,)*)),
+        quote!(let (#(#name,)* ..) = L__::unzip8(#all); #(#separate)*),
+    )
+}
+
 /// Makes a statement that splits `trees`, values of `ty` in the lanes `lanes`: each field without `#[tree(skip)]` gets
-/// a variable named by `local`. It returns `error` if a value is another variant; `tree__` is the index of that value.
+/// a variable named by `local`. For an enum it returns `error`, a result, if a value is another variant; `tree__` is the index
+/// of that value.
 pub(crate) fn split<'v>(
-    krate: &syn::Path,
+    context: &Context<'_>,
     (lanes, ty, trees): (&TokenStream, &Type, &TokenStream),
     variant: &'v Variant,
     local: impl Fn(&'v Field) -> &'v Ident,
     error: &TokenStream,
 ) -> TokenStream {
-    let (split, locals) = (&variant.split, variant.used().map(local));
+    let (krate, split, locals) = (context.krate, &variant.split, variant.used().map(local));
+    let parts = quote! {
+        #split(#krate::__private::derive_support::phantom::<(#lanes, #ty)>(), #trees)
+    };
+    if !context.input.is_enum {
+        return quote!(let (#(#locals,)*) = #parts;);
+    }
     quote! {
-        let (#(#locals,)*) = match #split(#krate::__private::derive_support::phantom::<(#lanes, #ty)>(), #trees) {
+        let (#(#locals,)*) = match #parts {
             ::core::result::Result::Ok(fields__) => fields__,
             ::core::result::Result::Err(tree__) => {
-                return ::core::result::Result::Err(::core::convert::From::from(#error));
+                return #error;
             }
         };
     }
@@ -93,14 +154,15 @@ pub(crate) fn split<'v>(
 
 /// Makes a [`split`] of `trees__`, values of `ty` in the lanes `L__`, and a check that all have the same meta fields.
 pub(crate) fn split_trees<'v>(
-    krate: &syn::Path,
+    context: &Context<'_>,
     ty: &Type,
     depth: &TokenStream,
     variant: &'v Variant,
     local: impl Fn(&'v Field) -> &'v Ident + Copy,
 ) -> TokenStream {
-    let error = quote!(#krate::encode::Depth::differs(#depth, tree__));
-    let split = split(krate, (&quote!(L__), ty, &quote!(trees__)), variant, local, &error);
+    let krate = context.krate;
+    let error = quote!(#krate::__private::derive_support::differs(#depth, tree__));
+    let split = split(context, (&quote!(L__), ty, &quote!(trees__)), variant, local, &error);
     let meta = variant.metas().map(|field| {
         let (ty, local) = (&field.ty, local(field));
         let same = same_meta(krate, ty, &quote!(L__::first::<#ty>(&#local)), &quote!(tree__));

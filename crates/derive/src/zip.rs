@@ -81,7 +81,7 @@ fn children(
 ) -> TokenStream {
     let krate = context.krate;
     let depth = quote!(#krate::tree::lanes::Pairing::depth(pairing__));
-    let theirs = split_trees(krate, other, &depth, variant, |field| &field.other);
+    let theirs = split_trees(context, other, &depth, variant, |field| &field.other);
     let metas = variant.metas().map(|Field { ty, local, other, .. }| {
         let ours = quote!(P__::first::<#ty>(&#local));
         let agrees = same_meta(krate, ty, &ours, &quote!(L__::first::<#ty>(&#other)));
@@ -91,10 +91,10 @@ fn children(
     });
     let differs = quote!({
         let _ = tree__;
-        #krate::tree::lanes::Pairing::differs::<L__>(pairing__)
+        #krate::__private::derive_support::partner_differs::<L__, _, _>(pairing__)
     });
     let trees = (&quote!(P__), &parse_quote!(Self), &quote!(prefix__));
-    let ours = split(krate, trees, variant, |field| &field.local, &differs);
+    let ours = split(context, trees, variant, |field| &field.local, &differs);
     let children = variant.children().map(|Field { ty, role, local, other, .. }| {
         let theirs = substitute(ty);
         match role {
@@ -108,7 +108,7 @@ fn children(
             }
         }
     });
-    let children = deeper(krate, &depth, &quote!(E__), &quote!(#(#children)*));
+    let children = deeper(krate, &depth, attempt, &quote!(#(#children)*));
     quote! {
         #theirs
         #ours

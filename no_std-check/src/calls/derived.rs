@@ -4,8 +4,8 @@ use core::hint::black_box;
 
 use treedef::encode::structure_bound;
 use treedef::tree::{
-    Limits, Structure, flatten_expected, leaf, leaf_mut, map_from, max_bytes, max_leaves,
-    max_path_len, refs_into, take_into, unflatten_from,
+    Limits, Structure, TreeBuild, flatten_expected, leaf, leaf_mut, max_bytes, max_leaves,
+    max_path_len, refs_into, unflatten_from,
 };
 use treedef::{Leaf, Meta, Tree, flatten_into, for_each, for_each_mut, map, unflatten, zip};
 
@@ -92,8 +92,7 @@ macro_rules! operations {
             .ok()?;
         keep(zip((&tree, &copy)).map(|a: &f32, b| a + b).ok()?);
         keep(map(&tree, |leaf: &f32| f64::from(*leaf)).ok()?);
-        keep(map_from(tree.clone(), |leaf: f32| f64::from(leaf)).ok()?);
-        keep(take_into(tree, black_box(&mut [None::<f32>; 16])).ok()?);
+        TreeBuild::<f32>::take_leaves(tree, &mut keep);
     }};
 }
 
@@ -162,6 +161,6 @@ pub(super) fn leaves() -> Done {
     let sum = |tensor: &Tensor| shapes = shapes.wrapping_add(tensor.shape.len());
     for_each(&tree, sum).ok()?;
     keep(shapes);
-    keep(take_into(tree, black_box(&mut [const { None::<Tensor> }; 2])).ok()?);
+    TreeBuild::<Tensor>::take_leaves(tree, &mut keep);
     Some(())
 }

@@ -37,12 +37,8 @@ impl<T: Structure> Structure for Manual<T> {
 }
 
 impl<K: LeafTypes, T: TreeBuild<K> + LeafAs<K>> TreeBuild<K> for Manual<T> {
-    fn take_leaves<E: From<Error>>(
-        self,
-        depth: &mut Depth,
-        visit: &mut impl FnMut(K::Owned) -> Result<(), E>,
-    ) -> Result<(), E> {
-        self.0.take_leaves(depth, visit)
+    fn take_leaves(self, visit: &mut impl FnMut(K::Owned)) {
+        self.0.take_leaves(visit);
     }
 
     fn build<S: Source<K>>(
@@ -102,12 +98,8 @@ impl<K: LeafTypes> TreeBuild<K> for Total
 where
     f32: LeafOf<K>,
 {
-    fn take_leaves<E: From<Error>>(
-        self,
-        depth: &mut Depth,
-        visit: &mut impl FnMut(K::Owned) -> Result<(), E>,
-    ) -> Result<(), E> {
-        <f32 as TreeBuild<K>>::take_leaves(self.0, depth, visit)
+    fn take_leaves(self, visit: &mut impl FnMut(K::Owned)) {
+        <f32 as TreeBuild<K>>::take_leaves(self.0, visit);
     }
 
     fn build<S: Source<K>>(
@@ -181,7 +173,8 @@ where
             let depth = Pairing::depth(pairing);
             let pairs = L::split::<Self, _, _>(trees, depth, Self::two, Self::two_mut)?;
             let own = P::all(P::map(prefix, Self::two, Self::two_mut));
-            let own = own.map_err(|_| Pairing::differs::<L>(pairing))?;
+            pairing.check::<L>(own.is_ok())?;
+            let Ok(own) = own else { return Ok(()) };
             let ((first, second), (below, last)) = (P::unzip(own), L::unzip(pairs));
             Pairing::pass::<L>(pairing);
             Pairing::pair::<K, J, f32, f32, P, L, E>(pairing, first, below, visit)?;
@@ -189,7 +182,8 @@ where
         }
         let one = L::split::<Self, _, _>(trees, Pairing::depth(pairing), Self::one, Self::one_mut)?;
         let own = P::all(P::map(prefix, Self::one, Self::one_mut));
-        let own = own.map_err(|_| Pairing::differs::<L>(pairing))?;
+        pairing.check::<L>(own.is_ok())?;
+        let Ok(own) = own else { return Ok(()) };
         Pairing::pass::<L>(pairing);
         Pairing::pair::<K, J, f32, f32, P, L, E>(pairing, own, one, visit)
     }

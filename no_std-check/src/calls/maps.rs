@@ -5,7 +5,7 @@ use core::hint::black_box;
 use heapless::LinearMap;
 use heapless::index_map::FnvIndexMap;
 use treedef::format::{FromValue, ToValue};
-use treedef::tree::{flatten_expected, leaf, leaf_mut, map_from, take_into};
+use treedef::tree::{TreeBuild, flatten_expected, leaf, leaf_mut};
 use treedef::{Value, flatten_into, for_each, for_each_mut, map, unflatten, zip};
 
 use super::{Done, keep};
@@ -30,8 +30,7 @@ macro_rules! operations {
         zip((&tree, &mut copy)).with(&tree).for_each(|a: &f32, b, c: &f32| keep((a, b, c))).ok()?;
         keep(zip((&tree, &copy)).map(|a: &f32, b| a + b).ok()?);
         keep(map(&tree, |leaf: &f32| *leaf > 1.0).ok()?);
-        keep(map_from(tree.clone(), |leaf: f32| leaf > 1.0).ok()?);
-        keep(take_into(tree, black_box(&mut [None::<f32>; 8])).ok()?);
+        TreeBuild::<f32>::take_leaves(tree, &mut keep);
     }};
 }
 

@@ -5,9 +5,9 @@ use core::marker::PhantomData;
 
 use treedef::encode::structure_bound;
 use treedef::tree::{
-    AsLeaf, Shape, Shapes, Structure, find_leaf, find_leaf_mut, flatten_expected, for_each_run,
-    for_each_run_mut, leaf, leaf_mut, map_from, muts_into, refs_into, take_into,
-    try_unflatten_from, unflatten_from,
+    AsLeaf, Shape, Shapes, Structure, TreeBuild, find_leaf, find_leaf_mut, flatten_expected,
+    for_each_run, for_each_run_mut, leaf, leaf_mut, muts_into, refs_into, try_unflatten_from,
+    unflatten_from,
 };
 use treedef::{
     Error, TreeDef, flatten_into, for_each, for_each_mut, leaves_into, map, matches,
@@ -47,9 +47,8 @@ pub(super) fn leaves_out() -> Done {
     keep(refs_into(&other, black_box(&mut refs)).ok()?);
     keep(muts_into(&mut tree, black_box(&mut [const { None::<&mut f32> }; 8])).ok()?);
     keep(muts_into(&mut other, black_box(&mut [const { None::<&mut f32> }; 8])).ok()?);
-    let mut taken = [None::<f32>; 8];
-    keep(take_into(tree, black_box(&mut taken)).ok()?);
-    keep(take_into(other, black_box(&mut taken)).ok()?);
+    TreeBuild::<f32>::take_leaves(tree, &mut keep);
+    TreeBuild::<f32>::take_leaves(other, &mut keep);
     let mut samples = [Sample(0); 2];
     keep(leaves_into(&(Sample(1), &Sample(2)), black_box(&mut samples)).ok()?);
     keep(samples[0].0);
@@ -135,8 +134,6 @@ pub(super) fn one_leaf() -> Done {
 pub(super) fn mapped() -> Done {
     keep(map(&fixed(), |leaf: &f32| f64::from(*leaf)).ok()?);
     keep(map(&varying(), |leaf: &f32| f64::from(*leaf)).ok()?);
-    keep(map_from(fixed(), |leaf: f32| f64::from(leaf)).ok()?);
-    keep(map_from(varying(), |leaf: f32| AsLeaf([leaf])).ok()?);
     Some(())
 }
 
@@ -183,7 +180,7 @@ pub(super) fn families() -> Done {
     keep(unflatten::<_, Tree>(black_box(def), &leaves).err()?);
     keep(refs_into(&tree, black_box(&mut [const { None::<family::Read<'_>> }; 4])).ok()?);
     keep(muts_into(&mut tree, black_box(&mut [const { None::<family::Write<'_>> }; 4])).ok()?);
-    keep(take_into(tree, black_box(&mut [const { None::<family::Owned> }; 4])).ok()?);
+    TreeBuild::<family::Signal>::take_leaves(tree, &mut keep);
     Some(())
 }
 
@@ -206,7 +203,7 @@ pub(super) fn vectors() -> Done {
     long.push((1.0, None)).ok()?;
     keep(zip((&tree, &long)).for_each(|a: &f32, b| keep((a, b))).err()?);
     keep(zip((&tree,)).with(&long).for_each(|a: &f32, b: &f32| keep((a, b))).err()?);
-    keep(take_into(tree, black_box(&mut [None::<f32>; 8])).ok()?);
+    TreeBuild::<f32>::take_leaves(tree, &mut keep);
     let pairs: heapless::Vec<(f32, f32), 4> = heapless::Vec::from_array(black_box([(1.0, 2.0); 3]));
     let (def, count) = flatten_into(&pairs, black_box(&mut bytes), black_box(&mut leaves)).ok()?;
     let again = unflatten::<f32, heapless::Vec<(f32, f32), 4>>(def, leaves.get(..count)?);

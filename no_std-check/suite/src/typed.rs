@@ -5,8 +5,7 @@ use core::marker::PhantomData;
 use heapless::{LinearMap, Vec, index_map::FnvIndexMap};
 use treedef::encode::structure_bound;
 use treedef::tree::{
-    AsLeaf, Structure, TreeBuild, for_each_run, map_from, muts_into, refs_into, sum, take_into,
-    unflatten_from,
+    AsLeaf, Structure, TreeBuild, for_each_run, muts_into, refs_into, sum, unflatten_from,
 };
 use treedef::{
     Tree, flatten_into, for_each, for_each_mut, for_each_with_path, leaves_into, map, reduce,
@@ -93,9 +92,13 @@ fn leaves_lent(report: &mut Report<'_>) -> Outcome {
     muts.into_iter().flatten().for_each(|leaf| *leaf *= 2.0);
     report.same(leaves_into(&tree, &mut out)?, 4)?;
     report.leaves("doubled", &out);
-    let mut taken = [None::<f32>; 4];
-    report.same(take_into(tree, &mut taken)?, 4)?;
-    report.same(taken, out.map(Some))
+    let (mut taken, mut next) = ([0.0; 4], 0..4);
+    TreeBuild::<f32>::take_leaves(tree, &mut |leaf| {
+        if let Some(slot) = next.next().and_then(|index| taken.get_mut(index)) {
+            *slot = leaf;
+        }
+    });
+    report.same(taken, out)
 }
 
 fn visited(report: &mut Report<'_>) -> Outcome {
@@ -109,7 +112,7 @@ fn visited(report: &mut Report<'_>) -> Outcome {
     report.same(runs, count)?;
     let halves = map(&tree, |leaf: &f32| f64::from(*leaf) / 2.0)?;
     report.same(halves.0.1[2].1, 3.75)?;
-    let whole = map_from(halves, |leaf: f64| AsLeaf([leaf]))?;
+    let whole = map(&halves, |leaf: &f64| AsLeaf([*leaf]))?;
     report.same(whole.1.1.map(|[a, b]| [a.0, b.0]), Some([[1.25], [1.75]]))?;
     let mut product = 0.0;
     let prefix = (10.0f32, (1.0f32, 2.0f32, [3.0f32, 4.0], 5.0f32));

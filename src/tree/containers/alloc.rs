@@ -15,7 +15,7 @@ use crate::encode::limits::Limits;
 use crate::encode::structure::Structure;
 use crate::format::head::Kind;
 use crate::format::to_value::{FromValue, MapKey};
-use crate::tree::containers::list::{map_elements, vector};
+use crate::tree::containers::list::vector;
 use crate::tree::containers::map::{describe_entries, doubled, map, values};
 use crate::tree::lanes::{Lanes, Leaves, Trees};
 use crate::tree::leaf_types::LeafTypes;
@@ -24,7 +24,7 @@ use crate::tree::rebuild::{Rebuild, build_by_steps, elements_from, in_chunks};
 use crate::tree::source::Source;
 use crate::tree::traits::{MapTree, TreeBuild, TreeRead, TreeWalk, TreeWrite, ZipPrefix};
 use crate::tree::vector::Vector;
-use crate::tree::visit::{Visit, VisitLanes};
+use crate::tree::visit::VisitLanes;
 use crate::treedef::cursor::Siblings;
 
 impl<T> Vector<T> for Vec<T> {

@@ -12,14 +12,14 @@ use crate::encode::structure::{
 };
 use crate::format::heading;
 use crate::tree::containers::list::zip_elements;
-use crate::tree::derive_support::{fill_slice, fixed_like, from_chunk};
+use crate::tree::derive_support::{fixed_like, from_chunk};
 use crate::tree::lanes::{Lanes, Leaves, Trees};
 use crate::tree::leaf_types::LeafTypes;
 use crate::tree::pairing::Pairing;
 use crate::tree::rebuild::{Rebuild, all_templates, build_by_steps};
 use crate::tree::source::Source;
 use crate::tree::traits::{MapTree, TreeBuild, TreeRead, TreeWalk, TreeWrite, ZipPrefix, is_fixed};
-use crate::tree::visit::{Visit, VisitLanes};
+use crate::tree::visit::VisitLanes;
 use crate::treedef::cursor::Siblings;
 
 /// Collects exactly `N` elements. The array is filled as a `heapless::Vec`, because that needs neither unsafe code nor
@@ -88,36 +88,6 @@ impl<K: LeafTypes, T: TreeWalk<K>, const N: usize> TreeWalk<K> for [T; N] {
         let lists = L::map(arrays, Self::as_slice, Self::as_mut_slice);
         T::walk_slices::<L, E>(lists, depth, visit)
     }
-
-    #[inline]
-    fn leaf_lane<'a, L: Lanes>(
-        array: Trees<'a, L, Self>,
-        index: &mut usize,
-        depth: &mut Depth,
-    ) -> Result<Option<Leaves<'a, L, K>>, Error>
-    where
-        K: 'a,
-        Self: 'a,
-    {
-        let list = L::map(array, Self::as_slice, Self::as_mut_slice);
-        <[T]>::leaf_lane::<L>(list, index, depth)
-    }
-
-    #[inline]
-    fn walk<'a, V: Visit<'a, K>>(&'a self, depth: &mut Depth, visit: &mut V) -> Result<(), V::Error>
-    where
-        K: 'a,
-    {
-        T::walk_slice(self, depth, visit)
-    }
-
-    #[inline]
-    fn fill_slots<'a, V: Visit<'a, K>>(&'a self, slots: &mut [V::Slot])
-    where
-        K: 'a,
-    {
-        fill_slice::<K, T, V>(self, T::LEAVES.unwrap_or(0), slots);
-    }
 }
 
 impl<K: LeafTypes, T: TreeRead<K>, const N: usize> TreeRead<K> for [T; N] {}
@@ -126,12 +96,8 @@ impl<K: LeafTypes, T: TreeWrite<K>, const N: usize> TreeWrite<K> for [T; N] {}
 
 impl<K: LeafTypes, T: TreeBuild<K>, const N: usize> TreeBuild<K> for [T; N] {
     #[inline]
-    fn take_leaves<E: From<Error>>(
-        self,
-        depth: &mut Depth,
-        visit: &mut impl FnMut(K::Owned) -> Result<(), E>,
-    ) -> Result<(), E> {
-        self.into_iter().try_for_each(|element| element.take_leaves(depth, visit))
+    fn take_leaves(self, visit: &mut impl FnMut(K::Owned)) {
+        self.into_iter().for_each(|element| element.take_leaves(visit));
     }
 
     build_by_steps!(K);
@@ -176,17 +142,6 @@ impl<K: LeafTypes, T: TreeBuild<K>, const N: usize> TreeBuild<K> for [T; N] {
 
 impl<K: LeafTypes, M, T: MapTree<K, M>, const N: usize> MapTree<K, M> for [T; N] {
     type Output = [T::Output; N];
-
-    #[inline]
-    fn map_owned(
-        self,
-        depth: &mut Depth,
-        map: &mut impl FnMut(K::Owned) -> M,
-    ) -> Result<Self::Output, Error> {
-        let mut elements = self.into_iter();
-        let short = Error::Arity { expected: N, found: 0 };
-        collect(|| elements.next().ok_or(short)?.map_owned(depth, map))
-    }
 
     #[inline]
     fn map_lanes<'a, L: Lanes, E: From<Error>>(

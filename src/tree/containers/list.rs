@@ -1,6 +1,6 @@
 //! Makes trees of lists without a fixed length: slices, and vectors through a macro.
 
-use crate::base::attempt::ok;
+use crate::base::attempt::{done, ok};
 use crate::base::error::Error;
 use crate::encode::depth::Depth;
 use crate::encode::describe::Describe;
@@ -12,11 +12,9 @@ use crate::encode::structure::{
 use crate::format::heading;
 use crate::tree::lanes::{Lanes, Leaves, Trees};
 use crate::tree::leaf_types::LeafTypes;
-use crate::tree::one_leaf::leaf_of_children;
-use crate::tree::pairing::{Pairing, nodes_of};
-use crate::tree::traits::{MapTree, TreeRead, TreeWalk, TreeWrite, ZipPrefix};
-use crate::tree::vector::Vector;
-use crate::tree::visit::{Visit, VisitLanes};
+use crate::tree::pairing::Pairing;
+use crate::tree::traits::{TreeRead, TreeWalk, TreeWrite, ZipPrefix};
+use crate::tree::visit::{VisitLanes, each};
 
 impl<T: Structure> Structure for [T] {
     const SHAPE: &'static Shape = &Shape::ListOf(ShapeOf(|| T::SHAPE));
@@ -55,33 +53,8 @@ impl<K: LeafTypes, T: TreeWalk<K>> TreeWalk<K> for [T] {
         K: 'a,
         Self: 'a,
     {
-        let len = L::first::<[T]>(&lists).len();
-        L::same::<[T]>(&lists, depth, |list| list.len() == len)?;
-        L::pass(depth, 1);
+        ok!(begin_lists::<T, L, E>(&lists, depth));
         T::walk_slices::<L, E>(lists, depth, visit)
-    }
-
-    #[inline]
-    fn leaf_lane<'a, L: Lanes>(
-        list: Trees<'a, L, Self>,
-        index: &mut usize,
-        depth: &mut Depth,
-    ) -> Result<Option<Leaves<'a, L, K>>, Error>
-    where
-        K: 'a,
-        Self: 'a,
-    {
-        let len = L::first::<[T]>(&list).len();
-        let elements = L::iter(L::map(list, |list| list.iter(), |list| list.iter_mut()));
-        leaf_of_children::<K, T, L>(elements, len, index, depth)
-    }
-
-    #[inline]
-    fn walk<'a, V: Visit<'a, K>>(&'a self, depth: &mut Depth, visit: &mut V) -> Result<(), V::Error>
-    where
-        K: 'a,
-    {
-        T::walk_slice(self, depth, visit)
     }
 }
 
@@ -105,12 +78,35 @@ impl<K: LeafTypes, J: LeafTypes, O: TreeRead<J>, T: ZipPrefix<K, J, O>> ZipPrefi
         O: 'a,
         Self: 'a,
     {
-        let len = L::first::<[O]>(&lists).len();
-        L::same::<[O]>(&lists, pairing.depth(), |list| list.len() == len)?;
-        pairing.check::<L>(P::first::<[T]>(&prefix).len() == len)?;
-        pairing.pass::<L>();
+        done!(begin_zip::<T, O, P, L, E>(&prefix, &lists, pairing));
         zip_elements::<K, J, T, O, P, L, E>(prefix, lists, pairing, visit)
     }
+}
+
+/// Checks that the lists of a [`Pairing`] have one length, and counts their node.
+#[inline]
+pub(crate) fn begin_zip<T, O, P: Lanes, L: Lanes, E: From<Error>>(
+    prefix: &Trees<'_, P, [T]>,
+    lists: &Trees<'_, L, [O]>,
+    pairing: &mut Pairing,
+) -> Result<(), E> {
+    let len = L::first::<[O]>(lists).len();
+    ok!(L::same::<[O]>(lists, pairing.depth(), |list| list.len() == len).map_err(E::from));
+    ok!(pairing.check::<L>(P::first::<[T]>(prefix).len() == len).map_err(E::from));
+    pairing.pass::<L>();
+    Ok(())
+}
+
+/// Checks that lists have one length, and counts their node.
+#[inline]
+pub(crate) fn begin_lists<T, L: Lanes, E: From<Error>>(
+    lists: &Trees<'_, L, [T]>,
+    depth: &mut Depth,
+) -> Result<(), E> {
+    let len = L::first::<[T]>(lists).len();
+    ok!(L::same::<[T]>(lists, depth, |list| list.len() == len).map_err(E::from));
+    L::pass(depth, 1);
+    Ok(())
 }
 
 /// Walks over the elements of a list and of the lists of a [`Pairing`], all of one length, as
@@ -131,17 +127,46 @@ where
     L: Lanes,
     E: From<Error>,
 {
+    // A function of its own, so that its values are no part of the frames of a recursive type, which has no fixed structure.
+    if const { T::TREEDEF.is_some() && O::TREEDEF.is_some() } {
+        return zip_fixed::<K, J, T, O, P, L, E>(prefix, lists, pairing, visit);
+    }
+    let mut elements = each::<T, P>(prefix).zip(each::<O, L>(lists));
+    #[expect(
+        clippy::while_let_on_iterator,
+        reason = "`for` takes more of each frame, for a second iterator"
+    )]
+    while let Some((prefix, trees)) = elements.next() {
+        done!(T::zip_lanes::<P, L, E>(prefix, trees, pairing, visit));
+    }
+    Ok(())
+}
+
+/// As [`zip_elements`], for elements of fixed structure. If they cannot differ, their nodes are counted at once.
+#[inline]
+fn zip_fixed<'a, K, J, T, O, P, L, E>(
+    prefix: Trees<'a, P, [T]>,
+    lists: Trees<'a, L, [O]>,
+    pairing: &mut Pairing,
+    visit: &mut impl FnMut(Leaves<'a, P, K>, Leaves<'a, L, J>) -> Result<(), E>,
+) -> Result<(), E>
+where
+    K: LeafTypes + 'a,
+    J: LeafTypes + 'a,
+    T: ZipPrefix<K, J, O> + 'a,
+    O: TreeRead<J> + 'a,
+    P: Lanes,
+    L: Lanes,
+    E: From<Error>,
+{
     let len = L::first::<[O]>(&lists).len();
-    let prefix = P::iter(P::map(prefix, |list| list.iter(), |list| list.iter_mut()));
-    let elements = prefix.zip(L::iter(L::map(lists, |list| list.iter(), |list| list.iter_mut())));
-    if let (Some(own), Some(other)) = const { (nodes_of::<T>(), nodes_of::<O>()) }
-        && pairing.is_settled(T::TREEDEF, O::TREEDEF)
-    {
+    let elements = each::<T, P>(prefix).zip(each::<O, L>(lists));
+    if pairing.is_settled::<T, O>() {
         let mut unread = *pairing;
         for (prefix, trees) in elements {
             ok!(T::zip_lanes::<P, L, E>(prefix, trees, &mut unread, visit));
         }
-        pairing.pass_elements::<L>(own, other, len);
+        pairing.pass_all::<T, O, L>(len);
         return Ok(());
     }
     for (prefix, trees) in elements {
@@ -150,28 +175,7 @@ where
     Ok(())
 }
 
-/// Maps the elements of lists of the length `len`.
-#[inline]
-pub(crate) fn map_elements<'a, K, M, T, L, E, C>(
-    lists: Trees<'a, L, [T]>,
-    len: usize,
-    depth: &mut Depth,
-    map: &mut impl FnMut(Leaves<'a, L, K>) -> Result<M, E>,
-) -> Result<C, E>
-where
-    K: LeafTypes + 'a,
-    T: MapTree<K, M> + 'a,
-    L: Lanes,
-    E: From<Error>,
-    C: Vector<T::Output>,
-{
-    let full = depth.mismatch();
-    let lists = L::iter(L::map(lists, |list| list.iter(), |list| list.iter_mut()));
-    let elements = lists.map(|trees| T::map_lanes::<L, E>(trees, depth, map));
-    C::with_room(len).with(elements, full.into())
-}
-
-/// Implements the tree traits for a [`Vector`] type that derefs to a slice. `room` is its capacity, and `owned` iterates
+/// Implements the tree traits for a [`Vector`](crate::tree::vector::Vector) type that derefs to a slice. `room` is its capacity, and `owned` iterates
 /// over the elements by value.
 macro_rules! vector {
     (
@@ -211,29 +215,9 @@ macro_rules! vector {
                 Self: 'a,
             {
                 let lists = L::map(lists, Self::as_slice, Self::as_mut_slice);
-                <[T]>::walk_lanes::<L, E>(lists, depth, visit)
-            }
-
-            #[inline]
-            fn leaf_lane<'a, L: Lanes>(
-                list: Trees<'a, L, Self>,
-                index: &mut usize,
-                depth: &mut Depth,
-            ) -> Result<Option<Leaves<'a, L, K>>, Error>
-            where
-                K: 'a,
-                Self: 'a,
-            {
-                let list = L::map(list, Self::as_slice, Self::as_mut_slice);
-                <[T]>::leaf_lane::<L>(list, index, depth)
-            }
-
-            #[inline]
-            fn walk<'a, V: Visit<'a, K>>(&'a self, depth: &mut Depth, visit: &mut V) -> Result<(), V::Error>
-            where
-                K: 'a,
-            {
-                T::walk_slice(self.as_slice(), depth, visit)
+                // Not the walk of a slice, which would be one more frame for each level of a recursive type.
+                ok!($crate::tree::containers::list::begin_lists::<T, L, E>(&lists, depth));
+                T::walk_slices::<L, E>(lists, depth, visit)
             }
         }
 
@@ -243,15 +227,8 @@ macro_rules! vector {
 
         impl<K: LeafTypes, T: TreeBuild<K> $($generics)*> TreeBuild<K> for $vector<T $(, $param)?> {
             #[inline]
-            fn take_leaves<E: From<Error>>(
-                self,
-                depth: &mut Depth,
-                visit: &mut impl FnMut(K::Owned) -> Result<(), E>,
-            ) -> Result<(), E> {
-                for element in $owned(self) {
-                    ok!(element.take_leaves(depth, visit));
-                }
-                Ok(())
+            fn take_leaves(self, visit: &mut impl FnMut(K::Owned)) {
+                $owned(self).for_each(|element| element.take_leaves(visit));
             }
 
             build_by_steps!(K);
@@ -303,16 +280,6 @@ macro_rules! vector {
         impl<K: LeafTypes, M, T: MapTree<K, M> $($generics)*> MapTree<K, M> for $vector<T $(, $param)?> {
             type Output = $vector<T::Output $(, $param)?>;
 
-            fn map_owned(
-                self,
-                depth: &mut Depth,
-                map: &mut impl FnMut(K::Owned) -> M,
-            ) -> Result<Self::Output, Error> {
-                // The mapped vector has the same capacity, so it has room.
-                let (full, elements) = (depth.mismatch(), Self::Output::with_room(self.len()));
-                elements.with($owned(self).map(|element| element.map_owned(depth, map)), full)
-            }
-
             fn map_lanes<'a, L: Lanes, E: From<Error>>(
                 lists: Trees<'a, L, Self>,
                 depth: &mut Depth,
@@ -322,11 +289,17 @@ macro_rules! vector {
                 K: 'a,
                 Self: 'a,
             {
-                let len = L::first::<Self>(&lists).len();
-                L::same::<Self>(&lists, depth, |list| list.len() == len)?;
-                L::pass(depth, 1);
+                let full = depth.mismatch();
                 let lists = L::map(lists, |list| list.as_slice(), |list| list.as_mut_slice());
-                map_elements::<K, M, T, L, E, _>(lists, len, depth, map)
+                ok!($crate::tree::containers::list::begin_lists::<T, L, E>(&lists, depth));
+                let mut elements = Self::Output::with_room(L::first::<[T]>(&lists).len());
+                let mut lists = $crate::tree::visit::each::<T, L>(lists);
+                // Not `for`, which takes more of each frame, for a second iterator.
+                while let Some(trees) = lists.next() {
+                    let made = T::map_lanes::<L, E>(trees, depth, map);
+                    ok!($crate::tree::vector::put(&mut elements, made, full));
+                }
+                Ok(elements)
             }
         }
 
@@ -348,7 +321,8 @@ macro_rules! vector {
             {
                 let prefix = P::map(prefix, |list| list.as_slice(), |list| list.as_mut_slice());
                 let lists = L::map(lists, |list| list.as_slice(), |list| list.as_mut_slice());
-                <[T]>::zip_lanes::<P, L, E>(prefix, lists, pairing, visit)
+                $crate::base::attempt::done!($crate::tree::containers::list::begin_zip::<T, O, P, L, E>(&prefix, &lists, pairing));
+                $crate::tree::containers::list::zip_elements::<K, J, T, O, P, L, E>(prefix, lists, pairing, visit)
             }
         }
     };

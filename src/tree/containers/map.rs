@@ -87,27 +87,6 @@ macro_rules! map {
                 let values = L::map(maps, |map| values($list(map.iter())), |map| values($list(map.iter_mut())));
                 L::iter(values).try_for_each(|trees| T::walk_lanes::<L, E__>(trees, depth, visit))
             }
-
-            fn leaf_lane<'a, L: Lanes>(
-                map: Trees<'a, L, Self>,
-                index: &mut usize,
-                depth: &mut Depth,
-            ) -> Result<Option<Leaves<'a, L, K>>, Error>
-            where
-                K: 'a,
-                Self: 'a,
-            {
-                let len = L::first::<Self>(&map).len();
-                let values = L::map(map, |map| values($list(map.iter())), |map| values($list(map.iter_mut())));
-                $crate::tree::one_leaf::leaf_of_children::<K, T, L>(L::iter(values), len, index, depth)
-            }
-
-            fn walk<'a, V: Visit<'a, K>>(&'a self, depth: &mut Depth, visit: &mut V) -> Result<(), V::Error>
-            where
-                K: 'a,
-            {
-                $list(self.iter()).into_iter().try_for_each(|(_, value)| value.walk(depth, visit))
-            }
         }
 
         impl<K: LeafTypes, Q: $($key)*, T: TreeRead<K> $($generics)*> TreeRead<K> for $map<Q, T $(, $param)*> {}
@@ -118,12 +97,8 @@ macro_rules! map {
         where
             Self: Default,
         {
-            fn take_leaves<E: From<Error>>(
-                self,
-                depth: &mut Depth,
-                visit: &mut impl FnMut(K::Owned) -> Result<(), E>,
-            ) -> Result<(), E> {
-                $list(self.into_iter()).into_iter().try_for_each(|(_, value)| value.take_leaves(depth, visit))
+            fn take_leaves(self, visit: &mut impl FnMut(K::Owned)) {
+                $list(self.into_iter()).into_iter().for_each(|(_, value)| value.take_leaves(visit));
             }
 
             build_by_steps!(K);
@@ -163,19 +138,6 @@ macro_rules! map {
             $map<Q, T::Output $(, $param)*>: Default,
         {
             type Output = $map<Q, T::Output $(, $param)*>;
-
-            fn map_owned(
-                self,
-                depth: &mut Depth,
-                map: &mut impl FnMut(K::Owned) -> M,
-            ) -> Result<Self::Output, Error> {
-                // The mapped map has the same capacity, so it has room.
-                let (full, mut mapped) = (depth.mismatch(), Self::Output::default());
-                for (key, value) in $list(self.into_iter()) {
-                    $insert(&mut mapped, key, value.map_owned(depth, map)?).map_err(|_| full)?;
-                }
-                Ok(mapped)
-            }
 
             fn map_lanes<'a, L: Lanes, E__: From<Error>>(
                 maps: Trees<'a, L, Self>,

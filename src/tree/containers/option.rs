@@ -16,7 +16,7 @@ use crate::tree::pairing::Pairing;
 use crate::tree::rebuild::{Rebuild, build_by_steps};
 use crate::tree::source::Source;
 use crate::tree::traits::{MapTree, TreeBuild, TreeRead, TreeWalk, TreeWrite, ZipPrefix};
-use crate::tree::visit::{Visit, VisitLanes};
+use crate::tree::visit::VisitLanes;
 use crate::treedef::cursor::Siblings;
 
 impl<T: Structure> Structure for Option<T> {
@@ -81,33 +81,6 @@ impl<K: LeafTypes, T: TreeWalk<K>> TreeWalk<K> for Option<T> {
             Err(error) => Err(error.into()),
         }
     }
-
-    #[inline]
-    fn leaf_lane<'a, L: Lanes>(
-        tree: Trees<'a, L, Self>,
-        index: &mut usize,
-        depth: &mut Depth,
-    ) -> Result<Option<Leaves<'a, L, K>>, Error>
-    where
-        K: 'a,
-        Self: 'a,
-    {
-        match some::<T, L>(tree, depth)? {
-            Some(tree) => T::leaf_lane::<L>(tree, index, depth),
-            None => Ok(None),
-        }
-    }
-
-    #[inline]
-    fn walk<'a, V: Visit<'a, K>>(&'a self, depth: &mut Depth, visit: &mut V) -> Result<(), V::Error>
-    where
-        K: 'a,
-    {
-        match self {
-            Some(value) => value.walk(depth, visit),
-            None => Ok(()),
-        }
-    }
 }
 
 impl<K: LeafTypes, T: TreeRead<K>> TreeRead<K> for Option<T> {}
@@ -137,14 +110,9 @@ fn some<'a, T: Structure, L: Lanes>(
 
 impl<K: LeafTypes, T: TreeBuild<K>> TreeBuild<K> for Option<T> {
     #[inline]
-    fn take_leaves<E: From<Error>>(
-        self,
-        depth: &mut Depth,
-        visit: &mut impl FnMut(K::Owned) -> Result<(), E>,
-    ) -> Result<(), E> {
-        match self {
-            Some(value) => value.take_leaves(depth, visit),
-            None => Ok(()),
+    fn take_leaves(self, visit: &mut impl FnMut(K::Owned)) {
+        if let Some(value) = self {
+            value.take_leaves(visit);
         }
     }
 
@@ -185,18 +153,6 @@ impl<K: LeafTypes, T: TreeBuild<K>> TreeBuild<K> for Option<T> {
 
 impl<K: LeafTypes, M, T: MapTree<K, M>> MapTree<K, M> for Option<T> {
     type Output = Option<T::Output>;
-
-    #[inline]
-    fn map_owned(
-        self,
-        depth: &mut Depth,
-        map: &mut impl FnMut(K::Owned) -> M,
-    ) -> Result<Self::Output, Error> {
-        match self {
-            Some(value) => value.map_owned(depth, map).map(Some),
-            None => Ok(None),
-        }
-    }
 
     #[inline]
     fn map_lanes<'a, L: Lanes, E: From<Error>>(

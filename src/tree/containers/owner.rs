@@ -22,7 +22,7 @@ use crate::tree::pairing::Pairing;
 use crate::tree::rebuild::{Rebuild, build_by_steps};
 use crate::tree::source::Source;
 use crate::tree::traits::{MapTree, TreeBuild, TreeRead, TreeWalk, TreeWrite, ZipPrefix};
-use crate::tree::visit::{Visit, VisitLanes};
+use crate::tree::visit::VisitLanes;
 use crate::treedef::cursor::Siblings;
 
 /// Implements the traits for an owner `$Owner` whose value satisfies `$bound`. `$write` returns the value of a `&mut $Owner`, and
@@ -34,13 +34,9 @@ macro_rules! owner {
         impl<K: LeafTypes, T: TreeWrite<K> + $($bound)* + ?Sized> TreeWrite<K> for $Owner<T> {}
 
         impl<K: LeafTypes, T: TreeBuild<K> + $($take_bound)*> TreeBuild<K> for $Owner<T> {
-            fn take_leaves<E: From<Error>>(
-                self,
-                depth: &mut Depth,
-                visit: &mut impl FnMut(K::Owned) -> Result<(), E>,
-            ) -> Result<(), E> {
+            fn take_leaves(self, visit: &mut impl FnMut(K::Owned)) {
                 let $owned = self;
-                $take.take_leaves(depth, visit)
+                $take.take_leaves(visit);
             }
 
             build_by_steps!(K);
@@ -67,15 +63,6 @@ macro_rules! owner {
 
         impl<K: LeafTypes, M, T: MapTree<K, M> + $($take_bound)*> MapTree<K, M> for $Owner<T> {
             type Output = $Owner<T::Output>;
-
-            fn map_owned(
-                self,
-                depth: &mut Depth,
-                map: &mut impl FnMut(K::Owned) -> M,
-            ) -> Result<Self::Output, Error> {
-                let $owned = self;
-                $take.map_owned(depth, map).map($Owner::new)
-            }
 
             fn map_lanes<'a, L: Lanes, E: From<Error>>(
                 trees: Trees<'a, L, Self>,

@@ -16,7 +16,7 @@ use crate::tree::pairing::Pairing;
 use crate::tree::rebuild::Rebuild;
 use crate::tree::source::Source;
 use crate::tree::traits::{MapTree, TreeBuild, TreeRead, TreeWalk, TreeWrite, ZipPrefix};
-use crate::tree::visit::{Visit, VisitLanes};
+use crate::tree::visit::VisitLanes;
 use crate::treedef::cursor::Siblings;
 
 /// Implements reading for a pointer type `$pointer`, as its target. `$other` is the pointer type of the other trees of
@@ -69,36 +69,6 @@ macro_rules! pointer {
                     Ok(trees) => T::walk_lanes::<L, E>(trees, depth, visit),
                     Err(error) => Err(error.into()),
                 }
-            }
-
-            #[inline]
-            fn leaf_lane<'a, L: Lanes>(
-                tree: Trees<'a, L, Self>,
-                index: &mut usize,
-                depth: &mut Depth,
-            ) -> Result<Option<Leaves<'a, L, K>>, Error>
-            where
-                K: 'a,
-                Self: 'a,
-            {
-                let tree = L::split::<$pointer, _, _>(tree, depth, |tree| Some(&**tree), |$tree| $write)?;
-                T::leaf_lane::<L>(tree, index, depth)
-            }
-
-            #[inline]
-            fn walk<'a, V: Visit<'a, K>>(&'a self, depth: &mut Depth, visit: &mut V) -> Result<(), V::Error>
-            where
-                K: 'a,
-            {
-                (**self).walk(depth, visit)
-            }
-
-            #[inline]
-            fn fill_slots<'a, V: Visit<'a, K>>(&'a self, slots: &mut [V::Slot])
-            where
-                K: 'a,
-            {
-                (**self).fill_slots::<V>(slots);
             }
         }
 
@@ -168,21 +138,6 @@ impl<K: LeafTypes, T: ?Sized> TreeWalk<K> for PhantomData<T> {
         L::pass(depth, 1);
         Ok(())
     }
-
-    #[inline]
-    fn walk<'a, V: Visit<'a, K>>(&'a self, _: &mut Depth, _: &mut V) -> Result<(), V::Error>
-    where
-        K: 'a,
-    {
-        Ok(())
-    }
-
-    #[inline]
-    fn fill_slots<'a, V: Visit<'a, K>>(&'a self, _: &mut [V::Slot])
-    where
-        K: 'a,
-    {
-    }
 }
 
 impl<K: LeafTypes, T: ?Sized> TreeRead<K> for PhantomData<T> {}
@@ -191,13 +146,7 @@ impl<K: LeafTypes, T: ?Sized> TreeWrite<K> for PhantomData<T> {}
 
 impl<K: LeafTypes, T: ?Sized> TreeBuild<K> for PhantomData<T> {
     #[inline]
-    fn take_leaves<E: From<Error>>(
-        self,
-        _: &mut Depth,
-        _: &mut impl FnMut(K::Owned) -> Result<(), E>,
-    ) -> Result<(), E> {
-        Ok(())
-    }
+    fn take_leaves(self, _: &mut impl FnMut(K::Owned)) {}
 
     #[inline]
     fn build<S: Source<K>>(
@@ -227,11 +176,6 @@ impl<K: LeafTypes, T: ?Sized> TreeBuild<K> for PhantomData<T> {
 
 impl<K: LeafTypes, M, T: ?Sized> MapTree<K, M> for PhantomData<T> {
     type Output = Self;
-
-    #[inline]
-    fn map_owned(self, _: &mut Depth, _: &mut impl FnMut(K::Owned) -> M) -> Result<Self, Error> {
-        Ok(self)
-    }
 
     #[inline]
     fn map_lanes<'a, L: Lanes, E: From<Error>>(

@@ -8,14 +8,14 @@ use crate::encode::limits::Limits;
 use crate::encode::shape::{Shape, Shapes};
 use crate::encode::structure::{Structure, fixed_def};
 use crate::format::heading;
-use crate::tree::derive_support::{fill_child, fill_fixed, fixed_like, leaf_of_child};
+use crate::tree::derive_support::fixed_like;
 use crate::tree::lanes::{Lanes, Leaves, Trees};
 use crate::tree::leaf_types::LeafTypes;
 use crate::tree::pairing::Pairing;
 use crate::tree::rebuild::{Rebuild, build_by_steps};
 use crate::tree::source::Source;
 use crate::tree::traits::{MapTree, TreeBuild, TreeRead, TreeWalk, TreeWrite, ZipPrefix, is_fixed};
-use crate::tree::visit::{Visit, VisitLanes};
+use crate::tree::visit::VisitLanes;
 use crate::treedef::cursor::Siblings;
 
 macro_rules! count {
@@ -88,50 +88,6 @@ macro_rules! tuple {
                 let _ = visit;
                 Ok(())
             }
-
-            #[inline]
-            fn leaf_lane<'a, L_: Lanes>(
-                tree: Trees<'a, L_, Self>,
-                index: &mut usize,
-                depth: &mut Depth,
-            ) -> Result<Option<Leaves<'a, L_, K>>, Error>
-            where
-                K: 'a,
-                Self: 'a,
-            {
-                let ($($t,)*) = split::<L_, $($T),*>(tree);
-                $(
-                    if let Some(leaf) = leaf_of_child::<K, $T, L_>($t, index, depth)? {
-                        return Ok(Some(leaf));
-                    }
-                )*
-                let _ = (index, depth);
-                Ok(None)
-            }
-
-            #[inline]
-            fn walk<'a, V: Visit<'a, K>>(&'a self, depth: &mut Depth, visit: &mut V) -> Result<(), V::Error>
-            where
-                K: 'a,
-            {
-                if const { V::SLOTS && Self::LEAVES.is_some() } && !fill_fixed(self, visit)? {
-                    return Ok(());
-                }
-                let ($($t,)*) = self;
-                $($t.walk(depth, visit)?;)*
-                let _ = depth;
-                Ok(())
-            }
-
-            #[inline]
-            fn fill_slots<'a, V: Visit<'a, K>>(&'a self, mut slots: &mut [V::Slot])
-            where
-                K: 'a,
-            {
-                let ($($t,)*) = self;
-                $(fill_child::<K, $T, V>($t, &mut slots);)*
-                let _ = &mut slots;
-            }
         }
 
         impl<K: LeafTypes, $($T: TreeRead<K>),*> TreeRead<K> for ($($T,)*) {}
@@ -140,15 +96,10 @@ macro_rules! tuple {
 
         impl<K: LeafTypes, $($T: TreeBuild<K>),*> TreeBuild<K> for ($($T,)*) {
             #[inline]
-            fn take_leaves<E: From<Error>>(
-                self,
-                depth: &mut Depth,
-                visit: &mut impl FnMut(K::Owned) -> Result<(), E>,
-            ) -> Result<(), E> {
+            fn take_leaves(self, visit: &mut impl FnMut(K::Owned)) {
                 let ($($t,)*) = self;
-                $($t.take_leaves(depth, visit)?;)*
-                let _ = (depth, visit);
-                Ok(())
+                $($t.take_leaves(visit);)*
+                let _ = visit;
             }
 
             build_by_steps!(K);
@@ -188,17 +139,6 @@ macro_rules! tuple {
 
         impl<K: LeafTypes, M, $($T: MapTree<K, M>),*> MapTree<K, M> for ($($T,)*) {
             type Output = ($($T::Output,)*);
-
-            #[inline]
-            fn map_owned(
-                self,
-                depth: &mut Depth,
-                map: &mut impl FnMut(K::Owned) -> M,
-            ) -> Result<Self::Output, Error> {
-                let ($($t,)*) = self;
-                let _ = (&depth, &map);
-                Ok(($($t.map_owned(depth, map)?,)*))
-            }
 
             #[inline]
             fn map_lanes<'a, L_: Lanes, X: From<Error>>(

@@ -8,13 +8,13 @@
 //! | a structure is described the same each time, in exactly the bytes it asks for | a description that depends on a counter |
 //! | the bytes are a treedef, and the value matches it and no other | a name or key that `describe` leaves out |
 //! | `LEAVES`, `TREEDEF` and `num_leaves` are those of the described structure | a `SHAPE` with a field too few |
-//! | every way to read gives the same leaves in the same order | `fill_slots` in another order than `walk` |
+//! | every way to read gives the same leaves in the same order | `walk_lanes` that gives a run backwards |
 //! | leaves are changed and taken out in that order too | a ring whose `walk_lanes` or `take_leaves` begins at the front of its memory |
 //! | what is built has the structure and the leaves it was built from | `build` that swaps two fields |
 //! | the copies of an element in a list are built like the first, from their own leaves | `build_like` that swaps two fields |
 //! | too few, too many leaves and the treedef of another structure are errors | `build` that reads no head |
 //! | walked together, trees of two structures are an error, at the first node that differs | `walk_lanes` without `L::same` or `L::pass` |
-//! | in a list, elements are described and read one after the other | `fill_slots` that skips a slot |
+//! | in a list, elements are described and read one after the other | `walk_slices` that skips an element |
 //! | a map keeps the structure; two maps one after the other are one | `map_lanes` that drops a field |
 //! | zipped with itself, by `with` and by `under`, each leaf of a tree meets itself | `zip_lanes` that stops early |
 //!

@@ -4,7 +4,8 @@ use std::fmt::Debug;
 
 use proptest::test_runner::TestCaseError;
 use treedef::encode::{Depth, structure_bound};
-use treedef::tree::{CloneLeaves, LeafItem, Structure, TreeBuild, TreeRead, TreeWrite, Visit};
+use treedef::tree::lanes::Ref;
+use treedef::tree::{CloneLeaves, LeafItem, Structure, TreeBuild, TreeRead, TreeWrite, VisitLanes};
 use treedef::{Error, Leaf, Tree, TreeDef, for_each_mut, leaves_into, structure_into, unflatten};
 
 use super::report::{done, equal, same};
@@ -35,7 +36,7 @@ where
 {
     let law = "there are as many leaves to read as described, and they are those copied out";
     let mut walked = Walked::<K>(Vec::new());
-    done(law, "walk", value.walk(&mut Depth::default(), &mut walked))?;
+    done(law, "walk", T::walk_lanes::<Ref, Error>(value, &mut Depth::default(), &mut walked))?;
     let walked = walked.0;
     let described = done(law, "num_leaves", value.num_leaves())?;
     equal(law, ("leaves to read", walked.len()), ("described", described))?;
@@ -90,14 +91,9 @@ where
 /// Collects leaves one by one.
 struct Walked<K: CloneLeaves>(Vec<K::Owned>);
 
-impl<'a, K: CloneLeaves + 'a> Visit<'a, K> for Walked<K> {
-    type Slot = ();
-    type Error = Error;
-
+impl<'a, K: CloneLeaves + 'a> VisitLanes<'a, K, Ref, Error> for Walked<K> {
     fn leaf(&mut self, leaf: K::Ref<'a>) -> Result<(), Error> {
         self.0.push(K::cloned(leaf));
         Ok(())
     }
-
-    fn slot(_: K::Ref<'a>) {}
 }

@@ -7,7 +7,7 @@ use treedef::encode::Depth;
 use treedef::tree::lanes::{Lanes, Leaves, Pairing, Trees};
 use treedef::tree::{
     Describe, Encode, MapTree, Rebuild, Shape, Shapes, Siblings, Source, Structure, TreeBuild,
-    TreeRead, TreeWalk, TreeWrite, Visit, VisitLanes, ZipPrefix, build_fixed, is_fixed,
+    TreeRead, TreeWalk, TreeWrite, VisitLanes, ZipPrefix, build_fixed, is_fixed,
 };
 use treedef::{Error, Kind, Tree, head};
 use treedef_proptest::laws;
@@ -17,8 +17,6 @@ use treedef_proptest::laws;
 struct Pair<const MISTAKE: u8, const FIXED: bool>(f32, f32);
 
 const NONE: u8 = 0;
-const WALK_SKIPS: u8 = 1;
-const FILL_SWAPS: u8 = 2;
 const WALK_LANES_SWAPS: u8 = 3;
 const WALK_LANES_SKIPS: u8 = 4;
 const TAKE_SWAPS: u8 = 5;
@@ -27,19 +25,15 @@ const FROM_LEAVES_SWAPS: u8 = 7;
 const BUILD_TAKES_ANY_HEAD: u8 = 8;
 const BUILD_LEAVES_CHILDREN: u8 = 9;
 const MAP_LANES_SWAPS: u8 = 10;
-const MAP_OWNED_REPEATS: u8 = 11;
 const ZIP_STOPS: u8 = 12;
 const DESCRIBE_SAYS_MORE: u8 = 13;
 const DESCRIBE_BREAKS_ITS_WORD: u8 = 14;
 const DESCRIBE_CHANGES: u8 = 15;
 const LEAVES_ARE_THREE: u8 = 16;
 const SHAPE_IS_A_LIST: u8 = 17;
-const WALK_SLICE_REVERSES: u8 = 18;
 const ZIP_SWAPS: u8 = 19;
 const BUILD_LIKE_SWAPS: u8 = 20;
 const TEMPLATE_IS_NONE: u8 = 21;
-const LEAF_LANE_SWAPS: u8 = 22;
-const LEAF_LANE_KEEPS_THE_INDEX: u8 = 23;
 const WALK_LANES_COUNTS_ONE: u8 = 24;
 const WALK_SLICES_SWAPS: u8 = 25;
 
@@ -120,56 +114,6 @@ impl<const MISTAKE: u8, const FIXED: bool> TreeWalk<f32> for Pair<MISTAKE, FIXED
         }
         Ok(())
     }
-
-    fn leaf_lane<'a, L: Lanes>(
-        pair: Trees<'a, L, Self>,
-        index: &mut usize,
-        _: &mut Depth,
-    ) -> Result<Option<Leaves<'a, L, f32>>, Error> {
-        let (first, second) = L::unzip(parts::<L, MISTAKE, FIXED>(pair));
-        Ok(match *index {
-            0 | 1 if (MISTAKE == LEAF_LANE_SWAPS) == (*index == 0) => Some(second),
-            0 | 1 => Some(first),
-            _ => {
-                *index -= if MISTAKE == LEAF_LANE_KEEPS_THE_INDEX { 0 } else { 2 };
-                None
-            }
-        })
-    }
-
-    fn walk<'a, V: Visit<'a, f32>>(&'a self, _: &mut Depth, visit: &mut V) -> Result<(), V::Error> {
-        if let Some(leaves) = Self::LEAVES
-            && let Some(slots) = visit.room(leaves)?
-        {
-            self.fill_slots::<V>(slots);
-            return Ok(());
-        }
-        visit.leaf(&self.0)?;
-        if MISTAKE == WALK_SKIPS { Ok(()) } else { visit.leaf(&self.1) }
-    }
-
-    fn fill_slots<'a, V: Visit<'a, f32>>(&'a self, slots: &mut [V::Slot]) {
-        for (slot, leaf) in slots.iter_mut().zip(self.fields(FILL_SWAPS)) {
-            *slot = V::slot(leaf);
-        }
-    }
-
-    fn walk_slice<'a, V: Visit<'a, f32>>(
-        elements: &'a [Self],
-        depth: &mut Depth,
-        visit: &mut V,
-    ) -> Result<(), V::Error> {
-        let mut elements: Vec<_> = elements.iter().collect();
-        if MISTAKE == WALK_SLICE_REVERSES {
-            // The pairs in order, but each from its end.
-            for Self(first, second) in elements {
-                visit.leaf(second)?;
-                visit.leaf(first)?;
-            }
-            return Ok(());
-        }
-        elements.drain(..).try_for_each(|element| element.walk(depth, visit))
-    }
 }
 
 impl<const MISTAKE: u8, const FIXED: bool> TreeRead<f32> for Pair<MISTAKE, FIXED> {}
@@ -177,12 +121,8 @@ impl<const MISTAKE: u8, const FIXED: bool> TreeRead<f32> for Pair<MISTAKE, FIXED
 impl<const MISTAKE: u8, const FIXED: bool> TreeWrite<f32> for Pair<MISTAKE, FIXED> {}
 
 impl<const MISTAKE: u8, const FIXED: bool> TreeBuild<f32> for Pair<MISTAKE, FIXED> {
-    fn take_leaves<E: From<Error>>(
-        self,
-        _: &mut Depth,
-        visit: &mut impl FnMut(f32) -> Result<(), E>,
-    ) -> Result<(), E> {
-        self.fields(TAKE_SWAPS).into_iter().try_for_each(|leaf| visit(*leaf))
+    fn take_leaves(self, visit: &mut impl FnMut(f32)) {
+        self.fields(TAKE_SWAPS).into_iter().for_each(|leaf| visit(*leaf));
     }
 
     fn build<S: Source<f32>>(
@@ -226,11 +166,6 @@ impl<const MISTAKE: u8, const FIXED: bool> TreeBuild<f32> for Pair<MISTAKE, FIXE
 impl<const MISTAKE: u8, const FIXED: bool> MapTree<f32, f32> for Pair<MISTAKE, FIXED> {
     type Output = Self;
 
-    fn map_owned(self, _: &mut Depth, map: &mut impl FnMut(f32) -> f32) -> Result<Self, Error> {
-        let first = map(self.0);
-        Ok(Self(first, if MISTAKE == MAP_OWNED_REPEATS { first } else { map(self.1) }))
-    }
-
     fn map_lanes<'a, L: Lanes, E: From<Error>>(
         pairs: Trees<'a, L, Self>,
         depth: &mut Depth,
@@ -271,9 +206,7 @@ struct Ring<const MISTAKE: u8> {
 const RING_WALK_LANES: u8 = 1;
 const RING_TAKE: u8 = 2;
 const RING_MAP_LANES: u8 = 3;
-const RING_MAP_OWNED: u8 = 4;
 const RING_ZIP: u8 = 5;
-const RING_WALK: u8 = 6;
 const RING_WALK_LANES_DO_NOT_COMPARE: u8 = 7;
 const RING_MAP_LANES_DO_NOT_COMPARE: u8 = 8;
 const RING_ZIP_DOES_NOT_COMPARE: u8 = 9;
@@ -332,14 +265,6 @@ impl<const MISTAKE: u8> TreeWalk<f32> for Ring<MISTAKE> {
         );
         L::iter(leaves).try_for_each(|leaves| visit.leaf(leaves))
     }
-
-    fn walk<'a, V: Visit<'a, f32>>(&'a self, _: &mut Depth, visit: &mut V) -> Result<(), V::Error> {
-        self.leaves(RING_WALK).try_for_each(|leaf| visit.leaf(leaf))
-    }
-
-    fn fill_slots<'a, V: Visit<'a, f32>>(&'a self, _: &mut [V::Slot]) {
-        unreachable!("the number of leaves varies");
-    }
 }
 
 impl<const MISTAKE: u8> TreeRead<f32> for Ring<MISTAKE> {}
@@ -347,12 +272,8 @@ impl<const MISTAKE: u8> TreeRead<f32> for Ring<MISTAKE> {}
 impl<const MISTAKE: u8> TreeWrite<f32> for Ring<MISTAKE> {}
 
 impl<const MISTAKE: u8> TreeBuild<f32> for Ring<MISTAKE> {
-    fn take_leaves<E: From<Error>>(
-        self,
-        _: &mut Depth,
-        visit: &mut impl FnMut(f32) -> Result<(), E>,
-    ) -> Result<(), E> {
-        self.leaves(RING_TAKE).copied().try_for_each(visit)
+    fn take_leaves(self, visit: &mut impl FnMut(f32)) {
+        self.leaves(RING_TAKE).copied().for_each(visit);
     }
 
     fn build<S: Source<f32>>(
@@ -375,10 +296,6 @@ impl<const MISTAKE: u8> TreeBuild<f32> for Ring<MISTAKE> {
 
 impl<const MISTAKE: u8> MapTree<f32, f32> for Ring<MISTAKE> {
     type Output = Self;
-
-    fn map_owned(self, _: &mut Depth, map: &mut impl FnMut(f32) -> f32) -> Result<Self, Error> {
-        Ok(Self { head: 0, items: self.leaves(RING_MAP_OWNED).copied().map(map).collect() })
-    }
 
     fn map_lanes<'a, L: Lanes, E: From<Error>>(
         rings: Trees<'a, L, Self>,
@@ -407,8 +324,7 @@ impl<const MISTAKE: u8> ZipPrefix<f32, f32, Self> for Ring<MISTAKE> {
             pairing.check::<L>(P::first::<Self>(&prefix).items.len() == len)?;
         }
         (0..=len).for_each(|_| pairing.pass::<L>());
-        let prefix =
-            P::map(prefix, |ring| ring.leaves(RING_WALK), |ring| ring.leaves_mut(RING_WALK));
+        let prefix = P::map(prefix, |ring| ring.leaves(u8::MAX), |ring| ring.leaves_mut(u8::MAX));
         let leaves = L::map(rings, |ring| ring.leaves(RING_ZIP), |ring| ring.leaves_mut(RING_ZIP));
         P::iter(prefix).zip(L::iter(leaves)).try_for_each(|(own, other)| visit(own, other))
     }
@@ -447,7 +363,6 @@ fn a_right_implementation_by_hand_keeps_all_laws() {
 fn each_mistake_breaks_the_law_that_names_it() {
     const READ: &str = "as many leaves to read as described, and they are those copied out";
     const ORDER: &str = "in the order in which they are read";
-    const INDEX: &str = "a leaf is found by its index";
     const BUILT: &str = "what is built has the structure";
     const COPIES: &str = "the copies of an element are built like it";
     const MAP: &str = "a map keeps the structure and the order";
@@ -455,15 +370,10 @@ fn each_mistake_breaks_the_law_that_names_it() {
     const TWO: &str = "trees of two structures are an error";
     const CONSTANTS: &str = "the constants are those of the described structure";
     let mistakes = [
-        ("walk skips", report::<WALK_SKIPS, false>(), READ),
-        ("fill swaps", report::<FILL_SWAPS, true>(), READ),
-        ("walk_lanes swaps", report::<WALK_LANES_SWAPS, false>(), ORDER),
-        ("walk_lanes swaps, fixed", report::<WALK_LANES_SWAPS, true>(), ORDER),
-        ("walk_lanes skips", report::<WALK_LANES_SKIPS, false>(), ORDER),
-        ("walk_slices swaps", report::<WALK_SLICES_SWAPS, false>(), ORDER),
-        ("leaf_lane swaps", report::<LEAF_LANE_SWAPS, false>(), INDEX),
-        ("leaf_lane swaps, fixed", report::<LEAF_LANE_SWAPS, true>(), INDEX),
-        ("leaf_lane keeps the index", report::<LEAF_LANE_KEEPS_THE_INDEX, false>(), INDEX),
+        ("walk_lanes swaps", report::<WALK_LANES_SWAPS, false>(), BUILT),
+        ("walk_lanes swaps, fixed", report::<WALK_LANES_SWAPS, true>(), BUILT),
+        ("walk_lanes skips", report::<WALK_LANES_SKIPS, false>(), READ),
+        ("walk_slices swaps", report::<WALK_SLICES_SWAPS, false>(), "in a list"),
         ("take swaps", report::<TAKE_SWAPS, false>(), ORDER),
         ("build swaps", report::<BUILD_SWAPS, false>(), BUILT),
         ("build swaps, fixed", report::<BUILD_SWAPS, true>(), BUILT),
@@ -473,7 +383,6 @@ fn each_mistake_breaks_the_law_that_names_it() {
         ("build_like swaps", report::<BUILD_LIKE_SWAPS, false>(), COPIES),
         ("build_like is missing", report::<TEMPLATE_IS_NONE, false>(), COPIES),
         ("map_lanes swaps", report::<MAP_LANES_SWAPS, false>(), MAP),
-        ("map_owned repeats", report::<MAP_OWNED_REPEATS, false>(), MAP),
         ("zip stops", report::<ZIP_STOPS, false>(), ZIP),
         ("zip swaps", report::<ZIP_SWAPS, false>(), ZIP),
         ("describe says more", report::<DESCRIBE_SAYS_MORE, false>(), READ),
@@ -487,14 +396,11 @@ fn each_mistake_breaks_the_law_that_names_it() {
         ("LEAVES are three", report::<LEAVES_ARE_THREE, false>(), CONSTANTS),
         ("LEAVES are three, fixed", report::<LEAVES_ARE_THREE, true>(), CONSTANTS),
         ("SHAPE is a list", report::<SHAPE_IS_A_LIST, true>(), CONSTANTS),
-        ("walk_slice reverses", report::<WALK_SLICE_REVERSES, false>(), "in a list"),
         ("walk_lanes counts one", report::<WALK_LANES_COUNTS_ONE, false>(), TWO),
         ("walk_lanes counts one, fixed", report::<WALK_LANES_COUNTS_ONE, true>(), TWO),
         ("ring: walk_lanes in memory order", report_ring::<RING_WALK_LANES>(), ORDER),
-        ("ring: walk in memory order", report_ring::<RING_WALK>(), ORDER),
         ("ring: take in memory order", report_ring::<RING_TAKE>(), ORDER),
         ("ring: map_lanes in memory order", report_ring::<RING_MAP_LANES>(), MAP),
-        ("ring: map_owned in memory order", report_ring::<RING_MAP_OWNED>(), MAP),
         ("ring: zip in memory order", report_ring::<RING_ZIP>(), ZIP),
         (
             "ring: walk_lanes compare no lengths",

@@ -45,12 +45,8 @@ impl<K: LeafTypes, T: TreeRead<K>> TreeRead<K> for Queue<T> {}
 impl<K: LeafTypes, T: TreeWrite<K>> TreeWrite<K> for Queue<T> {}
 
 impl<K: LeafTypes, T: TreeBuild<K>> TreeBuild<K> for Queue<T> {
-    fn take_leaves<E: From<Error>>(
-        self,
-        depth: &mut Depth,
-        visit: &mut impl FnMut(K::Owned) -> Result<(), E>,
-    ) -> Result<(), E> {
-        self.0.into_iter().try_for_each(|tree| tree.take_leaves(depth, visit))
+    fn take_leaves(self, visit: &mut impl FnMut(K::Owned)) {
+        self.0.into_iter().for_each(|tree| tree.take_leaves(visit));
     }
 
     fn build<S: Source<K>>(
