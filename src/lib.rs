@@ -53,6 +53,7 @@
 //! | make structures of structures | [`TreeDef::compose`], [`TreeDef::replace`] and the module [`algebra`] |
 //! | find compiled code by structure | [`CallKey`], [`Cache`] and the module [`cache`] |
 //! | write a container by hand | [`tree::Structure`], which has an example |
+//! | write a treedef by hand | [`Writer`] |
 //! | learn it from the start | the [`mod@guide`], a page for each way to use it |
 //! | look up a name of JAX or optree | [`mod@names`] |
 //! | know the bytes, or how deep trees may be | [`mod@format`], [`mod@depth`] |
@@ -132,7 +133,8 @@ mod docs;
 /// Heads of nodes: the kind, keys, names and meta fields of a node, without its children.
 ///
 /// [`Head`] is a head that is read from a treedef; [`head::Keys`], [`head::ChildKeys`] and [`head::MetaFields`] are its
-/// parts. The types that implement [`head::HeadSpec`] are heads to write: [`Builder::begin`] takes them. Some have names of the standard library, so import the module and write `head::Some`.
+/// parts. The types that implement [`head::HeadSpec`] are heads to write: [`Writer::node`] takes them. Some have names of the
+/// standard library, so import the module and write `head::Some`.
 pub mod head {
     pub use crate::format::head::{ChildKey, ChildKeys, Keys, MetaFields};
     pub use crate::format::heading::{
@@ -187,12 +189,12 @@ pub use dynamic::node::Node;
 pub use dynamic::object::Object;
 pub use dynamic::view::View;
 pub use encode::arena::Arena;
-pub use encode::builder::Builder;
 pub use encode::structure::treedef_of;
 #[cfg(feature = "alloc")]
 pub use encode::treedef_box::TreeDefBox;
 pub use encode::treedef_buf::TreeDefBuf;
 pub use encode::write::{matches, structure_into};
+pub use encode::writer::Writer;
 pub use format::entry::KeyEntry;
 pub use format::head::{Head, Kind};
 pub use format::value::Value;

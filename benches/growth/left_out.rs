@@ -66,7 +66,7 @@ pub(crate) const LEFT_OUT: &[(&str, &[&str])] = &[
             "View::kind",
             "View::leaves",
             "View::treedef",
-            "Builder::num_leaves",
+            "Writer::num_leaves",
             "Arena::remaining",
             "Trail::is_empty",
         ],
@@ -113,16 +113,6 @@ pub(crate) const LEFT_OUT: &[(&str, &[&str])] = &[
             "Depth::mismatch",
             "Depth::differs",
             "Depth::leave",
-        ],
-    ),
-    (
-        "is called for each node of a typed tree by `structure_into`",
-        &[
-            "Describe::leaves",
-            "Describe::none",
-            "Describe::node",
-            "Describe::repeat",
-            "Describe::subtree",
         ],
     ),
     (

@@ -13,18 +13,15 @@ use treedef::algebra::{
 use treedef::cache::{Dtype, KeyDifference, KeyDifferences, KeyWriter, ShapeDtype};
 use treedef::diff::{Difference, Differences};
 use treedef::dynamic::{Flatten, Keyed, Trail, fold, fold_len, unflatten_into, unflatten_len};
-use treedef::encode::{
-    Store, matches_with, num_leaves_with, structure_bound, structure_bound_with,
-    structure_into_with,
-};
+use treedef::encode::{Store, structure_bound};
 use treedef::head::{DictKind, head_into, head_len};
 use treedef::nodes::Nodes;
 use treedef::path::Found;
 use treedef::text::KeyStr;
 use treedef::tree::{Structure, leaf, refs_into};
 use treedef::{
-    Arena, Builder, CallKey, DecodeError, Error, Head, KeyPath, Kind, Node, Path, TreeDef, Value,
-    View, broadcast_prefix, flatten_into, flatten_up_to, for_each, for_each_with_path, head,
+    Arena, CallKey, DecodeError, Error, Head, KeyPath, Kind, Node, Path, TreeDef, Value, View,
+    Writer, broadcast_prefix, flatten_into, flatten_up_to, for_each, for_each_with_path, head,
     leaves_into, map_with_path, matches, structure_into, treedef,
 };
 
@@ -71,22 +68,22 @@ fn print(value: impl Display) -> Done {
 
 /// Writes a structure, or says that it is refused.
 fn write(tree: &impl Structure, input: &mut Input) -> Done {
-    keep(structure_into_with(tree, &mut input.bytes, &mut input.levels).ok()?)
+    keep(structure_into(tree, &mut input.bytes).ok()?)
 }
 
 const ALGEBRA: &[Row] = &[
     ("TreeDef::compose", EachNode, |input| write(&TreeDef::compose(input.def, INNER), input)),
     ("TreeDef::compose, bounded", EachNode, |input| {
         let op = input.def.compose(INNER);
-        keep(structure_bound_with(&op, &mut input.levels).ok()?)
+        keep(structure_bound(&op).ok()?)
     }),
     ("TreeDef::compose, compared", EachNode, |input| {
         let op = input.def.compose(TreeDef::LEAF);
-        keep(matches_with(&op, input.def, &mut input.levels).ok()?)
+        keep(matches(&op, input.def).ok()?)
     }),
     ("TreeDef::compose with itself", Byte, |input| {
         let op = treedef!([*, *]).compose(input.def);
-        keep(structure_into_with(&op, &mut input.bytes, &mut input.levels).ok()?)
+        keep(structure_into(&op, &mut input.bytes).ok()?)
     }),
     ("TreeDef::transform", Byte, |input| {
         write(&TreeDef::transform(input.def, |_| Ok(black_box(Change::Keep))), input)
@@ -94,7 +91,7 @@ const ALGEBRA: &[Row] = &[
     ("TreeDef::nones_as_leaves", Byte, |input| write(&TreeDef::nones_as_leaves(input.def), input)),
     ("TreeDef::leaves_to_none", EachNode, |input| {
         let op = TreeDef::leaves_to_none(input.def, &input.marks);
-        keep(structure_into_with(&op, &mut input.bytes, &mut input.levels).ok()?)
+        keep(structure_into(&op, &mut input.bytes).ok()?)
     }),
     ("replace_nones", EachNode, |input| {
         let view = View::new(input.def, &input.leaves).ok()?;
@@ -154,12 +151,12 @@ const ALGEBRA: &[Row] = &[
     ("transpose", EachNode, |input| {
         let view = View::new(input.def, &input.leaves).ok()?;
         let def = transpose(input.def, TreeDef::LEAF, view, &mut input.out).ok()?;
-        keep(structure_into_with(&def, &mut input.bytes, &mut input.levels).ok()?)
+        keep(structure_into(&def, &mut input.bytes).ok()?)
     }),
     ("transpose, inner", EachNode, |input| {
         let view = View::new(input.def, &input.leaves).ok()?;
         let def = transpose(TreeDef::LEAF, input.def, view, &mut input.out).ok()?;
-        keep(structure_into_with(&def, &mut input.bytes, &mut input.levels).ok()?)
+        keep(structure_into(&def, &mut input.bytes).ok()?)
     }),
     ("transpose_map", EachNode, |input| {
         let view = View::new(input.def, &input.leaves).ok()?;
@@ -169,7 +166,7 @@ const ALGEBRA: &[Row] = &[
             Ok(())
         };
         let def = transpose_map(view, pair, rows, &mut input.out2, twice).ok()?;
-        keep(structure_into_with(&def, &mut input.bytes, &mut input.levels).ok()?)
+        keep(structure_into(&def, &mut input.bytes).ok()?)
     }),
     ("TreeDef::replace, last leaf", Byte, |input| {
         let last = input.def.find(input.last_path.iter().copied()).ok()?;
@@ -383,24 +380,11 @@ const ENCODE: &[Row] = &[
     ("structure_into, typed", EachNode, |input| {
         keep(structure_into(typed(input).as_slice(), &mut input.bytes).ok()?)
     }),
-    ("structure_into_with", Byte, |input| {
-        let (bytes, levels) = (&mut input.bytes, &mut input.levels);
-        keep(structure_into_with(&(input.def, input.other), bytes, levels).ok()?)
-    }),
     ("structure_bound", EachNode, |input| keep(structure_bound(typed(input).as_slice()).ok()?)),
-    ("structure_bound_with", Byte, |input| {
-        keep(structure_bound_with(&(input.def, input.other), &mut input.levels).ok()?)
-    }),
-    ("num_leaves_with", EachNode, |input| {
-        keep(num_leaves_with(typed(input).as_slice(), &mut input.levels).ok()?)
-    }),
     ("matches", EachNode, |input| {
         let tree = typed(input);
         let def = structure_into(tree.as_slice(), &mut input.bytes).ok()?;
         keep(matches(tree.as_slice(), def).ok()?)
-    }),
-    ("matches_with", Byte, |input| {
-        keep(matches_with(&input.def, input.def, &mut input.levels).ok()?)
     }),
     ("head_into", Byte, |input| {
         let heading = head::Dict::new(DictKind::Ordered, input.def.head().keys());
@@ -409,68 +393,71 @@ const ENCODE: &[Row] = &[
     ("head_len", Byte, |input| {
         keep(head_len(&head::Dict::new(DictKind::Ordered, input.def.head().keys())))
     }),
-    ("Builder::begin_head", EachNode, |input| {
-        let mut builder = Builder::new(&mut input.bytes);
+    ("Writer::begin_head", EachNode, |input| {
+        let mut out = Writer::new(&mut input.bytes);
+        out.set_max_depth(u32::MAX);
         let mut open = Vec::with_capacity(input.levels.len());
         for node in input.def.nodes() {
             let node = node.ok()?;
             for frame in open.drain(node.depth..).rev() {
-                Builder::end(&mut builder, frame).ok()?;
+                Writer::end(&mut out, frame);
             }
             match node.head.kind() {
-                Kind::Leaf => Builder::leaves(&mut builder, 1).ok()?,
-                Kind::None => Builder::none(&mut builder).ok()?,
-                _ => open.push(Builder::begin_head(&mut builder, &node.head).ok()?),
+                Kind::Leaf => Writer::leaves(&mut out, 1),
+                Kind::None => Writer::none(&mut out),
+                _ => open.push(Writer::begin_head(&mut out, &node.head)),
             }
         }
         while let Some(frame) = open.pop() {
-            builder.end(frame).ok()?;
+            out.end(frame);
         }
-        keep(Builder::finish(builder).ok()?)
+        keep(Writer::finish(out).ok()?)
     }),
-    ("Builder::begin", Byte, |input| {
-        let mut builder = Builder::new(&mut input.bytes);
+    ("Writer::begin", Byte, |input| {
+        let mut out = Writer::new(&mut input.bytes);
         let heading = head::Dict::new(DictKind::Ordered, input.def.head().keys());
-        let frame = Builder::begin(&mut builder, &heading).ok()?;
-        builder.leaves(head::HeadSpec::arity(&heading)).ok()?;
-        builder.end(frame).ok()?;
-        keep(builder.finish().ok()?)
+        let frame = Writer::begin(&mut out, &heading);
+        out.leaves(head::HeadSpec::arity(&heading));
+        out.end(frame);
+        keep(out.finish().ok()?)
     }),
-    ("Builder::begin_dict", Byte, |input| {
+    ("Writer::begin_dict", Byte, |input| {
         let keys: Vec<_> = input.def.head().keys().filter_map(Value::as_str).collect();
-        let mut builder = Builder::new(&mut input.bytes);
-        let frame = Builder::begin_dict(&mut builder, &keys).ok()?;
-        builder.leaves(keys.len()).ok()?;
-        keep(builder.end(frame).ok()?)
+        let mut out = Writer::new(&mut input.bytes);
+        let frame = Writer::begin_dict(&mut out, &keys);
+        out.leaves(keys.len());
+        out.end(frame);
+        keep(out.finish().ok()?)
     }),
-    ("Builder::begin_struct", Byte, |input| {
+    ("Writer::begin_struct", Byte, |input| {
         let fields: Vec<_> = input.def.head().fields().collect();
-        let mut builder = Builder::new(&mut input.bytes);
-        let frame = Builder::begin_struct(&mut builder, "Wide", &fields).ok()?;
-        builder.leaves(fields.len()).ok()?;
-        keep(builder.end(frame).ok()?)
+        let mut out = Writer::new(&mut input.bytes);
+        let frame = Writer::begin_struct(&mut out, "Wide", &fields);
+        out.leaves(fields.len());
+        out.end(frame);
+        keep(out.finish().ok()?)
     }),
-    ("Builder::subtree", Byte, |input| {
-        let mut builder = Builder::new(&mut input.bytes);
-        let frame = Builder::begin_list(&mut builder, 4).ok()?;
-        Builder::subtree(&mut builder, input.def).ok()?;
-        Builder::subtree(&mut builder, input.def).ok()?;
-        Builder::repeat(&mut builder, 2).ok()?;
-        builder.end(frame).ok()?;
-        keep(builder.finish().ok()?)
+    ("Writer::subtree", Byte, |input| {
+        let mut out = Writer::new(&mut input.bytes);
+        let frame = Writer::begin_list(&mut out, 4);
+        Writer::subtree(&mut out, input.def);
+        Writer::subtree(&mut out, input.def);
+        Writer::repeat(&mut out, 2);
+        out.end(frame);
+        keep(out.finish().ok()?)
     }),
-    ("Builder::begin_tuple", Byte, |input| {
-        let mut builder = Builder::new(&mut input.bytes);
-        let frame = Builder::begin_tuple(&mut builder, input.def.num_children()).ok()?;
+    ("Writer::begin_tuple", Byte, |input| {
+        let mut out = Writer::new(&mut input.bytes);
+        let frame = Writer::begin_tuple(&mut out, input.def.num_children());
         for child in input.def.children().take(1 << 20) {
-            builder.subtree(child).ok()?;
+            out.subtree(child);
         }
-        builder.end(frame).ok()?;
-        keep(builder.finish().ok()?)
+        out.end(frame);
+        keep(out.finish().ok()?)
     }),
     ("Arena::build", Byte, |input| {
         let mut arena = Arena::new(&mut input.bytes);
-        keep(Arena::build(&arena, |builder| builder.subtree(input.def)).ok()?)?;
+        keep(Arena::build(&arena, |out| out.subtree(input.def)).ok()?)?;
         keep(Arena::scratch(&mut arena).add(input.def).ok()?)
     }),
 ];
@@ -505,7 +492,7 @@ const DYNAMIC: &[Row] = &[
     }),
     ("Flatten::flatten_onto", EachNode, |input| {
         let node = input.node?;
-        let mut builder = Builder::new(&mut input.bytes);
+        let mut builder = Writer::new(&mut input.bytes);
         let mut leaves = vec![&0; input.leaves.len()];
         keep(Flatten::flatten_onto(Flatten::new(), &node, &mut builder, &mut leaves).ok()?)
     }),

@@ -7,7 +7,7 @@ use treedef::dynamic::{unflatten_into, unflatten_len};
 use treedef::encode::{Level, OpenNode};
 use treedef::head::{ChildKey, DictKind, HeadSpec};
 use treedef::path::Entries;
-use treedef::{Builder, Error, KeyEntry, Kind, Node, TreeDef, Value, View, head};
+use treedef::{Error, KeyEntry, Kind, Node, TreeDef, Value, View, Writer, head};
 
 /// A tree, others that go with it, and memory for what is made of them.
 pub(crate) struct Input {
@@ -236,39 +236,34 @@ const fn deep(name: &'static str, trees: fn(usize) -> Trees) -> Shape {
 
 pub(crate) const SHAPES: &[Shape] = &[
     shape("leaves", |size| Trees {
-        def: list(size, |builder, _| leaf(builder)),
+        def: list(size, |out, _| leaf(out)),
         prefix: TreeDef::LEAF,
-        other: list(
-            size,
-            |builder, index| if index % 3 == 0 { none(builder) } else { leaf(builder) },
-        ),
+        other: list(size, |out, index| if index % 3 == 0 { none(out) } else { leaf(out) }),
     }),
     // No two dicts are alike.
     shape("dicts", |size| Trees {
-        def: list(size / 8, |builder, index| unlike(builder, index, 3)),
-        prefix: list(size / 8, |builder, index| match index % 2 {
-            0 => unlike(builder, index, 3),
-            _ => leaf(builder),
+        def: list(size / 8, |out, index| unlike(out, index, 3)),
+        prefix: list(size / 8, |out, index| match index % 2 {
+            0 => unlike(out, index, 3),
+            _ => leaf(out),
         }),
-        other: list(size / 8, |builder, index| {
-            unlike(builder, index, if index % 3 == 0 { 2 } else { 3 })
-        }),
+        other: list(size / 8, |out, index| unlike(out, index, if index % 3 == 0 { 2 } else { 3 })),
     }),
     // Each list has a leaf and then the next list.
     shape("chain", |size| {
-        let chain = |depth| build(|builder| chain(builder, depth, true));
+        let chain = |depth| build(|out| chain(out, depth, true));
         Trees { def: chain(size / 2), prefix: chain(size / 4), other: chain(size / 3) }
     }),
     // Each list has the next list and then a leaf.
     shape("comb", |size| {
-        let comb = |depth| build(|builder| chain(builder, depth, false));
+        let comb = |depth| build(|out| chain(out, depth, false));
         Trees { def: comb(size / 2), prefix: comb(size / 4), other: comb(size / 3) }
     }),
     // A list of combs, no two neighbours of which are alike, deeper in larger trees, but never too deep.
     shape("combs", |size| {
         let levels = size.isqrt().min(60);
         let combs = |depth: &dyn Fn(usize) -> usize| {
-            list(size / levels / 2, |builder, index| chain(builder, depth(index), false))
+            list(size / levels / 2, |out, index| chain(out, depth(index), false))
         };
         let depth = |index| levels - index % 2;
         Trees {
@@ -280,16 +275,16 @@ pub(crate) const SHAPES: &[Shape] = &[
     // Siblings of every level differ in their last leaf alone, or in the prefix not at all.
     shape("near-equal", |size| {
         let levels = size.ilog2() - 2;
-        let halves = |last| build(|builder| halves(builder, levels, last));
+        let halves = |last| build(|out| halves(out, levels, last));
         Trees { def: halves(levels + 1), prefix: equal_halves(levels), other: halves(levels + 2) }
     }),
     shape("alternating", |size| {
         let trees = |cut: usize| {
-            list(size / 4, move |builder, index| match index % 2 {
-                0 if cut > 0 => leaf(builder),
-                0 => counted(builder, &head::List(2), |builder, _| leaf(builder)),
-                _ if cut > 1 => leaf(builder),
-                _ => counted(builder, &head::Tuple(3), |builder, _| leaf(builder)),
+            list(size / 4, move |out, index| match index % 2 {
+                0 if cut > 0 => leaf(out),
+                0 => counted(out, &head::List(2), |out, _| leaf(out)),
+                _ if cut > 1 => leaf(out),
+                _ => counted(out, &head::Tuple(3), |out, _| leaf(out)),
             })
         };
         Trees { def: trees(0), prefix: trees(1), other: trees(2) }
@@ -306,18 +301,18 @@ pub(crate) const SHAPES: &[Shape] = &[
         let width = size.isqrt();
         // No two of the inner dicts are alike.
         let dicts = |step: usize, cut: usize| {
-            build(|builder| {
+            build(|out| {
                 dict(
-                    builder,
+                    out,
                     DictKind::Sorted,
                     width,
                     |index| index,
-                    |builder, index| {
+                    |out, index| {
                         if index % 2 < cut {
-                            return leaf(builder);
+                            return leaf(out);
                         }
                         let key = |inner| inner * step + index % 2;
-                        dict(builder, DictKind::Sorted, width, key, |builder, _| leaf(builder));
+                        dict(out, DictKind::Sorted, width, key, |out, _| leaf(out));
                     },
                 );
             })
@@ -326,13 +321,13 @@ pub(crate) const SHAPES: &[Shape] = &[
     }),
     shape("fields", |size| {
         let fields = |full, skip: usize| {
-            build(|builder| {
+            build(|out| {
                 let names: Vec<_> = (0..size).map(|index| name(index + index / 2 * skip)).collect();
                 let fields: Vec<_> = names.iter().map(String::as_str).collect();
                 counted(
-                    builder,
+                    out,
                     &head::Struct { name: "Wide", fields: &fields, meta: &[] },
-                    |builder, index| child(builder, full, index),
+                    |out, index| child(out, full, index),
                 );
             })
         };
@@ -340,14 +335,14 @@ pub(crate) const SHAPES: &[Shape] = &[
     }),
     shape("child keys", |size| {
         let custom = |full, seed| {
-            build(|builder| {
+            build(|out| {
                 let names: Vec<_> = shuffled(size, seed).into_iter().map(name).collect();
                 let keys: Vec<_> = names.iter().map(|name| ChildKey::Attr(name)).collect();
                 let (aux, child_keys) = (Value::None, Some(keys.as_slice()));
                 counted(
-                    builder,
+                    out,
                     &head::Custom { name: "Wide", aux, children: size, child_keys },
-                    |builder, index| child(builder, full, index),
+                    |out, index| child(out, full, index),
                 );
             })
         };
@@ -358,9 +353,9 @@ pub(crate) const SHAPES: &[Shape] = &[
         claims: true,
         ..shape("claims", |size| {
             let claims = |less: usize| {
-                list(size / 10, move |builder, index| match index {
-                    0 => pairs(builder, 1 << 30),
-                    _ => pairs(builder, 1000 - index % 2 - less * (index % 3)),
+                list(size / 10, move |out, index| match index {
+                    0 => pairs(out, 1 << 30),
+                    _ => pairs(out, 1000 - index % 2 - less * (index % 3)),
                 })
             };
             Trees { def: claims(0), prefix: claims(0), other: claims(1) }
@@ -372,12 +367,13 @@ pub(crate) const SHAPES: &[Shape] = &[
 ];
 
 /// Writes a treedef.
-fn build(build: impl Fn(&mut Builder<'_>)) -> TreeDef<'static> {
+fn build(build: impl Fn(&mut Writer<'_>)) -> TreeDef<'static> {
     let mut room = 1 << 12;
     loop {
-        let mut builder = Builder::new(vec![0; room].leak());
-        build(&mut builder);
-        match builder.finish() {
+        let mut out = Writer::new(vec![0; room].leak());
+        out.set_max_depth(u32::MAX);
+        build(&mut out);
+        match out.finish() {
             Ok(def) => return def,
             Err(Error::Full { .. }) => room *= 4,
             Err(error) => panic!("{error}"),
@@ -385,42 +381,39 @@ fn build(build: impl Fn(&mut Builder<'_>)) -> TreeDef<'static> {
     }
 }
 
-// A builder without room keeps its error, which `build` sees at the end.
+// A writer without room keeps its error, which `build` finds at the end.
 
-fn leaf(builder: &mut Builder<'_>) {
-    let _ = builder.leaves(1);
+fn leaf(out: &mut Writer<'_>) {
+    out.leaves(1);
 }
 
-fn none(builder: &mut Builder<'_>) {
-    let _ = builder.none();
+fn none(out: &mut Writer<'_>) {
+    out.none();
 }
 
-fn end(builder: &mut Builder<'_>, frame: OpenNode) {
-    let _ = builder.end(frame);
+fn end(out: &mut Writer<'_>, frame: OpenNode) {
+    out.end(frame);
 }
 
 /// A node with a child for each index.
 fn counted<H: HeadSpec>(
-    builder: &mut Builder<'_>,
+    out: &mut Writer<'_>,
     heading: &H,
-    mut child: impl FnMut(&mut Builder<'_>, usize),
+    mut child: impl FnMut(&mut Writer<'_>, usize),
 ) {
-    if let Ok(frame) = builder.begin(heading) {
-        (0..heading.arity()).for_each(|index| child(builder, index));
-        end(builder, frame);
-    }
+    out.node(heading, |out| (0..heading.arity()).for_each(|index| child(out, index)));
 }
 
 /// A list of equal pairs of leaves.
-fn pairs(builder: &mut Builder<'_>, count: usize) {
-    let Ok(frame) = builder.begin_list(count) else { return };
-    counted(builder, &head::Tuple(2), |builder, _| leaf(builder));
-    let _ = builder.repeat(count - 1);
-    end(builder, frame);
+fn pairs(out: &mut Writer<'_>, count: usize) {
+    let frame = out.begin_list(count);
+    counted(out, &head::Tuple(2), |out, _| leaf(out));
+    out.repeat(count - 1);
+    end(out, frame);
 }
 
-fn list(count: usize, child: impl Fn(&mut Builder<'_>, usize)) -> TreeDef<'static> {
-    build(|builder| counted(builder, &head::List(count), &child))
+fn list(count: usize, child: impl Fn(&mut Writer<'_>, usize)) -> TreeDef<'static> {
+    build(|out| counted(out, &head::List(count), &child))
 }
 
 /// A name of one length for all indices.
@@ -430,21 +423,21 @@ fn name(index: usize) -> String {
 
 /// A dict with a child for each index.
 fn dict(
-    builder: &mut Builder<'_>,
+    out: &mut Writer<'_>,
     kind: DictKind<'_>,
     count: usize,
     key: impl Fn(usize) -> usize,
-    child: impl FnMut(&mut Builder<'_>, usize),
+    child: impl FnMut(&mut Writer<'_>, usize),
 ) {
     let keys: Vec<_> = (0..count).map(|index| name(key(index))).collect();
-    counted(builder, &head::Dict::new(kind, keys.iter().map(String::as_str)), child);
+    counted(out, &head::Dict::new(kind, keys.iter().map(String::as_str)), child);
 }
 
 /// A leaf, or in a full tree for every other index a tuple of one.
-fn child(builder: &mut Builder<'_>, full: bool, index: usize) {
+fn child(out: &mut Writer<'_>, full: bool, index: usize) {
     match index % 2 {
-        0 if full => counted(builder, &head::Tuple(1), |builder, _| leaf(builder)),
-        _ => leaf(builder),
+        0 if full => counted(out, &head::Tuple(1), |out, _| leaf(out)),
+        _ => leaf(out),
     }
 }
 
@@ -456,41 +449,39 @@ fn keyed(
     other: impl Fn(usize) -> usize,
 ) -> Trees {
     let make = |full, key: &dyn Fn(usize) -> usize| {
-        build(|builder| {
-            dict(builder, kind, size, key, |builder, index| child(builder, full, index))
-        })
+        build(|out| dict(out, kind, size, key, |out, index| child(out, full, index)))
     };
     Trees { def: make(true, &key), prefix: make(false, &key), other: make(true, &other) }
 }
 
 /// A dict of eight nodes whose keys are its own, with `leaves` leaves in its tuple.
-fn unlike(builder: &mut Builder<'_>, index: usize, leaves: usize) {
+fn unlike(out: &mut Writer<'_>, index: usize, leaves: usize) {
     let keys = ["b", "k", "w"].map(|letter| format!("{letter}{}", name(index)));
     let keys = head::Dict::new(DictKind::Sorted, keys.iter().map(String::as_str));
-    counted(builder, &keys, |builder, child| match child {
-        0 => leaf(builder),
-        1 => none(builder),
-        _ => counted(builder, &head::Tuple(leaves), |builder, _| leaf(builder)),
+    counted(out, &keys, |out, child| match child {
+        0 => leaf(out),
+        1 => none(out),
+        _ => counted(out, &head::Tuple(leaves), |out, _| leaf(out)),
     });
 }
 
 /// Lists of a leaf and the next list, in this order or the other.
-fn chain(builder: &mut Builder<'_>, depth: usize, leaf_first: bool) {
+fn chain(out: &mut Writer<'_>, depth: usize, leaf_first: bool) {
     let frames: Vec<_> = iter::repeat_with(|| {
-        let frame = builder.begin_list(2);
+        let frame = out.begin_list(2);
         if leaf_first {
-            leaf(builder);
+            leaf(out);
         }
         frame
     })
     .take(depth)
     .collect();
-    leaf(builder);
-    for frame in frames.into_iter().rev().flatten() {
+    leaf(out);
+    for frame in frames.into_iter().rev() {
         if !leaf_first {
-            leaf(builder);
+            leaf(out);
         }
-        end(builder, frame);
+        end(out, frame);
     }
 }
 
@@ -498,47 +489,47 @@ fn chain(builder: &mut Builder<'_>, depth: usize, leaf_first: bool) {
 /// leaves, and a node takes a byte.
 fn nests(depth: usize, leaf_first: bool) -> Trees {
     let levels = depth - 1;
-    let nest = |builder: &mut Builder<'_>, index| nest(builder, levels, leaf_first, index % 2 == 0);
+    let nest = |out: &mut Writer<'_>, index| nest(out, levels, leaf_first, index % 2 == 0);
     let def = list(DEEP_NODES / 2 / levels, nest);
     Trees { def, prefix: TreeDef::LEAF, other: TreeDef::LEAF }
 }
 
 /// `levels` tuples or lists in one another, each with a leaf before the next one or after it.
-fn nest(builder: &mut Builder<'_>, levels: usize, leaf_first: bool, is_tuple: bool) {
+fn nest(out: &mut Writer<'_>, levels: usize, leaf_first: bool, is_tuple: bool) {
     let children = levels.min(2);
-    let child = |builder: &mut Builder<'_>, index| {
+    let child = |out: &mut Writer<'_>, index| {
         if levels == 1 || (index == 0) == leaf_first {
-            leaf(builder);
+            leaf(out);
         } else {
-            nest(builder, levels - 1, leaf_first, is_tuple);
+            nest(out, levels - 1, leaf_first, is_tuple);
         }
     };
     if is_tuple {
-        counted(builder, &head::Tuple(children), child);
+        counted(out, &head::Tuple(children), child);
     } else {
-        counted(builder, &head::List(children), child);
+        counted(out, &head::List(children), child);
     }
 }
 
 /// A list of two halves that differ in nothing but their last leaf, which is a list of `last` leaves, and so do the
 /// halves of each.
-fn halves(builder: &mut Builder<'_>, levels: u32, last: u32) {
+fn halves(out: &mut Writer<'_>, levels: u32, last: u32) {
     let (count, ends) = match levels {
         0 => (last as usize, [0; 2]),
         _ => (2, [levels, last]),
     };
-    counted(builder, &head::List(count), |builder, half| match levels {
-        0 => leaf(builder),
-        _ => halves(builder, levels - 1, ends[half]),
+    counted(out, &head::List(count), |out, half| match levels {
+        0 => leaf(out),
+        _ => halves(out, levels - 1, ends[half]),
     });
 }
 
 /// As [`halves`] with a leaf for each list of leaves.
 fn equal_halves(levels: u32) -> TreeDef<'static> {
     (0..levels).fold(TreeDef::LEAF, |half, _| {
-        build(|builder| {
-            counted(builder, &head::List(2), |builder, _| {
-                let _ = builder.subtree(half);
+        build(|out| {
+            counted(out, &head::List(2), |out, _| {
+                out.subtree(half);
             });
         })
     })

@@ -17,7 +17,7 @@ macro_rules! call {
         let (mut bytes, mut leaves) = ([0; 512], [0.0f32; $leaves]);
         keep($module::leaves(black_box(&tree), black_box(leaves.as_mut_slice())).ok()?);
         keep($module::refs(black_box(&tree), black_box([None; $leaves].as_mut_slice())).ok()?);
-        keep($module::taken(tree, black_box([None; $leaves].as_mut_slice())).ok()?);
+        keep($module::muts(&mut tree, black_box([const { None }; $leaves].as_mut_slice())).ok()?);
         keep($module::written(black_box(&mut tree), black_box(leaves.as_slice())).ok());
         keep($module::list(black_box([tree; 3].as_slice()), black_box(bytes.as_mut_slice())).ok());
         let bytes = black_box(bytes.as_mut_slice());

@@ -3,9 +3,8 @@
 use crate::algebra::edit::{Edit, TOGETHER, edit};
 use crate::base::error::Error;
 use crate::base::show::debug_struct;
-use crate::encode::describe::Describe;
-use crate::encode::encoder::Encode;
 use crate::encode::structure::Structure;
+use crate::encode::writer::Writer;
 use crate::format::head::Kind;
 use crate::treedef::treedef::TreeDef;
 
@@ -42,9 +41,8 @@ impl<'a> TreeDef<'a> {
     ///
     /// # Errors
     ///
-    /// Writing, bounding or matching the result can fail with [`Error::TooLarge`], and with [`Error::TooDeep`] if more
-    /// than [`MAX_DEPTH`](crate::encode::MAX_DEPTH) levels of `self` are pending. For deeper trees use
-    /// [`structure_into_with`](crate::encode::structure_into_with), with room for two levels for each pending one.
+    /// Writing, bounding or matching the result can fail with [`Error::TooLarge`], and with [`Error::TooDeep`] if `self`
+    /// has more than [`MAX_DEPTH`](crate::encode::MAX_DEPTH) levels. `inner` can have any depth.
     ///
     /// # Examples
     ///
@@ -60,32 +58,6 @@ impl<'a> TreeDef<'a> {
     /// assert_eq!(structure_bound(&composed)?, def.as_bytes().len());
     /// # Ok::<(), treedef::Error>(())
     /// ```
-    ///
-    /// A level is pending while more siblings follow, or if a node comes before the last child. Chains of single
-    /// children have no limit:
-    ///
-    /// ```
-    /// use treedef::encode::{Level, structure_bound, structure_bound_with};
-    /// use treedef::{Builder, Error};
-    ///
-    /// // [[[.. [*, *] .., *], *], *]
-    /// let mut bytes = [0; 512];
-    /// let mut builder = Builder::new(&mut bytes);
-    /// let mut frames = Vec::new();
-    /// for _ in 0..100 {
-    ///     frames.push(builder.begin_list(2)?);
-    /// }
-    /// builder.leaves(1)?;
-    /// for frame in frames.into_iter().rev() {
-    ///     builder.leaves(1)?;
-    ///     builder.end(frame)?;
-    /// }
-    /// let def = builder.finish()?;
-    /// let composed = def.compose(def);
-    /// assert_eq!(structure_bound(&composed), Err(Error::TooDeep { limit: 64 }));
-    /// assert_eq!(structure_bound_with(&composed, &mut [Level::default(); 2 * 100]), Ok(20_102));
-    /// # Ok::<(), Error>(())
-    /// ```
     pub const fn compose(self, inner: TreeDef<'a>) -> Compose<'a> {
         Compose { outer: self, inner }
     }
@@ -94,11 +66,11 @@ impl<'a> TreeDef<'a> {
 impl Structure for Compose<'_> {
     const NULLABLE: bool = true;
 
-    fn describe<E: Encode>(&self, out: &mut Describe<'_, E>) -> Result<(), Error> {
+    fn describe(&self, out: &mut Writer<'_>) {
         let inner = self.inner;
-        edit::<_, TOGETHER>(self.outer, out, |site| {
-            Ok(if site.head.kind() == Kind::Leaf { Edit::Subtree(inner) } else { Edit::Keep })
-        })
+        edit::<TOGETHER>(self.outer, out, |head| {
+            Ok(if head.kind() == Kind::Leaf { Edit::Subtree(inner) } else { Edit::Keep })
+        });
     }
 
     fn num_leaves(&self) -> Result<usize, Error> {

@@ -5,9 +5,8 @@ use crate::algebra::transform::{Change, Transform};
 use crate::base::error::Error;
 use crate::base::show::debug_struct;
 use crate::dynamic::view::View;
-use crate::encode::describe::Describe;
-use crate::encode::encoder::{Encode, LeavesOnly};
 use crate::encode::structure::Structure;
+use crate::encode::writer::Writer;
 use crate::format::head::{Head, Kind};
 use crate::treedef::treedef::TreeDef;
 
@@ -21,8 +20,8 @@ impl<'a> TreeDef<'a> {
     ///
     /// # Errors
     ///
-    /// Writing, bounding or matching the result can fail with [`Error::TooLarge`], and with [`Error::TooDeep`] as
-    /// [`TreeDef::transform`], which says what to use for deeper trees.
+    /// Writing, bounding or matching the result can fail with [`Error::TooLarge`], and with [`Error::TooDeep`] if this
+    /// structure has more than [`MAX_DEPTH`](crate::encode::MAX_DEPTH) levels.
     ///
     /// # Examples
     ///
@@ -56,9 +55,8 @@ impl<'a> TreeDef<'a> {
     /// # Errors
     ///
     /// Writing, bounding or matching the result fails with [`Error::TooFewLeaves`] or [`Error::TooManyLeaves`] if the
-    /// number of marks is not the number of leaves, and with [`Error::TooDeep`] if more than
-    /// [`MAX_PENDING`](crate::format::MAX_PENDING) levels are pending. For deeper trees use
-    /// [`structure_into_with`](crate::encode::structure_into_with), with room for two levels for each pending one.
+    /// number of marks is not the number of leaves, and with [`Error::TooDeep`] if this structure has more than
+    /// [`MAX_DEPTH`](crate::encode::MAX_DEPTH) levels.
     ///
     /// # Examples
     ///
@@ -97,21 +95,21 @@ debug_struct!([] LeavesToNone<'_> { def });
 impl Structure for LeavesToNone<'_> {
     const NULLABLE: bool = true;
 
-    fn describe<E: Encode>(&self, out: &mut Describe<'_, E>) -> Result<(), Error> {
+    fn describe(&self, out: &mut Writer<'_>) {
         let (expected, found) = (self.def.num_leaves(), self.kept.len());
         if found > expected {
-            return Err(Error::TooManyLeaves { expected, found });
+            return out.fail(Error::TooManyLeaves { expected, found });
         }
         if found < expected {
-            return Err(Error::TooFewLeaves { expected, found });
+            return out.fail(Error::TooFewLeaves { expected, found });
         }
         let mut kept = self.kept.iter();
-        edit::<_, EACH>(self.def, out, |site| {
-            Ok(match site.head.kind() {
+        edit::<EACH>(self.def, out, |head| {
+            Ok(match head.kind() {
                 Kind::Leaf if kept.next() == Some(&false) => Edit::Subtree(TreeDef::NONE),
                 _ => Edit::Keep,
             })
-        })
+        });
     }
 }
 
@@ -123,8 +121,8 @@ impl Structure for LeavesToNone<'_> {
 ///
 /// # Errors
 ///
-/// [`Error::LeavesFull`] with the number of leaves and `None`s, [`Error::TooLarge`], and [`Error::TooDeep`] if more
-/// than [`MAX_PENDING`](crate::format::MAX_PENDING) levels are pending. Nothing is written then.
+/// [`Error::LeavesFull`] with the number of leaves and `None`s, [`Error::TooLarge`], and [`Error::TooDeep`] if `tree` has
+/// more than [`MAX_DEPTH`](crate::encode::MAX_DEPTH) levels. Nothing is written then.
 ///
 /// # Examples
 ///
@@ -149,8 +147,9 @@ pub fn replace_nones<L: Clone>(
         return Err(Error::LeavesFull { needed, room });
     }
     let (mut old, mut free) = (tree.leaves().iter(), leaves.iter_mut());
-    edit::<_, EACH>(def, &mut Describe::new(&mut LeavesOnly::new(), &mut []), |site| {
-        let leaf = match site.head.kind() {
+    let mut out = Writer::count_leaves();
+    edit::<EACH>(def, &mut out, |head| {
+        let leaf = match head.kind() {
             Kind::Leaf => old.next(),
             Kind::None => Some(sentinel),
             _ => None,
@@ -161,6 +160,6 @@ pub fn replace_nones<L: Clone>(
             slot.clone_from(leaf);
         }
         Ok(Edit::Keep)
-    })?;
-    Ok(needed)
+    });
+    out.finish_count().map(|_| needed)
 }

@@ -1,15 +1,15 @@
 //! Replaces nodes that were found by path.
 
-use crate::algebra::edit::{EACH, Edit, edit};
 use crate::base::error::Error;
 use crate::base::heap_sort::heap_sort;
 use crate::base::show::debug_struct;
 use crate::dynamic::view::View;
-use crate::encode::describe::Describe;
-use crate::encode::encoder::Encode;
 use crate::encode::structure::Structure;
 use crate::encode::write::structure_into;
+use crate::encode::writer::Writer;
+use crate::format::head::{Item, read_item};
 use crate::treedef::find::Found;
+use crate::treedef::scan::{Skipped, skip};
 use crate::treedef::spot::Spot;
 use crate::treedef::treedef::TreeDef;
 
@@ -60,9 +60,8 @@ impl<'a> TreeDef<'a> {
     /// node that was found in a treedef that does not equal this one.
     ///
     /// Writing, bounding or matching the result can fail with [`Error::TooLarge`], and with [`Error::TooDeep`] if a
-    /// replaced node is more than [`MAX_DEPTH`](crate::encode::MAX_DEPTH) levels below the root. For deeper nodes use
-    /// [`structure_into_with`](crate::encode::structure_into_with), with two levels for each level
-    /// between the root and the deepest replaced node.
+    /// replaced node is more than [`MAX_DEPTH`](crate::encode::MAX_DEPTH) levels below the root. Other nodes can be at any
+    /// depth.
     ///
     /// # Examples
     ///
@@ -182,9 +181,9 @@ fn sort<'a, W>(def: TreeDef<'a>, targets: &mut [(Found<'a>, W)]) -> Result<(), E
 impl<'a, T: AsRef<[(Found<'a>, TreeDef<'a>)]>> Structure for Replace<'a, T> {
     const NULLABLE: bool = true;
 
-    fn describe<E: Encode>(&self, out: &mut Describe<'_, E>) -> Result<(), Error> {
+    fn describe(&self, out: &mut Writer<'_>) {
         let targets = self.targets.as_ref();
-        Replacing { def: self.def, targets, with: |with| *with }.describe(out)
+        Replacing { def: self.def, targets, with: |with| *with }.describe(out);
     }
 }
 
@@ -198,17 +197,109 @@ struct Replacing<'t, 'a, W> {
 impl<W> Structure for Replacing<'_, '_, W> {
     const NULLABLE: bool = true;
 
-    fn describe<E: Encode>(&self, out: &mut Describe<'_, E>) -> Result<(), Error> {
-        let mut targets = self.targets;
-        edit::<_, EACH>(self.def, out, |site| {
-            let [(found, with), rest @ ..] = targets else {
-                return Ok(Edit::CopyTo(Spot::END));
-            };
-            if site.at != found.spot() {
-                return Ok(Edit::CopyTo(found.spot()));
-            }
-            targets = rest;
-            Ok(Edit::Subtree((self.with)(with)))
-        })
+    fn describe(&self, out: &mut Writer<'_>) {
+        let left = out.left().wrapping_sub(1);
+        let (targets, with) = (self.targets, self.with);
+        let mut replacer = Replacer { out, here: Spot::ROOT, targets, with };
+        replacer.children(self.def.as_bytes(), left);
     }
+}
+
+/// A walk over a treedef, up to `here`.
+struct Replacer<'r, 'w, 't, 'a, W> {
+    out: &'r mut Writer<'w>,
+    here: Spot,
+    /// What is still to be replaced.
+    targets: &'t [(Found<'a>, W)],
+    with: fn(&W) -> TreeDef<'a>,
+}
+
+impl<W> Replacer<'_, '_, '_, '_, W> {
+    /// The next node to be replaced.
+    fn goal(&self) -> Spot {
+        self.targets.first().map_or(Spot::END, |(found, _)| found.spot())
+    }
+
+    /// Describes what replaces the next node.
+    fn replace(&mut self) {
+        if let [(_, with), rest @ ..] = self.targets {
+            self.out.subtree((self.with)(with));
+            self.targets = rest;
+        }
+    }
+
+    /// Describes the nodes at the front of `rest` until the open node lacks `left` children.
+    fn children(&mut self, mut rest: &[u8], left: u32) {
+        let mut unit = rest;
+        while self.out.left() > left
+            && let Ok((item, after)) = read_item(rest)
+        {
+            match item {
+                Item::Leaves(count) => self.leaves(count),
+                Item::Same { copies, .. } => self.copies(unit, copies),
+                Item::Node(_) => {
+                    let Some(node) = skip(rest) else { return };
+                    self.node(rest, &node);
+                    (unit, rest) = (rest, node.rest);
+                    continue;
+                }
+            }
+            rest = after;
+        }
+    }
+
+    fn leaves(&mut self, mut count: u32) {
+        while count > 0 {
+            let before = self.goal().leaf.saturating_sub(self.here.leaf).min(count);
+            self.out.leaves(before as usize);
+            let replaced = u32::from(before < count);
+            if replaced > 0 {
+                self.replace();
+            }
+            count = count.wrapping_sub(before).wrapping_sub(replaced);
+            self.here = self.here.after_leaves(before.wrapping_add(replaced));
+        }
+    }
+
+    /// Describes `copies` of the node at the front of `unit`.
+    fn copies(&mut self, unit: &[u8], mut copies: u32) {
+        let Some(node) = skip(unit) else { return };
+        let end = self.here;
+        while copies > 0 && self.out.is_well() {
+            let (goal, tail) = (self.goal(), end.rank);
+            let same = self.here.count_before(goal, copies, node.leaves, tail);
+            if let Some(more) = same.checked_sub(1) {
+                self.out.subtree(part(unit, &node));
+                self.out.repeat(more as usize);
+                self.here = self.here.after(same, node.leaves, tail);
+            } else {
+                self.node(unit, &node);
+            }
+            copies = copies.wrapping_sub(same.max(1));
+        }
+    }
+
+    /// Describes the node at the front of `bytes`.
+    fn node(&mut self, bytes: &[u8], node: &Skipped<'_>) {
+        let (goal, end) = (self.goal(), self.here.after_node(node));
+        if goal == self.here {
+            self.replace();
+        } else if goal >= end {
+            self.out.subtree(part(bytes, node));
+        } else if let Ok((Item::Node(head), rest)) = read_item(bytes) {
+            let begun = self.out.begin_head(&head);
+            self.here = self.here.after_head();
+            if begun.is_open() {
+                self.children(rest, 0);
+                self.out.end(begun);
+            }
+        }
+        self.here = end;
+    }
+}
+
+/// The treedef at the front of some bytes.
+fn part<'a>(bytes: &'a [u8], node: &Skipped<'_>) -> TreeDef<'a> {
+    let len = bytes.len().saturating_sub(node.rest.len());
+    TreeDef::trusted(bytes.get(..len).unwrap_or(&[]), node.leaves)
 }

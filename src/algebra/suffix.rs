@@ -4,9 +4,8 @@ use crate::algebra::common::describe_common;
 use crate::base::error::Error;
 use crate::base::show::debug_struct;
 use crate::dynamic::view::View;
-use crate::encode::describe::Describe;
-use crate::encode::encoder::Encode;
 use crate::encode::structure::Structure;
+use crate::encode::writer::Writer;
 use crate::treedef::pair::{Event, Pair, Relation};
 use crate::treedef::treedef::TreeDef;
 
@@ -43,9 +42,8 @@ impl<'a> TreeDef<'a> {
     /// # Errors
     ///
     /// Writing, bounding or matching the result fails with [`Error::NoCommonSuffix`] and the first node that differs;
-    /// with [`Error::TooLarge`]; and with [`Error::TooDeep`] if more than [`MAX_PENDING`](crate::format::MAX_PENDING)
-    /// levels are pending in the nodes that both have. For deeper trees use
-    /// [`structure_into_with`](crate::encode::structure_into_with), with room for four levels for each pending one.
+    /// with [`Error::TooLarge`]; and with [`Error::TooDeep`] if a node that both have is more than
+    /// [`MAX_DEPTH`](crate::encode::MAX_DEPTH) levels below the root.
     ///
     /// # Examples
     ///
@@ -69,13 +67,18 @@ impl<'a> TreeDef<'a> {
 impl Structure for CommonSuffix<'_> {
     const NULLABLE: bool = true;
 
-    fn describe<E: Encode>(&self, out: &mut Describe<'_, E>) -> Result<(), Error> {
+    fn describe(&self, out: &mut Writer<'_>) {
         let both = (self.first, self.second);
-        describe_common(both, out, |out, event, place| match event {
-            Event::LeftLeaf(def) | Event::RightLeaf(def) => out.subtree(def),
-            Event::Differ { .. } => Err(Error::NoCommonSuffix { node: place.node }),
-            _ => out.leaves(1),
-        })
+        describe_common(both, out, |out, event, place| {
+            match event {
+                Event::LeftLeaf(def) | Event::RightLeaf(def) => out.subtree(def),
+                Event::Differ { .. } => {
+                    return Err(Error::NoCommonSuffix { node: place.node });
+                }
+                _ => out.leaves(1),
+            }
+            Ok(())
+        });
     }
 }
 

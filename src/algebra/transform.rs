@@ -3,9 +3,8 @@
 use crate::algebra::edit::{Edit, TOGETHER, edit};
 use crate::base::error::Error;
 use crate::base::show::{debug_enum, debug_struct};
-use crate::encode::describe::Describe;
-use crate::encode::encoder::Encode;
 use crate::encode::structure::Structure;
+use crate::encode::writer::Writer;
 use crate::format::head::Head;
 use crate::treedef::treedef::TreeDef;
 
@@ -74,9 +73,8 @@ impl<'a> TreeDef<'a> {
     /// # Errors
     ///
     /// Writing, bounding or matching the result fails with the errors of `change`; with [`Error::Arity`] if a new head
-    /// has another number of children; with [`Error::TooLarge`]; and with [`Error::TooDeep`] if more than
-    /// [`MAX_DEPTH`](crate::encode::MAX_DEPTH) levels are pending. For deeper trees use
-    /// [`structure_into_with`](crate::encode::structure_into_with), with room for two levels for each pending one.
+    /// has another number of children; with [`Error::TooLarge`]; and with [`Error::TooDeep`] if a node that is not replaced
+    /// is more than [`MAX_DEPTH`](crate::encode::MAX_DEPTH) levels below the root.
     ///
     /// # Examples
     ///
@@ -109,13 +107,13 @@ where
 {
     const NULLABLE: bool = true;
 
-    fn describe<E: Encode>(&self, out: &mut Describe<'_, E>) -> Result<(), Error> {
-        edit::<_, TOGETHER>(self.def, out, |site| {
-            Ok(match (self.change)(site.head)? {
+    fn describe(&self, out: &mut Writer<'_>) {
+        edit::<TOGETHER>(self.def, out, |head| {
+            Ok(match (self.change)(head)? {
                 Change::Keep => Edit::Keep,
                 Change::Head(head) => Edit::Head(head),
                 Change::Subtree(def) => Edit::Subtree(def),
             })
-        })
+        });
     }
 }

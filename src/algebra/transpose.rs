@@ -23,9 +23,8 @@ use crate::treedef::treedef::TreeDef;
 ///
 /// [`Error::Mismatch`] with the first node of `tree` that differs from `outer.compose(inner)`; [`Error::LeavesFull`];
 /// [`Error::TooFewLeaves`] if `outer` has no leaves and `inner` has, since the tree then has no inner tree;
-/// [`Error::TooDeep`] if more than [`MAX_DEPTH`](crate::encode::MAX_DEPTH) levels of `outer` are pending, a limit that
-/// cannot be raised. To write the result with more pending levels of `inner`, use
-/// [`structure_into_with`](crate::encode::structure_into_with).
+/// [`Error::TooDeep`] if `outer` has more than [`MAX_DEPTH`](crate::encode::MAX_DEPTH) levels. Writing the result fails with
+/// it if `inner` has more.
 ///
 /// # Examples
 ///

@@ -103,35 +103,99 @@ pub(crate) fn first_word(bytes: &[u8]) -> u64 {
     bytes.first().map_or(0, |byte| u64::from(*byte))
 }
 
-/// Copies a short `source` to `target`, which has the same length. Up to 16 bytes take two copies, which can overlap,
-/// and no call of `memcpy`.
-#[inline]
-pub(crate) fn copy_short(target: &mut [u8], source: &[u8]) {
-    if source.len() > 16 {
+/// The largest number of bytes that [`copy_short`] and [`equal_short`] handle without a call or a loop.
+pub(crate) const SHORT: usize = 64;
+
+/// Copies `source` to `target`, which has the same length. Up to [`SHORT`] bytes take two copies, which can overlap, and no
+/// call of `memcpy`.
+#[inline(always)]
+pub(crate) const fn copy_short(target: &mut [u8], source: &[u8]) {
+    if cfg!(target_arch = "arm") || source.len() > SHORT {
         copy(target, source);
-    } else if !copy_ends::<8>(target, source)
-        && !copy_ends::<4>(target, source)
-        && !copy_ends::<2>(target, source)
-        && let ([slot], [byte]) = (target, source)
-    {
+    } else if let ([slot], [byte]) = (&mut *target, source) {
         *slot = *byte;
+    } else if !copy_ends::<32>(target, source)
+        && !copy_ends::<16>(target, source)
+        && !copy_ends::<8>(target, source)
+        && !copy_ends::<4>(target, source)
+    {
+        copy_ends::<2>(target, source);
     }
 }
 
-/// Copies `source` to `target`, which has the same length, without a call: one byte, or 8 to 128 bytes. `false` if it has
-/// another length.
-#[inline(always)]
-pub(crate) fn try_copy(target: &mut [u8], source: &[u8]) -> bool {
-    if let ([slot], [byte]) = (&mut *target, source) {
-        *slot = *byte;
-        return true;
+/// Copies the first and the last `N` bytes; `false` if there are fewer than `N`.
+#[inline]
+const fn copy_ends<const N: usize>(target: &mut [u8], source: &[u8]) -> bool {
+    if let (Some(slots), Some(bytes)) = (target.first_chunk_mut::<N>(), source.first_chunk::<N>()) {
+        *slots = *bytes;
     }
-    // No loop over blocks, because the compiler turns it into `memcpy`.
-    source.len() <= 128
-        && (copy_ends::<64>(target, source)
-            || copy_ends::<32>(target, source)
-            || copy_ends::<16>(target, source)
-            || copy_ends::<8>(target, source))
+    match (target.last_chunk_mut::<N>(), source.last_chunk::<N>()) {
+        (Some(slots), Some(bytes)) => {
+            *slots = *bytes;
+            true
+        }
+        _ => false,
+    }
+}
+
+/// Whether two short byte strings are equal, also in `const`. Up to [`SHORT`] bytes take two comparisons, which can overlap,
+/// and no call.
+#[inline(always)]
+pub(crate) const fn equal_short(a: &[u8], b: &[u8]) -> bool {
+    if a.len() != b.len() {
+        return false;
+    }
+    if cfg!(target_arch = "arm") || a.len() > SHORT {
+        return equal_words(a, b);
+    }
+    match a.len() {
+        0 => true,
+        1 => equal_ends::<1>(a, b),
+        2..4 => equal_ends::<2>(a, b),
+        4..8 => equal_ends::<4>(a, b),
+        8..16 => equal_ends::<8>(a, b),
+        16..32 => equal_ends::<16>(a, b),
+        _ => equal_ends::<32>(a, b),
+    }
+}
+
+/// Whether the first and the last `N` bytes are equal.
+#[inline(always)]
+const fn equal_ends<const N: usize>(a: &[u8], b: &[u8]) -> bool {
+    match (a.first_chunk::<N>(), b.first_chunk::<N>(), a.last_chunk::<N>(), b.last_chunk::<N>()) {
+        (Some(a), Some(b), Some(a_end), Some(b_end)) => {
+            difference(a, b) | difference(a_end, b_end) == 0
+        }
+        _ => false,
+    }
+}
+
+/// The bits in which two arrays differ. The compiler unrolls the loops.
+#[inline(always)]
+const fn difference<const N: usize>(a: &[u8; N], b: &[u8; N]) -> u64 {
+    let ((mut a, mut a_rest), (mut b, mut b_rest)) = (a.as_chunks::<8>(), b.as_chunks::<8>());
+    let mut bits = 0;
+    while let ([x, a_after @ ..], [y, b_after @ ..]) = (a, b) {
+        bits |= u64::from_ne_bytes(*x) ^ u64::from_ne_bytes(*y);
+        (a, b) = (a_after, b_after);
+    }
+    while let ([x, a_after @ ..], [y, b_after @ ..]) = (a_rest, b_rest) {
+        bits |= (*x ^ *y) as u64;
+        (a_rest, b_rest) = (a_after, b_after);
+    }
+    bits
+}
+
+/// Whether two heads are equal. Most have 8 to 16 bytes, which take no call.
+#[inline]
+pub(crate) fn equal_heads(a: &[u8], b: &[u8]) -> bool {
+    if a.len() != b.len() {
+        return false;
+    }
+    match a.len() {
+        8..=16 => equal_short(a, b),
+        _ => ptr::eq(a, b) || equal(a, b),
+    }
 }
 
 /// Whether two byte strings, of one byte or of at least 8, are equal, without a call. `false` if they have another length.
@@ -140,13 +204,13 @@ pub(crate) fn try_equal(a: &[u8], b: &[u8]) -> bool {
     if a.len() != b.len() {
         return false;
     }
-    if let Some(ends) = equal_ends::<32>(a, b) {
+    if let Some(ends) = try_ends::<32>(a, b) {
         return ends && (a.len() <= 64 || equal_blocks(a, b));
     }
     if let ([a], [b]) = (a, b) {
         return a == b;
     }
-    equal_ends::<16>(a, b).or_else(|| equal_ends::<8>(a, b)).unwrap_or(false)
+    try_ends::<16>(a, b).or_else(|| try_ends::<8>(a, b)).unwrap_or(false)
 }
 
 /// Whether the whole blocks of 32 bytes of two byte strings are equal. The compiler compares larger blocks by a call.
@@ -162,52 +226,9 @@ fn equal_blocks(a: &[u8], b: &[u8]) -> bool {
     true
 }
 
-/// Copies the first and the last `N` bytes; `false` if there are fewer than `N`.
-#[inline]
-fn copy_ends<const N: usize>(target: &mut [u8], source: &[u8]) -> bool {
-    if let (Some(slots), Some(bytes)) = (target.first_chunk_mut::<N>(), source.first_chunk::<N>()) {
-        *slots = *bytes;
-    }
-    match (target.last_chunk_mut::<N>(), source.last_chunk::<N>()) {
-        (Some(slots), Some(bytes)) => {
-            *slots = *bytes;
-            true
-        }
-        _ => false,
-    }
-}
-
-/// Whether two short byte strings are equal. Up to 16 bytes take two comparisons, which can overlap, and no call of
-/// `memcmp`.
-#[inline]
-pub(crate) fn equal_short(a: &[u8], b: &[u8]) -> bool {
-    if a.len() != b.len() {
-        return false;
-    }
-    if a.len() > 16 {
-        return equal(a, b);
-    }
-    equal_ends::<8>(a, b)
-        .or_else(|| equal_ends::<4>(a, b))
-        .or_else(|| equal_ends::<2>(a, b))
-        .unwrap_or_else(|| a.first() == b.first())
-}
-
-/// Whether two heads are equal. Most have 8 to 16 bytes, which take no call.
-#[inline]
-pub(crate) fn equal_heads(a: &[u8], b: &[u8]) -> bool {
-    if a.len() != b.len() {
-        return false;
-    }
-    match a.len() {
-        8..=16 => equal_ends::<8>(a, b).unwrap_or(false),
-        _ => ptr::eq(a, b) || equal(a, b),
-    }
-}
-
 /// Whether the first and the last `N` bytes are equal; `None` if there are fewer than `N`.
 #[inline]
-fn equal_ends<const N: usize>(a: &[u8], b: &[u8]) -> Option<bool> {
+fn try_ends<const N: usize>(a: &[u8], b: &[u8]) -> Option<bool> {
     Some(a.first_chunk::<N>()? == b.first_chunk::<N>()? && a.last_chunk::<N>()? == b.last_chunk()?)
 }
 

@@ -103,9 +103,9 @@ pub enum Error {
     },
     /// A node got more or fewer children or keys than it announced.
     Arity {
-        /// The number that was announced, or that an open node has left; at its end, the number that is missing.
+        /// The number that was announced, or that the open node lacks.
         expected: usize,
-        /// The number that came; 0 at the end of a node.
+        /// The number of these that came, or that were to come.
         found: usize,
     },
     /// A key or a value of the structure differed each time it was read.

@@ -1,10 +1,10 @@
-//! Walks over an object: describes its structure to an encoder and gives its leaves to a receiver.
+//! Walks over an object: describes its structure to a writer and gives its leaves to a receiver.
 //!
-//! Leaves are only counted during the walk. The encoder gets them as one run at the next node, so a flat list costs
+//! Leaves are only counted during the walk. The writer gets them as one run at the next node, so a flat list costs
 //! little more than writing its leaves.
 
 use core::iter;
-use core::mem::replace;
+use core::marker::PhantomData;
 
 use crate::base::error::Error;
 use crate::base::target::SMALL_CODE;
@@ -15,133 +15,67 @@ use crate::dynamic::sort::{as_given, sort};
 #[cfg(feature = "alloc")]
 use crate::dynamic::sort_on_heap::visit_on_heap;
 use crate::dynamic::trail::{Laid, Step, Trail};
-use crate::encode::arithmetic::small;
-use crate::encode::encoder::Encode;
-use crate::encode::output::Unit;
+use crate::encode::writer::{OpenNode, Writer};
 use crate::format::entry::KeyEntry;
-use crate::format::head::Head;
 use crate::format::heading::{self, DictKind, Entry, HeadSpec};
 use crate::format::value::Value;
 
-/// A walk in progress.
-pub(crate) struct Walk<'w, E, R, K> {
-    pub(super) out: &'w mut E,
+/// A walk in progress. What goes wrong is kept by the writer.
+pub(crate) struct Walk<'w, 'b, R, K> {
+    pub(super) out: &'w mut Writer<'b>,
     rule: &'w mut R,
     pub(super) leaves: K,
-    /// The number of levels that are allowed.
-    limit: u32,
+    /// The number of leaves in the writer before the walk.
+    before: usize,
     /// The number of nodes, without leaves, in a child that may repeat its previous sibling.
-    pub(super) branches: u32,
-    /// The largest number of copies for [`Walk::copies`], then the number of children that it took.
-    taken: u32,
+    branches: u32,
     /// Whether the walk met a dictionary with unsorted keys. Then the entries of two objects can be equal and in another
     /// order than their leaves, so objects are no more compared.
     pub(super) unsorted: bool,
 }
 
-impl<'w, E: Encode, R, K> Walk<'w, E, R, K> {
-    /// Walks over `object`, the next child of `list`, at most `limit` levels deep, and returns the number of its
-    /// leaves. `usize::MAX` means this number or more.
+impl<'w, 'b, R, K> Walk<'w, 'b, R, K> {
+    /// Walks over `object`, the next child in `out`, at most `limit` levels deep, and returns the number of its leaves.
+    #[cfg_attr(target_arch = "arm", inline(never))]
     pub(crate) fn run<O>(
         object: O,
-        out: &'w mut E,
-        list: &mut E::List,
+        out: &'w mut Writer<'b>,
         rule: &'w mut R,
         leaves: K,
         limit: u32,
-    ) -> Result<usize, Error>
+    ) -> usize
     where
         O: Object,
         R: Rule<O>,
         K: Leaves<R::Item>,
     {
-        let mut walk = Self::new(out, rule, leaves, limit);
-        let done = walk.root(object, list);
-        walk.outcome(done)
-    }
-
-    /// The walk at its beginning.
-    #[inline]
-    pub(super) const fn new(out: &'w mut E, rule: &'w mut R, leaves: K, limit: u32) -> Self {
-        Self { out, rule, leaves, limit, branches: 0, taken: 0, unsorted: false }
-    }
-
-    /// The number of leaves of a walk that is done, or what went wrong.
-    #[inline]
-    pub(super) fn outcome<I>(&self, done: bool) -> Result<usize, Error>
-    where
-        K: Leaves<I>,
-    {
-        let count = self.leaves.count();
-        if done { Ok(count) } else { Err(self.out.error(count)) }
-    }
-
-    /// Walks over the root object.
-    #[inline]
-    pub(super) fn root<O>(&mut self, object: O, list: &mut E::List) -> bool
-    where
-        O: Object,
-        R: Rule<O>,
-        K: Leaves<R::Item>,
-    {
-        // A walk that looks for copies can give leaves too early, and takes them back.
-        const { assert!(K::REWINDS || !E::HEADS) };
-        let item = self.rule.whole(object, Trail(None));
-        item.map(|item| self.leaves.put(item)).is_some() || {
-            let (trail, levels) = (R::Trail::from(Trail(None)), self.limit);
-            object.__walk(At { walk: self, list, trail }, levels)
+        let (before, levels) = (out.num_leaves(), out.allow(limit));
+        let mut walk = Walk { out, rule, leaves, before, branches: 0, unsorted: false };
+        match walk.rule.whole(object, Trail(None)) {
+            Some(item) => walk.leaves.put(item),
+            None => {
+                let trail = R::Trail::from(Trail(None));
+                object.__walk(At { walk: &mut walk, trail });
+            }
         }
+        // The root can be a leaf.
+        walk.count_leaves();
+        walk.out.allow_again(levels);
+        walk.leaves.count()
     }
 
-    /// Walks over a child of `list` that may be a node. If its siblings can be compared with it, `before` gets the child
-    /// and what was before it.
+    /// Adds the leaves since the last node to the writer.
     #[inline(always)]
-    fn child<O>(
-        &mut self,
-        child: O,
-        before: &mut Option<(O, Unit)>,
-        list: &mut E::List,
-        trail: R::Trail<'_>,
-        levels: u32,
-    ) -> bool
-    where
-        O: Object,
-        R: Rule<O>,
-        K: Leaves<R::Item>,
-    {
-        let start = self.so_far();
-        let done = child.__walk(At { walk: self, list, trail }, levels);
-        if E::HEADS && !R::ASKS {
-            *before = Some((child, start));
-        }
-        done
-    }
-
-    /// The leaves and nodes so far.
-    #[inline(always)]
-    fn so_far<I>(&self) -> Unit
+    pub(super) fn count_leaves<I>(&mut self)
     where
         K: Leaves<I>,
     {
-        Unit { leaves: small(self.leaves.count()), branches: self.out.branches() }
-    }
-
-    /// Whether the next child of `list` is compared with the node before.
-    #[inline(always)]
-    fn compares<I>(&mut self, list: &mut E::List) -> bool
-    where
-        K: Leaves<I>,
-    {
-        self.taken = match self.unsorted {
-            true => 0,
-            false => self.out.most_copies(list, self.leaves.count()),
-        };
-        self.taken > 0
+        let new = self.before.saturating_add(self.leaves.count());
+        self.out.leaves(new.wrapping_sub(self.out.num_leaves()));
     }
 
     /// Adds the child and those that follow it as repeats of the sibling `before`, up to one that is not known to be a
-    /// repeat. Returns that child if there is one; `None` if the repeats were refused. Nothing is written or compared as
-    /// bytes.
+    /// repeat, which is returned. Nothing is written or compared as bytes.
     ///
     /// If the child is no repeat, the comparison costs no more than the smaller of the two, as a comparison of bytes would.
     #[inline(never)]
@@ -149,17 +83,15 @@ impl<'w, E: Encode, R, K> Walk<'w, E, R, K> {
         &mut self,
         mut child: O,
         rest: &mut impl Iterator<Item = O>,
-        (before, unit): (O, Unit),
-        list: &mut E::List,
-    ) -> Option<Option<O>>
+        before: O,
+    ) -> Option<O>
     where
         O: Object,
         R: Rule<O>,
         K: Leaves<R::Item>,
     {
-        let most = replace(&mut self.taken, 0);
-        let mut start = self.leaves.count();
-        let (mut copies, mut own, mut branches) = (0u32, 0usize, 0u32);
+        let (most, unit) = (self.out.most_copies(), self.out.child_before());
+        let (mut copies, mut start) = (0u32, self.leaves.count());
         let other = loop {
             if copies == most {
                 break Some(child);
@@ -171,78 +103,42 @@ impl<'w, E: Encode, R, K> Walk<'w, E, R, K> {
                 None => walk.branches = walk.branches.wrapping_add(1),
             });
             let leaves = self.leaves.count();
-            let found = leaves.wrapping_sub(start);
-            if !alike || !unit.is(self.branches, found) {
+            if !alike || !unit.is(self.branches, leaves.wrapping_sub(start)) {
                 self.leaves.rewind(start);
                 break Some(child);
             }
-            (start, own, copies) = (leaves, found, copies.wrapping_add(1));
-            // All copies have the same number of nodes.
-            branches = self.branches;
+            (start, copies) = (leaves, copies.wrapping_add(1));
             match rest.next() {
                 Some(next) => child = next,
                 None => break None,
             }
         };
-        if copies > 0 {
-            // A child was taken after each copy, unless there was none left.
-            self.taken = copies.wrapping_sub(u32::from(other.is_none()));
-            let branches = branches.saturating_mul(copies);
-            if !self.out.copy(list, copies, own, branches, start) {
-                return None;
-            }
-        }
-        Some(other)
+        self.out.repeat(copies as usize);
+        other
     }
 
-    /// Begins a node in `list`, after `leaves` leaves.
+    /// Begins a node.
     #[inline(always)]
-    fn begin<H: HeadSpec>(
-        &mut self,
-        list: &mut E::List,
-        spec: &H,
-        leaves: usize,
-        levels: u32,
-    ) -> Option<E::Node> {
-        if !self.out.flush(list, leaves) {
-            return None;
-        }
-        let node = self.out.open(list);
-        if self.head(spec, levels) { Some(node) } else { None }
+    fn begin<I>(&mut self, spec: &impl HeadSpec) -> OpenNode
+    where
+        K: Leaves<I>,
+    {
+        self.count_leaves();
+        self.out.begin(spec)
     }
 
-    /// Passes the head of a node that was opened.
-    #[inline(always)]
-    pub(super) fn head<H: HeadSpec>(&mut self, spec: &H, levels: u32) -> bool {
-        if levels == 0 { self.too_deep() } else { self.out.head(spec) }
-    }
-
-    /// Notes that a node has no level left. Apart, a Cortex-M takes 16 bytes of stack less for each level.
-    #[cfg_attr(target_arch = "arm", cold, inline(never))]
-    #[cfg_attr(not(target_arch = "arm"), inline(always))]
-    fn too_deep(&mut self) -> bool {
-        self.out.fail(Error::TooDeep { limit: self.limit })
-    }
-
-    /// Begins a dictionary with its keys sorted, and stores their order.
+    /// Puts the head of a dictionary with its keys sorted, and stores their order.
     #[inline(never)]
-    fn begin_unsorted<'k>(
+    fn put_unsorted<'k>(
         &mut self,
-        list: &mut E::List,
+        start: u32,
         (needed, keys): (usize, impl Iterator<Item = Value<'k>>),
         order: &mut [u8; MAX_UNSORTED_KEYS],
-        leaves: usize,
-        levels: u32,
-    ) -> Option<E::Node> {
-        // The leaves before the node are written before its keys are read.
-        if !self.out.flush(list, leaves) {
-            return None;
-        }
+    ) -> OpenNode {
         let room = MAX_UNSORTED_KEYS;
         let mut table = [(Value::None, 0u8); MAX_UNSORTED_KEYS];
         let Some(table) = table.get_mut(..needed) else {
-            self.out.fail(Error::TooManyKeys { needed, room });
-            return None;
+            return self.out.fail_node(Error::TooManyKeys { needed, room });
         };
         for ((slot, key), index) in table.iter_mut().zip(keys).zip(0..u8::MAX) {
             *slot = (key, index);
@@ -252,195 +148,189 @@ impl<'w, E: Encode, R, K> Walk<'w, E, R, K> {
             *slot = *index;
         }
         let spec = heading::Dict::new(DictKind::Sorted, table.iter().map(|(key, _)| *key));
-        // The head is checked even for encoders without heads: without an order of the keys the leaves have no order.
+        // The head is checked even where it is not written: without an order of the keys the leaves have no order.
         if let Err(error) = spec.check() {
             let given = |index: u32| order.get(index as usize).map(|at| u32::from(*at));
-            self.out.fail(as_given(error, given));
-            return None;
+            return self.out.fail_node(as_given(error, given));
         }
-        self.begin(list, &spec, leaves, levels)
+        self.out.put_head(start, &spec)
     }
 
-    /// Whether the object, which is `None`, counts as a leaf. If so, it is given to the receiver.
-    #[inline]
-    pub(super) fn takes_none<O>(&mut self, object: O) -> bool
-    where
-        O: Object,
-        R: Rule<O>,
-        K: Leaves<R::Item>,
-    {
-        let item = self.rule.none(object);
-        item.map(|item| self.leaves.put(item)).is_some()
-    }
-
-    /// Adds an object that is `None`.
+    /// Adds an object that is `None`. It can count as a leaf, which is given to the receiver.
     #[inline(never)]
-    pub(super) fn none<O>(&mut self, object: O, list: &mut E::List) -> bool
+    pub(super) fn none<O>(&mut self, object: O)
     where
         O: Object,
         R: Rule<O>,
         K: Leaves<R::Item>,
     {
-        self.takes_none(object) || {
-            let leaves = self.leaves.count();
-            let node = self.begin(list, &Head::NONE, leaves, LEVELS_OF_NONE);
-            node.is_some_and(|node| self.out.close(list, node, leaves))
+        match self.rule.none(object) {
+            Some(item) => self.leaves.put(item),
+            None => {
+                self.count_leaves();
+                self.out.none();
+            }
         }
     }
 
-    /// Ends a node of `list` with the children `inner`.
+    /// Ends a node.
     #[inline(always)]
-    fn end<I>(&mut self, list: &mut E::List, node: E::Node, inner: &mut E::List) -> bool
+    fn end<I>(&mut self, node: &OpenNode, children: usize)
     where
         K: Leaves<I>,
     {
-        let leaves = self.leaves.count();
-        self.out.flush(inner, leaves) && self.out.close(list, node, leaves)
+        self.count_leaves();
+        self.out.end_counted(node, children);
     }
 }
 
-/// The position of a walk: the next child of a list.
-pub struct At<'t, 'w, E: Encode, R, K, T> {
-    pub(super) walk: &'t mut Walk<'w, E, R, K>,
-    pub(super) list: &'t mut E::List,
+/// The position of a walk: the next child of the open node.
+pub struct At<'t, 'w, 'b, R, K, T> {
+    pub(super) walk: &'t mut Walk<'w, 'b, R, K>,
     trail: T,
 }
 
-impl<E: Encode, R, K, T: Laid> At<'_, '_, E, R, K, T> {
+impl<R, K, T: Laid> At<'_, '_, '_, R, K, T> {
     /// Opens an object through [`Object::open`].
     #[inline]
-    pub(crate) fn open<O>(self, object: O, levels: u32) -> bool
+    pub(crate) fn open<O>(self, object: O)
     where
         O: Object,
         R: Rule<O>,
         K: Leaves<R::Item>,
     {
-        let Self { walk, list, trail } = self;
-        let at = At { walk: &mut *walk, list, trail };
-        object.open(Opening { at, object, levels }).unwrap_or_else(|error| walk.out.fail(error))
+        let Self { walk, trail } = self;
+        let at = At { walk: &mut *walk, trail };
+        if let Err(error) = object.open(Opening { at, object }) {
+            walk.out.fail(error);
+        }
     }
 
     /// Handles an object that is a leaf.
     #[inline]
-    pub(crate) fn take<O>(self, object: O, leaf: O::Leaf) -> bool
+    pub(crate) fn take<O>(self, object: O, leaf: O::Leaf)
     where
         O: Object,
         R: Rule<O>,
         K: Leaves<R::Item>,
     {
         self.walk.leaves.put(R::leaf(object, leaf));
-        true
     }
 
     /// Handles an object that is a node. Its children are the items of `first`, then those of the iterators that `more`
-    /// returns. If `counted`, their number is known to be that of the head.
+    /// returns.
     #[inline(always)]
     pub(crate) fn enter<O, H: HeadSpec + Entry, I: Iterator<Item = O>>(
         self,
         spec: &H,
         first: impl FnOnce() -> I,
-        mut more: impl FnMut() -> Option<I>,
-        counted: bool,
-        levels: u32,
-    ) -> bool
-    where
+        more: impl FnMut() -> Option<I>,
+    ) where
         O: Object,
         R: Rule<O>,
         K: Leaves<R::Item>,
     {
-        let Self { walk, list: outer, trail: up } = self;
-        let count = walk.leaves.count();
-        let Some(node) = walk.begin(outer, spec, count, levels) else { return false };
-        let mut list = E::list(count);
-        let below = levels.wrapping_sub(1);
+        let node = self.walk.begin(spec);
+        self.children(node, (spec.arity(), spec), first, more);
+    }
+
+    /// Handles the children of a node that was begun.
+    #[inline(always)]
+    pub(super) fn children<O, I: Iterator<Item = O>>(
+        self,
+        node: OpenNode,
+        (arity, spec): (usize, &impl Entry),
+        first: impl FnOnce() -> I,
+        mut more: impl FnMut() -> Option<I>,
+    ) where
+        O: Object,
+        R: Rule<O>,
+        K: Leaves<R::Item>,
+    {
+        let Self { walk, trail: up } = self;
+        if !node.is_open() {
+            return;
+        }
         let up = up.trail();
         let (mut entries, mut entry) = (T::entries(|| spec.entries()), None);
-        let (mut index, mut before, mut children) = (0u32, None::<(O, Unit)>, first());
+        let (mut before, mut children) = (None::<O>, first());
         loop {
             let Walk { rule, leaves, .. } = &mut *walk;
             let other = leaves.put_leaves(&mut children, |child| {
-                index = index.wrapping_add(1);
                 entry = entries.next();
                 let step = if R::TRAIL { Some(Step::new(up, entry)) } else { None };
                 rule.whole(child, Trail(step.as_ref()))
                     .or_else(|| child.as_leaf().map(|leaf| R::leaf(child, leaf)))
             });
-            let Some(child) = other else {
+            let Some(mut child) = other else {
                 let Some(next) = more() else { break };
                 children = next;
                 continue;
             };
-            let mut child = child;
+            // With small code objects are not compared.
             if !SMALL_CODE
-                && let Some((sibling, start)) = before
-                && walk.compares(&mut list)
+                && K::REWINDS
+                && let Some(sibling) = before
+                && !walk.unsorted
             {
-                // Nothing follows the sibling.
-                let unit = walk.so_far().without(start);
-                let found = if size_of::<I>() > size_of::<[usize; 4]>() {
-                    // Child by child: a long iterator stays where it is.
-                    walk.copies(child, &mut iter::empty(), (sibling, unit), &mut list)
-                } else {
-                    // A variable of its own, so that `children` stays in registers.
-                    let mut rest = children;
-                    let found = walk.copies(child, &mut rest, (sibling, unit), &mut list);
-                    children = rest;
-                    found
-                };
-                index = index.wrapping_add(walk.taken);
-                match found {
-                    Some(Some(other)) => child = other,
-                    Some(None) => {
-                        before = Some((sibling, walk.so_far().without(unit)));
-                        continue;
+                walk.count_leaves();
+                if walk.out.most_copies() > 0 {
+                    let other = if size_of::<I>() > size_of::<[usize; 4]>() {
+                        // Child by child: a long iterator stays where it is.
+                        walk.copies(child, &mut iter::empty(), sibling)
+                    } else {
+                        // A variable of its own, so that `children` stays in registers.
+                        let mut rest = children;
+                        let found = walk.copies(child, &mut rest, sibling);
+                        children = rest;
+                        found
+                    };
+                    match other {
+                        Some(other) => child = other,
+                        None => continue,
                     }
-                    None => return false,
                 }
             }
             let step = if R::TRAIL { Some(Step::new(up, entry)) } else { None };
             let trail = Trail(step.as_ref());
-            if !walk.child(child, &mut before, &mut list, trail.into(), below) {
-                return false;
+            child.__walk(At { walk: &mut *walk, trail: R::Trail::from(trail) });
+            if !walk.out.is_well() {
+                return;
+            }
+            // Where a predicate asks, it is asked for every object.
+            if !R::ASKS {
+                before = Some(child);
             }
         }
-        if E::HEADS && !counted {
-            let (expected, found) = (spec.arity(), index as usize);
-            if expected != found {
-                return walk.out.fail(Error::Arity { expected, found });
-            }
-        }
-        walk.end(outer, node, &mut list)
+        walk.end(&node, arity);
     }
 }
 
-/// The levels for a `None`: one, its own, so that it is never too deep. Nothing can be inside it.
-pub(crate) const LEVELS_OF_NONE: u32 = 1;
-
 /// The receiver of [`Object::open`] in a walk.
-struct Opening<'t, 'w, O, E: Encode, R, K, T> {
-    at: At<'t, 'w, E, R, K, T>,
+struct Opening<'t, 'w, 'b, O, R, K, T> {
+    at: At<'t, 'w, 'b, R, K, T>,
     object: O,
-    levels: u32,
 }
 
-impl<O, E, R, K, T> Open<O> for Opening<'_, '_, O, E, R, K, T>
+impl<O, R, K, T> Open<O> for Opening<'_, '_, '_, O, R, K, T>
 where
     T: Laid,
     O: Object,
-    E: Encode,
     R: Rule<O>,
     K: Leaves<R::Item>,
 {
-    type Output = bool;
+    type Output = ();
 
     #[inline]
-    fn leaf(self, leaf: O::Leaf) -> Result<bool, Error> {
-        Ok(self.at.take(self.object, leaf))
+    fn leaf(self, leaf: O::Leaf) -> Result<(), Error> {
+        self.at.take(self.object, leaf);
+        Ok(())
     }
 
     #[inline]
-    fn none(self) -> Result<bool, Error> {
-        Ok(self.at.walk.none(self.object, self.at.list))
+    fn none(self) -> Result<(), Error> {
+        self.at.walk.none(self.object);
+        Ok(())
     }
 
     #[inline]
@@ -448,52 +338,49 @@ where
         self,
         spec: &H,
         children: impl IntoIterator<Item = O>,
-    ) -> Result<bool, Error> {
-        Ok(self.at.enter(spec, || children.into_iter(), || None, false, self.levels))
+    ) -> Result<(), Error> {
+        self.at.enter(spec, || children.into_iter(), || None);
+        Ok(())
     }
 
     #[inline]
-    fn dict<'k, D, I>(mut self, entries: I) -> Result<bool, Error>
+    fn dict<'k, D, I>(self, entries: I) -> Result<(), Error>
     where
         D: Into<Value<'k>> + 'k,
         I: IntoIterator<Item = (D, O), IntoIter: ExactSizeIterator + Clone>,
     {
         let entries = entries.into_iter();
-        let At { walk, list, .. } = &mut self.at;
-        let leaves = walk.leaves.count();
-        // The leaves before the node are written before its keys are read.
-        if !walk.out.flush(list, leaves) {
-            return Ok(false);
-        }
         let (count, keys) = (entries.len(), entries.clone().map(key_of));
-        let (at, levels) = (self.at, self.levels);
+        let walk = &mut *self.at.walk;
+        walk.count_leaves();
+        let Some(at) = walk.out.open() else { return Ok(()) };
         // Sorted text keys, the usual case, are read once.
-        Ok(match at.walk.out.ahead(at.list, count, keys.clone()) {
-            Some(end) => visit_sorted(at, &heading::Ahead::new(count, keys, end), entries, levels),
-            None => match heading::Dict::if_sorted(keys) {
-                Some(spec) => visit_sorted(at, &spec, entries, levels),
-                None => visit_unsorted(at, entries, levels),
-            },
-        })
+        let node = if walk.out.put_text_keys(count, keys.clone()) {
+            walk.out.enter(count, at)
+        } else if let Some(spec) = heading::Dict::if_sorted(keys.clone()) {
+            walk.out.put_head(at, &spec)
+        } else {
+            visit_unsorted(self.at, at, entries);
+            return Ok(());
+        };
+        self.at.children(
+            node,
+            (count, &Keys(keys, PhantomData)),
+            || entries.map(child_of),
+            || None,
+        );
+        Ok(())
     }
 }
 
-/// Visits the entries of a dictionary with this head.
-#[inline]
-fn visit_sorted<O, E, R, K, T, D>(
-    at: At<'_, '_, E, R, K, T>,
-    spec: &(impl HeadSpec + Entry),
-    entries: impl Iterator<Item = (D, O)>,
-    levels: u32,
-) -> bool
-where
-    O: Object,
-    E: Encode,
-    R: Rule<O>,
-    K: Leaves<R::Item>,
-    T: Laid,
-{
-    at.enter(spec, || entries.map(child_of), || None, false, levels)
+/// The keys of a dictionary.
+struct Keys<'k, I>(I, PhantomData<Value<'k>>);
+
+impl<'k, I: Iterator<Item = Value<'k>> + Clone> Entry for Keys<'k, I> {
+    #[expect(clippy::redundant_closure, reason = "a closure shortens the lifetime of the key")]
+    fn entries(&self) -> impl Iterator<Item = KeyEntry<'_>> {
+        self.0.clone().map(|key| KeyEntry::Key(key))
+    }
 }
 
 fn key_of<'k, D: Into<Value<'k>>, O>((key, _): (D, O)) -> Value<'k> {
@@ -508,14 +395,9 @@ fn child_of<D, O>((_, child): (D, O)) -> O {
 ///
 /// Not inlined, so that only the frames of unsorted dictionaries hold the order.
 #[inline(never)]
-fn visit_unsorted<'k, O, E, R, K, T, D, I>(
-    at: At<'_, '_, E, R, K, T>,
-    entries: I,
-    levels: u32,
-) -> bool
+fn visit_unsorted<'k, O, R, K, T, D, I>(at: At<'_, '_, '_, R, K, T>, start: u32, entries: I)
 where
     O: Object,
-    E: Encode,
     R: Rule<O>,
     K: Leaves<R::Item>,
     T: Laid,
@@ -525,20 +407,18 @@ where
     at.walk.unsorted = true;
     #[cfg(feature = "alloc")]
     if entries.len() > MAX_UNSORTED_KEYS {
-        return visit_on_heap(at, entries, levels);
+        return visit_on_heap(at, start, entries);
     }
-    let At { walk, list, trail } = at;
+    let At { walk, trail } = at;
     let up = trail.trail();
     let mut order = [0u8; MAX_UNSORTED_KEYS];
     let keys = entries.clone().map(key_of);
-    let count = walk.leaves.count();
     // Called once, because a second call could return another length.
-    let (expected, mut found) = (entries.len(), 0usize);
-    let keys = (expected, keys);
-    let Some(node) = walk.begin_unsorted(list, keys, &mut order, count, levels) else {
-        return false;
-    };
-    let (mut inner, below) = (E::list(count), levels.wrapping_sub(1));
+    let expected = entries.len();
+    let node = walk.put_unsorted(start, (expected, keys), &mut order);
+    if !node.is_open() {
+        return;
+    }
     for index in order.iter().take(expected) {
         let Some(child) = entries.clone().map(child_of).nth(usize::from(*index)) else { break };
         let mut step = None;
@@ -547,18 +427,13 @@ where
             step = Some(Step::new(up, key.map(KeyEntry::Key)));
         }
         let trail = Trail(step.as_ref());
-        if let Some(item) = walk.rule.whole(child, trail) {
-            walk.leaves.put(item);
-        } else {
-            let at = At { walk: &mut *walk, list: &mut inner, trail: R::Trail::from(trail) };
-            if !child.__walk(at, below) {
-                return false;
-            }
+        match walk.rule.whole(child, trail) {
+            Some(item) => walk.leaves.put(item),
+            None => child.__walk(At { walk: &mut *walk, trail: R::Trail::from(trail) }),
         }
-        found = found.wrapping_add(1);
+        if !walk.out.is_well() {
+            return;
+        }
     }
-    if found != expected {
-        return walk.out.fail(Error::Arity { expected, found });
-    }
-    walk.end(list, node, &mut inner)
+    walk.end(&node, expected);
 }

@@ -7,8 +7,8 @@ use crate::dynamic::leaves::{Counter, Keep, Leaves};
 use crate::dynamic::object::Object;
 use crate::dynamic::options::Flatten;
 use crate::dynamic::rule::Rule;
-use crate::encode::output::Writer;
 use crate::encode::treedef_box::{TreeDefBox, grow};
+use crate::encode::writer::Writer;
 
 impl<P, const OBJECTS: bool> Flatten<P, OBJECTS> {
     /// Returns the structure and the leaves, both on the heap, as `jax.tree.flatten`. A treedef of any length fits.
@@ -39,9 +39,9 @@ impl<P, const OBJECTS: bool> Flatten<P, OBJECTS> {
         let mut leaves = Vec::new();
         let def = grow(&mut Vec::new(), &mut |bytes| {
             leaves.clear();
-            let mut output = Writer::written(bytes);
-            let count = self.describe(object, &mut output, Pushed(&mut leaves))?;
-            output.finish(count).map(TreeDefBox::from)
+            let mut out = Writer::new(bytes);
+            self.walk(object, &mut out, Pushed(&mut leaves));
+            out.finish().map(TreeDefBox::from)
         })?;
         Ok((def, leaves))
     }
@@ -66,9 +66,9 @@ impl<P, const OBJECTS: bool> Flatten<P, OBJECTS> {
         Self: Rule<O>,
     {
         grow(&mut Vec::new(), &mut |bytes| {
-            let mut output = Writer::written(bytes);
-            let count = self.describe(object, &mut output, Counter::default())?;
-            output.finish(count).map(TreeDefBox::from)
+            let mut out = Writer::new(bytes);
+            self.walk(object, &mut out, Counter::default());
+            out.finish().map(TreeDefBox::from)
         })
     }
 }

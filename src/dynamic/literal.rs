@@ -3,8 +3,7 @@
 use crate::base::error::Error;
 pub use crate::dynamic::node::Permuted;
 use crate::dynamic::node::{Keyed, Label, Node};
-use crate::encode::builder::{Builder, OpenNode};
-use crate::encode::depth::MAX_DEPTH;
+use crate::encode::writer::Writer;
 use crate::format::const_order::compare;
 use crate::format::head::Head;
 use crate::treedef::treedef::TreeDef;
@@ -193,14 +192,12 @@ struct Written<const N: usize> {
 /// Writes the head of a dictionary. Returns `None` if it does not fit.
 const fn write_dict<const N: usize>(keys: &[&str]) -> Option<Written<N>> {
     let mut bytes = [0; N];
-    let mut builder = Builder::new(&mut bytes);
-    match builder.begin_dict(keys) {
-        Ok(_) => {
-            let len = builder.len();
-            Some(Written { bytes, len })
-        }
-        Err(_) => None,
+    let mut out = Writer::new(&mut bytes);
+    if !out.begin_dict(keys).is_open() {
+        return None;
     }
+    let len = out.len();
+    Some(Written { bytes, len })
 }
 
 /// Returns the length of a dictionary's head in bytes.
@@ -254,29 +251,21 @@ impl<const LEN: usize, const N: usize> Dict<LEN, N> {
     }
 }
 
-/// Describes a node to a builder. Works in `const`.
-const fn describe<L>(
-    node: &Node<'_, L>,
-    builder: &mut Builder<'_>,
-    levels: u32,
-) -> Result<(), Error> {
-    let Some(below) = levels.checked_sub(1) else {
-        return Err(Error::TooDeep { limit: MAX_DEPTH });
-    };
+/// Describes a node. Works in `const`.
+const fn describe<L>(node: &Node<'_, L>, out: &mut Writer<'_>) {
     let begun = match node {
-        Node::Leaf(_) => return builder.leaves(1),
-        Node::None => return builder.none(),
-        Node::Some(_) => builder.begin_head(&Head::SOME),
-        Node::Tuple(children) => builder.begin_tuple(children.len()),
-        Node::List(children) => builder.begin_list(children.len()),
+        Node::Leaf(_) => return out.leaves(1),
+        Node::None => return out.none(),
+        Node::Some(_) => out.begin_head(&Head::SOME),
+        Node::Tuple(children) => out.begin_tuple(children.len()),
+        Node::List(children) => out.begin_list(children.len()),
         Node::Keyed(Keyed { __label: label, __children: children }) => {
-            builder.begin_encoded(label.as_bytes(), children.len())
+            out.begin_encoded(label.as_bytes(), children.len())
         }
     };
-    let frame: OpenNode = match begun {
-        Ok(frame) => frame,
-        Err(error) => return Err(error),
-    };
+    if !begun.is_open() {
+        return;
+    }
     let mut rest: &[Node<'_, L>] = match node {
         Node::Some(child) => core::slice::from_ref(child),
         Node::Tuple(children) | Node::List(children) => children,
@@ -284,10 +273,8 @@ const fn describe<L>(
             None => children,
             Some(mut order) => {
                 while let [index, after @ ..] = order {
-                    if let Some((_, [child, ..])) = children.split_at_checked(*index as usize)
-                        && let Err(error) = describe(child, builder, below)
-                    {
-                        return Err(error);
+                    if let Some((_, [child, ..])) = children.split_at_checked(*index as usize) {
+                        describe(child, out);
                     }
                     order = after;
                 }
@@ -297,12 +284,10 @@ const fn describe<L>(
         Node::Leaf(_) | Node::None => &[],
     };
     while let [child, after @ ..] = rest {
-        if let Err(error) = describe(child, builder, below) {
-            return Err(error);
-        }
+        describe(child, out);
         rest = after;
     }
-    builder.end(frame)
+    out.end(begun);
 }
 
 /// Writes the structure of a node. Returns an error if it is too deep or does not fit.
@@ -310,11 +295,9 @@ const fn write_tree<L, const N: usize>(
     node: &Node<'_, L>,
 ) -> Result<(Written<N>, (u32, u32)), Error> {
     let mut bytes = [0; N];
-    let mut builder = Builder::new(&mut bytes);
-    if let Err(error) = describe(node, &mut builder, MAX_DEPTH + 1) {
-        return Err(error);
-    }
-    match builder.finish() {
+    let mut out = Writer::new(&mut bytes);
+    describe(node, &mut out);
+    match out.finish() {
         Ok(def) => {
             let (len, sizes) = (def.as_bytes().len(), def.sizes());
             Ok((Written { bytes, len }, sizes))

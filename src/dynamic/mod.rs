@@ -19,7 +19,6 @@
 // Imports from `base`, `format`, `treedef`, `encode`, `text` and `tree`.
 
 mod alike;
-mod branch;
 pub(crate) mod flatten;
 #[cfg(feature = "alloc")]
 mod flatten_on_heap;

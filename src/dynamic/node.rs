@@ -1,18 +1,16 @@
 //! Defines nodes: trees of borrowed slices.
 
-use core::{fmt, mem, ptr, slice};
+use core::{fmt, ptr, slice};
 
 use crate::base::bytes::{equal, equal_short};
 use crate::base::error::Error;
 use crate::base::show::Shown;
 use crate::base::target::SMALL_CODE;
-use crate::dynamic::branch::walk_next;
-use crate::dynamic::flatten::{At, LEVELS_OF_NONE};
+use crate::dynamic::flatten::At;
 use crate::dynamic::leaves::Leaves;
 use crate::dynamic::object::{Object, Open};
 use crate::dynamic::rule::Rule;
 use crate::dynamic::trail::Laid;
-use crate::encode::encoder::Encode;
 use crate::format::entry::{Entries, KeyEntry};
 use crate::format::head::{self, Head, Item, Kind, read_item};
 use crate::format::heading::sealed::Sealed;
@@ -265,18 +263,6 @@ impl<'a> Label<'a> {
         }
     }
 
-    /// Whether the labels are not seen to be different at once.
-    #[inline]
-    fn can_be(&self, other: &Self) -> bool {
-        match (self.0, other.0) {
-            (Order::Sorted(own), Order::Sorted(their)) => {
-                own.len() == their.len()
-                    && (SMALL_CODE || own.last_chunk::<8>() == their.last_chunk())
-            }
-            _ => true,
-        }
-    }
-
     fn head(&self) -> Head<'a> {
         read_head(self.as_bytes())
     }
@@ -387,42 +373,41 @@ impl<'n, L> Object for &'n Node<'n, L> {
     }
 
     #[inline]
-    fn __walk<E, R, K, T>(self, at: At<'_, '_, E, R, K, T>, levels: u32) -> bool
+    fn __repeats<S>(
+        self,
+        before: Self,
+        state: &mut S,
+        seen: impl Fn(&mut S, Self, Option<Self::Leaf>) + Copy,
+    ) -> bool {
+        is_same(self, before, state, |state, found| match found {
+            Some((node, leaf)) => seen(state, node, Some(leaf)),
+            None => seen(state, self, None),
+        })
+    }
+
+    #[inline]
+    fn __walk<R, K, T>(self, at: At<'_, '_, '_, R, K, T>)
     where
-        E: Encode,
         R: Rule<Self>,
         K: Leaves<R::Item>,
         T: Laid,
     {
         match self {
             Node::Leaf(leaf) => at.take(self, leaf),
-            // In a function of its own, it takes a quarter of the instructions.
-            Node::None if !SMALL_CODE => at.walk.none(self, at.list),
-            _ if R::ASKS => walk_any(self, at, levels),
-            _ => walk_next(self, at.walk, at.list, levels),
+            Node::None => at.walk.none(self),
+            _ => walk_branch(self, at),
         }
     }
 }
 
-/// Walks over a node that is no leaf, as over any object.
+/// Walks over a node that is no leaf and not `None`.
 #[inline(never)]
-fn walk_any<'n, L, E, R, K, T>(
-    branch: &'n Node<'n, L>,
-    at: At<'_, '_, E, R, K, T>,
-    mut levels: u32,
-) -> bool
+fn walk_branch<'n, L, R, K, T>(branch: &'n Node<'n, L>, at: At<'_, '_, '_, R, K, T>)
 where
-    E: Encode,
     R: Rule<&'n Node<'n, L>>,
     K: Leaves<R::Item>,
     T: Laid,
 {
-    if SMALL_CODE && matches!(branch, Node::None) {
-        if at.walk.takes_none(branch) {
-            return true;
-        }
-        levels = LEVELS_OF_NONE;
-    }
     // A single call for all kinds, so that the function is compiled once.
     let (level, mut next) = (OneLevel::of(branch), 0);
     let in_order = level.order.is_none();
@@ -432,23 +417,13 @@ where
         next = next.wrapping_add(1);
         Some(slice::from_ref(child).iter())
     };
-    at.enter(&level, first, more, true, levels)
+    at.enter(&level, first, more);
 }
 
 /// Returns the child for the key with this index.
 #[inline(never)]
 pub(super) fn keyed_child<'n, L>(node: &'n Node<'n, L>, key: usize) -> Option<&'n Node<'n, L>> {
     OneLevel::of(node).child(key)
-}
-
-/// Whether two nodes, which are no leaves, are not seen to be different at once.
-#[inline]
-pub(super) fn can_be_same<L>(node: &Node<'_, L>, other: &Node<'_, L>) -> bool {
-    mem::discriminant(node) == mem::discriminant(other)
-        && match (node, other) {
-            (Node::Keyed(own), Node::Keyed(their)) => own.__label.can_be(&their.__label),
-            _ => OneLevel::of(node).children.len() == OneLevel::of(other).children.len(),
-        }
 }
 
 /// Whether two nodes, which are no leaves, have the same structure. Calls `seen` with each leaf of the first, and with

@@ -7,7 +7,6 @@ use crate::dynamic::leaves::Leaves;
 use crate::dynamic::rule::Rule;
 use crate::dynamic::trail::Laid;
 use crate::encode::depth::MAX_DEPTH;
-use crate::encode::encoder::Encode;
 use crate::format::heading::{self, Entry, HeadSpec};
 use crate::format::value::Value;
 
@@ -104,17 +103,16 @@ pub trait Object: Copy {
         self.open(OnlyLeaf).unwrap_or(None)
     }
 
-    /// Walks over the object, with `levels` more levels allowed. Returns `false` after an error, which the walk keeps.
+    /// Walks over the object. The walk keeps what goes wrong.
     #[doc(hidden)]
     #[inline]
-    fn __walk<E, R, K, T>(self, at: At<'_, '_, E, R, K, T>, levels: u32) -> bool
+    fn __walk<R, K, T>(self, at: At<'_, '_, '_, R, K, T>)
     where
-        E: Encode,
         R: Rule<Self>,
         K: Leaves<R::Item>,
         T: Laid,
     {
-        at.open(self, levels)
+        at.open(self);
     }
 
     /// Whether this is a node of the same structure as its sibling `before`, in which all keys are sorted. Calls `seen`

@@ -7,11 +7,8 @@ use crate::dynamic::leaves::{Counter, Each, Keep, Leaves, Slots};
 use crate::dynamic::object::Object;
 use crate::dynamic::rule::{AsksLeaf, Plain, Predicate, Rule, WithTrail};
 use crate::dynamic::trail::{NoTrail, Trail};
-use crate::encode::bound::Bound;
-use crate::encode::builder::Builder;
 use crate::encode::depth::MAX_DEPTH;
-use crate::encode::encoder::{Encode, LeavesOnly};
-use crate::encode::output::{Comparer, Writer};
+use crate::encode::writer::Writer;
 use crate::treedef::treedef::TreeDef;
 
 /// Flattens an [`Object`], with a predicate for leaves (`is_leaf` of JAX), with `None` as a leaf (`none_is_leaf` of
@@ -194,40 +191,40 @@ impl<P, const OBJECTS: bool> Flatten<P, OBJECTS> {
         Self: Rule<O>,
         T: Keep<<Self as Rule<O>>::Item>,
     {
-        let (slots, mut output) = (leaves.len(), Writer::written(bytes));
-        let count = self.describe(object, &mut output, Slots::new(leaves))?;
-        Ok((output.finish(count)?, enough(count, slots)?))
+        let (room, mut out) = (leaves.len(), Writer::new(bytes));
+        let count = self.walk(object, &mut out, Slots::new(leaves));
+        Ok((out.finish()?, enough(count, room)?))
     }
 
-    /// Adds the structure to a builder, as one child of its open node, and writes the leaves to the front of `leaves`.
+    /// Adds the structure to a writer, as one child of its open node, and writes the leaves to the front of `leaves`.
     /// Returns their number.
     ///
-    /// With it a treedef can be built from several objects, and from nodes that are added to the builder between them.
+    /// With it a treedef can be built from several objects, and from nodes that are added to the writer between them.
     ///
     /// # Errors
     ///
-    /// As [`Flatten::flatten_into`]. After [`Error::LeavesFull`] the structure is still added. After [`Error::Full`]
-    /// and [`Error::TooLarge`] the builder cannot be used any more. After any other error the builder is unchanged.
+    /// As [`Flatten::flatten_into`]. After [`Error::LeavesFull`] the structure is still added. The writer keeps all other
+    /// errors.
     ///
     /// # Examples
     ///
     /// ```
     /// use treedef::dynamic::Flatten;
-    /// use treedef::{Builder, tree, treedef};
+    /// use treedef::{Writer, tree, treedef};
     ///
     /// let (mut bytes, mut leaves) = ([0; 32], [0; 2]);
-    /// let mut builder = Builder::new(&mut bytes);
-    /// let state = builder.begin_dict(&["params", "step"])?;
-    /// assert_eq!(Flatten::new().flatten_onto(&tree!((1, 2)), &mut builder, &mut leaves)?, 2);
-    /// builder.leaves(1)?;
-    /// builder.end(state)?;
-    /// assert_eq!(builder.finish()?, treedef!({"params": (*, *), "step": *}));
+    /// let mut out = Writer::new(&mut bytes);
+    /// let state = out.begin_dict(&["params", "step"]);
+    /// assert_eq!(Flatten::new().flatten_onto(&tree!((1, 2)), &mut out, &mut leaves)?, 2);
+    /// out.leaves(1);
+    /// out.end(state);
+    /// assert_eq!(out.finish()?, treedef!({"params": (*, *), "step": *}));
     /// # Ok::<(), treedef::Error>(())
     /// ```
     pub fn flatten_onto<O, T>(
         mut self,
         object: O,
-        builder: &mut Builder<'_>,
+        out: &mut Writer<'_>,
         leaves: &mut [T],
     ) -> Result<usize, Error>
     where
@@ -235,10 +232,9 @@ impl<P, const OBJECTS: bool> Flatten<P, OBJECTS> {
         Self: Rule<O>,
         T: Keep<<Self as Rule<O>>::Item>,
     {
-        let (room, limit) = (leaves.len(), self.max_depth);
-        let count = builder.add_object(|output, list| {
-            Walk::run(object, output, list, &mut self, Slots::new(leaves), limit)
-        })?;
+        let room = leaves.len();
+        let count = self.walk(object, out, Slots::new(leaves));
+        out.outcome()?;
         enough(count, room)
     }
 
@@ -267,9 +263,9 @@ impl<P, const OBJECTS: bool> Flatten<P, OBJECTS> {
         O: Object,
         Self: Rule<O>,
     {
-        let mut output = Writer::written(bytes);
-        let count = self.describe(object, &mut output, Counter::default())?;
-        output.finish(count)
+        let mut out = Writer::new(bytes);
+        self.walk(object, &mut out, Counter::default());
+        out.finish()
     }
 
     /// Returns a number of bytes that is always enough for [`Flatten::structure_into`] and [`Flatten::flatten_into`].
@@ -294,9 +290,9 @@ impl<P, const OBJECTS: bool> Flatten<P, OBJECTS> {
     where
         Self: Rule<O>,
     {
-        let mut bound = Bound::new();
-        let count = self.describe(object, &mut bound, Counter::default())?;
-        bound.finish(count)
+        let mut out = Writer::count();
+        self.walk(object, &mut out, Counter::default());
+        out.finish_count().map(|(bytes, _)| bytes)
     }
 
     /// Writes the leaves to the front of `leaves`, as `jax.tree.leaves`. Returns their number.
@@ -396,7 +392,9 @@ impl<P, const OBJECTS: bool> Flatten<P, OBJECTS> {
     where
         Self: Rule<O>,
     {
-        self.describe(object, &mut Comparer::expected(expected), Counter::default()).map(drop)
+        let mut out = Writer::compare(expected);
+        self.walk(object, &mut out, Counter::default());
+        out.finish().map(drop)
     }
 
     /// Compares the structure with an expected treedef and writes the leaves. The structure is not written.
@@ -432,8 +430,9 @@ impl<P, const OBJECTS: bool> Flatten<P, OBJECTS> {
         Self: Rule<O>,
         T: Keep<<Self as Rule<O>>::Item>,
     {
-        let room = leaves.len();
-        let count = self.describe(object, &mut Comparer::expected(expected), Slots::new(leaves))?;
+        let (room, mut out) = (leaves.len(), Writer::compare(expected));
+        let count = self.walk(object, &mut out, Slots::new(leaves));
+        out.finish()?;
         enough(count, room)
     }
 
@@ -469,29 +468,19 @@ impl<P, const OBJECTS: bool> Flatten<P, OBJECTS> {
         Ok(true)
     }
 
-    /// Describes the object to an encoder, gives the leaves to `leaves`, and returns their number.
+    /// Describes `object` to `out`, and returns the number of its leaves. `out` keeps what goes wrong.
     #[inline]
-    pub(super) fn describe<O, K, E>(
-        &mut self,
-        object: O,
-        out: &mut E,
-        leaves: K,
-    ) -> Result<usize, Error>
+    pub(super) fn walk<O, K>(&mut self, object: O, out: &mut Writer<'_>, leaves: K) -> usize
     where
         O: Object,
         Self: Rule<O>,
         K: Leaves<<Self as Rule<O>>::Item>,
-        E: Encode,
     {
         let limit = self.max_depth;
-        let mut walk = Walk::new(out, self, leaves, limit);
-        let mut list = E::list(walk.leaves.count());
-        // The root can be a leaf: then this writes the run.
-        let done = walk.root(object, &mut list) && walk.out.flush(&mut list, walk.leaves.count());
-        walk.outcome(done)
+        Walk::run(object, out, self, leaves, limit)
     }
 
-    /// Gives the leaves to `leaves` and returns their number.
+    /// Gives the leaves of `object` to `leaves`, and returns their number.
     #[inline]
     fn visit<O, K>(&mut self, object: O, leaves: K) -> Result<usize, Error>
     where
@@ -499,15 +488,12 @@ impl<P, const OBJECTS: bool> Flatten<P, OBJECTS> {
         Self: Rule<O>,
         K: Leaves<<Self as Rule<O>>::Item>,
     {
-        let (out, limit) = (&mut LeavesOnly::new(), self.max_depth);
-        match Walk::run(object, out, &mut (), self, leaves, limit)? {
-            usize::MAX => Err(Error::TooLarge),
-            count => Ok(count),
-        }
+        let mut out = Writer::count_leaves();
+        self.walk(object, &mut out, leaves);
+        out.finish_count().map(|(_, leaves)| leaves)
     }
 }
 
-/// Only objects that say that they are leaves count as leaves.
 impl<O: Object> Rule<O> for Flatten {
     type Item = O::Leaf;
     type Trail<'t> = NoTrail;

@@ -10,7 +10,6 @@ use crate::dynamic::object::{MAX_UNSORTED_KEYS, Object};
 use crate::dynamic::rule::Rule;
 use crate::dynamic::sort::as_given;
 use crate::dynamic::trail::Laid;
-use crate::encode::encoder::Encode;
 use crate::format::heading::{Dict, DictKind, HeadSpec};
 use crate::format::value::Value;
 
@@ -18,27 +17,27 @@ use crate::format::value::Value;
 ///
 /// It is a function of its own so that only the frames of such dictionaries hold the list.
 #[inline(never)]
-pub(super) fn visit_on_heap<'k, O, E, R, K, T, D>(
-    at: At<'_, '_, E, R, K, T>,
+pub(super) fn visit_on_heap<'k, O, R, K, T, D>(
+    at: At<'_, '_, '_, R, K, T>,
+    start: u32,
     entries: impl ExactSizeIterator<Item = (D, O)>,
-    levels: u32,
-) -> bool
-where
+) where
     O: Object,
-    E: Encode,
     R: Rule<O>,
     K: Leaves<R::Item>,
     T: Laid,
     D: Into<Value<'k>>,
 {
-    // The leaves before the dictionary are reported first.
-    if !at.walk.out.flush(at.list, at.walk.leaves.count()) {
-        return false;
-    }
     match sorted(entries) {
         Ok(table) => {
             let spec = Dict::new(DictKind::Sorted, table.iter().map(key_of));
-            at.enter(&spec, || table.iter().map(|(.., child)| *child), || None, true, levels)
+            let node = at.walk.out.put_head(start, &spec);
+            at.children(
+                node,
+                (table.len(), &spec),
+                || table.iter().map(|(.., child)| *child),
+                || None,
+            );
         }
         Err(error) => at.walk.out.fail(error),
     }

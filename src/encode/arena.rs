@@ -5,11 +5,10 @@ use core::fmt;
 
 use crate::base::bytes::copy;
 use crate::base::error::Error;
-use crate::base::levels::Level;
 use crate::base::show::record;
-use crate::encode::builder::{Builder, finish_here};
 use crate::encode::structure::Structure;
-use crate::encode::write::structure_into_with;
+use crate::encode::write::structure_into;
+use crate::encode::writer::Writer;
 use crate::format::head::Head;
 use crate::format::heading::{HeadSpec, head_into, head_len};
 use crate::treedef::treedef::TreeDef;
@@ -84,36 +83,9 @@ pub trait Store<'b>: Copy + sealed::Sealed {
     /// # Ok::<(), treedef::Error>(())
     /// ```
     fn structure<T: Structure + ?Sized>(self, tree: &T) -> Result<TreeDef<'b>, Error> {
-        self.structure_with(tree, &mut [])
-    }
-
-    /// Stores the structure of `tree`, with the caller's levels.
-    ///
-    /// # Errors
-    ///
-    /// As [`structure_into_with`]; [`Error::Full`] has the number of free bytes, which stay free.
-    ///
-    /// # Examples
-    ///
-    /// ```
-    /// use treedef::encode::{Level, Store};
-    /// use treedef::{Arena, treedef};
-    ///
-    /// let mut bytes = [0; 16];
-    /// let arena = Arena::new(&mut bytes);
-    /// let pairs = treedef!([[*, None], *]).compose(treedef!((*, *)));
-    /// let def = arena.structure_with(&pairs, &mut [Level::default(); 4])?;
-    /// assert_eq!(def, treedef!([[(*, *), None], (*, *)]));
-    /// # Ok::<(), treedef::Error>(())
-    /// ```
-    fn structure_with<T: Structure + ?Sized>(
-        self,
-        tree: &T,
-        levels: &mut [Level],
-    ) -> Result<TreeDef<'b>, Error> {
         // Enough for a treedef of a few nodes.
         let written = self.write(64, |bytes| {
-            let def = structure_into_with(tree, bytes, levels)?;
+            let def = structure_into(tree, bytes)?;
             Ok((def.as_bytes().len(), def.sizes()))
         });
         written.map(|(bytes, sizes)| TreeDef::of_sizes(bytes, sizes))
@@ -331,36 +303,29 @@ impl<'b> Arena<'b> {
         Arena::new(self.free.get_mut())
     }
 
-    /// Stores the treedef that `build` writes to the builder.
+    /// Stores the treedef that `build` writes.
     ///
     /// # Errors
     ///
-    /// Those of `build` and of [`Builder::finish`].
+    /// Those of [`Writer::finish`].
     ///
     /// # Examples
     ///
     /// ```
-    /// use treedef::Arena;
+    /// use treedef::{Arena, head};
     ///
     /// let mut bytes = [0; 8];
     /// let arena = Arena::new(&mut bytes);
-    /// let def = arena.build(|builder| {
-    ///     let root = builder.begin_list(3)?;
-    ///     builder.leaves(3)?;
-    ///     builder.end(root)
-    /// })?;
+    /// let def = arena.build(|out| out.node(&head::List(3), |out| out.leaves(3)))?;
     /// assert_eq!(def.as_bytes(), [0x43, 0x02]);
     /// # Ok::<(), treedef::Error>(())
     /// ```
-    pub fn build(
-        &self,
-        build: impl FnOnce(&mut Builder<'_>) -> Result<(), Error>,
-    ) -> Result<TreeDef<'b>, Error> {
+    pub fn build(&self, build: impl FnOnce(&mut Writer<'_>)) -> Result<TreeDef<'b>, Error> {
         let written = self.fill(|bytes| {
             let own = bytes.as_ptr();
-            let mut builder = Builder::new(bytes);
-            build(&mut builder)?;
-            let def = finish_here(builder, own)?;
+            let mut out = Writer::new(bytes);
+            build(&mut out);
+            let def = out.finish_at(own)?;
             Ok((def.as_bytes().len(), def.sizes()))
         });
         written.map(|(bytes, sizes)| TreeDef::of_sizes(bytes, sizes))

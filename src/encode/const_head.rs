@@ -1,10 +1,8 @@
 //! Encodes heads of structs at compile time.
 
 use crate::base::error::Error;
-use crate::base::target::SMALL_CODE;
 use crate::encode::arithmetic::{small, strings_len};
-use crate::encode::output::Writer;
-use crate::format::head;
+use crate::encode::writer::Writer;
 use crate::format::heading::{HeadSpec, Known, count_len, sealed::Sealed};
 use crate::format::value::Stop;
 use crate::format::varint;
@@ -28,13 +26,9 @@ impl<const N: usize> StructHead<N> {
     #[must_use]
     pub const fn new(name: &str, fields: &[&str]) -> Option<Self> {
         let mut bytes = [0; N];
-        let mut output = Writer::written(&mut bytes);
-        let block = strings_len(&[name]).saturating_add(strings_len(fields));
-        let done = output.put_head(head::STRUCT, fields.len())
-            && output.put_varint(block)
-            && output.put_strings(&[name])
-            && output.put_strings(fields);
-        if done && output.at() == N {
+        let mut out = Writer::new(&mut bytes);
+        let node = out.begin_struct(name, fields);
+        if node.is_open() && out.len() == N {
             Some(Self { bytes, children: small(fields.len()) })
         } else {
             None
@@ -87,11 +81,9 @@ impl HeadSpec for ConstHead {
         put(self.bytes)
     }
 
-    const __KNOWN: bool = !SMALL_CODE;
-
     #[inline]
     fn __known(&self) -> Option<Known<'_>> {
-        if SMALL_CODE { None } else { Some(Known::Bytes(self.bytes)) }
+        Some(Known::Bytes(self.bytes))
     }
 }
 

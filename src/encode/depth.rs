@@ -88,12 +88,6 @@ impl Depth {
         self.open >= self.limit
     }
 
-    /// The number of open levels.
-    #[inline]
-    pub(super) const fn num_open(&self) -> u32 {
-        self.open
-    }
-
     /// Counts nodes that were passed, for the position in an error.
     ///
     /// # Examples

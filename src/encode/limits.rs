@@ -21,17 +21,17 @@ use crate::format::varint;
 /// A container of at most four trees:
 ///
 /// ```
-/// use treedef::Error;
-/// use treedef::tree::{Describe, Encode, Limits, Structure, max_leaves};
+/// use treedef::tree::{Limits, Structure, max_leaves};
+/// use treedef::{Writer, head};
 ///
 /// struct UpToFour<T>([Option<T>; 4]);
 ///
 /// impl<T: Structure> Structure for UpToFour<T> {
 ///     const LIMITS: Limits = Limits::list::<T>(4);
 ///
-///     fn describe<E: Encode>(&self, out: &mut Describe<'_, E>) -> Result<(), Error> {
-///         let len = self.0.iter().flatten().count();
-///         out.node(&treedef::head::List(len), |out| self.0.iter().flatten().try_for_each(|tree| tree.describe(out)))
+///     fn describe(&self, out: &mut Writer<'_>) {
+///         let trees = self.0.iter().flatten();
+///         out.node(&head::List(trees.clone().count()), |out| trees.for_each(|tree| tree.describe(out)));
 ///     }
 /// }
 ///

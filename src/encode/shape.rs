@@ -7,7 +7,7 @@ use crate::base::bytes::copy;
 use crate::base::dtype::Dtype;
 use crate::base::error::Error;
 use crate::base::show::{debug_enum, show_by_debug};
-use crate::encode::builder::Builder;
+use crate::encode::writer::Writer;
 use crate::format::value::Value;
 use crate::treedef::treedef::TreeDef;
 
@@ -193,47 +193,33 @@ impl Shape {
         }
     }
 
-    const fn describe(&self, builder: &mut Builder<'_>) -> Result<(), Error> {
-        let (frame, mut rest) = match self {
-            Shape::Leaf(_) => return builder.leaves(1),
-            Shape::ListOf(_) | Shape::Optional(_) | Shape::Varies => return Err(Error::TooLarge),
+    const fn describe(&self, out: &mut Writer<'_>) {
+        let (node, mut rest) = match self {
+            Shape::Leaf(_) => return out.leaves(1),
+            Shape::ListOf(_) | Shape::Optional(_) | Shape::Varies => {
+                return out.fail(Error::TooLarge);
+            }
             Shape::List(count, of) => {
-                let frame = match builder.begin_list(*count) {
-                    Ok(frame) => frame,
-                    Err(error) => return Err(error),
-                };
+                let node = out.begin_list(*count);
                 if let Some(copies) = count.checked_sub(1) {
-                    if let Err(error) = of.describe(builder) {
-                        return Err(error);
-                    }
-                    if let Err(error) = builder.repeat(copies) {
-                        return Err(error);
-                    }
+                    of.describe(out);
+                    out.repeat(copies);
                 }
-                return builder.end(frame);
+                return out.end(node);
             }
             Shape::Tuple(children) => {
-                (builder.begin_tuple(children.as_slice().len()), children.as_slice())
+                (out.begin_tuple(children.as_slice().len()), children.as_slice())
             }
-            Shape::Struct { name, fields, children, meta } => {
-                let meta = match meta {
-                    Some(meta) => *meta,
-                    None => return Err(Error::TooLarge),
-                };
-                (builder.begin_struct_with(name, fields, meta), children.as_slice())
+            Shape::Struct { meta: None, .. } => return out.fail(Error::TooLarge),
+            Shape::Struct { name, fields, children, meta: Some(meta) } => {
+                (out.begin_struct_with(name, fields, meta), children.as_slice())
             }
-        };
-        let frame = match frame {
-            Ok(frame) => frame,
-            Err(error) => return Err(error),
         };
         while let [first, after @ ..] = rest {
-            if let Err(error) = first.describe(builder) {
-                return Err(error);
-            }
+            first.describe(out);
             rest = after;
         }
-        builder.end(frame)
+        out.end(node);
     }
 }
 
@@ -249,12 +235,10 @@ impl<const N: usize> Encoded<N> {
     /// `None` if the shape, which is constant, does not fit.
     const fn of(shape: &Shape) -> Option<Self> {
         let mut bytes = [0; N];
-        let mut builder = Builder::new(&mut bytes);
-        if shape.describe(&mut builder).is_err() {
-            return None;
-        }
-        let nodes = builder.num_nodes();
-        let (len, leaves) = match builder.finish() {
+        let mut out = Writer::new(&mut bytes);
+        shape.describe(&mut out);
+        let nodes = out.num_nodes();
+        let (len, leaves) = match out.finish() {
             Ok(def) => (def.as_bytes().len(), def.num_leaves()),
             Err(_) => return None,
         };

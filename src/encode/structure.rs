@@ -6,10 +6,9 @@ use crate::base::attempt::attempt;
 use crate::base::error::Error;
 use crate::base::message::Message;
 use crate::base::target::SMALL_CODE;
-use crate::encode::describe::{Describe, describe};
-use crate::encode::encoder::{Encode, LeavesOnly};
 use crate::encode::limits::Limits;
 use crate::encode::shape::{Shape, Size, size_of_shape, take};
+use crate::encode::writer::Writer;
 use crate::treedef::treedef::TreeDef;
 
 /// A type that can describe its structure as a tree.
@@ -21,44 +20,38 @@ use crate::treedef::treedef::TreeDef;
 /// [`TreeWalk`](crate::tree::TreeWalk) and [`TreeBuild`](crate::tree::TreeBuild), and the traits without methods
 /// [`TreeRead`](crate::tree::TreeRead) and [`TreeWrite`](crate::tree::TreeWrite). It needs [`MapTree`](crate::tree::MapTree) and
 /// [`ZipPrefix`](crate::tree::ZipPrefix) only to be mapped, or zipped with trees of another type. All methods have to
-/// agree on the order of the leaves.
+/// agree on the order of the leaves. The guide to [`containers`](mod@crate::guide::containers) has more examples.
+///
+/// The constants are right as they are, but for [`NULLABLE`](Structure::NULLABLE) of a type whose value can be a `None` itself.
+/// The others save work: [`SHAPE`](Structure::SHAPE) if the type alone decides the structure, [`LIMITS`](Structure::LIMITS) if it
+/// bounds it. They have to agree with [`describe`](Structure::describe).
 ///
 /// # Examples
 ///
 /// A container of another crate, in a newtype, because both the type and the traits are foreign:
 ///
 /// ```
-/// use std::collections::VecDeque;
-/// use treedef::tree::lanes::{Lanes, Leaves, Trees};
 /// use treedef::encode::Depth;
-/// use treedef::tree::{
-///     Describe, Encode, LeafTypes, Rebuild, Siblings, Source, Structure, TreeBuild, TreeRead, TreeWalk, TreeWrite,
-///     VisitLanes,
-/// };
-/// use treedef::{Error, Kind, flatten_into, head, treedef, unflatten, zip};
+/// use treedef::tree::lanes::{Lanes, Trees};
+/// use treedef::tree::{LeafTypes, Rebuild, Siblings, Source, Structure, TreeBuild, TreeRead, TreeWalk, TreeWrite, VisitLanes};
+/// use treedef::{Error, Kind, Writer, flatten_into, head, treedef, unflatten, zip};
 ///
-/// #[derive(Clone, Debug, PartialEq)]
-/// struct Queue<T>(VecDeque<T>);
+/// struct Queue<T>(std::collections::VecDeque<T>);
 ///
 /// impl<T: Structure> Structure for Queue<T> {
-///     fn describe<E: Encode>(&self, out: &mut Describe<'_, E>) -> Result<(), Error> {
-///         out.node(&head::List(self.0.len()), |out| self.0.iter().try_for_each(|tree| tree.describe(out)))
+///     fn describe(&self, out: &mut Writer<'_>) {
+///         out.node(&head::List(self.0.len()), |out| self.0.iter().for_each(|tree| tree.describe(out)));
 ///     }
 /// }
 ///
 /// impl<K: LeafTypes, T: TreeWalk<K>> TreeWalk<K> for Queue<T> {
-///     // One queue is read or changed in place, or several together.
+///     // Walks over one queue, or over several together, which must have one length.
 ///     fn walk_lanes<'a, L: Lanes, E: From<Error>>(
 ///         queues: Trees<'a, L, Self>,
 ///         depth: &mut Depth,
 ///         visit: &mut impl VisitLanes<'a, K, L, E>,
-///     ) -> Result<(), E>
-///     where
-///         K: 'a,
-///         Self: 'a,
-///     {
-///         let len = L::first::<Self>(&queues).0.len();
-///         L::same::<Self>(&queues, depth, |queue| queue.0.len() == len)?;
+///     ) -> Result<(), E> where K: 'a {
+///         L::same::<Self>(&queues, depth, |queue| queue.0.len() == L::first::<Self>(&queues).0.len())?;
 ///         L::pass(depth, 1);
 ///         let mut trees = L::iter(L::map(queues, |queue| queue.0.iter(), |queue| queue.0.iter_mut()));
 ///         trees.try_for_each(|trees| T::walk_lanes::<L, E>(trees, depth, visit))
@@ -79,22 +72,19 @@ use crate::treedef::treedef::TreeDef;
 ///     }
 /// }
 ///
-/// let queue = Queue(VecDeque::from([(1.0f32, 2.0f32), (3.0, 4.0)]));
-/// let (mut bytes, mut leaves) = ([0; 8], [0.0f32; 4]);
+/// let queue = Queue([(1.0f32, 2.0f32), (3.0, 4.0)].into());
+/// let (mut bytes, mut leaves) = ([0; 8], [0.0; 4]);
 /// let (def, _) = flatten_into(&queue, &mut bytes, &mut leaves)?;
-/// assert_eq!(def, treedef!([(*, *), (*, *)]));
-/// assert_eq!(leaves, [1.0, 2.0, 3.0, 4.0]);
-/// assert_eq!(unflatten(def, &leaves).as_ref(), Ok(&queue));
+/// assert_eq!((def, leaves), (treedef!([(*, *), (*, *)]), [1.0, 2.0, 3.0, 4.0]));
 ///
-/// let mut sum = queue.clone();
+/// let mut sum: Queue<(f32, f32)> = unflatten(def, &leaves)?;
 /// zip((&mut sum, &queue)).for_each(|a, b| *a += b)?;
 /// assert_eq!(sum.0, [(2.0, 4.0), (6.0, 8.0)]);
-///
 /// # Ok::<(), Error>(())
 /// ```
 ///
 /// Its tests check the rest, for values in every state that it can be in:
-/// `treedef_proptest::laws::check_tree(&queue, |i| i as f32)`, of the crate `treedef-proptest`.
+/// `treedef_proptest::laws::check_tree(&queue, |i| i as f32)`, of the crate `treedef-proptest`, for a queue that is `Clone`.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is not a tree",
     label = "neither a container of trees nor a leaf type",
@@ -122,22 +112,12 @@ pub trait Structure {
     /// The largest sizes of any value, as far as the type bounds them.
     const LIMITS: Limits = Limits { leaves: Self::LEAVES, ..Limits::NONE };
 
-    /// Describes the structure of this value to `out`. [`Structure`] has an example.
+    /// Describes the structure of this value to `out`, as one child of the node that is open there: a leaf, a `None`, or a
+    /// node with its children, each of which describes itself. [`Structure`] has an example.
     ///
-    /// # Errors
-    ///
-    /// Those of `out`, unchanged.
-    fn describe<E: Encode>(&self, out: &mut Describe<'_, E>) -> Result<(), Error>;
-
-    /// As [`Structure::describe`]. What goes wrong is kept in `out`, which then ignores the rest, so that the code of
-    /// derived types asks for it only where it begins a node.
-    #[doc(hidden)]
-    #[inline]
-    fn describe_in<E: Encode>(&self, out: &mut Describe<'_, E>) {
-        if let Err(error) = self.describe(out) {
-            out.note(error);
-        }
-    }
+    /// It has no result: `out` keeps the first error, and ignores what follows. A value without a valid structure passes
+    /// its error to [`Writer::fail`]. The description has to be the same each time, because some operations ask for it twice.
+    fn describe(&self, out: &mut Writer<'_>);
 
     /// Whether `other` has the same structure, found more cheaply than by describing both. `false` means that the
     /// structures may differ.
@@ -161,7 +141,7 @@ pub trait Structure {
 
     /// The number of leaves of this value.
     ///
-    /// A constant if the type determines it. Otherwise the value is described to an encoder that only counts leaves.
+    /// A constant if the type determines it. Otherwise the value is described to a writer that only counts leaves.
     ///
     /// # Errors
     ///
@@ -180,7 +160,9 @@ pub trait Structure {
         if let Some(leaves) = Self::LEAVES {
             return Ok(leaves);
         }
-        describe(self, &mut LeavesOnly::new(), &mut [])
+        let mut out = Writer::count_leaves();
+        self.describe(&mut out);
+        out.finish_count().map(|(_, leaves)| leaves)
     }
 }
 
@@ -297,8 +279,8 @@ const fn why_not_const(shape: &Shape) -> Message {
 impl Structure for TreeDef<'_> {
     const NULLABLE: bool = true;
 
-    fn describe<E: Encode>(&self, out: &mut Describe<'_, E>) -> Result<(), Error> {
-        out.subtree(*self)
+    fn describe(&self, out: &mut Writer<'_>) {
+        out.subtree(*self);
     }
 
     fn alike(&self, other: &Self) -> bool {
@@ -313,22 +295,21 @@ impl Structure for TreeDef<'_> {
 /// Describes the elements of a list. Of neighbours that are alike it describes the first and a repeat.
 ///
 /// `next_unlike` is [`next_unlike`] or [`next_unlike_in_slice`].
-pub(crate) fn describe_elements<'a, T, E, I>(
-    out: &mut Describe<'_, E>,
+pub(crate) fn describe_elements<'a, T, I>(
+    out: &mut Writer<'_>,
     mut elements: I,
     next_unlike: impl Fn(&mut I, &'a T) -> Option<&'a T>,
 ) where
     T: Structure + 'a,
-    E: Encode,
     I: ExactSizeIterator<Item = &'a T>,
 {
     if const { T::TREEDEF.is_some() } {
-        return out.copies_in(fixed_def::<T>(), elements.len());
+        return out.copies(fixed_def::<T>(), elements.len());
     }
     let mut next = elements.next();
     let mut left = elements.len();
     while let Some(element) = next {
-        element.describe_in(out);
+        element.describe(out);
         // An element that was not described to its end may be too deep to compare.
         if !out.is_well() {
             return;
@@ -337,7 +318,7 @@ pub(crate) fn describe_elements<'a, T, E, I>(
         let taken = left.wrapping_sub(elements.len());
         let copies = taken.wrapping_sub(usize::from(next.is_some()));
         if copies > 0 {
-            out.repeat_in(copies);
+            out.repeat(copies);
         }
         left = left.wrapping_sub(taken);
     }

@@ -6,13 +6,10 @@ use alloc::vec::Vec;
 use crate::base::bytes::as_its_view;
 use crate::base::decode_error::DecodeError;
 use crate::base::error::Error;
-use crate::base::levels::Level;
-use crate::encode::builder::{Builder, finish_here};
-use crate::encode::describe::Describe;
-use crate::encode::output::Writer;
 use crate::encode::structure::Structure;
 use crate::encode::treedef_buf::TreeDefBuf;
 use crate::encode::write::structure_by;
+use crate::encode::writer::Writer;
 use crate::treedef::treedef::TreeDef;
 
 /// A treedef of any length that owns its bytes.
@@ -67,75 +64,35 @@ impl TreeDefBox {
     /// # Ok::<(), treedef::Error>(())
     /// ```
     pub fn structure<T: Structure + ?Sized>(tree: &T) -> Result<Self, Error> {
-        Self::structure_with(tree, &mut [])
-    }
-
-    /// The structure of `tree`, with the caller's levels.
-    ///
-    /// # Errors
-    ///
-    /// As [`structure_into_with`](crate::encode::structure_into_with), but for [`Error::Full`].
-    ///
-    /// # Examples
-    ///
-    /// ```
-    /// use treedef::encode::Level;
-    /// use treedef::{TreeDefBox, treedef};
-    ///
-    /// let pairs = treedef!([[*, None], *]).compose(treedef!((*, *)));
-    /// let def = TreeDefBox::structure_with(&pairs, &mut [Level::default(); 4])?;
-    /// assert_eq!(def.as_treedef(), treedef!([[(*, *), None], (*, *)]));
-    /// # Ok::<(), treedef::Error>(())
-    /// ```
-    pub fn structure_with<T: Structure + ?Sized>(
-        tree: &T,
-        levels: &mut [Level],
-    ) -> Result<Self, Error> {
-        Self::structure_by(&mut |out| tree.describe_in(out), levels)
-    }
-
-    /// As [`TreeDefBox::structure_with`]. It knows no type of tree, so a program has it once.
-    fn structure_by(
-        describe_in: &mut dyn FnMut(&mut Describe<'_, Writer<'_>>),
-        levels: &mut [Level],
-    ) -> Result<Self, Error> {
-        grow(&mut Vec::new(), &mut |bytes| structure_by(describe_in, bytes, levels).map(Self::from))
+        grow(&mut Vec::new(), &mut |bytes| {
+            structure_by(&mut |out| tree.describe(out), bytes).map(Self::from)
+        })
     }
 
     /// The treedef that `build` writes.
     ///
-    /// If the treedef does not fit, `build` is called again with an empty builder that has twice the room. So `build`
+    /// If the treedef does not fit, `build` is called again with an empty writer that has twice the room. So `build`
     /// has to write the same treedef every time.
     ///
     /// # Errors
     ///
-    /// Those of `build` and of [`Builder::finish`], but for the [`Error::Full`] of the builder.
+    /// Those of [`Writer::finish`], but for [`Error::Full`].
     ///
     /// # Examples
     ///
     /// ```
-    /// use treedef::TreeDefBox;
+    /// use treedef::{TreeDefBox, head};
     ///
-    /// let def = TreeDefBox::build(|builder| {
-    ///     let root = builder.begin_list(2)?;
-    ///     builder.leaves(2)?;
-    ///     builder.end(root)
-    /// })?;
+    /// let def = TreeDefBox::build(|out| out.node(&head::List(2), |out| out.leaves(2)))?;
     /// assert_eq!(def.as_treedef().as_bytes(), [0x42, 0x01]);
     /// # Ok::<(), treedef::Error>(())
     /// ```
-    pub fn build(
-        mut build: impl FnMut(&mut Builder<'_>) -> Result<(), Error>,
-    ) -> Result<Self, Error> {
+    pub fn build(mut build: impl FnMut(&mut Writer<'_>)) -> Result<Self, Error> {
         grow(&mut Vec::new(), &mut |bytes| {
             let own = bytes.as_ptr();
-            let mut builder = Builder::new(bytes);
-            if let Err(error) = build(&mut builder)
-                && !builder.is_full()
-            {
-                return Err(error);
-            }
-            finish_here(builder, own).map(Self::from)
+            let mut out = Writer::new(bytes);
+            build(&mut out);
+            out.finish_at(own).map(Self::from)
         })
     }
 

@@ -3,9 +3,9 @@
 use crate::base::bytes::as_its_view;
 use crate::base::bytes::copy;
 use crate::base::error::Error;
-use crate::encode::builder::{Builder, OpenNode, finish_here};
 use crate::encode::structure::Structure;
 use crate::encode::write::structure_into;
+use crate::encode::writer::{OpenNode, Writer};
 use crate::treedef::treedef::TreeDef;
 
 /// A treedef of at most `N` bytes that is stored inline, for fields, meta fields and keys of maps.
@@ -97,31 +97,27 @@ impl<const N: usize> TreeDefBuf<N> {
         Ok(Self { bytes, len, sizes })
     }
 
-    /// The treedef that `build` writes to the builder.
+    /// The treedef that `build` writes.
     ///
     /// # Errors
     ///
-    /// Those of `build` and of [`Builder::finish`].
+    /// Those of [`Writer::finish`].
     ///
     /// # Examples
     ///
     /// ```
-    /// use treedef::TreeDefBuf;
+    /// use treedef::{TreeDefBuf, head};
     ///
-    /// let def = TreeDefBuf::<8>::build(|builder| {
-    ///     let root = builder.begin_list(2)?;
-    ///     builder.leaves(2)?;
-    ///     builder.end(root)
-    /// })?;
+    /// let def = TreeDefBuf::<8>::build(|out| out.node(&head::List(2), |out| out.leaves(2)))?;
     /// assert_eq!(def.as_treedef().as_bytes(), [0x42, 0x01]);
     /// # Ok::<(), treedef::Error>(())
     /// ```
-    pub fn build(build: impl FnOnce(&mut Builder<'_>) -> Result<(), Error>) -> Result<Self, Error> {
+    pub fn build(build: impl FnOnce(&mut Writer<'_>)) -> Result<Self, Error> {
         let mut bytes = [0; N];
         let own = bytes.as_ptr();
-        let mut builder = Builder::new(&mut bytes);
-        build(&mut builder)?;
-        let def = finish_here(builder, own)?;
+        let mut out = Writer::new(&mut bytes);
+        build(&mut out);
+        let def = out.finish_at(own)?;
         let (len, sizes) = (def.as_bytes().len(), def.sizes());
         Ok(Self { bytes, len, sizes })
     }
@@ -143,9 +139,9 @@ impl<const N: usize> TreeDefBuf<N> {
     /// ```
     pub const fn tuple(children: &[TreeDef<'_>]) -> Result<Self, Error> {
         let mut bytes = [0; N];
-        let mut builder = Builder::new(&mut bytes);
-        let root = attempt!(builder.begin_tuple(children.len()));
-        let (len, sizes) = attempt!(fill(builder, root, children));
+        let mut out = Writer::new(&mut bytes);
+        let root = out.begin_tuple(children.len());
+        let (len, sizes) = attempt!(fill(out, (root, children.len()), children));
         Ok(Self { bytes, len, sizes })
     }
 
@@ -166,9 +162,9 @@ impl<const N: usize> TreeDefBuf<N> {
     /// ```
     pub const fn list(children: &[TreeDef<'_>]) -> Result<Self, Error> {
         let mut bytes = [0; N];
-        let mut builder = Builder::new(&mut bytes);
-        let root = attempt!(builder.begin_list(children.len()));
-        let (len, sizes) = attempt!(fill(builder, root, children));
+        let mut out = Writer::new(&mut bytes);
+        let root = out.begin_list(children.len());
+        let (len, sizes) = attempt!(fill(out, (root, children.len()), children));
         Ok(Self { bytes, len, sizes })
     }
 
@@ -191,9 +187,9 @@ impl<const N: usize> TreeDefBuf<N> {
     /// ```
     pub const fn dict(keys: &[&str], children: &[TreeDef<'_>]) -> Result<Self, Error> {
         let mut bytes = [0; N];
-        let mut builder = Builder::new(&mut bytes);
-        let root = attempt!(builder.begin_dict(keys));
-        let (len, sizes) = attempt!(fill(builder, root, children));
+        let mut out = Writer::new(&mut bytes);
+        let root = out.begin_dict(keys);
+        let (len, sizes) = attempt!(fill(out, (root, keys.len()), children));
         Ok(Self { bytes, len, sizes })
     }
 
@@ -220,16 +216,16 @@ impl<const N: usize> TreeDefBuf<N> {
 
 /// Adds the children of the root, and returns the number of bytes and the sizes of the treedef.
 const fn fill(
-    mut builder: Builder<'_>,
-    root: OpenNode,
+    mut out: Writer<'_>,
+    (root, arity): (OpenNode, usize),
     mut children: &[TreeDef<'_>],
 ) -> Result<(usize, (u32, u32)), Error> {
     while let [first, rest @ ..] = children {
-        attempt!(builder.subtree(*first));
+        out.subtree(*first);
         children = rest;
     }
-    attempt!(builder.end(root));
-    let def = attempt!(builder.finish());
+    out.end_counted(&root, arity);
+    let def = attempt!(out.finish());
     Ok((def.as_bytes().len(), def.sizes()))
 }
 

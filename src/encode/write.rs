@@ -1,13 +1,8 @@
 //! Writes a structure into a buffer of the caller, bounds its length, or compares it with a treedef.
 
-use crate::base::attempt::ok;
 use crate::base::error::Error;
-use crate::base::levels::Level;
-use crate::encode::bound::Bound;
-use crate::encode::describe::{Describe, compare, describe, describe_by};
-use crate::encode::encoder::LeavesOnly;
-use crate::encode::output::Writer;
 use crate::encode::structure::Structure;
+use crate::encode::writer::Writer;
 use crate::treedef::treedef::TreeDef;
 
 /// Writes the structure of `tree` into `bytes`, as `jax.tree.structure`.
@@ -40,55 +35,18 @@ pub fn structure_into<'b, T: Structure + ?Sized>(
     tree: &T,
     bytes: &'b mut [u8],
 ) -> Result<TreeDef<'b>, Error> {
-    let mut output = Writer::written(bytes);
-    let leaves = ok!(describe(tree, &mut output, &mut []));
-    output.finish(leaves)
+    structure_by(&mut |out| tree.describe(out), bytes)
 }
 
-/// As [`structure_into`], with the caller's levels for the structures of structures in `tree`.
-///
-/// The result of [`TreeDef::compose`] and the other operations needs a stack of levels while it is written. It is kept
-/// in `levels`; if that is empty, it is a local array for [`MAX_DEPTH`](crate::encode::MAX_DEPTH) levels of depth. Each
-/// operation documents how many of `levels` it needs for each level of depth. Operations that are written one after the
-/// other use the same `levels`; typed trees need none.
-///
-/// # Errors
-///
-/// As [`structure_into`]; [`Error::TooDeep`] has the number of levels of depth that had room.
-///
-/// # Examples
-///
-/// ```
-/// use treedef::encode::{Level, structure_into_with};
-/// use treedef::{Error, treedef};
-///
-/// // Two nodes are open at once, so that two levels of depth are enough: two levels for each.
-/// let pairs = treedef!([[*, None], None]).compose(treedef!((*, *)));
-/// let mut bytes = [0; 16];
-/// let def = structure_into_with(&(pairs, pairs), &mut bytes, &mut [Level::default(); 4])?;
-/// assert_eq!(def, treedef!(([[(*, *), None], None], [[(*, *), None], None])));
-///
-/// let error = structure_into_with(&pairs, &mut [0; 16], &mut [Level::default(); 2]).unwrap_err();
-/// assert_eq!(error, Error::TooDeep { limit: 1 });
-/// # Ok::<(), Error>(())
-/// ```
-pub fn structure_into_with<'b, T: Structure + ?Sized>(
-    tree: &T,
-    bytes: &'b mut [u8],
-    levels: &mut [Level],
-) -> Result<TreeDef<'b>, Error> {
-    structure_by(&mut |out| tree.describe_in(out), bytes, levels)
-}
-
-/// As [`structure_into_with`]. It knows no type of tree, so a program has it once.
+/// As [`structure_into`]. It knows no type of tree, so a program has it once.
 pub(crate) fn structure_by<'b>(
-    describe_in: &mut dyn FnMut(&mut Describe<'_, Writer<'b>>),
+    describe: &mut dyn FnMut(&mut Writer<'b>),
     bytes: &'b mut [u8],
-    levels: &mut [Level],
 ) -> Result<TreeDef<'b>, Error> {
-    let mut output = Writer::written(bytes);
-    let leaves = ok!(describe_by(describe_in, &mut output, levels));
-    output.finish(leaves)
+    let own = bytes.as_ptr();
+    let mut out = Writer::new(bytes);
+    describe(&mut out);
+    out.finish_at(own)
 }
 
 /// A number of bytes that is always enough for [`structure_into`], and at most what the structure takes with all
@@ -118,60 +76,9 @@ pub(crate) fn structure_by<'b>(
 /// # Ok::<(), treedef::Error>(())
 /// ```
 pub fn structure_bound<T: Structure + ?Sized>(tree: &T) -> Result<usize, Error> {
-    let mut bound = Bound::new();
-    let leaves = ok!(describe(tree, &mut bound, &mut []));
-    bound.finish(leaves)
-}
-
-/// As [`structure_bound`], with the caller's levels.
-///
-/// # Errors
-///
-/// As [`structure_into_with`], but never [`Error::Full`].
-///
-/// # Examples
-///
-/// ```
-/// use treedef::encode::{Level, structure_bound_with};
-/// use treedef::{Error, treedef};
-///
-/// let def = treedef!([[*, None], None]);
-/// let same = def.compose(treedef!(*));
-/// assert_eq!(structure_bound_with(&same, &mut [Level::default(); 4])?, def.as_bytes().len());
-/// # Ok::<(), Error>(())
-/// ```
-pub fn structure_bound_with<T: Structure + ?Sized>(
-    tree: &T,
-    levels: &mut [Level],
-) -> Result<usize, Error> {
-    let mut bound = Bound::new();
-    let leaves = ok!(describe(tree, &mut bound, levels));
-    bound.finish(leaves)
-}
-
-/// As [`Structure::num_leaves`], with the caller's levels. Costs as [`structure_bound`].
-///
-/// # Errors
-///
-/// As [`structure_bound_with`].
-///
-/// # Examples
-///
-/// ```
-/// use treedef::encode::{Level, num_leaves_with};
-/// use treedef::{Error, treedef};
-///
-/// let kept = treedef!([[*, None], *]).leaves_to_none(&[true, false]);
-/// assert_eq!(num_leaves_with(&kept, &mut [Level::default(); 8]), Ok(1));
-/// ```
-pub fn num_leaves_with<T: Structure + ?Sized>(
-    tree: &T,
-    levels: &mut [Level],
-) -> Result<usize, Error> {
-    match T::LEAVES {
-        Some(leaves) => Ok(leaves),
-        None => describe(tree, &mut LeavesOnly::new(), levels),
-    }
+    let mut out = Writer::count();
+    tree.describe(&mut out);
+    out.finish_count().map(|(bytes, _)| bytes)
 }
 
 /// Checks that `tree` has the expected structure, without writing it. Costs as [`structure_into`].
@@ -205,32 +112,13 @@ pub fn matches<'d, T: Structure + ?Sized>(
     if T::TREEDEF == Some(expected) {
         return Ok(());
     }
-    compare(tree, expected, &mut [])
+    compare(tree, expected)
 }
 
-/// As [`matches()`], with the caller's levels.
-///
-/// # Errors
-///
-/// As [`matches()`] and [`structure_bound_with`].
-///
-/// # Examples
-///
-/// ```
-/// use treedef::encode::{Level, matches_with};
-/// use treedef::treedef;
-///
-/// let def = treedef!([[*, None], None]);
-/// let leaves = def.nones_as_leaves();
-/// assert_eq!(matches_with(&leaves, treedef!([[*, *], *]), &mut [Level::default(); 4]), Ok(()));
-/// ```
-pub fn matches_with<T: Structure + ?Sized>(
-    tree: &T,
-    expected: TreeDef<'_>,
-    levels: &mut [Level],
-) -> Result<(), Error> {
-    if T::TREEDEF == Some(expected) {
-        return Ok(());
-    }
-    compare(tree, expected, levels)
+/// Compares the structure of a tree with an expected one.
+#[inline]
+pub(crate) fn compare<T: Structure + ?Sized>(tree: &T, expected: TreeDef<'_>) -> Result<(), Error> {
+    let mut out = Writer::compare(expected);
+    tree.describe(&mut out);
+    out.finish().map(drop)
 }

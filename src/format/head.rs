@@ -426,10 +426,12 @@ pub(crate) const fn read_item(bytes: &[u8]) -> Result<(Item<'_>, &[u8]), Fault> 
 
 /// Encodes a head without a block whose count needs a varint: the bytes, and how many of them are used.
 #[inline(never)]
-pub(crate) fn long_head(kind: u8, count: usize) -> ([u8; 6], usize) {
+pub(crate) const fn long_head(kind: u8, count: usize) -> ([u8; 6], usize) {
     let mut bytes = [kind << 5 | ESCAPE; 6];
     let (mut more, mut len) = (count.saturating_sub(ESCAPE as usize), 1usize);
-    for slot in bytes.iter_mut().skip(1) {
+    let [_, slots @ ..] = &mut bytes;
+    let mut slots = slots.as_mut_slice();
+    while let [slot, rest @ ..] = slots {
         let [low, ..] = more.to_le_bytes();
         len = len.wrapping_add(1);
         if more < 128 {
@@ -438,6 +440,7 @@ pub(crate) fn long_head(kind: u8, count: usize) -> ([u8; 6], usize) {
         }
         *slot = low | 128;
         more = (more >> 7).wrapping_sub(1);
+        slots = rest;
     }
     (bytes, len)
 }

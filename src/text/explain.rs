@@ -149,15 +149,15 @@ impl Error {
     /// ```
     /// use core::fmt::Write;
     /// use treedef::head::DictKind;
-    /// use treedef::{Builder, Value, head};
+    /// use treedef::{Value, Writer, head};
     ///
     /// let keys = [Value::Int(1), Value::Str("a")];
     /// let mut bytes = [0; 32];
-    /// let refused = Builder::new(&mut bytes).begin(&head::Dict::new(DictKind::Sorted, keys));
+    /// let mut out = Writer::new(&mut bytes);
+    /// out.node(&head::Dict::new(DictKind::Sorted, keys), |out| out.leaves(2));
+    /// let error = out.finish().unwrap_err();
     /// let mut text = heapless::String::<64>::new();
-    /// for error in refused.err() {
-    ///     write!(text, "{}", error.explain_keys(keys))?;
-    /// }
+    /// write!(text, "{}", error.explain_keys(keys))?;
     /// assert_eq!(text, "keys 1 and 'a' cannot be ordered");
     /// # Ok::<(), core::fmt::Error>(())
     /// ```

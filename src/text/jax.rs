@@ -26,24 +26,18 @@ use crate::treedef::treedef::TreeDef;
 ///
 /// ```
 /// use core::fmt::Write;
-/// use treedef::{Builder, Value, head};
+/// use treedef::{Value, Writer, head};
 ///
+/// let meta = [("dt", Value::Float(0.01))];
+/// let pid = head::Struct { name: "control::Pid", fields: &["kp", "ki"], meta: &meta };
 /// let mut bytes = [0; 128];
-/// let mut builder = Builder::new(&mut bytes);
-/// let root = builder.begin(&head::List(3))?;
-/// for _ in 0..2 {
-///     let meta = [("dt", Value::Float(0.01))];
-///     let pid = builder.begin(&head::Struct {
-///         name: "control::Pid",
-///         fields: &["kp", "ki"],
-///         meta: &meta,
-///     })?;
-///     builder.leaves(2)?;
-///     builder.end(pid)?;
-/// }
-/// builder.leaves(1)?;
-/// builder.end(root)?;
-/// let def = builder.finish()?;
+/// let mut out = Writer::new(&mut bytes);
+/// out.node(&head::List(3), |out| {
+///     out.node(&pid, |out| out.leaves(2));
+///     out.node(&pid, |out| out.leaves(2));
+///     out.leaves(1);
+/// });
+/// let def = out.finish()?;
 ///
 /// let mut text = heapless::String::<256>::new();
 /// write!(text, "{def}")?;

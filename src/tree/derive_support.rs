@@ -6,9 +6,8 @@ use core::str::FromStr;
 use crate::base::attempt::attempt;
 use crate::base::error::Error;
 use crate::encode::depth::Depth;
-use crate::encode::describe::Describe;
-use crate::encode::encoder::Encode;
 use crate::encode::structure::{Structure, fixed_def};
+use crate::encode::writer::Writer;
 use crate::format::head::{Kind, MetaFields};
 use crate::format::heading::HeadSpec;
 use crate::format::to_value::ToValue;
@@ -242,16 +241,10 @@ pub struct MetaReader<'d> {
     node: u32,
 }
 
-/// Describes a node whose children are leaves.
-#[inline]
-pub fn node_of_leaves<E: Encode>(out: &mut Describe<'_, E>, head: &impl HeadSpec) {
-    out.node_of_leaves(head);
-}
-
 /// Describes a node of fixed structure.
 #[inline]
-pub fn describe_fixed<T: Structure, E: Encode>(out: &mut Describe<'_, E>) {
-    out.subtree_in(fixed_def::<T>());
+pub fn describe_fixed<T: Structure>(out: &mut Writer<'_>) {
+    out.subtree_of(fixed_def::<T>());
 }
 
 /// The next child of `list`, for [`begin_const`]. An enum compares it with the heads of its variants.

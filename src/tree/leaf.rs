@@ -79,13 +79,8 @@ macro_rules! leaf {
                 const LIMITS: $crate::tree::Limits = $crate::tree::Limits::LEAF;
 
                 #[inline]
-                fn describe<E__: $crate::tree::Encode>(&self, out: &mut $crate::tree::Describe<'_, E__>) -> ::core::result::Result<(), $crate::Error> {
-                    out.leaves(1)
-                }
-
-                #[inline]
-                fn describe_in<E__: $crate::tree::Encode>(&self, out: &mut $crate::tree::Describe<'_, E__>) {
-                    out.leaf_in();
+                fn describe(&self, out: &mut $crate::Writer<'_>) {
+                    out.leaves(1);
                 }
             }
             ;

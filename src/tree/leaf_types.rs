@@ -33,21 +33,16 @@ pub trait Leaf: LeafItem<LeafTypes = Self> + Tree<Self> {}
 /// # Examples
 ///
 /// ```
-/// use treedef::Error;
-/// use treedef::encode::Depth;
 /// use treedef::tree::{LeafTypes, TreeBuild};
 ///
-/// /// Takes a tree apart, whatever its leaf types are.
-/// fn into_leaves<K: LeafTypes, T: TreeBuild<K>>(tree: T) -> Result<Vec<K::Owned>, Error> {
-///     let mut leaves = Vec::new();
-///     tree.take_leaves(&mut Depth::default(), &mut |leaf| {
-///         leaves.push(leaf);
-///         Ok::<_, Error>(())
-///     })?;
-///     Ok(leaves)
+/// /// Takes the last leaf out of a tree, whatever its leaf types are.
+/// fn into_last<K: LeafTypes, T: TreeBuild<K>>(tree: T) -> Option<K::Owned> {
+///     let mut last = None;
+///     tree.take_leaves(&mut |leaf| last = Some(leaf));
+///     last
 /// }
 ///
-/// assert_eq!(into_leaves::<f32, _>((1.0f32, [2.0f32, 3.0])), Ok(vec![1.0, 2.0, 3.0]));
+/// assert_eq!(into_last::<f32, _>((1.0f32, [2.0f32, 3.0])), Some(3.0));
 /// ```
 pub trait LeafTypes {
     /// A leaf taken out.

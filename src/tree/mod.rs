@@ -93,8 +93,6 @@ pub(crate) mod visit;
 pub(crate) mod with_path;
 pub(crate) mod zip;
 
-pub use crate::encode::describe::Describe;
-pub use crate::encode::encoder::Encode;
 pub use crate::encode::limits::{Limits, max_bytes, max_leaves, max_path_len};
 pub use crate::encode::shape::{MAX_CONST_BYTES, Shape, ShapeOf, Shapes};
 pub use crate::encode::structure::Structure;

@@ -82,16 +82,6 @@ impl Siblings {
         Self { left, unit: 0, copies: 0, resume: 0 }
     }
 
-    /// Stores the list in four words, the number of children to come first.
-    pub(crate) const fn pack(self) -> [u32; 4] {
-        [self.left, self.unit, self.copies, self.resume]
-    }
-
-    /// Reads what [`Siblings::pack`] stored.
-    pub(crate) const fn unpack([left, unit, copies, resume]: [u32; 4]) -> Self {
-        Self { left, unit, copies, resume }
-    }
-
     /// The list whose only child is the root.
     pub(crate) const fn root() -> Self {
         Self::new(1)

@@ -24,7 +24,7 @@
 
 use crate::base::bytes::equal;
 use crate::base::error::Error;
-use crate::base::levels::{self, Level, Levels};
+use crate::base::levels::{self, Levels};
 use crate::format::head::{Head, LEAF_BYTES};
 use crate::format::validate::MAX_PENDING;
 use crate::treedef::cursor::{Cursor, Siblings};
@@ -131,20 +131,6 @@ impl Lists {
     const fn are_done(&self) -> bool {
         self.first.is_done() && self.second.is_done()
     }
-
-    /// Stores these lists in two levels, without the number of nodes around them. The walk must not be sent into nodes
-    /// that differ, so both have equally many children to come.
-    pub(crate) const fn pack(self) -> [Level; 2] {
-        let [_, unit, copies, resume] = self.second.pack();
-        [Level(self.first.pack()), Level([self.node, unit, copies, resume])]
-    }
-
-    /// Reads what [`Lists::pack`] stored.
-    pub(crate) const fn unpack([Level(first), Level(second)]: [Level; 2]) -> Self {
-        let ([left, ..], [node, unit, copies, resume]) = (first, second);
-        let second = Siblings::unpack([left, unit, copies, resume]);
-        Self { first: Siblings::unpack(first), second, node, around: 0 }
-    }
 }
 
 /// The stack in which a walk keeps the lists around the innermost ones.
@@ -249,11 +235,6 @@ impl<'f, 's, L: Outer> Pair<'f, 's, L> {
     /// The index of the list that the last event was about.
     pub(crate) const fn list(&self) -> usize {
         self.depth.saturating_sub(1)
-    }
-
-    /// The stack of the lists around the innermost ones.
-    pub(crate) const fn outer(&mut self) -> &mut L {
-        &mut self.outer
     }
 
     /// The number of leaves of the first that were read or stepped over.

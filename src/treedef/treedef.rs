@@ -184,7 +184,7 @@ impl<'a> TreeDef<'a> {
         Ok((Self { bytes, leaves: sizes.leaves, nodes: sizes.nodes }, rest))
     }
 
-    /// A view of bytes that a builder wrote or that are a node inside a treedef.
+    /// A view of bytes that a writer wrote or that are a node inside a treedef.
     pub(crate) const fn trusted(bytes: &'a [u8], leaves: u32) -> Self {
         Self { bytes, leaves, nodes: 0 }
     }

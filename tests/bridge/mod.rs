@@ -4,8 +4,8 @@
 use crate::support::def::{ChildKey, Def};
 use crate::support::library::ours;
 use crate::support::value::Value;
-use treedef::tree::{Describe, Encode, Shape, Structure};
-use treedef::{Error, TreeDef};
+use treedef::tree::{Shape, Structure};
+use treedef::{Error, TreeDef, Writer};
 
 /// The library's view of a value.
 pub fn value(value: &Value) -> treedef::Value<'_> {
@@ -84,25 +84,26 @@ macro_rules! with_heading {
 }
 pub(crate) use with_heading;
 
-/// Writes a structure event by event.
-pub fn write(def: &Def, builder: &mut treedef::Builder<'_>) -> Result<(), Error> {
+/// Writes a structure node by node.
+pub fn write(def: &Def, out: &mut Writer<'_>) {
     match def {
-        Def::Leaf => builder.leaves(1),
-        Def::None => builder.none(),
+        Def::Leaf => out.leaves(1),
+        Def::None => out.none(),
         _ => {
-            let frame = with_heading!(def, heading => builder.begin(heading))?;
-            def.children().iter().try_for_each(|child| write(child, builder))?;
-            builder.end(frame)
+            let node = with_heading!(def, heading => out.begin(heading));
+            def.children().iter().for_each(|child| write(child, out));
+            out.end(node);
         }
     }
 }
 
-/// The bytes that the library's builder writes.
+/// The bytes that the library's writer writes.
 pub fn build(def: &Def) -> Vec<u8> {
     let mut bytes = vec![0xA5; 64];
     loop {
-        let mut builder = treedef::Builder::new(&mut bytes);
-        match write(def, &mut builder).and_then(|()| builder.finish()) {
+        let mut out = Writer::new(&mut bytes);
+        write(def, &mut out);
+        match out.finish() {
             Ok(def) => return def.as_bytes().to_vec(),
             Err(Error::Full { room }) => bytes.resize(2 * room, 0xA5),
             Err(error) => panic!("{error}: {def:?}"),
@@ -135,7 +136,7 @@ pub struct Typed<'a>(pub &'a Def, pub Style);
 impl Structure for Typed<'_> {
     const SHAPE: &'static Shape = &Shape::Varies;
 
-    fn describe<E: Encode>(&self, out: &mut Describe<'_, E>) -> Result<(), Error> {
+    fn describe(&self, out: &mut Writer<'_>) {
         match self.0 {
             Def::Leaf => out.leaves(1),
             Def::None => out.none(),
@@ -145,7 +146,7 @@ impl Structure for Typed<'_> {
 }
 
 impl Typed<'_> {
-    fn children<E: Encode>(&self, out: &mut Describe<'_, E>) -> Result<(), Error> {
+    fn children(&self, out: &mut Writer<'_>) {
         for (i, equal) in self.0.children().chunk_by(|a, b| a == b).enumerate() {
             let (first, more) = (&equal[0], equal.len() - 1);
             let style = match self.1 {
@@ -153,22 +154,21 @@ impl Typed<'_> {
                 style => style,
             };
             match style {
-                Style::Each if *first == Def::Leaf => out.leaves(equal.len())?,
+                Style::Each if *first == Def::Leaf => out.leaves(equal.len()),
                 Style::Each => {
-                    equal.iter().try_for_each(|child| Typed(child, self.1).describe(out))?;
+                    equal.iter().for_each(|child| Typed(child, self.1).describe(out));
                 }
                 Style::Repeats => {
-                    Typed(first, self.1).describe(out)?;
-                    out.repeat(more)?;
+                    Typed(first, self.1).describe(out);
+                    out.repeat(more);
                 }
                 _ => {
                     let bytes = first.encode();
-                    out.subtree(TreeDef::from_bytes(&bytes).unwrap())?;
-                    out.repeat(more)?;
+                    out.subtree(TreeDef::from_bytes(&bytes).unwrap());
+                    out.repeat(more);
                 }
             }
         }
-        Ok(())
     }
 }
 

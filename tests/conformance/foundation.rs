@@ -264,10 +264,10 @@ fn check_keys(line: &Json) -> Read<Outcome> {
 /// A dict with one key and a leaf.
 fn one_entry(key: Value<'_>) -> Vec<u8> {
     let mut bytes = vec![0; 4096];
-    let mut builder = treedef::Builder::new(&mut bytes);
-    let frame = builder.begin(&head::Dict::new(DictKind::Sorted, [key])).unwrap();
-    builder.leaves(1).unwrap();
-    builder.end(frame).unwrap();
+    let mut builder = treedef::Writer::new(&mut bytes);
+    let frame = builder.begin(&head::Dict::new(DictKind::Sorted, [key]));
+    builder.leaves(1);
+    builder.end(frame);
     let len = builder.finish().unwrap().as_bytes().len();
     bytes.truncate(len);
     bytes

@@ -13,7 +13,7 @@ use support::value::Value;
 use treedef::encode::structure_bound;
 use treedef::head::DictKind;
 use treedef::tree::Structure;
-use treedef::{Builder, Error, TreeDef, matches, structure_into, treedef_of};
+use treedef::{Error, TreeDef, Writer, matches, structure_into, treedef_of};
 
 /// Asserts that library and reference say the same of bytes; tells whether they are a treedef.
 fn agree(bytes: &[u8]) -> bool {
@@ -101,11 +101,11 @@ fn all_pairs_of_keys_are_judged_alike() {
                     agree(&mutated);
                 }
             }
-            // The builder refuses what the reader refuses.
+            // The writer refuses what the reader refuses.
             let keys = [bridge::value(&a), bridge::value(&b)];
             let heading = treedef::head::Dict::new(DictKind::Sorted, keys);
             let ordered = a.python_cmp(&b) == Some(Ordering::Less);
-            assert_eq!(Builder::new(&mut [0; 64]).begin(&heading).is_ok(), ordered, "{a:?} {b:?}");
+            assert_eq!(Writer::new(&mut [0; 64]).begin(&heading).is_open(), ordered, "{a:?} {b:?}");
         }
     }
     assert!(accepted > 300, "{accepted}");
@@ -171,7 +171,7 @@ fn numbers_of_all_types_are_ordered_by_their_exact_value() {
     }
 }
 
-/// Asserts that a type's treedef, a value's and the builder's are these bytes, in exactly the room that is asked for.
+/// Asserts that a type's treedef, a value's and the out's are these bytes, in exactly the room that is asked for.
 fn assert_typed<T: Structure>(value: &T, def: &Def) {
     let bytes = def.encode();
     assert!(agree(&bytes));
@@ -270,39 +270,31 @@ fn tuples_fold_equal_neighbours() {
     );
 }
 
-/// The bytes of a tree that the constant methods of the builder write when the program is compiled.
+/// The bytes of a tree that the constant methods of the writer write when the program is compiled.
 const BUILT: ([u8; 64], usize) = {
-    const fn describe(builder: &mut Builder<'_>) -> Result<(), Error> {
-        macro_rules! attempt {
-            ($result:expr) => {
-                match $result {
-                    Ok(value) => value,
-                    Err(error) => return Err(error),
-                }
-            };
-        }
-        let root = attempt!(builder.begin_tuple(3));
-        let dict = attempt!(builder.begin_dict(&["a", "bc"]));
-        attempt!(builder.none());
-        let list = attempt!(builder.begin_list(40));
-        let point = attempt!(builder.begin_struct("m::P", &["x", "y"]));
-        attempt!(builder.leaves(2));
-        attempt!(builder.end(point));
-        attempt!(builder.repeat(39));
-        attempt!(builder.end(list));
-        attempt!(builder.end(dict));
-        let list = attempt!(builder.begin_list(3));
-        let unit = attempt!(builder.begin_tuple(0));
-        attempt!(builder.end(unit));
-        attempt!(builder.repeat(2));
-        attempt!(builder.end(list));
-        attempt!(builder.leaves(1));
-        builder.end(root)
+    const fn describe(out: &mut Writer<'_>) {
+        let root = out.begin_tuple(3);
+        let dict = out.begin_dict(&["a", "bc"]);
+        out.none();
+        let list = out.begin_list(40);
+        let point = out.begin_struct("m::P", &["x", "y"]);
+        out.leaves(2);
+        out.end(point);
+        out.repeat(39);
+        out.end(list);
+        out.end(dict);
+        let list = out.begin_list(3);
+        let unit = out.begin_tuple(0);
+        out.end(unit);
+        out.repeat(2);
+        out.end(list);
+        out.leaves(1);
+        out.end(root);
     }
     let mut bytes = [0; 64];
-    let mut builder = Builder::new(&mut bytes);
-    assert!(describe(&mut builder).is_ok());
-    match builder.finish() {
+    let mut out = Writer::new(&mut bytes);
+    describe(&mut out);
+    match out.finish() {
         Ok(def) => {
             let len = def.as_bytes().len();
             (bytes, len)
@@ -312,7 +304,7 @@ const BUILT: ([u8; 64], usize) = {
 };
 
 #[test]
-fn constant_and_streaming_builder_agree() {
+fn a_constant_is_written_as_at_run_time() {
     let point = Def::Struct {
         name: "m::P".into(),
         fields: vec!["x".into(), "y".into()],

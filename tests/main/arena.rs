@@ -2,7 +2,7 @@
 
 use treedef::encode::Store;
 use treedef::head::DictKind;
-use treedef::{Arena, Builder, Error, TreeDef, TreeDefBuf, Value, head};
+use treedef::{Arena, Error, TreeDef, TreeDefBuf, Value, Writer, head};
 
 /// `[t, t]` nested four deep: 14 bytes of result, 32 while it is written.
 type Deep = [Vec2<Vec2<Vec2<Vec2<f32>>>>; 1];
@@ -211,7 +211,7 @@ fn owned_treedefs_are_their_bytes() -> Result<(), Error> {
 
 #[test]
 fn owned_treedefs_say_what_room_they_have() {
-    let build = |builder: &mut Builder<'_>| builder.none();
+    let build = |builder: &mut Writer<'_>| builder.none();
     assert_eq!(TreeDefBuf::<0>::build(build), Err(Error::Full { room: 0 }));
     let result = TreeDefBuf::<3>::structure(&(1.0f32, [1.0f32; 2]));
     assert_eq!(result, Err(Error::Full { room: 3 }));
@@ -219,7 +219,7 @@ fn owned_treedefs_say_what_room_they_have() {
     let result = TreeDefBuf::<8>::dict(&["a"], &two);
     assert_eq!(result, Err(Error::Arity { expected: 0, found: 1 }));
     let result = TreeDefBuf::<8>::dict(&["a", "b", "c"], &two);
-    assert_eq!(result, Err(Error::Arity { expected: 1, found: 0 }));
+    assert_eq!(result, Err(Error::Arity { expected: 3, found: 2 }));
     let result = TreeDefBuf::<8>::dict(&["b", "a"], &two);
     assert_eq!(result, Err(Error::UnsortedKeys { first: 0, second: 1 }));
 }

@@ -13,9 +13,9 @@ use treedef::{Error, TreeDef, TreeDefBuf, View, flatten_up_to};
 /// A list of `count` children that `child` adds.
 fn list(count: usize, child: TreeDef<'_>) -> Result<TreeDefBuf<32>, Error> {
     TreeDefBuf::build(|builder| {
-        let list = builder.begin_list(count)?;
-        builder.subtree(child)?;
-        builder.repeat(count - 1)?;
+        let list = builder.begin_list(count);
+        builder.subtree(child);
+        builder.repeat(count - 1);
         builder.end(list)
     })
 }

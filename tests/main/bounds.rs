@@ -9,9 +9,9 @@ use treedef::algebra::Change;
 use treedef::dynamic::{Flatten, Open, unflatten_into, unflatten_len};
 use treedef::encode::structure_bound;
 use treedef::head::{DictKind, head_into};
-use treedef::tree::{Describe, Encode, Shape, Structure};
+use treedef::tree::{Shape, Structure};
 use treedef::{
-    Error, KeyEntry, Kind, Node, Object, TreeDef, TreeDefBox, View, head, structure_into,
+    Error, KeyEntry, Kind, Node, Object, TreeDef, TreeDefBox, View, Writer, head, structure_into,
 };
 use treedef_proptest::{common_suffix_pairs, prefix_pairs, transposable, treedefs, trees};
 
@@ -226,34 +226,33 @@ impl Steps<'_> {
 impl Structure for Steps<'_> {
     const SHAPE: &'static Shape = &Shape::Varies;
 
-    fn describe<E: Encode>(&self, out: &mut Describe<'_, E>) -> Result<(), Error> {
+    fn describe(&self, out: &mut Writer<'_>) {
         out.node(&head::List(self.children()), |out| {
             for step in self.0 {
                 match *step {
                     Step::Leaves(first, second) => {
-                        out.leaves(first)?;
-                        out.leaves(second)?;
+                        out.leaves(first);
+                        out.leaves(second);
                     }
-                    Step::None => out.none()?,
-                    Step::Unit(depth, leaves) => unit(out, depth, leaves)?,
+                    Step::None => out.none(),
+                    Step::Unit(depth, leaves) => unit(out, depth, leaves),
                     Step::AsLeaf(leaves) => {
                         let mut bytes = [0; 16];
-                        let def = structure_into(&Steps(&[Step::Leaves(leaves, 0)]), &mut bytes)?;
-                        out.subtree(def)?;
+                        let def = structure_into(&Steps(&[Step::Leaves(leaves, 0)]), &mut bytes);
+                        out.subtree(def.unwrap());
                     }
-                    Step::Copies(count) => out.repeat(count)?,
+                    Step::Copies(count) => out.repeat(count),
                 }
             }
-            Ok(())
-        })
+        });
     }
 }
 
-fn unit<E: Encode>(out: &mut Describe<'_, E>, depth: usize, leaves: usize) -> Result<(), Error> {
+fn unit(out: &mut Writer<'_>, depth: usize, leaves: usize) {
     out.node(&head::Tuple(if depth > 0 { 1 } else { leaves }), |out| match depth.checked_sub(1) {
         Some(depth) => unit(out, depth, leaves),
         None => out.leaves(leaves),
-    })
+    });
 }
 
 /// Counts where a number takes a byte more, and those beside them.
@@ -376,15 +375,14 @@ fn a_bound_is_that_of_the_largest_treedef_at_most() {
     impl Structure for Wide {
         const SHAPE: &'static Shape = &Shape::Varies;
 
-        fn describe<E: Encode>(&self, out: &mut Describe<'_, E>) -> Result<(), Error> {
+        fn describe(&self, out: &mut Writer<'_>) {
             let key = "k".repeat(10_000_000);
             out.node(&head::List(1000), |out| {
                 for _ in 0..1000 {
                     let dict = head::Dict::new(DictKind::Sorted, [key.as_str()]);
-                    out.node(&dict, |out| out.leaves(1))?;
+                    out.node(&dict, |out| out.leaves(1));
                 }
-                Ok(())
-            })
+            });
         }
     }
     assert_eq!(structure_bound(&Wide), Ok(u32::MAX as usize));

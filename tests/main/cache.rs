@@ -360,10 +360,10 @@ mod growing {
         let mut cache = GrowingCache::<KeyBox, usize>::new();
         let def = |i: usize, bytes: &mut [u8; 16]| {
             let key = format!("{i}");
-            let mut builder = treedef::Builder::new(bytes);
-            let dict = builder.begin_dict(&[&key]).unwrap();
-            builder.leaves(1).unwrap();
-            builder.end(dict).unwrap();
+            let mut builder = treedef::Writer::new(bytes);
+            let dict = builder.begin_dict(&[&key]);
+            builder.leaves(1);
+            builder.end(dict);
             builder.finish().unwrap().as_bytes().len()
         };
         for round in 0..2 {

@@ -5,7 +5,7 @@ use treedef::format::BigInt;
 use treedef::format::{DecodeErrorKind, ValueTuple};
 use treedef::head::{ChildKey, DictKind};
 use treedef::tree::{AsLeaf, Structure};
-use treedef::{Arena, Builder, Error, KeyEntry, KeyPath, TreeDef, Value, head};
+use treedef::{Arena, Error, KeyEntry, KeyPath, TreeDef, Value, Writer, head};
 
 /// `[*, (*, *)]`
 const DEF: &[u8] = &[0x42, 0x00, 0x22, 0x01];
@@ -78,6 +78,6 @@ fn views_and_walks_show_where_they_are() {
     assert_eq!(format!("{node:?}"), "NodeAt { head: Head(a tuple of 2), depth: 1, leaf: 1 }");
     assert_eq!(format!("{:?}", def.children()), "Children { left: 2 }");
     assert_eq!(format!("{:?}", Level::default()), "Level");
-    assert_eq!(format!("{:?}", Builder::new(&mut [])), "Builder { at: 0, leaves: 0, nodes: 0 }");
+    assert_eq!(format!("{:?}", Writer::new(&mut [])), "Writer { at: 0, leaves: 0, nodes: 0 }");
     assert_eq!(format!("{:?}", Arena::new(&mut [0; 7])), "Arena { remaining: 7 }");
 }

@@ -3,15 +3,11 @@
 
 use treedef::algebra::Change;
 use treedef::dynamic::Flatten;
-use treedef::encode::{
-    Level, matches_with, num_leaves_with, structure_bound, structure_bound_with,
-    structure_into_with,
-};
+use treedef::encode::{Level, structure_bound};
 use treedef::format::DecodeErrorKind;
 use treedef::tree::Structure;
 use treedef::{
-    Builder, CallKey, Error, KeyEntry, Node, Tree, TreeDef, TreeDefBuf, View, matches,
-    structure_into,
+    CallKey, Error, KeyEntry, Node, Tree, TreeDef, TreeDefBuf, View, Writer, structure_into,
 };
 
 /// Levels that every operation has room for.
@@ -23,20 +19,25 @@ const DEEP: Error = Error::TooDeep { limit: 64 };
 
 /// Lists inside one another, around a leaf or a tuple of leaves; in each of them `None` is still to come if `pending`.
 fn nest(levels: usize, pending: bool, leaves: usize) -> Vec<u8> {
-    let mut bytes = vec![0; 4 * levels + 8];
-    let mut builder = Builder::new(&mut bytes);
+    let tuple = TreeDefBuf::<8>::tuple(&vec![TreeDef::LEAF; leaves]).unwrap();
+    let inner = if leaves > 1 { tuple.as_treedef() } else { TreeDef::LEAF };
+    nest_around(inner, levels, pending)
+}
+
+fn nest_around(inner: TreeDef<'_>, levels: usize, pending: bool) -> Vec<u8> {
+    let mut bytes = vec![0; 4 * levels + 2 * inner.as_bytes().len() + 8];
+    let mut out = Writer::new(&mut bytes);
+    out.set_max_depth(u32::MAX);
     let children = if pending { 2 } else { 1 };
-    let frames: Vec<_> = (0..levels).map(|_| builder.begin_list(children).unwrap()).collect();
-    let inner = (leaves > 1).then(|| builder.begin_tuple(leaves).unwrap());
-    builder.leaves(leaves).unwrap();
-    inner.into_iter().for_each(|frame| builder.end(frame).unwrap());
-    for frame in frames.into_iter().rev() {
+    let lists: Vec<_> = (0..levels).map(|_| out.begin_list(children)).collect();
+    out.subtree(inner);
+    for list in lists.into_iter().rev() {
         if pending {
-            builder.none().unwrap();
+            out.none();
         }
-        builder.end(frame).unwrap();
+        out.end(list);
     }
-    builder.finish().unwrap().as_bytes().to_vec()
+    out.finish().unwrap().as_bytes().to_vec()
 }
 
 fn read<'b>(bytes: &'b [u8]) -> TreeDef<'b> {
@@ -85,23 +86,6 @@ fn written(tree: impl Structure) -> Result<(), Error> {
     structure_bound(&tree).map(drop)
 }
 
-/// Writes, bounds, counts and compares a tree in `each` levels of the caller for `levels` levels of depth. One less is
-/// too few.
-#[track_caller]
-fn fits(tree: impl Structure, levels: usize, each: usize) {
-    let mut room = vec![Level::default(); levels * each];
-    let mut bytes = vec![0; structure_bound_with(&tree, &mut room).unwrap()];
-    let def = structure_into_with(&tree, &mut bytes, &mut room).unwrap();
-    assert_eq!(matches_with(&tree, def, &mut room), Ok(()));
-    assert_eq!(num_leaves_with(&tree, &mut room), Ok(def.num_leaves()));
-    let few = &mut room[1..];
-    let error = Error::TooDeep { limit: u32::try_from(levels - 1).unwrap() };
-    assert_eq!(structure_bound_with(&tree, few), Err(error));
-    assert_eq!(structure_into_with(&tree, &mut vec![0; 512], few), Err(error));
-    assert_eq!(matches_with(&tree, def, few), Err(error));
-    assert_eq!(num_leaves_with(&tree, few), Err(error));
-}
-
 /// The leaf of a [`nest`] around one.
 fn innermost(def: TreeDef<'_>, levels: usize) -> treedef::path::Found<'_> {
     def.find((0..levels).map(|_| KeyEntry::Index(0))).unwrap()
@@ -124,6 +108,14 @@ fn typed(levels: usize, next: Option<&Link<'_>>) -> [Result<(), Error>; 3] {
         treedef::leaves_into(&link, &mut [0; MANY]).map(drop),
         treedef::for_each(&link, |_: &i32| ()),
     ]
+}
+
+#[test]
+fn writers() {
+    bounded(false, |def, _| {
+        let keep = def.compose(TreeDef::LEAF);
+        TreeDefBuf::<512>::build(|out| keep.describe(out)).map(drop)
+    });
 }
 
 #[test]
@@ -162,19 +154,11 @@ fn keep<'a>(_: treedef::Head<'a>) -> Result<Change<'a>, Error> {
 
 #[test]
 fn lazy_structures() {
-    bounded(true, |def, _| written(def.compose(TreeDef::LEAF)));
-    bounded(true, |def, _| written(def.transform(keep)));
-    bounded(true, |def, _| written(def.nones_as_leaves()));
-    bounded(true, |def, _| written(def.leaves_to_none(&[true])));
-    bounded(true, |def, large| written(def.common_suffix(large)));
-    let (def, large) = (nest(MANY, true, 1), nest(MANY, true, 2));
-    let (def, large) = (read(&def), read(&large));
-    fits(def.compose(TreeDef::LEAF), MANY, 2);
-    fits(def.transform(keep), MANY, 2);
-    fits(def.nones_as_leaves(), MANY, 2);
-    fits(def.leaves_to_none(&[true]), MANY, 2);
-    fits(def.common_suffix(large), MANY, 4);
-    fits(large.common_suffix(def), MANY, 4);
+    bounded(false, |def, _| written(def.compose(TreeDef::LEAF)));
+    bounded(false, |def, _| written(def.transform(keep)));
+    bounded(false, |def, _| written(def.nones_as_leaves()));
+    bounded(false, |def, _| written(def.leaves_to_none(&[true])));
+    bounded(false, |def, large| written(def.common_suffix(large)));
 }
 
 fn levels(def: TreeDef<'_>) -> usize {
@@ -187,48 +171,10 @@ fn replaced_nodes() {
         def.replace([(innermost(def, levels(def)), TreeDef::NONE)])
     }
     bounded(false, |def, _| written(replaced(def)?));
-    for pending in [false, true] {
-        fits(replaced(read(&nest(MANY, pending, 1))).unwrap(), MANY, 2);
-    }
     bounded(false, |def, _| {
         let target = (innermost(def, levels(def)), view(TreeDef::LEAF));
         view(def).replace_into([target], &mut [0; 512], &mut [0]).map(drop)
     });
-}
-
-#[test]
-fn operations_beside_each_other_use_the_same_levels() {
-    let chain = nest(MANY, true, 1);
-    let def = read(&chain);
-    let composed = def.compose(TreeDef::LEAF);
-    let masked = def.leaves_to_none(&[true]);
-    let replaced = def.replace([(innermost(def, MANY), TreeDef::LEAF)]).unwrap();
-    let all = (composed, (masked, [composed; 2], Some(replaced)), def.common_suffix(def), composed);
-    let mut levels = [Level::default(); 4 * MANY];
-    let mut bytes = vec![0; structure_bound_with(&all, &mut levels).unwrap()];
-    let written = structure_into_with(&all, &mut bytes, &mut levels).unwrap();
-    assert_eq!(matches(&(def, (def, [def; 2], Some(def)), def, def), written), Ok(()));
-    assert_eq!(matches_with(&all, written, &mut levels), Ok(()));
-    let limit = u32::try_from(MANY - 1).unwrap();
-    assert_eq!(structure_bound_with(&all, &mut levels[1..]), Err(Error::TooDeep { limit }));
-    assert_eq!(structure_bound(&all), Err(DEEP));
-}
-
-/// Bounds an operation with many levels and after it a typed tree that is `levels` deep.
-fn typed_after_many(levels: usize, next: Option<&Link<'_>>) -> Result<(), Error> {
-    let link = Link { value: 1, next };
-    if levels > 1 {
-        return typed_after_many(levels - 1, Some(&link));
-    }
-    let chain = nest(MANY, true, 1);
-    let both = (read(&chain).compose(TreeDef::LEAF), Some(&link));
-    structure_bound_with(&both, &mut [Level::default(); 2 * MANY]).map(drop)
-}
-
-#[test]
-fn levels_of_an_operation_are_none_of_a_typed_tree_after_it() {
-    assert_eq!(typed_after_many(63, None), Ok(()));
-    assert_eq!(typed_after_many(64, None), Err(DEEP));
 }
 
 fn flags(def: TreeDef<'_>) -> View<'_, bool> {
@@ -237,14 +183,14 @@ fn flags(def: TreeDef<'_>) -> View<'_, bool> {
 
 #[test]
 fn pairs_of_trees() {
-    bounded(true, |def, _| {
+    bounded(false, |def, _| {
         treedef::algebra::transpose(def, TreeDef::LEAF, view(def), &mut [0]).map(drop)
     });
     bounded(true, |def, large| def.check_prefix_of(large));
     bounded(true, |def, large| def.prefix_cmp(large).map(drop));
     bounded(true, |def, large| treedef::flatten_up_to(def, view(large)).map(drop));
     bounded(true, |def, large| treedef::broadcast_prefix(view(def), large, &mut [0; 2]).map(drop));
-    bounded(true, |def, large| {
+    bounded(false, |def, large| {
         treedef::algebra::broadcast_common(view(def), view(large), &mut [0; 2], &mut [0; 2])
             .map(drop)
     });
@@ -255,7 +201,7 @@ fn pairs_of_trees() {
     bounded(true, |def, large| {
         treedef::algebra::filter(view(large), flags(def), &mut [None; 2]).map(drop)
     });
-    bounded(true, |def, _| {
+    bounded(false, |def, _| {
         treedef::algebra::replace_nones(view(def), &0, &mut [0; MANY + 1]).map(drop)
     });
 }
@@ -300,12 +246,8 @@ fn leaves_with_paths() {
 /// Treedefs with more pending levels than there is room for: with copies outside, inside and nowhere.
 fn deep(check: impl Fn(TreeDef<'_>)) {
     let pairs = TreeDefBuf::<64>::tuple(&[read(&nest(2, true, 2)); 3]).unwrap();
-    let chain = nest(MANY, true, 1);
-    let mut inside = vec![0; 8 * MANY];
-    let nested = read(&chain).compose(pairs.as_treedef());
-    let inside =
-        structure_into_with(&nested, &mut inside, &mut [Level::default(); 4 * MANY]).unwrap();
-    for def in [read(&chain), inside] {
+    let (chain, inside) = (nest(MANY, true, 1), nest_around(pairs.as_treedef(), MANY, true));
+    for def in [read(&chain), read(&inside)] {
         check(def);
         check(TreeDefBuf::<1024>::list(&[def; 3]).unwrap().as_treedef());
         check(TreeDefBuf::<1024>::list(&[def, TreeDef::LEAF, def, def]).unwrap().as_treedef());

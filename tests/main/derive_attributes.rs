@@ -4,7 +4,7 @@
 use treedef::format::BigInt;
 use treedef::format::{FromValue, ToValue, ValueTuple};
 use treedef::tree::Structure;
-use treedef::{Builder, Error, Leaf, Meta, Tree, TreeDef, Value, head};
+use treedef::{Error, Leaf, Meta, Tree, TreeDef, Value, Writer, head};
 
 fn bytes_of<T: Structure>(tree: &T) -> Vec<u8> {
     let mut bytes = [0; 512];
@@ -147,14 +147,14 @@ fn literals_keep_the_treedef_constant() {
     ];
     // What is written at run time.
     let mut bytes = [0; 512];
-    let mut builder = Builder::new(&mut bytes);
+    let mut builder = Writer::new(&mut bytes);
     let heading = head::Struct { name: "Literals", fields: &["0", "1"], meta: &meta };
-    let frame = builder.begin(&heading).unwrap();
-    let list = builder.begin_list(2).unwrap();
-    builder.leaves(2).unwrap();
-    builder.end(list).unwrap();
-    builder.leaves(1).unwrap();
-    builder.end(frame).unwrap();
+    let frame = builder.begin(&heading);
+    let list = builder.begin_list(2);
+    builder.leaves(2);
+    builder.end(list);
+    builder.leaves(1);
+    builder.end(frame);
     let written = builder.finish().unwrap();
     assert_eq!(DEF.as_bytes(), written.as_bytes());
     assert_eq!(TreeDef::from_bytes(DEF.as_bytes()), Ok(DEF));

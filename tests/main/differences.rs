@@ -11,7 +11,7 @@ use treedef::diff::{Difference, DifferenceKind, Differences};
 use treedef::encode::Level;
 use treedef::format::MAX_PENDING;
 use treedef::head::{ChildKey, DictKind, HeadSpec};
-use treedef::{Builder, Error, KeyEntry, TreeDef, Value, head, treedef};
+use treedef::{Error, KeyEntry, TreeDef, Value, Writer, head, treedef};
 use treedef_proptest::{neighbours, prefix_pairs, treedefs};
 
 /// The sentences of all differences.
@@ -21,10 +21,10 @@ fn texts(differences: Differences<'_>) -> Vec<String> {
 
 /// A node over the given children.
 fn node(heading: &impl HeadSpec, children: &[TreeDef<'_>]) -> TreeDef<'static> {
-    let mut builder = Builder::new(Vec::leak(vec![0; 1024]));
-    let frame = builder.begin(heading).unwrap();
-    children.iter().for_each(|child| builder.subtree(*child).unwrap());
-    builder.end(frame).unwrap();
+    let mut builder = Writer::new(Vec::leak(vec![0; 1024]));
+    let frame = builder.begin(heading);
+    children.iter().for_each(|child| builder.subtree(*child));
+    builder.end(frame);
     builder.finish().unwrap()
 }
 
@@ -559,11 +559,11 @@ fn elements_are_compared_up_to_the_end_of_the_shorter_sequence() {
     assert_eq!(deep_texts(treedef!([]), treedef!([*, *])).len(), 1);
     // Leaves and copies are not read one by one.
     let many = |child: TreeDef<'static>, count: u32| {
-        let mut builder = Builder::new(Vec::leak(vec![0; 64]));
-        let frame = builder.begin(&head::List(count as usize)).unwrap();
-        builder.subtree(child).unwrap();
-        builder.repeat(count as usize - 1).unwrap();
-        builder.end(frame).unwrap();
+        let mut builder = Writer::new(Vec::leak(vec![0; 64]));
+        let frame = builder.begin(&head::List(count as usize));
+        builder.subtree(child);
+        builder.repeat(count as usize - 1);
+        builder.end(frame);
         builder.finish().unwrap()
     };
     for (child, count) in [(TreeDef::LEAF, 1 << 31), (treedef!((*, *)), 1 << 30)] {
@@ -637,12 +637,12 @@ fn keys_that_changed_places_are_passed_over() {
 
 /// An ordered dict with these keys and one child for each of them.
 fn numbered(keys: &[i64], child: TreeDef<'_>) -> TreeDef<'static> {
-    let mut builder = Builder::new(Vec::leak(vec![0; 64 + 8 * keys.len()]));
-    let frame = builder.begin(&head::Dict::new(DictKind::Ordered, keys.iter().copied())).unwrap();
+    let mut builder = Writer::new(Vec::leak(vec![0; 64 + 8 * keys.len()]));
+    let frame = builder.begin(&head::Dict::new(DictKind::Ordered, keys.iter().copied()));
     for _ in keys {
-        builder.subtree(child).unwrap();
+        builder.subtree(child);
     }
-    builder.end(frame).unwrap();
+    builder.end(frame);
     builder.finish().unwrap()
 }
 
@@ -726,7 +726,7 @@ proptest! {
         ours in unsorted_keys(), theirs in unsorted_keys(), custom in any::<bool>(),
     ) {
         let of = |keys: &[Value<'static>]| {
-            let mut builder = Builder::new(Vec::leak(vec![0; 64 + 50 * keys.len()]));
+            let mut builder = Writer::new(Vec::leak(vec![0; 64 + 50 * keys.len()]));
             let named: Vec<_> = keys.iter().copied().map(ChildKey::Key).collect();
             let frame = if custom {
                 let child_keys = Some(named.as_slice());
@@ -734,8 +734,8 @@ proptest! {
             } else {
                 builder.begin(&head::Dict::new(DictKind::Ordered, keys.iter().copied()))
             };
-            builder.leaves(keys.len()).unwrap();
-            builder.end(frame.unwrap()).unwrap();
+            builder.leaves(keys.len());
+            builder.end(frame);
             builder.finish().unwrap()
         };
         let Some(difference) = of(&ours).differences(of(&theirs)).next() else { return Ok(()) };

@@ -2,56 +2,56 @@
 
 use treedef::format::DecodeErrorKind;
 use treedef::head::DictKind;
-use treedef::{Builder, Error, KeyEntry, TreeDef, Value, View, head};
+use treedef::{Error, KeyEntry, TreeDef, Value, View, Writer, head};
 
 #[test]
 fn worked_examples_of_the_format() -> Result<(), Error> {
     let mut bytes = [0xA5; 64];
     // [(), ()]
-    let mut b = Builder::new(&mut bytes);
-    let root = b.begin(&head::List(2))?;
+    let mut b = Writer::new(&mut bytes);
+    let root = b.begin(&head::List(2));
     for _ in 0..2 {
-        let unit = b.begin(&head::Tuple(0))?;
-        b.end(unit)?;
+        let unit = b.begin(&head::Tuple(0));
+        b.end(unit);
     }
-    b.end(root)?;
+    b.end(root);
     assert_eq!(b.finish()?.as_bytes(), [0x42, 0x20, 0x20]);
     // {}
-    let mut b = Builder::new(&mut bytes);
-    let root = b.begin(&head::Dict::new(DictKind::Sorted, [""; 0]))?;
-    b.end(root)?;
+    let mut b = Writer::new(&mut bytes);
+    let root = b.begin(&head::Dict::new(DictKind::Sorted, [""; 0]));
+    b.end(root);
     assert_eq!(b.finish()?.as_bytes(), [0x60, 0x00]);
     // [[pair, pair], ..] three times
-    let mut b = Builder::new(&mut bytes);
-    let root = b.begin(&head::List(3))?;
+    let mut b = Writer::new(&mut bytes);
+    let root = b.begin(&head::List(3));
     for _ in 0..3 {
-        let inner = b.begin(&head::List(2))?;
+        let inner = b.begin(&head::List(2));
         for _ in 0..2 {
-            let pair = b.begin(&head::Tuple(2))?;
-            b.leaves(2)?;
-            b.end(pair)?;
+            let pair = b.begin(&head::Tuple(2));
+            b.leaves(2);
+            b.end(pair);
         }
-        b.end(inner)?;
+        b.end(inner);
     }
-    b.end(root)?;
+    b.end(root);
     let def = b.finish()?;
     assert_eq!(def.as_bytes(), [0x43, 0x42, 0x22, 0x01, 0xA0, 0x02, 0xA1, 0x04]);
     assert_eq!((def.num_leaves(), def.num_nodes()), (12, 22));
     // [u, [u, u], [u, u], u, u] with u a pair
-    let mut b = Builder::new(&mut bytes);
-    let root = b.begin(&head::List(5))?;
+    let mut b = Writer::new(&mut bytes);
+    let root = b.begin(&head::List(5));
     for copies in [1, 2, 2, 1, 1] {
-        let inner = if copies == 2 { Some(b.begin(&head::List(2))?) } else { None };
+        let inner = if copies == 2 { Some(b.begin(&head::List(2))) } else { None };
         for _ in 0..copies {
-            let pair = b.begin(&head::Tuple(2))?;
-            b.leaves(2)?;
-            b.end(pair)?;
+            let pair = b.begin(&head::Tuple(2));
+            b.leaves(2);
+            b.end(pair);
         }
         if let Some(inner) = inner {
-            b.end(inner)?;
+            b.end(inner);
         }
     }
-    b.end(root)?;
+    b.end(root);
     let expected =
         [0x45, 0x22, 0x01, 0x42, 0x22, 0x01, 0xA0, 0x02, 0xA0, 0x04, 0x22, 0x01, 0xA0, 0x02];
     let def = b.finish()?;
@@ -81,8 +81,9 @@ fn keys_that_python_cannot_order_are_refused() {
     let mut bytes = [0; 64];
     let keys = [Value::Int(1), Value::Str("a")];
     let heading = head::Dict::new(DictKind::Sorted, keys);
-    let error = Builder::new(&mut bytes).begin(&heading).unwrap_err();
-    assert_eq!(error, Error::Unordered { first: 0, second: 1 });
+    let mut out = Writer::new(&mut bytes);
+    out.node(&heading, |out| out.leaves(2));
+    assert_eq!(out.finish(), Err(Error::Unordered { first: 0, second: 1 }));
     // The same from bytes: 1, then 'a'.
     let dict = [0xC3, 2, 5, 3, 2, 6, 1, b'a', 0x01];
     let error = TreeDef::from_bytes(&dict).unwrap_err();
@@ -95,26 +96,26 @@ fn keys_of_an_ordered_dict_may_be_equal() -> Result<(), Error> {
     let bytes = [0xC4, 3, 6, 1, b'b', 1, b'a', 1, b'b', 0x00, 0xC0, 0x22, 0x01];
     let def = TreeDef::from_bytes(&bytes).expect("ordered keys");
     let mut built = [0; 16];
-    let mut b = Builder::new(&mut built);
-    let dict = b.begin(&head::Dict::new(DictKind::Ordered, ["b", "a", "b"]))?;
-    b.leaves(1)?;
-    b.none()?;
-    let pair = b.begin(&head::Tuple(2))?;
-    b.leaves(2)?;
-    b.end(pair)?;
-    b.end(dict)?;
+    let mut b = Writer::new(&mut built);
+    let dict = b.begin(&head::Dict::new(DictKind::Ordered, ["b", "a", "b"]));
+    b.leaves(1);
+    b.none();
+    let pair = b.begin(&head::Tuple(2));
+    b.leaves(2);
+    b.end(pair);
+    b.end(dict);
     assert_eq!(b.finish()?, def);
     // 1, True and 1.0 are one key to Python; a NaN is the same NaN.
     for keys in [[Value::Int(1), Value::Bool(true)], [Value::Float(f64::NAN); 2]] {
         let mut built = [0; 32];
-        let mut b = Builder::new(&mut built);
-        let dict = b.begin(&head::Dict::new(DictKind::Ordered, keys))?;
-        b.leaves(2)?;
-        b.end(dict)?;
+        let mut b = Writer::new(&mut built);
+        let dict = b.begin(&head::Dict::new(DictKind::Ordered, keys));
+        b.leaves(2);
+        b.end(dict);
         let def = b.finish()?;
         assert_eq!(TreeDef::from_bytes(def.as_bytes()), Ok(def));
         let sorted = head::Dict::new(DictKind::Sorted, keys);
-        assert!(Builder::new(&mut [0; 32]).begin(&sorted).is_err());
+        assert!(!Writer::new(&mut [0; 32]).begin(&sorted).is_open());
     }
     // A path leads to the first; indices lead to each.
     let twice = KeyEntry::Key(Value::Str("b"));

@@ -48,7 +48,6 @@ const EXCEPTIONS: &[(&str, &str)] = &[
     ("Depth", "scratch"),
     ("Pairing", "scratch"),
     ("OpenNode", "scratch"),
-    ("Unit", "scratch"),
     ("Level", "scratch"),
     ("Siblings", "scratch"),
     ("NoTrail", "holds nothing"),

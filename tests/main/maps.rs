@@ -454,7 +454,7 @@ mod laws {
 #[test]
 fn text_keys_of_any_number_and_length_are_written() -> Result<(), Error> {
     use treedef::head::{Dict, DictKind};
-    use treedef::{Builder, matches, structure_into};
+    use treedef::{Writer, matches, structure_into};
 
     for count in [0, 1, 2, 15, 16, 17, 31, 60, 200] {
         for len in [3, 7, 8, 16, 17, 100, 127, 128, 200] {
@@ -464,11 +464,11 @@ fn text_keys_of_any_number_and_length_are_written() -> Result<(), Error> {
             };
             let own = map(0..count);
             let (mut bytes, mut builder_bytes) = (vec![0; 100_000], vec![0; 60_000]);
-            let mut builder = Builder::new(&mut builder_bytes);
+            let mut builder = Writer::new(&mut builder_bytes);
             let keys = own.keys().map(|key| Value::Str(key));
-            let dict = builder.begin(&Dict::new(DictKind::Sorted, keys))?;
-            builder.leaves(count)?;
-            builder.end(dict)?;
+            let dict = builder.begin(&Dict::new(DictKind::Sorted, keys));
+            builder.leaves(count);
+            builder.end(dict);
             let expected = builder.finish()?;
             let needed = expected.as_bytes().len();
             assert_eq!(structure_into(&own, &mut bytes)?, expected);

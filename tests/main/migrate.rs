@@ -5,15 +5,15 @@ use std::collections::BTreeMap;
 use proptest::prelude::*;
 use treedef::algebra::{Migration, migrate, migrate_with};
 use treedef::head::{DictKind, HeadSpec};
-use treedef::{Builder, Error, Kind, TreeDef, Value, View, head, treedef};
+use treedef::{Error, Kind, TreeDef, Value, View, Writer, head, treedef};
 use treedef_proptest::neighbours;
 
 /// A node over the given children.
 fn node(heading: &impl HeadSpec, children: &[TreeDef<'_>]) -> TreeDef<'static> {
-    let mut builder = Builder::new(Vec::leak(vec![0; 4096]));
-    let frame = builder.begin(heading).unwrap();
-    children.iter().for_each(|child| builder.subtree(*child).unwrap());
-    builder.end(frame).unwrap();
+    let mut builder = Writer::new(Vec::leak(vec![0; 4096]));
+    let frame = builder.begin(heading);
+    children.iter().for_each(|child| builder.subtree(*child));
+    builder.end(frame);
     builder.finish().unwrap()
 }
 

@@ -9,10 +9,10 @@ use treedef::encode::Depth;
 use treedef::path::leaf_index;
 use treedef::tree::lanes::{Lanes, Trees};
 use treedef::tree::{
-    Describe, Encode, LeafTypes, Shape, Shapes, Structure, TreeRead, TreeWalk, TreeWrite,
-    VisitLanes, find_leaf, find_leaf_mut, for_each_run_mut, leaf, leaf_mut, muts_into, refs_into,
+    LeafTypes, Shape, Shapes, Structure, TreeRead, TreeWalk, TreeWrite, VisitLanes, find_leaf,
+    find_leaf_mut, for_each_run_mut, leaf, leaf_mut, muts_into, refs_into,
 };
-use treedef::{Error, Tree, TreeDef, leaf_types, structure, treedef, treedef_of};
+use treedef::{Error, Tree, TreeDef, Writer, leaf_types, structure, treedef, treedef_of};
 
 /// Each leaf by its index is the leaf that a visit reaches at this place, and the leaf after the last is refused.
 fn check<T: TreeWrite<f32> + ?Sized>(tree: &mut T) {
@@ -105,8 +105,8 @@ impl Structure for Closed {
     const SHAPE: &'static Shape =
         &Shape::Tuple(Shapes::new(&[&Shape::Leaf(None), &Shape::Leaf(None)]));
 
-    fn describe<E: Encode>(&self, out: &mut Describe<'_, E>) -> Result<(), Error> {
-        out.subtree(treedef!((*, *)))
+    fn describe(&self, out: &mut Writer<'_>) {
+        out.subtree(treedef!((*, *)));
     }
 }
 

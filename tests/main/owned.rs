@@ -8,9 +8,9 @@ use std::hash::{BuildHasher, RandomState};
 use treedef::cache::{CacheKey, Dtype, KeyBox, KeyBuf, KeyWriter};
 use treedef::encode::Depth;
 use treedef::tree::lanes::{Lanes, Trees};
-use treedef::tree::{Describe, Encode, Structure, TreeRead, TreeWalk, VisitLanes};
+use treedef::tree::{Structure, TreeRead, TreeWalk, VisitLanes};
 use treedef::{
-    Builder, Cache, CallKey, Error, TreeDef, TreeDefBox, TreeDefBuf, Value, flatten, head, treedef,
+    Cache, CallKey, Error, TreeDef, TreeDefBox, TreeDefBuf, Value, Writer, flatten, head, treedef,
 };
 
 const DEF: TreeDef<'static> = treedef!({"b": [*, (*, None)], "w": [*, *]});
@@ -156,8 +156,8 @@ fn structures_of_any_length_go_into_a_key() {
 struct Failing(Error);
 
 impl Structure for Failing {
-    fn describe<E: Encode>(&self, _: &mut Describe<'_, E>) -> Result<(), Error> {
-        Err(self.0)
+    fn describe(&self, out: &mut Writer<'_>) {
+        out.fail(self.0);
     }
 }
 
@@ -222,21 +222,17 @@ fn bytes_from_outside_are_checked() {
 }
 
 /// Lists in lists: of `children`, `[[], [[]], ..]`.
-fn write(builder: &mut Builder<'_>, children: usize) -> Result<(), Error> {
-    let frame = builder.begin_list(children)?;
-    for more in 0..children {
-        write(builder, more)?;
-    }
-    builder.end(frame)
+fn write(out: &mut Writer<'_>, children: usize) {
+    out.node(&head::List(children), |out| (0..children).for_each(|more| write(out, more)));
 }
 
 #[test]
 fn a_treedef_of_any_length_is_built() {
     let (mut calls, mut before) = (0, 0);
     for children in 0..14 {
-        let def = TreeDefBox::build(|builder| {
+        let def = TreeDefBox::build(|out| {
             calls += 1;
-            write(builder, children)
+            write(out, children);
         });
         let def = def.unwrap();
         assert_eq!(TreeDef::from_bytes(def.as_ref()), Ok(def.as_treedef()));
@@ -251,27 +247,23 @@ fn a_treedef_of_any_length_is_built() {
 #[test]
 fn errors_that_more_room_does_not_mend_are_final() {
     let mut calls = 0;
-    let short = TreeDefBox::build(|builder| builder.begin(&head::Tuple(1)).map(drop));
+    let short = TreeDefBox::build(|out| _ = out.begin(&head::Tuple(1)));
     assert_eq!(short, Err(Error::Arity { expected: 1, found: 0 }));
-    // That of a buffer of the closure's own.
-    let full = Error::Full { room: 3 };
-    let error = TreeDefBox::build(|_| {
+    let error = TreeDefBox::build(|out| {
         calls += 1;
-        Err(full)
+        out.fail(Error::Unsupported);
     });
-    assert_eq!((error, calls), (Err(full), 1));
+    assert_eq!((error, calls), (Err(Error::Unsupported), 1));
 }
 
 #[test]
-fn what_a_closure_does_with_an_error_of_the_builder_does_not_count() {
-    let def = TreeDefBox::build(|builder| {
-        let frame = builder.begin_list(ROOM)?;
-        for _ in 0..ROOM {
-            // Here the room ends, the first time.
-            let _ = builder.none();
-        }
-        builder.end(frame)
+fn a_closure_is_called_again_where_the_room_ends() {
+    let mut calls = 0;
+    let def = TreeDefBox::build(|out| {
+        calls += 1;
+        out.node(&head::List(ROOM), |out| (0..ROOM).for_each(|_| out.none()));
     });
+    assert!(calls > 1);
     assert_eq!(def.map(|def| def.as_treedef().num_nodes()), Ok(ROOM + 1));
 }
 
@@ -279,8 +271,8 @@ fn what_a_closure_does_with_an_error_of_the_builder_does_not_count() {
 struct Two<const SAID: usize>([f32; 2]);
 
 impl<const SAID: usize> Structure for Two<SAID> {
-    fn describe<E: Encode>(&self, out: &mut Describe<'_, E>) -> Result<(), Error> {
-        out.node(&head::List(SAID), |out| out.leaves(SAID))
+    fn describe(&self, out: &mut Writer<'_>) {
+        out.node(&head::List(SAID), |out| out.leaves(SAID));
     }
 }
 

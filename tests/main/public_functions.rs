@@ -24,7 +24,6 @@ const EXCEPTIONS: &[(&str, &str)] = &[
     ("src/algebra/stack.rs", "the feature `alloc`"),
     ("src/dynamic/flatten_on_heap.rs", "the feature `alloc`"),
     ("src/tree/flatten_on_heap.rs", "the feature `alloc`"),
-    ("src/encode/steps.rs", "hidden: what derives and macros write calls them"),
     ("src/tree/derive_support.rs", "hidden: what derives and macros write calls them"),
     ("src/tree/containers/alloc.rs", "the feature `alloc`"),
     ("src/integrations/bumpalo.rs", "a feature that needs a heap"),

@@ -44,7 +44,7 @@ all_are_send_and_sync!(
     Nodes<'static>,
     NodeAt<'static>,
     Siblings,
-    Builder<'static>,
+    Writer<'static>,
     OpenNode,
     Shape,
     Limits,

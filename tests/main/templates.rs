@@ -5,10 +5,11 @@ use core::fmt::Debug;
 use std::collections::BTreeMap;
 
 use treedef::tree::{
-    Describe, Encode, Rebuild, Shape, Shapes, Siblings, Source, Structure, TreeBuild, build_fixed,
-    unflatten_from,
+    Rebuild, Shape, Shapes, Siblings, Source, Structure, TreeBuild, build_fixed, unflatten_from,
 };
-use treedef::{Error, Kind, Meta, Tree, TreeDef, flatten, flatten_into, head, treedef, unflatten};
+use treedef::{
+    Error, Kind, Meta, Tree, TreeDef, Writer, flatten, flatten_into, head, treedef, unflatten,
+};
 
 #[derive(Meta, Clone, Copy, Debug, PartialEq)]
 enum Mode {
@@ -161,8 +162,8 @@ impl Structure for Positive {
     const SHAPE: &'static Shape =
         &Shape::Tuple(Shapes::new(&[&Shape::Leaf(None), &Shape::Leaf(None)]));
 
-    fn describe<E: Encode>(&self, out: &mut Describe<'_, E>) -> Result<(), Error> {
-        out.node(&head::Tuple(2), |out| out.leaves(2))
+    fn describe(&self, out: &mut Writer<'_>) {
+        out.node(&head::Tuple(2), |out| out.leaves(2));
     }
 }
 
@@ -210,8 +211,8 @@ struct Endless;
 impl Structure for Endless {
     const SHAPE: &'static Shape = Positive::SHAPE;
 
-    fn describe<E: Encode>(&self, out: &mut Describe<'_, E>) -> Result<(), Error> {
-        out.node(&head::Tuple(2), |out| out.leaves(2))
+    fn describe(&self, out: &mut Writer<'_>) {
+        out.node(&head::Tuple(2), |out| out.leaves(2));
     }
 }
 
@@ -239,8 +240,8 @@ struct Brief(f32);
 impl Structure for Brief {
     const SHAPE: &'static Shape = Positive::SHAPE;
 
-    fn describe<E: Encode>(&self, out: &mut Describe<'_, E>) -> Result<(), Error> {
-        Positive(self.0, 0.0).describe(out)
+    fn describe(&self, out: &mut Writer<'_>) {
+        Positive(self.0, 0.0).describe(out);
     }
 }
 

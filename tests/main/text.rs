@@ -5,26 +5,24 @@ use treedef::format::BigInt;
 use treedef::format::{DecodeErrorKind, MAX_PENDING, MAX_VALUE_DEPTH, ToValue, ValueTuple};
 use treedef::head::{ChildKey, DictKind, HeadSpec};
 use treedef::text::MAX_TEXT_DEPTH;
-use treedef::{Builder, Error, KeyEntry, TreeDef, TreeDefBuf, Value, head, treedef};
-
-type Built = Result<(), Error>;
+use treedef::{Error, KeyEntry, TreeDef, TreeDefBuf, Value, Writer, head, treedef};
 
 /// Builds a treedef that lives as long as the test.
-fn def(build: impl FnOnce(&mut Builder<'static>) -> Built) -> TreeDef<'static> {
-    let mut builder = Builder::new(Vec::leak(vec![0; 4096]));
-    build(&mut builder).expect("the tree fits");
-    builder.finish().expect("the tree is complete")
+fn def(build: impl FnOnce(&mut Writer<'static>)) -> TreeDef<'static> {
+    let mut out = Writer::new(Vec::leak(vec![0; 4096]));
+    build(&mut out);
+    out.finish().expect("the tree fits, and is complete")
 }
 
 /// Adds one node; `children` adds what is in it.
 fn node(
-    builder: &mut Builder<'static>,
-    heading: &impl HeadSpec,
-    children: impl FnOnce(&mut Builder<'static>) -> Built,
-) -> Built {
-    let frame = builder.begin(heading)?;
-    children(builder)?;
-    builder.end(frame)
+    out: &mut Writer<'static>,
+    head: &impl HeadSpec,
+    children: impl FnOnce(&mut Writer<'static>),
+) {
+    let node = out.begin(head);
+    children(out);
+    out.end(node);
 }
 
 /// One node over leaves.
@@ -155,13 +153,13 @@ fn nested_nodes_and_repeats_are_written_out() {
             for _ in 0..2 {
                 node(b, &head::Tuple(3), |b| {
                     for _ in 0..2 {
-                        node(b, &dict(["k1", "k2"]), |b| b.leaves(2))?;
+                        node(b, &dict(["k1", "k2"]), |b| b.leaves(2));
                     }
                     b.none()
-                })?;
+                });
             }
-            b.leaves(2)?;
-            node(b, &custom("Box", Value::Int(1), 1), |b| node(b, &head::List(0), |_| Ok(())))
+            b.leaves(2);
+            node(b, &custom("Box", Value::Int(1), 1), |b| node(b, &head::List(0), |_| ()))
         })
     });
     let pair = "({'k1': *, 'k2': *}, {'k1': *, 'k2': *}, None)";
@@ -260,10 +258,10 @@ fn keys_of_any_form_at_the_deepest_level_fit_a_small_stack() {
 #[test]
 fn wide_dicts_print_in_linear_time() {
     let keys: Vec<i64> = (0..100_000).collect();
-    let mut builder = Builder::new(Vec::leak(vec![0; 1 << 20]));
-    let frame = builder.begin(&head::Dict::new(DictKind::Sorted, keys)).expect("the keys fit");
-    builder.leaves(100_000).expect("the leaves fit");
-    builder.end(frame).expect("the node is complete");
+    let mut builder = Writer::new(Vec::leak(vec![0; 1 << 20]));
+    let frame = builder.begin(&head::Dict::new(DictKind::Sorted, keys));
+    builder.leaves(100_000);
+    builder.end(frame);
     let text = builder.finish().expect("the tree is complete").to_string();
     assert!(text.starts_with("PyTreeDef({0: *, 1: *, 2: *,"));
     assert!(text.ends_with(", 99998: *, 99999: *})"));
@@ -275,9 +273,9 @@ fn key_paths_as_in_jax() {
     let tree = def(|b| {
         node(b, &dict(["foo", "it's", "s"]), |b| {
             node(b, &head::List(2), |b| {
-                b.leaves(1)?;
+                b.leaves(1);
                 node(b, &head::NamedTuple { name: "P", fields: &["x", "y"] }, |b| b.leaves(2))
-            })?;
+            });
             node(b, &custom("N", Value::None, 1), |b| {
                 let keyed = head::Custom {
                     name: "K",
@@ -286,7 +284,7 @@ fn key_paths_as_in_jax() {
                     child_keys: Some(&keys),
                 };
                 node(b, &keyed, |b| b.leaves(3))
-            })?;
+            });
             node(b, &head::Some, |b| node(b, &head::Tuple(1), |b| b.leaves(1)))
         })
     });
@@ -368,13 +366,13 @@ fn mismatches_below_repeats_are_found() {
         def(|b| {
             node(b, &dict(["layers", "out"]), |b| {
                 node(b, &head::List(12), |b| {
-                    (0..12).try_for_each(|i| {
+                    (0..12).for_each(|i| {
                         let keys: &[&str] = if i == odd { &["b", "s", "w"] } else { &["b", "w"] };
                         node(b, &head::Dict::new(DictKind::Sorted, keys.iter().copied()), |b| {
                             b.leaves(keys.len())
                         })
                     })
-                })?;
+                });
                 b.leaves(1)
             })
         })
@@ -392,8 +390,8 @@ fn mismatches_in_runs_of_leaves_are_found() {
     let with_none = |at: usize| {
         def(|b| {
             node(b, &head::List(5), |b| {
-                b.leaves(at)?;
-                b.none()?;
+                b.leaves(at);
+                b.none();
                 b.leaves(4 - at)
             })
         })
@@ -522,17 +520,17 @@ fn every_node_has_its_path() {
             node(b, &head::Tuple(2), |b| {
                 node(b, &head::List(3), |b| {
                     node(b, &head::Tuple(3), |b| {
-                        b.leaves(1)?;
-                        b.none()?;
+                        b.leaves(1);
+                        b.none();
                         b.leaves(1)
-                    })?;
+                    });
                     b.repeat(2)
-                })?;
+                });
                 b.leaves(1)
-            })?;
-            b.repeat(2)?;
-            node(b, &head::Some, |b| b.leaves(1))?;
-            b.leaves(2)?;
+            });
+            b.repeat(2);
+            node(b, &head::Some, |b| b.leaves(1));
+            b.leaves(2);
             node(b, &dict(["a"]), |b| b.none())
         })
     });
@@ -578,9 +576,9 @@ fn mismatches_without_the_other_treedef_name_the_place() {
     type Pairs = (f32, (Option<f32>, [f32; 2]));
     let other = def(|b| {
         node(b, &head::Tuple(2), |b| {
-            b.leaves(1)?;
+            b.leaves(1);
             node(b, &head::Tuple(2), |b| {
-                b.none()?;
+                b.none();
                 node(b, &head::List(3), |b| b.leaves(3))
             })
         })
@@ -642,7 +640,7 @@ fn containers_that_are_too_small_are_named() {
     // (*, {1: *, 2: *, 3: *, 4: *, 5: *})
     let def = def(|b| {
         node(b, &head::Tuple(2), |b| {
-            b.leaves(1)?;
+            b.leaves(1);
             node(b, &dict([1, 2, 3, 4, 5u8]), |b| b.leaves(5))
         })
     });
@@ -683,9 +681,9 @@ fn refused_keys_are_named() {
     let explain = |kind, keys: &[Value<'static>]| {
         let mut bytes = [0; 64];
         let keys = keys.iter().copied();
-        let error = Builder::new(&mut bytes)
-            .begin(&head::Dict::new(kind, keys.clone()))
-            .expect_err("keys to be refused");
+        let mut out = Writer::new(&mut bytes);
+        let _ = out.begin(&head::Dict::new(kind, keys.clone()));
+        let error = out.finish().expect_err("keys to be refused");
         error.explain_keys(keys).to_string()
     };
     let (one, a, b, yes) = (Value::Int(1), Value::Str("a"), Value::Str("b"), Value::Bool(true));

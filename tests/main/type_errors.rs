@@ -2,7 +2,7 @@
 #![cfg(all(feature = "alloc", feature = "derive"))]
 
 use treedef::head::{self, HeadSpec};
-use treedef::{Builder, Error, Tree, TreeDef, Value, treedef, unflatten};
+use treedef::{Error, Tree, TreeDef, Value, Writer, treedef, unflatten};
 
 #[derive(Tree, Debug)]
 enum Expr {
@@ -82,9 +82,9 @@ fn a_mismatch_with_a_type_is_explained_without_a_value() {
 
 /// A node over the given children.
 fn node(heading: &impl HeadSpec, children: &[TreeDef<'_>]) -> TreeDef<'static> {
-    let mut builder = Builder::new(Vec::leak(vec![0; 4096]));
-    let frame = builder.begin(heading).unwrap();
-    children.iter().for_each(|child| builder.subtree(*child).unwrap());
-    builder.end(frame).unwrap();
+    let mut builder = Writer::new(Vec::leak(vec![0; 4096]));
+    let frame = builder.begin(heading);
+    children.iter().for_each(|child| builder.subtree(*child));
+    builder.end(frame);
     builder.finish().unwrap()
 }

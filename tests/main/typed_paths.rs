@@ -10,7 +10,7 @@ use proptest::prelude::any;
 use proptest::sample::Index;
 use treedef::head::{Dict, DictKind};
 use treedef::path::leaf_index;
-use treedef::{Builder, Error, KeyEntry, KeyPath, TreeDef, Value, View, treedef};
+use treedef::{Error, KeyEntry, KeyPath, TreeDef, Value, View, Writer, treedef};
 use treedef_proptest::treedefs;
 
 /// The ways in which a person writes the segment to a child, and whether each is a name without brackets.
@@ -213,7 +213,7 @@ fn names_may_contain_what_separates_segments() {
 fn integer_keys_and_strings_of_digits_are_found_by_number() {
     // An ordered dict with the keys 1, '1' and the ends of 64 bits.
     let mut bytes = [0; 64];
-    let mut builder = Builder::new(&mut bytes);
+    let mut builder = Writer::new(&mut bytes);
     let (low, high) = (i64::MIN, i64::MAX);
     let keys = [
         Value::Int(low),
@@ -224,9 +224,9 @@ fn integer_keys_and_strings_of_digits_are_found_by_number() {
         Value::Bool(true),
     ];
     let head = Dict::new(DictKind::Ordered, keys);
-    let node = builder.begin(&head).unwrap();
-    builder.leaves(6).unwrap();
-    builder.end(node).unwrap();
+    let node = builder.begin(&head);
+    builder.leaves(6);
+    builder.end(node);
     let def = builder.finish().unwrap();
     let leaf = |text: &str| def.find_str(text).ok().and_then(|found| found.as_leaf());
     assert_eq!((leaf("1"), leaf("[1]"), leaf("['1']")), (Some(2), Some(3), Some(2)));

@@ -8,7 +8,7 @@ use treedef::cache::KeyWriter;
 use treedef::dynamic::{Flatten, Open};
 use treedef::format::{FromValue, MapKey, ToValue, ValueTuple};
 use treedef::head::{ChildKey, DictKind, HeadSpec, head_into};
-use treedef::{Builder, CallKey, Error, Object, Tree, TreeDef, Value, head, structure_into};
+use treedef::{CallKey, Error, Object, Tree, TreeDef, Value, Writer, head, structure_into};
 
 #[derive(Tree, PartialEq)]
 struct Curve {
@@ -266,16 +266,9 @@ struct Data {
 
 /// The bytes of a node with this head, over leaves.
 fn built(heading: &impl HeadSpec, bytes: &mut [u8]) -> Result<usize, Error> {
-    let mut builder = Builder::new(bytes);
-    match builder.begin(heading) {
-        Ok(node) => {
-            builder.leaves(heading.arity())?;
-            builder.end(node)?;
-        }
-        // Who does not look at the error gets no treedef either.
-        Err(_) => builder.leaves(heading.arity())?,
-    }
-    builder.finish().map(|def| def.as_bytes().len())
+    let mut out = Writer::new(bytes);
+    out.node(heading, |out| out.leaves(heading.arity()));
+    out.finish().map(|def| def.as_bytes().len())
 }
 
 /// Every way in which a value of a liar gets into a treedef.

@@ -7,7 +7,7 @@ use treedef::encode::OpenNode;
 use treedef::format::BigInt;
 use treedef::format::ValueTuple;
 use treedef::head::{ChildKey, DictKind, HeadSpec};
-use treedef::{Builder, Error, Object, TreeDef, Value as Ours, head};
+use treedef::{Error, Object, TreeDef, Value as Ours, Writer, head};
 
 /// A tree of the corpus as treedef bytes, and the leaves in flatten order; a `None` that counts as a leaf is `None`.
 pub struct Stated {
@@ -23,14 +23,15 @@ impl Stated {
     }
 }
 
-/// Writes a tree with the streaming builder, which has no bound of depth.
+/// Writes a tree of any depth.
 pub fn state(tree: &Tree, none_is_leaf: bool) -> Result<Stated, Error> {
     // Plain preorder takes at most this, and a repeat under construction no more.
     let mut bytes = vec![0xA5; room(tree)];
     let mut leaves = Vec::new();
-    let mut builder = Builder::new(&mut bytes);
-    add(&mut builder, tree, none_is_leaf, &mut leaves)?;
-    let len = builder.finish()?.as_bytes().len();
+    let mut out = Writer::new(&mut bytes);
+    out.set_max_depth(u32::MAX);
+    add(&mut out, tree, none_is_leaf, &mut leaves)?;
+    let len = out.finish()?.as_bytes().len();
     bytes.truncate(len);
     Ok(Stated { bytes, leaves })
 }
@@ -61,27 +62,30 @@ fn room(tree: &Tree) -> usize {
 }
 
 fn add(
-    builder: &mut Builder<'_>,
+    out: &mut Writer<'_>,
     tree: &Tree,
     none_is_leaf: bool,
     leaves: &mut Vec<Option<i64>>,
 ) -> Result<(), Error> {
-    let frame = match tree {
-        Tree::Leaf(number) => {
-            leaves.push(Some(*number));
-            return builder.leaves(1);
+    let leaf = match tree {
+        Tree::Leaf(number) => Some(*number),
+        Tree::None if none_is_leaf => None,
+        Tree::None => {
+            out.none();
+            return Ok(());
         }
-        Tree::None if none_is_leaf => {
-            leaves.push(None);
-            return builder.leaves(1);
+        _ => {
+            let node = heading(tree, &mut *out)?;
+            for child in in_order(tree)? {
+                add(out, child, none_is_leaf, leaves)?;
+            }
+            out.end(node);
+            return Ok(());
         }
-        Tree::None => return builder.none(),
-        _ => begin(builder, tree)?,
     };
-    for child in in_order(tree)? {
-        add(builder, child, none_is_leaf, leaves)?;
-    }
-    builder.end(frame)
+    leaves.push(leaf);
+    out.leaves(1);
+    Ok(())
 }
 
 /// The children in the library's order of keys.
@@ -94,16 +98,11 @@ fn in_order(tree: &Tree) -> Result<Vec<&Tree>, Error> {
     }
 }
 
-/// Sorts by the library's order; keys without one stay where they are, and the builder refuses them.
+/// Sorts by the library's order; keys without one stay where they are, and the writer refuses them.
 fn sorted(items: &[(Value, Tree)]) -> Result<Vec<(Ours<'static>, &Tree)>, Error> {
     let mut items: Vec<_> = items.iter().map(|(key, child)| (ours(key), child)).collect();
     items.sort_by(|(a, _), (b, _)| a.compare(*b).unwrap_or(std::cmp::Ordering::Equal));
     Ok(items)
-}
-
-/// Hands the heading of a node to whoever takes headings.
-fn begin(builder: &mut Builder<'_>, tree: &Tree) -> Result<OpenNode, Error> {
-    heading(tree, builder)
 }
 
 /// A tree of the corpus as an object model of its own, so that the library flattens it.
@@ -135,11 +134,11 @@ trait Take {
     fn take<H: HeadSpec + head::Entry>(self, heading: &H) -> Result<Self::Output, Error>;
 }
 
-impl Take for &mut Builder<'_> {
+impl Take for &mut Writer<'_> {
     type Output = OpenNode;
 
     fn take<H: HeadSpec + head::Entry>(self, heading: &H) -> Result<OpenNode, Error> {
-        self.begin(heading)
+        Ok(self.begin(heading))
     }
 }
 

@@ -7,11 +7,8 @@
 //! optree prints structures.
 #![allow(dead_code, unreachable_pub, reason = "each test uses its part")]
 
-use std::cell::RefCell;
-
-use treedef::encode::Level;
 use treedef::head::{HeadSpec, head_len};
-use treedef::{Builder, Error, TreeDef};
+use treedef::{Error, TreeDef, Writer};
 
 pub mod wire;
 
@@ -43,12 +40,6 @@ pub mod optree_messages;
 
 pub mod optree_text;
 
-/// Calls `f` with levels for 64 levels of depth of every operation. They hold what their last user left.
-pub fn with_used_levels<R>(f: impl FnOnce(&mut [Level]) -> R) -> R {
-    thread_local!(static LEVELS: RefCell<Vec<Level>> = RefCell::new(vec![Level::default(); 5 * 64]));
-    LEVELS.with_borrow_mut(|levels| f(levels))
-}
-
 /// Runs `f` on a thread whose stack is deep enough for plain recursion over trees of 10^5 levels.
 pub fn on_a_deep_stack<R: Send>(f: impl FnOnce() -> R + Send) -> R {
     std::thread::scope(|scope| {
@@ -62,9 +53,7 @@ pub fn on_a_deep_stack<R: Send>(f: impl FnOnce() -> R + Send) -> R {
 pub fn node_of(head: &impl HeadSpec, children: &[TreeDef<'_>]) -> Result<Vec<u8>, Error> {
     let parts: usize = children.iter().map(|child| child.as_bytes().len()).sum();
     let mut bytes = vec![0xA5; head_len(head) + parts + 8];
-    let mut builder = Builder::new(&mut bytes);
-    let node = builder.begin(head)?;
-    children.iter().try_for_each(|child| builder.subtree(*child))?;
-    builder.end(node)?;
-    builder.finish().map(|def| def.as_bytes().to_vec())
+    let mut out = Writer::new(&mut bytes);
+    out.node(head, |out| children.iter().for_each(|child| out.subtree(*child)));
+    out.finish().map(|def| def.as_bytes().to_vec())
 }

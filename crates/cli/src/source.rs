@@ -298,7 +298,7 @@ mod tests {
                 let view = View::new(def, &leaves).unwrap();
                 let mut out = vec![&0; leaves.len()];
                 let again = TreeDefBox::build(|builder| {
-                    Flatten::new().flatten_onto(view, builder, &mut out).map(drop)
+                    let _ = Flatten::new().flatten_onto(view, builder, &mut out);
                 });
                 assert_eq!(again.unwrap(), part.def, "{}", file.display());
                 assert!(out.into_iter().eq(&leaves));

@@ -41,7 +41,7 @@ impl Tree {
         let none = Leaf::from(Type::named("None"));
         let mut leaves = vec![&none; options().num_leaves(self).map_err(say)?];
         let def = TreeDefBox::build(|builder| {
-            options().flatten_onto(self, builder, &mut leaves).map(drop)
+            let _ = options().flatten_onto(self, builder, &mut leaves);
         });
         Ok((def.map_err(say)?, leaves.into_iter().cloned().collect()))
     }

@@ -45,7 +45,7 @@ fn with_meta(
     all.iter().zip(&values).rev().fold(body, |body, ((_, literal, lend, place), value)| {
         match literal {
             Some(literal) => quote!({ let #value = #literal; #body }),
-            None => quote!(#lend(#place, |#value| #body)),
+            None => quote!(#lend(#place, |#value| { #body })),
         }
     })
 }
@@ -171,37 +171,18 @@ pub(crate) fn derive(context: &Context<'_>) -> TokenStream {
                 None => heading(context, variant, meta),
             };
             let children = variant.children().map(|Field { ty, role, local, .. }| match role {
-                Role::Leaf => quote!(#krate::tree::Describe::leaf_in(out__);),
+                Role::Leaf => quote!(#krate::Writer::leaves(out__, 1);),
                 _ => {
                     let describe =
-                        quote_spanned!(ty.span()=> <#ty as #krate::tree::Structure>::describe_in);
+                        quote_spanned!(ty.span()=> <#ty as #krate::tree::Structure>::describe);
                     quote!(#describe(#local, out__);)
                 }
             });
-            let node = quote! {
-                if let ::core::option::Option::Some(node__) = &#krate::tree::Describe::begin_in(out__, &#heading) {
-                    #(#children)*
-                    #krate::tree::Describe::end_in(out__, node__);
-                }
-            };
-            if !context.input.is_enum {
-                return node;
-            }
-            // Most variants have only leaves. Structs of leaves have a constant treedef.
-            let mut trees = variant.children().filter(|field| field.role != Role::Leaf).peekable();
-            let of_leaves =
-                quote!(#krate::__private::derive_support::node_of_leaves(out__, &#heading));
-            if trees.peek().is_none() {
-                return of_leaves;
-            }
-            let shapes = trees.map(|Field { ty, .. }| {
-                quote_spanned!(ty.span()=> <#ty as #krate::tree::Structure>::SHAPE)
-            });
             quote! {
-                if #(::core::matches!(#shapes, #krate::tree::Shape::Leaf(_)))&&* {
-                    #of_leaves
-                } else {
-                    #node
+                let node__ = #krate::Writer::begin(out__, &#heading);
+                if #krate::encode::OpenNode::is_open(&node__) {
+                    #(#children)*
+                    #krate::Writer::end(out__, node__);
                 }
             }
         })
@@ -212,17 +193,9 @@ pub(crate) fn derive(context: &Context<'_>) -> TokenStream {
 
         const LIMITS: #krate::tree::Limits = #limits;
 
-        fn describe<E__: #krate::tree::Encode>(
-            &self,
-            out__: &mut #krate::tree::Describe<'_, E__>,
-        ) -> ::core::result::Result<(), #krate::Error> {
-            <Self as #krate::tree::Structure>::describe_in(self, out__);
-            #krate::tree::Describe::outcome(out__)
-        }
-
-        fn describe_in<E__: #krate::tree::Encode>(&self, out__: &mut #krate::tree::Describe<'_, E__>) {
+        fn describe(&self, out__: &mut #krate::Writer<'_>) {
             if const { ::core::option::Option::is_some(&<Self as #krate::tree::Structure>::TREEDEF) } {
-                return #krate::__private::derive_support::describe_fixed::<Self, E__>(out__);
+                return #krate::__private::derive_support::describe_fixed::<Self>(out__);
             }
             #describe
         }

@@ -2,7 +2,7 @@
 
 use treedef::encode::OpenNode;
 use treedef::head::DictKind;
-use treedef::{Builder, Error, TreeDefBox, Value, head};
+use treedef::{Error, TreeDefBox, Value, Writer, head};
 
 /// A node, or the end of one that is neither a leaf nor `None`.
 pub(crate) enum Step<'a> {
@@ -24,32 +24,31 @@ pub(crate) enum Step<'a> {
 }
 
 impl Step<'_> {
-    fn write(&self, builder: &mut Builder<'_>, open: &mut Vec<OpenNode>) -> Result<(), Error> {
+    fn write(&self, out: &mut Writer<'_>, open: &mut Vec<OpenNode>) {
         open.push(match self {
-            Self::Leaf => return builder.leaves(1),
-            Self::None => return builder.none(),
-            Self::End => return open.pop().map_or(Ok(()), |frame| builder.end(frame)),
-            Self::Tuple(children) => builder.begin(&head::Tuple(*children)),
-            Self::List(children) => builder.begin(&head::List(*children)),
-            Self::Dict(keys) => {
-                builder.begin(&head::Dict::new(DictKind::Sorted, keys.iter().copied()))
-            }
+            Self::Leaf => return out.leaves(1),
+            Self::None => return out.none(),
+            Self::End => return open.pop().into_iter().for_each(|node| out.end(node)),
+            Self::Tuple(children) => out.begin(&head::Tuple(*children)),
+            Self::List(children) => out.begin(&head::List(*children)),
+            Self::Dict(keys) => out.begin(&head::Dict::new(DictKind::Sorted, keys.iter().copied())),
             Self::OrderedDict(keys) => {
-                builder.begin(&head::Dict::new(DictKind::Ordered, keys.iter().map(String::as_str)))
+                out.begin(&head::Dict::new(DictKind::Ordered, keys.iter().map(String::as_str)))
             }
             Self::Custom { name, aux, children } => {
                 let aux = Value::Bytes(aux);
-                builder.begin(&head::Custom { name, aux, children: *children, child_keys: None })
+                out.begin(&head::Custom { name, aux, children: *children, child_keys: None })
             }
-        }?);
-        Ok(())
+        });
     }
 }
 
 /// Writes a whole structure. If the steps are a valid structure, the only possible error is [`Error::TooLarge`].
 pub(crate) fn treedef(steps: &[Step<'_>]) -> Result<TreeDefBox, Error> {
-    TreeDefBox::build(|builder| {
+    TreeDefBox::build(|out| {
+        // Without recursion.
+        out.set_max_depth(u32::MAX);
         let mut open = Vec::new();
-        steps.iter().try_for_each(|step| step.write(builder, &mut open))
+        steps.iter().for_each(|step| step.write(out, &mut open));
     })
 }

@@ -6,7 +6,7 @@ use proptest::collection::vec as many;
 use proptest::prelude::*;
 use treedef::encode::OpenNode;
 use treedef::head::{self, ChildKey, DictKind};
-use treedef::{Builder, Error, Kind, Value};
+use treedef::{Kind, Value, Writer};
 
 use crate::datum::{Datum, data, shorter, texts};
 
@@ -89,38 +89,33 @@ impl Head {
     }
 
     /// Begins a node with `n` children. A `Some` becomes a tuple unless `n` is 1.
-    pub(crate) fn begin(&self, builder: &mut Builder<'_>, n: usize) -> Result<OpenNode, Error> {
+    pub(crate) fn begin(&self, out: &mut Writer<'_>, n: usize) -> OpenNode {
         let (name, names) = (self.name.as_str(), self.names(n));
         let fields: Vec<&str> = names.iter().map(String::as_str).collect();
         let meta: Vec<_> =
             self.meta.iter().map(|(name, value)| (name.as_str(), value.value())).collect();
         match self.kind {
-            Kind::List => builder.begin(&head::List(n)),
-            Kind::Some if n == 1 => builder.begin(&head::Some),
-            Kind::Dict => self.begin_dict(DictKind::Sorted, builder, n),
-            Kind::OrderedDict => self.begin_dict(DictKind::Ordered, builder, n),
-            Kind::DefaultDict => self.begin_dict(DictKind::Default(name), builder, n),
-            Kind::NamedTuple => builder.begin(&head::NamedTuple { name, fields: &fields }),
-            Kind::Struct => builder.begin(&head::Struct { name, fields: &fields, meta: &meta }),
+            Kind::List => out.begin(&head::List(n)),
+            Kind::Some if n == 1 => out.begin(&head::Some),
+            Kind::Dict => self.begin_dict(DictKind::Sorted, out, n),
+            Kind::OrderedDict => self.begin_dict(DictKind::Ordered, out, n),
+            Kind::DefaultDict => self.begin_dict(DictKind::Default(name), out, n),
+            Kind::NamedTuple => out.begin(&head::NamedTuple { name, fields: &fields }),
+            Kind::Struct => out.begin(&head::Struct { name, fields: &fields, meta: &meta }),
             Kind::Custom => {
                 let aux = meta.first().map_or(Value::None, |(_, value)| *value);
                 let keys: Option<Vec<_>> = (!self.keys.is_empty()).then(|| {
                     (0u32..).zip(&fields).map(|(i, name)| self.child_key(i, name)).collect()
                 });
-                builder.begin(&head::Custom { name, aux, children: n, child_keys: keys.as_deref() })
+                out.begin(&head::Custom { name, aux, children: n, child_keys: keys.as_deref() })
             }
-            _ => builder.begin(&head::Tuple(n)),
+            _ => out.begin(&head::Tuple(n)),
         }
     }
 
-    fn begin_dict(
-        &self,
-        kind: DictKind<'_>,
-        builder: &mut Builder<'_>,
-        n: usize,
-    ) -> Result<OpenNode, Error> {
+    fn begin_dict(&self, kind: DictKind<'_>, out: &mut Writer<'_>, n: usize) -> OpenNode {
         let keys = self.dict_keys(n, kind == DictKind::Ordered);
-        builder.begin(&head::Dict::new(kind, keys.iter().map(Datum::value)))
+        out.begin(&head::Dict::new(kind, keys.iter().map(Datum::value)))
     }
 
     /// Returns `n` field names.

@@ -3,7 +3,7 @@
 use proptest::collection::vec as many;
 use proptest::prelude::*;
 use proptest::sample::Index;
-use treedef::{Builder, Error};
+use treedef::{Error, Writer};
 
 use crate::head::{Head, heads};
 use crate::size::Size;
@@ -67,8 +67,9 @@ impl Model {
     pub(crate) fn encode(&self) -> Option<Vec<u8>> {
         let mut bytes = vec![0; 256];
         loop {
-            let mut builder = Builder::new(&mut bytes);
-            match self.write(&mut builder).and_then(|()| builder.finish()) {
+            let mut out = Writer::new(&mut bytes);
+            self.write(&mut out);
+            match out.finish() {
                 Ok(def) => return Some(def.as_bytes().to_vec()),
                 Err(Error::Full { room }) => bytes.resize(room.saturating_mul(2), 0),
                 Err(_) => return None,
@@ -76,21 +77,21 @@ impl Model {
         }
     }
 
-    fn write(&self, builder: &mut Builder<'_>) -> Result<(), Error> {
+    fn write(&self, out: &mut Writer<'_>) {
         let (head, items) = match self {
-            Model::Leaf(_) => return builder.leaves(1),
-            Model::None => return builder.none(),
-            Model::Marked(_, inner) => return inner.write(builder),
+            Model::Leaf(_) => return out.leaves(1),
+            Model::None => return out.none(),
+            Model::Marked(_, inner) => return inner.write(out),
             Model::Node(head, items) => (head, items),
         };
         let children: usize = items.iter().map(|(_, copies)| copies).sum();
-        let frame = head.begin(builder, children)?;
+        let node = head.begin(out, children);
         for (child, copies) in items {
             for _ in 0..*copies {
-                child.write(builder)?;
+                child.write(out);
             }
         }
-        builder.end(frame)
+        out.end(node);
     }
 
     /// Returns the number of nodes, including all copies.

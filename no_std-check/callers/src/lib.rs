@@ -3,7 +3,7 @@
 #![no_std]
 #![forbid(unsafe_code)]
 
-use treedef::tree::{leaves_from, refs_into, take_into};
+use treedef::tree::{leaves_from, muts_into, refs_into};
 use treedef::{
     CallKey, Error, Tree, TreeDef, TreeDefBuf, flatten_into, for_each, for_each_mut, leaves_into,
     map, matches, structure_into, treedef_of, unflatten, zip,
@@ -59,10 +59,10 @@ macro_rules! callers {
                 refs_into(tree, leaves)
             }
 
-            /// Moves the leaves out.
+            /// Borrows the leaves, to change them.
             #[inline(never)]
-            pub fn taken(tree: $tree, leaves: &mut [Option<f32>]) -> Result<usize, Error> {
-                take_into(tree, leaves)
+            pub fn muts<'a>(tree: &'a mut $tree, leaves: &mut [Option<&'a mut f32>]) -> Result<usize, Error> {
+                muts_into(tree, leaves)
             }
 
             /// Writes the leaves.

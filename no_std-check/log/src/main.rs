@@ -11,8 +11,8 @@ use treedef::format::ValueTuple;
 use treedef::head::DictKind;
 use treedef::tree::AsLeaf;
 use treedef::{
-    Builder, Cache, CallKey, Error, KeyEntry, Tree, TreeDef, TreeDefBuf, Value, View, head,
-    treedef, treedef_of,
+    Cache, CallKey, Error, KeyEntry, Tree, TreeDef, TreeDefBuf, Value, View, Writer, head, treedef,
+    treedef_of,
 };
 
 board::bare_image!(run);
@@ -70,7 +70,7 @@ fn structures() -> Result<(), Error> {
     error!("bytes: {}", TreeDef::from_bytes(&[0x42, 0x00, 0x61, 2]).err());
     error!("leaves: {}", View::new(def, &[1.0f32]).err());
     error!("matching: {}", treedef::matches(&pid, OLDER).err());
-    error!("room: {}", Builder::new(&mut [0; 1]).finish().err());
+    error!("room: {}", Writer::new(&mut [0; 1]).finish().err());
     Ok(())
 }
 
@@ -87,16 +87,16 @@ fn paths() -> Result<(), Error> {
         Value::Tuple(ValueTuple::new(&elements)),
     ];
     let mut bytes = [0; 128];
-    let mut builder = Builder::new(&mut bytes);
-    let root = builder.begin(&head::Dict::new(DictKind::Ordered, keys))?;
-    let pid = builder.begin_struct("motor::Pid", &["kp"])?;
-    builder.leaves(1)?;
-    builder.end(pid)?;
-    let list = builder.begin_list(2)?;
-    builder.leaves(2)?;
-    builder.end(list)?;
-    builder.leaves(5)?;
-    builder.end(root)?;
+    let mut builder = Writer::new(&mut bytes);
+    let root = builder.begin(&head::Dict::new(DictKind::Ordered, keys));
+    let pid = builder.begin_struct("motor::Pid", &["kp"]);
+    builder.leaves(1);
+    builder.end(pid);
+    let list = builder.begin_list(2);
+    builder.leaves(2);
+    builder.end(list);
+    builder.leaves(5);
+    builder.end(root);
     for path in builder.finish()?.paths() {
         info!("path: {}", path);
     }

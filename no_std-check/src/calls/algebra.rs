@@ -6,12 +6,10 @@ use treedef::algebra::{
     Change, Migration, broadcast_common, combine, filter, migrate, migrate_with, partition,
     replace_nones, transpose, transpose_map,
 };
-use treedef::encode::{
-    Depth, Level, matches_with, num_leaves_with, structure_bound, structure_bound_with,
-    structure_into_with,
-};
+use treedef::encode::{Depth, structure_bound};
+use treedef::tree::Structure;
 use treedef::{
-    Builder, Head, Kind, TreeDef, View, broadcast_prefix, flatten_up_to, matches, structure_into,
+    Head, Kind, TreeDef, View, Writer, broadcast_prefix, flatten_up_to, matches, structure_into,
 };
 
 use super::build::sample;
@@ -26,14 +24,7 @@ pub(super) fn structures() -> Done {
     let written = structure_into(&composed, &mut out).ok()?;
     matches(&composed, written).ok()?;
     keep(structure_bound(&composed).ok()?);
-    // In more levels than it takes, and in none of its own.
-    let mut levels = black_box([Level::default(); 16]);
-    let few = black_box(levels.get_mut(..1)?);
-    keep(structure_into_with(&composed, &mut out, few).err()?);
-    let written = structure_into_with(&composed, &mut out, &mut levels).ok()?;
-    matches_with(&composed, written, &mut levels).ok()?;
-    keep(structure_bound_with(&composed, &mut levels).ok()?);
-    keep(num_leaves_with(&composed, &mut levels).ok()?);
+    keep(Structure::num_leaves(&composed).ok()?);
     let bare = TreeDef::compose(def, black_box(TreeDef::NONE));
     keep(structure_into(&bare, &mut [0; 8]).err()?);
     print_debug(&composed)?;
@@ -46,7 +37,7 @@ pub(super) fn structures() -> Done {
     let static_def = TreeDef::from_bytes(black_box(&[0x43, 0x22, 0x01, 0xA0, 0x02, 0xC0])).ok()?;
     let transformed = TreeDef::transform(static_def, change);
     keep(structure_into(&transformed, &mut out).ok()?);
-    keep(structure_bound_with(&transformed, &mut levels).ok()?);
+    keep(structure_bound(&transformed).ok()?);
 
     keep(structure_into(&black_box([pair, def]), &mut out).ok()?);
     let mut depth = Depth::new(black_box(1));
@@ -66,8 +57,7 @@ pub(super) fn prefixes() -> Done {
     keep(TreeDef::prefix_cmp(full, prefix).ok()?);
     let common = TreeDef::common_suffix(prefix, full);
     keep(structure_into(&common, &mut out).ok()?);
-    let mut levels = black_box([Level::default(); 32]);
-    keep(structure_bound_with(&common, &mut levels).ok()?);
+    keep(structure_bound(&common).ok()?);
     print_debug(&common)?;
 
     let numbers = black_box([1, 2, 3, 4]);
@@ -110,7 +100,7 @@ pub(super) fn leaves() -> Done {
     keep(combine(&[&some, &others], &mut whole).ok()?);
     let masked = TreeDef::leaves_to_none(full, black_box(&[true, false, true, true]));
     keep(structure_into(&masked, &mut out).ok()?);
-    keep(structure_bound_with(&masked, &mut black_box([Level::default(); 32])).ok()?);
+    keep(structure_bound(&masked).ok()?);
     let nones = TreeDef::from_bytes(black_box(&[0x43, 0xC0, 0x01])).ok()?;
     let pair = View::new(nones, numbers.get(..2)?).ok()?;
     keep(replace_nones(pair, &9, &mut turned).ok()?);
@@ -123,12 +113,12 @@ pub(super) fn migrations() -> Done {
     let (mut bytes, mut other_bytes) = ([0; 512], [0; 128]);
     let sample = sample(&mut bytes)?;
     let node = |bytes: &mut [u8], name, fields: [&str; 3], last: TreeDef<'_>| -> Option<usize> {
-        let mut builder = Builder::new(bytes);
-        let node = builder.begin_struct(name, &fields).ok()?;
-        builder.leaves(2).ok()?;
-        builder.subtree(last).ok()?;
-        builder.end(node).ok()?;
-        Some(builder.finish().ok()?.as_bytes().len())
+        let mut out = Writer::new(bytes);
+        let node = out.begin_struct(name, &fields);
+        out.leaves(2);
+        out.subtree(last);
+        out.end(node);
+        Some(out.finish().ok()?.as_bytes().len())
     };
     // The fields changed places, one has another name, and the last one is of another kind.
     let mut old_bytes = [0; 128];

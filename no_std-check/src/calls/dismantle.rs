@@ -5,11 +5,13 @@ use core::hint::black_box;
 use treedef::encode::{Depth, structure_bound};
 use treedef::tree::lanes::{Lanes, Leaves, Pairing, Trees};
 use treedef::tree::{
-    Describe, Encode, LeafAs, LeafOf, LeafTypes, Rebuild, Shape, Siblings, Source, Structure,
-    TreeBuild, TreeRead, TreeWalk, TreeWrite, VisitLanes, Zip, ZipPrefix, build_fixed, is_fixed,
-    leaves_from, try_for_each_mut, try_map, try_reduce,
+    LeafAs, LeafOf, LeafTypes, Rebuild, Shape, Siblings, Source, Structure, TreeBuild, TreeRead,
+    TreeWalk, TreeWrite, VisitLanes, Zip, ZipPrefix, build_fixed, is_fixed, leaves_from,
+    try_for_each_mut, try_map, try_reduce,
 };
-use treedef::{Error, Kind, TreeDef, for_each, head, matches, structure_into, unflatten, zip};
+use treedef::{
+    Error, Kind, TreeDef, Writer, for_each, head, matches, structure_into, unflatten, zip,
+};
 
 use super::{Done, keep};
 
@@ -19,16 +21,16 @@ struct Manual<T>([T; 3]);
 impl<T: Structure> Structure for Manual<T> {
     const SHAPE: &'static Shape = &Shape::Varies;
 
-    fn describe<E: Encode>(&self, out: &mut Describe<'_, E>) -> Result<(), Error> {
+    fn describe(&self, out: &mut Writer<'_>) {
         let leaf = black_box(TreeDef::LEAF);
-        Describe::node(out, &head::Tuple(3), |out| {
-            Describe::subtree(out, leaf)?;
-            Describe::none(out)?;
-            Describe::node(out, &head::List(2), |out| {
-                Describe::leaves(out, 1)?;
-                Describe::repeat(out, 1)
-            })
-        })
+        Writer::node(out, &head::Tuple(3), |out| {
+            Writer::subtree(out, leaf);
+            Writer::none(out);
+            Writer::node(out, &head::List(2), |out| {
+                Writer::leaves(out, 1);
+                Writer::repeat(out, 1);
+            });
+        });
     }
 
     fn num_leaves(&self) -> Result<usize, Error> {
@@ -89,8 +91,8 @@ impl FromIterator<f32> for Total {
 }
 
 impl Structure for Total {
-    fn describe<E: Encode>(&self, out: &mut Describe<'_, E>) -> Result<(), Error> {
-        Describe::node(out, &head::List(1), |out| Describe::leaves(out, 1))
+    fn describe(&self, out: &mut Writer<'_>) {
+        Writer::node(out, &head::List(1), |out| Writer::leaves(out, 1));
     }
 }
 
@@ -117,9 +119,9 @@ enum Manually {
 }
 
 impl Structure for Manually {
-    fn describe<E: Encode>(&self, out: &mut Describe<'_, E>) -> Result<(), Error> {
+    fn describe(&self, out: &mut Writer<'_>) {
         let leaves = if let Manually::One(_) = self { 1 } else { 2 };
-        Describe::node(out, &head::Tuple(leaves), |out| Describe::leaves(out, leaves))
+        Writer::node(out, &head::Tuple(leaves), |out| Writer::leaves(out, leaves));
     }
 }
 

@@ -6,7 +6,7 @@ use treedef::dynamic::{
     Flatten, Keyed, Open, Trail, fold, fold_len, unflatten_into, unflatten_len,
 };
 use treedef::{
-    Builder, Error, KeyEntry, KeyPath, Kind, Node, Object, TreeDef, Value, View, tree, treedef,
+    Error, KeyEntry, KeyPath, Kind, Node, Object, TreeDef, Value, View, Writer, tree, treedef,
 };
 
 use super::{Done, keep, print, print_debug};
@@ -60,12 +60,12 @@ macro_rules! operations {
         Flatten::matches($options, object, black_box(def)).ok()?;
         keep(Flatten::matches($options, object, black_box(TreeDef::LEAF)).err()?);
         let mut bytes = black_box([0; 64]);
-        let mut builder = Builder::new(&mut bytes);
-        let onto = Flatten::flatten_onto($options, object, &mut builder, black_box(&mut leaves));
-        keep((onto.ok()?, builder.finish().ok()?));
+        let mut out = Writer::new(&mut bytes);
+        let onto = Flatten::flatten_onto($options, object, &mut out, black_box(&mut leaves));
+        keep((onto.ok()?, out.finish().ok()?));
         let mut bytes = black_box([0; 2]);
-        let mut builder = Builder::new(&mut bytes);
-        keep(Flatten::flatten_onto($options, object, &mut builder, &mut leaves).err()?);
+        let mut out = Writer::new(&mut bytes);
+        keep(Flatten::flatten_onto($options, object, &mut out, &mut leaves).err()?);
         keep(Flatten::structure_into($options, object, black_box(&mut [0; 64])).ok()?);
         keep(Flatten::structure_into($options, object, black_box(&mut [0; 2])).err()?);
         keep(Flatten::structure_bound($options, object).ok()?);

@@ -8,7 +8,7 @@ use treedef::format::ValueTuple;
 use treedef::head::DictKind;
 use treedef::text::KeyStr;
 use treedef::tree::{AsLeaf, Siblings, Structure};
-use treedef::{Builder, DecodeError, Error, KeyEntry, Path, TreeDef, Value, head};
+use treedef::{DecodeError, Error, KeyEntry, Path, TreeDef, Value, Writer, head};
 
 use super::build::sample;
 use super::{Done, print, print_debug};
@@ -129,8 +129,8 @@ pub(super) fn debug() -> Done {
     print_debug(&head::NamedTuple { name: "N", fields: &["x"] })?;
     print_debug(<(f32, [Option<u8>; 3])>::SHAPE)?;
     let mut room = [0; 8];
-    let mut builder = Builder::new(&mut room);
-    print_debug(&builder.begin_tuple(1).ok()?)?;
-    print_debug(&builder)?;
+    let mut out = Writer::new(&mut room);
+    print_debug(&out.begin_tuple(1))?;
+    print_debug(&out)?;
     print_debug(&AsLeaf(def))
 }

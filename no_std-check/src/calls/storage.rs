@@ -2,7 +2,7 @@
 
 use core::hint::black_box;
 
-use treedef::encode::{Level, Store};
+use treedef::encode::Store;
 use treedef::{Arena, TreeDef, TreeDefBuf, head};
 
 use super::build::sample;
@@ -15,12 +15,10 @@ pub(super) fn arenas() -> Done {
     let mut arena = Arena::new(black_box(&mut storage));
     keep(Store::add(&arena, black_box(def)).ok()?);
     keep(Store::structure(&arena, &black_box((1.0f32, Some([2.0f32])))).ok()?);
-    let mut levels = black_box([Level::default(); 4]);
-    keep(Store::structure_with(&arena, &black_box((1.0f32, TreeDef::LEAF)), &mut levels).ok()?);
     keep(Store::head(&arena, &head::List(black_box(3))).ok()?);
     keep(Store::bytes(&arena, black_box(b"abc")).ok()?);
     keep(Store::str(&arena, black_box("abc")).ok()?);
-    keep(Arena::build(&arena, |builder| builder.leaves(1)).ok()?);
+    keep(Arena::build(&arena, |out| out.leaves(1)).ok()?);
     keep(Arena::remaining(&arena));
     print_debug(&arena)?;
     let scratch = Arena::scratch(&mut arena);

@@ -5,11 +5,9 @@ use core::cmp::Ordering;
 use treedef::algebra::{
     Change, combine, filter, partition, replace_nones, transpose, transpose_map,
 };
-use treedef::encode::{
-    Level, matches_with, num_leaves_with, structure_bound_with, structure_into_with,
-};
+use treedef::encode::structure_bound;
 use treedef::tree::Structure;
-use treedef::{Kind, TreeDef, View, flatten_up_to, structure_into, treedef};
+use treedef::{Kind, TreeDef, View, flatten_up_to, matches, structure_into, treedef};
 
 use crate::golden;
 use crate::report::{Case, Missing, Outcome, Report};
@@ -32,23 +30,13 @@ const LEAVES: [f32; 4] = [1.0, 2.0, 3.0, 4.0];
 
 /// Bounds, writes, prints and matches.
 fn made<T: Structure>(report: &mut Report<'_>, name: &str, tree: &T) -> Outcome {
-    report.same(tree.num_leaves()?, num_leaves_with(tree, &mut [])?)?;
-    made_in(report, name, tree, &mut [])
-}
-
-fn made_in<T: Structure>(
-    report: &mut Report<'_>,
-    name: &str,
-    tree: &T,
-    levels: &mut [Level],
-) -> Outcome {
     let mut bytes = [0; 160];
-    let enough = structure_bound_with(tree, levels)?;
+    let enough = structure_bound(tree)?;
     report.fact("room that is enough", enough);
-    let def = structure_into_with(tree, &mut bytes[..enough], levels)?;
+    let def = structure_into(tree, &mut bytes[..enough])?;
     report.treedef(name, def);
-    matches_with(tree, def, levels)?;
-    report.same(num_leaves_with(tree, levels)?, def.num_leaves())
+    matches(tree, def)?;
+    report.same(tree.num_leaves()?, def.num_leaves())
 }
 
 fn compose(report: &mut Report<'_>) -> Outcome {
@@ -83,7 +71,7 @@ fn transform(report: &mut Report<'_>) -> Outcome {
 
 fn masked(report: &mut Report<'_>) -> Outcome {
     let kept = [true, false, true, true];
-    made_in(report, "masked", &FULL.leaves_to_none(&kept), &mut [Level::default(); 32])
+    made(report, "masked", &FULL.leaves_to_none(&kept))
 }
 
 fn prefix(report: &mut Report<'_>) -> Outcome {
@@ -103,7 +91,7 @@ fn under_a_prefix(report: &mut Report<'_>) -> Outcome {
 
 fn common_suffix(report: &mut Report<'_>) -> Outcome {
     let common = PREFIX.common_suffix(treedef!([(*, *), *, None]));
-    made_in(report, "common suffix", &common, &mut [Level::default(); 16])
+    made(report, "common suffix", &common)
 }
 
 fn transposed(report: &mut Report<'_>) -> Outcome {

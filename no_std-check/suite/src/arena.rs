@@ -4,7 +4,7 @@
 use treedef::encode::Store;
 use treedef::encode::structure_bound;
 use treedef::head::{DictKind, head_len};
-use treedef::{Arena, Builder, Error, TreeDef, TreeDefBuf, head};
+use treedef::{Arena, Error, TreeDef, TreeDefBuf, Writer, head};
 use treedef::{structure_into, treedef};
 
 use crate::golden;
@@ -14,7 +14,7 @@ pub const CASES: &[Case] = &[
     ("full at every capacity", full),
     ("exactly enough", enough),
     ("treedefs that own their bytes", owned),
-    ("a builder out of room", builder),
+    ("a writer out of room", writer),
 ];
 
 const TREE: TreeDef<'static> = treedef!([{"a": (*, *), "b": None}, [*, [*, *]], [*, [*, *]]]);
@@ -86,19 +86,19 @@ fn owned(report: &mut Report<'_>) -> Outcome {
     Ok(())
 }
 
-/// A builder that is full needs more room, and with some it is enough.
-fn builder(report: &mut Report<'_>) -> Outcome {
+/// A writer that is full needs more room, and with some it is enough.
+fn writer(report: &mut Report<'_>) -> Outcome {
     let write = |bytes: &mut [u8]| -> Result<usize, Error> {
-        let mut builder = Builder::new(bytes);
-        let list = builder.begin_list(4)?;
+        let mut out = Writer::new(bytes);
+        let list = out.begin_list(4);
         for _ in 0..4 {
-            let dict = builder.begin_dict(&["gain", "offset"])?;
-            builder.leaves(1)?;
-            builder.none()?;
-            builder.end(dict)?;
+            let dict = out.begin_dict(&["gain", "offset"]);
+            out.leaves(1);
+            out.none();
+            out.end(dict);
         }
-        builder.end(list)?;
-        Ok(builder.finish()?.as_bytes().len())
+        out.end(list);
+        Ok(out.finish()?.as_bytes().len())
     };
     let (mut bytes, mut room, mut tries) = ([0; 64], 0, 0);
     let len = loop {

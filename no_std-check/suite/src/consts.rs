@@ -1,7 +1,7 @@
 //! Treedefs that are constants: in flash, with bytes, counts and fingerprint done by the compiler.
 
 use treedef::tree::{Shape, Structure};
-use treedef::{Builder, Tree, TreeDef, TreeDefBuf, structure_into, treedef, treedef_of};
+use treedef::{Tree, TreeDef, TreeDefBuf, Writer, structure_into, treedef, treedef_of};
 
 use crate::report::{Case, Outcome, Report};
 
@@ -49,7 +49,7 @@ fn literals(report: &mut Report<'_>) -> Outcome {
     report.prints(TreeDef::NONE, "PyTreeDef(None)")
 }
 
-/// `[(*, *) * 4]` by the const builder.
+/// `[(*, *) * 4]` by a writer in `const`.
 const BUILT: ([u8; 8], usize) = {
     let mut bytes = [0; 8];
     let len = match pairs(&mut bytes) {
@@ -60,16 +60,13 @@ const BUILT: ([u8; 8], usize) = {
 };
 
 const fn pairs(bytes: &mut [u8]) -> Result<usize, treedef::Error> {
-    let mut builder = Builder::new(bytes);
-    let (Ok(list), Ok(pair)) = (builder.begin_list(4), builder.begin_tuple(2)) else {
-        return Err(treedef::Error::TooLarge);
-    };
-    let (Ok(()), Ok(()), Ok(()), Ok(())) =
-        (builder.leaves(2), builder.end(pair), builder.repeat(3), builder.end(list))
-    else {
-        return Err(treedef::Error::TooLarge);
-    };
-    match builder.finish() {
+    let mut out = Writer::new(bytes);
+    let (list, pair) = (out.begin_list(4), out.begin_tuple(2));
+    out.leaves(2);
+    out.end(pair);
+    out.repeat(3);
+    out.end(list);
+    match out.finish() {
         Ok(def) => Ok(def.as_bytes().len()),
         Err(error) => Err(error),
     }
@@ -77,7 +74,7 @@ const fn pairs(bytes: &mut [u8]) -> Result<usize, treedef::Error> {
 
 fn built(report: &mut Report<'_>) -> Outcome {
     let def = TreeDef::from_bytes(&BUILT.0[..BUILT.1])?;
-    report.treedef("by the builder", def);
+    report.treedef("by the writer", def);
     report.same(def, treedef_of::<[(f32, f32); 4]>())?;
     let owned = TreeDefBuf::<8>::from_treedef(def)?;
     report.same(owned.as_treedef(), def)

@@ -104,10 +104,8 @@ fn replaced(report: &mut Report<'_>) -> Outcome {
 fn keys(report: &mut Report<'_>) -> Outcome {
     let dict = |keys: &[Value<'_>], report: &mut Report<'_>| -> Outcome {
         let heading = head::Dict::new(DictKind::Ordered, keys.iter().copied());
-        let def = TreeDefBuf::<256>::build(|builder| {
-            let node = builder.begin(&heading)?;
-            builder.leaves(keys.len())?;
-            builder.end(node)
+        let def = TreeDefBuf::<256>::build(|out| {
+            out.node(&heading, |out| out.leaves(keys.len()));
         })?;
         report.treedef("keys", def.as_treedef());
         for path in def.as_treedef().paths() {

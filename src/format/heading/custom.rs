@@ -15,15 +15,13 @@ use crate::format::varint::Varint;
 ///
 /// ```
 /// use treedef::head::Custom;
-/// use treedef::{Builder, Value};
+/// use treedef::{Value, Writer};
 ///
 /// let head = Custom { name: "Ragged", aux: Value::Int(3), children: 1, child_keys: None };
 /// let mut bytes = [0; 32];
-/// let mut builder = Builder::new(&mut bytes);
-/// let ragged = builder.begin(&head)?;
-/// builder.leaves(1)?;
-/// builder.end(ragged)?;
-/// assert_eq!(builder.finish()?.to_string(), "PyTreeDef(CustomNode(Ragged[3], [*]))");
+/// let mut out = Writer::new(&mut bytes);
+/// out.node(&head, |out| out.leaves(1));
+/// assert_eq!(out.finish()?.to_string(), "PyTreeDef(CustomNode(Ragged[3], [*]))");
 /// # Ok::<(), treedef::Error>(())
 /// ```
 #[derive(Clone, Copy)]

@@ -41,23 +41,21 @@ debug_enum!(DictKind<'_> { Sorted, Ordered, Default(factory) });
 
 /// The head of a dictionary, written from an iterator of keys in the order of the children.
 ///
-/// A [`Builder`](crate::Builder) takes keys of any [`ToValue`](crate::format::ToValue) type, because it checks their order. An [`Object`](crate::Object) passes the
-/// head to [`Open::node`](crate::dynamic::Open::node), which also reads single entries; there the keys have to be
-/// [`Value`]s.
+/// A [`Writer`](crate::Writer) takes keys of any [`ToValue`](crate::format::ToValue) type, and checks their order. An
+/// [`Object`](crate::Object) passes the head to [`Open::node`](crate::dynamic::Open::node), which also reads single
+/// entries; there the keys have to be [`Value`]s.
 ///
 /// # Examples
 ///
 /// ```
 /// use treedef::dynamic::{Flatten, Open};
 /// use treedef::head::DictKind;
-/// use treedef::{Builder, Error, Object, Value, head};
+/// use treedef::{Error, Object, Value, Writer, head};
 ///
 /// let mut bytes = [0; 16];
-/// let mut builder = Builder::new(&mut bytes);
-/// let dict = builder.begin(&head::Dict::new(DictKind::Ordered, ["z", "a"]))?;
-/// builder.leaves(2)?;
-/// builder.end(dict)?;
-/// let built = builder.finish()?;
+/// let mut out = Writer::new(&mut bytes);
+/// out.node(&head::Dict::new(DictKind::Ordered, ["z", "a"]), |out| out.leaves(2));
+/// let written = out.finish()?;
 ///
 /// /// A row of a table: names and numbers in the order of the columns.
 /// #[derive(Clone, Copy)]
@@ -84,7 +82,7 @@ debug_enum!(DictKind<'_> { Sorted, Ordered, Default(factory) });
 /// let (mut bytes, mut leaves) = ([0; 16], [0; 2]);
 /// let row = Row::Columns(&[("z", 1), ("a", 2)]);
 /// let (def, _) = Flatten::new().flatten_into(row, &mut bytes, &mut leaves)?;
-/// assert_eq!((def, leaves), (built, [1, 2]));
+/// assert_eq!((def, leaves), (written, [1, 2]));
 /// assert_eq!(def.to_string(), "PyTreeDef(CustomNode(OrderedDict[('z', 'a')], [*, *]))");
 /// # Ok::<(), Error>(())
 /// ```
@@ -291,57 +289,6 @@ where
     #[expect(clippy::redundant_closure, reason = "a closure shortens the lifetime of the key")]
     fn entries(&self) -> impl Iterator<Item = KeyEntry<'_>> {
         self.keys.clone().map(|key| KeyEntry::Key(key))
-    }
-}
-
-/// The head of a plain dictionary with text keys, which an encoder passed ahead.
-pub(crate) struct Ahead<'a, I> {
-    dict: Dict<'a, I>,
-    /// Where the head ends in the bytes of the encoder.
-    end: u32,
-}
-
-impl<I> Ahead<'_, I> {
-    /// The head with these keys, of which there are `count`.
-    #[inline]
-    pub(crate) const fn new(count: usize, keys: I, end: u32) -> Self {
-        let survey = Survey { count, integers: false, ..Survey::NONE };
-        Self { dict: Dict { kind: DictKind::Sorted, keys, survey }, end }
-    }
-}
-
-impl<I> Sealed for Ahead<'_, I> {}
-
-impl<I> HeadSpec for Ahead<'_, I>
-where
-    I: Iterator<Item: ToValue> + Clone,
-{
-    #[inline]
-    fn arity(&self) -> usize {
-        self.dict.arity()
-    }
-
-    #[inline]
-    fn check(&self) -> Result<(), Error> {
-        Ok(())
-    }
-
-    fn pieces(&self, put: &mut impl FnMut(&[u8]) -> Result<(), Stop>) -> Result<(), Stop> {
-        self.dict.pieces(put)
-    }
-
-    #[inline]
-    fn __end(&self) -> Option<u32> {
-        Some(self.end)
-    }
-}
-
-impl<'a, I> Entry for Ahead<'a, I>
-where
-    I: Iterator<Item = Value<'a>> + Clone,
-{
-    fn entries(&self) -> impl Iterator<Item = KeyEntry<'_>> {
-        self.dict.entries()
     }
 }
 

@@ -12,7 +12,6 @@ mod sequence;
 mod text_keys;
 
 pub use custom::Custom;
-pub(crate) use dict::Ahead;
 pub use dict::{Dict, DictKind};
 pub use record::{NamedTuple, Struct};
 pub use sequence::{List, Some, Tuple};
@@ -21,7 +20,6 @@ pub(crate) use text_keys::{read_text, write_text};
 use crate::base::bytes::copy;
 use crate::base::bytes::equal_heads;
 use crate::base::error::Error;
-use crate::base::target::SMALL_CODE;
 use crate::format::entry::KeyEntry;
 use crate::format::head::{self, Head};
 use crate::format::value::{Put, Stop};
@@ -29,10 +27,10 @@ use crate::format::varint::{self, Varint};
 
 /// A head that can be written piece by piece, any number of times.
 ///
-/// A [`Builder`](crate::Builder) writes the pieces, [`matches()`](crate::matches) compares them and a bound counts
+/// A [`Writer`](crate::Writer) writes the pieces, [`matches()`](crate::matches) compares them and a bound counts
 /// them, so no head has to be encoded first. An encoded [`Head`] is one piece.
 ///
-/// The trait is sealed, because builders trust that the pieces are a head with [`HeadSpec::arity`] children. Keys and
+/// The trait is sealed, because writers trust that the pieces are a head with [`HeadSpec::arity`] children. Keys and
 /// values of [`ToValue`](crate::format::ToValue) types are read again when they are written. If they have changed, the
 /// writer returns [`Error::ValueChanged`].
 ///
@@ -99,22 +97,10 @@ pub trait HeadSpec: sealed::Sealed {
     /// ```
     fn pieces(&self, put: &mut impl FnMut(&[u8]) -> Result<(), Stop>) -> Result<(), Stop>;
 
-    /// Whether [`HeadSpec::__known`] gives all heads of this type, of which [`HeadSpec::check`] refuses only those with too many
-    /// children.
-    #[doc(hidden)]
-    const __KNOWN: bool = false;
-
     /// The head, if it is not written in pieces.
     #[doc(hidden)]
     #[inline]
     fn __known(&self) -> Option<Known<'_>> {
-        None
-    }
-
-    /// Where this head ends in the bytes of the encoder, if that passed it ahead.
-    #[doc(hidden)]
-    #[inline]
-    fn __end(&self) -> Option<u32> {
         None
     }
 
@@ -146,48 +132,6 @@ pub enum Known<'h> {
     Counted(u8, usize),
     /// All bytes.
     Bytes(&'h [u8]),
-}
-
-/// A known head with the number of its children. The heads of all types with [`HeadSpec::__KNOWN`] become one, so that a
-/// program has the code that passes them once.
-pub(crate) struct KnownHead<'h> {
-    pub(crate) known: Known<'h>,
-    pub(crate) children: usize,
-}
-
-impl<'h> KnownHead<'h> {
-    /// The head of `None`.
-    pub(crate) const NONE: KnownHead<'static> =
-        KnownHead { known: Known::Counted(head::EXT, head::EXT_NONE as usize), children: 0 };
-
-    /// `None` if the head is written in pieces.
-    #[inline(always)]
-    pub(crate) fn of<H: HeadSpec>(head: &'h H) -> Option<Self> {
-        Option::Some(Self { known: head.__known()?, children: head.arity() })
-    }
-}
-
-impl sealed::Sealed for KnownHead<'_> {}
-
-impl HeadSpec for KnownHead<'_> {
-    fn arity(&self) -> usize {
-        self.children
-    }
-
-    fn check(&self) -> Result<(), Error> {
-        check_count(self.children)
-    }
-
-    fn pieces(&self, put: &mut impl FnMut(&[u8]) -> Result<(), Stop>) -> Result<(), Stop> {
-        self.known.pieces(put)
-    }
-
-    const __KNOWN: bool = true;
-
-    #[inline]
-    fn __known(&self) -> Option<Known<'_>> {
-        Option::Some(self.known)
-    }
 }
 
 impl Known<'_> {
@@ -264,7 +208,7 @@ impl HeadSpec for Head<'_> {
 
     #[inline]
     fn __known(&self) -> Option<Known<'_>> {
-        if SMALL_CODE { None } else { Option::Some(Known::Bytes(self.as_bytes())) }
+        Option::Some(Known::Bytes(self.as_bytes()))
     }
 }
 

@@ -14,16 +14,14 @@ use crate::format::varint::Varint;
 /// # Examples
 ///
 /// ```
-/// use treedef::Builder;
+/// use treedef::Writer;
 /// use treedef::head::NamedTuple;
 ///
 /// let head = NamedTuple { name: "Point", fields: &["x", "y"] };
 /// let mut bytes = [0; 32];
-/// let mut builder = Builder::new(&mut bytes);
-/// let point = builder.begin(&head)?;
-/// builder.leaves(2)?;
-/// builder.end(point)?;
-/// assert_eq!(builder.finish()?.path(1).map(|path| path.to_string()).as_deref(), Some(".y"));
+/// let mut out = Writer::new(&mut bytes);
+/// out.node(&head, |out| out.leaves(2));
+/// assert_eq!(out.finish()?.path(1).map(|path| path.to_string()).as_deref(), Some(".y"));
 /// # Ok::<(), treedef::Error>(())
 /// ```
 #[derive(Clone, Copy)]
@@ -71,15 +69,13 @@ fn put_names(name: &str, fields: &[&str], put: &mut Put<'_>) -> Result<(), Stop>
 ///
 /// ```
 /// use treedef::head::Struct;
-/// use treedef::{Builder, Value};
+/// use treedef::{Value, Writer};
 ///
 /// let head = Struct { name: "Pid", fields: &["gain"], meta: &[("axis", Value::Int(2))] };
 /// let mut bytes = [0; 32];
-/// let mut builder = Builder::new(&mut bytes);
-/// let pid = builder.begin(&head)?;
-/// builder.leaves(1)?;
-/// builder.end(pid)?;
-/// assert!(builder.finish()?.head().fields().eq(["gain"]));
+/// let mut out = Writer::new(&mut bytes);
+/// out.node(&head, |out| out.leaves(1));
+/// assert!(out.finish()?.head().fields().eq(["gain"]));
 /// # Ok::<(), treedef::Error>(())
 /// ```
 #[derive(Clone, Copy)]

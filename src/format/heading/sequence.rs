@@ -13,14 +13,12 @@ use crate::format::value::Stop;
 /// # Examples
 ///
 /// ```
-/// use treedef::{Builder, head, treedef};
+/// use treedef::{Writer, head, treedef};
 ///
 /// let mut bytes = [0; 8];
-/// let mut builder = Builder::new(&mut bytes);
-/// let pair = builder.begin(&head::Tuple(2))?;
-/// builder.leaves(2)?;
-/// builder.end(pair)?;
-/// assert_eq!(builder.finish()?, treedef!((*, *)));
+/// let mut out = Writer::new(&mut bytes);
+/// out.node(&head::Tuple(2), |out| out.leaves(2));
+/// assert_eq!(out.finish()?, treedef!((*, *)));
 /// # Ok::<(), treedef::Error>(())
 /// ```
 #[derive(Clone, Copy)]
@@ -36,14 +34,12 @@ debug_struct!([] Tuple(0));
 /// # Examples
 ///
 /// ```
-/// use treedef::{Builder, head, treedef};
+/// use treedef::{Writer, head, treedef};
 ///
 /// let mut bytes = [0; 8];
-/// let mut builder = Builder::new(&mut bytes);
-/// let pair = builder.begin(&head::List(2))?;
-/// builder.leaves(2)?;
-/// builder.end(pair)?;
-/// assert_eq!(builder.finish()?, treedef!([*, *]));
+/// let mut out = Writer::new(&mut bytes);
+/// out.node(&head::List(2), |out| out.leaves(2));
+/// assert_eq!(out.finish()?, treedef!([*, *]));
 /// # Ok::<(), treedef::Error>(())
 /// ```
 #[derive(Clone, Copy)]
@@ -72,8 +68,6 @@ macro_rules! counted {
                 put_count(head::$kind, self.0, put)
             }
 
-            const __KNOWN: bool = true;
-
             #[inline]
             fn __known(&self) -> Option<Known<'_>> {
                 // `Some` is a head in this file, so `Option::Some` is written out.
@@ -89,14 +83,12 @@ counted!(Tuple TUPLE, List LIST);
 /// # Examples
 ///
 /// ```
-/// use treedef::{Builder, head, structure_into};
+/// use treedef::{Writer, head, structure_into};
 ///
-/// let (mut built, mut bytes) = ([0; 8], [0; 8]);
-/// let mut builder = Builder::new(&mut built);
-/// let some = builder.begin(&head::Some)?;
-/// builder.none()?;
-/// builder.end(some)?;
-/// assert_eq!(structure_into(&Some(None::<f32>), &mut bytes)?, builder.finish()?);
+/// let (mut bytes, mut others) = ([0; 8], [0; 8]);
+/// let mut out = Writer::new(&mut bytes);
+/// out.node(&head::Some, |out| out.none());
+/// assert_eq!(out.finish()?, structure_into(&Some(None::<f32>), &mut others)?);
 /// # Ok::<(), treedef::Error>(())
 /// ```
 #[derive(Clone, Copy)]

@@ -3,13 +3,12 @@
 use crate::base::attempt::attempt;
 use crate::base::error::Error;
 use crate::encode::depth::Depth;
-use crate::encode::describe::Describe;
-use crate::encode::encoder::Encode;
 use crate::encode::limits::Limits;
 use crate::encode::shape::Shape;
 use crate::encode::structure::{
     Structure, alike_elements, describe_elements, fixed_def, next_unlike_in_slice,
 };
+use crate::encode::writer::Writer;
 use crate::format::heading;
 use crate::tree::containers::list::zip_elements;
 use crate::tree::derive_support::{fixed_like, from_chunk};
@@ -52,18 +51,13 @@ impl<T: Structure, const N: usize> Structure for [T; N] {
     const LIMITS: Limits = Limits::list::<T>(N);
 
     #[inline]
-    fn describe<E: Encode>(&self, out: &mut Describe<'_, E>) -> Result<(), Error> {
-        self.describe_in(out);
-        out.outcome()
-    }
-
-    #[inline]
-    fn describe_in<E: Encode>(&self, out: &mut Describe<'_, E>) {
+    fn describe(&self, out: &mut Writer<'_>) {
         if const { Self::TREEDEF.is_some() } {
-            out.subtree_in(fixed_def::<Self>());
-        } else if let Some(node) = &out.begin_in(&heading::List(N)) {
-            describe_elements(out, self.iter(), next_unlike_in_slice);
-            out.end_in(node);
+            out.subtree_of(fixed_def::<Self>());
+        } else {
+            out.node(&heading::List(N), |out| {
+                describe_elements(out, self.iter(), next_unlike_in_slice);
+            });
         }
     }
 

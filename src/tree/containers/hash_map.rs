@@ -6,10 +6,9 @@ use core::hash::{BuildHasher, Hash};
 
 use crate::base::error::Error;
 use crate::encode::depth::Depth;
-use crate::encode::describe::Describe;
-use crate::encode::encoder::Encode;
 use crate::encode::limits::Limits;
 use crate::encode::structure::Structure;
+use crate::encode::writer::Writer;
 use crate::format::head::Kind;
 use crate::format::to_value::{FromValue, MapKey};
 use crate::tree::containers::map::{describe_entries, doubled, map, values};

@@ -3,12 +3,11 @@
 use crate::base::attempt::{done, ok};
 use crate::base::error::Error;
 use crate::encode::depth::Depth;
-use crate::encode::describe::Describe;
-use crate::encode::encoder::Encode;
 use crate::encode::shape::{Shape, ShapeOf};
 use crate::encode::structure::{
     Structure, alike_elements, describe_elements, next_unlike_in_slice,
 };
+use crate::encode::writer::Writer;
 use crate::format::heading;
 use crate::tree::lanes::{Lanes, Leaves, Trees};
 use crate::tree::leaf_types::LeafTypes;
@@ -20,20 +19,10 @@ impl<T: Structure> Structure for [T] {
     const SHAPE: &'static Shape = &Shape::ListOf(ShapeOf(|| T::SHAPE));
 
     #[inline]
-    fn describe<E: Encode>(&self, out: &mut Describe<'_, E>) -> Result<(), Error> {
-        self.describe_in(out);
-        out.outcome()
-    }
-
-    #[inline]
-    fn describe_in<E: Encode>(&self, out: &mut Describe<'_, E>) {
-        let list = heading::List(self.len());
-        if const { matches!(T::SHAPE, Shape::Leaf(_)) } {
-            out.node_of_leaves(&list);
-        } else if let Some(node) = &out.begin_in(&list) {
+    fn describe(&self, out: &mut Writer<'_>) {
+        out.node(&heading::List(self.len()), |out| {
             describe_elements(out, self.iter(), next_unlike_in_slice);
-            out.end_in(node);
-        }
+        });
     }
 
     #[inline]
@@ -188,13 +177,8 @@ macro_rules! vector {
             const LIMITS: Limits = Limits::list::<T>($room);
 
             #[inline]
-            fn describe<E: Encode>(&self, out: &mut Describe<'_, E>) -> Result<(), Error> {
-                self.as_slice().describe(out)
-            }
-
-            #[inline]
-            fn describe_in<E: Encode>(&self, out: &mut Describe<'_, E>) {
-                self.as_slice().describe_in(out);
+            fn describe(&self, out: &mut Writer<'_>) {
+                self.as_slice().describe(out);
             }
 
             #[inline]

@@ -1,27 +1,24 @@
 //! Makes trees of maps: dictionaries with the children in the order of their keys.
 
 use crate::base::error::Error;
-use crate::encode::describe::Describe;
-use crate::encode::encoder::Encode;
 use crate::encode::structure::{Structure, describe_elements, next_unlike};
+use crate::encode::writer::Writer;
 use crate::format::head::Head;
 use crate::format::to_value::{FromValue, ToValue};
 
 /// Describes a map whose entries come in the order of their keys.
-pub(crate) fn describe_entries<'m, Q, T, E>(
-    out: &mut Describe<'_, E>,
+pub(crate) fn describe_entries<'m, Q, T>(
+    out: &mut Writer<'_>,
     entries: impl ExactSizeIterator<Item = (&'m Q, &'m T)> + Clone,
-) -> Result<(), Error>
-where
+) where
     Q: ToValue + 'm,
     T: Structure + 'm,
-    E: Encode,
 {
-    let keys = entries.clone().map(|(key, _)| key);
-    out.dict(entries.len(), keys, |out| {
+    let node = out.begin_keys(entries.len(), entries.clone().map(|(key, _)| key));
+    if node.is_open() {
         describe_elements(out, entries.map(|(_, value)| value), next_unlike);
-        out.outcome()
-    })
+        out.end(node);
+    }
 }
 
 /// The error for the key at `second`: an earlier key became the same key of the map.
@@ -53,9 +50,9 @@ macro_rules! map {
         impl<Q: $($key)*, T: Structure $($generics)*> Structure for $map<Q, T $(, $param)*> {
             const LIMITS: Limits = Limits { bytes: None, path_len: None, ..Limits::list::<T>($room) };
 
-            fn describe<E__: Encode>(&self, out: &mut Describe<'_, E__>) -> Result<(), Error> {
+            fn describe(&self, out: &mut Writer<'_>) {
                 let list = $list(self.iter());
-                describe_entries(out, $entries(&list))
+                describe_entries(out, $entries(&list));
             }
 
             // Counting needs no sorted entries.

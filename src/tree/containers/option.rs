@@ -4,11 +4,10 @@
 use crate::base::attempt::attempt;
 use crate::base::error::Error;
 use crate::encode::depth::Depth;
-use crate::encode::describe::Describe;
-use crate::encode::encoder::Encode;
 use crate::encode::limits::Limits;
 use crate::encode::shape::{Shape, ShapeOf};
 use crate::encode::structure::Structure;
+use crate::encode::writer::Writer;
 use crate::format::heading;
 use crate::tree::lanes::{Lanes, Leaves, Trees};
 use crate::tree::leaf_types::LeafTypes;
@@ -34,23 +33,14 @@ impl<T: Structure> Structure for Option<T> {
     };
 
     #[inline]
-    fn describe<E: Encode>(&self, out: &mut Describe<'_, E>) -> Result<(), Error> {
-        self.describe_in(out);
-        out.outcome()
-    }
-
-    #[inline]
-    fn describe_in<E: Encode>(&self, out: &mut Describe<'_, E>) {
+    fn describe(&self, out: &mut Writer<'_>) {
         match self {
-            None => out.none_in(),
+            None => out.none(),
             // DIFFERENCE: JAX has no `Some`; without it `Some(None)` and `None` would be one structure.
             Some(value) if T::NULLABLE => {
-                if let Some(node) = &out.begin_in(&heading::Some) {
-                    value.describe_in(out);
-                    out.end_in(node);
-                }
+                out.node(&heading::Some, |out| value.describe(out));
             }
-            Some(value) => value.describe_in(out),
+            Some(value) => value.describe(out),
         }
     }
 

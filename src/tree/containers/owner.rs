@@ -11,10 +11,9 @@ use alloc::sync::Arc;
 
 use crate::base::error::Error;
 use crate::encode::depth::Depth;
-use crate::encode::describe::Describe;
-use crate::encode::encoder::Encode;
 use crate::encode::shape::Shape;
 use crate::encode::structure::Structure;
+use crate::encode::writer::Writer;
 use crate::tree::containers::reference::pointer;
 use crate::tree::lanes::{Lanes, Leaves, Trees};
 use crate::tree::leaf_types::LeafTypes;

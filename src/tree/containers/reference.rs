@@ -4,11 +4,10 @@ use core::marker::PhantomData;
 
 use crate::base::error::Error;
 use crate::encode::depth::Depth;
-use crate::encode::describe::Describe;
-use crate::encode::encoder::Encode;
 use crate::encode::limits::Limits;
 use crate::encode::shape::{Shape, Shapes};
 use crate::encode::structure::Structure;
+use crate::encode::writer::Writer;
 use crate::format::heading;
 use crate::tree::lanes::{Lanes, Leaves, Trees};
 use crate::tree::leaf_types::LeafTypes;
@@ -36,13 +35,8 @@ macro_rules! pointer {
             const NULLABLE: bool = T::NULLABLE;
 
             #[inline]
-            fn describe<E: Encode>(&self, out: &mut Describe<'_, E>) -> Result<(), Error> {
-                (**self).describe(out)
-            }
-
-            #[inline]
-            fn describe_in<E: Encode>(&self, out: &mut Describe<'_, E>) {
-                (**self).describe_in(out);
+            fn describe(&self, out: &mut Writer<'_>) {
+                (**self).describe(out);
             }
 
             #[inline]
@@ -119,8 +113,8 @@ impl<T: ?Sized> Structure for PhantomData<T> {
     const LIMITS: Limits = Limits::tuple(&[]);
 
     #[inline]
-    fn describe<E: Encode>(&self, out: &mut Describe<'_, E>) -> Result<(), Error> {
-        out.node(&heading::Tuple(0), |_| Ok(()))
+    fn describe(&self, out: &mut Writer<'_>) {
+        out.node(&heading::Tuple(0), |_| {});
     }
 }
 

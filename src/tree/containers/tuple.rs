@@ -2,11 +2,10 @@
 
 use crate::base::error::Error;
 use crate::encode::depth::Depth;
-use crate::encode::describe::Describe;
-use crate::encode::encoder::Encode;
 use crate::encode::limits::Limits;
 use crate::encode::shape::{Shape, Shapes};
 use crate::encode::structure::{Structure, fixed_def};
+use crate::encode::writer::Writer;
 use crate::format::heading;
 use crate::tree::derive_support::fixed_like;
 use crate::tree::lanes::{Lanes, Leaves, Trees};
@@ -47,21 +46,15 @@ macro_rules! tuple {
             const LIMITS: Limits = Limits::tuple(&[$(Limits::of::<$T>()),*]);
 
             #[inline]
-            fn describe<E: Encode>(&self, out: &mut Describe<'_, E>) -> Result<(), Error> {
-                self.describe_in(out);
-                out.outcome()
-            }
-
-            #[inline]
-            fn describe_in<E: Encode>(&self, out: &mut Describe<'_, E>) {
+            fn describe(&self, out: &mut Writer<'_>) {
                 if const { Self::TREEDEF.is_some() } {
-                    return out.subtree_in(fixed_def::<Self>());
+                    return out.subtree_of(fixed_def::<Self>());
                 }
                 let ($($t,)*) = self;
-                if let Some(node) = &out.begin_in(&heading::Tuple(count!($($T)*))) {
-                    $($t.describe_in(out);)*
-                    out.end_in(node);
-                }
+                out.node(&heading::Tuple(count!($($T)*)), |out| {
+                    $($t.describe(out);)*
+                    let _ = out;
+                });
             }
 
             #[inline]

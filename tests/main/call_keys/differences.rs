@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use proptest::prelude::*;
 use treedef::cache::{Dtype, KeyWriter, Part};
 use treedef::head::DictKind;
-use treedef::{Builder, CallKey, Error, TreeDef, head, treedef};
+use treedef::{CallKey, Error, TreeDef, Writer, head, treedef};
 
 use super::own::{Own, bytes, edit, part};
 
@@ -59,18 +59,17 @@ fn key_of(
     dict: &BTreeMap<String, Option<Vec<usize>>>,
 ) -> (CallKey<'static>, BTreeMap<String, Own>) {
     let (mut bytes, mut arrays) = ([0; 128], BTreeMap::new());
-    let mut builder = Builder::new(&mut bytes);
-    let root =
-        builder.begin(&head::Dict::new(DictKind::Sorted, dict.keys().map(String::as_str))).unwrap();
+    let mut builder = Writer::new(&mut bytes);
+    let root = builder.begin(&head::Dict::new(DictKind::Sorted, dict.keys().map(String::as_str)));
     for (name, child) in dict {
         let sizes = child.as_deref().unwrap_or_default();
         match (child, sizes) {
-            (None, _) => builder.none().unwrap(),
-            (_, [_]) => builder.leaves(1).unwrap(),
+            (None, _) => builder.none(),
+            (_, [_]) => builder.leaves(1),
             _ => {
-                let list = builder.begin_list(sizes.len()).unwrap();
-                builder.leaves(sizes.len()).unwrap();
-                builder.end(list).unwrap();
+                let list = builder.begin_list(sizes.len());
+                builder.leaves(sizes.len());
+                builder.end(list);
             }
         }
         for (index, size) in sizes.iter().enumerate() {
@@ -78,7 +77,7 @@ fn key_of(
             arrays.insert(format!("['{name}']{index}"), array(&[*size]));
         }
     }
-    builder.end(root).unwrap();
+    builder.end(root);
     let def = structure(builder.finish().unwrap());
     let parts: Vec<Own> = core::iter::once(def).chain(arrays.values().cloned()).collect();
     (key(&parts), arrays)
@@ -222,10 +221,10 @@ fn arrays_of_unlike_structures_are_compared_by_path() {
     // Lists of any two lengths, lists and tuples, and dictionaries with keys in one order.
     let list = |count| {
         let mut bytes = [0; 16];
-        let mut builder = Builder::new(&mut bytes);
-        let list = builder.begin_list(count).unwrap();
-        builder.leaves(count).unwrap();
-        builder.end(list).unwrap();
+        let mut builder = Writer::new(&mut bytes);
+        let list = builder.begin_list(count);
+        builder.leaves(count);
+        builder.end(list);
         tree(builder.finish().unwrap(), &vec![[1].as_slice(); count])
     };
     assert_eq!(told(&list(1025), &list(1024))[1..], ["part 1025 at [1024]: missing float32[1]"]);
@@ -238,11 +237,10 @@ fn arrays_of_unlike_structures_are_compared_by_path() {
     );
     let ordered = |keys: &[&str], shapes: &[&[usize]]| {
         let mut bytes = [0; 32];
-        let mut builder = Builder::new(&mut bytes);
-        let dict =
-            builder.begin(&head::Dict::new(DictKind::Ordered, keys.iter().copied())).unwrap();
-        builder.leaves(keys.len()).unwrap();
-        builder.end(dict).unwrap();
+        let mut builder = Writer::new(&mut bytes);
+        let dict = builder.begin(&head::Dict::new(DictKind::Ordered, keys.iter().copied()));
+        builder.leaves(keys.len());
+        builder.end(dict);
         tree(builder.finish().unwrap(), shapes)
     };
     let dict = tree(treedef!({"a": *, "b": *, "c": [*]}), &[&[1], &[2], &[3]]);

@@ -27,14 +27,14 @@ fn the_stack_holds_what_waits_for_its_parent() {
 
 /// Lists of two equal lists, so many in one another: more leaves than can be gone through.
 fn doubled(levels: usize, bytes: &mut [u8]) -> TreeDef<'_> {
-    let mut builder = Builder::new(bytes);
-    let lists: Vec<_> = (0..levels).map(|_| builder.begin_list(2).unwrap()).collect();
-    builder.leaves(2).unwrap();
+    let mut builder = Writer::new(bytes);
+    let lists: Vec<_> = (0..levels).map(|_| builder.begin_list(2)).collect();
+    builder.leaves(2);
     for (level, list) in lists.into_iter().rev().enumerate() {
         if level > 0 {
-            builder.repeat(1).unwrap();
+            builder.repeat(1);
         }
-        builder.end(list).unwrap();
+        builder.end(list);
     }
     builder.finish().unwrap()
 }

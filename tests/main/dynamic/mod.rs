@@ -11,7 +11,7 @@ use treedef::dynamic::{
 use treedef::encode::{Level, MAX_DEPTH};
 use treedef::head::{ChildKey, DictKind};
 use treedef::{
-    Builder, Error, Head, KeyEntry, Kind, Node, Object, TreeDef, Value, View, head, tree, treedef,
+    Error, Head, KeyEntry, Kind, Node, Object, TreeDef, Value, View, Writer, head, tree, treedef,
 };
 
 mod depth;

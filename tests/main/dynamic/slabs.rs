@@ -23,26 +23,26 @@ fn repeats_are_written_out_and_the_need_is_exact() {
 #[test]
 fn every_kind_comes_back() {
     let mut bytes = [0; 64];
-    let mut builder = Builder::new(&mut bytes);
-    let root = builder.begin(&head::List(3)).unwrap();
+    let mut builder = Writer::new(&mut bytes);
+    let root = builder.begin(&head::List(3));
     // The second and the third are copies.
     for _ in 0..3 {
-        let dict = builder.begin(&head::Dict::new(DictKind::Ordered, [true, false])).unwrap();
-        let some = builder.begin(&head::Some).unwrap();
-        builder.leaves(1).unwrap();
-        builder.end(some).unwrap();
+        let dict = builder.begin(&head::Dict::new(DictKind::Ordered, [true, false]));
+        let some = builder.begin(&head::Some);
+        builder.leaves(1);
+        builder.end(some);
         let custom =
             head::Custom { name: "Vmap", aux: Value::Int(1), children: 3, child_keys: None };
-        let custom = builder.begin(&custom).unwrap();
-        builder.leaves(2).unwrap();
-        let pair = builder.begin(&head::Tuple(2)).unwrap();
-        builder.none().unwrap();
-        builder.leaves(1).unwrap();
-        builder.end(pair).unwrap();
-        builder.end(custom).unwrap();
-        builder.end(dict).unwrap();
+        let custom = builder.begin(&custom);
+        builder.leaves(2);
+        let pair = builder.begin(&head::Tuple(2));
+        builder.none();
+        builder.leaves(1);
+        builder.end(pair);
+        builder.end(custom);
+        builder.end(dict);
     }
-    builder.end(root).unwrap();
+    builder.end(root);
     let def = builder.finish().unwrap();
     let mut slab = [Node::None; 27];
     let leaves: [i32; 12] = std::array::from_fn(|leaf| i32::try_from(leaf).unwrap());

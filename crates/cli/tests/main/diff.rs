@@ -101,15 +101,15 @@ fn dtypes_and_shapes_are_compared() {
 fn what_a_checkpoint_lacks_is_known_before_loading() {
     // A model of a Rust program: a struct with a list of structs.
     let def = TreeDefBox::build(|builder| {
-        let model = builder.begin_struct("Model", &["h", "norm", "lm_head"])?;
-        let layers = builder.begin_list(3)?;
+        let model = builder.begin_struct("Model", &["h", "norm", "lm_head"]);
+        let layers = builder.begin_list(3);
         for _ in 0..3 {
-            let layer = builder.begin_struct("Layer", &["w", "b"])?;
-            builder.leaves(2)?;
-            builder.end(layer)?;
+            let layer = builder.begin_struct("Layer", &["w", "b"]);
+            builder.leaves(2);
+            builder.end(layer);
         }
-        builder.end(layers)?;
-        builder.leaves(2)?;
+        builder.end(layers);
+        builder.leaves(2);
         builder.end(model)
     });
     let def = def.unwrap();

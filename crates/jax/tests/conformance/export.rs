@@ -5,7 +5,7 @@ use std::slice::Iter;
 
 use serde_json::Value as Json;
 use treedef::head::DictKind;
-use treedef::{Builder, Error, Kind, TreeDef, TreeDefBox, Value, head};
+use treedef::{Kind, TreeDef, TreeDefBox, Value, Writer, head};
 use treedef_jax::{Aval, Dim, Exported};
 
 use super::support::corpus::{Read, Tree, each, integer, member, string};
@@ -159,38 +159,34 @@ fn with_registered_names(text: String, customs: &[Custom]) -> Read<String> {
 }
 
 /// Returns a tree of the corpus in which every custom node, except ordered dicts, has its name in the artifact.
-fn add(
-    builder: &mut Builder<'_>,
-    tree: &Tree,
-    customs: &mut Iter<'_, Custom>,
-) -> Result<(), Error> {
+fn add(out: &mut Writer<'_>, tree: &Tree, customs: &mut Iter<'_, Custom>) {
     fn keys(
         items: &[(super::support::value::Value, Tree)],
     ) -> impl Iterator<Item = Value<'static>> + Clone {
         items.iter().map(|(key, _)| ours(key))
     }
-    let frame = match tree {
-        Tree::Leaf(_) => return builder.leaves(1),
-        Tree::None => return builder.none(),
-        Tree::Tuple(children) => builder.begin(&head::Tuple(children.len())),
-        Tree::List(children) => builder.begin(&head::List(children.len())),
-        Tree::Dict(items) => builder.begin(&head::Dict::new(DictKind::Sorted, keys(items))),
+    let node = match tree {
+        Tree::Leaf(_) => return out.leaves(1),
+        Tree::None => return out.none(),
+        Tree::Tuple(children) => out.begin(&head::Tuple(children.len())),
+        Tree::List(children) => out.begin(&head::List(children.len())),
+        Tree::Dict(items) => out.begin(&head::Dict::new(DictKind::Sorted, keys(items))),
         Tree::OrderedDict(items) => {
             customs.next();
-            builder.begin(&head::Dict::new(DictKind::Ordered, keys(items)))
+            out.begin(&head::Dict::new(DictKind::Ordered, keys(items)))
         }
         other => {
             let custom = customs.next().expect("as many customs as the artifact has");
-            builder.begin(&head::Custom {
+            out.begin(&head::Custom {
                 name: &custom.name,
                 aux: Value::Bytes(custom.aux.as_bytes()),
                 children: other.children().len(),
                 child_keys: None,
             })
         }
-    }?;
+    };
     for child in tree.children() {
-        add(builder, child, customs)?;
+        add(out, child, customs);
     }
-    builder.end(frame)
+    out.end(node);
 }

@@ -3,7 +3,7 @@
 use proptest::prelude::*;
 use treedef::encode::Level;
 use treedef::head::DictKind;
-use treedef::{Builder, Error, Head, Kind as Node, TreeDef, TreeDefBox, Value, head};
+use treedef::{Head, Kind as Node, TreeDef, TreeDefBox, Value, Writer, head};
 use treedef_jax::{
     MAX_KEY_BYTES, ProtoErrorKind as Kind, WriteProtoError, read_proto, write_proto,
 };
@@ -101,19 +101,19 @@ fn fits(head: &Head<'_>) -> bool {
 }
 
 /// Writes the treedef with every node that JAX's proto cannot represent turned into a list.
-fn plain(def: TreeDef<'_>, builder: &mut Builder<'_>) -> Result<(), Error> {
+fn plain(def: TreeDef<'_>, out: &mut Writer<'_>) {
     if def.is_leaf() {
-        return builder.leaves(1);
+        return out.leaves(1);
     }
-    let frame = match fits(&def.head()) {
-        true => builder.begin_head(&def.head())?,
-        false => builder.begin(&head::List(def.num_children()))?,
+    let node = match fits(&def.head()) {
+        true => out.begin_head(&def.head()),
+        false => out.begin_list(def.num_children()),
     };
-    def.children().try_for_each(|child| plain(child, builder))?;
-    builder.end(frame)
+    def.children().for_each(|child| plain(child, out));
+    out.end(node);
 }
 
-fn made(make: impl FnMut(&mut Builder<'_>) -> Result<(), Error>) -> TreeDefBox {
+fn made(make: impl FnMut(&mut Writer<'_>)) -> TreeDefBox {
     TreeDefBox::build(make).unwrap()
 }
 
@@ -297,18 +297,14 @@ fn chain(depth: usize) -> Vec<u8> {
 #[test]
 fn a_treedef_that_stands_for_too_much_is_refused_at_once() {
     // Nested pairs, 31 levels deep: 2^31 leaves of four bytes each.
-    let mut def = made(|builder| {
-        let pair = builder.begin(&head::Tuple(2))?;
-        builder.leaves(2)?;
-        builder.end(pair)
-    });
+    let mut def = made(|out| out.node(&head::Tuple(2), |out| out.leaves(2)));
     for level in 1..31u32 {
         assert_eq!(def.as_treedef().num_leaves(), 1 << level);
-        def = made(|builder| {
-            let frame = builder.begin(&head::Tuple(2))?;
-            builder.subtree(def.as_treedef())?;
-            builder.repeat(1)?;
-            builder.end(frame)
+        def = made(|out| {
+            out.node(&head::Tuple(2), |out| {
+                out.subtree(def.as_treedef());
+                out.repeat(1);
+            });
         });
     }
     let start = std::time::Instant::now();
@@ -344,11 +340,9 @@ fn any_number_of_levels_may_be_pending() {
 fn any_number_of_keys_is_found() {
     let names = std::collections::BTreeSet::from_iter((0..20_000).map(|i| format!("layer_{i}")));
     // Ids of one, two and three bytes.
-    let def = made(|builder| {
+    let def = made(|out| {
         let names = names.iter().map(String::as_str);
-        let frame = builder.begin(&head::Dict::new(DictKind::Sorted, names))?;
-        builder.leaves(20_000)?;
-        builder.end(frame)
+        out.node(&head::Dict::new(DictKind::Sorted, names), |out| out.leaves(20_000));
     });
     let proto = write_proto(def.as_treedef()).unwrap();
     assert_eq!(read_proto(&proto), Ok(def));

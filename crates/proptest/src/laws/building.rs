@@ -6,10 +6,10 @@ use proptest::test_runner::TestCaseResult;
 use treedef::encode::Depth;
 use treedef::tree::lanes::Mut;
 use treedef::tree::{
-    CloneLeaves, Describe, Encode, LeafItem, LeafTypes, Rebuild, Shape, Siblings, Source,
-    Structure, TreeBuild, unflatten_from,
+    CloneLeaves, LeafItem, LeafTypes, Rebuild, Shape, Siblings, Source, Structure, TreeBuild,
+    unflatten_from,
 };
-use treedef::{Error, Tree, TreeDef, unflatten};
+use treedef::{Error, Tree, TreeDef, Writer, unflatten};
 
 use super::observe::{described, leaves_of, treedef};
 use super::others::{list, others};
@@ -73,8 +73,8 @@ impl<T: Structure> Structure for Alone<T> {
     const LEAVES: Option<usize> = T::LEAVES;
     const TREEDEF: Option<TreeDef<'static>> = T::TREEDEF;
 
-    fn describe<E: Encode>(&self, out: &mut Describe<'_, E>) -> Result<(), Error> {
-        self.0.describe(out)
+    fn describe(&self, out: &mut Writer<'_>) {
+        self.0.describe(out);
     }
 }
 

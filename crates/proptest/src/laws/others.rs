@@ -2,7 +2,7 @@
 
 use proptest::test_runner::TestCaseError;
 use treedef::tree::{LeafItem, TreeBuild, unflatten_from};
-use treedef::{Builder, Kind, Leaf, TreeDef};
+use treedef::{Kind, Leaf, TreeDef, Writer};
 
 use super::report::done;
 
@@ -59,25 +59,23 @@ where
 fn group(kind: Kind, children: &[TreeDef<'_>]) -> Option<Vec<u8>> {
     let mut bytes =
         vec![0; 16 + 2 * children.iter().map(|child| child.as_bytes().len()).sum::<usize>()];
-    let mut builder = Builder::new(&mut bytes);
-    let frame = match kind {
-        Kind::List => builder.begin_list(children.len()),
-        _ => builder.begin_tuple(children.len()),
+    let mut out = Writer::new(&mut bytes);
+    let node = match kind {
+        Kind::List => out.begin_list(children.len()),
+        _ => out.begin_tuple(children.len()),
     };
-    let frame = frame.ok()?;
-    children.iter().try_for_each(|child| builder.subtree(*child)).ok()?;
-    builder.end(frame).ok()?;
-    builder.finish().ok().map(|def| def.as_bytes().to_vec())
+    children.iter().for_each(|child| out.subtree(*child));
+    out.end(node);
+    out.finish().ok().map(|def| def.as_bytes().to_vec())
 }
 
 /// Encodes a list of `count` copies of `def`.
 pub(super) fn list(def: TreeDef<'_>, count: usize) -> Result<Vec<u8>, TestCaseError> {
     let mut bytes = vec![0; 16 + 2 * def.as_bytes().len()];
-    let mut builder = Builder::new(&mut bytes);
-    let built = builder.begin_list(count).and_then(|frame| {
-        (0..count).try_for_each(|_| builder.subtree(def))?;
-        builder.end(frame)
-    });
-    let built = built.and_then(|()| builder.finish()).map(|def| def.as_bytes().to_vec());
-    done("a treedef fits into a list", "Builder", built)
+    let mut out = Writer::new(&mut bytes);
+    let node = out.begin_list(count);
+    (0..count).for_each(|_| out.subtree(def));
+    out.end(node);
+    let written = out.finish().map(|def| def.as_bytes().to_vec());
+    done("a treedef fits into a list", "Writer", written)
 }

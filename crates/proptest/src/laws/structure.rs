@@ -8,7 +8,7 @@ use super::observe::{described, treedef};
 use super::others::{list, others};
 use super::report::equal;
 
-/// Checks the laws of [`Structure`]: every encoder gets the same treedef, and the constants of the type agree with it.
+/// Checks the laws of [`Structure`]: every description gives the same treedef, and the constants of the type agree with it.
 ///
 /// # Errors
 ///

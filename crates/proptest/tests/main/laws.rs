@@ -6,10 +6,10 @@ use proptest::test_runner::TestCaseError;
 use treedef::encode::Depth;
 use treedef::tree::lanes::{Lanes, Leaves, Pairing, Trees};
 use treedef::tree::{
-    Describe, Encode, MapTree, Rebuild, Shape, Shapes, Siblings, Source, Structure, TreeBuild,
-    TreeRead, TreeWalk, TreeWrite, VisitLanes, ZipPrefix, build_fixed, is_fixed,
+    MapTree, Rebuild, Shape, Shapes, Siblings, Source, Structure, TreeBuild, TreeRead, TreeWalk,
+    TreeWrite, VisitLanes, ZipPrefix, build_fixed, is_fixed,
 };
-use treedef::{Error, Kind, Tree, head};
+use treedef::{Error, Kind, Tree, Writer, head};
 use treedef_proptest::laws;
 
 /// A pair of floats by hand, with the mistake that has this number; 0 is none.
@@ -70,14 +70,14 @@ impl<const MISTAKE: u8, const FIXED: bool> Structure for Pair<MISTAKE, FIXED> {
         _ => Self::SHAPE.num_leaves(),
     };
 
-    fn describe<E: Encode>(&self, out: &mut Describe<'_, E>) -> Result<(), Error> {
+    fn describe(&self, out: &mut Writer<'_>) {
         let children = match MISTAKE {
             DESCRIBE_SAYS_MORE => 3,
             DESCRIBE_CHANGES => 2 + DESCRIBED.fetch_add(1, Ordering::Relaxed),
             _ => 2,
         };
         let said = if MISTAKE == DESCRIBE_BREAKS_ITS_WORD { 3 } else { children };
-        out.node(&head::Tuple(said), |out| out.leaves(children))
+        out.node(&head::Tuple(said), |out| out.leaves(children));
     }
 }
 
@@ -246,8 +246,8 @@ fn same_len<L: Lanes, const MISTAKE: u8>(
 impl<const MISTAKE: u8> Structure for Ring<MISTAKE> {
     const SHAPE: &'static Shape = &Shape::Varies;
 
-    fn describe<E: Encode>(&self, out: &mut Describe<'_, E>) -> Result<(), Error> {
-        out.node(&head::List(self.items.len()), |out| out.leaves(self.items.len()))
+    fn describe(&self, out: &mut Writer<'_>) {
+        out.node(&head::List(self.items.len()), |out| out.leaves(self.items.len()));
     }
 }
 

@@ -5,20 +5,20 @@ use std::collections::VecDeque;
 use treedef::encode::Depth;
 use treedef::tree::lanes::{Lanes, Trees};
 use treedef::tree::{
-    Describe, Encode, LeafTypes, Rebuild, Siblings, Source, Structure, TreeBuild, TreeRead,
-    TreeWalk, TreeWrite, VisitLanes,
+    LeafTypes, Rebuild, Siblings, Source, Structure, TreeBuild, TreeRead, TreeWalk, TreeWrite,
+    VisitLanes,
 };
-use treedef::{Error, Kind, head};
+use treedef::{Error, Kind, Writer, head};
 use treedef_proptest::laws;
 
 #[derive(Clone, Debug, PartialEq)]
 struct Queue<T>(VecDeque<T>);
 
 impl<T: Structure> Structure for Queue<T> {
-    fn describe<E: Encode>(&self, out: &mut Describe<'_, E>) -> Result<(), Error> {
+    fn describe(&self, out: &mut Writer<'_>) {
         out.node(&head::List(self.0.len()), |out| {
-            self.0.iter().try_for_each(|tree| tree.describe(out))
-        })
+            self.0.iter().for_each(|tree| tree.describe(out));
+        });
     }
 }
 

@@ -65,8 +65,7 @@ fn treespec_constructor_none_treespec_inputs() {
     let inner = TreeDefBuf::<8>::tuple(&[TreeDef::LEAF, TreeDef::LEAF]).unwrap();
     assert_eq!(write(&[TreeDef::LEAF, inner.as_treedef()]), structure(&py!([0, (1, 2)])));
     let error = support::node_of(&head::List(3), &[TreeDef::LEAF]);
-    // Two are missing at the end.
-    assert_eq!(error, Err(Error::Arity { expected: 2, found: 0 }));
+    assert_eq!(error, Err(Error::Arity { expected: 3, found: 1 }));
     let children = [("b", TreeDef::LEAF), ("a", inner.as_treedef())];
     let dict = write(&LinearMap::<_, _, 2>::from_iter(children));
     assert_eq!(dict, structure(&py!({"a": (1, 2), "b": 0})));

@@ -24,10 +24,10 @@ fn serialize_treedef() {
 #[test]
 fn serialize_with_fallback() {
     let def = TreeDefBox::build(|builder| {
-        let dict = builder.begin_dict(&["a"])?;
-        let tuple = builder.begin(&head::NamedTuple { name: "ATuple", fields: &["foo", "bar"] })?;
-        builder.leaves(2)?;
-        builder.end(tuple)?;
+        let dict = builder.begin_dict(&["a"]);
+        let tuple = builder.begin(&head::NamedTuple { name: "ATuple", fields: &["foo", "bar"] });
+        builder.leaves(2);
+        builder.end(tuple);
         builder.end(dict)
     })
     .unwrap();
@@ -39,12 +39,12 @@ fn serialize_with_fallback() {
 #[test]
 fn registered_type() {
     let def = TreeDefBox::build(|builder| {
-        let list = builder.begin(&head::List(1))?;
+        let list = builder.begin(&head::List(1));
         let aux = Value::Int(3);
         let object = head::Custom { name: "AnObject2", aux, children: 2, child_keys: None };
-        let object = builder.begin(&object)?;
-        builder.leaves(2)?;
-        builder.end(object)?;
+        let object = builder.begin(&object);
+        builder.leaves(2);
+        builder.end(object);
         builder.end(list)
     })
     .unwrap();

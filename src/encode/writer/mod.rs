@@ -1,0 +1,613 @@
+//! Writes a structure from left to right, compares it with an expected treedef, or counts its bytes and leaves.
+//!
+//! All of these take the same steps, so a program holds the code once. A leaf writes nothing: a run of leaves is a
+//! counter, which is written at the next head or end. Written bytes never move.
+//!
+//! After the first error the writer ignores what follows. It then has no open node, no child left and no level left, so
+//! that the usual steps find that out by the questions that they ask in any case.
+//!
+//! - `bytes`: writes, compares or counts bytes;
+//! - `heads`: begins nodes;
+//! - `siblings`: finds equal siblings, which are stored as repeats;
+//! - `error`: keeps the first error.
+
+use core::fmt;
+
+use crate::base::error::Error;
+use crate::base::show::{debug_struct, record};
+use crate::encode::arithmetic::{small, sum};
+use crate::encode::depth::MAX_DEPTH;
+use crate::format::head;
+use crate::treedef::treedef::TreeDef;
+
+mod bytes;
+mod error;
+mod heads;
+mod siblings;
+
+use bytes::{Bytes, Mode, low};
+
+/// Receives the description of a structure, node by node in preorder, and writes it, compares it with an expected treedef,
+/// or counts it.
+///
+/// It is the argument of [`Structure::describe`](crate::tree::Structure::describe), as [`core::fmt::Formatter`] is that of
+/// `fmt`. To write a treedef by hand, make one by [`Writer::new`], or call [`TreeDefBuf::build`](crate::TreeDefBuf::build),
+/// [`Arena::build`](crate::Arena::build) or `TreeDefBox::build` (feature `alloc`), which keep what is written.
+///
+/// | to add | call |
+/// |---|---|
+/// | leaves, a `None` | [`leaves`](Writer::leaves), [`none`](Writer::none) |
+/// | a node | [`node`](Writer::node) with its head, a type of the module [`head`](crate::head), and a closure that adds the children |
+/// | a node without a closure | [`begin`](Writer::begin), and after the children [`end`](Writer::end); in `const` also [`begin_tuple`](Writer::begin_tuple) and others |
+/// | a tree | its [`describe`](crate::tree::Structure::describe) |
+/// | a treedef | [`subtree`](Writer::subtree) |
+/// | copies of the last child | [`repeat`](Writer::repeat) |
+///
+/// A head says how many children the node has, and they all have to follow. Outside of nodes there is one child, the root.
+///
+/// No method returns an error. The first one is kept, what follows is ignored, and [`Writer::finish`] returns the error.
+///
+/// Equal siblings with leaves become one and a number of copies, without a call of `repeat`. They are found when the second of
+/// them ends, so a writer needs room for the result, and for one more copy of each repeated node that is open.
+///
+/// # Examples
+///
+/// ```
+/// use treedef::{Writer, head};
+///
+/// // ((*, *), (*, *), None)
+/// let mut bytes = [0; 16];
+/// let mut out = Writer::new(&mut bytes);
+/// out.node(&head::Tuple(3), |out| {
+///     for _ in 0..2 {
+///         out.node(&head::Tuple(2), |out| out.leaves(2));
+///     }
+///     out.none();
+/// });
+/// assert_eq!(out.finish()?.as_bytes(), [0x23, 0x22, 0x01, 0xA0, 0x02, 0xC0]);
+/// # Ok::<(), treedef::Error>(())
+/// ```
+pub struct Writer<'b> {
+    bytes: Bytes<'b>,
+    list: List,
+    /// The leaves and the other nodes so far.
+    sum: Unit,
+    /// The number of leaves before the current run of leaves.
+    run_start: u32,
+    /// The child before, unless leaves follow it.
+    before: Unit,
+    /// How many more levels can be opened.
+    levels: u32,
+    limit: u32,
+    error: Option<Error>,
+}
+
+impl fmt::Debug for Writer<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let (leaves, nodes) = (self.sum.leaves, self.num_nodes());
+        record(f, "Writer", &[("at", &self.bytes.at), ("leaves", &leaves), ("nodes", &nodes)])
+    }
+}
+
+/// The number of leaves and other nodes of a child, or up to a position. A leaf has no other nodes.
+#[derive(Clone, Copy)]
+pub(crate) struct Unit {
+    pub(crate) leaves: u32,
+    pub(crate) branches: u32,
+}
+
+impl Unit {
+    /// Whether these are the counts.
+    pub(crate) const fn is(self, branches: u32, leaves: usize) -> bool {
+        self.branches == branches && self.leaves as usize == leaves
+    }
+
+    const LEAF: Self = Self { leaves: 1, branches: 0 };
+
+    /// Counts some copies more; `None` if a treedef cannot have that many.
+    const fn plus(self, unit: Self, copies: u32) -> Option<Self> {
+        if let (Some(leaves), Some(branches)) =
+            (unit.leaves.checked_mul(copies), unit.branches.checked_mul(copies))
+            && let (Some(leaves), Some(branches)) =
+                (self.leaves.checked_add(leaves), self.branches.checked_add(branches))
+        {
+            return Some(Self { leaves, branches });
+        }
+        None
+    }
+}
+
+/// The children of the innermost open node, in four words that are copied together.
+#[derive(Clone, Copy)]
+struct List {
+    /// Identifies the node: the number of nodes other than leaves after it was begun. 0 outside the root.
+    open: u32,
+    /// The number of children that are missing.
+    left: u32,
+    /// Where the bytes of the node before begin. If they are counted: their number.
+    start: u32,
+    /// 0 if the child before is not a node with leaves. Otherwise, if bytes are written: where the bytes of that node
+    /// end. If they are compared: the number of its copies that follow, plus one; 1 if that was not read yet. If they are
+    /// counted: the number of its copies, plus one.
+    end: u32,
+}
+
+impl List {
+    /// A list of `left` children.
+    const fn new(open: u32, left: u32) -> Self {
+        Self { open, left, start: 0, end: 0 }
+    }
+}
+
+/// An open node of a [`Writer`]; give it back to the same writer with [`Writer::end`], innermost first.
+///
+/// A writer refuses an open node that is not its innermost. It cannot check that the node is its own: with one of
+/// another writer it writes bytes that are not a treedef.
+///
+/// # Examples
+///
+/// ```
+/// use treedef::{Writer, treedef};
+///
+/// let mut bytes = [0; 8];
+/// let mut out = Writer::new(&mut bytes);
+/// let lists = [(); 3].map(|()| out.begin_list(1));
+/// assert!(lists.iter().all(|list| list.is_open()));
+/// out.leaves(1);
+/// lists.into_iter().rev().for_each(|list| out.end(list));
+/// assert_eq!(out.finish(), Ok(treedef!([[[*]]])));
+/// ```
+#[derive(Clone, Copy)]
+#[must_use = "a node that is begun has to be ended"]
+pub struct OpenNode {
+    // Callers that recurse hold one for each level, so it is small: what can be read from the bytes is not kept.
+    /// The list outside, before the node.
+    outer: List,
+    /// Identifies the node. 0 if it was not begun.
+    open: u32,
+    /// Where its head begins.
+    at: u32,
+    /// The number of leaves before it.
+    leaves: u32,
+}
+
+debug_struct!([] OpenNode { at, leaves });
+
+impl OpenNode {
+    /// No node, after an error.
+    const NONE: Self = Self { outer: List::new(0, 0), open: 0, at: 0, leaves: 0 };
+
+    /// Whether the node was begun. If not, the writer has an error, and its children need not be described. [`OpenNode`] has
+    /// an example.
+    #[must_use]
+    #[inline]
+    pub const fn is_open(&self) -> bool {
+        self.open != 0
+    }
+}
+
+impl<'b> Writer<'b> {
+    /// Starts a treedef at the front of `bytes`.
+    ///
+    /// It can have any number of levels. A tree that describes itself needs stack for each, so if its depth is not known, give
+    /// it to [`structure_into`](crate::structure_into), which has a bound.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use treedef::{TreeDef, Writer};
+    ///
+    /// let mut bytes = [0; 8];
+    /// let mut out = Writer::new(&mut bytes);
+    /// out.leaves(1);
+    /// assert_eq!(out.finish(), Ok(TreeDef::LEAF));
+    /// ```
+    #[must_use]
+    pub const fn new(bytes: &'b mut [u8]) -> Self {
+        // No treedef has more bytes, so positions fit `u32`.
+        let most = u32::MAX as usize;
+        let len = if bytes.len() > most { most } else { bytes.len() };
+        match bytes.split_at_mut_checked(len) {
+            Some((bytes, _)) => Self::of(Mode::Write(bytes)),
+            None => Self::of(Mode::Count),
+        }
+    }
+
+    /// Compares with a treedef.
+    pub(crate) const fn compare(def: TreeDef<'b>) -> Self {
+        Self::of(Mode::Compare(def.as_bytes()))
+    }
+
+    /// Counts bytes and leaves.
+    pub(crate) const fn count() -> Self {
+        Self::of(Mode::Count)
+    }
+
+    /// Counts leaves. Keys are not read.
+    pub(crate) const fn count_leaves() -> Self {
+        Self::of(Mode::CountLeaves)
+    }
+
+    const fn of(mode: Mode<'b>) -> Self {
+        Self {
+            bytes: Bytes::new(mode),
+            list: List::new(0, 1),
+            sum: Unit { leaves: 0, branches: 0 },
+            run_start: 0,
+            before: Unit::LEAF,
+            levels: MAX_DEPTH,
+            limit: MAX_DEPTH,
+            error: None,
+        }
+    }
+
+    /// Bounds the nodes that are open at once by `levels`, instead of by [`MAX_DEPTH`](crate::encode::MAX_DEPTH) (64). What
+    /// describes children by recursion takes stack for each level.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use treedef::{Error, Writer};
+    ///
+    /// let mut bytes = [0; 128];
+    /// let mut out = Writer::new(&mut bytes);
+    /// out.set_max_depth(100);
+    /// let lists = [(); 100].map(|()| out.begin_list(1));
+    /// out.leaves(1);
+    /// lists.into_iter().rev().for_each(|list| out.end(list));
+    /// assert_eq!(out.finish()?.as_bytes().len(), 101);
+    /// # Ok::<(), Error>(())
+    /// ```
+    pub const fn set_max_depth(&mut self, levels: u32) {
+        if self.is_well() {
+            let open = self.limit.wrapping_sub(self.levels);
+            (self.levels, self.limit) = (levels.saturating_sub(open), levels);
+        }
+    }
+
+    /// Allows `limit` more levels, and returns what was allowed before, for [`Writer::allow_again`].
+    pub(crate) const fn allow(&mut self, limit: u32) -> (u32, u32) {
+        let before = (self.levels, self.limit);
+        if self.is_well() {
+            (self.levels, self.limit) = (limit, limit);
+        }
+        before
+    }
+
+    pub(crate) const fn allow_again(&mut self, before: (u32, u32)) {
+        if self.is_well() {
+            (self.levels, self.limit) = before;
+        }
+    }
+
+    /// Adds `count` leaves.
+    ///
+    /// # Errors
+    ///
+    /// It keeps [`Error::Arity`] if the open node lacks fewer than `count` children; [`Error::TooLarge`].
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use treedef::{Error, Writer, treedef};
+    ///
+    /// let mut bytes = [0; 8];
+    /// let mut out = Writer::new(&mut bytes);
+    /// let root = out.begin_tuple(3);
+    /// out.leaves(3);
+    /// out.end(root);
+    /// assert_eq!(out.finish(), Ok(treedef!((*, *, *))));
+    ///
+    /// let mut out = Writer::new(&mut bytes);
+    /// let root = out.begin_tuple(3);
+    /// out.leaves(4);
+    /// out.end(root);
+    /// assert_eq!(out.finish(), Err(Error::Arity { expected: 3, found: 4 }));
+    /// ```
+    #[inline]
+    pub const fn leaves(&mut self, count: usize) {
+        if count <= self.list.left as usize
+            && let Some(leaves) = self.sum.leaves.checked_add(small(count))
+        {
+            self.list.left = self.list.left.wrapping_sub(small(count));
+            self.sum.leaves = leaves;
+        } else {
+            self.too_many(count);
+        }
+    }
+
+    /// Adds a `None`. [`Writer`] has an example.
+    ///
+    /// # Errors
+    ///
+    /// It keeps [`Error::Full`], [`Error::Mismatch`], [`Error::Arity`] or [`Error::TooLarge`], as [`Writer::begin`].
+    #[inline(never)]
+    pub const fn none(&mut self) {
+        if !self.flush() && !self.flush_long() {
+            return;
+        }
+        let (Some(left), Some(branches)) =
+            (self.list.left.checked_sub(1), self.sum.branches.checked_add(1))
+        else {
+            return self.too_many(1);
+        };
+        let start = if let Mode::Count = self.bytes.mode { 1 } else { self.bytes.position() };
+        // It has no level of its own, and no copies.
+        if !self.bytes.put_byte(head::EXT << 5) {
+            return self.refuse();
+        }
+        (self.list.left, self.list.start, self.list.end) = (left, start, 0);
+        (self.sum.branches, self.before) = (branches, Unit { leaves: 0, branches: 1 });
+    }
+
+    /// Ends `node`, after its children. If it equals the sibling before it, it is stored as a repeat.
+    ///
+    /// # Errors
+    ///
+    /// It keeps [`Error::Arity`] if children of `node` are missing, or if `node` is not the innermost open node;
+    /// [`Error::Full`], [`Error::Mismatch`], as [`Writer::begin`].
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use treedef::{Error, Writer};
+    ///
+    /// let mut bytes = [0; 8];
+    /// let mut out = Writer::new(&mut bytes);
+    /// let pair = out.begin_tuple(2);
+    /// out.leaves(1);
+    /// out.end(pair);
+    /// assert_eq!(out.finish(), Err(Error::Arity { expected: 1, found: 0 }));
+    /// ```
+    #[inline]
+    pub const fn end(&mut self, node: OpenNode) {
+        self.end_of(&node);
+    }
+
+    /// As [`Writer::end`]. If children are missing, the error has their number in `node`, which is `children`.
+    #[inline]
+    pub(crate) const fn end_counted(&mut self, node: &OpenNode, children: usize) {
+        if self.list.left != 0 && self.list.open == node.open {
+            self.missing_of(children);
+        }
+        self.end_of(node);
+    }
+
+    #[inline(never)]
+    pub(crate) const fn end_of(&mut self, node: &OpenNode) {
+        if self.list.left != 0 || self.list.open != node.open || node.open == 0 {
+            return self.missing();
+        }
+        if !self.flush() && !self.flush_long() {
+            return;
+        }
+        self.list = node.outer;
+        self.list.left = node.outer.left.wrapping_sub(1);
+        self.levels = self.levels.wrapping_add(1);
+        self.before = Unit {
+            leaves: self.sum.leaves.wrapping_sub(node.leaves),
+            branches: self.sum.branches.wrapping_sub(node.open).wrapping_add(1),
+        };
+        self.close(node.at);
+    }
+
+    /// Adds a whole treedef as one child.
+    ///
+    /// # Errors
+    ///
+    /// It keeps [`Error::Full`], [`Error::Mismatch`], [`Error::Arity`] or [`Error::TooLarge`], as [`Writer::begin`].
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use treedef::{Writer, head, treedef};
+    ///
+    /// let mut bytes = [0; 8];
+    /// let mut out = Writer::new(&mut bytes);
+    /// out.node(&head::List(2), |out| {
+    ///     out.subtree(treedef!((*, None)));
+    ///     out.leaves(1);
+    /// });
+    /// assert_eq!(out.finish()?, treedef!([(*, None), *]));
+    /// # Ok::<(), treedef::Error>(())
+    /// ```
+    // Inlined, so that the nodes of a constant are known and a program without other treedefs has no code that counts
+    // them.
+    #[inline(always)]
+    pub const fn subtree(&mut self, def: TreeDef<'_>) {
+        let leaves = def.leaves();
+        self.add_subtree(
+            def.as_bytes(),
+            Unit { leaves, branches: def.node_count().wrapping_sub(leaves) },
+        );
+    }
+
+    /// Adds a treedef in the memory of the program.
+    #[inline(never)]
+    pub(crate) const fn subtree_of(&mut self, def: &TreeDef<'_>) {
+        self.subtree(*def);
+    }
+
+    /// Adds `count` children with the same treedef.
+    #[inline(never)]
+    pub(crate) const fn copies(&mut self, def: &TreeDef<'_>, count: usize) {
+        if let Some(copies) = count.checked_sub(1) {
+            self.subtree(*def);
+            self.repeat(copies);
+        }
+    }
+
+    #[inline(never)]
+    const fn add_subtree(&mut self, bytes: &[u8], unit: Unit) {
+        if unit.branches == 0 {
+            return self.leaves(1);
+        }
+        if !self.flush() && !self.flush_long() {
+            return;
+        }
+        let Some(left) = self.list.left.checked_sub(1) else { return self.too_many(1) };
+        let Some(sum) = self.sum.plus(unit, 1) else { return self.fail(Error::TooLarge) };
+        let (list, here) = (self.list, self.bytes.at);
+        if self.sees_copy() {
+            self.go_to_copy();
+        }
+        let at = self.bytes.position();
+        if !self.bytes.put(bytes) {
+            (self.list, self.bytes.at) = (list, here);
+            return self.refuse_node(bytes);
+        }
+        self.list.left = left;
+        (self.sum, self.run_start, self.before) = (sum, sum.leaves, unit);
+        self.close(at);
+    }
+
+    /// The complete treedef, or the first error.
+    ///
+    /// # Errors
+    ///
+    /// The first error that was kept; [`Error::Arity`] if the tree is not complete.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use treedef::{Error, Writer};
+    ///
+    /// let mut bytes = [0; 8];
+    /// let mut out = Writer::new(&mut bytes);
+    /// let pair = out.begin_tuple(2);
+    /// out.leaves(2);
+    /// out.end(pair);
+    /// assert_eq!(out.finish()?.as_bytes(), [0x22, 0x01]);
+    /// assert!(matches!(Writer::new(&mut bytes).finish(), Err(Error::Arity { .. })));
+    /// # Ok::<(), Error>(())
+    /// ```
+    pub const fn finish(mut self) -> Result<TreeDef<'b>, Error> {
+        match self.complete() {
+            Ok(nodes) => {
+                let leaves = self.sum.leaves;
+                Ok(TreeDef::trusted(self.bytes.into_put(), leaves).counted(nodes))
+            }
+            Err(error) => Err(error),
+        }
+    }
+
+    /// As [`Writer::finish`], if the writer still writes at `own`: user code that borrowed it can replace it by another.
+    pub(crate) fn finish_at(self, own: *const u8) -> Result<TreeDef<'b>, Error> {
+        let missing = Error::Arity { expected: 1, found: 0 };
+        self.finish().and_then(|def| match def.as_bytes().as_ptr() == own {
+            true => Ok(def),
+            false => Err(missing),
+        })
+    }
+
+    /// The number of bytes, at most `u32::MAX`, and of leaves.
+    pub(crate) const fn finish_count(mut self) -> Result<(usize, usize), Error> {
+        match self.complete() {
+            Ok(_) => {
+                let most = u32::MAX as usize;
+                let bytes = if self.bytes.at > most { most } else { self.bytes.at };
+                Ok((bytes, self.num_leaves()))
+            }
+            Err(error) => Err(error),
+        }
+    }
+
+    /// Ends the tree, and returns the number of its nodes.
+    const fn complete(&mut self) -> Result<u32, Error> {
+        if self.list.left != 0 || self.list.open != 0 {
+            self.missing();
+        } else if !self.flush() {
+            self.flush_long();
+        }
+        match (self.error, sum(self.sum.branches, self.num_leaves())) {
+            (Some(error), _) => Err(error),
+            (None, Some(nodes)) => Ok(nodes),
+            (None, None) => Err(Error::TooLarge),
+        }
+    }
+
+    /// The number of leaves so far.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use treedef::Writer;
+    ///
+    /// let mut bytes = [0; 8];
+    /// let mut out = Writer::new(&mut bytes);
+    /// let list = out.begin_list(3);
+    /// out.leaves(2);
+    /// assert_eq!(out.num_leaves(), 2);
+    /// out.leaves(1);
+    /// out.end(list);
+    /// ```
+    #[must_use]
+    pub const fn num_leaves(&self) -> usize {
+        self.sum.leaves as usize
+    }
+
+    /// The number of children that the open node lacks.
+    #[inline]
+    pub(crate) const fn left(&self) -> u32 {
+        self.list.left
+    }
+
+    /// The number of bytes so far.
+    pub(crate) const fn len(&self) -> usize {
+        self.bytes.at
+    }
+
+    /// The number of nodes so far.
+    pub(crate) const fn num_nodes(&self) -> u32 {
+        self.sum.leaves.wrapping_add(self.sum.branches)
+    }
+
+    /// Whether there is no error so far. A long description can end if there is one.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use treedef::{Error, Writer};
+    ///
+    /// let mut out = Writer::new(&mut []);
+    /// out.none();
+    /// assert!(!out.is_well());
+    /// assert_eq!(out.finish(), Err(Error::Full { room: 0 }));
+    /// ```
+    #[must_use]
+    #[inline]
+    pub const fn is_well(&self) -> bool {
+        self.error.is_none()
+    }
+
+    /// Ends the run of leaves, if there is one and it is short; `false` if [`Writer::flush_long`] has to end it.
+    #[cfg_attr(target_arch = "arm", inline(never))]
+    #[cfg_attr(not(target_arch = "arm"), inline(always))]
+    const fn flush(&mut self) -> bool {
+        let run = self.sum.leaves.wrapping_sub(self.run_start);
+        if run == 0 {
+            return true;
+        }
+        let done = run <= head::ESCAPE as u32
+            && self.bytes.put_byte_inlined(low(run.wrapping_sub(1) as usize));
+        if done {
+            (self.run_start, self.list.end) = (self.sum.leaves, 0);
+        }
+        done
+    }
+
+    /// Ends the run of leaves. If it is refused, notes the error and returns `false`.
+    #[cold]
+    #[inline(never)]
+    const fn flush_long(&mut self) -> bool {
+        let (at, run) = (self.bytes.at, self.sum.leaves.wrapping_sub(self.run_start));
+        let done = self.bytes.put_head(head::LEAVES, run.wrapping_sub(1) as usize);
+        if done {
+            (self.run_start, self.list.end) = (self.sum.leaves, 0);
+        } else {
+            self.bytes.at = at;
+            self.refuse_run(run);
+        }
+        done
+    }
+}

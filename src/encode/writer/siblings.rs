@@ -1,0 +1,283 @@
+//! Finds equal siblings, which are stored as repeats.
+//!
+//! When a child with leaves ends, its bytes are compared with those of the sibling before it. If they are equal, the child
+//! is removed, and the repeat at the end grows by one. If a treedef is expected, a copy of a node is compared with the bytes
+//! of that node: the position goes back to them for every copy.
+
+use core::mem::replace;
+
+use super::bytes::Mode;
+use super::{List, Unit, Writer};
+use crate::base::bytes::equal_words;
+use crate::base::error::Error;
+use crate::encode::arithmetic::{part, small};
+use crate::format::head::{self, Item, read_item};
+use crate::format::heading::count_len;
+use crate::format::varint;
+
+impl Writer<'_> {
+    /// Adds `count` more copies of the child that was added last, without describing them. If it has leaves, all copies
+    /// are written or compared in one step.
+    ///
+    /// # Errors
+    ///
+    /// It keeps the errors of [`Writer::leaves`]; [`Error::Full`] and [`Error::Mismatch`], as [`Writer::begin`].
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use treedef::{Writer, head, treedef};
+    ///
+    /// let mut bytes = [0; 16];
+    /// let mut out = Writer::new(&mut bytes);
+    /// out.node(&head::List(1000), |out| {
+    ///     out.subtree(treedef!((*, *)));
+    ///     out.repeat(999);
+    /// });
+    /// let def = out.finish()?;
+    /// assert_eq!((def.num_leaves(), def.as_bytes().len()), (2000, 9));
+    /// # Ok::<(), treedef::Error>(())
+    /// ```
+    pub const fn repeat(&mut self, count: usize) {
+        let unit = self.before;
+        if unit.branches == 0 || self.run_start != self.sum.leaves {
+            return self.leaves(count);
+        }
+        if count > self.list.left as usize {
+            return self.too_many(count);
+        }
+        let count = small(count);
+        if count == 0 {
+            return;
+        }
+        let some = if unit.leaves == 0 { self.put_leafless(count) } else { self.copies_of(count) };
+        let Some(sum) = self.sum.plus(unit, some) else { return self.fail(Error::TooLarge) };
+        self.sum = sum;
+        (self.list.left, self.run_start) = (self.list.left.wrapping_sub(some), sum.leaves);
+        if unit.leaves > 0 && some > 0 && !self.put_copies(some) {
+            return self.refuse();
+        }
+        if some < count {
+            match self.bytes.mode {
+                Mode::Compare(bytes) => {
+                    let start = self.list.start as usize;
+                    self.refuse_node(part(bytes, start, bytes.len()));
+                }
+                _ => self.refuse(),
+            }
+        }
+    }
+
+    /// The largest number of copies of the child before that can be next. More have to be added as nodes.
+    #[inline]
+    pub(crate) const fn most_copies(&mut self) -> u32 {
+        if self.list.end == 0 || self.run_start != self.sum.leaves {
+            return 0;
+        }
+        match self.bytes.mode {
+            Mode::Write(_) | Mode::Count => self.list.left,
+            Mode::Compare(_) => self.copies_of(u32::MAX),
+            Mode::CountLeaves => 0,
+        }
+    }
+
+    /// The number of leaves and other nodes of the child before.
+    #[inline]
+    pub(crate) const fn child_before(&self) -> Unit {
+        self.before
+    }
+
+    /// Whether a copy of the child before is expected next.
+    #[inline(always)]
+    pub(super) const fn sees_copy(&mut self) -> bool {
+        if self.list.end == 0 || !self.bytes.compares() {
+            return false;
+        }
+        // The number of copies is read at the first one.
+        if self.list.end == 1 && self.bytes.byte_at(self.bytes.at) >> 5 != head::SAME {
+            self.list.end = 0;
+            return false;
+        }
+        true
+    }
+
+    /// Goes to where the bytes of an expected copy begin: to the node that it copies.
+    pub(super) const fn go_to_copy(&mut self) {
+        if self.copies_of(1) > 0 {
+            self.list.end = self.list.end.wrapping_sub(1);
+            self.bytes.at = self.list.start as usize;
+        }
+    }
+
+    /// How many of `count` copies of the node before can be next.
+    #[inline(never)]
+    const fn copies_of(&mut self, count: u32) -> u32 {
+        if !self.bytes.compares() {
+            return count;
+        }
+        // The number of copies is read at the first one.
+        if self.list.end == 1 {
+            let (copies, _) = self.bytes.count_at(head::SAME);
+            self.list.end = if copies == 0 { 0 } else { copies.saturating_add(1) };
+        }
+        let copies = self.list.end.saturating_sub(1);
+        if count < copies { count } else { copies }
+    }
+
+    /// Ends the child before, which begins at `at`. A writer replaces it by a repeat if it equals the node before it.
+    #[inline(always)]
+    pub(super) const fn close(&mut self, at: u32) {
+        let (List { start, end, .. }, before) = (self.list, self.before);
+        let here = self.bytes.position();
+        if before.leaves == 0 {
+            // A node without leaves cannot be repeated.
+            (self.list.start, self.list.end) = (at, 0);
+        } else {
+            match &self.bytes.mode {
+                // Between the end of the node before and this node there can be a repeat.
+                Mode::Write(_) if end != 0 && end.wrapping_sub(start) == here.wrapping_sub(at) => {
+                    return self.close_similar(at);
+                }
+                Mode::Write(_) => (self.list.start, self.list.end) = (at, here),
+                Mode::Compare(_) if end != 0 && start == at => return self.pass_copies(),
+                _ => (self.list.start, self.list.end) = (at, 1),
+            }
+        }
+        if let Mode::Count = self.bytes.mode {
+            self.list.start = here.wrapping_sub(at);
+        }
+    }
+
+    /// As [`Writer::close`] of a writer, after a node of the same length.
+    #[inline(never)]
+    const fn close_similar(&mut self, at: u32) {
+        let List { start, end, .. } = self.list;
+        if let Some((put, _)) = self.bytes.all().split_at_checked(self.bytes.at)
+            && let Some((put, node)) = put.split_at_checked(at as usize)
+            && let Some((put, _)) = put.split_at_checked(end as usize)
+            && let Some((_, before)) = put.split_at_checked(start as usize)
+            && equal_words(before, node)
+        {
+            self.bytes.at = at as usize;
+            if !self.write_copies(1) {
+                self.refuse();
+            }
+            return;
+        }
+        (self.list.start, self.list.end) = (at, self.bytes.position());
+    }
+
+    /// Puts `more` copies of the node before, which can be next.
+    const fn put_copies(&mut self, more: u32) -> bool {
+        match &self.bytes.mode {
+            Mode::Write(_) => return self.write_copies(more),
+            Mode::Compare(_) => {
+                self.list.end = self.list.end.wrapping_sub(more);
+                self.pass_copies();
+            }
+            Mode::Count => {
+                let copies = self.list.end;
+                self.list.end = copies.saturating_add(more);
+                let leaves = self.before.leaves;
+                let (long, short) = (repeat_len(self.list.end, leaves), repeat_len(copies, leaves));
+                self.bytes.at = self.bytes.at.saturating_add(long.saturating_sub(short));
+            }
+            Mode::CountLeaves => {}
+        }
+        true
+    }
+
+    /// Writes `more` copies of the node before: the position is at the end of that node, or of the repeat that follows it.
+    /// There is one repeat for all copies.
+    const fn write_copies(&mut self, more: u32) -> bool {
+        let after = replace(&mut self.bytes.at, self.list.end as usize);
+        let mut copies = 0;
+        if self.bytes.at < after {
+            if self.bytes.add_to_count(more) {
+                self.bytes.at = after;
+                return true;
+            }
+            (copies, _) = self.bytes.count_at(head::SAME);
+        }
+        // There are fewer copies than leaves, whose number fits `u32`.
+        self.bytes.put_head(head::SAME, copies.wrapping_add(more).wrapping_sub(1) as usize)
+            && self.bytes.put_varint(self.before.leaves as usize)
+    }
+
+    /// Goes on after the repeat of a node, if no copy of it is left.
+    #[inline(never)]
+    const fn pass_copies(&mut self) {
+        if self.list.end == 1 {
+            let (_, leaves) = self.bytes.count_at(head::SAME);
+            let (_, rest) = self.bytes.varint_at(leaves);
+            self.bytes.at = rest;
+        }
+    }
+
+    /// Puts copies without leaves, and returns how many could be put. They are never stored as a repeat, because a few
+    /// bytes could then be any number of nodes without leaves.
+    #[inline(never)]
+    const fn put_leafless(&mut self, count: u32) -> u32 {
+        if let Mode::Count | Mode::CountLeaves = self.bytes.mode {
+            let len = (self.list.start as usize).saturating_mul(count as usize);
+            self.bytes.at = self.bytes.at.saturating_add(len);
+            return count;
+        }
+        let (from, to) = (self.list.start as usize, self.bytes.at);
+        let len = to.wrapping_sub(from);
+        let mut done = 0u32;
+        while done < count && self.bytes.put_again(from, to) {
+            done = done.wrapping_add(1);
+        }
+        if done < count && !self.bytes.compares() {
+            let left = count.wrapping_sub(done) as usize;
+            let needed = self.bytes.at.saturating_add(len.saturating_mul(left));
+            if needed > u32::MAX as usize {
+                self.fail(Error::TooLarge);
+            }
+        }
+        // The last copy is now the node before the position.
+        self.list.start = self.bytes.position().wrapping_sub(small(len));
+        done
+    }
+
+    /// Notes that a whole child was refused, which begins with these bytes. Its leading nodes can be the expected ones, so
+    /// it is described piece by piece.
+    #[cold]
+    #[inline(never)]
+    pub(super) const fn refuse_node(&mut self, def: &[u8]) {
+        if self.bytes.compares() && self.is_well() && self.list.left > 0 {
+            self.describe_children(def, self.list.left.wrapping_sub(1));
+        }
+        self.refuse();
+    }
+
+    /// Describes the children at the front of `bytes`, until `left` are missing, and returns the bytes after them.
+    const fn describe_children<'d>(&mut self, mut bytes: &'d [u8], left: u32) -> &'d [u8] {
+        while self.list.left > left
+            && let Ok((item, rest)) = read_item(bytes)
+        {
+            bytes = rest;
+            match item {
+                Item::Leaves(count) => self.leaves(count as usize),
+                Item::Same { copies, .. } => self.repeat(copies as usize),
+                // Where no level is left, all nodes so far are the expected ones.
+                Item::Node(_) if self.levels == 0 => self.refuse(),
+                Item::Node(head) => {
+                    let node = self.begin_encoded(head.as_bytes(), head.num_children());
+                    bytes = self.describe_children(rest, 0);
+                    self.end(node);
+                }
+            }
+        }
+        bytes
+    }
+}
+
+/// The number of bytes of a repeat of a node with `leaves` leaves, which is there `nodes` times.
+const fn repeat_len(nodes: u32, leaves: u32) -> usize {
+    match nodes.checked_sub(2) {
+        Some(count) => count_len(count as usize).saturating_add(varint::len(leaves as u64)),
+        None => 0,
+    }
+}
