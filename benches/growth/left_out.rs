@@ -108,7 +108,6 @@ pub(crate) const LEFT_OUT: &[(&str, &[&str])] = &[
         &[
             "Depth::new",
             "Depth::enter",
-            "Depth::allow",
             "Depth::pass",
             "Depth::mismatch",
             "Depth::differs",

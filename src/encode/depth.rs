@@ -62,26 +62,6 @@ impl Depth {
         Ok(())
     }
 
-    /// Raises the bound so that at least `levels` more levels can be opened.
-    ///
-    /// # Examples
-    ///
-    /// ```
-    /// use treedef::encode::Depth;
-    ///
-    /// let mut depth = Depth::new(1);
-    /// depth.enter()?;
-    /// depth.allow(1);
-    /// assert_eq!(depth.enter(), Ok(()));
-    /// # Ok::<(), treedef::Error>(())
-    /// ```
-    pub const fn allow(&mut self, levels: u32) {
-        let limit = self.open.saturating_add(levels);
-        if limit > self.limit {
-            self.limit = limit;
-        }
-    }
-
     /// Whether no level can be opened.
     #[inline]
     pub(crate) const fn is_full(&self) -> bool {

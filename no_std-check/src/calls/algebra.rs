@@ -40,9 +40,7 @@ pub(super) fn structures() -> Done {
     keep(structure_bound(&transformed).ok()?);
 
     keep(structure_into(&black_box([pair, def]), &mut out).ok()?);
-    let mut depth = Depth::new(black_box(1));
-    Depth::allow(&mut depth, black_box(2));
-    keep(depth);
+    keep(Depth::new(black_box(1)));
     Some(())
 }
 
