@@ -3,6 +3,7 @@
 
 use std::cell::Cell;
 
+use treedef::encode::OpenNode;
 use treedef::format::ValueTuple;
 use treedef::head::head_into;
 use treedef::tree::{Rebuild, Shape, Siblings, Source, Structure, TreeBuild};
@@ -332,4 +333,108 @@ fn an_object_that_panics_leaves_its_node_open() -> Result<(), Error> {
     out.end(list);
     assert_eq!(out.finish(), Err(Error::Arity { expected: 1, found: 0 }));
     Ok(())
+}
+
+/// Calls of a writer in any order: most make no tree, and some end nodes that are not open.
+struct AnyCalls(u64);
+
+impl AnyCalls {
+    const PARTS: [TreeDef<'static>; 5] = [
+        TreeDef::LEAF,
+        treedef!((*, *)),
+        treedef!([None, *]),
+        treedef!([]),
+        treedef!({"k": (*, *)}),
+    ];
+
+    /// Adds children to the open node until nothing is left or the random numbers say so, and some too many or few.
+    fn add(
+        random: &mut u64,
+        out: &mut Writer<'_>,
+        ended: &mut Vec<OpenNode>,
+        children: u32,
+        depth: u32,
+    ) {
+        let mut left = children;
+        while left > 0 && out.is_well() {
+            let mut choose = |of: u64| {
+                *random = random
+                    .wrapping_mul(6_364_136_223_846_793_005)
+                    .wrapping_add(1_442_695_040_888_963_407);
+                usize::try_from((*random >> 33) % of).unwrap()
+            };
+            let (kind, count) = (choose(if depth == 0 { 8 } else { 16 }), 1 + choose(3));
+            let count = if choose(8) == 0 { 1 + choose(40) } else { count };
+            let wrong = choose(150) == 0;
+            let node = match kind {
+                0..3 => {
+                    out.leaves(count);
+                    left = left.saturating_sub(u32::try_from(count).unwrap());
+                    continue;
+                }
+                3 => {
+                    out.none();
+                    left -= 1;
+                    continue;
+                }
+                4..6 => {
+                    out.repeat(count);
+                    left = left.saturating_sub(u32::try_from(count).unwrap());
+                    continue;
+                }
+                6..8 => {
+                    out.subtree(Self::PARTS[choose(5)]);
+                    left -= 1;
+                    continue;
+                }
+                8..11 => out.begin_tuple(count),
+                11..13 => out.begin_list(count),
+                13 => out.begin_dict(&["a", "b", "c"]),
+                14 => out.begin_struct("S", &["x", "y"]),
+                _ => out.begin(&head::Some),
+            };
+            left -= 1;
+            let children = match kind {
+                8..13 => count,
+                13 => 3,
+                14 => 2,
+                _ => 1,
+            };
+            let children = u32::try_from(children + usize::from(wrong)).unwrap();
+            Self::add(random, out, ended, children, depth - 1);
+            let other = ended.get(*random as usize % (ended.len() + 1)).copied();
+            if let (Some(other), true) = (other, wrong) {
+                out.end(other);
+            }
+            out.end(node);
+            ended.push(node);
+        }
+    }
+}
+
+impl Structure for AnyCalls {
+    fn describe(&self, out: &mut Writer<'_>) {
+        Self::add(&mut self.0.wrapping_mul(0x9E37_79B9_7F4A_7C15), out, &mut Vec::new(), 1, 5);
+    }
+}
+
+#[test]
+fn calls_in_any_order_make_a_treedef_or_an_error_in_every_mode() {
+    let (mut made, mut longest) = (0, 0);
+    for seed in 0..30_000 {
+        let calls = AnyCalls(seed);
+        let mut bytes = [0xA5; 400];
+        let Ok(def) = structure_into(&calls, &mut bytes) else { continue };
+        assert_eq!(TreeDef::from_bytes(def.as_bytes()), Ok(def), "{seed}");
+        assert_eq!(TreeDef::from_bytes(def.as_bytes()).unwrap().num_nodes(), def.num_nodes());
+        assert_eq!(matches(&calls, def), Ok(()), "{seed}: {def}");
+        assert_eq!(calls.num_leaves(), Ok(def.num_leaves()), "{seed}: {def}");
+        let bound = treedef::encode::structure_bound(&calls).unwrap();
+        assert!(bound >= def.as_bytes().len(), "{seed}: {def}");
+        assert_eq!(structure_into(&calls, &mut vec![0; bound]), Ok(def), "{seed}: {def}");
+        let room = def.as_bytes().len() - 1;
+        assert_eq!(structure_into(&calls, &mut vec![0; room]), Err(Error::Full { room }));
+        (made, longest) = (made + 1, longest.max(def.num_nodes()));
+    }
+    assert!(made > 5_000 && longest > 200, "{made} {longest}");
 }
