@@ -365,7 +365,7 @@ impl AnyCalls {
             };
             let (kind, count) = (choose(if depth == 0 { 8 } else { 16 }), 1 + choose(3));
             let count = if choose(8) == 0 { 1 + choose(40) } else { count };
-            let wrong = choose(150) == 0;
+            let (wrong, astray) = (choose(150) == 0, choose(40) == 0);
             let node = match kind {
                 0..3 => {
                     out.leaves(count);
@@ -402,11 +402,9 @@ impl AnyCalls {
             };
             let children = u32::try_from(children + usize::from(wrong)).unwrap();
             Self::add(random, out, ended, children, depth - 1);
+            // A node that was ended before.
             let other = ended.get(*random as usize % (ended.len() + 1)).copied();
-            if let (Some(other), true) = (other, wrong) {
-                out.end(other);
-            }
-            out.end(node);
+            out.end(other.filter(|_| astray).unwrap_or(node));
             ended.push(node);
         }
     }
