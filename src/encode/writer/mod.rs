@@ -189,8 +189,7 @@ impl OpenNode {
 impl<'b> Writer<'b> {
     /// Starts a treedef at the front of `bytes`.
     ///
-    /// It can have any number of levels. A tree that describes itself needs stack for each, so if its depth is not known, give
-    /// it to [`structure_into`](crate::structure_into), which has a bound.
+    /// It has at most [`MAX_DEPTH`](crate::encode::MAX_DEPTH) levels (64), unless [`Writer::set_max_depth`] allows more.
     ///
     /// # Examples
     ///
