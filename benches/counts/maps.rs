@@ -208,7 +208,7 @@ pub(super) fn rows() -> Vec<Row> {
                 black_box(TreeDefBox::structure(black_box(&large2)).is_ok());
             },
         )
-        .missed(5.7, GROWN),
+        .missed(16.2, GROWN),
         adam_row("map of 60: adam", 60).missed(6.87, LOCKSTEP),
         adam_row("10 000 keys: adam", 10_000).missed(16.7, LOCKSTEP),
     ]

@@ -71,7 +71,7 @@ impl TreeDefBox {
 
     /// The treedef that `build` writes.
     ///
-    /// If the treedef does not fit, `build` is called again with an empty writer that has eight times the room. So `build`
+    /// If the treedef does not fit, `build` is called again with an empty writer that has twice the room. So `build`
     /// has to write the same treedef every time.
     ///
     /// # Errors
@@ -124,8 +124,7 @@ pub(crate) fn grow<T>(
         let len = bytes.len().max(needed);
         bytes.resize(len, 0);
         match write(bytes) {
-            // Few calls, because a call that fails can take as long as one that does not.
-            Err(Error::Full { room }) if room == len => needed = len.saturating_mul(8),
+            Err(Error::Full { room }) if room == len => needed = len.saturating_mul(2),
             Err(Error::CallKeyFull { needed: exact, room }) if room == len => needed = exact,
             done => return done,
         }
