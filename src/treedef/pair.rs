@@ -73,11 +73,11 @@ pub(crate) struct Place {
     pub(crate) second: u32,
 }
 
-/// A walk over two treedefs. `L` keeps the open lists, by default up to [`MAX_PENDING`] levels.
+/// A walk over two treedefs, at most [`MAX_PENDING`] levels deep.
 ///
 /// A level is open while siblings follow on either side.
 #[derive(Clone)]
-pub(crate) struct Pair<'f, 's, L = Levels<Lists, MAX_PENDING>> {
+pub(crate) struct Pair<'f, 's> {
     first: Cursor<'f>,
     second: Cursor<'s>,
     relation: Relation,
@@ -88,7 +88,7 @@ pub(crate) struct Pair<'f, 's, L = Levels<Lists, MAX_PENDING>> {
     /// The number of pairs of lists that are open.
     depth: usize,
     /// The lists around the innermost.
-    outer: L,
+    outer: Levels<Lists, MAX_PENDING>,
     ahead: Ahead,
     /// The number of lists, from the outermost on, whose last child has a difference in it.
     unlike: usize,
@@ -133,36 +133,10 @@ impl Lists {
     }
 }
 
-/// The stack in which a walk keeps the lists around the innermost ones.
-pub(crate) trait Outer {
-    /// The number of lists for which there is room, including the innermost.
-    fn room(&self) -> usize;
-
-    /// Pushes a pair of lists. There is room for it.
-    fn push(&mut self, lists: Lists);
-
-    /// Pops the pair that was pushed last.
-    fn pop(&mut self) -> Option<Lists>;
-}
-
-impl<const D: usize> Outer for Levels<Lists, D> {
-    fn room(&self) -> usize {
-        D
-    }
-
-    fn push(&mut self, lists: Lists) {
-        let _ = Levels::push(self, lists);
-    }
-
-    fn pop(&mut self) -> Option<Lists> {
-        Levels::pop(self)
-    }
-}
-
 impl<'f, 's> Pair<'f, 's> {
     /// Starts at the roots; copies on both sides are one event.
     pub(crate) fn new(first: TreeDef<'f>, second: TreeDef<'s>, relation: Relation) -> Self {
-        Self::on(levels::empty(), (first, second), relation, true)
+        Self::of((first, second), relation, true)
     }
 
     /// Starts at the roots; copies are read one by one.
@@ -171,14 +145,11 @@ impl<'f, 's> Pair<'f, 's> {
         second: TreeDef<'s>,
         relation: Relation,
     ) -> Self {
-        Self::on(levels::empty(), (first, second), relation, false)
+        Self::of((first, second), relation, false)
     }
-}
 
-impl<'f, 's, L: Outer> Pair<'f, 's, L> {
-    /// Starts at the roots, with a stack for open lists. If `keep_runs`, copies on both sides are one event.
-    pub(crate) fn on(
-        outer: L,
+    /// Starts at the roots. If `keep_runs`, copies on both sides are one event.
+    fn of(
         (first, second): (TreeDef<'f>, TreeDef<'s>),
         relation: Relation,
         keep_runs: bool,
@@ -190,7 +161,7 @@ impl<'f, 's, L: Outer> Pair<'f, 's, L> {
             keep_runs,
             lists: Lists::of(1, 1, 0),
             depth: 1,
-            outer,
+            outer: levels::empty(),
             ahead: Ahead::Nothing,
             unlike: 0,
             place: Place::default(),
@@ -267,7 +238,7 @@ impl<'f, 's, L: Outer> Pair<'f, 's, L> {
 }
 
 /// The two halves of a step, `settle` and `read`, and what a deep comparison does between them.
-impl<'f, 's, L: Outer> Pair<'f, 's, L> {
+impl<'f, 's> Pair<'f, 's> {
     /// Does what has to be done before children are read: opens lists or passes over nodes, and closes lists that were
     /// read to their end. `None` if no list is left.
     ///
@@ -281,13 +252,13 @@ impl<'f, 's, L: Outer> Pair<'f, 's, L> {
             Ahead::Open(first, second) => {
                 self.ahead = Ahead::Nothing;
                 if !self.lists.are_done() {
-                    let room = self.outer.room();
+                    let room = self.outer.capacity();
                     if self.depth >= room {
                         (self.depth, self.lists) = (0, Lists::of(0, 0, 0));
                         let limit = u32::try_from(room).unwrap_or(u32::MAX);
                         return Some(Err(Error::TooDeep { limit }));
                     }
-                    self.outer.push(self.lists);
+                    let _ = self.outer.push(self.lists);
                     self.depth = self.depth.saturating_add(1);
                 }
                 self.lists = Lists::of(first, second, self.lists.around.wrapping_add(1));
