@@ -421,6 +421,16 @@ const ENCODE: &[Row] = &[
         out.end(frame);
         keep(out.finish().ok()?)
     }),
+    ("Writer::node", EachNode, |input| {
+        let mut out = Writer::new(&mut input.bytes);
+        let children = input.def.num_children();
+        Writer::node(&mut out, &head::List(children), |out| {
+            for child in input.def.children() {
+                Writer::node(out, &head::Tuple(1), |out| out.subtree(child));
+            }
+        });
+        keep(out.finish().ok()?)
+    }),
     ("Writer::begin_dict", Byte, |input| {
         let keys: Vec<_> = input.def.head().keys().filter_map(Value::as_str).collect();
         let mut out = Writer::new(&mut input.bytes);
@@ -492,9 +502,9 @@ const DYNAMIC: &[Row] = &[
     }),
     ("Flatten::flatten_onto", EachNode, |input| {
         let node = input.node?;
-        let mut builder = Writer::new(&mut input.bytes);
+        let mut out = Writer::new(&mut input.bytes);
         let mut leaves = vec![&0; input.leaves.len()];
-        keep(Flatten::flatten_onto(Flatten::new(), &node, &mut builder, &mut leaves).ok()?)
+        keep(Flatten::flatten_onto(Flatten::new(), &node, &mut out, &mut leaves).ok()?)
     }),
     ("Flatten::flatten_expected", EachNode, |input| {
         let node = input.node?;

@@ -87,17 +87,17 @@ fn paths() -> Result<(), Error> {
         Value::Tuple(ValueTuple::new(&elements)),
     ];
     let mut bytes = [0; 128];
-    let mut builder = Writer::new(&mut bytes);
-    let root = builder.begin(&head::Dict::new(DictKind::Ordered, keys));
-    let pid = builder.begin_struct("motor::Pid", &["kp"]);
-    builder.leaves(1);
-    builder.end(pid);
-    let list = builder.begin_list(2);
-    builder.leaves(2);
-    builder.end(list);
-    builder.leaves(5);
-    builder.end(root);
-    for path in builder.finish()?.paths() {
+    let mut out = Writer::new(&mut bytes);
+    let root = out.begin(&head::Dict::new(DictKind::Ordered, keys));
+    let pid = out.begin_struct("motor::Pid", &["kp"]);
+    out.leaves(1);
+    out.end(pid);
+    let list = out.begin_list(2);
+    out.leaves(2);
+    out.end(list);
+    out.leaves(5);
+    out.end(root);
+    for path in out.finish()?.paths() {
         info!("path: {}", path);
     }
     let filter = KeyEntry::Key(Value::Str("filter"));

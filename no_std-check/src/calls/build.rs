@@ -115,9 +115,11 @@ pub(super) fn headings() -> Done {
     keep(head_len(&heading));
     keep(head_into(&heading, black_box(&mut bytes)).ok()?);
     let mut out = Writer::new(&mut []);
+    Writer::set_max_depth(&mut out, black_box(3));
     node(&mut out, &head::Tuple(black_box(3)));
     keep(Writer::is_well(&out));
-    Writer::set_max_depth(&mut out, black_box(3));
+    keep(out.finish().err()?);
+    let mut out = Writer::new(&mut bytes);
     Writer::fail(&mut out, black_box(Error::TooLarge));
     keep(out.finish().err()?);
     Some(())

@@ -36,7 +36,7 @@ pub(super) const ALL: &[(&str, Call)] = &[
     ("algebra: prefixes", algebra::prefixes),
     ("algebra: leaves", algebra::leaves),
     ("algebra: migrations", algebra::migrations),
-    ("build: const builder", build::constant),
+    ("build: const writer", build::constant),
     ("build: headings", build::headings),
     ("build: sample", build::all_kinds),
     ("inspect: bytes", inspect::bytes),

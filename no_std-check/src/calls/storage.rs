@@ -36,7 +36,7 @@ pub(super) fn owned() -> Done {
     keep(TreeDefBuf::<16>::dict(black_box(&["a", "b", "c"]), &children).ok()?);
     keep(TreeDefBuf::<16>::dict(black_box(&["b", "a", "c"]), &children).err()?);
     keep(TreeDefBuf::<4>::structure(&black_box((1.0f32, [2.0f32; 2]))).ok()?);
-    keep(TreeDefBuf::<4>::build(|builder| builder.none()).ok()?);
+    keep(TreeDefBuf::<4>::build(|out| out.none()).ok()?);
     keep(TreeDefBuf::<1>::from_treedef(black_box(pair)).err()?);
     let same = TreeDefBuf::<16>::from_treedef(list.as_treedef()).ok()?;
     keep((same == list, same.cmp(&list)));

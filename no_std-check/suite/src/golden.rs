@@ -1,4 +1,4 @@
-//! The golden bytes, which no release may change: they are valid, stand for what they say, and are what the builder
+//! The golden bytes, which no release may change: they are valid, stand for what they say, and are what the writer
 //! writes.
 
 use treedef::algebra::Change;
