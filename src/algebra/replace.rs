@@ -49,7 +49,8 @@ impl<'a> TreeDef<'a> {
     /// the repeat is split, and its other copies stay as they are.
     ///
     /// The cost is linear in the bytes that are read and written, plus sorting the targets, unless they are in
-    /// preorder.
+    /// preorder. Nodes that have replaced nodes inside are read once more for each level above those, up to
+    /// [`MAX_DEPTH`](crate::encode::MAX_DEPTH) times.
     ///
     /// `DIFFERENCE`: a node is identified by its place. `tree_at` compares objects, so an object that is in the tree
     /// twice is replaced twice or refused.
