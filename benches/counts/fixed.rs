@@ -289,7 +289,7 @@ pub(super) fn adam_step(p: &mut f32, g: &f32, m: &mut f32, v: &mut f32) {
 }
 
 /// Adam over any tree.
-fn adam_of<T: treedef::tree::TreeWrite<f32> + ?Sized>(
+fn adam_of<T: treedef::tree::TreeRead<f32> + treedef::tree::TreeWrite<f32> + ?Sized>(
     p: &mut T,
     g: &T,
     m: &mut T,
@@ -351,7 +351,7 @@ fn adam_row<T: Clone + 'static>(
     by_hand: impl Fn(&mut [T], &[T], &mut [T], &mut [T]) -> bool + 'static,
 ) -> Row
 where
-    [T]: treedef::tree::TreeWrite<f32>,
+    [T]: treedef::tree::TreeRead<f32> + treedef::tree::TreeWrite<f32>,
 {
     let (mut p, g, mut m, mut v) = four(element.clone(), count);
     let (mut p2, g2, mut m2, mut v2) = four(element, count);

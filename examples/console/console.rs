@@ -3,7 +3,7 @@
 use core::fmt::{Display, Formatter, Result, Write};
 use core::str::FromStr;
 
-use treedef::tree::{find_leaf, find_leaf_mut, leaf};
+use treedef::tree::mixed;
 use treedef::{Error, KeyPath, Tree, TreeDef, treedef_of};
 
 /// A number in thousandths, as firmware without floats has it. Its text is `-1.25`.
@@ -82,16 +82,18 @@ pub(crate) fn answer(config: &mut Config, line: &str, out: &mut impl Write) -> R
         Some((path, value)) => (path.trim_ascii(), Some(value.trim_ascii())),
         None => (line.trim_ascii(), None),
     };
-    let done = match value {
-        None if path == "list" => return list(config, out),
-        None => find_leaf(config, CONFIG, path).map(|leaf: ValueRef<'_>| writeln!(out, "{leaf}")),
-        Some(value) => find_leaf_mut(config, CONFIG, path).map(|leaf: ValueMut<'_>| {
-            match leaf.set_str(value) {
-                true => writeln!(out, "ok"),
-                false => writeln!(out, "{value} does not fit"),
-            }
-        }),
-    };
+    let done =
+        match value {
+            None if path == "list" => return list(config, out),
+            None => mixed::find_leaf::<Parameter>(config, CONFIG, path)
+                .map(|leaf| writeln!(out, "{leaf}")),
+            Some(value) => mixed::find_leaf_mut::<Parameter>(config, CONFIG, path).map(|leaf| {
+                match leaf.set_str(value) {
+                    true => writeln!(out, "ok"),
+                    false => writeln!(out, "{value} does not fit"),
+                }
+            }),
+        };
     match done {
         Ok(written) => written,
         Err(Error::UnknownPath { at }) => refuse(path, at as usize, out),
@@ -103,8 +105,8 @@ pub(crate) fn answer(config: &mut Config, line: &str, out: &mut impl Write) -> R
 /// than a walk that knows its way.
 fn list(config: &Config, out: &mut impl Write) -> Result {
     for index in 0..CONFIG.num_leaves() {
-        if let (Some(path), Ok::<ValueRef<'_>, _>(value)) =
-            (CONFIG.path(index), leaf(config, index))
+        if let (Some(path), Ok(value)) =
+            (CONFIG.path(index), mixed::leaf::<Parameter>(config, index))
         {
             writeln!(out, "{}={value}", path.typed())?;
         }

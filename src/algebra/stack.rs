@@ -10,7 +10,7 @@ use crate::encode::write::matches;
 use crate::tree::flatten::unflatten_from;
 use crate::tree::flatten_on_heap::flatten;
 use crate::tree::lanes::Ref;
-use crate::tree::leaf_types::{CloneLeaves, LeafItem};
+use crate::tree::leaf_types::Leaf;
 use crate::tree::traits::{MapTree, TreeBuild, TreeRead};
 use crate::treedef::treedef::TreeDef;
 
@@ -61,14 +61,13 @@ use crate::treedef::treedef::TreeDef;
 /// assert_eq!(median, (5.0, [4.0, 7.0]));
 /// # Ok::<(), treedef::Error>(())
 /// ```
-pub fn stack<K, L, T>(trees: &[T]) -> Result<Option<T::Output>, Error>
+pub fn stack<L, T>(trees: &[T]) -> Result<Option<T::Output>, Error>
 where
-    K: CloneLeaves<Owned = L>,
-    L: LeafItem<LeafTypes = K>,
-    T: TreeRead<K> + MapTree<K, Vec<L>>,
+    L: Leaf + Clone,
+    T: TreeRead<L> + MapTree<L, Vec<L>>,
 {
     let Some((first, rest)) = trees.split_first() else { return Ok(None) };
-    let (def, leaves) = flatten::<K, L, T>(first)?;
+    let (def, leaves) = flatten(first)?;
     let mut lists: Vec<Vec<L>> = leaves.into_iter().map(|leaf| vec![leaf]).collect();
     for (tree, other) in (1u32..).zip(rest) {
         matches(other, &def).map_err(|error| match error {
@@ -76,9 +75,9 @@ where
             error => error,
         })?;
         let mut places = lists.iter_mut();
-        T::walk_lanes::<Ref, Error>(other, &mut Depth::default(), &mut |leaf| {
+        T::walk_lanes::<Ref, Error>(other, &mut Depth::default(), &mut |leaf: &L| {
             if let Some(list) = places.next() {
-                list.push(K::cloned(leaf));
+                list.push(leaf.clone());
             }
             Ok(())
         })?;
@@ -114,15 +113,14 @@ where
 /// assert_eq!(pairs, Err(Error::Mismatch { node: 1 }));
 /// # Ok::<(), Error>(())
 /// ```
-pub fn unstack<'d, K, L, T, S>(def: impl Into<TreeDef<'d>>, lists: &S) -> Result<Vec<T>, Error>
+pub fn unstack<'d, L, T, S>(def: impl Into<TreeDef<'d>>, lists: &S) -> Result<Vec<T>, Error>
 where
-    K: CloneLeaves<Owned = L>,
-    L: LeafItem<LeafTypes = K> + Clone,
-    T: TreeBuild<K>,
-    S: TreeRead<K> + ?Sized,
+    L: Leaf + Clone,
+    T: TreeBuild<L>,
+    S: TreeRead<L> + ?Sized,
 {
     let def = def.into();
-    let (_, leaves) = flatten::<K, L, S>(lists)?;
+    let (_, leaves) = flatten(lists)?;
     let count = leaves.len().checked_div(def.num_leaves()).unwrap_or(0);
     let list = TreeDefBox::structure(vec![TreeDef::LEAF; count].as_slice())?;
     matches(lists, TreeDefBox::structure(&def.compose(list.as_treedef()))?.as_treedef())?;

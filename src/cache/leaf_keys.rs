@@ -41,6 +41,8 @@ impl LeafTypes for KeyLeaves {
     type Ref<'a> = &'a dyn KeyPart;
     type Mut<'a> = ();
     type Run<'a> = ();
+
+    fn cloned(_: &dyn KeyPart) {}
 }
 
 impl<T: KeyPart> LeafAs<KeyLeaves> for T {

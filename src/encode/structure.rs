@@ -34,7 +34,7 @@ use crate::treedef::treedef::TreeDef;
 /// use treedef::encode::Depth;
 /// use treedef::tree::lanes::{Lanes, Trees};
 /// use treedef::tree::{LeafTypes, Rebuild, Siblings, Source, Structure, TreeBuild, TreeRead, TreeWalk, TreeWrite, VisitLanes};
-/// use treedef::{Error, Kind, Writer, flatten_into, head, treedef, unflatten, zip};
+/// use treedef::{Error, Kind, Leaf, Writer, flatten_into, head, treedef, unflatten, zip};
 ///
 /// struct Queue<T>(std::collections::VecDeque<T>);
 ///
@@ -58,7 +58,7 @@ use crate::treedef::treedef::TreeDef;
 ///     }
 /// }
 ///
-/// impl<K: LeafTypes, T: TreeRead<K>> TreeRead<K> for Queue<T> {}
+/// impl<L: Leaf, T: TreeRead<L>> TreeRead<L> for Queue<T> {}
 ///
 /// impl<K: LeafTypes, T: TreeWrite<K>> TreeWrite<K> for Queue<T> {}
 ///

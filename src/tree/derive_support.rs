@@ -13,8 +13,8 @@ use crate::format::heading::HeadSpec;
 use crate::format::to_value::ToValue;
 use crate::format::tuple::{Element, ValueTuple};
 use crate::format::value::Value;
-use crate::tree::lanes::{Lanes, Leaves, Trees};
-use crate::tree::leaf_types::{LeafAs, LeafTypes};
+use crate::tree::lanes::{Lanes, Trees};
+use crate::tree::leaf_types::{Leaf, LeafAs, LeafTypes};
 use crate::tree::pairing::Pairing;
 use crate::tree::rebuild::Rebuild;
 use crate::tree::source::{Part, Source};
@@ -141,7 +141,7 @@ pub mod value_of {
 ///
 /// Derives ask for it, because the compiler loses bounds on an associated type of a field whose own type is written by
 /// means of another associated type, as the arrays of `ndarray` are.
-pub trait MapsToSelf<K: LeafTypes, M>: Structure + Sized {
+pub trait MapsToSelf<K: Leaf, M>: Structure + Sized {
     /// As [`MapTree::map_lanes`].
     ///
     /// # Errors
@@ -150,19 +150,19 @@ pub trait MapsToSelf<K: LeafTypes, M>: Structure + Sized {
     fn map_lanes<'a, L: Lanes, E: From<Error>>(
         trees: Trees<'a, L, Self>,
         depth: &mut Depth,
-        map: &mut impl FnMut(Leaves<'a, L, K>) -> Result<M, E>,
+        map: &mut impl FnMut(Trees<'a, L, K>) -> Result<M, E>,
     ) -> Result<Self, E>
     where
         K: 'a,
         Self: 'a;
 }
 
-impl<K: LeafTypes, M, T: MapTree<K, M, Output: Same<T>>> MapsToSelf<K, M> for T {
+impl<K: Leaf, M, T: MapTree<K, M, Output: Same<T>>> MapsToSelf<K, M> for T {
     #[inline]
     fn map_lanes<'a, L: Lanes, E: From<Error>>(
         trees: Trees<'a, L, Self>,
         depth: &mut Depth,
-        map: &mut impl FnMut(Leaves<'a, L, K>) -> Result<M, E>,
+        map: &mut impl FnMut(Trees<'a, L, K>) -> Result<M, E>,
     ) -> Result<Self, E>
     where
         K: 'a,

@@ -3,7 +3,7 @@
 use crate::base::error::Error;
 use crate::encode::depth::Depth;
 use crate::tree::lanes::{Mut, Ref};
-use crate::tree::leaf_types::{Leaf, LeafAs, LeafItem, LeafTypes};
+use crate::tree::leaf_types::{Leaf, LeafAs, LeafTypes};
 use crate::tree::traits::{MapTree, TreeRead, TreeWrite};
 use crate::tree::visit::VisitLanes;
 
@@ -28,11 +28,10 @@ use crate::tree::visit::VisitLanes;
 /// # Ok::<(), treedef::Error>(())
 /// ```
 #[inline]
-pub fn for_each<'a, K, R, T>(tree: &'a T, mut visit: impl FnMut(R)) -> Result<(), Error>
+pub fn for_each<'a, L, T>(tree: &'a T, mut visit: impl FnMut(&'a L)) -> Result<(), Error>
 where
-    K: LeafTypes<Ref<'a> = R> + 'a,
-    R: LeafItem<LeafTypes = K>,
-    T: TreeRead<K> + ?Sized,
+    L: Leaf + 'a,
+    T: TreeRead<L> + ?Sized,
 {
     let mut visit = |leaf| {
         visit(leaf);
@@ -61,15 +60,14 @@ where
 /// assert_eq!(stopped, Err(Error::LeavesFull { needed: 3, room: 2 }));
 /// ```
 #[inline]
-pub fn try_for_each<'a, K, R, E, T>(
+pub fn try_for_each<'a, L, E, T>(
     tree: &'a T,
-    mut visit: impl FnMut(R) -> Result<(), E>,
+    mut visit: impl FnMut(&'a L) -> Result<(), E>,
 ) -> Result<(), E>
 where
-    K: LeafTypes<Ref<'a> = R> + 'a,
-    R: LeafItem<LeafTypes = K>,
+    L: Leaf + 'a,
     E: From<Error>,
-    T: TreeRead<K> + ?Sized,
+    T: TreeRead<L> + ?Sized,
 {
     T::walk_lanes::<Ref, _>(tree, &mut Depth::default(), &mut visit)
 }
@@ -89,11 +87,13 @@ where
 /// # Ok::<(), treedef::Error>(())
 /// ```
 #[inline]
-pub fn for_each_mut<'a, K, R, T>(tree: &'a mut T, mut visit: impl FnMut(R)) -> Result<(), Error>
+pub fn for_each_mut<'a, L, T>(
+    tree: &'a mut T,
+    mut visit: impl FnMut(&'a mut L),
+) -> Result<(), Error>
 where
-    K: LeafTypes<Mut<'a> = R> + 'a,
-    R: LeafItem<LeafTypes = K>,
-    T: TreeWrite<K> + ?Sized,
+    L: Leaf + 'a,
+    T: TreeRead<L> + TreeWrite<L> + ?Sized,
 {
     try_for_each_mut(tree, |leaf| {
         visit(leaf);
@@ -121,15 +121,14 @@ where
 /// assert_eq!((stopped, tree), (Err(Error::TooLarge), (2, [255, 3])));
 /// ```
 #[inline]
-pub fn try_for_each_mut<'a, K, R, E, T>(
+pub fn try_for_each_mut<'a, L, E, T>(
     tree: &'a mut T,
-    mut visit: impl FnMut(R) -> Result<(), E>,
+    mut visit: impl FnMut(&'a mut L) -> Result<(), E>,
 ) -> Result<(), E>
 where
-    K: LeafTypes<Mut<'a> = R> + 'a,
-    R: LeafItem<LeafTypes = K>,
+    L: Leaf + 'a,
     E: From<Error>,
-    T: TreeWrite<K> + ?Sized,
+    T: TreeRead<L> + TreeWrite<L> + ?Sized,
 {
     T::walk_lanes::<Mut, E>(tree, &mut Depth::default(), &mut visit)
 }
@@ -160,7 +159,7 @@ where
 pub fn leaves_from<L, T>(tree: &mut T, leaves: &[L]) -> Result<(), Error>
 where
     L: Leaf + Clone,
-    T: TreeWrite<L> + ?Sized,
+    T: TreeRead<L> + TreeWrite<L> + ?Sized,
 {
     let (expected, found) = (tree.num_leaves()?, leaves.len());
     if found < expected {
@@ -240,7 +239,7 @@ pub fn for_each_run_mut<'a, L, T>(
 ) -> Result<(), Error>
 where
     L: Leaf + 'a,
-    T: TreeWrite<L> + ?Sized,
+    T: TreeRead<L> + TreeWrite<L> + ?Sized,
 {
     T::walk_lanes::<Mut, Error>(tree, &mut Depth::default(), &mut Runs(visit))
 }
@@ -263,14 +262,13 @@ where
 /// # Ok::<(), treedef::Error>(())
 /// ```
 #[inline]
-pub fn map<'a, K, R, M, T>(
+pub fn map<'a, L, M, T>(
     tree: &'a T,
-    mut map: impl FnMut(R) -> M,
-) -> Result<<T as MapTree<K, M>>::Output, Error>
+    mut map: impl FnMut(&'a L) -> M,
+) -> Result<<T as MapTree<L, M>>::Output, Error>
 where
-    K: LeafTypes<Ref<'a> = R> + 'a,
-    R: LeafItem<LeafTypes = K>,
-    T: MapTree<K, M>,
+    L: Leaf + 'a,
+    T: MapTree<L, M>,
 {
     try_map(tree, |leaf| Ok::<_, Error>(map(leaf)))
 }
@@ -292,15 +290,14 @@ where
 /// assert_eq!(try_map(&(1, [2, 300]), small), Err(Error::TooLarge));
 /// ```
 #[inline]
-pub fn try_map<'a, K, R, M, E, T>(
+pub fn try_map<'a, L, M, E, T>(
     tree: &'a T,
-    mut map: impl FnMut(R) -> Result<M, E>,
-) -> Result<<T as MapTree<K, M>>::Output, E>
+    mut map: impl FnMut(&'a L) -> Result<M, E>,
+) -> Result<<T as MapTree<L, M>>::Output, E>
 where
-    K: LeafTypes<Ref<'a> = R> + 'a,
-    R: LeafItem<LeafTypes = K>,
+    L: Leaf + 'a,
     E: From<Error>,
-    T: MapTree<K, M>,
+    T: MapTree<L, M>,
 {
     T::map_lanes::<Ref, E>(tree, &mut Depth::default(), &mut map)
 }

@@ -6,7 +6,7 @@ use crate::encode::depth::{Depth, MAX_DEPTH};
 use crate::encode::structure::Structure;
 use crate::encode::write::{matches, structure_into};
 use crate::tree::lanes::{Lanes, Leaves, Mut, Ref, Trees};
-use crate::tree::leaf_types::{CloneLeaves, LeafAs, LeafItem, LeafTypes};
+use crate::tree::leaf_types::{Leaf, LeafAs, LeafTypes};
 use crate::tree::rebuild::Rebuild;
 use crate::tree::source::{Moved, Part, Slice, Source};
 use crate::tree::traits::{TreeBuild, TreeRead, TreeWalk, TreeWrite};
@@ -38,13 +38,12 @@ use crate::treedef::treedef::TreeDef;
 /// # Ok::<(), Error>(())
 /// ```
 #[inline]
-pub fn leaves_into<K, L, T>(tree: &T, leaves: &mut [L]) -> Result<usize, Error>
+pub fn leaves_into<L, T>(tree: &T, leaves: &mut [L]) -> Result<usize, Error>
 where
-    K: CloneLeaves<Owned = L>,
-    L: LeafItem<LeafTypes = K>,
-    T: TreeRead<K> + ?Sized,
+    L: Leaf + Clone,
+    T: TreeRead<L> + ?Sized,
 {
-    fill_into::<K, T, Ref, L>(tree, leaves, K::cloned, || tree.num_leaves())
+    fill_into::<L, T, Ref, L>(tree, leaves, L::clone, || tree.num_leaves())
 }
 
 /// Writes references to the leaves of `tree` to the front of `leaves` and returns their number.
@@ -63,13 +62,12 @@ where
 /// # Ok::<(), treedef::Error>(())
 /// ```
 #[inline]
-pub fn refs_into<'a, K, R, T>(tree: &'a T, leaves: &mut [Option<R>]) -> Result<usize, Error>
+pub fn refs_into<'a, L, T>(tree: &'a T, leaves: &mut [Option<&'a L>]) -> Result<usize, Error>
 where
-    K: LeafTypes<Ref<'a> = R> + 'a,
-    R: LeafItem<LeafTypes = K>,
-    T: TreeRead<K> + ?Sized,
+    L: Leaf + 'a,
+    T: TreeRead<L> + ?Sized,
 {
-    fill_into::<K, T, Ref, _>(tree, leaves, Some, || tree.num_leaves())
+    fill_into::<L, T, Ref, _>(tree, leaves, Some, || tree.num_leaves())
 }
 
 /// Writes mutable references to the leaves of `tree` to the front of `leaves` and returns their number.
@@ -91,17 +89,19 @@ where
 /// # Ok::<(), treedef::Error>(())
 /// ```
 #[inline]
-pub fn muts_into<'a, K, R, T>(tree: &'a mut T, leaves: &mut [Option<R>]) -> Result<usize, Error>
+pub fn muts_into<'a, L, T>(
+    tree: &'a mut T,
+    leaves: &mut [Option<&'a mut L>],
+) -> Result<usize, Error>
 where
-    K: LeafTypes<Mut<'a> = R> + 'a,
-    R: LeafItem<LeafTypes = K>,
-    T: TreeWrite<K> + ?Sized,
+    L: Leaf + 'a,
+    T: TreeRead<L> + TreeWrite<L> + ?Sized,
 {
     let (needed, room) = (tree.num_leaves()?, leaves.len());
     if needed > room {
         return Err(Error::LeavesFull { needed, room });
     }
-    fill_into::<K, T, Mut, _>(tree, leaves, Some, || Ok(needed))
+    fill_into::<L, T, Mut, _>(tree, leaves, Some, || Ok(needed))
 }
 
 /// Writes the structure of `tree` into `bytes` and clones its leaves into `leaves`, as `jax.tree.flatten`.
@@ -128,19 +128,18 @@ where
 /// # Ok::<(), treedef::Error>(())
 /// ```
 #[inline]
-pub fn flatten_into<'b, K, L, T>(
+pub fn flatten_into<'b, L, T>(
     tree: &T,
     bytes: &'b mut [u8],
     leaves: &mut [L],
 ) -> Result<(TreeDef<'b>, usize), Error>
 where
-    K: CloneLeaves<Owned = L>,
-    L: LeafItem<LeafTypes = K>,
-    T: TreeRead<K> + ?Sized,
+    L: Leaf + Clone,
+    T: TreeRead<L> + ?Sized,
 {
     let def = ok!(structure_into(tree, bytes));
     let needed = || Ok(def.num_leaves());
-    Ok((def, fill_into::<K, T, Ref, L>(tree, leaves, K::cloned, needed)?))
+    Ok((def, fill_into::<L, T, Ref, L>(tree, leaves, L::clone, needed)?))
 }
 
 /// Compares the structure of `tree` with an expected treedef, then clones the leaves. The structure is not written.
@@ -163,19 +162,18 @@ where
 /// # Ok::<(), Error>(())
 /// ```
 #[inline]
-pub fn flatten_expected<'d, K, L, T>(
+pub fn flatten_expected<'d, L, T>(
     tree: &T,
     expected: impl Into<TreeDef<'d>>,
     leaves: &mut [L],
 ) -> Result<usize, Error>
 where
-    K: CloneLeaves<Owned = L>,
-    L: LeafItem<LeafTypes = K>,
-    T: TreeRead<K> + ?Sized,
+    L: Leaf + Clone,
+    T: TreeRead<L> + ?Sized,
 {
     let expected = expected.into();
     ok!(matches(tree, expected));
-    fill_into::<K, T, Ref, L>(tree, leaves, K::cloned, || Ok(expected.num_leaves()))
+    fill_into::<L, T, Ref, L>(tree, leaves, L::clone, || Ok(expected.num_leaves()))
 }
 
 /// Rebuilds a tree from its treedef and clones of `leaves`, as `jax.tree.unflatten`.
@@ -203,29 +201,29 @@ where
 #[inline(always)]
 pub fn unflatten<'d, L, T>(def: impl Into<TreeDef<'d>>, leaves: &[L]) -> Result<T, Error>
 where
-    L: LeafItem<LeafTypes: LeafTypes<Owned = L>> + Clone,
-    T: TreeBuild<L::LeafTypes>,
+    L: Leaf + Clone,
+    T: TreeBuild<L>,
 {
-    clone_into_tree(def.into(), leaves)
+    clone_into_tree::<L, T>(def.into(), leaves)
 }
 
 /// [`unflatten`] without the conversion, which would keep the compiler from the comparison with a constant.
 #[inline]
-fn clone_into_tree<L, T>(def: TreeDef<'_>, leaves: &[L]) -> Result<T, Error>
+pub(crate) fn clone_into_tree<K, T>(def: TreeDef<'_>, leaves: &[K::Owned]) -> Result<T, Error>
 where
-    L: LeafItem<LeafTypes: LeafTypes<Owned = L>> + Clone,
-    T: TreeBuild<L::LeafTypes>,
+    K: LeafTypes<Owned: Clone>,
+    T: TreeBuild<K>,
 {
     let (expected, found) = (def.num_leaves(), leaves.len());
     // `from_constant` does not say what is wrong: without an error beside it, the compiler writes the fields of the tree where
     // the caller wants them. `read_tree` reads again and finds the error.
     if const { T::TREEDEF.is_some() }
-        && let Some(tree) = from_constant(def, leaves)
+        && let Some(tree) = from_constant::<K, T>(def, leaves)
     {
         return Ok(tree);
     }
     match found == expected {
-        true => read_tree(def, leaves),
+        true => read_tree::<K, T>(def, leaves),
         false => Err(wrong_count(expected, found)),
     }
 }
@@ -233,16 +231,16 @@ where
 /// Rebuilds a tree of fixed structure, if `def` and the number of leaves are those of its type. If `def` is a constant, this
 /// is one comparison.
 #[inline]
-fn from_constant<L, T>(def: TreeDef<'_>, leaves: &[L]) -> Option<T>
+fn from_constant<K, T>(def: TreeDef<'_>, leaves: &[K::Owned]) -> Option<T>
 where
-    L: LeafItem<LeafTypes: LeafTypes<Owned = L>> + Clone,
-    T: TreeBuild<L::LeafTypes>,
+    K: LeafTypes<Owned: Clone>,
+    T: TreeBuild<K>,
 {
     if let Some(fixed) = T::TREEDEF
         && fixed == def
         && leaves.len() == fixed.num_leaves()
     {
-        T::from_leaves(&mut Part::<'_, _, Slice<'_, L>>::new(leaves))
+        T::from_leaves(&mut Part::<'_, _, Slice<'_, K::Owned>>::new(leaves))
     } else {
         None
     }
@@ -259,10 +257,10 @@ const fn wrong_count(expected: usize, found: usize) -> Error {
 }
 
 /// Reads the nodes of `def`. In a function of its own, so that a type of fixed structure does not pay for its stack frame.
-fn read_tree<L, T>(def: TreeDef<'_>, leaves: &[L]) -> Result<T, Error>
+fn read_tree<K, T>(def: TreeDef<'_>, leaves: &[K::Owned]) -> Result<T, Error>
 where
-    L: LeafItem<LeafTypes: LeafTypes<Owned = L>> + Clone,
-    T: TreeBuild<L::LeafTypes>,
+    K: LeafTypes<Owned: Clone>,
+    T: TreeBuild<K>,
 {
     let mut rebuild = Rebuild::new(def, Slice::new(leaves), MAX_DEPTH);
     let tree = T::build_in(&mut rebuild, &mut Siblings::root());
@@ -285,14 +283,24 @@ where
 /// ```
 pub fn unflatten_from<'d, L, I, T>(def: impl Into<TreeDef<'d>>, leaves: I) -> Result<T, Error>
 where
-    L: LeafItem<LeafTypes: LeafTypes<Owned = L>>,
+    L: Leaf,
     I: IntoIterator<Item = L>,
-    T: TreeBuild<L::LeafTypes>,
+    T: TreeBuild<L>,
 {
-    let def = def.into();
-    let mut rebuild = Rebuild::new(def, Moved(leaves.into_iter()), MAX_DEPTH);
+    move_into_tree::<L, T>(def.into(), leaves.into_iter())
+}
+
+pub(crate) fn move_into_tree<K, T>(
+    def: TreeDef<'_>,
+    leaves: impl Iterator<Item = K::Owned>,
+) -> Result<T, Error>
+where
+    K: LeafTypes,
+    T: TreeBuild<K>,
+{
+    let mut rebuild = Rebuild::<K, _>::new(def, Moved(leaves), MAX_DEPTH);
     let tree = ok!(T::build(&mut rebuild, &mut Siblings::root()));
-    if Source::<L::LeafTypes>::next(&mut rebuild.source).is_some() {
+    if Source::<K>::next(&mut rebuild.source).is_some() {
         let expected = def.num_leaves();
         return Err(Error::TooManyLeaves { expected, found: expected.saturating_add(1) });
     }
@@ -354,10 +362,10 @@ where
 /// place, without a heap, use [`try_for_each_mut_with_path`](crate::tree::try_for_each_mut_with_path).
 pub fn try_unflatten_from<'d, L, E, I, T>(def: impl Into<TreeDef<'d>>, leaves: I) -> Result<T, E>
 where
-    L: LeafItem<LeafTypes: LeafTypes<Owned = L>>,
+    L: Leaf,
     E: From<Error>,
     I: IntoIterator<Item = Result<L, E>>,
-    T: TreeBuild<L::LeafTypes>,
+    T: TreeBuild<L>,
 {
     let mut failed = None;
     let until_failed = |leaf: Result<L, E>| leaf.map_err(|error| failed = Some(error)).ok();
@@ -446,7 +454,7 @@ fn fill<'a, K, T, L, S>(
 /// Keeps the leaves of a tree in a slice and returns their number. If the slice is too small, `needed` says which number
 /// is enough: a caller that has the treedef need not count the leaves of the tree.
 #[inline]
-fn fill_into<'a, K, T, L, S>(
+pub(crate) fn fill_into<'a, K, T, L, S>(
     tree: Trees<'a, L, T>,
     slots: &mut [S],
     keep: impl Fn(Leaves<'a, L, K>) -> S + Copy,

@@ -10,7 +10,7 @@ use crate::encode::structure::Structure;
 use crate::encode::treedef_box::TreeDefBox;
 use crate::tree::flatten::unflatten_from;
 use crate::tree::lanes::{Lanes, Leaves, Mut, Ref, Trees};
-use crate::tree::leaf_types::{CloneLeaves, LeafAs, LeafItem, LeafTypes};
+use crate::tree::leaf_types::{Leaf, LeafAs, LeafTypes};
 use crate::tree::traits::{MapTree, TreeBuild, TreeRead, TreeWalk, TreeWrite};
 use crate::tree::visit::{VisitLanes, each};
 
@@ -38,15 +38,23 @@ use crate::tree::visit::{VisitLanes, each};
 /// assert_eq!(doubled, (vec![2.0, 4.0], Some(6.0)));
 /// # Ok::<(), treedef::Error>(())
 /// ```
-pub fn flatten<K, L, T>(tree: &T) -> Result<(TreeDefBox, Vec<L>), Error>
+pub fn flatten<L, T>(tree: &T) -> Result<(TreeDefBox, Vec<L>), Error>
 where
-    K: CloneLeaves<Owned = L>,
-    L: LeafItem<LeafTypes = K>,
-    T: TreeRead<K> + ?Sized,
+    L: Leaf + Clone,
+    T: TreeRead<L> + ?Sized,
+{
+    flatten_all::<L, T>(tree)
+}
+
+/// As [`flatten`], for any leaf types.
+pub(crate) fn flatten_all<K, T>(tree: &T) -> Result<(TreeDefBox, Vec<K::Owned>), Error>
+where
+    K: LeafTypes<Owned: Clone>,
+    T: TreeWalk<K> + ?Sized,
 {
     let def = ok!(TreeDefBox::structure(tree));
     let room = def.as_treedef().num_leaves();
-    let leaves = ok!(push_all::<K, T, Ref, L>(tree, room, K::cloned));
+    let leaves = ok!(push_all::<K, T, Ref, K::Owned>(tree, room, K::cloned));
     // A container by hand may give leaves that its structure does not have.
     match leaves.len() > room {
         true => Err(Error::LeavesFull { needed: leaves.len(), room }),
@@ -96,13 +104,12 @@ pub fn structure<T: Structure + ?Sized>(tree: &T) -> Result<TreeDefBox, Error> {
 /// assert_eq!(largest.to_string(), "[1][1]");
 /// # Ok::<(), treedef::Error>(())
 /// ```
-pub fn refs<'a, K, R, T>(tree: &'a T) -> Result<Vec<R>, Error>
+pub fn refs<'a, L, T>(tree: &'a T) -> Result<Vec<&'a L>, Error>
 where
-    K: LeafTypes<Ref<'a> = R> + 'a,
-    R: LeafItem<LeafTypes = K>,
-    T: TreeRead<K> + ?Sized,
+    L: Leaf + 'a,
+    T: TreeRead<L> + ?Sized,
 {
-    push_all::<K, T, Ref, R>(tree, T::LEAVES.unwrap_or(0), identity)
+    push_all::<L, T, Ref, _>(tree, T::LEAVES.unwrap_or(0), identity)
 }
 
 /// Returns mutable references to the leaves of `tree`.
@@ -126,13 +133,12 @@ where
 /// assert_eq!(tree, (11.0, [22.0, 33.0]));
 /// # Ok::<(), treedef::Error>(())
 /// ```
-pub fn muts<'a, K, R, T>(tree: &'a mut T) -> Result<Vec<R>, Error>
+pub fn muts<'a, L, T>(tree: &'a mut T) -> Result<Vec<&'a mut L>, Error>
 where
-    K: LeafTypes<Mut<'a> = R> + 'a,
-    R: LeafItem<LeafTypes = K>,
-    T: TreeWrite<K> + ?Sized,
+    L: Leaf + 'a,
+    T: TreeRead<L> + TreeWrite<L> + ?Sized,
 {
-    push_all::<K, T, Mut, R>(tree, T::LEAVES.unwrap_or(0), identity)
+    push_all::<L, T, Mut, _>(tree, T::LEAVES.unwrap_or(0), identity)
 }
 
 /// Returns the structure of `tree` and its leaves by value. Nothing is cloned, except a value in an `Rc` or `Arc` that has
@@ -158,11 +164,10 @@ where
 /// assert_eq!(first, "a!");
 /// # Ok::<(), treedef::Error>(())
 /// ```
-pub fn into_leaves<K, L, T>(tree: T) -> Result<(TreeDefBox, Vec<L>), Error>
+pub fn into_leaves<L, T>(tree: T) -> Result<(TreeDefBox, Vec<L>), Error>
 where
-    K: LeafTypes<Owned = L>,
-    L: LeafItem<LeafTypes = K>,
-    T: TreeBuild<K>,
+    L: Leaf,
+    T: TreeRead<L> + TreeBuild<L>,
 {
     let def = ok!(TreeDefBox::structure(&tree));
     let mut leaves = Vec::with_capacity(def.as_treedef().num_leaves());
@@ -186,15 +191,14 @@ where
 /// assert_eq!(longer, (String::from("a!"), [String::from("b!")]));
 /// # Ok::<(), treedef::Error>(())
 /// ```
-pub fn map_from<K, L, M, T>(
+pub fn map_from<L, M, T>(
     tree: T,
     map: impl FnMut(L) -> M,
-) -> Result<<T as MapTree<K, M>>::Output, Error>
+) -> Result<<T as MapTree<L, M>>::Output, Error>
 where
-    K: LeafTypes<Owned = L>,
-    L: LeafItem<LeafTypes = K>,
-    M: LeafItem<LeafTypes: LeafTypes<Owned = M>>,
-    T: TreeBuild<K> + MapTree<K, M, Output: TreeBuild<M::LeafTypes>>,
+    L: Leaf,
+    M: Leaf,
+    T: TreeRead<L> + TreeBuild<L> + MapTree<L, M, Output: TreeBuild<M>>,
 {
     let (def, leaves) = ok!(into_leaves(tree));
     unflatten_from(&def, leaves.into_iter().map(map))

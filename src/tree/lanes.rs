@@ -17,7 +17,7 @@
 
 use crate::base::error::Error;
 use crate::encode::depth::Depth;
-use crate::tree::leaf_types::{LeafAs, LeafTypes};
+use crate::tree::leaf_types::{Leaf, LeafAs, LeafTypes};
 use crate::tree::traits::{TreeRead, TreeWrite};
 
 pub use crate::tree::pairing::Pairing;
@@ -475,18 +475,15 @@ impl<A: Lanes, B: Lanes> Lanes for (A, B) {
     }
 }
 
-/// A reference to a tree `T` with leaves of `K`: `&T`, or `&mut T` if its leaves can be changed. [`zip`](crate::zip()) has an example.
+/// A reference to a tree `T` of `L` leaves: `&T`, or `&mut T` if its leaves can be changed. [`zip`](crate::zip()) has an example.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is not a reference to a `{T}`",
     note = "the trees of a `zip` have one type and are given as `&tree` or `&mut tree`",
     note = "add a tree with leaves of another type by `.with(&mask)`, a prefix by `.under(&rates)`"
 )]
-pub trait Lane<'a, K: LeafTypes + 'a, T: ?Sized + 'a>: Sized {
+pub trait Lane<'a, L: Leaf, T: ?Sized + 'a>: Sized {
     /// [`Ref`] or [`Mut`].
     type Mode: Lanes;
-
-    /// What the closure receives of a leaf.
-    type Leaf;
 
     /// The tree.
     ///
@@ -499,45 +496,22 @@ pub trait Lane<'a, K: LeafTypes + 'a, T: ?Sized + 'a>: Sized {
     /// assert_eq!(Lane::<f32, [f32; 2]>::tree(&tree), &tree);
     /// ```
     fn tree(self) -> Trees<'a, Self::Mode, T>;
-
-    /// Converts a leaf to the argument of the closure.
-    ///
-    /// # Examples
-    ///
-    /// ```
-    /// use treedef::tree::lanes::Lane;
-    ///
-    /// assert_eq!(<&[f32; 2] as Lane<f32, [f32; 2]>>::leaf(&1.0), &1.0);
-    /// ```
-    fn leaf(leaf: Leaves<'a, Self::Mode, K>) -> Self::Leaf;
 }
 
-impl<'a, K: LeafTypes + 'a, T: TreeRead<K> + ?Sized> Lane<'a, K, T> for &'a T {
+impl<'a, L: Leaf, T: TreeRead<L> + ?Sized> Lane<'a, L, T> for &'a T {
     type Mode = Ref;
-    type Leaf = K::Ref<'a>;
 
     #[inline]
     fn tree(self) -> &'a T {
         self
     }
-
-    #[inline]
-    fn leaf(leaf: K::Ref<'a>) -> K::Ref<'a> {
-        leaf
-    }
 }
 
-impl<'a, K: LeafTypes + 'a, T: TreeWrite<K> + ?Sized> Lane<'a, K, T> for &'a mut T {
+impl<'a, L: Leaf, T: TreeWrite<L> + ?Sized> Lane<'a, L, T> for &'a mut T {
     type Mode = Mut;
-    type Leaf = K::Mut<'a>;
 
     #[inline]
     fn tree(self) -> &'a mut T {
         self
-    }
-
-    #[inline]
-    fn leaf(leaf: K::Mut<'a>) -> K::Mut<'a> {
-        leaf
     }
 }

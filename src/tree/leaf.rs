@@ -70,9 +70,7 @@ macro_rules! leaf {
         $crate::leaf! {
             @impl $leaf; $K
             [$($generics)*] [$($bounds)*] $crate::Leaf {}
-            [$($generics)*] [$($bounds)*] $crate::tree::LeafItem {
-                type LeafTypes = Self;
-            }
+            [$($generics)*] [$($bounds)*] $crate::tree::TreeRead<Self> {}
             [$($generics)*] [$($bounds)*] $crate::tree::Structure {
                 const SHAPE: &'static $crate::tree::Shape = &$crate::tree::Shape::Leaf($dtype);
 
@@ -81,6 +79,41 @@ macro_rules! leaf {
                 #[inline]
                 fn describe(&self, out: &mut $crate::Writer<'_>) {
                     out.leaves(1);
+                }
+            }
+            [$($generics)* $K] [$($bounds)*] $crate::tree::MapTree<Self, $K> {
+                type Output = $K;
+
+                #[inline]
+                fn map_lanes<'a__, L__: $crate::tree::lanes::Lanes, E__: ::core::convert::From<$crate::Error>>(
+                    trees: $crate::tree::lanes::Trees<'a__, L__, Self>,
+                    depth: &mut $crate::encode::Depth,
+                    map: &mut impl FnMut($crate::tree::lanes::Trees<'a__, L__, Self>) -> ::core::result::Result<$K, E__>,
+                ) -> ::core::result::Result<$K, E__>
+                where
+                    Self: 'a__,
+                {
+                    L__::pass(depth, 1);
+                    map(trees)
+                }
+            }
+            [$($generics)* $K: $crate::Leaf, O__: $crate::tree::TreeRead<$K> + ?::core::marker::Sized] [$($bounds)*] $crate::tree::ZipPrefix<Self, $K, O__> {
+                #[inline]
+                fn zip_lanes<'a__, P__: $crate::tree::lanes::Lanes, L__: $crate::tree::lanes::Lanes, E__: ::core::convert::From<$crate::Error>>(
+                    prefix: $crate::tree::lanes::Trees<'a__, P__, Self>,
+                    trees: $crate::tree::lanes::Trees<'a__, L__, O__>,
+                    pairing: &mut $crate::tree::lanes::Pairing,
+                    visit: &mut impl FnMut(
+                        $crate::tree::lanes::Trees<'a__, P__, Self>,
+                        $crate::tree::lanes::Trees<'a__, L__, $K>,
+                    ) -> ::core::result::Result<(), E__>,
+                ) -> ::core::result::Result<(), E__>
+                where
+                    $K: 'a__,
+                    O__: 'a__,
+                    Self: 'a__,
+                {
+                    pairing.leaf::<Self, $K, O__, P__, L__, E__>(prefix, trees, visit)
                 }
             }
             ;
@@ -113,9 +146,8 @@ macro_rules! leaf {
                     visit.run::<Self>(lists)
                 }
             }
-            [$($generics)*] [] [$leaf: $crate::tree::LeafOf<$K>, $($bounds)*] $crate::tree::TreeRead<$K> {}
-            [$($generics)*] [] [$leaf: $crate::tree::LeafOf<$K>, $($bounds)*] $crate::tree::TreeWrite<$K> {}
-            [$($generics)*] [] [$leaf: $crate::tree::LeafOf<$K>, $($bounds)*] $crate::tree::TreeBuild<$K> {
+            [$($generics)*] [] [$leaf: $crate::tree::LeafAs<$K>, $($bounds)*] $crate::tree::TreeWrite<$K> {}
+            [$($generics)*] [] [$leaf: $crate::tree::LeafAs<$K>, $($bounds)*] $crate::tree::TreeBuild<$K> {
                 #[inline]
                 fn take_leaves(self, visit: &mut impl FnMut($K::Owned)) {
                     visit(<Self as $crate::tree::LeafAs<$K>>::owned(self));
@@ -155,43 +187,6 @@ macro_rules! leaf {
                     leaves: &mut S__,
                 ) -> ::core::option::Option<Self> {
                     $crate::__private::derive_support::leaf_from::<$K, S__, Self>(leaves)
-                }
-            }
-            [$($generics)*] [M__] [$leaf: $crate::tree::LeafOf<$K>, $($bounds)*] $crate::tree::MapTree<$K, M__> {
-                type Output = M__;
-
-                #[inline]
-                fn map_lanes<'a__, L__: $crate::tree::lanes::Lanes, E__: ::core::convert::From<$crate::Error>>(
-                    trees: $crate::tree::lanes::Trees<'a__, L__, Self>,
-                    depth: &mut $crate::encode::Depth,
-                    map: &mut impl FnMut($crate::tree::lanes::Leaves<'a__, L__, $K>) -> ::core::result::Result<M__, E__>,
-                ) -> ::core::result::Result<M__, E__>
-                where
-                    $K: 'a__,
-                    Self: 'a__,
-                {
-                    L__::pass(depth, 1);
-                    map(L__::leaf::<$K, Self>(trees))
-                }
-            }
-            [$($generics)*] [J__: $crate::tree::LeafTypes, O__: $crate::tree::TreeRead<J__> + ?::core::marker::Sized] [$leaf: $crate::tree::LeafOf<$K>, $($bounds)*] $crate::tree::ZipPrefix<$K, J__, O__> {
-                #[inline]
-                fn zip_lanes<'a__, P__: $crate::tree::lanes::Lanes, L__: $crate::tree::lanes::Lanes, E__: ::core::convert::From<$crate::Error>>(
-                    prefix: $crate::tree::lanes::Trees<'a__, P__, Self>,
-                    trees: $crate::tree::lanes::Trees<'a__, L__, O__>,
-                    pairing: &mut $crate::tree::lanes::Pairing,
-                    visit: &mut impl FnMut(
-                        $crate::tree::lanes::Leaves<'a__, P__, $K>,
-                        $crate::tree::lanes::Leaves<'a__, L__, J__>,
-                    ) -> ::core::result::Result<(), E__>,
-                ) -> ::core::result::Result<(), E__>
-                where
-                    $K: 'a__,
-                    J__: 'a__,
-                    O__: 'a__,
-                    Self: 'a__,
-                {
-                    pairing.leaf::<$K, Self, J__, O__, P__, L__, E__>(prefix, trees, visit)
                 }
             }
         }
@@ -263,17 +258,17 @@ leaf!(impl [T,] AsLeaf<T>);
 /// For stored leaves: `owned` has a method `set`, which takes the value of a leaf of its type alone.
 /// [`migrate_with`](crate::algebra::migrate_with) has an example.
 ///
-/// A tree of `f32` alone can then be read as leaves of `f32` and as items of the set. So closures and results have to be
-/// annotated in a program that declares one, or has one in a dependency: `map(&tree, |x: &f32| x * 2.0)`.
+/// The functions of [`tree::mixed`](crate::tree::mixed) visit, flatten and rebuild such trees; they name the set. Other calls
+/// never see it: a tree of `f32` alone is still a tree of `f32`.
 ///
-/// [`map`](crate::map) gives all leaves one type. So a struct with fields of two
-/// leaf types cannot be mapped: change a copy with [`for_each_mut`](crate::for_each_mut), or flatten it, change the
-/// leaves and [`unflatten`](crate::unflatten) them. Tuples, arrays and structs whose leaf types are type parameters can
-/// be mapped. All other operations work for every tree.
+/// [`map`](crate::map) gives all leaves one type. So a struct with fields of two leaf types cannot be mapped: change a copy,
+/// or flatten it, change the leaves and rebuild it.
 ///
 /// # Examples
 ///
 /// ```
+/// use treedef::tree::mixed;
+///
 /// treedef::leaf_types! {
 ///     /// The leaves of a controller.
 ///     pub struct Signal {
@@ -287,13 +282,16 @@ leaf!(impl [T,] AsLeaf<T>);
 /// }
 ///
 /// let tree = (1.5f32, [2u32, 3]);
-/// let mut leaves = [const { None }; 3];
-/// treedef::tree::refs_into(&tree, &mut leaves)?;
-/// assert!(matches!(leaves, [Some(ValueRef::Float(1.5)), Some(ValueRef::Count(2)), Some(ValueRef::Count(3))]));
+/// let mut sum = 0.0;
+/// mixed::for_each::<Signal>(&tree, |leaf| match leaf {
+///     ValueRef::Float(gain) => sum += gain,
+///     ValueRef::Count(count) => sum += *count as f32,
+/// })?;
+/// assert_eq!(sum, 6.5);
 ///
 /// // Instead of a map: change the leaves of a copy.
 /// let mut next = tree;
-/// treedef::for_each_mut(&mut next, |leaf: ValueMut<'_>| match leaf {
+/// mixed::for_each_mut::<Signal>(&mut next, |leaf| match leaf {
 ///     ValueMut::Float(gain) => *gain *= 2.0,
 ///     ValueMut::Count(count) => *count += 1,
 /// })?;
@@ -301,16 +299,12 @@ leaf!(impl [T,] AsLeaf<T>);
 ///
 /// // Or flatten, change the leaves and rebuild. Each leaf must have the type of its place.
 /// let (mut bytes, mut values) = ([0; 8], [const { Value::Count(0) }; 3]);
-/// let (def, _) = treedef::flatten_into(&next, &mut bytes, &mut values)?;
+/// let (def, _) = mixed::flatten_into::<Signal>(&next, &mut bytes, &mut values)?;
 /// values[0] = Value::Float(0.5);
-/// assert_eq!(treedef::unflatten(def, &values), Ok((0.5f32, [3u32, 4])));
+/// assert_eq!(mixed::unflatten::<Signal, _>(def, &values), Ok((0.5f32, [3u32, 4])));
 /// values[1] = Value::Float(1.0);
-/// let refused = treedef::unflatten::<_, (f32, [u32; 2])>(def, &values);
+/// let refused = mixed::unflatten::<Signal, (f32, [u32; 2])>(def, &values);
 /// assert_eq!(refused, Err(treedef::Error::WrongLeaf { leaf: 1 }));
-///
-/// // A tuple can be mapped, to leaves of one type.
-/// let floats = treedef::map(&next, |leaf: ValueRef<'_>| matches!(leaf, ValueRef::Float(_)))?;
-/// assert_eq!(floats, (true, [false, false]));
 /// # Ok::<(), treedef::Error>(())
 /// ```
 #[macro_export]
@@ -398,9 +392,7 @@ macro_rules! leaf_types {
             type Ref<'a> = $read<'a>;
             type Mut<'a> = $write<'a>;
             type Run<'a> = $run<'a>;
-        }
 
-        impl $crate::tree::CloneLeaves for $types {
             fn cloned(leaf: $read<'_>) -> $owned {
                 match leaf {
                     $($read::$variant(leaf) => $owned::$variant(::core::clone::Clone::clone(leaf))),+
@@ -408,13 +400,7 @@ macro_rules! leaf_types {
             }
         }
 
-        impl $crate::tree::LeafItem for $owned { type LeafTypes = $types; }
-        impl $crate::tree::LeafItem for $read<'_> { type LeafTypes = $types; }
-        impl $crate::tree::LeafItem for $write<'_> { type LeafTypes = $types; }
-
         $(
-            impl $crate::tree::LeafOf<$types> for $leaf {}
-
             impl $crate::tree::LeafAs<$types> for $leaf {
                 fn owned(leaf: $leaf) -> $owned { $owned::$variant(leaf) }
                 fn leaf(item: $owned) -> ::core::option::Option<$leaf> {

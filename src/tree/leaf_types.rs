@@ -25,7 +25,7 @@ use crate::tree::traits::Tree;
     note = "for a type of your own, write `treedef::leaf!({Self});` or `#[derive(treedef::Leaf)]`",
     note = "wrap a type of another crate: `treedef::tree::AsLeaf<{Self}>`"
 )]
-pub trait Leaf: LeafItem<LeafTypes = Self> + Tree<Self> {}
+pub trait Leaf: Tree<Self> {}
 
 /// The leaf types of a tree: a single [`Leaf`] type, or a marker type from [`leaf_types!`](crate::leaf_types), whose
 /// items are enums with a variant for each leaf type.
@@ -59,6 +59,19 @@ pub trait LeafTypes {
     type Run<'a>
     where
         Self: 'a;
+
+    /// Clones a leaf out of a tree.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use treedef::tree::LeafTypes;
+    ///
+    /// assert_eq!(f32::cloned(&1.0), 1.0);
+    /// ```
+    fn cloned(leaf: Self::Ref<'_>) -> Self::Owned
+    where
+        Self::Owned: Clone;
 }
 
 impl<L: Leaf> LeafTypes for L {
@@ -75,50 +88,12 @@ impl<L: Leaf> LeafTypes for L {
         = &'a [L]
     where
         L: 'a;
-}
 
-/// Leaf types whose leaves can be cloned out of a tree.
-///
-/// # Examples
-///
-/// ```
-/// use treedef::Error;
-/// use treedef::encode::Depth;
-/// use treedef::tree::lanes::Ref;
-/// use treedef::tree::{CloneLeaves, TreeRead};
-///
-/// /// Clones the last leaf, whatever the leaf types are.
-/// fn last<K: CloneLeaves, T: TreeRead<K>>(tree: &T) -> Result<Option<K::Owned>, Error> {
-///     let mut last = None;
-///     T::walk_lanes::<Ref, Error>(tree, &mut Depth::default(), &mut |leaf| {
-///         last = Some(K::cloned(leaf));
-///         Ok(())
-///     })?;
-///     Ok(last)
-/// }
-///
-/// assert_eq!(last::<f32, _>(&(1.0f32, [2.0f32, 3.0])), Ok(Some(3.0)));
-/// ```
-#[diagnostic::on_unimplemented(
-    message = "leaves of `{Self}` cannot be cloned out of a tree",
-    note = "implement `Clone` for the leaf type, or take references with `treedef::tree::refs_into`"
-)]
-pub trait CloneLeaves: LeafTypes {
-    /// Clones the leaf.
-    ///
-    /// # Examples
-    ///
-    /// ```
-    /// use treedef::tree::CloneLeaves;
-    ///
-    /// assert_eq!(f32::cloned(&1.0), 1.0);
-    /// ```
-    fn cloned(leaf: Self::Ref<'_>) -> Self::Owned;
-}
-
-impl<L: Leaf + Clone> CloneLeaves for L {
     #[inline]
-    fn cloned(leaf: &L) -> L {
+    fn cloned(leaf: &L) -> L
+    where
+        L: Clone,
+    {
         leaf.clone()
     }
 }
@@ -266,64 +241,4 @@ impl<L: Leaf> LeafAs<L> for L {
     fn run_mut(leaves: &mut [L]) -> Result<&mut [L], &mut [L]> {
         Ok(leaves)
     }
-}
-
-/// A leaf type that trees with the leaf types `K` can have.
-///
-/// It has no methods of its own. `f32` is a `LeafOf<f32>`, and a `LeafOf` each set of [`leaf_types!`](crate::leaf_types)
-/// that has it, but no `LeafOf` [`KeyLeaves`](crate::cache::KeyLeaves), as which all leaves can be seen. So in a program
-/// without such a set the compiler finds `K` by the leaves of a tree, and closures need no type.
-///
-/// # Examples
-///
-/// ```
-/// use treedef::tree::{LeafOf, LeafTypes};
-///
-/// fn items<K: LeafTypes, T: LeafOf<K>>(leaf: T) -> Vec<K::Owned> {
-///     vec![T::owned(leaf)]
-/// }
-///
-/// assert_eq!(items(1.0f32), [1.0]);
-/// ```
-#[diagnostic::on_unimplemented(
-    message = "a tree of `{K}` leaves cannot hold a `{Self}`",
-    label = "this tree holds a `{Self}`",
-    note = "mark a field that is no leaf with `#[tree(meta)]` (part of the structure) or `#[tree(skip)]`",
-    note = "for leaves of several types, declare them with `treedef::leaf_types!`"
-)]
-pub trait LeafOf<K: LeafTypes>: LeafAs<K> {}
-
-impl<L: Leaf> LeafOf<L> for L {}
-
-/// An argument or result that is a leaf. It names its leaf types, so that calls need no turbofish.
-///
-/// Leaf types, references to them and the enums of [`leaf_types!`](crate::leaf_types) implement it.
-///
-/// # Examples
-///
-/// ```
-/// use treedef::tree::LeafItem;
-///
-/// fn leaf_types<R: LeafItem>(_: impl Fn(R)) -> &'static str {
-///     core::any::type_name::<R::LeafTypes>()
-/// }
-///
-/// assert_eq!(leaf_types(|_: &f32| ()), "f32");
-/// assert_eq!(leaf_types(|_: &mut f32| ()), "f32");
-/// ```
-#[diagnostic::on_unimplemented(
-    message = "`{Self}` is neither a leaf nor a reference to one",
-    note = "annotate the type of the leaf: `|x: &f32| ..`, `[0.0f32; 8]`"
-)]
-pub trait LeafItem {
-    /// The leaf types of the tree that the item belongs to.
-    type LeafTypes: LeafTypes;
-}
-
-impl<L: Leaf> LeafItem for &L {
-    type LeafTypes = L;
-}
-
-impl<L: Leaf> LeafItem for &mut L {
-    type LeafTypes = L;
 }

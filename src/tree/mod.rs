@@ -12,13 +12,11 @@
 //! | iterate over leaves | `refs` and `muts` (feature `alloc`); [`refs_into`] and [`muts_into`]; [`leaf()`] of each index |
 //! | work on runs of leaves at once | [`for_each_run`], [`for_each_run_mut`] |
 //! | fold leaves | [`reduce`](crate::reduce), [`try_reduce`], [`sum`] |
-//! | have leaves of several types, or of another crate | [`leaf_types!`](crate::leaf_types), [`AsLeaf`] |
+//! | have leaves of several types, or of another crate | [`leaf_types!`](crate::leaf_types) and [`mixed`], [`AsLeaf`] |
 //! | bind generic code | [`TreeRead`] to read, [`TreeWrite`] to change in place, [`MapTree`] to map, [`ZipPrefix`] for a prefix |
 //! | write a container by hand | [`Structure`], which has an example, with [`TreeWalk`], [`TreeRead`], [`TreeWrite`] and [`TreeBuild`]; the guide to [`containers`](mod@crate::guide::containers) |
 //!
-//! In the signatures `K` is the leaf types of a tree, and `R` what a closure receives of a leaf, such as `&f32`. The
-//! compiler finds both by the leaves of the tree. Where it has two answers, because the program declares
-//! [`leaf_types!`](crate::leaf_types) with `f32`, annotate the closure (`|x: &f32| ..`) or the result.
+//! In the signatures `L` is the type of the leaves. The compiler finds it by the type of the tree.
 //!
 //! # Partition, filter, combine
 //!
@@ -63,6 +61,7 @@
 // - `flatten`: trees to leaves and back; `flatten_on_heap`: what it returns where there is a heap;
 // - `each`, `with_path`: a function for each leaf, also with its path;
 // - `one_leaf`: one leaf by its index or path; `shape_path`: a path in the shape of a type;
+// - `mixed`: the same for trees with leaves of several types;
 // - `zip`: a function for the leaves of several trees;
 // - `reduce`: one value from all leaves;
 // - `derive_support`: called by the code of derives and macros.
@@ -80,6 +79,7 @@ pub(crate) mod flatten_on_heap;
 pub mod lanes;
 pub(crate) mod leaf;
 pub(crate) mod leaf_types;
+pub mod mixed;
 pub(crate) mod one_leaf;
 pub(crate) mod pairing;
 pub(crate) mod reading;
@@ -104,7 +104,7 @@ pub use flatten::{flatten_expected, muts_into, refs_into, try_unflatten_from, un
 #[cfg(feature = "alloc")]
 pub use flatten_on_heap::{into_leaves, map_from, muts, refs};
 pub use leaf::AsLeaf;
-pub use leaf_types::{CloneLeaves, LeafAs, LeafItem, LeafOf, LeafTypes};
+pub use leaf_types::{LeafAs, LeafTypes};
 pub use one_leaf::{find_leaf, find_leaf_mut, leaf, leaf_mut};
 pub use rebuild::Rebuild;
 pub use reduce::{sum, try_reduce};

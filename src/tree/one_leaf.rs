@@ -17,7 +17,7 @@ use crate::encode::structure::Structure;
 use crate::encode::write::matches;
 use crate::tree::each::Stop;
 use crate::tree::lanes::{Lanes, Leaves, Mut, Ref, Trees};
-use crate::tree::leaf_types::{LeafAs, LeafItem, LeafTypes};
+use crate::tree::leaf_types::{Leaf, LeafAs, LeafTypes};
 use crate::tree::shape_path::leaf_at;
 use crate::tree::traits::{TreeRead, TreeWalk, TreeWrite};
 use crate::tree::visit::{VisitLanes, each, num_leaves};
@@ -49,13 +49,12 @@ use crate::treedef::treedef::TreeDef;
 /// assert!(leaves.rev().eq(&[5.0, 4.0, 3.0, 2.0, 1.0]));
 /// ```
 #[inline]
-pub fn leaf<'a, K, R, T>(tree: &'a T, index: usize) -> Result<R, Error>
+pub fn leaf<'a, L, T>(tree: &'a T, index: usize) -> Result<&'a L, Error>
 where
-    K: LeafTypes<Ref<'a> = R> + 'a,
-    R: LeafItem<LeafTypes = K>,
-    T: TreeRead<K> + ?Sized,
+    L: Leaf + 'a,
+    T: TreeRead<L> + ?Sized,
 {
-    one_leaf::<K, T, Ref>(tree, index)
+    one_leaf::<L, T, Ref>(tree, index)
 }
 
 /// Returns the leaf with this index, to be changed in place.
@@ -95,40 +94,13 @@ where
 /// assert_eq!((before, robot.axis[1].ki), (0.0, 0.5));
 /// # }
 /// ```
-///
-/// The leaves of a tree with several leaf types are matched:
-///
-/// ```
-/// use treedef::tree::leaf_mut;
-///
-/// treedef::leaf_types! {
-///     /// The leaves of a controller.
-///     pub struct Signal {
-///         owned Value,
-///         read ValueRef,
-///         write ValueMut,
-///         run ValueRun,
-///         Float(f32),
-///         Count(u32),
-///     }
-/// }
-///
-/// let mut tree = (1.5f32, [2u32, 3]);
-/// match leaf_mut(&mut tree, 2)? {
-///     ValueMut::Float(gain) => *gain = 0.0,
-///     ValueMut::Count(count) => *count += 1,
-/// }
-/// assert_eq!(tree, (1.5, [2, 4]));
-/// # Ok::<(), treedef::Error>(())
-/// ```
 #[inline]
-pub fn leaf_mut<'a, K, R, T>(tree: &'a mut T, index: usize) -> Result<R, Error>
+pub fn leaf_mut<'a, L, T>(tree: &'a mut T, index: usize) -> Result<&'a mut L, Error>
 where
-    K: LeafTypes<Mut<'a> = R> + 'a,
-    R: LeafItem<LeafTypes = K>,
-    T: TreeWrite<K> + ?Sized,
+    L: Leaf + 'a,
+    T: TreeRead<L> + TreeWrite<L> + ?Sized,
 {
-    one_leaf::<K, T, Mut>(tree, index)
+    one_leaf::<L, T, Mut>(tree, index)
 }
 
 /// Returns the leaf at a path that a person types, such as `axis[0].kp`. [`TreeDef::find_str`] reads the path.
@@ -159,22 +131,22 @@ where
 /// assert_eq!(error.explain_path(DEF, "[1]").to_string(), "no leaf at [1]: has [0], [1]");
 /// ```
 #[inline]
-pub fn find_leaf<'a, 'd, K, R, T>(
+pub fn find_leaf<'a, 'd, L, T>(
     tree: &'a T,
     def: impl Into<TreeDef<'d>>,
     path: &str,
-) -> Result<R, Error>
+) -> Result<&'a L, Error>
 where
-    K: LeafTypes<Ref<'a> = R> + 'a,
-    R: LeafItem<LeafTypes = K>,
-    T: TreeRead<K> + ?Sized,
+    L: Leaf + 'a,
+    T: TreeRead<L> + ?Sized,
 {
     leaf(tree, index_of(tree, def.into(), path)?)
 }
 
 /// Returns the leaf at a path that a person types, to be changed in place.
 ///
-/// `def` and the costs are as in [`find_leaf`].
+/// `def` and the costs are as in [`find_leaf`]. For parameters of several types there is
+/// [`mixed::find_leaf_mut`](crate::tree::mixed::find_leaf_mut), whose example is a console.
 ///
 /// # Errors
 ///
@@ -182,65 +154,26 @@ where
 ///
 /// # Examples
 ///
-/// A console that shows and sets parameters of several types by their names:
-///
 /// ```
-/// # #[cfg(feature = "derive")] {
-/// use core::fmt::Write;
-/// use treedef::tree::{find_leaf, find_leaf_mut};
-/// use treedef::{Error, Tree, TreeDef, treedef_of};
+/// use treedef::tree::find_leaf_mut;
+/// use treedef::{TreeDef, treedef_of};
 ///
-/// treedef::leaf_types! {
-///     /// The parameters of a robot.
-///     pub struct Parameter {
-///         owned Value,
-///         read ValueRef,
-///         write ValueMut,
-///         run ValueRun,
-///         Gain(f32),
-///         Period(u16),
-///     }
-/// }
+/// const DEF: TreeDef<'static> = treedef_of::<(f32, [f32; 2])>();
 ///
-/// #[derive(Tree)]
-/// struct Robot {
-///     kp: [f32; 2],
-///     period: u16,
-/// }
-///
-/// const DEF: TreeDef<'static> = treedef_of::<Robot>();
-///
-/// fn answer(robot: &mut Robot, line: &str, out: &mut impl Write) -> core::fmt::Result {
-///     let (path, value) = line.split_once('=').unwrap_or((line, ""));
-///     let done = match value {
-///         "" => find_leaf(robot, DEF, path).map(|leaf: ValueRef| write!(out, "{leaf}")),
-///         _ => find_leaf_mut(robot, DEF, path).map(|leaf: ValueMut| match leaf.set_str(value) {
-///             true => write!(out, "ok"),
-///             false => write!(out, "{value} does not fit"),
-///         }),
-///     };
-///     done.unwrap_or_else(|error| write!(out, "{}", error.explain_path(DEF, path)))
-/// }
-///
-/// let mut robot = Robot { kp: [1.0, 2.0], period: 10 };
-/// let mut answers = heapless::String::<80>::new();
-/// for line in ["kp[1]", "kp[1]=2.5", "period=-1", "kp[1]", "kp[2]=0"] {
-///     answer(&mut robot, line, &mut answers).unwrap();
-///     answers.push(';').unwrap();
-/// }
-/// assert_eq!(answers, "2;ok;-1 does not fit;2.5;no [2] (byte 2) at .kp: has [0], [1];");
-/// # }
+/// let mut tree = (1.0f32, [2.0f32, 3.0]);
+/// *find_leaf_mut(&mut tree, DEF, "[1][0]")? = 5.0;
+/// assert_eq!(tree, (1.0, [5.0, 3.0]));
+/// # Ok::<(), treedef::Error>(())
 /// ```
 #[inline]
-pub fn find_leaf_mut<'a, 'd, K, R, T>(
+pub fn find_leaf_mut<'a, 'd, L, T>(
     tree: &'a mut T,
     def: impl Into<TreeDef<'d>>,
     path: &str,
-) -> Result<R, Error>
+) -> Result<&'a mut L, Error>
 where
-    K: LeafTypes<Mut<'a> = R> + 'a,
-    R: LeafItem<LeafTypes = K>,
-    T: TreeWrite<K> + ?Sized,
+    L: Leaf + 'a,
+    T: TreeRead<L> + TreeWrite<L> + ?Sized,
 {
     let index = index_of(tree, def.into(), path)?;
     leaf_mut(tree, index)
@@ -249,7 +182,11 @@ where
 /// The index of the leaf at a path.
 // Always inlined: where `def` is the constant of the type, the compiler compares, and links no code for other treedefs.
 #[inline(always)]
-fn index_of<T: Structure + ?Sized>(tree: &T, def: TreeDef<'_>, path: &str) -> Result<usize, Error> {
+pub(crate) fn index_of<T: Structure + ?Sized>(
+    tree: &T,
+    def: TreeDef<'_>,
+    path: &str,
+) -> Result<usize, Error> {
     // A constant, so that a type without a constant treedef has no code to read its shape.
     if const { T::SHAPE.is_const() } && T::TREEDEF == Some(def) {
         return leaf_at(T::SHAPE, path);
@@ -260,7 +197,10 @@ fn index_of<T: Structure + ?Sized>(tree: &T, def: TreeDef<'_>, path: &str) -> Re
 }
 
 #[inline]
-fn one_leaf<'a, K, T, L>(tree: Trees<'a, L, T>, index: usize) -> Result<Leaves<'a, L, K>, Error>
+pub(crate) fn one_leaf<'a, K, T, L>(
+    tree: Trees<'a, L, T>,
+    index: usize,
+) -> Result<Leaves<'a, L, K>, Error>
 where
     K: LeafTypes + 'a,
     T: TreeWalk<K> + ?Sized + 'a,

@@ -9,8 +9,8 @@ use crate::encode::arithmetic::small;
 use crate::encode::depth::Depth;
 use crate::encode::shape::Shape;
 use crate::encode::structure::{Structure, fixed_def};
-use crate::tree::lanes::{Lanes, Leaves, Trees};
-use crate::tree::leaf_types::{LeafAs, LeafTypes};
+use crate::tree::lanes::{Lanes, Trees};
+use crate::tree::leaf_types::{Leaf, LeafAs};
 use crate::tree::traits::TreeRead;
 
 /// The progress of a [`ZipPrefix::zip_lanes`](crate::tree::ZipPrefix::zip_lanes): nodes and levels, and whether the
@@ -108,11 +108,11 @@ impl Pairing {
         &mut self,
         leaf: Trees<'a, P, T>,
         leaves: Trees<'a, L, O>,
-        visit: &mut impl FnMut(Leaves<'a, P, K>, Leaves<'a, L, J>) -> Result<(), E>,
+        visit: &mut impl FnMut(Trees<'a, P, K>, Trees<'a, L, J>) -> Result<(), E>,
     ) -> Result<(), E>
     where
-        K: LeafTypes + 'a,
-        J: LeafTypes + 'a,
+        K: Leaf + 'a,
+        J: Leaf + 'a,
         T: LeafAs<K> + 'a,
         O: LeafAs<J> + 'a,
         P: Lanes,
@@ -131,16 +131,15 @@ impl Pairing {
     /// [`TreeWalk::walk_lanes`](crate::tree::TreeWalk::walk_lanes).
     #[doc(hidden)]
     #[inline]
-    pub fn leaf<'a, K, T, J, O, P, L, E>(
+    pub fn leaf<'a, K, J, O, P, L, E>(
         &mut self,
-        leaf: Trees<'a, P, T>,
+        leaf: Trees<'a, P, K>,
         trees: Trees<'a, L, O>,
-        visit: &mut impl FnMut(Leaves<'a, P, K>, Leaves<'a, L, J>) -> Result<(), E>,
+        visit: &mut impl FnMut(Trees<'a, P, K>, Trees<'a, L, J>) -> Result<(), E>,
     ) -> Result<(), E>
     where
-        K: LeafTypes + 'a,
-        T: LeafAs<K> + 'a,
-        J: LeafTypes + 'a,
+        K: Leaf + 'a,
+        J: Leaf + 'a,
         O: TreeRead<J> + ?Sized + 'a,
         P: Lanes,
         L: Lanes,
@@ -149,8 +148,8 @@ impl Pairing {
         self.check::<L>(self.prefix || matches!(O::SHAPE, Shape::Leaf(_)))?;
         self.nodes = self.nodes.wrapping_add(1);
         let mut held = Some(leaf);
-        O::walk_lanes::<L, E>(trees, &mut self.depth, &mut |items| match P::show::<T>(&mut held) {
-            Some(leaf) => visit(P::leaf::<K, T>(leaf), items),
+        O::walk_lanes::<L, E>(trees, &mut self.depth, &mut |items| match P::show::<K>(&mut held) {
+            Some(leaf) => visit(leaf, items),
             None => Ok(()),
         })
     }

@@ -6,7 +6,7 @@ use core::ops::Add;
 
 use crate::base::error::Error;
 use crate::tree::each::try_for_each;
-use crate::tree::leaf_types::{Leaf, LeafItem, LeafTypes};
+use crate::tree::leaf_types::Leaf;
 use crate::tree::traits::TreeRead;
 
 /// Folds the leaves from left to right, starting with `initial`, as `jax.tree.reduce` with an initializer.
@@ -25,17 +25,16 @@ use crate::tree::traits::TreeRead;
 /// # Ok::<(), treedef::Error>(())
 /// ```
 #[inline]
-pub fn reduce<'a, K, R, A, T>(
+pub fn reduce<'a, L, A, T>(
     tree: &'a T,
     initial: A,
-    mut f: impl FnMut(A, R) -> A,
+    mut f: impl FnMut(A, &'a L) -> A,
 ) -> Result<A, Error>
 where
-    K: LeafTypes<Ref<'a> = R> + 'a,
-    R: LeafItem<LeafTypes = K>,
-    T: TreeRead<K> + ?Sized,
+    L: Leaf + 'a,
+    T: TreeRead<L> + ?Sized,
 {
-    try_reduce(tree, initial, |value, leaf: R| Ok::<_, Error>(f(value, leaf)))
+    try_reduce(tree, initial, |value, leaf| Ok::<_, Error>(f(value, leaf)))
 }
 
 /// As [`reduce`], but stops at the first error of `f`.
@@ -55,19 +54,18 @@ where
 /// assert_eq!(try_reduce(&(1u8, [2u8, 255]), 0, add), Err(Error::TooLarge));
 /// ```
 #[inline]
-pub fn try_reduce<'a, K, R, A, E, T>(
+pub fn try_reduce<'a, L, A, E, T>(
     tree: &'a T,
     initial: A,
-    mut f: impl FnMut(A, R) -> Result<A, E>,
+    mut f: impl FnMut(A, &'a L) -> Result<A, E>,
 ) -> Result<A, E>
 where
-    K: LeafTypes<Ref<'a> = R> + 'a,
-    R: LeafItem<LeafTypes = K>,
+    L: Leaf + 'a,
     E: From<Error>,
-    T: TreeRead<K> + ?Sized,
+    T: TreeRead<L> + ?Sized,
 {
     let mut folded = Folded(Some(initial));
-    try_for_each(tree, |leaf: R| folded.step(|value| f(value, leaf)))?;
+    try_for_each(tree, |leaf| folded.step(|value| f(value, leaf)))?;
     folded.value()
 }
 
@@ -117,5 +115,5 @@ where
     L: Leaf + Clone + Default + Add<Output = L>,
     T: TreeRead<L> + ?Sized,
 {
-    reduce(tree, L::default(), |sum, leaf: &L| sum + leaf.clone())
+    reduce(tree, L::default(), |sum, leaf| sum + leaf.clone())
 }

@@ -7,21 +7,23 @@ use crate::base::attempt::ok;
 use crate::base::error::Error;
 use crate::encode::depth::{Depth, MAX_DEPTH};
 use crate::encode::structure::Structure;
-use crate::tree::lanes::{Lanes, Leaves, Trees};
-use crate::tree::leaf_types::LeafTypes;
+use crate::tree::lanes::{Lanes, Trees};
+use crate::tree::leaf_types::{Leaf, LeafTypes};
 use crate::tree::pairing::{Pairing, pass_all};
 use crate::tree::rebuild::Rebuild;
 use crate::tree::source::{NextOnly, Source};
 use crate::tree::visit::{VisitLanes, each};
 use crate::treedef::cursor::Siblings;
 
-/// A tree with leaves of `K` that can be read, changed in place, taken apart and rebuilt.
+/// A tree whose leaves are all of one type `L`, and which can be read, changed in place, taken apart and rebuilt.
 ///
 /// This is the bound of generic code: `fn sgd<P: Tree<f32>>(params: &mut P, ..)`. Code that maps uses the bound
-/// [`MapTree`], which names the type of the result. Code that reads a tree beside its prefix uses [`ZipPrefix`]. `K` is
-/// a leaf type, or a set of leaf types from [`leaf_types!`](crate::leaf_types). The operations are free functions, such
-/// as [`leaves_into`](crate::leaves_into), [`unflatten`](crate::unflatten) and [`map`](crate::map). `#[derive(Tree)]`
-/// writes the implementation.
+/// [`MapTree`], which names the type of the result. Code that reads a tree beside its prefix uses [`ZipPrefix`]. The
+/// operations are free functions, such as [`leaves_into`](crate::leaves_into), [`unflatten`](crate::unflatten) and
+/// [`map`](crate::map). `#[derive(Tree)]` writes the implementation.
+///
+/// A type whose leaves have several types is a tree as well, but no `Tree<L>`. Its operations are those of a set of leaf
+/// types, which [`leaf_types!`](crate::leaf_types) declares.
 ///
 /// Trees that only borrow their leaves (`&T`, slices) do not implement `Tree`. They can be read: use the bound
 /// [`TreeRead<K>`](TreeRead).
@@ -104,9 +106,9 @@ use crate::treedef::cursor::Siblings;
 /// assert_eq!(scaled(&params, 2.0)?, (4.0, [8.0]));
 /// # Ok::<(), Error>(())
 /// ```
-pub trait Tree<K: LeafTypes>: TreeWrite<K> + TreeBuild<K> {}
+pub trait Tree<L: Leaf>: TreeRead<L> + TreeWrite<L> + TreeBuild<L> {}
 
-impl<K: LeafTypes, T: TreeWrite<K> + TreeBuild<K>> Tree<K> for T {}
+impl<L: Leaf, T: TreeRead<L> + TreeWrite<L> + TreeBuild<L>> Tree<L> for T {}
 
 /// The methods that visit the leaves of a tree.
 ///
@@ -174,11 +176,10 @@ pub trait TreeWalk<K: LeafTypes>: Structure {
     }
 }
 
-/// A tree whose leaves can be read in order.
+/// A tree whose leaves are all of one type `L`, and can be read in order.
 ///
-/// The trait has no methods of its own: [`TreeWalk`] has them. A type with leaves of `f32` implements `TreeRead<f32>` and no
-/// other `TreeRead`, unless the program declares a set with `f32` by [`leaf_types!`](crate::leaf_types). So the compiler finds
-/// `K` by the type of the tree.
+/// The trait has no methods of its own: [`TreeWalk`] has them. A type implements it for one leaf type at most, so the
+/// compiler finds `L` by the type of the tree, and the closures of [`for_each`](crate::for_each) and others need no types.
 ///
 /// # Examples
 ///
@@ -197,24 +198,27 @@ pub trait TreeWalk<K: LeafTypes>: Structure {
 /// # Ok::<(), Error>(())
 /// ```
 #[diagnostic::on_unimplemented(
-    message = "`{Self}` is not a tree whose leaves can be read as `{K}`",
+    message = "`{Self}` is not a tree of `{L}` leaves",
     note = "for a type of your own, write `#[derive(treedef::Tree)]`, or `treedef::leaf!({Self});` to make it a leaf",
+    note = "mark a field that is no leaf with `#[tree(meta)]` (part of the structure) or `#[tree(skip)]`",
+    note = "for leaves of several types, declare them with `treedef::leaf_types!`, and call `treedef::tree::mixed`",
     note = "in generic code, add the bound `treedef::Tree<f32>`, with your leaf type for `f32`"
 )]
-pub trait TreeRead<K: LeafTypes>: TreeWalk<K> {}
+pub trait TreeRead<L: Leaf>: TreeWalk<L> {}
 
-/// A tree whose leaves can be changed in place.
+/// A tree whose leaves can be changed in place: it lends none of them by `&`.
 ///
 /// The trait has no methods. It promises that [`TreeWalk::walk_lanes`] accepts trees in lanes of
-/// [`Mut`](crate::tree::lanes::Mut).
+/// [`Mut`](crate::tree::lanes::Mut). `K` is a leaf type, with [`TreeRead`] beside it, or a set of
+/// [`leaf_types!`](crate::leaf_types).
 ///
 /// # Examples
 ///
 /// ```
-/// use treedef::tree::TreeWrite;
+/// use treedef::tree::{TreeRead, TreeWrite};
 /// use treedef::{Error, for_each_mut};
 ///
-/// fn clamp<T: TreeWrite<f32> + ?Sized>(tree: &mut T) -> Result<(), Error> {
+/// fn clamp<T: TreeRead<f32> + TreeWrite<f32> + ?Sized>(tree: &mut T) -> Result<(), Error> {
 ///     for_each_mut(tree, |x| *x = x.clamp(-1.0, 1.0))
 /// }
 ///
@@ -228,7 +232,7 @@ pub trait TreeRead<K: LeafTypes>: TreeWalk<K> {}
     note = "for a type of your own, write `#[derive(treedef::Tree)]`, or `treedef::leaf!({Self});` to make it a leaf",
     note = "in generic code, add the bound `treedef::Tree<f32>`, with your leaf type for `f32`"
 )]
-pub trait TreeWrite<K: LeafTypes>: TreeRead<K> {}
+pub trait TreeWrite<K: LeafTypes>: TreeWalk<K> {}
 
 /// A tree that can be taken apart and put together again from a treedef and leaves. The guide to
 /// [`containers`](crate::guide::containers) has an example.
@@ -361,9 +365,9 @@ where
     message = "the leaves of `{Self}` cannot become `{M}`",
     note = "in generic code, add the bound `treedef::tree::MapTree<f32, f32, Output = T>`, with the leaf types before and after",
     note = "a struct can change its leaf type if the leaf type is a type parameter: `struct Linear<T> {{ w: [T; 4], b: T }}`",
-    note = "a map gives all leaves one type: to keep several leaf types, change a copy with `treedef::for_each_mut`"
+    note = "a map gives all leaves one type: to keep several leaf types, change a copy with `treedef::for_each_mut` or `tree::mixed`"
 )]
-pub trait MapTree<K: LeafTypes, M>: Structure {
+pub trait MapTree<K: Leaf, M>: Structure {
     /// The tree with leaves of type `M`.
     type Output;
 
@@ -392,7 +396,7 @@ pub trait MapTree<K: LeafTypes, M>: Structure {
     fn map_lanes<'a, L: Lanes, E: From<Error>>(
         trees: Trees<'a, L, Self>,
         depth: &mut Depth,
-        map: &mut impl FnMut(Leaves<'a, L, K>) -> Result<M, E>,
+        map: &mut impl FnMut(Trees<'a, L, K>) -> Result<M, E>,
     ) -> Result<Self::Output, E>
     where
         K: 'a,
@@ -426,7 +430,7 @@ pub trait MapTree<K: LeafTypes, M>: Structure {
             it is `treedef::tree::AsLeaf(None)`",
     note = "in generic code, add the bound `M: treedef::tree::ZipPrefix<bool, f32, T>`, with the leaf types of `M` and `T`"
 )]
-pub trait ZipPrefix<K: LeafTypes, J: LeafTypes, O: TreeRead<J> + ?Sized>: TreeRead<K> {
+pub trait ZipPrefix<K: Leaf, J: Leaf, O: TreeRead<J> + ?Sized>: TreeRead<K> {
     /// Calls `visit` with the leaves of `trees`, each with the leaf of `prefix` at the same place or above it. The
     /// guide to [`containers`](crate::guide::containers) has an example.
     ///
@@ -439,7 +443,7 @@ pub trait ZipPrefix<K: LeafTypes, J: LeafTypes, O: TreeRead<J> + ?Sized>: TreeRe
         prefix: Trees<'a, P, Self>,
         trees: Trees<'a, L, O>,
         pairing: &mut Pairing,
-        visit: &mut impl FnMut(Leaves<'a, P, K>, Leaves<'a, L, J>) -> Result<(), E>,
+        visit: &mut impl FnMut(Trees<'a, P, K>, Trees<'a, L, J>) -> Result<(), E>,
     ) -> Result<(), E>
     where
         K: 'a,

@@ -7,7 +7,7 @@ use crate::encode::structure::Structure;
 use crate::encode::write::matches;
 use crate::format::entry::KeyEntry;
 use crate::tree::each::{try_for_each, try_for_each_mut, try_map};
-use crate::tree::leaf_types::{LeafItem, LeafTypes};
+use crate::tree::leaf_types::Leaf;
 use crate::tree::traits::{MapTree, TreeRead, TreeWrite};
 use crate::treedef::key_path::KeyPath;
 use crate::treedef::lists::depth;
@@ -40,17 +40,16 @@ use crate::treedef::treedef::TreeDef;
 /// assert_eq!(text, "[0]=1 [1][0]=2 [1][1]=3 ");
 /// # Ok::<(), treedef::Error>(())
 /// ```
-pub fn for_each_with_path<'a, 'd, K, R, T>(
+pub fn for_each_with_path<'a, 'd, L, T>(
     tree: &'a T,
     def: impl Into<TreeDef<'d>>,
-    mut visit: impl FnMut(KeyPath<'_, 'd>, R),
+    mut visit: impl FnMut(KeyPath<'_, 'd>, &'a L),
 ) -> Result<(), Error>
 where
-    K: LeafTypes<Ref<'a> = R> + 'a,
-    R: LeafItem<LeafTypes = K>,
-    T: TreeRead<K> + ?Sized,
+    L: Leaf + 'a,
+    T: TreeRead<L> + ?Sized,
 {
-    try_for_each_with_path(tree, def, |path, leaf: R| {
+    try_for_each_with_path(tree, def, |path, leaf| {
         visit(path, leaf);
         Ok::<_, Error>(())
     })
@@ -76,20 +75,19 @@ where
 /// });
 /// assert_eq!((finite, at), (Err(Error::TooLarge), 2));
 /// ```
-pub fn try_for_each_with_path<'a, 'd, K, R, E, T>(
+pub fn try_for_each_with_path<'a, 'd, L, E, T>(
     tree: &'a T,
     def: impl Into<TreeDef<'d>>,
-    mut visit: impl FnMut(KeyPath<'_, 'd>, R) -> Result<(), E>,
+    mut visit: impl FnMut(KeyPath<'_, 'd>, &'a L) -> Result<(), E>,
 ) -> Result<(), E>
 where
-    K: LeafTypes<Ref<'a> = R> + 'a,
-    R: LeafItem<LeafTypes = K>,
+    L: Leaf + 'a,
     E: From<Error>,
-    T: TreeRead<K> + ?Sized,
+    T: TreeRead<L> + ?Sized,
 {
     let def = def.into();
     let mut paths = KeyPaths::of(tree, def)?;
-    try_for_each(tree, |leaf: R| visit(paths.next(), leaf))
+    try_for_each(tree, |leaf| visit(paths.next(), leaf))
 }
 
 /// Calls `visit` with a mutable reference to every leaf and its path, in order.
@@ -112,17 +110,16 @@ where
 /// assert_eq!(tree, (1.0, [4.0, 6.0]));
 /// # Ok::<(), treedef::Error>(())
 /// ```
-pub fn for_each_mut_with_path<'a, 'd, K, R, T>(
+pub fn for_each_mut_with_path<'a, 'd, L, T>(
     tree: &'a mut T,
     def: impl Into<TreeDef<'d>>,
-    mut visit: impl FnMut(KeyPath<'_, 'd>, R),
+    mut visit: impl FnMut(KeyPath<'_, 'd>, &'a mut L),
 ) -> Result<(), Error>
 where
-    K: LeafTypes<Mut<'a> = R> + 'a,
-    R: LeafItem<LeafTypes = K>,
-    T: TreeWrite<K> + ?Sized,
+    L: Leaf + 'a,
+    T: TreeRead<L> + TreeWrite<L> + ?Sized,
 {
-    try_for_each_mut_with_path(tree, def, |path, leaf: R| {
+    try_for_each_mut_with_path(tree, def, |path, leaf| {
         visit(path, leaf);
         Ok::<_, Error>(())
     })
@@ -148,20 +145,19 @@ where
 /// });
 /// assert_eq!((stopped, tree), (Err(Error::TooLarge), (2, [4, 255])));
 /// ```
-pub fn try_for_each_mut_with_path<'a, 'd, K, R, E, T>(
+pub fn try_for_each_mut_with_path<'a, 'd, L, E, T>(
     tree: &'a mut T,
     def: impl Into<TreeDef<'d>>,
-    mut visit: impl FnMut(KeyPath<'_, 'd>, R) -> Result<(), E>,
+    mut visit: impl FnMut(KeyPath<'_, 'd>, &'a mut L) -> Result<(), E>,
 ) -> Result<(), E>
 where
-    K: LeafTypes<Mut<'a> = R> + 'a,
-    R: LeafItem<LeafTypes = K>,
+    L: Leaf + 'a,
     E: From<Error>,
-    T: TreeWrite<K> + ?Sized,
+    T: TreeRead<L> + TreeWrite<L> + ?Sized,
 {
     let def = def.into();
     let mut paths = KeyPaths::of(tree, def)?;
-    try_for_each_mut(tree, |leaf: R| visit(paths.next(), leaf))
+    try_for_each_mut(tree, |leaf| visit(paths.next(), leaf))
 }
 
 /// Makes a tree of the same structure whose leaves are the results of `f`, called with each path and leaf, as
@@ -184,17 +180,16 @@ where
 /// assert_eq!(depths, (1, [2, 2]));
 /// # Ok::<(), treedef::Error>(())
 /// ```
-pub fn map_with_path<'a, 'd, K, R, M, T>(
+pub fn map_with_path<'a, 'd, L, M, T>(
     tree: &'a T,
     def: impl Into<TreeDef<'d>>,
-    mut f: impl FnMut(KeyPath<'_, 'd>, R) -> M,
-) -> Result<<T as MapTree<K, M>>::Output, Error>
+    mut f: impl FnMut(KeyPath<'_, 'd>, &'a L) -> M,
+) -> Result<<T as MapTree<L, M>>::Output, Error>
 where
-    K: LeafTypes<Ref<'a> = R> + 'a,
-    R: LeafItem<LeafTypes = K>,
-    T: MapTree<K, M>,
+    L: Leaf + 'a,
+    T: MapTree<L, M>,
 {
-    try_map_with_path(tree, def, |path, leaf: R| Ok::<_, Error>(f(path, leaf)))
+    try_map_with_path(tree, def, |path, leaf| Ok::<_, Error>(f(path, leaf)))
 }
 
 /// As [`map_with_path`], but stops at the first error of `f`.
@@ -215,20 +210,19 @@ where
 /// });
 /// assert_eq!(small, Err(Error::TooDeep { limit: 2 }));
 /// ```
-pub fn try_map_with_path<'a, 'd, K, R, M, E, T>(
+pub fn try_map_with_path<'a, 'd, L, M, E, T>(
     tree: &'a T,
     def: impl Into<TreeDef<'d>>,
-    mut f: impl FnMut(KeyPath<'_, 'd>, R) -> Result<M, E>,
-) -> Result<<T as MapTree<K, M>>::Output, E>
+    mut f: impl FnMut(KeyPath<'_, 'd>, &'a L) -> Result<M, E>,
+) -> Result<<T as MapTree<L, M>>::Output, E>
 where
-    K: LeafTypes<Ref<'a> = R> + 'a,
-    R: LeafItem<LeafTypes = K>,
+    L: Leaf + 'a,
     E: From<Error>,
-    T: MapTree<K, M>,
+    T: MapTree<L, M>,
 {
     let def = def.into();
     let mut paths = KeyPaths::of(tree, def)?;
-    try_map(tree, |leaf: R| f(paths.next(), leaf))
+    try_map(tree, |leaf| f(paths.next(), leaf))
 }
 
 /// The number of levels in a [`KeyPaths`].

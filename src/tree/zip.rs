@@ -5,8 +5,8 @@ use alloc::vec::Vec;
 
 use crate::base::error::Error;
 use crate::encode::depth::Depth;
-use crate::tree::lanes::Lane;
-use crate::tree::leaf_types::{LeafItem, LeafTypes};
+use crate::tree::lanes::{Lane, Trees};
+use crate::tree::leaf_types::Leaf;
 use crate::tree::pairing::Pairing;
 use crate::tree::reduce::Folded;
 use crate::tree::traits::{MapTree, TreeRead, ZipPrefix};
@@ -193,7 +193,7 @@ macro_rules! nested_mode {
 /// The methods that both kinds of walks derive from their `try_for_each`, of the generic parameters, the leaves that the
 /// closure receives, and the bounds.
 macro_rules! for_each_and_reduce {
-    (<$($P:tt),*> ($($leaf:ident: $Leaf:ident),*) where $($bounds:tt)*) => {
+    (<$($P:tt),*> ($($leaf:ident: $Leaf:ty),*) where $($bounds:tt)*) => {
         /// Calls `visit` once for each leaf of the first tree, with the leaf at the same place of every other tree. A
         /// leaf of a prefix is shown again for each leaf below it.
         ///
@@ -217,7 +217,7 @@ macro_rules! for_each_and_reduce {
         where
             $($bounds)*
         {
-            self.try_for_each(|$($leaf: $Leaf),*| {
+            self.try_for_each(|$($leaf),*| {
                 visit($($leaf),*);
                 Ok::<_, Error>(())
             })
@@ -243,7 +243,7 @@ macro_rules! for_each_and_reduce {
         where
             $($bounds)*
         {
-            self.try_reduce(initial, |x, $($leaf: $Leaf),*| Ok::<_, Error>(f(x, $($leaf),*)))
+            self.try_reduce(initial, |x, $($leaf),*| Ok::<_, Error>(f(x, $($leaf),*)))
         }
 
         /// As `reduce`, but stops at the first error of `f`.
@@ -274,14 +274,14 @@ macro_rules! for_each_and_reduce {
             E: From<Error>,
         {
             let mut folded = Folded(Some(initial));
-            self.try_for_each(|$($leaf: $Leaf),*| folded.step(|x| f(x, $($leaf),*)))?;
+            self.try_for_each(|$($leaf),*| folded.step(|x| f(x, $($leaf),*)))?;
             folded.value()
         }
     };
 }
 
 macro_rules! arity {
-    ($A:ident $RA:ident $a:ident $(, $B:ident $RB:ident $b:ident)*) => {
+    ($A:ident $a:ident $(, $B:ident $b:ident)*) => {
         impl<$A, $($B),*> Zip<($A, $($B,)*)> {
             /// As `for_each`, but stops at the first error of `visit`.
             ///
@@ -302,23 +302,22 @@ macro_rules! arity {
             /// assert_eq!((added, counts), (Err(Error::TooLarge), [3, 250]));
             /// ```
             #[inline]
-            pub fn try_for_each<'a, K, T, E, $RA, $($RB),*>(
+            pub fn try_for_each<'a, K, T, E>(
                 self,
-                mut visit: impl FnMut($RA, $($RB),*) -> Result<(), E>,
+                mut visit: impl FnMut(Trees<'a, $A::Mode, K>, $(Trees<'a, $B::Mode, K>),*) -> Result<(), E>,
             ) -> Result<(), E>
             where
-                K: LeafTypes + 'a,
-                $RA: LeafItem<LeafTypes = K>,
+                K: Leaf + 'a,
                 T: TreeRead<K> + ?Sized + 'a,
-                $A: Lane<'a, K, T, Leaf = $RA>,
-                $($B: Lane<'a, K, T, Leaf = $RB>,)*
+                $A: Lane<'a, K, T>,
+                $($B: Lane<'a, K, T>,)*
                 E: From<Error>,
             {
                 let ($a, $($b,)*) = self.trees;
                 T::walk_lanes::<nested_mode!($A $($B)*), E>(
                     nested!($a.tree() $(, $b.tree())*),
                     &mut Depth::default(),
-                    &mut |nested_pattern!($a $($b)*)| visit($A::leaf($a), $($B::leaf($b)),*),
+                    &mut |nested_pattern!($a $($b)*)| visit($a, $($b),*),
                 )
             }
 
@@ -339,18 +338,17 @@ macro_rules! arity {
             /// assert_eq!(zip((&a, &b)).map(|a, b| a < b), Ok((true, [false])));
             /// ```
             #[inline]
-            pub fn map<'a, K, T, N, $RA, $($RB),*>(
+            pub fn map<'a, K, T, N>(
                 self,
-                mut map: impl FnMut($RA, $($RB),*) -> N,
+                mut map: impl FnMut(Trees<'a, $A::Mode, K>, $(Trees<'a, $B::Mode, K>),*) -> N,
             ) -> Result<T::Output, Error>
             where
-                K: LeafTypes + 'a,
-                $RA: LeafItem<LeafTypes = K>,
+                K: Leaf + 'a,
                 T: MapTree<K, N> + 'a,
-                $A: Lane<'a, K, T, Leaf = $RA>,
-                $($B: Lane<'a, K, T, Leaf = $RB>,)*
+                $A: Lane<'a, K, T>,
+                $($B: Lane<'a, K, T>,)*
             {
-                self.try_map(|$a: $RA, $($b: $RB),*| Ok::<_, Error>(map($a, $($b),*)))
+                self.try_map(|$a, $($b),*| Ok::<_, Error>(map($a, $($b),*)))
             }
 
             /// As `map`, but stops at the first error of its closure.
@@ -370,33 +368,31 @@ macro_rules! arity {
             /// assert_eq!(zip((&a, &b)).try_map(minus), Err(Error::TooLarge));
             /// ```
             #[inline]
-            pub fn try_map<'a, K, T, N, E, $RA, $($RB),*>(
+            pub fn try_map<'a, K, T, N, E>(
                 self,
-                mut map: impl FnMut($RA, $($RB),*) -> Result<N, E>,
+                mut map: impl FnMut(Trees<'a, $A::Mode, K>, $(Trees<'a, $B::Mode, K>),*) -> Result<N, E>,
             ) -> Result<T::Output, E>
             where
-                K: LeafTypes + 'a,
-                $RA: LeafItem<LeafTypes = K>,
+                K: Leaf + 'a,
                 T: MapTree<K, N> + 'a,
-                $A: Lane<'a, K, T, Leaf = $RA>,
-                $($B: Lane<'a, K, T, Leaf = $RB>,)*
+                $A: Lane<'a, K, T>,
+                $($B: Lane<'a, K, T>,)*
                 E: From<Error>,
             {
                 let ($a, $($b,)*) = self.trees;
                 T::map_lanes::<nested_mode!($A $($B)*), E>(
                     nested!($a.tree() $(, $b.tree())*),
                     &mut Depth::default(),
-                    &mut |nested_pattern!($a $($b)*)| map($A::leaf($a), $($B::leaf($b)),*),
+                    &mut |nested_pattern!($a $($b)*)| map($a, $($b),*),
                 )
             }
 
             for_each_and_reduce! {
-                <K, T, $RA $(, $RB)*> ($a: $RA $(, $b: $RB)*) where
-                K: LeafTypes + 'a,
-                $RA: LeafItem<LeafTypes = K>,
+                <K, T> ($a: Trees<'a, $A::Mode, K> $(, $b: Trees<'a, $B::Mode, K>)*) where
+                K: Leaf + 'a,
                 T: TreeRead<K> + ?Sized + 'a,
-                $A: Lane<'a, K, T, Leaf = $RA>,
-                $($B: Lane<'a, K, T, Leaf = $RB>,)*
+                $A: Lane<'a, K, T>,
+                $($B: Lane<'a, K, T>,)*
             }
         }
 
@@ -420,20 +416,18 @@ macro_rules! arity {
             /// assert_eq!((added, counts), (Err(Error::TooLarge), [[3, 4], [13, 250]]));
             /// ```
             #[inline]
-            pub fn try_for_each<'a, K, J, T, U, E, $RA, $($RB,)* RC>(
+            pub fn try_for_each<'a, K, J, T, U, E>(
                 self,
-                mut visit: impl FnMut($RA, $($RB,)* RC) -> Result<(), E>,
+                mut visit: impl FnMut(Trees<'a, $A::Mode, K>, $(Trees<'a, $B::Mode, K>,)* Trees<'a, C::Mode, J>) -> Result<(), E>,
             ) -> Result<(), E>
             where
-                K: LeafTypes + 'a,
-                J: LeafTypes + 'a,
-                $RA: LeafItem<LeafTypes = K>,
-                RC: LeafItem<LeafTypes = J>,
+                K: Leaf + 'a,
+                J: Leaf + 'a,
                 T: TreeRead<K> + ?Sized + 'a,
                 U: ZipPrefix<J, K, T> + ?Sized + 'a,
-                $A: Lane<'a, K, T, Leaf = $RA>,
-                $($B: Lane<'a, K, T, Leaf = $RB>,)*
-                C: Lane<'a, J, U, Leaf = RC>,
+                $A: Lane<'a, K, T>,
+                $($B: Lane<'a, K, T>,)*
+                C: Lane<'a, J, U>,
                 E: From<Error>,
             {
                 let ($a, $($b,)*) = self.trees;
@@ -441,21 +435,19 @@ macro_rules! arity {
                     self.further.tree(),
                     nested!($a.tree() $(, $b.tree())*),
                     &mut Pairing::new(self.prefix),
-                    &mut |c, nested_pattern!($a $($b)*)| visit($A::leaf($a), $($B::leaf($b),)* C::leaf(c)),
+                    &mut |c, nested_pattern!($a $($b)*)| visit($a, $($b,)* c),
                 )
             }
 
             for_each_and_reduce! {
-                <K, J, T, U, $RA $(, $RB)*, RC> ($a: $RA $(, $b: $RB)*, c: RC) where
-                K: LeafTypes + 'a,
-                J: LeafTypes + 'a,
-                $RA: LeafItem<LeafTypes = K>,
-                RC: LeafItem<LeafTypes = J>,
+                <K, J, T, U> ($a: Trees<'a, $A::Mode, K> $(, $b: Trees<'a, $B::Mode, K>)*, c: Trees<'a, C::Mode, J>) where
+                K: Leaf + 'a,
+                J: Leaf + 'a,
                 T: TreeRead<K> + ?Sized + 'a,
                 U: ZipPrefix<J, K, T> + ?Sized + 'a,
-                $A: Lane<'a, K, T, Leaf = $RA>,
-                $($B: Lane<'a, K, T, Leaf = $RB>,)*
-                C: Lane<'a, J, U, Leaf = RC>,
+                $A: Lane<'a, K, T>,
+                $($B: Lane<'a, K, T>,)*
+                C: Lane<'a, J, U>,
             }
 
             /// Makes a new tree whose leaves are the results of `map`, called with the leaves that `for_each` shows together.
@@ -476,22 +468,20 @@ macro_rules! arity {
             /// # }
             /// ```
             #[cfg(feature = "alloc")]
-            pub fn map<'a, K, J, T, U, N, $RA, $($RB,)* RC>(
+            pub fn map<'a, K, J, T, U, N>(
                 self,
-                mut map: impl FnMut($RA, $($RB,)* RC) -> N,
+                mut map: impl FnMut(Trees<'a, $A::Mode, K>, $(Trees<'a, $B::Mode, K>,)* Trees<'a, C::Mode, J>) -> N,
             ) -> Result<T::Output, Error>
             where
-                K: LeafTypes + 'a,
-                J: LeafTypes + 'a,
-                $RA: LeafItem<LeafTypes = K>,
-                RC: LeafItem<LeafTypes = J>,
+                K: Leaf + 'a,
+                J: Leaf + 'a,
                 T: MapTree<K, N> + TreeRead<K> + 'a,
                 U: ZipPrefix<J, K, T> + ?Sized + 'a,
-                $A: Lane<'a, K, T, Leaf = $RA> + Copy,
-                $($B: Lane<'a, K, T, Leaf = $RB> + Copy,)*
-                C: Lane<'a, J, U, Leaf = RC>,
+                $A: Lane<'a, K, T> + Copy,
+                $($B: Lane<'a, K, T> + Copy,)*
+                C: Lane<'a, J, U>,
             {
-                self.try_map(|$a: $RA, $($b: $RB,)* c: RC| Ok::<_, Error>(map($a, $($b,)* c)))
+                self.try_map(|$a, $($b,)* c| Ok::<_, Error>(map($a, $($b,)* c)))
             }
 
             /// As `map`, but stops at the first error of its closure.
@@ -500,25 +490,23 @@ macro_rules! arity {
             ///
             /// The first error of the closure, and those of `for_each`. [`Zip::try_map`] has an example.
             #[cfg(feature = "alloc")]
-            pub fn try_map<'a, K, J, T, U, N, E, $RA, $($RB,)* RC>(
+            pub fn try_map<'a, K, J, T, U, N, E>(
                 self,
-                mut map: impl FnMut($RA, $($RB,)* RC) -> Result<N, E>,
+                mut map: impl FnMut(Trees<'a, $A::Mode, K>, $(Trees<'a, $B::Mode, K>,)* Trees<'a, C::Mode, J>) -> Result<N, E>,
             ) -> Result<T::Output, E>
             where
-                K: LeafTypes + 'a,
-                J: LeafTypes + 'a,
-                $RA: LeafItem<LeafTypes = K>,
-                RC: LeafItem<LeafTypes = J>,
+                K: Leaf + 'a,
+                J: Leaf + 'a,
                 T: MapTree<K, N> + TreeRead<K> + 'a,
                 U: ZipPrefix<J, K, T> + ?Sized + 'a,
-                $A: Lane<'a, K, T, Leaf = $RA> + Copy,
-                $($B: Lane<'a, K, T, Leaf = $RB> + Copy,)*
-                C: Lane<'a, J, U, Leaf = RC>,
+                $A: Lane<'a, K, T> + Copy,
+                $($B: Lane<'a, K, T> + Copy,)*
+                C: Lane<'a, J, U>,
                 E: From<Error>,
             {
                 let zip = Zip { trees: self.trees };
                 let mut further = Vec::new();
-                self.try_for_each(|_: $RA, $(_: $RB,)* c: RC| {
+                self.try_for_each(|_, $(_: Trees<'a, $B::Mode, K>,)* c| {
                     further.push(c);
                     Ok::<_, Error>(())
                 })?;
@@ -526,7 +514,7 @@ macro_rules! arity {
                 // Both walks visit the leaves of the first tree.
                 let found = further.len();
                 let missing = Error::TooFewLeaves { expected: found.saturating_add(1), found };
-                zip.try_map(|$a: $RA, $($b: $RB),*| match further.next() {
+                zip.try_map(|$a, $($b),*| match further.next() {
                     Some(c) => map($a, $($b,)* c),
                     None => Err(missing.into()),
                 })
@@ -535,9 +523,9 @@ macro_rules! arity {
     };
 }
 
-arity!(A R1 a);
-arity!(A R1 a, B R2 b);
-arity!(A R1 a, B R2 b, D R3 d);
-arity!(A R1 a, B R2 b, D R3 d, F R4 f4);
-arity!(A R1 a, B R2 b, D R3 d, F R4 f4, G R5 g);
-arity!(A R1 a, B R2 b, D R3 d, F R4 f4, G R5 g, H R6 h);
+arity!(A a);
+arity!(A a, B b);
+arity!(A a, B b, D d);
+arity!(A a, B b, D d, F f4);
+arity!(A a, B b, D d, F f4, G g);
+arity!(A a, B b, D d, F f4, G g, H h);

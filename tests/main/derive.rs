@@ -4,7 +4,7 @@
 use core::fmt::Debug;
 use core::marker::PhantomData;
 
-use treedef::tree::{LeafItem, MapTree, Structure, ZipPrefix};
+use treedef::tree::{MapTree, Structure, ZipPrefix};
 use treedef::{Error, Tree, TreeDef};
 
 /// Everything that can be done with a tree of `f32`, against bytes written by hand and the leaves.
@@ -320,7 +320,7 @@ fn fields_that_lend_can_be_read() {
 /// Generic code names one bound.
 fn double<L, T>(tree: &mut T)
 where
-    L: treedef::Leaf + LeafItem<LeafTypes = L> + Copy + core::ops::AddAssign,
+    L: treedef::Leaf + Copy + core::ops::AddAssign,
     T: Tree<L>,
 {
     treedef::for_each_mut(tree, |x: &mut L| *x += *x).unwrap();

@@ -78,7 +78,7 @@ fn a_chain_of_a_million_nodes_is_too_deep_for_every_reader() {
         assert_eq!(treedef::flatten_into(deep, &mut vec![0; 4096], &mut leaves), Err(TOO_DEEP));
         assert_eq!(treedef::for_each(deep, |_: &f32| ()), Err(TOO_DEEP));
         assert_eq!(treedef::tree::for_each_run(deep, |_: &[f32]| ()), Err(TOO_DEEP));
-        assert_eq!(treedef::tree::leaf::<_, &f32, _>(deep, 100), Err(TOO_DEEP));
+        assert_eq!(treedef::tree::leaf::<f32, _>(deep, 100), Err(TOO_DEEP));
         let zipped = treedef::zip((deep, deep)).for_each(|_: &f32, _| ());
         assert_eq!(zipped, Err(TOO_DEEP));
         let zipped = treedef::zip((deep,)).with(deep).for_each(|_: &f32, _: &f32| ());
@@ -97,7 +97,7 @@ fn a_chain_as_deep_as_the_bound_works_on_a_small_stack() {
         let (def, count) = treedef::flatten_into(fits, &mut bytes, &mut leaves).unwrap();
         assert_eq!((def.num_leaves(), count, fits.num_leaves()), (limit, limit, Ok(limit)));
         assert_eq!(treedef::matches(fits, def), Ok(()));
-        assert!(treedef::tree::leaf::<_, &f32, _>(fits, limit - 1).is_ok());
+        assert!(treedef::tree::leaf::<f32, _>(fits, limit - 1).is_ok());
         assert_eq!(treedef::zip((fits, fits)).for_each(|_: &f32, _| ()), Ok(()));
         let zipped = treedef::zip((fits,)).with(fits).for_each(|_: &f32, _: &f32| ());
         assert_eq!(zipped, Ok(()));
@@ -134,7 +134,7 @@ fn a_chain_of_a_million_nodes_is_too_deep_to_be_written() {
     on_small_stack(move || {
         let mut slots = [const { None::<&mut f32> }; 100];
         assert_eq!(treedef::tree::muts_into(&mut *chain, &mut slots), Err(TOO_DEEP));
-        assert_eq!(treedef::tree::leaf_mut::<_, &mut f32, _>(&mut *chain, 100), Err(TOO_DEEP));
+        assert_eq!(treedef::tree::leaf_mut::<f32, _>(&mut *chain, 100), Err(TOO_DEEP));
         assert_eq!(treedef::for_each_mut(&mut *chain, |v: &mut f32| *v = 1.0), Err(TOO_DEEP));
         assert_eq!(chain.v, 1.0);
     });

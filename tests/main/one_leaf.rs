@@ -10,12 +10,12 @@ use treedef::path::leaf_index;
 use treedef::tree::lanes::{Lanes, Trees};
 use treedef::tree::{
     LeafTypes, Shape, Shapes, Structure, TreeRead, TreeWalk, TreeWrite, VisitLanes, find_leaf,
-    find_leaf_mut, for_each_run_mut, leaf, leaf_mut, muts_into, refs_into,
+    find_leaf_mut, for_each_run_mut, leaf, leaf_mut, mixed, muts_into, refs_into,
 };
-use treedef::{Error, Tree, TreeDef, Writer, leaf_types, structure, treedef, treedef_of};
+use treedef::{Error, Leaf, Tree, TreeDef, Writer, leaf_types, structure, treedef, treedef_of};
 
 /// Each leaf by its index is the leaf that a visit reaches at this place, and the leaf after the last is refused.
-fn check<T: TreeWrite<f32> + ?Sized>(tree: &mut T) {
+fn check<T: TreeRead<f32> + TreeWrite<f32> + ?Sized>(tree: &mut T) {
     let count = tree.num_leaves().unwrap();
     let mut refs = vec![None::<&f32>; count];
     refs_into(tree, &mut refs).unwrap();
@@ -32,8 +32,8 @@ fn check<T: TreeWrite<f32> + ?Sized>(tree: &mut T) {
     }
     for index in [count, count + 1, count + 7, usize::MAX] {
         let few = Error::TooFewLeaves { expected: index.saturating_add(1), found: count };
-        assert_eq!(leaf::<_, &f32, T>(tree, index), Err(few));
-        assert_eq!(leaf_mut::<_, &mut f32, T>(tree, index), Err(few));
+        assert_eq!(leaf::<f32, T>(tree, index), Err(few));
+        assert_eq!(leaf_mut::<f32, T>(tree, index), Err(few));
     }
 }
 
@@ -110,7 +110,9 @@ impl Structure for Closed {
     }
 }
 
-impl<K: LeafTypes> TreeRead<K> for Closed {}
+impl<L: Leaf> TreeRead<L> for Closed {}
+
+impl<K: LeafTypes> TreeWrite<K> for Closed {}
 
 impl<K: LeafTypes> TreeWalk<K> for Closed {
     fn walk_lanes<'a, L: Lanes, E: From<Error>>(
@@ -138,7 +140,7 @@ fn elements_of_fixed_shape_are_stepped_over() {
     assert_eq!(leaf(&behind(), 8), Ok(&1.0f32));
     assert_eq!(leaf(&(vec![Closed, Closed], Some(2.0f32)), 4), Ok(&2.0f32));
     assert_eq!(leaf(&[behind(), behind()], 17), Ok(&1.0f32));
-    assert_eq!(leaf::<_, &f32, _>(&[behind(), behind()], 18).map_err(|_| ()), Err(()));
+    assert_eq!(leaf::<f32, _>(&[behind(), behind()], 18).map_err(|_| ()), Err(()));
 }
 
 #[derive(Tree)]
@@ -155,7 +157,7 @@ fn a_leaf_below_the_greatest_depth_is_refused() {
     }
     assert_eq!(leaf(&chain, 63), Ok(&16.0f32));
     assert_eq!(leaf_mut(&mut chain, 63), Ok(&mut 16.0f32));
-    assert_eq!(leaf::<_, &f32, _>(&chain, 64), Err(Error::TooDeep { limit: 64 }));
+    assert_eq!(leaf::<f32, _>(&chain, 64), Err(Error::TooDeep { limit: 64 }));
     let changed = for_each_run_mut(&mut chain, |_: &mut [f32]| ());
     assert_eq!(changed, Err(Error::TooDeep { limit: 64 }));
 }
@@ -219,7 +221,7 @@ fn robot() -> Robot {
 fn a_leaf_of_several_types_is_found_and_set_from_a_text() {
     const LIMIT: usize = leaf_index!(DEF, "axis[1].limit");
     let mut robot = robot();
-    assert_eq!(leaf(&robot, LIMIT), Ok(ValueRef::Count(&4)));
+    assert_eq!(mixed::leaf::<Signal>(&robot, LIMIT), Ok(ValueRef::Count(&4)));
     for (path, text, fits) in [
         ("axis[1].limit", "40", true),
         ("axis[1].limit", "-1", false),
@@ -227,15 +229,15 @@ fn a_leaf_of_several_types_is_found_and_set_from_a_text() {
         ("axis[0].kp", "fast", false),
         ("enabled", "true", true),
     ] {
-        let leaf: ValueMut = find_leaf_mut(&mut robot, DEF, path).unwrap();
+        let leaf = mixed::find_leaf_mut::<Signal>(&mut robot, DEF, path).unwrap();
         assert_eq!(leaf.set_str(text), fits, "{path}={text}");
     }
     let shown = ["axis[0].kp", "axis[0].limit", "axis[1].kp", "axis[1].limit", "enabled"]
-        .map(|path| find_leaf::<_, ValueRef, _>(&robot, DEF, path).unwrap().to_string());
+        .map(|path| mixed::find_leaf::<Signal>(&robot, DEF, path).unwrap().to_string());
     assert_eq!(shown, ["2.25", "2", "3.5", "40", "true"]);
     let mut silence = Silence { tensor: Tensor(1), number: 0.0 };
-    assert_eq!(leaf(&silence, 0), Ok(SilentRef::Tensor(&Tensor(1))));
-    assert_eq!(leaf_mut(&mut silence, 1), Ok(SilentMut::Number(&mut 0.0)));
+    assert_eq!(mixed::leaf::<Silent>(&silence, 0), Ok(SilentRef::Tensor(&Tensor(1))));
+    assert_eq!(mixed::leaf_mut::<Silent>(&mut silence, 1), Ok(SilentMut::Number(&mut 0.0)));
     assert_eq!(silence.number, 0.0);
 }
 
@@ -252,8 +254,8 @@ fn a_path_to_no_leaf_is_explained() {
         ("", "no leaf at the root: has .axis, .enabled"),
         ("enabled.x", "no .x (byte 7) at .enabled: a leaf"),
     ] {
-        assert_eq!(refused(find_leaf::<_, ValueRef, _>(&robot, DEF, path), path), message);
-        assert_eq!(refused(find_leaf_mut::<_, ValueMut, _>(&mut robot, DEF, path), path), message);
+        assert_eq!(refused(mixed::find_leaf::<Signal>(&robot, DEF, path), path), message);
+        assert_eq!(refused(mixed::find_leaf_mut::<Signal>(&mut robot, DEF, path), path), message);
     }
 }
 
@@ -325,7 +327,7 @@ fn a_type_of_constant_structure_finds_what_its_treedef_finds() {
                 let at = text.len().try_into().unwrap();
                 found.as_leaf().ok_or(Error::UnknownPath { at })
             });
-            let leaf = find_leaf::<_, &f32, _>(&machine, DEF, text).map(|leaf| *leaf as usize);
+            let leaf = find_leaf::<f32, _>(&machine, DEF, text).map(|leaf| *leaf as usize);
             assert_eq!(leaf, expected, "{text}");
             *(if leaf.is_ok() { &mut found } else { &mut lost }) += 1;
         }
@@ -339,7 +341,7 @@ fn the_treedef_of_another_tree_is_refused() {
     let (own, other) = (structure(&lists).unwrap(), structure(&(vec![1.0f32], 3.0f32)).unwrap());
     assert_eq!(find_leaf(&lists, &own, "[1]"), Ok(&3.0f32));
     let mismatch = Err(Error::Mismatch { node: 1 });
-    assert_eq!(find_leaf::<_, &f32, _>(&lists, other.as_treedef(), "[1]").map(drop), mismatch);
-    let found = find_leaf_mut::<_, &mut f32, _>(&mut lists, other.as_treedef(), "[1]");
+    assert_eq!(find_leaf::<f32, _>(&lists, other.as_treedef(), "[1]").map(drop), mismatch);
+    let found = find_leaf_mut::<f32, _>(&mut lists, other.as_treedef(), "[1]");
     assert_eq!(found.map(drop), mismatch);
 }

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use std::rc::Rc;
 use std::sync::Arc;
 
-use treedef::tree::{find_leaf_mut, into_leaves, map_from};
+use treedef::tree::{into_leaves, map_from, mixed};
 use treedef::{
     CallKey, Error, Tree, TreeDef, flatten, for_each_mut, map, treedef, treedef_of, unflatten, zip,
 };
@@ -20,7 +20,7 @@ fn owners() -> Owners {
 fn owners_have_the_structure_and_the_leaves_of_their_values() {
     const PAIR: TreeDef<'static> = treedef_of::<(Rc<(f32, f32)>, Box<Arc<[f32; 2]>>)>();
     assert_eq!(PAIR, treedef!(((*, *), [*, *])));
-    let (def, leaves) = flatten::<_, f32, _>(&owners()).unwrap();
+    let (def, leaves) = flatten(&owners()).unwrap();
     assert_eq!(def, treedef!(((*, [*, *]), [*, *], *)));
     assert_eq!(leaves, [1.0, 2.0, 3.0, 4.0, 5.0, 6.0]);
 }
@@ -79,8 +79,8 @@ fn owners_are_rebuilt_mapped_and_taken_apart() {
 fn a_list_of_shared_elements_is_written_once() {
     let row = Rc::new([1.0f32, 2.0]);
     let list = vec![row; 50];
-    let (def, leaves) = flatten::<_, f32, _>(&list).unwrap();
-    let (plain, _) = flatten::<_, f32, _>(&vec![[1.0f32, 2.0]; 50]).unwrap();
+    let (def, leaves) = flatten(&list).unwrap();
+    let (plain, _) = flatten(&vec![[1.0f32, 2.0]; 50]).unwrap();
     assert_eq!((def, leaves.len()), (plain, 100));
 }
 
@@ -95,7 +95,7 @@ enum Expr {
 fn a_type_that_holds_itself_in_shared_pointers_is_a_tree() {
     let one = Rc::new(Expr::Const(1.0));
     let sum = Expr::Sum(one.clone(), Rc::new(Expr::Sum(one, Rc::new(Expr::Const(2.0)))));
-    let (def, leaves) = flatten::<_, f32, _>(&sum).unwrap();
+    let (def, leaves) = flatten(&sum).unwrap();
     assert_eq!(leaves, [1.0, 1.0, 2.0]);
     assert_eq!(unflatten(&def, &leaves), Ok(sum));
 }
@@ -147,7 +147,7 @@ fn strings_are_leaves_beside_numbers() {
     const DEF: TreeDef<'static> = treedef_of::<Device>();
     let mut device = Device { name: "pump".into(), site: "lab".try_into().unwrap(), rates: [1, 2] };
     let mut set = |path: &str, text: &str| {
-        find_leaf_mut(&mut device, DEF, path).is_ok_and(|leaf: ValueMut<'_>| leaf.set_str(text))
+        mixed::find_leaf_mut::<Setting>(&mut device, DEF, path).is_ok_and(|leaf| leaf.set_str(text))
     };
     assert!(set("name", "valve 7") && set("site", "roof") && set("rates[1]", "9"));
     assert!(!set("site", "cellar"), "a text longer than the capacity");
@@ -157,15 +157,15 @@ fn strings_are_leaves_beside_numbers() {
     );
 
     let mut values = [const { Value::Rate(0) }; 4];
-    treedef::leaves_into(&device, &mut values).unwrap();
+    mixed::leaves_into::<Setting>(&device, &mut values).unwrap();
     assert_eq!(values[0], Value::Name("valve 7".into()));
-    assert_eq!(unflatten(DEF, &values), Ok(device));
+    assert_eq!(mixed::unflatten::<Setting, _>(DEF, &values), Ok(device));
 }
 
 #[test]
 fn strings_are_keys_and_leaves_of_one_map() {
     let names = BTreeMap::from([("b".to_string(), "x".to_string()), ("a".into(), "y".into())]);
-    let (def, leaves) = flatten::<_, String, _>(&names).unwrap();
+    let (def, leaves) = flatten(&names).unwrap();
     assert_eq!(def, treedef!({"a": *, "b": *}));
     assert_eq!(leaves, ["y", "x"]);
     assert_eq!(unflatten(&def, &leaves), Ok(names.clone()));

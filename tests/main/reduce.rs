@@ -47,28 +47,6 @@ fn a_walk_stops_at_the_first_error() {
     assert_eq!((stopped, seen), (Err(Error::WrongLeaf { leaf: 1 }), 2));
 }
 
-treedef::leaf_types! {
-    /// Floats and counts.
-    pub struct Signal {
-        owned Value,
-        read ValueRef,
-        write ValueMut,
-        run ValueRun,
-        Float(f32),
-        Count(u32),
-    }
-}
-
-#[test]
-fn leaves_of_several_types_are_reduced_too() {
-    let tree = (1.5f32, [2u32, 3]);
-    let number = |leaf: ValueRef<'_>| match leaf {
-        ValueRef::Float(x) => f64::from(*x),
-        ValueRef::Count(x) => f64::from(*x),
-    };
-    assert_eq!(reduce(&tree, 0.0, |sum, leaf: ValueRef<'_>| sum + number(leaf)), Ok(6.5));
-}
-
 #[derive(Tree)]
 struct List<'a> {
     v: f32,

@@ -3,7 +3,7 @@
 
 use std::collections::BTreeMap;
 
-use treedef::tree::{AsLeaf, TreeWrite, for_each_run, for_each_run_mut};
+use treedef::tree::{AsLeaf, TreeRead, TreeWrite, for_each_run, for_each_run_mut};
 use treedef::{Leaf, Tree, TreeDef, treedef_of, zip};
 
 /// Where each run begins, and the number of its leaves.
@@ -11,7 +11,7 @@ type Places<L> = Vec<(*const L, usize)>;
 
 /// The runs of a tree that are read, if those that are changed are the same.
 #[track_caller]
-fn runs<L: Leaf, T: TreeWrite<L> + ?Sized>(tree: &mut T) -> Places<L> {
+fn runs<L: Leaf, T: TreeRead<L> + TreeWrite<L> + ?Sized>(tree: &mut T) -> Places<L> {
     let (mut read, mut changed) = (Places::new(), Places::new());
     for_each_run(tree, |run: &[L]| read.push((run.as_ptr(), run.len()))).unwrap();
     for_each_run_mut(tree, |run: &mut [L]| changed.push((run.as_ptr(), run.len()))).unwrap();
@@ -19,7 +19,7 @@ fn runs<L: Leaf, T: TreeWrite<L> + ?Sized>(tree: &mut T) -> Places<L> {
     read
 }
 
-fn lengths<L: Leaf, T: TreeWrite<L> + ?Sized>(tree: &mut T) -> Vec<usize> {
+fn lengths<L: Leaf, T: TreeRead<L> + TreeWrite<L> + ?Sized>(tree: &mut T) -> Vec<usize> {
     runs::<L, T>(tree).into_iter().map(|(_, length)| length).collect()
 }
 

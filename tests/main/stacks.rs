@@ -6,7 +6,7 @@ use std::collections::BTreeMap;
 use proptest::prelude::*;
 use treedef::algebra::{stack, unstack};
 use treedef::tree::{TreeBuild, try_unflatten_from};
-use treedef::{Error, Tree, flatten, leaf_types, map, structure, treedef, treedef_of};
+use treedef::{Error, Tree, flatten, map, structure, treedef, treedef_of};
 
 #[derive(Tree, Clone, Debug, PartialEq)]
 enum Part<T> {
@@ -33,29 +33,29 @@ fn net(at: f32, weights: usize) -> Net<f32> {
 #[test]
 fn each_place_gets_the_list_of_the_leaves_there() {
     let trees = [net(1.0, 2), net(2.0, 2), net(3.0, 2)];
-    let lists = stack::<_, f32, _>(&trees).unwrap().unwrap();
+    let lists = stack::<f32, _>(&trees).unwrap().unwrap();
     assert_eq!(lists.parts[0], Part::Scale(vec![1.0, 2.0, 3.0]));
     let bias = Some(vec![1.5, 2.5, 3.5]);
     assert_eq!(lists.parts[2], Part::Affine { weights: vec![vec![1.0, 2.0, 3.0]; 2], bias });
     assert_eq!(lists.named["b"], [vec![1.0, 2.0, 3.0], vec![-1.0, -2.0, -3.0]]);
     assert_eq!(lists.steps, 3);
-    assert_eq!(stack::<_, f32, Net<f32>>(&[]), Ok(None));
+    assert_eq!(stack::<f32, Net<f32>>(&[]), Ok(None));
 }
 
 #[test]
 fn a_tree_of_another_structure_is_named() {
     let mut trees = [net(1.0, 2), net(2.0, 2), net(3.0, 3)];
     let longer = Error::TreesDiffer { node: 6, tree: 2 };
-    assert_eq!(stack::<_, f32, _>(&trees), Err(longer));
+    assert_eq!(stack::<f32, _>(&trees), Err(longer));
     trees[1].steps = 4;
-    assert_eq!(stack::<_, f32, _>(&trees), Err(Error::TreesDiffer { node: 0, tree: 1 }));
+    assert_eq!(stack::<f32, _>(&trees), Err(Error::TreesDiffer { node: 0, tree: 1 }));
 }
 
 #[test]
 fn lists_of_other_lengths_or_places_give_no_trees() {
     let def = structure(&net(0.0, 2)).unwrap();
-    let lists = stack::<_, f32, _>(&[net(1.0, 2), net(2.0, 2)]).unwrap().unwrap();
-    let trees = |lists: &Net<Vec<f32>>| unstack::<_, f32, Net<f32>, _>(&def, lists);
+    let lists = stack::<f32, _>(&[net(1.0, 2), net(2.0, 2)]).unwrap().unwrap();
+    let trees = |lists: &Net<Vec<f32>>| unstack::<f32, Net<f32>, _>(&def, lists);
     assert_eq!(trees(&lists), Ok(vec![net(1.0, 2), net(2.0, 2)]));
     let mut uneven = lists.clone();
     uneven.parts[0] = Part::Scale(vec![1.0; 3]);
@@ -65,38 +65,18 @@ fn lists_of_other_lengths_or_places_give_no_trees() {
     assert_eq!(trees(&other), Err(Error::Mismatch { node: 6 }));
     let empty = map(&net(0.0, 2), |_: &f32| Vec::<f32>::new()).unwrap();
     assert_eq!(trees(&empty), Ok(vec![]));
-    assert_eq!(unstack::<_, f32, (), _>(treedef!(()), &()), Ok(vec![]));
+    assert_eq!(unstack::<f32, (), _>(treedef!(()), &()), Ok(vec![]));
     // The type of the trees is checked as always.
     type Pair = (f32, f32);
     assert_eq!(
-        unstack::<_, f32, [f32; 2], _>(treedef_of::<Pair>(), &(vec![1.0f32], vec![2.0f32])),
+        unstack::<f32, [f32; 2], _>(treedef_of::<Pair>(), &(vec![1.0f32], vec![2.0f32])),
         Err(Error::Mismatch { node: 0 })
     );
 }
 
-leaf_types! {
-    /// Two leaf types.
-    pub struct Signal {
-        owned Value,
-        read ValueRef,
-        write ValueMut,
-        run ValueRun,
-        Float(f32),
-        Count(u32),
-    }
-}
-
-#[test]
-fn leaves_of_several_types_are_stacked() {
-    let trees = [(1.5f32, [2u32]), (3.5, [4])];
-    let lists = stack::<_, Value, (f32, [u32; 1])>(&trees).unwrap().unwrap();
-    assert_eq!(lists.0, [Value::Float(1.5), Value::Float(3.5)]);
-    assert_eq!(lists.1, [[Value::Count(2), Value::Count(4)]]);
-}
-
 /// Without the library: the leaves of each tree, in order.
 fn leaves_of(tree: &Net<f32>) -> Vec<f32> {
-    flatten::<_, f32, _>(tree).unwrap().1
+    flatten(tree).unwrap().1
 }
 
 proptest! {
@@ -105,13 +85,13 @@ proptest! {
     #[test]
     fn stacked_trees_come_back(weights in 0usize..4, count in 1usize..6, seed in any::<u16>()) {
         let trees: Vec<_> = (0..count).map(|at| net(f32::from(seed) + at as f32, weights)).collect();
-        let lists = stack::<_, f32, _>(&trees).unwrap().unwrap();
+        let lists = stack::<f32, _>(&trees).unwrap().unwrap();
         // The leaves of the lists are the columns of the leaves of the trees.
         let rows: Vec<_> = trees.iter().map(leaves_of).collect();
         let columns: Vec<_> = (0..rows[0].len()).flat_map(|at| rows.iter().map(move |row| row[at])).collect();
-        prop_assert_eq!(flatten::<_, f32, _>(&lists).unwrap().1, columns);
+        prop_assert_eq!(flatten(&lists).unwrap().1, columns);
         let def = structure(&trees[0]).unwrap();
-        prop_assert_eq!(unstack::<_, f32, Net<f32>, _>(&def, &lists), Ok(trees));
+        prop_assert_eq!(unstack::<f32, Net<f32>, _>(&def, &lists), Ok(trees));
     }
 }
 

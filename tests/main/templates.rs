@@ -5,7 +5,8 @@ use core::fmt::Debug;
 use std::collections::BTreeMap;
 
 use treedef::tree::{
-    Rebuild, Shape, Shapes, Siblings, Source, Structure, TreeBuild, build_fixed, unflatten_from,
+    Rebuild, Shape, Shapes, Siblings, Source, Structure, TreeBuild, build_fixed, mixed,
+    unflatten_from,
 };
 use treedef::{
     Error, Kind, Meta, Tree, TreeDef, Writer, flatten, flatten_into, head, treedef, unflatten,
@@ -48,7 +49,7 @@ fn check<T>(tree: &T)
 where
     T: Tree<f32> + Clone + PartialEq + Debug,
 {
-    let (def, leaves) = flatten::<_, f32, _>(tree).unwrap();
+    let (def, leaves) = flatten(tree).unwrap();
     let def = def.as_treedef();
     assert_eq!(unflatten(def, &leaves).as_ref(), Ok(tree));
     assert_eq!(unflatten_from(def, leaves.iter().copied()).as_ref(), Ok(tree));
@@ -123,13 +124,13 @@ treedef::leaf_types! {
 fn a_leaf_of_another_type_in_a_copy_is_named() {
     type Items = Vec<(Option<f32>, u32)>;
     let items: Items = (0..4u8).map(|at| (Some(1.0), u32::from(at))).collect();
-    let (def, mut leaves) = flatten::<_, Value, _>(&items).unwrap();
+    let (def, mut leaves) = mixed::flatten::<Both>(&items).unwrap();
     let def = def.as_treedef();
-    assert_eq!(unflatten(def, &leaves), Ok(items));
+    assert_eq!(mixed::unflatten::<Both, _>(def, &leaves), Ok(items));
     for wrong in [0, 2, 4, 6] {
         let right = core::mem::replace(&mut leaves[wrong], Value::Count(7));
         let error = Error::WrongLeaf { leaf: wrong as u32 };
-        assert_eq!(unflatten::<_, Items>(def, &leaves), Err(error));
+        assert_eq!(mixed::unflatten::<Both, Items>(def, &leaves), Err(error));
         leaves[wrong] = right;
     }
 }
@@ -139,8 +140,8 @@ fn a_leaf_of_another_type_inside_a_copy_is_named() {
     type Rows = Vec<(u32, Vec<(f32, u32)>, [f32; 2], Option<Vec<u32>>)>;
     let row = |at| (at, vec![(0.5, 1), (1.5, 2), (2.5, 3)], [3.0, 4.0], Some(vec![5, 6]));
     let rows: Rows = (0..4).map(row).collect();
-    let (def, mut leaves) = flatten::<_, Value, _>(&rows).unwrap();
-    assert_eq!((unflatten(&def, &leaves), leaves.len()), (Ok(rows), 44));
+    let (def, mut leaves) = mixed::flatten::<Both>(&rows).unwrap();
+    assert_eq!((mixed::unflatten::<Both, _>(&def, &leaves), leaves.len()), (Ok(rows), 44));
     for wrong in 0..leaves.len() {
         let other = match leaves[wrong] {
             Value::Float(_) => Value::Count(7),
@@ -148,8 +149,9 @@ fn a_leaf_of_another_type_inside_a_copy_is_named() {
         };
         let right = core::mem::replace(&mut leaves[wrong], other);
         let error = Error::WrongLeaf { leaf: wrong as u32 };
-        assert_eq!(unflatten::<_, Rows>(&def, &leaves), Err(error));
-        assert_eq!(unflatten_from::<_, _, Rows>(&def, leaves.iter().cloned()), Err(error));
+        assert_eq!(mixed::unflatten::<Both, Rows>(&def, &leaves), Err(error));
+        let moved = mixed::unflatten_from::<Both, Rows>(&def, leaves.iter().cloned());
+        assert_eq!(moved, Err(error));
         leaves[wrong] = right;
     }
 }

@@ -370,47 +370,6 @@ mod derived {
         assert_eq!(refused, Err(Error::TreesDiffer { node: 6, tree: 1 }));
     }
 
-    treedef::leaf_types! {
-        /// Gains and counters.
-        struct Signal {
-            owned Value,
-            read ValueRef,
-            write ValueMut,
-            run ValueRun,
-            Gain(f32),
-            Count(u32),
-        }
-    }
-
-    #[derive(Clone, Debug, PartialEq, Tree)]
-    struct Mixed {
-        gain: f32,
-        counts: [u32; 2],
-    }
-
-    #[test]
-    fn leaves_of_several_types_are_walked_together() {
-        let (mut a, b) = (Mixed { gain: 1.5, counts: [1, 2] }, Mixed { gain: 2.0, counts: [3, 4] });
-        let mask = (true, [false, true]);
-        zip((&mut a, &b))
-            .for_each(|a: ValueMut<'_>, b| match (a, b) {
-                (ValueMut::Gain(a), ValueRef::Gain(b)) => *a += b,
-                (ValueMut::Count(a), ValueRef::Count(b)) => *a += b,
-                _ => unreachable!("the types say which leaf is where"),
-            })
-            .unwrap();
-        assert_eq!(a, Mixed { gain: 3.5, counts: [4, 6] });
-        let mut gains = 0;
-        let pair = (1.0f32, [2u32, 3]);
-        zip((&pair,))
-            .with(&mask)
-            .for_each(|leaf: ValueRef<'_>, keep: &bool| {
-                gains += i32::from(*keep && matches!(leaf, ValueRef::Gain(_)));
-            })
-            .unwrap();
-        assert_eq!(gains, 1);
-    }
-
     /// A type whose bounds name itself.
     #[derive(Clone, Debug, PartialEq, Tree)]
     struct Bounded<T>

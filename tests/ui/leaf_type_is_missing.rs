@@ -1,5 +1,4 @@
-//~ error[E0277]: a tree of `f32` leaves cannot hold a `u8`
-//~ this tree holds a `u8`
+//~ error[E0277]: `u8` is not a tree of `f32` leaves
 //~ mark a field that is no leaf with `#[tree(meta)]` (part of the structure) or `#[tree(skip)]`
 //~ for leaves of several types, declare them with `treedef::leaf_types!`
 

@@ -1,4 +1,4 @@
-//~ error[E0277]: a tree of `f32` leaves cannot hold a `u32`
+//~ error[E0277]: `u32` is not a tree of `f32` leaves
 //~ for leaves of several types, declare them with `treedef::leaf_types!`
 
 #[derive(treedef::Tree)]

@@ -1,4 +1,4 @@
-//~ error[E0277]: `Pid` is not a tree whose leaves can be read as `_`
+//~ error[E0277]: `Pid` is not a tree of `_` leaves
 //~ for a type of your own, write `#[derive(treedef::Tree)]`, or `treedef::leaf!(Pid);` to make it a leaf
 //~# 1
 

@@ -1,4 +1,4 @@
-//~# 2
+//~# 3
 //~ `BTreeSet` is not defined in the current crate
 //~ type parameter `WrapForeignTypeInAsLeaf` must be used as the type parameter for some local type
 

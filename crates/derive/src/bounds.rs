@@ -100,16 +100,22 @@ impl<'i> Context<'i> {
         Header { generics: self.input.generics.clone() }
     }
 
-    /// Makes a header with a parameter `K__` for the leaf types, and with bounds on the fields: the trees among them
-    /// implement `tree`, the leaves `leaf`.
-    pub(crate) fn family_header(&self, tree: &TokenStream, leaf: &TokenStream) -> Header {
+    /// Makes a header with a parameter `K__` for any leaf types, and with bounds on the fields: the trees among them
+    /// implement `tree`, and the leaves can be seen as items of `K__`.
+    pub(crate) fn leaf_types_header(&self, tree: &TokenStream) -> Header {
         let krate = self.krate;
         let mut header = self.header();
         header.param(parse_quote!(K__));
         header.bound(quote!(K__: #krate::tree::LeafTypes));
         self.trees().for_each(|ty| header.bound_type(ty, tree));
-        self.leaf_bound(&mut header, leaf);
+        self.leaf_bound(&mut header, &quote!(#krate::tree::LeafAs<K__>));
         header
+    }
+
+    /// The bound of a leaf field in a tree whose only leaf type is `leaf`.
+    pub(crate) fn only_leaf(&self, leaf: &TokenStream) -> TokenStream {
+        let krate = self.krate;
+        quote!(#krate::tree::LeafAs<#leaf> + #krate::__private::derive_support::Same<#leaf>)
     }
 
     /// Adds a bound on the types of the leaf fields.

@@ -16,8 +16,7 @@ pub(crate) fn derive(context: &Context<'_>) -> TokenStream {
         return TokenStream::new();
     }
     let krate = context.krate;
-    let mut header = context
-        .family_header(&quote!(#krate::tree::TreeBuild<K__>), &quote!(#krate::tree::LeafOf<K__>));
+    let mut header = context.leaf_types_header(&quote!(#krate::tree::TreeBuild<K__>));
     context.role_bound(
         &mut header,
         Role::Meta,

@@ -27,9 +27,9 @@ pub(crate) fn derive(context: &Context<'_>) -> TokenStream {
     let mut header = context.header();
     header.param(parse_quote!(K__));
     header.param(parse_quote!(M__));
-    header.bound(quote!(K__: #krate::tree::LeafTypes));
+    header.bound(quote!(K__: #krate::Leaf));
     trees.iter().for_each(|param| header.bound(quote!(#param: #krate::tree::MapTree<K__, M__>)));
-    context.leaf_bound(&mut header, &quote!(#krate::tree::LeafOf<K__>));
+    context.leaf_bound(&mut header, &context.only_leaf(&quote!(K__)));
     bounds(context, &mut header, &mut substitution);
     header.repeat_bounds(&context.input.generics, &mut substitution);
 
@@ -43,7 +43,7 @@ pub(crate) fn derive(context: &Context<'_>) -> TokenStream {
             trees__: #krate::tree::lanes::Trees<'a__, L__, Self>,
             depth__: &mut #krate::encode::Depth,
             map__: &mut impl ::core::ops::FnMut(
-                #krate::tree::lanes::Leaves<'a__, L__, K__>,
+                #krate::tree::lanes::Trees<'a__, L__, K__>,
             ) -> ::core::result::Result<M__, E__>,
         ) -> ::core::result::Result<Self::Output, E__>
         where

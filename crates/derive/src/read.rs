@@ -13,11 +13,17 @@ use crate::split::split_trees;
 
 pub(crate) fn read(context: &Context<'_>) -> TokenStream {
     let krate = context.krate;
-    let header = context
-        .family_header(&quote!(#krate::tree::TreeWalk<K__>), &quote!(#krate::tree::LeafAs<K__>));
-    let walk = walk_lanes(context);
-    let walk = context.implement(header, &quote!(#krate::tree::TreeWalk<K__>), &walk);
-    let read = marker(context, &quote!(#krate::tree::TreeRead<K__>));
+    let tree_walk = quote!(#krate::tree::TreeWalk<K__>);
+    let header = context.leaf_types_header(&tree_walk);
+    let walk = context.implement(header, &tree_walk, &walk_lanes(context));
+
+    let tree_read = quote!(#krate::tree::TreeRead<K__>);
+    let mut header = context.header();
+    header.param(parse_quote!(K__));
+    header.bound(quote!(K__: #krate::Leaf));
+    context.trees().for_each(|ty| header.bound_type(ty, &tree_read));
+    context.leaf_bound(&mut header, &context.only_leaf(&quote!(K__)));
+    let read = context.implement(header, &tree_read, &TokenStream::new());
     quote!(#walk #read)
 }
 
@@ -67,12 +73,7 @@ pub(crate) fn write(context: &Context<'_>) -> TokenStream {
         return TokenStream::new();
     }
     let krate = context.krate;
-    marker(context, &quote!(#krate::tree::TreeWrite<K__>))
-}
-
-/// Makes the implementation of a trait without methods.
-fn marker(context: &Context<'_>, tree: &TokenStream) -> TokenStream {
-    let krate = context.krate;
-    let header = context.family_header(tree, &quote!(#krate::tree::LeafOf<K__>));
-    context.implement(header, tree, &TokenStream::new())
+    let tree_write = quote!(#krate::tree::TreeWrite<K__>);
+    let header = context.leaf_types_header(&tree_write);
+    context.implement(header, &tree_write, &TokenStream::new())
 }

@@ -24,17 +24,18 @@ pub(crate) fn derive(context: &Context<'_>) -> TokenStream {
     header.param(parse_quote!(K__));
     header.param(parse_quote!(J__));
     params.iter().for_each(|param| header.param(other_param(param)));
-    header.bound(quote!(K__: #krate::tree::LeafTypes));
-    header.bound(quote!(J__: #krate::tree::LeafTypes));
+    header.bound(quote!(K__: #krate::Leaf));
+    header.bound(quote!(J__: #krate::Leaf));
     for ty in context.trees() {
         let other = substitution.apply(ty);
         header.bound_type(&other, &quote!(#krate::tree::TreeRead<J__>));
         header.bound_type(ty, &quote!(#krate::tree::ZipPrefix<K__, J__, #other>));
     }
-    context.leaf_bound(&mut header, &quote!(#krate::tree::LeafOf<K__>));
+    context.leaf_bound(&mut header, &context.only_leaf(&quote!(K__)));
     for Field { ty, .. } in context.fields(Role::Leaf) {
         let other = substitution.apply(ty);
-        header.bound(at(ty, quote!(#other: #krate::tree::LeafOf<J__>)));
+        let bound = context.only_leaf(&quote!(J__));
+        header.bound(at(ty, quote!(#other: #bound)));
     }
     context.role_bound(&mut header, Role::Meta, &quote!(#krate::format::ToValue));
     header.repeat_bounds(&input.generics, &mut substitution);
@@ -56,8 +57,8 @@ pub(crate) fn derive(context: &Context<'_>) -> TokenStream {
             trees__: #krate::tree::lanes::Trees<'a__, L__, #other>,
             pairing__: &mut #krate::tree::lanes::Pairing,
             visit__: &mut impl ::core::ops::FnMut(
-                #krate::tree::lanes::Leaves<'a__, P__, K__>,
-                #krate::tree::lanes::Leaves<'a__, L__, J__>,
+                #krate::tree::lanes::Trees<'a__, P__, K__>,
+                #krate::tree::lanes::Trees<'a__, L__, J__>,
             ) -> ::core::result::Result<(), E__>,
         ) -> ::core::result::Result<(), E__>
         where

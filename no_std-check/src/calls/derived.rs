@@ -83,8 +83,8 @@ macro_rules! operations {
         keep(refs_into(&tree, black_box(&mut [None::<&f32>; 16])).ok()?);
         for_each(&tree, |leaf: &f32| keep(leaf)).ok()?;
         for_each_mut(&mut tree, |leaf: &mut f32| *leaf += 1.0).ok()?;
-        keep(leaf::<_, &f32, _>(&tree, black_box(1)).ok());
-        keep(leaf_mut::<_, &mut f32, _>(&mut tree, black_box(3)).ok());
+        keep(leaf::<f32, _>(&tree, black_box(1)).ok());
+        keep(leaf_mut::<f32, _>(&mut tree, black_box(3)).ok());
         let mut copy = black_box(tree.clone());
         zip((&tree, &mut copy))
             .under(&tree)

@@ -3,11 +3,11 @@
 use core::hint::black_box;
 
 use treedef::encode::{Depth, structure_bound};
-use treedef::tree::lanes::{Lanes, Leaves, Pairing, Trees};
+use treedef::tree::lanes::{Lanes, Pairing, Trees};
 use treedef::tree::{
-    LeafAs, LeafOf, LeafTypes, Rebuild, Shape, Siblings, Source, Structure, TreeBuild, TreeRead,
-    TreeWalk, TreeWrite, VisitLanes, Zip, ZipPrefix, build_fixed, is_fixed, leaves_from,
-    try_for_each_mut, try_map, try_reduce,
+    LeafAs, LeafTypes, Rebuild, Shape, Siblings, Source, Structure, TreeBuild, TreeRead, TreeWalk,
+    TreeWrite, VisitLanes, Zip, ZipPrefix, build_fixed, is_fixed, leaves_from, try_for_each_mut,
+    try_map, try_reduce,
 };
 use treedef::{
     Error, Kind, TreeDef, Writer, for_each, head, matches, structure_into, unflatten, zip,
@@ -98,7 +98,7 @@ impl Structure for Total {
 
 impl<K: LeafTypes> TreeBuild<K> for Total
 where
-    f32: LeafOf<K>,
+    f32: LeafAs<K>,
 {
     fn take_leaves(self, visit: &mut impl FnMut(K::Owned)) {
         <f32 as TreeBuild<K>>::take_leaves(self.0, visit);
@@ -151,24 +151,17 @@ where
     }
 }
 
-impl<K: LeafTypes> TreeRead<K> for Manually where f32: LeafOf<K> {}
+impl TreeRead<f32> for Manually {}
 
-impl<K: LeafTypes> TreeWrite<K> for Manually where f32: LeafOf<K> {}
+impl TreeWrite<f32> for Manually {}
 
-impl<K: LeafTypes, J: LeafTypes> ZipPrefix<K, J, Self> for Manually
-where
-    f32: LeafOf<K> + LeafOf<J>,
-{
+impl ZipPrefix<f32, f32, Self> for Manually {
     fn zip_lanes<'a, P: Lanes, L: Lanes, E: From<Error>>(
         prefix: Trees<'a, P, Self>,
         trees: Trees<'a, L, Self>,
         pairing: &mut Pairing,
-        visit: &mut impl FnMut(Leaves<'a, P, K>, Leaves<'a, L, J>) -> Result<(), E>,
-    ) -> Result<(), E>
-    where
-        K: 'a,
-        J: 'a,
-    {
+        visit: &mut impl FnMut(Trees<'a, P, f32>, Trees<'a, L, f32>) -> Result<(), E>,
+    ) -> Result<(), E> {
         let leaves = L::first::<Self>(&trees).num_leaves();
         Pairing::check::<L>(pairing, P::first::<Self>(&prefix).num_leaves() == leaves)?;
         if let Manually::Two(..) = L::first::<Self>(&trees) {
@@ -179,15 +172,15 @@ where
             let Ok(own) = own else { return Ok(()) };
             let ((first, second), (below, last)) = (P::unzip(own), L::unzip(pairs));
             Pairing::pass::<L>(pairing);
-            Pairing::pair::<K, J, f32, f32, P, L, E>(pairing, first, below, visit)?;
-            return Pairing::leaf::<K, f32, J, f32, P, L, E>(pairing, second, last, visit);
+            Pairing::pair::<f32, f32, f32, f32, P, L, E>(pairing, first, below, visit)?;
+            return Pairing::leaf::<f32, f32, f32, P, L, E>(pairing, second, last, visit);
         }
         let one = L::split::<Self, _, _>(trees, Pairing::depth(pairing), Self::one, Self::one_mut)?;
         let own = P::all(P::map(prefix, Self::one, Self::one_mut));
         pairing.check::<L>(own.is_ok())?;
         let Ok(own) = own else { return Ok(()) };
         Pairing::pass::<L>(pairing);
-        Pairing::pair::<K, J, f32, f32, P, L, E>(pairing, own, one, visit)
+        Pairing::pair::<f32, f32, f32, f32, P, L, E>(pairing, own, one, visit)
     }
 }
 

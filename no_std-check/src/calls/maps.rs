@@ -24,8 +24,8 @@ macro_rules! operations {
         keep(flatten_expected(&tree, black_box(def), black_box(&mut leaves)).ok()?);
         for_each(&tree, |leaf: &f32| keep(leaf)).ok()?;
         for_each_mut(&mut tree, |leaf: &mut f32| *leaf += 1.0).ok()?;
-        keep(leaf::<_, &f32, _>(&tree, black_box(3)).ok()?);
-        keep(leaf_mut::<_, &mut f32, _>(&mut tree, black_box(5)).ok()?);
+        keep(leaf::<f32, _>(&tree, black_box(3)).ok()?);
+        keep(leaf_mut::<f32, _>(&mut tree, black_box(5)).ok()?);
         let mut copy = black_box(tree.clone());
         zip((&tree, &mut copy)).with(&tree).for_each(|a: &f32, b, c: &f32| keep((a, b, c))).ok()?;
         keep(zip((&tree, &copy)).map(|a: &f32, b| a + b).ok()?);

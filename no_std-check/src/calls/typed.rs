@@ -116,17 +116,17 @@ pub(super) fn one_leaf() -> Done {
     let (mut tree, mut other, mut bytes) = (fixed(), varying(), [0; 64]);
     let (fixed_def, def) = (treedef_of::<Fixed>(), structure_into(&other, &mut bytes).ok()?);
     for index in 0..black_box(8) {
-        keep(leaf::<_, &f32, _>(&tree, index).ok());
-        keep(leaf::<_, &f32, _>(&other, index).ok());
-        keep(leaf_mut::<_, &mut f32, _>(&mut tree, index).ok());
-        keep(leaf_mut::<_, &mut f32, _>(&mut other, index).ok());
-        keep(leaf::<_, &f32, _>([varying(), varying()].as_slice(), index).ok());
+        keep(leaf::<f32, _>(&tree, index).ok());
+        keep(leaf::<f32, _>(&other, index).ok());
+        keep(leaf_mut::<f32, _>(&mut tree, index).ok());
+        keep(leaf_mut::<f32, _>(&mut other, index).ok());
+        keep(leaf::<f32, _>([varying(), varying()].as_slice(), index).ok());
     }
     for path in black_box(["[1][2][0]", "[1]", "[2][1]"]) {
-        keep(find_leaf::<_, &f32, _>(&tree, fixed_def, path).ok());
-        keep(find_leaf_mut::<_, &mut f32, _>(&mut other, def, path).ok());
+        keep(find_leaf::<f32, _>(&tree, fixed_def, path).ok());
+        keep(find_leaf_mut::<f32, _>(&mut other, def, path).ok());
     }
-    keep(find_leaf::<_, &f32, _>(&tree, black_box(def), "[0]").err()?);
+    keep(find_leaf::<f32, _>(&tree, black_box(def), "[0]").err()?);
     Some(())
 }
 
@@ -168,19 +168,28 @@ mod family {
 
 /// Every operation once with a family.
 pub(super) fn families() -> Done {
+    use family::Signal;
+    use treedef::tree::mixed;
+
     type Tree = (f32, [u32; 2], Option<u32>);
     let mut tree: Tree = black_box((1.5, [2, 3], Some(4)));
-    keep(leaf::<_, family::Read<'_>, _>(&tree, black_box(3)).ok()?);
-    keep(leaf_mut::<_, family::Write<'_>, _>(&mut tree, black_box(1)).ok()?);
+    keep(mixed::leaf::<Signal>(&tree, black_box(3)).ok()?);
+    keep(mixed::leaf_mut::<Signal>(&mut tree, black_box(1)).ok()?);
     let mut leaves = [const { family::Owned::Count(0) }; 4];
     let mut bytes = [0; 16];
-    let (def, _) = flatten_into(&tree, black_box(&mut bytes), black_box(&mut leaves)).ok()?;
-    keep(unflatten::<_, Tree>(black_box(def), &leaves).ok()?);
+    mixed::for_each::<Signal>(&tree, keep).ok()?;
+    mixed::for_each_mut::<Signal>(&mut tree, keep).ok()?;
+    keep(mixed::leaves_into::<Signal>(&tree, black_box(&mut leaves)).ok()?);
+    let all = black_box(&mut leaves);
+    let (def, _) = mixed::flatten_into::<Signal>(&tree, black_box(&mut bytes), all).ok()?;
+    keep(mixed::unflatten::<Signal, Tree>(black_box(def), &leaves).ok()?);
+    keep(mixed::unflatten_from::<Signal, Tree>(black_box(def), leaves.clone()).ok()?);
+    keep(mixed::find_leaf::<Signal>(&tree, def, black_box("[0]")).ok()?);
+    keep(mixed::find_leaf_mut::<Signal>(&mut tree, def, black_box("[1][0]")).ok()?);
     leaves.reverse();
-    keep(unflatten::<_, Tree>(black_box(def), &leaves).err()?);
-    keep(refs_into(&tree, black_box(&mut [const { None::<family::Read<'_>> }; 4])).ok()?);
-    keep(muts_into(&mut tree, black_box(&mut [const { None::<family::Write<'_>> }; 4])).ok()?);
-    TreeBuild::<family::Signal>::take_leaves(tree, &mut keep);
+    keep(mixed::unflatten::<Signal, Tree>(black_box(def), &leaves).err()?);
+    keep(mixed::refs_into::<Signal>(&tree, black_box(&mut [const { None }; 4])).ok()?);
+    TreeBuild::<Signal>::take_leaves(tree, &mut keep);
     Some(())
 }
 
@@ -198,7 +207,7 @@ pub(super) fn vectors() -> Done {
     keep(map(&tree, |leaf: &f32| *leaf > 1.0).ok()?);
     zip((&tree, &tree)).for_each(|a: &f32, b| keep((a, b))).ok()?;
     for_each_mut(&mut tree, |leaf: &mut f32| *leaf = 0.0).ok()?;
-    keep(leaf_mut::<_, &mut f32, _>(&mut tree, black_box(4)).ok()?);
+    keep(leaf_mut::<f32, _>(&mut tree, black_box(4)).ok()?);
     let mut long = tree.clone();
     long.push((1.0, None)).ok()?;
     keep(zip((&tree, &long)).for_each(|a: &f32, b| keep((a, b))).err()?);

@@ -5,7 +5,7 @@ use core::marker::PhantomData;
 use heapless::{LinearMap, Vec, index_map::FnvIndexMap};
 use treedef::encode::structure_bound;
 use treedef::tree::{
-    AsLeaf, Structure, TreeBuild, for_each_run, muts_into, refs_into, sum, unflatten_from,
+    AsLeaf, Structure, TreeBuild, for_each_run, mixed, muts_into, refs_into, sum, unflatten_from,
 };
 use treedef::{
     Tree, flatten_into, for_each, for_each_mut, for_each_with_path, leaves_into, map, reduce,
@@ -154,14 +154,14 @@ fn families(report: &mut Report<'_>) -> Outcome {
     type Mixed = (f32, [u32; 2], Option<u32>);
     let tree: Mixed = (1.5, [2, 3], Some(4));
     let (mut bytes, mut leaves) = ([0; 16], [const { Owned::Count(0) }; 4]);
-    let (def, count) = flatten_into(&tree, &mut bytes, &mut leaves)?;
+    let (def, count) = mixed::flatten_into::<Signal>(&tree, &mut bytes, &mut leaves)?;
     report.treedef("floats and counts", def);
-    report.same(unflatten::<_, Mixed>(def, &leaves[..count])?, tree)?;
+    report.same(mixed::unflatten::<Signal, Mixed>(def, &leaves[..count])?, tree)?;
     let mut floats = 0;
-    for_each(&tree, |leaf: Lent<'_>| floats += i32::from(matches!(leaf, Lent::Float(_))))?;
+    mixed::for_each::<Signal>(&tree, |leaf| floats += i32::from(matches!(leaf, Lent::Float(_))))?;
     report.same(floats, 1)?;
     leaves.reverse();
-    let error = unflatten::<_, Mixed>(def, &leaves[..count]).err().ok_or(Missing)?;
+    let error = mixed::unflatten::<Signal, Mixed>(def, &leaves[..count]).err().ok_or(Missing)?;
     report.fact("another order", error);
     Ok(())
 }

@@ -12,8 +12,8 @@ use crate::encode::writer::Writer;
 use crate::format::heading;
 use crate::tree::containers::list::zip_elements;
 use crate::tree::derive_support::{fixed_like, from_chunk};
-use crate::tree::lanes::{Lanes, Leaves, Trees};
-use crate::tree::leaf_types::LeafTypes;
+use crate::tree::lanes::{Lanes, Trees};
+use crate::tree::leaf_types::{Leaf, LeafTypes};
 use crate::tree::pairing::Pairing;
 use crate::tree::rebuild::{Rebuild, all_templates, build_by_steps};
 use crate::tree::source::Source;
@@ -84,7 +84,7 @@ impl<K: LeafTypes, T: TreeWalk<K>, const N: usize> TreeWalk<K> for [T; N] {
     }
 }
 
-impl<K: LeafTypes, T: TreeRead<K>, const N: usize> TreeRead<K> for [T; N] {}
+impl<K: Leaf, T: TreeRead<K>, const N: usize> TreeRead<K> for [T; N] {}
 
 impl<K: LeafTypes, T: TreeWrite<K>, const N: usize> TreeWrite<K> for [T; N] {}
 
@@ -134,14 +134,14 @@ impl<K: LeafTypes, T: TreeBuild<K>, const N: usize> TreeBuild<K> for [T; N] {
     }
 }
 
-impl<K: LeafTypes, M, T: MapTree<K, M>, const N: usize> MapTree<K, M> for [T; N] {
+impl<K: Leaf, M, T: MapTree<K, M>, const N: usize> MapTree<K, M> for [T; N] {
     type Output = [T::Output; N];
 
     #[inline]
     fn map_lanes<'a, L: Lanes, E: From<Error>>(
         arrays: Trees<'a, L, Self>,
         depth: &mut Depth,
-        map: &mut impl FnMut(Leaves<'a, L, K>) -> Result<M, E>,
+        map: &mut impl FnMut(Trees<'a, L, K>) -> Result<M, E>,
     ) -> Result<Self::Output, E>
     where
         K: 'a,
@@ -154,7 +154,7 @@ impl<K: LeafTypes, M, T: MapTree<K, M>, const N: usize> MapTree<K, M> for [T; N]
     }
 }
 
-impl<K: LeafTypes, J: LeafTypes, O: TreeRead<J>, T: ZipPrefix<K, J, O>, const N: usize>
+impl<K: Leaf, J: Leaf, O: TreeRead<J>, T: ZipPrefix<K, J, O>, const N: usize>
     ZipPrefix<K, J, [O; N]> for [T; N]
 {
     #[inline]
@@ -162,7 +162,7 @@ impl<K: LeafTypes, J: LeafTypes, O: TreeRead<J>, T: ZipPrefix<K, J, O>, const N:
         prefix: Trees<'a, P, Self>,
         arrays: Trees<'a, L, [O; N]>,
         pairing: &mut Pairing,
-        visit: &mut impl FnMut(Leaves<'a, P, K>, Leaves<'a, L, J>) -> Result<(), E>,
+        visit: &mut impl FnMut(Trees<'a, P, K>, Trees<'a, L, J>) -> Result<(), E>,
     ) -> Result<(), E>
     where
         K: 'a,

@@ -9,8 +9,8 @@ use crate::encode::structure::{
 };
 use crate::encode::writer::Writer;
 use crate::format::heading;
-use crate::tree::lanes::{Lanes, Leaves, Trees};
-use crate::tree::leaf_types::LeafTypes;
+use crate::tree::lanes::{Lanes, Trees};
+use crate::tree::leaf_types::{Leaf, LeafTypes};
 use crate::tree::pairing::Pairing;
 use crate::tree::traits::{TreeRead, TreeWalk, TreeWrite, ZipPrefix};
 use crate::tree::visit::{VisitLanes, each};
@@ -47,19 +47,17 @@ impl<K: LeafTypes, T: TreeWalk<K>> TreeWalk<K> for [T] {
     }
 }
 
-impl<K: LeafTypes, T: TreeRead<K>> TreeRead<K> for [T] {}
+impl<K: Leaf, T: TreeRead<K>> TreeRead<K> for [T] {}
 
 impl<K: LeafTypes, T: TreeWrite<K>> TreeWrite<K> for [T] {}
 
-impl<K: LeafTypes, J: LeafTypes, O: TreeRead<J>, T: ZipPrefix<K, J, O>> ZipPrefix<K, J, [O]>
-    for [T]
-{
+impl<K: Leaf, J: Leaf, O: TreeRead<J>, T: ZipPrefix<K, J, O>> ZipPrefix<K, J, [O]> for [T] {
     #[inline]
     fn zip_lanes<'a, P: Lanes, L: Lanes, E: From<Error>>(
         prefix: Trees<'a, P, Self>,
         lists: Trees<'a, L, [O]>,
         pairing: &mut Pairing,
-        visit: &mut impl FnMut(Leaves<'a, P, K>, Leaves<'a, L, J>) -> Result<(), E>,
+        visit: &mut impl FnMut(Trees<'a, P, K>, Trees<'a, L, J>) -> Result<(), E>,
     ) -> Result<(), E>
     where
         K: 'a,
@@ -105,11 +103,11 @@ pub(crate) fn zip_elements<'a, K, J, T, O, P, L, E>(
     prefix: Trees<'a, P, [T]>,
     lists: Trees<'a, L, [O]>,
     pairing: &mut Pairing,
-    visit: &mut impl FnMut(Leaves<'a, P, K>, Leaves<'a, L, J>) -> Result<(), E>,
+    visit: &mut impl FnMut(Trees<'a, P, K>, Trees<'a, L, J>) -> Result<(), E>,
 ) -> Result<(), E>
 where
-    K: LeafTypes + 'a,
-    J: LeafTypes + 'a,
+    K: Leaf + 'a,
+    J: Leaf + 'a,
     T: ZipPrefix<K, J, O> + 'a,
     O: TreeRead<J> + 'a,
     P: Lanes,
@@ -137,11 +135,11 @@ fn zip_fixed<'a, K, J, T, O, P, L, E>(
     prefix: Trees<'a, P, [T]>,
     lists: Trees<'a, L, [O]>,
     pairing: &mut Pairing,
-    visit: &mut impl FnMut(Leaves<'a, P, K>, Leaves<'a, L, J>) -> Result<(), E>,
+    visit: &mut impl FnMut(Trees<'a, P, K>, Trees<'a, L, J>) -> Result<(), E>,
 ) -> Result<(), E>
 where
-    K: LeafTypes + 'a,
-    J: LeafTypes + 'a,
+    K: Leaf + 'a,
+    J: Leaf + 'a,
     T: ZipPrefix<K, J, O> + 'a,
     O: TreeRead<J> + 'a,
     P: Lanes,
@@ -205,7 +203,7 @@ macro_rules! vector {
             }
         }
 
-        impl<K: LeafTypes, T: TreeRead<K> $($generics)*> TreeRead<K> for $vector<T $(, $param)?> {}
+        impl<K: Leaf, T: TreeRead<K> $($generics)*> TreeRead<K> for $vector<T $(, $param)?> {}
 
         impl<K: LeafTypes, T: TreeWrite<K> $($generics)*> TreeWrite<K> for $vector<T $(, $param)?> {}
 
@@ -261,13 +259,13 @@ macro_rules! vector {
             }
         }
 
-        impl<K: LeafTypes, M, T: MapTree<K, M> $($generics)*> MapTree<K, M> for $vector<T $(, $param)?> {
+        impl<K: Leaf, M, T: MapTree<K, M> $($generics)*> MapTree<K, M> for $vector<T $(, $param)?> {
             type Output = $vector<T::Output $(, $param)?>;
 
             fn map_lanes<'a, L: Lanes, E: From<Error>>(
                 lists: Trees<'a, L, Self>,
                 depth: &mut Depth,
-                map: &mut impl FnMut(Leaves<'a, L, K>) -> Result<M, E>,
+                map: &mut impl FnMut(Trees<'a, L, K>) -> Result<M, E>,
             ) -> Result<Self::Output, E>
             where
                 K: 'a,
@@ -287,7 +285,7 @@ macro_rules! vector {
             }
         }
 
-        impl<K: LeafTypes, J: LeafTypes, O: TreeRead<J>, T: ZipPrefix<K, J, O> $($generics)*> ZipPrefix<K, J, $vector<O $(, $param)?>>
+        impl<K: Leaf, J: Leaf, O: TreeRead<J>, T: ZipPrefix<K, J, O> $($generics)*> ZipPrefix<K, J, $vector<O $(, $param)?>>
             for $vector<T $(, $param)?>
         {
             #[inline]
@@ -295,7 +293,7 @@ macro_rules! vector {
                 prefix: Trees<'a, P, Self>,
                 lists: Trees<'a, L, $vector<O $(, $param)?>>,
                 pairing: &mut Pairing,
-                visit: &mut impl FnMut(Leaves<'a, P, K>, Leaves<'a, L, J>) -> Result<(), E>,
+                visit: &mut impl FnMut(Trees<'a, P, K>, Trees<'a, L, J>) -> Result<(), E>,
             ) -> Result<(), E>
             where
                 K: 'a,

@@ -86,7 +86,7 @@ macro_rules! map {
             }
         }
 
-        impl<K: LeafTypes, Q: $($key)*, T: TreeRead<K> $($generics)*> TreeRead<K> for $map<Q, T $(, $param)*> {}
+        impl<K: Leaf, Q: $($key)*, T: TreeRead<K> $($generics)*> TreeRead<K> for $map<Q, T $(, $param)*> {}
 
         impl<K: LeafTypes, Q: $($key)*, T: TreeWrite<K> $($generics)*> TreeWrite<K> for $map<Q, T $(, $param)*> {}
 
@@ -129,7 +129,7 @@ macro_rules! map {
             }
         }
 
-        impl<K: LeafTypes, M, Q: Clone + $($key)*, T: MapTree<K, M> $($generics)*> MapTree<K, M>
+        impl<K: Leaf, M, Q: Clone + $($key)*, T: MapTree<K, M> $($generics)*> MapTree<K, M>
             for $map<Q, T $(, $param)*>
         where
             $map<Q, T::Output $(, $param)*>: Default,
@@ -139,7 +139,7 @@ macro_rules! map {
             fn map_lanes<'a, L: Lanes, E__: From<Error>>(
                 maps: Trees<'a, L, Self>,
                 depth: &mut Depth,
-                map: &mut impl FnMut(Leaves<'a, L, K>) -> Result<M, E__>,
+                map: &mut impl FnMut(Trees<'a, L, K>) -> Result<M, E__>,
             ) -> Result<Self::Output, E__>
             where
                 K: 'a,
@@ -161,14 +161,14 @@ macro_rules! map {
             }
         }
 
-        impl<K: LeafTypes, J: LeafTypes, O: TreeRead<J>, Q: $($key)*, T: ZipPrefix<K, J, O> $($generics)*>
+        impl<K: Leaf, J: Leaf, O: TreeRead<J>, Q: $($key)*, T: ZipPrefix<K, J, O> $($generics)*>
             ZipPrefix<K, J, $map<Q, O $(, $param)*>> for $map<Q, T $(, $param)*>
         {
             fn zip_lanes<'a, P: Lanes, L: Lanes, E__: From<Error>>(
                 prefix: Trees<'a, P, Self>,
                 maps: Trees<'a, L, $map<Q, O $(, $param)*>>,
                 pairing: &mut Pairing,
-                visit: &mut impl FnMut(Leaves<'a, P, K>, Leaves<'a, L, J>) -> Result<(), E__>,
+                visit: &mut impl FnMut(Trees<'a, P, K>, Trees<'a, L, J>) -> Result<(), E__>,
             ) -> Result<(), E__>
             where
                 K: 'a,

@@ -9,8 +9,8 @@ use crate::encode::shape::{Shape, ShapeOf};
 use crate::encode::structure::Structure;
 use crate::encode::writer::Writer;
 use crate::format::heading;
-use crate::tree::lanes::{Lanes, Leaves, Trees};
-use crate::tree::leaf_types::LeafTypes;
+use crate::tree::lanes::{Lanes, Trees};
+use crate::tree::leaf_types::{Leaf, LeafTypes};
 use crate::tree::pairing::Pairing;
 use crate::tree::rebuild::{Rebuild, build_by_steps};
 use crate::tree::source::Source;
@@ -73,7 +73,7 @@ impl<K: LeafTypes, T: TreeWalk<K>> TreeWalk<K> for Option<T> {
     }
 }
 
-impl<K: LeafTypes, T: TreeRead<K>> TreeRead<K> for Option<T> {}
+impl<K: Leaf, T: TreeRead<K>> TreeRead<K> for Option<T> {}
 
 impl<K: LeafTypes, T: TreeWrite<K>> TreeWrite<K> for Option<T> {}
 
@@ -141,14 +141,14 @@ impl<K: LeafTypes, T: TreeBuild<K>> TreeBuild<K> for Option<T> {
     }
 }
 
-impl<K: LeafTypes, M, T: MapTree<K, M>> MapTree<K, M> for Option<T> {
+impl<K: Leaf, M, T: MapTree<K, M>> MapTree<K, M> for Option<T> {
     type Output = Option<T::Output>;
 
     #[inline]
     fn map_lanes<'a, L: Lanes, E: From<Error>>(
         trees: Trees<'a, L, Self>,
         depth: &mut Depth,
-        map: &mut impl FnMut(Leaves<'a, L, K>) -> Result<M, E>,
+        map: &mut impl FnMut(Trees<'a, L, K>) -> Result<M, E>,
     ) -> Result<Self::Output, E>
     where
         K: 'a,
@@ -162,7 +162,7 @@ impl<K: LeafTypes, M, T: MapTree<K, M>> MapTree<K, M> for Option<T> {
     }
 }
 
-impl<K: LeafTypes, J: LeafTypes, O: TreeRead<J>, T: ZipPrefix<K, J, O>> ZipPrefix<K, J, Option<O>>
+impl<K: Leaf, J: Leaf, O: TreeRead<J>, T: ZipPrefix<K, J, O>> ZipPrefix<K, J, Option<O>>
     for Option<T>
 {
     #[inline]
@@ -170,7 +170,7 @@ impl<K: LeafTypes, J: LeafTypes, O: TreeRead<J>, T: ZipPrefix<K, J, O>> ZipPrefi
         prefix: Trees<'a, P, Self>,
         trees: Trees<'a, L, Option<O>>,
         pairing: &mut Pairing,
-        visit: &mut impl FnMut(Leaves<'a, P, K>, Leaves<'a, L, J>) -> Result<(), E>,
+        visit: &mut impl FnMut(Trees<'a, P, K>, Trees<'a, L, J>) -> Result<(), E>,
     ) -> Result<(), E>
     where
         K: 'a,

@@ -15,8 +15,8 @@ use crate::encode::shape::Shape;
 use crate::encode::structure::Structure;
 use crate::encode::writer::Writer;
 use crate::tree::containers::reference::pointer;
-use crate::tree::lanes::{Lanes, Leaves, Trees};
-use crate::tree::leaf_types::LeafTypes;
+use crate::tree::lanes::{Lanes, Trees};
+use crate::tree::leaf_types::{Leaf, LeafTypes};
 use crate::tree::pairing::Pairing;
 use crate::tree::rebuild::{Rebuild, build_by_steps};
 use crate::tree::source::Source;
@@ -60,13 +60,13 @@ macro_rules! owner {
             }
         }
 
-        impl<K: LeafTypes, M, T: MapTree<K, M> + $($take_bound)*> MapTree<K, M> for $Owner<T> {
+        impl<K: Leaf, M, T: MapTree<K, M> + $($take_bound)*> MapTree<K, M> for $Owner<T> {
             type Output = $Owner<T::Output>;
 
             fn map_lanes<'a, L: Lanes, E: From<Error>>(
                 trees: Trees<'a, L, Self>,
                 depth: &mut Depth,
-                map: &mut impl FnMut(Leaves<'a, L, K>) -> Result<M, E>,
+                map: &mut impl FnMut(Trees<'a, L, K>) -> Result<M, E>,
             ) -> Result<Self::Output, E>
             where
                 K: 'a,

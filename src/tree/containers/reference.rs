@@ -9,8 +9,8 @@ use crate::encode::shape::{Shape, Shapes};
 use crate::encode::structure::Structure;
 use crate::encode::writer::Writer;
 use crate::format::heading;
-use crate::tree::lanes::{Lanes, Leaves, Trees};
-use crate::tree::leaf_types::LeafTypes;
+use crate::tree::lanes::{Lanes, Trees};
+use crate::tree::leaf_types::{Leaf, LeafTypes};
 use crate::tree::pairing::Pairing;
 use crate::tree::rebuild::Rebuild;
 use crate::tree::source::Source;
@@ -66,13 +66,13 @@ macro_rules! pointer {
             }
         }
 
-        impl<$($life,)? K: LeafTypes, T: TreeRead<K> + ?Sized> TreeRead<K> for $pointer
+        impl<$($life,)? K: Leaf, T: TreeRead<K> + ?Sized> TreeRead<K> for $pointer
         where
             $($($bound)*)?
         {
         }
 
-        impl<$($life,)? K: LeafTypes, J: LeafTypes, O: TreeRead<J> + ?Sized, T: ZipPrefix<K, J, O> + ?Sized>
+        impl<$($life,)? K: Leaf, J: Leaf, O: TreeRead<J> + ?Sized, T: ZipPrefix<K, J, O> + ?Sized>
             ZipPrefix<K, J, $other> for $pointer
         where
             $($($bound)* $($other_bound)*)?
@@ -82,7 +82,7 @@ macro_rules! pointer {
                 prefix: Trees<'a, P, Self>,
                 trees: Trees<'a, L, $other>,
                 pairing: &mut Pairing,
-                visit: &mut impl FnMut(Leaves<'a, P, K>, Leaves<'a, L, J>) -> Result<(), E>,
+                visit: &mut impl FnMut(Trees<'a, P, K>, Trees<'a, L, J>) -> Result<(), E>,
             ) -> Result<(), E>
             where
                 K: 'a,
@@ -134,7 +134,7 @@ impl<K: LeafTypes, T: ?Sized> TreeWalk<K> for PhantomData<T> {
     }
 }
 
-impl<K: LeafTypes, T: ?Sized> TreeRead<K> for PhantomData<T> {}
+impl<K: Leaf, T: ?Sized> TreeRead<K> for PhantomData<T> {}
 
 impl<K: LeafTypes, T: ?Sized> TreeWrite<K> for PhantomData<T> {}
 
@@ -168,14 +168,14 @@ impl<K: LeafTypes, T: ?Sized> TreeBuild<K> for PhantomData<T> {
     }
 }
 
-impl<K: LeafTypes, M, T: ?Sized> MapTree<K, M> for PhantomData<T> {
+impl<K: Leaf, M, T: ?Sized> MapTree<K, M> for PhantomData<T> {
     type Output = Self;
 
     #[inline]
     fn map_lanes<'a, L: Lanes, E: From<Error>>(
         _: Trees<'a, L, Self>,
         depth: &mut Depth,
-        _: &mut impl FnMut(Leaves<'a, L, K>) -> Result<M, E>,
+        _: &mut impl FnMut(Trees<'a, L, K>) -> Result<M, E>,
     ) -> Result<Self, E>
     where
         K: 'a,
@@ -186,15 +186,13 @@ impl<K: LeafTypes, M, T: ?Sized> MapTree<K, M> for PhantomData<T> {
     }
 }
 
-impl<K: LeafTypes, J: LeafTypes, T: ?Sized, O: ?Sized> ZipPrefix<K, J, PhantomData<O>>
-    for PhantomData<T>
-{
+impl<K: Leaf, J: Leaf, T: ?Sized, O: ?Sized> ZipPrefix<K, J, PhantomData<O>> for PhantomData<T> {
     #[inline]
     fn zip_lanes<'a, P: Lanes, L: Lanes, E: From<Error>>(
         _: Trees<'a, P, Self>,
         _: Trees<'a, L, PhantomData<O>>,
         pairing: &mut Pairing,
-        _: &mut impl FnMut(Leaves<'a, P, K>, Leaves<'a, L, J>) -> Result<(), E>,
+        _: &mut impl FnMut(Trees<'a, P, K>, Trees<'a, L, J>) -> Result<(), E>,
     ) -> Result<(), E>
     where
         K: 'a,

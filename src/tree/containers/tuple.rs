@@ -8,8 +8,8 @@ use crate::encode::structure::{Structure, fixed_def};
 use crate::encode::writer::Writer;
 use crate::format::heading;
 use crate::tree::derive_support::fixed_like;
-use crate::tree::lanes::{Lanes, Leaves, Trees};
-use crate::tree::leaf_types::LeafTypes;
+use crate::tree::lanes::{Lanes, Trees};
+use crate::tree::leaf_types::{Leaf, LeafTypes};
 use crate::tree::pairing::Pairing;
 use crate::tree::rebuild::{Rebuild, build_by_steps};
 use crate::tree::source::Source;
@@ -83,7 +83,7 @@ macro_rules! tuple {
             }
         }
 
-        impl<K: LeafTypes, $($T: TreeRead<K>),*> TreeRead<K> for ($($T,)*) {}
+        impl<K: Leaf, $($T: TreeRead<K>),*> TreeRead<K> for ($($T,)*) {}
 
         impl<K: LeafTypes, $($T: TreeWrite<K>),*> TreeWrite<K> for ($($T,)*) {}
 
@@ -130,14 +130,14 @@ macro_rules! tuple {
             }
         }
 
-        impl<K: LeafTypes, M, $($T: MapTree<K, M>),*> MapTree<K, M> for ($($T,)*) {
+        impl<K: Leaf, M, $($T: MapTree<K, M>),*> MapTree<K, M> for ($($T,)*) {
             type Output = ($($T::Output,)*);
 
             #[inline]
             fn map_lanes<'a, L_: Lanes, X: From<Error>>(
                 trees: Trees<'a, L_, Self>,
                 depth: &mut Depth,
-                map: &mut impl FnMut(Leaves<'a, L_, K>) -> Result<M, X>,
+                map: &mut impl FnMut(Trees<'a, L_, K>) -> Result<M, X>,
             ) -> Result<Self::Output, X>
             where
                 K: 'a,
@@ -150,13 +150,13 @@ macro_rules! tuple {
             }
         }
 
-        impl<K: LeafTypes, J: LeafTypes, $($O: TreeRead<J>, $T: ZipPrefix<K, J, $O>),*> ZipPrefix<K, J, ($($O,)*)> for ($($T,)*) {
+        impl<K: Leaf, J: Leaf, $($O: TreeRead<J>, $T: ZipPrefix<K, J, $O>),*> ZipPrefix<K, J, ($($O,)*)> for ($($T,)*) {
             #[inline]
             fn zip_lanes<'a, P: Lanes, L_: Lanes, X: From<Error>>(
                 prefix: Trees<'a, P, Self>,
                 trees: Trees<'a, L_, ($($O,)*)>,
                 pairing: &mut Pairing,
-                visit: &mut impl FnMut(Leaves<'a, P, K>, Leaves<'a, L_, J>) -> Result<(), X>,
+                visit: &mut impl FnMut(Trees<'a, P, K>, Trees<'a, L_, J>) -> Result<(), X>,
             ) -> Result<(), X>
             where
                 K: 'a,

@@ -6,10 +6,9 @@ use proptest::test_runner::TestCaseResult;
 use treedef::encode::Depth;
 use treedef::tree::lanes::Mut;
 use treedef::tree::{
-    CloneLeaves, LeafItem, LeafTypes, Rebuild, Shape, Siblings, Source, Structure, TreeBuild,
-    unflatten_from,
+    LeafTypes, Rebuild, Shape, Siblings, Source, Structure, TreeBuild, TreeWrite, mixed,
 };
-use treedef::{Error, Tree, TreeDef, Writer, unflatten};
+use treedef::{Error, TreeDef, Writer};
 
 use super::observe::{described, leaves_of, treedef};
 use super::others::{list, others};
@@ -31,17 +30,19 @@ use super::report::{done, equal, same};
 /// ```
 pub fn building<K, T>(value: &T, leaves: &[K::Owned]) -> TestCaseResult
 where
-    K: CloneLeaves<Owned: LeafItem<LeafTypes = K> + Clone + PartialEq + Debug>,
-    T: Tree<K> + Clone,
+    K: LeafTypes<Owned: Clone + PartialEq + Debug>,
+    T: TreeWrite<K> + TreeBuild<K> + Clone,
 {
     let law = "what is built has the structure and the leaves it was built from";
     let bytes = described(value)?;
     let def = treedef(&bytes)?;
-    let copied: T = done(law, "unflatten", unflatten(def, leaves))?;
-    let moved: T = done(law, "unflatten_from", unflatten_from(def, leaves.to_vec()))?;
+    let copied: T = done(law, "unflatten", mixed::unflatten::<K, _>(def, leaves))?;
+    let moved: T =
+        done(law, "unflatten_from", mixed::unflatten_from::<K, _>(def, leaves.to_vec()))?;
     // A type of fixed structure takes its leaves at once, unless it is inside a container that reads node by node.
     let alone = list(def, 1)?;
-    let read: [Alone<T>; 1] = done(law, "unflatten", unflatten(treedef(&alone)?, leaves))?;
+    let read: [Alone<T>; 1] =
+        done(law, "unflatten", mixed::unflatten::<K, _>(treedef(&alone)?, leaves))?;
     let [Alone(read)] = &read;
     for (how, tree) in [("unflatten", &copied), ("unflatten_from", &moved), ("build", read)] {
         let found = described(tree)?;
@@ -97,15 +98,16 @@ type Pairs<T> = heapless::Vec<(T, T), 3>;
 /// Checks that the copies of an element, which are built like it, get their own leaves: in a list of pairs.
 fn copies<K, T>(value: &T, leaves: &[K::Owned]) -> TestCaseResult
 where
-    K: CloneLeaves<Owned: LeafItem<LeafTypes = K> + Clone + PartialEq + Debug>,
-    T: Tree<K>,
+    K: LeafTypes<Owned: Clone + PartialEq + Debug>,
+    T: TreeWrite<K> + TreeBuild<K>,
 {
     let law = "the copies of an element are built like it, from their own leaves";
     let bytes = described(&[(value, value), (value, value), (value, value)])?;
     let def = treedef(&bytes)?;
     let leaves: Vec<_> = std::iter::repeat_n(leaves, 6).flatten().cloned().collect();
-    let copied: Pairs<T> = done(law, "unflatten", unflatten(def, &leaves))?;
-    let moved: Pairs<T> = done(law, "unflatten_from", unflatten_from(def, leaves.clone()))?;
+    let copied: Pairs<T> = done(law, "unflatten", mixed::unflatten::<K, _>(def, &leaves))?;
+    let moved: Pairs<T> =
+        done(law, "unflatten_from", mixed::unflatten_from::<K, _>(def, leaves.clone()))?;
     for (how, list) in [("unflatten", copied), ("unflatten_from", moved)] {
         same(law, (how, &leaves_of::<K, Pairs<T>>(&list)?), ("from", &leaves))?;
     }
@@ -115,8 +117,8 @@ where
 /// Checks that leaves are changed and taken out in the order in which they are read.
 fn taking<K, T>(mut tree: T) -> TestCaseResult
 where
-    K: CloneLeaves<Owned: LeafItem<LeafTypes = K> + Clone + PartialEq + Debug>,
-    T: Tree<K>,
+    K: LeafTypes<Owned: Clone + PartialEq + Debug>,
+    T: TreeWrite<K> + TreeBuild<K>,
 {
     let law = "leaves are changed and taken out in the order in which they are read";
     let leaves = leaves_of::<K, T>(&tree)?;
@@ -135,8 +137,8 @@ where
 /// Checks that one leaf too few and one leaf too many are errors.
 fn wrong_numbers<K, T>(def: TreeDef<'_>, leaves: &[K::Owned]) -> TestCaseResult
 where
-    K: CloneLeaves<Owned: LeafItem<LeafTypes = K> + Clone + PartialEq + Debug>,
-    T: Tree<K>,
+    K: LeafTypes<Owned: Clone + PartialEq + Debug>,
+    T: TreeWrite<K> + TreeBuild<K>,
 {
     let law = "too few and too many leaves are errors";
     let (expected, Some((last, fewer))) = (leaves.len(), leaves.split_last()) else {
@@ -149,9 +151,9 @@ where
     let more = [leaves, std::slice::from_ref(last)].concat();
     for leaves in [fewer, &more] {
         let (how, wanted) = (format!("{} leaves", leaves.len()), ("wanted", error(leaves.len())));
-        let copied = unflatten::<K::Owned, T>(def, leaves).map(drop);
+        let copied = mixed::unflatten::<K, T>(def, leaves).map(drop);
         equal(law, (&format!("unflatten with {how}"), copied), wanted)?;
-        let moved = unflatten_from::<K::Owned, _, T>(def, leaves.to_vec()).map(drop);
+        let moved = mixed::unflatten_from::<K, T>(def, leaves.to_vec()).map(drop);
         equal(law, (&format!("unflatten_from with {how}"), moved), wanted)?;
     }
     Ok(())
@@ -160,7 +162,7 @@ where
 /// Checks that building from a similar treedef is an error, or returns a value with that treedef.
 fn other_structures<K, T>(def: TreeDef<'_>, leaves: &[K::Owned]) -> TestCaseResult
 where
-    K: CloneLeaves<Owned: LeafItem<LeafTypes = K> + Clone + PartialEq + Debug>,
+    K: LeafTypes<Owned: Clone + PartialEq + Debug>,
     T: TreeBuild<K>,
 {
     let law = "what is built has the structure it was built from, or there is an error";
@@ -170,7 +172,7 @@ where
             continue;
         }
         let leaves: Vec<_> = leaves.iter().cycle().take(other.num_leaves()).cloned().collect();
-        if let Ok(tree) = unflatten_from::<K::Owned, _, T>(other, leaves) {
+        if let Ok(tree) = mixed::unflatten_from::<K, T>(other, leaves) {
             let found = described(&tree)?;
             equal(law, ("built", treedef(&found)?), ("from", other))?;
         }

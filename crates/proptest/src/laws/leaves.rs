@@ -5,8 +5,7 @@ use std::slice;
 
 use proptest::test_runner::TestCaseResult;
 use treedef::tree::{
-    LeafItem, TreeRead, TreeWrite, for_each_run, for_each_run_mut, leaf, leaf_mut, muts_into,
-    refs_into,
+    TreeRead, TreeWrite, for_each_run, for_each_run_mut, leaf, leaf_mut, muts_into, refs_into,
 };
 use treedef::{Error, Leaf, Tree, flatten_into, for_each};
 
@@ -27,7 +26,7 @@ use super::report::{done, equal, same};
 /// ```
 pub fn reading<L, T>(value: &T) -> TestCaseResult
 where
-    L: Leaf + LeafItem<LeafTypes = L> + Clone + PartialEq + Debug,
+    L: Leaf + Clone + PartialEq + Debug,
     T: TreeRead<L>,
 {
     let law = "every way to read gives the same leaves in the same order";
@@ -65,7 +64,7 @@ where
 /// ```
 pub fn writing<L, T>(value: &T, leaves: &[L]) -> TestCaseResult
 where
-    L: Leaf + LeafItem<LeafTypes = L> + Clone + PartialEq + Debug,
+    L: Leaf + Clone + PartialEq + Debug,
     T: Tree<L> + Clone,
 {
     let law = "leaves are changed in the order in which they are read";
@@ -89,8 +88,8 @@ where
 /// Checks that leaves are found by their index, and none after the last. Of many leaves it takes about 16.
 fn found_by_index<L, T>(tree: &mut T, leaves: &[L]) -> TestCaseResult
 where
-    L: Leaf + LeafItem<LeafTypes = L> + Clone + PartialEq + Debug,
-    T: TreeWrite<L>,
+    L: Leaf + Clone + PartialEq + Debug,
+    T: TreeRead<L> + TreeWrite<L>,
 {
     let law = "a leaf is found by its index";
     let (step, found) = (leaves.len().div_ceil(16).max(1), leaves.len());
@@ -101,5 +100,5 @@ where
         same(law, ("leaf_mut", slice::from_ref(changed)), ("for_each", slice::from_ref(wanted)))?;
     }
     let few = Err(Error::TooFewLeaves { expected: found.saturating_add(1), found });
-    equal(law, ("leaf after the last", leaf::<L, &L, T>(tree, found).map(|_| ())), ("error", few))
+    equal(law, ("leaf after the last", leaf::<L, T>(tree, found).map(|_| ())), ("error", few))
 }

@@ -3,7 +3,7 @@
 use std::fmt::Debug;
 
 use proptest::test_runner::TestCaseResult;
-use treedef::tree::{LeafItem, MapTree, ZipPrefix};
+use treedef::tree::{MapTree, ZipPrefix};
 use treedef::{Error, Leaf, Tree, map, matches, zip};
 
 use super::observe::{both, described, leaves_of, treedef};
@@ -27,7 +27,7 @@ const MOST_VALUES: usize = 64;
 /// ```
 pub fn mapping<L, T>(value: &T, fresh: impl Fn(usize) -> L) -> TestCaseResult
 where
-    L: Leaf + LeafItem<LeafTypes = L> + Clone + PartialEq + Debug,
+    L: Leaf + Clone + PartialEq + Debug,
     T: Tree<L> + MapTree<L, L, Output = T> + Clone,
 {
     let law = "a map keeps the structure and the order, and two maps one after the other are one";
@@ -81,7 +81,7 @@ where
 /// ```
 pub fn zipping<L, T>(value: &T, fresh: impl Fn(usize) -> L) -> TestCaseResult
 where
-    L: Leaf + LeafItem<LeafTypes = L> + Clone + PartialEq + Debug,
+    L: Leaf + Clone + PartialEq + Debug,
     T: Tree<L> + ZipPrefix<L, L, T> + Clone,
 {
     let law = "a tree fits beside and above itself, leaf by leaf";
@@ -123,7 +123,7 @@ where
 /// ```
 pub fn comparing<L, T>(value: &T, leaves: &[L]) -> TestCaseResult
 where
-    L: Leaf + LeafItem<LeafTypes = L> + Clone + PartialEq + Debug,
+    L: Leaf + Clone + PartialEq + Debug,
     T: Tree<L> + Clone,
 {
     unequal(value, leaves, |one, other| {
@@ -148,7 +148,7 @@ fn unequal<L, T, const N: usize>(
     walk: impl Fn(&Beside<T>, &Beside<T>) -> [(&'static str, Result<(), Error>, Wanted); N],
 ) -> TestCaseResult
 where
-    L: Leaf + LeafItem<LeafTypes = L> + Clone,
+    L: Leaf + Clone,
     T: Tree<L> + Clone,
 {
     let law =

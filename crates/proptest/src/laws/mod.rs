@@ -50,7 +50,7 @@ use std::fmt::Debug;
 
 use proptest::test_runner::TestCaseResult;
 
-use treedef::tree::{CloneLeaves, LeafItem, MapTree, ZipPrefix};
+use treedef::tree::{LeafTypes, MapTree, TreeBuild, TreeWrite, ZipPrefix};
 use treedef::{Leaf, Tree};
 
 use self::observe::{both, leaves_of};
@@ -87,7 +87,7 @@ use self::observe::{both, leaves_of};
 /// ```
 pub fn check<L, T>(value: &T, fresh: impl Fn(usize) -> L) -> TestCaseResult
 where
-    L: Leaf + LeafItem<LeafTypes = L> + Clone + PartialEq + Debug,
+    L: Leaf + Clone + PartialEq + Debug,
     T: Tree<L> + MapTree<L, L, Output = T> + ZipPrefix<L, L, T> + Clone,
 {
     check_tree(value, &fresh)?;
@@ -109,7 +109,7 @@ where
 /// ```
 pub fn check_tree<L, T>(value: &T, fresh: impl Fn(usize) -> L) -> TestCaseResult
 where
-    L: Leaf + LeafItem<LeafTypes = L> + Clone + PartialEq + Debug,
+    L: Leaf + Clone + PartialEq + Debug,
     T: Tree<L> + Clone,
 {
     check_leaf_types::<L, T>(value)?;
@@ -149,8 +149,8 @@ where
 /// ```
 pub fn check_leaf_types<K, T>(value: &T) -> TestCaseResult
 where
-    K: CloneLeaves<Owned: LeafItem<LeafTypes = K> + Clone + PartialEq + Debug>,
-    T: Tree<K> + Clone,
+    K: LeafTypes<Owned: Clone + PartialEq + Debug>,
+    T: TreeWrite<K> + TreeBuild<K> + Clone,
 {
     structure(value)?;
     building::<K, T>(value, &leaves_of::<K, T>(value)?)

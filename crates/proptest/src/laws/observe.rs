@@ -5,8 +5,10 @@ use std::fmt::Debug;
 use proptest::test_runner::TestCaseError;
 use treedef::encode::{Depth, structure_bound};
 use treedef::tree::lanes::Ref;
-use treedef::tree::{CloneLeaves, LeafItem, Structure, TreeBuild, TreeRead, TreeWrite, VisitLanes};
-use treedef::{Error, Leaf, Tree, TreeDef, for_each_mut, leaves_into, structure_into, unflatten};
+use treedef::tree::{
+    LeafTypes, Structure, TreeBuild, TreeRead, TreeWalk, TreeWrite, VisitLanes, mixed,
+};
+use treedef::{Error, Leaf, Tree, TreeDef, for_each_mut, structure_into, unflatten};
 
 use super::report::{done, equal, same};
 
@@ -31,8 +33,8 @@ pub(super) fn treedef(bytes: &[u8]) -> Result<TreeDef<'_>, TestCaseError> {
 /// are copied out.
 pub(super) fn leaves_of<K, T>(value: &T) -> Result<Vec<K::Owned>, TestCaseError>
 where
-    K: CloneLeaves<Owned: LeafItem<LeafTypes = K> + Clone + PartialEq + Debug>,
-    T: TreeRead<K>,
+    K: LeafTypes<Owned: Clone + PartialEq + Debug>,
+    T: TreeWalk<K>,
 {
     let law = "there are as many leaves to read as described, and they are those copied out";
     let mut walked = Walked::<K>(Vec::new());
@@ -42,7 +44,7 @@ where
     equal(law, ("leaves to read", walked.len()), ("described", described))?;
     // Each slot starts with another leaf, if there is another.
     let mut copied: Vec<_> = walked.iter().cycle().skip(1).take(walked.len()).cloned().collect();
-    let count = done(law, "leaves_into", leaves_into(value, &mut copied))?;
+    let count = done(law, "leaves_into", mixed::leaves_into::<K>(value, &mut copied))?;
     equal(law, ("leaves_into", count), ("described", described))?;
     same(law, ("leaves_into", &copied), ("for_each", &walked))?;
     Ok(walked)
@@ -51,7 +53,7 @@ where
 /// Rebuilds a value from its structure and these leaves.
 pub(super) fn rebuilt<L, T>(value: &T, leaves: &[L]) -> Result<T, TestCaseError>
 where
-    L: Leaf + LeafItem<LeafTypes = L> + Clone,
+    L: Leaf + Clone,
     T: TreeBuild<L>,
 {
     let bytes = described(value)?;
@@ -63,8 +65,8 @@ where
 /// Unlike [`rebuilt`] it keeps state that is not in the structure, for example the offset of a ring buffer.
 pub(super) fn rewritten<L, T>(value: &T, leaves: &[L]) -> Result<T, TestCaseError>
 where
-    L: Leaf + LeafItem<LeafTypes = L> + Clone + PartialEq + Debug,
-    T: TreeWrite<L> + Clone,
+    L: Leaf + Clone + PartialEq + Debug,
+    T: TreeRead<L> + TreeWrite<L> + Clone,
 {
     let law = "leaves are changed in the order in which they are read";
     let mut tree = value.clone();
@@ -82,16 +84,16 @@ where
 /// Returns the value with these leaves twice: changed in place, and rebuilt.
 pub(super) fn both<L, T>(value: &T, leaves: &[L]) -> Result<[T; 2], TestCaseError>
 where
-    L: Leaf + LeafItem<LeafTypes = L> + Clone + PartialEq + Debug,
+    L: Leaf + Clone + PartialEq + Debug,
     T: Tree<L> + Clone,
 {
     Ok([rewritten(value, leaves)?, rebuilt(value, leaves)?])
 }
 
 /// Collects leaves one by one.
-struct Walked<K: CloneLeaves>(Vec<K::Owned>);
+struct Walked<K: LeafTypes>(Vec<K::Owned>);
 
-impl<'a, K: CloneLeaves + 'a> VisitLanes<'a, K, Ref, Error> for Walked<K> {
+impl<'a, K: LeafTypes<Owned: Clone> + 'a> VisitLanes<'a, K, Ref, Error> for Walked<K> {
     fn leaf(&mut self, leaf: K::Ref<'a>) -> Result<(), Error> {
         self.0.push(K::cloned(leaf));
         Ok(())

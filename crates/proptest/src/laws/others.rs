@@ -1,7 +1,7 @@
 //! Makes treedefs that are similar to another one, and trees of them.
 
 use proptest::test_runner::TestCaseError;
-use treedef::tree::{LeafItem, TreeBuild, unflatten_from};
+use treedef::tree::{TreeBuild, unflatten_from};
 use treedef::{Kind, Leaf, TreeDef, Writer};
 
 use super::report::done;
@@ -44,7 +44,7 @@ fn relatives(def: TreeDef<'_>) -> Vec<Vec<u8>> {
 /// Returns trees of the type whose structure is one of [`relatives`]. Their leaves are those of `leaves` again and again.
 pub(super) fn built<L, T>(def: TreeDef<'_>, leaves: &[L]) -> Vec<T>
 where
-    L: Leaf + LeafItem<LeafTypes = L> + Clone,
+    L: Leaf + Clone,
     T: TreeBuild<L>,
 {
     let tree = |bytes: Vec<u8>| {

@@ -8,7 +8,7 @@ use treedef::tree::{
     LeafTypes, Rebuild, Siblings, Source, Structure, TreeBuild, TreeRead, TreeWalk, TreeWrite,
     VisitLanes,
 };
-use treedef::{Error, Kind, Writer, head};
+use treedef::{Error, Leaf, Kind, Writer, head};
 use treedef_proptest::laws;
 
 #[derive(Clone, Debug, PartialEq)]
@@ -40,7 +40,7 @@ impl<K: LeafTypes, T: TreeWalk<K>> TreeWalk<K> for Queue<T> {
     }
 }
 
-impl<K: LeafTypes, T: TreeRead<K>> TreeRead<K> for Queue<T> {}
+impl<K: Leaf, T: TreeRead<K>> TreeRead<K> for Queue<T> {}
 
 impl<K: LeafTypes, T: TreeWrite<K>> TreeWrite<K> for Queue<T> {}
 

@@ -7,7 +7,7 @@ use core::hint::black_box;
 
 use table::console::{KP, Sum};
 use table::measured;
-use treedef::tree::find_leaf_mut;
+use treedef::tree::mixed;
 use treedef::{TreeDef, treedef_of};
 
 board::bare_image!(run);
@@ -52,7 +52,7 @@ fn float(text: &str) -> Option<f32> {
 #[inline(never)]
 fn set(config: &mut Config, line: &str) -> bool {
     let Some((path, text)) = line.split_once('=') else { return false };
-    match find_leaf_mut(config, DEF, path) {
+    match mixed::find_leaf_mut::<Parameter>(config, DEF, path) {
         Ok(ValueMut::Float(leaf)) => float(text).map(|value| *leaf = value).is_some(),
         Ok(ValueMut::Int(leaf)) => text.parse().map(|value| *leaf = value).is_ok(),
         Ok(ValueMut::Word(leaf)) => text.parse().map(|value| *leaf = value).is_ok(),

@@ -1,0 +1,10 @@
+//~ error[E0277]: `u32` is not a tree of `f32` leaves
+//~ for leaves of several types, declare them with `treedef::leaf_types!`, and call `treedef::tree::mixed`
+
+treedef::leaf_types! {
+    struct Param { owned Value, read ValueRef, write ValueMut, run ValueRun, Float(f32), Count(u32) }
+}
+
+fn print(pid: &(f32, u32)) {
+    treedef::for_each(pid, |_: ValueRef<'_>| ()).ok();
+}
