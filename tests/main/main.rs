@@ -48,6 +48,7 @@ mod maps;
 mod matching;
 mod migrate;
 mod misuse;
+mod mixed;
 mod one_leaf;
 mod owned;
 mod owners;
