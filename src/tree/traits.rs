@@ -206,7 +206,7 @@ pub trait TreeWalk<K: LeafTypes>: Structure {
 )]
 pub trait TreeRead<L: Leaf>: TreeWalk<L> {}
 
-/// A tree whose leaves can be changed in place: it lends none of them by `&`.
+/// A tree whose leaves can be changed in place: it borrows none of them by `&`.
 ///
 /// The trait has no methods. It promises that [`TreeWalk::walk_lanes`] accepts trees in lanes of
 /// [`Mut`](crate::tree::lanes::Mut). `K` is a leaf type, with [`TreeRead`] beside it, or a set of
