@@ -143,12 +143,12 @@ impl Limits {
     /// ```
     /// use treedef::tree::Limits;
     ///
-    /// assert_eq!(Limits::tuple(&[Limits::LEAF, Limits::list::<f32>(4)]).leaves, Some(5));
+    /// assert_eq!(Limits::tuple([Limits::LEAF, Limits::list::<f32>(4)]).leaves, Some(5));
     /// ```
     #[must_use]
-    pub const fn tuple(elements: &[Self]) -> Self {
+    pub const fn tuple<const N: usize>(elements: [Self; N]) -> Self {
         let mut bounds = Self::node(Some(count_len(elements.len())));
-        let (mut rest, mut index) = (elements, 0usize);
+        let (mut rest, mut index) = (elements.as_slice(), 0usize);
         while let [first, after @ ..] = rest {
             bounds = bounds.and(*first, index_len(index), 1);
             (rest, index) = (after, index.saturating_add(1));
@@ -164,14 +164,14 @@ impl Limits {
     /// ```
     /// use treedef::tree::Limits;
     ///
-    /// let limits = Limits::fields("Pid", &["gain", "rate"], &[Limits::LEAF; 2], Some(&[]));
+    /// let limits = Limits::fields("Pid", &["gain", "rate"], [Limits::LEAF; 2], Some(&[]));
     /// assert_eq!((limits.leaves, limits.path_len), (Some(2), Some(".gain".len())));
     /// ```
     #[must_use]
-    pub const fn fields(
+    pub const fn fields<const N: usize>(
         name: &str,
         fields: &[&str],
-        children: &[Self],
+        children: [Self; N],
         meta: Option<&[(&str, Value<'_>)]>,
     ) -> Self {
         let meta = match meta {
@@ -188,7 +188,7 @@ impl Limits {
             None => None,
         };
         let mut bounds = Self::node(bytes);
-        let (mut names, mut rest) = (fields, children);
+        let (mut names, mut rest) = (fields, children.as_slice());
         while let ([name, others @ ..], [child, after @ ..]) = (names, rest) {
             bounds = bounds.and(*child, name.len().saturating_add(1), 1);
             (names, rest) = (others, after);
@@ -208,12 +208,12 @@ impl Limits {
     /// ```
     /// use treedef::tree::Limits;
     ///
-    /// assert_eq!(Limits::one_of(&[Limits::LEAF, Limits::list::<f32>(4)]).leaves, Some(4));
+    /// assert_eq!(Limits::one_of([Limits::LEAF, Limits::list::<f32>(4)]).leaves, Some(4));
     /// ```
     #[must_use]
-    pub const fn one_of(variants: &[Self]) -> Self {
+    pub const fn one_of<const N: usize>(variants: [Self; N]) -> Self {
         let mut bounds = Self::node(Some(1));
-        let mut rest = variants;
+        let mut rest = variants.as_slice();
         while let [first, after @ ..] = rest {
             bounds = Self {
                 leaves: larger(bounds.leaves, first.leaves),

@@ -65,11 +65,9 @@ pub(crate) fn const_heads(context: &Context<'_>) -> TokenStream {
             (const_head(context, variant)?, &variant.name, variant.child_names());
         Some(quote! {
             const #head: #krate::__private::derive_support::ConstHead = {
-                const NAME: &::core::primitive::str = #name;
-                const FIELDS: &[&::core::primitive::str] = &[#(#fields),*];
                 const HEAD: #krate::__private::derive_support::StructHead<
-                    { #krate::__private::derive_support::struct_head_len(NAME, FIELDS) },
-                > = #krate::__private::derive_support::StructHead::new(NAME, FIELDS).unwrap();
+                    { #krate::__private::derive_support::struct_head_len(#name, &[#(#fields),*]) },
+                > = #krate::__private::derive_support::StructHead::new(#name, &[#(#fields),*]).unwrap();
                 HEAD.head()
             };
         })
@@ -121,9 +119,9 @@ fn limits(context: &Context<'_>) -> TokenStream {
             Some(meta) => quote!(::core::option::Option::Some(#meta)),
             None => quote!(::core::option::Option::None),
         };
-        quote!(#krate::tree::Limits::fields(#name, &[#(#fields),*], &[#(#children),*], #meta))
+        quote!(#krate::tree::Limits::fields(#name, &[#(#fields),*], [#(#children),*], #meta))
     });
-    quote!(#krate::tree::Limits::one_of(&[#(#variants),*]))
+    quote!(#krate::tree::Limits::one_of([#(#variants),*]))
 }
 
 /// Makes code that compares the structures of two values: they have the same variant, equal meta fields, and children

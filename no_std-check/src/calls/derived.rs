@@ -147,10 +147,10 @@ pub(super) fn limits() -> Done {
     type Axis = (Control<f32>, heapless::Vec<Pid<f32>, 8>);
     keep((max_leaves::<Axis>(), max_bytes::<heapless::Vec<Pid<f32>, 8>>(), max_path_len::<Axis>()));
     let each = black_box([Limits::of::<Pid<f32>>(), Limits::LEAF]);
-    keep(Limits::tuple(&each).leaves?);
-    keep(Limits::one_of(&each).bytes?);
+    keep(Limits::tuple(each).leaves?);
+    keep(Limits::one_of(each).bytes?);
     keep(Limits::list::<Pid<f32>>(black_box(100)).bytes?);
-    keep(Limits::fields(black_box("Axis"), black_box(&["a", "b"]), &each, Some(&[])).path_len?);
+    keep(Limits::fields(black_box("Axis"), black_box(&["a", "b"]), each, Some(&[])).path_len?);
     Some(())
 }
 

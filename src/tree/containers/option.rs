@@ -29,7 +29,7 @@ impl<T: Structure> Structure for Option<T> {
     const LIMITS: Limits = if T::NULLABLE {
         Limits::some(Limits::of::<T>())
     } else {
-        Limits::one_of(&[Limits::of::<T>()])
+        Limits::one_of([Limits::of::<T>()])
     };
 
     #[inline]

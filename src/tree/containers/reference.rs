@@ -110,7 +110,7 @@ impl<K: LeafTypes, T: TreeWrite<K> + ?Sized> TreeWrite<K> for &mut T {}
 impl<T: ?Sized> Structure for PhantomData<T> {
     const SHAPE: &'static Shape = &Shape::Tuple(Shapes::new(&[]));
 
-    const LIMITS: Limits = Limits::tuple(&[]);
+    const LIMITS: Limits = Limits::tuple([]);
 
     #[inline]
     fn describe(&self, out: &mut Writer<'_>) {

@@ -43,7 +43,7 @@ macro_rules! tuple {
         impl<$($T: Structure),*> Structure for ($($T,)*) {
             const SHAPE: &'static Shape = &Shape::Tuple(Shapes::new(&[$($T::SHAPE),*]));
 
-            const LIMITS: Limits = Limits::tuple(&[$(Limits::of::<$T>()),*]);
+            const LIMITS: Limits = Limits::tuple([$(Limits::of::<$T>()),*]);
 
             #[inline]
             fn describe(&self, out: &mut Writer<'_>) {
