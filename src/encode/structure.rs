@@ -67,7 +67,7 @@ use crate::treedef::treedef::TreeDef;
 ///         self.0.into_iter().for_each(|tree| tree.take_leaves(visit));
 ///     }
 ///
-///     fn build<S: Source<K>>(rebuild: &mut Rebuild<'_, K, S>, list: &mut Siblings) -> Result<Self, Error> {
+///     fn build<S: Source<K>>(rebuild: &mut Rebuild<'_, K, S>, list: &mut Siblings) -> Option<Self> {
 ///         rebuild.collect(list, Kind::List).map(Self)
 ///     }
 /// }

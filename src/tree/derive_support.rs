@@ -309,17 +309,6 @@ pub fn no_variant<K: LeafTypes, S: Source<K>>(rebuild: &mut Rebuild<'_, K, S>) {
     rebuild.reading.mismatch();
 }
 
-/// Rebuilds a child of fixed structure.
-#[inline]
-pub fn build_fixed<K, S, T>(rebuild: &mut Rebuild<'_, K, S>, list: &mut Siblings) -> Option<T>
-where
-    K: LeafTypes,
-    S: Source<K>,
-    T: TreeBuild<K>,
-{
-    rebuild.build_fixed(list)
-}
-
 /// Reads the head of the next child of `list`, which must be a struct with this name and these fields, and begins its
 /// children.
 pub fn begin_struct<'d, K: LeafTypes, S: Source<K>>(

@@ -263,7 +263,7 @@ where
     T: TreeBuild<K>,
 {
     let mut rebuild = Rebuild::new(def, Slice::new(leaves), MAX_DEPTH);
-    let tree = T::build_in(&mut rebuild, &mut Siblings::root());
+    let tree = T::build(&mut rebuild, &mut Siblings::root());
     rebuild.outcome(tree)
 }
 
@@ -299,7 +299,8 @@ where
     T: TreeBuild<K>,
 {
     let mut rebuild = Rebuild::<K, _>::new(def, Moved(leaves), MAX_DEPTH);
-    let tree = ok!(T::build(&mut rebuild, &mut Siblings::root()));
+    let tree = T::build(&mut rebuild, &mut Siblings::root());
+    let tree = ok!(rebuild.outcome(tree));
     if Source::<K>::next(&mut rebuild.source).is_some() {
         let expected = def.num_leaves();
         return Err(Error::TooManyLeaves { expected, found: expected.saturating_add(1) });

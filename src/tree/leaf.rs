@@ -157,16 +157,8 @@ macro_rules! leaf {
                 fn build<S__: $crate::tree::Source<$K>>(
                     rebuild: &mut $crate::tree::Rebuild<'_, $K, S__>,
                     list: &mut $crate::tree::Siblings,
-                ) -> ::core::result::Result<Self, $crate::Error> {
-                    rebuild.leaf(list)
-                }
-
-                #[inline]
-                fn build_in<S__: $crate::tree::Source<$K>>(
-                    rebuild: &mut $crate::tree::Rebuild<'_, $K, S__>,
-                    list: &mut $crate::tree::Siblings,
                 ) -> ::core::option::Option<Self> {
-                    rebuild.leaf_in(list)
+                    rebuild.leaf(list)
                 }
 
                 #[inline]

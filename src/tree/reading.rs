@@ -127,12 +127,12 @@ impl<'d> Reading<'d> {
         self.expected.saturating_sub(self.cursor.num_leaves_read() as usize)
     }
 
-    /// The result of a step: its value, or the error that was kept. The reading then keeps none.
+    /// The result of all steps: the value, or the error that was kept. The reading then keeps none.
     #[inline]
     pub(crate) fn outcome<T>(&mut self, step: Option<T>) -> Result<T, Error> {
-        match step {
-            Some(value) => Ok(value),
-            None => Err(self.take_error()),
+        match (step, self.failed) {
+            (Some(value), None) => Ok(value),
+            _ => Err(self.take_error()),
         }
     }
 

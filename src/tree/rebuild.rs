@@ -49,56 +49,48 @@ impl<'d, K: LeafTypes, S: Source<K>> Rebuild<'d, K, S> {
         Error::Capacity { node: self.node(), room }
     }
 
+    /// Keeps an error, unless an earlier one is kept. Returns `None`, which [`TreeBuild::build`] can return. The guide to
+    /// [`containers`](crate::guide::containers) has an example.
+    #[cold]
+    pub fn fail<T>(&mut self, error: Error) -> Option<T> {
+        self.reading.note(error);
+        None
+    }
+
     /// Reads the head of the next child of `list`, which must be of this kind, and begins its children. The guide to
     /// [`containers`](crate::guide::containers) has an example.
     ///
-    /// # Errors
-    ///
-    /// [`Error::Mismatch`], [`Error::TooDeep`].
+    /// `None` keeps [`Error::Mismatch`] or [`Error::TooDeep`].
     #[inline]
-    pub fn begin(
-        &mut self,
-        list: &mut Siblings,
-        kind: Kind,
-    ) -> Result<(Head<'d>, Siblings), Error> {
-        let begun = self.reading.begin(list, kind);
-        self.reading.outcome(begun)
+    pub fn begin(&mut self, list: &mut Siblings, kind: Kind) -> Option<(Head<'d>, Siblings)> {
+        self.reading.begin(list, kind)
     }
 
     /// Reads the head of the next child of `list`, which must equal `spec`, and begins its children. The guide to
     /// [`containers`](crate::guide::containers) has an example.
     ///
-    /// # Errors
-    ///
-    /// As [`Rebuild::begin`].
+    /// `None` is as from [`Rebuild::begin`].
     #[inline]
-    pub fn begin_with<H: HeadSpec>(
-        &mut self,
-        list: &mut Siblings,
-        spec: &H,
-    ) -> Result<Siblings, Error> {
-        let begun = self.reading.begin_with(list, spec);
-        self.reading.outcome(begun)
+    pub fn begin_with<H: HeadSpec>(&mut self, list: &mut Siblings, spec: &H) -> Option<Siblings> {
+        self.reading.begin_with(list, spec)
     }
 
     /// Reads the next node of `list`, checks that its kind is `kind`, rebuilds each of its children as a `T` and collects
     /// them. A list that grows needs no other code in [`TreeBuild::build`](crate::tree::TreeBuild::build).
     /// [`Structure`](crate::tree::Structure) has an example.
     ///
-    /// # Errors
-    ///
-    /// [`Error::Mismatch`] if the node is of another kind, [`Error::TooDeep`], and any error of a child.
+    /// `None` is as from [`Rebuild::begin`], or from a child.
     #[inline]
-    pub fn collect<T, C>(&mut self, list: &mut Siblings, kind: Kind) -> Result<C, Error>
+    pub fn collect<T, C>(&mut self, list: &mut Siblings, kind: Kind) -> Option<C>
     where
         T: TreeBuild<K>,
         C: FromIterator<T>,
     {
         let (head, mut children) = self.begin(list, kind)?;
         let trees = (0..head.num_children()).map(|_| T::build(self, &mut children));
-        let trees = trees.collect::<Result<C, Error>>()?;
+        let trees = trees.collect::<Option<C>>()?;
         self.end(children)?;
-        Ok(trees)
+        Some(trees)
     }
 
     /// Returns the head of the next child of `list` without reading it, or `None` at the end. The guide to
@@ -112,44 +104,29 @@ impl<'d, K: LeafTypes, S: Source<K>> Rebuild<'d, K, S> {
     /// Ends the children of a node that `begin` or `begin_with` began. The guide to
     /// [`containers`](crate::guide::containers) has an example.
     ///
-    /// # Errors
-    ///
-    /// [`Error::Mismatch`] if some of them were not read.
+    /// `None` keeps [`Error::Mismatch`]: some of them were not read.
     #[inline]
-    pub fn end(&mut self, children: Siblings) -> Result<(), Error> {
-        let ended = self.reading.end(&children).then_some(());
-        self.reading.outcome(ended)
+    pub fn end(&mut self, children: Siblings) -> Option<()> {
+        self.reading.end(&children).then_some(())
     }
 
     /// Reads a `None`. The guide to [`containers`](crate::guide::containers) has an example.
     ///
-    /// # Errors
-    ///
-    /// [`Error::Mismatch`].
+    /// The result `None` keeps [`Error::Mismatch`].
     #[inline]
-    pub fn none(&mut self, list: &mut Siblings) -> Result<(), Error> {
+    pub fn none(&mut self, list: &mut Siblings) -> Option<()> {
         match self.reading.cursor.take_none(list) {
-            true => Ok(()),
-            false => Err(self.mismatch()),
+            true => Some(()),
+            false => self.fail(self.mismatch()),
         }
     }
 
     /// Reads a leaf that is a `T`. The guide to [`containers`](crate::guide::containers) has an example.
     ///
-    /// # Errors
-    ///
-    /// [`Error::Mismatch`], [`Error::TooFewLeaves`], [`Error::WrongLeaf`].
-    #[inline]
-    pub fn leaf<T: LeafAs<K>>(&mut self, list: &mut Siblings) -> Result<T, Error> {
-        let leaf = self.leaf_in(list);
-        self.reading.outcome(leaf)
-    }
-
-    /// As [`Rebuild::leaf`], for [`TreeBuild::build_in`].
-    #[doc(hidden)]
+    /// `None` keeps [`Error::Mismatch`], [`Error::TooFewLeaves`] or [`Error::WrongLeaf`].
     // Not inlined, and without calls, so that it saves no registers.
     #[inline(never)]
-    pub fn leaf_in<T: LeafAs<K>>(&mut self, list: &mut Siblings) -> Option<T> {
+    pub fn leaf<T: LeafAs<K>>(&mut self, list: &mut Siblings) -> Option<T> {
         match self.reading.cursor.try_leaf(list) {
             true => self.given(),
             false => self.leaf_slowly(list),
@@ -211,10 +188,9 @@ impl<'d, K: LeafTypes, S: Source<K>> Rebuild<'d, K, S> {
         if S::SLICED { list.left().min(self.reading.leaves_left()) } else { 0 }
     }
 
-    /// The result of [`TreeBuild::build_in`]: the tree, or the error that was kept.
-    #[doc(hidden)]
+    /// The result of a rebuild: the tree, or the error that was kept.
     #[inline]
-    pub fn outcome<T>(&mut self, tree: Option<T>) -> Result<T, Error> {
+    pub(crate) fn outcome<T>(&mut self, tree: Option<T>) -> Result<T, Error> {
         self.reading.outcome(tree)
     }
 
@@ -389,21 +365,6 @@ fn copied_leaves<'s, K: LeafTypes, S: Source<K>>(
     }
     Some(CopiedLeaves { all: all?, each, first: first.wrapping_sub(leaves) })
 }
-
-/// Implements `build` by `build_in`, for a tree with leaves of `K`.
-macro_rules! build_by_steps {
-    ($K:ident) => {
-        #[inline]
-        fn build<S__: $crate::tree::source::Source<$K>>(
-            rebuild: &mut $crate::tree::rebuild::Rebuild<'_, $K, S__>,
-            list: &mut $crate::treedef::cursor::Siblings,
-        ) -> Result<Self, $crate::base::error::Error> {
-            let tree = Self::build_in(rebuild, list);
-            rebuild.outcome(tree)
-        }
-    };
-}
-pub(crate) use build_by_steps;
 
 /// Rebuilds a value of fixed structure from its leaves, the first of which has the index `first`.
 #[inline]

@@ -246,32 +246,9 @@ pub trait TreeBuild<K: LeafTypes>: Structure + Sized {
     /// bound for the depth. The guide to [`containers`](crate::guide::containers) has an example.
     fn take_leaves(self, visit: &mut impl FnMut(K::Owned));
 
-    /// Rebuilds the next child of `list`. The guide to [`containers`](crate::guide::containers) has an example.
-    ///
-    /// # Errors
-    ///
-    /// [`Error::Mismatch`], [`Error::Capacity`], [`Error::DuplicateKey`], [`Error::TooFewLeaves`],
-    /// [`Error::WrongLeaf`], [`Error::TooDeep`].
-    fn build<S: Source<K>>(
-        rebuild: &mut Rebuild<'_, K, S>,
-        list: &mut Siblings,
-    ) -> Result<Self, Error>;
-
-    /// As [`TreeBuild::build`], but `rebuild` keeps the error, so that the code of derived types has none to pass on.
-    #[doc(hidden)]
-    #[inline]
-    fn build_in<S: Source<K>>(
-        rebuild: &mut Rebuild<'_, K, S>,
-        list: &mut Siblings,
-    ) -> Option<Self> {
-        match Self::build(rebuild, list) {
-            Ok(tree) => Some(tree),
-            Err(error) => {
-                rebuild.reading.note(error);
-                None
-            }
-        }
-    }
+    /// Rebuilds the next child of `list`, or returns `None`: then `rebuild` keeps the error, as it does for its own methods.
+    /// The guide to [`containers`](crate::guide::containers) has an example.
+    fn build<S: Source<K>>(rebuild: &mut Rebuild<'_, K, S>, list: &mut Siblings) -> Option<Self>;
 
     /// Whether [`TreeBuild::build_like`] can take this tree, with all below it, as a template. The guide to
     /// [`containers`](crate::guide::containers) has an example.
@@ -301,7 +278,8 @@ pub trait TreeBuild<K: LeafTypes>: Structure + Sized {
     fn from_leaves<S: Source<K>>(leaves: &mut S) -> Option<Self> {
         let source = NextOnly(&mut || leaves.next());
         let mut rebuild = Rebuild::new(Self::TREEDEF?, source, MAX_DEPTH);
-        match Self::build(&mut rebuild, &mut Siblings::root()) {
+        let tree = Self::build(&mut rebuild, &mut Siblings::root());
+        match rebuild.outcome(tree) {
             Ok(tree) => Some(tree),
             Err(Error::WrongLeaf { .. } | Error::TooFewLeaves { .. }) => None,
             Err(error) => {
@@ -322,23 +300,14 @@ pub const fn is_fixed<K: LeafTypes, T: TreeBuild<K>, S: Source<K>>() -> bool {
 /// Rebuilds the next child of `list` at once, without reading its nodes one by one. To be called only where [`is_fixed`] is
 /// true, in an `if const`, so that the code for other types is not compiled. The guide to
 /// [`containers`](crate::guide::containers) has an example.
-///
-/// # Errors
-///
-/// [`Error::Mismatch`] if the child has another structure than all values of `T`, [`Error::TooFewLeaves`],
-/// [`Error::WrongLeaf`].
 #[inline]
-pub fn build_fixed<K, T, S>(
-    rebuild: &mut Rebuild<'_, K, S>,
-    list: &mut Siblings,
-) -> Result<T, Error>
+pub fn build_fixed<K, T, S>(rebuild: &mut Rebuild<'_, K, S>, list: &mut Siblings) -> Option<T>
 where
     K: LeafTypes,
     T: TreeBuild<K>,
     S: Source<K>,
 {
-    let tree = rebuild.build_fixed(list);
-    rebuild.outcome(tree)
+    rebuild.build_fixed(list)
 }
 
 /// A tree whose leaves can be replaced by values of another type.

@@ -178,13 +178,13 @@ impl TreeBuild<f32> for Positive {
     fn build<S: Source<f32>>(
         rebuild: &mut Rebuild<'_, f32, S>,
         list: &mut Siblings,
-    ) -> Result<Self, Error> {
+    ) -> Option<Self> {
         let (_, mut pair) = rebuild.begin(list, Kind::Tuple)?;
         let positive = Self(rebuild.leaf(&mut pair)?, rebuild.leaf(&mut pair)?);
         rebuild.end(pair)?;
         match positive.0 < 0.0 {
-            true => Err(Error::Unsupported),
-            false => Ok(positive),
+            true => rebuild.fail(Error::Unsupported),
+            false => Some(positive),
         }
     }
 }
@@ -224,7 +224,7 @@ impl TreeBuild<f32> for Endless {
     fn build<S: Source<f32>>(
         rebuild: &mut Rebuild<'_, f32, S>,
         list: &mut Siblings,
-    ) -> Result<Self, Error> {
+    ) -> Option<Self> {
         build_fixed(rebuild, list)
     }
 }
@@ -255,9 +255,9 @@ impl TreeBuild<f32> for Brief {
     fn build<S: Source<f32>>(
         rebuild: &mut Rebuild<'_, f32, S>,
         list: &mut Siblings,
-    ) -> Result<Self, Error> {
+    ) -> Option<Self> {
         let Positive(first, _) = Positive::build(rebuild, list)?;
-        Ok(Self(first))
+        Some(Self(first))
     }
 
     fn from_leaves<S: Source<f32>>(leaves: &mut S) -> Option<Self> {

@@ -36,14 +36,6 @@ pub(crate) fn derive(context: &Context<'_>) -> TokenStream {
         fn build<S__: #krate::tree::Source<K__>>(
             rebuild__: &mut #krate::tree::Rebuild<'_, K__, S__>,
             list__: &mut #krate::tree::Siblings,
-        ) -> ::core::result::Result<Self, #krate::Error> {
-            let tree__ = <Self as #krate::tree::TreeBuild<K__>>::build_in(rebuild__, list__);
-            #krate::tree::Rebuild::outcome(rebuild__, tree__)
-        }
-
-        fn build_in<S__: #krate::tree::Source<K__>>(
-            rebuild__: &mut #krate::tree::Rebuild<'_, K__, S__>,
-            list__: &mut #krate::tree::Siblings,
         ) -> ::core::option::Option<Self> {
             #build
         }
@@ -99,9 +91,9 @@ fn build_children(context: &Context<'_>, variant: &Variant, begin: &TokenStream)
     let krate = context.krate;
     let children = variant.children().map(|Field { ty, role, local, .. }| {
         let child = some(&match role {
-            Role::Leaf => quote!(#krate::tree::Rebuild::leaf_in::<#ty>(rebuild__, &mut children__)),
+            Role::Leaf => quote!(#krate::tree::Rebuild::leaf::<#ty>(rebuild__, &mut children__)),
             _ => {
-                quote!(<#ty as #krate::tree::TreeBuild<K__>>::build_in(rebuild__, &mut children__))
+                quote!(<#ty as #krate::tree::TreeBuild<K__>>::build(rebuild__, &mut children__))
             }
         });
         quote!(let #local = #child;)
@@ -250,7 +242,7 @@ fn build(context: &Context<'_>) -> TokenStream {
     let fixed = (!input.is_enum).then(|| {
         quote! {
             if const { #krate::tree::is_fixed::<K__, Self, S__>() } {
-                return #krate::__private::derive_support::build_fixed::<K__, S__, Self>(rebuild__, list__);
+                return #krate::tree::build_fixed::<K__, Self, S__>(rebuild__, list__);
             }
         }
     });

@@ -54,7 +54,12 @@ fn tree(input: DeriveInput) -> Result<proc_macro2::TokenStream> {
         zip::derive,
     ];
     let skip = std::env::var("SKIP").unwrap_or_default();
-    let parts: proc_macro2::TokenStream = parts.iter().enumerate().filter(|(i, _)| !skip.contains(&i.to_string())).map(|(_, part)| part(&context)).collect();
+    let parts: proc_macro2::TokenStream = parts
+        .iter()
+        .enumerate()
+        .filter(|(i, _)| !skip.contains(&i.to_string()))
+        .map(|(_, part)| part(&context))
+        .collect();
     // A separate block for the names of functions.
     Ok(quote::quote!(const _: () = { #parts };))
 }

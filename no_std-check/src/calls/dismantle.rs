@@ -43,29 +43,26 @@ impl<K: LeafTypes, T: TreeBuild<K> + LeafAs<K>> TreeBuild<K> for Manual<T> {
         self.0.take_leaves(visit);
     }
 
-    fn build<S: Source<K>>(
-        rebuild: &mut Rebuild<'_, K, S>,
-        list: &mut Siblings,
-    ) -> Result<Self, Error> {
+    fn build<S: Source<K>>(rebuild: &mut Rebuild<'_, K, S>, list: &mut Siblings) -> Option<Self> {
         keep(Rebuild::peek(rebuild, list));
         keep(Rebuild::mismatch(rebuild));
         keep(Rebuild::full(rebuild, black_box(3)));
         let mut children = Rebuild::begin_with(rebuild, list, &head::Tuple(3))?;
         let first = Rebuild::leaf(rebuild, &mut children)?;
         Rebuild::none(rebuild, &mut children)?;
+        if black_box(false) {
+            return Rebuild::fail(rebuild, Error::Unsupported);
+        }
         let (head, mut pair) = Rebuild::begin(rebuild, &mut children, Kind::List)?;
         keep(head);
         let second = match const { is_fixed::<K, T, S>() } {
             true => build_fixed(rebuild, &mut pair)?,
-            false => {
-                let leaf = Rebuild::leaf_in(rebuild, &mut pair);
-                Rebuild::outcome(rebuild, leaf)?
-            }
+            false => Rebuild::leaf(rebuild, &mut pair)?,
         };
         let third = Rebuild::leaf(rebuild, &mut pair)?;
         Rebuild::end(rebuild, pair)?;
         Rebuild::end(rebuild, children)?;
-        Ok(Self([first, second, third]))
+        Some(Self([first, second, third]))
     }
 
     fn is_template(&self) -> bool {
@@ -104,10 +101,7 @@ where
         <f32 as TreeBuild<K>>::take_leaves(self.0, visit);
     }
 
-    fn build<S: Source<K>>(
-        rebuild: &mut Rebuild<'_, K, S>,
-        list: &mut Siblings,
-    ) -> Result<Self, Error> {
+    fn build<S: Source<K>>(rebuild: &mut Rebuild<'_, K, S>, list: &mut Siblings) -> Option<Self> {
         Rebuild::collect(rebuild, list, Kind::List)
     }
 }

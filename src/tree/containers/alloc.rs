@@ -19,7 +19,7 @@ use crate::tree::containers::map::{describe_entries, doubled, map, values};
 use crate::tree::lanes::{Lanes, Trees};
 use crate::tree::leaf_types::{Leaf, LeafTypes};
 use crate::tree::pairing::Pairing;
-use crate::tree::rebuild::{Rebuild, build_by_steps, elements_from, in_chunks};
+use crate::tree::rebuild::{Rebuild, elements_from, in_chunks};
 use crate::tree::source::Source;
 use crate::tree::traits::{MapTree, TreeBuild, TreeRead, TreeWalk, TreeWrite, ZipPrefix};
 use crate::tree::vector::Vector;

@@ -15,7 +15,7 @@ use crate::tree::derive_support::{fixed_like, from_chunk};
 use crate::tree::lanes::{Lanes, Trees};
 use crate::tree::leaf_types::{Leaf, LeafTypes};
 use crate::tree::pairing::Pairing;
-use crate::tree::rebuild::{Rebuild, all_templates, build_by_steps};
+use crate::tree::rebuild::{Rebuild, all_templates};
 use crate::tree::source::Source;
 use crate::tree::traits::{MapTree, TreeBuild, TreeRead, TreeWalk, TreeWrite, ZipPrefix, is_fixed};
 use crate::tree::visit::VisitLanes;
@@ -94,18 +94,13 @@ impl<K: LeafTypes, T: TreeBuild<K>, const N: usize> TreeBuild<K> for [T; N] {
         self.into_iter().for_each(|element| element.take_leaves(visit));
     }
 
-    build_by_steps!(K);
-
     #[inline]
-    fn build_in<S: Source<K>>(
-        rebuild: &mut Rebuild<'_, K, S>,
-        list: &mut Siblings,
-    ) -> Option<Self> {
+    fn build<S: Source<K>>(rebuild: &mut Rebuild<'_, K, S>, list: &mut Siblings) -> Option<Self> {
         if const { is_fixed::<K, Self, S>() } {
             return rebuild.build_fixed(list);
         }
         let mut children = attempt!(rebuild.reading.begin_with(list, &heading::List(N)));
-        let value = attempt!(gather(|| T::build_in(rebuild, &mut children)));
+        let value = attempt!(gather(|| T::build(rebuild, &mut children)));
         rebuild.reading.end(&children).then_some(value)
     }
 

@@ -213,9 +213,8 @@ macro_rules! vector {
                 $owned(self).for_each(|element| element.take_leaves(visit));
             }
 
-            build_by_steps!(K);
 
-            fn build_in<S: Source<K>>(rebuild: &mut Rebuild<'_, K, S>, list: &mut Siblings) -> Option<Self> {
+            fn build<S: Source<K>>(rebuild: &mut Rebuild<'_, K, S>, list: &mut Siblings) -> Option<Self> {
                 let full = rebuild.reading.list($room);
                 let mut children = attempt!(rebuild.reading.begin_list(list));
                 if const { in_chunks::<K, S, T>() }
@@ -230,7 +229,7 @@ macro_rules! vector {
                         break;
                     }
                     let node = rebuild.node();
-                    let element = attempt!(T::build_in(rebuild, &mut children));
+                    let element = attempt!(T::build(rebuild, &mut children));
                     let added = rebuild.reading.add(&mut elements, element, full)
                         && (!rebuild.is_repeated(&children)
                             || rebuild.append(&mut children, node, &mut elements, full));

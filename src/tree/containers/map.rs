@@ -98,9 +98,8 @@ macro_rules! map {
                 $list(self.into_iter()).into_iter().for_each(|(_, value)| value.take_leaves(visit));
             }
 
-            build_by_steps!(K);
 
-            fn build_in<S__: Source<K>>(
+            fn build<S__: Source<K>>(
                 rebuild: &mut Rebuild<'_, K, S__>,
                 list: &mut Siblings,
             ) -> Option<Self> {
@@ -112,7 +111,7 @@ macro_rules! map {
                         rebuild.reading.unexpected(node);
                         return None;
                     };
-                    let value = T::build_in(rebuild, &mut children)?;
+                    let value = T::build(rebuild, &mut children)?;
                     match $insert(&mut map, key, value) {
                         Ok(None) => {}
                         Ok(Some(_)) => {

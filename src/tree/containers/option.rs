@@ -12,7 +12,7 @@ use crate::format::heading;
 use crate::tree::lanes::{Lanes, Trees};
 use crate::tree::leaf_types::{Leaf, LeafTypes};
 use crate::tree::pairing::Pairing;
-use crate::tree::rebuild::{Rebuild, build_by_steps};
+use crate::tree::rebuild::Rebuild;
 use crate::tree::source::Source;
 use crate::tree::traits::{MapTree, TreeBuild, TreeRead, TreeWalk, TreeWrite, ZipPrefix};
 use crate::tree::visit::VisitLanes;
@@ -106,21 +106,16 @@ impl<K: LeafTypes, T: TreeBuild<K>> TreeBuild<K> for Option<T> {
         }
     }
 
-    build_by_steps!(K);
-
     #[inline]
-    fn build_in<S: Source<K>>(
-        rebuild: &mut Rebuild<'_, K, S>,
-        list: &mut Siblings,
-    ) -> Option<Self> {
+    fn build<S: Source<K>>(rebuild: &mut Rebuild<'_, K, S>, list: &mut Siblings) -> Option<Self> {
         if rebuild.reading.cursor.take_none(list) {
             return Some(None);
         }
         if !T::NULLABLE {
-            return Some(Some(attempt!(T::build_in(rebuild, list))));
+            return Some(Some(attempt!(T::build(rebuild, list))));
         }
         let mut children = attempt!(rebuild.reading.begin_with(list, &heading::Some));
-        let value = attempt!(T::build_in(rebuild, &mut children));
+        let value = attempt!(T::build(rebuild, &mut children));
         rebuild.reading.end(&children).then_some(Some(value))
     }
 

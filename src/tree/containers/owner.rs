@@ -18,7 +18,7 @@ use crate::tree::containers::reference::pointer;
 use crate::tree::lanes::{Lanes, Trees};
 use crate::tree::leaf_types::{Leaf, LeafTypes};
 use crate::tree::pairing::Pairing;
-use crate::tree::rebuild::{Rebuild, build_by_steps};
+use crate::tree::rebuild::Rebuild;
 use crate::tree::source::Source;
 use crate::tree::traits::{MapTree, TreeBuild, TreeRead, TreeWalk, TreeWrite, ZipPrefix};
 use crate::tree::visit::VisitLanes;
@@ -38,13 +38,12 @@ macro_rules! owner {
                 $take.take_leaves(visit);
             }
 
-            build_by_steps!(K);
 
-            fn build_in<S: Source<K>>(
+            fn build<S: Source<K>>(
                 rebuild: &mut Rebuild<'_, K, S>,
                 list: &mut Siblings,
             ) -> Option<Self> {
-                T::build_in(rebuild, list).map(Self::new)
+                T::build(rebuild, list).map(Self::new)
             }
 
             fn is_template(&self) -> bool {

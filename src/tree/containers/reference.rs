@@ -143,13 +143,10 @@ impl<K: LeafTypes, T: ?Sized> TreeBuild<K> for PhantomData<T> {
     fn take_leaves(self, _: &mut impl FnMut(K::Owned)) {}
 
     #[inline]
-    fn build<S: Source<K>>(
-        rebuild: &mut Rebuild<'_, K, S>,
-        list: &mut Siblings,
-    ) -> Result<Self, Error> {
+    fn build<S: Source<K>>(rebuild: &mut Rebuild<'_, K, S>, list: &mut Siblings) -> Option<Self> {
         let children = rebuild.begin_with(list, &heading::Tuple(0))?;
         rebuild.end(children)?;
-        Ok(PhantomData)
+        Some(PhantomData)
     }
 
     #[inline]

@@ -11,7 +11,7 @@ use crate::tree::derive_support::fixed_like;
 use crate::tree::lanes::{Lanes, Trees};
 use crate::tree::leaf_types::{Leaf, LeafTypes};
 use crate::tree::pairing::Pairing;
-use crate::tree::rebuild::{Rebuild, build_by_steps};
+use crate::tree::rebuild::Rebuild;
 use crate::tree::source::Source;
 use crate::tree::traits::{MapTree, TreeBuild, TreeRead, TreeWalk, TreeWrite, ZipPrefix, is_fixed};
 use crate::tree::visit::VisitLanes;
@@ -95,16 +95,15 @@ macro_rules! tuple {
                 let _ = visit;
             }
 
-            build_by_steps!(K);
 
             #[inline]
-            fn build_in<S: Source<K>>(rebuild: &mut Rebuild<'_, K, S>, list: &mut Siblings) -> Option<Self> {
+            fn build<S: Source<K>>(rebuild: &mut Rebuild<'_, K, S>, list: &mut Siblings) -> Option<Self> {
                 if const { is_fixed::<K, Self, S>() } {
                     return rebuild.build_fixed(list);
                 }
                 #[allow(unused_mut)]
                 let mut children = rebuild.reading.begin_with(list, &heading::Tuple(count!($($T)*)))?;
-                let value = ($($T::build_in(rebuild, &mut children)?,)*);
+                let value = ($($T::build(rebuild, &mut children)?,)*);
                 rebuild.reading.end(&children).then_some(value)
             }
 

@@ -84,10 +84,7 @@ impl<K: LeafTypes, T: TreeBuild<K>> TreeBuild<K> for Alone<T> {
         self.0.take_leaves(visit);
     }
 
-    fn build<S: Source<K>>(
-        rebuild: &mut Rebuild<'_, K, S>,
-        list: &mut Siblings,
-    ) -> Result<Self, Error> {
+    fn build<S: Source<K>>(rebuild: &mut Rebuild<'_, K, S>, list: &mut Siblings) -> Option<Self> {
         T::build(rebuild, list).map(Self)
     }
 }

@@ -128,7 +128,7 @@ impl<const MISTAKE: u8, const FIXED: bool> TreeBuild<f32> for Pair<MISTAKE, FIXE
     fn build<S: Source<f32>>(
         rebuild: &mut Rebuild<'_, f32, S>,
         list: &mut Siblings,
-    ) -> Result<Self, Error> {
+    ) -> Option<Self> {
         if const { is_fixed::<f32, Self, S>() } {
             return build_fixed(rebuild, list);
         }
@@ -142,7 +142,7 @@ impl<const MISTAKE: u8, const FIXED: bool> TreeBuild<f32> for Pair<MISTAKE, FIXE
         if MISTAKE != BUILD_LEAVES_CHILDREN {
             rebuild.end(children)?;
         }
-        Ok(Self::of(first, second, BUILD_SWAPS))
+        Some(Self::of(first, second, BUILD_SWAPS))
     }
 
     fn is_template(&self) -> bool {
@@ -279,14 +279,14 @@ impl<const MISTAKE: u8> TreeBuild<f32> for Ring<MISTAKE> {
     fn build<S: Source<f32>>(
         rebuild: &mut Rebuild<'_, f32, S>,
         list: &mut Siblings,
-    ) -> Result<Self, Error> {
+    ) -> Option<Self> {
         let (_, mut children) = rebuild.begin(list, Kind::List)?;
         let mut items = Vec::new();
         while rebuild.peek(&children).is_some() {
             items.push(rebuild.leaf(&mut children)?);
         }
         rebuild.end(children)?;
-        Ok(Self { head: 0, items })
+        Some(Self { head: 0, items })
     }
 
     fn from_leaves<S: Source<f32>>(_: &mut S) -> Option<Self> {

@@ -8,7 +8,7 @@ use treedef::tree::{
     LeafTypes, Rebuild, Siblings, Source, Structure, TreeBuild, TreeRead, TreeWalk, TreeWrite,
     VisitLanes,
 };
-use treedef::{Error, Leaf, Kind, Writer, head};
+use treedef::{Error, Kind, Leaf, Writer, head};
 use treedef_proptest::laws;
 
 #[derive(Clone, Debug, PartialEq)]
@@ -49,10 +49,7 @@ impl<K: LeafTypes, T: TreeBuild<K>> TreeBuild<K> for Queue<T> {
         self.0.into_iter().for_each(|tree| tree.take_leaves(visit));
     }
 
-    fn build<S: Source<K>>(
-        rebuild: &mut Rebuild<'_, K, S>,
-        list: &mut Siblings,
-    ) -> Result<Self, Error> {
+    fn build<S: Source<K>>(rebuild: &mut Rebuild<'_, K, S>, list: &mut Siblings) -> Option<Self> {
         rebuild.collect(list, Kind::List).map(Self)
     }
 }
