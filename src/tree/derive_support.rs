@@ -1,27 +1,44 @@
 //! Functions for the code that this crate's macros and derives write, and for no other code.
 
-use core::marker::PhantomData;
 use core::str::FromStr;
 
 use crate::base::attempt::attempt;
-use crate::base::error::Error;
-use crate::encode::depth::Depth;
-use crate::encode::structure::{Structure, fixed_def};
-use crate::encode::writer::Writer;
+use crate::encode::structure::fixed_def;
 use crate::format::head::{Kind, MetaFields};
 use crate::format::heading::HeadSpec;
-use crate::format::to_value::ToValue;
 use crate::format::tuple::{Element, ValueTuple};
-use crate::format::value::Value;
-use crate::tree::lanes::{Lanes, Trees};
-use crate::tree::leaf_types::{Leaf, LeafAs, LeafTypes};
-use crate::tree::pairing::Pairing;
-use crate::tree::rebuild::Rebuild;
-use crate::tree::source::{Part, Source};
-use crate::tree::traits::{MapTree, TreeBuild};
-use crate::treedef::cursor::{Next, Siblings};
+use crate::tree::source::Part;
+use crate::treedef::cursor::Next;
 
+// What the code of `#[derive(Tree)]` names, so that its paths are short: it knows this module as `d__`.
+pub use core::clone::Clone;
+pub use core::convert::From;
+pub use core::marker::PhantomData;
+pub use core::ops::FnMut;
+pub use core::option::Option::{self, None, Some};
+pub use core::primitive::{bool, str, u32};
+pub use core::result::Result::{self, Err, Ok};
+
+pub use crate::base::error::Error;
 pub use crate::encode::const_head::{ConstHead, StructHead, struct_head_len};
+pub use crate::encode::depth::Depth;
+pub use crate::encode::limits::Limits;
+pub use crate::encode::shape::{Shape, Shapes};
+pub use crate::encode::structure::Structure;
+pub use crate::encode::writer::{OpenNode, Writer};
+pub use crate::format::heading::Struct;
+pub use crate::format::to_value::{FromValue, ToValue};
+pub use crate::format::value::Value;
+pub use crate::tree::lanes::{Lanes, Trees};
+pub use crate::tree::leaf_types::{Leaf, LeafAs, LeafTypes};
+pub use crate::tree::pairing::Pairing;
+pub use crate::tree::rebuild::Rebuild;
+pub use crate::tree::source::Source;
+pub use crate::tree::traits::{
+    MapTree, TreeBuild, TreeRead, TreeWalk, TreeWrite, ZipPrefix, build_fixed, is_fixed,
+};
+pub use crate::tree::visit::VisitLanes;
+pub use crate::treedef::cursor::Siblings;
 
 /// Takes the next leaf, for a field that is a leaf whatever its type; `None` if it is of another type, or if none is left.
 #[inline]

@@ -5,7 +5,7 @@ use std::collections::HashSet;
 use proc_macro2::{Ident, TokenStream};
 use quote::{format_ident, quote};
 use syn::visit_mut::VisitMut;
-use syn::{Expr, GenericParam, Generics, Path, Type, WherePredicate, parse_quote};
+use syn::{Expr, GenericParam, Generics, Type, WherePredicate, parse_quote};
 
 use crate::attributes::Role;
 use crate::code::at;
@@ -16,7 +16,6 @@ use crate::{literal, params};
 /// The input, and the data from which its bounds are made.
 pub(crate) struct Context<'i> {
     pub(crate) input: &'i Input,
-    pub(crate) krate: &'i Path,
     /// The types that get bounds: those of the fields that are trees, or those of `bound = ".."`.
     trees: Vec<Type>,
     /// The same types as they are written.
@@ -63,8 +62,7 @@ impl<'i> Context<'i> {
                 lends_mut |= found.mutable;
             }
         }
-        let krate = &input.container.krate;
-        Self { input, krate, trees, written: texts, lends, lends_mut, holds_reference }
+        Self { input, trees, written: texts, lends, lends_mut, holds_reference }
     }
 
     /// Iterates over the types that get bounds as trees.
@@ -79,8 +77,7 @@ impl<'i> Context<'i> {
 
     /// Returns the `Value` of an expression that is a literal or a const parameter.
     pub(crate) fn constant(&self, expr: &Expr) -> Option<TokenStream> {
-        literal::value(self.krate, expr)
-            .or_else(|| params::value(self.krate, &self.input.generics, expr))
+        literal::value(expr).or_else(|| params::value(&self.input.generics, expr))
     }
 
     /// Iterates over the fields with a role.
@@ -103,19 +100,17 @@ impl<'i> Context<'i> {
     /// Makes a header with a parameter `K__` for any leaf types, and with bounds on the fields: the trees among them
     /// implement `tree`, and the leaves can be seen as items of `K__`.
     pub(crate) fn leaf_types_header(&self, tree: &TokenStream) -> Header {
-        let krate = self.krate;
         let mut header = self.header();
         header.param(parse_quote!(K__));
-        header.bound(quote!(K__: #krate::tree::LeafTypes));
+        header.bound(quote!(K__: d__::LeafTypes));
         self.trees().for_each(|ty| header.bound_type(ty, tree));
-        self.leaf_bound(&mut header, &quote!(#krate::tree::LeafAs<K__>));
+        self.leaf_bound(&mut header, &quote!(d__::LeafAs<K__>));
         header
     }
 
     /// The bound of a leaf field in a tree whose only leaf type is `leaf`.
     pub(crate) fn only_leaf(&self, leaf: &TokenStream) -> TokenStream {
-        let krate = self.krate;
-        quote!(#krate::tree::LeafAs<#leaf> + #krate::__private::derive_support::Same<#leaf>)
+        quote!(d__::LeafAs<#leaf> + d__::Same<#leaf>)
     }
 
     /// Adds a bound on the types of the leaf fields.
@@ -144,8 +139,6 @@ impl<'i> Context<'i> {
         let (params, _, bounds) = header.generics.split_for_impl();
         quote! {
             #[automatically_derived]
-            #[allow(unused_variables, unused_mut, unused_qualifications, unreachable_patterns, unreachable_code)]
-            #[allow(deprecated, clippy::all)]
             impl #params #implemented for #ident #args #bounds {
                 #body
             }

@@ -2,7 +2,6 @@
 
 use proc_macro2::TokenStream;
 use quote::{quote, quote_spanned};
-use syn::Path;
 use syn::spanned::Spanned;
 
 use crate::attributes::{Role, named};
@@ -15,127 +14,116 @@ pub(crate) fn derive(context: &Context<'_>) -> TokenStream {
     if context.lends || context.lends_mut {
         return TokenStream::new();
     }
-    let krate = context.krate;
-    let mut header = context.leaf_types_header(&quote!(#krate::tree::TreeBuild<K__>));
-    context.role_bound(
-        &mut header,
-        Role::Meta,
-        &quote!(#krate::format::ToValue + #krate::format::FromValue),
-    );
+    let mut header = context.leaf_types_header(&quote!(d__::TreeBuild<K__>));
+    context.role_bound(&mut header, Role::Meta, &quote!(d__::ToValue + d__::FromValue));
     for Field { ty, .. } in context.fields(Role::Skip) {
-        header.bound_type(ty, &quote!(#krate::__private::derive_support::Skipped<K__>));
+        header.bound_type(ty, &quote!(d__::Skipped<K__>));
     }
     let (take, build, from_leaves) = (take(context), build(context), from_leaves(context));
     let (is_template, build_like) = (is_template(context), build_like(context));
     let body = quote! {
         #[inline]
-        fn take_leaves(self, visit__: &mut impl ::core::ops::FnMut(K__::Owned)) {
+        fn take_leaves(self, visit__: &mut impl d__::FnMut(K__::Owned)) {
             #take
         }
 
-        fn build<S__: #krate::tree::Source<K__>>(
-            rebuild__: &mut #krate::tree::Rebuild<'_, K__, S__>,
-            list__: &mut #krate::tree::Siblings,
-        ) -> ::core::option::Option<Self> {
+        fn build<S__: d__::Source<K__>>(
+            rebuild__: &mut d__::Rebuild<'_, K__, S__>,
+            list__: &mut d__::Siblings,
+        ) -> d__::Option<Self> {
             #build
         }
 
         #[inline]
-        fn is_template(&self) -> ::core::primitive::bool {
+        fn is_template(&self) -> d__::bool {
             #is_template
         }
 
         #[inline]
-        fn build_like<S__: #krate::tree::Source<K__>>(
+        fn build_like<S__: d__::Source<K__>>(
             template__: &Self,
             leaves__: &mut S__,
-        ) -> ::core::option::Option<Self> {
+        ) -> d__::Option<Self> {
             #build_like
         }
 
         #[inline]
-        fn from_leaves<S__: #krate::tree::Source<K__>>(
+        fn from_leaves<S__: d__::Source<K__>>(
             leaves__: &mut S__,
-        ) -> ::core::option::Option<Self> {
+        ) -> d__::Option<Self> {
             #from_leaves
         }
     };
-    context.implement(header, &quote!(#krate::tree::TreeBuild<K__>), &body)
+    context.implement(header, &quote!(d__::TreeBuild<K__>), &body)
 }
 
 fn take(context: &Context<'_>) -> TokenStream {
-    let krate = context.krate;
     if context.input.variants.is_empty() {
         return quote!(match self {});
     }
     context.input.matching(&quote!(self), |variant| {
         let children = variant.children().map(|Field { ty, role, local, .. }| match role {
-            Role::Leaf => quote!(visit__(<#ty as #krate::tree::LeafAs<K__>>::owned(#local));),
-            _ => quote!(<#ty as #krate::tree::TreeBuild<K__>>::take_leaves(#local, visit__);),
+            Role::Leaf => quote!(visit__(<#ty as d__::LeafAs<K__>>::owned(#local));),
+            _ => quote!(<#ty as d__::TreeBuild<K__>>::take_leaves(#local, visit__);),
         });
         quote!(#(#children)*)
     })
 }
 
 /// Returns the expression for a field of a rebuilt value. Children and meta fields are in variables.
-fn rebuilt(krate: &Path, field: &Field) -> TokenStream {
+fn rebuilt(field: &Field) -> TokenStream {
     let (ty, local) = (&field.ty, &field.local);
     match field.role {
-        Role::Skip => quote!(<#ty as #krate::__private::derive_support::Skipped<K__>>::skipped()),
+        Role::Skip => quote!(<#ty as d__::Skipped<K__>>::skipped()),
         _ => quote!(#local),
     }
 }
 
 /// Makes code that reads the children of one variant, after `begin`, which makes the variable `children__`.
-fn build_children(context: &Context<'_>, variant: &Variant, begin: &TokenStream) -> TokenStream {
-    let krate = context.krate;
+fn build_children(variant: &Variant, begin: &TokenStream) -> TokenStream {
     let children = variant.children().map(|Field { ty, role, local, .. }| {
         let child = some(&match role {
-            Role::Leaf => quote!(#krate::tree::Rebuild::leaf::<#ty>(rebuild__, &mut children__)),
+            Role::Leaf => quote!(d__::Rebuild::leaf::<#ty>(rebuild__, &mut children__)),
             _ => {
-                quote!(<#ty as #krate::tree::TreeBuild<K__>>::build(rebuild__, &mut children__))
+                quote!(<#ty as d__::TreeBuild<K__>>::build(rebuild__, &mut children__))
             }
         });
         quote!(let #local = #child;)
     });
-    let whole = variant.construct(&quote!(Self), |field| rebuilt(krate, field));
+    let whole = variant.construct(&quote!(Self), |field| rebuilt(field));
     quote! {
         #begin
         #(#children)*
-        if !#krate::__private::derive_support::end(rebuild__, &children__) {
-            return ::core::option::Option::None;
+        if !d__::end(rebuild__, &children__) {
+            return d__::None;
         }
-        return ::core::option::Option::Some(#whole);
+        return d__::Some(#whole);
     }
 }
 
 /// Makes code that reads one variant and returns it, if it is the next child. The heads of variants without meta fields
 /// are compared with constants. For other variants of an enum, `name__` is the name of the next child.
 fn build_variant(context: &Context<'_>, variant: &Variant) -> TokenStream {
-    let (krate, name, fields) = (context.krate, &variant.name, variant.child_names());
+    let (name, fields) = (&variant.name, variant.child_names());
     if let (Some(head), false) = (const_head(context, variant), context.input.is_enum) {
-        let begin =
-            quote!(#krate::__private::derive_support::begin_expected(rebuild__, list__, &#head));
+        let begin = quote!(d__::begin_expected(rebuild__, list__, &#head));
         let begin = quote! {
             if !#begin {
-                return ::core::option::Option::None;
+                return d__::None;
             }
-            let mut children__ = #krate::__private::derive_support::children(&#head);
+            let mut children__ = d__::children(&#head);
         };
-        return build_children(context, variant, &begin);
+        return build_children(variant, &begin);
     }
     if let Some(head) = const_head(context, variant) {
-        let begin = quote!(#krate::__private::derive_support::begin_const(rebuild__, list__, &next__, &#head));
-        let children =
-            quote!(let mut children__ = #krate::__private::derive_support::children(&#head););
-        let children = build_children(context, variant, &children);
+        let begin = quote!(d__::begin_const(rebuild__, list__, &next__, &#head));
+        let children = quote!(let mut children__ = d__::children(&#head););
+        let children = build_children(variant, &children);
         return quote!(if #begin { #children });
     }
     let begin = if let Some(meta) = constants(context, variant) {
-        let heading = heading(context, variant, &meta);
-        let begin = some(
-            &quote!(#krate::__private::derive_support::begin_spec(rebuild__, list__, &#heading)),
-        );
+        let heading = heading(variant, &meta);
+        let begin = some(&quote!(d__::begin_spec(rebuild__, list__, &#heading)));
         quote!(let mut children__ = #begin;)
     } else {
         let expected = context.input.container.metas.iter().map(|(name, expr)| {
@@ -146,43 +134,39 @@ fn build_variant(context: &Context<'_>, variant: &Variant) -> TokenStream {
             }
         });
         let read = variant.metas().map(|Field { ty, name, local, .. }| {
-            let from_value =
-                quote_spanned!(ty.span()=> <#ty as #krate::format::FromValue>::from_value);
+            let from_value = quote_spanned!(ty.span()=> <#ty as d__::FromValue>::from_value);
             quote!(let #local = statics__.read(#name, |value__| #from_value(value__))?;)
         });
         let locals: Vec<_> = variant.metas().map(|field| &field.local).collect();
         quote! {
             let (mut statics__, mut children__) =
-                #krate::__private::derive_support::begin_struct(rebuild__, list__, #name, &[#(#fields),*])?;
+                d__::begin_struct(rebuild__, list__, #name, &[#(#fields),*])?;
             let meta__ = (|| {
                 #(#expected)*
                 #(#read)*
-                ::core::option::Option::Some((#(#locals,)*))
+                d__::Some((#(#locals,)*))
             })();
             let (#(#locals,)*) = statics__.end(rebuild__, meta__)?;
         }
     };
-    let build = build_children(context, variant, &begin);
+    let build = build_children(variant, &begin);
     match context.input.is_enum {
-        true => quote!(if name__ == ::core::option::Option::Some(#name) { #build }),
+        true => quote!(if name__ == d__::Some(#name) { #build }),
         false => build,
     }
 }
 
 /// Whether all fields of a value are templates, and its meta fields read back what they write.
 fn is_template(context: &Context<'_>) -> TokenStream {
-    let krate = context.krate;
     if context.input.variants.is_empty() {
         return quote!(match *self {});
     }
     context.input.matching(&quote!(self), |variant| {
         let fields = variant.fields.iter().filter_map(|Field { ty, role, local, .. }| match role {
-            Role::Tree => {
-                Some(quote!(&& <#ty as #krate::tree::TreeBuild<K__>>::is_template(#local)))
-            }
+            Role::Tree => Some(quote!(&& <#ty as d__::TreeBuild<K__>>::is_template(#local))),
             Role::Meta => {
-                let copy = copied_meta(krate, ty, &quote!(#local));
-                Some(quote!(&& ::core::option::Option::is_some(&#copy)))
+                let copy = copied_meta(ty, &quote!(#local));
+                Some(quote!(&& d__::Option::is_some(&#copy)))
             }
             _ => None,
         });
@@ -192,14 +176,13 @@ fn is_template(context: &Context<'_>) -> TokenStream {
 
 /// Builds every field like that of the template.
 fn build_like(context: &Context<'_>) -> TokenStream {
-    let krate = context.krate;
     if context.input.variants.is_empty() {
         return quote!(match *template__ {});
     }
     let fixed = (!context.input.is_enum).then(|| {
         quote! {
-            if const { ::core::option::Option::is_some(&<Self as #krate::tree::Structure>::TREEDEF) } {
-                return #krate::__private::derive_support::fixed_like::<K__, S__, Self>(leaves__);
+            if const { d__::Option::is_some(&<Self as d__::Structure>::TREEDEF) } {
+                return d__::fixed_like::<K__, S__, Self>(leaves__);
             }
         }
     });
@@ -207,73 +190,72 @@ fn build_like(context: &Context<'_>) -> TokenStream {
         let fields = variant.fields.iter().filter(|field| field.role != Role::Skip);
         let fields = fields.map(|Field { ty, role, local, .. }| {
             let field = match role {
-                Role::Leaf => next_leaf(krate, ty),
-                Role::Meta => copied_meta(krate, ty, &quote!(#local)),
+                Role::Leaf => next_leaf(ty),
+                Role::Meta => copied_meta(ty, &quote!(#local)),
                 _ => {
-                    quote!(<#ty as #krate::tree::TreeBuild<K__>>::build_like(#local, leaves__))
+                    quote!(<#ty as d__::TreeBuild<K__>>::build_like(#local, leaves__))
                 }
             };
             let field = some(&field);
             quote!(let #local = #field;)
         });
-        let whole = variant.construct(&quote!(Self), |field| rebuilt(krate, field));
-        quote!(#(#fields)* ::core::option::Option::Some(#whole))
+        let whole = variant.construct(&quote!(Self), |field| rebuilt(field));
+        quote!(#(#fields)* d__::Some(#whole))
     });
     quote!(#fixed #like)
 }
 
 /// Makes an expression that takes a leaf from the source.
-fn next_leaf(krate: &Path, ty: &syn::Type) -> TokenStream {
-    quote!(#krate::__private::derive_support::leaf_from::<K__, S__, #ty>(leaves__))
+fn next_leaf(ty: &syn::Type) -> TokenStream {
+    quote!(d__::leaf_from::<K__, S__, #ty>(leaves__))
 }
 
 fn build(context: &Context<'_>) -> TokenStream {
-    let (krate, input) = (context.krate, context.input);
+    let input = context.input;
     let variants = input.variants.iter().map(|variant| build_variant(context, variant));
     let is_const = |variant: &Variant| const_head(context, variant).is_some();
     let name = (input.is_enum && !input.variants.iter().all(is_const)).then(|| {
         quote! {
-            let name__ = match #krate::tree::Rebuild::peek(rebuild__, list__) {
-                ::core::option::Option::Some(head__) => head__.type_name(),
-                ::core::option::Option::None => ::core::option::Option::None,
+            let name__ = match d__::Rebuild::peek(rebuild__, list__) {
+                d__::Some(head__) => head__.type_name(),
+                d__::None => d__::None,
             };
         }
     });
     let fixed = (!input.is_enum).then(|| {
         quote! {
-            if const { #krate::tree::is_fixed::<K__, Self, S__>() } {
-                return #krate::tree::build_fixed::<K__, Self, S__>(rebuild__, list__);
+            if const { d__::is_fixed::<K__, Self, S__>() } {
+                return d__::build_fixed::<K__, Self, S__>(rebuild__, list__);
             }
         }
     });
     // Code after a variant that always returns would be unreachable.
     let mismatch = input.is_enum.then(|| {
         quote! {
-            #krate::__private::derive_support::no_variant(rebuild__);
-            ::core::option::Option::None
+            d__::no_variant(rebuild__);
+            d__::None
         }
     });
-    let next = (input.is_enum && input.variants.iter().any(is_const)).then(
-        || quote!(let next__ = #krate::__private::derive_support::next_child(rebuild__, list__);),
-    );
+    let next = (input.is_enum && input.variants.iter().any(is_const))
+        .then(|| quote!(let next__ = d__::next_child(rebuild__, list__);));
     quote!(#name #fixed #next #(#variants)* #mismatch)
 }
 
 fn from_leaves(context: &Context<'_>) -> TokenStream {
-    let (krate, input) = (context.krate, context.input);
+    let input = context.input;
     let fixed = match input.variants.as_slice() {
         [variant] if !input.is_enum && constants(context, variant).is_some() => variant,
         // Never called: the structure is not fixed.
-        _ => return quote!(::core::option::Option::None),
+        _ => return quote!(d__::None),
     };
     let children = fixed.children().map(|Field { ty, role, local, .. }| {
         let child = match role {
-            Role::Leaf => next_leaf(krate, ty),
-            _ => quote!(<#ty as #krate::tree::TreeBuild<K__>>::from_leaves(leaves__)),
+            Role::Leaf => next_leaf(ty),
+            _ => quote!(<#ty as d__::TreeBuild<K__>>::from_leaves(leaves__)),
         };
         let child = some(&child);
         quote!(let #local = #child;)
     });
-    let whole = fixed.construct(&quote!(Self), |field| rebuilt(krate, field));
-    quote!(#(#children)* ::core::option::Option::Some(#whole))
+    let whole = fixed.construct(&quote!(Self), |field| rebuilt(field));
+    quote!(#(#children)* d__::Some(#whole))
 }

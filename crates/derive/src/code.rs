@@ -12,7 +12,7 @@ use syn::spanned::Spanned;
 pub(crate) fn attempt(call: &TokenStream) -> TokenStream {
     quote! {
         let done__ = #call;
-        if let ::core::result::Result::Err(_) = done__ {
+        if let d__::Err(_) = done__ {
             return done__;
         }
     }
@@ -22,9 +22,9 @@ pub(crate) fn attempt(call: &TokenStream) -> TokenStream {
 pub(crate) fn value(call: &TokenStream) -> TokenStream {
     quote! {
         match #call {
-            ::core::result::Result::Ok(value__) => value__,
-            ::core::result::Result::Err(error__) => {
-                return ::core::result::Result::Err(error__);
+            d__::Ok(value__) => value__,
+            d__::Err(error__) => {
+                return d__::Err(error__);
             }
         }
     }
@@ -34,8 +34,8 @@ pub(crate) fn value(call: &TokenStream) -> TokenStream {
 pub(crate) fn some(call: &TokenStream) -> TokenStream {
     quote! {
         match #call {
-            ::core::option::Option::Some(value__) => value__,
-            ::core::option::Option::None => return ::core::option::Option::None,
+            d__::Some(value__) => value__,
+            d__::None => return d__::None,
         }
     }
 }
@@ -44,9 +44,9 @@ pub(crate) fn some(call: &TokenStream) -> TokenStream {
 pub(crate) fn value_from(call: &TokenStream) -> TokenStream {
     quote! {
         match #call {
-            ::core::result::Result::Ok(value__) => value__,
-            ::core::result::Result::Err(error__) => {
-                return ::core::result::Result::Err(::core::convert::From::from(error__));
+            d__::Ok(value__) => value__,
+            d__::Err(error__) => {
+                return d__::Err(d__::From::from(error__));
             }
         }
     }
@@ -55,35 +55,29 @@ pub(crate) fn value_from(call: &TokenStream) -> TokenStream {
 /// Makes code that counts a level in `depth` around the statements `body`. `attempt` makes the statement that returns at
 /// the bound.
 pub(crate) fn deeper(
-    krate: &syn::Path,
     depth: &TokenStream,
     attempt: impl FnOnce(&TokenStream) -> TokenStream,
     body: &TokenStream,
 ) -> TokenStream {
-    let enter = attempt(&quote!(#krate::__private::derive_support::enter::<Self, E__>(#depth)));
+    let enter = attempt(&quote!(d__::enter::<Self, E__>(#depth)));
     quote! {
         #enter;
         #body
-        #krate::__private::derive_support::leave::<Self>(#depth);
+        d__::leave::<Self>(#depth);
     }
 }
 
 /// Makes an expression that says whether two meta fields have the same value. Derived code calls the traits of meta
 /// fields in the same words everywhere, so the compiler writes its error about a type without them once.
-pub(crate) fn same_meta(
-    krate: &syn::Path,
-    ty: &Type,
-    one: &TokenStream,
-    other: &TokenStream,
-) -> TokenStream {
-    let with_value = quote_spanned!(ty.span()=> <#ty as #krate::format::ToValue>::with_value);
+pub(crate) fn same_meta(ty: &Type, one: &TokenStream, other: &TokenStream) -> TokenStream {
+    let with_value = quote_spanned!(ty.span()=> <#ty as d__::ToValue>::with_value);
     quote!(#with_value(#one, |one__| #with_value(#other, |other__| one__ == other__)))
 }
 
 /// Makes an expression that copies a meta field through its value, and is `None` if the type does not read it back.
-pub(crate) fn copied_meta(krate: &syn::Path, ty: &Type, field: &TokenStream) -> TokenStream {
-    let with_value = quote_spanned!(ty.span()=> <#ty as #krate::format::ToValue>::with_value);
-    let from_value = quote_spanned!(ty.span()=> <#ty as #krate::format::FromValue>::from_value);
+pub(crate) fn copied_meta(ty: &Type, field: &TokenStream) -> TokenStream {
+    let with_value = quote_spanned!(ty.span()=> <#ty as d__::ToValue>::with_value);
+    let from_value = quote_spanned!(ty.span()=> <#ty as d__::FromValue>::from_value);
     quote!(#with_value(#field, |value__| #from_value(value__)))
 }
 

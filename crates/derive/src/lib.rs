@@ -53,15 +53,17 @@ fn tree(input: DeriveInput) -> Result<proc_macro2::TokenStream> {
         map::derive,
         zip::derive,
     ];
-    let skip = std::env::var("SKIP").unwrap_or_default();
-    let parts: proc_macro2::TokenStream = parts
-        .iter()
-        .enumerate()
-        .filter(|(i, _)| !skip.contains(&i.to_string()))
-        .map(|(_, part)| part(&context))
-        .collect();
-    // A separate block for the names of functions.
-    Ok(quote::quote!(const _: () = { #parts };))
+    let parts: proc_macro2::TokenStream = parts.iter().map(|part| part(&context)).collect();
+    // A separate block for the names of functions, in which `d__` has all that the code names.
+    let krate = &input.container.krate;
+    Ok(quote::quote! {
+        #[allow(unused_variables, unused_mut, unused_qualifications, unreachable_patterns, unreachable_code)]
+        #[allow(deprecated, clippy::all)]
+        const _: () = {
+            use #krate::__private::derive_support as d__;
+            #parts
+        };
+    })
 }
 
 #[proc_macro_derive(Tree, attributes(tree))]

@@ -2,13 +2,13 @@
 
 use proc_macro2::TokenStream;
 use quote::quote;
-use syn::{Expr, ExprLit, ExprUnary, Lit, Path, UnOp};
+use syn::{Expr, ExprLit, ExprUnary, Lit, UnOp};
 
 /// Returns the `Value` of a literal, the same as from `ToValue`. Returns `None` for an expression that is no literal,
 /// or a literal that does not fit its type: these go through `ToValue`, which gives the compiler's own errors.
 ///
 /// Strings are only written and compared here, since `&str` cannot be read back.
-pub(crate) fn value(krate: &Path, expr: &Expr) -> Option<TokenStream> {
+pub(crate) fn value(expr: &Expr) -> Option<TokenStream> {
     let (negative, literal) = match inside(expr) {
         Expr::Lit(ExprLit { lit, .. }) => (false, lit),
         Expr::Unary(ExprUnary { op: UnOp::Neg(_), expr, .. }) => match inside(expr) {
@@ -36,7 +36,7 @@ pub(crate) fn value(krate: &Path, expr: &Expr) -> Option<TokenStream> {
         Lit::Str(literal) => quote!(Str(#literal)),
         _ => return None,
     };
-    Some(quote!(#krate::Value::#value))
+    Some(quote!(d__::Value::#value))
 }
 
 /// Returns the expression in parentheses, or in the group around an argument of a macro.

@@ -16,19 +16,18 @@ pub(crate) fn derive(context: &Context<'_>) -> TokenStream {
     if context.holds_reference {
         return TokenStream::new();
     }
-    let krate = context.krate;
     let (trees, leaves) = context.mapped();
-    let of_tree = trees.iter().map(|param| {
-        (param.clone(), parse_quote!(<#param as #krate::tree::MapTree<K__, M__>>::Output))
-    });
+    let of_tree = trees
+        .iter()
+        .map(|param| (param.clone(), parse_quote!(<#param as d__::MapTree<K__, M__>>::Output)));
     let of_leaf = leaves.iter().map(|param| (param.clone(), parse_quote!(M__)));
     let mut substitution = context.substitution(of_tree.chain(of_leaf).collect());
 
     let mut header = context.header();
     header.param(parse_quote!(K__));
     header.param(parse_quote!(M__));
-    header.bound(quote!(K__: #krate::Leaf));
-    trees.iter().for_each(|param| header.bound(quote!(#param: #krate::tree::MapTree<K__, M__>)));
+    header.bound(quote!(K__: d__::Leaf));
+    trees.iter().for_each(|param| header.bound(quote!(#param: d__::MapTree<K__, M__>)));
     context.leaf_bound(&mut header, &context.only_leaf(&quote!(K__)));
     bounds(context, &mut header, &mut substitution);
     header.repeat_bounds(&context.input.generics, &mut substitution);
@@ -39,13 +38,13 @@ pub(crate) fn derive(context: &Context<'_>) -> TokenStream {
         type Output = #output;
 
         #[inline]
-        fn map_lanes<'a__, L__: #krate::tree::lanes::Lanes, E__: ::core::convert::From<#krate::Error>>(
-            trees__: #krate::tree::lanes::Trees<'a__, L__, Self>,
-            depth__: &mut #krate::encode::Depth,
-            map__: &mut impl ::core::ops::FnMut(
-                #krate::tree::lanes::Trees<'a__, L__, K__>,
-            ) -> ::core::result::Result<M__, E__>,
-        ) -> ::core::result::Result<Self::Output, E__>
+        fn map_lanes<'a__, L__: d__::Lanes, E__: d__::From<d__::Error>>(
+            trees__: d__::Trees<'a__, L__, Self>,
+            depth__: &mut d__::Depth,
+            map__: &mut impl d__::FnMut(
+                d__::Trees<'a__, L__, K__>,
+            ) -> d__::Result<M__, E__>,
+        ) -> d__::Result<Self::Output, E__>
         where
             K__: 'a__,
             Self: 'a__,
@@ -53,19 +52,18 @@ pub(crate) fn derive(context: &Context<'_>) -> TokenStream {
             #lanes
         }
     };
-    context.implement(header, &quote!(#krate::tree::MapTree<K__, M__>), &body)
+    context.implement(header, &quote!(d__::MapTree<K__, M__>), &body)
 }
 
 /// Adds bounds on what each field becomes, so that together they make the output.
 fn bounds(context: &Context<'_>, header: &mut Header, substitution: &mut Substitution) {
-    let krate = context.krate;
     for ty in context.trees().filter(|ty| !is_phantom(ty)) {
         let new = substitution.apply(ty);
         if is_same(&new, ty) {
-            header.bound_type(ty, &quote!(#krate::__private::derive_support::MapsToSelf<K__, M__>));
+            header.bound_type(ty, &quote!(d__::MapsToSelf<K__, M__>));
         } else if as_param(ty).is_none() {
             // If a bare parameter becomes its own output, the definition of the output already has the bound.
-            header.bound_type(ty, &quote!(#krate::tree::MapTree<K__, M__, Output = #new>));
+            header.bound_type(ty, &quote!(d__::MapTree<K__, M__, Output = #new>));
         }
     }
     // A type with a lifetime has implied bounds on its parameters. They do not yet hold for the replacements.
@@ -80,27 +78,22 @@ fn bounds(context: &Context<'_>, header: &mut Header, substitution: &mut Substit
     for Field { ty, .. } in context.fields(Role::Leaf) {
         let new = substitution.apply(ty);
         if as_param(&new).is_none_or(|param| param != "M__") {
-            header.bound(at(ty, quote!(M__: #krate::__private::derive_support::Same<#new>)));
+            header.bound(at(ty, quote!(M__: d__::Same<#new>)));
         }
     }
     for Field { ty, keep, .. } in context.fields(Role::Skip) {
         let new = substitution.apply(ty);
         if !keep {
-            header.bound_type(&new, &quote!(#krate::__private::derive_support::Skipped<K__>));
+            header.bound_type(&new, &quote!(d__::Skipped<K__>));
         } else if context.is_generic(ty) {
-            header.bound_type(&new, &quote!(::core::clone::Clone));
+            header.bound_type(&new, &quote!(d__::Clone));
         }
     }
-    context.role_bound(
-        header,
-        Role::Meta,
-        &quote!(#krate::format::ToValue + #krate::format::FromValue),
-    );
+    context.role_bound(header, Role::Meta, &quote!(d__::ToValue + d__::FromValue));
 }
 
 /// Makes code that maps every field of several values and builds the output.
 fn lanes(context: &Context<'_>, substitution: &mut Substitution) -> TokenStream {
-    let krate = context.krate;
     context.input.matching_first(&quote!(Self), &parse_quote!(Self), |variant| {
         let (own, depth) = (parse_quote!(Self), quote!(depth__));
         let split = split_trees(context, &own, &depth, variant, |field| &field.local);
@@ -113,11 +106,11 @@ fn lanes(context: &Context<'_>, substitution: &mut Substitution) -> TokenStream 
                 }
                 Role::Meta => {
                     let first = quote!(L__::first::<#ty>(&#local));
-                    let copy = copied_meta(krate, ty, &first);
-                    value(&quote!(#krate::__private::derive_support::copied_meta(#copy, depth__)))
+                    let copy = copied_meta(ty, &first);
+                    value(&quote!(d__::copied_meta(#copy, depth__)))
                 }
                 Role::Skip => {
-                    quote_spanned!(ty.span()=> <#ty as ::core::clone::Clone>::clone(L__::first::<#ty>(&#local)))
+                    quote_spanned!(ty.span()=> <#ty as d__::Clone>::clone(L__::first::<#ty>(&#local)))
                 }
                 _ => value(
                     &quote!(<#ty as #mapped>::map_lanes::<L__, E__>(#local, depth__, map__)),
@@ -125,8 +118,8 @@ fn lanes(context: &Context<'_>, substitution: &mut Substitution) -> TokenStream 
             }
         };
         let (fields, whole) = put_together(context, substitution, variant, field);
-        let fields = deeper(krate, &depth, value, &fields);
-        quote!(#split L__::pass(depth__, 1); #fields ::core::result::Result::Ok(#whole))
+        let fields = deeper(&depth, value, &fields);
+        quote!(#split L__::pass(depth__, 1); #fields d__::Ok(#whole))
     })
 }
 
@@ -138,9 +131,9 @@ fn put_together(
     variant: &Variant,
     mapped: impl Fn(&Field, &TokenStream) -> TokenStream,
 ) -> (TokenStream, TokenStream) {
-    let (krate, ident) = (context.krate, &context.input.ident);
-    let changed = quote!(#krate::tree::MapTree<K__, M__>);
-    let unchanged = quote!(#krate::__private::derive_support::MapsToSelf<K__, M__>);
+    let ident = &context.input.ident;
+    let changed = quote!(d__::MapTree<K__, M__>);
+    let unchanged = quote!(d__::MapsToSelf<K__, M__>);
     let fields = variant.fields.iter().map(|field| {
         let Field { ty, role, local, .. } = field;
         let new = substitution.apply(ty);
@@ -150,15 +143,15 @@ fn put_together(
                 ::core::compile_error!("`keep` clones a field, but a map changes the type of this field")
             },
             Role::Skip if !field.keep => {
-                quote!(<#new as #krate::__private::derive_support::Skipped<K__>>::skipped())
+                quote!(<#new as d__::Skipped<K__>>::skipped())
             }
             Role::Tree if !is_phantom(ty) && stays && context.is_tree(ty) => {
                 mapped(field, &unchanged)
             }
-            Role::Tree if is_phantom(ty) => quote!(#krate::__private::derive_support::phantom()),
+            Role::Tree if is_phantom(ty) => quote!(d__::phantom()),
             Role::Leaf => {
                 let leaf = mapped(field, &changed);
-                quote!(<M__ as #krate::__private::derive_support::Same<#new>>::same(#leaf))
+                quote!(<M__ as d__::Same<#new>>::same(#leaf))
             }
             _ => mapped(field, &changed),
         };

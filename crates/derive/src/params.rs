@@ -5,7 +5,7 @@
 
 use proc_macro2::{Ident, TokenStream};
 use quote::{ToTokens, quote};
-use syn::{Error, Expr, Generics, Path, Result, Type, parse_quote};
+use syn::{Error, Expr, Generics, Result, Type, parse_quote};
 
 use crate::attributes::{Container, Role};
 use crate::input::{Field, Variant};
@@ -74,12 +74,9 @@ fn is_param(expr: &Expr, param: &Ident) -> bool {
 
 /// Returns the `Value` of a const parameter, which can be used in `const`. Returns `None` for another expression, or if
 /// a value of the type cannot be made in `const`.
-pub(crate) fn value(krate: &Path, generics: &Generics, expr: &Expr) -> Option<TokenStream> {
+pub(crate) fn value(generics: &Generics, expr: &Expr) -> Option<TokenStream> {
     let param = generics.const_params().find(|param| is_param(expr, &param.ident))?;
     let (name, ty) = (&param.ident, as_param(&param.ty)?);
     let types = ["bool", "i8", "i16", "i32", "i64", "isize", "u8", "u16", "u32", "u64", "usize"];
-    types
-        .iter()
-        .any(|known| ty == known)
-        .then(|| quote!(#krate::__private::derive_support::value_of::#ty(#name)))
+    types.iter().any(|known| ty == known).then(|| quote!(d__::value_of::#ty(#name)))
 }

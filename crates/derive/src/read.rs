@@ -12,15 +12,14 @@ use crate::input::Field;
 use crate::split::split_trees;
 
 pub(crate) fn read(context: &Context<'_>) -> TokenStream {
-    let krate = context.krate;
-    let tree_walk = quote!(#krate::tree::TreeWalk<K__>);
+    let tree_walk = quote!(d__::TreeWalk<K__>);
     let header = context.leaf_types_header(&tree_walk);
     let walk = context.implement(header, &tree_walk, &walk_lanes(context));
 
-    let tree_read = quote!(#krate::tree::TreeRead<K__>);
+    let tree_read = quote!(d__::TreeRead<K__>);
     let mut header = context.header();
     header.param(parse_quote!(K__));
-    header.bound(quote!(K__: #krate::Leaf));
+    header.bound(quote!(K__: d__::Leaf));
     context.trees().for_each(|ty| header.bound_type(ty, &tree_read));
     context.leaf_bound(&mut header, &context.only_leaf(&quote!(K__)));
     let read = context.implement(header, &tree_read, &TokenStream::new());
@@ -29,7 +28,6 @@ pub(crate) fn read(context: &Context<'_>) -> TokenStream {
 
 /// Makes code that walks over the leaves of several values, in the lanes `L__`.
 fn walk_lanes(context: &Context<'_>) -> TokenStream {
-    let krate = context.krate;
     let walk = context.input.matching_first(&quote!(Self), &parse_quote!(Self), |variant| {
         let (own, depth) = (parse_quote!(Self), quote!(depth__));
         let split = split_trees(context, &own, &depth, variant, |field| &field.local);
@@ -39,26 +37,25 @@ fn walk_lanes(context: &Context<'_>) -> TokenStream {
                 quote!(L__::pass(depth__, 1); #visit)
             }
             _ => {
-                let walk =
-                    quote_spanned!(ty.span()=> <#ty as #krate::tree::TreeWalk<K__>>::walk_lanes);
+                let walk = quote_spanned!(ty.span()=> <#ty as d__::TreeWalk<K__>>::walk_lanes);
                 attempt(&quote!(#walk::<L__, E__>(#local, depth__, visit__)))
             }
         });
-        let children = deeper(krate, &depth, attempt, &quote!(#(#children)*));
+        let children = deeper(&depth, attempt, &quote!(#(#children)*));
         quote! {
             #split
             L__::pass(depth__, 1);
             #children
-            ::core::result::Result::Ok(())
+            d__::Ok(())
         }
     });
     quote! {
         #[inline]
-        fn walk_lanes<'a__, L__: #krate::tree::lanes::Lanes, E__: ::core::convert::From<#krate::Error>>(
-            trees__: #krate::tree::lanes::Trees<'a__, L__, Self>,
-            depth__: &mut #krate::encode::Depth,
-            visit__: &mut impl #krate::tree::VisitLanes<'a__, K__, L__, E__>,
-        ) -> ::core::result::Result<(), E__>
+        fn walk_lanes<'a__, L__: d__::Lanes, E__: d__::From<d__::Error>>(
+            trees__: d__::Trees<'a__, L__, Self>,
+            depth__: &mut d__::Depth,
+            visit__: &mut impl d__::VisitLanes<'a__, K__, L__, E__>,
+        ) -> d__::Result<(), E__>
         where
             K__: 'a__,
             Self: 'a__,
@@ -72,8 +69,7 @@ pub(crate) fn write(context: &Context<'_>) -> TokenStream {
     if context.lends {
         return TokenStream::new();
     }
-    let krate = context.krate;
-    let tree_write = quote!(#krate::tree::TreeWrite<K__>);
+    let tree_write = quote!(d__::TreeWrite<K__>);
     let header = context.leaf_types_header(&tree_write);
     context.implement(header, &tree_write, &TokenStream::new())
 }

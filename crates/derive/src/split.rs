@@ -24,7 +24,7 @@ use crate::input::{Field, Variant};
 
 /// Makes the functions.
 pub(crate) fn functions(context: &Context<'_>) -> TokenStream {
-    let (krate, input) = (context.krate, context.input);
+    let input = context.input;
     let own: Type = {
         let (ident, (_, args, _)) = (&input.ident, input.generics.split_for_impl());
         parse_quote!(#ident #args)
@@ -35,12 +35,12 @@ pub(crate) fn functions(context: &Context<'_>) -> TokenStream {
         let mut generics = input.generics.clone();
         substitution.visit_generics_mut(&mut generics);
         generics.params.insert(0, parse_quote!('a__));
-        generics.params.push(parse_quote!(L__: #krate::tree::lanes::Lanes));
+        generics.params.push(parse_quote!(L__: d__::Lanes));
         generics.make_where_clause().predicates.push(parse_quote!(#own: 'a__));
         let (params, _, bounds) = generics.split_for_impl();
         let types = variant.used().map(|field| {
             let ty = substitution.apply(&field.ty);
-            quote!(#krate::tree::lanes::Trees<'a__, L__, #ty>)
+            quote!(d__::Trees<'a__, L__, #ty>)
         });
         let types: Vec<_> = types.collect();
         let (name, pattern) = (&variant.split, variant.other_pattern(&input.ident, false));
@@ -48,10 +48,9 @@ pub(crate) fn functions(context: &Context<'_>) -> TokenStream {
         let (groups, separate) = groups(&locals, &quote!(parts__));
         let signature = quote! {
             #[inline]
-            #[allow(unused_variables, deprecated, clippy::all)]
             fn #name #params(
-                _: ::core::marker::PhantomData<(L__, #own)>,
-                trees__: #krate::tree::lanes::Trees<'a__, L__, #own>,
+                _: d__::PhantomData<(L__, #own)>,
+                trees__: d__::Trees<'a__, L__, #own>,
             )
         };
         // The only variant of a struct needs no error.
@@ -67,16 +66,16 @@ pub(crate) fn functions(context: &Context<'_>) -> TokenStream {
         }
         let parts = quote! {
             |tree__| match tree__ {
-                #pattern => ::core::option::Option::Some(#groups),
+                #pattern => d__::Some(#groups),
                 #[allow(unreachable_patterns)]
-                _ => ::core::option::Option::None,
+                _ => d__::None,
             }
         };
         quote! {
-            #signature -> ::core::result::Result<(#(#types,)*), ::core::primitive::u32> #bounds {
+            #signature -> d__::Result<(#(#types,)*), d__::u32> #bounds {
                 let parts__ = L__::all(L__::map(trees__, #parts, #parts))?;
                 #separate
-                ::core::result::Result::Ok((#(#locals,)*))
+                d__::Ok((#(#locals,)*))
             }
         }
     });
@@ -135,17 +134,17 @@ pub(crate) fn split<'v>(
     local: impl Fn(&'v Field) -> &'v Ident,
     error: &TokenStream,
 ) -> TokenStream {
-    let (krate, split, locals) = (context.krate, &variant.split, variant.used().map(local));
+    let (split, locals) = (&variant.split, variant.used().map(local));
     let parts = quote! {
-        #split(#krate::__private::derive_support::phantom::<(#lanes, #ty)>(), #trees)
+        #split(d__::phantom::<(#lanes, #ty)>(), #trees)
     };
     if !context.input.is_enum {
         return quote!(let (#(#locals,)*) = #parts;);
     }
     quote! {
         let (#(#locals,)*) = match #parts {
-            ::core::result::Result::Ok(fields__) => fields__,
-            ::core::result::Result::Err(tree__) => {
+            d__::Ok(fields__) => fields__,
+            d__::Err(tree__) => {
                 return #error;
             }
         };
@@ -160,12 +159,11 @@ pub(crate) fn split_trees<'v>(
     variant: &'v Variant,
     local: impl Fn(&'v Field) -> &'v Ident + Copy,
 ) -> TokenStream {
-    let krate = context.krate;
-    let error = quote!(#krate::__private::derive_support::differs(#depth, tree__));
+    let error = quote!(d__::differs(#depth, tree__));
     let split = split(context, (&quote!(L__), ty, &quote!(trees__)), variant, local, &error);
     let meta = variant.metas().map(|field| {
         let (ty, local) = (&field.ty, local(field));
-        let same = same_meta(krate, ty, &quote!(L__::first::<#ty>(&#local)), &quote!(tree__));
+        let same = same_meta(ty, &quote!(L__::first::<#ty>(&#local)), &quote!(tree__));
         let same = value_from(&quote!(L__::same::<#ty>(&#local, #depth, |tree__| #same)));
         quote!(#same;)
     });

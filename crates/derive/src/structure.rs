@@ -29,13 +29,12 @@ fn with_meta(
     variant: &Variant,
     body: impl FnOnce(&TokenStream) -> TokenStream,
 ) -> TokenStream {
-    let krate = context.krate;
     let metas = context.input.container.metas.iter().map(|(name, expr)| {
-        let lend = quote_spanned!(expr.span()=> #krate::format::ToValue::with_value);
+        let lend = quote_spanned!(expr.span()=> d__::ToValue::with_value);
         (named(name, None).0, context.constant(expr), lend, quote!(&(#expr)))
     });
     let fields = variant.metas().map(|Field { name, ty, local, .. }| {
-        let lend = quote_spanned!(ty.span()=> <#ty as #krate::format::ToValue>::with_value);
+        let lend = quote_spanned!(ty.span()=> <#ty as d__::ToValue>::with_value);
         (name.clone(), None, lend, quote!(#local))
     });
     let all: Vec<_> = metas.chain(fields).collect();
@@ -59,15 +58,14 @@ pub(crate) fn const_head<'v>(context: &Context<'_>, variant: &'v Variant) -> Opt
 /// Makes the constants that [`const_head`] names. Neither name nor fields depend on type parameters, so they are no
 /// constants of the trait, and are evaluated once for all uses.
 pub(crate) fn const_heads(context: &Context<'_>) -> TokenStream {
-    let krate = context.krate;
     let heads = context.input.variants.iter().filter_map(|variant| {
         let (head, name, fields) =
             (const_head(context, variant)?, &variant.name, variant.child_names());
         Some(quote! {
-            const #head: #krate::__private::derive_support::ConstHead = {
-                const HEAD: #krate::__private::derive_support::StructHead<
-                    { #krate::__private::derive_support::struct_head_len(#name, &[#(#fields),*]) },
-                > = #krate::__private::derive_support::StructHead::new(#name, &[#(#fields),*]).unwrap();
+            const #head: d__::ConstHead = {
+                const HEAD: d__::StructHead<
+                    { d__::struct_head_len(#name, &[#(#fields),*]) },
+                > = d__::StructHead::new(#name, &[#(#fields),*]).unwrap();
                 HEAD.head()
             };
         })
@@ -76,31 +74,31 @@ pub(crate) fn const_heads(context: &Context<'_>) -> TokenStream {
 }
 
 /// Makes the head of a variant. `meta` is an array expression.
-pub(crate) fn heading(context: &Context<'_>, variant: &Variant, meta: &TokenStream) -> TokenStream {
-    let (krate, name, fields) = (context.krate, &variant.name, variant.child_names());
-    quote!(#krate::head::Struct { name: #name, fields: &[#(#fields),*], meta: #meta })
+pub(crate) fn heading(variant: &Variant, meta: &TokenStream) -> TokenStream {
+    let (name, fields) = (&variant.name, variant.child_names());
+    quote!(d__::Struct { name: #name, fields: &[#(#fields),*], meta: #meta })
 }
 
 fn shape(context: &Context<'_>) -> TokenStream {
-    let (krate, input) = (context.krate, context.input);
-    let [variant] = input.variants.as_slice() else { return quote!(#krate::tree::Shape::Varies) };
+    let input = context.input;
+    let [variant] = input.variants.as_slice() else { return quote!(d__::Shape::Varies) };
     if input.is_enum {
-        return quote!(#krate::tree::Shape::Varies);
+        return quote!(d__::Shape::Varies);
     }
     let children = variant.children().map(|Field { ty, role, .. }| match role {
-        Role::Leaf => quote!(&#krate::tree::Shape::Leaf(::core::option::Option::None)),
-        _ => quote_spanned!(ty.span()=> <#ty as #krate::tree::Structure>::SHAPE),
+        Role::Leaf => quote!(&d__::Shape::Leaf(d__::None)),
+        _ => quote_spanned!(ty.span()=> <#ty as d__::Structure>::SHAPE),
     });
     let (name, fields) = (&variant.name, variant.child_names());
     let meta = match constants(context, variant) {
-        Some(meta) => quote!(::core::option::Option::Some(#meta)),
-        None => quote!(::core::option::Option::None),
+        Some(meta) => quote!(d__::Some(#meta)),
+        None => quote!(d__::None),
     };
     quote! {
-        #krate::tree::Shape::Struct {
+        d__::Shape::Struct {
             name: #name,
             fields: &[#(#fields),*],
-            children: #krate::tree::Shapes::new(&[#(#children),*]),
+            children: d__::Shapes::new(&[#(#children),*]),
             meta: #meta,
         }
     }
@@ -108,26 +106,25 @@ fn shape(context: &Context<'_>) -> TokenStream {
 
 /// Makes the bounds of the sizes: for an enum, those of its largest variant.
 fn limits(context: &Context<'_>) -> TokenStream {
-    let krate = context.krate;
     let variants = context.input.variants.iter().map(|variant| {
         let children = variant.children().map(|Field { ty, role, .. }| match role {
-            Role::Leaf => quote!(#krate::tree::Limits::LEAF),
-            _ => quote_spanned!(ty.span()=> #krate::tree::Limits::of::<#ty>()),
+            Role::Leaf => quote!(d__::Limits::LEAF),
+            _ => quote_spanned!(ty.span()=> d__::Limits::of::<#ty>()),
         });
         let (name, fields) = (&variant.name, variant.child_names());
         let meta = match constants(context, variant) {
-            Some(meta) => quote!(::core::option::Option::Some(#meta)),
-            None => quote!(::core::option::Option::None),
+            Some(meta) => quote!(d__::Some(#meta)),
+            None => quote!(d__::None),
         };
-        quote!(#krate::tree::Limits::fields(#name, &[#(#fields),*], [#(#children),*], #meta))
+        quote!(d__::Limits::fields(#name, &[#(#fields),*], [#(#children),*], #meta))
     });
-    quote!(#krate::tree::Limits::one_of([#(#variants),*]))
+    quote!(d__::Limits::one_of([#(#variants),*]))
 }
 
 /// Makes code that compares the structures of two values: they have the same variant, equal meta fields, and children
 /// that are alike.
 fn alike(context: &Context<'_>) -> TokenStream {
-    let (krate, input) = (context.krate, context.input);
+    let input = context.input;
     if input.variants.is_empty() {
         return quote!(match *self {});
     }
@@ -141,12 +138,12 @@ fn alike(context: &Context<'_>) -> TokenStream {
     let arms = input.variants.iter().map(|variant| {
         let (mine, theirs) = (variant.pattern(), variant.other_pattern(&input.ident, true));
         let metas = variant.metas().map(|Field { ty, local, other, .. }| {
-            let same = same_meta(krate, ty, &quote!(#local), &quote!(#other));
+            let same = same_meta(ty, &quote!(#local), &quote!(#other));
             quote!(&& #same)
         });
         let children = variant.children().map(|Field { ty, role, local, other, .. }| match role {
             Role::Leaf => quote!(&& { let _ = (#local, #other); true }),
-            _ => quote_spanned!(ty.span()=> && <#ty as #krate::tree::Structure>::alike(#local, #other)),
+            _ => quote_spanned!(ty.span()=> && <#ty as d__::Structure>::alike(#local, #other)),
         });
         quote!((#mine, #theirs) => true #(#metas)* #(#children)*,)
     });
@@ -155,56 +152,54 @@ fn alike(context: &Context<'_>) -> TokenStream {
 }
 
 pub(crate) fn derive(context: &Context<'_>) -> TokenStream {
-    let krate = context.krate;
     let mut header = context.header();
     for ty in context.trees() {
-        header.bound_type(ty, &quote!(#krate::tree::Structure));
+        header.bound_type(ty, &quote!(d__::Structure));
     }
-    context.role_bound(&mut header, Role::Meta, &quote!(#krate::format::ToValue));
+    context.role_bound(&mut header, Role::Meta, &quote!(d__::ToValue));
     let (shape, limits) = (shape(context), limits(context));
     let describe = context.input.matching(&quote!(self), |variant| {
         with_meta(context, variant, |meta| {
             let heading = match const_head(context, variant) {
                 Some(head) => quote!(#head),
-                None => heading(context, variant, meta),
+                None => heading(variant, meta),
             };
             let children = variant.children().map(|Field { ty, role, local, .. }| match role {
-                Role::Leaf => quote!(#krate::Writer::leaves(out__, 1);),
+                Role::Leaf => quote!(d__::Writer::leaves(out__, 1);),
                 _ => {
-                    let describe =
-                        quote_spanned!(ty.span()=> <#ty as #krate::tree::Structure>::describe);
+                    let describe = quote_spanned!(ty.span()=> <#ty as d__::Structure>::describe);
                     quote!(#describe(#local, out__);)
                 }
             });
             quote! {
-                let node__ = #krate::Writer::begin(out__, &#heading);
-                if #krate::encode::OpenNode::is_open(&node__) {
+                let node__ = d__::Writer::begin(out__, &#heading);
+                if d__::OpenNode::is_open(&node__) {
                     #(#children)*
-                    #krate::Writer::end(out__, node__);
+                    d__::Writer::end(out__, node__);
                 }
             }
         })
     });
     let alike = alike(context);
     let body = quote! {
-        const SHAPE: &'static #krate::tree::Shape = &#shape;
+        const SHAPE: &'static d__::Shape = &#shape;
 
-        const LIMITS: #krate::tree::Limits = #limits;
+        const LIMITS: d__::Limits = #limits;
 
-        fn describe(&self, out__: &mut #krate::Writer<'_>) {
-            if const { ::core::option::Option::is_some(&<Self as #krate::tree::Structure>::TREEDEF) } {
-                return #krate::__private::derive_support::describe_fixed::<Self>(out__);
+        fn describe(&self, out__: &mut d__::Writer<'_>) {
+            if const { d__::Option::is_some(&<Self as d__::Structure>::TREEDEF) } {
+                return d__::describe_fixed::<Self>(out__);
             }
             #describe
         }
 
         #[inline]
         fn alike(&self, other__: &Self) -> bool {
-            if <Self as #krate::tree::Structure>::TREEDEF.is_some() {
+            if <Self as d__::Structure>::TREEDEF.is_some() {
                 return true;
             }
             #alike
         }
     };
-    context.implement(header, &quote!(#krate::tree::Structure), &body)
+    context.implement(header, &quote!(d__::Structure), &body)
 }

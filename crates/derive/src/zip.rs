@@ -11,7 +11,7 @@ use crate::input::{Field, Variant};
 use crate::split::{split, split_trees};
 
 pub(crate) fn derive(context: &Context<'_>) -> TokenStream {
-    let (krate, input) = (context.krate, context.input);
+    let input = context.input;
     let (trees, leaves) = context.mapped();
     let params: Vec<_> = trees.into_iter().chain(leaves).collect();
     let replaced = params.iter().map(|param| {
@@ -24,12 +24,12 @@ pub(crate) fn derive(context: &Context<'_>) -> TokenStream {
     header.param(parse_quote!(K__));
     header.param(parse_quote!(J__));
     params.iter().for_each(|param| header.param(other_param(param)));
-    header.bound(quote!(K__: #krate::Leaf));
-    header.bound(quote!(J__: #krate::Leaf));
+    header.bound(quote!(K__: d__::Leaf));
+    header.bound(quote!(J__: d__::Leaf));
     for ty in context.trees() {
         let other = substitution.apply(ty);
-        header.bound_type(&other, &quote!(#krate::tree::TreeRead<J__>));
-        header.bound_type(ty, &quote!(#krate::tree::ZipPrefix<K__, J__, #other>));
+        header.bound_type(&other, &quote!(d__::TreeRead<J__>));
+        header.bound_type(ty, &quote!(d__::ZipPrefix<K__, J__, #other>));
     }
     context.leaf_bound(&mut header, &context.only_leaf(&quote!(K__)));
     for Field { ty, .. } in context.fields(Role::Leaf) {
@@ -37,7 +37,7 @@ pub(crate) fn derive(context: &Context<'_>) -> TokenStream {
         let bound = context.only_leaf(&quote!(J__));
         header.bound(at(ty, quote!(#other: #bound)));
     }
-    context.role_bound(&mut header, Role::Meta, &quote!(#krate::format::ToValue));
+    context.role_bound(&mut header, Role::Meta, &quote!(d__::ToValue));
     header.repeat_bounds(&input.generics, &mut substitution);
 
     let other = substitution.own.clone();
@@ -49,18 +49,18 @@ pub(crate) fn derive(context: &Context<'_>) -> TokenStream {
         #[inline]
         fn zip_lanes<
             'a__,
-            P__: #krate::tree::lanes::Lanes,
-            L__: #krate::tree::lanes::Lanes,
-            E__: ::core::convert::From<#krate::Error>,
+            P__: d__::Lanes,
+            L__: d__::Lanes,
+            E__: d__::From<d__::Error>,
         >(
-            prefix__: #krate::tree::lanes::Trees<'a__, P__, Self>,
-            trees__: #krate::tree::lanes::Trees<'a__, L__, #other>,
-            pairing__: &mut #krate::tree::lanes::Pairing,
-            visit__: &mut impl ::core::ops::FnMut(
-                #krate::tree::lanes::Trees<'a__, P__, K__>,
-                #krate::tree::lanes::Trees<'a__, L__, J__>,
-            ) -> ::core::result::Result<(), E__>,
-        ) -> ::core::result::Result<(), E__>
+            prefix__: d__::Trees<'a__, P__, Self>,
+            trees__: d__::Trees<'a__, L__, #other>,
+            pairing__: &mut d__::Pairing,
+            visit__: &mut impl d__::FnMut(
+                d__::Trees<'a__, P__, K__>,
+                d__::Trees<'a__, L__, J__>,
+            ) -> d__::Result<(), E__>,
+        ) -> d__::Result<(), E__>
         where
             K__: 'a__,
             J__: 'a__,
@@ -70,7 +70,7 @@ pub(crate) fn derive(context: &Context<'_>) -> TokenStream {
             #zip
         }
     };
-    context.implement(header, &quote!(#krate::tree::ZipPrefix<K__, J__, #other>), &body)
+    context.implement(header, &quote!(d__::ZipPrefix<K__, J__, #other>), &body)
 }
 
 /// Makes code that walks the fields of a variant that all trees have.
@@ -80,19 +80,18 @@ fn children(
     variant: &Variant,
     mut substitute: impl FnMut(&Type) -> Type,
 ) -> TokenStream {
-    let krate = context.krate;
-    let depth = quote!(#krate::tree::lanes::Pairing::depth(pairing__));
+    let depth = quote!(d__::Pairing::depth(pairing__));
     let theirs = split_trees(context, other, &depth, variant, |field| &field.other);
     let metas = variant.metas().map(|Field { ty, local, other, .. }| {
         let ours = quote!(P__::first::<#ty>(&#local));
-        let agrees = same_meta(krate, ty, &ours, &quote!(L__::first::<#ty>(&#other)));
-        let check = quote!(#krate::tree::lanes::Pairing::check::<L__>(pairing__, #agrees));
+        let agrees = same_meta(ty, &ours, &quote!(L__::first::<#ty>(&#other)));
+        let check = quote!(d__::Pairing::check::<L__>(pairing__, #agrees));
         let check = value_from(&check);
         quote!(#check;)
     });
     let differs = quote!({
         let _ = tree__;
-        #krate::__private::derive_support::partner_differs::<L__, _, _>(pairing__)
+        d__::partner_differs::<L__, _, _>(pairing__)
     });
     let trees = (&quote!(P__), &parse_quote!(Self), &quote!(prefix__));
     let ours = split(context, trees, variant, |field| &field.local, &differs);
@@ -100,22 +99,23 @@ fn children(
         let theirs = substitute(ty);
         match role {
             Role::Leaf => {
-                let leaf = quote!(#krate::tree::lanes::Pairing::pair::<K__, J__, #ty, #theirs, P__, L__, E__>);
+                let leaf = quote!(d__::Pairing::pair::<K__, J__, #ty, #theirs, P__, L__, E__>);
                 attempt(&quote!(#leaf(pairing__, #local, #other, visit__)))
             }
             _ => {
-                let zip = quote!(<#ty as #krate::tree::ZipPrefix<K__, J__, #theirs>>::zip_lanes::<P__, L__, E__>);
+                let zip =
+                    quote!(<#ty as d__::ZipPrefix<K__, J__, #theirs>>::zip_lanes::<P__, L__, E__>);
                 attempt(&quote!(#zip(#local, #other, pairing__, visit__)))
             }
         }
     });
-    let children = deeper(krate, &depth, attempt, &quote!(#(#children)*));
+    let children = deeper(&depth, attempt, &quote!(#(#children)*));
     quote! {
         #theirs
         #ours
         #(#metas)*
-        #krate::tree::lanes::Pairing::pass::<L__>(pairing__);
+        d__::Pairing::pass::<L__>(pairing__);
         #children
-        ::core::result::Result::Ok(())
+        d__::Ok(())
     }
 }
