@@ -77,11 +77,11 @@ impl Depth {
     /// use treedef::encode::Depth;
     ///
     /// let mut depth = Depth::default();
-    /// depth.pass(3);
+    /// depth.count_nodes(3);
     /// assert_eq!(depth.mismatch(), Error::Mismatch { node: 3 });
     /// ```
     #[inline]
-    pub const fn pass(&mut self, nodes: u32) {
+    pub const fn count_nodes(&mut self, nodes: u32) {
         self.nodes = self.nodes.wrapping_add(nodes);
     }
 

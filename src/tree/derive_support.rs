@@ -93,9 +93,9 @@ where
 
 /// Counts the elements of lists of one length, which are leaves.
 #[inline]
-pub fn pass_leaves<L: Lanes, T>(lists: &Trees<'_, L, [T]>, depth: &mut Depth) {
+pub fn count_leaf_nodes<L: Lanes, T>(lists: &Trees<'_, L, [T]>, depth: &mut Depth) {
     #[expect(clippy::cast_possible_truncation, reason = "a count that only names a place wraps")]
-    L::pass(depth, L::first::<[T]>(lists).len() as u32);
+    L::count_nodes(depth, L::first::<[T]>(lists).len() as u32);
 }
 
 /// The error that the tree with the index `tree` differs from the first at the next node.

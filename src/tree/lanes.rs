@@ -169,9 +169,9 @@ pub trait Lanes {
     /// ```
     /// use treedef::tree::lanes::{Lanes, Mut, Ref};
     ///
-    /// assert_eq!(<(Ref, Mut)>::one(("read", "changed")), "read");
+    /// assert_eq!(<(Ref, Mut)>::first_value(("read", "changed")), "read");
     /// ```
-    fn one<X>(each: Self::Each<X, X>) -> X;
+    fn first_value<X>(each: Self::Each<X, X>) -> X;
 
     /// The tree of the first lane.
     ///
@@ -191,9 +191,9 @@ pub trait Lanes {
     /// ```
     /// use treedef::tree::lanes::{Lanes, Mut, Ref};
     ///
-    /// assert_eq!(<(Ref, Mut)>::odd::<i32>(&(&1, &mut -2), |n| *n > 0), Some(1));
+    /// assert_eq!(<(Ref, Mut)>::first_that_differs::<i32>(&(&1, &mut -2), |n| *n > 0), Some(1));
     /// ```
-    fn odd<T: ?Sized>(
+    fn first_that_differs<T: ?Sized>(
         trees: &Trees<'_, Self, T>,
         property: impl Fn(&T) -> bool + Copy,
     ) -> Option<u32>;
@@ -207,11 +207,11 @@ pub trait Lanes {
     /// use treedef::tree::lanes::{Lanes, Mut, Ref};
     ///
     /// let (mut read, mut changed) = (Some(&1), Some(&mut 2));
-    /// assert_eq!((Ref::show(&mut read), Mut::show(&mut changed)), (Some(&1), Some(&mut 2)));
+    /// assert_eq!((Ref::peek(&mut read), Mut::peek(&mut changed)), (Some(&1), Some(&mut 2)));
     /// assert_eq!((read, changed), (Some(&1), None));
     /// ```
     #[inline]
-    fn show<'a, T>(held: &mut Option<Trees<'a, Self, T>>) -> Option<Trees<'a, Self, T>> {
+    fn peek<'a, T>(held: &mut Option<Trees<'a, Self, T>>) -> Option<Trees<'a, Self, T>> {
         held.take()
     }
 
@@ -279,17 +279,18 @@ pub trait Lanes {
     /// use treedef::tree::lanes::{Lanes, Mut, Ref};
     ///
     /// let trees: (&[i32], &mut [i32]) = (&[1, 2], &mut [3]);
-    /// let same = <(Ref, Mut)>::same::<[i32]>(&trees, &Depth::default(), |list| list.len() == 2);
+    /// let same = <(Ref, Mut)>::require::<[i32]>(&trees, &Depth::default(), |list| list.len() == 2);
     /// assert_eq!(same, Err(Error::TreesDiffer { node: 0, tree: 1 }));
     /// ```
     #[inline]
-    fn same<T: ?Sized>(
+    fn require<T: ?Sized>(
         trees: &Trees<'_, Self, T>,
         depth: &Depth,
         property: impl Fn(&T) -> bool + Copy,
     ) -> Result<(), Error> {
         match Self::COUNT > 1 {
-            true => Self::odd::<T>(trees, property).map_or(Ok(()), |tree| Err(depth.differs(tree))),
+            true => Self::first_that_differs::<T>(trees, property)
+                .map_or(Ok(()), |tree| Err(depth.differs(tree))),
             false => Ok(()),
         }
     }
@@ -305,13 +306,13 @@ pub trait Lanes {
     /// use treedef::tree::lanes::{Lanes, Mut, Ref};
     ///
     /// let mut depth = Depth::default();
-    /// <(Ref, Mut)>::pass(&mut depth, 3);
+    /// <(Ref, Mut)>::count_nodes(&mut depth, 3);
     /// assert_eq!(depth.differs(1), Error::TreesDiffer { node: 3, tree: 1 });
     /// ```
     #[inline]
-    fn pass(depth: &mut Depth, nodes: u32) {
+    fn count_nodes(depth: &mut Depth, nodes: u32) {
         if Self::COUNT > 1 {
-            depth.pass(nodes);
+            depth.count_nodes(nodes);
         }
     }
 }
@@ -369,7 +370,7 @@ macro_rules! single {
         }
 
         #[inline]
-        fn one<X>(each: X) -> X {
+        fn first_value<X>(each: X) -> X {
             each
         }
 
@@ -379,7 +380,7 @@ macro_rules! single {
         }
 
         #[inline]
-        fn odd<T: ?Sized>(
+        fn first_that_differs<T: ?Sized>(
             tree: &Trees<'_, Self, T>,
             property: impl Fn(&T) -> bool + Copy,
         ) -> Option<u32> {
@@ -392,7 +393,7 @@ impl Lanes for Ref {
     single!(R, |read, _write| read);
 
     #[inline]
-    fn show<'a, T>(held: &mut Option<Trees<'a, Self, T>>) -> Option<Trees<'a, Self, T>> {
+    fn peek<'a, T>(held: &mut Option<Trees<'a, Self, T>>) -> Option<Trees<'a, Self, T>> {
         *held
     }
 }
@@ -456,8 +457,8 @@ impl<A: Lanes, B: Lanes> Lanes for (A, B) {
     }
 
     #[inline]
-    fn one<X>((a, _): Self::Each<X, X>) -> X {
-        A::one(a)
+    fn first_value<X>((a, _): Self::Each<X, X>) -> X {
+        A::first_value(a)
     }
 
     #[inline]
@@ -466,12 +467,13 @@ impl<A: Lanes, B: Lanes> Lanes for (A, B) {
     }
 
     #[inline]
-    fn odd<T: ?Sized>(
+    fn first_that_differs<T: ?Sized>(
         (a, b): &Trees<'_, Self, T>,
         property: impl Fn(&T) -> bool + Copy,
     ) -> Option<u32> {
-        let in_b = || B::odd::<T>(b, property).map(|lane| A::COUNT.saturating_add(lane));
-        A::odd::<T>(a, property).or_else(in_b)
+        let in_b =
+            || B::first_that_differs::<T>(b, property).map(|lane| A::COUNT.saturating_add(lane));
+        A::first_that_differs::<T>(a, property).or_else(in_b)
     }
 }
 

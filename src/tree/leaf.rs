@@ -93,7 +93,7 @@ macro_rules! leaf {
                 where
                     Self: 'a__,
                 {
-                    L__::pass(depth, 1);
+                    L__::count_nodes(depth, 1);
                     map(trees)
                 }
             }
@@ -128,7 +128,7 @@ macro_rules! leaf {
                     $K: 'a__,
                     Self: 'a__,
                 {
-                    L__::pass(depth, 1);
+                    L__::count_nodes(depth, 1);
                     visit.leaf(L__::leaf::<$K, Self>(trees))
                 }
 
@@ -142,7 +142,7 @@ macro_rules! leaf {
                     $K: 'a__,
                     Self: 'a__,
                 {
-                    $crate::__private::derive_support::pass_leaves::<L__, Self>(&lists, depth);
+                    $crate::__private::derive_support::count_leaf_nodes::<L__, Self>(&lists, depth);
                     visit.run::<Self>(lists)
                 }
             }

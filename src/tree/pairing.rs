@@ -43,14 +43,14 @@ impl Pairing {
     /// Counts a node that all trees have.
     /// The guide to [`containers`](crate::guide::containers) has an example.
     #[inline]
-    pub fn pass<L: Lanes>(&mut self) {
+    pub fn count_node<L: Lanes>(&mut self) {
         self.nodes = self.nodes.wrapping_add(1);
-        L::pass(&mut self.depth, 1);
+        L::count_nodes(&mut self.depth, 1);
     }
 
     /// Counts a node that only the partner has, if `node`.
     #[inline]
-    pub(crate) const fn pass_own(&mut self, node: bool) {
+    pub(crate) const fn count_own(&mut self, node: bool) {
         self.nodes = self.nodes.wrapping_add(node as u32);
     }
 
@@ -92,9 +92,9 @@ impl Pairing {
 
     /// Counts the nodes of `count` elements of fixed structure, and of those of the partner, of the type `T`.
     #[inline]
-    pub(crate) fn pass_all<T: Structure, O: Structure, L: Lanes>(&mut self, count: usize) {
+    pub(crate) fn count_all_nodes<T: Structure, O: Structure, L: Lanes>(&mut self, count: usize) {
         self.nodes = self.nodes.wrapping_add(Nodes::<T>::of(count));
-        pass_all::<O, L>(&mut self.depth, count);
+        count_all_nodes::<O, L>(&mut self.depth, count);
     }
 
     /// Calls `visit` with a leaf of the partner and the leaf of each tree at the same place. The code of derives calls it.
@@ -118,7 +118,7 @@ impl Pairing {
         P: Lanes,
         L: Lanes,
     {
-        self.pass::<L>();
+        self.count_node::<L>();
         visit(P::leaf::<K, T>(leaf), L::leaf::<J, O>(leaves))
     }
 
@@ -148,7 +148,7 @@ impl Pairing {
         self.check::<L>(self.prefix || matches!(O::SHAPE, Shape::Leaf(_)))?;
         self.nodes = self.nodes.wrapping_add(1);
         let mut held = Some(leaf);
-        O::walk_lanes::<L, E>(trees, &mut self.depth, &mut |items| match P::show::<K>(&mut held) {
+        O::walk_lanes::<L, E>(trees, &mut self.depth, &mut |items| match P::peek::<K>(&mut held) {
             Some(leaf) => visit(leaf, items),
             None => Ok(()),
         })
@@ -157,8 +157,8 @@ impl Pairing {
 
 /// Counts the nodes of `count` elements of fixed structure.
 #[inline]
-pub(crate) fn pass_all<T: Structure, L: Lanes>(depth: &mut Depth, count: usize) {
-    L::pass(depth, Nodes::<T>::of(count));
+pub(crate) fn count_all_nodes<T: Structure, L: Lanes>(depth: &mut Depth, count: usize) {
+    L::count_nodes(depth, Nodes::<T>::of(count));
 }
 
 /// The number of nodes of a type of fixed structure.

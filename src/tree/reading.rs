@@ -225,11 +225,11 @@ impl<'d> Reading<'d> {
         if !SMALL_CODE && !self.depth.is_full() && self.cursor.try_head(list, head.as_bytes()) {
             return self.enter().is_some();
         }
-        self.begin_head_slowly(list, head)
+        self.begin_head_in_any_form(list, head)
     }
 
     #[inline(never)]
-    fn begin_head_slowly(&mut self, list: &mut Siblings, head: &ConstHead) -> bool {
+    fn begin_head_in_any_form(&mut self, list: &mut Siblings, head: &ConstHead) -> bool {
         let next = self.cursor.peek(list);
         let begun = self.begin_if(list, &next, head);
         if !begun {

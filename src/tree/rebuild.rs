@@ -129,12 +129,12 @@ impl<'d, K: LeafTypes, S: Source<K>> Rebuild<'d, K, S> {
     pub fn leaf<T: LeafAs<K>>(&mut self, list: &mut Siblings) -> Option<T> {
         match self.reading.cursor.try_leaf(list) {
             true => self.given(),
-            false => self.leaf_slowly(list),
+            false => self.leaf_in_any_form(list),
         }
     }
 
     #[inline(never)]
-    fn leaf_slowly<T: LeafAs<K>>(&mut self, list: &mut Siblings) -> Option<T> {
+    fn leaf_in_any_form<T: LeafAs<K>>(&mut self, list: &mut Siblings) -> Option<T> {
         if self.reading.cursor.take_leaf(list) {
             return self.given();
         }

@@ -9,7 +9,7 @@ use crate::encode::depth::{Depth, MAX_DEPTH};
 use crate::encode::structure::Structure;
 use crate::tree::lanes::{Lanes, Trees};
 use crate::tree::leaf_types::{Leaf, LeafTypes};
-use crate::tree::pairing::{Pairing, pass_all};
+use crate::tree::pairing::{Pairing, count_all_nodes};
 use crate::tree::rebuild::Rebuild;
 use crate::tree::source::{NextOnly, Source};
 use crate::tree::visit::{VisitLanes, each};
@@ -126,7 +126,7 @@ pub trait TreeWalk<K: LeafTypes>: Structure {
     ///
     /// `L` says which trees are read and which are changed. The trees must have one structure. An implementation
     /// compares what the type does not fix (lengths, keys, variants, meta fields) before it visits the children. It
-    /// counts each of its own nodes with [`Lanes::pass`], before its children. [`Structure`] has an example.
+    /// counts each of its own nodes with [`Lanes::count_nodes`], before its children. [`Structure`] has an example.
     ///
     /// A type that only borrows its leaves returns `None` from the `write` closure of [`Lanes::split`]. That closure is
     /// never called, since the type does not implement [`TreeWrite`].
@@ -171,7 +171,7 @@ pub trait TreeWalk<K: LeafTypes>: Structure {
             return visit.fixed::<Self>(lists, depth);
         }
         // Elements with a fixed treedef cannot differ. So their nodes are counted at once, and not in this `Depth`.
-        pass_all::<Self, L>(depth, L::first::<[Self]>(&lists).len());
+        count_all_nodes::<Self, L>(depth, L::first::<[Self]>(&lists).len());
         visit.fixed::<Self>(lists, &mut Depth::default())
     }
 }
@@ -403,7 +403,7 @@ pub trait ZipPrefix<K: Leaf, J: Leaf, O: TreeRead<J> + ?Sized>: TreeRead<K> {
     /// Calls `visit` with the leaves of `trees`, each with the leaf of `prefix` at the same place or above it. The
     /// guide to [`containers`](crate::guide::containers) has an example.
     ///
-    /// `P` is a single lane. An implementation counts each of its own nodes with [`Pairing::pass`].
+    /// `P` is a single lane. An implementation counts each of its own nodes with [`Pairing::count_node`].
     ///
     /// # Errors
     ///

@@ -102,7 +102,7 @@ fn lanes(context: &Context<'_>, substitution: &mut Substitution) -> TokenStream 
             match role {
                 Role::Leaf => {
                     let leaf = value(&quote!(map__(L__::leaf::<K__, #ty>(#local))));
-                    quote!({ L__::pass(depth__, 1); #leaf })
+                    quote!({ L__::count_nodes(depth__, 1); #leaf })
                 }
                 Role::Meta => {
                     let first = quote!(L__::first::<#ty>(&#local));
@@ -119,7 +119,7 @@ fn lanes(context: &Context<'_>, substitution: &mut Substitution) -> TokenStream 
         };
         let (fields, whole) = put_together(context, substitution, variant, field);
         let fields = deeper(&depth, value, &fields);
-        quote!(#split L__::pass(depth__, 1); #fields d__::Ok(#whole))
+        quote!(#split L__::count_nodes(depth__, 1); #fields d__::Ok(#whole))
     })
 }
 

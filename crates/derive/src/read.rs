@@ -34,7 +34,7 @@ fn walk_lanes(context: &Context<'_>) -> TokenStream {
         let children = variant.children().map(|Field { ty, role, local, .. }| match role {
             Role::Leaf => {
                 let visit = attempt(&quote!(visit__.leaf(L__::leaf::<K__, #ty>(#local))));
-                quote!(L__::pass(depth__, 1); #visit)
+                quote!(L__::count_nodes(depth__, 1); #visit)
             }
             _ => {
                 let walk = quote_spanned!(ty.span()=> <#ty as d__::TreeWalk<K__>>::walk_lanes);
@@ -44,7 +44,7 @@ fn walk_lanes(context: &Context<'_>) -> TokenStream {
         let children = deeper(&depth, attempt, &quote!(#(#children)*));
         quote! {
             #split
-            L__::pass(depth__, 1);
+            L__::count_nodes(depth__, 1);
             #children
             d__::Ok(())
         }

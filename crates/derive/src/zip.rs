@@ -114,7 +114,7 @@ fn children(
         #theirs
         #ours
         #(#metas)*
-        d__::Pairing::pass::<L__>(pairing__);
+        d__::Pairing::count_node::<L__>(pairing__);
         #children
         d__::Ok(())
     }

@@ -132,8 +132,8 @@ where
         K: 'a,
     {
         let leaves = L::first::<Self>(&trees).num_leaves()?;
-        L::same::<Self>(&trees, depth, |tree| tree.num_leaves() == Ok(leaves))?;
-        L::pass(depth, 1);
+        L::require::<Self>(&trees, depth, |tree| tree.num_leaves() == Ok(leaves))?;
+        L::count_nodes(depth, 1);
         if let Manually::Two(..) = L::first::<Self>(&trees) {
             let pairs = L::split::<Self, _, _>(trees, depth, Self::two, Self::two_mut)?;
             let (first, second) = L::unzip(pairs);
@@ -165,7 +165,7 @@ impl ZipPrefix<f32, f32, Self> for Manually {
             pairing.check::<L>(own.is_ok())?;
             let Ok(own) = own else { return Ok(()) };
             let ((first, second), (below, last)) = (P::unzip(own), L::unzip(pairs));
-            Pairing::pass::<L>(pairing);
+            Pairing::count_node::<L>(pairing);
             Pairing::pair::<f32, f32, f32, f32, P, L, E>(pairing, first, below, visit)?;
             return Pairing::leaf::<f32, f32, f32, P, L, E>(pairing, second, last, visit);
         }
@@ -173,7 +173,7 @@ impl ZipPrefix<f32, f32, Self> for Manually {
         let own = P::all(P::map(prefix, Self::one, Self::one_mut));
         pairing.check::<L>(own.is_ok())?;
         let Ok(own) = own else { return Ok(()) };
-        Pairing::pass::<L>(pairing);
+        Pairing::count_node::<L>(pairing);
         Pairing::pair::<f32, f32, f32, f32, P, L, E>(pairing, own, one, visit)
     }
 }
@@ -246,7 +246,7 @@ pub(super) fn describe() -> Done {
     let mut depth = Depth::new(black_box(1));
     Depth::enter(&mut depth).ok()?;
     keep(Depth::enter(&mut depth).err()?);
-    Depth::pass(&mut depth, black_box(2));
+    Depth::count_nodes(&mut depth, black_box(2));
     keep((Depth::mismatch(&depth), Depth::differs(&depth, 1)));
     Depth::leave(&mut depth);
     Some(())

@@ -78,7 +78,7 @@ impl<K: LeafTypes, T: TreeWalk<K>, const N: usize> TreeWalk<K> for [T; N] {
         K: 'a,
         Self: 'a,
     {
-        L::pass(depth, 1);
+        L::count_nodes(depth, 1);
         let lists = L::map(arrays, Self::as_slice, Self::as_mut_slice);
         T::walk_slices::<L, E>(lists, depth, visit)
     }
@@ -142,7 +142,7 @@ impl<K: Leaf, M, T: MapTree<K, M>, const N: usize> MapTree<K, M> for [T; N] {
         K: 'a,
         Self: 'a,
     {
-        L::pass(depth, 1);
+        L::count_nodes(depth, 1);
         let mut elements = L::iter(L::map(arrays, |array| array.iter(), |array| array.iter_mut()));
         let short = Error::Arity { expected: N, found: 0 };
         collect(|| T::map_lanes::<L, E>(elements.next().ok_or(short)?, depth, map))
@@ -165,7 +165,7 @@ impl<K: Leaf, J: Leaf, O: TreeRead<J>, T: ZipPrefix<K, J, O>, const N: usize>
         O: 'a,
         Self: 'a,
     {
-        pairing.pass::<L>();
+        pairing.count_node::<L>();
         let prefix = P::map(prefix, |array| array.as_slice(), |array| array.as_mut_slice());
         let lists = L::map(arrays, |array| array.as_slice(), |array| array.as_mut_slice());
         zip_elements::<K, J, T, O, P, L, E>(prefix, lists, pairing, visit)

@@ -78,9 +78,9 @@ pub(crate) fn begin_zip<T, O, P: Lanes, L: Lanes, E: From<Error>>(
     pairing: &mut Pairing,
 ) -> Result<(), E> {
     let len = L::first::<[O]>(lists).len();
-    ok!(L::same::<[O]>(lists, pairing.depth(), |list| list.len() == len).map_err(E::from));
+    ok!(L::require::<[O]>(lists, pairing.depth(), |list| list.len() == len).map_err(E::from));
     ok!(pairing.check::<L>(P::first::<[T]>(prefix).len() == len).map_err(E::from));
-    pairing.pass::<L>();
+    pairing.count_node::<L>();
     Ok(())
 }
 
@@ -91,8 +91,8 @@ pub(crate) fn begin_lists<T, L: Lanes, E: From<Error>>(
     depth: &mut Depth,
 ) -> Result<(), E> {
     let len = L::first::<[T]>(lists).len();
-    ok!(L::same::<[T]>(lists, depth, |list| list.len() == len).map_err(E::from));
-    L::pass(depth, 1);
+    ok!(L::require::<[T]>(lists, depth, |list| list.len() == len).map_err(E::from));
+    L::count_nodes(depth, 1);
     Ok(())
 }
 
@@ -153,7 +153,7 @@ where
         for (prefix, trees) in elements {
             ok!(T::zip_lanes::<P, L, E>(prefix, trees, &mut unread, visit));
         }
-        pairing.pass_all::<T, O, L>(len);
+        pairing.count_all_nodes::<T, O, L>(len);
         return Ok(());
     }
     for (prefix, trees) in elements {

@@ -77,10 +77,10 @@ macro_rules! map {
                 Self: 'a,
             {
                 let first = L::first::<Self>(&maps);
-                L::same::<Self>(&maps, depth, |map| {
+                L::require::<Self>(&maps, depth, |map| {
                     first.len() == map.len() && first.keys().all(|key| map.contains_key(key))
                 })?;
-                L::pass(depth, 1);
+                L::count_nodes(depth, 1);
                 let values = L::map(maps, |map| values($list(map.iter())), |map| values($list(map.iter_mut())));
                 L::iter(values).try_for_each(|trees| T::walk_lanes::<L, E__>(trees, depth, visit))
             }
@@ -145,16 +145,16 @@ macro_rules! map {
                 Self: 'a,
             {
                 let first = L::first::<Self>(&maps);
-                L::same::<Self>(&maps, depth, |map| {
+                L::require::<Self>(&maps, depth, |map| {
                     first.len() == map.len() && first.keys().all(|key| map.contains_key(key))
                 })?;
-                L::pass(depth, 1);
+                L::count_nodes(depth, 1);
                 let (full, mut mapped) = (depth.mismatch(), Self::Output::default());
                 let entries = L::map(maps, |map| $list(map.iter()).into_iter(), |map| $list(map.iter_mut()).into_iter());
                 for entry in L::iter(entries) {
                     let (keys, trees) = L::unzip(entry);
                     let value = T::map_lanes::<L, E__>(trees, depth, map)?;
-                    $insert(&mut mapped, L::one(keys).clone(), value).map_err(|_| full)?;
+                    $insert(&mut mapped, L::first_value(keys).clone(), value).map_err(|_| full)?;
                 }
                 Ok(mapped)
             }
@@ -176,12 +176,12 @@ macro_rules! map {
                 Self: 'a,
             {
                 let first = L::first::<$map<Q, O $(, $param)*>>(&maps);
-                L::same::<$map<Q, O $(, $param)*>>(&maps, pairing.depth(), |map| {
+                L::require::<$map<Q, O $(, $param)*>>(&maps, pairing.depth(), |map| {
                     first.len() == map.len() && first.keys().all(|key| map.contains_key(key))
                 })?;
                 let own = P::first::<Self>(&prefix);
                 pairing.check::<L>(first.len() == own.len() && first.keys().all(|key| own.contains_key(key)))?;
-                pairing.pass::<L>();
+                pairing.count_node::<L>();
                 let prefix = P::map(prefix, |map| values($list(map.iter())), |map| values($list(map.iter_mut())));
                 let values = L::map(maps, |map| values($list(map.iter())), |map| values($list(map.iter_mut())));
                 P::iter(prefix).zip(L::iter(values)).try_for_each(|(prefix, trees)| {

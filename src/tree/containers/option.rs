@@ -86,14 +86,14 @@ fn some<'a, T: Structure, L: Lanes>(
 ) -> Result<Option<Trees<'a, L, T>>, Error> {
     let none = L::first::<Option<T>>(&trees).is_none();
     if none {
-        L::same::<Option<T>>(&trees, depth, Option::is_none)?;
+        L::require::<Option<T>>(&trees, depth, Option::is_none)?;
     }
     let trees = match none {
         true => None,
         false => Some(L::split::<Option<T>, _, _>(trees, depth, Option::as_ref, Option::as_mut)?),
     };
     if none || T::NULLABLE {
-        L::pass(depth, 1);
+        L::count_nodes(depth, 1);
     }
     Ok(trees)
 }
@@ -198,6 +198,6 @@ fn some_of_both<'a, T: Structure, O: Structure, P: Lanes, L: Lanes>(
     let above = own.is_some() && pairing.is_prefix() && matches!(T::SHAPE, Shape::Leaf(_));
     here.check::<L>(own.is_some() == trees.is_some() || above)?;
     let both = own.zip(trees);
-    pairing.pass_own(both.is_none() || T::NULLABLE);
+    pairing.count_own(both.is_none() || T::NULLABLE);
     Ok(both)
 }

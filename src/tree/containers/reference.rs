@@ -129,7 +129,7 @@ impl<K: LeafTypes, T: ?Sized> TreeWalk<K> for PhantomData<T> {
         K: 'a,
         Self: 'a,
     {
-        L::pass(depth, 1);
+        L::count_nodes(depth, 1);
         Ok(())
     }
 }
@@ -178,7 +178,7 @@ impl<K: Leaf, M, T: ?Sized> MapTree<K, M> for PhantomData<T> {
         K: 'a,
         Self: 'a,
     {
-        L::pass(depth, 1);
+        L::count_nodes(depth, 1);
         Ok(PhantomData)
     }
 }
@@ -197,7 +197,7 @@ impl<K: Leaf, J: Leaf, T: ?Sized, O: ?Sized> ZipPrefix<K, J, PhantomData<O>> for
         PhantomData<O>: 'a,
         Self: 'a,
     {
-        pairing.pass::<L>();
+        pairing.count_node::<L>();
         Ok(())
     }
 }

@@ -75,7 +75,7 @@ macro_rules! tuple {
                 K: 'a,
                 Self: 'a,
             {
-                L_::pass(depth, 1);
+                L_::count_nodes(depth, 1);
                 let ($($t,)*) = split::<L_, $($T),*>(trees);
                 $($T::walk_lanes::<L_, X>($t, depth, visit)?;)*
                 let _ = visit;
@@ -142,7 +142,7 @@ macro_rules! tuple {
                 K: 'a,
                 Self: 'a,
             {
-                L_::pass(depth, 1);
+                L_::count_nodes(depth, 1);
                 let ($($t,)*) = split::<L_, $($T),*>(trees);
                 let _ = &map;
                 Ok(($($T::map_lanes::<L_, X>($t, depth, map)?,)*))
@@ -163,7 +163,7 @@ macro_rules! tuple {
                 ($($O,)*): 'a,
                 Self: 'a,
             {
-                pairing.pass::<L_>();
+                pairing.count_node::<L_>();
                 let (($($t,)*), ($($o,)*)) = (split::<P, $($T),*>(prefix), split::<L_, $($O),*>(trees));
                 $($T::zip_lanes::<P, L_, X>($t, $o, pairing, visit)?;)*
                 let _ = visit;

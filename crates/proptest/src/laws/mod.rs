@@ -13,7 +13,7 @@
 //! | what is built has the structure and the leaves it was built from | `build` that swaps two fields |
 //! | the copies of an element in a list are built like the first, from their own leaves | `build_like` that swaps two fields |
 //! | too few, too many leaves and the treedef of another structure are errors | `build` that reads no head |
-//! | walked together, trees of two structures are an error, at the first node that differs | `walk_lanes` without `L::same` or `L::pass` |
+//! | walked together, trees of two structures are an error, at the first node that differs | `walk_lanes` without `L::require` or `L::count_nodes` |
 //! | in a list, elements are described and read one after the other | `walk_slices` that skips an element |
 //! | a map keeps the structure; two maps one after the other are one | `map_lanes` that drops a field |
 //! | zipped with itself, by `with` and by `under`, each leaf of a tree meets itself | `zip_lanes` that stops early |

@@ -87,7 +87,7 @@ impl<const MISTAKE: u8, const FIXED: bool> TreeWalk<f32> for Pair<MISTAKE, FIXED
         depth: &mut Depth,
         visit: &mut impl VisitLanes<'a, f32, L, E>,
     ) -> Result<(), E> {
-        L::pass(depth, if MISTAKE == WALK_LANES_COUNTS_ONE { 1 } else { 3 });
+        L::count_nodes(depth, if MISTAKE == WALK_LANES_COUNTS_ONE { 1 } else { 3 });
         let (first, second) = L::unzip(parts::<L, MISTAKE, FIXED>(pairs));
         if MISTAKE == WALK_LANES_SWAPS {
             visit.leaf(second)?;
@@ -104,7 +104,7 @@ impl<const MISTAKE: u8, const FIXED: bool> TreeWalk<f32> for Pair<MISTAKE, FIXED
     ) -> Result<(), E> {
         for pairs in L::iter(L::map(lists, |list| list.iter(), |list| list.iter_mut())) {
             if MISTAKE == WALK_SLICES_SWAPS {
-                L::pass(depth, 3);
+                L::count_nodes(depth, 3);
                 let (first, second) = L::unzip(parts::<L, MISTAKE, FIXED>(pairs));
                 visit.leaf(second)?;
                 visit.leaf(first)?;
@@ -171,7 +171,7 @@ impl<const MISTAKE: u8, const FIXED: bool> MapTree<f32, f32> for Pair<MISTAKE, F
         depth: &mut Depth,
         map: &mut impl FnMut(Leaves<'a, L, f32>) -> Result<f32, E>,
     ) -> Result<Self, E> {
-        L::pass(depth, 3);
+        L::count_nodes(depth, 3);
         let (first, second) = L::unzip(parts::<L, MISTAKE, FIXED>(pairs));
         let (first, second) = (map(first)?, map(second)?);
         Ok(Self::of(first, second, MAP_LANES_SWAPS))
@@ -185,7 +185,7 @@ impl<const MISTAKE: u8, const FIXED: bool> ZipPrefix<f32, f32, Self> for Pair<MI
         pairing: &mut Pairing,
         visit: &mut impl FnMut(Leaves<'a, P, f32>, Leaves<'a, L, f32>) -> Result<(), E>,
     ) -> Result<(), E> {
-        (0..3).for_each(|_| pairing.pass::<L>());
+        (0..3).for_each(|_| pairing.count_node::<L>());
         let (first, second) = P::unzip(parts::<P, MISTAKE, FIXED>(prefix));
         let (other, another) = L::unzip(parts::<L, MISTAKE, FIXED>(pairs));
         let (other, another) =
@@ -237,9 +237,9 @@ fn same_len<L: Lanes, const MISTAKE: u8>(
 ) -> Result<(), Error> {
     let len = L::first::<Ring<MISTAKE>>(rings).items.len();
     if MISTAKE != mistake {
-        L::same::<Ring<MISTAKE>>(rings, depth, |ring| ring.items.len() == len)?;
+        L::require::<Ring<MISTAKE>>(rings, depth, |ring| ring.items.len() == len)?;
     }
-    L::pass(depth, len as u32 + 1);
+    L::count_nodes(depth, len as u32 + 1);
     Ok(())
 }
 
@@ -323,7 +323,7 @@ impl<const MISTAKE: u8> ZipPrefix<f32, f32, Self> for Ring<MISTAKE> {
         if MISTAKE != RING_ZIP_DOES_NOT_COMPARE {
             pairing.check::<L>(P::first::<Self>(&prefix).items.len() == len)?;
         }
-        (0..=len).for_each(|_| pairing.pass::<L>());
+        (0..=len).for_each(|_| pairing.count_node::<L>());
         let prefix = P::map(prefix, |ring| ring.leaves(u8::MAX), |ring| ring.leaves_mut(u8::MAX));
         let leaves = L::map(rings, |ring| ring.leaves(RING_ZIP), |ring| ring.leaves_mut(RING_ZIP));
         P::iter(prefix).zip(L::iter(leaves)).try_for_each(|(own, other)| visit(own, other))

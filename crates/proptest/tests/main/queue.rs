@@ -33,8 +33,8 @@ impl<K: LeafTypes, T: TreeWalk<K>> TreeWalk<K> for Queue<T> {
         Self: 'a,
     {
         let len = L::first::<Self>(&queues).0.len();
-        L::same::<Self>(&queues, depth, |queue| queue.0.len() == len)?;
-        L::pass(depth, 1);
+        L::require::<Self>(&queues, depth, |queue| queue.0.len() == len)?;
+        L::count_nodes(depth, 1);
         let mut trees = L::iter(L::map(queues, |queue| queue.0.iter(), |queue| queue.0.iter_mut()));
         trees.try_for_each(|trees| T::walk_lanes::<L, E>(trees, depth, visit))
     }
