@@ -7,8 +7,8 @@ use std::fmt::{self, Display, Write};
 use std::hint::black_box;
 
 use treedef::algebra::{
-    Change, broadcast_common, combine, filter, migrate, partition, replace_nones, transpose,
-    transpose_map,
+    Change, broadcast_common, combine, combine_in_place, filter, migrate, partition,
+    partition_in_place, replace_nones, transpose, transpose_map,
 };
 use treedef::cache::{Dtype, KeyDifference, KeyDifferences, KeyWriter, ShapeDtype};
 use treedef::diff::{Difference, Differences};
@@ -106,6 +106,16 @@ const ALGEBRA: &[Row] = &[
         let view = View::new(input.def, &input.leaves).ok()?;
         let spec = View::new(input.prefix, &input.prefix_marks).ok()?;
         keep(filter(view, spec, &mut input.some).ok()?)
+    }),
+    ("partition_in_place", EachNode, |input| {
+        let spec = View::new(input.prefix, &input.prefix_marks).ok()?;
+        let (mut leaves, count) = (vec![Some(1); input.leaves.len()], input.def.num_leaves());
+        let leaves = leaves.get_mut(..count)?;
+        keep(partition_in_place(input.def, spec, leaves, input.some.get_mut(..count)?).ok()?)
+    }),
+    ("combine_in_place", EachNode, |input| {
+        let mut some = vec![Some(1); input.leaves.len()];
+        keep(combine_in_place(input.some.get_mut(..some.len())?, &mut some).ok()?)
     }),
     ("combine", EachNode, |input| {
         let some = vec![Some(1); input.leaves.len()];

@@ -33,7 +33,7 @@ mod transpose;
 pub use compose::Compose;
 pub use migrate::{Migration, migrate, migrate_with};
 pub use nones::{LeavesToNone, replace_nones};
-pub use partition::{combine, filter, partition};
+pub use partition::{combine, combine_in_place, filter, partition, partition_in_place};
 pub use prefix::FlattenUpTo;
 pub use replace::Replace;
 #[cfg(feature = "alloc")]

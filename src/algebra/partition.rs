@@ -3,6 +3,7 @@
 use crate::algebra::prefix::{FlattenUpTo, flatten_up_to};
 use crate::base::error::Error;
 use crate::dynamic::view::View;
+use crate::treedef::treedef::TreeDef;
 
 /// Writes the leaves of `tree` that `spec` selects to `selected`, and the others to `others`. Each leaf keeps its
 /// index; the slot in the other slice becomes `None`. Returns the number of leaves.
@@ -120,13 +121,7 @@ fn select<L: Clone>(marks: &[bool], parts: FlattenUpTo<'_, '_, L>, mut leaves: &
 pub fn combine<L: Clone>(parts: &[&[Option<L>]], leaves: &mut [Option<L>]) -> Result<usize, Error> {
     let (expected, room) = (parts.first().map_or(0, |part| part.len()), leaves.len());
     for part in parts {
-        let found = part.len();
-        if found < expected {
-            return Err(Error::TooFewLeaves { expected, found });
-        }
-        if found > expected {
-            return Err(Error::TooManyLeaves { expected, found });
-        }
+        check_count(expected, part.len())?;
     }
     let Some(slots) = leaves.get_mut(..expected) else {
         return Err(Error::LeavesFull { needed: expected, room });
@@ -140,4 +135,95 @@ pub fn combine<L: Clone>(parts: &[&[Option<L>]], leaves: &mut [Option<L>]) -> Re
         }
     }
     Ok(expected)
+}
+
+/// Moves the leaves that `spec` does not select from `leaves` to `others`, as [`partition`], but without a clone. Each leaf
+/// keeps its index; its slot becomes `None`. Returns the number of leaves.
+///
+/// `leaves` belong to `def`, as from [`into_leaves`](crate::tree::into_leaves), each in a `Some`. [`combine_in_place`] is the
+/// inverse.
+///
+/// # Errors
+///
+/// As [`TreeDef::check_prefix_of`] for the spec; [`Error::TooFewLeaves`] and [`Error::TooManyLeaves`] if `leaves` do not have
+/// the number of `def`; [`Error::LeavesFull`] if `others` is too short. Nothing is moved then.
+///
+/// # Examples
+///
+/// A model is taken apart and put together again; its arrays are moved, and never cloned:
+///
+/// ```
+/// # #[cfg(feature = "alloc")] {
+/// use treedef::algebra::{combine_in_place, partition_in_place};
+/// use treedef::tree::{AsLeaf, into_leaves, unflatten_from};
+/// use treedef::{View, treedef};
+///
+/// struct Array(Vec<f32>);
+///
+/// let model = (AsLeaf(Array(vec![1.0; 4])), [AsLeaf(Array(vec![2.0; 8])), AsLeaf(Array(vec![3.0; 2]))]);
+/// let (def, leaves) = into_leaves(model)?;
+/// let mut trained: Vec<_> = leaves.into_iter().map(Some).collect();
+/// let mut frozen: Vec<_> = trained.iter().map(|_| None).collect();
+///
+/// let spec = View::new(treedef!((*, *)), &[true, false])?;
+/// partition_in_place(&def, spec, &mut trained, &mut frozen)?;
+/// assert!(trained[0].is_some() && trained[1].is_none() && frozen[1].is_some());
+///
+/// combine_in_place(&mut trained, &mut frozen)?;
+/// let (bias, [weights, _]): (AsLeaf<Array>, [AsLeaf<Array>; 2]) =
+///     unflatten_from(&def, trained.into_iter().flatten())?;
+/// assert_eq!((bias.0.0.len(), weights.0.0.len()), (4, 8));
+/// # }
+/// # Ok::<(), treedef::Error>(())
+/// ```
+pub fn partition_in_place<'d, L>(
+    def: impl Into<TreeDef<'d>>,
+    spec: View<'_, bool>,
+    leaves: &mut [Option<L>],
+    others: &mut [Option<L>],
+) -> Result<usize, Error> {
+    let def = def.into();
+    let parts = flatten_up_to(spec.treedef(), View::bare(def))?;
+    check_count(def.num_leaves(), leaves.len())?;
+    if others.len() < leaves.len() {
+        return Err(Error::LeavesFull { needed: leaves.len(), room: others.len() });
+    }
+    let mut slots = leaves.iter_mut().zip(others);
+    for (selects, part) in spec.leaves().iter().zip(parts) {
+        for (leaf, other) in slots.by_ref().take(part.leaves().len()) {
+            *other = if *selects { None } else { leaf.take() };
+        }
+    }
+    Ok(def.num_leaves())
+}
+
+/// Moves the leaves of `others` to the slots of `leaves` that are `None`, as [`combine`], but without a clone. Returns the
+/// number of leaves. [`partition_in_place`] has an example.
+///
+/// # Errors
+///
+/// [`Error::TooFewLeaves`] and [`Error::TooManyLeaves`] if `others` do not have as many slots as `leaves`. Nothing is moved
+/// then.
+pub fn combine_in_place<L>(
+    leaves: &mut [Option<L>],
+    others: &mut [Option<L>],
+) -> Result<usize, Error> {
+    check_count(leaves.len(), others.len())?;
+    for (leaf, other) in leaves.iter_mut().zip(others) {
+        if leaf.is_none() {
+            *leaf = other.take();
+        }
+    }
+    Ok(leaves.len())
+}
+
+/// Checks that `found` leaves are as many as expected.
+const fn check_count(expected: usize, found: usize) -> Result<(), Error> {
+    if found < expected {
+        return Err(Error::TooFewLeaves { expected, found });
+    }
+    if found > expected {
+        return Err(Error::TooManyLeaves { expected, found });
+    }
+    Ok(())
 }

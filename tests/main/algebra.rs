@@ -9,7 +9,8 @@ use support::algebra as plain;
 use support::decode::decode;
 use support::def::Def;
 use treedef::algebra::{
-    Change, broadcast_common, combine, filter, partition, replace_nones, transpose,
+    Change, broadcast_common, combine, combine_in_place, filter, partition, partition_in_place,
+    replace_nones, transpose,
 };
 use treedef::encode::{Level, structure_bound};
 use treedef::head::DictKind;
@@ -490,6 +491,43 @@ fn leaves_are_taken_apart_at_any_depth_or_none_is_written() {
     let mut grown = vec![true; count + 2];
     assert_eq!(broadcast_prefix(spec, other, &mut grown), deep);
     assert!(grown.iter().all(|mark| *mark));
+}
+
+#[test]
+fn leaves_that_cannot_be_cloned_are_moved_apart_and_together() {
+    #[derive(Debug, PartialEq)]
+    struct Once(u8);
+
+    let def = treedef!((*, [*, *], {"a": *}));
+    let all = || (0..4).map(Once).map(Some).collect::<Vec<_>>();
+    let nothing = || (0..4).map(|_| None::<Once>).collect::<Vec<_>>();
+    let numbers = |slots: &[Option<Once>]| {
+        slots.iter().map(|slot| slot.as_ref().map(|once| once.0)).collect::<Vec<_>>()
+    };
+    // What was in the other slice is replaced.
+    let (mut leaves, mut others) = (all(), all());
+    let spec = View::new(treedef!((*, *, *)), &[true, false, true]).unwrap();
+    assert_eq!(partition_in_place(def, spec, &mut leaves, &mut others), Ok(4));
+    assert_eq!(numbers(&leaves), [Some(0), None, None, Some(3)]);
+    assert_eq!(numbers(&others), [None, Some(1), Some(2), None]);
+    assert_eq!(combine_in_place(&mut leaves, &mut others), Ok(4));
+    assert_eq!((leaves, others), (all(), nothing()));
+
+    // Nothing is moved after an error.
+    let (mut leaves, mut others) = (all(), nothing());
+    let longer = View::new(treedef!((*, [*], *)), &[true; 3]).unwrap();
+    let refused = partition_in_place(def, longer, &mut leaves, &mut others);
+    assert_eq!(refused, Err(Error::NotPrefix { node: 2 }));
+    let few = Err(Error::TooFewLeaves { expected: 4, found: 3 });
+    assert_eq!(partition_in_place(def, spec, &mut leaves[..3], &mut others), few);
+    let many = Err(Error::TooManyLeaves { expected: 4, found: 5 });
+    let mut five: Vec<_> = (0..5).map(Once).map(Some).collect();
+    assert_eq!(partition_in_place(def, spec, &mut five, &mut others), many);
+    let full = Err(Error::LeavesFull { needed: 4, room: 2 });
+    assert_eq!(partition_in_place(def, spec, &mut leaves, &mut others[..2]), full);
+    assert_eq!(combine_in_place(&mut others, &mut leaves[..3]), few);
+    assert_eq!(combine_in_place(&mut others, &mut five), many);
+    assert_eq!((leaves, others), (all(), nothing()));
 }
 
 #[test]

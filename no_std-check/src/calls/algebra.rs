@@ -3,8 +3,8 @@
 use core::hint::black_box;
 
 use treedef::algebra::{
-    Change, Migration, broadcast_common, combine, filter, migrate, migrate_with, partition,
-    replace_nones, transpose, transpose_map,
+    Change, Migration, broadcast_common, combine, combine_in_place, filter, migrate, migrate_with,
+    partition, partition_in_place, replace_nones, transpose, transpose_map,
 };
 use treedef::encode::{Depth, structure_bound};
 use treedef::tree::Structure;
@@ -96,6 +96,8 @@ pub(super) fn leaves() -> Done {
     keep(partition(tree, spec, &mut some, &mut others).ok()?);
     keep(filter(tree, spec, &mut some).ok()?);
     keep(combine(&[&some, &others], &mut whole).ok()?);
+    keep(partition_in_place(full, spec, &mut whole, &mut others).ok()?);
+    keep(combine_in_place(&mut whole, &mut others).ok()?);
     let masked = TreeDef::leaves_to_none(full, black_box(&[true, false, true, true]));
     keep(structure_into(&masked, &mut out).ok()?);
     keep(structure_bound(&masked).ok()?);
