@@ -163,6 +163,30 @@ pub mod path {
     pub use crate::treedef::path::{PathEntries, PathIndices};
 }
 
+/// What a container that is written by hand names: a type of another crate in a newtype, or a type that
+/// [`Tree`](trait@crate::Tree) cannot be derived for.
+///
+/// [`tree::Structure`] has the first example, and the guide to [`containers`](mod@crate::guide::containers) the others. The traits
+/// to implement are in [`tree`](mod@crate::tree); here is what their methods receive and call.
+///
+/// | to | there is |
+/// |---|---|
+/// | describe a type | [`container::Shape`], [`container::ShapeOf`], [`container::Shapes`], [`container::Limits`]; [`Writer`] for a value |
+/// | walk over trees | [`container::Lanes`] with [`container::Ref`] and [`container::Mut`], [`container::Trees`], [`container::Leaves`], [`container::Depth`], [`container::VisitLanes`], [`container::Pairing`] |
+/// | rebuild one | [`container::Rebuild`], [`container::Siblings`], [`container::Source`], [`container::build_fixed`] |
+pub mod container {
+    pub use crate::encode::depth::Depth;
+    pub use crate::encode::limits::Limits;
+    pub use crate::encode::shape::{Shape, ShapeOf, Shapes};
+    pub use crate::tree::lanes::{Eight, Lane, Lanes, Leaves, Mut, Ref, Trees};
+    pub use crate::tree::pairing::Pairing;
+    pub use crate::tree::rebuild::Rebuild;
+    pub use crate::tree::source::Source;
+    pub use crate::tree::traits::{build_fixed, is_fixed};
+    pub use crate::tree::visit::VisitLanes;
+    pub use crate::treedef::cursor::Siblings;
+}
+
 /// The places where two treedefs differ.
 ///
 /// [`TreeDef::differences`], [`TreeDef::prefix_errors`] and [`TreeDef::common_suffix_errors`] return an iterator of them.

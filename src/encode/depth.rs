@@ -15,7 +15,7 @@ pub const MAX_DEPTH: u32 = 64;
 ///
 /// ```
 /// use treedef::Error;
-/// use treedef::encode::Depth;
+/// use treedef::container::Depth;
 ///
 /// let mut depth = Depth::new(1);
 /// assert_eq!(depth.enter(), Ok(()));
@@ -39,7 +39,7 @@ impl Depth {
     ///
     /// ```
     /// use treedef::Error;
-    /// use treedef::encode::Depth;
+    /// use treedef::container::Depth;
     ///
     /// assert_eq!(Depth::new(0).enter(), Err(Error::TooDeep { limit: 0 }));
     /// ```
@@ -74,7 +74,7 @@ impl Depth {
     ///
     /// ```
     /// use treedef::Error;
-    /// use treedef::encode::Depth;
+    /// use treedef::container::Depth;
     ///
     /// let mut depth = Depth::default();
     /// depth.count_nodes(3);
@@ -91,7 +91,7 @@ impl Depth {
     ///
     /// ```
     /// use treedef::Error;
-    /// use treedef::encode::Depth;
+    /// use treedef::container::Depth;
     ///
     /// assert_eq!(Depth::default().mismatch(), Error::Mismatch { node: 0 });
     /// ```
@@ -107,7 +107,7 @@ impl Depth {
     ///
     /// ```
     /// use treedef::Error;
-    /// use treedef::encode::Depth;
+    /// use treedef::container::Depth;
     ///
     /// assert_eq!(Depth::default().differs(2), Error::TreesDiffer { node: 0, tree: 2 });
     /// ```

@@ -21,7 +21,8 @@ use crate::format::varint;
 /// A container of at most four trees:
 ///
 /// ```
-/// use treedef::tree::{Limits, Structure, max_leaves};
+/// use treedef::container::Limits;
+/// use treedef::tree::{Structure, max_leaves};
 /// use treedef::{Writer, head};
 ///
 /// struct UpToFour<T>([Option<T>; 4]);
@@ -90,7 +91,7 @@ impl Limits {
     /// # Examples
     ///
     /// ```
-    /// use treedef::tree::Limits;
+    /// use treedef::container::Limits;
     ///
     /// assert_eq!(Limits::of::<Option<[f32; 3]>>().leaves, Some(3));
     /// ```
@@ -107,7 +108,7 @@ impl Limits {
     /// # Examples
     ///
     /// ```
-    /// use treedef::tree::Limits;
+    /// use treedef::container::Limits;
     ///
     /// let limits = Limits::list::<f32>(10);
     /// assert_eq!((limits.leaves, limits.path_len), (Some(10), Some("[9]".len())));
@@ -141,7 +142,7 @@ impl Limits {
     /// # Examples
     ///
     /// ```
-    /// use treedef::tree::Limits;
+    /// use treedef::container::Limits;
     ///
     /// assert_eq!(Limits::tuple([Limits::LEAF, Limits::list::<f32>(4)]).leaves, Some(5));
     /// ```
@@ -162,7 +163,7 @@ impl Limits {
     /// # Examples
     ///
     /// ```
-    /// use treedef::tree::Limits;
+    /// use treedef::container::Limits;
     ///
     /// let limits = Limits::fields("Pid", &["gain", "rate"], [Limits::LEAF; 2], Some(&[]));
     /// assert_eq!((limits.leaves, limits.path_len), (Some(2), Some(".gain".len())));
@@ -206,7 +207,7 @@ impl Limits {
     /// # Examples
     ///
     /// ```
-    /// use treedef::tree::Limits;
+    /// use treedef::container::Limits;
     ///
     /// assert_eq!(Limits::one_of([Limits::LEAF, Limits::list::<f32>(4)]).leaves, Some(4));
     /// ```

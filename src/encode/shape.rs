@@ -19,7 +19,8 @@ use crate::treedef::treedef::TreeDef;
 /// # Examples
 ///
 /// ```
-/// use treedef::tree::{Shape, Shapes, Structure};
+/// use treedef::container::{Shape, Shapes};
+/// use treedef::tree::Structure;
 ///
 /// assert_eq!(<[f32; 3] as Structure>::SHAPE.num_leaves(), Some(3));
 /// const PAIR: Shape = Shape::Tuple(Shapes::new(&[&Shape::Leaf(None), &Shape::List(2, &Shape::Leaf(None))]));
@@ -72,7 +73,7 @@ debug_enum!(Shape {
 /// # Examples
 ///
 /// ```
-/// use treedef::tree::{Shape, Shapes};
+/// use treedef::container::{Shape, Shapes};
 ///
 /// const CHILDREN: Shapes = Shapes::new(&[&Shape::Leaf(None), &Shape::List(2, &Shape::Leaf(None))]);
 /// assert_eq!(CHILDREN.as_slice().len(), 2);
@@ -124,7 +125,8 @@ pub(crate) const fn leaves_of(mut children: &[&Shape]) -> Option<usize> {
 /// # Examples
 ///
 /// ```
-/// use treedef::tree::{Shape, Structure};
+/// use treedef::container::Shape;
+/// use treedef::tree::Structure;
 ///
 /// let Shape::Optional(of) = <Option<f32>>::SHAPE else { unreachable!() };
 /// assert_eq!(of.0().num_leaves(), Some(1));
@@ -153,7 +155,7 @@ impl Shape {
     /// # Examples
     ///
     /// ```
-    /// use treedef::tree::{Shape, Shapes};
+    /// use treedef::container::{Shape, Shapes};
     ///
     /// assert_eq!(Shape::List(3, &Shape::Leaf(None)).num_leaves(), Some(3));
     /// assert_eq!(Shape::Tuple(Shapes::new(&[&Shape::Leaf(None), &Shape::Varies])).num_leaves(), None);

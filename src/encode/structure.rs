@@ -31,9 +31,10 @@ use crate::treedef::treedef::TreeDef;
 /// A container of another crate, in a newtype, because both the type and the traits are foreign:
 ///
 /// ```
-/// use treedef::encode::Depth;
-/// use treedef::tree::lanes::{Lanes, Trees};
-/// use treedef::tree::{LeafTypes, Rebuild, Siblings, Source, Structure, TreeBuild, TreeRead, TreeWalk, TreeWrite, VisitLanes};
+/// use treedef::container::Depth;
+/// use treedef::container::{Lanes, Trees};
+/// use treedef::container::{Rebuild, Siblings, Source, VisitLanes};
+/// use treedef::tree::{LeafTypes, Structure, TreeBuild, TreeRead, TreeWalk, TreeWrite};
 /// use treedef::{Error, Kind, Leaf, Writer, flatten_into, head, treedef, unflatten, zip};
 ///
 /// struct Queue<T>(std::collections::VecDeque<T>);

@@ -20,9 +20,6 @@ use crate::encode::depth::Depth;
 use crate::tree::leaf_types::{Leaf, LeafAs, LeafTypes};
 use crate::tree::traits::{TreeRead, TreeWrite};
 
-pub use crate::tree::pairing::Pairing;
-pub use crate::tree::zip::ZipWith;
-
 /// The trees of a walk: one reference to a `T` for each lane.
 pub type Trees<'a, L, T> = <L as Lanes>::Each<&'a T, &'a mut T>;
 
@@ -38,7 +35,7 @@ pub type Eight<A, B, C, D, E, F, G, H> = (A, B, C, D, E, F, G, H);
 /// # Examples
 ///
 /// ```
-/// use treedef::tree::lanes::{Lanes, Ref};
+/// use treedef::container::{Lanes, Ref};
 ///
 /// assert_eq!(Ref::map(&[1, 2], |read| read.len(), |write: &mut [i32; 2]| write.len()), 2);
 /// ```
@@ -50,7 +47,7 @@ pub enum Ref {}
 /// # Examples
 ///
 /// ```
-/// use treedef::tree::lanes::{Lanes, Mut};
+/// use treedef::container::{Lanes, Mut};
 ///
 /// let mut tree = [1, 2];
 /// Mut::map(&mut tree, |_: &[i32; 2]| (), |write| write.fill(0));
@@ -67,7 +64,7 @@ pub enum Mut {}
 /// # Examples
 ///
 /// ```
-/// use treedef::tree::lanes::{Lanes, Mut, Ref};
+/// use treedef::container::{Lanes, Mut, Ref};
 ///
 /// let (mut first, second) = ((1, 'a'), (2, 'b'));
 /// let trees = (&mut first, &second);
@@ -104,7 +101,7 @@ pub trait Lanes {
     /// # Examples
     ///
     /// ```
-    /// use treedef::tree::lanes::{Lanes, Mut, Ref};
+    /// use treedef::container::{Lanes, Mut, Ref};
     ///
     /// let (mut first, second) = ([1, 2, 3], [4, 5, 6]);
     /// let parts = <(Mut, Ref)>::map(
@@ -141,7 +138,7 @@ pub trait Lanes {
     /// # Examples
     ///
     /// ```
-    /// use treedef::tree::lanes::{Lanes, Mut, Ref};
+    /// use treedef::container::{Lanes, Mut, Ref};
     ///
     /// assert_eq!(<(Ref, Mut)>::all((Some(1), Some('a'))), Ok((1, 'a')));
     /// assert_eq!(<(Ref, Mut)>::all((Some(1), None::<char>)), Err(1));
@@ -153,7 +150,7 @@ pub trait Lanes {
     /// # Examples
     ///
     /// ```
-    /// use treedef::tree::lanes::{Lanes, Mut, Ref};
+    /// use treedef::container::{Lanes, Mut, Ref};
     ///
     /// let (steps, mut params) = ([1, 2], [30, 40]);
     /// let lanes = (steps.iter(), params.iter_mut());
@@ -167,7 +164,7 @@ pub trait Lanes {
     /// # Examples
     ///
     /// ```
-    /// use treedef::tree::lanes::{Lanes, Mut, Ref};
+    /// use treedef::container::{Lanes, Mut, Ref};
     ///
     /// assert_eq!(<(Ref, Mut)>::first_value(("read", "changed")), "read");
     /// ```
@@ -178,7 +175,7 @@ pub trait Lanes {
     /// # Examples
     ///
     /// ```
-    /// use treedef::tree::lanes::{Lanes, Mut, Ref};
+    /// use treedef::container::{Lanes, Mut, Ref};
     ///
     /// assert_eq!(<(Ref, Mut)>::first::<i32>(&(&1, &mut 2)), &1);
     /// ```
@@ -189,7 +186,7 @@ pub trait Lanes {
     /// # Examples
     ///
     /// ```
-    /// use treedef::tree::lanes::{Lanes, Mut, Ref};
+    /// use treedef::container::{Lanes, Mut, Ref};
     ///
     /// assert_eq!(<(Ref, Mut)>::first_that_differs::<i32>(&(&1, &mut -2), |n| *n > 0), Some(1));
     /// ```
@@ -204,7 +201,7 @@ pub trait Lanes {
     /// # Examples
     ///
     /// ```
-    /// use treedef::tree::lanes::{Lanes, Mut, Ref};
+    /// use treedef::container::{Lanes, Mut, Ref};
     ///
     /// let (mut read, mut changed) = (Some(&1), Some(&mut 2));
     /// assert_eq!((Ref::peek(&mut read), Mut::peek(&mut changed)), (Some(&1), Some(&mut 2)));
@@ -220,7 +217,7 @@ pub trait Lanes {
     /// # Examples
     ///
     /// ```
-    /// use treedef::tree::lanes::{Lanes, Mut, Ref};
+    /// use treedef::container::{Lanes, Mut, Ref};
     ///
     /// assert_eq!(<(Ref, Mut)>::leaf::<f32, f32>((&1.0, &mut 2.0)), (&1.0, &mut 2.0));
     /// ```
@@ -243,8 +240,8 @@ pub trait Lanes {
     ///
     /// ```
     /// use treedef::Error;
-    /// use treedef::encode::Depth;
-    /// use treedef::tree::lanes::{Lanes, Mut, Ref};
+    /// use treedef::container::Depth;
+    /// use treedef::container::{Lanes, Mut, Ref};
     ///
     /// let (first, mut second) = (Some(1), None::<i32>);
     /// let split = <(Ref, Mut)>::split::<Option<i32>, _, _>(
@@ -275,8 +272,8 @@ pub trait Lanes {
     ///
     /// ```
     /// use treedef::Error;
-    /// use treedef::encode::Depth;
-    /// use treedef::tree::lanes::{Lanes, Mut, Ref};
+    /// use treedef::container::Depth;
+    /// use treedef::container::{Lanes, Mut, Ref};
     ///
     /// let trees: (&[i32], &mut [i32]) = (&[1, 2], &mut [3]);
     /// let same = <(Ref, Mut)>::require::<[i32]>(&trees, &Depth::default(), |list| list.len() == 2);
@@ -302,8 +299,8 @@ pub trait Lanes {
     ///
     /// ```
     /// use treedef::Error;
-    /// use treedef::encode::Depth;
-    /// use treedef::tree::lanes::{Lanes, Mut, Ref};
+    /// use treedef::container::Depth;
+    /// use treedef::container::{Lanes, Mut, Ref};
     ///
     /// let mut depth = Depth::default();
     /// <(Ref, Mut)>::count_nodes(&mut depth, 3);
@@ -492,7 +489,7 @@ pub trait Lane<'a, L: Leaf, T: ?Sized + 'a>: Sized {
     /// # Examples
     ///
     /// ```
-    /// use treedef::tree::lanes::Lane;
+    /// use treedef::container::Lane;
     ///
     /// let tree = [1.0f32, 2.0];
     /// assert_eq!(Lane::<f32, [f32; 2]>::tree(&tree), &tree);

@@ -72,9 +72,9 @@ macro_rules! leaf {
             [$($generics)*] [$($bounds)*] $crate::Leaf {}
             [$($generics)*] [$($bounds)*] $crate::tree::TreeRead<Self> {}
             [$($generics)*] [$($bounds)*] $crate::tree::Structure {
-                const SHAPE: &'static $crate::tree::Shape = &$crate::tree::Shape::Leaf($dtype);
+                const SHAPE: &'static $crate::container::Shape = &$crate::container::Shape::Leaf($dtype);
 
-                const LIMITS: $crate::tree::Limits = $crate::tree::Limits::LEAF;
+                const LIMITS: $crate::container::Limits = $crate::container::Limits::LEAF;
 
                 #[inline]
                 fn describe(&self, out: &mut $crate::Writer<'_>) {
@@ -85,10 +85,10 @@ macro_rules! leaf {
                 type Output = $K;
 
                 #[inline]
-                fn map_lanes<'a__, L__: $crate::tree::lanes::Lanes, E__: ::core::convert::From<$crate::Error>>(
-                    trees: $crate::tree::lanes::Trees<'a__, L__, Self>,
-                    depth: &mut $crate::encode::Depth,
-                    map: &mut impl FnMut($crate::tree::lanes::Trees<'a__, L__, Self>) -> ::core::result::Result<$K, E__>,
+                fn map_lanes<'a__, L__: $crate::container::Lanes, E__: ::core::convert::From<$crate::Error>>(
+                    trees: $crate::container::Trees<'a__, L__, Self>,
+                    depth: &mut $crate::container::Depth,
+                    map: &mut impl FnMut($crate::container::Trees<'a__, L__, Self>) -> ::core::result::Result<$K, E__>,
                 ) -> ::core::result::Result<$K, E__>
                 where
                     Self: 'a__,
@@ -99,13 +99,13 @@ macro_rules! leaf {
             }
             [$($generics)* $K: $crate::Leaf, O__: $crate::tree::TreeRead<$K> + ?::core::marker::Sized] [$($bounds)*] $crate::tree::ZipPrefix<Self, $K, O__> {
                 #[inline]
-                fn zip_lanes<'a__, P__: $crate::tree::lanes::Lanes, L__: $crate::tree::lanes::Lanes, E__: ::core::convert::From<$crate::Error>>(
-                    prefix: $crate::tree::lanes::Trees<'a__, P__, Self>,
-                    trees: $crate::tree::lanes::Trees<'a__, L__, O__>,
-                    pairing: &mut $crate::tree::lanes::Pairing,
+                fn zip_lanes<'a__, P__: $crate::container::Lanes, L__: $crate::container::Lanes, E__: ::core::convert::From<$crate::Error>>(
+                    prefix: $crate::container::Trees<'a__, P__, Self>,
+                    trees: $crate::container::Trees<'a__, L__, O__>,
+                    pairing: &mut $crate::container::Pairing,
                     visit: &mut impl FnMut(
-                        $crate::tree::lanes::Trees<'a__, P__, Self>,
-                        $crate::tree::lanes::Trees<'a__, L__, $K>,
+                        $crate::container::Trees<'a__, P__, Self>,
+                        $crate::container::Trees<'a__, L__, $K>,
                     ) -> ::core::result::Result<(), E__>,
                 ) -> ::core::result::Result<(), E__>
                 where
@@ -119,10 +119,10 @@ macro_rules! leaf {
             ;
             [$($generics)*] [] [$leaf: $crate::tree::LeafAs<$K>, $($bounds)*] $crate::tree::TreeWalk<$K> {
                 #[inline]
-                fn walk_lanes<'a__, L__: $crate::tree::lanes::Lanes, E__: ::core::convert::From<$crate::Error>>(
-                    trees: $crate::tree::lanes::Trees<'a__, L__, Self>,
-                    depth: &mut $crate::encode::Depth,
-                    visit: &mut impl $crate::tree::VisitLanes<'a__, $K, L__, E__>,
+                fn walk_lanes<'a__, L__: $crate::container::Lanes, E__: ::core::convert::From<$crate::Error>>(
+                    trees: $crate::container::Trees<'a__, L__, Self>,
+                    depth: &mut $crate::container::Depth,
+                    visit: &mut impl $crate::container::VisitLanes<'a__, $K, L__, E__>,
                 ) -> ::core::result::Result<(), E__>
                 where
                     $K: 'a__,
@@ -133,10 +133,10 @@ macro_rules! leaf {
                 }
 
                 #[inline]
-                fn walk_slices<'a__, L__: $crate::tree::lanes::Lanes, E__: ::core::convert::From<$crate::Error>>(
-                    lists: $crate::tree::lanes::Trees<'a__, L__, [Self]>,
-                    depth: &mut $crate::encode::Depth,
-                    visit: &mut impl $crate::tree::VisitLanes<'a__, $K, L__, E__>,
+                fn walk_slices<'a__, L__: $crate::container::Lanes, E__: ::core::convert::From<$crate::Error>>(
+                    lists: $crate::container::Trees<'a__, L__, [Self]>,
+                    depth: &mut $crate::container::Depth,
+                    visit: &mut impl $crate::container::VisitLanes<'a__, $K, L__, E__>,
                 ) -> ::core::result::Result<(), E__>
                 where
                     $K: 'a__,
@@ -154,9 +154,9 @@ macro_rules! leaf {
                 }
 
                 #[inline]
-                fn build<S__: $crate::tree::Source<$K>>(
-                    rebuild: &mut $crate::tree::Rebuild<'_, $K, S__>,
-                    list: &mut $crate::tree::Siblings,
+                fn build<S__: $crate::container::Source<$K>>(
+                    rebuild: &mut $crate::container::Rebuild<'_, $K, S__>,
+                    list: &mut $crate::container::Siblings,
                 ) -> ::core::option::Option<Self> {
                     rebuild.leaf(list)
                 }
@@ -167,7 +167,7 @@ macro_rules! leaf {
                 }
 
                 #[inline]
-                fn build_like<S__: $crate::tree::Source<$K>>(
+                fn build_like<S__: $crate::container::Source<$K>>(
                     _: &Self,
                     leaves: &mut S__,
                 ) -> ::core::option::Option<Self> {
@@ -175,7 +175,7 @@ macro_rules! leaf {
                 }
 
                 #[inline]
-                fn from_leaves<S__: $crate::tree::Source<$K>>(
+                fn from_leaves<S__: $crate::container::Source<$K>>(
                     leaves: &mut S__,
                 ) -> ::core::option::Option<Self> {
                     $crate::__private::derive_support::leaf_from::<$K, S__, Self>(leaves)

@@ -76,7 +76,7 @@ pub(crate) mod each;
 pub(crate) mod flatten;
 #[cfg(feature = "alloc")]
 pub(crate) mod flatten_on_heap;
-pub mod lanes;
+pub(crate) mod lanes;
 pub(crate) mod leaf;
 pub(crate) mod leaf_types;
 pub mod mixed;
@@ -93,10 +93,9 @@ pub(crate) mod visit;
 pub(crate) mod with_path;
 pub(crate) mod zip;
 
-pub use crate::encode::limits::{Limits, max_bytes, max_leaves, max_path_len};
-pub use crate::encode::shape::{MAX_CONST_BYTES, Shape, ShapeOf, Shapes};
+pub use crate::encode::limits::{max_bytes, max_leaves, max_path_len};
+pub use crate::encode::shape::MAX_CONST_BYTES;
 pub use crate::encode::structure::Structure;
-pub use crate::treedef::cursor::Siblings;
 pub use each::{
     for_each_run, for_each_run_mut, leaves_from, try_for_each, try_for_each_mut, try_map,
 };
@@ -106,14 +105,9 @@ pub use flatten_on_heap::{into_leaves, map_from, muts, refs};
 pub use leaf::AsLeaf;
 pub use leaf_types::{LeafAs, LeafTypes};
 pub use one_leaf::{find_leaf, find_leaf_mut, leaf, leaf_mut};
-pub use rebuild::Rebuild;
 pub use reduce::{sum, try_reduce};
-pub use source::Source;
-pub use traits::{
-    MapTree, TreeBuild, TreeRead, TreeWalk, TreeWrite, ZipPrefix, build_fixed, is_fixed,
-};
-pub use visit::VisitLanes;
+pub use traits::{MapTree, TreeBuild, TreeRead, TreeWalk, TreeWrite, ZipPrefix};
 pub use with_path::{
     for_each_mut_with_path, try_for_each_mut_with_path, try_for_each_with_path, try_map_with_path,
 };
-pub use zip::Zip;
+pub use zip::{Zip, ZipWith};

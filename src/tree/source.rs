@@ -8,7 +8,7 @@ use crate::tree::leaf_types::LeafTypes;
 
 /// Where leaves come from: a slice whose leaves are cloned, or an iterator. Only this crate makes one.
 ///
-/// [`Rebuild`](crate::tree::Rebuild) takes leaves from it, and the code of a container passes it on. The guide to
+/// [`Rebuild`](crate::container::Rebuild) takes leaves from it, and the code of a container passes it on. The guide to
 /// [`containers`](crate::guide::containers) has an example.
 pub trait Source<K: LeafTypes> {
     /// Whether [`Source::chunk`] returns leaves as long as enough of them are left.

@@ -209,7 +209,7 @@ pub trait TreeRead<L: Leaf>: TreeWalk<L> {}
 /// A tree whose leaves can be changed in place: it borrows none of them by `&`.
 ///
 /// The trait has no methods. It promises that [`TreeWalk::walk_lanes`] accepts trees in lanes of
-/// [`Mut`](crate::tree::lanes::Mut). `K` is a leaf type, with [`TreeRead`] beside it, or a set of
+/// [`Mut`](crate::container::Mut). `K` is a leaf type, with [`TreeRead`] beside it, or a set of
 /// [`leaf_types!`](crate::leaf_types).
 ///
 /// # Examples
@@ -353,9 +353,9 @@ pub trait MapTree<K: Leaf, M>: Structure {
     ///
     /// ```
     /// use treedef::Error;
-    /// use treedef::encode::Depth;
+    /// use treedef::container::Depth;
     /// use treedef::tree::MapTree;
-    /// use treedef::tree::lanes::Ref;
+    /// use treedef::container::Ref;
     ///
     /// let (trees, mut depth) = ((&[1.0, 4.0], &[2.0, 3.0]), Depth::default());
     /// let map = &mut |(a, b): (&f32, &f32)| Ok::<_, Error>(a > b);

@@ -19,9 +19,10 @@ use crate::tree::traits::TreeWalk;
 ///
 /// ```
 /// use treedef::Error;
-/// use treedef::encode::Depth;
-/// use treedef::tree::lanes::Mut;
-/// use treedef::tree::{LeafAs, TreeWalk, VisitLanes};
+/// use treedef::container::Depth;
+/// use treedef::container::Mut;
+/// use treedef::container::VisitLanes;
+/// use treedef::tree::{LeafAs, TreeWalk};
 ///
 /// struct Fill(f32);
 ///
@@ -85,9 +86,10 @@ pub trait VisitLanes<'a, K: LeafTypes + 'a, L: Lanes, E: From<Error>>: Sized {
     ///
     /// ```
     /// use treedef::Error;
-    /// use treedef::encode::Depth;
-    /// use treedef::tree::lanes::Ref;
-    /// use treedef::tree::{TreeWalk, VisitLanes};
+    /// use treedef::container::Depth;
+    /// use treedef::container::Ref;
+    /// use treedef::container::VisitLanes;
+    /// use treedef::tree::TreeWalk;
     ///
     /// struct Count(usize);
     ///

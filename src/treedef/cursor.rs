@@ -33,11 +33,11 @@ pub(crate) struct Cursor<'a> {
 
 debug_struct!([] Cursor<'_> { at, nodes, leaves });
 
-/// The children to come of a node that a [`Rebuild`](crate::tree::Rebuild) has begun: 16 bytes.
+/// The children to come of a node that a [`Rebuild`](crate::container::Rebuild) has begun: 16 bytes.
 ///
 /// A container that is written by hand gets those of its own node in
 /// [`TreeBuild::build`](crate::tree::TreeBuild::build), and those of each node that it begins from
-/// [`Rebuild::begin`](crate::tree::Rebuild::begin). It only passes them on.
+/// [`Rebuild::begin`](crate::container::Rebuild::begin). It only passes them on.
 /// The guide to [`containers`](crate::guide::containers) has an example.
 #[derive(Clone, Copy, Default)]
 pub struct Siblings {

@@ -4,7 +4,8 @@
 use crate::support::def::{ChildKey, Def};
 use crate::support::library::ours;
 use crate::support::value::Value;
-use treedef::tree::{Shape, Structure};
+use treedef::container::Shape;
+use treedef::tree::Structure;
 use treedef::{Error, TreeDef, Writer};
 
 /// The library's view of a value.

@@ -6,10 +6,11 @@ use std::collections::BTreeMap;
 use proptest::prelude::*;
 use proptest::sample::Index;
 use treedef::algebra::Change;
+use treedef::container::Shape;
 use treedef::dynamic::{Flatten, Open, unflatten_into, unflatten_len};
 use treedef::encode::structure_bound;
 use treedef::head::{DictKind, head_into};
-use treedef::tree::{Shape, Structure};
+use treedef::tree::Structure;
 use treedef::{
     Error, KeyEntry, Kind, Node, Object, TreeDef, TreeDefBox, View, Writer, head, structure_into,
 };

@@ -3,9 +3,11 @@
 
 use std::thread;
 
-use treedef::encode::{Depth, MAX_DEPTH};
-use treedef::tree::lanes::{Mut, Ref};
-use treedef::tree::{Structure, TreeWalk, VisitLanes};
+use treedef::container::Depth;
+use treedef::container::VisitLanes;
+use treedef::container::{Mut, Ref};
+use treedef::encode::MAX_DEPTH;
+use treedef::tree::{Structure, TreeWalk};
 use treedef::{Error, Tree, TreeDef};
 
 const DEPTH: usize = 1_000_000;

@@ -1,8 +1,9 @@
 //! The largest sizes of a type's values, at compile time.
 
 use heapless::{LinearMap, Vec as Fixed};
+use treedef::container::Limits;
 use treedef::encode::structure_bound;
-use treedef::tree::{Limits, Structure, max_bytes, max_leaves, max_path_len};
+use treedef::tree::{Structure, max_bytes, max_leaves, max_path_len};
 use treedef::{Error, KeyPath, Tree, TreeDef, structure_into, treedef_of};
 
 #[derive(Tree)]

@@ -1,7 +1,8 @@
 //! Mismatches that were once missed or named at another node.
 
 use treedef::algebra::Change;
-use treedef::tree::{Shape, Structure};
+use treedef::container::Shape;
+use treedef::tree::Structure;
 use treedef::{Error, Kind, TreeDef, Writer, head, matches, structure_into, treedef};
 
 /// Asserts that a tree differs from a treedef at this node.

@@ -3,10 +3,11 @@
 
 use std::cell::Cell;
 
+use treedef::container::{Rebuild, Shape, Siblings, Source};
 use treedef::encode::OpenNode;
 use treedef::format::ValueTuple;
 use treedef::head::head_into;
-use treedef::tree::{Rebuild, Shape, Siblings, Source, Structure, TreeBuild};
+use treedef::tree::{Structure, TreeBuild};
 use treedef::{
     Arena, Error, Kind, TreeDef, TreeDefBuf, Value, Writer, head, matches, structure_into, treedef,
     unflatten,

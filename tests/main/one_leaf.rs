@@ -5,12 +5,13 @@ use core::fmt::Debug;
 use core::marker::PhantomData;
 use std::collections::BTreeMap;
 
-use treedef::encode::Depth;
+use treedef::container::Depth;
+use treedef::container::{Lanes, Trees};
+use treedef::container::{Shape, Shapes, VisitLanes};
 use treedef::path::leaf_index;
-use treedef::tree::lanes::{Lanes, Trees};
 use treedef::tree::{
-    LeafTypes, Shape, Shapes, Structure, TreeRead, TreeWalk, TreeWrite, VisitLanes, find_leaf,
-    find_leaf_mut, for_each_run_mut, leaf, leaf_mut, mixed, muts_into, refs_into,
+    LeafTypes, Structure, TreeRead, TreeWalk, TreeWrite, find_leaf, find_leaf_mut,
+    for_each_run_mut, leaf, leaf_mut, mixed, muts_into, refs_into,
 };
 use treedef::{Error, Leaf, Tree, TreeDef, Writer, leaf_types, structure, treedef, treedef_of};
 

@@ -2,12 +2,12 @@
 
 use treedef::cache::*;
 use treedef::encode::*;
+use treedef::container::*;
 use treedef::format::BigInt;
 use treedef::format::*;
 use treedef::head::{ChildKey, ChildKeys, Keys, MetaFields};
 use treedef::nodes::*;
 use treedef::path::*;
-use treedef::tree::*;
 use treedef::*;
 
 const fn is_send_and_sync<T: Send + Sync>() {}

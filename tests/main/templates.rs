@@ -4,10 +4,8 @@
 use core::fmt::Debug;
 use std::collections::BTreeMap;
 
-use treedef::tree::{
-    Rebuild, Shape, Shapes, Siblings, Source, Structure, TreeBuild, build_fixed, mixed,
-    unflatten_from,
-};
+use treedef::container::{Rebuild, Shape, Shapes, Siblings, Source, build_fixed};
+use treedef::tree::{Structure, TreeBuild, mixed, unflatten_from};
 use treedef::{
     Error, Kind, Meta, Tree, TreeDef, Writer, flatten, flatten_into, head, treedef, unflatten,
 };

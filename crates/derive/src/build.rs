@@ -90,7 +90,7 @@ fn build_children(variant: &Variant, begin: &TokenStream) -> TokenStream {
         });
         quote!(let #local = #child;)
     });
-    let whole = variant.construct(&quote!(Self), |field| rebuilt(field));
+    let whole = variant.construct(&quote!(Self), rebuilt);
     quote! {
         #begin
         #(#children)*
@@ -199,7 +199,7 @@ fn build_like(context: &Context<'_>) -> TokenStream {
             let field = some(&field);
             quote!(let #local = #field;)
         });
-        let whole = variant.construct(&quote!(Self), |field| rebuilt(field));
+        let whole = variant.construct(&quote!(Self), rebuilt);
         quote!(#(#fields)* d__::Some(#whole))
     });
     quote!(#fixed #like)
@@ -256,6 +256,6 @@ fn from_leaves(context: &Context<'_>) -> TokenStream {
         let child = some(&child);
         quote!(let #local = #child;)
     });
-    let whole = fixed.construct(&quote!(Self), |field| rebuilt(field));
+    let whole = fixed.construct(&quote!(Self), rebuilt);
     quote!(#(#children)* d__::Some(#whole))
 }

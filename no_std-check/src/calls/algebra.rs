@@ -6,7 +6,8 @@ use treedef::algebra::{
     Change, Migration, broadcast_common, combine, combine_in_place, filter, migrate, migrate_with,
     partition, partition_in_place, replace_nones, transpose, transpose_map,
 };
-use treedef::encode::{Depth, structure_bound};
+use treedef::container::Depth;
+use treedef::encode::structure_bound;
 use treedef::tree::Structure;
 use treedef::{
     Head, Kind, TreeDef, View, Writer, broadcast_prefix, flatten_up_to, matches, structure_into,

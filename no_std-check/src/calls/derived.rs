@@ -2,10 +2,11 @@
 
 use core::hint::black_box;
 
+use treedef::container::Limits;
 use treedef::encode::structure_bound;
 use treedef::tree::{
-    Limits, Structure, TreeBuild, flatten_expected, leaf, leaf_mut, max_bytes, max_leaves,
-    max_path_len, refs_into, unflatten_from,
+    Structure, TreeBuild, flatten_expected, leaf, leaf_mut, max_bytes, max_leaves, max_path_len,
+    refs_into, unflatten_from,
 };
 use treedef::{Leaf, Meta, Tree, flatten_into, for_each, for_each_mut, map, unflatten, zip};
 

@@ -2,12 +2,13 @@
 
 use core::hint::black_box;
 
-use treedef::encode::{Depth, structure_bound};
-use treedef::tree::lanes::{Lanes, Pairing, Trees};
+use treedef::container::Depth;
+use treedef::container::{Lanes, Pairing, Trees};
+use treedef::container::{Rebuild, Shape, Siblings, Source, VisitLanes, build_fixed, is_fixed};
+use treedef::encode::structure_bound;
 use treedef::tree::{
-    LeafAs, LeafTypes, Rebuild, Shape, Siblings, Source, Structure, TreeBuild, TreeRead, TreeWalk,
-    TreeWrite, VisitLanes, Zip, ZipPrefix, build_fixed, is_fixed, leaves_from, try_for_each_mut,
-    try_map, try_reduce,
+    LeafAs, LeafTypes, Structure, TreeBuild, TreeRead, TreeWalk, TreeWrite, Zip, ZipPrefix,
+    leaves_from, try_for_each_mut, try_map, try_reduce,
 };
 use treedef::{
     Error, Kind, TreeDef, Writer, for_each, head, matches, structure_into, unflatten, zip,

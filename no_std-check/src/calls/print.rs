@@ -2,12 +2,14 @@
 
 use core::hint::black_box;
 
-use treedef::encode::{Depth, Level};
+use treedef::container::Depth;
+use treedef::container::Siblings;
+use treedef::encode::Level;
 use treedef::format::BigInt;
 use treedef::format::ValueTuple;
 use treedef::head::DictKind;
 use treedef::text::KeyStr;
-use treedef::tree::{AsLeaf, Siblings, Structure};
+use treedef::tree::{AsLeaf, Structure};
 use treedef::{DecodeError, Error, KeyEntry, Path, TreeDef, Value, Writer, head};
 
 use super::build::sample;

@@ -3,11 +3,11 @@
 use core::hint::black_box;
 use core::marker::PhantomData;
 
+use treedef::container::{Shape, Shapes};
 use treedef::encode::structure_bound;
 use treedef::tree::{
-    AsLeaf, Shape, Shapes, Structure, TreeBuild, find_leaf, find_leaf_mut, flatten_expected,
-    for_each_run, for_each_run_mut, leaf, leaf_mut, muts_into, refs_into, try_unflatten_from,
-    unflatten_from,
+    AsLeaf, Structure, TreeBuild, find_leaf, find_leaf_mut, flatten_expected, for_each_run,
+    for_each_run_mut, leaf, leaf_mut, muts_into, refs_into, try_unflatten_from, unflatten_from,
 };
 use treedef::{
     Error, TreeDef, flatten_into, for_each, for_each_mut, leaves_into, map, matches,

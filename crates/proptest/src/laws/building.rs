@@ -3,11 +3,10 @@
 use std::fmt::Debug;
 
 use proptest::test_runner::TestCaseResult;
-use treedef::encode::Depth;
-use treedef::tree::lanes::Mut;
-use treedef::tree::{
-    LeafTypes, Rebuild, Shape, Siblings, Source, Structure, TreeBuild, TreeWrite, mixed,
-};
+use treedef::container::Depth;
+use treedef::container::Mut;
+use treedef::container::{Rebuild, Shape, Siblings, Source};
+use treedef::tree::{LeafTypes, Structure, TreeBuild, TreeWrite, mixed};
 use treedef::{Error, TreeDef, Writer};
 
 use super::observe::{described, leaves_of, treedef};

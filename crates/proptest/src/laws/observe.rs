@@ -3,11 +3,11 @@
 use std::fmt::Debug;
 
 use proptest::test_runner::TestCaseError;
-use treedef::encode::{Depth, structure_bound};
-use treedef::tree::lanes::Ref;
-use treedef::tree::{
-    LeafTypes, Structure, TreeBuild, TreeRead, TreeWalk, TreeWrite, VisitLanes, mixed,
-};
+use treedef::container::Depth;
+use treedef::container::Ref;
+use treedef::container::VisitLanes;
+use treedef::encode::structure_bound;
+use treedef::tree::{LeafTypes, Structure, TreeBuild, TreeRead, TreeWalk, TreeWrite, mixed};
 use treedef::{Error, Leaf, Tree, TreeDef, for_each_mut, structure_into, unflatten};
 
 use super::report::{done, equal, same};

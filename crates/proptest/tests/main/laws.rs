@@ -3,12 +3,12 @@
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use proptest::test_runner::TestCaseError;
-use treedef::encode::Depth;
-use treedef::tree::lanes::{Lanes, Leaves, Pairing, Trees};
-use treedef::tree::{
-    MapTree, Rebuild, Shape, Shapes, Siblings, Source, Structure, TreeBuild, TreeRead, TreeWalk,
-    TreeWrite, VisitLanes, ZipPrefix, build_fixed, is_fixed,
+use treedef::container::Depth;
+use treedef::container::{Lanes, Leaves, Pairing, Trees};
+use treedef::container::{
+    Rebuild, Shape, Shapes, Siblings, Source, VisitLanes, build_fixed, is_fixed,
 };
+use treedef::tree::{MapTree, Structure, TreeBuild, TreeRead, TreeWalk, TreeWrite, ZipPrefix};
 use treedef::{Error, Kind, Tree, Writer, head};
 use treedef_proptest::laws;
 

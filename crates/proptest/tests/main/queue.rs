@@ -2,12 +2,10 @@
 
 use std::collections::VecDeque;
 
-use treedef::encode::Depth;
-use treedef::tree::lanes::{Lanes, Trees};
-use treedef::tree::{
-    LeafTypes, Rebuild, Siblings, Source, Structure, TreeBuild, TreeRead, TreeWalk, TreeWrite,
-    VisitLanes,
-};
+use treedef::container::Depth;
+use treedef::container::{Lanes, Trees};
+use treedef::container::{Rebuild, Siblings, Source, VisitLanes};
+use treedef::tree::{LeafTypes, Structure, TreeBuild, TreeRead, TreeWalk, TreeWrite};
 use treedef::{Error, Kind, Leaf, Writer, head};
 use treedef_proptest::laws;
 
