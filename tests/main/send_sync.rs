@@ -1,8 +1,8 @@
 //! What is only bytes goes to any thread: checked when this file is compiled.
 
 use treedef::cache::*;
-use treedef::encode::*;
 use treedef::container::*;
+use treedef::encode::*;
 use treedef::format::BigInt;
 use treedef::format::*;
 use treedef::head::{ChildKey, ChildKeys, Keys, MetaFields};
