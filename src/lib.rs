@@ -178,12 +178,13 @@ pub mod container {
     pub use crate::encode::depth::Depth;
     pub use crate::encode::limits::Limits;
     pub use crate::encode::shape::{Shape, ShapeOf, Shapes};
-    pub use crate::tree::lanes::{Eight, Lane, Lanes, Leaves, Mut, Ref, Trees};
+    pub use crate::tree::build::{build_fixed, is_fixed};
+    pub use crate::tree::lanes::{Eight, Lanes, Leaves, Mut, Ref, Trees};
     pub use crate::tree::pairing::Pairing;
     pub use crate::tree::rebuild::Rebuild;
     pub use crate::tree::source::Source;
-    pub use crate::tree::traits::{build_fixed, is_fixed};
-    pub use crate::tree::visit::VisitLanes;
+    pub use crate::tree::walk::VisitLanes;
+    pub use crate::tree::zip::Lane;
     pub use crate::treedef::cursor::Siblings;
 }
 
@@ -226,8 +227,8 @@ pub use tree::each::{for_each, for_each_mut, map};
 pub use tree::flatten::{flatten_into, leaves_into, unflatten};
 #[cfg(feature = "alloc")]
 pub use tree::flatten_on_heap::{flatten, structure};
-pub use tree::leaf_types::Leaf;
 pub use tree::reduce::reduce;
+pub use tree::traits::Leaf;
 pub use tree::traits::Tree;
 pub use tree::with_path::{for_each_with_path, map_with_path};
 pub use tree::zip::zip;

@@ -7,11 +7,11 @@ use crate::base::error::Error;
 use crate::encode::depth::Depth;
 use crate::encode::treedef_box::TreeDefBox;
 use crate::encode::write::matches;
+use crate::tree::build::TreeBuild;
 use crate::tree::flatten::unflatten_from;
 use crate::tree::flatten_on_heap::flatten;
 use crate::tree::lanes::Ref;
-use crate::tree::leaf_types::Leaf;
-use crate::tree::traits::{MapTree, TreeBuild, TreeRead};
+use crate::tree::traits::{Leaf, MapTree, TreeRead};
 use crate::treedef::treedef::TreeDef;
 
 /// Makes a tree of lists from a list of trees: the leaf at each place becomes the list of the leaves that the trees have

@@ -11,8 +11,7 @@ use crate::encode::depth::Depth;
 use crate::tree::lanes::Ref;
 use crate::tree::leaf::AsLeaf;
 use crate::tree::leaf_types::{LeafAs, LeafTypes};
-use crate::tree::traits::TreeWalk;
-use crate::tree::visit::VisitLanes;
+use crate::tree::walk::{TreeWalk, VisitLanes};
 
 /// The leaf types of a tree whose leaves implement [`KeyPart`], of any number of types.
 ///

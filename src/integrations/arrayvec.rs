@@ -8,15 +8,16 @@ use crate::encode::depth::Depth;
 use crate::encode::limits::Limits;
 use crate::encode::structure::Structure;
 use crate::encode::writer::Writer;
+use crate::tree::build::{TreeBuild, elements_from, in_chunks};
 use crate::tree::containers::list::vector;
 use crate::tree::lanes::{Lanes, Trees};
-use crate::tree::leaf_types::{Leaf, LeafTypes};
+use crate::tree::leaf_types::LeafTypes;
 use crate::tree::pairing::Pairing;
-use crate::tree::rebuild::{Rebuild, elements_from, in_chunks};
+use crate::tree::rebuild::Rebuild;
 use crate::tree::source::Source;
-use crate::tree::traits::{MapTree, TreeBuild, TreeRead, TreeWalk, TreeWrite, ZipPrefix};
+use crate::tree::traits::{Leaf, MapTree, TreeRead, TreeWrite, ZipPrefix};
 use crate::tree::vector::Vector;
-use crate::tree::visit::VisitLanes;
+use crate::tree::walk::{TreeWalk, VisitLanes};
 use crate::treedef::cursor::Siblings;
 
 impl<T, const N: usize> Vector<T> for ArrayVec<T, N> {

@@ -29,15 +29,14 @@ pub use crate::encode::writer::{OpenNode, Writer};
 pub use crate::format::heading::Struct;
 pub use crate::format::to_value::{FromValue, ToValue};
 pub use crate::format::value::Value;
+pub use crate::tree::build::{TreeBuild, build_fixed, is_fixed};
 pub use crate::tree::lanes::{Lanes, Trees};
-pub use crate::tree::leaf_types::{Leaf, LeafAs, LeafTypes};
+pub use crate::tree::leaf_types::{LeafAs, LeafTypes};
 pub use crate::tree::pairing::Pairing;
 pub use crate::tree::rebuild::Rebuild;
 pub use crate::tree::source::Source;
-pub use crate::tree::traits::{
-    MapTree, TreeBuild, TreeRead, TreeWalk, TreeWrite, ZipPrefix, build_fixed, is_fixed,
-};
-pub use crate::tree::visit::VisitLanes;
+pub use crate::tree::traits::{Leaf, MapTree, TreeRead, TreeWrite, ZipPrefix};
+pub use crate::tree::walk::{TreeWalk, VisitLanes};
 pub use crate::treedef::cursor::Siblings;
 
 /// Takes the next leaf, for a field that is a leaf whatever its type; `None` if it is of another type, or if none is left.
@@ -89,6 +88,37 @@ where
         leaves.refuse(left, error);
     }
     tree
+}
+
+/// Calls `visit` with a leaf of the partner of a walk and each leaf of the subtrees at its place. The code of
+/// [`leaf!`](crate::leaf) calls it.
+///
+/// # Errors
+///
+/// Those of [`Pairing::check`] if a subtree is no leaf and the partner is no prefix, and those of
+/// [`TreeWalk::walk_lanes`].
+#[inline]
+pub fn zip_leaf<'a, K, J, O, P, L, E>(
+    leaf: Trees<'a, P, K>,
+    trees: Trees<'a, L, O>,
+    pairing: &mut Pairing,
+    visit: &mut impl FnMut(Trees<'a, P, K>, Trees<'a, L, J>) -> Result<(), E>,
+) -> Result<(), E>
+where
+    K: Leaf + 'a,
+    J: Leaf + 'a,
+    O: TreeRead<J> + ?Sized + 'a,
+    P: Lanes,
+    L: Lanes,
+    E: From<Error>,
+{
+    pairing.check::<L>(pairing.is_prefix() || matches!(O::SHAPE, Shape::Leaf(_)))?;
+    pairing.count_own(true);
+    let mut held = Some(leaf);
+    O::walk_lanes::<L, E>(trees, pairing.depth(), &mut |items| match P::peek::<K>(&mut held) {
+        Some(leaf) => visit(leaf, items),
+        None => Ok(()),
+    })
 }
 
 /// Counts the elements of lists of one length, which are leaves.

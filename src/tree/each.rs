@@ -3,9 +3,9 @@
 use crate::base::error::Error;
 use crate::encode::depth::Depth;
 use crate::tree::lanes::{Mut, Ref};
-use crate::tree::leaf_types::{Leaf, LeafAs, LeafTypes};
-use crate::tree::traits::{MapTree, TreeRead, TreeWrite};
-use crate::tree::visit::VisitLanes;
+use crate::tree::leaf_types::{LeafAs, LeafTypes};
+use crate::tree::traits::{Leaf, MapTree, TreeRead, TreeWrite};
+use crate::tree::walk::VisitLanes;
 
 /// Calls `visit` with every leaf, in order.
 ///

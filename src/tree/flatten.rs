@@ -5,12 +5,13 @@ use crate::base::error::Error;
 use crate::encode::depth::{Depth, MAX_DEPTH};
 use crate::encode::structure::Structure;
 use crate::encode::write::{matches, structure_into};
+use crate::tree::build::TreeBuild;
 use crate::tree::lanes::{Lanes, Leaves, Mut, Ref, Trees};
-use crate::tree::leaf_types::{Leaf, LeafAs, LeafTypes};
+use crate::tree::leaf_types::{LeafAs, LeafTypes};
 use crate::tree::rebuild::Rebuild;
 use crate::tree::source::{Moved, Part, Slice, Source};
-use crate::tree::traits::{TreeBuild, TreeRead, TreeWalk, TreeWrite};
-use crate::tree::visit::{VisitLanes, each, num_leaves};
+use crate::tree::traits::{Leaf, TreeRead, TreeWrite};
+use crate::tree::walk::{TreeWalk, VisitLanes, each, num_leaves};
 use crate::treedef::cursor::Siblings;
 use crate::treedef::treedef::TreeDef;
 

@@ -8,11 +8,12 @@ use crate::base::error::Error;
 use crate::encode::depth::Depth;
 use crate::encode::structure::Structure;
 use crate::encode::treedef_box::TreeDefBox;
+use crate::tree::build::TreeBuild;
 use crate::tree::flatten::unflatten_from;
 use crate::tree::lanes::{Lanes, Leaves, Mut, Ref, Trees};
-use crate::tree::leaf_types::{Leaf, LeafAs, LeafTypes};
-use crate::tree::traits::{MapTree, TreeBuild, TreeRead, TreeWalk, TreeWrite};
-use crate::tree::visit::{VisitLanes, each};
+use crate::tree::leaf_types::{LeafAs, LeafTypes};
+use crate::tree::traits::{Leaf, MapTree, TreeRead, TreeWrite};
+use crate::tree::walk::{TreeWalk, VisitLanes, each};
 
 /// Returns the structure of `tree` and clones of its leaves, as `jax.tree.flatten`.
 ///

@@ -17,8 +17,7 @@
 
 use crate::base::error::Error;
 use crate::encode::depth::Depth;
-use crate::tree::leaf_types::{Leaf, LeafAs, LeafTypes};
-use crate::tree::traits::{TreeRead, TreeWrite};
+use crate::tree::leaf_types::{LeafAs, LeafTypes};
 
 /// The trees of a walk: one reference to a `T` for each lane.
 pub type Trees<'a, L, T> = <L as Lanes>::Each<&'a T, &'a mut T>;
@@ -471,46 +470,5 @@ impl<A: Lanes, B: Lanes> Lanes for (A, B) {
         let in_b =
             || B::first_that_differs::<T>(b, property).map(|lane| A::COUNT.saturating_add(lane));
         A::first_that_differs::<T>(a, property).or_else(in_b)
-    }
-}
-
-/// A reference to a tree `T` of `L` leaves: `&T`, or `&mut T` if its leaves can be changed. [`zip`](crate::zip()) has an example.
-#[diagnostic::on_unimplemented(
-    message = "`{Self}` is not a reference to a `{T}`",
-    note = "the trees of a `zip` have one type and are given as `&tree` or `&mut tree`",
-    note = "add a tree with leaves of another type by `.with(&mask)`, a prefix by `.under(&rates)`"
-)]
-pub trait Lane<'a, L: Leaf, T: ?Sized + 'a>: Sized {
-    /// [`Ref`] or [`Mut`].
-    type Mode: Lanes;
-
-    /// The tree.
-    ///
-    /// # Examples
-    ///
-    /// ```
-    /// use treedef::container::Lane;
-    ///
-    /// let tree = [1.0f32, 2.0];
-    /// assert_eq!(Lane::<f32, [f32; 2]>::tree(&tree), &tree);
-    /// ```
-    fn tree(self) -> Trees<'a, Self::Mode, T>;
-}
-
-impl<'a, L: Leaf, T: TreeRead<L> + ?Sized> Lane<'a, L, T> for &'a T {
-    type Mode = Ref;
-
-    #[inline]
-    fn tree(self) -> &'a T {
-        self
-    }
-}
-
-impl<'a, L: Leaf, T: TreeWrite<L> + ?Sized> Lane<'a, L, T> for &'a mut T {
-    type Mode = Mut;
-
-    #[inline]
-    fn tree(self) -> &'a mut T {
-        self
     }
 }

@@ -113,7 +113,7 @@ macro_rules! leaf {
                     O__: 'a__,
                     Self: 'a__,
                 {
-                    pairing.leaf::<Self, $K, O__, P__, L__, E__>(prefix, trees, visit)
+                    $crate::__private::derive_support::zip_leaf::<Self, $K, O__, P__, L__, E__>(prefix, trees, pairing, visit)
                 }
             }
             ;

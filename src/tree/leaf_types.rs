@@ -1,33 +1,6 @@
-//! Defines what the leaves of a tree are: one type, or a set of leaf types.
+//! Defines sets of leaf types, and how a leaf is seen as an item of a set. A single leaf type is a set of one.
 
-use crate::tree::traits::Tree;
-
-/// A type whose values are leaves.
-///
-/// Declare it with [`leaf!`](crate::leaf) or `#[derive(Leaf)]`, never by hand: they also implement the tree traits.
-/// Numbers, `bool`, `char`, `String` (feature `alloc`) and `heapless::String` are leaf types. A leaf is a tree of itself, so in generic code the bound `L: Leaf` is
-/// enough to read, change and, with `Clone`, rebuild trees of `L`.
-///
-/// # Examples
-///
-/// ```
-/// use treedef::{Error, Leaf, TreeDef, unflatten};
-///
-/// fn pair<L: Leaf + Clone>(def: TreeDef<'_>, leaves: &[L]) -> Result<[L; 2], Error> {
-///     unflatten(def, leaves)
-/// }
-///
-/// assert_eq!(pair(treedef::treedef!([*, *]), &[1.0, 2.0])?, [1.0, 2.0]);
-/// # Ok::<(), Error>(())
-/// ```
-#[diagnostic::on_unimplemented(
-    message = "`{Self}` is not a leaf type",
-    note = "for a type of your own, write `treedef::leaf!({Self});` or `#[derive(treedef::Leaf)]`",
-    note = "wrap a type of another crate: `treedef::tree::AsLeaf<{Self}>`"
-)]
-pub trait Leaf: Tree<Self> {}
-
-/// The leaf types of a tree: a single [`Leaf`] type, or a marker type from [`leaf_types!`](crate::leaf_types), whose
+/// The leaf types of a tree: a single [`Leaf`](trait@crate::Leaf) type, or a marker type from [`leaf_types!`](crate::leaf_types), whose
 /// items are enums with a variant for each leaf type.
 ///
 /// # Examples
@@ -72,30 +45,6 @@ pub trait LeafTypes {
     fn cloned(leaf: Self::Ref<'_>) -> Self::Owned
     where
         Self::Owned: Clone;
-}
-
-impl<L: Leaf> LeafTypes for L {
-    type Owned = L;
-    type Ref<'a>
-        = &'a L
-    where
-        L: 'a;
-    type Mut<'a>
-        = &'a mut L
-    where
-        L: 'a;
-    type Run<'a>
-        = &'a [L]
-    where
-        L: 'a;
-
-    #[inline]
-    fn cloned(leaf: &L) -> L
-    where
-        L: Clone,
-    {
-        leaf.clone()
-    }
 }
 
 /// A leaf type whose leaves can be seen as items of the leaf types `K`.
@@ -199,46 +148,5 @@ pub trait LeafAs<K: LeafTypes>: Sized {
         K: Sized,
     {
         Err(leaves)
-    }
-}
-
-impl<L: Leaf> LeafAs<L> for L {
-    #[inline]
-    fn owned(leaf: L) -> L {
-        leaf
-    }
-
-    #[inline]
-    fn leaf(item: L) -> Option<L> {
-        Some(item)
-    }
-
-    #[inline]
-    fn by_ref<'a>(leaf: &'a L) -> &'a L
-    where
-        L: 'a,
-    {
-        leaf
-    }
-
-    #[inline]
-    fn by_mut<'a>(leaf: &'a mut L) -> &'a mut L
-    where
-        L: 'a,
-    {
-        leaf
-    }
-
-    #[inline]
-    fn run<'a>(leaves: &'a [L]) -> &'a [L]
-    where
-        L: 'a,
-    {
-        leaves
-    }
-
-    #[inline]
-    fn run_mut(leaves: &mut [L]) -> Result<&mut [L], &mut [L]> {
-        Ok(leaves)
     }
 }

@@ -35,13 +35,15 @@ use crate::encode::depth::Depth;
 #[cfg(feature = "alloc")]
 use crate::encode::treedef_box::TreeDefBox;
 use crate::encode::write::structure_into;
+use crate::tree::build::TreeBuild;
 use crate::tree::flatten::{clone_into_tree, fill_into, move_into_tree};
 #[cfg(feature = "alloc")]
 use crate::tree::flatten_on_heap::flatten_all;
 use crate::tree::lanes::{Mut, Ref};
 use crate::tree::leaf_types::LeafTypes;
 use crate::tree::one_leaf::{index_of, one_leaf};
-use crate::tree::traits::{TreeBuild, TreeWalk, TreeWrite};
+use crate::tree::traits::TreeWrite;
+use crate::tree::walk::TreeWalk;
 use crate::treedef::treedef::TreeDef;
 
 /// As [`treedef::for_each`](crate::for_each()). The [module](self) has an example.

@@ -53,10 +53,10 @@
 // - `lanes`: several trees of one type, walked together;
 // - `pairing`: one more tree in a walk, with other leaves or as a prefix;
 // - `vector`: what vectors have in common;
-// - `rebuild`: builds a tree from a treedef and leaves; `reading`: reads the treedef for it; `source`: where the leaves
-//   come from;
-// - `visit`: the visitors of a walk;
-// - `traits`: the operations of a tree: read, write in place, take out and rebuild, map, zip;
+// - `walk`: what a tree does in a walk, and what receives its leaves;
+// - `build`: what a tree does to be rebuilt, over `rebuild`, which reads a treedef by steps; `reading`: the part of that which
+//   knows no leaves; `source`: where the leaves come from;
+// - `traits`: a tree of one leaf type, and what can be done with it: read, write in place, map, zip;
 // - `containers`: the types that are trees, one file for each group;
 // - `flatten`: trees to leaves and back; `flatten_on_heap`: what it returns where there is a heap;
 // - `each`, `with_path`: a function for each leaf, also with its path;
@@ -68,6 +68,7 @@
 //
 // Imports from `base`, `format`, `treedef` and `encode`.
 
+pub(crate) mod build;
 pub(crate) mod containers;
 // Macros and derives reach into it.
 #[doc(hidden)]
@@ -89,13 +90,14 @@ pub(crate) mod shape_path;
 pub(crate) mod source;
 pub(crate) mod traits;
 pub(crate) mod vector;
-pub(crate) mod visit;
+pub(crate) mod walk;
 pub(crate) mod with_path;
 pub(crate) mod zip;
 
 pub use crate::encode::limits::{max_bytes, max_leaves, max_path_len};
 pub use crate::encode::shape::MAX_CONST_BYTES;
 pub use crate::encode::structure::Structure;
+pub use build::TreeBuild;
 pub use each::{
     for_each_run, for_each_run_mut, leaves_from, try_for_each, try_for_each_mut, try_map,
 };
@@ -106,7 +108,8 @@ pub use leaf::AsLeaf;
 pub use leaf_types::{LeafAs, LeafTypes};
 pub use one_leaf::{find_leaf, find_leaf_mut, leaf, leaf_mut};
 pub use reduce::{sum, try_reduce};
-pub use traits::{MapTree, TreeBuild, TreeRead, TreeWalk, TreeWrite, ZipPrefix};
+pub use traits::{MapTree, TreeRead, TreeWrite, ZipPrefix};
+pub use walk::TreeWalk;
 pub use with_path::{
     for_each_mut_with_path, try_for_each_mut_with_path, try_for_each_with_path, try_map_with_path,
 };

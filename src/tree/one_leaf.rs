@@ -17,10 +17,10 @@ use crate::encode::structure::Structure;
 use crate::encode::write::matches;
 use crate::tree::each::Stop;
 use crate::tree::lanes::{Lanes, Leaves, Mut, Ref, Trees};
-use crate::tree::leaf_types::{Leaf, LeafAs, LeafTypes};
+use crate::tree::leaf_types::{LeafAs, LeafTypes};
 use crate::tree::shape_path::leaf_at;
-use crate::tree::traits::{TreeRead, TreeWalk, TreeWrite};
-use crate::tree::visit::{VisitLanes, each, num_leaves};
+use crate::tree::traits::{Leaf, TreeRead, TreeWrite};
+use crate::tree::walk::{TreeWalk, VisitLanes, each, num_leaves};
 use crate::treedef::treedef::TreeDef;
 
 /// Returns the leaf with this index, in the order of [`for_each`](crate::for_each).

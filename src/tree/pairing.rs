@@ -7,11 +7,9 @@ use crate::base::error::Error;
 use crate::base::show::debug_struct;
 use crate::encode::arithmetic::small;
 use crate::encode::depth::Depth;
-use crate::encode::shape::Shape;
 use crate::encode::structure::{Structure, fixed_def};
-use crate::tree::lanes::{Lanes, Trees};
-use crate::tree::leaf_types::{Leaf, LeafAs};
-use crate::tree::traits::TreeRead;
+use crate::tree::lanes::{Lanes, Leaves, Trees};
+use crate::tree::leaf_types::{LeafAs, LeafTypes};
 
 /// The progress of a [`ZipPrefix::zip_lanes`](crate::tree::ZipPrefix::zip_lanes): nodes and levels, and whether the
 /// partner, the tree that is walked with the others, may be a prefix. The guide to
@@ -108,11 +106,11 @@ impl Pairing {
         &mut self,
         leaf: Trees<'a, P, T>,
         leaves: Trees<'a, L, O>,
-        visit: &mut impl FnMut(Trees<'a, P, K>, Trees<'a, L, J>) -> Result<(), E>,
+        visit: &mut impl FnMut(Leaves<'a, P, K>, Leaves<'a, L, J>) -> Result<(), E>,
     ) -> Result<(), E>
     where
-        K: Leaf + 'a,
-        J: Leaf + 'a,
+        K: LeafTypes + 'a,
+        J: LeafTypes + 'a,
         T: LeafAs<K> + 'a,
         O: LeafAs<J> + 'a,
         P: Lanes,
@@ -120,38 +118,6 @@ impl Pairing {
     {
         self.count_node::<L>();
         visit(P::leaf::<K, T>(leaf), L::leaf::<J, O>(leaves))
-    }
-
-    /// Calls `visit` with a leaf of the partner and each leaf of the subtrees at its place. The code of
-    /// [`leaf!`](crate::leaf) calls it.
-    ///
-    /// # Errors
-    ///
-    /// Those of [`Pairing::check`] if a subtree is no leaf and the partner is no prefix, and those of
-    /// [`TreeWalk::walk_lanes`](crate::tree::TreeWalk::walk_lanes).
-    #[doc(hidden)]
-    #[inline]
-    pub fn leaf<'a, K, J, O, P, L, E>(
-        &mut self,
-        leaf: Trees<'a, P, K>,
-        trees: Trees<'a, L, O>,
-        visit: &mut impl FnMut(Trees<'a, P, K>, Trees<'a, L, J>) -> Result<(), E>,
-    ) -> Result<(), E>
-    where
-        K: Leaf + 'a,
-        J: Leaf + 'a,
-        O: TreeRead<J> + ?Sized + 'a,
-        P: Lanes,
-        L: Lanes,
-        E: From<Error>,
-    {
-        self.check::<L>(self.prefix || matches!(O::SHAPE, Shape::Leaf(_)))?;
-        self.nodes = self.nodes.wrapping_add(1);
-        let mut held = Some(leaf);
-        O::walk_lanes::<L, E>(trees, &mut self.depth, &mut |items| match P::peek::<K>(&mut held) {
-            Some(leaf) => visit(leaf, items),
-            None => Ok(()),
-        })
     }
 }
 

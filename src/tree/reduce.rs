@@ -6,8 +6,7 @@ use core::ops::Add;
 
 use crate::base::error::Error;
 use crate::tree::each::try_for_each;
-use crate::tree::leaf_types::Leaf;
-use crate::tree::traits::TreeRead;
+use crate::tree::traits::{Leaf, TreeRead};
 
 /// Folds the leaves from left to right, starting with `initial`, as `jax.tree.reduce` with an initializer.
 ///

@@ -3,17 +3,104 @@
 //! The methods avoid the names of standard methods. Arrays and `Option` implement these traits, and a method of an
 //! imported trait would be found before the method of the slice: `fill` would hide `<[T]>::fill`.
 
-use crate::base::attempt::ok;
 use crate::base::error::Error;
-use crate::encode::depth::{Depth, MAX_DEPTH};
+use crate::encode::depth::Depth;
 use crate::encode::structure::Structure;
+use crate::tree::build::TreeBuild;
 use crate::tree::lanes::{Lanes, Trees};
-use crate::tree::leaf_types::{Leaf, LeafTypes};
-use crate::tree::pairing::{Pairing, count_all_nodes};
-use crate::tree::rebuild::Rebuild;
-use crate::tree::source::{NextOnly, Source};
-use crate::tree::visit::{VisitLanes, each};
-use crate::treedef::cursor::Siblings;
+use crate::tree::leaf_types::{LeafAs, LeafTypes};
+use crate::tree::pairing::Pairing;
+use crate::tree::walk::TreeWalk;
+
+/// A type whose values are leaves.
+///
+/// Declare it with [`leaf!`](crate::leaf) or `#[derive(Leaf)]`, never by hand: they also implement the tree traits.
+/// Numbers, `bool`, `char`, `String` (feature `alloc`) and `heapless::String` are leaf types. A leaf is a tree of itself, so in generic code the bound `L: Leaf` is
+/// enough to read, change and, with `Clone`, rebuild trees of `L`.
+///
+/// # Examples
+///
+/// ```
+/// use treedef::{Error, Leaf, TreeDef, unflatten};
+///
+/// fn pair<L: Leaf + Clone>(def: TreeDef<'_>, leaves: &[L]) -> Result<[L; 2], Error> {
+///     unflatten(def, leaves)
+/// }
+///
+/// assert_eq!(pair(treedef::treedef!([*, *]), &[1.0, 2.0])?, [1.0, 2.0]);
+/// # Ok::<(), Error>(())
+/// ```
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` is not a leaf type",
+    note = "for a type of your own, write `treedef::leaf!({Self});` or `#[derive(treedef::Leaf)]`",
+    note = "wrap a type of another crate: `treedef::tree::AsLeaf<{Self}>`"
+)]
+pub trait Leaf: Tree<Self> {}
+
+impl<L: Leaf> LeafTypes for L {
+    type Owned = L;
+    type Ref<'a>
+        = &'a L
+    where
+        L: 'a;
+    type Mut<'a>
+        = &'a mut L
+    where
+        L: 'a;
+    type Run<'a>
+        = &'a [L]
+    where
+        L: 'a;
+
+    #[inline]
+    fn cloned(leaf: &L) -> L
+    where
+        L: Clone,
+    {
+        leaf.clone()
+    }
+}
+
+impl<L: Leaf> LeafAs<L> for L {
+    #[inline]
+    fn owned(leaf: L) -> L {
+        leaf
+    }
+
+    #[inline]
+    fn leaf(item: L) -> Option<L> {
+        Some(item)
+    }
+
+    #[inline]
+    fn by_ref<'a>(leaf: &'a L) -> &'a L
+    where
+        L: 'a,
+    {
+        leaf
+    }
+
+    #[inline]
+    fn by_mut<'a>(leaf: &'a mut L) -> &'a mut L
+    where
+        L: 'a,
+    {
+        leaf
+    }
+
+    #[inline]
+    fn run<'a>(leaves: &'a [L]) -> &'a [L]
+    where
+        L: 'a,
+    {
+        leaves
+    }
+
+    #[inline]
+    fn run_mut(leaves: &mut [L]) -> Result<&mut [L], &mut [L]> {
+        Ok(leaves)
+    }
+}
 
 /// A tree whose leaves are all of one type `L`, and which can be read, changed in place, taken apart and rebuilt.
 ///
@@ -110,72 +197,6 @@ pub trait Tree<L: Leaf>: TreeRead<L> + TreeWrite<L> + TreeBuild<L> {}
 
 impl<L: Leaf, T: TreeRead<L> + TreeWrite<L> + TreeBuild<L>> Tree<L> for T {}
 
-/// The methods that visit the leaves of a tree.
-///
-/// They are apart from [`TreeRead`] because leaves can also be visited as items of another type:
-/// [`KeyLeaves`](crate::cache::KeyLeaves) visits leaves of any number of types. The guide to
-/// [`containers`](crate::guide::containers) has an example.
-#[diagnostic::on_unimplemented(
-    message = "`{Self}` is not a tree whose leaves can be read as `{K}`",
-    note = "for a type of your own, write `#[derive(treedef::Tree)]`, or `treedef::leaf!({Self});` to make it a leaf",
-    note = "in generic code, add the bound `treedef::Tree<f32>`, with your leaf type for `f32`"
-)]
-pub trait TreeWalk<K: LeafTypes>: Structure {
-    /// Calls `visit` with the leaves of one tree, or of several together: one call for each place, with one leaf of
-    /// each tree.
-    ///
-    /// `L` says which trees are read and which are changed. The trees must have one structure. An implementation
-    /// compares what the type does not fix (lengths, keys, variants, meta fields) before it visits the children. It
-    /// counts each of its own nodes with [`Lanes::count_nodes`], before its children. [`Structure`] has an example.
-    ///
-    /// A type that only borrows its leaves returns `None` from the `write` closure of [`Lanes::split`]. That closure is
-    /// never called, since the type does not implement [`TreeWrite`].
-    ///
-    /// # Errors
-    ///
-    /// [`Error::TreesDiffer`]; those of `visit`; [`Error::TooDeep`] from recursive types.
-    fn walk_lanes<'a, L: Lanes, E: From<Error>>(
-        trees: Trees<'a, L, Self>,
-        depth: &mut Depth,
-        visit: &mut impl VisitLanes<'a, K, L, E>,
-    ) -> Result<(), E>
-    where
-        K: 'a,
-        Self: 'a;
-
-    /// Calls `visit` with the leaves of the elements of several slices of one length, as [`TreeWalk::walk_lanes`].
-    ///
-    /// A leaf type gives the slices to [`VisitLanes::run`], and a type with a fixed number of leaves gives them to
-    /// [`VisitLanes::fixed`].
-    ///
-    /// # Errors
-    ///
-    /// As [`TreeWalk::walk_lanes`].
-    #[inline]
-    fn walk_slices<'a, L: Lanes, E: From<Error>>(
-        lists: Trees<'a, L, [Self]>,
-        depth: &mut Depth,
-        visit: &mut impl VisitLanes<'a, K, L, E>,
-    ) -> Result<(), E>
-    where
-        K: 'a,
-        Self: Sized + 'a,
-    {
-        if const { Self::LEAVES.is_none() } {
-            for trees in each::<Self, L>(lists) {
-                ok!(Self::walk_lanes::<L, E>(trees, depth, visit));
-            }
-            return Ok(());
-        }
-        if const { Self::TREEDEF.is_none() } {
-            return visit.fixed::<Self>(lists, depth);
-        }
-        // Elements with a fixed treedef cannot differ. So their nodes are counted at once, and not in this `Depth`.
-        count_all_nodes::<Self, L>(depth, L::first::<[Self]>(&lists).len());
-        visit.fixed::<Self>(lists, &mut Depth::default())
-    }
-}
-
 /// A tree whose leaves are all of one type `L`, and can be read in order.
 ///
 /// The trait has no methods of its own: [`TreeWalk`] has them. A type implements it for one leaf type at most, so the
@@ -233,82 +254,6 @@ pub trait TreeRead<L: Leaf>: TreeWalk<L> {}
     note = "in generic code, add the bound `treedef::Tree<f32>`, with your leaf type for `f32`"
 )]
 pub trait TreeWrite<K: LeafTypes>: TreeWalk<K> {}
-
-/// A tree that can be taken apart and put together again from a treedef and leaves. The guide to
-/// [`containers`](crate::guide::containers) has an example.
-#[diagnostic::on_unimplemented(
-    message = "`{Self}` is not a tree whose leaves can be rebuilt as `{K}`",
-    note = "for a type of your own, write `#[derive(treedef::Tree)]`, or `treedef::leaf!({Self});` to make it a leaf",
-    note = "in generic code, add the bound `treedef::Tree<f32>`, with your leaf type for `f32`"
-)]
-pub trait TreeBuild<K: LeafTypes>: Structure + Sized {
-    /// Calls `visit` with every leaf by value, in order. It is called only for a tree that was described, so it needs no
-    /// bound for the depth. The guide to [`containers`](crate::guide::containers) has an example.
-    fn take_leaves(self, visit: &mut impl FnMut(K::Owned));
-
-    /// Rebuilds the next child of `list`, or returns `None`: then `rebuild` keeps the error, as it does for its own methods.
-    /// The guide to [`containers`](crate::guide::containers) has an example.
-    fn build<S: Source<K>>(rebuild: &mut Rebuild<'_, K, S>, list: &mut Siblings) -> Option<Self>;
-
-    /// Whether [`TreeBuild::build_like`] can take this tree, with all below it, as a template. The guide to
-    /// [`containers`](crate::guide::containers) has an example.
-    #[inline]
-    fn is_template(&self) -> bool {
-        false
-    }
-
-    /// Rebuilds a tree of the same structure as `template` from the leaves that come next; `None` as from
-    /// [`TreeBuild::from_leaves`].
-    ///
-    /// The copies of a child that a treedef repeats are built like the first of them, so that its bytes are read once.
-    /// It is called where [`TreeBuild::is_template`] is true. The guide to [`containers`](crate::guide::containers) has
-    /// an example.
-    #[inline]
-    fn build_like<S: Source<K>>(template: &Self, leaves: &mut S) -> Option<Self> {
-        let _ = (template, leaves);
-        None
-    }
-
-    /// Rebuilds a value of a type with a fixed treedef from the leaves that come next; `None` if one of them is of another
-    /// type, or if there are too few. It is called only if [`Structure::TREEDEF`] is `Some`.
-    ///
-    /// It has to take the leaves in order and stop at the first that is wrong, so that the error names it.
-    /// The default reads the treedef again, and passes on what [`TreeBuild::build`] refuses. The guide to [`containers`](crate::guide::containers) has an example.
-    #[inline]
-    fn from_leaves<S: Source<K>>(leaves: &mut S) -> Option<Self> {
-        let source = NextOnly(&mut || leaves.next());
-        let mut rebuild = Rebuild::new(Self::TREEDEF?, source, MAX_DEPTH);
-        let tree = Self::build(&mut rebuild, &mut Siblings::root());
-        match rebuild.outcome(tree) {
-            Ok(tree) => Some(tree),
-            Err(Error::WrongLeaf { .. } | Error::TooFewLeaves { .. }) => None,
-            Err(error) => {
-                leaves.refuse(0, Some(error));
-                None
-            }
-        }
-    }
-}
-
-/// Whether [`build_fixed`] can rebuild a `T` from the source `S`: the type determines its structure. The guide to
-/// [`containers`](crate::guide::containers) has an example.
-#[must_use]
-pub const fn is_fixed<K: LeafTypes, T: TreeBuild<K>, S: Source<K>>() -> bool {
-    T::TREEDEF.is_some() && S::AT_ONCE
-}
-
-/// Rebuilds the next child of `list` at once, without reading its nodes one by one. To be called only where [`is_fixed`] is
-/// true, in an `if const`, so that the code for other types is not compiled. The guide to
-/// [`containers`](crate::guide::containers) has an example.
-#[inline]
-pub fn build_fixed<K, T, S>(rebuild: &mut Rebuild<'_, K, S>, list: &mut Siblings) -> Option<T>
-where
-    K: LeafTypes,
-    T: TreeBuild<K>,
-    S: Source<K>,
-{
-    rebuild.build_fixed(list)
-}
 
 /// A tree whose leaves can be replaced by values of another type.
 ///

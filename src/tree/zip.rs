@@ -5,11 +5,10 @@ use alloc::vec::Vec;
 
 use crate::base::error::Error;
 use crate::encode::depth::Depth;
-use crate::tree::lanes::{Lane, Trees};
-use crate::tree::leaf_types::Leaf;
+use crate::tree::lanes::{Lanes, Mut, Ref, Trees};
 use crate::tree::pairing::Pairing;
 use crate::tree::reduce::Folded;
-use crate::tree::traits::{MapTree, TreeRead, ZipPrefix};
+use crate::tree::traits::{Leaf, MapTree, TreeRead, TreeWrite, ZipPrefix};
 
 /// Combines several trees of one type, to be walked together, as `jax.tree.map(f, tree, *rest)`.
 ///
@@ -173,6 +172,47 @@ impl<L> Zip<L> {
     /// ```
     pub fn under<P: ?Sized>(self, prefix: &P) -> ZipWith<L, &P> {
         ZipWith { trees: self.trees, further: prefix, prefix: true }
+    }
+}
+
+/// A reference to a tree `T` of `L` leaves: `&T`, or `&mut T` if its leaves can be changed. [`zip`](crate::zip()) has an example.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` is not a reference to a `{T}`",
+    note = "the trees of a `zip` have one type and are given as `&tree` or `&mut tree`",
+    note = "add a tree with leaves of another type by `.with(&mask)`, a prefix by `.under(&rates)`"
+)]
+pub trait Lane<'a, L: Leaf, T: ?Sized + 'a>: Sized {
+    /// [`Ref`] or [`Mut`].
+    type Mode: Lanes;
+
+    /// The tree.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use treedef::container::Lane;
+    ///
+    /// let tree = [1.0f32, 2.0];
+    /// assert_eq!(Lane::<f32, [f32; 2]>::tree(&tree), &tree);
+    /// ```
+    fn tree(self) -> Trees<'a, Self::Mode, T>;
+}
+
+impl<'a, L: Leaf, T: TreeRead<L> + ?Sized> Lane<'a, L, T> for &'a T {
+    type Mode = Ref;
+
+    #[inline]
+    fn tree(self) -> &'a T {
+        self
+    }
+}
+
+impl<'a, L: Leaf, T: TreeWrite<L> + ?Sized> Lane<'a, L, T> for &'a mut T {
+    type Mode = Mut;
+
+    #[inline]
+    fn tree(self) -> &'a mut T {
+        self
     }
 }
 

@@ -168,7 +168,7 @@ impl ZipPrefix<f32, f32, Self> for Manually {
             let ((first, second), (below, last)) = (P::unzip(own), L::unzip(pairs));
             Pairing::count_node::<L>(pairing);
             Pairing::pair::<f32, f32, f32, f32, P, L, E>(pairing, first, below, visit)?;
-            return Pairing::leaf::<f32, f32, f32, P, L, E>(pairing, second, last, visit);
+            return Pairing::pair::<f32, f32, f32, f32, P, L, E>(pairing, second, last, visit);
         }
         let one = L::split::<Self, _, _>(trees, Pairing::depth(pairing), Self::one, Self::one_mut)?;
         let own = P::all(P::map(prefix, Self::one, Self::one_mut));

@@ -10,15 +10,16 @@ use crate::encode::structure::{
 };
 use crate::encode::writer::Writer;
 use crate::format::heading;
+use crate::tree::build::{TreeBuild, all_templates, is_fixed};
 use crate::tree::containers::list::zip_elements;
 use crate::tree::derive_support::{fixed_like, from_chunk};
 use crate::tree::lanes::{Lanes, Trees};
-use crate::tree::leaf_types::{Leaf, LeafTypes};
+use crate::tree::leaf_types::LeafTypes;
 use crate::tree::pairing::Pairing;
-use crate::tree::rebuild::{Rebuild, all_templates};
+use crate::tree::rebuild::Rebuild;
 use crate::tree::source::Source;
-use crate::tree::traits::{MapTree, TreeBuild, TreeRead, TreeWalk, TreeWrite, ZipPrefix, is_fixed};
-use crate::tree::visit::VisitLanes;
+use crate::tree::traits::{Leaf, MapTree, TreeRead, TreeWrite, ZipPrefix};
+use crate::tree::walk::{TreeWalk, VisitLanes};
 use crate::treedef::cursor::Siblings;
 
 /// Collects exactly `N` elements. The array is filled as a `heapless::Vec`, because that needs neither unsafe code nor

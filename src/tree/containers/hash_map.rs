@@ -11,14 +11,15 @@ use crate::encode::structure::Structure;
 use crate::encode::writer::Writer;
 use crate::format::head::Kind;
 use crate::format::to_value::{FromValue, MapKey};
+use crate::tree::build::TreeBuild;
 use crate::tree::containers::map::{describe_entries, doubled, map, values};
 use crate::tree::lanes::{Lanes, Trees};
-use crate::tree::leaf_types::{Leaf, LeafTypes};
+use crate::tree::leaf_types::LeafTypes;
 use crate::tree::pairing::Pairing;
 use crate::tree::rebuild::Rebuild;
 use crate::tree::source::Source;
-use crate::tree::traits::{MapTree, TreeBuild, TreeRead, TreeWalk, TreeWrite, ZipPrefix};
-use crate::tree::visit::VisitLanes;
+use crate::tree::traits::{Leaf, MapTree, TreeRead, TreeWrite, ZipPrefix};
+use crate::tree::walk::{TreeWalk, VisitLanes};
 use crate::treedef::cursor::Siblings;
 
 /// Returns the entries in the order of their keys.

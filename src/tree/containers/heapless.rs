@@ -17,16 +17,17 @@ use crate::encode::structure::Structure;
 use crate::encode::writer::Writer;
 use crate::format::head::Kind;
 use crate::format::to_value::{FromValue, MapKey};
+use crate::tree::build::{TreeBuild, elements_from, in_chunks};
 use crate::tree::containers::list::vector;
 use crate::tree::containers::map::{describe_entries, doubled, map, values};
 use crate::tree::lanes::{Lanes, Trees};
-use crate::tree::leaf_types::{Leaf, LeafTypes};
+use crate::tree::leaf_types::LeafTypes;
 use crate::tree::pairing::Pairing;
-use crate::tree::rebuild::{Rebuild, elements_from, in_chunks};
+use crate::tree::rebuild::Rebuild;
 use crate::tree::source::Source;
-use crate::tree::traits::{MapTree, TreeBuild, TreeRead, TreeWalk, TreeWrite, ZipPrefix};
+use crate::tree::traits::{Leaf, MapTree, TreeRead, TreeWrite, ZipPrefix};
 use crate::tree::vector::Vector;
-use crate::tree::visit::VisitLanes;
+use crate::tree::walk::{TreeWalk, VisitLanes};
 use crate::treedef::cursor::Siblings;
 
 /// Returns the elements in order. They are popped from the reversed vector, because the owning iterator of a `Vec`

@@ -10,10 +10,10 @@ use crate::encode::structure::{
 use crate::encode::writer::Writer;
 use crate::format::heading;
 use crate::tree::lanes::{Lanes, Trees};
-use crate::tree::leaf_types::{Leaf, LeafTypes};
+use crate::tree::leaf_types::LeafTypes;
 use crate::tree::pairing::Pairing;
-use crate::tree::traits::{TreeRead, TreeWalk, TreeWrite, ZipPrefix};
-use crate::tree::visit::{VisitLanes, each};
+use crate::tree::traits::{Leaf, TreeRead, TreeWrite, ZipPrefix};
+use crate::tree::walk::{TreeWalk, VisitLanes, each};
 
 impl<T: Structure> Structure for [T] {
     const SHAPE: &'static Shape = &Shape::ListOf(ShapeOf(|| T::SHAPE));
@@ -241,7 +241,7 @@ macro_rules! vector {
             }
 
             fn is_template(&self) -> bool {
-                $crate::tree::rebuild::all_templates(self)
+                $crate::tree::build::all_templates(self)
             }
 
             fn build_like<S: Source<K>>(template: &Self, leaves: &mut S) -> Option<Self> {
@@ -274,7 +274,7 @@ macro_rules! vector {
                 let lists = L::map(lists, |list| list.as_slice(), |list| list.as_mut_slice());
                 ok!($crate::tree::containers::list::begin_lists::<T, L, E>(&lists, depth));
                 let mut elements = Self::Output::with_room(L::first::<[T]>(&lists).len());
-                let mut lists = $crate::tree::visit::each::<T, L>(lists);
+                let mut lists = $crate::tree::walk::each::<T, L>(lists);
                 // Not `for`, which takes more of each frame, for a second iterator.
                 while let Some(trees) = lists.next() {
                     let made = T::map_lanes::<L, E>(trees, depth, map);

@@ -9,13 +9,14 @@ use crate::encode::shape::{Shape, ShapeOf};
 use crate::encode::structure::Structure;
 use crate::encode::writer::Writer;
 use crate::format::heading;
+use crate::tree::build::TreeBuild;
 use crate::tree::lanes::{Lanes, Trees};
-use crate::tree::leaf_types::{Leaf, LeafTypes};
+use crate::tree::leaf_types::LeafTypes;
 use crate::tree::pairing::Pairing;
 use crate::tree::rebuild::Rebuild;
 use crate::tree::source::Source;
-use crate::tree::traits::{MapTree, TreeBuild, TreeRead, TreeWalk, TreeWrite, ZipPrefix};
-use crate::tree::visit::VisitLanes;
+use crate::tree::traits::{Leaf, MapTree, TreeRead, TreeWrite, ZipPrefix};
+use crate::tree::walk::{TreeWalk, VisitLanes};
 use crate::treedef::cursor::Siblings;
 
 impl<T: Structure> Structure for Option<T> {

@@ -14,14 +14,15 @@ use crate::encode::depth::Depth;
 use crate::encode::shape::Shape;
 use crate::encode::structure::Structure;
 use crate::encode::writer::Writer;
+use crate::tree::build::TreeBuild;
 use crate::tree::containers::reference::pointer;
 use crate::tree::lanes::{Lanes, Trees};
-use crate::tree::leaf_types::{Leaf, LeafTypes};
+use crate::tree::leaf_types::LeafTypes;
 use crate::tree::pairing::Pairing;
 use crate::tree::rebuild::Rebuild;
 use crate::tree::source::Source;
-use crate::tree::traits::{MapTree, TreeBuild, TreeRead, TreeWalk, TreeWrite, ZipPrefix};
-use crate::tree::visit::VisitLanes;
+use crate::tree::traits::{Leaf, MapTree, TreeRead, TreeWrite, ZipPrefix};
+use crate::tree::walk::{TreeWalk, VisitLanes};
 use crate::treedef::cursor::Siblings;
 
 /// Implements the traits for an owner `$Owner` whose value satisfies `$bound`. `$write` returns the value of a `&mut $Owner`, and

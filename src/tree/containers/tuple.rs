@@ -7,14 +7,15 @@ use crate::encode::shape::{Shape, Shapes};
 use crate::encode::structure::{Structure, fixed_def};
 use crate::encode::writer::Writer;
 use crate::format::heading;
+use crate::tree::build::{TreeBuild, is_fixed};
 use crate::tree::derive_support::fixed_like;
 use crate::tree::lanes::{Lanes, Trees};
-use crate::tree::leaf_types::{Leaf, LeafTypes};
+use crate::tree::leaf_types::LeafTypes;
 use crate::tree::pairing::Pairing;
 use crate::tree::rebuild::Rebuild;
 use crate::tree::source::Source;
-use crate::tree::traits::{MapTree, TreeBuild, TreeRead, TreeWalk, TreeWrite, ZipPrefix, is_fixed};
-use crate::tree::visit::VisitLanes;
+use crate::tree::traits::{Leaf, MapTree, TreeRead, TreeWrite, ZipPrefix};
+use crate::tree::walk::{TreeWalk, VisitLanes};
 use crate::treedef::cursor::Siblings;
 
 macro_rules! count {

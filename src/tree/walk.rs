@@ -1,4 +1,4 @@
-//! Defines what receives the leaves of a walk.
+//! Walks over the leaves of one tree, or of several together: what a tree does, and what receives the leaves.
 
 use crate::base::attempt::ok;
 use crate::base::error::Error;
@@ -6,7 +6,73 @@ use crate::encode::depth::Depth;
 use crate::encode::structure::Structure;
 use crate::tree::lanes::{Lanes, Leaves, Trees};
 use crate::tree::leaf_types::{LeafAs, LeafTypes};
-use crate::tree::traits::TreeWalk;
+use crate::tree::pairing::count_all_nodes;
+
+/// The methods that visit the leaves of a tree.
+///
+/// They are apart from [`TreeRead`](crate::tree::TreeRead) because leaves can also be visited as items of another type:
+/// [`KeyLeaves`](crate::cache::KeyLeaves) visits leaves of any number of types. The guide to
+/// [`containers`](crate::guide::containers) has an example.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` is not a tree whose leaves can be read as `{K}`",
+    note = "for a type of your own, write `#[derive(treedef::Tree)]`, or `treedef::leaf!({Self});` to make it a leaf",
+    note = "in generic code, add the bound `treedef::Tree<f32>`, with your leaf type for `f32`"
+)]
+pub trait TreeWalk<K: LeafTypes>: Structure {
+    /// Calls `visit` with the leaves of one tree, or of several together: one call for each place, with one leaf of
+    /// each tree.
+    ///
+    /// `L` says which trees are read and which are changed. The trees must have one structure. An implementation
+    /// compares what the type does not fix (lengths, keys, variants, meta fields) before it visits the children. It
+    /// counts each of its own nodes with [`Lanes::count_nodes`], before its children. [`Structure`] has an example.
+    ///
+    /// A type that only borrows its leaves returns `None` from the `write` closure of [`Lanes::split`]. That closure is
+    /// never called, since the type does not implement [`TreeWrite`](crate::tree::TreeWrite).
+    ///
+    /// # Errors
+    ///
+    /// [`Error::TreesDiffer`]; those of `visit`; [`Error::TooDeep`] from recursive types.
+    fn walk_lanes<'a, L: Lanes, E: From<Error>>(
+        trees: Trees<'a, L, Self>,
+        depth: &mut Depth,
+        visit: &mut impl VisitLanes<'a, K, L, E>,
+    ) -> Result<(), E>
+    where
+        K: 'a,
+        Self: 'a;
+
+    /// Calls `visit` with the leaves of the elements of several slices of one length, as [`TreeWalk::walk_lanes`].
+    ///
+    /// A leaf type gives the slices to [`VisitLanes::run`], and a type with a fixed number of leaves gives them to
+    /// [`VisitLanes::fixed`].
+    ///
+    /// # Errors
+    ///
+    /// As [`TreeWalk::walk_lanes`].
+    #[inline]
+    fn walk_slices<'a, L: Lanes, E: From<Error>>(
+        lists: Trees<'a, L, [Self]>,
+        depth: &mut Depth,
+        visit: &mut impl VisitLanes<'a, K, L, E>,
+    ) -> Result<(), E>
+    where
+        K: 'a,
+        Self: Sized + 'a,
+    {
+        if const { Self::LEAVES.is_none() } {
+            for trees in each::<Self, L>(lists) {
+                ok!(Self::walk_lanes::<L, E>(trees, depth, visit));
+            }
+            return Ok(());
+        }
+        if const { Self::TREEDEF.is_none() } {
+            return visit.fixed::<Self>(lists, depth);
+        }
+        // Elements with a fixed treedef cannot differ. So their nodes are counted at once, and not in this `Depth`.
+        count_all_nodes::<Self, L>(depth, L::first::<[Self]>(&lists).len());
+        visit.fixed::<Self>(lists, &mut Depth::default())
+    }
+}
 
 /// Receives the leaves of a tree that is read or changed, or of several trees together.
 ///
