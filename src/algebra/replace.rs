@@ -282,7 +282,7 @@ impl<W> Replacer<'_, '_, '_, '_, W> {
 
     /// Describes the node at the front of `bytes`.
     fn node(&mut self, bytes: &[u8], node: &Skipped<'_>) {
-        let (goal, end) = (self.goal(), self.here.after_node(node));
+        let (goal, end) = (self.goal(), node.end(self.here));
         if goal == self.here {
             self.replace();
         } else if goal >= end {

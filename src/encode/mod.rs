@@ -9,7 +9,7 @@
 // - `arithmetic`: small arithmetic of writers;
 // - `depth`: the bound of nested levels;
 // - `structure`: the trait of types that have a structure;
-// - `limits`: the largest sizes of a type's values, at compile time;
+// - `limits`, `sizes`: the largest sizes of a type's values, at compile time;
 // - `const_head`: heads of structs, encoded at compile time;
 // - `shape`: structures that are known at compile time;
 // - `write`: writes a structure into a buffer of the caller;
@@ -24,6 +24,7 @@ pub(crate) mod const_head;
 pub(crate) mod depth;
 pub(crate) mod limits;
 pub(crate) mod shape;
+pub(crate) mod sizes;
 pub(crate) mod structure;
 #[cfg(feature = "alloc")]
 pub(crate) mod treedef_box;

@@ -3,7 +3,8 @@
 use core::iter::FusedIterator;
 
 use crate::base::show::{debug_enum, debug_struct};
-use crate::format::head::{ChildKey, ChildKeys, Form, Head, Keys, Kind, form_of, kind_of};
+use crate::format::head::{ChildKey, ChildKeys, Head, Keys, Kind, form_of, kind_of};
+use crate::format::keys::Form;
 use crate::format::value::{Value, read_str};
 
 /// One step from a node to a child, as a key entry of `jax.tree_util`.

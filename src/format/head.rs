@@ -3,6 +3,7 @@
 use crate::base::decode_error::DecodeErrorKind as Fault;
 use crate::base::show::{debug_enum, show_by_debug};
 pub use crate::format::child_key::{ChildKey, ChildKeys};
+use crate::format::keys::Form;
 pub use crate::format::keys::{Keys, MetaFields};
 use crate::format::value::{Value, read_run, read_str, skip_value};
 use crate::format::varint;
@@ -86,14 +87,6 @@ debug_enum!(Kind {
     Struct,
     Custom
 });
-
-/// How the keys of a dictionary are written.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Form {
-    Str,
-    Int,
-    Typed,
-}
 
 /// One stored item.
 #[derive(Clone, Copy, Debug)]

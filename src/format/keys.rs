@@ -4,9 +4,16 @@ use core::iter::FusedIterator;
 
 use crate::base::bytes::equal;
 use crate::base::show::debug_struct;
-use crate::format::head::Form;
 use crate::format::value::{Value, read_run, read_str};
 use crate::format::varint;
+
+/// How the keys of a dictionary are written.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Form {
+    Str,
+    Int,
+    Typed,
+}
 
 /// The keys of a dictionary, from [`Head::keys`](crate::Head::keys). [`Head`](crate::Head) has an example.
 #[derive(Clone)]

@@ -25,7 +25,7 @@ pub(crate) mod entry;
 pub(crate) mod fingerprint;
 pub(crate) mod head;
 pub(crate) mod heading;
-mod keys;
+pub(crate) mod keys;
 mod number;
 pub(crate) mod outline;
 pub(crate) mod reader;

@@ -9,9 +9,10 @@ use crate::base::bytes::less;
 use crate::base::decode_error::{DecodeError, DecodeErrorKind as Fault};
 use crate::base::levels::{self, Level, Levels};
 use crate::format::head::{
-    ChildKey, DICT, ESCAPE, EXT, EXT_CUSTOM, EXT_DICT_INT, EXT_NONE, EXT_SOME, Form, Kind, LEAVES,
-    LIST, SAME, STRUCT, TUPLE, form_of, kind_of,
+    ChildKey, DICT, ESCAPE, EXT, EXT_CUSTOM, EXT_DICT_INT, EXT_NONE, EXT_SOME, Kind, LEAVES, LIST,
+    SAME, STRUCT, TUPLE, form_of, kind_of,
 };
+use crate::format::keys::Form;
 use crate::format::reader::{Input, is_ascii, is_utf8};
 use crate::format::value::Value;
 

@@ -5,7 +5,8 @@ use core::fmt;
 use crate::base::error::Error;
 use crate::base::show::{Shown, debug_struct};
 use crate::format::head::Kind;
-use crate::treedef::find::{Found, PathCursor};
+use crate::treedef::find::Found;
+use crate::treedef::path_cursor::PathCursor;
 use crate::treedef::treedef::TreeDef;
 
 /// An error about a path, as a sentence; from [`Error::explain_path`].

@@ -6,7 +6,8 @@ use super::keystr::entry as write_entry;
 use crate::base::error::Error;
 use crate::format::entry::KeyEntry;
 use crate::format::head::Head;
-use crate::treedef::find::{Found, PathCursor, counted};
+use crate::treedef::find::{Found, counted};
+use crate::treedef::path_cursor::PathCursor;
 use crate::treedef::treedef::TreeDef;
 
 impl<'a> TreeDef<'a> {

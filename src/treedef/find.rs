@@ -6,11 +6,12 @@ use crate::base::attempt::attempt;
 use crate::base::error::Error;
 use crate::base::show::debug_struct;
 use crate::format::entry::KeyEntry;
-use crate::format::head::{ESCAPE, Form as KeyForm, Head, Kind, LEAF_BYTES, LEAVES, SAME, tag_of};
-use crate::format::outline::{Outline, read_item_outline, read_outline};
+use crate::format::head::{ESCAPE, Head, Kind, LEAF_BYTES};
+use crate::format::keys::Form as KeyForm;
 use crate::format::value::Value;
 use crate::treedef::path::{Path, UNKNOWN};
-use crate::treedef::scan::{count_nodes, skip};
+use crate::treedef::path_cursor::PathCursor;
+use crate::treedef::scan::skip;
 use crate::treedef::spot::Spot;
 use crate::treedef::treedef::TreeDef;
 
@@ -148,7 +149,7 @@ impl<'a> Found<'a> {
     /// Where a scan is after the node.
     pub(crate) const fn end(&self) -> Spot {
         match skip(self.def.as_bytes()) {
-            Some(node) => self.spot.after_node(&node),
+            Some(node) => node.end(self.spot),
             None => self.spot,
         }
     }
@@ -272,157 +273,7 @@ pub(crate) const fn counted(head: &Head<'_>) -> bool {
     }
 }
 
-/// A node on the way from the root along a path. If `COUNTS`, the nodes before it are counted.
-#[derive(Clone, Copy)]
-pub(crate) struct PathCursor<'a, const COUNTS: bool> {
-    root: TreeDef<'a>,
-    /// The bytes from the node on; other nodes may follow it.
-    bytes: &'a [u8],
-    spot: Spot,
-    node: u32,
-}
-
-impl<'a> PathCursor<'a, true> {
-    /// The index of the node.
-    pub(crate) const fn node(&self) -> usize {
-        self.node as usize
-    }
-
-    /// The error for a path that leads nowhere from its byte or entry `at` on.
-    #[cold]
-    pub(crate) fn not_found(&self, at: usize) -> Error {
-        let at = u32::try_from(at).unwrap_or(u32::MAX);
-        Error::NotFound { node: self.node, at }
-    }
-}
-
 impl<'a, const COUNTS: bool> PathCursor<'a, COUNTS> {
-    pub(crate) const fn new(root: TreeDef<'a>) -> Self {
-        Self { root, bytes: root.as_bytes(), spot: Spot::ROOT, node: 0 }
-    }
-
-    /// The bytes from the node on; other nodes may follow it. Those of a leaf are [`LEAF_BYTES`].
-    pub(crate) const fn bytes(&self) -> &'a [u8] {
-        self.bytes
-    }
-
-    pub(crate) const fn head(&self) -> Head<'a> {
-        Head::trusted(self.bytes)
-    }
-
-    /// Goes to the child with this index, where the node has this head; stays where there is none.
-    ///
-    /// One flat pass over the items before the child. `before` is the number of children to pass, `inside` the number
-    /// of nodes to come of the child that is passed. To child 3 of `[(*, [*]), (*, [*]), *, None]`:
-    ///
-    /// ```text
-    /// item        before   inside   leaf
-    ///             3        0        0
-    /// tuple of 2  2        2        0
-    /// leaf        2        1        1
-    /// list of 1   2        1        1
-    /// leaf        2        0        2
-    /// 1 copy      1        0        4
-    /// leaf        0        0        5
-    /// None: the child
-    /// ```
-    pub(crate) const fn down(&mut self, head: &Head<'_>, index: u32) -> Option<()> {
-        let (_, rest) = attempt!(self.bytes.split_at_checked(head.as_bytes().len()));
-        if index >= head.arity() {
-            return None;
-        }
-        self.children(rest);
-        self.child(index)
-    }
-
-    /// Steps over the head of the node, to its children, which begin at `children`. One of the children has to be
-    /// entered next, by [`PathCursor::child`].
-    #[inline(always)]
-    pub(crate) const fn children(&mut self, children: &'a [u8]) {
-        (self.bytes, self.spot) = (children, self.spot.after_head());
-        if COUNTS {
-            self.node = self.node.saturating_add(1);
-        }
-    }
-
-    /// Goes from the first child of a node to the child with this index, which exists.
-    #[inline(always)]
-    pub(crate) const fn child(&mut self, index: u32) -> Option<()> {
-        if index > 0 {
-            return self.pass(index);
-        }
-        if let [0..=ESCAPE, ..] = self.bytes {
-            self.bytes = LEAF_BYTES;
-        }
-        Some(())
-    }
-
-    /// Goes from the first child of a node to the child with this index, which is not 0.
-    #[inline(never)]
-    const fn pass(&mut self, index: u32) -> Option<()> {
-        let (mut rest, mut spot, mut node) = (self.bytes, self.spot, self.node);
-        let (mut before, mut inside) = (index, 0u32);
-        // The child that was passed last, and its number of nodes.
-        let (mut unit, mut nodes) = (rest, 1u32);
-        let bytes = loop {
-            if before == 0 && inside == 0 {
-                break match tag_of(*attempt!(rest.first())) {
-                    (LEAVES, _) => LEAF_BYTES,
-                    (SAME, _) => unit,
-                    _ => rest,
-                };
-            }
-            // Where nodes are counted, their count takes longer than a head: the smaller code reads it.
-            let (outline, after) =
-                attempt!(if COUNTS { read_item_outline(rest) } else { read_outline(rest) });
-            let (bytes, count, leaves, tail, each) = match outline {
-                Outline::Node { arity, .. } => {
-                    if inside == 0 {
-                        (before, inside, unit) = (before.wrapping_sub(1), 1, rest);
-                        if COUNTS {
-                            nodes = count_nodes(rest);
-                            node = attempt!(node.checked_add(nodes));
-                        }
-                    }
-                    inside = inside.wrapping_sub(1).wrapping_add(arity);
-                    (rest, spot) = (after, spot.after_head());
-                    continue;
-                }
-                Outline::Leaves(count) => (LEAF_BYTES, count, 1, 0, 1),
-                Outline::Same { copies, leaves } => (unit, copies, leaves, spot.rank, nodes),
-            };
-            let mut passed = count;
-            if inside > 0 {
-                inside = inside.wrapping_sub(count);
-            } else {
-                if before < count {
-                    passed = before;
-                }
-                before = before.wrapping_sub(passed);
-                if COUNTS {
-                    node = attempt!(node.checked_add(attempt!(passed.checked_mul(each))));
-                }
-            }
-            spot = spot.after(passed, leaves, tail);
-            if passed < count {
-                break bytes;
-            }
-            rest = after;
-        };
-        (self.bytes, self.spot, self.node) = (bytes, spot, node);
-        Some(())
-    }
-
-    /// The head of the node; of a `Some` that of what is in it, as deep as it is: that node is then the current one.
-    pub(crate) const fn skip_some(&mut self) -> Head<'a> {
-        loop {
-            let head = self.head();
-            if !matches!(head.kind(), Kind::Some) || self.down(&head, 0).is_none() {
-                return head;
-            }
-        }
-    }
-
     /// The node, and where it ends.
     pub(crate) const fn found(&self) -> Option<Found<'a>> {
         let node = attempt!(skip(self.bytes));

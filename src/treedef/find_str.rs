@@ -19,12 +19,14 @@
 use crate::base::attempt::attempt;
 use crate::base::error::Error;
 use crate::format::head::{
-    DICT, ESCAPE, EXT, EXT_SOME, Form, Kind, LIST, STRUCT, TUPLE, form_of, kind_of,
+    DICT, ESCAPE, EXT, EXT_SOME, Kind, LIST, STRUCT, TUPLE, form_of, kind_of,
 };
+use crate::format::keys::Form;
 use crate::format::outline::{Outline, read_outline};
 use crate::format::value::{INT, STR, read_run, read_run_inline, skip_value};
 use crate::format::varint::read_u64;
-use crate::treedef::find::{Found, PathCursor};
+use crate::treedef::find::Found;
+use crate::treedef::path_cursor::PathCursor;
 use crate::treedef::treedef::TreeDef;
 
 impl<'a> TreeDef<'a> {

@@ -9,7 +9,7 @@
 //! - `nodes`: the nodes in preorder, as an iterator;
 //! - `spot`: the position of a node in a flat scan; `path`, `paths`, `key_path`: paths for users;
 //! - `route`: the way to a node that a walk remembers for its path;
-//! - `find`: finds the node at the end of a path; `find_str`: of a path that a person types;
+//! - `path_cursor`: goes down from child to child; `find`: finds the node at the end of a path; `find_str`: of a path that a person types;
 //! - `leaf_index`: the index of a leaf as a constant;
 //! - `pair`: reads two treedefs together; `merge`, `deep`: compare below nodes that differ, by the names of the children;
 //! - `mismatch`: the first node where two treedefs differ;
@@ -31,6 +31,7 @@ pub(crate) mod mismatch;
 pub(crate) mod nodes;
 pub(crate) mod pair;
 pub(crate) mod path;
+pub(crate) mod path_cursor;
 pub(crate) mod paths;
 pub(crate) mod preorder;
 pub(crate) mod route;

@@ -3,8 +3,8 @@
 use crate::base::show::debug_struct;
 use crate::format::entry::KeyEntry;
 use crate::format::head::{Head, Item, LEAF_BYTES, read_item};
-use crate::treedef::find::PathCursor;
 use crate::treedef::lists::Lists;
+use crate::treedef::path_cursor::PathCursor;
 use crate::treedef::route::{Known, Step, Steps};
 use crate::treedef::runs::Runs;
 use crate::treedef::spot::Spot;

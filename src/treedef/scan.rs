@@ -24,6 +24,13 @@ pub(crate) struct Skipped<'a> {
     pub(crate) rest: &'a [u8],
 }
 
+impl Skipped<'_> {
+    /// The spot after the node, with all below it, if the node is at `spot`.
+    pub(crate) const fn end(&self, spot: Spot) -> Spot {
+        spot.after(1, self.leaves, self.tail)
+    }
+}
+
 /// Steps over the node at the front in one flat scan without a stack.
 pub(crate) const fn skip(bytes: &[u8]) -> Option<Skipped<'_>> {
     scan::<false>(bytes, Spot::ROOT)

@@ -15,8 +15,6 @@
 //!
 //! No two nodes have the same spot, and the order of spots is preorder.
 
-use crate::treedef::scan::Skipped;
-
 /// The address of a node: the number of leaves before it, and of nodes between the last of those leaves and the node.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) struct Spot {
@@ -47,11 +45,6 @@ impl Spot {
     /// The spot after `count` leaves.
     pub(crate) const fn after_leaves(self, count: u32) -> Self {
         self.after(count, 1, 0)
-    }
-
-    /// The spot after a node that is here, with all below it.
-    pub(crate) const fn after_node(self, node: &Skipped<'_>) -> Self {
-        self.after(1, node.leaves, node.tail)
     }
 
     /// The spot after `count` equal neighbours, each with `leaves` leaves and `tail` nodes after the last of them.

@@ -161,7 +161,7 @@ impl<'a, 't> Walk<'a, 't> {
                     self.spot = self.spot.after_head();
                     return Ok(None);
                 };
-                self.spot = self.spot.after_node(&node);
+                self.spot = node.end(self.spot);
                 return Ok(Some(Output::Leaves { old, new, count: node.leaves }));
             }
             _ => {
@@ -198,7 +198,7 @@ impl<'a, 't> Walk<'a, 't> {
         let same_type = same_name(&new, &old);
         if new.kind() != old.kind() || !(same_type || self.aliases.iter().any(is_alias)) {
             if let Some(node) = skip(second) {
-                self.spot = self.spot.after_node(&node);
+                self.spot = node.end(self.spot);
             }
             return Ok(self.report(Migration::Replaced(nodes(self.new))));
         }
