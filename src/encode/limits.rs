@@ -7,7 +7,8 @@ use crate::format::varint;
 
 /// The largest sizes that any value of a type can have; `None` where there is no bound.
 ///
-/// [`max_leaves`], [`max_bytes`] and [`max_path_len`] return one of them as a number, for the lengths of buffers.
+/// [`max_leaves`](crate::tree::max_leaves), [`max_bytes`](crate::tree::max_bytes) and
+/// [`max_path_len`](crate::tree::max_path_len) return one of them as a number, for the lengths of buffers.
 ///
 /// Types with bounds are leaves, arrays, tuples, `Option`, the vectors of `heapless`, and structs and enums of these. A
 /// map of `heapless` bounds only its leaves, because its keys can be of any length. `Vec`, slices and maps of the standard
