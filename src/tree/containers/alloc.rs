@@ -16,7 +16,7 @@ use crate::format::head::Kind;
 use crate::format::to_value::{FromValue, MapKey};
 use crate::tree::build::{TreeBuild, elements_from, in_chunks};
 use crate::tree::containers::list::vector;
-use crate::tree::containers::map::{describe_entries, doubled, map, values};
+use crate::tree::containers::map::{describe_entries, doubled, map, same_keys, values};
 use crate::tree::lanes::{Lanes, Trees};
 use crate::tree::leaf_types::LeafTypes;
 use crate::tree::pairing::Pairing;
@@ -93,5 +93,5 @@ fn insert<Q: Ord, T>(map: &mut BTreeMap<Q, T>, key: Q, value: T) -> Result<Optio
 map! {
     /// A dictionary. Its keys are sorted, as in the map.
     [] BTreeMap<Q, T>, key: [MapKey], room: usize::MAX,
-    list: core::convert::identity, entries: again, insert: insert
+    list: core::convert::identity, entries: again, insert: insert, collect: Result::from_iter
 }

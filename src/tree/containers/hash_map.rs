@@ -12,7 +12,7 @@ use crate::encode::writer::Writer;
 use crate::format::head::Kind;
 use crate::format::to_value::{FromValue, MapKey};
 use crate::tree::build::TreeBuild;
-use crate::tree::containers::map::{describe_entries, doubled, map, values};
+use crate::tree::containers::map::{describe_entries, doubled, insert_all, map, same_keys, values};
 use crate::tree::lanes::{Lanes, Trees};
 use crate::tree::leaf_types::LeafTypes;
 use crate::tree::pairing::Pairing;
@@ -54,7 +54,7 @@ macro_rules! hash_map {
             /// the list. A call that takes the map by value sorts a list of the entries. No other typed tree allocates
             /// when it is read.
             [, S: BuildHasher] $HashMap<Q, T, S>, key: [MapKey + Hash], room: usize::MAX,
-            list: list, entries: again, insert: $insert
+            list: list, entries: again, insert: $insert, collect: |entries| insert_all(entries, $insert)
         }
     };
 }

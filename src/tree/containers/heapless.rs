@@ -19,7 +19,7 @@ use crate::format::head::Kind;
 use crate::format::to_value::{FromValue, MapKey};
 use crate::tree::build::{TreeBuild, elements_from, in_chunks};
 use crate::tree::containers::list::vector;
-use crate::tree::containers::map::{describe_entries, doubled, map, values};
+use crate::tree::containers::map::{describe_entries, doubled, insert_all, map, same_keys, values};
 use crate::tree::lanes::{Lanes, Trees};
 use crate::tree::leaf_types::LeafTypes;
 use crate::tree::pairing::Pairing;
@@ -112,11 +112,11 @@ map! {
     /// Sorting `n` keys takes `n` comparisons if they were inserted in order, and `n² / 2` at worst. Nothing is
     /// allocated.
     [, const N: usize] LinearMap<Q, T, N>, key: [MapKey], room: N,
-    list: list::<_, _, N>, entries: again, insert: LinearMap::insert
+    list: list::<_, _, N>, entries: again, insert: LinearMap::insert, collect: |entries| insert_all(entries, LinearMap::insert)
 }
 
 map! {
     /// A dictionary. Its keys are sorted, at the cost of a [`LinearMap`].
     [, S: BuildHasher, const N: usize] IndexMap<Q, T, S, N>, key: [MapKey + Hash], room: N,
-    list: list::<_, _, N>, entries: again, insert: IndexMap::insert
+    list: list::<_, _, N>, entries: again, insert: IndexMap::insert, collect: |entries| insert_all(entries, IndexMap::insert)
 }

@@ -40,11 +40,35 @@ pub(crate) fn values<Q, T>(entries: impl IntoIterator<Item = (Q, T)>) -> impl It
 /// `list` sorts the entries by key, and `entries` iterates over that list, if needed repeatedly; for a sorted map both
 /// just iterate. `insert` adds an entry and returns the value that it replaces, or `Err` if the map already holds
 /// `room` entries.
+/// Makes a map of entries. They were those of a map with the same capacity, so there is room.
+pub(crate) fn insert_all<M: Default, Q, T, R, F, E: From<Error>>(
+    entries: impl Iterator<Item = Result<(Q, T), E>>,
+    insert: impl Fn(&mut M, Q, T) -> Result<R, F>,
+) -> Result<M, E> {
+    let mut map = M::default();
+    for entry in entries {
+        let (key, value) = entry?;
+        if insert(&mut map, key, value).is_err() {
+            return Err(Error::TooLarge.into());
+        }
+    }
+    Ok(map)
+}
+
+/// Whether two maps have the same keys. Maps that are sorted, or were made alike, have them in one order, and need no look-up.
+macro_rules! same_keys {
+    ($one:expr, $other:expr) => {
+        $one.len() == $other.len()
+            && ($one.keys().eq($other.keys()) || $one.keys().all(|key| $other.contains_key(key)))
+    };
+}
+pub(crate) use same_keys;
+
 macro_rules! map {
     (
         $(#[$doc:meta])*
         [$($generics:tt)*] $map:ident<Q, T $(, $param:ident)*>, key: [$($key:tt)*], room: $room:expr,
-        list: $list:path, entries: $entries:path, insert: $insert:path
+        list: $list:path, entries: $entries:path, insert: $insert:path, collect: $collect:expr
     ) => {
         $(#[$doc])*
         impl<Q: $($key)*, T: Structure $($generics)*> Structure for $map<Q, T $(, $param)*> {
@@ -78,7 +102,7 @@ macro_rules! map {
             {
                 let first = L::first::<Self>(&maps);
                 L::require::<Self>(&maps, depth, |map| {
-                    first.len() == map.len() && first.keys().all(|key| map.contains_key(key))
+                    same_keys!(first, map)
                 })?;
                 L::count_nodes(depth, 1);
                 let values = L::map(maps, |map| values($list(map.iter())), |map| values($list(map.iter_mut())));
@@ -146,17 +170,14 @@ macro_rules! map {
             {
                 let first = L::first::<Self>(&maps);
                 L::require::<Self>(&maps, depth, |map| {
-                    first.len() == map.len() && first.keys().all(|key| map.contains_key(key))
+                    same_keys!(first, map)
                 })?;
                 L::count_nodes(depth, 1);
-                let (full, mut mapped) = (depth.mismatch(), Self::Output::default());
                 let entries = L::map(maps, |map| $list(map.iter()).into_iter(), |map| $list(map.iter_mut()).into_iter());
-                for entry in L::iter(entries) {
+                ($collect)(L::iter(entries).map(|entry| {
                     let (keys, trees) = L::unzip(entry);
-                    let value = T::map_lanes::<L, E__>(trees, depth, map)?;
-                    $insert(&mut mapped, L::first_value(keys).clone(), value).map_err(|_| full)?;
-                }
-                Ok(mapped)
+                    Ok::<_, E__>((L::first_value(keys).clone(), T::map_lanes::<L, E__>(trees, depth, map)?))
+                }))
             }
         }
 
@@ -177,10 +198,10 @@ macro_rules! map {
             {
                 let first = L::first::<$map<Q, O $(, $param)*>>(&maps);
                 L::require::<$map<Q, O $(, $param)*>>(&maps, pairing.depth(), |map| {
-                    first.len() == map.len() && first.keys().all(|key| map.contains_key(key))
+                    same_keys!(first, map)
                 })?;
                 let own = P::first::<Self>(&prefix);
-                pairing.check::<L>(first.len() == own.len() && first.keys().all(|key| own.contains_key(key)))?;
+                pairing.check::<L>(same_keys!(first, own))?;
                 pairing.count_node::<L>();
                 let prefix = P::map(prefix, |map| values($list(map.iter())), |map| values($list(map.iter_mut())));
                 let values = L::map(maps, |map| values($list(map.iter())), |map| values($list(map.iter_mut())));
