@@ -61,6 +61,13 @@ macro_rules! leaf {
     ($($leaf:ident as $dtype:ident),+ $(,)?) => {
         $($crate::leaf!(@leaf K, [] $leaf where [], ::core::option::Option::Some($crate::cache::Dtype::$dtype));)+
     };
+    // In the library, the parameter for the leaf types has a short name.
+    (of_library [$($generics:tt)*] $leaf:ty $(where [$($bounds:tt)*])?) => {
+        $crate::leaf!(@leaf K, [$($generics)*] $leaf where [$($($bounds)*)?], ::core::option::Option::None);
+    };
+    (of_library $($leaf:ty),+) => {
+        $($crate::leaf!(of_library [] $leaf);)+
+    };
     (impl [$($generics:tt)*] $leaf:ty $(where [$($bounds:tt)*])?) => {
         $crate::leaf! {
             @leaf WrapForeignTypeInAsLeaf, [$($generics)*] $leaf where [$($($bounds)*)?], ::core::option::Option::None
@@ -85,64 +92,64 @@ macro_rules! leaf {
                 type Output = $K;
 
                 #[inline]
-                fn map_lanes<'a__, L__: $crate::container::Lanes, E__: ::core::convert::From<$crate::Error>>(
-                    trees: $crate::container::Trees<'a__, L__, Self>,
+                fn map_lanes<'a__, WalkLanes: $crate::container::Lanes, WalkError: ::core::convert::From<$crate::Error>>(
+                    trees: $crate::container::Trees<'a__, WalkLanes, Self>,
                     depth: &mut $crate::container::Depth,
-                    map: &mut impl FnMut($crate::container::Trees<'a__, L__, Self>) -> ::core::result::Result<$K, E__>,
-                ) -> ::core::result::Result<$K, E__>
+                    map: &mut impl FnMut($crate::container::Trees<'a__, WalkLanes, Self>) -> ::core::result::Result<$K, WalkError>,
+                ) -> ::core::result::Result<$K, WalkError>
                 where
                     Self: 'a__,
                 {
-                    L__::count_nodes(depth, 1);
+                    WalkLanes::count_nodes(depth, 1);
                     map(trees)
                 }
             }
-            [$($generics)* $K: $crate::Leaf, O__: $crate::tree::TreeRead<$K> + ?::core::marker::Sized] [$($bounds)*] $crate::tree::ZipPrefix<Self, $K, O__> {
+            [$($generics)* $K: $crate::Leaf, OtherTree: $crate::tree::TreeRead<$K> + ?::core::marker::Sized] [$($bounds)*] $crate::tree::ZipPrefix<Self, $K, OtherTree> {
                 #[inline]
-                fn zip_lanes<'a__, P__: $crate::container::Lanes, L__: $crate::container::Lanes, E__: ::core::convert::From<$crate::Error>>(
-                    prefix: $crate::container::Trees<'a__, P__, Self>,
-                    trees: $crate::container::Trees<'a__, L__, O__>,
+                fn zip_lanes<'a__, PrefixLanes: $crate::container::Lanes, WalkLanes: $crate::container::Lanes, WalkError: ::core::convert::From<$crate::Error>>(
+                    prefix: $crate::container::Trees<'a__, PrefixLanes, Self>,
+                    trees: $crate::container::Trees<'a__, WalkLanes, OtherTree>,
                     pairing: &mut $crate::container::Pairing,
                     visit: &mut impl FnMut(
-                        $crate::container::Trees<'a__, P__, Self>,
-                        $crate::container::Trees<'a__, L__, $K>,
-                    ) -> ::core::result::Result<(), E__>,
-                ) -> ::core::result::Result<(), E__>
+                        $crate::container::Trees<'a__, PrefixLanes, Self>,
+                        $crate::container::Trees<'a__, WalkLanes, $K>,
+                    ) -> ::core::result::Result<(), WalkError>,
+                ) -> ::core::result::Result<(), WalkError>
                 where
                     $K: 'a__,
-                    O__: 'a__,
+                    OtherTree: 'a__,
                     Self: 'a__,
                 {
-                    $crate::__private::derive_support::zip_leaf::<Self, $K, O__, P__, L__, E__>(prefix, trees, pairing, visit)
+                    $crate::__private::derive_support::zip_leaf::<Self, $K, OtherTree, PrefixLanes, WalkLanes, WalkError>(prefix, trees, pairing, visit)
                 }
             }
             ;
             [$($generics)*] [] [$leaf: $crate::tree::LeafAs<$K>, $($bounds)*] $crate::tree::TreeWalk<$K> {
                 #[inline]
-                fn walk_lanes<'a__, L__: $crate::container::Lanes, E__: ::core::convert::From<$crate::Error>>(
-                    trees: $crate::container::Trees<'a__, L__, Self>,
+                fn walk_lanes<'a__, WalkLanes: $crate::container::Lanes, WalkError: ::core::convert::From<$crate::Error>>(
+                    trees: $crate::container::Trees<'a__, WalkLanes, Self>,
                     depth: &mut $crate::container::Depth,
-                    visit: &mut impl $crate::container::VisitLanes<'a__, $K, L__, E__>,
-                ) -> ::core::result::Result<(), E__>
+                    visit: &mut impl $crate::container::VisitLanes<'a__, $K, WalkLanes, WalkError>,
+                ) -> ::core::result::Result<(), WalkError>
                 where
                     $K: 'a__,
                     Self: 'a__,
                 {
-                    L__::count_nodes(depth, 1);
-                    visit.leaf(L__::leaf::<$K, Self>(trees))
+                    WalkLanes::count_nodes(depth, 1);
+                    visit.leaf(WalkLanes::leaf::<$K, Self>(trees))
                 }
 
                 #[inline]
-                fn walk_slices<'a__, L__: $crate::container::Lanes, E__: ::core::convert::From<$crate::Error>>(
-                    lists: $crate::container::Trees<'a__, L__, [Self]>,
+                fn walk_slices<'a__, WalkLanes: $crate::container::Lanes, WalkError: ::core::convert::From<$crate::Error>>(
+                    lists: $crate::container::Trees<'a__, WalkLanes, [Self]>,
                     depth: &mut $crate::container::Depth,
-                    visit: &mut impl $crate::container::VisitLanes<'a__, $K, L__, E__>,
-                ) -> ::core::result::Result<(), E__>
+                    visit: &mut impl $crate::container::VisitLanes<'a__, $K, WalkLanes, WalkError>,
+                ) -> ::core::result::Result<(), WalkError>
                 where
                     $K: 'a__,
                     Self: 'a__,
                 {
-                    $crate::__private::derive_support::count_leaf_nodes::<L__, Self>(&lists, depth);
+                    $crate::__private::derive_support::count_leaf_nodes::<WalkLanes, Self>(&lists, depth);
                     visit.run::<Self>(lists)
                 }
             }
@@ -154,8 +161,8 @@ macro_rules! leaf {
                 }
 
                 #[inline]
-                fn build<S__: $crate::container::Source<$K>>(
-                    rebuild: &mut $crate::container::Rebuild<'_, $K, S__>,
+                fn build<LeafSource: $crate::container::Source<$K>>(
+                    rebuild: &mut $crate::container::Rebuild<'_, $K, LeafSource>,
                     list: &mut $crate::container::Siblings,
                 ) -> ::core::option::Option<Self> {
                     rebuild.leaf(list)
@@ -167,18 +174,18 @@ macro_rules! leaf {
                 }
 
                 #[inline]
-                fn build_like<S__: $crate::container::Source<$K>>(
+                fn build_like<LeafSource: $crate::container::Source<$K>>(
                     _: &Self,
-                    leaves: &mut S__,
+                    leaves: &mut LeafSource,
                 ) -> ::core::option::Option<Self> {
-                    $crate::__private::derive_support::leaf_from::<$K, S__, Self>(leaves)
+                    $crate::__private::derive_support::leaf_from::<$K, LeafSource, Self>(leaves)
                 }
 
                 #[inline]
-                fn from_leaves<S__: $crate::container::Source<$K>>(
-                    leaves: &mut S__,
+                fn from_leaves<LeafSource: $crate::container::Source<$K>>(
+                    leaves: &mut LeafSource,
                 ) -> ::core::option::Option<Self> {
-                    $crate::__private::derive_support::leaf_from::<$K, S__, Self>(leaves)
+                    $crate::__private::derive_support::leaf_from::<$K, LeafSource, Self>(leaves)
                 }
             }
         }
@@ -204,10 +211,10 @@ leaf!(
     u64 as Uint64,
     bool as Bool,
 );
-leaf!(i128, isize, u128, usize, char);
-leaf!(impl [const N: usize,] heapless::String<N>);
+leaf!(of_library i128, isize, u128, usize, char);
+leaf!(of_library [const N: usize,] heapless::String<N>);
 #[cfg(feature = "alloc")]
-leaf!(alloc::string::String);
+leaf!(of_library alloc::string::String);
 
 /// Makes one leaf of any `T`, even if `T` is a container or a type of another crate.
 ///
@@ -235,7 +242,7 @@ impl<T: fmt::Debug> fmt::Debug for AsLeaf<T> {
     }
 }
 
-leaf!(impl [T,] AsLeaf<T>);
+leaf!(of_library [T,] AsLeaf<T>);
 
 /// Declares a set of leaf types, for trees with leaves of several types.
 ///

@@ -53,7 +53,7 @@ macro_rules! hash_map {
             /// The map keeps its entries in no order or in that of their insertion, so each call that reads it allocates a list of pointers to its entries and sorts
             /// the list. A call that takes the map by value sorts a list of the entries. No other typed tree allocates
             /// when it is read.
-            [, S: BuildHasher] $HashMap<Q, T, S>, key: [MapKey + Hash], room: usize::MAX,
+            [, H: BuildHasher] $HashMap<Q, T, H>, key: [MapKey + Hash], room: usize::MAX,
             list: list, entries: again, insert: $insert, collect: |entries| insert_all(entries, $insert)
         }
     };

@@ -117,6 +117,6 @@ map! {
 
 map! {
     /// A dictionary. Its keys are sorted, at the cost of a [`LinearMap`].
-    [, S: BuildHasher, const N: usize] IndexMap<Q, T, S, N>, key: [MapKey + Hash], room: N,
+    [, H: BuildHasher, const N: usize] IndexMap<Q, T, H, N>, key: [MapKey + Hash], room: N,
     list: list::<_, _, N>, entries: again, insert: IndexMap::insert, collect: |entries| insert_all(entries, IndexMap::insert)
 }

@@ -91,11 +91,11 @@ macro_rules! map {
         }
 
         impl<K: LeafTypes, Q: $($key)*, T: TreeWalk<K> $($generics)*> TreeWalk<K> for $map<Q, T $(, $param)*> {
-            fn walk_lanes<'a, L: Lanes, E__: From<Error>>(
+            fn walk_lanes<'a, L: Lanes, E: From<Error>>(
                 maps: Trees<'a, L, Self>,
                 depth: &mut Depth,
-                visit: &mut impl VisitLanes<'a, K, L, E__>,
-            ) -> Result<(), E__>
+                visit: &mut impl VisitLanes<'a, K, L, E>,
+            ) -> Result<(), E>
             where
                 K: 'a,
                 Self: 'a,
@@ -106,7 +106,7 @@ macro_rules! map {
                 })?;
                 L::count_nodes(depth, 1);
                 let values = L::map(maps, |map| values($list(map.iter())), |map| values($list(map.iter_mut())));
-                L::iter(values).try_for_each(|trees| T::walk_lanes::<L, E__>(trees, depth, visit))
+                L::iter(values).try_for_each(|trees| T::walk_lanes::<L, E>(trees, depth, visit))
             }
         }
 
@@ -123,8 +123,8 @@ macro_rules! map {
             }
 
 
-            fn build<S__: Source<K>>(
-                rebuild: &mut Rebuild<'_, K, S__>,
+            fn build<S: Source<K>>(
+                rebuild: &mut Rebuild<'_, K, S>,
                 list: &mut Siblings,
             ) -> Option<Self> {
                 let (node, full) = (rebuild.node(), rebuild.reading.list($room));
@@ -159,11 +159,11 @@ macro_rules! map {
         {
             type Output = $map<Q, T::Output $(, $param)*>;
 
-            fn map_lanes<'a, L: Lanes, E__: From<Error>>(
+            fn map_lanes<'a, L: Lanes, E: From<Error>>(
                 maps: Trees<'a, L, Self>,
                 depth: &mut Depth,
-                map: &mut impl FnMut(Trees<'a, L, K>) -> Result<M, E__>,
-            ) -> Result<Self::Output, E__>
+                map: &mut impl FnMut(Trees<'a, L, K>) -> Result<M, E>,
+            ) -> Result<Self::Output, E>
             where
                 K: 'a,
                 Self: 'a,
@@ -176,7 +176,7 @@ macro_rules! map {
                 let entries = L::map(maps, |map| $list(map.iter()).into_iter(), |map| $list(map.iter_mut()).into_iter());
                 ($collect)(L::iter(entries).map(|entry| {
                     let (keys, trees) = L::unzip(entry);
-                    Ok::<_, E__>((L::first_value(keys).clone(), T::map_lanes::<L, E__>(trees, depth, map)?))
+                    Ok::<_, E>((L::first_value(keys).clone(), T::map_lanes::<L, E>(trees, depth, map)?))
                 }))
             }
         }
@@ -184,12 +184,12 @@ macro_rules! map {
         impl<K: Leaf, J: Leaf, O: TreeRead<J>, Q: $($key)*, T: ZipPrefix<K, J, O> $($generics)*>
             ZipPrefix<K, J, $map<Q, O $(, $param)*>> for $map<Q, T $(, $param)*>
         {
-            fn zip_lanes<'a, P: Lanes, L: Lanes, E__: From<Error>>(
+            fn zip_lanes<'a, P: Lanes, L: Lanes, E: From<Error>>(
                 prefix: Trees<'a, P, Self>,
                 maps: Trees<'a, L, $map<Q, O $(, $param)*>>,
                 pairing: &mut Pairing,
-                visit: &mut impl FnMut(Trees<'a, P, K>, Trees<'a, L, J>) -> Result<(), E__>,
-            ) -> Result<(), E__>
+                visit: &mut impl FnMut(Trees<'a, P, K>, Trees<'a, L, J>) -> Result<(), E>,
+            ) -> Result<(), E>
             where
                 K: 'a,
                 J: 'a,
@@ -206,7 +206,7 @@ macro_rules! map {
                 let prefix = P::map(prefix, |map| values($list(map.iter())), |map| values($list(map.iter_mut())));
                 let values = L::map(maps, |map| values($list(map.iter())), |map| values($list(map.iter_mut())));
                 P::iter(prefix).zip(L::iter(values)).try_for_each(|(prefix, trees)| {
-                    T::zip_lanes::<P, L, E__>(prefix, trees, pairing, visit)
+                    T::zip_lanes::<P, L, E>(prefix, trees, pairing, visit)
                 })
             }
         }
