@@ -31,9 +31,7 @@ use crate::treedef::treedef::TreeDef;
 /// A container of another crate, in a newtype, because both the type and the traits are foreign:
 ///
 /// ```
-/// use treedef::container::Depth;
-/// use treedef::container::{Lanes, Trees};
-/// use treedef::container::{Rebuild, Siblings, Source, VisitLanes};
+/// use treedef::container::{Depth, Lanes, Rebuild, Siblings, Source, Trees, VisitLanes};
 /// use treedef::tree::{LeafTypes, Structure, TreeBuild, TreeRead, TreeWalk, TreeWrite};
 /// use treedef::{Error, Kind, Leaf, Writer, flatten_into, head, treedef, unflatten, zip};
 ///

@@ -239,8 +239,7 @@ pub trait Lanes {
     ///
     /// ```
     /// use treedef::Error;
-    /// use treedef::container::Depth;
-    /// use treedef::container::{Lanes, Mut, Ref};
+    /// use treedef::container::{Depth, Lanes, Mut, Ref};
     ///
     /// let (first, mut second) = (Some(1), None::<i32>);
     /// let split = <(Ref, Mut)>::split::<Option<i32>, _, _>(
@@ -271,8 +270,7 @@ pub trait Lanes {
     ///
     /// ```
     /// use treedef::Error;
-    /// use treedef::container::Depth;
-    /// use treedef::container::{Lanes, Mut, Ref};
+    /// use treedef::container::{Depth, Lanes, Mut, Ref};
     ///
     /// let trees: (&[i32], &mut [i32]) = (&[1, 2], &mut [3]);
     /// let same = <(Ref, Mut)>::require::<[i32]>(&trees, &Depth::default(), |list| list.len() == 2);
@@ -298,8 +296,7 @@ pub trait Lanes {
     ///
     /// ```
     /// use treedef::Error;
-    /// use treedef::container::Depth;
-    /// use treedef::container::{Lanes, Mut, Ref};
+    /// use treedef::container::{Depth, Lanes, Mut, Ref};
     ///
     /// let mut depth = Depth::default();
     /// <(Ref, Mut)>::count_nodes(&mut depth, 3);

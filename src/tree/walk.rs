@@ -85,9 +85,7 @@ pub trait TreeWalk<K: LeafTypes>: Structure {
 ///
 /// ```
 /// use treedef::Error;
-/// use treedef::container::Depth;
-/// use treedef::container::Mut;
-/// use treedef::container::VisitLanes;
+/// use treedef::container::{Depth, Mut, VisitLanes};
 /// use treedef::tree::{LeafAs, TreeWalk};
 ///
 /// struct Fill(f32);
@@ -152,9 +150,7 @@ pub trait VisitLanes<'a, K: LeafTypes + 'a, L: Lanes, E: From<Error>>: Sized {
     ///
     /// ```
     /// use treedef::Error;
-    /// use treedef::container::Depth;
-    /// use treedef::container::Ref;
-    /// use treedef::container::VisitLanes;
+    /// use treedef::container::{Depth, Ref, VisitLanes};
     /// use treedef::tree::TreeWalk;
     ///
     /// struct Count(usize);

@@ -3,9 +3,7 @@
 
 use std::thread;
 
-use treedef::container::Depth;
-use treedef::container::VisitLanes;
-use treedef::container::{Mut, Ref};
+use treedef::container::{Depth, Mut, Ref, VisitLanes};
 use treedef::encode::MAX_DEPTH;
 use treedef::tree::{Structure, TreeWalk};
 use treedef::{Error, Tree, TreeDef};

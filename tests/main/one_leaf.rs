@@ -5,9 +5,7 @@ use core::fmt::Debug;
 use core::marker::PhantomData;
 use std::collections::BTreeMap;
 
-use treedef::container::Depth;
-use treedef::container::{Lanes, Trees};
-use treedef::container::{Shape, Shapes, VisitLanes};
+use treedef::container::{Depth, Lanes, Shape, Shapes, Trees, VisitLanes};
 use treedef::path::leaf_index;
 use treedef::tree::{
     LeafTypes, Structure, TreeRead, TreeWalk, TreeWrite, find_leaf, find_leaf_mut,

@@ -6,9 +6,7 @@ use std::collections::{BTreeSet, HashMap};
 use std::hash::{BuildHasher, RandomState};
 
 use treedef::cache::{CacheKey, Dtype, KeyBox, KeyBuf, KeyWriter};
-use treedef::container::Depth;
-use treedef::container::VisitLanes;
-use treedef::container::{Lanes, Trees};
+use treedef::container::{Depth, Lanes, Trees, VisitLanes};
 use treedef::tree::{Structure, TreeRead, TreeWalk};
 use treedef::{
     Cache, CallKey, Error, TreeDef, TreeDefBox, TreeDefBuf, Value, Writer, flatten, head, treedef,

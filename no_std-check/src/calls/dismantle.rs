@@ -2,9 +2,10 @@
 
 use core::hint::black_box;
 
-use treedef::container::Depth;
-use treedef::container::{Lanes, Pairing, Trees};
-use treedef::container::{Rebuild, Shape, Siblings, Source, VisitLanes, build_fixed, is_fixed};
+use treedef::container::{
+    Depth, Lanes, Pairing, Rebuild, Shape, Siblings, Source, Trees, VisitLanes, build_fixed,
+    is_fixed,
+};
 use treedef::encode::structure_bound;
 use treedef::tree::{
     LeafAs, LeafTypes, Structure, TreeBuild, TreeRead, TreeWalk, TreeWrite, Zip, ZipPrefix,

@@ -2,8 +2,7 @@
 
 use core::hint::black_box;
 
-use treedef::container::Depth;
-use treedef::container::Siblings;
+use treedef::container::{Depth, Siblings};
 use treedef::encode::Level;
 use treedef::format::BigInt;
 use treedef::format::ValueTuple;

@@ -3,9 +3,7 @@
 use std::fmt::Debug;
 
 use proptest::test_runner::TestCaseResult;
-use treedef::container::Depth;
-use treedef::container::Mut;
-use treedef::container::{Rebuild, Shape, Siblings, Source};
+use treedef::container::{Depth, Mut, Rebuild, Shape, Siblings, Source};
 use treedef::tree::{LeafTypes, Structure, TreeBuild, TreeWrite, mixed};
 use treedef::{Error, TreeDef, Writer};
 

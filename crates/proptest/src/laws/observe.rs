@@ -3,9 +3,7 @@
 use std::fmt::Debug;
 
 use proptest::test_runner::TestCaseError;
-use treedef::container::Depth;
-use treedef::container::Ref;
-use treedef::container::VisitLanes;
+use treedef::container::{Depth, Ref, VisitLanes};
 use treedef::encode::structure_bound;
 use treedef::tree::{LeafTypes, Structure, TreeBuild, TreeRead, TreeWalk, TreeWrite, mixed};
 use treedef::{Error, Leaf, Tree, TreeDef, for_each_mut, structure_into, unflatten};

@@ -3,10 +3,9 @@
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use proptest::test_runner::TestCaseError;
-use treedef::container::Depth;
-use treedef::container::{Lanes, Leaves, Pairing, Trees};
 use treedef::container::{
-    Rebuild, Shape, Shapes, Siblings, Source, VisitLanes, build_fixed, is_fixed,
+    Depth, Lanes, Leaves, Pairing, Rebuild, Shape, Shapes, Siblings, Source, Trees, VisitLanes,
+    build_fixed, is_fixed,
 };
 use treedef::tree::{MapTree, Structure, TreeBuild, TreeRead, TreeWalk, TreeWrite, ZipPrefix};
 use treedef::{Error, Kind, Tree, Writer, head};

@@ -2,9 +2,7 @@
 
 use std::collections::VecDeque;
 
-use treedef::container::Depth;
-use treedef::container::{Lanes, Trees};
-use treedef::container::{Rebuild, Siblings, Source, VisitLanes};
+use treedef::container::{Depth, Lanes, Rebuild, Siblings, Source, Trees, VisitLanes};
 use treedef::tree::{LeafTypes, Structure, TreeBuild, TreeRead, TreeWalk, TreeWrite};
 use treedef::{Error, Kind, Leaf, Writer, head};
 use treedef_proptest::laws;
