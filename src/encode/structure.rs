@@ -44,7 +44,8 @@ use crate::treedef::treedef::TreeDef;
 /// }
 ///
 /// impl<K: LeafTypes, T: TreeWalk<K>> TreeWalk<K> for Queue<T> {
-///     // Walks over one queue, or over several together, which must have one length.
+///     // Walks over one queue, or over several together, which must have one length. The queue is one node: children count
+///     // themselves.
 ///     fn walk_lanes<'a, L: Lanes, E: From<Error>>(
 ///         queues: Trees<'a, L, Self>,
 ///         depth: &mut Depth,
@@ -57,7 +58,7 @@ use crate::treedef::treedef::TreeDef;
 ///     }
 /// }
 ///
-/// impl<L: Leaf, T: TreeRead<L>> TreeRead<L> for Queue<T> {}
+/// impl<K: Leaf, T: TreeRead<K>> TreeRead<K> for Queue<T> {}
 ///
 /// impl<K: LeafTypes, T: TreeWrite<K>> TreeWrite<K> for Queue<T> {}
 ///
@@ -67,6 +68,7 @@ use crate::treedef::treedef::TreeDef;
 ///     }
 ///
 ///     fn build<S: Source<K>>(rebuild: &mut Rebuild<'_, K, S>, list: &mut Siblings) -> Option<Self> {
+///         // Only for a `FromIterator` that keeps all elements in order.
 ///         rebuild.collect(list, Kind::List).map(Self)
 ///     }
 /// }

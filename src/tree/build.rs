@@ -93,7 +93,9 @@ where
 
 impl<'d, K: LeafTypes, S: Source<K>> Rebuild<'d, K, S> {
     /// Reads the next node of `list`, checks that its kind is `kind`, rebuilds each of its children as a `T` and collects
-    /// them. A list that grows needs no other code in [`TreeBuild::build`](crate::tree::TreeBuild::build).
+    /// them. A list that grows needs no other code in [`TreeBuild::build`](crate::tree::TreeBuild::build). The `FromIterator` of
+    /// `C` has to keep all elements in their order: a container with bounded room, or one that overwrites, sorts or drops
+    /// elements, builds them in a loop, as the guide to [`containers`](crate::guide::containers) shows.
     /// [`Structure`](crate::tree::Structure) has an example.
     ///
     /// `None` is as from [`Rebuild::begin`], or from a child.
