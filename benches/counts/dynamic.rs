@@ -285,13 +285,13 @@ pub(super) fn rows() -> Vec<Row> {
         node_rows(["nodes resnet50: flatten", "nodes resnet50: match"], &resnet());
     let [json, json_match] = json_rows(["json random: flatten", "json random: match"], random());
     vec![
-        flat.missed(5.06, STEPS),
-        matched.missed(4.65, STEPS),
+        flat.missed(3.77, STEPS),
+        matched.missed(3.89, STEPS),
         deep,
         deep_match,
-        json.missed(5.05, STEPS),
-        json_match.missed(4.75, STEPS),
-        masked.missed(3.95, STEPS),
+        json,
+        json_match,
+        masked.missed(3.45, STEPS),
         config,
         rebuilt(&resnet()),
     ]

@@ -541,11 +541,11 @@ pub(super) fn unlike() -> Vec<Row> {
         each("rules: structure, a node", 90.0, 72, move || {
             black_box(structure_into(black_box(&r), black_box(&mut rule_bytes)).is_ok());
         })
-        .missed(94.0, STEPS),
+        .missed(93.0, STEPS),
         each("rules: match, a node", 90.0, 72, move || {
             black_box(matches(black_box(&s), black_box(&rules_def)).is_ok());
         })
-        .missed(112.0, STEPS),
+        .missed(107.4, STEPS),
         row(
             "rules: unflatten",
             6.0,

@@ -157,13 +157,13 @@ def goals(now):
 
 # Goals that are missed, with today's figure: the writer takes more steps to begin and end a node than they allow.
 MISSED = {
-    "dynamic flatten, of the bare visitor": 6.1,
-    "match, of the bare visitor": 6.6,
-    "dynamic flatten at 3, of the bare visitor": 6.0,
-    "match at 3, of the bare visitor": 6.2,
-    "`.text` of encoder, matcher": 3400,
-    "`.text` of encoder, matcher, validator": 7910,
-    "`.text` of encoder, matcher, validator of the plain kinds": 4810,
+    "dynamic flatten, of the bare visitor": 4.8,
+    "match, of the bare visitor": 5.4,
+    "dynamic flatten at 3, of the bare visitor": 4.6,
+    "match at 3, of the bare visitor": 4.8,
+    "`.text` of encoder, matcher": 3300,
+    "`.text` of encoder, matcher, validator": 7830,
+    "`.text` of encoder, matcher, validator of the plain kinds": 4730,
 }
 
 

@@ -45,7 +45,7 @@ impl<'b> CallKey<'b> {
         bytes: &'b mut Vec<u8>,
         mut write: impl FnMut(&mut KeyWriter<'_>),
     ) -> Result<Self, Error> {
-        let len = grow(bytes, &mut |bytes| {
+        let len = grow(bytes, &mut |bytes, _| {
             let own = bytes.as_ptr();
             let mut key = KeyWriter::new(bytes);
             write(&mut key);

@@ -15,7 +15,7 @@ use crate::dynamic::sort::{as_given, sort};
 #[cfg(feature = "alloc")]
 use crate::dynamic::sort_on_heap::visit_on_heap;
 use crate::dynamic::trail::{Laid, Step, Trail};
-use crate::encode::writer::{OpenNode, Writer};
+use crate::encode::writer::Writer;
 use crate::format::entry::KeyEntry;
 use crate::format::heading::{self, DictKind, Entry, HeadSpec};
 use crate::format::value::Value;
@@ -59,72 +59,77 @@ impl<'w, 'b, R, K> Walk<'w, 'b, R, K> {
             }
         }
         // The root can be a leaf.
-        walk.count_leaves();
+        let leaves = walk.num_leaves();
+        walk.out.leaves(leaves.wrapping_sub(walk.out.num_leaves()));
         walk.out.allow_again(levels);
         walk.leaves.count()
     }
 
-    /// Adds the leaves since the last node to the writer.
+    /// The number of leaves of the whole tree so far. The writer does not know those since the last node.
     #[inline(always)]
-    pub(super) fn count_leaves<I>(&mut self)
+    fn num_leaves<I>(&self) -> usize
     where
         K: Leaves<I>,
     {
-        let new = self.before.saturating_add(self.leaves.count());
-        self.out.leaves(new.wrapping_sub(self.out.num_leaves()));
+        self.before.wrapping_add(self.leaves.count())
     }
 
-    /// Adds the child and those that follow it as repeats of the sibling `before`, up to one that is not known to be a
-    /// repeat, which is returned. Nothing is written or compared as bytes.
+    /// Whether the child equals its sibling `before`, the last node. Then its leaves are received, and it has to be added as a
+    /// repeat.
+    #[inline(always)]
+    fn repeats<O>(&mut self, child: O, before: O) -> bool
+    where
+        O: Object,
+        R: Rule<O>,
+        K: Leaves<R::Item>,
+    {
+        let start = self.leaves.count();
+        self.branches = 0;
+        let alike = child.__repeats(before, self, |walk, object, leaf| match leaf {
+            Some(leaf) => walk.leaves.put(R::leaf(object, leaf)),
+            // This cannot overflow: `before` has the same number of nodes, and they were counted with a check.
+            None => walk.branches = walk.branches.wrapping_add(1),
+        });
+        let leaves = self.leaves.count().wrapping_sub(start);
+        let repeats = alike && self.out.child_before().is(self.branches, leaves);
+        if !repeats {
+            self.leaves.rewind(start);
+        }
+        repeats
+    }
+
+    /// Adds the child, which repeats the sibling `before`, and those that follow it, up to one that is not known to be a
+    /// repeat, which is returned: the child itself, if no copy is expected. Nothing is written or compared as bytes.
     ///
-    /// If the child is no repeat, the comparison costs no more than the smaller of the two, as a comparison of bytes would.
+    /// If a child is no repeat, the comparison costs no more than the smaller of the two, as a comparison of bytes would.
     #[inline(never)]
     fn copies<O>(
         &mut self,
-        mut child: O,
+        child: O,
         rest: &mut impl Iterator<Item = O>,
         before: O,
+        received: usize,
     ) -> Option<O>
     where
         O: Object,
         R: Rule<O>,
         K: Leaves<R::Item>,
     {
-        let (most, unit) = (self.out.most_copies(), self.out.child_before());
-        let (mut copies, mut start) = (0u32, self.leaves.count());
+        let (most, mut copies) = (self.out.most_copies(), 1u32);
+        if most == 0 {
+            self.leaves.rewind(received);
+            return Some(child);
+        }
         let other = loop {
-            if copies == most {
-                break Some(child);
-            }
-            self.branches = 0;
-            let alike = child.__repeats(before, self, |walk, object, leaf| match leaf {
-                Some(leaf) => walk.leaves.put(R::leaf(object, leaf)),
-                // This cannot overflow: `before` has the same number of nodes, and they were counted with a check.
-                None => walk.branches = walk.branches.wrapping_add(1),
-            });
-            let leaves = self.leaves.count();
-            if !alike || !unit.is(self.branches, leaves.wrapping_sub(start)) {
-                self.leaves.rewind(start);
-                break Some(child);
-            }
-            (start, copies) = (leaves, copies.wrapping_add(1));
             match rest.next() {
-                Some(next) => child = next,
-                None => break None,
+                Some(next) if copies < most && self.repeats(next, before) => {
+                    copies = copies.wrapping_add(1);
+                }
+                other => break other,
             }
         };
         self.out.repeat(copies as usize);
         other
-    }
-
-    /// Begins a node.
-    #[inline(always)]
-    fn begin<I>(&mut self, spec: &impl HeadSpec) -> OpenNode
-    where
-        K: Leaves<I>,
-    {
-        self.count_leaves();
-        self.out.begin(spec)
     }
 
     /// Puts the head of a dictionary with its keys sorted, and stores their order.
@@ -134,11 +139,12 @@ impl<'w, 'b, R, K> Walk<'w, 'b, R, K> {
         start: u32,
         (needed, keys): (usize, impl Iterator<Item = Value<'k>>),
         order: &mut [u8; MAX_UNSORTED_KEYS],
-    ) -> OpenNode {
+    ) -> Option<u32> {
         let room = MAX_UNSORTED_KEYS;
         let mut table = [(Value::None, 0u8); MAX_UNSORTED_KEYS];
         let Some(table) = table.get_mut(..needed) else {
-            return self.out.fail_node(Error::TooManyKeys { needed, room });
+            self.out.fail(Error::TooManyKeys { needed, room });
+            return None;
         };
         for ((slot, key), index) in table.iter_mut().zip(keys).zip(0..u8::MAX) {
             *slot = (key, index);
@@ -151,13 +157,15 @@ impl<'w, 'b, R, K> Walk<'w, 'b, R, K> {
         // The head is checked even where it is not written: without an order of the keys the leaves have no order.
         if let Err(error) = spec.check() {
             let given = |index: u32| order.get(index as usize).map(|at| u32::from(*at));
-            return self.out.fail_node(as_given(error, given));
+            self.out.fail(as_given(error, given));
+            return None;
         }
         self.out.put_head(start, &spec)
     }
 
     /// Adds an object that is `None`. It can count as a leaf, which is given to the receiver.
-    #[inline(never)]
+    #[cfg_attr(target_arch = "arm", inline(never))]
+    #[cfg_attr(not(target_arch = "arm"), inline)]
     pub(super) fn none<O>(&mut self, object: O)
     where
         O: Object,
@@ -167,20 +175,9 @@ impl<'w, 'b, R, K> Walk<'w, 'b, R, K> {
         match self.rule.none(object) {
             Some(item) => self.leaves.put(item),
             None => {
-                self.count_leaves();
-                self.out.none();
+                self.out.none_after(self.num_leaves());
             }
         }
-    }
-
-    /// Ends a node.
-    #[inline(always)]
-    fn end<I>(&mut self, node: &OpenNode, children: usize)
-    where
-        K: Leaves<I>,
-    {
-        self.count_leaves();
-        self.out.end_counted(node, children);
     }
 }
 
@@ -230,15 +227,17 @@ impl<R, K, T: Laid> At<'_, '_, '_, R, K, T> {
         R: Rule<O>,
         K: Leaves<R::Item>,
     {
-        let node = self.walk.begin(spec);
-        self.children(node, (spec.arity(), spec), first, more);
+        let leaves = self.walk.num_leaves();
+        if let Some(start) = self.walk.out.start(leaves, spec) {
+            self.children(start, (spec.arity(), spec), first, more);
+        }
     }
 
-    /// Handles the children of a node that was begun.
+    /// Handles the children of the node at `start`, whose head was put.
     #[inline(always)]
     pub(super) fn children<O, I: Iterator<Item = O>>(
         self,
-        node: OpenNode,
+        start: u32,
         (arity, spec): (usize, &impl Entry),
         first: impl FnOnce() -> I,
         mut more: impl FnMut() -> Option<I>,
@@ -248,12 +247,11 @@ impl<R, K, T: Laid> At<'_, '_, '_, R, K, T> {
         K: Leaves<R::Item>,
     {
         let Self { walk, trail: up } = self;
-        if !node.is_open() {
-            return;
-        }
-        let up = up.trail();
+        let (up, place) = (up.trail(), walk.out.place(start));
         let (mut entries, mut entry) = (T::entries(|| spec.entries()), None);
-        let (mut before, mut children) = (None::<O>, first());
+        // With small code objects are not compared, and where a predicate asks, it is asked for every object.
+        let compares = const { !SMALL_CODE && K::REWINDS && !R::ASKS };
+        let (mut before, mut children, mut is_entered) = (None::<O>, first(), false);
         loop {
             let Walk { rule, leaves, .. } = &mut *walk;
             let other = leaves.put_leaves(&mut children, |child| {
@@ -267,21 +265,28 @@ impl<R, K, T: Laid> At<'_, '_, '_, R, K, T> {
                 children = next;
                 continue;
             };
-            // With small code objects are not compared.
-            if !SMALL_CODE
-                && K::REWINDS
+            if compares {
+                is_entered = before.is_some();
+            }
+            if !is_entered {
+                is_entered = true;
+                if !walk.out.enter(arity) {
+                    return;
+                }
+            } else if compares
                 && let Some(sibling) = before
                 && !walk.unsorted
+                && walk.out.is_after_node(walk.num_leaves())
             {
-                walk.count_leaves();
-                if walk.out.most_copies() > 0 {
+                let received = walk.leaves.count();
+                if walk.repeats(child, sibling) {
                     let other = if size_of::<I>() > size_of::<[usize; 4]>() {
                         // Child by child: a long iterator stays where it is.
-                        walk.copies(child, &mut iter::empty(), sibling)
+                        walk.copies(child, &mut iter::empty(), sibling, received)
                     } else {
                         // A variable of its own, so that `children` stays in registers.
                         let mut rest = children;
-                        let found = walk.copies(child, &mut rest, sibling);
+                        let found = walk.copies(child, &mut rest, sibling, received);
                         children = rest;
                         found
                     };
@@ -291,18 +296,18 @@ impl<R, K, T: Laid> At<'_, '_, '_, R, K, T> {
                     }
                 }
             }
+            if compares {
+                before = Some(child);
+            }
             let step = if R::TRAIL { Some(Step::new(up, entry)) } else { None };
             let trail = Trail(step.as_ref());
             child.__walk(At { walk: &mut *walk, trail: R::Trail::from(trail) });
             if !walk.out.is_well() {
                 return;
             }
-            // Where a predicate asks, it is asked for every object.
-            if !R::ASKS {
-                before = Some(child);
-            }
         }
-        walk.end(&node, arity);
+        let leaves = walk.num_leaves();
+        walk.out.end_at(&place, leaves, arity);
     }
 }
 
@@ -352,23 +357,33 @@ where
         let entries = entries.into_iter();
         let (count, keys) = (entries.len(), entries.clone().map(key_of));
         let walk = &mut *self.at.walk;
-        walk.count_leaves();
-        let Some(at) = walk.out.open() else { return Ok(()) };
+        let Some(start) = walk.out.open(walk.num_leaves()) else { return Ok(()) };
         // Sorted text keys, the usual case, are read once.
-        let node = if walk.out.put_text_keys(count, keys.clone()) {
-            walk.out.enter(count, at)
-        } else if let Some(spec) = heading::Dict::if_sorted(keys.clone()) {
-            walk.out.put_head(at, &spec)
-        } else {
-            visit_unsorted(self.at, at, entries);
-            return Ok(());
-        };
-        self.at.children(
-            node,
-            (count, &Keys(keys, PhantomData)),
-            || entries.map(child_of),
-            || None,
-        );
+        let mut put = Some(start);
+        if !walk.out.put_text_keys(count, keys.clone()) {
+            if !walk.out.is_well() {
+                return Ok(());
+            }
+            let spec = heading::Dict::new(DictKind::Sorted, keys.clone());
+            let sorted = match walk.out.counts_leaves() {
+                true => spec.check().map_err(Some),
+                false => walk.out.try_head(&spec),
+            };
+            put = match sorted {
+                Ok(()) => put,
+                Err(None) => walk.out.refuse_head(),
+                Err(Some(error @ Error::ValueChanged)) => walk.out.fail_head(error),
+                // What is wrong with the keys is said when they are sorted.
+                Err(Some(_)) => {
+                    visit_unsorted(self.at, start, entries);
+                    return Ok(());
+                }
+            };
+        }
+        if put.is_some() {
+            let spec = Keys(keys, PhantomData);
+            self.at.children(start, (count, &spec), || entries.map(child_of), || None);
+        }
         Ok(())
     }
 }
@@ -415,8 +430,11 @@ where
     let keys = entries.clone().map(key_of);
     // Called once, because a second call could return another length.
     let expected = entries.len();
-    let node = walk.put_unsorted(start, (expected, keys), &mut order);
-    if !node.is_open() {
+    if walk.put_unsorted(start, (expected, keys), &mut order).is_none() {
+        return;
+    }
+    let place = walk.out.place(start);
+    if !walk.out.enter(expected) {
         return;
     }
     for index in order.iter().take(expected) {
@@ -435,5 +453,6 @@ where
             return;
         }
     }
-    walk.end(&node, expected);
+    let leaves = walk.num_leaves();
+    walk.out.end_at(&place, leaves, expected);
 }

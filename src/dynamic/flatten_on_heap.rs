@@ -7,8 +7,7 @@ use crate::dynamic::leaves::{Counter, Keep, Leaves};
 use crate::dynamic::object::Object;
 use crate::dynamic::options::Flatten;
 use crate::dynamic::rule::Rule;
-use crate::encode::treedef_box::{TreeDefBox, grow};
-use crate::encode::writer::Writer;
+use crate::encode::treedef_box::TreeDefBox;
 
 impl<P, const OBJECTS: bool> Flatten<P, OBJECTS> {
     /// Returns the structure and the leaves, both on the heap, as `jax.tree.flatten`. A treedef of any length fits.
@@ -37,11 +36,9 @@ impl<P, const OBJECTS: bool> Flatten<P, OBJECTS> {
         T: Keep<<Self as Rule<O>>::Item>,
     {
         let mut leaves = Vec::new();
-        let def = grow(&mut Vec::new(), &mut |bytes| {
+        let def = TreeDefBox::written_by(&mut |out| {
             leaves.clear();
-            let mut out = Writer::new(bytes);
-            self.walk(object, &mut out, Pushed(&mut leaves));
-            out.finish().map(TreeDefBox::from)
+            self.walk(object, out, Pushed(&mut leaves));
         })?;
         Ok((def, leaves))
     }
@@ -65,10 +62,8 @@ impl<P, const OBJECTS: bool> Flatten<P, OBJECTS> {
     where
         Self: Rule<O>,
     {
-        grow(&mut Vec::new(), &mut |bytes| {
-            let mut out = Writer::new(bytes);
-            self.walk(object, &mut out, Counter::default());
-            out.finish().map(TreeDefBox::from)
+        TreeDefBox::written_by(&mut |out| {
+            self.walk(object, out, Counter::default());
         })
     }
 }

@@ -1,5 +1,6 @@
 //! Defines nodes: trees of borrowed slices.
 
+use core::mem::discriminant;
 use core::{fmt, ptr, slice};
 
 use crate::base::bytes::{equal, equal_short};
@@ -14,7 +15,7 @@ use crate::dynamic::trail::Laid;
 use crate::format::entry::{Entries, KeyEntry};
 use crate::format::head::{self, Head, Item, Kind, read_item};
 use crate::format::heading::sealed::Sealed;
-use crate::format::heading::{Entry, HeadSpec, Known};
+use crate::format::heading::{Entry, HeadSpec, Known, short_head};
 use crate::format::value::Stop;
 
 /// A tree built at run time from borrowed slices: without a heap, `Copy`, usable in `const`.
@@ -111,6 +112,18 @@ impl<'a, L> Node<'a, L> {
         match self {
             Node::Leaf(leaf) => Some(leaf),
             _ => None,
+        }
+    }
+
+    /// Returns the number of children.
+    #[inline]
+    const fn num_children(&self) -> usize {
+        match self {
+            Node::Leaf(_) | Node::None => 0,
+            Node::Some(_) => 1,
+            Node::Tuple(children)
+            | Node::List(children)
+            | Node::Keyed(Keyed { __children: children, .. }) => children.len(),
         }
     }
 
@@ -284,7 +297,9 @@ impl fmt::Debug for Label<'_> {
 
 /// One level of a node: its head, which is copied and not parsed, and its children as they are stored.
 pub(crate) struct OneLevel<'n, L> {
-    head: Known<'n>,
+    /// Nothing if it is that of a tuple or list and longer than a byte.
+    head: &'n [u8],
+    kind: u8,
     pub(crate) children: &'n [Node<'n, L>],
     /// The index of the child for each key, if the children are not in the order of the keys.
     pub(super) order: Option<&'n [u32]>,
@@ -294,17 +309,22 @@ impl<'n, L> OneLevel<'n, L> {
     /// The level of a node that is not a leaf.
     #[inline(always)]
     pub(crate) fn of(node: &'n Node<'n, L>) -> Self {
-        let (head, children): (_, &[_]) = match node {
+        let (head, kind, children): (_, _, &[_]) = match node {
             Node::Keyed(Keyed { __label: label, __children: children }) => {
-                let (head, order) = (Known::Bytes(label.as_bytes()), label.order());
-                return Self { head, children, order };
+                let (head, order) = (label.as_bytes(), label.order());
+                return Self { head, kind: 0, children, order };
             }
-            Node::Tuple(children) => (Known::Counted(head::TUPLE, children.len()), children),
-            Node::List(children) => (Known::Counted(head::LIST, children.len()), children),
-            Node::Some(child) => (Known::Bytes(Head::SOME.as_bytes()), slice::from_ref(child)),
-            Node::Leaf(_) | Node::None => (Known::Counted(head::EXT, head::EXT_NONE.into()), &[]),
+            Node::Tuple(list) => (short_head(head::TUPLE, list.len()), head::TUPLE, list),
+            Node::List(list) => (short_head(head::LIST, list.len()), head::LIST, list),
+            Node::Some(child) => (Head::SOME.as_bytes(), 0, slice::from_ref(child)),
+            Node::Leaf(_) | Node::None => (Head::NONE.as_bytes(), 0, &[]),
         };
-        Self { head, children, order: None }
+        Self { head, kind, children, order: None }
+    }
+
+    #[inline(always)]
+    const fn known(&self) -> Known<'n> {
+        Known::counted(self.head, self.kind, self.children.len())
     }
 
     /// Returns the child for the key with this index.
@@ -333,18 +353,18 @@ impl<L> HeadSpec for OneLevel<'_, L> {
 
     #[inline]
     fn pieces(&self, put: &mut impl FnMut(&[u8]) -> Result<(), Stop>) -> Result<(), Stop> {
-        self.head.pieces(put)
+        self.known().pieces(put)
     }
 
     #[inline]
     fn __known(&self) -> Option<Known<'_>> {
-        Some(self.head)
+        Some(self.known())
     }
 }
 
 impl<L> Entry for OneLevel<'_, L> {
     fn entries(&self) -> impl Iterator<Item = KeyEntry<'_>> {
-        match self.head {
+        match self.known() {
             Known::Bytes(head) => read_head(head).entries(),
             Known::Counted(_, _) => Entries::positions(self.arity()),
         }
@@ -379,10 +399,13 @@ impl<'n, L> Object for &'n Node<'n, L> {
         state: &mut S,
         seen: impl Fn(&mut S, Self, Option<Self::Leaf>) + Copy,
     ) -> bool {
-        is_same(self, before, state, |state, found| match found {
-            Some((node, leaf)) => seen(state, node, Some(leaf)),
-            None => seen(state, self, None),
-        })
+        // Most siblings that differ have another kind or number of children.
+        discriminant(self) == discriminant(before)
+            && self.num_children() == before.num_children()
+            && is_same(self, before, state, |state, found| match found {
+                Some((node, leaf)) => seen(state, node, Some(leaf)),
+                None => seen(state, self, None),
+            })
     }
 
     #[inline]
@@ -409,15 +432,16 @@ where
     T: Laid,
 {
     // A single call for all kinds, so that the function is compiled once.
-    let (level, mut next) = (OneLevel::of(branch), 0);
-    let in_order = level.order.is_none();
-    let first = || if in_order { level.children.iter() } else { [].iter() };
+    let level = OneLevel::of(branch);
+    // No child has the index of a node in order.
+    let mut next = if level.order.is_none() { usize::MAX } else { 0 };
+    let first = if next == 0 { [].iter() } else { level.children.iter() };
     let more = || {
-        let child = if in_order { return None } else { keyed_child(branch, next)? };
+        let child = if next == usize::MAX { return None } else { keyed_child(branch, next)? };
         next = next.wrapping_add(1);
         Some(slice::from_ref(child).iter())
     };
-    at.enter(&level, first, more);
+    at.enter(&level, || first, more);
 }
 
 /// Returns the child for the key with this index.

@@ -193,7 +193,7 @@ impl<P, const OBJECTS: bool> Flatten<P, OBJECTS> {
     {
         let (room, mut out) = (leaves.len(), Writer::new(bytes));
         let count = self.walk(object, &mut out, Slots::new(leaves));
-        Ok((out.finish()?, enough(count, room)?))
+        Ok((out.take()?, enough(count, room)?))
     }
 
     /// Adds the structure to a writer, as one child of its open node, and writes the leaves to the front of `leaves`.
@@ -265,7 +265,7 @@ impl<P, const OBJECTS: bool> Flatten<P, OBJECTS> {
     {
         let mut out = Writer::new(bytes);
         self.walk(object, &mut out, Counter::default());
-        out.finish()
+        out.take()
     }
 
     /// Returns a number of bytes that is always enough for [`Flatten::structure_into`] and [`Flatten::flatten_into`].
@@ -394,7 +394,7 @@ impl<P, const OBJECTS: bool> Flatten<P, OBJECTS> {
     {
         let mut out = Writer::compare(expected);
         self.walk(object, &mut out, Counter::default());
-        out.finish().map(drop)
+        out.take().map(drop)
     }
 
     /// Compares the structure with an expected treedef and writes the leaves. The structure is not written.
@@ -432,7 +432,7 @@ impl<P, const OBJECTS: bool> Flatten<P, OBJECTS> {
     {
         let (room, mut out) = (leaves.len(), Writer::compare(expected));
         let count = self.walk(object, &mut out, Slots::new(leaves));
-        out.finish()?;
+        out.take()?;
         enough(count, room)
     }
 

@@ -31,13 +31,14 @@ pub(super) fn visit_on_heap<'k, O, R, K, T, D>(
     match sorted(entries) {
         Ok(table) => {
             let spec = Dict::new(DictKind::Sorted, table.iter().map(key_of));
-            let node = at.walk.out.put_head(start, &spec);
-            at.children(
-                node,
-                (table.len(), &spec),
-                || table.iter().map(|(.., child)| *child),
-                || None,
-            );
+            if at.walk.out.put_head(start, &spec).is_some() {
+                at.children(
+                    start,
+                    (table.len(), &spec),
+                    || table.iter().map(|(.., child)| *child),
+                    || None,
+                );
+            }
         }
         Err(error) => at.walk.out.fail(error),
     }

@@ -1,6 +1,7 @@
 //! Defines a treedef that owns its bytes on the heap.
 
 use alloc::boxed::Box;
+use alloc::vec;
 use alloc::vec::Vec;
 
 use crate::base::bytes::as_its_view;
@@ -8,7 +9,6 @@ use crate::base::decode_error::DecodeError;
 use crate::base::error::Error;
 use crate::encode::structure::Structure;
 use crate::encode::treedef_buf::TreeDefBuf;
-use crate::encode::write::structure_by;
 use crate::encode::writer::Writer;
 use crate::treedef::treedef::TreeDef;
 
@@ -64,9 +64,7 @@ impl TreeDefBox {
     /// # Ok::<(), treedef::Error>(())
     /// ```
     pub fn structure<T: Structure + ?Sized>(tree: &T) -> Result<Self, Error> {
-        grow(&mut Vec::new(), &mut |bytes| {
-            structure_by(&mut |out| tree.describe(out), bytes).map(Self::from)
-        })
+        Self::written_by(&mut |out| tree.describe(out))
     }
 
     /// The treedef that `build` writes.
@@ -88,12 +86,21 @@ impl TreeDefBox {
     /// # Ok::<(), treedef::Error>(())
     /// ```
     pub fn build(mut build: impl FnMut(&mut Writer<'_>)) -> Result<Self, Error> {
-        grow(&mut Vec::new(), &mut |bytes| {
+        Self::written_by(&mut |out| build(out))
+    }
+
+    /// The treedef that `describe` describes, each time it is called. It knows no type of tree, so a program has it once.
+    pub(crate) fn written_by(describe: &mut dyn FnMut(&mut Writer<'_>)) -> Result<Self, Error> {
+        let mut bytes = Vec::new();
+        let (len, sizes) = grow(&mut bytes, &mut |bytes, needed| {
             let own = bytes.as_ptr();
             let mut out = Writer::new(bytes);
-            build(&mut out);
-            out.finish_at(own).map(Self::from)
-        })
+            describe(&mut out);
+            *needed = out.len();
+            out.finish_at(own).map(|def| (def.as_bytes().len(), def.sizes()))
+        })?;
+        bytes.truncate(len);
+        Ok(Self { bytes: bytes.into(), sizes })
     }
 
     /// The treedef.
@@ -111,20 +118,27 @@ impl TreeDefBox {
     }
 }
 
+/// Writes to bytes, and says how many it needs at least if they are full.
+type Write<'w, T> = dyn FnMut(&mut [u8], &mut usize) -> Result<T, Error> + 'w;
+
 /// Calls `write` with `bytes`, and again with more bytes while it returns that they are full.
 ///
 /// `write` is `dyn`, so that a program has this once, and not for each type of tree.
-pub(crate) fn grow<T>(
-    bytes: &mut Vec<u8>,
-    write: &mut dyn FnMut(&mut [u8]) -> Result<T, Error>,
-) -> Result<T, Error> {
+pub(crate) fn grow<T>(bytes: &mut Vec<u8>, write: &mut Write<'_, T>) -> Result<T, Error> {
     // Enough for the treedefs of most models, which are then written once.
     let mut needed = 2048;
     loop {
         let len = bytes.len().max(needed);
-        bytes.resize(len, 0);
-        match write(bytes) {
-            Err(Error::Full { room }) if room == len => needed = len.saturating_mul(2),
+        if len > bytes.len() {
+            // What was written is not kept.
+            *bytes = vec![0; len];
+        }
+        let mut least = 0;
+        match write(bytes, &mut least) {
+            // What follows may take a little more.
+            Err(Error::Full { room }) if room == len => {
+                needed = len.saturating_mul(2).max(least.saturating_add(least / 8));
+            }
             Err(Error::CallKeyFull { needed: exact, room }) if room == len => needed = exact,
             done => return done,
         }

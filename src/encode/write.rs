@@ -120,5 +120,5 @@ pub fn matches<'d, T: Structure + ?Sized>(
 pub(crate) fn compare<T: Structure + ?Sized>(tree: &T, expected: TreeDef<'_>) -> Result<(), Error> {
     let mut out = Writer::compare(expected);
     tree.describe(&mut out);
-    out.finish().map(drop)
+    out.take().map(drop)
 }

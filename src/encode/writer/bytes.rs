@@ -1,5 +1,7 @@
 //! A position in the bytes of a treedef, and what is done with bytes: they are written, compared or counted.
 
+use core::mem::replace;
+
 use crate::base::bytes::{copy_short, equal_short};
 use crate::encode::arithmetic::{part, small};
 use crate::format::head;
@@ -38,9 +40,9 @@ impl<'b> Bytes<'b> {
         }
     }
 
-    /// The bytes before the position.
-    pub(super) const fn into_put(self) -> &'b [u8] {
-        match self.mode {
+    /// The bytes before the position. No other bytes can be put.
+    pub(super) const fn take(&mut self) -> &'b [u8] {
+        match replace(&mut self.mode, Mode::CountLeaves) {
             Mode::Write(bytes) => part(bytes, 0, self.at),
             Mode::Compare(bytes) => part(bytes, 0, self.at),
             Mode::Count | Mode::CountLeaves => &[],
@@ -54,7 +56,7 @@ impl<'b> Bytes<'b> {
     }
 
     /// Puts bytes.
-    #[inline(never)]
+    #[cfg_attr(not(target_arch = "arm"), inline(never))]
     pub(super) const fn put(&mut self, piece: &[u8]) -> bool {
         self.put_inlined(piece)
     }

@@ -83,20 +83,18 @@ impl Writer<'_> {
         (self.list, self.levels) = (List::new(0, 0), 0);
     }
 
-    /// Notes that children are missing, or if none are, the end of a node inside.
+    /// Notes that children are missing, or if none are, the end of a node inside. The innermost open node has `children`, or
+    /// their number is not known, which is 0.
     #[cold]
     #[inline(never)]
-    pub(super) const fn missing(&mut self) {
+    pub(super) const fn missing(&mut self, children: usize) {
         let left = self.list.left as usize;
-        self.fail(Error::Arity { expected: if left == 0 { 1 } else { left }, found: 0 });
-    }
-
-    /// Notes that of the children of the innermost open node some are missing.
-    #[cold]
-    #[inline(never)]
-    pub(super) const fn missing_of(&mut self, children: usize) {
-        let found = children.saturating_sub(self.list.left as usize);
-        self.fail(Error::Arity { expected: children, found });
+        let (expected, found) = match (children, left) {
+            (0, 0) => (1, 0),
+            (0, left) => (left, 0),
+            _ => (children, children.saturating_sub(left)),
+        };
+        self.fail(Error::Arity { expected, found });
     }
 
     /// Notes that there are more children than are missing, or more leaves than can be counted.

@@ -1,14 +1,16 @@
 //! Begins nodes.
 
 use super::bytes::{Mode, low};
-use super::{List, OpenNode, Unit, Writer};
+use super::{List, OpenNode, Place, Writer};
 use crate::base::bytes::SHORT;
 use crate::base::error::Error;
 use crate::base::target::SMALL_CODE;
 use crate::encode::arithmetic::{meta_len, part, small, strings_len};
 use crate::format::const_order::strictly_increase;
 use crate::format::head::{self, Head};
-use crate::format::heading::{Dict, DictKind, HeadSpec, Known, no_leaf, read_text, write_text};
+use crate::format::heading::{
+    Dict, DictKind, HeadSpec, Known, no_leaf, read_text, text_len, write_text,
+};
 use crate::format::to_value::ToValue;
 use crate::format::value::{self, Stop, Value};
 use crate::format::varint::{self, Varint};
@@ -53,94 +55,121 @@ impl Writer<'_> {
     /// ```
     #[inline]
     pub fn begin<H: HeadSpec>(&mut self, head: &H) -> OpenNode {
+        let at = self.start(self.num_leaves(), head);
+        self.begin_at(at, head.arity())
+    }
+
+    /// Puts the head of a node, after the leaves up to number `leaves`. Returns where the node begins; `None` after
+    /// an error.
+    #[inline]
+    pub(crate) fn start<H: HeadSpec>(&mut self, leaves: usize, head: &H) -> Option<u32> {
         match head.__known() {
-            None => self.begin_pieces(head),
+            None => self.start_pieces(leaves, head),
             Some(known) => match (head.check(), known) {
-                (Ok(()), Known::Bytes(bytes)) => self.begin_encoded(bytes, head.arity()),
-                (Ok(()), Known::Counted(kind, count)) => {
-                    self.begin_counted(kind, count, head.arity())
-                }
-                (Err(error), _) => self.fail_node(error),
+                (Ok(()), Known::Bytes(bytes)) => self.start_encoded(leaves, bytes),
+                (Ok(()), Known::Counted(kind, count)) => self.start_long(leaves, kind, count),
+                (Err(error), _) => self.fail_head(error),
             },
         }
     }
 
-    /// Begins a node whose head is a kind and a count.
-    #[inline]
-    const fn begin_counted(&mut self, kind: u8, count: usize, children: usize) -> OpenNode {
-        if count < head::ESCAPE as usize {
-            return self.begin_encoded(&[kind << 5 | low(count)], children);
-        }
-        self.begin_long(kind, count, children)
+    /// Begins a tuple or list.
+    const fn begin_counted(&mut self, kind: u8, children: usize) -> OpenNode {
+        let leaves = self.num_leaves();
+        let at = match children < head::ESCAPE as usize {
+            true => self.start_encoded(leaves, &[kind << 5 | low(children)]),
+            false => self.start_long(leaves, kind, children),
+        };
+        self.begin_at(at, children)
     }
 
+    /// As [`Writer::start`], for a kind and a count that is not short.
     #[cold]
     #[inline(never)]
-    const fn begin_long(&mut self, kind: u8, count: usize, children: usize) -> OpenNode {
-        match self.open() {
-            Some(at) if self.bytes.put_head(kind, count) => self.enter(children, at),
-            Some(_) => self.refuse_head(),
-            None => OpenNode::NONE,
-        }
+    pub(crate) const fn start_long(
+        &mut self,
+        leaves: usize,
+        kind: u8,
+        count: usize,
+    ) -> Option<u32> {
+        let (bytes, len) = head::long_head(kind, count);
+        self.start_encoded(leaves, part(&bytes, 0, len))
     }
 
-    /// Begins a node whose head has these bytes. The usual case calls no other function, so that it saves no registers.
+    /// As [`Writer::start`], for a head with these bytes. The usual case calls no other function, so that it saves no registers.
     #[inline(never)]
-    pub(crate) const fn begin_encoded(&mut self, head: &[u8], children: usize) -> OpenNode {
-        if !SMALL_CODE && head.len() <= SHORT && self.flush() && !self.sees_copy() {
-            if !self.can_begin() {
-                return self.cannot_begin();
-            }
-            let at = self.bytes.position();
-            return match self.bytes.put_inlined(head) {
-                true => self.enter(children, at),
-                false => self.refuse_head(),
-            };
-        }
-        self.begin_slowly(head, children)
+    pub(crate) const fn start_encoded(&mut self, leaves: usize, head: &[u8]) -> Option<u32> {
+        self.start_inlined(leaves, head)
     }
 
-    /// As [`Writer::begin_encoded`], in every case.
+    /// As [`Writer::start_encoded`], in the function that calls it.
+    #[inline(always)]
+    const fn start_inlined(&mut self, leaves: usize, head: &[u8]) -> Option<u32> {
+        if !SMALL_CODE
+            && head.len() <= SHORT
+            && (self.run_start as usize == leaves || self.end_run_at(leaves))
+            && !self.sees_copy()
+            && self.can_begin()
+        {
+            let at = self.bytes.position();
+            return if self.bytes.put_inlined(head) { Some(at) } else { self.refuse_head() };
+        }
+        self.start_slowly(leaves, head)
+    }
+
+    /// As [`Writer::start_encoded`], in every case.
     #[cfg_attr(not(target_arch = "arm"), cold, inline(never))]
     #[cfg_attr(target_arch = "arm", inline(always))]
-    const fn begin_slowly(&mut self, head: &[u8], children: usize) -> OpenNode {
-        match self.open() {
-            Some(at) if self.bytes.put(head) => self.enter(children, at),
-            Some(_) => self.refuse_head(),
-            None => OpenNode::NONE,
+    const fn start_slowly(&mut self, leaves: usize, head: &[u8]) -> Option<u32> {
+        match self.open(leaves) {
+            Some(_) if !self.bytes.put(head) => self.refuse_head(),
+            at => at,
         }
     }
 
     #[cold]
     #[inline(never)]
-    const fn refuse_head(&mut self) -> OpenNode {
+    pub(crate) const fn refuse_head(&mut self) -> Option<u32> {
         self.refuse();
-        OpenNode::NONE
+        None
     }
 
-    /// Begins a node with a head that is put piece by piece.
+    #[cold]
+    pub(crate) const fn fail_head(&mut self, error: Error) -> Option<u32> {
+        self.fail(error);
+        None
+    }
+
+    /// As [`Writer::start`], for a head that is put piece by piece.
     #[inline(never)]
-    fn begin_pieces<H: HeadSpec>(&mut self, head: &H) -> OpenNode {
-        match self.open() {
-            Some(at) => self.put_head(at, head),
-            None => OpenNode::NONE,
-        }
+    fn start_pieces<H: HeadSpec>(&mut self, leaves: usize, head: &H) -> Option<u32> {
+        let at = self.open(leaves)?;
+        self.put_head(at, head)
     }
 
     /// Puts the head of a node that begins at `at` piece by piece.
-    pub(crate) fn put_head<H: HeadSpec>(&mut self, at: u32, head: &H) -> OpenNode {
-        // The keys can have a user's type. If its code panics and the panic is caught, the error stays.
-        self.error = Some(Error::ValueChanged);
-        let put = self.put_pieces(head);
-        self.error = None;
-        match put {
-            Ok(()) => self.enter(head.arity(), at),
-            Err(Some(error)) => self.fail_node(error),
+    pub(crate) fn put_head<H: HeadSpec>(&mut self, at: u32, head: &H) -> Option<u32> {
+        match self.try_head(head) {
+            Ok(()) => Some(at),
             Err(None) => self.refuse_head(),
+            Err(Some(error)) => self.fail_head(error),
         }
     }
 
-    /// Puts a head piece by piece. The error is `None` if bytes were refused.
+    /// Puts a head piece by piece. The error, which the writer does not keep, is `None` if bytes were refused.
+    pub(crate) fn try_head<H: HeadSpec>(&mut self, head: &H) -> Result<(), Option<Error>> {
+        // The keys can have a user's type. If its code panics and the panic is caught, the error stays.
+        self.error = Some(Error::ValueChanged);
+        let start = self.bytes.at;
+        let put = self.put_pieces(head);
+        self.error = None;
+        if put.is_err() {
+            self.bytes.at = start;
+        }
+        put
+    }
+
+    /// As [`Writer::try_head`], without care for panics.
     fn put_pieces<H: HeadSpec>(&mut self, head: &H) -> Result<(), Option<Error>> {
         match self.bytes.mode {
             Mode::CountLeaves => return Ok(()),
@@ -175,18 +204,24 @@ impl Writer<'_> {
         count: usize,
         keys: impl Iterator<Item: ToValue> + Clone,
     ) -> OpenNode {
-        let Some(at) = self.open() else { return OpenNode::NONE };
-        match self.put_text_keys(count, keys.clone()) {
-            true => self.enter(count, at),
-            false => self.put_head(at, &Dict::new(DictKind::Sorted, keys)),
+        let mut at = self.open(self.num_leaves());
+        if let Some(start) = at
+            && !self.put_text_keys(count, keys.clone())
+        {
+            at = match self.is_well() {
+                true => self.put_head(start, &Dict::new(DictKind::Sorted, keys)),
+                false => None,
+            };
         }
+        self.begin_at(at, count)
     }
 
-    /// Puts the head of a plain dictionary with `count` text keys that increase; `false` if it is another one.
+    /// Puts the head of a plain dictionary with `count` text keys that increase; `false` if it is another one, or if there is
+    /// no room: then the writer may have that error.
     pub(crate) fn put_text_keys(
         &mut self,
         count: usize,
-        keys: impl Iterator<Item: ToValue>,
+        keys: impl Iterator<Item: ToValue> + Clone,
     ) -> bool {
         if SMALL_CODE {
             return false;
@@ -195,14 +230,41 @@ impl Writer<'_> {
         let at = self.bytes.at;
         let len = match &mut self.bytes.mode {
             Mode::Write(bytes) => {
-                bytes.get_mut(at..).and_then(|free| write_text(free, count, keys))
+                bytes.get_mut(at..).and_then(|free| write_text(free, count, keys.clone()))
             }
-            Mode::Compare(bytes) => bytes.get(at..).and_then(|rest| read_text(rest, count, keys)),
+            Mode::Compare(bytes) => {
+                bytes.get(at..).and_then(|rest| read_text(rest, count, keys.clone()))
+            }
             Mode::Count | Mode::CountLeaves => None,
         };
+        if let Some(len) = len {
+            (self.error, self.bytes.at) = (None, at.wrapping_add(len));
+            return true;
+        }
+        self.refuse_long_keys(keys);
+        false
+    }
+
+    /// Notes that there is no room for these keys if they are text and too long, whatever their order is.
+    #[cold]
+    #[inline(never)]
+    fn refuse_long_keys(&mut self, keys: impl Iterator<Item: ToValue>) {
+        let needed = match self.bytes.mode {
+            Mode::Write(_) => text_len(keys),
+            _ => None,
+        };
         self.error = None;
-        self.bytes.at = at.wrapping_add(len.unwrap_or(0));
-        len.is_some()
+        // How much room there should be, for a buffer that can grow.
+        let end = self.bytes.at.saturating_add(needed.unwrap_or(0));
+        if end >= self.bytes.all().len() && needed.is_some() {
+            self.bytes.at = end;
+            self.refuse();
+        }
+    }
+
+    /// Whether only leaves are counted, so that heads are not read.
+    pub(crate) const fn counts_leaves(&self) -> bool {
+        matches!(self.bytes.mode, Mode::CountLeaves)
     }
 
     /// Begins a tuple, also in `const`.
@@ -224,7 +286,7 @@ impl Writer<'_> {
     /// assert_eq!(out.finish(), Ok(treedef!((*, *))));
     /// ```
     pub const fn begin_tuple(&mut self, children: usize) -> OpenNode {
-        self.begin_counted(head::TUPLE, children, children)
+        self.begin_counted(head::TUPLE, children)
     }
 
     /// Begins a list, also in `const`.
@@ -246,7 +308,7 @@ impl Writer<'_> {
     /// assert_eq!(out.finish(), Ok(treedef!([*, *, *])));
     /// ```
     pub const fn begin_list(&mut self, children: usize) -> OpenNode {
-        self.begin_counted(head::LIST, children, children)
+        self.begin_counted(head::LIST, children)
     }
 
     /// Begins a dictionary with string keys in sorted order, also in `const`.
@@ -325,16 +387,17 @@ impl Writer<'_> {
     ) -> OpenNode {
         let Some(len) = meta_len(meta) else { return self.fail_node(Error::TooLarge) };
         let len = len.saturating_add(strings_len(name)).saturating_add(strings_len(fields));
-        let Some(at) = self.open() else { return OpenNode::NONE };
-        if self.bytes.put_head(kind, fields.len())
-            && self.bytes.put_varint(len)
-            && self.bytes.put_strings(name)
-            && self.bytes.put_strings(fields)
-            && self.put_meta(meta)
+        let mut at = self.open(self.num_leaves());
+        if at.is_some()
+            && !(self.bytes.put_head(kind, fields.len())
+                && self.bytes.put_varint(len)
+                && self.bytes.put_strings(name)
+                && self.bytes.put_strings(fields)
+                && self.put_meta(meta))
         {
-            return self.enter(fields.len(), at);
+            at = self.refuse_head();
         }
-        self.refuse_head()
+        self.begin_at(at, fields.len())
     }
 
     /// Puts meta fields with values that [`meta_len`] can measure.
@@ -393,18 +456,29 @@ impl Writer<'_> {
         self.begin_encoded(head.as_bytes(), head.num_children())
     }
 
-    /// Where the head of the next node begins: its bytes follow, then [`Writer::enter`]. `None` after an error.
+    /// Begins a node whose head has these bytes.
     #[inline(never)]
-    pub(crate) const fn open(&mut self) -> Option<u32> {
-        if !self.flush() && !self.flush_long() {
+    pub(crate) const fn begin_encoded(&mut self, head: &[u8], children: usize) -> OpenNode {
+        let leaves = self.num_leaves();
+        let at = match SMALL_CODE {
+            true => self.start_encoded(leaves, head),
+            false => self.start_inlined(leaves, head),
+        };
+        self.begin_at(at, children)
+    }
+
+    /// Where the head of the next node begins, after the leaves up to number `leaves`: its bytes follow, then
+    /// [`Writer::enter`]. `None` after an error.
+    #[inline]
+    pub(crate) const fn open(&mut self, leaves: usize) -> Option<u32> {
+        if self.run_start as usize != leaves && !self.end_run_at(leaves) {
             return None;
         }
         if self.sees_copy() {
             self.go_to_copy();
         }
         if !self.can_begin() {
-            let _ = self.cannot_begin();
-            return None;
+            return self.cannot_begin();
         }
         Some(self.bytes.position())
     }
@@ -415,29 +489,50 @@ impl Writer<'_> {
         self.list.left != 0 && self.levels != 0 && self.sum.branches != u32::MAX
     }
 
-    /// Goes on with the `children` of the node at `at`, whose head was put.
+    /// Goes on with the children of the node at `at`, whose head was put; `None` after an error.
     #[inline(always)]
-    pub(crate) const fn enter(&mut self, children: usize, at: u32) -> OpenNode {
+    const fn begin_at(&mut self, at: Option<u32>, children: usize) -> OpenNode {
+        if let Some(at) = at {
+            let place = self.place(at);
+            if self.enter(children) {
+                return OpenNode { place, open: self.list.open };
+            }
+        }
+        OpenNode::NONE
+    }
+
+    /// The place of the node at `at`, whose head was just put.
+    #[inline(always)]
+    pub(crate) const fn place(&mut self, at: u32) -> Place {
+        let place = Place { list: self.list, at, leaves: self.sum.leaves };
+        self.list.open = List::PUT;
+        place
+    }
+
+    /// Goes on with the children of the node whose head was just put; `false` after an error.
+    #[inline(always)]
+    pub(crate) const fn enter(&mut self, children: usize) -> bool {
         if children > u32::MAX as usize {
-            return self.fail_node(Error::TooLarge);
+            self.fail(Error::TooLarge);
+            return false;
         }
         let open = self.sum.branches.wrapping_add(1);
-        let node = OpenNode { outer: self.list, open, at, leaves: self.sum.leaves };
         self.sum.branches = open;
         self.levels = self.levels.wrapping_sub(1);
         self.list = List::new(open, small(children));
-        self.before = Unit::LEAF;
-        node
+        self.before.branches = 0;
+        true
     }
 
     /// Notes that a node cannot be begun.
     #[cold]
     #[inline(never)]
-    pub(super) const fn cannot_begin(&mut self) -> OpenNode {
-        self.fail_node(match (self.list.left, self.levels) {
+    const fn cannot_begin(&mut self) -> Option<u32> {
+        self.fail(match (self.list.left, self.levels) {
             (0, _) => Error::Arity { expected: 0, found: 1 },
             (_, 0) => Error::TooDeep { limit: self.limit },
             _ => Error::TooLarge,
-        })
+        });
+        None
     }
 }

@@ -15,6 +15,7 @@ use core::fmt;
 
 use crate::base::error::Error;
 use crate::base::show::{debug_struct, record};
+use crate::base::target::SMALL_CODE;
 use crate::encode::arithmetic::{small, sum};
 use crate::encode::depth::MAX_DEPTH;
 use crate::format::head;
@@ -120,7 +121,7 @@ impl Unit {
 /// The children of the innermost open node, in four words that are copied together.
 #[derive(Clone, Copy)]
 struct List {
-    /// Identifies the node: the number of nodes other than leaves after it was begun. 0 outside the root.
+    /// Identifies the node: the number of nodes other than leaves after it was begun. 0 outside the root. Or [`List::PUT`].
     open: u32,
     /// The number of children that are missing.
     left: u32,
@@ -133,6 +134,10 @@ struct List {
 }
 
 impl List {
+    /// Is in the place of `open` as long as the head of a node was put, and the node was neither entered nor ended. If that
+    /// is the end, because an object panics, no tree is complete.
+    const PUT: u32 = u32::MAX;
+
     /// A list of `left` children.
     const fn new(open: u32, left: u32) -> Self {
         Self { open, left, start: 0, end: 0 }
@@ -160,22 +165,28 @@ impl List {
 #[derive(Clone, Copy)]
 #[must_use = "a node that is begun has to be ended"]
 pub struct OpenNode {
-    // Callers that recurse hold one for each level, so it is small: what can be read from the bytes is not kept.
-    /// The list outside, before the node.
-    outer: List,
+    place: Place,
     /// Identifies the node. 0 if it was not begun.
     open: u32,
+}
+
+debug_struct!([] OpenNode { open });
+
+/// Where a node begins whose head was put.
+// Callers that recurse hold one for each level, so it is small: what can be read from the bytes is not kept.
+#[derive(Clone, Copy)]
+pub(crate) struct Place {
+    /// The list that the node is in, before the node.
+    list: List,
     /// Where its head begins.
     at: u32,
     /// The number of leaves before it.
     leaves: u32,
 }
 
-debug_struct!([] OpenNode { at, leaves });
-
 impl OpenNode {
     /// No node, after an error.
-    const NONE: Self = Self { outer: List::new(0, 0), open: 0, at: 0, leaves: 0 };
+    const NONE: Self = Self { place: Place { list: List::new(0, 0), at: 0, leaves: 0 }, open: 0 };
 
     /// Whether the node was begun. If not, the writer has an error, and its children need not be described. [`OpenNode`] has
     /// an example.
@@ -305,14 +316,21 @@ impl<'b> Writer<'b> {
     /// ```
     #[inline]
     pub const fn leaves(&mut self, count: usize) {
+        let _ = self.add_leaves(count);
+    }
+
+    /// As [`Writer::leaves`]; `false` after an error.
+    #[inline(always)]
+    const fn add_leaves(&mut self, count: usize) -> bool {
         if count <= self.list.left as usize
             && let Some(leaves) = self.sum.leaves.checked_add(small(count))
         {
             self.list.left = self.list.left.wrapping_sub(small(count));
             self.sum.leaves = leaves;
-        } else {
-            self.too_many(count);
+            return true;
         }
+        self.too_many(count);
+        false
     }
 
     /// Adds a `None`. [`Writer`] has an example.
@@ -320,9 +338,14 @@ impl<'b> Writer<'b> {
     /// # Errors
     ///
     /// It keeps [`Error::Full`], [`Error::Mismatch`], [`Error::Arity`] or [`Error::TooLarge`], as [`Writer::begin`].
-    #[inline(never)]
     pub const fn none(&mut self) {
-        if !self.flush() && !self.flush_long() {
+        self.none_after(self.num_leaves());
+    }
+
+    /// As [`Writer::none`], after the leaves up to number `leaves`.
+    #[inline(never)]
+    pub(crate) const fn none_after(&mut self, leaves: usize) {
+        if self.run_start as usize != leaves && !self.end_run_at(leaves) {
             return;
         }
         let (Some(left), Some(branches)) =
@@ -360,34 +383,111 @@ impl<'b> Writer<'b> {
     /// ```
     #[inline]
     pub const fn end(&mut self, node: OpenNode) {
-        self.end_of(&node);
+        self.end_counted(&node, 0);
     }
 
-    /// As [`Writer::end`]. If children are missing, the error has their number in `node`, which is `children`.
-    #[inline]
-    pub(crate) const fn end_counted(&mut self, node: &OpenNode, children: usize) {
-        if self.list.left != 0 && self.list.open == node.open {
-            self.missing_of(children);
-        }
-        self.end_of(node);
-    }
-
+    /// As [`Writer::end`]. If children are missing, the error says how many `children` there should be, if that is not 0.
     #[inline(never)]
-    pub(crate) const fn end_of(&mut self, node: &OpenNode) {
-        if self.list.left != 0 || self.list.open != node.open || node.open == 0 {
-            return self.missing();
+    pub(crate) const fn end_counted(&mut self, node: &OpenNode, children: usize) {
+        let open = self.list.open;
+        if open != node.open || open == 0 {
+            return self.missing(0);
         }
-        if !self.flush() && !self.flush_long() {
+        if SMALL_CODE {
+            return self.end_at(&node.place, self.num_leaves(), children);
+        }
+        if let Some(has_run) = self.count_entered(&node.place, self.num_leaves(), children) {
+            self.end_counted_at(&node.place, has_run);
+        }
+    }
+
+    /// Ends the node that begins at `place`, and whose last leaf has number `leaves`. If it was not entered, all its `children`
+    /// should be leaves.
+    #[inline(never)]
+    pub(crate) const fn end_at(&mut self, place: &Place, leaves: usize, children: usize) {
+        // Small code ends both kinds of nodes in one place.
+        if !SMALL_CODE && self.list.open != List::PUT {
+            if let Some(has_run) = self.count_entered(place, leaves, children) {
+                self.end_counted_at(place, has_run);
+            }
             return;
         }
-        self.list = node.outer;
-        self.list.left = node.outer.left.wrapping_sub(1);
+        let ends = match self.list.open {
+            List::PUT => self.count_flat(leaves, children),
+            _ => self.count_entered(place, leaves, children),
+        };
+        match ends {
+            Some(has_run) => self.end_counted_at(place, has_run),
+            None if self.list.open == List::PUT => self.end_other(place, leaves, children),
+            None => {}
+        }
+    }
+
+    /// Counts a node that was not entered, and returns whether it ends with leaves; `None` if its `children` are not the leaves
+    /// up to number `leaves`.
+    #[inline(always)]
+    const fn count_flat(&mut self, leaves: usize, children: usize) -> Option<bool> {
+        match (self.run_start as usize).checked_add(children) {
+            Some(sum) if sum == leaves && sum <= u32::MAX as usize => {}
+            _ => return None,
+        }
+        self.sum.leaves = small(leaves);
+        self.sum.branches = self.sum.branches.wrapping_add(1);
+        self.before = Unit { leaves: small(children), branches: 1 };
+        Some(children > 0)
+    }
+
+    /// Counts a node that was entered, and returns whether it ends with leaves; `None` after an error.
+    #[inline(always)]
+    const fn count_entered(
+        &mut self,
+        place: &Place,
+        leaves: usize,
+        children: usize,
+    ) -> Option<bool> {
+        let has_run = self.run_start as usize != leaves;
+        if has_run && !self.count_to(leaves) {
+            return None;
+        }
+        // After an error there is no open node.
+        if self.list.left != 0 || self.list.open == 0 {
+            self.missing(children);
+            return None;
+        }
         self.levels = self.levels.wrapping_add(1);
         self.before = Unit {
-            leaves: self.sum.leaves.wrapping_sub(node.leaves),
-            branches: self.sum.branches.wrapping_sub(node.open).wrapping_add(1),
+            leaves: self.sum.leaves.wrapping_sub(place.leaves),
+            branches: self.sum.branches.wrapping_sub(self.list.open).wrapping_add(1),
         };
-        self.close(node.at);
+        Some(has_run)
+    }
+
+    /// Ends a node that was counted.
+    #[inline(always)]
+    const fn end_counted_at(&mut self, place: &Place, has_run: bool) {
+        if !has_run || self.put_run() || SMALL_CODE && self.end_long_run() {
+            self.close(place);
+        } else if !SMALL_CODE {
+            self.close_after_run(place);
+        }
+    }
+
+    /// As [`Writer::close`], after a run of leaves that is long, or that is refused.
+    #[cold]
+    #[inline(never)]
+    const fn close_after_run(&mut self, place: &Place) {
+        if self.end_long_run() {
+            self.close(place);
+        }
+    }
+
+    /// As [`Writer::end_at`], for a node that was not entered, and whose leaves are not its children.
+    #[cold]
+    #[inline(never)]
+    const fn end_other(&mut self, place: &Place, leaves: usize, children: usize) {
+        if self.enter(children) {
+            self.end_at(place, leaves, children);
+        }
     }
 
     /// Adds a whole treedef as one child.
@@ -441,10 +541,12 @@ impl<'b> Writer<'b> {
         if unit.branches == 0 {
             return self.leaves(1);
         }
-        if !self.flush() && !self.flush_long() {
+        if self.run_start != self.sum.leaves && !self.end_run() {
             return;
         }
-        let Some(left) = self.list.left.checked_sub(1) else { return self.too_many(1) };
+        if self.list.left == 0 {
+            return self.too_many(1);
+        }
         let Some(sum) = self.sum.plus(unit, 1) else { return self.fail(Error::TooLarge) };
         let (list, here) = (self.list, self.bytes.at);
         if self.sees_copy() {
@@ -455,9 +557,8 @@ impl<'b> Writer<'b> {
             (self.list, self.bytes.at) = (list, here);
             return self.refuse_node(bytes);
         }
-        self.list.left = left;
         (self.sum, self.run_start, self.before) = (sum, sum.leaves, unit);
-        self.close(at);
+        self.close(&Place { list: self.list, at, leaves: 0 });
     }
 
     /// The complete treedef, or the first error.
@@ -480,27 +581,30 @@ impl<'b> Writer<'b> {
     /// assert!(matches!(Writer::new(&mut bytes).finish(), Err(Error::Arity { .. })));
     /// # Ok::<(), Error>(())
     /// ```
+    #[inline]
     pub const fn finish(mut self) -> Result<TreeDef<'b>, Error> {
+        self.take()
+    }
+
+    /// As [`Writer::finish`], without a copy of the writer.
+    pub(crate) const fn take(&mut self) -> Result<TreeDef<'b>, Error> {
         match self.complete() {
-            Ok(nodes) => {
-                let leaves = self.sum.leaves;
-                Ok(TreeDef::trusted(self.bytes.into_put(), leaves).counted(nodes))
-            }
+            Ok(nodes) => Ok(TreeDef::trusted(self.bytes.take(), self.sum.leaves).counted(nodes)),
             Err(error) => Err(error),
         }
     }
 
-    /// As [`Writer::finish`], if the writer still writes at `own`: user code that borrowed it can replace it by another.
-    pub(crate) fn finish_at(self, own: *const u8) -> Result<TreeDef<'b>, Error> {
+    /// As [`Writer::take`], if the writer still writes at `own`: user code that borrowed it can replace it by another.
+    pub(crate) fn finish_at(&mut self, own: *const u8) -> Result<TreeDef<'b>, Error> {
         let missing = Error::Arity { expected: 1, found: 0 };
-        self.finish().and_then(|def| match def.as_bytes().as_ptr() == own {
+        self.take().and_then(|def| match def.as_bytes().as_ptr() == own {
             true => Ok(def),
             false => Err(missing),
         })
     }
 
     /// The number of bytes, at most `u32::MAX`, and of leaves.
-    pub(crate) const fn finish_count(mut self) -> Result<(usize, usize), Error> {
+    pub(crate) const fn finish_count(&mut self) -> Result<(usize, usize), Error> {
         match self.complete() {
             Ok(_) => {
                 let most = u32::MAX as usize;
@@ -514,9 +618,9 @@ impl<'b> Writer<'b> {
     /// Ends the tree, and returns the number of its nodes.
     const fn complete(&mut self) -> Result<u32, Error> {
         if self.list.left != 0 || self.list.open != 0 {
-            self.missing();
-        } else if !self.flush() {
-            self.flush_long();
+            self.missing(0);
+        } else if self.run_start != self.sum.leaves {
+            self.end_run();
         }
         match (self.error, sum(self.sum.branches, self.num_leaves())) {
             (Some(error), _) => Err(error),
@@ -579,14 +683,29 @@ impl<'b> Writer<'b> {
         self.error.is_none()
     }
 
-    /// Ends the run of leaves, if there is one and it is short; `false` if [`Writer::flush_long`] has to end it.
+    /// Adds the leaves up to number `leaves`; `false` after an error.
+    #[inline(always)]
+    const fn count_to(&mut self, leaves: usize) -> bool {
+        self.add_leaves(leaves.wrapping_sub(self.num_leaves()))
+    }
+
+    /// Adds the leaves up to number `leaves`, and ends the run of leaves, of which there is one; `false` after an error.
+    #[inline(always)]
+    const fn end_run_at(&mut self, leaves: usize) -> bool {
+        self.count_to(leaves) && self.end_run()
+    }
+
+    /// Ends the run of leaves, of which there is one; `false` after an error.
+    #[inline(always)]
+    const fn end_run(&mut self) -> bool {
+        self.put_run() || self.end_long_run()
+    }
+
+    /// Ends the run of leaves, of which there is one, if it is short; `false` if it is long or refused.
     #[cfg_attr(target_arch = "arm", inline(never))]
     #[cfg_attr(not(target_arch = "arm"), inline(always))]
-    const fn flush(&mut self) -> bool {
+    const fn put_run(&mut self) -> bool {
         let run = self.sum.leaves.wrapping_sub(self.run_start);
-        if run == 0 {
-            return true;
-        }
         let done = run <= head::ESCAPE as u32
             && self.bytes.put_byte_inlined(low(run.wrapping_sub(1) as usize));
         if done {
@@ -595,10 +714,10 @@ impl<'b> Writer<'b> {
         done
     }
 
-    /// Ends the run of leaves. If it is refused, notes the error and returns `false`.
+    /// As [`Writer::end_run`], if the run is long, or if it is refused.
     #[cold]
     #[inline(never)]
-    const fn flush_long(&mut self) -> bool {
+    const fn end_long_run(&mut self) -> bool {
         let (at, run) = (self.bytes.at, self.sum.leaves.wrapping_sub(self.run_start));
         let done = self.bytes.put_head(head::LEAVES, run.wrapping_sub(1) as usize);
         if done {

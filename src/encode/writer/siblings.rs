@@ -7,9 +7,10 @@
 use core::mem::replace;
 
 use super::bytes::Mode;
-use super::{List, Unit, Writer};
+use super::{List, Place, Unit, Writer};
 use crate::base::bytes::equal_words;
 use crate::base::error::Error;
+use crate::base::target::SMALL_CODE;
 use crate::encode::arithmetic::{part, small};
 use crate::format::head::{self, Item, read_item};
 use crate::format::heading::count_len;
@@ -68,16 +69,17 @@ impl Writer<'_> {
         }
     }
 
-    /// The largest number of copies of the child before that can be next. More have to be added as nodes.
+    /// Whether the child before is a node that can be repeated, if there are `leaves` leaves so far.
     #[inline]
+    pub(crate) const fn is_after_node(&self, leaves: usize) -> bool {
+        self.list.end != 0 && self.run_start as usize == leaves
+    }
+
+    /// The largest number of copies of the node before that can be next. More have to be added as nodes.
     pub(crate) const fn most_copies(&mut self) -> u32 {
-        if self.list.end == 0 || self.run_start != self.sum.leaves {
-            return 0;
-        }
-        match self.bytes.mode {
-            Mode::Write(_) | Mode::Count => self.list.left,
-            Mode::Compare(_) => self.copies_of(u32::MAX),
-            Mode::CountLeaves => 0,
+        match self.copies_of(u32::MAX) {
+            copies if copies < self.list.left => copies,
+            _ => self.list.left,
         }
     }
 
@@ -90,7 +92,7 @@ impl Writer<'_> {
     /// Whether a copy of the child before is expected next.
     #[inline(always)]
     pub(super) const fn sees_copy(&mut self) -> bool {
-        if self.list.end == 0 || !self.bytes.compares() {
+        if !self.bytes.compares() || self.list.end == 0 {
             return false;
         }
         // The number of copies is read at the first one.
@@ -124,27 +126,35 @@ impl Writer<'_> {
         if count < copies { count } else { copies }
     }
 
-    /// Ends the child before, which begins at `at`. A writer replaces it by a repeat if it equals the node before it.
+    /// Ends the child before, which begins at `place`. A writer replaces it by a repeat if it equals the node before it.
     #[inline(always)]
-    pub(super) const fn close(&mut self, at: u32) {
-        let (List { start, end, .. }, before) = (self.list, self.before);
-        let here = self.bytes.position();
-        if before.leaves == 0 {
-            // A node without leaves cannot be repeated.
-            (self.list.start, self.list.end) = (at, 0);
-        } else {
-            match &self.bytes.mode {
-                // Between the end of the node before and this node there can be a repeat.
-                Mode::Write(_) if end != 0 && end.wrapping_sub(start) == here.wrapping_sub(at) => {
-                    return self.close_similar(at);
-                }
-                Mode::Write(_) => (self.list.start, self.list.end) = (at, here),
-                Mode::Compare(_) if end != 0 && start == at => return self.pass_copies(),
-                _ => (self.list.start, self.list.end) = (at, 1),
-            }
+    pub(super) const fn close(&mut self, place: &Place) {
+        let Mode::Write(_) = &self.bytes.mode else { return self.close_unwritten(place) };
+        let (List { open, left, start, end }, at) = (place.list, place.at);
+        let (left, here) = (left.wrapping_sub(1), self.bytes.position());
+        // A node without leaves cannot be repeated. Between the end of the node before and this node there can be a repeat.
+        let is_leafless = self.before.leaves == 0;
+        if end != 0 && end.wrapping_sub(start) == here.wrapping_sub(at) && !is_leafless {
+            self.list = List { open, left, start, end };
+            return self.close_similar(at);
         }
-        if let Mode::Count = self.bytes.mode {
-            self.list.start = here.wrapping_sub(at);
+        self.list = List { open, left, start: at, end: if is_leafless { 0 } else { here } };
+    }
+
+    /// As [`Writer::close`], where nothing is written.
+    #[cfg_attr(not(target_arch = "arm"), inline(never))]
+    const fn close_unwritten(&mut self, place: &Place) {
+        let (List { open, left, start, end }, at) = (place.list, place.at);
+        let left = left.wrapping_sub(1);
+        self.list = List { open, left, start: at, end: (self.before.leaves > 0) as u32 };
+        match &self.bytes.mode {
+            Mode::Compare(_) if end != 0 && start == at => {
+                self.list.end = end;
+                self.pass_copies();
+            }
+            Mode::Count => self.list.start = self.bytes.position().wrapping_sub(at),
+            Mode::CountLeaves => self.list.end = 0,
+            _ => {}
         }
     }
 
@@ -193,7 +203,7 @@ impl Writer<'_> {
         let after = replace(&mut self.bytes.at, self.list.end as usize);
         let mut copies = 0;
         if self.bytes.at < after {
-            if self.bytes.add_to_count(more) {
+            if !SMALL_CODE && self.bytes.add_to_count(more) {
                 self.bytes.at = after;
                 return true;
             }

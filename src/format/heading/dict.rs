@@ -119,34 +119,6 @@ impl Survey {
         survey
     }
 
-    /// Reads all keys; `None` if they are not strictly increasing.
-    fn if_sorted<'k>(keys: impl Iterator<Item = Value<'k>> + Clone) -> Option<Self> {
-        let (mut survey, mut before) = (Self { integers: false, ..Self::NONE }, None::<&[u8]>);
-        for key in keys.clone() {
-            let Value::Str(text) = key else { return Self::if_any_sorted(keys) };
-            if before.replace(text.as_bytes()).is_some_and(|before| !less(before, text.as_bytes()))
-            {
-                return None;
-            }
-            survey.count = survey.count.wrapping_add(1);
-            survey.len = survey.len.saturating_add(text_len(text));
-        }
-        Some(survey)
-    }
-
-    /// As [`Survey::if_sorted`], for keys of any type.
-    fn if_any_sorted<K: ToValue>(keys: impl Iterator<Item = K>) -> Option<Self> {
-        let (mut survey, mut before) = (Self::NONE, None::<K>);
-        for key in keys {
-            if before.as_ref().is_some_and(|before| order(before, &key) != Some(Ordering::Less)) {
-                return None;
-            }
-            key.with_value(|key| survey.add(key));
-            before = Some(key);
-        }
-        Some(survey)
-    }
-
     /// Adds a key.
     #[inline]
     fn add(&mut self, key: Value<'_>) {
@@ -219,14 +191,6 @@ where
             return Err(Stop::Changed);
         }
         Ok(())
-    }
-}
-
-impl<'k, I: Iterator<Item = Value<'k>> + Clone> Dict<'_, I> {
-    /// The head of a plain dictionary, if the keys are strictly increasing.
-    pub(crate) fn if_sorted(keys: I) -> Option<Self> {
-        let survey = Survey::if_sorted(keys.clone())?;
-        Some(Self { kind: DictKind::Sorted, keys, survey })
     }
 }
 

@@ -15,7 +15,9 @@ pub use custom::Custom;
 pub use dict::{Dict, DictKind};
 pub use record::{NamedTuple, Struct};
 pub use sequence::{List, Some, Tuple};
-pub(crate) use text_keys::{read_text, write_text};
+pub(crate) use text_keys::{read_text, text_len, write_text};
+
+use core::slice;
 
 use crate::base::bytes::copy;
 use crate::base::bytes::equal_heads;
@@ -128,13 +130,44 @@ pub trait HeadSpec: sealed::Sealed {
 /// A head that is known before it is written.
 #[derive(Clone, Copy, Debug)]
 pub enum Known<'h> {
-    /// A kind and its count, without a block.
+    /// A kind and its count, without a block. In a head that is written, the count is not short.
     Counted(u8, usize),
     /// All bytes.
     Bytes(&'h [u8]),
 }
 
-impl Known<'_> {
+/// The heads of tuples and lists with few children, each at the index that is its byte.
+static SHORT_HEADS: [u8; 3 << 5] = {
+    let mut heads = [0; 3 << 5];
+    let (mut rest, mut next) = (heads.as_mut_slice(), 0);
+    while let [first, after @ ..] = rest {
+        *first = next;
+        (rest, next) = (after, next + 1);
+    }
+    heads
+};
+
+/// The head of a tuple or list; nothing if it is longer than a byte.
+#[inline]
+pub(crate) fn short_head(kind: u8, count: usize) -> &'static [u8] {
+    if count < usize::from(head::ESCAPE)
+        && let Option::Some(head) = SHORT_HEADS.get(usize::from(kind << 5).wrapping_add(count))
+    {
+        return slice::from_ref(head);
+    }
+    &[]
+}
+
+impl<'h> Known<'h> {
+    /// The head of a tuple or list, of which `short` is [`short_head`].
+    #[inline(always)]
+    pub(crate) const fn counted(short: &'h [u8], kind: u8, count: usize) -> Self {
+        match short {
+            [] => Self::Counted(kind, count),
+            head => Self::Bytes(head),
+        }
+    }
+
     /// Whether both are the same head, described in the same way.
     #[inline]
     pub(crate) fn is(&self, other: &Self) -> bool {

@@ -1,7 +1,7 @@
 //! Writes the heads of tuples, lists and `Some`.
 
 use super::sealed::Sealed;
-use super::{Entry, HeadSpec, Known, check_count, put_count};
+use super::{Entry, HeadSpec, Known, check_count, put_count, short_head};
 use crate::base::error::Error;
 use crate::base::show::debug_struct;
 use crate::format::entry::{Entries, KeyEntry};
@@ -71,7 +71,8 @@ macro_rules! counted {
             #[inline]
             fn __known(&self) -> Option<Known<'_>> {
                 // `Some` is a head in this file, so `Option::Some` is written out.
-                Option::Some(Known::Counted(head::$kind, self.0))
+                let short = short_head(head::$kind, self.0);
+                Option::Some(Known::counted(short, head::$kind, self.0))
             }
         }
     )*};

@@ -3,7 +3,7 @@
 use core::cell::Cell;
 
 use super::count_len;
-use crate::base::bytes::{copy, equal_short, first_word, less_after_prefix};
+use crate::base::bytes::{SHORT, copy, copy_short, equal_short, first_word, less_after_prefix};
 use crate::format::head::{self, read_count};
 use crate::format::to_value::ToValue;
 use crate::format::value::{Value, read_run};
@@ -16,6 +16,18 @@ fn each(
     mut pass: impl FnMut(Value<'_>) -> Option<()>,
 ) -> Option<()> {
     keys.try_for_each(|key| key.with_value(&mut pass))
+}
+
+/// The number of bytes of these keys, each after its length; `None` if one is not text.
+pub(crate) fn text_len(keys: impl Iterator<Item: ToValue>) -> Option<usize> {
+    let mut len = 0usize;
+    each(keys, |key| {
+        let Value::Str(text) = key else { return None };
+        let prefix = if text.len() < 128 { 1 } else { varint::len(text.len() as u64) };
+        len = len.saturating_add(prefix).saturating_add(text.len());
+        Some(())
+    })?;
+    Some(len)
 }
 
 /// Writes the head of a plain dictionary with `count` text keys to the front of `bytes`, and returns its length. `None` if
@@ -83,12 +95,17 @@ fn write_keys(slots: &mut [u8], count: usize, keys: impl Iterator<Item: ToValue>
 #[inline]
 fn put_key<'s>(key: &[u8], slots: &'s mut [u8]) -> Option<(u64, &'s [u8], &'s mut [u8])> {
     let len = key.len();
-    if len > 16 || slots.len() <= 16 {
+    if len > SHORT || slots.len() <= 16 {
         return put_long_key(key, slots);
     }
     let (slot, slots) = slots.split_first_mut()?;
     [*slot, ..] = len.to_le_bytes();
     let prefix = first_word(key);
+    if len > 16 {
+        let (run, after) = slots.split_at_mut_checked(len)?;
+        copy_short(run, key);
+        return Some((prefix.swap_bytes(), run, after));
+    }
     // Most keys are copied with the bytes after them, which are free.
     *slots.first_chunk_mut()? = prefix.to_le_bytes();
     let (run, after) = slots.split_at_mut_checked(len)?;

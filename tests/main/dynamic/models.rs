@@ -264,7 +264,7 @@ fn nothing_is_added_to_a_writer_that_is_full() {
     assert_eq!(out.finish(), Err(Error::Full { room: 4 }));
 }
 
-/// A dictionary that gives two of its three entries when it is asked for the seventh time.
+/// A dictionary that gives two of its three entries when it is asked for the ninth time.
 #[test]
 fn dictionaries_that_lose_entries_are_refused() {
     #[derive(Clone, Copy)]
@@ -273,7 +273,7 @@ fn dictionaries_that_lose_entries_are_refused() {
     impl<'a> Entries<'a> {
         fn asked(&self) -> Self {
             self.1.set(self.1.get() + 1);
-            Entries(self.0.clone(), self.1, self.1.get() > 6)
+            Entries(self.0.clone(), self.1, self.1.get() > 8)
         }
     }
     struct Asked<'a>(Entries<'a>);
