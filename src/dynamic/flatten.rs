@@ -14,7 +14,7 @@ use crate::dynamic::rule::Rule;
 use crate::dynamic::sort::{as_given, sort};
 #[cfg(feature = "alloc")]
 use crate::dynamic::sort_on_heap::visit_on_heap;
-use crate::dynamic::trail::{Laid, Step, Trail};
+use crate::dynamic::trail::{Step, Trail};
 use crate::encode::writer::Writer;
 use crate::format::entry::KeyEntry;
 use crate::format::heading::{self, DictKind, Entry, HeadSpec};
@@ -54,8 +54,7 @@ impl<'w, 'b, R, K> Walk<'w, 'b, R, K> {
         match walk.rule.whole(object, Trail(None)) {
             Some(item) => walk.leaves.put(item),
             None => {
-                let trail = R::Trail::from(Trail(None));
-                object.__walk(At { walk: &mut walk, trail });
+                object.__walk(At { walk: &mut walk, trail: Trail(None) });
             }
         }
         // The root can be a leaf.
@@ -182,12 +181,12 @@ impl<'w, 'b, R, K> Walk<'w, 'b, R, K> {
 }
 
 /// The position of a walk: the next child of the open node.
-pub struct At<'t, 'w, 'b, R, K, T> {
+pub struct At<'t, 'w, 'b, R, K> {
     pub(super) walk: &'t mut Walk<'w, 'b, R, K>,
-    trail: T,
+    trail: Trail<'t>,
 }
 
-impl<R, K, T: Laid> At<'_, '_, '_, R, K, T> {
+impl<R, K> At<'_, '_, '_, R, K> {
     /// Opens an object through [`Object::open`].
     #[inline]
     pub(crate) fn open<O>(self, object: O)
@@ -247,16 +246,20 @@ impl<R, K, T: Laid> At<'_, '_, '_, R, K, T> {
         K: Leaves<R::Item>,
     {
         let Self { walk, trail: up } = self;
-        let (up, place) = (up.trail(), walk.out.place(start));
-        let (mut entries, mut entry) = (T::entries(|| spec.entries()), None);
+        let place = walk.out.place(start);
+        // Constants, so that a walk without paths has no code for them.
+        let mut entries = if const { R::TRAIL } { Some(spec.entries()) } else { None };
+        let mut entry = None;
         // With small code objects are not compared, and where a predicate asks, it is asked for every object.
         let compares = const { !SMALL_CODE && K::REWINDS && !R::ASKS };
         let (mut before, mut children, mut is_entered) = (None::<O>, first(), false);
         loop {
             let Walk { rule, leaves, .. } = &mut *walk;
             let other = leaves.put_leaves(&mut children, |child| {
-                entry = entries.next();
-                let step = if R::TRAIL { Some(Step::new(up, entry)) } else { None };
+                if const { R::TRAIL } {
+                    entry = entries.as_mut().and_then(Iterator::next);
+                }
+                let step = if const { R::TRAIL } { Some(Step::new(up, entry)) } else { None };
                 rule.whole(child, Trail(step.as_ref()))
                     .or_else(|| child.as_leaf().map(|leaf| R::leaf(child, leaf)))
             });
@@ -299,9 +302,9 @@ impl<R, K, T: Laid> At<'_, '_, '_, R, K, T> {
             if compares {
                 before = Some(child);
             }
-            let step = if R::TRAIL { Some(Step::new(up, entry)) } else { None };
+            let step = if const { R::TRAIL } { Some(Step::new(up, entry)) } else { None };
             let trail = Trail(step.as_ref());
-            child.__walk(At { walk: &mut *walk, trail: R::Trail::from(trail) });
+            child.__walk(At { walk: &mut *walk, trail });
             if !walk.out.is_well() {
                 return;
             }
@@ -312,14 +315,13 @@ impl<R, K, T: Laid> At<'_, '_, '_, R, K, T> {
 }
 
 /// The receiver of [`Object::open`] in a walk.
-struct Opening<'t, 'w, 'b, O, R, K, T> {
-    at: At<'t, 'w, 'b, R, K, T>,
+struct Opening<'t, 'w, 'b, O, R, K> {
+    at: At<'t, 'w, 'b, R, K>,
     object: O,
 }
 
-impl<O, R, K, T> Open<O> for Opening<'_, '_, '_, O, R, K, T>
+impl<O, R, K> Open<O> for Opening<'_, '_, '_, O, R, K>
 where
-    T: Laid,
     O: Object,
     R: Rule<O>,
     K: Leaves<R::Item>,
@@ -410,12 +412,11 @@ fn child_of<D, O>((_, child): (D, O)) -> O {
 ///
 /// Not inlined, so that only the frames of unsorted dictionaries hold the order.
 #[inline(never)]
-fn visit_unsorted<'k, O, R, K, T, D, I>(at: At<'_, '_, '_, R, K, T>, start: u32, entries: I)
+fn visit_unsorted<'k, O, R, K, D, I>(at: At<'_, '_, '_, R, K>, start: u32, entries: I)
 where
     O: Object,
     R: Rule<O>,
     K: Leaves<R::Item>,
-    T: Laid,
     D: Into<Value<'k>> + 'k,
     I: ExactSizeIterator<Item = (D, O)> + Clone,
 {
@@ -424,8 +425,7 @@ where
     if entries.len() > MAX_UNSORTED_KEYS {
         return visit_on_heap(at, start, entries);
     }
-    let At { walk, trail } = at;
-    let up = trail.trail();
+    let At { walk, trail: up } = at;
     let mut order = [0u8; MAX_UNSORTED_KEYS];
     let keys = entries.clone().map(key_of);
     // Called once, because a second call could return another length.
@@ -447,7 +447,7 @@ where
         let trail = Trail(step.as_ref());
         match walk.rule.whole(child, trail) {
             Some(item) => walk.leaves.put(item),
-            None => child.__walk(At { walk: &mut *walk, trail: R::Trail::from(trail) }),
+            None => child.__walk(At { walk: &mut *walk, trail }),
         }
         if !walk.out.is_well() {
             return;

@@ -11,7 +11,6 @@ use crate::dynamic::flatten::At;
 use crate::dynamic::leaves::Leaves;
 use crate::dynamic::object::{Object, Open};
 use crate::dynamic::rule::Rule;
-use crate::dynamic::trail::Laid;
 use crate::format::entry::{Entries, KeyEntry};
 use crate::format::head::{self, Head, Item, Kind, read_item};
 use crate::format::heading::sealed::Sealed;
@@ -409,11 +408,10 @@ impl<'n, L> Object for &'n Node<'n, L> {
     }
 
     #[inline]
-    fn __walk<R, K, T>(self, at: At<'_, '_, '_, R, K, T>)
+    fn __walk<R, K>(self, at: At<'_, '_, '_, R, K>)
     where
         R: Rule<Self>,
         K: Leaves<R::Item>,
-        T: Laid,
     {
         match self {
             Node::Leaf(leaf) => at.take(self, leaf),
@@ -425,11 +423,10 @@ impl<'n, L> Object for &'n Node<'n, L> {
 
 /// Walks over a node that is no leaf and not `None`.
 #[inline(never)]
-fn walk_branch<'n, L, R, K, T>(branch: &'n Node<'n, L>, at: At<'_, '_, '_, R, K, T>)
+fn walk_branch<'n, L, R, K>(branch: &'n Node<'n, L>, at: At<'_, '_, '_, R, K>)
 where
     R: Rule<&'n Node<'n, L>>,
     K: Leaves<R::Item>,
-    T: Laid,
 {
     // A single call for all kinds, so that the function is compiled once.
     let level = OneLevel::of(branch);

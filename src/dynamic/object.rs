@@ -5,7 +5,6 @@ use crate::dynamic::alike::alike;
 use crate::dynamic::flatten::At;
 use crate::dynamic::leaves::Leaves;
 use crate::dynamic::rule::Rule;
-use crate::dynamic::trail::Laid;
 use crate::encode::depth::MAX_DEPTH;
 use crate::format::heading::{self, Entry, HeadSpec};
 use crate::format::value::Value;
@@ -106,11 +105,10 @@ pub trait Object: Copy {
     /// Walks over the object. The walk keeps what goes wrong.
     #[doc(hidden)]
     #[inline]
-    fn __walk<R, K, T>(self, at: At<'_, '_, '_, R, K, T>)
+    fn __walk<R, K>(self, at: At<'_, '_, '_, R, K>)
     where
         R: Rule<Self>,
         K: Leaves<R::Item>,
-        T: Laid,
     {
         at.open(self);
     }

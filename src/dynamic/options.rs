@@ -5,8 +5,8 @@ use crate::base::show::debug_struct;
 use crate::dynamic::flatten::Walk;
 use crate::dynamic::leaves::{Counter, Each, Keep, Leaves, Slots};
 use crate::dynamic::object::Object;
-use crate::dynamic::rule::{AsksLeaf, Plain, Predicate, Rule, WithTrail};
-use crate::dynamic::trail::{NoTrail, Trail};
+use crate::dynamic::rule::{AsksLeaf, Either, Plain, Predicate, Rule, WithTrail};
+use crate::dynamic::trail::Trail;
 use crate::encode::depth::MAX_DEPTH;
 use crate::encode::writer::Writer;
 use crate::treedef::treedef::TreeDef;
@@ -96,7 +96,7 @@ impl<P, const OBJECTS: bool> Flatten<P, OBJECTS> {
     /// Makes every object for which `predicate` is true a leaf, with all below it, as `is_leaf` of `jax.tree.flatten`.
     ///
     /// The predicate is called for every object from the root down, including leaves and `None`, but not below a leaf.
-    /// It replaces an earlier predicate.
+    /// After another predicate an object is a leaf if either says so.
     ///
     /// # Examples
     ///
@@ -109,7 +109,7 @@ impl<P, const OBJECTS: bool> Flatten<P, OBJECTS> {
     /// assert_eq!(options.num_leaves(&tree)?, 2);
     /// # Ok::<(), treedef::Error>(())
     /// ```
-    pub fn is_leaf<O, F: FnMut(O) -> bool>(self, predicate: F) -> Flatten<F, true> {
+    pub fn is_leaf<O, F: FnMut(O) -> bool>(self, predicate: F) -> Flatten<Either<P, F>, true> {
         self.with(predicate)
     }
 
@@ -129,7 +129,7 @@ impl<P, const OBJECTS: bool> Flatten<P, OBJECTS> {
     /// assert_eq!(Flatten::new().is_leaf_at(frozen).num_leaves(&tree)?, 3);
     /// # Ok::<(), treedef::Error>(())
     /// ```
-    pub fn is_leaf_at<O, F>(self, predicate: F) -> Flatten<WithTrail<F>, true>
+    pub fn is_leaf_at<O, F>(self, predicate: F) -> Flatten<Either<P, WithTrail<F>>, true>
     where
         F: FnMut(Trail<'_>, O) -> bool,
     {
@@ -155,7 +155,8 @@ impl<P, const OBJECTS: bool> Flatten<P, OBJECTS> {
     }
 
     /// Replaces the predicate and keeps the other settings.
-    fn with<Q>(self, predicate: Q) -> Flatten<Q, true> {
+    fn with<Q>(self, predicate: Q) -> Flatten<Either<P, Q>, true> {
+        let predicate = Either(self.predicate, predicate);
         Flatten { predicate, none_is_leaf: self.none_is_leaf, max_depth: self.max_depth }
     }
 
@@ -496,7 +497,6 @@ impl<P, const OBJECTS: bool> Flatten<P, OBJECTS> {
 
 impl<O: Object> Rule<O> for Flatten {
     type Item = O::Leaf;
-    type Trail<'t> = NoTrail;
 
     const TRAIL: bool = false;
     const ASKS: bool = false;
@@ -520,7 +520,6 @@ impl<O: Object> Rule<O> for Flatten {
 /// Objects are leaves if they say so, or if the predicate or `none_is_leaf` does. The items are whole objects.
 impl<O: Object, P: Predicate<O>> Rule<O> for Flatten<P, true> {
     type Item = O;
-    type Trail<'t> = P::Trail<'t>;
 
     const TRAIL: bool = P::TRAIL;
     const ASKS: bool = true;

@@ -3,7 +3,7 @@
 use crate::base::error::Error;
 use crate::base::show::debug_struct;
 use crate::dynamic::object::{Object, Open};
-use crate::dynamic::trail::{Laid, NoTrail, Trail};
+use crate::dynamic::trail::Trail;
 use crate::format::heading::{Entry, HeadSpec};
 use crate::format::value::Value;
 
@@ -32,10 +32,6 @@ use crate::format::value::Value;
 pub trait Rule<O: Object> {
     /// What the receiver gets for a leaf.
     type Item;
-
-    /// How the stack frames of the walk store the trail.
-    #[doc(hidden)]
-    type Trail<'t>: Laid + From<Trail<'t>>;
 
     /// Whether [`Rule::whole`] uses the trail. If not, the walk makes none.
     const TRAIL: bool;
@@ -87,10 +83,6 @@ pub trait Rule<O: Object> {
 /// Decides which objects are leaves with all below them: a closure of the object, a closure of its path and the object,
 /// or no predicate.
 pub trait Predicate<O> {
-    /// How the stack frames of the walk store the trail.
-    #[doc(hidden)]
-    type Trail<'t>: Laid + From<Trail<'t>>;
-
     /// Whether the predicate uses the trail.
     const TRAIL: bool;
 
@@ -105,8 +97,6 @@ pub struct Plain;
 debug_struct!([] Plain {});
 
 impl<O> Predicate<O> for Plain {
-    type Trail<'t> = NoTrail;
-
     const TRAIL: bool = false;
 
     #[inline]
@@ -116,8 +106,6 @@ impl<O> Predicate<O> for Plain {
 }
 
 impl<O, F: FnMut(O) -> bool> Predicate<O> for F {
-    type Trail<'t> = NoTrail;
-
     const TRAIL: bool = false;
 
     #[inline]
@@ -133,13 +121,26 @@ pub struct WithTrail<F>(pub(crate) F);
 debug_struct!([F] WithTrail<F> {});
 
 impl<O, F: FnMut(Trail<'_>, O) -> bool> Predicate<O> for WithTrail<F> {
-    type Trail<'t> = Trail<'t>;
-
     const TRAIL: bool = true;
 
     #[inline]
     fn is_leaf(&mut self, object: O, trail: Trail<'_>) -> bool {
         (self.0)(trail, object)
+    }
+}
+
+/// Two predicates: an object is a leaf if either says so.
+#[derive(Clone, Copy)]
+pub struct Either<A, B>(pub(crate) A, pub(crate) B);
+
+debug_struct!([A, B] Either<A, B> {});
+
+impl<O: Copy, A: Predicate<O>, B: Predicate<O>> Predicate<O> for Either<A, B> {
+    const TRAIL: bool = A::TRAIL || B::TRAIL;
+
+    #[inline]
+    fn is_leaf(&mut self, object: O, trail: Trail<'_>) -> bool {
+        self.0.is_leaf(object, trail) || self.1.is_leaf(object, trail)
     }
 }
 

@@ -9,7 +9,6 @@ use crate::dynamic::leaves::Leaves;
 use crate::dynamic::object::{MAX_UNSORTED_KEYS, Object};
 use crate::dynamic::rule::Rule;
 use crate::dynamic::sort::as_given;
-use crate::dynamic::trail::Laid;
 use crate::format::heading::{Dict, DictKind, HeadSpec};
 use crate::format::value::Value;
 
@@ -17,15 +16,14 @@ use crate::format::value::Value;
 ///
 /// It is a function of its own so that only the frames of such dictionaries hold the list.
 #[inline(never)]
-pub(super) fn visit_on_heap<'k, O, R, K, T, D>(
-    at: At<'_, '_, '_, R, K, T>,
+pub(super) fn visit_on_heap<'k, O, R, K, D>(
+    at: At<'_, '_, '_, R, K>,
     start: u32,
     entries: impl ExactSizeIterator<Item = (D, O)>,
 ) where
     O: Object,
     R: Rule<O>,
     K: Leaves<R::Item>,
-    T: Laid,
     D: Into<Value<'k>>,
 {
     match sorted(entries) {

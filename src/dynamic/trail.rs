@@ -1,9 +1,8 @@
 //! Defines the path of an object that a predicate can read.
 
 use core::fmt;
-use core::iter::{Empty, empty};
 
-use crate::base::show::{debug_struct, list};
+use crate::base::show::list;
 use crate::format::entry::KeyEntry;
 
 /// The path entries from the root to an object, for the predicate of
@@ -25,59 +24,6 @@ use crate::format::entry::KeyEntry;
 /// ```
 #[derive(Clone, Copy, Default)]
 pub struct Trail<'t>(pub(crate) Option<&'t Step<'t>>);
-
-/// The trail for rules that do not use it. It takes no room in the stack frames of the walk.
-#[derive(Clone, Copy)]
-pub struct NoTrail;
-
-debug_struct!([] NoTrail {});
-
-impl<'t> From<Trail<'t>> for NoTrail {
-    #[inline]
-    fn from(_: Trail<'t>) -> Self {
-        Self
-    }
-}
-
-/// How the stack frames of a walk store a trail.
-pub trait Laid: Copy {
-    /// An iterator over the entries of the children of a node. It is empty if the trail is not used.
-    type Entries<I: Iterator>: Iterator<Item = I::Item>;
-
-    /// Returns the trail. It is empty if the trail is not used.
-    fn trail(&self) -> Trail<'_>;
-
-    /// Makes the iterator over the entries, or an empty one if the trail is not used.
-    fn entries<I: Iterator>(entries: impl FnOnce() -> I) -> Self::Entries<I>;
-}
-
-impl Laid for Trail<'_> {
-    type Entries<I: Iterator> = I;
-
-    #[inline]
-    fn trail(&self) -> Trail<'_> {
-        *self
-    }
-
-    #[inline]
-    fn entries<I: Iterator>(entries: impl FnOnce() -> I) -> I {
-        entries()
-    }
-}
-
-impl Laid for NoTrail {
-    type Entries<I: Iterator> = Empty<I::Item>;
-
-    #[inline]
-    fn trail(&self) -> Trail<'_> {
-        Trail(None)
-    }
-
-    #[inline]
-    fn entries<I: Iterator>(_: impl FnOnce() -> I) -> Empty<I::Item> {
-        empty()
-    }
-}
 
 /// One entry, and a link to the entries above it.
 ///

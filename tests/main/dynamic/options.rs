@@ -87,7 +87,7 @@ fn paths_tell_where_the_object_stands() {
 }
 
 #[test]
-fn one_predicate_and_one_flag_add_up_in_any_order() {
+fn predicates_and_the_flag_add_up_in_any_order() {
     let tree = tree!([(1, 2), {"a": 3}, None]);
     let dict = |node: &Node<'_, i32>| node.kind() == Kind::Dict;
     let first = |path: Trail<'_>, _: &Node<'_, i32>| path.get(0) == Some(KeyEntry::Index(0));
@@ -98,13 +98,15 @@ fn one_predicate_and_one_flag_add_up_in_any_order() {
     assert_eq!(Flatten::new().is_leaf_at(either).none_is_leaf().num_leaves(&tree), Ok(3));
     assert_eq!(Flatten::new().none_is_leaf().is_leaf_at(either).num_leaves(&tree), Ok(3));
     assert_eq!(Flatten::new().none_is_leaf().is_leaf(dict).num_leaves(&tree), Ok(4));
-    // The last predicate counts, whatever was given before it.
+    // A predicate is never lost to a later one.
     let none = |_: &Node<'_, i32>| false;
-    let options = Flatten::new().is_leaf_at(either).none_is_leaf().max_depth(9).is_leaf(none);
-    assert_eq!(options.num_leaves(&tree), Ok(4));
-    assert_eq!(options.is_leaf(dict).num_leaves(&tree), Ok(4));
+    let options = Flatten::new().is_leaf_at(first).none_is_leaf().max_depth(9).is_leaf(dict);
+    assert_eq!(options.num_leaves(&tree), Ok(3));
+    assert_eq!(options.is_leaf(none).num_leaves(&tree), Ok(3));
+    assert_eq!(Flatten::new().is_leaf(dict).is_leaf_at(first).num_leaves(&tree), Ok(2));
     assert_eq!(Flatten::new().is_leaf(none).num_leaves(&tree), Ok(3));
-    assert_eq!(options.max_depth(1).num_leaves(&tree), Err(Error::TooDeep { limit: 1 }));
+    let shallow = Flatten::new().is_leaf(none).max_depth(1);
+    assert_eq!(shallow.num_leaves(&tree), Err(Error::TooDeep { limit: 1 }));
 }
 
 #[test]
