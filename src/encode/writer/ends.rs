@@ -1,0 +1,205 @@
+//! Ends nodes, and the whole structure.
+
+use super::{List, OpenNode, Place, Unit, Writer};
+use crate::base::error::Error;
+use crate::base::target::SMALL_CODE;
+use crate::encode::arithmetic::{small, sum};
+use crate::treedef::treedef::TreeDef;
+
+impl<'b> Writer<'b> {
+    /// Ends `node`, after its children. If it equals the sibling before it, it is stored as a repeat.
+    ///
+    /// # Errors
+    ///
+    /// It keeps [`Error::Arity`] if children of `node` are missing, or if `node` is not the innermost open node;
+    /// [`Error::Full`], [`Error::Mismatch`], as [`Writer::begin`].
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use treedef::{Error, Writer};
+    ///
+    /// let mut bytes = [0; 8];
+    /// let mut out = Writer::new(&mut bytes);
+    /// let pair = out.begin_tuple(2);
+    /// out.leaves(1);
+    /// out.end(pair);
+    /// assert_eq!(out.finish(), Err(Error::Arity { expected: 1, found: 0 }));
+    /// ```
+    #[inline]
+    pub const fn end(&mut self, node: OpenNode) {
+        self.end_counted(&node, 0);
+    }
+
+    /// As [`Writer::end`]. If children are missing, the error says how many `children` there should be, if that is not 0.
+    #[inline(never)]
+    pub(crate) const fn end_counted(&mut self, node: &OpenNode, children: usize) {
+        let open = self.list.open;
+        if open != node.open || open == 0 {
+            return self.missing(0);
+        }
+        if SMALL_CODE {
+            return self.end_at(&node.place, self.num_leaves(), children);
+        }
+        if let Some(has_run) = self.count_entered(&node.place, self.num_leaves(), children) {
+            self.end_counted_at(&node.place, has_run);
+        }
+    }
+
+    /// Ends the node that begins at `place`, and whose last leaf has number `leaves`. If it was not entered, all its `children`
+    /// should be leaves.
+    #[inline(never)]
+    pub(crate) const fn end_at(&mut self, place: &Place, leaves: usize, children: usize) {
+        // Small code ends both kinds of nodes in one place.
+        if !SMALL_CODE && self.list.open != List::PUT {
+            if let Some(has_run) = self.count_entered(place, leaves, children) {
+                self.end_counted_at(place, has_run);
+            }
+            return;
+        }
+        let ends = match self.list.open {
+            List::PUT => self.count_flat(leaves, children),
+            _ => self.count_entered(place, leaves, children),
+        };
+        match ends {
+            Some(has_run) => self.end_counted_at(place, has_run),
+            None if self.list.open == List::PUT => self.end_other(place, leaves, children),
+            None => {}
+        }
+    }
+
+    /// Counts a node that was not entered, and returns whether it ends with leaves; `None` if its `children` are not the leaves
+    /// up to number `leaves`.
+    #[inline(always)]
+    const fn count_flat(&mut self, leaves: usize, children: usize) -> Option<bool> {
+        match (self.run_start as usize).checked_add(children) {
+            Some(sum) if sum == leaves && sum <= u32::MAX as usize => {}
+            _ => return None,
+        }
+        self.sum.leaves = small(leaves);
+        self.sum.branches = self.sum.branches.wrapping_add(1);
+        self.before = Unit { leaves: small(children), branches: 1 };
+        Some(children > 0)
+    }
+
+    /// Counts a node that was entered, and returns whether it ends with leaves; `None` after an error.
+    #[inline(always)]
+    const fn count_entered(
+        &mut self,
+        place: &Place,
+        leaves: usize,
+        children: usize,
+    ) -> Option<bool> {
+        let has_run = self.run_start as usize != leaves;
+        if has_run && !self.count_to(leaves) {
+            return None;
+        }
+        // After an error there is no open node.
+        if self.list.left != 0 || self.list.open == 0 {
+            self.missing(children);
+            return None;
+        }
+        self.levels = self.levels.wrapping_add(1);
+        self.before = Unit {
+            leaves: self.sum.leaves.wrapping_sub(place.leaves),
+            branches: self.sum.branches.wrapping_sub(self.list.open).wrapping_add(1),
+        };
+        Some(has_run)
+    }
+
+    /// Ends a node that was counted.
+    #[inline(always)]
+    const fn end_counted_at(&mut self, place: &Place, has_run: bool) {
+        if !has_run || self.put_run() || SMALL_CODE && self.end_long_run() {
+            self.close(place);
+        } else if !SMALL_CODE {
+            self.close_after_run(place);
+        }
+    }
+
+    /// As [`Writer::close`], after a run of leaves that is long, or that is refused.
+    #[cold]
+    #[inline(never)]
+    const fn close_after_run(&mut self, place: &Place) {
+        if self.end_long_run() {
+            self.close(place);
+        }
+    }
+
+    /// As [`Writer::end_at`], for a node that was not entered, and whose leaves are not its children.
+    #[cold]
+    #[inline(never)]
+    const fn end_other(&mut self, place: &Place, leaves: usize, children: usize) {
+        if self.enter(children) {
+            self.end_at(place, leaves, children);
+        }
+    }
+
+    /// The complete treedef, or the first error.
+    ///
+    /// # Errors
+    ///
+    /// The first error that was kept; [`Error::Arity`] if the tree is not complete.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use treedef::{Error, Writer};
+    ///
+    /// let mut bytes = [0; 8];
+    /// let mut out = Writer::new(&mut bytes);
+    /// let pair = out.begin_tuple(2);
+    /// out.leaves(2);
+    /// out.end(pair);
+    /// assert_eq!(out.finish()?.as_bytes(), [0x22, 0x01]);
+    /// assert!(matches!(Writer::new(&mut bytes).finish(), Err(Error::Arity { .. })));
+    /// # Ok::<(), Error>(())
+    /// ```
+    #[inline]
+    pub const fn finish(mut self) -> Result<TreeDef<'b>, Error> {
+        self.take()
+    }
+
+    /// As [`Writer::finish`], without a copy of the writer.
+    pub(crate) const fn take(&mut self) -> Result<TreeDef<'b>, Error> {
+        match self.complete() {
+            Ok(nodes) => Ok(TreeDef::trusted(self.bytes.take(), self.sum.leaves).counted(nodes)),
+            Err(error) => Err(error),
+        }
+    }
+
+    /// As [`Writer::take`], if the writer still writes at `own`: user code that borrowed it can replace it by another.
+    pub(crate) fn finish_at(&mut self, own: *const u8) -> Result<TreeDef<'b>, Error> {
+        let missing = Error::Arity { expected: 1, found: 0 };
+        self.take().and_then(|def| match def.as_bytes().as_ptr() == own {
+            true => Ok(def),
+            false => Err(missing),
+        })
+    }
+
+    /// The number of bytes, at most `u32::MAX`, and of leaves.
+    pub(crate) const fn finish_count(&mut self) -> Result<(usize, usize), Error> {
+        match self.complete() {
+            Ok(_) => {
+                let most = u32::MAX as usize;
+                let bytes = if self.bytes.at > most { most } else { self.bytes.at };
+                Ok((bytes, self.num_leaves()))
+            }
+            Err(error) => Err(error),
+        }
+    }
+
+    /// Ends the tree, and returns the number of its nodes.
+    const fn complete(&mut self) -> Result<u32, Error> {
+        if self.list.left != 0 || self.list.open != 0 {
+            self.missing(0);
+        } else if self.run_start != self.sum.leaves {
+            self.end_run();
+        }
+        match (self.error, sum(self.sum.branches, self.num_leaves())) {
+            (Some(error), _) => Err(error),
+            (None, Some(nodes)) => Ok(nodes),
+            (None, None) => Err(Error::TooLarge),
+        }
+    }
+}
