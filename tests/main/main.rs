@@ -40,6 +40,7 @@ mod glob_import;
 mod golden;
 mod integrations;
 mod laws;
+mod ledger;
 #[cfg(all(feature = "alloc", feature = "derive"))]
 mod limits;
 mod links;
@@ -65,8 +66,6 @@ mod runs;
 mod send_sync;
 mod sizes;
 mod stacks;
-#[cfg(feature = "derive")]
-mod suites;
 mod templates;
 mod text;
 mod type_errors;
