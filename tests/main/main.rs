@@ -59,7 +59,6 @@ mod programs;
 mod properties;
 mod public_functions;
 mod reduce;
-mod reference_algebra;
 mod reference_exhaustive;
 mod reference_format;
 mod runs;
