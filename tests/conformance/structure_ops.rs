@@ -4,16 +4,16 @@ use std::cell::RefCell;
 
 use serde_json::Value as Json;
 
+use super::messages::leaf_count;
+use super::predicate::{At, holds};
 use super::prefix::about_keys;
+use super::python::{metadata, node_data};
+use super::rebuild::{rebuild, seen, shallow};
 use super::support::corpus::{
     Raised, Read, Tree, each, integer, member, read_answer, read_path, string,
 };
 use super::support::harness::Outcome;
 use super::support::library::{Model, Stated};
-use super::support::messages::leaf_count;
-use super::support::predicate::{At, holds};
-use super::support::python::{metadata, node_data};
-use super::support::rebuild::{rebuild, seen, shallow};
 use super::support::rules::same_tree as same_trees;
 use super::{
     entry, leaf_item, node_of, outcomes, same, same_tree, say, stated, strings, where_given,
