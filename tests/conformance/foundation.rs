@@ -2,6 +2,8 @@
 
 use serde_json::Value as Json;
 
+use super::messages::{JAX, differences};
+use super::optree_text::{codify, entries, entry, text};
 use super::prefix::{PYTHON_EQUAL, STRICT, python_kind};
 use super::support;
 use super::support::corpus::{
@@ -9,8 +11,6 @@ use super::support::corpus::{
 };
 use super::support::harness::Outcome;
 use super::support::library::{Model, Stated, ours, state};
-use super::support::messages::{JAX, differences};
-use super::support::optree_text::{codify, entries, entry, text};
 use super::support::rules::{jax_dataclass_bug, python_equal_but_distinct};
 use super::{
     entries as own_entries, family, node_of, outcomes, same, say, stated, strings, theirs,

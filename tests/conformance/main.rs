@@ -1,13 +1,16 @@
 //! Answers recorded from JAX and optree; `README.md` beside this file describes them.
 //!
-//! The families of the foundation stand in `foundation`; every other module has the name of its family.
+//! The families of the foundation are in `foundation`; every other module that checks a family has the name of its family.
+//! `rebuild` makes a tree of a treedef and its leaves; `python`, `messages` and `optree_messages` write what JAX and optree say
+//! of trees, with the library's text of values, `optree_text` how optree prints structures, and `predicate` has the
+//! predicates of the corpus.
 
+use rebuild::value as theirs;
 use serde_json::Value as Json;
 use support::corpus::{Entry, Read, Tree, each, integer, string};
 use support::harness::{Outcome, run_family};
 use support::library::{Stated, state};
 use support::on_a_deep_stack;
-use support::rebuild::value as theirs;
 use support::rules;
 use treedef::encode::structure_bound;
 use treedef::head::HeadSpec;
@@ -21,13 +24,25 @@ mod firmware;
 
 mod foundation;
 
+mod messages;
+
 mod optree;
+
+mod optree_messages;
 
 mod optree_relations;
 
+mod optree_text;
+
 mod optree_texts;
 
+mod predicate;
+
 mod prefix;
+
+mod python;
+
+mod rebuild;
 
 mod reduce;
 

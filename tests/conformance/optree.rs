@@ -6,13 +6,13 @@ use serde_json::Value as Json;
 
 use super::foundation::{check_optree, optree_key, root_entries};
 use super::optree_relations::{self, sides};
+use super::optree_text::{codify, entry, text};
 use super::prefix::UNORDERED;
+use super::rebuild::rebuild;
 use super::structure_ops::{check_unflatten, tree_answer};
 use super::support::corpus::{Read, Tree, each, integer, member, read_key, string};
 use super::support::harness::Outcome;
 use super::support::library::{Model, Stated, ours, state};
-use super::support::optree_text::{codify, entry, text};
-use super::support::rebuild::rebuild;
 use super::support::value::{Value, sort_keys};
 use super::transpose;
 use super::{node_of, outcomes, same, same_tree, say, strings, written};

@@ -9,17 +9,17 @@ use std::cmp::Ordering;
 
 use serde_json::Value as Json;
 
+use super::messages::{Difference, Manner, OPTREE, differences, normal, uncommon};
 use super::optree::{none_is_leaf, read};
+use super::optree_messages::adapt;
+use super::optree_text::text;
 use super::prefix::{PYTHON_EQUAL, STRICT, UNORDERED, check_ours, parts};
+use super::rebuild::rebuild;
 use super::support::corpus::{
     Raised, Read, Tree, each, integer, member, read_answer, read_raised, string,
 };
 use super::support::harness::Outcome;
 use super::support::library::{Stated, state};
-use super::support::messages::{Difference, Manner, OPTREE, differences, normal, uncommon};
-use super::support::optree_messages::adapt;
-use super::support::optree_text::text;
-use super::support::rebuild::rebuild;
 use super::support::rules::python_equal_but_distinct;
 use super::{leaf_item, same, same_tree, say, written};
 use treedef::algebra::broadcast_common;

@@ -1,7 +1,7 @@
 //! Texts of optree that no line of the corpus has.
 
 use super::node_of;
-use super::support::optree_text::{codify, entries, text};
+use super::optree_text::{codify, entries, text};
 use treedef::head::{ChildKey, DictKind, HeadSpec};
 use treedef::{KeyEntry, TreeDef, Value, head};
 

@@ -5,12 +5,10 @@
 
 use serde_json::Value as Json;
 
+use super::messages::{Contrast, Difference, JAX, Manner, by_treedef, differences, normal};
 use super::support::corpus::{Raised, Read, Tree, each, integer, member, read_answer, read_raised};
 use super::support::harness::Outcome;
 use super::support::library::{Stated, state};
-use super::support::messages::{
-    Contrast, Difference, JAX, Manner, by_treedef, differences, normal,
-};
 use super::{outcomes, same, say, string};
 use treedef::diff::DifferenceKind;
 use treedef::{Error, TreeDef, View, broadcast_prefix, flatten_up_to};

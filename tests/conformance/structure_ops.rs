@@ -4,16 +4,16 @@ use std::cell::RefCell;
 
 use serde_json::Value as Json;
 
+use super::messages::leaf_count;
+use super::predicate::{At, holds};
 use super::prefix::about_keys;
+use super::python::{metadata, node_data};
+use super::rebuild::{rebuild, seen, shallow};
 use super::support::corpus::{
     Raised, Read, Tree, each, integer, member, read_answer, read_path, string,
 };
 use super::support::harness::Outcome;
 use super::support::library::{Model, Stated};
-use super::support::messages::leaf_count;
-use super::support::predicate::{At, holds};
-use super::support::python::{metadata, node_data};
-use super::support::rebuild::{rebuild, seen, shallow};
 use super::support::rules::same_tree as same_trees;
 use super::{
     entry, leaf_item, node_of, outcomes, same, same_tree, say, stated, strings, where_given,
@@ -286,7 +286,14 @@ fn is_leaf(line: &Json, expect: &Json) -> Read<()> {
     let (_, again) = flattened_by(&name, &list)?;
     let all =
         again.len() == leaves.len() && again.iter().zip(&leaves).all(|(a, b)| same_trees(a, b));
-    same("all_leaves", Some(all), member(expect, "all_leaves")?.as_bool())
+    let theirs = member(expect, "all_leaves")?.as_bool();
+    same("all_leaves", Some(all), theirs)?;
+    if holds(&name, &list)? {
+        return Ok(());
+    }
+    let options = Flatten::new().is_leaf(|object: Model<'_>| holds(&name, object.0).unwrap());
+    let ours = options.all_leaves(leaves.into_iter().map(Model)).map_err(say)?;
+    same("each is a leaf", Some(ours), theirs)
 }
 
 /// Flattens with the predicate of this name.
@@ -310,6 +317,10 @@ fn none_is_leaf(line: &Json, expect: &Json) -> Read<()> {
     let tree = Tree::read(member(line, "tree")?)?;
     let (flat, leaves) = flattened(Flatten::new().none_is_leaf(), &tree)?;
     check_leaves(flat.treedef(), &leaves, expect)?;
+    let models = || leaves.iter().copied().map(Model);
+    same("each is a leaf", Flatten::new().none_is_leaf().all_leaves(models()), Ok(true))?;
+    let none = leaves.iter().any(|leaf| matches!(leaf, Tree::None));
+    same("None is no leaf", Flatten::new().all_leaves(models()), Ok(!none))?;
     let builder = super::state(&tree, true).map_err(say)?;
     same("built", builder.treedef(), flat.treedef())?;
     let plain = super::state(&tree, false).map_err(say)?;

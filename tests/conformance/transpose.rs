@@ -5,18 +5,18 @@
 
 use serde_json::Value as Json;
 
+use super::messages::{JAX, Manner, OPTREE, differences};
 use super::optree::{none_is_leaf, read};
+use super::optree_messages::adapt;
 use super::optree_relations::tree_leaf;
+use super::optree_text::text;
 use super::prefix::{UNORDERED, about_keys, check_last, check_ours};
+use super::rebuild::rebuild;
 use super::support::algebra::{self, Relation};
 use super::support::corpus::{Raised, Read, Tree, integer, member, read_answer, read_raised};
 use super::support::decode::decode;
 use super::support::harness::Outcome;
 use super::support::library::{Model, Stated, state};
-use super::support::messages::{JAX, Manner, OPTREE, differences};
-use super::support::optree_messages::adapt;
-use super::support::optree_text::text;
-use super::support::rebuild::rebuild;
 use super::{outcomes, same, same_tree, say, string, written};
 use treedef::algebra::{combine, partition, transpose, transpose_map};
 use treedef::dynamic::Flatten;

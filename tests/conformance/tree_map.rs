@@ -2,14 +2,14 @@
 
 use serde_json::Value as Json;
 
+use super::messages::{JAX, differences, normal};
+use super::predicate::holds;
 use super::prefix::{PYTHON_EQUAL, STRICT, UNORDERED, about_keys, check_ours, parts};
+use super::rebuild::rebuild;
 use super::structure_ops::flattened_by;
 use super::support::corpus::{Read, Tree, each, member, read_answer};
 use super::support::harness::Outcome;
 use super::support::library::{Stated, state};
-use super::support::messages::{JAX, differences, normal};
-use super::support::predicate::holds;
-use super::support::rebuild::rebuild;
 use super::{leaf_item, outcomes, same, same_tree, say, string};
 use treedef::View;
 

@@ -1,8 +1,6 @@
 //! `structure_bound`: always enough room, and never more than with all repeats written out.
 #![cfg(feature = "alloc")]
 
-use std::collections::BTreeMap;
-
 use proptest::prelude::*;
 use proptest::sample::Index;
 use treedef::algebra::Change;
@@ -11,9 +9,7 @@ use treedef::dynamic::{Flatten, Open, unflatten_into, unflatten_len};
 use treedef::encode::structure_bound;
 use treedef::head::{DictKind, head_into};
 use treedef::tree::Structure;
-use treedef::{
-    Error, KeyEntry, Kind, Node, Object, TreeDef, TreeDefBox, View, Writer, head, structure_into,
-};
+use treedef::{Error, Kind, Node, Object, TreeDef, TreeDefBox, View, Writer, head, structure_into};
 use treedef_proptest::{common_suffix_pairs, prefix_pairs, transposable, treedefs, trees};
 
 use crate::bridge::{Style, Typed};
@@ -387,73 +383,6 @@ fn a_bound_is_that_of_the_largest_treedef_at_most() {
         }
     }
     assert_eq!(structure_bound(&Wide), Ok(u32::MAX as usize));
-}
-
-/// Two names that have one polynomial hash at the points `0x32e82e9b` and `0x51220469` modulo 2^31 - 1.
-const COLLIDING: [&str; 2] = ["ommmkkmmonlonlmomnmll", "lmmnoommkmnlmnmlnmnoo"];
-
-/// An object that alternates between dictionaries with the two names.
-#[derive(Clone, Copy)]
-enum Alternating {
-    List,
-    Dict(usize),
-    Leaf,
-}
-
-impl Object for Alternating {
-    type Leaf = ();
-
-    fn open<O: Open<Self>>(self, open: O) -> Result<O::Output, Error> {
-        match self {
-            Self::List => open.list((0..1000).map(Self::Dict)),
-            Self::Dict(index) => open.dict([(COLLIDING[index % 2], Self::Leaf)]),
-            Self::Leaf => open.leaf(()),
-        }
-    }
-}
-
-#[test]
-fn names_of_one_hash_are_written_out_and_bounded() {
-    let name = |index: usize| COLLIDING[index % 2];
-    let maps: Vec<_> = (0..1000).map(|index| BTreeMap::from([(name(index), 1.0f32)])).collect();
-    let typed = check(&maps, "maps");
-    let def = typed.as_treedef();
-    assert_eq!(def.as_bytes().len(), 25_003);
-    let same = |found: TreeDefBox| assert_eq!(found.as_treedef(), def);
-
-    let linear = (0..1000).map(|index| {
-        let mut map = heapless::LinearMap::<_, _, 1>::new();
-        map.insert(name(index), 1.0f32).unwrap();
-        map
-    });
-    same(check(&linear.collect::<Vec<_>>(), "heapless maps"));
-
-    let mut bytes = [[0; 32], [0; 32]];
-    let mut heads = COLLIDING.iter().zip(&mut bytes).map(|(name, bytes)| {
-        head_into(&head::Dict::new(DictKind::Sorted, [*name]), bytes).unwrap()
-    });
-    let heads = [heads.next().unwrap(), heads.next().unwrap()];
-    let leaf = [Node::Leaf(1.0f32)];
-    let dicts: Vec<_> =
-        heads.iter().cycle().take(1000).map(|head| Node::keyed(*head, &leaf).unwrap()).collect();
-    let list = Node::List(&dicts);
-    check_object(&list, "nodes");
-    let leaves = vec![1.0f32; 1000];
-    let view = View::new(def, &leaves).unwrap();
-    check_object(view, "a view");
-    check_object(Alternating::List, "an object");
-
-    let children: Vec<_> = def.children().collect();
-    let middle = def.find([KeyEntry::Index(500)]).unwrap();
-    let with = middle.treedef();
-    same(check(&def, "a treedef"));
-    same(check(&def.compose(TreeDef::LEAF), "compose"));
-    same(check(&def.transform(|_| Ok(Change::Keep)), "transform"));
-    same(check(&def.leaves_to_none(&vec![true; 1000]), "masked"));
-    same(check(&def.nones_as_leaves(), "nones_as_leaves"));
-    same(check(&def.common_suffix(TreeDef::LEAF), "common suffix"));
-    same(check(&def.replace([(middle, with)]).unwrap(), "replace"));
-    same(check(&children.as_slice(), "a slice of treedefs"));
 }
 
 /// A JSON value.

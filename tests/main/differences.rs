@@ -136,6 +136,16 @@ fn keys_that_only_one_side_has() {
     let flat = |children| special(&vec![TreeDef::LEAF; children], None);
     assert_eq!(of(flat(1), flat(3)), both("", "[<flat index 1>][<flat index 2>]"));
     assert_eq!(of(flat(2), flat(0)), both("[<flat index 0>][<flat index 1>]", ""));
+    let keys = [ChildKey::Attr("a"), ChildKey::Attr("b")];
+    let (one, two) =
+        (special(&[TreeDef::LEAF], Some(&keys[..1])), special(&[TreeDef::LEAF; 2], Some(&keys)));
+    assert_eq!(of(one, two), both("", ".b"));
+    assert_eq!(
+        format!("{:#}", one.differences(two).next().unwrap().unwrap()),
+        "at the root: expected 1 child, found 2: unexpected child key b\n  \
+         expected a custom node test::Special of 1 child, aux data None, child key a\n  \
+         found a custom node test::Special of 2 children, aux data None, child keys a, b"
+    );
     // Without a common type there is nothing to compare keys of; positions are no keys.
     assert_eq!(of(treedef!({"a": *}), ordered_dict(&["b"])), both("", ""));
     assert_eq!(of(treedef!([*, *]), treedef!([*])), both("", ""));

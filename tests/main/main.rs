@@ -40,6 +40,7 @@ mod glob_import;
 mod golden;
 mod integrations;
 mod laws;
+mod ledger;
 #[cfg(all(feature = "alloc", feature = "derive"))]
 mod limits;
 mod links;
@@ -58,15 +59,12 @@ mod programs;
 mod properties;
 mod public_functions;
 mod reduce;
-mod reference_algebra;
 mod reference_exhaustive;
 mod reference_format;
 mod runs;
 mod send_sync;
 mod sizes;
 mod stacks;
-#[cfg(feature = "derive")]
-mod suites;
 mod templates;
 mod text;
 mod type_errors;

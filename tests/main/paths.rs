@@ -1,12 +1,12 @@
 //! What goes by path: nodes looked up by entries, indices and text; replaced.
 
 use crate::bridge;
+use crate::properties::law;
 use crate::support;
 
 use proptest::prelude::any;
 use proptest::sample::Index;
 use proptest::strategy::Strategy;
-use proptest::test_runner::{Config, RngAlgorithm, TestRng, TestRunner};
 use std::cell::Cell;
 use support::decode::decode;
 use support::def::{ChildKey, Def, Keys};
@@ -18,17 +18,6 @@ use treedef::{
     treedef,
 };
 use treedef_proptest::{AnyTreeDef, treedefs};
-
-/// Asserts a law for so many generated values, always the same.
-pub(super) fn law<S: Strategy>(cases: u32, strategy: S, holds: impl Fn(S::Value)) {
-    let config = Config { cases, failure_persistence: None, ..Config::default() };
-    let rng = TestRng::from_seed(RngAlgorithm::XorShift, &[13; 16]);
-    let result = TestRunner::new_with_rng(config, rng).run(&strategy, |value| {
-        holds(value);
-        Ok(())
-    });
-    result.unwrap_or_else(|failure| panic!("{failure}"));
-}
 
 /// The entry of the path to the child with this index.
 pub(super) fn entry(def: &Def, i: usize) -> KeyEntry<'_> {

@@ -1,6 +1,7 @@
 //! The laws of treedefs, on generated ones: one structure, one byte string, whoever writes or reads it.
 
 use crate::bridge;
+use crate::paths::entry;
 use crate::support;
 
 use bridge::{Style, Typed, first_difference};
@@ -9,14 +10,14 @@ use proptest::strategy::Strategy;
 use proptest::test_runner::{Config, RngAlgorithm, TestRng, TestRunner};
 use std::cell::Cell;
 use support::decode::{Counts, decode, validate};
-use support::def::{ChildKey, Def, Keys};
+use support::def::Def;
 use support::wire::put_varint;
 use treedef::dynamic::{Flatten, FoldChildren, fold, fold_len, unflatten_into, unflatten_len};
 use treedef::encode::structure_bound;
-use treedef::{Error, Head, KeyEntry, Kind, Node, TreeDef, Value, View, matches, structure_into};
+use treedef::{Error, Head, KeyEntry, Kind, Node, TreeDef, View, matches, structure_into};
 use treedef_proptest::{mutated, neighbours, treedefs, trees};
 
-/// Asserts a law for so many generated values, always the same.
+/// Asserts a law for `cases` generated values, always the same.
 pub(crate) fn law<S: Strategy>(cases: u32, strategy: S, holds: impl Fn(S::Value)) {
     let config = Config { cases, failure_persistence: None, ..Config::default() };
     let rng = TestRng::from_seed(RngAlgorithm::XorShift, &[11; 16]);
@@ -130,31 +131,6 @@ fn views_and_slabs_flatten_to_what_they_are_made_of() {
         assert_eq!(plain.flatten_into(&node, &mut bytes, &mut slots), Ok((def, leaves.len())));
         assert!(slots.into_iter().eq(leaves));
     });
-}
-
-/// The entry of the path to the child with this index.
-fn entry(def: &Def, i: usize) -> KeyEntry<'_> {
-    let index = u32::try_from(i).unwrap();
-    match def {
-        Def::Leaf | Def::None => unreachable!("no children"),
-        Def::Tuple(_) | Def::List(_) => KeyEntry::Index(index),
-        Def::Some(_) => KeyEntry::Some,
-        Def::Dict { keys, .. } | Def::OrderedDict { keys, .. } | Def::DefaultDict { keys, .. } => {
-            KeyEntry::Key(match keys {
-                Keys::Str(keys) => Value::Str(&keys[i]),
-                Keys::Int(keys) => Value::Int(keys[i]),
-                Keys::Typed(keys) => bridge::value(&keys[i]),
-            })
-        }
-        Def::NamedTuple { fields, .. } | Def::Struct { fields, .. } => KeyEntry::Attr(&fields[i]),
-        Def::Custom { child_keys: None, .. } => KeyEntry::FlatIndex(index),
-        Def::Custom { child_keys: Some(keys), .. } => match &keys[i] {
-            ChildKey::Attr(name) => KeyEntry::Attr(name),
-            ChildKey::Dict(key) => KeyEntry::Key(bridge::value(key)),
-            ChildKey::Seq(i) => KeyEntry::Index(*i),
-            ChildKey::Raw(text) => KeyEntry::Raw(text),
-        },
-    }
 }
 
 /// The kind of a node.

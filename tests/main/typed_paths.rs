@@ -1,6 +1,7 @@
 //! Paths that people type: `TreeDef::find_str` beside a plain model of it, and `leaf_index!`.
 
-use crate::paths::{entry, law};
+use crate::paths::entry;
+use crate::properties::law;
 use crate::support::decode::decode;
 use crate::support::def::Def;
 

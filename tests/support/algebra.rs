@@ -183,20 +183,6 @@ pub fn transpose(outer: &Def, inner: &Def, tree: &Def) -> Option<(Def, Vec<usize
     Some((compose(inner, outer), leaves.collect()))
 }
 
-/// The subtree at the end of a path; `None` if the path leads nowhere.
-pub fn subtree_at<'d>(def: &'d Def, path: &[usize]) -> Option<&'d Def> {
-    path.iter().try_fold(def, |def, i| def.children().get(*i))
-}
-
-/// The structure with another subtree at the end of a path; `None` if the path leads nowhere.
-pub fn replace_at(def: &Def, path: &[usize], new: &Def) -> Option<Def> {
-    let Some((first, rest)) = path.split_first() else { return Some(new.clone()) };
-    let mut children = def.children().to_vec();
-    let child = children.get_mut(*first)?;
-    *child = replace_at(child, rest, new)?;
-    Some(def.clone().with_children(children))
-}
-
 /// The paths of all nodes, in preorder.
 pub fn paths(def: &Def) -> Vec<Vec<usize>> {
     let mut paths = vec![Vec::new()];
@@ -207,10 +193,4 @@ pub fn paths(def: &Def) -> Vec<Vec<usize>> {
         }));
     }
     paths
-}
-
-/// The paths of the leaves, in order.
-pub fn leaf_paths(def: &Def) -> Vec<Vec<usize>> {
-    let is_leaf = |path: &Vec<usize>| subtree_at(def, path) == Some(&Def::Leaf);
-    paths(def).into_iter().filter(is_leaf).collect()
 }

@@ -1,10 +1,8 @@
 //! What several integration tests share: the conformance corpus, its runner, and a reference of the byte format.
 //!
 //! `wire`, `value`, `def` and `decode` state the byte format a second time, as plainly as possible, and `algebra` what
-//! is done with structures; `corpus`, `rules`, `predicate` and `harness` read recorded answers of JAX and optree. They
-//! do without the library. `library` and `rebuild` state trees to it and back; `python`, `messages` and
-//! `optree_messages` write what JAX and optree say of trees, with the library's text of values, and `optree_text` how
-//! optree prints structures.
+//! is done with structures; `corpus`, `rules` and `harness` read recorded answers of JAX and optree. They do without the
+//! library. `library` states trees to it.
 #![allow(dead_code, unreachable_pub, reason = "each test uses its part")]
 
 use treedef::head::{HeadSpec, head_len};
@@ -24,21 +22,9 @@ pub mod corpus;
 
 pub mod rules;
 
-pub mod predicate;
-
 pub mod harness;
 
 pub mod library;
-
-pub mod rebuild;
-
-pub mod python;
-
-pub mod messages;
-
-pub mod optree_messages;
-
-pub mod optree_text;
 
 /// Runs `f` on a thread whose stack is deep enough for plain recursion over trees of 10^5 levels.
 pub fn on_a_deep_stack<R: Send>(f: impl FnOnce() -> R + Send) -> R {

@@ -16,6 +16,14 @@ fn children_take_their_part_of_the_leaves() {
     assert_eq!(view.entry(KeyEntry::Index(0)).map(|pair| pair.leaves()), Some([1, 2].as_slice()));
     assert!(view.entry(KeyEntry::Key(Value::Int(0))).is_none());
     assert!(view.get("w").is_none());
+    // A child without a name has a position, which is no index.
+    let mut bytes = [0; 16];
+    let custom = head::Custom { name: "C", aux: Value::None, children: 2, child_keys: None };
+    let mut out = Writer::new(&mut bytes);
+    out.node(&custom, |out| out.leaves(2));
+    let view = View::new(out.finish().unwrap(), &[1, 2]).unwrap();
+    let second = view.entry(KeyEntry::FlatIndex(1)).and_then(|leaf| leaf.as_leaf());
+    assert_eq!((second, view.entry(KeyEntry::Index(1)).is_none()), (Some(&2), true));
 }
 
 #[test]

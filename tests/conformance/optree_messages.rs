@@ -2,11 +2,11 @@
 
 use treedef::KeyEntry;
 
-use super::corpus::{KeyKind, Tree};
 use super::messages::{Contrast, Difference, Manner, entry, is_dict};
 use super::optree_text::codify;
 use super::python::{class, key_list, keys, metadata, repr, str, value};
-use super::value::{Value, sort_keys};
+use super::support::corpus::{KeyKind, Tree};
+use super::support::value::{Value, sort_keys};
 
 /// Keys as optree sorts them: where they do not compare, by their types first, and as they come where that does not help.
 fn sorted(keys: &[Value]) -> Vec<Value> {
@@ -75,7 +75,7 @@ fn short(tree: &Tree) -> String {
 
 impl Difference<'_> {
     /// The message of optree's `prefix_errors`.
-    pub fn optree_prefix_error(&self, name: &str) -> String {
+    pub(super) fn optree_prefix_error(&self, name: &str) -> String {
         let dicts = is_dict(self.prefix) && is_dict(self.full);
         let what = match self.contrast {
             _ if dicts => "pytree keys",
@@ -124,7 +124,7 @@ impl Difference<'_> {
     }
 
     /// The message of optree's `flatten_up_to`.
-    pub fn optree_flatten_up_to(&self) -> String {
+    pub(super) fn optree_flatten_up_to(&self) -> String {
         let (of, got, found) = (class(self.prefix), class(self.full), repr(self.full));
         let [ours, theirs] = [self.prefix, self.full].map(|tree| tree.children().len());
         let lengths = self.contrast == Contrast::Lengths;
@@ -209,7 +209,7 @@ impl Difference<'_> {
     }
 
     /// The message of optree's `broadcast_to_common_suffix`.
-    pub fn common_suffix(&self) -> String {
+    pub(super) fn common_suffix(&self) -> String {
         let [ours, theirs] = [self.prefix, self.full].map(|tree| tree.children().len());
         let kind = kind(self.prefix);
         if is_dict(self.prefix) && is_dict(self.full) {
@@ -277,7 +277,7 @@ fn data(tree: &Tree) -> String {
 
 /// The second tree with the first one's kinds of dictionaries, orders of keys and bounds of deques, as far down as the two
 /// are alike in optree's manner: what optree works with when it takes the one for the other.
-pub fn adapt(first: &Tree, second: &Tree, manner: Manner) -> Tree {
+pub(super) fn adapt(first: &Tree, second: &Tree, manner: Manner) -> Tree {
     let mut adapted = second.clone();
     if manner.is_leaf(first) || manner.is_leaf(second) || manner.contrast(first, second).is_some() {
         return adapted;

@@ -1,10 +1,10 @@
 //! The predicates of the corpus, by name: which nodes are leaves.
 
-use super::corpus::{Read, Tree};
-use super::value::Value;
+use super::support::corpus::{Read, Tree};
+use super::support::value::Value;
 
 /// Whether the predicate with this name is true of a tree.
-pub fn holds(name: &str, tree: &Tree) -> Read<bool> {
+pub(super) fn holds(name: &str, tree: &Tree) -> Read<bool> {
     let (name, argument) = name.split_once(':').unwrap_or((name, ""));
     let any_dict = matches!(tree, Tree::Dict(_) | Tree::OrderedDict(_) | Tree::DefaultDict { .. });
     Ok(match name {
@@ -41,7 +41,7 @@ fn entries(tree: &Tree) -> &[(Value, Tree)] {
 }
 
 /// A predicate on the place of a node: `depth_min:N` or `under_str_key:K`.
-pub enum At<'n> {
+pub(super) enum At<'n> {
     /// The path has at least so many entries.
     DepthMin(usize),
     /// The last entry is this dictionary key.
@@ -50,7 +50,7 @@ pub enum At<'n> {
 
 impl<'n> At<'n> {
     /// Reads the name of a predicate.
-    pub fn read(name: &'n str) -> Read<Self> {
+    pub(super) fn read(name: &'n str) -> Read<Self> {
         match name.split_once(':') {
             Some(("depth_min", depth)) => {
                 depth.parse().map(At::DepthMin).map_err(|_| format!("no number: {depth}"))

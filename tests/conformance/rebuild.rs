@@ -1,13 +1,16 @@
 //! Makes trees of the corpus of what the library answers: the way back of `library`.
 
-use super::corpus::{CustomClass, DataClass, KeyKind, NamedTupleClass, Tree};
-use super::value::Value;
+use super::support::corpus::{CustomClass, DataClass, KeyKind, NamedTupleClass, Tree};
+use super::support::value::Value;
 use treedef::dynamic::{fold, fold_len};
 use treedef::head::ChildKey;
 use treedef::{Error, Head, Kind, TreeDef, Value as Theirs, View};
 
 /// Puts leaves, of which each can be a whole tree, into a structure.
-pub fn rebuild(def: TreeDef<'_>, leaves: impl IntoIterator<Item = Tree>) -> Result<Tree, Error> {
+pub(super) fn rebuild(
+    def: TreeDef<'_>,
+    leaves: impl IntoIterator<Item = Tree>,
+) -> Result<Tree, Error> {
     let mut stack: Vec<Option<Tree>> = (0..fold_len(def)?).map(|_| None).collect();
     fold(
         def,
@@ -19,7 +22,7 @@ pub fn rebuild(def: TreeDef<'_>, leaves: impl IntoIterator<Item = Tree>) -> Resu
 }
 
 /// The tree that a view shows, read child by child.
-pub fn seen(view: View<'_, i64>) -> Tree {
+pub(super) fn seen(view: View<'_, i64>) -> Tree {
     match view.as_leaf() {
         Some(leaf) => Tree::Leaf(*leaf),
         None => node(view.head(), view.children().map(seen).collect()),
@@ -27,7 +30,7 @@ pub fn seen(view: View<'_, i64>) -> Tree {
 }
 
 /// A node with this head over leaves without a number.
-pub fn shallow(head: Head<'_>) -> Tree {
+pub(super) fn shallow(head: Head<'_>) -> Tree {
     match head.kind() {
         Kind::Leaf => Tree::Leaf(0),
         _ => node(head, vec![Tree::Leaf(0); head.num_children()]),
@@ -110,7 +113,7 @@ fn variant(name: &str) -> Option<(i64, &str)> {
 }
 
 /// The value of the corpus that a value of the library is.
-pub fn value(value: Theirs<'_>) -> Value {
+pub(super) fn value(value: Theirs<'_>) -> Value {
     match value {
         Theirs::Bool(b) => Value::Bool(b),
         Theirs::Int(i) => Value::Int(i),

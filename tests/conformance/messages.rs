@@ -7,12 +7,12 @@
 
 use std::cmp::Ordering;
 
-use super::corpus::{KeyKind, Raised, Read, Tree};
 use super::python::{class, key_list, keys, metadata, node_data, repr, str, value};
-use super::value::Value;
+use super::support::corpus::{KeyKind, Raised, Read, Tree};
+use super::support::value::Value;
 
 /// Reads the message that there are too few or too many leaves: how many were expected and, for too few, how many came.
-pub fn leaf_count(raised: &Raised) -> Read<(usize, Option<usize>)> {
+pub(super) fn leaf_count(raised: &Raised) -> Read<(usize, Option<usize>)> {
     let message =
         raised.message.replace("PyTreeSpec", "PyTreeDef").replace("expected: ", "expected ");
     let message = message.replace("got: ", "got ");
@@ -30,7 +30,7 @@ pub fn leaf_count(raised: &Raised) -> Read<(usize, Option<usize>)> {
 
 /// How two nodes differ, in the order in which JAX looks.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Contrast {
+pub(super) enum Contrast {
     /// By their types.
     Types,
     /// By the lengths of two tuples or lists.
@@ -43,42 +43,47 @@ pub enum Contrast {
 
 /// A place where a tree is no prefix of another.
 #[derive(Clone, Debug)]
-pub struct Difference<'t> {
+pub(super) struct Difference<'t> {
     /// How the nodes differ.
-    pub contrast: Contrast,
+    pub(super) contrast: Contrast,
     /// The nodes of the prefix that lead to the place, each with the index of the child in flatten order.
-    pub steps: Vec<(&'t Tree, usize)>,
+    pub(super) steps: Vec<(&'t Tree, usize)>,
     /// The subtree of the prefix, which is no leaf.
-    pub prefix: &'t Tree,
+    pub(super) prefix: &'t Tree,
     /// The subtree of the full tree.
-    pub full: &'t Tree,
+    pub(super) full: &'t Tree,
 }
 
 /// When two nodes count as alike.
 #[derive(Clone, Copy)]
-pub struct Manner {
+pub(super) struct Manner {
     /// Which keys and metadata are equal.
-    pub equal: fn(&Value, &Value) -> bool,
+    pub(super) equal: fn(&Value, &Value) -> bool,
     /// Whether a `None` of the prefix matches anything.
-    pub none_is_leaf: bool,
+    pub(super) none_is_leaf: bool,
     /// Whether dictionaries of all kinds are alike that have equal keys, in any order and with any factory, and deques of
     /// any two bounds.
-    pub loose: bool,
+    pub(super) loose: bool,
 }
 
 /// As JAX compares.
-pub const JAX: Manner = Manner { equal: Value::python_eq, none_is_leaf: false, loose: false };
+pub(super) const JAX: Manner =
+    Manner { equal: Value::python_eq, none_is_leaf: false, loose: false };
 
 /// As optree compares.
-pub const OPTREE: Manner = Manner { loose: true, ..JAX };
+pub(super) const OPTREE: Manner = Manner { loose: true, ..JAX };
 
 /// All places where `prefix` is no prefix of `full`, from left to right and none below another; both can be flattened.
-pub fn differences<'t>(prefix: &'t Tree, full: &'t Tree, manner: Manner) -> Vec<Difference<'t>> {
+pub(super) fn differences<'t>(
+    prefix: &'t Tree,
+    full: &'t Tree,
+    manner: Manner,
+) -> Vec<Difference<'t>> {
     parted(prefix, full, manner, |prefix, _| manner.is_leaf(prefix))
 }
 
 /// All places where two trees have no common suffix, from left to right and none below another.
-pub fn uncommon<'t>(a: &'t Tree, b: &'t Tree, manner: Manner) -> Vec<Difference<'t>> {
+pub(super) fn uncommon<'t>(a: &'t Tree, b: &'t Tree, manner: Manner) -> Vec<Difference<'t>> {
     parted(a, b, manner, |a, b| manner.is_leaf(a) || manner.is_leaf(b))
 }
 
@@ -111,18 +116,18 @@ fn parted<'t>(
 }
 
 /// Whether this is a dictionary of one of the three kinds.
-pub fn is_dict(tree: &Tree) -> bool {
+pub(super) fn is_dict(tree: &Tree) -> bool {
     matches!(tree, Tree::Dict(_) | Tree::OrderedDict(_) | Tree::DefaultDict { .. })
 }
 
 impl Manner {
     /// Whether a node of a prefix matches anything.
-    pub fn is_leaf(self, tree: &Tree) -> bool {
+    pub(super) fn is_leaf(self, tree: &Tree) -> bool {
         matches!(tree, Tree::Leaf(_)) || self.none_is_leaf && matches!(tree, Tree::None)
     }
 
     /// How two nodes differ, of which the first is no leaf.
-    pub fn contrast(self, prefix: &Tree, full: &Tree) -> Option<Contrast> {
+    pub(super) fn contrast(self, prefix: &Tree, full: &Tree) -> Option<Contrast> {
         let lengths = [prefix, full].map(|tree| tree.children().len());
         if self.loose && is_dict(prefix) && is_dict(full) {
             let alike = lengths[0] == lengths[1] && self.pairs(prefix, full).len() == lengths[0];
@@ -166,7 +171,7 @@ impl Manner {
     }
 
     /// The children of two nodes that are alike, in the flatten order of the first.
-    pub fn pairs<'t>(self, prefix: &'t Tree, full: &'t Tree) -> Vec<(&'t Tree, &'t Tree)> {
+    pub(super) fn pairs<'t>(self, prefix: &'t Tree, full: &'t Tree) -> Vec<(&'t Tree, &'t Tree)> {
         let [ours, theirs] = [prefix, full].map(|tree| tree.flatten_order().unwrap_or_default());
         if !(self.loose && is_dict(prefix) && is_dict(full)) {
             return ours.into_iter().zip(theirs).collect();
@@ -179,7 +184,7 @@ impl Manner {
 }
 
 /// The entry of a child, as `keystr` writes it.
-pub fn entry(tree: &Tree, index: usize) -> String {
+pub(super) fn entry(tree: &Tree, index: usize) -> String {
     match tree {
         Tree::Dict(_) | Tree::OrderedDict(_) | Tree::DefaultDict { .. } => {
             format!("[{}]", keys(tree).get(index).map(value).unwrap_or_default())
@@ -207,12 +212,12 @@ fn child_keys(tree: &Tree) -> Vec<Value> {
 
 impl Difference<'_> {
     /// The indices of the children, in flatten order, that lead to the place.
-    pub fn path(&self) -> Vec<usize> {
+    pub(super) fn path(&self) -> Vec<usize> {
         self.steps.iter().map(|(_, index)| *index).collect()
     }
 
     /// The place as `keystr` writes it.
-    pub fn keystr(&self) -> String {
+    pub(super) fn keystr(&self) -> String {
         self.steps.iter().map(|(node, index)| entry(node, *index)).collect()
     }
 
@@ -223,7 +228,7 @@ impl Difference<'_> {
     }
 
     /// The message of JAX's `prefix_errors`, in the form that `normal` gives.
-    pub fn prefix_error(&self, name: &str) -> String {
+    pub(super) fn prefix_error(&self, name: &str) -> String {
         let what = match self.contrast {
             Contrast::Types => "types",
             Contrast::Lengths => match self.prefix {
@@ -276,7 +281,7 @@ impl Difference<'_> {
     }
 
     /// The message of JAX's `flatten_up_to`; of that about `None`, the first line.
-    pub fn flatten_up_to(&self) -> String {
+    pub(super) fn flatten_up_to(&self) -> String {
         let (of, found) = (class(self.prefix), repr(self.full));
         let [ours, theirs] = [self.prefix, self.full].map(|tree| tree.children().len());
         let lengths = self.contrast == Contrast::Lengths;
@@ -331,7 +336,7 @@ impl Difference<'_> {
 ///
 /// It finds that one list of children is shorter only at its end, so what it reports can be below the first of the
 /// `differences`.
-pub fn by_treedef(prefix: &Tree, full: &Tree) -> Option<(Vec<usize>, String)> {
+pub(super) fn by_treedef(prefix: &Tree, full: &Tree) -> Option<(Vec<usize>, String)> {
     let data = |tree: &Tree| match tree {
         Tree::NamedTuple { .. } => "None".into(),
         other => node_data(other),
@@ -366,7 +371,7 @@ pub fn by_treedef(prefix: &Tree, full: &Tree) -> Option<(Vec<usize>, String)> {
 const ODD: &str = "so the symmetric difference on key sets is\n    ";
 
 /// A message of `prefix_errors` to be compared: keys in a set are sorted, and what repeats both sides is left out.
-pub fn normal(message: &str) -> String {
+pub(super) fn normal(message: &str) -> String {
     if let Some((text, keys)) = message.split_once(ODD) {
         let mut keys: Vec<_> = keys.split(' ').collect();
         keys.sort_unstable();

@@ -1,12 +1,12 @@
 //! Python's text for the trees of the corpus, as messages hold it; values are printed by the library, whose text the
 //! family `keys` checks.
 
-use super::corpus::{Tree, factory_text};
-use super::library::ours;
-use super::value::{Value, sort_keys};
+use super::support::corpus::{Tree, factory_text};
+use super::support::library::ours;
+use super::support::value::{Value, sort_keys};
 
 /// `repr` of a tree.
-pub fn repr(tree: &Tree) -> String {
+pub(super) fn repr(tree: &Tree) -> String {
     let list = || commas(tree.children().into_iter().map(repr));
     let items = |items: &[(Value, Tree)]| {
         commas(items.iter().map(|(key, child)| format!("{}: {}", value(key), repr(child))))
@@ -50,17 +50,17 @@ pub fn repr(tree: &Tree) -> String {
 }
 
 /// `repr` of a key or of metadata.
-pub fn value(value: &Value) -> String {
+pub(super) fn value(value: &Value) -> String {
     ours(value).to_string()
 }
 
 /// `str` of a key or of metadata.
-pub fn str(data: &Value) -> String {
+pub(super) fn str(data: &Value) -> String {
     if let Value::Str(text) = data { text.clone() } else { value(data) }
 }
 
 /// `str` of the type of a tree.
-pub fn class(tree: &Tree) -> String {
+pub(super) fn class(tree: &Tree) -> String {
     let name = match tree {
         Tree::Leaf(_) => "int",
         Tree::None => "NoneType",
@@ -80,7 +80,7 @@ pub fn class(tree: &Tree) -> String {
 }
 
 /// The keys of a dictionary in flatten order; of anything else, and where Python cannot order them, there are none.
-pub fn keys(tree: &Tree) -> Vec<Value> {
+pub(super) fn keys(tree: &Tree) -> Vec<Value> {
     match tree {
         Tree::OrderedDict(items) => items.iter().map(|(key, _)| key.clone()).collect(),
         Tree::Dict(items) | Tree::DefaultDict { items, .. } => {
@@ -92,7 +92,7 @@ pub fn keys(tree: &Tree) -> Vec<Value> {
 }
 
 /// The metadata of a node, as `flatten_one_level` gives it.
-pub fn metadata(tree: &Tree) -> String {
+pub(super) fn metadata(tree: &Tree) -> String {
     let keys = || tuple(keys(tree).iter().map(value));
     match tree {
         Tree::Dict(_) | Tree::OrderedDict(_) => keys(),
@@ -106,7 +106,7 @@ pub fn metadata(tree: &Tree) -> String {
 }
 
 /// `repr` of the metadata of a node, as a treedef holds it: there the keys of a dict are a list.
-pub fn node_data(tree: &Tree) -> String {
+pub(super) fn node_data(tree: &Tree) -> String {
     match tree {
         Tree::Dict(_) => key_list(&keys(tree)),
         Tree::Custom { aux, .. } => value(aux),
@@ -115,7 +115,7 @@ pub fn node_data(tree: &Tree) -> String {
 }
 
 /// The list of some keys.
-pub fn key_list(keys: &[Value]) -> String {
+pub(super) fn key_list(keys: &[Value]) -> String {
     format!("[{}]", commas(keys.iter().map(value)))
 }
 

@@ -6,7 +6,7 @@
 use treedef::{Head, KeyEntry, Kind, TreeDef, Value};
 
 /// `repr` of a treespec.
-pub(crate) fn text(def: TreeDef<'_>, none_is_leaf: bool) -> String {
+pub(super) fn text(def: TreeDef<'_>, none_is_leaf: bool) -> String {
     format!("PyTreeSpec({}{})", node(def), if none_is_leaf { ", NoneIsLeaf" } else { "" })
 }
 
@@ -70,7 +70,7 @@ fn deque(head: &Head<'_>, children: &[String]) -> String {
 }
 
 /// The code that takes a leaf or a node out of a tree called `root`, as `PyTreeAccessor.codify(root)`: `t['a'][0].x`.
-pub(crate) fn codify<'a>(root: &str, path: impl IntoIterator<Item = KeyEntry<'a>>) -> String {
+pub(super) fn codify<'a>(root: &str, path: impl IntoIterator<Item = KeyEntry<'a>>) -> String {
     path.into_iter().fold(root.into(), |code, entry| match entry {
         KeyEntry::Attr(name) if !is_identifier(name) => {
             format!("getattr({code}, {})", Value::Str(name))
@@ -89,14 +89,14 @@ fn is_identifier(name: &str) -> bool {
 
 /// The entry of a child with this index: a position for every sequence and every field of a named tuple, the key for
 /// a dictionary.
-pub(crate) fn entry<'a>(head: &Head<'a>, index: usize) -> Option<KeyEntry<'a>> {
+pub(super) fn entry<'a>(head: &Head<'a>, index: usize) -> Option<KeyEntry<'a>> {
     let own = head.entries().nth(index)?;
     let position = KeyEntry::Index(u32::try_from(index).ok()?);
     Some(if head.kind() == Kind::NamedTuple { position } else { own })
 }
 
 /// The entries of the path with these indices, as `optree.tree_paths` gives them.
-pub(crate) fn entries<'a>(
+pub(super) fn entries<'a>(
     root: TreeDef<'a>,
     indices: impl IntoIterator<Item = usize>,
 ) -> Option<Vec<KeyEntry<'a>>> {
