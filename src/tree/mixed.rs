@@ -67,6 +67,23 @@ pub fn for_each<'a, K: LeafTypes + 'a>(
 /// # Errors
 ///
 /// The first error of `visit`; [`Error::TooDeep`] from recursive types.
+///
+/// # Examples
+///
+/// ```
+/// use treedef::Error;
+/// use treedef::tree::mixed;
+///
+/// treedef::leaf_types! {
+///     struct Signal { owned Value, read ValueRef, write ValueMut, run ValueRun, Float(f32), Count(u32) }
+/// }
+///
+/// let stopped = mixed::try_for_each::<Signal, Error>(&(1.5f32, [2u32, 3]), |leaf| match leaf {
+///     ValueRef::Float(_) => Ok(()),
+///     ValueRef::Count(_) => Err(Error::TooLarge),
+/// });
+/// assert_eq!(stopped, Err(Error::TooLarge));
+/// ```
 #[inline]
 pub fn try_for_each<'a, K: LeafTypes + 'a, E: From<Error>>(
     tree: &'a (impl TreeWalk<K> + ?Sized),
@@ -96,6 +113,24 @@ pub fn for_each_mut<'a, K: LeafTypes + 'a>(
 /// # Errors
 ///
 /// The first error of `visit`, and the leaves before it stay changed; [`Error::TooDeep`] from recursive types.
+///
+/// # Examples
+///
+/// ```
+/// use treedef::Error;
+/// use treedef::tree::mixed;
+///
+/// treedef::leaf_types! {
+///     struct Signal { owned Value, read ValueRef, write ValueMut, run ValueRun, Float(f32), Count(u32) }
+/// }
+///
+/// let mut tree = (1.5f32, [2u32, 3]);
+/// let stopped = mixed::try_for_each_mut::<Signal, Error>(&mut tree, |leaf| match leaf {
+///     ValueMut::Float(gain) => Ok(*gain = 0.0),
+///     ValueMut::Count(_) => Err(Error::TooLarge),
+/// });
+/// assert_eq!((stopped, tree), (Err(Error::TooLarge), (0.0, [2, 3])));
+/// ```
 #[inline]
 pub fn try_for_each_mut<'a, K: LeafTypes + 'a, E: From<Error>>(
     tree: &'a mut (impl TreeWrite<K> + ?Sized),
@@ -109,6 +144,20 @@ pub fn try_for_each_mut<'a, K: LeafTypes + 'a, E: From<Error>>(
 /// # Errors
 ///
 /// [`Error::LeavesFull`] with the number of leaves; [`Error::TooDeep`] from recursive types.
+///
+/// # Examples
+///
+/// ```
+/// use treedef::tree::mixed;
+///
+/// treedef::leaf_types! {
+///     struct Signal { owned Value, read ValueRef, write ValueMut, run ValueRun, Float(f32), Count(u32) }
+/// }
+///
+/// let mut values = [const { Value::Count(0) }; 3];
+/// assert_eq!(mixed::leaves_into::<Signal>(&(1.5f32, [2u32, 3]), &mut values), Ok(3));
+/// assert_eq!(values, [Value::Float(1.5), Value::Count(2), Value::Count(3)]);
+/// ```
 #[inline]
 pub fn leaves_into<K: LeafTypes<Owned: Clone>>(
     tree: &(impl TreeWalk<K> + ?Sized),
@@ -219,6 +268,20 @@ pub fn unflatten<'d, K: LeafTypes<Owned: Clone>, T: TreeBuild<K>>(
 /// # Errors
 ///
 /// As [`unflatten`].
+///
+/// # Examples
+///
+/// ```
+/// use treedef::tree::mixed;
+///
+/// treedef::leaf_types! {
+///     struct Signal { owned Value, read ValueRef, write ValueMut, run ValueRun, Float(f32), Count(u32) }
+/// }
+///
+/// let values = [Value::Float(0.5), Value::Count(2)];
+/// let built = mixed::unflatten_from::<Signal, _>(treedef::treedef!((*, *)), values);
+/// assert_eq!(built, Ok((0.5f32, 2u32)));
+/// ```
 pub fn unflatten_from<'d, K: LeafTypes, T: TreeBuild<K>>(
     def: impl Into<TreeDef<'d>>,
     leaves: impl IntoIterator<Item = K::Owned>,
@@ -231,6 +294,18 @@ pub fn unflatten_from<'d, K: LeafTypes, T: TreeBuild<K>>(
 /// # Errors
 ///
 /// [`Error::TooFewLeaves`] if there is no leaf with this index; [`Error::TooDeep`] from recursive types.
+///
+/// # Examples
+///
+/// ```
+/// use treedef::tree::mixed;
+///
+/// treedef::leaf_types! {
+///     struct Signal { owned Value, read ValueRef, write ValueMut, run ValueRun, Float(f32), Count(u32) }
+/// }
+///
+/// assert_eq!(mixed::leaf::<Signal>(&(1.5f32, [2u32, 3]), 2), Ok(ValueRef::Count(&3)));
+/// ```
 #[inline]
 pub fn leaf<'a, K: LeafTypes + 'a>(
     tree: &'a (impl TreeWalk<K> + ?Sized),

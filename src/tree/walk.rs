@@ -44,7 +44,7 @@ pub trait TreeWalk<K: LeafTypes>: Structure {
     /// Calls `visit` with the leaves of the elements of several slices of one length, as [`TreeWalk::walk_lanes`].
     ///
     /// A leaf type gives the slices to [`VisitLanes::run`], and a type with a fixed number of leaves gives them to
-    /// [`VisitLanes::fixed`].
+    /// [`VisitLanes::fixed`]. Containers by hand leave it as it is; [`Structure`] has an example.
     ///
     /// # Errors
     ///
