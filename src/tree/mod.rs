@@ -1,5 +1,5 @@
-//! Rust types as trees: more operations, the traits that make up [`Tree`](trait@crate::Tree), and what a
-//! container implements.
+//! Rust types as trees: more operations, and the traits that make up [`Tree`](trait@crate::Tree). What the methods of these
+//! traits receive is in the module [`container`](crate::container).
 //!
 //! | to | use |
 //! |---|---|
