@@ -116,6 +116,11 @@ fn all_leaves_asks_each_object() {
     assert_eq!(Flatten::new().is_leaf(is_tuple).all_leaves(&objects), Ok(true));
     assert_eq!(Flatten::new().all_leaves(&[] as &[Node<'_, i32>]), Ok(true));
     assert_eq!(Flatten::new().all_leaves(&[tree!({"a": 1})]), Ok(false));
+    let map = Config::Map(vec![("a".into(), Config::Number(1))]);
+    assert_eq!(Flatten::new().all_leaves([&map]), Ok(false));
+    let nones = [Config::Null, Config::Number(1)];
+    assert_eq!(Flatten::new().all_leaves(&nones), Ok(false));
+    assert_eq!(Flatten::new().none_is_leaf().all_leaves(&nones), Ok(true));
 }
 
 #[test]

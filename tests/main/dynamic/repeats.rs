@@ -190,6 +190,9 @@ fn objects_that_change_make_no_repeat_of_what_they_were() -> Result<(), Error> {
 enum Headed<'h> {
     Rows(&'h [(Head<'h>, usize)]),
     Row(Head<'h>, usize),
+    /// A row, and a tuple of as many children.
+    Mixed(Head<'h>, usize),
+    Tuple(usize),
     Leaf(usize),
 }
 
@@ -202,6 +205,8 @@ impl Object for Headed<'_> {
                 open.list(rows.iter().map(|(head, len)| Headed::Row(*head, *len)))
             }
             Headed::Row(head, len) => open.node(&head, (0..len).map(Headed::Leaf)),
+            Headed::Mixed(head, len) => open.list([Headed::Row(head, len), Headed::Tuple(len)]),
+            Headed::Tuple(len) => open.tuple((0..len).map(Headed::Leaf)),
             Headed::Leaf(index) => open.leaf(index),
         }
     }
@@ -209,12 +214,18 @@ impl Object for Headed<'_> {
 
 #[test]
 fn nodes_with_encoded_heads_repeat_the_node_before_them() -> Result<(), Error> {
+    // Heads of up to 16 bytes and longer ones are compared each in their own way.
+    encoded_heads_repeat("Point", "Sizes")?;
+    encoded_heads_repeat("geometry::Point", "geometry::Sizes")
+}
+
+fn encoded_heads_repeat(one: &str, other: &str) -> Result<(), Error> {
     let (mut point, mut size) = ([0; 32], [0; 32]);
     let fields = |name| head::Struct { name, fields: &["x", "y", "z"], meta: &[] };
-    let point = head_into(&fields("Point"), &mut point)?;
-    let size = head_into(&fields("Size"), &mut size)?;
+    let point = head_into(&fields(one), &mut point)?;
+    let size = head_into(&fields(other), &mut size)?;
     let options = Flatten::new();
-    let (mut bytes, mut others, mut leaves) = ([0; 64], [0; 64], [9; 12]);
+    let (mut bytes, mut others, mut leaves) = ([0; 96], [0; 96], [9; 12]);
 
     // The third has another head of the same length and shape.
     let rows = [(point, 3), (point, 3), (size, 3), (size, 3)];
@@ -231,6 +242,8 @@ fn nodes_with_encoded_heads_repeat_the_node_before_them() -> Result<(), Error> {
         let refused = options.flatten_into(Headed::Rows(&rows), &mut bytes, &mut leaves);
         assert_eq!(refused.map(|_| ()), Err(Error::Arity { expected: 3, found }));
     }
+    let def = options.structure_into(Headed::Mixed(point, 3), &mut bytes)?;
+    assert!(def.children().map(|child| child.head()).eq([point, treedef!((*, *, *)).head()]));
     Ok(())
 }
 
