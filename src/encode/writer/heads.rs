@@ -114,13 +114,13 @@ impl Writer<'_> {
             let at = self.bytes.position();
             return if self.bytes.put_inlined(head) { Some(at) } else { self.refuse_head() };
         }
-        self.start_slowly(leaves, head)
+        self.start_in_any_case(leaves, head)
     }
 
     /// As [`Writer::start_encoded`], in every case.
     #[cfg_attr(not(target_arch = "arm"), cold, inline(never))]
     #[cfg_attr(target_arch = "arm", inline(always))]
-    const fn start_slowly(&mut self, leaves: usize, head: &[u8]) -> Option<u32> {
+    const fn start_in_any_case(&mut self, leaves: usize, head: &[u8]) -> Option<u32> {
         match self.open(leaves) {
             Some(_) if !self.bytes.put(head) => self.refuse_head(),
             at => at,
@@ -256,7 +256,9 @@ impl Writer<'_> {
         self.error = None;
         // How much room there should be, for a buffer that can grow.
         let end = self.bytes.at.saturating_add(needed.unwrap_or(0));
-        if end >= self.bytes.all().len() && needed.is_some() {
+        if end > u32::MAX as usize {
+            self.fail(Error::TooLarge);
+        } else if end >= self.bytes.all().len() && needed.is_some() {
             self.bytes.at = end;
             self.refuse();
         }

@@ -250,6 +250,27 @@ fn the_error_of_a_model_is_kept_by_the_writer() {
     }
 }
 
+/// 70,000 keys that are one long text: more bytes than a treedef can have, and in one buffer a heap of 4.6 GB.
+#[test]
+fn keys_too_long_for_any_treedef_are_refused_before_room_is_made_for_them() {
+    #[derive(Clone, Copy)]
+    struct Long<'a>(Option<&'a str>);
+    impl<'a> Object for Long<'a> {
+        type Leaf = ();
+
+        fn open<O: Open<Self>>(self, open: O) -> Result<O::Output, Error> {
+            match self.0 {
+                Some(text) => open.dict((0..70_000).map(|_| (text, Long(None)))),
+                None => open.leaf(()),
+            }
+        }
+    }
+    let text = "k".repeat(1 << 16);
+    let long = Long(Some(text.as_str()));
+    assert_eq!(Flatten::new().structure(long).map(drop), Err(Error::TooLarge));
+    assert_eq!(Flatten::new().structure_into(long, &mut [0; 64]), Err(Error::TooLarge));
+}
+
 #[test]
 fn nothing_is_added_to_a_writer_that_is_full() {
     let (mut bytes, mut leaves) = ([0; 4], [()]);
