@@ -69,7 +69,7 @@ impl TreeDefBox {
 
     /// The treedef that `build` writes.
     ///
-    /// If the treedef does not fit, `build` is called again with an empty writer that has twice the room. So `build`
+    /// If the treedef does not fit, `build` is called again with an empty writer that has more room. So `build`
     /// has to write the same treedef every time.
     ///
     /// # Errors
