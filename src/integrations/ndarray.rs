@@ -6,7 +6,7 @@ use crate::base::dtype::Dtype;
 use crate::cache::key::{KeyPart, KeyWriter};
 use crate::tree::leaf::leaf;
 
-leaf!(of_library [A, D,] Array<A, D> where [D: Dimension]);
+leaf!(@library [A, D,] Array<A, D> where [D: Dimension]);
 
 /// Implements [`KeyPart`] for arrays of numbers.
 macro_rules! arrays {

@@ -62,11 +62,11 @@ macro_rules! leaf {
         $($crate::leaf!(@leaf K, [] $leaf where [], ::core::option::Option::Some($crate::cache::Dtype::$dtype));)+
     };
     // In the library, the parameter for the leaf types has a short name.
-    (of_library [$($generics:tt)*] $leaf:ty $(where [$($bounds:tt)*])?) => {
+    (@library [$($generics:tt)*] $leaf:ty $(where [$($bounds:tt)*])?) => {
         $crate::leaf!(@leaf K, [$($generics)*] $leaf where [$($($bounds)*)?], ::core::option::Option::None);
     };
-    (of_library $($leaf:ty),+) => {
-        $($crate::leaf!(of_library [] $leaf);)+
+    (@library $($leaf:ty),+) => {
+        $($crate::leaf!(@library [] $leaf);)+
     };
     (impl [$($generics:tt)*] $leaf:ty $(where [$($bounds:tt)*])?) => {
         $crate::leaf! {
@@ -211,10 +211,10 @@ leaf!(
     u64 as Uint64,
     bool as Bool,
 );
-leaf!(of_library i128, isize, u128, usize, char);
-leaf!(of_library [const N: usize,] heapless::String<N>);
+leaf!(@library i128, isize, u128, usize, char);
+leaf!(@library [const N: usize,] heapless::String<N>);
 #[cfg(feature = "alloc")]
-leaf!(of_library alloc::string::String);
+leaf!(@library alloc::string::String);
 
 /// Makes one leaf of any `T`, even if `T` is a container or a type of another crate.
 ///
@@ -242,7 +242,7 @@ impl<T: fmt::Debug> fmt::Debug for AsLeaf<T> {
     }
 }
 
-leaf!(of_library [T,] AsLeaf<T>);
+leaf!(@library [T,] AsLeaf<T>);
 
 /// Declares a set of leaf types, for trees with leaves of several types.
 ///

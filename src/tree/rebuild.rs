@@ -20,14 +20,14 @@ use crate::treedef::treedef::TreeDef;
 pub struct Rebuild<'d, K, S> {
     pub(crate) reading: Reading<'d>,
     pub(crate) source: S,
-    family: PhantomData<fn() -> K>,
+    leaf_types: PhantomData<fn() -> K>,
 }
 
 debug_struct!([K, S] Rebuild<'_, K, S> { reading });
 
 impl<'d, K: LeafTypes, S: Source<K>> Rebuild<'d, K, S> {
     pub(crate) fn new(def: TreeDef<'d>, source: S, limit: u32) -> Self {
-        Self { reading: Reading::new(def, limit), source, family: PhantomData }
+        Self { reading: Reading::new(def, limit), source, leaf_types: PhantomData }
     }
 
     /// The error for the next node: it is not the expected one. The guide to [`containers`](crate::guide::containers)
