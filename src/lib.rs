@@ -173,16 +173,14 @@ pub mod path {
 /// |---|---|
 /// | describe a type | [`container::Shape`], [`container::ShapeOf`], [`container::Shapes`], [`container::Limits`]; [`Writer`] for a value |
 /// | walk over trees | [`container::Lanes`] with [`container::Ref`] and [`container::Mut`], [`container::Trees`], [`container::Leaves`], [`container::Depth`], [`container::VisitLanes`], [`container::Pairing`] |
-/// | rebuild one | [`container::Rebuild`], [`container::Siblings`], [`container::Source`], [`container::build_fixed`] |
+/// | rebuild one | [`container::Rebuild`], [`container::Siblings`] |
 pub mod container {
     pub use crate::encode::depth::Depth;
     pub use crate::encode::limits::Limits;
     pub use crate::encode::shape::{Shape, ShapeOf, Shapes};
-    pub use crate::tree::build::{build_fixed, is_fixed};
+    pub use crate::tree::build::Rebuild;
     pub use crate::tree::lanes::{Eight, Lanes, Leaves, Mut, Ref, Trees};
     pub use crate::tree::pairing::Pairing;
-    pub use crate::tree::rebuild::Rebuild;
-    pub use crate::tree::source::Source;
     pub use crate::tree::walk::VisitLanes;
     pub use crate::tree::zip::Lane;
     pub use crate::treedef::cursor::Siblings;

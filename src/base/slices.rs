@@ -1,6 +1,8 @@
-//! Does what some methods of slices in core do, which can panic where an optimiser for size does not inline them.
+//! Does what some methods of slices and arrays in core do, which can panic where an optimiser for size does not inline them.
 
 use core::mem::swap;
+
+use crate::base::attempt::attempt;
 
 /// The pieces of a slice that have `len` elements each. What is left at the end is no piece, and there is none if `len` is 0.
 ///
@@ -43,6 +45,16 @@ pub(crate) fn reverse<T>(items: &mut [T]) {
         swap(first, last);
         rest = between;
     }
+}
+
+/// An array of what `next` returns, in this order; `None` at its first `None`.
+#[inline]
+pub(crate) fn array_of<T, const N: usize>(mut next: impl FnMut() -> Option<T>) -> Option<[T; N]> {
+    let mut elements = heapless::Vec::<T, N>::new();
+    for _ in 0..N {
+        elements.push(attempt!(next())).ok()?;
+    }
+    elements.into_array().ok()
 }
 
 #[cfg(test)]

@@ -31,7 +31,7 @@ use crate::treedef::treedef::TreeDef;
 /// A container of another crate, in a newtype, because both the type and the traits are foreign:
 ///
 /// ```
-/// use treedef::container::{Depth, Lanes, Rebuild, Siblings, Source, Trees, VisitLanes};
+/// use treedef::container::{Depth, Lanes, Rebuild, Siblings, Trees, VisitLanes};
 /// use treedef::tree::{LeafTypes, Structure, TreeBuild, TreeRead, TreeWalk, TreeWrite};
 /// use treedef::{Error, Kind, Leaf, Writer, flatten_into, head, treedef, unflatten, zip};
 ///
@@ -67,7 +67,7 @@ use crate::treedef::treedef::TreeDef;
 ///         self.0.into_iter().for_each(|tree| tree.take_leaves(visit));
 ///     }
 ///
-///     fn build<S: Source<K>>(rebuild: &mut Rebuild<'_, K, S>, list: &mut Siblings) -> Option<Self> {
+///     fn build<'d, R: Rebuild<'d, K>>(rebuild: &mut R, list: &mut Siblings) -> Option<Self> {
 ///         // Only for a `FromIterator` that keeps all elements in order.
 ///         rebuild.collect(list, Kind::List).map(Self)
 ///     }

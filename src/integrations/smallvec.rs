@@ -8,13 +8,11 @@ use crate::encode::depth::Depth;
 use crate::encode::limits::Limits;
 use crate::encode::structure::Structure;
 use crate::encode::writer::Writer;
-use crate::tree::build::{TreeBuild, elements_from, in_chunks};
+use crate::tree::build::{Rebuild, TreeBuild};
 use crate::tree::containers::list::vector;
 use crate::tree::lanes::{Lanes, Trees};
 use crate::tree::leaf_types::LeafTypes;
 use crate::tree::pairing::Pairing;
-use crate::tree::rebuild::Rebuild;
-use crate::tree::source::Source;
 use crate::tree::traits::{Leaf, MapTree, TreeRead, TreeWrite, ZipPrefix};
 use crate::tree::vector::Vector;
 use crate::tree::walk::{TreeWalk, VisitLanes};
@@ -30,15 +28,6 @@ impl<T, const N: usize> Vector<T> for Small<T, N> {
     fn add(&mut self, element: T) -> bool {
         self.push(element);
         true
-    }
-
-    #[inline]
-    fn take_last(&mut self) -> Option<T> {
-        self.pop()
-    }
-
-    fn elements(&self) -> &[T] {
-        self
     }
 }
 

@@ -2,13 +2,9 @@
 
 use core::str::FromStr;
 
-use crate::base::attempt::attempt;
 use crate::encode::structure::fixed_def;
 use crate::format::head::{Kind, MetaFields};
-use crate::format::heading::HeadSpec;
 use crate::format::tuple::{Element, ValueTuple};
-use crate::tree::source::Part;
-use crate::treedef::cursor::Next;
 
 // What the code of `#[derive(Tree)]` names, so that its paths are short: it knows this module as `d__`.
 pub use core::clone::Clone;
@@ -29,66 +25,13 @@ pub use crate::encode::writer::{OpenNode, Writer};
 pub use crate::format::heading::Struct;
 pub use crate::format::to_value::{FromValue, ToValue};
 pub use crate::format::value::Value;
-pub use crate::tree::build::{TreeBuild, build_fixed, is_fixed};
+pub use crate::tree::build::{Rebuild, TreeBuild};
 pub use crate::tree::lanes::{Lanes, Trees};
 pub use crate::tree::leaf_types::{LeafAs, LeafTypes};
 pub use crate::tree::pairing::Pairing;
-pub use crate::tree::rebuild::Rebuild;
-pub use crate::tree::source::Source;
 pub use crate::tree::traits::{Leaf, MapTree, TreeRead, TreeWrite, ZipPrefix};
 pub use crate::tree::walk::{TreeWalk, VisitLanes};
 pub use crate::treedef::cursor::Siblings;
-
-/// Takes the next leaf, for a field that is a leaf whatever its type; `None` if it is of another type, or if none is left.
-#[inline]
-pub fn leaf_from<K, S, T>(leaves: &mut S) -> Option<T>
-where
-    K: LeafTypes,
-    S: Source<K>,
-    T: LeafAs<K>,
-{
-    match leaves.next() {
-        Some(leaf) => T::leaf(leaf),
-        None => None,
-    }
-}
-
-/// Rebuilds a tree of fixed structure from the leaves that come next, for [`TreeBuild::build_like`]. If the leaves are in a
-/// slice, it is asked once whether there are enough.
-#[inline]
-pub fn fixed_like<K, S, T>(leaves: &mut S) -> Option<T>
-where
-    K: LeafTypes,
-    S: Source<K>,
-    T: TreeBuild<K>,
-{
-    if const { S::SLICED } {
-        let count = const { fixed_def::<T>().num_leaves() };
-        from_chunk::<K, S, T>(count, leaves, |part| T::from_leaves(part))
-    } else {
-        T::from_leaves(leaves)
-    }
-}
-
-/// Rebuilds a tree from the next `count` leaves of a slice, as `build` does. The compiler then knows how many leaves there are.
-#[inline]
-pub(crate) fn from_chunk<K, S, T>(
-    count: usize,
-    leaves: &mut S,
-    build: impl FnOnce(&mut Part<'_, K::Owned, S::Copies>) -> Option<T>,
-) -> Option<T>
-where
-    K: LeafTypes,
-    S: Source<K>,
-{
-    let mut part = Part::new(attempt!(leaves.chunk(count)));
-    let tree = build(&mut part);
-    if tree.is_none() {
-        let (left, error) = part.refusal();
-        leaves.refuse(left, error);
-    }
-    tree
-}
 
 /// Calls `visit` with a leaf of the partner of a walk and each leaf of the subtrees at its place. The code of
 /// [`leaf!`](crate::leaf) calls it.
@@ -285,7 +228,7 @@ impl<T> Parsed<T> {
 #[derive(Debug)]
 pub struct MetaReader<'d> {
     meta: MetaFields<'d>,
-    node: u32,
+    mismatch: Error,
 }
 
 /// Describes a node of fixed structure.
@@ -294,34 +237,28 @@ pub fn describe_fixed<T: Structure>(out: &mut Writer<'_>) {
     out.subtree_of(fixed_def::<T>());
 }
 
-/// The next child of `list`, for [`begin_const`]. An enum compares it with the heads of its variants.
+/// Reads the head of the next child of `list`, if it is one of `heads`, and returns which.
 #[inline]
-pub fn next_child<'d, K: LeafTypes, S: Source<K>>(
-    rebuild: &Rebuild<'d, K, S>,
+pub fn begin_any<'d, K: LeafTypes, R: Rebuild<'d, K>>(
+    rebuild: &mut R,
     list: &mut Siblings,
-) -> Next<'d> {
-    rebuild.reading.cursor.peek(list)
+    heads: &[ConstHead],
+) -> Option<u32> {
+    if R::IS_KNOWN {
+        return rebuild.choice();
+    }
+    rebuild.reading_mut()?.begin_any(list, heads)
 }
 
-/// Reads the head of `next`, the next child of `list`, if it is `head`. Otherwise it reads nothing.
+/// Reads the head of the next child of `list`, which must be `head`, and begins its children.
 #[inline]
-pub fn begin_const<'d, K: LeafTypes, S: Source<K>>(
-    rebuild: &mut Rebuild<'d, K, S>,
-    list: &mut Siblings,
-    next: &Next<'d>,
-    head: &ConstHead,
-) -> bool {
-    rebuild.reading.begin_if(list, next, head)
-}
-
-/// Reads the head of the next child of `list`, which must be `head`. Returns `false` if it is not.
-#[inline]
-pub fn begin_expected<K: LeafTypes, S: Source<K>>(
-    rebuild: &mut Rebuild<'_, K, S>,
+pub fn begin_const<'d, K: LeafTypes, R: Rebuild<'d, K>>(
+    rebuild: &mut R,
     list: &mut Siblings,
     head: &ConstHead,
-) -> bool {
-    rebuild.reading.begin_head(list, head)
+) -> Option<Siblings> {
+    let begun = R::IS_KNOWN || rebuild.reading_mut()?.begin_head(list, head);
+    begun.then(|| children(head))
 }
 
 /// The children of a node with the head `head`, which was read.
@@ -331,46 +268,20 @@ pub const fn children(head: &ConstHead) -> Siblings {
     Siblings::new(head.num_children())
 }
 
-/// Reads the head of the next child of `list`, which must equal `spec`, and begins its children.
-#[inline]
-pub fn begin_spec<K: LeafTypes, S: Source<K>>(
-    rebuild: &mut Rebuild<'_, K, S>,
-    list: &mut Siblings,
-    spec: &impl HeadSpec,
-) -> Option<Siblings> {
-    rebuild.reading.begin_with(list, spec)
-}
-
-/// Ends the children of a node that was begun. Returns `false` if some of them were not read.
-#[inline]
-pub fn end<K: LeafTypes, S: Source<K>>(
-    rebuild: &mut Rebuild<'_, K, S>,
-    children: &Siblings,
-) -> bool {
-    rebuild.reading.end(children)
-}
-
-/// Keeps the error that the next node is no variant of an enum.
-#[cold]
-pub fn no_variant<K: LeafTypes, S: Source<K>>(rebuild: &mut Rebuild<'_, K, S>) {
-    rebuild.reading.mismatch();
-}
-
 /// Reads the head of the next child of `list`, which must be a struct with this name and these fields, and begins its
 /// children.
-pub fn begin_struct<'d, K: LeafTypes, S: Source<K>>(
-    rebuild: &mut Rebuild<'d, K, S>,
+pub fn begin_struct<'d, K: LeafTypes, R: Rebuild<'d, K>>(
+    rebuild: &mut R,
     list: &mut Siblings,
     name: &str,
     fields: &[&str],
 ) -> Option<(MetaReader<'d>, Siblings)> {
-    let node = rebuild.node();
-    let (head, children) = attempt!(rebuild.reading.begin(list, Kind::Struct));
+    let mismatch = rebuild.mismatch();
+    let (head, children) = rebuild.begin(list, Kind::Struct)?;
     if head.type_name() == Some(name) && head.fields().eq(fields.iter().copied()) {
-        return Some((MetaReader { meta: head.meta_fields(), node }, children));
+        return Some((MetaReader { meta: head.meta_fields(), mismatch }, children));
     }
-    rebuild.reading.unexpected(node);
-    None
+    rebuild.fail(mismatch)
 }
 
 impl MetaReader<'_> {
@@ -399,16 +310,15 @@ impl MetaReader<'_> {
 
     /// Ends the meta fields. `read` is what was made of them: `None` if one of them differs, which is also the case if one is
     /// left.
-    pub fn end<T, K: LeafTypes, S: Source<K>>(
+    pub fn end<'d, T, K: LeafTypes, R: Rebuild<'d, K>>(
         mut self,
-        rebuild: &mut Rebuild<'_, K, S>,
+        rebuild: &mut R,
         read: Option<T>,
     ) -> Option<T> {
         if read.is_some() && self.meta.next().is_none() {
             return read;
         }
-        rebuild.reading.unexpected(self.node);
-        None
+        rebuild.fail(self.mismatch)
     }
 }
 

@@ -2,14 +2,14 @@
 
 use crate::base::attempt::ok;
 use crate::base::error::Error;
-use crate::encode::depth::{Depth, MAX_DEPTH};
+use crate::encode::depth::Depth;
 use crate::encode::structure::Structure;
 use crate::encode::write::{matches, structure_into};
-use crate::tree::build::TreeBuild;
+use crate::tree::build::{Rebuild, TreeBuild};
 use crate::tree::lanes::{Lanes, Leaves, Mut, Ref, Trees};
 use crate::tree::leaf_types::{LeafAs, LeafTypes};
-use crate::tree::rebuild::Rebuild;
-use crate::tree::source::{Moved, Part, Slice, Source};
+use crate::tree::reading::Reading;
+use crate::tree::rebuild::{FromIter, FromSlice, Known};
 use crate::tree::traits::{Leaf, TreeRead, TreeWrite};
 use crate::tree::walk::{TreeWalk, VisitLanes, each, num_leaves};
 use crate::treedef::cursor::Siblings;
@@ -218,7 +218,7 @@ where
     let (expected, found) = (def.num_leaves(), leaves.len());
     // `from_constant` does not say what is wrong: without an error beside it, the compiler writes the fields of the tree where
     // the caller wants them. `read_tree` reads again and finds the error.
-    if const { T::TREEDEF.is_some() }
+    if const { T::IS_FIXED }
         && let Some(tree) = from_constant::<K, T>(def, leaves)
     {
         return Ok(tree);
@@ -241,7 +241,7 @@ where
         && fixed == def
         && leaves.len() == fixed.num_leaves()
     {
-        T::from_leaves(&mut Part::<'_, _, Slice<'_, K::Owned>>::new(leaves))
+        Known::build::<K, T>(leaves)
     } else {
         None
     }
@@ -263,9 +263,9 @@ where
     K: LeafTypes<Owned: Clone>,
     T: TreeBuild<K>,
 {
-    let mut rebuild = Rebuild::new(def, Slice::new(leaves), MAX_DEPTH);
-    let tree = T::build(&mut rebuild, &mut Siblings::root());
-    rebuild.outcome(tree)
+    let mut rebuild = FromSlice::new(def, leaves);
+    let tree = Rebuild::<K>::child::<T>(&mut rebuild, &mut Siblings::root());
+    rebuild.reading.outcome(tree)
 }
 
 /// Rebuilds a tree from its treedef and the leaves that an iterator returns.
@@ -299,10 +299,10 @@ where
     K: LeafTypes,
     T: TreeBuild<K>,
 {
-    let mut rebuild = Rebuild::<K, _>::new(def, Moved(leaves), MAX_DEPTH);
+    let mut rebuild = FromIter { reading: Reading::new(def), leaves };
     let tree = T::build(&mut rebuild, &mut Siblings::root());
-    let tree = ok!(rebuild.outcome(tree));
-    if Source::<K>::next(&mut rebuild.source).is_some() {
+    let tree = ok!(rebuild.reading.outcome(tree));
+    if rebuild.leaves.next().is_some() {
         let expected = def.num_leaves();
         return Err(Error::TooManyLeaves { expected, found: expected.saturating_add(1) });
     }

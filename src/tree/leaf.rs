@@ -155,37 +155,27 @@ macro_rules! leaf {
             }
             [$($generics)*] [] [$leaf: $crate::tree::LeafAs<$K>, $($bounds)*] $crate::tree::TreeWrite<$K> {}
             [$($generics)*] [] [$leaf: $crate::tree::LeafAs<$K>, $($bounds)*] $crate::tree::TreeBuild<$K> {
+                const IS_FIXED: bool = true;
+
                 #[inline]
                 fn take_leaves(self, visit: &mut impl FnMut($K::Owned)) {
                     visit(<Self as $crate::tree::LeafAs<$K>>::owned(self));
                 }
 
                 #[inline]
-                fn build<LeafSource: $crate::container::Source<$K>>(
-                    rebuild: &mut $crate::container::Rebuild<'_, $K, LeafSource>,
+                fn build<'d__, Rebuilding: $crate::container::Rebuild<'d__, $K>>(
+                    rebuild: &mut Rebuilding,
                     list: &mut $crate::container::Siblings,
                 ) -> ::core::option::Option<Self> {
                     rebuild.leaf(list)
                 }
 
                 #[inline]
-                fn is_template(&self) -> bool {
-                    true
-                }
-
-                #[inline]
-                fn build_like<LeafSource: $crate::container::Source<$K>>(
-                    _: &Self,
-                    leaves: &mut LeafSource,
-                ) -> ::core::option::Option<Self> {
-                    $crate::__private::derive_support::leaf_from::<$K, LeafSource, Self>(leaves)
-                }
-
-                #[inline]
-                fn from_leaves<LeafSource: $crate::container::Source<$K>>(
-                    leaves: &mut LeafSource,
-                ) -> ::core::option::Option<Self> {
-                    $crate::__private::derive_support::leaf_from::<$K, LeafSource, Self>(leaves)
+                fn build_array<'d__, Rebuilding: $crate::container::Rebuild<'d__, $K>, const COUNT: usize>(
+                    rebuild: &mut Rebuilding,
+                    list: &mut $crate::container::Siblings,
+                ) -> ::core::option::Option<[Self; COUNT]> {
+                    rebuild.leaf_array(list)
                 }
             }
         }

@@ -54,8 +54,8 @@
 // - `pairing`: one more tree in a walk, with other leaves or as a prefix;
 // - `vector`: what vectors have in common;
 // - `walk`: what a tree does in a walk, and what receives its leaves;
-// - `build`: what a tree does to be rebuilt, over `rebuild`, which reads a treedef by steps; `reading`: the part of that which
-//   knows no leaves; `source`: where the leaves come from;
+// - `build`: what a tree does to be rebuilt, and the steps that it takes; `reading`: the part of these steps that knows no
+//   leaves; `rebuild`: the rebuilds from a slice, from an iterator, and of a structure that is known;
 // - `traits`: a tree of one leaf type, and what can be done with it: read, write in place, map, zip;
 // - `containers`: the types that are trees, one file for each group;
 // - `flatten`: trees to leaves and back; `flatten_on_heap`: what it returns where there is a heap;
@@ -87,7 +87,6 @@ pub(crate) mod reading;
 pub(crate) mod rebuild;
 pub(crate) mod reduce;
 pub(crate) mod shape_path;
-pub(crate) mod source;
 pub(crate) mod traits;
 pub(crate) mod vector;
 pub(crate) mod walk;

@@ -9,48 +9,136 @@ use crate::base::show::debug_struct;
 use crate::base::target::SMALL_CODE;
 use crate::encode::arithmetic::small;
 use crate::encode::const_head::ConstHead;
-use crate::encode::depth::Depth;
+use crate::encode::depth::{Depth, MAX_DEPTH};
 use crate::format::head::{Head, Kind};
 use crate::format::heading::HeadSpec;
 use crate::format::value::Stop;
 use crate::tree::vector::Vector;
-use crate::treedef::cursor::{Cursor, Next, Siblings};
+use crate::treedef::cursor::{Cursor, Siblings};
 use crate::treedef::treedef::TreeDef;
 
 /// The position in the treedef, the number of its leaves, the depth that is allowed, and the first error.
-pub(crate) struct Reading<'d> {
+pub struct Reading<'d> {
     pub(crate) cursor: Cursor<'d>,
     depth: Depth,
-    pub(crate) expected: usize,
+    expected: usize,
     failed: Option<Error>,
+    choices: Choices,
 }
 
-/// The copies of a node that was read: how many, the leaves of each, and the index of the first leaf.
+/// What a value has and its type leaves open: the length of each list, whether there is an option, which variant, and where
+/// other heads begin. It is noted for the elements of lists, so that the copies of an element are built without reading them.
+struct Choices {
+    noted: [u32; MAX_CHOICES],
+    count: usize,
+    of: ChoicesOf,
+}
+
+/// What choices are noted for.
+#[derive(Clone, Copy)]
+enum ChoicesOf {
+    /// No list is read, so they are not noted.
+    Nothing,
+    /// An element of a list, and the elements that it is in. All its choices are there so far.
+    Element,
+    /// An element that has too many choices, and so have the elements that it is in.
+    TooMany,
+}
+
+/// The choices before an element of a list.
+#[derive(Clone, Copy)]
+pub(crate) struct ChoicesBefore {
+    count: usize,
+    of: ChoicesOf,
+}
+
+/// Trees with more choices are read again for each copy.
+const MAX_CHOICES: usize = 16;
+
+/// The choice of [`Reading::peek`] if the next child is a leaf, and if there is none.
+const LEAF_IS_NEXT: u32 = u32::MAX;
+const NONE_IS_LEFT: u32 = u32::MAX - 1;
+
+/// The copies of a node that was read: how many, and the leaves of each.
 pub(crate) struct Copies {
     pub(crate) count: usize,
-    pub(crate) leaves: u32,
-    pub(crate) first: u32,
-}
-
-/// A list that may be longer than its container: the index of its node, and the room of the container.
-#[derive(Clone, Copy)]
-pub(crate) struct Full {
-    node: u32,
-    room: usize,
-}
-
-impl Full {
-    pub(crate) const fn error(self) -> Error {
-        Error::Capacity { node: self.node, room: self.room }
-    }
+    pub(crate) leaves: usize,
 }
 
 debug_struct!([] Reading<'_> { cursor, expected });
 
 impl<'d> Reading<'d> {
-    pub(crate) fn new(def: TreeDef<'d>, limit: u32) -> Self {
-        let (cursor, depth) = (Cursor::new(def), Depth::new(limit));
-        Self { cursor, depth, expected: def.num_leaves(), failed: None }
+    pub(crate) const fn new(def: TreeDef<'d>) -> Self {
+        Self {
+            cursor: Cursor::new(def),
+            depth: Depth::new(MAX_DEPTH),
+            expected: def.num_leaves(),
+            failed: None,
+            choices: Choices { noted: [0; MAX_CHOICES], count: 0, of: ChoicesOf::Nothing },
+        }
+    }
+
+    /// The index of the next node.
+    pub(crate) const fn node(&self) -> u32 {
+        self.cursor.num_nodes_read()
+    }
+
+    /// Begins to note the choices of an element of a list.
+    #[inline]
+    pub(crate) const fn start_choices(&mut self) -> ChoicesBefore {
+        let before = ChoicesBefore { count: self.choices.count, of: self.choices.of };
+        self.choices.of = ChoicesOf::Element;
+        before
+    }
+
+    /// Goes on after an element and its copies.
+    #[inline]
+    pub(crate) const fn end_choices(&mut self, before: ChoicesBefore) {
+        match (before.of, self.choices.of) {
+            (ChoicesOf::Element, ChoicesOf::Element) => {}
+            // The elements that this one is in have as many choices, so none of them is needed.
+            (ChoicesOf::Element, _) => {
+                (self.choices.count, self.choices.of) = (0, ChoicesOf::TooMany)
+            }
+            (of, _) => (self.choices.count, self.choices.of) = (0, of),
+        }
+    }
+
+    /// The number of the first choice of an element that was read; `None` if it has too many.
+    pub(crate) const fn first_choice(&self, before: ChoicesBefore) -> Option<usize> {
+        if let ChoicesOf::Element = self.choices.of { Some(before.count) } else { None }
+    }
+
+    /// Notes the choices of an element again for each of its copies, for the elements that it is in.
+    pub(crate) fn repeat_choices(&mut self, before: ChoicesBefore, copies: usize) {
+        let own = before.count..self.choices.count;
+        if matches!(before.of, ChoicesOf::Nothing) || own.is_empty() {
+            return;
+        }
+        for index in (0..copies).flat_map(|_| own.clone()).take(MAX_CHOICES) {
+            if let Some(choice) = self.choice(index) {
+                self.note_choice(choice);
+            }
+        }
+    }
+
+    /// The choice with this number.
+    #[inline]
+    pub(crate) fn choice(&self, number: usize) -> Option<u32> {
+        self.choices.noted.get(number).copied()
+    }
+
+    /// Notes a choice of an element of a list.
+    #[inline]
+    fn note_choice(&mut self, choice: u32) {
+        let Choices { noted, count, of } = &mut self.choices;
+        if let ChoicesOf::Nothing = of {
+            return;
+        }
+        match noted.get_mut(*count) {
+            Some(slot) => (*slot, *count) = (choice, count.wrapping_add(1)),
+            None => *of = ChoicesOf::TooMany,
+        }
     }
 
     /// Keeps an error, unless an earlier one is kept.
@@ -60,71 +148,47 @@ impl<'d> Reading<'d> {
         self.failed.get_or_insert(error);
     }
 
-    /// Whether an error is kept.
-    pub(crate) const fn has_failed(&self) -> bool {
-        self.failed.is_some()
-    }
-
     /// Keeps the error that the node `node` is not the expected one.
     #[cold]
-    pub(crate) fn unexpected(&mut self, node: u32) {
+    fn unexpected(&mut self, node: u32) {
         self.note(Error::Mismatch { node });
-    }
-
-    /// Keeps the error of a tree that was not built from the last `given` leaves, with the result of
-    /// [`Part::refusal`](crate::tree::source::Part::refusal).
-    #[cold]
-    #[inline(never)]
-    pub(crate) fn refuse(&mut self, (left, error): (usize, Option<Error>), given: usize) {
-        // A container by hand may refuse before it takes a leaf.
-        let taken = given.wrapping_sub(left).max(1);
-        let leaf =
-            self.cursor.num_leaves_read().wrapping_sub(small(given)).wrapping_add(small(taken));
-        self.note(error.unwrap_or(Error::WrongLeaf { leaf: leaf.wrapping_sub(1) }));
     }
 
     /// Keeps the error that the next node is not the expected one.
     #[cold]
-    pub(crate) fn mismatch(&mut self) {
-        self.unexpected(self.cursor.num_nodes_read());
+    fn mismatch(&mut self) {
+        self.unexpected(self.node());
     }
 
-    /// Keeps the error that the leaf with the index `found` is not given.
-    #[cold]
-    pub(crate) fn too_few(&mut self, found: u32) {
-        self.note(Error::TooFewLeaves { expected: self.expected, found: found as usize });
+    /// The index of the leaf that was read last, but for `ahead` others.
+    const fn last_leaf(&self, ahead: usize) -> u32 {
+        self.cursor.num_leaves_read().wrapping_sub(small(ahead)).wrapping_sub(1)
     }
 
-    /// Keeps the error that the leaf that was read last has another type.
-    #[cold]
-    pub(crate) fn wrong_leaf(&mut self) {
-        self.note(Error::WrongLeaf { leaf: self.cursor.num_leaves_read().wrapping_sub(1) });
+    /// Keeps the error that the leaf that was read last, but for `ahead` others, is not given.
+    pub(crate) fn too_few(&mut self, ahead: usize) {
+        let found = self.last_leaf(ahead) as usize;
+        self.note(Error::TooFewLeaves { expected: self.expected, found });
     }
 
-    /// The next node, if it is a list for a container with this room.
-    pub(crate) const fn list(&self, room: usize) -> Full {
-        Full { node: self.cursor.num_nodes_read(), room }
+    /// Keeps the error that the leaf that was read last, but for `ahead` others, has another type.
+    pub(crate) fn wrong_leaf(&mut self, ahead: usize) {
+        self.note(Error::WrongLeaf { leaf: self.last_leaf(ahead) });
     }
 
-    /// Keeps the error that a container holds no more children.
-    #[cold]
-    pub(crate) fn full(&mut self, full: Full) {
-        self.note(full.error());
-    }
-
-    /// Appends `element` to `elements`. Returns `false` if there is no room.
+    /// Appends `element` to `elements`, if there is room.
     #[inline]
-    pub(crate) fn add<T>(&mut self, elements: &mut impl Vector<T>, element: T, full: Full) -> bool {
+    pub(crate) fn add<T>(
+        &mut self,
+        elements: &mut impl Vector<T>,
+        element: T,
+        full: Error,
+    ) -> Option<()> {
         let added = elements.add(element);
         if !added {
-            self.full(full);
+            self.note(full);
         }
-        added
-    }
-
-    /// The number of leaves that were not read.
-    pub(crate) fn leaves_left(&self) -> usize {
-        self.expected.saturating_sub(self.cursor.num_leaves_read() as usize)
+        added.then_some(())
     }
 
     /// The result of all steps: the value, or the error that was kept. The reading then keeps none.
@@ -138,7 +202,7 @@ impl<'d> Reading<'d> {
 
     #[cold]
     fn take_error(&mut self) -> Error {
-        let next = Error::Mismatch { node: self.cursor.num_nodes_read() };
+        let next = Error::Mismatch { node: self.node() };
         self.failed.take().unwrap_or(next)
     }
 
@@ -164,6 +228,7 @@ impl<'d> Reading<'d> {
         match self.cursor.next(list) {
             Some(head) if head.kind() == kind => {
                 self.enter()?;
+                self.note_choice(list.unit());
                 Some((head, Siblings::of(&head)))
             }
             _ => {
@@ -175,12 +240,51 @@ impl<'d> Reading<'d> {
 
     /// Reads the head of the next child of `list`, which must be a list, and begins its children.
     pub(crate) fn begin_list(&mut self, list: &mut Siblings) -> Option<Siblings> {
-        let children = self.cursor.take_list(list);
-        match children {
-            Some(_) => self.enter()?,
-            None => self.mismatch(),
+        let Some(children) = self.cursor.take_list(list) else {
+            self.mismatch();
+            return None;
+        };
+        self.enter()?;
+        self.note_choice(small(children.left()));
+        Some(children)
+    }
+
+    /// Reads a leaf, the next child of `list`.
+    #[inline(never)]
+    pub(crate) fn take_leaf(&mut self, list: &mut Siblings) -> bool {
+        let taken = self.cursor.take_leaf(list);
+        if !taken {
+            self.mismatch();
         }
-        children
+        taken
+    }
+
+    /// Reads the next child of `list` if it is a `None`, and says whether it is.
+    pub(crate) fn take_none(&mut self, list: &mut Siblings) -> bool {
+        let taken = self.cursor.take_none(list);
+        self.note_choice(taken.into());
+        taken
+    }
+
+    /// The head of the next child of `list`, which is not read.
+    pub(crate) fn peek(&mut self, list: &Siblings) -> Option<Head<'d>> {
+        let (mut cursor, mut list) = (self.cursor, *list);
+        let head = cursor.next(&mut list);
+        self.note_choice(match head {
+            Some(head) if head.kind() == Kind::Leaf => LEAF_IS_NEXT,
+            Some(_) => list.unit(),
+            None => NONE_IS_LEFT,
+        });
+        head
+    }
+
+    /// What [`Reading::peek`] returned when it noted this choice.
+    pub(crate) fn peeked(&self, choice: u32) -> Option<Head<'d>> {
+        match choice {
+            LEAF_IS_NEXT => Some(Head::LEAF),
+            NONE_IS_LEFT => None,
+            at => Some(self.cursor.head_at(at)),
+        }
     }
 
     /// Reads the head of the next child of `list`, which must equal `spec`, and begins its children.
@@ -207,15 +311,17 @@ impl<'d> Reading<'d> {
         children
     }
 
-    /// Reads the head of `next`, the next child of `list`, if it is `head`. Otherwise it reads nothing, and keeps no error.
-    #[inline]
-    pub(crate) fn begin_if(
-        &mut self,
-        list: &mut Siblings,
-        next: &Next<'d>,
-        head: &ConstHead,
-    ) -> bool {
-        self.cursor.take_head(list, next, head.as_bytes()) && self.enter().is_some()
+    /// Reads the head of the next child of `list`, if it is one of `heads`, and returns which, or `u32::MAX`.
+    pub(crate) fn begin_any(&mut self, list: &mut Siblings, heads: &[ConstHead]) -> Option<u32> {
+        let next = self.cursor.peek(list);
+        let begun =
+            (0..).zip(heads).find(|(_, head)| self.cursor.take_head(list, &next, head.as_bytes()));
+        let index = begun.map_or(u32::MAX, |(index, _)| index);
+        self.note_choice(index);
+        if begun.is_some() {
+            self.enter()?;
+        }
+        Some(index)
     }
 
     /// Reads the head of the next child of `list`, which must be `head`.
@@ -231,11 +337,12 @@ impl<'d> Reading<'d> {
     #[inline(never)]
     fn begin_head_in_any_form(&mut self, list: &mut Siblings, head: &ConstHead) -> bool {
         let next = self.cursor.peek(list);
-        let begun = self.begin_if(list, &next, head);
+        let begun = self.cursor.take_head(list, &next, head.as_bytes());
         if !begun {
             self.mismatch();
+            return false;
         }
-        begun
+        self.enter().is_some()
     }
 
     /// Ends the children of a node that was begun. Returns `false` if some of them were not read.
@@ -248,11 +355,10 @@ impl<'d> Reading<'d> {
         ended
     }
 
-    /// Steps over the next child of `list`, which must have the structure `def`. Returns the index of its first leaf.
-    pub(crate) fn take_fixed(&mut self, list: &mut Siblings, def: &TreeDef<'_>) -> Option<u32> {
-        let first = self.cursor.num_leaves_read();
+    /// Steps over the next child of `list`, which must have the structure `def`.
+    pub(crate) fn take_fixed(&mut self, list: &mut Siblings, def: &TreeDef<'_>) -> Option<()> {
         if self.cursor.take_subtree(list, *def, def.node_count()) {
-            return Some(first);
+            return Some(());
         }
         self.differs(list, *def);
         None
@@ -266,26 +372,25 @@ impl<'d> Reading<'d> {
     }
 
     /// Steps over all children of `list`, if they have the structure `def` and the second is announced as a copy of the first.
-    /// Returns the index of their first leaf. Otherwise it reads nothing.
-    pub(crate) fn take_alike(&mut self, list: &mut Siblings, def: &TreeDef<'_>) -> Option<u32> {
+    /// Otherwise it reads nothing.
+    pub(crate) fn take_alike(&mut self, list: &mut Siblings, def: &TreeDef<'_>) -> bool {
         let (before, mut rest, nodes) = (self.cursor, *list, def.node_count());
         if self.cursor.take_subtree(&mut rest, *def, nodes) {
             let _ = self.cursor.take_copies(&mut rest, nodes);
             if rest.left() == 0 {
                 *list = rest;
-                return Some(before.num_leaves_read());
+                return true;
             }
         }
         self.cursor = before;
-        None
+        false
     }
 
     /// Steps over the copies of the child of `list` that was read last and has the index `node`, if the treedef repeats it.
     #[inline]
     pub(crate) fn copies(&mut self, list: &mut Siblings, node: u32) -> Option<Copies> {
-        let first = self.cursor.num_leaves_read();
         let nodes = self.cursor.num_nodes_read().wrapping_sub(node);
         let (count, leaves) = self.cursor.take_copies(list, nodes)?;
-        Some(Copies { count: count as usize, leaves, first })
+        Some(Copies { count: count as usize, leaves: leaves as usize })
     }
 }

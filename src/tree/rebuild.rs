@@ -1,172 +1,351 @@
-//! Rebuilds trees: reads a treedef in preorder and takes leaves from a source.
+//! The rebuilds: from a slice of leaves, from an iterator of leaves, and of trees whose structure is known.
 
-use core::marker::PhantomData;
-
-use crate::base::attempt::attempt;
 use crate::base::error::Error;
-use crate::base::show::debug_struct;
-use crate::format::head::{Head, Kind};
-use crate::format::heading::HeadSpec;
-use crate::tree::leaf_types::{LeafAs, LeafTypes};
-use crate::tree::reading::Reading;
-use crate::tree::source::Source;
+use crate::base::slices::Pieces;
+use crate::encode::shape::Shape;
+use crate::encode::structure::fixed_def;
+use crate::tree::build::{Rebuild, TreeBuild};
+use crate::tree::leaf_types::LeafTypes;
+use crate::tree::reading::{ChoicesBefore, Copies, Reading};
+use crate::tree::vector::Vector;
 use crate::treedef::cursor::Siblings;
 use crate::treedef::treedef::TreeDef;
 
-/// The state of a rebuild: the position in the treedef, the remaining leaves, and the depth that is allowed.
-///
-/// [`TreeBuild::build`](crate::tree::TreeBuild::build) of a container reads its nodes and leaves from it. The guide to
-/// [`containers`](crate::guide::containers) has an example.
-pub struct Rebuild<'d, K, S> {
+/// Rebuilds a tree from clones of the leaves in a slice.
+pub(crate) struct FromSlice<'d, 'l, O> {
     pub(crate) reading: Reading<'d>,
-    pub(crate) source: S,
-    leaf_types: PhantomData<fn() -> K>,
+    rest: &'l [O],
 }
 
-debug_struct!([K, S] Rebuild<'_, K, S> { reading });
+/// Rebuilds a tree from the leaves of an iterator.
+pub(crate) struct FromIter<'d, I> {
+    pub(crate) reading: Reading<'d>,
+    pub(crate) leaves: I,
+}
 
-impl<'d, K: LeafTypes, S: Source<K>> Rebuild<'d, K, S> {
-    pub(crate) fn new(def: TreeDef<'d>, source: S, limit: u32) -> Self {
-        Self { reading: Reading::new(def, limit), source, leaf_types: PhantomData }
+/// Rebuilds a tree whose structure is known, from clones of exactly its leaves.
+pub(crate) struct Known<'r, 'd, 'l, O> {
+    reading: Option<&'r mut Reading<'d>>,
+    rest: &'l [O],
+    /// The number of leaves after `rest` that count as read.
+    after: usize,
+    /// The number of the next choice, or [`NO_CHOICES`].
+    next_choice: usize,
+}
+
+/// The structure is determined by the type alone.
+const NO_CHOICES: usize = usize::MAX;
+
+/// Whether a `T` is built from exactly its leaves, after one comparison of bytes.
+const fn is_fixed<K: LeafTypes, T: TreeBuild<K>>() -> bool {
+    T::IS_FIXED && !matches!(T::SHAPE, Shape::Leaf(_))
+}
+
+/// Whether a list of `T` is built from exactly its leaves.
+const fn is_fixed_list<K: LeafTypes, T: TreeBuild<K>>() -> bool {
+    T::IS_FIXED && !matches!(T::LEAVES, Some(0))
+}
+
+impl<'d, 'l, O> FromSlice<'d, 'l, O> {
+    pub(crate) const fn new(def: TreeDef<'d>, leaves: &'l [O]) -> Self {
+        Self { reading: Reading::new(def), rest: leaves }
     }
 
-    /// The error for the next node: it is not the expected one. The guide to [`containers`](crate::guide::containers)
-    /// has an example.
-    #[must_use]
-    pub const fn mismatch(&self) -> Error {
-        Error::Mismatch { node: self.node() }
-    }
-
-    /// The error for the next node: its container holds `room` children, and the node has more. The guide to
-    /// [`containers`](crate::guide::containers) has an example.
-    #[must_use]
-    pub const fn full(&self, room: usize) -> Error {
-        Error::Capacity { node: self.node(), room }
-    }
-
-    /// Keeps an error, unless an earlier one is kept. Returns `None`, which [`TreeBuild::build`](crate::tree::TreeBuild::build) can return. The guide to
-    /// [`containers`](crate::guide::containers) has an example.
-    #[cold]
-    pub fn fail<T>(&mut self, error: Error) -> Option<T> {
-        self.reading.note(error);
-        None
-    }
-
-    /// Reads the head of the next child of `list`, which must be of this kind, and begins its children. The guide to
-    /// [`containers`](crate::guide::containers) has an example.
-    ///
-    /// `None` keeps [`Error::Mismatch`] or [`Error::TooDeep`].
+    /// The next leaves, which were counted when the rebuild began.
     #[inline]
-    pub fn begin(&mut self, list: &mut Siblings, kind: Kind) -> Option<(Head<'d>, Siblings)> {
-        self.reading.begin(list, kind)
+    fn split_off(&mut self, count: usize) -> Option<&'l [O]> {
+        let (front, rest) = self.rest.split_at_checked(count)?;
+        self.rest = rest;
+        Some(front)
     }
 
-    /// Reads the head of the next child of `list`, which must equal `spec`, and begins its children. The guide to
-    /// [`containers`](crate::guide::containers) has an example.
-    ///
-    /// `None` is as from [`Rebuild::begin`].
+    /// Appends a tree for each `each` leaves of `leaves`, all of one structure, which is known.
     #[inline]
-    pub fn begin_with<H: HeadSpec>(&mut self, list: &mut Siblings, spec: &H) -> Option<Siblings> {
-        self.reading.begin_with(list, spec)
-    }
-
-    /// Returns the head of the next child of `list` without reading it, or `None` at the end. The guide to
-    /// [`containers`](crate::guide::containers) has an example.
-    #[must_use]
-    pub fn peek(&self, list: &Siblings) -> Option<Head<'d>> {
-        let (mut cursor, mut list) = (self.reading.cursor, *list);
-        cursor.next(&mut list)
-    }
-
-    /// Ends the children of a node that `begin` or `begin_with` began. The guide to
-    /// [`containers`](crate::guide::containers) has an example.
-    ///
-    /// `None` keeps [`Error::Mismatch`]: some of them were not read.
-    #[inline]
-    pub fn end(&mut self, children: Siblings) -> Option<()> {
-        self.reading.end(&children).then_some(())
-    }
-
-    /// Reads a `None`. The guide to [`containers`](crate::guide::containers) has an example.
-    ///
-    /// The result `None` keeps [`Error::Mismatch`].
-    #[inline]
-    pub fn none(&mut self, list: &mut Siblings) -> Option<()> {
-        match self.reading.cursor.take_none(list) {
-            true => Some(()),
-            false => self.fail(self.mismatch()),
+    fn fill_known<K, T, C>(
+        &mut self,
+        (leaves, mut each): (&'l [O], usize),
+        next_choice: usize,
+        elements: &mut C,
+        full: Error,
+    ) -> Option<()>
+    where
+        K: LeafTypes<Owned = O>,
+        O: Clone,
+        T: TreeBuild<K>,
+        C: Vector<T>,
+    {
+        // In slices of constant length, leaves are taken without a check.
+        if const { T::IS_FIXED } {
+            each = const { fixed_def::<T>().num_leaves() };
         }
+        let (reading, mut after) = (&mut self.reading, leaves.len());
+        let filled = elements.fill(Pieces::new(leaves, each), |rest| {
+            after = after.wrapping_sub(rest.len());
+            let mut known = Known { reading: Some(&mut *reading), rest, after, next_choice };
+            T::build(&mut known, &mut Siblings::root())
+        })?;
+        if !filled {
+            self.reading.note(full);
+        }
+        filled.then_some(())
     }
 
-    /// Reads a leaf that is a `T`. The guide to [`containers`](crate::guide::containers) has an example.
-    ///
-    /// `None` keeps [`Error::Mismatch`], [`Error::TooFewLeaves`] or [`Error::WrongLeaf`].
-    // Not inlined, and without calls, so that it saves no registers.
+    /// Appends the copies of the last element, which begins at the node `node`. What was read for it is known for them.
+    // Not inlined: where elements are rebuilt inside one another, its values are no part of each frame.
     #[inline(never)]
-    pub fn leaf<T: LeafAs<K>>(&mut self, list: &mut Siblings) -> Option<T> {
-        match self.reading.cursor.try_leaf(list) {
-            true => self.given(),
-            false => self.leaf_in_any_form(list),
-        }
-    }
-
-    #[inline(never)]
-    fn leaf_in_any_form<T: LeafAs<K>>(&mut self, list: &mut Siblings) -> Option<T> {
-        if self.reading.cursor.take_leaf(list) {
-            return self.given();
-        }
-        self.reading.mismatch();
-        None
-    }
-
-    /// The next leaf of the source, for the place that was read last.
-    #[inline]
-    fn given<T: LeafAs<K>>(&mut self) -> Option<T> {
-        let Some(leaf) = self.source.next() else {
-            self.reading.too_few(self.reading.cursor.num_leaves_read().wrapping_sub(1));
-            return None;
-        };
-        let leaf = T::leaf(leaf);
-        if leaf.is_none() {
-            self.reading.wrong_leaf();
-        }
-        leaf
-    }
-
-    /// How many of the children of `list` to make room for: no more than leaves are given.
-    pub(crate) fn room(&self, list: &Siblings) -> usize {
-        if S::SLICED { list.left().min(self.reading.leaves_left()) } else { 0 }
-    }
-
-    /// The result of a rebuild: the tree, or the error that was kept.
-    #[inline]
-    pub(crate) fn outcome<T>(&mut self, tree: Option<T>) -> Result<T, Error> {
-        self.reading.outcome(tree)
-    }
-
-    /// The index of the next node.
-    pub(crate) const fn node(&self) -> u32 {
-        self.reading.cursor.num_nodes_read()
-    }
-
-    /// Whether the element that was read last should be given to [`Rebuild::append`]: copies of it can follow.
-    #[inline]
-    pub(crate) fn is_repeated(&self, list: &Siblings) -> bool {
-        self.reading.cursor.is_repeated(list)
-    }
-
-    /// Steps over the next child of `list`, which must have the structure `def`, and takes its leaves.
-    #[inline(never)]
-    pub(crate) fn leaves_of(
+    fn fill_copies<K, T, C>(
         &mut self,
         list: &mut Siblings,
-        def: &TreeDef<'_>,
-    ) -> Option<&[K::Owned]> {
-        let first = attempt!(self.reading.take_fixed(list, def));
-        let leaves = self.source.chunk(def.num_leaves());
-        if leaves.is_none() {
-            self.reading.too_few(first);
+        (node, before): (u32, ChoicesBefore),
+        elements: &mut C,
+        full: Error,
+    ) -> Option<()>
+    where
+        K: LeafTypes<Owned = O>,
+        O: Clone,
+        T: TreeBuild<K>,
+        C: Vector<T>,
+    {
+        let mut next_choice = NO_CHOICES;
+        if const { !T::IS_FIXED } {
+            // Copies of a tree with too many choices are read like any other element.
+            let Some(first) = self.reading.first_choice(before) else { return Some(()) };
+            next_choice = first;
         }
-        leaves
+        let Some(Copies { count, leaves }) = self.reading.copies(list, node) else {
+            return Some(());
+        };
+        self.reading.repeat_choices(before, count);
+        let leaves = (self.split_off(count.checked_mul(leaves)?)?, leaves);
+        self.fill_known::<K, T, C>(leaves, next_choice, elements, full)
+    }
+}
+
+impl<'d, K: LeafTypes<Owned = O>, O: Clone> Rebuild<'d, K> for FromSlice<'d, '_, O> {
+    const IS_KNOWN: bool = false;
+
+    #[inline]
+    fn reading(&self) -> Option<&Reading<'d>> {
+        Some(&self.reading)
+    }
+
+    #[inline]
+    fn reading_mut(&mut self) -> Option<&mut Reading<'d>> {
+        Some(&mut self.reading)
+    }
+
+    #[inline]
+    fn next_leaf(&mut self) -> Option<O> {
+        self.rest.split_off_first().cloned()
+    }
+
+    fn next_leaves<T, const N: usize>(&mut self, _: impl FnOnce([O; N]) -> Option<T>) -> Option<T> {
+        None
+    }
+
+    fn leaves_ahead(&self) -> usize {
+        0
+    }
+
+    fn choice(&mut self) -> Option<u32> {
+        None
+    }
+
+    #[inline]
+    fn child<T: TreeBuild<K>>(&mut self, list: &mut Siblings) -> Option<T> {
+        if const { !is_fixed::<K, T>() } {
+            return T::build(self, list);
+        }
+        self.reading.take_fixed(list, fixed_def::<T>())?;
+        // In a slice of constant length, leaves are taken without a check.
+        let rest = self.split_off(const { fixed_def::<T>().num_leaves() })?;
+        let reading = Some(&mut self.reading);
+        T::build(&mut Known { reading, rest, after: 0, next_choice: NO_CHOICES }, list)
+    }
+
+    fn fill<T: TreeBuild<K>, C: Vector<T>>(
+        &mut self,
+        list: &mut Siblings,
+        elements: &mut C,
+        full: Error,
+    ) -> Option<()> {
+        let count = list.left();
+        let each = const { fixed_def::<T>().num_leaves() };
+        if const { is_fixed_list::<K, T>() } && self.reading.take_alike(list, fixed_def::<T>()) {
+            let leaves = (self.split_off(count.checked_mul(each)?)?, each);
+            return self.fill_known::<K, T, C>(leaves, NO_CHOICES, elements, full);
+        }
+        *elements = C::with_room(count.min(self.rest.len()));
+        // Counted, because a `build` by hand may read no child. Copies are read with the element before them.
+        for _ in 0..count {
+            if list.left() == 0 {
+                break;
+            }
+            let (node, before) = (self.reading.node(), self.reading.start_choices());
+            let element = self.child(list)?;
+            self.reading.add(elements, element, full)?;
+            if self.reading.cursor.is_repeated(list) {
+                self.fill_copies::<K, T, C>(list, (node, before), elements, full)?;
+            }
+            self.reading.end_choices(before);
+        }
+        Some(())
+    }
+}
+
+impl<'d, K: LeafTypes, I: Iterator<Item = K::Owned>> Rebuild<'d, K> for FromIter<'d, I> {
+    const IS_KNOWN: bool = false;
+
+    #[inline]
+    fn reading(&self) -> Option<&Reading<'d>> {
+        Some(&self.reading)
+    }
+
+    #[inline]
+    fn reading_mut(&mut self) -> Option<&mut Reading<'d>> {
+        Some(&mut self.reading)
+    }
+
+    #[inline]
+    fn next_leaf(&mut self) -> Option<K::Owned> {
+        self.leaves.next()
+    }
+
+    fn next_leaves<T, const N: usize>(
+        &mut self,
+        _: impl FnOnce([K::Owned; N]) -> Option<T>,
+    ) -> Option<T> {
+        None
+    }
+
+    fn leaves_ahead(&self) -> usize {
+        0
+    }
+
+    fn choice(&mut self) -> Option<u32> {
+        None
+    }
+
+    #[inline]
+    fn child<T: TreeBuild<K>>(&mut self, list: &mut Siblings) -> Option<T> {
+        T::build(self, list)
+    }
+
+    fn fill<T: TreeBuild<K>, C: Vector<T>>(
+        &mut self,
+        list: &mut Siblings,
+        elements: &mut C,
+        full: Error,
+    ) -> Option<()> {
+        for _ in 0..list.left() {
+            let element = T::build(self, list)?;
+            self.reading.add(elements, element, full)?;
+        }
+        Some(())
+    }
+}
+
+impl<O> Known<'_, '_, '_, O> {
+    /// Rebuilds a tree of fixed structure from exactly its leaves; `None` if one of them is of another type. Nothing says
+    /// what is wrong, so that the compiler writes the fields of the tree where the caller wants them.
+    #[inline]
+    pub(crate) fn build<K, T>(leaves: &[O]) -> Option<T>
+    where
+        K: LeafTypes<Owned = O>,
+        O: Clone,
+        T: TreeBuild<K>,
+    {
+        let mut known = Known { reading: None, rest: leaves, after: 0, next_choice: NO_CHOICES };
+        T::build(&mut known, &mut Siblings::root())
+    }
+}
+
+impl<'l, O> Known<'_, '_, 'l, O> {
+    #[inline]
+    fn split_off(&mut self, count: usize) -> Option<&'l [O]> {
+        let (front, rest) = self.rest.split_at_checked(count)?;
+        self.rest = rest;
+        Some(front)
+    }
+}
+
+impl<'d, K: LeafTypes<Owned = O>, O: Clone> Rebuild<'d, K> for Known<'_, 'd, '_, O> {
+    const IS_KNOWN: bool = true;
+
+    #[inline]
+    fn reading(&self) -> Option<&Reading<'d>> {
+        self.reading.as_deref()
+    }
+
+    #[inline]
+    fn reading_mut(&mut self) -> Option<&mut Reading<'d>> {
+        self.reading.as_deref_mut()
+    }
+
+    #[inline]
+    fn next_leaf(&mut self) -> Option<O> {
+        self.rest.split_off_first().cloned()
+    }
+
+    #[inline]
+    fn next_leaves<T, const N: usize>(
+        &mut self,
+        take: impl FnOnce([O; N]) -> Option<T>,
+    ) -> Option<T> {
+        let (leaves, rest) = self.rest.split_first_chunk()?;
+        let taken = take(leaves.clone())?;
+        self.rest = rest;
+        Some(taken)
+    }
+
+    #[cold]
+    fn leaves_ahead(&self) -> usize {
+        self.after.wrapping_add(self.rest.len())
+    }
+
+    #[inline]
+    fn choice(&mut self) -> Option<u32> {
+        let choice = self.reading.as_ref()?.choice(self.next_choice);
+        self.next_choice = self.next_choice.saturating_add(1);
+        choice
+    }
+
+    #[inline]
+    fn child<T: TreeBuild<K>>(&mut self, list: &mut Siblings) -> Option<T> {
+        if const { !is_fixed::<K, T>() } {
+            return T::build(self, list);
+        }
+        // In a slice of constant length, leaves are taken without a check.
+        let rest = self.split_off(const { fixed_def::<T>().num_leaves() })?;
+        let after = self.after.wrapping_add(self.rest.len());
+        let reading = self.reading.as_deref_mut();
+        T::build(&mut Known { reading, rest, after, next_choice: NO_CHOICES }, list)
+    }
+
+    fn fill<T: TreeBuild<K>, C: Vector<T>>(
+        &mut self,
+        list: &mut Siblings,
+        elements: &mut C,
+        full: Error,
+    ) -> Option<()> {
+        if const { is_fixed_list::<K, T>() } {
+            let each = const { fixed_def::<T>().num_leaves() };
+            let leaves = self.split_off(list.left().checked_mul(each)?)?;
+            let mut after = self.after.wrapping_add(self.rest.len()).wrapping_add(leaves.len());
+            let reading = &mut self.reading;
+            let filled = elements.fill(Pieces::new(leaves, each), |rest| {
+                after = after.wrapping_sub(rest.len());
+                let reading = reading.as_deref_mut();
+                T::build(&mut Known { reading, rest, after, next_choice: NO_CHOICES }, list)
+            })?;
+            return filled.then_some(());
+        }
+        *elements = C::with_room(list.left());
+        for _ in 0..list.left() {
+            if !elements.add(self.child(list)?) {
+                return Rebuild::<K>::fail(self, full);
+            }
+        }
+        Some(())
     }
 }

@@ -4,18 +4,12 @@ use crate::base::attempt::{attempt, ok};
 use crate::base::error::Error;
 
 /// A vector of elements that are rebuilt or mapped.
-pub(crate) trait Vector<T>: Sized {
+pub trait Vector<T>: Sized {
     /// Makes a vector for `count` elements.
     fn with_room(count: usize) -> Self;
 
     /// Appends an element. Returns `false` if there is no room.
     fn add(&mut self, element: T) -> bool;
-
-    /// Takes the last element out.
-    fn take_last(&mut self) -> Option<T>;
-
-    /// The elements so far.
-    fn elements(&self) -> &[T];
 
     /// As [`Vector::add`], in room that [`Vector::with_room`] made. The vector does not grow, so the compiler can keep its
     /// parts in registers.
@@ -39,17 +33,6 @@ pub(crate) trait Vector<T>: Sized {
             }
         }
         Some(true)
-    }
-
-    /// Appends elements, for which [`Vector::with_room`] made room. `full` is the error if there is none.
-    #[inline]
-    fn with<E>(mut self, elements: impl Iterator<Item = Result<T, E>>, full: E) -> Result<Self, E> {
-        for element in elements {
-            if !self.put(ok!(element)) {
-                return Err(full);
-            }
-        }
-        Ok(self)
     }
 }
 

@@ -53,7 +53,7 @@ pub struct Siblings {
 debug_struct!([] Siblings { left });
 
 /// The next child of a list.
-pub struct Next<'a> {
+pub(crate) struct Next<'a> {
     at: u32,
     /// The bytes from the child on; none if it is a leaf of a run that has begun, and at the end of the list.
     bytes: &'a [u8],

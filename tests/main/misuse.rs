@@ -3,7 +3,7 @@
 
 use std::cell::Cell;
 
-use treedef::container::{Rebuild, Shape, Siblings, Source};
+use treedef::container::{Rebuild, Shape, Siblings};
 use treedef::encode::OpenNode;
 use treedef::format::ValueTuple;
 use treedef::head::head_into;
@@ -207,10 +207,7 @@ impl Structure for Foreign {
 impl TreeBuild<i32> for Foreign {
     fn take_leaves(self, _: &mut impl FnMut(i32)) {}
 
-    fn build<S: Source<i32>>(
-        rebuild: &mut Rebuild<'_, i32, S>,
-        list: &mut Siblings,
-    ) -> Option<Self> {
+    fn build<'d, R: Rebuild<'d, i32>>(rebuild: &mut R, list: &mut Siblings) -> Option<Self> {
         let (_, mut children) = rebuild.begin(list, Kind::List)?;
         let Some(mut foreign) = KEPT.take() else {
             rebuild.leaf::<i32>(&mut children)?;
@@ -232,10 +229,6 @@ impl TreeBuild<i32> for Foreign {
         assert_eq!(rebuild.begin(&mut foreign.clone(), Kind::Tuple).map(drop), None);
         rebuild.none(&mut foreign)?;
         Some(Self)
-    }
-
-    fn from_leaves<S: Source<i32>>(_: &mut S) -> Option<Self> {
-        unreachable!("the structure varies");
     }
 }
 

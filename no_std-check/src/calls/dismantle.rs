@@ -2,10 +2,7 @@
 
 use core::hint::black_box;
 
-use treedef::container::{
-    Depth, Lanes, Pairing, Rebuild, Shape, Siblings, Source, Trees, VisitLanes, build_fixed,
-    is_fixed,
-};
+use treedef::container::{Depth, Lanes, Pairing, Rebuild, Shape, Siblings, Trees, VisitLanes};
 use treedef::encode::structure_bound;
 use treedef::tree::{
     LeafAs, LeafTypes, Structure, TreeBuild, TreeRead, TreeWalk, TreeWrite, Zip, ZipPrefix,
@@ -45,7 +42,7 @@ impl<K: LeafTypes, T: TreeBuild<K> + LeafAs<K>> TreeBuild<K> for Manual<T> {
         self.0.take_leaves(visit);
     }
 
-    fn build<S: Source<K>>(rebuild: &mut Rebuild<'_, K, S>, list: &mut Siblings) -> Option<Self> {
+    fn build<'d, R: Rebuild<'d, K>>(rebuild: &mut R, list: &mut Siblings) -> Option<Self> {
         keep(Rebuild::peek(rebuild, list));
         keep(Rebuild::mismatch(rebuild));
         keep(Rebuild::full(rebuild, black_box(3)));
@@ -57,26 +54,11 @@ impl<K: LeafTypes, T: TreeBuild<K> + LeafAs<K>> TreeBuild<K> for Manual<T> {
         }
         let (head, mut pair) = Rebuild::begin(rebuild, &mut children, Kind::List)?;
         keep(head);
-        let second = match const { is_fixed::<K, T, S>() } {
-            true => build_fixed(rebuild, &mut pair)?,
-            false => Rebuild::leaf(rebuild, &mut pair)?,
-        };
+        let second = Rebuild::child(rebuild, &mut pair)?;
         let third = Rebuild::leaf(rebuild, &mut pair)?;
         Rebuild::end(rebuild, pair)?;
         Rebuild::end(rebuild, children)?;
         Some(Self([first, second, third]))
-    }
-
-    fn is_template(&self) -> bool {
-        black_box(true)
-    }
-
-    fn build_like<S: Source<K>>(template: &Self, leaves: &mut S) -> Option<Self> {
-        TreeBuild::build_like(&template.0, leaves).map(Self)
-    }
-
-    fn from_leaves<S: Source<K>>(leaves: &mut S) -> Option<Self> {
-        <[T; 3]>::from_leaves(leaves).map(Self)
     }
 }
 
@@ -103,7 +85,7 @@ where
         <f32 as TreeBuild<K>>::take_leaves(self.0, visit);
     }
 
-    fn build<S: Source<K>>(rebuild: &mut Rebuild<'_, K, S>, list: &mut Siblings) -> Option<Self> {
+    fn build<'d, R: Rebuild<'d, K>>(rebuild: &mut R, list: &mut Siblings) -> Option<Self> {
         Rebuild::collect(rebuild, list, Kind::List)
     }
 }

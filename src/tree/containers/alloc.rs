@@ -14,14 +14,12 @@ use crate::encode::structure::Structure;
 use crate::encode::writer::Writer;
 use crate::format::head::Kind;
 use crate::format::to_value::{FromValue, MapKey};
-use crate::tree::build::{TreeBuild, elements_from, in_chunks};
+use crate::tree::build::{Rebuild, TreeBuild};
 use crate::tree::containers::list::vector;
 use crate::tree::containers::map::{describe_entries, doubled, map, same_keys, values};
 use crate::tree::lanes::{Lanes, Trees};
 use crate::tree::leaf_types::LeafTypes;
 use crate::tree::pairing::Pairing;
-use crate::tree::rebuild::Rebuild;
-use crate::tree::source::Source;
 use crate::tree::traits::{Leaf, MapTree, TreeRead, TreeWrite, ZipPrefix};
 use crate::tree::vector::Vector;
 use crate::tree::walk::{TreeWalk, VisitLanes};
@@ -53,28 +51,21 @@ impl<T> Vector<T> for Vec<T> {
         given: impl ExactSizeIterator<Item = I>,
         mut build: impl FnMut(I) -> Option<T>,
     ) -> Option<bool> {
-        self.reserve(given.len());
         // The vector that is filled was never borrowed, as `self` is for the call of `reserve`. So it stays in registers.
-        let mut filled = take(self);
-        // The room is counted, so that the compiler knows that each element has some.
-        let room = filled.len()..filled.capacity();
-        for (leaves, _) in given.zip(room) {
+        let mut filled = match self.is_empty() {
+            true => Self::with_capacity(given.len()),
+            false => {
+                self.reserve(given.len());
+                take(self)
+            }
+        };
+        for leaves in given {
             if !filled.put(attempt!(build(leaves))) {
                 return Some(false);
             }
         }
         *self = filled;
         Some(true)
-    }
-
-    #[inline]
-    fn take_last(&mut self) -> Option<T> {
-        self.pop()
-    }
-
-    #[inline]
-    fn elements(&self) -> &[T] {
-        self
     }
 }
 

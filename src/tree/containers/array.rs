@@ -10,14 +10,11 @@ use crate::encode::structure::{
 };
 use crate::encode::writer::Writer;
 use crate::format::heading;
-use crate::tree::build::{TreeBuild, all_templates, is_fixed};
+use crate::tree::build::{Rebuild, TreeBuild};
 use crate::tree::containers::list::zip_elements;
-use crate::tree::derive_support::{fixed_like, from_chunk};
 use crate::tree::lanes::{Lanes, Trees};
 use crate::tree::leaf_types::LeafTypes;
 use crate::tree::pairing::Pairing;
-use crate::tree::rebuild::Rebuild;
-use crate::tree::source::Source;
 use crate::tree::traits::{Leaf, MapTree, TreeRead, TreeWrite, ZipPrefix};
 use crate::tree::walk::{TreeWalk, VisitLanes};
 use crate::treedef::cursor::Siblings;
@@ -34,16 +31,6 @@ fn collect<T, E: From<Error>, const N: usize>(
         elements.push(next()?).map_err(|_| short)?;
     }
     elements.into_array().map_err(|_| short.into())
-}
-
-/// As [`collect`], of options.
-#[inline]
-fn gather<T, const N: usize>(mut next: impl FnMut() -> Option<T>) -> Option<[T; N]> {
-    let mut elements = heapless::Vec::<T, N>::new();
-    for _ in 0..N {
-        elements.push(next()?).ok()?;
-    }
-    elements.into_array().ok()
 }
 
 impl<T: Structure, const N: usize> Structure for [T; N] {
@@ -90,43 +77,19 @@ impl<K: Leaf, T: TreeRead<K>, const N: usize> TreeRead<K> for [T; N] {}
 impl<K: LeafTypes, T: TreeWrite<K>, const N: usize> TreeWrite<K> for [T; N] {}
 
 impl<K: LeafTypes, T: TreeBuild<K>, const N: usize> TreeBuild<K> for [T; N] {
+    const IS_FIXED: bool = T::IS_FIXED && Self::TREEDEF.is_some();
+
     #[inline]
     fn take_leaves(self, visit: &mut impl FnMut(K::Owned)) {
         self.into_iter().for_each(|element| element.take_leaves(visit));
     }
 
     #[inline]
-    fn build<S: Source<K>>(rebuild: &mut Rebuild<'_, K, S>, list: &mut Siblings) -> Option<Self> {
-        if const { is_fixed::<K, Self, S>() } {
-            return rebuild.build_fixed(list);
-        }
-        let mut children = attempt!(rebuild.reading.begin_with(list, &heading::List(N)));
-        let value = attempt!(gather(|| T::build(rebuild, &mut children)));
-        rebuild.reading.end(&children).then_some(value)
-    }
-
-    #[inline]
-    fn is_template(&self) -> bool {
-        all_templates(self)
-    }
-
-    #[inline]
-    fn build_like<S: Source<K>>(template: &Self, leaves: &mut S) -> Option<Self> {
-        if const { Self::TREEDEF.is_some() } {
-            return fixed_like(leaves);
-        }
-        let mut templates = template.iter();
-        gather(|| T::build_like(attempt!(templates.next()), leaves))
-    }
-
-    #[inline]
-    fn from_leaves<S: Source<K>>(leaves: &mut S) -> Option<Self> {
-        if const { S::SLICED } {
-            let count = const { fixed_def::<Self>().num_leaves() };
-            from_chunk::<K, S, Self>(count, leaves, |part| gather(|| fixed_like(part)))
-        } else {
-            gather(|| T::from_leaves(leaves))
-        }
+    fn build<'d, R: Rebuild<'d, K>>(rebuild: &mut R, list: &mut Siblings) -> Option<Self> {
+        let mut children = attempt!(rebuild.begin_with(list, &heading::List(N)));
+        let value = attempt!(T::build_array(rebuild, &mut children));
+        attempt!(rebuild.end(children));
+        Some(value)
     }
 }
 

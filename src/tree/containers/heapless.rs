@@ -17,14 +17,12 @@ use crate::encode::structure::Structure;
 use crate::encode::writer::Writer;
 use crate::format::head::Kind;
 use crate::format::to_value::{FromValue, MapKey};
-use crate::tree::build::{TreeBuild, elements_from, in_chunks};
+use crate::tree::build::{Rebuild, TreeBuild};
 use crate::tree::containers::list::vector;
 use crate::tree::containers::map::{describe_entries, doubled, insert_all, map, same_keys, values};
 use crate::tree::lanes::{Lanes, Trees};
 use crate::tree::leaf_types::LeafTypes;
 use crate::tree::pairing::Pairing;
-use crate::tree::rebuild::Rebuild;
-use crate::tree::source::Source;
 use crate::tree::traits::{Leaf, MapTree, TreeRead, TreeWrite, ZipPrefix};
 use crate::tree::vector::Vector;
 use crate::tree::walk::{TreeWalk, VisitLanes};
@@ -45,16 +43,6 @@ impl<T, const N: usize> Vector<T> for Vec<T, N> {
     #[inline]
     fn add(&mut self, element: T) -> bool {
         self.push(element).is_ok()
-    }
-
-    #[inline]
-    fn take_last(&mut self) -> Option<T> {
-        self.pop()
-    }
-
-    #[inline]
-    fn elements(&self) -> &[T] {
-        self
     }
 }
 

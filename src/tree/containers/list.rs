@@ -214,46 +214,12 @@ macro_rules! vector {
             }
 
 
-            fn build<S: Source<K>>(rebuild: &mut Rebuild<'_, K, S>, list: &mut Siblings) -> Option<Self> {
-                let full = rebuild.reading.list($room);
-                let mut children = attempt!(rebuild.reading.begin_list(list));
-                if const { in_chunks::<K, S, T>() }
-                    && let Some(elements) = rebuild.at_once::<T, Self>(&mut children, full)
-                {
-                    return if rebuild.reading.end(&children) { elements } else { None };
-                }
-                let mut elements = Self::with_room(rebuild.room(&children));
-                // Counted, because a `build` by hand may read no child. Copies are read with the element before them.
-                for _ in 0..children.left() {
-                    if children.left() == 0 {
-                        break;
-                    }
-                    let node = rebuild.node();
-                    let element = attempt!(T::build(rebuild, &mut children));
-                    let added = rebuild.reading.add(&mut elements, element, full)
-                        && (!rebuild.is_repeated(&children)
-                            || rebuild.append(&mut children, node, &mut elements, full));
-                    if !added {
-                        return None;
-                    }
-                }
-                rebuild.reading.end(&children).then_some(elements)
-            }
-
-            fn is_template(&self) -> bool {
-                $crate::tree::build::all_templates(self)
-            }
-
-            fn build_like<S: Source<K>>(template: &Self, leaves: &mut S) -> Option<Self> {
-                if const { in_chunks::<K, S, T>() } {
-                    return elements_from::<K, S, T, Self>(template.len(), leaves);
-                }
-                let mut elements = Self::with_room(template.len());
-                for template in template.as_slice() {
-                    if !elements.put(attempt!(T::build_like(template, leaves))) {
-                        return None;
-                    }
-                }
+            fn build<'d, R: Rebuild<'d, K>>(rebuild: &mut R, list: &mut Siblings) -> Option<Self> {
+                let full = rebuild.full($room);
+                let mut children = attempt!(rebuild.begin_list(list));
+                let mut elements = Self::with_room(0);
+                attempt!(rebuild.fill(&mut children, &mut elements, full));
+                attempt!(rebuild.end(children));
                 Some(elements)
             }
         }

@@ -123,32 +123,21 @@ macro_rules! map {
             }
 
 
-            fn build<S: Source<K>>(
-                rebuild: &mut Rebuild<'_, K, S>,
-                list: &mut Siblings,
-            ) -> Option<Self> {
-                let (node, full) = (rebuild.node(), rebuild.reading.list($room));
-                let (head, mut children) = rebuild.reading.begin(list, Kind::Dict)?;
+            fn build<'d, R: Rebuild<'d, K>>(rebuild: &mut R, list: &mut Siblings) -> Option<Self> {
+                let (mismatch, full) = (rebuild.mismatch(), rebuild.full($room));
+                let (head, mut children) = rebuild.begin(list, Kind::Dict)?;
                 let mut map = Self::default();
                 for (index, key) in (0..head.arity()).zip(head.keys()) {
-                    let Some(key) = Q::from_value(key) else {
-                        rebuild.reading.unexpected(node);
-                        return None;
-                    };
-                    let value = T::build(rebuild, &mut children)?;
+                    let Some(key) = Q::from_value(key) else { return rebuild.fail(mismatch) };
+                    let value = rebuild.child(&mut children)?;
                     match $insert(&mut map, key, value) {
                         Ok(None) => {}
-                        Ok(Some(_)) => {
-                            rebuild.reading.note(doubled::<Q>(&head, index));
-                            return None;
-                        }
-                        Err(_) => {
-                            rebuild.reading.full(full);
-                            return None;
-                        }
+                        Ok(Some(_)) => return rebuild.fail(doubled::<Q>(&head, index)),
+                        Err(_) => return rebuild.fail(full),
                     }
                 }
-                rebuild.reading.end(&children).then_some(map)
+                rebuild.end(children)?;
+                Some(map)
             }
         }
 

@@ -9,12 +9,10 @@ use crate::encode::shape::{Shape, ShapeOf};
 use crate::encode::structure::Structure;
 use crate::encode::writer::Writer;
 use crate::format::heading;
-use crate::tree::build::TreeBuild;
+use crate::tree::build::{Rebuild, TreeBuild};
 use crate::tree::lanes::{Lanes, Trees};
 use crate::tree::leaf_types::LeafTypes;
 use crate::tree::pairing::Pairing;
-use crate::tree::rebuild::Rebuild;
-use crate::tree::source::Source;
 use crate::tree::traits::{Leaf, MapTree, TreeRead, TreeWrite, ZipPrefix};
 use crate::tree::walk::{TreeWalk, VisitLanes};
 use crate::treedef::cursor::Siblings;
@@ -108,32 +106,17 @@ impl<K: LeafTypes, T: TreeBuild<K>> TreeBuild<K> for Option<T> {
     }
 
     #[inline]
-    fn build<S: Source<K>>(rebuild: &mut Rebuild<'_, K, S>, list: &mut Siblings) -> Option<Self> {
-        if rebuild.reading.cursor.take_none(list) {
+    fn build<'d, R: Rebuild<'d, K>>(rebuild: &mut R, list: &mut Siblings) -> Option<Self> {
+        if rebuild.take_none(list) {
             return Some(None);
         }
         if !T::NULLABLE {
-            return Some(Some(attempt!(T::build(rebuild, list))));
+            return Some(Some(attempt!(rebuild.child(list))));
         }
-        let mut children = attempt!(rebuild.reading.begin_with(list, &heading::Some));
-        let value = attempt!(T::build(rebuild, &mut children));
-        rebuild.reading.end(&children).then_some(Some(value))
-    }
-
-    #[inline]
-    fn is_template(&self) -> bool {
-        match self {
-            Some(value) => value.is_template(),
-            None => true,
-        }
-    }
-
-    #[inline]
-    fn build_like<S: Source<K>>(template: &Self, leaves: &mut S) -> Option<Self> {
-        match template {
-            Some(template) => Some(Some(attempt!(T::build_like(template, leaves)))),
-            None => Some(None),
-        }
+        let mut children = attempt!(rebuild.begin_with(list, &heading::Some));
+        let value = attempt!(rebuild.child(&mut children));
+        attempt!(rebuild.end(children));
+        Some(Some(value))
     }
 }
 

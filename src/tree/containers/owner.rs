@@ -14,13 +14,11 @@ use crate::encode::depth::Depth;
 use crate::encode::shape::Shape;
 use crate::encode::structure::Structure;
 use crate::encode::writer::Writer;
-use crate::tree::build::TreeBuild;
+use crate::tree::build::{Rebuild, TreeBuild};
 use crate::tree::containers::reference::pointer;
 use crate::tree::lanes::{Lanes, Trees};
 use crate::tree::leaf_types::LeafTypes;
 use crate::tree::pairing::Pairing;
-use crate::tree::rebuild::Rebuild;
-use crate::tree::source::Source;
 use crate::tree::traits::{Leaf, MapTree, TreeRead, TreeWrite, ZipPrefix};
 use crate::tree::walk::{TreeWalk, VisitLanes};
 use crate::treedef::cursor::Siblings;
@@ -34,29 +32,16 @@ macro_rules! owner {
         impl<K: LeafTypes, T: TreeWrite<K> + $($bound)* + ?Sized> TreeWrite<K> for $Owner<T> {}
 
         impl<K: LeafTypes, T: TreeBuild<K> + $($take_bound)*> TreeBuild<K> for $Owner<T> {
+            const IS_FIXED: bool = T::IS_FIXED;
+
             fn take_leaves(self, visit: &mut impl FnMut(K::Owned)) {
                 let $owned = self;
                 $take.take_leaves(visit);
             }
 
 
-            fn build<S: Source<K>>(
-                rebuild: &mut Rebuild<'_, K, S>,
-                list: &mut Siblings,
-            ) -> Option<Self> {
-                T::build(rebuild, list).map(Self::new)
-            }
-
-            fn is_template(&self) -> bool {
-                (**self).is_template()
-            }
-
-            fn build_like<S: Source<K>>(template: &Self, leaves: &mut S) -> Option<Self> {
-                T::build_like(template, leaves).map(Self::new)
-            }
-
-            fn from_leaves<S: Source<K>>(leaves: &mut S) -> Option<Self> {
-                T::from_leaves(leaves).map(Self::new)
+            fn build<'d, R: Rebuild<'d, K>>(rebuild: &mut R, list: &mut Siblings) -> Option<Self> {
+                rebuild.child(list).map(Self::new)
             }
         }
 

@@ -9,12 +9,10 @@ use crate::encode::shape::{Shape, Shapes};
 use crate::encode::structure::Structure;
 use crate::encode::writer::Writer;
 use crate::format::heading;
-use crate::tree::build::TreeBuild;
+use crate::tree::build::{Rebuild, TreeBuild};
 use crate::tree::lanes::{Lanes, Trees};
 use crate::tree::leaf_types::LeafTypes;
 use crate::tree::pairing::Pairing;
-use crate::tree::rebuild::Rebuild;
-use crate::tree::source::Source;
 use crate::tree::traits::{Leaf, MapTree, TreeRead, TreeWrite, ZipPrefix};
 use crate::tree::walk::{TreeWalk, VisitLanes};
 use crate::treedef::cursor::Siblings;
@@ -140,28 +138,15 @@ impl<K: Leaf, T: ?Sized> TreeRead<K> for PhantomData<T> {}
 impl<K: LeafTypes, T: ?Sized> TreeWrite<K> for PhantomData<T> {}
 
 impl<K: LeafTypes, T: ?Sized> TreeBuild<K> for PhantomData<T> {
+    const IS_FIXED: bool = true;
+
     #[inline]
     fn take_leaves(self, _: &mut impl FnMut(K::Owned)) {}
 
     #[inline]
-    fn build<S: Source<K>>(rebuild: &mut Rebuild<'_, K, S>, list: &mut Siblings) -> Option<Self> {
+    fn build<'d, R: Rebuild<'d, K>>(rebuild: &mut R, list: &mut Siblings) -> Option<Self> {
         let children = rebuild.begin_with(list, &heading::Tuple(0))?;
         rebuild.end(children)?;
-        Some(PhantomData)
-    }
-
-    #[inline]
-    fn is_template(&self) -> bool {
-        true
-    }
-
-    #[inline]
-    fn build_like<S: Source<K>>(_: &Self, _: &mut S) -> Option<Self> {
-        Some(PhantomData)
-    }
-
-    #[inline]
-    fn from_leaves<S: Source<K>>(_: &mut S) -> Option<Self> {
         Some(PhantomData)
     }
 }

@@ -7,13 +7,10 @@ use crate::encode::shape::{Shape, Shapes};
 use crate::encode::structure::{Structure, fixed_def};
 use crate::encode::writer::Writer;
 use crate::format::heading;
-use crate::tree::build::{TreeBuild, is_fixed};
-use crate::tree::derive_support::fixed_like;
+use crate::tree::build::{Rebuild, TreeBuild};
 use crate::tree::lanes::{Lanes, Trees};
 use crate::tree::leaf_types::LeafTypes;
 use crate::tree::pairing::Pairing;
-use crate::tree::rebuild::Rebuild;
-use crate::tree::source::Source;
 use crate::tree::traits::{Leaf, MapTree, TreeRead, TreeWrite, ZipPrefix};
 use crate::tree::walk::{TreeWalk, VisitLanes};
 use crate::treedef::cursor::Siblings;
@@ -89,6 +86,8 @@ macro_rules! tuple {
         impl<K: LeafTypes, $($T: TreeWrite<K>),*> TreeWrite<K> for ($($T,)*) {}
 
         impl<K: LeafTypes, $($T: TreeBuild<K>),*> TreeBuild<K> for ($($T,)*) {
+            const IS_FIXED: bool = Self::TREEDEF.is_some() $(&& $T::IS_FIXED)*;
+
             #[inline]
             fn take_leaves(self, visit: &mut impl FnMut(K::Owned)) {
                 let ($($t,)*) = self;
@@ -98,35 +97,12 @@ macro_rules! tuple {
 
 
             #[inline]
-            fn build<S: Source<K>>(rebuild: &mut Rebuild<'_, K, S>, list: &mut Siblings) -> Option<Self> {
-                if const { is_fixed::<K, Self, S>() } {
-                    return rebuild.build_fixed(list);
-                }
+            fn build<'d, R_: Rebuild<'d, K>>(rebuild: &mut R_, list: &mut Siblings) -> Option<Self> {
                 #[allow(unused_mut)]
-                let mut children = rebuild.reading.begin_with(list, &heading::Tuple(count!($($T)*)))?;
-                let value = ($($T::build(rebuild, &mut children)?,)*);
-                rebuild.reading.end(&children).then_some(value)
-            }
-
-            #[inline]
-            fn is_template(&self) -> bool {
-                let ($($t,)*) = self;
-                true $(&& $t.is_template())*
-            }
-
-            #[inline]
-            fn build_like<S: Source<K>>(template: &Self, leaves: &mut S) -> Option<Self> {
-                if const { Self::TREEDEF.is_some() } {
-                    return fixed_like(leaves);
-                }
-                let ($($t,)*) = template;
-                Some(($($T::build_like($t, leaves)?,)*))
-            }
-
-            #[inline]
-            fn from_leaves<S: Source<K>>(leaves: &mut S) -> Option<Self> {
-                let _ = &leaves;
-                Some(($($T::from_leaves(leaves)?,)*))
+                let mut children = rebuild.begin_with(list, &heading::Tuple(count!($($T)*)))?;
+                let value = ($(rebuild.child::<$T>(&mut children)?,)*);
+                rebuild.end(children)?;
+                Some(value)
             }
         }
 

@@ -3,7 +3,7 @@
 use std::fmt::Debug;
 
 use proptest::test_runner::TestCaseResult;
-use treedef::container::{Depth, Mut, Rebuild, Shape, Siblings, Source};
+use treedef::container::{Depth, Mut, Rebuild, Shape, Siblings};
 use treedef::tree::{LeafTypes, Structure, TreeBuild, TreeWrite, mixed};
 use treedef::{Error, TreeDef, Writer};
 
@@ -57,7 +57,6 @@ where
     // front.
     taking::<K, T>(value.clone())?;
 
-    copies::<K, T>(value, leaves)?;
     wrong_numbers::<K, T>(def, leaves)?;
     other_structures::<K, T>(def, leaves)
 }
@@ -81,31 +80,9 @@ impl<K: LeafTypes, T: TreeBuild<K>> TreeBuild<K> for Alone<T> {
         self.0.take_leaves(visit);
     }
 
-    fn build<S: Source<K>>(rebuild: &mut Rebuild<'_, K, S>, list: &mut Siblings) -> Option<Self> {
+    fn build<'d, R: Rebuild<'d, K>>(rebuild: &mut R, list: &mut Siblings) -> Option<Self> {
         T::build(rebuild, list).map(Self)
     }
-}
-
-/// A list of pairs.
-type Pairs<T> = heapless::Vec<(T, T), 3>;
-
-/// Checks that the copies of an element, which are built like it, get their own leaves: in a list of pairs.
-fn copies<K, T>(value: &T, leaves: &[K::Owned]) -> TestCaseResult
-where
-    K: LeafTypes<Owned: Clone + PartialEq + Debug>,
-    T: TreeWrite<K> + TreeBuild<K>,
-{
-    let law = "the copies of an element are built like it, from their own leaves";
-    let bytes = described(&[(value, value), (value, value), (value, value)])?;
-    let def = treedef(&bytes)?;
-    let leaves: Vec<_> = std::iter::repeat_n(leaves, 6).flatten().cloned().collect();
-    let copied: Pairs<T> = done(law, "unflatten", mixed::unflatten::<K, _>(def, &leaves))?;
-    let moved: Pairs<T> =
-        done(law, "unflatten_from", mixed::unflatten_from::<K, _>(def, leaves.clone()))?;
-    for (how, list) in [("unflatten", copied), ("unflatten_from", moved)] {
-        same(law, (how, &leaves_of::<K, Pairs<T>>(&list)?), ("from", &leaves))?;
-    }
-    Ok(())
 }
 
 /// Checks that leaves are changed and taken out in the order in which they are read.

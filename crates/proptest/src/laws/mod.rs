@@ -11,7 +11,6 @@
 //! | every way to read gives the same leaves in the same order | `walk_lanes` that gives a run backwards |
 //! | leaves are changed and taken out in that order too | a ring whose `walk_lanes` or `take_leaves` begins at the front of its memory |
 //! | what is built has the structure and the leaves it was built from | `build` that swaps two fields |
-//! | the copies of an element in a list are built like the first, from their own leaves | `build_like` that swaps two fields |
 //! | too few, too many leaves and the treedef of another structure are errors | `build` that reads no head |
 //! | walked together, trees of two structures are an error, at the first node that differs | `walk_lanes` without `L::require` or `L::count_nodes` |
 //! | in a list, elements are described and read one after the other | `walk_slices` that skips an element |

@@ -2,7 +2,7 @@
 
 use std::collections::VecDeque;
 
-use treedef::container::{Depth, Lanes, Rebuild, Siblings, Source, Trees, VisitLanes};
+use treedef::container::{Depth, Lanes, Rebuild, Siblings, Trees, VisitLanes};
 use treedef::tree::{LeafTypes, Structure, TreeBuild, TreeRead, TreeWalk, TreeWrite};
 use treedef::{Error, Kind, Leaf, Writer, head};
 use treedef_proptest::laws;
@@ -45,7 +45,7 @@ impl<K: LeafTypes, T: TreeBuild<K>> TreeBuild<K> for Queue<T> {
         self.0.into_iter().for_each(|tree| tree.take_leaves(visit));
     }
 
-    fn build<S: Source<K>>(rebuild: &mut Rebuild<'_, K, S>, list: &mut Siblings) -> Option<Self> {
+    fn build<'d, R: Rebuild<'d, K>>(rebuild: &mut R, list: &mut Siblings) -> Option<Self> {
         rebuild.collect(list, Kind::List).map(Self)
     }
 }

@@ -4,10 +4,10 @@
 use core::fmt::Debug;
 use std::collections::BTreeMap;
 
-use treedef::container::{Rebuild, Shape, Shapes, Siblings, Source, build_fixed};
+use treedef::container::{Rebuild, Shape, Shapes, Siblings};
 use treedef::tree::{Structure, TreeBuild, mixed, unflatten_from};
 use treedef::{
-    Error, Kind, Meta, Tree, TreeDef, Writer, flatten, flatten_into, head, treedef, unflatten,
+    Error, Meta, Tree, TreeDef, Writer, flatten, flatten_into, head, treedef, unflatten,
 };
 
 #[derive(Meta, Clone, Copy, Debug, PartialEq)]
@@ -38,7 +38,7 @@ struct Layer {
     last: Option<Option<f32>>,
 }
 
-/// A container of the user, which says nothing of templates.
+/// A struct with a map, whose copies have one head.
 #[derive(Tree, Clone, Debug, PartialEq)]
 struct Named(BTreeMap<String, f32>);
 
@@ -94,6 +94,20 @@ fn copies_are_rebuilt_from_their_own_leaves() {
     let names = |at: u8| Named([("a".to_owned(), f32::from(at)), ("b".to_owned(), 0.5)].into());
     check(&(0..4).map(names).collect::<Vec<_>>());
     check(&(0..4).map(|at| (Some(names(at)), 2.0f32)).collect::<Vec<_>>());
+}
+
+/// What is noted of an element is enough for few choices; and in an element with many, still for the lists in it.
+#[test]
+fn copies_are_rebuilt_whatever_the_number_of_their_options() {
+    let option = |at: u8| at.is_multiple_of(3).then_some(f32::from(at));
+    let options = |count| (0..count).map(option).collect::<Vec<_>>();
+    for count in [0, 5, 13, 14, 15, 16, 17, 40] {
+        check(&vec![options(count); 3]);
+        check(&vec![(options(count), vec![(Some(1.0f32), 2.0f32); 9], option(count)); 4]);
+        check(&vec![vec![(options(count), 1.0f32); 2]; 3]);
+        let layers = |at| [layer(at, true, 2), layer(at + 1.0, false, 0)];
+        check(&vec![(options(count), (0..3u8).map(|at| layers(at.into())).collect::<Vec<_>>()); 2]);
+    }
 }
 
 #[test]
@@ -168,16 +182,15 @@ impl Structure for Positive {
 }
 
 impl TreeBuild<f32> for Positive {
+    const IS_FIXED: bool = true;
+
     fn take_leaves(self, visit: &mut impl FnMut(f32)) {
         visit(self.0);
         visit(self.1);
     }
 
-    fn build<S: Source<f32>>(
-        rebuild: &mut Rebuild<'_, f32, S>,
-        list: &mut Siblings,
-    ) -> Option<Self> {
-        let (_, mut pair) = rebuild.begin(list, Kind::Tuple)?;
+    fn build<'d, R: Rebuild<'d, f32>>(rebuild: &mut R, list: &mut Siblings) -> Option<Self> {
+        let mut pair = rebuild.begin_with(list, &head::Tuple(2))?;
         let positive = Self(rebuild.leaf(&mut pair)?, rebuild.leaf(&mut pair)?);
         rebuild.end(pair)?;
         match positive.0 < 0.0 {
@@ -204,35 +217,6 @@ fn a_container_that_refuses_says_why_wherever_it_is() {
     refuse::<Vec<(Option<f32>, [Positive; 1])>>(rows, &[0.0, 1.0, 2.0, 0.0, -1.0, 2.0]);
 }
 
-/// A pair of fixed structure that is always rebuilt at once, but does not say how.
-#[derive(Debug, PartialEq)]
-struct Endless;
-
-impl Structure for Endless {
-    const SHAPE: &'static Shape = Positive::SHAPE;
-
-    fn describe(&self, out: &mut Writer<'_>) {
-        out.node(&head::Tuple(2), |out| out.leaves(2));
-    }
-}
-
-impl TreeBuild<f32> for Endless {
-    fn take_leaves(self, _: &mut impl FnMut(f32)) {}
-
-    fn build<S: Source<f32>>(
-        rebuild: &mut Rebuild<'_, f32, S>,
-        list: &mut Siblings,
-    ) -> Option<Self> {
-        build_fixed(rebuild, list)
-    }
-}
-
-#[test]
-fn a_container_that_does_not_ask_whether_it_is_fixed_is_refused() {
-    let refused = unflatten::<f32, Endless>(treedef!((*, *)), &[1.0, 2.0]);
-    assert_eq!(refused, Err(Error::Mismatch { node: 0 }));
-}
-
 /// A pair that takes its first leaf alone, although it has two, and refuses a negative one.
 #[derive(Debug, PartialEq)]
 struct Brief(f32);
@@ -246,20 +230,19 @@ impl Structure for Brief {
 }
 
 impl TreeBuild<f32> for Brief {
+    const IS_FIXED: bool = true;
+
     fn take_leaves(self, visit: &mut impl FnMut(f32)) {
         Positive(self.0, 0.0).take_leaves(visit);
     }
 
-    fn build<S: Source<f32>>(
-        rebuild: &mut Rebuild<'_, f32, S>,
-        list: &mut Siblings,
-    ) -> Option<Self> {
-        let Positive(first, _) = Positive::build(rebuild, list)?;
-        Some(Self(first))
-    }
-
-    fn from_leaves<S: Source<f32>>(leaves: &mut S) -> Option<Self> {
-        leaves.next().filter(|first| *first >= 0.0).map(Self)
+    fn build<'d, R: Rebuild<'d, f32>>(rebuild: &mut R, list: &mut Siblings) -> Option<Self> {
+        let mut pair = rebuild.begin_with(list, &head::Tuple(2))?;
+        let first = rebuild.leaf(&mut pair)?;
+        match first < 0.0 {
+            true => rebuild.fail(Error::Unsupported),
+            false => Some(Self(first)),
+        }
     }
 }
 
@@ -271,7 +254,7 @@ fn elements_that_take_too_few_leaves_do_not_shift_the_next() {
     assert_eq!(unflatten(def, &leaves), Ok(Vec::from(built)));
     for refused in [4, 10] {
         leaves[refused] = -1.0;
-        let error = Error::WrongLeaf { leaf: refused as u32 };
+        let error = Error::Unsupported;
         assert_eq!(unflatten::<f32, Vec<Brief>>(def, &leaves), Err(error));
         leaves[refused] = 1.0;
     }
