@@ -305,6 +305,7 @@ fn take(path: &[KeyEntry<'_>], leaf: &f32) {
 
 const BRANCHES: &str = "a struct has one call for its fixed part";
 const COPIES: &str = "copies are made in one loop";
+const ROOM: &str = "an element is made without a test of the room for it";
 const PATHS: &str = "names come from the type";
 
 pub(super) fn rows() -> Vec<Row> {
@@ -400,7 +401,8 @@ pub(super) fn rows() -> Vec<Row> {
                 let leaves = black_box(three2.as_slice());
                 black_box(unflatten::<_, Vec<Gains<f32>>>(black_box(&gains_def), leaves).ok());
             },
-        ),
+        )
+        .missed(1.87, ROOM),
         row(
             "layers: flatten",
             1.6,
@@ -449,7 +451,7 @@ pub(super) fn rows() -> Vec<Row> {
                 black_box(unflatten::<_, Vec<Layer<f32>>>(black_box(&def2), leaves).ok());
             },
         )
-        .missed(1.82, COPIES),
+        .missed(1.95, COPIES),
     ]
 }
 
@@ -504,7 +506,7 @@ pub(super) fn unlike() -> Vec<Row> {
                 black_box(flat.is_ok());
             },
         )
-        .missed(11.0, BRANCHES),
+        .missed(7.4, BRANCHES),
         row(
             "options: structure",
             16.0,
@@ -515,7 +517,7 @@ pub(super) fn unlike() -> Vec<Row> {
                 black_box(structure_into(black_box(&e), black_box(&mut bytes2)).is_ok());
             },
         )
-        .missed(29.8, BRANCHES),
+        .missed(19.4, BRANCHES),
         row(
             "options: match",
             16.0,
@@ -526,7 +528,7 @@ pub(super) fn unlike() -> Vec<Row> {
                 black_box(matches(black_box(&g), black_box(&def)).is_ok());
             },
         )
-        .missed(35.9, BRANCHES),
+        .missed(23.9, BRANCHES),
         row(
             "options: unflatten",
             6.0,
@@ -541,11 +543,11 @@ pub(super) fn unlike() -> Vec<Row> {
         each("rules: structure, a node", 90.0, 72, move || {
             black_box(structure_into(black_box(&r), black_box(&mut rule_bytes)).is_ok());
         })
-        .missed(93.0, STEPS),
+        .missed(95.3, STEPS),
         each("rules: match, a node", 90.0, 72, move || {
             black_box(matches(black_box(&s), black_box(&rules_def)).is_ok());
         })
-        .missed(107.4, STEPS),
+        .missed(109.8, STEPS),
         row(
             "rules: unflatten",
             6.0,

@@ -1,5 +1,6 @@
 //! Defines the part of a tree that does not depend on the types of its leaves.
 
+use core::mem::replace;
 use core::slice;
 
 use crate::base::attempt::attempt;
@@ -309,11 +310,24 @@ pub(crate) fn describe_elements<'a, T, I>(
     }
     let mut next = elements.next();
     let mut left = elements.len();
+    // Elements often alternate between two structures, as layers with and without an option. So each is compared with the
+    // last two that differ, and has the bytes of the earlier one if it is alike to that.
+    let (mut last, mut earlier) = (None, None);
     while let Some(element) = next {
-        element.describe(out);
+        let from = out.position();
+        let copied = match earlier {
+            Some((other, described)) if element.alike(other) => out.again(described),
+            _ => false,
+        };
+        if !copied {
+            element.describe(out);
+        }
         // An element that was not described to its end may be too deep to compare.
         if !out.is_well() {
             return;
+        }
+        if !SMALL_CODE {
+            earlier = replace(&mut last, out.described(from).map(|described| (element, described)));
         }
         next = next_unlike(&mut elements, element);
         let taken = left.wrapping_sub(elements.len());
@@ -348,6 +362,10 @@ pub(crate) fn next_unlike_in_slice<'a, T: Structure>(
     element: &T,
 ) -> Option<&'a T> {
     if const { !SMALL_CODE && size_of::<T>() <= 64 } {
+        let next = attempt!(elements.next());
+        if !next.alike(element) {
+            return Some(next);
+        }
         pass_alike_fours(elements, element);
     }
     next_unlike(elements, element)

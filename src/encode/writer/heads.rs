@@ -264,6 +264,11 @@ impl Writer<'_> {
         }
     }
 
+    /// Whether nothing is written or compared.
+    pub(super) const fn counts(&self) -> bool {
+        matches!(self.bytes.mode, Mode::Count | Mode::CountLeaves)
+    }
+
     /// Whether only leaves are counted, so that heads are not read.
     pub(crate) const fn counts_leaves(&self) -> bool {
         matches!(self.bytes.mode, Mode::CountLeaves)

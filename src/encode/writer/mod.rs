@@ -464,6 +464,12 @@ impl<'b> Writer<'b> {
         self.bytes.at
     }
 
+    /// Where the bytes of the next child begin, if there are no leaves before it to be written.
+    #[inline]
+    pub(crate) const fn position(&self) -> u32 {
+        self.bytes.position()
+    }
+
     /// The number of nodes so far.
     pub(crate) const fn num_nodes(&self) -> u32 {
         self.sum.leaves.wrapping_add(self.sum.branches)

@@ -16,6 +16,14 @@ use crate::format::head::{self, Item, read_item};
 use crate::format::heading::count_len;
 use crate::format::varint;
 
+/// A child that was described: its bytes, and its leaves and other nodes.
+#[derive(Clone, Copy)]
+pub(crate) struct Described {
+    from: u32,
+    to: u32,
+    unit: Unit,
+}
+
 impl Writer<'_> {
     /// Adds `count` more copies of the child that was added last, without describing them. If it has leaves, all copies
     /// are written or compared in one step.
@@ -87,6 +95,37 @@ impl Writer<'_> {
     #[inline]
     pub(crate) const fn child_before(&self) -> Unit {
         self.before
+    }
+
+    /// The child that was just described, from the position `from` on: if it is a node with leaves, and neither a copy of the
+    /// child before it nor after leaves. If bytes are only counted, there is none.
+    #[inline]
+    pub(crate) const fn described(&self, from: u32) -> Option<Described> {
+        let is_node = self.list.start == from && self.list.end != 0;
+        if !is_node || self.run_start != self.sum.leaves || self.counts() {
+            return None;
+        }
+        Some(Described { from, to: self.bytes.position(), unit: self.before })
+    }
+
+    /// Adds a copy of a child that was described before, and then another one. If it returns `false`, the copy is not expected
+    /// or has no room, and has to be described.
+    #[inline(never)]
+    pub(crate) const fn again(&mut self, child: Described) -> bool {
+        let Described { from, to, unit } = child;
+        let Some(sum) = self.sum.plus(unit, 1) else { return false };
+        if self.run_start != self.sum.leaves || self.list.left == 0 || self.sees_copy() {
+            return false;
+        }
+        let at = self.bytes.position();
+        if !self.bytes.put_again(from as usize, to as usize) {
+            return false;
+        }
+        (self.sum, self.run_start, self.before) = (sum, sum.leaves, unit);
+        // It differs from the child before it, which was described after the one that it equals.
+        let end = if self.bytes.compares() { 1 } else { self.bytes.position() };
+        self.list = List { left: self.list.left.wrapping_sub(1), start: at, end, ..self.list };
+        true
     }
 
     /// Whether a copy of the child before is expected next.
@@ -228,7 +267,7 @@ impl Writer<'_> {
     /// bytes could then be any number of nodes without leaves.
     #[inline(never)]
     const fn put_leafless(&mut self, count: u32) -> u32 {
-        if let Mode::Count | Mode::CountLeaves = self.bytes.mode {
+        if self.counts() {
             let len = (self.list.start as usize).saturating_mul(count as usize);
             self.bytes.at = self.bytes.at.saturating_add(len);
             return count;
