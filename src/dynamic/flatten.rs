@@ -1,458 +1,516 @@
-//! Walks over an object: describes its structure to a writer and gives its leaves to a receiver.
-//!
-//! Leaves are only counted during the walk. The writer gets them as one run at the next node, so a flat list costs
-//! little more than writing its leaves.
-
-use core::iter;
-use core::marker::PhantomData;
+//! Defines the operations on objects.
 
 use crate::base::error::Error;
-use crate::base::target::SMALL_CODE;
-use crate::dynamic::leaves::Leaves;
-use crate::dynamic::object::{MAX_UNSORTED_KEYS, Object, Open};
-use crate::dynamic::rule::Rule;
-use crate::dynamic::sort::{as_given, sort};
-#[cfg(feature = "alloc")]
-use crate::dynamic::sort_on_heap::visit_on_heap;
-use crate::dynamic::trail::{Step, Trail};
+use crate::base::show::debug_struct;
+use crate::dynamic::keep::Keep;
+use crate::dynamic::object::{ByKind, Object, Opened};
+use crate::dynamic::predicate::{NoPredicate, Objects, Or, Predicate};
+use crate::dynamic::trail::Trail;
+use crate::dynamic::walk::Walk;
+use crate::encode::depth::MAX_DEPTH;
 use crate::encode::writer::Writer;
-use crate::format::entry::KeyEntry;
-use crate::format::heading::{self, DictKind, Entry, HeadSpec};
-use crate::format::value::Value;
+use crate::treedef::treedef::TreeDef;
 
-/// A walk in progress. What goes wrong is kept by the writer.
-pub(crate) struct Walk<'w, 'b, R, K> {
-    pub(super) out: &'w mut Writer<'b>,
-    rule: &'w mut R,
-    pub(super) leaves: K,
-    /// The number of leaves in the writer before the walk.
-    before: usize,
-    /// The number of nodes, without leaves, in a child that may repeat its previous sibling.
-    branches: u32,
-    /// Whether the walk met a dictionary with unsorted keys. Then the entries of two objects can be equal and in another
-    /// order than their leaves, so objects are no more compared.
-    pub(super) unsorted: bool,
-}
-
-impl<'w, 'b, R, K> Walk<'w, 'b, R, K> {
-    /// Walks over `object`, the next child in `out`, at most `limit` levels deep, and returns the number of its leaves.
-    #[cfg_attr(target_arch = "arm", inline(never))]
-    pub(crate) fn run<O>(
-        object: O,
-        out: &'w mut Writer<'b>,
-        rule: &'w mut R,
-        leaves: K,
-        limit: u32,
-    ) -> usize
-    where
-        O: Object,
-        R: Rule<O>,
-        K: Leaves<R::Item>,
-    {
-        let (before, levels) = (out.num_leaves(), out.allow(limit));
-        let mut walk = Walk { out, rule, leaves, before, branches: 0, unsorted: false };
-        match walk.rule.whole(object, Trail(None)) {
-            Some(item) => walk.leaves.put(item),
-            None => {
-                object.__walk(At { walk: &mut walk, trail: Trail(None) });
-            }
-        }
-        // The root can be a leaf.
-        let leaves = walk.num_leaves();
-        walk.out.leaves(leaves.wrapping_sub(walk.out.num_leaves()));
-        walk.out.allow_again(levels);
-        walk.leaves.count()
-    }
-
-    /// The number of leaves of the whole tree so far. The writer does not know those since the last node.
-    #[inline(always)]
-    fn num_leaves<I>(&self) -> usize
-    where
-        K: Leaves<I>,
-    {
-        self.before.wrapping_add(self.leaves.count())
-    }
-
-    /// Whether the child equals its sibling `before`, the last node. Then its leaves are received, and it has to be added as a
-    /// repeat.
-    #[inline(always)]
-    fn repeats<O>(&mut self, child: O, before: O) -> bool
-    where
-        O: Object,
-        R: Rule<O>,
-        K: Leaves<R::Item>,
-    {
-        let start = self.leaves.count();
-        self.branches = 0;
-        let alike = child.__repeats(before, self, |walk, object, leaf| match leaf {
-            Some(leaf) => walk.leaves.put(R::leaf(object, leaf)),
-            // This cannot overflow: `before` has the same number of nodes, and they were counted with a check.
-            None => walk.branches = walk.branches.wrapping_add(1),
-        });
-        let leaves = self.leaves.count().wrapping_sub(start);
-        let repeats = alike && self.out.child_before().is(self.branches, leaves);
-        if !repeats {
-            self.leaves.rewind(start);
-        }
-        repeats
-    }
-
-    /// Adds the child, which repeats the sibling `before`, and those that follow it, up to one that is not known to be a
-    /// repeat, which is returned: the child itself, if no copy is expected. Nothing is written or compared as bytes.
-    ///
-    /// If a child is no repeat, the comparison costs no more than the smaller of the two, as a comparison of bytes would.
-    #[inline(never)]
-    fn copies<O>(
-        &mut self,
-        child: O,
-        rest: &mut impl Iterator<Item = O>,
-        before: O,
-        received: usize,
-    ) -> Option<O>
-    where
-        O: Object,
-        R: Rule<O>,
-        K: Leaves<R::Item>,
-    {
-        let (most, mut copies) = (self.out.most_copies(), 1u32);
-        if most == 0 {
-            self.leaves.rewind(received);
-            return Some(child);
-        }
-        let other = loop {
-            match rest.next() {
-                Some(next) if copies < most && self.repeats(next, before) => {
-                    copies = copies.wrapping_add(1);
-                }
-                other => break other,
-            }
-        };
-        self.out.repeat(copies as usize);
-        other
-    }
-
-    /// Puts the head of a dictionary with its keys sorted, and stores their order.
-    #[inline(never)]
-    fn put_unsorted<'k>(
-        &mut self,
-        start: u32,
-        (needed, keys): (usize, impl Iterator<Item = Value<'k>>),
-        order: &mut [u8; MAX_UNSORTED_KEYS],
-    ) -> Option<u32> {
-        let room = MAX_UNSORTED_KEYS;
-        let mut table = [(Value::None, 0u8); MAX_UNSORTED_KEYS];
-        let Some(table) = table.get_mut(..needed) else {
-            self.out.fail(Error::TooManyKeys { needed, room });
-            return None;
-        };
-        for ((slot, key), index) in table.iter_mut().zip(keys).zip(0..u8::MAX) {
-            *slot = (key, index);
-        }
-        sort(table);
-        for (slot, (_, index)) in order.iter_mut().zip(&*table) {
-            *slot = *index;
-        }
-        let spec = heading::Dict::new(DictKind::Sorted, table.iter().map(|(key, _)| *key));
-        // The head is checked even where it is not written: without an order of the keys the leaves have no order.
-        if let Err(error) = spec.check() {
-            let given = |index: u32| order.get(index as usize).map(|at| u32::from(*at));
-            self.out.fail(as_given(error, given));
-            return None;
-        }
-        self.out.put_head(start, &spec)
-    }
-
-    /// Adds an object that is `None`. It can count as a leaf, which is given to the receiver.
-    #[cfg_attr(target_arch = "arm", inline(never))]
-    #[cfg_attr(not(target_arch = "arm"), inline)]
-    pub(super) fn none<O>(&mut self, object: O)
-    where
-        O: Object,
-        R: Rule<O>,
-        K: Leaves<R::Item>,
-    {
-        match self.rule.none(object) {
-            Some(item) => self.leaves.put(item),
-            None => {
-                self.out.none_after(self.num_leaves());
-            }
-        }
-    }
-}
-
-/// The position of a walk: the next child of the open node.
-pub struct At<'t, 'w, 'b, R, K> {
-    pub(super) walk: &'t mut Walk<'w, 'b, R, K>,
-    trail: Trail<'t>,
-}
-
-impl<R, K> At<'_, '_, '_, R, K> {
-    /// Opens an object through [`Object::open`].
-    #[inline]
-    pub(crate) fn open<O>(self, object: O)
-    where
-        O: Object,
-        R: Rule<O>,
-        K: Leaves<R::Item>,
-    {
-        let Self { walk, trail } = self;
-        let at = At { walk: &mut *walk, trail };
-        if let Err(error) = object.open(Opening { at, object }) {
-            walk.out.fail(error);
-        }
-    }
-
-    /// Handles an object that is a leaf.
-    #[inline]
-    pub(crate) fn take<O>(self, object: O, leaf: O::Leaf)
-    where
-        O: Object,
-        R: Rule<O>,
-        K: Leaves<R::Item>,
-    {
-        self.walk.leaves.put(R::leaf(object, leaf));
-    }
-
-    /// Handles an object that is a node. Its children are the items of `first`, then those of the iterators that `more`
-    /// returns.
-    #[inline(always)]
-    pub(crate) fn enter<O, H: HeadSpec + Entry, I: Iterator<Item = O>>(
-        self,
-        spec: &H,
-        first: impl FnOnce() -> I,
-        more: impl FnMut() -> Option<I>,
-    ) where
-        O: Object,
-        R: Rule<O>,
-        K: Leaves<R::Item>,
-    {
-        let leaves = self.walk.num_leaves();
-        if let Some(start) = self.walk.out.start(leaves, spec) {
-            self.children(start, (spec.arity(), spec), first, more);
-        }
-    }
-
-    /// Handles the children of the node at `start`, whose head was put.
-    #[inline(always)]
-    pub(super) fn children<O, I: Iterator<Item = O>>(
-        self,
-        start: u32,
-        (arity, spec): (usize, &impl Entry),
-        first: impl FnOnce() -> I,
-        mut more: impl FnMut() -> Option<I>,
-    ) where
-        O: Object,
-        R: Rule<O>,
-        K: Leaves<R::Item>,
-    {
-        let Self { walk, trail: up } = self;
-        let place = walk.out.place(start);
-        // Constants, so that a walk without paths has no code for them.
-        let mut entries = if const { R::TRAIL } { Some(spec.entries()) } else { None };
-        let mut entry = None;
-        // With small code objects are not compared, and where a predicate asks, it is asked for every object.
-        let compares = const { !SMALL_CODE && K::REWINDS && !R::ASKS };
-        let (mut before, mut children, mut is_entered) = (None::<O>, first(), false);
-        loop {
-            let Walk { rule, leaves, .. } = &mut *walk;
-            let other = leaves.put_leaves(&mut children, |child| {
-                if const { R::TRAIL } {
-                    entry = entries.as_mut().and_then(Iterator::next);
-                }
-                let step = if const { R::TRAIL } { Some(Step::new(up, entry)) } else { None };
-                rule.whole(child, Trail(step.as_ref()))
-                    .or_else(|| child.as_leaf().map(|leaf| R::leaf(child, leaf)))
-            });
-            let Some(mut child) = other else {
-                let Some(next) = more() else { break };
-                children = next;
-                continue;
-            };
-            if compares {
-                is_entered = before.is_some();
-            }
-            if !is_entered {
-                is_entered = true;
-                if !walk.out.enter(arity) {
-                    return;
-                }
-            } else if compares
-                && let Some(sibling) = before
-                && !walk.unsorted
-                && walk.out.is_after_node(walk.num_leaves())
-            {
-                let received = walk.leaves.count();
-                if walk.repeats(child, sibling) {
-                    let other = if size_of::<I>() > size_of::<[usize; 4]>() {
-                        // Child by child: a long iterator stays where it is.
-                        walk.copies(child, &mut iter::empty(), sibling, received)
-                    } else {
-                        // A variable of its own, so that `children` stays in registers.
-                        let mut rest = children;
-                        let found = walk.copies(child, &mut rest, sibling, received);
-                        children = rest;
-                        found
-                    };
-                    match other {
-                        Some(other) => child = other,
-                        None => continue,
-                    }
-                }
-            }
-            if compares {
-                before = Some(child);
-            }
-            let step = if const { R::TRAIL } { Some(Step::new(up, entry)) } else { None };
-            let trail = Trail(step.as_ref());
-            child.__walk(At { walk: &mut *walk, trail });
-            if !walk.out.is_well() {
-                return;
-            }
-        }
-        let leaves = walk.num_leaves();
-        walk.out.end_at(&place, leaves, arity);
-    }
-}
-
-/// The receiver of [`Object::open`] in a walk.
-struct Opening<'t, 'w, 'b, O, R, K> {
-    at: At<'t, 'w, 'b, R, K>,
-    object: O,
-}
-
-impl<O, R, K> Open<O> for Opening<'_, '_, '_, O, R, K>
-where
-    O: Object,
-    R: Rule<O>,
-    K: Leaves<R::Item>,
-{
-    type Output = ();
-
-    #[inline]
-    fn leaf(self, leaf: O::Leaf) -> Result<(), Error> {
-        self.at.take(self.object, leaf);
-        Ok(())
-    }
-
-    #[inline]
-    fn none(self) -> Result<(), Error> {
-        self.at.walk.none(self.object);
-        Ok(())
-    }
-
-    #[inline]
-    fn node<H: HeadSpec + Entry>(
-        self,
-        spec: &H,
-        children: impl IntoIterator<Item = O>,
-    ) -> Result<(), Error> {
-        self.at.enter(spec, || children.into_iter(), || None);
-        Ok(())
-    }
-
-    #[inline]
-    fn dict<'k, D, I>(self, entries: I) -> Result<(), Error>
-    where
-        D: Into<Value<'k>> + 'k,
-        I: IntoIterator<Item = (D, O), IntoIter: ExactSizeIterator + Clone>,
-    {
-        let entries = entries.into_iter();
-        let (count, keys) = (entries.len(), entries.clone().map(key_of));
-        let walk = &mut *self.at.walk;
-        let Some(start) = walk.out.open(walk.num_leaves()) else { return Ok(()) };
-        // Sorted text keys, the usual case, are read once.
-        let mut put = Some(start);
-        if !walk.out.put_text_keys(count, keys.clone()) {
-            if !walk.out.is_well() {
-                return Ok(());
-            }
-            let spec = heading::Dict::new(DictKind::Sorted, keys.clone());
-            let sorted = match walk.out.counts_leaves() {
-                true => spec.check().map_err(Some),
-                false => walk.out.try_head(&spec),
-            };
-            put = match sorted {
-                Ok(()) => put,
-                Err(None) => walk.out.refuse_head(),
-                Err(Some(error @ Error::ValueChanged)) => walk.out.fail_head(error),
-                // What is wrong with the keys is said when they are sorted.
-                Err(Some(_)) => {
-                    visit_unsorted(self.at, start, entries);
-                    return Ok(());
-                }
-            };
-        }
-        if put.is_some() {
-            let spec = Keys(keys, PhantomData);
-            self.at.children(start, (count, &spec), || entries.map(child_of), || None);
-        }
-        Ok(())
-    }
-}
-
-/// The keys of a dictionary.
-struct Keys<'k, I>(I, PhantomData<Value<'k>>);
-
-impl<'k, I: Iterator<Item = Value<'k>> + Clone> Entry for Keys<'k, I> {
-    #[expect(clippy::redundant_closure, reason = "a closure shortens the lifetime of the key")]
-    fn entries(&self) -> impl Iterator<Item = KeyEntry<'_>> {
-        self.0.clone().map(|key| KeyEntry::Key(key))
-    }
-}
-
-fn key_of<'k, D: Into<Value<'k>>, O>((key, _): (D, O)) -> Value<'k> {
-    key.into()
-}
-
-fn child_of<D, O>((_, child): (D, O)) -> O {
-    child
-}
-
-/// Visits the entries of a dictionary in the order of their keys.
+/// Flattens an [`Object`], with a predicate for leaves (`is_leaf` of JAX), with `None` as a leaf (`none_is_leaf` of
+/// optree), and with a bound of the depth, which neither has.
 ///
-/// Not inlined, so that only the frames of unsorted dictionaries hold the order.
-#[inline(never)]
-fn visit_unsorted<'k, O, R, K, D, I>(at: At<'_, '_, '_, R, K>, start: u32, entries: I)
-where
-    O: Object,
-    R: Rule<O>,
-    K: Leaves<R::Item>,
-    D: Into<Value<'k>> + 'k,
-    I: ExactSizeIterator<Item = (D, O)> + Clone,
-{
-    at.walk.unsorted = true;
-    #[cfg(feature = "alloc")]
-    if entries.len() > MAX_UNSORTED_KEYS {
-        return visit_on_heap(at, start, entries);
+/// The type of a leaf is [`Object::Leaf`]: a [`Node<f32>`](crate::Node) fills `[f32]`. With a predicate, or with `None`
+/// as a leaf, the leaves are objects, since a whole subtree can be a leaf. A `Node<f32>` then fills `[&Node<f32>]`,
+/// `[Node<f32>]` or `[Option<&Node<f32>>]`. It also fills `[Option<f32>]`: a number is `Some`, a subtree or a `None` node is
+/// `None`. The trait [`Keep`] lists the slots that fit.
+///
+/// A call takes one pass over the tree, and compares siblings as [`structure_into`](crate::structure_into) does. Each
+/// level of the tree takes a stack frame; [`Flatten::max_depth`] bounds the depth.
+///
+/// # Examples
+///
+/// ```
+/// use treedef::dynamic::Flatten;
+/// use treedef::{Kind, Node, tree};
+///
+/// let tree = tree!([1, {"a": (2, 3), "b": None}]);
+/// let (mut bytes, mut leaves) = ([0; 16], [&tree; 4]);
+/// let options = Flatten::new().is_leaf(|node: &Node<i32>| node.kind() == Kind::Tuple).none_is_leaf();
+/// let (def, count) = options.flatten_into(&tree, &mut bytes, &mut leaves)?;
+/// // [*, {'a': *, 'b': *}]
+/// assert_eq!(def.as_bytes(), [0x42, 0x00, 0x62, 4, 1, b'a', 1, b'b', 0x01]);
+/// assert_eq!(leaves[..count].iter().map(|leaf| leaf.kind()).collect::<Vec<_>>(), [Kind::Leaf, Kind::Tuple, Kind::None]);
+/// # Ok::<(), treedef::Error>(())
+/// ```
+///
+/// `P` is the [`Predicate`]. The type `Flatten` without parameters has none.
+#[derive(Clone, Copy)]
+#[must_use]
+pub struct Flatten<P = NoPredicate> {
+    predicate: P,
+    none_is_leaf: bool,
+    max_depth: u32,
+}
+
+debug_struct!([P] Flatten<P> { none_is_leaf, max_depth });
+
+impl Flatten {
+    /// Starts without a predicate, with `None` as a node, and with at most [`MAX_DEPTH`] levels.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use treedef::dynamic::Flatten;
+    /// use treedef::tree;
+    ///
+    /// assert_eq!(Flatten::new().num_leaves(&tree!([1, (2, 3)])), Ok(3));
+    /// ```
+    pub const fn new() -> Self {
+        Self { predicate: NoPredicate, none_is_leaf: false, max_depth: MAX_DEPTH }
     }
-    let At { walk, trail: up } = at;
-    let mut order = [0u8; MAX_UNSORTED_KEYS];
-    let keys = entries.clone().map(key_of);
-    // Called once, because a second call could return another length.
-    let expected = entries.len();
-    if walk.put_unsorted(start, (expected, keys), &mut order).is_none() {
-        return;
+}
+
+impl Default for Flatten {
+    fn default() -> Self {
+        Self::new()
     }
-    let place = walk.out.place(start);
-    if !walk.out.enter(expected) {
-        return;
+}
+
+impl<P> Flatten<P> {
+    /// Sets the largest number of nested nodes, which is [`MAX_DEPTH`] by default; it can be larger or smaller. A deeper
+    /// tree is [`Error::TooDeep`].
+    ///
+    /// Each level takes a stack frame.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use treedef::dynamic::Flatten;
+    /// use treedef::{Error, tree};
+    ///
+    /// let options = Flatten::new().max_depth(2);
+    /// assert_eq!(options.num_leaves(&tree!([[1, 2]])), Ok(2));
+    /// assert_eq!(options.num_leaves(&tree!([[[1, 2]]])), Err(Error::TooDeep { limit: 2 }));
+    /// ```
+    pub const fn max_depth(mut self, levels: u32) -> Self {
+        self.max_depth = levels;
+        self
     }
-    for index in order.iter().take(expected) {
-        let Some(child) = entries.clone().map(child_of).nth(usize::from(*index)) else { break };
-        let mut step = None;
-        if R::TRAIL {
-            let key = entries.clone().map(key_of).nth(usize::from(*index));
-            step = Some(Step::new(up, key.map(KeyEntry::Key)));
+
+    /// Makes every object for which `predicate` is true a leaf, with all below it, as `is_leaf` of `jax.tree.flatten`.
+    ///
+    /// The predicate is called for every object from the root down, including leaves and `None`, but not below a leaf.
+    /// After another predicate an object is a leaf if either says so.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use treedef::dynamic::Flatten;
+    /// use treedef::{Node, tree};
+    ///
+    /// let tree = tree!([(1, 2), [3]]);
+    /// let options = Flatten::new().is_leaf(|node: &Node<i32>| matches!(node, Node::Tuple(_)));
+    /// assert_eq!(options.num_leaves(&tree)?, 2);
+    /// # Ok::<(), treedef::Error>(())
+    /// ```
+    pub fn is_leaf<O, F: FnMut(O) -> bool>(self, predicate: F) -> Flatten<Or<P, F, false>> {
+        self.with(|before| Or(before, predicate))
+    }
+
+    /// As [`Flatten::is_leaf`], but the predicate also receives the path of the object, as with `is_leaf_takes_path` in
+    /// JAX.
+    ///
+    /// The walk reads the keys of each node once. [`Trail`] documents the cost of finding an entry.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use treedef::dynamic::{Flatten, Trail};
+    /// use treedef::{KeyEntry, Node, tree};
+    ///
+    /// let tree = tree!({"frozen": [1, 2, 3], "live": [4, 5]});
+    /// let frozen = |path: Trail<'_>, _: &Node<i32>| path.get(0) == Some(KeyEntry::Key("frozen".into()));
+    /// assert_eq!(Flatten::new().is_leaf_at(frozen).num_leaves(&tree)?, 3);
+    /// # Ok::<(), treedef::Error>(())
+    /// ```
+    pub fn is_leaf_at<O, F>(self, predicate: F) -> Flatten<Or<P, F, true>>
+    where
+        F: FnMut(Trail<'_>, O) -> bool,
+    {
+        self.with(|before| Or(before, predicate))
+    }
+
+    /// Makes every `None` a leaf, as `is_leaf=lambda x: x is None` in JAX.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use treedef::dynamic::Flatten;
+    /// use treedef::{Node, tree};
+    ///
+    /// let tree = tree!([1, None]);
+    /// assert_eq!(Flatten::new().num_leaves(&tree)?, 1);
+    /// assert_eq!(Flatten::new().none_is_leaf().num_leaves(&tree)?, 2);
+    /// # Ok::<(), treedef::Error>(())
+    /// ```
+    pub fn none_is_leaf(mut self) -> Flatten<Objects<P>> {
+        self.none_is_leaf = true;
+        self.with(Objects)
+    }
+
+    /// Changes the predicate and keeps the other settings.
+    fn with<Q>(self, change: impl FnOnce(P) -> Q) -> Flatten<Q> {
+        let Self { predicate, none_is_leaf, max_depth } = self;
+        Flatten { predicate: change(predicate), none_is_leaf, max_depth }
+    }
+
+    /// Writes the structure into `bytes` and the leaves to the front of `leaves`, as `jax.tree.flatten`. Returns the
+    /// treedef and the number of leaves.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::Full`] with the length of `bytes` ([`Flatten::structure_bound`] is always enough);
+    /// [`Error::LeavesFull`] with the exact number of leaves; [`Error::TooDeep`], [`Error::TooLarge`]; the errors of
+    /// keys; those of the object itself.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use treedef::dynamic::Flatten;
+    /// use treedef::tree;
+    ///
+    /// let (mut bytes, mut leaves) = ([0; 4], [0.0; 3]);
+    /// let (def, count) = Flatten::new().flatten_into(&tree!((1.0, [2.0, 3.0])), &mut bytes, &mut leaves)?;
+    /// assert_eq!(def.as_bytes(), [0x22, 0x00, 0x42, 0x01]);
+    /// assert_eq!((count, leaves), (3, [1.0, 2.0, 3.0]));
+    /// # Ok::<(), treedef::Error>(())
+    /// ```
+    pub fn flatten_into<'b, O, T>(
+        mut self,
+        object: O,
+        bytes: &'b mut [u8],
+        leaves: &mut [T],
+    ) -> Result<(TreeDef<'b>, usize), Error>
+    where
+        O: Object,
+        P: Predicate<O>,
+        T: Keep<P::Item>,
+    {
+        let (room, mut out) = (leaves.len(), Writer::new(bytes));
+        let count = self.walk(object, &mut out, into_slots(leaves));
+        Ok((out.take()?, enough(count, room)?))
+    }
+
+    /// Adds the structure to a writer, as one child of its open node, and writes the leaves to the front of `leaves`.
+    /// Returns their number.
+    ///
+    /// With it a treedef can be built from several objects, and from nodes that are added to the writer between them.
+    ///
+    /// # Errors
+    ///
+    /// As [`Flatten::flatten_into`]. After [`Error::LeavesFull`] the structure is still added. The writer keeps all other
+    /// errors.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use treedef::dynamic::Flatten;
+    /// use treedef::{Writer, tree, treedef};
+    ///
+    /// let (mut bytes, mut leaves) = ([0; 32], [0; 2]);
+    /// let mut out = Writer::new(&mut bytes);
+    /// let state = out.begin_dict(&["params", "step"]);
+    /// assert_eq!(Flatten::new().flatten_onto(&tree!((1, 2)), &mut out, &mut leaves)?, 2);
+    /// out.leaves(1);
+    /// out.end(state);
+    /// assert_eq!(out.finish()?, treedef!({"params": (*, *), "step": *}));
+    /// # Ok::<(), treedef::Error>(())
+    /// ```
+    pub fn flatten_onto<O, T>(
+        mut self,
+        object: O,
+        out: &mut Writer<'_>,
+        leaves: &mut [T],
+    ) -> Result<usize, Error>
+    where
+        O: Object,
+        P: Predicate<O>,
+        T: Keep<P::Item>,
+    {
+        let room = leaves.len();
+        let count = self.walk(object, out, into_slots(leaves));
+        out.outcome()?;
+        enough(count, room)
+    }
+
+    /// Writes the structure into `bytes`, as `jax.tree.structure`.
+    ///
+    /// # Errors
+    ///
+    /// As [`Flatten::flatten_into`].
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use treedef::dynamic::Flatten;
+    /// use treedef::{Error, tree};
+    ///
+    /// let tree = tree!({"b": 1, "a": None});
+    /// let mut bytes = [0; 8];
+    /// let def = Flatten::new().structure_into(&tree, &mut bytes)?;
+    /// assert_eq!(def.as_bytes(), [0x62, 4, 1, b'a', 1, b'b', 0xC0, 0x00]);
+    /// let error = Flatten::new().structure_into(&tree, &mut [0; 3]).unwrap_err();
+    /// assert_eq!(error, Error::Full { room: 3 });
+    /// # Ok::<(), Error>(())
+    /// ```
+    pub fn structure_into<O>(mut self, object: O, bytes: &mut [u8]) -> Result<TreeDef<'_>, Error>
+    where
+        O: Object,
+        P: Predicate<O>,
+    {
+        let mut out = Writer::new(bytes);
+        self.walk(object, &mut out, |_, _| ());
+        out.take()
+    }
+
+    /// Returns a number of bytes that is always enough for [`Flatten::structure_into`] and [`Flatten::flatten_into`].
+    /// It is at most the length of the structure with all repeats written out.
+    ///
+    /// Heads and runs of leaves count exactly. An object counts as a repeat only if it is known to be equal to its
+    /// sibling before it is written. See [`structure_bound`](crate::encode::structure_bound).
+    ///
+    /// # Errors
+    ///
+    /// As [`Flatten::flatten_into`], except [`Error::Full`] and [`Error::LeavesFull`].
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use treedef::dynamic::Flatten;
+    /// use treedef::tree;
+    ///
+    /// assert_eq!(Flatten::new().structure_bound(&tree!([1, (2, 3)])), Ok(4));
+    /// ```
+    pub fn structure_bound<O: Object>(mut self, object: O) -> Result<usize, Error>
+    where
+        P: Predicate<O>,
+    {
+        let mut out = Writer::count();
+        self.walk(object, &mut out, |_, _| ());
+        out.finish_count().map(|(bytes, _)| bytes)
+    }
+
+    /// Writes the leaves to the front of `leaves`, as `jax.tree.leaves`. Returns their number.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::LeavesFull`] with the exact number of leaves; [`Error::TooDeep`]; [`Error::TooLarge`]; those of the
+    /// object itself.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use treedef::dynamic::Flatten;
+    /// use treedef::tree;
+    ///
+    /// let mut leaves = [0; 3];
+    /// assert_eq!(Flatten::new().leaves_into(&tree!({"b": 1, "a": [2, 3]}), &mut leaves)?, 3);
+    /// assert_eq!(leaves, [2, 3, 1]);
+    /// # Ok::<(), treedef::Error>(())
+    /// ```
+    pub fn leaves_into<O, T>(mut self, object: O, leaves: &mut [T]) -> Result<usize, Error>
+    where
+        O: Object,
+        P: Predicate<O>,
+        T: Keep<P::Item>,
+    {
+        let room = leaves.len();
+        self.visit(object, into_slots(leaves)).and_then(|count| enough(count, room))
+    }
+
+    /// Returns the number of leaves.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::TooDeep`]; [`Error::TooLarge`]; those of the object itself.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use treedef::dynamic::Flatten;
+    /// use treedef::tree;
+    ///
+    /// assert_eq!(Flatten::new().num_leaves(&tree!([1, (2, None), {}])), Ok(2));
+    /// ```
+    pub fn num_leaves<O: Object>(mut self, object: O) -> Result<usize, Error>
+    where
+        P: Predicate<O>,
+    {
+        self.visit(object, |_, _| ())
+    }
+
+    /// Calls `visit` with every leaf, in order.
+    ///
+    /// # Errors
+    ///
+    /// As [`Flatten::num_leaves`].
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use treedef::dynamic::Flatten;
+    /// use treedef::tree;
+    ///
+    /// let mut sum = 0;
+    /// Flatten::new().for_each(&tree!([1, (2, 3)]), |leaf| sum += leaf)?;
+    /// assert_eq!(sum, 6);
+    /// # Ok::<(), treedef::Error>(())
+    /// ```
+    pub fn for_each<O: Object>(
+        mut self,
+        object: O,
+        mut visit: impl FnMut(P::Item),
+    ) -> Result<(), Error>
+    where
+        P: Predicate<O>,
+    {
+        self.visit(object, |_, leaf| visit(leaf)).map(drop)
+    }
+
+    /// Checks that the object has the expected structure. Nothing is written.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::Mismatch`] with the first node that differs; [`Error::TooDeep`]; those of the object itself.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use treedef::dynamic::Flatten;
+    /// use treedef::{Error, tree, treedef};
+    ///
+    /// const EXPECTED: treedef::TreeDef<'static> = treedef!([*, (*, *)]);
+    /// assert_eq!(Flatten::new().matches(&tree!([1, (2, 3)]), EXPECTED), Ok(()));
+    /// assert_eq!(Flatten::new().matches(&tree!([1, [2, 3]]), EXPECTED), Err(Error::Mismatch { node: 2 }));
+    /// ```
+    pub fn matches<O: Object>(mut self, object: O, expected: TreeDef<'_>) -> Result<(), Error>
+    where
+        P: Predicate<O>,
+    {
+        let mut out = Writer::compare(expected);
+        self.walk(object, &mut out, |_, _| ());
+        out.take().map(drop)
+    }
+
+    /// Compares the structure with an expected treedef and writes the leaves. The structure is not written.
+    ///
+    /// Takes one pass. On a mismatch, the leaves before it are already written.
+    ///
+    /// # Errors
+    ///
+    /// As [`Flatten::matches`] and [`Flatten::leaves_into`].
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use treedef::dynamic::Flatten;
+    /// use treedef::{Error, tree, treedef};
+    ///
+    /// let mut leaves = [0; 3];
+    /// let options = Flatten::new();
+    /// assert_eq!(options.flatten_expected(&tree!([1, (2, 3)]), treedef!([*, (*, *)]), &mut leaves)?, 3);
+    /// assert_eq!(leaves, [1, 2, 3]);
+    /// let error = options.flatten_expected(&tree!([1, 2, 3, 4]), treedef!([*, *, *]), &mut leaves).unwrap_err();
+    /// assert_eq!(error, Error::Mismatch { node: 0 });
+    /// # Ok::<(), Error>(())
+    /// ```
+    pub fn flatten_expected<O, T>(
+        mut self,
+        object: O,
+        expected: TreeDef<'_>,
+        leaves: &mut [T],
+    ) -> Result<usize, Error>
+    where
+        O: Object,
+        P: Predicate<O>,
+        T: Keep<P::Item>,
+    {
+        let (room, mut out) = (leaves.len(), Writer::compare(expected));
+        let count = self.walk(object, &mut out, into_slots(leaves));
+        out.take()?;
+        enough(count, room)
+    }
+
+    /// Whether each of the objects is a leaf, as `jax.tree_util.all_leaves`.
+    ///
+    /// # Errors
+    ///
+    /// The errors of the objects.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use treedef::Node;
+    /// use treedef::dynamic::Flatten;
+    ///
+    /// let leaves = [Node::Leaf(1), Node::Leaf(2)];
+    /// assert_eq!(Flatten::new().all_leaves(&leaves), Ok(true));
+    /// let objects = [Node::Leaf(1), Node::None];
+    /// assert_eq!(Flatten::new().all_leaves(&objects), Ok(false));
+    /// assert_eq!(Flatten::new().none_is_leaf().all_leaves(&objects), Ok(true));
+    /// ```
+    pub fn all_leaves<O>(mut self, objects: impl IntoIterator<Item = O>) -> Result<bool, Error>
+    where
+        O: Object,
+        P: Predicate<O>,
+    {
+        for object in objects {
+            let is_leaf = self.predicate.is_leaf(Trail::default(), object)
+                || match object.open(ByKind)? {
+                    Opened::Leaf(_) => true,
+                    Opened::None => self.none_is_leaf,
+                    Opened::Node => false,
+                };
+            if !is_leaf {
+                return Ok(false);
+            }
         }
-        let trail = Trail(step.as_ref());
-        match walk.rule.whole(child, trail) {
-            Some(item) => walk.leaves.put(item),
-            None => child.__walk(At { walk: &mut *walk, trail }),
-        }
-        if !walk.out.is_well() {
-            return;
+        Ok(true)
+    }
+
+    /// Describes `object` to `out`, and returns the number of its leaves. `out` keeps what goes wrong. `keep` is called with
+    /// each leaf and its index; a leaf that comes with the index of one before replaces it and those after it.
+    #[inline]
+    pub(super) fn walk<O, K>(&mut self, object: O, out: &mut Writer<'_>, keep: K) -> usize
+    where
+        O: Object,
+        P: Predicate<O>,
+        K: FnMut(usize, P::Item),
+    {
+        let Self { predicate, none_is_leaf, max_depth } = self;
+        Walk::new(out, predicate, *none_is_leaf, keep).root(object, *max_depth)
+    }
+
+    /// Gives the leaves of `object` to `keep` and returns their number. A writer that counts leaves has no repeats, so
+    /// no leaf replaces one before it.
+    #[inline]
+    fn visit<O, K>(&mut self, object: O, keep: K) -> Result<usize, Error>
+    where
+        O: Object,
+        P: Predicate<O>,
+        K: FnMut(usize, P::Item),
+    {
+        let mut out = Writer::count_leaves();
+        self.walk(object, &mut out, keep);
+        out.finish_count().map(|(_, leaves)| leaves)
+    }
+}
+
+/// Keeps each leaf in the slot with its index. Leaves that do not fit are left out.
+fn into_slots<I, T: Keep<I>>(slots: &mut [T]) -> impl FnMut(usize, I) {
+    move |index, leaf| {
+        if let Some(slot) = slots.get_mut(index) {
+            *slot = T::keep(leaf);
         }
     }
-    let leaves = walk.num_leaves();
-    walk.out.end_at(&place, leaves, expected);
+}
+
+/// Checks that `count` leaves fit a slice of `room` leaves.
+const fn enough(count: usize, room: usize) -> Result<usize, Error> {
+    if count > room { Err(Error::LeavesFull { needed: count, room }) } else { Ok(count) }
 }

@@ -3,13 +3,13 @@
 use alloc::vec::Vec;
 
 use crate::base::error::Error;
-use crate::dynamic::leaves::{Counter, Keep, Leaves};
+use crate::dynamic::flatten::Flatten;
+use crate::dynamic::keep::Keep;
 use crate::dynamic::object::Object;
-use crate::dynamic::options::Flatten;
-use crate::dynamic::rule::Rule;
+use crate::dynamic::predicate::Predicate;
 use crate::encode::treedef_box::TreeDefBox;
 
-impl<P, const OBJECTS: bool> Flatten<P, OBJECTS> {
+impl<P> Flatten<P> {
     /// Returns the structure and the leaves, both on the heap, as `jax.tree.flatten`. A treedef of any length fits.
     ///
     /// A predicate can be called more than once for an object.
@@ -32,13 +32,16 @@ impl<P, const OBJECTS: bool> Flatten<P, OBJECTS> {
     pub fn flatten<O, T>(mut self, object: O) -> Result<(TreeDefBox, Vec<T>), Error>
     where
         O: Object,
-        Self: Rule<O>,
-        T: Keep<<Self as Rule<O>>::Item>,
+        P: Predicate<O>,
+        T: Keep<P::Item>,
     {
         let mut leaves = Vec::new();
         let def = TreeDefBox::written_by(&mut |out| {
             leaves.clear();
-            self.walk(object, out, Pushed(&mut leaves));
+            self.walk(object, out, |index, leaf| {
+                leaves.truncate(index);
+                leaves.push(T::keep(leaf));
+            });
         })?;
         Ok((def, leaves))
     }
@@ -60,32 +63,10 @@ impl<P, const OBJECTS: bool> Flatten<P, OBJECTS> {
     /// ```
     pub fn structure<O: Object>(mut self, object: O) -> Result<TreeDefBox, Error>
     where
-        Self: Rule<O>,
+        P: Predicate<O>,
     {
         TreeDefBox::written_by(&mut |out| {
-            self.walk(object, out, Counter::default());
+            self.walk(object, out, |_, _| ());
         })
-    }
-}
-
-/// Appends leaves to a vector.
-struct Pushed<'v, T>(&'v mut Vec<T>);
-
-impl<I, T: Keep<I>> Leaves<I> for Pushed<'_, T> {
-    const REWINDS: bool = true;
-
-    #[inline]
-    fn put(&mut self, item: I) {
-        self.0.push(T::keep(item));
-    }
-
-    #[inline]
-    fn count(&self) -> usize {
-        self.0.len()
-    }
-
-    #[inline]
-    fn rewind(&mut self, count: usize) {
-        self.0.truncate(count);
     }
 }

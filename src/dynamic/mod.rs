@@ -8,11 +8,10 @@
 //! makes nodes from a treedef and leaves; [`fold()`] makes any other value.
 
 // - `object`: the trait of objects of other crates;
-// - `node`: a tree made of nodes; `literal`: nodes and treedefs as literals;
-// - `options`, `rule`: how objects are flattened, and which of them count as leaves;
-// - `flatten`, `trail`: the walk over objects and its path; `flatten_on_heap`: what it returns where there is a heap;
-//   `alike`: compares neighbouring objects; `leaves`: where its leaves go; `sort`, `sort_on_heap`: keys that it sorts;
-// - `view`: a treedef together with its leaves;
+// - `node`: a tree made of nodes; `literal`: nodes and treedefs as literals; `view`: a treedef together with its leaves;
+// - `flatten`: the operations on objects; `flatten_on_heap`: those that return vectors;
+// - `predicate`, `trail`: which objects count as leaves, and the path that decides it; `keep`: slots for leaves;
+// - `walk`: the walk over an object; `alike`: compares neighbouring objects; `sort`: sorts keys;
 // - `slab`: makes nodes from a treedef and leaves;
 // - `fold`: makes a value from the leaves up;
 //
@@ -23,27 +22,26 @@ pub(crate) mod flatten;
 #[cfg(feature = "alloc")]
 mod flatten_on_heap;
 pub(crate) mod fold;
-pub(crate) mod leaves;
+pub(crate) mod keep;
 // Macros reach into it.
 #[doc(hidden)]
 pub mod literal;
 pub(crate) mod node;
 pub(crate) mod object;
-pub(crate) mod options;
-pub(crate) mod rule;
+pub(crate) mod predicate;
 pub(crate) mod slab;
 pub(crate) mod sort;
-#[cfg(feature = "alloc")]
-mod sort_on_heap;
 pub(crate) mod trail;
 pub(crate) mod view;
+mod walk;
 
+pub use flatten::Flatten;
 pub use fold::{FoldChildren, fold, fold_len};
-pub use leaves::Keep;
+pub use keep::Keep;
 pub use node::{Keyed, Label};
-pub use object::{MAX_UNSORTED_KEYS, Open};
-pub use options::Flatten;
-pub use rule::Rule;
+pub use object::Open;
+pub use predicate::{NoPredicate, Predicate};
 pub use slab::{unflatten_into, unflatten_len};
+pub use sort::MAX_UNSORTED_KEYS;
 pub use trail::Trail;
 pub use view::ViewChildren;

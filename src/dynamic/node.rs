@@ -1,16 +1,12 @@
 //! Defines nodes: trees of borrowed slices.
 
 use core::mem::discriminant;
-use core::{fmt, ptr, slice};
+use core::{fmt, slice};
 
-use crate::base::bytes::{equal, equal_short};
 use crate::base::error::Error;
 use crate::base::show::Shown;
-use crate::base::target::SMALL_CODE;
-use crate::dynamic::flatten::At;
-use crate::dynamic::leaves::Leaves;
+use crate::dynamic::keep::Keep;
 use crate::dynamic::object::{Object, Open};
-use crate::dynamic::rule::Rule;
 use crate::format::entry::{Entries, KeyEntry};
 use crate::format::head::{self, Head, Item, Kind, read_item};
 use crate::format::heading::sealed::Sealed;
@@ -114,18 +110,6 @@ impl<'a, L> Node<'a, L> {
         }
     }
 
-    /// Returns the number of children.
-    #[inline]
-    const fn num_children(&self) -> usize {
-        match self {
-            Node::Leaf(_) | Node::None => 0,
-            Node::Some(_) => 1,
-            Node::Tuple(children)
-            | Node::List(children)
-            | Node::Keyed(Keyed { __children: children, .. }) => children.len(),
-        }
-    }
-
     /// Returns the kind of the node.
     ///
     /// # Examples
@@ -215,9 +199,9 @@ impl<'a, L> Keyed<'a, L> {
     /// ```
     pub fn children(&self) -> impl Iterator<Item = &'a Node<'a, L>> + Clone + use<'a, L> {
         let children = self.__children;
-        let (order, sorted) = match self.__label.0 {
-            Order::Sorted(_) => ([].as_slice(), children),
-            Order::Permuted(permuted) => (permuted.order, [].as_slice()),
+        let (order, sorted) = match self.__label.order() {
+            None => ([].as_slice(), children),
+            Some(order) => (order, [].as_slice()),
         };
         order.iter().filter_map(move |index| children.get(*index as usize)).chain(sorted)
     }
@@ -299,9 +283,9 @@ pub(crate) struct OneLevel<'n, L> {
     /// Nothing if it is that of a tuple or list and longer than a byte.
     head: &'n [u8],
     kind: u8,
-    pub(crate) children: &'n [Node<'n, L>],
+    children: &'n [Node<'n, L>],
     /// The index of the child for each key, if the children are not in the order of the keys.
-    pub(super) order: Option<&'n [u32]>,
+    order: Option<&'n [u32]>,
 }
 
 impl<'n, L> OneLevel<'n, L> {
@@ -325,16 +309,61 @@ impl<'n, L> OneLevel<'n, L> {
     const fn known(&self) -> Known<'n> {
         Known::counted(self.head, self.kind, self.children.len())
     }
+}
 
-    /// Returns the child for the key with this index.
+/// Iterates over the children of a node in the order of its keys.
+struct InOrder<'n, L> {
+    /// The children that are left, if they are stored in this order.
+    sorted: slice::Iter<'n, Node<'n, L>>,
+    /// The node, and the index of its next key, if they are not.
+    unsorted: Option<(&'n Node<'n, L>, usize)>,
+}
+
+impl<'n, L> InOrder<'n, L> {
     #[inline]
-    fn child(&self, key: usize) -> Option<&'n Node<'n, L>> {
-        let index = match self.order {
-            None => key,
-            Some(order) => *order.get(key)? as usize,
-        };
-        self.children.get(index)
+    fn of(node: &'n Node<'n, L>, level: &OneLevel<'n, L>) -> Self {
+        match level.order {
+            None => Self { sorted: level.children.iter(), unsorted: None },
+            Some(_) => Self { sorted: [].iter(), unsorted: Some((node, 0)) },
+        }
     }
+
+    #[inline(always)]
+    fn next_unsorted(&mut self) -> Option<&'n Node<'n, L>> {
+        let (node, next) = self.unsorted?;
+        self.unsorted = Some((node, next.wrapping_add(1)));
+        child(node, next)
+    }
+}
+
+impl<'n, L> Iterator for InOrder<'n, L> {
+    type Item = &'n Node<'n, L>;
+
+    #[inline]
+    fn next(&mut self) -> Option<&'n Node<'n, L>> {
+        self.sorted.next().or_else(|| self.next_unsorted())
+    }
+
+    /// Sorted children have a loop of their own.
+    #[inline]
+    fn find<P: FnMut(&Self::Item) -> bool>(&mut self, mut is_found: P) -> Option<Self::Item> {
+        if let Some(found) = self.sorted.find(&mut is_found) {
+            return Some(found);
+        }
+        while let Some(child) = self.next_unsorted() {
+            if is_found(&child) {
+                return Some(child);
+            }
+        }
+        None
+    }
+}
+
+/// Returns the child for the key with this index of a node whose children are not in the order of the keys.
+#[inline(never)]
+fn child<'n, L>(node: &'n Node<'n, L>, key: usize) -> Option<&'n Node<'n, L>> {
+    let OneLevel { order, children, .. } = OneLevel::of(node);
+    children.get(*order?.get(key)? as usize)
 }
 
 impl<L> Sealed for OneLevel<'_, L> {}
@@ -378,10 +407,10 @@ impl<'n, L> Object for &'n Node<'n, L> {
         match self {
             Node::Leaf(leaf) => open.leaf(leaf),
             Node::None => open.none(),
-            Node::Keyed(keyed) => open.node(&OneLevel::of(self), keyed.children()),
+            // A single call for all kinds, so that it is compiled once.
             _ => {
                 let level = OneLevel::of(self);
-                open.node(&level, level.children)
+                open.node(&level, InOrder::of(self, &level))
             }
         }
     }
@@ -392,122 +421,59 @@ impl<'n, L> Object for &'n Node<'n, L> {
     }
 
     #[inline]
-    fn __repeats<S>(
+    fn __is_like(
         self,
         before: Self,
-        state: &mut S,
-        seen: impl Fn(&mut S, Self, Option<Self::Leaf>) + Copy,
-    ) -> bool {
+        seen: &mut impl FnMut(Self, Option<Self::Leaf>),
+    ) -> Option<bool> {
         // Most siblings that differ have another kind or number of children.
-        discriminant(self) == discriminant(before)
-            && self.num_children() == before.num_children()
-            && is_same(self, before, state, |state, found| match found {
-                Some((node, leaf)) => seen(state, node, Some(leaf)),
-                None => seen(state, self, None),
-            })
-    }
-
-    #[inline]
-    fn __walk<R, K>(self, at: At<'_, '_, '_, R, K>)
-    where
-        R: Rule<Self>,
-        K: Leaves<R::Item>,
-    {
-        match self {
-            Node::Leaf(leaf) => at.take(self, leaf),
-            Node::None => at.walk.none(self),
-            _ => walk_branch(self, at),
-        }
+        Some(
+            discriminant(self) == discriminant(before)
+                && OneLevel::of(self).children.len() == OneLevel::of(before).children.len()
+                && is_like(self, before, seen),
+        )
     }
 }
 
-/// Walks over a node that is no leaf and not `None`.
-#[inline(never)]
-fn walk_branch<'n, L, R, K>(branch: &'n Node<'n, L>, at: At<'_, '_, '_, R, K>)
-where
-    R: Rule<&'n Node<'n, L>>,
-    K: Leaves<R::Item>,
-{
-    // A single call for all kinds, so that the function is compiled once.
-    let level = OneLevel::of(branch);
-    // No child has the index of a node in order.
-    let mut next = if level.order.is_none() { usize::MAX } else { 0 };
-    let first = if next == 0 { [].iter() } else { level.children.iter() };
-    let more = || {
-        let child = if next == usize::MAX { return None } else { keyed_child(branch, next)? };
-        next = next.wrapping_add(1);
-        Some(slice::from_ref(child).iter())
-    };
-    at.enter(&level, || first, more);
-}
-
-/// Returns the child for the key with this index.
-#[inline(never)]
-pub(super) fn keyed_child<'n, L>(node: &'n Node<'n, L>, key: usize) -> Option<&'n Node<'n, L>> {
-    OneLevel::of(node).child(key)
-}
-
-/// Whether two nodes, which are no leaves, have the same structure. Calls `seen` with each leaf of the first, and with
-/// `None` for each other node, in preorder up to the first difference.
+/// Whether two nodes have the same structure, as [`Object::__is_like`] says.
 ///
-/// The recursion is bounded: it goes no deeper than `other`, which was already walked within the bound of depth.
+/// The recursion is bounded: it goes no deeper than `before`, which was already walked within the bound of depth.
 #[inline(never)]
-pub(super) fn is_same<'n, L, S>(
+fn is_like<'n, L>(
     node: &'n Node<'n, L>,
-    other: &'n Node<'n, L>,
-    state: &mut S,
-    seen: impl Fn(&mut S, Option<(&'n Node<'n, L>, &'n L)>) + Copy,
+    before: &'n Node<'n, L>,
+    seen: &mut impl FnMut(&'n Node<'n, L>, Option<&'n L>),
 ) -> bool {
-    let mut in_order = true;
-    let (mut children, mut others): (&[_], &[_]) = match (node, other) {
-        (Node::Tuple(children), Node::Tuple(others))
-        | (Node::List(children), Node::List(others)) => (children, others),
-        (Node::Keyed(keyed), Node::Keyed(other)) => match (keyed.__label.0, other.__label.0) {
-            (Order::Sorted(own), Order::Sorted(their)) if is_same_head(own, their) => {
-                (keyed.__children, other.__children)
-            }
-            (Order::Sorted(_), Order::Sorted(_)) => return false,
-            _ if !equal(keyed.__label.as_bytes(), other.__label.as_bytes()) => return false,
-            _ => {
-                in_order = false;
-                (&[], &[])
-            }
-        },
-        (Node::Some(child), Node::Some(other)) => (slice::from_ref(child), slice::from_ref(other)),
-        (Node::None, Node::None) => (&[], &[]),
-        _ => return false,
-    };
-    if children.len() != others.len() {
+    let (level, level_before) = (OneLevel::of(node), OneLevel::of(before));
+    let (children, children_before) = (level.children, level_before.children);
+    if children.len() != children_before.len() || !level.known().is(&level_before.known()) {
         return false;
     }
-    seen(state, None);
-    let mut next = 0;
-    loop {
-        let same = children.iter().zip(others).all(|(child, other)| match (child, other) {
-            (Node::Leaf(leaf), Node::Leaf(_)) => {
-                seen(state, Some((child, leaf)));
-                true
-            }
-            (Node::None, Node::None) if !SMALL_CODE => {
-                seen(state, None);
-                true
-            }
-            _ => is_same(child, other, state, seen),
-        });
-        if !same || in_order {
-            return same;
+    seen(node, None);
+    let is_same = |(child, before): (&'n _, &'n _)| match (child, before) {
+        (Node::Leaf(leaf), Node::Leaf(_)) => {
+            seen(child, Some(leaf));
+            true
         }
-        // Children in another order than the keys are compared one by one.
-        let (Some(child), Some(their)) = (keyed_child(node, next), keyed_child(other, next)) else {
-            return true;
-        };
-        (children, others) = (slice::from_ref(child), slice::from_ref(their));
-        next = next.wrapping_add(1);
+        (Node::None, Node::None) => {
+            seen(child, None);
+            true
+        }
+        (Node::Leaf(_) | Node::None, _) | (_, Node::Leaf(_) | Node::None) => false,
+        _ => is_like(child, before, seen),
+    };
+    match (level.order, level_before.order) {
+        (None, None) => children.iter().zip(children_before).all(is_same),
+        _ => {
+            let before = InOrder::of(before, &level_before);
+            InOrder::of(node, &level).zip(before).all(is_same)
+        }
     }
 }
 
-/// Whether two heads are equal.
-#[inline]
-fn is_same_head(head: &[u8], other: &[u8]) -> bool {
-    ptr::eq(head, other) || if SMALL_CODE { equal(head, other) } else { equal_short(head, other) }
+/// Keeps the value of a leaf, and `None` for a Python `None` or a subtree that a predicate calls a leaf.
+impl<'n, L: Clone> Keep<&'n Node<'n, L>> for Option<L> {
+    fn keep(node: &'n Node<'n, L>) -> Self {
+        node.as_leaf().cloned()
+    }
 }

@@ -1,11 +1,6 @@
 //! Defines the trait that an object model implements: it says what an object is and what its children are.
 
 use crate::base::error::Error;
-use crate::dynamic::alike::alike;
-use crate::dynamic::flatten::At;
-use crate::dynamic::leaves::Leaves;
-use crate::dynamic::rule::Rule;
-use crate::encode::depth::MAX_DEPTH;
 use crate::format::heading::{self, Entry, HeadSpec};
 use crate::format::value::Value;
 
@@ -99,33 +94,22 @@ pub trait Object: Copy {
     /// ```
     #[inline]
     fn as_leaf(self) -> Option<Self::Leaf> {
-        self.open(OnlyLeaf).unwrap_or(None)
+        match self.open(ByKind) {
+            Ok(Opened::Leaf(leaf)) => Some(leaf),
+            _ => None,
+        }
     }
 
-    /// Walks over the object. The walk keeps what goes wrong.
+    /// Whether this has the same structure as its sibling `before`, which was already walked; `None` if they have to be
+    /// opened to know. Calls `seen` with each leaf, and with `None` for each other node, up to the first difference.
     #[doc(hidden)]
     #[inline]
-    fn __walk<R, K>(self, at: At<'_, '_, '_, R, K>)
-    where
-        R: Rule<Self>,
-        K: Leaves<R::Item>,
-    {
-        at.open(self);
-    }
-
-    /// Whether this is a node of the same structure as its sibling `before`, in which all keys are sorted. Calls `seen`
-    /// with each leaf, and with `None` for each other node. If the two differ, the caller ignores these calls.
-    ///
-    /// `false` if this is not known.
-    #[doc(hidden)]
-    #[inline]
-    fn __repeats<S>(
+    fn __is_like(
         self,
-        before: Self,
-        state: &mut S,
-        seen: impl Fn(&mut S, Self, Option<Self::Leaf>) + Copy,
-    ) -> bool {
-        alike(self, before, MAX_DEPTH, state, seen)
+        _before: Self,
+        _seen: &mut impl FnMut(Self, Option<Self::Leaf>),
+    ) -> Option<bool> {
+        None
     }
 }
 
@@ -230,7 +214,7 @@ pub trait Open<O: Object>: Sized {
     /// The object is a dictionary with these entries, in any order.
     ///
     /// Entries in the order of their keys, such as those of a `BTreeMap`, are used as they are. Other entries are
-    /// sorted on the stack, at most [`MAX_UNSORTED_KEYS`] of them. Sorting takes 2 kB of stack; while the children are
+    /// sorted on the stack, at most [`MAX_UNSORTED_KEYS`](crate::dynamic::MAX_UNSORTED_KEYS) of them. Sorting takes 2 kB of stack; while the children are
     /// visited 64 bytes remain, and each child takes one pass over the entries.
     ///
     /// With the feature `alloc`, more entries are sorted in one list on the heap, which is freed after the children are
@@ -371,20 +355,27 @@ pub trait Open<O: Object>: Sized {
     }
 }
 
-/// Receives an object and keeps it only if it is a leaf.
-struct OnlyLeaf;
+/// What an object is, without its children.
+pub(super) enum Opened<L> {
+    Leaf(L),
+    None,
+    Node,
+}
 
-impl<O: Object> Open<O> for OnlyLeaf {
-    type Output = Option<O::Leaf>;
+/// Receives an object without its children.
+pub(super) struct ByKind;
+
+impl<O: Object> Open<O> for ByKind {
+    type Output = Opened<O::Leaf>;
 
     #[inline]
-    fn leaf(self, leaf: O::Leaf) -> Result<Option<O::Leaf>, Error> {
-        Ok(Some(leaf))
+    fn leaf(self, leaf: O::Leaf) -> Result<Opened<O::Leaf>, Error> {
+        Ok(Opened::Leaf(leaf))
     }
 
     #[inline]
-    fn none(self) -> Result<Option<O::Leaf>, Error> {
-        Ok(None)
+    fn none(self) -> Result<Opened<O::Leaf>, Error> {
+        Ok(Opened::None)
     }
 
     #[inline]
@@ -392,19 +383,16 @@ impl<O: Object> Open<O> for OnlyLeaf {
         self,
         _: &H,
         _: impl IntoIterator<Item = O>,
-    ) -> Result<Option<O::Leaf>, Error> {
-        Ok(None)
+    ) -> Result<Opened<O::Leaf>, Error> {
+        Ok(Opened::Node)
     }
 
     #[inline]
-    fn dict<'k, K, I>(self, _: I) -> Result<Option<O::Leaf>, Error>
+    fn dict<'k, K, I>(self, _: I) -> Result<Opened<O::Leaf>, Error>
     where
         K: Into<Value<'k>> + 'k,
         I: IntoIterator<Item = (K, O), IntoIter: ExactSizeIterator + Clone>,
     {
-        Ok(None)
+        Ok(Opened::Node)
     }
 }
-
-/// The largest number of entries that [`Open::dict`] sorts on the stack. It sorts more only with the feature `alloc`.
-pub const MAX_UNSORTED_KEYS: usize = 64;

@@ -1,7 +1,5 @@
 //! Unflattens into nodes in a slab of the caller.
 
-use core::slice::{Iter, from_mut, from_ref};
-
 use crate::base::error::Error;
 use crate::dynamic::node::{Keyed, Label, Node};
 use crate::encode::depth::MAX_DEPTH;
@@ -14,8 +12,7 @@ use crate::treedef::treedef::TreeDef;
 ///
 /// Returns the root. The slab holds all other nodes; what the treedef stores as a repeat has nodes of its own there. The
 /// slab is borrowed as long as the tree lives. A [`View`](crate::View) needs no nodes, and `integrations::unflatten_in`
-/// takes a `bumpalo::Bump`. The function uses 4 kB of stack, for at most [`MAX_DEPTH`] levels, and 110 bytes more for
-/// each level inside what is stored as a repeat.
+/// takes a `bumpalo::Bump`. The function uses 4 kB of stack, for at most [`MAX_DEPTH`] levels.
 ///
 /// # Errors
 ///
@@ -73,54 +70,16 @@ pub fn unflatten_into<'a, L: Clone>(
             }
             Event::Leave((head, children)) => node(&head, children),
         };
-        let (cursor, list) = nodes.position();
-        let left = list.left();
-        let (copies, _) = cursor.take_copies(list, 0).unwrap_or_default();
-        let Some((_, children)) = nodes.data() else {
-            root = made;
-            continue;
-        };
-        // The children from this one on.
-        let here = children.len().checked_sub(left).and_then(|next| next.checked_sub(1));
-        let rest = here.and_then(|here| children.get_mut(here..)).ok_or(full)?;
-        let (first, rest) = rest.split_first_mut().ok_or(full)?;
-        *first = made;
-        for copy in rest.iter_mut().take(copies as usize) {
-            copy_all(from_ref(first), from_mut(copy), &mut free, &mut leaves).ok_or(full)?;
+        let left = nodes.list().left();
+        match nodes.data() {
+            None => root = made,
+            Some((_, children)) => {
+                let index = children.len().wrapping_sub(left).wrapping_sub(1);
+                *children.get_mut(index).ok_or(full)? = made;
+            }
         }
     }
     Ok(root)
-}
-
-/// Copies nodes that were rebuilt before to `slots`, with nodes from `free` below them and the leaves that come next.
-///
-/// A repeat is rebuilt so, because its bytes need not be read again. Of `[(*, *), (*, *)]` the first tuple is read. The
-/// second has its slot in the list; this function takes two nodes from `free` for its children, and fills them with the
-/// leaves 2 and 3. The recursion goes as deep as the first tuple, which is at most [`MAX_DEPTH`].
-fn copy_all<'a, L: Clone>(
-    nodes: &[Node<'a, L>],
-    slots: &mut [Node<'a, L>],
-    free: &mut &'a mut [Node<'a, L>],
-    leaves: &mut Iter<'_, L>,
-) -> Option<()> {
-    for (node, slot) in nodes.iter().zip(slots) {
-        let mut list = |children: &[Node<'a, L>]| {
-            let slots = free.split_off_mut(..children.len())?;
-            copy_all(children, slots, free, leaves)?;
-            Some(&*slots)
-        };
-        *slot = match node {
-            Node::Leaf(_) => Node::Leaf(leaves.next()?.clone()),
-            Node::None => Node::None,
-            Node::Some(child) => Node::Some(list(from_ref(child))?.first()?),
-            Node::Tuple(children) => Node::Tuple(list(children)?),
-            Node::List(children) => Node::List(list(children)?),
-            Node::Keyed(keyed) => {
-                Node::Keyed(Keyed { __label: keyed.__label, __children: list(keyed.__children)? })
-            }
-        };
-    }
-    Some(())
 }
 
 /// Returns the exact number of nodes that [`unflatten_into`] needs in its slab: all but the root.

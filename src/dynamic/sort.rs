@@ -1,33 +1,31 @@
-//! Sorts the keys of a dictionary together with their indices.
+//! Sorts the entries of a dictionary by their keys: few of them on the stack, more on the heap if there is one.
 
+#[cfg(feature = "alloc")]
+use alloc::vec::Vec;
 use core::cmp::Ordering;
 
 use crate::base::error::Error;
+#[cfg(feature = "alloc")]
+use crate::base::heap_sort::heap_sort;
+use crate::format::heading::{Dict, DictKind, HeadSpec};
 use crate::format::value::Value;
 
-/// Converts the indices in an error about two keys, from sorted keys to the entries as the object gave them. `given`
-/// returns the index of the entry for each sorted key.
-pub(crate) fn as_given(error: Error, given: impl Fn(u32) -> Option<u32>) -> Error {
-    let pair = |first: u32, second: u32| {
-        let given = |index: u32| given(index).unwrap_or(index);
-        let (first, second) = (given(first), given(second));
-        (first.min(second), first.max(second))
-    };
-    match error {
-        Error::DuplicateKey { first, second } => {
-            let (first, second) = pair(first, second);
-            Error::DuplicateKey { first, second }
-        }
-        Error::Unordered { first, second } => {
-            let (first, second) = pair(first, second);
-            Error::Unordered { first, second }
-        }
-        other => other,
-    }
-}
+/// The largest number of entries that [`Open::dict`](crate::dynamic::Open::dict) sorts on the stack. It sorts more only
+/// with the feature `alloc`.
+pub const MAX_UNSORTED_KEYS: usize = 64;
 
-/// Sorts by insertion. Keys without an order stay adjacent, and the check of the head finds them.
-pub(crate) fn sort(table: &mut [(Value<'_>, u8)]) {
+/// Sorts keys, each with its index among the keys as they were given, and checks that they have an order.
+pub(super) fn sort_on_stack<'t, 'k>(
+    count: usize,
+    keys: impl Iterator<Item = Value<'k>>,
+    table: &'t mut [(Value<'k>, u8); MAX_UNSORTED_KEYS],
+) -> Result<&'t [(Value<'k>, u8)], Error> {
+    let too_many = Error::TooManyKeys { needed: count, room: MAX_UNSORTED_KEYS };
+    let table = table.get_mut(..count).ok_or(too_many)?;
+    for ((slot, key), index) in table.iter_mut().zip(keys).zip(0..u8::MAX) {
+        *slot = (key, index);
+    }
+    // By insertion. Keys without an order stay adjacent, and the check finds them.
     for end in 2..=table.len() {
         let mut rest = table.get_mut(..end).unwrap_or_default();
         while let Some((new, before)) = rest.split_last_mut() {
@@ -39,4 +37,57 @@ pub(crate) fn sort(table: &mut [(Value<'_>, u8)]) {
             rest = before;
         }
     }
+    let given = |index: usize| table.get(index).map(|(_, index)| u32::from(*index));
+    check(table.iter().map(|(key, _)| *key), given)?;
+    Ok(table)
+}
+
+/// The entries in the order of their keys, each with the index that it has among the entries as they were given.
+#[cfg(feature = "alloc")]
+pub(super) fn sort_on_heap<'k, D: Into<Value<'k>>, O>(
+    count: usize,
+    entries: impl Iterator<Item = (D, O)>,
+) -> Result<Vec<(Value<'k>, u32, O)>, Error> {
+    let mut table = Vec::new();
+    let too_many = Error::TooManyKeys { needed: count, room: MAX_UNSORTED_KEYS };
+    table.try_reserve_exact(count).map_err(|_| too_many)?;
+    for ((key, child), index) in entries.take(count).zip(0..u32::MAX) {
+        table.push((key.into(), index, child));
+    }
+    if table.len() != count {
+        return Err(Error::Arity { expected: count, found: table.len() });
+    }
+    // Equal keys keep their order, and keys without an order any: the check finds the neighbours that do not increase.
+    heap_sort(&mut table, |a, b| {
+        a.0.compare(b.0).is_some_and(|keys| keys.then(a.1.cmp(&b.1)).is_gt())
+    });
+    let given = |index: usize| table.get(index).map(|(_, index, _)| *index);
+    check(table.iter().map(|(key, ..)| *key), given)?;
+    Ok(table)
+}
+
+/// Checks that sorted keys increase. An error has the indices of the keys as they were given, which `given` returns for
+/// the index of a sorted key.
+///
+/// They are checked even where no head is written: without an order of the keys the leaves have no order.
+fn check<'k>(
+    sorted: impl Iterator<Item = Value<'k>> + Clone,
+    given: impl Fn(usize) -> Option<u32>,
+) -> Result<(), Error> {
+    let pair = |first: u32, second: u32| {
+        let given = |index: u32| given(index as usize).unwrap_or(index);
+        let (first, second) = (given(first), given(second));
+        (first.min(second), first.max(second))
+    };
+    Dict::new(DictKind::Sorted, sorted).check().map_err(|error| match error {
+        Error::DuplicateKey { first, second } => {
+            let (first, second) = pair(first, second);
+            Error::DuplicateKey { first, second }
+        }
+        Error::Unordered { first, second } => {
+            let (first, second) = pair(first, second);
+            Error::Unordered { first, second }
+        }
+        other => other,
+    })
 }

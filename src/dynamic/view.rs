@@ -479,7 +479,9 @@ impl<'a, L> Object for View<'a, L> {
         View::as_leaf(&self)
     }
 
-    fn __repeats<S>(self, _: Self, _: &mut S, _: impl Fn(&mut S, Self, Option<&'a L>)) -> bool {
-        false
+    /// Views are not compared: their children are found by reading the bytes again at each level.
+    #[inline]
+    fn __is_like(self, _: Self, _: &mut impl FnMut(Self, Option<&'a L>)) -> Option<bool> {
+        Some(false)
     }
 }

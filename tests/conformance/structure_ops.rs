@@ -19,7 +19,7 @@ use super::{
     entry, leaf_item, node_of, outcomes, same, same_tree, say, stated, strings, where_given,
     written,
 };
-use treedef::dynamic::{Flatten, Rule, Trail, fold, fold_len};
+use treedef::dynamic::{Flatten, Predicate, Trail, fold, fold_len};
 use treedef::{Error, Head, KeyEntry, Kind, TreeDef, Value, View, head};
 
 #[test]
@@ -248,12 +248,9 @@ pub(super) fn check_unflatten(
 }
 
 /// Flattens with leaves that are whole objects.
-fn flattened<'t, P: Copy>(
-    options: Flatten<P, true>,
-    tree: &'t Tree,
-) -> Read<(Stated, Vec<&'t Tree>)>
+fn flattened<'t, P>(options: Flatten<P>, tree: &'t Tree) -> Read<(Stated, Vec<&'t Tree>)>
 where
-    Flatten<P, true>: Rule<Model<'t>, Item = Model<'t>>,
+    P: Predicate<Model<'t>, Item = Model<'t>> + Copy,
 {
     let mut bytes = vec![0; options.structure_bound(Model(tree)).map_err(say)?];
     let mut leaves = vec![None; options.num_leaves(Model(tree)).map_err(say)?];

@@ -77,18 +77,12 @@ impl Writer<'_> {
         }
     }
 
-    /// Whether the child before is a node that can be repeated, if there are `leaves` leaves so far.
+    /// Whether a repeat of the child before can be next, if there are `leaves` leaves so far.
     #[inline]
-    pub(crate) const fn is_after_node(&self, leaves: usize) -> bool {
-        self.list.end != 0 && self.run_start as usize == leaves
-    }
-
-    /// The largest number of copies of the node before that can be next. More have to be added as nodes.
-    pub(crate) const fn most_copies(&mut self) -> u32 {
-        match self.copies_of(u32::MAX) {
-            copies if copies < self.list.left => copies,
-            _ => self.list.left,
-        }
+    pub(crate) const fn can_repeat(&mut self, leaves: usize) -> bool {
+        self.list.end != 0
+            && self.run_start as usize == leaves
+            && (!self.bytes.compares() || self.sees_copy())
     }
 
     /// The number of leaves and other nodes of the child before.
