@@ -96,14 +96,14 @@ extern crate std;
 // Where something new goes:
 //
 // 1. A kind of node: `format/head.rs` reads its head, a type in `format/heading/` writes it, `format/validate.rs` checks it.
-//    `format/entry.rs` names its children, `treedef/find.rs`, `find_str.rs` and `merge.rs` find them. `dynamic/node.rs` and
+//    `format/entry.rs` names its children, `treedef/find.rs`, `find_str.rs` and `names.rs` find them. `dynamic/node.rs` and
 //    `view.rs` have it at run time, `text/jax.rs` prints it, `crates/proptest/src/head.rs` generates it.
 // 2. A container: `tree/containers/`, where `heapless` and all hash maps are, too; a vector of an optional crate: one file in
 //    `integrations/`.
 // 3. A question about one or two treedefs: `treedef/`. What makes a treedef, or puts leaves under another structure: a file
 //    in `algebra/`, over `edit.rs` if one treedef is changed, over `common.rs` if two are merged.
 // 4. A function for the leaves of typed trees: `tree/`, beside `each.rs`. For trees at run time: `dynamic/`.
-// 5. A sentence: `text/`. A part of call keys: `cache/`. A law that trees obey: `crates/proptest/src/laws/`.
+// 5. A sentence: `text/`, in `sentences.rs` if it is about two sides. A part of call keys: `cache/`. A law that trees obey: `crates/proptest/src/laws/`.
 // 6. Other support for an optional crate, such as a logger: one file in `integrations/`, with a feature of its name.
 //
 // The folders are declared from bottom to top: each imports only from those declared before it. The blank lines keep the
@@ -191,7 +191,8 @@ pub mod container {
 /// [`TreeDef::differences`], [`TreeDef::prefix_errors`] and [`TreeDef::common_suffix_errors`] return an iterator of them.
 /// Each is a [`diff::Difference`]: a path, a kind of difference, and what each treedef has there.
 pub mod diff {
-    pub use crate::treedef::diff::{Difference, DifferenceKind, Differences};
+    pub use crate::treedef::difference::{Difference, DifferenceKind};
+    pub use crate::treedef::differences::Differences;
 }
 
 /// What the code of macros and derives calls.

@@ -16,32 +16,23 @@ const SLOW: usize = 4;
 /// Names of rows, shapes on which they grow (none are all), the number of sizes at which they run, and what
 /// they cost beside their units.
 pub(crate) const GROWS: &[(&[&str], &[&str], usize, &str)] = &[
-    (&["Differences::deep"], &["fields"], STEEP, BLOCKS),
     (
         &[
             "Differences::deep",
             "Differences::summary",
             "CallKey::differences",
             "KeyDifferences::summary",
+            "migrate",
         ],
-        &["shuffled keys", "child keys"],
-        SLOW,
-        BLOCKS,
-    ),
-    (&["migrate"], &["shuffled keys", "child keys", "fields"], STEEP, SOURCES),
-    (
-        &["migrate"],
-        &["combs"],
-        SLOW,
-        "nodes that are read to find that they differ below, up to as many as were found equal",
-    ),
-    (&["Difference::missing"], &["shuffled keys", "fields", "child keys"], STEEP, BLOCKS),
-    (&["Difference, printed", "Error::explain"], &["shuffled keys", "fields"], STEEP, BLOCKS),
-    (
-        &["Differences::summary", "CallKey::differences", "KeyDifferences::summary"],
-        &["fields"],
+        &["shuffled keys", "child keys", "fields"],
         STEEP,
-        BLOCKS,
+        "the names of both sides for each name that is not beside it, and a scan to its child",
+    ),
+    (
+        &["Difference::missing", "Difference, printed", "Error::explain"],
+        &["shuffled keys", "child keys", "fields"],
+        STEEP,
+        "the names of the other side for each name that is in another order",
     ),
     (
         &["Flatten::flatten_into, a view"],
@@ -105,10 +96,3 @@ pub(crate) const GROWS: &[(&[&str], &[&str], usize, &str)] = &[
         "siblings that differ late are compared at each level",
     ),
 ];
-
-/// Names that only one side has, and children in another order.
-const SOURCES: &str =
-    "the names of the other side for each name that is not beside it, and a scan to its child";
-
-/// Names in another order.
-const BLOCKS: &str = "the names of the other side, once for 64 names that are in another order";

@@ -6,7 +6,7 @@ use core::iter::FusedIterator;
 use crate::base::error::Error;
 use crate::base::show::debug_struct;
 use crate::dynamic::view::View;
-use crate::treedef::pair::{Event, Pair, Relation};
+use crate::treedef::pair::{Event, Pair, Relation, one_by_one};
 use crate::treedef::treedef::TreeDef;
 
 impl<'a> TreeDef<'a> {
@@ -42,7 +42,7 @@ impl<'a> TreeDef<'a> {
         let mut pair = Pair::new(self, full, Relation::Prefix);
         while let Some(event) = pair.next() {
             if let Event::Differ { .. } = event? {
-                return Err(Error::NotPrefix { node: pair.place().node });
+                return Err(Error::NotPrefix { node: pair.place().node(self) });
             }
         }
         Ok(())
@@ -130,7 +130,7 @@ pub fn flatten_up_to<'p, 'a, L>(
         return Ok(FlattenUpTo { pair: None, full, left });
     }
     prefix.check_prefix_of(full.treedef())?;
-    let pair = Some(Pair::without_runs(prefix, full.treedef(), Relation::Prefix));
+    let pair = Some(Pair::new(prefix, full.treedef(), Relation::Prefix));
     Ok(FlattenUpTo { pair, full, left })
 }
 
@@ -174,13 +174,13 @@ impl<'a, L> Iterator for FlattenUpTo<'_, 'a, L> {
             return self.full.part(TreeDef::LEAF, leaf);
         };
         loop {
-            let def = match pair.next()?.ok()? {
+            let def = match pair.next_with(one_by_one)?.ok()? {
                 Event::Leaf => TreeDef::LEAF,
                 Event::LeftLeaf(def) => def,
                 _ => continue,
             };
             self.left = left;
-            return self.full.part(def, pair.place().second);
+            return self.full.part(def, pair.place().second.leaf);
         }
     }
 
@@ -195,14 +195,13 @@ impl<'a, L> Iterator for FlattenUpTo<'_, 'a, L> {
             return None;
         };
         if let Some(pair) = &mut self.pair {
-            let end = pair.first_leaves().saturating_add(n as usize);
-            while pair.first_leaves() < end {
-                let ahead = end.saturating_sub(pair.first_leaves());
-                let room = |leaves: u32| ahead.checked_div(leaves as usize).unwrap_or(0);
-                let some = |_, count: u32, leaves| {
-                    u32::try_from(room(leaves)).map_or(count, |room| count.min(room))
+            let end = pair.leaves().0.saturating_add(n);
+            while pair.leaves().0 < end {
+                let ahead = end.saturating_sub(pair.leaves().0);
+                let copies = |_, _, count: u32, leaves| {
+                    ahead.checked_div(leaves).map_or(0, |room| count.min(room))
                 };
-                pair.next_with(|_, _| true, some)?.ok()?;
+                pair.next_with(copies)?.ok()?;
             }
         }
         self.left = self.left.saturating_sub(n);

@@ -6,7 +6,7 @@ use crate::base::show::debug_struct;
 use crate::dynamic::view::View;
 use crate::encode::structure::Structure;
 use crate::encode::writer::Writer;
-use crate::treedef::pair::{Event, Pair, Relation};
+use crate::treedef::pair::{Event, Pair, Relation, one_by_one};
 use crate::treedef::treedef::TreeDef;
 
 /// The common suffix of two treedefs; see [`TreeDef::common_suffix`].
@@ -73,7 +73,7 @@ impl Structure for CommonSuffix<'_> {
             match event {
                 Event::LeftLeaf(def) | Event::RightLeaf(def) => out.subtree(def),
                 Event::Differ { .. } => {
-                    return Err(Error::NoCommonSuffix { node: place.node });
+                    return Err(Error::NoCommonSuffix { node: place.node(self.first) });
                 }
                 _ => out.leaves(1),
             }
@@ -119,9 +119,9 @@ pub fn broadcast_common<A: Clone, B: Clone>(
     if needed > room {
         return Err(Error::LeavesFull { needed, room });
     }
-    let mut pair = Pair::without_runs(defs.0, defs.1, Relation::Common);
+    let mut pair = Pair::new(defs.0, defs.1, Relation::Common);
     let mut written = 0usize;
-    while let Some(event) = pair.next() {
+    while let Some(event) = pair.next_with(one_by_one) {
         let place = pair.place();
         let (below_ours, below_theirs) = match event? {
             Event::Leaf => (1, 1),
@@ -132,7 +132,7 @@ pub fn broadcast_common<A: Clone, B: Clone>(
         let count = if below_ours == 1 { below_theirs } else { below_ours };
         let end = written.saturating_add(count);
         grow(first.leaves(), place.first.leaf, below_ours, ours.get_mut(written..end));
-        grow(second.leaves(), place.second, below_theirs, theirs.get_mut(written..end));
+        grow(second.leaves(), place.second.leaf, below_theirs, theirs.get_mut(written..end));
         written = end;
     }
     Ok(needed)

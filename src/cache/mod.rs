@@ -10,13 +10,16 @@
 
 // - `part`, `key`: the parts of a key, writing and reading it; `key_buf`, `key_box`: keys that own their bytes;
 // - `leaf_keys`: the types of leaves as parts of a key; `of_type`: the key of a type as a constant;
-// - `differences`: how two keys differ;
+// - `difference`: one part in which two keys differ; `differences`: all of them; `arrays`: the arrays of the leaves of two
+//   structures, by path;
 // - `index`, `fixed`: the table of a cache of fixed size, and that cache; `growing`: a cache that grows;
 // - `shape_dtype`: the dtype and shape of an array;
 // - `stats`: hits and misses.
 //
 // Imports from all folders above: `base` to `algebra`.
 
+mod arrays;
+pub(crate) mod difference;
 pub(crate) mod differences;
 pub(crate) mod fixed;
 #[cfg(feature = "hashbrown")]
@@ -33,7 +36,8 @@ pub(crate) mod shape_dtype;
 pub(crate) mod stats;
 
 pub use crate::base::dtype::Dtype;
-pub use differences::{KeyDifference, KeyDifferences, KeySummary};
+pub use difference::KeyDifference;
+pub use differences::{KeyDifferences, KeySummary};
 #[cfg(feature = "hashbrown")]
 pub use growing::GrowingCache;
 pub use key::{KeyPart, KeyWriter};

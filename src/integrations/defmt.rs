@@ -10,7 +10,7 @@
 use defmt::{Format, Formatter, write};
 
 use crate::algebra::migrate::Migration;
-use crate::cache::differences::KeyDifference;
+use crate::cache::difference::KeyDifference;
 use crate::cache::key::CallKey;
 #[cfg(feature = "alloc")]
 use crate::cache::key_box::KeyBox;
@@ -25,7 +25,7 @@ use crate::format::entry::KeyEntry;
 use crate::format::head::{ChildKey, Head, Kind};
 use crate::format::tuple::ValueTuple;
 use crate::format::value::{BigInt, Value};
-use crate::treedef::diff::Difference;
+use crate::treedef::difference::Difference;
 use crate::treedef::find::Found;
 use crate::treedef::key_path::KeyPath;
 use crate::treedef::nodes::NodeAt;

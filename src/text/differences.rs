@@ -2,32 +2,21 @@
 
 use core::fmt;
 
-use super::contrast::{contrast, contrast_data, in_full};
+use super::sentences::{InFull, Place, contrast, contrast_data};
 use crate::base::error::Error;
-use crate::base::show::{Shown, debug_struct};
-use crate::treedef::diff::{Difference, Differences};
+use crate::base::show::{Counted, Shown, debug_struct};
+use crate::treedef::difference::Difference;
+use crate::treedef::differences::Differences;
 
 impl fmt::Display for Difference<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let (expected, found) = self.heads();
-        place(f, self)?;
-        contrast(f, &expected, &found)?;
+        let (expected, found) = &self.heads();
+        write!(f, "at {}: ", Place(self.path()))?;
+        contrast(f, expected, found)?;
         if f.alternate() {
-            f.write_str("\n  expected ")?;
-            in_full(f, &expected)?;
-            f.write_str("\n  found ")?;
-            in_full(f, &found)?;
+            write!(f, "\n  expected {}\n  found {}", InFull(expected), InFull(found))?;
         }
         Ok(())
-    }
-}
-
-/// Writes the place of a difference, and a colon.
-fn place(f: &mut fmt::Formatter<'_>, difference: &Difference<'_>) -> fmt::Result {
-    let path = difference.path();
-    match path.is_silent() {
-        true => f.write_str("at the root: "),
-        false => write!(f, "at {path}: "),
     }
 }
 
@@ -37,7 +26,7 @@ pub(crate) struct DataDifference<'a>(pub(crate) Difference<'a>);
 impl fmt::Display for DataDifference<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let (expected, found) = self.0.heads();
-        place(f, &self.0)?;
+        write!(f, "at {}: ", Place(self.0.path()))?;
         contrast_data(f, &expected, &found)
     }
 }
@@ -101,24 +90,21 @@ impl fmt::Display for Summary<'_> {
         match groups.all {
             0 if groups.error.is_none() => return f.write_str("no differences"),
             0 => f.write_str("no differences so far")?,
-            1 => f.write_str("1 difference")?,
             COUNTED => write!(f, "{} differences or more", Shown(COUNTED))?,
-            all => write!(f, "{} differences", Shown(all))?,
+            all => write!(f, "{}", Counted(all, " difference", " differences"))?,
         }
         let (expected, found) = self.differences.sides();
         if self.differences.is_of_equality() && expected.num_leaves() != found.num_leaves() {
-            f.write_str("; expected ")?;
-            write!(f, "{} ", Shown(expected.num_leaves()))?;
-            f.write_str(if expected.num_leaves() == 1 { "leaf" } else { "leaves" })?;
-            write!(f, ", found {}", Shown(found.num_leaves()))?;
+            let expected = Counted(expected.num_leaves(), " leaf", " leaves");
+            write!(f, "; expected {expected}, found {}", Shown(found.num_leaves()))?;
         }
         f.write_str(":")?;
         let mut unsaid = groups.all;
         for Group { first, more } in groups.groups.iter().flatten() {
             write!(f, "\n  {first}")?;
             if *more > 0 {
-                write!(f, ", and the same at {} more place", Shown(*more))?;
-                f.write_str(if *more == 1 { "" } else { "s" })?;
+                let more = Counted(*more, " more place", " more places");
+                write!(f, ", and the same at {more}")?;
             }
             unsaid = unsaid.saturating_sub(1).saturating_sub(*more);
         }

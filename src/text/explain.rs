@@ -2,15 +2,13 @@
 
 use core::fmt::{self, Display};
 
-use super::repr::repr;
+use super::sentences::Place;
 use crate::base::decode_error::{DecodeError, DecodeErrorKind};
 use crate::base::error::Error;
-use crate::base::python;
 use crate::base::show::{Shown, children, debug_struct};
-use crate::format::entry::KeyEntry;
 use crate::format::head::{Head, Item, read_item};
 use crate::format::value::Value;
-use crate::treedef::diff::Difference;
+use crate::treedef::difference::Difference;
 use crate::treedef::treedef::TreeDef;
 
 /// An error and its treedefs, as a sentence; from [`Error::explain`] and [`Error::explain_at`].
@@ -90,7 +88,7 @@ impl Error {
     /// the treedefs have no such difference, or if more than [`MAX_PENDING`](crate::format::MAX_PENDING) levels are
     /// pending before it.
     ///
-    /// The text is made when it is displayed. The cost is that of [`TreeDef::differences`], with 4 kB of stack.
+    /// The text is made when it is displayed. The cost is that of [`TreeDef::differences`], with 6 kB of stack.
     ///
     /// # Examples
     ///
@@ -230,11 +228,7 @@ impl<'a> KeyPair<'a> {
 
 impl Display for KeyPair<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("keys ")?;
-        repr(f, self.first)?;
-        f.write_str(" and ")?;
-        repr(f, self.second)?;
-        f.write_str(self.what)
+        write!(f, "keys {} and {}{}", self.first, self.second, self.what)
     }
 }
 
@@ -249,20 +243,24 @@ impl Display for KeysExplanation<'_> {
 
 impl Display for DecodeExplanation<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.pair() {
+            Some(pair) => write!(f, "{pair} at byte {}", Shown(self.error.offset())),
+            None => self.error.fmt(f),
+        }
+    }
+}
+
+impl<'a> DecodeExplanation<'a> {
+    /// The keys that were refused.
+    fn pair(&self) -> Option<KeyPair<'a>> {
         let (first, second, what) = match self.error.kind() {
             DecodeErrorKind::Unordered { first, second } => (first, second, UNORDERED),
             DecodeErrorKind::DuplicateKey { first, second } => (first, second, DUPLICATE),
             DecodeErrorKind::KeyOrder { first, second } => (first, second, UNSORTED),
-            _ => return self.error.fmt(f),
+            _ => return None,
         };
-        let at = self.error.offset();
-        let Some(head) = head_around(self.bytes, at) else { return self.error.fmt(f) };
-        let Some(pair) = KeyPair::of(head.keys(), first, second, what) else {
-            return self.error.fmt(f);
-        };
-        pair.fmt(f)?;
-        f.write_str(" at byte ")?;
-        python::integer(f, i64::try_from(at).unwrap_or(i64::MAX))
+        let head = head_around(self.bytes, self.error.offset())?;
+        KeyPair::of(head.keys(), first, second, what)
     }
 }
 
@@ -284,7 +282,7 @@ impl Display for Explanation<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self.first() {
             Some(difference) => difference.fmt(f),
-            None => self.place(f),
+            None => self.place(f).unwrap_or_else(|| self.error.fmt(f)),
         }
     }
 }
@@ -302,61 +300,38 @@ impl<'a> Explanation<'a> {
         differences.next()?.ok()
     }
 
-    /// Writes the error with the path of its node or leaf.
-    fn place(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self.error {
+    /// Writes the error with the path of its node or leaf; `None` if it has none in the treedef.
+    fn place(&self, f: &mut fmt::Formatter<'_>) -> Option<fmt::Result> {
+        let path = |node: u32| self.expected.node_path(node as usize);
+        Some(match self.error {
             Error::Mismatch { node }
             | Error::TreesDiffer { node, .. }
             | Error::NotPrefix { node }
             | Error::NoCommonSuffix { node }
                 if self.found.is_none() =>
             {
-                match self.expected.node_path(node as usize) {
-                    Some(path) if path.is_silent() => f.write_str("structure differs at the root"),
-                    Some(path) => write!(f, "structure differs at {path}"),
-                    None => self.error.fmt(f),
-                }
+                write!(f, "structure differs at {}", Place(path(node)?))
             }
             Error::Capacity { node, room } => {
-                match num_children(self.expected, node).filter(|needed| *needed > room) {
-                    Some(needed) => {
-                        place(f, self.expected, node)?;
-                        write!(f, " has {}, its container holds {}", children(needed), Shown(room))
-                    }
-                    None => self.error.fmt(f),
+                let path = path(node)?;
+                let needed = self.expected.find_at(path.indices())?.treedef().num_children();
+                if needed <= room {
+                    return None;
                 }
+                let needed = children(needed);
+                write!(f, "{} has {needed}, its container holds {}", Place(path), Shown(room))
             }
-            Error::Overlap { node } => match self.expected.node_path(node as usize) {
-                Some(path) if path.is_silent() => f.write_str("the root is given twice"),
-                Some(path) => {
-                    write!(f, "{path} is given twice, or is inside another given node")
-                }
-                None => self.error.fmt(f),
+            Error::Overlap { node } => match path(node)? {
+                path if path.is_silent() => f.write_str("the root is given twice"),
+                path => write!(f, "{path} is given twice, or is inside another given node"),
             },
-            Error::WrongLeaf { leaf } => match self.expected.path(leaf as usize) {
-                Some(path) if path.entries().any(|entry| entry != KeyEntry::Some) => {
-                    let leaf = Shown(leaf);
-                    write!(f, "leaf {leaf} at {} has the wrong type for its place", path.keystr())
+            Error::WrongLeaf { leaf } => match self.expected.path(leaf as usize)? {
+                path if path.is_silent() => return None,
+                path => {
+                    write!(f, "leaf {} at {path} has the wrong type for its place", Shown(leaf))
                 }
-                _ => self.error.fmt(f),
             },
-            _ => self.error.fmt(f),
-        }
-    }
-}
-
-/// Returns the number of children of a node, or `None` if it is not in the treedef.
-fn num_children(def: TreeDef<'_>, node: u32) -> Option<usize> {
-    let mut indices = def.node_path(node as usize)?.indices();
-    let node = indices.try_fold(def, |node, index| node.children().nth(index));
-    node.map(|node| node.num_children())
-}
-
-/// Writes the key path of a node, or its index if it is not in the treedef.
-fn place(f: &mut fmt::Formatter<'_>, def: TreeDef<'_>, node: u32) -> fmt::Result {
-    match def.node_path(node as usize) {
-        Some(path) if path.is_silent() => f.write_str("the root"),
-        Some(path) => write!(f, "{path}"),
-        None => write!(f, "node {}", Shown(node)),
+            _ => return None,
+        })
     }
 }

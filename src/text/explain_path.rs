@@ -2,6 +2,7 @@
 
 use core::fmt;
 
+use super::sentences::Place;
 use crate::base::error::Error;
 use crate::base::show::{Shown, debug_struct};
 use crate::format::head::Kind;
@@ -84,17 +85,13 @@ const OFFERED: usize = 8;
 impl fmt::Display for PathExplanation<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Some((found, at)) = self.stopped() else { return self.error.fmt(f) };
-        let (head, path) = (PathCursor::<false>::new(found.treedef()).skip_some(), found.path());
+        let head = PathCursor::<false>::new(found.treedef()).skip_some();
         match self.text.get(at as usize..) {
             Some(rest) if !rest.is_empty() => write!(f, "no {rest} (byte {})", Shown(at))?,
             _ if matches!(self.error, Error::UnknownPath { .. }) => f.write_str("no leaf")?,
             _ => write!(f, "nothing for entry {}", Shown(at))?,
         }
-        if path.is_silent() {
-            f.write_str(" at the root")?
-        } else {
-            write!(f, " at {path}")?
-        }
+        write!(f, " at {}", Place(found.path()))?;
         match head.kind() {
             Kind::Leaf => return f.write_str(": a leaf"),
             Kind::None => return f.write_str(": None"),

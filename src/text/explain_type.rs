@@ -11,7 +11,8 @@
 
 use core::fmt;
 
-use super::contrast::{contrast, contrast_fields, in_words};
+use super::repr::short_name;
+use super::sentences::{Place, Words, contrast, names};
 use crate::base::error::Error;
 use crate::base::show::debug_struct;
 use crate::encode::shape::Shape;
@@ -19,7 +20,6 @@ use crate::encode::structure::Structure;
 use crate::format::head::{Head, Kind};
 use crate::format::heading;
 use crate::format::heading::head_into;
-use crate::treedef::path::Path;
 use crate::treedef::treedef::TreeDef;
 
 /// The bytes of an expected head; a longer one is not explained.
@@ -91,41 +91,13 @@ impl Error {
 
 impl fmt::Display for TypeExplanation<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let mut bytes = [0; HEAD_BYTES];
-        let Some((path, difference)) = self.difference(&mut bytes) else {
-            return self.error.explain_at(self.def).fmt(f);
-        };
-        if path.is_silent() {
-            f.write_str("at the root: ")?;
-        } else {
-            write!(f, "at {path}: ")?;
-        }
-        match difference {
-            Expected::Head(expected, found) => contrast(f, &expected, &found),
-            Expected::Fields(expected, found) => contrast_fields(f, &expected, &found),
-            Expected::List(found) => {
-                f.write_str("expected a list, found ")?;
-                in_words(f, &found)
-            }
-        }
+        self.contrast(f).unwrap_or_else(|| self.error.explain_at(self.def).fmt(f))
     }
 }
 
-/// What the type has at a node, and the head that was found there.
-enum Expected<'b, 'a> {
-    Head(Head<'b>, Head<'a>),
-    /// The fields of a struct whose meta fields are not known.
-    Fields(Head<'b>, Head<'a>),
-    /// A list of any length.
-    List(Head<'a>),
-}
-
-impl<'a> TypeExplanation<'a> {
-    /// The place of the error, and both sides; `None` if the type does not determine what is expected there.
-    fn difference<'b>(
-        &self,
-        bytes: &'b mut [u8; HEAD_BYTES],
-    ) -> Option<(Path<'a>, Expected<'b, 'a>)> {
+impl TypeExplanation<'_> {
+    /// Writes the place of the error, and both sides; `None` if the type does not determine what is expected there.
+    fn contrast(&self, f: &mut fmt::Formatter<'_>) -> Option<fmt::Result> {
         let Error::Mismatch { node } = self.error else { return None };
         let path = self.def.node_path(node as usize)?;
         let (mut shape, mut def) = (value_of(self.shape), self.def);
@@ -133,29 +105,34 @@ impl<'a> TypeExplanation<'a> {
             shape = value_of(child_of(shape, index)?);
             def = def.child(index)?;
         }
-        let found = def.head();
+        let (found, place) = (def.head(), Place(path));
+        let (mut bytes, mut known_meta) = ([0; HEAD_BYTES], true);
         let expected = match shape {
             Shape::Leaf(_) => Head::LEAF,
             Shape::Tuple(children) => {
-                head_into(&heading::Tuple(children.as_slice().len()), bytes).ok()?
+                head_into(&heading::Tuple(children.as_slice().len()), &mut bytes).ok()?
             }
-            Shape::List(count, _) => head_into(&heading::List(*count), bytes).ok()?,
+            Shape::List(count, _) => head_into(&heading::List(*count), &mut bytes).ok()?,
             Shape::Struct { name, fields, meta, .. } => {
-                let head = heading::Struct { name, fields, meta: meta.unwrap_or(&[]) };
-                let head = head_into(&head, bytes).ok()?;
                 let same = found.kind() == Kind::Struct && found.type_name() == Some(name);
-                if meta.is_none() && same {
-                    let differ = !head.fields().eq(found.fields());
-                    return differ.then_some((path, Expected::Fields(head, found)));
-                }
-                head
+                known_meta = meta.is_some() || !same;
+                let head = heading::Struct { name, fields, meta: meta.unwrap_or(&[]) };
+                head_into(&head, &mut bytes).ok()?
             }
             Shape::ListOf(_) if found.kind() != Kind::List => {
-                return Some((path, Expected::List(found)));
+                let found = Words(&found, short_name);
+                return Some(write!(f, "at {place}: expected a list, found {found}"));
             }
             _ => return None,
         };
-        (expected != found).then_some((path, Expected::Head(expected, found)))
+        if expected == found || !known_meta && expected.fields().eq(found.fields()) {
+            return None;
+        }
+        let contrasted = write!(f, "at {place}: ").and_then(|()| match known_meta {
+            true => contrast(f, &expected, &found),
+            false => names(f, "field", &expected, &found),
+        });
+        Some(contrasted)
     }
 }
 

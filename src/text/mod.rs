@@ -9,14 +9,13 @@
 // - `keystr`: the text of a path; `find_keystr`: finds the node of such a text;
 // - `typed`: the text of a path as people type it;
 // - `jax`: the text of a treedef in JAX;
-// - `contrast`, `differences`: how two structures differ;
+// - `sentences`: what nodes are, and how two sides differ; `differences`: all differences of two structures;
 // - `explain`, `explain_path`, `explain_type`: errors as sentences.
 //
 // Only these files use `base::python` for strings and floats, so a program that prints nothing links none of it.
 //
 // Imports from `base`, `format`, `treedef` and `encode`.
 
-mod contrast;
 pub(crate) mod differences;
 mod explain;
 mod explain_path;
@@ -25,6 +24,7 @@ mod find_keystr;
 mod jax;
 mod keystr;
 mod repr;
+pub(crate) mod sentences;
 mod typed;
 
 pub use differences::Summary;

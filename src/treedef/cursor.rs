@@ -487,11 +487,6 @@ impl<'a> Cursor<'a> {
         list.left > 0 && (self.run > 3 || self.bytes_from(self.at).first().is_some_and(is_repeat))
     }
 
-    /// The number of next children that are leaves of the same run as the last child.
-    pub(crate) const fn run(&self) -> u32 {
-        self.run
-    }
-
     /// Whether the next child is a leaf of the same run as the last child.
     pub(crate) const fn is_in_run(&self) -> bool {
         self.run > 0
@@ -558,13 +553,6 @@ impl<'a> Cursor<'a> {
         self.leaves = self.leaves.wrapping_add(node.leaves);
         let bytes = from.get(..from.len().saturating_sub(node.rest.len())).unwrap_or(&[]);
         (TreeDef::trusted(bytes, node.leaves), node.tail)
-    }
-
-    /// Steps over what is below the node that was read last from `list`, which has `len` bytes with all below it. Its
-    /// leaves count as read, the nodes below it do not.
-    pub(crate) const fn pass_below(&mut self, list: &Siblings, len: u32, leaves: u32) {
-        self.at = list.unit.wrapping_add(len);
-        self.leaves = self.leaves.wrapping_add(leaves);
     }
 
     /// Goes back before the node that was read last from `list`, to read it again from another list. `leaf` says

@@ -1,244 +1,192 @@
-//! Compares two treedefs also below nodes that differ, if both nodes have children with the same names.
+//! Compares two treedefs also below nodes that differ, child by child, by the names of the children.
 //!
 //! This is a [`Pair`] that can be sent into the two nodes of an [`Event::Differ`]. For example, `{"a": *, "b": [*, *]}`
 //! and `{"b": [*, None], "c": *}`:
 //!
 //! ```text
-//! Differ   the dicts: the walk is sent into them, and their keys are merged
-//!          'a' is passed over, which only the first has
+//! Differ   the dicts: the walk is sent into them, and their names are matched
+//! First    'a'
 //! Enter    the lists at ['b']
 //! Leaf     ['b'][0]
 //! Differ   ['b'][1]
-//!          'c' is passed over, which only the second has
+//! Second   'c'
 //! ```
 //!
-//! Each [`Merge`] in `merges` belongs to the lists of its depth. It is removed when their last child is read. Lists
-//! without a merge are matched by position, and the end of the longer one is passed over.
-
-use core::ops::Range;
+//! Each [`Open`] of `open` belongs to the lists of its depth. It is removed when their last child is read. Lists without
+//! it are matched by position. A child of the second that is not the next one is read at its own place: the second side
+//! leaves its place for it, and comes back after it.
 
 use crate::base::error::Error;
 use crate::base::levels::{self, Levels};
-use crate::format::entry::KeyEntry;
 use crate::format::head::{Head, Kind};
-use crate::treedef::merge::{Match, Merge, Next, same_children};
-use crate::treedef::pair::{Event, Pair, Relation};
+use crate::treedef::names::{Aliases, Names, Next, by_position};
+use crate::treedef::pair::{Event, Pair, Relation, Side, one_by_one};
 use crate::treedef::treedef::TreeDef;
 
 /// The number of nested nodes with different names that a walk enters. More than two are rare.
 pub(crate) const NESTED: usize = 8;
 
-/// A walk over two treedefs that can be sent into nodes that differ. `T` is kept with each merge.
+/// A walk over two treedefs that can be sent into nodes that differ.
 #[derive(Clone)]
-pub(crate) struct Deep<'a, T = ()> {
+pub(crate) struct Deep<'a, 'n> {
     pub(crate) pair: Pair<'a, 'a>,
-    merges: Levels<Named<'a, T>, NESTED>,
+    open: Levels<Open<'a>, NESTED>,
+    pub(crate) aliases: Aliases<'n>,
 }
 
 /// Open nodes with different names.
 #[derive(Clone)]
-struct Named<'a, T> {
+struct Open<'a> {
     /// The number of lists that are open with the children of these nodes.
     depth: usize,
-    merge: Merge<'a>,
-    with: T,
+    names: Names<'a>,
+    /// The second side at its first child.
+    start: Side<'a>,
+    /// Where the second side goes on after a child that it left its place for.
+    back: Option<Side<'a>>,
 }
 
-/// A step of a walk.
+/// A step of a walk. Its [place](Pair::place) is that of the children.
 pub(crate) enum Step<'a> {
-    /// The same place in both.
-    Both(Event<'a, 'a>),
-    /// The next child of the first has no counterpart here. Its name, if the children have names. The caller passes over
-    /// it by [`Deep::skip_first`], or finds a counterpart.
-    First(Option<KeyEntry<'a>>),
-    /// The next child of the second has no counterpart here. The caller passes over it by [`Deep::skip_second`].
-    Second(Option<KeyEntry<'a>>),
+    /// A child of both. `renamed` says whether it has two names, by an alias.
+    Both { event: Event<'a, 'a>, renamed: bool },
+    /// A child of the first that the second lacks, with all below it.
+    First(TreeDef<'a>),
+    /// A child of the second that the first lacks, with all below it.
+    Second(TreeDef<'a>),
 }
 
-impl<'a, T> Deep<'a, T> {
+impl<'a, 'n> Deep<'a, 'n> {
     /// Starts at the roots.
-    pub(crate) fn new(first: TreeDef<'a>, second: TreeDef<'a>, relation: Relation) -> Self {
-        Self { pair: Pair::new(first, second, relation), merges: levels::empty() }
+    pub(crate) fn new(
+        first: TreeDef<'a>,
+        second: TreeDef<'a>,
+        relation: Relation,
+        aliases: Aliases<'n>,
+    ) -> Self {
+        Self { pair: Pair::new(first, second, relation), open: levels::empty(), aliases }
     }
 
-    /// The walk itself.
-    pub(crate) const fn pair(&self) -> &Pair<'a, 'a> {
-        &self.pair
-    }
-
-    /// As [`Pair::next_with`]: passes over all children that only one side has. Copies in lists whose children are
-    /// matched by name are always read one by one, because they can have different names.
+    /// As [`Pair::next_with`]: passes over all children that only one side has.
     pub(crate) fn next_with(
         &mut self,
-        keep_runs: impl Fn(usize, bool) -> bool,
-        some: impl Fn(usize, u32, u32) -> u32,
+        copies: impl Fn(usize, bool, u32, u32) -> u32,
     ) -> Option<Result<Event<'a, 'a>, Error>> {
         loop {
-            match self.step(&keep_runs, &some)? {
-                Ok(Step::Both(event)) => return Some(Ok(event)),
-                Ok(Step::First(Some(_))) => drop(self.skip_first()),
-                Ok(Step::Second(Some(_))) => drop(self.skip_second()),
-                Ok(Step::First(None) | Step::Second(None)) => self.pair.skip_longer(),
+            match self.step(&copies)? {
+                Ok(Step::Both { event, .. }) => return Some(Ok(event)),
+                Ok(Step::First(_) | Step::Second(_)) if self.here().is_none() => {
+                    self.pair.skip_copies()
+                }
+                Ok(Step::First(_) | Step::Second(_)) => {}
                 Err(error) => return Some(Err(error)),
             }
         }
     }
 
-    /// The next step.
+    /// The next step. `copies` is as in [`Pair::read`]; copies in lists whose children are matched by name are always
+    /// read one by one, because they can have different names.
     #[inline]
     pub(crate) fn step(
         &mut self,
-        keep_runs: impl Fn(usize, bool) -> bool,
-        some: impl Fn(usize, u32, u32) -> u32,
+        copies: impl Fn(usize, bool, u32, u32) -> u32,
     ) -> Option<Result<Step<'a>, Error>> {
-        if let Err(error) = self.pair.settle()? {
-            return Some(Err(error));
-        }
-        let Some(Named { merge, .. }) = self.named() else {
-            return Some(Ok(match self.pair.left() {
-                (0, _) => Step::Second(None),
-                (_, 0) => Step::First(None),
-                _ => Step::Both(self.pair.read(keep_runs, some)?),
+        loop {
+            if let Err(error) = self.come_back()? {
+                return Some(Err(error));
+            }
+            let aliases = self.aliases;
+            let Some(open) = self.here() else {
+                return Some(Ok(match self.pair.left() {
+                    (0, _) => Step::Second(self.pair.skip_second()),
+                    (_, 0) => Step::First(self.pair.skip_first()),
+                    _ => Step::Both { event: self.pair.read(copies)?, renamed: false },
+                }));
+            };
+            return Some(Ok(match open.names.next(aliases)? {
+                Next::Both { renamed } => {
+                    self.close_before(1, 1);
+                    Step::Both { event: self.pair.read(one_by_one)?, renamed }
+                }
+                Next::Far { index, renamed } => {
+                    self.go_to(index);
+                    Step::Both { event: self.pair.read(one_by_one)?, renamed }
+                }
+                Next::First => {
+                    self.close_before(1, 0);
+                    Step::First(self.pair.skip_first())
+                }
+                Next::Second { belongs } => {
+                    self.close_before(0, 1);
+                    let node = self.pair.skip_second();
+                    if belongs {
+                        continue;
+                    }
+                    Step::Second(node)
+                }
             }));
-        };
-        Some(Ok(match merge.next()? {
-            Next::Both => Step::Both(self.read_both()?),
-            Next::First(name) => Step::First(Some(name)),
-            Next::Second(name) => Step::Second(Some(name)),
-        }))
+        }
     }
 
     /// The innermost open nodes, if their children are matched by name.
-    fn named(&mut self) -> Option<&mut Named<'a, T>> {
-        self.merges.last_mut().filter(|named| named.depth == self.pair.depth())
+    fn here(&mut self) -> Option<&mut Open<'a>> {
+        self.open.last_mut().filter(|open| open.depth == self.pair.depth())
     }
 
-    /// What is kept with the innermost open nodes, if their children are matched by name.
-    pub(crate) fn here(&mut self) -> Option<&mut T> {
-        self.named().map(|named| &mut named.with)
-    }
-
-    /// The index of the next child of the second, if the children are matched by name.
-    pub(crate) fn next_of_second(&mut self) -> Option<u32> {
-        self.named().map(|named| named.merge.second_index())
-    }
-
-    /// After a [`Step::First`]: reads the child of the first together with the next child of the second, which has
-    /// another name.
-    pub(crate) fn take_second(&mut self) -> Option<Event<'a, 'a>> {
-        self.step_second();
-        self.read_both()
-    }
-
-    /// Steps over the name of the next child of the second, and returns it. The caller then passes over the child.
-    pub(crate) fn step_second(&mut self) -> Option<KeyEntry<'a>> {
-        self.named()?.merge.step_second()
-    }
-
-    /// Reads the next child of both, whose names were passed.
-    fn read_both(&mut self) -> Option<Event<'a, 'a>> {
-        self.pop_before((1, 1));
-        self.pair.read(|_, _| false, |_, count, _| count)
-    }
-
-    /// After leaves: steps over the next leaves of both that match, and returns their number.
-    pub(crate) fn take_leaves(&mut self) -> u32 {
-        let mut count = self.pair.leaves_in_runs();
-        if self.named().is_none() {
-            self.pair.take_leaves(count);
-            return count;
-        }
-        let mut taken = 0u32;
-        while count > 0 && self.named().is_some_and(|named| named.merge.take_same()) {
-            self.pop_before((1, 1));
-            self.pair.take_leaves(1);
-            (count, taken) = (count.wrapping_sub(1), taken.wrapping_add(1));
-        }
-        taken
-    }
-
-    /// Passes over the next child of the first, as [`Pair::skip_first`].
-    pub(crate) fn skip_first(&mut self) -> TreeDef<'a> {
-        self.pop_before((1, 0));
-        self.pair.skip_first()
-    }
-
-    /// Passes over the next child of the second, as [`Pair::skip_second`].
-    pub(crate) fn skip_second(&mut self) -> (TreeDef<'a>, u32) {
-        self.pop_before((0, 1));
-        self.pair.skip_second()
-    }
-
-    /// Removes the merge if the children to come, these numbers, are the last. The lists in the last children take the
-    /// level of these lists.
-    pub(crate) fn pop_before(&mut self, last: (usize, usize)) {
-        if self.pair.left() == last && self.named().is_some() {
-            self.merges.pop();
+    /// Closes the innermost open nodes if these numbers of children, which are read next, are the last ones. The lists in
+    /// the last children take the level of these lists.
+    fn close_before(&mut self, first: usize, second: usize) {
+        if self.pair.left() == (first, second) && self.here().is_some() {
+            self.open.pop();
         }
     }
 
-    /// Goes into the nodes of the last event, an [`Event::Differ`], which have these heads, if children of both match.
-    /// `with` is kept if the children are matched by name. Returns `false` if there is no room for that.
-    pub(crate) fn enter(&mut self, first: Head<'a>, second: Head<'a>, by: Match, with: T) -> bool {
-        let inside = [&first, &second].map(|head| by != Match::Types && head.kind() == Kind::Some);
-        match inside {
-            [true, false] => self.pair.enter_first(second == Head::LEAF),
-            [false, true] => self.pair.enter_second(first == Head::LEAF),
-            _ if first.arity() == 0 || second.arity() == 0 => {}
-            _ if same_children(&first, &second, by) => {
-                let _ = self.pair.enter(first.arity(), second.arity());
+    /// Sends the second side to the child with this index.
+    fn go_to(&mut self, index: u32) {
+        let back = self.pair.second;
+        let Some(open) = self.here() else { return };
+        open.back = Some(back);
+        let (mut side, passed) = match index.checked_sub(open.names.next_of_second()) {
+            Some(ahead) => (back, ahead),
+            None => (open.start, index),
+        };
+        for _ in 0..passed {
+            side.skip();
+        }
+        self.pair.second = side.for_one();
+    }
+
+    /// After a child for which the second side left its place: goes back to that place. Several such children can end
+    /// here, each inside the next one.
+    fn come_back(&mut self) -> Option<Result<(), Error>> {
+        loop {
+            if let Err(error) = self.pair.settle()? {
+                return Some(Err(error));
             }
-            _ if self.merges.is_full() => return false,
+            let Some(back) = self.here().and_then(|open| open.back.take()) else {
+                return Some(Ok(()));
+            };
+            self.pair.second = back;
+            self.close_before(0, 0);
+        }
+    }
+
+    /// Goes into the nodes of the last event, an [`Event::Differ`], which have these heads. [`Kind::Some`] around one of
+    /// them is passed over. Returns `false` if one is a leaf, or if there is no room for the names of the children.
+    pub(crate) fn enter(&mut self, first: Head<'a>, second: Head<'a>) -> bool {
+        match (first.kind() == Kind::Some, second.kind() == Kind::Some) {
+            (true, false) => self.pair.enter_first(second == Head::LEAF),
+            (false, true) => self.pair.enter_second(first == Head::LEAF),
+            _ if first == Head::LEAF || second == Head::LEAF => return false,
+            _ if by_position(&first, &second) => _ = self.pair.enter(first.arity(), second.arity()),
+            _ if self.open.is_full() => return false,
             _ => {
-                if let Some(merge) = Merge::of(&first, &second, by) {
-                    let depth = self.pair.enter(first.arity(), second.arity());
-                    let _ = self.merges.push(Named { depth, merge, with });
-                }
+                let start = self.pair.second.at_children(&second);
+                let depth = self.pair.enter(first.arity(), second.arity());
+                let names = Names::of(first, second);
+                let _ = self.open.push(Open { depth, names, start, back: None });
             }
         }
         true
-    }
-}
-
-/// The pairs of leaves that two treedefs have at the same path, by their indices. Both indices increase.
-///
-/// Paths are compared without [`Some`](Kind::Some) and without the kinds of nodes. Leaves under keys that changed
-/// places in an ordered node, or below [`NESTED`] nodes with different names, are not found.
-#[derive(Clone)]
-pub(crate) struct LeafPairs<'a> {
-    /// The walk over both, if the treedefs differ.
-    walk: Option<Deep<'a>>,
-    /// The leaves to come, if they are equal.
-    same: Range<u32>,
-}
-
-impl<'a> LeafPairs<'a> {
-    pub(crate) fn of(first: TreeDef<'a>, second: TreeDef<'a>) -> Self {
-        let walk = (first != second).then(|| Deep::new(first, second, Relation::Equal));
-        Self { walk, same: 0..first.leaves() }
-    }
-}
-
-impl Iterator for LeafPairs<'_> {
-    type Item = Result<(u32, u32), Error>;
-
-    fn next(&mut self) -> Option<Self::Item> {
-        let Some(walk) = &mut self.walk else {
-            return self.same.next().map(|leaf| Ok((leaf, leaf)));
-        };
-        loop {
-            match walk.next_with(|_, _| false, |_, count, _| count)? {
-                Ok(Event::Leaf) => {
-                    let place = walk.pair.place();
-                    return Some(Ok((place.first.leaf, place.second)));
-                }
-                Ok(Event::Differ { first, second }) => {
-                    let (first, second) = (Head::trusted(first), Head::trusted(second));
-                    walk.enter(first, second, Match::Paths, ());
-                }
-                Ok(_) => {}
-                Err(error) => return Some(Err(error)),
-            }
-        }
     }
 }

@@ -11,23 +11,24 @@
 //! - `route`: the way to a node that a walk remembers for its path;
 //! - `path_cursor`: goes down from child to child; `find`: finds the node at the end of a path; `find_str`: of a path that a person types;
 //! - `leaf_index`: the index of a leaf as a constant;
-//! - `pair`: reads two treedefs together; `merge`, `deep`: compare below nodes that differ, by the names of the children;
+//! - `pair`: reads two treedefs together; `names`: matches the children of two nodes; `deep`: compares below nodes that differ;
 //! - `mismatch`: the first node where two treedefs differ;
-//! - `diff`: all places where they differ.
+//! - `difference`: one place where they differ; `differences`: all of them.
 //!
 //! Imports from `base` and `format`.
 
 pub(crate) mod children;
 pub(crate) mod cursor;
 pub(crate) mod deep;
-pub(crate) mod diff;
+pub(crate) mod difference;
+pub(crate) mod differences;
 pub(crate) mod find;
 pub(crate) mod find_str;
 pub(crate) mod key_path;
 pub(crate) mod leaf_index;
 pub(crate) mod lists;
-pub(crate) mod merge;
 pub(crate) mod mismatch;
+pub(crate) mod names;
 pub(crate) mod nodes;
 pub(crate) mod pair;
 pub(crate) mod path;

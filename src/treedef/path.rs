@@ -128,8 +128,8 @@ impl<'a> Path<'a> {
 
     /// The index of the node in preorder with repeats written out, as [`TreeDef::node_path`] takes it.
     ///
-    /// A path from [`TreeDef::path`] finds it by a pass over the bytes before the leaf, each time, and so does what
-    /// [`TreeDef::find_str`] found. Other paths store it.
+    /// A path from [`TreeDef::node_path`], [`TreeDef::find`] or a walk over the nodes stores it. Other paths, as those of
+    /// leaves and of differences, find it by a pass over the bytes before the node, each time.
     ///
     /// # Examples
     ///

@@ -613,6 +613,35 @@ fn nodes_that_differ_in_data_are_compared_in_all_children() {
 }
 
 #[test]
+fn what_lies_below_a_field_that_changed_its_place_is_compared() {
+    let pid = |field| {
+        node(
+            &head::Struct { name: "m::Pid", fields: &["kp", field], meta: &[] },
+            &[TreeDef::LEAF; 2],
+        )
+    };
+    let config = |fields: &[&str], children: &[TreeDef<'_>]| {
+        node(&head::Struct { name: "m::Config", fields, meta: &[] }, children)
+    };
+    let expected = config(&["pid", "rate"], &[pid("ki"), TreeDef::LEAF]);
+    let found = config(&["rate", "pid"], &[TreeDef::LEAF, pid("gain")]);
+    let lines = [
+        "at the root: expected field order pid, rate, found rate, pid",
+        "at .pid: missing field ki and unexpected field gain",
+    ];
+    assert_eq!(deep_texts(expected, found), lines);
+    let below = expected.differences(found).deep().last().unwrap().unwrap();
+    assert_eq!((below.expected_leaves(), below.found_leaves()), (0..2, 1..3));
+    // The other way around, and in a summary.
+    assert_eq!(
+        found.differences(expected).summary().to_string(),
+        "2 differences:\n  \
+         at the root: expected field order rate, pid, found pid, rate\n  \
+         at .pid: missing field gain and unexpected field ki"
+    );
+}
+
+#[test]
 fn eight_nodes_with_other_keys_are_gone_into_within_each_other() {
     let dict = |own: &'static str, child| {
         let keys = ["a", own];
@@ -630,7 +659,7 @@ fn eight_nodes_with_other_keys_are_gone_into_within_each_other() {
 }
 
 #[test]
-fn keys_that_changed_places_are_passed_over() {
+fn keys_that_changed_places_are_compared() {
     let ordered = |entries: &[(&'static str, TreeDef<'static>)]| {
         let keys = entries.iter().map(|(key, _)| *key);
         let children: Vec<_> = entries.iter().map(|(_, child)| *child).collect();
@@ -639,10 +668,16 @@ fn keys_that_changed_places_are_passed_over() {
     let (leaf, none) = (TreeDef::LEAF, TreeDef::NONE);
     let expected = ordered(&[("z", leaf), ("x", leaf), ("b", leaf), ("a", leaf)]);
     let found = ordered(&[("x", none), ("new", leaf), ("b", none), ("a", none), ("z", none)]);
-    let told = deep_texts(expected, found);
-    assert_eq!(told[0], "at the root: unexpected key 'new'");
-    assert_eq!(told[1..].len(), 3);
-    assert!(told[1..].iter().zip(["x", "b", "a"]).all(|(text, key)| text.contains(key)));
+    assert_eq!(
+        deep_texts(expected, found),
+        [
+            "at the root: unexpected key 'new'",
+            "at ['z']: expected a leaf, found None",
+            "at ['x']: expected a leaf, found None",
+            "at ['b']: expected a leaf, found None",
+            "at ['a']: expected a leaf, found None",
+        ]
+    );
 }
 
 /// An ordered dict with these keys and one child for each of them.
@@ -679,28 +714,6 @@ fn keys_far_behind_others_that_only_one_side_has_are_compared() {
         range(0, 9).chain(range(2000, 200)).chain(range(9, 9)).chain(range(3000, 70)).collect();
     assert_eq!(compared(&ours, &theirs), (0..18).collect::<Vec<_>>());
     assert_eq!(compared(&theirs, &ours), (0..18).collect::<Vec<_>>());
-}
-
-#[test]
-fn all_but_the_nearer_of_keys_that_changed_places_are_compared() {
-    let rising: Vec<i64> = (0..200).collect();
-    let mut swapped = rising.clone();
-    swapped.chunks_mut(2).for_each(<[i64]>::reverse);
-    assert_eq!(compared(&rising, &swapped).len(), 100);
-    let mut moved = rising.clone();
-    moved[3..].rotate_left(10);
-    let kept: Vec<_> = (0..3).chain(13..200).collect();
-    assert_eq!(compared(&rising, &moved), kept);
-    assert_eq!(compared(&moved, &rising), kept);
-    // Far away both are passed over, and what follows lines up again after a block.
-    moved.copy_from_slice(&rising);
-    moved.rotate_left(50);
-    let rest: Vec<_> = (50 + 64..200).collect();
-    assert!(compared(&rising, &moved).ends_with(&rest));
-    assert!(compared(&moved, &rising).ends_with(&rest));
-    // Each is found from the other side, in the middle.
-    let falling: Vec<i64> = (0..200).rev().collect();
-    assert_eq!(compared(&rising, &falling).len(), 1);
 }
 
 /// Keys of ordered nodes: of integers alone, or mixed, which are encoded in another way; some of them twice.
@@ -778,21 +791,16 @@ proptest! {
     }
 
     #[test]
-    fn common_keys_in_any_order_are_compared_at_most_once(
+    fn common_keys_in_any_order_are_all_compared(
         ours in Just((0i64..150).collect::<Vec<_>>()).prop_shuffle(),
         theirs in Just((50i64..200).collect::<Vec<_>>()).prop_shuffle(),
     ) {
-        let compared = compared(&ours, &theirs);
-        let places = |keys: &[i64]| -> Vec<_> {
-            compared.iter().map(|key| keys.iter().position(|own| own == key).unwrap()).collect()
-        };
-        prop_assert!(!compared.is_empty());
-        prop_assert!(places(&ours).is_sorted_by(|one, next| one < next));
-        prop_assert!(places(&theirs).is_sorted_by(|one, next| one < next));
+        let common: Vec<_> = ours.iter().copied().filter(|key| theirs.contains(key)).collect();
+        prop_assert_eq!(compared(&ours, &theirs), common);
     }
 }
 
-/// What the deep differences should be, as paths; `false` where keys of a node changed places or are there twice.
+/// What the deep differences should be, as paths; `false` if a node has a key twice.
 fn deep_places(
     (expected, found): (TreeDef<'_>, TreeDef<'_>),
     path: &str,
@@ -812,13 +820,10 @@ fn deep_places(
     if ours.child_keys().is_some() != theirs.child_keys().is_some() {
         return true;
     }
-    let common: Vec<_> = mine.iter().filter(|key| others.contains(key)).collect();
-    let in_place = others.iter().filter(|key| mine.contains(key)).eq(common.iter().copied());
     let twice = |keys: &[String]| (1..keys.len()).any(|end| keys[..end].contains(&keys[end]));
-    in_place
-        && !twice(&mine)
+    !twice(&mine)
         && !twice(&others)
-        && common.into_iter().all(|key| {
+        && mine.iter().filter(|key| others.contains(key)).all(|key| {
             let at = |keys: &[String]| keys.iter().position(|other| other == key).unwrap();
             let pair = (expected.child(at(&mine)).unwrap(), found.child(at(&others)).unwrap());
             deep_places(pair, &format!("{path}{key}"), told)
@@ -828,9 +833,9 @@ fn deep_places(
 #[track_caller]
 fn goes_deep(expected: TreeDef<'_>, found: TreeDef<'_>) {
     let mut places = Vec::new();
-    let in_place = deep_places((expected, found), "", &mut places);
+    let all_once = deep_places((expected, found), "", &mut places);
     let told: Vec<_> = expected.differences(found).deep().map(Result::unwrap).collect();
-    if in_place {
+    if all_once {
         assert!(told.iter().map(|one| one.path().to_string()).eq(places));
     }
     for difference in told {
@@ -839,7 +844,7 @@ fn goes_deep(expected: TreeDef<'_>, found: TreeDef<'_>) {
         let ours = expected.nodes().nth(path.node()).unwrap().unwrap();
         assert_eq!(ours.head, difference.expected().head());
         assert!(path.entries().eq(expected.node_path(path.node()).unwrap().entries()));
-        if in_place {
+        if all_once {
             let part = path.entries().fold(found, |part, entry| {
                 let index = part.head().entries().position(|own| own == entry).unwrap();
                 part.child(index).unwrap()

@@ -166,7 +166,7 @@ fn fields_in_another_order_are_found() {
     let new = ordered(&[("y", LEAF), ("x", inner(["c", "n", "a"]))]);
     let (leaves, texts) = moved(old, new, &[]);
     assert_eq!(leaves, [4, 3, 0, 1]);
-    assert_eq!(texts, ["lost ['x']['b']", "new ['x']['n']"]);
+    assert_eq!(texts, ["new ['x']['n']", "lost ['x']['b']"]);
 }
 
 #[test]

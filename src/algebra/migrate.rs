@@ -1,21 +1,19 @@
 //! Moves stored leaves of an old structure to a new one.
-//!
-//! - `walk`: walks over both structures, and returns ranges of leaves and reports;
-//! - `names`: finds the old child for a new one, by name or by alias.
-
-mod names;
-mod walk;
 
 use core::fmt;
 
 use crate::base::error::Error;
 use crate::base::show::debug_enum;
 use crate::dynamic::view::View;
+use crate::format::head::{Kind, LEAF_BYTES};
 use crate::text::differences::DataDifference;
-use crate::treedef::diff::Difference;
+use crate::treedef::deep::{Deep, NESTED, Step};
+use crate::treedef::difference::{Difference, front};
 use crate::treedef::find::Found;
+use crate::treedef::names::{Aliases, same_data, same_type};
+use crate::treedef::pair::{Event, Relation, all_alike};
+use crate::treedef::path::UNKNOWN;
 use crate::treedef::treedef::TreeDef;
-use walk::{Output, Walk};
 
 /// What [`migrate`] reports of one place.
 ///
@@ -110,9 +108,9 @@ impl fmt::Display for Migration<'_> {
 /// lost. A node that moved to another place in the tree is migrated by a second call with the two parts, as in the
 /// second example.
 ///
-/// Takes one pass over both structures and 7 kB of stack. Nodes that are equal with all below them are moved at once. To
-/// find them, nodes with a difference below are read too, in all not much more than the equal ones. A child whose place
-/// in its node changed costs a scan of the old node up to the child. A new name, or a lost one, costs a scan of the names of the other node.
+/// Takes one pass over both structures and 7 kB of stack. A child whose place in its node changed costs a scan of the old
+/// node up to the child. It costs, as a new name and a lost one, a scan of the names of both nodes, and a comparison with
+/// each alias. So two nodes of `n` and `m` shuffled fields cost up to `n * m` scans of a child.
 ///
 /// # Errors
 ///
@@ -260,28 +258,99 @@ pub fn migrate_with<'a, S, L>(
     if needed > room {
         return Err(Error::LeavesFull { needed, room });
     }
-    let mut moved = 0usize;
-    let mut walk = Walk::new(old.treedef(), new, aliases);
-    while let Some(output) = walk.next() {
-        let (mut from, mut to, count) = match output? {
-            Output::Leaves { old, new, count } => (old as usize, new as usize, count as usize),
-            Output::Report => {
-                if let Some(place) = walk.report.take() {
-                    report(place);
-                }
-                continue;
-            }
+    let mut take =
+        |from: u32, to: u32| match (old.leaves().get(from as usize), leaves.get_mut(to as usize)) {
+            (Some(stored), Some(leaf)) => take(stored, leaf),
+            _ => false,
         };
-        let stored = old.leaves().get(from..).unwrap_or(&[]);
-        let slots = leaves.get_mut(to..).unwrap_or(&mut []);
-        for (stored, leaf) in stored.iter().zip(slots).take(count) {
-            if take(stored, leaf) {
-                moved = moved.saturating_add(1);
-            } else {
-                report(Migration::Replaced(Difference::of_leaves(new, to, from)));
+    let mut walk = Walk { old: old.treedef(), new, take: &mut take, report: &mut report, moved: 0 };
+    walk.run(aliases)?;
+    Ok(walk.moved)
+}
+
+/// A walk over an old structure and a new one. It does not depend on the type of the leaves.
+struct Walk<'a, 'w> {
+    old: TreeDef<'a>,
+    new: TreeDef<'a>,
+    /// Moves the old leaf with the first index to the new leaf with the second one.
+    take: &'w mut dyn FnMut(u32, u32) -> bool,
+    report: &'w mut dyn FnMut(Migration<'a>),
+    moved: usize,
+}
+
+impl<'a> Walk<'a, '_> {
+    fn run(&mut self, aliases: Aliases<'_>) -> Result<(), Error> {
+        let (old, new) = (self.old, self.new);
+        if old == new {
+            self.take(0, 0, new.leaves());
+            return Ok(());
+        }
+        // The new structure is the first of the two.
+        let mut deep = Deep::new(new, old, Relation::Equal, aliases);
+        while let Some(step) = deep.step(all_alike) {
+            let step = step?;
+            let place = deep.pair.place();
+            let in_new = |node| Found::at(new, node, place.first, UNKNOWN);
+            let in_old = |node| Found::at(old, node, place.second, UNKNOWN);
+            match step {
+                Step::First(node) => (self.report)(Migration::New(in_new(node))),
+                Step::Second(node) => (self.report)(Migration::Lost(in_old(node))),
+                Step::Both { event, renamed } => {
+                    if renamed {
+                        let (first, second) = match event {
+                            Event::Leaf => (LEAF_BYTES, LEAF_BYTES),
+                            Event::Differ { first, second } => (first, second),
+                            _ => deep.pair.last_nodes(),
+                        };
+                        let (old, new) = (in_old(front(second)), in_new(front(first)));
+                        (self.report)(Migration::Renamed { old, new });
+                    }
+                    match event {
+                        Event::Leaf | Event::Repeat(_) => {
+                            let (from, to) = (place.second.leaf, place.first.leaf);
+                            self.take(from, to, deep.pair.leaves().0.wrapping_sub(to));
+                        }
+                        Event::Differ { first, second } => {
+                            let nodes = Difference::of_nodes(new, place, first, second);
+                            self.differ(&mut deep, nodes)?;
+                        }
+                        _ => {}
+                    }
+                }
             }
-            (from, to) = (from.saturating_add(1), to.saturating_add(1));
+        }
+        Ok(())
+    }
+
+    /// Moves `count` leaves, from these indices on.
+    fn take(&mut self, from: u32, to: u32, count: u32) {
+        for index in 0..count {
+            let (from, to) = (from.wrapping_add(index), to.wrapping_add(index));
+            if (self.take)(from, to) {
+                self.moved = self.moved.saturating_add(1);
+            } else {
+                let leaves = Difference::of_leaves(self.new, to, from);
+                (self.report)(Migration::Replaced(leaves));
+            }
         }
     }
-    Ok(moved)
+
+    /// Compares two nodes whose heads differ, and goes into them if they have one kind and one type.
+    fn differ(&mut self, deep: &mut Deep<'a, '_>, nodes: Difference<'a>) -> Result<(), Error> {
+        let (new, old) = nodes.heads();
+        let is_some = new.kind() == Kind::Some || old.kind() == Kind::Some;
+        let is_alias = |(from, to): &(&str, &str)| {
+            old.type_name() == Some(from) && new.type_name() == Some(to)
+        };
+        let same = same_type(&new, &old);
+        let renamed = new.kind() == old.kind() && deep.aliases.iter().any(is_alias);
+        if !(is_some || same || renamed) {
+            (self.report)(Migration::Replaced(nodes));
+        } else if !deep.enter(new, old) {
+            return Err(Error::TooDeep { limit: u32::try_from(NESTED).unwrap_or(u32::MAX) });
+        } else if !(is_some || same && same_data(&new, &old)) {
+            (self.report)(Migration::Changed(nodes));
+        }
+        Ok(())
+    }
 }

@@ -1,0 +1,295 @@
+//! The sentences about two sides: what a node is, how two nodes differ, what only one side has, and at which place.
+
+use core::fmt::{self, Display, Formatter};
+
+use super::repr::short_name;
+use crate::base::show::{Shown, children};
+use crate::format::entry::KeyEntry;
+use crate::format::head::{Head, Kind};
+use crate::format::value::Value;
+use crate::treedef::names::{is_sorted, same_type, without};
+use crate::treedef::path::Path;
+
+/// The number of names that are written; the rest is counted.
+const NAMES: usize = 8;
+
+/// Prints the head in words: `Head(a dict with keys 'a', 'b')`.
+impl fmt::Debug for Head<'_> {
+    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
+        write!(f, "Head({})", Words(self, whole))
+    }
+}
+
+/// A place: its path, or `the root`.
+pub(crate) struct Place<'a>(pub(crate) Path<'a>);
+
+impl Display for Place<'_> {
+    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
+        if self.0.is_silent() { f.write_str("the root") } else { self.0.fmt(f) }
+    }
+}
+
+/// Writes what was expected and what was found. What only one side has is missing or unexpected.
+pub(crate) fn both(
+    f: &mut Formatter<'_>,
+    expected: Option<&dyn Display>,
+    found: Option<&dyn Display>,
+) -> fmt::Result {
+    match (expected, found) {
+        (Some(expected), Some(found)) => write!(f, "expected {expected}, found {found}"),
+        (Some(expected), None) => write!(f, "missing {expected}"),
+        (None, Some(found)) => write!(f, "unexpected {found}"),
+        (None, None) => Ok(()),
+    }
+}
+
+/// A head in words, as [`contrast`] writes it. The function returns the part of its type name that is shown.
+pub(super) struct Words<'h, 'a>(pub(super) &'h Head<'a>, pub(super) fn(&str) -> &str);
+
+fn whole(name: &str) -> &str {
+    name
+}
+
+impl Display for Words<'_, '_> {
+    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
+        let Words(head, shown) = self;
+        let text = match head.kind() {
+            Kind::Leaf => return f.write_str("a leaf"),
+            Kind::None => return f.write_str("None"),
+            Kind::Some => return f.write_str("Some"),
+            Kind::Tuple => return write!(f, "a tuple of {}", Shown(head.arity())),
+            Kind::List => return write!(f, "a list of {}", Shown(head.arity())),
+            Kind::Dict => "a dict",
+            Kind::OrderedDict => "an OrderedDict",
+            Kind::DefaultDict => "a defaultdict",
+            Kind::NamedTuple => "a named tuple",
+            Kind::Struct => "a struct",
+            Kind::Custom => "a custom node",
+        };
+        match head.type_name() {
+            Some(name) => write!(f, "{text} {}", shown(name)),
+            None if head.arity() == 0 => write!(f, "{text} with no keys"),
+            None => write!(f, "{text} with {}", Several("key", head.entries())),
+        }
+    }
+}
+
+/// A head with its full type name, its fields or keys and its data.
+pub(super) struct InFull<'h, 'a>(pub(super) &'h Head<'a>);
+
+impl Display for InFull<'_, '_> {
+    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
+        let head = self.0;
+        Words(head, whole).fmt(f)?;
+        if let Some(factory) = head.factory() {
+            write!(f, ", default factory {factory}")?;
+        }
+        if matches!(head.kind(), Kind::NamedTuple | Kind::Struct) && head.arity() > 0 {
+            write!(f, " with {}", Several("field", head.entries()))?;
+        }
+        if head.meta_fields().next().is_some() {
+            write!(f, ", meta {}", Assignments(head.meta_fields()))?;
+        }
+        if let Some(aux) = head.aux() {
+            write!(f, " of {}, aux data {aux}", children(head.arity()))?;
+        }
+        if head.child_keys().is_some() {
+            write!(f, ", child {}", Several("key", head.entries()))?;
+        }
+        Ok(())
+    }
+}
+
+/// Writes how two heads differ: in kind, in type, or in the names of the children or the data of one type.
+pub(super) fn contrast(
+    f: &mut Formatter<'_>,
+    expected: &Head<'_>,
+    found: &Head<'_>,
+) -> fmt::Result {
+    let fields_differ = !expected.fields().eq(found.fields());
+    let meta_differs = !expected.meta_fields().eq(found.meta_fields());
+    match expected.kind() {
+        _ if !same_type(expected, found) => types(f, expected, found),
+        Kind::Dict | Kind::OrderedDict => names(f, "key", expected, found),
+        Kind::DefaultDict if expected.arity() != found.arity() => names(f, "key", expected, found),
+        Kind::DefaultDict if expected.factory() == found.factory() => {
+            names(f, "key", expected, found)
+        }
+        Kind::NamedTuple | Kind::Struct => {
+            if fields_differ {
+                names(f, "field", expected, found)?;
+            }
+            if fields_differ && meta_differs {
+                f.write_str("; ")?;
+            }
+            if meta_differs { contrast_data(f, expected, found) } else { Ok(()) }
+        }
+        Kind::Custom if expected.arity() != found.arity() => {
+            let (ours, theirs) = (children(expected.arity()), Shown(found.arity()));
+            both(f, Some(&ours), Some(&theirs))?;
+            if expected.child_keys().is_some() && found.child_keys().is_some() {
+                f.write_str(": ")?;
+                names(f, "child key", expected, found)?;
+            }
+            Ok(())
+        }
+        Kind::Custom if expected.aux() == found.aux() => {
+            let ours = Several("child key", expected.entries());
+            both(f, Some(&ours), Some(&Several("", found.entries())))
+        }
+        Kind::DefaultDict | Kind::Custom => contrast_data(f, expected, found),
+        _ => both(f, Some(&Words(expected, short_name)), Some(&Words(found, short_name))),
+    }
+}
+
+/// Writes how two heads of one kind differ, apart from the names of their children: in type, or in the data of one type.
+pub(super) fn contrast_data(
+    f: &mut Formatter<'_>,
+    expected: &Head<'_>,
+    found: &Head<'_>,
+) -> fmt::Result {
+    if !same_type(expected, found) {
+        return types(f, expected, found);
+    }
+    match (expected.aux(), found.aux(), expected.factory(), found.factory()) {
+        (Some(ours), Some(theirs), ..) => write!(f, "expected aux data {ours}, found {theirs}"),
+        (_, _, Some(ours), Some(theirs)) => {
+            write!(f, "expected default factory {ours}, found {theirs}")
+        }
+        _ => meta_fields(f, expected.meta_fields(), found.meta_fields()),
+    }
+}
+
+/// Writes the kinds and the type names of two nodes, of which something differs.
+fn types(f: &mut Formatter<'_>, expected: &Head<'_>, found: &Head<'_>) -> fmt::Result {
+    let [name, other] = [expected, found].map(|head| head.type_name().unwrap_or_default());
+    if expected.kind() == Kind::Struct
+        && found.kind() == Kind::Struct
+        && let (Some((of, variant)), Some((of_other, other))) = (variant(name), variant(other))
+        && of == of_other
+    {
+        let of = short_name(of);
+        return write!(f, "expected variant {of}::{variant}, found variant {of}::{other}");
+    }
+    // If the short names are equal, the full names show the difference.
+    let is_short = expected.kind() != found.kind() || short_name(name) != short_name(other);
+    let shown = if is_short { short_name } else { whole };
+    both(f, Some(&Words(expected, shown)), Some(&Words(found, shown)))
+}
+
+/// Splits a name into the path of the enum and the name of the variant. Returns `None` if the part before the last is
+/// no type: modules do not begin with a capital.
+fn variant(name: &str) -> Option<(&str, &str)> {
+    let variant = short_name(name);
+    let of = name.strip_suffix(variant)?.strip_suffix("::")?;
+    let is_type = short_name(of).as_bytes().first().is_some_and(u8::is_ascii_uppercase);
+    is_type.then_some((of, variant))
+}
+
+/// A meta field.
+type MetaField<'a> = (&'a str, Value<'a>);
+
+/// Writes how the meta fields of two structs differ: in the names that only one of them has, or in their values;
+/// otherwise in their order.
+fn meta_fields<'a, I>(f: &mut Formatter<'_>, ours: I, theirs: I) -> fmt::Result
+where
+    I: Iterator<Item = MetaField<'a>> + Clone,
+{
+    let changed = |fields: &I, others: &I| {
+        let others = others.clone();
+        let differs = move |(name, value): &MetaField<'a>| {
+            others.clone().any(|(other, new)| other == *name && new != *value)
+        };
+        Assignments(fields.clone().filter(differs))
+    };
+    let [mine, others] = [&ours, &theirs].map(|all| all.clone().map(|(name, _)| name));
+    let names_differ = !mine.eq(others);
+    let (mine, others) = (changed(&ours, &theirs), changed(&theirs, &ours));
+    let values_differ = mine.0.clone().next().is_some();
+    if names_differ {
+        let [ours, theirs] = [ours, theirs].map(|all| all.map(|(name, _)| KeyEntry::Attr(name)));
+        one_sided(f, "meta field", false, ours, theirs)?;
+    }
+    if names_differ && values_differ {
+        f.write_str("; ")?;
+    }
+    if values_differ { both(f, Some(&mine), Some(&others)) } else { Ok(()) }
+}
+
+/// Writes how the names of the children of two nodes differ.
+pub(super) fn names(
+    f: &mut Formatter<'_>,
+    what: &str,
+    expected: &Head<'_>,
+    found: &Head<'_>,
+) -> fmt::Result {
+    let sorted = is_sorted(expected) && is_sorted(found);
+    one_sided(f, what, sorted, expected.entries(), found.entries())
+}
+
+/// Writes the names that only one side has. If both have the same names, writes their orders.
+fn one_sided<'a, I>(
+    f: &mut Formatter<'_>,
+    what: &str,
+    sorted: bool,
+    ours: I,
+    theirs: I,
+) -> fmt::Result
+where
+    I: Iterator<Item = KeyEntry<'a>> + Clone,
+{
+    let missing = Several(what, without(ours.clone(), theirs.clone(), sorted));
+    let unexpected = Several(what, without(theirs.clone(), ours.clone(), sorted));
+    match (missing.1.clone().next(), unexpected.1.clone().next()) {
+        (Some(_), Some(_)) => write!(f, "missing {missing} and unexpected {unexpected}"),
+        (Some(_), None) => both(f, Some(&missing), None),
+        (None, Some(_)) => both(f, None, Some(&unexpected)),
+        (None, None) => {
+            let (ours, theirs) = (Several("", ours), Several("", theirs));
+            write!(f, "expected {what} order {ours}, found {theirs}")
+        }
+    }
+}
+
+/// What the names are, in singular or plural, unless it is empty, and then the names.
+struct Several<'w, I>(&'w str, I);
+
+impl<'a, I: Iterator<Item = KeyEntry<'a>> + Clone> Display for Several<'_, I> {
+    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
+        let Several(what, names) = self;
+        if !what.is_empty() {
+            write!(f, "{what}{}", if names.clone().nth(1).is_some() { "s " } else { " " })?;
+        }
+        list(f, names.clone(), |f, entry| match entry {
+            KeyEntry::Key(key) => key.fmt(f),
+            KeyEntry::Attr(name) => f.write_str(name),
+            other => other.fmt(f),
+        })
+    }
+}
+
+/// Meta fields with their values.
+struct Assignments<I>(I);
+
+impl<'a, I: Iterator<Item = MetaField<'a>> + Clone> Display for Assignments<I> {
+    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
+        list(f, self.0.clone(), |f, (name, value)| write!(f, "{name} = {value}"))
+    }
+}
+
+/// Writes up to [`NAMES`] items with commas, and the number of further ones.
+fn list<T>(
+    f: &mut Formatter<'_>,
+    mut items: impl Iterator<Item = T>,
+    put: fn(&mut Formatter<'_>, T) -> fmt::Result,
+) -> fmt::Result {
+    for (index, item) in items.by_ref().take(NAMES).enumerate() {
+        f.write_str(if index == 0 { "" } else { ", " })?;
+        put(f, item)?;
+    }
+    // `Iterator::count` can overflow.
+    match items.fold(0u32, |count, _| count.saturating_add(1)) {
+        0 => Ok(()),
+        more => write!(f, " and {} more", Shown(more)),
+    }
+}

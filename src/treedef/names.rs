@@ -1,0 +1,256 @@
+//! Matches the children of two nodes by their names: keys, fields and child keys.
+//!
+//! Sorted names are merged in one pass. Other names are matched in the order of the first node. For example, the first
+//! node has `gain, ff, limit` and the second `limit, kp, kd`, with the alias `("kp", "gain")`:
+//!
+//! ```text
+//! gain    is not in the second, but its alias kp is there: its child is read at its own place
+//! ff      is in the first alone
+//! limit   is in both, one beside the other
+//! kp      is passed over, because its child was read before
+//! kd      is in the second alone
+//! ```
+//!
+//! Which child belongs to which depends on the names of the two nodes alone, not on the order of the walk.
+
+use core::cmp::Ordering;
+
+use crate::format::entry::{Entries, KeyEntry};
+use crate::format::head::{Head, Kind};
+use crate::format::value::Value;
+use crate::treedef::find::counted;
+
+/// Pairs of an old name, in the second node, and a new name, in the first one.
+pub(crate) type Aliases<'n> = &'n [(&'n str, &'n str)];
+
+/// The names to come of two nodes.
+#[derive(Clone)]
+pub(crate) struct Names<'a> {
+    first: Head<'a>,
+    second: Head<'a>,
+    ours: Entries<'a>,
+    theirs: Entries<'a>,
+    /// Whether the names of both are sorted.
+    sorted: bool,
+}
+
+/// Which child is next.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Next {
+    /// The next child of both. `renamed` says whether it has two names, by an alias.
+    Both { renamed: bool },
+    /// The next child of the first, and the child of the second with this index, which is not the next one.
+    Far { index: u32, renamed: bool },
+    /// The next child of the first, which the second lacks.
+    First,
+    /// The next child of the second. The first lacks it, unless it `belongs` to an earlier or later child of the first.
+    Second { belongs: bool },
+}
+
+impl<'a> Names<'a> {
+    pub(crate) fn of(first: Head<'a>, second: Head<'a>) -> Self {
+        let sorted = is_sorted(&first) && is_sorted(&second);
+        Self { first, second, ours: first.entries(), theirs: second.entries(), sorted }
+    }
+
+    /// The index of the next child of the second.
+    pub(crate) const fn next_of_second(&self) -> u32 {
+        self.theirs.index()
+    }
+
+    /// Steps over the next names; `None` if there are no more.
+    pub(crate) fn next(&mut self, aliases: Aliases<'_>) -> Option<Next> {
+        if self.ours.take_same(&mut self.theirs) {
+            return Some(Next::Both { renamed: false });
+        }
+        let (mut ours, mut theirs) = (self.ours.clone(), self.theirs.clone());
+        let next = match (ours.next(), theirs.next()) {
+            (None, None) => return None,
+            (Some(name), Some(other)) if name == other => Next::Both { renamed: false },
+            (Some(name), Some(other)) if self.sorted && is_before(other, name) => {
+                Next::Second { belongs: self.first_of(other, aliases).is_some() }
+            }
+            (Some(name), other) => self.next_of_first(name, other, aliases),
+            (None, Some(other)) => {
+                Next::Second { belongs: self.first_of(other, aliases).is_some() }
+            }
+        };
+        if !matches!(next, Next::Second { .. }) {
+            self.ours = ours;
+        }
+        if !matches!(next, Next::First | Next::Far { .. }) {
+            self.theirs = theirs;
+        }
+        Some(next)
+    }
+
+    /// Which child is next, if the next child of the first has this name and the next one of the second has not.
+    fn next_of_first(
+        &self,
+        name: KeyEntry<'_>,
+        other: Option<KeyEntry<'_>>,
+        aliases: Aliases<'_>,
+    ) -> Next {
+        let Some((index, renamed)) = self.second_of(name, aliases) else { return Next::First };
+        if index == self.theirs.index() {
+            return Next::Both { renamed };
+        }
+        // A sorted name of the second stays until the first comes to it. Of two names that changed places, the one that is
+        // farther from its counterpart is read on its own.
+        let (here, there) = (self.ours.index(), self.theirs.index());
+        let is_near =
+            |other: u32| index > there && index.wrapping_sub(there) < other.wrapping_sub(here);
+        match other.filter(|_| !self.sorted).map(|other| self.first_of(other, aliases)) {
+            Some(None) => Next::Second { belongs: false },
+            Some(Some(other)) if other < here || is_near(other) => Next::Second { belongs: true },
+            _ => Next::Far { index, renamed },
+        }
+    }
+
+    /// The index of the child of the second that belongs to the next child of the first, which has this name, and
+    /// whether it has another name.
+    fn second_of(&self, name: KeyEntry<'_>, aliases: Aliases<'_>) -> Option<(u32, bool)> {
+        // Only names that are not side by side are searched. If they are sorted, the other node lacks them.
+        let same = if self.sorted { None } else { self.second.index_of(name) };
+        match same {
+            // Of two children with one name, the first one.
+            Some(index) => {
+                let is_first = self.first.index_of(name) == Some(self.ours.index());
+                is_first.then_some((index, false))
+            }
+            None => self.by_alias(name, aliases).map(|index| (index, true)),
+        }
+    }
+
+    /// The index of the child of the first that the next child of the second belongs to, which has this name.
+    fn first_of(&self, name: KeyEntry<'_>, aliases: Aliases<'_>) -> Option<u32> {
+        let here = self.theirs.index();
+        let same = if self.sorted { None } else { self.first.index_of(name) };
+        if same.is_some() {
+            return same.filter(|_| self.second.index_of(name) == Some(here));
+        }
+        aliases.iter().filter(|(from, _)| text(name) == Some(self.unscoped(from))).find_map(
+            |(_, to)| {
+                let new = with_text(name, to);
+                let is_here = || self.by_alias(new, aliases) == Some(here);
+                let index = self.first.index_of(new)?;
+                (self.second.index_of(new).is_none() && is_here()).then_some(index)
+            },
+        )
+    }
+
+    /// The index of the child of the second that an alias gives this name. The first has no child of the old name.
+    fn by_alias(&self, name: KeyEntry<'_>, aliases: Aliases<'_>) -> Option<u32> {
+        let text = text(name)?;
+        aliases.iter().filter(|(_, to)| *to == text).find_map(|(from, _)| {
+            let from = with_text(name, self.unscoped(from));
+            self.second.index_of(from).filter(|_| self.first.index_of(from).is_none())
+        })
+    }
+
+    /// The old name of an alias, without the type name of the second and a dot.
+    fn unscoped<'n>(&self, from: &'n str) -> &'n str {
+        let of_type = |name| from.strip_prefix(name)?.strip_prefix('.');
+        self.second.type_name().and_then(of_type).unwrap_or(from)
+    }
+}
+
+/// The text of a name that an alias can have.
+fn text(name: KeyEntry<'_>) -> Option<&str> {
+    match name {
+        KeyEntry::Attr(text) | KeyEntry::Raw(text) | KeyEntry::Key(Value::Str(text)) => Some(text),
+        _ => None,
+    }
+}
+
+/// A name of the same kind with another text.
+fn with_text<'n>(name: KeyEntry<'_>, text: &'n str) -> KeyEntry<'n> {
+    match name {
+        KeyEntry::Attr(_) => KeyEntry::Attr(text),
+        KeyEntry::Raw(_) => KeyEntry::Raw(text),
+        _ => KeyEntry::Key(Value::Str(text)),
+    }
+}
+
+/// The `names` that `others` lack. One pass over both if they are `sorted`, or in the same order; otherwise one pass
+/// over the `others` for each name that is not after the one found before.
+pub(crate) fn without<'a, I, J>(
+    names: I,
+    others: J,
+    sorted: bool,
+) -> impl Iterator<Item = KeyEntry<'a>> + Clone
+where
+    I: Iterator<Item = KeyEntry<'a>> + Clone,
+    J: Iterator<Item = KeyEntry<'a>> + Clone,
+{
+    // The names to come after the last one that was found, or that is too small.
+    let mut rest = others.clone();
+    names.filter(move |name| {
+        let mut after = rest.clone();
+        if sorted {
+            while let Some(other) = after.next() {
+                if !is_before(other, *name) {
+                    return other != *name;
+                }
+                rest = after.clone();
+            }
+            return true;
+        }
+        let mut is_there = after.any(|other| other == *name);
+        if !is_there {
+            after = others.clone();
+            is_there = after.any(|other| other == *name);
+        }
+        if is_there {
+            rest = after;
+        }
+        !is_there
+    })
+}
+
+/// Whether two nodes are of one kind and one type name.
+pub(crate) fn same_type(one: &Head<'_>, other: &Head<'_>) -> bool {
+    one.kind() == other.kind() && one.type_name_bytes() == other.type_name_bytes()
+}
+
+/// Whether two nodes of one kind have equal data: meta fields, aux data, default factory.
+pub(crate) fn same_data(one: &Head<'_>, other: &Head<'_>) -> bool {
+    match one.kind() {
+        Kind::Struct => one.names().after_strings() == other.names().after_strings(),
+        Kind::Custom => one.aux() == other.aux(),
+        Kind::DefaultDict => one.factory() == other.factory(),
+        _ => true,
+    }
+}
+
+/// Whether the children of two nodes that differ are matched by position: their names are the same in the same order, or
+/// are positions. Then one of the nodes can have more children.
+pub(crate) fn by_position(first: &Head<'_>, second: &Head<'_>) -> bool {
+    if first.arity() == 0 || second.arity() == 0 {
+        return true;
+    }
+    let (mut ours, mut theirs) = (first.entries(), second.entries());
+    if counted(first) && counted(second) {
+        // There can be billions of positions, and they are all equal if the first is.
+        return ours.next() == theirs.next();
+    }
+    first.arity() == second.arity() && {
+        while ours.take_same(&mut theirs) {}
+        ours.eq(theirs)
+    }
+}
+
+/// Whether the names of a node's children increase.
+pub(crate) fn is_sorted(head: &Head<'_>) -> bool {
+    matches!(head.kind(), Kind::Dict | Kind::DefaultDict) || counted(head)
+}
+
+/// Whether a name comes before another in the order of sorted names.
+fn is_before(name: KeyEntry<'_>, other: KeyEntry<'_>) -> bool {
+    match (name, other) {
+        (KeyEntry::Key(key), KeyEntry::Key(other)) => key.compare(other) == Some(Ordering::Less),
+        (KeyEntry::FlatIndex(index), KeyEntry::FlatIndex(other))
+        | (KeyEntry::Index(index), KeyEntry::Index(other)) => index < other,
+        _ => false,
+    }
+}
