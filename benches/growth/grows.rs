@@ -47,6 +47,18 @@ pub(crate) const GROWS: &[(&[&str], &[&str], usize, &str)] = &[
         "a scan for each level that is not remembered",
     ),
     (
+        &[
+            "Nodes::path",
+            "Difference::path",
+            "Difference, printed",
+            "TreeDef::paths",
+            "View::leaves_with_path",
+        ],
+        &["combs"],
+        SLOW,
+        "a scan for each level that is not remembered",
+    ),
+    (
         &["TreeDef::node_path, each node"],
         &["dicts", "combs", "near-equal", "alternating"],
         STEEP,

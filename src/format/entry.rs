@@ -3,9 +3,9 @@
 use core::iter::FusedIterator;
 
 use crate::base::show::{debug_enum, debug_struct};
-use crate::format::head::{ChildKey, ChildKeys, Head, Keys, Kind, form_of, kind_of};
+use crate::format::head::{ChildKey, ChildKeys, Head, Keys, Kind};
 use crate::format::keys::Form;
-use crate::format::value::{Value, read_str};
+use crate::format::value::Value;
 
 /// One step from a node to a child, as a key entry of `jax.tree_util`.
 ///
@@ -123,19 +123,6 @@ impl<'a> Head<'a> {
         };
         Entries { names, next, count: self.arity() }
     }
-}
-
-/// Reads the entry of a child whose key is at the front of `bytes`, and returns the bytes after it. The head of the node
-/// begins with the byte `first`. `None` for the kinds of nodes whose children need not have keys.
-#[inline]
-pub(crate) fn read_entry(first: u8, bytes: &[u8]) -> Option<(KeyEntry<'_>, &[u8])> {
-    if let Kind::NamedTuple | Kind::Struct = kind_of(first) {
-        let (name, rest) = read_str(bytes)?;
-        return Some((KeyEntry::Attr(name), rest));
-    }
-    let mut keys = Keys::resume(form_of(first)?, 1, bytes);
-    let key = keys.next()?;
-    Some((KeyEntry::Key(key), keys.rest()))
 }
 
 impl Entries<'_> {

@@ -2,7 +2,7 @@
 
 use crate::base::attempt::attempt;
 use crate::format::head::{
-    ESCAPE, EXT, EXT_CUSTOM, EXT_NONE, EXT_SOME, Item, LEAVES, LIST, SAME, TUPLE, read_item, tag_of,
+    ESCAPE, EXT, EXT_CUSTOM, EXT_NONE, EXT_SOME, LEAVES, LIST, SAME, TUPLE, tag_of,
 };
 use crate::format::value::read_run_inline;
 use crate::format::varint;
@@ -18,7 +18,7 @@ pub(crate) enum Outline<'a> {
     Node { arity: u32, block: &'a [u8] },
 }
 
-/// Reads the outline of the item at the front. It makes no `Head`, so it takes half the instructions of [`read_item`]
+/// Reads the outline of the item at the front. It makes no `Head`, so it takes half the instructions of `read_item`
 /// where it is inlined into a loop.
 #[inline(always)]
 pub(crate) const fn read_outline(bytes: &[u8]) -> Option<(Outline<'_>, &[u8])> {
@@ -46,17 +46,4 @@ pub(crate) const fn read_outline(bytes: &[u8]) -> Option<(Outline<'_>, &[u8])> {
             (Outline::Node { arity: count, block }, rest)
         }
     })
-}
-
-/// [`read_outline`] by a call of [`read_item`], which is less code where it is used.
-#[inline(always)]
-pub(crate) const fn read_item_outline(bytes: &[u8]) -> Option<(Outline<'_>, &[u8])> {
-    match read_item(bytes) {
-        Ok((Item::Leaves(count), rest)) => Some((Outline::Leaves(count), rest)),
-        Ok((Item::Same { copies, leaves }, rest)) => Some((Outline::Same { copies, leaves }, rest)),
-        Ok((Item::Node(head), rest)) => {
-            Some((Outline::Node { arity: head.arity(), block: head.block() }, rest))
-        }
-        Err(_) => None,
-    }
 }

@@ -1,8 +1,6 @@
 //! Finds the node that the text of [`Path::keystr`](crate::Path::keystr) leads to.
 
-use core::fmt::{self, Write};
-
-use super::keystr::entry as write_entry;
+use super::keystr::{Strip, entry as write_entry};
 use crate::base::error::Error;
 use crate::format::entry::KeyEntry;
 use crate::format::head::Head;
@@ -71,17 +69,9 @@ fn longest<'t>(head: &Head<'_>, text: &'t str) -> Option<(u32, &'t str)> {
         let index = number(text)?;
         return Some((index, strip(head.entries().nth(index as usize)?, text)?));
     }
-    let mut longest: Option<(u32, &str)> = None;
-    let mut index = 0u32;
-    for entry in head.entries() {
-        if let Some(rest) = strip(entry, text)
-            && longest.is_none_or(|(_, shortest)| rest.len() < shortest.len())
-        {
-            longest = Some((index, rest));
-        }
-        index = index.wrapping_add(1);
-    }
-    longest
+    let entries = (0..head.arity()).zip(head.entries());
+    let found = entries.filter_map(|(index, entry)| Some((index, strip(entry, text)?)));
+    found.min_by_key(|(_, rest)| rest.len())
 }
 
 /// Returns the text after the entry, or `None` if the text does not begin with it.
@@ -89,21 +79,6 @@ fn strip<'t>(entry: KeyEntry<'_>, text: &'t str) -> Option<&'t str> {
     let mut strip = Strip(text);
     write_entry(&mut strip, entry).ok()?;
     Some(strip.0)
-}
-
-/// A writer that removes each written part from the front of a text.
-struct Strip<'t>(&'t str);
-
-impl Write for Strip<'_> {
-    fn write_str(&mut self, piece: &str) -> fmt::Result {
-        self.0 = self.0.strip_prefix(piece).ok_or(fmt::Error)?;
-        Ok(())
-    }
-
-    fn write_char(&mut self, character: char) -> fmt::Result {
-        self.0 = self.0.strip_prefix(character).ok_or(fmt::Error)?;
-        Ok(())
-    }
 }
 
 /// Returns the first number in a text.

@@ -88,13 +88,24 @@ pub struct KeyStr<'a> {
     separator: &'a str,
 }
 
-/// The source of the entries.
+/// The source of the entries of a text.
 #[derive(Clone, Copy)]
-enum Source<'a> {
+pub(super) enum Source<'a> {
     /// A path in a treedef.
     Found(Path<'a>),
     /// Entries in memory.
     Held(&'a [KeyEntry<'a>]),
+}
+
+impl Source<'_> {
+    /// Calls `write` with each entry that is written, in order.
+    pub(super) fn each(&self, write: &mut dyn FnMut(KeyEntry<'_>) -> fmt::Result) -> fmt::Result {
+        let mut write = |entry| if let KeyEntry::Some = entry { Ok(()) } else { write(entry) };
+        match self {
+            Source::Found(path) => path.entries().try_for_each(write),
+            Source::Held(entries) => entries.iter().try_for_each(|entry| write(*entry)),
+        }
+    }
 }
 
 /// Prints the text in parentheses: `KeyStr([0].x)`.
@@ -252,27 +263,17 @@ impl<'a> KeyStr<'a> {
 
 impl KeyStr<'_> {
     fn write(&self, f: &mut dyn Write) -> fmt::Result {
-        match self.path {
-            Source::Found(path) => self.write_entries(f, path.entries()),
-            Source::Held(entries) => self.write_entries(f, entries.iter().copied()),
-        }
-    }
-
-    fn write_entries<'e>(
-        &self,
-        f: &mut dyn Write,
-        entries: impl Iterator<Item = KeyEntry<'e>>,
-    ) -> fmt::Result {
         let mut before = "";
-        for entry in entries.filter(|entry| *entry != KeyEntry::Some) {
-            f.write_str(before)?;
+        self.path.each(&mut |entry| {
+            if !before.is_empty() {
+                f.write_str(before)?;
+            }
             before = self.separator;
             match self.simple {
-                true => simple_entry(f, entry)?,
-                false => self::entry(f, entry)?,
+                true => simple_entry(f, entry),
+                false => self::entry(f, entry),
             }
-        }
-        Ok(())
+        })
     }
 }
 
@@ -284,7 +285,7 @@ impl fmt::Display for KeyStr<'_> {
 
 impl PartialEq<str> for KeyStr<'_> {
     fn eq(&self, text: &str) -> bool {
-        let mut rest = Rest(text);
+        let mut rest = Strip(text);
         self.write(&mut rest).is_ok() && rest.0.is_empty()
     }
 }
@@ -295,12 +296,17 @@ impl PartialEq<&str> for KeyStr<'_> {
     }
 }
 
-/// The rest of an expected text. Writing removes a part from its front, or fails if the text differs.
-struct Rest<'t>(&'t str);
+/// A writer that removes each written part from the front of a text, or fails if the text differs.
+pub(super) struct Strip<'t>(pub(super) &'t str);
 
-impl Write for Rest<'_> {
+impl Write for Strip<'_> {
     fn write_str(&mut self, part: &str) -> fmt::Result {
         self.0 = self.0.strip_prefix(part).ok_or(fmt::Error)?;
+        Ok(())
+    }
+
+    fn write_char(&mut self, character: char) -> fmt::Result {
+        self.0 = self.0.strip_prefix(character).ok_or(fmt::Error)?;
         Ok(())
     }
 }

@@ -14,7 +14,7 @@
 
 use crate::base::error::Error;
 use crate::encode::shape::{Shape, leaves_of};
-use crate::treedef::find_str::{NAME, after_plain, counted, open, unknown};
+use crate::treedef::find_str::{Longest, NAME, counted, open, unknown};
 
 /// The index of the leaf at a path in a type whose structure is constant.
 ///
@@ -44,25 +44,27 @@ fn segment<'s, 't>(
     leaf: &mut usize,
 ) -> Option<(&'s Shape, &'t [u8])> {
     let (close, text) = open(text, is_first)?;
-    let (children, index, rest) = match shape {
+    let mut index = 0;
+    let (children, rest) = match shape {
         Shape::Struct { fields, children, .. } if close == NAME => {
-            let (index, rest) = named(fields, text)?;
-            (children.as_slice(), index, rest)
-        }
-        Shape::Tuple(children) => {
-            let (index, rest) = numbered(close, text)?;
-            (children.as_slice(), index, rest)
-        }
-        Shape::List(count, of) => {
-            let (index, rest) = numbered(close, text)?;
-            if index >= *count {
-                return None;
+            let mut longest = Longest::new(text);
+            for (index, name) in (0..).zip(*fields) {
+                if longest.is_all(index, name.as_bytes()) {
+                    break;
+                }
             }
+            (children.as_slice(), longest.end(&mut index)?)
+        }
+        Shape::Tuple(children) => (children.as_slice(), counted(close, text, &mut index)?),
+        Shape::List(count, of) => {
+            let rest = counted(close, text, &mut index)?;
+            let index = usize::try_from(index).ok().filter(|index| index < count)?;
             *leaf = leaf.wrapping_add(index.wrapping_mul(of.num_leaves()?));
             return Some((of, rest));
         }
         _ => return None,
     };
+    let index = usize::try_from(index).ok()?;
     let (before, children) = children.split_at_checked(index)?;
     let child = children.first()?;
     // Often the child is the first.
@@ -70,34 +72,4 @@ fn segment<'s, 't>(
         *leaf = leaf.wrapping_add(leaves_of(before)?);
     }
     Some((child, rest))
-}
-
-/// The index of the longest name at the front of the text, of equal names the first, and the text after it.
-#[inline(always)]
-fn named<'t>(names: &[&str], text: &'t [u8]) -> Option<(usize, &'t [u8])> {
-    let start = text.first().copied().unwrap_or(0);
-    // How much text follows the longest name that was found; more than there is if none was.
-    let (mut left, mut found) = (usize::MAX, 0);
-    for (index, name) in names.iter().enumerate() {
-        // Most names differ in the first byte.
-        if !matches!(name.as_bytes(), [first, ..] if *first != start)
-            && let Some(after) = after_plain(text, name.as_bytes())
-            && after.len() < left
-        {
-            (found, left) = (index, after.len());
-            // No other name is longer.
-            if left == 0 {
-                break;
-            }
-        }
-    }
-    Some((found, text.split_at_checked(text.len().wrapping_sub(left))?.1))
-}
-
-/// The index at the front of the text, and the text after it.
-#[inline(always)]
-fn numbered(close: u8, text: &[u8]) -> Option<(usize, &[u8])> {
-    let mut index = 0;
-    let rest = counted(close, text, &mut index)?;
-    Some((usize::try_from(index).ok()?, rest))
 }

@@ -3,7 +3,8 @@
 use core::iter::FusedIterator;
 
 use crate::base::show::debug_struct;
-use crate::treedef::runs::{RunOf, Runs};
+use crate::format::head::{Item, read_item};
+use crate::treedef::scan::skip;
 use crate::treedef::treedef::TreeDef;
 
 /// The children of a node as treedefs, in order; see [`TreeDef::children`].
@@ -20,8 +21,8 @@ use crate::treedef::treedef::TreeDef;
 #[derive(Clone)]
 #[must_use = "iterators do nothing until they are consumed"]
 pub struct Children<'a> {
-    /// The runs after the current one.
-    runs: Runs<'a>,
+    /// The bytes after the current run of equal neighbours.
+    rest: &'a [u8],
     /// One child of the current run, and the number of its children to come.
     child: TreeDef<'a>,
     same: u32,
@@ -51,9 +52,9 @@ impl<'a> TreeDef<'a> {
     /// # Ok::<(), treedef::DecodeError>(())
     /// ```
     pub fn children(&self) -> Children<'a> {
-        let runs = Runs::of(&self.head(), self.as_bytes());
-        let (left, leaves) = (runs.left(), self.leaves());
-        Children { runs, child: TreeDef::LEAF, same: 0, left, leaves }
+        let (head, leaves) = (self.head(), self.leaves());
+        let rest = self.as_bytes().get(head.as_bytes().len()..).unwrap_or(&[]);
+        Children { rest, child: TreeDef::LEAF, same: 0, left: head.arity(), leaves }
     }
 
     /// The child with this index, as optree's `PyTreeSpec.child`; `None` if there are fewer.
@@ -125,18 +126,24 @@ impl<'a> Children<'a> {
 
     /// Makes the next run the current one.
     fn load(&mut self) -> Option<()> {
-        // The last child ends with its parent, so the levels of a chain are not scanned for their ends.
-        if let Some(bytes) = self.runs.take_last_node() {
-            (self.child, self.same) = (TreeDef::trusted(bytes, self.leaves), 1);
-            return Some(());
+        let (item, after) = read_item(self.rest).ok()?;
+        let (unit, mut rest) = (self.rest, after);
+        match item {
+            Item::Leaves(count) => (self.child, self.same) = (TreeDef::LEAF, count),
+            // The current run is the child that is repeated.
+            Item::Same { copies, .. } => self.same = copies,
+            // The last child ends with its parent, so the levels of a chain are not scanned for their ends.
+            Item::Node(_) if self.left == 1 => {
+                (self.child, self.same, rest) = (TreeDef::trusted(unit, self.leaves), 1, &[]);
+            }
+            Item::Node(_) => {
+                let node = skip(unit)?;
+                let len = unit.len().checked_sub(node.rest.len())?;
+                (self.child, self.same) = (TreeDef::trusted(unit.get(..len)?, node.leaves), 1);
+                rest = node.rest;
+            }
         }
-        let run = self.runs.next()?;
-        self.same = run.count;
-        match run.item {
-            RunOf::Leaves => self.child = TreeDef::LEAF,
-            RunOf::Node => self.child = self.runs.node(&run)?,
-            RunOf::Copies => {}
-        }
+        self.rest = rest;
         Some(())
     }
 }

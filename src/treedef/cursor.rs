@@ -281,31 +281,8 @@ impl<'a> Cursor<'a> {
         true
     }
 
-    /// Reads the next child of `list` if it is `None`, and says whether it is. It calls a function only for a copy that the
-    /// list has not come to yet.
+    /// Reads the next child of `list` if it is `None`, and says whether it is.
     pub(crate) fn take_none(&mut self, list: &mut Siblings) -> bool {
-        if list.left == 0 || self.run > 0 {
-            return false;
-        }
-        let at = match (list.copies, list.resume) {
-            (0, 0) => self.at,
-            (0, resume) => resume,
-            _ => list.unit,
-        };
-        match self.bytes_from(at).first() {
-            Some(byte) if [*byte] == *Head::NONE.as_bytes() => {
-                self.pass(list, at, 1);
-                self.nodes = self.nodes.wrapping_add(1);
-                true
-            }
-            Some(byte) if *byte >> 5 == head::SAME => self.take_copied_none(list),
-            _ => false,
-        }
-    }
-
-    /// As [`Cursor::take_none`], for the first copy.
-    #[inline(never)]
-    fn take_copied_none(&mut self, list: &mut Siblings) -> bool {
         let next = self.peek(list);
         self.take_head(list, &next, Head::NONE.as_bytes())
     }
@@ -396,11 +373,6 @@ impl Siblings {
         self.left == 0 && self.resume == 0
     }
 
-    /// Where the list goes on after its copies, if the cursor is in a repeat.
-    pub(crate) const fn resume(&self) -> Option<u32> {
-        if self.resume > 0 { Some(self.resume) } else { None }
-    }
-
     /// Where the last child other than a leaf begins.
     pub(crate) const fn unit(&self) -> u32 {
         self.unit
@@ -440,11 +412,6 @@ impl<'a> Cursor<'a> {
         None
     }
 
-    /// The position in the bytes.
-    pub(crate) const fn at(&self) -> u32 {
-        self.at
-    }
-
     /// The bytes from the node on that was read last from `list`.
     pub(crate) fn last_node(&self, list: &Siblings) -> &'a [u8] {
         self.bytes_from(list.unit)
@@ -466,18 +433,11 @@ impl<'a> Cursor<'a> {
         if self.run > 0 {
             return Some((self.run.min(list.left), 1));
         }
-        self.repeat(list).map(|(copies, leaves, _)| (copies, leaves))
-    }
-
-    /// The repeat after the child of `list` that was read last, if it has copies to come: their number, the leaves of each,
-    /// and where it ends.
-    #[inline]
-    fn repeat(&self, list: &Siblings) -> Option<(u32, u32, u32)> {
         // Copies are read at the child that they copy, so the next item is the repeat, also after a copy.
         let (copies, rest) = read_count(self.bytes_from(self.at), head::SAME)?;
         let left = if list.resume == 0 { copies } else { list.copies };
-        let (leaves, rest) = read_u32(rest)?;
-        (left > 0).then_some((left, leaves, self.offset(rest)))
+        let (leaves, _) = read_u32(rest)?;
+        (left > 0).then_some((left, leaves))
     }
 
     /// Whether [`Cursor::take_copies`] may be worth a call. A few leaves of a run are read faster one by one.
@@ -515,29 +475,9 @@ impl<'a> Cursor<'a> {
 
     /// Steps over all that [`Cursor::repeats`] finds after a child with `nodes` nodes. Returns their number and the leaves of
     /// each.
-    #[inline]
     pub(crate) fn take_copies(&mut self, list: &mut Siblings, nodes: u32) -> Option<(u32, u32)> {
-        if self.run == 0 {
-            return self.take_copies_of_node(list, nodes);
-        }
-        let count = self.run.min(list.left);
-        self.run = self.run.wrapping_sub(count);
-        list.left = list.left.wrapping_sub(count);
-        self.nodes = self.nodes.wrapping_add(nodes.wrapping_mul(count));
-        self.leaves = self.leaves.wrapping_add(count);
-        (count > 0).then_some((count, 1))
-    }
-
-    #[inline(never)]
-    fn take_copies_of_node(&mut self, list: &mut Siblings, nodes: u32) -> Option<(u32, u32)> {
-        if list.left == 0 {
-            return None;
-        }
-        let (count, leaves, end) = self.repeat(list)?;
-        (list.copies, list.resume) = (0, end);
-        list.left = list.left.saturating_sub(count);
-        self.nodes = self.nodes.wrapping_add(nodes.wrapping_mul(count));
-        self.leaves = self.leaves.wrapping_add(leaves.wrapping_mul(count));
+        let (count, leaves) = self.repeats(list)?;
+        self.skip_repeats(list, count, (nodes, leaves));
         Some((count, leaves))
     }
 
@@ -565,10 +505,5 @@ impl<'a> Cursor<'a> {
         } else {
             self.at = list.unit;
         }
-    }
-
-    /// Counts nodes that were stepped over.
-    pub(crate) const fn count_nodes(&mut self, nodes: u32) {
-        self.nodes = self.nodes.wrapping_add(nodes);
     }
 }

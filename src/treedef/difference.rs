@@ -9,8 +9,8 @@ use crate::format::head::{Head, Kind, LEAF_BYTES};
 use crate::treedef::names::{is_sorted, same_type, without};
 use crate::treedef::pair::Place;
 use crate::treedef::path::{Path, UNKNOWN};
-use crate::treedef::route::Steps;
 use crate::treedef::scan::skip;
+use crate::treedef::steps::Steps;
 use crate::treedef::treedef::TreeDef;
 
 /// One place where two structures differ, and what each has there; from [`TreeDef::differences`] and similar methods.

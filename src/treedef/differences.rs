@@ -11,7 +11,7 @@ use crate::treedef::difference::Difference;
 use crate::treedef::find::counted;
 use crate::treedef::names::same_type;
 use crate::treedef::pair::{Event, Relation, all_alike};
-use crate::treedef::route::Route;
+use crate::treedef::steps::Steps;
 use crate::treedef::treedef::TreeDef;
 
 /// The places where two structures differ, from left to right; see [`TreeDef::differences`].
@@ -37,7 +37,7 @@ pub struct Differences<'a> {
     /// `None` if the two are equal.
     walk: Option<Deep<'a, 'static>>,
     /// The way to the current node in `expected`.
-    route: Route,
+    steps: Steps,
 }
 
 debug_struct!([] Differences<'_> { expected, found });
@@ -146,7 +146,7 @@ impl<'a> TreeDef<'a> {
 impl<'a> Differences<'a> {
     fn new(expected: TreeDef<'a>, found: TreeDef<'a>, relation: Relation) -> Self {
         let walk = (expected != found).then(|| Deep::new(expected, found, relation, &[]));
-        Self { expected, found, relation, deep: false, walk, route: Route::new() }
+        Self { expected, found, relation, deep: false, walk, steps: Steps::NONE }
     }
 
     /// Also compares, after a node that differs, the children that both nodes have.
@@ -206,7 +206,7 @@ impl<'a> Iterator for Differences<'a> {
                     let pair = &self.walk.as_ref()?.pair;
                     let place = pair.place();
                     let difference = Difference::of_nodes(self.expected, place, expected, found);
-                    return Some(Ok(difference.with_steps(self.route.steps(pair.at()))));
+                    return Some(Ok(difference.with_steps(self.steps)));
                 }
                 Ok(_) => {}
                 Err(error) => return Some(Err(error)),
@@ -244,7 +244,7 @@ impl<'a> Differences<'a> {
             Ok(Event::Differ { first, .. }) => Head::trusted(first),
             _ => return Some(event),
         };
-        walk.pair.remember(&mut self.route, self.expected.as_bytes(), head == Head::LEAF);
+        walk.pair.remember(&mut self.steps, self.expected.as_bytes(), head == Head::LEAF);
         if let Ok(Event::Differ { second, .. }) = event
             && self.deep
         {

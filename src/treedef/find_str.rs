@@ -215,29 +215,65 @@ const fn plain<'t>(
     mut names: &[u8],
     found: &mut u32,
 ) -> Option<&'t [u8]> {
-    let start = match text {
-        [start, ..] => *start,
-        [] => 0,
-    };
-    // How much text follows the longest name that was found; more than there is if none was.
-    let (mut left, mut index) = (usize::MAX, 0u32);
+    let mut longest = Longest::new(text);
+    let mut index = 0u32;
     while index < arity {
         let (name, rest) = attempt!(read_run_inline(names));
         names = rest;
-        // Most names differ in the first byte.
-        if !matches!(name, [first, ..] if *first != start)
-            && let Some(after) = after_plain(text, name)
-            && after.len() < left
-        {
-            (*found, left) = (index, after.len());
-            // No other name is longer.
-            if left == 0 {
-                break;
-            }
+        if longest.is_all(index, name) {
+            break;
         }
         index = index.wrapping_add(1);
     }
-    Some(attempt!(text.split_at_checked(text.len().wrapping_sub(left))).1)
+    longest.end(found)
+}
+
+/// The longest name that a text begins with, of equal names the first.
+pub(crate) struct Longest<'t> {
+    text: &'t [u8],
+    start: u8,
+    index: u32,
+    /// How much text follows the name; more than there is if none was found.
+    left: usize,
+}
+
+impl<'t> Longest<'t> {
+    #[inline(always)]
+    pub(crate) const fn new(text: &'t [u8]) -> Self {
+        let start = match text {
+            [start, ..] => *start,
+            [] => 0,
+        };
+        Self { text, start, index: 0, left: usize::MAX }
+    }
+
+    /// Compares the next name, of the child with this index, which is written without quotes. Returns `true` if it is the
+    /// whole text, so that no other name is longer.
+    #[inline(always)]
+    pub(crate) const fn is_all(&mut self, index: u32, name: &[u8]) -> bool {
+        // Most names differ in the first byte.
+        if !matches!(name, [first, ..] if *first != self.start) {
+            self.offer(index, after_plain(self.text, name));
+        }
+        self.left == 0
+    }
+
+    /// Takes the child with this index, if its name is in the text before `after`, and longer than that of the last one.
+    #[inline(always)]
+    const fn offer(&mut self, index: u32, after: Option<&[u8]>) {
+        if let Some(after) = after
+            && after.len() < self.left
+        {
+            (self.index, self.left) = (index, after.len());
+        }
+    }
+
+    /// The text after the longest name. `found` becomes the index of its child.
+    #[inline(always)]
+    pub(crate) const fn end(self, found: &mut u32) -> Option<&'t [u8]> {
+        *found = self.index;
+        Some(attempt!(self.text.split_at_checked(self.text.len().wrapping_sub(self.left))).1)
+    }
 }
 
 /// The text after a segment that names a child, in a node of any kind whose head has this first byte and this block.
@@ -268,7 +304,7 @@ const fn other<'t>(
         _ => None,
     };
     let number = number(close, text);
-    let (mut index, mut longest) = (0u32, None::<&[u8]>);
+    let (mut index, mut longest) = (0u32, Longest::new(text));
     while index < arity {
         let (called, bytes) = match all {
             Some(called) => (called, names),
@@ -296,14 +332,10 @@ const fn other<'t>(
             }
             Called::Other => names = attempt!(skip_value(bytes)),
         }
-        if let Some(after) = after
-            && !matches!(longest, Some(shortest) if shortest.len() <= after.len())
-        {
-            (*found, longest) = (index, Some(after));
-        }
+        longest.offer(index, after);
         index = index.wrapping_add(1);
     }
-    longest
+    longest.end(found)
 }
 
 /// What a child is called, as it is written in the head.

@@ -2,13 +2,13 @@
 //!
 //! - `treedef`: the type, which is validated bytes;
 //! - `scan`: finds the end of a node, and counts its nodes;
-//! - `runs`, `children`: the children of a node, in runs of equal neighbours or one by one;
+//! - `children`: the children of a node, in order;
 //! - `lists`: the lists of children that a scan of stored items has open;
 //! - `cursor`: reads nodes in preorder for a caller that keeps the open lists;
 //! - `preorder`: walks in preorder and keeps the open lists itself;
 //! - `nodes`: the nodes in preorder, as an iterator;
 //! - `spot`: the position of a node in a flat scan; `path`, `paths`, `key_path`: paths for users;
-//! - `route`: the way to a node that a walk remembers for its path;
+//! - `steps`: the first steps to a node, which a walk remembers for its path;
 //! - `path_cursor`: goes down from child to child; `find`: finds the node at the end of a path; `find_str`: of a path that a person types;
 //! - `leaf_index`: the index of a leaf as a constant;
 //! - `pair`: reads two treedefs together; `names`: matches the children of two nodes; `deep`: compares below nodes that differ;
@@ -35,9 +35,8 @@ pub(crate) mod path;
 pub(crate) mod path_cursor;
 pub(crate) mod paths;
 pub(crate) mod preorder;
-pub(crate) mod route;
-pub(crate) mod runs;
 pub(crate) mod scan;
 pub(crate) mod spot;
+pub(crate) mod steps;
 #[expect(clippy::module_inception, reason = "the folder has the name of its main type")]
 pub(crate) mod treedef;

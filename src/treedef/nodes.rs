@@ -8,13 +8,13 @@ use crate::format::head::{Head, Kind};
 use crate::format::validate::MAX_PENDING;
 use crate::treedef::path::Path;
 use crate::treedef::preorder::{Event, Preorder};
-use crate::treedef::route::{Route, Step, Steps};
 use crate::treedef::spot::Spot;
+use crate::treedef::steps::Steps;
 use crate::treedef::treedef::TreeDef;
 
 /// The nodes of a treedef in preorder with repeats written out; see [`TreeDef::nodes`].
 ///
-/// It takes 3 kB: the pending lists, and the way to the current node.
+/// It takes 2 kB: the pending lists, and the first steps to the current node.
 ///
 /// # Examples
 ///
@@ -27,15 +27,13 @@ use crate::treedef::treedef::TreeDef;
 #[must_use = "iterators do nothing until they are consumed"]
 pub struct Nodes<'a> {
     def: TreeDef<'a>,
-    /// The data of an open node is the number of levels from the root to its children.
-    walk: Preorder<'a, u32, ROOM>,
-    route: Route,
+    walk: Preorder<'a, Open, ROOM>,
+    /// The way to the node that was read last, or to one before it.
+    steps: Steps,
     /// The node that was read last, if its children are not opened yet.
     entered: Option<Head<'a>>,
-    /// The node that was read last.
-    last: Option<Here<'a>>,
-    /// Whether the route leads to it.
-    is_remembered: bool,
+    /// The node that was read last, its index, and where it is.
+    last: Option<(NodeAt<'a>, u32, Spot)>,
     /// The number of nodes that were read after the last leaf.
     rank: u32,
 }
@@ -93,33 +91,49 @@ impl<'a> TreeDef<'a> {
         Nodes {
             def: *self,
             walk: Preorder::new(*self),
-            route: Route::new(),
+            steps: Steps::NONE,
             entered: None,
             last: None,
-            is_remembered: false,
             rank: 0,
         }
     }
-}
 
-/// A node that was read.
-#[derive(Clone, Copy)]
-pub(crate) struct Here<'a> {
-    pub(crate) head: Head<'a>,
-    /// The number of levels from the root.
-    depth: u32,
-    /// The index of the node in preorder.
-    node: u32,
-    pub(crate) spot: Spot,
+    /// The path of the node with this index in preorder with repeats written out, as in
+    /// [`Error::Mismatch`](crate::Error::Mismatch).
+    ///
+    /// One pass up to the node, as by [`TreeDef::nodes`], which reads the repeated siblings that contain the node twice.
+    /// `None` if there are fewer nodes, or if more than [`MAX_PENDING`](crate::format::MAX_PENDING) levels are pending.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use core::fmt::Write;
+    /// use treedef::TreeDef;
+    ///
+    /// // [*, {'a': (*, *)}]
+    /// let def = TreeDef::from_bytes(&[0x42, 0x00, 0x61, 2, 1, b'a', 0x22, 0x01])?;
+    /// let mut text = heapless::String::<32>::new();
+    /// for path in def.node_path(3) {
+    ///     write!(text, "{path}")?;
+    /// }
+    /// assert_eq!(text, "[1]['a']");
+    /// # Ok::<(), Box<dyn core::error::Error>>(())
+    /// ```
+    #[must_use]
+    pub fn node_path(&self, node: usize) -> Option<Path<'a>> {
+        let mut nodes = self.nodes();
+        nodes.nth(node)?.ok()?;
+        nodes.path()
+    }
 }
 
 impl<'a> Nodes<'a> {
     /// Opens the node that was read last, and reads the next one.
-    pub(crate) fn read(&mut self) -> Option<Result<Here<'a>, Error>> {
+    fn read(&mut self) -> Option<Result<NodeAt<'a>, Error>> {
         if let Some(head) = self.entered.take() {
-            self.remember();
-            let depth = self.depth().saturating_add(1);
-            if self.walk.open_last(&head, depth).is_err() {
+            self.steps();
+            let opened = Open { depth: self.depth().saturating_add(1), child: 0 };
+            if self.walk.open_last(&head, opened).is_err() {
                 self.walk.end();
                 let limit = u32::try_from(MAX_PENDING).unwrap_or(u32::MAX);
                 return Some(Err(Error::TooDeep { limit }));
@@ -129,25 +143,26 @@ impl<'a> Nodes<'a> {
         loop {
             let (depth, rank) = (self.depth(), self.rank);
             let cursor = self.walk.cursor();
-            let (node, leaf) = (cursor.num_nodes_read(), cursor.num_leaves_read());
+            let (index, leaf) = (cursor.num_nodes_read(), cursor.num_leaves_read());
             let head = match self.walk.next()? {
                 Event::Leave(_) => continue,
                 Event::Leaf => Head::LEAF,
                 Event::Enter(head) => head,
             };
-            let is_leaf = head.kind() == Kind::Leaf;
-            self.rank = if is_leaf { 0 } else { rank.saturating_add(1) };
+            if let Some(open) = self.walk.data() {
+                open.child = index;
+            }
+            self.rank = if head.kind() == Kind::Leaf { 0 } else { rank.saturating_add(1) };
             self.entered = (head.arity() > 0).then_some(head);
-            let here = Here { head, depth, node, spot: Spot { leaf, rank } };
-            (self.last, self.is_remembered) = (Some(here), false);
-            return Some(Ok(here));
+            let node = NodeAt { head, depth: depth as usize, leaf: leaf as usize };
+            self.last = Some((node, index, Spot { leaf, rank }));
+            return Some(Ok(node));
         }
     }
 
     /// The path of the node that `next` or `nth` returned last; `None` before the first and after the last node.
     ///
-    /// It remembers steps of the walk, so reading it costs as with [`TreeDef::paths`]; [`TreeDef::node_path`] scans
-    /// from the root.
+    /// It remembers steps of the walk, so reading it costs as with [`TreeDef::paths`].
     ///
     /// # Examples
     ///
@@ -164,28 +179,20 @@ impl<'a> Nodes<'a> {
     /// ```
     #[must_use]
     pub fn path(&mut self) -> Option<Path<'a>> {
-        let Here { head, node, spot, .. } = self.last?;
-        let is_leaf = head.kind() == Kind::Leaf;
-        Some(Path::of_node(self.def, node, spot, is_leaf).with_steps(self.steps()))
+        let (node, index, spot) = self.last?;
+        let is_leaf = node.head.kind() == Kind::Leaf;
+        Some(Path::of_node(self.def, index, spot, is_leaf).with_steps(self.steps()))
     }
 
     /// The steps to the node that was read last.
     pub(crate) fn steps(&mut self) -> Steps {
-        self.remember();
-        self.route.steps(self.walk.cursor().at())
-    }
-
-    /// Makes the route lead to the node that was read last.
-    fn remember(&mut self) {
-        if let Some(Here { head, depth, spot, .. }) = self.last
-            && let Some(parent) = depth.checked_sub(1)
-            && !self.is_remembered
+        if let Some((node, _, spot)) = self.last
+            && let Some(parent) = self.depth().checked_sub(1)
         {
-            let list = self.walk.list();
-            let step = Step::to_last(list, head.kind() == Kind::Leaf, spot);
-            self.route.pass(self.def.as_bytes(), parent as usize, step, list);
+            let (list, is_leaf) = (self.walk.list(), node.head.kind() == Kind::Leaf);
+            self.steps.pass(self.def.as_bytes(), parent, list, is_leaf, spot);
         }
-        self.is_remembered = true;
+        self.steps
     }
 
     /// The treedef.
@@ -195,116 +202,84 @@ impl<'a> Nodes<'a> {
 
     /// The number of levels from the root to the children of the innermost open node.
     fn depth(&mut self) -> u32 {
-        self.walk.data().map_or(0, |depth| *depth)
+        self.walk.data().map_or(0, |open| open.depth)
     }
 
-    /// The bytes from the node on that was read last, which is not a leaf.
-    pub(crate) fn last_node(&self) -> &'a [u8] {
-        self.walk.cursor().last_node(self.walk.list())
+    /// The numbers of nodes and of leaves that were read or stepped over.
+    fn passed(&self) -> (u32, u32) {
+        let cursor = self.walk.cursor();
+        (cursor.num_nodes_read(), cursor.num_leaves_read())
     }
 
-    /// Whether there is no room for the children of the node that was read last.
-    pub(crate) fn is_full(&self) -> bool {
-        self.entered.is_some() && self.walk.is_full()
-    }
-
-    /// Steps over the `nodes` nodes below the node that was read last, which has this head. Returns the number of its
-    /// leaves.
-    pub(crate) fn skip(&mut self, head: &Head<'a>, nodes: u32) -> u32 {
-        self.entered = None;
-        let (def, tail) = self.walk.skip(head);
-        self.walk.position().0.count_nodes(nodes);
-        let before = if def.num_leaves() > 0 { 0 } else { self.rank.saturating_sub(1) };
-        self.rank = before.saturating_add(tail);
-        def.leaves()
-    }
-}
-
-impl<'a> Nodes<'a> {
-    /// Steps over nodes until they have `limit` items or more, or to the end, and returns the number of items. `items`
-    /// returns the number of items of a node, and may step over what is below it. An error is one item.
+    /// Steps over nodes until the number that `count` takes from [`Nodes::passed`] is `goal`, or to the end. `None` if it
+    /// came to an error.
     ///
-    /// When a child was read as a whole, the number of its items is known, and its copies are stepped over together. So
-    /// the cost is linear in the bytes, not in the nodes. For example, `[(*, *), (*, *), (*, *), (*, *)]`, where every
-    /// leaf is an item:
+    /// When a child was read as a whole, the numbers of its nodes and leaves are known, and its copies are stepped over
+    /// together. So the cost is linear in the bytes, not in the nodes. For example, to leaf 8 of `[(*, *), (*, *), (*, *),
+    /// (*, *), *]`:
     ///
     /// ```text
     /// list
-    /// tuple          before[1] = 0
-    /// leaf           done = 1
-    /// 1 more leaf    done = 2
-    /// 3 more tuples, each of 2 - before[1] items: done = 8
+    /// tuple          the child of the list that is read
+    /// leaf           1
+    /// 1 more leaf    2
+    /// 3 more tuples, each with as many leaves as the first: 8
     /// ```
-    pub(crate) fn pass(
-        &mut self,
-        limit: usize,
-        mut items: impl FnMut(&mut Self, &Here<'a>) -> usize,
-    ) -> usize {
-        // For every list: the items and nodes before its last child with children, if one was read here.
-        let mut before: [Option<(usize, u32)>; ROOM + 1] = [None; ROOM + 1];
-        let mut done = 0usize;
-        while done < limit {
+    pub(crate) fn seek(&mut self, goal: u32, count: fn((u32, u32)) -> u32) -> Option<()> {
+        while let Some(left @ 1..) = goal.checked_sub(count(self.passed())) {
             while self.entered.is_none() && self.walk.list().left() == 0 && self.walk.depth() > 0 {
                 // Leaves the lists that are read to their end, and goes on after their copies.
                 let _ = self.walk.next();
             }
-            let list = self.walk.depth();
-            let (cursor, siblings) = self.walk.position();
+            let child = self.walk.data().map_or(0, |open| open.child);
+            let (cursor, list) = self.walk.position();
             if self.entered.is_none()
-                && let Some((copies, leaves)) = cursor.repeats(siblings)
+                && let Some((copies, leaves)) = cursor.repeats(list)
             {
-                let known = match before.get(list) {
-                    _ if cursor.is_in_run() => Some((1, 1)),
-                    Some(Some((items, nodes))) => {
-                        let nodes = cursor.num_nodes_read().wrapping_sub(*nodes);
-                        Some((done.saturating_sub(*items), nodes))
-                    }
-                    _ => None,
-                };
-                if let Some((items, nodes)) = known {
-                    let room = limit.saturating_sub(done).checked_div(items).unwrap_or(usize::MAX);
-                    let some = copies.min(u32::try_from(room).unwrap_or(u32::MAX));
-                    if some > 0 {
-                        cursor.skip_repeats(siblings, some, (nodes, leaves));
-                        done = done.saturating_add(items.saturating_mul(some as usize));
-                        continue;
-                    }
+                let is_run = cursor.is_in_run();
+                let nodes = if is_run { 1 } else { cursor.num_nodes_read().wrapping_sub(child) };
+                let some = left.checked_div(count((nodes, leaves))).unwrap_or(copies).min(copies);
+                if some > 0 {
+                    cursor.skip_repeats(list, some, (nodes, leaves));
+                    continue;
                 }
             }
             match self.read() {
                 None => break,
-                Some(Err(_)) => done = done.saturating_add(1),
-                Some(Ok(here)) => {
-                    if self.entered.is_some()
-                        && let Some(slot) = before.get_mut(self.walk.depth())
-                    {
-                        *slot = Some((done, here.node));
-                    }
-                    done = done.saturating_add(items(self, &here));
-                }
+                Some(read) => _ = read.ok()?,
             }
         }
-        done
+        Some(())
     }
+}
+
+/// What a walk keeps with each open node.
+#[derive(Clone, Copy)]
+struct Open {
+    /// The number of levels from the root to the children.
+    depth: u32,
+    /// The index of the child that was read last.
+    child: u32,
 }
 
 impl<'a> Iterator for Nodes<'a> {
     type Item = Result<NodeAt<'a>, Error>;
 
     fn next(&mut self) -> Option<Self::Item> {
-        Some(self.read()?.map(|here| NodeAt {
-            head: here.head,
-            depth: here.depth as usize,
-            leaf: here.spot.leaf as usize,
-        }))
+        self.read()
     }
 
     fn nth(&mut self, n: usize) -> Option<Self::Item> {
-        if self.pass(n, |_, _| 1) < n { None } else { self.next() }
+        let goal = u32::try_from(n).unwrap_or(u32::MAX).saturating_add(self.passed().0);
+        self.seek(goal, |(nodes, _)| nodes)?;
+        self.next()
     }
 
     fn count(mut self) -> usize {
-        self.pass(usize::MAX, |_, _| 1)
+        let (before, _) = self.passed();
+        let error = self.seek(u32::MAX, |(nodes, _)| nodes).is_none();
+        let count = self.passed().0.saturating_sub(before);
+        (count as usize).saturating_add(usize::from(error))
     }
 
     fn last(mut self) -> Option<Self::Item> {

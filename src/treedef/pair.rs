@@ -28,8 +28,8 @@ use crate::format::head::{Head, LEAF_BYTES};
 use crate::format::validate::MAX_PENDING;
 use crate::treedef::cursor::{Cursor, Siblings};
 use crate::treedef::path::{Path, UNKNOWN};
-use crate::treedef::route::{Route, Step};
 use crate::treedef::spot::Spot;
+use crate::treedef::steps::Steps;
 use crate::treedef::treedef::TreeDef;
 
 /// Which nodes match in addition to nodes with equal heads.
@@ -228,19 +228,12 @@ impl<'f, 's> Pair<'f, 's> {
         (self.first.last_node(false), self.second.last_node(false))
     }
 
-    /// Adds the step to the node of the last event to a route in the first, which has these bytes. `is_leaf` says
+    /// Adds the step to the node of the last event to the steps in the first, which has these bytes. `is_leaf` says
     /// whether the node is a leaf in the first.
-    pub(crate) fn remember(&self, route: &mut Route, bytes: &[u8], is_leaf: bool) {
-        let list = &self.first.list;
+    pub(crate) fn remember(&self, steps: &mut Steps, bytes: &[u8], is_leaf: bool) {
         if let Some(parent) = self.around.checked_sub(1) {
-            let step = Step::to_last(list, is_leaf, self.place.first);
-            route.pass(bytes, parent as usize, step, list);
+            steps.pass(bytes, parent, &self.first.list, is_leaf, self.place.first);
         }
-    }
-
-    /// The position in the bytes of the first.
-    pub(crate) const fn at(&self) -> u32 {
-        self.first.cursor.at()
     }
 }
 

@@ -3,20 +3,18 @@
 use crate::base::show::debug_struct;
 use crate::format::entry::KeyEntry;
 use crate::format::head::{Head, Item, LEAF_BYTES, read_item};
-use crate::treedef::lists::Lists;
 use crate::treedef::path_cursor::PathCursor;
-use crate::treedef::route::{Known, Step, Steps};
-use crate::treedef::runs::Runs;
 use crate::treedef::spot::Spot;
+use crate::treedef::steps::{Step, Steps};
 use crate::treedef::treedef::TreeDef;
 
 /// The path of a node of a treedef; it prints as [`Path::keystr`].
 ///
-/// A path is a treedef, the place of a node in it, and up to eight remembered steps on the way. It does not store its
+/// A path is a treedef, the place of a node in it, and up to 12 remembered steps on the way. It does not store its
 /// entries. An entry whose step is not remembered is found by a scan of its node, up to the child that leads on. A last
 /// child is not scanned for its end, so a chain is read once. Paths from a walk ([`TreeDef::paths`],
-/// [`TreeDef::nodes`]) remember the steps that would be most expensive to find again. Paths from a look-up
-/// ([`TreeDef::path`], [`TreeDef::node_path`], [`Found::path`](crate::path::Found::path)) remember none.
+/// [`TreeDef::nodes`], [`TreeDef::node_path`]) remember the first 12 steps. Paths from a look-up
+/// ([`TreeDef::path`], [`Found::path`](crate::path::Found::path)) remember none.
 ///
 /// As the key paths of `jax.tree_util`, but entries are found when they are read. [`KeyPath`](crate::KeyPath) is a
 /// slice of entries.
@@ -60,34 +58,6 @@ impl<'a> TreeDef<'a> {
     #[must_use]
     pub fn path(&self, leaf: usize) -> Option<Path<'a>> {
         (leaf < self.num_leaves()).then(|| Path::of_leaf(*self, leaf))
-    }
-
-    /// The path of the node with this index in preorder with repeats written out, as in
-    /// [`Error::Mismatch`](crate::Error::Mismatch).
-    ///
-    /// One pass up to the node, which reads the repeated siblings that contain the node twice, with 2 kB of stack.
-    /// `None` if there are fewer nodes, or if more than [`MAX_PENDING`](crate::format::MAX_PENDING) levels are pending.
-    ///
-    /// # Examples
-    ///
-    /// ```
-    /// use core::fmt::Write;
-    /// use treedef::TreeDef;
-    ///
-    /// // [*, {'a': (*, *)}]
-    /// let def = TreeDef::from_bytes(&[0x42, 0x00, 0x61, 2, 1, b'a', 0x22, 0x01])?;
-    /// let mut text = heapless::String::<32>::new();
-    /// for path in def.node_path(3) {
-    ///     write!(text, "{path}")?;
-    /// }
-    /// assert_eq!(text, "[1]['a']");
-    /// # Ok::<(), Box<dyn core::error::Error>>(())
-    /// ```
-    #[must_use]
-    pub fn node_path(&self, node: usize) -> Option<Path<'a>> {
-        let node = u32::try_from(node).ok()?;
-        let spot = spot_of(self.as_bytes(), node)?;
-        Some(Path { def: *self, spot, node, steps: Steps::NONE })
     }
 }
 
@@ -164,7 +134,7 @@ impl<'a> Path<'a> {
     /// # Ok::<(), &str>(())
     /// ```
     pub const fn entries(&self) -> PathEntries<'a> {
-        PathEntries { path: *self, depth: 0, bytes: self.def.as_bytes(), at: Spot::ROOT }
+        PathEntries { path: *self, depth: 0, way: PathCursor::new(self.def) }
     }
 
     /// Whether the path prints nothing.
@@ -229,10 +199,8 @@ pub struct PathEntries<'a> {
     path: Path<'a>,
     /// The number of levels from the root to the current node.
     depth: u32,
-    /// The bytes from the current node on.
-    bytes: &'a [u8],
-    /// Where the current node is.
-    at: Spot,
+    /// The current node. Its spot is that of the root up to the last remembered step.
+    way: PathCursor<'a, false>,
 }
 
 debug_struct!([] PathEntries<'_> { depth });
@@ -246,50 +214,31 @@ impl<'a> PathEntries<'a> {
     /// As [`PathEntries::step`], and also returns, if known, the number of bytes at the end of the head from the key of
     /// the child on.
     fn step_with_keys(&mut self) -> Option<(Head<'a>, u32, Option<u32>)> {
-        let (Item::Node(head), _) = read_item(self.bytes).ok()? else { return None };
-        if self.at == self.path.spot {
+        let (Item::Node(head), _) = read_item(self.way.bytes()).ok()? else { return None };
+        if self.way.spot == self.path.spot {
             return None;
         }
-        let (index, keys) = match self.path.steps.at(self.depth) {
-            Known::Step(step) => (self.jump(&head, step)?, Some(step.keys)),
-            Known::First => (self.scan(&head, true)?, None),
-            Known::Nothing => (self.scan(&head, false)?, None),
+        let step = self.path.steps.get(self.depth);
+        let index = match step {
+            Some(step) => self.jump(&head, step)?,
+            None => self.way.toward(&head, self.path.spot)?,
         };
         self.depth = self.depth.saturating_add(1);
-        Some((head, index, keys))
+        Some((head, index, step.map(|step| step.keys)))
     }
 
     /// Goes to the child by a step that is remembered.
     fn jump(&mut self, head: &Head<'_>, step: Step) -> Option<u32> {
-        self.bytes = match step.child {
+        self.way.bytes = match step.child {
             0 => LEAF_BYTES,
             child => self.path.def.as_bytes().get(child as usize..)?,
         };
-        self.at = step.spot;
+        // Where the child is, is only known of the last one.
+        let (known, end) = self.path.steps.end();
+        if self.depth.wrapping_add(1) == known {
+            self.way.spot = end;
+        }
         head.arity().checked_sub(step.after)?.checked_sub(1)
-    }
-
-    /// Goes to the child by a scan of the node, unless the child is known to be the first.
-    fn scan(&mut self, head: &Head<'_>, is_first: bool) -> Option<u32> {
-        let (mut runs, mut index, goal) = (Runs::of(head, self.bytes), 0u32, self.path.spot);
-        self.at = self.at.after_head();
-        self.bytes = loop {
-            // The last child is not scanned for its end, so a chain is read once and not once for each level.
-            if is_first || runs.left() == 1 {
-                break runs.peek()?;
-            }
-            let ahead = self.at.to(goal);
-            let Some(run) = runs.next_run_before(ahead) else {
-                break runs.peek()?;
-            };
-            let passed = self.at.count_before(goal, run.count, run.leaves, run.tail);
-            self.at = self.at.after(passed, run.leaves, run.tail);
-            index = index.checked_add(passed)?;
-            if passed < run.count {
-                break run.bytes;
-            }
-        };
-        Some(index)
     }
 }
 
@@ -302,42 +251,4 @@ impl<'a> Iterator for PathEntries<'a> {
             (head, index, None) => head.entries().nth(index as usize),
         }
     }
-}
-
-/// Finds the spot of the node with this index in preorder.
-fn spot_of(bytes: &[u8], node: u32) -> Option<Spot> {
-    // Kept with each list that waits: the nodes before its last child, and the bytes from that child on.
-    let mut lists = Lists::<(u32, &[u8])>::new();
-    let (mut rest, mut nodes, mut spot) = (bytes, 0u32, Spot::ROOT);
-    while !lists.is_done() {
-        let ahead = node.checked_sub(nodes)?;
-        let (item, after) = read_item(rest).ok()?;
-        match item {
-            Item::Same { .. } => return None,
-            Item::Leaves(count) => {
-                if ahead < count {
-                    return Some(Spot::of_leaf(spot.leaf.checked_add(ahead)?));
-                }
-                lists.pass(count);
-                (nodes, spot) = (nodes.checked_add(count)?, spot.after_leaves(count));
-            }
-            Item::Node(_) if ahead == 0 => return Some(spot),
-            Item::Node(head) => {
-                lists.enter(head.arity(), (nodes, rest)).ok()?;
-                (nodes, spot) = (nodes.checked_add(1)?, spot.after_head());
-            }
-        }
-        rest = after;
-        while let Some((before, unit)) = lists.leave() {
-            let Ok((Item::Same { copies, leaves }, after)) = read_item(rest) else { continue };
-            let size = nodes.checked_sub(before)?;
-            let steps = node.checked_sub(nodes)?.checked_div(size)?.min(copies);
-            nodes = nodes.checked_add(steps.checked_mul(size)?)?;
-            spot = spot.after(steps, leaves, spot.rank);
-            // If the node is in a copy, nothing after that copy is read.
-            rest = if steps < copies { unit } else { after };
-            lists.pass(steps);
-        }
-    }
-    None
 }

@@ -3,7 +3,7 @@
 use crate::base::attempt::attempt;
 use crate::base::error::Error;
 use crate::format::head::{ESCAPE, Head, Kind, LEAF_BYTES, LEAVES, SAME, tag_of};
-use crate::format::outline::{Outline, read_item_outline, read_outline};
+use crate::format::outline::{Outline, read_outline};
 use crate::treedef::scan::count_nodes;
 use crate::treedef::spot::Spot;
 use crate::treedef::treedef::TreeDef;
@@ -85,22 +85,33 @@ impl<'a, const COUNTS: bool> PathCursor<'a, COUNTS> {
     #[inline(always)]
     pub(crate) const fn child(&mut self, index: u32) -> Option<()> {
         if index > 0 {
-            return self.pass(index);
-        }
-        if let [0..=ESCAPE, ..] = self.bytes {
+            attempt!(self.pass::<false>(index, Spot::END));
+        } else if let [0..=ESCAPE, ..] = self.bytes {
             self.bytes = LEAF_BYTES;
         }
         Some(())
     }
 
-    /// Goes from the first child of a node to the child with this index, which is not 0.
+    /// Goes to the child in which the node at `goal` is, where the node has this head and `goal` is in the node. Returns the
+    /// index of the child. A last child is not read, so a chain is read once and not once for each level.
+    pub(crate) fn toward(&mut self, head: &Head<'_>, goal: Spot) -> Option<u32> {
+        self.children(self.bytes.get(head.as_bytes().len()..)?);
+        self.pass::<true>(head.arity().checked_sub(1)?, goal)
+    }
+
+    /// Goes from the first child of a node to the child with this index. If `BY_SPOT`, to the child before it in which the
+    /// node at `goal` is. Returns the index of the child.
     #[inline(never)]
-    const fn pass(&mut self, index: u32) -> Option<()> {
+    const fn pass<const BY_SPOT: bool>(&mut self, index: u32, goal: Spot) -> Option<u32> {
         let (mut rest, mut spot, mut node) = (self.bytes, self.spot, self.node);
         let (mut before, mut inside) = (index, 0u32);
-        // The child that was passed last, and its number of nodes.
-        let (mut unit, mut nodes) = (rest, 1u32);
+        // The child that was passed last, where it is, and its number of nodes.
+        let (mut unit, mut start, mut nodes) = (rest, spot, 1u32);
         let bytes = loop {
+            if BY_SPOT && goal.is_before(spot) {
+                (before, spot) = (before.wrapping_add(1), start);
+                break unit;
+            }
             if before == 0 && inside == 0 {
                 break match tag_of(*attempt!(rest.first())) {
                     (LEAVES, _) => LEAF_BYTES,
@@ -108,13 +119,12 @@ impl<'a, const COUNTS: bool> PathCursor<'a, COUNTS> {
                     _ => rest,
                 };
             }
-            // Where nodes are counted, their count takes longer than a head: the smaller code reads it.
-            let (outline, after) =
-                attempt!(if COUNTS { read_item_outline(rest) } else { read_outline(rest) });
+            let (outline, after) = attempt!(read_outline(rest));
             let (bytes, count, leaves, tail, each) = match outline {
                 Outline::Node { arity, .. } => {
                     if inside == 0 {
                         (before, inside, unit) = (before.wrapping_sub(1), 1, rest);
+                        start = spot;
                         if COUNTS {
                             nodes = count_nodes(rest);
                             node = attempt!(node.checked_add(nodes));
@@ -134,6 +144,9 @@ impl<'a, const COUNTS: bool> PathCursor<'a, COUNTS> {
                 if before < count {
                     passed = before;
                 }
+                if BY_SPOT {
+                    passed = spot.count_before(goal, passed, leaves, tail);
+                }
                 before = before.wrapping_sub(passed);
                 if COUNTS {
                     node = attempt!(node.checked_add(attempt!(passed.checked_mul(each))));
@@ -146,7 +159,7 @@ impl<'a, const COUNTS: bool> PathCursor<'a, COUNTS> {
             rest = after;
         };
         (self.bytes, self.spot, self.node) = (bytes, spot, node);
-        Some(())
+        Some(index.wrapping_sub(before))
     }
 
     /// The head of the node; of a `Some` that of what is in it, as deep as it is: that node is then the current one.

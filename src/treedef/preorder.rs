@@ -14,8 +14,8 @@
 
 use crate::base::error::Error;
 use crate::base::levels::{self, Levels};
-use crate::format::entry::{Entries, KeyEntry, read_entry};
-use crate::format::head::{Head, Kind, kind_of, read_count};
+use crate::format::entry::{Entries, KeyEntry};
+use crate::format::head::{Head, Kind, kind_of};
 use crate::treedef::cursor::{Cursor, Siblings};
 use crate::treedef::treedef::TreeDef;
 
@@ -94,11 +94,6 @@ impl<'a, T, const D: usize> Preorder<'a, T, D> {
     pub(crate) fn skip(&mut self, head: &Head<'a>) -> (TreeDef<'a>, u32) {
         let list = self.open.last().map_or(&self.first, |(list, _)| list);
         self.cursor.take_node(list, *head == Head::LEAF)
-    }
-
-    /// Whether [`Preorder::open_last`] has no room.
-    pub(crate) fn is_full(&self) -> bool {
-        self.open.is_full() && !self.list().is_done()
     }
 
     /// The innermost list.
@@ -182,42 +177,18 @@ impl<'a, const D: usize> Preorder<'a, Keys, D> {
             KeyEntry::Index(index) if is_sequence(self.cursor.bytes_from(keys.head)) => {
                 *index = index.wrapping_add(1);
             }
-            _ => self.replace(entry),
+            _ => {
+                if let Some(own) = self.entry() {
+                    *entry = own;
+                }
+            }
         }
         true
     }
 
-    /// Replaces the entry of the child before the one that was read last.
-    #[inline(never)]
-    fn replace(&mut self, entry: &mut KeyEntry<'a>) {
-        if let Some(own) = self.entry() {
-            *entry = own;
-        }
-    }
-
     /// Steps over the key of the child that was read last, and returns its entry; `None` if no node is open.
-    pub(crate) fn entry(&mut self) -> Option<KeyEntry<'a>> {
-        let (list, keys) = self.open.last_mut()?;
-        let head = self.cursor.bytes_from(keys.head);
-        let first = *head.first()?;
-        if is_sequence(head) {
-            // The count of other items than leaves and copies is one larger than what they store.
-            let (more, _) = read_count(head, first >> 5)?;
-            let left = u32::try_from(list.left()).ok()?;
-            return Some(KeyEntry::Index(more.wrapping_sub(2).wrapping_sub(left)));
-        }
-        match read_entry(first, self.cursor.bytes_from(keys.next)) {
-            Some((entry, rest)) => {
-                keys.next = self.cursor.offset(rest);
-                Some(entry)
-            }
-            None => self.other_entry(),
-        }
-    }
-
-    /// As [`Preorder::entry`], for kinds of nodes whose children need not have keys.
     #[inline(never)]
-    fn other_entry(&mut self) -> Option<KeyEntry<'a>> {
+    pub(crate) fn entry(&mut self) -> Option<KeyEntry<'a>> {
         self.child(1)?.entries.next()
     }
 

@@ -33,18 +33,6 @@ impl Skipped<'_> {
 
 /// Steps over the node at the front in one flat scan without a stack.
 pub(crate) const fn skip(bytes: &[u8]) -> Option<Skipped<'_>> {
-    scan::<false>(bytes, Spot::ROOT)
-}
-
-/// As [`skip`], but `None` if the node at `goal`, counted from the node at the front, is inside. Then nothing after it
-/// is read.
-pub(crate) const fn skip_before(bytes: &[u8], goal: Spot) -> Option<Skipped<'_>> {
-    scan::<true>(bytes, goal)
-}
-
-/// Inlined, so that [`skip`] has no code for `goal`.
-#[inline(always)]
-const fn scan<const STOPS: bool>(bytes: &[u8], goal: Spot) -> Option<Skipped<'_>> {
     let (mut rest, mut pending, mut leaves, mut tail) = (bytes, 1u32, 0u32, 0u32);
     while pending > 0 {
         let Ok((item, after)) = read_item(rest) else { return None };
@@ -64,9 +52,6 @@ const fn scan<const STOPS: bool>(bytes: &[u8], goal: Spot) -> Option<Skipped<'_>
                 pending = attempt!(attempt!(pending.checked_sub(1)).checked_add(head.arity()));
                 tail = attempt!(tail.checked_add(1));
             }
-        }
-        if STOPS && (leaves > goal.leaf || leaves == goal.leaf && tail > goal.rank) {
-            return None;
         }
     }
     Some(Skipped { leaves, tail, rest })

@@ -69,11 +69,8 @@ impl Spot {
         if steps < count { steps } else { count }
     }
 
-    /// `goal`, counted from here. A leaf that is searched keeps a greater rank than the nodes before it.
-    pub(crate) const fn to(self, goal: Self) -> Self {
-        match goal.leaf.saturating_sub(self.leaf) {
-            0 => Self { leaf: 0, rank: goal.rank.saturating_sub(self.rank) },
-            leaf => Self { leaf, rank: goal.rank },
-        }
+    /// Whether this is before `other` in preorder.
+    pub(crate) const fn is_before(self, other: Self) -> bool {
+        self.leaf < other.leaf || self.leaf == other.leaf && self.rank < other.rank
     }
 }

@@ -1,10 +1,13 @@
 //! One value from all leaves: order, early exit, leaves of several types, and trees that are too deep.
 #![cfg(feature = "derive")]
 
+use std::collections::BTreeMap;
+
 use treedef::encode::MAX_DEPTH;
 use treedef::tree::{sum, try_for_each};
 use treedef::{
-    Error, KeyEntry, Tree, for_each_with_path, leaf, map_with_path, reduce, structure_into,
+    Error, KeyEntry, Tree, View, for_each_with_path, leaf, map_with_path, reduce, structure,
+    structure_into,
 };
 
 /// An expression over leaves.
@@ -86,4 +89,65 @@ fn paths_are_those_of_the_structure() {
     let differs = Err(Error::Mismatch { node: 2 });
     assert_eq!(for_each_with_path(&other, def, |_, _: &f32| ()), differs);
     assert_eq!(map_with_path(&other, def, |_, x: &f32| *x).err(), differs.err());
+}
+
+#[derive(Clone, Tree)]
+struct Point {
+    x: f32,
+    y: f32,
+}
+
+#[derive(Clone, Tree)]
+enum Gain {
+    Off,
+    Fixed(f32),
+    Between { low: Point, high: Point },
+}
+
+/// Fixed shapes among shapes that vary: in lists and fields, equal neighbours of both, without leaves, nested.
+#[derive(Tree)]
+struct Robot {
+    corners: Vec<Point>,
+    left: Point,
+    right: Point,
+    idle: (),
+    rows: Vec<Vec<(Point, [f32; 2])>>,
+    optional: Vec<Option<Point>>,
+    gains: [Gain; 4],
+    named: BTreeMap<String, [Point; 2]>,
+    nested: Option<Option<Point>>,
+    tuple: (Point, Vec<f32>, Point),
+    lists: [Vec<f32>; 2],
+    grid: [[Point; 2]; 2],
+}
+
+#[test]
+fn paths_by_the_type_are_those_of_the_treedef() {
+    let point = || Point { x: 1.0, y: 2.0 };
+    let pair = || [point(), point()];
+    let mut robot = Robot {
+        corners: vec![point(); 3],
+        left: point(),
+        right: point(),
+        idle: (),
+        rows: vec![vec![(point(), [0.0; 2]); 2], Vec::new(), vec![(point(), [0.0; 2]); 2]],
+        optional: vec![Some(point()), Some(point()), None, Some(point())],
+        gains: [Gain::Off, Gain::Fixed(1.0), Gain::Fixed(2.0), Gain::Off],
+        named: [("a".to_owned(), pair()), ("b".to_owned(), pair())].into(),
+        nested: Some(Some(point())),
+        tuple: (point(), vec![1.0; 3], point()),
+        lists: [vec![1.0; 2], vec![1.0; 2]],
+        grid: [pair(), pair()],
+    };
+    robot.gains[0] = Gain::Between { low: point(), high: point() };
+    let def = structure(&robot).unwrap();
+    let expected: Vec<_> = def.as_treedef().paths().map(|path| path.to_string()).collect();
+    let mut found = Vec::new();
+    for_each_with_path(&robot, &def, |path, _: &f32| found.push(path.to_string())).unwrap();
+    assert_eq!(found, expected);
+    // A view has no type.
+    let (leaves, mut found) = (vec![0.0f32; expected.len()], Vec::new());
+    let view = View::new(&def, &leaves).unwrap();
+    view.for_each_with_path(|path, _| found.push(path.to_string())).unwrap();
+    assert_eq!(found, expected);
 }

@@ -71,16 +71,27 @@ pub(crate) fn float32(f: &mut dyn Write, value: f32) -> fmt::Result {
 
 /// Writes the `repr` of an `int` that fits 64 bits.
 pub(crate) fn integer(f: &mut dyn Write, value: i64) -> fmt::Result {
-    // Most integers are indices of one digit.
-    if let Ok(digit @ 0..=9) = u8::try_from(value) {
-        return f.write_char(char::from(b'0' | digit));
+    if value < 0 {
+        f.write_char('-')?;
     }
-    number(f, value < 0, &value.unsigned_abs().to_le_bytes(), &mut [0; 3])
+    natural(f, value.unsigned_abs())
 }
 
 /// Writes a count.
-pub(crate) fn natural(f: &mut dyn Write, value: u64) -> fmt::Result {
-    number(f, false, &value.to_le_bytes(), &mut [0; 3])
+pub(crate) fn natural(f: &mut dyn Write, mut value: u64) -> fmt::Result {
+    // The largest number has 20 digits.
+    let mut digits = [b'0'; 20];
+    let mut unused = digits.len();
+    for digit in digits.iter_mut().rev() {
+        *digit |= (value % 10) as u8;
+        value /= 10;
+        unused = unused.wrapping_sub(1);
+        if value == 0 {
+            break;
+        }
+    }
+    let digits = digits.get(unused..).unwrap_or(&[]);
+    f.write_str(core::str::from_utf8(digits).unwrap_or(""))
 }
 
 /// Writes the `repr` of an `int` of any size, given as sign and magnitude (little end first, zeros
@@ -94,7 +105,7 @@ pub(crate) fn big_integer(f: &mut dyn Write, negative: bool, magnitude: &[u8]) -
         magnitude = rest;
     }
     if magnitude.len() <= DECIMAL_BYTES {
-        return number(f, negative, magnitude, &mut [0; CHUNKS]);
+        return number(f, negative, magnitude);
     }
     f.write_str(if negative { "-0x" } else { "0x" })?;
     // The first digit is not zero: `0x1…`, never `0x01…`.
@@ -219,14 +230,15 @@ fn scaled(f: &mut dyn Write, decimal: &Decimal) -> fmt::Result {
     if exponent < 10 {
         f.write_char('0')?;
     }
-    number(f, false, &exponent.to_le_bytes(), &mut [0; 2])
+    natural(f, u64::from(exponent))
 }
 
-/// Writes a number in decimal; `chunks` are zeros, enough of them for every digit.
-fn number(f: &mut dyn Write, negative: bool, magnitude: &[u8], chunks: &mut [u32]) -> fmt::Result {
+/// Writes a number of at most [`DECIMAL_BYTES`] in decimal.
+fn number(f: &mut dyn Write, negative: bool, magnitude: &[u8]) -> fmt::Result {
+    let mut chunks = [0u32; CHUNKS];
     for &byte in magnitude.iter().rev() {
         let mut carry = u32::from(byte);
-        for chunk in &mut *chunks {
+        for chunk in &mut chunks {
             // A chunk is below CHUNK and a carry below 256, so this fits.
             let value = (*chunk << 8) | carry;
             *chunk = value % CHUNK;
