@@ -95,7 +95,7 @@ extern crate std;
 
 // Where something new goes:
 //
-// 1. A kind of node: `format/head.rs` reads its head, a type in `format/heading/` writes it, `format/validate.rs` checks it.
+// 1. A kind of node: `format/head.rs` has its tag, a file in `format/heading/` writes, reads and checks its head,
 //    `format/entry.rs` names its children, `treedef/find.rs`, `find_str.rs` and `names.rs` find them. `dynamic/node.rs` and
 //    `view.rs` have it at run time, `text/jax.rs` prints it, `crates/proptest/src/head.rs` generates it.
 // 2. A container: `tree/containers/`, where `heapless` and all hash maps are, too; a vector of an optional crate: one file in
@@ -136,10 +136,10 @@ mod docs;
 /// parts. The types that implement [`head::HeadSpec`] are heads to write: [`Writer::node`] takes them. Some have names of the
 /// standard library, so import the module and write `head::Some`.
 pub mod head {
-    pub use crate::format::head::{ChildKey, ChildKeys, Keys, MetaFields};
+    pub use crate::format::child_key::ChildKey;
     pub use crate::format::heading::{
-        Custom, Dict, DictKind, Entry, HeadSpec, List, NamedTuple, Some, Struct, Tuple, head_into,
-        head_len,
+        ChildKeys, Custom, Dict, DictKind, Entry, HeadSpec, Keys, List, MetaFields, NamedTuple,
+        Some, Struct, Tuple, head_into, head_len,
     };
 }
 

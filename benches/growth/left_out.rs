@@ -17,7 +17,7 @@ pub(crate) const FILES: &[(&str, &str)] = &[
     ("src/encode/treedef_box.rs", "as `structure_into`, again for each doubling of the room"),
     ("src/encode/treedef_buf.rs", "as `structure_into`, and a copy of all `N` bytes"),
     ("src/tree/flatten_on_heap.rs", "as `flatten_into`, again for each doubling of the room"),
-    ("src/format/tuple.rs", "values, whose size the caller chooses"),
+    ("src/format/value_order.rs", "values, whose size the caller chooses"),
     ("src/format/value.rs", "values, whose size the caller chooses"),
     ("src/integrations", "as `unflatten_into`"),
     ("src/tree/derive_support.rs", "a field or a leaf each"),

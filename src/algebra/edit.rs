@@ -57,7 +57,7 @@ fn children<'a, const ALONE: bool>(
 ) -> &'a [u8] {
     let mut unit = rest;
     while out.left() > left
-        && let Ok((item, after)) = read_item(rest)
+        && let Some((item, after)) = read_item(rest)
     {
         match item {
             Item::Leaves(count) if ALONE => each(count, out, |out| leaves(1, out, change)),
@@ -92,7 +92,7 @@ fn node<'a, const ALONE: bool>(
     out: &mut Writer<'_>,
     change: &mut impl FnMut(Head<'a>) -> Result<Edit<'a>, Error>,
 ) -> &'a [u8] {
-    let Ok((Item::Node(head), rest)) = read_item(bytes) else { return &[] };
+    let Some((Item::Node(head), rest)) = read_item(bytes) else { return &[] };
     let (expected, kept) = match change(head) {
         Ok(Edit::Subtree(def)) => {
             out.subtree(def);

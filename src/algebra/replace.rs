@@ -233,7 +233,7 @@ impl<W> Replacer<'_, '_, '_, '_, W> {
     fn children(&mut self, mut rest: &[u8], left: u32) {
         let mut unit = rest;
         while self.out.left() > left
-            && let Ok((item, after)) = read_item(rest)
+            && let Some((item, after)) = read_item(rest)
         {
             match item {
                 Item::Leaves(count) => self.leaves(count),
@@ -287,7 +287,7 @@ impl<W> Replacer<'_, '_, '_, '_, W> {
             self.replace();
         } else if goal >= end {
             self.out.subtree(part(bytes, node));
-        } else if let Ok((Item::Node(head), rest)) = read_item(bytes) {
+        } else if let Some((Item::Node(head), rest)) = read_item(bytes) {
             let begun = self.out.begin_head(&head);
             self.here = self.here.after_head();
             if begun.is_open() {

@@ -3,8 +3,6 @@
 //! On Cortex-M `slice ==` is a loop over single bytes, 3.6 times slower than one over words, and `memcpy` takes longer
 //! to check the alignment than a head takes to copy. On other machines the compiler vectorises both.
 
-use core::ptr;
-
 /// Whether two byte strings are equal.
 #[inline]
 pub(crate) fn equal(a: &[u8], b: &[u8]) -> bool {
@@ -43,18 +41,19 @@ pub(crate) const fn equal_words(mut a: &[u8], mut b: &[u8]) -> bool {
 /// Whether `a` is before `b` in the order of slices. Keys are short and often differ in the first bytes, so this takes
 /// less than a call of `memcmp`.
 #[inline]
-pub(crate) fn less(mut a: &[u8], mut b: &[u8]) -> bool {
+pub(crate) const fn less(mut a: &[u8], mut b: &[u8]) -> bool {
     while let (Some((x, rest_a)), Some((y, rest_b))) =
         (a.split_first_chunk::<8>(), b.split_first_chunk::<8>())
     {
+        let (x, y) = (u64::from_be_bytes(*x), u64::from_be_bytes(*y));
         if x != y {
-            return u64::from_be_bytes(*x) < u64::from_be_bytes(*y);
+            return x < y;
         }
         (a, b) = (rest_a, rest_b);
     }
     while let ([x, rest_a @ ..], [y, rest_b @ ..]) = (a, b) {
-        if x != y {
-            return x < y;
+        if *x != *y {
+            return *x < *y;
         }
         (a, b) = (rest_a, rest_b);
     }
@@ -66,20 +65,13 @@ pub(crate) fn less(mut a: &[u8], mut b: &[u8]) -> bool {
 pub(crate) fn less_after_prefix(a: &[u8], b: &[u8]) -> bool {
     let common = a.len().min(b.len());
     if common > 16 {
-        return less_long(a, b);
+        return less(a, b);
     }
     // Up to 16 bytes are the prefix and the last 8 bytes, which can overlap.
     let last = |bytes: &[u8]| Some(u64::from_be_bytes(*bytes.get(..common)?.last_chunk()?));
     let (x, y) = (last(a), last(b));
     // One of two strings without a difference is the other one with nothing or zeros after it.
     x < y || x == y && a.len() < b.len()
-}
-
-/// [`less`] for long strings, apart from the loops over short ones.
-#[cold]
-#[inline(never)]
-fn less_long(a: &[u8], b: &[u8]) -> bool {
-    a < b
 }
 
 /// The first 8 bytes, followed by zeros if there are fewer, as a number. With its bytes swapped it is the *prefix*: such
@@ -112,13 +104,23 @@ pub(crate) const SHORT: usize = 64;
 pub(crate) const fn copy_short(target: &mut [u8], source: &[u8]) {
     if cfg!(target_arch = "arm") || source.len() > SHORT {
         copy(target, source);
-    } else if let ([slot], [byte]) = (&mut *target, source) {
+    } else {
+        copy_few::<{ SHORT + 1 }>(target, source);
+    }
+}
+
+/// Copies fewer than `END` bytes, at most [`SHORT`].
+#[inline(always)]
+const fn copy_few<const END: usize>(target: &mut [u8], source: &[u8]) {
+    if let ([slot], [byte]) = (&mut *target, source) {
         *slot = *byte;
-    } else if !copy_ends::<32>(target, source)
-        && !copy_ends::<16>(target, source)
-        && !copy_ends::<8>(target, source)
-        && !copy_ends::<4>(target, source)
-    {
+        return;
+    }
+    let copied = END > 32 && copy_ends::<32>(target, source)
+        || END > 16 && copy_ends::<16>(target, source)
+        || END > 8 && copy_ends::<8>(target, source)
+        || copy_ends::<4>(target, source);
+    if !copied {
         copy_ends::<2>(target, source);
     }
 }
@@ -186,109 +188,31 @@ const fn difference<const N: usize>(a: &[u8; N], b: &[u8; N]) -> u64 {
     bits
 }
 
-/// Whether two heads are equal. Most have 8 to 16 bytes, which take no call.
-#[inline]
-pub(crate) fn equal_heads(a: &[u8], b: &[u8]) -> bool {
-    if a.len() != b.len() {
-        return false;
-    }
-    match a.len() {
-        8..=16 => equal_short(a, b),
-        _ => ptr::eq(a, b) || equal(a, b),
-    }
-}
-
-/// Whether two byte strings, of one byte or of at least 8, are equal, without a call. `false` if they have another length.
-#[inline(always)]
-pub(crate) fn try_equal(a: &[u8], b: &[u8]) -> bool {
-    if a.len() != b.len() {
-        return false;
-    }
-    if let Some(ends) = try_ends::<32>(a, b) {
-        return ends && (a.len() <= 64 || equal_blocks(a, b));
-    }
-    if let ([a], [b]) = (a, b) {
-        return a == b;
-    }
-    try_ends::<16>(a, b).or_else(|| try_ends::<8>(a, b)).unwrap_or(false)
-}
-
-/// Whether the whole blocks of 32 bytes of two byte strings are equal. The compiler compares larger blocks by a call.
-#[inline(always)]
-fn equal_blocks(a: &[u8], b: &[u8]) -> bool {
-    let ((mut a, _), (mut b, _)) = (a.as_chunks::<32>(), b.as_chunks::<32>());
-    while let ([x, rest_a @ ..], [y, rest_b @ ..]) = (a, b) {
-        if x != y {
-            return false;
-        }
-        (a, b) = (rest_a, rest_b);
-    }
-    true
-}
-
-/// Whether the first and the last `N` bytes are equal; `None` if there are fewer than `N`.
-#[inline]
-fn try_ends<const N: usize>(a: &[u8], b: &[u8]) -> Option<bool> {
-    Some(a.first_chunk::<N>()? == b.first_chunk::<N>()? && a.last_chunk::<N>()? == b.last_chunk()?)
-}
-
 /// Copies `source` to `target`, which has the same length; otherwise nothing is copied.
 ///
-/// Not `copy_from_slice`: where an optimiser for size makes that a function of its own, it can panic.
+/// Not `copy_from_slice`: where an optimiser for size makes that a function of its own, it can panic. Blocks are copied by
+/// halves, because the compiler turns a loop over single words into `memcpy`.
 #[inline]
 pub(crate) const fn copy(target: &mut [u8], source: &[u8]) {
-    if cfg!(target_arch = "arm") {
-        return copy_words(target, source);
-    }
+    const BLOCK: usize = if cfg!(target_arch = "arm") { 8 } else { 32 };
     if target.len() != source.len() {
         return;
     }
-    let ((mut to, rest), (mut from, last)) =
-        (target.as_chunks_mut::<32>(), source.as_chunks::<32>());
-    while let ([slot, after_to @ ..], [chunk, after_from @ ..]) = (to, from) {
-        *slot = *chunk;
+    let (Some(slots), Some(last)) =
+        (target.last_chunk_mut::<BLOCK>(), source.last_chunk::<BLOCK>())
+    else {
+        return copy_few::<BLOCK>(target, source);
+    };
+    // The bytes after the last whole block.
+    *slots = *last;
+    let (mut to, mut from) = (target.as_chunks_mut::<BLOCK>().0, source.as_chunks::<BLOCK>().0);
+    while let ([slot, after_to @ ..], [block, after_from @ ..]) = (to, from) {
+        let (slots, _) = slot.as_chunks_mut::<{ BLOCK / 2 }>();
+        let (halves, _) = block.as_chunks::<{ BLOCK / 2 }>();
+        if let ([a, b], [x, y]) = (slots, halves) {
+            (*a, *b) = (*x, *y);
+        }
         (to, from) = (after_to, after_from);
-    }
-    copy_words(rest, last);
-}
-
-/// [`copy`] by words. The last one overlaps others, as in [`equal_words`]. No loop copies bytes or single words, because the
-/// compiler turns such a loop into `memcpy`.
-#[inline]
-const fn copy_words(target: &mut [u8], source: &[u8]) {
-    if target.len() != source.len() {
-        return;
-    }
-    // Not `last_chunk`, which the Cortex-M compares with null again.
-    let end = target.len().wrapping_sub(8);
-    if let (Some((_, slots)), Some((_, last))) =
-        (target.split_at_mut_checked(end), source.split_at_checked(end))
-    {
-        // The bytes after the last whole chunk.
-        if let ([slot], [chunk]) = (slots.as_chunks_mut::<8>().0, last.as_chunks::<8>().0) {
-            *slot = *chunk;
-        }
-        let (mut to, mut from) = (target.as_chunks_mut::<8>().0, source.as_chunks::<8>().0);
-        while let ([slot, after_to @ ..], [chunk, after_from @ ..]) = (to, from) {
-            if let ([a, b], [x, y]) = (slot.as_chunks_mut::<4>().0, chunk.as_chunks::<4>().0) {
-                (*a, *b) = (*x, *y);
-            }
-            (to, from) = (after_to, after_from);
-        }
-        return;
-    }
-    let (to, to_rest) = target.as_chunks_mut::<4>();
-    let (from, from_rest) = source.as_chunks::<4>();
-    if let ([slot], [chunk]) = (to, from) {
-        *slot = *chunk;
-    }
-    let (to, to_rest) = to_rest.as_chunks_mut::<2>();
-    let (from, from_rest) = from_rest.as_chunks::<2>();
-    if let ([slot], [half]) = (to, from) {
-        *slot = *half;
-    }
-    if let ([slot], [byte]) = (to_rest, from_rest) {
-        *slot = *byte;
     }
 }
 
@@ -388,11 +312,9 @@ mod tests {
         for from in 0..bytes.len() {
             for len in 0..bytes.len() - from {
                 let source = &bytes[from..from + len];
-                let (mut whole, mut words) = ([0; 48], [0; 48]);
+                let mut whole = [0; 48];
                 copy(&mut whole[4..4 + len], source);
-                copy_words(&mut words[4..4 + len], source);
                 assert_eq!(&whole[4..4 + len], source);
-                assert_eq!(whole, words);
                 assert!(whole[..4].iter().chain(&whole[4 + len..]).all(|byte| *byte == 0));
             }
         }

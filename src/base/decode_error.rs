@@ -2,7 +2,7 @@
 
 use core::fmt;
 
-use crate::base::show::{Shown, children, debug_enum, debug_struct};
+use crate::base::show::{children, debug_struct, sentences};
 
 /// Why bytes are not a treedef, or not a [`CallKey`](crate::CallKey).
 ///
@@ -172,83 +172,46 @@ pub enum DecodeErrorKind {
     },
 }
 
-debug_enum!(DecodeErrorKind {
-    Truncated,
-    TruncatedPart,
-    Trailing,
-    UnknownKind(kind),
-    UnknownSubkind(subkind),
-    NotPlain,
-    UnknownValue(tag),
-    UnknownChildKey(kind),
-    UnknownDtype(code),
-    NotUtf8,
-    BadInteger,
-    ValueTooDeep,
-    BlockLength,
-    KeyOrder { first, second },
-    Unordered { first, second },
-    DuplicateKey { first, second },
-    KeyForm,
-    Arity { found },
-    TooManyChildren { left, found },
-    AdjacentLeaves,
-    RepeatWithoutUnit,
-    RepeatLeaves { expected, found },
-    Unfolded,
-    TooLarge,
-    TooDeep { limit },
+sentences!(DecodeErrorKind {
+    Truncated: "bytes end before the node";
+    TruncatedPart: "bytes end before the part";
+    Trailing: "bytes follow the treedef";
+    UnknownKind(kind): "node kind {kind} is unknown";
+    UnknownSubkind(subkind): "extension subkind {subkind} is unknown";
+    NotPlain: "node or meta field is not plain";
+    UnknownValue(tag): "value tag {tag} is unknown";
+    UnknownChildKey(kind): "child key kind {kind} is unknown";
+    UnknownDtype(code): "dtype code {code} is unknown";
+    NotUtf8: "string is not utf-8";
+    BadInteger: "integer is not in its shortest form";
+    ValueTooDeep: "value nests tuples deeper than 32 levels";
+    BlockLength: "block does not end where its length says";
+    KeyOrder { first, second }: "the keys at {first} and {second} are not increasing";
+    Unordered { first, second }: "the keys at {first} and {second} cannot be ordered";
+    DuplicateKey { first, second }: "the keys at {first} and {second} are equal";
+    KeyForm: "keys are in a wider form than they need";
+    Arity { found }: "node kind does not allow {found}", found = children(found);
+    TooManyChildren { left, found }:
+        "item encodes {found}, the node lacks {left}",
+        found = children(found);
+    AdjacentLeaves: "two runs of leaves are adjacent";
+    RepeatWithoutUnit: "repeat does not follow a node with leaves";
+    RepeatLeaves { expected, found }: "repeat states {found} leaves, its unit has {expected}";
+    Unfolded: "node equals its previous sibling and is not written as a repeat";
+    TooLarge: "more than 4294967295 bytes, nodes or leaves";
+    TooDeep { limit }: "more than {limit} levels are pending";
 });
 
 impl fmt::Display for DecodeError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        use DecodeErrorKind as K;
+        self.kind.sentence(f)?;
+        write!(f, " at byte {}", self.at)?;
         match self.kind {
-            K::Truncated => {
-                let at = Shown(self.at);
-                return write!(f, "bytes end before the node at byte {at} is complete");
+            DecodeErrorKind::Truncated | DecodeErrorKind::TruncatedPart => {
+                f.write_str(" is complete")
             }
-            K::TruncatedPart => {
-                let at = Shown(self.at);
-                return write!(f, "bytes end before the part at byte {at} is complete");
-            }
-            K::Trailing => f.write_str("bytes follow the treedef"),
-            K::UnknownKind(kind) => write!(f, "node kind {} is unknown", Shown(kind)),
-            K::UnknownSubkind(kind) => write!(f, "extension subkind {} is unknown", Shown(kind)),
-            K::NotPlain => f.write_str("node or meta field is not plain"),
-            K::UnknownValue(tag) => write!(f, "value tag {} is unknown", Shown(tag)),
-            K::UnknownChildKey(kind) => write!(f, "child key kind {} is unknown", Shown(kind)),
-            K::UnknownDtype(code) => write!(f, "dtype code {} is unknown", Shown(code)),
-            K::NotUtf8 => f.write_str("string is not utf-8"),
-            K::BadInteger => f.write_str("integer is not in its shortest form"),
-            K::ValueTooDeep => f.write_str("value nests tuples deeper than 32 levels"),
-            K::BlockLength => f.write_str("block does not end where its length says"),
-            K::KeyOrder { first, second } => {
-                write!(f, "the keys at {} and {} are not increasing", Shown(first), Shown(second))
-            }
-            K::Unordered { first, second } => {
-                write!(f, "the keys at {} and {} cannot be ordered", Shown(first), Shown(second))
-            }
-            K::DuplicateKey { first, second } => {
-                write!(f, "the keys at {} and {} are equal", Shown(first), Shown(second))
-            }
-            K::KeyForm => f.write_str("keys are in a wider form than they need"),
-            K::Arity { found } => write!(f, "node kind does not allow {}", children(found)),
-            K::TooManyChildren { left, found } => {
-                write!(f, "item encodes {}, the node lacks {}", children(found), Shown(left))
-            }
-            K::AdjacentLeaves => f.write_str("two runs of leaves are adjacent"),
-            K::RepeatWithoutUnit => f.write_str("repeat does not follow a node with leaves"),
-            K::RepeatLeaves { expected, found } => {
-                write!(f, "repeat states {} leaves, its unit has {}", Shown(found), Shown(expected))
-            }
-            K::Unfolded => {
-                f.write_str("node equals its previous sibling and is not written as a repeat")
-            }
-            K::TooLarge => f.write_str("more than 4294967295 bytes, nodes or leaves"),
-            K::TooDeep { limit } => write!(f, "more than {} levels are pending", Shown(limit)),
-        }?;
-        write!(f, " at byte {}", Shown(self.at))
+            _ => Ok(()),
+        }
     }
 }
 

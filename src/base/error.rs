@@ -2,7 +2,7 @@
 
 use core::fmt;
 
-use crate::base::show::{Counted, Shown, debug_enum};
+use crate::base::show::{Counted, sentences};
 
 /// Why a treedef could not be written, matched, flattened or rebuilt.
 ///
@@ -184,161 +184,47 @@ pub enum Error {
     Unsupported,
 }
 
-debug_enum!(Error {
-    Full { room },
-    BufferFull { needed, room },
-    LeavesFull { needed, room },
-    NodesFull { needed, room },
-    TooLarge,
-    TooDeep { limit },
-    TooManyKeys { needed, room },
-    CallKeyFull { needed, room },
-    TableFull { room },
-    Unordered { first, second },
-    DuplicateKey { first, second },
-    UnsortedKeys { first, second },
-    Arity { expected, found },
-    ValueChanged,
-    ValueTooDeep,
-    Mismatch { node },
-    TreesDiffer { node, tree },
-    Capacity { node, room },
-    NotPrefix { node },
-    NoCommonSuffix { node },
-    NotFound { node, at },
-    UnknownPath { at },
-    Overlap { node },
-    TooFewLeaves { expected, found },
-    TooManyLeaves { expected, found },
-    WrongLeaf { leaf },
-    Unsupported,
+sentences!(Error {
+    Full { room }: "treedef does not fit the {room} bytes of the buffer";
+    BufferFull { needed, room }: "{needed} bytes are needed, the buffer holds {room}";
+    LeavesFull { needed, room }: "tree has {needed} leaves, the slice holds {room}";
+    NodesFull { needed, room }: "tree has {needed} nodes, the slab holds {room}";
+    TooLarge: "treedef would exceed 4294967295 bytes, nodes or leaves";
+    TooDeep { limit }: "tree is nested deeper than {limit} levels";
+    TooManyKeys { needed, room }:
+        "map has {needed} unsorted entries, at most {room} can be sorted: give them in the order of their keys";
+    CallKeyFull { needed, room }: "call key needs {needed} bytes, the buffer holds {room}";
+    TableFull { room }: "table is full, it holds {room} entries";
+    Unordered { first, second }: "the keys at {first} and {second} cannot be ordered";
+    DuplicateKey { first, second }: "the keys at {first} and {second} are equal";
+    UnsortedKeys { first, second }: "the keys at {first} and {second} are not in sorted order";
+    Arity { expected, found }:
+        "node announced {expected} and got {found}",
+        expected = Counted(expected, " child or key", " children or keys");
+    ValueChanged: "a key or a value changed while the structure was written";
+    ValueTooDeep: "value nests tuples deeper than 32 levels";
+    Mismatch { node }: "structure differs from the expected one at node {node}";
+    TreesDiffer { node, tree }: "tree {tree} differs from the first at node {node}";
+    Capacity { node, room }:
+        "node {node} has more children than the {room} that its container holds";
+    NotPrefix { node }:
+        "treedef is no prefix of the other, they differ at node {node} of the prefix";
+    NoCommonSuffix { node }: "treedefs have no common suffix, they differ at node {node}";
+    NotFound { node, at }:
+        "path leads to no child of node {node}, at byte or entry {at} of the path";
+    UnknownPath { at }: "path leads nowhere from its byte {at} on";
+    Overlap { node }: "node {node} is given twice, or is inside another given node";
+    TooFewLeaves { expected, found }:
+        "too few leaves for the treedef, expected {expected}, got {found}";
+    TooManyLeaves { expected, found }:
+        "too many leaves for the treedef, expected {expected}, got {found}";
+    WrongLeaf { leaf }: "leaf {leaf} has the wrong type for its place";
+    Unsupported: "object cannot be opened as a tree";
 });
 
 impl fmt::Display for Error {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match *self {
-            Error::Full { room } => {
-                write!(f, "treedef does not fit the {} bytes of the buffer", Shown(room))
-            }
-            Error::BufferFull { needed, room } => {
-                write!(f, "{} bytes are needed, the buffer holds {}", Shown(needed), Shown(room))
-            }
-            Error::LeavesFull { needed, room } => {
-                write!(f, "tree has {} leaves, the slice holds {}", Shown(needed), Shown(room))
-            }
-            Error::NodesFull { needed, room } => {
-                write!(f, "tree has {} nodes, the slab holds {}", Shown(needed), Shown(room))
-            }
-            Error::TooLarge => {
-                f.write_str("treedef would exceed 4294967295 bytes, nodes or leaves")
-            }
-            Error::TooDeep { limit } => {
-                write!(f, "tree is nested deeper than {} levels", Shown(limit))
-            }
-            Error::TooManyKeys { needed, room } => {
-                write!(
-                    f,
-                    "map has {} unsorted entries, at most {} can be sorted: give them in the order of their keys",
-                    Shown(needed),
-                    Shown(room)
-                )
-            }
-            Error::CallKeyFull { needed, room } => {
-                write!(
-                    f,
-                    "call key needs {} bytes, the buffer holds {}",
-                    Shown(needed),
-                    Shown(room)
-                )
-            }
-            Error::TableFull { room } => {
-                write!(f, "table is full, it holds {} entries", Shown(room))
-            }
-            Error::Unordered { first, second } => {
-                write!(f, "the keys at {} and {} cannot be ordered", Shown(first), Shown(second))
-            }
-            Error::DuplicateKey { first, second } => {
-                write!(f, "the keys at {} and {} are equal", Shown(first), Shown(second))
-            }
-            Error::UnsortedKeys { first, second } => {
-                write!(
-                    f,
-                    "the keys at {} and {} are not in sorted order",
-                    Shown(first),
-                    Shown(second)
-                )
-            }
-            Error::Arity { expected, found } => {
-                write!(
-                    f,
-                    "node announced {} and got {}",
-                    Counted(expected, " child or key", " children or keys"),
-                    Shown(found)
-                )
-            }
-            Error::ValueChanged => {
-                f.write_str("a key or a value changed while the structure was written")
-            }
-            Error::ValueTooDeep => f.write_str("value nests tuples deeper than 32 levels"),
-            Error::Mismatch { node } => {
-                write!(f, "structure differs from the expected one at node {}", Shown(node))
-            }
-            Error::TreesDiffer { node, tree } => {
-                write!(f, "tree {} differs from the first at node {}", Shown(tree), Shown(node))
-            }
-            Error::Capacity { node, room } => {
-                write!(
-                    f,
-                    "node {} has more children than the {} that its container holds",
-                    Shown(node),
-                    Shown(room)
-                )
-            }
-            Error::NotPrefix { node } => {
-                write!(
-                    f,
-                    "treedef is no prefix of the other, they differ at node {} of the prefix",
-                    Shown(node)
-                )
-            }
-            Error::NoCommonSuffix { node } => {
-                write!(f, "treedefs have no common suffix, they differ at node {}", Shown(node))
-            }
-            Error::Overlap { node } => {
-                write!(f, "node {} is given twice, or is inside another given node", Shown(node))
-            }
-            Error::NotFound { node, at } => {
-                write!(
-                    f,
-                    "path leads to no child of node {}, at byte or entry {} of the path",
-                    Shown(node),
-                    Shown(at)
-                )
-            }
-            Error::UnknownPath { at } => {
-                write!(f, "path leads nowhere from its byte {} on", Shown(at))
-            }
-            Error::TooFewLeaves { expected, found } => {
-                write!(
-                    f,
-                    "too few leaves for the treedef, expected {}, got {}",
-                    Shown(expected),
-                    Shown(found)
-                )
-            }
-            Error::TooManyLeaves { expected, found } => {
-                write!(
-                    f,
-                    "too many leaves for the treedef, expected {}, got {}",
-                    Shown(expected),
-                    Shown(found)
-                )
-            }
-            Error::WrongLeaf { leaf } => {
-                write!(f, "leaf {} has the wrong type for its place", Shown(leaf))
-            }
-            Error::Unsupported => f.write_str("object cannot be opened as a tree"),
-        }
+        self.sentence(f)
     }
 }
 

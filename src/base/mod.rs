@@ -6,7 +6,8 @@
 //! - `heap_sort`: a sort in place;
 //! - `levels`: a stack with an upper bound;
 //! - `python`: Python's text of strings, bytes, floats and integers;
-//! - `show`: `Debug` without the formatters of `core`, which can panic;
+//! - `sealed`: the trait that seals traits;
+//! - `show`: `Debug` of all types, and the sentences of errors;
 //! - `dtype`: element types of arrays;
 //! - `target`: what the target of the build is good at;
 //! - `error`, `decode_error`: the errors, with their positions.
@@ -23,6 +24,7 @@ pub(crate) mod heap_sort;
 pub(crate) mod levels;
 pub(crate) mod message;
 pub(crate) mod python;
+pub(crate) mod sealed;
 pub(crate) mod show;
 pub(crate) mod slices;
 pub(crate) mod target;

@@ -3,7 +3,7 @@
 use core::fmt;
 
 use super::part::Part;
-use crate::base::show::{Shown, debug_struct};
+use crate::base::show::debug_struct;
 use crate::text::sentences::both;
 use crate::treedef::path::Path;
 use crate::treedef::treedef::TreeDef;
@@ -115,7 +115,7 @@ impl<'a> KeyDifference<'a> {
 
 impl fmt::Display for KeyDifference<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "part {}", Shown(self.index))?;
+        write!(f, "part {}", self.index)?;
         if let Some(path) = self.path().filter(|path| !path.is_silent()) {
             write!(f, " at {path}")?;
         }

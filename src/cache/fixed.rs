@@ -7,7 +7,7 @@ use super::key::{CallKey, same};
 use super::key_buf::CacheKey;
 use super::stats::CacheStats;
 use crate::base::error::Error;
-use crate::base::show::{record, show_by_debug};
+use crate::base::show::record;
 
 /// A map from [`CallKey`] to at most `N` values, stored inline, without a heap.
 ///
@@ -436,5 +436,3 @@ impl<K, V, const N: usize> fmt::Debug for Cache<K, V, N> {
         record(f, "Cache", &[("len", &self.len), ("capacity", &N), ("stats", &self.stats)])
     }
 }
-
-show_by_debug!([K, V, const N: usize] Cache<K, V, N>);

@@ -9,7 +9,7 @@ use super::key::{CallKey, same};
 use super::key_buf::CacheKey;
 use super::stats::CacheStats;
 use crate::base::error::Error;
-use crate::base::show::{record, show_by_debug};
+use crate::base::show::record;
 
 /// A map from [`CallKey`] to any number of values, on the heap. Nothing is evicted.
 ///
@@ -323,5 +323,3 @@ impl<K, V> fmt::Debug for GrowingCache<K, V> {
         record(f, "GrowingCache", &[("len", &self.len()), ("stats", &self.stats)])
     }
 }
-
-show_by_debug!([K, V] GrowingCache<K, V>);

@@ -12,13 +12,13 @@ use crate::base::decode_error::DecodeError;
 use crate::base::dtype::Dtype;
 use crate::base::error::Error;
 use crate::base::levels::Level;
-use crate::base::show::{debug_struct, show_by_debug};
+use crate::base::show::debug_struct;
 use crate::encode::arena::Store;
 use crate::encode::structure::Structure;
 use crate::encode::write::structure_into;
 use crate::format::fingerprint;
 use crate::format::to_value::ToValue;
-use crate::format::validate::{Lent, pending};
+use crate::format::validate::with_pending;
 use crate::format::value::Value;
 use crate::format::varint;
 use crate::treedef::treedef::TreeDef;
@@ -107,7 +107,7 @@ impl<'a> CallKey<'a> {
     /// # Ok::<(), Box<dyn core::error::Error>>(())
     /// ```
     pub fn from_bytes(bytes: &'a [u8]) -> Result<Self, DecodeError> {
-        check(bytes, &mut pending())?;
+        with_pending(|levels| check(bytes, levels))?;
         Ok(Self::new(bytes))
     }
 
@@ -128,7 +128,7 @@ impl<'a> CallKey<'a> {
     /// assert_eq!(CallKey::from_bytes_with(key.as_bytes(), &mut levels), Ok(key));
     /// ```
     pub fn from_bytes_with(bytes: &'a [u8], levels: &mut [Level]) -> Result<Self, DecodeError> {
-        check(bytes, &mut Lent::new(levels))?;
+        check(bytes, levels)?;
         Ok(Self::new(bytes))
     }
 
@@ -281,8 +281,6 @@ impl fmt::Debug for CallKey<'_> {
         f.write_str(")")
     }
 }
-
-show_by_debug!([] CallKey<'_>);
 
 /// Whether two keys are equal: they are the same memory, such as that of a `const` treedef, or have equal bytes.
 #[inline]

@@ -6,10 +6,11 @@ use core::fmt;
 
 use crate::base::decode_error::{DecodeError, DecodeErrorKind as Fault};
 use crate::base::dtype::Dtype;
-use crate::base::show::show_by_debug;
+use crate::base::levels::Level;
 use crate::cache::shape_dtype::ShapeDtype;
-use crate::format::validate::{Pending, validate};
-use crate::format::value::{Value, read_run};
+use crate::format::reader::read_run;
+use crate::format::validate::validate;
+use crate::format::value::Value;
 use crate::treedef::scan::skip;
 use crate::treedef::treedef::TreeDef;
 
@@ -77,7 +78,7 @@ impl<'a> Parts<'a> {
 type Read<'a, T> = Result<(T, &'a [u8]), DecodeError>;
 
 /// Checks that untrusted bytes are parts in the form in which they are written, with nothing after them.
-pub(super) fn check(bytes: &[u8], levels: &mut impl Pending) -> Result<(), DecodeError> {
+pub(super) fn check(bytes: &[u8], levels: &mut [Level]) -> Result<(), DecodeError> {
     if u32::try_from(bytes.len()).is_err() {
         return Err(DecodeError::new(Fault::TooLarge, bytes.len()));
     }
@@ -183,5 +184,3 @@ impl fmt::Debug for Part<'_> {
         fmt::Display::fmt(self, f)
     }
 }
-
-show_by_debug!([] Parts<'_>, [] Part<'_>);

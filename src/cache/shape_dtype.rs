@@ -3,7 +3,7 @@
 use core::fmt;
 
 use crate::base::dtype::Dtype;
-use crate::base::show::{Shown, show_by_debug};
+
 use crate::format::varint;
 
 /// The dtype, weak type and shape of an array, as JAX's `ShapedArray`.
@@ -166,7 +166,7 @@ impl fmt::Display for ShapeDtype<'_> {
         f.write_str(self.dtype.name())?;
         let mut before = "[";
         for dim in self.shape() {
-            write!(f, "{before}{}", Shown(dim))?;
+            write!(f, "{before}{dim}")?;
             before = ",";
         }
         f.write_str(if self.rank() == 0 { "[]" } else { "]" })
@@ -178,8 +178,6 @@ impl fmt::Debug for ShapeDtype<'_> {
         fmt::Display::fmt(self, f)
     }
 }
-
-show_by_debug!([] ShapeDtype<'_>);
 
 /// An iterator over the dimensions of a [`ShapeDtype`].
 ///

@@ -118,7 +118,7 @@ pub fn fold_len<'d>(def: impl Into<TreeDef<'d>>) -> Result<usize, Error> {
     // most that the child before added, which its copies add again. The first two are kept with each list that waits.
     let (mut values, mut most, mut added) = (0u32, 0u32, 0u32);
     let (mut lists, mut rest) = (Lists::<(u32, u32)>::new(), bytes);
-    while let Ok((item, after)) = read_item(rest) {
+    while let Some((item, after)) = read_item(rest) {
         rest = after;
         let count = match item {
             Item::Same { copies, .. } => copies,

@@ -1,10 +1,10 @@
 //! Defines the literals `tree!` and `treedef!`, and the code that evaluates them at compile time.
 
+use crate::base::bytes::less;
 use crate::base::error::Error;
 pub use crate::dynamic::node::Permuted;
 use crate::dynamic::node::{Keyed, Label, Node};
 use crate::encode::writer::Writer;
-use crate::format::const_order::compare;
 use crate::format::head::Head;
 use crate::treedef::treedef::TreeDef;
 
@@ -168,11 +168,11 @@ const fn least_above<'k>(floor: Option<&str>, mut keys: &[&'k str]) -> Option<(&
     let (mut least, mut index): (Option<(&str, u32)>, u32) = (None, 0);
     while let [key, rest @ ..] = keys {
         let above = match floor {
-            Some(floor) => compare(key.as_bytes(), floor.as_bytes()).is_gt(),
+            Some(floor) => less(floor.as_bytes(), key.as_bytes()),
             None => true,
         };
         let below = match least {
-            Some((least, _)) => compare(key.as_bytes(), least.as_bytes()).is_lt(),
+            Some((least, _)) => less(key.as_bytes(), least.as_bytes()),
             None => true,
         };
         if above && below {

@@ -4,14 +4,13 @@ use core::mem::discriminant;
 use core::{fmt, slice};
 
 use crate::base::error::Error;
-use crate::base::show::Shown;
+use crate::base::sealed::Sealed;
 use crate::dynamic::keep::Keep;
 use crate::dynamic::object::{Object, Open};
 use crate::format::entry::{Entries, KeyEntry};
 use crate::format::head::{self, Head, Item, Kind, read_item};
-use crate::format::heading::sealed::Sealed;
-use crate::format::heading::{Entry, HeadSpec, Known, short_head};
-use crate::format::value::Stop;
+use crate::format::heading::{Entry, HeadSpec, Known};
+use crate::format::pieces::Stop;
 
 /// A tree built at run time from borrowed slices: without a heap, `Copy`, usable in `const`.
 ///
@@ -144,8 +143,8 @@ impl<L: fmt::Debug> fmt::Debug for Node<'_, L> {
             }
             Node::None => f.write_str("None"),
             Node::Some(_) => f.write_str("Some(..)"),
-            Node::Tuple(children) => write!(f, "Tuple({} children)", Shown(children.len())),
-            Node::List(children) => write!(f, "List({} children)", Shown(children.len())),
+            Node::Tuple(children) => write!(f, "Tuple({} children)", children.len()),
+            Node::List(children) => write!(f, "List({} children)", children.len()),
             Node::Keyed(keyed) => keyed.fmt(f),
         }
     }
@@ -210,7 +209,7 @@ impl<'a, L> Keyed<'a, L> {
 impl<L> fmt::Debug for Keyed<'_, L> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let count = self.__children.len();
-        write!(f, "{:?}({} children)", self.head().kind(), Shown(count))
+        write!(f, "{:?}({count} children)", self.head().kind())
     }
 }
 
@@ -267,7 +266,7 @@ impl<'a> Label<'a> {
 /// Reads a valid head.
 fn read_head(bytes: &[u8]) -> Head<'_> {
     match read_item(bytes) {
-        Ok((Item::Node(head), _)) => head,
+        Some((Item::Node(head), _)) => head,
         _ => Head::NONE,
     }
 }
@@ -280,7 +279,7 @@ impl fmt::Debug for Label<'_> {
 
 /// One level of a node: its head, which is copied and not parsed, and its children as they are stored.
 pub(crate) struct OneLevel<'n, L> {
-    /// Nothing if it is that of a tuple or list and longer than a byte.
+    /// Nothing if it is that of a tuple or list.
     head: &'n [u8],
     kind: u8,
     children: &'n [Node<'n, L>],
@@ -297,8 +296,8 @@ impl<'n, L> OneLevel<'n, L> {
                 let (head, order) = (label.as_bytes(), label.order());
                 return Self { head, kind: 0, children, order };
             }
-            Node::Tuple(list) => (short_head(head::TUPLE, list.len()), head::TUPLE, list),
-            Node::List(list) => (short_head(head::LIST, list.len()), head::LIST, list),
+            Node::Tuple(list) => ([].as_slice(), head::TUPLE, list),
+            Node::List(list) => ([].as_slice(), head::LIST, list),
             Node::Some(child) => (Head::SOME.as_bytes(), 0, slice::from_ref(child)),
             Node::Leaf(_) | Node::None => (Head::NONE.as_bytes(), 0, &[]),
         };
@@ -307,7 +306,10 @@ impl<'n, L> OneLevel<'n, L> {
 
     #[inline(always)]
     const fn known(&self) -> Known<'n> {
-        Known::counted(self.head, self.kind, self.children.len())
+        match self.head {
+            [] => Known::Counted(self.kind, self.children.len()),
+            head => Known::Bytes(head),
+        }
     }
 }
 

@@ -5,6 +5,7 @@ use core::fmt;
 
 use crate::base::bytes::copy;
 use crate::base::error::Error;
+use crate::base::sealed::Sealed;
 use crate::base::show::record;
 use crate::encode::structure::Structure;
 use crate::encode::write::structure_into;
@@ -34,7 +35,7 @@ use crate::treedef::treedef::TreeDef;
 /// assert_eq!(arena.remaining(), 10);
 /// # Ok::<(), treedef::Error>(())
 /// ```
-pub trait Store<'b>: Copy + sealed::Sealed {
+pub trait Store<'b>: Copy + Sealed {
     /// Calls `write` with a slice, keeps the number of bytes that it returns, and returns those bytes.
     ///
     /// An [`Arena`] passes all its free bytes, once. A `Bump` passes `room` bytes, and twice as many each time that
@@ -187,12 +188,6 @@ pub trait Store<'b>: Copy + sealed::Sealed {
         // The bytes of a string are a string.
         Ok(core::str::from_utf8(bytes).unwrap_or_default())
     }
-}
-
-/// Seals [`Store`]: its types have to return the bytes that were written.
-pub(crate) mod sealed {
-    /// A storage of this crate.
-    pub trait Sealed {}
 }
 
 /// A [`Store`] over a slice of the caller, without a heap.
@@ -358,7 +353,7 @@ impl fmt::Debug for Arena<'_> {
     }
 }
 
-impl sealed::Sealed for &Arena<'_> {}
+impl Sealed for &Arena<'_> {}
 
 impl<'b> Store<'b> for &Arena<'b> {
     fn write<R>(

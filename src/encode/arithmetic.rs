@@ -30,16 +30,11 @@ pub(crate) const fn strings_len(mut strings: &[&str]) -> usize {
 pub(crate) const fn meta_len(mut meta: &[(&str, Value<'_>)]) -> Option<usize> {
     let mut len = 0usize;
     while let [(name, value), rest @ ..] = meta {
-        let own = match value {
-            Value::None | Value::Bool(_) => 0,
-            Value::Int(int) => varint::len(varint::zigzag(*int)),
-            Value::Float(_) => size_of::<f64>(),
-            Value::Float32(_) => size_of::<f32>(),
-            Value::Str(text) => strings_len(&[text]),
-            _ => return None,
-        };
-        // One more for the tag.
-        len = len.saturating_add(strings_len(&[name])).saturating_add(own).saturating_add(1);
+        if let Value::Tuple(_) = value {
+            return None;
+        }
+        let own = value.front().as_bytes().len().saturating_add(value.run().len());
+        len = len.saturating_add(strings_len(&[name])).saturating_add(own);
         meta = rest;
     }
     Some(len)

@@ -1,10 +1,8 @@
 //! Encodes heads of structs at compile time.
 
-use crate::base::error::Error;
 use crate::encode::arithmetic::{small, strings_len};
 use crate::encode::writer::Writer;
-use crate::format::heading::{HeadSpec, Known, count_len, sealed::Sealed};
-use crate::format::value::Stop;
+use crate::format::heading::count_len;
 use crate::format::varint;
 
 /// The encoded head of a struct without meta fields, in `N` bytes.
@@ -60,30 +58,6 @@ impl ConstHead {
     #[inline]
     pub(crate) const fn num_children(&self) -> u32 {
         self.children
-    }
-}
-
-impl Sealed for ConstHead {}
-
-impl HeadSpec for ConstHead {
-    #[inline]
-    fn arity(&self) -> usize {
-        self.children as usize
-    }
-
-    #[inline]
-    fn check(&self) -> Result<(), Error> {
-        Ok(())
-    }
-
-    #[inline]
-    fn pieces(&self, put: &mut impl FnMut(&[u8]) -> Result<(), Stop>) -> Result<(), Stop> {
-        put(self.bytes)
-    }
-
-    #[inline]
-    fn __known(&self) -> Option<Known<'_>> {
-        Some(Known::Bytes(self.bytes))
     }
 }
 

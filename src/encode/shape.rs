@@ -6,7 +6,7 @@ use crate::base::attempt::attempt;
 use crate::base::bytes::copy;
 use crate::base::dtype::Dtype;
 use crate::base::error::Error;
-use crate::base::show::{debug_enum, show_by_debug};
+use crate::base::show::{Named, Text, Texts, record, tuple};
 use crate::encode::writer::Writer;
 use crate::format::value::Value;
 use crate::treedef::treedef::TreeDef;
@@ -58,15 +58,31 @@ pub enum Shape {
     Varies,
 }
 
-debug_enum!(Shape {
-    Leaf(dtype),
-    Tuple(children),
-    List(count, of),
-    Struct { name, fields, children, meta },
-    ListOf(of),
-    Optional(of),
-    Varies,
-});
+impl fmt::Debug for Shape {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Shape::Leaf(dtype) => tuple(f, "Leaf", &[dtype]),
+            Shape::Tuple(children) => tuple(f, "Tuple", &[children]),
+            Shape::List(count, of) => tuple(f, "List", &[count, of]),
+            Shape::Struct { name, fields, children, meta } => {
+                let (name, fields, meta) = (Text(name), Texts(fields), meta.map(Named));
+                record(
+                    f,
+                    "Struct",
+                    &[
+                        ("name", &name),
+                        ("fields", &fields),
+                        ("children", children),
+                        ("meta", &meta),
+                    ],
+                )
+            }
+            Shape::ListOf(of) => tuple(f, "ListOf", &[of]),
+            Shape::Optional(of) => tuple(f, "Optional", &[of]),
+            Shape::Varies => f.write_str("Varies"),
+        }
+    }
+}
 
 /// The shapes of the children of a node, with the number of their leaves, so that it is counted once for each type.
 ///
@@ -90,8 +106,6 @@ impl fmt::Debug for Shapes {
         self.shapes.fmt(f)
     }
 }
-
-show_by_debug!([] Shapes);
 
 impl Shapes {
     /// Takes the shapes of all children, in order. [`Shapes`] has an example.
@@ -143,8 +157,6 @@ impl fmt::Debug for ShapeOf {
         f.write_str("..")
     }
 }
-
-show_by_debug!([] ShapeOf);
 
 /// The largest treedef that is made at compile time, in bytes; a larger one is made from the value at run time.
 pub const MAX_CONST_BYTES: usize = 16384;

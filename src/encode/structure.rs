@@ -294,6 +294,16 @@ impl Structure for TreeDef<'_> {
     }
 }
 
+/// Describes a list with these elements.
+#[inline]
+pub(crate) fn describe_list<T: Structure>(elements: &[T], out: &mut Writer<'_>) {
+    let list = out.begin_list(elements.len());
+    if list.is_open() {
+        describe_elements(out, elements.iter(), next_unlike_in_slice);
+        out.end(list);
+    }
+}
+
 /// Describes the elements of a list. Of neighbours that are alike it describes the first and a repeat.
 ///
 /// `next_unlike` is [`next_unlike`] or [`next_unlike_in_slice`].
@@ -357,7 +367,7 @@ pub(crate) fn next_unlike<'a, T: Structure>(
 /// As [`next_unlike`]. Asks for the end of the slice only once for four small elements, which saves a quarter of the
 /// instructions if an element has one option.
 #[inline]
-pub(crate) fn next_unlike_in_slice<'a, T: Structure>(
+fn next_unlike_in_slice<'a, T: Structure>(
     elements: &mut slice::Iter<'a, T>,
     element: &T,
 ) -> Option<&'a T> {

@@ -2,10 +2,13 @@
 
 use core::iter::FusedIterator;
 
+use crate::base::bytes::equal;
 use crate::base::show::{debug_enum, debug_struct};
-use crate::format::head::{ChildKey, ChildKeys, Head, Keys, Kind};
-use crate::format::keys::Form;
+use crate::format::child_key::ChildKey;
+use crate::format::head::{Form, Head};
+use crate::format::reader::{Input, read_run};
 use crate::format::value::Value;
+use crate::format::value_bytes::skip_value;
 
 /// One step from a node to a child, as a key entry of `jax.tree_util`.
 ///
@@ -36,7 +39,7 @@ pub enum KeyEntry<'a> {
     Some,
 }
 
-debug_enum!(KeyEntry<'_> { Index(index), Key(key), Attr(name), FlatIndex(index), Raw(text), Some });
+debug_enum!(KeyEntry<'_> { Index(index), Key(key), Attr(name as Text), FlatIndex(index), Raw(text as Text), Some });
 
 impl<'a> From<ChildKey<'a>> for KeyEntry<'a> {
     fn from(key: ChildKey<'a>) -> Self {
@@ -64,22 +67,14 @@ impl<'a> From<ChildKey<'a>> for KeyEntry<'a> {
 #[derive(Clone)]
 #[must_use = "iterators do nothing until they are consumed"]
 pub struct Entries<'a> {
-    names: Names<'a>,
+    form: Form,
     next: u32,
     count: u32,
+    /// The names of the children from `next` on.
+    names: &'a [u8],
 }
 
 debug_struct!([] Entries<'_> { next, count });
-
-#[derive(Clone, Debug)]
-enum Names<'a> {
-    Index,
-    Flat,
-    Some,
-    Keys(Keys<'a>),
-    Fields(Keys<'a>),
-    Child(ChildKeys<'a>),
-}
 
 impl<'a> Head<'a> {
     /// The key entries of the children, in order.
@@ -94,14 +89,7 @@ impl<'a> Head<'a> {
     /// # Ok::<(), treedef::DecodeError>(())
     /// ```
     pub fn entries(&self) -> Entries<'a> {
-        let names = match self.kind() {
-            Kind::Dict | Kind::OrderedDict | Kind::DefaultDict => Names::Keys(self.keys()),
-            Kind::NamedTuple | Kind::Struct => Names::Fields(self.names()),
-            Kind::Custom => self.child_keys().map_or(Names::Flat, Names::Child),
-            Kind::Some => Names::Some,
-            _ => Names::Index,
-        };
-        Entries { names, next: 0, count: self.arity() }
+        self.entries_from(0, self.names())
     }
 
     /// The key entries from child `next` on, whose keys are the last `rest` bytes of the head, as [`Entries::rest`]
@@ -109,57 +97,94 @@ impl<'a> Head<'a> {
     pub(crate) fn entries_at(&self, next: u32, rest: u32) -> Entries<'a> {
         let bytes = self.as_bytes();
         let start = bytes.len().saturating_sub(rest as usize);
-        let bytes = bytes.get(start..).unwrap_or(&[]);
-        let left = self.arity().saturating_sub(next);
-        let names = match (self.kind(), self.form()) {
-            (_, Some(form)) => Names::Keys(Keys::resume(form, left, bytes)),
-            (Kind::NamedTuple | Kind::Struct, _) => {
-                Names::Fields(Keys::resume(Form::Str, left, bytes))
-            }
-            (Kind::Custom, _) if rest > 0 => Names::Child(ChildKeys::resume(left, bytes)),
-            (Kind::Custom, _) => Names::Flat,
-            (Kind::Some, _) => Names::Some,
-            _ => Names::Index,
+        self.entries_from(next, bytes.get(start..).unwrap_or(&[]))
+    }
+
+    /// The key entries from child `next` on, with these names.
+    pub(super) const fn entries_from(&self, next: u32, names: &'a [u8]) -> Entries<'a> {
+        let form = match (self.form(), names) {
+            (Form::Child, []) => Form::Flat,
+            (form, _) => form,
         };
-        Entries { names, next, count: self.arity() }
+        Entries { form, next, count: self.arity(), names }
+    }
+
+    /// The names of the children, as they are written; what follows them is not cut off.
+    pub(crate) const fn names(&self) -> &'a [u8] {
+        match self.form() {
+            Form::Position | Form::Flat | Form::Some => &[],
+            Form::Child => match skip_value(self.body()) {
+                Some(keys) => keys,
+                None => &[],
+            },
+            _ => self.body(),
+        }
+    }
+
+    /// The index of the child whose name is `text`, if the names are strings. Compares bytes, without the check for UTF-8.
+    pub(crate) fn position(&self, text: &str) -> Option<u32> {
+        let mut names = self.names();
+        (0..self.arity()).find(|_| match read_run(names) {
+            Some((name, rest)) => {
+                names = rest;
+                equal(name, text.as_bytes())
+            }
+            None => false,
+        })
     }
 }
 
-impl Entries<'_> {
+/// Reads the name of a child; `None` if children have no names.
+#[inline]
+fn read_name(form: Form, bytes: &[u8]) -> Option<(KeyEntry<'_>, &[u8])> {
+    let mut input = Input::new(bytes);
+    let entry = match form {
+        Form::Str => KeyEntry::Key(Value::Str(input.text()?)),
+        Form::Int => KeyEntry::Key(Value::Int(input.integer()?)),
+        Form::Typed => KeyEntry::Key(Value::take(&mut input)?),
+        Form::Field => KeyEntry::Attr(input.text()?),
+        Form::Child => ChildKey::take(&mut input)?.into(),
+        Form::Position | Form::Flat | Form::Some => return None,
+    };
+    Some((entry, input.rest))
+}
+
+impl<'a> Entries<'a> {
+    /// No entries.
+    pub(super) const NONE: Self = Self { form: Form::Position, next: 0, count: 0, names: &[] };
+
+    /// The positions of `count` children.
+    pub(crate) fn positions(count: usize) -> Self {
+        Self { count: u32::try_from(count).unwrap_or(u32::MAX), ..Self::NONE }
+    }
+
     /// The index of the child whose entry is next.
     pub(crate) const fn index(&self) -> u32 {
         self.next
     }
 
-    /// Steps over the next entry of both, if the two are found equal without decoding them.
+    /// Steps over the next entry of both, if the two are equal strings or fields. Compares bytes, without the check for UTF-8.
     pub(crate) fn take_same(&mut self, other: &mut Entries<'_>) -> bool {
-        let same = match (&mut self.names, &mut other.names) {
-            (Names::Keys(own), Names::Keys(others))
-            | (Names::Fields(own), Names::Fields(others)) => own.take_same(others),
-            _ => false,
-        };
-        if same {
-            self.next = self.next.saturating_add(1);
-            other.next = other.next.saturating_add(1);
+        if self.form != other.form
+            || !matches!(self.form, Form::Str | Form::Field)
+            || self.next == self.count
+            || other.next == other.count
+        {
+            return false;
         }
-        same
+        match (read_run(self.names), read_run(other.names)) {
+            (Some((own, rest)), Some((others, other_rest))) if equal(own, others) => {
+                (self.next, self.names) = (self.next.saturating_add(1), rest);
+                (other.next, other.names) = (other.next.saturating_add(1), other_rest);
+                true
+            }
+            _ => false,
+        }
     }
 
-    /// The number of bytes at the end of the head that hold the remaining keys, for [`Head::entries_at`].
+    /// The number of bytes at the end of the head that hold the remaining names, for [`Head::entries_at`].
     pub(crate) fn rest(&self) -> u32 {
-        let rest = match &self.names {
-            Names::Keys(keys) | Names::Fields(keys) => keys.rest(),
-            Names::Child(keys) => keys.rest(),
-            Names::Index | Names::Flat | Names::Some => &[],
-        };
-        u32::try_from(rest.len()).unwrap_or(0)
-    }
-}
-
-impl Entries<'_> {
-    /// The positions of `count` children.
-    pub(crate) fn positions(count: usize) -> Self {
-        Self { names: Names::Index, next: 0, count: u32::try_from(count).unwrap_or(u32::MAX) }
+        u32::try_from(self.names.len()).unwrap_or(0)
     }
 }
 
@@ -172,16 +197,15 @@ impl<'a> Iterator for Entries<'a> {
         }
         let index = self.next;
         self.next = index.checked_add(1)?;
-        Some(match &mut self.names {
-            Names::Index => KeyEntry::Index(index),
-            Names::Flat => KeyEntry::FlatIndex(index),
-            Names::Some => KeyEntry::Some,
-            Names::Keys(keys) => KeyEntry::Key(keys.next()?),
-            Names::Fields(names) => match names.next()? {
-                Value::Str(name) => KeyEntry::Attr(name),
-                other => KeyEntry::Key(other),
-            },
-            Names::Child(keys) => keys.next()?.into(),
+        Some(match self.form {
+            Form::Position => KeyEntry::Index(index),
+            Form::Flat => KeyEntry::FlatIndex(index),
+            Form::Some => KeyEntry::Some,
+            form => {
+                let (entry, rest) = read_name(form, self.names)?;
+                self.names = rest;
+                entry
+            }
         })
     }
 
@@ -192,7 +216,7 @@ impl<'a> Iterator for Entries<'a> {
 
     /// Positions are skipped in one step, because a few bytes can have billions of children.
     fn nth(&mut self, n: usize) -> Option<KeyEntry<'a>> {
-        if let Names::Index | Names::Flat | Names::Some = self.names {
+        if let Form::Position | Form::Flat | Form::Some = self.form {
             let n = u32::try_from(n).unwrap_or(u32::MAX);
             self.next = self.next.saturating_add(n).min(self.count);
             return self.next();

@@ -1,12 +1,11 @@
-//! Reads node heads: the head byte, its count, and the block with keys, names and meta fields.
+//! Reads node heads: the first byte of an item, its count, and where its block is.
+//!
+//! What is in the block depends on the kind: the files of `heading` read it.
 
-use crate::base::decode_error::DecodeErrorKind as Fault;
-use crate::base::show::{debug_enum, show_by_debug};
-pub use crate::format::child_key::{ChildKey, ChildKeys};
-use crate::format::keys::Form;
-pub use crate::format::keys::{Keys, MetaFields};
-use crate::format::value::{Value, read_run, read_str, skip_value};
-use crate::format::varint;
+use crate::base::attempt::attempt;
+use crate::base::show::debug_enum;
+use crate::format::reader::{read_run, read_run_inline, read_str};
+use crate::format::varint::{self, Front};
 
 pub(crate) const LEAVES: u8 = 0;
 pub(crate) const TUPLE: u8 = 1;
@@ -88,6 +87,27 @@ debug_enum!(Kind {
     Custom
 });
 
+/// How the names of the children are written in the block of a head.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Form {
+    /// Keys that are strings.
+    Str,
+    /// Keys that are integers.
+    Int,
+    /// Keys of any types, as values with their tags.
+    Typed,
+    /// Names of fields.
+    Field,
+    /// The keys of a custom node.
+    Child,
+    /// Nothing: children have positions.
+    Position,
+    /// Nothing: a custom node without keys.
+    Flat,
+    /// Nothing: the child of a `Some`.
+    Some,
+}
+
 /// One stored item.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Item<'a> {
@@ -129,17 +149,30 @@ impl<'a> Head<'a> {
     /// The head of `None`.
     pub(crate) const NONE: Head<'static> = Head { bytes: &[EXT << 5], block: 1, arity: 0 };
 
+    /// The head of `Some`.
+    pub(crate) const SOME: Head<'static> =
+        Head { bytes: &[EXT << 5 | EXT_SOME, 1, 0], block: 3, arity: 1 };
+
     /// Reads the head at the front of a treedef, or of bytes that a [`HeadSpec`](crate::head::HeadSpec) wrote.
     pub(crate) const fn trusted(bytes: &'a [u8]) -> Self {
         match read_item(bytes) {
-            Ok((Item::Node(head), _)) => head,
+            Some((Item::Node(head), _)) => head,
             _ => Head::LEAF,
         }
     }
 
-    /// The head of `Some`.
-    pub(crate) const SOME: Head<'static> =
-        Head { bytes: &[EXT << 5 | EXT_SOME, 1, 0], block: 3, arity: 1 };
+    /// The head at the front of `bytes` with a block of `block` bytes, before `rest`.
+    #[inline(always)]
+    const fn before(rest: &[u8], bytes: &'a [u8], block: usize, arity: u32) -> Self {
+        let len = bytes.len().wrapping_sub(rest.len());
+        let bytes = match bytes.split_at_checked(len) {
+            Some((head, _)) => head,
+            None => bytes,
+        };
+        #[expect(clippy::cast_possible_truncation, reason = "a byte and two numbers are before it")]
+        let block = len.wrapping_sub(block) as u32;
+        Self { bytes, block, arity }
+    }
 
     /// The encoded bytes. [`TreeDef::as_bytes`](crate::TreeDef::as_bytes) has an example.
     #[must_use]
@@ -171,8 +204,8 @@ impl<'a> Head<'a> {
         kind_of(self.first())
     }
 
-    /// How the keys are written; `None` for kinds without dictionary keys.
-    pub(crate) const fn form(&self) -> Option<Form> {
+    /// How the names of the children are written. A custom node may have none.
+    pub(crate) const fn form(&self) -> Form {
         form_of(self.first())
     }
 
@@ -213,26 +246,6 @@ impl<'a> Head<'a> {
         }
     }
 
-    /// The default factory of a default dictionary, as Python prints it; `None` for every other kind.
-    ///
-    /// # Examples
-    ///
-    /// ```
-    /// use treedef::head::{Dict, DictKind, head_into};
-    ///
-    /// let mut bytes = [0; 32];
-    /// let head = head_into(&Dict::new(DictKind::Default("<class 'list'>"), ["a"]), &mut bytes)?;
-    /// assert_eq!(head.factory(), Some("<class 'list'>"));
-    /// # Ok::<(), treedef::Error>(())
-    /// ```
-    #[must_use]
-    pub fn factory(&self) -> Option<&'a str> {
-        match self.kind() {
-            Kind::DefaultDict => Some(read_str(self.block())?.0),
-            _ => None,
-        }
-    }
-
     /// The block after its leading name, if the kind has one.
     pub(crate) const fn body(&self) -> &'a [u8] {
         match self.kind() {
@@ -245,92 +258,7 @@ impl<'a> Head<'a> {
             _ => self.block(),
         }
     }
-
-    /// The keys of a dictionary, in the order of its children; empty for every other kind. [`Head`] has an example.
-    pub fn keys(&self) -> Keys<'a> {
-        match self.form() {
-            Some(form) => Keys { form, left: self.arity, bytes: self.body() },
-            None => Keys { form: Form::Str, left: 0, bytes: &[] },
-        }
-    }
-
-    /// The field names of a struct or named tuple; empty for every other kind. [`Head::type_name`] has an example.
-    pub fn fields(&self) -> impl Iterator<Item = &'a str> + Clone + use<'a> {
-        self.names().filter_map(|name| match name {
-            Value::Str(name) => Some(name),
-            _ => None,
-        })
-    }
-
-    /// The field names as keys.
-    pub(crate) fn names(&self) -> Keys<'a> {
-        match self.kind() {
-            Kind::NamedTuple | Kind::Struct => self.strings(),
-            _ => Keys { form: Form::Str, left: 0, bytes: &[] },
-        }
-    }
-
-    /// The keys or field names of a node that has strings for them.
-    pub(crate) fn strings(&self) -> Keys<'a> {
-        Keys { form: Form::Str, left: self.arity, bytes: self.body() }
-    }
-
-    /// The meta fields of a struct, each with its name; empty for every other kind.
-    ///
-    /// # Examples
-    ///
-    /// ```
-    /// use treedef::Value;
-    /// use treedef::head::{Struct, head_into};
-    ///
-    /// let mut bytes = [0; 32];
-    /// let layer = Struct { name: "Dense", fields: &["w", "b"], meta: &[("units", Value::Int(64))] };
-    /// let head = head_into(&layer, &mut bytes)?;
-    /// assert!(head.meta_fields().eq([("units", Value::Int(64))]));
-    /// # Ok::<(), treedef::Error>(())
-    /// ```
-    pub fn meta_fields(&self) -> MetaFields<'a> {
-        if self.kind() != Kind::Struct {
-            return MetaFields { bytes: &[] };
-        }
-        MetaFields { bytes: self.names().after_strings() }
-    }
-
-    /// The aux data of a custom node; `None` for every other kind.
-    ///
-    /// # Examples
-    ///
-    /// ```
-    /// use treedef::Value;
-    /// use treedef::head::{ChildKey, Custom, head_into};
-    ///
-    /// let mut bytes = [0; 32];
-    /// let keys = [ChildKey::Attr("left"), ChildKey::Index(1)];
-    /// let node = Custom { name: "Pair", aux: Value::Int(7), children: 2, child_keys: Some(&keys) };
-    /// let head = head_into(&node, &mut bytes)?;
-    /// assert_eq!(head.aux(), Some(Value::Int(7)));
-    /// assert!(head.child_keys().is_some_and(|found| found.eq(keys)));
-    /// # Ok::<(), treedef::Error>(())
-    /// ```
-    #[must_use]
-    pub fn aux(&self) -> Option<Value<'a>> {
-        match self.kind() {
-            Kind::Custom => Some(Value::read(self.body()).ok()?.0),
-            _ => None,
-        }
-    }
-
-    /// The keys that a custom node gives its children; `None` if it gives none. [`Head::aux`] has an example.
-    #[must_use]
-    pub const fn child_keys(&self) -> Option<ChildKeys<'a>> {
-        match (self.kind(), skip_value(self.body())) {
-            (Kind::Custom, Some(bytes @ [_, ..])) => Some(ChildKeys::resume(self.arity, bytes)),
-            _ => None,
-        }
-    }
 }
-
-show_by_debug!([] Head<'_>);
 
 /// Splits a first byte into the kind and the low five bits.
 pub(crate) const fn tag_of(first: u8) -> (u8, u8) {
@@ -355,87 +283,62 @@ pub(crate) const fn kind_of(first: u8) -> Kind {
     }
 }
 
-/// How a head with this first byte writes keys; `None` for kinds without dictionary keys.
-pub(crate) const fn form_of(first: u8) -> Option<Form> {
+/// How a head with this first byte writes the names of the children. A custom node may have none.
+pub(crate) const fn form_of(first: u8) -> Form {
     match tag_of(first) {
-        (DICT, _) | (EXT, EXT_ORDERED | EXT_DEFAULT) => Some(Form::Str),
-        (EXT, EXT_DICT_INT | EXT_ORDERED_INT | EXT_DEFAULT_INT) => Some(Form::Int),
-        (EXT, EXT_DICT_TYPED | EXT_ORDERED_TYPED | EXT_DEFAULT_TYPED) => Some(Form::Typed),
-        _ => None,
+        (DICT, _) | (EXT, EXT_ORDERED | EXT_DEFAULT) => Form::Str,
+        (EXT, EXT_DICT_INT | EXT_ORDERED_INT | EXT_DEFAULT_INT) => Form::Int,
+        (EXT, EXT_DICT_TYPED | EXT_ORDERED_TYPED | EXT_DEFAULT_TYPED) => Form::Typed,
+        (STRUCT, _) | (EXT, EXT_NAMED_TUPLE) => Form::Field,
+        (EXT, EXT_CUSTOM) => Form::Child,
+        (EXT, EXT_SOME) => Form::Some,
+        _ => Form::Position,
     }
 }
 
-/// Reads the item at the front: neither the children of a node nor the contents of its block.
-#[inline]
-pub(crate) const fn read_item(bytes: &[u8]) -> Result<(Item<'_>, &[u8]), Fault> {
-    let Some((&first, rest)) = bytes.split_first() else { return Err(Fault::Truncated) };
-    let (kind, low) = (first >> 5, first & ESCAPE);
-    if kind > EXT {
-        return Err(Fault::UnknownKind(kind));
-    }
-    if kind == EXT {
-        return match low {
-            EXT_NONE => Ok((Item::Node(Head::NONE), rest)),
-            EXT_SOME..=EXT_CUSTOM => match varint::read_u32(rest) {
-                Some((arity, rest)) => read_block(bytes, arity, rest),
-                None => Err(Fault::Truncated),
-            },
-            other => Err(Fault::UnknownSubkind(other)),
-        };
-    }
-    let (count, rest) = match low {
-        ESCAPE => match varint::read_u32(rest) {
-            Some((more, rest)) => match more.checked_add(ESCAPE as u32) {
-                Some(count) => (count, rest),
-                None => return Err(Fault::TooLarge),
-            },
-            None => return Err(Fault::Truncated),
-        },
-        low => (low as u32, rest),
+/// Reads the item at the front, which was checked before: neither the children of a node nor the contents of its block.
+pub(crate) const fn read_item(bytes: &[u8]) -> Option<(Item<'_>, &[u8])> {
+    read_item_inline(bytes)
+}
+
+/// [`read_item`] for the loop of a scan. Where the bytes of the head are not used, they are not computed.
+#[inline(always)]
+pub(crate) const fn read_item_inline(bytes: &[u8]) -> Option<(Item<'_>, &[u8])> {
+    let (first, rest) = attempt!(bytes.split_first());
+    let (kind, low) = tag_of(*first);
+    let (count, rest) = match (kind, low) {
+        (EXT, EXT_NONE) => return Some((Item::Node(Head::NONE), rest)),
+        (EXT, EXT_SOME..=EXT_CUSTOM) => attempt!(varint::read_u32(rest)),
+        (EXT.., _) => return None,
+        (_, ESCAPE) => {
+            let (more, rest) = attempt!(varint::read_u32(rest));
+            (attempt!(more.checked_add(ESCAPE as u32)), rest)
+        }
+        _ => (low as u32, rest),
     };
-    match kind {
-        LEAVES => match count.checked_add(1) {
-            Some(count) => Ok((Item::Leaves(count), rest)),
-            None => Err(Fault::TooLarge),
-        },
+    Some(match kind {
+        LEAVES => (Item::Leaves(attempt!(count.checked_add(1))), rest),
+        TUPLE | LIST => (Item::Node(Head::before(rest, bytes, 0, count)), rest),
         SAME => {
-            let Some((leaves, rest)) = varint::read_u32(rest) else { return Err(Fault::Truncated) };
-            match count.checked_add(1) {
-                Some(copies) => Ok((Item::Same { copies, leaves }, rest)),
-                None => Err(Fault::TooLarge),
-            }
+            let (leaves, rest) = attempt!(varint::read_u32(rest));
+            (Item::Same { copies: attempt!(count.checked_add(1)), leaves }, rest)
         }
-        DICT | STRUCT => read_block(bytes, count, rest),
         _ => {
-            let len = bytes.len().saturating_sub(rest.len());
-            let head = match bytes.split_at_checked(len) {
-                Some((head, _)) => head,
-                None => bytes,
-            };
-            Ok((Item::Node(Head { bytes: head, block: to_u32(len), arity: count }), rest))
+            let (block, rest) = attempt!(read_run_inline(rest));
+            (Item::Node(Head::before(rest, bytes, block.len(), count)), rest)
         }
-    }
+    })
 }
 
-/// Encodes a head without a block whose count needs a varint: the bytes, and how many of them are used.
-#[inline(never)]
-pub(crate) const fn long_head(kind: u8, count: usize) -> ([u8; 6], usize) {
-    let mut bytes = [kind << 5 | ESCAPE; 6];
-    let (mut more, mut len) = (count.saturating_sub(ESCAPE as usize), 1usize);
-    let [_, slots @ ..] = &mut bytes;
-    let mut slots = slots.as_mut_slice();
-    while let [slot, rest @ ..] = slots {
-        let [low, ..] = more.to_le_bytes();
-        len = len.wrapping_add(1);
-        if more < 128 {
-            *slot = low;
-            break;
+/// A kind with its count: a whole tuple or list head, or the start of a dict or struct head.
+pub(crate) const fn kind_and_count(kind: u8, count: usize) -> Front {
+    match count.checked_sub(ESCAPE as usize) {
+        Some(more) => Front::of(&[kind << 5 | ESCAPE]).then_number(more as u64),
+        None => {
+            let [low, ..] = count.to_le_bytes();
+            Front::of(&[kind << 5 | low])
         }
-        *slot = low | 128;
-        more = (more >> 7).wrapping_sub(1);
-        slots = rest;
     }
-    (bytes, len)
 }
 
 /// Reads the count of an item of this kind from the front: of a run of leaves, or the copies of a repeat.
@@ -454,30 +357,4 @@ pub(crate) const fn read_count(bytes: &[u8], kind: u8) -> Option<(u32, &[u8])> {
         Some(count) => Some((count, rest)),
         None => None,
     }
-}
-
-/// Reads the length of a block and steps over its payload.
-#[inline]
-const fn read_block<'a>(
-    bytes: &'a [u8],
-    arity: u32,
-    rest: &'a [u8],
-) -> Result<(Item<'a>, &'a [u8]), Fault> {
-    let Some((len, payload)) = varint::read_u32(rest) else { return Err(Fault::Truncated) };
-    let at = bytes.len().saturating_sub(payload.len());
-    // A length that does not fit `usize` is longer than any slice.
-    let len = if len as u64 > usize::MAX as u64 { usize::MAX } else { len as usize };
-    if let Some(end) = at.checked_add(len)
-        && let Some((head, rest)) = bytes.split_at_checked(end)
-    {
-        return Ok((Item::Node(Head { bytes: head, block: to_u32(at), arity }), rest));
-    }
-    Err(Fault::Truncated)
-}
-
-/// Converts an offset inside a head, which is at most a kind byte and two varints.
-const fn to_u32(at: usize) -> u32 {
-    #[expect(clippy::cast_possible_truncation)]
-    let at = at as u32;
-    at
 }

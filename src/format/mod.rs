@@ -1,17 +1,12 @@
 // The bytes of a treedef: numbers, values, heads, validation, fingerprint.
 //
 // - `varint`: integers of variable length;
-// - `reader`: reads bytes from outside, and keeps the offset for errors;
-// - `value`: values in a treedef, as bytes and as Rust types;
-// - `tuple`: tuples inside values: borrowed values, encoded bytes or Rust data;
-// - `number`: the order of numbers;
+// - `reader`: reads bytes from the front; `pieces`: passes bytes on;
+// - `value`: values in a treedef; `value_bytes`: their encoding; `value_order`: how they are compared;
 // - `to_value`: Rust types that become keys and meta fields, and are read back;
-// - `const_order`: the order of keys at compile time;
-// - `child_key`: the keys that a custom node gives its children;
-// - `head`: the head byte of a node, its count and its block; `keys`: what the block holds;
-// - `outline`: as much of an item as a scan needs that reads no names;
-// - `entry`: the entry of a path that leads to a child;
-// - `heading`: writes heads, one file for each kind that has keys or names;
+// - `head`: the head byte of a node, its count and where its block is;
+// - `child_key`: the key that a custom node gives a child; `entry`: the names of children as entries of a path;
+// - `heading`: the heads of each kind: how they are written, read and checked, one file for each kind;
 // - `validate`: checks bytes from outside;
 // - `fingerprint`: the hash of the bytes, and their equality.
 //
@@ -19,27 +14,25 @@
 
 #![doc = include_str!("../docs/format.md")]
 
-mod child_key;
-pub(crate) mod const_order;
+pub(crate) mod child_key;
 pub(crate) mod entry;
 pub(crate) mod fingerprint;
 pub(crate) mod head;
 pub(crate) mod heading;
-pub(crate) mod keys;
-mod number;
-pub(crate) mod outline;
+pub(crate) mod pieces;
 pub(crate) mod reader;
 pub(crate) mod to_value;
-pub(crate) mod tuple;
 pub(crate) mod validate;
 pub(crate) mod value;
+pub(crate) mod value_bytes;
+mod value_order;
 pub(crate) mod varint;
 
 pub use crate::base::decode_error::DecodeErrorKind;
+pub use pieces::Stop;
 pub use to_value::{FromValue, MapKey, ToValue};
-pub use tuple::{Elements, ValueTuple};
 pub use validate::MAX_PENDING;
-pub use value::{BigInt, MAX_VALUE_DEPTH, Stop};
+pub use value::{BigInt, Elements, MAX_VALUE_DEPTH, ValueTuple};
 
 /// The version of the byte format. A new kind of node raises it; older readers refuse such bytes by kind and
 /// offset.

@@ -1,7 +1,27 @@
-//! Reads bytes from the front, and notes what is wrong with them.
+//! Reads lengths and bytes from the front, and notes what is wrong with bytes from outside.
 
+use crate::base::attempt::attempt;
 use crate::base::decode_error::DecodeErrorKind as Fault;
 use crate::format::varint;
+
+/// Reads a length and that many bytes.
+pub(crate) const fn read_run(bytes: &[u8]) -> Option<(&[u8], &[u8])> {
+    read_run_inline(bytes)
+}
+
+/// [`read_run`] for the loop of a scan.
+#[inline(always)]
+pub(crate) const fn read_run_inline(bytes: &[u8]) -> Option<(&[u8], &[u8])> {
+    let (len, rest) = attempt!(varint::read_u32(bytes));
+    // Where an address has fewer bits than a length, what does not fit is not there either.
+    rest.split_at_checked(if len as u64 > usize::MAX as u64 { usize::MAX } else { len as usize })
+}
+
+/// Reads a length and that many bytes of UTF-8.
+pub(crate) fn read_str(bytes: &[u8]) -> Option<(&str, &[u8])> {
+    let (run, rest) = read_run(bytes)?;
+    Some((core::str::from_utf8(run).ok()?, rest))
+}
 
 /// The bytes that are left to read.
 ///

@@ -4,8 +4,7 @@
 use alloc::{boxed::Box, string::String, vec::Vec};
 
 use crate::base::bytes::copy;
-use crate::format::tuple::ValueTuple;
-use crate::format::value::{BigInt, Value};
+use crate::format::value::{BigInt, Value, ValueTuple};
 
 /// A type that becomes a [`Value`] of a treedef: a key of a map, or a field with `#[tree(meta)]`.
 ///
@@ -330,11 +329,15 @@ impl<T: FromValue> FromValue for Option<T> {
 }
 
 macro_rules! tuples {
-    ($($T:ident $t:ident),*) => {
+    ($($T:ident $index:tt),*) => {
         impl<$($T: ToValue + Sync),*> ToValue for ($($T,)*) {
+            #[allow(unused_variables)]
             fn with_value<R__>(&self, take: impl FnOnce(Value<'_>) -> R__) -> R__ {
-                let ($($t,)*) = self;
-                take(Value::Tuple(ValueTuple::fields(&[$($t),*])))
+                let indices: &[u8] = &[$($index),*];
+                take(Value::Tuple(ValueTuple::of_data(indices.len(), &|index, take| match index {
+                    $($index => self.$index.with_value(take),)*
+                    _ => {}
+                })))
             }
         }
 
@@ -351,25 +354,28 @@ macro_rules! tuples {
     };
 }
 tuples!();
-tuples!(A a);
-tuples!(A a, B b);
-tuples!(A a, B b, C c);
-tuples!(A a, B b, C c, D d);
-tuples!(A a, B b, C c, D d, E e);
-tuples!(A a, B b, C c, D d, E e, F f);
-tuples!(A a, B b, C c, D d, E e, F f, G g);
-tuples!(A a, B b, C c, D d, E e, F f, G g, H h);
-tuples!(A a, B b, C c, D d, E e, F f, G g, H h, I i);
-tuples!(A a, B b, C c, D d, E e, F f, G g, H h, I i, J j);
-tuples!(A a, B b, C c, D d, E e, F f, G g, H h, I i, J j, K k);
-tuples!(A a, B b, C c, D d, E e, F f, G g, H h, I i, J j, K k, L l);
+tuples!(A 0);
+tuples!(A 0, B 1);
+tuples!(A 0, B 1, C 2);
+tuples!(A 0, B 1, C 2, D 3);
+tuples!(A 0, B 1, C 2, D 3, E 4);
+tuples!(A 0, B 1, C 2, D 3, E 4, F 5);
+tuples!(A 0, B 1, C 2, D 3, E 4, F 5, G 6);
+tuples!(A 0, B 1, C 2, D 3, E 4, F 5, G 6, H 7);
+tuples!(A 0, B 1, C 2, D 3, E 4, F 5, G 6, H 7, I 8);
+tuples!(A 0, B 1, C 2, D 3, E 4, F 5, G 6, H 7, I 8, J 9);
+tuples!(A 0, B 1, C 2, D 3, E 4, F 5, G 6, H 7, I 8, J 9, K 10);
+tuples!(A 0, B 1, C 2, D 3, E 4, F 5, G 6, H 7, I 8, J 9, K 10, L 11);
 
 macro_rules! slices {
     ($([$($generics:tt)*] $slice:ty),* $(,)?) => {$(
         impl<T: ToValue + Sync $($generics)*> ToValue for $slice {
             fn with_value<R>(&self, take: impl FnOnce(Value<'_>) -> R) -> R {
-                let elements: &[T] = self;
-                take(Value::Tuple(ValueTuple::slice(&elements)))
+                take(Value::Tuple(ValueTuple::of_data(self.len(), &|index, take| {
+                    if let Some(element) = self.get(index) {
+                        element.with_value(take);
+                    }
+                })))
             }
         }
     )*};

@@ -3,18 +3,15 @@
 //! A child with children needs a [`Level`] only if siblings follow it, because the next sibling is compared with its
 //! bytes. A chain of single children needs none, however deep.
 
-use core::cmp::Ordering;
-
-use crate::base::bytes::less;
 use crate::base::decode_error::{DecodeError, DecodeErrorKind as Fault};
-use crate::base::levels::{self, Level, Levels};
+use crate::base::levels::Level;
 use crate::format::head::{
-    ChildKey, DICT, ESCAPE, EXT, EXT_CUSTOM, EXT_DICT_INT, EXT_NONE, EXT_SOME, Kind, LEAVES, LIST,
-    SAME, STRUCT, TUPLE, form_of, kind_of,
+    DICT, ESCAPE, EXT, EXT_CUSTOM, EXT_DICT_INT, EXT_NONE, EXT_SOME, Kind, LEAVES, LIST, SAME,
+    STRUCT, TUPLE, form_of, kind_of,
 };
-use crate::format::keys::Form;
-use crate::format::reader::{Input, is_ascii, is_utf8};
-use crate::format::value::Value;
+use crate::format::heading::block::Block;
+use crate::format::heading::{custom, dict, record};
+use crate::format::reader::Input;
 
 /// The number of lists that may wait in `TreeDef::from_bytes` and other scans; equal on every machine.
 ///
@@ -39,68 +36,18 @@ use crate::format::value::Value;
 /// ```
 pub const MAX_PENDING: usize = 64;
 
-/// A stack of waiting lists; it is empty again after a valid treedef.
-pub(crate) trait Pending {
-    /// The number of levels for which there is room.
-    fn room(&self) -> usize;
+/// Enough levels for nearly all treedefs. They are cleared first, which takes longer than most treedefs.
+const FEW: usize = 8;
 
-    /// Pushes a level; `false` if there is no room.
-    fn push(&mut self, level: Level) -> bool;
-
-    /// Pops the level that was pushed last.
-    fn pop(&mut self) -> Option<Level>;
-}
-
-/// Room for `D` levels; none is initialised before it is used.
-impl<const D: usize> Pending for Levels<Level, D> {
-    fn room(&self) -> usize {
-        D
-    }
-
-    #[inline]
-    fn push(&mut self, level: Level) -> bool {
-        Levels::push(self, level).is_ok()
-    }
-
-    #[inline]
-    fn pop(&mut self) -> Option<Level> {
-        Levels::pop(self)
-    }
-}
-
-/// Room for [`MAX_PENDING`] levels.
-#[inline]
-pub(crate) fn pending() -> Levels<Level, MAX_PENDING> {
-    levels::empty()
-}
-
-/// Levels in a slice of the caller.
-pub(crate) struct Lent<'l> {
-    levels: &'l mut [Level],
-    depth: usize,
-}
-
-impl<'l> Lent<'l> {
-    pub(crate) const fn new(levels: &'l mut [Level]) -> Self {
-        Self { levels, depth: 0 }
-    }
-}
-
-impl Pending for Lent<'_> {
-    fn room(&self) -> usize {
-        self.levels.len()
-    }
-
-    fn push(&mut self, level: Level) -> bool {
-        let Some(slot) = self.levels.get_mut(self.depth) else { return false };
-        *slot = level;
-        self.depth = self.depth.wrapping_add(1);
-        true
-    }
-
-    fn pop(&mut self) -> Option<Level> {
-        self.depth = self.depth.checked_sub(1)?;
-        self.levels.get(self.depth).copied()
+/// Calls `check` with room for a few waiting lists, and if they are more, again with room for [`MAX_PENDING`].
+pub(crate) fn with_pending<T>(
+    check: impl Fn(&mut [Level]) -> Result<T, DecodeError>,
+) -> Result<T, DecodeError> {
+    match check(&mut [Level::default(); FEW]) {
+        Err(error) if matches!(error.kind(), Fault::TooDeep { .. }) => {
+            check(&mut [Level::default(); MAX_PENDING])
+        }
+        checked => checked,
     }
 }
 
@@ -117,16 +64,14 @@ pub(crate) struct Sizes {
 /// `PLAIN` is a const parameter, so that a program that reads only plain kinds has no code for other keys and values.
 pub(crate) fn validate<const PLAIN: bool>(
     bytes: &[u8],
-    levels: &mut impl Pending,
+    levels: &mut [Level],
 ) -> Result<Sizes, DecodeError> {
     let input = Input { rest: bytes, fault: Fault::Truncated };
-    let (behind, from, leaves, nodes) = (0, 0, 0, 0);
-    let ascii = false;
-    let mut reader =
-        Reader::<_, PLAIN> { bytes, input, behind, ascii, from, levels, leaves, nodes };
+    let (from, depth, leaves, nodes) = (0, 0, 0, 0);
+    let mut reader = Reader::<PLAIN> { bytes, input, from, levels, depth, leaves, nodes };
     if !reader.tree() {
-        let from = reader.from.wrapping_add(reader.behind);
-        return Err(DecodeError::new(reader.input.fault, bytes.len().wrapping_sub(from)));
+        let at = bytes.len().wrapping_sub(reader.from);
+        return Err(DecodeError::new(reader.input.fault, at));
     }
     let len = bytes.len().wrapping_sub(reader.input.rest.len());
     if u32::try_from(len).is_err() {
@@ -136,17 +81,15 @@ pub(crate) fn validate<const PLAIN: bool>(
 }
 
 /// Reads item after item. If a method returns `false` or `None`, [`Input::fault`] says what is wrong, and `from` where.
-struct Reader<'a, 'l, L, const PLAIN: bool> {
+struct Reader<'a, 'l, const PLAIN: bool> {
     bytes: &'a [u8],
-    /// The unread bytes of the current block; outside blocks, all unread bytes.
+    /// The unread bytes.
     input: Input<'a>,
-    /// Number of bytes after that block.
-    behind: usize,
-    /// Whether the block is ASCII, so that all text in it is UTF-8.
-    ascii: bool,
-    /// Where the current item, name, key or value begins, in bytes before the end of `input`.
+    /// Where the current item, or what is wrong in its block, begins, in bytes before the end.
     from: usize,
-    levels: &'l mut L,
+    /// The waiting lists, of which there are `depth`.
+    levels: &'l mut [Level],
+    depth: usize,
     leaves: u32,
     nodes: u32,
 }
@@ -159,7 +102,7 @@ struct Unit<'a> {
     nodes: u32,
 }
 
-impl<'a, L: Pending, const PLAIN: bool> Reader<'a, '_, L, PLAIN> {
+impl<'a, const PLAIN: bool> Reader<'a, '_, PLAIN> {
     /// Reads items until no child is missing.
     fn tree(&mut self) -> bool {
         let (mut left, mut unit) = (1u32, Unit::default());
@@ -211,7 +154,10 @@ impl<'a, L: Pending, const PLAIN: bool> Reader<'a, '_, L, PLAIN> {
             }
             // Leaves a list at its end, before the next item is read.
             if left == 0 {
-                let Some(Level([start, siblings, leaves, nodes])) = self.levels.pop() else {
+                let Some(depth) = self.depth.checked_sub(1) else { return true };
+                self.depth = depth;
+                let Some(Level([start, siblings, leaves, nodes])) = self.levels.get(depth).copied()
+                else {
                     return true;
                 };
                 (left, unit) = (siblings, self.unit(start, leaves, nodes));
@@ -225,10 +171,13 @@ impl<'a, L: Pending, const PLAIN: bool> Reader<'a, '_, L, PLAIN> {
         let Ok(start) = u32::try_from(start) else { return self.fail(Fault::TooLarge) };
         // The head of the child itself is already counted.
         let nodes = self.nodes.wrapping_sub(1);
-        self.levels.push(Level([start, left, self.leaves, nodes])) || {
-            let limit = u32::try_from(self.levels.room()).unwrap_or(u32::MAX);
-            self.fail(Fault::TooDeep { limit })
-        }
+        let Some(level) = self.levels.get_mut(self.depth) else {
+            let limit = u32::try_from(self.levels.len()).unwrap_or(u32::MAX);
+            return self.fail(Fault::TooDeep { limit });
+        };
+        *level = Level([start, left, self.leaves, nodes]);
+        self.depth = self.depth.wrapping_add(1);
+        true
     }
 
     /// The child that began at `start`, after `leaves` leaves and `nodes` nodes, and ends at the position.
@@ -287,177 +236,55 @@ impl<'a, L: Pending, const PLAIN: bool> Reader<'a, '_, L, PLAIN> {
         if matches!(first >> 5, TUPLE | LIST) || first == EXT << 5 | EXT_NONE {
             return true;
         }
-        let start = self.from;
         let Some(len) = self.input.number() else { return false };
         // A length that does not fit `usize` is longer than any slice.
         let len = usize::try_from(len).unwrap_or(usize::MAX);
-        let Some(block) = self.input.take(len) else { return false };
+        let Some(bytes) = self.input.take(len) else { return false };
         if first == EXT << 5 | EXT_SOME && count != 1 {
             return self.fail(Fault::Arity { found: count });
         }
-        let after = core::mem::replace(&mut self.input, Input::new(block)).rest;
-        (self.behind, self.ascii) = (after.len(), is_ascii(block));
-        if !self.block(first, count) {
-            return false;
+        let mut block = Block::new(bytes);
+        let is_valid = check_block::<PLAIN>(&mut block, first, count) && {
+            block.begin();
+            block.is_at_end()
+        };
+        if !is_valid {
+            self.input.fault = block.input.fault;
+            self.from = self.input.rest.len().wrapping_add(block.from);
         }
-        self.from = self.input.rest.len();
-        if self.from > 0 {
-            return false;
-        }
-        self.input = Input { rest: after, fault: Fault::Truncated };
-        (self.behind, self.from) = (0, start);
-        true
-    }
-
-    /// Checks the contents of a block, except that nothing follows them. Not inlined, so that items without a block
-    /// save fewer registers.
-    #[inline(never)]
-    fn block(&mut self, first: u8, count: u32) -> bool {
-        match (first >> 5, first & ESCAPE) {
-            (DICT, _) => self.text_keys(count, false),
-            (STRUCT, _) => self.names(count) && self.meta_fields(),
-            (_, EXT_SOME) => true,
-            _ => PLAIN || self.other_block(first, count),
-        }
-    }
-
-    /// Checks the block of a kind that is not plain.
-    fn other_block(&mut self, first: u8, count: u32) -> bool {
-        let kind = kind_of(first);
-        let fields = if kind == Kind::NamedTuple { count } else { 0 };
-        if !matches!(kind, Kind::Dict | Kind::OrderedDict) && !self.names(fields) {
-            return false;
-        }
-        match kind {
-            Kind::NamedTuple => true,
-            Kind::Custom => self.value() && self.child_keys(count),
-            _ => {
-                let ordered = kind == Kind::OrderedDict;
-                match form_of(first) {
-                    Some(form @ (Form::Int | Form::Typed)) => self.keys(form, count, ordered),
-                    _ => self.text_keys(count, ordered),
-                }
-            }
-        }
-    }
-
-    /// Reads the meta fields of a struct.
-    fn meta_fields(&mut self) -> bool {
-        while !self.input.rest.is_empty() {
-            if PLAIN {
-                self.from = self.input.rest.len();
-                return self.fail(Fault::NotPlain);
-            }
-            if !self.names(0) || !self.value() {
-                return false;
-            }
-        }
-        true
-    }
-
-    /// Reads a value.
-    fn value(&mut self) -> bool {
-        self.from = self.input.rest.len();
-        Value::take(&mut self.input).is_some()
-    }
-
-    /// Reads `more + 1` names.
-    fn names(&mut self, mut more: u32) -> bool {
-        loop {
-            self.from = self.input.rest.len();
-            if self.text().is_none() {
-                return false;
-            }
-            let Some(left) = more.checked_sub(1) else { return true };
-            more = left;
-        }
-    }
-
-    /// Reads the child keys of a custom node: none, or `count`.
-    fn child_keys(&mut self, count: u32) -> bool {
-        if self.input.rest.is_empty() {
-            return true;
-        }
-        for _ in 0..count {
-            self.from = self.input.rest.len();
-            if ChildKey::take(&mut self.input).is_none() {
-                return false;
-            }
-        }
-        true
-    }
-
-    /// Checks text keys: they increase, unless they are `ordered` by the user.
-    fn text_keys(&mut self, count: u32, ordered: bool) -> bool {
-        let mut before: &[u8] = &[];
-        for second in 0..count {
-            self.from = self.input.rest.len();
-            let Some(key) = self.text() else { return false };
-            // The order of UTF-8 is the order of its bytes.
-            if second > 0 && !ordered && !less(before, key) {
-                let order = before.cmp(key);
-                if order != Ordering::Less {
-                    return self.misplaced(second, Some(order));
-                }
-            }
-            before = key;
-        }
-        true
-    }
-
-    /// Checks the keys of a form other than text: the form is needed, and they increase, unless they are `ordered`.
-    fn keys(&mut self, form: Form, count: u32, ordered: bool) -> bool {
-        let start = self.input.rest.len();
-        self.from = start;
-        let (mut strings, mut integers) = (true, true);
-        let mut before = Value::None;
-        for second in 0..count {
-            self.from = self.input.rest.len();
-            let key = match form {
-                Form::Int => self.input.integer().map(Value::Int),
-                _ => Value::take(&mut self.input),
-            };
-            let Some(key) = key else { return false };
-            strings &= matches!(key, Value::Str(_));
-            integers &= matches!(key, Value::Int(_));
-            if second > 0 && !ordered {
-                let order = before.compare_read(key);
-                if order != Some(Ordering::Less) {
-                    return self.misplaced(second, order);
-                }
-            }
-            before = key;
-        }
-        if count == 0 || form == Form::Typed && (strings || integers) {
-            self.from = start;
-            return self.fail(Fault::KeyForm);
-        }
-        true
-    }
-
-    /// Notes that the key `second` does not come after the one before, and returns `false`.
-    #[cold]
-    fn misplaced(&mut self, second: u32, order: Option<Ordering>) -> bool {
-        let first = second.wrapping_sub(1);
-        self.fail(match order {
-            None => Fault::Unordered { first, second },
-            Some(Ordering::Equal) => Fault::DuplicateKey { first, second },
-            Some(_) => Fault::KeyOrder { first, second },
-        })
-    }
-
-    /// Reads a length, and that many bytes of UTF-8.
-    fn text(&mut self) -> Option<&'a [u8]> {
-        let run = self.input.run()?;
-        // Values hold a `str`, so core's check is in the program if there are values.
-        let utf8 =
-            self.ascii || if PLAIN { is_utf8(run) } else { core::str::from_utf8(run).is_ok() };
-        if utf8 { Some(run) } else { self.input.fail(Fault::NotUtf8) }
+        is_valid
     }
 
     /// Notes what is wrong and returns `false`.
     fn fail(&mut self, fault: Fault) -> bool {
         self.input.fault = fault;
         false
+    }
+}
+
+/// Checks the contents of a block, except that nothing follows them. Not inlined, so that items without a block save fewer
+/// registers.
+#[inline(never)]
+fn check_block<const PLAIN: bool>(block: &mut Block<'_, PLAIN>, first: u8, count: u32) -> bool {
+    match (first >> 5, first & ESCAPE) {
+        (DICT, _) => dict::check_texts(block, count, false),
+        (STRUCT, _) => block.names(count) && record::check_meta(block),
+        (_, EXT_SOME) => true,
+        _ => PLAIN || check_other_block(block, first, count),
+    }
+}
+
+/// Checks the contents of a block of a kind that is not plain.
+fn check_other_block<const PLAIN: bool>(
+    block: &mut Block<'_, PLAIN>,
+    first: u8,
+    count: u32,
+) -> bool {
+    let kind = kind_of(first);
+    match kind {
+        Kind::NamedTuple => block.names(count),
+        Kind::Custom => custom::check(block, count),
+        _ if kind == Kind::DefaultDict && !block.names(0) => false,
+        _ => dict::check_keys(block, form_of(first), count, kind == Kind::OrderedDict),
     }
 }

@@ -1,31 +1,11 @@
-//! Reads, writes and compares values inside a treedef: dictionary keys, meta fields, aux data.
+//! Defines the values inside a treedef: dictionary keys, meta fields, aux data.
 //!
-//! All have one encoding, so a treedef can be parsed, printed and compared without the types that wrote it. A value is
-//! a tag byte and its payload; the documentation of [`crate::format`] has the table.
+//! All have one encoding, so a treedef can be parsed, printed and compared without the types that wrote it.
 
-use core::cmp::Ordering;
-
-use crate::base::attempt::attempt;
-use crate::base::decode_error::DecodeErrorKind as Fault;
-use crate::format::number::Number;
 use crate::format::reader::Input;
-use crate::format::tuple::ValueTuple;
-use crate::format::varint::{self, Varint};
 
 /// The number of levels that tuples inside a value may nest, so that reading a value needs a bounded stack.
 pub const MAX_VALUE_DEPTH: usize = 32;
-
-pub(crate) const NONE: u8 = 0;
-pub(crate) const FALSE: u8 = 1;
-pub(crate) const TRUE: u8 = 2;
-pub(crate) const INT: u8 = 3;
-pub(crate) const BIG_INT: u8 = 4;
-pub(crate) const FLOAT: u8 = 5;
-pub(crate) const STR: u8 = 6;
-pub(crate) const BYTES: u8 = 7;
-pub(crate) const TUPLE: u8 = 8;
-pub(crate) const OPAQUE: u8 = 9;
-pub(crate) const FLOAT32: u8 = 10;
 
 /// A dictionary key, a meta field or the aux data of a custom node.
 ///
@@ -170,222 +150,7 @@ impl<'a> Value<'a> {
             _ => None,
         }
     }
-
-    /// Reads one value from the front and returns what follows it.
-    pub(crate) fn read(bytes: &'a [u8]) -> Result<(Self, &'a [u8]), Fault> {
-        let mut input = Input::new(bytes);
-        match Self::take(&mut input) {
-            Some(value) => Ok((value, input.rest)),
-            None => Err(input.fault),
-        }
-    }
-
-    /// Reads one value.
-    pub(crate) fn take(input: &mut Input<'a>) -> Option<Self> {
-        let tag = input.byte()?;
-        if tag != TUPLE {
-            return Self::take_scalar(tag, input);
-        }
-        let count = input.number()?;
-        let start = input.rest;
-        Self::skip_elements(count, input)?;
-        let len = start.len().saturating_sub(input.rest.len());
-        let bytes = start.get(..len).unwrap_or(start);
-        Some(Value::Tuple(ValueTuple::encoded(count, bytes)))
-    }
-
-    /// Steps over the elements of a tuple and all tuples inside them, without recursion.
-    #[inline(never)]
-    fn skip_elements(count: u32, input: &mut Input<'a>) -> Option<()> {
-        // The remaining elements of the tuples around the current one.
-        let mut levels = [0; MAX_VALUE_DEPTH - 1];
-        let (mut depth, mut left) = (0usize, count);
-        loop {
-            while left == 0 {
-                let Some(up) = depth.checked_sub(1) else { return Some(()) };
-                depth = up;
-                left = levels.get(up).copied().unwrap_or(0);
-            }
-            left = left.wrapping_sub(1);
-            let tag = input.byte()?;
-            if tag == TUPLE {
-                let Some(level) = levels.get_mut(depth) else {
-                    return input.fail(Fault::ValueTooDeep);
-                };
-                *level = left;
-                depth = depth.wrapping_add(1);
-                left = input.number()?;
-            } else {
-                Self::take_scalar(tag, input)?;
-            }
-        }
-    }
-
-    /// Reads what follows the tag of a value other than a tuple.
-    fn take_scalar(tag: u8, input: &mut Input<'a>) -> Option<Self> {
-        Some(match tag {
-            NONE => Value::None,
-            FALSE => Value::Bool(false),
-            TRUE => Value::Bool(true),
-            INT => Value::Int(input.integer()?),
-            BIG_INT => {
-                let sign = input.byte()?;
-                let magnitude = input.run()?;
-                match BigInt::new(sign == 1, magnitude) {
-                    Some(big) if sign <= 1 => Value::BigInt(big),
-                    _ => return input.fail(Fault::BadInteger),
-                }
-            }
-            FLOAT => Value::Float(f64::from_le_bytes(*input.take(8)?.first_chunk()?)),
-            FLOAT32 => Value::Float32(f32::from_le_bytes(*input.take(4)?.first_chunk()?)),
-            STR => Value::Str(input.text()?),
-            OPAQUE => Value::Opaque(input.text()?),
-            BYTES => Value::Bytes(input.run()?),
-            other => return input.fail(Fault::UnknownValue(other)),
-        })
-    }
-
-    /// Passes the encoding to `put` in pieces, element by element, with one stack frame for each level of tuples.
-    ///
-    /// It reads the value once. [`Stop::Changed`] also means that tuples nest too deep, which was checked before.
-    pub(crate) fn pieces(&self, put: &mut Put<'_>) -> Result<(), Stop> {
-        self.pieces_within(MAX_VALUE_DEPTH, put)
-    }
-
-    fn pieces_within(&self, levels: usize, put: &mut Put<'_>) -> Result<(), Stop> {
-        match *self {
-            Value::None => put(&[NONE]),
-            Value::Bool(b) => put(&[if b { TRUE } else { FALSE }]),
-            Value::Int(i) => {
-                put(&[INT])?;
-                put(Varint::new(varint::zigzag(i)).as_bytes())
-            }
-            Value::BigInt(b) => {
-                put(&[BIG_INT, u8::from(b.negative)])?;
-                put_run(b.magnitude, put)
-            }
-            Value::Float(f) => {
-                put(&[FLOAT])?;
-                put(&f.to_le_bytes())
-            }
-            Value::Float32(f) => {
-                put(&[FLOAT32])?;
-                put(&f.to_le_bytes())
-            }
-            Value::Str(s) => {
-                put(&[STR])?;
-                put_run(s.as_bytes(), put)
-            }
-            Value::Bytes(b) => {
-                put(&[BYTES])?;
-                put_run(b, put)
-            }
-            Value::Opaque(s) => {
-                put(&[OPAQUE])?;
-                put_run(s.as_bytes(), put)
-            }
-            Value::Tuple(t) => {
-                put(&[TUPLE])?;
-                put(Varint::new(t.len() as u64).as_bytes())?;
-                let below = levels.checked_sub(1).ok_or(Stop::Changed)?;
-                let (mut elements, mut left) = (t.elements(), t.len());
-                while let Some(done) = elements.next(|value| value.pieces_within(below, put)) {
-                    done?;
-                    left = left.checked_sub(1).ok_or(Stop::Changed)?;
-                }
-                if left == 0 { Ok(()) } else { Err(Stop::Changed) }
-            }
-        }
-    }
-
-    /// The length of the encoding; `None` if tuples nest deeper than [`MAX_VALUE_DEPTH`].
-    pub(crate) fn encoded_len(&self) -> Option<usize> {
-        let mut len = 0usize;
-        let counted = self.pieces(&mut |piece| {
-            len = len.saturating_add(piece.len());
-            Ok(())
-        });
-        counted.is_ok().then_some(len)
-    }
-
-    /// Whether tuples nest deeper than [`MAX_VALUE_DEPTH`]; deeper levels are not read.
-    pub(crate) fn is_too_deep(&self) -> bool {
-        self.encoded_len().is_none()
-    }
-
-    /// Python's order: numbers by exact value whatever their type, strings by code point, byte strings, tuples element
-    /// by element.
-    ///
-    /// `None` if Python raises `TypeError` (`1 < 'a'`) or has no order (NaN), or if tuples nest deeper than
-    /// [`MAX_VALUE_DEPTH`]. Equal means equal in value: `1`, `True` and `1.0` are the same key to Python.
-    ///
-    /// # Examples
-    ///
-    /// ```
-    /// use core::cmp::Ordering;
-    /// use treedef::Value;
-    ///
-    /// assert_eq!(Value::Int(1).compare(Value::Float(1.5)), Some(Ordering::Less));
-    /// assert_eq!(Value::Int(1).compare(Value::Bool(true)), Some(Ordering::Equal));
-    /// assert_eq!(Value::Int(1).compare(Value::Str("a")), None);
-    /// ```
-    #[must_use]
-    pub fn compare(self, other: Value<'_>) -> Option<Ordering> {
-        self.compare_within::<false>(MAX_VALUE_DEPTH, other)
-    }
-
-    /// As [`Value::compare`], for values that were read from bytes.
-    pub(super) fn compare_read(self, other: Value<'_>) -> Option<Ordering> {
-        self.compare_within::<true>(MAX_VALUE_DEPTH, other)
-    }
-
-    fn compare_within<const HELD: bool>(self, levels: usize, other: Value<'_>) -> Option<Ordering> {
-        match (self, other) {
-            (Value::None, Value::None) => Some(Ordering::Equal),
-            (Value::Str(a), Value::Str(b)) => Some(a.cmp(b)),
-            (Value::Bytes(a), Value::Bytes(b)) => Some(a.cmp(b)),
-            (Value::Opaque(a), Value::Opaque(b)) => (a == b).then_some(Ordering::Equal),
-            (Value::Tuple(a), Value::Tuple(b)) => {
-                let below = levels.checked_sub(1)?;
-                let differ = a.differ::<HELD, _>(b, |x, y| {
-                    let order = x.compare_within::<HELD>(below, y);
-                    (order != Some(Ordering::Equal)).then_some(order)
-                });
-                differ.unwrap_or_else(|| Some(a.len().cmp(&b.len())))
-            }
-            _ => Some(Number::of(self)?.compare(Number::of(other)?)),
-        }
-    }
-
-    fn equals_within(self, levels: usize, other: Value<'_>) -> bool {
-        match (self, other) {
-            (Value::None, Value::None) => true,
-            (Value::Bool(a), Value::Bool(b)) => a == b,
-            (Value::Int(a), Value::Int(b)) => a == b,
-            (Value::BigInt(a), Value::BigInt(b)) => a == b,
-            (Value::Float(a), Value::Float(b)) => a.to_bits() == b.to_bits(),
-            (Value::Float32(a), Value::Float32(b)) => a.to_bits() == b.to_bits(),
-            (Value::Str(a), Value::Str(b)) | (Value::Opaque(a), Value::Opaque(b)) => a == b,
-            (Value::Bytes(a), Value::Bytes(b)) => a == b,
-            (Value::Tuple(a), Value::Tuple(b)) => levels.checked_sub(1).is_some_and(|below| {
-                let differ =
-                    |x: Value<'_>, y: Value<'_>| (!x.equals_within(below, y)).then_some(());
-                a.len() == b.len() && a.differ::<false, _>(b, differ).is_none()
-            }),
-            _ => false,
-        }
-    }
 }
-
-/// Values are equal if their encodings are. A value whose tuples nest deeper than [`MAX_VALUE_DEPTH`] has no encoding
-/// and equals nothing.
-impl PartialEq for Value<'_> {
-    fn eq(&self, other: &Self) -> bool {
-        self.equals_within(MAX_VALUE_DEPTH, *other)
-    }
-}
-
-impl Eq for Value<'_> {}
 
 macro_rules! from {
     ($($from:ty => $variant:ident),* $(,)?) => {$(
@@ -399,73 +164,237 @@ macro_rules! from {
 from!(bool => Bool, i8 => Int, i16 => Int, i32 => Int, i64 => Int, u8 => Int, u16 => Int, u32 => Int,
     f32 => Float32, f64 => Float, &'a str => Str, &'a [u8] => Bytes);
 
-/// Reads a length and that many bytes.
-pub(crate) const fn read_run(bytes: &[u8]) -> Option<(&[u8], &[u8])> {
-    read_run_inline(bytes)
-}
-
-/// [`read_run`] for the loop of a scan.
-#[inline(always)]
-pub(crate) const fn read_run_inline(bytes: &[u8]) -> Option<(&[u8], &[u8])> {
-    let (len, rest) = attempt!(varint::read_u32(bytes));
-    // Where an address has fewer bits than a length, what does not fit is not there either.
-    rest.split_at_checked(if len as u64 > usize::MAX as u64 { usize::MAX } else { len as usize })
-}
-
-/// The bytes after the value at the front, which was validated before.
-pub(crate) const fn skip_value(mut bytes: &[u8]) -> Option<&[u8]> {
-    let mut left = 1u32;
-    while let Some(after) = left.checked_sub(1) {
-        let (tag, rest) = attempt!(bytes.split_first());
-        left = after;
-        (_, bytes) = match *tag {
-            NONE | FALSE | TRUE => (rest, rest),
-            INT => (rest, attempt!(varint::read_u64(rest)).1),
-            FLOAT => attempt!(rest.split_at_checked(8)),
-            FLOAT32 => attempt!(rest.split_at_checked(4)),
-            TUPLE => {
-                let (count, rest) = attempt!(varint::read_u32(rest));
-                left = attempt!(left.checked_add(count));
-                (rest, rest)
-            }
-            BIG_INT => attempt!(read_run(attempt!(rest.split_first()).1)),
-            _ => attempt!(read_run(rest)),
-        };
-    }
-    Some(bytes)
-}
-
-/// Reads a length and that many bytes of UTF-8.
-pub(crate) fn read_str(bytes: &[u8]) -> Option<(&str, &[u8])> {
-    let (run, rest) = read_run(bytes)?;
-    Some((core::str::from_utf8(run).ok()?, rest))
-}
-
-/// Why a head or a value was not passed on to its end.
+/// The elements of a tuple inside a value.
+///
+/// They are values in a slice, bytes of a treedef, or Rust data whose elements become values one by one.
+/// [`ToValue`](crate::format::ToValue) makes the last kind from arrays, tuples and structs, so a table of any length takes
+/// no stack for its elements. All three kinds are compared by their elements alone.
 ///
 /// # Examples
 ///
 /// ```
-/// use treedef::format::Stop;
-/// use treedef::head::{Dict, DictKind, HeadSpec};
+/// use treedef::Value;
+/// use treedef::format::{ToValue, ValueTuple};
 ///
-/// let head = Dict::new(DictKind::Sorted, ["x", "y"]);
-/// assert_eq!(head.pieces(&mut |_| Err(Stop::Refused)), Err(Stop::Refused));
+/// let given = ValueTuple::new(&[Value::Int(1), Value::Int(2)]);
+/// [1u8, 2].with_value(|table| {
+///     assert_eq!(table, Value::Tuple(given));
+///     let Value::Tuple(table) = table else { return };
+///     let mut elements = table.elements();
+///     assert_eq!(elements.next(|value| value == Value::Int(1)), Some(true));
+///     assert_eq!(elements.next(|value| value == Value::Int(2)), Some(true));
+///     assert_eq!(elements.next(|_| ()), None);
+/// });
 /// ```
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[cfg_attr(feature = "defmt", derive(defmt::Format))]
-pub enum Stop {
-    /// The receiver takes no more.
-    Refused,
-    /// A key or a value differs from the one that was counted or checked.
-    Changed,
+#[derive(Clone, Copy)]
+pub struct ValueTuple<'a>(Source<'a>);
+
+#[derive(Clone, Copy)]
+enum Source<'a> {
+    Values(&'a [Value<'a>]),
+    Encoded {
+        count: u32,
+        bytes: &'a [u8],
+    },
+    /// The number of elements, and what makes values of them.
+    Data(usize, &'a Data<'a>),
 }
 
-/// Receives the pieces of a value or of a block.
-pub(crate) type Put<'p> = dyn FnMut(&[u8]) -> Result<(), Stop> + 'p;
+/// Rust data: calls the receiver with the value of the element at an index, or not at all if there is none.
+pub(crate) type Data<'a> = dyn Fn(usize, &mut dyn FnMut(Value<'_>)) + Sync + 'a;
 
-/// Passes a length and the bytes to `put`.
-pub(crate) fn put_run(run: &[u8], put: &mut Put<'_>) -> Result<(), Stop> {
-    put(Varint::new(run.len() as u64).as_bytes())?;
-    put(run)
+impl<'a> ValueTuple<'a> {
+    /// The tuple of these elements.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use treedef::Value;
+    /// use treedef::format::ValueTuple;
+    ///
+    /// let shape = Value::Tuple(ValueTuple::new(&[Value::Int(3), Value::Int(4)]));
+    /// assert_eq!(shape.to_string(), "(3, 4)");
+    /// ```
+    #[must_use]
+    pub const fn new(elements: &'a [Value<'a>]) -> Self {
+        Self(Source::Values(elements))
+    }
+
+    /// The tuple of `count` encoded values, none of which nests too deep.
+    pub(super) const fn encoded(count: u32, bytes: &'a [u8]) -> Self {
+        Self(Source::Encoded { count, bytes })
+    }
+
+    /// The tuple of `count` elements that `data` makes values of.
+    pub(crate) const fn of_data(count: usize, data: &'a Data<'a>) -> Self {
+        Self(Source::Data(count, data))
+    }
+
+    /// The number of elements.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use treedef::Value;
+    /// use treedef::format::ValueTuple;
+    ///
+    /// assert_eq!(ValueTuple::new(&[Value::Int(3), Value::None]).len(), 2);
+    /// ```
+    #[must_use]
+    pub const fn len(self) -> usize {
+        match self.0 {
+            Source::Values(values) => values.len(),
+            Source::Encoded { count, .. } => count as usize,
+            Source::Data(count, _) => count,
+        }
+    }
+
+    /// Whether there are no elements.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use treedef::format::ValueTuple;
+    ///
+    /// assert!(ValueTuple::new(&[]).is_empty());
+    /// ```
+    #[must_use]
+    pub const fn is_empty(self) -> bool {
+        self.len() == 0
+    }
+
+    /// The elements in order, each borrowed for the duration of a call.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use treedef::Value;
+    /// use treedef::format::ToValue;
+    ///
+    /// let sum = [1u8, 2, 3].with_value(|value| {
+    ///     let Value::Tuple(tuple) = value else { return 0 };
+    ///     let (mut elements, mut sum) = (tuple.elements(), 0);
+    ///     while let Some(element) = elements.next(|value| if let Value::Int(int) = value { int } else { 0 }) {
+    ///         sum += element;
+    ///     }
+    ///     sum
+    /// });
+    /// assert_eq!(sum, 6);
+    /// ```
+    pub const fn elements(self) -> Elements<'a> {
+        Elements { source: self.0, index: 0 }
+    }
+
+    /// The elements in order, if they are values in a slice or bytes of a treedef. `None` for Rust data, whose values
+    /// are borrowed for the duration of a call: use [`ValueTuple::elements`].
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use treedef::Value;
+    /// use treedef::format::ValueTuple;
+    ///
+    /// let tuple = ValueTuple::new(&[Value::Int(1), Value::Int(2)]);
+    /// assert!(tuple.iter().is_some_and(|values| values.eq([Value::Int(1), Value::Int(2)])));
+    /// ```
+    #[must_use]
+    pub fn iter(self) -> Option<impl Iterator<Item = Value<'a>> + Clone> {
+        self.values()
+    }
+
+    /// The elements, if they outlive the call.
+    pub(crate) const fn values(self) -> Option<Values<'a>> {
+        match self.0 {
+            Source::Values(_) | Source::Encoded { .. } => Some(Values(self.elements())),
+            Source::Data(..) => None,
+        }
+    }
+}
+
+/// The elements of a tuple, as [`ValueTuple::elements`] gives them.
+///
+/// # Examples
+///
+/// ```
+/// use treedef::Value;
+/// use treedef::format::ValueTuple;
+///
+/// let mut elements = ValueTuple::new(&[Value::Int(7)]).elements();
+/// assert_eq!(elements.next(|value| value == Value::Int(7)), Some(true));
+/// assert_eq!(elements.next(|_| ()), None);
+/// ```
+#[derive(Clone)]
+#[must_use = "iterators do nothing until they are consumed"]
+pub struct Elements<'a> {
+    source: Source<'a>,
+    /// The index of the next element of Rust data.
+    index: usize,
+}
+
+impl Elements<'_> {
+    /// Returns what `read` makes of the next element; `None` at the end.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use treedef::Value;
+    /// use treedef::format::ValueTuple;
+    ///
+    /// let mut elements = ValueTuple::new(&[Value::Str("relu"), Value::Int(4)]).elements();
+    /// assert_eq!(elements.next(|value| value.to_string()).as_deref(), Some("'relu'"));
+    /// ```
+    pub fn next<R>(&mut self, read: impl FnOnce(Value<'_>) -> R) -> Option<R> {
+        let (mut read, mut result) = (Some(read), None);
+        self.lend(&mut |value| {
+            if let Some(read) = read.take() {
+                result = Some(read(value));
+            }
+        });
+        result
+    }
+
+    /// Calls `take` with the next element, if there is one. Not inlined, so that a program holds this code once.
+    #[inline(never)]
+    pub(super) fn lend(&mut self, take: &mut dyn FnMut(Value<'_>)) {
+        if let Source::Data(_, data) = self.source {
+            let index = self.index;
+            self.index = index.wrapping_add(1);
+            data(index, take);
+        } else if let Some(value) = self.held() {
+            take(value);
+        }
+    }
+}
+
+impl<'a> Elements<'a> {
+    /// The next element, if it outlives the call.
+    fn held(&mut self) -> Option<Value<'a>> {
+        match &mut self.source {
+            Source::Values(values) => {
+                let (value, rest) = values.split_first()?;
+                *values = rest;
+                Some(*value)
+            }
+            Source::Encoded { count, bytes } => {
+                *count = count.checked_sub(1)?;
+                let mut input = Input::new(bytes);
+                let value = Value::take(&mut input)?;
+                *bytes = input.rest;
+                Some(value)
+            }
+            Source::Data(..) => None,
+        }
+    }
+}
+
+/// Elements that outlive the call.
+#[derive(Clone)]
+pub(crate) struct Values<'a>(Elements<'a>);
+
+impl<'a> Iterator for Values<'a> {
+    type Item = Value<'a>;
+
+    fn next(&mut self) -> Option<Value<'a>> {
+        self.0.held()
+    }
 }

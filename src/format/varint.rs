@@ -3,40 +3,60 @@
 //! `value = sum of ((b_i & 127) + (1 if i > 0 else 0)) << 7i`; the last byte is below 128. Because one is added to
 //! every digit but the first, there is no overlong form to refuse.
 
-/// The longest spelling of a `u64`.
-pub(crate) const MAX_U64: usize = 10;
+use crate::base::bytes::copy_short;
 
-/// An encoded integer in a fixed buffer.
+/// The bytes that an item or a value begins with: its tags, and the number after them.
+///
+/// ```text
+/// a list of 128             0x5F, then 97       5F 61
+/// a string of 300 bytes     the tag 6, then 300 06 AC 01
+/// ```
 #[derive(Clone, Copy)]
-pub(crate) struct Varint {
-    bytes: [u8; MAX_U64],
+pub(crate) struct Front {
+    bytes: [u8; Self::MAX],
     len: usize,
 }
 
-impl Varint {
-    /// Spells `value`.
-    pub(crate) const fn new(mut value: u64) -> Self {
+impl Front {
+    /// Two tags and the longest spelling of a `u64`.
+    const MAX: usize = 12;
+
+    /// The spelling of a number alone.
+    pub(crate) const fn number(value: u64) -> Self {
         if value < 128 {
-            return Self { bytes: [low7(value), 0, 0, 0, 0, 0, 0, 0, 0, 0], len: 1 };
+            return Self { bytes: [low7(value), 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0], len: 1 };
         }
-        let mut out = Self { bytes: [0; MAX_U64], len: 0 };
-        let mut rest: &mut [u8] = &mut out.bytes;
-        let mut len = 0usize;
-        while let Some((first, tail)) = rest.split_first_mut() {
-            len = len.wrapping_add(1);
-            if value < 128 {
-                *first = low7(value);
-                break;
-            }
-            *first = low7(value) | 128;
-            value = next(value);
-            rest = tail;
-        }
-        out.len = len;
-        out
+        Self { bytes: [0; Self::MAX], len: 0 }.then_number(value)
     }
 
-    /// The bytes of the spelling.
+    /// These bytes, as far as they fit.
+    pub(crate) const fn of(bytes: &[u8]) -> Self {
+        let mut front = Self { bytes: [0; Self::MAX], len: 0 };
+        if let Some((slots, _)) = front.bytes.split_at_mut_checked(bytes.len()) {
+            copy_short(slots, bytes);
+            front.len = bytes.len();
+        }
+        front
+    }
+
+    /// A number after the bytes.
+    pub(crate) const fn then_number(mut self, mut value: u64) -> Self {
+        if let Some((_, mut free)) = self.bytes.split_at_mut_checked(self.len) {
+            while let Some((slot, rest)) = free.split_first_mut() {
+                self.len = self.len.wrapping_add(1);
+                if value < 128 {
+                    *slot = low7(value);
+                    break;
+                }
+                *slot = low7(value) | 128;
+                value = next(value);
+                free = rest;
+            }
+        }
+        self
+    }
+
+    /// The bytes.
     pub(crate) const fn as_bytes(&self) -> &[u8] {
         match self.bytes.split_at_checked(self.len) {
             Some((bytes, _)) => bytes,
@@ -136,13 +156,13 @@ mod tests {
 
     #[test]
     fn spellings_are_those_of_the_format() {
-        assert_eq!(Varint::new(0).as_bytes(), [0]);
-        assert_eq!(Varint::new(127).as_bytes(), [127]);
-        assert_eq!(Varint::new(128).as_bytes(), [128, 0]);
-        assert_eq!(Varint::new(128 + 127).as_bytes(), [255, 0]);
-        assert_eq!(Varint::new(128 + 128).as_bytes(), [128, 1]);
-        assert_eq!(Varint::new(128 + (1 << 14) - 1).as_bytes(), [255, 127]);
-        assert_eq!(Varint::new(128 + (1 << 14)).as_bytes(), [128, 128, 0]);
+        assert_eq!(Front::number(0).as_bytes(), [0]);
+        assert_eq!(Front::number(127).as_bytes(), [127]);
+        assert_eq!(Front::number(128).as_bytes(), [128, 0]);
+        assert_eq!(Front::number(128 + 127).as_bytes(), [255, 0]);
+        assert_eq!(Front::number(128 + 128).as_bytes(), [128, 1]);
+        assert_eq!(Front::number(128 + (1 << 14) - 1).as_bytes(), [255, 127]);
+        assert_eq!(Front::number(128 + (1 << 14)).as_bytes(), [128, 128, 0]);
     }
 
     #[test]
@@ -150,7 +170,7 @@ mod tests {
         let mut edge = 0u64;
         for i in 0..10 {
             for value in [edge.wrapping_sub(1), edge, edge.saturating_add(1)] {
-                let spelled = Varint::new(value);
+                let spelled = Front::number(value);
                 assert_eq!(read_u64(spelled.as_bytes()), Some((value, [].as_slice())));
                 assert_eq!(spelled.as_bytes().len(), len(value));
                 let small = u32::try_from(value).ok().map(|v| (v, [].as_slice()));
@@ -158,8 +178,8 @@ mod tests {
             }
             edge = edge.saturating_add(1u64.checked_shl(7 * (i + 1)).unwrap_or(u64::MAX));
         }
-        assert_eq!(Varint::new(u64::MAX).as_bytes().len(), MAX_U64);
-        assert_eq!(Varint::new(u64::from(u32::MAX)).as_bytes().len(), 5);
+        assert_eq!(Front::number(u64::MAX).as_bytes().len(), 10);
+        assert_eq!(Front::number(u64::from(u32::MAX)).as_bytes().len(), 5);
     }
 
     #[test]

@@ -4,9 +4,10 @@ use bumpalo::Bump;
 use bumpalo::collections::Vec;
 
 use crate::base::error::Error;
+use crate::base::sealed::Sealed;
 use crate::dynamic::node::Node;
 use crate::dynamic::slab::{unflatten_into, unflatten_len};
-use crate::encode::arena::{Store, sealed::Sealed};
+use crate::encode::arena::Store;
 use crate::treedef::treedef::TreeDef;
 
 impl Sealed for &Bump {}

@@ -21,10 +21,10 @@ use crate::dynamic::view::View;
 #[cfg(feature = "alloc")]
 use crate::encode::treedef_box::TreeDefBox;
 use crate::encode::treedef_buf::TreeDefBuf;
+use crate::format::child_key::ChildKey;
 use crate::format::entry::KeyEntry;
-use crate::format::head::{ChildKey, Head, Kind};
-use crate::format::tuple::ValueTuple;
-use crate::format::value::{BigInt, Value};
+use crate::format::head::{Head, Kind};
+use crate::format::value::{BigInt, Value, ValueTuple};
 use crate::treedef::difference::Difference;
 use crate::treedef::find::Found;
 use crate::treedef::key_path::KeyPath;

@@ -4,7 +4,7 @@ use core::fmt;
 
 use super::sentences::{InFull, Place, contrast, contrast_data};
 use crate::base::error::Error;
-use crate::base::show::{Counted, Shown, debug_struct};
+use crate::base::show::{Counted, debug_struct};
 use crate::treedef::difference::Difference;
 use crate::treedef::differences::Differences;
 
@@ -90,13 +90,13 @@ impl fmt::Display for Summary<'_> {
         match groups.all {
             0 if groups.error.is_none() => return f.write_str("no differences"),
             0 => f.write_str("no differences so far")?,
-            COUNTED => write!(f, "{} differences or more", Shown(COUNTED))?,
+            COUNTED => write!(f, "{} differences or more", COUNTED)?,
             all => write!(f, "{}", Counted(all, " difference", " differences"))?,
         }
         let (expected, found) = self.differences.sides();
         if self.differences.is_of_equality() && expected.num_leaves() != found.num_leaves() {
             let expected = Counted(expected.num_leaves(), " leaf", " leaves");
-            write!(f, "; expected {expected}, found {}", Shown(found.num_leaves()))?;
+            write!(f, "; expected {expected}, found {}", found.num_leaves())?;
         }
         f.write_str(":")?;
         let mut unsaid = groups.all;
@@ -109,7 +109,7 @@ impl fmt::Display for Summary<'_> {
             unsaid = unsaid.saturating_sub(1).saturating_sub(*more);
         }
         if unsaid > 0 {
-            write!(f, "\n  and {} more", Shown(unsaid))?;
+            write!(f, "\n  and {unsaid} more")?;
         }
         match groups.error {
             Some(error) => write!(f, "\n  not compared further: {error}"),

@@ -5,7 +5,7 @@ use core::fmt::{self, Display};
 use super::sentences::Place;
 use crate::base::decode_error::{DecodeError, DecodeErrorKind};
 use crate::base::error::Error;
-use crate::base::show::{Shown, children, debug_struct};
+use crate::base::show::{children, debug_struct};
 use crate::format::head::{Head, Item, read_item};
 use crate::format::value::Value;
 use crate::treedef::difference::Difference;
@@ -244,7 +244,7 @@ impl Display for KeysExplanation<'_> {
 impl Display for DecodeExplanation<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self.pair() {
-            Some(pair) => write!(f, "{pair} at byte {}", Shown(self.error.offset())),
+            Some(pair) => write!(f, "{pair} at byte {}", self.error.offset()),
             None => self.error.fmt(f),
         }
     }
@@ -268,7 +268,7 @@ impl<'a> DecodeExplanation<'a> {
 fn head_around(bytes: &[u8], at: usize) -> Option<Head<'_>> {
     let mut rest = bytes;
     loop {
-        let (item, after) = read_item(rest).ok()?;
+        let (item, after) = read_item(rest)?;
         if let Item::Node(head) = item
             && bytes.len().saturating_sub(after.len()) > at
         {
@@ -319,7 +319,7 @@ impl<'a> Explanation<'a> {
                     return None;
                 }
                 let needed = children(needed);
-                write!(f, "{} has {needed}, its container holds {}", Place(path), Shown(room))
+                write!(f, "{} has {needed}, its container holds {}", Place(path), room)
             }
             Error::Overlap { node } => match path(node)? {
                 path if path.is_silent() => f.write_str("the root is given twice"),
@@ -328,7 +328,7 @@ impl<'a> Explanation<'a> {
             Error::WrongLeaf { leaf } => match self.expected.path(leaf as usize)? {
                 path if path.is_silent() => return None,
                 path => {
-                    write!(f, "leaf {} at {path} has the wrong type for its place", Shown(leaf))
+                    write!(f, "leaf {} at {path} has the wrong type for its place", leaf)
                 }
             },
             _ => return None,

@@ -4,7 +4,7 @@ use core::fmt;
 
 use super::sentences::Place;
 use crate::base::error::Error;
-use crate::base::show::{Shown, debug_struct};
+use crate::base::show::debug_struct;
 use crate::format::head::Kind;
 use crate::treedef::find::Found;
 use crate::treedef::path_cursor::PathCursor;
@@ -29,7 +29,7 @@ pub struct PathExplanation<'a> {
     text: &'a str,
 }
 
-debug_struct!([] PathExplanation<'_> { error, text });
+debug_struct!([] PathExplanation<'_> { error, text as Text });
 
 impl Error {
     /// Explains an error about a path in a sentence with the entries that exist: `no [2] (byte 10) at ['layers']: has
@@ -87,9 +87,9 @@ impl fmt::Display for PathExplanation<'_> {
         let Some((found, at)) = self.stopped() else { return self.error.fmt(f) };
         let head = PathCursor::<false>::new(found.treedef()).skip_some();
         match self.text.get(at as usize..) {
-            Some(rest) if !rest.is_empty() => write!(f, "no {rest} (byte {})", Shown(at))?,
+            Some(rest) if !rest.is_empty() => write!(f, "no {rest} (byte {at})")?,
             _ if matches!(self.error, Error::UnknownPath { .. }) => f.write_str("no leaf")?,
-            _ => write!(f, "nothing for entry {}", Shown(at))?,
+            _ => write!(f, "nothing for entry {at}")?,
         }
         write!(f, " at {}", Place(found.path()))?;
         match head.kind() {

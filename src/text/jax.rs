@@ -7,7 +7,6 @@ use core::fmt::{self, Write};
 
 use super::repr::{close_tuple, repr, short_name, text, tuple};
 use crate::base::python;
-use crate::base::show::show_by_debug;
 use crate::format::entry::KeyEntry;
 use crate::format::head::{Head, Kind};
 use crate::treedef::preorder::{Child, Event, Keys, Preorder};
@@ -74,8 +73,6 @@ impl fmt::Debug for TreeDef<'_> {
         jax(f, *self, true)
     }
 }
-
-show_by_debug!([] TreeDef<'_>);
 
 /// Writes JAX's text. With `keep_runs` repeats are written once.
 fn jax(f: &mut dyn Write, def: TreeDef<'_>, keep_runs: bool) -> fmt::Result {
@@ -189,7 +186,7 @@ fn before(f: &mut dyn Write, child: &Child<'_>, count: u32, is_leaf: bool) -> fm
         1 => Ok(()),
         ..=LEAVES if is_leaf => (1..count).try_for_each(|_| f.write_str("*, ")),
         _ => {
-            python::natural(f, u64::from(count))?;
+            python::integer(f, i64::from(count))?;
             f.write_str(" × ")
         }
     }

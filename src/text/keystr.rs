@@ -4,7 +4,6 @@ use core::fmt::{self, Write};
 
 use super::repr::{repr, text};
 use crate::base::python;
-use crate::base::show::show_by_debug;
 use crate::format::entry::KeyEntry;
 use crate::treedef::key_path::KeyPath;
 use crate::treedef::path::Path;
@@ -121,8 +120,6 @@ impl fmt::Debug for Path<'_> {
         write!(f, "Path({})", self.keystr())
     }
 }
-
-show_by_debug!([] KeyStr<'_>, [] Path<'_>);
 
 /// Prints [`Path::keystr`].
 ///

@@ -3,9 +3,7 @@
 use core::fmt::{self, Write};
 
 use crate::base::python;
-use crate::base::show::show_by_debug;
-use crate::format::tuple::{ValueTuple, Values};
-use crate::format::value::{BigInt, MAX_VALUE_DEPTH, Value};
+use crate::format::value::{BigInt, MAX_VALUE_DEPTH, Value, ValueTuple, Values};
 
 /// Prints Python's `repr`.
 ///
@@ -62,8 +60,6 @@ impl fmt::Debug for ValueTuple<'_> {
         fmt::Debug::fmt(&Value::Tuple(*self), f)
     }
 }
-
-show_by_debug!([] Value<'_>);
 
 /// Writes Python's `repr`. It is not inlined, so that a program has the code only once.
 #[inline(never)]

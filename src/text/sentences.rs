@@ -3,7 +3,7 @@
 use core::fmt::{self, Display, Formatter};
 
 use super::repr::short_name;
-use crate::base::show::{Shown, children};
+use crate::base::show::children;
 use crate::format::entry::KeyEntry;
 use crate::format::head::{Head, Kind};
 use crate::format::value::Value;
@@ -57,8 +57,8 @@ impl Display for Words<'_, '_> {
             Kind::Leaf => return f.write_str("a leaf"),
             Kind::None => return f.write_str("None"),
             Kind::Some => return f.write_str("Some"),
-            Kind::Tuple => return write!(f, "a tuple of {}", Shown(head.arity())),
-            Kind::List => return write!(f, "a list of {}", Shown(head.arity())),
+            Kind::Tuple => return write!(f, "a tuple of {}", head.arity()),
+            Kind::List => return write!(f, "a list of {}", head.arity()),
             Kind::Dict => "a dict",
             Kind::OrderedDict => "an OrderedDict",
             Kind::DefaultDict => "a defaultdict",
@@ -125,7 +125,7 @@ pub(super) fn contrast(
             if meta_differs { contrast_data(f, expected, found) } else { Ok(()) }
         }
         Kind::Custom if expected.arity() != found.arity() => {
-            let (ours, theirs) = (children(expected.arity()), Shown(found.arity()));
+            let (ours, theirs) = (children(expected.arity()), found.arity());
             both(f, Some(&ours), Some(&theirs))?;
             if expected.child_keys().is_some() && found.child_keys().is_some() {
                 f.write_str(": ")?;
@@ -290,6 +290,6 @@ fn list<T>(
     // `Iterator::count` can overflow.
     match items.fold(0u32, |count, _| count.saturating_add(1)) {
         0 => Ok(()),
-        more => write!(f, " and {} more", Shown(more)),
+        more => write!(f, " and {} more", more),
     }
 }

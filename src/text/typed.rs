@@ -7,7 +7,6 @@ use core::fmt::{self, Write};
 
 use super::keystr::Source;
 use crate::base::python;
-use crate::base::show::show_by_debug;
 use crate::format::entry::KeyEntry;
 use crate::format::value::Value;
 use crate::treedef::key_path::KeyPath;
@@ -93,8 +92,6 @@ impl fmt::Debug for TypedPath<'_> {
         write!(f, "TypedPath({self})")
     }
 }
-
-show_by_debug!([] TypedPath<'_>);
 
 /// Writes one entry, which may be the first.
 fn write_entry(f: &mut dyn Write, entry: KeyEntry<'_>, is_first: bool) -> fmt::Result {

@@ -3,8 +3,9 @@
 use core::str::FromStr;
 
 use crate::encode::structure::fixed_def;
-use crate::format::head::{Kind, MetaFields};
-use crate::format::tuple::{Element, ValueTuple};
+use crate::format::head::Kind;
+use crate::format::heading::MetaFields;
+use crate::format::value::{Data, ValueTuple};
 
 // What the code of `#[derive(Tree)]` names, so that its paths are short: it knows this module as `d__`.
 pub use core::clone::Clone;
@@ -237,6 +238,12 @@ pub fn describe_fixed<T: Structure>(out: &mut Writer<'_>) {
     out.subtree_of(fixed_def::<T>());
 }
 
+/// Begins a node that has `head`.
+#[inline]
+pub const fn begin_described(out: &mut Writer<'_>, head: &ConstHead) -> OpenNode {
+    out.begin_encoded(head.as_bytes(), head.num_children() as usize)
+}
+
 /// Reads the head of the next child of `list`, if it is one of `heads`, and returns which.
 #[inline]
 pub fn begin_any<'d, K: LeafTypes, R: Rebuild<'d, K>>(
@@ -322,10 +329,10 @@ impl MetaReader<'_> {
     }
 }
 
-/// Makes the value of a struct with these fields: a tuple.
+/// Makes the value of a struct: a tuple of `count` fields. `field` passes on the value of the field with an index.
 #[must_use]
-pub const fn fields_value<'a>(fields: &'a [&'a dyn Element]) -> Value<'a> {
-    Value::Tuple(ValueTuple::fields(fields))
+pub const fn fields_value<'a>(count: usize, field: &'a Data<'a>) -> Value<'a> {
+    Value::Tuple(ValueTuple::of_data(count, field))
 }
 
 /// The copy of a meta field, unless its type did not read back what it wrote.

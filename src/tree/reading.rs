@@ -12,7 +12,7 @@ use crate::encode::const_head::ConstHead;
 use crate::encode::depth::{Depth, MAX_DEPTH};
 use crate::format::head::{Head, Kind};
 use crate::format::heading::HeadSpec;
-use crate::format::value::Stop;
+use crate::format::pieces::Stop;
 use crate::tree::vector::Vector;
 use crate::treedef::cursor::{Cursor, Siblings};
 use crate::treedef::treedef::TreeDef;

@@ -126,7 +126,7 @@ impl<'a> Children<'a> {
 
     /// Makes the next run the current one.
     fn load(&mut self) -> Option<()> {
-        let (item, after) = read_item(self.rest).ok()?;
+        let (item, after) = read_item(self.rest)?;
         let (unit, mut rest) = (self.rest, after);
         match item {
             Item::Leaves(count) => (self.child, self.same) = (TreeDef::LEAF, count),

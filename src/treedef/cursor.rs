@@ -10,7 +10,7 @@
 //! The nodes and leaves of a treedef fit `u32`, which was checked when it was made. So the counters use wrapping
 //! arithmetic and cannot overflow.
 
-use crate::base::bytes::{equal, try_equal};
+use crate::base::bytes::{equal, equal_short};
 use crate::base::show::debug_struct;
 use crate::format::head::{self, Head, Item, read_count, read_item};
 use crate::format::varint::read_u32;
@@ -147,7 +147,7 @@ impl<'a> Cursor<'a> {
             return Some(Head::LEAF);
         }
         let here = self.seek(list)?;
-        let (item, rest) = read_item(here).ok()?;
+        let (item, rest) = read_item(here)?;
         self.at = self.offset(rest);
         match item {
             Item::Leaves(count) => {
@@ -268,12 +268,7 @@ impl<'a> Cursor<'a> {
     /// Bytes that begin with a head are a node with that head, because no head is a prefix of another one.
     #[inline]
     pub(crate) fn take_head(&mut self, list: &mut Siblings, next: &Next<'a>, head: &[u8]) -> bool {
-        // Where the head is a constant, one of the two ways.
-        let same = |front| match head.len() {
-            0 | 2..8 => equal(front, head),
-            _ => try_equal(front, head),
-        };
-        if !next.bytes.get(..head.len()).is_some_and(same) {
+        if !next.bytes.get(..head.len()).is_some_and(|front| equal_short(front, head)) {
             return false;
         }
         self.pass(list, next.at, head.len());
@@ -310,7 +305,7 @@ impl<'a> Cursor<'a> {
             _ => list.unit,
         };
         let here = self.bytes_from(at);
-        if !here.get(..head.len()).is_some_and(|front| try_equal(front, head)) {
+        if !here.get(..head.len()).is_some_and(|front| equal_short(front, head)) {
             return false;
         }
         self.pass(list, at, head.len());
@@ -387,7 +382,7 @@ impl<'a> Cursor<'a> {
     pub(crate) fn next_run(&mut self, list: &mut Siblings) -> Option<(Head<'a>, u32)> {
         while list.left > 0 {
             let (at, here) = (self.at, self.bytes_from(self.at));
-            let (item, rest) = read_item(here).ok()?;
+            let (item, rest) = read_item(here)?;
             self.at = self.offset(rest);
             match item {
                 // These copies were counted with the child; its list may already be at the end.
@@ -400,7 +395,7 @@ impl<'a> Cursor<'a> {
                     list.unit = at;
                     let mut count = 1;
                     if list.left > 1
-                        && let Ok((Item::Same { copies, .. }, _)) = read_item(skip(here)?.rest)
+                        && let Some((Item::Same { copies, .. }, _)) = read_item(skip(here)?.rest)
                     {
                         count = copies.checked_add(1)?;
                     }

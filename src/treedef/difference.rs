@@ -3,7 +3,7 @@
 use core::fmt;
 use core::ops::Range;
 
-use crate::base::show::{debug_enum, record, show_by_debug};
+use crate::base::show::{debug_enum, record};
 use crate::format::entry::KeyEntry;
 use crate::format::head::{Head, Kind, LEAF_BYTES};
 use crate::treedef::names::{is_sorted, same_type, without};
@@ -55,8 +55,6 @@ impl fmt::Debug for Difference<'_> {
         record(f, "Difference", &[("expected", &self.expected()), ("found", &self.found())])
     }
 }
-
-show_by_debug!([] Difference<'_>);
 
 /// What two nodes at one place differ in. The first variant that applies is reported, as by JAX.
 ///

@@ -6,8 +6,7 @@ use crate::base::attempt::attempt;
 use crate::base::error::Error;
 use crate::base::show::debug_struct;
 use crate::format::entry::KeyEntry;
-use crate::format::head::{ESCAPE, Head, Kind, LEAF_BYTES};
-use crate::format::keys::Form as KeyForm;
+use crate::format::head::{ESCAPE, Form, Head, Kind, LEAF_BYTES};
 use crate::format::value::Value;
 use crate::treedef::path::{Path, UNKNOWN};
 use crate::treedef::path_cursor::PathCursor;
@@ -249,7 +248,7 @@ impl Head<'_> {
     pub(crate) fn index_of(&self, entry: KeyEntry<'_>) -> Option<u32> {
         let text = match (entry, self.kind()) {
             (KeyEntry::Attr(name), Kind::NamedTuple | Kind::Struct) => name,
-            (KeyEntry::Key(Value::Str(key)), _) if self.form() == Some(KeyForm::Str) => key,
+            (KeyEntry::Key(Value::Str(key)), _) if self.form() == Form::Str => key,
             (KeyEntry::Index(index) | KeyEntry::FlatIndex(index), _) if counted(self) => {
                 return (self.entries().nth(index as usize)? == entry).then_some(index);
             }
@@ -260,7 +259,7 @@ impl Head<'_> {
                 return own.find(|(_, own)| *own == entry).map(|(index, _)| index);
             }
         };
-        self.strings().position(text)
+        self.position(text)
     }
 }
 

@@ -19,11 +19,11 @@
 use crate::base::attempt::attempt;
 use crate::base::error::Error;
 use crate::format::head::{
-    DICT, ESCAPE, EXT, EXT_SOME, Kind, LIST, STRUCT, TUPLE, form_of, kind_of,
+    DICT, ESCAPE, EXT, EXT_SOME, Form, Item, Kind, LIST, STRUCT, TUPLE, form_of, kind_of,
+    read_item_inline,
 };
-use crate::format::keys::Form;
-use crate::format::outline::{Outline, read_outline};
-use crate::format::value::{INT, STR, read_run, read_run_inline, skip_value};
+use crate::format::reader::{read_run, read_run_inline};
+use crate::format::value_bytes::{INT, STR, skip_value};
 use crate::format::varint::read_u64;
 use crate::treedef::find::Found;
 use crate::treedef::path_cursor::PathCursor;
@@ -139,9 +139,8 @@ const fn segment<'t>(
     loop {
         let bytes = way.bytes();
         let first = *attempt!(bytes.first());
-        let (Outline::Node { arity, block }, children) = attempt!(read_outline(bytes)) else {
-            return None;
-        };
+        let (Item::Node(head), children) = attempt!(read_item_inline(bytes)) else { return None };
+        let (arity, block) = (head.arity(), head.block());
         way.children(children);
         let mut index = 0;
         let rest = match first >> 5 {
@@ -297,10 +296,10 @@ const fn other<'t>(
     if names.is_empty() {
         return counted(close, text, found);
     }
-    let all = match (form_of(first), kind) {
-        (Some(Form::Str), _) => Some(Called::Key),
-        (Some(Form::Int), _) => Some(Called::Number),
-        (None, Kind::Struct | Kind::NamedTuple) => Some(Called::Field),
+    let all = match form_of(first) {
+        Form::Str => Some(Called::Key),
+        Form::Int => Some(Called::Number),
+        Form::Field => Some(Called::Field),
         _ => None,
     };
     let number = number(close, text);
@@ -355,9 +354,9 @@ enum Called {
 /// What the child is called whose name is at the front of `names`, and the bytes from the name on, without its tags.
 const fn called(first: u8, names: &[u8]) -> (Called, &[u8]) {
     let value = match (form_of(first), names) {
-        (None, [1, value @ ..]) => value,
-        (None, [2, index @ ..]) => return (Called::Index, index),
-        (None, [_, name @ ..]) => return (Called::Field, name),
+        (Form::Child, [1, value @ ..]) => value,
+        (Form::Child, [2, index @ ..]) => return (Called::Index, index),
+        (Form::Child, [_, name @ ..]) => return (Called::Field, name),
         _ => names,
     };
     match value {

@@ -77,7 +77,7 @@ pub(crate) fn depth(bytes: &[u8], limit: u32) -> u32 {
     // Kept with each list that waits: the number of lists around its open child.
     let mut lists = Lists::<u32>::new();
     let (mut around, mut deepest, mut rest) = (0u32, 0, bytes);
-    while let Ok((item, after)) = read_item(rest) {
+    while let Some((item, after)) = read_item(rest) {
         rest = after;
         match item {
             Item::Leaves(count) => lists.pass(count),

@@ -27,7 +27,8 @@ pub(crate) fn nodes_in_common<'a>(mut one: &'a [u8], mut other: &'a [u8]) -> u32
     let mut nodes = 0u32;
     while !lists.is_done() {
         let unit = one;
-        let (Ok((mine, my_rest)), Ok((theirs, their_rest))) = (read_item(one), read_item(other))
+        let (Some((mine, my_rest)), Some((theirs, their_rest))) =
+            (read_item(one), read_item(other))
         else {
             return nodes;
         };
@@ -65,7 +66,7 @@ pub(crate) fn nodes_in_common<'a>(mut one: &'a [u8], mut other: &'a [u8]) -> u32
 /// The copies at the front, and what follows them.
 fn copies(bytes: &[u8]) -> (u32, &[u8]) {
     match read_item(bytes) {
-        Ok((Item::Same { copies, .. }, rest)) => (copies, rest),
+        Some((Item::Same { copies, .. }, rest)) => (copies, rest),
         _ => (0, bytes),
     }
 }

@@ -216,7 +216,7 @@ pub(crate) fn same_type(one: &Head<'_>, other: &Head<'_>) -> bool {
 /// Whether two nodes of one kind have equal data: meta fields, aux data, default factory.
 pub(crate) fn same_data(one: &Head<'_>, other: &Head<'_>) -> bool {
     match one.kind() {
-        Kind::Struct => one.names().after_strings() == other.names().after_strings(),
+        Kind::Struct => one.meta() == other.meta(),
         Kind::Custom => one.aux() == other.aux(),
         Kind::DefaultDict => one.factory() == other.factory(),
         _ => true,

@@ -214,7 +214,7 @@ impl<'a> PathEntries<'a> {
     /// As [`PathEntries::step`], and also returns, if known, the number of bytes at the end of the head from the key of
     /// the child on.
     fn step_with_keys(&mut self) -> Option<(Head<'a>, u32, Option<u32>)> {
-        let (Item::Node(head), _) = read_item(self.way.bytes()).ok()? else { return None };
+        let (Item::Node(head), _) = read_item(self.way.bytes())? else { return None };
         if self.way.spot == self.path.spot {
             return None;
         }

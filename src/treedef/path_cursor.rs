@@ -2,8 +2,9 @@
 
 use crate::base::attempt::attempt;
 use crate::base::error::Error;
-use crate::format::head::{ESCAPE, Head, Kind, LEAF_BYTES, LEAVES, SAME, tag_of};
-use crate::format::outline::{Outline, read_outline};
+use crate::format::head::{
+    ESCAPE, Head, Item, Kind, LEAF_BYTES, LEAVES, SAME, read_item, read_item_inline, tag_of,
+};
 use crate::treedef::scan::count_nodes;
 use crate::treedef::spot::Spot;
 use crate::treedef::treedef::TreeDef;
@@ -119,9 +120,11 @@ impl<'a, const COUNTS: bool> PathCursor<'a, COUNTS> {
                     _ => rest,
                 };
             }
-            let (outline, after) = attempt!(read_outline(rest));
-            let (bytes, count, leaves, tail, each) = match outline {
-                Outline::Node { arity, .. } => {
+            // Where nodes are counted, their count takes longer than a head: the smaller code reads it.
+            let (item, after) =
+                attempt!(if COUNTS { read_item(rest) } else { read_item_inline(rest) });
+            let (bytes, count, leaves, tail, each) = match item {
+                Item::Node(head) => {
                     if inside == 0 {
                         (before, inside, unit) = (before.wrapping_sub(1), 1, rest);
                         start = spot;
@@ -130,12 +133,12 @@ impl<'a, const COUNTS: bool> PathCursor<'a, COUNTS> {
                             node = attempt!(node.checked_add(nodes));
                         }
                     }
-                    inside = inside.wrapping_sub(1).wrapping_add(arity);
+                    inside = inside.wrapping_sub(1).wrapping_add(head.arity());
                     (rest, spot) = (after, spot.after_head());
                     continue;
                 }
-                Outline::Leaves(count) => (LEAF_BYTES, count, 1, 0, 1),
-                Outline::Same { copies, leaves } => (unit, copies, leaves, spot.rank, nodes),
+                Item::Leaves(count) => (LEAF_BYTES, count, 1, 0, 1),
+                Item::Same { copies, leaves } => (unit, copies, leaves, spot.rank, nodes),
             };
             let mut passed = count;
             if inside > 0 {

@@ -35,7 +35,7 @@ impl Skipped<'_> {
 pub(crate) const fn skip(bytes: &[u8]) -> Option<Skipped<'_>> {
     let (mut rest, mut pending, mut leaves, mut tail) = (bytes, 1u32, 0u32, 0u32);
     while pending > 0 {
-        let Ok((item, after)) = read_item(rest) else { return None };
+        let Some((item, after)) = read_item(rest) else { return None };
         rest = after;
         match item {
             Item::Leaves(count) => {
@@ -64,7 +64,7 @@ pub(crate) const fn skip(bytes: &[u8]) -> Option<Skipped<'_>> {
 pub(crate) const fn count_nodes(bytes: &[u8]) -> u32 {
     let (mut rest, mut left, mut nodes) = (bytes, 1u32, 0u32);
     while left > 0
-        && let Ok((item, after)) = read_item(rest)
+        && let Some((item, after)) = read_item(rest)
     {
         rest = after;
         let (count, below) = match item {
@@ -89,7 +89,7 @@ pub(crate) const fn count_nodes(bytes: &[u8]) -> u32 {
 const fn count_with_levels(mut bytes: &[u8]) -> Option<u32> {
     let mut levels = [(0u32, 0u32); MAX_PENDING];
     let (mut depth, mut left, mut nodes) = (0usize, 1u32, 0u32);
-    while let Ok((item, rest)) = read_item(bytes) {
+    while let Some((item, rest)) = read_item(bytes) {
         bytes = rest;
         match item {
             Item::Leaves(count) => {
@@ -116,7 +116,7 @@ const fn count_with_levels(mut bytes: &[u8]) -> Option<u32> {
             let (_, level) = attempt!(levels.split_at_checked(up));
             let (siblings, before) = *attempt!(level.first());
             left = siblings;
-            if let Ok((Item::Same { copies, .. }, rest)) = read_item(bytes) {
+            if let Some((Item::Same { copies, .. }, rest)) = read_item(bytes) {
                 bytes = rest;
                 left = attempt!(left.checked_sub(copies));
                 let more = attempt!(nodes.saturating_sub(before).checked_mul(copies));
@@ -147,7 +147,7 @@ const fn count_without_levels(mut bytes: &[u8]) -> u32 {
     let mut units = [0usize; 32];
     let (mut open, mut times, mut left, mut nodes) = (0usize, 1u32, 1u32, 0u32);
     while left > 0
-        && let Ok((item, rest)) = read_item(bytes)
+        && let Some((item, rest)) = read_item(bytes)
     {
         match item {
             Item::Leaves(count) => {
@@ -167,7 +167,7 @@ const fn count_without_levels(mut bytes: &[u8]) -> u32 {
                 if head.arity() > 0
                     && left > 0
                     && let Some(node) = skip(bytes)
-                    && let Ok((Item::Same { copies, .. }, _)) = read_item(node.rest)
+                    && let Some((Item::Same { copies, .. }, _)) = read_item(node.rest)
                     && let Some((outer, [slot, ..])) = units.split_at_mut_checked(open)
                     && !matches!(outer, [.., unit] if *unit == node.rest.len())
                 {

@@ -1,5 +1,7 @@
 //! Implements `#[derive(Meta)]`: `ToValue` and `FromValue` for enums and structs.
 
+use std::iter;
+
 use proc_macro2::TokenStream;
 use quote::{format_ident, quote, quote_spanned};
 use syn::spanned::Spanned;
@@ -89,8 +91,8 @@ fn of_enum(krate: &Path, data: &DataEnum) -> Result<(TokenStream, TokenStream)> 
         }
         let members: Vec<_> = variant.fields.members().collect();
         let locals: Vec<_> = (0..members.len()).map(|at| format_ident!("field_{at}__")).collect();
-        let value =
-            quote!(#krate::__private::derive_support::fields_value(&[&#name, #(#locals),*]));
+        let parts = iter::once(quote!(#name)).chain(locals.iter().map(|local| quote!(#local)));
+        let value = fields_value(krate, parts);
         writes.push(quote!(Self::#ident { #(#members: #locals),* } => take__(#value)));
         let read = read_fields(krate, &quote!(Self::#ident), &variant.fields);
         tuples.push(quote! {
@@ -124,11 +126,10 @@ fn of_enum(krate: &Path, data: &DataEnum) -> Result<(TokenStream, TokenStream)> 
 fn of_struct(krate: &Path, fields: &Fields) -> (TokenStream, TokenStream) {
     let members: Vec<_> = fields.members().collect();
     let types: Vec<_> = fields.iter().map(|field| &field.ty).collect();
-    let borrowed = members.iter().zip(&types).map(|(member, ty)| {
-        let field = quote_spanned!(ty.span()=> &self.#member);
-        quote!(#field)
-    });
-    let write = quote!(take__(#krate::__private::derive_support::fields_value(&[#(#borrowed),*])));
+    let borrowed = members.iter().zip(&types);
+    let value =
+        fields_value(krate, borrowed.map(|(member, ty)| quote_spanned!(ty.span()=> &self.#member)));
+    let write = quote!(take__(#value));
     let read = read_fields(krate, &quote!(Self), fields);
     let read = quote! {
         let #krate::Value::Tuple(tuple__) = value__ else {
@@ -138,6 +139,24 @@ fn of_struct(krate: &Path, fields: &Fields) -> (TokenStream, TokenStream) {
         #read
     };
     (write, read)
+}
+
+/// The value of these fields, which are borrowed: a tuple.
+fn fields_value(krate: &Path, fields: impl Iterator<Item = TokenStream>) -> TokenStream {
+    let passed: Vec<_> = fields
+        .enumerate()
+        .map(|(index, field)| {
+            let to_value = quote_spanned!(field.span()=> #krate::format::ToValue::with_value);
+            quote!(#index => #to_value(#field, pass__))
+        })
+        .collect();
+    let count = passed.len();
+    quote! {
+        #krate::__private::derive_support::fields_value(#count, &|index__, pass__| match index__ {
+            #(#passed,)*
+            _ => {}
+        })
+    }
 }
 
 /// Makes the value of `path` from the remaining elements in `values__`, of which none may be left over.

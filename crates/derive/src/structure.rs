@@ -160,9 +160,12 @@ pub(crate) fn derive(context: &Context<'_>) -> TokenStream {
     let (shape, limits) = (shape(context), limits(context));
     let describe = context.input.matching(&quote!(self), |variant| {
         with_meta(context, variant, |meta| {
-            let heading = match const_head(context, variant) {
-                Some(head) => quote!(#head),
-                None => heading(variant, meta),
+            let begin = match const_head(context, variant) {
+                Some(head) => quote!(d__::begin_described(out__, &#head)),
+                None => {
+                    let heading = heading(variant, meta);
+                    quote!(d__::Writer::begin(out__, &#heading))
+                }
             };
             let children = variant.children().map(|Field { ty, role, local, .. }| match role {
                 Role::Leaf => quote!(d__::Writer::leaves(out__, 1);),
@@ -172,7 +175,7 @@ pub(crate) fn derive(context: &Context<'_>) -> TokenStream {
                 }
             });
             quote! {
-                let node__ = d__::Writer::begin(out__, &#heading);
+                let node__ = #begin;
                 if d__::OpenNode::is_open(&node__) {
                     #(#children)*
                     d__::Writer::end(out__, node__);

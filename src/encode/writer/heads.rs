@@ -6,14 +6,14 @@ use crate::base::bytes::SHORT;
 use crate::base::error::Error;
 use crate::base::target::SMALL_CODE;
 use crate::encode::arithmetic::{meta_len, part, small, strings_len};
-use crate::format::const_order::strictly_increase;
-use crate::format::head::{self, Head};
+use crate::format::head::{self, Head, kind_and_count};
+use crate::format::heading::dict::strictly_increase;
 use crate::format::heading::{
     Dict, DictKind, HeadSpec, Known, no_leaf, read_text, text_len, write_text,
 };
+use crate::format::pieces::Stop;
 use crate::format::to_value::ToValue;
-use crate::format::value::{self, Stop, Value};
-use crate::format::varint::{self, Varint};
+use crate::format::value::Value;
 
 impl Writer<'_> {
     /// Adds a node with this head, whose children `children` adds. If the node cannot be begun, `children` is not called, so a
@@ -67,7 +67,7 @@ impl Writer<'_> {
             None => self.start_pieces(leaves, head),
             Some(known) => match (head.check(), known) {
                 (Ok(()), Known::Bytes(bytes)) => self.start_encoded(leaves, bytes),
-                (Ok(()), Known::Counted(kind, count)) => self.start_long(leaves, kind, count),
+                (Ok(()), Known::Counted(kind, count)) => self.start_counted(leaves, kind, count),
                 (Err(error), _) => self.fail_head(error),
             },
         }
@@ -75,12 +75,17 @@ impl Writer<'_> {
 
     /// Begins a tuple or list.
     const fn begin_counted(&mut self, kind: u8, children: usize) -> OpenNode {
-        let leaves = self.num_leaves();
-        let at = match children < head::ESCAPE as usize {
-            true => self.start_encoded(leaves, &[kind << 5 | low(children)]),
-            false => self.start_long(leaves, kind, children),
-        };
+        let at = self.start_counted(self.num_leaves(), kind, children);
         self.begin_at(at, children)
+    }
+
+    /// As [`Writer::start`], for a kind and a count.
+    #[inline]
+    const fn start_counted(&mut self, leaves: usize, kind: u8, count: usize) -> Option<u32> {
+        match count < head::ESCAPE as usize {
+            true => self.start_encoded(leaves, &[kind << 5 | low(count)]),
+            false => self.start_long(leaves, kind, count),
+        }
     }
 
     /// As [`Writer::start`], for a kind and a count that is not short.
@@ -92,8 +97,7 @@ impl Writer<'_> {
         kind: u8,
         count: usize,
     ) -> Option<u32> {
-        let (bytes, len) = head::long_head(kind, count);
-        self.start_encoded(leaves, part(&bytes, 0, len))
+        self.start_encoded(leaves, kind_and_count(kind, count).as_bytes())
     }
 
     /// As [`Writer::start`], for a head with these bytes. The usual case calls no other function, so that it saves no registers.
@@ -373,7 +377,7 @@ impl Writer<'_> {
         self.begin_strings(head::STRUCT, &[name], fields, &[])
     }
 
-    /// Begins a struct with meta fields in `const`. Refuses a value that only [`Writer::begin`] can write as
+    /// Begins a struct with meta fields in `const`. Refuses tuples, which only [`Writer::begin`] can write, as
     /// [`Error::TooLarge`].
     pub(crate) const fn begin_struct_with(
         &mut self,
@@ -412,23 +416,8 @@ impl Writer<'_> {
         let bytes = &mut self.bytes;
         while let [(name, value), rest @ ..] = meta {
             let done = bytes.put_strings(&[name])
-                && match value {
-                    Value::None => bytes.put_byte(value::NONE),
-                    Value::Bool(true) => bytes.put_byte(value::TRUE),
-                    Value::Bool(false) => bytes.put_byte(value::FALSE),
-                    Value::Int(int) => {
-                        let int = Varint::new(varint::zigzag(*int));
-                        bytes.put_byte(value::INT) && bytes.put(int.as_bytes())
-                    }
-                    Value::Float(float) => {
-                        bytes.put_byte(value::FLOAT) && bytes.put(&float.to_le_bytes())
-                    }
-                    Value::Float32(float) => {
-                        bytes.put_byte(value::FLOAT32) && bytes.put(&float.to_le_bytes())
-                    }
-                    Value::Str(text) => bytes.put_byte(value::STR) && bytes.put_strings(&[text]),
-                    _ => false,
-                };
+                && bytes.put(value.front().as_bytes())
+                && bytes.put(value.run());
             if !done {
                 return false;
             }

@@ -298,7 +298,7 @@ impl Writer<'_> {
     /// Describes the children at the front of `bytes`, until `left` are missing, and returns the bytes after them.
     const fn describe_children<'d>(&mut self, mut bytes: &'d [u8], left: u32) -> &'d [u8] {
         while self.list.left > left
-            && let Ok((item, rest)) = read_item(bytes)
+            && let Some((item, rest)) = read_item(bytes)
         {
             bytes = rest;
             match item {

@@ -1,13 +1,19 @@
-//! Writes the head of a custom node.
+//! The head of a custom node: a type name, aux data, and keys of the children.
 
-use super::sealed::Sealed;
-use super::{Entry, HeadSpec, check_count, put_block};
+use core::fmt;
+use core::iter::FusedIterator;
+
 use crate::base::error::Error;
-use crate::base::show::debug_struct;
-use crate::format::entry::KeyEntry;
-use crate::format::head::{self, ChildKey};
-use crate::format::value::{Stop, Value, put_run};
-use crate::format::varint::Varint;
+use crate::base::sealed::Sealed;
+use crate::base::show::{debug_struct, record};
+use crate::format::child_key::ChildKey;
+use crate::format::entry::{Entries, KeyEntry};
+use crate::format::head::{self, Head, Kind};
+use crate::format::heading::block::Block;
+use crate::format::heading::spec::{Entry, HeadSpec, check_count};
+use crate::format::pieces::{Stop, put_block, put_run};
+use crate::format::value::Value;
+use crate::format::varint::Front;
 
 /// The head of a custom node, as `jax.tree_util.register_pytree_node` registers it.
 ///
@@ -36,7 +42,7 @@ pub struct Custom<'a> {
     pub child_keys: Option<&'a [ChildKey<'a>]>,
 }
 
-debug_struct!([] Custom<'_> { name, aux, children, child_keys });
+debug_struct!([] Custom<'_> { name as Text, aux, children, child_keys });
 
 impl Sealed for Custom<'_> {}
 
@@ -60,8 +66,8 @@ impl HeadSpec for Custom<'_> {
     }
 
     fn pieces(&self, put: &mut impl FnMut(&[u8]) -> Result<(), Stop>) -> Result<(), Stop> {
-        put(&[head::EXT << 5 | head::EXT_CUSTOM])?;
-        put(Varint::new(self.children as u64).as_bytes())?;
+        let front = Front::of(&[head::EXT << 5 | head::EXT_CUSTOM]);
+        put(front.then_number(self.children as u64).as_bytes())?;
         put_block(put, |out| {
             put_run(self.name.as_bytes(), out)?;
             self.aux.pieces(out)?;
@@ -79,4 +85,97 @@ impl Entry for Custom<'_> {
             None => KeyEntry::FlatIndex(index),
         })
     }
+}
+
+impl<'a> Head<'a> {
+    /// The aux data of a custom node; `None` for every other kind.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use treedef::Value;
+    /// use treedef::head::{ChildKey, Custom, head_into};
+    ///
+    /// let mut bytes = [0; 32];
+    /// let keys = [ChildKey::Attr("left"), ChildKey::Index(1)];
+    /// let node = Custom { name: "Pair", aux: Value::Int(7), children: 2, child_keys: Some(&keys) };
+    /// let head = head_into(&node, &mut bytes)?;
+    /// assert_eq!(head.aux(), Some(Value::Int(7)));
+    /// assert!(head.child_keys().is_some_and(|found| found.eq(keys)));
+    /// # Ok::<(), treedef::Error>(())
+    /// ```
+    #[must_use]
+    pub fn aux(&self) -> Option<Value<'a>> {
+        match self.kind() {
+            Kind::Custom => Some(Value::read(self.body()).ok()?.0),
+            _ => None,
+        }
+    }
+
+    /// The keys that a custom node gives its children; `None` if it gives none. [`Head::aux`] has an example.
+    #[must_use]
+    pub const fn child_keys(&self) -> Option<ChildKeys<'a>> {
+        match (self.kind(), self.names()) {
+            (Kind::Custom, names @ [_, ..]) => Some(ChildKeys(self.entries_from(0, names))),
+            _ => None,
+        }
+    }
+}
+
+/// The keys of a custom node's children, from [`Head::child_keys`](crate::Head::child_keys).
+///
+/// # Examples
+///
+/// ```
+/// use treedef::Value;
+/// use treedef::head::{ChildKey, Custom, head_into};
+///
+/// let keys = [ChildKey::Attr("left"), ChildKey::Attr("right")];
+/// let node = Custom { name: "Pair", aux: Value::None, children: 2, child_keys: Some(&keys) };
+/// let mut bytes = [0; 32];
+/// let head = head_into(&node, &mut bytes)?;
+/// assert!(head.child_keys().is_some_and(|found| found.eq(keys)));
+/// # Ok::<(), treedef::Error>(())
+/// ```
+#[derive(Clone)]
+#[must_use = "iterators do nothing until they are consumed"]
+pub struct ChildKeys<'a>(Entries<'a>);
+
+impl fmt::Debug for ChildKeys<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        record(f, "ChildKeys", &[("left", &self.len())])
+    }
+}
+
+impl<'a> Iterator for ChildKeys<'a> {
+    type Item = ChildKey<'a>;
+
+    fn next(&mut self) -> Option<ChildKey<'a>> {
+        match self.0.next()? {
+            KeyEntry::Attr(name) => Some(ChildKey::Attr(name)),
+            KeyEntry::Key(key) => Some(ChildKey::Key(key)),
+            KeyEntry::Index(index) => Some(ChildKey::Index(index)),
+            KeyEntry::Raw(text) => Some(ChildKey::Raw(text)),
+            KeyEntry::FlatIndex(_) | KeyEntry::Some => None,
+        }
+    }
+
+    fn size_hint(&self) -> (usize, Option<usize>) {
+        self.0.size_hint()
+    }
+}
+
+impl ExactSizeIterator for ChildKeys<'_> {}
+
+impl FusedIterator for ChildKeys<'_> {}
+
+/// Checks the aux data and the keys in a block from outside: there are no keys, or `count`.
+pub(crate) fn check<const PLAIN: bool>(block: &mut Block<'_, PLAIN>, count: u32) -> bool {
+    block.names(0)
+        && block.value()
+        && (block.is_at_end()
+            || (0..count).all(|_| {
+                block.begin();
+                ChildKey::take(&mut block.input).is_some()
+            }))
 }

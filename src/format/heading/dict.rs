@@ -1,18 +1,23 @@
-//! Writes the heads of dictionaries.
+//! The heads of dictionaries: their keys, and a default factory.
 
 use core::cmp::Ordering;
+use core::fmt;
+use core::iter::FusedIterator;
 
-use super::sealed::Sealed;
-use super::{Entry, HeadSpec, put_block_of, put_count};
 use crate::base::bytes::less;
+use crate::base::decode_error::DecodeErrorKind as Fault;
 use crate::base::error::Error;
-use crate::base::show::{debug_enum, debug_struct};
-use crate::format::entry::KeyEntry;
-use crate::format::head::{self, Head};
-use crate::format::keys::Form;
+use crate::base::sealed::Sealed;
+use crate::base::show::{debug_enum, debug_struct, record};
+use crate::format::entry::{Entries, KeyEntry};
+use crate::format::head::{self, Form, Head, Kind, kind_and_count};
+use crate::format::heading::block::Block;
+use crate::format::heading::spec::{Entry, HeadSpec};
+use crate::format::pieces::{Put, Stop, put_block_of, put_run};
+use crate::format::reader::read_str;
 use crate::format::to_value::ToValue;
-use crate::format::value::{Put, Stop, Value, put_run, read_run};
-use crate::format::varint::{self, Varint};
+use crate::format::value::Value;
+use crate::format::varint::{self, Front};
 
 /// The three kinds of dictionary.
 ///
@@ -38,7 +43,7 @@ pub enum DictKind<'a> {
     Default(&'a str),
 }
 
-debug_enum!(DictKind<'_> { Sorted, Ordered, Default(factory) });
+debug_enum!(DictKind<'_> { Sorted, Ordered, Default(factory as Text) });
 
 /// The head of a dictionary, written from an iterator of keys in the order of the children.
 ///
@@ -125,11 +130,7 @@ impl Survey {
         self.count = self.count.saturating_add(1);
         self.strings &= matches!(key, Value::Str(_));
         self.integers &= matches!(key, Value::Int(_));
-        let len = match key {
-            Value::Str(text) => Some(text_len(text)),
-            Value::Int(i) => Some(varint::len(varint::zigzag(i)).saturating_add(1)),
-            _ => key.encoded_len(),
-        };
+        let len = key.encoded_len();
         self.too_deep |= len.is_none();
         self.len = self.len.saturating_add(len.unwrap_or(0));
     }
@@ -173,24 +174,17 @@ where
         if let DictKind::Default(factory) = self.kind {
             put_run(factory.as_bytes(), put)?;
         }
-        let (mut left, mut strings, mut integers) = (self.survey.count, true, true);
+        let mut left = self.survey.count;
         self.keys.clone().try_for_each(|key| {
             left = left.checked_sub(1).ok_or(Stop::Changed)?;
             key.with_value(|key| match (form, key) {
                 (Form::Str, Value::Str(text)) => put_run(text.as_bytes(), put),
-                (Form::Int, Value::Int(i)) => put(Varint::new(varint::zigzag(i)).as_bytes()),
-                (Form::Typed, key) => {
-                    strings &= matches!(key, Value::Str(_));
-                    integers &= matches!(key, Value::Int(_));
-                    key.pieces(put)
-                }
+                (Form::Int, Value::Int(i)) => put(Front::number(varint::zigzag(i)).as_bytes()),
+                (Form::Typed, key) => key.pieces(put),
                 _ => Err(Stop::Changed),
             })
         })?;
-        if left > 0 || form == Form::Typed && (strings || integers) {
-            return Err(Stop::Changed);
-        }
-        Ok(())
+        if left == 0 { Ok(()) } else { Err(Stop::Changed) }
     }
 }
 
@@ -220,13 +214,23 @@ where
     fn pieces(&self, put: &mut impl FnMut(&[u8]) -> Result<(), Stop>) -> Result<(), Stop> {
         let Survey { count, len, .. } = self.survey;
         let form = self.survey.form();
-        match subkind(self.kind, form) {
-            None => put_count(head::DICT, count, put)?,
-            Some(subkind) => {
-                put(&[head::EXT << 5 | subkind])?;
-                put(Varint::new(count as u64).as_bytes())?;
+        let after = match form {
+            Form::Str => 0,
+            Form::Int => 1,
+            _ => 2,
+        };
+        let subkind = match self.kind {
+            DictKind::Sorted => head::EXT_DICT_INT.wrapping_sub(1),
+            DictKind::Ordered => head::EXT_ORDERED,
+            DictKind::Default(_) => head::EXT_DEFAULT,
+        };
+        let front = match (self.kind, form) {
+            (DictKind::Sorted, Form::Str) => kind_and_count(head::DICT, count),
+            _ => {
+                Front::of(&[head::EXT << 5 | subkind.wrapping_add(after)]).then_number(count as u64)
             }
-        }
+        };
+        put(front.as_bytes())?;
         let tags = if form == Form::Typed { 0 } else { count };
         let factory = match self.kind {
             DictKind::Default(name) => varint::len(name.len() as u64).saturating_add(name.len()),
@@ -237,13 +241,13 @@ where
     }
 
     fn __written(&self, head: &[u8]) -> Result<(), Error> {
-        let keys = Head::trusted(head).keys();
-        let increase = match (self.kind, self.survey.form()) {
-            (DictKind::Ordered, _) => true,
-            (_, Form::Str) => strings_increase(keys.rest()),
-            _ => check_order(keys).is_ok(),
-        };
-        if increase { Ok(()) } else { Err(Error::ValueChanged) }
+        let head = Head::trusted(head);
+        let mut block = Block::<false>::new(head.names());
+        let is_ordered = matches!(self.kind, DictKind::Ordered);
+        match check_keys(&mut block, head.form(), head.arity(), is_ordered) {
+            true => Ok(()),
+            false => Err(Error::ValueChanged),
+        }
     }
 }
 
@@ -257,61 +261,13 @@ where
     }
 }
 
-/// The extension for a dictionary; `None` for the plain one.
-const fn subkind(kind: DictKind<'_>, form: Form) -> Option<u8> {
-    Some(match (kind, form) {
-        (DictKind::Sorted, Form::Str) => return None,
-        (DictKind::Sorted, Form::Int) => head::EXT_DICT_INT,
-        (DictKind::Sorted, Form::Typed) => head::EXT_DICT_TYPED,
-        (DictKind::Ordered, Form::Str) => head::EXT_ORDERED,
-        (DictKind::Ordered, Form::Int) => head::EXT_ORDERED_INT,
-        (DictKind::Ordered, Form::Typed) => head::EXT_ORDERED_TYPED,
-        (DictKind::Default(_), Form::Str) => head::EXT_DEFAULT,
-        (DictKind::Default(_), Form::Int) => head::EXT_DEFAULT_INT,
-        (DictKind::Default(_), Form::Typed) => head::EXT_DEFAULT_TYPED,
-    })
-}
-
-/// The length of a string, encoded as a value with its tag.
-#[inline]
-fn text_len(text: &str) -> usize {
-    let len = if text.len() < 128 { 1 } else { varint::len(text.len() as u64) };
-    len.saturating_add(text.len()).saturating_add(1)
-}
-
-/// The order of two keys.
-#[inline]
-fn order<K: ToValue>(a: &K, b: &K) -> Option<Ordering> {
-    a.with_value(|a| {
-        b.with_value(|b| match (a, b) {
-            // Almost all keys are strings, in order.
-            (Value::Str(a), Value::Str(b)) if less(a.as_bytes(), b.as_bytes()) => {
-                Some(Ordering::Less)
-            }
-            _ => a.compare(b),
-        })
-    })
-}
-
-/// Whether strings, each after its length, strictly increase. Compares their bytes, which have the same order.
-fn strings_increase(mut strings: &[u8]) -> bool {
-    let mut before = None;
-    while let Some((string, rest)) = read_run(strings) {
-        if before.is_some_and(|before| before >= string) {
-            return false;
-        }
-        (before, strings) = (Some(string), rest);
-    }
-    true
-}
-
 /// Checks that keys strictly increase; the error has the first two neighbours that do not.
 fn check_order<K: ToValue>(keys: impl Iterator<Item = K>) -> Result<(), Error> {
     let mut before = None::<K>;
     for (second, key) in (0..u32::MAX).zip(keys) {
         if let Some(before) = &before {
             let first = second.saturating_sub(1);
-            match order(before, &key) {
+            match before.with_value(|before| key.with_value(|key| before.compare(key))) {
                 Some(Ordering::Less) => {}
                 Some(Ordering::Equal) => return Err(Error::DuplicateKey { first, second }),
                 Some(Ordering::Greater) => return Err(Error::UnsortedKeys { first, second }),
@@ -321,4 +277,166 @@ fn check_order<K: ToValue>(keys: impl Iterator<Item = K>) -> Result<(), Error> {
         before = Some(key);
     }
     Ok(())
+}
+
+impl<'a> Head<'a> {
+    /// The keys of a dictionary, in the order of its children; empty for every other kind. [`Head`] has an example.
+    pub fn keys(&self) -> Keys<'a> {
+        match self.form() {
+            Form::Str | Form::Int | Form::Typed => Keys(self.entries()),
+            _ => Keys(Entries::NONE),
+        }
+    }
+
+    /// The default factory of a default dictionary, as Python prints it; `None` for every other kind.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use treedef::head::{Dict, DictKind, head_into};
+    ///
+    /// let mut bytes = [0; 32];
+    /// let head = head_into(&Dict::new(DictKind::Default("<class 'list'>"), ["a"]), &mut bytes)?;
+    /// assert_eq!(head.factory(), Some("<class 'list'>"));
+    /// # Ok::<(), treedef::Error>(())
+    /// ```
+    #[must_use]
+    pub fn factory(&self) -> Option<&'a str> {
+        match self.kind() {
+            Kind::DefaultDict => Some(read_str(self.block())?.0),
+            _ => None,
+        }
+    }
+}
+
+/// The keys of a dictionary, from [`Head::keys`](crate::Head::keys). [`Head`](crate::Head) has an example.
+#[derive(Clone)]
+#[must_use = "iterators do nothing until they are consumed"]
+pub struct Keys<'a>(Entries<'a>);
+
+impl fmt::Debug for Keys<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        record(f, "Keys", &[("left", &self.len())])
+    }
+}
+
+impl<'a> Iterator for Keys<'a> {
+    type Item = Value<'a>;
+
+    fn next(&mut self) -> Option<Value<'a>> {
+        match self.0.next()? {
+            KeyEntry::Key(key) => Some(key),
+            _ => None,
+        }
+    }
+
+    fn size_hint(&self) -> (usize, Option<usize>) {
+        self.0.size_hint()
+    }
+}
+
+impl ExactSizeIterator for Keys<'_> {}
+
+impl FusedIterator for Keys<'_> {}
+
+/// Checks that strings strictly increase by their bytes.
+pub(crate) const fn strictly_increase(mut keys: &[&str]) -> Result<(), Error> {
+    let mut first = 0u32;
+    while let [a, rest @ ..] = keys {
+        let second = first.saturating_add(1);
+        if let [b, ..] = rest
+            && !less(a.as_bytes(), b.as_bytes())
+        {
+            return Err(match less(b.as_bytes(), a.as_bytes()) {
+                true => Error::UnsortedKeys { first, second },
+                false => Error::DuplicateKey { first, second },
+            });
+        }
+        (first, keys) = (second, rest);
+    }
+    Ok(())
+}
+
+/// Checks keys in bytes: their form is the shortest, and they increase, unless they are `ordered` by the user.
+pub(crate) fn check_keys<const PLAIN: bool>(
+    block: &mut Block<'_, PLAIN>,
+    form: Form,
+    count: u32,
+    ordered: bool,
+) -> bool {
+    match form {
+        Form::Str => check_texts(block, count, ordered),
+        _ => check_values(block, form, count, ordered),
+    }
+}
+
+/// As [`check_keys`], for keys that are not all strings.
+fn check_values<const PLAIN: bool>(
+    block: &mut Block<'_, PLAIN>,
+    form: Form,
+    count: u32,
+    ordered: bool,
+) -> bool {
+    let start = block.input.rest.len();
+    block.from = start;
+    let (mut strings, mut integers) = (true, true);
+    let mut before = Value::None;
+    for second in 0..count {
+        block.begin();
+        let key = match form {
+            Form::Int => block.input.integer().map(Value::Int),
+            _ => Value::take(&mut block.input),
+        };
+        let Some(key) = key else { return false };
+        strings &= matches!(key, Value::Str(_));
+        integers &= matches!(key, Value::Int(_));
+        if second > 0 && !ordered {
+            let order = before.compare_read(key);
+            if order != Some(Ordering::Less) {
+                return misplaced(block, second, order);
+            }
+        }
+        before = key;
+    }
+    if count == 0 || form == Form::Typed && (strings || integers) {
+        block.from = start;
+        return block.fail(Fault::KeyForm);
+    }
+    true
+}
+
+/// As [`check_keys`], for keys that are all strings.
+pub(crate) fn check_texts<const PLAIN: bool>(
+    block: &mut Block<'_, PLAIN>,
+    count: u32,
+    ordered: bool,
+) -> bool {
+    let mut before: &[u8] = &[];
+    for second in 0..count {
+        let Some(key) = block.text() else { return false };
+        // The order of UTF-8 is the order of its bytes.
+        if second > 0 && !ordered && !less(before, key) {
+            let order = before.cmp(key);
+            if order != Ordering::Less {
+                return misplaced(block, second, Some(order));
+            }
+        }
+        before = key;
+    }
+    true
+}
+
+/// Notes that the key `second` does not come after the one before, and returns `false`.
+#[cold]
+fn misplaced<const PLAIN: bool>(
+    block: &mut Block<'_, PLAIN>,
+    second: u32,
+    order: Option<Ordering>,
+) -> bool {
+    let first = second.wrapping_sub(1);
+    block.fail(match order {
+        None => Fault::Unordered { first, second },
+        Some(Ordering::Equal) => Fault::DuplicateKey { first, second },
+        Some(_) => Fault::KeyOrder { first, second },
+    })
 }

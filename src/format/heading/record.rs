@@ -1,13 +1,19 @@
-//! Writes the heads of named tuples and structs.
+//! The heads of named tuples and structs: a type name, field names, and meta fields.
 
-use super::sealed::Sealed;
-use super::{Entry, HeadSpec, put_block, put_count};
+use core::iter::FusedIterator;
+
+use crate::base::decode_error::DecodeErrorKind as Fault;
 use crate::base::error::Error;
+use crate::base::sealed::Sealed;
 use crate::base::show::debug_struct;
-use crate::format::entry::KeyEntry;
-use crate::format::head;
-use crate::format::value::{Put, Stop, Value, put_run};
-use crate::format::varint::Varint;
+use crate::format::entry::{Entries, KeyEntry};
+use crate::format::head::{self, Form, Head, Kind, kind_and_count};
+use crate::format::heading::block::Block;
+use crate::format::heading::spec::{Entry, HeadSpec};
+use crate::format::pieces::{Put, Stop, put_block, put_run};
+use crate::format::reader::{read_run, read_str};
+use crate::format::value::Value;
+use crate::format::varint::Front;
 
 /// The head of a named tuple.
 ///
@@ -32,7 +38,7 @@ pub struct NamedTuple<'a> {
     pub fields: &'a [&'a str],
 }
 
-debug_struct!([] NamedTuple<'_> { name, fields });
+debug_struct!([] NamedTuple<'_> { name as Text, fields as Texts });
 
 impl Sealed for NamedTuple<'_> {}
 
@@ -46,8 +52,8 @@ impl HeadSpec for NamedTuple<'_> {
     }
 
     fn pieces(&self, put: &mut impl FnMut(&[u8]) -> Result<(), Stop>) -> Result<(), Stop> {
-        put(&[head::EXT << 5 | head::EXT_NAMED_TUPLE])?;
-        put(Varint::new(self.fields.len() as u64).as_bytes())?;
+        let front = Front::of(&[head::EXT << 5 | head::EXT_NAMED_TUPLE]);
+        put(front.then_number(self.fields.len() as u64).as_bytes())?;
         put_block(put, |out| put_names(self.name, self.fields, out))
     }
 }
@@ -88,7 +94,7 @@ pub struct Struct<'a> {
     pub meta: &'a [(&'a str, Value<'a>)],
 }
 
-debug_struct!([] Struct<'_> { name, fields, meta });
+debug_struct!([] Struct<'_> { name as Text, fields as Texts, meta as Named });
 
 impl Sealed for Struct<'_> {}
 
@@ -105,7 +111,7 @@ impl HeadSpec for Struct<'_> {
     }
 
     fn pieces(&self, put: &mut impl FnMut(&[u8]) -> Result<(), Stop>) -> Result<(), Stop> {
-        put_count(head::STRUCT, self.fields.len(), put)?;
+        put(kind_and_count(head::STRUCT, self.fields.len()).as_bytes())?;
         put_block(put, |out| {
             put_names(self.name, self.fields, out)?;
             self.meta.iter().try_for_each(|(name, value)| {
@@ -120,4 +126,85 @@ impl Entry for Struct<'_> {
     fn entries(&self) -> impl Iterator<Item = KeyEntry<'_>> {
         self.fields.iter().map(|name| KeyEntry::Attr(name))
     }
+}
+
+impl<'a> Head<'a> {
+    /// The field names of a struct or named tuple; empty for every other kind. [`Head::type_name`] has an example.
+    pub fn fields(&self) -> impl Iterator<Item = &'a str> + Clone + use<'a> {
+        let entries = match self.form() {
+            Form::Field => self.entries(),
+            _ => Entries::NONE,
+        };
+        entries.filter_map(|entry| match entry {
+            KeyEntry::Attr(name) => Some(name),
+            _ => None,
+        })
+    }
+
+    /// The meta fields of a struct, each with its name; empty for every other kind.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use treedef::Value;
+    /// use treedef::head::{Struct, head_into};
+    ///
+    /// let mut bytes = [0; 32];
+    /// let layer = Struct { name: "Dense", fields: &["w", "b"], meta: &[("units", Value::Int(64))] };
+    /// let head = head_into(&layer, &mut bytes)?;
+    /// assert!(head.meta_fields().eq([("units", Value::Int(64))]));
+    /// # Ok::<(), treedef::Error>(())
+    /// ```
+    pub fn meta_fields(&self) -> MetaFields<'a> {
+        MetaFields { bytes: self.meta() }
+    }
+
+    /// The meta fields of a struct, as they are written: what follows the names of the fields.
+    pub(crate) fn meta(&self) -> &'a [u8] {
+        let mut bytes = match self.kind() {
+            Kind::Struct => self.names(),
+            _ => return &[],
+        };
+        for _ in 0..self.arity() {
+            let Some((_, rest)) = read_run(bytes) else { return &[] };
+            bytes = rest;
+        }
+        bytes
+    }
+}
+
+/// The meta fields of a struct, from [`Head::meta_fields`](crate::Head::meta_fields), which has an example.
+#[derive(Clone)]
+#[must_use = "iterators do nothing until they are consumed"]
+pub struct MetaFields<'a> {
+    bytes: &'a [u8],
+}
+
+debug_struct!([] MetaFields<'_> {});
+
+impl<'a> Iterator for MetaFields<'a> {
+    type Item = (&'a str, Value<'a>);
+
+    fn next(&mut self) -> Option<Self::Item> {
+        let (name, rest) = read_str(self.bytes)?;
+        let (value, rest) = Value::read(rest).ok()?;
+        self.bytes = rest;
+        Some((name, value))
+    }
+}
+
+impl FusedIterator for MetaFields<'_> {}
+
+/// Checks the meta fields in a block from outside, which are what is left of it.
+pub(crate) fn check_meta<const PLAIN: bool>(block: &mut Block<'_, PLAIN>) -> bool {
+    while !block.is_at_end() {
+        if PLAIN {
+            block.begin();
+            return block.fail(Fault::NotPlain);
+        }
+        if !block.names(0) || !block.value() {
+            return false;
+        }
+    }
+    true
 }

@@ -1,12 +1,12 @@
-//! Writes the heads of tuples, lists and `Some`.
+//! The heads of tuples, lists and `Some`: nothing is in their blocks.
 
-use super::sealed::Sealed;
-use super::{Entry, HeadSpec, Known, check_count, put_count, short_head};
 use crate::base::error::Error;
+use crate::base::sealed::Sealed;
 use crate::base::show::debug_struct;
 use crate::format::entry::{Entries, KeyEntry};
-use crate::format::head;
-use crate::format::value::Stop;
+use crate::format::head::{self, kind_and_count};
+use crate::format::heading::spec::{Entry, HeadSpec, Known, check_count};
+use crate::format::pieces::Stop;
 
 /// The head of a tuple.
 ///
@@ -65,14 +65,13 @@ macro_rules! counted {
 
             #[inline]
             fn pieces(&self, put: &mut impl FnMut(&[u8]) -> Result<(), Stop>) -> Result<(), Stop> {
-                put_count(head::$kind, self.0, put)
+                put(kind_and_count(head::$kind, self.0).as_bytes())
             }
 
             #[inline]
             fn __known(&self) -> Option<Known<'_>> {
                 // `Some` is a head in this file, so `Option::Some` is written out.
-                let short = short_head(head::$kind, self.0);
-                Option::Some(Known::counted(short, head::$kind, self.0))
+                Option::Some(Known::Counted(head::$kind, self.0))
             }
         }
     )*};

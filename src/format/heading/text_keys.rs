@@ -2,12 +2,13 @@
 
 use core::cell::Cell;
 
-use super::count_len;
 use crate::base::bytes::{SHORT, copy, copy_short, equal_short, first_word, less_after_prefix};
 use crate::format::head::{self, read_count};
+use crate::format::heading::spec::count_len;
+use crate::format::reader::read_run;
 use crate::format::to_value::ToValue;
-use crate::format::value::{Value, read_run};
-use crate::format::varint::{self, Varint};
+use crate::format::value::Value;
+use crate::format::varint::{self, Front};
 
 /// Calls `pass` with each key, up to the first for which it returns `None`. Then the result is `None`.
 #[inline]
@@ -171,7 +172,7 @@ fn put_len(len: usize, slots: &mut [u8]) -> Option<&mut [u8]> {
         *slot = len;
         return Some(after);
     }
-    let len = Varint::new(len as u64);
+    let len = Front::number(len as u64);
     let (slot, after) = slots.split_at_mut_checked(len.as_bytes().len())?;
     copy(slot, len.as_bytes());
     Some(after)

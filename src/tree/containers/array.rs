@@ -5,9 +5,7 @@ use crate::base::error::Error;
 use crate::encode::depth::Depth;
 use crate::encode::limits::Limits;
 use crate::encode::shape::Shape;
-use crate::encode::structure::{
-    Structure, alike_elements, describe_elements, fixed_def, next_unlike_in_slice,
-};
+use crate::encode::structure::{Structure, alike_elements, describe_list, fixed_def};
 use crate::encode::writer::Writer;
 use crate::format::heading;
 use crate::tree::build::{Rebuild, TreeBuild};
@@ -43,9 +41,7 @@ impl<T: Structure, const N: usize> Structure for [T; N] {
         if const { Self::TREEDEF.is_some() } {
             out.subtree_of(fixed_def::<Self>());
         } else {
-            out.node(&heading::List(N), |out| {
-                describe_elements(out, self.iter(), next_unlike_in_slice);
-            });
+            describe_list(self, out);
         }
     }
 

@@ -4,11 +4,8 @@ use crate::base::attempt::{done, ok};
 use crate::base::error::Error;
 use crate::encode::depth::Depth;
 use crate::encode::shape::{Shape, ShapeOf};
-use crate::encode::structure::{
-    Structure, alike_elements, describe_elements, next_unlike_in_slice,
-};
+use crate::encode::structure::{Structure, alike_elements, describe_list};
 use crate::encode::writer::Writer;
-use crate::format::heading;
 use crate::tree::lanes::{Lanes, Trees};
 use crate::tree::leaf_types::LeafTypes;
 use crate::tree::pairing::Pairing;
@@ -20,9 +17,7 @@ impl<T: Structure> Structure for [T] {
 
     #[inline]
     fn describe(&self, out: &mut Writer<'_>) {
-        out.node(&heading::List(self.len()), |out| {
-            describe_elements(out, self.iter(), next_unlike_in_slice);
-        });
+        describe_list(self, out);
     }
 
     #[inline]

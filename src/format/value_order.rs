@@ -1,8 +1,97 @@
-//! Orders numbers by exact value, whatever their type.
+//! Compares values: by their encodings, and in Python's order.
 
 use core::cmp::Ordering;
 
-use crate::format::value::Value;
+use crate::format::value::{MAX_VALUE_DEPTH, Value, ValueTuple};
+
+impl Value<'_> {
+    /// Python's order: numbers by exact value whatever their type, strings by code point, byte strings, tuples element
+    /// by element.
+    ///
+    /// `None` if Python raises `TypeError` (`1 < 'a'`) or has no order (NaN), or if tuples nest deeper than
+    /// [`MAX_VALUE_DEPTH`]. Equal means equal in value: `1`, `True` and `1.0` are the same key to Python.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use core::cmp::Ordering;
+    /// use treedef::Value;
+    ///
+    /// assert_eq!(Value::Int(1).compare(Value::Float(1.5)), Some(Ordering::Less));
+    /// assert_eq!(Value::Int(1).compare(Value::Bool(true)), Some(Ordering::Equal));
+    /// assert_eq!(Value::Int(1).compare(Value::Str("a")), None);
+    /// ```
+    #[must_use]
+    pub fn compare(self, other: Value<'_>) -> Option<Ordering> {
+        self.compare_within::<false>(MAX_VALUE_DEPTH, other)
+    }
+
+    /// As [`Value::compare`], for values that were read from bytes. A program that compares no others has less code.
+    pub(super) fn compare_read(self, other: Value<'_>) -> Option<Ordering> {
+        self.compare_within::<true>(MAX_VALUE_DEPTH, other)
+    }
+
+    fn compare_within<const READ: bool>(self, levels: usize, other: Value<'_>) -> Option<Ordering> {
+        match (self, other) {
+            (Value::None, Value::None) => Some(Ordering::Equal),
+            (Value::Str(a), Value::Str(b)) => Some(a.cmp(b)),
+            (Value::Bytes(a), Value::Bytes(b)) => Some(a.cmp(b)),
+            (Value::Opaque(a), Value::Opaque(b)) => (a == b).then_some(Ordering::Equal),
+            (Value::Tuple(a), Value::Tuple(b)) => {
+                let below = levels.checked_sub(1)?;
+                let mut order = None;
+                let equal = |x: Value<'_>, y: Value<'_>| {
+                    order = x.compare_within::<READ>(below, y);
+                    order == Some(Ordering::Equal)
+                };
+                if all_pairs::<READ>(a, b, equal) { Some(a.len().cmp(&b.len())) } else { order }
+            }
+            _ => Some(Number::of(self)?.compare(Number::of(other)?)),
+        }
+    }
+
+    fn equals_within(self, levels: usize, other: Value<'_>) -> bool {
+        // The front of a tuple has its length.
+        self.front().as_bytes() == other.front().as_bytes()
+            && self.run() == other.run()
+            && match (self, other) {
+                (Value::Tuple(a), Value::Tuple(b)) => levels.checked_sub(1).is_some_and(|below| {
+                    all_pairs::<false>(a, b, |x, y| x.equals_within(below, y))
+                }),
+                _ => true,
+            }
+    }
+}
+
+/// Values are equal if their encodings are. A value whose tuples nest deeper than [`MAX_VALUE_DEPTH`] has no encoding
+/// and equals nothing.
+impl PartialEq for Value<'_> {
+    fn eq(&self, other: &Self) -> bool {
+        self.equals_within(MAX_VALUE_DEPTH, *other)
+    }
+}
+
+impl Eq for Value<'_> {}
+
+/// Whether `holds` is true for each element and the one at the same position in the other tuple, up to the shorter one's end.
+fn all_pairs<const READ: bool>(
+    tuple: ValueTuple<'_>,
+    other: ValueTuple<'_>,
+    mut holds: impl FnMut(Value<'_>, Value<'_>) -> bool,
+) -> bool {
+    if READ {
+        return match (tuple.values(), other.values()) {
+            (Some(one), Some(two)) => one.zip(two).all(|(x, y)| holds(x, y)),
+            _ => false,
+        };
+    }
+    let (mut one, mut two) = (tuple.elements(), other.elements());
+    (0..tuple.len().min(other.len())).all(|_| {
+        let mut pair_holds = false;
+        one.lend(&mut |x| two.lend(&mut |y| pair_holds = holds(x, y)));
+        pair_holds
+    })
+}
 
 /// A number as a sign and the digits of its magnitude to base 256, so that numbers of every type are compared exactly.
 ///
@@ -19,7 +108,7 @@ use crate::format::value::Value;
 ///
 /// Below zero the order is reversed: -258.5 comes before -258.
 #[derive(Clone, Copy)]
-pub(super) struct Number<'a> {
+struct Number<'a> {
     negative: bool,
     /// The digits before the point and [`Number::POINT`]; 0 for the number zero.
     digits: usize,
@@ -34,7 +123,7 @@ impl<'a> Number<'a> {
     const POINT: u32 = 135;
 
     /// Converts a value; `None` if it is not a number or is NaN.
-    pub(super) fn of(value: Value<'a>) -> Option<Self> {
+    fn of(value: Value<'a>) -> Option<Self> {
         match value {
             Value::Bool(b) => Some(Self::scaled(false, u64::from(b), Self::POINT << 3)),
             Value::Int(i) => Some(Self::scaled(i < 0, i.unsigned_abs(), Self::POINT << 3)),
@@ -83,7 +172,7 @@ impl<'a> Number<'a> {
         Self { negative, digits, high: magnitude.wrapping_shl(zeros << 3), low: &[] }
     }
 
-    pub(super) fn compare(self, other: Number<'_>) -> Ordering {
+    fn compare(self, other: Number<'_>) -> Ordering {
         let order = self.digits.cmp(&other.digits).then(self.high.cmp(&other.high));
         let order = order.then_with(|| self.low.iter().rev().cmp(other.low.iter().rev()));
         match (self.negative, other.negative) {

@@ -1,0 +1,281 @@
+//! Heads to be written: what a node says before its children.
+
+use crate::base::bytes::{copy, equal_short};
+use crate::base::error::Error;
+use crate::base::sealed::Sealed;
+use crate::format::entry::KeyEntry;
+use crate::format::head::{self, Head, kind_and_count};
+use crate::format::pieces::Stop;
+use crate::format::varint;
+
+/// A head that can be written piece by piece, any number of times.
+///
+/// A [`Writer`](crate::Writer) writes the pieces, [`matches()`](crate::matches) compares them and a bound counts
+/// them, so no head has to be encoded first. An encoded [`Head`] is one piece.
+///
+/// The trait is sealed, because writers trust that the pieces are a head with [`HeadSpec::arity`] children. Keys and
+/// values of [`ToValue`](crate::format::ToValue) types are read again when they are written. If they have changed, the
+/// writer returns [`Error::ValueChanged`].
+///
+/// # Examples
+///
+/// ```
+/// use treedef::head::{HeadSpec, Tuple, head_into};
+///
+/// /// Whether the head fits one byte.
+/// fn is_small(spec: &impl HeadSpec) -> bool {
+///     head_into(spec, &mut [0]).is_ok()
+/// }
+///
+/// assert!(is_small(&Tuple(3)) && !is_small(&Tuple(100)));
+/// ```
+pub trait HeadSpec: Sealed {
+    /// The number of children.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use treedef::head::{HeadSpec, Struct};
+    ///
+    /// assert_eq!(Struct { name: "Pid", fields: &["kp", "ki"], meta: &[] }.arity(), 2);
+    /// ```
+    fn arity(&self) -> usize;
+
+    /// Checks keys and values. Writers call it before they write.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::Unordered`], [`Error::DuplicateKey`] and [`Error::UnsortedKeys`] for keys that do not strictly
+    /// increase, unless the dictionary keeps their order; [`Error::ValueTooDeep`], [`Error::Arity`],
+    /// [`Error::TooLarge`].
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use treedef::head::{Dict, DictKind, HeadSpec};
+    ///
+    /// assert!(Dict::new(DictKind::Sorted, ["y", "x"]).check().is_err());
+    /// assert!(Dict::new(DictKind::Ordered, ["y", "x"]).check().is_ok());
+    /// ```
+    fn check(&self) -> Result<(), Error>;
+
+    /// Passes the bytes to `put`, in order.
+    ///
+    /// # Errors
+    ///
+    /// The first error of `put`; [`Stop::Changed`] if keys or values have changed since they were counted.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use treedef::head::{Dict, DictKind, HeadSpec};
+    ///
+    /// let mut bytes = Vec::new();
+    /// Dict::new(DictKind::Sorted, ["x"]).pieces(&mut |piece| {
+    ///     bytes.extend_from_slice(piece);
+    ///     Ok(())
+    /// })?;
+    /// assert_eq!(bytes, [0x61, 2, 1, b'x']);
+    /// # Ok::<(), treedef::format::Stop>(())
+    /// ```
+    fn pieces(&self, put: &mut impl FnMut(&[u8]) -> Result<(), Stop>) -> Result<(), Stop>;
+
+    /// The head, if it is not written in pieces.
+    #[doc(hidden)]
+    #[inline]
+    fn __known(&self) -> Option<Known<'_>> {
+        None
+    }
+
+    /// As [`HeadSpec::check`] without the order of keys, for writers that check it in the bytes: by
+    /// [`HeadSpec::__written`], or because they compare with a treedef. If these refuse the head, [`HeadSpec::check`]
+    /// says whether the order is the reason.
+    #[doc(hidden)]
+    #[inline]
+    fn __check_values(&self) -> Result<(), Error> {
+        self.check()
+    }
+
+    /// Checks the bytes that were written, because keys can have changed since [`HeadSpec::check`] read them.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::ValueChanged`].
+    #[doc(hidden)]
+    #[inline]
+    fn __written(&self, _: &[u8]) -> Result<(), Error> {
+        Ok(())
+    }
+}
+
+/// A head that is known before it is written.
+#[derive(Clone, Copy, Debug)]
+pub enum Known<'h> {
+    /// The kind of a tuple or list, and its count.
+    Counted(u8, usize),
+    /// All bytes.
+    Bytes(&'h [u8]),
+}
+
+impl Known<'_> {
+    /// Whether both are the same head, described in the same way.
+    #[inline]
+    pub(crate) fn is(&self, other: &Self) -> bool {
+        match (self, other) {
+            (Self::Counted(kind, count), Self::Counted(other, their)) => {
+                kind == other && count == their
+            }
+            (Self::Bytes(own), Self::Bytes(their)) => equal_short(own, their),
+            _ => false,
+        }
+    }
+
+    /// As [`HeadSpec::pieces`].
+    #[inline]
+    pub(crate) fn pieces(
+        &self,
+        put: &mut impl FnMut(&[u8]) -> Result<(), Stop>,
+    ) -> Result<(), Stop> {
+        match *self {
+            Self::Counted(kind, count) => put(kind_and_count(kind, count).as_bytes()),
+            Self::Bytes(bytes) => put(bytes),
+        }
+    }
+}
+
+/// Lists the key entries of a node's children.
+///
+/// # Examples
+///
+/// ```
+/// use treedef::KeyEntry;
+/// use treedef::head::{Entry, Struct};
+///
+/// let pid = Struct { name: "Pid", fields: &["kp", "ki"], meta: &[] };
+/// assert!(pid.entries().eq([KeyEntry::Attr("kp"), KeyEntry::Attr("ki")]));
+/// ```
+pub trait Entry {
+    /// The entries that lead to the children, in order.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use treedef::KeyEntry;
+    /// use treedef::head::{Entry, List};
+    ///
+    /// assert!(List(2).entries().eq([KeyEntry::Index(0), KeyEntry::Index(1)]));
+    /// ```
+    fn entries(&self) -> impl Iterator<Item = KeyEntry<'_>>;
+}
+
+impl Sealed for Head<'_> {}
+
+impl HeadSpec for Head<'_> {
+    fn arity(&self) -> usize {
+        self.num_children()
+    }
+
+    fn check(&self) -> Result<(), Error> {
+        no_leaf(self)
+    }
+
+    #[inline]
+    fn pieces(&self, put: &mut impl FnMut(&[u8]) -> Result<(), Stop>) -> Result<(), Stop> {
+        put(self.as_bytes())
+    }
+
+    #[inline]
+    fn __known(&self) -> Option<Known<'_>> {
+        Some(Known::Bytes(self.as_bytes()))
+    }
+}
+
+/// Refuses the head of a leaf: leaves have no head of their own, because adjacent ones are one run.
+pub(crate) const fn no_leaf(head: &Head<'_>) -> Result<(), Error> {
+    match head.as_bytes() {
+        [0, ..] => Err(Error::Arity { expected: 1, found: 0 }),
+        _ => Ok(()),
+    }
+}
+
+/// Encodes a head into the front of `bytes`, to be written many times as one piece.
+///
+/// # Errors
+///
+/// [`Error::BufferFull`] with the exact number of bytes; the errors of [`HeadSpec::check`].
+///
+/// # Examples
+///
+/// ```
+/// use treedef::head::{head_into, head_len};
+/// use treedef::{Kind, head};
+///
+/// let spec = head::Struct { name: "Pid", fields: &["gain"], meta: &[] };
+/// let mut bytes = [0; 16];
+/// let head = head_into(&spec, &mut bytes)?;
+/// assert_eq!((head.kind(), head.type_name()), (Kind::Struct, Some("Pid")));
+/// assert_eq!(head.as_bytes().len(), head_len(&spec));
+/// # Ok::<(), treedef::Error>(())
+/// ```
+pub fn head_into<'b, H: HeadSpec>(spec: &H, bytes: &'b mut [u8]) -> Result<Head<'b>, Error> {
+    spec.check()?;
+    let room = bytes.len();
+    let mut rest = &mut *bytes;
+    let written = spec.pieces(&mut |piece| {
+        let (target, after) =
+            core::mem::take(&mut rest).split_at_mut_checked(piece.len()).ok_or(Stop::Refused)?;
+        copy(target, piece);
+        rest = after;
+        Ok(())
+    });
+    let len = room.saturating_sub(rest.len());
+    match written {
+        Ok(()) => {
+            let head = bytes.get(..len).unwrap_or_default();
+            spec.__written(head)?;
+            Ok(Head::trusted(head))
+        }
+        Err(Stop::Refused) => Err(Error::BufferFull { needed: head_len(spec), room }),
+        Err(Stop::Changed) => Err(Error::ValueChanged),
+    }
+}
+
+/// The exact number of bytes that [`head_into`] needs.
+///
+/// # Examples
+///
+/// ```
+/// use treedef::head::{Dict, DictKind, Tuple, head_len};
+///
+/// assert_eq!(head_len(&Tuple(2)), 1);
+/// assert_eq!(head_len(&Dict::new(DictKind::Sorted, ["x", "y"])), 6);
+/// ```
+#[must_use]
+pub fn head_len<H: HeadSpec>(spec: &H) -> usize {
+    let mut len = 0usize;
+    // Values that change have no length. Writing them returns the error.
+    let _ = spec.pieces(&mut |piece| {
+        len = len.saturating_add(piece.len());
+        Ok(())
+    });
+    len
+}
+
+/// The number of bytes of a kind with its count.
+pub(crate) const fn count_len(count: usize) -> usize {
+    match count.checked_sub(head::ESCAPE as usize) {
+        Some(more) => varint::len(more as u64).saturating_add(1),
+        None => 1,
+    }
+}
+
+/// Refuses more children than a head can count.
+pub(super) fn check_count(count: usize) -> Result<(), Error> {
+    u32::try_from(count).map(drop).map_err(|_| Error::TooLarge)
+}
+
+impl Entry for Head<'_> {
+    fn entries(&self) -> impl Iterator<Item = KeyEntry<'_>> {
+        Head::entries(self)
+    }
+}
