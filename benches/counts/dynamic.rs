@@ -291,7 +291,7 @@ pub(super) fn rows() -> Vec<Row> {
         deep_match,
         json,
         json_match,
-        masked.missed(3.45, STEPS),
+        masked.missed(3.65, STEPS),
         config,
         rebuilt(&resnet()),
     ]

@@ -336,10 +336,10 @@ pub(crate) fn describe_elements<'a, T, I>(
         if !out.is_well() {
             return;
         }
-        if !SMALL_CODE {
+        next = next_unlike(&mut elements, element);
+        if !SMALL_CODE && next.is_some() {
             earlier = replace(&mut last, out.described(from).map(|described| (element, described)));
         }
-        next = next_unlike(&mut elements, element);
         let taken = left.wrapping_sub(elements.len());
         let copies = taken.wrapping_sub(usize::from(next.is_some()));
         if copies > 0 {

@@ -44,11 +44,18 @@ pub(crate) fn with_pending<T>(
     check: impl Fn(&mut [Level]) -> Result<T, DecodeError>,
 ) -> Result<T, DecodeError> {
     match check(&mut [Level::default(); FEW]) {
-        Err(error) if matches!(error.kind(), Fault::TooDeep { .. }) => {
-            check(&mut [Level::default(); MAX_PENDING])
-        }
+        Err(error) if matches!(error.kind(), Fault::TooDeep { .. }) => with_all_pending(check),
         checked => checked,
     }
+}
+
+// Not inlined, so that the room is no part of the usual frame.
+#[cold]
+#[inline(never)]
+fn with_all_pending<T>(
+    check: impl Fn(&mut [Level]) -> Result<T, DecodeError>,
+) -> Result<T, DecodeError> {
+    check(&mut [Level::default(); MAX_PENDING])
 }
 
 /// Sizes of a validated treedef.
@@ -62,6 +69,7 @@ pub(crate) struct Sizes {
 /// Validates the treedef at the front of `bytes`: of any kinds, or only of the plain ones.
 ///
 /// `PLAIN` is a const parameter, so that a program that reads only plain kinds has no code for other keys and values.
+#[inline(never)]
 pub(crate) fn validate<const PLAIN: bool>(
     bytes: &[u8],
     levels: &mut [Level],
