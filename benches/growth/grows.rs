@@ -29,10 +29,22 @@ pub(crate) const GROWS: &[(&[&str], &[&str], usize, &str)] = &[
         "the names of both sides for each name that is not beside it, and a scan to its child",
     ),
     (
-        &["Difference::missing", "Difference, printed", "Error::explain"],
+        &["Difference::missing"],
         &["shuffled keys", "child keys", "fields"],
         STEEP,
         "the names of the other side for each name that is in another order",
+    ),
+    (
+        &["Difference, printed", "Error::explain"],
+        &["shuffled keys", "fields"],
+        STEEP,
+        "the names of the other side for each name that is in another order",
+    ),
+    (
+        &["TreeDef::replace, deepest leaf"],
+        &["comb"],
+        SLOW,
+        "the levels above a replaced node are read again",
     ),
     (
         &["Flatten::flatten_into, a view"],
@@ -49,8 +61,6 @@ pub(crate) const GROWS: &[(&[&str], &[&str], usize, &str)] = &[
     (
         &[
             "Nodes::path",
-            "Difference::path",
-            "Difference, printed",
             "TreeDef::paths",
             "View::leaves_with_path",
         ],

@@ -103,14 +103,25 @@ pub(crate) const LEFT_OUT: &[(&str, &[&str])] = &[
     ("finds a node as `Error::explain_at` does, and reads two heads", &["Error::explain_type"]),
     (
         "is constant: the structure of a type",
-        &["treedef_of", "Shape::num_leaves", "Shapes::new", "Shapes::as_slice", "CallKey::of_type"],
+        &[
+            "treedef_of",
+            "Shape::num_leaves",
+            "Shapes::new",
+            "Shapes::as_slice",
+            "Limits::of",
+            "Limits::list",
+            "max_leaves",
+            "max_bytes",
+            "max_path_len",
+            "CallKey::of_type",
+        ],
     ),
     (
         "counts levels",
         &[
             "Depth::new",
             "Depth::enter",
-            "Depth::pass",
+            "Depth::count_nodes",
             "Depth::mismatch",
             "Depth::differs",
             "Depth::leave",
@@ -153,6 +164,6 @@ pub(crate) const LEFT_OUT: &[(&str, &[&str])] = &[
     ("as `migrate`, with a function for each leaf", &["migrate_with"]),
     (
         "is called for each node of a typed tree by `zip`",
-        &["Pairing::depth", "Pairing::pass", "Pairing::check", "Pairing::pair", "Pairing::leaf"],
+        &["Pairing::depth", "Pairing::count_node", "Pairing::check", "Pairing::pair"],
     ),
 ];
