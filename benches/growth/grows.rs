@@ -59,11 +59,7 @@ pub(crate) const GROWS: &[(&[&str], &[&str], usize, &str)] = &[
         "a scan for each level that is not remembered",
     ),
     (
-        &[
-            "Nodes::path",
-            "TreeDef::paths",
-            "View::leaves_with_path",
-        ],
+        &["Nodes::path", "TreeDef::paths", "View::leaves_with_path"],
         &["combs"],
         SLOW,
         "a scan for each level that is not remembered",
