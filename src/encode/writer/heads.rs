@@ -75,6 +75,9 @@ impl Writer<'_> {
 
     /// Begins a tuple or list.
     const fn begin_counted(&mut self, kind: u8, children: usize) -> OpenNode {
+        if children > u32::MAX as usize {
+            return self.fail_node(Error::TooLarge);
+        }
         let at = self.start_counted(self.num_leaves(), kind, children);
         self.begin_at(at, children)
     }
