@@ -86,7 +86,8 @@ use crate::treedef::treedef::TreeDef;
 /// ```
 ///
 /// Its tests check the rest, for values in every state that it can be in:
-/// `treedef_proptest::laws::check_tree(&queue, |i| i as f32)`, of the crate `treedef-proptest`, for a queue that is `Clone`.
+/// `treedef_proptest::laws::check_tree(&queue, |i| i as f32).unwrap()`, of the crate `treedef-proptest`, for a queue that is
+/// `Clone`.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is not a tree",
     label = "neither a container of trees nor a leaf type",
