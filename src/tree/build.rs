@@ -6,7 +6,7 @@ use crate::encode::structure::Structure;
 use crate::format::head::{Head, Kind};
 use crate::format::heading::HeadSpec;
 use crate::tree::leaf_types::{LeafAs, LeafTypes};
-use crate::tree::reading::Reading;
+use crate::tree::reading::{Asked, Reading};
 use crate::tree::vector::Vector;
 use crate::treedef::cursor::Siblings;
 
@@ -81,9 +81,9 @@ pub trait Rebuild<'d, K: LeafTypes>: Sized {
     #[doc(hidden)]
     fn leaves_ahead(&self) -> usize;
 
-    /// What was read at the next such step, if the structure is known.
+    /// What was read at this step, if the structure is known.
     #[doc(hidden)]
-    fn choice(&mut self) -> Option<u32>;
+    fn choice(&mut self, asked: Asked) -> Option<u32>;
 
     /// Puts the children of `list` into `elements`. `full` is the error if there is no room.
     #[doc(hidden)]
@@ -131,7 +131,7 @@ pub trait Rebuild<'d, K: LeafTypes>: Sized {
     #[inline]
     fn begin(&mut self, list: &mut Siblings, kind: Kind) -> Option<(Head<'d>, Siblings)> {
         if Self::IS_KNOWN {
-            let at = self.choice()?;
+            let at = self.choice(Asked::Head)?;
             let head = self.reading()?.cursor.head_at(at);
             return Some((head, Siblings::of(&head)));
         }
@@ -143,7 +143,7 @@ pub trait Rebuild<'d, K: LeafTypes>: Sized {
     #[inline]
     fn begin_list(&mut self, list: &mut Siblings) -> Option<Siblings> {
         if Self::IS_KNOWN {
-            return self.choice().map(Siblings::new);
+            return self.choice(Asked::Length).map(Siblings::new);
         }
         self.reading_mut()?.begin_list(list)
     }
@@ -164,7 +164,7 @@ pub trait Rebuild<'d, K: LeafTypes>: Sized {
     /// [`containers`](crate::guide::containers) has an example.
     fn peek(&mut self, list: &Siblings) -> Option<Head<'d>> {
         if Self::IS_KNOWN {
-            let at = self.choice()?;
+            let at = self.choice(Asked::Next)?;
             return self.reading()?.peeked(at);
         }
         self.reading_mut()?.peek(list)
@@ -198,7 +198,7 @@ pub trait Rebuild<'d, K: LeafTypes>: Sized {
     #[inline]
     fn take_none(&mut self, list: &mut Siblings) -> bool {
         if Self::IS_KNOWN {
-            return self.choice() == Some(1);
+            return self.choice(Asked::IsNone) == Some(1);
         }
         self.reading_mut().is_some_and(|reading| reading.take_none(list))
     }

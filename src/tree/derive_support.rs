@@ -6,6 +6,7 @@ use crate::encode::structure::fixed_def;
 use crate::format::head::Kind;
 use crate::format::heading::MetaFields;
 use crate::format::value::{Data, ValueTuple};
+use crate::tree::reading::Asked;
 
 // What the code of `#[derive(Tree)]` names, so that its paths are short: it knows this module as `d__`.
 pub use core::clone::Clone;
@@ -252,7 +253,7 @@ pub fn begin_any<'d, K: LeafTypes, R: Rebuild<'d, K>>(
     heads: &[ConstHead],
 ) -> Option<u32> {
     if R::IS_KNOWN {
-        return rebuild.choice();
+        return rebuild.choice(Asked::Variant);
     }
     rebuild.reading_mut()?.begin_any(list, heads)
 }

@@ -29,9 +29,24 @@ pub struct Reading<'d> {
 /// What a value has and its type leaves open: the length of each list, whether there is an option, which variant, and where
 /// other heads begin. It is noted for the elements of lists, so that the copies of an element are built without reading them.
 struct Choices {
-    noted: [u32; MAX_CHOICES],
+    noted: [(Asked, u32); MAX_CHOICES],
     count: usize,
     of: ChoicesOf,
+}
+
+/// The step that a choice belongs to.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub enum Asked {
+    /// Where the head of the next node begins.
+    Head,
+    /// The length of the next list.
+    Length,
+    /// Whether the next child is a `None`.
+    IsNone,
+    /// Which of some heads the next node has.
+    Variant,
+    /// What the next child is, which is not read.
+    Next,
 }
 
 /// What choices are noted for.
@@ -74,7 +89,11 @@ impl<'d> Reading<'d> {
             depth: Depth::new(MAX_DEPTH),
             expected: def.num_leaves(),
             failed: None,
-            choices: Choices { noted: [0; MAX_CHOICES], count: 0, of: ChoicesOf::Nothing },
+            choices: Choices {
+                noted: [(Asked::Head, 0); MAX_CHOICES],
+                count: 0,
+                of: ChoicesOf::Nothing,
+            },
         }
     }
 
@@ -116,27 +135,46 @@ impl<'d> Reading<'d> {
             return;
         }
         for index in (0..copies).flat_map(|_| own.clone()).take(MAX_CHOICES) {
-            if let Some(choice) = self.choice(index) {
-                self.note_choice(choice);
+            if let Some((asked, choice)) = self.choices.noted.get(index).copied() {
+                self.note_choice(asked, choice);
             }
         }
     }
 
-    /// The choice with this number.
+    /// The choice with this number, if it belongs to such a step.
     #[inline]
-    pub(crate) fn choice(&self, number: usize) -> Option<u32> {
-        self.choices.noted.get(number).copied()
+    pub(crate) fn choice(&self, number: usize, asked: Asked) -> Option<u32> {
+        match self.choices.noted.get(number) {
+            Some((noted, choice)) if *noted == asked => Some(*choice),
+            _ => None,
+        }
+    }
+
+    /// Goes back to where the copies of an element begin, and over the first `count` of them, to read the next one. The error
+    /// and the choices of these copies are forgotten.
+    pub(crate) fn read_copy(
+        &mut self,
+        (cursor, list): (Cursor<'d>, &mut Siblings),
+        count: u32,
+        size: (u32, u32),
+    ) {
+        self.cursor = cursor;
+        self.cursor.skip_repeats(list, count, size);
+        self.failed = None;
+        if !matches!(self.choices.of, ChoicesOf::Nothing) {
+            self.choices.of = ChoicesOf::TooMany;
+        }
     }
 
     /// Notes a choice of an element of a list.
     #[inline]
-    fn note_choice(&mut self, choice: u32) {
+    fn note_choice(&mut self, asked: Asked, choice: u32) {
         let Choices { noted, count, of } = &mut self.choices;
         if let ChoicesOf::Nothing = of {
             return;
         }
         match noted.get_mut(*count) {
-            Some(slot) => (*slot, *count) = (choice, count.wrapping_add(1)),
+            Some(slot) => (*slot, *count) = ((asked, choice), count.wrapping_add(1)),
             None => *of = ChoicesOf::TooMany,
         }
     }
@@ -228,7 +266,7 @@ impl<'d> Reading<'d> {
         match self.cursor.next(list) {
             Some(head) if head.kind() == kind => {
                 self.enter()?;
-                self.note_choice(list.unit());
+                self.note_choice(Asked::Head, list.unit());
                 Some((head, Siblings::of(&head)))
             }
             _ => {
@@ -245,7 +283,7 @@ impl<'d> Reading<'d> {
             return None;
         };
         self.enter()?;
-        self.note_choice(small(children.left()));
+        self.note_choice(Asked::Length, small(children.left()));
         Some(children)
     }
 
@@ -262,7 +300,7 @@ impl<'d> Reading<'d> {
     /// Reads the next child of `list` if it is a `None`, and says whether it is.
     pub(crate) fn take_none(&mut self, list: &mut Siblings) -> bool {
         let taken = self.cursor.take_none(list);
-        self.note_choice(taken.into());
+        self.note_choice(Asked::IsNone, taken.into());
         taken
     }
 
@@ -270,11 +308,12 @@ impl<'d> Reading<'d> {
     pub(crate) fn peek(&mut self, list: &Siblings) -> Option<Head<'d>> {
         let (mut cursor, mut list) = (self.cursor, *list);
         let head = cursor.next(&mut list);
-        self.note_choice(match head {
+        let choice = match head {
             Some(head) if head.kind() == Kind::Leaf => LEAF_IS_NEXT,
             Some(_) => list.unit(),
             None => NONE_IS_LEFT,
-        });
+        };
+        self.note_choice(Asked::Next, choice);
         head
     }
 
@@ -317,7 +356,7 @@ impl<'d> Reading<'d> {
         let begun =
             (0..).zip(heads).find(|(_, head)| self.cursor.take_head(list, &next, head.as_bytes()));
         let index = begun.map_or(u32::MAX, |(index, _)| index);
-        self.note_choice(index);
+        self.note_choice(Asked::Variant, index);
         if begun.is_some() {
             self.enter()?;
         }

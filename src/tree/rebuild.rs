@@ -6,7 +6,7 @@ use crate::encode::shape::Shape;
 use crate::encode::structure::fixed_def;
 use crate::tree::build::{Rebuild, TreeBuild};
 use crate::tree::leaf_types::LeafTypes;
-use crate::tree::reading::{ChoicesBefore, Copies, Reading};
+use crate::tree::reading::{Asked, ChoicesBefore, Copies, Reading};
 use crate::tree::vector::Vector;
 use crate::treedef::cursor::Siblings;
 use crate::treedef::treedef::TreeDef;
@@ -59,15 +59,16 @@ impl<'d, 'l, O> FromSlice<'d, 'l, O> {
         Some(front)
     }
 
-    /// Appends a tree for each `each` leaves of `leaves`, all of one structure, which is known.
+    /// Appends a tree for each `each` leaves of `leaves`, all of one structure, which is known, and counts them in `made`. `None`
+    /// after an error, and `Some(false)` if there is no room.
     #[inline]
     fn fill_known<K, T, C>(
         &mut self,
         (leaves, mut each): (&'l [O], usize),
         next_choice: usize,
         elements: &mut C,
-        full: Error,
-    ) -> Option<()>
+        made: &mut u32,
+    ) -> Option<bool>
     where
         K: LeafTypes<Owned = O>,
         O: Clone,
@@ -79,15 +80,13 @@ impl<'d, 'l, O> FromSlice<'d, 'l, O> {
             each = const { fixed_def::<T>().num_leaves() };
         }
         let (reading, mut after) = (&mut self.reading, leaves.len());
-        let filled = elements.fill(Pieces::new(leaves, each), |rest| {
+        elements.fill(Pieces::new(leaves, each), |rest| {
             after = after.wrapping_sub(rest.len());
             let mut known = Known { reading: Some(&mut *reading), rest, after, next_choice };
-            T::build(&mut known, &mut Siblings::root())
-        })?;
-        if !filled {
-            self.reading.note(full);
-        }
-        filled.then_some(())
+            let tree = T::build(&mut known, &mut Siblings::root());
+            *made = made.wrapping_add(u32::from(tree.is_some()));
+            tree
+        })
     }
 
     /// Appends the copies of the last element, which begins at the node `node`. What was read for it is known for them.
@@ -112,12 +111,28 @@ impl<'d, 'l, O> FromSlice<'d, 'l, O> {
             let Some(first) = self.reading.first_choice(before) else { return Some(()) };
             next_choice = first;
         }
+        let (cursor, start, rest) = (self.reading.cursor, *list, self.rest);
+        let nodes = self.reading.node().wrapping_sub(node);
         let Some(Copies { count, leaves }) = self.reading.copies(list, node) else {
             return Some(());
         };
         self.reading.repeat_choices(before, count);
-        let leaves = (self.split_off(count.checked_mul(leaves)?)?, leaves);
-        self.fill_known::<K, T, C>(leaves, next_choice, elements, full)
+        let all = (self.split_off(count.checked_mul(leaves)?)?, leaves);
+        let mut made = 0;
+        match self.fill_known::<K, T, C>(all, next_choice, elements, &mut made) {
+            Some(true) => Some(()),
+            Some(false) => Rebuild::<K>::fail(self, full),
+            None if const { T::IS_FIXED } => None,
+            None => {
+                // A copy that is refused is read, so that the error names its place. It is built if its steps are others than
+                // those of the element before it, as they can be in a container by hand.
+                *list = start;
+                self.rest = rest.get((made as usize).checked_mul(leaves)?..)?;
+                self.reading.read_copy((cursor, list), made, (nodes, u32::try_from(leaves).ok()?));
+                let element = T::build(self, list)?;
+                self.reading.add(elements, element, full)
+            }
+        }
     }
 }
 
@@ -147,7 +162,7 @@ impl<'d, K: LeafTypes<Owned = O>, O: Clone> Rebuild<'d, K> for FromSlice<'d, '_,
         0
     }
 
-    fn choice(&mut self) -> Option<u32> {
+    fn choice(&mut self, _: Asked) -> Option<u32> {
         None
     }
 
@@ -173,7 +188,10 @@ impl<'d, K: LeafTypes<Owned = O>, O: Clone> Rebuild<'d, K> for FromSlice<'d, '_,
         let each = const { fixed_def::<T>().num_leaves() };
         if const { is_fixed_list::<K, T>() } && self.reading.take_alike(list, fixed_def::<T>()) {
             let leaves = (self.split_off(count.checked_mul(each)?)?, each);
-            return self.fill_known::<K, T, C>(leaves, NO_CHOICES, elements, full);
+            return match self.fill_known::<K, T, C>(leaves, NO_CHOICES, elements, &mut 0)? {
+                true => Some(()),
+                false => Rebuild::<K>::fail(self, full),
+            };
         }
         *elements = C::with_room(count.min(self.rest.len()));
         // Counted, because a `build` by hand may read no child. Copies are read with the element before them.
@@ -222,7 +240,7 @@ impl<'d, K: LeafTypes, I: Iterator<Item = K::Owned>> Rebuild<'d, K> for FromIter
         0
     }
 
-    fn choice(&mut self) -> Option<u32> {
+    fn choice(&mut self, _: Asked) -> Option<u32> {
         None
     }
 
@@ -304,8 +322,8 @@ impl<'d, K: LeafTypes<Owned = O>, O: Clone> Rebuild<'d, K> for Known<'_, 'd, '_,
     }
 
     #[inline]
-    fn choice(&mut self) -> Option<u32> {
-        let choice = self.reading.as_ref()?.choice(self.next_choice);
+    fn choice(&mut self, asked: Asked) -> Option<u32> {
+        let choice = self.reading.as_ref()?.choice(self.next_choice, asked);
         self.next_choice = self.next_choice.saturating_add(1);
         choice
     }

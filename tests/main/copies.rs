@@ -7,7 +7,7 @@ use std::collections::BTreeMap;
 use treedef::container::{Rebuild, Shape, Shapes, Siblings};
 use treedef::tree::{Structure, TreeBuild, mixed, unflatten_from};
 use treedef::{
-    Error, Meta, Tree, TreeDef, Writer, flatten, flatten_into, head, treedef, unflatten,
+    Error, Kind, Meta, Tree, TreeDef, Writer, flatten, flatten_into, head, treedef, unflatten,
 };
 
 #[derive(Meta, Clone, Copy, Debug, PartialEq)]
@@ -257,5 +257,61 @@ fn elements_that_take_too_few_leaves_do_not_shift_the_next() {
         let error = Error::Unsupported;
         assert_eq!(unflatten::<f32, Vec<Brief>>(def, &leaves), Err(error));
         leaves[refused] = 1.0;
+    }
+}
+
+/// Asks what its list is only if its flag is set. A negative flag is refused.
+#[derive(Debug, PartialEq)]
+struct Flagged(f32, Vec<()>);
+
+impl Structure for Flagged {
+    fn describe(&self, out: &mut Writer<'_>) {
+        out.node(&head::Tuple(2), |out| {
+            out.leaves(1);
+            self.1.describe(out);
+        });
+    }
+}
+
+impl TreeBuild<f32> for Flagged {
+    fn take_leaves(self, visit: &mut impl FnMut(f32)) {
+        visit(self.0);
+    }
+
+    fn build<'d, R: Rebuild<'d, f32>>(rebuild: &mut R, list: &mut Siblings) -> Option<Self> {
+        let mismatch = rebuild.mismatch();
+        let (_, mut children) = rebuild.begin(list, Kind::Tuple)?;
+        let flag: f32 = rebuild.leaf(&mut children)?;
+        if flag < 0.0 {
+            return rebuild.fail(mismatch);
+        }
+        if flag > 0.0 {
+            rebuild.peek(&children)?;
+        }
+        let flagged = Self(flag, rebuild.child(&mut children)?);
+        rebuild.end(children)?;
+        Some(flagged)
+    }
+}
+
+#[test]
+fn copies_whose_steps_depend_on_their_leaves_are_read() {
+    let def = treedef!([(*, []), (*, []), (*, []), (*, []), (*, [])]);
+    for flags in [[1.0, 0.0, 0.0, 1.0, 0.0], [0.0, 1.0, 0.0, 0.0, 1.0], [0.0; 5], [1.0; 5]] {
+        let built: Vec<Flagged> = flags.into_iter().map(|flag| Flagged(flag, vec![])).collect();
+        assert_eq!(unflatten(def, &flags), Ok(built));
+    }
+}
+
+#[test]
+fn a_copy_that_a_container_refuses_is_named() {
+    let def = treedef!([(*, []), (*, []), (*, []), (*, []), (*, [])]);
+    for refused in 0..5 {
+        let mut flags = [0.0f32; 5];
+        flags[refused] = -1.0;
+        // Each element has three nodes, after that of the list.
+        let error = Error::Mismatch { node: 1 + 3 * refused as u32 };
+        assert_eq!(unflatten::<f32, Vec<Flagged>>(def, &flags), Err(error));
+        assert_eq!(unflatten_from::<f32, _, Vec<Flagged>>(def, flags), Err(error));
     }
 }

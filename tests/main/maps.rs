@@ -486,3 +486,16 @@ fn text_keys_of_any_number_and_length_are_written() -> Result<(), Error> {
     }
     Ok(())
 }
+
+#[test]
+#[cfg(feature = "alloc")]
+fn the_leaves_of_lists_without_leaves_and_maps_are_counted() {
+    use treedef::tree::Structure;
+
+    let map = || std::collections::BTreeMap::from([("a", vec![None, None, Some(1.0f32)])]);
+    let maps: Vec<_> = (0..40).map(|_| map()).collect();
+    assert_eq!(maps.num_leaves(), Ok(40));
+    assert_eq!((vec![None::<f32>; 70_000], vec![None::<f32>; 70_000], map()).num_leaves(), Ok(1));
+    let full = Error::LeavesFull { needed: 40, room: 1 };
+    assert_eq!(treedef::leaves_into(&maps, &mut [0.0]), Err(full));
+}

@@ -151,3 +151,29 @@ fn a_chain_is_as_deep_for_a_comparison_as_for_a_copy() {
         assert_eq!(matches(&same, chain), expected);
     }
 }
+
+/// A pair that is alike only to a pair with its number, although all pairs have one structure.
+struct Numbered(u8);
+
+impl Structure for Numbered {
+    fn describe(&self, out: &mut Writer<'_>) {
+        out.node(&head::Tuple(2), |out| out.leaves(2));
+    }
+
+    fn alike(&self, other: &Self) -> bool {
+        self.0 == other.0
+    }
+}
+
+#[test]
+fn elements_of_one_structure_are_one_and_copies_whatever_they_are_alike_to() {
+    let pairs = treedef!([(*, *), (*, *), (*, *), (*, *), (*, *)]);
+    for numbers in [[1, 2, 1, 2, 1], [1, 1, 2, 1, 1], [1, 2, 2, 1, 1], [1, 2, 1, 3, 1], [1; 5]] {
+        let list = numbers.map(Numbered);
+        let mut bytes = [0; 16];
+        assert_eq!(structure_into(&list, &mut bytes), Ok(pairs), "{numbers:?}");
+        assert_eq!(matches(&list, pairs), Ok(()), "{numbers:?}");
+        let other = treedef!([(*, *), (*, *), (*, None), (*, *), (*, *)]);
+        assert_eq!(matches(&list, other), Err(Error::Mismatch { node: 9 }), "{numbers:?}");
+    }
+}

@@ -261,11 +261,12 @@ impl Writer<'_> {
             _ => None,
         };
         self.error = None;
+        let Some(needed) = needed else { return };
         // How much room there should be, for a buffer that can grow.
-        let end = self.bytes.at.saturating_add(needed.unwrap_or(0));
+        let end = self.bytes.at.saturating_add(needed);
         if end > u32::MAX as usize {
             self.fail(Error::TooLarge);
-        } else if end >= self.bytes.all().len() && needed.is_some() {
+        } else if end >= self.bytes.all().len() {
             self.bytes.at = end;
             self.refuse();
         }

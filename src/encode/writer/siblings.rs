@@ -102,8 +102,8 @@ impl Writer<'_> {
         Some(Described { from, to: self.bytes.position(), unit: self.before })
     }
 
-    /// Adds a copy of a child that was described before, and then another one. If it returns `false`, the copy is not expected
-    /// or has no room, and has to be described.
+    /// Adds a copy of a child that was described before. If it returns `false`, the copy is not expected or has no room, and has
+    /// to be described.
     #[inline(never)]
     pub(crate) const fn again(&mut self, child: Described) -> bool {
         let Described { from, to, unit } = child;
@@ -116,9 +116,8 @@ impl Writer<'_> {
             return false;
         }
         (self.sum, self.run_start, self.before) = (sum, sum.leaves, unit);
-        // It differs from the child before it, which was described after the one that it equals.
-        let end = if self.bytes.compares() { 1 } else { self.bytes.position() };
-        self.list = List { left: self.list.left.wrapping_sub(1), start: at, end, ..self.list };
+        // It can also equal the child before it, if values are not found alike that have one structure.
+        self.close(&Place { list: self.list, at, leaves: 0 });
         true
     }
 
@@ -261,10 +260,14 @@ impl Writer<'_> {
     /// bytes could then be any number of nodes without leaves.
     #[inline(never)]
     const fn put_leafless(&mut self, count: u32) -> u32 {
-        if self.counts() {
-            let len = (self.list.start as usize).saturating_mul(count as usize);
-            self.bytes.at = self.bytes.at.saturating_add(len);
-            return count;
+        match self.bytes.mode {
+            Mode::Count => {
+                let len = (self.list.start as usize).saturating_mul(count as usize);
+                self.bytes.at = self.bytes.at.saturating_add(len);
+                return count;
+            }
+            Mode::CountLeaves => return count,
+            Mode::Write(_) | Mode::Compare(_) => {}
         }
         let (from, to) = (self.list.start as usize, self.bytes.at);
         let len = to.wrapping_sub(from);

@@ -59,13 +59,19 @@ impl<T> Vector<T> for Vec<T> {
                 take(self)
             }
         };
+        let mut done = Some(true);
         for leaves in given {
-            if !filled.put(attempt!(build(leaves))) {
-                return Some(false);
+            let Some(element) = build(leaves) else {
+                done = None;
+                break;
+            };
+            if !filled.put(element) {
+                done = Some(false);
+                break;
             }
         }
         *self = filled;
-        Some(true)
+        done
     }
 }
 
