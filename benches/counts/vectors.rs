@@ -451,7 +451,7 @@ pub(super) fn rows() -> Vec<Row> {
                 black_box(unflatten::<_, Vec<Layer<f32>>>(black_box(&def2), leaves).ok());
             },
         )
-        .missed(1.95, COPIES),
+        .missed(2.62, COPIES),
     ]
 }
 

@@ -326,8 +326,9 @@ pub(crate) fn describe_elements<'a, T, I>(
     let (mut last, mut earlier) = (None, None);
     while let Some(element) = next {
         let from = out.position();
-        let copied = match earlier {
-            Some((other, described)) if element.alike(other) => out.again(described),
+        // Where the last one was not described, it can equal the earlier one: values of one structure need not be alike.
+        let copied = match (earlier, last) {
+            (Some((other, described)), Some(_)) if element.alike(other) => out.again(described),
             _ => false,
         };
         if !copied {

@@ -51,7 +51,8 @@ pub trait TreeBuild<K: LeafTypes>: Structure + Sized {
 ///
 /// There are three: one takes the leaves from a slice, one from an iterator. The third builds a tree whose structure is
 /// known, because its type determines it, or because it is a copy of the tree before it. It takes leaves and reads no
-/// bytes. Where a step returns what was read, as the length of a list, it returns what was read for the tree before it.
+/// bytes. Where a step returns what was read, as the length of a list, it returns what was read for the tree before it. So
+/// which steps a container takes may depend on what it read, but not on its leaves: then its copies can be refused.
 pub trait Rebuild<'d, K: LeafTypes>: Sized {
     /// Whether the structure is known, and no bytes are read.
     #[doc(hidden)]

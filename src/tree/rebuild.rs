@@ -2,6 +2,7 @@
 
 use crate::base::error::Error;
 use crate::base::slices::Pieces;
+use crate::encode::arithmetic::small;
 use crate::encode::shape::Shape;
 use crate::encode::structure::fixed_def;
 use crate::tree::build::{Rebuild, TreeBuild};
@@ -59,15 +60,15 @@ impl<'d, 'l, O> FromSlice<'d, 'l, O> {
         Some(front)
     }
 
-    /// Appends a tree for each `each` leaves of `leaves`, all of one structure, which is known, and counts them in `made`. `None`
-    /// after an error, and `Some(false)` if there is no room.
+    /// Appends a tree for each `each` leaves of `leaves`, all of one structure, which is known. `None` after an error, and
+    /// `Some(false)` if there is no room; `after` is then the number of leaves after those of the tree that was not built.
     #[inline]
     fn fill_known<K, T, C>(
         &mut self,
         (leaves, mut each): (&'l [O], usize),
         next_choice: usize,
         elements: &mut C,
-        made: &mut u32,
+        after: &mut usize,
     ) -> Option<bool>
     where
         K: LeafTypes<Owned = O>,
@@ -79,14 +80,33 @@ impl<'d, 'l, O> FromSlice<'d, 'l, O> {
         if const { T::IS_FIXED } {
             each = const { fixed_def::<T>().num_leaves() };
         }
-        let (reading, mut after) = (&mut self.reading, leaves.len());
+        let (reading, mut left) = (&mut self.reading, leaves.len());
         elements.fill(Pieces::new(leaves, each), |rest| {
-            after = after.wrapping_sub(rest.len());
-            let mut known = Known { reading: Some(&mut *reading), rest, after, next_choice };
+            left = left.wrapping_sub(rest.len());
+            let mut known = Known { reading: Some(&mut *reading), rest, after: left, next_choice };
             let tree = T::build(&mut known, &mut Siblings::root());
-            *made = made.wrapping_add(u32::from(tree.is_some()));
+            if tree.is_none() {
+                *after = left;
+            }
             tree
         })
+    }
+
+    /// Appends a tree of fixed structure for each of its leaves.
+    // Not inlined, so that the loop has the registers for itself.
+    #[inline(never)]
+    fn fill_fixed<K, T, C>(&mut self, leaves: &'l [O], elements: &mut C, full: Error) -> Option<()>
+    where
+        K: LeafTypes<Owned = O>,
+        O: Clone,
+        T: TreeBuild<K>,
+        C: Vector<T>,
+    {
+        let each = const { fixed_def::<T>().num_leaves() };
+        match self.fill_known::<K, T, C>((leaves, each), NO_CHOICES, elements, &mut 0)? {
+            true => Some(()),
+            false => Rebuild::<K>::fail(self, full),
+        }
     }
 
     /// Appends the copies of the last element, which begins at the node `node`. What was read for it is known for them.
@@ -117,20 +137,23 @@ impl<'d, 'l, O> FromSlice<'d, 'l, O> {
             return Some(());
         };
         self.reading.repeat_choices(before, count);
-        let all = (self.split_off(count.checked_mul(leaves)?)?, leaves);
-        let mut made = 0;
-        match self.fill_known::<K, T, C>(all, next_choice, elements, &mut made) {
+        let all = self.split_off(count.checked_mul(leaves)?)?;
+        let mut after = 0;
+        match self.fill_known::<K, T, C>((all, leaves), next_choice, elements, &mut after) {
             Some(true) => Some(()),
             Some(false) => Rebuild::<K>::fail(self, full),
             None if const { T::IS_FIXED } => None,
             None => {
-                // A copy that is refused is read, so that the error names its place. It is built if its steps are others than
-                // those of the element before it, as they can be in a container by hand.
+                // A copy that is refused is read, so that the error names its place. If it is not refused then, its steps
+                // depend on its leaves.
                 *list = start;
-                self.rest = rest.get((made as usize).checked_mul(leaves)?..)?;
-                self.reading.read_copy((cursor, list), made, (nodes, u32::try_from(leaves).ok()?));
-                let element = T::build(self, list)?;
-                self.reading.add(elements, element, full)
+                let taken = all.len().checked_sub(after)?.checked_sub(leaves)?;
+                self.rest = rest.get(taken..)?;
+                let made = small(taken.checked_div(leaves)?);
+                self.reading.read_copy((cursor, list), made, (nodes, small(leaves)));
+                let mismatch = Rebuild::<K>::mismatch(self);
+                let _ = T::build(self, list);
+                Rebuild::<K>::fail(self, mismatch)
             }
         }
     }
@@ -187,11 +210,8 @@ impl<'d, K: LeafTypes<Owned = O>, O: Clone> Rebuild<'d, K> for FromSlice<'d, '_,
         let count = list.left();
         let each = const { fixed_def::<T>().num_leaves() };
         if const { is_fixed_list::<K, T>() } && self.reading.take_alike(list, fixed_def::<T>()) {
-            let leaves = (self.split_off(count.checked_mul(each)?)?, each);
-            return match self.fill_known::<K, T, C>(leaves, NO_CHOICES, elements, &mut 0)? {
-                true => Some(()),
-                false => Rebuild::<K>::fail(self, full),
-            };
+            let leaves = self.split_off(count.checked_mul(each)?)?;
+            return self.fill_fixed::<K, T, C>(leaves, elements, full);
         }
         *elements = C::with_room(count.min(self.rest.len()));
         // Counted, because a `build` by hand may read no child. Copies are read with the element before them.

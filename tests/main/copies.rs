@@ -295,11 +295,15 @@ impl TreeBuild<f32> for Flagged {
 }
 
 #[test]
-fn copies_whose_steps_depend_on_their_leaves_are_read() {
+fn copies_whose_steps_depend_on_their_leaves_are_refused() {
     let def = treedef!([(*, []), (*, []), (*, []), (*, []), (*, [])]);
-    for flags in [[1.0, 0.0, 0.0, 1.0, 0.0], [0.0, 1.0, 0.0, 0.0, 1.0], [0.0; 5], [1.0; 5]] {
+    for flags in [[0.0; 5], [1.0; 5]] {
         let built: Vec<Flagged> = flags.into_iter().map(|flag| Flagged(flag, vec![])).collect();
         assert_eq!(unflatten(def, &flags), Ok(built));
+    }
+    for (flags, other) in [([1.0, 0.0, 0.0, 1.0, 0.0], 1), ([0.0, 0.0, 0.0, 1.0, 0.0], 3)] {
+        let error = Error::Mismatch { node: 1 + 3 * other };
+        assert_eq!(unflatten::<f32, Vec<Flagged>>(def, &flags), Err(error));
     }
 }
 

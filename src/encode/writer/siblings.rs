@@ -102,8 +102,8 @@ impl Writer<'_> {
         Some(Described { from, to: self.bytes.position(), unit: self.before })
     }
 
-    /// Adds a copy of a child that was described before. If it returns `false`, the copy is not expected or has no room, and has
-    /// to be described.
+    /// Adds a copy of a child that was described before, and that differs from the child before this one. If it returns `false`,
+    /// the copy is not expected or has no room, and has to be described.
     #[inline(never)]
     pub(crate) const fn again(&mut self, child: Described) -> bool {
         let Described { from, to, unit } = child;
@@ -116,8 +116,8 @@ impl Writer<'_> {
             return false;
         }
         (self.sum, self.run_start, self.before) = (sum, sum.leaves, unit);
-        // It can also equal the child before it, if values are not found alike that have one structure.
-        self.close(&Place { list: self.list, at, leaves: 0 });
+        let end = if self.bytes.compares() { 1 } else { self.bytes.position() };
+        self.list = List { left: self.list.left.wrapping_sub(1), start: at, end, ..self.list };
         true
     }
 

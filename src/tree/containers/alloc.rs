@@ -45,7 +45,8 @@ impl<T> Vector<T> for Vec<T> {
         room
     }
 
-    #[inline]
+    // Always inlined, so that the loop knows what `build` does.
+    #[inline(always)]
     fn fill<I>(
         &mut self,
         given: impl ExactSizeIterator<Item = I>,
@@ -59,19 +60,13 @@ impl<T> Vector<T> for Vec<T> {
                 take(self)
             }
         };
-        let mut done = Some(true);
         for leaves in given {
-            let Some(element) = build(leaves) else {
-                done = None;
-                break;
-            };
-            if !filled.put(element) {
-                done = Some(false);
-                break;
+            if !filled.put(attempt!(build(leaves))) {
+                return Some(false);
             }
         }
         *self = filled;
-        done
+        Some(true)
     }
 }
 
