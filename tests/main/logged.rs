@@ -51,6 +51,7 @@ const EXCEPTIONS: &[(&str, &str)] = &[
     ("OpenNode", "scratch"),
     ("Level", "scratch"),
     ("Siblings", "scratch"),
+    ("Asked", "scratch"),
     ("KeyLeaves", "has no value"),
     ("Ref", "has no value"),
     ("Mut", "has no value"),
