@@ -56,7 +56,7 @@ pub trait TreeBuild<K: LeafTypes>: Structure + Sized {
 pub trait Rebuild<'d, K: LeafTypes>: Sized {
     /// Whether the structure is known, and no bytes are read.
     #[doc(hidden)]
-    const IS_KNOWN: bool;
+    const IS_KNOWN: bool = false;
 
     /// What reads the treedef, and keeps the error. `None` if the tree is a constant that was compared.
     #[doc(hidden)]
@@ -76,15 +76,23 @@ pub trait Rebuild<'d, K: LeafTypes>: Sized {
     fn next_leaves<T, const N: usize>(
         &mut self,
         take: impl FnOnce([K::Owned; N]) -> Option<T>,
-    ) -> Option<T>;
+    ) -> Option<T> {
+        let _ = take;
+        None
+    }
 
     /// The number of leaves that count as read and are not taken.
     #[doc(hidden)]
-    fn leaves_ahead(&self) -> usize;
+    fn leaves_ahead(&self) -> usize {
+        0
+    }
 
     /// What was read at this step, if the structure is known.
     #[doc(hidden)]
-    fn choice(&mut self, asked: Asked) -> Option<u32>;
+    fn choice(&mut self, asked: Asked) -> Option<u32> {
+        let _ = asked;
+        None
+    }
 
     /// Puts the children of `list` into `elements`. `full` is the error if there is no room.
     #[doc(hidden)]

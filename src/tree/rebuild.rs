@@ -60,55 +60,6 @@ impl<'d, 'l, O> FromSlice<'d, 'l, O> {
         Some(front)
     }
 
-    /// Appends a tree for each `each` leaves of `leaves`, all of one structure, which is known. `None` after an error, and
-    /// `Some(false)` if there is no room; `after` is then the number of leaves after those of the tree that was not built.
-    #[inline]
-    fn fill_known<K, T, C>(
-        &mut self,
-        (leaves, mut each): (&'l [O], usize),
-        next_choice: usize,
-        elements: &mut C,
-        after: &mut usize,
-    ) -> Option<bool>
-    where
-        K: LeafTypes<Owned = O>,
-        O: Clone,
-        T: TreeBuild<K>,
-        C: Vector<T>,
-    {
-        // In slices of constant length, leaves are taken without a check.
-        if const { T::IS_FIXED } {
-            each = const { fixed_def::<T>().num_leaves() };
-        }
-        let (reading, mut left) = (&mut self.reading, leaves.len());
-        elements.fill(Pieces::new(leaves, each), |rest| {
-            left = left.wrapping_sub(rest.len());
-            let mut known = Known { reading: Some(&mut *reading), rest, after: left, next_choice };
-            let tree = T::build(&mut known, &mut Siblings::root());
-            if tree.is_none() {
-                *after = left;
-            }
-            tree
-        })
-    }
-
-    /// Appends a tree of fixed structure for each of its leaves.
-    // Not inlined, so that the loop has the registers for itself.
-    #[inline(never)]
-    fn fill_fixed<K, T, C>(&mut self, leaves: &'l [O], elements: &mut C, full: Error) -> Option<()>
-    where
-        K: LeafTypes<Owned = O>,
-        O: Clone,
-        T: TreeBuild<K>,
-        C: Vector<T>,
-    {
-        let each = const { fixed_def::<T>().num_leaves() };
-        match self.fill_known::<K, T, C>((leaves, each), NO_CHOICES, elements, &mut 0)? {
-            true => Some(()),
-            false => Rebuild::<K>::fail(self, full),
-        }
-    }
-
     /// Appends the copies of the last element, which begins at the node `node`. What was read for it is known for them.
     // Not inlined: where elements are rebuilt inside one another, its values are no part of each frame.
     #[inline(never)]
@@ -125,12 +76,8 @@ impl<'d, 'l, O> FromSlice<'d, 'l, O> {
         T: TreeBuild<K>,
         C: Vector<T>,
     {
-        let mut next_choice = NO_CHOICES;
-        if const { !T::IS_FIXED } {
-            // Copies of a tree with too many choices are read like any other element.
-            let Some(first) = self.reading.first_choice(before) else { return Some(()) };
-            next_choice = first;
-        }
+        // Copies of a tree with too many choices are read like any other element.
+        let Some(next_choice) = self.reading.first_choice(before) else { return Some(()) };
         let (cursor, start, rest) = (self.reading.cursor, *list, self.rest);
         let nodes = self.reading.node().wrapping_sub(node);
         let Some(Copies { count, leaves }) = self.reading.copies(list, node) else {
@@ -138,30 +85,76 @@ impl<'d, 'l, O> FromSlice<'d, 'l, O> {
         };
         self.reading.repeat_choices(before, count);
         let all = self.split_off(count.checked_mul(leaves)?)?;
-        let mut after = 0;
-        match self.fill_known::<K, T, C>((all, leaves), next_choice, elements, &mut after) {
+        let (reading, mut left, mut refused) = (&mut self.reading, all.len(), 0);
+        let filled = elements.fill(Pieces::new(all, leaves), |rest| {
+            left = left.wrapping_sub(leaves);
+            let mut known = Known { reading: Some(&mut *reading), rest, after: left, next_choice };
+            let tree = T::build(&mut known, &mut Siblings::root());
+            if tree.is_none() {
+                refused = left;
+            }
+            tree
+        });
+        match filled {
             Some(true) => Some(()),
             Some(false) => Rebuild::<K>::fail(self, full),
-            None if const { T::IS_FIXED } => None,
             None => {
-                // A copy that is refused is read, so that the error names its place. If it is not refused then, its steps
-                // depend on its leaves.
                 *list = start;
-                let taken = all.len().checked_sub(after)?.checked_sub(leaves)?;
+                let taken = all.len().checked_sub(refused)?.checked_sub(leaves)?;
                 self.rest = rest.get(taken..)?;
                 let made = small(taken.checked_div(leaves)?);
                 self.reading.read_copy((cursor, list), made, (nodes, small(leaves)));
-                let mismatch = Rebuild::<K>::mismatch(self);
-                let _ = T::build(self, list);
-                Rebuild::<K>::fail(self, mismatch)
+                self.refuse::<K, T>(list)
             }
         }
     }
+
+    /// Reads a copy that was refused, so that the error names its place. If it is not refused now, its steps depend on its
+    /// leaves.
+    #[cold]
+    #[inline(never)]
+    fn refuse<K, T>(&mut self, list: &mut Siblings) -> Option<()>
+    where
+        K: LeafTypes<Owned = O>,
+        O: Clone,
+        T: TreeBuild<K>,
+    {
+        let mismatch = Rebuild::<K>::mismatch(self);
+        let _ = T::build(self, list);
+        Rebuild::<K>::fail(self, mismatch)
+    }
+}
+
+/// Rebuilds a list of trees of fixed structure from exactly their leaves, after which `after` leaves count as read.
+// Not inlined, so that the loop has the registers for itself.
+#[inline(never)]
+fn fixed_list<K, T, C>(
+    mut reading: Option<&mut Reading<'_>>,
+    leaves: &[K::Owned],
+    mut after: usize,
+    full: Error,
+) -> Option<C>
+where
+    K: LeafTypes<Owned: Clone>,
+    T: TreeBuild<K>,
+    C: Vector<T>,
+{
+    // In slices of constant length, leaves are taken without a check.
+    let pieces = Pieces::new(leaves, const { fixed_def::<T>().num_leaves() });
+    let mut list = C::with_room(pieces.len());
+    after = after.wrapping_add(leaves.len());
+    for rest in pieces {
+        after = after.wrapping_sub(rest.len());
+        let (known, next_choice) = (reading.as_deref_mut(), NO_CHOICES);
+        let mut known = Known { reading: known, rest, after, next_choice };
+        if !list.put(T::build(&mut known, &mut Siblings::root())?) {
+            return Rebuild::<K>::fail(&mut known, full);
+        }
+    }
+    Some(list)
 }
 
 impl<'d, K: LeafTypes<Owned = O>, O: Clone> Rebuild<'d, K> for FromSlice<'d, '_, O> {
-    const IS_KNOWN: bool = false;
-
     #[inline]
     fn reading(&self) -> Option<&Reading<'d>> {
         Some(&self.reading)
@@ -175,18 +168,6 @@ impl<'d, K: LeafTypes<Owned = O>, O: Clone> Rebuild<'d, K> for FromSlice<'d, '_,
     #[inline]
     fn next_leaf(&mut self) -> Option<O> {
         self.rest.split_off_first().cloned()
-    }
-
-    fn next_leaves<T, const N: usize>(&mut self, _: impl FnOnce([O; N]) -> Option<T>) -> Option<T> {
-        None
-    }
-
-    fn leaves_ahead(&self) -> usize {
-        0
-    }
-
-    fn choice(&mut self, _: Asked) -> Option<u32> {
-        None
     }
 
     #[inline]
@@ -208,10 +189,11 @@ impl<'d, K: LeafTypes<Owned = O>, O: Clone> Rebuild<'d, K> for FromSlice<'d, '_,
         full: Error,
     ) -> Option<()> {
         let count = list.left();
-        let each = const { fixed_def::<T>().num_leaves() };
         if const { is_fixed_list::<K, T>() } && self.reading.take_alike(list, fixed_def::<T>()) {
-            let leaves = self.split_off(count.checked_mul(each)?)?;
-            return self.fill_fixed::<K, T, C>(leaves, elements, full);
+            let all = count.checked_mul(const { fixed_def::<T>().num_leaves() })?;
+            let leaves = self.split_off(all)?;
+            *elements = fixed_list::<K, T, C>(Some(&mut self.reading), leaves, 0, full)?;
+            return Some(());
         }
         *elements = C::with_room(count.min(self.rest.len()));
         // Counted, because a `build` by hand may read no child. Copies are read with the element before them.
@@ -222,7 +204,7 @@ impl<'d, K: LeafTypes<Owned = O>, O: Clone> Rebuild<'d, K> for FromSlice<'d, '_,
             let (node, before) = (self.reading.node(), self.reading.start_choices());
             let element = self.child(list)?;
             self.reading.add(elements, element, full)?;
-            if self.reading.cursor.is_repeated(list) {
+            if const { !T::IS_FIXED } && self.reading.cursor.is_repeated(list) {
                 self.fill_copies::<K, T, C>(list, (node, before), elements, full)?;
             }
             self.reading.end_choices(before);
@@ -232,8 +214,6 @@ impl<'d, K: LeafTypes<Owned = O>, O: Clone> Rebuild<'d, K> for FromSlice<'d, '_,
 }
 
 impl<'d, K: LeafTypes, I: Iterator<Item = K::Owned>> Rebuild<'d, K> for FromIter<'d, I> {
-    const IS_KNOWN: bool = false;
-
     #[inline]
     fn reading(&self) -> Option<&Reading<'d>> {
         Some(&self.reading)
@@ -247,21 +227,6 @@ impl<'d, K: LeafTypes, I: Iterator<Item = K::Owned>> Rebuild<'d, K> for FromIter
     #[inline]
     fn next_leaf(&mut self) -> Option<K::Owned> {
         self.leaves.next()
-    }
-
-    fn next_leaves<T, const N: usize>(
-        &mut self,
-        _: impl FnOnce([K::Owned; N]) -> Option<T>,
-    ) -> Option<T> {
-        None
-    }
-
-    fn leaves_ahead(&self) -> usize {
-        0
-    }
-
-    fn choice(&mut self, _: Asked) -> Option<u32> {
-        None
     }
 
     #[inline]
@@ -367,16 +332,11 @@ impl<'d, K: LeafTypes<Owned = O>, O: Clone> Rebuild<'d, K> for Known<'_, 'd, '_,
         full: Error,
     ) -> Option<()> {
         if const { is_fixed_list::<K, T>() } {
-            let each = const { fixed_def::<T>().num_leaves() };
-            let leaves = self.split_off(list.left().checked_mul(each)?)?;
-            let mut after = self.after.wrapping_add(self.rest.len()).wrapping_add(leaves.len());
-            let reading = &mut self.reading;
-            let filled = elements.fill(Pieces::new(leaves, each), |rest| {
-                after = after.wrapping_sub(rest.len());
-                let reading = reading.as_deref_mut();
-                T::build(&mut Known { reading, rest, after, next_choice: NO_CHOICES }, list)
-            })?;
-            return filled.then_some(());
+            let all = list.left().checked_mul(const { fixed_def::<T>().num_leaves() })?;
+            let leaves = self.split_off(all)?;
+            let after = self.after.wrapping_add(self.rest.len());
+            *elements = fixed_list::<K, T, C>(self.reading.as_deref_mut(), leaves, after, full)?;
+            return Some(());
         }
         *elements = C::with_room(list.left());
         for _ in 0..list.left() {

@@ -45,22 +45,18 @@ impl<T> Vector<T> for Vec<T> {
         room
     }
 
-    // Always inlined, so that the loop knows what `build` does.
-    #[inline(always)]
+    #[inline]
     fn fill<I>(
         &mut self,
         given: impl ExactSizeIterator<Item = I>,
         mut build: impl FnMut(I) -> Option<T>,
     ) -> Option<bool> {
+        self.reserve(given.len());
         // The vector that is filled was never borrowed, as `self` is for the call of `reserve`. So it stays in registers.
-        let mut filled = match self.is_empty() {
-            true => Self::with_capacity(given.len()),
-            false => {
-                self.reserve(given.len());
-                take(self)
-            }
-        };
-        for leaves in given {
+        let mut filled = take(self);
+        // The room is counted, so that the compiler knows that each element has some.
+        let room = filled.len()..filled.capacity();
+        for (leaves, _) in given.zip(room) {
             if !filled.put(attempt!(build(leaves))) {
                 return Some(false);
             }
