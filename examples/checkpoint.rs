@@ -107,8 +107,10 @@ fn load(file: &[u8], default: &Model) -> Result<(Model, Vec<String>), Box<dyn Er
 
     let (new, mut leaves) = flatten(default)?;
     let mut reports = Vec::new();
-    let report = |place| reports.push(format!("{place}"));
-    migrate(View::new(old, &stored)?, &new, &mut leaves, &[("embed", "embedding")], report)?;
+    let aliases = [("embed", "embedding")];
+    migrate(View::new(old, &stored)?, &new, &mut leaves, &aliases, |report| {
+        reports.push(report.to_string());
+    })?;
     Ok((unflatten(&new, &leaves)?, reports))
 }
 
@@ -134,7 +136,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     reports.iter().for_each(|report| println!("{report}"));
     assert_eq!(
         reports,
-        ["renamed .embed to .embedding", "new .blocks[2]", "new .norm", "lost .scale"]
+        ["moved .embed to .embedding", "new .blocks[2]", "new .norm", "lost .scale"]
     );
     assert_eq!((&model.embedding, &model.norm), (&old.embed, &default.norm));
     assert_eq!((&model.blocks[..2], &model.blocks[2]), (&old.blocks[..], &default.blocks[2]));

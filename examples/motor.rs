@@ -148,11 +148,11 @@ fn main() -> Result<(), Error> {
     leaves_into(&stored, &mut old_leaves)?;
     leaves_into(&motor, &mut leaves)?;
     println!("the new firmware reads what the older one stored:");
-    let moved =
+    let migrated =
         migrate(View::new(old, &old_leaves)?, MOTOR, &mut leaves, &[("period", "dt")], |report| {
             println!("  {report}");
         })?;
-    let migrated: Motor = unflatten(MOTOR, &leaves)?;
-    assert_eq!((moved, migrated), (9, Motor { speed: stored.speed, dt: 1e-4, ..motor }));
+    let loaded: Motor = unflatten(MOTOR, &leaves)?;
+    assert_eq!((migrated.moved, loaded), (9, Motor { speed: stored.speed, dt: 1e-4, ..motor }));
     Ok(())
 }

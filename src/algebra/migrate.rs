@@ -1,88 +1,25 @@
 //! Moves stored leaves of an old structure to a new one.
 
-use core::fmt;
+use core::convert::Infallible;
+use core::fmt::Display;
 
 use crate::base::error::Error;
-use crate::base::show::debug_enum;
 use crate::dynamic::view::View;
-use crate::format::head::{Kind, LEAF_BYTES};
-use crate::text::differences::DataDifference;
-use crate::treedef::deep::{Deep, NESTED, Step};
-use crate::treedef::difference::{Difference, front};
-use crate::treedef::find::Found;
-use crate::treedef::names::{Aliases, same_data, same_type};
-use crate::treedef::pair::{Event, Relation, all_alike};
-use crate::treedef::path::UNKNOWN;
+use crate::format::head::Head;
+use crate::tree::migrate::change::{Matching, Migrated, Migration, Why};
+use crate::tree::migrate::places::{Own, Place, Places};
+use crate::treedef::cursor::{Cursor, Siblings};
+use crate::treedef::key_path::KeyPath;
 use crate::treedef::treedef::TreeDef;
 
-/// What [`migrate`] reports of one place.
-///
-/// Leaves without a report were moved to the place of the same path. `Display` writes one line.
-///
-/// # Examples
-///
-/// ```
-/// use treedef::algebra::{Migration, migrate};
-/// use treedef::{View, treedef};
-///
-/// let (old, new) = (treedef!({"kp": *}), treedef!({"kd": *, "kp": *}));
-/// let mut leaves = [0.5, 0.0];
-/// migrate(View::new(old, &[2.0])?, new, &mut leaves, &[], |report| match report {
-///     Migration::New(place) => assert_eq!(place.path().to_string(), "['kd']"),
-///     other => panic!("{other}"),
-/// })?;
-/// assert_eq!(leaves, [0.5, 2.0]);
-/// # Ok::<(), treedef::Error>(())
-/// ```
-#[derive(Clone, Copy)]
-#[non_exhaustive]
-pub enum Migration<'a> {
-    /// A node of the old structure that has no place in the new one. Its stored leaves are lost.
-    Lost(Found<'a>),
-    /// A node of the new structure that the old one lacks. Its leaves keep their defaults.
-    New(Found<'a>),
-    /// A node that has another name, by an alias. Its leaves were moved.
-    Renamed {
-        /// The node of the old structure.
-        old: Found<'a>,
-        /// The node of the new structure.
-        new: Found<'a>,
-    },
-    /// Two nodes of different kinds or types, such as two variants of an enum. The stored leaves are lost, and the new
-    /// ones keep their defaults. Two leaves are reported if the stored one was refused.
-    ///
-    /// The new node is the expected one, and the old node the found one.
-    Replaced(Difference<'a>),
-    /// Two nodes that differ in meta fields, aux data, a default factory or, by an alias, in the names of their types.
-    /// Their leaves were moved.
-    Changed(Difference<'a>),
-}
-
-debug_enum!(Migration<'_> { Lost(old), New(new), Renamed { old, new }, Replaced(nodes), Changed(nodes) });
-
-impl fmt::Display for Migration<'_> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Migration::Lost(old) => write!(f, "lost {}", old.path()),
-            Migration::New(new) => write!(f, "new {}", new.path()),
-            Migration::Renamed { old, new } => {
-                write!(f, "renamed {} to {}", old.path(), new.path())
-            }
-            Migration::Replaced(nodes) if nodes.are_leaves() => {
-                write!(f, "refused the stored leaf at {}", nodes.path())
-            }
-            Migration::Replaced(nodes) => write!(f, "replaced {nodes}"),
-            // The names of the children have reports of their own.
-            Migration::Changed(nodes) => write!(f, "changed {}", DataDifference(*nodes)),
-        }
-    }
-}
-
-/// Moves the leaves of a stored tree into the leaves of a newer structure. Returns the number of leaves that were moved.
+/// Moves the leaves of a stored tree into the leaves of a newer structure.
 ///
 /// `leaves` holds the defaults of the new leaves before the call, and the new leaves after it. `report` is called with
-/// each place where the structures differ, in the order of the new structure; leaves that are lost come where the walk
-/// passes them.
+/// each place where the structures differ, in the order of the new structure; what is lost comes after the other children of
+/// its node. Leaves without a report were moved. The result counts.
+///
+/// The new structure decides what there is: an option that is `None` in it stays `None`, and vectors and maps keep their
+/// elements and keys. [`migrate_typed`](crate::algebra::migrate_typed) asks the type instead, so that what was stored decides.
 ///
 /// A leaf is moved if all nodes around it have the same kinds, type names and key entries in both structures. So a
 /// value of one enum variant never lands in another variant. A structure does not know the types of its leaves: if they
@@ -95,28 +32,31 @@ impl fmt::Display for Migration<'_> {
 ///   [`Changed`](Migration::Changed).
 /// - `Some` around a child that can itself be `None` is ignored.
 ///
-/// Each of the `aliases` is an old name and the new name: of a field, of a string key, or of a type. An old field name
-/// can begin with the type name and a dot, so that it is only renamed there: `("app::Pid.kp", "gain")`. An alias is
-/// ignored if the old structure has the new name, or the new structure the old name, in the same node. The aliases are for
-/// fields, keys and types alike, so a text that is the name of several of them renames all.
+/// `matching` are aliases: an array of pairs of an old path and a new one, as [`TreeDef::find_str`] reads them; `*` in both is
+/// any index or key, the same in both. The empty path is the root. If the old and the new path are names without `.`, `/` and
+/// `[`, the name is matched at every node, and it can be that of a field, a string key or a type; `app::Pid.kp` is a field of one
+/// type. An alias also works backwards: then the stored tree is newer than the structure. It does nothing where the stored
+/// tree has both names. A [`Matching`] says more, for files whose format has fewer kinds of nodes.
+///
+/// | what changed | alias |
+/// |---|---|
+/// | a field was renamed, wherever it is | `("kp", "gain")` |
+/// | a value moved | `("x", "loops.first")` |
+/// | values of each element moved | `("motor[*].kp", "motor[*].pid.kp")` |
+/// | a field was wrapped in a struct of one field, or unwrapped | `("rate", "rate.hz")`, `("rate.hz", "rate")` |
+/// | a part became the whole, or the whole became a part | `("model", "")`, `("", "model")` |
+/// | a type was renamed | `("old_crate::Pid", "control::Pid")` |
 ///
 /// An ordered dictionary or a custom node can have two children of one name. Which of them is moved is then not specified,
 /// and the loss of the other may have no report.
 ///
-/// The new structure decides what there is. An option that is `None` in the defaults stays `None`, one that is `Some`
-/// stays `Some`, and vectors and maps keep the elements and keys of the defaults: the stored leaves of all others are
-/// lost. A node that moved to another place in the tree is migrated by a second call with the two parts, as in the
-/// second example.
-///
-/// Takes one pass over both structures and 7 kB of stack. A child whose place in its node changed costs a scan of the old
-/// node up to the child. It costs, as a new name and a lost one, a scan of the names of both nodes, and a comparison with
-/// each alias. So two nodes of `n` and `m` shuffled fields cost up to `n * m` scans of a child.
+/// Takes one pass over both structures. A child whose place in its node changed, and one that only one of the structures has,
+/// costs a scan of the names of the other node; each alias costs a comparison with each path.
 ///
 /// # Errors
 ///
 /// [`Error::LeavesFull`] if there are fewer `leaves` than the new structure has, and nothing is moved.
-/// [`Error::TooDeep`] if more than [`MAX_PENDING`](crate::format::MAX_PENDING) levels are pending, or if more than
-/// eight nodes with different names are nested inside one another. Then only the leaves before that place were moved.
+/// [`Error::TooDeep`] if the new structure has more than 64 levels. Then only the leaves before that place were moved.
 ///
 /// # Examples
 ///
@@ -148,56 +88,46 @@ impl fmt::Display for Migration<'_> {
 /// let (mut bytes, mut leaves) = ([0; 128], [0.0f32; 8]);
 /// let (new, count) = flatten_into(&defaults, &mut bytes, &mut leaves)?;
 /// let mut texts = Vec::new();
-/// let moved = migrate(stored, new, &mut leaves, &[("kp", "gain")], |report| texts.push(report.to_string()))?;
+/// let migrated = migrate(stored, new, &mut leaves, &[("kp", "gain")], |report| texts.push(report.to_string()))?;
 ///
 /// let expected = Config { limits: [-1.0, 1.0, 9.0], gain: 2.0, filter: Filter::High { hz: 9000.0 }, kd: 0.25 };
-/// assert_eq!((unflatten(new, &leaves[..count]), moved), (Ok(expected), 3));
+/// assert_eq!((unflatten(new, &leaves[..count]), migrated.moved), (Ok(expected), 3));
 /// assert_eq!(texts, [
 ///     "new .limits[2]",
-///     "renamed .kp to .gain",
-///     "replaced at .filter: expected variant Filter::High, found variant Filter::Low",
+///     "moved .kp to .gain",
+///     "replaced .filter: variant Filter::Low was stored, and there is variant Filter::High now",
 ///     "new .kd",
 ///     "lost .trim",
 /// ]);
 /// # }
 /// # Ok::<(), treedef::Error>(())
 /// ```
-///
-/// `kp` moved into a new node. The second call moves that part:
-///
-/// ```
-/// use treedef::algebra::migrate;
-/// use treedef::{View, treedef};
-///
-/// let (old, stored) = (treedef!({"dt": *, "kp": (*, *)}), [0.5, 1.0, 2.0]);
-/// let (new, mut leaves) = (treedef!({"dt": *, "pid": {"kp": (*, *)}}), [0.0; 3]);
-/// migrate(View::new(old, &stored)?, new, &mut leaves, &[], |_| {})?;
-///
-/// let (from, to) = (old.find_str("kp")?, new.find_str("pid.kp")?);
-/// let part = View::new(from.treedef(), &stored[from.leaves()])?;
-/// migrate(part, to.treedef(), &mut leaves[to.leaves()], &[], |_| {})?;
-/// assert_eq!(leaves, stored);
-/// # Ok::<(), treedef::Error>(())
-/// ```
-pub fn migrate<'a, L: Clone>(
+pub fn migrate<'a, 'm, L: Clone>(
     old: View<'a, L>,
     new: impl Into<TreeDef<'a>>,
     leaves: &mut [L],
-    aliases: &[(&str, &str)],
-    report: impl FnMut(Migration<'a>),
-) -> Result<usize, Error> {
-    let copy = |stored: &L, leaf: &mut L| {
+    matching: impl Into<Matching<'m>>,
+    report: impl FnMut(Migration<'_>),
+) -> Result<Migrated, Error> {
+    let new = new.into();
+    // The usual case needs no walk, and has no limit of levels.
+    if old.treedef() == new
+        && let Some(leaves) = leaves.get_mut(..new.num_leaves())
+    {
+        leaves.iter_mut().zip(old.leaves()).for_each(|(leaf, stored)| leaf.clone_from(stored));
+        return Ok(Migrated { moved: leaves.len(), ..Migrated::default() });
+    }
+    let copy = |stored: &L, leaf: &mut L, _: KeyPath<'_, '_>| {
         leaf.clone_from(stored);
-        true
+        Ok::<(), Infallible>(())
     };
-    migrate_with(old, new, leaves, aliases, copy, report)
+    migrate_with(old, new, leaves, matching, copy, report)
 }
 
 /// As [`migrate`], for stored leaves of another type, or leaves of several types.
 ///
-/// `take` moves a stored leaf to a new one, which holds the default, and returns `true`. It returns `false` if the
-/// stored leaf does not fit, because the type of the leaf changed. That is reported as a
-/// [`Replaced`](Migration::Replaced) leaf.
+/// `take` moves a stored leaf to a new one, which holds the default and has this path. If the leaf does not fit, because its
+/// type or its shape changed, `take` returns why. That is reported as [`Replaced`](Migration::Replaced).
 ///
 /// # Errors
 ///
@@ -207,24 +137,21 @@ pub fn migrate<'a, L: Clone>(
 ///
 /// ```
 /// use treedef::algebra::migrate_with;
-/// use treedef::{View, treedef};
+/// use treedef::{KeyPath, View, treedef};
 ///
 /// // Records with the tag of a type, as a device stores them.
 /// let (old, stored) = (treedef!({"gain": *, "rate": *}), [('f', "1.5"), ('f', "2.5")]);
 /// let (new, mut leaves) = (treedef!({"gain": *, "rate": *}), [(0.0, 'f'), (100.0, 'i')]);
-/// let take = |record: &(char, &str), leaf: &mut (f64, char)| match record.1.parse() {
-///     Ok(value) if record.0 == leaf.1 => {
-///         leaf.0 = value;
-///         true
-///     }
-///     _ => false,
+/// let take = |record: &(char, &str), leaf: &mut (f64, char), _: KeyPath<'_, '_>| match record.1.parse() {
+///     Ok(value) if record.0 == leaf.1 => Ok(leaf.0 = value),
+///     _ => Err(format!("{}, expected {}", record.0, leaf.1)),
 /// };
 /// let mut texts = Vec::new();
-/// let moved = migrate_with(View::new(old, &stored)?, new, &mut leaves, &[], take, |report| {
+/// let migrated = migrate_with(View::new(old, &stored)?, new, &mut leaves, &[], take, |report| {
 ///     texts.push(report.to_string());
 /// })?;
-/// assert_eq!((moved, leaves), (1, [(1.5, 'f'), (100.0, 'i')]));
-/// assert_eq!(texts, ["refused the stored leaf at ['rate']"]);
+/// assert_eq!((migrated.moved, leaves), (1, [(1.5, 'f'), (100.0, 'i')]));
+/// assert_eq!(texts, ["refused ['rate']: f, expected i"]);
 /// # Ok::<(), treedef::Error>(())
 /// ```
 ///
@@ -232,7 +159,7 @@ pub fn migrate<'a, L: Clone>(
 ///
 /// ```
 /// use treedef::algebra::migrate_with;
-/// use treedef::{View, treedef};
+/// use treedef::{KeyPath, View, treedef};
 ///
 /// treedef::leaf_types! {
 ///     struct Param { owned Leaf, read LeafRef, write LeafMut, run LeafRun, Float(f32), Count(u32) }
@@ -240,117 +167,90 @@ pub fn migrate<'a, L: Clone>(
 ///
 /// let (old, stored) = (treedef!({"gain": *, "rate": *}), [Leaf::Float(1.5), Leaf::Count(50)]);
 /// let (new, mut leaves) = (treedef!({"gain": *, "rate": *}), [Leaf::Float(0.0), Leaf::Float(100.0)]);
-/// let take = |stored: &Leaf, leaf: &mut Leaf| leaf.set(stored);
+/// let take = |stored: &Leaf, leaf: &mut Leaf, _: KeyPath<'_, '_>| match leaf.set(stored) {
+///     true => Ok(()),
+///     false => Err("it has another type"),
+/// };
 /// migrate_with(View::new(old, &stored)?, new, &mut leaves, &[], take, |_| {})?;
 /// assert_eq!(leaves, [Leaf::Float(1.5), Leaf::Float(100.0)]);
 /// # Ok::<(), treedef::Error>(())
 /// ```
-pub fn migrate_with<'a, S, L>(
+pub fn migrate_with<'a, 'm, S, L, R: Display>(
     old: View<'a, S>,
     new: impl Into<TreeDef<'a>>,
     leaves: &mut [L],
-    aliases: &[(&str, &str)],
-    mut take: impl FnMut(&S, &mut L) -> bool,
-    mut report: impl FnMut(Migration<'a>),
-) -> Result<usize, Error> {
+    matching: impl Into<Matching<'m>>,
+    mut take: impl FnMut(&S, &mut L, KeyPath<'_, '_>) -> Result<(), R>,
+    mut report: impl FnMut(Migration<'_>),
+) -> Result<Migrated, Error> {
     let new = new.into();
     let (needed, room) = (new.num_leaves(), leaves.len());
     if needed > room {
         return Err(Error::LeavesFull { needed, room });
     }
-    let mut take =
-        |from: u32, to: u32| match (old.leaves().get(from as usize), leaves.get_mut(to as usize)) {
-            (Some(stored), Some(leaf)) => take(stored, leaf),
-            _ => false,
-        };
-    let mut walk = Walk { old: old.treedef(), new, take: &mut take, report: &mut report, moved: 0 };
-    walk.run(aliases)?;
-    Ok(walk.moved)
+    let mut take = |places: &mut Places<'a, '_>, place: &Place<'a>| {
+        let (Some(stored), Some(leaf)) = place.leaves() else { return false };
+        let leaves = (old.leaves().get(stored as usize), leaves.get_mut(leaf as usize));
+        if let (Some(stored), Some(leaf)) = leaves {
+            match take(stored, leaf, places.path()) {
+                Ok(()) => places.moved = places.moved.saturating_add(1),
+                Err(why) => places.refused(place, Why::Leaf(&why)),
+            }
+        }
+        true
+    };
+    let places = Places::new(old.treedef(), new, matching.into(), &mut report);
+    let mut walk = Walk { cursor: Cursor::new(new), places, take: &mut take };
+    match walk.tree(&mut Siblings::root(), &mut Siblings::root()) {
+        Some(()) => Ok(walk.places.finish()),
+        None => Err(walk.places.error()),
+    }
 }
 
-/// A walk over an old structure and a new one. It does not depend on the type of the leaves.
+/// Moves the leaf that is stored for a place; `false` if none is.
+type Take<'a, 't> = dyn FnMut(&mut Places<'a, '_>, &Place<'a>) -> bool + 't;
+
+/// A walk over the new structure. It does not depend on the type of the leaves.
 struct Walk<'a, 'w> {
-    old: TreeDef<'a>,
-    new: TreeDef<'a>,
-    /// Moves the old leaf with the first index to the new leaf with the second one.
-    take: &'w mut dyn FnMut(u32, u32) -> bool,
-    report: &'w mut dyn FnMut(Migration<'a>),
-    moved: usize,
+    cursor: Cursor<'a>,
+    places: Places<'a, 'w>,
+    take: &'w mut Take<'a, 'w>,
 }
 
-impl<'a> Walk<'a, '_> {
-    fn run(&mut self, aliases: Aliases<'_>) -> Result<(), Error> {
-        let (old, new) = (self.old, self.new);
-        if old == new {
-            self.take(0, 0, new.leaves());
-            return Ok(());
+impl Walk<'_, '_> {
+    /// Moves the leaves of the next child of `own` in the new structure, the next of `children` of the places.
+    fn tree(&mut self, own: &mut Siblings, children: &mut Siblings) -> Option<()> {
+        let head = self.cursor.next(own)?;
+        let place = self.places.place(children)?;
+        if head == Head::LEAF {
+            if place.stored.is_some() && !(self.take)(&mut self.places, &place) {
+                self.places.refused(&place, Why::Differs(head));
+            }
+            self.places.leave(&place);
+            return Some(());
         }
-        // The new structure is the first of the two.
-        let mut deep = Deep::new(new, old, Relation::Equal, aliases);
-        while let Some(step) = deep.step(all_alike) {
-            let step = step?;
-            let place = deep.pair.place();
-            let in_new = |node| Found::at(new, node, place.first, UNKNOWN);
-            let in_old = |node| Found::at(old, node, place.second, UNKNOWN);
-            match step {
-                Step::First(node) => (self.report)(Migration::New(in_new(node))),
-                Step::Second(node) => (self.report)(Migration::Lost(in_old(node))),
-                Step::Both { event, renamed } => {
-                    if renamed {
-                        let (first, second) = match event {
-                            Event::Leaf => (LEAF_BYTES, LEAF_BYTES),
-                            Event::Differ { first, second } => (first, second),
-                            _ => deep.pair.last_nodes(),
-                        };
-                        let (old, new) = (in_old(front(second)), in_new(front(first)));
-                        (self.report)(Migration::Renamed { old, new });
-                    }
-                    match event {
-                        Event::Leaf | Event::Repeat(_) => {
-                            let (from, to) = (place.second.leaf, place.first.leaf);
-                            self.take(from, to, deep.pair.leaves().0.wrapping_sub(to));
-                        }
-                        Event::Differ { first, second } => {
-                            let nodes = Difference::of_nodes(new, place, first, second);
-                            self.differ(&mut deep, nodes)?;
-                        }
-                        _ => {}
-                    }
+        if place.is_new() {
+            let _ = self.cursor.take_node(own, false);
+            self.places.leave(&place);
+            return Some(());
+        }
+        let around = self.places.enter(&place);
+        let next = self.places.place(children)?;
+        match self.places.begin(&next, Own::of(head), false) {
+            Some(mut children) => {
+                let mut own = Siblings::of(&head);
+                for _ in 0..head.arity() {
+                    self.tree(&mut own, &mut children)?;
                 }
+                let _ = self.cursor.end(&own);
+                self.places.end(&children)?;
+            }
+            None => {
+                let _ = self.cursor.take_node(own, false);
+                self.places.replaced(&place, &around, Why::Differs(head));
             }
         }
-        Ok(())
-    }
-
-    /// Moves `count` leaves, from these indices on.
-    fn take(&mut self, from: u32, to: u32, count: u32) {
-        for index in 0..count {
-            let (from, to) = (from.wrapping_add(index), to.wrapping_add(index));
-            if (self.take)(from, to) {
-                self.moved = self.moved.saturating_add(1);
-            } else {
-                let leaves = Difference::of_leaves(self.new, to, from);
-                (self.report)(Migration::Replaced(leaves));
-            }
-        }
-    }
-
-    /// Compares two nodes whose heads differ, and goes into them if they have one kind and one type.
-    fn differ(&mut self, deep: &mut Deep<'a, '_>, nodes: Difference<'a>) -> Result<(), Error> {
-        let (new, old) = nodes.heads();
-        let is_some = new.kind() == Kind::Some || old.kind() == Kind::Some;
-        let is_alias = |(from, to): &(&str, &str)| {
-            old.type_name() == Some(from) && new.type_name() == Some(to)
-        };
-        let same = same_type(&new, &old);
-        let renamed = new.kind() == old.kind() && deep.aliases.iter().any(is_alias);
-        if !(is_some || same || renamed) {
-            (self.report)(Migration::Replaced(nodes));
-        } else if !deep.enter(new, old) {
-            return Err(Error::TooDeep { limit: u32::try_from(NESTED).unwrap_or(u32::MAX) });
-        } else if !(is_some || same && same_data(&new, &old)) {
-            (self.report)(Migration::Changed(nodes));
-        }
-        Ok(())
+        self.places.exit(&place, around);
+        Some(())
     }
 }

@@ -20,6 +20,7 @@ mod common;
 mod compose;
 mod edit;
 pub(crate) mod migrate;
+mod migrate_typed;
 mod nones;
 mod partition;
 pub(crate) mod prefix;
@@ -31,7 +32,10 @@ mod transform;
 mod transpose;
 
 pub use compose::Compose;
-pub use migrate::{Migration, migrate, migrate_with};
+pub use migrate::{migrate, migrate_with};
+#[cfg(feature = "alloc")]
+pub use migrate_typed::migrate_typed;
+pub use migrate_typed::migrate_typed_with;
 pub use nones::{LeavesToNone, replace_nones};
 pub use partition::{combine, combine_in_place, filter, partition, partition_in_place};
 pub use prefix::FlattenUpTo;
@@ -41,3 +45,5 @@ pub use stack::{stack, unstack};
 pub use suffix::{CommonSuffix, broadcast_common};
 pub use transform::{Change, Transform};
 pub use transpose::{transpose, transpose_map};
+
+pub use crate::tree::migrate::change::{Matching, Migrated, Migration, Why};

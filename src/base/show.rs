@@ -112,10 +112,10 @@ pub(crate) use debug_struct;
 
 /// Implements `Debug` of an enum as `#[derive(Debug)]` does; `as` is that of [`debug_struct`].
 macro_rules! debug_enum {
-    ($name:ident $(<$arg:lifetime>)? {
+    ($name:ident $(<$($arg:lifetime),+>)? {
         $($variant:ident $(($($item:ident $(as $shown:ident)?),+))? $({ $($field:ident),+ })?),* $(,)?
     }) => {
-        impl ::core::fmt::Debug for $name $(<$arg>)? {
+        impl ::core::fmt::Debug for $name $(<$($arg),+>)? {
             fn fmt(&self, f: &mut ::core::fmt::Formatter<'_>) -> ::core::fmt::Result {
                 match self {
                     $(Self::$variant $(($($item),+))? $({ $($field),+ })? => {

@@ -86,7 +86,7 @@ pub(super) struct Arrays<'a> {
     expected: Leaves<'a>,
     found: Leaves<'a>,
     /// The walk over both structures; `None` if they are equal.
-    walk: Option<Deep<'a, 'static>>,
+    walk: Option<Deep<'a>>,
     /// The leaves to come of the last step: those of both belong together.
     leaves: (Range<u32>, Range<u32>),
     /// Whether this is the second walk, for found arrays without a counterpart.
@@ -138,8 +138,8 @@ impl<'a> Arrays<'a> {
 }
 
 /// A walk for [`next_leaves`].
-fn by_path<'a>(expected: TreeDef<'a>, found: TreeDef<'a>) -> Deep<'a, 'static> {
-    Deep::new(expected, found, Relation::Equal, &[])
+fn by_path<'a>(expected: TreeDef<'a>, found: TreeDef<'a>) -> Deep<'a> {
+    Deep::new(expected, found, Relation::Equal)
 }
 
 /// The leaves of the next children of both, or of one side alone.
@@ -151,20 +151,20 @@ struct NextLeaves {
 }
 
 /// Takes a step of a walk.
-fn next_leaves(walk: &mut Deep<'_, 'static>) -> Option<Result<NextLeaves, Error>> {
+fn next_leaves(walk: &mut Deep<'_>) -> Option<Result<NextLeaves, Error>> {
     let step = match walk.step(all_alike)? {
         Ok(step) => step,
         Err(error) => return Some(Err(error)),
     };
     let (place, mut end, mut paired) = (walk.pair.place(), walk.pair.leaves(), false);
     match step {
-        Step::Both { event: Event::Differ { first, second }, .. }
+        Step::Both(Event::Differ { first, second })
             if !walk.enter(Head::trusted(first), Head::trusted(second)) =>
         {
             let [ours, theirs] = [first, second].map(|node| front(node).leaves());
             end = (end.0.wrapping_add(ours), end.1.wrapping_add(theirs));
         }
-        Step::Both { .. } => paired = true,
+        Step::Both(_) => paired = true,
         _ => {}
     }
     let (expected, found) = (place.first.leaf..end.0, place.second.leaf..end.1);

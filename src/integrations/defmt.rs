@@ -9,7 +9,6 @@
 
 use defmt::{Format, Formatter, write};
 
-use crate::algebra::migrate::Migration;
 use crate::cache::difference::KeyDifference;
 use crate::cache::key::CallKey;
 #[cfg(feature = "alloc")]
@@ -25,6 +24,7 @@ use crate::format::child_key::ChildKey;
 use crate::format::entry::KeyEntry;
 use crate::format::head::{Head, Kind};
 use crate::format::value::{BigInt, Value, ValueTuple};
+use crate::tree::migrate::change::{Migration, Why};
 use crate::treedef::difference::Difference;
 use crate::treedef::find::Found;
 use crate::treedef::key_path::KeyPath;
@@ -169,17 +169,30 @@ impl Format for Difference<'_> {
     }
 }
 
-/// Formats what was lost, new, renamed, replaced or changed: `lost ['a']`, `replaced at ['a']: ..` as a difference.
+/// Formats why a stored node does not fit.
+impl Format for Why<'_> {
+    fn format(&self, f: Formatter<'_>) {
+        match self {
+            Why::Differs(head) => write!(f, "now {}", head),
+            Why::Structure => write!(f, "no such value"),
+            Why::Missing(name) => write!(f, "no default for {}", name),
+            Why::Room(room) => write!(f, "room for {=usize}", room),
+            Why::Leaf(why) => write!(f, "{}", defmt::Display2Format(*why)),
+        }
+    }
+}
+
+/// Formats what was lost, new, moved, replaced or changed: `lost ['a']`, `replaced ['a']: leaves 0..1: .., no such value`.
 impl Format for Migration<'_> {
     fn format(&self, f: Formatter<'_>) {
         match self {
-            Migration::Lost(old) => write!(f, "lost {}", old.path()),
-            Migration::New(new) => write!(f, "new {}", new.path()),
-            Migration::Renamed { old, new } => {
-                write!(f, "renamed {} to {}", old.path(), new.path())
+            Migration::New(at) => write!(f, "new {}", at),
+            Migration::Lost(stored) => write!(f, "lost {}", stored.path()),
+            Migration::Moved { stored, at } => write!(f, "moved {} to {}", stored.path(), at),
+            Migration::Replaced { stored, at, why } => {
+                write!(f, "replaced {}: {}, {}", at, stored, why)
             }
-            Migration::Replaced(nodes) => write!(f, "replaced {}", nodes),
-            Migration::Changed(nodes) => write!(f, "changed {}", nodes),
+            Migration::Changed { stored, at, .. } => write!(f, "changed {} from {}", at, stored),
         }
     }
 }

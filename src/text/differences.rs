@@ -2,7 +2,7 @@
 
 use core::fmt;
 
-use super::sentences::{InFull, Place, contrast, contrast_data};
+use super::sentences::{InFull, Place, contrast};
 use crate::base::error::Error;
 use crate::base::show::{Counted, debug_struct};
 use crate::treedef::difference::Difference;
@@ -17,17 +17,6 @@ impl fmt::Display for Difference<'_> {
             write!(f, "\n  expected {}\n  found {}", InFull(expected), InFull(found))?;
         }
         Ok(())
-    }
-}
-
-/// A difference, but for the names of the children: these are matched in another way.
-pub(crate) struct DataDifference<'a>(pub(crate) Difference<'a>);
-
-impl fmt::Display for DataDifference<'_> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let (expected, found) = self.0.heads();
-        write!(f, "at {}: ", Place(self.0.path()))?;
-        contrast_data(f, &expected, &found)
     }
 }
 

@@ -46,6 +46,20 @@ pub(crate) fn both(
 /// A head in words, as [`contrast`] writes it. The function returns the part of its type name that is shown.
 pub(super) struct Words<'h, 'a>(pub(super) &'h Head<'a>, pub(super) fn(&str) -> &str);
 
+/// A node in a few words, with the short name of its type, or that of the variant.
+pub(crate) struct ShortWords<'a>(pub(crate) Head<'a>);
+
+impl Display for ShortWords<'_> {
+    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
+        match self.0.type_name().and_then(variant) {
+            Some((of, variant)) if self.0.kind() == Kind::Struct => {
+                write!(f, "variant {}::{variant}", short_name(of))
+            }
+            _ => Words(&self.0, short_name).fmt(f),
+        }
+    }
+}
+
 fn whole(name: &str) -> &str {
     name
 }
@@ -142,12 +156,17 @@ pub(super) fn contrast(
     }
 }
 
+/// How two heads of one kind differ, apart from the names of their children: the expected head, and the one found.
+pub(crate) struct DataContrast<'a>(pub(crate) Head<'a>, pub(crate) Head<'a>);
+
+impl Display for DataContrast<'_> {
+    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
+        contrast_data(f, &self.0, &self.1)
+    }
+}
+
 /// Writes how two heads of one kind differ, apart from the names of their children: in type, or in the data of one type.
-pub(super) fn contrast_data(
-    f: &mut Formatter<'_>,
-    expected: &Head<'_>,
-    found: &Head<'_>,
-) -> fmt::Result {
+fn contrast_data(f: &mut Formatter<'_>, expected: &Head<'_>, found: &Head<'_>) -> fmt::Result {
     if !same_type(expected, found) {
         return types(f, expected, found);
     }

@@ -2,11 +2,13 @@
 
 use crate::base::error::Error;
 use crate::base::slices::array_of;
+use crate::encode::const_head::ConstHead;
 use crate::encode::structure::Structure;
 use crate::format::head::{Head, Kind};
 use crate::format::heading::HeadSpec;
 use crate::tree::leaf_types::{LeafAs, LeafTypes};
-use crate::tree::reading::{Asked, Reading};
+use crate::tree::meta_reader::MetaReader;
+use crate::tree::reading::Reading;
 use crate::tree::vector::Vector;
 use crate::treedef::cursor::Siblings;
 
@@ -54,10 +56,6 @@ pub trait TreeBuild<K: LeafTypes>: Structure + Sized {
 /// bytes. Where a step returns what was read, as the length of a list, it returns what was read for the tree before it. So
 /// which steps a container takes may depend on what it read, but not on its leaves: then its copies can be refused.
 pub trait Rebuild<'d, K: LeafTypes>: Sized {
-    /// Whether the structure is known, and no bytes are read.
-    #[doc(hidden)]
-    const IS_KNOWN: bool = false;
-
     /// What reads the treedef, and keeps the error. `None` if the tree is a constant that was compared.
     #[doc(hidden)]
     fn reading(&self) -> Option<&Reading<'d>>;
@@ -85,13 +83,6 @@ pub trait Rebuild<'d, K: LeafTypes>: Sized {
     #[doc(hidden)]
     fn leaves_ahead(&self) -> usize {
         0
-    }
-
-    /// What was read at this step, if the structure is known.
-    #[doc(hidden)]
-    fn choice(&mut self, asked: Asked) -> Option<u32> {
-        let _ = asked;
-        None
     }
 
     /// Puts the children of `list` into `elements`. `full` is the error if there is no room.
@@ -139,11 +130,6 @@ pub trait Rebuild<'d, K: LeafTypes>: Sized {
     /// `None` keeps [`Error::Mismatch`] or [`Error::TooDeep`].
     #[inline]
     fn begin(&mut self, list: &mut Siblings, kind: Kind) -> Option<(Head<'d>, Siblings)> {
-        if Self::IS_KNOWN {
-            let at = self.choice(Asked::Head)?;
-            let head = self.reading()?.cursor.head_at(at);
-            return Some((head, Siblings::of(&head)));
-        }
         self.reading_mut()?.begin(list, kind)
     }
 
@@ -151,9 +137,6 @@ pub trait Rebuild<'d, K: LeafTypes>: Sized {
     #[doc(hidden)]
     #[inline]
     fn begin_list(&mut self, list: &mut Siblings) -> Option<Siblings> {
-        if Self::IS_KNOWN {
-            return self.choice(Asked::Length).map(Siblings::new);
-        }
         self.reading_mut()?.begin_list(list)
     }
 
@@ -163,19 +146,53 @@ pub trait Rebuild<'d, K: LeafTypes>: Sized {
     /// `None` is as from [`Rebuild::begin`].
     #[inline]
     fn begin_with<H: HeadSpec>(&mut self, list: &mut Siblings, spec: &H) -> Option<Siblings> {
-        if Self::IS_KNOWN {
-            return u32::try_from(spec.arity()).ok().map(Siblings::new);
-        }
         self.reading_mut()?.begin_with(list, spec)
+    }
+
+    /// Reads the head of the next child of `list`, which must be `head`, and begins its children.
+    #[doc(hidden)]
+    #[inline]
+    fn begin_const(&mut self, list: &mut Siblings, head: &'static ConstHead) -> Option<Siblings> {
+        let begun = self.reading_mut()?.begin_head(list, head);
+        begun.then(|| Siblings::new(head.num_children()))
+    }
+
+    /// Reads the head of the next child of `list`, if it is one of `heads`, and returns which.
+    #[doc(hidden)]
+    #[inline]
+    fn begin_any(&mut self, list: &mut Siblings, heads: &'static [ConstHead]) -> Option<u32> {
+        self.reading_mut()?.begin_any(list, heads)
+    }
+
+    /// Reads the head of the next child of `list`, which must be a struct with this name and these fields, and begins its
+    /// children.
+    #[doc(hidden)]
+    fn begin_struct(
+        &mut self,
+        list: &mut Siblings,
+        name: &str,
+        fields: &[&str],
+    ) -> Option<(MetaReader<'d>, Siblings)> {
+        let mismatch = self.mismatch();
+        let (head, children) = self.begin(list, Kind::Struct)?;
+        if head.type_name() == Some(name) && head.fields().eq(fields.iter().copied()) {
+            return Some((MetaReader::new(&head, mismatch), children));
+        }
+        self.fail(mismatch)
+    }
+
+    /// Ends the meta fields of a struct. `read` is what was made of them, or `None` if one of them differs.
+    #[doc(hidden)]
+    fn end_meta<T>(&mut self, meta: MetaReader<'d>, read: Option<T>) -> Option<T> {
+        match meta.end(read) {
+            Ok(read) => Some(read),
+            Err(error) => self.fail(error),
+        }
     }
 
     /// Returns the head of the next child of `list` without reading it, or `None` at the end. The guide to
     /// [`containers`](crate::guide::containers) has an example.
     fn peek(&mut self, list: &Siblings) -> Option<Head<'d>> {
-        if Self::IS_KNOWN {
-            let at = self.choice(Asked::Next)?;
-            return self.reading()?.peeked(at);
-        }
         self.reading_mut()?.peek(list)
     }
 
@@ -185,9 +202,6 @@ pub trait Rebuild<'d, K: LeafTypes>: Sized {
     /// `None` keeps [`Error::Mismatch`]: some of them were not read.
     #[inline]
     fn end(&mut self, children: Siblings) -> Option<()> {
-        if Self::IS_KNOWN {
-            return Some(());
-        }
         self.reading_mut()?.end(&children).then_some(())
     }
 
@@ -206,10 +220,14 @@ pub trait Rebuild<'d, K: LeafTypes>: Sized {
     #[doc(hidden)]
     #[inline]
     fn take_none(&mut self, list: &mut Siblings) -> bool {
-        if Self::IS_KNOWN {
-            return self.choice(Asked::IsNone) == Some(1);
-        }
         self.reading_mut().is_some_and(|reading| reading.take_none(list))
+    }
+
+    /// Steps over the next child of `list` if it is neither stored nor in the defaults.
+    #[doc(hidden)]
+    #[inline]
+    fn take_missing(&mut self, _: &mut Siblings) -> bool {
+        false
     }
 
     /// Reads a leaf that is a `T`. The guide to [`containers`](crate::guide::containers) has an example.
@@ -217,7 +235,7 @@ pub trait Rebuild<'d, K: LeafTypes>: Sized {
     /// `None` keeps [`Error::Mismatch`], [`Error::TooFewLeaves`] or [`Error::WrongLeaf`].
     #[inline]
     fn leaf<T: LeafAs<K>>(&mut self, list: &mut Siblings) -> Option<T> {
-        if Self::IS_KNOWN { given(self) } else { read_leaf(self, list) }
+        read_leaf(self, list)
     }
 
     /// Reads the next `N` children of `list`, which are leaves.
@@ -270,7 +288,7 @@ where
 
 /// The next leaf, which counts as read.
 #[inline]
-fn given<'d, K, R, T>(rebuild: &mut R) -> Option<T>
+pub(crate) fn given<'d, K, R, T>(rebuild: &mut R) -> Option<T>
 where
     K: LeafTypes,
     R: Rebuild<'d, K>,

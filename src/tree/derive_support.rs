@@ -3,14 +3,12 @@
 use core::str::FromStr;
 
 use crate::encode::structure::fixed_def;
-use crate::format::head::Kind;
-use crate::format::heading::MetaFields;
 use crate::format::value::{Data, ValueTuple};
-use crate::tree::reading::Asked;
 
 // What the code of `#[derive(Tree)]` names, so that its paths are short: it knows this module as `d__`.
 pub use core::clone::Clone;
 pub use core::convert::From;
+pub use core::default::Default;
 pub use core::marker::PhantomData;
 pub use core::ops::FnMut;
 pub use core::option::Option::{self, None, Some};
@@ -30,6 +28,7 @@ pub use crate::format::value::Value;
 pub use crate::tree::build::{Rebuild, TreeBuild};
 pub use crate::tree::lanes::{Lanes, Trees};
 pub use crate::tree::leaf_types::{LeafAs, LeafTypes};
+pub use crate::tree::meta_reader::MetaReader;
 pub use crate::tree::pairing::Pairing;
 pub use crate::tree::traits::{Leaf, MapTree, TreeRead, TreeWrite, ZipPrefix};
 pub use crate::tree::walk::{TreeWalk, VisitLanes};
@@ -226,13 +225,6 @@ impl<T> Parsed<T> {
     }
 }
 
-/// Reads the meta fields of a struct whose name and fields are checked.
-#[derive(Debug)]
-pub struct MetaReader<'d> {
-    meta: MetaFields<'d>,
-    mismatch: Error,
-}
-
 /// Describes a node of fixed structure.
 #[inline]
 pub fn describe_fixed<T: Structure>(out: &mut Writer<'_>) {
@@ -245,89 +237,11 @@ pub const fn begin_described(out: &mut Writer<'_>, head: &ConstHead) -> OpenNode
     out.begin_encoded(head.as_bytes(), head.num_children() as usize)
 }
 
-/// Reads the head of the next child of `list`, if it is one of `heads`, and returns which.
-#[inline]
-pub fn begin_any<'d, K: LeafTypes, R: Rebuild<'d, K>>(
-    rebuild: &mut R,
-    list: &mut Siblings,
-    heads: &[ConstHead],
-) -> Option<u32> {
-    if R::IS_KNOWN {
-        return rebuild.choice(Asked::Variant);
-    }
-    rebuild.reading_mut()?.begin_any(list, heads)
-}
-
-/// Reads the head of the next child of `list`, which must be `head`, and begins its children.
-#[inline]
-pub fn begin_const<'d, K: LeafTypes, R: Rebuild<'d, K>>(
-    rebuild: &mut R,
-    list: &mut Siblings,
-    head: &ConstHead,
-) -> Option<Siblings> {
-    let begun = R::IS_KNOWN || rebuild.reading_mut()?.begin_head(list, head);
-    begun.then(|| children(head))
-}
-
 /// The children of a node with the head `head`, which was read.
 #[inline]
 #[must_use]
 pub const fn children(head: &ConstHead) -> Siblings {
     Siblings::new(head.num_children())
-}
-
-/// Reads the head of the next child of `list`, which must be a struct with this name and these fields, and begins its
-/// children.
-pub fn begin_struct<'d, K: LeafTypes, R: Rebuild<'d, K>>(
-    rebuild: &mut R,
-    list: &mut Siblings,
-    name: &str,
-    fields: &[&str],
-) -> Option<(MetaReader<'d>, Siblings)> {
-    let mismatch = rebuild.mismatch();
-    let (head, children) = rebuild.begin(list, Kind::Struct)?;
-    if head.type_name() == Some(name) && head.fields().eq(fields.iter().copied()) {
-        return Some((MetaReader { meta: head.meta_fields(), mismatch }, children));
-    }
-    rebuild.fail(mismatch)
-}
-
-impl MetaReader<'_> {
-    /// Reads the value of the next meta field, which must have this name, by `from_value`; `None` if the field has another
-    /// name or its value another type.
-    pub fn read<T>(
-        &mut self,
-        name: &str,
-        from_value: impl FnOnce(Value<'_>) -> Option<T>,
-    ) -> Option<T> {
-        match self.meta.next() {
-            Some((found, value)) if found == name => from_value(value),
-            _ => None,
-        }
-    }
-
-    /// Checks that the next meta field has this name and this value; `None` if not.
-    pub fn expect<T: ToValue>(&mut self, name: &str, value: &T) -> Option<()> {
-        value.with_value(|value| self.expect_value(name, value))
-    }
-
-    /// Checks that the next meta field has this name and the value of a literal; `None` if not.
-    pub fn expect_value(&mut self, name: &str, value: Value<'_>) -> Option<()> {
-        (self.meta.next() == Some((name, value))).then_some(())
-    }
-
-    /// Ends the meta fields. `read` is what was made of them: `None` if one of them differs, which is also the case if one is
-    /// left.
-    pub fn end<'d, T, K: LeafTypes, R: Rebuild<'d, K>>(
-        mut self,
-        rebuild: &mut R,
-        read: Option<T>,
-    ) -> Option<T> {
-        if read.is_some() && self.meta.next().is_none() {
-            return read;
-        }
-        rebuild.fail(self.mismatch)
-    }
 }
 
 /// Makes the value of a struct: a tuple of `count` fields. `field` passes on the value of the field with an index.

@@ -80,6 +80,8 @@ pub(crate) mod flatten_on_heap;
 pub(crate) mod lanes;
 pub(crate) mod leaf;
 pub(crate) mod leaf_types;
+mod meta_reader;
+pub(crate) mod migrate;
 pub mod mixed;
 pub(crate) mod one_leaf;
 pub(crate) mod pairing;

@@ -36,7 +36,7 @@ struct Choices {
 
 /// The step that a choice belongs to.
 #[derive(Clone, Copy, PartialEq, Eq)]
-pub enum Asked {
+pub(crate) enum Asked {
     /// Where the head of the next node begins.
     Head,
     /// The length of the next list.
@@ -333,15 +333,10 @@ impl<'d> Reading<'d> {
         spec: &H,
     ) -> Option<Siblings> {
         let node = self.cursor.num_nodes_read();
-        let children = self.cursor.next(list).and_then(|head| {
-            let mut rest = head.as_bytes();
-            let pieces = spec.pieces(&mut |piece| {
-                rest = rest.strip_prefix(piece).ok_or(Stop::Refused)?;
-                Ok(())
-            });
-            let same = pieces.is_ok() && rest.is_empty() && head.kind() != Kind::Leaf;
-            same.then(|| Siblings::of(&head))
-        });
+        let children = self
+            .cursor
+            .next(list)
+            .and_then(|head| is_spec(&head, spec).then(|| Siblings::of(&head)));
         if children.is_none() {
             self.unexpected(node);
         } else {
@@ -432,4 +427,14 @@ impl<'d> Reading<'d> {
         let (count, leaves) = self.cursor.take_copies(list, nodes)?;
         Some(Copies { count: count as usize, leaves: leaves as usize })
     }
+}
+
+/// Whether `head` is the head that `spec` writes.
+pub(crate) fn is_spec<H: HeadSpec>(head: &Head<'_>, spec: &H) -> bool {
+    let mut rest = head.as_bytes();
+    let pieces = spec.pieces(&mut |piece| {
+        rest = rest.strip_prefix(piece).ok_or(Stop::Refused)?;
+        Ok(())
+    });
+    pieces.is_ok() && rest.is_empty() && head.kind() != Kind::Leaf
 }

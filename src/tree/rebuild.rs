@@ -3,10 +3,13 @@
 use crate::base::error::Error;
 use crate::base::slices::Pieces;
 use crate::encode::arithmetic::small;
+use crate::encode::const_head::ConstHead;
 use crate::encode::shape::Shape;
 use crate::encode::structure::fixed_def;
-use crate::tree::build::{Rebuild, TreeBuild};
-use crate::tree::leaf_types::LeafTypes;
+use crate::format::head::{Head, Kind};
+use crate::format::heading::HeadSpec;
+use crate::tree::build::{Rebuild, TreeBuild, given};
+use crate::tree::leaf_types::{LeafAs, LeafTypes};
 use crate::tree::reading::{Asked, ChoicesBefore, Copies, Reading};
 use crate::tree::vector::Vector;
 use crate::treedef::cursor::Siblings;
@@ -264,6 +267,14 @@ impl<O> Known<'_, '_, '_, O> {
 }
 
 impl<'l, O> Known<'_, '_, 'l, O> {
+    /// What was read at this step for the tree before.
+    #[inline]
+    fn choice(&mut self, asked: Asked) -> Option<u32> {
+        let choice = self.reading.as_ref()?.choice(self.next_choice, asked);
+        self.next_choice = self.next_choice.saturating_add(1);
+        choice
+    }
+
     #[inline]
     fn split_off(&mut self, count: usize) -> Option<&'l [O]> {
         let (front, rest) = self.rest.split_at_checked(count)?;
@@ -273,8 +284,6 @@ impl<'l, O> Known<'_, '_, 'l, O> {
 }
 
 impl<'d, K: LeafTypes<Owned = O>, O: Clone> Rebuild<'d, K> for Known<'_, 'd, '_, O> {
-    const IS_KNOWN: bool = true;
-
     #[inline]
     fn reading(&self) -> Option<&Reading<'d>> {
         self.reading.as_deref()
@@ -307,10 +316,51 @@ impl<'d, K: LeafTypes<Owned = O>, O: Clone> Rebuild<'d, K> for Known<'_, 'd, '_,
     }
 
     #[inline]
-    fn choice(&mut self, asked: Asked) -> Option<u32> {
-        let choice = self.reading.as_ref()?.choice(self.next_choice, asked);
-        self.next_choice = self.next_choice.saturating_add(1);
-        choice
+    fn begin(&mut self, _: &mut Siblings, _: Kind) -> Option<(Head<'d>, Siblings)> {
+        let at = self.choice(Asked::Head)?;
+        let head = self.reading.as_ref()?.cursor.head_at(at);
+        Some((head, Siblings::of(&head)))
+    }
+
+    #[inline]
+    fn begin_list(&mut self, _: &mut Siblings) -> Option<Siblings> {
+        self.choice(Asked::Length).map(Siblings::new)
+    }
+
+    #[inline]
+    fn begin_with<H: HeadSpec>(&mut self, _: &mut Siblings, spec: &H) -> Option<Siblings> {
+        u32::try_from(spec.arity()).ok().map(Siblings::new)
+    }
+
+    #[inline]
+    fn begin_const(&mut self, _: &mut Siblings, head: &'static ConstHead) -> Option<Siblings> {
+        Some(Siblings::new(head.num_children()))
+    }
+
+    #[inline]
+    fn begin_any(&mut self, _: &mut Siblings, _: &'static [ConstHead]) -> Option<u32> {
+        self.choice(Asked::Variant)
+    }
+
+    #[inline]
+    fn peek(&mut self, _: &Siblings) -> Option<Head<'d>> {
+        let at = self.choice(Asked::Next)?;
+        self.reading.as_ref()?.peeked(at)
+    }
+
+    #[inline]
+    fn end(&mut self, _: Siblings) -> Option<()> {
+        Some(())
+    }
+
+    #[inline]
+    fn take_none(&mut self, _: &mut Siblings) -> bool {
+        self.choice(Asked::IsNone) == Some(1)
+    }
+
+    #[inline]
+    fn leaf<T: LeafAs<K>>(&mut self, _: &mut Siblings) -> Option<T> {
+        given(self)
     }
 
     #[inline]

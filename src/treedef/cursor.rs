@@ -95,6 +95,12 @@ impl Siblings {
         Self { left: 2, ..self }
     }
 
+    /// Takes the next child, which is read elsewhere.
+    pub(crate) fn take_one(&mut self) -> Option<()> {
+        self.left = self.left.checked_sub(1)?;
+        Some(())
+    }
+
     /// The number of children to come.
     pub(crate) const fn left(&self) -> usize {
         self.left as usize

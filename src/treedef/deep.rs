@@ -19,7 +19,7 @@
 use crate::base::error::Error;
 use crate::base::levels::{self, Levels};
 use crate::format::head::{Head, Kind};
-use crate::treedef::names::{Aliases, Names, Next, by_position};
+use crate::treedef::names::{Names, Next, by_position};
 use crate::treedef::pair::{Event, Pair, Relation, Side, one_by_one};
 use crate::treedef::treedef::TreeDef;
 
@@ -28,10 +28,9 @@ pub(crate) const NESTED: usize = 8;
 
 /// A walk over two treedefs that can be sent into nodes that differ.
 #[derive(Clone)]
-pub(crate) struct Deep<'a, 'n> {
+pub(crate) struct Deep<'a> {
     pub(crate) pair: Pair<'a, 'a>,
     open: Levels<Open<'a>, NESTED>,
-    pub(crate) aliases: Aliases<'n>,
 }
 
 /// Open nodes with different names.
@@ -48,23 +47,18 @@ struct Open<'a> {
 
 /// A step of a walk. Its [place](Pair::place) is that of the children.
 pub(crate) enum Step<'a> {
-    /// A child of both. `renamed` says whether it has two names, by an alias.
-    Both { event: Event<'a, 'a>, renamed: bool },
+    /// A child of both.
+    Both(Event<'a, 'a>),
     /// A child of the first that the second lacks, with all below it.
-    First(TreeDef<'a>),
+    First,
     /// A child of the second that the first lacks, with all below it.
-    Second(TreeDef<'a>),
+    Second,
 }
 
-impl<'a, 'n> Deep<'a, 'n> {
+impl<'a> Deep<'a> {
     /// Starts at the roots.
-    pub(crate) fn new(
-        first: TreeDef<'a>,
-        second: TreeDef<'a>,
-        relation: Relation,
-        aliases: Aliases<'n>,
-    ) -> Self {
-        Self { pair: Pair::new(first, second, relation), open: levels::empty(), aliases }
+    pub(crate) fn new(first: TreeDef<'a>, second: TreeDef<'a>, relation: Relation) -> Self {
+        Self { pair: Pair::new(first, second, relation), open: levels::empty() }
     }
 
     /// As [`Pair::next_with`]: passes over all children that only one side has.
@@ -74,11 +68,9 @@ impl<'a, 'n> Deep<'a, 'n> {
     ) -> Option<Result<Event<'a, 'a>, Error>> {
         loop {
             match self.step(&copies)? {
-                Ok(Step::Both { event, .. }) => return Some(Ok(event)),
-                Ok(Step::First(_) | Step::Second(_)) if self.here().is_none() => {
-                    self.pair.skip_copies()
-                }
-                Ok(Step::First(_) | Step::Second(_)) => {}
+                Ok(Step::Both(event)) => return Some(Ok(event)),
+                Ok(Step::First | Step::Second) if self.here().is_none() => self.pair.skip_copies(),
+                Ok(Step::First | Step::Second) => {}
                 Err(error) => return Some(Err(error)),
             }
         }
@@ -95,34 +87,40 @@ impl<'a, 'n> Deep<'a, 'n> {
             if let Err(error) = self.come_back()? {
                 return Some(Err(error));
             }
-            let aliases = self.aliases;
             let Some(open) = self.here() else {
                 return Some(Ok(match self.pair.left() {
-                    (0, _) => Step::Second(self.pair.skip_second()),
-                    (_, 0) => Step::First(self.pair.skip_first()),
-                    _ => Step::Both { event: self.pair.read(copies)?, renamed: false },
+                    (0, _) => {
+                        self.pair.skip_second();
+                        Step::Second
+                    }
+                    (_, 0) => {
+                        self.pair.skip_first();
+                        Step::First
+                    }
+                    _ => Step::Both(self.pair.read(copies)?),
                 }));
             };
-            return Some(Ok(match open.names.next(aliases)? {
-                Next::Both { renamed } => {
+            return Some(Ok(match open.names.next()? {
+                Next::Both => {
                     self.close_before(1, 1);
-                    Step::Both { event: self.pair.read(one_by_one)?, renamed }
+                    Step::Both(self.pair.read(one_by_one)?)
                 }
-                Next::Far { index, renamed } => {
+                Next::Far { index } => {
                     self.go_to(index);
-                    Step::Both { event: self.pair.read(one_by_one)?, renamed }
+                    Step::Both(self.pair.read(one_by_one)?)
                 }
                 Next::First => {
                     self.close_before(1, 0);
-                    Step::First(self.pair.skip_first())
+                    self.pair.skip_first();
+                    Step::First
                 }
                 Next::Second { belongs } => {
                     self.close_before(0, 1);
-                    let node = self.pair.skip_second();
+                    self.pair.skip_second();
                     if belongs {
                         continue;
                     }
-                    Step::Second(node)
+                    Step::Second
                 }
             }));
         }

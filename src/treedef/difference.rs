@@ -5,7 +5,7 @@ use core::ops::Range;
 
 use crate::base::show::{debug_enum, record};
 use crate::format::entry::KeyEntry;
-use crate::format::head::{Head, Kind, LEAF_BYTES};
+use crate::format::head::{Head, Kind};
 use crate::treedef::names::{is_sorted, same_type, without};
 use crate::treedef::pair::Place;
 use crate::treedef::path::{Path, UNKNOWN};
@@ -102,17 +102,6 @@ impl<'a> Difference<'a> {
     /// With the steps of its path that a walk remembers.
     pub(crate) const fn with_steps(self, steps: Steps) -> Self {
         Self { path: self.path.with_steps(steps), ..self }
-    }
-
-    /// Two leaves with these indices.
-    pub(crate) fn of_leaves(def: TreeDef<'a>, expected: u32, found: u32) -> Self {
-        let path = Path::of_leaf(def, expected as usize);
-        Self { path, leaves: (expected, found), expected: LEAF_BYTES, found: LEAF_BYTES }
-    }
-
-    /// Whether both nodes are leaves.
-    pub(crate) fn are_leaves(&self) -> bool {
-        self.heads() == (Head::LEAF, Head::LEAF)
     }
 
     /// The path of the place, which is the same in both structures.

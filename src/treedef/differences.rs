@@ -35,7 +35,7 @@ pub struct Differences<'a> {
     relation: Relation,
     deep: bool,
     /// `None` if the two are equal.
-    walk: Option<Deep<'a, 'static>>,
+    walk: Option<Deep<'a>>,
     /// The way to the current node in `expected`.
     steps: Steps,
 }
@@ -145,7 +145,7 @@ impl<'a> TreeDef<'a> {
 
 impl<'a> Differences<'a> {
     fn new(expected: TreeDef<'a>, found: TreeDef<'a>, relation: Relation) -> Self {
-        let walk = (expected != found).then(|| Deep::new(expected, found, relation, &[]));
+        let walk = (expected != found).then(|| Deep::new(expected, found, relation));
         Self { expected, found, relation, deep: false, walk, steps: Steps::NONE }
     }
 

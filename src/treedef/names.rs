@@ -1,13 +1,13 @@
 //! Matches the children of two nodes by their names: keys, fields and child keys.
 //!
 //! Sorted names are merged in one pass. Other names are matched in the order of the first node. For example, the first
-//! node has `gain, ff, limit` and the second `limit, kp, kd`, with the alias `("kp", "gain")`:
+//! node has `gain, ff, limit` and the second `limit, gain, kd`:
 //!
 //! ```text
-//! gain    is not in the second, but its alias kp is there: its child is read at its own place
+//! gain    is in both, but not the next one of the second: its child is read at its own place
 //! ff      is in the first alone
 //! limit   is in both, one beside the other
-//! kp      is passed over, because its child was read before
+//! gain    is passed over, because its child was read before
 //! kd      is in the second alone
 //! ```
 //!
@@ -19,9 +19,6 @@ use crate::format::entry::{Entries, KeyEntry};
 use crate::format::head::{Head, Kind};
 use crate::format::value::Value;
 use crate::treedef::find::counted;
-
-/// Pairs of an old name, in the second node, and a new name, in the first one.
-pub(crate) type Aliases<'n> = &'n [(&'n str, &'n str)];
 
 /// The names to come of two nodes.
 #[derive(Clone)]
@@ -37,10 +34,10 @@ pub(crate) struct Names<'a> {
 /// Which child is next.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Next {
-    /// The next child of both. `renamed` says whether it has two names, by an alias.
-    Both { renamed: bool },
+    /// The next child of both.
+    Both,
     /// The next child of the first, and the child of the second with this index, which is not the next one.
-    Far { index: u32, renamed: bool },
+    Far { index: u32 },
     /// The next child of the first, which the second lacks.
     First,
     /// The next child of the second. The first lacks it, unless it `belongs` to an earlier or later child of the first.
@@ -59,21 +56,19 @@ impl<'a> Names<'a> {
     }
 
     /// Steps over the next names; `None` if there are no more.
-    pub(crate) fn next(&mut self, aliases: Aliases<'_>) -> Option<Next> {
+    pub(crate) fn next(&mut self) -> Option<Next> {
         if self.ours.take_same(&mut self.theirs) {
-            return Some(Next::Both { renamed: false });
+            return Some(Next::Both);
         }
         let (mut ours, mut theirs) = (self.ours.clone(), self.theirs.clone());
         let next = match (ours.next(), theirs.next()) {
             (None, None) => return None,
-            (Some(name), Some(other)) if name == other => Next::Both { renamed: false },
+            (Some(name), Some(other)) if name == other => Next::Both,
             (Some(name), Some(other)) if self.sorted && is_before(other, name) => {
-                Next::Second { belongs: self.first_of(other, aliases).is_some() }
+                Next::Second { belongs: self.first_of(other).is_some() }
             }
-            (Some(name), other) => self.next_of_first(name, other, aliases),
-            (None, Some(other)) => {
-                Next::Second { belongs: self.first_of(other, aliases).is_some() }
-            }
+            (Some(name), other) => self.next_of_first(name, other),
+            (None, Some(other)) => Next::Second { belongs: self.first_of(other).is_some() },
         };
         if !matches!(next, Next::Second { .. }) {
             self.ours = ours;
@@ -85,78 +80,40 @@ impl<'a> Names<'a> {
     }
 
     /// Which child is next, if the next child of the first has this name and the next one of the second has not.
-    fn next_of_first(
-        &self,
-        name: KeyEntry<'_>,
-        other: Option<KeyEntry<'_>>,
-        aliases: Aliases<'_>,
-    ) -> Next {
-        let Some((index, renamed)) = self.second_of(name, aliases) else { return Next::First };
+    fn next_of_first(&self, name: KeyEntry<'_>, other: Option<KeyEntry<'_>>) -> Next {
+        let Some(index) = self.second_of(name) else { return Next::First };
         if index == self.theirs.index() {
-            return Next::Both { renamed };
+            return Next::Both;
         }
         // A sorted name of the second stays until the first comes to it. Of two names that changed places, the one that is
         // farther from its counterpart is read on its own.
         let (here, there) = (self.ours.index(), self.theirs.index());
         let is_near =
             |other: u32| index > there && index.wrapping_sub(there) < other.wrapping_sub(here);
-        match other.filter(|_| !self.sorted).map(|other| self.first_of(other, aliases)) {
+        match other.filter(|_| !self.sorted).map(|other| self.first_of(other)) {
             Some(None) => Next::Second { belongs: false },
             Some(Some(other)) if other < here || is_near(other) => Next::Second { belongs: true },
-            _ => Next::Far { index, renamed },
+            _ => Next::Far { index },
         }
     }
 
-    /// The index of the child of the second that belongs to the next child of the first, which has this name, and
-    /// whether it has another name.
-    fn second_of(&self, name: KeyEntry<'_>, aliases: Aliases<'_>) -> Option<(u32, bool)> {
+    /// The index of the child of the second that belongs to the next child of the first, which has this name.
+    fn second_of(&self, name: KeyEntry<'_>) -> Option<u32> {
         // Only names that are not side by side are searched. If they are sorted, the other node lacks them.
-        let same = if self.sorted { None } else { self.second.index_of(name) };
-        match same {
-            // Of two children with one name, the first one.
-            Some(index) => {
-                let is_first = self.first.index_of(name) == Some(self.ours.index());
-                is_first.then_some((index, false))
-            }
-            None => self.by_alias(name, aliases).map(|index| (index, true)),
-        }
+        let index = if self.sorted { None } else { self.second.index_of(name) };
+        // Of two children with one name, the first one.
+        index.filter(|_| self.first.index_of(name) == Some(self.ours.index()))
     }
 
     /// The index of the child of the first that the next child of the second belongs to, which has this name.
-    fn first_of(&self, name: KeyEntry<'_>, aliases: Aliases<'_>) -> Option<u32> {
-        let here = self.theirs.index();
-        let same = if self.sorted { None } else { self.first.index_of(name) };
-        if same.is_some() {
-            return same.filter(|_| self.second.index_of(name) == Some(here));
-        }
-        aliases.iter().filter(|(from, _)| text(name) == Some(self.unscoped(from))).find_map(
-            |(_, to)| {
-                let new = with_text(name, to);
-                let is_here = || self.by_alias(new, aliases) == Some(here);
-                let index = self.first.index_of(new)?;
-                (self.second.index_of(new).is_none() && is_here()).then_some(index)
-            },
-        )
-    }
-
-    /// The index of the child of the second that an alias gives this name. The first has no child of the old name.
-    fn by_alias(&self, name: KeyEntry<'_>, aliases: Aliases<'_>) -> Option<u32> {
-        let text = text(name)?;
-        aliases.iter().filter(|(_, to)| *to == text).find_map(|(from, _)| {
-            let from = with_text(name, self.unscoped(from));
-            self.second.index_of(from).filter(|_| self.first.index_of(from).is_none())
-        })
-    }
-
-    /// The old name of an alias, without the type name of the second and a dot.
-    fn unscoped<'n>(&self, from: &'n str) -> &'n str {
-        let of_type = |name| from.strip_prefix(name)?.strip_prefix('.');
-        self.second.type_name().and_then(of_type).unwrap_or(from)
+    fn first_of(&self, name: KeyEntry<'_>) -> Option<u32> {
+        let index = if self.sorted { None } else { self.first.index_of(name) };
+        index.filter(|_| self.second.index_of(name) == Some(self.theirs.index()))
     }
 }
 
 /// The text of a name that an alias can have.
-fn text(name: KeyEntry<'_>) -> Option<&str> {
+pub(crate) fn text(name: KeyEntry<'_>) -> Option<&str> {
     match name {
         KeyEntry::Attr(text) | KeyEntry::Raw(text) | KeyEntry::Key(Value::Str(text)) => Some(text),
         _ => None,
@@ -164,7 +121,7 @@ fn text(name: KeyEntry<'_>) -> Option<&str> {
 }
 
 /// A name of the same kind with another text.
-fn with_text<'n>(name: KeyEntry<'_>, text: &'n str) -> KeyEntry<'n> {
+pub(crate) fn with_text<'n>(name: KeyEntry<'_>, text: &'n str) -> KeyEntry<'n> {
     match name {
         KeyEntry::Attr(_) => KeyEntry::Attr(text),
         KeyEntry::Raw(_) => KeyEntry::Raw(text),

@@ -223,11 +223,6 @@ impl<'f, 's> Pair<'f, 's> {
         self.depth.saturating_sub(1)
     }
 
-    /// The bytes from each of the nodes on that were read last, which are not leaves.
-    pub(crate) fn last_nodes(&self) -> (&'f [u8], &'s [u8]) {
-        (self.first.last_node(false), self.second.last_node(false))
-    }
-
     /// Adds the step to the node of the last event to the steps in the first, which has these bytes. `is_leaf` says
     /// whether the node is a leaf in the first.
     pub(crate) fn remember(&self, steps: &mut Steps, bytes: &[u8], is_leaf: bool) {
@@ -319,16 +314,16 @@ impl<'f, 's> Pair<'f, 's> {
         Some(self.compare(first, second))
     }
 
-    /// Passes over the next child of the first alone, and returns it.
-    pub(crate) fn skip_first(&mut self) -> TreeDef<'f> {
+    /// Passes over the next child of the first alone.
+    pub(crate) fn skip_first(&mut self) {
         self.place = Place { first: self.first.spot, second: self.second.spot };
-        self.first.skip()
+        self.first.skip();
     }
 
-    /// Passes over the next child of the second alone, and returns it.
-    pub(crate) fn skip_second(&mut self) -> TreeDef<'s> {
+    /// Passes over the next child of the second alone.
+    pub(crate) fn skip_second(&mut self) {
         self.place = Place { first: self.first.spot, second: self.second.spot };
-        self.second.skip()
+        self.second.skip();
     }
 
     /// Passes over the copies of the child that was passed over last, on the side that has more children to come.

@@ -49,6 +49,8 @@ mod logged;
 mod maps;
 mod matching;
 mod migrate;
+#[cfg(all(feature = "alloc", feature = "derive"))]
+mod migrate_typed;
 mod misuse;
 mod mixed;
 mod one_leaf;

@@ -8,7 +8,7 @@ use syn::parse::ParseStream;
 use syn::parse::discouraged::Speculative;
 use syn::punctuated::Punctuated;
 use syn::spanned::Spanned;
-use syn::{Attribute, Error, Expr, Ident, LitStr, Path, Result, Token, Type};
+use syn::{Attribute, Error, Expr, Ident, LitStr, Path, Result, Token, Type, parse_quote_spanned};
 
 /// The attributes of a struct or an enum.
 pub(crate) struct Container {
@@ -42,6 +42,8 @@ pub(crate) struct FieldAttributes {
     pub(crate) role: Role,
     /// `keep` with `skip`: a map clones the field.
     pub(crate) keep: bool,
+    /// `default` or `default = expr`: the value of a field that is not stored.
+    pub(crate) default: Option<Expr>,
     pub(crate) name: Option<LitStr>,
 }
 
@@ -57,7 +59,7 @@ const CONTAINER: Place = Place {
 };
 const VARIANT: Place = Place { what: "a variant", takes: "`name = \"..\"`" };
 const FIELD: Place =
-    Place { what: "a field", takes: "`meta`, `leaf`, `skip`, `keep`, `name = \"..\"`" };
+    Place { what: "a field", takes: "`meta`, `leaf`, `skip`, `keep`, `default`, `name = \"..\"`" };
 const LEAF: Place = Place { what: "a leaf type", takes: "`crate = path`" };
 const STATIC: Place = Place { what: "a `Meta` type", takes: "`crate = path`" };
 const STATIC_FIELD: Place =
@@ -176,7 +178,7 @@ impl Container {
 
 impl FieldAttributes {
     pub(crate) fn parse(attributes: &[Attribute]) -> Result<Self> {
-        let (mut role, mut keep, mut name) = (None, None, None);
+        let (mut role, mut keep, mut default, mut name) = (None, None, None, None);
         entries(attributes, |meta| {
             let new = if meta.path.is_ident("meta") {
                 Role::Meta
@@ -186,6 +188,12 @@ impl FieldAttributes {
                 Role::Skip
             } else if meta.path.is_ident("keep") {
                 return once(&mut keep, &meta, meta.path.span());
+            } else if meta.path.is_ident("default") {
+                let value = match meta.input.peek(Token![=]) {
+                    true => meta_value(meta.value()?)?,
+                    false => parse_quote_spanned!(meta.path.span()=> d__::Default::default()),
+                };
+                return once(&mut default, &meta, value);
             } else if meta.path.is_ident("name") {
                 return once(&mut name, &meta, text(&meta)?);
             } else {
@@ -207,7 +215,11 @@ impl FieldAttributes {
             (_, Some(keep), role) if role != Role::Skip => {
                 Err(Error::new(keep, "`keep` needs `skip`: `#[tree(skip, keep)]`"))
             }
-            _ => Ok(Self { role, keep: keep.is_some(), name }),
+            (_, _, Role::Meta | Role::Skip) if default.is_some() => {
+                let help = "`default` is for a field that is a tree or a leaf";
+                Err(Error::new_spanned(default, help))
+            }
+            _ => Ok(Self { role, keep: keep.is_some(), default, name }),
         }
     }
 }

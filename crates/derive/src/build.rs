@@ -77,12 +77,18 @@ fn rebuilt(field: &Field) -> TokenStream {
 
 /// Makes code that reads the children of one variant, after `begin`, which makes the variable `children__`, and returns it.
 fn build_children(variant: &Variant, begin: &TokenStream) -> TokenStream {
-    let children = variant.children().map(|Field { ty, role, local, .. }| {
+    let children = variant.children().map(|Field { ty, role, default, local, .. }| {
         let child = some(&match role {
             Role::Leaf => quote!(d__::Rebuild::leaf::<#ty>(rebuild__, &mut children__)),
             _ => quote!(d__::Rebuild::child::<#ty>(rebuild__, &mut children__)),
         });
-        quote!(let #local = #child;)
+        let is_missing = quote!(d__::Rebuild::take_missing(rebuild__, &mut children__));
+        match default {
+            Some(default) => {
+                quote!(let #local: #ty = if #is_missing { #default } else { #child };)
+            }
+            None => quote!(let #local = #child;),
+        }
     });
     let whole = variant.construct(&quote!(Self), rebuilt);
     let end = some(&quote!(d__::Rebuild::end(rebuild__, children__)));
@@ -117,13 +123,13 @@ fn build_variant(context: &Context<'_>, variant: &Variant) -> TokenStream {
         let locals: Vec<_> = variant.metas().map(|field| &field.local).collect();
         quote! {
             let (mut statics__, mut children__) =
-                d__::begin_struct(rebuild__, list__, #name, &[#(#fields),*])?;
+                d__::Rebuild::begin_struct(rebuild__, list__, #name, &[#(#fields),*])?;
             let meta__ = (|| {
                 #(#expected)*
                 #(#read)*
                 d__::Some((#(#locals,)*))
             })();
-            let (#(#locals,)*) = statics__.end(rebuild__, meta__)?;
+            let (#(#locals,)*) = d__::Rebuild::end_meta(rebuild__, statics__, meta__)?;
         }
     };
     let build = build_children(variant, &begin);
@@ -150,7 +156,7 @@ fn build_constant_variants(context: &Context<'_>) -> TokenStream {
         return TokenStream::new();
     }
     quote! {
-        match d__::begin_any(rebuild__, list__, &[#(#heads),*]) {
+        match d__::Rebuild::begin_any(rebuild__, list__, &[#(#heads),*]) {
             #(#builds)*
             _ => {}
         }
@@ -162,7 +168,7 @@ fn build(context: &Context<'_>) -> TokenStream {
     if let ([variant], false) = (input.variants.as_slice(), input.is_enum) {
         return match const_head(context, variant) {
             Some(head) => {
-                let begin = some(&quote!(d__::begin_const(rebuild__, list__, &#head)));
+                let begin = some(&quote!(d__::Rebuild::begin_const(rebuild__, list__, &#head)));
                 build_children(variant, &quote!(let mut children__ = #begin;))
             }
             None => build_variant(context, variant),

@@ -2,7 +2,7 @@
 
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::{format_ident, quote};
-use syn::{Data, DeriveInput, Error, Fields, Generics, Member, Result, Type};
+use syn::{Data, DeriveInput, Error, Expr, Fields, Generics, Member, Result, Type};
 
 use crate::attributes::{Container, FieldAttributes, Role, distinct, named, variant_name};
 use crate::params;
@@ -36,6 +36,8 @@ pub(crate) struct Field {
     pub(crate) role: Role,
     /// Whether a map clones the field, which is not a part of the tree.
     pub(crate) keep: bool,
+    /// The value of the field if it is not stored.
+    pub(crate) default: Option<Expr>,
     /// The name in the treedef.
     pub(crate) name: String,
     /// The variables for the field in generated code: of this tree, and of the other side of a zip.
@@ -154,7 +156,8 @@ impl Variant {
         let mut meta: Vec<_> = container.metas.iter().map(|(name, _)| named(name, None)).collect();
         let members = fields.members();
         let parsed = fields.iter().zip(members).enumerate().map(|(i, (field, member))| {
-            let FieldAttributes { role, keep, name } = FieldAttributes::parse(&field.attrs)?;
+            let FieldAttributes { role, keep, default, name } =
+                FieldAttributes::parse(&field.attrs)?;
             let (name, span) = match &member {
                 Member::Named(ident) => named(ident, name.as_ref()),
                 Member::Unnamed(index) => match &name {
@@ -168,7 +171,7 @@ impl Variant {
                 Role::Skip => {}
             }
             let (local, other) = (format_ident!("f{i}__"), format_ident!("o{i}__"));
-            Ok(Field { member, ty: ungrouped(&field.ty), role, keep, name, local, other })
+            Ok(Field { member, ty: ungrouped(&field.ty), role, keep, default, name, local, other })
         });
         let fields = parsed.collect::<Result<_>>()?;
         distinct(&names)?;

@@ -10,7 +10,8 @@ use treedef::container::Depth;
 use treedef::encode::structure_bound;
 use treedef::tree::Structure;
 use treedef::{
-    Head, Kind, TreeDef, View, Writer, broadcast_prefix, flatten_up_to, matches, structure_into,
+    Head, KeyPath, Kind, TreeDef, View, Writer, broadcast_prefix, flatten_up_to, matches,
+    structure_into,
 };
 
 use super::build::sample;
@@ -129,7 +130,8 @@ pub(super) fn migrations() -> Done {
     let len = node(&mut other_bytes, "a::New", ["n", "x", "z"], pair)?;
     let new = TreeDef::from_bytes(black_box(other_bytes.get(..len)?)).ok()?;
     let numbers = black_box([1u32; 64]);
-    let aliases = black_box([("a::Old", "a::New"), ("a::Old.y", "n")]);
+    let aliases =
+        black_box([("a::Old", "a::New"), ("a::Old.y", "n"), ("z[*]", "z[*].x"), ("x", "")]);
     let report = |report: Migration<'_>| {
         let _ = print(&report).and(print_debug(&report));
     };
@@ -137,9 +139,9 @@ pub(super) fn migrations() -> Done {
         let view = View::new(from, numbers.get(..from.num_leaves())?).ok()?;
         let mut leaves = [0; 64];
         keep(migrate(view, to, &mut leaves, &aliases, report).ok()?);
-        let positive = |stored: &u32, leaf: &mut u32| {
+        let positive = |stored: &u32, leaf: &mut u32, _: KeyPath<'_, '_>| {
             *leaf = *stored;
-            black_box(*stored) > 0
+            if black_box(*stored) > 0 { Ok(()) } else { Err("zero") }
         };
         keep(migrate_with(view, to, &mut leaves, &[], positive, report).ok()?);
         keep(migrate(view, to, &mut [], &[], report).is_err());

@@ -1,0 +1,195 @@
+//! Loads a stored tree under a newer version of its type.
+
+#[cfg(feature = "alloc")]
+use core::convert::Infallible;
+use core::fmt::Display;
+
+use crate::base::error::Error;
+use crate::dynamic::view::View;
+use crate::tree::build::TreeBuild;
+#[cfg(feature = "alloc")]
+use crate::tree::flatten_on_heap::flatten;
+use crate::tree::leaf_types::LeafTypes;
+use crate::tree::migrate::change::{Matching, Migrated, Migration};
+use crate::tree::migrate::migrating::load;
+use crate::tree::traits::Leaf;
+#[cfg(feature = "alloc")]
+use crate::tree::traits::Tree;
+use crate::treedef::key_path::KeyPath;
+use crate::treedef::treedef::TreeDef;
+
+/// Loads a stored tree under a newer version of its type. The type says what there may be, the stored structure says what
+/// there is, and `defaults` fill what is new.
+///
+/// Lengths of lists, keys of maps, variants of enums, options and meta fields are as they were stored. In detail:
+///
+/// - A field that is not stored has its default: that of the same place in `defaults`. In an element of a list it is that of
+///   the element with the same index, or of the first one; in a value of a map likewise, by its key. Where `defaults` have
+///   none, as in a list that is empty there, it is that of the attribute `#[tree(default)]`.
+/// - What is stored and has no place in the type is lost.
+/// - Where the type cannot have what is stored, that place alone has its default: a container has no room, an enum has no
+///   such variant, a leaf is refused. If the place has no default, the place around it has.
+/// - Fields and keys are matched by name, in any order; elements of tuples, arrays and lists by index.
+/// - Meta fields keep their stored values if their type takes them. Constants are those of the type.
+/// - `Some` around a value that can itself be `None` is ignored.
+///
+/// `report` is called for each place that differs. Leaves without a report were moved. The result counts.
+///
+/// `matching` are aliases, or say more, as in [`migrate`](crate::algebra::migrate); it also says what the walk costs. A tree
+/// that cannot be built from what is stored is built again from its default, so each is built at most twice.
+///
+/// # Errors
+///
+/// [`Error::Mismatch`], [`Error::WrongLeaf`] and others if even `defaults` cannot be rebuilt;
+/// [`Error::TooDeep`] from trees of more than 64 levels.
+///
+/// # Examples
+///
+/// ```
+/// # #[cfg(feature = "derive")] {
+/// use std::collections::BTreeMap;
+/// use treedef::algebra::migrate_typed;
+/// use treedef::{Tree, View, flatten};
+///
+/// #[derive(Tree, Debug, PartialEq)]
+/// #[tree(name = "app::Mode")]
+/// enum Mode { Off, Pid { kp: f32, ki: f32 } }
+///
+/// #[derive(Tree)]
+/// #[tree(name = "app::Settings")]
+/// struct OldSettings { offset: Option<f32>, mode: Mode, curve: Vec<f32>, names: BTreeMap<String, f32>, rate: f32 }
+///
+/// #[derive(Tree, Debug, PartialEq)]
+/// #[tree(name = "app::Settings")]
+/// struct Settings { offset: Option<f32>, mode: Mode, curve: Vec<f32>, names: BTreeMap<String, f32>, loops: Loops }
+///
+/// #[derive(Tree, Debug, PartialEq)]
+/// #[tree(name = "app::Loops")]
+/// struct Loops { rate: f32, gain: f32 }
+///
+/// // What the old program stored.
+/// let (offset, mode) = (Some(0.5), Mode::Pid { kp: 2.0, ki: 3.0 });
+/// let (curve, names) = (vec![4.0, 5.0], BTreeMap::from([("a".into(), 6.0)]));
+/// let old = OldSettings { offset, mode, curve, names, rate: 50.0 };
+/// let (def, leaves) = flatten(&old)?;
+///
+/// // What the new program makes of it.
+/// let loops = Loops { rate: 1.0, gain: 0.25 };
+/// let defaults = Settings { offset: None, mode: Mode::Off, curve: vec![], names: BTreeMap::new(), loops };
+/// let mut reports = Vec::new();
+/// let stored = View::new(&def, &leaves)?;
+/// let (settings, migrated) = migrate_typed(stored, &defaults, &[("rate", "loops.rate")], |report| {
+///     reports.push(report.to_string());
+/// })?;
+///
+/// assert_eq!(settings.mode, Mode::Pid { kp: 2.0, ki: 3.0 });
+/// assert_eq!(settings.curve, [4.0, 5.0]);
+/// assert_eq!(settings.loops, Loops { rate: 50.0, gain: 0.25 });
+/// assert!(migrated.is_complete());
+/// assert_eq!(reports, ["moved .rate to .loops.rate", "new .loops.gain"]);
+/// # }
+/// # Ok::<(), treedef::Error>(())
+/// ```
+#[cfg(feature = "alloc")]
+pub fn migrate_typed<'m, L, T>(
+    stored: View<'_, L>,
+    defaults: &T,
+    matching: impl Into<Matching<'m>>,
+    report: impl FnMut(Migration<'_>),
+) -> Result<(T, Migrated), Error>
+where
+    L: Leaf + Clone,
+    T: Tree<L>,
+{
+    let (def, leaves) = flatten(defaults)?;
+    let defaults = View::new(&def, &leaves)?;
+    let take = |leaf: &L, _: KeyPath<'_, '_>| Ok::<_, Infallible>(leaf.clone());
+    migrate_typed_with::<L, _, _, _>(
+        stored.treedef(),
+        stored.leaves(),
+        defaults,
+        matching,
+        take,
+        report,
+    )
+}
+
+/// As [`migrate_typed`], without a heap, for stored leaves of another type, or leaves of several types. `K` is the leaf type of
+/// the tree, or its set of leaf types.
+///
+/// `leaves` are those of the stored structure, in its order; `defaults` are a value of the type and its leaves. `take` makes a
+/// stored leaf the leaf at this path, or returns why it does not fit.
+///
+/// The iterator of leaves is cloned where the order of places changed, and goes over the leaves before that place again.
+///
+/// # Errors
+///
+/// As [`migrate_typed`].
+///
+/// # Examples
+///
+/// A device without a heap, whose records have a type:
+///
+/// ```
+/// # #[cfg(feature = "derive")] {
+/// use treedef::algebra::migrate_typed_with;
+/// use treedef::{KeyPath, Tree, View, flatten_into, treedef_of};
+///
+/// #[derive(Tree, Debug, PartialEq)]
+/// #[tree(name = "app::Settings")]
+/// struct Settings { gain: f32, curve: heapless::Vec<f32, 4> }
+///
+/// let defaults = Settings { gain: 1.0, curve: heapless::Vec::new() };
+/// let (mut bytes, mut leaves) = ([0; 64], [0.0f32; 4]);
+/// let (def, count) = flatten_into(&defaults, &mut bytes, &mut leaves)?;
+/// let defaults = View::new(def, &leaves[..count])?;
+///
+/// // What an older version of the type stored, without the gain.
+/// #[derive(Tree)]
+/// #[tree(name = "app::Settings")]
+/// struct OldSettings { curve: [f32; 3] }
+/// let stored = treedef_of::<OldSettings>();
+/// let records = [('f', 2.0), ('f', 3.0), ('f', 4.0)];
+/// let take = |(tag, value): (char, f32), _: KeyPath<'_, '_>| match tag {
+///     'f' => Ok(value),
+///     _ => Err("no float"),
+/// };
+/// let (settings, migrated): (Settings, _) =
+///     migrate_typed_with::<f32, _, _, _>(stored, records, defaults, &[], take, |_| {})?;
+/// assert_eq!((settings.gain, settings.curve.as_slice()), (1.0, &[2.0, 3.0, 4.0][..]));
+/// assert_eq!((migrated.moved, migrated.new), (3, 1));
+/// # }
+/// # Ok::<(), treedef::Error>(())
+/// ```
+pub fn migrate_typed_with<'d, 'm, K, T, S, R>(
+    stored: impl Into<TreeDef<'d>>,
+    leaves: impl IntoIterator<Item = S, IntoIter: Clone>,
+    defaults: View<'d, K::Owned>,
+    matching: impl Into<Matching<'m>>,
+    mut take: impl FnMut(S, KeyPath<'_, '_>) -> Result<K::Owned, R>,
+    mut report: impl FnMut(Migration<'_>),
+) -> Result<(T, Migrated), Error>
+where
+    K: LeafTypes<Owned: Clone>,
+    T: TreeBuild<K>,
+    R: Display,
+{
+    let stored = stored.into();
+    let all = leaves.into_iter();
+    let (mut rest, mut next) = (all.clone(), 0u32);
+    let take = |index: u32, path: KeyPath<'_, '_>| {
+        if index < next {
+            (rest, next) = (all.clone(), 0);
+        }
+        let leaf = rest.nth(index.wrapping_sub(next) as usize);
+        next = index.saturating_add(1);
+        leaf.map(|leaf| take(leaf, path))
+    };
+    load::<K, T, _, _>(
+        stored,
+        (defaults.treedef(), defaults.leaves()),
+        matching.into(),
+        take,
+        &mut report,
+    )
+}

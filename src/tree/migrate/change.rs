@@ -1,0 +1,263 @@
+//! What happens to a stored tree in a newer structure.
+
+use core::fmt::{self, Display, Formatter};
+
+use crate::base::show::{debug_enum, debug_struct, tuple};
+use crate::format::entry::KeyEntry;
+use crate::format::head::Head;
+use crate::text::sentences::{DataContrast, Place, ShortWords};
+use crate::treedef::find::Found;
+use crate::treedef::key_path::KeyPath;
+
+/// What [`migrate`](crate::algebra::migrate) and [`migrate_typed`](crate::algebra::migrate_typed) report of one place.
+/// `Display` writes one line.
+///
+/// Leaves without a report were moved to the place of the same path. A stored node is a [`Found`], with its path and its
+/// leaves; a place of the new structure is a [`KeyPath`].
+///
+/// # Examples
+///
+/// ```
+/// use treedef::algebra::{Migration, migrate};
+/// use treedef::{View, treedef};
+///
+/// let (old, new) = (treedef!({"kp": *}), treedef!({"kd": *, "kp": *}));
+/// let mut leaves = [0.5, 0.0];
+/// migrate(View::new(old, &[2.0])?, new, &mut leaves, &[], |report| match report {
+///     Migration::New(path) => assert_eq!(path.to_string(), "['kd']"),
+///     other => panic!("{other}"),
+/// })?;
+/// assert_eq!(leaves, [0.5, 2.0]);
+/// # Ok::<(), treedef::Error>(())
+/// ```
+#[derive(Clone, Copy)]
+#[non_exhaustive]
+pub enum Migration<'r> {
+    /// A place that is not stored. It has its default.
+    New(KeyPath<'r, 'r>),
+    /// A stored node that has no place. Its leaves are lost.
+    Lost(Found<'r>),
+    /// A node that has another path, by an alias.
+    Moved {
+        /// The stored node.
+        stored: Found<'r>,
+        /// Its new place.
+        at: KeyPath<'r, 'r>,
+    },
+    /// A stored node that does not fit its place. The place has its default, and the stored leaves are lost.
+    ///
+    /// What was reported below it before is void.
+    Replaced {
+        /// The stored node.
+        stored: Found<'r>,
+        /// Its place.
+        at: KeyPath<'r, 'r>,
+        /// Why it does not fit.
+        why: Why<'r>,
+    },
+    /// A node whose children were moved, although it has other meta fields, other aux data, another default factory or, by an
+    /// alias, another type name.
+    Changed {
+        /// The stored node.
+        stored: Found<'r>,
+        /// Its place.
+        at: KeyPath<'r, 'r>,
+        /// The head of the new node.
+        now: Head<'r>,
+    },
+}
+
+debug_enum!(Migration<'_> {
+    New(at), Lost(stored), Moved { stored, at }, Replaced { stored, at, why }, Changed { stored, at, now }
+});
+
+/// Why a stored node is replaced by its default.
+///
+/// # Examples
+///
+/// ```
+/// use treedef::algebra::Why;
+///
+/// assert_eq!(Why::Room(4).to_string(), "there is room for 4");
+/// ```
+#[derive(Clone, Copy)]
+#[non_exhaustive]
+pub enum Why<'r> {
+    /// The new structure has a node of another kind or type there, with this head.
+    Differs(Head<'r>),
+    /// The type has no value of this structure: it is of another kind or type, or a variant that the type lacks.
+    Structure,
+    /// The child of this name is not stored and has no default: in an element of a list that is empty in the defaults, or in
+    /// another variant than that of the defaults.
+    Missing(KeyEntry<'r>),
+    /// The container has room for this number of children.
+    Room(usize),
+    /// The leaf is of another type, or the function that takes leaves refused it: what it said.
+    Leaf(&'r dyn Display),
+}
+
+impl fmt::Debug for Why<'_> {
+    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
+        match self {
+            Why::Differs(head) => tuple(f, "Differs", &[head]),
+            Why::Structure => f.write_str("Structure"),
+            Why::Missing(name) => tuple(f, "Missing", &[name]),
+            Why::Room(room) => tuple(f, "Room", &[room]),
+            Why::Leaf(why) => write!(f, "Leaf({why})"),
+        }
+    }
+}
+
+impl Display for Why<'_> {
+    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
+        match self {
+            Why::Differs(head) => write!(f, "there is {} now", ShortWords(*head)),
+            Why::Structure => f.write_str("the type has no such value"),
+            Why::Missing(name) => write!(f, "{} has no default", KeyPath::new(&[*name])),
+            Why::Room(room) => write!(f, "there is room for {room}"),
+            Why::Leaf(why) => why.fmt(f),
+        }
+    }
+}
+
+/// A path in a line of text, as [`Place`].
+struct At<'r>(KeyPath<'r, 'r>);
+
+impl Display for At<'_> {
+    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
+        if self.0.iter().all(|entry| *entry == KeyEntry::Some) {
+            f.write_str("the root")
+        } else {
+            self.0.fmt(f)
+        }
+    }
+}
+
+impl Display for Migration<'_> {
+    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
+        match *self {
+            Migration::New(at) => write!(f, "new {}", At(at)),
+            Migration::Lost(stored) => write!(f, "lost {}", Place(stored.path())),
+            Migration::Moved { stored, at } => {
+                write!(f, "moved {} to {}", Place(stored.path()), At(at))
+            }
+            Migration::Replaced { at, why: why @ Why::Leaf(_), .. } => {
+                write!(f, "refused {}: {why}", At(at))
+            }
+            Migration::Replaced { stored, at, why } => {
+                let stored = ShortWords(stored.treedef().head());
+                write!(f, "replaced {}: {stored} was stored, and {why}", At(at))
+            }
+            // The names of the children have reports of their own.
+            Migration::Changed { stored, at, now } => {
+                write!(f, "changed {}: {}", At(at), DataContrast(now, stored.treedef().head()))
+            }
+        }
+    }
+}
+
+/// What became of a stored tree: the counts of a migration.
+///
+/// # Examples
+///
+/// ```
+/// use treedef::algebra::migrate;
+/// use treedef::{View, treedef};
+///
+/// let (old, new) = (treedef!({"kp": *, "mode": [*]}), treedef!({"kd": *, "kp": *, "mode": None}));
+/// let migrated = migrate(View::new(old, &[1.0, 2.0])?, new, &mut [0.0; 2], &[], |_| {})?;
+/// assert_eq!((migrated.moved, migrated.lost, migrated.replaced, migrated.new), (1, 1, 1, 1));
+/// assert!(!migrated.is_complete());
+/// assert_eq!(migrated.to_string(), "1 moved, 1 lost, 1 replaced, 1 new");
+/// # Ok::<(), treedef::Error>(())
+/// ```
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[cfg_attr(feature = "defmt", derive(defmt::Format))]
+#[non_exhaustive]
+pub struct Migrated {
+    /// The number of stored leaves that were moved.
+    pub moved: usize,
+    /// The number of stored leaves that were not.
+    pub lost: usize,
+    /// The number of places that have their default although something else was stored there: reports of
+    /// [`Migration::Replaced`]. Such a place can have no leaves, as a variant without fields.
+    pub replaced: usize,
+    /// The number of places that were not stored: reports of [`Migration::New`].
+    pub new: usize,
+}
+
+impl Migrated {
+    /// Whether all that was stored is in the tree. [`Migrated`] has an example.
+    #[must_use]
+    pub const fn is_complete(&self) -> bool {
+        self.lost == 0 && self.replaced == 0
+    }
+}
+
+impl Display for Migrated {
+    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
+        let Migrated { moved, lost, replaced, new } = self;
+        write!(f, "{moved} moved, {lost} lost, {replaced} replaced, {new} new")
+    }
+}
+
+/// How the places of a stored structure are matched with new ones.
+///
+/// An array of aliases can be passed instead, where there is nothing to say but these.
+///
+/// # Examples
+///
+/// ```
+/// use treedef::algebra::Matching;
+///
+/// let by_aliases: Matching<'_> = (&[("kp", "pid.kp"), ("motor[*].gain", "motor[*].pid.gain")]).into();
+/// let of_any_kind = Matching::new(&[]).in_any_kind();
+/// # let _ = (by_aliases, of_any_kind);
+/// ```
+#[derive(Clone, Copy, Default)]
+pub struct Matching<'r> {
+    pub(crate) aliases: &'r [(&'r str, &'r str)],
+    pub(crate) in_any_kind: bool,
+}
+
+debug_struct!([] Matching<'_> { in_any_kind });
+
+impl<'r> Matching<'r> {
+    /// By these aliases: pairs of an old path and a new one. [`migrate_typed`](crate::algebra::migrate_typed) says what they
+    /// mean. [`Matching`] has an example.
+    #[must_use]
+    pub const fn new(aliases: &'r [(&'r str, &'r str)]) -> Self {
+        Self { aliases, in_any_kind: false }
+    }
+
+    /// The aliases, each also backwards.
+    pub(crate) fn both_ways(self) -> impl Iterator<Item = (&'r str, &'r str)> + Clone {
+        self.aliases.iter().flat_map(|&(from, to)| [(from, to), (to, from)])
+    }
+
+    /// Those that are paths from the root: the others are names at any node.
+    pub(crate) fn paths(self) -> impl Iterator<Item = (&'r str, &'r str)> + Clone {
+        let is_path = |text: &str| text.is_empty() || text.contains(['.', '/', '[']);
+        self.both_ways().filter(move |(from, to)| is_path(from) || is_path(to))
+    }
+
+    /// Matches nodes of different kinds: positions match positions, and names match names. For files whose format has fewer
+    /// kinds than Rust: a tuple is stored as a list, a list as a dict with the keys `'0'` and `'1'`, a struct as a dict.
+    /// [`Matching`] has an example.
+    #[must_use]
+    pub const fn in_any_kind(self) -> Self {
+        Self { in_any_kind: true, ..self }
+    }
+}
+
+impl<'r> From<&'r [(&'r str, &'r str)]> for Matching<'r> {
+    fn from(aliases: &'r [(&'r str, &'r str)]) -> Self {
+        Self::new(aliases)
+    }
+}
+
+impl<'r, const N: usize> From<&'r [(&'r str, &'r str); N]> for Matching<'r> {
+    fn from(aliases: &'r [(&'r str, &'r str); N]) -> Self {
+        Self::new(aliases)
+    }
+}

@@ -1,0 +1,174 @@
+//! Finds the children of a node by their names, one after the other.
+
+use crate::base::attempt::attempt;
+use crate::format::entry::{Entries, KeyEntry};
+use crate::format::head::{Head, Item, Kind, LEAF_BYTES, read_item};
+use crate::format::value::Value;
+use crate::treedef::difference::front;
+use crate::treedef::find::{Found, counted};
+use crate::treedef::names::text;
+use crate::treedef::path::UNKNOWN;
+use crate::treedef::scan::skip;
+use crate::treedef::spot::Spot;
+use crate::treedef::treedef::TreeDef;
+
+/// A node of a treedef.
+#[derive(Clone, Copy)]
+pub(crate) struct Node<'d> {
+    /// The bytes from the node on; other nodes may follow it.
+    bytes: &'d [u8],
+    spot: Spot,
+}
+
+impl<'d> Node<'d> {
+    pub(crate) const fn root(def: TreeDef<'d>) -> Self {
+        Self { bytes: def.as_bytes(), spot: Spot::ROOT }
+    }
+
+    pub(crate) fn is_root(&self) -> bool {
+        self.spot == Spot::ROOT
+    }
+
+    pub(crate) const fn head(&self) -> Head<'d> {
+        Head::trusted(self.bytes)
+    }
+
+    /// The index of the leaf, if the node is one.
+    pub(crate) fn as_leaf(&self) -> Option<u32> {
+        (self.head().kind() == Kind::Leaf).then_some(self.spot.leaf)
+    }
+
+    /// The node in all `Some`s that are here.
+    pub(crate) fn inside_some(self) -> Self {
+        let mut node = self;
+        while node.head().kind() == Kind::Some
+            && let Some(inner) = Children::of(node).child(0)
+        {
+            node = inner;
+        }
+        node
+    }
+
+    pub(crate) fn found(&self, root: TreeDef<'d>) -> Found<'d> {
+        let def = if self.as_leaf().is_some() { TreeDef::LEAF } else { front(self.bytes) };
+        Found::at(root, def, self.spot, UNKNOWN)
+    }
+}
+
+/// The children of a node. They are found in any order, and fastest in their own.
+#[derive(Clone)]
+pub(crate) struct Children<'d> {
+    node: Node<'d>,
+    pub(crate) head: Head<'d>,
+    /// The names after that of the child that was found last.
+    names: Entries<'d>,
+    /// The next child. It is the first of `same` equal ones, each with `leaves` leaves and `tail` nodes after the last of them.
+    next: Node<'d>,
+    index: u32,
+    same: u32,
+    leaves: u32,
+    tail: u32,
+    /// The bytes after these.
+    rest: &'d [u8],
+}
+
+impl<'d> Children<'d> {
+    pub(crate) fn of(node: Node<'d>) -> Self {
+        let head = node.head();
+        let rest = node.bytes.get(head.as_bytes().len()..).unwrap_or(&[]);
+        let next = Node { bytes: rest, spot: node.spot.after_head() };
+        let names = head.entries();
+        Self { node, head, names, next, index: 0, same: 0, leaves: 0, tail: 0, rest }
+    }
+
+    /// The node as the only child of a `Some`.
+    pub(crate) fn only(node: Node<'d>) -> Self {
+        let (head, names) = (Head::SOME, Head::SOME.entries());
+        Self { node, head, names, next: node, index: 0, same: 1, leaves: 0, tail: 0, rest: &[] }
+    }
+
+    /// The child with this name. If `in_any_kind`, a position, a number and the text of a number are one name, and so are a
+    /// field and a key.
+    pub(crate) fn find(&mut self, name: KeyEntry<'_>, in_any_kind: bool) -> Option<Node<'d>> {
+        let mut names = self.names.clone();
+        if names.next() != Some(name) {
+            let index = index_of(&self.head, name, in_any_kind)?;
+            names = self.head.entries();
+            names.nth(index as usize);
+        }
+        self.names = names;
+        self.child(self.names.index().checked_sub(1)?)
+    }
+
+    /// The child with this index.
+    pub(crate) fn child(&mut self, index: u32) -> Option<Node<'d>> {
+        if index >= self.head.arity() {
+            return None;
+        }
+        if index < self.index {
+            *self = Self { names: self.names.clone(), ..Self::of(self.node) };
+        }
+        loop {
+            let passed = self.same.min(index.wrapping_sub(self.index));
+            if passed > 0 {
+                self.next.spot = self.next.spot.after(passed, self.leaves, self.tail);
+                self.index = self.index.wrapping_add(passed);
+                self.same = self.same.wrapping_sub(passed);
+            }
+            if self.same > 0 {
+                return Some(self.next);
+            }
+            self.read_next()?;
+        }
+    }
+
+    /// Reads the next run of equal children.
+    fn read_next(&mut self) -> Option<()> {
+        let (item, after) = read_item(self.rest)?;
+        (self.next.bytes, self.rest, self.same) = match item {
+            Item::Leaves(count) => {
+                (self.leaves, self.tail) = (1, 0);
+                (LEAF_BYTES, after, count)
+            }
+            Item::Same { copies, .. } => (self.next.bytes, after, copies),
+            Item::Node(_) => {
+                let node = attempt!(skip(self.rest));
+                (self.leaves, self.tail) = (node.leaves, node.tail);
+                (self.rest, node.rest, 1)
+            }
+        };
+        Some(())
+    }
+}
+
+/// The index of the child with this name, as [`Children::find`].
+pub(crate) fn index_of(head: &Head<'_>, name: KeyEntry<'_>, in_any_kind: bool) -> Option<u32> {
+    let index = head.index_of(name);
+    if index.is_some() || !in_any_kind {
+        return index;
+    }
+    if counted(head) {
+        return number(name).filter(|index| *index < head.arity());
+    }
+    let is_same = |other: KeyEntry<'_>| match (text(name), text(other)) {
+        (Some(text), Some(other)) => text == other,
+        _ => number(name).is_some_and(|index| number(other) == Some(index)),
+    };
+    (0..head.arity()).zip(head.entries()).find(|(_, other)| is_same(*other)).map(|(index, _)| index)
+}
+
+/// The number that a name is, or its text.
+pub(crate) fn number(name: KeyEntry<'_>) -> Option<u32> {
+    match name {
+        KeyEntry::Index(index) | KeyEntry::FlatIndex(index) => Some(index),
+        KeyEntry::Key(Value::Int(key)) => u32::try_from(key).ok(),
+        name => decimal(text(name)?),
+    }
+}
+
+/// The number that a text is, as Python prints it.
+pub(crate) fn decimal(text: &str) -> Option<u32> {
+    let is_canonical =
+        text == "0" || text.bytes().next().is_some_and(|first| first != b'0' && first != b'+');
+    text.parse().ok().filter(|_| is_canonical)
+}

@@ -1,0 +1,462 @@
+//! Stored trees loaded under newer types: what stays, what gets its default, and what is said of it.
+
+use std::collections::BTreeMap;
+
+use proptest::prelude::*;
+use treedef::algebra::{Matching, Migrated, Migration, migrate_typed, migrate_typed_with};
+use treedef::{KeyPath, Tree, View, flatten, treedef};
+use treedef_proptest::treedefs;
+
+/// The first versions of all types.
+mod old {
+    use std::collections::BTreeMap;
+
+    use treedef::Tree;
+
+    #[derive(Tree, Clone, Debug, PartialEq)]
+    #[tree(name = "Calibration")]
+    pub(super) struct Calibration {
+        pub(super) offset: f32,
+        pub(super) scale: f32,
+    }
+
+    #[derive(Tree, Clone, Debug, PartialEq)]
+    #[tree(name = "Mode")]
+    pub(super) enum Mode {
+        Off,
+        Pid { kp: f32, ki: f32 },
+        Home { speed: f32 },
+    }
+
+    #[derive(Tree, Clone, Debug, PartialEq)]
+    #[tree(name = "Settings")]
+    pub(super) struct Settings {
+        pub(super) calibration: Option<Calibration>,
+        pub(super) mode: Mode,
+        pub(super) curve: Vec<f32>,
+        pub(super) names: BTreeMap<String, f32>,
+        pub(super) rate: f32,
+    }
+
+    #[derive(Tree, Clone, Debug, PartialEq)]
+    #[tree(name = "Motor")]
+    pub(super) struct Motor {
+        pub(super) kp: f32,
+        pub(super) ki: f32,
+    }
+
+    #[derive(Tree, Clone, Debug, PartialEq)]
+    #[tree(name = "Width")]
+    pub(super) struct Width {
+        pub(super) value: f32,
+    }
+
+    #[derive(Tree, Clone, Debug, PartialEq)]
+    #[tree(name = "Robot")]
+    pub(super) struct Robot {
+        pub(super) motor: [Motor; 2],
+        pub(super) x: f32,
+        pub(super) distance: f32,
+        pub(super) width: Width,
+    }
+
+    #[derive(Tree, Clone, Debug, PartialEq)]
+    #[tree(name = "Point")]
+    pub(super) struct Point {
+        pub(super) x: f32,
+    }
+
+    #[derive(Tree, Clone, Debug, PartialEq)]
+    #[tree(name = "Path")]
+    pub(super) struct Path {
+        pub(super) points: Vec<Point>,
+        pub(super) limits: [f32; 3],
+        pub(super) nested: Option<Option<f32>>,
+        #[tree(meta)]
+        pub(super) channel: u8,
+    }
+}
+
+/// Later versions.
+mod new {
+    use std::collections::BTreeMap;
+
+    use treedef::Tree;
+
+    use super::old;
+
+    #[derive(Tree, Clone, Debug, PartialEq)]
+    #[tree(name = "Settings")]
+    pub(super) struct WithGain {
+        pub(super) calibration: Option<old::Calibration>,
+        pub(super) mode: old::Mode,
+        pub(super) curve: Vec<f32>,
+        pub(super) names: BTreeMap<String, f32>,
+        pub(super) rate: f32,
+        pub(super) gain: f32,
+    }
+
+    #[derive(Tree, Clone, Debug, PartialEq)]
+    #[tree(name = "Mode")]
+    pub(super) enum Mode {
+        Off,
+        Pid { ki: f32, kd: f32, kp: f32 },
+    }
+
+    #[derive(Tree, Clone, Debug, PartialEq)]
+    #[tree(name = "Mode")]
+    pub(super) enum ModeWithDefault {
+        Off,
+        Pid {
+            ki: f32,
+            #[tree(default = 0.125)]
+            kd: f32,
+            kp: f32,
+        },
+    }
+
+    #[derive(Tree, Clone, Debug, PartialEq)]
+    #[tree(name = "Settings")]
+    pub(super) struct Settings<M> {
+        pub(super) mode: M,
+        pub(super) curve: heapless::Vec<f32, 2>,
+        pub(super) timing: Timing,
+    }
+
+    #[derive(Tree, Clone, Debug, PartialEq)]
+    #[tree(name = "Timing")]
+    pub(super) struct Timing {
+        pub(super) rate: f32,
+        pub(super) calibration: Option<old::Calibration>,
+    }
+
+    #[derive(Tree, Clone, Debug, PartialEq)]
+    #[tree(name = "Pid")]
+    pub(super) struct Pid {
+        pub(super) kp: f32,
+        pub(super) ki: f32,
+    }
+
+    #[derive(Tree, Clone, Debug, PartialEq)]
+    #[tree(name = "Motor")]
+    pub(super) struct Motor {
+        pub(super) pid: Pid,
+        pub(super) temperature: f32,
+    }
+
+    #[derive(Tree, Clone, Debug, PartialEq)]
+    #[tree(name = "Robot")]
+    pub(super) struct Robot {
+        pub(super) motor: [Motor; 3],
+        pub(super) first: First,
+        pub(super) distance: Meters,
+        pub(super) width: f32,
+    }
+
+    #[derive(Tree, Clone, Debug, PartialEq)]
+    #[tree(name = "First")]
+    pub(super) struct First {
+        pub(super) x: f32,
+    }
+
+    #[derive(Tree, Clone, Debug, PartialEq)]
+    #[tree(name = "Meters")]
+    pub(super) struct Meters(pub(super) f32);
+
+    #[derive(Tree, Clone, Debug, PartialEq)]
+    #[tree(name = "Point")]
+    pub(super) struct Point {
+        pub(super) x: f32,
+        pub(super) y: f32,
+    }
+
+    #[derive(Tree, Clone, Debug, PartialEq)]
+    #[tree(name = "Path")]
+    pub(super) struct Path {
+        pub(super) limits: [f32; 4],
+        pub(super) points: Vec<Point>,
+        pub(super) nested: Option<f32>,
+        #[tree(meta)]
+        pub(super) channel: u16,
+        #[tree(meta)]
+        pub(super) group: u16,
+    }
+}
+
+/// What a value is under another type: the tree, the counts, and the reports as text. Every leaf is moved, or lost in a report.
+fn load<'m, O: Tree<f32>, T: Tree<f32>>(
+    stored: &O,
+    defaults: &T,
+    matching: impl Into<Matching<'m>>,
+) -> (T, Migrated, Vec<String>) {
+    let (def, leaves) = flatten(stored).unwrap();
+    let (mut texts, mut lost) = (Vec::new(), Vec::new());
+    let view = View::new(&def, &leaves).unwrap();
+    let (tree, migrated) = migrate_typed(view, defaults, matching, |report| {
+        texts.push(report.to_string());
+        match report {
+            Migration::Lost(stored) | Migration::Replaced { stored, .. } => {
+                lost.extend(stored.leaves());
+            }
+            _ => {}
+        }
+    })
+    .unwrap();
+    lost.sort_unstable();
+    lost.dedup();
+    assert_eq!((migrated.moved + migrated.lost, migrated.lost), (leaves.len(), lost.len()));
+    (tree, migrated, texts)
+}
+
+fn settings() -> old::Settings {
+    old::Settings {
+        calibration: Some(old::Calibration { offset: 0.5, scale: 1.5 }),
+        mode: old::Mode::Pid { kp: 2.0, ki: 3.0 },
+        curve: vec![4.0, 5.0, 6.0],
+        names: BTreeMap::from([("a".to_owned(), 7.0)]),
+        rate: 9.0,
+    }
+}
+
+#[test]
+fn a_new_field_leaves_all_others_as_they_were() {
+    let defaults = new::WithGain {
+        calibration: None,
+        mode: old::Mode::Off,
+        curve: vec![],
+        names: BTreeMap::new(),
+        rate: 1.0,
+        gain: 0.5,
+    };
+    let (tree, migrated, texts) = load(&settings(), &defaults, &[]);
+    let old::Settings { calibration, mode, curve, names, rate } = settings();
+    assert_eq!(tree, new::WithGain { calibration, mode, curve, names, rate, gain: 0.5 });
+    assert_eq!((migrated.moved, migrated.new, texts), (9, 1, vec!["new .gain".to_owned()]));
+    // The other way round, the field is lost.
+    let (back, migrated, texts) = load(&tree, &settings(), &[]);
+    assert_eq!(back, settings());
+    assert_eq!((migrated.lost, texts), (1, vec!["lost .gain".to_owned()]));
+}
+
+fn moved<M>(mode: M) -> new::Settings<M> {
+    let timing = new::Timing { rate: -4.0, calibration: None };
+    new::Settings { mode, curve: heapless::Vec::new(), timing }
+}
+
+const TIMING: [(&str, &str); 2] = [("rate", "timing.rate"), ("calibration", "timing.calibration")];
+
+#[test]
+fn what_the_type_refuses_alone_has_its_default() {
+    let defaults = moved(new::Mode::Pid { ki: -1.0, kd: -2.0, kp: -3.0 });
+    let (tree, migrated, texts) = load(&settings(), &defaults, &TIMING);
+    assert_eq!(tree.mode, new::Mode::Pid { ki: 3.0, kd: -2.0, kp: 2.0 });
+    assert_eq!(tree.timing, new::Timing { rate: 9.0, calibration: settings().calibration });
+    assert!(tree.curve.is_empty());
+    assert_eq!((migrated.moved, migrated.lost, migrated.replaced, migrated.new), (5, 4, 1, 1));
+    let curve = "replaced .curve: a list of 3 was stored, and there is room for 2";
+    let timing = ["moved .rate to .timing.rate", "moved .calibration to .timing.calibration"];
+    assert_eq!(texts, ["new .mode.kd", curve, timing[0], timing[1], "lost .names"]);
+
+    // A variant that the type lacks, and one whose new field has no default.
+    let home = old::Settings { mode: old::Mode::Home { speed: 1.0 }, ..settings() };
+    let (tree, _, texts) = load(&home, &moved(new::Mode::Off), &TIMING);
+    assert_eq!(tree.mode, new::Mode::Off);
+    let text = "replaced .mode: variant Mode::Home was stored, and the type has no such value";
+    assert_eq!(texts[0], text);
+    let (tree, _, texts) = load(&settings(), &moved(new::Mode::Off), &TIMING);
+    assert_eq!(tree.mode, new::Mode::Off);
+    let text = "replaced .mode: variant Mode::Pid was stored, and .kd has no default";
+    assert_eq!(texts[0], text);
+    // With an attribute it has one.
+    let (tree, _, texts) = load(&settings(), &moved(new::ModeWithDefault::Off), &TIMING);
+    assert_eq!(tree.mode, new::ModeWithDefault::Pid { ki: 3.0, kd: 0.125, kp: 2.0 });
+    assert_eq!(texts[0], "new .mode.kd");
+    // A variant without leaves counts, too.
+    let off = old::Settings { mode: old::Mode::Off, ..settings() };
+    let only_pid = moved(new::Timing { rate: 0.0, calibration: None });
+    let (_, migrated, texts) = load(&off, &only_pid, &TIMING);
+    assert_eq!(migrated.replaced, 2);
+    assert!(texts[0].starts_with("replaced .mode: variant Mode::Off was stored"), "{texts:?}");
+}
+
+#[test]
+fn elements_that_grew_have_the_default_of_their_place() {
+    let points = [1.0, 2.0, 3.0].map(|x| old::Point { x }).to_vec();
+    let limits = [10.0, 11.0, 12.0];
+    let stored = old::Path { points, limits, nested: Some(Some(14.0)), channel: 7 };
+    let point = |x, y| new::Point { x, y };
+    let defaults = new::Path {
+        limits: [-1.0; 4],
+        points: vec![point(0.0, -5.0), point(0.0, -6.0)],
+        nested: None,
+        channel: 1,
+        group: 2,
+    };
+    let (tree, migrated, texts) = load(&stored, &defaults, &[]);
+    // The first element has the default of the others.
+    assert_eq!(tree.points, [point(1.0, -5.0), point(2.0, -6.0), point(3.0, -5.0)]);
+    assert_eq!((tree.limits, tree.nested), ([10.0, 11.0, 12.0, -1.0], Some(14.0)));
+    // Meta fields that were stored stay, in their new type.
+    assert_eq!((tree.channel, tree.group, migrated.lost), (7, 2, 0));
+    let new = ["new .limits[3]", "new .points[0].y", "new .points[1].y", "new .points[2].y"];
+    assert_eq!(texts, new);
+    // Without an element there is no default.
+    let (tree, _, texts) = load(&stored, &new::Path { points: vec![], ..defaults }, &[]);
+    assert_eq!(tree.points, []);
+    let text = "replaced .points: a list of 3 was stored, and .y has no default";
+    assert_eq!(texts, ["new .limits[3]", text]);
+}
+
+#[test]
+fn places_move_along_paths_in_both_directions() {
+    let motor = |kp, ki| old::Motor { kp, ki };
+    let stored = old::Robot {
+        motor: [motor(1.0, 2.0), motor(3.0, 4.0)],
+        x: 5.0,
+        distance: 6.0,
+        width: old::Width { value: 7.0 },
+    };
+    let motor = |kp, ki| new::Motor { pid: new::Pid { kp, ki }, temperature: -3.0 };
+    let defaults = new::Robot {
+        motor: std::array::from_fn(|_| motor(-1.0, -2.0)),
+        first: new::First { x: -4.0 },
+        distance: new::Meters(-5.0),
+        width: -6.0,
+    };
+    let aliases = [
+        ("motor[*].kp", "motor[*].pid.kp"),
+        ("motor[*].ki", "motor[*].pid.ki"),
+        ("x", "first.x"),
+        ("distance", "distance.0"),
+        ("width.value", "width"),
+    ];
+    let (tree, migrated, texts) = load(&stored, &defaults, &aliases);
+    assert_eq!(tree.motor, [motor(1.0, 2.0), motor(3.0, 4.0), motor(-1.0, -2.0)]);
+    assert_eq!((tree.first.x, tree.distance.0, tree.width), (5.0, 6.0, 7.0));
+    assert!(migrated.is_complete());
+    assert!(texts.contains(&"moved .motor[1].ki to .motor[1].pid.ki".to_owned()), "{texts:?}");
+    // The old program reads what the new one stored; the third motor has no place.
+    let (back, _, texts) = load(&tree, &stored, &aliases);
+    assert_eq!(back, stored);
+    let lost: Vec<_> = texts.iter().filter(|text| text.starts_with("lost")).collect();
+    let lost_of_third = ["lost .motor[2].pid.kp", "lost .motor[2].pid.ki"];
+    assert_eq!(lost.len(), 5, "{texts:?}");
+    assert!(lost_of_third.iter().all(|text| lost.contains(&&(*text).to_owned())), "{texts:?}");
+    // Between programs of one version the aliases do nothing.
+    assert_eq!(load(&tree, &defaults, &aliases), (tree.clone(), counts(12), vec![]));
+    assert_eq!(load(&stored, &stored, &aliases), (stored.clone(), counts(7), vec![]));
+    // A whole becomes a part, and a part the whole.
+    let pair = (1.0f32, stored.clone());
+    let (tree, _, texts) = load(&stored, &pair, &[("", "[1]")]);
+    assert_eq!(
+        (tree, texts),
+        (pair.clone(), vec!["new [0]".into(), "moved the root to [1]".into()])
+    );
+    let (tree, _, texts) = load(&pair, &stored, &[("[1]", "")]);
+    assert_eq!((tree, texts), (stored, vec!["moved [1] to the root".into(), "lost [0]".into()]));
+}
+
+/// The counts if all leaves were moved.
+fn counts(moved: usize) -> Migrated {
+    let mut counts = Migrated::default();
+    counts.moved = moved;
+    counts
+}
+
+#[test]
+fn kinds_can_be_those_of_a_poorer_format() {
+    let map = |pairs: &[(&str, f32)]| -> BTreeMap<String, f32> {
+        pairs.iter().map(|(key, value)| ((*key).to_owned(), *value)).collect()
+    };
+    let any = Matching::new(&[]).in_any_kind();
+    // A struct as a dictionary, a tuple as a list, a list as a dictionary of its positions.
+    let calibration = old::Calibration { offset: 0.0, scale: 0.0 };
+    let (tree, migrated, texts) = load(&map(&[("offset", 1.0), ("scale", 2.0)]), &calibration, any);
+    assert_eq!(tree, old::Calibration { offset: 1.0, scale: 2.0 });
+    assert_eq!((migrated, texts), (counts(2), vec![]));
+    let (tree, migrated, _) = load(&vec![1.0, 2.0], &(0.0, 0.0), any);
+    assert_eq!((tree, migrated), ((1.0, 2.0), counts(2)));
+    let (tree, migrated, _) = load(&map(&[("0", 1.0), ("1", 2.0)]), &vec![0.0], any);
+    assert_eq!((tree, migrated), (vec![1.0, 2.0], counts(2)));
+    let (tree, _, texts) = load(&map(&[("0", 1.0), ("x", 2.0)]), &[0.0; 1], any);
+    assert_eq!((tree, texts), ([1.0], vec!["lost ['x']".to_owned()]));
+    // Without the rule, nothing of it fits.
+    let (_, migrated, _) = load(&vec![1.0, 2.0], &(0.0, 0.0), &[]);
+    assert_eq!((migrated.moved, migrated.replaced), (0, 1));
+}
+
+#[test]
+fn leaves_come_from_an_iterator_and_can_be_refused() {
+    let (stored, records) = (treedef!({"a": *, "b": [*, *]}), [(0, 1), (0, 2), (1, 3)]);
+    let defaults = BTreeMap::from([("a".to_owned(), vec![]), ("b".to_owned(), vec![9])]);
+    let (def, leaves) = flatten::<i32, _>(&defaults).unwrap();
+    let defaults = View::new(&def, &leaves).unwrap();
+    let mut texts = Vec::new();
+    let take = |(tag, value): (i32, i32), path: KeyPath<'_, '_>| match tag {
+        0 => Ok(value),
+        _ => Err(format!("{path} has the tag {tag}")),
+    };
+    let (tree, migrated): (BTreeMap<String, Vec<i32>>, _) =
+        migrate_typed_with::<i32, _, _, _>(stored, records, defaults, &[], take, |report| {
+            texts.push(report.to_string());
+        })
+        .unwrap();
+    assert_eq!(tree, BTreeMap::from([("a".to_owned(), vec![]), ("b".to_owned(), vec![2, 9])]));
+    assert_eq!((migrated.moved, migrated.lost, migrated.replaced), (1, 2, 2));
+    let a = "replaced ['a']: a leaf was stored, and the type has no such value";
+    assert_eq!(texts, [a, "refused ['b'][1]: ['b'][1] has the tag 1"]);
+}
+
+fn any_settings() -> impl Strategy<Value = old::Settings> {
+    let leaf = || -100i8..100;
+    let calibration = prop::option::of((leaf(), leaf())).prop_map(|pair| {
+        pair.map(|(offset, scale)| old::Calibration { offset: offset.into(), scale: scale.into() })
+    });
+    let mode = prop_oneof![
+        Just(old::Mode::Off),
+        (leaf(), leaf()).prop_map(|(kp, ki)| old::Mode::Pid { kp: kp.into(), ki: ki.into() }),
+        leaf().prop_map(|speed| old::Mode::Home { speed: speed.into() }),
+    ];
+    let curve = prop::collection::vec(leaf().prop_map(f32::from), 0..4);
+    let names = prop::collection::btree_map("[a-c]{1,2}", leaf().prop_map(f32::from), 0..4);
+    (calibration, mode, curve, names, leaf()).prop_map(|(calibration, mode, curve, names, rate)| {
+        old::Settings { calibration, mode, curve, names, rate: rate.into() }
+    })
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::default() })]
+
+    #[test]
+    fn a_value_of_the_same_type_stays_whatever_the_defaults_are(
+        stored in any_settings(), defaults in any_settings(),
+    ) {
+        let (tree, migrated, texts) = load(&stored, &defaults, &[]);
+        prop_assert_eq!(migrated, counts(flatten::<f32, _>(&stored).unwrap().1.len()));
+        prop_assert_eq!((tree, texts), (stored, vec![]));
+    }
+
+    #[test]
+    fn the_newer_type_keeps_what_the_older_one_has(
+        stored in any_settings(), defaults in any_settings(), gain in any::<i8>(),
+    ) {
+        let old::Settings { calibration, mode, curve, names, rate } = defaults;
+        let defaults = new::WithGain { calibration, mode, curve, names, rate, gain: gain.into() };
+        let (newer, migrated, _) = load(&stored, &defaults, &[]);
+        prop_assert!(migrated.is_complete());
+        prop_assert_eq!(newer.gain, f32::from(gain));
+        prop_assert_eq!(load(&newer, &stored, &[]).0, stored);
+    }
+
+    #[test]
+    fn any_structure_can_be_loaded(def in treedefs(), defaults in any_settings(), any_kind in any::<bool>()) {
+        let def = def.as_treedef();
+        prop_assume!(def.num_leaves() < 10_000);
+        let leaves = vec![1.0f32; def.num_leaves()];
+        let matching = Matching::new(&[("a", "mode.kp"), ("[*].x", "names[*]"), ("", "curve[0]")]);
+        let matching = if any_kind { matching.in_any_kind() } else { matching };
+        let view = View::new(def, &leaves).unwrap();
+        let (_, migrated) = migrate_typed(view, &defaults, matching, |report| _ = report.to_string()).unwrap();
+        prop_assert_eq!(migrated.moved + migrated.lost, leaves.len());
+    }
+}
