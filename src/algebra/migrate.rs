@@ -143,7 +143,10 @@ pub fn migrate<'a, 'm, L: Clone>(
 /// let (old, stored) = (treedef!({"gain": *, "rate": *}), [('f', "1.5"), ('f', "2.5")]);
 /// let (new, mut leaves) = (treedef!({"gain": *, "rate": *}), [(0.0, 'f'), (100.0, 'i')]);
 /// let take = |record: &(char, &str), leaf: &mut (f64, char), _: KeyPath<'_, '_>| match record.1.parse() {
-///     Ok(value) if record.0 == leaf.1 => Ok(leaf.0 = value),
+///     Ok(value) if record.0 == leaf.1 => {
+///         leaf.0 = value;
+///         Ok(())
+///     }
 ///     _ => Err(format!("{}, expected {}", record.0, leaf.1)),
 /// };
 /// let mut texts = Vec::new();

@@ -12,9 +12,8 @@ use crate::tree::flatten_on_heap::flatten;
 use crate::tree::leaf_types::LeafTypes;
 use crate::tree::migrate::change::{Matching, Migrated, Migration};
 use crate::tree::migrate::migrating::load;
-use crate::tree::traits::Leaf;
 #[cfg(feature = "alloc")]
-use crate::tree::traits::Tree;
+use crate::tree::traits::{Leaf, Tree};
 use crate::treedef::key_path::KeyPath;
 use crate::treedef::treedef::TreeDef;
 

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use proptest::prelude::*;
 use treedef::algebra::{Migrated, Migration, migrate, migrate_with};
 use treedef::head::{DictKind, HeadSpec};
-use treedef::{Error, KeyPath, Kind, TreeDef, Value, View, Writer, head, treedef};
+use treedef::{Error, Head, KeyEntry, KeyPath, Kind, TreeDef, Value, View, Writer, head, treedef};
 use treedef_proptest::neighbours;
 
 /// A node over the given children.
@@ -249,7 +249,10 @@ fn a_refused_leaf_keeps_the_default() {
     let mut refused = Vec::new();
     let view = View::new(old, &["1", "x", "3", "y", "5"]).unwrap();
     let take = |text: &&str, leaf: &mut i32, path: KeyPath<'_, '_>| match text.parse() {
-        Ok(value) => Ok(*leaf = value),
+        Ok(value) => {
+            *leaf = value;
+            Ok(())
+        }
         Err(_) => Err(format!("{text} at {path} is no number")),
     };
     let migrated = migrate_with(view, new, &mut leaves, &[], take, |report| {
@@ -347,6 +350,70 @@ fn names() -> impl Strategy<Value = Vec<&'static str>> {
     all.prop_shuffle()
 }
 
+/// Whether a `Some` is in a structure. A migration goes through it, and a comparison does not.
+fn has_some(def: TreeDef<'_>) -> bool {
+    def.head().kind() == Kind::Some || def.children().any(has_some)
+}
+
+/// What a migration reports, and what the deep differences of the same structures say: a line for each place.
+fn said(old: TreeDef<'_>, new: TreeDef<'_>) -> (Vec<String>, Vec<String>) {
+    let (stored, mut leaves) = (vec![1; old.num_leaves()], vec![0; new.num_leaves()]);
+    let mut reports = Vec::new();
+    let view = View::new(old, &stored).unwrap();
+    migrate(view, new, &mut leaves, &[], |report| {
+        reports.push(match report {
+            Migration::New(path) => format!("new {path}"),
+            Migration::Lost(node) => format!("lost {}", node.path()),
+            Migration::Replaced { at, .. } => format!("replaced {at}"),
+            Migration::Changed { at, .. } => format!("changed {at}"),
+            other => panic!("{other} without an alias"),
+        });
+    })
+    .unwrap();
+    let mut differences = Vec::new();
+    for difference in new.differences(old).deep() {
+        let difference = difference.unwrap();
+        let (path, [now, then]) =
+            (difference.path(), [difference.expected(), difference.found()].map(|def| def.head()));
+        let (kinds, names) =
+            ([now, then].map(|head| head.kind()), [now, then].map(|head| head.type_name()));
+        if kinds[0] != kinds[1] || names[0] != names[1] {
+            differences.push(format!("replaced {path}"));
+            continue;
+        }
+        let at = |entry: KeyEntry<'_>| {
+            let entries: Vec<_> = path.entries().chain([entry]).collect();
+            KeyPath::new(&entries).to_string()
+        };
+        let entries = |head: Head<'static>| head.entries().collect::<Vec<_>>();
+        let [ours, theirs] = [now, then].map(|head| entries(head_of(head)));
+        let only =
+            |these: &[KeyEntry<'static>], those: &[KeyEntry<'static>]| -> Vec<KeyEntry<'static>> {
+                these.iter().filter(|entry| !those.contains(entry)).copied().collect()
+            };
+        differences
+            .extend(only(&ours, &theirs).into_iter().map(|entry| format!("new {}", at(entry))));
+        differences
+            .extend(only(&theirs, &ours).into_iter().map(|entry| format!("lost {}", at(entry))));
+        let data = [now, then].map(|head| {
+            let meta: Vec<_> = head.meta_fields().map(|field| format!("{field:?}")).collect();
+            format!("{meta:?} {:?} {:?}", head.aux(), head.factory())
+        });
+        if data[0] != data[1] {
+            differences.push(format!("changed {path}"));
+        }
+    }
+    reports.sort();
+    differences.sort();
+    (reports, differences)
+}
+
+/// The head, for the rest of the program.
+fn head_of(head: Head<'_>) -> Head<'static> {
+    let bytes = Vec::leak(vec![0; head::head_len(&head)]);
+    head::head_into(&head, bytes).unwrap()
+}
+
 proptest! {
     #![proptest_config(ProptestConfig { cases: 400, failure_persistence: None, ..ProptestConfig::default() })]
 
@@ -355,6 +422,17 @@ proptest! {
         let (a, b) = (a.as_treedef(), b.as_treedef());
         agrees(a, b, &[], |key| key);
         agrees(b, a, &[], |key| key);
+    }
+
+    #[test]
+    fn reports_and_deep_differences_agree((a, b) in neighbours()) {
+        let (a, b) = (a.as_treedef(), b.as_treedef());
+        if !has_some(a) && !has_some(b) && keys_of(a).is_some() && keys_of(b).is_some() {
+            for (old, new) in [(a, b), (b, a)] {
+                let (reports, differences) = said(old, new);
+                assert_eq!(reports, differences, "{old:?} to {new:?}");
+            }
+        }
     }
 
     #[test]

@@ -2,13 +2,16 @@
 
 use core::hint::black_box;
 
+use treedef::algebra::{Matching, Migration, migrate_typed_with};
 use treedef::container::Limits;
 use treedef::encode::structure_bound;
 use treedef::tree::{
     Structure, TreeBuild, flatten_expected, leaf, leaf_mut, max_bytes, max_leaves, max_path_len,
     refs_into, unflatten_from,
 };
-use treedef::{Leaf, Meta, Tree, flatten_into, for_each, for_each_mut, map, unflatten, zip};
+use treedef::{
+    KeyPath, Leaf, Meta, Tree, View, flatten_into, for_each, for_each_mut, map, unflatten, zip,
+};
 
 use super::{Done, keep, print};
 
@@ -49,7 +52,7 @@ struct Pid<T> {
 #[derive(Clone, Tree)]
 enum Control<T> {
     Off,
-    Loop(Pid<T>, Option<T>),
+    Loop(Pid<T>, #[tree(default)] Option<T>),
     Filtered { filter: Filter<T> },
 }
 
@@ -57,6 +60,14 @@ enum Control<T> {
 #[derive(Clone, Leaf)]
 struct Tensor {
     shape: [u8; 2],
+}
+
+/// Places that moved.
+const ALIASES: [(&str, &str); 3] = [("kp", "[*].ki"), ("x[*]['a']", ""), ("taps", "filter.taps")];
+
+/// Takes a leaf, or says why not.
+fn positive(leaf: f32, path: KeyPath<'_, '_>) -> Result<f32, usize> {
+    if leaf > 0.0 { Ok(leaf) } else { Err(path.len()) }
 }
 
 /// Every operation on a tree of floats, of which a copy is at hand.
@@ -78,6 +89,15 @@ macro_rules! operations {
             *other.get_mut(at)? ^= black_box(1);
             if let Ok(other) = treedef::TreeDef::from_bytes(other) {
                 keep(unflatten::<f32, $Tree>(other, leaves).is_ok());
+                let stored = leaves.iter().cycle().copied().take(other.num_leaves().min(64));
+                let defaults = View::new(def, leaves).ok()?;
+                let matching = Matching::new(black_box(&ALIASES));
+                let matching = if at % 2 == 0 { matching } else { matching.in_any_kind() };
+                let report = |change: Migration<'_>| keep(print(&change));
+                let loaded = migrate_typed_with::<f32, $Tree, _, _>(
+                    other, stored, defaults, matching, positive, report,
+                );
+                keep(loaded.is_ok_and(|(_, migrated)| migrated.is_complete()));
             }
         }
         keep(flatten_expected(&tree, black_box(def), black_box(&mut [0.0f32; 16])).ok()?);

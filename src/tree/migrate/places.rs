@@ -422,7 +422,7 @@ impl<'d, 'w> Places<'d, 'w> {
             let count = own.names.index();
             let first = if counted(&children.head) { count } else { 0 };
             let names = children.head.entries().skip(first as usize);
-            for (index, name) in (first..).zip(names) {
+            for (index, name) in (first..children.head.arity()).zip(names) {
                 let is_there = number(name).is_some_and(|number| number < count);
                 if !is_there && let Some(node) = children.child(index) {
                     // The type has no more elements than these, so an alias gives the others no place.
