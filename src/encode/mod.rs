@@ -23,6 +23,7 @@ pub(crate) mod arithmetic;
 pub(crate) mod const_head;
 pub(crate) mod depth;
 pub(crate) mod limits;
+pub(crate) mod schema;
 pub(crate) mod shape;
 pub(crate) mod sizes;
 pub(crate) mod structure;

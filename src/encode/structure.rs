@@ -8,6 +8,7 @@ use crate::base::error::Error;
 use crate::base::message::Message;
 use crate::base::target::SMALL_CODE;
 use crate::encode::limits::Limits;
+use crate::encode::schema::Schema;
 use crate::encode::shape::{Shape, Size, size_of_shape, take};
 use crate::encode::writer::Writer;
 use crate::treedef::treedef::TreeDef;
@@ -101,6 +102,10 @@ use crate::treedef::treedef::TreeDef;
 pub trait Structure {
     /// The structure as far as the type determines it.
     const SHAPE: &'static Shape = &Shape::Varies;
+
+    /// What all values can be, for [`schema_of`](crate::schema_of). A container by hand has that of what it is written as, for
+    /// example `&Schema::List(None, T::SCHEMA)`.
+    const SCHEMA: &'static Schema = &Schema::Unknown;
 
     /// Whether a value can be [`Kind::None`](crate::Kind::None) itself, so that `Some` of it has to differ from
     /// `None`.

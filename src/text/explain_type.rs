@@ -1,25 +1,28 @@
 //! Writes in what a treedef differs from a type of which there is no value.
 //!
-//! The path to the node leads through the shape of the type too, as far as the type determines it. For
-//! `struct Robot { axes: Vec<Axis> }` and a treedef in which an axis has other fields:
+//! The path to the node leads through the schema of the type too. For `struct Robot { axes: Vec<Axis> }` and a treedef in
+//! which an axis has other fields:
 //!
 //! ```text
-//! path      shape                      treedef
-//! .axes     ListOf(the shape of Axis)  a list of 3
+//! path      schema                     treedef
+//! .axes     List(the schema of Axis)   a list of 3
 //! [1]       Struct "Axis"              a struct Axis with other fields: both heads are compared
 //! ```
 
 use core::fmt;
 
 use super::repr::short_name;
-use super::sentences::{Place, Words, contrast, names};
+use super::sentences::{Place, ShortWords, Words, contrast, list, names};
 use crate::base::error::Error;
+use crate::base::levels::Levels;
 use crate::base::show::debug_struct;
-use crate::encode::shape::Shape;
+use crate::encode::schema::{Record, Schema};
 use crate::encode::structure::Structure;
 use crate::format::head::{Head, Kind};
 use crate::format::heading;
 use crate::format::heading::head_into;
+use crate::format::validate::MAX_PENDING;
+use crate::format::value::Value;
 use crate::treedef::treedef::TreeDef;
 
 /// The bytes of an expected head; a longer one is not explained.
@@ -33,7 +36,7 @@ const HEAD_BYTES: usize = 512;
 pub struct TypeExplanation<'a> {
     error: Error,
     def: TreeDef<'a>,
-    shape: &'static Shape,
+    schema: &'static Schema,
 }
 
 debug_struct!([] TypeExplanation<'_> { error, def });
@@ -44,10 +47,10 @@ impl Error {
     ///
     /// `def` is the treedef that a `T` was rebuilt from, such as that of an old checkpoint.
     ///
-    /// The type determines what is expected, also in the elements of vectors and in options. Where it does not, the sentence
-    /// has the key path alone, as by [`Error::explain_at`]: below enums, maps, options of options and containers that are
-    /// written by hand, at structs with meta fields whose values are no constants, and at heads above 512 bytes. Other errors
-    /// print as by `explain_at`. The text is made when it is displayed, with 0.5 kB of stack.
+    /// The type determines what is expected, also in vectors, maps, options and enums. Where it does not, the sentence
+    /// has the key path alone, as by [`Error::explain_at`]: in containers by hand without a schema, at structs whose meta fields
+    /// differ and are no constants, and at heads above 512 bytes. Other errors
+    /// print as by `explain_at`. The text is made when it is displayed, with 1 kB of stack.
     ///
     /// # Examples
     ///
@@ -85,7 +88,7 @@ impl Error {
         &self,
         def: impl Into<TreeDef<'a>>,
     ) -> TypeExplanation<'a> {
-        TypeExplanation { error: *self, def: def.into(), shape: T::SHAPE }
+        TypeExplanation { error: *self, def: def.into(), schema: T::SCHEMA }
     }
 }
 
@@ -96,32 +99,54 @@ impl fmt::Display for TypeExplanation<'_> {
 }
 
 impl TypeExplanation<'_> {
-    /// Writes the place of the error, and both sides; `None` if the type does not determine what is expected there.
+    /// Writes the place of the error, and both sides; `None` if it is not known what is expected there.
     fn contrast(&self, f: &mut fmt::Formatter<'_>) -> Option<fmt::Result> {
         let Error::Mismatch { node } = self.error else { return None };
         let path = self.def.node_path(node as usize)?;
-        let (mut shape, mut def) = (value_of(self.shape), self.def);
+        let (mut schema, mut def) = (self.schema, self.def);
+        // The structs and enums on the way.
+        let mut around = Levels::<&'static Schema, MAX_PENDING>::new();
         for index in path.indices() {
-            shape = value_of(child_of(shape, index)?);
+            around.push(value_of(schema)).ok()?;
+            schema = value_of(schema).child(&def.head(), index)?;
+            if let Schema::Recursive(name) = value_of(schema) {
+                schema = around.iter().rev().find(|schema| schema.is_named(name))?;
+            }
             def = def.child(index)?;
         }
         let (found, place) = (def.head(), Place(path));
         let (mut bytes, mut known_meta) = ([0; HEAD_BYTES], true);
-        let expected = match shape {
-            Shape::Leaf(_) => Head::LEAF,
-            Shape::Tuple(children) => {
-                head_into(&heading::Tuple(children.as_slice().len()), &mut bytes).ok()?
+        let record = match value_of(schema) {
+            Schema::Struct(record) => Some(record),
+            Schema::Enum(variants) => {
+                let is_here = |variant: &&Record| found.type_name() == Some(variant.name);
+                let Some(variant) = variants.iter().find(is_here) else {
+                    let (found, all, kind) = (ShortWords(found), Names(variants), found.kind());
+                    return Some(match kind {
+                        Kind::Struct => write!(f, "at {place}: unknown {found}: has {all}"),
+                        _ => write!(f, "at {place}: expected a variant, found {found}: has {all}"),
+                    });
+                };
+                Some(variant)
             }
-            Shape::List(count, _) => head_into(&heading::List(*count), &mut bytes).ok()?,
-            Shape::Struct { name, fields, meta, .. } => {
+            _ => None,
+        };
+        let expected = match (value_of(schema), record) {
+            (_, Some(Record { name, fields, meta, .. })) => {
                 let same = found.kind() == Kind::Struct && found.type_name() == Some(name);
-                known_meta = meta.is_some() || !same;
-                let head = heading::Struct { name, fields, meta: meta.unwrap_or(&[]) };
-                head_into(&head, &mut bytes).ok()?
+                let is_variable = |(_, value): &(&str, Value<'_>)| matches!(value, Value::None);
+                known_meta = !same || !meta.iter().any(is_variable);
+                head_into(&heading::Struct { name, fields, meta }, &mut bytes).ok()?
             }
-            Shape::ListOf(_) if found.kind() != Kind::List => {
+            (Schema::Leaf(_), _) => Head::LEAF,
+            (Schema::Tuple(children), _) => {
+                head_into(&heading::Tuple(children.len()), &mut bytes).ok()?
+            }
+            (Schema::Array(count, _), _) => head_into(&heading::List(*count), &mut bytes).ok()?,
+            (schema @ (Schema::List(..) | Schema::Map(..)), _) if found.kind() != schema.kind() => {
+                let kind = if let Schema::Map(..) = schema { "dict" } else { "list" };
                 let found = Words(&found, short_name);
-                return Some(write!(f, "at {place}: expected a list, found {found}"));
+                return Some(write!(f, "at {place}: expected a {kind}, found {found}"));
             }
             _ => return None,
         };
@@ -136,22 +161,19 @@ impl TypeExplanation<'_> {
     }
 }
 
-/// The shape of a value that is there.
-fn value_of(mut shape: &'static Shape) -> &'static Shape {
-    while let Shape::Optional(of) = shape {
-        shape = (of.0)();
+/// The short names of variants.
+struct Names(&'static [Record]);
+
+impl fmt::Display for Names {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        list(f, self.0.iter(), |f, variant| f.write_str(short_name(variant.name)))
     }
-    shape
 }
 
-/// The shape of the child with this index.
-fn child_of(shape: &Shape, index: usize) -> Option<&'static Shape> {
-    match shape {
-        Shape::Tuple(children) | Shape::Struct { children, .. } => {
-            children.as_slice().get(index).copied()
-        }
-        Shape::List(_, of) => Some(of),
-        Shape::ListOf(of) => Some((of.0)()),
-        _ => None,
+/// The schema of a value that is there.
+fn value_of(schema: &'static Schema) -> &'static Schema {
+    match schema {
+        Schema::Optional(of) => value_of(of),
+        schema => schema,
     }
 }

@@ -297,7 +297,7 @@ impl<'a, I: Iterator<Item = MetaField<'a>> + Clone> Display for Assignments<I> {
 }
 
 /// Writes up to [`NAMES`] items with commas, and the number of further ones.
-fn list<T>(
+pub(super) fn list<T>(
     f: &mut Formatter<'_>,
     mut items: impl Iterator<Item = T>,
     put: fn(&mut Formatter<'_>, T) -> fmt::Result,

@@ -19,6 +19,7 @@ pub use crate::base::error::Error;
 pub use crate::encode::const_head::{ConstHead, StructHead, struct_head_len};
 pub use crate::encode::depth::Depth;
 pub use crate::encode::limits::Limits;
+pub use crate::encode::schema::{Record, Schema};
 pub use crate::encode::shape::{Shape, Shapes};
 pub use crate::encode::structure::Structure;
 pub use crate::encode::writer::{OpenNode, Writer};

@@ -81,6 +81,8 @@ macro_rules! leaf {
             [$($generics)*] [$($bounds)*] $crate::tree::Structure {
                 const SHAPE: &'static $crate::container::Shape = &$crate::container::Shape::Leaf($dtype);
 
+                const SCHEMA: &'static $crate::container::Schema = &$crate::container::Schema::Leaf($dtype);
+
                 const LIMITS: $crate::container::Limits = $crate::container::Limits::LEAF;
 
                 #[inline]

@@ -41,6 +41,8 @@ const EXCEPTIONS: &[(&str, &str)] = &[
     ("Objects", "choices of the program"),
     ("Or", "choices of the program"),
     ("Shape", "a constant of a type: log its treedef"),
+    ("Schema", "a constant of a type: log its treedef"),
+    ("Record", "a constant of a type: log the treedef of its schema"),
     ("ShapeOf", "a constant of a type: log its treedef"),
     ("Shapes", "a constant of a type: log its treedef"),
     ("Limits", "constants of a type: log the number that matters"),

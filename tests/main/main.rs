@@ -65,6 +65,8 @@ mod reduce;
 mod reference_exhaustive;
 mod reference_format;
 mod runs;
+#[cfg(all(feature = "alloc", feature = "derive"))]
+mod schemas;
 mod send_sync;
 mod sizes;
 mod stacks;

@@ -75,7 +75,13 @@ fn a_mismatch_with_a_type_is_explained_without_a_value() {
     let twin = robot(none, axes(leaf), none);
     let text = "at .twin.axes[2]: expected a struct Pid, found a leaf";
     assert_eq!(explain(robot(none, treedef!([]), twin)), text);
-    assert_eq!(explain(robot(leaf, treedef!([]), none)), "structure differs at .mode");
+    let text = "at .mode: expected a variant, found a leaf: has Const, Pass";
+    assert_eq!(explain(robot(leaf, treedef!([]), none)), text);
+    let other = pid(&["kp"], &[], &[leaf]);
+    assert_eq!(
+        explain(robot(other, treedef!([]), none)),
+        "at .mode: unknown a struct Pid: has Const, Pass"
+    );
     let other = Error::TooFewLeaves { expected: 2, found: 1 };
     assert_eq!(other.explain_type::<Robot>(&leaf).to_string(), other.to_string());
 }

@@ -85,6 +85,11 @@ impl<'i> Context<'i> {
         self.input.fields().filter(move |field| field.role == role)
     }
 
+    /// Whether a type names the derived type.
+    pub(crate) fn is_recursive(&self, ty: &Type) -> bool {
+        find(ty, &self.input.ident, &self.input.generics).names_own
+    }
+
     /// Whether a type depends on a type parameter. Other types get no bound: the compiler checks them where they are
     /// used, with a better span.
     pub(crate) fn is_generic(&self, ty: &Type) -> bool {

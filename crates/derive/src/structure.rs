@@ -2,12 +2,14 @@
 
 use proc_macro2::{Ident, TokenStream};
 use quote::{format_ident, quote, quote_spanned};
+use syn::Type;
 use syn::spanned::Spanned;
 
 use crate::attributes::{Role, named};
 use crate::bounds::Context;
 use crate::code::same_meta;
 use crate::input::{Field, Variant};
+use crate::types;
 
 /// Returns the meta fields of a variant as an array expression, if all values are literals, or there are none.
 pub(crate) fn constants(context: &Context<'_>, variant: &Variant) -> Option<TokenStream> {
@@ -104,6 +106,74 @@ fn shape(context: &Context<'_>) -> TokenStream {
     }
 }
 
+/// Makes the schema: what all values can be.
+fn schema(context: &Context<'_>) -> TokenStream {
+    let input = context.input;
+    let mut is_recursive = false;
+    let mut schema_of = |ty: &Type| {
+        // Types that name each other have bounds by hand. Their schemas would have no end.
+        if input.container.bound.is_some() && !context.is_tree(ty) {
+            return quote!(&d__::Schema::Unknown);
+        }
+        if !context.is_recursive(ty) {
+            return quote_spanned!(ty.span()=> <#ty as d__::Structure>::SCHEMA);
+        }
+        match types::with_marker(ty, &input.ident) {
+            Some(ty) => {
+                is_recursive = true;
+                quote!(<#ty as d__::Structure>::SCHEMA)
+            }
+            None => quote!(&d__::Schema::Unknown),
+        }
+    };
+    let records = input.variants.iter().map(|variant| {
+        let children = variant.children().map(|Field { ty, role, .. }| match role {
+            Role::Leaf => quote!(&d__::Schema::Leaf(d__::None)),
+            _ => schema_of(ty),
+        });
+        let children: Vec<_> = children.collect();
+        let metas = input.container.metas.iter().map(|(name, expr)| {
+            let value = context.constant(expr).unwrap_or_else(|| quote!(d__::Value::None));
+            (named(name, None).0, value)
+        });
+        let fields = variant.metas().map(|field| (field.name.clone(), quote!(d__::Value::None)));
+        let (metas, values): (Vec<_>, Vec<_>) = metas.chain(fields).unzip();
+        let (name, fields, is_named) =
+            (&variant.name, variant.child_names(), input.container.name.is_some());
+        quote! {
+            d__::Record {
+                name: #name,
+                is_named: #is_named,
+                fields: &[#(#fields),*],
+                children: &[#(#children),*],
+                meta: &[#((#metas, #values)),*],
+            }
+        }
+    });
+    let records: Vec<_> = records.collect();
+    let schema = match input.is_enum {
+        true => quote!(&d__::Schema::Enum(&[#(#records),*])),
+        false => quote!(&d__::Schema::Struct(#(#records)*)),
+    };
+    if !is_recursive {
+        return schema;
+    }
+    // The type of a field is its own with this marker in the place of the derived type.
+    let name = input.variants.first().map(|variant| &variant.name);
+    quote!({
+        #[derive(Clone)]
+        struct Again__;
+
+        impl d__::Structure for Again__ {
+            const SCHEMA: &'static d__::Schema = &d__::Schema::Recursive(#name);
+
+            fn describe(&self, _: &mut d__::Writer<'_>) {}
+        }
+
+        #schema
+    })
+}
+
 /// Makes the bounds of the sizes: for an enum, those of its largest variant.
 fn limits(context: &Context<'_>) -> TokenStream {
     let variants = context.input.variants.iter().map(|variant| {
@@ -157,7 +227,7 @@ pub(crate) fn derive(context: &Context<'_>) -> TokenStream {
         header.bound_type(ty, &quote!(d__::Structure));
     }
     context.role_bound(&mut header, Role::Meta, &quote!(d__::ToValue));
-    let (shape, limits) = (shape(context), limits(context));
+    let (shape, schema, limits) = (shape(context), schema(context), limits(context));
     let describe = context.input.matching(&quote!(self), |variant| {
         with_meta(context, variant, |meta| {
             let begin = match const_head(context, variant) {
@@ -186,6 +256,8 @@ pub(crate) fn derive(context: &Context<'_>) -> TokenStream {
     let alike = alike(context);
     let body = quote! {
         const SHAPE: &'static d__::Shape = &#shape;
+
+        const SCHEMA: &'static d__::Schema = #schema;
 
         const LIMITS: d__::Limits = #limits;
 

@@ -4,7 +4,7 @@ use proc_macro2::{Ident, TokenStream, TokenTree};
 use quote::ToTokens;
 use syn::visit::{self, Visit};
 use syn::visit_mut::{self, VisitMut};
-use syn::{Generics, Lifetime, Path, Type, TypePath, TypeReference};
+use syn::{Generics, Lifetime, Path, Type, TypePath, TypeReference, parse_quote};
 
 /// Whether a path is the type itself: `Self`, or its name.
 fn is_own(path: &Path, own: &Ident) -> bool {
@@ -179,4 +179,39 @@ pub(crate) fn names(tokens: TokenStream, name: &Ident) -> bool {
         TokenTree::Group(group) => names(group.stream(), name),
         _ => false,
     })
+}
+
+/// Containers of any trees: the type of a field that has another one around the derived type can have bounds of its own.
+const CONTAINERS: [&str; 7] = ["Option", "Box", "Vec", "Rc", "Arc", "BTreeMap", "HashMap"];
+
+/// Puts `Again__` in the place of the derived type.
+struct Marker<'f> {
+    own: &'f Ident,
+    /// Whether it is in the type that is visited.
+    is_inside: bool,
+    /// Whether another type than [`CONTAINERS`] is around it.
+    is_unknown: bool,
+}
+
+impl VisitMut for Marker<'_> {
+    fn visit_type_path_mut(&mut self, ty: &mut TypePath) {
+        if ty.qself.is_none() && is_own(&ty.path, self.own) {
+            ty.path = parse_quote!(Again__);
+            self.is_inside = true;
+            return;
+        }
+        let before = std::mem::take(&mut self.is_inside);
+        visit_mut::visit_type_path_mut(self, ty);
+        let is_known = |name: &Ident| CONTAINERS.iter().any(|known| name == known);
+        let last = ty.path.segments.last();
+        self.is_unknown |= self.is_inside && !last.is_some_and(|last| is_known(&last.ident));
+        self.is_inside |= before;
+    }
+}
+
+/// The type with `Again__` in the place of the derived type; `None` if another type than those of [`CONTAINERS`] is around it.
+pub(crate) fn with_marker(ty: &Type, own: &Ident) -> Option<Type> {
+    let (mut ty, mut marker) = (ty.clone(), Marker { own, is_inside: false, is_unknown: false });
+    marker.visit_type_mut(&mut ty);
+    (!marker.is_unknown).then_some(ty)
 }

@@ -4,6 +4,7 @@ use crate::base::attempt::attempt;
 use crate::base::error::Error;
 use crate::encode::depth::Depth;
 use crate::encode::limits::Limits;
+use crate::encode::schema::Schema;
 use crate::encode::shape::Shape;
 use crate::encode::structure::{Structure, alike_elements, describe_list, fixed_def};
 use crate::encode::writer::Writer;
@@ -33,6 +34,8 @@ fn collect<T, E: From<Error>, const N: usize>(
 
 impl<T: Structure, const N: usize> Structure for [T; N] {
     const SHAPE: &'static Shape = &Shape::List(N, T::SHAPE);
+
+    const SCHEMA: &'static Schema = &Schema::Array(N, T::SCHEMA);
 
     const LIMITS: Limits = Limits::list::<T>(N);
 

@@ -3,6 +3,7 @@
 use crate::base::attempt::{done, ok};
 use crate::base::error::Error;
 use crate::encode::depth::Depth;
+use crate::encode::schema::Schema;
 use crate::encode::shape::{Shape, ShapeOf};
 use crate::encode::structure::{Structure, alike_elements, describe_list};
 use crate::encode::writer::Writer;
@@ -14,6 +15,8 @@ use crate::tree::walk::{TreeWalk, VisitLanes, each};
 
 impl<T: Structure> Structure for [T] {
     const SHAPE: &'static Shape = &Shape::ListOf(ShapeOf(|| T::SHAPE));
+
+    const SCHEMA: &'static Schema = &Schema::List(None, T::SCHEMA);
 
     #[inline]
     fn describe(&self, out: &mut Writer<'_>) {
@@ -166,6 +169,9 @@ macro_rules! vector {
     ) => {
         impl<T: Structure $($generics)*> Structure for $vector<T $(, $param)?> {
             const SHAPE: &'static $crate::encode::shape::Shape = <[T]>::SHAPE;
+
+            const SCHEMA: &'static $crate::container::Schema =
+                &$crate::container::Schema::List($crate::container::Schema::room($room), T::SCHEMA);
 
             const LIMITS: Limits = Limits::list::<T>($room);
 

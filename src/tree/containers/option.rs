@@ -5,6 +5,7 @@ use crate::base::attempt::attempt;
 use crate::base::error::Error;
 use crate::encode::depth::Depth;
 use crate::encode::limits::Limits;
+use crate::encode::schema::Schema;
 use crate::encode::shape::{Shape, ShapeOf};
 use crate::encode::structure::Structure;
 use crate::encode::writer::Writer;
@@ -18,6 +19,8 @@ use crate::tree::walk::{TreeWalk, VisitLanes};
 use crate::treedef::cursor::Siblings;
 
 impl<T: Structure> Structure for Option<T> {
+    const SCHEMA: &'static Schema = &Schema::Optional(T::SCHEMA);
+
     const SHAPE: &'static Shape = match T::NULLABLE {
         true => &Shape::Varies,
         false => &Shape::Optional(ShapeOf(|| T::SHAPE)),

@@ -5,6 +5,7 @@ use core::marker::PhantomData;
 use crate::base::error::Error;
 use crate::encode::depth::Depth;
 use crate::encode::limits::Limits;
+use crate::encode::schema::Schema;
 use crate::encode::shape::{Shape, Shapes};
 use crate::encode::structure::Structure;
 use crate::encode::writer::Writer;
@@ -30,6 +31,8 @@ macro_rules! pointer {
             $($($bound)*)?
         {
             const SHAPE: &'static Shape = T::SHAPE;
+
+            const SCHEMA: &'static $crate::container::Schema = T::SCHEMA;
 
             const NULLABLE: bool = T::NULLABLE;
 
@@ -108,6 +111,8 @@ impl<K: LeafTypes, T: TreeWrite<K> + ?Sized> TreeWrite<K> for &mut T {}
 
 impl<T: ?Sized> Structure for PhantomData<T> {
     const SHAPE: &'static Shape = &Shape::Tuple(Shapes::new(&[]));
+
+    const SCHEMA: &'static Schema = &Schema::Tuple(&[]);
 
     const LIMITS: Limits = Limits::tuple([]);
 

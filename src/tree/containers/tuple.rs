@@ -3,6 +3,7 @@
 use crate::base::error::Error;
 use crate::encode::depth::Depth;
 use crate::encode::limits::Limits;
+use crate::encode::schema::Schema;
 use crate::encode::shape::{Shape, Shapes};
 use crate::encode::structure::{Structure, fixed_def};
 use crate::encode::writer::Writer;
@@ -40,6 +41,8 @@ macro_rules! tuple {
 
         impl<$($T: Structure),*> Structure for ($($T,)*) {
             const SHAPE: &'static Shape = &Shape::Tuple(Shapes::new(&[$($T::SHAPE),*]));
+
+            const SCHEMA: &'static Schema = &Schema::Tuple(&[$($T::SCHEMA),*]);
 
             const LIMITS: Limits = Limits::tuple([$(Limits::of::<$T>()),*]);
 

@@ -1,0 +1,207 @@
+//! Schemas of types: what changes their key, and which structures a type can have.
+
+use std::collections::BTreeMap;
+
+use proptest::prelude::*;
+use treedef::tree::fits;
+use treedef::{Error, KeyEntry, Tree, TreeDef, Value, flatten, schema_of, treedef, unflatten};
+use treedef_proptest::treedefs;
+
+#[derive(Tree, Clone, Debug)]
+#[tree(name = "Mode")]
+enum Mode {
+    Off,
+    Torque { max: f32 },
+    Pair(f32, Option<f32>),
+}
+
+/// A type in itself.
+#[derive(Tree, Clone, Debug)]
+#[tree(name = "Link")]
+struct Link {
+    gain: f32,
+    next: Option<Box<Link>>,
+}
+
+#[derive(Tree, Clone, Debug)]
+#[tree(name = "Robot")]
+struct Robot {
+    mode: Mode,
+    curve: heapless::Vec<f32, 2>,
+    names: BTreeMap<String, (f32, [f32; 2])>,
+    trim: Option<Option<f32>>,
+    links: Vec<Link>,
+    #[tree(meta)]
+    channel: u8,
+}
+
+/// Types that differ from `Base` in one thing each.
+mod other {
+    use treedef::Tree;
+
+    macro_rules! settings {
+        ($module:ident, $name:literal, { $($fields:tt)* }, { $($variants:tt)* }) => {
+            pub(super) mod $module {
+                use super::*;
+
+                #[derive(Tree)]
+                #[tree(name = "E")]
+                #[allow(dead_code)]
+                pub(crate) enum Choice { $($variants)* }
+
+                #[derive(Tree)]
+                #[tree(name = $name)]
+                #[allow(dead_code)]
+                pub(crate) struct Settings { choice: Choice, $($fields)* }
+            }
+        };
+    }
+    settings!(base, "S", { a: f32, b: Option<f32>, c: heapless::Vec<f32, 4> }, { A, B(f32) });
+    settings!(again, "S", { a: f32, b: Option<f32>, c: heapless::Vec<f32, 4> }, { A, B(f32) });
+    settings!(name, "T", { a: f32, b: Option<f32>, c: heapless::Vec<f32, 4> }, { A, B(f32) });
+    settings!(field, "S", { x: f32, b: Option<f32>, c: heapless::Vec<f32, 4> }, { A, B(f32) });
+    settings!(leaf, "S", { a: f64, b: Option<f32>, c: heapless::Vec<f32, 4> }, { A, B(f32) });
+    settings!(option, "S", { a: f32, b: f32, c: heapless::Vec<f32, 4> }, { A, B(f32) });
+    settings!(room, "S", { a: f32, b: Option<f32>, c: heapless::Vec<f32, 5> }, { A, B(f32) });
+    settings!(variant, "S", { a: f32, b: Option<f32>, c: heapless::Vec<f32, 4> }, { A, B(f32), C });
+}
+
+#[test]
+fn all_that_a_type_can_be_is_in_its_key() {
+    const BASE: TreeDef<'static> = schema_of::<other::base::Settings>();
+    assert_eq!(BASE, schema_of::<other::again::Settings>());
+    assert_eq!(TreeDef::from_bytes(BASE.as_bytes()), Ok(BASE));
+    let others: [(TreeDef<'_>, &str); 6] = [
+        (
+            schema_of::<other::name::Settings>(),
+            "at the root: expected a struct S, found a struct T",
+        ),
+        (
+            schema_of::<other::field::Settings>(),
+            "at the root: missing field a and unexpected field x",
+        ),
+        (
+            schema_of::<other::leaf::Settings>(),
+            "at .a: expected a struct float32, found a struct float64",
+        ),
+        (
+            schema_of::<other::option::Settings>(),
+            "at .b: expected a struct option, found a struct float32",
+        ),
+        (schema_of::<other::room::Settings>(), "at .c: expected room = 4, found room = 5"),
+        (
+            schema_of::<other::variant::Settings>(),
+            "at .choice: expected a tuple of 2, found a tuple of 3",
+        ),
+    ];
+    for (other, text) in others {
+        assert_ne!(other.fingerprint(), BASE.fingerprint());
+        let first = BASE.differences(other).next().unwrap().unwrap();
+        assert_eq!(first.to_string(), text);
+    }
+}
+
+#[test]
+fn structures_of_all_kinds_fit_or_say_where_not() {
+    // A type in itself.
+    let link = |next| Link { gain: 1.0, next };
+    let chain = link(Some(Box::new(link(Some(Box::new(link(None)))))));
+    let (def, _) = flatten::<f32, _>(&chain).unwrap();
+    assert_eq!(fits::<Link>(&def), Ok(()));
+    assert_eq!(fits::<[Link; 1]>(&def), Err(Error::Mismatch { node: 0 }));
+    let deep = (0..100).fold(link(None), |inner, _| link(Some(Box::new(inner))));
+    assert!(flatten::<f32, _>(&deep).is_err());
+    // No room; the error is that of the container.
+    let def = treedef!(([*, *, *], *));
+    assert_eq!(
+        fits::<(heapless::Vec<f32, 2>, f32)>(def),
+        Err(Error::Capacity { node: 1, room: 2 })
+    );
+    // A variant that there is not.
+    let (home, _) = flatten::<f32, _>(&other::base::Choice::B(1.0)).unwrap();
+    let error = fits::<Mode>(&home).unwrap_err();
+    assert_eq!(
+        error.explain_type::<Mode>(&home).to_string(),
+        "at the root: unknown variant E::B: has Off, Torque, Pair"
+    );
+}
+
+fn robots() -> impl Strategy<Value = Robot> {
+    let leaf = || any::<i8>().prop_map(f32::from);
+    let mode = prop_oneof![
+        Just(Mode::Off),
+        leaf().prop_map(|max| Mode::Torque { max }),
+        (leaf(), prop::option::of(leaf())).prop_map(|(one, other)| Mode::Pair(one, other)),
+    ];
+    let links = prop::collection::vec((leaf(), prop::option::of(leaf())), 0..3).prop_map(|all| {
+        let link = |gain, next| Link { gain, next };
+        let inner = |gain: f32| Box::new(link(gain, None));
+        all.into_iter().map(|(gain, next)| link(gain, next.map(inner))).collect()
+    });
+    let names = prop::collection::btree_map("[a-c]{1,2}", (leaf(), [leaf(), leaf()]), 0..3);
+    let trim = prop::option::of(prop::option::of(leaf()));
+    let curve = prop::collection::vec(leaf(), 0..3);
+    (mode, curve, names, trim, links, any::<u8>()).prop_map(
+        |(mode, curve, names, trim, links, channel)| Robot {
+            mode,
+            curve: curve.into_iter().collect(),
+            names,
+            trim,
+            links,
+            channel,
+        },
+    )
+}
+
+/// A structure fits if and only if a value can be built from it; and if not, it is for the same reason. The schema of a map does
+/// not know the type of its keys.
+#[track_caller]
+fn agrees<T: Tree<f32> + std::fmt::Debug>(def: TreeDef<'_>) {
+    let leaves = vec![1.0f32; def.num_leaves()];
+    let built = unflatten::<f32, T>(def, &leaves).map(|_| ());
+    if has_other_keys(def) {
+        assert!(built.is_err() || fits::<T>(def).is_ok(), "{def:?}");
+    } else {
+        assert_eq!(fits::<T>(def), built, "{def:?}");
+    }
+}
+
+/// Whether a dictionary has a key that is no text.
+fn has_other_keys(def: TreeDef<'_>) -> bool {
+    let head = def.head();
+    let is_other = |entry| matches!(entry, KeyEntry::Key(key) if !matches!(key, Value::Str(_)));
+    head.entries().any(is_other) || def.children().any(has_other_keys)
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::default() })]
+
+    #[test]
+    fn what_fits_is_what_can_be_built(robot in robots(), at in any::<prop::sample::Index>(), bit in 0..8u32) {
+        let (def, _) = flatten::<f32, _>(&robot).unwrap();
+        let def = def.as_treedef();
+        agrees::<Robot>(def);
+        prop_assert_eq!(fits::<Robot>(def), Ok(()));
+        // A treedef that differs in a bit, if it is one.
+        let mut bytes = def.as_bytes().to_vec();
+        let at = at.index(bytes.len());
+        bytes[at] ^= 1 << bit;
+        let is_channel = |(_, value)| matches!(value, Value::Int(0..=255));
+        if let Ok(other) = TreeDef::from_bytes(&bytes)
+            && other.num_leaves() < 10_000
+            && other.head().meta_fields().all(is_channel)
+        {
+            agrees::<Robot>(other);
+        }
+    }
+
+    #[test]
+    fn any_structure_fits_or_not(def in treedefs()) {
+        let def = def.as_treedef();
+        prop_assume!(def.num_leaves() < 10_000);
+        agrees::<Robot>(def);
+        agrees::<Vec<Option<Vec<f32>>>>(def);
+        agrees::<BTreeMap<String, Vec<f32>>>(def);
+        agrees::<(f32, [f32; 2])>(def);
+    }
+}
