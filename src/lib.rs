@@ -214,7 +214,7 @@ pub use dynamic::node::Node;
 pub use dynamic::object::Object;
 pub use dynamic::view::View;
 pub use encode::arena::Arena;
-pub use encode::schema::schema_of;
+pub use encode::schema_of::schema_of;
 pub use encode::structure::treedef_of;
 #[cfg(feature = "alloc")]
 pub use encode::treedef_box::TreeDefBox;

@@ -11,7 +11,7 @@
 // - `structure`: the trait of types that have a structure;
 // - `limits`, `sizes`: the largest sizes of a type's values, at compile time;
 // - `const_head`: heads of structs, encoded at compile time;
-// - `shape`: structures that are known at compile time;
+// - `shape`: structures that are known at compile time; `schema`: what all values of a type can be, `schema_of`: as a treedef;
 // - `write`: writes a structure into a buffer of the caller;
 // - `treedef_buf`, `treedef_box`: treedefs that own their bytes, inline or on the heap;
 // - `arena`: storage for treedefs that are made at run time.
@@ -24,6 +24,7 @@ pub(crate) mod const_head;
 pub(crate) mod depth;
 pub(crate) mod limits;
 pub(crate) mod schema;
+pub(crate) mod schema_of;
 pub(crate) mod shape;
 pub(crate) mod sizes;
 pub(crate) mod structure;

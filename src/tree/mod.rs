@@ -95,7 +95,7 @@ pub(crate) mod walk;
 pub(crate) mod with_path;
 pub(crate) mod zip;
 
-pub use crate::encode::schema::{assert_named, fits};
+pub use crate::encode::schema_of::{assert_named, fits};
 pub use crate::encode::shape::MAX_CONST_BYTES;
 pub use crate::encode::sizes::{max_bytes, max_leaves, max_path_len};
 pub use crate::encode::structure::Structure;

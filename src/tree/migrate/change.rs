@@ -179,7 +179,7 @@ pub struct Migrated {
     pub moved: usize,
     /// The number of stored leaves that were not.
     pub lost: usize,
-    /// The number of places that have their default although something else was stored there: reports of
+    /// The number of places that have their default although another node was stored there: reports of
     /// [`Migration::Replaced`]. Such a place can have no leaves, as a variant without fields.
     pub replaced: usize,
     /// The number of places that were not stored: reports of [`Migration::New`].
