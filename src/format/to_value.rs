@@ -332,7 +332,7 @@ macro_rules! tuples {
     ($($T:ident $index:tt),*) => {
         impl<$($T: ToValue + Sync),*> ToValue for ($($T,)*) {
             #[allow(unused_variables)]
-            fn with_value<R__>(&self, take: impl FnOnce(Value<'_>) -> R__) -> R__ {
+            fn with_value<R>(&self, take: impl FnOnce(Value<'_>) -> R) -> R {
                 let indices: &[u8] = &[$($index),*];
                 take(Value::Tuple(ValueTuple::of_data(indices.len(), &|index, take| match index {
                     $($index => self.$index.with_value(take),)*

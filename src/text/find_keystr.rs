@@ -66,7 +66,8 @@ impl<'a> TreeDef<'a> {
 /// Returns the child whose entry is the longest that `text` begins with, and the text after the entry.
 fn longest<'t>(head: &Head<'_>, text: &'t str) -> Option<(u32, &'t str)> {
     if counted(head) {
-        let index = number(text)?;
+        let mut numbers = text.split(|character: char| !character.is_ascii_digit());
+        let index = numbers.find(|digits| !digits.is_empty())?.parse().ok()?;
         return Some((index, strip(head.entries().nth(index as usize)?, text)?));
     }
     let entries = (0..head.arity()).zip(head.entries());
@@ -79,13 +80,4 @@ fn strip<'t>(entry: KeyEntry<'_>, text: &'t str) -> Option<&'t str> {
     let mut strip = Strip(text);
     write_entry(&mut strip, entry).ok()?;
     Some(strip.0)
-}
-
-/// Returns the first number in a text.
-fn number(text: &str) -> Option<u32> {
-    let is_digit = |byte: &u8| byte.is_ascii_digit();
-    let digits = text.bytes().skip_while(|byte| !is_digit(byte)).take_while(is_digit);
-    let mut values = digits.map(|digit| u32::from(digit.wrapping_sub(b'0')));
-    let first = values.next()?;
-    values.try_fold(first, |number, digit| number.checked_mul(10)?.checked_add(digit))
 }

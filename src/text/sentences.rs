@@ -309,6 +309,6 @@ pub(super) fn list<T>(
     // `Iterator::count` can overflow.
     match items.fold(0u32, |count, _| count.saturating_add(1)) {
         0 => Ok(()),
-        more => write!(f, " and {} more", more),
+        more => write!(f, " and {more} more"),
     }
 }

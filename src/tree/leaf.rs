@@ -94,13 +94,13 @@ macro_rules! leaf {
                 type Output = $K;
 
                 #[inline]
-                fn map_lanes<'a__, WalkLanes: $crate::container::Lanes, WalkError: ::core::convert::From<$crate::Error>>(
-                    trees: $crate::container::Trees<'a__, WalkLanes, Self>,
+                fn map_lanes<'trees, WalkLanes: $crate::container::Lanes, WalkError: ::core::convert::From<$crate::Error>>(
+                    trees: $crate::container::Trees<'trees, WalkLanes, Self>,
                     depth: &mut $crate::container::Depth,
-                    map: &mut impl FnMut($crate::container::Trees<'a__, WalkLanes, Self>) -> ::core::result::Result<$K, WalkError>,
+                    map: &mut impl FnMut($crate::container::Trees<'trees, WalkLanes, Self>) -> ::core::result::Result<$K, WalkError>,
                 ) -> ::core::result::Result<$K, WalkError>
                 where
-                    Self: 'a__,
+                    Self: 'trees,
                 {
                     WalkLanes::count_nodes(depth, 1);
                     map(trees)
@@ -108,19 +108,19 @@ macro_rules! leaf {
             }
             [$($generics)* $K: $crate::Leaf, OtherTree: $crate::tree::TreeRead<$K> + ?::core::marker::Sized] [$($bounds)*] $crate::tree::ZipPrefix<Self, $K, OtherTree> {
                 #[inline]
-                fn zip_lanes<'a__, PrefixLanes: $crate::container::Lanes, WalkLanes: $crate::container::Lanes, WalkError: ::core::convert::From<$crate::Error>>(
-                    prefix: $crate::container::Trees<'a__, PrefixLanes, Self>,
-                    trees: $crate::container::Trees<'a__, WalkLanes, OtherTree>,
+                fn zip_lanes<'trees, PrefixLanes: $crate::container::Lanes, WalkLanes: $crate::container::Lanes, WalkError: ::core::convert::From<$crate::Error>>(
+                    prefix: $crate::container::Trees<'trees, PrefixLanes, Self>,
+                    trees: $crate::container::Trees<'trees, WalkLanes, OtherTree>,
                     pairing: &mut $crate::container::Pairing,
                     visit: &mut impl FnMut(
-                        $crate::container::Trees<'a__, PrefixLanes, Self>,
-                        $crate::container::Trees<'a__, WalkLanes, $K>,
+                        $crate::container::Trees<'trees, PrefixLanes, Self>,
+                        $crate::container::Trees<'trees, WalkLanes, $K>,
                     ) -> ::core::result::Result<(), WalkError>,
                 ) -> ::core::result::Result<(), WalkError>
                 where
-                    $K: 'a__,
-                    OtherTree: 'a__,
-                    Self: 'a__,
+                    $K: 'trees,
+                    OtherTree: 'trees,
+                    Self: 'trees,
                 {
                     $crate::__private::derive_support::zip_leaf::<Self, $K, OtherTree, PrefixLanes, WalkLanes, WalkError>(prefix, trees, pairing, visit)
                 }
@@ -128,28 +128,28 @@ macro_rules! leaf {
             ;
             [$($generics)*] [] [$leaf: $crate::tree::LeafAs<$K>, $($bounds)*] $crate::tree::TreeWalk<$K> {
                 #[inline]
-                fn walk_lanes<'a__, WalkLanes: $crate::container::Lanes, WalkError: ::core::convert::From<$crate::Error>>(
-                    trees: $crate::container::Trees<'a__, WalkLanes, Self>,
+                fn walk_lanes<'trees, WalkLanes: $crate::container::Lanes, WalkError: ::core::convert::From<$crate::Error>>(
+                    trees: $crate::container::Trees<'trees, WalkLanes, Self>,
                     depth: &mut $crate::container::Depth,
-                    visit: &mut impl $crate::container::VisitLanes<'a__, $K, WalkLanes, WalkError>,
+                    visit: &mut impl $crate::container::VisitLanes<'trees, $K, WalkLanes, WalkError>,
                 ) -> ::core::result::Result<(), WalkError>
                 where
-                    $K: 'a__,
-                    Self: 'a__,
+                    $K: 'trees,
+                    Self: 'trees,
                 {
                     WalkLanes::count_nodes(depth, 1);
                     visit.leaf(WalkLanes::leaf::<$K, Self>(trees))
                 }
 
                 #[inline]
-                fn walk_slices<'a__, WalkLanes: $crate::container::Lanes, WalkError: ::core::convert::From<$crate::Error>>(
-                    lists: $crate::container::Trees<'a__, WalkLanes, [Self]>,
+                fn walk_slices<'trees, WalkLanes: $crate::container::Lanes, WalkError: ::core::convert::From<$crate::Error>>(
+                    lists: $crate::container::Trees<'trees, WalkLanes, [Self]>,
                     depth: &mut $crate::container::Depth,
-                    visit: &mut impl $crate::container::VisitLanes<'a__, $K, WalkLanes, WalkError>,
+                    visit: &mut impl $crate::container::VisitLanes<'trees, $K, WalkLanes, WalkError>,
                 ) -> ::core::result::Result<(), WalkError>
                 where
-                    $K: 'a__,
-                    Self: 'a__,
+                    $K: 'trees,
+                    Self: 'trees,
                 {
                     $crate::__private::derive_support::count_leaf_nodes::<WalkLanes, Self>(&lists, depth);
                     visit.run::<Self>(lists)
@@ -165,7 +165,7 @@ macro_rules! leaf {
                 }
 
                 #[inline]
-                fn build<'d__, Rebuilding: $crate::container::Rebuild<'d__, $K>>(
+                fn build<'def, Rebuilding: $crate::container::Rebuild<'def, $K>>(
                     rebuild: &mut Rebuilding,
                     list: &mut $crate::container::Siblings,
                 ) -> ::core::option::Option<Self> {
@@ -173,7 +173,7 @@ macro_rules! leaf {
                 }
 
                 #[inline]
-                fn build_array<'d__, Rebuilding: $crate::container::Rebuild<'d__, $K>, const COUNT: usize>(
+                fn build_array<'def, Rebuilding: $crate::container::Rebuild<'def, $K>, const COUNT: usize>(
                     rebuild: &mut Rebuilding,
                     list: &mut $crate::container::Siblings,
                 ) -> ::core::option::Option<[Self; COUNT]> {
@@ -336,9 +336,9 @@ macro_rules! leaf_types {
 
         // The lifetimes in the bounds of these two let a set have leaf types that do not satisfy them: the compiler
         // checks such bounds only where the implementation is used.
-        impl<'a__> ::core::fmt::Display for $read<'a__>
+        impl<'leaf> ::core::fmt::Display for $read<'leaf>
         where
-            $(&'a__ $leaf: ::core::fmt::Display),+
+            $(&'leaf $leaf: ::core::fmt::Display),+
         {
             fn fmt(&self, f: &mut ::core::fmt::Formatter<'_>) -> ::core::fmt::Result {
                 match self {

@@ -14,7 +14,7 @@
 
 use crate::base::error::Error;
 use crate::encode::shape::{Shape, leaves_of};
-use crate::treedef::find_str::{Longest, NAME, counted, open, unknown};
+use crate::treedef::segment::{Segment, unknown};
 
 /// The index of the leaf at a path in a type whose structure is constant.
 ///
@@ -26,7 +26,7 @@ pub(crate) fn leaf_at(mut shape: &Shape, path: &str) -> Result<usize, Error> {
     let (mut rest, mut leaf) = (path.as_bytes(), 0);
     while !rest.is_empty() {
         let at = path.len().wrapping_sub(rest.len());
-        (shape, rest) = segment(shape, rest, at == 0, &mut leaf).ok_or(unknown(at))?;
+        (shape, rest) = child(shape, rest, at == 0, &mut leaf).ok_or(unknown(at))?;
     }
     match shape {
         Shape::Leaf(_) => Ok(leaf),
@@ -37,39 +37,34 @@ pub(crate) fn leaf_at(mut shape: &Shape, path: &str) -> Result<usize, Error> {
 /// The child that the segment at the front of the text leads to, and the text after the segment. Adds the leaves before
 /// the child to `leaf`.
 #[inline(always)]
-fn segment<'s, 't>(
+fn child<'s, 't>(
     shape: &'s Shape,
     text: &'t [u8],
     is_first: bool,
     leaf: &mut usize,
 ) -> Option<(&'s Shape, &'t [u8])> {
-    let (close, text) = open(text, is_first)?;
-    let mut index = 0;
-    let (children, rest) = match shape {
-        Shape::Struct { fields, children, .. } if close == NAME => {
-            let mut longest = Longest::new(text);
-            for (index, name) in (0..).zip(*fields) {
-                if longest.is_all(index, name.as_bytes()) {
-                    break;
-                }
+    let mut segment = Segment::open(text, is_first)?;
+    let (index, rest) = match shape {
+        Shape::Struct { fields, .. } => {
+            let (mut names, mut index) = (*fields, 0u32);
+            while let [name, rest @ ..] = names
+                && !segment.is_all(index, name.as_bytes(), false)
+            {
+                (names, index) = (rest, index.wrapping_add(1));
             }
-            (children.as_slice(), longest.end(&mut index)?)
+            segment.end()?
         }
-        Shape::Tuple(children) => (children.as_slice(), counted(close, text, &mut index)?),
-        Shape::List(count, of) => {
-            let rest = counted(close, text, &mut index)?;
-            let index = usize::try_from(index).ok().filter(|index| index < count)?;
-            *leaf = leaf.wrapping_add(index.wrapping_mul(of.num_leaves()?));
-            return Some((of, rest));
-        }
-        _ => return None,
+        _ => segment.index()?,
     };
     let index = usize::try_from(index).ok()?;
-    let (before, children) = children.split_at_checked(index)?;
-    let child = children.first()?;
-    // Often the child is the first.
-    if index > 0 {
-        *leaf = leaf.wrapping_add(leaves_of(before)?);
-    }
+    let (before, child) = match shape {
+        Shape::Struct { children, .. } | Shape::Tuple(children) => {
+            let (before, children) = children.as_slice().split_at_checked(index)?;
+            (leaves_of(before)?, *children.first()?)
+        }
+        Shape::List(count, of) if index < *count => (index.wrapping_mul(of.num_leaves()?), *of),
+        _ => return None,
+    };
+    *leaf = leaf.wrapping_add(before);
     Some((child, rest))
 }

@@ -321,7 +321,8 @@ macro_rules! for_each_and_reduce {
 }
 
 macro_rules! arity {
-    ($A:ident $a:ident $(, $B:ident $b:ident)*) => {
+    ($(#[$page:meta])* $A:ident $a:ident $(, $B:ident $b:ident)*) => {
+        $(#[$page])*
         impl<$A, $($B),*> Zip<($A, $($B,)*)> {
             /// As `for_each`, but stops at the first error of `visit`.
             ///
@@ -436,6 +437,7 @@ macro_rules! arity {
             }
         }
 
+        $(#[$page])*
         impl<$A, $($B,)* C> ZipWith<($A, $($B,)*), C> {
             /// As `for_each`, but stops at the first error of `visit`.
             ///
@@ -563,9 +565,19 @@ macro_rules! arity {
     };
 }
 
-arity!(A a);
-arity!(A a, B b);
-arity!(A a, B b, D d);
-arity!(A a, B b, D d, F f4);
-arity!(A a, B b, D d, F f4, G g);
-arity!(A a, B b, D d, F f4, G g, H h);
+/// The methods for other numbers of trees than two, which the documentation does not repeat.
+macro_rules! as_for_two {
+    ($(($($tree:tt)*))*) => { $(arity!(#[cfg_attr(doc, doc(hidden))] $($tree)*);)* };
+}
+
+arity! {
+    /// The methods for two trees. One to six trees have the same methods: the closure has an argument for each tree.
+    A a, B b
+}
+as_for_two! {
+    (A a)
+    (A a, B b, D d)
+    (A a, B b, D d, F f4)
+    (A a, B b, D d, F f4, G g)
+    (A a, B b, D d, F f4, G g, H h)
+}

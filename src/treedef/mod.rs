@@ -10,6 +10,7 @@
 //! - `spot`: the position of a node in a flat scan; `path`, `paths`, `key_path`: paths for users;
 //! - `steps`: the first steps to a node, which a walk remembers for its path;
 //! - `path_cursor`: goes down from child to child; `find`: finds the node at the end of a path; `find_str`: of a path that a person types;
+//! - `segment`: reads one step of such a path;
 //! - `leaf_index`: the index of a leaf as a constant;
 //! - `pair`: reads two treedefs together; `names`: matches the children of two nodes; `deep`: compares below nodes that differ;
 //! - `mismatch`: the first node where two treedefs differ;
@@ -36,6 +37,7 @@ pub(crate) mod path_cursor;
 pub(crate) mod paths;
 pub(crate) mod preorder;
 pub(crate) mod scan;
+pub(crate) mod segment;
 pub(crate) mod spot;
 pub(crate) mod steps;
 #[expect(clippy::module_inception, reason = "the folder has the name of its main type")]

@@ -9,11 +9,13 @@ use std::process::ExitCode;
 use lexopt::{Arg, Error, Parser};
 use treedef::diff::Differences;
 
+use crate::file::{self, Format};
 use crate::fold::fold;
 use crate::leaf::{Leaf, Type};
-use crate::source::{self, Format, Source, TreeOf};
+use crate::options::{Command, color, format};
+use crate::source::{Source, TreeOf};
 use crate::style::{Color, Style, columns, cut, grouped, pad, plain};
-use crate::{Command, color, format, model, report};
+use crate::{model, report};
 
 /// What `treedef diff --help` prints.
 pub(crate) const HELP: &str = "\
@@ -51,7 +53,7 @@ Exit status, as of diff(1): 0 for no differences, 1 for some, 2 for trouble.
 const MAX_LINES: usize = 8;
 
 /// The files to compare, and the form of the output.
-pub(crate) struct Job {
+struct Job {
     files: [OsString; 2],
     format: Option<Format>,
     color: Color,
@@ -81,12 +83,13 @@ pub(crate) fn command(parser: &mut Parser) -> Result<Command, Error> {
     if files.iter().all(|file| file == "-") {
         return Err("only one of the files can be standard input".into());
     }
-    Ok(Command::Diff(Job { files, format: named, color: when, structure, prefix, all }))
+    let job = Job { files, format: named, color: when, structure, prefix, all };
+    Ok(Command::Run(Box::new(move || job.run())))
 }
 
 impl Job {
     /// Writes the differences, or one line with the reason if the files cannot be compared.
-    pub(crate) fn run(&self) -> ExitCode {
+    fn run(&self) -> ExitCode {
         let written = self.compare().and_then(|(differs, text)| {
             match std::io::stdout().write_all(text.as_bytes()) {
                 // The reader of the output may close it early.
@@ -114,7 +117,7 @@ impl Job {
     fn compare(&self) -> Result<(bool, String), String> {
         let style = Style::of_output(self.color);
         let read = |side: usize| {
-            source::read(&self.files[side], self.format)
+            file::read(&self.files[side], self.format)
                 .map_err(|why| format!("{}: {why}", self.files[side].display()))
         };
         let sources = [read(0)?, read(1)?];

@@ -7,11 +7,12 @@ use std::process::ExitCode;
 
 use lexopt::{Arg, Error, Parser, ValueExt as _};
 
+use crate::file::{self, Format};
+use crate::options::{Command, color, format};
+use crate::picture;
 use crate::report;
-use crate::source::{self, Format};
 use crate::style::{Color, Style, plain};
 use crate::table::Extent;
-use crate::{Command, color, format, picture};
 
 /// What `treedef inspect --help` prints.
 pub(crate) const HELP: &str = "\
@@ -58,7 +59,7 @@ Exit status: 0, or 1 for a file that is refused, or 2 for a wrong command line.
 ";
 
 /// A file, and how it is shown.
-pub(crate) struct Job {
+struct Job {
     file: OsString,
     format: Option<Format>,
     color: Color,
@@ -98,12 +99,13 @@ pub(crate) fn command(parser: &mut Parser) -> Result<Command, Error> {
         }
     }
     let [file] = <[_; 1]>::try_from(files).map_err(|_| "expected one file")?;
-    Ok(Command::Inspect(Job { file, ..job }))
+    let job = Job { file, ..job };
+    Ok(Command::Run(Box::new(move || job.run())))
 }
 
 impl Job {
     /// Writes the report on the file, or one line with the reason if it cannot be read.
-    pub(crate) fn run(&self) -> ExitCode {
+    fn run(&self) -> ExitCode {
         let written = self.text().and_then(|text| {
             match std::io::stdout().write_all(text.as_bytes()) {
                 // The reader of the output may close it early.
@@ -121,7 +123,7 @@ impl Job {
     }
 
     fn text(&self) -> Result<String, String> {
-        let source = source::read(&self.file, self.format)?;
+        let source = file::read(&self.file, self.format)?;
         let name = match Path::new(&self.file).file_name() {
             Some(name) if self.file != "-" => plain(&name.display().to_string()),
             _ => format!("standard input ({})", source.format),

@@ -2,12 +2,14 @@
 #![forbid(unsafe_code)]
 
 mod diff;
+mod file;
 mod fold;
 mod inspect;
 mod json;
 mod leaf;
 mod model;
 mod npz;
+mod options;
 mod picture;
 mod progress;
 mod report;
@@ -19,10 +21,9 @@ mod tree;
 
 use std::process::ExitCode;
 
-use lexopt::{Arg, Error, Parser, ValueExt as _};
+use lexopt::{Arg, Parser};
 
-use crate::source::Format;
-use crate::style::Color;
+use crate::options::Command;
 
 /// The lines that answer a wrong command line, and begin the help.
 const USAGE: &str = "\
@@ -67,35 +68,10 @@ fn main() -> ExitCode {
             println!("treedef {}", env!("CARGO_PKG_VERSION"));
             ExitCode::SUCCESS
         }
-        Ok(Command::Inspect(job)) => job.run(),
-        Ok(Command::Diff(job)) => job.run(),
+        Ok(Command::Run(job)) => job(),
         Err(error) => {
             eprint!("treedef: {error}\n{USAGE}`treedef --help` says more\n");
             ExitCode::from(2)
         }
-    }
-}
-
-/// The command of a command line.
-enum Command {
-    Help(&'static str),
-    Version,
-    Inspect(inspect::Job),
-    Diff(diff::Job),
-}
-
-/// Reads the value of `--format`.
-fn format(parser: &mut Parser) -> Result<Format, Error> {
-    let name = parser.value()?.string()?;
-    Format::from_name(&name).ok_or_else(|| format!("unknown format {name:?}").into())
-}
-
-/// Reads the value of `--color`.
-fn color(parser: &mut Parser) -> Result<Color, Error> {
-    match parser.value()?.string()?.as_str() {
-        "auto" => Ok(Color::Auto),
-        "always" => Ok(Color::Always),
-        "never" => Ok(Color::Never),
-        other => Err(format!("--color takes auto, always or never, not {other:?}").into()),
     }
 }

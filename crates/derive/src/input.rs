@@ -5,7 +5,6 @@ use quote::{format_ident, quote};
 use syn::{Data, DeriveInput, Error, Expr, Fields, Generics, Member, Result, Type};
 
 use crate::attributes::{Container, FieldAttributes, Role, distinct, named, variant_name};
-use crate::params;
 
 /// A struct or an enum that is a tree.
 pub(crate) struct Input {
@@ -54,7 +53,7 @@ impl Field {
 
 impl Input {
     pub(crate) fn parse(input: DeriveInput) -> Result<Self> {
-        let mut container = Container::parse(&input.attrs)?;
+        let container = Container::parse(&input.attrs)?;
         let (is_enum, variants) = match input.data {
             Data::Union(data) => {
                 let message = "a union cannot be a tree: it is not known which field is active";
@@ -76,7 +75,6 @@ impl Input {
                 (true, variants)
             }
         };
-        params::declare(&input.generics, &mut container, &variants)?;
         Ok(Self { ident: input.ident, generics: input.generics, container, is_enum, variants })
     }
 

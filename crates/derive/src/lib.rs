@@ -41,7 +41,8 @@ use crate::bounds::Context;
 use crate::input::Input;
 
 fn tree(input: DeriveInput) -> Result<proc_macro2::TokenStream> {
-    let input = Input::parse(input)?;
+    let mut input = Input::parse(input)?;
+    params::declare(&mut input)?;
     let context = Context::new(&input);
     let parts: [fn(&Context<'_>) -> proc_macro2::TokenStream; 8] = [
         structure::const_heads,

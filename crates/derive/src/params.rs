@@ -8,16 +8,13 @@ use quote::{ToTokens, quote};
 use syn::{Error, Expr, Generics, Result, Type, parse_quote};
 
 use crate::attributes::{Container, Role};
-use crate::input::{Field, Variant};
+use crate::input::{Field, Input, Variant};
 use crate::types::{as_param, is_phantom, names};
 
 /// Adds the const parameters that the fields do not show to the meta fields. Returns an error for a type parameter that
 /// neither the fields nor the attributes show.
-pub(crate) fn declare(
-    generics: &Generics,
-    container: &mut Container,
-    variants: &[Variant],
-) -> Result<()> {
+pub(crate) fn declare(input: &mut Input) -> Result<()> {
+    let Input { generics, container, variants, .. } = input;
     let consts: Vec<_> = generics.const_params().map(|param| &param.ident).collect();
     let types: Vec<_> = generics.type_params().map(|param| &param.ident).collect();
     for skipped in &container.skipped {

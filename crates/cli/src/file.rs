@@ -1,0 +1,262 @@
+//! Reads files: finds the format, and reads those that the library writes.
+
+use std::ffi::OsStr;
+use std::fs::{File, Metadata};
+use std::io::{self, Cursor, Read};
+use std::path::Path;
+
+use treedef::cache::Part;
+use treedef::encode::Level;
+use treedef::{CallKey, TreeDef};
+use treedef_jax::{Aval, Exported, read_proto};
+
+use crate::leaf::{Leaf, Type};
+use crate::progress::Progress;
+use crate::source::{Source, TreeOf};
+use crate::style::plain;
+use crate::{json, npz, safetensors};
+
+/// The formats of files.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Format {
+    Json,
+    Safetensors,
+    Npz,
+    Proto,
+    Export,
+    TreeDef,
+    Key,
+}
+
+/// The names of the formats, for `--format`.
+const FORMATS: [(&str, Format); 7] = [
+    ("json", Format::Json),
+    ("safetensors", Format::Safetensors),
+    ("npz", Format::Npz),
+    ("proto", Format::Proto),
+    ("export", Format::Export),
+    ("treedef", Format::TreeDef),
+    ("key", Format::Key),
+];
+
+impl Format {
+    /// Returns the format with this name.
+    pub(crate) fn from_name(name: &str) -> Option<Self> {
+        FORMATS.iter().find(|(known, _)| *known == name).map(|(_, format)| *format)
+    }
+
+    /// Returns the format that the extension of a file's name announces.
+    fn of_name(file: &Path) -> Option<Self> {
+        let extension = file.extension()?.to_str()?.to_ascii_lowercase();
+        match extension.as_str() {
+            "pb" => Some(Self::Proto),
+            "jax_export" | "bin" => Some(Self::Export),
+            other => Self::from_name(other),
+        }
+    }
+
+    /// Returns the format of a file that begins with these bytes, if it is a text or has a header.
+    fn of_start(start: &[u8]) -> Option<Self> {
+        let text = start.trim_ascii_start();
+        // A header of a safetensors file is JSON after its length.
+        if start.len() > 8 && start[8] == b'{' && start[6..8] == [0, 0] {
+            return Some(Self::Safetensors);
+        }
+        if start.starts_with(b"PK\x03\x04") {
+            return Some(Self::Npz);
+        }
+        (text.starts_with(b"{") || text.starts_with(b"[") || text.starts_with(b"\xef\xbb\xbf"))
+            .then_some(Self::Json)
+    }
+}
+
+/// Reads the file with this name, or standard input if it is `-`. Without `format`, the extension of the name decides how
+/// it is read, or if that is unknown, the bytes.
+pub(crate) fn read(name: &OsStr, format: Option<Format>) -> Result<Source, String> {
+    let path = Path::new(name);
+    if name == "-" {
+        return read_from(Progress::new(io::stdin().lock(), None), None, path, format);
+    }
+    if path.is_dir() {
+        return Err("is a directory; name a file in it".into());
+    }
+    let file = File::open(path).map_err(|error| match error.kind() {
+        io::ErrorKind::NotFound => "no such file".into(),
+        io::ErrorKind::PermissionDenied => "permission denied".into(),
+        _ => error.to_string(),
+    })?;
+    // A pipe has no length.
+    let len = file.metadata().ok().filter(Metadata::is_file).map(|metadata| metadata.len());
+    read_from(Progress::new(file, len), len, path, format)
+}
+
+fn read_from(
+    mut file: impl Read,
+    len: Option<u64>,
+    path: &Path,
+    format: Option<Format>,
+) -> Result<Source, String> {
+    let say = |error: io::Error| error.to_string();
+    let mut bytes = Vec::new();
+    (&mut file).take(16).read_to_end(&mut bytes).map_err(say)?;
+    let format = format.or_else(|| Format::of_name(path)).or_else(|| Format::of_start(&bytes));
+    if format == Some(Format::Safetensors) {
+        return safetensors::read(bytes.chain(file), len);
+    }
+    if format == Some(Format::Npz) && len.is_some() {
+        return npz::read(File::open(path).map_err(say)?);
+    }
+    file.read_to_end(&mut bytes).map_err(say)?;
+    match format {
+        Some(Format::Npz) => npz::read(Cursor::new(bytes)),
+        Some(Format::Json) => json::read(&bytes, path),
+        Some(Format::Proto) => proto(&bytes),
+        Some(Format::Export) => exported(&bytes),
+        Some(Format::TreeDef) => Ok(Source::new("treedef", treedef(&bytes)?.into(), None)),
+        Some(Format::Key) => call_key(&bytes),
+        Some(Format::Safetensors) | None => guess(&bytes),
+    }
+}
+
+/// Reads bytes of which nothing is known, as what they are valid for: the bytes of a treedef or of a call key, a proto or
+/// an exported function.
+fn guess(bytes: &[u8]) -> Result<Source, String> {
+    let unknown = match treedef(bytes) {
+        Ok(def) => return Ok(Source::new("treedef", def.into(), None)),
+        Err(why) => format!("unknown format; read as the bytes of a treedef: {why}"),
+    };
+    // The first reader that accepts the bytes decides.
+    let readers = [call_key, proto, exported].into_iter().filter(|_| !bytes.is_empty());
+    readers.map(|read| read(bytes)).find_map(Result::ok).ok_or(unknown)
+}
+
+/// Returns enough levels for a treedef in bytes of this length: a treedef needs at most one level for two bytes.
+fn levels(len: usize) -> Vec<Level> {
+    vec![Level::default(); len / 2 + 1]
+}
+
+/// Reads the bytes of a treedef of any depth.
+pub(crate) fn treedef(bytes: &[u8]) -> Result<TreeDef<'_>, String> {
+    TreeDef::from_bytes_with(bytes, &mut levels(bytes.len()))
+        .map_err(|error| error.explain(bytes).to_string())
+}
+
+fn proto(bytes: &[u8]) -> Result<Source, String> {
+    let def = read_proto(bytes).map_err(|error| error.to_string())?;
+    Ok(Source::new("treedef proto", def, None))
+}
+
+/// Reads a call key: its treedefs, each with the arrays that come after it if these are as many as its leaves.
+fn call_key(bytes: &[u8]) -> Result<Source, String> {
+    let key = CallKey::from_bytes_with(bytes, &mut levels(bytes.len()))
+        .map_err(|error| error.explain(bytes).to_string())?;
+    let mut source =
+        Source { format: "call key", parts: Vec::new(), facts: Vec::new(), is_named: false };
+    source.facts.push(("key", format!("{} bytes", bytes.len())));
+    source.facts.push(("key print", format!("{:016x}", key.fingerprint())));
+    let mut parts = key.parts().peekable();
+    while let Some(part) = parts.next() {
+        match part {
+            Part::TreeDef(def) => {
+                let mut ahead = parts.clone();
+                let arrays = ahead.by_ref().map_while(|part| match part {
+                    Part::Array(array) => Some(Leaf::from(Type::from(array))),
+                    _ => None,
+                });
+                let leaves: Vec<Leaf> = arrays.take(def.num_leaves()).collect();
+                let typed = leaves.len() == def.num_leaves();
+                if typed {
+                    parts.by_ref().take(leaves.len()).for_each(drop);
+                }
+                let title = format!("tree {}", source.parts.len());
+                let leaves = typed.then_some(leaves);
+                source.parts.push(TreeOf { title, def: def.into(), leaves });
+            }
+            Part::Array(array) => source.facts.push(("array", Type::from(array).to_string())),
+            Part::Value(value) => source.facts.push(("static", value.to_string())),
+            Part::Bytes(bytes) => source.facts.push(("bytes", format!("{}", bytes.escape_ascii()))),
+            other => source.facts.push(("part", format!("{other:?}"))),
+        }
+    }
+    if let [only] = &mut source.parts[..] {
+        only.title.clear();
+    }
+    Ok(source)
+}
+
+/// Reads an artifact of `jax.export`.
+fn exported(bytes: &[u8]) -> Result<Source, String> {
+    let exported = Exported::from_bytes(bytes).map_err(|error| error.to_string())?;
+    let unused = exported.in_avals().len() - exported.module_kept_var_idx.len();
+    let mut facts = vec![
+        ("function", plain(exported.function_name)),
+        ("platforms", plain(&exported.platforms.join(", "))),
+        (
+            "versions",
+            format!(
+                "{} of the artifact, {} of the calling convention, JAX {}",
+                exported.serialization_version,
+                exported.calling_convention_version,
+                plain(exported.jax_version.unwrap_or("unknown"))
+            ),
+        ),
+    ];
+    if unused > 0 {
+        facts.push(("unused", format!("{unused} inputs, which the compiled module drops")));
+    }
+    fn leaves<'a>(avals: impl Iterator<Item = &'a Aval<'a>>) -> Option<Vec<Leaf>> {
+        Some(avals.map(|aval| Type::from(aval).into()).collect())
+    }
+    let (inputs, outputs) = (leaves(exported.in_avals()), leaves(exported.out_avals()));
+    let parts = vec![
+        TreeOf { title: "inputs".into(), def: exported.in_tree, leaves: inputs },
+        TreeOf { title: "outputs".into(), def: exported.out_tree, leaves: outputs },
+    ];
+    Ok(Source { format: "exported function", parts, facts, is_named: false })
+}
+
+#[cfg(test)]
+mod tests {
+    use std::path::Path;
+
+    use treedef::dynamic::Flatten;
+    use treedef::{TreeDefBox, View};
+
+    use super::{read, treedef};
+    use crate::model;
+
+    /// The tree of every file, flattened again with its leaves, has the same treedef and the same leaves. The bytes of
+    /// the treedef are those that reading accepts.
+    #[test]
+    fn trees_survive_a_round_trip() {
+        let package = Path::new(env!("CARGO_MANIFEST_DIR"));
+        // The published archive has neither the files nor the folder of tests.
+        if !package.join("tests").exists() {
+            return;
+        }
+        let mut count = 0;
+        for file in std::fs::read_dir(package.join("../../examples/data")).unwrap() {
+            let file = file.unwrap().path();
+            if file.extension().is_some_and(|ending| ending == "md" || ending == "py") {
+                continue;
+            }
+            for part in read(file.as_os_str(), None).unwrap().parts {
+                let def = part.def.as_treedef();
+                assert_eq!(treedef(def.as_bytes()), Ok(def));
+                let leaves: Vec<usize> = (0..def.num_leaves()).collect();
+                assert!(part.leaves.is_none_or(|known| known.len() == leaves.len()));
+                let view = View::new(def, &leaves).unwrap();
+                let mut out = vec![&0; leaves.len()];
+                let again = TreeDefBox::build(|builder| {
+                    let _ = Flatten::new().flatten_onto(view, builder, &mut out);
+                });
+                assert_eq!(again.unwrap(), part.def, "{}", file.display());
+                assert!(out.into_iter().eq(&leaves));
+                let nodes = def.nodes().fold(0, |count, node| count + node.map(|_| 1).unwrap());
+                assert_eq!(model::tree(def, None, true).unwrap().sizes.nodes, nodes);
+                count += 1;
+            }
+        }
+        assert_eq!(count, 15);
+    }
+}
