@@ -61,7 +61,7 @@
 //! # Features
 //!
 //! `derive`, the default, adds the derives. `alloc` adds owned treedefs, `Vec`, `BTreeMap` and `String`, and what `Box`, `Rc`
-//! and `Arc` hold; `std` and `hashbrown` add their hash maps, and `hashbrown` caches that grow. `bumpalo` adds arenas in a `Bump`,
+//! and `Arc` hold; `std` and `hashbrown` add their hash maps, and `hashbrown` caches that grow. `bumpalo` adds treedefs in a `Bump`,
 //! `defmt` formats for logs of firmware. `arrayvec`, `smallvec` and `indexmap` add containers, `half` and `ndarray` leaves,
 //! `serde` other formats for bytes. A feature only adds items.
 //!
@@ -156,9 +156,8 @@ pub mod nodes {
 /// [`Path::entries`], [`Path::indices`] and [`Head::entries`] return iterators; [`TreeDef::find`], [`TreeDef::find_at`]
 /// and [`TreeDef::find_str`] return the node.
 pub mod path {
-    #[doc(inline)]
-    pub use crate::__leaf_index as leaf_index;
     pub use crate::format::entry::Entries;
+    pub use crate::leaf_index;
     pub use crate::treedef::find::Found;
     pub use crate::treedef::path::{PathEntries, PathIndices};
 }
@@ -199,8 +198,8 @@ pub mod diff {
 /// What the code of macros and derives calls.
 #[doc(hidden)]
 pub mod __private {
-    pub use crate::dynamic::literal;
-    pub use crate::tree::derive_support;
+    pub use crate::dynamic::literal::*;
+    pub use crate::tree::derive_support::*;
     pub use crate::treedef::leaf_index::leaf_index;
 }
 

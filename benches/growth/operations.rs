@@ -13,7 +13,7 @@ use treedef::algebra::{
 use treedef::cache::{Dtype, KeyDifference, KeyDifferences, KeyWriter, ShapeDtype};
 use treedef::diff::{Difference, Differences};
 use treedef::dynamic::{Flatten, Keyed, Trail, fold, fold_len, unflatten_into, unflatten_len};
-use treedef::encode::{Store, structure_bound};
+use treedef::encode::structure_bound;
 use treedef::head::{DictKind, head_into, head_len};
 use treedef::nodes::Nodes;
 use treedef::path::Found;
@@ -650,9 +650,9 @@ const CACHE: &[Row] = &[
     ("CallKey::parts", EachNode, |input| {
         keep_all(CallKey::parts(&CallKey::from_bytes_with(&input.key, &mut input.levels).ok()?))
     }),
-    ("CallKey::to_store", EachNode, |input| {
+    ("CallKey::to_arena", EachNode, |input| {
         let key = CallKey::from_bytes_with(&input.key, &mut input.levels).ok()?;
-        keep(CallKey::to_store(key, &Arena::new(&mut input.bytes)).ok()?)
+        keep(CallKey::to_arena(key, &Arena::new(&mut input.bytes)).ok()?)
     }),
     ("CallKey, printed", EachNode, |input| {
         print(CallKey::from_bytes_with(&input.key, &mut input.levels).ok()?)

@@ -80,7 +80,6 @@ impl<'a> TreeDef<'a> {
     ///
     /// ```
     /// use treedef::algebra::Change;
-    /// use treedef::encode::Store;
     /// use treedef::{Arena, Kind, TreeDef, head, structure_into, treedef};
     ///
     /// let (mut heads, mut bytes) = ([0; 16], [0; 16]);

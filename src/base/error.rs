@@ -1,5 +1,6 @@
 //! Defines the error of most functions: what went wrong, where, and how much room was missing.
 
+use core::convert::Infallible;
 use core::fmt;
 
 use crate::base::show::{Counted, sentences};
@@ -229,6 +230,17 @@ impl fmt::Display for Error {
 }
 
 impl core::error::Error for Error {}
+
+/// For a [`CallKey`](crate::CallKey) that a cache keeps as it is.
+#[expect(
+    clippy::from_over_into,
+    reason = "with a second `From`, the compiler could not infer the error before a `?` that makes it this one"
+)]
+impl Into<Error> for Infallible {
+    fn into(self) -> Error {
+        match self {}
+    }
+}
 
 /// So that `?` works beside `write!`. A [`fmt::Error`] says nothing: report the error before it where it matters.
 impl From<Error> for fmt::Error {

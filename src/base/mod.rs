@@ -6,7 +6,6 @@
 //! - `heap_sort`: a sort in place;
 //! - `levels`: a stack with an upper bound;
 //! - `python`: Python's text of strings, bytes, floats and integers;
-//! - `sealed`: the trait that seals traits;
 //! - `show`: `Debug` of all types, and the sentences of errors;
 //! - `dtype`: element types of arrays;
 //! - `target`: what the target of the build is good at;
@@ -24,7 +23,6 @@ pub(crate) mod heap_sort;
 pub(crate) mod levels;
 pub(crate) mod message;
 pub(crate) mod python;
-pub(crate) mod sealed;
 pub(crate) mod show;
 pub(crate) mod slices;
 pub(crate) mod target;

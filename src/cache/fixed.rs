@@ -4,7 +4,6 @@ use core::fmt;
 
 use super::index;
 use super::key::{CallKey, same};
-use super::key_buf::CacheKey;
 use super::stats::CacheStats;
 use crate::base::error::Error;
 use crate::base::show::record;
@@ -16,8 +15,10 @@ use crate::base::show::record;
 /// first that was not. A new entry starts without a hit. If all entries were hit, the hand goes around once and evicts the
 /// entry at which it began.
 ///
-/// `K` is the stored form of a key: [`KeyBuf`](crate::cache::KeyBuf), `CallKey<'static>` for keys in flash, or
-/// `KeyBox`. An entry takes a key, a value, and 24 bytes. On average, the time of a look-up does not depend on `N`.
+/// `K` is the stored form of a key: [`KeyBuf<M>`](crate::cache::KeyBuf) stores up to `M` bytes inline, `KeyBox` (feature
+/// `alloc`) any number on the heap. `CallKey<'a>` stores a reference: to a `const` key in flash, which is compared by its
+/// address, or to a copy in an [`Arena`](crate::Arena) ([`CallKey::to_arena`]), which does not free the bytes of an evicted
+/// key. Another form has to return exactly the bytes of the key by `AsRef<[u8]>`. An entry takes a key, a value, and 24 bytes. On average, the time of a look-up does not depend on `N`.
 /// Look-ups go by fingerprint and are confirmed byte by byte, so a collision never returns the wrong value; if the key
 /// is the same reference, the address is enough.
 ///
@@ -281,13 +282,13 @@ impl<K: AsRef<[u8]>, V, const N: usize> Cache<K, V, N> {
         build: impl FnOnce() -> Result<V, E>,
     ) -> Result<&mut V, E>
     where
-        K: CacheKey<'k>,
+        K: TryFrom<CallKey<'k>, Error: Into<Error>>,
     {
         let value = match self.find(key) {
             Ok(id) => self.hit(id),
             Err(at) => {
                 self.stats.miss();
-                let (kept, value) = (K::keep(key)?, build()?);
+                let (kept, value) = (K::try_from(key).map_err(Into::into)?, build()?);
                 self.insert(at, key.fingerprint(), kept, value)
             }
         };

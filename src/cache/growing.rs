@@ -6,14 +6,13 @@ use hashbrown::HashTable;
 use hashbrown::hash_table::{AbsentEntry, OccupiedEntry};
 
 use super::key::{CallKey, same};
-use super::key_buf::CacheKey;
 use super::stats::CacheStats;
 use crate::base::error::Error;
 use crate::base::show::record;
 
 /// A map from [`CallKey`] to any number of values, on the heap. Nothing is evicted.
 ///
-/// `K` is the stored form of a key: [`KeyBox`](crate::cache::KeyBox), or `CallKey<'b>` if the bytes are in a `Bump` or
+/// `K` is the stored form of a key: [`KeyBox`](crate::cache::KeyBox), or `CallKey<'b>` if the bytes are in an arena or
 /// in flash. [`CallKey::build`] writes the key for a look-up. A look-up allocates nothing. It compares the bytes of one key, or only its address if the key is the same reference.
 ///
 /// # Examples
@@ -255,7 +254,7 @@ impl<K: AsRef<[u8]>, V> GrowingCache<K, V> {
         build: impl FnOnce() -> Result<V, E>,
     ) -> Result<&mut V, E>
     where
-        K: CacheKey<'k>,
+        K: TryFrom<CallKey<'k>, Error: Into<Error>>,
     {
         let table = match find(&mut self.table, key) {
             Ok(entry) => {
@@ -265,7 +264,7 @@ impl<K: AsRef<[u8]>, V> GrowingCache<K, V> {
             Err(table) => table,
         };
         self.stats.miss();
-        let kept = K::keep(key)?;
+        let kept = K::try_from(key).map_err(Into::into)?;
         let full = Error::TableFull { room: table.len() };
         table.try_reserve(1, |entry| entry.fingerprint).map_err(|_| full)?;
         let entry = Entry { fingerprint: key.fingerprint(), key: kept, value: build()? };

@@ -13,7 +13,7 @@ use crate::base::dtype::Dtype;
 use crate::base::error::Error;
 use crate::base::levels::Level;
 use crate::base::show::debug_struct;
-use crate::encode::arena::Store;
+use crate::encode::arena::Arena;
 use crate::encode::structure::Structure;
 use crate::encode::write::structure_into;
 use crate::format::fingerprint;
@@ -162,7 +162,7 @@ impl<'a> CallKey<'a> {
         Self { fingerprint, ..self }
     }
 
-    /// Copies the key to a store, for a cache that keeps references.
+    /// Copies the key to an arena, for a cache that keeps references.
     ///
     /// # Errors
     ///
@@ -183,15 +183,15 @@ impl<'a> CallKey<'a> {
     ///     key.treedef(treedef!((*, *))).meta(&rate);
     ///     let key = key.finish()?;
     ///     if cache.get(key).is_none() {
-    ///         cache.get_or_insert_with(key.to_store(&arena)?, || Ok::<_, Error>(rate))?;
+    ///         cache.get_or_insert_with(key.to_arena(&arena)?, || Ok::<_, Error>(rate))?;
     ///     }
     /// }
     /// assert_eq!((cache.len(), arena.remaining()), (2, 64 - 2 * 5));
     /// assert_eq!((cache.stats().hits, cache.stats().misses), (1, 2));
     /// # Ok::<(), Error>(())
     /// ```
-    pub fn to_store<'b>(self, store: impl Store<'b>) -> Result<CallKey<'b>, Error> {
-        Ok(CallKey::known(store.bytes(self.bytes)?, self.fingerprint))
+    pub fn to_arena<'b>(self, arena: &Arena<'b>) -> Result<CallKey<'b>, Error> {
+        Ok(CallKey::known(arena.bytes(self.bytes)?, self.fingerprint))
     }
 
     /// Returns the bytes of the key. They are the same on every machine and in every release. [`CallKey`] has an

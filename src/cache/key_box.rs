@@ -4,7 +4,6 @@ use alloc::boxed::Box;
 use alloc::vec::Vec;
 
 use super::key::{CallKey, KeyWriter};
-use super::key_buf::CacheKey;
 use crate::base::bytes::as_its_view;
 use crate::base::decode_error::DecodeError;
 use crate::base::error::Error;
@@ -77,7 +76,7 @@ impl<'b> CallKey<'b> {
 /// assert_eq!(key.to_string(), "PyTreeDef((*, *)), 'fused'");
 ///
 /// let mut names = HashMap::from([(key, "first")]);
-/// names.insert(CallKey::of(treedef!([*])).into(), "second");
+/// names.insert(CallKey::of(treedef!([*])).try_into()?, "second");
 /// assert_eq!(names.get([0x41, 0x00].as_slice()), Some(&"second"));
 /// # Ok::<(), Error>(())
 /// ```
@@ -109,7 +108,10 @@ impl KeyBox {
     /// # Ok::<(), treedef::Error>(())
     /// ```
     pub fn build(write: impl FnMut(&mut KeyWriter<'_>)) -> Result<Self, Error> {
-        CallKey::build(&mut Vec::new(), write).map(Self::from)
+        let mut bytes = Vec::new();
+        let len = CallKey::build(&mut bytes, write)?.as_bytes().len();
+        bytes.truncate(len);
+        Ok(Self { bytes: bytes.into() })
     }
 
     /// The key. Its fingerprint is computed again.
@@ -121,7 +123,8 @@ impl KeyBox {
     /// use treedef::{CallKey, TreeDef};
     ///
     /// let key = CallKey::of(TreeDef::LEAF);
-    /// assert_eq!(KeyBox::from(key).as_key(), key);
+    /// assert_eq!(KeyBox::try_from(key)?.as_key(), key);
+    /// # Ok::<(), treedef::Error>(())
     /// ```
     #[must_use]
     pub const fn as_key(&self) -> CallKey<'_> {
@@ -129,8 +132,11 @@ impl KeyBox {
     }
 }
 
-impl CacheKey<'_> for KeyBox {
-    fn keep(key: CallKey<'_>) -> Result<Self, Error> {
+/// Copies the bytes. [`Error::CallKeyFull`] if the heap has no room.
+impl TryFrom<CallKey<'_>> for KeyBox {
+    type Error = Error;
+
+    fn try_from(key: CallKey<'_>) -> Result<Self, Error> {
         let mut bytes = Vec::new();
         let needed = key.as_bytes().len();
         bytes.try_reserve_exact(needed).map_err(|_| Error::CallKeyFull { needed, room: 0 })?;
@@ -139,19 +145,13 @@ impl CacheKey<'_> for KeyBox {
     }
 }
 
-/// Copies the bytes.
-impl From<CallKey<'_>> for KeyBox {
-    fn from(key: CallKey<'_>) -> Self {
-        Self { bytes: key.as_bytes().into() }
-    }
-}
-
 /// Bytes from outside, checked as by [`CallKey::from_bytes`].
 impl TryFrom<&[u8]> for KeyBox {
     type Error = DecodeError;
 
     fn try_from(bytes: &[u8]) -> Result<Self, DecodeError> {
-        CallKey::from_bytes(bytes).map(Self::from)
+        CallKey::from_bytes(bytes)?;
+        Ok(Self { bytes: bytes.into() })
     }
 }
 

@@ -5,51 +5,6 @@ use crate::base::bytes::as_its_view;
 use crate::base::bytes::copy;
 use crate::base::error::Error;
 
-/// The stored form of a key in a cache.
-///
-/// [`KeyBuf<N>`](KeyBuf) stores up to `N` bytes inline, `KeyBox` (feature `alloc`) any number on the heap.
-/// `CallKey<'a>` stores a reference: to a `const` key in flash, which is compared by its address, or to a copy in an
-/// [`Arena`](crate::Arena) or a `Bump` ([`CallKey::to_store`]). These do not free the bytes of an evicted key.
-///
-/// `AsRef<[u8]>` must return exactly the bytes of the key, otherwise the cache does not find it.
-///
-/// # Examples
-///
-/// ```
-/// use treedef::cache::KeyBuf;
-/// use treedef::{Cache, CallKey};
-///
-/// let in_ram = Cache::<KeyBuf<64>, u32, 8>::new();
-/// let in_flash = Cache::<CallKey<'static>, u32, 8>::new();
-/// assert!(size_of_val(&in_flash) < size_of_val(&in_ram));
-/// ```
-pub trait CacheKey<'a>: AsRef<[u8]> + Sized {
-    /// Stores a key.
-    ///
-    /// # Errors
-    ///
-    /// [`Error::CallKeyFull`] if it is too long.
-    ///
-    /// # Examples
-    ///
-    /// ```
-    /// use treedef::cache::{CacheKey, KeyBuf};
-    /// use treedef::{CallKey, Error, treedef};
-    ///
-    /// let key = CallKey::of(treedef!((*, *)));
-    /// assert_eq!(KeyBuf::<4>::keep(key)?, key);
-    /// assert_eq!(KeyBuf::<1>::keep(key).unwrap_err(), Error::CallKeyFull { needed: 2, room: 1 });
-    /// # Ok::<(), Error>(())
-    /// ```
-    fn keep(key: CallKey<'a>) -> Result<Self, Error>;
-}
-
-impl<'a> CacheKey<'a> for CallKey<'a> {
-    fn keep(key: CallKey<'a>) -> Result<Self, Error> {
-        Ok(key)
-    }
-}
-
 /// A key of at most `N` bytes, stored inline. It takes `N` bytes and a word.
 ///
 /// `Eq`, `Ord` and `Hash` use the bytes, as for [`CallKey`].
@@ -91,21 +46,15 @@ impl<const N: usize> KeyBuf<N> {
     }
 }
 
-impl<const N: usize> CacheKey<'_> for KeyBuf<N> {
-    fn keep(key: CallKey<'_>) -> Result<Self, Error> {
+impl<const N: usize> TryFrom<CallKey<'_>> for KeyBuf<N> {
+    type Error = Error;
+
+    fn try_from(key: CallKey<'_>) -> Result<Self, Error> {
         let (mut bytes, len) = ([0; N], key.as_bytes().len());
         let (target, _) =
             bytes.split_at_mut_checked(len).ok_or(Error::CallKeyFull { needed: len, room: N })?;
         copy(target, key.as_bytes());
         Ok(Self { bytes, len })
-    }
-}
-
-impl<const N: usize> TryFrom<CallKey<'_>> for KeyBuf<N> {
-    type Error = Error;
-
-    fn try_from(key: CallKey<'_>) -> Result<Self, Error> {
-        Self::keep(key)
     }
 }
 

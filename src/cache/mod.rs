@@ -43,7 +43,7 @@ pub use growing::GrowingCache;
 pub use key::{KeyPart, KeyWriter};
 #[cfg(feature = "alloc")]
 pub use key_box::KeyBox;
-pub use key_buf::{CacheKey, KeyBuf};
+pub use key_buf::KeyBuf;
 pub use leaf_keys::KeyLeaves;
 pub use part::{Part, Parts};
 pub use shape_dtype::{Dims, ShapeDtype};

@@ -20,7 +20,7 @@ where
     O: Object,
     F: FnMut(O, Option<O::Leaf>),
 {
-    match object.__is_like(before, seen) {
+    match object.is_like(before, seen) {
         Some(is_like) => is_like,
         None => open_both(object, before, levels, seen),
     }
@@ -35,7 +35,7 @@ where
 {
     let Some(levels) = levels.checked_sub(1) else { return false };
     // After an error the objects are opened again, one by one.
-    before.open(ByHead(Pair { object, levels, seen })).unwrap_or(false)
+    before.open(Pair { object, levels, seen }).unwrap_or(false)
 }
 
 /// What is compared with the object before, and what sees it.
@@ -56,55 +56,55 @@ fn same_key(key: Value<'_>, other: Value<'_>) -> bool {
     }
 }
 
-/// Receives a node as a head and entries, and returns `false` for a leaf. The head of a dictionary is its number of keys.
-/// The keys of other nodes are `None`.
-struct ByHead<R>(R);
+/// Receives a node as a head and entries, which it passes to the method `entries` of `$receiver`, and returns `false` for a leaf.
+/// The head of a dictionary is its number of keys. The keys of other nodes are `None`.
+macro_rules! by_head {
+    ([$($generics:tt)*] $receiver:ty where $($bounds:tt)*) => {
+        impl<$($generics)*> Open<O> for $receiver
+        where
+            O: Object,
+            F: FnMut(O, Option<O::Leaf>),
+            $($bounds)*
+        {
+            type Output = bool;
 
-/// Receives a node.
-trait Receive<O> {
-    fn node<'k>(
-        self,
-        head: Known<'_>,
-        entries: impl Iterator<Item = (Value<'k>, O)>,
-    ) -> Result<bool, Error>;
-}
+            #[inline]
+            fn leaf(self, _: O::Leaf) -> Result<bool, Error> {
+                Ok(false)
+            }
 
-impl<O: Object, R: Receive<O>> Open<O> for ByHead<R> {
-    type Output = bool;
+            #[inline]
+            fn none(self) -> Result<bool, Error> {
+                self.entries(Known::Counted(head::EXT, head::EXT_NONE.into()), empty())
+            }
 
-    #[inline]
-    fn leaf(self, _: O::Leaf) -> Result<bool, Error> {
-        Ok(false)
-    }
+            #[inline]
+            fn node<H: HeadSpec + Entry>(
+                self,
+                spec: &H,
+                children: impl IntoIterator<Item = O>,
+            ) -> Result<bool, Error> {
+                match spec.__known() {
+                    Some(head) => self.entries(head, children.into_iter().map(unnamed)),
+                    None => Ok(false),
+                }
+            }
 
-    #[inline]
-    fn none(self) -> Result<bool, Error> {
-        self.0.node(Known::Counted(head::EXT, head::EXT_NONE.into()), empty())
-    }
-
-    #[inline]
-    fn node<H: HeadSpec + Entry>(
-        self,
-        spec: &H,
-        children: impl IntoIterator<Item = O>,
-    ) -> Result<bool, Error> {
-        match spec.__known() {
-            Some(head) => self.0.node(head, children.into_iter().map(unnamed)),
-            None => Ok(false),
+            #[inline]
+            fn dict<'k, K, I>(self, entries: I) -> Result<bool, Error>
+            where
+                K: Into<Value<'k>> + 'k,
+                I: IntoIterator<Item = (K, O), IntoIter: ExactSizeIterator + Clone>,
+            {
+                let entries = entries.into_iter();
+                let head = Known::Counted(head::DICT, entries.len());
+                self.entries(head, entries.map(|(key, child)| (key.into(), child)))
+            }
         }
-    }
-
-    #[inline]
-    fn dict<'k, K, I>(self, entries: I) -> Result<bool, Error>
-    where
-        K: Into<Value<'k>> + 'k,
-        I: IntoIterator<Item = (K, O), IntoIter: ExactSizeIterator + Clone>,
-    {
-        let entries = entries.into_iter();
-        let head = Known::Counted(head::DICT, entries.len());
-        self.0.node(head, entries.map(|(key, child)| (key.into(), child)))
-    }
+    };
 }
+by_head!([O, F] Pair<'_, O, F> where);
+by_head!(['e, O, F, E] Beside<'_, '_, O, F, E> where E: Iterator<Item = (Value<'e>, O)>);
 
 /// A child without a key.
 const fn unnamed<'k, O>(child: O) -> (Value<'k>, O) {
@@ -112,18 +112,18 @@ const fn unnamed<'k, O>(child: O) -> (Value<'k>, O) {
 }
 
 /// The object before: opens the other one beside its entries.
-impl<O, F> Receive<O> for Pair<'_, O, F>
+impl<O, F> Pair<'_, O, F>
 where
     O: Object,
     F: FnMut(O, Option<O::Leaf>),
 {
     #[inline(always)]
-    fn node<'k>(
+    fn entries<'k>(
         self,
         head: Known<'_>,
         entries: impl Iterator<Item = (Value<'k>, O)>,
     ) -> Result<bool, Error> {
-        self.object.open(ByHead(Beside { head, entries, pair: self }))
+        self.object.open(Beside { head, entries, pair: self })
     }
 }
 
@@ -134,14 +134,14 @@ struct Beside<'s, 'h, O, F, I> {
     pair: Pair<'s, O, F>,
 }
 
-impl<'e, O, F, I> Receive<O> for Beside<'_, '_, O, F, I>
+impl<'e, O, F, I> Beside<'_, '_, O, F, I>
 where
     O: Object,
     F: FnMut(O, Option<O::Leaf>),
     I: Iterator<Item = (Value<'e>, O)>,
 {
     #[inline(always)]
-    fn node<'k>(
+    fn entries<'k>(
         mut self,
         head: Known<'_>,
         entries: impl Iterator<Item = (Value<'k>, O)>,

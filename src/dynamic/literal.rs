@@ -60,11 +60,11 @@ macro_rules! treedef {
     ($($tree:tt)+) => {
         const {
             const TREE: $crate::Node<'static, ()> = $crate::__tree!(@tree $($tree)+);
-            const LEN: usize = match $crate::__private::literal::treedef_len(&TREE) {
+            const LEN: usize = match $crate::__private::treedef_len(&TREE) {
                 ::core::result::Result::Ok(len) => len,
                 ::core::result::Result::Err(_) => ::core::panic!("this treedef is deeper than 64 levels or above 16384 bytes"),
             };
-            const DEF: &$crate::__private::literal::Encoded<LEN> = &match $crate::__private::literal::Encoded::new(&TREE) {
+            const DEF: &$crate::__private::Encoded<LEN> = &match $crate::__private::Encoded::new(&TREE) {
                 ::core::option::Option::Some(def) => def,
                 ::core::option::Option::None => ::core::panic!("this treedef changed its length"),
             };
@@ -128,19 +128,19 @@ macro_rules! __tree {
         $crate::Node::Keyed($crate::dynamic::Keyed {
             __label: const {
                 const KEYS: &[&str] = &[$($key),*];
-                const SORTED: ([&str; KEYS.len()], [u32; KEYS.len()]) = match $crate::__private::literal::sort(&[$($key),*]) {
+                const SORTED: ([&str; KEYS.len()], [u32; KEYS.len()]) = match $crate::__private::sort(&[$($key),*]) {
                     ::core::option::Option::Some(sorted) => sorted,
                     ::core::option::Option::None => ::core::panic!("two keys of this dictionary are equal"),
                 };
-                const LEN: usize = $crate::__private::literal::dict_len(&SORTED.0);
-                const DICT: &$crate::__private::literal::Dict<LEN, { KEYS.len() }> =
-                    &match $crate::__private::literal::Dict::new(&SORTED.0, SORTED.1) {
+                const LEN: usize = $crate::__private::dict_len(&SORTED.0);
+                const DICT: &$crate::__private::Dict<LEN, { KEYS.len() }> =
+                    &match $crate::__private::Dict::new(&SORTED.0, SORTED.1) {
                         ::core::option::Option::Some(dict) => dict,
                         ::core::option::Option::None => {
                             ::core::panic!("the keys of this dictionary take more than 16384 bytes")
                         }
                     };
-                const PERMUTED: &$crate::__private::literal::Permuted<'static> = &DICT.permuted();
+                const PERMUTED: &$crate::__private::Permuted<'static> = &DICT.permuted();
                 DICT.label(PERMUTED)
             },
             __children: &[$($done),*],

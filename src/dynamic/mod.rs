@@ -24,8 +24,7 @@ mod flatten_on_heap;
 pub(crate) mod fold;
 pub(crate) mod keep;
 // Macros reach into it.
-#[doc(hidden)]
-pub mod literal;
+pub(crate) mod literal;
 pub(crate) mod node;
 pub(crate) mod object;
 pub(crate) mod predicate;

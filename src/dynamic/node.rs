@@ -4,7 +4,6 @@ use core::mem::discriminant;
 use core::{fmt, slice};
 
 use crate::base::error::Error;
-use crate::base::sealed::Sealed;
 use crate::dynamic::keep::Keep;
 use crate::dynamic::object::{Object, Open};
 use crate::format::entry::{Entries, KeyEntry};
@@ -368,8 +367,6 @@ fn child<'n, L>(node: &'n Node<'n, L>, key: usize) -> Option<&'n Node<'n, L>> {
     children.get(*order?.get(key)? as usize)
 }
 
-impl<L> Sealed for OneLevel<'_, L> {}
-
 impl<L> HeadSpec for OneLevel<'_, L> {
     #[inline]
     fn arity(&self) -> usize {
@@ -423,7 +420,7 @@ impl<'n, L> Object for &'n Node<'n, L> {
     }
 
     #[inline]
-    fn __is_like(
+    fn is_like(
         self,
         before: Self,
         seen: &mut impl FnMut(Self, Option<Self::Leaf>),
@@ -437,7 +434,7 @@ impl<'n, L> Object for &'n Node<'n, L> {
     }
 }
 
-/// Whether two nodes have the same structure, as [`Object::__is_like`] says.
+/// Whether two nodes have the same structure, as [`Object::is_like`] says.
 ///
 /// The recursion is bounded: it goes no deeper than `before`, which was already walked within the bound of depth.
 #[inline(never)]

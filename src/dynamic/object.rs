@@ -102,9 +102,35 @@ pub trait Object: Copy {
 
     /// Whether this has the same structure as its sibling `before`, which was already walked; `None` if they have to be
     /// opened to know. Calls `seen` with each leaf, and with `None` for each other node, up to the first difference.
-    #[doc(hidden)]
+    ///
+    /// Siblings of one structure are written once, with their number. An object that is expensive to open, and so to compare,
+    /// returns `Some(false)`, which is always correct. The default is `None`.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use treedef::dynamic::Open;
+    /// use treedef::{Error, Object};
+    ///
+    /// #[derive(Clone, Copy)]
+    /// struct Row<'r>(&'r [f32]);
+    ///
+    /// impl<'r> Object for Row<'r> {
+    ///     type Leaf = &'r [f32];
+    ///
+    ///     fn open<O: Open<Self>>(self, open: O) -> Result<O::Output, Error> {
+    ///         open.leaf(self.0)
+    ///     }
+    ///
+    ///     fn is_like(self, _: Self, _: &mut impl FnMut(Self, Option<&'r [f32]>)) -> Option<bool> {
+    ///         Some(false)
+    ///     }
+    /// }
+    ///
+    /// assert_eq!(Row(&[1.0]).is_like(Row(&[2.0]), &mut |_, _| ()), Some(false));
+    /// ```
     #[inline]
-    fn __is_like(
+    fn is_like(
         self,
         _before: Self,
         _seen: &mut impl FnMut(Self, Option<Self::Leaf>),

@@ -481,7 +481,7 @@ impl<'a, L> Object for View<'a, L> {
 
     /// Views are not compared: their children are found by reading the bytes again at each level.
     #[inline]
-    fn __is_like(self, _: Self, _: &mut impl FnMut(Self, Option<&'a L>)) -> Option<bool> {
+    fn is_like(self, _: Self, _: &mut impl FnMut(Self, Option<&'a L>)) -> Option<bool> {
         Some(false)
     }
 }

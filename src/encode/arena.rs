@@ -5,192 +5,17 @@ use core::fmt;
 
 use crate::base::bytes::copy;
 use crate::base::error::Error;
-use crate::base::sealed::Sealed;
 use crate::base::show::record;
 use crate::encode::structure::Structure;
 use crate::encode::write::structure_into;
 use crate::encode::writer::Writer;
 use crate::format::head::Head;
-use crate::format::heading::{HeadSpec, head_into, head_len};
+use crate::format::heading::{HeadSpec, head_into};
 use crate::treedef::treedef::TreeDef;
 
-/// Storage for treedefs, heads and keys that are made at run time: `&Arena` over a slice of the caller, or
-/// `&bumpalo::Bump` with the feature `bumpalo`.
+/// Storage for treedefs, heads and keys that are made at run time: a slice of the caller, without a heap.
 ///
-/// Stored items live as long as the storage (`'b`), not only as long as the reference to it.
-///
-/// # Examples
-///
-/// ```
-/// use treedef::encode::Store;
-/// use treedef::{Arena, TreeDef};
-///
-/// let mut bytes = [0; 16];
-/// let arena = Arena::new(&mut bytes);
-/// let pair = arena.structure(&(1.0f32, 2.0f32))?;
-/// let list = arena.structure([1.0f32, 2.0, 3.0].as_slice())?;
-/// let copy = arena.add(pair)?;
-/// assert_eq!((pair.as_bytes(), list.as_bytes()), ([0x22, 0x01].as_slice(), [0x43, 0x02].as_slice()));
-/// assert_eq!(copy, pair);
-/// assert_eq!(arena.remaining(), 10);
-/// # Ok::<(), treedef::Error>(())
-/// ```
-pub trait Store<'b>: Copy + Sealed {
-    /// Calls `write` with a slice, keeps the number of bytes that it returns, and returns those bytes.
-    ///
-    /// An [`Arena`] passes all its free bytes, once. A `Bump` passes `room` bytes, and twice as many each time that
-    /// `write` returns [`Error::Full`].
-    ///
-    /// # Errors
-    ///
-    /// Those of `write`. Nothing is kept after an error.
-    ///
-    /// # Examples
-    ///
-    /// ```
-    /// use treedef::encode::Store;
-    /// use treedef::{Arena, Error, structure_into};
-    ///
-    /// let mut room = [0; 8];
-    /// let arena = Arena::new(&mut room);
-    /// let (bytes, leaves) = arena.write(8, |free| {
-    ///     let def = structure_into(&(1.0f32, 2.0f32), free)?;
-    ///     Ok((def.as_bytes().len(), def.num_leaves()))
-    /// })?;
-    /// assert_eq!((bytes, leaves, arena.remaining()), ([0x22, 0x01].as_slice(), 2, 6));
-    /// # Ok::<(), Error>(())
-    /// ```
-    fn write<R>(
-        self,
-        room: usize,
-        write: impl FnMut(&mut [u8]) -> Result<(usize, R), Error>,
-    ) -> Result<(&'b [u8], R), Error>;
-
-    /// Stores the structure of `tree`.
-    ///
-    /// # Errors
-    ///
-    /// As [`structure_into`](crate::structure_into); [`Error::Full`] has the number of free bytes, which stay free.
-    ///
-    /// # Examples
-    ///
-    /// ```
-    /// use treedef::encode::Store;
-    /// use treedef::{Arena, treedef};
-    ///
-    /// let mut room = [0; 8];
-    /// let arena = Arena::new(&mut room);
-    /// assert_eq!(arena.structure(&(1.0f32, 2.0f32))?, treedef!((*, *)));
-    /// # Ok::<(), treedef::Error>(())
-    /// ```
-    fn structure<T: Structure + ?Sized>(self, tree: &T) -> Result<TreeDef<'b>, Error> {
-        // Enough for a treedef of a few nodes.
-        let written = self.write(64, |bytes| {
-            let def = structure_into(tree, bytes)?;
-            Ok((def.as_bytes().len(), def.sizes()))
-        });
-        written.map(|(bytes, sizes)| TreeDef::of_sizes(bytes, sizes))
-    }
-
-    /// Stores a copy of a treedef.
-    ///
-    /// # Errors
-    ///
-    /// [`Error::BufferFull`].
-    ///
-    /// # Examples
-    ///
-    /// ```
-    /// use treedef::encode::Store;
-    /// use treedef::{Arena, Error, TreeDef};
-    ///
-    /// let mut room = [0; 1];
-    /// let arena = Arena::new(&mut room);
-    /// assert_eq!(arena.add(TreeDef::LEAF), Ok(TreeDef::LEAF));
-    /// assert_eq!(arena.add(TreeDef::LEAF), Err(Error::BufferFull { needed: 1, room: 0 }));
-    /// ```
-    fn add(self, def: TreeDef<'_>) -> Result<TreeDef<'b>, Error> {
-        Ok(TreeDef::of_sizes(self.bytes(def.as_bytes())?, def.sizes()))
-    }
-
-    /// Encodes and stores a head, for nodes that are flattened more than once.
-    ///
-    /// # Errors
-    ///
-    /// As [`head_into`].
-    ///
-    /// # Examples
-    ///
-    /// ```
-    /// use treedef::encode::Store;
-    /// use treedef::head::DictKind;
-    /// use treedef::{Arena, Kind, head};
-    ///
-    /// let mut bytes = [0; 16];
-    /// let arena = Arena::new(&mut bytes);
-    /// let head = arena.head(&head::Dict::new(DictKind::Sorted, ["x", "y"]))?;
-    /// assert_eq!(head.as_bytes(), [0x62, 4, 1, b'x', 1, b'y']);
-    /// # Ok::<(), treedef::Error>(())
-    /// ```
-    fn head<H: HeadSpec>(self, spec: &H) -> Result<Head<'b>, Error> {
-        let written =
-            self.write(head_len(spec), |bytes| Ok((head_into(spec, bytes)?.as_bytes().len(), ())));
-        written.map(|(bytes, ())| Head::trusted(bytes))
-    }
-
-    /// Stores bytes.
-    ///
-    /// # Errors
-    ///
-    /// [`Error::BufferFull`].
-    ///
-    /// # Examples
-    ///
-    /// ```
-    /// use treedef::Arena;
-    /// use treedef::encode::Store;
-    ///
-    /// let mut room = [0; 8];
-    /// let arena = Arena::new(&mut room);
-    /// assert_eq!((arena.bytes(&[1, 2, 3])?, arena.remaining()), ([1, 2, 3].as_slice(), 5));
-    /// # Ok::<(), treedef::Error>(())
-    /// ```
-    fn bytes(self, bytes: &[u8]) -> Result<&'b [u8], Error> {
-        let needed = bytes.len();
-        let written = self.write(needed, |free| {
-            let room = free.len();
-            let target = free.get_mut(..needed).ok_or(Error::BufferFull { needed, room })?;
-            copy(target, bytes);
-            Ok((needed, ()))
-        });
-        written.map(|(bytes, ())| bytes)
-    }
-
-    /// Stores a string, such as a key.
-    ///
-    /// # Errors
-    ///
-    /// [`Error::BufferFull`].
-    ///
-    /// # Examples
-    ///
-    /// ```
-    /// use treedef::Arena;
-    /// use treedef::encode::Store;
-    ///
-    /// let mut bytes = [0; 8];
-    /// let arena = Arena::new(&mut bytes);
-    /// assert_eq!((arena.str("gain")?, arena.remaining()), ("gain", 4));
-    /// # Ok::<(), treedef::Error>(())
-    /// ```
-    fn str(self, text: &str) -> Result<&'b str, Error> {
-        let bytes = self.bytes(text.as_bytes())?;
-        // The bytes of a string are a string.
-        Ok(core::str::from_utf8(bytes).unwrap_or_default())
-    }
-}
-
-/// A [`Store`] over a slice of the caller, without a heap.
+/// Stored items live as long as the slice (`'b`), not only as long as the arena.
 ///
 /// Only results take room. What a writer needs in addition is free again when it is done. A full arena stays usable for
 /// items that still fit.
@@ -199,7 +24,6 @@ pub trait Store<'b>: Copy + Sealed {
 /// any more. [`Arena::scratch`] does that for the free part.
 ///
 /// ```
-/// use treedef::encode::Store;
 /// use treedef::{Arena, Error};
 ///
 /// let mut bytes = [0; 4];
@@ -215,11 +39,26 @@ pub trait Store<'b>: Copy + Sealed {
 ///
 /// ```compile_fail,E0499
 /// # use treedef::Arena;
-/// # use treedef::encode::Store;
 /// let mut bytes = [0; 8];
 /// let first = Arena::new(&mut bytes).structure(&1.0f32)?;
 /// let second = Arena::new(&mut bytes).structure(&2.0f32)?;
 /// assert_eq!(first, second); // `first` would be overwritten
+/// # Ok::<(), treedef::Error>(())
+/// ```
+///
+/// # Examples
+///
+/// ```
+/// use treedef::{Arena, TreeDef};
+///
+/// let mut bytes = [0; 16];
+/// let arena = Arena::new(&mut bytes);
+/// let pair = arena.structure(&(1.0f32, 2.0f32))?;
+/// let list = arena.structure([1.0f32, 2.0, 3.0].as_slice())?;
+/// let copy = arena.add(pair)?;
+/// assert_eq!((pair.as_bytes(), list.as_bytes()), ([0x22, 0x01].as_slice(), [0x43, 0x02].as_slice()));
+/// assert_eq!(copy, pair);
+/// assert_eq!(arena.remaining(), 10);
 /// # Ok::<(), treedef::Error>(())
 /// ```
 pub struct Arena<'b> {
@@ -248,11 +87,10 @@ impl<'b> Arena<'b> {
     ///
     /// ```
     /// use treedef::Arena;
-    /// use treedef::encode::Store;
     ///
     /// let mut room = [0; 8];
     /// let arena = Arena::new(&mut room);
-    /// (&arena).str("key")?;
+    /// arena.str("key")?;
     /// assert_eq!(arena.remaining(), 5);
     /// # Ok::<(), treedef::Error>(())
     /// ```
@@ -270,7 +108,6 @@ impl<'b> Arena<'b> {
     ///
     /// ```
     /// use treedef::Arena;
-    /// use treedef::encode::Store;
     ///
     /// let mut bytes = [0; 8];
     /// let mut arena = Arena::new(&mut bytes);
@@ -285,7 +122,6 @@ impl<'b> Arena<'b> {
     ///
     /// ```compile_fail,E0499
     /// # use treedef::Arena;
-    /// # use treedef::encode::Store;
     /// # let mut bytes = [0; 8];
     /// # let mut arena = Arena::new(&mut bytes);
     /// let first = arena.scratch().structure(&1.0f32)?;
@@ -296,6 +132,122 @@ impl<'b> Arena<'b> {
     #[must_use]
     pub fn scratch(&mut self) -> Arena<'_> {
         Arena::new(self.free.get_mut())
+    }
+
+    /// Stores the structure of `tree`.
+    ///
+    /// # Errors
+    ///
+    /// As [`structure_into`](crate::structure_into); [`Error::Full`] has the number of free bytes, which stay free.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use treedef::{Arena, treedef};
+    ///
+    /// let mut room = [0; 8];
+    /// let arena = Arena::new(&mut room);
+    /// assert_eq!(arena.structure(&(1.0f32, 2.0f32))?, treedef!((*, *)));
+    /// # Ok::<(), treedef::Error>(())
+    /// ```
+    pub fn structure<T: Structure + ?Sized>(&self, tree: &T) -> Result<TreeDef<'b>, Error> {
+        let written = self.write(|bytes| {
+            let def = structure_into(tree, bytes)?;
+            Ok((def.as_bytes().len(), def.sizes()))
+        });
+        written.map(|(bytes, sizes)| TreeDef::of_sizes(bytes, sizes))
+    }
+
+    /// Stores a copy of a treedef.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::BufferFull`].
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use treedef::{Arena, Error, TreeDef};
+    ///
+    /// let mut room = [0; 1];
+    /// let arena = Arena::new(&mut room);
+    /// assert_eq!(arena.add(TreeDef::LEAF), Ok(TreeDef::LEAF));
+    /// assert_eq!(arena.add(TreeDef::LEAF), Err(Error::BufferFull { needed: 1, room: 0 }));
+    /// ```
+    pub fn add(&self, def: TreeDef<'_>) -> Result<TreeDef<'b>, Error> {
+        Ok(TreeDef::of_sizes(self.bytes(def.as_bytes())?, def.sizes()))
+    }
+
+    /// Encodes and stores a head, for nodes that are flattened more than once.
+    ///
+    /// # Errors
+    ///
+    /// As [`head_into`].
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use treedef::head::DictKind;
+    /// use treedef::{Arena, Kind, head};
+    ///
+    /// let mut bytes = [0; 16];
+    /// let arena = Arena::new(&mut bytes);
+    /// let head = arena.head(&head::Dict::new(DictKind::Sorted, ["x", "y"]))?;
+    /// assert_eq!(head.as_bytes(), [0x62, 4, 1, b'x', 1, b'y']);
+    /// # Ok::<(), treedef::Error>(())
+    /// ```
+    pub fn head<H: HeadSpec>(&self, spec: &H) -> Result<Head<'b>, Error> {
+        let written = self.write(|bytes| Ok((head_into(spec, bytes)?.as_bytes().len(), ())));
+        written.map(|(bytes, ())| Head::trusted(bytes))
+    }
+
+    /// Stores bytes.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::BufferFull`].
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use treedef::Arena;
+    ///
+    /// let mut room = [0; 8];
+    /// let arena = Arena::new(&mut room);
+    /// assert_eq!((arena.bytes(&[1, 2, 3])?, arena.remaining()), ([1, 2, 3].as_slice(), 5));
+    /// # Ok::<(), treedef::Error>(())
+    /// ```
+    pub fn bytes(&self, bytes: &[u8]) -> Result<&'b [u8], Error> {
+        let needed = bytes.len();
+        let written = self.write(|free| {
+            let room = free.len();
+            let target = free.get_mut(..needed).ok_or(Error::BufferFull { needed, room })?;
+            copy(target, bytes);
+            Ok((needed, ()))
+        });
+        written.map(|(bytes, ())| bytes)
+    }
+
+    /// Stores a string, such as a key.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::BufferFull`].
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use treedef::Arena;
+    ///
+    /// let mut bytes = [0; 8];
+    /// let arena = Arena::new(&mut bytes);
+    /// assert_eq!((arena.str("gain")?, arena.remaining()), ("gain", 4));
+    /// # Ok::<(), treedef::Error>(())
+    /// ```
+    pub fn str(&self, text: &str) -> Result<&'b str, Error> {
+        let bytes = self.bytes(text.as_bytes())?;
+        // The bytes of a string are a string.
+        Ok(core::str::from_utf8(bytes).unwrap_or_default())
     }
 
     /// Stores the treedef that `build` writes.
@@ -316,7 +268,7 @@ impl<'b> Arena<'b> {
     /// # Ok::<(), treedef::Error>(())
     /// ```
     pub fn build(&self, build: impl FnOnce(&mut Writer<'_>)) -> Result<TreeDef<'b>, Error> {
-        let written = self.fill(|bytes| {
+        let written = self.write(|bytes| {
             let own = bytes.as_ptr();
             let mut out = Writer::new(bytes);
             build(&mut out);
@@ -326,8 +278,27 @@ impl<'b> Arena<'b> {
         written.map(|(bytes, sizes)| TreeDef::of_sizes(bytes, sizes))
     }
 
-    /// Calls `write` with the free bytes, and keeps the number of bytes that it returns.
-    fn fill<R>(
+    /// Calls `write` with all free bytes, keeps the number of bytes that it returns, and returns those bytes.
+    ///
+    /// # Errors
+    ///
+    /// Those of `write`. Nothing is kept after an error.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use treedef::{Arena, Error, structure_into};
+    ///
+    /// let mut room = [0; 8];
+    /// let arena = Arena::new(&mut room);
+    /// let (bytes, leaves) = arena.write(|free| {
+    ///     let def = structure_into(&(1.0f32, 2.0f32), free)?;
+    ///     Ok((def.as_bytes().len(), def.num_leaves()))
+    /// })?;
+    /// assert_eq!((bytes, leaves, arena.remaining()), ([0x22, 0x01].as_slice(), 2, 6));
+    /// # Ok::<(), Error>(())
+    /// ```
+    pub fn write<R>(
         &self,
         write: impl FnOnce(&mut [u8]) -> Result<(usize, R), Error>,
     ) -> Result<(&'b [u8], R), Error> {
@@ -350,17 +321,5 @@ impl<'b> Arena<'b> {
 impl fmt::Debug for Arena<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         record(f, "Arena", &[("remaining", &self.remaining())])
-    }
-}
-
-impl Sealed for &Arena<'_> {}
-
-impl<'b> Store<'b> for &Arena<'b> {
-    fn write<R>(
-        self,
-        _: usize,
-        write: impl FnMut(&mut [u8]) -> Result<(usize, R), Error>,
-    ) -> Result<(&'b [u8], R), Error> {
-        self.fill(write)
     }
 }

@@ -2,8 +2,8 @@
 //!
 //! [`structure_into`](crate::structure_into) and [`matches()`](crate::matches) are enough for most programs, and
 //! [`structure_bound`] gives a number of bytes that is always enough. A [`Writer`](crate::Writer) receives the description of
-//! a structure, and also writes a treedef by hand; an [`OpenNode`] is a node that it began. [`Store`] is the trait that arenas
-//! share, and [`Level`]s are room to read treedefs of more than [`MAX_DEPTH`] levels.
+//! a structure, and also writes a treedef by hand; an [`OpenNode`] is a node that it began. [`Level`]s are room
+//! to read treedefs of more than [`MAX_DEPTH`] levels.
 
 // - `writer`: what a tree describes itself to; it writes, compares or counts, also in `const`;
 // - `arithmetic`: small arithmetic of writers;
@@ -35,7 +35,6 @@ pub(crate) mod write;
 pub(crate) mod writer;
 
 pub use crate::base::levels::Level;
-pub use arena::Store;
 pub use depth::MAX_DEPTH;
 pub use write::structure_bound;
 pub use writer::OpenNode;

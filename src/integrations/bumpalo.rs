@@ -4,54 +4,57 @@ use bumpalo::Bump;
 use bumpalo::collections::Vec;
 
 use crate::base::error::Error;
-use crate::base::sealed::Sealed;
 use crate::dynamic::node::Node;
 use crate::dynamic::slab::{unflatten_into, unflatten_len};
-use crate::encode::arena::Store;
+use crate::encode::structure::Structure;
+use crate::encode::write::structure_into;
 use crate::treedef::treedef::TreeDef;
 
-impl Sealed for &Bump {}
-
-/// A treedef is written in place, into a buffer that doubles until it is large enough and then shrinks to its length.
+/// Writes the structure of `tree` as [`structure_into`](crate::structure_into), into a `Bump`. A treedef is a tree of its own
+/// structure, so this also copies treedefs.
+///
+/// The treedef is written in place, into a buffer that doubles until it is large enough and then shrinks to its length.
 /// If the buffer has to move to another chunk of the `Bump`, its old bytes are free again only after a reset.
+///
+/// # Errors
+///
+/// As [`structure_into`](crate::structure_into); [`Error::Full`] if the `Bump` reaches a limit or the heap is exhausted.
 ///
 /// # Examples
 ///
 /// ```
 /// use bumpalo::Bump;
-/// use treedef::encode::Store;
+/// use treedef::integrations::structure_in;
 ///
 /// let mut bump = Bump::new();
-/// let def = bump.structure(&[1.0f32; 3])?;
+/// let def = structure_in(&bump, &[1.0f32; 3])?;
 /// assert_eq!(def.as_bytes(), [0x43, 0x02]);
 /// bump.reset();
 /// # Ok::<(), treedef::Error>(())
 /// ```
-impl<'b> Store<'b> for &'b Bump {
-    fn write<R>(
-        self,
-        room: usize,
-        mut write: impl FnMut(&mut [u8]) -> Result<(usize, R), Error>,
-    ) -> Result<(&'b [u8], R), Error> {
-        let (mut bytes, mut more) = (Vec::new_in(self), room);
-        loop {
-            // The `Bump` has a limit or the heap is exhausted: the remaining bytes have to be enough.
-            let last = bytes.try_reserve_exact(more).is_err();
-            if last {
-                more = self.chunk_capacity();
-                more = bytes.try_reserve_exact(more).map_or(0, |()| more);
+pub fn structure_in<'b, T: Structure + ?Sized>(
+    bump: &'b Bump,
+    tree: &T,
+) -> Result<TreeDef<'b>, Error> {
+    // Enough for a treedef of a few nodes.
+    let (mut bytes, mut more) = (Vec::new_in(bump), 64);
+    loop {
+        // The `Bump` has a limit or the heap is exhausted: the remaining bytes have to be enough.
+        let last = bytes.try_reserve_exact(more).is_err();
+        if last {
+            more = bump.chunk_capacity();
+            more = bytes.try_reserve_exact(more).map_or(0, |()| more);
+        }
+        let len = bytes.len().saturating_add(more);
+        bytes.resize(len, 0);
+        match structure_into(tree, &mut bytes).map(|def| (def.as_bytes().len(), def.sizes())) {
+            Ok((kept, sizes)) => {
+                bytes.truncate(kept);
+                bytes.shrink_to_fit();
+                return Ok(TreeDef::of_sizes(bytes.into_bump_slice(), sizes));
             }
-            let len = bytes.len().saturating_add(more);
-            bytes.resize(len, 0);
-            match write(&mut bytes) {
-                Ok((kept, result)) => {
-                    bytes.truncate(kept);
-                    bytes.shrink_to_fit();
-                    return Ok((bytes.into_bump_slice(), result));
-                }
-                Err(Error::Full { room }) if room == len && !last => more = len.max(1),
-                Err(error) => return Err(error),
-            }
+            Err(Error::Full { room }) if room == len && !last => more = len.max(1),
+            Err(error) => return Err(error),
         }
     }
 }

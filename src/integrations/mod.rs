@@ -5,7 +5,7 @@
 // - `arrayvec`, `smallvec`: containers;
 // - `half`, `ndarray`: leaves and parts of keys;
 // - `serde`: treedefs and keys in other formats;
-// - `bumpalo`: arenas and dynamic trees in a `Bump`;
+// - `bumpalo`: treedefs and dynamic trees in a `Bump`;
 // - `defmt`: what firmware logs.
 //
 // Imports from all other folders.
@@ -26,4 +26,4 @@ mod serde;
 mod smallvec;
 
 #[cfg(feature = "bumpalo")]
-pub use bumpalo::unflatten_in;
+pub use bumpalo::{structure_in, unflatten_in};

@@ -13,7 +13,7 @@ use alloc::vec::Vec;
 use crate::cache::key::CallKey;
 #[cfg(feature = "alloc")]
 use crate::cache::key_box::KeyBox;
-use crate::cache::key_buf::{CacheKey, KeyBuf};
+use crate::cache::key_buf::KeyBuf;
 #[cfg(feature = "alloc")]
 use crate::encode::treedef_box::TreeDefBox;
 use crate::encode::treedef_buf::TreeDefBuf;
@@ -139,7 +139,7 @@ impl<'de, const N: usize> Deserialize<'de> for KeyBuf<N> {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         let bytes = read_inline::<D, N>(deserializer)?;
         let key = CallKey::from_bytes(&bytes).map_err(Error::custom)?;
-        Self::keep(key).map_err(Error::custom)
+        Self::try_from(key).map_err(Error::custom)
     }
 }
 

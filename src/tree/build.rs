@@ -35,8 +35,43 @@ pub trait TreeBuild<K: LeafTypes>: Structure + Sized {
     /// Containers do not call it for their children. They call [`Rebuild::child`], which has faster ways for some types.
     fn build<'d, R: Rebuild<'d, K>>(rebuild: &mut R, list: &mut Siblings) -> Option<Self>;
 
-    /// Rebuilds the next `N` children of `list`. Leaf types do this in one step.
-    #[doc(hidden)]
+    /// Rebuilds the next `N` children of `list`, as [`TreeBuild::build`]. Leaf types take their leaves in one step.
+    /// Containers by hand leave it as it is.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use treedef::container::{Rebuild, Shape, Siblings};
+    /// use treedef::tree::{Structure, TreeBuild};
+    /// use treedef::{Writer, head, treedef, unflatten};
+    ///
+    /// struct Pair([f32; 2]);
+    ///
+    /// impl Structure for Pair {
+    ///     const SHAPE: &'static Shape = <[f32; 2]>::SHAPE;
+    ///
+    ///     fn describe(&self, out: &mut Writer<'_>) {
+    ///         self.0.describe(out);
+    ///     }
+    /// }
+    ///
+    /// impl TreeBuild<f32> for Pair {
+    ///     fn take_leaves(self, visit: &mut impl FnMut(f32)) {
+    ///         TreeBuild::<f32>::take_leaves(self.0, visit);
+    ///     }
+    ///
+    ///     fn build<'d, R: Rebuild<'d, f32>>(rebuild: &mut R, list: &mut Siblings) -> Option<Self> {
+    ///         let mut children = rebuild.begin_with(list, &head::List(2))?;
+    ///         let pair = f32::build_array(rebuild, &mut children)?;
+    ///         rebuild.end(children)?;
+    ///         Some(Pair(pair))
+    ///     }
+    /// }
+    ///
+    /// let pair: Pair = unflatten(treedef!([*, *]), &[1.0f32, 2.0])?;
+    /// assert_eq!(pair.0, [1.0, 2.0]);
+    /// # Ok::<(), treedef::Error>(())
+    /// ```
     #[inline]
     fn build_array<'d, R: Rebuild<'d, K>, const N: usize>(
         rebuild: &mut R,
@@ -55,45 +90,7 @@ pub trait TreeBuild<K: LeafTypes>: Structure + Sized {
 /// known, because its type determines it, or because it is a copy of the tree before it. It takes leaves and reads no
 /// bytes. Where a step returns what was read, as the length of a list, it returns what was read for the tree before it. So
 /// which steps a container takes may depend on what it read, but not on its leaves: then its copies can be refused.
-pub trait Rebuild<'d, K: LeafTypes>: Sized {
-    /// What reads the treedef, and keeps the error. `None` if the tree is a constant that was compared.
-    #[doc(hidden)]
-    fn reading(&self) -> Option<&Reading<'d>>;
-
-    /// As [`Rebuild::reading`], to go on.
-    #[doc(hidden)]
-    fn reading_mut(&mut self) -> Option<&mut Reading<'d>>;
-
-    /// The next leaf.
-    #[doc(hidden)]
-    fn next_leaf(&mut self) -> Option<K::Owned>;
-
-    /// What `take` makes of the next `N` leaves, if they lie side by side and the structure is known. If it is `None`, they are
-    /// still to come.
-    #[doc(hidden)]
-    fn next_leaves<T, const N: usize>(
-        &mut self,
-        take: impl FnOnce([K::Owned; N]) -> Option<T>,
-    ) -> Option<T> {
-        let _ = take;
-        None
-    }
-
-    /// The number of leaves that count as read and are not taken.
-    #[doc(hidden)]
-    fn leaves_ahead(&self) -> usize {
-        0
-    }
-
-    /// Puts the children of `list` into `elements`. `full` is the error if there is no room.
-    #[doc(hidden)]
-    fn fill<T: TreeBuild<K>, C: Vector<T>>(
-        &mut self,
-        list: &mut Siblings,
-        elements: &mut C,
-        full: Error,
-    ) -> Option<()>;
-
+pub trait Rebuild<'d, K: LeafTypes>: Steps<'d, K> {
     /// Rebuilds the next child of `list`, which is a tree of type `T`. The guide to [`containers`](crate::guide::containers)
     /// has an example.
     ///
@@ -133,13 +130,6 @@ pub trait Rebuild<'d, K: LeafTypes>: Sized {
         self.reading_mut()?.begin(list, kind)
     }
 
-    /// Reads the head of the next child of `list`, which must be a list, and begins its children.
-    #[doc(hidden)]
-    #[inline]
-    fn begin_list(&mut self, list: &mut Siblings) -> Option<Siblings> {
-        self.reading_mut()?.begin_list(list)
-    }
-
     /// Reads the head of the next child of `list`, which must equal `spec`, and begins its children. The guide to
     /// [`containers`](crate::guide::containers) has an example.
     ///
@@ -147,47 +137,6 @@ pub trait Rebuild<'d, K: LeafTypes>: Sized {
     #[inline]
     fn begin_with<H: HeadSpec>(&mut self, list: &mut Siblings, spec: &H) -> Option<Siblings> {
         self.reading_mut()?.begin_with(list, spec)
-    }
-
-    /// Reads the head of the next child of `list`, which must be `head`, and begins its children.
-    #[doc(hidden)]
-    #[inline]
-    fn begin_const(&mut self, list: &mut Siblings, head: &'static ConstHead) -> Option<Siblings> {
-        let begun = self.reading_mut()?.begin_head(list, head);
-        begun.then(|| Siblings::new(head.num_children()))
-    }
-
-    /// Reads the head of the next child of `list`, if it is one of `heads`, and returns which.
-    #[doc(hidden)]
-    #[inline]
-    fn begin_any(&mut self, list: &mut Siblings, heads: &'static [ConstHead]) -> Option<u32> {
-        self.reading_mut()?.begin_any(list, heads)
-    }
-
-    /// Reads the head of the next child of `list`, which must be a struct with this name and these fields, and begins its
-    /// children.
-    #[doc(hidden)]
-    fn begin_struct(
-        &mut self,
-        list: &mut Siblings,
-        name: &str,
-        fields: &[&str],
-    ) -> Option<(MetaReader<'d>, Siblings)> {
-        let mismatch = self.mismatch();
-        let (head, children) = self.begin(list, Kind::Struct)?;
-        if head.type_name() == Some(name) && head.fields().eq(fields.iter().copied()) {
-            return Some((MetaReader::new(&head, mismatch), children));
-        }
-        self.fail(mismatch)
-    }
-
-    /// Ends the meta fields of a struct. `read` is what was made of them, or `None` if one of them differs.
-    #[doc(hidden)]
-    fn end_meta<T>(&mut self, meta: MetaReader<'d>, read: Option<T>) -> Option<T> {
-        match meta.end(read) {
-            Ok(read) => Some(read),
-            Err(error) => self.fail(error),
-        }
     }
 
     /// Returns the head of the next child of `list` without reading it, or `None` at the end. The guide to
@@ -216,37 +165,12 @@ pub trait Rebuild<'d, K: LeafTypes>: Sized {
         }
     }
 
-    /// Reads the next child of `list` if it is a `None`, and says whether it is.
-    #[doc(hidden)]
-    #[inline]
-    fn take_none(&mut self, list: &mut Siblings) -> bool {
-        self.reading_mut().is_some_and(|reading| reading.take_none(list))
-    }
-
-    /// Steps over the next child of `list` if it is neither stored nor in the defaults.
-    #[doc(hidden)]
-    #[inline]
-    fn take_missing(&mut self, _: &mut Siblings) -> bool {
-        false
-    }
-
     /// Reads a leaf that is a `T`. The guide to [`containers`](crate::guide::containers) has an example.
     ///
     /// `None` keeps [`Error::Mismatch`], [`Error::TooFewLeaves`] or [`Error::WrongLeaf`].
     #[inline]
     fn leaf<T: LeafAs<K>>(&mut self, list: &mut Siblings) -> Option<T> {
         read_leaf(self, list)
-    }
-
-    /// Reads the next `N` children of `list`, which are leaves.
-    #[doc(hidden)]
-    #[inline]
-    fn leaf_array<T: LeafAs<K>, const N: usize>(&mut self, list: &mut Siblings) -> Option<[T; N]> {
-        match self.next_leaves(T::array) {
-            Some(leaves) => Some(leaves),
-            // One by one, which finds the leaf of another type.
-            None => array_of(|| self.leaf(list)),
-        }
     }
 
     /// Reads a list or another node of this kind, whose children are all of one type.
@@ -269,6 +193,115 @@ pub trait Rebuild<'d, K: LeafTypes>: Sized {
         let trees = trees.collect::<Option<C>>()?;
         self.end(children)?;
         Some(trees)
+    }
+}
+
+/// What the rebuilds differ in, and the steps of derives and of the containers of this crate.
+pub trait Steps<'d, K: LeafTypes>: Sized {
+    /// What reads the treedef, and keeps the error. `None` if the tree is a constant that was compared.
+    fn reading(&self) -> Option<&Reading<'d>>;
+
+    /// As [`Rebuild::reading`], to go on.
+    fn reading_mut(&mut self) -> Option<&mut Reading<'d>>;
+
+    /// The next leaf.
+    fn next_leaf(&mut self) -> Option<K::Owned>;
+
+    /// What `take` makes of the next `N` leaves, if they lie side by side and the structure is known. If it is `None`, they are
+    /// still to come.
+    fn next_leaves<T, const N: usize>(
+        &mut self,
+        take: impl FnOnce([K::Owned; N]) -> Option<T>,
+    ) -> Option<T> {
+        let _ = take;
+        None
+    }
+
+    /// The number of leaves that count as read and are not taken.
+    fn leaves_ahead(&self) -> usize {
+        0
+    }
+
+    /// Puts the children of `list` into `elements`. `full` is the error if there is no room.
+    fn fill<T: TreeBuild<K>, C: Vector<T>>(
+        &mut self,
+        list: &mut Siblings,
+        elements: &mut C,
+        full: Error,
+    ) -> Option<()>;
+
+    /// Reads the head of the next child of `list`, which must be a list, and begins its children.
+    #[inline]
+    fn begin_list(&mut self, list: &mut Siblings) -> Option<Siblings> {
+        self.reading_mut()?.begin_list(list)
+    }
+
+    /// Reads the head of the next child of `list`, which must be `head`, and begins its children.
+    #[inline]
+    fn begin_const(&mut self, list: &mut Siblings, head: &'static ConstHead) -> Option<Siblings> {
+        let begun = self.reading_mut()?.begin_head(list, head);
+        begun.then(|| Siblings::new(head.num_children()))
+    }
+
+    /// Reads the head of the next child of `list`, if it is one of `heads`, and returns which.
+    #[inline]
+    fn begin_any(&mut self, list: &mut Siblings, heads: &'static [ConstHead]) -> Option<u32> {
+        self.reading_mut()?.begin_any(list, heads)
+    }
+
+    /// Reads the head of the next child of `list`, which must be a struct with this name and these fields, and begins its
+    /// children.
+    fn begin_struct(
+        &mut self,
+        list: &mut Siblings,
+        name: &str,
+        fields: &[&str],
+    ) -> Option<(MetaReader<'d>, Siblings)>
+    where
+        Self: Rebuild<'d, K>,
+    {
+        let mismatch = self.mismatch();
+        let (head, children) = self.begin(list, Kind::Struct)?;
+        if head.type_name() == Some(name) && head.fields().eq(fields.iter().copied()) {
+            return Some((MetaReader::new(&head, mismatch), children));
+        }
+        self.fail(mismatch)
+    }
+
+    /// Ends the meta fields of a struct. `read` is what was made of them, or `None` if one of them differs.
+    fn end_meta<T>(&mut self, meta: MetaReader<'d>, read: Option<T>) -> Option<T>
+    where
+        Self: Rebuild<'d, K>,
+    {
+        match meta.end(read) {
+            Ok(read) => Some(read),
+            Err(error) => self.fail(error),
+        }
+    }
+
+    /// Reads the next child of `list` if it is a `None`, and says whether it is.
+    #[inline]
+    fn take_none(&mut self, list: &mut Siblings) -> bool {
+        self.reading_mut().is_some_and(|reading| reading.take_none(list))
+    }
+
+    /// Steps over the next child of `list` if it is neither stored nor in the defaults.
+    #[inline]
+    fn take_missing(&mut self, _: &mut Siblings) -> bool {
+        false
+    }
+
+    /// Reads the next `N` children of `list`, which are leaves.
+    #[inline]
+    fn leaf_array<T: LeafAs<K>, const N: usize>(&mut self, list: &mut Siblings) -> Option<[T; N]>
+    where
+        Self: Rebuild<'d, K>,
+    {
+        match self.next_leaves(T::array) {
+            Some(leaves) => Some(leaves),
+            // One by one, which finds the leaf of another type.
+            None => array_of(|| self.leaf(list)),
+        }
     }
 }
 

@@ -26,7 +26,7 @@ pub use crate::encode::writer::{OpenNode, Writer};
 pub use crate::format::heading::Struct;
 pub use crate::format::to_value::{FromValue, ToValue};
 pub use crate::format::value::Value;
-pub use crate::tree::build::{Rebuild, TreeBuild};
+pub use crate::tree::build::{Rebuild, Steps, TreeBuild};
 pub use crate::tree::lanes::{Lanes, Trees};
 pub use crate::tree::leaf_types::{LeafAs, LeafTypes};
 pub use crate::tree::meta_reader::MetaReader;
@@ -129,61 +129,21 @@ pub mod value_of {
     integers!(i8, i16, i32, i64, isize, u8, u16, u32, u64, usize);
 }
 
-/// A tree that keeps its type when leaves of type `K` become `M`: the bound `MapTree<K, M, Output = Self>`.
+/// The default of a field with `#[tree(skip)]` of a tree with leaves of type `K`.
 ///
-/// Derives ask for it, because the compiler loses bounds on an associated type of a field whose own type is written by
-/// means of another associated type, as the arrays of `ndarray` are.
-pub trait MapsToSelf<K: Leaf, M>: Structure + Sized {
-    /// As [`MapTree::map_lanes`].
-    ///
-    /// # Errors
-    ///
-    /// As [`MapTree::map_lanes`].
-    fn map_lanes<'a, L: Lanes, E: From<Error>>(
-        trees: Trees<'a, L, Self>,
-        depth: &mut Depth,
-        map: &mut impl FnMut(Trees<'a, L, K>) -> Result<M, E>,
-    ) -> Result<Self, E>
-    where
-        K: 'a,
-        Self: 'a;
-}
-
-impl<K: Leaf, M, T: MapTree<K, M, Output: Same<T>>> MapsToSelf<K, M> for T {
-    #[inline]
-    fn map_lanes<'a, L: Lanes, E: From<Error>>(
-        trees: Trees<'a, L, Self>,
-        depth: &mut Depth,
-        map: &mut impl FnMut(Trees<'a, L, K>) -> Result<M, E>,
-    ) -> Result<Self, E>
-    where
-        K: 'a,
-        Self: 'a,
-    {
-        <T as MapTree<K, M>>::map_lanes::<L, E>(trees, depth, map).map(Same::same)
-    }
-}
-
-/// A type with a default, for a field with `#[tree(skip)]` of a tree with leaves of type `K`.
-///
-/// With `K`, the bound can fail for a type that has no parameters: then the tree can only not be rebuilt or mapped. A plain
-/// `Default` bound that fails is an error of the derive.
-#[diagnostic::on_unimplemented(
-    message = "a field with `#[tree(skip)]` has no default: `{Self}`",
-    label = "cannot be rebuilt or mapped",
-    note = "a field that is no part of the tree gets its default: implement `Default` for its type",
-    note = "with `#[tree(skip, keep)]` a map clones the field"
-)]
-pub trait Skipped<K> {
+/// With `K`, the bound that it has a default can fail for a type that has no parameters: then the tree can only not be
+/// rebuilt or mapped. A bound on the type of the field alone that fails is an error of the derive.
+#[derive(Debug)]
+pub struct Skipped<T, K> {
     /// The value of the field in a tree that is rebuilt or mapped.
-    fn skipped() -> Self;
+    pub value: T,
+    leaves: PhantomData<K>,
 }
 
-#[diagnostic::do_not_recommend]
-impl<K, T: Default> Skipped<K> for T {
+impl<T: Default, K> Default for Skipped<T, K> {
     #[inline]
-    fn skipped() -> T {
-        T::default()
+    fn default() -> Self {
+        Self { value: T::default(), leaves: PhantomData }
     }
 }
 

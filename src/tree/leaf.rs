@@ -122,7 +122,7 @@ macro_rules! leaf {
                     OtherTree: 'trees,
                     Self: 'trees,
                 {
-                    $crate::__private::derive_support::zip_leaf::<Self, $K, OtherTree, PrefixLanes, WalkLanes, WalkError>(prefix, trees, pairing, visit)
+                    $crate::__private::zip_leaf::<Self, $K, OtherTree, PrefixLanes, WalkLanes, WalkError>(prefix, trees, pairing, visit)
                 }
             }
             ;
@@ -151,7 +151,7 @@ macro_rules! leaf {
                     $K: 'trees,
                     Self: 'trees,
                 {
-                    $crate::__private::derive_support::count_leaf_nodes::<WalkLanes, Self>(&lists, depth);
+                    $crate::__private::count_leaf_nodes::<WalkLanes, Self>(&lists, depth);
                     visit.run::<Self>(lists)
                 }
             }
@@ -368,11 +368,11 @@ macro_rules! leaf_types {
             #[must_use]
             $vis fn set_str<'t__>(self, text: &'t__ ::core::primitive::str) -> ::core::primitive::bool
             where
-                $($crate::__private::derive_support::Parsed<$leaf>: ::core::convert::From<&'t__ ::core::primitive::str>),+
+                $($crate::__private::Parsed<$leaf>: ::core::convert::From<&'t__ ::core::primitive::str>),+
             {
                 match self {
                     $($write::$variant(leaf) => {
-                        $crate::__private::derive_support::Parsed::<$leaf>::from(text).set(leaf)
+                        $crate::__private::Parsed::<$leaf>::from(text).set(leaf)
                     })+
                 }
             }

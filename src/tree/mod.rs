@@ -71,8 +71,7 @@
 pub(crate) mod build;
 pub(crate) mod containers;
 // Macros and derives reach into it.
-#[doc(hidden)]
-pub mod derive_support;
+pub(crate) mod derive_support;
 pub(crate) mod each;
 pub(crate) mod flatten;
 #[cfg(feature = "alloc")]

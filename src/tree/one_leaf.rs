@@ -59,7 +59,7 @@ where
 
 /// Returns the leaf with this index, to be changed in place.
 ///
-/// The cost is that of [`leaf`]. With an index from [`leaf_index!`](crate::path::leaf_index), which is a constant, a
+/// The cost is that of [`leaf`]. With an index from [`leaf_index!`](crate::leaf_index!), which is a constant, a
 /// parameter is set by its path and the path is looked up by the compiler.
 ///
 /// # Errors

@@ -8,8 +8,7 @@ use crate::base::show::debug_struct;
 use crate::encode::arithmetic::small;
 use crate::encode::depth::Depth;
 use crate::encode::structure::{Structure, fixed_def};
-use crate::tree::lanes::{Lanes, Leaves, Trees};
-use crate::tree::leaf_types::{LeafAs, LeafTypes};
+use crate::tree::lanes::Lanes;
 
 /// The progress of a [`ZipPrefix::zip_lanes`](crate::tree::ZipPrefix::zip_lanes): nodes and levels, and whether the
 /// partner, the tree that is walked with the others, may be a prefix. The guide to
@@ -93,31 +92,6 @@ impl Pairing {
     pub(crate) fn count_all_nodes<T: Structure, O: Structure, L: Lanes>(&mut self, count: usize) {
         self.nodes = self.nodes.wrapping_add(Nodes::<T>::of(count));
         count_all_nodes::<O, L>(&mut self.depth, count);
-    }
-
-    /// Calls `visit` with a leaf of the partner and the leaf of each tree at the same place. The code of derives calls it.
-    ///
-    /// # Errors
-    ///
-    /// Those of `visit`.
-    #[doc(hidden)]
-    #[inline]
-    pub fn pair<'a, K, J, T, O, P, L, E>(
-        &mut self,
-        leaf: Trees<'a, P, T>,
-        leaves: Trees<'a, L, O>,
-        visit: &mut impl FnMut(Leaves<'a, P, K>, Leaves<'a, L, J>) -> Result<(), E>,
-    ) -> Result<(), E>
-    where
-        K: LeafTypes + 'a,
-        J: LeafTypes + 'a,
-        T: LeafAs<K> + 'a,
-        O: LeafAs<J> + 'a,
-        P: Lanes,
-        L: Lanes,
-    {
-        self.count_node::<L>();
-        visit(P::leaf::<K, T>(leaf), L::leaf::<J, O>(leaves))
     }
 }
 

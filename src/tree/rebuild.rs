@@ -8,7 +8,7 @@ use crate::encode::shape::Shape;
 use crate::encode::structure::fixed_def;
 use crate::format::head::{Head, Kind};
 use crate::format::heading::HeadSpec;
-use crate::tree::build::{Rebuild, TreeBuild, given};
+use crate::tree::build::{Rebuild, Steps, TreeBuild, given};
 use crate::tree::leaf_types::{LeafAs, LeafTypes};
 use crate::tree::reading::{Asked, ChoicesBefore, Copies, Reading};
 use crate::tree::vector::Vector;
@@ -157,7 +157,7 @@ where
     Some(list)
 }
 
-impl<'d, K: LeafTypes<Owned = O>, O: Clone> Rebuild<'d, K> for FromSlice<'d, '_, O> {
+impl<'d, K: LeafTypes<Owned = O>, O: Clone> Steps<'d, K> for FromSlice<'d, '_, O> {
     #[inline]
     fn reading(&self) -> Option<&Reading<'d>> {
         Some(&self.reading)
@@ -171,18 +171,6 @@ impl<'d, K: LeafTypes<Owned = O>, O: Clone> Rebuild<'d, K> for FromSlice<'d, '_,
     #[inline]
     fn next_leaf(&mut self) -> Option<O> {
         self.rest.split_off_first().cloned()
-    }
-
-    #[inline]
-    fn child<T: TreeBuild<K>>(&mut self, list: &mut Siblings) -> Option<T> {
-        if const { !is_fixed::<K, T>() } {
-            return T::build(self, list);
-        }
-        self.reading.take_fixed(list, fixed_def::<T>())?;
-        // In a slice of constant length, leaves are taken without a check.
-        let rest = self.split_off(const { fixed_def::<T>().num_leaves() })?;
-        let reading = Some(&mut self.reading);
-        T::build(&mut Known { reading, rest, after: 0, next_choice: NO_CHOICES }, list)
     }
 
     fn fill<T: TreeBuild<K>, C: Vector<T>>(
@@ -216,7 +204,21 @@ impl<'d, K: LeafTypes<Owned = O>, O: Clone> Rebuild<'d, K> for FromSlice<'d, '_,
     }
 }
 
-impl<'d, K: LeafTypes, I: Iterator<Item = K::Owned>> Rebuild<'d, K> for FromIter<'d, I> {
+impl<'d, K: LeafTypes<Owned = O>, O: Clone> Rebuild<'d, K> for FromSlice<'d, '_, O> {
+    #[inline]
+    fn child<T: TreeBuild<K>>(&mut self, list: &mut Siblings) -> Option<T> {
+        if const { !is_fixed::<K, T>() } {
+            return T::build(self, list);
+        }
+        self.reading.take_fixed(list, fixed_def::<T>())?;
+        // In a slice of constant length, leaves are taken without a check.
+        let rest = self.split_off(const { fixed_def::<T>().num_leaves() })?;
+        let reading = Some(&mut self.reading);
+        T::build(&mut Known { reading, rest, after: 0, next_choice: NO_CHOICES }, list)
+    }
+}
+
+impl<'d, K: LeafTypes, I: Iterator<Item = K::Owned>> Steps<'d, K> for FromIter<'d, I> {
     #[inline]
     fn reading(&self) -> Option<&Reading<'d>> {
         Some(&self.reading)
@@ -232,11 +234,6 @@ impl<'d, K: LeafTypes, I: Iterator<Item = K::Owned>> Rebuild<'d, K> for FromIter
         self.leaves.next()
     }
 
-    #[inline]
-    fn child<T: TreeBuild<K>>(&mut self, list: &mut Siblings) -> Option<T> {
-        T::build(self, list)
-    }
-
     fn fill<T: TreeBuild<K>, C: Vector<T>>(
         &mut self,
         list: &mut Siblings,
@@ -248,6 +245,13 @@ impl<'d, K: LeafTypes, I: Iterator<Item = K::Owned>> Rebuild<'d, K> for FromIter
             self.reading.add(elements, element, full)?;
         }
         Some(())
+    }
+}
+
+impl<'d, K: LeafTypes, I: Iterator<Item = K::Owned>> Rebuild<'d, K> for FromIter<'d, I> {
+    #[inline]
+    fn child<T: TreeBuild<K>>(&mut self, list: &mut Siblings) -> Option<T> {
+        T::build(self, list)
     }
 }
 
@@ -283,7 +287,7 @@ impl<'l, O> Known<'_, '_, 'l, O> {
     }
 }
 
-impl<'d, K: LeafTypes<Owned = O>, O: Clone> Rebuild<'d, K> for Known<'_, 'd, '_, O> {
+impl<'d, K: LeafTypes<Owned = O>, O: Clone> Steps<'d, K> for Known<'_, 'd, '_, O> {
     #[inline]
     fn reading(&self) -> Option<&Reading<'d>> {
         self.reading.as_deref()
@@ -316,20 +320,8 @@ impl<'d, K: LeafTypes<Owned = O>, O: Clone> Rebuild<'d, K> for Known<'_, 'd, '_,
     }
 
     #[inline]
-    fn begin(&mut self, _: &mut Siblings, _: Kind) -> Option<(Head<'d>, Siblings)> {
-        let at = self.choice(Asked::Head)?;
-        let head = self.reading.as_ref()?.cursor.head_at(at);
-        Some((head, Siblings::of(&head)))
-    }
-
-    #[inline]
     fn begin_list(&mut self, _: &mut Siblings) -> Option<Siblings> {
         self.choice(Asked::Length).map(Siblings::new)
-    }
-
-    #[inline]
-    fn begin_with<H: HeadSpec>(&mut self, _: &mut Siblings, spec: &H) -> Option<Siblings> {
-        u32::try_from(spec.arity()).ok().map(Siblings::new)
     }
 
     #[inline]
@@ -343,36 +335,8 @@ impl<'d, K: LeafTypes<Owned = O>, O: Clone> Rebuild<'d, K> for Known<'_, 'd, '_,
     }
 
     #[inline]
-    fn peek(&mut self, _: &Siblings) -> Option<Head<'d>> {
-        let at = self.choice(Asked::Next)?;
-        self.reading.as_ref()?.peeked(at)
-    }
-
-    #[inline]
-    fn end(&mut self, _: Siblings) -> Option<()> {
-        Some(())
-    }
-
-    #[inline]
     fn take_none(&mut self, _: &mut Siblings) -> bool {
         self.choice(Asked::IsNone) == Some(1)
-    }
-
-    #[inline]
-    fn leaf<T: LeafAs<K>>(&mut self, _: &mut Siblings) -> Option<T> {
-        given(self)
-    }
-
-    #[inline]
-    fn child<T: TreeBuild<K>>(&mut self, list: &mut Siblings) -> Option<T> {
-        if const { !is_fixed::<K, T>() } {
-            return T::build(self, list);
-        }
-        // In a slice of constant length, leaves are taken without a check.
-        let rest = self.split_off(const { fixed_def::<T>().num_leaves() })?;
-        let after = self.after.wrapping_add(self.rest.len());
-        let reading = self.reading.as_deref_mut();
-        T::build(&mut Known { reading, rest, after, next_choice: NO_CHOICES }, list)
     }
 
     fn fill<T: TreeBuild<K>, C: Vector<T>>(
@@ -395,5 +359,47 @@ impl<'d, K: LeafTypes<Owned = O>, O: Clone> Rebuild<'d, K> for Known<'_, 'd, '_,
             }
         }
         Some(())
+    }
+}
+
+impl<'d, K: LeafTypes<Owned = O>, O: Clone> Rebuild<'d, K> for Known<'_, 'd, '_, O> {
+    #[inline]
+    fn begin(&mut self, _: &mut Siblings, _: Kind) -> Option<(Head<'d>, Siblings)> {
+        let at = self.choice(Asked::Head)?;
+        let head = self.reading.as_ref()?.cursor.head_at(at);
+        Some((head, Siblings::of(&head)))
+    }
+
+    #[inline]
+    fn begin_with<H: HeadSpec>(&mut self, _: &mut Siblings, spec: &H) -> Option<Siblings> {
+        u32::try_from(spec.arity()).ok().map(Siblings::new)
+    }
+
+    #[inline]
+    fn peek(&mut self, _: &Siblings) -> Option<Head<'d>> {
+        let at = self.choice(Asked::Next)?;
+        self.reading.as_ref()?.peeked(at)
+    }
+
+    #[inline]
+    fn end(&mut self, _: Siblings) -> Option<()> {
+        Some(())
+    }
+
+    #[inline]
+    fn leaf<T: LeafAs<K>>(&mut self, _: &mut Siblings) -> Option<T> {
+        given(self)
+    }
+
+    #[inline]
+    fn child<T: TreeBuild<K>>(&mut self, list: &mut Siblings) -> Option<T> {
+        if const { !is_fixed::<K, T>() } {
+            return T::build(self, list);
+        }
+        // In a slice of constant length, leaves are taken without a check.
+        let rest = self.split_off(const { fixed_def::<T>().num_leaves() })?;
+        let after = self.after.wrapping_add(self.rest.len());
+        let reading = self.reading.as_deref_mut();
+        T::build(&mut Known { reading, rest, after, next_choice: NO_CHOICES }, list)
     }
 }

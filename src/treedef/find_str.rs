@@ -25,7 +25,7 @@ use crate::treedef::treedef::TreeDef;
 impl<'a> TreeDef<'a> {
     /// Finds the node for a path that a person types: `axis[0].pid[1].kp`, `params/layers/0/w`, `['a'][1].x`.
     ///
-    /// It also works in `const`: [`leaf_index!`](crate::path::leaf_index) is the index of a leaf as a constant. The
+    /// It also works in `const`: [`leaf_index!`](crate::leaf_index!) is the index of a leaf as a constant. The
     /// empty text leads to the root. Each segment leads from a node to a child:
     ///
     /// | segment | leads to the child with |

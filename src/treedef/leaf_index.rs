@@ -14,8 +14,7 @@ use crate::treedef::treedef::TreeDef;
 ///
 /// ```
 /// # #[cfg(feature = "derive")] {
-/// use treedef::path::leaf_index;
-/// use treedef::{Tree, TreeDef, leaves_into, treedef_of, unflatten};
+/// use treedef::{Tree, TreeDef, leaf_index, leaves_into, treedef_of, unflatten};
 ///
 /// #[derive(Tree)]
 /// struct Pid {
@@ -44,12 +43,11 @@ use crate::treedef::treedef::TreeDef;
 /// ```
 ///
 /// ```compile_fail
-/// # use treedef::{path::leaf_index, treedef};
+/// # use treedef::{leaf_index, treedef};
 /// let index = leaf_index!(treedef!({"kp": *}), "kd"); // the path `kd` leads nowhere from `kd` on
 /// ```
-#[doc(hidden)]
 #[macro_export]
-macro_rules! __leaf_index {
+macro_rules! leaf_index {
     ($def:expr, $path:expr $(,)?) => {
         const {
             match $crate::__private::leaf_index($def, $path) {
@@ -60,7 +58,7 @@ macro_rules! __leaf_index {
     };
 }
 
-/// What [`leaf_index!`](crate::path::leaf_index) evaluates.
+/// What [`leaf_index!`](crate::leaf_index!) evaluates.
 ///
 /// # Errors
 ///

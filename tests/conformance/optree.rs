@@ -18,7 +18,7 @@ use super::transpose;
 use super::{node_of, outcomes, same, same_tree, say, strings, written};
 use treedef::algebra::Change;
 use treedef::dynamic::{Flatten, fold, fold_len};
-use treedef::encode::{Store, structure_bound};
+use treedef::encode::structure_bound;
 use treedef::head::DictKind;
 use treedef::{Arena, Error, Head, Kind, TreeDef, head};
 

@@ -5,7 +5,7 @@ use std::cell::Cell;
 use std::collections::{BTreeSet, HashMap};
 use std::hash::{BuildHasher, RandomState};
 
-use treedef::cache::{CacheKey, Dtype, KeyBox, KeyBuf, KeyWriter};
+use treedef::cache::{Dtype, KeyBox, KeyBuf, KeyWriter};
 use treedef::container::{Depth, Lanes, Trees, VisitLanes};
 use treedef::tree::{Structure, TreeRead, TreeWalk};
 use treedef::{
@@ -66,7 +66,10 @@ fn owners_compare_and_hash_as_their_bytes_do() {
     let state = RandomState::new();
     for a in defs {
         let (heap, inline) = (TreeDefBox::from(a), TreeDefBuf::<32>::try_from(a).unwrap());
-        let keys = (KeyBox::from(CallKey::of(a)), KeyBuf::<32>::keep(CallKey::of(a)).unwrap());
+        let keys = (
+            KeyBox::try_from(CallKey::of(a)).unwrap(),
+            KeyBuf::<32>::try_from(CallKey::of(a)).unwrap(),
+        );
         let hash = state.hash_one(a.as_bytes());
         assert_eq!([state.hash_one(&heap), state.hash_one(inline), state.hash_one(a)], [hash; 3]);
         assert_eq!([state.hash_one(&keys.0), state.hash_one(keys.1)], [hash; 2]);
@@ -78,7 +81,7 @@ fn owners_compare_and_hash_as_their_bytes_do() {
                 [is_equal; 5]
             );
             assert_eq!([keys.0 == key, key == keys.0, keys.1 == key, key == keys.1], [is_equal; 4]);
-            let other_key = KeyBox::from(key);
+            let other_key = KeyBox::try_from(key).unwrap();
             assert_eq!(keys.0 == other_key, is_equal);
             let order = a.as_bytes().cmp(b.as_bytes());
             assert_eq!([heap.cmp(&other), keys.0.cmp(&other_key)], [order; 2]);
@@ -87,7 +90,8 @@ fn owners_compare_and_hash_as_their_bytes_do() {
     let names: HashMap<_, _> =
         defs.iter().map(|def| (TreeDefBox::from(*def), def.kind())).collect();
     assert_eq!(names.get(DEF.as_bytes()), Some(&DEF.kind()));
-    let set: BTreeSet<_> = defs.iter().map(|def| KeyBox::from(CallKey::of(*def))).collect();
+    let set: BTreeSet<_> =
+        defs.iter().map(|def| KeyBox::try_from(CallKey::of(*def)).unwrap()).collect();
     assert!(set.contains(DEF.as_bytes()) && !set.contains([0xC0].as_slice()));
 }
 

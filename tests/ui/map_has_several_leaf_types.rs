@@ -1,4 +1,4 @@
-//~ error[E0277]: the leaves of `i32` cannot become `_`
+//~ error[E0277]: the leaves of `i32` cannot become `f32`
 //~ a map gives all leaves one type: to keep several leaf types, change a copy with `treedef::for_each_mut`
 
 #[derive(treedef::Tree)]

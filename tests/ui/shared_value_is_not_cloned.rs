@@ -1,6 +1,6 @@
 //~# 1
 //~ the trait `Clone` is not implemented for `Counter`
-//~ required for `Counter` to implement `tree::containers::owner::CopyOnWrite`
+//~ required for `Counter` to implement `ToOwned`
 //~ consider annotating `Counter` with `#[derive(Clone)]`
 
 #[derive(treedef::Tree)]

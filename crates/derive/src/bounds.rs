@@ -18,8 +18,6 @@ pub(crate) struct Context<'i> {
     pub(crate) input: &'i Input,
     /// The types that get bounds: those of the fields that are trees, or those of `bound = ".."`.
     trees: Vec<Type>,
-    /// The same types as they are written.
-    written: HashSet<String>,
     /// Whether a field that gets no bound contains a `&T`: the tree can be neither written nor rebuilt.
     pub(crate) lends: bool,
     /// Whether a field that gets no bound contains a `&mut T`: the tree cannot be rebuilt.
@@ -62,17 +60,12 @@ impl<'i> Context<'i> {
                 lends_mut |= found.mutable;
             }
         }
-        Self { input, trees, written: texts, lends, lends_mut, holds_reference }
+        Self { input, trees, lends, lends_mut, holds_reference }
     }
 
     /// Iterates over the types that get bounds as trees.
     pub(crate) fn trees(&self) -> impl Iterator<Item = &Type> {
         self.trees.iter()
-    }
-
-    /// Whether a type gets bounds as a tree.
-    pub(crate) fn is_tree(&self, ty: &Type) -> bool {
-        self.written.contains(&written(ty))
     }
 
     /// Returns the `Value` of an expression that is a literal or a const parameter.
@@ -83,6 +76,11 @@ impl<'i> Context<'i> {
     /// Iterates over the fields with a role.
     pub(crate) fn fields(&self, role: Role) -> impl Iterator<Item = &Field> {
         self.input.fields().filter(move |field| field.role == role)
+    }
+
+    /// Whether a type gets a bound as a tree.
+    pub(crate) fn is_tree(&self, ty: &Type) -> bool {
+        self.trees.iter().any(|tree| written(tree) == written(ty))
     }
 
     /// Whether a type names the derived type.

@@ -6,7 +6,7 @@ use syn::spanned::Spanned;
 
 use crate::attributes::{Role, named};
 use crate::bounds::Context;
-use crate::code::some;
+use crate::code::{at, some};
 use crate::input::{Field, Variant};
 use crate::structure::{const_head, constants, heading};
 
@@ -17,7 +17,7 @@ pub(crate) fn derive(context: &Context<'_>) -> TokenStream {
     let mut header = context.leaf_types_header(&quote!(d__::TreeBuild<K__>));
     context.role_bound(&mut header, Role::Meta, &quote!(d__::ToValue + d__::FromValue));
     for Field { ty, .. } in context.fields(Role::Skip) {
-        header.bound_type(ty, &quote!(d__::Skipped<K__>));
+        header.bound(at(ty, quote!(d__::Skipped<#ty, K__>: ::core::default::Default)));
     }
     let (is_fixed, take, build) = (is_fixed(context), take(context), build(context));
     let body = quote! {
@@ -70,7 +70,7 @@ fn take(context: &Context<'_>) -> TokenStream {
 fn rebuilt(field: &Field) -> TokenStream {
     let (ty, local) = (&field.ty, &field.local);
     match field.role {
-        Role::Skip => quote!(<#ty as d__::Skipped<K__>>::skipped()),
+        Role::Skip => quote!(<d__::Skipped<#ty, K__> as ::core::default::Default>::default().value),
         _ => quote!(#local),
     }
 }
@@ -82,7 +82,7 @@ fn build_children(variant: &Variant, begin: &TokenStream) -> TokenStream {
             Role::Leaf => quote!(d__::Rebuild::leaf::<#ty>(rebuild__, &mut children__)),
             _ => quote!(d__::Rebuild::child::<#ty>(rebuild__, &mut children__)),
         });
-        let is_missing = quote!(d__::Rebuild::take_missing(rebuild__, &mut children__));
+        let is_missing = quote!(d__::Steps::take_missing(rebuild__, &mut children__));
         match default {
             Some(default) => {
                 quote!(let #local: #ty = if #is_missing { #default } else { #child };)
@@ -123,13 +123,13 @@ fn build_variant(context: &Context<'_>, variant: &Variant) -> TokenStream {
         let locals: Vec<_> = variant.metas().map(|field| &field.local).collect();
         quote! {
             let (mut statics__, mut children__) =
-                d__::Rebuild::begin_struct(rebuild__, list__, #name, &[#(#fields),*])?;
+                d__::Steps::begin_struct(rebuild__, list__, #name, &[#(#fields),*])?;
             let meta__ = (|| {
                 #(#expected)*
                 #(#read)*
                 d__::Some((#(#locals,)*))
             })();
-            let (#(#locals,)*) = d__::Rebuild::end_meta(rebuild__, statics__, meta__)?;
+            let (#(#locals,)*) = d__::Steps::end_meta(rebuild__, statics__, meta__)?;
         }
     };
     let build = build_children(variant, &begin);
@@ -156,7 +156,7 @@ fn build_constant_variants(context: &Context<'_>) -> TokenStream {
         return TokenStream::new();
     }
     quote! {
-        match d__::Rebuild::begin_any(rebuild__, list__, &[#(#heads),*]) {
+        match d__::Steps::begin_any(rebuild__, list__, &[#(#heads),*]) {
             #(#builds)*
             _ => {}
         }
@@ -168,7 +168,7 @@ fn build(context: &Context<'_>) -> TokenStream {
     if let ([variant], false) = (input.variants.as_slice(), input.is_enum) {
         return match const_head(context, variant) {
             Some(head) => {
-                let begin = some(&quote!(d__::Rebuild::begin_const(rebuild__, list__, &#head)));
+                let begin = some(&quote!(d__::Steps::begin_const(rebuild__, list__, &#head)));
                 build_children(variant, &quote!(let mut children__ = #begin;))
             }
             None => build_variant(context, variant),

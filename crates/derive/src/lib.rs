@@ -61,7 +61,7 @@ fn tree(input: DeriveInput) -> Result<proc_macro2::TokenStream> {
         #[allow(unused_variables, unused_mut, unused_qualifications, unreachable_patterns, unreachable_code)]
         #[allow(deprecated, clippy::all)]
         const _: () = {
-            use #krate::__private::derive_support as d__;
+            use #krate::__private as d__;
             #parts
         };
     })

@@ -1,14 +1,14 @@
 //! Implements `MapTree`: replaces the leaves by values of another type.
 
 use proc_macro2::TokenStream;
-use quote::{quote, quote_spanned};
+use quote::{ToTokens, quote, quote_spanned};
 use syn::parse_quote;
 use syn::spanned::Spanned;
 
 use crate::attributes::Role;
 use crate::bounds::{Context, Header};
 use crate::code::{at, copied_meta, deeper, value};
-use crate::input::{Field, Variant};
+use crate::input::Field;
 use crate::split::split_trees;
 use crate::types::{Substitution, as_param, find, is_phantom, is_same};
 
@@ -59,10 +59,8 @@ pub(crate) fn derive(context: &Context<'_>) -> TokenStream {
 fn bounds(context: &Context<'_>, header: &mut Header, substitution: &mut Substitution) {
     for ty in context.trees().filter(|ty| !is_phantom(ty)) {
         let new = substitution.apply(ty);
-        if is_same(&new, ty) {
-            header.bound_type(ty, &quote!(d__::MapsToSelf<K__, M__>));
-        } else if as_param(ty).is_none() {
-            // If a bare parameter becomes its own output, the definition of the output already has the bound.
+        // If a bare parameter becomes its own output, the definition of the output already has the bound.
+        if as_param(ty).is_none() || is_same(&new, ty) {
             header.bound_type(ty, &quote!(d__::MapTree<K__, M__, Output = #new>));
         }
     }
@@ -84,7 +82,7 @@ fn bounds(context: &Context<'_>, header: &mut Header, substitution: &mut Substit
     for Field { ty, keep, .. } in context.fields(Role::Skip) {
         let new = substitution.apply(ty);
         if !keep {
-            header.bound_type(&new, &quote!(d__::Skipped<K__>));
+            header.bound(at(ty, quote!(d__::Skipped<#new, K__>: ::core::default::Default)));
         } else if context.is_generic(ty) {
             header.bound_type(&new, &quote!(d__::Clone));
         }
@@ -92,75 +90,43 @@ fn bounds(context: &Context<'_>, header: &mut Header, substitution: &mut Substit
     context.role_bound(header, Role::Meta, &quote!(d__::ToValue + d__::FromValue));
 }
 
-/// Makes code that maps every field of several values and builds the output.
+/// Makes code that maps every field of several values and builds the output. A skipped field that keeps its value is
+/// copied; other skipped fields get their defaults.
 fn lanes(context: &Context<'_>, substitution: &mut Substitution) -> TokenStream {
     context.input.matching_first(&quote!(Self), &parse_quote!(Self), |variant| {
         let (own, depth) = (parse_quote!(Self), quote!(depth__));
         let split = split_trees(context, &own, &depth, variant, |field| &field.local);
-        let field = |field: &Field, mapped: &TokenStream| {
-            let Field { ty, role, local, .. } = field;
-            match role {
+        let fields = variant.fields.iter().map(|field| {
+            let Field { ty, role, local, keep, .. } = field;
+            let new = substitution.apply(ty);
+            let mapped = match role {
                 Role::Leaf => {
                     let leaf = value(&quote!(map__(L__::leaf::<K__, #ty>(#local))));
-                    quote!({ L__::count_nodes(depth__, 1); #leaf })
+                    quote!({ L__::count_nodes(depth__, 1); <M__ as d__::Same<#new>>::same(#leaf) })
                 }
                 Role::Meta => {
                     let first = quote!(L__::first::<#ty>(&#local));
                     let copy = copied_meta(ty, &first);
                     value(&quote!(d__::copied_meta(#copy, depth__)))
                 }
+                Role::Skip if !keep => quote!(<d__::Skipped<#new, K__> as ::core::default::Default>::default().value),
+                Role::Skip if !is_same(&new, ty) => quote_spanned! {ty.span()=>
+                    ::core::compile_error!("`keep` clones a field, but a map changes the type of this field")
+                },
                 Role::Skip => {
                     quote_spanned!(ty.span()=> <#ty as d__::Clone>::clone(L__::first::<#ty>(&#local)))
                 }
-                _ => value(
-                    &quote!(<#ty as #mapped>::map_lanes::<L__, E__>(#local, depth__, map__)),
-                ),
-            }
-        };
-        let (fields, whole) = put_together(context, substitution, variant, field);
-        let fields = deeper(&depth, value, &fields);
+                Role::Tree if is_phantom(ty) => quote!(d__::phantom()),
+                Role::Tree => value(&quote! {
+                    <#ty as d__::MapTree<K__, M__>>::map_lanes::<L__, E__>(#local, depth__, map__)
+                }),
+            };
+            quote!(let #local = #mapped;)
+        });
+        let fields = deeper(&depth, value, &quote!(#(#fields)*));
+        let whole = variant.construct(&context.input.ident.to_token_stream(), |field| {
+            field.local.to_token_stream()
+        });
         quote!(#split L__::count_nodes(depth__, 1); #fields d__::Ok(#whole))
     })
-}
-
-/// Returns the statements that map the fields of a variant by `mapped`, which gets the trait to do it with, and the output. A skipped field that keeps
-/// its value is mapped too; other skipped fields get their defaults.
-fn put_together(
-    context: &Context<'_>,
-    substitution: &mut Substitution,
-    variant: &Variant,
-    mapped: impl Fn(&Field, &TokenStream) -> TokenStream,
-) -> (TokenStream, TokenStream) {
-    let ident = &context.input.ident;
-    let changed = quote!(d__::MapTree<K__, M__>);
-    let unchanged = quote!(d__::MapsToSelf<K__, M__>);
-    let fields = variant.fields.iter().map(|field| {
-        let Field { ty, role, local, .. } = field;
-        let new = substitution.apply(ty);
-        let stays = is_same(&new, ty);
-        let mapped = match role {
-            Role::Skip if !stays && field.keep => quote_spanned! {ty.span()=>
-                ::core::compile_error!("`keep` clones a field, but a map changes the type of this field")
-            },
-            Role::Skip if !field.keep => {
-                quote!(<#new as d__::Skipped<K__>>::skipped())
-            }
-            Role::Tree if !is_phantom(ty) && stays && context.is_tree(ty) => {
-                mapped(field, &unchanged)
-            }
-            Role::Tree if is_phantom(ty) => quote!(d__::phantom()),
-            Role::Leaf => {
-                let leaf = mapped(field, &changed);
-                quote!(<M__ as d__::Same<#new>>::same(#leaf))
-            }
-            _ => mapped(field, &changed),
-        };
-        quote!(let #local = #mapped;)
-    });
-    let fields = quote!(#(#fields)*);
-    let whole = variant.construct(&quote!(#ident), |field| {
-        let local = &field.local;
-        quote!(#local)
-    });
-    (fields, whole)
 }

@@ -152,7 +152,7 @@ fn fields_value(krate: &Path, fields: impl Iterator<Item = TokenStream>) -> Toke
         .collect();
     let count = passed.len();
     quote! {
-        #krate::__private::derive_support::fields_value(#count, &|index__, pass__| match index__ {
+        #krate::__private::fields_value(#count, &|index__, pass__| match index__ {
             #(#passed,)*
             _ => {}
         })

@@ -99,8 +99,12 @@ fn children(
         let theirs = substitute(ty);
         match role {
             Role::Leaf => {
-                let leaf = quote!(d__::Pairing::pair::<K__, J__, #ty, #theirs, P__, L__, E__>);
-                attempt(&quote!(#leaf(pairing__, #local, #other, visit__)))
+                let leaves = quote! {
+                    P__::leaf::<K__, #ty>(#local),
+                    L__::leaf::<J__, #theirs>(#other)
+                };
+                let visit = attempt(&quote!(visit__(#leaves)));
+                quote!(d__::Pairing::count_node::<L__>(pairing__); #visit)
             }
             _ => {
                 let zip =

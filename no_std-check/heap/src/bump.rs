@@ -5,8 +5,7 @@ use alloc::vec;
 use bumpalo::Bump;
 use suite::{Case, Missing, Outcome, Report, golden};
 use treedef::dynamic::Flatten;
-use treedef::encode::Store;
-use treedef::integrations::unflatten_in;
+use treedef::integrations::{structure_in, unflatten_in};
 use treedef::{Error, TreeDef, treedef};
 
 pub const CASES: &[Case] =
@@ -17,10 +16,10 @@ fn treedefs(report: &mut Report<'_>) -> Outcome {
     for round in 0..3 {
         let mut kept = vec![];
         golden::each(|_, bytes, _| {
-            kept.push(Store::add(&bump, TreeDef::from_bytes(bytes)?)?);
+            kept.push(structure_in(&bump, &TreeDef::from_bytes(bytes)?)?);
             Ok(())
         })?;
-        let all = Store::structure(&bump, kept.as_slice())?;
+        let all = structure_in(&bump, kept.as_slice())?;
         report.treedef("all of them", all);
         report.same(all.children().zip(&kept).all(|(child, kept)| child == *kept), true)?;
         report.fact("round", round);
@@ -44,9 +43,7 @@ fn nodes(report: &mut Report<'_>) -> Outcome {
 fn limit(report: &mut Report<'_>) -> Outcome {
     let bump = Bump::new();
     bump.set_allocation_limit(Some(0));
-    let full = Store::add(&bump, DEF).err().ok_or(Missing)?;
-    report.same(full, Error::BufferFull { needed: DEF.as_bytes().len(), room: 0 })?;
-    let full = Store::structure(&bump, &[DEF]).err().ok_or(Missing)?;
+    let full = structure_in(&bump, &[DEF]).err().ok_or(Missing)?;
     report.same(full, Error::Full { room: 0 })?;
     let error = unflatten_in(&bump, DEF, &[0.0f32; 5]).err().ok_or(Missing)?;
     report.same(matches!(error, Error::NodesFull { .. }), true)
@@ -58,12 +55,11 @@ fn end(report: &mut Report<'_>) -> Outcome {
     let mut kept = vec![];
     // Bounded, so that an endless heap is noticed.
     for _ in 0..10_000 {
-        match Store::add(&bump, DEF) {
+        match structure_in(&bump, &DEF) {
             Ok(def) if kept.len() < 100 => kept.push(def),
             Ok(_) => {}
             Err(error) => {
-                let Error::BufferFull { needed, .. } = error else { return Err(error.into()) };
-                report.same(needed, DEF.as_bytes().len())?;
+                let Error::Full { .. } = error else { return Err(error.into()) };
                 report.same(kept.iter().all(|def| *def == DEF), true)?;
                 return report.same(kept.len(), 100);
             }

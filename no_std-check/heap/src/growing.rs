@@ -33,7 +33,7 @@ fn cache(report: &mut Report<'_>) -> Outcome {
         };
         let key = CallKey::build(&mut bytes, write)?;
         report
-            .same((KeyBox::build(write)?, KeyBox::from(key).as_key()), (KeyBox::from(key), key))?;
+            .same((KeyBox::build(write)?, KeyBox::try_from(key)?.as_key()), (KeyBox::try_from(key)?, key))?;
     }
     let key = CallKey::of(TreeDef::LEAF);
     report.same(cache.remove(key).ok_or(Missing)?, 1)?;

@@ -3,7 +3,7 @@
 use core::hint::black_box;
 
 use treedef::cache::{
-    CacheKey, Dtype, KeyBuf, KeyDifference, KeyDifferences, KeyPart, KeyWriter, Part, ShapeDtype,
+    Dtype, KeyBuf, KeyDifference, KeyDifferences, KeyPart, KeyWriter, Part, ShapeDtype,
 };
 use treedef::encode::Level;
 use treedef::{Arena, Cache, CallKey, Error, TreeDef, Value};
@@ -62,11 +62,11 @@ pub(super) fn keys() -> Done {
     }
     let mut room = [0; 40];
     let arena = Arena::new(black_box(&mut room));
-    keep(CallKey::to_store(key, &arena).ok()? == key);
-    keep(CallKey::to_store(key, &arena).err()?);
-    let kept = KeyBuf::<64>::keep(key).ok()?;
-    keep(KeyBuf::<2>::keep(key).err()?);
-    let other = KeyBuf::<64>::keep(other).ok()?;
+    keep(CallKey::to_arena(key, &arena).ok()? == key);
+    keep(CallKey::to_arena(key, &arena).err()?);
+    let kept = KeyBuf::<64>::try_from(key).ok()?;
+    keep(KeyBuf::<2>::try_from(key).err()?);
+    let other = KeyBuf::<64>::try_from(other).ok()?;
     keep((kept == other, KeyBuf::<64>::as_key(&kept) == key));
     print(&key)?;
     print_debug(&key)?;

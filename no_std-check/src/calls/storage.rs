@@ -2,7 +2,6 @@
 
 use core::hint::black_box;
 
-use treedef::encode::Store;
 use treedef::{Arena, TreeDef, TreeDefBuf, head};
 
 use super::build::sample;
@@ -13,16 +12,17 @@ pub(super) fn arenas() -> Done {
     let (mut bytes, mut storage) = ([0; 512], [0; 1024]);
     let def = sample(&mut bytes)?;
     let mut arena = Arena::new(black_box(&mut storage));
-    keep(Store::add(&arena, black_box(def)).ok()?);
-    keep(Store::structure(&arena, &black_box((1.0f32, Some([2.0f32])))).ok()?);
-    keep(Store::head(&arena, &head::List(black_box(3))).ok()?);
-    keep(Store::bytes(&arena, black_box(b"abc")).ok()?);
-    keep(Store::str(&arena, black_box("abc")).ok()?);
+    keep(Arena::add(&arena, black_box(def)).ok()?);
+    keep(Arena::structure(&arena, &black_box((1.0f32, Some([2.0f32])))).ok()?);
+    keep(Arena::head(&arena, &head::List(black_box(3))).ok()?);
+    keep(Arena::bytes(&arena, black_box(b"abc")).ok()?);
+    keep(Arena::str(&arena, black_box("abc")).ok()?);
     keep(Arena::build(&arena, |out| out.leaves(1)).ok()?);
+    keep(Arena::write(&arena, |free| Ok((usize::from(!free.is_empty()), ()))).ok()?);
     keep(Arena::remaining(&arena));
     print_debug(&arena)?;
     let scratch = Arena::scratch(&mut arena);
-    keep(Store::bytes(&scratch, black_box(&[0; 2000])).err()?);
+    keep(Arena::bytes(&scratch, black_box(&[0; 2000])).err()?);
     Some(())
 }
 

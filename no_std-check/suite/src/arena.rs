@@ -1,7 +1,6 @@
 //! Memory of the caller that is too small: the error says what is there, and what is needed where that is known;
 //! nothing is lost.
 
-use treedef::encode::Store;
 use treedef::encode::structure_bound;
 use treedef::head::{DictKind, head_len};
 use treedef::{Arena, Error, TreeDef, TreeDefBuf, Writer, head};

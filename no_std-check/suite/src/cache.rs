@@ -1,6 +1,6 @@
 //! Cache of fixed size, and call keys.
 
-use treedef::cache::{CacheKey, Dtype, KeyBuf, KeyPart, KeyWriter};
+use treedef::cache::{Dtype, KeyBuf, KeyPart, KeyWriter};
 use treedef::{Cache, CallKey, Error, TreeDef, Value, treedef};
 
 use crate::golden;
@@ -43,7 +43,7 @@ fn call_keys(report: &mut Report<'_>) -> Outcome {
     }
     report.same(written(PAIR, &mut [0; 64][..needed])? == key, true)?;
     report.same(written(LIST, &mut [0; 64])? == key, false)?;
-    report.same(KeyBuf::<64>::keep(key)?.as_key() == key, true)
+    report.same(KeyBuf::<64>::try_from(key)?.as_key() == key, true)
 }
 
 fn cache(report: &mut Report<'_>) -> Outcome {

@@ -4,13 +4,12 @@ use core::fmt;
 use core::iter::FusedIterator;
 
 use crate::base::error::Error;
-use crate::base::sealed::Sealed;
 use crate::base::show::{debug_struct, record};
 use crate::format::child_key::ChildKey;
 use crate::format::entry::{Entries, KeyEntry};
 use crate::format::head::{self, Head, Kind};
 use crate::format::heading::block::Block;
-use crate::format::heading::spec::{Entry, HeadSpec, check_count};
+use crate::format::heading::spec::{Entry, HeadSpec, Known, check_count};
 use crate::format::pieces::{Stop, put_block, put_run};
 use crate::format::value::Value;
 use crate::format::varint::Front;
@@ -44,8 +43,6 @@ pub struct Custom<'a> {
 
 debug_struct!([] Custom<'_> { name as Text, aux, children, child_keys });
 
-impl Sealed for Custom<'_> {}
-
 impl HeadSpec for Custom<'_> {
     fn arity(&self) -> usize {
         self.children
@@ -63,6 +60,11 @@ impl HeadSpec for Custom<'_> {
             return Err(Error::ValueTooDeep);
         }
         Ok(())
+    }
+
+    #[inline]
+    fn __known(&self) -> Option<Known<'_>> {
+        None
     }
 
     fn pieces(&self, put: &mut impl FnMut(&[u8]) -> Result<(), Stop>) -> Result<(), Stop> {

@@ -7,12 +7,11 @@ use core::iter::FusedIterator;
 use crate::base::bytes::less;
 use crate::base::decode_error::DecodeErrorKind as Fault;
 use crate::base::error::Error;
-use crate::base::sealed::Sealed;
 use crate::base::show::{debug_enum, debug_struct, record};
 use crate::format::entry::{Entries, KeyEntry};
 use crate::format::head::{self, Form, Head, Kind, kind_and_count};
 use crate::format::heading::block::Block;
-use crate::format::heading::spec::{Entry, HeadSpec};
+use crate::format::heading::spec::{Entry, HeadSpec, Known};
 use crate::format::pieces::{Put, Stop, put_block_of, put_run};
 use crate::format::reader::read_str;
 use crate::format::to_value::ToValue;
@@ -188,8 +187,6 @@ where
     }
 }
 
-impl<I> Sealed for Dict<'_, I> {}
-
 impl<I> HeadSpec for Dict<'_, I>
 where
     I: Iterator<Item: ToValue> + Clone,
@@ -209,6 +206,11 @@ where
     #[inline]
     fn __check_values(&self) -> Result<(), Error> {
         if self.survey.too_deep { Err(Error::ValueTooDeep) } else { Ok(()) }
+    }
+
+    #[inline]
+    fn __known(&self) -> Option<Known<'_>> {
+        None
     }
 
     fn pieces(&self, put: &mut impl FnMut(&[u8]) -> Result<(), Stop>) -> Result<(), Stop> {

@@ -4,12 +4,11 @@ use core::iter::FusedIterator;
 
 use crate::base::decode_error::DecodeErrorKind as Fault;
 use crate::base::error::Error;
-use crate::base::sealed::Sealed;
 use crate::base::show::debug_struct;
 use crate::format::entry::{Entries, KeyEntry};
 use crate::format::head::{self, Form, Head, Kind, kind_and_count};
 use crate::format::heading::block::Block;
-use crate::format::heading::spec::{Entry, HeadSpec};
+use crate::format::heading::spec::{Entry, HeadSpec, Known};
 use crate::format::pieces::{Put, Stop, put_block, put_run};
 use crate::format::reader::{read_run, read_str};
 use crate::format::value::Value;
@@ -40,8 +39,6 @@ pub struct NamedTuple<'a> {
 
 debug_struct!([] NamedTuple<'_> { name as Text, fields as Texts });
 
-impl Sealed for NamedTuple<'_> {}
-
 impl HeadSpec for NamedTuple<'_> {
     fn arity(&self) -> usize {
         self.fields.len()
@@ -49,6 +46,11 @@ impl HeadSpec for NamedTuple<'_> {
 
     fn check(&self) -> Result<(), Error> {
         Ok(())
+    }
+
+    #[inline]
+    fn __known(&self) -> Option<Known<'_>> {
+        None
     }
 
     fn pieces(&self, put: &mut impl FnMut(&[u8]) -> Result<(), Stop>) -> Result<(), Stop> {
@@ -96,8 +98,6 @@ pub struct Struct<'a> {
 
 debug_struct!([] Struct<'_> { name as Text, fields as Texts, meta as Named });
 
-impl Sealed for Struct<'_> {}
-
 impl HeadSpec for Struct<'_> {
     fn arity(&self) -> usize {
         self.fields.len()
@@ -108,6 +108,11 @@ impl HeadSpec for Struct<'_> {
             true => Err(Error::ValueTooDeep),
             false => Ok(()),
         }
+    }
+
+    #[inline]
+    fn __known(&self) -> Option<Known<'_>> {
+        None
     }
 
     fn pieces(&self, put: &mut impl FnMut(&[u8]) -> Result<(), Stop>) -> Result<(), Stop> {

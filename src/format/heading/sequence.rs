@@ -1,7 +1,6 @@
 //! The heads of tuples, lists and `Some`: nothing is in their blocks.
 
 use crate::base::error::Error;
-use crate::base::sealed::Sealed;
 use crate::base::show::debug_struct;
 use crate::format::entry::{Entries, KeyEntry};
 use crate::format::head::{self, kind_and_count};
@@ -52,8 +51,6 @@ debug_struct!([] List(0));
 
 macro_rules! counted {
     ($($name:ident $kind:ident),*) => {$(
-        impl Sealed for $name {}
-
         impl HeadSpec for $name {
             fn arity(&self) -> usize {
                 self.0
@@ -101,8 +98,6 @@ impl Some {
     pub(crate) const BYTES: [u8; 3] = [head::EXT << 5 | head::EXT_SOME, 1, 0];
 }
 
-impl Sealed for Some {}
-
 impl HeadSpec for Some {
     fn arity(&self) -> usize {
         1
@@ -114,6 +109,11 @@ impl HeadSpec for Some {
 
     fn pieces(&self, put: &mut impl FnMut(&[u8]) -> Result<(), Stop>) -> Result<(), Stop> {
         put(&Some::BYTES)
+    }
+
+    #[inline]
+    fn __known(&self) -> Option<Known<'_>> {
+        None
     }
 }
 

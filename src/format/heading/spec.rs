@@ -2,7 +2,6 @@
 
 use crate::base::bytes::{copy, equal_short};
 use crate::base::error::Error;
-use crate::base::sealed::Sealed;
 use crate::format::entry::KeyEntry;
 use crate::format::head::{self, Head, kind_and_count};
 use crate::format::pieces::Stop;
@@ -29,7 +28,7 @@ use crate::format::varint;
 ///
 /// assert!(is_small(&Tuple(3)) && !is_small(&Tuple(100)));
 /// ```
-pub trait HeadSpec: Sealed {
+pub trait HeadSpec {
     /// The number of children.
     ///
     /// # Examples
@@ -80,12 +79,9 @@ pub trait HeadSpec: Sealed {
     /// ```
     fn pieces(&self, put: &mut impl FnMut(&[u8]) -> Result<(), Stop>) -> Result<(), Stop>;
 
-    /// The head, if it is not written in pieces.
+    /// The head, if it is not written in pieces. Other crates cannot name the type, so they do not implement the trait.
     #[doc(hidden)]
-    #[inline]
-    fn __known(&self) -> Option<Known<'_>> {
-        None
-    }
+    fn __known(&self) -> Option<Known<'_>>;
 
     /// As [`HeadSpec::check`] without the order of keys, for writers that check it in the bytes: by
     /// [`HeadSpec::__written`], or because they compare with a treedef. If these refuse the head, [`HeadSpec::check`]
@@ -167,8 +163,6 @@ pub trait Entry {
     /// ```
     fn entries(&self) -> impl Iterator<Item = KeyEntry<'_>>;
 }
-
-impl Sealed for Head<'_> {}
 
 impl HeadSpec for Head<'_> {
     fn arity(&self) -> usize {

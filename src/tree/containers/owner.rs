@@ -4,6 +4,7 @@
 //! taken out, as by [`Rc::make_mut`], and the other owners see no change. If it has no other owner, nothing is cloned. A
 //! walk that can change leaves clones each such value when it reaches it, before it is known whether a leaf changes.
 
+use alloc::borrow::ToOwned;
 use alloc::boxed::Box;
 use alloc::rc::Rc;
 #[cfg(target_has_atomic = "ptr")]
@@ -23,13 +24,16 @@ use crate::tree::traits::{Leaf, MapTree, TreeRead, TreeWrite, ZipPrefix};
 use crate::tree::walk::{TreeWalk, VisitLanes};
 use crate::treedef::cursor::Siblings;
 
-/// Implements the traits for an owner `$Owner` whose value satisfies `$bound`. `$write` returns the value of a `&mut $Owner`, and
-/// `$take` moves the value out.
+/// Implements the traits for an owner `$Owner` under the bounds `$bound`. `$write` returns the value of a `&mut $Owner`, and so
+/// does `$value`, if the value is cloned for it under `$take_bound`; `$take` moves the value out.
 macro_rules! owner {
-    ($Owner:ident, bound: [$($bound:tt)*], take: [$($take_bound:tt)*], |$tree:ident| $write:expr, |$owned:ident| $take:expr) => {
-        pointer!([] $Owner<T>, $Owner<O>, |$tree| Some($write), where [T: $($bound)*,], other: [O: $($bound)*,]);
+    (
+        $Owner:ident, where [$($bound:tt)*], other: [$($other_bound:tt)*], |$tree:ident| $write:expr,
+        take: [$($take_bound:tt)*], $value:expr, |$owned:ident| $take:expr
+    ) => {
+        pointer!([] $Owner<T>, $Owner<O>, |$tree| $write, where [$($bound)*], other: [$($other_bound)*]);
 
-        impl<K: LeafTypes, T: TreeWrite<K> + $($bound)* + ?Sized> TreeWrite<K> for $Owner<T> {}
+        impl<K: LeafTypes, T: TreeWrite<K> + ?Sized> TreeWrite<K> for $Owner<T> where $($bound)* {}
 
         impl<K: LeafTypes, T: TreeBuild<K> + $($take_bound)*> TreeBuild<K> for $Owner<T> {
             const IS_FIXED: bool = T::IS_FIXED;
@@ -57,40 +61,38 @@ macro_rules! owner {
                 K: 'a,
                 Self: 'a,
             {
-                let trees = L::map(trees, |tree| &**tree, |$tree| $write);
+                let trees = L::map(trees, |tree| &**tree, |$tree| $value);
                 T::map_lanes::<L, E>(trees, depth, map).map($Owner::new)
             }
         }
     };
 }
 
-owner!(Box, bound: [Structure], take: [Sized], |tree| &mut **tree, |owned| *owned);
-owner!(Rc, bound: [CopyOnWrite], take: [Clone], |tree| CopyOnWrite::rc(tree), |owned| Rc::unwrap_or_clone(owned));
+owner!(Box, where [], other: [], |tree| Some(&mut **tree), take: [Sized], &mut **tree, |owned| *owned);
+owner!(
+    Rc, where [T: ToOwned, Rc<T>: From<T::Owned>,], other: [O: ToOwned, Rc<O>: From<O::Owned>,], |tree| unshare_rc(tree),
+    take: [Clone], Rc::make_mut(tree), |owned| Rc::unwrap_or_clone(owned)
+);
 #[cfg(target_has_atomic = "ptr")]
-owner!(Arc, bound: [CopyOnWrite], take: [Clone], |tree| CopyOnWrite::arc(tree), |owned| Arc::unwrap_or_clone(owned));
+owner!(
+    Arc, where [T: ToOwned, Arc<T>: From<T::Owned>,], other: [O: ToOwned, Arc<O>: From<O::Owned>,], |tree| unshare_arc(tree),
+    take: [Clone], Arc::make_mut(tree), |owned| Arc::unwrap_or_clone(owned)
+);
 
-/// A value that can be cloned to give a shared pointer a value of its own: any `T: Clone`, and a slice of them.
-pub trait CopyOnWrite {
-    /// The value of `pointer`, which has no other owner afterwards.
-    fn rc(pointer: &mut Rc<Self>) -> &mut Self;
-
-    /// As [`CopyOnWrite::rc`].
-    #[cfg(target_has_atomic = "ptr")]
-    fn arc(pointer: &mut Arc<Self>) -> &mut Self;
-}
-
+/// Implements a function that returns the value of a shared pointer, which has no other owner afterwards.
 macro_rules! unshare {
-    ($($value:ty),*) => {$(
-        impl<T: Clone> CopyOnWrite for $value {
-            fn rc(pointer: &mut Rc<Self>) -> &mut Self {
-                Rc::make_mut(pointer)
+    ($name:ident, $Owner:ident) => {
+        fn $name<T: ToOwned + ?Sized>(pointer: &mut $Owner<T>) -> Option<&mut T>
+        where
+            $Owner<T>: From<T::Owned>,
+        {
+            if $Owner::get_mut(pointer).is_none() {
+                *pointer = $Owner::from((**pointer).to_owned());
             }
-
-            #[cfg(target_has_atomic = "ptr")]
-            fn arc(pointer: &mut Arc<Self>) -> &mut Self {
-                Arc::make_mut(pointer)
-            }
+            $Owner::get_mut(pointer)
         }
-    )*};
+    };
 }
-unshare!(T, [T]);
+unshare!(unshare_rc, Rc);
+#[cfg(target_has_atomic = "ptr")]
+unshare!(unshare_arc, Arc);

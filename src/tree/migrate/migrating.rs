@@ -26,7 +26,7 @@ use crate::base::error::Error;
 use crate::encode::const_head::ConstHead;
 use crate::format::head::{Head, Kind, kind_of};
 use crate::format::heading::{HeadSpec, Known};
-use crate::tree::build::{Rebuild, TreeBuild};
+use crate::tree::build::{Rebuild, Steps, TreeBuild};
 use crate::tree::leaf_types::{LeafAs, LeafTypes};
 use crate::tree::meta_reader::MetaReader;
 use crate::tree::migrate::change::{Matching, Migrated, Migration, Why};
@@ -117,7 +117,7 @@ where
     }
 }
 
-impl<'d, K, F, R> Rebuild<'d, K> for Migrating<'d, '_, K::Owned, F>
+impl<'d, K, F, R> Steps<'d, K> for Migrating<'d, '_, K::Owned, F>
 where
     K: LeafTypes<Owned: Clone>,
     F: FnMut(u32, KeyPath<'_, '_>) -> Option<Result<K::Owned, R>>,
@@ -135,25 +135,6 @@ where
         None
     }
 
-    fn fail<T>(&mut self, error: Error) -> Option<T> {
-        self.places.fail(error)
-    }
-
-    fn child<T: TreeBuild<K>>(&mut self, list: &mut Siblings) -> Option<T> {
-        let place = self.places.place(list)?;
-        let around = self.places.enter(&place);
-        let mut tree = self.build::<K, T>();
-        if tree.is_none() && place.stored.is_some() && place.default.is_some() {
-            let why = self.places.retry(&place, &around);
-            tree = self.build::<K, T>();
-            if tree.is_some() {
-                self.places.replaced(&place, &around, why);
-            }
-        }
-        self.places.exit(&place, around);
-        tree
-    }
-
     fn fill<T: TreeBuild<K>, C: Vector<T>>(
         &mut self,
         list: &mut Siblings,
@@ -166,13 +147,6 @@ where
             }
         }
         Some(())
-    }
-
-    fn leaf<T: LeafAs<K>>(&mut self, list: &mut Siblings) -> Option<T> {
-        let place = self.places.place(list)?;
-        let leaf = self.leaf_at(&place);
-        self.places.leave(&place);
-        leaf
     }
 
     fn take_none(&mut self, list: &mut Siblings) -> bool {
@@ -189,37 +163,10 @@ where
         self.places.take_missing(list)
     }
 
-    fn peek(&mut self, list: &Siblings) -> Option<Head<'d>> {
-        self.places.peek(&mut list.clone())?.head()
-    }
-
-    fn begin(&mut self, list: &mut Siblings, kind: Kind) -> Option<(Head<'d>, Siblings)> {
-        let place = self.places.place(list)?;
-        let head = place.inside()?.head();
-        if head.kind() != kind {
-            return self.places.fail(Error::Mismatch { node: 0 });
-        }
-        Some((head, self.places.begin(&place, Own::of(head), true)?))
-    }
-
     fn begin_list(&mut self, list: &mut Siblings) -> Option<Siblings> {
         let place = self.places.place(list)?;
         let arity = place.inside()?.head().num_children();
         self.places.begin(&place, Own::positions(Kind::List, arity), true)
-    }
-
-    fn begin_with<H: HeadSpec>(&mut self, list: &mut Siblings, spec: &H) -> Option<Siblings> {
-        let place = self.places.place(list)?;
-        let is_own = |head: &Head<'_>| is_spec(head, spec);
-        let [default, stored] = place.heads();
-        let own = match spec.__known() {
-            Some(Known::Counted(kind, count)) => Own::positions(kind_of(kind << 5), count),
-            _ => match [Some(Head::SOME), default, stored].into_iter().flatten().find(is_own) {
-                Some(head) => Own::of(head),
-                None => return self.places.fail(Error::Mismatch { node: 0 }),
-            },
-        };
-        self.places.begin(&place, own, false)
     }
 
     fn begin_const(&mut self, list: &mut Siblings, head: &'static ConstHead) -> Option<Siblings> {
@@ -253,6 +200,66 @@ where
         let Some(own) = own else { return self.places.fail(Error::Mismatch { node: 0 }) };
         let children = self.places.begin(&place, Own::with_names_of(own), false)?;
         Some((MetaReader::of_either(stored, default), children))
+    }
+}
+
+impl<'d, K, F, R> Rebuild<'d, K> for Migrating<'d, '_, K::Owned, F>
+where
+    K: LeafTypes<Owned: Clone>,
+    F: FnMut(u32, KeyPath<'_, '_>) -> Option<Result<K::Owned, R>>,
+    R: Display,
+{
+    fn fail<T>(&mut self, error: Error) -> Option<T> {
+        self.places.fail(error)
+    }
+
+    fn child<T: TreeBuild<K>>(&mut self, list: &mut Siblings) -> Option<T> {
+        let place = self.places.place(list)?;
+        let around = self.places.enter(&place);
+        let mut tree = self.build::<K, T>();
+        if tree.is_none() && place.stored.is_some() && place.default.is_some() {
+            let why = self.places.retry(&place, &around);
+            tree = self.build::<K, T>();
+            if tree.is_some() {
+                self.places.replaced(&place, &around, why);
+            }
+        }
+        self.places.exit(&place, around);
+        tree
+    }
+
+    fn leaf<T: LeafAs<K>>(&mut self, list: &mut Siblings) -> Option<T> {
+        let place = self.places.place(list)?;
+        let leaf = self.leaf_at(&place);
+        self.places.leave(&place);
+        leaf
+    }
+
+    fn peek(&mut self, list: &Siblings) -> Option<Head<'d>> {
+        self.places.peek(&mut list.clone())?.head()
+    }
+
+    fn begin(&mut self, list: &mut Siblings, kind: Kind) -> Option<(Head<'d>, Siblings)> {
+        let place = self.places.place(list)?;
+        let head = place.inside()?.head();
+        if head.kind() != kind {
+            return self.places.fail(Error::Mismatch { node: 0 });
+        }
+        Some((head, self.places.begin(&place, Own::of(head), true)?))
+    }
+
+    fn begin_with<H: HeadSpec>(&mut self, list: &mut Siblings, spec: &H) -> Option<Siblings> {
+        let place = self.places.place(list)?;
+        let is_own = |head: &Head<'_>| is_spec(head, spec);
+        let [default, stored] = place.heads();
+        let own = match spec.__known() {
+            Some(Known::Counted(kind, count)) => Own::positions(kind_of(kind << 5), count),
+            _ => match [Some(Head::SOME), default, stored].into_iter().flatten().find(is_own) {
+                Some(head) => Own::of(head),
+                None => return self.places.fail(Error::Mismatch { node: 0 }),
+            },
+        };
+        self.places.begin(&place, own, false)
     }
 
     fn end(&mut self, children: Siblings) -> Option<()> {

@@ -8,7 +8,7 @@ mod stored;
 
 use proptest::prelude::*;
 use std::collections::HashMap;
-use treedef::cache::{CacheKey, Dtype, KeyBuf, KeyLeaves, KeyPart, KeyWriter, Part};
+use treedef::cache::{Dtype, KeyBuf, KeyLeaves, KeyPart, KeyWriter, Part};
 use treedef::format::{ToValue, ValueTuple};
 use treedef::tree::TreeWalk;
 use treedef::{CallKey, Error, Tree, TreeDef, Value, treedef};
@@ -99,7 +99,7 @@ fn a_key_of_one_treedef_is_that_treedef() {
     assert_eq!(KEY.fingerprint(), treedef!({"b": *, "w": *}).fingerprint());
     let map = HashMap::from([(KEY, 1)]);
     assert_eq!(map.get(written.as_bytes()), Some(&1));
-    assert_eq!(KeyBuf::<7>::keep(written).unwrap().as_key(), KEY);
+    assert_eq!(KeyBuf::<7>::try_from(written).unwrap().as_key(), KEY);
 }
 
 #[test]
@@ -127,7 +127,7 @@ fn keys_print_their_parts() {
     assert_eq!(key.to_string(), text);
     assert_eq!(format!("{key:?}"), format!("CallKey({text})"));
     assert_eq!(format!("{:?}", key.parts()), format!("Parts({text})"));
-    assert_eq!(format!("{:?}", KeyBuf::<64>::keep(key).unwrap()), format!("CallKey({text})"));
+    assert_eq!(format!("{:?}", KeyBuf::<64>::try_from(key).unwrap()), format!("CallKey({text})"));
     let array = key.parts().nth(2).unwrap();
     assert_eq!(format!("{array:?}"), "bfloat16[2,3]");
     let Part::Array(array) = array else { panic!("an array") };
@@ -146,7 +146,7 @@ fn keys_print_repeats_once() -> Result<(), Box<dyn std::error::Error>> {
     assert_eq!(format!("{pairs:?}"), format!("CallKey({text})"));
     assert_eq!(format!("{:?}", pairs.parts()), format!("Parts({text})"));
     assert_eq!(format!("{:?}", pairs.parts().next()), format!("Some({text})"));
-    assert_eq!(format!("{:?}", KeyBuf::<16>::keep(pairs)?), format!("CallKey({text})"));
+    assert_eq!(format!("{:?}", KeyBuf::<16>::try_from(pairs)?), format!("CallKey({text})"));
 
     let mut bytes = [0; 8];
     let mut key = KeyWriter::new(&mut bytes);
@@ -219,8 +219,8 @@ fn the_first_error_stays() -> Result<(), Box<dyn std::error::Error>> {
 #[test]
 fn room_is_said_exactly() {
     let key = CallKey::of(treedef!({"bias": *}));
-    assert_eq!(KeyBuf::<7>::keep(key), Err(Error::CallKeyFull { needed: 8, room: 7 }));
-    assert!(KeyBuf::<8>::keep(key).is_ok());
+    assert_eq!(KeyBuf::<7>::try_from(key), Err(Error::CallKeyFull { needed: 8, room: 7 }));
+    assert!(KeyBuf::<8>::try_from(key).is_ok());
     let error = Error::CallKeyFull { needed: 8, room: 7 };
     assert_eq!(error.to_string(), "call key needs 8 bytes, the buffer holds 7");
 }

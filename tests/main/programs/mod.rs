@@ -12,7 +12,7 @@ use std::fmt;
 use proptest::prelude::*;
 use treedef::algebra::{Change, broadcast_common, replace_nones, transpose};
 use treedef::dynamic::Flatten;
-use treedef::encode::{Store, structure_bound};
+use treedef::encode::structure_bound;
 use treedef::head::DictKind;
 use treedef::tree::Structure;
 use treedef::{Arena, Error, Head, Kind, TreeDef, View, head, matches, structure_into};

@@ -1,4 +1,0 @@
-//! Seals traits: only types of this crate implement them.
-
-/// What a sealed trait requires.
-pub trait Sealed {}
