@@ -64,9 +64,7 @@ pub struct Record {
 
 impl Schema {
     /// A list or a map with this capacity: `usize::MAX` is none.
-    #[doc(hidden)]
-    #[must_use]
-    pub const fn room(room: usize) -> Option<usize> {
+    pub(crate) const fn room(room: usize) -> Option<usize> {
         if room == usize::MAX { None } else { Some(room) }
     }
 

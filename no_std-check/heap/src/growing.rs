@@ -32,8 +32,10 @@ fn cache(report: &mut Report<'_>) -> Outcome {
             key.structure(&vec![Some(1.0f32); fields.into()]).bytes(&[fields; 100]);
         };
         let key = CallKey::build(&mut bytes, write)?;
-        report
-            .same((KeyBox::build(write)?, KeyBox::try_from(key)?.as_key()), (KeyBox::try_from(key)?, key))?;
+        report.same(
+            (KeyBox::build(write)?, KeyBox::try_from(key)?.as_key()),
+            (KeyBox::try_from(key)?, key),
+        )?;
     }
     let key = CallKey::of(TreeDef::LEAF);
     report.same(cache.remove(key).ok_or(Missing)?, 1)?;

@@ -2,15 +2,16 @@
 
 use core::hint::black_box;
 
-use treedef::algebra::{Matching, Migration, migrate_typed_with};
+use treedef::algebra::{Matching, Migrated, Migration, migrate_typed_with};
 use treedef::container::Limits;
 use treedef::encode::structure_bound;
 use treedef::tree::{
-    Structure, TreeBuild, flatten_expected, leaf, leaf_mut, max_bytes, max_leaves, max_path_len,
-    refs_into, unflatten_from,
+    Structure, TreeBuild, assert_named, fits, flatten_expected, leaf, leaf_mut, max_bytes,
+    max_leaves, max_path_len, refs_into, unflatten_from,
 };
 use treedef::{
-    KeyPath, Leaf, Meta, Tree, View, flatten_into, for_each, for_each_mut, map, unflatten, zip,
+    KeyPath, Leaf, Meta, Tree, View, flatten_into, for_each, for_each_mut, map, schema_of,
+    unflatten, zip,
 };
 
 use super::{Done, keep, print};
@@ -62,6 +63,15 @@ struct Tensor {
     shape: [u8; 2],
 }
 
+/// A type that is stored.
+#[derive(Clone, Copy, Tree)]
+#[tree(name = "Stored")]
+struct Stored {
+    gain: f32,
+}
+
+const _: () = assert_named::<Stored>();
+
 /// Places that moved.
 const ALIASES: [(&str, &str); 3] = [("kp", "[*].ki"), ("x[*]['a']", ""), ("taps", "filter.taps")];
 
@@ -78,6 +88,7 @@ macro_rules! operations {
         let (def, count) =
             flatten_into(&tree, black_box(&mut bytes), black_box(&mut leaves)).ok()?;
         print(&def)?;
+        print(&schema_of::<$Tree>())?;
         keep((structure_bound(&tree).ok()?, tree.num_leaves().ok()?));
         let leaves = leaves.get(..count)?;
         keep(unflatten::<f32, $Tree>(black_box(def), leaves).ok()?);
@@ -92,12 +103,15 @@ macro_rules! operations {
                 let stored = leaves.iter().cycle().copied().take(other.num_leaves().min(64));
                 let defaults = View::new(def, leaves).ok()?;
                 let matching = Matching::new(black_box(&ALIASES));
-                let matching = if at % 2 == 0 { matching } else { matching.in_any_kind() };
+                let matching = if at % 2 == 0 { matching } else { Matching::in_any_kind(matching) };
                 let report = |change: Migration<'_>| keep(print(&change));
                 let loaded = migrate_typed_with::<f32, $Tree, _, _>(
                     other, stored, defaults, matching, positive, report,
                 );
-                keep(loaded.is_ok_and(|(_, migrated)| migrated.is_complete()));
+                keep(loaded.is_ok_and(|(_, migrated)| Migrated::is_complete(&migrated)));
+                if let Err(error) = fits::<$Tree>(other) {
+                    print(&error.explain_type::<$Tree>(other))?;
+                }
             }
         }
         keep(flatten_expected(&tree, black_box(def), black_box(&mut [0.0f32; 16])).ok()?);
