@@ -107,16 +107,12 @@ pub const fn schema_of<T: Structure + ?Sized>() -> TreeDef<'static> {
 /// const _: () = treedef::tree::assert_named::<Config>();
 /// ```
 pub const fn assert_named<T: Structure + ?Sized>() {
-    if let Some(name) = T::SCHEMA.unnamed() {
-        panic!(
-            "{}",
-            Message::new(&[
-                "`",
-                name,
-                "` has the path of its module as its name: give it one by `#[tree(name = \"..\")]`",
-            ])
-            .as_str()
-        );
+    const {
+        if let Some(name) = T::SCHEMA.unnamed() {
+            let advice =
+                "` has the path of its module as its name: give it one by `#[tree(name = \"..\")]`";
+            panic!("{}", Message::new(&["`", name, advice]).as_str());
+        }
     }
 }
 
