@@ -201,7 +201,7 @@ pub trait Steps<'d, K: LeafTypes>: Sized {
     /// What reads the treedef, and keeps the error. `None` if the tree is a constant that was compared.
     fn reading(&self) -> Option<&Reading<'d>>;
 
-    /// As [`Rebuild::reading`], to go on.
+    /// As [`Steps::reading`], to go on.
     fn reading_mut(&mut self) -> Option<&mut Reading<'d>>;
 
     /// The next leaf.
