@@ -132,14 +132,14 @@ mod docs;
 
 /// Heads of nodes: the kind, keys, names and meta fields of a node, without its children.
 ///
-/// [`Head`] is a head that is read from a treedef; [`head::Keys`], [`head::ChildKeys`] and [`head::MetaFields`] are its
-/// parts. The types that implement [`head::HeadSpec`] are heads to write: [`Writer::node`] takes them. Some have names of the
-/// standard library, so import the module and write `head::Some`.
+/// [`Head`] is a head that is read from a treedef, [`head::MetaFields`] a part of it. The types that implement
+/// [`head::HeadSpec`] are heads to write: [`Writer::node`] takes them. Some have names of the standard library, so import the
+/// module and write `head::Some`.
 pub mod head {
     pub use crate::format::child_key::ChildKey;
     pub use crate::format::heading::{
-        ChildKeys, Custom, Dict, DictKind, Entry, HeadSpec, Keys, List, MetaFields, NamedTuple,
-        Some, Struct, Tuple, head_into, head_len,
+        Custom, Dict, DictKind, Entry, HeadSpec, List, MetaFields, NamedTuple, Some, Struct, Tuple,
+        head_into, head_len,
     };
 }
 

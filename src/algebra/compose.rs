@@ -1,6 +1,6 @@
 //! Replaces each leaf by a tree.
 
-use crate::algebra::edit::{Edit, TOGETHER, edit};
+use crate::algebra::edit::{Change, TOGETHER, edit};
 use crate::base::error::Error;
 use crate::base::show::debug_struct;
 use crate::encode::structure::Structure;
@@ -69,7 +69,7 @@ impl Structure for Compose<'_> {
     fn describe(&self, out: &mut Writer<'_>) {
         let inner = self.inner;
         edit::<TOGETHER>(self.outer, out, |head| {
-            Ok(if head.kind() == Kind::Leaf { Edit::Subtree(inner) } else { Edit::Keep })
+            Ok(if head.kind() == Kind::Leaf { Change::Subtree(inner) } else { Change::Keep })
         });
     }
 

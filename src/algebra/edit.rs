@@ -16,21 +16,38 @@
 //! Without such calls ([`TOGETHER`]), the repeat is described as a repeat.
 
 use crate::base::error::Error;
+use crate::base::show::debug_enum;
 use crate::encode::writer::Writer;
 use crate::format::head::{Head, Item, Kind, read_item};
 use crate::treedef::scan::skip;
 use crate::treedef::treedef::TreeDef;
 
-/// What becomes of a node, or of a run of leaves.
-#[derive(Clone, Copy)]
-pub(crate) enum Edit<'a> {
-    /// It stays, and its children are edited.
+/// What [`TreeDef::transform`] makes of a node.
+///
+/// # Examples
+///
+/// ```
+/// use treedef::algebra::Change;
+/// use treedef::{Kind, TreeDef, matches, treedef};
+///
+/// let cut = treedef!([(*, *), *]).transform(|head| match head.kind() {
+///     Kind::Tuple => Ok(Change::Subtree(TreeDef::LEAF)),
+///     _ => Ok(Change::Keep),
+/// });
+/// assert_eq!(matches(&cut, treedef!([*, *])), Ok(()));
+/// ```
+#[derive(Clone, Copy, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Change<'a> {
+    /// The node stays as it is.
     Keep,
-    /// It gets this head, with equally many children.
+    /// The node gets another head with the same number of children.
     Head(Head<'a>),
-    /// This takes its place.
+    /// The node and all below it become this treedef.
     Subtree(TreeDef<'a>),
 }
+
+debug_enum!(Change<'_> { Keep, Head(head), Subtree(def) });
 
 /// One call for all leaves of a run, and none for copies.
 pub(crate) const TOGETHER: bool = false;
@@ -42,9 +59,9 @@ pub(crate) const EACH: bool = true;
 pub(crate) fn edit<'a, const ALONE: bool>(
     def: TreeDef<'a>,
     out: &mut Writer<'_>,
-    mut change: impl FnMut(Head<'a>) -> Result<Edit<'a>, Error>,
+    mut change: impl FnMut(Head<'a>) -> Result<Change<'a>, Error>,
 ) {
-    let left = out.left().wrapping_sub(1);
+    let left = out.left_after_one();
     children::<ALONE>(def.as_bytes(), left, out, &mut change);
 }
 
@@ -53,7 +70,7 @@ fn children<'a, const ALONE: bool>(
     mut rest: &'a [u8],
     left: u32,
     out: &mut Writer<'_>,
-    change: &mut impl FnMut(Head<'a>) -> Result<Edit<'a>, Error>,
+    change: &mut impl FnMut(Head<'a>) -> Result<Change<'a>, Error>,
 ) -> &'a [u8] {
     let mut unit = rest;
     while out.left() > left
@@ -90,16 +107,16 @@ fn each(count: u32, out: &mut Writer<'_>, mut child: impl FnMut(&mut Writer<'_>)
 fn node<'a, const ALONE: bool>(
     bytes: &'a [u8],
     out: &mut Writer<'_>,
-    change: &mut impl FnMut(Head<'a>) -> Result<Edit<'a>, Error>,
+    change: &mut impl FnMut(Head<'a>) -> Result<Change<'a>, Error>,
 ) -> &'a [u8] {
     let Some((Item::Node(head), rest)) = read_item(bytes) else { return &[] };
     let (expected, kept) = match change(head) {
-        Ok(Edit::Subtree(def)) => {
+        Ok(Change::Subtree(def)) => {
             out.subtree(def);
             return skip(bytes).map_or(&[], |node| node.rest);
         }
-        Ok(Edit::Keep) => (head.num_children(), head),
-        Ok(Edit::Head(new)) => (head.num_children(), new),
+        Ok(Change::Keep) => (head.num_children(), head),
+        Ok(Change::Head(new)) => (head.num_children(), new),
         Err(error) => {
             out.fail(error);
             return &[];
@@ -114,12 +131,12 @@ fn node<'a, const ALONE: bool>(
 fn leaves<'a>(
     count: u32,
     out: &mut Writer<'_>,
-    change: &mut impl FnMut(Head<'a>) -> Result<Edit<'a>, Error>,
+    change: &mut impl FnMut(Head<'a>) -> Result<Change<'a>, Error>,
 ) {
     match change(Head::LEAF) {
-        Ok(Edit::Keep) => return out.leaves(count as usize),
-        Ok(Edit::Subtree(def)) => out.subtree(def),
-        Ok(Edit::Head(head)) => keep(&head, 0, out, |_| {}),
+        Ok(Change::Keep) => return out.leaves(count as usize),
+        Ok(Change::Subtree(def)) => out.subtree(def),
+        Ok(Change::Head(head)) => keep(&head, 0, out, |_| {}),
         Err(error) => return out.fail(error),
     }
     out.repeat(count.saturating_sub(1) as usize);

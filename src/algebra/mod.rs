@@ -9,14 +9,13 @@
 //!
 //! The functions of this module that move leaves write them to slices of the caller and return their number.
 
-// - `edit`: describes one treedef with changes; `common`: describes what two treedefs have in common;
+// - `edit`: describes one treedef with changes;
 // - `compose`, `transform`, `nones`, `replace`: the changes;
 // - `prefix`, `suffix`, `transpose`, `partition`: move leaves to another structure; `migrate`: to a newer one;
 // - `stack`: a list of typed trees to a tree of lists, and back.
 //
 // Imports from `base`, `format`, `treedef`, `encode`, `text`, `tree` and `dynamic`.
 
-mod common;
 mod compose;
 mod edit;
 pub(crate) mod migrate;
@@ -32,6 +31,7 @@ mod transform;
 mod transpose;
 
 pub use compose::Compose;
+pub use edit::Change;
 pub use migrate::{migrate, migrate_with};
 #[cfg(feature = "alloc")]
 pub use migrate_typed::migrate_typed;
@@ -43,7 +43,7 @@ pub use replace::Replace;
 #[cfg(feature = "alloc")]
 pub use stack::{stack, unstack};
 pub use suffix::{CommonSuffix, broadcast_common};
-pub use transform::{Change, Transform};
+pub use transform::Transform;
 pub use transpose::{transpose, transpose_map};
 
 pub use crate::tree::migrate::change::{Matching, Migrated, Migration, Why};

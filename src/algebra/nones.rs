@@ -1,7 +1,7 @@
 //! Turns `None` into leaves, and leaves into `None`.
 
-use crate::algebra::edit::{EACH, Edit, edit};
-use crate::algebra::transform::{Change, Transform};
+use crate::algebra::edit::{Change, EACH, edit};
+use crate::algebra::transform::Transform;
 use crate::base::error::Error;
 use crate::base::show::debug_struct;
 use crate::dynamic::view::View;
@@ -96,18 +96,14 @@ impl Structure for LeavesToNone<'_> {
     const NULLABLE: bool = true;
 
     fn describe(&self, out: &mut Writer<'_>) {
-        let (expected, found) = (self.def.num_leaves(), self.kept.len());
-        if found > expected {
-            return out.fail(Error::TooManyLeaves { expected, found });
-        }
-        if found < expected {
-            return out.fail(Error::TooFewLeaves { expected, found });
+        if let Err(error) = Error::check_count(self.def.num_leaves(), self.kept.len()) {
+            return out.fail(error);
         }
         let mut kept = self.kept.iter();
         edit::<EACH>(self.def, out, |head| {
             Ok(match head.kind() {
-                Kind::Leaf if kept.next() == Some(&false) => Edit::Subtree(TreeDef::NONE),
-                _ => Edit::Keep,
+                Kind::Leaf if kept.next() == Some(&false) => Change::Subtree(TreeDef::NONE),
+                _ => Change::Keep,
             })
         });
     }
@@ -159,7 +155,7 @@ pub fn replace_nones<L: Clone>(
         {
             slot.clone_from(leaf);
         }
-        Ok(Edit::Keep)
+        Ok(Change::Keep)
     });
     out.finish_count().map(|_| needed)
 }

@@ -40,16 +40,13 @@ pub fn partition<L: Clone>(
     selected: &mut [Option<L>],
     others: &mut [Option<L>],
 ) -> Result<usize, Error> {
-    let (needed, room) = (tree.leaves().len(), selected.len().min(others.len()));
-    let parts = flatten_up_to(spec.treedef(), tree)?;
-    if needed > room {
-        return Err(Error::LeavesFull { needed, room });
-    }
-    select(spec.leaves(), parts, selected);
+    let room = selected.len().min(others.len());
+    let selected = selected.get_mut(..room).unwrap_or_default();
+    let count = filter(tree, spec, selected)?;
     for ((leaf, selected), other) in tree.leaves().iter().zip(&*selected).zip(others) {
         *other = if selected.is_none() { Some(leaf.clone()) } else { None };
     }
-    Ok(needed)
+    Ok(count)
 }
 
 /// Writes the leaves of `tree` that `spec` selects to `leaves`, each to its index, and `None` for the others, as
@@ -121,7 +118,7 @@ fn select<L: Clone>(marks: &[bool], parts: FlattenUpTo<'_, '_, L>, mut leaves: &
 pub fn combine<L: Clone>(parts: &[&[Option<L>]], leaves: &mut [Option<L>]) -> Result<usize, Error> {
     let (expected, room) = (parts.first().map_or(0, |part| part.len()), leaves.len());
     for part in parts {
-        check_count(expected, part.len())?;
+        Error::check_count(expected, part.len())?;
     }
     let Some(slots) = leaves.get_mut(..expected) else {
         return Err(Error::LeavesFull { needed: expected, room });
@@ -184,7 +181,7 @@ pub fn partition_in_place<'d, L>(
 ) -> Result<usize, Error> {
     let def = def.into();
     let parts = flatten_up_to(spec.treedef(), View::bare(def))?;
-    check_count(def.num_leaves(), leaves.len())?;
+    Error::check_count(def.num_leaves(), leaves.len())?;
     if others.len() < leaves.len() {
         return Err(Error::LeavesFull { needed: leaves.len(), room: others.len() });
     }
@@ -208,22 +205,11 @@ pub fn combine_in_place<L>(
     leaves: &mut [Option<L>],
     others: &mut [Option<L>],
 ) -> Result<usize, Error> {
-    check_count(leaves.len(), others.len())?;
+    Error::check_count(leaves.len(), others.len())?;
     for (leaf, other) in leaves.iter_mut().zip(others) {
         if leaf.is_none() {
             *leaf = other.take();
         }
     }
     Ok(leaves.len())
-}
-
-/// Checks that `found` leaves are as many as expected.
-const fn check_count(expected: usize, found: usize) -> Result<(), Error> {
-    if found < expected {
-        return Err(Error::TooFewLeaves { expected, found });
-    }
-    if found > expected {
-        return Err(Error::TooManyLeaves { expected, found });
-    }
-    Ok(())
 }

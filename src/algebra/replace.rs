@@ -199,7 +199,7 @@ impl<W> Structure for Replacing<'_, '_, W> {
     const NULLABLE: bool = true;
 
     fn describe(&self, out: &mut Writer<'_>) {
-        let left = out.left().wrapping_sub(1);
+        let left = out.left_after_one();
         let (targets, with) = (self.targets, self.with);
         let mut replacer = Replacer { out, here: Spot::ROOT, targets, with };
         replacer.children(self.def.as_bytes(), left);
@@ -270,7 +270,7 @@ impl<W> Replacer<'_, '_, '_, '_, W> {
             let (goal, tail) = (self.goal(), end.rank);
             let same = self.here.count_before(goal, copies, node.leaves, tail);
             if let Some(more) = same.checked_sub(1) {
-                self.out.subtree(part(unit, &node));
+                self.out.subtree(TreeDef::scanned(unit, &node));
                 self.out.repeat(more as usize);
                 self.here = self.here.after(same, node.leaves, tail);
             } else {
@@ -286,7 +286,7 @@ impl<W> Replacer<'_, '_, '_, '_, W> {
         if goal == self.here {
             self.replace();
         } else if goal >= end {
-            self.out.subtree(part(bytes, node));
+            self.out.subtree(TreeDef::scanned(bytes, node));
         } else if let Some((Item::Node(head), rest)) = read_item(bytes) {
             let begun = self.out.begin_head(&head);
             self.here = self.here.after_head();
@@ -297,10 +297,4 @@ impl<W> Replacer<'_, '_, '_, '_, W> {
         }
         self.here = end;
     }
-}
-
-/// The treedef at the front of some bytes.
-fn part<'a>(bytes: &'a [u8], node: &Skipped<'_>) -> TreeDef<'a> {
-    let len = bytes.len().saturating_sub(node.rest.len());
-    TreeDef::trusted(bytes.get(..len).unwrap_or(&[]), node.leaves)
 }

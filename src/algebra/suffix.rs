@@ -1,6 +1,6 @@
 //! Finds the smallest structure of which two structures are prefixes.
 
-use crate::algebra::common::describe_common;
+use crate::algebra::edit::keep;
 use crate::base::error::Error;
 use crate::base::show::debug_struct;
 use crate::dynamic::view::View;
@@ -68,17 +68,31 @@ impl Structure for CommonSuffix<'_> {
     const NULLABLE: bool = true;
 
     fn describe(&self, out: &mut Writer<'_>) {
-        let both = (self.first, self.second);
-        describe_common(both, out, |out, event, place| {
+        let (mut pair, left) =
+            (Pair::new(self.first, self.second, Relation::Common), out.left_after_one());
+        self.children(&mut pair, left, out);
+    }
+}
+
+impl CommonSuffix<'_> {
+    /// Describes children until the open node lacks `left` of them.
+    fn children(&self, pair: &mut Pair<'_, '_>, left: u32, out: &mut Writer<'_>) {
+        while out.left() > left
+            && let Some(event) = pair.next()
+        {
             match event {
-                Event::LeftLeaf(def) | Event::RightLeaf(def) => out.subtree(def),
-                Event::Differ { .. } => {
-                    return Err(Error::NoCommonSuffix { node: place.node(self.first) });
+                Ok(Event::Repeat(copies)) => out.repeat(copies as usize),
+                Ok(Event::Enter(head)) => {
+                    keep(&head, head.num_children(), out, |out| self.children(pair, 0, out));
                 }
-                _ => out.leaves(1),
+                Ok(Event::LeftLeaf(def) | Event::RightLeaf(def)) => out.subtree(def),
+                Ok(Event::Differ { .. }) => {
+                    out.fail(Error::NoCommonSuffix { node: pair.place().node(self.first) });
+                }
+                Ok(_) => out.leaves(1),
+                Err(error) => out.fail(error),
             }
-            Ok(())
-        });
+        }
     }
 }
 

@@ -1,39 +1,12 @@
 //! Changes each node by a function.
 
-use crate::algebra::edit::{Edit, TOGETHER, edit};
+use crate::algebra::edit::{Change, TOGETHER, edit};
 use crate::base::error::Error;
-use crate::base::show::{debug_enum, debug_struct};
+use crate::base::show::debug_struct;
 use crate::encode::structure::Structure;
 use crate::encode::writer::Writer;
 use crate::format::head::Head;
 use crate::treedef::treedef::TreeDef;
-
-/// What [`TreeDef::transform`] makes of a node.
-///
-/// # Examples
-///
-/// ```
-/// use treedef::algebra::Change;
-/// use treedef::{Kind, TreeDef, matches, treedef};
-///
-/// let cut = treedef!([(*, *), *]).transform(|head| match head.kind() {
-///     Kind::Tuple => Ok(Change::Subtree(TreeDef::LEAF)),
-///     _ => Ok(Change::Keep),
-/// });
-/// assert_eq!(matches(&cut, treedef!([*, *])), Ok(()));
-/// ```
-#[derive(Clone, Copy, PartialEq, Eq)]
-#[non_exhaustive]
-pub enum Change<'a> {
-    /// The node stays as it is.
-    Keep,
-    /// The node gets another head with the same number of children.
-    Head(Head<'a>),
-    /// The node and all below it become this treedef.
-    Subtree(TreeDef<'a>),
-}
-
-debug_enum!(Change<'_> { Keep, Head(head), Subtree(def) });
 
 /// A treedef whose nodes a function changes; see [`TreeDef::transform`].
 ///
@@ -107,12 +80,6 @@ where
     const NULLABLE: bool = true;
 
     fn describe(&self, out: &mut Writer<'_>) {
-        edit::<TOGETHER>(self.def, out, |head| {
-            Ok(match (self.change)(head)? {
-                Change::Keep => Edit::Keep,
-                Change::Head(head) => Edit::Head(head),
-                Change::Subtree(def) => Edit::Subtree(def),
-            })
-        });
+        edit::<TOGETHER>(self.def, out, &self.change);
     }
 }

@@ -255,3 +255,21 @@ impl From<Error> for std::io::Error {
         Self::new(std::io::ErrorKind::InvalidData, error)
     }
 }
+
+impl Error {
+    /// Checks that there are as many leaves as expected.
+    #[inline]
+    pub(crate) const fn check_count(expected: usize, found: usize) -> Result<(), Self> {
+        if expected == found { Ok(()) } else { Err(Self::wrong_count(expected, found)) }
+    }
+
+    /// Not inlined: the compiler would join the numbers of the error with what lies at the same place after a success.
+    #[cold]
+    #[inline(never)]
+    const fn wrong_count(expected: usize, found: usize) -> Self {
+        match found > expected {
+            true => Self::TooManyLeaves { expected, found },
+            false => Self::TooFewLeaves { expected, found },
+        }
+    }
+}

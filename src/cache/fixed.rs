@@ -193,6 +193,7 @@ impl<K: AsRef<[u8]>, V, const N: usize> Cache<K, V, N> {
                 entry.fingerprint == key.fingerprint() && same(entry.key.as_ref(), key.as_bytes())
             })
         })
+        .map(|(id, _)| id)
     }
 
     /// Counts a hit and returns the value.

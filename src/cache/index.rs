@@ -5,18 +5,18 @@
 //! 1.5 positions if the key is found and 2.5 if not. The caller compares the bytes of the keys, because fingerprints
 //! can collide.
 
-/// Returns the entry with this fingerprint for which `is` is true, or the free position where it belongs.
+/// Returns the entry with this fingerprint for which `is` is true and its position, or the free position where it belongs.
 #[inline]
 pub(super) fn find(
     positions: &[u32],
     fingerprint: u64,
     mut is: impl FnMut(usize) -> bool,
-) -> Result<usize, usize> {
+) -> Result<(usize, usize), usize> {
     let mut at = home(positions, fingerprint);
     for _ in 0..positions.len() {
         match read(positions, at).checked_sub(1) {
             None => return Err(at),
-            Some(id) if is(id as usize) => return Ok(id as usize),
+            Some(id) if is(id as usize) => return Ok((id as usize, at)),
             Some(_) => at = after(positions, at),
         }
     }
@@ -26,7 +26,7 @@ pub(super) fn find(
 
 /// Returns the free position for a new entry with this fingerprint.
 pub(super) fn free(positions: &[u32], fingerprint: u64) -> usize {
-    let (Ok(at) | Err(at)) = find(positions, fingerprint, |_| false);
+    let (Ok((_, at)) | Err(at)) = find(positions, fingerprint, |_| false);
     at
 }
 
@@ -37,7 +37,7 @@ pub(super) fn insert(positions: &mut [u32], at: usize, id: usize) {
 
 /// Makes the position of the entry `from` refer to the entry `to`.
 pub(super) fn redirect(positions: &mut [u32], fingerprint: u64, from: usize, to: usize) {
-    if let Some(at) = position(positions, fingerprint, from) {
+    if let Ok((_, at)) = find(positions, fingerprint, |id| id == from) {
         write(positions, at, mark(to));
     }
 }
@@ -49,7 +49,7 @@ pub(super) fn remove(
     id: usize,
     fingerprint_of: impl Fn(usize) -> u64,
 ) {
-    let Some(mut hole) = position(positions, fingerprint, id) else { return };
+    let Ok((_, mut hole)) = find(positions, fingerprint, |found| found == id) else { return };
     let mut at = hole;
     for _ in 0..positions.len() {
         at = after(positions, at);
@@ -64,19 +64,6 @@ pub(super) fn remove(
         }
     }
     write(positions, hole, 0);
-}
-
-/// Finds the position of an entry.
-fn position(positions: &[u32], fingerprint: u64, id: usize) -> Option<usize> {
-    let mut at = home(positions, fingerprint);
-    for _ in 0..positions.len() {
-        match read(positions, at) {
-            0 => return None,
-            found if found == mark(id) => return Some(at),
-            _ => at = after(positions, at),
-        }
-    }
-    None
 }
 
 /// Reads a position.

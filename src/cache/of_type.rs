@@ -47,8 +47,8 @@ impl CallKey<'static> {
     pub const fn of_type<T: Structure>() -> Self {
         const {
             let def = treedef_of::<T>();
-            let len = Constant::<T>::LEN;
-            if !are_numbers(T::SHAPE) || len > MAX_CONST_BYTES {
+            let (len, mut parts) = (Constant::<T>::LEN, [0; MAX_CONST_BYTES]);
+            if len > MAX_CONST_BYTES || write_leaves(T::SHAPE, &mut parts).is_none() {
                 panic!(
                     "a leaf of this type has no dtype, or the key is above MAX_CONST_BYTES: use CallKey::of_tree"
                 );
@@ -85,7 +85,8 @@ const fn write<const N: usize>(def: TreeDef<'_>, shape: &Shape) -> [u8; N] {
     bytes
 }
 
-/// Writes the parts of the leaves in order, and returns the bytes after them.
+/// Writes the parts of the leaves in order, and returns the bytes after them; `None` if they have no room, or if a leaf
+/// has no dtype.
 const fn write_leaves<'b>(shape: &Shape, mut free: &'b mut [u8]) -> Option<&'b mut [u8]> {
     match shape {
         Shape::Leaf(Some(dtype)) => {
@@ -111,23 +112,4 @@ const fn write_leaves<'b>(shape: &Shape, mut free: &'b mut [u8]) -> Option<&'b m
         }
     }
     Some(free)
-}
-
-/// Whether all leaves are numbers with a dtype.
-const fn are_numbers(shape: &Shape) -> bool {
-    match shape {
-        Shape::Leaf(dtype) => dtype.is_some(),
-        Shape::ListOf(_) | Shape::Optional(_) | Shape::Varies => false,
-        Shape::List(count, of) => *count == 0 || are_numbers(of),
-        Shape::Tuple(children) | Shape::Struct { children, .. } => {
-            let mut rest = children.as_slice();
-            while let [child, after @ ..] = rest {
-                if !are_numbers(child) {
-                    return false;
-                }
-                rest = after;
-            }
-            true
-        }
-    }
 }

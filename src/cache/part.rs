@@ -98,7 +98,7 @@ pub(super) fn check(bytes: &[u8], levels: &mut [Level]) -> Result<(), DecodeErro
 /// Reads a treedef that was checked or written by this crate.
 fn trusted(bytes: &[u8]) -> Read<'_, TreeDef<'_>> {
     let skipped = skip(bytes).ok_or(DecodeError::new(Fault::Truncated, 0))?;
-    Ok((TreeDef::trusted(before(bytes, skipped.rest), skipped.leaves), skipped.rest))
+    Ok((TreeDef::scanned(bytes, &skipped), skipped.rest))
 }
 
 /// Reads the first part. `structure` reads a treedef.
@@ -129,11 +129,6 @@ fn read<'a>(
         }
         _ => structure(bytes).map(|(def, rest)| (Part::TreeDef(def), rest)),
     }
-}
-
-/// Returns `bytes` without `rest`, which is their end.
-fn before<'a>(bytes: &'a [u8], rest: &[u8]) -> &'a [u8] {
-    bytes.get(..bytes.len().saturating_sub(rest.len())).unwrap_or_default()
 }
 
 impl<'a> Iterator for Parts<'a> {

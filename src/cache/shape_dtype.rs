@@ -1,6 +1,7 @@
 //! Describes arrays without their elements.
 
 use core::fmt;
+use core::iter::from_fn;
 
 use crate::base::dtype::Dtype;
 
@@ -153,7 +154,9 @@ impl<'a> ShapeDtype<'a> {
 
 impl PartialEq for ShapeDtype<'_> {
     fn eq(&self, other: &Self) -> bool {
-        (self.dtype, self.weak) == (other.dtype, other.weak) && self.shape().eq(other.shape())
+        let (mut ours, mut theirs) = (self.shape(), other.shape());
+        (self.dtype, self.weak) == (other.dtype, other.weak)
+            && from_fn(|| ours.next_written()).eq(from_fn(|| theirs.next_written()))
     }
 }
 
@@ -198,24 +201,31 @@ impl fmt::Debug for Dims<'_> {
     }
 }
 
-impl Iterator for Dims<'_> {
-    type Item = usize;
-
-    fn next(&mut self) -> Option<usize> {
+impl Dims<'_> {
+    /// The next dimension, also if the machine that wrote it has a larger `usize`.
+    fn next_written(&mut self) -> Option<u64> {
         match &mut self.0 {
             Shape::Sizes(sizes) => {
                 let (first, rest) = sizes.split_first()?;
                 *sizes = rest;
-                Some(*first)
+                Some(*first as u64)
             }
             Shape::Encoded { rank, bytes } => {
                 *rank = rank.checked_sub(1)?;
                 let (dim, rest) = varint::read_u64(bytes)?;
                 *bytes = rest;
-                // The machine that wrote it may have a larger `usize`.
-                Some(usize::try_from(dim).unwrap_or(usize::MAX))
+                Some(dim)
             }
         }
+    }
+}
+
+/// A dimension that `usize` does not hold is `usize::MAX`.
+impl Iterator for Dims<'_> {
+    type Item = usize;
+
+    fn next(&mut self) -> Option<usize> {
+        self.next_written().map(|dim| usize::try_from(dim).unwrap_or(usize::MAX))
     }
 
     fn size_hint(&self) -> (usize, Option<usize>) {

@@ -3,7 +3,7 @@
 use crate::base::error::Error;
 use crate::base::show::debug_struct;
 use crate::encode::depth::MAX_DEPTH;
-use crate::format::head::{Head, Item, Kind, read_item};
+use crate::format::head::{Head, Item, read_item};
 use crate::treedef::lists::{Lists, depth};
 use crate::treedef::preorder::{Event, Preorder};
 use crate::treedef::treedef::TreeDef;
@@ -66,28 +66,33 @@ pub fn fold<'d, L, T, E: From<Error>>(
     let (mut leaves, mut found, mut top) = (leaves.into_iter(), 0usize, 0usize);
     let expected = def.num_leaves();
     let mut last = None;
-    walk(def, |head| {
-        let value = if head.kind() == Kind::Leaf {
-            let item = leaves.next().ok_or(Error::TooFewLeaves { expected, found })?;
-            found = found.saturating_add(1);
-            leaf(item)
-        } else {
-            let start = top.checked_sub(head.num_children()).ok_or(full)?;
-            let children = stack.get_mut(start..top).ok_or(full)?;
-            let value = node(head, FoldChildren(children.iter_mut()))?;
-            for child in children {
-                *child = None;
+    let mut nodes = Preorder::<_, { MAX_DEPTH as usize }>::new(def);
+    while let Some(event) = nodes.next() {
+        let value = match event {
+            Event::Leaf => {
+                let item = leaves.next().ok_or(Error::TooFewLeaves { expected, found })?;
+                found = found.saturating_add(1);
+                leaf(item)
             }
-            top = start;
-            value
+            Event::Enter(head) if head.arity() > 0 => {
+                nodes.open(&head, head)?;
+                continue;
+            }
+            Event::Enter(head) | Event::Leave(head) => {
+                let start = top.checked_sub(head.num_children()).ok_or(full)?;
+                let children = stack.get_mut(start..top).ok_or(full)?;
+                let value = node(head, FoldChildren(children.iter_mut()))?;
+                children.fill_with(|| None);
+                top = start;
+                value
+            }
         };
         match stack.get_mut(top) {
             Some(slot) => *slot = Some(value),
             None => last = Some(value),
         }
         top = top.saturating_add(1);
-        Ok::<_, E>(())
-    })?;
+    }
     if leaves.next().is_some() {
         return Err(Error::TooManyLeaves { expected, found: expected.saturating_add(1) }.into());
     }
@@ -182,19 +187,3 @@ impl<T> Iterator for FoldChildren<'_, T> {
 }
 
 impl<T> ExactSizeIterator for FoldChildren<'_, T> {}
-
-/// Calls `visit` with every node, after its children.
-fn walk<'d, E: From<Error>>(
-    def: TreeDef<'d>,
-    mut visit: impl FnMut(Head<'d>) -> Result<(), E>,
-) -> Result<(), E> {
-    let mut nodes = Preorder::<_, { MAX_DEPTH as usize }>::new(def);
-    while let Some(event) = nodes.next() {
-        match event {
-            Event::Leaf => visit(Head::LEAF)?,
-            Event::Enter(head) if head.arity() > 0 => nodes.open(&head, head)?,
-            Event::Enter(head) | Event::Leave(head) => visit(head)?,
-        }
-    }
-    Ok(())
-}

@@ -4,9 +4,9 @@ use crate::base::bytes::less;
 use crate::base::error::Error;
 pub use crate::dynamic::node::Permuted;
 use crate::dynamic::node::{Keyed, Label, Node};
+use crate::encode::treedef_buf::TreeDefBuf;
 use crate::encode::writer::Writer;
 use crate::format::head::Head;
-use crate::treedef::treedef::TreeDef;
 
 /// Makes a [`Node`](crate::Node) from a tree literal, in `const` or on the stack, without a heap.
 ///
@@ -60,15 +60,18 @@ macro_rules! treedef {
     ($($tree:tt)+) => {
         const {
             const TREE: $crate::Node<'static, ()> = $crate::__tree!(@tree $($tree)+);
-            const LEN: usize = match $crate::__private::treedef_len(&TREE) {
-                ::core::result::Result::Ok(len) => len,
-                ::core::result::Result::Err(_) => ::core::panic!("this treedef is deeper than 64 levels or above 16384 bytes"),
+            const ROOM: usize = $crate::__private::treedef_bound(&TREE);
+            const WRITTEN: $crate::TreeDefBuf<ROOM> = match $crate::__private::write(&TREE) {
+                ::core::result::Result::Ok(def) => def,
+                ::core::result::Result::Err(_) => ::core::panic!("this treedef is deeper than 64 levels"),
             };
-            const DEF: &$crate::__private::Encoded<LEN> = &match $crate::__private::Encoded::new(&TREE) {
-                ::core::option::Option::Some(def) => def,
-                ::core::option::Option::None => ::core::panic!("this treedef changed its length"),
-            };
-            DEF.treedef()
+            // The program holds only the bytes that are used.
+            const DEF: &$crate::TreeDefBuf<{ WRITTEN.as_treedef().as_bytes().len() }> =
+                &match $crate::TreeDefBuf::from_treedef(WRITTEN.as_treedef()) {
+                    ::core::result::Result::Ok(def) => def,
+                    ::core::result::Result::Err(_) => ::core::panic!("this treedef changed its length"),
+                };
+            DEF.as_treedef()
         }
     };
 }
@@ -134,12 +137,7 @@ macro_rules! __tree {
                 };
                 const LEN: usize = $crate::__private::dict_len(&SORTED.0);
                 const DICT: &$crate::__private::Dict<LEN, { KEYS.len() }> =
-                    &match $crate::__private::Dict::new(&SORTED.0, SORTED.1) {
-                        ::core::option::Option::Some(dict) => dict,
-                        ::core::option::Option::None => {
-                            ::core::panic!("the keys of this dictionary take more than 16384 bytes")
-                        }
-                    };
+                    &$crate::__private::Dict::new(&SORTED.0, SORTED.1);
                 const PERMUTED: &$crate::__private::Permuted<'static> = &DICT.permuted();
                 DICT.label(PERMUTED)
             },
@@ -183,34 +181,12 @@ const fn least_above<'k>(floor: Option<&str>, mut keys: &[&'k str]) -> Option<(&
     least
 }
 
-/// Bytes that are written at compile time. Only the first `len` are used.
-struct Written<const N: usize> {
-    bytes: [u8; N],
-    len: usize,
-}
-
-/// Writes the head of a dictionary. Returns `None` if it does not fit.
-const fn write_dict<const N: usize>(keys: &[&str]) -> Option<Written<N>> {
-    let mut bytes = [0; N];
-    let mut out = Writer::new(&mut bytes);
-    if !out.begin_dict(keys).is_open() {
-        return None;
-    }
-    let len = out.len();
-    Some(Written { bytes, len })
-}
-
 /// Returns the length of a dictionary's head in bytes.
 #[must_use]
 pub const fn dict_len(keys: &[&str]) -> usize {
-    // A small buffer is tried first, because evaluation at compile time slows down with each byte of it.
-    match write_dict::<512>(keys) {
-        Some(written) => written.len,
-        None => match write_dict::<16384>(keys) {
-            Some(written) => written.len,
-            None => 0,
-        },
-    }
+    let mut out = Writer::count();
+    _ = out.begin_dict(keys);
+    out.len()
 }
 
 /// The head of a dictionary literal, and the order of its children.
@@ -222,11 +198,10 @@ pub struct Dict<const LEN: usize, const N: usize> {
 impl<const LEN: usize, const N: usize> Dict<LEN, N> {
     /// Makes the head. `keys` are sorted, and `LEN` is the result of [`dict_len`].
     #[must_use]
-    pub const fn new(keys: &[&str], order: [u32; N]) -> Option<Self> {
-        match write_dict::<LEN>(keys) {
-            Some(written) => Some(Self { head: written.bytes, order }),
-            None => None,
-        }
+    pub const fn new(keys: &[&str], order: [u32; N]) -> Self {
+        let mut head = [0; LEN];
+        _ = Writer::new(&mut head).begin_dict(keys);
+        Self { head, order }
     }
 
     /// Returns the head and the order together.
@@ -290,74 +265,28 @@ const fn describe<L>(node: &Node<'_, L>, out: &mut Writer<'_>) {
     out.end(begun);
 }
 
-/// Writes the structure of a node. Returns an error if it is too deep or does not fit.
-const fn write_tree<L, const N: usize>(
-    node: &Node<'_, L>,
-) -> Result<(Written<N>, (u32, u32)), Error> {
-    let mut bytes = [0; N];
-    let mut out = Writer::new(&mut bytes);
+/// Returns a number of bytes that is enough for [`write`]; 0 if the node is too deep.
+#[must_use]
+pub const fn treedef_bound<L>(node: &Node<'_, L>) -> usize {
+    let mut out = Writer::count();
     describe(node, &mut out);
-    match out.finish() {
-        Ok(def) => {
-            let (len, sizes) = (def.as_bytes().len(), def.sizes());
-            Ok((Written { bytes, len }, sizes))
-        }
-        Err(error) => Err(error),
+    match out.finish_count() {
+        Ok((bytes, _)) => bytes,
+        Err(_) => 0,
     }
 }
 
-/// Returns the length of a node's treedef in bytes.
+/// Writes the structure of a node.
 ///
 /// # Errors
 ///
-/// [`Error::TooDeep`]; [`Error::Full`] above 16384 bytes.
-pub const fn treedef_len<L>(node: &Node<'_, L>) -> Result<usize, Error> {
-    match write_tree::<L, 512>(node) {
-        Ok((written, _)) => Ok(written.len),
-        Err(Error::Full { .. }) => match write_tree::<L, 16384>(node) {
-            Ok((written, _)) => Ok(written.len),
-            Err(error) => Err(error),
-        },
+/// [`Error::TooDeep`]; [`Error::Full`] if `N` is less than [`treedef_bound`].
+pub const fn write<L, const N: usize>(node: &Node<'_, L>) -> Result<TreeDefBuf<N>, Error> {
+    let mut bytes = [0; N];
+    let mut out = Writer::new(&mut bytes);
+    describe(node, &mut out);
+    match out.finish_sizes() {
+        Ok(sizes) => Ok(TreeDefBuf::of(bytes, sizes)),
         Err(error) => Err(error),
-    }
-}
-
-/// A treedef of exactly `LEN` bytes, made at compile time.
-pub struct Encoded<const LEN: usize> {
-    bytes: [u8; LEN],
-    /// The numbers of leaves and nodes, as in [`TreeDef::sizes`].
-    sizes: (u32, u32),
-}
-
-impl<const LEN: usize> Encoded<LEN> {
-    /// Writes the treedef. `LEN` is the result of [`treedef_len`].
-    #[must_use]
-    pub const fn new<L>(node: &Node<'_, L>) -> Option<Self> {
-        // Writing can need more room than the finished treedef.
-        let (bytes, sizes) = match write_tree::<L, 512>(node) {
-            Ok((written, sizes)) => (cut(&written.bytes), sizes),
-            Err(_) => match write_tree::<L, 16384>(node) {
-                Ok((written, sizes)) => (cut(&written.bytes), sizes),
-                Err(_) => return None,
-            },
-        };
-        match bytes {
-            Some(bytes) => Some(Self { bytes, sizes }),
-            None => None,
-        }
-    }
-
-    /// Returns the treedef.
-    #[must_use]
-    pub const fn treedef(&self) -> TreeDef<'_> {
-        TreeDef::of_sizes(&self.bytes, self.sizes)
-    }
-}
-
-/// Returns the first `N` bytes.
-const fn cut<const N: usize>(bytes: &[u8]) -> Option<[u8; N]> {
-    match bytes.split_first_chunk() {
-        Some((first, _)) => Some(*first),
-        None => None,
     }
 }

@@ -7,7 +7,7 @@ use crate::base::error::Error;
 use crate::dynamic::keep::Keep;
 use crate::dynamic::object::{Object, Open};
 use crate::format::entry::{Entries, KeyEntry};
-use crate::format::head::{self, Head, Item, Kind, read_item};
+use crate::format::head::{self, Head, Kind};
 use crate::format::heading::{Entry, HeadSpec, Known};
 use crate::format::pieces::Stop;
 
@@ -258,15 +258,7 @@ impl<'a> Label<'a> {
     }
 
     fn head(&self) -> Head<'a> {
-        read_head(self.as_bytes())
-    }
-}
-
-/// Reads a valid head.
-fn read_head(bytes: &[u8]) -> Head<'_> {
-    match read_item(bytes) {
-        Some((Item::Node(head), _)) => head,
-        _ => Head::NONE,
+        Head::trusted(self.as_bytes())
     }
 }
 
@@ -392,7 +384,7 @@ impl<L> HeadSpec for OneLevel<'_, L> {
 impl<L> Entry for OneLevel<'_, L> {
     fn entries(&self) -> impl Iterator<Item = KeyEntry<'_>> {
         match self.known() {
-            Known::Bytes(head) => read_head(head).entries(),
+            Known::Bytes(head) => Head::trusted(head).entries(),
             Known::Counted(_, _) => Entries::positions(self.arity()),
         }
     }

@@ -1,9 +1,9 @@
 //! Unflattens into nodes in a slab of the caller.
 
 use crate::base::error::Error;
-use crate::dynamic::node::{Keyed, Label, Node};
+use crate::dynamic::node::Node;
 use crate::encode::depth::MAX_DEPTH;
-use crate::format::head::{Head, Kind};
+use crate::format::head::Kind;
 use crate::treedef::preorder::{Event, Preorder};
 use crate::treedef::treedef::TreeDef;
 
@@ -42,13 +42,7 @@ pub fn unflatten_into<'a, L: Clone>(
     slab: &'a mut [Node<'a, L>],
 ) -> Result<Node<'a, L>, Error> {
     let def = def.into();
-    let (expected, found) = (def.num_leaves(), leaves.len());
-    if found < expected {
-        return Err(Error::TooFewLeaves { expected, found });
-    }
-    if found > expected {
-        return Err(Error::TooManyLeaves { expected, found });
-    }
+    Error::check_count(def.num_leaves(), leaves.len())?;
     let needed = unflatten_len(def);
     let full = Error::NodesFull { needed, room: slab.len() };
     if needed > slab.len() {
@@ -68,7 +62,7 @@ pub fn unflatten_into<'a, L: Clone>(
                 nodes.open(&head, (head, children))?;
                 continue;
             }
-            Event::Leave((head, children)) => node(&head, children),
+            Event::Leave((head, children)) => Node::keyed(head, children)?,
         };
         let left = nodes.list().left();
         match nodes.data() {
@@ -94,13 +88,4 @@ pub fn unflatten_into<'a, L: Clone>(
 #[must_use]
 pub const fn unflatten_len(def: TreeDef<'_>) -> usize {
     def.num_nodes().saturating_sub(1)
-}
-
-fn node<'a, L>(head: &Head<'a>, children: &'a [Node<'a, L>]) -> Node<'a, L> {
-    match (head.kind(), children) {
-        (Kind::Some, [child]) => Node::Some(child),
-        (Kind::Tuple, _) => Node::Tuple(children),
-        (Kind::List, _) => Node::List(children),
-        _ => Node::Keyed(Keyed { __label: Label::sorted(head.as_bytes()), __children: children }),
-    }
 }

@@ -61,14 +61,8 @@ impl<'a, L> View<'a, L> {
     /// ```
     pub fn new(def: impl Into<TreeDef<'a>>, leaves: &'a [L]) -> Result<Self, Error> {
         let def = def.into();
-        let (expected, found) = (def.num_leaves(), leaves.len());
-        if found < expected {
-            Err(Error::TooFewLeaves { expected, found })
-        } else if found > expected {
-            Err(Error::TooManyLeaves { expected, found })
-        } else {
-            Ok(Self { def, leaves })
-        }
+        Error::check_count(def.num_leaves(), leaves.len())?;
+        Ok(Self { def, leaves })
     }
 
     /// Returns the treedef.

@@ -329,7 +329,8 @@ where
                 false => walk.out.try_head(&dict),
             };
             match put {
-                Ok(()) => {}
+                Ok(()) if dict.arity() == count => {}
+                Ok(()) => return Err(Error::Arity { expected: count, found: dict.arity() }),
                 Err(None) => {
                     walk.out.refuse_head();
                     return Ok(Opened::Node);

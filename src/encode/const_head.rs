@@ -1,9 +1,7 @@
 //! Encodes heads of structs at compile time.
 
-use crate::encode::arithmetic::{small, strings_len};
+use crate::encode::arithmetic::small;
 use crate::encode::writer::Writer;
-use crate::format::heading::count_len;
-use crate::format::varint;
 
 /// The encoded head of a struct without meta fields, in `N` bytes.
 #[derive(Clone, Copy, Debug)]
@@ -15,8 +13,9 @@ pub struct StructHead<const N: usize> {
 /// The number of bytes of a [`StructHead`].
 #[must_use]
 pub const fn struct_head_len(name: &str, fields: &[&str]) -> usize {
-    let block = strings_len(&[name]).saturating_add(strings_len(fields));
-    count_len(fields.len()).saturating_add(varint::len(block as u64)).saturating_add(block)
+    let mut out = Writer::count();
+    _ = out.begin_struct(name, fields);
+    out.len()
 }
 
 impl<const N: usize> StructHead<N> {

@@ -1,9 +1,8 @@
 //! Bounds the sizes of all values of a type, at compile time.
 
-use crate::encode::arithmetic::{meta_len, strings_len};
+use crate::encode::writer::Writer;
 use crate::format::heading::{self, count_len};
 use crate::format::value::Value;
-use crate::format::varint;
 
 /// The largest sizes that any value of a type can have; `None` where there is no bound.
 ///
@@ -124,18 +123,10 @@ impl Limits {
         children: [Self; N],
         meta: Option<&[(&str, Value<'_>)]>,
     ) -> Self {
-        let meta = match meta {
-            Some(meta) => meta_len(meta),
-            None => None,
-        };
+        let mut head = Writer::count();
         let bytes = match meta {
-            Some(meta) => {
-                let names = strings_len(&[name]).saturating_add(strings_len(fields));
-                let block = names.saturating_add(meta);
-                let head = count_len(fields.len()).saturating_add(varint::len(block as u64));
-                Some(head.saturating_add(block))
-            }
-            None => None,
+            Some(meta) if head.begin_struct_with(name, fields, meta).is_open() => Some(head.len()),
+            _ => None,
         };
         let mut bounds = Self::node(bytes);
         let (mut names, mut rest) = (fields, children.as_slice());

@@ -3,13 +3,11 @@
 use core::fmt;
 
 use crate::base::attempt::attempt;
-use crate::base::bytes::copy;
 use crate::base::dtype::Dtype;
 use crate::base::error::Error;
 use crate::base::show::{Named, Text, Texts, record, tuple};
 use crate::encode::writer::Writer;
 use crate::format::value::Value;
-use crate::treedef::treedef::TreeDef;
 
 /// The structure of a type, as far as the type determines it: a graph of constants.
 ///
@@ -161,6 +159,9 @@ impl fmt::Debug for ShapeOf {
 /// The largest treedef that is made at compile time, in bytes; a larger one is made from the value at run time.
 pub const MAX_CONST_BYTES: usize = 16384;
 
+/// What [`Shape::describe`] keeps if the type does not determine the treedef. The error does not leave this module.
+const VARIES: Error = Error::ValueChanged;
+
 impl Shape {
     /// The number of leaves, if the type determines it.
     ///
@@ -187,31 +188,18 @@ impl Shape {
         }
     }
 
-    /// Whether the type determines the whole treedef.
+    /// Whether the type determines the whole treedef, and its heads can be written in `const`.
     pub(crate) const fn is_const(&self) -> bool {
-        match self {
-            Shape::Leaf(_) => true,
-            Shape::ListOf(_) | Shape::Optional(_) | Shape::Varies => false,
-            Shape::List(count, of) => *count == 0 || of.is_const(),
-            Shape::Struct { meta: None, .. } => false,
-            Shape::Tuple(children) | Shape::Struct { children, .. } => {
-                let mut rest = children.as_slice();
-                while let [first, after @ ..] = rest {
-                    if !first.is_const() {
-                        return false;
-                    }
-                    rest = after;
-                }
-                true
-            }
-        }
+        let mut out = Writer::count_leaves();
+        self.describe(&mut out);
+        !matches!(out.outcome(), Err(VARIES))
     }
 
     const fn describe(&self, out: &mut Writer<'_>) {
         let (node, mut rest) = match self {
             Shape::Leaf(_) => return out.leaves(1),
             Shape::ListOf(_) | Shape::Optional(_) | Shape::Varies => {
-                return out.fail(Error::TooLarge);
+                return out.fail(VARIES);
             }
             Shape::List(count, of) => {
                 let node = out.begin_list(*count);
@@ -224,7 +212,7 @@ impl Shape {
             Shape::Tuple(children) => {
                 (out.begin_tuple(children.as_slice().len()), children.as_slice())
             }
-            Shape::Struct { meta: None, .. } => return out.fail(Error::TooLarge),
+            Shape::Struct { meta: None, .. } => return out.fail(VARIES),
             Shape::Struct { name, fields, children, meta: Some(meta) } => {
                 (out.begin_struct_with(name, fields, meta), children.as_slice())
             }
@@ -237,94 +225,50 @@ impl Shape {
     }
 }
 
-/// The treedef of a shape, in a buffer of `N` bytes.
-pub(crate) struct Encoded<const N: usize> {
-    bytes: [u8; N],
-    len: usize,
-    leaves: usize,
-    nodes: u32,
-}
+/// As [`Writer::finish_sizes`] returns it.
+pub(crate) type Size = (usize, (u32, u32));
 
-impl<const N: usize> Encoded<N> {
-    /// `None` if the shape, which is constant, does not fit.
-    const fn of(shape: &Shape) -> Option<Self> {
-        let mut bytes = [0; N];
-        let mut out = Writer::new(&mut bytes);
-        shape.describe(&mut out);
-        let nodes = out.num_nodes();
-        let (len, leaves) = match out.finish() {
-            Ok(def) => (def.as_bytes().len(), def.num_leaves()),
-            Err(_) => return None,
-        };
-        Some(Self { bytes, len, leaves, nodes })
+/// Writes a shape to `N` bytes; `None` if it is not constant, or does not fit.
+const fn encode<const N: usize>(shape: &Shape) -> Option<([u8; N], Size)> {
+    let mut bytes = [0; N];
+    let mut out = Writer::new(&mut bytes);
+    shape.describe(&mut out);
+    match out.finish_sizes() {
+        Ok(size) => Some((bytes, size)),
+        Err(_) => None,
     }
-}
-
-/// The exact size of a constant treedef: bytes, leaves, nodes.
-#[derive(Clone, Copy)]
-pub(crate) struct Size {
-    bytes: usize,
-    leaves: usize,
-    pub(crate) nodes: u32,
 }
 
 /// Measures a shape, with small buffers first, because evaluation at compile time is slow for large ones.
 pub(crate) const fn size_of_shape(shape: &Shape) -> Option<Size> {
-    if !shape.is_const() {
-        return None;
-    }
     macro_rules! tiers {
-        ($($n:literal)*) => {{
-            $(if let Some(e) = Encoded::<$n>::of(shape) {
-                return Some(Size { bytes: e.len, leaves: e.leaves, nodes: e.nodes });
+        ($($n:literal)*) => {
+            $(if let Some((_, size)) = encode::<$n>(shape) {
+                return Some(size);
             })*
-            None
-        }};
+        };
     }
-    tiers!(64 512 4096 16384)
+    if shape.is_const() {
+        tiers!(64 512 4096 16384);
+    }
+    None
 }
 
 /// The first `N` bytes of a constant treedef. `N` is nearly always enough to write it in; more is only needed for
 /// equal elements, which are written and then made a repeat.
 pub(crate) const fn take<const N: usize>(shape: &Shape) -> [u8; N] {
-    const fn encode<const FROM: usize, const N: usize>(shape: &Shape) -> Option<[u8; N]> {
-        let Some(encoded) = Encoded::<FROM>::of(shape) else { return None };
-        let mut out = [0; N];
-        let fits = if encoded.len < N { encoded.len } else { N };
-        if let Some((target, _)) = out.split_at_mut_checked(fits)
-            && let Some((bytes, _)) = encoded.bytes.split_at_checked(fits)
-        {
-            copy(target, bytes);
-        }
-        Some(out)
-    }
     macro_rules! tiers {
         ($($n:literal)*) => {
-            $(if let Some(bytes) = encode::<$n, N>(shape) {
-                return bytes;
+            $(if let Some((bytes, _)) = encode::<$n>(shape)
+                && let Some((first, _)) = bytes.split_first_chunk()
+            {
+                return *first;
             })*
         };
     }
-    if let Some(bytes) = encode::<N, N>(shape) {
+    if let Some((bytes, _)) = encode::<N>(shape) {
         return bytes;
     }
     tiers!(512 4096 16384);
     [0; N]
-}
-
-impl Size {
-    /// The view of bytes that [`take`] made, cut to their length.
-    pub(crate) const fn view(self, bytes: &'static [u8]) -> TreeDef<'static> {
-        let bytes = match bytes.split_at_checked(self.bytes) {
-            Some((bytes, _)) => bytes,
-            None => bytes,
-        };
-        #[expect(clippy::cast_possible_truncation)]
-        let leaves = self.leaves as u32;
-        TreeDef::trusted(bytes, leaves).counted(self.nodes)
-    }
-
-    pub(crate) const fn bytes(self) -> usize {
-        self.bytes
-    }
 }

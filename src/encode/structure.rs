@@ -197,16 +197,15 @@ impl<T: Structure + ?Sized> Constant<T> {
     const SIZE: Option<Size> = size_of_shape(T::SHAPE);
 
     const BYTES: &'static [u8] = match Self::SIZE {
-        Some(size) => in_buckets!(size.bytes(), take(T::SHAPE)),
+        Some((len, _)) => in_buckets!(len, take(T::SHAPE)),
         None => &[],
     };
 }
 
 const fn constant<T: Structure + ?Sized>() -> Option<TreeDef<'static>> {
-    match Constant::<T>::SIZE {
-        Some(size) => Some(size.view(Constant::<T>::BYTES)),
-        None => None,
-    }
+    let (len, sizes) = attempt!(Constant::<T>::SIZE);
+    let (bytes, _) = attempt!(Constant::<T>::BYTES.split_at_checked(len));
+    Some(TreeDef::of_sizes(bytes, sizes))
 }
 
 /// The treedef of a type of fixed structure, in the memory of the program, for functions that are compiled once.

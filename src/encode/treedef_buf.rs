@@ -4,7 +4,6 @@ use crate::base::bytes::as_its_view;
 use crate::base::bytes::copy;
 use crate::base::error::Error;
 use crate::encode::structure::Structure;
-use crate::encode::write::structure_into;
 use crate::encode::writer::{OpenNode, Writer};
 use crate::treedef::treedef::TreeDef;
 
@@ -79,7 +78,7 @@ impl<const N: usize> TreeDefBuf<N> {
     ///
     /// # Errors
     ///
-    /// As [`structure_into`]; an `N` of [`structure_bound`](crate::encode::structure_bound) is always enough.
+    /// As [`structure_into`](crate::structure_into); an `N` of [`structure_bound`](crate::encode::structure_bound) is always enough.
     ///
     /// # Examples
     ///
@@ -91,10 +90,7 @@ impl<const N: usize> TreeDefBuf<N> {
     /// # Ok::<(), treedef::Error>(())
     /// ```
     pub fn structure<T: Structure + ?Sized>(tree: &T) -> Result<Self, Error> {
-        let mut bytes = [0; N];
-        let def = structure_into(tree, &mut bytes)?;
-        let (len, sizes) = (def.as_bytes().len(), def.sizes());
-        Ok(Self { bytes, len, sizes })
+        Self::build(|out| tree.describe(out))
     }
 
     /// The treedef that `build` writes.
@@ -118,8 +114,13 @@ impl<const N: usize> TreeDefBuf<N> {
         let mut out = Writer::new(&mut bytes);
         build(&mut out);
         let def = out.finish_at(own)?;
-        let (len, sizes) = (def.as_bytes().len(), def.sizes());
-        Ok(Self { bytes, len, sizes })
+        let sizes = (def.as_bytes().len(), def.sizes());
+        Ok(Self::of(bytes, sizes))
+    }
+
+    /// What a writer wrote to `bytes`, with the result of [`Writer::finish_sizes`].
+    pub(crate) const fn of(bytes: [u8; N], (len, sizes): (usize, (u32, u32))) -> Self {
+        Self { bytes, len, sizes }
     }
 
     /// The tuple of these children, like `jax.tree_util.treedef_tuple`.
@@ -141,8 +142,8 @@ impl<const N: usize> TreeDefBuf<N> {
         let mut bytes = [0; N];
         let mut out = Writer::new(&mut bytes);
         let root = out.begin_tuple(children.len());
-        let (len, sizes) = attempt!(fill(out, (root, children.len()), children));
-        Ok(Self { bytes, len, sizes })
+        let sizes = attempt!(fill(out, (root, children.len()), children));
+        Ok(Self::of(bytes, sizes))
     }
 
     /// The list of these children.
@@ -164,8 +165,8 @@ impl<const N: usize> TreeDefBuf<N> {
         let mut bytes = [0; N];
         let mut out = Writer::new(&mut bytes);
         let root = out.begin_list(children.len());
-        let (len, sizes) = attempt!(fill(out, (root, children.len()), children));
-        Ok(Self { bytes, len, sizes })
+        let sizes = attempt!(fill(out, (root, children.len()), children));
+        Ok(Self::of(bytes, sizes))
     }
 
     /// The dictionary of these children with these keys, which have to be in sorted order.
@@ -189,8 +190,8 @@ impl<const N: usize> TreeDefBuf<N> {
         let mut bytes = [0; N];
         let mut out = Writer::new(&mut bytes);
         let root = out.begin_dict(keys);
-        let (len, sizes) = attempt!(fill(out, (root, keys.len()), children));
-        Ok(Self { bytes, len, sizes })
+        let sizes = attempt!(fill(out, (root, keys.len()), children));
+        Ok(Self::of(bytes, sizes))
     }
 
     /// The treedef.
@@ -225,8 +226,7 @@ const fn fill(
         children = rest;
     }
     out.end_counted(&root, arity);
-    let def = attempt!(out.finish());
-    Ok((def.as_bytes().len(), def.sizes()))
+    out.finish_sizes()
 }
 
 impl<const N: usize> AsRef<[u8]> for TreeDefBuf<N> {

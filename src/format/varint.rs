@@ -77,13 +77,8 @@ pub(crate) const fn next(value: u64) -> u64 {
 }
 
 /// The number of bytes that spell `value`: 1 to 10.
-pub(crate) const fn len(mut value: u64) -> usize {
-    let mut n = 1usize;
-    while value >= 128 {
-        value = next(value);
-        n = n.wrapping_add(1);
-    }
-    n
+pub(crate) const fn len(value: u64) -> usize {
+    Front::number(value).len
 }
 
 /// Reads a `u32` from the front; `None` if the bytes end or the value is above `u32::MAX`.
@@ -99,24 +94,12 @@ pub(crate) const fn read_u32(bytes: &[u8]) -> Option<(u32, &[u8])> {
 
 /// [`read_u32`] for spellings of any length. Not inlined, so that callers inline little code for the short form.
 #[inline(never)]
-const fn read_long_u32(mut bytes: &[u8]) -> Option<(u32, &[u8])> {
-    let (mut value, mut shift) = (0u32, 0u32);
-    while let Some((first, rest)) = bytes.split_first() {
-        let digit = ((*first & 127) as u32).wrapping_add((shift > 0) as u32);
-        let Some(most) = u32::MAX.checked_shr(shift) else { return None };
-        if digit > most {
-            return None;
-        }
-        value = match value.checked_add(digit << shift) {
-            Some(value) => value,
-            None => return None,
-        };
-        if *first < 128 {
-            return Some((value, rest));
-        }
-        (bytes, shift) = (rest, shift.wrapping_add(7));
+const fn read_long_u32(bytes: &[u8]) -> Option<(u32, &[u8])> {
+    match read_u64(bytes) {
+        #[expect(clippy::cast_possible_truncation, reason = "it fits")]
+        Some((value, rest)) if value <= u32::MAX as u64 => Some((value as u32, rest)),
+        _ => None,
     }
-    None
 }
 
 /// Reads a `u64` from the front; `None` if the bytes end or the value is above `u64::MAX`.

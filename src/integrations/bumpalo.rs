@@ -86,11 +86,8 @@ pub fn unflatten_in<'b, L: Copy>(
     leaves: &[L],
 ) -> Result<Node<'b, L>, Error> {
     let def = def.into();
-    let (expected, found) = (def.num_leaves(), leaves.len());
     // Checked before the allocation, because a treedef of a few bytes can have many nodes.
-    if found < expected {
-        return Err(Error::TooFewLeaves { expected, found });
-    }
+    Error::check_count(def.num_leaves(), leaves.len())?;
     let needed = unflatten_len(def);
     let full = |_| Error::NodesFull { needed, room: 0 };
     let slab = bump.try_alloc_slice_fill_copy(needed, Node::None).map_err(full)?;

@@ -81,25 +81,12 @@ pub(super) fn text(f: &mut dyn Write, value: Value<'_>) -> fmt::Result {
 /// Writes the `repr` of a tuple of these values.
 pub(super) fn tuple<'a>(f: &mut dyn Write, values: impl Iterator<Item = Value<'a>>) -> fmt::Result {
     f.write_char('(')?;
-    let count = list(f, values, repr)?;
-    f.write_str(close_tuple(count))
-}
-
-/// Writes items with a comma between them and returns their number, at most two.
-pub(super) fn list<T>(
-    f: &mut dyn Write,
-    items: impl Iterator<Item = T>,
-    put: fn(&mut dyn Write, T) -> fmt::Result,
-) -> Result<u32, fmt::Error> {
     let mut count = 0;
-    for item in items {
-        if count > 0 {
-            f.write_str(", ")?;
-        }
-        put(f, item)?;
-        count = if count == 0 { 1 } else { 2 };
+    for value in values {
+        separate(f, &mut count)?;
+        repr(f, value)?;
     }
-    Ok(count)
+    f.write_str(close_tuple(count))
 }
 
 /// Returns the end of a tuple of `count` items.

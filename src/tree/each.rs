@@ -161,13 +161,7 @@ where
     L: Leaf + Clone,
     T: TreeRead<L> + TreeWrite<L> + ?Sized,
 {
-    let (expected, found) = (tree.num_leaves()?, leaves.len());
-    if found < expected {
-        return Err(Error::TooFewLeaves { expected, found });
-    }
-    if found > expected {
-        return Err(Error::TooManyLeaves { expected, found });
-    }
+    Error::check_count(tree.num_leaves()?, leaves.len())?;
     let mut left = leaves;
     for_each_run_mut(tree, |run: &mut [L]| {
         // A run of one is a field, and most are.

@@ -215,7 +215,6 @@ where
     K: LeafTypes<Owned: Clone>,
     T: TreeBuild<K>,
 {
-    let (expected, found) = (def.num_leaves(), leaves.len());
     // `from_constant` does not say what is wrong: without an error beside it, the compiler writes the fields of the tree where
     // the caller wants them. `read_tree` reads again and finds the error.
     if const { T::IS_FIXED }
@@ -223,10 +222,8 @@ where
     {
         return Ok(tree);
     }
-    match found == expected {
-        true => read_tree::<K, T>(def, leaves),
-        false => Err(wrong_count(expected, found)),
-    }
+    ok!(Error::check_count(def.num_leaves(), leaves.len()));
+    read_tree::<K, T>(def, leaves)
 }
 
 /// Rebuilds a tree of fixed structure, if `def` and the number of leaves are those of its type. If `def` is a constant, this
@@ -244,16 +241,6 @@ where
         Known::build::<K, T>(leaves)
     } else {
         None
-    }
-}
-
-/// Not inlined: the compiler would join the numbers of the error with the fields of the tree, which lie at the same place.
-#[cold]
-#[inline(never)]
-const fn wrong_count(expected: usize, found: usize) -> Error {
-    match found > expected {
-        true => Error::TooManyLeaves { expected, found },
-        false => Error::TooFewLeaves { expected, found },
     }
 }
 

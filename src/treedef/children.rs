@@ -138,8 +138,7 @@ impl<'a> Children<'a> {
             }
             Item::Node(_) => {
                 let node = skip(unit)?;
-                let len = unit.len().checked_sub(node.rest.len())?;
-                (self.child, self.same) = (TreeDef::trusted(unit.get(..len)?, node.leaves), 1);
+                (self.child, self.same) = (TreeDef::scanned(unit, &node), 1);
                 rest = node.rest;
             }
         }

@@ -492,8 +492,7 @@ impl<'a> Cursor<'a> {
         let Some(node) = skip(from) else { return (TreeDef::NONE, 1) };
         self.at = self.offset(node.rest);
         self.leaves = self.leaves.wrapping_add(node.leaves);
-        let bytes = from.get(..from.len().saturating_sub(node.rest.len())).unwrap_or(&[]);
-        (TreeDef::trusted(bytes, node.leaves), node.tail)
+        (TreeDef::scanned(from, &node), node.tail)
     }
 
     /// Goes back before the node that was read last from `list`, to read it again from another list. `leaf` says

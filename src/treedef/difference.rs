@@ -6,6 +6,7 @@ use core::ops::Range;
 use crate::base::show::{debug_enum, record};
 use crate::format::entry::KeyEntry;
 use crate::format::head::{Head, Kind};
+use crate::treedef::find::counted;
 use crate::treedef::names::{is_sorted, same_type, without};
 use crate::treedef::pair::Place;
 use crate::treedef::path::{Path, UNKNOWN};
@@ -218,7 +219,7 @@ impl<'a> Difference<'a> {
     }
 
     /// The keys, field names or child keys that the expected node has and the other lacks. None if the types differ in
-    /// kind or name, or for tuples and lists.
+    /// kind or name, or for tuples, lists and custom nodes without child keys.
     ///
     /// Together with [`Difference::unexpected`] it is the symmetric difference in JAX's messages. One pass over both if
     /// the keys are sorted or in the same order. Otherwise each key that is missing or changed its place costs a pass
@@ -262,9 +263,7 @@ impl<'a> Difference<'a> {
 
 /// The node that some bytes begin with, with all below it.
 pub(crate) fn front(bytes: &[u8]) -> TreeDef<'_> {
-    let Some(node) = skip(bytes) else { return TreeDef::NONE };
-    let end = bytes.len().saturating_sub(node.rest.len());
-    TreeDef::trusted(bytes.get(..end).unwrap_or(bytes), node.leaves)
+    skip(bytes).map_or(TreeDef::NONE, |node| TreeDef::scanned(bytes, &node))
 }
 
 /// The names of children of one node that the other lacks.
@@ -272,10 +271,11 @@ fn only_in<'a>(
     ours: &Head<'a>,
     theirs: &Head<'a>,
 ) -> impl Iterator<Item = KeyEntry<'a>> + Clone + use<'a> {
-    let positions = matches!(ours.kind(), Kind::Tuple | Kind::List);
-    let keyed = if positions || !same_type(ours, theirs) { 0 } else { usize::MAX };
+    // Positions are no names, and there can be billions of them.
+    let named = |head: &Head<'a>| if counted(head) { 0 } else { usize::MAX };
+    let compared = if same_type(ours, theirs) { named(ours) } else { 0 };
     let sorted = is_sorted(ours) && is_sorted(theirs);
-    without(ours.entries().take(keyed), theirs.entries(), sorted)
+    without(ours.entries().take(compared), theirs.entries().take(named(theirs)), sorted)
 }
 
 /// Whether two named tuples or structs have the same fields and meta fields; other nodes have none.

@@ -267,7 +267,7 @@ impl Head<'_> {
 pub(crate) const fn counted(head: &Head<'_>) -> bool {
     match head.kind() {
         Kind::Tuple | Kind::List => true,
-        Kind::Custom => head.child_keys().is_none(),
+        Kind::Custom => head.names().is_empty(),
         _ => false,
     }
 }
@@ -276,9 +276,7 @@ impl<'a, const COUNTS: bool> PathCursor<'a, COUNTS> {
     /// The node, and where it ends.
     pub(crate) const fn found(&self) -> Option<Found<'a>> {
         let node = attempt!(skip(self.bytes));
-        let len = attempt!(self.bytes.len().checked_sub(node.rest.len()));
-        let (bytes, _) = attempt!(self.bytes.split_at_checked(len));
-        let def = TreeDef::trusted(bytes, node.leaves);
+        let def = TreeDef::scanned(self.bytes, &node);
         let node = if COUNTS { self.node } else { UNKNOWN };
         Some(Found { root: self.root, def, spot: self.spot, node })
     }

@@ -9,7 +9,7 @@ use crate::base::levels::Level;
 use crate::format::fingerprint;
 use crate::format::head::{Head, Kind, LEAF_BYTES};
 use crate::format::validate::{Sizes, validate, with_pending};
-use crate::treedef::scan::count_nodes;
+use crate::treedef::scan::{Skipped, count_nodes};
 
 /// The structure of a tree without its leaves: a short string of bytes in canonical form.
 ///
@@ -187,6 +187,15 @@ impl<'a> TreeDef<'a> {
     /// A view of bytes that a writer wrote or that are a node inside a treedef.
     pub(crate) const fn trusted(bytes: &'a [u8], leaves: u32) -> Self {
         Self { bytes, leaves, nodes: 0 }
+    }
+
+    /// The node at the front of `bytes`, of which a scan found the end.
+    pub(crate) const fn scanned(bytes: &'a [u8], node: &Skipped<'_>) -> Self {
+        let len = bytes.len().saturating_sub(node.rest.len());
+        match bytes.split_at_checked(len) {
+            Some((bytes, _)) => Self::trusted(bytes, node.leaves),
+            None => Self::trusted(bytes, node.leaves),
+        }
     }
 
     /// The treedef with its number of nodes.

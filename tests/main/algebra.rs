@@ -10,7 +10,7 @@ use support::decode::decode;
 use support::def::Def;
 use treedef::algebra::{
     Change, broadcast_common, combine, combine_in_place, filter, partition, partition_in_place,
-    replace_nones, transpose,
+    replace_nones, transpose, transpose_map,
 };
 use treedef::encode::{Level, structure_bound};
 use treedef::head::DictKind;
@@ -162,6 +162,16 @@ fn node_at(def: &Def, path: &[usize]) -> u32 {
     let Some((child, rest)) = path.split_first() else { return 0 };
     let before: u64 = def.children()[..*child].iter().map(Def::nodes).sum();
     1 + before as u32 + node_at(&def.children()[*child], rest)
+}
+
+#[test]
+fn a_tree_without_leaves_is_not_transposed() {
+    // Neither by JAX nor by optree: there is no tree that shows the inner structure.
+    let (pair, none) = (treedef!((*, *)), treedef!([(), ()]));
+    let tree = View::<i32>::new(none, &[]).unwrap();
+    let error = Error::TooFewLeaves { expected: 2, found: 0 };
+    assert_eq!(transpose(none, pair, tree, &mut []).err(), Some(error));
+    assert_eq!(transpose_map(tree, pair, &mut [0], &mut [0], |_, _| Ok(())).err(), Some(error));
 }
 
 #[test]

@@ -133,9 +133,6 @@ fn keys_that_only_one_side_has() {
     );
     assert_eq!(of(int_dict(&[1, 2]), treedef!({"1": *})), both("[1][2]", "['1']"));
     assert_eq!(of(ordered_dict(&["b", "a"]), ordered_dict(&["c", "b"])), both("['a']", "['c']"));
-    let flat = |children| special(&vec![TreeDef::LEAF; children], None);
-    assert_eq!(of(flat(1), flat(3)), both("", "[<flat index 1>][<flat index 2>]"));
-    assert_eq!(of(flat(2), flat(0)), both("[<flat index 0>][<flat index 1>]", ""));
     let keys = [ChildKey::Attr("a"), ChildKey::Attr("b")];
     let (one, two) =
         (special(&[TreeDef::LEAF], Some(&keys[..1])), special(&[TreeDef::LEAF; 2], Some(&keys)));
@@ -149,6 +146,27 @@ fn keys_that_only_one_side_has() {
     // Without a common type there is nothing to compare keys of; positions are no keys.
     assert_eq!(of(treedef!({"a": *}), ordered_dict(&["b"])), both("", ""));
     assert_eq!(of(treedef!([*, *]), treedef!([*])), both("", ""));
+    let flat = |children| special(&vec![TreeDef::LEAF; children], None);
+    assert_eq!(of(flat(1), flat(3)), both("", ""));
+    assert_eq!(of(flat(3), one), both("", ".a"));
+}
+
+/// A few bytes can be billions of positions.
+#[test]
+fn positions_are_not_walked_over_for_keys() {
+    let mut bytes = [0; 64];
+    let mut out = Writer::new(&mut bytes);
+    let (name, aux) = ("test::Special", Value::None);
+    let children = (1 << 32) - 2;
+    out.node(&head::Custom { name, aux, children, child_keys: None }, |out| out.leaves(children));
+    let many = out.finish().unwrap();
+    let one = special(&[TreeDef::LEAF], Some(&[ChildKey::Attr("a")]));
+    for other in [special(&[], None), one] {
+        let difference = many.differences(other).next().unwrap().unwrap();
+        let keys = other.head().entries();
+        assert_eq!(difference.missing().count(), 0);
+        assert!(difference.unexpected().eq(keys));
+    }
 }
 
 #[test]
@@ -490,7 +508,8 @@ proptest! {
             prop_assert!(difference.missing().all(|entry| absent(&entry, theirs)));
             prop_assert!(difference.unexpected().all(|entry| absent(&entry, ours)));
             if matches!(difference.kind(), Children | Metadata) {
-                let missing = ours.entries().filter(|entry| absent(entry, theirs)).count();
+                let named = |entry: &KeyEntry<'_>| !matches!(entry, KeyEntry::FlatIndex(_));
+                let missing = ours.entries().filter(|entry| named(entry) && absent(entry, theirs)).count();
                 prop_assert_eq!(difference.missing().count(), missing);
             }
         }

@@ -3,6 +3,7 @@
 
 use std::cell::Cell;
 
+use treedef::algebra::Change;
 use treedef::container::{Rebuild, Shape, Siblings};
 use treedef::encode::OpenNode;
 use treedef::format::ValueTuple;
@@ -97,6 +98,45 @@ impl Structure for Quiet {
 fn a_description_without_all_children_is_refused() {
     assert!(structure_into(&Quiet, &mut []).is_err());
     assert!(structure_into(&Quiet, &mut [0; 8]).is_err());
+}
+
+#[test]
+fn an_operation_that_is_one_child_too_many_is_refused() {
+    fn after_the_last_child(tree: &impl Structure) -> Result<(), Error> {
+        let mut bytes = [0; 16];
+        let mut out = Writer::new(&mut bytes);
+        out.node(&head::Tuple(1), |out| {
+            out.leaves(1);
+            tree.describe(out);
+        });
+        let expected = treedef!((*,));
+        let compared = matches(&Pair(treedef!(*), tree), expected);
+        assert_eq!(compared, Err(Error::Arity { expected: 0, found: 1 }));
+        out.finish().map(drop)
+    }
+
+    /// A tuple of one child, after which another one is described.
+    struct Pair<'a, T>(TreeDef<'a>, &'a T);
+
+    impl<T: Structure> Structure for Pair<'_, T> {
+        fn describe(&self, out: &mut Writer<'_>) {
+            out.node(&head::Tuple(1), |out| {
+                self.0.describe(out);
+                self.1.describe(out);
+            });
+        }
+    }
+
+    let pair = treedef!((*, *));
+    let found = pair.find_at([1]).unwrap();
+    let too_many = Err(Error::Arity { expected: 0, found: 1 });
+    assert_eq!(after_the_last_child(&pair), too_many);
+    assert_eq!(after_the_last_child(&pair.compose(TreeDef::LEAF)), too_many);
+    assert_eq!(after_the_last_child(&pair.transform(|_| Ok(Change::Keep))), too_many);
+    assert_eq!(after_the_last_child(&pair.nones_as_leaves()), too_many);
+    assert_eq!(after_the_last_child(&pair.leaves_to_none(&[true, false])), too_many);
+    assert_eq!(after_the_last_child(&pair.common_suffix(treedef!(([*], *)))), too_many);
+    assert_eq!(after_the_last_child(&pair.replace([(found, TreeDef::NONE)]).unwrap()), too_many);
 }
 
 /// Describes `[None, [*, *]]`, and goes on where the None is not expected.
@@ -264,7 +304,7 @@ impl Structure for GivenUpInside {
             let inside = treedef!([*, [*]]);
             let change = |head: treedef::Head<'_>| match head.num_children() {
                 1 => Err(Error::NoCommonSuffix { node: 0 }),
-                _ => Ok(treedef::algebra::Change::Keep),
+                _ => Ok(Change::Keep),
             };
             inside.transform(change).describe(out);
             out.leaves(1);

@@ -5,7 +5,7 @@ use treedef::container::*;
 use treedef::encode::*;
 use treedef::format::BigInt;
 use treedef::format::*;
-use treedef::head::{ChildKey, ChildKeys, Keys, MetaFields};
+use treedef::head::{ChildKey, MetaFields};
 use treedef::nodes::*;
 use treedef::path::*;
 use treedef::*;
@@ -33,8 +33,6 @@ all_are_send_and_sync!(
     ValueTuple<'static>,
     Kind,
     ChildKey<'static>,
-    ChildKeys<'static>,
-    Keys<'static>,
     MetaFields<'static>,
     Path<'static>,
     PathEntries<'static>,

@@ -3,7 +3,6 @@
 use core::hint::black_box;
 
 use treedef::encode::Level;
-use treedef::head::Keys;
 use treedef::nodes::Nodes;
 use treedef::path::Entries;
 use treedef::{DecodeError, Head, Path, TreeDef};
@@ -74,8 +73,7 @@ pub(super) fn heads() -> Done {
         keep(Head::kind(&head));
         keep(Head::type_name(&head));
         keep(Head::factory(&head));
-        let keys: Keys<'_> = Head::keys(&head);
-        keys.for_each(keep);
+        Head::keys(&head).for_each(keep);
         Head::fields(&head).for_each(keep);
         Head::meta_fields(&head).for_each(keep);
         keep(Head::aux(&head));

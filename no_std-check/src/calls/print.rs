@@ -108,13 +108,11 @@ pub(super) fn debug() -> Done {
         let node = node.ok()?;
         print_debug(&node)?;
         print_debug(&node.head.kind())?;
-        print_debug(&(node.head.keys(), node.head.meta_fields(), node.head.entries()))?;
+        print_debug(&(node.head.meta_fields(), node.head.entries()))?;
         node.head.meta_fields().try_for_each(|(_, value)| print_debug(&value))?;
         node.head.meta_fields().try_for_each(|(_, value)| print(&value))?;
         node.head.keys().try_for_each(|key| print_debug(&key))?;
-        let keys = node.head.child_keys();
-        print_debug(&keys)?;
-        keys.into_iter().flatten().try_for_each(|key| print_debug(&key))?;
+        node.head.child_keys().into_iter().flatten().try_for_each(|key| print_debug(&key))?;
     }
     let path = def.path(black_box(3))?;
     print_debug(&path)?;

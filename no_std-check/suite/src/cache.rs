@@ -6,7 +6,8 @@ use treedef::{Cache, CallKey, Error, TreeDef, Value, treedef};
 use crate::golden;
 use crate::report::{Case, Digest, Hex, Missing, Outcome, Report};
 
-pub const CASES: &[Case] = &[("call keys", call_keys), ("cache", cache)];
+pub const CASES: &[Case] =
+    &[("call keys", call_keys), ("dimensions", dimensions), ("cache", cache)];
 
 const PAIR: TreeDef<'static> = treedef!((*, *));
 const LIST: TreeDef<'static> = treedef!([*, *, {"a": *}]);
@@ -44,6 +45,14 @@ fn call_keys(report: &mut Report<'_>) -> Outcome {
     report.same(written(PAIR, &mut [0; 64][..needed])? == key, true)?;
     report.same(written(LIST, &mut [0; 64])? == key, false)?;
     report.same(KeyBuf::<64>::try_from(key)?.as_key() == key, true)
+}
+
+/// Dimensions of another machine, which a `usize` of 32 bits does not hold.
+fn dimensions(report: &mut Report<'_>) -> Outcome {
+    let [one, two] = [1, 2].map(|digit| [0xE2, 11, 1, 0x80, 0x80, 0x80, 0x80, 0x80, digit]);
+    let (one, two) = (CallKey::from_bytes(&one)?, CallKey::from_bytes(&two)?);
+    report.same(one.parts().eq(one.parts()), true)?;
+    report.same(one.parts().eq(two.parts()), false)
 }
 
 fn cache(report: &mut Report<'_>) -> Outcome {

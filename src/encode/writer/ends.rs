@@ -168,6 +168,14 @@ impl<'b> Writer<'b> {
         }
     }
 
+    /// As [`Writer::take`], for a caller that keeps the bytes: the number of bytes, and what [`TreeDef::sizes`] returns.
+    pub(crate) const fn finish_sizes(&mut self) -> Result<(usize, (u32, u32)), Error> {
+        match self.take() {
+            Ok(def) => Ok((def.as_bytes().len(), def.sizes())),
+            Err(error) => Err(error),
+        }
+    }
+
     /// As [`Writer::take`], if the writer still writes at `own`: user code that borrowed it can replace it by another.
     pub(crate) fn finish_at(&mut self, own: *const u8) -> Result<TreeDef<'b>, Error> {
         let missing = Error::Arity { expected: 1, found: 0 };

@@ -382,7 +382,7 @@ impl Writer<'_> {
     }
 
     /// Begins a struct with meta fields in `const`. Refuses tuples, which only [`Writer::begin`] can write, as
-    /// [`Error::TooLarge`].
+    /// [`Error::ValueChanged`].
     pub(crate) const fn begin_struct_with(
         &mut self,
         name: &str,
@@ -400,7 +400,7 @@ impl Writer<'_> {
         fields: &[&str],
         meta: &[(&str, Value<'_>)],
     ) -> OpenNode {
-        let Some(len) = meta_len(meta) else { return self.fail_node(Error::TooLarge) };
+        let Some(len) = meta_len(meta) else { return self.fail_node(Error::ValueChanged) };
         let len = len.saturating_add(strings_len(name)).saturating_add(strings_len(fields));
         let mut at = self.open(self.num_leaves());
         if at.is_some()

@@ -459,6 +459,17 @@ impl<'b> Writer<'b> {
         self.list.left
     }
 
+    /// The number of children that the open node lacks after one more. It keeps an error if it lacks none.
+    pub(crate) const fn left_after_one(&mut self) -> u32 {
+        match self.list.left.checked_sub(1) {
+            Some(left) => left,
+            None => {
+                self.too_many(1);
+                0
+            }
+        }
+    }
+
     /// The number of bytes so far.
     pub(crate) const fn len(&self) -> usize {
         self.bytes.at

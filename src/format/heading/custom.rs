@@ -1,12 +1,9 @@
 //! The head of a custom node: a type name, aux data, and keys of the children.
 
-use core::fmt;
-use core::iter::FusedIterator;
-
 use crate::base::error::Error;
-use crate::base::show::{debug_struct, record};
+use crate::base::show::debug_struct;
 use crate::format::child_key::ChildKey;
-use crate::format::entry::{Entries, KeyEntry};
+use crate::format::entry::KeyEntry;
 use crate::format::head::{self, Head, Kind};
 use crate::format::heading::block::Block;
 use crate::format::heading::spec::{Entry, HeadSpec, Known, check_count};
@@ -116,60 +113,17 @@ impl<'a> Head<'a> {
 
     /// The keys that a custom node gives its children; `None` if it gives none. [`Head::aux`] has an example.
     #[must_use]
-    pub const fn child_keys(&self) -> Option<ChildKeys<'a>> {
-        match (self.kind(), self.names()) {
-            (Kind::Custom, names @ [_, ..]) => Some(ChildKeys(self.entries_from(0, names))),
-            _ => None,
-        }
-    }
-}
-
-/// The keys of a custom node's children, from [`Head::child_keys`](crate::Head::child_keys).
-///
-/// # Examples
-///
-/// ```
-/// use treedef::Value;
-/// use treedef::head::{ChildKey, Custom, head_into};
-///
-/// let keys = [ChildKey::Attr("left"), ChildKey::Attr("right")];
-/// let node = Custom { name: "Pair", aux: Value::None, children: 2, child_keys: Some(&keys) };
-/// let mut bytes = [0; 32];
-/// let head = head_into(&node, &mut bytes)?;
-/// assert!(head.child_keys().is_some_and(|found| found.eq(keys)));
-/// # Ok::<(), treedef::Error>(())
-/// ```
-#[derive(Clone)]
-#[must_use = "iterators do nothing until they are consumed"]
-pub struct ChildKeys<'a>(Entries<'a>);
-
-impl fmt::Debug for ChildKeys<'_> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        record(f, "ChildKeys", &[("left", &self.len())])
-    }
-}
-
-impl<'a> Iterator for ChildKeys<'a> {
-    type Item = ChildKey<'a>;
-
-    fn next(&mut self) -> Option<ChildKey<'a>> {
-        match self.0.next()? {
+    pub fn child_keys(&self) -> Option<impl Iterator<Item = ChildKey<'a>> + Clone + use<'a>> {
+        let (Kind::Custom, names @ [_, ..]) = (self.kind(), self.names()) else { return None };
+        Some(self.entries_from(0, names).filter_map(|entry| match entry {
             KeyEntry::Attr(name) => Some(ChildKey::Attr(name)),
             KeyEntry::Key(key) => Some(ChildKey::Key(key)),
             KeyEntry::Index(index) => Some(ChildKey::Index(index)),
             KeyEntry::Raw(text) => Some(ChildKey::Raw(text)),
             KeyEntry::FlatIndex(_) | KeyEntry::Some => None,
-        }
-    }
-
-    fn size_hint(&self) -> (usize, Option<usize>) {
-        self.0.size_hint()
+        }))
     }
 }
-
-impl ExactSizeIterator for ChildKeys<'_> {}
-
-impl FusedIterator for ChildKeys<'_> {}
 
 /// Checks the aux data and the keys in a block from outside: there are no keys, or `count`.
 pub(crate) fn check<const PLAIN: bool>(block: &mut Block<'_, PLAIN>, count: u32) -> bool {

@@ -1,13 +1,11 @@
 //! The heads of dictionaries: their keys, and a default factory.
 
 use core::cmp::Ordering;
-use core::fmt;
-use core::iter::FusedIterator;
 
 use crate::base::bytes::less;
 use crate::base::decode_error::DecodeErrorKind as Fault;
 use crate::base::error::Error;
-use crate::base::show::{debug_enum, debug_struct, record};
+use crate::base::show::{debug_enum, debug_struct};
 use crate::format::entry::{Entries, KeyEntry};
 use crate::format::head::{self, Form, Head, Kind, kind_and_count};
 use crate::format::heading::block::Block;
@@ -283,11 +281,15 @@ fn check_order<K: ToValue>(keys: impl Iterator<Item = K>) -> Result<(), Error> {
 
 impl<'a> Head<'a> {
     /// The keys of a dictionary, in the order of its children; empty for every other kind. [`Head`] has an example.
-    pub fn keys(&self) -> Keys<'a> {
-        match self.form() {
-            Form::Str | Form::Int | Form::Typed => Keys(self.entries()),
-            _ => Keys(Entries::NONE),
-        }
+    pub fn keys(&self) -> impl Iterator<Item = Value<'a>> + Clone + use<'a> {
+        let entries = match self.form() {
+            Form::Str | Form::Int | Form::Typed => self.entries(),
+            _ => Entries::NONE,
+        };
+        entries.filter_map(|entry| match entry {
+            KeyEntry::Key(key) => Some(key),
+            _ => None,
+        })
     }
 
     /// The default factory of a default dictionary, as Python prints it; `None` for every other kind.
@@ -310,36 +312,6 @@ impl<'a> Head<'a> {
         }
     }
 }
-
-/// The keys of a dictionary, from [`Head::keys`](crate::Head::keys). [`Head`](crate::Head) has an example.
-#[derive(Clone)]
-#[must_use = "iterators do nothing until they are consumed"]
-pub struct Keys<'a>(Entries<'a>);
-
-impl fmt::Debug for Keys<'_> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        record(f, "Keys", &[("left", &self.len())])
-    }
-}
-
-impl<'a> Iterator for Keys<'a> {
-    type Item = Value<'a>;
-
-    fn next(&mut self) -> Option<Value<'a>> {
-        match self.0.next()? {
-            KeyEntry::Key(key) => Some(key),
-            _ => None,
-        }
-    }
-
-    fn size_hint(&self) -> (usize, Option<usize>) {
-        self.0.size_hint()
-    }
-}
-
-impl ExactSizeIterator for Keys<'_> {}
-
-impl FusedIterator for Keys<'_> {}
 
 /// Checks that strings strictly increase by their bytes.
 pub(crate) const fn strictly_increase(mut keys: &[&str]) -> Result<(), Error> {

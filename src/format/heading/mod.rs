@@ -17,8 +17,8 @@ mod sequence;
 mod spec;
 mod text_keys;
 
-pub use custom::{ChildKeys, Custom};
-pub use dict::{Dict, DictKind, Keys};
+pub use custom::Custom;
+pub use dict::{Dict, DictKind};
 pub use record::{MetaFields, NamedTuple, Struct};
 pub use sequence::{List, Some, Tuple};
 pub use spec::{Entry, HeadSpec, head_into, head_len};

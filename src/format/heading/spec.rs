@@ -3,9 +3,8 @@
 use crate::base::bytes::{copy, equal_short};
 use crate::base::error::Error;
 use crate::format::entry::KeyEntry;
-use crate::format::head::{self, Head, kind_and_count};
+use crate::format::head::{Head, kind_and_count};
 use crate::format::pieces::Stop;
-use crate::format::varint;
 
 /// A head that can be written piece by piece, any number of times.
 ///
@@ -257,10 +256,7 @@ pub fn head_len<H: HeadSpec>(spec: &H) -> usize {
 
 /// The number of bytes of a kind with its count.
 pub(crate) const fn count_len(count: usize) -> usize {
-    match count.checked_sub(head::ESCAPE as usize) {
-        Some(more) => varint::len(more as u64).saturating_add(1),
-        None => 1,
-    }
+    kind_and_count(0, count).as_bytes().len()
 }
 
 /// Refuses more children than a head can count.

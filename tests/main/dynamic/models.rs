@@ -327,6 +327,47 @@ fn dictionaries_that_lose_entries_are_refused() {
     assert_eq!(error, Err(Error::Arity { expected: 3, found: 2 }));
 }
 
+/// A dictionary of two entries, of which a clone gives one.
+#[test]
+fn dictionaries_whose_clones_have_fewer_entries_are_refused() {
+    #[derive(Clone, Copy)]
+    enum Dict {
+        Leaf,
+        Of(&'static [&'static str]),
+    }
+    struct Entries(std::slice::Iter<'static, &'static str>);
+    impl Clone for Entries {
+        fn clone(&self) -> Self {
+            Entries(self.0.as_slice()[..1].iter())
+        }
+    }
+    impl Iterator for Entries {
+        type Item = (&'static str, Dict);
+        fn next(&mut self) -> Option<Self::Item> {
+            self.0.next().map(|key| (*key, Dict::Leaf))
+        }
+        fn size_hint(&self) -> (usize, Option<usize>) {
+            (2, Some(2))
+        }
+    }
+    impl ExactSizeIterator for Entries {}
+    impl Object for Dict {
+        type Leaf = ();
+        fn open<O: Open<Self>>(self, open: O) -> Result<O::Output, Error> {
+            match self {
+                Dict::Leaf => open.leaf(()),
+                Dict::Of(keys) => open.dict(Entries(keys.iter())),
+            }
+        }
+    }
+    let (dict, flatten) = (Dict::Of(&["a", "b"]), Flatten::new());
+    let lost = Error::Arity { expected: 2, found: 1 };
+    assert_eq!(flatten.structure_into(dict, &mut [0; 32]), Err(lost));
+    assert_eq!(flatten.structure_bound(dict), Err(lost));
+    assert_eq!(flatten.num_leaves(dict), Err(lost));
+    assert_eq!(flatten.flatten_expected(dict, treedef!({"a": *}), &mut [(); 2]), Err(lost));
+}
+
 /// A dictionary whose key is short and long by turns, so that the length of its keys has another width each time.
 #[test]
 fn keys_that_change_each_time_are_read_a_few_times() {

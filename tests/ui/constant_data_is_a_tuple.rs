@@ -1,0 +1,28 @@
+//~ `a::Grid` has no constant treedef: it depends on its value (an enum, `Option`, `Vec`, a map, a meta field): use structure_into
+//~! MAX_CONST_BYTES
+
+use treedef::container::{Shape, Shapes};
+use treedef::format::ValueTuple;
+use treedef::tree::Structure;
+use treedef::{Value, Writer, head};
+
+struct Grid(f32);
+
+const META: &[(&str, Value<'static>)] =
+    &[("size", Value::Tuple(ValueTuple::new(&[Value::Int(3), Value::Int(4)])))];
+
+impl Structure for Grid {
+    const SHAPE: &'static Shape = &Shape::Struct {
+        name: "a::Grid",
+        fields: &["x"],
+        children: Shapes::new(&[&Shape::Leaf(None)]),
+        meta: Some(META),
+    };
+
+    fn describe(&self, out: &mut Writer<'_>) {
+        let head = head::Struct { name: "a::Grid", fields: &["x"], meta: META };
+        out.node(&head, |out| self.0.describe(out));
+    }
+}
+
+pub const DEF: treedef::TreeDef<'static> = treedef::treedef_of::<Grid>();
