@@ -81,10 +81,12 @@ pub fn transpose<'a, L: Clone>(
 /// Use [`flatten_expected`](crate::tree::flatten_expected) to check the structure of an inner tree. `rows` is scratch
 /// memory that holds the leaves of all inner trees.
 ///
+/// A `tree` without leaves is no error, as in optree; [`transpose`] refuses it, because its inner structures are unknown.
+///
 /// # Errors
 ///
 /// The first error of `map`; [`Error::LeavesFull`] if one of the slices holds fewer leaves than the result;
-/// [`Error::TooFewLeaves`] if `tree` has no leaves, or if `inner` has none, because the structure of `tree` would be lost;
+/// [`Error::TooFewLeaves`] if `inner` has no leaves, because the structure of `tree` would be lost;
 /// [`Error::TooLarge`].
 ///
 /// # Examples
@@ -112,8 +114,8 @@ pub fn transpose_map<'a, L, M: Clone>(
 ) -> Result<Compose<'a>, Error> {
     let inner = inner.into();
     let (count, columns) = (tree.leaves().len(), inner.num_leaves());
-    if count == 0 || columns == 0 {
-        return Err(Error::TooFewLeaves { expected: columns.max(1), found: 0 });
+    if columns == 0 {
+        return Err(Error::TooFewLeaves { expected: 1, found: 0 });
     }
     let needed = count.checked_mul(columns).ok_or(Error::TooLarge)?;
     let room = rows.len().min(leaves.len());
