@@ -15,6 +15,8 @@
 //!
 //! The two halves of the last line are the lanes of the field `a` and the lanes of the field `b`.
 
+use core::any::Any;
+
 use crate::base::error::Error;
 use crate::encode::depth::Depth;
 use crate::tree::leaf_types::{LeafAs, LeafTypes};
@@ -209,6 +211,24 @@ pub trait Lanes {
     #[inline]
     fn peek<'a, T>(held: &mut Option<Trees<'a, Self, T>>) -> Option<Trees<'a, Self, T>> {
         held.take()
+    }
+
+    /// The leaves, if they are of the type `K`. All trees have one type, so all leaves at a place have.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use core::any::Any;
+    /// use treedef::container::{Lanes, Ref};
+    ///
+    /// let leaf: &dyn Any = &1.0f32;
+    /// assert_eq!((Ref::of_type::<f32>(leaf), Ref::of_type::<u8>(leaf)), (Some(&1.0), None));
+    /// ```
+    #[inline]
+    fn of_type<'a, K: 'static>(
+        leaves: Self::Each<&'a dyn Any, &'a mut dyn Any>,
+    ) -> Option<Trees<'a, Self, K>> {
+        Self::all(Self::map(leaves, <dyn Any>::downcast_ref, <dyn Any>::downcast_mut)).ok()
     }
 
     /// Converts the leaves of all lanes to the items of `K`.

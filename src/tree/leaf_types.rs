@@ -72,7 +72,8 @@ pub trait LeafTypes {
     message = "a tree of `{K}` leaves cannot hold a `{Self}`",
     label = "this tree holds a `{Self}`",
     note = "mark a field that is no leaf with `#[tree(meta)]` (part of the structure) or `#[tree(skip)]`",
-    note = "for leaves of several types, declare them with `treedef::leaf_types!`"
+    note = "for leaves of several types, declare them with `treedef::leaf_types!`",
+    note = "to use the `{K}` leaves of a tree that has others, call `treedef::tree::for_each_of` or `zip(..).only::<{K}>()`"
 )]
 pub trait LeafAs<K: LeafTypes>: Sized {
     /// The item for an owned leaf.

@@ -12,6 +12,8 @@
 //! | iterate over leaves | `refs` and `muts` (feature `alloc`); [`refs_into`] and [`muts_into`]; [`leaf()`] of each index |
 //! | work on runs of leaves at once | [`for_each_run`], [`for_each_run_mut`] |
 //! | fold leaves | [`reduce`](crate::reduce), [`try_reduce`], [`sum`] |
+//! | use the leaves of one type, whatever others there are | [`for_each_of`], [`for_each_mut_of`], [`Zip::only`]; in generic code [`AnyLeaves`] |
+//! | write all leaves as bytes, and read them | [`write_leaves`], [`read_leaves`], [`leaf_bytes`] |
 //! | have leaves of several types, or of another crate | [`leaf_types!`](crate::leaf_types) and [`mixed`], [`AsLeaf`] |
 //! | bind generic code | [`TreeRead`] to read, [`TreeWrite`] to change in place, [`MapTree`] to map, [`ZipPrefix`] for a prefix |
 //! | write a container by hand | [`Structure`], which has an example, with [`TreeWalk`], [`TreeRead`], [`TreeWrite`] and [`TreeBuild`]; the guide to [`containers`](mod@crate::guide::containers) |
@@ -68,6 +70,7 @@
 //
 // Imports from `base`, `format`, `treedef` and `encode`.
 
+mod any_leaves;
 pub(crate) mod build;
 pub(crate) mod containers;
 // Macros and derives reach into it.
@@ -98,6 +101,9 @@ pub use crate::encode::schema_of::{assert_named, fits};
 pub use crate::encode::shape::MAX_CONST_BYTES;
 pub use crate::encode::sizes::{max_bytes, max_leaves, max_path_len};
 pub use crate::encode::structure::Structure;
+pub use any_leaves::{
+    AnyLeaves, for_each_mut_of, for_each_of, leaf_bytes, read_leaves, write_leaves,
+};
 pub use build::TreeBuild;
 pub use each::{
     for_each_run, for_each_run_mut, leaves_from, try_for_each, try_for_each_mut, try_map,
@@ -114,4 +120,4 @@ pub use walk::TreeWalk;
 pub use with_path::{
     for_each_mut_with_path, try_for_each_mut_with_path, try_for_each_with_path, try_map_with_path,
 };
-pub use zip::{Zip, ZipWith};
+pub use zip::{Zip, ZipOnly, ZipWith};

@@ -18,6 +18,8 @@ mod support;
 
 mod agreement;
 mod algebra;
+#[cfg(all(feature = "alloc", feature = "derive"))]
+mod any_leaves;
 mod architecture;
 mod arena;
 mod axes;

@@ -58,6 +58,7 @@ pub(super) const ALL: &[(&str, Call)] = &[
     ("typed: mapped", typed::mapped),
     ("typed: zipped", typed::zipped),
     ("typed: families", typed::families),
+    ("typed: leaves of any types", typed::any_types),
     ("typed: vectors", typed::vectors),
     ("cache: keys", cache::keys),
     ("cache: stored keys", cache::stored_keys),

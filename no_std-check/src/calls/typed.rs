@@ -6,8 +6,9 @@ use core::marker::PhantomData;
 use treedef::container::{Shape, Shapes};
 use treedef::encode::structure_bound;
 use treedef::tree::{
-    AsLeaf, Structure, TreeBuild, find_leaf, find_leaf_mut, flatten_expected, for_each_run,
-    for_each_run_mut, leaf, leaf_mut, muts_into, refs_into, try_unflatten_from, unflatten_from,
+    AsLeaf, Structure, TreeBuild, Zip, find_leaf, find_leaf_mut, flatten_expected, for_each_mut_of,
+    for_each_of, for_each_run, for_each_run_mut, leaf, leaf_bytes, leaf_mut, muts_into,
+    read_leaves, refs_into, try_unflatten_from, unflatten_from, write_leaves,
 };
 use treedef::{
     Error, TreeDef, flatten_into, for_each, for_each_mut, leaves_into, map, matches,
@@ -190,6 +191,23 @@ pub(super) fn families() -> Done {
     keep(mixed::unflatten::<Signal, Tree>(black_box(def), &leaves).err()?);
     keep(mixed::refs_into::<Signal>(&tree, black_box(&mut [const { None }; 4])).ok()?);
     TreeBuild::<Signal>::take_leaves(tree, &mut keep);
+    Some(())
+}
+
+/// Leaves of any types: those of one type, and all as bytes.
+pub(super) fn any_types() -> Done {
+    type Numbers = (f32, [u16; 2], (i64, bool));
+    const LEN: usize = leaf_bytes::<Numbers>();
+    let mut tree: (Numbers, Option<f64>) = black_box(((1.5, [2, 3], (4, true)), Some(5.0)));
+    for_each_of::<f64>(&tree, keep).ok()?;
+    for_each_mut_of::<u16>(&mut tree, keep).ok()?;
+    let zipped = Zip::only::<f32>(zip((&mut tree, &black_box(tree))));
+    keep(zipped.for_each(|a, b| keep((a, b))));
+    let mut bytes = black_box([0; LEN + 8]);
+    keep(write_leaves(&tree, &mut bytes).ok()?);
+    keep(read_leaves(&mut tree, black_box(&bytes)).ok()?);
+    keep(write_leaves(&tree, black_box(&mut [0; 3])).err()?);
+    keep(read_leaves(&mut tree, black_box(&[2; LEN + 8])).err()?);
     Some(())
 }
 

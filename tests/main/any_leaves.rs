@@ -1,0 +1,94 @@
+//! Trees with leaves of any types: those of one type, and all numbers as bytes.
+
+use std::collections::BTreeMap;
+
+use treedef::tree::{
+    AnyLeaves, TreeWrite, for_each_mut_of, for_each_of, leaf_bytes, read_leaves, write_leaves,
+};
+use treedef::{Error, Tree, leaf, zip};
+
+/// A leaf that is no number.
+#[derive(Clone, Debug, PartialEq)]
+struct Tensor(Vec<f32>);
+
+leaf!(Tensor);
+
+#[derive(Tree, Clone, Debug, PartialEq)]
+struct Model {
+    layers: Vec<(f32, Option<f32>)>,
+    named: BTreeMap<String, f32>,
+    steps: u64,
+    is_frozen: bool,
+    state: Tensor,
+}
+
+fn model(scale: f32) -> Model {
+    Model {
+        layers: vec![(scale, Some(2.0 * scale)), (3.0 * scale, None)],
+        named: BTreeMap::from([("a".to_owned(), 4.0 * scale)]),
+        steps: 5,
+        is_frozen: true,
+        state: Tensor(vec![6.0]),
+    }
+}
+
+/// What a library writes that has never seen a model.
+fn axpy<T: TreeWrite<AnyLeaves>>(a: f32, x: &T, y: &mut T) -> Result<(), Error> {
+    zip((y, x)).only::<f32>().for_each(|y, x| *y += a * x)
+}
+
+#[test]
+fn leaves_of_one_type_are_used_and_others_stay() {
+    let mut sum = 0.0;
+    for_each_of::<f32>(&model(1.0), |leaf| sum += leaf).unwrap();
+    assert_eq!(sum, 10.0);
+    let mut changed = model(1.0);
+    for_each_mut_of::<u64>(&mut changed, |steps| *steps += 1).unwrap();
+    assert_eq!(changed, Model { steps: 6, ..model(1.0) });
+    let mut sums = model(1.0);
+    axpy(2.0, &model(1.0), &mut sums).unwrap();
+    assert_eq!(sums, model(3.0));
+    // Leaves that are no numbers, too.
+    zip((&mut sums, &model(0.0)))
+        .only::<Tensor>()
+        .for_each(|own, other| own.0.extend(&other.0))
+        .unwrap();
+    assert_eq!(sums.state, Tensor(vec![6.0, 6.0]));
+    // No leaf has this type.
+    for_each_of::<i8>(&sums, |_| panic!("there is none")).unwrap();
+}
+
+#[test]
+fn trees_that_differ_are_refused() {
+    let other = Model { named: BTreeMap::new(), ..model(1.0) };
+    let mut own = model(1.0);
+    let result = axpy(1.0, &other, &mut own);
+    assert!(matches!(result, Err(Error::TreesDiffer { .. })), "{result:?}");
+    let stopped = zip((&own, &own)).only::<f32>().try_for_each(|_, _| Err(Error::TooLarge));
+    assert_eq!(stopped, Err(Error::TooLarge));
+}
+
+type Numbers = (f32, f64, [u8; 2], u16, u32, u64, i8, i16, i32, i64, bool);
+
+#[test]
+fn all_numbers_are_written_as_bytes_and_read() {
+    const LEN: usize = leaf_bytes::<Numbers>();
+    let numbers: Numbers = (1.5, -2.5, [3, 4], 5, 6, 7, -8, -9, -10, i64::MIN, true);
+    let mut bytes = [0xAA; LEN + 1];
+    assert_eq!(write_leaves(&numbers, &mut bytes), Ok(LEN));
+    assert_eq!((&bytes[..4], bytes[LEN - 1], bytes[LEN]), (&1.5f32.to_le_bytes()[..], 1, 0xAA));
+    let mut read: Numbers = Default::default();
+    assert_eq!(read_leaves(&mut read, &bytes), Ok(LEN));
+    assert_eq!(read, numbers);
+    // Too few bytes, and a byte that is no `bool`: nothing changes.
+    let mut read: Numbers = Default::default();
+    let short = Error::BufferFull { needed: LEN, room: LEN - 1 };
+    assert_eq!(write_leaves(&numbers, &mut [0; LEN - 1]), Err(short));
+    assert_eq!(read_leaves(&mut read, &bytes[..LEN - 1]), Err(short));
+    bytes[LEN - 1] = 2;
+    assert_eq!(read_leaves(&mut read, &bytes), Err(Error::WrongLeaf { leaf: 11 }));
+    assert_eq!(read, Numbers::default());
+    // A leaf that is no number.
+    let tree = (1.0f32, Tensor(vec![]));
+    assert_eq!(write_leaves(&tree, &mut [0; 8]), Err(Error::WrongLeaf { leaf: 1 }));
+}
