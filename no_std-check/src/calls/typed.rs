@@ -201,7 +201,8 @@ pub(super) fn any_types() -> Done {
     let mut tree: (Numbers, Option<f64>) = black_box(((1.5, [2, 3], (4, true)), Some(5.0)));
     for_each_of::<f64>(&tree, keep).ok()?;
     for_each_mut_of::<u16>(&mut tree, keep).ok()?;
-    let zipped = Zip::only::<f32>(zip((&mut tree, &black_box(tree))));
+    let other = black_box(tree);
+    let zipped = Zip::only::<f32>(zip((&mut tree, &other)));
     keep(zipped.for_each(|a, b| keep((a, b))));
     let mut bytes = black_box([0; LEN + 8]);
     keep(write_leaves(&tree, &mut bytes).ok()?);
