@@ -16,7 +16,7 @@ use crate::tree::walk::TreeWalk;
 ///
 /// Code of a library that has never seen a model uses the bound `T: TreeWalk<AnyLeaves>` to read it, and
 /// `T: TreeWrite<AnyLeaves>` to change it in place. The functions [`for_each_of`], [`for_each_mut_of`] and
-/// [`Zip::only`](crate::Zip::only) then take the leaves of one type, and pass over the others.
+/// [`Zip::only`](crate::tree::Zip::only) then take the leaves of one type, and pass over the others.
 ///
 /// # Examples
 ///
