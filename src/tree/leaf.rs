@@ -239,10 +239,10 @@ leaf!(@library [T,] AsLeaf<T>);
 /// Declares a set of leaf types, for trees with leaves of several types.
 ///
 /// The macro makes a marker type, which implements [`LeafTypes`](crate::tree::LeafTypes), and four enums with a variant
-/// for each leaf type: `owned` holds a leaf, `read` a `&` to it, `write` a `&mut` to it, and `run` a slice of leaves.
-/// All derive `Debug` and `PartialEq`; `owned`, `read` and `run` derive `Clone`, `read` and `run` also `Copy`. So the
-/// leaf types need `Clone`, `Debug` and `PartialEq`. `owned` is not `Copy`: write an array of it as `[const {
-/// Value::Count(0) }; 3]`.
+/// for each leaf type: `owned` holds a leaf, `read` a `&` to it, `write` a `&mut` to it, and `run` a slice of leaves. `run` can be
+/// left out, if the program has no use for slices of leaves. All derive `Debug` and `PartialEq`; `owned`, `read` and `run` derive
+/// `Clone`, `read` and `run` also `Copy`. So the leaf types need `Clone`, `Debug` and `PartialEq`. Attributes before `owned` are those
+/// of its enum: `#[derive(Copy)]`, or one of serde. Without `Copy`, write an array of it as `[const { Value::Count(0) }; 3]`.
 ///
 /// For a console: `read` implements `Display` if all leaf types do, and `write` has a method `set_str`, which sets the
 /// leaf from a text, if all leaf types implement `FromStr`. [`find_leaf_mut`](crate::tree::find_leaf_mut) has an example.
@@ -263,10 +263,10 @@ leaf!(@library [T,] AsLeaf<T>);
 /// treedef::leaf_types! {
 ///     /// The leaves of a controller.
 ///     pub struct Signal {
+///         #[derive(Copy)]
 ///         owned Value,
 ///         read ValueRef,
 ///         write ValueMut,
-///         run ValueRun,
 ///         Float(f32),
 ///         Count(u32),
 ///     }
@@ -289,7 +289,7 @@ leaf!(@library [T,] AsLeaf<T>);
 /// assert_eq!(next, (3.0, [3, 4]));
 ///
 /// // Or flatten, change the leaves and rebuild. Each leaf must have the type of its place.
-/// let (mut bytes, mut values) = ([0; 8], [const { Value::Count(0) }; 3]);
+/// let (mut bytes, mut values) = ([0; 8], [Value::Count(0); 3]);
 /// let (def, _) = mixed::flatten_into::<Signal>(&next, &mut bytes, &mut values)?;
 /// values[0] = Value::Float(0.5);
 /// assert_eq!(mixed::unflatten::<Signal, _>(def, &values), Ok((0.5f32, [3u32, 4])));
@@ -300,9 +300,21 @@ leaf!(@library [T,] AsLeaf<T>);
 /// ```
 #[macro_export]
 macro_rules! leaf_types {
+    (@run $vis:vis $types:ident () $($variant:ident($leaf:ty))+) => {};
+    (@run $vis:vis $types:ident ($run:ident) $($variant:ident($leaf:ty))+) => {
+        #[doc = concat!("Leaves of [`", stringify!($types), "`] side by side.")]
+        #[derive(Clone, Copy, Debug, PartialEq)]
+        #[allow(missing_docs)]
+        $vis enum $run<'a> { $($variant(&'a [$leaf])),+ }
+    };
+    (@type () $a:lifetime) => { () };
+    (@type ($run:ident) $a:lifetime) => { $run<$a> };
+    (@item () $variant:ident $leaves:ident) => {{ let _ = $leaves; }};
+    (@item ($run:ident) $variant:ident $leaves:ident) => { $run::$variant($leaves) };
     (
         $(#[$meta:meta])*
         $vis:vis struct $types:ident {
+            $(#[$owned_meta:meta])*
             owned $owned:ident,
             read $read:ident,
             write $write:ident,
@@ -310,12 +322,37 @@ macro_rules! leaf_types {
             $($variant:ident($leaf:ty)),+ $(,)?
         }
     ) => {
-        $(#[$meta])*
+        $crate::leaf_types! {
+            @set ($run) [$(#[$meta])*] [$(#[$owned_meta])*]
+            $vis $types $owned $read $write $($variant($leaf)),+
+        }
+    };
+    (
+        $(#[$meta:meta])*
+        $vis:vis struct $types:ident {
+            $(#[$owned_meta:meta])*
+            owned $owned:ident,
+            read $read:ident,
+            write $write:ident,
+            $($variant:ident($leaf:ty)),+ $(,)?
+        }
+    ) => {
+        $crate::leaf_types! {
+            @set () [$(#[$meta])*] [$(#[$owned_meta])*]
+            $vis $types $owned $read $write $($variant($leaf)),+
+        }
+    };
+    (
+        @set $run:tt [$($meta:tt)*] [$($owned_meta:tt)*]
+        $vis:vis $types:ident $owned:ident $read:ident $write:ident $($variant:ident($leaf:ty)),+
+    ) => {
+        $($meta)*
         #[derive(Clone, Copy, Debug)]
         $vis struct $types;
 
         #[doc = concat!("A leaf of [`", stringify!($types), "`], taken out.")]
         #[derive(Clone, Debug, PartialEq)]
+        $($owned_meta)*
         #[allow(missing_docs)]
         $vis enum $owned { $($variant($leaf)),+ }
 
@@ -329,10 +366,7 @@ macro_rules! leaf_types {
         #[allow(missing_docs)]
         $vis enum $write<'a> { $($variant(&'a mut $leaf)),+ }
 
-        #[doc = concat!("Leaves of [`", stringify!($types), "`] side by side.")]
-        #[derive(Clone, Copy, Debug, PartialEq)]
-        #[allow(missing_docs)]
-        $vis enum $run<'a> { $($variant(&'a [$leaf])),+ }
+        $crate::leaf_types!(@run $vis $types $run $($variant($leaf))+);
 
         // The lifetimes in the bounds of these two let a set have leaf types that do not satisfy them: the compiler
         // checks such bounds only where the implementation is used.
@@ -382,7 +416,7 @@ macro_rules! leaf_types {
             type Owned = $owned;
             type Ref<'a> = $read<'a>;
             type Mut<'a> = $write<'a>;
-            type Run<'a> = $run<'a>;
+            type Run<'a> = $crate::leaf_types!(@type $run 'a);
 
             fn cloned(leaf: $read<'_>) -> $owned {
                 match leaf {
@@ -403,7 +437,9 @@ macro_rules! leaf_types {
                 }
                 fn by_ref<'a>(leaf: &'a $leaf) -> $read<'a> where $types: 'a { $read::$variant(leaf) }
                 fn by_mut<'a>(leaf: &'a mut $leaf) -> $write<'a> where $types: 'a { $write::$variant(leaf) }
-                fn run<'a>(leaves: &'a [$leaf]) -> $run<'a> where $types: 'a { $run::$variant(leaves) }
+                fn run<'a>(leaves: &'a [$leaf]) -> $crate::leaf_types!(@type $run 'a) where $types: 'a {
+                    $crate::leaf_types!(@item $run $variant leaves)
+                }
             }
         )+
     };
