@@ -85,6 +85,12 @@ pub(crate) const GROWS: &[(&[&str], &[&str], usize, &str)] = &[
         "a scan for each level, in a tree that is deep through first children",
     ),
     (
+        &["migrate"],
+        &["combs"],
+        SLOW,
+        "a scan of each child that has siblings after it, for each level above it",
+    ),
+    (
         &["Flatten::is_leaf_at, entries"],
         &["combs"],
         SLOW,

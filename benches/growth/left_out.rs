@@ -21,6 +21,7 @@ pub(crate) const FILES: &[(&str, &str)] = &[
     ("src/format/value.rs", "values, whose size the caller chooses"),
     ("src/integrations", "as `unflatten_into`"),
     ("src/tree/derive_support.rs", "a field or a leaf each"),
+    ("src/tree/meta_reader.rs", "a field each"),
     ("src/tree/rebuild.rs", "a node or a leaf each"),
     ("src/tree/traits.rs", "a node or a leaf each"),
     ("src/treedef/leaf_index.rs", "paths are looked up by the compiler"),
@@ -114,7 +115,26 @@ pub(crate) const LEFT_OUT: &[(&str, &[&str])] = &[
             "max_bytes",
             "max_path_len",
             "CallKey::of_type",
+            "schema_of",
+            "assert_named",
+            "leaf_bytes",
         ],
+    ),
+    ("reads the nodes as `unflatten` does, without leaves", &["fits"]),
+    (
+        "copies bytes, or writes a structure as `Arena::build` does",
+        &[
+            "Arena::add",
+            "Arena::bytes",
+            "Arena::head",
+            "Arena::str",
+            "Arena::structure",
+            "Arena::write",
+        ],
+    ),
+    (
+        "is a choice, or a question about counts",
+        &["Matching::new", "Matching::in_any_kind", "Migrated::is_complete"],
     ),
     (
         "counts levels",
@@ -149,6 +169,11 @@ pub(crate) const LEFT_OUT: &[(&str, &[&str])] = &[
             "reduce",
             "try_reduce",
             "sum",
+            "for_each_of",
+            "for_each_mut_of",
+            "write_leaves",
+            "read_leaves",
+            "Zip::only",
         ],
     ),
     (
@@ -161,9 +186,12 @@ pub(crate) const LEFT_OUT: &[(&str, &[&str])] = &[
         ],
     ),
     ("goes to one leaf as `leaf` does", &["leaf_mut", "find_leaf", "find_leaf_mut"]),
-    ("as `migrate`, with a function for each leaf", &["migrate_with"]),
+    (
+        "as `migrate`, with a function for each leaf, or for a type",
+        &["migrate_with", "migrate_typed_with"],
+    ),
     (
         "is called for each node of a typed tree by `zip`",
-        &["Pairing::depth", "Pairing::count_node", "Pairing::check", "Pairing::pair"],
+        &["Pairing::depth", "Pairing::count_node", "Pairing::check"],
     ),
 ];

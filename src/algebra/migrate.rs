@@ -50,7 +50,7 @@ use crate::treedef::treedef::TreeDef;
 /// An ordered dictionary or a custom node can have two children of one name. Which of them is moved is then not specified,
 /// and the loss of the other may have no report.
 ///
-/// Takes one pass over both structures. A child whose place in its node changed, and one that only one of the structures has,
+/// Takes one pass over both structures, and a scan of each child that has siblings after it. A child whose place in its node changed, and one that only one of the structures has,
 /// costs a scan of the names of the other node; each alias costs a comparison with each path.
 ///
 /// # Errors

@@ -203,7 +203,7 @@ pub(crate) fn is_sorted(head: &Head<'_>) -> bool {
 }
 
 /// Whether a name comes before another in the order of sorted names.
-fn is_before(name: KeyEntry<'_>, other: KeyEntry<'_>) -> bool {
+pub(crate) fn is_before(name: KeyEntry<'_>, other: KeyEntry<'_>) -> bool {
     match (name, other) {
         (KeyEntry::Key(key), KeyEntry::Key(other)) => key.compare(other) == Some(Ordering::Less),
         (KeyEntry::FlatIndex(index), KeyEntry::FlatIndex(other))

@@ -6,7 +6,7 @@ use crate::format::head::{Head, Item, Kind, LEAF_BYTES, read_item};
 use crate::format::value::Value;
 use crate::treedef::difference::front;
 use crate::treedef::find::{Found, counted};
-use crate::treedef::names::text;
+use crate::treedef::names::{is_before, is_sorted, text};
 use crate::treedef::path::UNKNOWN;
 use crate::treedef::scan::skip;
 use crate::treedef::spot::Spot;
@@ -62,6 +62,10 @@ pub(crate) struct Children<'d> {
     pub(crate) head: Head<'d>,
     /// The names after that of the child that was found last.
     names: Entries<'d>,
+    /// The name before these.
+    last: Option<KeyEntry<'d>>,
+    /// Whether the names are sorted.
+    is_sorted: bool,
     /// The next child. It is the first of `same` equal ones, each with `leaves` leaves and `tail` nodes after the last of them.
     next: Node<'d>,
     index: u32,
@@ -78,25 +82,73 @@ impl<'d> Children<'d> {
         let rest = node.bytes.get(head.as_bytes().len()..).unwrap_or(&[]);
         let next = Node { bytes: rest, spot: node.spot.after_head() };
         let names = head.entries();
-        Self { node, head, names, next, index: 0, same: 0, leaves: 0, tail: 0, rest }
+        let (last, is_sorted) = (None, is_sorted(&head));
+        Self {
+            node,
+            head,
+            names,
+            last,
+            is_sorted,
+            next,
+            index: 0,
+            same: 0,
+            leaves: 0,
+            tail: 0,
+            rest,
+        }
     }
 
     /// The node as the only child of a `Some`.
     pub(crate) fn only(node: Node<'d>) -> Self {
-        let (head, names) = (Head::SOME, Head::SOME.entries());
-        Self { node, head, names, next: node, index: 0, same: 1, leaves: 0, tail: 0, rest: &[] }
+        let (head, names, last) = (Head::SOME, Head::SOME.entries(), None);
+        Self {
+            node,
+            head,
+            names,
+            last,
+            is_sorted: false,
+            next: node,
+            index: 0,
+            same: 1,
+            leaves: 0,
+            tail: 0,
+            rest: &[],
+        }
+    }
+
+    /// Goes back to the first child.
+    pub(crate) fn restart(&mut self) {
+        *self = Self::of(self.node);
     }
 
     /// The child with this name. If `in_any_kind`, a position, a number and the text of a number are one name, and so are a
     /// field and a key.
     pub(crate) fn find(&mut self, name: KeyEntry<'_>, in_any_kind: bool) -> Option<Node<'d>> {
-        let mut names = self.names.clone();
-        if names.next() != Some(name) {
+        let (mut names, mut found) = (self.names.clone(), None);
+        // Sorted names that are searched in their order are found in one pass.
+        loop {
+            let before = names.clone();
+            let next = names.next();
+            if next == Some(name) {
+                found = next;
+            } else if self.is_sorted && next.is_some_and(|next| is_before(next, name)) {
+                self.last = next;
+                continue;
+            } else {
+                self.names = before;
+            }
+            break;
+        }
+        if found.is_none() {
+            let is_missing = self.last.is_none_or(|last| is_before(last, name));
+            if self.is_sorted && is_missing && !in_any_kind {
+                return None;
+            }
             let index = index_of(&self.head, name, in_any_kind)?;
             names = self.head.entries();
-            names.nth(index as usize);
+            found = names.nth(index as usize);
         }
-        self.names = names;
+        (self.names, self.last) = (names, found);
         self.child(self.names.index().checked_sub(1)?)
     }
 
@@ -106,7 +158,7 @@ impl<'d> Children<'d> {
             return None;
         }
         if index < self.index {
-            *self = Self { names: self.names.clone(), ..Self::of(self.node) };
+            *self = Self { names: self.names.clone(), last: self.last, ..Self::of(self.node) };
         }
         loop {
             let passed = self.same.min(index.wrapping_sub(self.index));
@@ -131,6 +183,10 @@ impl<'d> Children<'d> {
                 (LEAF_BYTES, after, count)
             }
             Item::Same { copies, .. } => (self.next.bytes, after, copies),
+            // The last child ends with its parent, so the levels of a chain are not scanned for their ends.
+            Item::Node(_) if self.index.wrapping_add(1) == self.head.arity() => {
+                (self.rest, &[][..], 1)
+            }
             Item::Node(_) => {
                 let node = attempt!(skip(self.rest));
                 (self.leaves, self.tail) = (node.leaves, node.tail);

@@ -431,6 +431,7 @@ impl<'d, 'w> Places<'d, 'w> {
             }
             return;
         };
+        children.restart();
         let stored = children.head;
         let is_sorted = is_sorted(&stored) && is_sorted(&head);
         for name in without(stored.entries(), head.entries(), is_sorted) {
