@@ -46,7 +46,7 @@
 //! | work on several trees at once | [`zip`]; [`flatten_up_to`] and [`broadcast_prefix`] for prefixes |
 //! | look into a structure | [`TreeDef`], its [`Head`], [`Path`] and [`KeyEntry`]; `{}` prints JAX's text |
 //! | find a node, see what differs | [`TreeDef::find_str`], [`TreeDef::differences`], [`Error::explain`] |
-//! | read what an older program stored | [`migrate`](algebra::migrate) moves its leaves into the new structure |
+//! | read what an older program stored | `algebra::migrate_typed` (feature `alloc`) loads it under the newer type, [`migrate_typed_with`](algebra::migrate_typed_with) without a heap |
 //! | build trees at run time | [`Node`], [`View`], [`tree!`], [`treedef!`]; [`Object`] for values of another crate |
 //! | read bytes from outside | [`TreeDef::from_bytes`] |
 //! | keep structures | [`TreeDefBuf`], [`Arena`]; `TreeDefBox` with the feature `alloc` |

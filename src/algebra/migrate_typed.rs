@@ -119,11 +119,13 @@ where
 /// `leaves` are those of the stored structure, in its order; `defaults` are a value of the type and its leaves. `take` makes a
 /// stored leaf the leaf at this path, or returns why it does not fit.
 ///
-/// The iterator of leaves is cloned where the order of places changed, and goes over the leaves before that place again.
+/// The iterator of leaves is cloned to count them, and where the order of places changed; there it goes over the leaves before that
+/// place again.
 ///
 /// # Errors
 ///
-/// As [`migrate_typed`].
+/// [`Error::TooFewLeaves`] and [`Error::TooManyLeaves`] if the stored structure has another number of leaves; those of
+/// [`migrate_typed`].
 ///
 /// # Examples
 ///
@@ -175,6 +177,7 @@ where
 {
     let stored = stored.into();
     let all = leaves.into_iter();
+    Error::check_count(stored.num_leaves(), all.clone().count())?;
     let (mut rest, mut next) = (all.clone(), 0u32);
     let take = |index: u32, path: KeyPath<'_, '_>| {
         if index < next {

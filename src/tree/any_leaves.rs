@@ -247,8 +247,8 @@ impl Shape {
 /// Writes all leaves of a tree as little-endian bytes, without gaps, and returns the number of bytes. The leaves are numbers,
 /// `bool`s (one byte, 0 or 1) and floats of `half`, also of different types.
 ///
-/// [`leaf_bytes`] is the number of bytes as a constant. The bytes do not say what they are: store the treedef with them, and the
-/// fingerprint of the [schema](crate::schema_of), which holds the types of the leaves.
+/// [`leaf_bytes`] is the number of bytes as a constant. The bytes do not say what they are. For a frame both sides compare the
+/// [schemas](crate::schema_of) of their types first; in a store, keep the treedef and the schema with them.
 ///
 /// # Errors
 ///
@@ -266,8 +266,9 @@ impl Shape {
 /// assert_eq!(bytes[8..], [7, 0, 1]);
 ///
 /// let mut read = ([0.0f32; 2], 0u16, false);
-/// assert_eq!(read_leaves(&mut read, &bytes), Ok(11));
+/// read_leaves(&mut read, &bytes)?;
 /// assert_eq!(read, settings);
+/// # Ok::<(), treedef::Error>(())
 /// ```
 pub fn write_leaves(
     tree: &(impl TreeWalk<AnyLeaves> + ?Sized),
@@ -306,28 +307,25 @@ fn checked_len(tree: &(impl TreeWalk<AnyLeaves> + ?Sized), bytes: &[u8]) -> Resu
     Ok(len)
 }
 
-/// Sets all leaves of a tree to little-endian bytes, as [`write_leaves`] writes them, and returns the number of bytes. Bytes after
-/// these are not read. The structure of the tree stays as it is.
+/// Sets all leaves of a tree to little-endian bytes, as [`write_leaves`] writes them. The structure of the tree stays as it is, so
+/// compare it with that of the tree that was written.
 ///
 /// [`write_leaves`] has an example.
 ///
 /// # Errors
 ///
-/// Those of [`write_leaves`]; [`Error::BufferFull`] if there are too few bytes, and [`Error::WrongLeaf`] if the byte of a `bool` is
-/// neither 0 nor 1. Then no leaf has changed.
+/// [`Error::TooFewLeaves`] and [`Error::TooManyLeaves`], in bytes, if the leaves take another number of bytes;
+/// [`Error::WrongLeaf`] for a leaf of another type, and if the byte of a `bool` is neither 0 nor 1. Then no leaf has changed.
+/// [`Error::TooDeep`] from recursive types.
 pub fn read_leaves(
     tree: &mut (impl TreeWrite<AnyLeaves> + ?Sized),
     bytes: &[u8],
-) -> Result<usize, Error> {
-    let (needed, room) = (checked_len(tree, bytes)?, bytes.len());
-    if needed > room {
-        return Err(Error::BufferFull { needed, room });
-    }
+) -> Result<(), Error> {
+    Error::check_count(checked_len(tree, bytes)?, bytes.len())?;
     let mut rest = bytes;
     let mut visit = |leaf: &mut dyn Any| {
         rest = set_from(leaf, rest).unwrap_or(rest);
         Ok::<_, Error>(())
     };
-    TreeWalk::walk_lanes::<Mut, _>(tree, &mut Depth::default(), &mut visit)?;
-    Ok(needed)
+    TreeWalk::walk_lanes::<Mut, _>(tree, &mut Depth::default(), &mut visit)
 }

@@ -78,15 +78,18 @@ fn all_numbers_are_written_as_bytes_and_read() {
     assert_eq!(write_leaves(&numbers, &mut bytes), Ok(LEN));
     assert_eq!((&bytes[..4], bytes[LEN - 1], bytes[LEN]), (&1.5f32.to_le_bytes()[..], 1, 0xAA));
     let mut read: Numbers = Default::default();
-    assert_eq!(read_leaves(&mut read, &bytes), Ok(LEN));
+    assert_eq!(read_leaves(&mut read, &bytes[..LEN]), Ok(()));
     assert_eq!(read, numbers);
     // Too few bytes, and a byte that is no `bool`: nothing changes.
     let mut read: Numbers = Default::default();
     let short = Error::BufferFull { needed: LEN, room: LEN - 1 };
     assert_eq!(write_leaves(&numbers, &mut [0; LEN - 1]), Err(short));
+    let short = Error::TooFewLeaves { expected: LEN, found: LEN - 1 };
     assert_eq!(read_leaves(&mut read, &bytes[..LEN - 1]), Err(short));
+    let long = Error::TooManyLeaves { expected: LEN, found: LEN + 1 };
+    assert_eq!(read_leaves(&mut read, &bytes), Err(long));
     bytes[LEN - 1] = 2;
-    assert_eq!(read_leaves(&mut read, &bytes), Err(Error::WrongLeaf { leaf: 11 }));
+    assert_eq!(read_leaves(&mut read, &bytes[..LEN]), Err(Error::WrongLeaf { leaf: 11 }));
     assert_eq!(read, Numbers::default());
     // A leaf that is no number.
     let tree = (1.0f32, Tensor(vec![]));

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use proptest::prelude::*;
 use treedef::algebra::{Matching, Migrated, Migration, migrate_typed, migrate_typed_with};
-use treedef::{KeyPath, Tree, View, flatten, treedef};
+use treedef::{Error, KeyPath, Tree, View, flatten, treedef};
 use treedef_proptest::treedefs;
 
 /// The first versions of all types.
@@ -403,6 +403,22 @@ fn leaves_come_from_an_iterator_and_can_be_refused() {
         .unwrap();
     assert_eq!(tree, BTreeMap::from([("a".to_owned(), vec![]), ("b".to_owned(), vec![2, 9])]));
     assert_eq!((migrated.moved, migrated.lost, migrated.replaced), (1, 2, 2));
+    for (count, error) in [
+        (2, Error::TooFewLeaves { expected: 3, found: 2 }),
+        (4, Error::TooManyLeaves { expected: 3, found: 4 }),
+    ] {
+        let leaves = std::iter::repeat_n(0, count);
+        let take = |leaf, _: KeyPath<'_, '_>| Ok::<_, &str>(leaf);
+        let loaded = migrate_typed_with::<i32, BTreeMap<String, Vec<i32>>, _, _>(
+            stored,
+            leaves,
+            defaults,
+            &[],
+            take,
+            |_| panic!("nothing is loaded"),
+        );
+        assert_eq!(loaded.unwrap_err(), error);
+    }
     let a = "replaced ['a']: a leaf was stored, and the type has no such value";
     assert_eq!(texts, [a, "refused ['b'][1]: ['b'][1] has the tag 1"]);
 }
