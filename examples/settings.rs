@@ -112,8 +112,8 @@ mod v3 {
 /// What is written to a file: the length of the treedef, the treedef, and the leaves.
 fn record(settings: &impl Tree<f32>) -> Result<Vec<u8>, Box<dyn Error>> {
     let (def, leaves) = flatten(settings)?;
-    let mut record = u16::try_from(def.as_treedef().as_bytes().len())?.to_le_bytes().to_vec();
-    record.extend(def.as_treedef().as_bytes());
+    let mut record = u16::try_from(def.as_bytes().len())?.to_le_bytes().to_vec();
+    record.extend(def.as_bytes());
     record.extend(leaves.iter().flat_map(|leaf| leaf.to_le_bytes()));
     Ok(record)
 }

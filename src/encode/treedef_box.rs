@@ -10,6 +10,12 @@ use crate::base::error::Error;
 use crate::encode::structure::Structure;
 use crate::encode::treedef_buf::TreeDefBuf;
 use crate::encode::writer::Writer;
+use crate::format::head::{Head, Kind};
+use crate::treedef::children::Children;
+use crate::treedef::differences::Differences;
+use crate::treedef::find::Found;
+use crate::treedef::nodes::Nodes;
+use crate::treedef::path::Path;
 use crate::treedef::treedef::TreeDef;
 
 /// A treedef of any length that owns its bytes.
@@ -119,6 +125,67 @@ impl TreeDefBox {
 }
 
 /// Writes to bytes, and says how many it needs at least if they are full.
+/// Gives an owned treedef the methods of the borrowed one.
+macro_rules! as_treedef {
+    ($($(#[$must:meta])? $method:ident($($argument:ident: $Argument:ty),*) -> $Result:ty;)*) => {
+        /// The methods of [`TreeDef`] that look into it. Others are called on [`TreeDefBox::as_treedef`].
+        ///
+        /// # Examples
+        ///
+        /// ```
+        /// use treedef::flatten;
+        ///
+        /// let (def, leaves) = flatten(&[1.0f32, 2.0])?;
+        /// assert_eq!((def.num_leaves(), def.as_bytes()), (2, &[0x42, 0x01][..]));
+        /// assert_eq!(leaves[def.find_str("[1]")?.leaves()], [2.0]);
+        /// assert!(def.paths().map(|path| path.to_string()).eq(["[0]", "[1]"]));
+        /// # Ok::<(), treedef::Error>(())
+        /// ```
+        impl TreeDefBox {
+            $(
+                #[doc = concat!("As [`TreeDef::", stringify!($method), "`].")]
+                $(#[$must])?
+                pub fn $method(&self, $($argument: $Argument),*) -> $Result {
+                    self.as_treedef().$method($($argument),*)
+                }
+            )*
+        }
+    };
+}
+as_treedef! {
+    #[must_use] as_bytes() -> &[u8];
+    #[must_use] num_leaves() -> usize;
+    #[must_use] num_nodes() -> usize;
+    #[must_use] num_children() -> usize;
+    #[must_use] is_leaf() -> bool;
+    #[must_use] fingerprint() -> u64;
+    #[must_use] kind() -> Kind;
+    #[must_use] head() -> Head<'_>;
+    #[must_use] child(index: usize) -> Option<TreeDef<'_>>;
+    #[must_use] path(leaf: usize) -> Option<Path<'_>>;
+    children() -> Children<'_>;
+    nodes() -> Nodes<'_>;
+    paths() -> impl ExactSizeIterator<Item = Path<'_>> + Clone;
+    find_str(text: &str) -> Result<Found<'_>, Error>;
+    find_keystr(text: &str) -> Result<Found<'_>, Error>;
+}
+
+impl TreeDefBox {
+    /// As [`TreeDef::differences`].
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// let (one, other) = (treedef::structure(&[1.0f32, 2.0])?, treedef::structure(&(1.0f32, 2.0f32))?);
+    /// let text = one.differences(&other).summary().to_string();
+    /// assert!(text.ends_with("at the root: expected a list of 2, found a tuple of 2"), "{text}");
+    /// # Ok::<(), treedef::Error>(())
+    /// ```
+    pub fn differences<'a>(&'a self, found: impl Into<TreeDef<'a>>) -> Differences<'a> {
+        self.as_treedef().differences(found)
+    }
+}
+
 type Write<'w, T> = dyn FnMut(&mut [u8], &mut usize) -> Result<T, Error> + 'w;
 
 /// Calls `write` with `bytes`, and again with more bytes while it returns that they are full.

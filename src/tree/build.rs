@@ -291,6 +291,12 @@ pub trait Steps<'d, K: LeafTypes>: Sized {
         false
     }
 
+    /// Goes on after the child that could not be built, if it has no default but that of its field.
+    #[inline]
+    fn take_refused(&mut self) -> bool {
+        false
+    }
+
     /// Reads the next `N` children of `list`, which are leaves.
     #[inline]
     fn leaf_array<T: LeafAs<K>, const N: usize>(&mut self, list: &mut Siblings) -> Option<[T; N]>

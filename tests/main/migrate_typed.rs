@@ -423,6 +423,65 @@ fn leaves_come_from_an_iterator_and_can_be_refused() {
     assert_eq!(texts, [a, "refused ['b'][1]: ['b'][1] has the tag 1"]);
 }
 
+/// A channel whose field has a default of its own, and one without.
+#[derive(Tree, Clone, Debug, PartialEq)]
+#[tree(name = "Channel")]
+struct Channel {
+    offset: f32,
+    #[tree(default = 1.0)]
+    scale: f32,
+}
+
+#[derive(Tree, Clone, Debug, PartialEq)]
+#[tree(name = "Plain")]
+struct Plain {
+    offset: f32,
+    scale: f32,
+}
+
+/// Loads leaves of which 13 is refused.
+fn load_without_13<T: Tree<f32>>(stored: &T, defaults: &T) -> (T, Migrated, Vec<String>) {
+    let (def, leaves) = flatten(stored).unwrap();
+    let (own, own_leaves) = flatten(defaults).unwrap();
+    let defaults = View::new(&own, &own_leaves).unwrap();
+    let take = |leaf: &f32, _: KeyPath<'_, '_>| match *leaf {
+        13.0 => Err("unlucky"),
+        leaf => Ok(leaf),
+    };
+    let mut texts = Vec::new();
+    let (tree, migrated) =
+        migrate_typed_with::<f32, T, _, _>(&def, &leaves, defaults, &[], take, |report| {
+            texts.push(report.to_string());
+        })
+        .unwrap();
+    (tree, migrated, texts)
+}
+
+#[test]
+fn a_refused_leaf_has_the_default_of_its_field_or_of_what_is_around_it() {
+    let channel = |scale| Channel { offset: 2.0, scale };
+    let (tree, migrated, texts) =
+        load_without_13(&vec![channel(3.0), channel(13.0)], &Vec::<Channel>::new());
+    assert_eq!(tree, [channel(3.0), channel(1.0)]);
+    assert_eq!((migrated.moved, migrated.lost, migrated.replaced), (3, 1, 1));
+    assert_eq!(texts, ["refused [1].scale: unlucky"]);
+    // A default of the defaults goes first.
+    let (tree, ..) = load_without_13(&vec![channel(13.0)], &vec![channel(7.0)]);
+    assert_eq!(tree, [channel(7.0)]);
+    // Without any, the list around it has its default.
+    let plain = |scale| Plain { offset: 2.0, scale };
+    let (tree, migrated, texts) =
+        load_without_13(&(vec![plain(3.0), plain(13.0)], 5.0f32), &(vec![], 6.0));
+    assert_eq!(tree, (vec![], 5.0));
+    assert_eq!((migrated.moved, migrated.lost, migrated.replaced), (1, 4, 1));
+    let list = "replaced [0]: a list of 2 was stored, and .scale has no default";
+    assert_eq!(texts, ["refused [0][1].scale: unlucky", list]);
+    // An option is the place itself.
+    let (tree, migrated, texts) = load_without_13(&(Some(13.0f32), 5.0f32), &(None, 6.0));
+    assert_eq!(tree, (None, 5.0));
+    assert_eq!((migrated.replaced, texts), (1, vec!["refused [0]: unlucky".to_owned()]));
+}
+
 fn any_settings() -> impl Strategy<Value = old::Settings> {
     let leaf = || -100i8..100;
     let calibration = prop::option::of((leaf(), leaf())).prop_map(|pair| {

@@ -78,16 +78,25 @@ fn rebuilt(field: &Field) -> TokenStream {
 /// Makes code that reads the children of one variant, after `begin`, which makes the variable `children__`, and returns it.
 fn build_children(variant: &Variant, begin: &TokenStream) -> TokenStream {
     let children = variant.children().map(|Field { ty, role, default, local, .. }| {
-        let child = some(&match role {
+        let child = match role {
             Role::Leaf => quote!(d__::Rebuild::leaf::<#ty>(rebuild__, &mut children__)),
             _ => quote!(d__::Rebuild::child::<#ty>(rebuild__, &mut children__)),
-        });
-        let is_missing = quote!(d__::Steps::take_missing(rebuild__, &mut children__));
-        match default {
-            Some(default) => {
-                quote!(let #local: #ty = if #is_missing { #default } else { #child };)
-            }
-            None => quote!(let #local = #child;),
+        };
+        let Some(default) = default else {
+            let child = some(&child);
+            return quote!(let #local = #child;);
+        };
+        quote! {
+            let default__ = || -> #ty { #default };
+            let #local: #ty = if d__::Steps::take_missing(rebuild__, &mut children__) {
+                default__()
+            } else {
+                match #child {
+                    d__::Some(child__) => child__,
+                    d__::None if d__::Steps::take_refused(rebuild__) => default__(),
+                    d__::None => return d__::None,
+                }
+            };
         }
     });
     let whole = variant.construct(&quote!(Self), rebuilt);
