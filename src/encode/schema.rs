@@ -1,6 +1,5 @@
 //! What all values of a type can be: its schema.
 
-use crate::base::dtype::Dtype;
 use crate::base::error::Error;
 use crate::encode::depth::MAX_DEPTH;
 use crate::encode::writer::{OpenNode, Writer};
@@ -20,13 +19,14 @@ use crate::treedef::cursor::{Cursor, Siblings};
 /// use treedef::tree::Structure;
 ///
 /// let Schema::Optional(of) = <Option<f32>>::SCHEMA else { unreachable!() };
-/// assert!(matches!(of, Schema::Leaf(Some(dtype)) if dtype.name() == "float32"));
+/// assert!(matches!(of, Schema::Leaf("float32")));
 /// ```
 #[derive(Clone, Copy, Debug)]
 #[non_exhaustive]
 pub enum Schema {
-    /// One leaf; of this dtype, if the type is a number, `bool` or a float of `half`.
-    Leaf(Option<Dtype>),
+    /// One leaf. If the type is a number, `bool` or a float of `half`, this is the name of its dtype; otherwise the type as it is
+    /// written where it is declared.
+    Leaf(&'static str),
     /// A tuple.
     Tuple(&'static [&'static Schema]),
     /// A list of this number of elements.
@@ -39,8 +39,8 @@ pub enum Schema {
     Optional(&'static Schema),
     /// A struct.
     Struct(Record),
-    /// One of the variants.
-    Enum(&'static [Record]),
+    /// One of the variants, which have these names.
+    Enum(&'static [&'static str], &'static [Record]),
     /// The struct of this name, or the enum whose first variant has it, which this schema is a part of.
     Recursive(&'static str),
     /// The type does not say, as a container by hand that has no schema.
@@ -71,13 +71,7 @@ impl Schema {
     /// Describes the schema as a treedef without leaves.
     pub(super) const fn describe(&self, out: &mut Writer<'_>) {
         let (node, mut children): (OpenNode, &[&Schema]) = match self {
-            Schema::Leaf(dtype) => {
-                let name = match dtype {
-                    Some(dtype) => dtype.name(),
-                    None => "leaf",
-                };
-                (out.begin_struct(name, &[]), &[])
-            }
+            Schema::Leaf(name) => (out.begin_struct(name, &[]), &[]),
             Schema::Unknown => (out.begin_struct("unknown", &[]), &[]),
             Schema::Recursive(name) => {
                 let meta = &[("name", Value::Str(name))];
@@ -89,8 +83,8 @@ impl Schema {
             Schema::Map(room, of) => (begin_of(out, "map", *room), &[of]),
             Schema::Optional(of) => (begin_of(out, "option", None), &[of]),
             Schema::Struct(record) => return record.describe(out),
-            Schema::Enum(variants) => {
-                let node = out.begin_tuple(variants.len());
+            Schema::Enum(names, variants) => {
+                let node = out.begin_struct("enum", names);
                 let mut rest = *variants;
                 while let [variant, others @ ..] = rest {
                     variant.describe(out);
@@ -115,7 +109,7 @@ impl Schema {
             | Schema::Map(_, of)
             | Schema::Optional(of) => &[of],
             Schema::Struct(record) => return record.unnamed(),
-            Schema::Enum(variants) => {
+            Schema::Enum(_, variants) => {
                 let mut rest = *variants;
                 while let [variant, others @ ..] = rest {
                     if let Some(name) = variant.unnamed() {
@@ -180,7 +174,7 @@ impl Schema {
             Schema::Optional(of) if of.is_nullable() => Some(of),
             Schema::Optional(of) => of.child(head, index),
             Schema::Struct(record) => record.children.get(index).copied(),
-            Schema::Enum(variants) => {
+            Schema::Enum(_, variants) => {
                 let is_here = |variant: &&Record| head.type_name() == Some(variant.name);
                 variants.iter().find(is_here)?.children.get(index).copied()
             }
@@ -192,7 +186,7 @@ impl Schema {
     pub(crate) fn is_named(&self, name: &str) -> bool {
         match self {
             Schema::Struct(record) => record.name == name,
-            Schema::Enum([variant, ..]) => variant.name == name,
+            Schema::Enum(_, [variant, ..]) => variant.name == name,
             _ => false,
         }
     }
@@ -253,7 +247,7 @@ impl Schema {
             Schema::Struct(record) if record.has(&head) => {
                 all(&mut record.children.iter().copied())?
             }
-            Schema::Enum(variants) => match variants.iter().find(|variant| variant.has(&head)) {
+            Schema::Enum(_, variants) => match variants.iter().find(|variant| variant.has(&head)) {
                 Some(variant) => all(&mut variant.children.iter().copied())?,
                 None => return mismatch,
             },

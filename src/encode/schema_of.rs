@@ -45,7 +45,7 @@ const fn written<const N: usize>(schema: &Schema) -> [u8; N] {
 /// differ. The treedef of a value, such as [`treedef_of`](crate::treedef_of), changes with each option and variant.
 ///
 /// Its nodes have no leaves: a leaf is a struct with the name of its dtype; an option, list, map or array a struct of that name with
-/// the field `of`, and its capacity as the meta field `room`; an enum a tuple of its variants. A container by hand is `unknown`,
+/// the field `of`, and its capacity as the meta field `room`; an enum a struct of that name, with its variants as fields. A container by hand is `unknown`,
 /// unless it has a [`SCHEMA`](Structure::SCHEMA).
 ///
 /// # Examples

@@ -118,10 +118,10 @@ impl TypeExplanation<'_> {
         let (mut bytes, mut known_meta) = ([0; HEAD_BYTES], true);
         let record = match value_of(schema) {
             Schema::Struct(record) => Some(record),
-            Schema::Enum(variants) => {
+            Schema::Enum(names, variants) => {
                 let is_here = |variant: &&Record| found.type_name() == Some(variant.name);
                 let Some(variant) = variants.iter().find(is_here) else {
-                    let (found, all, kind) = (ShortWords(found), Names(variants), found.kind());
+                    let (found, all, kind) = (ShortWords(found), Names(names), found.kind());
                     return Some(match kind {
                         Kind::Struct => write!(f, "at {place}: unknown {found}: has {all}"),
                         _ => write!(f, "at {place}: expected a variant, found {found}: has {all}"),
@@ -161,12 +161,12 @@ impl TypeExplanation<'_> {
     }
 }
 
-/// The short names of variants.
-struct Names(&'static [Record]);
+/// The names of variants.
+struct Names(&'static [&'static str]);
 
 impl fmt::Display for Names {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        list(f, self.0.iter(), |f, variant| f.write_str(short_name(variant.name)))
+        list(f, self.0.iter(), |f, name| f.write_str(name))
     }
 }
 

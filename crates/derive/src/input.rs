@@ -21,6 +21,8 @@ pub(crate) struct Variant {
     ident: Option<Ident>,
     /// An expression: the type name in the treedef.
     pub(crate) name: TokenStream,
+    /// The name of the variant; that of the type for a struct.
+    pub(crate) short: String,
     pub(crate) fields: Vec<Field>,
     /// The name of the function that splits trees of this variant into fields.
     pub(crate) split: Ident,
@@ -140,6 +142,7 @@ impl Variant {
     ) -> Result<Self> {
         let (own, _) = named(ty, None);
         let tail = variant.as_ref().map(|(_, name)| format!("::{name}")).unwrap_or_default();
+        let short = variant.as_ref().map_or_else(|| own.clone(), |(_, name)| name.clone());
         let name = match &container.name {
             Some(name) => {
                 let name = name.value() + &tail;
@@ -175,7 +178,7 @@ impl Variant {
         distinct(&names)?;
         distinct(&meta)?;
         let (split, head) = (format_ident!("split{index}__"), format_ident!("HEAD{index}__"));
-        Ok(Self { ident: variant.map(|(ident, _)| ident), name, fields, split, head })
+        Ok(Self { ident: variant.map(|(ident, _)| ident), name, short, fields, split, head })
     }
 
     /// The fields that hold trees and leaves, in order.

@@ -1,7 +1,7 @@
 //! Implements `Structure`: the shape, and the description of a value.
 
 use proc_macro2::{Ident, TokenStream};
-use quote::{format_ident, quote, quote_spanned};
+use quote::{ToTokens, format_ident, quote, quote_spanned};
 use syn::Type;
 use syn::spanned::Spanned;
 
@@ -128,7 +128,10 @@ fn schema(context: &Context<'_>) -> TokenStream {
     };
     let records = input.variants.iter().map(|variant| {
         let children = variant.children().map(|Field { ty, role, .. }| match role {
-            Role::Leaf => quote!(&d__::Schema::Leaf(d__::None)),
+            Role::Leaf => {
+                let name = ty.to_token_stream().to_string();
+                quote!(&d__::Schema::Leaf(#name))
+            }
             _ => schema_of(ty),
         });
         let children: Vec<_> = children.collect();
@@ -151,8 +154,9 @@ fn schema(context: &Context<'_>) -> TokenStream {
         }
     });
     let records: Vec<_> = records.collect();
+    let names = input.variants.iter().map(|variant| &variant.short);
     let schema = match input.is_enum {
-        true => quote!(&d__::Schema::Enum(&[#(#records),*])),
+        true => quote!(&d__::Schema::Enum(&[#(#names),*], &[#(#records),*])),
         false => quote!(&d__::Schema::Struct(#(#records)*)),
     };
     if !is_recursive {
