@@ -36,5 +36,6 @@ pub(crate) mod writer;
 
 pub use crate::base::levels::Level;
 pub use depth::MAX_DEPTH;
+pub use schema_of::{assert_named, fits};
 pub use write::structure_bound;
 pub use writer::OpenNode;

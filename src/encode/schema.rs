@@ -9,7 +9,7 @@ use crate::treedef::cursor::{Cursor, Siblings};
 
 /// What all values of a type can be: its variants, options, capacities, names and leaf types, as a graph of constants.
 ///
-/// A treedef is the structure of one value. [`schema_of`](crate::schema_of) is the schema as a treedef, and [`fits`](crate::tree::fits) asks whether a value can have a
+/// A treedef is the structure of one value. [`schema_of`](crate::schema_of) is the schema as a treedef, and [`fits`](crate::encode::fits) asks whether a value can have a
 /// structure.
 ///
 /// # Examples

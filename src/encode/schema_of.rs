@@ -96,7 +96,7 @@ pub const fn schema_of<T: Structure + ?Sized>() -> TreeDef<'static> {
 /// #[tree(name = "app::Config")]
 /// struct Config { gain: f32 }
 ///
-/// const _: () = treedef::tree::assert_named::<Config>();
+/// const _: () = treedef::encode::assert_named::<Config>();
 /// # }
 /// ```
 ///
@@ -104,7 +104,7 @@ pub const fn schema_of<T: Structure + ?Sized>() -> TreeDef<'static> {
 /// #[derive(treedef::Tree)]
 /// struct Config { gain: f32 }
 ///
-/// const _: () = treedef::tree::assert_named::<Config>();
+/// const _: () = treedef::encode::assert_named::<Config>();
 /// ```
 pub const fn assert_named<T: Structure + ?Sized>() {
     const {
@@ -130,7 +130,7 @@ pub const fn assert_named<T: Structure + ?Sized>() {
 ///
 /// ```
 /// # #[cfg(feature = "derive")] {
-/// use treedef::tree::fits;
+/// use treedef::encode::fits;
 /// use treedef::{Tree, treedef};
 ///
 /// type Curve = Option<heapless::Vec<f32, 4>>;

@@ -55,6 +55,7 @@
 // - `lanes`: several trees of one type, walked together;
 // - `pairing`: one more tree in a walk, with other leaves or as a prefix;
 // - `vector`: what vectors have in common;
+// - `any_leaves`: trees with leaves of any types; `zip_only`: several of them;
 // - `walk`: what a tree does in a walk, and what receives its leaves;
 // - `build`: what a tree does to be rebuilt, and the steps that it takes; `reading`: the part of these steps that knows no
 //   leaves; `rebuild`: the rebuilds from a slice, from an iterator, and of a structure that is known;
@@ -96,8 +97,8 @@ pub(crate) mod vector;
 pub(crate) mod walk;
 pub(crate) mod with_path;
 pub(crate) mod zip;
+mod zip_only;
 
-pub use crate::encode::schema_of::{assert_named, fits};
 pub use crate::encode::shape::MAX_CONST_BYTES;
 pub use crate::encode::sizes::{max_bytes, max_leaves, max_path_len};
 pub use crate::encode::structure::Structure;
@@ -120,4 +121,5 @@ pub use walk::TreeWalk;
 pub use with_path::{
     for_each_mut_with_path, try_for_each_mut_with_path, try_for_each_with_path, try_map_with_path,
 };
-pub use zip::{Zip, ZipOnly, ZipWith};
+pub use zip::{Zip, ZipWith};
+pub use zip_only::ZipOnly;

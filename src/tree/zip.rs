@@ -3,11 +3,8 @@
 #[cfg(feature = "alloc")]
 use alloc::vec::Vec;
 
-use core::marker::PhantomData;
-
 use crate::base::error::Error;
 use crate::encode::depth::Depth;
-use crate::tree::any_leaves::AnyLeaves;
 use crate::tree::lanes::{Lanes, Mut, Ref, Trees};
 use crate::tree::leaf_types::LeafTypes;
 use crate::tree::pairing::Pairing;
@@ -95,26 +92,7 @@ pub const fn zip<L>(trees: L) -> Zip<L> {
 #[derive(Clone, Copy, Debug)]
 #[must_use = "does nothing before `for_each`, `map` or `reduce`"]
 pub struct Zip<L> {
-    trees: L,
-}
-
-/// Several trees of one type with leaves of any types, of which those of one type are visited; from [`Zip::only`].
-///
-/// # Examples
-///
-/// ```
-/// use treedef::zip;
-///
-/// let mut model = ([1.0f32, 2.0], 7u64);
-/// zip((&mut model, &([3.0, 4.0], 1))).only::<f32>().for_each(|weight, other| *weight += other)?;
-/// assert_eq!(model, ([4.0, 6.0], 7));
-/// # Ok::<(), treedef::Error>(())
-/// ```
-#[derive(Clone, Copy, Debug)]
-#[must_use = "does nothing before `for_each`"]
-pub struct ZipOnly<L, K> {
-    trees: L,
-    leaf: PhantomData<K>,
+    pub(super) trees: L,
 }
 
 /// Several trees of one type and another tree, from [`Zip::with`] or [`Zip::under`].
@@ -197,16 +175,6 @@ impl<L> Zip<L> {
     pub fn under<P: ?Sized>(self, prefix: &P) -> ZipWith<L, &P> {
         ZipWith { trees: self.trees, further: prefix, prefix: true }
     }
-
-    /// Takes the leaves of the type `K`, and passes over others. The trees can have leaves of any types that are `'static`:
-    /// [`AnyLeaves`].
-    ///
-    /// # Examples
-    ///
-    /// [`ZipOnly`] has one.
-    pub fn only<K: 'static>(self) -> ZipOnly<L, K> {
-        ZipOnly { trees: self.trees, leaf: PhantomData }
-    }
 }
 
 /// A reference to a tree `T` of `L` leaves: `&T`, or `&mut T` if its leaves can be changed. [`zip`](crate::zip()) has an example.
@@ -263,6 +231,7 @@ macro_rules! nested_mode {
     ($A:ident) => { $A::Mode };
     ($A:ident $($Rest:ident)+) => { ($A::Mode, nested_mode!($($Rest)+)) };
 }
+pub(super) use {nested, nested_mode, nested_pattern};
 
 /// The methods that both kinds of walks derive from their `try_for_each`, of the generic parameters, the leaves that the
 /// closure receives, and the bounds.
@@ -468,74 +437,6 @@ macro_rules! arity {
                 T: TreeRead<K> + ?Sized + 'a,
                 $A: Lane<'a, K, T>,
                 $($B: Lane<'a, K, T>,)*
-            }
-        }
-
-        $(#[$page])*
-        impl<$A, $($B,)* K: 'static> ZipOnly<($A, $($B,)*), K> {
-            /// As [`Zip::for_each`].
-            ///
-            /// # Errors
-            ///
-            /// As [`Zip::for_each`].
-            ///
-            /// # Examples
-            ///
-            /// [`ZipOnly`] has one.
-            #[inline]
-            pub fn for_each<'a, T>(
-                self,
-                mut visit: impl FnMut(Trees<'a, $A::Mode, K>, $(Trees<'a, $B::Mode, K>),*),
-            ) -> Result<(), Error>
-            where
-                T: TreeWalk<AnyLeaves> + ?Sized + 'a,
-                $A: Lane<'a, AnyLeaves, T>,
-                $($B: Lane<'a, AnyLeaves, T>,)*
-            {
-                self.try_for_each(|$a, $($b),*| {
-                    visit($a, $($b),*);
-                    Ok::<_, Error>(())
-                })
-            }
-
-            /// As [`Zip::try_for_each`].
-            ///
-            /// # Errors
-            ///
-            /// As [`Zip::try_for_each`].
-            ///
-            /// # Examples
-            ///
-            /// ```
-            /// use treedef::{Error, zip};
-            ///
-            /// let trees = ((1.0f32, 7u64), (0.0f32, 8u64));
-            /// let divided = zip((&trees.0, &trees.1)).only::<u64>().try_for_each(|a, b| match a < b {
-            ///     true => Ok(()),
-            ///     false => Err(Error::TooLarge),
-            /// });
-            /// assert_eq!(divided, Ok(()));
-            /// ```
-            #[inline]
-            pub fn try_for_each<'a, T, E>(
-                self,
-                mut visit: impl FnMut(Trees<'a, $A::Mode, K>, $(Trees<'a, $B::Mode, K>),*) -> Result<(), E>,
-            ) -> Result<(), E>
-            where
-                T: TreeWalk<AnyLeaves> + ?Sized + 'a,
-                $A: Lane<'a, AnyLeaves, T>,
-                $($B: Lane<'a, AnyLeaves, T>,)*
-                E: From<Error>,
-            {
-                let ($a, $($b,)*) = self.trees;
-                T::walk_lanes::<nested_mode!($A $($B)*), E>(
-                    nested!($a.tree() $(, $b.tree())*),
-                    &mut Depth::default(),
-                    &mut |leaves| match <nested_mode!($A $($B)*)>::of_type::<K>(leaves) {
-                        Some(nested_pattern!($a $($b)*)) => visit($a, $($b),*),
-                        None => Ok(()),
-                    },
-                )
             }
         }
 

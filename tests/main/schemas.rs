@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use proptest::prelude::*;
-use treedef::tree::fits;
+use treedef::encode::fits;
 use treedef::{Error, KeyEntry, Tree, TreeDef, Value, flatten, schema_of, treedef, unflatten};
 use treedef_proptest::treedefs;
 

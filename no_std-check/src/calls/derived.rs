@@ -4,10 +4,10 @@ use core::hint::black_box;
 
 use treedef::algebra::{Matching, Migrated, Migration, migrate_typed_with};
 use treedef::container::Limits;
-use treedef::encode::structure_bound;
+use treedef::encode::{assert_named, fits, structure_bound};
 use treedef::tree::{
-    Structure, TreeBuild, assert_named, fits, flatten_expected, leaf, leaf_mut, max_bytes,
-    max_leaves, max_path_len, refs_into, unflatten_from,
+    Structure, TreeBuild, flatten_expected, leaf, leaf_mut, max_bytes, max_leaves, max_path_len,
+    refs_into, unflatten_from,
 };
 use treedef::{
     KeyPath, Leaf, Meta, Tree, View, flatten_into, for_each, for_each_mut, map, schema_of,
