@@ -59,6 +59,7 @@
 // - `walk`: what a tree does in a walk, and what receives its leaves;
 // - `build`: what a tree does to be rebuilt, and the steps that it takes; `reading`: the part of these steps that knows no
 //   leaves; `rebuild`: the rebuilds from a slice, from an iterator, and of a structure that is known;
+// - `migrate`: a tree that was stored under an older version of its type; `meta_reader`: its meta fields;
 // - `traits`: a tree of one leaf type, and what can be done with it: read, write in place, map, zip;
 // - `containers`: the types that are trees, one file for each group;
 // - `flatten`: trees to leaves and back; `flatten_on_heap`: what it returns where there is a heap;
