@@ -1,30 +1,32 @@
 #!/usr/bin/env bash
-# Builds the images of the table for the Cortex-M3, counts what they do in the emulator, and compares the table with the
-# one in README.md, which `run.sh --write` writes.
+# Builds the images of the table for the Cortex-M3, and those of settings for the Cortex-M0, counts what they do in the emulator,
+# and compares the table with the one in README.md, which `run.sh --write` writes.
 source "$(dirname "$0")/../toolchain.sh"
 cd "$here"
 
 target=thumbv7m-none-eabi
+small=thumbv6m-none-eabi
 output=$here/target/table
 
-require_targets "$target"
+require_targets "$target" "$small"
 require qemu-system-arm qemu-system-arm
 require nm binutils
 require gcc gcc
 require python3 python3
 
-# Builds images $2... at opt-level $1 and counts what they do; further arguments of cargo are in `options`.
+# Builds images $3... for `target` at opt-level $1, keeps them in folder $2 and counts what they do; further arguments of cargo are
+# in `options`.
 measure() {
-    local level=$1 image images=() status
-    shift
+    local level=$1 folder=$output/$2 image images=() status
+    shift 2
     for image in "$@"; do
         images+=(--bin "$image")
     done
     CARGO_PROFILE_RELEASE_OPT_LEVEL=$level cargo_for "$target" build -p table "${images[@]}" "${options[@]}"
-    mkdir -p "$output/$level"
+    mkdir -p "$folder"
     for image in "$@"; do
-        cp "$(program "$target" "$image")" "$output/$level/$image"
-        image=$output/$level/$image
+        cp "$(program "$target" "$image")" "$folder/$image"
+        image=$folder/$image
         status=0
         run_image "$target" "$image" -plugin "$output/meter.so,to=$image.counts$(addresses "$image")" || status=$?
         [[ $status == 0 ]] || fail "$image computes something wrong: status $status"
@@ -48,14 +50,15 @@ rm -rf "$output"
 mkdir -p "$output"
 gcc -O2 -Wall -Wextra -Wno-unused-parameter -fPIC -shared "-DAPI=$interface" table/meter.c -o "$output/meter.so"
 options=()
-measure 3 operations leaves peers
-mapfile -t images < <(basename -s .rs table/src/bin/*.rs)
-measure s "${images[@]}"
+measure 3 3 operations leaves peers
+mapfile -t images < <(basename -s .rs table/src/bin/*.rs | grep -v ^settings)
+measure s s "${images[@]}"
+target=$small measure z m0 settings_{nothing,save,same,migrate}
 table "${1:---compare}"
 
 # The comparison has to see that an image grew.
 options=(--features break_size)
-measure s job_dynamic
+measure s s job_dynamic
 if grown=$(table --compare 2>&1); then
     fail "an image that also prints passes the comparison: the comparison proves nothing"
 fi

@@ -2,7 +2,7 @@
 
     table.py --compare|--write FOLDER COMPILER
 
-FOLDER/s and FOLDER/3 hold the images by opt-level, and beside each what the emulator counted. A goal that is missed by
+FOLDER/s and FOLDER/3 hold the images by opt-level, FOLDER/m0 those for the Cortex-M0 at `z`, and beside each what the emulator counted. A goal that is missed by
 more than a tenth fails, or, if it is one of `MISSED`, by more than 2 % above the figure there. So does a figure that is more
 than a tenth and 8 above that of the table: the table has to be written again, so that a reader finds what is measured. Below
 its goal a figure may grow.
@@ -35,6 +35,12 @@ SIZES = {
     "encoder, matcher, validator": "size_all",
     "validator of the plain kinds": "size_plain_validator",
     "encoder, matcher, validator of the plain kinds": "size_plain_all",
+}
+# What is done with settings, each besides those before it, and the row in the image.
+SETTINGS = {
+    "save": ("settings_save", "save"),
+    "load if same": ("settings_same", "load if same"),
+    "migrate, three versions": ("settings_migrate", "load version 1"),
 }
 # The compiler's memory functions, which firmware mostly has anyway.
 MEMORY = re.compile(r"\b(__aeabi_)?(mem(cpy|move|set|cmp|clr)|bcmp)[48]?\b|compiler_builtins::mem::")
@@ -112,7 +118,14 @@ def measure(folder):
         memory = image.memory() - nothing.memory()
         text = image.size(".text") - nothing.size(".text") - memory
         sizes.append((row, text, image.size(".rodata") - nothing.size(".rodata"), memory))
-    return [jobs, calls, consoles, levels, sizes]
+
+    m0, settings = folder / "m0", [("settings on a Cortex-M0", "flash", "stack", "instructions", "stack of them")]
+    nothing = Image(m0, "settings_nothing").size(".text", ".rodata")
+    for row, (name, call) in SETTINGS.items():
+        image = Image(m0, name)
+        instructions, stack = image.counts[call]
+        settings.append((row, image.size(".text", ".rodata") - nothing, int(image.stack), instructions, stack))
+    return [jobs, calls, consoles, levels, sizes, settings]
 
 
 def figures(tables):

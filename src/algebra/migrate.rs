@@ -7,7 +7,8 @@ use crate::base::error::Error;
 use crate::dynamic::view::View;
 use crate::format::head::Head;
 use crate::tree::migrate::change::{Matching, Migrated, Migration, Why};
-use crate::tree::migrate::places::{Own, Place, Places};
+use crate::tree::migrate::places::Places;
+use crate::tree::migrate::walk::{Place, Walk};
 use crate::treedef::cursor::{Cursor, Siblings};
 use crate::treedef::key_path::KeyPath;
 use crate::treedef::treedef::TreeDef;
@@ -191,69 +192,69 @@ pub fn migrate_with<'a, 'm, S, L, R: Display>(
     if needed > room {
         return Err(Error::LeavesFull { needed, room });
     }
-    let mut take = |places: &mut Places<'a, '_>, place: &Place<'a>| {
+    let mut take = |walk: &mut Walk<'a, '_>, place: &Place<'a>| {
         let (Some(stored), Some(leaf)) = place.leaves() else { return false };
         let leaves = (old.leaves().get(stored as usize), leaves.get_mut(leaf as usize));
         if let (Some(stored), Some(leaf)) = leaves {
-            match take(stored, leaf, places.path()) {
-                Ok(()) => places.moved = places.moved.saturating_add(1),
-                Err(why) => places.refused(place, Why::Leaf(&why)),
+            match take(stored, leaf, walk.path()) {
+                Ok(()) => walk.moved = walk.moved.saturating_add(1),
+                Err(why) => walk.refused(place, Why::Leaf(&why)),
             }
         }
         true
     };
-    let places = Places::new(old.treedef(), new, matching.into(), &mut report);
-    let mut walk = Walk { cursor: Cursor::new(new), places, take: &mut take };
-    match walk.tree(&mut Siblings::root(), &mut Siblings::root()) {
-        Some(()) => Ok(walk.places.finish()),
-        None => Err(walk.places.error()),
+    let mut walk = Walk::new(old.treedef(), new, matching.into(), &mut report);
+    let whole = walk.whole();
+    let places = Places::of(&whole, &mut walk);
+    let mut moving = Moving { cursor: &mut Cursor::new(new), places, take: &mut take };
+    match moving.tree(&mut Siblings::root(), &mut Siblings::root()) {
+        Some(()) => Ok(walk.finish()),
+        None => Err(walk.error()),
     }
 }
 
 /// Moves the leaf that is stored for a place; `false` if none is.
-type Take<'a, 't> = dyn FnMut(&mut Places<'a, '_>, &Place<'a>) -> bool + 't;
+type Take<'a, 't> = dyn FnMut(&mut Walk<'a, '_>, &Place<'a>) -> bool + 't;
 
-/// A walk over the new structure. It does not depend on the type of the leaves.
-struct Walk<'a, 'w> {
-    cursor: Cursor<'a>,
-    places: Places<'a, 'w>,
-    take: &'w mut Take<'a, 'w>,
+/// The position in the new structure. It does not depend on the type of the leaves.
+struct Moving<'a, 's, 'w, 't> {
+    cursor: &'s mut Cursor<'a>,
+    places: Places<'a, 's, 'w>,
+    take: &'s mut Take<'a, 't>,
 }
 
-impl Walk<'_, '_> {
+impl Moving<'_, '_, '_, '_> {
     /// Moves the leaves of the next child of `own` in the new structure, the next of `children` of the places.
     fn tree(&mut self, own: &mut Siblings, children: &mut Siblings) -> Option<()> {
         let head = self.cursor.next(own)?;
-        let place = self.places.place(children)?;
+        let child = self.places.child(children)?;
+        let place = child.place;
         if head == Head::LEAF {
-            if place.stored.is_some() && !(self.take)(&mut self.places, &place) {
-                self.places.refused(&place, Why::Differs(head));
+            if place.stored.is_some() && !(self.take)(self.places.walk, &place) {
+                self.places.walk.refused(&place, Why::Differs(head));
             }
-            self.places.leave(&place);
-            return Some(());
-        }
-        if place.is_new() {
+        } else if place.is_new() {
             let _ = self.cursor.take_node(own, false);
-            self.places.leave(&place);
-            return Some(());
-        }
-        let around = self.places.enter(&place);
-        let next = self.places.place(children)?;
-        match self.places.begin(&next, Own::of(head), false) {
-            Some(mut children) => {
-                let mut own = Siblings::of(&head);
-                for _ in 0..head.arity() {
-                    self.tree(&mut own, &mut children)?;
+        } else {
+            let places = Places::of(&child, self.places.walk);
+            let mut inner = Moving { cursor: self.cursor, places, take: self.take };
+            match inner.places.begin_head(children, head) {
+                Some(mut children) => {
+                    let mut own = Siblings::of(&head);
+                    for _ in 0..head.arity() {
+                        inner.tree(&mut own, &mut children)?;
+                    }
+                    let _ = inner.cursor.end(&own);
+                    inner.places.end(&children)?;
                 }
-                let _ = self.cursor.end(&own);
-                self.places.end(&children)?;
-            }
-            None => {
-                let _ = self.cursor.take_node(own, false);
-                self.places.replaced(&place, &around, Why::Differs(head));
+                None => {
+                    let _ = inner.cursor.take_node(own, false);
+                    inner.places.walk.path.truncate(child.path);
+                    inner.places.walk.refused(&place, Why::Differs(head));
+                }
             }
         }
-        self.places.exit(&place, around);
+        self.places.walk.leave(&place);
         Some(())
     }
 }

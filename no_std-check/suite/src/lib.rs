@@ -18,6 +18,7 @@ pub mod golden;
 pub mod matching;
 pub mod paths;
 mod report;
+pub mod settings;
 pub mod typed;
 pub mod validate;
 

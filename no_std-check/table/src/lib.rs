@@ -6,3 +6,5 @@ pub mod dynamic;
 pub mod meter;
 pub mod motor;
 pub mod size;
+#[path = "../../suite/src/settings/versions.rs"]
+pub mod versions;

@@ -6,6 +6,7 @@ use crate::base::show::{debug_enum, debug_struct, tuple};
 use crate::format::entry::KeyEntry;
 use crate::format::head::Head;
 use crate::text::sentences::{DataContrast, Place, ShortWords};
+use crate::tree::migrate::by_alias::{BY_ALIAS, ByAlias};
 use crate::treedef::find::Found;
 use crate::treedef::key_path::KeyPath;
 
@@ -218,6 +219,8 @@ impl Display for Migrated {
 pub struct Matching<'r> {
     pub(crate) aliases: &'r [(&'r str, &'r str)],
     pub(crate) in_any_kind: bool,
+    /// What is done with the aliases, if there are any.
+    pub(crate) by_alias: Option<&'static ByAlias>,
 }
 
 debug_struct!([] Matching<'_> { in_any_kind });
@@ -227,18 +230,8 @@ impl<'r> Matching<'r> {
     /// mean. [`Matching`] has an example.
     #[must_use]
     pub const fn new(aliases: &'r [(&'r str, &'r str)]) -> Self {
-        Self { aliases, in_any_kind: false }
-    }
-
-    /// The aliases, each also backwards.
-    pub(crate) fn both_ways(self) -> impl Iterator<Item = (&'r str, &'r str)> + Clone {
-        self.aliases.iter().flat_map(|&(from, to)| [(from, to), (to, from)])
-    }
-
-    /// Those that are paths from the root: the others are names at any node.
-    pub(crate) fn paths(self) -> impl Iterator<Item = (&'r str, &'r str)> + Clone {
-        let is_path = |text: &str| text.is_empty() || text.contains(['.', '/', '[']);
-        self.both_ways().filter(move |(from, to)| is_path(from) || is_path(to))
+        let by_alias = if aliases.is_empty() { None } else { Some(&BY_ALIAS) };
+        Self { aliases, in_any_kind: false, by_alias }
     }
 
     /// Matches nodes of different kinds: positions match positions, and names match names. For files whose format has fewer

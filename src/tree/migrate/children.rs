@@ -1,6 +1,7 @@
 //! Finds the children of a node by their names, one after the other.
 
 use crate::base::attempt::attempt;
+use crate::base::levels::Levels;
 use crate::format::entry::{Entries, KeyEntry};
 use crate::format::head::{Head, Item, Kind, LEAF_BYTES, read_item};
 use crate::format::value::Value;
@@ -47,6 +48,21 @@ impl<'d> Node<'d> {
             node = inner;
         }
         node
+    }
+
+    /// Puts the path from a node around this one into `path`; `None` if there is no room.
+    pub(crate) fn path_from<const D: usize>(
+        &self,
+        root: Self,
+        path: &mut Levels<KeyEntry<'d>, D>,
+    ) -> Option<()> {
+        let mut node = root;
+        while node.spot != self.spot {
+            let (name, child) = Children::of(node).around(self.spot)?;
+            path.push(name).ok()?;
+            node = child;
+        }
+        Some(())
     }
 
     pub(crate) fn found(&self, root: TreeDef<'d>) -> Found<'d> {
@@ -161,16 +177,37 @@ impl<'d> Children<'d> {
             *self = Self { names: self.names.clone(), last: self.last, ..Self::of(self.node) };
         }
         loop {
-            let passed = self.same.min(index.wrapping_sub(self.index));
-            if passed > 0 {
-                self.next.spot = self.next.spot.after(passed, self.leaves, self.tail);
-                self.index = self.index.wrapping_add(passed);
-                self.same = self.same.wrapping_sub(passed);
-            }
+            self.pass(self.same.min(index.wrapping_sub(self.index)));
             if self.same > 0 {
                 return Some(self.next);
             }
             self.read_next()?;
+        }
+    }
+
+    /// The child in which another node is, or which is that node, and its name. No child was read before.
+    fn around(mut self, goal: Spot) -> Option<(KeyEntry<'d>, Node<'d>)> {
+        loop {
+            let (next, same) = (self.next.spot, self.same);
+            let is_here = goal.is_before(next.after(same, self.leaves, self.tail));
+            self.pass(match is_here && self.leaves > 0 {
+                true => next.count_before(goal, same, self.leaves, self.tail),
+                false if is_here => 0,
+                false => same,
+            });
+            if self.same > 0 {
+                return Some((self.names.nth(self.index as usize)?, self.next));
+            }
+            self.read_next()?;
+        }
+    }
+
+    /// Passes the next of the equal children.
+    fn pass(&mut self, count: u32) {
+        if count > 0 {
+            self.next.spot = self.next.spot.after(count, self.leaves, self.tail);
+            self.index = self.index.wrapping_add(count);
+            self.same = self.same.wrapping_sub(count);
         }
     }
 
@@ -218,13 +255,45 @@ pub(crate) fn number(name: KeyEntry<'_>) -> Option<u32> {
     match name {
         KeyEntry::Index(index) | KeyEntry::FlatIndex(index) => Some(index),
         KeyEntry::Key(Value::Int(key)) => u32::try_from(key).ok(),
-        name => decimal(text(name)?),
+        name => decimal(text(name)?.as_bytes()),
     }
 }
 
 /// The number that a text is, as Python prints it.
-pub(crate) fn decimal(text: &str) -> Option<u32> {
-    let is_canonical =
-        text == "0" || text.bytes().next().is_some_and(|first| first != b'0' && first != b'+');
-    text.parse().ok().filter(|_| is_canonical)
+pub(crate) fn decimal(text: &[u8]) -> Option<u32> {
+    if text.is_empty() || text.len() > 1 && text.starts_with(b"0") {
+        return None;
+    }
+    text.iter().try_fold(0u32, |number, digit| {
+        let digit = digit.checked_sub(b'0').filter(|digit| *digit < 10)?;
+        number.checked_mul(10)?.checked_add(u32::from(digit))
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Compares the path of each node with the names on the way to it, and returns the number of nodes.
+    fn compare<'d>(root: Node<'d>, node: Node<'d>, way: &mut Levels<KeyEntry<'d>, 8>) -> usize {
+        let mut path = Levels::new();
+        assert_eq!((node.path_from(root, &mut path), &path), (Some(()), &*way));
+        let mut children = Children::of(node);
+        let entries = children.head.entries();
+        let mut nodes = 1;
+        for (index, name) in (0..children.head.arity()).zip(entries) {
+            way.push(name).unwrap();
+            nodes += compare(root, children.child(index).unwrap(), way);
+            way.pop();
+        }
+        nodes
+    }
+
+    #[test]
+    fn the_path_of_a_node_is_that_of_the_way_to_it() {
+        let def = crate::treedef!([
+            None, [*, None], [*, None], [*, None], (None, {"a": *, "b": [*, *, *]}, ()), [None, None], *
+        ]);
+        assert_eq!(compare(Node::root(def), Node::root(def), &mut Levels::new()), def.num_nodes());
+    }
 }

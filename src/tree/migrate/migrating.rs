@@ -24,13 +24,15 @@ use core::fmt::Display;
 
 use crate::base::error::Error;
 use crate::encode::const_head::ConstHead;
+use crate::encode::shape::Shape;
 use crate::format::head::{Head, Kind, kind_of};
 use crate::format::heading::{HeadSpec, Known};
 use crate::tree::build::{Rebuild, Steps, TreeBuild};
 use crate::tree::leaf_types::{LeafAs, LeafTypes};
 use crate::tree::meta_reader::MetaReader;
 use crate::tree::migrate::change::{Matching, Migrated, Migration, Why};
-use crate::tree::migrate::places::{Own, Place, Places};
+use crate::tree::migrate::places::Places;
+use crate::tree::migrate::walk::{Child, Place, Walk};
 use crate::tree::reading::{Reading, is_spec};
 use crate::tree::vector::Vector;
 use crate::treedef::cursor::Siblings;
@@ -40,10 +42,10 @@ use crate::treedef::treedef::TreeDef;
 /// Rebuilds a tree from stored leaves, which `take` makes leaves of the tree, and from defaults.
 ///
 /// `take` gets the index of a stored leaf and the path of its place. If it refuses the leaf, it says why.
-struct Migrating<'d, 'w, O, F> {
-    places: Places<'d, 'w>,
-    defaults: &'w [O],
-    take: F,
+struct Migrating<'d, 's, 'w, O, F> {
+    places: Places<'d, 's, 'w>,
+    defaults: &'s [O],
+    take: &'s mut F,
 }
 
 /// Loads a tree. `take` is as in [`Migrating`].
@@ -51,7 +53,7 @@ pub(crate) fn load<'d, K, T, F, R>(
     stored: TreeDef<'d>,
     (default, leaves): (TreeDef<'d>, &[K::Owned]),
     matching: Matching<'_>,
-    take: F,
+    mut take: F,
     report: &mut dyn FnMut(Migration<'_>),
 ) -> Result<(T, Migrated), Error>
 where
@@ -60,31 +62,42 @@ where
     F: FnMut(u32, KeyPath<'_, '_>) -> Option<Result<K::Owned, R>>,
     R: Display,
 {
-    let places = Places::new(stored, default, matching, report);
-    let mut migrating = Migrating { places, defaults: leaves, take };
-    match Rebuild::<K>::child::<T>(&mut migrating, &mut Siblings::root()) {
-        Some(tree) => Ok((tree, migrating.places.finish())),
-        None => Err(migrating.places.error()),
+    let mut walk = Walk::new(stored, default, matching, report);
+    let mut whole = walk.whole();
+    match build::<K, T, F, R>(&mut walk, &mut whole, leaves, &mut take) {
+        Some(tree) => Ok((tree, walk.finish())),
+        None => Err(walk.error()),
     }
 }
 
-impl<'d, O: Clone, F, R> Migrating<'d, '_, O, F>
+/// Builds a child of a container.
+#[inline(never)]
+fn build<'d, K, T, F, R>(
+    walk: &mut Walk<'d, '_>,
+    child: &mut Child<'d>,
+    defaults: &[K::Owned],
+    take: &mut F,
+) -> Option<T>
+where
+    K: LeafTypes<Owned: Clone>,
+    T: TreeBuild<K>,
+    F: FnMut(u32, KeyPath<'_, '_>) -> Option<Result<K::Owned, R>>,
+    R: Display,
+{
+    loop {
+        let mut inner = Migrating { places: Places::of(child, walk), defaults, take };
+        let tree = T::build(&mut inner, &mut Siblings::root());
+        if walk.is_done(child, tree.is_some()) {
+            return tree;
+        }
+    }
+}
+
+impl<'d, O: Clone, F, R> Migrating<'d, '_, '_, O, F>
 where
     F: FnMut(u32, KeyPath<'_, '_>) -> Option<Result<O, R>>,
     R: Display,
 {
-    /// Builds a tree at the next place.
-    // Not inlined, because a child can be built twice.
-    #[inline(never)]
-    fn build<K, T>(&mut self) -> Option<T>
-    where
-        K: LeafTypes<Owned = O>,
-        T: TreeBuild<K>,
-        Self: Rebuild<'d, K>,
-    {
-        T::build(self, &mut Siblings::root())
-    }
-
     /// The leaf at a place.
     fn leaf_at<K, T>(&mut self, place: &Place<'d>) -> Option<T>
     where
@@ -93,31 +106,32 @@ where
     {
         let (stored, default) = place.leaves();
         if let Some(stored) = stored {
-            match (self.take)(stored, self.places.path()) {
+            match (self.take)(stored, self.places.walk.path()) {
                 Some(Ok(leaf)) => match T::leaf(leaf) {
                     Some(leaf) => {
-                        self.places.moved = self.places.moved.saturating_add(1);
+                        self.places.walk.moved = self.places.walk.moved.saturating_add(1);
                         return Some(leaf);
                     }
-                    None => {
-                        self.places.refused(place, Why::Leaf(&Error::WrongLeaf { leaf: stored }))
-                    }
+                    None => self
+                        .places
+                        .walk
+                        .refused_leaf(place, Why::Leaf(&Error::WrongLeaf { leaf: stored })),
                 },
-                Some(Err(why)) => self.places.refused(place, Why::Leaf(&why)),
+                Some(Err(why)) => self.places.walk.refused_leaf(place, Why::Leaf(&why)),
                 // The leaves end before those of the structure.
                 None => {}
             }
         } else if place.stored.is_some() && default.is_some() {
-            self.places.refused(place, Why::Structure);
+            self.places.walk.refused(place, Why::Structure);
         }
         match self.defaults.get(default? as usize).cloned().and_then(T::leaf) {
             Some(leaf) => Some(leaf),
-            None => self.places.fail(Error::WrongLeaf { leaf: default? }),
+            None => self.places.walk.fail(Error::WrongLeaf { leaf: default? }),
         }
     }
 }
 
-impl<'d, K, F, R> Steps<'d, K> for Migrating<'d, '_, K::Owned, F>
+impl<'d, K, F, R> Steps<'d, K> for Migrating<'d, '_, '_, K::Owned, F>
 where
     K: LeafTypes<Owned: Clone>,
     F: FnMut(u32, KeyPath<'_, '_>) -> Option<Result<K::Owned, R>>,
@@ -143,46 +157,34 @@ where
     ) -> Option<()> {
         for _ in 0..list.left() {
             if !elements.add(self.child(list)?) {
-                return self.places.fail(full);
+                return self.places.walk.fail(full);
             }
         }
         Some(())
     }
 
     fn take_none(&mut self, list: &mut Siblings) -> bool {
-        let place = self.places.peek(list);
-        let is_none =
-            place.and_then(|place| place.head()).is_some_and(|head| head.kind() == Kind::None);
-        if is_none && let Some(place) = self.places.place(list) {
-            self.places.leave(&place);
-        }
-        is_none
+        self.places.take_none(list)
     }
 
     fn take_missing(&mut self, list: &mut Siblings) -> bool {
         self.places.take_missing(list)
     }
 
+    fn take_refused(&mut self) -> bool {
+        self.places.walk.take_refused()
+    }
+
     fn begin_list(&mut self, list: &mut Siblings) -> Option<Siblings> {
-        let place = self.places.place(list)?;
-        let arity = place.inside()?.head().num_children();
-        self.places.begin(&place, Own::positions(Kind::List, arity), true)
+        self.places.begin_list(list)
     }
 
     fn begin_const(&mut self, list: &mut Siblings, head: &'static ConstHead) -> Option<Siblings> {
-        let place = self.places.place(list)?;
-        self.places.begin(&place, Own::of(Head::trusted(head.as_bytes())), false)
+        self.places.begin_head(list, Head::trusted(head.as_bytes()))
     }
 
     fn begin_any(&mut self, list: &mut Siblings, heads: &'static [ConstHead]) -> Option<u32> {
-        let place = self.places.peek(list)?;
-        let node = place.inside()?;
-        let mut own = (0..).zip(heads.iter().map(|head| Head::trusted(head.as_bytes())));
-        let found = own.find(|(_, head)| self.places.is_struct(node, head.type_name()));
-        let Some((index, head)) = found else { return Some(u32::MAX) };
-        let place = self.places.place(list)?;
-        self.places.begin(&place, Own::of(head), false)?;
-        Some(index)
+        self.places.begin_any(list, heads)
     }
 
     fn begin_struct(
@@ -191,47 +193,36 @@ where
         name: &str,
         fields: &[&str],
     ) -> Option<(MetaReader<'d>, Siblings)> {
-        let place = self.places.place(list)?;
-        let [default, stored] = place.heads();
-        let is_own = |head: &Head<'_>| {
-            head.type_name() == Some(name) && head.fields().eq(fields.iter().copied())
-        };
-        let own = default.filter(is_own).or(stored.filter(is_own));
-        let Some(own) = own else { return self.places.fail(Error::Mismatch { node: 0 }) };
-        let children = self.places.begin(&place, Own::with_names_of(own), false)?;
-        Some((MetaReader::of_either(stored, default), children))
+        self.places.begin_struct(list, name, fields)
     }
 }
 
-impl<'d, K, F, R> Rebuild<'d, K> for Migrating<'d, '_, K::Owned, F>
+impl<'d, K, F, R> Rebuild<'d, K> for Migrating<'d, '_, '_, K::Owned, F>
 where
     K: LeafTypes<Owned: Clone>,
     F: FnMut(u32, KeyPath<'_, '_>) -> Option<Result<K::Owned, R>>,
     R: Display,
 {
     fn fail<T>(&mut self, error: Error) -> Option<T> {
-        self.places.fail(error)
+        self.places.walk.fail(error)
     }
 
     fn child<T: TreeBuild<K>>(&mut self, list: &mut Siblings) -> Option<T> {
-        let place = self.places.place(list)?;
-        let around = self.places.enter(&place);
-        let mut tree = self.build::<K, T>();
-        if tree.is_none() && place.stored.is_some() && place.default.is_some() {
-            let why = self.places.retry(&place, &around);
-            tree = self.build::<K, T>();
-            if tree.is_some() {
-                self.places.replaced(&place, &around, why);
-            }
+        // A leaf has no children, so it needs no position of its own.
+        if const { matches!(T::SHAPE, Shape::Leaf(_)) } {
+            return T::build(self, list);
         }
-        self.places.exit(&place, around);
-        tree
+        let mut child = self.places.child(list)?;
+        build::<K, T, F, R>(self.places.walk, &mut child, self.defaults, self.take)
     }
 
     fn leaf<T: LeafAs<K>>(&mut self, list: &mut Siblings) -> Option<T> {
         let place = self.places.place(list)?;
         let leaf = self.leaf_at(&place);
-        self.places.leave(&place);
+        if leaf.is_none() {
+            self.places.walk.fails(&place);
+        }
+        self.places.walk.leave(&place);
         leaf
     }
 
@@ -240,26 +231,16 @@ where
     }
 
     fn begin(&mut self, list: &mut Siblings, kind: Kind) -> Option<(Head<'d>, Siblings)> {
-        let place = self.places.place(list)?;
-        let head = place.inside()?.head();
-        if head.kind() != kind {
-            return self.places.fail(Error::Mismatch { node: 0 });
-        }
-        Some((head, self.places.begin(&place, Own::of(head), true)?))
+        self.places.begin_kind(list, kind)
     }
 
     fn begin_with<H: HeadSpec>(&mut self, list: &mut Siblings, spec: &H) -> Option<Siblings> {
-        let place = self.places.place(list)?;
-        let is_own = |head: &Head<'_>| is_spec(head, spec);
-        let [default, stored] = place.heads();
-        let own = match spec.__known() {
-            Some(Known::Counted(kind, count)) => Own::positions(kind_of(kind << 5), count),
-            _ => match [Some(Head::SOME), default, stored].into_iter().flatten().find(is_own) {
-                Some(head) => Own::of(head),
-                None => return self.places.fail(Error::Mismatch { node: 0 }),
-            },
-        };
-        self.places.begin(&place, own, false)
+        match spec.__known() {
+            Some(Known::Counted(kind, count)) => {
+                self.places.begin_positions(list, kind_of(kind << 5), count)
+            }
+            _ => self.places.begin_own(list, &|head| is_spec(head, spec)),
+        }
     }
 
     fn end(&mut self, children: Siblings) -> Option<()> {

@@ -1,4 +1,4 @@
-//! The cases about where structures and leaves are kept: arenas, caches; and how what comes is matched
+//! The cases about where structures and leaves are kept: arenas, caches, records of settings; and how what comes is matched
 //! with what is expected.
 #![no_std]
 #![no_main]
@@ -14,6 +14,7 @@ fn run(console: &mut Console) -> bool {
             ("matching", suite::matching::CASES),
             ("arena", suite::arena::CASES),
             ("cache", suite::cache::CASES),
+            ("settings", suite::settings::CASES),
         ],
     )
 }

@@ -1,0 +1,239 @@
+//! What aliases do in a walk: they give places what is stored elsewhere, and save that from being lost.
+
+use crate::base::levels::{self, Levels};
+use crate::encode::depth::MAX_DEPTH;
+use crate::format::entry::KeyEntry;
+use crate::format::head::Head;
+use crate::tree::migrate::aliases::{
+    Stars, concerns, find, find_alike, is_below, leads_along, leads_below, leads_to,
+};
+use crate::tree::migrate::children::{Children, Node};
+use crate::treedef::names::{same_type, text, with_text};
+
+/// How the place that a path leads to is found.
+pub(crate) type Find<'d> = fn(&str, Node<'d>, &Stars<'_>) -> Option<Node<'d>>;
+
+/// What is stored for a place, and whether that is by an alias.
+type Stored<'d> = (Option<Node<'d>>, bool);
+
+/// A path.
+pub(crate) type Steps<'d> = Levels<KeyEntry<'d>, { MAX_DEPTH as usize }>;
+
+/// The aliases of a walk, and the roots of the stored structure and of the defaults.
+pub(crate) struct Aliases<'d, 'w> {
+    pub(crate) pairs: &'w [(&'w str, &'w str)],
+    pub(crate) stored: Node<'d>,
+    pub(crate) defaults: Node<'d>,
+}
+
+/// What aliases do. It is called through this table, which [`Matching`](super::change::Matching) has if it has aliases, so that a
+/// program without aliases does not link it.
+pub(crate) struct ByAlias {
+    /// What is stored for a place: by an alias, otherwise `by_name`, unless an alias gives that to another place.
+    pub(crate) stored: for<'d> fn(
+        &Aliases<'d, '_>,
+        path: &[KeyEntry<'d>],
+        by_name: Option<Node<'d>>,
+        default: Option<Node<'d>>,
+    ) -> Stored<'d>,
+    /// Whether an alias leads to a place below the one with this path.
+    pub(crate) leads_below: fn(&Aliases<'_, '_>, &[KeyEntry<'_>]) -> bool,
+    /// The index that the child of this name has in the first node, which is stored. No child there has that name.
+    pub(crate) old_index: for<'d> fn(&Aliases<'d, '_>, [&Head<'d>; 2], KeyEntry<'d>) -> Option<u32>,
+    /// Whether the child of the first node with this name has another name in the second one.
+    pub(crate) is_renamed: for<'d> fn(&Aliases<'d, '_>, [&Head<'d>; 2], KeyEntry<'d>) -> bool,
+    /// Calls `lost` with each part of a stored node that no alias gives another place. The path of the node is put after that of
+    /// the current place.
+    pub(crate) lose: for<'d> fn(
+        &Aliases<'d, '_>,
+        &mut Steps<'d>,
+        Node<'d>,
+        Find<'d>,
+        lost: &mut dyn FnMut(Node<'d>),
+    ),
+}
+
+pub(crate) static BY_ALIAS: ByAlias = ByAlias {
+    stored: |aliases, path, by_name, default| aliases.stored(path, by_name, default),
+    leads_below: |aliases, path| aliases.leads_below(path),
+    old_index: |aliases, heads, name| aliases.old_index(heads, name),
+    is_renamed: |aliases, heads, name| aliases.is_renamed(heads, name),
+    lose: |aliases, path, node, find_place, lost| {
+        Loss { aliases, path, find_place, lost }.node(node);
+    },
+};
+
+impl<'d, 'w> Aliases<'d, 'w> {
+    /// All pairs, each also backwards.
+    fn both_ways(&self) -> BothWays<'w> {
+        BothWays { aliases: self.pairs, back: None }
+    }
+
+    fn stored(
+        &self,
+        path: &[KeyEntry<'d>],
+        by_name: Option<Node<'d>>,
+        default: Option<Node<'d>>,
+    ) -> Stored<'d> {
+        let mut stored = by_name;
+        let aliases = self.pairs.iter();
+        for &(one, other) in aliases.filter(|alias| concerns(**alias, path)) {
+            for (from, to) in
+                [(one, other), (other, one)].into_iter().filter(|_| is_path(one, other))
+            {
+                if let Some(stars) = leads_to(to, path)
+                    && let Some(node) = find(from, self.stored, &stars)
+                    // What is stored under the new path is there already. A node that was unwrapped has the path of its wrapper.
+                    && match is_below(from, to) {
+                        true => !fits(by_name, default),
+                        false => find(to, self.stored, &stars).is_none(),
+                    }
+                {
+                    return (Some(node), true);
+                }
+                if stored.is_some() && self.moves(from, to, path, find_alike) && !is_below(from, to)
+                {
+                    stored = None;
+                }
+            }
+        }
+        (stored, false)
+    }
+
+    /// Whether the node at a path goes from `from` to `to`: the type has that place, and nothing is stored there.
+    ///
+    /// `find_place` finds that place in the defaults.
+    fn moves(&self, from: &str, to: &str, path: &[KeyEntry<'d>], find_place: Find<'d>) -> bool {
+        let Some(stars) = leads_to(from, path).filter(|_| is_path(from, to)) else { return false };
+        let is_free = || is_below(from, to) || find(to, self.stored, &stars).is_none();
+        find_place(to, self.defaults, &stars).is_some() && is_free()
+    }
+
+    fn leads_below(&self, path: &[KeyEntry<'_>]) -> bool {
+        self.both_ways().any(|(from, to)| leads_below(to, path) && is_path(from, to))
+    }
+
+    fn old_index(&self, [stored, now]: [&Head<'d>; 2], name: KeyEntry<'d>) -> Option<u32> {
+        let shown = text(name)?;
+        self.both_ways().filter(|(_, to)| is_name(now, to, shown)).find_map(|(from, _)| {
+            let from = with_text(name, unscoped(stored, from));
+            if now.index_of(from).is_some() { None } else { stored.index_of(from) }
+        })
+    }
+
+    fn is_renamed(&self, heads: [&Head<'d>; 2], name: KeyEntry<'d>) -> bool {
+        let ([stored, now], Some(shown)) = (heads, text(name)) else { return false };
+        self.both_ways().filter(|(from, _)| is_name(stored, from, shown)).any(|(_, to)| {
+            let new = with_text(name, unscoped(now, to));
+            now.index_of(new).is_some()
+                && stored.index_of(new).is_none()
+                && self.old_index(heads, new).is_some_and(|old| stored.index_of(name) == Some(old))
+        })
+    }
+}
+
+/// The loss of a stored node, but for what aliases give another place.
+struct Loss<'l, 'd, 'w> {
+    aliases: &'l Aliases<'d, 'w>,
+    /// The path of the current place, and after it that of the node.
+    path: &'l mut Steps<'d>,
+    find_place: Find<'d>,
+    lost: &'l mut dyn FnMut(Node<'d>),
+}
+
+impl<'d> Loss<'_, 'd, '_> {
+    /// Loses a node.
+    fn node(&mut self, node: Node<'d>) {
+        let from = self.path.len();
+        match node.path_from(self.aliases.stored, self.path) {
+            Some(()) => self.below(node, from),
+            None => self.apart(node, from),
+        }
+        self.path.truncate(from);
+    }
+
+    /// As [`Loss::node`], if there was no room for the path: it gets a list of its own.
+    #[cold]
+    #[inline(never)]
+    fn apart(&mut self, node: Node<'d>, from: usize) {
+        self.path.truncate(from);
+        let mut path = levels::empty();
+        let Self { aliases, find_place, ref mut lost, .. } = *self;
+        match node.path_from(aliases.stored, &mut path) {
+            Some(()) => {
+                Loss { aliases, path: &mut path, find_place, lost: &mut **lost }.below(node, 0)
+            }
+            None => lost(node),
+        }
+    }
+
+    /// As [`Loss::node`], for the node whose path begins at `from`.
+    fn below(&mut self, node: Node<'d>, from: usize) {
+        let (aliases, path) = (self.aliases, self.path.get(from..).unwrap_or(&[]));
+        let mut pairs = aliases.both_ways();
+        if pairs.clone().any(|(from, to)| aliases.moves(from, to, path, self.find_place)) {
+            return;
+        }
+        let mut children = Children::of(node);
+        let leads_along = |(from, to): (&str, &str)| leads_along(from, path) && is_path(from, to);
+        if children.head.arity() == 0 || !pairs.any(leads_along) {
+            return (self.lost)(node);
+        }
+        let depth = self.path.len();
+        for (index, name) in (0..children.head.arity()).zip(children.head.entries()) {
+            let Some(child) = children.child(index) else { return };
+            match self.path.push(name) {
+                Ok(()) => self.below(child, from),
+                Err(_) => self.apart(child, depth),
+            }
+            self.path.truncate(depth);
+        }
+    }
+}
+
+/// Aliases, each also backwards.
+#[derive(Clone)]
+struct BothWays<'r> {
+    aliases: &'r [(&'r str, &'r str)],
+    back: Option<(&'r str, &'r str)>,
+}
+
+impl<'r> Iterator for BothWays<'r> {
+    type Item = (&'r str, &'r str);
+
+    #[inline(never)]
+    fn next(&mut self) -> Option<Self::Item> {
+        if let Some(pair) = self.back.take() {
+            return Some(pair);
+        }
+        let ((from, to), rest) = self.aliases.split_first()?;
+        (self.aliases, self.back) = (rest, Some((*to, *from)));
+        Some((*from, *to))
+    }
+}
+
+/// Whether an alias is a pair of paths from the root. Otherwise it is a pair of names at any node.
+fn is_path(from: &str, to: &str) -> bool {
+    let is_path =
+        |text: &str| text.is_empty() || text.bytes().any(|byte| matches!(byte, b'.' | b'/' | b'['));
+    is_path(from) || is_path(to)
+}
+
+/// Whether a node is of the type of its default, and has a child of one of its names.
+fn fits(node: Option<Node<'_>>, default: Option<Node<'_>>) -> bool {
+    let (Some(node), Some(default)) = (node, default) else { return false };
+    let (head, default) = (node.head(), default.head());
+    let has_common = || head.entries().any(|name| default.index_of(name).is_some());
+    same_type(&head, &default) && (head.arity() == 0 || has_common())
+}
+
+/// Whether an alias has the name of a child of a node.
+fn is_name(head: &Head<'_>, alias: &str, name: &str) -> bool {
+    alias.ends_with(name) && unscoped(head, alias) == name
+}
+
+/// A name without the type name of its node and a dot.
+fn unscoped<'n>(head: &Head<'_>, name: &'n str) -> &'n str {
+    let of_type = |own: &str| name.strip_prefix(own)?.strip_prefix('.');
+    head.type_name().and_then(of_type).unwrap_or(name)
+}

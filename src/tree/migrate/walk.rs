@@ -1,0 +1,383 @@
+//! A walk through a stored structure and that of the defaults: what all of its containers share.
+//!
+//! It knows neither the type nor the leaves, so a program has its functions once.
+
+use crate::base::error::Error;
+use crate::base::levels;
+use crate::format::entry::{Entries, KeyEntry};
+use crate::format::head::{Head, Kind};
+use crate::tree::migrate::aliases::{find, find_alike};
+use crate::tree::migrate::by_alias::{Aliases, ByAlias, Find, Steps};
+use crate::tree::migrate::change::{Matching, Migrated, Migration, Why};
+use crate::tree::migrate::children::{Children, Node, index_of, number};
+use crate::treedef::find::counted;
+use crate::treedef::key_path::KeyPath;
+use crate::treedef::names::{is_sorted, without};
+use crate::treedef::treedef::TreeDef;
+
+/// The next tree: where it is in both structures.
+#[derive(Clone, Copy)]
+pub(crate) struct Place<'d> {
+    pub(crate) stored: Option<Node<'d>>,
+    pub(crate) default: Option<Node<'d>>,
+    /// The length of the path of the node around it.
+    pub(crate) depth: usize,
+    /// Whether what is below it and not stored is reported.
+    pub(crate) reports: bool,
+    /// Whether a container asked for it as a child. Otherwise the container reads it by itself.
+    pub(crate) is_child: bool,
+}
+
+/// The node that a type has at a place: its names.
+#[derive(Clone)]
+pub(crate) struct Own<'d> {
+    kind: Kind,
+    /// The head with these names, unless they are positions.
+    pub(crate) head: Option<Head<'d>>,
+    pub(crate) names: Entries<'d>,
+    /// Whether the tree gets the data of this head: meta fields, aux data, a default factory. Otherwise it gets those that are
+    /// stored.
+    pub(crate) has_data: bool,
+}
+
+/// A child of a container. It is built from what is stored, and, if that fails, from its default.
+pub(crate) struct Child<'d> {
+    pub(crate) place: Place<'d>,
+    /// Why it is built from its default.
+    pub(crate) why: Option<Why<'d>>,
+    /// What there was before it: the length of the path, and the counts.
+    pub(crate) path: usize,
+    pub(crate) moved: usize,
+    pub(crate) new: usize,
+}
+
+/// What all containers share: both structures, the path, and what was found.
+pub(crate) struct Walk<'d, 'w> {
+    pub(crate) root: TreeDef<'d>,
+    /// The root of the defaults: the places that the type has.
+    defaults: Node<'d>,
+    pub(crate) matching: Matching<'w>,
+    pub(crate) report: &'w mut dyn FnMut(Migration<'_>),
+    pub(crate) path: Steps<'d>,
+    error: Option<Error>,
+    /// Whether only a part of what is stored is loaded, by an alias.
+    is_part: bool,
+    /// The last child that is not stored, or was refused, and has no default.
+    pub(crate) missing: Option<KeyEntry<'d>>,
+    /// The length of the path of the last leaf that was refused and has no default. It is reported.
+    refused: Option<usize>,
+    /// The last child that could not be built, and its name.
+    failed: Option<(Place<'d>, KeyEntry<'d>)>,
+    pub(crate) moved: usize,
+    pub(crate) new: usize,
+    pub(crate) replaced: usize,
+}
+
+impl<'d> Place<'d> {
+    /// The node that is built: the stored one, or the default; what is in it if it is a `Some`.
+    pub(crate) fn inside(&self) -> Option<Node<'d>> {
+        self.stored.or(self.default).map(Node::inside_some)
+    }
+
+    /// The head of the node that is built.
+    pub(crate) fn head(&self) -> Option<Head<'d>> {
+        self.stored.or(self.default).map(|node| node.head())
+    }
+
+    /// Whether nothing of it is stored, also not below it.
+    pub(crate) fn is_new(&self) -> bool {
+        self.stored.is_none() && !self.reports
+    }
+
+    /// The heads of the default and of the stored node.
+    pub(crate) fn heads(&self) -> [Option<Head<'d>>; 2] {
+        [self.default, self.stored].map(|node| node.map(|node| node.inside_some().head()))
+    }
+
+    /// The indices of the stored leaf and of the default.
+    pub(crate) fn leaves(&self) -> (Option<u32>, Option<u32>) {
+        let leaf = |node: Option<Node<'d>>| node?.inside_some().as_leaf();
+        (leaf(self.stored), leaf(self.default))
+    }
+}
+
+impl<'d> Own<'d> {
+    pub(crate) fn of(head: Head<'d>) -> Self {
+        Self { kind: head.kind(), head: Some(head), names: head.entries(), has_data: true }
+    }
+
+    /// A node with the names of this head, and its own data.
+    pub(crate) fn with_names_of(head: Head<'d>) -> Self {
+        Self { has_data: false, ..Self::of(head) }
+    }
+
+    /// A node of `count` children that have positions.
+    pub(crate) fn positions(kind: Kind, count: usize) -> Self {
+        Self { kind, head: None, names: Entries::positions(count), has_data: false }
+    }
+}
+
+impl<'d, 'w> Walk<'d, 'w> {
+    pub(crate) fn new(
+        stored: TreeDef<'d>,
+        default: TreeDef<'d>,
+        matching: Matching<'w>,
+        report: &'w mut dyn FnMut(Migration<'_>),
+    ) -> Self {
+        Self {
+            root: stored,
+            defaults: Node::root(default),
+            matching,
+            report,
+            path: levels::empty(),
+            error: None,
+            is_part: false,
+            missing: None,
+            refused: None,
+            failed: None,
+            moved: 0,
+            new: 0,
+            replaced: 0,
+        }
+    }
+
+    /// The whole tree, as if it were the child of a container.
+    pub(crate) fn whole(&mut self) -> Child<'d> {
+        let default = Some(self.defaults);
+        let stored = self.stored(Some(Node::root(self.root)), default);
+        self.is_part = !stored.is_some_and(|node| node.is_root());
+        let place = Place { stored, default, depth: 0, reports: true, is_child: true };
+        Child { place, why: None, path: 0, moved: 0, new: 0 }
+    }
+
+    pub(crate) fn path(&self) -> KeyPath<'_, 'd> {
+        KeyPath::new(&self.path)
+    }
+
+    /// Keeps an error, unless an earlier one is kept.
+    #[cold]
+    pub(crate) fn fail<T>(&mut self, error: Error) -> Option<T> {
+        self.error.get_or_insert(error);
+        None
+    }
+
+    #[cold]
+    pub(crate) fn mismatch<T>(&mut self) -> Option<T> {
+        self.fail(Error::Mismatch { node: 0 })
+    }
+
+    /// The error for a tree that cannot be built although it has a default: that is no value of the type.
+    pub(crate) fn error(&self) -> Error {
+        self.error.unwrap_or(Error::Mismatch { node: 0 })
+    }
+
+    pub(crate) fn report_moved(&mut self, node: Node<'d>) {
+        let (stored, at) = (node.found(self.root), KeyPath::new(&self.path));
+        (self.report)(Migration::Moved { stored, at });
+    }
+
+    /// Reports a stored node that has no place.
+    fn lose(&mut self, node: Node<'d>, find_place: Find<'d>) {
+        match self.matching.by_alias {
+            Some(by_alias) => {
+                let (aliases, Self { root, report, path, .. }) = (self.aliases(), self);
+                let mut lost = |node: Node<'d>| report(Migration::Lost(node.found(*root)));
+                (by_alias.lose)(&aliases, path, node, find_place, &mut lost);
+            }
+            None => (self.report)(Migration::Lost(node.found(self.root))),
+        }
+    }
+
+    pub(crate) fn aliases(&self) -> Aliases<'d, 'w> {
+        let Self { matching, root, defaults, .. } = self;
+        Aliases { pairs: matching.aliases, stored: Node::root(*root), defaults: *defaults }
+    }
+
+    pub(crate) fn report_new(&mut self) {
+        self.new = self.new.saturating_add(1);
+        (self.report)(Migration::New(KeyPath::new(&self.path)));
+    }
+
+    /// The stored node for the current path: by an alias, or by its name.
+    pub(crate) fn stored(
+        &mut self,
+        by_name: Option<Node<'d>>,
+        default: Option<Node<'d>>,
+    ) -> Option<Node<'d>> {
+        let Some(by_alias) = self.matching.by_alias else { return by_name };
+        let (stored, is_moved) = (by_alias.stored)(&self.aliases(), &self.path, by_name, default);
+        if let (Some(node), true) = (stored, is_moved) {
+            self.report_moved(node);
+        }
+        stored
+    }
+
+    /// Goes on after a place.
+    pub(crate) fn leave(&mut self, place: &Place<'d>) {
+        if !place.is_child {
+            self.path.truncate(place.depth);
+        }
+    }
+
+    /// The children of a node, if it is the one that a type has.
+    pub(crate) fn children(&self, node: Node<'d>, own: &Own<'d>) -> Option<Children<'d>> {
+        if own.kind == Kind::Some {
+            return Some(match node.head().kind() {
+                Kind::Some => Children::of(node),
+                _ => Children::only(node),
+            });
+        }
+        let node = node.inside_some();
+        let head = node.head();
+        let fits = match own.head {
+            _ if self.matching.in_any_kind => !matches!(head.kind(), Kind::Leaf | Kind::None),
+            // The usual case reads no names.
+            Some(own) if own == head => true,
+            Some(own) => own.kind() == head.kind() && self.has_name(&head, own.type_name()),
+            None => head.kind() == own.kind,
+        };
+        fits.then(|| Children::of(node))
+    }
+
+    /// Whether the type of a node has this name, or another one by an alias.
+    fn has_name(&self, head: &Head<'_>, name: Option<&str>) -> bool {
+        let (Some(old), Some(new)) = (head.type_name(), name) else {
+            return head.type_name() == name;
+        };
+        let is_pair = |pair: &(&str, &str)| *pair == (old, new) || *pair == (new, old);
+        old == new || self.matching.aliases.iter().any(is_pair)
+    }
+
+    /// Whether a node is a struct of this name.
+    pub(crate) fn is_struct(&self, node: Node<'d>, name: Option<&str>) -> bool {
+        let head = node.head();
+        let is_record = head.kind() == Kind::Struct && self.has_name(&head, name);
+        is_record || self.matching.in_any_kind && !matches!(head.kind(), Kind::Leaf | Kind::None)
+    }
+
+    /// Reports the stored children that have no place in the node that a type has.
+    pub(crate) fn lose_others(&mut self, own: &Own<'d>, children: &mut Children<'d>) {
+        if own.kind == Kind::Some {
+            return;
+        }
+        let Some(head) = own.head else {
+            // The names that were read are positions, and so are those of a list that is stored.
+            let count = own.names.index();
+            let first = if counted(&children.head) { count } else { 0 };
+            let names = children.head.entries().skip(first as usize);
+            for (index, name) in (first..children.head.arity()).zip(names) {
+                let is_there = number(name).is_some_and(|number| number < count);
+                if !is_there && let Some(node) = children.child(index) {
+                    // The type has no more elements than these, so an alias gives the others no place.
+                    self.lose(node, find);
+                }
+            }
+            return;
+        };
+        children.restart();
+        let stored = children.head;
+        let is_sorted = is_sorted(&stored) && is_sorted(&head);
+        for name in without(stored.entries(), head.entries(), is_sorted) {
+            let is_there = || {
+                let is_renamed =
+                    |by: &ByAlias| (by.is_renamed)(&self.aliases(), [&stored, &head], name);
+                self.matching.in_any_kind && index_of(&head, name, true).is_some()
+                    || self.matching.by_alias.is_some_and(is_renamed)
+            };
+            if !is_there()
+                && let Some(node) = children.find(name, false)
+            {
+                self.lose(node, find_alike);
+            }
+        }
+    }
+
+    /// Ends the tree: what is stored around the part that was loaded is lost. Returns the counts.
+    pub(crate) fn finish(&mut self) -> Migrated {
+        if self.is_part {
+            self.lose(Node::root(self.root), find_alike);
+        }
+        let Self { moved, replaced, new, .. } = *self;
+        Migrated { moved, lost: self.root.num_leaves().saturating_sub(moved), replaced, new }
+    }
+
+    /// Whether a child is done, because its tree `is_built`. Otherwise it is built again, if there is another way.
+    #[inline(never)]
+    pub(crate) fn is_done(&mut self, child: &mut Child<'d>, is_built: bool) -> bool {
+        let place = child.place;
+        match child.why {
+            None if !is_built && place.stored.is_some() && place.default.is_some() => {
+                self.path.truncate(child.path);
+                (self.moved, self.new) = (child.moved, child.new);
+                child.why = Some(self.why());
+                return false;
+            }
+            Some(why) if is_built => {
+                self.path.truncate(child.path);
+                self.replaced(&place, why);
+            }
+            _ if !is_built => {
+                (self.moved, self.new) = (child.moved, child.new);
+                self.fails(&place);
+            }
+            _ => {}
+        }
+        self.leave(&place);
+        true
+    }
+
+    /// Why a child could not be built.
+    fn why(&mut self) -> Why<'d> {
+        match (self.error.take(), self.missing.take()) {
+            (Some(Error::Capacity { room, .. }), _) => Why::Room(room),
+            (_, Some(name)) => Why::Missing(name),
+            _ => Why::Structure,
+        }
+    }
+
+    /// Remembers that the child at the current path could not be built.
+    pub(crate) fn fails(&mut self, place: &Place<'d>) {
+        let name = self.path.get(place.depth);
+        self.failed = name.map(|name| (*place, *name));
+    }
+
+    /// Goes on after a child that could not be built from what is stored, and has no default in the defaults.
+    pub(crate) fn take_refused(&mut self) -> bool {
+        let Some((place, name)) = self.failed.take().filter(|(place, _)| place.stored.is_some())
+        else {
+            return false;
+        };
+        let why = self.why();
+        let _ = self.path.push(name);
+        self.replaced(&place, why);
+        self.path.truncate(place.depth);
+        true
+    }
+
+    /// Reports that the current path has its default, unless it is that of a leaf whose refusal was reported.
+    fn replaced(&mut self, place: &Place<'d>, why: Why<'_>) {
+        match self.refused.take() == Some(self.path.len()) {
+            true => self.replaced = self.replaced.saturating_add(1),
+            false => self.refused(place, why),
+        }
+    }
+
+    /// Reports that the stored leaf at the current path was refused. If it has no default, what is around it gets one.
+    pub(crate) fn refused_leaf(&mut self, place: &Place<'d>, why: Why<'_>) {
+        let replaced = self.replaced;
+        self.refused(place, why);
+        if place.default.is_none_or(|node| node.inside_some().as_leaf().is_none()) {
+            self.replaced = replaced;
+            (self.missing, self.refused) = (self.path.last().copied(), Some(self.path.len()));
+        }
+    }
+
+    /// Reports that the current path has its default.
+    pub(crate) fn refused(&mut self, place: &Place<'d>, why: Why<'_>) {
+        self.replaced = self.replaced.saturating_add(1);
+        if let Some(node) = place.stored {
+            let (stored, at) = (node.found(self.root), KeyPath::new(&self.path));
+            (self.report)(Migration::Replaced { stored, at, why });
+        }
+    }
+}
