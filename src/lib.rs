@@ -96,14 +96,16 @@ extern crate std;
 // Where something new goes:
 //
 // 1. A kind of node: `format/head.rs` has its tag, a file in `format/heading/` writes, reads and checks its head,
-//    `format/entry.rs` names its children, `treedef/find.rs`, `find_str.rs` and `names.rs` find them. `dynamic/node.rs` and
-//    `view.rs` have it at run time, `text/jax.rs` prints it, `crates/proptest/src/head.rs` generates it.
+//    `format/validate.rs` checks it in a whole treedef, `format/entry.rs` names its children, `treedef/find.rs`, `find_str.rs`,
+//    `preorder.rs` (`is_sequence`) and `names.rs` (`same_data`, `is_sorted`) find and match them, `difference.rs` describes
+//    them. `dynamic/node.rs`, `view.rs` and `slab.rs` have it at run time, `cache/arrays.rs` in a call, `text/jax.rs` and
+//    `sentences.rs` print it, `crates/proptest/src/head.rs` generates it.
 // 2. A container: `tree/containers/`, where `heapless` and all hash maps are, too; a vector of an optional crate: one file in
 //    `integrations/`.
 // 3. A question about one or two treedefs: `treedef/`. What makes a treedef, or puts leaves under another structure: a file
-//    in `algebra/`, over `edit.rs` if one treedef is changed, over `common.rs` if two are merged.
-// 4. A function for the leaves of typed trees: `tree/`, beside `each.rs`. For trees at run time: `dynamic/`.
-// 5. A sentence: `text/`, in `sentences.rs` if it is about two sides. A part of call keys: `cache/`. A law that trees obey: `crates/proptest/src/laws/`.
+//    in `algebra/`, over `edit.rs` if one treedef is changed, over `suffix.rs` if two are merged.
+// 4. A function for the leaves of typed trees: `tree/`, beside `each.rs`, and in `mixed.rs`. For trees at run time: `dynamic/`.
+// 5. A sentence: `base/error.rs` if it needs no treedef, otherwise `text/`, in `sentences.rs` if it is about two sides. A part of call keys: `cache/`. A law that trees obey: `crates/proptest/src/laws/`.
 // 6. Other support for an optional crate, such as a logger: one file in `integrations/`, with a feature of its name.
 //
 // The folders are declared from bottom to top: each imports only from those declared before it. The blank lines keep the
@@ -213,8 +215,8 @@ pub use dynamic::node::Node;
 pub use dynamic::object::Object;
 pub use dynamic::view::View;
 pub use encode::arena::Arena;
+pub use encode::constant::treedef_of;
 pub use encode::schema_of::schema_of;
-pub use encode::structure::treedef_of;
 #[cfg(feature = "alloc")]
 pub use encode::treedef_box::TreeDefBox;
 pub use encode::treedef_buf::TreeDefBuf;

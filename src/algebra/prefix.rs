@@ -6,7 +6,7 @@ use core::iter::FusedIterator;
 use crate::base::error::Error;
 use crate::base::show::debug_struct;
 use crate::dynamic::view::View;
-use crate::treedef::pair::{Event, Pair, Relation, one_by_one};
+use crate::treedef::pair::{Pair, PairEvent, Relation, one_by_one};
 use crate::treedef::treedef::TreeDef;
 
 impl<'a> TreeDef<'a> {
@@ -41,7 +41,7 @@ impl<'a> TreeDef<'a> {
         }
         let mut pair = Pair::new(self, full, Relation::Prefix);
         while let Some(event) = pair.next() {
-            if let Event::Differ { .. } = event? {
+            if let PairEvent::Differ { .. } = event? {
                 return Err(Error::NotPrefix { node: pair.place().node(self) });
             }
         }
@@ -77,9 +77,9 @@ impl<'a> TreeDef<'a> {
         let mut order = Ordering::Equal;
         while let Some(event) = pair.next() {
             let here = match event? {
-                Event::LeftLeaf(_) => Ordering::Less,
-                Event::RightLeaf(_) => Ordering::Greater,
-                Event::Differ { .. } => return Ok(None),
+                PairEvent::LeftLeaf(_) => Ordering::Less,
+                PairEvent::RightLeaf(_) => Ordering::Greater,
+                PairEvent::Differ { .. } => return Ok(None),
                 _ => continue,
             };
             if order == here.reverse() {
@@ -175,8 +175,8 @@ impl<'a, L> Iterator for FlattenUpTo<'_, 'a, L> {
         };
         loop {
             let def = match pair.next_with(one_by_one)?.ok()? {
-                Event::Leaf => TreeDef::LEAF,
-                Event::LeftLeaf(def) => def,
+                PairEvent::Leaf => TreeDef::LEAF,
+                PairEvent::LeftLeaf(def) => def,
                 _ => continue,
             };
             self.left = left;

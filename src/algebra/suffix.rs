@@ -6,7 +6,7 @@ use crate::base::show::debug_struct;
 use crate::dynamic::view::View;
 use crate::encode::structure::Structure;
 use crate::encode::writer::Writer;
-use crate::treedef::pair::{Event, Pair, Relation, one_by_one};
+use crate::treedef::pair::{Pair, PairEvent, Relation, one_by_one};
 use crate::treedef::treedef::TreeDef;
 
 /// The common suffix of two treedefs; see [`TreeDef::common_suffix`].
@@ -81,12 +81,12 @@ impl CommonSuffix<'_> {
             && let Some(event) = pair.next()
         {
             match event {
-                Ok(Event::Repeat(copies)) => out.repeat(copies as usize),
-                Ok(Event::Enter(head)) => {
+                Ok(PairEvent::Repeat(copies)) => out.repeat(copies as usize),
+                Ok(PairEvent::Enter(head)) => {
                     keep(&head, head.num_children(), out, |out| self.children(pair, 0, out));
                 }
-                Ok(Event::LeftLeaf(def) | Event::RightLeaf(def)) => out.subtree(def),
-                Ok(Event::Differ { .. }) => {
+                Ok(PairEvent::LeftLeaf(def) | PairEvent::RightLeaf(def)) => out.subtree(def),
+                Ok(PairEvent::Differ { .. }) => {
                     out.fail(Error::NoCommonSuffix { node: pair.place().node(self.first) });
                 }
                 Ok(_) => out.leaves(1),
@@ -138,9 +138,9 @@ pub fn broadcast_common<A: Clone, B: Clone>(
     while let Some(event) = pair.next_with(one_by_one) {
         let place = pair.place();
         let (below_ours, below_theirs) = match event? {
-            Event::Leaf => (1, 1),
-            Event::LeftLeaf(def) => (1, def.num_leaves()),
-            Event::RightLeaf(def) => (def.num_leaves(), 1),
+            PairEvent::Leaf => (1, 1),
+            PairEvent::LeftLeaf(def) => (1, def.num_leaves()),
+            PairEvent::RightLeaf(def) => (def.num_leaves(), 1),
             _ => continue,
         };
         let count = if below_ours == 1 { below_theirs } else { below_ours };

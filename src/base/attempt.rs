@@ -11,7 +11,7 @@ macro_rules! attempt {
 }
 pub(crate) use attempt;
 
-/// The value of an `Ok`; an `Err` is returned from the function.
+/// The value of an `Ok`; an `Err` is returned from the function. Also for a `const fn`.
 ///
 /// It is the operator `?` without the conversion of the error. In functions that are compiled for each type of tree it
 /// takes a third of the code that the compiler makes of a `?`.

@@ -9,9 +9,9 @@ use super::part::{Part, Parts};
 use crate::base::error::Error;
 use crate::base::show::debug_struct;
 use crate::format::head::Head;
-use crate::treedef::deep::{Deep, Step};
+use crate::treedef::deep::{ChildOf, Deep};
 use crate::treedef::difference::front;
-use crate::treedef::pair::{Event, Relation, all_alike};
+use crate::treedef::pair::{PairEvent, Relation, all_alike};
 use crate::treedef::treedef::TreeDef;
 
 /// The rest of a key.
@@ -158,13 +158,13 @@ fn next_leaves(walk: &mut Deep<'_>) -> Option<Result<NextLeaves, Error>> {
     };
     let (place, mut end, mut paired) = (walk.pair.place(), walk.pair.leaves(), false);
     match step {
-        Step::Both(Event::Differ { first, second })
+        ChildOf::Both(PairEvent::Differ { first, second })
             if !walk.enter(Head::trusted(first), Head::trusted(second)) =>
         {
             let [ours, theirs] = [first, second].map(|node| front(node).leaves());
             end = (end.0.wrapping_add(ours), end.1.wrapping_add(theirs));
         }
-        Step::Both(_) => paired = true,
+        ChildOf::Both(_) => paired = true,
         _ => {}
     }
     let (expected, found) = (place.first.leaf..end.0, place.second.leaf..end.1);

@@ -16,8 +16,10 @@ use crate::base::attempt::attempt;
 use crate::base::bytes::copy;
 use crate::cache::key::CallKey;
 use crate::cache::part::ARRAY;
-use crate::encode::shape::{MAX_CONST_BYTES, Shape};
-use crate::encode::structure::{Structure, in_buckets, treedef_of};
+use crate::encode::const_bytes::{MAX_CONST_BYTES, in_buckets};
+use crate::encode::constant::treedef_of;
+use crate::encode::shape::Shape;
+use crate::encode::structure::Structure;
 use crate::treedef::treedef::TreeDef;
 
 impl CallKey<'static> {

@@ -88,7 +88,7 @@ pub(super) fn check(bytes: &[u8], levels: &mut [Level]) -> Result<(), DecodeErro
         let part = read(rest, |bytes| {
             let sizes = validate::<false>(bytes, levels)?;
             let (def, rest) = bytes.split_at_checked(sizes.bytes).unwrap_or((bytes, &[]));
-            Ok((TreeDef::trusted(def, sizes.leaves).counted(sizes.nodes), rest))
+            Ok((TreeDef::of_sizes(def, (sizes.leaves, sizes.nodes)), rest))
         });
         (_, rest) = part.map_err(|error| error.after(at))?;
     }

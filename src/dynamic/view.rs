@@ -11,7 +11,7 @@ use crate::encode::shape::Shape;
 use crate::format::entry::KeyEntry;
 use crate::format::head::{Head, Kind};
 use crate::format::value::Value;
-use crate::tree::with_path::KeyPaths;
+use crate::tree::key_paths::KeyPaths;
 use crate::treedef::children::Children;
 use crate::treedef::find::Found;
 use crate::treedef::key_path::KeyPath;

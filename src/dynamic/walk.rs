@@ -122,7 +122,7 @@ impl<'w, 'b, P, K> Walk<'w, 'b, P, K> {
         P: Predicate<O>,
         K: FnMut(usize, P::Item),
     {
-        let place = self.out.place(start);
+        let place = self.out.take_place(start);
         // Constants, so that a walk without a predicate has no code for paths.
         let mut entries = if const { P::ASKS } { Some(head.entries()) } else { None };
         let mut entry = None;
@@ -225,7 +225,7 @@ impl<'w, 'b, P, K> Walk<'w, 'b, P, K> {
                 Ok(sorted) => {
                     let keys = sorted.iter().map(|(key, ..)| *key);
                     let dict = Dict::new(DictKind::Sorted, keys.clone());
-                    if self.out.put_head(start, &dict).is_some() {
+                    if self.out.put_pieces_at(start, &dict).is_some() {
                         let children = sorted.iter().map(|(.., child)| *child);
                         self.children(up, start, (count, &Keys::new(keys)), children);
                     }
@@ -261,7 +261,7 @@ impl<'w, 'b, P, K> Walk<'w, 'b, P, K> {
                     *slot = *index;
                 }
                 let keys = table.iter().map(|(key, _)| *key);
-                self.out.put_head(start, &Dict::new(DictKind::Sorted, keys)).is_some()
+                self.out.put_pieces_at(start, &Dict::new(DictKind::Sorted, keys)).is_some()
             }
             Err(error) => {
                 self.out.fail(error);
@@ -302,7 +302,7 @@ where
         children: impl IntoIterator<Item = O>,
     ) -> Result<Self::Output, Error> {
         let Self { walk, path } = self;
-        if let Some(start) = walk.out.start(walk.num_leaves(), head) {
+        if let Some(start) = walk.out.put_head(walk.num_leaves(), head) {
             walk.children(path, start, (head.arity(), head), children.into_iter());
         }
         Ok(Opened::Node)
@@ -317,7 +317,7 @@ where
         let Self { walk, path } = self;
         let entries = entries.into_iter();
         let (count, keys) = (entries.len(), entries.clone().map(key_of));
-        let Some(start) = walk.out.open(walk.num_leaves()) else { return Ok(Opened::Node) };
+        let Some(start) = walk.out.before_head(walk.num_leaves()) else { return Ok(Opened::Node) };
         // Sorted text keys, the usual case, are read once.
         if !walk.out.put_text_keys(count, keys.clone()) {
             if !walk.out.is_well() {
@@ -326,7 +326,7 @@ where
             let dict = Dict::new(DictKind::Sorted, keys.clone());
             let put = match walk.out.counts_leaves() {
                 true => dict.check().map_err(Some),
-                false => walk.out.try_head(&dict),
+                false => walk.out.try_pieces(&dict),
             };
             match put {
                 Ok(()) if dict.arity() == count => {}

@@ -8,6 +8,7 @@ use crate::base::error::Error;
 use crate::base::show::record;
 use crate::encode::structure::Structure;
 use crate::encode::write::structure_into;
+use crate::encode::write::written;
 use crate::encode::writer::Writer;
 use crate::format::head::Head;
 use crate::format::heading::{HeadSpec, head_into};
@@ -268,13 +269,8 @@ impl<'b> Arena<'b> {
     /// # Ok::<(), treedef::Error>(())
     /// ```
     pub fn build(&self, build: impl FnOnce(&mut Writer<'_>)) -> Result<TreeDef<'b>, Error> {
-        let written = self.write(|bytes| {
-            let own = bytes.as_ptr();
-            let mut out = Writer::new(bytes);
-            build(&mut out);
-            let def = out.finish_at(own)?;
-            Ok((def.as_bytes().len(), def.sizes()))
-        });
+        let written = self
+            .write(|bytes| written(bytes, build).map(|def| (def.as_bytes().len(), def.sizes())));
         written.map(|(bytes, sizes)| TreeDef::of_sizes(bytes, sizes))
     }
 

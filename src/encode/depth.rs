@@ -1,4 +1,4 @@
-//! Bounds the levels of a tree.
+//! Bounds the levels of a tree, and counts the nodes that a walk passed.
 
 use crate::base::error::Error;
 use crate::base::show::debug_struct;
@@ -9,7 +9,8 @@ use crate::base::show::debug_struct;
 /// raise them.
 pub const MAX_DEPTH: u32 = 64;
 
-/// Counts open levels against a bound, so that no input overflows the stack.
+/// The progress of a walk: the open levels, against a bound, so that no input overflows the stack; and the number of nodes
+/// that it passed, which errors name.
 ///
 /// # Examples
 ///

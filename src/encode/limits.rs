@@ -11,7 +11,7 @@ use crate::format::value::Value;
 ///
 /// Types with bounds are leaves, arrays, tuples, `Option`, the vectors of `heapless`, and structs and enums of these. A
 /// map of `heapless` bounds only its leaves, because its keys can be of any length. `Vec`, slices and maps of the standard
-/// library have no bounds. A pointer such as `Box` bounds leaves and bytes if it points to a type of fixed structure; it
+/// library have no bounds. A pointer such as `Box` bounds leaves and bytes if it points to a type of constant structure; it
 /// cannot pass on other bounds, because the type can contain itself. A struct with a meta field whose value is not a
 /// constant has no bound for its bytes.
 ///

@@ -8,8 +8,9 @@
 // - `writer`: what a tree describes itself to; it writes, compares or counts, also in `const`;
 // - `arithmetic`: small arithmetic of writers;
 // - `depth`: the bound of nested levels;
-// - `structure`: the trait of types that have a structure;
-// - `limits`, `sizes`: the largest sizes of a type's values, at compile time;
+// - `structure`: the trait of types that have a structure; `list`: describes lists;
+// - `const_bytes`: the treedef of a shape, at compile time; `constant`: that of a type;
+// - `limits`: the largest sizes of values; `max_sizes`: those of a type, at compile time;
 // - `const_head`: heads of structs, encoded at compile time;
 // - `shape`: structures that are known at compile time; `schema`: what all values of a type can be, `schema_of`: as a treedef;
 // - `write`: writes a structure into a buffer of the caller;
@@ -20,13 +21,16 @@
 
 pub(crate) mod arena;
 pub(crate) mod arithmetic;
+pub(crate) mod const_bytes;
 pub(crate) mod const_head;
+pub(crate) mod constant;
 pub(crate) mod depth;
 pub(crate) mod limits;
+pub(crate) mod list;
+pub(crate) mod max_sizes;
 pub(crate) mod schema;
 pub(crate) mod schema_of;
 pub(crate) mod shape;
-pub(crate) mod sizes;
 pub(crate) mod structure;
 #[cfg(feature = "alloc")]
 pub(crate) mod treedef_box;

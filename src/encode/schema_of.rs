@@ -2,9 +2,9 @@
 
 use crate::base::error::Error;
 use crate::base::message::Message;
+use crate::encode::const_bytes::{MAX_CONST_BYTES, in_buckets};
 use crate::encode::schema::Schema;
-use crate::encode::shape::MAX_CONST_BYTES;
-use crate::encode::structure::{Structure, in_buckets};
+use crate::encode::structure::Structure;
 use crate::encode::writer::Writer;
 use crate::treedef::cursor::{Cursor, Siblings};
 use crate::treedef::treedef::TreeDef;

@@ -156,9 +156,6 @@ impl fmt::Debug for ShapeOf {
     }
 }
 
-/// The largest treedef that is made at compile time, in bytes; a larger one is made from the value at run time.
-pub const MAX_CONST_BYTES: usize = 16384;
-
 /// What [`Shape::describe`] keeps if the type does not determine the treedef. The error does not leave this module.
 const VARIES: Error = Error::ValueChanged;
 
@@ -195,7 +192,7 @@ impl Shape {
         !matches!(out.outcome(), Err(VARIES))
     }
 
-    const fn describe(&self, out: &mut Writer<'_>) {
+    pub(super) const fn describe(&self, out: &mut Writer<'_>) {
         let (node, mut rest) = match self {
             Shape::Leaf(_) => return out.leaves(1),
             Shape::ListOf(_) | Shape::Optional(_) | Shape::Varies => {
@@ -223,52 +220,4 @@ impl Shape {
         }
         out.end(node);
     }
-}
-
-/// As [`Writer::finish_sizes`] returns it.
-pub(crate) type Size = (usize, (u32, u32));
-
-/// Writes a shape to `N` bytes; `None` if it is not constant, or does not fit.
-const fn encode<const N: usize>(shape: &Shape) -> Option<([u8; N], Size)> {
-    let mut bytes = [0; N];
-    let mut out = Writer::new(&mut bytes);
-    shape.describe(&mut out);
-    match out.finish_sizes() {
-        Ok(size) => Some((bytes, size)),
-        Err(_) => None,
-    }
-}
-
-/// Measures a shape, with small buffers first, because evaluation at compile time is slow for large ones.
-pub(crate) const fn size_of_shape(shape: &Shape) -> Option<Size> {
-    macro_rules! tiers {
-        ($($n:literal)*) => {
-            $(if let Some((_, size)) = encode::<$n>(shape) {
-                return Some(size);
-            })*
-        };
-    }
-    if shape.is_const() {
-        tiers!(64 512 4096 16384);
-    }
-    None
-}
-
-/// The first `N` bytes of a constant treedef. `N` is nearly always enough to write it in; more is only needed for
-/// equal elements, which are written and then made a repeat.
-pub(crate) const fn take<const N: usize>(shape: &Shape) -> [u8; N] {
-    macro_rules! tiers {
-        ($($n:literal)*) => {
-            $(if let Some((bytes, _)) = encode::<$n>(shape)
-                && let Some((first, _)) = bytes.split_first_chunk()
-            {
-                return *first;
-            })*
-        };
-    }
-    if let Some((bytes, _)) = encode::<N>(shape) {
-        return bytes;
-    }
-    tiers!(512 4096 16384);
-    [0; N]
 }

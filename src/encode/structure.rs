@@ -1,15 +1,11 @@
 //! Defines the part of a tree that does not depend on the types of its leaves.
 
-use core::mem::replace;
-use core::slice;
-
 use crate::base::attempt::attempt;
 use crate::base::error::Error;
-use crate::base::message::Message;
-use crate::base::target::SMALL_CODE;
+use crate::encode::const_bytes::{Size, in_buckets, size_of_shape, take};
 use crate::encode::limits::Limits;
 use crate::encode::schema::Schema;
-use crate::encode::shape::{Shape, Size, size_of_shape, take};
+use crate::encode::shape::Shape;
 use crate::encode::writer::Writer;
 use crate::treedef::treedef::TreeDef;
 
@@ -174,23 +170,6 @@ pub trait Structure {
     }
 }
 
-/// The bytes that `make::<N>` makes, of which `len` are used. There is one array for each range of lengths, because the
-/// length of an array cannot depend on a type parameter. Only the arm that is taken reaches the program.
-macro_rules! in_buckets {
-    ($len:expr, $make:ident $arguments:tt) => {
-        in_buckets!($len, $make $arguments, 1 2 3 4 6 8 12 16 20 24 28 32 40 48 56 64 72 80 88 96 104 112 120 128 144
-            160 176 192 208 224 240 256 320 384 448 512 768 1024 2048 4096)
-    };
-    ($len:expr, $make:ident $arguments:tt, $($n:literal)*) => {
-        match $len {
-            0 => &[],
-            $(1..=$n => &$make::<$n> $arguments,)*
-            _ => &$make::<{ $crate::encode::shape::MAX_CONST_BYTES }> $arguments,
-        }
-    };
-}
-pub(crate) use in_buckets;
-
 struct Constant<T: ?Sized>(core::marker::PhantomData<T>);
 
 impl<T: Structure + ?Sized> Constant<T> {
@@ -206,67 +185,6 @@ const fn constant<T: Structure + ?Sized>() -> Option<TreeDef<'static>> {
     let (len, sizes) = attempt!(Constant::<T>::SIZE);
     let (bytes, _) = attempt!(Constant::<T>::BYTES.split_at_checked(len));
     Some(TreeDef::of_sizes(bytes, sizes))
-}
-
-/// The treedef of a type of fixed structure, in the memory of the program, for functions that are compiled once.
-#[inline]
-pub(crate) const fn fixed_def<T: Structure + ?Sized>() -> &'static TreeDef<'static> {
-    const {
-        &match T::TREEDEF {
-            Some(def) => def,
-            None => TreeDef::NONE,
-        }
-    }
-}
-
-/// The treedef of a type that determines its structure: a constant, without work at run time.
-///
-/// A type whose structure depends on the value (an enum, `Option`, `Vec`, a meta field that is not a constant) does not
-/// compile here; use [`structure_into`](crate::structure_into).
-///
-/// # Examples
-///
-/// ```
-/// use treedef::TreeDef;
-///
-/// const PAIR: TreeDef<'static> = treedef::treedef_of::<(f32, [f32; 2])>();
-/// assert_eq!(PAIR.as_bytes(), [0x22, 0x00, 0x42, 0x01]);
-/// const FINGERPRINT: u64 = PAIR.fingerprint();
-/// assert_eq!(FINGERPRINT, TreeDef::from_bytes(&[0x22, 0x00, 0x42, 0x01])?.fingerprint());
-/// # Ok::<(), treedef::DecodeError>(())
-/// ```
-#[must_use]
-pub const fn treedef_of<T: Structure>() -> TreeDef<'static> {
-    const {
-        match T::TREEDEF {
-            Some(def) => def,
-            None => panic!("{}", why_not_const(T::SHAPE).as_str()),
-        }
-    }
-}
-
-/// Says why a type has no constant treedef. It names the type and its first field that is not constant.
-const fn why_not_const(shape: &Shape) -> Message {
-    let (quote, name, mut fields, mut children): (_, _, &[&str], &[&Shape]) = match shape {
-        Shape::Struct { name, fields, children, .. } => ("`", *name, fields, children.as_slice()),
-        _ => ("", "this type", &[], &[]),
-    };
-    while let ([_, other_fields @ ..], [child, others @ ..]) = (fields, children)
-        && child.is_const()
-    {
-        (fields, children) = (other_fields, others);
-    }
-    let varies = " depends on its value (an enum, `Option`, `Vec`, a map, a meta field)";
-    let what = match fields {
-        _ if shape.is_const() => ["it", "", "", " is above MAX_CONST_BYTES"],
-        [field, ..] => ["its field `", *field, "`", varies],
-        [] => ["it", "", "", varies],
-    };
-    let [before, field, after, reason] = what;
-    let advice = ": use structure_into, or CallKey::of_tree for a key";
-    let parts =
-        [quote, name, quote, " has no constant treedef: ", before, field, after, reason, advice];
-    Message::new(&parts)
 }
 
 /// A treedef is a structure, and so are tuples, arrays, slices and maps of treedefs: `structure_into(&(a, b), &mut
@@ -297,128 +215,4 @@ impl Structure for TreeDef<'_> {
     fn num_leaves(&self) -> Result<usize, Error> {
         Ok(TreeDef::num_leaves(self))
     }
-}
-
-/// Describes a list with these elements.
-#[inline]
-pub(crate) fn describe_list<T: Structure>(elements: &[T], out: &mut Writer<'_>) {
-    let list = out.begin_list(elements.len());
-    if list.is_open() {
-        describe_elements(out, elements.iter(), next_unlike_in_slice);
-        out.end(list);
-    }
-}
-
-/// Describes the elements of a list. Of neighbours that are alike it describes the first and a repeat.
-///
-/// `next_unlike` is [`next_unlike`] or [`next_unlike_in_slice`].
-pub(crate) fn describe_elements<'a, T, I>(
-    out: &mut Writer<'_>,
-    mut elements: I,
-    next_unlike: impl Fn(&mut I, &'a T) -> Option<&'a T>,
-) where
-    T: Structure + 'a,
-    I: ExactSizeIterator<Item = &'a T>,
-{
-    if const { T::TREEDEF.is_some() } {
-        return out.copies(fixed_def::<T>(), elements.len());
-    }
-    let mut next = elements.next();
-    let mut left = elements.len();
-    // Elements often alternate between two structures, as layers with and without an option. So each is compared with the
-    // last two that differ, and has the bytes of the earlier one if it is alike to that.
-    let (mut last, mut earlier) = (None, None);
-    while let Some(element) = next {
-        let from = out.position();
-        // Where the last one was not described, it can equal the earlier one: values of one structure need not be alike.
-        let copied = match (earlier, last) {
-            (Some((other, described)), Some(_)) if element.alike(other) => out.again(described),
-            _ => false,
-        };
-        if !copied {
-            element.describe(out);
-        }
-        // An element that was not described to its end may be too deep to compare.
-        if !out.is_well() {
-            return;
-        }
-        next = next_unlike(&mut elements, element);
-        if !SMALL_CODE && next.is_some() {
-            earlier = replace(&mut last, out.described(from).map(|described| (element, described)));
-        }
-        let taken = left.wrapping_sub(elements.len());
-        let copies = taken.wrapping_sub(usize::from(next.is_some()));
-        if copies > 0 {
-            out.repeat(copies);
-        }
-        left = left.wrapping_sub(taken);
-    }
-}
-
-/// The first of the next elements that is not alike to `element`.
-#[inline]
-pub(crate) fn next_unlike<'a, T: Structure>(
-    elements: &mut impl Iterator<Item = &'a T>,
-    element: &T,
-) -> Option<&'a T> {
-    // No `find`, which would be one more function for each type of element.
-    loop {
-        let next = attempt!(elements.next());
-        if !next.alike(element) {
-            return Some(next);
-        }
-    }
-}
-
-/// As [`next_unlike`]. Asks for the end of the slice only once for four small elements, which saves a quarter of the
-/// instructions if an element has one option.
-#[inline]
-fn next_unlike_in_slice<'a, T: Structure>(
-    elements: &mut slice::Iter<'a, T>,
-    element: &T,
-) -> Option<&'a T> {
-    if const { !SMALL_CODE && size_of::<T>() <= 64 } {
-        let next = attempt!(elements.next());
-        if !next.alike(element) {
-            return Some(next);
-        }
-        pass_alike_fours(elements, element);
-    }
-    next_unlike(elements, element)
-}
-
-/// Steps over four elements at a time, as long as all four are alike to `element`.
-#[inline]
-fn pass_alike_fours<T: Structure>(elements: &mut slice::Iter<'_, T>, element: &T) {
-    let mut rest = elements.as_slice();
-    while let Some(([a, b, c, d], after)) = rest.split_first_chunk()
-        && a.alike(element)
-        && b.alike(element)
-        && c.alike(element)
-        && d.alike(element)
-    {
-        rest = after;
-    }
-    *elements = rest.iter();
-}
-
-/// Whether two lists have equally many elements, and elements at the same position are alike.
-#[inline]
-pub(crate) fn alike_elements<T: Structure>(elements: &[T], others: &[T]) -> bool {
-    if elements.len() != others.len() {
-        return false;
-    }
-    if const { T::TREEDEF.is_some() } {
-        return true;
-    }
-    // Without `zip`, which is four functions for each type of element.
-    let mut rest = others;
-    for element in elements {
-        let [other, after @ ..] = rest else { return false };
-        if !element.alike(other) {
-            return false;
-        }
-        rest = after;
-    }
-    true
 }

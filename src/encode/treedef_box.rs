@@ -9,6 +9,7 @@ use crate::base::decode_error::DecodeError;
 use crate::base::error::Error;
 use crate::encode::structure::Structure;
 use crate::encode::treedef_buf::TreeDefBuf;
+use crate::encode::write::written;
 use crate::encode::writer::Writer;
 use crate::format::head::{Head, Kind};
 use crate::treedef::children::Children;
@@ -99,11 +100,11 @@ impl TreeDefBox {
     pub(crate) fn written_by(describe: &mut dyn FnMut(&mut Writer<'_>)) -> Result<Self, Error> {
         let mut bytes = Vec::new();
         let (len, sizes) = grow(&mut bytes, &mut |bytes, needed| {
-            let own = bytes.as_ptr();
-            let mut out = Writer::new(bytes);
-            describe(&mut out);
-            *needed = out.len();
-            out.finish_at(own).map(|def| (def.as_bytes().len(), def.sizes()))
+            let def = written(bytes, |out| {
+                describe(out);
+                *needed = out.len();
+            })?;
+            Ok((def.as_bytes().len(), def.sizes()))
         })?;
         bytes.truncate(len);
         Ok(Self { bytes: bytes.into(), sizes })

@@ -1,9 +1,11 @@
 //! Defines a treedef that owns its bytes without a heap.
 
+use crate::base::attempt::ok;
 use crate::base::bytes::as_its_view;
 use crate::base::bytes::copy;
 use crate::base::error::Error;
 use crate::encode::structure::Structure;
+use crate::encode::write::written;
 use crate::encode::writer::{OpenNode, Writer};
 use crate::treedef::treedef::TreeDef;
 
@@ -35,16 +37,6 @@ pub struct TreeDefBuf<const N: usize> {
     len: usize,
     /// The number of leaves and of nodes, as [`TreeDef::sizes`] returns them.
     sizes: (u32, u32),
-}
-
-/// `?` for `const fn`.
-macro_rules! attempt {
-    ($result:expr) => {
-        match $result {
-            Ok(value) => value,
-            Err(error) => return Err(error),
-        }
-    };
 }
 
 impl<const N: usize> TreeDefBuf<N> {
@@ -110,10 +102,7 @@ impl<const N: usize> TreeDefBuf<N> {
     /// ```
     pub fn build(build: impl FnOnce(&mut Writer<'_>)) -> Result<Self, Error> {
         let mut bytes = [0; N];
-        let own = bytes.as_ptr();
-        let mut out = Writer::new(&mut bytes);
-        build(&mut out);
-        let def = out.finish_at(own)?;
+        let def = written(&mut bytes, build)?;
         let sizes = (def.as_bytes().len(), def.sizes());
         Ok(Self::of(bytes, sizes))
     }
@@ -142,7 +131,7 @@ impl<const N: usize> TreeDefBuf<N> {
         let mut bytes = [0; N];
         let mut out = Writer::new(&mut bytes);
         let root = out.begin_tuple(children.len());
-        let sizes = attempt!(fill(out, (root, children.len()), children));
+        let sizes = ok!(fill(out, (root, children.len()), children));
         Ok(Self::of(bytes, sizes))
     }
 
@@ -165,7 +154,7 @@ impl<const N: usize> TreeDefBuf<N> {
         let mut bytes = [0; N];
         let mut out = Writer::new(&mut bytes);
         let root = out.begin_list(children.len());
-        let sizes = attempt!(fill(out, (root, children.len()), children));
+        let sizes = ok!(fill(out, (root, children.len()), children));
         Ok(Self::of(bytes, sizes))
     }
 
@@ -190,7 +179,7 @@ impl<const N: usize> TreeDefBuf<N> {
         let mut bytes = [0; N];
         let mut out = Writer::new(&mut bytes);
         let root = out.begin_dict(keys);
-        let sizes = attempt!(fill(out, (root, keys.len()), children));
+        let sizes = ok!(fill(out, (root, keys.len()), children));
         Ok(Self::of(bytes, sizes))
     }
 
@@ -225,7 +214,7 @@ const fn fill(
         out.subtree(*first);
         children = rest;
     }
-    out.end_counted(&root, arity);
+    out.end_with_arity(&root, arity);
     out.finish_sizes()
 }
 

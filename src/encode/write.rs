@@ -35,18 +35,25 @@ pub fn structure_into<'b, T: Structure + ?Sized>(
     tree: &T,
     bytes: &'b mut [u8],
 ) -> Result<TreeDef<'b>, Error> {
-    structure_by(&mut |out| tree.describe(out), bytes)
+    // `dyn`, so that a program has the rest once, and not for each type of tree.
+    let describe: &mut dyn FnMut(&mut Writer<'b>) = &mut |out| tree.describe(out);
+    written(bytes, describe)
 }
 
-/// As [`structure_into`]. It knows no type of tree, so a program has it once.
-pub(crate) fn structure_by<'b>(
-    describe: &mut dyn FnMut(&mut Writer<'b>),
+/// The treedef that `describe` writes into `bytes`.
+pub(crate) fn written<'b>(
     bytes: &'b mut [u8],
+    describe: impl FnOnce(&mut Writer<'b>),
 ) -> Result<TreeDef<'b>, Error> {
     let own = bytes.as_ptr();
     let mut out = Writer::new(bytes);
     describe(&mut out);
-    out.finish_at(own)
+    let def = out.take()?;
+    // User code that borrows the writer can replace it by another one.
+    if def.as_bytes().as_ptr() != own {
+        return Err(Error::Arity { expected: 1, found: 0 });
+    }
+    Ok(def)
 }
 
 /// A number of bytes that is always enough for [`structure_into`], and at most what the structure takes with all

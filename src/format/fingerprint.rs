@@ -46,7 +46,7 @@ const STEP: u64 = 0x9e37_79b9_7f4a_7c15;
 
 /// The 64-bit fingerprint of a byte string.
 ///
-/// It is `const`, so the fingerprint of a fixed structure is computed at compile time.
+/// It is `const`, so the fingerprint of a constant structure is computed at compile time.
 pub(crate) const fn of(bytes: &[u8]) -> u64 {
     let mut state = (START ^ (bytes.len() as u64).wrapping_mul(STEP), STEP);
     let last = if let (Some((_, before)), Some(last)) = (bytes.split_last(), bytes.last_chunk()) {

@@ -4,6 +4,7 @@
 //! bytes. A chain of single children needs none, however deep.
 
 use crate::base::decode_error::{DecodeError, DecodeErrorKind as Fault};
+use crate::base::error::Error;
 use crate::base::levels::Level;
 use crate::format::head::{
     DICT, ESCAPE, EXT, EXT_CUSTOM, EXT_DICT_INT, EXT_NONE, EXT_SOME, Kind, LEAVES, LIST, SAME,
@@ -35,6 +36,10 @@ use crate::format::reader::Input;
 /// assert!(TreeDef::from_bytes(&nested::<{ 2 * MAX_PENDING + 4 }>()).is_err());
 /// ```
 pub const MAX_PENDING: usize = 64;
+
+/// The error of scans in which more lists wait.
+#[expect(clippy::cast_possible_truncation, reason = "it is 64")]
+pub(crate) const TOO_MANY_PENDING: Error = Error::TooDeep { limit: MAX_PENDING as u32 };
 
 /// Enough levels for nearly all treedefs. They are cleared first, which takes longer than most treedefs.
 const FEW: usize = 8;

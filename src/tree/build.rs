@@ -23,7 +23,7 @@ pub trait TreeBuild<K: LeafTypes>: Structure + Sized {
     /// Whether the type determines the structure, and [`TreeBuild::build`] takes no other steps than [`Rebuild::begin_with`],
     /// [`Rebuild::leaf`], [`Rebuild::child`] and [`Rebuild::end`], with children whose types do so too. Then the bytes of a
     /// tree are compared at once, and `build` only takes leaves.
-    const IS_FIXED: bool = false;
+    const BUILDS_FROM_LEAVES: bool = false;
 
     /// Calls `visit` with every leaf by value, in order. It is called only for a tree that was described, so it needs no
     /// bound for the depth. The guide to [`containers`](crate::guide::containers) has an example.
@@ -319,7 +319,9 @@ where
     R: Rebuild<'d, K>,
     T: LeafAs<K>,
 {
-    if rebuild.reading_mut()?.cursor.try_leaf(list) || rebuild.reading_mut()?.take_leaf(list) {
+    if rebuild.reading_mut()?.cursor.try_leaf(list)
+        || rebuild.reading_mut()?.take_leaf_of_long_run(list)
+    {
         return given(rebuild);
     }
     None
@@ -334,12 +336,12 @@ where
     T: LeafAs<K>,
 {
     let Some(leaf) = rebuild.next_leaf() else {
-        refuse_leaf(rebuild, Reading::too_few);
+        refuse_leaf(rebuild, Reading::note_too_few);
         return None;
     };
     let leaf = T::leaf(leaf);
     if leaf.is_none() {
-        refuse_leaf(rebuild, Reading::wrong_leaf);
+        refuse_leaf(rebuild, Reading::note_wrong_leaf);
     }
     leaf
 }

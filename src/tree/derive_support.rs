@@ -2,7 +2,8 @@
 
 use core::str::FromStr;
 
-use crate::encode::structure::fixed_def;
+use crate::encode::arithmetic::small;
+use crate::encode::constant::const_def;
 use crate::format::value::{Data, ValueTuple};
 
 // What the code of `#[derive(Tree)]` names, so that its paths are short: it knows this module as `d__`.
@@ -60,17 +61,20 @@ where
     pairing.check::<L>(pairing.is_prefix() || matches!(O::SHAPE, Shape::Leaf(_)))?;
     pairing.count_own(true);
     let mut held = Some(leaf);
-    O::walk_lanes::<L, E>(trees, pairing.depth(), &mut |items| match P::peek::<K>(&mut held) {
-        Some(leaf) => visit(leaf, items),
-        None => Ok(()),
-    })
+    O::walk_lanes::<L, E>(
+        trees,
+        pairing.depth(),
+        &mut |items| match P::take_or_copy::<K>(&mut held) {
+            Some(leaf) => visit(leaf, items),
+            None => Ok(()),
+        },
+    )
 }
 
 /// Counts the elements of lists of one length, which are leaves.
 #[inline]
 pub fn count_leaf_nodes<L: Lanes, T>(lists: &Trees<'_, L, [T]>, depth: &mut Depth) {
-    #[expect(clippy::cast_possible_truncation, reason = "a count that only names a place wraps")]
-    L::count_nodes(depth, L::first::<[T]>(lists).len() as u32);
+    L::count_nodes(depth, small(L::first::<[T]>(lists).len()));
 }
 
 /// The error that the tree with the index `tree` differs from the first at the next node.
@@ -186,10 +190,10 @@ impl<T> Parsed<T> {
     }
 }
 
-/// Describes a node of fixed structure.
+/// Describes a node of constant structure.
 #[inline]
-pub fn describe_fixed<T: Structure>(out: &mut Writer<'_>) {
-    out.subtree_of(fixed_def::<T>());
+pub fn describe_const<T: Structure>(out: &mut Writer<'_>) {
+    out.subtree_of(const_def::<T>());
 }
 
 /// Begins a node that has `head`.

@@ -346,17 +346,3 @@ where
         Ok(())
     }
 }
-
-/// Why a walk ended early.
-pub(crate) enum Stop {
-    /// What the walk looked for was found.
-    Found,
-    /// The tree is too deep.
-    Failed(Error),
-}
-
-impl From<Error> for Stop {
-    fn from(error: Error) -> Self {
-        Self::Failed(error)
-    }
-}

@@ -44,7 +44,7 @@ where
     L: Leaf + Clone,
     T: TreeRead<L> + ?Sized,
 {
-    fill_into::<L, T, Ref, L>(tree, leaves, L::clone, || tree.num_leaves())
+    keep_into::<L, T, Ref, L>(tree, leaves, L::clone, || tree.num_leaves())
 }
 
 /// Writes references to the leaves of `tree` to the front of `leaves` and returns their number.
@@ -68,7 +68,7 @@ where
     L: Leaf + 'a,
     T: TreeRead<L> + ?Sized,
 {
-    fill_into::<L, T, Ref, _>(tree, leaves, Some, || tree.num_leaves())
+    keep_into::<L, T, Ref, _>(tree, leaves, Some, || tree.num_leaves())
 }
 
 /// Writes mutable references to the leaves of `tree` to the front of `leaves` and returns their number.
@@ -102,7 +102,7 @@ where
     if needed > room {
         return Err(Error::LeavesFull { needed, room });
     }
-    fill_into::<L, T, Mut, _>(tree, leaves, Some, || Ok(needed))
+    keep_into::<L, T, Mut, _>(tree, leaves, Some, || Ok(needed))
 }
 
 /// Writes the structure of `tree` into `bytes` and clones its leaves into `leaves`, as `jax.tree.flatten`.
@@ -140,7 +140,7 @@ where
 {
     let def = ok!(structure_into(tree, bytes));
     let needed = || Ok(def.num_leaves());
-    Ok((def, fill_into::<L, T, Ref, L>(tree, leaves, L::clone, needed)?))
+    Ok((def, keep_into::<L, T, Ref, L>(tree, leaves, L::clone, needed)?))
 }
 
 /// Compares the structure of `tree` with an expected treedef, then clones the leaves. The structure is not written.
@@ -174,12 +174,12 @@ where
 {
     let expected = expected.into();
     ok!(matches(tree, expected));
-    fill_into::<L, T, Ref, L>(tree, leaves, L::clone, || Ok(expected.num_leaves()))
+    keep_into::<L, T, Ref, L>(tree, leaves, L::clone, || Ok(expected.num_leaves()))
 }
 
 /// Rebuilds a tree from its treedef and clones of `leaves`, as `jax.tree.unflatten`.
 ///
-/// Lengths, keys, variants and meta fields come from the treedef. No constructor of the type runs. For a type of fixed
+/// Lengths, keys, variants and meta fields come from the treedef. No constructor of the type runs. For a type of constant
 /// structure this compiles to one comparison of bytes and the copies that you would write by hand.
 ///
 /// # Errors
@@ -217,7 +217,7 @@ where
 {
     // `from_constant` does not say what is wrong: without an error beside it, the compiler writes the fields of the tree where
     // the caller wants them. `read_tree` reads again and finds the error.
-    if const { T::IS_FIXED }
+    if const { T::BUILDS_FROM_LEAVES }
         && let Some(tree) = from_constant::<K, T>(def, leaves)
     {
         return Ok(tree);
@@ -226,7 +226,7 @@ where
     read_tree::<K, T>(def, leaves)
 }
 
-/// Rebuilds a tree of fixed structure, if `def` and the number of leaves are those of its type. If `def` is a constant, this
+/// Rebuilds a tree of constant structure, if `def` and the number of leaves are those of its type. If `def` is a constant, this
 /// is one comparison.
 #[inline]
 fn from_constant<K, T>(def: TreeDef<'_>, leaves: &[K::Owned]) -> Option<T>
@@ -244,7 +244,7 @@ where
     }
 }
 
-/// Reads the nodes of `def`. In a function of its own, so that a type of fixed structure does not pay for its stack frame.
+/// Reads the nodes of `def`. In a function of its own, so that a type of constant structure does not pay for its stack frame.
 fn read_tree<K, T>(def: TreeDef<'_>, leaves: &[K::Owned]) -> Result<T, Error>
 where
     K: LeafTypes<Owned: Clone>,
@@ -366,15 +366,15 @@ where
 }
 
 /// A visitor that keeps each leaf in the next slot.
-struct Fill<'s, S, F> {
+struct KeepLeaves<'s, S, F> {
     slots: &'s mut [S],
     keep: F,
 }
 
-/// Says that a slot is missing. [`fill_into`] replaces the zeros.
+/// Says that a slot is missing. [`keep_into`] replaces the zeros.
 const FULL: Error = Error::LeavesFull { needed: 0, room: 0 };
 
-impl<'a, K, L, S, F> VisitLanes<'a, K, L, Error> for Fill<'_, S, F>
+impl<'a, K, L, S, F> VisitLanes<'a, K, L, Error> for KeepLeaves<'_, S, F>
 where
     K: LeafTypes + 'a,
     L: Lanes,
@@ -410,7 +410,7 @@ where
             ($($count:literal)*) => {
                 $(if const { num_leaves::<T>() == $count } {
                     for (slots, tree) in slots.as_chunks_mut::<$count>().0.iter_mut().zip(each::<T, L>(list)) {
-                        fill::<K, T, L, S>(tree, slots, self.keep);
+                        keep_exactly::<K, T, L, S>(tree, slots, self.keep);
                     }
                     return Ok(());
                 })*
@@ -419,7 +419,7 @@ where
         chunks_of!(1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16);
         for tree in each::<T, L>(list) {
             let slots = ok!(slots.split_off_mut(..count).ok_or(FULL));
-            fill::<K, T, L, S>(tree, slots, self.keep);
+            keep_exactly::<K, T, L, S>(tree, slots, self.keep);
         }
         Ok(())
     }
@@ -428,7 +428,7 @@ where
 /// Keeps the leaves of a tree that has as many as there are slots. A tree of fixed shape is not recursive, so this cannot
 /// be too deep.
 #[inline]
-fn fill<'a, K, T, L, S>(
+fn keep_exactly<'a, K, T, L, S>(
     tree: Trees<'a, L, T>,
     slots: &mut [S],
     keep: impl Fn(Leaves<'a, L, K>) -> S + Copy,
@@ -437,13 +437,13 @@ fn fill<'a, K, T, L, S>(
     T: TreeWalk<K> + ?Sized + 'a,
     L: Lanes,
 {
-    let _ = T::walk_lanes::<L, Error>(tree, &mut Depth::default(), &mut Fill { slots, keep });
+    let _ = T::walk_lanes::<L, Error>(tree, &mut Depth::default(), &mut KeepLeaves { slots, keep });
 }
 
 /// Keeps the leaves of a tree in a slice and returns their number. If the slice is too small, `needed` says which number
 /// is enough: a caller that has the treedef need not count the leaves of the tree.
 #[inline]
-pub(crate) fn fill_into<'a, K, T, L, S>(
+pub(crate) fn keep_into<'a, K, T, L, S>(
     tree: Trees<'a, L, T>,
     slots: &mut [S],
     keep: impl Fn(Leaves<'a, L, K>) -> S + Copy,
@@ -460,12 +460,12 @@ where
         let Some(slots) = slots.get_mut(..const { num_leaves::<T>() }) else {
             return Err(Error::LeavesFull { needed: ok!(needed()), room });
         };
-        fill::<K, T, L, S>(tree, slots, keep);
+        keep_exactly::<K, T, L, S>(tree, slots, keep);
         return Ok(slots.len());
     }
-    let mut fill = Fill { slots, keep };
-    match T::walk_lanes::<L, Error>(tree, &mut Depth::default(), &mut fill) {
-        Ok(()) => Ok(room.saturating_sub(fill.slots.len())),
+    let mut visit = KeepLeaves { slots, keep };
+    match T::walk_lanes::<L, Error>(tree, &mut Depth::default(), &mut visit) {
+        Ok(()) => Ok(room.saturating_sub(visit.slots.len())),
         Err(Error::LeavesFull { .. }) => Err(Error::LeavesFull { needed: ok!(needed()), room }),
         Err(error) => Err(error),
     }

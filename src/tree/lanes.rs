@@ -196,8 +196,8 @@ pub trait Lanes {
         property: impl Fn(&T) -> bool + Copy,
     ) -> Option<u32>;
 
-    /// Returns the leaf in `held`. If the lane is read, `held` keeps the leaf, so that the function can be called
-    /// again.
+    /// Takes the leaf out of `held`. If the lane is read, a copy of the reference stays in `held`, so that the function can
+    /// be called again.
     ///
     /// # Examples
     ///
@@ -205,11 +205,11 @@ pub trait Lanes {
     /// use treedef::container::{Lanes, Mut, Ref};
     ///
     /// let (mut read, mut changed) = (Some(&1), Some(&mut 2));
-    /// assert_eq!((Ref::peek(&mut read), Mut::peek(&mut changed)), (Some(&1), Some(&mut 2)));
+    /// assert_eq!((Ref::take_or_copy(&mut read), Mut::take_or_copy(&mut changed)), (Some(&1), Some(&mut 2)));
     /// assert_eq!((read, changed), (Some(&1), None));
     /// ```
     #[inline]
-    fn peek<'a, T>(held: &mut Option<Trees<'a, Self, T>>) -> Option<Trees<'a, Self, T>> {
+    fn take_or_copy<'a, T>(held: &mut Option<Trees<'a, Self, T>>) -> Option<Trees<'a, Self, T>> {
         held.take()
     }
 
@@ -406,7 +406,7 @@ impl Lanes for Ref {
     single!(R, |read, _write| read);
 
     #[inline]
-    fn peek<'a, T>(held: &mut Option<Trees<'a, Self, T>>) -> Option<Trees<'a, Self, T>> {
+    fn take_or_copy<'a, T>(held: &mut Option<Trees<'a, Self, T>>) -> Option<Trees<'a, Self, T>> {
         *held
     }
 }

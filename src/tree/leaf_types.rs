@@ -167,3 +167,212 @@ pub trait LeafAs<K: LeafTypes>: Sized {
         Err(leaves)
     }
 }
+
+/// Declares a set of leaf types, for trees with leaves of several types.
+///
+/// The macro makes a marker type, which implements [`LeafTypes`](crate::tree::LeafTypes), and four enums with a variant
+/// for each leaf type: `owned` holds a leaf, `read` a `&` to it, `write` a `&mut` to it, and `run` a slice of leaves. `run` can be
+/// left out, if the program has no use for slices of leaves. All derive `Debug` and `PartialEq`; `owned`, `read` and `run` derive
+/// `Clone`, `read` and `run` also `Copy`. So the leaf types need `Clone`, `Debug` and `PartialEq`. Attributes before `owned` are those
+/// of its enum: `#[derive(Copy)]`, or one of serde. Without `Copy`, write an array of it as `[const { Value::Count(0) }; 3]`.
+///
+/// For a console: `read` implements `Display` if all leaf types do, and `write` has a method `set_str`, which sets the
+/// leaf from a text, if all leaf types implement `FromStr`. [`find_leaf_mut`](crate::tree::find_leaf_mut) has an example.
+/// For stored leaves: `owned` has a method `set`, which takes the value of a leaf of its type alone.
+/// [`migrate_with`](crate::algebra::migrate_with) has an example.
+///
+/// The functions of [`tree::mixed`](crate::tree::mixed) visit, flatten and rebuild such trees; they name the set. Other calls
+/// never see it: a tree of `f32` alone is still a tree of `f32`.
+///
+/// [`map`](crate::map) gives all leaves one type. So a struct with fields of two leaf types cannot be mapped: change a copy,
+/// or flatten it, change the leaves and rebuild it.
+///
+/// # Examples
+///
+/// ```
+/// use treedef::tree::mixed;
+///
+/// treedef::leaf_types! {
+///     /// The leaves of a controller.
+///     pub struct Signal {
+///         #[derive(Copy)]
+///         owned Value,
+///         read ValueRef,
+///         write ValueMut,
+///         Float(f32),
+///         Count(u32),
+///     }
+/// }
+///
+/// let tree = (1.5f32, [2u32, 3]);
+/// let mut sum = 0.0;
+/// mixed::for_each::<Signal>(&tree, |leaf| match leaf {
+///     ValueRef::Float(gain) => sum += gain,
+///     ValueRef::Count(count) => sum += *count as f32,
+/// })?;
+/// assert_eq!(sum, 6.5);
+///
+/// // Instead of a map: change the leaves of a copy.
+/// let mut next = tree;
+/// mixed::for_each_mut::<Signal>(&mut next, |leaf| match leaf {
+///     ValueMut::Float(gain) => *gain *= 2.0,
+///     ValueMut::Count(count) => *count += 1,
+/// })?;
+/// assert_eq!(next, (3.0, [3, 4]));
+///
+/// // Or flatten, change the leaves and rebuild. Each leaf must have the type of its place.
+/// let (mut bytes, mut values) = ([0; 8], [Value::Count(0); 3]);
+/// let (def, _) = mixed::flatten_into::<Signal>(&next, &mut bytes, &mut values)?;
+/// values[0] = Value::Float(0.5);
+/// assert_eq!(mixed::unflatten::<Signal, _>(def, &values), Ok((0.5f32, [3u32, 4])));
+/// values[1] = Value::Float(1.0);
+/// let refused = mixed::unflatten::<Signal, (f32, [u32; 2])>(def, &values);
+/// assert_eq!(refused, Err(treedef::Error::WrongLeaf { leaf: 1 }));
+/// # Ok::<(), treedef::Error>(())
+/// ```
+#[macro_export]
+macro_rules! leaf_types {
+    (@run $vis:vis $types:ident () $($variant:ident($leaf:ty))+) => {};
+    (@run $vis:vis $types:ident ($run:ident) $($variant:ident($leaf:ty))+) => {
+        #[doc = concat!("Leaves of [`", stringify!($types), "`] side by side.")]
+        #[derive(Clone, Copy, Debug, PartialEq)]
+        #[allow(missing_docs)]
+        $vis enum $run<'a> { $($variant(&'a [$leaf])),+ }
+    };
+    (@type () $a:lifetime) => { () };
+    (@type ($run:ident) $a:lifetime) => { $run<$a> };
+    (@item () $variant:ident $leaves:ident) => {{ let _ = $leaves; }};
+    (@item ($run:ident) $variant:ident $leaves:ident) => { $run::$variant($leaves) };
+    (
+        $(#[$meta:meta])*
+        $vis:vis struct $types:ident {
+            $(#[$owned_meta:meta])*
+            owned $owned:ident,
+            read $read:ident,
+            write $write:ident,
+            run $run:ident,
+            $($variant:ident($leaf:ty)),+ $(,)?
+        }
+    ) => {
+        $crate::leaf_types! {
+            @set ($run) [$(#[$meta])*] [$(#[$owned_meta])*]
+            $vis $types $owned $read $write $($variant($leaf)),+
+        }
+    };
+    (
+        $(#[$meta:meta])*
+        $vis:vis struct $types:ident {
+            $(#[$owned_meta:meta])*
+            owned $owned:ident,
+            read $read:ident,
+            write $write:ident,
+            $($variant:ident($leaf:ty)),+ $(,)?
+        }
+    ) => {
+        $crate::leaf_types! {
+            @set () [$(#[$meta])*] [$(#[$owned_meta])*]
+            $vis $types $owned $read $write $($variant($leaf)),+
+        }
+    };
+    (
+        @set $run:tt [$($meta:tt)*] [$($owned_meta:tt)*]
+        $vis:vis $types:ident $owned:ident $read:ident $write:ident $($variant:ident($leaf:ty)),+
+    ) => {
+        $($meta)*
+        #[derive(Clone, Copy, Debug)]
+        $vis struct $types;
+
+        #[doc = concat!("A leaf of [`", stringify!($types), "`], taken out.")]
+        #[derive(Clone, Debug, PartialEq)]
+        $($owned_meta)*
+        #[allow(missing_docs)]
+        $vis enum $owned { $($variant($leaf)),+ }
+
+        #[doc = concat!("A leaf of [`", stringify!($types), "`], read in place.")]
+        #[derive(Clone, Copy, Debug, PartialEq)]
+        #[allow(missing_docs)]
+        $vis enum $read<'a> { $($variant(&'a $leaf)),+ }
+
+        #[doc = concat!("A leaf of [`", stringify!($types), "`], changed in place.")]
+        #[derive(Debug, PartialEq)]
+        #[allow(missing_docs)]
+        $vis enum $write<'a> { $($variant(&'a mut $leaf)),+ }
+
+        $crate::leaf_types!(@run $vis $types $run $($variant($leaf))+);
+
+        // The lifetimes in the bounds of these two let a set have leaf types that do not satisfy them: the compiler
+        // checks such bounds only where the implementation is used.
+        impl<'leaf> ::core::fmt::Display for $read<'leaf>
+        where
+            $(&'leaf $leaf: ::core::fmt::Display),+
+        {
+            fn fmt(&self, f: &mut ::core::fmt::Formatter<'_>) -> ::core::fmt::Result {
+                match self {
+                    $($read::$variant(leaf) => ::core::fmt::Display::fmt(leaf, f)),+
+                }
+            }
+        }
+
+        #[allow(dead_code)]
+        impl $owned {
+            /// Sets the leaf to the value of another leaf of its type. Returns `false` and changes nothing if the other has
+            /// another type.
+            #[must_use]
+            $vis fn set(&mut self, other: &Self) -> ::core::primitive::bool {
+                let same = ::core::mem::discriminant(self) == ::core::mem::discriminant(other);
+                if same {
+                    ::core::clone::Clone::clone_from(self, other);
+                }
+                same
+            }
+        }
+
+        #[allow(dead_code)]
+        impl $write<'_> {
+            /// Sets the leaf to the value of a text, by the `FromStr` of its type. Returns `false` and changes nothing if
+            /// the text is no value of that type.
+            #[must_use]
+            $vis fn set_str<'t__>(self, text: &'t__ ::core::primitive::str) -> ::core::primitive::bool
+            where
+                $($crate::__private::Parsed<$leaf>: ::core::convert::From<&'t__ ::core::primitive::str>),+
+            {
+                match self {
+                    $($write::$variant(leaf) => {
+                        $crate::__private::Parsed::<$leaf>::from(text).set(leaf)
+                    })+
+                }
+            }
+        }
+
+        impl $crate::tree::LeafTypes for $types {
+            type Owned = $owned;
+            type Ref<'a> = $read<'a>;
+            type Mut<'a> = $write<'a>;
+            type Run<'a> = $crate::leaf_types!(@type $run 'a);
+
+            fn cloned(leaf: $read<'_>) -> $owned {
+                match leaf {
+                    $($read::$variant(leaf) => $owned::$variant(::core::clone::Clone::clone(leaf))),+
+                }
+            }
+        }
+
+        $(
+            impl $crate::tree::LeafAs<$types> for $leaf {
+                fn owned(leaf: $leaf) -> $owned { $owned::$variant(leaf) }
+                fn leaf(item: $owned) -> ::core::option::Option<$leaf> {
+                    #[allow(unreachable_patterns)]
+                    match item {
+                        $owned::$variant(leaf) => ::core::option::Option::Some(leaf),
+                        _ => ::core::option::Option::None,
+                    }
+                }
+                fn by_ref<'a>(leaf: &'a $leaf) -> $read<'a> where $types: 'a { $read::$variant(leaf) }
+                fn by_mut<'a>(leaf: &'a mut $leaf) -> $write<'a> where $types: 'a { $write::$variant(leaf) }
+                fn run<'a>(leaves: &'a [$leaf]) -> $crate::leaf_types!(@type $run 'a) where $types: 'a {
+                    $crate::leaf_types!(@item $run $variant leaves)
+                }
+            }
+        )+
+    };
+}

@@ -4,6 +4,8 @@
 //! leaves of one type, and name the set first: `mixed::for_each::<Signal>(&tree, ..)`. A leaf is shown as an item of the set,
 //! an enum. The compiler refuses a tree with a leaf that the set does not have.
 //!
+//! An operation on the leaves of one tree is here, too, unless it needs a leaf type: maps, zips and runs do.
+//!
 //! # Examples
 //!
 //! ```
@@ -36,7 +38,7 @@ use crate::encode::depth::Depth;
 use crate::encode::treedef_box::TreeDefBox;
 use crate::encode::write::structure_into;
 use crate::tree::build::TreeBuild;
-use crate::tree::flatten::{clone_into_tree, fill_into, move_into_tree};
+use crate::tree::flatten::{clone_into_tree, keep_into, move_into_tree};
 #[cfg(feature = "alloc")]
 use crate::tree::flatten_on_heap::flatten_all;
 use crate::tree::lanes::{Mut, Ref};
@@ -163,7 +165,7 @@ pub fn leaves_into<K: LeafTypes<Owned: Clone>>(
     tree: &(impl TreeWalk<K> + ?Sized),
     leaves: &mut [K::Owned],
 ) -> Result<usize, Error> {
-    fill_into::<K, _, Ref, _>(tree, leaves, K::cloned, || tree.num_leaves())
+    keep_into::<K, _, Ref, _>(tree, leaves, K::cloned, || tree.num_leaves())
 }
 
 /// As [`treedef::tree::refs_into`](crate::tree::refs_into).
@@ -189,7 +191,7 @@ pub fn refs_into<'a, K: LeafTypes + 'a>(
     tree: &'a (impl TreeWalk<K> + ?Sized),
     leaves: &mut [Option<K::Ref<'a>>],
 ) -> Result<usize, Error> {
-    fill_into::<K, _, Ref, _>(tree, leaves, Some, || tree.num_leaves())
+    keep_into::<K, _, Ref, _>(tree, leaves, Some, || tree.num_leaves())
 }
 
 /// As [`treedef::flatten_into`](crate::flatten_into). The [module](self) has an example.
@@ -205,7 +207,7 @@ pub fn flatten_into<'b, K: LeafTypes<Owned: Clone>>(
 ) -> Result<(TreeDef<'b>, usize), Error> {
     let def = ok!(structure_into(tree, bytes));
     let needed = || Ok(def.num_leaves());
-    Ok((def, fill_into::<K, _, Ref, _>(tree, leaves, K::cloned, needed)?))
+    Ok((def, keep_into::<K, _, Ref, _>(tree, leaves, K::cloned, needed)?))
 }
 
 /// As [`treedef::flatten`](crate::flatten).

@@ -51,7 +51,10 @@
 //! `stack` and `unstack` in [`algebra`](crate::algebra) turn a list of trees into a tree of lists and back (feature
 //! `alloc`).
 
-// - `leaf_types`, `leaf`: leaf types, one or several in a tree;
+// *Fixed* means that the type determines the number of leaves (`LEAVES`), *constant* that it determines the whole structure
+// (`TREEDEF`).
+//
+// - `leaf_types`, `leaf`: leaf types, several or one in a tree;
 // - `lanes`: several trees of one type, walked together;
 // - `pairing`: one more tree in a walk, with other leaves or as a prefix;
 // - `vector`: what vectors have in common;
@@ -63,7 +66,7 @@
 // - `traits`: a tree of one leaf type, and what can be done with it: read, write in place, map, zip;
 // - `containers`: the types that are trees, one file for each group;
 // - `flatten`: trees to leaves and back; `flatten_on_heap`: what it returns where there is a heap;
-// - `each`, `with_path`: a function for each leaf, also with its path;
+// - `each`, `with_path`: a function for each leaf, also with its path; `key_paths`: these paths;
 // - `one_leaf`: one leaf by its index or path; `shape_path`: a path in the shape of a type;
 // - `mixed`: the same for trees with leaves of several types;
 // - `zip`: a function for the leaves of several trees;
@@ -81,6 +84,7 @@ pub(crate) mod each;
 pub(crate) mod flatten;
 #[cfg(feature = "alloc")]
 pub(crate) mod flatten_on_heap;
+pub(crate) mod key_paths;
 pub(crate) mod lanes;
 pub(crate) mod leaf;
 pub(crate) mod leaf_types;
@@ -100,8 +104,8 @@ pub(crate) mod with_path;
 pub(crate) mod zip;
 mod zip_only;
 
-pub use crate::encode::shape::MAX_CONST_BYTES;
-pub use crate::encode::sizes::{max_bytes, max_leaves, max_path_len};
+pub use crate::encode::const_bytes::MAX_CONST_BYTES;
+pub use crate::encode::max_sizes::{max_bytes, max_leaves, max_path_len};
 pub use crate::encode::structure::Structure;
 pub use any_leaves::{
     AnyLeaves, for_each_mut_of, for_each_of, leaf_bytes, read_leaves, write_leaves,

@@ -15,7 +15,6 @@ use crate::base::error::Error;
 use crate::encode::depth::Depth;
 use crate::encode::structure::Structure;
 use crate::encode::write::matches;
-use crate::tree::each::Stop;
 use crate::tree::lanes::{Lanes, Leaves, Mut, Ref, Trees};
 use crate::tree::leaf_types::{LeafAs, LeafTypes};
 use crate::tree::shape_path::leaf_at;
@@ -207,8 +206,8 @@ where
     L: Lanes,
 {
     let mut nth = Nth { left: index, found: None };
-    if let Err(Stop::Failed(error)) =
-        T::walk_lanes::<L, Stop>(tree, &mut Depth::default(), &mut nth)
+    if let Err(FoundOr::Failed(error)) =
+        T::walk_lanes::<L, FoundOr>(tree, &mut Depth::default(), &mut nth)
     {
         return Err(error);
     }
@@ -223,35 +222,35 @@ struct Nth<X> {
     found: Option<X>,
 }
 
-impl<'a, K, L> VisitLanes<'a, K, L, Stop> for Nth<Leaves<'a, L, K>>
+impl<'a, K, L> VisitLanes<'a, K, L, FoundOr> for Nth<Leaves<'a, L, K>>
 where
     K: LeafTypes + 'a,
     L: Lanes,
 {
     #[inline]
-    fn leaf(&mut self, leaf: Leaves<'a, L, K>) -> Result<(), Stop> {
+    fn leaf(&mut self, leaf: Leaves<'a, L, K>) -> Result<(), FoundOr> {
         if let Some(left) = self.left.checked_sub(1) {
             self.left = left;
             return Ok(());
         }
         self.found = Some(leaf);
-        Err(Stop::Found)
+        Err(FoundOr::Found)
     }
 
     #[inline]
-    fn run<T: LeafAs<K> + 'a>(&mut self, run: Trees<'a, L, [T]>) -> Result<(), Stop> {
+    fn run<T: LeafAs<K> + 'a>(&mut self, run: Trees<'a, L, [T]>) -> Result<(), FoundOr> {
         match self.left.checked_sub(L::first::<[T]>(&run).len()) {
             Some(left) => self.left = left,
             None => {
                 self.found = each::<T, L>(run).nth(self.left).map(L::leaf::<K, T>);
-                return Err(Stop::Found);
+                return Err(FoundOr::Found);
             }
         }
         Ok(())
     }
 
     #[inline]
-    fn fixed<T>(&mut self, list: Trees<'a, L, [T]>, depth: &mut Depth) -> Result<(), Stop>
+    fn fixed<T>(&mut self, list: Trees<'a, L, [T]>, depth: &mut Depth) -> Result<(), FoundOr>
     where
         T: TreeWalk<K> + 'a,
     {
@@ -260,8 +259,22 @@ where
         let skipped = self.left.checked_div(count).unwrap_or(len).min(len);
         self.left = self.left.wrapping_sub(skipped.wrapping_mul(count));
         match each::<T, L>(list).nth(skipped) {
-            Some(tree) => T::walk_lanes::<L, Stop>(tree, depth, self),
+            Some(tree) => T::walk_lanes::<L, FoundOr>(tree, depth, self),
             None => Ok(()),
         }
+    }
+}
+
+/// Why a walk ended early.
+enum FoundOr {
+    /// What the walk looked for was found.
+    Found,
+    /// The tree is too deep.
+    Failed(Error),
+}
+
+impl From<Error> for FoundOr {
+    fn from(error: Error) -> Self {
+        Self::Failed(error)
     }
 }

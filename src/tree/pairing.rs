@@ -1,14 +1,12 @@
 //! Counts the nodes of a walk over trees of one type and another tree: one with leaves of another type, or a prefix.
 //! That tree is called the *partner* here.
 
-use core::marker::PhantomData;
-
 use crate::base::error::Error;
 use crate::base::show::debug_struct;
-use crate::encode::arithmetic::small;
 use crate::encode::depth::Depth;
-use crate::encode::structure::{Structure, fixed_def};
+use crate::encode::structure::Structure;
 use crate::tree::lanes::Lanes;
+use crate::tree::walk::{count_all_nodes, nodes_of};
 
 /// The progress of a [`ZipPrefix::zip_lanes`](crate::tree::ZipPrefix::zip_lanes): nodes and levels, and whether the
 /// partner, the tree that is walked with the others, may be a prefix. The guide to
@@ -77,7 +75,7 @@ impl Pairing {
         }
     }
 
-    /// Whether elements of these types need no comparison: their structures are fixed, and equal unless the partner is a
+    /// Whether elements of these types need no comparison: their structures are constant, and equal unless the partner is a
     /// prefix.
     #[inline]
     pub(crate) fn is_settled<T: Structure, O: Structure>(&self) -> bool {
@@ -87,27 +85,10 @@ impl Pairing {
         }
     }
 
-    /// Counts the nodes of `count` elements of fixed structure, and of those of the partner, of the type `T`.
+    /// Counts the nodes of `count` elements of constant structure, and of those of the partner, of the type `T`.
     #[inline]
     pub(crate) fn count_all_nodes<T: Structure, O: Structure, L: Lanes>(&mut self, count: usize) {
-        self.nodes = self.nodes.wrapping_add(Nodes::<T>::of(count));
+        self.nodes = self.nodes.wrapping_add(nodes_of::<T>(count));
         count_all_nodes::<O, L>(&mut self.depth, count);
-    }
-}
-
-/// Counts the nodes of `count` elements of fixed structure.
-#[inline]
-pub(crate) fn count_all_nodes<T: Structure, L: Lanes>(depth: &mut Depth, count: usize) {
-    L::count_nodes(depth, Nodes::<T>::of(count));
-}
-
-/// The number of nodes of a type of fixed structure.
-struct Nodes<T>(PhantomData<T>);
-
-impl<T: Structure> Nodes<T> {
-    const EACH: u32 = fixed_def::<T>().node_count();
-
-    const fn of(count: usize) -> u32 {
-        Self::EACH.wrapping_mul(small(count))
     }
 }

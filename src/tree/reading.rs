@@ -15,6 +15,7 @@ use crate::format::heading::HeadSpec;
 use crate::format::pieces::Stop;
 use crate::tree::vector::Vector;
 use crate::treedef::cursor::{Cursor, Siblings};
+use crate::treedef::in_common::nodes_in_common;
 use crate::treedef::treedef::TreeDef;
 
 /// The position in the treedef, the number of its leaves, the depth that is allowed, and the first error.
@@ -188,14 +189,14 @@ impl<'d> Reading<'d> {
 
     /// Keeps the error that the node `node` is not the expected one.
     #[cold]
-    fn unexpected(&mut self, node: u32) {
+    fn note_mismatch_at(&mut self, node: u32) {
         self.note(Error::Mismatch { node });
     }
 
     /// Keeps the error that the next node is not the expected one.
     #[cold]
-    fn mismatch(&mut self) {
-        self.unexpected(self.node());
+    fn note_mismatch(&mut self) {
+        self.note_mismatch_at(self.node());
     }
 
     /// The index of the leaf that was read last, but for `ahead` others.
@@ -204,13 +205,13 @@ impl<'d> Reading<'d> {
     }
 
     /// Keeps the error that the leaf that was read last, but for `ahead` others, is not given.
-    pub(crate) fn too_few(&mut self, ahead: usize) {
+    pub(crate) fn note_too_few(&mut self, ahead: usize) {
         let found = self.last_leaf(ahead) as usize;
         self.note(Error::TooFewLeaves { expected: self.expected, found });
     }
 
     /// Keeps the error that the leaf that was read last, but for `ahead` others, has another type.
-    pub(crate) fn wrong_leaf(&mut self, ahead: usize) {
+    pub(crate) fn note_wrong_leaf(&mut self, ahead: usize) {
         self.note(Error::WrongLeaf { leaf: self.last_leaf(ahead) });
     }
 
@@ -270,7 +271,7 @@ impl<'d> Reading<'d> {
                 Some((head, Siblings::of(&head)))
             }
             _ => {
-                self.unexpected(node);
+                self.note_mismatch_at(node);
                 None
             }
         }
@@ -279,7 +280,7 @@ impl<'d> Reading<'d> {
     /// Reads the head of the next child of `list`, which must be a list, and begins its children.
     pub(crate) fn begin_list(&mut self, list: &mut Siblings) -> Option<Siblings> {
         let Some(children) = self.cursor.take_list(list) else {
-            self.mismatch();
+            self.note_mismatch();
             return None;
         };
         self.enter()?;
@@ -287,12 +288,12 @@ impl<'d> Reading<'d> {
         Some(children)
     }
 
-    /// Reads a leaf, the next child of `list`.
+    /// Reads a leaf, the next child of `list`, after [`Cursor::try_leaf`] did not.
     #[inline(never)]
-    pub(crate) fn take_leaf(&mut self, list: &mut Siblings) -> bool {
-        let taken = self.cursor.take_leaf(list);
+    pub(crate) fn take_leaf_of_long_run(&mut self, list: &mut Siblings) -> bool {
+        let taken = self.cursor.take_leaf_of_long_run(list);
         if !taken {
-            self.mismatch();
+            self.note_mismatch();
         }
         taken
     }
@@ -338,7 +339,7 @@ impl<'d> Reading<'d> {
             .next(list)
             .and_then(|head| is_spec(&head, spec).then(|| Siblings::of(&head)));
         if children.is_none() {
-            self.unexpected(node);
+            self.note_mismatch_at(node);
         } else {
             self.enter()?;
         }
@@ -373,7 +374,7 @@ impl<'d> Reading<'d> {
         let next = self.cursor.peek(list);
         let begun = self.cursor.take_head(list, &next, head.as_bytes());
         if !begun {
-            self.mismatch();
+            self.note_mismatch();
             return false;
         }
         self.enter().is_some()
@@ -384,25 +385,25 @@ impl<'d> Reading<'d> {
         let ended = self.cursor.end(children);
         match ended {
             true => self.depth.leave(),
-            false => self.mismatch(),
+            false => self.note_mismatch(),
         }
         ended
     }
 
     /// Steps over the next child of `list`, which must have the structure `def`.
-    pub(crate) fn take_fixed(&mut self, list: &mut Siblings, def: &TreeDef<'_>) -> Option<()> {
+    pub(crate) fn take_const(&mut self, list: &mut Siblings, def: &TreeDef<'_>) -> Option<()> {
         if self.cursor.take_subtree(list, *def, def.node_count()) {
             return Some(());
         }
-        self.differs(list, *def);
+        self.note_differs(list, *def);
         None
     }
 
     /// Keeps the error that the next child of `list` has not the structure `def`.
     #[cold]
-    fn differs(&mut self, list: &mut Siblings, def: TreeDef<'_>) {
-        let common = self.cursor.in_common(list, def);
-        self.unexpected(self.cursor.num_nodes_read().wrapping_add(common));
+    fn note_differs(&mut self, list: &mut Siblings, def: TreeDef<'_>) {
+        let common = nodes_in_common(def.as_bytes(), self.cursor.peek(list).bytes);
+        self.note_mismatch_at(self.cursor.num_nodes_read().wrapping_add(common));
     }
 
     /// Steps over all children of `list`, if they have the structure `def` and the second is announced as a copy of the first.

@@ -4,8 +4,8 @@ use crate::base::error::Error;
 use crate::base::slices::Pieces;
 use crate::encode::arithmetic::small;
 use crate::encode::const_head::ConstHead;
+use crate::encode::constant::const_def;
 use crate::encode::shape::Shape;
-use crate::encode::structure::fixed_def;
 use crate::format::head::{Head, Kind};
 use crate::format::heading::HeadSpec;
 use crate::tree::build::{Rebuild, Steps, TreeBuild, given};
@@ -41,26 +41,18 @@ pub(crate) struct Known<'r, 'd, 'l, O> {
 const NO_CHOICES: usize = usize::MAX;
 
 /// Whether a `T` is built from exactly its leaves, after one comparison of bytes.
-const fn is_fixed<K: LeafTypes, T: TreeBuild<K>>() -> bool {
-    T::IS_FIXED && !matches!(T::SHAPE, Shape::Leaf(_))
+const fn is_built_from_leaves<K: LeafTypes, T: TreeBuild<K>>() -> bool {
+    T::BUILDS_FROM_LEAVES && !matches!(T::SHAPE, Shape::Leaf(_))
 }
 
 /// Whether a list of `T` is built from exactly its leaves.
-const fn is_fixed_list<K: LeafTypes, T: TreeBuild<K>>() -> bool {
-    T::IS_FIXED && !matches!(T::LEAVES, Some(0))
+const fn is_list_built_from_leaves<K: LeafTypes, T: TreeBuild<K>>() -> bool {
+    T::BUILDS_FROM_LEAVES && !matches!(T::LEAVES, Some(0))
 }
 
 impl<'d, 'l, O> FromSlice<'d, 'l, O> {
     pub(crate) const fn new(def: TreeDef<'d>, leaves: &'l [O]) -> Self {
         Self { reading: Reading::new(def), rest: leaves }
-    }
-
-    /// The next leaves, which were counted when the rebuild began.
-    #[inline]
-    fn split_off(&mut self, count: usize) -> Option<&'l [O]> {
-        let (front, rest) = self.rest.split_at_checked(count)?;
-        self.rest = rest;
-        Some(front)
     }
 
     /// Appends the copies of the last element, which begins at the node `node`. What was read for it is known for them.
@@ -87,7 +79,7 @@ impl<'d, 'l, O> FromSlice<'d, 'l, O> {
             return Some(());
         };
         self.reading.repeat_choices(before, count);
-        let all = self.split_off(count.checked_mul(leaves)?)?;
+        let all = self.rest.split_off(..count.checked_mul(leaves)?)?;
         let (reading, mut left, mut refused) = (&mut self.reading, all.len(), 0);
         let filled = elements.fill(Pieces::new(all, leaves), |rest| {
             left = left.wrapping_sub(leaves);
@@ -128,10 +120,10 @@ impl<'d, 'l, O> FromSlice<'d, 'l, O> {
     }
 }
 
-/// Rebuilds a list of trees of fixed structure from exactly their leaves, after which `after` leaves count as read.
+/// Rebuilds a list of trees of constant structure from exactly their leaves, after which `after` leaves count as read.
 // Not inlined, so that the loop has the registers for itself.
 #[inline(never)]
-fn fixed_list<K, T, C>(
+fn const_list<K, T, C>(
     mut reading: Option<&mut Reading<'_>>,
     leaves: &[K::Owned],
     mut after: usize,
@@ -143,7 +135,7 @@ where
     C: Vector<T>,
 {
     // In slices of constant length, leaves are taken without a check.
-    let pieces = Pieces::new(leaves, const { fixed_def::<T>().num_leaves() });
+    let pieces = Pieces::new(leaves, const { const_def::<T>().num_leaves() });
     let mut list = C::with_room(pieces.len());
     after = after.wrapping_add(leaves.len());
     for rest in pieces {
@@ -180,10 +172,12 @@ impl<'d, K: LeafTypes<Owned = O>, O: Clone> Steps<'d, K> for FromSlice<'d, '_, O
         full: Error,
     ) -> Option<()> {
         let count = list.left();
-        if const { is_fixed_list::<K, T>() } && self.reading.take_alike(list, fixed_def::<T>()) {
-            let all = count.checked_mul(const { fixed_def::<T>().num_leaves() })?;
-            let leaves = self.split_off(all)?;
-            *elements = fixed_list::<K, T, C>(Some(&mut self.reading), leaves, 0, full)?;
+        if const { is_list_built_from_leaves::<K, T>() }
+            && self.reading.take_alike(list, const_def::<T>())
+        {
+            let all = count.checked_mul(const { const_def::<T>().num_leaves() })?;
+            let leaves = self.rest.split_off(..all)?;
+            *elements = const_list::<K, T, C>(Some(&mut self.reading), leaves, 0, full)?;
             return Some(());
         }
         *elements = C::with_room(count.min(self.rest.len()));
@@ -195,7 +189,7 @@ impl<'d, K: LeafTypes<Owned = O>, O: Clone> Steps<'d, K> for FromSlice<'d, '_, O
             let (node, before) = (self.reading.node(), self.reading.start_choices());
             let element = self.child(list)?;
             self.reading.add(elements, element, full)?;
-            if const { !T::IS_FIXED } && self.reading.cursor.is_repeated(list) {
+            if const { !T::BUILDS_FROM_LEAVES } && self.reading.cursor.is_repeated(list) {
                 self.fill_copies::<K, T, C>(list, (node, before), elements, full)?;
             }
             self.reading.end_choices(before);
@@ -207,12 +201,12 @@ impl<'d, K: LeafTypes<Owned = O>, O: Clone> Steps<'d, K> for FromSlice<'d, '_, O
 impl<'d, K: LeafTypes<Owned = O>, O: Clone> Rebuild<'d, K> for FromSlice<'d, '_, O> {
     #[inline]
     fn child<T: TreeBuild<K>>(&mut self, list: &mut Siblings) -> Option<T> {
-        if const { !is_fixed::<K, T>() } {
+        if const { !is_built_from_leaves::<K, T>() } {
             return T::build(self, list);
         }
-        self.reading.take_fixed(list, fixed_def::<T>())?;
+        self.reading.take_const(list, const_def::<T>())?;
         // In a slice of constant length, leaves are taken without a check.
-        let rest = self.split_off(const { fixed_def::<T>().num_leaves() })?;
+        let rest = self.rest.split_off(..const { const_def::<T>().num_leaves() })?;
         let reading = Some(&mut self.reading);
         T::build(&mut Known { reading, rest, after: 0, next_choice: NO_CHOICES }, list)
     }
@@ -256,7 +250,7 @@ impl<'d, K: LeafTypes, I: Iterator<Item = K::Owned>> Rebuild<'d, K> for FromIter
 }
 
 impl<O> Known<'_, '_, '_, O> {
-    /// Rebuilds a tree of fixed structure from exactly its leaves; `None` if one of them is of another type. Nothing says
+    /// Rebuilds a tree of constant structure from exactly its leaves; `None` if one of them is of another type. Nothing says
     /// what is wrong, so that the compiler writes the fields of the tree where the caller wants them.
     #[inline]
     pub(crate) fn build<K, T>(leaves: &[O]) -> Option<T>
@@ -270,20 +264,13 @@ impl<O> Known<'_, '_, '_, O> {
     }
 }
 
-impl<'l, O> Known<'_, '_, 'l, O> {
+impl<O> Known<'_, '_, '_, O> {
     /// What was read at this step for the tree before.
     #[inline]
     fn choice(&mut self, asked: Asked) -> Option<u32> {
         let choice = self.reading.as_ref()?.choice(self.next_choice, asked);
         self.next_choice = self.next_choice.saturating_add(1);
         choice
-    }
-
-    #[inline]
-    fn split_off(&mut self, count: usize) -> Option<&'l [O]> {
-        let (front, rest) = self.rest.split_at_checked(count)?;
-        self.rest = rest;
-        Some(front)
     }
 }
 
@@ -345,11 +332,11 @@ impl<'d, K: LeafTypes<Owned = O>, O: Clone> Steps<'d, K> for Known<'_, 'd, '_, O
         elements: &mut C,
         full: Error,
     ) -> Option<()> {
-        if const { is_fixed_list::<K, T>() } {
-            let all = list.left().checked_mul(const { fixed_def::<T>().num_leaves() })?;
-            let leaves = self.split_off(all)?;
+        if const { is_list_built_from_leaves::<K, T>() } {
+            let all = list.left().checked_mul(const { const_def::<T>().num_leaves() })?;
+            let leaves = self.rest.split_off(..all)?;
             let after = self.after.wrapping_add(self.rest.len());
-            *elements = fixed_list::<K, T, C>(self.reading.as_deref_mut(), leaves, after, full)?;
+            *elements = const_list::<K, T, C>(self.reading.as_deref_mut(), leaves, after, full)?;
             return Some(());
         }
         *elements = C::with_room(list.left());
@@ -393,11 +380,11 @@ impl<'d, K: LeafTypes<Owned = O>, O: Clone> Rebuild<'d, K> for Known<'_, 'd, '_,
 
     #[inline]
     fn child<T: TreeBuild<K>>(&mut self, list: &mut Siblings) -> Option<T> {
-        if const { !is_fixed::<K, T>() } {
+        if const { !is_built_from_leaves::<K, T>() } {
             return T::build(self, list);
         }
         // In a slice of constant length, leaves are taken without a check.
-        let rest = self.split_off(const { fixed_def::<T>().num_leaves() })?;
+        let rest = self.rest.split_off(..const { const_def::<T>().num_leaves() })?;
         let after = self.after.wrapping_add(self.rest.len());
         let reading = self.reading.as_deref_mut();
         T::build(&mut Known { reading, rest, after, next_choice: NO_CHOICES }, list)

@@ -14,7 +14,7 @@
 
 use crate::base::error::Error;
 use crate::encode::shape::{Shape, leaves_of};
-use crate::treedef::segment::{Segment, unknown};
+use crate::treedef::segment::{Segment, unknown_path};
 
 /// The index of the leaf at a path in a type whose structure is constant.
 ///
@@ -26,11 +26,11 @@ pub(crate) fn leaf_at(mut shape: &Shape, path: &str) -> Result<usize, Error> {
     let (mut rest, mut leaf) = (path.as_bytes(), 0);
     while !rest.is_empty() {
         let at = path.len().wrapping_sub(rest.len());
-        (shape, rest) = child(shape, rest, at == 0, &mut leaf).ok_or(unknown(at))?;
+        (shape, rest) = child(shape, rest, at == 0, &mut leaf).ok_or(unknown_path(at))?;
     }
     match shape {
         Shape::Leaf(_) => Ok(leaf),
-        _ => Err(unknown(path.len())),
+        _ => Err(unknown_path(path.len())),
     }
 }
 

@@ -2,11 +2,12 @@
 
 use crate::base::attempt::ok;
 use crate::base::error::Error;
+use crate::encode::arithmetic::small;
+use crate::encode::constant::const_def;
 use crate::encode::depth::Depth;
 use crate::encode::structure::Structure;
 use crate::tree::lanes::{Lanes, Leaves, Trees};
 use crate::tree::leaf_types::{LeafAs, LeafTypes};
-use crate::tree::pairing::count_all_nodes;
 
 /// The methods that visit the leaves of a tree.
 ///
@@ -68,7 +69,7 @@ pub trait TreeWalk<K: LeafTypes>: Structure {
         if const { Self::TREEDEF.is_none() } {
             return visit.fixed::<Self>(lists, depth);
         }
-        // Elements with a fixed treedef cannot differ. So their nodes are counted at once, and not in this `Depth`.
+        // Elements with a constant treedef cannot differ. So their nodes are counted at once, and not in this `Depth`.
         count_all_nodes::<Self, L>(depth, L::first::<[Self]>(&lists).len());
         visit.fixed::<Self>(lists, &mut Depth::default())
     }
@@ -201,6 +202,18 @@ pub(crate) const fn num_leaves<T: Structure + ?Sized>() -> usize {
         Some(leaves) => leaves,
         None => 0,
     }
+}
+
+/// The number of nodes of `count` trees of constant structure.
+#[inline]
+pub(crate) const fn nodes_of<T: Structure>(count: usize) -> u32 {
+    const { const_def::<T>().node_count() }.wrapping_mul(small(count))
+}
+
+/// Counts the nodes of `count` trees of constant structure.
+#[inline]
+pub(crate) fn count_all_nodes<T: Structure, L: Lanes>(depth: &mut Depth, count: usize) {
+    L::count_nodes(depth, nodes_of::<T>(count));
 }
 
 impl<'a, K, L, E, F> VisitLanes<'a, K, L, E> for F

@@ -21,7 +21,7 @@ use crate::tree::walk::TreeWalk;
 /// the feature `alloc`.
 ///
 /// The trees must have one structure: equal lengths, keys, variants and fields with `#[tree(meta)]`, and `Some` at the same
-/// places. The structures are compared during the walk, without a heap; of lists whose elements have a fixed structure,
+/// places. The structures are compared during the walk, without a heap; of lists whose elements have a constant structure,
 /// only the lengths.
 /// If a walk ends in an error, the leaves before that place are already changed.
 ///

@@ -14,7 +14,6 @@ use crate::base::bytes::{equal, equal_short};
 use crate::base::show::debug_struct;
 use crate::format::head::{self, Head, Item, read_count, read_item};
 use crate::format::varint::read_u32;
-use crate::treedef::mismatch::nodes_in_common;
 use crate::treedef::scan::skip;
 use crate::treedef::treedef::TreeDef;
 
@@ -53,13 +52,13 @@ pub struct Siblings {
 debug_struct!([] Siblings { left });
 
 /// The next child of a list.
-pub(crate) struct Next<'a> {
+pub(crate) struct NextChild<'a> {
     at: u32,
     /// The bytes from the child on; none if it is a leaf of a run that has begun, and at the end of the list.
-    bytes: &'a [u8],
+    pub(crate) bytes: &'a [u8],
 }
 
-debug_struct!([] Next<'_> { at });
+debug_struct!([] NextChild<'_> { at });
 
 impl Siblings {
     /// Takes the next child from the list: a node that begins at `at`, or a copy of the node there.
@@ -227,27 +226,25 @@ impl<'a> Cursor<'a> {
     /// function around it saves no registers.
     #[inline]
     pub(crate) fn try_leaf(&mut self, list: &mut Siblings) -> bool {
-        let Some(left) = list.left.checked_sub(1) else { return false };
         if self.run == 0 {
             let at = if list.resume == 0 { self.at } else { list.resume };
             let Some(byte) = self.bytes_from(at).first() else { return false };
             // A list in copies goes back to its unit, which is no leaf.
-            if list.copies > 0 || byte.wrapping_sub(head::LEAVES << 5) >= head::ESCAPE {
+            if list.left == 0
+                || list.copies > 0
+                || byte.wrapping_sub(head::LEAVES << 5) >= head::ESCAPE
+            {
                 return false;
             }
             let low = u32::from(*byte & head::ESCAPE);
             (self.at, self.run, list.resume) = (at.wrapping_add(1), low.wrapping_add(1), 0);
         }
-        self.run = self.run.wrapping_sub(1);
-        self.nodes = self.nodes.wrapping_add(1);
-        self.leaves = self.leaves.wrapping_add(1);
-        list.left = left;
-        true
+        self.take_leaf_of_run(list)
     }
 
     /// As [`Cursor::take_leaf`], for the first leaf of a run of more than 31.
     #[inline(never)]
-    fn take_leaf_of_long_run(&mut self, list: &mut Siblings) -> bool {
+    pub(crate) fn take_leaf_of_long_run(&mut self, list: &mut Siblings) -> bool {
         if list.left == 0 || self.run > 0 || list.copies > 0 {
             return false;
         }
@@ -256,16 +253,16 @@ impl<'a> Cursor<'a> {
             return false;
         };
         (self.at, self.run, list.resume) = (self.offset(rest), count, 0);
-        self.try_leaf(list)
+        self.take_leaf_of_run(list)
     }
 
     /// Where the next child of `list` begins, and the bytes from there. There are none at the end of the list, and for a
     /// leaf of a run that has begun.
     #[inline]
-    pub(crate) fn peek(&self, list: &mut Siblings) -> Next<'a> {
+    pub(crate) fn peek(&self, list: &mut Siblings) -> NextChild<'a> {
         let at = if list.left > 0 && self.run == 0 { self.child(list) } else { None };
         let at = at.unwrap_or(u32::MAX);
-        Next { at, bytes: self.bytes_from(at) }
+        NextChild { at, bytes: self.bytes_from(at) }
     }
 
     /// Steps over the head of `next`, the next child of `list`, if it is a node with the head `head`. Otherwise it reads
@@ -273,7 +270,12 @@ impl<'a> Cursor<'a> {
     ///
     /// Bytes that begin with a head are a node with that head, because no head is a prefix of another one.
     #[inline]
-    pub(crate) fn take_head(&mut self, list: &mut Siblings, next: &Next<'a>, head: &[u8]) -> bool {
+    pub(crate) fn take_head(
+        &mut self,
+        list: &mut Siblings,
+        next: &NextChild<'a>,
+        head: &[u8],
+    ) -> bool {
         if !next.bytes.get(..head.len()).is_some_and(|front| equal_short(front, head)) {
             return false;
         }
@@ -358,13 +360,6 @@ impl<'a> Cursor<'a> {
         self.nodes = self.nodes.wrapping_add(nodes);
         self.leaves = self.leaves.wrapping_add(leaves);
         true
-    }
-}
-
-impl Cursor<'_> {
-    /// The number of leading nodes that the next child of `list` shares with `def`, in preorder.
-    pub(crate) fn in_common(&self, list: &mut Siblings, def: TreeDef<'_>) -> u32 {
-        nodes_in_common(def.as_bytes(), self.peek(list).bytes)
     }
 }
 

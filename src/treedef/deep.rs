@@ -1,6 +1,6 @@
 //! Compares two treedefs also below nodes that differ, child by child, by the names of the children.
 //!
-//! This is a [`Pair`] that can be sent into the two nodes of an [`Event::Differ`]. For example, `{"a": *, "b": [*, *]}`
+//! This is a [`Pair`] that can be sent into the two nodes of an [`PairEvent::Differ`]. For example, `{"a": *, "b": [*, *]}`
 //! and `{"b": [*, None], "c": *}`:
 //!
 //! ```text
@@ -12,7 +12,7 @@
 //! Second   'c'
 //! ```
 //!
-//! Each [`Open`] of `open` belongs to the lists of its depth. It is removed when their last child is read. Lists without
+//! Each [`OpenNames`] of `open` belongs to the lists of its depth. It is removed when their last child is read. Lists without
 //! it are matched by position. A child of the second that is not the next one is read at its own place: the second side
 //! leaves its place for it, and comes back after it.
 
@@ -20,7 +20,7 @@ use crate::base::error::Error;
 use crate::base::levels::{self, Levels};
 use crate::format::head::{Head, Kind};
 use crate::treedef::names::{Names, Next, by_position};
-use crate::treedef::pair::{Event, Pair, Relation, Side, one_by_one};
+use crate::treedef::pair::{Pair, PairEvent, Relation, Side, one_by_one};
 use crate::treedef::treedef::TreeDef;
 
 /// The number of nested nodes with different names that a walk enters. More than two are rare.
@@ -30,12 +30,12 @@ pub(crate) const NESTED: usize = 8;
 #[derive(Clone)]
 pub(crate) struct Deep<'a> {
     pub(crate) pair: Pair<'a, 'a>,
-    open: Levels<Open<'a>, NESTED>,
+    open: Levels<OpenNames<'a>, NESTED>,
 }
 
-/// Open nodes with different names.
+/// OpenNames nodes with different names.
 #[derive(Clone)]
-struct Open<'a> {
+struct OpenNames<'a> {
     /// The number of lists that are open with the children of these nodes.
     depth: usize,
     names: Names<'a>,
@@ -45,10 +45,10 @@ struct Open<'a> {
     back: Option<Side<'a>>,
 }
 
-/// A step of a walk. Its [place](Pair::place) is that of the children.
-pub(crate) enum Step<'a> {
+/// The next child of a walk: which of the nodes has it. Its [place](Pair::place) is that of the children.
+pub(crate) enum ChildOf<'a> {
     /// A child of both.
-    Both(Event<'a, 'a>),
+    Both(PairEvent<'a, 'a>),
     /// A child of the first that the second lacks, with all below it.
     First,
     /// A child of the second that the first lacks, with all below it.
@@ -65,12 +65,14 @@ impl<'a> Deep<'a> {
     pub(crate) fn next_with(
         &mut self,
         copies: impl Fn(usize, bool, u32, u32) -> u32,
-    ) -> Option<Result<Event<'a, 'a>, Error>> {
+    ) -> Option<Result<PairEvent<'a, 'a>, Error>> {
         loop {
             match self.step(&copies)? {
-                Ok(Step::Both(event)) => return Some(Ok(event)),
-                Ok(Step::First | Step::Second) if self.here().is_none() => self.pair.skip_copies(),
-                Ok(Step::First | Step::Second) => {}
+                Ok(ChildOf::Both(event)) => return Some(Ok(event)),
+                Ok(ChildOf::First | ChildOf::Second) if self.here().is_none() => {
+                    self.pair.skip_copies()
+                }
+                Ok(ChildOf::First | ChildOf::Second) => {}
                 Err(error) => return Some(Err(error)),
             }
         }
@@ -82,7 +84,7 @@ impl<'a> Deep<'a> {
     pub(crate) fn step(
         &mut self,
         copies: impl Fn(usize, bool, u32, u32) -> u32,
-    ) -> Option<Result<Step<'a>, Error>> {
+    ) -> Option<Result<ChildOf<'a>, Error>> {
         loop {
             if let Err(error) = self.come_back()? {
                 return Some(Err(error));
@@ -91,28 +93,28 @@ impl<'a> Deep<'a> {
                 return Some(Ok(match self.pair.left() {
                     (0, _) => {
                         self.pair.skip_second();
-                        Step::Second
+                        ChildOf::Second
                     }
                     (_, 0) => {
                         self.pair.skip_first();
-                        Step::First
+                        ChildOf::First
                     }
-                    _ => Step::Both(self.pair.read(copies)?),
+                    _ => ChildOf::Both(self.pair.read(copies)?),
                 }));
             };
             return Some(Ok(match open.names.next()? {
                 Next::Both => {
                     self.close_before(1, 1);
-                    Step::Both(self.pair.read(one_by_one)?)
+                    ChildOf::Both(self.pair.read(one_by_one)?)
                 }
                 Next::Far { index } => {
                     self.go_to(index);
-                    Step::Both(self.pair.read(one_by_one)?)
+                    ChildOf::Both(self.pair.read(one_by_one)?)
                 }
                 Next::First => {
                     self.close_before(1, 0);
                     self.pair.skip_first();
-                    Step::First
+                    ChildOf::First
                 }
                 Next::Second { belongs } => {
                     self.close_before(0, 1);
@@ -120,14 +122,14 @@ impl<'a> Deep<'a> {
                     if belongs {
                         continue;
                     }
-                    Step::Second
+                    ChildOf::Second
                 }
             }));
         }
     }
 
     /// The innermost open nodes, if their children are matched by name.
-    fn here(&mut self) -> Option<&mut Open<'a>> {
+    fn here(&mut self) -> Option<&mut OpenNames<'a>> {
         self.open.last_mut().filter(|open| open.depth == self.pair.depth())
     }
 
@@ -169,7 +171,7 @@ impl<'a> Deep<'a> {
         }
     }
 
-    /// Goes into the nodes of the last event, an [`Event::Differ`], which have these heads. [`Kind::Some`] around one of
+    /// Goes into the nodes of the last event, an [`PairEvent::Differ`], which have these heads. [`Kind::Some`] around one of
     /// them is passed over. Returns `false` if one is a leaf, or if there is no room for the names of the children.
     pub(crate) fn enter(&mut self, first: Head<'a>, second: Head<'a>) -> bool {
         match (first.kind() == Kind::Some, second.kind() == Kind::Some) {
@@ -182,7 +184,7 @@ impl<'a> Deep<'a> {
                 let start = self.pair.second.at_children(&second);
                 let depth = self.pair.enter(first.arity(), second.arity());
                 let names = Names::of(first, second);
-                let _ = self.open.push(Open { depth, names, start, back: None });
+                let _ = self.open.push(OpenNames { depth, names, start, back: None });
             }
         }
         true

@@ -10,7 +10,7 @@ use crate::treedef::deep::Deep;
 use crate::treedef::difference::Difference;
 use crate::treedef::find::counted;
 use crate::treedef::names::same_type;
-use crate::treedef::pair::{Event, Relation, all_alike};
+use crate::treedef::pair::{PairEvent, Relation, all_alike};
 use crate::treedef::steps::Steps;
 use crate::treedef::treedef::TreeDef;
 
@@ -202,7 +202,7 @@ impl<'a> Iterator for Differences<'a> {
     fn next(&mut self) -> Option<Self::Item> {
         loop {
             match self.advance(all_alike)? {
-                Ok(Event::Differ { first: expected, second: found }) => {
+                Ok(PairEvent::Differ { first: expected, second: found }) => {
                     let pair = &self.walk.as_ref()?.pair;
                     let place = pair.place();
                     let difference = Difference::of_nodes(self.expected, place, expected, found);
@@ -236,16 +236,16 @@ impl<'a> Differences<'a> {
     fn advance(
         &mut self,
         copies: impl Fn(usize, bool, u32, u32) -> u32,
-    ) -> Option<Result<Event<'a, 'a>, Error>> {
+    ) -> Option<Result<PairEvent<'a, 'a>, Error>> {
         let walk = self.walk.as_mut()?;
         let event = walk.next_with(copies)?;
         let head = match event {
-            Ok(Event::Enter(head)) => head,
-            Ok(Event::Differ { first, .. }) => Head::trusted(first),
+            Ok(PairEvent::Enter(head)) => head,
+            Ok(PairEvent::Differ { first, .. }) => Head::trusted(first),
             _ => return Some(event),
         };
         walk.pair.remember(&mut self.steps, self.expected.as_bytes(), head == Head::LEAF);
-        if let Ok(Event::Differ { second, .. }) = event
+        if let Ok(PairEvent::Differ { second, .. }) = event
             && self.deep
         {
             let found = Head::trusted(second);
@@ -278,7 +278,7 @@ impl<'a> Differences<'a> {
             let Some(event) = self.advance(copies) else { break };
             let list = self.walk.as_ref().map_or(0, |walk| walk.pair.list());
             match event {
-                Ok(Event::Repeat(count)) => {
+                Ok(PairEvent::Repeat(count)) => {
                     let more = each(list).unwrap_or(0).saturating_mul(count as usize);
                     done = done.saturating_add(more);
                 }
@@ -286,7 +286,8 @@ impl<'a> Differences<'a> {
                     if let Some(slot) = before.get_mut(list) {
                         *slot = Some(done);
                     }
-                    done = done.saturating_add(usize::from(matches!(event, Event::Differ { .. })));
+                    done =
+                        done.saturating_add(usize::from(matches!(event, PairEvent::Differ { .. })));
                 }
                 Err(_) => return done.saturating_add(1),
             }

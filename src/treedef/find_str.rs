@@ -19,7 +19,7 @@ use crate::format::value_bytes::{INT, STR, skip_value};
 use crate::format::varint::read_u64;
 use crate::treedef::find::Found;
 use crate::treedef::path_cursor::PathCursor;
-use crate::treedef::segment::{Segment, unknown};
+use crate::treedef::segment::{Segment, unknown_path};
 use crate::treedef::treedef::TreeDef;
 
 impl<'a> TreeDef<'a> {
@@ -111,12 +111,12 @@ impl<'a> TreeDef<'a> {
             let at = text.len().saturating_sub(rest.len());
             match enter(&mut way, rest, at == 0) {
                 Some(after) => rest = after,
-                None => return Err(unknown(at)),
+                None => return Err(unknown_path(at)),
             }
         }
         match way.found_by_text() {
             Some(found) => Ok(found),
-            None => Err(unknown(text.len())),
+            None => Err(unknown_path(text.len())),
         }
     }
 }

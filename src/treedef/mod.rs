@@ -13,7 +13,7 @@
 //! - `segment`: reads one step of such a path;
 //! - `leaf_index`: the index of a leaf as a constant;
 //! - `pair`: reads two treedefs together; `names`: matches the children of two nodes; `deep`: compares below nodes that differ;
-//! - `mismatch`: the first node where two treedefs differ;
+//! - `in_common`: the first node where two treedefs differ;
 //! - `difference`: one place where they differ; `differences`: all of them.
 //!
 //! Imports from `base` and `format`.
@@ -25,10 +25,11 @@ pub(crate) mod difference;
 pub(crate) mod differences;
 pub(crate) mod find;
 pub(crate) mod find_str;
+pub(crate) mod in_common;
 pub(crate) mod key_path;
 pub(crate) mod leaf_index;
 pub(crate) mod lists;
-pub(crate) mod mismatch;
+
 pub(crate) mod names;
 pub(crate) mod nodes;
 pub(crate) mod pair;

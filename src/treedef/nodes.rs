@@ -5,7 +5,7 @@ use core::iter::FusedIterator;
 use crate::base::error::Error;
 use crate::base::show::debug_struct;
 use crate::format::head::{Head, Kind};
-use crate::format::validate::MAX_PENDING;
+use crate::format::validate::{MAX_PENDING, TOO_MANY_PENDING};
 use crate::treedef::path::Path;
 use crate::treedef::preorder::{Event, Preorder};
 use crate::treedef::spot::Spot;
@@ -135,8 +135,7 @@ impl<'a> Nodes<'a> {
             let opened = Open { depth: self.depth().saturating_add(1), child: 0 };
             if self.walk.open_last(&head, opened).is_err() {
                 self.walk.end();
-                let limit = u32::try_from(MAX_PENDING).unwrap_or(u32::MAX);
-                return Some(Err(Error::TooDeep { limit }));
+                return Some(Err(TOO_MANY_PENDING));
             }
         }
         self.last = None;

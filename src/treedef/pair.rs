@@ -1,6 +1,6 @@
 //! Reads two treedefs side by side, in one preorder pass.
 //!
-//! The walk reads the next child of both sides, compares the two heads, and reports one [`Event`]. For example,
+//! The walk reads the next child of both sides, compares the two heads, and reports one [`PairEvent`]. For example,
 //! `[(*, *), (*, *), None]` and `[(*, *), (*, None), None]`:
 //!
 //! ```text
@@ -25,7 +25,7 @@
 use crate::base::error::Error;
 use crate::base::levels::{self, Levels};
 use crate::format::head::{Head, LEAF_BYTES};
-use crate::format::validate::MAX_PENDING;
+use crate::format::validate::{MAX_PENDING, TOO_MANY_PENDING};
 use crate::treedef::cursor::{Cursor, Siblings};
 use crate::treedef::path::{Path, UNKNOWN};
 use crate::treedef::spot::Spot;
@@ -45,7 +45,7 @@ pub(crate) enum Relation {
 
 /// What two treedefs have at the same place.
 #[derive(Clone, Copy, Debug)]
-pub(crate) enum Event<'f, 's> {
+pub(crate) enum PairEvent<'f, 's> {
     /// Nodes with the same head; their children follow.
     Enter(Head<'f>),
     /// Leaves.
@@ -61,7 +61,7 @@ pub(crate) enum Event<'f, 's> {
     Repeat(u32),
 }
 
-/// The places of the children that an [`Event`] is about, in the first and in the second treedef.
+/// The places of the children that an [`PairEvent`] is about, in the first and in the second treedef.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Place {
     pub(crate) first: Spot,
@@ -182,7 +182,7 @@ impl<'f, 's> Pair<'f, 's> {
     /// # Errors
     ///
     /// [`Error::TooDeep`] if there is no room for a level. It is the last item.
-    pub(crate) fn next(&mut self) -> Option<Result<Event<'f, 's>, Error>> {
+    pub(crate) fn next(&mut self) -> Option<Result<PairEvent<'f, 's>, Error>> {
         self.next_with(all_alike)
     }
 
@@ -191,7 +191,7 @@ impl<'f, 's> Pair<'f, 's> {
     pub(crate) fn next_with(
         &mut self,
         copies: impl Fn(usize, bool, u32, u32) -> u32,
-    ) -> Option<Result<Event<'f, 's>, Error>> {
+    ) -> Option<Result<PairEvent<'f, 's>, Error>> {
         match self.settle()? {
             Ok(()) => self.read(copies).map(Ok),
             Err(error) => Some(Err(error)),
@@ -262,8 +262,7 @@ impl<'f, 's> Pair<'f, 's> {
                         // The walk is at its end.
                         (self.first.list, self.second.list) = Default::default();
                         (self.ahead, self.depth) = (Ahead::Nothing, 0);
-                        let limit = u32::try_from(MAX_PENDING).unwrap_or(u32::MAX);
-                        return Some(Err(Error::TooDeep { limit }));
+                        return Some(Err(TOO_MANY_PENDING));
                     }
                     let _ = self.outer.push(lists);
                     self.depth = self.depth.saturating_add(1);
@@ -297,7 +296,7 @@ impl<'f, 's> Pair<'f, 's> {
     pub(crate) fn read(
         &mut self,
         copies: impl Fn(usize, bool, u32, u32) -> u32,
-    ) -> Option<Event<'f, 's>> {
+    ) -> Option<PairEvent<'f, 's>> {
         let list = self.list();
         self.place = Place { first: self.first.spot, second: self.second.spot };
         if let Some((ours, first)) = self.first.cursor.repeats(&self.first.list)
@@ -306,7 +305,7 @@ impl<'f, 's> Pair<'f, 's> {
         {
             self.first.skip_copies(count, first);
             self.second.skip_copies(count, second);
-            return Some(Event::Repeat(count));
+            return Some(PairEvent::Repeat(count));
         }
         self.unlike = self.unlike.min(list);
         let first = self.first.cursor.next(&mut self.first.list)?;
@@ -365,7 +364,7 @@ impl<'f, 's> Pair<'f, 's> {
     }
 
     /// Compares two nodes that were just read.
-    fn compare(&mut self, first: Head<'f>, second: Head<'s>) -> Event<'f, 's> {
+    fn compare(&mut self, first: Head<'f>, second: Head<'s>) -> PairEvent<'f, 's> {
         let (ours, theirs) = (first == Head::LEAF, second == Head::LEAF);
         if first == second && !ours {
             match first.arity() {
@@ -376,27 +375,27 @@ impl<'f, 's> Pair<'f, 's> {
                 }
                 children => _ = self.enter(children, children),
             }
-            return Event::Enter(first);
+            return PairEvent::Enter(first);
         }
         match self.relation {
             _ if ours && theirs => {
                 self.first.pass(true);
                 self.second.pass(true);
-                Event::Leaf
+                PairEvent::Leaf
             }
             Relation::Prefix | Relation::Common if ours => {
                 self.first.pass(true);
-                Event::LeftLeaf(self.second.pass(false))
+                PairEvent::LeftLeaf(self.second.pass(false))
             }
             Relation::Common if theirs => {
                 self.second.pass(true);
-                Event::RightLeaf(self.first.pass(false))
+                PairEvent::RightLeaf(self.first.pass(false))
             }
             _ => {
                 self.unlike = self.depth;
                 self.ahead = Ahead::Pass(ours, theirs);
                 let (first, second) = (self.first.last_node(ours), self.second.last_node(theirs));
-                Event::Differ { first, second }
+                PairEvent::Differ { first, second }
             }
         }
     }

@@ -18,8 +18,7 @@ use crate::base::error::Error;
 /// The segment at the front of a text, and the child that it leads to among those that were compared.
 #[derive(Clone, Copy)]
 pub(crate) struct Segment<'t> {
-    /// The character that closes the segment, or [`NAME`].
-    close: u8,
+    close: Close,
     /// The text after what opens the segment.
     text: &'t [u8],
     /// The index of the child with the longest name so far.
@@ -28,11 +27,19 @@ pub(crate) struct Segment<'t> {
     left: usize,
 }
 
-/// The mark for the end of a name without quotes: `.`, `/`, `[` or the end of the text.
-const NAME: u8 = 0;
+/// What closes a segment.
+#[derive(Clone, Copy)]
+enum Close {
+    /// The end of a name without quotes: `.`, `/`, `[` or the end of the text.
+    Name,
+    /// `]`.
+    Bracket,
+    /// This quote, and `]`.
+    Quote(u8),
+}
 
 /// The error for a text that leads nowhere from the byte `at` on.
-pub(crate) const fn unknown(at: usize) -> Error {
+pub(crate) const fn unknown_path(at: usize) -> Error {
     #[expect(clippy::cast_possible_truncation, reason = "a larger one is the maximum")]
     let at = if at < u32::MAX as usize { at as u32 } else { u32::MAX };
     Error::UnknownPath { at }
@@ -43,10 +50,10 @@ impl<'t> Segment<'t> {
     #[inline(always)]
     pub(crate) const fn open(text: &'t [u8], is_first: bool) -> Option<Self> {
         let (close, text) = match text {
-            [b'[', quote @ (b'\'' | b'"'), text @ ..] => (*quote, text),
-            [b'[', text @ ..] => (b']', text),
-            [b'.' | b'/', text @ ..] => (NAME, text),
-            _ if is_first => (NAME, text),
+            [b'[', quote @ (b'\'' | b'"'), text @ ..] => (Close::Quote(*quote), text),
+            [b'[', text @ ..] => (Close::Bracket, text),
+            [b'.' | b'/', text @ ..] => (Close::Name, text),
+            _ if is_first => (Close::Name, text),
             _ => return None,
         };
         Some(Self { close, text, index: 0, left: usize::MAX })
@@ -56,7 +63,7 @@ impl<'t> Segment<'t> {
     /// whole text, so that no other name is longer.
     #[inline(always)]
     pub(crate) const fn is_all(&mut self, index: u32, name: &[u8], is_key: bool) -> bool {
-        if self.close == NAME {
+        if let Close::Name = self.close {
             // Most names differ in the first byte.
             if let ([first, ..], [start, ..]) = (name, self.text)
                 && *first != *start
@@ -64,8 +71,10 @@ impl<'t> Segment<'t> {
                 return false;
             }
             self.offer(index, after_plain(self.text, name));
-        } else if is_key && self.close != b']' {
-            self.offer(index, after_quoted(self.close, self.text, name));
+        } else if let Close::Quote(quote) = self.close
+            && is_key
+        {
+            self.offer(index, after_quoted(quote, self.text, name));
         }
         self.left == 0
     }
@@ -125,10 +134,10 @@ impl<'t> Segment<'t> {
 
 /// The text after a segment, of which the name or number was read.
 #[inline(always)]
-const fn after_segment(close: u8, text: &[u8]) -> Option<&[u8]> {
+const fn after_segment(close: Close, text: &[u8]) -> Option<&[u8]> {
     match (close, text) {
-        (NAME, [] | [b'.' | b'/' | b'[', ..]) => Some(text),
-        (b']', [b']', rest @ ..]) => Some(rest),
+        (Close::Name, [] | [b'.' | b'/' | b'[', ..]) => Some(text),
+        (Close::Bracket, [b']', rest @ ..]) => Some(rest),
         _ => None,
     }
 }
@@ -138,7 +147,7 @@ const fn after_segment(close: u8, text: &[u8]) -> Option<&[u8]> {
 const fn after_plain<'t>(text: &'t [u8], mut name: &[u8]) -> Option<&'t [u8]> {
     let (mut front, after) = attempt!(text.split_at_checked(name.len()));
     // Most names that are not this one are too long or too short.
-    let after = attempt!(after_segment(NAME, after));
+    let after = attempt!(after_segment(Close::Name, after));
     while let ([expected, rest_of_name @ ..], [character, rest @ ..]) = (name, front) {
         if *character != *expected {
             return None;
@@ -149,12 +158,12 @@ const fn after_plain<'t>(text: &'t [u8], mut name: &[u8]) -> Option<&'t [u8]> {
 }
 
 /// The text after a segment that is this name in quotes.
-const fn after_quoted<'t>(close: u8, mut text: &'t [u8], mut name: &[u8]) -> Option<&'t [u8]> {
+const fn after_quoted<'t>(quote: u8, mut text: &'t [u8], mut name: &[u8]) -> Option<&'t [u8]> {
     while let [expected, rest_of_name @ ..] = name {
         let (character, rest) = match text {
             [b'\\', character @ (b'\\' | b'\'' | b'"'), rest @ ..] => (character, rest),
             [b'\\', ..] => return None,
-            [character, rest @ ..] if *character != close => (character, rest),
+            [character, rest @ ..] if *character != quote => (character, rest),
             _ => return None,
         };
         if *character != *expected {
@@ -163,7 +172,7 @@ const fn after_quoted<'t>(close: u8, mut text: &'t [u8], mut name: &[u8]) -> Opt
         (text, name) = (rest, rest_of_name);
     }
     match text {
-        [quote, rest @ ..] if *quote == close => after_segment(b']', rest),
+        [end, rest @ ..] if *end == quote => after_segment(Close::Bracket, rest),
         _ => None,
     }
 }

@@ -52,7 +52,7 @@ impl<'a> TreeDef<'a> {
     ///
     /// assert_eq!(TreeDef::LEAF, treedef!(*));
     /// ```
-    pub const LEAF: TreeDef<'static> = TreeDef::trusted(LEAF_BYTES, 1).counted(1);
+    pub const LEAF: TreeDef<'static> = TreeDef::of_sizes(LEAF_BYTES, (1, 1));
 
     /// The treedef of `None`.
     ///
@@ -63,7 +63,7 @@ impl<'a> TreeDef<'a> {
     ///
     /// assert_eq!(TreeDef::NONE, treedef!(None));
     /// ```
-    pub const NONE: TreeDef<'static> = TreeDef::trusted(Head::NONE.as_bytes(), 0).counted(1);
+    pub const NONE: TreeDef<'static> = TreeDef::of_sizes(Head::NONE.as_bytes(), (0, 1));
 
     /// Reads a treedef that is all of `bytes`.
     ///
@@ -196,12 +196,6 @@ impl<'a> TreeDef<'a> {
             Some((bytes, _)) => Self::trusted(bytes, node.leaves),
             None => Self::trusted(bytes, node.leaves),
         }
-    }
-
-    /// The treedef with its number of nodes.
-    pub(crate) const fn counted(mut self, nodes: u32) -> Self {
-        self.nodes = nodes;
-        self
     }
 
     /// The number of leaves and the stored number of nodes, for [`TreeDef::of_sizes`].

@@ -182,7 +182,7 @@ impl Structure for Positive {
 }
 
 impl TreeBuild<f32> for Positive {
-    const IS_FIXED: bool = true;
+    const BUILDS_FROM_LEAVES: bool = true;
 
     fn take_leaves(self, visit: &mut impl FnMut(f32)) {
         visit(self.0);
@@ -230,7 +230,7 @@ impl Structure for Brief {
 }
 
 impl TreeBuild<f32> for Brief {
-    const IS_FIXED: bool = true;
+    const BUILDS_FROM_LEAVES: bool = true;
 
     fn take_leaves(self, visit: &mut impl FnMut(f32)) {
         Positive(self.0, 0.0).take_leaves(visit);

@@ -19,9 +19,10 @@ pub(crate) fn derive(context: &Context<'_>) -> TokenStream {
     for Field { ty, .. } in context.fields(Role::Skip) {
         header.bound(at(ty, quote!(d__::Skipped<#ty, K__>: ::core::default::Default)));
     }
-    let (is_fixed, take, build) = (is_fixed(context), take(context), build(context));
+    let (builds_from_leaves, take, build) =
+        (builds_from_leaves(context), take(context), build(context));
     let body = quote! {
-        #is_fixed
+        #builds_from_leaves
 
         #[inline]
         fn take_leaves(self, visit__: &mut impl d__::FnMut(K__::Owned)) {
@@ -39,16 +40,17 @@ pub(crate) fn derive(context: &Context<'_>) -> TokenStream {
     context.implement(header, &quote!(d__::TreeBuild<K__>), &body)
 }
 
-/// Makes the constant that says whether the structure is fixed.
-fn is_fixed(context: &Context<'_>) -> Option<TokenStream> {
+/// Makes the constant that says whether a tree is built from its leaves alone.
+fn builds_from_leaves(context: &Context<'_>) -> Option<TokenStream> {
     let [variant] = context.input.variants.as_slice() else { return None };
     if context.input.is_enum || constants(context, variant).is_none() {
         return None;
     }
     let children = variant.children().filter(|field| field.role != Role::Leaf);
-    let children = children.map(|Field { ty, .. }| quote!(<#ty as d__::TreeBuild<K__>>::IS_FIXED));
+    let children =
+        children.map(|Field { ty, .. }| quote!(<#ty as d__::TreeBuild<K__>>::BUILDS_FROM_LEAVES));
     Some(quote! {
-        const IS_FIXED: d__::bool =
+        const BUILDS_FROM_LEAVES: d__::bool =
             d__::Option::is_some(&<Self as d__::Structure>::TREEDEF) #(&& #children)*;
     })
 }

@@ -267,7 +267,7 @@ pub(crate) fn derive(context: &Context<'_>) -> TokenStream {
 
         fn describe(&self, out__: &mut d__::Writer<'_>) {
             if const { d__::Option::is_some(&<Self as d__::Structure>::TREEDEF) } {
-                return d__::describe_fixed::<Self>(out__);
+                return d__::describe_const::<Self>(out__);
             }
             #describe
         }

@@ -120,7 +120,7 @@ impl<'b> Bytes<'b> {
     }
 
     /// Puts a kind and its count.
-    pub(super) const fn put_head(&mut self, kind: u8, count: usize) -> bool {
+    pub(super) const fn put_kind_and_count(&mut self, kind: u8, count: usize) -> bool {
         match count.checked_sub(head::ESCAPE as usize) {
             None => self.put_byte(kind << 5 | low(count)),
             Some(more) => self.put_byte(kind << 5 | head::ESCAPE) && self.put_varint(more),

@@ -28,21 +28,25 @@ impl<'b> Writer<'b> {
     /// ```
     #[inline]
     pub const fn end(&mut self, node: OpenNode) {
-        self.end_counted(&node, 0);
+        self.end_with_arity(&node, Self::ANY_ARITY);
     }
 
-    /// As [`Writer::end`]. If children are missing, the error says how many `children` there should be, if that is not 0.
+    /// The arity of a node for a caller that does not know it: no child of a node without children can be missing.
+    pub(super) const ANY_ARITY: usize = 0;
+
+    /// As [`Writer::end`]. If children are missing, the error says how many `children` there should be, unless that is
+    /// [`Writer::ANY_ARITY`].
     #[inline(never)]
-    pub(crate) const fn end_counted(&mut self, node: &OpenNode, children: usize) {
+    pub(crate) const fn end_with_arity(&mut self, node: &OpenNode, children: usize) {
         let open = self.list.open;
         if open != node.open || open == 0 {
-            return self.missing(0);
+            return self.missing(Self::ANY_ARITY);
         }
         if SMALL_CODE {
             return self.end_at(&node.place, self.num_leaves(), children);
         }
         if let Some(has_run) = self.count_entered(&node.place, self.num_leaves(), children) {
-            self.end_counted_at(&node.place, has_run);
+            self.close_counted(&node.place, has_run);
         }
     }
 
@@ -53,16 +57,16 @@ impl<'b> Writer<'b> {
         // Small code ends both kinds of nodes in one place.
         if !SMALL_CODE && self.list.open != List::PUT {
             if let Some(has_run) = self.count_entered(place, leaves, children) {
-                self.end_counted_at(place, has_run);
+                self.close_counted(place, has_run);
             }
             return;
         }
         let ends = match self.list.open {
-            List::PUT => self.count_flat(leaves, children),
+            List::PUT => self.count_unentered(leaves, children),
             _ => self.count_entered(place, leaves, children),
         };
         match ends {
-            Some(has_run) => self.end_counted_at(place, has_run),
+            Some(has_run) => self.close_counted(place, has_run),
             None if self.list.open == List::PUT => self.end_other(place, leaves, children),
             None => {}
         }
@@ -71,7 +75,7 @@ impl<'b> Writer<'b> {
     /// Counts a node that was not entered, and returns whether it ends with leaves; `None` if its `children` are not the leaves
     /// up to number `leaves`.
     #[inline(always)]
-    const fn count_flat(&mut self, leaves: usize, children: usize) -> Option<bool> {
+    const fn count_unentered(&mut self, leaves: usize, children: usize) -> Option<bool> {
         match (self.run_start as usize).checked_add(children) {
             Some(sum) if sum == leaves && sum <= u32::MAX as usize => {}
             _ => return None,
@@ -109,7 +113,7 @@ impl<'b> Writer<'b> {
 
     /// Ends a node that was counted.
     #[inline(always)]
-    const fn end_counted_at(&mut self, place: &Place, has_run: bool) {
+    const fn close_counted(&mut self, place: &Place, has_run: bool) {
         if !has_run || self.put_run() || SMALL_CODE && self.end_long_run() {
             self.close(place);
         } else if !SMALL_CODE {
@@ -163,7 +167,7 @@ impl<'b> Writer<'b> {
     /// As [`Writer::finish`], without a copy of the writer.
     pub(crate) const fn take(&mut self) -> Result<TreeDef<'b>, Error> {
         match self.complete() {
-            Ok(nodes) => Ok(TreeDef::trusted(self.bytes.take(), self.sum.leaves).counted(nodes)),
+            Ok(nodes) => Ok(TreeDef::of_sizes(self.bytes.take(), (self.sum.leaves, nodes))),
             Err(error) => Err(error),
         }
     }
@@ -174,15 +178,6 @@ impl<'b> Writer<'b> {
             Ok(def) => Ok((def.as_bytes().len(), def.sizes())),
             Err(error) => Err(error),
         }
-    }
-
-    /// As [`Writer::take`], if the writer still writes at `own`: user code that borrowed it can replace it by another.
-    pub(crate) fn finish_at(&mut self, own: *const u8) -> Result<TreeDef<'b>, Error> {
-        let missing = Error::Arity { expected: 1, found: 0 };
-        self.take().and_then(|def| match def.as_bytes().as_ptr() == own {
-            true => Ok(def),
-            false => Err(missing),
-        })
     }
 
     /// The number of bytes, at most `u32::MAX`, and of leaves.
@@ -200,7 +195,7 @@ impl<'b> Writer<'b> {
     /// Ends the tree, and returns the number of its nodes.
     const fn complete(&mut self) -> Result<u32, Error> {
         if self.list.left != 0 || self.list.open != 0 {
-            self.missing(0);
+            self.missing(Self::ANY_ARITY);
         } else if self.run_start != self.sum.leaves {
             self.end_run();
         }

@@ -83,8 +83,8 @@ impl Writer<'_> {
         (self.list, self.levels) = (List::new(0, 0), 0);
     }
 
-    /// Notes that children are missing, or if none are, the end of a node inside. The innermost open node has `children`, or
-    /// their number is not known, which is 0.
+    /// Notes that children are missing, or if none are, the end of a node inside. The innermost open node has `children`,
+    /// or [`Writer::ANY_ARITY`].
     #[cold]
     #[inline(never)]
     pub(super) const fn missing(&mut self, children: usize) {

@@ -27,7 +27,7 @@ impl Writer<'_> {
         let node = self.begin(head);
         if node.is_open() {
             children(self);
-            self.end_counted(&node, head.arity());
+            self.end_with_arity(&node, head.arity());
         }
     }
 
@@ -55,63 +55,65 @@ impl Writer<'_> {
     /// ```
     #[inline]
     pub fn begin<H: HeadSpec>(&mut self, head: &H) -> OpenNode {
-        let at = self.start(self.num_leaves(), head);
-        self.begin_at(at, head.arity())
+        let at = self.put_head(self.num_leaves(), head);
+        self.enter_at(at, head.arity())
     }
 
     /// Puts the head of a node, after the leaves up to number `leaves`. Returns where the node begins; `None` after
     /// an error.
     #[inline]
-    pub(crate) fn start<H: HeadSpec>(&mut self, leaves: usize, head: &H) -> Option<u32> {
+    pub(crate) fn put_head<H: HeadSpec>(&mut self, leaves: usize, head: &H) -> Option<u32> {
         match head.__known() {
-            None => self.start_pieces(leaves, head),
+            None => self.put_head_in_pieces(leaves, head),
             Some(known) => match (head.check(), known) {
-                (Ok(()), Known::Bytes(bytes)) => self.start_encoded(leaves, bytes),
-                (Ok(()), Known::Counted(kind, count)) => self.start_counted(leaves, kind, count),
+                (Ok(()), Known::Bytes(bytes)) => self.put_encoded_head(leaves, bytes),
+                (Ok(()), Known::Counted(kind, count)) => {
+                    self.put_head_of_count(leaves, kind, count)
+                }
                 (Err(error), _) => self.fail_head(error),
             },
         }
     }
 
     /// Begins a tuple or list.
-    const fn begin_counted(&mut self, kind: u8, children: usize) -> OpenNode {
+    const fn begin_sequence(&mut self, kind: u8, children: usize) -> OpenNode {
         if children > u32::MAX as usize {
             return self.fail_node(Error::TooLarge);
         }
-        let at = self.start_counted(self.num_leaves(), kind, children);
-        self.begin_at(at, children)
+        let at = self.put_head_of_count(self.num_leaves(), kind, children);
+        self.enter_at(at, children)
     }
 
-    /// As [`Writer::start`], for a kind and a count.
+    /// As [`Writer::put_head`], for a kind and a count.
     #[inline]
-    const fn start_counted(&mut self, leaves: usize, kind: u8, count: usize) -> Option<u32> {
+    const fn put_head_of_count(&mut self, leaves: usize, kind: u8, count: usize) -> Option<u32> {
         match count < head::ESCAPE as usize {
-            true => self.start_encoded(leaves, &[kind << 5 | low(count)]),
-            false => self.start_long(leaves, kind, count),
+            true => self.put_encoded_head(leaves, &[kind << 5 | low(count)]),
+            false => self.put_head_of_long_count(leaves, kind, count),
         }
     }
 
-    /// As [`Writer::start`], for a kind and a count that is not short.
+    /// As [`Writer::put_head`], for a kind and a count that is not short.
     #[cold]
     #[inline(never)]
-    pub(crate) const fn start_long(
+    pub(crate) const fn put_head_of_long_count(
         &mut self,
         leaves: usize,
         kind: u8,
         count: usize,
     ) -> Option<u32> {
-        self.start_encoded(leaves, kind_and_count(kind, count).as_bytes())
+        self.put_encoded_head(leaves, kind_and_count(kind, count).as_bytes())
     }
 
-    /// As [`Writer::start`], for a head with these bytes. The usual case calls no other function, so that it saves no registers.
+    /// As [`Writer::put_head`], for a head with these bytes. The usual case calls no other function, so that it saves no registers.
     #[inline(never)]
-    pub(crate) const fn start_encoded(&mut self, leaves: usize, head: &[u8]) -> Option<u32> {
-        self.start_inlined(leaves, head)
+    pub(crate) const fn put_encoded_head(&mut self, leaves: usize, head: &[u8]) -> Option<u32> {
+        self.put_encoded_head_inlined(leaves, head)
     }
 
-    /// As [`Writer::start_encoded`], in the function that calls it.
+    /// As [`Writer::put_encoded_head`], in the function that calls it.
     #[inline(always)]
-    const fn start_inlined(&mut self, leaves: usize, head: &[u8]) -> Option<u32> {
+    const fn put_encoded_head_inlined(&mut self, leaves: usize, head: &[u8]) -> Option<u32> {
         if !SMALL_CODE
             && head.len() <= SHORT
             && (self.run_start as usize == leaves || self.end_run_at(leaves))
@@ -121,14 +123,14 @@ impl Writer<'_> {
             let at = self.bytes.position();
             return if self.bytes.put_inlined(head) { Some(at) } else { self.refuse_head() };
         }
-        self.start_in_any_case(leaves, head)
+        self.put_encoded_head_in_any_case(leaves, head)
     }
 
-    /// As [`Writer::start_encoded`], in every case.
+    /// As [`Writer::put_encoded_head`], in every case.
     #[cfg_attr(not(target_arch = "arm"), cold, inline(never))]
     #[cfg_attr(target_arch = "arm", inline(always))]
-    const fn start_in_any_case(&mut self, leaves: usize, head: &[u8]) -> Option<u32> {
-        match self.open(leaves) {
+    const fn put_encoded_head_in_any_case(&mut self, leaves: usize, head: &[u8]) -> Option<u32> {
+        match self.before_head(leaves) {
             Some(_) if !self.bytes.put(head) => self.refuse_head(),
             at => at,
         }
@@ -147,16 +149,16 @@ impl Writer<'_> {
         None
     }
 
-    /// As [`Writer::start`], for a head that is put piece by piece.
+    /// As [`Writer::put_head`], for a head that is put piece by piece.
     #[inline(never)]
-    fn start_pieces<H: HeadSpec>(&mut self, leaves: usize, head: &H) -> Option<u32> {
-        let at = self.open(leaves)?;
-        self.put_head(at, head)
+    fn put_head_in_pieces<H: HeadSpec>(&mut self, leaves: usize, head: &H) -> Option<u32> {
+        let at = self.before_head(leaves)?;
+        self.put_pieces_at(at, head)
     }
 
     /// Puts the head of a node that begins at `at` piece by piece.
-    pub(crate) fn put_head<H: HeadSpec>(&mut self, at: u32, head: &H) -> Option<u32> {
-        match self.try_head(head) {
+    pub(crate) fn put_pieces_at<H: HeadSpec>(&mut self, at: u32, head: &H) -> Option<u32> {
+        match self.try_pieces(head) {
             Ok(()) => Some(at),
             Err(None) => self.refuse_head(),
             Err(Some(error)) => self.fail_head(error),
@@ -164,7 +166,7 @@ impl Writer<'_> {
     }
 
     /// Puts a head piece by piece. The error, which the writer does not keep, is `None` if bytes were refused.
-    pub(crate) fn try_head<H: HeadSpec>(&mut self, head: &H) -> Result<(), Option<Error>> {
+    pub(crate) fn try_pieces<H: HeadSpec>(&mut self, head: &H) -> Result<(), Option<Error>> {
         // The keys can have a user's type. If its code panics and the panic is caught, the error stays.
         self.error = Some(Error::ValueChanged);
         let start = self.bytes.at;
@@ -176,7 +178,7 @@ impl Writer<'_> {
         put
     }
 
-    /// As [`Writer::try_head`], without care for panics.
+    /// As [`Writer::try_pieces`], without care for panics.
     fn put_pieces<H: HeadSpec>(&mut self, head: &H) -> Result<(), Option<Error>> {
         match self.bytes.mode {
             Mode::CountLeaves => return Ok(()),
@@ -211,16 +213,16 @@ impl Writer<'_> {
         count: usize,
         keys: impl Iterator<Item: ToValue> + Clone,
     ) -> OpenNode {
-        let mut at = self.open(self.num_leaves());
+        let mut at = self.before_head(self.num_leaves());
         if let Some(start) = at
             && !self.put_text_keys(count, keys.clone())
         {
             at = match self.is_well() {
-                true => self.put_head(start, &Dict::new(DictKind::Sorted, keys)),
+                true => self.put_pieces_at(start, &Dict::new(DictKind::Sorted, keys)),
                 false => None,
             };
         }
-        self.begin_at(at, count)
+        self.enter_at(at, count)
     }
 
     /// Puts the head of a plain dictionary with `count` text keys that increase; `false` if it is another one, or if there is
@@ -301,7 +303,7 @@ impl Writer<'_> {
     /// assert_eq!(out.finish(), Ok(treedef!((*, *))));
     /// ```
     pub const fn begin_tuple(&mut self, children: usize) -> OpenNode {
-        self.begin_counted(head::TUPLE, children)
+        self.begin_sequence(head::TUPLE, children)
     }
 
     /// Begins a list, also in `const`.
@@ -323,7 +325,7 @@ impl Writer<'_> {
     /// assert_eq!(out.finish(), Ok(treedef!([*, *, *])));
     /// ```
     pub const fn begin_list(&mut self, children: usize) -> OpenNode {
-        self.begin_counted(head::LIST, children)
+        self.begin_sequence(head::LIST, children)
     }
 
     /// Begins a dictionary with string keys in sorted order, also in `const`.
@@ -402,9 +404,9 @@ impl Writer<'_> {
     ) -> OpenNode {
         let Some(len) = meta_len(meta) else { return self.fail_node(Error::ValueChanged) };
         let len = len.saturating_add(strings_len(name)).saturating_add(strings_len(fields));
-        let mut at = self.open(self.num_leaves());
+        let mut at = self.before_head(self.num_leaves());
         if at.is_some()
-            && !(self.bytes.put_head(kind, fields.len())
+            && !(self.bytes.put_kind_and_count(kind, fields.len())
                 && self.bytes.put_varint(len)
                 && self.bytes.put_strings(name)
                 && self.bytes.put_strings(fields)
@@ -412,7 +414,7 @@ impl Writer<'_> {
         {
             at = self.refuse_head();
         }
-        self.begin_at(at, fields.len())
+        self.enter_at(at, fields.len())
     }
 
     /// Puts meta fields with values that [`meta_len`] can measure.
@@ -461,16 +463,16 @@ impl Writer<'_> {
     pub(crate) const fn begin_encoded(&mut self, head: &[u8], children: usize) -> OpenNode {
         let leaves = self.num_leaves();
         let at = match SMALL_CODE {
-            true => self.start_encoded(leaves, head),
-            false => self.start_inlined(leaves, head),
+            true => self.put_encoded_head(leaves, head),
+            false => self.put_encoded_head_inlined(leaves, head),
         };
-        self.begin_at(at, children)
+        self.enter_at(at, children)
     }
 
     /// Where the head of the next node begins, after the leaves up to number `leaves`: its bytes follow, then
     /// [`Writer::enter`]. `None` after an error.
     #[inline]
-    pub(crate) const fn open(&mut self, leaves: usize) -> Option<u32> {
+    pub(crate) const fn before_head(&mut self, leaves: usize) -> Option<u32> {
         if self.run_start as usize != leaves && !self.end_run_at(leaves) {
             return None;
         }
@@ -491,9 +493,9 @@ impl Writer<'_> {
 
     /// Goes on with the children of the node at `at`, whose head was put; `None` after an error.
     #[inline(always)]
-    const fn begin_at(&mut self, at: Option<u32>, children: usize) -> OpenNode {
+    const fn enter_at(&mut self, at: Option<u32>, children: usize) -> OpenNode {
         if let Some(at) = at {
-            let place = self.place(at);
+            let place = self.take_place(at);
             if self.enter(children) {
                 return OpenNode { place, open: self.list.open };
             }
@@ -503,7 +505,7 @@ impl Writer<'_> {
 
     /// The place of the node at `at`, whose head was just put.
     #[inline(always)]
-    pub(crate) const fn place(&mut self, at: u32) -> Place {
+    pub(crate) const fn take_place(&mut self, at: u32) -> Place {
         let place = Place { list: self.list, at, leaves: self.sum.leaves };
         self.list.open = List::PUT;
         place

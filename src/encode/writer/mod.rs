@@ -6,9 +6,20 @@
 //! After the first error the writer ignores what follows. It then has no open node, no child left and no level left, so
 //! that the usual steps find that out by the questions that they ask in any case.
 //!
+//! One node is written in these steps, each by one method or by its form for some heads:
+//!
+//! | step | method |
+//! |---|---|
+//! | the run of leaves before it ends; a child, a level and a node are left | `before_head` |
+//! | its head is put, or refused | `put_head`, which calls `before_head` |
+//! | where it begins is kept, and its children are next | `enter_at`: `take_place`, `enter` |
+//! | its leaves and nodes are counted | `count_entered`, or `count_unentered` if all its children are leaves |
+//! | its last run of leaves is put; if it equals the sibling before it, a repeat takes its place | `close_counted`, `close` |
+//!
 //! - `bytes`: writes, compares or counts bytes;
 //! - `heads`: begins nodes; `ends`: ends them, and the whole;
 //! - `siblings`: finds equal siblings, which are stored as repeats;
+//! - `list`: the children of an open node;
 //! - `error`: keeps the first error.
 
 use core::fmt;
@@ -24,9 +35,11 @@ mod bytes;
 mod ends;
 mod error;
 mod heads;
+mod list;
 mod siblings;
 
 use bytes::{Bytes, Mode, low};
+use list::List;
 
 /// Receives the description of a structure, node by node in preorder, and writes it, compares it with an expected treedef,
 /// or counts it.
@@ -115,32 +128,6 @@ impl Unit {
             return Some(Self { leaves, branches });
         }
         None
-    }
-}
-
-/// The children of the innermost open node, in four words that are copied together.
-#[derive(Clone, Copy)]
-struct List {
-    /// Identifies the node: the number of nodes other than leaves after it was begun. 0 outside the root. Or [`List::PUT`].
-    open: u32,
-    /// The number of children that are missing.
-    left: u32,
-    /// Where the bytes of the node before begin. If they are counted: their number.
-    start: u32,
-    /// 0 if the child before is not a node with leaves. Otherwise, if bytes are written: where the bytes of that node
-    /// end. If they are compared: the number of its copies that follow, plus one; 1 if that was not read yet. If they are
-    /// counted: the number of its copies, plus one.
-    end: u32,
-}
-
-impl List {
-    /// Is in the place of `open` as long as the head of a node was put, and the node was neither entered nor ended. If that
-    /// is the end, because an object panics, no tree is complete.
-    const PUT: u32 = u32::MAX;
-
-    /// A list of `left` children.
-    const fn new(open: u32, left: u32) -> Self {
-        Self { open, left, start: 0, end: 0 }
     }
 }
 
@@ -348,17 +335,16 @@ impl<'b> Writer<'b> {
         if self.run_start as usize != leaves && !self.end_run_at(leaves) {
             return;
         }
-        let (Some(left), Some(branches)) =
-            (self.list.left.checked_sub(1), self.sum.branches.checked_add(1))
-        else {
+        let Some(branches) = self.sum.branches.checked_add(1) else { return self.too_many(1) };
+        if self.list.left == 0 {
             return self.too_many(1);
-        };
+        }
         let start = if let Mode::Count = self.bytes.mode { 1 } else { self.bytes.position() };
         // It has no level of its own, and no copies.
         if !self.bytes.put_byte(head::EXT << 5) {
             return self.refuse();
         }
-        (self.list.left, self.list.start, self.list.end) = (left, start, 0);
+        self.list = self.list.after_node(start, 0);
         (self.sum.branches, self.before) = (branches, Unit { leaves: 0, branches: 1 });
     }
 
@@ -401,7 +387,7 @@ impl<'b> Writer<'b> {
 
     /// Adds `count` children with the same treedef.
     #[inline(never)]
-    pub(crate) const fn copies(&mut self, def: &TreeDef<'_>, count: usize) {
+    pub(crate) const fn equal_children(&mut self, def: &TreeDef<'_>, count: usize) {
         if let Some(copies) = count.checked_sub(1) {
             self.subtree(*def);
             self.repeat(copies);
@@ -530,7 +516,8 @@ impl<'b> Writer<'b> {
         let done = run <= head::ESCAPE as u32
             && self.bytes.put_byte_inlined(low(run.wrapping_sub(1) as usize));
         if done {
-            (self.run_start, self.list.end) = (self.sum.leaves, 0);
+            self.run_start = self.sum.leaves;
+            self.list.forget_node();
         }
         done
     }
@@ -540,9 +527,10 @@ impl<'b> Writer<'b> {
     #[inline(never)]
     const fn end_long_run(&mut self) -> bool {
         let (at, run) = (self.bytes.at, self.sum.leaves.wrapping_sub(self.run_start));
-        let done = self.bytes.put_head(head::LEAVES, run.wrapping_sub(1) as usize);
+        let done = self.bytes.put_kind_and_count(head::LEAVES, run.wrapping_sub(1) as usize);
         if done {
-            (self.run_start, self.list.end) = (self.sum.leaves, 0);
+            self.run_start = self.sum.leaves;
+            self.list.forget_node();
         } else {
             self.bytes.at = at;
             self.refuse_run(run);

@@ -69,7 +69,7 @@ impl Writer<'_> {
         if some < count {
             match self.bytes.mode {
                 Mode::Compare(bytes) => {
-                    let start = self.list.start as usize;
+                    let start = self.list.node_start() as usize;
                     self.refuse_node(part(bytes, start, bytes.len()));
                 }
                 _ => self.refuse(),
@@ -80,7 +80,7 @@ impl Writer<'_> {
     /// Whether a repeat of the child before can be next, if there are `leaves` leaves so far.
     #[inline]
     pub(crate) const fn can_repeat(&mut self, leaves: usize) -> bool {
-        self.list.end != 0
+        self.list.has_node_before()
             && self.run_start as usize == leaves
             && (!self.bytes.compares() || self.sees_copy())
     }
@@ -95,7 +95,7 @@ impl Writer<'_> {
     /// child before it nor after leaves. If bytes are only counted, there is none.
     #[inline]
     pub(crate) const fn described(&self, from: u32) -> Option<Described> {
-        let is_node = self.list.start == from && self.list.end != 0;
+        let is_node = self.list.node_start() == from && self.list.has_node_before();
         if !is_node || self.run_start != self.sum.leaves || self.counts() {
             return None;
         }
@@ -116,20 +116,20 @@ impl Writer<'_> {
             return false;
         }
         (self.sum, self.run_start, self.before) = (sum, sum.leaves, unit);
-        let end = if self.bytes.compares() { 1 } else { self.bytes.position() };
-        self.list = List { left: self.list.left.wrapping_sub(1), start: at, end, ..self.list };
+        let end = if self.bytes.compares() { List::NO_COPIES } else { self.bytes.position() };
+        self.list = self.list.after_node(at, end);
         true
     }
 
     /// Whether a copy of the child before is expected next.
     #[inline(always)]
     pub(super) const fn sees_copy(&mut self) -> bool {
-        if !self.bytes.compares() || self.list.end == 0 {
+        if !self.bytes.compares() || !self.list.has_node_before() {
             return false;
         }
         // The number of copies is read at the first one.
-        if self.list.end == 1 && self.bytes.byte_at(self.bytes.at) >> 5 != head::SAME {
-            self.list.end = 0;
+        if self.list.copies_unread() && self.bytes.byte_at(self.bytes.at) >> 5 != head::SAME {
+            self.list.forget_node();
             return false;
         }
         true
@@ -138,8 +138,8 @@ impl Writer<'_> {
     /// Goes to where the bytes of an expected copy begin: to the node that it copies.
     pub(super) const fn go_to_copy(&mut self) {
         if self.copies_of(1) > 0 {
-            self.list.end = self.list.end.wrapping_sub(1);
-            self.bytes.at = self.list.start as usize;
+            self.list.pass_copies(1);
+            self.bytes.at = self.list.node_start() as usize;
         }
     }
 
@@ -150,11 +150,11 @@ impl Writer<'_> {
             return count;
         }
         // The number of copies is read at the first one.
-        if self.list.end == 1 {
+        if self.list.copies_unread() {
             let (copies, _) = self.bytes.count_at(head::SAME);
-            self.list.end = if copies == 0 { 0 } else { copies.saturating_add(1) };
+            self.list.read_copies(copies);
         }
-        let copies = self.list.end.saturating_sub(1);
+        let copies = self.list.copies_left();
         if count < copies { count } else { copies }
     }
 
@@ -162,30 +162,30 @@ impl Writer<'_> {
     #[inline(always)]
     pub(super) const fn close(&mut self, place: &Place) {
         let Mode::Write(_) = &self.bytes.mode else { return self.close_unwritten(place) };
-        let (List { open, left, start, end }, at) = (place.list, place.at);
-        let (left, here) = (left.wrapping_sub(1), self.bytes.position());
+        let Place { list, at, .. } = *place;
+        let here = self.bytes.position();
         // A node without leaves cannot be repeated. Between the end of the node before and this node there can be a repeat.
         let is_leafless = self.before.leaves == 0;
-        if end != 0 && end.wrapping_sub(start) == here.wrapping_sub(at) && !is_leafless {
-            self.list = List { open, left, start, end };
+        if list.has_node_of_len(here.wrapping_sub(at)) && !is_leafless {
+            self.list = list.after_copy();
             return self.close_similar(at);
         }
-        self.list = List { open, left, start: at, end: if is_leafless { 0 } else { here } };
+        self.list = list.after_node(at, if is_leafless { 0 } else { here });
     }
 
     /// As [`Writer::close`], where nothing is written.
     #[cfg_attr(not(target_arch = "arm"), inline(never))]
     const fn close_unwritten(&mut self, place: &Place) {
-        let (List { open, left, start, end }, at) = (place.list, place.at);
-        let left = left.wrapping_sub(1);
-        self.list = List { open, left, start: at, end: (self.before.leaves > 0) as u32 };
+        let Place { list, at, .. } = *place;
+        let end = if self.before.leaves > 0 { List::NO_COPIES } else { 0 };
+        self.list = list.after_node(at, end);
         match &self.bytes.mode {
-            Mode::Compare(_) if end != 0 && start == at => {
-                self.list.end = end;
+            Mode::Compare(_) if list.has_node_before() && list.node_start() == at => {
+                self.list = list.after_copy();
                 self.pass_copies();
             }
-            Mode::Count => self.list.start = self.bytes.position().wrapping_sub(at),
-            Mode::CountLeaves => self.list.end = 0,
+            Mode::Count => self.list.move_node(self.bytes.position().wrapping_sub(at)),
+            Mode::CountLeaves => self.list.forget_node(),
             _ => {}
         }
     }
@@ -193,11 +193,11 @@ impl Writer<'_> {
     /// As [`Writer::close`] of a writer, after a node of the same length.
     #[inline(never)]
     const fn close_similar(&mut self, at: u32) {
-        let List { start, end, .. } = self.list;
+        let list = self.list;
         if let Some((put, _)) = self.bytes.all().split_at_checked(self.bytes.at)
             && let Some((put, node)) = put.split_at_checked(at as usize)
-            && let Some((put, _)) = put.split_at_checked(end as usize)
-            && let Some((_, before)) = put.split_at_checked(start as usize)
+            && let Some((put, _)) = put.split_at_checked(list.node_end() as usize)
+            && let Some((_, before)) = put.split_at_checked(list.node_start() as usize)
             && equal_words(before, node)
         {
             self.bytes.at = at as usize;
@@ -206,7 +206,7 @@ impl Writer<'_> {
             }
             return;
         }
-        (self.list.start, self.list.end) = (at, self.bytes.position());
+        self.list.set_node(at, self.bytes.position());
     }
 
     /// Puts `more` copies of the node before, which can be next.
@@ -214,14 +214,13 @@ impl Writer<'_> {
         match &self.bytes.mode {
             Mode::Write(_) => return self.write_copies(more),
             Mode::Compare(_) => {
-                self.list.end = self.list.end.wrapping_sub(more);
+                self.list.pass_copies(more);
                 self.pass_copies();
             }
             Mode::Count => {
-                let copies = self.list.end;
-                self.list.end = copies.saturating_add(more);
+                let (before, after) = self.list.count_copies(more);
                 let leaves = self.before.leaves;
-                let (long, short) = (repeat_len(self.list.end, leaves), repeat_len(copies, leaves));
+                let (long, short) = (repeat_len(after, leaves), repeat_len(before, leaves));
                 self.bytes.at = self.bytes.at.saturating_add(long.saturating_sub(short));
             }
             Mode::CountLeaves => {}
@@ -232,7 +231,7 @@ impl Writer<'_> {
     /// Writes `more` copies of the node before: the position is at the end of that node, or of the repeat that follows it.
     /// There is one repeat for all copies.
     const fn write_copies(&mut self, more: u32) -> bool {
-        let after = replace(&mut self.bytes.at, self.list.end as usize);
+        let after = replace(&mut self.bytes.at, self.list.node_end() as usize);
         let mut copies = 0;
         if self.bytes.at < after {
             if !SMALL_CODE && self.bytes.add_to_count(more) {
@@ -242,14 +241,15 @@ impl Writer<'_> {
             (copies, _) = self.bytes.count_at(head::SAME);
         }
         // There are fewer copies than leaves, whose number fits `u32`.
-        self.bytes.put_head(head::SAME, copies.wrapping_add(more).wrapping_sub(1) as usize)
+        self.bytes
+            .put_kind_and_count(head::SAME, copies.wrapping_add(more).wrapping_sub(1) as usize)
             && self.bytes.put_varint(self.before.leaves as usize)
     }
 
     /// Goes on after the repeat of a node, if no copy of it is left.
     #[inline(never)]
     const fn pass_copies(&mut self) {
-        if self.list.end == 1 {
+        if self.list.copies_unread() {
             let (_, leaves) = self.bytes.count_at(head::SAME);
             let (_, rest) = self.bytes.varint_at(leaves);
             self.bytes.at = rest;
@@ -262,14 +262,14 @@ impl Writer<'_> {
     const fn put_leafless(&mut self, count: u32) -> u32 {
         match self.bytes.mode {
             Mode::Count => {
-                let len = (self.list.start as usize).saturating_mul(count as usize);
+                let len = (self.list.node_start() as usize).saturating_mul(count as usize);
                 self.bytes.at = self.bytes.at.saturating_add(len);
                 return count;
             }
             Mode::CountLeaves => return count,
             Mode::Write(_) | Mode::Compare(_) => {}
         }
-        let (from, to) = (self.list.start as usize, self.bytes.at);
+        let (from, to) = (self.list.node_start() as usize, self.bytes.at);
         let len = to.wrapping_sub(from);
         let mut done = 0u32;
         while done < count && self.bytes.put_again(from, to) {
@@ -283,7 +283,7 @@ impl Writer<'_> {
             }
         }
         // The last copy is now the node before the position.
-        self.list.start = self.bytes.position().wrapping_sub(small(len));
+        self.list.move_node(self.bytes.position().wrapping_sub(small(len)));
         done
     }
 

@@ -16,7 +16,7 @@ use crate::format::head::Kind;
 use crate::format::to_value::{FromValue, MapKey};
 use crate::tree::build::{Rebuild, TreeBuild};
 use crate::tree::containers::list::vector;
-use crate::tree::containers::map::{describe_entries, doubled, map, same_keys, values};
+use crate::tree::containers::map::{begin_maps, describe_entries, doubled, map, same_keys, values};
 use crate::tree::lanes::{Lanes, Trees};
 use crate::tree::leaf_types::LeafTypes;
 use crate::tree::pairing::Pairing;

@@ -2,11 +2,14 @@
 
 use crate::base::attempt::attempt;
 use crate::base::error::Error;
+use crate::base::slices::try_array_of;
+use crate::encode::constant::const_def;
 use crate::encode::depth::Depth;
 use crate::encode::limits::Limits;
+use crate::encode::list::{alike_elements, describe_list};
 use crate::encode::schema::Schema;
 use crate::encode::shape::Shape;
-use crate::encode::structure::{Structure, alike_elements, describe_list, fixed_def};
+use crate::encode::structure::Structure;
 use crate::encode::writer::Writer;
 use crate::format::heading;
 use crate::tree::build::{Rebuild, TreeBuild};
@@ -18,20 +21,6 @@ use crate::tree::traits::{Leaf, MapTree, TreeRead, TreeWrite, ZipPrefix};
 use crate::tree::walk::{TreeWalk, VisitLanes};
 use crate::treedef::cursor::Siblings;
 
-/// Collects exactly `N` elements. The array is filled as a `heapless::Vec`, because that needs neither unsafe code nor
-/// a panic.
-#[inline]
-fn collect<T, E: From<Error>, const N: usize>(
-    mut next: impl FnMut() -> Result<T, E>,
-) -> Result<[T; N], E> {
-    let short = Error::Arity { expected: N, found: 0 };
-    let mut elements = heapless::Vec::<T, N>::new();
-    for _ in 0..N {
-        elements.push(next()?).map_err(|_| short)?;
-    }
-    elements.into_array().map_err(|_| short.into())
-}
-
 impl<T: Structure, const N: usize> Structure for [T; N] {
     const SHAPE: &'static Shape = &Shape::List(N, T::SHAPE);
 
@@ -42,7 +31,7 @@ impl<T: Structure, const N: usize> Structure for [T; N] {
     #[inline]
     fn describe(&self, out: &mut Writer<'_>) {
         if const { Self::TREEDEF.is_some() } {
-            out.subtree_of(fixed_def::<Self>());
+            out.subtree_of(const_def::<Self>());
         } else {
             describe_list(self, out);
         }
@@ -76,7 +65,7 @@ impl<K: Leaf, T: TreeRead<K>, const N: usize> TreeRead<K> for [T; N] {}
 impl<K: LeafTypes, T: TreeWrite<K>, const N: usize> TreeWrite<K> for [T; N] {}
 
 impl<K: LeafTypes, T: TreeBuild<K>, const N: usize> TreeBuild<K> for [T; N] {
-    const IS_FIXED: bool = T::IS_FIXED && Self::TREEDEF.is_some();
+    const BUILDS_FROM_LEAVES: bool = T::BUILDS_FROM_LEAVES && Self::TREEDEF.is_some();
 
     #[inline]
     fn take_leaves(self, visit: &mut impl FnMut(K::Owned)) {
@@ -108,7 +97,10 @@ impl<K: Leaf, M, T: MapTree<K, M>, const N: usize> MapTree<K, M> for [T; N] {
         L::count_nodes(depth, 1);
         let mut elements = L::iter(L::map(arrays, |array| array.iter(), |array| array.iter_mut()));
         let short = Error::Arity { expected: N, found: 0 };
-        collect(|| T::map_lanes::<L, E>(elements.next().ok_or(short)?, depth, map))
+        try_array_of(
+            || T::map_lanes::<L, E>(elements.next().ok_or(short)?, depth, map),
+            || short.into(),
+        )
     }
 }
 

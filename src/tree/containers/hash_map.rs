@@ -12,7 +12,9 @@ use crate::encode::writer::Writer;
 use crate::format::head::Kind;
 use crate::format::to_value::{FromValue, MapKey};
 use crate::tree::build::{Rebuild, TreeBuild};
-use crate::tree::containers::map::{describe_entries, doubled, insert_all, map, same_keys, values};
+use crate::tree::containers::map::{
+    begin_maps, describe_entries, doubled, insert_all, map, same_keys, values,
+};
 use crate::tree::lanes::{Lanes, Trees};
 use crate::tree::leaf_types::LeafTypes;
 use crate::tree::pairing::Pairing;

@@ -3,9 +3,10 @@
 use crate::base::attempt::{done, ok};
 use crate::base::error::Error;
 use crate::encode::depth::Depth;
+use crate::encode::list::{alike_elements, describe_list};
 use crate::encode::schema::Schema;
 use crate::encode::shape::{Shape, ShapeOf};
-use crate::encode::structure::{Structure, alike_elements, describe_list};
+use crate::encode::structure::Structure;
 use crate::encode::writer::Writer;
 use crate::tree::lanes::{Lanes, Trees};
 use crate::tree::leaf_types::LeafTypes;
@@ -112,9 +113,9 @@ where
     L: Lanes,
     E: From<Error>,
 {
-    // A function of its own, so that its values are no part of the frames of a recursive type, which has no fixed structure.
+    // A function of its own, so that its values are no part of the frames of a recursive type, which has no constant structure.
     if const { T::TREEDEF.is_some() && O::TREEDEF.is_some() } {
-        return zip_fixed::<K, J, T, O, P, L, E>(prefix, lists, pairing, visit);
+        return zip_const::<K, J, T, O, P, L, E>(prefix, lists, pairing, visit);
     }
     let mut elements = each::<T, P>(prefix).zip(each::<O, L>(lists));
     #[expect(
@@ -127,9 +128,9 @@ where
     Ok(())
 }
 
-/// As [`zip_elements`], for elements of fixed structure. If they cannot differ, their nodes are counted at once.
+/// As [`zip_elements`], for elements of constant structure. If they cannot differ, their nodes are counted at once.
 #[inline]
-fn zip_fixed<'a, K, J, T, O, P, L, E>(
+fn zip_const<'a, K, J, T, O, P, L, E>(
     prefix: Trees<'a, P, [T]>,
     lists: Trees<'a, L, [O]>,
     pairing: &mut Pairing,
@@ -160,7 +161,8 @@ where
     Ok(())
 }
 
-/// Implements the tree traits for a [`Vector`](crate::tree::vector::Vector) type that derefs to a slice. `room` is its capacity, and `owned` iterates
+/// Implements the tree traits for a [`Vector`](crate::tree::vector::Vector) type that has its elements in one slice, as a
+/// `VecDeque` does not. `room` is its capacity, and `owned` iterates
 /// over the elements by value.
 macro_rules! vector {
     (
@@ -237,7 +239,7 @@ macro_rules! vector {
                 K: 'a,
                 Self: 'a,
             {
-                let full = depth.mismatch();
+                let mismatch = depth.mismatch();
                 let lists = L::map(lists, |list| list.as_slice(), |list| list.as_mut_slice());
                 ok!($crate::tree::containers::list::begin_lists::<T, L, E>(&lists, depth));
                 let mut elements = Self::Output::with_room(L::first::<[T]>(&lists).len());
@@ -245,7 +247,7 @@ macro_rules! vector {
                 // Not `for`, which takes more of each frame, for a second iterator.
                 while let Some(trees) = lists.next() {
                     let made = T::map_lanes::<L, E>(trees, depth, map);
-                    ok!($crate::tree::vector::put(&mut elements, made, full));
+                    ok!($crate::tree::vector::put(&mut elements, made, mismatch));
                 }
                 Ok(elements)
             }

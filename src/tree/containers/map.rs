@@ -1,10 +1,13 @@
 //! Makes trees of maps: dictionaries with the children in the order of their keys.
 
 use crate::base::error::Error;
-use crate::encode::structure::{Structure, describe_elements, next_unlike};
+use crate::encode::depth::Depth;
+use crate::encode::list::{describe_elements, next_unlike};
+use crate::encode::structure::Structure;
 use crate::encode::writer::Writer;
 use crate::format::head::Head;
 use crate::format::to_value::{FromValue, ToValue};
+use crate::tree::lanes::{Lanes, Trees};
 
 /// Describes a map whose entries come in the order of their keys.
 pub(crate) fn describe_entries<'m, Q, T>(
@@ -35,11 +38,6 @@ pub(crate) fn values<Q, T>(entries: impl IntoIterator<Item = (Q, T)>) -> impl It
     entries.into_iter().map(|(_, value)| value)
 }
 
-/// Implements the tree traits for a map type.
-///
-/// `list` sorts the entries by key, and `entries` iterates over that list, if needed repeatedly; for a sorted map both
-/// just iterate. `insert` adds an entry and returns the value that it replaces, or `Err` if the map already holds
-/// `room` entries.
 /// Makes a map of entries. They were those of a map with the same capacity, so there is room.
 pub(crate) fn insert_all<M: Default, Q, T, R, F, E: From<Error>>(
     entries: impl Iterator<Item = Result<(Q, T), E>>,
@@ -55,6 +53,19 @@ pub(crate) fn insert_all<M: Default, Q, T, R, F, E: From<Error>>(
     Ok(map)
 }
 
+/// Checks that maps have the same keys, and counts their node.
+#[inline]
+pub(crate) fn begin_maps<M, L: Lanes>(
+    maps: &Trees<'_, L, M>,
+    depth: &mut Depth,
+    same_keys: impl Fn(&M, &M) -> bool + Copy,
+) -> Result<(), Error> {
+    let first = L::first::<M>(maps);
+    L::require::<M>(maps, depth, |map| same_keys(first, map))?;
+    L::count_nodes(depth, 1);
+    Ok(())
+}
+
 /// Whether two maps have the same keys. Maps that are sorted, or were made alike, have them in one order, and need no look-up.
 macro_rules! same_keys {
     ($one:expr, $other:expr) => {
@@ -64,6 +75,11 @@ macro_rules! same_keys {
 }
 pub(crate) use same_keys;
 
+/// Implements the tree traits for a map type.
+///
+/// `list` sorts the entries by key, and `entries` iterates over that list, if needed repeatedly; for a sorted map both
+/// just iterate. `insert` adds an entry and returns the value that it replaces, or `Err` if the map already holds
+/// `room` entries. `collect` makes a map of an iterator over results of entries.
 macro_rules! map {
     (
         $(#[$doc:meta])*
@@ -103,11 +119,7 @@ macro_rules! map {
                 K: 'a,
                 Self: 'a,
             {
-                let first = L::first::<Self>(&maps);
-                L::require::<Self>(&maps, depth, |map| {
-                    same_keys!(first, map)
-                })?;
-                L::count_nodes(depth, 1);
+                begin_maps::<Self, L>(&maps, depth, |one, other| same_keys!(one, other))?;
                 let values = L::map(maps, |map| values($list(map.iter())), |map| values($list(map.iter_mut())));
                 L::iter(values).try_for_each(|trees| T::walk_lanes::<L, E>(trees, depth, visit))
             }
@@ -160,11 +172,7 @@ macro_rules! map {
                 K: 'a,
                 Self: 'a,
             {
-                let first = L::first::<Self>(&maps);
-                L::require::<Self>(&maps, depth, |map| {
-                    same_keys!(first, map)
-                })?;
-                L::count_nodes(depth, 1);
+                begin_maps::<Self, L>(&maps, depth, |one, other| same_keys!(one, other))?;
                 let entries = L::map(maps, |map| $list(map.iter()).into_iter(), |map| $list(map.iter_mut()).into_iter());
                 ($collect)(L::iter(entries).map(|entry| {
                     let (keys, trees) = L::unzip(entry);
@@ -188,13 +196,10 @@ macro_rules! map {
                 O: 'a,
                 Self: 'a,
             {
-                let first = L::first::<$map<Q, O $(, $param)*>>(&maps);
-                L::require::<$map<Q, O $(, $param)*>>(&maps, pairing.depth(), |map| {
-                    same_keys!(first, map)
-                })?;
-                let own = P::first::<Self>(&prefix);
+                begin_maps::<$map<Q, O $(, $param)*>, L>(&maps, pairing.depth(), |one, other| same_keys!(one, other))?;
+                let (first, own) = (L::first::<$map<Q, O $(, $param)*>>(&maps), P::first::<Self>(&prefix));
                 pairing.check::<L>(same_keys!(first, own))?;
-                pairing.count_node::<L>();
+                pairing.count_own(true);
                 let prefix = P::map(prefix, |map| values($list(map.iter())), |map| values($list(map.iter_mut())));
                 let values = L::map(maps, |map| values($list(map.iter())), |map| values($list(map.iter_mut())));
                 P::iter(prefix).zip(L::iter(values)).try_for_each(|(prefix, trees)| {

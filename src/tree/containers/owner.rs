@@ -36,7 +36,7 @@ macro_rules! owner {
         impl<K: LeafTypes, T: TreeWrite<K> + ?Sized> TreeWrite<K> for $Owner<T> where $($bound)* {}
 
         impl<K: LeafTypes, T: TreeBuild<K> + $($take_bound)*> TreeBuild<K> for $Owner<T> {
-            const IS_FIXED: bool = T::IS_FIXED;
+            const BUILDS_FROM_LEAVES: bool = T::BUILDS_FROM_LEAVES;
 
             fn take_leaves(self, visit: &mut impl FnMut(K::Owned)) {
                 let $owned = self;

@@ -143,7 +143,7 @@ impl<K: Leaf, T: ?Sized> TreeRead<K> for PhantomData<T> {}
 impl<K: LeafTypes, T: ?Sized> TreeWrite<K> for PhantomData<T> {}
 
 impl<K: LeafTypes, T: ?Sized> TreeBuild<K> for PhantomData<T> {
-    const IS_FIXED: bool = true;
+    const BUILDS_FROM_LEAVES: bool = true;
 
     #[inline]
     fn take_leaves(self, _: &mut impl FnMut(K::Owned)) {}

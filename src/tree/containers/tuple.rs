@@ -1,11 +1,12 @@
 //! Makes trees of tuples of up to twelve elements.
 
 use crate::base::error::Error;
+use crate::encode::constant::const_def;
 use crate::encode::depth::Depth;
 use crate::encode::limits::Limits;
 use crate::encode::schema::Schema;
 use crate::encode::shape::{Shape, Shapes};
-use crate::encode::structure::{Structure, fixed_def};
+use crate::encode::structure::Structure;
 use crate::encode::writer::Writer;
 use crate::format::heading;
 use crate::tree::build::{Rebuild, TreeBuild};
@@ -49,7 +50,7 @@ macro_rules! tuple {
             #[inline]
             fn describe(&self, out: &mut Writer<'_>) {
                 if const { Self::TREEDEF.is_some() } {
-                    return out.subtree_of(fixed_def::<Self>());
+                    return out.subtree_of(const_def::<Self>());
                 }
                 let ($($t,)*) = self;
                 out.node(&heading::Tuple(count!($($T)*)), |out| {
@@ -89,7 +90,7 @@ macro_rules! tuple {
         impl<K: LeafTypes, $($T: TreeWrite<K>),*> TreeWrite<K> for ($($T,)*) {}
 
         impl<K: LeafTypes, $($T: TreeBuild<K>),*> TreeBuild<K> for ($($T,)*) {
-            const IS_FIXED: bool = Self::TREEDEF.is_some() $(&& $T::IS_FIXED)*;
+            const BUILDS_FROM_LEAVES: bool = Self::TREEDEF.is_some() $(&& $T::BUILDS_FROM_LEAVES)*;
 
             #[inline]
             fn take_leaves(self, visit: &mut impl FnMut(K::Owned)) {

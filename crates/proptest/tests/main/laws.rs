@@ -117,7 +117,7 @@ impl<const MISTAKE: u8, const FIXED: bool> TreeRead<f32> for Pair<MISTAKE, FIXED
 impl<const MISTAKE: u8, const FIXED: bool> TreeWrite<f32> for Pair<MISTAKE, FIXED> {}
 
 impl<const MISTAKE: u8, const FIXED: bool> TreeBuild<f32> for Pair<MISTAKE, FIXED> {
-    const IS_FIXED: bool = FIXED;
+    const BUILDS_FROM_LEAVES: bool = FIXED;
 
     fn take_leaves(self, visit: &mut impl FnMut(f32)) {
         self.fields(TAKE_SWAPS).into_iter().for_each(|leaf| visit(*leaf));

@@ -1,0 +1,70 @@
+//! The treedefs of types that determine their structure.
+
+use crate::base::message::Message;
+use crate::encode::shape::Shape;
+use crate::encode::structure::Structure;
+use crate::treedef::treedef::TreeDef;
+
+/// The treedef of a type that has a constant one, in the memory of the program, for functions that are compiled once.
+///
+/// For another type it is not used. It is no panic then, because the compiler evaluates it also for calls in a branch that
+/// `if const` leaves out.
+#[inline]
+pub(crate) const fn const_def<T: Structure + ?Sized>() -> &'static TreeDef<'static> {
+    const {
+        &match T::TREEDEF {
+            Some(def) => def,
+            None => TreeDef::NONE,
+        }
+    }
+}
+
+/// The treedef of a type that determines its structure: a constant, without work at run time.
+///
+/// A type whose structure depends on the value (an enum, `Option`, `Vec`, a meta field that is not a constant) does not
+/// compile here; use [`structure_into`](crate::structure_into).
+///
+/// # Examples
+///
+/// ```
+/// use treedef::TreeDef;
+///
+/// const PAIR: TreeDef<'static> = treedef::treedef_of::<(f32, [f32; 2])>();
+/// assert_eq!(PAIR.as_bytes(), [0x22, 0x00, 0x42, 0x01]);
+/// const FINGERPRINT: u64 = PAIR.fingerprint();
+/// assert_eq!(FINGERPRINT, TreeDef::from_bytes(&[0x22, 0x00, 0x42, 0x01])?.fingerprint());
+/// # Ok::<(), treedef::DecodeError>(())
+/// ```
+#[must_use]
+pub const fn treedef_of<T: Structure>() -> TreeDef<'static> {
+    const {
+        match T::TREEDEF {
+            Some(def) => def,
+            None => panic!("{}", why_not_const(T::SHAPE).as_str()),
+        }
+    }
+}
+
+/// Says why a type has no constant treedef. It names the type and its first field that is not constant.
+const fn why_not_const(shape: &Shape) -> Message {
+    let (quote, name, mut fields, mut children): (_, _, &[&str], &[&Shape]) = match shape {
+        Shape::Struct { name, fields, children, .. } => ("`", *name, fields, children.as_slice()),
+        _ => ("", "this type", &[], &[]),
+    };
+    while let ([_, other_fields @ ..], [child, others @ ..]) = (fields, children)
+        && child.is_const()
+    {
+        (fields, children) = (other_fields, others);
+    }
+    let varies = " depends on its value (an enum, `Option`, `Vec`, a map, a meta field)";
+    let what = match fields {
+        _ if shape.is_const() => ["it", "", "", " is above MAX_CONST_BYTES"],
+        [field, ..] => ["its field `", *field, "`", varies],
+        [] => ["it", "", "", varies],
+    };
+    let [before, field, after, reason] = what;
+    let advice = ": use structure_into, or CallKey::of_tree for a key";
+    let parts =
+        [quote, name, quote, " has no constant treedef: ", before, field, after, reason, advice];
+    Message::new(&parts)
+}
