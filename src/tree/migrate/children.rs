@@ -189,8 +189,10 @@ impl<'d> Children<'d> {
     fn around(mut self, goal: Spot) -> Option<(KeyEntry<'d>, Node<'d>)> {
         loop {
             let (next, same) = (self.next.spot, self.same);
-            let is_here = goal.is_before(next.after(same, self.leaves, self.tail));
+            let is_last = same == 1 && self.index.wrapping_add(1) == self.head.arity();
+            let is_here = is_last || goal.is_before(next.after(same, self.leaves, self.tail));
             self.pass(match is_here && self.leaves > 0 {
+                _ if is_last => 0,
                 true => next.count_before(goal, same, self.leaves, self.tail),
                 false if is_here => 0,
                 false => same,
