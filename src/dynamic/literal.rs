@@ -265,7 +265,7 @@ const fn describe<L>(node: &Node<'_, L>, out: &mut Writer<'_>) {
     out.end(begun);
 }
 
-/// Returns a number of bytes that is enough for [`write`]; 0 if the node is too deep.
+/// Returns a number of bytes that is enough for [`write()`]; 0 if the node is too deep.
 #[must_use]
 pub const fn treedef_bound<L>(node: &Node<'_, L>) -> usize {
     let mut out = Writer::count();

@@ -47,7 +47,24 @@ pub enum Schema {
     Unknown,
 }
 
-/// A struct, or a variant of an enum.
+/// A struct, or a variant of an enum, in a [`Schema`].
+///
+/// # Examples
+///
+/// ```
+/// # #[cfg(feature = "derive")] {
+/// use treedef::Tree;
+/// use treedef::container::{Record, Schema};
+/// use treedef::tree::Structure;
+///
+/// #[derive(Tree)]
+/// #[tree(name = "app::Pid")]
+/// struct Pid { kp: f32, ki: f32 }
+///
+/// let Schema::Struct(Record { name, fields, .. }) = Pid::SCHEMA else { unreachable!() };
+/// assert_eq!((*name, *fields), ("app::Pid", &["kp", "ki"][..]));
+/// # }
+/// ```
 #[derive(Clone, Copy, Debug)]
 pub struct Record {
     /// The type name.

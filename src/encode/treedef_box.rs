@@ -144,7 +144,7 @@ macro_rules! as_treedef {
         /// ```
         impl TreeDefBox {
             $(
-                #[doc = concat!("As [`TreeDef::", stringify!($method), "`].")]
+                #[doc = concat!("As [`TreeDef::", stringify!($method), "`], which has an example.")]
                 $(#[$must])?
                 pub fn $method(&self, $($argument: $Argument),*) -> $Result {
                     self.as_treedef().$method($($argument),*)

@@ -34,7 +34,7 @@ impl<L> Zip<L> {
     ///
     /// # Examples
     ///
-    /// [`ZipOnly`] has one.
+    /// [`ZipOnly`] has an example.
     pub fn only<K: 'static>(self) -> ZipOnly<L, K> {
         ZipOnly { trees: self.trees, leaf: PhantomData }
     }
@@ -52,7 +52,7 @@ macro_rules! arity {
             ///
             /// # Examples
             ///
-            /// [`ZipOnly`] has one.
+            /// [`ZipOnly`] has an example.
             #[inline]
             pub fn for_each<'a, T>(
                 self,
