@@ -31,7 +31,7 @@ use crate::treedef::treedef::TreeDef;
 ///   array became longer or shorter, the elements that both have are moved.
 /// - Two nodes that only differ in meta fields or other data keep their children, and are reported as
 ///   [`Changed`](Migration::Changed).
-/// - `Some` around a child that can itself be `None` is ignored.
+/// - A value that becomes optional, or no longer is, keeps its leaves: nodes of kind `Some` are looked through.
 ///
 /// `matching` are aliases: an array of pairs of an old path and a new one, as [`TreeDef::find_str`] reads them; `*` in both is
 /// any index or key, the same in both. The empty path is the root. If the old and the new path are names without `.`, `/` and
@@ -42,6 +42,8 @@ use crate::treedef::treedef::TreeDef;
 /// | what changed | alias |
 /// |---|---|
 /// | a field was renamed, wherever it is | `("kp", "gain")` |
+/// | a field of one type was renamed | `("app::Pid.kp", "gain")` |
+/// | a field of the root was renamed | `(".kp", ".gain")` |
 /// | a value moved | `("x", "loops.first")` |
 /// | values of each element moved | `("motor[*].kp", "motor[*].pid.kp")` |
 /// | a field was wrapped in a struct of one field, or unwrapped | `("rate", "rate.hz")`, `("rate.hz", "rate")` |

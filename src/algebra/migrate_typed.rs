@@ -30,7 +30,7 @@ use crate::treedef::treedef::TreeDef;
 ///   such variant, a leaf is refused. If the place has no default, the place around it has.
 /// - Fields and keys are matched by name, in any order; elements of tuples, arrays and lists by index.
 /// - Meta fields keep their stored values if their type takes them. Constants are those of the type.
-/// - `Some` around a value that can itself be `None` is ignored.
+/// - A value that becomes optional, or no longer is, keeps its leaves.
 ///
 /// `report` is called for each place that differs. Leaves without a report were moved. The result counts.
 ///
