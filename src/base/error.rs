@@ -266,7 +266,7 @@ impl Error {
     /// Not inlined: the compiler would join the numbers of the error with what lies at the same place after a success.
     #[cold]
     #[inline(never)]
-    const fn wrong_count(expected: usize, found: usize) -> Self {
+    pub(crate) const fn wrong_count(expected: usize, found: usize) -> Self {
         match found > expected {
             true => Self::TooManyLeaves { expected, found },
             false => Self::TooFewLeaves { expected, found },

@@ -2,7 +2,7 @@
 
 use core::mem::swap;
 
-use crate::base::attempt::ok;
+use crate::base::attempt::{attempt, ok};
 
 /// The pieces of a slice that have `len` elements each. What is left at the end is no piece, and there is none if `len` is 0.
 ///
@@ -48,14 +48,19 @@ pub(crate) fn reverse<T>(items: &mut [T]) {
 }
 
 /// An array of what `next` returns, in this order; `None` at its first `None`.
+///
+/// The array is filled as a `heapless::Vec`, because that needs neither unsafe code nor a panic.
+// Not by way of `try_array_of`: an optimiser for size then keeps the array twice.
 #[inline]
 pub(crate) fn array_of<T, const N: usize>(mut next: impl FnMut() -> Option<T>) -> Option<[T; N]> {
-    try_array_of(|| next().ok_or(()), || ()).ok()
+    let mut elements = heapless::Vec::<T, N>::new();
+    for _ in 0..N {
+        elements.push(attempt!(next())).ok()?;
+    }
+    elements.into_array().ok()
 }
 
 /// As [`array_of`], but stops at the first error of `next`. `short` makes an error that is never returned.
-///
-/// The array is filled as a `heapless::Vec`, because that needs neither unsafe code nor a panic.
 #[inline]
 pub(crate) fn try_array_of<T, E, const N: usize>(
     mut next: impl FnMut() -> Result<T, E>,

@@ -222,8 +222,12 @@ where
     {
         return Ok(tree);
     }
-    ok!(Error::check_count(def.num_leaves(), leaves.len()));
-    read_tree::<K, T>(def, leaves)
+    // Not by `check_count`: its result would lie where the caller wants the tree.
+    let (expected, found) = (def.num_leaves(), leaves.len());
+    match found == expected {
+        true => read_tree::<K, T>(def, leaves),
+        false => Err(Error::wrong_count(expected, found)),
+    }
 }
 
 /// Rebuilds a tree of constant structure, if `def` and the number of leaves are those of its type. If `def` is a constant, this
