@@ -177,7 +177,9 @@ where
 {
     let stored = stored.into();
     let all = leaves.into_iter();
-    Error::check_count(stored.num_leaves(), all.clone().count())?;
+    // Core's `count` can panic with overflow checks.
+    let count = all.clone().fold(0usize, |count, _| count.saturating_add(1));
+    Error::check_count(stored.num_leaves(), count)?;
     let (mut rest, mut next) = (all.clone(), 0u32);
     let take = |index: u32, path: KeyPath<'_, '_>| {
         if index < next {
