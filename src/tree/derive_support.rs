@@ -133,21 +133,26 @@ pub mod value_of {
     integers!(i8, i16, i32, i64, isize, u8, u16, u32, u64, usize);
 }
 
-/// The default of a field with `#[tree(skip)]` of a tree with leaves of type `K`.
+/// A type with a default, for a field with `#[tree(skip)]` of a tree with leaves of type `K`.
 ///
-/// With `K`, the bound that it has a default can fail for a type that has no parameters: then the tree can only not be
-/// rebuilt or mapped. A bound on the type of the field alone that fails is an error of the derive.
-#[derive(Debug)]
-pub struct Skipped<T, K> {
+/// With `K`, the bound can fail for a type that has no parameters: then the tree can only not be rebuilt or mapped. A plain
+/// `Default` bound that fails is an error of the derive.
+#[diagnostic::on_unimplemented(
+    message = "a field with `#[tree(skip)]` has no default: `{Self}`",
+    label = "cannot be rebuilt or mapped",
+    note = "a field that is no part of the tree gets its default: implement `Default` for its type",
+    note = "with `#[tree(skip, keep)]` a map clones the field"
+)]
+pub trait Skipped<K> {
     /// The value of the field in a tree that is rebuilt or mapped.
-    pub value: T,
-    leaves: PhantomData<K>,
+    fn skipped() -> Self;
 }
 
-impl<T: Default, K> Default for Skipped<T, K> {
+#[diagnostic::do_not_recommend]
+impl<K, T: Default> Skipped<K> for T {
     #[inline]
-    fn default() -> Self {
-        Self { value: T::default(), leaves: PhantomData }
+    fn skipped() -> T {
+        T::default()
     }
 }
 

@@ -1,6 +1,5 @@
-//~ error[E0277]: the trait bound `Handle:
-//~ Default` is not satisfied
-//~ consider annotating `Handle` with `#[derive(Default)]`
+//~ error[E0277]: a field with `#[tree(skip)]` has no default: `Handle`
+//~ a field that is no part of the tree gets its default: implement `Default` for its type
 //~# 1
 
 struct Handle;

@@ -6,7 +6,7 @@ use syn::spanned::Spanned;
 
 use crate::attributes::{Role, named};
 use crate::bounds::Context;
-use crate::code::{at, some};
+use crate::code::some;
 use crate::input::{Field, Variant};
 use crate::structure::{const_head, constants, heading};
 
@@ -17,7 +17,7 @@ pub(crate) fn derive(context: &Context<'_>) -> TokenStream {
     let mut header = context.leaf_types_header(&quote!(d__::TreeBuild<K__>));
     context.role_bound(&mut header, Role::Meta, &quote!(d__::ToValue + d__::FromValue));
     for Field { ty, .. } in context.fields(Role::Skip) {
-        header.bound(at(ty, quote!(d__::Skipped<#ty, K__>: ::core::default::Default)));
+        header.bound_type(ty, &quote!(d__::Skipped<K__>));
     }
     let (builds_from_leaves, take, build) =
         (builds_from_leaves(context), take(context), build(context));
@@ -72,7 +72,7 @@ fn take(context: &Context<'_>) -> TokenStream {
 fn rebuilt(field: &Field) -> TokenStream {
     let (ty, local) = (&field.ty, &field.local);
     match field.role {
-        Role::Skip => quote!(<d__::Skipped<#ty, K__> as ::core::default::Default>::default().value),
+        Role::Skip => quote!(<#ty as d__::Skipped<K__>>::skipped()),
         _ => quote!(#local),
     }
 }

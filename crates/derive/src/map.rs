@@ -82,7 +82,7 @@ fn bounds(context: &Context<'_>, header: &mut Header, substitution: &mut Substit
     for Field { ty, keep, .. } in context.fields(Role::Skip) {
         let new = substitution.apply(ty);
         if !keep {
-            header.bound(at(ty, quote!(d__::Skipped<#new, K__>: ::core::default::Default)));
+            header.bound_type(&new, &quote!(d__::Skipped<K__>));
         } else if context.is_generic(ty) {
             header.bound_type(&new, &quote!(d__::Clone));
         }
@@ -109,7 +109,7 @@ fn lanes(context: &Context<'_>, substitution: &mut Substitution) -> TokenStream 
                     let copy = copied_meta(ty, &first);
                     value(&quote!(d__::copied_meta(#copy, depth__)))
                 }
-                Role::Skip if !keep => quote!(<d__::Skipped<#new, K__> as ::core::default::Default>::default().value),
+                Role::Skip if !keep => quote!(<#new as d__::Skipped<K__>>::skipped()),
                 Role::Skip if !is_same(&new, ty) => quote_spanned! {ty.span()=>
                     ::core::compile_error!("`keep` clones a field, but a map changes the type of this field")
                 },
