@@ -104,8 +104,8 @@ fn visit_json(value: &Value, out: &mut [f64], at: &mut usize) {
 /// The rows of nodes: flatten and match, beside a bare visitor.
 fn node_rows([flattened, matched]: [&'static str; 2], value: &Value) -> [Row; 2] {
     let tree = node(value);
-    let mut leaves = [(); 4].map(|()| vec![0f32; 4000]);
-    let flat = Flatten::new().flatten_into(&tree, vec![0; 1 << 15].leak(), &mut leaves[0]);
+    let mut leaves = [(); 4].map(|()| vec![0f32; 40000]);
+    let flat = Flatten::new().flatten_into(&tree, vec![0; 1 << 18].leak(), &mut leaves[0]);
     let def = flat.map_or(TreeDef::LEAF, |(def, _)| def);
     assert!(!def.is_leaf() && Flatten::new().matches(&tree, def).is_ok());
     let [mut out, mut out2, mut out3, mut out4] = leaves;
@@ -142,7 +142,7 @@ fn node_rows([flattened, matched]: [&'static str; 2], value: &Value) -> [Row; 2]
 fn json_rows([flattened, matched]: [&'static str; 2], value: Value) -> [Row; 2] {
     let value: &'static Value = Box::leak(Box::new(value));
     let mut leaves = [(); 4].map(|()| vec![0f64; 4000]);
-    let flat = Flatten::new().flatten_into(Json(value), vec![0; 1 << 15].leak(), &mut leaves[0]);
+    let flat = Flatten::new().flatten_into(Json(value), vec![0; 1 << 18].leak(), &mut leaves[0]);
     let def = flat.map_or(TreeDef::LEAF, |(def, _)| def);
     assert!(!def.is_leaf() && Flatten::new().matches(Json(value), def).is_ok());
     let [mut out, mut out2, mut out3, mut out4] = leaves;
@@ -256,22 +256,22 @@ fn copied_by_hand<'a>(
 }
 
 /// Nodes that are rebuilt, beside nodes that are copied.
-fn rebuilt(value: &Value) -> Row {
-    let tree = node(value);
-    let mut leaves = vec![0f32; 4000];
-    let flat = Flatten::new().flatten_into(&tree, vec![0; 1 << 15].leak(), &mut leaves);
+fn rebuilt(name: &'static str, tree: Node<'static, f32>) -> Row {
+    let mut leaves = vec![0f32; 40000];
+    let flat = Flatten::new().flatten_into(&tree, vec![0; 1 << 18].leak(), &mut leaves);
     let (def, count) = flat.unwrap_or((TreeDef::LEAF, 0));
     leaves.truncate(count);
-    let (mut slab, mut slab2) = (vec![Node::None; 4000], vec![Node::None; 4000]);
+    let slab = || Some(vec![Node::None; 40_000].leak());
+    let (mut slab, mut slab2) = (slab(), slab());
     row(
-        "nodes resnet50: unflatten_into",
+        name,
         3.0,
         move || {
-            let mut free = slab.split_off(0).leak();
+            let mut free = slab.take().unwrap_or_default();
             black_box(copied_by_hand(black_box(&tree), &mut free));
         },
         move || {
-            let slab = slab2.split_off(0).leak();
+            let slab = slab2.take().unwrap_or_default();
             black_box(unflatten_into(black_box(def), black_box(leaves.as_slice()), slab).is_ok());
         },
     )
@@ -293,6 +293,19 @@ pub(super) fn rows() -> Vec<Row> {
         json_match,
         masked.missed(3.65, STEPS),
         config,
-        rebuilt(&resnet()),
+        rebuilt("nodes resnet50: unflatten_into", node(&resnet())),
+    ]
+}
+
+pub(super) fn extra() -> Vec<Row> {
+    let mut deep = Node::Leaf(1.0);
+    for _ in 0..60 {
+        deep = Node::List(vec![Node::Leaf(2.0), deep].leak());
+    }
+    vec![
+        rebuilt("X flat: unflatten_into", Node::List(vec![Node::Leaf(1.0); 10_000].leak())),
+        rebuilt("X random: unflatten_into", node(&random())),
+        rebuilt("X masked: unflatten_into", node(&masked())),
+        rebuilt("X deep: unflatten_into", deep),
     ]
 }

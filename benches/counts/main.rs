@@ -71,7 +71,7 @@ impl Row {
 }
 
 /// The groups of rows. A process builds one of them.
-const GROUPS: [fn() -> Vec<Row>; 9] = [
+const GROUPS: [fn() -> Vec<Row>; 12] = [
     fixed::rows,
     fixed::adam,
     vectors::rows,
@@ -81,6 +81,7 @@ const GROUPS: [fn() -> Vec<Row>; 9] = [
     objects::rows,
     bytes::rows,
     bytes::hits,
+    fixed::extra, maps::extra, dynamic::extra,
 ];
 
 /// More than the works of a group.

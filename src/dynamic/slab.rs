@@ -3,8 +3,9 @@
 use crate::base::error::Error;
 use crate::dynamic::node::Node;
 use crate::encode::depth::MAX_DEPTH;
-use crate::format::head::Kind;
-use crate::treedef::preorder::{Event, Preorder};
+use crate::encode::depth::Depth;
+use crate::format::head::{Head, Kind};
+use crate::treedef::cursor::{Cursor, Siblings};
 use crate::treedef::treedef::TreeDef;
 
 /// Rebuilds a tree as nodes, like `jax.tree.unflatten`. Keys and names are borrowed from the treedef, the leaves are
@@ -48,32 +49,48 @@ pub fn unflatten_into<'a, L: Clone>(
     if needed > slab.len() {
         return Err(full);
     }
-    let (mut leaves, mut free, mut root) = (leaves.iter(), slab, Node::None);
-    let mut nodes = Preorder::<_, { MAX_DEPTH as usize }>::new(def);
-    while let Some(event) = nodes.next() {
-        let made = match event {
-            // There is a leaf: their number was checked before.
-            Event::Leaf => leaves.next().cloned().map(Node::Leaf).ok_or(full)?,
-            Event::Enter(head) if head.kind() == Kind::None => Node::None,
-            Event::Enter(head) => {
-                let (children, rest) =
-                    free.split_at_mut_checked(head.num_children()).ok_or(full)?;
-                free = rest;
-                nodes.open(&head, (head, children))?;
+    let (mut cursor, mut root) = (Cursor::new(def), Siblings::root());
+    let head = cursor.next(&mut root).ok_or(full)?;
+    let mut rest = Rest { leaves, slab, depth: Depth::new(MAX_DEPTH), full };
+    rest.node(&mut cursor, head)
+}
+
+/// The leaves and slots that are left.
+struct Rest<'l, 'a, L> {
+    leaves: &'l [L],
+    slab: &'a mut [Node<'a, L>],
+    depth: Depth,
+    /// The error if there are too few. Both were counted before.
+    full: Error,
+}
+
+impl<'a, L: Clone> Rest<'_, 'a, L> {
+    /// Makes the node with this head, which was read last, and the nodes in it.
+    fn node(&mut self, cursor: &mut Cursor<'a>, head: Head<'a>) -> Result<Node<'a, L>, Error> {
+        match head.kind() {
+            Kind::Leaf => return self.leaves.split_off_first().cloned().map(Node::Leaf).ok_or(self.full),
+            Kind::None => return Ok(Node::None),
+            _ => {}
+        }
+        self.depth.enter()?;
+        let children = self.slab.split_off_mut(..head.num_children()).ok_or(self.full)?;
+        let (mut list, mut slots) = (Siblings::of(&head), &mut *children);
+        while let Some(head) = cursor.next(&mut list) {
+            if head != Head::LEAF {
+                let node = self.node(cursor, head)?;
+                *slots.split_off_first_mut().ok_or(self.full)? = node;
                 continue;
             }
-            Event::Leave((head, children)) => Node::keyed(head, children)?,
-        };
-        let left = nodes.list().left();
-        match nodes.data() {
-            None => root = made,
-            Some((_, children)) => {
-                let index = children.len().wrapping_sub(left).wrapping_sub(1);
-                *children.get_mut(index).ok_or(full)? = made;
+            let count = cursor.take_rest_of_run(&mut list).saturating_add(1) as usize;
+            let leaves = self.leaves.split_off(..count).ok_or(self.full)?;
+            let slots = slots.split_off_mut(..count).ok_or(self.full)?;
+            for (slot, leaf) in slots.iter_mut().zip(leaves) {
+                *slot = Node::Leaf(leaf.clone());
             }
         }
+        self.depth.leave();
+        Node::keyed(head, children)
     }
-    Ok(root)
 }
 
 /// Returns the exact number of nodes that [`unflatten_into`] needs in its slab: all but the root.

@@ -222,6 +222,17 @@ impl<'a> Cursor<'a> {
         true
     }
 
+    /// Reads the leaves that follow in the run of the last child of `list`, and returns their number.
+    #[inline]
+    pub(crate) const fn take_rest_of_run(&mut self, list: &mut Siblings) -> u32 {
+        let run = self.run;
+        list.left = list.left.wrapping_sub(run);
+        self.nodes = self.nodes.wrapping_add(run);
+        self.leaves = self.leaves.wrapping_add(run);
+        self.run = 0;
+        run
+    }
+
     /// As [`Cursor::take_leaf`], unless the leaf is the first of a run of more than 31. It calls no function, so that a
     /// function around it saves no registers.
     #[inline]
