@@ -401,7 +401,12 @@ fn points_from_hand(leaves: &[f32]) -> Option<Box<[Point; 1024]>> {
 fn filters_from_hand(leaves: &[f32]) -> Option<Filters> {
     let leaves = leaves.as_chunks::<8>().0.as_chunks::<4>().0.first_chunk::<8>()?;
     Some(leaves.map(|row| {
-        row.map(|[a, b, c, d, e, f, g, gain]| Biquad { b: [a, b, c], a: [d, e], state: [f, g], gain })
+        row.map(|[a, b, c, d, e, f, g, gain]| Biquad {
+            b: [a, b, c],
+            a: [d, e],
+            state: [f, g],
+            gain,
+        })
     }))
 }
 
@@ -420,18 +425,60 @@ pub(super) fn extra() -> Vec<Row> {
     let mut quats2 = quats.clone();
     let (v, v2) = (vec![Quat::default(); 1024], vec![Quat::default(); 1024]);
     vec![
-        row("X points: unflatten", 1.3,
-            || { black_box(points_from_hand(black_box(leaves))); },
-            || { black_box(unflatten::<_, Box<[Point; 1024]>>(treedef_of::<Box<[Point; 1024]>>(), black_box(leaves)).ok()); }),
-        row("X filters: unflatten", 1.3,
-            || { black_box(filters_from_hand(black_box(&leaves[..256]))); },
-            || { black_box(unflatten::<_, Filters>(treedef_of::<Filters>(), black_box(&leaves[..256])).ok()); }),
-        row("X quats: leaves_from", 1.7,
-            move || { black_box(quats_from_hand(black_box(&mut quats), black_box(leaves))); },
-            move || { black_box(leaves_from(black_box(&mut *quats2), black_box(leaves)).ok()); }),
-        row("X quats: map", 1.3,
-            move || { black_box(black_box(&v).iter().map(|q| Quat { w: 2.0 * q.w, x: 2.0 * q.x, y: 2.0 * q.y, z: 2.0 * q.z }).collect::<Vec<_>>()); },
-            move || { black_box(map(black_box(&v2), |x: &f32| 2.0 * x).ok()); }),
+        row(
+            "X points: unflatten",
+            1.3,
+            || {
+                black_box(points_from_hand(black_box(leaves)));
+            },
+            || {
+                black_box(
+                    unflatten::<_, Box<[Point; 1024]>>(
+                        treedef_of::<Box<[Point; 1024]>>(),
+                        black_box(leaves),
+                    )
+                    .ok(),
+                );
+            },
+        ),
+        row(
+            "X filters: unflatten",
+            1.3,
+            || {
+                black_box(filters_from_hand(black_box(&leaves[..256])));
+            },
+            || {
+                black_box(
+                    unflatten::<_, Filters>(treedef_of::<Filters>(), black_box(&leaves[..256]))
+                        .ok(),
+                );
+            },
+        ),
+        row(
+            "X quats: leaves_from",
+            1.7,
+            move || {
+                black_box(quats_from_hand(black_box(&mut quats), black_box(leaves)));
+            },
+            move || {
+                black_box(leaves_from(black_box(&mut *quats2), black_box(leaves)).ok());
+            },
+        ),
+        row(
+            "X quats: map",
+            1.3,
+            move || {
+                black_box(
+                    black_box(&v)
+                        .iter()
+                        .map(|q| Quat { w: 2.0 * q.w, x: 2.0 * q.x, y: 2.0 * q.y, z: 2.0 * q.z })
+                        .collect::<Vec<_>>(),
+                );
+            },
+            move || {
+                black_box(map(black_box(&v2), |x: &f32| 2.0 * x).ok());
+            },
+        ),
     ]
 }
 

@@ -81,7 +81,9 @@ const GROUPS: [fn() -> Vec<Row>; 12] = [
     objects::rows,
     bytes::rows,
     bytes::hits,
-    fixed::extra, maps::extra, dynamic::extra,
+    fixed::extra,
+    maps::extra,
+    dynamic::extra,
 ];
 
 /// More than the works of a group.

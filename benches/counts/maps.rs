@@ -217,7 +217,9 @@ fn hashed_by_hand(p: &mut Hashed, g: &Hashed, m: &mut Hashed, v: &mut Hashed) ->
         return false;
     }
     for (key, p) in p {
-        let (Some(g), Some(m), Some(v)) = (g.get(key), m.get_mut(key), v.get_mut(key)) else { return false };
+        let (Some(g), Some(m), Some(v)) = (g.get(key), m.get_mut(key), v.get_mut(key)) else {
+            return false;
+        };
         adam_step(&mut p.w, &g.w, &mut m.w, &mut v.w);
         adam_step(&mut p.b, &g.b, &mut m.b, &mut v.b);
     }
@@ -234,7 +236,11 @@ fn hashed_row(name: &'static str, count: usize) -> Row {
             black_box(hashed_by_hand(black_box(&mut p), black_box(&g), &mut m, &mut v));
         },
         move || {
-            black_box(zip((black_box(&mut p2), black_box(&g2), &mut m2, &mut v2)).for_each(|p: &mut f32, g, m, v| adam_step(p, g, m, v)).is_ok());
+            black_box(
+                zip((black_box(&mut p2), black_box(&g2), &mut m2, &mut v2))
+                    .for_each(|p: &mut f32, g, m, v| adam_step(p, g, m, v))
+                    .is_ok(),
+            );
         },
     )
 }
@@ -245,18 +251,32 @@ pub(super) fn extra() -> Vec<Row> {
     let count = keys_by_hand(&map_of(SHORT), &mut keys);
     keys.truncate(count);
     vec![
-        hashed_row("X hashed 60: adam", 60), hashed_row("X hashed 2000: adam", 2000),
-        row("X hashed 60: unflatten", 1.6,
-            move || { black_box({
-                let mut bytes: &[u8] = black_box(&keys);
-                let mut map = std::collections::HashMap::new();
-                for leaf in black_box(&[0.5f32; 60]) {
-                    let len = usize::from(*bytes.split_off_first().unwrap());
-                    let key = str::from_utf8(bytes.split_off(..len).unwrap()).unwrap();
-                    map.insert(key.to_owned(), *leaf);
-                }
-                map
-            }); },
-            move || { black_box(unflatten::<_, std::collections::HashMap<String, f32>>(black_box(&def), black_box(&[0.5f32; 60])).ok()); }),
+        hashed_row("X hashed 60: adam", 60),
+        hashed_row("X hashed 2000: adam", 2000),
+        row(
+            "X hashed 60: unflatten",
+            1.6,
+            move || {
+                black_box({
+                    let mut bytes: &[u8] = black_box(&keys);
+                    let mut map = std::collections::HashMap::new();
+                    for leaf in black_box(&[0.5f32; 60]) {
+                        let len = usize::from(*bytes.split_off_first().unwrap());
+                        let key = str::from_utf8(bytes.split_off(..len).unwrap()).unwrap();
+                        map.insert(key.to_owned(), *leaf);
+                    }
+                    map
+                });
+            },
+            move || {
+                black_box(
+                    unflatten::<_, std::collections::HashMap<String, f32>>(
+                        black_box(&def),
+                        black_box(&[0.5f32; 60]),
+                    )
+                    .ok(),
+                );
+            },
+        ),
     ]
 }

@@ -2,8 +2,8 @@
 
 use crate::base::error::Error;
 use crate::dynamic::node::Node;
-use crate::encode::depth::MAX_DEPTH;
 use crate::encode::depth::Depth;
+use crate::encode::depth::MAX_DEPTH;
 use crate::format::head::{Head, Kind};
 use crate::treedef::cursor::{Cursor, Siblings};
 use crate::treedef::treedef::TreeDef;
@@ -68,7 +68,9 @@ impl<'a, L: Clone> Rest<'_, 'a, L> {
     /// Makes the node with this head, which was read last, and the nodes in it.
     fn node(&mut self, cursor: &mut Cursor<'a>, head: Head<'a>) -> Result<Node<'a, L>, Error> {
         match head.kind() {
-            Kind::Leaf => return self.leaves.split_off_first().cloned().map(Node::Leaf).ok_or(self.full),
+            Kind::Leaf => {
+                return self.leaves.split_off_first().cloned().map(Node::Leaf).ok_or(self.full);
+            }
             Kind::None => return Ok(Node::None),
             _ => {}
         }

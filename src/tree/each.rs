@@ -4,6 +4,7 @@ use crate::base::error::Error;
 use crate::encode::depth::Depth;
 use crate::tree::lanes::{Mut, Ref};
 use crate::tree::leaf_types::{LeafAs, LeafTypes};
+use crate::tree::slots::InSlots;
 use crate::tree::traits::{Leaf, MapTree, TreeRead, TreeWrite};
 use crate::tree::walk::VisitLanes;
 
@@ -162,18 +163,9 @@ where
     T: TreeRead<L> + TreeWrite<L> + ?Sized,
 {
     Error::check_count(tree.num_leaves()?, leaves.len())?;
-    let mut left = leaves;
-    for_each_run_mut(tree, |run: &mut [L]| {
-        // A run of one is a field, and most are.
-        if let [leaf] = run {
-            if let Some(new) = left.split_off_first() {
-                leaf.clone_from(new);
-            }
-            return;
-        }
-        let new = left.split_off(..run.len()).unwrap_or_default();
-        run.iter_mut().zip(new).for_each(|(leaf, new)| leaf.clone_from(new));
-    })
+    let visit = |leaf: &mut L, new: &L| leaf.clone_from(new);
+    let mut visit = InSlots { slots: leaves, visit };
+    T::walk_lanes::<Mut, Error>(tree, &mut Depth::default(), &mut visit)
 }
 
 /// Calls `visit` with runs of leaves, in order. A run is a slice: leaves next to each other in memory.

@@ -7,11 +7,12 @@ use crate::encode::structure::Structure;
 use crate::encode::write::{matches, structure_into};
 use crate::tree::build::{Rebuild, TreeBuild};
 use crate::tree::lanes::{Lanes, Leaves, Mut, Ref, Trees};
-use crate::tree::leaf_types::{LeafAs, LeafTypes};
+use crate::tree::leaf_types::LeafTypes;
 use crate::tree::reading::Reading;
 use crate::tree::rebuild::{FromIter, FromSlice, Known};
+use crate::tree::slots::{InSlots, visit_all};
 use crate::tree::traits::{Leaf, TreeRead, TreeWrite};
-use crate::tree::walk::{TreeWalk, VisitLanes, each, num_leaves};
+use crate::tree::walk::{TreeWalk, num_leaves};
 use crate::treedef::cursor::Siblings;
 use crate::treedef::treedef::TreeDef;
 
@@ -369,81 +370,6 @@ where
     }
 }
 
-/// A visitor that keeps each leaf in the next slot.
-struct KeepLeaves<'s, S, F> {
-    slots: &'s mut [S],
-    keep: F,
-}
-
-/// Says that a slot is missing. [`keep_into`] replaces the zeros.
-const FULL: Error = Error::LeavesFull { needed: 0, room: 0 };
-
-impl<'a, K, L, S, F> VisitLanes<'a, K, L, Error> for KeepLeaves<'_, S, F>
-where
-    K: LeafTypes + 'a,
-    L: Lanes,
-    F: Fn(Leaves<'a, L, K>) -> S + Copy,
-{
-    #[inline]
-    fn leaf(&mut self, leaf: Leaves<'a, L, K>) -> Result<(), Error> {
-        *ok!(self.slots.split_off_first_mut().ok_or(FULL)) = (self.keep)(leaf);
-        Ok(())
-    }
-
-    #[inline]
-    fn run<T: LeafAs<K> + 'a>(&mut self, run: Trees<'a, L, [T]>) -> Result<(), Error> {
-        let slots = ok!(self.slots.split_off_mut(..L::first::<[T]>(&run).len()).ok_or(FULL));
-        for (slot, leaf) in slots.iter_mut().zip(each::<T, L>(run)) {
-            *slot = (self.keep)(L::leaf::<K, T>(leaf));
-        }
-        Ok(())
-    }
-
-    #[inline]
-    fn fixed<T>(&mut self, list: Trees<'a, L, [T]>, _: &mut Depth) -> Result<(), Error>
-    where
-        T: TreeWalk<K> + 'a,
-    {
-        let count = const { num_leaves::<T>() };
-        // Trees without leaves need no slots.
-        let Some(all) = count.checked_mul(L::first::<[T]>(&list).len()) else { return Err(FULL) };
-        let mut slots = ok!(self.slots.split_off_mut(..all).ok_or(FULL));
-        // Chunks of a constant length. Not `chunks_exact_mut`: where an optimiser for size makes that a function of its own, it
-        // can panic because of a length of 0.
-        macro_rules! chunks_of {
-            ($($count:literal)*) => {
-                $(if const { num_leaves::<T>() == $count } {
-                    for (slots, tree) in slots.as_chunks_mut::<$count>().0.iter_mut().zip(each::<T, L>(list)) {
-                        keep_exactly::<K, T, L, S>(tree, slots, self.keep);
-                    }
-                    return Ok(());
-                })*
-            };
-        }
-        chunks_of!(1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16);
-        for tree in each::<T, L>(list) {
-            let slots = ok!(slots.split_off_mut(..count).ok_or(FULL));
-            keep_exactly::<K, T, L, S>(tree, slots, self.keep);
-        }
-        Ok(())
-    }
-}
-
-/// Keeps the leaves of a tree that has as many as there are slots. A tree of fixed shape is not recursive, so this cannot
-/// be too deep.
-#[inline]
-fn keep_exactly<'a, K, T, L, S>(
-    tree: Trees<'a, L, T>,
-    slots: &mut [S],
-    keep: impl Fn(Leaves<'a, L, K>) -> S + Copy,
-) where
-    K: LeafTypes + 'a,
-    T: TreeWalk<K> + ?Sized + 'a,
-    L: Lanes,
-{
-    let _ = T::walk_lanes::<L, Error>(tree, &mut Depth::default(), &mut KeepLeaves { slots, keep });
-}
-
 /// Keeps the leaves of a tree in a slice and returns their number. If the slice is too small, `needed` says which number
 /// is enough: a caller that has the treedef need not count the leaves of the tree.
 #[inline]
@@ -459,15 +385,17 @@ where
     L: Lanes,
 {
     let room = slots.len();
+    let put = |leaf, slot: &mut S| *slot = keep(leaf);
     if const { T::LEAVES.is_some() } {
         // The compiler knows how many slots there are.
         let Some(slots) = slots.get_mut(..const { num_leaves::<T>() }) else {
             return Err(Error::LeavesFull { needed: ok!(needed()), room });
         };
-        keep_exactly::<K, T, L, S>(tree, slots, keep);
-        return Ok(slots.len());
+        let kept = slots.len();
+        visit_all::<K, T, L, &mut [S]>(tree, slots, put);
+        return Ok(kept);
     }
-    let mut visit = KeepLeaves { slots, keep };
+    let mut visit = InSlots { slots, visit: put };
     match T::walk_lanes::<L, Error>(tree, &mut Depth::default(), &mut visit) {
         Ok(()) => Ok(room.saturating_sub(visit.slots.len())),
         Err(Error::LeavesFull { .. }) => Err(Error::LeavesFull { needed: ok!(needed()), room }),

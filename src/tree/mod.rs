@@ -96,7 +96,9 @@ pub(crate) mod pairing;
 pub(crate) mod reading;
 pub(crate) mod rebuild;
 pub(crate) mod reduce;
+
 pub(crate) mod shape_path;
+mod slots;
 pub(crate) mod traits;
 pub(crate) mod vector;
 pub(crate) mod walk;
