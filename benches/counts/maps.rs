@@ -228,12 +228,51 @@ fn hashed_by_hand(p: &mut Hashed, g: &Hashed, m: &mut Hashed, v: &mut Hashed) ->
 
 fn hashed_row(name: &'static str, count: usize) -> Row {
     let (mut p, g, mut m, mut v) = (hashed(count), hashed(count), hashed(count), hashed(count));
-    let (mut p2, g2, mut m2, mut v2) = (p.clone(), g.clone(), m.clone(), v.clone());
+    let (mut p2, g2, mut m2, mut v2) = (hashed(count), hashed(count), hashed(count), hashed(count));
     row(
         name,
         1.8,
         move || {
             black_box(hashed_by_hand(black_box(&mut p), black_box(&g), &mut m, &mut v));
+        },
+        move || {
+            black_box(
+                zip((black_box(&mut p2), black_box(&g2), &mut m2, &mut v2))
+                    .for_each(|p: &mut f32, g, m, v| adam_step(p, g, m, v))
+                    .is_ok(),
+            );
+        },
+    )
+}
+
+type Ordered = indexmap::IndexMap<String, Affine, std::hash::RandomState>;
+
+fn ordered(count: usize) -> Ordered {
+    layers(count).into_iter().collect()
+}
+
+fn ordered_by_hand(p: &mut Ordered, g: &Ordered, m: &mut Ordered, v: &mut Ordered) -> bool {
+    if [g.len(), m.len(), v.len()] != [p.len(); 3] {
+        return false;
+    }
+    for (key, p) in p {
+        let (Some(g), Some(m), Some(v)) = (g.get(key), m.get_mut(key), v.get_mut(key)) else {
+            return false;
+        };
+        adam_step(&mut p.w, &g.w, &mut m.w, &mut v.w);
+        adam_step(&mut p.b, &g.b, &mut m.b, &mut v.b);
+    }
+    true
+}
+
+fn ordered_row(name: &'static str, count: usize) -> Row {
+    let (mut p, g, mut m, mut v) = (ordered(count), ordered(count), ordered(count), ordered(count));
+    let (mut p2, g2, mut m2, mut v2) = (ordered(count), ordered(count), ordered(count), ordered(count));
+    row(
+        name,
+        1.8,
+        move || {
+            black_box(ordered_by_hand(black_box(&mut p), black_box(&g), &mut m, &mut v));
         },
         move || {
             black_box(
@@ -251,7 +290,7 @@ pub(super) fn extra() -> Vec<Row> {
     let count = keys_by_hand(&map_of(SHORT), &mut keys);
     keys.truncate(count);
     vec![
-        hashed_row("X hashed 60: adam", 60),
+        hashed_row("X hashed 60: adam", 60), ordered_row("X indexmap 2000: adam", 2000),
         hashed_row("X hashed 2000: adam", 2000),
         row(
             "X hashed 60: unflatten",

@@ -16,7 +16,9 @@ use crate::format::head::Kind;
 use crate::format::to_value::{FromValue, MapKey};
 use crate::tree::build::{Rebuild, TreeBuild};
 use crate::tree::containers::list::vector;
-use crate::tree::containers::map::{begin_maps, describe_entries, doubled, map, same_keys, values};
+use crate::tree::containers::map::{
+    Keys, as_they_come, begin_maps, compare_keys, describe_entries, doubled, map, together,
+};
 use crate::tree::lanes::{Lanes, Trees};
 use crate::tree::leaf_types::LeafTypes;
 use crate::tree::pairing::Pairing;
@@ -81,5 +83,5 @@ fn insert<Q: Ord, T>(map: &mut BTreeMap<Q, T>, key: Q, value: T) -> Result<Optio
 map! {
     /// A dictionary. Its keys are sorted, as in the map.
     [] BTreeMap<Q, T>, key: [MapKey], room: usize::MAX,
-    list: core::convert::identity, entries: again, insert: insert, collect: Result::from_iter
+    list: as_they_come, zipped: as_they_come, entries: again, insert: insert, collect: Result::from_iter
 }

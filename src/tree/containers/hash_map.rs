@@ -13,7 +13,7 @@ use crate::format::head::Kind;
 use crate::format::to_value::{FromValue, MapKey};
 use crate::tree::build::{Rebuild, TreeBuild};
 use crate::tree::containers::map::{
-    begin_maps, describe_entries, doubled, insert_all, map, same_keys, values,
+    Keys, begin_maps, compare_keys, describe_entries, doubled, insert_all, map, together,
 };
 use crate::tree::lanes::{Lanes, Trees};
 use crate::tree::leaf_types::LeafTypes;
@@ -22,10 +22,12 @@ use crate::tree::traits::{Leaf, MapTree, TreeRead, TreeWrite, ZipPrefix};
 use crate::tree::walk::{TreeWalk, VisitLanes};
 use crate::treedef::cursor::Siblings;
 
-/// Returns the entries in the order of their keys.
-fn list<Q: Ord, T>(entries: impl Iterator<Item = (Q, T)>) -> Vec<(Q, T)> {
+/// Returns the entries in a list, in the order of their keys if they are to be sorted.
+fn list<Q: Ord, T>(entries: impl Iterator<Item = (Q, T)>, sort: bool) -> Vec<(Q, T)> {
     let mut list = Vec::from_iter(entries);
-    list.sort_unstable_by(|(a, _), (b, _)| a.cmp(b));
+    if sort {
+        list.sort_unstable_by(|(a, _), (b, _)| a.cmp(b));
+    }
     list
 }
 
@@ -54,7 +56,7 @@ macro_rules! hash_map {
             /// the list. A call that takes the map by value sorts a list of the entries. No other typed tree allocates
             /// when it is read.
             [, H: BuildHasher] $HashMap<Q, T, H>, key: [MapKey + Hash], room: usize::MAX,
-            list: list, entries: again, insert: $insert, collect: |entries| insert_all(entries, $insert)
+            list: list, zipped: list, entries: again, insert: $insert, collect: |entries| insert_all(entries, $insert)
         }
     };
 }

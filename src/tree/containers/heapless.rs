@@ -20,7 +20,8 @@ use crate::format::to_value::{FromValue, MapKey};
 use crate::tree::build::{Rebuild, TreeBuild};
 use crate::tree::containers::list::vector;
 use crate::tree::containers::map::{
-    begin_maps, describe_entries, doubled, insert_all, map, same_keys, values,
+    Keys, as_they_come, begin_maps, compare_keys, describe_entries, doubled, insert_all, map,
+    together,
 };
 use crate::tree::lanes::{Lanes, Trees};
 use crate::tree::leaf_types::LeafTypes;
@@ -53,8 +54,11 @@ vector!([, const N: usize] Vec<T, N>, room: N, owned: elements);
 /// The entries of a map, sorted by key in reverse: they are popped from the end, as in [`elements`].
 struct List<Q, T, const N: usize>(Vec<(Q, T), N>);
 
-/// Sorts the entries of a map with the capacity `N` by key.
-fn list<Q: Ord, T, const N: usize>(mut entries: impl Iterator<Item = (Q, T)>) -> List<Q, T, N> {
+/// Sorts the entries of a map with the capacity `N` by key, always: a list of the entries of several maps would take more stack.
+fn list<Q: Ord, T, const N: usize>(
+    mut entries: impl Iterator<Item = (Q, T)>,
+    _sort: bool,
+) -> List<Q, T, N> {
     let mut list = Vec::new();
     for entry in &mut entries {
         // A map holds no more than its capacity.
@@ -102,11 +106,11 @@ map! {
     /// Sorting `n` keys takes `n` comparisons if they were inserted in order, and `n² / 2` at worst. Nothing is
     /// allocated.
     [, const N: usize] LinearMap<Q, T, N>, key: [MapKey], room: N,
-    list: list::<_, _, N>, entries: again, insert: LinearMap::insert, collect: |entries| insert_all(entries, LinearMap::insert)
+    list: list::<_, _, N>, zipped: as_they_come, entries: again, insert: LinearMap::insert, collect: |entries| insert_all(entries, LinearMap::insert)
 }
 
 map! {
     /// A dictionary. Its keys are sorted, at the cost of a [`LinearMap`].
     [, H: BuildHasher, const N: usize] IndexMap<Q, T, H, N>, key: [MapKey + Hash], room: N,
-    list: list::<_, _, N>, entries: again, insert: IndexMap::insert, collect: |entries| insert_all(entries, IndexMap::insert)
+    list: list::<_, _, N>, zipped: as_they_come, entries: again, insert: IndexMap::insert, collect: |entries| insert_all(entries, IndexMap::insert)
 }

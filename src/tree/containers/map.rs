@@ -1,5 +1,7 @@
 //! Makes trees of maps: dictionaries with the children in the order of their keys.
 
+use core::cell::Cell;
+
 use crate::base::error::Error;
 use crate::encode::depth::Depth;
 use crate::encode::list::{describe_elements, next_unlike};
@@ -33,9 +35,16 @@ pub(crate) fn doubled<Q: FromValue + Eq>(head: &Head<'_>, second: u32) -> Error 
     Error::DuplicateKey { first: first.map_or(second, |(index, _)| index), second }
 }
 
-/// Iterates over the values of entries.
-pub(crate) fn values<Q, T>(entries: impl IntoIterator<Item = (Q, T)>) -> impl Iterator<Item = T> {
-    entries.into_iter().map(|(_, value)| value)
+/// The entries, which come in the order of their keys or are not to be sorted.
+pub(crate) fn as_they_come<I>(entries: I, _sort: bool) -> I {
+    entries
+}
+
+/// The entries of maps with the same keys: the key of the first map, and the value of each.
+#[inline]
+pub(crate) fn together<L: Lanes, Q, R, W>(entries: L::Each<(Q, R), (Q, W)>) -> (Q, L::Each<R, W>) {
+    let (keys, values) = L::unzip(entries);
+    (L::first_value(keys), values)
 }
 
 /// Makes a map of entries. They were those of a map with the same capacity, so there is room.
@@ -53,38 +62,54 @@ pub(crate) fn insert_all<M: Default, Q, T, R, F, E: From<Error>>(
     Ok(map)
 }
 
-/// Checks that maps have the same keys, and counts their node.
+/// Checks that maps have the same keys, and counts their node. Returns whether they have their keys in one order.
 #[inline]
 pub(crate) fn begin_maps<M, L: Lanes>(
     maps: &Trees<'_, L, M>,
     depth: &mut Depth,
-    same_keys: impl Fn(&M, &M) -> bool + Copy,
-) -> Result<(), Error> {
-    let first = L::first::<M>(maps);
-    L::require::<M>(maps, depth, |map| same_keys(first, map))?;
+    compare: impl Fn(&M, &M) -> Keys + Copy,
+) -> Result<bool, Error> {
+    let (first, in_one_order) = (L::first::<M>(maps), Cell::new(true));
+    L::require::<M>(maps, depth, |map| {
+        let keys = compare(first, map);
+        in_one_order.set(in_one_order.get() && keys == Keys::InOneOrder);
+        keys != Keys::Differ
+    })?;
     L::count_nodes(depth, 1);
-    Ok(())
+    Ok(in_one_order.get())
 }
 
-/// Whether two maps have the same keys. Maps that are sorted, or were made alike, have them in one order, and need no look-up.
-macro_rules! same_keys {
+/// How the keys of two maps compare.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Keys {
+    /// As the keys of maps that are sorted, and of most that were made alike.
+    InOneOrder,
+    Same,
+    Differ,
+}
+
+macro_rules! compare_keys {
     ($one:expr, $other:expr) => {
-        $one.len() == $other.len()
-            && ($one.keys().eq($other.keys()) || $one.keys().all(|key| $other.contains_key(key)))
+        match $one.len() == $other.len() {
+            true if $one.keys().eq($other.keys()) => Keys::InOneOrder,
+            true if $one.keys().all(|key| $other.contains_key(key)) => Keys::Same,
+            _ => Keys::Differ,
+        }
     };
 }
-pub(crate) use same_keys;
+pub(crate) use compare_keys;
 
 /// Implements the tree traits for a map type.
 ///
-/// `list` sorts the entries by key, and `entries` iterates over that list, if needed repeatedly; for a sorted map both
-/// just iterate. `insert` adds an entry and returns the value that it replaces, or `Err` if the map already holds
+/// `list` sorts the entries by key if its argument says so, and `entries` iterates over that list, if needed repeatedly; for
+/// a sorted map both just iterate. `zipped` sorts the entries of maps in one order, which then need not be sorted one by one,
+/// unless `list` sorts always. `insert` adds an entry and returns the value that it replaces, or `Err` if the map already holds
 /// `room` entries. `collect` makes a map of an iterator over results of entries.
 macro_rules! map {
     (
         $(#[$doc:meta])*
         [$($generics:tt)*] $map:ident<Q, T $(, $param:ident)*>, key: [$($key:tt)*], room: $room:expr,
-        list: $list:path, entries: $entries:path, insert: $insert:path, collect: $collect:expr
+        list: $list:path, zipped: $zipped:path, entries: $entries:path, insert: $insert:path, collect: $collect:expr
     ) => {
         $(#[$doc])*
         impl<Q: $($key)*, T: Structure $($generics)*> Structure for $map<Q, T $(, $param)*> {
@@ -94,7 +119,7 @@ macro_rules! map {
             const LIMITS: Limits = Limits { bytes: None, path_len: None, ..Limits::list::<T>($room) };
 
             fn describe(&self, out: &mut Writer<'_>) {
-                let list = $list(self.iter());
+                let list = $list(self.iter(), true);
                 describe_entries(out, $entries(&list));
             }
 
@@ -119,9 +144,10 @@ macro_rules! map {
                 K: 'a,
                 Self: 'a,
             {
-                begin_maps::<Self, L>(&maps, depth, |one, other| same_keys!(one, other))?;
-                let values = L::map(maps, |map| values($list(map.iter())), |map| values($list(map.iter_mut())));
-                L::iter(values).try_for_each(|trees| T::walk_lanes::<L, E>(trees, depth, visit))
+                let alike = begin_maps::<Self, L>(&maps, depth, |one, other| compare_keys!(one, other))?;
+                let lists = L::map(maps, |map| $list(map.iter(), !alike).into_iter(), |map| $list(map.iter_mut(), !alike).into_iter());
+                let entries = $zipped(L::iter(lists).map(|entries| together::<L, _, _, _>(entries)), alike);
+                entries.into_iter().try_for_each(|(_, trees)| T::walk_lanes::<L, E>(trees, depth, visit))
             }
         }
 
@@ -134,7 +160,7 @@ macro_rules! map {
             Self: Default,
         {
             fn take_leaves(self, visit: &mut impl FnMut(K::Owned)) {
-                $list(self.into_iter()).into_iter().for_each(|(_, value)| value.take_leaves(visit));
+                $list(self.into_iter(), true).into_iter().for_each(|(_, value)| value.take_leaves(visit));
             }
 
 
@@ -172,11 +198,11 @@ macro_rules! map {
                 K: 'a,
                 Self: 'a,
             {
-                begin_maps::<Self, L>(&maps, depth, |one, other| same_keys!(one, other))?;
-                let entries = L::map(maps, |map| $list(map.iter()).into_iter(), |map| $list(map.iter_mut()).into_iter());
-                ($collect)(L::iter(entries).map(|entry| {
-                    let (keys, trees) = L::unzip(entry);
-                    Ok::<_, E>((L::first_value(keys).clone(), T::map_lanes::<L, E>(trees, depth, map)?))
+                let alike = begin_maps::<Self, L>(&maps, depth, |one, other| compare_keys!(one, other))?;
+                let lists = L::map(maps, |map| $list(map.iter(), !alike).into_iter(), |map| $list(map.iter_mut(), !alike).into_iter());
+                let entries = $zipped(L::iter(lists).map(|entries| together::<L, _, _, _>(entries)), alike);
+                ($collect)(entries.into_iter().map(|(key, trees): (&Q, _)| {
+                    Ok::<_, E>((key.clone(), T::map_lanes::<L, E>(trees, depth, map)?))
                 }))
             }
         }
@@ -196,14 +222,19 @@ macro_rules! map {
                 O: 'a,
                 Self: 'a,
             {
-                begin_maps::<$map<Q, O $(, $param)*>, L>(&maps, pairing.depth(), |one, other| same_keys!(one, other))?;
-                let (first, own) = (L::first::<$map<Q, O $(, $param)*>>(&maps), P::first::<Self>(&prefix));
-                pairing.check::<L>(same_keys!(first, own))?;
+                let alike = begin_maps::<$map<Q, O $(, $param)*>, L>(&maps, pairing.depth(), |one, other| compare_keys!(one, other))?;
+                let keys = compare_keys!(L::first::<$map<Q, O $(, $param)*>>(&maps), P::first::<Self>(&prefix));
+                pairing.check::<L>(keys != Keys::Differ)?;
                 pairing.count_own(true);
-                let prefix = P::map(prefix, |map| values($list(map.iter())), |map| values($list(map.iter_mut())));
-                let values = L::map(maps, |map| values($list(map.iter())), |map| values($list(map.iter_mut())));
-                P::iter(prefix).zip(L::iter(values)).try_for_each(|(prefix, trees)| {
-                    T::zip_lanes::<P, L, E>(prefix, trees, pairing, visit)
+                let alike = alike && keys == Keys::InOneOrder;
+                let prefix = P::map(prefix, |map| $list(map.iter(), !alike).into_iter(), |map| $list(map.iter_mut(), !alike).into_iter());
+                let lists = L::map(maps, |map| $list(map.iter(), !alike).into_iter(), |map| $list(map.iter_mut(), !alike).into_iter());
+                let entries = P::iter(prefix).zip(L::iter(lists)).map(|(own, entries)| {
+                    let ((key, own), (_, trees)) = (together::<P, _, _, _>(own), together::<L, _, _, _>(entries));
+                    (key, (own, trees))
+                });
+                $zipped(entries, alike).into_iter().try_for_each(|(_, (own, trees))| {
+                    T::zip_lanes::<P, L, E>(own, trees, pairing, visit)
                 })
             }
         }
