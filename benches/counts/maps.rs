@@ -267,7 +267,8 @@ fn ordered_by_hand(p: &mut Ordered, g: &Ordered, m: &mut Ordered, v: &mut Ordere
 
 fn ordered_row(name: &'static str, count: usize) -> Row {
     let (mut p, g, mut m, mut v) = (ordered(count), ordered(count), ordered(count), ordered(count));
-    let (mut p2, g2, mut m2, mut v2) = (ordered(count), ordered(count), ordered(count), ordered(count));
+    let (mut p2, g2, mut m2, mut v2) =
+        (ordered(count), ordered(count), ordered(count), ordered(count));
     row(
         name,
         1.8,
@@ -290,7 +291,8 @@ pub(super) fn extra() -> Vec<Row> {
     let count = keys_by_hand(&map_of(SHORT), &mut keys);
     keys.truncate(count);
     vec![
-        hashed_row("X hashed 60: adam", 60), ordered_row("X indexmap 2000: adam", 2000),
+        hashed_row("X hashed 60: adam", 60),
+        ordered_row("X indexmap 2000: adam", 2000),
         hashed_row("X hashed 2000: adam", 2000),
         row(
             "X hashed 60: unflatten",

@@ -2,6 +2,7 @@
 
 use crate::base::attempt::ok;
 use crate::base::error::Error;
+use crate::encode::constant::const_def;
 use crate::encode::depth::Depth;
 use crate::encode::structure::Structure;
 use crate::encode::write::{matches, structure_into};
@@ -210,43 +211,44 @@ where
 }
 
 /// [`unflatten`] without the conversion, which would keep the compiler from the comparison with a constant.
-#[inline]
+///
+/// Inlined, so that an image whose treedefs are constants has no code that reads treedefs.
+#[inline(always)]
 pub(crate) fn clone_into_tree<K, T>(def: TreeDef<'_>, leaves: &[K::Owned]) -> Result<T, Error>
 where
     K: LeafTypes<Owned: Clone>,
     T: TreeBuild<K>,
 {
-    // `from_constant` does not say what is wrong: without an error beside it, the compiler writes the fields of the tree where
-    // the caller wants them. `read_tree` reads again and finds the error.
-    if const { T::BUILDS_FROM_LEAVES }
-        && let Some(tree) = from_constant::<K, T>(def, leaves)
-    {
-        return Ok(tree);
-    }
     // Not by `check_count`: its result would lie where the caller wants the tree.
     let (expected, found) = (def.num_leaves(), leaves.len());
-    match found == expected {
-        true => read_tree::<K, T>(def, leaves),
-        false => Err(Error::wrong_count(expected, found)),
+    if found != expected {
+        return Err(Error::wrong_count(expected, found));
     }
+    if const { T::BUILDS_FROM_LEAVES }
+        && let Some(constant) = T::TREEDEF
+        && constant == def
+    {
+        // Nothing says what is wrong: without an error beside it, the compiler writes the fields of the tree where the caller
+        // wants them.
+        return match Known::build::<K, T>(leaves) {
+            Some(tree) => Ok(tree),
+            None => refused::<K, T>(leaves),
+        };
+    }
+    read_tree::<K, T>(def, leaves)
 }
 
-/// Rebuilds a tree of constant structure, if `def` and the number of leaves are those of its type. If `def` is a constant, this
-/// is one comparison.
-#[inline]
-fn from_constant<K, T>(def: TreeDef<'_>, leaves: &[K::Owned]) -> Option<T>
+/// Builds a tree of constant structure again, to find the leaf that has another type.
+#[cold]
+#[inline(never)]
+fn refused<K, T>(leaves: &[K::Owned]) -> Result<T, Error>
 where
     K: LeafTypes<Owned: Clone>,
     T: TreeBuild<K>,
 {
-    if let Some(fixed) = T::TREEDEF
-        && fixed == def
-        && leaves.len() == fixed.num_leaves()
-    {
-        Known::build::<K, T>(leaves)
-    } else {
-        None
-    }
+    let mut reading = Reading::after(*const_def::<T>());
+    let tree = Known::build_with::<K, T>(Some(&mut reading), leaves);
+    reading.outcome(tree)
 }
 
 /// Reads the nodes of `def`. In a function of its own, so that a type of constant structure does not pay for its stack frame.

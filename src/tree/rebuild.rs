@@ -259,7 +259,20 @@ impl<O> Known<'_, '_, '_, O> {
         O: Clone,
         T: TreeBuild<K>,
     {
-        let mut known = Known { reading: None, rest: leaves, after: 0, next_choice: NO_CHOICES };
+        Self::build_with::<K, T>(None, leaves)
+    }
+}
+
+impl<'r, 'd, O> Known<'r, 'd, '_, O> {
+    /// As [`Known::build`], with a reading that keeps the error. It has read the tree.
+    #[inline]
+    pub(crate) fn build_with<K, T>(reading: Option<&'r mut Reading<'d>>, leaves: &[O]) -> Option<T>
+    where
+        K: LeafTypes<Owned = O>,
+        O: Clone,
+        T: TreeBuild<K>,
+    {
+        let mut known = Known { reading, rest: leaves, after: 0, next_choice: NO_CHOICES };
         T::build(&mut known, &mut Siblings::root())
     }
 }
