@@ -3,7 +3,7 @@
 use std::hint::black_box;
 
 use treedef::tree::leaves_from;
-use treedef::{Tree, for_each_mut, leaves_into, map, treedef_of, unflatten, zip};
+use treedef::{Tree, leaves_into, map, treedef_of, unflatten, zip};
 
 use super::{Row, row};
 
@@ -179,15 +179,55 @@ fn estimator_mapped_by_hand(e: &Estimator) -> Estimator {
     }
 }
 
+/// A filter of second order.
+#[derive(Clone, Copy, Tree)]
+struct Biquad {
+    b: [f32; 3],
+    a: [f32; 2],
+    state: [f32; 2],
+    gain: f32,
+}
+
+/// Four filters for each of eight channels.
+type Filters = [[Biquad; 4]; 8];
+
+fn filters_from_hand(leaves: &[f32; 256]) -> Option<Filters> {
+    let channels = leaves.as_chunks::<8>().0.as_chunks::<4>().0.first_chunk::<8>()?;
+    let filter = |[b0, b1, b2, a0, a1, s0, s1, gain]: [f32; 8]| Biquad {
+        b: [b0, b1, b2],
+        a: [a0, a1],
+        state: [s0, s1],
+        gain,
+    };
+    Some(channels.map(|channel| channel.map(filter)))
+}
+
+#[derive(Clone, Copy, Default, Tree)]
+struct Quaternion {
+    w: f32,
+    x: f32,
+    y: f32,
+    z: f32,
+}
+
+fn quaternions_written_by_hand(quaternions: &mut [Quaternion; 1024], leaves: &[f32]) -> bool {
+    let Some(leaves) = leaves.as_chunks::<4>().0.first_chunk::<1024>() else { return false };
+    for (q, [w, x, y, z]) in quaternions.iter_mut().zip(leaves) {
+        *q = Quaternion { w: *w, x: *x, y: *y, z: *z };
+    }
+    true
+}
+
 const MAPPED: &str = "children of fixed shape are mapped from slices";
 const REBUILT: &str = "children of fixed shape are built from exactly their leaves";
 
 pub(super) fn rows() -> Vec<Row> {
     let motor = Motor::default();
     let (mut small, mut small2) = ([0.0f32; 12], [0.0f32; 12]);
-    let (a, b, c, d) = (estimator(), estimator(), estimator(), estimator());
-    let (mut f, mut g, mut h, mut i, mut k, mut l) =
-        (estimator(), estimator(), estimator(), estimator(), estimator(), estimator());
+    let (a, c, d) = (estimator(), estimator(), estimator());
+    let (mut h, mut i, mut k, mut l) = (estimator(), estimator(), estimator(), estimator());
+    let mut quaternions = Box::new([Quaternion::default(); 1024]);
+    let mut quaternions2 = quaternions.clone();
     let (mut flat, mut flat2, leaves) = ([0.0f32; 129], [0.0f32; 129], [0.5f32; 129]);
     vec![
         row(
@@ -222,14 +262,6 @@ pub(super) fn rows() -> Vec<Row> {
             },
         ),
         row(
-            "estimator: in place",
-            1.1,
-            move || both!(black_box(&mut f), &b, |(x, _): (&mut f32, &f32)| *x *= 2.0),
-            move || {
-                black_box(for_each_mut(black_box(&mut g), |x: &mut f32| *x *= 2.0).is_ok());
-            },
-        ),
-        row(
             "estimator: map",
             1.1,
             move || {
@@ -260,7 +292,7 @@ pub(super) fn rows() -> Vec<Row> {
                 black_box(unflatten::<_, Estimator>(treedef_of::<Estimator>(), leaves).ok());
             },
         )
-        .missed(4.18, REBUILT),
+        .missed(4.19, REBUILT),
         row(
             "estimator: leaves_from",
             1.3,
@@ -269,6 +301,30 @@ pub(super) fn rows() -> Vec<Row> {
             },
             move || {
                 black_box(leaves_from(black_box(&mut l), black_box(&leaves)).is_ok());
+            },
+        ),
+        row(
+            "filters: unflatten",
+            1.3,
+            || {
+                black_box(filters_from_hand(black_box(&[0.5; 256])));
+            },
+            || {
+                let leaves = black_box([0.5f32; 256].as_slice());
+                black_box(unflatten::<_, Filters>(treedef_of::<Filters>(), leaves).ok());
+            },
+        )
+        .missed(2.83, REBUILT),
+        row(
+            "1024 quaternions: leaves_from",
+            1.3,
+            move || {
+                let leaves = black_box([0.5f32; 4096].as_slice());
+                black_box(quaternions_written_by_hand(black_box(&mut quaternions), leaves));
+            },
+            move || {
+                let leaves = black_box([0.5f32; 4096].as_slice());
+                black_box(leaves_from(black_box(&mut *quaternions2), leaves).is_ok());
             },
         ),
     ]
@@ -325,17 +381,6 @@ fn axes_by_hand(p: &mut [Axis], g: &[Axis], m: &mut [Axis], v: &mut [Axis]) -> b
     })
 }
 
-fn rows_by_hand(
-    p: &mut [[f32; 64]],
-    g: &[[f32; 64]],
-    m: &mut [[f32; 64]],
-    v: &mut [[f32; 64]],
-) -> bool {
-    by_hand(p, g, m, v, |p, g, m, v| {
-        by_hand(p, g, m, v, adam_step);
-    })
-}
-
 /// Four trees for Adam: of parameters, gradients and both moments.
 type Four<T> = (Vec<T>, Vec<T>, Vec<T>, Vec<T>);
 
@@ -369,123 +414,9 @@ where
     )
 }
 
-#[derive(Clone, Copy, Tree)]
-struct Point {
-    at: [f32; 3],
-    weight: f32,
-}
-
-#[derive(Clone, Copy, Tree)]
-struct Biquad {
-    b: [f32; 3],
-    a: [f32; 2],
-    state: [f32; 2],
-    gain: f32,
-}
-
-#[derive(Clone, Copy, Default, Tree)]
-struct Quat {
-    w: f32,
-    x: f32,
-    y: f32,
-    z: f32,
-}
-
-type Filters = [[Biquad; 4]; 8];
-
-fn points_from_hand(leaves: &[f32]) -> Option<Box<[Point; 1024]>> {
-    let leaves = leaves.as_chunks::<4>().0.first_chunk::<1024>()?;
-    Some(Box::new(leaves.map(|[x, y, z, weight]| Point { at: [x, y, z], weight })))
-}
-
-fn filters_from_hand(leaves: &[f32]) -> Option<Filters> {
-    let leaves = leaves.as_chunks::<8>().0.as_chunks::<4>().0.first_chunk::<8>()?;
-    Some(leaves.map(|row| {
-        row.map(|[a, b, c, d, e, f, g, gain]| Biquad {
-            b: [a, b, c],
-            a: [d, e],
-            state: [f, g],
-            gain,
-        })
-    }))
-}
-
-fn quats_from_hand(quats: &mut [Quat; 1024], leaves: &[f32]) -> bool {
-    let Some(leaves) = leaves.as_chunks::<4>().0.first_chunk::<1024>() else { return false };
-    for (q, [w, x, y, z]) in quats.iter_mut().zip(leaves) {
-        *q = Quat { w: *w, x: *x, y: *y, z: *z };
-    }
-    true
-}
-
-pub(super) fn extra() -> Vec<Row> {
-    let leaves = vec![0.5f32; 4096].leak();
-    let leaves: &'static [f32] = leaves;
-    let mut quats = Box::new([Quat::default(); 1024]);
-    let mut quats2 = quats.clone();
-    let (v, v2) = (vec![Quat::default(); 1024], vec![Quat::default(); 1024]);
-    vec![
-        row(
-            "X points: unflatten",
-            1.3,
-            || {
-                black_box(points_from_hand(black_box(leaves)));
-            },
-            || {
-                black_box(
-                    unflatten::<_, Box<[Point; 1024]>>(
-                        treedef_of::<Box<[Point; 1024]>>(),
-                        black_box(leaves),
-                    )
-                    .ok(),
-                );
-            },
-        ),
-        row(
-            "X filters: unflatten",
-            1.3,
-            || {
-                black_box(filters_from_hand(black_box(&leaves[..256])));
-            },
-            || {
-                black_box(
-                    unflatten::<_, Filters>(treedef_of::<Filters>(), black_box(&leaves[..256]))
-                        .ok(),
-                );
-            },
-        ),
-        row(
-            "X quats: leaves_from",
-            1.7,
-            move || {
-                black_box(quats_from_hand(black_box(&mut quats), black_box(leaves)));
-            },
-            move || {
-                black_box(leaves_from(black_box(&mut *quats2), black_box(leaves)).ok());
-            },
-        ),
-        row(
-            "X quats: map",
-            1.3,
-            move || {
-                black_box(
-                    black_box(&v)
-                        .iter()
-                        .map(|q| Quat { w: 2.0 * q.w, x: 2.0 * q.x, y: 2.0 * q.y, z: 2.0 * q.z })
-                        .collect::<Vec<_>>(),
-                );
-            },
-            move || {
-                black_box(map(black_box(&v2), |x: &f32| 2.0 * x).ok());
-            },
-        ),
-    ]
-}
-
 pub(super) fn adam() -> Vec<Row> {
     vec![
         adam_row("adam: 4096 floats", (0.5f32, 4096), |p, g, m, v| by_hand(p, g, m, v, adam_step)),
         adam_row("adam: 1024 structs", (Axis::default(), 1024), axes_by_hand),
-        adam_row("adam: 64 rows", ([0.5f32; 64], 64), rows_by_hand),
     ]
 }

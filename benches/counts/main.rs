@@ -71,19 +71,17 @@ impl Row {
 }
 
 /// The groups of rows. A process builds one of them.
-const GROUPS: [fn() -> Vec<Row>; 12] = [
+const GROUPS: [fn() -> Vec<Row>; 10] = [
     fixed::rows,
     fixed::adam,
     vectors::rows,
     vectors::unlike,
     maps::rows,
+    maps::hashed,
     dynamic::rows,
     objects::rows,
     bytes::rows,
     bytes::hits,
-    fixed::extra,
-    maps::extra,
-    dynamic::extra,
 ];
 
 /// More than the works of a group.

@@ -89,6 +89,44 @@ fn adam_of(p: &mut Layers, g: &Layers, m: &mut Layers, v: &mut Layers) -> bool {
     zip((p, g, m, v)).for_each(|p: &mut f32, g, m, v| adam_step(p, g, m, v)).is_ok()
 }
 
+type Hashed = hashbrown::HashMap<String, Affine>;
+
+/// Adam over four maps that each have an order of their own: the order of the leaves does not matter here.
+fn hashed_adam_by_hand(p: &mut Hashed, g: &Hashed, m: &mut Hashed, v: &mut Hashed) -> bool {
+    if [g.len(), m.len(), v.len()] != [p.len(); 3] {
+        return false;
+    }
+    for (key, p) in p {
+        let (Some(g), Some(m), Some(v)) = (g.get(key), m.get_mut(key), v.get_mut(key)) else {
+            return false;
+        };
+        adam_step(&mut p.w, &g.w, &mut m.w, &mut v.w);
+        adam_step(&mut p.b, &g.b, &mut m.b, &mut v.b);
+    }
+    true
+}
+
+/// In a group of its own: what another row allocates decides whether the bytes of an owned structure move when they grow.
+pub(super) fn hashed() -> Vec<Row> {
+    let map = || layers(2000).into_iter().collect::<Hashed>();
+    let (mut p, g, mut m, mut v) = (map(), map(), map(), map());
+    let (mut p2, g2, mut m2, mut v2) = (map(), map(), map(), map());
+    vec![
+        row(
+            "hash maps of 2000: adam",
+            1.8,
+            move || {
+                black_box(hashed_adam_by_hand(black_box(&mut p), black_box(&g), &mut m, &mut v));
+            },
+            move || {
+                let trees = zip((black_box(&mut p2), black_box(&g2), &mut m2, &mut v2));
+                black_box(trees.for_each(|p: &mut f32, g, m, v| adam_step(p, g, m, v)).is_ok());
+            },
+        )
+        .missed(7.40, "maps whose orders differ are sorted in fewer comparisons"),
+    ]
+}
+
 fn adam_row(name: &'static str, count: usize) -> Row {
     let (mut p, g, mut m, mut v) = (layers(count), layers(count), layers(count), layers(count));
     let (mut p2, g2, mut m2, mut v2) = (p.clone(), g.clone(), m.clone(), v.clone());
@@ -203,121 +241,5 @@ pub(super) fn rows() -> Vec<Row> {
         ),
         adam_row("map of 60: adam", 60),
         adam_row("10 000 keys: adam", 10_000),
-    ]
-}
-
-type Hashed = std::collections::HashMap<String, Affine>;
-
-fn hashed(count: usize) -> Hashed {
-    layers(count).into_iter().collect()
-}
-
-fn hashed_by_hand(p: &mut Hashed, g: &Hashed, m: &mut Hashed, v: &mut Hashed) -> bool {
-    if [g.len(), m.len(), v.len()] != [p.len(); 3] {
-        return false;
-    }
-    for (key, p) in p {
-        let (Some(g), Some(m), Some(v)) = (g.get(key), m.get_mut(key), v.get_mut(key)) else {
-            return false;
-        };
-        adam_step(&mut p.w, &g.w, &mut m.w, &mut v.w);
-        adam_step(&mut p.b, &g.b, &mut m.b, &mut v.b);
-    }
-    true
-}
-
-fn hashed_row(name: &'static str, count: usize) -> Row {
-    let (mut p, g, mut m, mut v) = (hashed(count), hashed(count), hashed(count), hashed(count));
-    let (mut p2, g2, mut m2, mut v2) = (hashed(count), hashed(count), hashed(count), hashed(count));
-    row(
-        name,
-        1.8,
-        move || {
-            black_box(hashed_by_hand(black_box(&mut p), black_box(&g), &mut m, &mut v));
-        },
-        move || {
-            black_box(
-                zip((black_box(&mut p2), black_box(&g2), &mut m2, &mut v2))
-                    .for_each(|p: &mut f32, g, m, v| adam_step(p, g, m, v))
-                    .is_ok(),
-            );
-        },
-    )
-}
-
-type Ordered = indexmap::IndexMap<String, Affine, std::hash::RandomState>;
-
-fn ordered(count: usize) -> Ordered {
-    layers(count).into_iter().collect()
-}
-
-fn ordered_by_hand(p: &mut Ordered, g: &Ordered, m: &mut Ordered, v: &mut Ordered) -> bool {
-    if [g.len(), m.len(), v.len()] != [p.len(); 3] {
-        return false;
-    }
-    for (key, p) in p {
-        let (Some(g), Some(m), Some(v)) = (g.get(key), m.get_mut(key), v.get_mut(key)) else {
-            return false;
-        };
-        adam_step(&mut p.w, &g.w, &mut m.w, &mut v.w);
-        adam_step(&mut p.b, &g.b, &mut m.b, &mut v.b);
-    }
-    true
-}
-
-fn ordered_row(name: &'static str, count: usize) -> Row {
-    let (mut p, g, mut m, mut v) = (ordered(count), ordered(count), ordered(count), ordered(count));
-    let (mut p2, g2, mut m2, mut v2) =
-        (ordered(count), ordered(count), ordered(count), ordered(count));
-    row(
-        name,
-        1.8,
-        move || {
-            black_box(ordered_by_hand(black_box(&mut p), black_box(&g), &mut m, &mut v));
-        },
-        move || {
-            black_box(
-                zip((black_box(&mut p2), black_box(&g2), &mut m2, &mut v2))
-                    .for_each(|p: &mut f32, g, m, v| adam_step(p, g, m, v))
-                    .is_ok(),
-            );
-        },
-    )
-}
-
-pub(super) fn extra() -> Vec<Row> {
-    let def = structure(&map_of(SHORT)).expect("sixty keys in order");
-    let mut keys = vec![0u8; 4096];
-    let count = keys_by_hand(&map_of(SHORT), &mut keys);
-    keys.truncate(count);
-    vec![
-        hashed_row("X hashed 60: adam", 60),
-        ordered_row("X indexmap 2000: adam", 2000),
-        hashed_row("X hashed 2000: adam", 2000),
-        row(
-            "X hashed 60: unflatten",
-            1.6,
-            move || {
-                black_box({
-                    let mut bytes: &[u8] = black_box(&keys);
-                    let mut map = std::collections::HashMap::new();
-                    for leaf in black_box(&[0.5f32; 60]) {
-                        let len = usize::from(*bytes.split_off_first().unwrap());
-                        let key = str::from_utf8(bytes.split_off(..len).unwrap()).unwrap();
-                        map.insert(key.to_owned(), *leaf);
-                    }
-                    map
-                });
-            },
-            move || {
-                black_box(
-                    unflatten::<_, std::collections::HashMap<String, f32>>(
-                        black_box(&def),
-                        black_box(&[0.5f32; 60]),
-                    )
-                    .ok(),
-                );
-            },
-        ),
     ]
 }

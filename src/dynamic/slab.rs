@@ -13,7 +13,8 @@ use crate::treedef::treedef::TreeDef;
 ///
 /// Returns the root. The slab holds all other nodes; what the treedef stores as a repeat has nodes of its own there. The
 /// slab is borrowed as long as the tree lives. A [`View`](crate::View) needs no nodes, and `integrations::unflatten_in`
-/// takes a `bumpalo::Bump`. The function uses 4 kB of stack, for at most [`MAX_DEPTH`] levels.
+/// takes a `bumpalo::Bump`. It takes about 200 bytes of stack for each level
+/// on a 64-bit machine, for at most [`MAX_DEPTH`] levels.
 ///
 /// # Errors
 ///
