@@ -208,8 +208,8 @@ pub mod __private {
 pub use algebra::prefix::{broadcast_prefix, flatten_up_to};
 pub use base::decode_error::DecodeError;
 pub use base::error::Error;
-pub use cache::fixed::Cache;
 pub use cache::key::CallKey;
+pub use cache::table::Cache;
 pub use docs::{depth, guide, names};
 pub use dynamic::node::Node;
 pub use dynamic::object::Object;

@@ -3,9 +3,9 @@
 use std::hint::black_box;
 
 use hashbrown::HashMap;
-use treedef::cache::{Dtype, GrowingCache, KeyBox, KeyWriter};
+use treedef::cache::{ByFingerprint, Dtype, FingerprintState, KeyBox, KeyWriter};
 use treedef::dynamic::Flatten;
-use treedef::{CallKey, Error, TreeDef, treedef};
+use treedef::{CallKey, TreeDef, treedef};
 
 use super::objects::{Handle, Value, dict, gpt2_values, unlike_values};
 use super::{Row, each, row};
@@ -170,13 +170,12 @@ fn numbers() -> impl FnMut() {
     }
 }
 
+/// A cache that grows.
+type Map<K> = HashMap<ByFingerprint<K>, u32, FingerprintState>;
+
 /// A cache with these keys.
-fn grown(keys: &[CallKey<'_>]) -> GrowingCache<KeyBox, u32> {
-    let mut cache = GrowingCache::new();
-    for key in keys {
-        cache.get_or_insert_with(*key, || Ok::<_, Error>(1)).expect("room");
-    }
-    cache
+fn map_of(keys: &[CallKey<'_>]) -> Map<KeyBox> {
+    keys.iter().map(|key| ((&ByFingerprint::from(*key)).into(), 1)).collect()
 }
 
 /// Hits in a cache of a thousand keys, beside look-ups of integers.
@@ -186,32 +185,30 @@ pub(super) fn hits() -> Vec<Row> {
     let bytes = dict.expect("room").as_treedef().as_bytes().to_vec().leak();
     let def = TreeDef::from_bytes(bytes).expect("bytes of a treedef");
     assert_eq!(def.as_bytes().len(), 200);
-    let (mut hashed, mut known, asked) = {
+    let (hashed, known, asked) = {
         let others = keys(treedef!(*), 1000);
-        let mut hashed = grown(&others);
-        hashed.get_or_insert_with(def.into(), || Ok::<_, Error>(1)).expect("room");
+        let mut hashed = map_of(&others);
+        hashed.insert((&ByFingerprint::from(CallKey::of(def))).into(), 1);
         let keys = keys(def, 1000);
-        (hashed, grown(&keys), spread(&keys))
+        (hashed, map_of(&keys), spread(&keys))
     };
     const KEY: CallKey<'static> = CallKey::of(treedef!([{"w": *, "b": *}, {"w": *, "b": *}]));
-    let mut constant = GrowingCache::<CallKey<'_>, u32>::new();
-    for key in keys(treedef!(*), 1000).into_iter().chain([KEY]) {
-        constant.get_or_insert_with(key, || Ok::<_, Error>(1)).expect("room");
-    }
+    let constant: Map<CallKey<'_>> =
+        keys(treedef!(*), 1000).into_iter().chain([KEY]).map(|key| (key.into(), 1)).collect();
     vec![
         row("cache: hit of a key that is hashed", 5.0, numbers(), move || {
             for _ in 0..LOOK_UPS {
-                black_box(hashed.get(CallKey::of(black_box(def))).is_some());
+                black_box(hashed.get(&ByFingerprint::from(CallKey::of(black_box(def)))).is_some());
             }
         }),
         row("cache: hit of a key whose hash is known", 3.0, numbers(), move || {
             for key in black_box(&asked) {
-                black_box(known.get(black_box(*key)).is_some());
+                black_box(known.get(&ByFingerprint::from(black_box(*key))).is_some());
             }
         }),
         row("cache: hit of a constant key", 1.1, numbers(), move || {
             for _ in 0..LOOK_UPS {
-                black_box(constant.get(black_box(KEY)).is_some());
+                black_box(constant.get(&ByFingerprint::from(black_box(KEY))).is_some());
             }
         }),
     ]

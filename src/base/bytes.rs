@@ -287,6 +287,28 @@ macro_rules! as_its_view {
 }
 pub(crate) use as_its_view;
 
+/// Gives the bytes of a type that owns them on the heap.
+#[cfg(feature = "alloc")]
+macro_rules! into_bytes {
+    ($type:ident) => {
+        $crate::base::bytes::into_bytes!($type => [] alloc::boxed::Box<[u8]>);
+        $crate::base::bytes::into_bytes!($type => [] alloc::vec::Vec<u8>);
+        $crate::base::bytes::into_bytes!(
+            $type => [#[cfg(target_has_atomic = "ptr")]] alloc::sync::Arc<[u8]>
+        );
+    };
+    ($type:ident => [$($cfg:tt)*] $bytes:ty) => {
+        $($cfg)*
+        impl From<$type> for $bytes {
+            fn from(owner: $type) -> Self {
+                owner.bytes.into()
+            }
+        }
+    };
+}
+#[cfg(feature = "alloc")]
+pub(crate) use into_bytes;
+
 #[cfg(test)]
 mod tests {
     use super::*;

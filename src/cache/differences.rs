@@ -28,8 +28,8 @@ impl<'a> CallKey<'a> {
     /// [`Differences::deep`]: crate::diff::Differences::deep
     ///
     /// These are the explanations of `jax_explain_cache_misses` for input trees, input types and static arguments.
-    /// `DIFFERENCE`: JAX compares with the closest of all keys that it has seen. Here the caller chooses the key, such
-    /// as the one of `cache.iter()` with the least `known.differences(key).count()`.
+    /// `DIFFERENCE`: JAX compares with the closest of all keys that it has seen. Here the caller chooses the key;
+    /// [`CallKey::nearest`] finds the closest.
     ///
     /// # Examples
     ///
@@ -58,6 +58,46 @@ impl<'a> CallKey<'a> {
     pub const fn differences(self, found: CallKey<'a>) -> KeyDifferences<'a> {
         let (expected, found) = (Side::new(self), Side::new(found));
         KeyDifferences { expected, found, row: None, arrays: None }
+    }
+
+    /// The key of `known` that differs from this one in the fewest parts, to explain why this one was not found. `None` if
+    /// there are no known keys.
+    ///
+    /// A key with the same first part is nearer than every key with another one. So write the name of the function first: a
+    /// miss is then explained by a call of the same function, if there was one. Of equally near keys it is the first.
+    ///
+    /// Costs the time of [`CallKey::differences`] for each known key. As the search of `jax_explain_cache_misses`.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use treedef::cache::{Dtype, KeyBox, KeyWriter};
+    ///
+    /// let key = |function: &'static str, rows, flag: bool| {
+    ///     KeyBox::build(move |key| {
+    ///         key.meta(function).array(Dtype::Float32, false, &[rows]).meta(&flag);
+    ///     })
+    /// };
+    /// let known = [key("eval", 4, true)?, key("train", 2, false)?, key("train", 3, true)?];
+    /// let called = key("train", 4, true)?;
+    /// let nearest = called.as_key().nearest(known.iter().map(KeyBox::as_key)).expect("there are keys");
+    /// assert_eq!(
+    ///     nearest.differences(called.as_key()).summary().to_string(),
+    ///     "part 1: expected float32[3], found float32[4]"
+    /// );
+    /// # Ok::<(), treedef::Error>(())
+    /// ```
+    pub fn nearest<'k>(self, known: impl IntoIterator<Item = CallKey<'k>>) -> Option<CallKey<'k>> {
+        let first = self.parts().next();
+        known
+            .into_iter()
+            .map(|key| {
+                // Not `count`, which can overflow where that is checked.
+                let count = key.differences(self).fold(0u32, |sum, _| sum.saturating_add(1));
+                (key.parts().next() != first, count, key)
+            })
+            .min_by_key(|(is_other, count, _)| (*is_other, *count))
+            .map(|(_, _, key)| key)
     }
 }
 

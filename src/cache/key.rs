@@ -183,7 +183,7 @@ impl<'a> CallKey<'a> {
     ///     key.treedef(treedef!((*, *))).meta(&rate);
     ///     let key = key.finish()?;
     ///     if cache.get(key).is_none() {
-    ///         cache.get_or_insert_with(key.to_arena(&arena)?, || Ok::<_, Error>(rate))?;
+    ///         cache.insert(key.to_arena(&arena)?, rate)?;
     ///     }
     /// }
     /// assert_eq!((cache.len(), arena.remaining()), (2, 64 - 2 * 5));

@@ -4,7 +4,7 @@ use alloc::boxed::Box;
 use alloc::vec::Vec;
 
 use super::key::{CallKey, KeyWriter};
-use crate::base::bytes::as_its_view;
+use crate::base::bytes::{as_its_view, into_bytes};
 use crate::base::decode_error::DecodeError;
 use crate::base::error::Error;
 use crate::encode::treedef_box::grow;
@@ -60,8 +60,9 @@ impl<'b> CallKey<'b> {
 
 /// A key of any length that owns its bytes, on the heap.
 ///
-/// A [`Cache`](crate::Cache) and a `GrowingCache` take it as what they keep of a key. It is also a key of other maps:
-/// `Eq`, `Ord` and `Hash` are those of the bytes, as for [`CallKey`], and a map can be asked with the bytes of a key.
+/// It is the key of a map: `Eq`, `Ord` and `Hash` are those of the bytes, as for [`CallKey`]. The maps of `hashbrown`,
+/// `indexmap`, `moka` and `quick_cache` are asked with a [`CallKey`], those of `std` with the bytes of one. The guide to
+/// [`call_keys`](crate::guide::call_keys) says what a look-up costs in each.
 ///
 /// # Examples
 ///
@@ -76,8 +77,9 @@ impl<'b> CallKey<'b> {
 /// assert_eq!(key.to_string(), "PyTreeDef((*, *)), 'fused'");
 ///
 /// let mut names = HashMap::from([(key, "first")]);
-/// names.insert(CallKey::of(treedef!([*])).try_into()?, "second");
-/// assert_eq!(names.get([0x41, 0x00].as_slice()), Some(&"second"));
+/// let list = CallKey::of(treedef!([*]));
+/// names.insert(KeyBox::from(&list), "second");
+/// assert_eq!(names.get(list.as_bytes()), Some(&"second"));
 /// # Ok::<(), Error>(())
 /// ```
 #[derive(Clone)]
@@ -145,6 +147,21 @@ impl TryFrom<CallKey<'_>> for KeyBox {
     }
 }
 
+/// Copies the bytes, as `Box<[u8]>` does: without room on the heap, the program ends. `entry_ref` of `hashbrown` needs it.
+impl From<&CallKey<'_>> for KeyBox {
+    fn from(key: &CallKey<'_>) -> Self {
+        Self { bytes: key.as_bytes().into() }
+    }
+}
+
+/// So that `map.get(&key)` finds a `KeyBox`.
+impl equivalent::Equivalent<KeyBox> for CallKey<'_> {
+    #[inline]
+    fn equivalent(&self, key: &KeyBox) -> bool {
+        self == key
+    }
+}
+
 /// Bytes from outside, checked as by [`CallKey::from_bytes`].
 impl TryFrom<&[u8]> for KeyBox {
     type Error = DecodeError;
@@ -162,4 +179,5 @@ impl AsRef<[u8]> for KeyBox {
     }
 }
 
+into_bytes!(KeyBox);
 as_its_view!([] KeyBox, as_key: CallKey);

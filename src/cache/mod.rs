@@ -4,26 +4,24 @@
 //! and its static arguments. [`CallKey::of`](crate::CallKey::of) is a treedef alone, which does not hold the types of the
 //! leaves; [`CallKey::of_tree`](crate::CallKey::of_tree) and, as a constant,
 //! [`CallKey::of_type`](crate::CallKey::of_type) add them. A [`KeyBuf`] owns a key, and so does `KeyBox`
-//! (feature `alloc`). A [`Cache`](crate::Cache) finds a value by its key in fixed memory; `GrowingCache` (feature
-//! `hashbrown`) grows.
+//! (feature `alloc`). A [`Cache`](crate::Cache) finds a value by its key in fixed memory; every other map takes the keys as
+//! they are, or [`ByFingerprint`].
 //! [`CallKey::differences`](crate::CallKey::differences) says why a key was not found.
 
 // - `part`, `key`: the parts of a key, writing and reading it; `key_buf`, `key_box`: keys that own their bytes;
 // - `leaf_keys`: the types of leaves as parts of a key; `of_type`: the key of a type as a constant;
 // - `difference`: one part in which two keys differ; `differences`: all of them; `arrays`: the arrays of the leaves of two
 //   structures, by path;
-// - `index`, `fixed`: the table of a cache of fixed size, and that cache; `growing`: a cache that grows;
+// - `index`, `table`: the positions of a cache of fixed size, and that cache; `by_fingerprint`: keys for other maps;
 // - `shape_dtype`: the dtype and shape of an array;
 // - `stats`: hits and misses.
 //
 // Imports from all folders above: `base` to `algebra`.
 
 mod arrays;
+mod by_fingerprint;
 pub(crate) mod difference;
 pub(crate) mod differences;
-pub(crate) mod fixed;
-#[cfg(feature = "hashbrown")]
-pub(crate) mod growing;
 mod index;
 pub(crate) mod key;
 #[cfg(feature = "alloc")]
@@ -34,12 +32,12 @@ mod of_type;
 pub(crate) mod part;
 pub(crate) mod shape_dtype;
 pub(crate) mod stats;
+pub(crate) mod table;
 
 pub use crate::base::dtype::Dtype;
+pub use by_fingerprint::{ByFingerprint, FingerprintHasher, FingerprintState};
 pub use difference::KeyDifference;
 pub use differences::{KeyDifferences, KeySummary};
-#[cfg(feature = "hashbrown")]
-pub use growing::GrowingCache;
 pub use key::{KeyPart, KeyWriter};
 #[cfg(feature = "alloc")]
 pub use key_box::KeyBox;

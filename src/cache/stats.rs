@@ -1,11 +1,12 @@
 //! Counts hits, misses and evictions of a cache.
 
+use core::sync::atomic::{AtomicUsize, Ordering::Relaxed};
+
 use crate::base::show::debug_struct;
 
-/// The numbers of hits, misses and evictions of a cache. They wrap at 2^64.
+/// The numbers of hits, misses and evictions of a cache. They wrap at `usize::MAX`.
 ///
-/// Only `get_or_insert_with` counts misses. So a `get` that finds nothing, followed by `get_or_insert_with`, counts as
-/// one miss.
+/// Each look-up by `get`, `get_mut` and `get_or_insert_with` is a hit or a miss.
 ///
 /// # Examples
 ///
@@ -25,30 +26,44 @@ use crate::base::show::debug_struct;
 #[cfg_attr(feature = "defmt", derive(defmt::Format))]
 pub struct CacheStats {
     /// Look-ups that found their key.
-    pub hits: u64,
-    /// Look-ups by `get_or_insert_with` that did not find their key, even if `build` failed.
-    pub misses: u64,
+    pub hits: usize,
+    /// Look-ups that did not find their key.
+    pub misses: usize,
     /// Entries that were evicted.
-    pub evictions: u64,
+    pub evictions: usize,
 }
 
 debug_struct!([] CacheStats { hits, misses, evictions });
 
-impl CacheStats {
-    /// The counts before the first look-up.
-    pub(super) const NONE: Self = Self { hits: 0, misses: 0, evictions: 0 };
+/// The counts of a cache that is read through shared references. An atomic load and store are no more than those of a
+/// number, on every target; threads that count at the same time may lose a count.
+pub(super) struct Counts {
+    hits: AtomicUsize,
+    misses: AtomicUsize,
+    evictions: usize,
+}
 
-    #[inline]
-    pub(super) const fn hit(&mut self) {
-        self.hits = self.hits.wrapping_add(1);
+impl Counts {
+    pub(super) const fn new() -> Self {
+        Self { hits: AtomicUsize::new(0), misses: AtomicUsize::new(0), evictions: 0 }
     }
 
     #[inline]
-    pub(super) const fn miss(&mut self) {
-        self.misses = self.misses.wrapping_add(1);
+    pub(super) fn hit(&self) {
+        self.hits.store(self.hits.load(Relaxed).wrapping_add(1), Relaxed);
+    }
+
+    #[inline]
+    pub(super) fn miss(&self) {
+        self.misses.store(self.misses.load(Relaxed).wrapping_add(1), Relaxed);
     }
 
     pub(super) const fn evict(&mut self) {
         self.evictions = self.evictions.wrapping_add(1);
+    }
+
+    pub(super) fn read(&self) -> CacheStats {
+        let Self { hits, misses, evictions } = self;
+        CacheStats { hits: hits.load(Relaxed), misses: misses.load(Relaxed), evictions: *evictions }
     }
 }

@@ -4,7 +4,7 @@ use alloc::boxed::Box;
 use alloc::vec;
 use alloc::vec::Vec;
 
-use crate::base::bytes::as_its_view;
+use crate::base::bytes::{as_its_view, into_bytes};
 use crate::base::decode_error::DecodeError;
 use crate::base::error::Error;
 use crate::encode::structure::Structure;
@@ -239,10 +239,18 @@ impl TryFrom<Vec<u8>> for TreeDefBox {
     }
 }
 
-/// The bytes, as [`TreeDef::as_bytes`] gives them.
-impl From<TreeDefBox> for Vec<u8> {
-    fn from(def: TreeDefBox) -> Self {
-        def.bytes.into()
+into_bytes!(TreeDefBox);
+
+impl From<&TreeDef<'_>> for TreeDefBox {
+    fn from(def: &TreeDef<'_>) -> Self {
+        (*def).into()
+    }
+}
+
+/// So that `map.get(&def)` finds a `TreeDefBox`.
+impl equivalent::Equivalent<TreeDefBox> for TreeDef<'_> {
+    fn equivalent(&self, def: &TreeDefBox) -> bool {
+        self == def
     }
 }
 

@@ -62,24 +62,36 @@ fn hash() -> impl Strategy<Value = Hash> {
 #[derive(Clone, Copy, Debug)]
 enum Call {
     Get(usize),
+    GetMut(usize),
     Peek(usize),
+    /// Make the value if there is none.
+    Make(usize),
+    /// Store the value in any case.
     Insert(usize),
     Fail(usize),
     Remove(usize),
     Evict,
+    /// Keep the values whose key is on even places.
+    Retain,
     Clear,
 }
 
 fn call() -> impl Strategy<Value = Call> {
     let key = 0..DEFS.len();
     prop_oneof![
-        4 => key.clone().prop_map(Call::Get),
+        3 => key.clone().prop_map(Call::Get),
+        1 => key.clone().prop_map(Call::GetMut),
         1 => key.clone().prop_map(Call::Peek),
-        8 => key.clone().prop_map(Call::Insert),
+        5 => key.clone().prop_map(Call::Make),
+        3 => key.clone().prop_map(Call::Insert),
         1 => key.clone().prop_map(Call::Fail),
         2 => key.prop_map(Call::Remove),
         1 => Just(Call::Evict),
-        1 => (0..20u8).prop_map(|all| if all == 0 { Call::Clear } else { Call::Evict }),
+        1 => (0..20u8).prop_map(|all| match all {
+            0 => Call::Clear,
+            1..5 => Call::Retain,
+            _ => Call::Evict,
+        }),
     ]
 }
 
@@ -122,45 +134,71 @@ impl Model {
 
     fn look_up(&mut self, key: usize) -> Option<Made> {
         let found = self.entries.iter_mut().find(|entry| entry.0 == key);
-        self.stats.hits += u64::from(found.is_some());
+        match found {
+            Some(_) => self.stats.hits += 1,
+            None => self.stats.misses += 1,
+        }
         found.map(|entry| {
             entry.2 = true;
             entry.1.clone()
         })
     }
 
+    fn fits(&self, key: usize) -> Result<(), Error> {
+        let (needed, room) = (DEFS[key].as_bytes().len(), self.bounds.0);
+        if needed > room { Err(Error::CallKeyFull { needed, room }) } else { Ok(()) }
+    }
+
+    /// Puts a new entry, and returns the value that has to go for it.
+    fn put(&mut self, key: usize, made: &Made) -> Option<Made> {
+        if self.entries.len() < self.bounds.1 {
+            self.entries.push((key, made.clone(), false));
+            return None;
+        }
+        let victim = self.victim();
+        let (_, value, _) =
+            std::mem::replace(&mut self.entries[victim], (key, made.clone(), false));
+        self.hand = (victim + 1) % self.entries.len();
+        Some(value)
+    }
+
     fn run(&mut self, call: Call, made: &Made) -> Answer {
         match call {
-            Call::Get(key) => Ok(self.look_up(key)),
+            Call::Get(key) | Call::GetMut(key) => Ok(self.look_up(key)),
             Call::Peek(key) => {
                 Ok(self.entries.iter().find(|entry| entry.0 == key).map(|entry| entry.1.clone()))
             }
-            Call::Insert(key) | Call::Fail(key) => {
+            Call::Make(key) | Call::Fail(key) => {
                 if let Some(value) = self.look_up(key) {
                     return Ok(Some(value));
                 }
-                self.stats.misses += 1;
-                let (needed, room) = (DEFS[key].as_bytes().len(), self.bounds.0);
-                if needed > room {
-                    return Err(Error::CallKeyFull { needed, room });
-                }
+                self.fits(key)?;
                 if matches!(call, Call::Fail(_)) {
                     return Err(Error::TooLarge);
                 }
-                if self.entries.len() < self.bounds.1 {
-                    self.entries.push((key, made.clone(), false));
-                } else {
-                    let victim = self.victim();
-                    self.entries[victim] = (key, made.clone(), false);
-                    self.hand = (victim + 1) % self.entries.len();
-                }
+                self.put(key, made);
                 Ok(Some(made.clone()))
+            }
+            Call::Insert(key) => {
+                self.fits(key)?;
+                match self.entries.iter_mut().find(|entry| entry.0 == key) {
+                    Some(entry) => Ok(Some(std::mem::replace(&mut entry.1, made.clone()))),
+                    None => Ok(self.put(key, made)),
+                }
+            }
+            Call::Retain => {
+                for at in (0..self.entries.len()).rev() {
+                    if !self.entries[at].0.is_multiple_of(2) {
+                        self.take(at);
+                    }
+                }
+                Ok(None)
             }
             Call::Remove(key) => {
                 let at = self.entries.iter().position(|entry| entry.0 == key);
                 Ok(at.map(|at| self.take(at)))
             }
-            Call::Evict if self.entries.is_empty() || self.bounds.1 == usize::MAX => Ok(None),
+            Call::Evict if self.entries.is_empty() => Ok(None),
             Call::Evict => {
                 let victim = self.victim();
                 Ok(Some(self.take(victim)))
@@ -173,76 +211,85 @@ impl Model {
     }
 }
 
-/// What is common to caches, as far as the model goes.
-macro_rules! run {
-    ($cache:ident, $hash:ident, $call:ident, $made:ident, evict: $evict:expr) => {
-        match $call {
-            Call::Get(key) => Ok($cache.get($hash.key(key)).cloned()),
-            Call::Peek(key) => Ok($cache.peek($hash.key(key)).cloned()),
-            Call::Insert(key) => {
-                let value = $cache.get_or_insert_with($hash.key(key), || Ok($made.clone()));
+/// Runs a program on a cache and on the model, and compares all that can be seen.
+fn compare<K: AsRef<[u8]>, const N: usize>(
+    longest: usize,
+    hash: Hash,
+    calls: &[Call],
+) -> Result<(), TestCaseError>
+where
+    K: TryFrom<CallKey<'static>, Error: Into<Error>>,
+{
+    let (mut cache, mut model) = (Cache::<K, Made, N>::new(), Model::new((longest, N)));
+    for (serial, call) in calls.iter().copied().enumerate() {
+        let made = match call {
+            Call::Make(key) | Call::Insert(key) => Rc::new((key, serial)),
+            _ => Rc::new((usize::MAX, serial)),
+        };
+        let found: Answer = match call {
+            Call::Get(key) => Ok(cache.get(hash.key(key)).cloned()),
+            Call::GetMut(key) => Ok(cache.get_mut(hash.key(key)).cloned()),
+            Call::Peek(key) => Ok(cache.peek(hash.key(key)).cloned()),
+            Call::Make(key) => {
+                let value = cache.get_or_insert_with(hash.key(key), || Ok(made.clone()));
                 value.cloned().map(Some)
             }
             Call::Fail(key) => {
-                let value = $cache.get_or_insert_with($hash.key(key), || Err(Error::TooLarge));
+                let value = cache.get_or_insert_with(hash.key(key), || Err(Error::TooLarge));
                 value.cloned().map(Some)
             }
-            Call::Remove(key) => Ok($cache.remove($hash.key(key))),
-            Call::Evict => Ok($evict),
-            Call::Clear => {
-                $cache.clear();
+            Call::Insert(key) => {
+                let before = cache.insert(hash.key(key), made.clone());
+                before.map(|entry| entry.map(|(_, value)| value))
+            }
+            Call::Remove(key) => Ok(cache.remove(hash.key(key))),
+            Call::Evict => Ok(cache.evict().map(|(_, value)| value)),
+            Call::Retain => {
+                cache.retain(|_, value| value.0.is_multiple_of(2));
                 Ok(None)
             }
-        }
-    };
-}
-
-/// Runs a program on a cache and on the model, and compares all that can be seen.
-macro_rules! compare {
-    ($cache:expr, $bounds:expr, $hash:ident, $calls:ident, evict: |$of:ident| $evict:expr) => {{
-        let (mut cache, mut model) = ($cache, Model::new($bounds));
-        for (serial, call) in $calls.iter().copied().enumerate() {
-            let made = match call {
-                Call::Insert(key) => Rc::new((key, serial)),
-                _ => Rc::new((usize::MAX, serial)),
-            };
-            let $of = &mut cache;
-            let found: Answer = run!($of, $hash, call, made, evict: $evict);
-            prop_assert_eq!(&found, &model.run(call, &made), "{:?}", call);
-            if let (Call::Get(key) | Call::Peek(key) | Call::Insert(key), Ok(Some(value))) =
-                (call, found)
-            {
-                prop_assert_eq!(value.0, key, "the value of another key");
+            Call::Clear => {
+                cache.clear();
+                Ok(None)
             }
-            prop_assert_eq!(cache.len(), model.entries.len());
-            prop_assert_eq!(cache.is_empty(), model.entries.is_empty());
-            prop_assert_eq!(cache.stats(), model.stats);
-            let mut held: Vec<_> = cache.iter().map(|(key, value)| (key, value.clone())).collect();
-            let mut known: Vec<_> =
-                model.entries.iter().map(|(key, value, _)| ($hash.key(*key), value.clone())).collect();
-            held.sort_by_key(|(_, value)| value.1);
-            known.sort_by_key(|(_, value)| value.1);
-            prop_assert_eq!(&held, &known);
-            for ((held, _), (known, _)) in held.iter().zip(&known) {
-                prop_assert_eq!(held.fingerprint(), known.fingerprint());
-            }
+        };
+        prop_assert_eq!(&found, &model.run(call, &made), "{:?}", call);
+        if let (
+            Call::Get(key) | Call::GetMut(key) | Call::Peek(key) | Call::Make(key),
+            Ok(Some(value)),
+        ) = (call, found)
+        {
+            prop_assert_eq!(value.0, key, "the value of another key");
         }
-        let values: Vec<_> = model.entries.iter().map(|entry| entry.1.clone()).collect();
-        drop(model);
-        prop_assert!(values.iter().all(|value| Rc::strong_count(value) == 2), "held by the cache");
-        drop(cache);
-        prop_assert!(values.iter().all(|value| Rc::strong_count(value) == 1), "dropped with it");
-    }};
+        prop_assert_eq!(cache.len(), model.entries.len());
+        prop_assert_eq!(cache.is_empty(), model.entries.is_empty());
+        prop_assert_eq!(cache.stats(), model.stats);
+        let mut held: Vec<_> = cache.iter().map(|(key, value)| (key, value.clone())).collect();
+        let mut known: Vec<_> =
+            model.entries.iter().map(|(key, value, _)| (hash.key(*key), value.clone())).collect();
+        held.sort_by_key(|(_, value)| value.1);
+        known.sort_by_key(|(_, value)| value.1);
+        prop_assert_eq!(&held, &known);
+        for ((held, _), (known, _)) in held.iter().zip(&known) {
+            prop_assert_eq!(held.fingerprint(), known.fingerprint());
+        }
+    }
+    let values: Vec<_> = model.entries.iter().map(|entry| entry.1.clone()).collect();
+    drop(model);
+    prop_assert!(values.iter().all(|value| Rc::strong_count(value) == 2), "held by the cache");
+    drop(cache);
+    prop_assert!(values.iter().all(|value| Rc::strong_count(value) == 1), "dropped with it");
+    Ok(())
 }
 
 proptest! {
     #![proptest_config(ProptestConfig { cases: 400, failure_persistence: None, ..Default::default() })]
 
     #[test]
-    fn a_fixed_cache_is_its_model(hash in hash(), calls in prop::collection::vec(call(), 0..120)) {
-        compare!(Cache::<KeyBuf<8>, Made, 1>::new(), (8, 1), hash, calls, evict: |cache| cache.evict().map(|e| e.1));
-        compare!(Cache::<KeyBuf<2>, Made, 3>::new(), (2, 3), hash, calls, evict: |cache| cache.evict().map(|e| e.1));
-        compare!(Cache::<CallKey<'_>, Made, 8>::new(), (99, 8), hash, calls, evict: |cache| cache.evict().map(|e| e.1));
+    fn a_cache_is_its_model(hash in hash(), calls in prop::collection::vec(call(), 0..120)) {
+        compare::<KeyBuf<8>, 1>(8, hash, &calls)?;
+        compare::<KeyBuf<2>, 3>(2, hash, &calls)?;
+        compare::<CallKey<'_>, 8>(99, hash, &calls)?;
     }
 }
 
@@ -264,32 +311,50 @@ fn what_is_hit_is_spared_once() {
     assert_eq!(insert(5), [3, 4, 5]); // 0 has had its chance
 }
 
-/// What [`Cache`] and `GrowingCache` count of look-ups that belong together.
-macro_rules! counts {
-    ($cache:expr) => {{
-        let (mut cache, [a, b]) = ($cache, [CallKey::of(DEFS[0]), CallKey::of(DEFS[1])]);
-        let stats = |hits, misses| CacheStats { hits, misses, evictions: 0 };
-        for key in [a, b, a] {
-            if cache.get(key).is_none() {
-                assert_eq!(cache.get_or_insert_with(key, || Ok::<_, Error>(1)), Ok(&mut 1));
-            }
+#[test]
+fn each_look_up_is_a_hit_or_a_miss() {
+    let mut cache = Cache::<KeyBuf<8>, i32, 4>::new();
+    let stats = |hits, misses| CacheStats { hits, misses, evictions: 0 };
+    let [a, b, c] = [0, 1, 2].map(|at| CallKey::of(DEFS[at]));
+    for key in [a, b, a] {
+        if cache.get(key).is_none() {
+            assert_eq!(cache.insert(key, 1), Ok(None));
         }
-        assert_eq!(cache.stats(), stats(1, 2));
-        // What could not be made is missed again.
-        let c = CallKey::of(DEFS[2]);
-        assert!(cache.get(c).is_none());
-        for misses in [3, 4] {
-            assert!(cache.get_or_insert_with(c, || Err(Error::TooLarge)).is_err());
-            assert_eq!(cache.stats(), stats(1, misses));
-        }
-    }};
+    }
+    assert_eq!((cache.peek(a), cache.stats()), (Some(&1), stats(1, 2)));
+    // What could not be made is missed again.
+    for misses in [3, 4] {
+        assert!(cache.get_or_insert_with(c, || Err(Error::TooLarge)).is_err());
+        assert_eq!(cache.stats(), stats(1, misses));
+    }
+    assert_eq!(cache.get_mut(c), None);
+    assert_eq!(cache.stats(), stats(1, 5));
 }
 
 #[test]
-fn a_key_that_is_missed_and_then_made_is_one_miss() {
-    counts!(Cache::<KeyBuf<8>, i32, 4>::new());
-    #[cfg(feature = "hashbrown")]
-    counts!(treedef::cache::GrowingCache::<treedef::cache::KeyBox, i32>::new());
+fn threads_share_a_cache() {
+    let mut cache = Cache::<CallKey<'_>, usize, 4>::new();
+    for (at, def) in DEFS[..4].iter().enumerate() {
+        cache.insert(CallKey::of(*def), at).unwrap();
+    }
+    std::thread::scope(|scope| {
+        for at in 0..4 {
+            let cache = &cache;
+            scope.spawn(move || assert_eq!(cache.get(CallKey::of(DEFS[at])), Some(&at)));
+        }
+    });
+}
+
+/// The largest number of values that an attacker can make a look-up compare with is the size of the cache.
+#[test]
+fn keys_with_one_fingerprint_are_all_found_and_never_mixed_up() {
+    let mut cache = Cache::<CallKey<'_>, usize, { DEFS.len() }>::new();
+    let keys: Vec<_> = (0..DEFS.len()).map(|at| Hash::Equal(7).key(at)).collect();
+    for (at, key) in keys.iter().enumerate() {
+        assert_eq!(cache.get(*key), None);
+        cache.insert(*key, at).unwrap();
+    }
+    assert!(keys.iter().enumerate().all(|(at, key)| cache.get(*key) == Some(&at)));
 }
 
 /// A value whose drop panics, once, if it is told to.
@@ -331,7 +396,7 @@ fn a_cache_holds_every_set_of_keys_that_is_no_larger() {
     for (at, key) in keys.iter().enumerate() {
         assert_eq!(cache.get_or_insert_with(*key, || Ok::<_, Error>(at)), Ok(&mut { at }));
     }
-    assert!(keys.iter().enumerate().all(|(at, key)| cache.get(*key) == Some(&mut { at })));
+    assert!(keys.iter().enumerate().all(|(at, key)| cache.get(*key) == Some(&at)));
     assert_eq!(cache.stats(), CacheStats { hits: 64, misses: 64, evictions: 0 });
     assert_eq!(
         format!("{cache:?}"),
@@ -339,42 +404,82 @@ fn a_cache_holds_every_set_of_keys_that_is_no_larger() {
     );
 }
 
-#[cfg(feature = "hashbrown")]
-mod growing {
+#[cfg(all(feature = "hashbrown", feature = "indexmap"))]
+mod other_maps {
     use super::*;
-    use treedef::cache::{GrowingCache, KeyBox};
+    use hashbrown::hash_map::EntryRef;
+    use std::collections::HashMap as StdMap;
+    use treedef::TreeDefBox;
+    use treedef::cache::{ByFingerprint, FingerprintState, KeyBox};
 
-    proptest! {
-        #![proptest_config(ProptestConfig { cases: 400, failure_persistence: None, ..Default::default() })]
-
-        #[test]
-        fn a_growing_cache_is_its_model(hash in hash(), calls in prop::collection::vec(call(), 0..120)) {
-            compare!(GrowingCache::<KeyBox, Made>::new(), (99, usize::MAX), hash, calls, evict: |_cache| None);
-            compare!(GrowingCache::<CallKey<'_>, Made>::new(), (99, usize::MAX), hash, calls, evict: |_cache| None);
-            compare!(GrowingCache::<KeyBuf<4>, Made>::new(), (4, usize::MAX), hash, calls, evict: |_cache| None);
+    #[test]
+    fn maps_are_asked_with_a_borrowed_key() {
+        let (mut table, mut list, mut std) = (
+            hashbrown::HashMap::<KeyBox, usize>::new(),
+            indexmap::IndexMap::<KeyBox, usize, std::hash::RandomState>::default(),
+            StdMap::<KeyBox, usize>::new(),
+        );
+        for (at, def) in DEFS.iter().enumerate() {
+            let key = CallKey::of(*def);
+            assert_eq!(
+                (table.get(&key), list.get(&key), std.get(key.as_bytes())),
+                (None, None, None)
+            );
+            if let EntryRef::Vacant(vacant) = table.entry_ref(&key) {
+                vacant.insert_with_key(KeyBox::from(&key), at);
+            }
+            list.insert((&key).into(), at);
+            std.insert((&key).into(), at);
+        }
+        for (at, def) in DEFS.iter().enumerate() {
+            let (key, at) = (CallKey::of(*def), Some(&at));
+            assert_eq!((table.get(&key), list.get(&key), std.get(key.as_bytes())), (at, at, at));
         }
     }
 
     #[test]
-    fn many_keys_are_all_found() {
-        let mut cache = GrowingCache::<KeyBox, usize>::new();
-        let def = |i: usize, bytes: &mut [u8; 16]| {
-            let key = format!("{i}");
-            let mut builder = treedef::Writer::new(bytes);
-            let dict = builder.begin_dict(&[&key]);
-            builder.leaves(1);
-            builder.end(dict);
-            builder.finish().unwrap().as_bytes().len()
-        };
-        for round in 0..2 {
-            for i in 0..20_000 {
-                let mut bytes = [0; 16];
-                let len = def(i, &mut bytes);
-                let def = TreeDef::from_bytes(&bytes[..len]).unwrap();
-                let value = cache.get_or_insert_with(def.into(), || Ok::<_, Error>(i));
-                assert_eq!(value, Ok(&mut { i }), "round {round}");
-            }
+    fn maps_of_treedefs_are_asked_with_a_borrowed_treedef() {
+        let mut table = hashbrown::HashMap::<TreeDefBox, usize>::new();
+        for (at, def) in DEFS.iter().enumerate() {
+            assert_eq!(table.get(def), None);
+            table.insert(def.into(), at);
         }
-        assert_eq!(cache.stats(), CacheStats { hits: 20_000, misses: 20_000, evictions: 0 });
+        assert!(DEFS.iter().enumerate().all(|(at, def)| table.get(def) == Some(&at)));
+    }
+
+    #[test]
+    fn bytes_of_owned_keys_move_out() {
+        let key = KeyBox::from(&CallKey::of(DEFS[2]));
+        let def = TreeDefBox::from(DEFS[2]);
+        let bytes: [Box<[u8]>; 2] = [key.clone().into(), def.clone().into()];
+        assert_eq!(bytes, [DEFS[2].as_bytes(), DEFS[2].as_bytes()].map(Box::from));
+        let shared: [std::sync::Arc<[u8]>; 2] = [key.into(), def.into()];
+        assert_eq!(*shared[0], *DEFS[2].as_bytes());
+        assert_eq!(shared[0], shared[1]);
+    }
+
+    proptest! {
+        #![proptest_config(ProptestConfig { cases: 100, failure_persistence: None, ..Default::default() })]
+
+        #[test]
+        fn a_map_by_fingerprint_is_a_plain_map(
+            hash in hash(),
+            calls in prop::collection::vec((0..DEFS.len(), any::<bool>()), 0..60),
+        ) {
+            let mut map = hashbrown::HashMap::<ByFingerprint<KeyBox>, usize, FingerprintState>::default();
+            let mut model = StdMap::new();
+            for (serial, (at, insert)) in calls.into_iter().enumerate() {
+                let key = ByFingerprint::from(hash.key(at));
+                prop_assert_eq!(map.get(&key), model.get(&at));
+                if insert {
+                    prop_assert_eq!(map.insert((&key).into(), serial), model.insert(at, serial));
+                }
+            }
+            for (key, value) in &map {
+                let held = model.iter().find(|(at, _)| hash.key(**at) == key.as_key());
+                prop_assert_eq!(held.map(|(_, value)| value), Some(value));
+            }
+            prop_assert_eq!(map.len(), model.len());
+        }
     }
 }

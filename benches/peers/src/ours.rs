@@ -2,7 +2,8 @@
 
 use std::hint::black_box;
 
-use treedef::cache::{GrowingCache, KeyBox};
+use hashbrown::HashMap;
+use treedef::cache::{ByFingerprint, FingerprintState, KeyBox};
 use treedef::dynamic::{Flatten, Open};
 use treedef::head::{DictKind, head_into, head_len};
 use treedef::tree::{Structure, TreeRead};
@@ -115,29 +116,27 @@ fn structure(tree: &impl Flattened) -> TreeDef<'static> {
 /// Flattens each tree and looks its structure up.
 fn look_up<T: Flattened>(trees: impl IntoIterator<Item = T>) -> Call {
     let trees: Vec<T> = trees.into_iter().collect();
-    let mut cache = GrowingCache::<KeyBox, usize>::new();
-    for (index, tree) in trees.iter().enumerate() {
-        let kept = cache.get_or_insert_with(CallKey::of(structure(tree)), || Ok::<_, Error>(index));
-        assert!(kept.is_ok_and(|kept| *kept == index));
-    }
+    let keys = trees.iter().map(|tree| ByFingerprint::from(CallKey::of(structure(tree))));
+    let cache: HashMap<ByFingerprint<KeyBox>, usize, FingerprintState> =
+        keys.enumerate().map(|(index, key)| ((&key).into(), index)).collect();
     let (mut bytes, mut leaves) = buffers();
     Box::new(move || {
         for (index, tree) in black_box(&trees).iter().enumerate() {
             let def = tree.flatten(&mut bytes, black_box(&mut leaves)).expect("room");
-            assert_eq!(cache.get(CallKey::of(def)).copied(), Some(index));
+            assert_eq!(cache.get(&ByFingerprint::from(CallKey::of(def))).copied(), Some(index));
         }
     })
 }
 
 /// Copies the leaves and looks up a key that the compiler computed.
 fn constant<T: TreeRead<f32> + 'static>(tree: T, key: CallKey<'static>) -> Call {
-    let mut cache = GrowingCache::<CallKey<'static>, usize>::new();
-    assert!(cache.get_or_insert_with(key, || Ok::<_, Error>(7)).is_ok());
+    let cache: HashMap<ByFingerprint<CallKey<'static>>, usize, FingerprintState> =
+        HashMap::from_iter([(key.into(), 7)]);
     let (_, mut leaves) = buffers();
     Box::new(move || {
         let count = leaves_into(black_box(&tree), black_box(&mut leaves));
         assert!(count.is_ok());
-        assert_eq!(black_box(&mut cache).get(key), Some(&mut 7));
+        assert_eq!(black_box(&cache).get(&ByFingerprint::from(key)), Some(&7));
     })
 }
 

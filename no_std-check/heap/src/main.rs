@@ -7,7 +7,7 @@ extern crate alloc;
 
 mod bump;
 mod containers;
-mod growing;
+mod keys;
 
 use board::Console;
 use embedded_alloc::LlffHeap;
@@ -25,7 +25,7 @@ fn run(console: &mut Console) -> bool {
     let unused = HEAP.used();
     let passed = suite::run(
         console,
-        &[("containers", containers::CASES), ("bump", bump::CASES), ("growing", growing::CASES)],
+        &[("containers", containers::CASES), ("bump", bump::CASES), ("keys", keys::CASES)],
     );
     let (used, free) = (HEAP.used(), HEAP.free());
     board::note(format_args!("heap: {used} bytes used, {free} free\n"));

@@ -1,9 +1,11 @@
 //! Call keys and what is found by them, as far as it needs no heap.
 
+use core::hash::BuildHasher;
 use core::hint::black_box;
 
 use treedef::cache::{
-    Dtype, KeyBuf, KeyDifference, KeyDifferences, KeyPart, KeyWriter, Part, ShapeDtype,
+    ByFingerprint, Dtype, FingerprintState, KeyBuf, KeyDifference, KeyDifferences, KeyPart,
+    KeyWriter, Part, ShapeDtype,
 };
 use treedef::encode::Level;
 use treedef::{Arena, Cache, CallKey, Error, TreeDef, Value};
@@ -108,7 +110,9 @@ pub(super) fn values() -> Done {
     for _ in 0..2 {
         for def in black_box(defs) {
             let key = CallKey::of(def).with_fingerprint(black_box(u64::MAX));
-            keep(Cache::get(&mut cache, key));
+            keep(Cache::get(&cache, key));
+            keep(Cache::get_mut(&mut cache, key));
+            keep(Cache::insert(&mut cache, key, 2));
             keep(Cache::get_or_insert_with(&mut cache, key, || Err(Error::TooLarge)).err());
             keep(Cache::get_or_insert_with(&mut cache, key, || Ok::<_, Error>(1)).ok()?);
             keep(Cache::peek(&cache, key)?);
@@ -119,6 +123,10 @@ pub(super) fn values() -> Done {
     keep(Cache::iter(&cache).map(|(_, value)| *value).max()?);
     print_debug(&Cache::stats(&cache))?;
     print_debug(&cache)?;
+    Cache::retain(&mut cache, |key, value| key == long || *value > 1);
+    keep(CallKey::nearest(long, Cache::iter(&cache).map(|(key, _)| key))?);
+    keep(ByFingerprint::from(long) == ByFingerprint::from(long));
+    keep(FingerprintState::default().hash_one(ByFingerprint::from(long)));
     keep(Cache::evict(&mut cache)?);
     keep(Cache::remove(&mut cache, CallKey::of(black_box(TreeDef::LEAF))));
     Cache::clear(&mut cache);

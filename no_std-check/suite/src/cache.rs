@@ -86,7 +86,7 @@ fn cache(report: &mut Report<'_>) -> Outcome {
     report.fact("not made", error);
     report.same(cache.peek(key), None)?;
     cache.get_or_insert_with(key, || Ok::<_, Error>(5))?;
-    *cache.get(key).ok_or(Missing)? += 1;
+    *cache.get_mut(key).ok_or(Missing)? += 1;
     report.same(cache.remove(key), Some(6))?;
     let stats = cache.stats();
     report.fact("counted", format_args!("{stats:?}"));

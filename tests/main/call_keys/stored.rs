@@ -255,5 +255,5 @@ fn a_stored_key_finds_what_was_stored_under_it() {
     let mut room = [0; 32];
     let mut writer = KeyWriter::new(&mut room);
     writer.treedef(treedef!({"w": (*, *)})).value(Value::Str("f"));
-    assert_eq!(cache.get(writer.finish().expect("room")), Some(&mut 7));
+    assert_eq!(cache.get(writer.finish().expect("room")), Some(&7));
 }

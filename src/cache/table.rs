@@ -1,10 +1,11 @@
 //! Defines a cache of fixed capacity that is stored inline.
 
 use core::fmt;
+use core::sync::atomic::{AtomicBool, Ordering::Relaxed};
 
 use super::index;
 use super::key::{CallKey, same};
-use super::stats::CacheStats;
+use super::stats::{CacheStats, Counts};
 use crate::base::error::Error;
 use crate::base::show::record;
 
@@ -20,7 +21,11 @@ use crate::base::show::record;
 /// address, or to a copy in an [`Arena`](crate::Arena) ([`CallKey::to_arena`]), which does not free the bytes of an evicted
 /// key. Another form has to return exactly the bytes of the key by `AsRef<[u8]>`. An entry takes a key, a value, and 24 bytes. On average, the time of a look-up does not depend on `N`.
 /// Look-ups go by fingerprint and are confirmed byte by byte, so a collision never returns the wrong value; if the key
-/// is the same reference, the address is enough.
+/// is the same reference, the address is enough. Whoever chooses the keys can make their fingerprints equal: then a look-up
+/// compares with each of them, at most `N`. [`CallKey::with_fingerprint`] takes a keyed hash instead.
+///
+/// [`Cache::get`] takes `&self`, so threads can share a cache in an `RwLock`, and a build can look up what it needs itself:
+/// build after a `get` that found nothing, then call [`Cache::insert`].
 ///
 /// # Examples
 ///
@@ -34,7 +39,7 @@ use crate::base::show::record;
 /// let dict = CallKey::of(treedef!({"b": *, "w": *}));
 ///
 /// let mut compile = |key: CallKey<'_>| -> Result<usize, Error> {
-///     cache.get_or_insert_with(key, || Ok(key.as_bytes().len())).copied()
+///     Ok(*cache.get_or_insert_with(key, || Ok::<_, Error>(key.as_bytes().len()))?)
 /// };
 /// assert_eq!((compile(pair)?, compile(list)?, compile(pair)?), (2, 2, 2));
 /// assert_eq!(compile(dict)?, 7); // `pair` was hit since it came, so `list` goes
@@ -47,18 +52,18 @@ use crate::base::show::record;
 /// ```
 pub struct Cache<K, V, const N: usize> {
     /// The entries below `len` are in use. Another entry is `Some` only if a drop panicked.
-    entries: [Option<Entry<K, V>>; N],
+    entries: [Option<Slot<K, V>>; N],
     index: [[u32; 2]; N],
     len: usize,
     /// The first entry that the next eviction considers.
     hand: usize,
-    stats: CacheStats,
+    counts: Counts,
 }
 
-struct Entry<K, V> {
+struct Slot<K, V> {
     fingerprint: u64,
     /// Whether the entry was hit since the hand last passed it.
-    used: bool,
+    used: AtomicBool,
     key: K,
     value: V,
 }
@@ -89,7 +94,7 @@ impl<K, V, const N: usize> Cache<K, V, N> {
             index: [[0; 2]; N],
             len: 0,
             hand: 0,
-            stats: CacheStats::NONE,
+            counts: Counts::new(),
         }
     }
 
@@ -156,8 +161,8 @@ impl<K, V, const N: usize> Cache<K, V, N> {
     /// # Ok::<(), Error>(())
     /// ```
     #[must_use]
-    pub const fn stats(&self) -> CacheStats {
-        self.stats
+    pub fn stats(&self) -> CacheStats {
+        self.counts.read()
     }
 
     /// Removes all values. The counts of [`Cache::stats`] stay.
@@ -196,17 +201,23 @@ impl<K: AsRef<[u8]>, V, const N: usize> Cache<K, V, N> {
         .map(|(id, _)| id)
     }
 
-    /// Counts a hit and returns the value.
+    /// Counts a look-up, and marks the entry that it found.
     #[inline]
-    fn hit(&mut self, id: usize) -> Option<&mut V> {
-        self.stats.hit();
-        let entry = self.entries.get_mut(id).and_then(Option::as_mut)?;
-        entry.used = true;
-        Some(&mut entry.value)
+    fn count(&self, found: Result<usize, usize>) -> Option<&Slot<K, V>> {
+        let entry = found.ok().and_then(|id| self.entries.get(id)?.as_ref());
+        match entry {
+            Some(entry) => {
+                self.counts.hit();
+                entry.used.store(true, Relaxed);
+            }
+            None => self.counts.miss(),
+        }
+        entry
     }
 
-    /// Returns the value of a key, and counts a hit. If there is none, nothing is counted:
-    /// [`Cache::get_or_insert_with`] counts the miss.
+    /// The value of a key. Counts a hit or a miss; a hit protects the value from the next eviction.
+    ///
+    /// Look-ups of several threads at once are all answered, but some may not be counted.
     ///
     /// # Examples
     ///
@@ -217,17 +228,46 @@ impl<K: AsRef<[u8]>, V, const N: usize> Cache<K, V, N> {
     /// let mut cache = Cache::<KeyBuf<8>, u32, 4>::new();
     /// let key = CallKey::of(treedef!((*, *)));
     /// assert_eq!(cache.get(key), None);
-    /// cache.get_or_insert_with(key, || Ok::<_, Error>(7))?;
-    /// assert_eq!(cache.get(key), Some(&mut 7));
+    /// cache.insert(key, 7)?;
+    /// assert_eq!(cache.get(key), Some(&7));
+    /// assert_eq!((cache.stats().hits, cache.stats().misses), (1, 1));
     /// # Ok::<(), Error>(())
     /// ```
     #[inline]
-    pub fn get(&mut self, key: CallKey<'_>) -> Option<&mut V> {
-        let id = self.find(key).ok()?;
-        self.hit(id)
+    pub fn get(&self, key: CallKey<'_>) -> Option<&V> {
+        self.count(self.find(key)).map(|entry| &entry.value)
     }
 
-    /// Returns the value of a key, without counting a hit: this does not protect the value from eviction.
+    /// As [`Cache::get`], to change the value.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use treedef::cache::KeyBuf;
+    /// use treedef::{Cache, CallKey, Error, TreeDef};
+    ///
+    /// let mut calls = Cache::<KeyBuf<8>, u32, 4>::new();
+    /// let key = CallKey::of(TreeDef::LEAF);
+    /// calls.insert(key, 1)?;
+    /// if let Some(count) = calls.get_mut(key) {
+    ///     *count += 1;
+    /// }
+    /// assert_eq!(calls.get(key), Some(&2));
+    /// # Ok::<(), Error>(())
+    /// ```
+    #[inline]
+    pub fn get_mut(&mut self, key: CallKey<'_>) -> Option<&mut V> {
+        let found = self.find(key);
+        self.count(found)?;
+        self.value_mut(found.ok()?)
+    }
+
+    #[inline]
+    fn value_mut(&mut self, id: usize) -> Option<&mut V> {
+        self.entries.get_mut(id)?.as_mut().map(|entry| &mut entry.value)
+    }
+
+    /// The value of a key, without a count: this does not protect the value from eviction.
     ///
     /// # Examples
     ///
@@ -237,7 +277,7 @@ impl<K: AsRef<[u8]>, V, const N: usize> Cache<K, V, N> {
     ///
     /// let mut cache = Cache::<KeyBuf<8>, u32, 4>::new();
     /// let key = CallKey::of(TreeDef::LEAF);
-    /// cache.get_or_insert_with(key, || Ok::<_, Error>(7))?;
+    /// cache.insert(key, 7)?;
     /// assert_eq!((cache.peek(key), cache.stats().hits), (Some(&7), 0));
     /// # Ok::<(), Error>(())
     /// ```
@@ -247,10 +287,59 @@ impl<K: AsRef<[u8]>, V, const N: usize> Cache<K, V, N> {
         self.entries.get(id)?.as_ref().map(|entry| &entry.value)
     }
 
-    /// Returns the value of a key. If there is none, `build` makes the value and the cache keeps it.
+    /// Stores a value, and returns what it takes the place of: the value that the key had, or, if the cache is full, the
+    /// entry that is evicted.
     ///
-    /// If the cache is full, a value is evicted and dropped after `build` succeeded. To get the evicted value, call
-    /// [`Cache::evict`] before.
+    /// # Errors
+    ///
+    /// [`Error::CallKeyFull`] if the key does not fit `K`. Then the cache is unchanged.
+    ///
+    /// # Examples
+    ///
+    /// A build that looks up what another build has made:
+    ///
+    /// ```
+    /// use treedef::cache::KeyBuf;
+    /// use treedef::{Cache, CallKey, Error, treedef};
+    ///
+    /// type Code = Cache<KeyBuf<16>, usize, 8>;
+    ///
+    /// fn code(cache: &mut Code, key: CallKey<'_>, inner: Option<CallKey<'_>>) -> Result<usize, Error> {
+    ///     if let Some(code) = cache.get(key) {
+    ///         return Ok(*code);
+    ///     }
+    ///     let inner = inner.map_or(Ok(0), |inner| code(cache, inner, None))?;
+    ///     cache.insert(key, inner + 1)?;
+    ///     Ok(inner + 1)
+    /// }
+    ///
+    /// let mut cache = Code::new();
+    /// let (outer, inner) = (CallKey::of(treedef!((*, *))), CallKey::of(treedef!([*])));
+    /// assert_eq!(code(&mut cache, outer, Some(inner))?, 2);
+    /// assert_eq!((cache.peek(inner), cache.len()), (Some(&1), 2));
+    ///
+    /// let (key, replaced) = cache.insert(inner, 5)?.expect("the key had a value");
+    /// assert_eq!((key, replaced), (KeyBuf::try_from(inner)?, 1));
+    /// # Ok::<(), Error>(())
+    /// ```
+    pub fn insert<'k>(&mut self, key: CallKey<'k>, value: V) -> Result<Option<(K, V)>, Error>
+    where
+        K: TryFrom<CallKey<'k>, Error: Into<Error>>,
+    {
+        let kept = K::try_from(key).map_err(Into::into)?;
+        match self.find(key) {
+            Ok(id) => {
+                let old = self.value_mut(id).map(|old| core::mem::replace(old, value));
+                Ok(Some(kept).zip(old))
+            }
+            Err(at) => Ok(self.put(at, key.fingerprint(), kept, value).1),
+        }
+    }
+
+    /// The value of a key. If there is none, `build` makes the value and the cache keeps it. Counts a hit or a miss.
+    ///
+    /// If the cache is full, a value is evicted and dropped after `build` succeeded. [`Cache::insert`] and
+    /// [`Cache::evict`] return it.
     ///
     /// # Errors
     ///
@@ -285,34 +374,44 @@ impl<K: AsRef<[u8]>, V, const N: usize> Cache<K, V, N> {
     where
         K: TryFrom<CallKey<'k>, Error: Into<Error>>,
     {
-        let value = match self.find(key) {
-            Ok(id) => self.hit(id),
+        let found = self.find(key);
+        self.count(found);
+        let value = match found {
+            Ok(id) => self.value_mut(id),
             Err(at) => {
-                self.stats.miss();
                 let (kept, value) = (K::try_from(key).map_err(Into::into)?, build()?);
-                self.insert(at, key.fingerprint(), kept, value)
+                self.put(at, key.fingerprint(), kept, value).0
             }
         };
         value.ok_or(FULL.into())
     }
 
-    /// Inserts a new key, whose position in the index is the free position `at`.
-    fn insert(&mut self, mut at: usize, fingerprint: u64, key: K, value: V) -> Option<&mut V> {
+    /// Puts a new key, whose position in the index is the free position `at`. Returns its value, and the entry that is
+    /// evicted.
+    fn put(
+        &mut self,
+        mut at: usize,
+        fingerprint: u64,
+        key: K,
+        value: V,
+    ) -> (Option<&mut V>, Option<(K, V)>) {
         let id = if self.len < N {
             self.len = self.len.wrapping_add(1);
             self.len.wrapping_sub(1)
         } else {
             let victim = self.victim();
             self.forget(victim);
-            self.stats.evict();
+            self.counts.evict();
             self.hand = self.after(victim);
             // Removing the victim moved other positions.
             at = index::free(self.index.as_flattened(), fingerprint);
             victim
         };
         index::insert(self.index.as_flattened_mut(), at, id);
-        let slot = self.entries.get_mut(id)?;
-        Some(&mut slot.insert(Entry { fingerprint, used: false, key, value }).value)
+        let Some(slot) = self.entries.get_mut(id) else { return (None, None) };
+        let evicted = slot.take().map(|entry| (entry.key, entry.value));
+        let entry = Slot { fingerprint, used: AtomicBool::new(false), key, value };
+        (Some(&mut slot.insert(entry).value), evicted)
     }
 
     /// Finds the next entry to evict. The entries that it skips lose their mark.
@@ -320,7 +419,7 @@ impl<K: AsRef<[u8]>, V, const N: usize> Cache<K, V, N> {
         // After one round no entry is marked.
         for _ in 0..=self.len {
             match self.entries.get_mut(self.hand) {
-                Some(Some(entry)) if entry.used => entry.used = false,
+                Some(Some(entry)) if entry.used.load(Relaxed) => *entry.used.get_mut() = false,
                 _ => break,
             }
             self.hand = self.after(self.hand);
@@ -339,7 +438,7 @@ impl<K: AsRef<[u8]>, V, const N: usize> Cache<K, V, N> {
         let entries = &self.entries;
         let fingerprint = |id| {
             let entry = entries.get(id).and_then(Option::as_ref);
-            entry.map_or(0, |entry: &Entry<K, V>| entry.fingerprint)
+            entry.map_or(0, |entry: &Slot<K, V>| entry.fingerprint)
         };
         index::remove(self.index.as_flattened_mut(), fingerprint(id), id, fingerprint);
     }
@@ -405,8 +504,35 @@ impl<K: AsRef<[u8]>, V, const N: usize> Cache<K, V, N> {
     pub fn evict(&mut self) -> Option<(K, V)> {
         let victim = self.victim();
         let taken = self.take(victim)?;
-        self.stats.evict();
+        self.counts.evict();
         Some(taken)
+    }
+
+    /// Removes the values for which `keep` returns `false`.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use treedef::cache::KeyBuf;
+    /// use treedef::{Cache, CallKey, Error, treedef};
+    ///
+    /// let mut cache = Cache::<KeyBuf<8>, u32, 4>::new();
+    /// for (def, value) in [(treedef!((*, *)), 1), (treedef!([*]), 2), (treedef!([*, *]), 3)] {
+    ///     cache.insert(def.into(), value)?;
+    /// }
+    /// cache.retain(|key, value| key == CallKey::of(treedef!([*])) || *value == 1);
+    /// assert_eq!(cache.len(), 2);
+    /// # Ok::<(), Error>(())
+    /// ```
+    pub fn retain(&mut self, mut keep: impl FnMut(CallKey<'_>, &mut V) -> bool) {
+        // From the last on: what takes the place of a removed entry was asked before.
+        for id in (0..self.len).rev() {
+            if let Some(Some(entry)) = self.entries.get_mut(id)
+                && !keep(CallKey::known(entry.key.as_ref(), entry.fingerprint), &mut entry.value)
+            {
+                let _ = self.take(id);
+            }
+        }
     }
 
     /// Iterates over the keys and their values, in no particular order, for example to find the nearest key or to save
@@ -435,6 +561,6 @@ const FULL: Error = Error::TableFull { room: 0 };
 
 impl<K, V, const N: usize> fmt::Debug for Cache<K, V, N> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        record(f, "Cache", &[("len", &self.len), ("capacity", &N), ("stats", &self.stats)])
+        record(f, "Cache", &[("len", &self.len), ("capacity", &N), ("stats", &self.stats())])
     }
 }

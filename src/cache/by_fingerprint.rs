@@ -1,0 +1,127 @@
+//! Keys of other maps whose hash is their fingerprint.
+
+use core::fmt;
+use core::hash::{BuildHasherDefault, Hash, Hasher};
+
+use super::key::{CallKey, same};
+#[cfg(feature = "alloc")]
+use super::key_box::KeyBox;
+use crate::format::fingerprint;
+
+/// A key whose hash is the fingerprint that is stored in it: a map neither reads nor hashes the bytes of a key that it has not
+/// found yet.
+///
+/// Give the map [`FingerprintState`] as its hasher: it passes the fingerprint on. Keys with the same bytes are equal, so give
+/// all keys of a map one kind of fingerprint. `K` is `KeyBox` in the map and [`CallKey`] in
+/// a look-up.
+///
+/// Fingerprints are not secret. Whoever chooses the keys of a program can make many with one fingerprint, without a search,
+/// and each look-up then compares with all of them: 16,000 such keys made it 168 times slower. A wrong value is never
+/// returned. For keys from strangers use the keys themselves, which a map hashes with its own seed: `HashMap<KeyBox, V>`.
+///
+/// # Examples
+///
+/// ```
+/// # #[cfg(all(feature = "hashbrown", feature = "alloc"))] {
+/// use hashbrown::HashMap;
+/// use treedef::cache::{ByFingerprint, FingerprintState, KeyBox};
+/// use treedef::{CallKey, treedef};
+///
+/// let mut compiled = HashMap::<ByFingerprint<KeyBox>, &str, FingerprintState>::default();
+/// let key = ByFingerprint::from(CallKey::of(treedef!((*, *))));
+/// compiled.insert((&key).into(), "code");
+/// assert_eq!(compiled.get(&key), Some(&"code"));
+/// assert_eq!(compiled.get(&ByFingerprint::from(CallKey::of(treedef!([*])))), None);
+/// # }
+/// ```
+#[derive(Clone, Copy)]
+pub struct ByFingerprint<K> {
+    fingerprint: u64,
+    key: K,
+}
+
+impl<K: AsRef<[u8]>> ByFingerprint<K> {
+    /// The key.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use treedef::cache::ByFingerprint;
+    /// use treedef::{CallKey, TreeDef};
+    ///
+    /// let key = CallKey::of(TreeDef::LEAF);
+    /// assert_eq!(ByFingerprint::from(key).as_key(), key);
+    /// ```
+    #[must_use]
+    pub fn as_key(&self) -> CallKey<'_> {
+        CallKey::known(self.key.as_ref(), self.fingerprint)
+    }
+}
+
+impl<'a> From<CallKey<'a>> for ByFingerprint<CallKey<'a>> {
+    fn from(key: CallKey<'a>) -> Self {
+        Self { fingerprint: key.fingerprint(), key }
+    }
+}
+
+/// Copies the bytes, as [`KeyBox`] does.
+#[cfg(feature = "alloc")]
+impl From<&ByFingerprint<CallKey<'_>>> for ByFingerprint<KeyBox> {
+    fn from(key: &ByFingerprint<CallKey<'_>>) -> Self {
+        Self { fingerprint: key.fingerprint, key: (&key.key).into() }
+    }
+}
+
+impl<K: AsRef<[u8]>> PartialEq for ByFingerprint<K> {
+    #[inline]
+    fn eq(&self, other: &Self) -> bool {
+        same(self.key.as_ref(), other.key.as_ref())
+    }
+}
+
+impl<K: AsRef<[u8]>> Eq for ByFingerprint<K> {}
+
+#[cfg(feature = "alloc")]
+impl equivalent::Equivalent<ByFingerprint<KeyBox>> for ByFingerprint<CallKey<'_>> {
+    #[inline]
+    fn equivalent(&self, other: &ByFingerprint<KeyBox>) -> bool {
+        same(self.key.as_ref(), other.key.as_ref())
+    }
+}
+
+impl<K> Hash for ByFingerprint<K> {
+    #[inline]
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        state.write_u64(self.fingerprint);
+    }
+}
+
+impl<K: AsRef<[u8]>> fmt::Debug for ByFingerprint<K> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        fmt::Debug::fmt(&self.as_key(), f)
+    }
+}
+
+/// A [`Hasher`] that passes the fingerprint of a [`ByFingerprint`] on. [`ByFingerprint`] has an example.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct FingerprintHasher(u64);
+
+/// The state of the hasher of a map whose keys are [`ByFingerprint`].
+pub type FingerprintState = BuildHasherDefault<FingerprintHasher>;
+
+impl Hasher for FingerprintHasher {
+    #[inline]
+    fn write_u64(&mut self, fingerprint: u64) {
+        self.0 ^= fingerprint;
+    }
+
+    /// Hashes what is no fingerprint.
+    fn write(&mut self, bytes: &[u8]) {
+        self.0 = self.0.rotate_left(1) ^ fingerprint::of(bytes);
+    }
+
+    #[inline]
+    fn finish(&self) -> u64 {
+        self.0
+    }
+}
