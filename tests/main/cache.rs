@@ -212,13 +212,13 @@ impl Model {
 }
 
 /// Runs a program on a cache and on the model, and compares all that can be seen.
-fn compare<K: AsRef<[u8]>, const N: usize>(
+fn compare<K, const N: usize>(
     longest: usize,
     hash: Hash,
     calls: &[Call],
 ) -> Result<(), TestCaseError>
 where
-    K: TryFrom<CallKey<'static>, Error: Into<Error>>,
+    K: AsRef<[u8]> + TryFrom<CallKey<'static>, Error: Into<Error>>,
 {
     let (mut cache, mut model) = (Cache::<K, Made, N>::new(), Model::new((longest, N)));
     for (serial, call) in calls.iter().copied().enumerate() {
@@ -338,9 +338,9 @@ fn threads_share_a_cache() {
         cache.insert(CallKey::of(*def), at).unwrap();
     }
     std::thread::scope(|scope| {
-        for at in 0..4 {
+        for (at, def) in DEFS[..4].iter().enumerate() {
             let cache = &cache;
-            scope.spawn(move || assert_eq!(cache.get(CallKey::of(DEFS[at])), Some(&at)));
+            scope.spawn(move || assert_eq!(cache.get(CallKey::of(*def)), Some(&at)));
         }
     });
 }
