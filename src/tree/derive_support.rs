@@ -44,14 +44,14 @@ pub use crate::treedef::cursor::Siblings;
 /// Those of [`Pairing::check`] if a subtree is no leaf and the partner is no prefix, and those of
 /// [`TreeWalk::walk_lanes`].
 #[inline]
-pub fn zip_leaf<'a, K, J, O, P, L, E>(
-    leaf: Trees<'a, P, K>,
+pub fn zip_leaf<'p, 'a, K, J, O, P, L, E>(
+    leaf: Trees<'p, P, K>,
     trees: Trees<'a, L, O>,
     pairing: &mut Pairing,
-    visit: &mut impl FnMut(Trees<'a, P, K>, Trees<'a, L, J>) -> Result<(), E>,
+    visit: &mut impl FnMut(Trees<'p, P, K>, Trees<'a, L, J>) -> Result<(), E>,
 ) -> Result<(), E>
 where
-    K: Leaf + 'a,
+    K: Leaf + 'p,
     J: Leaf + 'a,
     O: TreeRead<J> + ?Sized + 'a,
     P: Lanes,

@@ -103,6 +103,8 @@ pub(crate) mod walk;
 pub(crate) mod with_path;
 pub(crate) mod zip;
 mod zip_only;
+pub(crate) mod zip_trees;
+mod zip_with;
 
 pub use crate::encode::const_bytes::MAX_CONST_BYTES;
 pub use crate::encode::max_sizes::{max_bytes, max_leaves, max_path_len};
@@ -126,5 +128,6 @@ pub use walk::TreeWalk;
 pub use with_path::{
     for_each_mut_with_path, try_for_each_mut_with_path, try_for_each_with_path, try_map_with_path,
 };
-pub use zip::{Zip, ZipWith};
+pub use zip::Zip;
 pub use zip_only::ZipOnly;
+pub use zip_with::ZipWith;

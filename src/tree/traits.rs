@@ -358,15 +358,15 @@ pub trait ZipPrefix<K: Leaf, J: Leaf, O: TreeRead<J> + ?Sized>: TreeRead<K> {
     /// # Errors
     ///
     /// [`Error::TreesDiffer`], [`Error::NotPrefix`]; those of `visit`; [`Error::TooDeep`] from recursive types.
-    fn zip_lanes<'a, P: Lanes, L: Lanes, E: From<Error>>(
-        prefix: Trees<'a, P, Self>,
+    fn zip_lanes<'p, 'a, P: Lanes, L: Lanes, E: From<Error>>(
+        prefix: Trees<'p, P, Self>,
         trees: Trees<'a, L, O>,
         pairing: &mut Pairing,
-        visit: &mut impl FnMut(Trees<'a, P, K>, Trees<'a, L, J>) -> Result<(), E>,
+        visit: &mut impl FnMut(Trees<'p, P, K>, Trees<'a, L, J>) -> Result<(), E>,
     ) -> Result<(), E>
     where
-        K: 'a,
+        K: 'p,
         J: 'a,
         O: 'a,
-        Self: 'a;
+        Self: 'p;
 }

@@ -1,16 +1,13 @@
 //! Calls a function with the leaves of several trees, place by place.
 
-#[cfg(feature = "alloc")]
-use alloc::vec::Vec;
-
+use crate::base::attempt::ok;
 use crate::base::error::Error;
 use crate::encode::depth::Depth;
-use crate::tree::lanes::{Lanes, Mut, Ref, Trees};
-use crate::tree::leaf_types::LeafTypes;
-use crate::tree::pairing::Pairing;
+use crate::tree::lanes::{Ref, Trees};
 use crate::tree::reduce::Folded;
-use crate::tree::traits::{Leaf, MapTree, TreeRead, TreeWrite, ZipPrefix};
-use crate::tree::walk::TreeWalk;
+use crate::tree::traits::{Leaf, MapTree, TreeRead};
+use crate::tree::zip_trees::{Compare, Lane, ZipTrees};
+use crate::tree::zip_with::ZipWith;
 
 /// Combines several trees of one type, to be walked together, as `jax.tree.map(f, tree, *rest)`.
 ///
@@ -75,7 +72,7 @@ use crate::tree::walk::TreeWalk;
 /// assert_eq!(error.explain(expected, found).to_string(), "at [1]: expected a leaf, found None");
 /// # Ok::<(), Error>(())
 /// ```
-pub const fn zip<L>(trees: L) -> Zip<L> {
+pub const fn zip<L: ZipTrees>(trees: L) -> Zip<L> {
     Zip { trees }
 }
 
@@ -93,25 +90,6 @@ pub const fn zip<L>(trees: L) -> Zip<L> {
 #[must_use = "does nothing before `for_each`, `map` or `reduce`"]
 pub struct Zip<L> {
     pub(super) trees: L,
-}
-
-/// Several trees of one type and another tree, from [`Zip::with`] or [`Zip::under`].
-///
-/// # Examples
-///
-/// ```
-/// use treedef::zip;
-///
-/// let (values, mask) = ([1.0f32, 2.0], [true, false]);
-/// let kept = zip((&values,)).with(&mask).reduce(0.0, |sum, x, keep| if *keep { sum + x } else { sum });
-/// assert_eq!(kept, Ok(1.0));
-/// ```
-#[derive(Clone, Copy, Debug)]
-#[must_use = "does nothing before `for_each` or `reduce`"]
-pub struct ZipWith<L, C> {
-    trees: L,
-    further: C,
-    prefix: bool,
 }
 
 impl<L> Zip<L> {
@@ -137,8 +115,8 @@ impl<L> Zip<L> {
     /// assert_eq!(refused, Err(Error::TreesDiffer { node: 2, tree: 1 }));
     /// # Ok::<(), Error>(())
     /// ```
-    pub fn with<C>(self, tree: C) -> ZipWith<L, C> {
-        ZipWith { trees: self.trees, further: tree, prefix: false }
+    pub fn with<C>(self, tree: C) -> ZipWith<L, ((C, bool),)> {
+        ZipWith { trees: self.trees, further: ((tree, false),) }
     }
 
     /// Adds a prefix: each of its leaves is the last argument of the closure for all leaves of the subtree at its
@@ -172,49 +150,8 @@ impl<L> Zip<L> {
     /// assert_eq!(zip((&args,)).under(&in_axes).reduce(0, mapped)?, 1);
     /// # Ok::<(), Error>(())
     /// ```
-    pub fn under<P: ?Sized>(self, prefix: &P) -> ZipWith<L, &P> {
-        ZipWith { trees: self.trees, further: prefix, prefix: true }
-    }
-}
-
-/// A reference to a tree `T` of `L` leaves: `&T`, or `&mut T` if its leaves can be changed. [`zip`](crate::zip()) has an example.
-#[diagnostic::on_unimplemented(
-    message = "`{Self}` is not a reference to a `{T}`",
-    note = "the trees of a `zip` have one type and are given as `&tree` or `&mut tree`",
-    note = "add a tree with leaves of another type by `.with(&mask)`, a prefix by `.under(&rates)`"
-)]
-pub trait Lane<'a, L: LeafTypes, T: ?Sized + 'a>: Sized {
-    /// [`Ref`] or [`Mut`].
-    type Mode: Lanes;
-
-    /// The tree.
-    ///
-    /// # Examples
-    ///
-    /// ```
-    /// use treedef::container::Lane;
-    ///
-    /// let tree = [1.0f32, 2.0];
-    /// assert_eq!(Lane::<f32, [f32; 2]>::tree(&tree), &tree);
-    /// ```
-    fn tree(self) -> Trees<'a, Self::Mode, T>;
-}
-
-impl<'a, L: LeafTypes, T: TreeWalk<L> + ?Sized> Lane<'a, L, T> for &'a T {
-    type Mode = Ref;
-
-    #[inline]
-    fn tree(self) -> &'a T {
-        self
-    }
-}
-
-impl<'a, L: LeafTypes, T: TreeWrite<L> + ?Sized> Lane<'a, L, T> for &'a mut T {
-    type Mode = Mut;
-
-    #[inline]
-    fn tree(self) -> &'a mut T {
-        self
+    pub fn under<P: ?Sized>(self, prefix: &P) -> ZipWith<L, ((&P, bool),)> {
+        ZipWith { trees: self.trees, further: ((prefix, true),) }
     }
 }
 
@@ -231,7 +168,12 @@ macro_rules! nested_mode {
     ($A:ident) => { $A::Mode };
     ($A:ident $($Rest:ident)+) => { ($A::Mode, nested_mode!($($Rest)+)) };
 }
-pub(super) use {nested, nested_mode, nested_pattern};
+/// As many [`Ref`] as there are names.
+macro_rules! nested_ref {
+    ($A:ident) => { Ref };
+    ($A:ident $($Rest:ident)+) => { (Ref, nested_ref!($($Rest)+)) };
+}
+pub(super) use {nested, nested_mode, nested_pattern, nested_ref};
 
 /// The methods that both kinds of walks derive from their `try_for_each`, of the generic parameters, the leaves that the
 /// closure receives, and the bounds.
@@ -322,6 +264,7 @@ macro_rules! for_each_and_reduce {
         }
     };
 }
+pub(super) use for_each_and_reduce;
 
 macro_rules! arity {
     ($(#[$page:meta])* $A:ident $a:ident $(, $B:ident $b:ident)*) => {
@@ -353,6 +296,7 @@ macro_rules! arity {
             where
                 K: Leaf + 'a,
                 T: TreeRead<K> + ?Sized + 'a,
+                ($A, $($B,)*): ZipTrees<Tree = T>,
                 $A: Lane<'a, K, T>,
                 $($B: Lane<'a, K, T>,)*
                 E: From<Error>,
@@ -363,6 +307,43 @@ macro_rules! arity {
                     &mut Depth::default(),
                     &mut |nested_pattern!($a $($b)*)| visit($a, $($b),*),
                 )
+            }
+
+            /// Compares the structures of the trees, and changes nothing: a walk after it does not stop half-way.
+            ///
+            /// Lists of leaves, and of elements with a constant structure, cost one comparison of their lengths.
+            ///
+            /// # Errors
+            ///
+            /// As `for_each`.
+            ///
+            /// # Examples
+            ///
+            /// ```
+            /// use treedef::{Error, zip};
+            ///
+            /// let (mut params, gradient) = ((1.0f32, Some(2.0f32)), (0.5f32, None));
+            /// let refused = zip((&mut params, &gradient)).check().and_then(|zip| zip.for_each(|p, g| *p -= g));
+            /// assert_eq!((refused, params.0), (Err(Error::TreesDiffer { node: 2, tree: 1 }), 1.0));
+            ///
+            /// let gradient = (0.5, Some(1.0));
+            /// zip((&mut params, &gradient)).check()?.for_each(|p, g| *p -= g)?;
+            /// assert_eq!(params, (0.5, Some(1.0)));
+            /// # Ok::<(), Error>(())
+            /// ```
+            #[inline]
+            pub fn check<'a, K, T>(self) -> Result<Self, Error>
+            where
+                K: Leaf + 'a,
+                T: TreeRead<K> + ?Sized + 'a,
+                ($A, $($B,)*): ZipTrees<Tree = T>,
+                $A: Lane<'a, K, T>,
+                $($B: Lane<'a, K, T>,)*
+            {
+                let ($a, $($b,)*) = &self.trees;
+                let trees = nested!($a.peek() $(, $b.peek())*);
+                ok!(T::walk_lanes::<nested_ref!($A $($B)*), Error>(trees, &mut Depth::default(), &mut Compare));
+                Ok(self)
             }
 
             /// Makes a new tree whose leaves are the results of `map`, called with the leaves that `for_each` shows together.
@@ -389,6 +370,7 @@ macro_rules! arity {
             where
                 K: Leaf + 'a,
                 T: MapTree<K, N> + 'a,
+                ($A, $($B,)*): ZipTrees<Tree = T>,
                 $A: Lane<'a, K, T>,
                 $($B: Lane<'a, K, T>,)*
             {
@@ -419,6 +401,7 @@ macro_rules! arity {
             where
                 K: Leaf + 'a,
                 T: MapTree<K, N> + 'a,
+                ($A, $($B,)*): ZipTrees<Tree = T>,
                 $A: Lane<'a, K, T>,
                 $($B: Lane<'a, K, T>,)*
                 E: From<Error>,
@@ -435,134 +418,9 @@ macro_rules! arity {
                 <K, T> ($a: Trees<'a, $A::Mode, K> $(, $b: Trees<'a, $B::Mode, K>)*) where
                 K: Leaf + 'a,
                 T: TreeRead<K> + ?Sized + 'a,
+                ($A, $($B,)*): ZipTrees<Tree = T>,
                 $A: Lane<'a, K, T>,
                 $($B: Lane<'a, K, T>,)*
-            }
-        }
-
-        $(#[$page])*
-        impl<$A, $($B,)* C> ZipWith<($A, $($B,)*), C> {
-            /// As `for_each`, but stops at the first error of `visit`.
-            ///
-            /// # Errors
-            ///
-            /// The first error of `visit`, and those of `for_each`, converted by `From`; the leaves before were visited.
-            ///
-            /// # Examples
-            ///
-            /// ```
-            /// use treedef::{Error, zip};
-            ///
-            /// let (mut counts, steps) = ([[1u8, 2], [3, 250]], [2u8, 10]);
-            /// let added = zip((&mut counts,)).under(&steps).try_for_each(|count, step| {
-            ///     *count = count.checked_add(*step).ok_or(Error::TooLarge)?;
-            ///     Ok::<_, Error>(())
-            /// });
-            /// assert_eq!((added, counts), (Err(Error::TooLarge), [[3, 4], [13, 250]]));
-            /// ```
-            #[inline]
-            pub fn try_for_each<'a, K, J, T, U, E>(
-                self,
-                mut visit: impl FnMut(Trees<'a, $A::Mode, K>, $(Trees<'a, $B::Mode, K>,)* Trees<'a, C::Mode, J>) -> Result<(), E>,
-            ) -> Result<(), E>
-            where
-                K: Leaf + 'a,
-                J: Leaf + 'a,
-                T: TreeRead<K> + ?Sized + 'a,
-                U: ZipPrefix<J, K, T> + ?Sized + 'a,
-                $A: Lane<'a, K, T>,
-                $($B: Lane<'a, K, T>,)*
-                C: Lane<'a, J, U>,
-                E: From<Error>,
-            {
-                let ($a, $($b,)*) = self.trees;
-                U::zip_lanes::<C::Mode, nested_mode!($A $($B)*), E>(
-                    self.further.tree(),
-                    nested!($a.tree() $(, $b.tree())*),
-                    &mut Pairing::new(self.prefix),
-                    &mut |c, nested_pattern!($a $($b)*)| visit($a, $($b,)* c),
-                )
-            }
-
-            for_each_and_reduce! {
-                <K, J, T, U> ($a: Trees<'a, $A::Mode, K> $(, $b: Trees<'a, $B::Mode, K>)*, c: Trees<'a, C::Mode, J>) where
-                K: Leaf + 'a,
-                J: Leaf + 'a,
-                T: TreeRead<K> + ?Sized + 'a,
-                U: ZipPrefix<J, K, T> + ?Sized + 'a,
-                $A: Lane<'a, K, T>,
-                $($B: Lane<'a, K, T>,)*
-                C: Lane<'a, J, U>,
-            }
-
-            /// Makes a new tree whose leaves are the results of `map`, called with the leaves that `for_each` shows together.
-            ///
-            /// Keys and meta fields are those of the first tree. The trees before the added one are read, so they are given
-            /// as `&tree`. Takes two walks, and the heap for a reference to a leaf of the added tree for each new leaf.
-            ///
-            /// # Errors
-            ///
-            /// As `for_each`.
-            ///
-            /// # Examples
-            ///
-            /// ```
-            /// # #[cfg(feature = "alloc")] {
-            /// let doubled = treedef::zip((&[1.0f32, 2.0],)).with(&[true, false]).map(|x, on| if *on { 2.0 * x } else { *x });
-            /// assert_eq!(doubled, Ok([2.0, 2.0]));
-            /// # }
-            /// ```
-            #[cfg(feature = "alloc")]
-            pub fn map<'a, K, J, T, U, N>(
-                self,
-                mut map: impl FnMut(Trees<'a, $A::Mode, K>, $(Trees<'a, $B::Mode, K>,)* Trees<'a, C::Mode, J>) -> N,
-            ) -> Result<T::Output, Error>
-            where
-                K: Leaf + 'a,
-                J: Leaf + 'a,
-                T: MapTree<K, N> + TreeRead<K> + 'a,
-                U: ZipPrefix<J, K, T> + ?Sized + 'a,
-                $A: Lane<'a, K, T> + Copy,
-                $($B: Lane<'a, K, T> + Copy,)*
-                C: Lane<'a, J, U>,
-            {
-                self.try_map(|$a, $($b,)* c| Ok::<_, Error>(map($a, $($b,)* c)))
-            }
-
-            /// As `map`, but stops at the first error of its closure.
-            ///
-            /// # Errors
-            ///
-            /// The first error of the closure, and those of `for_each`. [`Zip::try_map`] has an example.
-            #[cfg(feature = "alloc")]
-            pub fn try_map<'a, K, J, T, U, N, E>(
-                self,
-                mut map: impl FnMut(Trees<'a, $A::Mode, K>, $(Trees<'a, $B::Mode, K>,)* Trees<'a, C::Mode, J>) -> Result<N, E>,
-            ) -> Result<T::Output, E>
-            where
-                K: Leaf + 'a,
-                J: Leaf + 'a,
-                T: MapTree<K, N> + TreeRead<K> + 'a,
-                U: ZipPrefix<J, K, T> + ?Sized + 'a,
-                $A: Lane<'a, K, T> + Copy,
-                $($B: Lane<'a, K, T> + Copy,)*
-                C: Lane<'a, J, U>,
-                E: From<Error>,
-            {
-                let zip = Zip { trees: self.trees };
-                let mut further = Vec::new();
-                self.try_for_each(|_, $(_: Trees<'a, $B::Mode, K>,)* c| {
-                    further.push(c);
-                    Ok::<_, Error>(())
-                })?;
-                let mut further = further.into_iter();
-                // Both walks visit the leaves of the first tree.
-                let found = further.len();
-                let missing = Error::TooFewLeaves { expected: found.saturating_add(1), found };
-                zip.try_map(|$a, $($b),*| match further.next() {
-                    Some(c) => map($a, $($b,)* c),
-                    None => Err(missing.into()),
-                })
             }
         }
     };

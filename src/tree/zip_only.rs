@@ -5,9 +5,10 @@ use core::marker::PhantomData;
 use crate::base::error::Error;
 use crate::encode::depth::Depth;
 use crate::tree::any_leaves::AnyLeaves;
-use crate::tree::lanes::{Lanes, Trees};
+use crate::tree::lanes::{Lanes, Ref, Trees};
 use crate::tree::walk::TreeWalk;
-use crate::tree::zip::{Lane, Zip, nested, nested_mode, nested_pattern};
+use crate::tree::zip::{Zip, nested, nested_mode, nested_pattern, nested_ref};
+use crate::tree::zip_trees::{Compare, Lane, ZipTrees};
 
 /// Several trees of one type with leaves of any types, of which those of one type are visited; from [`Zip::only`].
 ///
@@ -44,6 +45,33 @@ macro_rules! arity {
     ($(#[$page:meta])* $A:ident $a:ident $(, $B:ident $b:ident)*) => {
         $(#[$page])*
         impl<$A, $($B,)* K: 'static> ZipOnly<($A, $($B,)*), K> {
+            /// As [`Zip::check`].
+            ///
+            /// # Errors
+            ///
+            /// As [`Zip::for_each`].
+            ///
+            /// # Examples
+            ///
+            /// ```
+            /// use treedef::zip;
+            ///
+            /// let (mut params, gradient) = ((vec![1.0f32], 7u64), (vec![], 0));
+            /// assert!(zip((&mut params, &gradient)).only::<f32>().check().is_err());
+            /// ```
+            pub fn check<'a, T>(self) -> Result<Self, Error>
+            where
+                T: TreeWalk<AnyLeaves> + ?Sized + 'a,
+                ($A, $($B,)*): ZipTrees<Tree = T>,
+                $A: Lane<'a, AnyLeaves, T>,
+                $($B: Lane<'a, AnyLeaves, T>,)*
+            {
+                let ($a, $($b,)*) = &self.trees;
+                let trees = nested!($a.peek() $(, $b.peek())*);
+                T::walk_lanes::<nested_ref!($A $($B)*), Error>(trees, &mut Depth::default(), &mut Compare)?;
+                Ok(self)
+            }
+
             /// As [`Zip::for_each`].
             ///
             /// # Errors
@@ -60,6 +88,7 @@ macro_rules! arity {
             ) -> Result<(), Error>
             where
                 T: TreeWalk<AnyLeaves> + ?Sized + 'a,
+                ($A, $($B,)*): ZipTrees<Tree = T>,
                 $A: Lane<'a, AnyLeaves, T>,
                 $($B: Lane<'a, AnyLeaves, T>,)*
             {
@@ -94,6 +123,7 @@ macro_rules! arity {
             ) -> Result<(), E>
             where
                 T: TreeWalk<AnyLeaves> + ?Sized + 'a,
+                ($A, $($B,)*): ZipTrees<Tree = T>,
                 $A: Lane<'a, AnyLeaves, T>,
                 $($B: Lane<'a, AnyLeaves, T>,)*
                 E: From<Error>,

@@ -134,11 +134,11 @@ impl TreeRead<f32> for Manually {}
 impl TreeWrite<f32> for Manually {}
 
 impl ZipPrefix<f32, f32, Self> for Manually {
-    fn zip_lanes<'a, P: Lanes, L: Lanes, E: From<Error>>(
-        prefix: Trees<'a, P, Self>,
+    fn zip_lanes<'p, 'a, P: Lanes, L: Lanes, E: From<Error>>(
+        prefix: Trees<'p, P, Self>,
         trees: Trees<'a, L, Self>,
         pairing: &mut Pairing,
-        visit: &mut impl FnMut(Trees<'a, P, f32>, Trees<'a, L, f32>) -> Result<(), E>,
+        visit: &mut impl FnMut(Trees<'p, P, f32>, Trees<'a, L, f32>) -> Result<(), E>,
     ) -> Result<(), E> {
         let leaves = L::first::<Self>(&trees).num_leaves();
         Pairing::check::<L>(pairing, P::first::<Self>(&prefix).num_leaves() == leaves)?;
