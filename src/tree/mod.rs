@@ -102,9 +102,9 @@ pub(crate) mod vector;
 pub(crate) mod walk;
 pub(crate) mod with_path;
 pub(crate) mod zip;
+mod zip_further;
 mod zip_only;
 pub(crate) mod zip_trees;
-mod zip_with;
 
 pub use crate::encode::const_bytes::MAX_CONST_BYTES;
 pub use crate::encode::max_sizes::{max_bytes, max_leaves, max_path_len};
@@ -130,4 +130,3 @@ pub use with_path::{
 };
 pub use zip::Zip;
 pub use zip_only::ZipOnly;
-pub use zip_with::ZipWith;

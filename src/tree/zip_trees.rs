@@ -1,12 +1,8 @@
-//! The trees that can be beside one another in a zip, and the comparison of their structures.
+//! The trees that can be beside one another in a zip.
 
-use crate::base::attempt::ok;
-use crate::base::error::Error;
-use crate::encode::depth::Depth;
-use crate::tree::lanes::{Lanes, Leaves, Mut, Ref, Trees};
-use crate::tree::leaf_types::{LeafAs, LeafTypes};
+use crate::tree::lanes::{Lanes, Mut, Ref, Trees};
+use crate::tree::leaf_types::LeafTypes;
 use crate::tree::traits::TreeWrite;
-use crate::tree::walk::{TreeWalk, VisitLanes, each};
 
 /// The trees of a [`zip`](crate::zip()): a `&tree` or `&mut tree`, or a tuple of one to six of these.
 ///
@@ -84,6 +80,9 @@ impl<T: ?Sized> Beside<T> for T {
 }
 
 /// A reference to a tree that is walked as a `T` of `L` leaves: `&T`, or `&mut T` if its leaves can be changed. [`zip`](crate::zip()) has an example.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` is not a reference to a tree that is walked as `{T}`"
+)]
 pub trait Lane<'a, L: LeafTypes, T: ?Sized + 'a>: Sized {
     /// [`Ref`] or [`Mut`].
     type Mode: Lanes;
@@ -167,31 +166,22 @@ lanes!([const N: usize] heapless::Vec<T, N>);
 #[cfg(feature = "alloc")]
 lanes!([] alloc::vec::Vec<T>);
 
-/// A visitor that passes over all leaves: what is left of the walk is the comparison.
-pub(super) struct Compare;
-
-impl<'a, K: LeafTypes + 'a, L: Lanes> VisitLanes<'a, K, L, Error> for Compare {
-    #[inline]
-    fn leaf(&mut self, _: Leaves<'a, L, K>) -> Result<(), Error> {
-        Ok(())
-    }
-
-    #[inline]
-    fn run<T: LeafAs<K> + 'a>(&mut self, _: Trees<'a, L, [T]>) -> Result<(), Error> {
-        Ok(())
-    }
-
-    #[inline]
-    fn fixed<T>(&mut self, lists: Trees<'a, L, [T]>, depth: &mut Depth) -> Result<(), Error>
-    where
-        T: TreeWalk<K> + 'a,
-    {
-        if const { T::TREEDEF.is_some() } {
-            return Ok(());
-        }
-        for trees in each::<T, L>(lists) {
-            ok!(T::walk_lanes::<L, Error>(trees, depth, self));
-        }
-        Ok(())
-    }
+/// Makes nested pairs, as [`Lanes`] needs them.
+macro_rules! nested {
+    ($a:expr) => { $a };
+    ($a:expr, $($rest:expr),+) => { ($a, nested!($($rest),+)) };
 }
+macro_rules! nested_pattern {
+    ($a:ident) => { $a };
+    ($a:ident $($rest:ident)+) => { ($a, nested_pattern!($($rest)+)) };
+}
+macro_rules! nested_mode {
+    ($A:ident) => { $A::Mode };
+    ($A:ident $($Rest:ident)+) => { ($A::Mode, nested_mode!($($Rest)+)) };
+}
+/// As many [`Ref`] as there are names.
+macro_rules! nested_ref {
+    ($A:ident) => { Ref };
+    ($A:ident $($Rest:ident)+) => { (Ref, nested_ref!($($Rest)+)) };
+}
+pub(super) use {nested, nested_mode, nested_pattern, nested_ref};
