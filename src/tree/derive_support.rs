@@ -135,16 +135,15 @@ pub mod value_of {
 
 /// A type with a default, for a field with `#[tree(skip)]` of a tree with leaves of type `K`.
 ///
-/// With `K`, the bound can fail for a type that has no parameters: then the tree can only not be rebuilt or mapped. A plain
+/// With `K`, the bound can fail for a type that has no parameters: then the tree can only not be rebuilt. A plain
 /// `Default` bound that fails is an error of the derive.
 #[diagnostic::on_unimplemented(
     message = "a field with `#[tree(skip)]` has no default: `{Self}`",
-    label = "cannot be rebuilt or mapped",
-    note = "a field that is no part of the tree gets its default: implement `Default` for its type",
-    note = "with `#[tree(skip, keep)]` a map clones the field"
+    label = "cannot be rebuilt",
+    note = "a field that is no part of the tree gets its default: implement `Default` for its type"
 )]
 pub trait Skipped<K> {
-    /// The value of the field in a tree that is rebuilt or mapped.
+    /// The value of the field in a tree that is rebuilt.
     fn skipped() -> Self;
 }
 
@@ -153,6 +152,26 @@ impl<K, T: Default> Skipped<K> for T {
     #[inline]
     fn skipped() -> T {
         T::default()
+    }
+}
+
+/// A field with `#[tree(skip)]` that a map of a tree with leaves of type `K` can copy: its type stays as it is. As
+/// [`Skipped`], the bound can fail for a type that has no parameters.
+#[diagnostic::on_unimplemented(
+    message = "a map cannot copy a field with `#[tree(skip)]`: `{Self}`",
+    label = "is not `Clone`",
+    note = "a map copies the skipped fields of the first tree, whose types stay: implement `Clone` for them"
+)]
+pub trait Kept<K, N> {
+    /// The value of the field in a tree that is mapped.
+    fn kept(&self) -> N;
+}
+
+#[diagnostic::do_not_recommend]
+impl<K, T: Clone> Kept<K, T> for T {
+    #[inline]
+    fn kept(&self) -> T {
+        self.clone()
     }
 }
 

@@ -1,5 +1,7 @@
 //! Calls a function with the leaves of several trees, place by place.
 
+use core::ops::Deref;
+
 use crate::base::attempt::ok;
 use crate::base::error::Error;
 use crate::encode::depth::Depth;
@@ -468,7 +470,7 @@ macro_rules! arity {
                     ($A, $($B,)*): ZipTrees<Tree = T>,
                     $A: Lane<'a, K, T>,
                     $($B: Lane<'a, K, T>,)*
-                    $($J: Leaf + 'a, $U: ZipPrefix<$J, K, T> + ?Sized + 'a, $C: ZipTrees<Tree = $U> + Lane<'a, $J, $U>,)*
+                    $($J: Leaf + 'a, $U: ZipPrefix<$J, K, T> + ?Sized + 'a, $C: Deref<Target = $U> + Lane<'a, $J, $U>,)*
                 ]
                 check self {
                     let (($a, $($b,)*), ($($c,)*)) = (&self.trees, &self.further);
@@ -502,7 +504,7 @@ macro_rules! arity {
                         T: TreeRead<K>,
                         $J: Leaf + 'a,
                         $U: ZipPrefix<$J, K, T> + ?Sized + 'a,
-                        $C: ZipTrees<Tree = $U> + Lane<'a, $J, $U>,
+                        $C: Deref<Target = $U> + Lane<'a, $J, $U>,
                     )*
                 ]
                 try_map self, map {

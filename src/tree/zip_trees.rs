@@ -1,10 +1,12 @@
 //! The trees that can be beside one another in a zip.
 
+use core::ops::Deref;
+
 use crate::tree::lanes::{Lanes, Mut, Ref, Trees};
 use crate::tree::leaf_types::LeafTypes;
 use crate::tree::traits::TreeWrite;
 
-/// The trees of a [`zip`](crate::zip()): a `&tree` or `&mut tree`, or a tuple of one to six of these.
+/// The trees of a [`zip`](crate::zip()): a tuple of one to six `&tree` and `&mut tree`.
 ///
 /// # Examples
 ///
@@ -17,7 +19,6 @@ use crate::tree::traits::TreeWrite;
 /// ```
 #[diagnostic::on_unimplemented(
     message = "a `zip` has one to six trees, each given as `&tree` or `&mut tree`",
-    label = "this is not one to six references to trees",
     note = "further trees are added by `.with(&tree)`"
 )]
 pub trait ZipTrees {
@@ -25,28 +26,20 @@ pub trait ZipTrees {
     type Tree: ?Sized;
 }
 
-impl<T: ?Sized> ZipTrees for &T {
-    type Tree = T;
-}
-
-impl<T: ?Sized> ZipTrees for &mut T {
-    type Tree = T;
-}
-
-impl<A: ZipTrees> ZipTrees for (A,) {
-    type Tree = A::Tree;
+impl<A: Deref> ZipTrees for (A,) {
+    type Tree = A::Target;
 }
 
 /// The type of a tuple of trees is that of its first tree beside that of the others.
 macro_rules! tuples {
     ($A:ident) => {};
     ($A:ident $($B:ident)+) => {
-        impl<$A: ZipTrees, $($B),+> ZipTrees for ($A, $($B,)+)
+        impl<$A: Deref, $($B),+> ZipTrees for ($A, $($B,)+)
         where
             ($($B,)+): ZipTrees,
-            $A::Tree: Beside<<($($B,)+) as ZipTrees>::Tree>,
+            $A::Target: Beside<<($($B,)+) as ZipTrees>::Tree>,
         {
-            type Tree = <$A::Tree as Beside<<($($B,)+) as ZipTrees>::Tree>>::Tree;
+            type Tree = <$A::Target as Beside<<($($B,)+) as ZipTrees>::Tree>>::Tree;
         }
 
         tuples!($($B)+);
@@ -81,7 +74,8 @@ impl<T: ?Sized> Beside<T> for T {
 
 /// A reference to a tree that is walked as a `T` of `L` leaves: `&T`, or `&mut T` if its leaves can be changed. [`zip`](crate::zip()) has an example.
 #[diagnostic::on_unimplemented(
-    message = "`{Self}` is not a reference to a tree that is walked as `{T}`"
+    message = "`{Self}` is not a reference to a tree that is walked as `{T}`",
+    note = "the trees of a `zip` are given as `&tree` or `&mut tree`"
 )]
 pub trait Lane<'a, L: LeafTypes, T: ?Sized + 'a>: Sized {
     /// [`Ref`] or [`Mut`].
