@@ -180,7 +180,7 @@ impl<K, T: Clone> Kept<K, T> for T {
     message = "the leaves of this tree are `{T}` and cannot become `{Self}`",
     label = "a map cannot change the type of this field",
     note = "a struct can change its leaf type if the leaf type is a type parameter",
-    note = "a map gives all leaves one type: to keep several leaf types, change a copy with `treedef::for_each_mut`"
+    note = "a map gives all leaves one type: to map those of one type and keep the others, call `treedef::tree::map_of`"
 )]
 pub trait Same<T> {
     /// The value, unchanged.

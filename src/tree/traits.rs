@@ -228,6 +228,7 @@ impl<L: Leaf, T: TreeRead<L> + TreeWrite<L> + TreeBuild<L>> Tree<L> for T {}
     note = "for a type of your own, write `#[derive(treedef::Tree)]`, or `treedef::leaf!({Self});` to make it a leaf",
     note = "mark a field that is no leaf with `#[tree(meta)]` (part of the structure) or `#[tree(skip)]`",
     note = "for leaves of several types, declare them with `treedef::leaf_types!`, and call `treedef::tree::mixed`",
+    note = "to use the `{L}` leaves of a tree that has others, call `treedef::tree::for_each_of`, `map_of` or `zip(..).only::<{L}>()`",
     note = "in generic code, add the bound `treedef::Tree<f32>`, with your leaf type for `f32`"
 )]
 pub trait TreeRead<L: Leaf>: TreeWalk<L> {}
@@ -284,7 +285,7 @@ pub trait TreeWrite<K: LeafTypes>: TreeWalk<K> {}
     message = "the leaves of `{Self}` cannot become `{M}`",
     note = "in generic code, add the bound `treedef::tree::MapTree<f32, f32, Output = T>`, with the leaf types before and after",
     note = "a struct can change its leaf type if the leaf type is a type parameter: `struct Linear<T> {{ w: [T; 4], b: T }}`",
-    note = "a map gives all leaves one type: to keep several leaf types, change a copy with `treedef::for_each_mut` or `tree::mixed`"
+    note = "a map gives all leaves one type: to map those of one type and keep the others, call `treedef::tree::map_of`"
 )]
 pub trait MapTree<K: Leaf, M>: Structure {
     /// The tree with leaves of type `M`.

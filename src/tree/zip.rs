@@ -182,18 +182,19 @@ impl<L> Zip<L> {
 }
 
 /// The methods that add one more tree to further trees.
-#[cfg(feature = "alloc")]
 macro_rules! adds {
     ($($C:ident $c:ident),+) => {
         #[cfg_attr(doc, doc(hidden))]
         impl<L, $($C),+> Zip<L, ($($C,)+)> {
             /// Adds one more tree, as the first.
+            #[cfg(feature = "alloc")]
             pub fn with<V>(self, tree: V) -> Zip<L, ($($C,)+ (V, bool))> {
                 let ($($c,)+) = self.further;
                 Zip { trees: self.trees, further: ($($c,)+ (tree, false)) }
             }
 
             /// Adds one more prefix, as the first.
+            #[cfg(feature = "alloc")]
             pub fn under<V: ?Sized>(self, prefix: &V) -> Zip<L, ($($C,)+ (&V, bool))> {
                 let ($($c,)+) = self.further;
                 Zip { trees: self.trees, further: ($($c,)+ (prefix, true)) }
@@ -201,9 +202,7 @@ macro_rules! adds {
         }
     };
 }
-#[cfg(feature = "alloc")]
 adds!(C c);
-#[cfg(feature = "alloc")]
 adds!(C c, D d);
 
 /// The methods of a zip: the generic parameters, the leaves that a closure receives, the bounds, and what `check` and
