@@ -19,13 +19,15 @@ use crate::tree::zip_trees::{Lane, ZipTrees, nested, nested_mode, nested_pattern
 /// `trees` is a tuple of one to six references, all to one type: `&tree` is read, `&mut tree` is changed in place. The
 /// operations are [`for_each`](Zip#method.for_each), [`map`](Zip#method.map) to a new tree and
 /// [`reduce`](Zip#method.reduce), each also as `try_..`. The closure receives the leaves of one
-/// place. [`Zip::with`] adds one tree with leaves of another type, [`Zip::under`] one prefix; these have a `map` with
-/// the feature `alloc`.
+/// place. [`Zip::with`] adds a tree with leaves of another type, [`Zip::under`] a prefix; a `map` after these, and more than one of
+/// them, need the feature `alloc`.
 ///
 /// The trees must have one structure: equal lengths, keys, variants and fields with `#[tree(meta)]`, and `Some` at the same
 /// places. The structures are compared during the walk, without a heap; of lists whose elements have a constant structure,
 /// only the lengths.
-/// If a walk ends in an error, the leaves before that place are already changed.
+/// If a walk ends in an error, the leaves before that place are already changed: [`check`](Zip#method.check) compares the trees first.
+///
+/// A slice is beside a vector or an array: `&[f32]` beside a `Vec<f32>`. Both are walked as slices.
 ///
 /// `DIFFERENCE`: where the first tree has a leaf, `jax.tree.map` gives its function a whole subtree of the other trees.
 /// Use [`flatten_up_to`](crate::flatten_up_to) for that.
@@ -247,7 +249,8 @@ macro_rules! methods {
         /// # Errors
         ///
         /// [`Error::TreesDiffer`] at the first node where a tree differs from the first tree, [`Error::NotPrefix`] where
-        /// a prefix does not fit above it; the leaves before it were visited. [`Error::TooDeep`] from recursive types.
+        /// a prefix does not fit above it; the leaves before it were visited, unless `check` was called before.
+        /// [`Error::TooDeep`] from recursive types.
         ///
         /// # Examples
         ///
@@ -274,7 +277,8 @@ macro_rules! methods {
         ///
         /// # Errors
         ///
-        /// The first error of `visit`, and those of `for_each`, converted by `From`; the leaves before were visited.
+        /// The first error of `visit`, and those of `for_each`, converted by `From`; the leaves before were visited. `check`
+        /// finds those of `for_each` before anything changes.
         ///
         /// # Examples
         ///

@@ -103,3 +103,66 @@ impl<'p, P: Lanes, J: Leaf + 'p> Follow<'p, P, J> {
         P::take_or_copy::<J>(&mut self.leaf).ok_or(missing)
     }
 }
+
+/// Makes a struct a prefix of another struct, for [`Zip::under`](crate::tree::Zip::under): each of its fields is a prefix of the
+/// field of that name.
+///
+/// Both structs are named with the type of their leaves, and have the same fields, which are all listed; neither has parameters.
+/// No macro is needed for a struct that has a type parameter for each field: with `struct Mlp<E, D> { encoder: E, decoder: D }`,
+/// an `Mlp<f32, f32>` is a prefix.
+///
+/// # Examples
+///
+/// ```
+/// # #[cfg(feature = "derive")] {
+/// use treedef::{Tree, zip};
+///
+/// #[derive(Tree, Debug, PartialEq)]
+/// struct Linear { weights: [f32; 2], bias: f32 }
+///
+/// #[derive(Tree, Debug, PartialEq)]
+/// struct Mlp { encoder: Linear, decoder: Linear }
+///
+/// #[derive(Tree)]
+/// struct Rates { encoder: f32, decoder: f32 }
+///
+/// treedef::prefix!(Rates { encoder, decoder }: f32, of Mlp: f32);
+///
+/// let linear = |x| Linear { weights: [x; 2], bias: x };
+/// let mut mlp = Mlp { encoder: linear(1.0), decoder: linear(2.0) };
+/// zip((&mut mlp,)).under(&Rates { encoder: 0.5, decoder: 10.0 }).for_each(|x, rate| *x *= rate)?;
+/// assert_eq!(mlp, Mlp { encoder: linear(0.5), decoder: linear(20.0) });
+/// # }
+/// # Ok::<(), treedef::Error>(())
+/// ```
+#[macro_export]
+macro_rules! prefix {
+    ($prefix:ident { $($field:ident),+ $(,)? }: $leaf:ty, of $full:ident: $other:ty) => {
+        const _: () = {
+            use $crate::__private as d__;
+
+            impl d__::ZipPrefix<$leaf, $other, $full> for $prefix {
+                fn zip_lanes<'p, 'a, P: d__::Lanes, L: d__::Lanes, E: d__::From<d__::Error>>(
+                    prefix: d__::Trees<'p, P, Self>,
+                    trees: d__::Trees<'a, L, $full>,
+                    pairing: &mut d__::Pairing,
+                    visit: &mut impl FnMut(d__::Trees<'p, P, $leaf>, d__::Trees<'a, L, $other>) -> d__::Result<(), E>,
+                ) -> d__::Result<(), E> {
+                    pairing.count_node::<L>();
+                    let prefix = P::map(prefix, $crate::prefix!(@of $prefix $($field)+), $crate::prefix!(@of $prefix $($field)+));
+                    let trees = L::map(trees, $crate::prefix!(@of $full $($field)+), $crate::prefix!(@of $full $($field)+));
+                    $(
+                        let ($field, prefix) = P::unzip(prefix);
+                        let (other, trees) = L::unzip(trees);
+                        d__::ZipPrefix::zip_lanes::<P, L, E>($field, other, pairing, visit)?;
+                    )+
+                    let _ = (prefix, trees);
+                    d__::Ok(())
+                }
+            }
+        };
+    };
+    (@of $ty:ident $($field:ident)+) => { |$ty { $($field),+ }| $crate::prefix!($($field)+) };
+    () => { () };
+    ($field:ident $($rest:ident)*) => { ($field, $crate::prefix!($($rest)*)) };
+}

@@ -557,6 +557,38 @@ mod derived {
         assert_eq!((stopped, seen), (Err(Error::WrongLeaf { leaf: 3 }), 4));
     }
 
+    #[derive(Clone, Debug, PartialEq, Tree)]
+    struct Mlp {
+        encoder: Layer<f32>,
+        decoder: [Layer<f32>; 2],
+        scale: f32,
+    }
+
+    #[derive(Tree)]
+    struct Rates {
+        encoder: f64,
+        decoder: Parts,
+        scale: f64,
+    }
+
+    type Parts = [f64; 2];
+
+    treedef::prefix!(Rates { encoder, decoder, scale }: f64, of Mlp: f32);
+
+    #[test]
+    fn a_struct_is_a_prefix_of_another_struct() {
+        let mut mlp =
+            Mlp { encoder: layer(1.0, 1), decoder: [layer(1.0, 2), layer(1.0, 3)], scale: 1.0 };
+        let rates = Rates { encoder: 2.0, decoder: [3.0, 4.0], scale: 5.0 };
+        let times = |x: &mut f32, rate: &f64| *x *= *rate as f32;
+        zip((&mut mlp,)).under(&rates).for_each(times).unwrap();
+        let decoder = [layer(3.0, 2), layer(4.0, 3)];
+        assert_eq!(mlp, Mlp { encoder: layer(2.0, 1), decoder, scale: 5.0 });
+        // As trees of one structure they are refused at the first field: it is a leaf in one of them.
+        let with = zip((&mlp,)).with(&rates).check().map(drop);
+        assert_eq!(with, Err(Error::TreesDiffer { node: 1, tree: 1 }));
+    }
+
     #[test]
     fn a_mask_has_leaves_of_another_type() {
         let mut tree = [layer(2.0, 1), layer(4.0, 1)];
