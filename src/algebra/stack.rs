@@ -44,7 +44,7 @@ where
     L: Leaf + Clone,
     T: TreeRead<L> + MapTree<L, Vec<L>>,
 {
-    stack_with(trees, |leaves| leaves.iter().map(|leaf| L::clone(leaf)).collect())
+    stack_with(trees, |leaves| leaves.iter().copied().cloned().collect())
 }
 
 /// Makes one tree from a list of trees: the leaf at each place is what `make` returns for the leaves that the trees have there.

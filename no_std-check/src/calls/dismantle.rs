@@ -186,7 +186,7 @@ pub(super) fn together() -> Done {
     for_each(&two, |leaf: &f32| keep(leaf)).ok()?;
     for other in black_box([Manually::One(4.0), Manually::Two(5.0, 6.0)]) {
         keep(zip((&mut one, &other)).for_each(|a: &mut f32, b| *a += b).is_ok());
-        let both = Zip::with(zip((&mut two, &other)), &other);
+        let both = Zip::<_, ()>::with(zip((&mut two, &other)), &other);
         keep(
             both.try_for_each(|a: &mut f32, b, c: &f32| {
                 *a += b + c;
@@ -194,7 +194,7 @@ pub(super) fn together() -> Done {
             })
             .is_ok(),
         );
-        let below = Zip::under(zip((&other,)), &two);
+        let below = Zip::<_, ()>::under(zip((&other,)), &two);
         keep(below.try_reduce(0.0, |x, a: &f32, b: &f32| Ok::<_, Error>(x + a * b)).is_ok());
     }
     let small = |x: &f32| if *x < black_box(2.0) { Ok(*x) } else { Err(Error::TooLarge) };
