@@ -171,6 +171,8 @@ pub(crate) const LEFT_OUT: &[(&str, &[&str])] = &[
             "sum",
             "for_each_of",
             "for_each_mut_of",
+            "map_of",
+            "refs_of_into",
             "write_leaves",
             "read_leaves",
             "Zip::only",

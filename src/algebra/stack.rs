@@ -9,7 +9,7 @@ use crate::encode::treedef_box::TreeDefBox;
 use crate::encode::write::matches;
 use crate::tree::build::TreeBuild;
 use crate::tree::flatten::unflatten_from;
-use crate::tree::flatten_on_heap::flatten;
+use crate::tree::flatten_on_heap::{flatten, refs};
 use crate::tree::lanes::Ref;
 use crate::tree::traits::{Leaf, MapTree, TreeRead};
 use crate::treedef::treedef::TreeDef;
@@ -39,52 +39,96 @@ use crate::treedef::treedef::TreeDef;
 /// assert_eq!(stack(&longer), Err(Error::TreesDiffer { node: 2, tree: 1 }));
 /// # Ok::<(), Error>(())
 /// ```
-///
-/// One value for each list, here the median: [`flatten_up_to`](crate::flatten_up_to) has the leaves of each list as a
-/// part.
-///
-/// ```
-/// use treedef::algebra::stack;
-/// use treedef::tree::unflatten_from;
-/// use treedef::{View, flatten, flatten_up_to, treedef_of};
-///
-/// type Pair = (f32, [f32; 2]);
-/// let steps: [Pair; 3] = [(1.0, [2.0, 9.0]), (7.0, [4.0, 5.0]), (5.0, [6.0, 7.0])];
-/// let lists = stack(&steps)?;
-/// let (def, leaves) = flatten(&lists)?;
-/// let parts = flatten_up_to(treedef_of::<Pair>(), View::new(&def, &leaves)?)?;
-/// let median: Pair = unflatten_from(treedef_of::<Pair>(), parts.map(|part| {
-///     let mut list = part.leaves().to_vec();
-///     list.sort_by(f32::total_cmp);
-///     list[list.len() / 2]
-/// }))?;
-/// assert_eq!(median, (5.0, [4.0, 7.0]));
-/// # Ok::<(), treedef::Error>(())
-/// ```
 pub fn stack<L, T>(trees: &[T]) -> Result<Option<T::Output>, Error>
 where
     L: Leaf + Clone,
     T: TreeRead<L> + MapTree<L, Vec<L>>,
 {
+    stack_with(trees, |leaves| leaves.iter().copied().cloned().collect())
+}
+
+/// Makes one tree from a list of trees: the leaf at each place is what `make` returns for the leaves that the trees have there.
+/// Returns `None` without trees.
+///
+/// This is `jax.tree.map(lambda *leaves: make(leaves), *trees)`, such as with `jnp.stack`. The trees have one structure. Meta
+/// fields and skipped fields are those of the first tree. Takes the heap for a reference to each leaf of all trees.
+///
+/// # Errors
+///
+/// As [`stack`].
+///
+/// # Examples
+///
+/// The median at each place:
+///
+/// ```
+/// use treedef::algebra::stack_with;
+///
+/// let steps = [(1.0f32, [2.0f32, 9.0]), (7.0, [4.0, 5.0]), (5.0, [6.0, 7.0])];
+/// let median = stack_with(&steps, |leaves| {
+///     let mut list = leaves.to_vec();
+///     list.sort_by(|a, b| a.total_cmp(b));
+///     *list[list.len() / 2]
+/// })?;
+/// assert_eq!(median, Some((5.0, [4.0, 7.0])));
+/// # Ok::<(), treedef::Error>(())
+/// ```
+pub fn stack_with<'a, L, M, T>(
+    trees: &'a [T],
+    mut make: impl FnMut(&[&'a L]) -> M,
+) -> Result<Option<T::Output>, Error>
+where
+    L: Leaf + 'a,
+    T: TreeRead<L> + MapTree<L, M>,
+{
+    try_stack_with(trees, |leaves| Ok::<_, Error>(make(leaves)))
+}
+
+/// As [`stack_with`], but stops at the first error of `make`.
+///
+/// # Errors
+///
+/// The first error of `make`, and those of [`stack`].
+///
+/// # Examples
+///
+/// ```
+/// use treedef::Error;
+/// use treedef::algebra::try_stack_with;
+///
+/// // Arrays that cannot be joined, as those of different shapes.
+/// let sum = |counts: &[&u8]| counts.iter().try_fold(0u8, |sum, x| sum.checked_add(**x)).ok_or(Error::TooLarge);
+/// assert_eq!(try_stack_with(&[(1u8, [2u8]), (3, [4])], sum), Ok(Some((4, [6]))));
+/// assert_eq!(try_stack_with(&[(1u8, [200u8]), (3, [100])], sum), Err(Error::TooLarge));
+/// ```
+pub fn try_stack_with<'a, L, M, E, T>(
+    trees: &'a [T],
+    mut make: impl FnMut(&[&'a L]) -> Result<M, E>,
+) -> Result<Option<T::Output>, E>
+where
+    L: Leaf + 'a,
+    E: From<Error>,
+    T: TreeRead<L> + MapTree<L, M>,
+{
     let Some((first, rest)) = trees.split_first() else { return Ok(None) };
-    let (def, leaves) = flatten(first)?;
-    let mut lists: Vec<Vec<L>> = leaves.into_iter().map(|leaf| vec![leaf]).collect();
+    let def = TreeDefBox::structure(first)?;
+    let mut leaves = refs(first)?;
+    let count = leaves.len();
     for (tree, other) in (1u32..).zip(rest) {
         matches(other, &def).map_err(|error| match error {
             Error::Mismatch { node } => Error::TreesDiffer { node, tree },
             error => error,
         })?;
-        let mut places = lists.iter_mut();
-        T::walk_lanes::<Ref, Error>(other, &mut Depth::default(), &mut |leaf: &L| {
-            if let Some(list) = places.next() {
-                list.push(leaf.clone());
-            }
-            Ok(())
-        })?;
+        leaves.extend(refs(other)?);
     }
-    let mut lists = lists.into_iter();
-    let list = &mut |_| Ok::<_, Error>(lists.next().unwrap_or_default());
-    T::map_lanes::<Ref, Error>(first, &mut Depth::default(), list).map(Some)
+    let (mut place, mut index) = (Vec::with_capacity(trees.len()), 0usize);
+    let make = &mut |_| {
+        place.clear();
+        place.extend(leaves.iter().skip(index).step_by(count.max(1)).copied());
+        index = index.saturating_add(1);
+        make(&place)
+    };
+    T::map_lanes::<Ref, E>(first, &mut Depth::default(), make).map(Some)
 }
 
 /// Makes a list of trees from a tree of lists: the inverse of [`stack`].

@@ -7,6 +7,7 @@ use crate::base::error::Error;
 use crate::encode::depth::Depth;
 use crate::encode::shape::Shape;
 use crate::encode::structure::Structure;
+use crate::tree::flatten::keep_into;
 use crate::tree::lanes::{Mut, Ref};
 use crate::tree::leaf_types::{LeafAs, LeafTypes};
 use crate::tree::traits::TreeWrite;
@@ -15,8 +16,8 @@ use crate::tree::walk::TreeWalk;
 /// The leaf types of a tree with leaves of any types that are `'static`.
 ///
 /// Code of a library that has never seen a model uses the bound `T: TreeWalk<AnyLeaves>` to read it, and
-/// `T: TreeWrite<AnyLeaves>` to change it in place. The functions [`for_each_of`], [`for_each_mut_of`] and
-/// [`Zip::only`](crate::tree::Zip::only) then take the leaves of one type, and pass over the others.
+/// `T: TreeWrite<AnyLeaves>` to change it in place. The functions [`for_each_of`], [`for_each_mut_of`], [`map_of`],
+/// [`refs_of_into`] and [`Zip::only`](crate::tree::Zip::only) then take the leaves of one type, and pass over the others.
 ///
 /// # Examples
 ///
@@ -148,6 +149,64 @@ pub fn for_each_mut_of<'a, L: 'static>(
         Ok::<_, Error>(())
     };
     TreeWalk::walk_lanes::<Mut, _>(tree, &mut Depth::default(), &mut visit)
+}
+
+/// Makes a copy of a tree in which each leaf of the type `L` is what `map` returned for it.
+///
+/// The type of the tree stays, so this works on a struct with fields of several leaf types. The tree is cloned first: leaves of
+/// other types, meta fields and skipped fields are those of the clone.
+///
+/// # Errors
+///
+/// [`Error::TooDeep`] from recursive types.
+///
+/// # Examples
+///
+/// `jax.tree.map(jnp.zeros_like, model)`, for the floats of a model:
+///
+/// ```
+/// use treedef::tree::map_of;
+///
+/// let model = ([1.0f32, 2.0], 7u64, true);
+/// assert_eq!(map_of(&model, |_: &f32| 0.0)?, ([0.0, 0.0], 7, true));
+/// # Ok::<(), treedef::Error>(())
+/// ```
+pub fn map_of<L: 'static, T: TreeWrite<AnyLeaves> + Clone>(
+    tree: &T,
+    mut map: impl FnMut(&L) -> L,
+) -> Result<T, Error> {
+    let mut mapped = tree.clone();
+    for_each_mut_of(&mut mapped, |leaf| *leaf = map(leaf))?;
+    Ok(mapped)
+}
+
+/// Writes one slot for each leaf to the front of `leaves`, and returns the number of leaves: a reference if the leaf is of the type
+/// `L`, otherwise `None`.
+///
+/// So the slots with a reference are a mask, and all references are the leaves of this type. Each slot has the index of its leaf,
+/// as in [`leaf()`](crate::tree::leaf()) and in [`TreeDef::paths`](crate::TreeDef::paths).
+///
+/// # Errors
+///
+/// As [`refs_into`](crate::tree::refs_into).
+///
+/// # Examples
+///
+/// ```
+/// use treedef::tree::refs_of_into;
+///
+/// let model = ([1.0f32, 2.0], 7u64, 3.0f32);
+/// let mut leaves = [None; 4];
+/// assert_eq!(refs_of_into(&model, &mut leaves), Ok(4));
+/// assert_eq!(leaves, [Some(&1.0f32), Some(&2.0), None, Some(&3.0)]);
+/// assert_eq!(leaves.map(|leaf| leaf.is_some()), [true, true, false, true]);
+/// assert_eq!(leaves.iter().flatten().map(|leaf| **leaf).sum::<f32>(), 6.0);
+/// ```
+pub fn refs_of_into<'a, L: 'static>(
+    tree: &'a (impl TreeWalk<AnyLeaves> + ?Sized),
+    leaves: &mut [Option<&'a L>],
+) -> Result<usize, Error> {
+    keep_into::<AnyLeaves, _, Ref, _>(tree, leaves, <dyn Any>::downcast_ref, || tree.num_leaves())
 }
 
 /// A leaf as little-endian bytes, and back.

@@ -44,14 +44,14 @@ pub use crate::treedef::cursor::Siblings;
 /// Those of [`Pairing::check`] if a subtree is no leaf and the partner is no prefix, and those of
 /// [`TreeWalk::walk_lanes`].
 #[inline]
-pub fn zip_leaf<'a, K, J, O, P, L, E>(
-    leaf: Trees<'a, P, K>,
+pub fn zip_leaf<'p, 'a, K, J, O, P, L, E>(
+    leaf: Trees<'p, P, K>,
     trees: Trees<'a, L, O>,
     pairing: &mut Pairing,
-    visit: &mut impl FnMut(Trees<'a, P, K>, Trees<'a, L, J>) -> Result<(), E>,
+    visit: &mut impl FnMut(Trees<'p, P, K>, Trees<'a, L, J>) -> Result<(), E>,
 ) -> Result<(), E>
 where
-    K: Leaf + 'a,
+    K: Leaf + 'p,
     J: Leaf + 'a,
     O: TreeRead<J> + ?Sized + 'a,
     P: Lanes,
@@ -135,16 +135,15 @@ pub mod value_of {
 
 /// A type with a default, for a field with `#[tree(skip)]` of a tree with leaves of type `K`.
 ///
-/// With `K`, the bound can fail for a type that has no parameters: then the tree can only not be rebuilt or mapped. A plain
+/// With `K`, the bound can fail for a type that has no parameters: then the tree can only not be rebuilt. A plain
 /// `Default` bound that fails is an error of the derive.
 #[diagnostic::on_unimplemented(
     message = "a field with `#[tree(skip)]` has no default: `{Self}`",
-    label = "cannot be rebuilt or mapped",
-    note = "a field that is no part of the tree gets its default: implement `Default` for its type",
-    note = "with `#[tree(skip, keep)]` a map clones the field"
+    label = "cannot be rebuilt",
+    note = "a field that is no part of the tree gets its default: implement `Default` for its type"
 )]
 pub trait Skipped<K> {
-    /// The value of the field in a tree that is rebuilt or mapped.
+    /// The value of the field in a tree that is rebuilt.
     fn skipped() -> Self;
 }
 
@@ -156,12 +155,32 @@ impl<K, T: Default> Skipped<K> for T {
     }
 }
 
+/// A field with `#[tree(skip)]` that a map of a tree with leaves of type `K` can copy: its type stays as it is. As
+/// [`Skipped`], the bound can fail for a type that has no parameters.
+#[diagnostic::on_unimplemented(
+    message = "a map cannot copy a field with `#[tree(skip)]`: `{Self}`",
+    label = "is not `Clone`",
+    note = "a map copies the skipped fields of the first tree, whose types stay: implement `Clone` for them"
+)]
+pub trait Kept<K, N> {
+    /// The value of the field in a tree that is mapped.
+    fn kept(&self) -> N;
+}
+
+#[diagnostic::do_not_recommend]
+impl<K, T: Clone> Kept<K, T> for T {
+    #[inline]
+    fn kept(&self) -> T {
+        self.clone()
+    }
+}
+
 /// Says that `Self` and `T` are one type: the bound `Self = T`, which Rust cannot express.
 #[diagnostic::on_unimplemented(
     message = "the leaves of this tree are `{T}` and cannot become `{Self}`",
     label = "a map cannot change the type of this field",
     note = "a struct can change its leaf type if the leaf type is a type parameter",
-    note = "a map gives all leaves one type: to keep several leaf types, change a copy with `treedef::for_each_mut`"
+    note = "a map gives all leaves one type: to map those of one type and keep the others, call `treedef::tree::map_of`"
 )]
 pub trait Same<T> {
     /// The value, unchanged.

@@ -232,9 +232,9 @@ where
 
 /// Makes a tree of the same structure whose leaves are the results of `map`, as `jax.tree.map`.
 ///
-/// Fields with `#[tree(skip)]` get their defaults in the result, and fields with `#[tree(skip, keep)]` are cloned. The
-/// leaves can become another type, but all of them the same one. So a struct with fields of two leaf types cannot be
-/// mapped: change a copy with [`for_each_mut`], or see [`leaf_types!`](crate::leaf_types).
+/// Fields with `#[tree(meta)]` and `#[tree(skip)]` are copied. The leaves can become another type, but all of them the same
+/// one. So a struct with fields of two leaf types cannot be mapped: [`map_of`](crate::tree::map_of) maps the leaves of one type,
+/// and keeps the others.
 ///
 /// # Errors
 ///

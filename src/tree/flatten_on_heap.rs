@@ -232,7 +232,7 @@ where
 }
 
 /// Returns what is kept of the leaves of a tree, which has about `count` leaves.
-fn push_all<'a, K, T, L, O>(
+pub(crate) fn push_all<'a, K, T, L, O>(
     tree: Trees<'a, L, T>,
     count: usize,
     keep: impl Fn(Leaves<'a, L, K>) -> O + Copy,

@@ -113,19 +113,19 @@ macro_rules! leaf {
             }
             [$($generics)* $K: $crate::Leaf, OtherTree: $crate::tree::TreeRead<$K> + ?::core::marker::Sized] [$($bounds)*] $crate::tree::ZipPrefix<Self, $K, OtherTree> {
                 #[inline]
-                fn zip_lanes<'trees, PrefixLanes: $crate::container::Lanes, WalkLanes: $crate::container::Lanes, WalkError: ::core::convert::From<$crate::Error>>(
-                    prefix: $crate::container::Trees<'trees, PrefixLanes, Self>,
+                fn zip_lanes<'prefix, 'trees, PrefixLanes: $crate::container::Lanes, WalkLanes: $crate::container::Lanes, WalkError: ::core::convert::From<$crate::Error>>(
+                    prefix: $crate::container::Trees<'prefix, PrefixLanes, Self>,
                     trees: $crate::container::Trees<'trees, WalkLanes, OtherTree>,
                     pairing: &mut $crate::container::Pairing,
                     visit: &mut impl FnMut(
-                        $crate::container::Trees<'trees, PrefixLanes, Self>,
+                        $crate::container::Trees<'prefix, PrefixLanes, Self>,
                         $crate::container::Trees<'trees, WalkLanes, $K>,
                     ) -> ::core::result::Result<(), WalkError>,
                 ) -> ::core::result::Result<(), WalkError>
                 where
                     $K: 'trees,
                     OtherTree: 'trees,
-                    Self: 'trees,
+                    Self: 'prefix,
                 {
                     $crate::__private::zip_leaf::<Self, $K, OtherTree, PrefixLanes, WalkLanes, WalkError>(prefix, trees, pairing, visit)
                 }

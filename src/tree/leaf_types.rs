@@ -73,7 +73,7 @@ pub trait LeafTypes {
     label = "this tree holds a `{Self}`",
     note = "mark a field that is no leaf with `#[tree(meta)]` (part of the structure) or `#[tree(skip)]`",
     note = "for leaves of several types, declare them with `treedef::leaf_types!`",
-    note = "to use the `{K}` leaves of a tree that has others, call `treedef::tree::for_each_of` or `zip(..).only::<{K}>()`"
+    note = "to use the `{K}` leaves of a tree that has others, call `treedef::tree::for_each_of`, `map_of` or `zip(..).only::<{K}>()`"
 )]
 pub trait LeafAs<K: LeafTypes>: Sized {
     /// The item for an owned leaf.

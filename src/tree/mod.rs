@@ -12,7 +12,7 @@
 //! | iterate over leaves | `refs` and `muts` (feature `alloc`); [`refs_into`] and [`muts_into`]; [`leaf()`] of each index |
 //! | work on runs of leaves at once | [`for_each_run`], [`for_each_run_mut`] |
 //! | fold leaves | [`reduce`](crate::reduce), [`try_reduce`], [`sum`] |
-//! | use the leaves of one type, whatever others there are | [`for_each_of`], [`for_each_mut_of`], [`Zip::only`]; in generic code [`AnyLeaves`] |
+//! | use the leaves of one type, whatever others there are | [`for_each_of`], [`for_each_mut_of`], [`map_of`], [`refs_of_into`], [`Zip::only`]; in generic code [`AnyLeaves`] |
 //! | write all leaves as bytes, and read them | [`write_leaves`], [`read_leaves`], [`leaf_bytes`] |
 //! | have leaves of several types, or of another crate | [`leaf_types!`](crate::leaf_types) and [`mixed`], [`AsLeaf`] |
 //! | bind generic code | [`TreeRead`] to read, [`TreeWrite`] to change in place, [`MapTree`] to map, [`ZipPrefix`] for a prefix |
@@ -48,7 +48,7 @@
 //! ```
 //!
 //! To change some leaves of a tree in place no partition is needed: [`Zip::with`] adds a tree of `bool` as a mask.
-//! `stack` and `unstack` in [`algebra`](crate::algebra) turn a list of trees into a tree of lists and back (feature
+//! `stack`, `stack_with` and `unstack` in [`algebra`](crate::algebra) turn a list of trees into a tree of lists and back (feature
 //! `alloc`).
 
 // *Fixed* means that the type determines the number of leaves (`LEAVES`), *constant* that it determines the whole structure
@@ -69,7 +69,7 @@
 // - `each`, `with_path`: a function for each leaf, also with its path; `key_paths`: these paths;
 // - `one_leaf`: one leaf by its index or path; `shape_path`: a path in the shape of a type;
 // - `mixed`: the same for trees with leaves of several types;
-// - `zip`: a function for the leaves of several trees;
+// - `zip`: a function for the leaves of several trees; `zip_trees`: which they are; `zip_further`: more of them, of other types;
 // - `reduce`: one value from all leaves;
 // - `derive_support`: called by the code of derives and macros.
 //
@@ -104,13 +104,16 @@ pub(crate) mod vector;
 pub(crate) mod walk;
 pub(crate) mod with_path;
 pub(crate) mod zip;
+mod zip_further;
 mod zip_only;
+pub(crate) mod zip_trees;
 
 pub use crate::encode::const_bytes::MAX_CONST_BYTES;
 pub use crate::encode::max_sizes::{max_bytes, max_leaves, max_path_len};
 pub use crate::encode::structure::Structure;
 pub use any_leaves::{
-    AnyLeaves, for_each_mut_of, for_each_of, leaf_bytes, read_leaves, write_leaves,
+    AnyLeaves, for_each_mut_of, for_each_of, leaf_bytes, map_of, read_leaves, refs_of_into,
+    write_leaves,
 };
 pub use build::TreeBuild;
 pub use each::{
@@ -128,5 +131,5 @@ pub use walk::TreeWalk;
 pub use with_path::{
     for_each_mut_with_path, try_for_each_mut_with_path, try_for_each_with_path, try_map_with_path,
 };
-pub use zip::{Zip, ZipWith};
+pub use zip::Zip;
 pub use zip_only::ZipOnly;

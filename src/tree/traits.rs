@@ -228,6 +228,7 @@ impl<L: Leaf, T: TreeRead<L> + TreeWrite<L> + TreeBuild<L>> Tree<L> for T {}
     note = "for a type of your own, write `#[derive(treedef::Tree)]`, or `treedef::leaf!({Self});` to make it a leaf",
     note = "mark a field that is no leaf with `#[tree(meta)]` (part of the structure) or `#[tree(skip)]`",
     note = "for leaves of several types, declare them with `treedef::leaf_types!`, and call `treedef::tree::mixed`",
+    note = "to use the `{L}` leaves of a tree that has others, call `treedef::tree::for_each_of`, `map_of` or `zip(..).only::<{L}>()`",
     note = "in generic code, add the bound `treedef::Tree<f32>`, with your leaf type for `f32`"
 )]
 pub trait TreeRead<L: Leaf>: TreeWalk<L> {}
@@ -284,7 +285,7 @@ pub trait TreeWrite<K: LeafTypes>: TreeWalk<K> {}
     message = "the leaves of `{Self}` cannot become `{M}`",
     note = "in generic code, add the bound `treedef::tree::MapTree<f32, f32, Output = T>`, with the leaf types before and after",
     note = "a struct can change its leaf type if the leaf type is a type parameter: `struct Linear<T> {{ w: [T; 4], b: T }}`",
-    note = "a map gives all leaves one type: to keep several leaf types, change a copy with `treedef::for_each_mut` or `tree::mixed`"
+    note = "a map gives all leaves one type: to map those of one type and keep the others, call `treedef::tree::map_of`"
 )]
 pub trait MapTree<K: Leaf, M>: Structure {
     /// The tree with leaves of type `M`.
@@ -358,15 +359,15 @@ pub trait ZipPrefix<K: Leaf, J: Leaf, O: TreeRead<J> + ?Sized>: TreeRead<K> {
     /// # Errors
     ///
     /// [`Error::TreesDiffer`], [`Error::NotPrefix`]; those of `visit`; [`Error::TooDeep`] from recursive types.
-    fn zip_lanes<'a, P: Lanes, L: Lanes, E: From<Error>>(
-        prefix: Trees<'a, P, Self>,
+    fn zip_lanes<'p, 'a, P: Lanes, L: Lanes, E: From<Error>>(
+        prefix: Trees<'p, P, Self>,
         trees: Trees<'a, L, O>,
         pairing: &mut Pairing,
-        visit: &mut impl FnMut(Trees<'a, P, K>, Trees<'a, L, J>) -> Result<(), E>,
+        visit: &mut impl FnMut(Trees<'p, P, K>, Trees<'a, L, J>) -> Result<(), E>,
     ) -> Result<(), E>
     where
-        K: 'a,
+        K: 'p,
         J: 'a,
         O: 'a,
-        Self: 'a;
+        Self: 'p;
 }

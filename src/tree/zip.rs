@@ -1,29 +1,33 @@
 //! Calls a function with the leaves of several trees, place by place.
 
-#[cfg(feature = "alloc")]
-use alloc::vec::Vec;
+use core::ops::Deref;
 
+use crate::base::attempt::ok;
 use crate::base::error::Error;
 use crate::encode::depth::Depth;
-use crate::tree::lanes::{Lanes, Mut, Ref, Trees};
-use crate::tree::leaf_types::LeafTypes;
+use crate::tree::lanes::{Lanes, Ref, Trees};
 use crate::tree::pairing::Pairing;
 use crate::tree::reduce::Folded;
-use crate::tree::traits::{Leaf, MapTree, TreeRead, TreeWrite, ZipPrefix};
-use crate::tree::walk::TreeWalk;
+use crate::tree::traits::{Leaf, MapTree, TreeRead, ZipPrefix};
+#[cfg(feature = "alloc")]
+use crate::tree::zip_further::Follow;
+use crate::tree::zip_further::beside_first;
+use crate::tree::zip_trees::{Lane, ZipTrees, nested, nested_mode, nested_pattern, nested_ref};
 
 /// Combines several trees of one type, to be walked together, as `jax.tree.map(f, tree, *rest)`.
 ///
 /// `trees` is a tuple of one to six references, all to one type: `&tree` is read, `&mut tree` is changed in place. The
 /// operations are [`for_each`](Zip#method.for_each), [`map`](Zip#method.map) to a new tree and
 /// [`reduce`](Zip#method.reduce), each also as `try_..`. The closure receives the leaves of one
-/// place. [`Zip::with`] adds one tree with leaves of another type, [`Zip::under`] one prefix; these have a `map` with
-/// the feature `alloc`.
+/// place. [`Zip::with`] adds a tree with leaves of another type, [`Zip::under`] a prefix; a `map` after these, and more than one of
+/// them, need the feature `alloc`.
 ///
 /// The trees must have one structure: equal lengths, keys, variants and fields with `#[tree(meta)]`, and `Some` at the same
 /// places. The structures are compared during the walk, without a heap; of lists whose elements have a constant structure,
 /// only the lengths.
-/// If a walk ends in an error, the leaves before that place are already changed.
+/// If a walk ends in an error, the leaves before that place are already changed: [`check`](Zip#method.check) compares the trees first.
+///
+/// A slice is beside a vector or an array: `&[f32]` beside a `Vec<f32>`. Both are walked as slices.
 ///
 /// `DIFFERENCE`: where the first tree has a leaf, `jax.tree.map` gives its function a whole subtree of the other trees.
 /// Use [`flatten_up_to`](crate::flatten_up_to) for that.
@@ -75,11 +79,11 @@ use crate::tree::walk::TreeWalk;
 /// assert_eq!(error.explain(expected, found).to_string(), "at [1]: expected a leaf, found None");
 /// # Ok::<(), Error>(())
 /// ```
-pub const fn zip<L>(trees: L) -> Zip<L> {
-    Zip { trees }
+pub const fn zip<L: ZipTrees>(trees: L) -> Zip<L> {
+    Zip { trees, further: () }
 }
 
-/// Several trees of one type, from [`zip`].
+/// Several trees of one type, from [`zip`], and up to three further trees, from [`Zip::with`] and [`Zip::under`].
 ///
 /// # Examples
 ///
@@ -89,29 +93,31 @@ pub const fn zip<L>(trees: L) -> Zip<L> {
 /// let (a, b) = ([1.0f32, 2.0], [3.0f32, 4.0]);
 /// assert_eq!(zip((&a, &b)).map(|a, b| a * b), Ok([3.0, 8.0]));
 /// ```
-#[derive(Clone, Copy, Debug)]
-#[must_use = "does nothing before `for_each`, `map` or `reduce`"]
-pub struct Zip<L> {
-    pub(super) trees: L,
-}
-
-/// Several trees of one type and another tree, from [`Zip::with`] or [`Zip::under`].
 ///
-/// # Examples
+/// A mask and a rate for each layer, in one pass. More than one further tree needs the feature `alloc`: the heap holds a reference
+/// for each leaf of the second and the third.
 ///
 /// ```
+/// # #[cfg(feature = "alloc")] {
 /// use treedef::zip;
 ///
-/// let (values, mask) = ([1.0f32, 2.0], [true, false]);
-/// let kept = zip((&values,)).with(&mask).reduce(0.0, |sum, x, keep| if *keep { sum + x } else { sum });
-/// assert_eq!(kept, Ok(1.0));
+/// let mut layers = ([1.0f32, 2.0], [3.0f32, 4.0]);
+/// let (is_trained, rates) = (([true, false], [true, true]), (0.5f32, 2.0f32));
+/// zip((&mut layers,)).with(&is_trained).under(&rates).for_each(|x, trained, rate| {
+///     if *trained {
+///         *x *= rate;
+///     }
+/// })?;
+/// assert_eq!(layers, ([0.5, 2.0], [6.0, 8.0]));
+/// # }
+/// # Ok::<(), treedef::Error>(())
 /// ```
 #[derive(Clone, Copy, Debug)]
-#[must_use = "does nothing before `for_each` or `reduce`"]
-pub struct ZipWith<L, C> {
-    trees: L,
+#[must_use = "does nothing before `for_each`, `map` or `reduce`"]
+pub struct Zip<L, C = ()> {
+    pub(super) trees: L,
+    /// Each further tree, and whether it is a prefix.
     further: C,
-    prefix: bool,
 }
 
 impl<L> Zip<L> {
@@ -137,8 +143,8 @@ impl<L> Zip<L> {
     /// assert_eq!(refused, Err(Error::TreesDiffer { node: 2, tree: 1 }));
     /// # Ok::<(), Error>(())
     /// ```
-    pub fn with<C>(self, tree: C) -> ZipWith<L, C> {
-        ZipWith { trees: self.trees, further: tree, prefix: false }
+    pub fn with<C>(self, tree: C) -> Zip<L, ((C, bool),)> {
+        Zip { trees: self.trees, further: ((tree, false),) }
     }
 
     /// Adds a prefix: each of its leaves is the last argument of the closure for all leaves of the subtree at its
@@ -172,78 +178,79 @@ impl<L> Zip<L> {
     /// assert_eq!(zip((&args,)).under(&in_axes).reduce(0, mapped)?, 1);
     /// # Ok::<(), Error>(())
     /// ```
-    pub fn under<P: ?Sized>(self, prefix: &P) -> ZipWith<L, &P> {
-        ZipWith { trees: self.trees, further: prefix, prefix: true }
+    pub fn under<P: ?Sized>(self, prefix: &P) -> Zip<L, ((&P, bool),)> {
+        Zip { trees: self.trees, further: ((prefix, true),) }
     }
 }
 
-/// A reference to a tree `T` of `L` leaves: `&T`, or `&mut T` if its leaves can be changed. [`zip`](crate::zip()) has an example.
-#[diagnostic::on_unimplemented(
-    message = "`{Self}` is not a reference to a `{T}`",
-    note = "the trees of a `zip` have one type and are given as `&tree` or `&mut tree`",
-    note = "add a tree with leaves of another type by `.with(&mask)`, a prefix by `.under(&rates)`"
-)]
-pub trait Lane<'a, L: LeafTypes, T: ?Sized + 'a>: Sized {
-    /// [`Ref`] or [`Mut`].
-    type Mode: Lanes;
+/// The methods that add one more tree to further trees.
+macro_rules! adds {
+    ($($C:ident $c:ident),+) => {
+        #[cfg_attr(doc, doc(hidden))]
+        impl<L, $($C),+> Zip<L, ($($C,)+)> {
+            /// Adds one more tree, as the first.
+            #[cfg(feature = "alloc")]
+            pub fn with<V>(self, tree: V) -> Zip<L, ($($C,)+ (V, bool))> {
+                let ($($c,)+) = self.further;
+                Zip { trees: self.trees, further: ($($c,)+ (tree, false)) }
+            }
 
-    /// The tree.
-    ///
-    /// # Examples
-    ///
-    /// ```
-    /// use treedef::container::Lane;
-    ///
-    /// let tree = [1.0f32, 2.0];
-    /// assert_eq!(Lane::<f32, [f32; 2]>::tree(&tree), &tree);
-    /// ```
-    fn tree(self) -> Trees<'a, Self::Mode, T>;
+            /// Adds one more prefix, as the first.
+            #[cfg(feature = "alloc")]
+            pub fn under<V: ?Sized>(self, prefix: &V) -> Zip<L, ($($C,)+ (&V, bool))> {
+                let ($($c,)+) = self.further;
+                Zip { trees: self.trees, further: ($($c,)+ (prefix, true)) }
+            }
+        }
+    };
 }
+adds!(C c);
+adds!(C c, D d);
 
-impl<'a, L: LeafTypes, T: TreeWalk<L> + ?Sized> Lane<'a, L, T> for &'a T {
-    type Mode = Ref;
+/// The methods of a zip: the generic parameters, the leaves that a closure receives, the bounds, and what `check` and
+/// `try_for_each` do.
+macro_rules! methods {
+    (
+        [$($P:tt)*] ($($leaf:ident: $Leaf:ty),*) where [$($bounds:tt)*]
+        check $this:ident $check:block
+        try_for_each $visit:ident $walk:block
+    ) => {
+        /// Compares the structures of the trees, and changes nothing: a walk after it does not stop half-way.
+        ///
+        /// An optimised build compares lengths, keys, variants and meta fields, and visits no leaf.
+        ///
+        /// # Errors
+        ///
+        /// As `for_each`.
+        ///
+        /// # Examples
+        ///
+        /// ```
+        /// use treedef::{Error, zip};
+        ///
+        /// let (mut params, gradient) = ((1.0f32, Some(2.0f32)), (0.5f32, None));
+        /// let refused = zip((&mut params, &gradient)).check().and_then(|zip| zip.for_each(|p, g| *p -= g));
+        /// assert_eq!((refused, params.0), (Err(Error::TreesDiffer { node: 2, tree: 1 }), 1.0));
+        ///
+        /// let gradient = (0.5, Some(1.0));
+        /// zip((&mut params, &gradient)).check()?.for_each(|p, g| *p -= g)?;
+        /// assert_eq!(params, (0.5, Some(1.0)));
+        /// # Ok::<(), Error>(())
+        /// ```
+        #[inline]
+        pub fn check<'a, $($P)*>($this) -> Result<Self, Error>
+        where
+            $($bounds)*
+        $check
 
-    #[inline]
-    fn tree(self) -> &'a T {
-        self
-    }
-}
-
-impl<'a, L: LeafTypes, T: TreeWrite<L> + ?Sized> Lane<'a, L, T> for &'a mut T {
-    type Mode = Mut;
-
-    #[inline]
-    fn tree(self) -> &'a mut T {
-        self
-    }
-}
-
-/// Makes nested pairs, as [`Lanes`] needs them.
-macro_rules! nested {
-    ($a:expr) => { $a };
-    ($a:expr, $($rest:expr),+) => { ($a, nested!($($rest),+)) };
-}
-macro_rules! nested_pattern {
-    ($a:ident) => { $a };
-    ($a:ident $($rest:ident)+) => { ($a, nested_pattern!($($rest)+)) };
-}
-macro_rules! nested_mode {
-    ($A:ident) => { $A::Mode };
-    ($A:ident $($Rest:ident)+) => { ($A::Mode, nested_mode!($($Rest)+)) };
-}
-pub(super) use {nested, nested_mode, nested_pattern};
-
-/// The methods that both kinds of walks derive from their `try_for_each`, of the generic parameters, the leaves that the
-/// closure receives, and the bounds.
-macro_rules! for_each_and_reduce {
-    (<$($P:tt),*> ($($leaf:ident: $Leaf:ty),*) where $($bounds:tt)*) => {
         /// Calls `visit` once for each leaf of the first tree, with the leaf at the same place of every other tree. A
         /// leaf of a prefix is shown again for each leaf below it.
         ///
         /// # Errors
         ///
         /// [`Error::TreesDiffer`] at the first node where a tree differs from the first tree, [`Error::NotPrefix`] where
-        /// a prefix does not fit above it; the leaves before it were visited. [`Error::TooDeep`] from recursive types.
+        /// a prefix does not fit above it; the leaves before it were visited, unless `check` was called before.
+        /// [`Error::TooDeep`] from recursive types.
         ///
         /// # Examples
         ///
@@ -256,15 +263,44 @@ macro_rules! for_each_and_reduce {
         /// # Ok::<(), treedef::Error>(())
         /// ```
         #[inline]
-        pub fn for_each<'a, $($P),*>(self, mut visit: impl FnMut($($Leaf),*)) -> Result<(), Error>
+        pub fn for_each<'a, $($P)*>($this, mut visit: impl FnMut($($Leaf),*)) -> Result<(), Error>
         where
             $($bounds)*
         {
-            self.try_for_each(|$($leaf),*| {
+            $this.try_for_each(|$($leaf),*| {
                 visit($($leaf),*);
                 Ok::<_, Error>(())
             })
         }
+
+        /// As `for_each`, but stops at the first error of `visit`.
+        ///
+        /// # Errors
+        ///
+        /// The first error of `visit`, and those of `for_each`, converted by `From`; the leaves before were visited. `check`
+        /// finds those of `for_each` before anything changes.
+        ///
+        /// # Examples
+        ///
+        /// ```
+        /// use treedef::{Error, zip};
+        ///
+        /// let (mut counts, steps) = ([1u8, 250], [2u8, 10]);
+        /// let added = zip((&mut counts, &steps)).try_for_each(|count, step| {
+        ///     *count = count.checked_add(*step).ok_or(Error::TooLarge)?;
+        ///     Ok::<_, Error>(())
+        /// });
+        /// assert_eq!((added, counts), (Err(Error::TooLarge), [3, 250]));
+        /// ```
+        #[inline]
+        pub fn try_for_each<'a, $($P)* E>(
+            $this,
+            mut $visit: impl FnMut($($Leaf),*) -> Result<(), E>,
+        ) -> Result<(), E>
+        where
+            $($bounds)*
+            E: From<Error>,
+        $walk
 
         /// Calls `f` with `initial`, or what it returned last, and the leaves that `for_each` shows together; returns the
         /// last result.
@@ -282,11 +318,11 @@ macro_rules! for_each_and_reduce {
         /// assert_eq!(zip((&a, &b)).reduce(0.0, |dot, a, b| dot + a * b), Ok(11.0));
         /// ```
         #[inline]
-        pub fn reduce<'a, X, $($P),*>(self, initial: X, mut f: impl FnMut(X, $($Leaf),*) -> X) -> Result<X, Error>
+        pub fn reduce<'a, X, $($P)*>($this, initial: X, mut f: impl FnMut(X, $($Leaf),*) -> X) -> Result<X, Error>
         where
             $($bounds)*
         {
-            self.try_reduce(initial, |x, $($leaf),*| Ok::<_, Error>(f(x, $($leaf),*)))
+            $this.try_reduce(initial, |x, $($leaf),*| Ok::<_, Error>(f(x, $($leaf),*)))
         }
 
         /// As `reduce`, but stops at the first error of `f`.
@@ -307,8 +343,8 @@ macro_rules! for_each_and_reduce {
         /// assert_eq!(sum, Err(Error::TooLarge));
         /// ```
         #[inline]
-        pub fn try_reduce<'a, X, E, $($P),*>(
-            self,
+        pub fn try_reduce<'a, X, $($P)* E>(
+            $this,
             initial: X,
             mut f: impl FnMut(X, $($Leaf),*) -> Result<X, E>,
         ) -> Result<X, E>
@@ -317,270 +353,204 @@ macro_rules! for_each_and_reduce {
             E: From<Error>,
         {
             let mut folded = Folded(Some(initial));
-            self.try_for_each(|$($leaf),*| folded.step(|x| f(x, $($leaf),*)))?;
+            $this.try_for_each(|$($leaf),*| folded.step(|x| f(x, $($leaf),*)))?;
             folded.value()
         }
     };
 }
+pub(super) use methods;
 
-macro_rules! arity {
-    ($(#[$page:meta])* $A:ident $a:ident $(, $B:ident $b:ident)*) => {
-        $(#[$page])*
-        impl<$A, $($B),*> Zip<($A, $($B,)*)> {
-            /// As `for_each`, but stops at the first error of `visit`.
-            ///
-            /// # Errors
-            ///
-            /// The first error of `visit`, and those of `for_each`, converted by `From`; the leaves before were visited.
-            ///
-            /// # Examples
-            ///
-            /// ```
-            /// use treedef::{Error, zip};
-            ///
-            /// let (mut counts, steps) = ([1u8, 250], [2u8, 10]);
-            /// let added = zip((&mut counts, &steps)).try_for_each(|count, step| {
-            ///     *count = count.checked_add(*step).ok_or(Error::TooLarge)?;
-            ///     Ok::<_, Error>(())
-            /// });
-            /// assert_eq!((added, counts), (Err(Error::TooLarge), [3, 250]));
-            /// ```
-            #[inline]
-            pub fn try_for_each<'a, K, T, E>(
-                self,
-                mut visit: impl FnMut(Trees<'a, $A::Mode, K>, $(Trees<'a, $B::Mode, K>),*) -> Result<(), E>,
-            ) -> Result<(), E>
-            where
-                K: Leaf + 'a,
-                T: TreeRead<K> + ?Sized + 'a,
-                $A: Lane<'a, K, T>,
-                $($B: Lane<'a, K, T>,)*
-                E: From<Error>,
-            {
-                let ($a, $($b,)*) = self.trees;
-                T::walk_lanes::<nested_mode!($A $($B)*), E>(
-                    nested!($a.tree() $(, $b.tree())*),
-                    &mut Depth::default(),
-                    &mut |nested_pattern!($a $($b)*)| visit($a, $($b),*),
-                )
-            }
-
-            /// Makes a new tree whose leaves are the results of `map`, called with the leaves that `for_each` shows together.
-            ///
-            /// Keys and meta fields are those of the first tree.
-            ///
-            /// # Errors
-            ///
-            /// As `for_each`.
-            ///
-            /// # Examples
-            ///
-            /// ```
-            /// use treedef::zip;
-            ///
-            /// let (a, b) = ((1.0f32, [2.0f32]), (3.0f32, [1.0f32]));
-            /// assert_eq!(zip((&a, &b)).map(|a, b| a < b), Ok((true, [false])));
-            /// ```
-            #[inline]
-            pub fn map<'a, K, T, N>(
-                self,
-                mut map: impl FnMut(Trees<'a, $A::Mode, K>, $(Trees<'a, $B::Mode, K>),*) -> N,
-            ) -> Result<T::Output, Error>
-            where
-                K: Leaf + 'a,
-                T: MapTree<K, N> + 'a,
-                $A: Lane<'a, K, T>,
-                $($B: Lane<'a, K, T>,)*
-            {
-                self.try_map(|$a, $($b),*| Ok::<_, Error>(map($a, $($b),*)))
-            }
-
-            /// As `map`, but stops at the first error of its closure.
-            ///
-            /// # Errors
-            ///
-            /// The first error of the closure, and those of `for_each`.
-            ///
-            /// # Examples
-            ///
-            /// ```
-            /// use treedef::{Error, zip};
-            ///
-            /// let (a, b) = ([1u8, 2], [3u8, 4]);
-            /// let minus = |a: &u8, b: &u8| a.checked_sub(*b).ok_or(Error::TooLarge);
-            /// assert_eq!(zip((&b, &a)).try_map(minus), Ok([2, 2]));
-            /// assert_eq!(zip((&a, &b)).try_map(minus), Err(Error::TooLarge));
-            /// ```
-            #[inline]
-            pub fn try_map<'a, K, T, N, E>(
-                self,
-                mut map: impl FnMut(Trees<'a, $A::Mode, K>, $(Trees<'a, $B::Mode, K>),*) -> Result<N, E>,
-            ) -> Result<T::Output, E>
-            where
-                K: Leaf + 'a,
-                T: MapTree<K, N> + 'a,
-                $A: Lane<'a, K, T>,
-                $($B: Lane<'a, K, T>,)*
-                E: From<Error>,
-            {
-                let ($a, $($b,)*) = self.trees;
-                T::map_lanes::<nested_mode!($A $($B)*), E>(
-                    nested!($a.tree() $(, $b.tree())*),
-                    &mut Depth::default(),
-                    &mut |nested_pattern!($a $($b)*)| map($a, $($b),*),
-                )
-            }
-
-            for_each_and_reduce! {
-                <K, T> ($a: Trees<'a, $A::Mode, K> $(, $b: Trees<'a, $B::Mode, K>)*) where
-                K: Leaf + 'a,
-                T: TreeRead<K> + ?Sized + 'a,
-                $A: Lane<'a, K, T>,
-                $($B: Lane<'a, K, T>,)*
-            }
+/// The methods that make a new tree.
+macro_rules! maps {
+    (
+        [$(#[$heap:meta])*] [$($P:tt)*] ($($leaf:ident: $Leaf:ty),*) where [$($bounds:tt)*]
+        try_map $this:ident, $map:ident $mapped:block
+    ) => {
+        /// Makes a new tree whose leaves are the results of `map`, called with the leaves that `for_each` shows together.
+        ///
+        /// Keys, meta fields and skipped fields are those of the first tree. If there are further trees, the heap holds a
+        /// reference for each of their leaves.
+        ///
+        /// # Errors
+        ///
+        /// As `for_each`.
+        ///
+        /// # Examples
+        ///
+        /// ```
+        /// use treedef::zip;
+        ///
+        /// let (a, b) = ((1.0f32, [2.0f32]), (3.0f32, [1.0f32]));
+        /// assert_eq!(zip((&a, &b)).map(|a, b| a < b), Ok((true, [false])));
+        /// # #[cfg(feature = "alloc")]
+        /// assert_eq!(zip((&a,)).under(&2.0f32).map(|a, by| a * by), Ok((2.0, [4.0])));
+        /// ```
+        $(#[$heap])*
+        #[inline]
+        pub fn map<'a, $($P)* N>($this, mut map: impl FnMut($($Leaf),*) -> N) -> Result<T::Output, Error>
+        where
+            $($bounds)*
+        {
+            $this.try_map(|$($leaf),*| Ok::<_, Error>(map($($leaf),*)))
         }
 
+        /// As `map`, but stops at the first error of its closure.
+        ///
+        /// # Errors
+        ///
+        /// The first error of the closure, and those of `for_each`.
+        ///
+        /// # Examples
+        ///
+        /// ```
+        /// use treedef::{Error, zip};
+        ///
+        /// let (a, b) = ([1u8, 2], [3u8, 4]);
+        /// let minus = |a: &u8, b: &u8| a.checked_sub(*b).ok_or(Error::TooLarge);
+        /// assert_eq!(zip((&b, &a)).try_map(minus), Ok([2, 2]));
+        /// assert_eq!(zip((&a, &b)).try_map(minus), Err(Error::TooLarge));
+        /// ```
+        $(#[$heap])*
+        #[inline]
+        pub fn try_map<'a, $($P)* N, E>(
+            $this,
+            mut $map: impl FnMut($($Leaf),*) -> Result<N, E>,
+        ) -> Result<T::Output, E>
+        where
+            $($bounds)*
+            E: From<Error>,
+        $mapped
+    };
+}
+
+/// Replaces further trees by their leaves. `$before` is the number of further trees before them.
+macro_rules! follow {
+    ($trees:ident, $before:literal, $K:ident, $T:ident, [$Modes:ty] $([$C:ident $c:ident $J:ident $U:ident])+) => {
+        let (first, index) = (<$Modes>::first::<$T>(&$trees), <$Modes>::COUNT.saturating_add($before));
+        $(
+            let mut $c = Follow::<$C::Mode, $J>::new::<$K, $T, $U>($c.0.tree(), $c.1, first, index)?;
+            let index = index.saturating_add(1);
+        )+
+        let _ = index;
+    };
+    ($trees:ident, $before:literal, $K:ident, $T:ident, [$Modes:ty]) => {};
+}
+
+/// Visits the leaves of trees and of further trees: the first further tree is walked with the trees, the others follow.
+macro_rules! walk {
+    ($trees:ident, $visit:ident, $K:ident, $T:ident, $E:ident, [$Modes:ty] [$($a:ident)+]) => {
+        $T::walk_lanes::<$Modes, $E>($trees, &mut Depth::default(), &mut |nested_pattern!($($a)+)| $visit($($a),+))
+    };
+    (
+        $trees:ident, $visit:ident, $K:ident, $T:ident, $E:ident, [$Modes:ty] [$($a:ident)+]
+        [$C:ident $c:ident $J:ident $U:ident] $([$D:ident $d:ident $J2:ident $U2:ident])*
+    ) => {{
+        follow!($trees, 1, $K, $T, [$Modes] $([$D $d $J2 $U2])*);
+        $U::zip_lanes::<$C::Mode, $Modes, $E>(
+            $c.0.tree(),
+            $trees,
+            &mut Pairing::new($c.1),
+            &mut |$c, nested_pattern!($($a)+)| $visit($($a,)+ $c $(, $d.next()?)*),
+        )
+    }};
+}
+
+/// The methods for trees `$A` with their leaves `$a`, and further trees `$C` with their leaves `$c` of the type `$J` and the tree
+/// type `$U`.
+macro_rules! arity {
+    (
+        [$(#[$page:meta])*] $heap:tt
+        ($A:ident $a:ident $(, $B:ident $b:ident)*) ($($C:ident $c:ident $J:ident $U:ident),*)
+    ) => {
         $(#[$page])*
-        impl<$A, $($B,)* C> ZipWith<($A, $($B,)*), C> {
-            /// As `for_each`, but stops at the first error of `visit`.
-            ///
-            /// # Errors
-            ///
-            /// The first error of `visit`, and those of `for_each`, converted by `From`; the leaves before were visited.
-            ///
-            /// # Examples
-            ///
-            /// ```
-            /// use treedef::{Error, zip};
-            ///
-            /// let (mut counts, steps) = ([[1u8, 2], [3, 250]], [2u8, 10]);
-            /// let added = zip((&mut counts,)).under(&steps).try_for_each(|count, step| {
-            ///     *count = count.checked_add(*step).ok_or(Error::TooLarge)?;
-            ///     Ok::<_, Error>(())
-            /// });
-            /// assert_eq!((added, counts), (Err(Error::TooLarge), [[3, 4], [13, 250]]));
-            /// ```
-            #[inline]
-            pub fn try_for_each<'a, K, J, T, U, E>(
-                self,
-                mut visit: impl FnMut(Trees<'a, $A::Mode, K>, $(Trees<'a, $B::Mode, K>,)* Trees<'a, C::Mode, J>) -> Result<(), E>,
-            ) -> Result<(), E>
-            where
-                K: Leaf + 'a,
-                J: Leaf + 'a,
-                T: TreeRead<K> + ?Sized + 'a,
-                U: ZipPrefix<J, K, T> + ?Sized + 'a,
-                $A: Lane<'a, K, T>,
-                $($B: Lane<'a, K, T>,)*
-                C: Lane<'a, J, U>,
-                E: From<Error>,
-            {
-                let ($a, $($b,)*) = self.trees;
-                U::zip_lanes::<C::Mode, nested_mode!($A $($B)*), E>(
-                    self.further.tree(),
-                    nested!($a.tree() $(, $b.tree())*),
-                    &mut Pairing::new(self.prefix),
-                    &mut |c, nested_pattern!($a $($b)*)| visit($a, $($b,)* c),
-                )
+        impl<$A, $($B,)* $($C),*> Zip<($A, $($B,)*), ($(($C, bool),)*)> {
+            methods! {
+                [K, T, $($J, $U,)*]
+                ($a: Trees<'a, $A::Mode, K> $(, $b: Trees<'a, $B::Mode, K>)* $(, $c: Trees<'a, $C::Mode, $J>)*)
+                where [
+                    K: Leaf + 'a,
+                    T: TreeRead<K> + ?Sized + 'a,
+                    ($A, $($B,)*): ZipTrees<Tree = T>,
+                    $A: Lane<'a, K, T>,
+                    $($B: Lane<'a, K, T>,)*
+                    $($J: Leaf + 'a, $U: ZipPrefix<$J, K, T> + ?Sized + 'a, $C: Deref<Target = $U> + Lane<'a, $J, $U>,)*
+                ]
+                check self {
+                    let (($a, $($b,)*), ($($c,)*)) = (&self.trees, &self.further);
+                    let trees = nested!($a.peek() $(, $b.peek())*);
+                    ok!(T::walk_lanes::<nested_ref!($A $($B)*), Error>(trees, &mut Depth::default(), &mut |_| Ok(())));
+                    let (first, index) = ($a.peek(), <nested_ref!($A $($B)*)>::COUNT);
+                    $(
+                        ok!(beside_first::<K, T, $J, $U, Ref>($c.0.peek(), $c.1, first, index, |_| ()));
+                        let index = index.saturating_add(1);
+                    )*
+                    let _ = (first, index);
+                    Ok(self)
+                }
+                try_for_each visit {
+                    let (($a, $($b,)*), ($($c,)*)) = (self.trees, self.further);
+                    let trees = nested!($a.tree() $(, $b.tree())*);
+                    walk!(trees, visit, K, T, E, [nested_mode!($A $($B)*)] [$a $($b)*] $([$C $c $J $U])*)
+                }
             }
 
-            for_each_and_reduce! {
-                <K, J, T, U> ($a: Trees<'a, $A::Mode, K> $(, $b: Trees<'a, $B::Mode, K>)*, c: Trees<'a, C::Mode, J>) where
-                K: Leaf + 'a,
-                J: Leaf + 'a,
-                T: TreeRead<K> + ?Sized + 'a,
-                U: ZipPrefix<J, K, T> + ?Sized + 'a,
-                $A: Lane<'a, K, T>,
-                $($B: Lane<'a, K, T>,)*
-                C: Lane<'a, J, U>,
-            }
-
-            /// Makes a new tree whose leaves are the results of `map`, called with the leaves that `for_each` shows together.
-            ///
-            /// Keys and meta fields are those of the first tree. The trees before the added one are read, so they are given
-            /// as `&tree`. Takes two walks, and the heap for a reference to a leaf of the added tree for each new leaf.
-            ///
-            /// # Errors
-            ///
-            /// As `for_each`.
-            ///
-            /// # Examples
-            ///
-            /// ```
-            /// # #[cfg(feature = "alloc")] {
-            /// let doubled = treedef::zip((&[1.0f32, 2.0],)).with(&[true, false]).map(|x, on| if *on { 2.0 * x } else { *x });
-            /// assert_eq!(doubled, Ok([2.0, 2.0]));
-            /// # }
-            /// ```
-            #[cfg(feature = "alloc")]
-            pub fn map<'a, K, J, T, U, N>(
-                self,
-                mut map: impl FnMut(Trees<'a, $A::Mode, K>, $(Trees<'a, $B::Mode, K>,)* Trees<'a, C::Mode, J>) -> N,
-            ) -> Result<T::Output, Error>
-            where
-                K: Leaf + 'a,
-                J: Leaf + 'a,
-                T: MapTree<K, N> + TreeRead<K> + 'a,
-                U: ZipPrefix<J, K, T> + ?Sized + 'a,
-                $A: Lane<'a, K, T> + Copy,
-                $($B: Lane<'a, K, T> + Copy,)*
-                C: Lane<'a, J, U>,
-            {
-                self.try_map(|$a, $($b,)* c| Ok::<_, Error>(map($a, $($b,)* c)))
-            }
-
-            /// As `map`, but stops at the first error of its closure.
-            ///
-            /// # Errors
-            ///
-            /// The first error of the closure, and those of `for_each`. [`Zip::try_map`] has an example.
-            #[cfg(feature = "alloc")]
-            pub fn try_map<'a, K, J, T, U, N, E>(
-                self,
-                mut map: impl FnMut(Trees<'a, $A::Mode, K>, $(Trees<'a, $B::Mode, K>,)* Trees<'a, C::Mode, J>) -> Result<N, E>,
-            ) -> Result<T::Output, E>
-            where
-                K: Leaf + 'a,
-                J: Leaf + 'a,
-                T: MapTree<K, N> + TreeRead<K> + 'a,
-                U: ZipPrefix<J, K, T> + ?Sized + 'a,
-                $A: Lane<'a, K, T> + Copy,
-                $($B: Lane<'a, K, T> + Copy,)*
-                C: Lane<'a, J, U>,
-                E: From<Error>,
-            {
-                let zip = Zip { trees: self.trees };
-                let mut further = Vec::new();
-                self.try_for_each(|_, $(_: Trees<'a, $B::Mode, K>,)* c| {
-                    further.push(c);
-                    Ok::<_, Error>(())
-                })?;
-                let mut further = further.into_iter();
-                // Both walks visit the leaves of the first tree.
-                let found = further.len();
-                let missing = Error::TooFewLeaves { expected: found.saturating_add(1), found };
-                zip.try_map(|$a, $($b),*| match further.next() {
-                    Some(c) => map($a, $($b,)* c),
-                    None => Err(missing.into()),
-                })
+            maps! {
+                $heap [K, T, $($J, $U,)*]
+                ($a: Trees<'a, $A::Mode, K> $(, $b: Trees<'a, $B::Mode, K>)* $(, $c: Trees<'a, $C::Mode, $J>)*)
+                where [
+                    K: Leaf + 'a,
+                    T: MapTree<K, N> + 'a,
+                    ($A, $($B,)*): ZipTrees<Tree = T>,
+                    $A: Lane<'a, K, T>,
+                    $($B: Lane<'a, K, T>,)*
+                    $(
+                        T: TreeRead<K>,
+                        $J: Leaf + 'a,
+                        $U: ZipPrefix<$J, K, T> + ?Sized + 'a,
+                        $C: Deref<Target = $U> + Lane<'a, $J, $U>,
+                    )*
+                ]
+                try_map self, map {
+                    let (($a, $($b,)*), ($($c,)*)) = (self.trees, self.further);
+                    let trees = nested!($a.tree() $(, $b.tree())*);
+                    follow!(trees, 0, K, T, [nested_mode!($A $($B)*)] $([$C $c $J $U])*);
+                    T::map_lanes::<nested_mode!($A $($B)*), E>(
+                        trees,
+                        &mut Depth::default(),
+                        &mut |nested_pattern!($a $($b)*)| map($a, $($b,)* $($c.next()?),*),
+                    )
+                }
             }
         }
     };
 }
 
-/// The methods for other numbers of trees than two, which the documentation does not repeat.
-macro_rules! as_for_two {
-    ($(($($tree:tt)*))*) => { $(arity!(#[cfg_attr(doc, doc(hidden))] $($tree)*);)* };
+arity! {
+    [
+        /// The methods for two trees. One to six trees, and those with further trees, have the same methods: the closure has an
+        /// argument for each tree.
+    ] [] (A a, B b) ()
 }
 
-arity! {
-    /// The methods for two trees. One to six trees have the same methods: the closure has an argument for each tree.
-    A a, B b
+/// The methods for other numbers of trees, which the documentation does not repeat.
+macro_rules! arities {
+    ([$($trees:tt)*] $heap:tt $further:tt) => { $(arity!([#[cfg_attr(doc, doc(hidden))]] $heap $trees $further);)* };
 }
-as_for_two! {
-    (A a)
-    (A a, B b, D d)
-    (A a, B b, D d, F f4)
-    (A a, B b, D d, F f4, G g)
-    (A a, B b, D d, F f4, G g, H h)
+arities! {
+    [(A a) (A a, B b, D d) (A a, B b, D d, F f) (A a, B b, D d, F f, G g) (A a, B b, D d, F f, G g, H h)]
+    [] ()
+}
+arities! {
+    [(A a) (A a, B b) (A a, B b, D d) (A a, B b, D d, F f) (A a, B b, D d, F f, G g) (A a, B b, D d, F f, G g, H h)]
+    [#[cfg(feature = "alloc")]] (C c J U)
+}
+#[cfg(feature = "alloc")]
+arities! {
+    [(A a) (A a, B b) (A a, B b, D d) (A a, B b, D d, F f) (A a, B b, D d, F f, G g) (A a, B b, D d, F f, G g, H h)]
+    [] (C c J U, C1 c1 J1 U1)
+}
+#[cfg(feature = "alloc")]
+arities! {
+    [(A a) (A a, B b) (A a, B b, D d) (A a, B b, D d, F f) (A a, B b, D d, F f, G g) (A a, B b, D d, F f, G g, H h)]
+    [] (C c J U, C1 c1 J1 U1, C2 c2 J2 U2)
 }

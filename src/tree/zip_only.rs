@@ -5,9 +5,11 @@ use core::marker::PhantomData;
 use crate::base::error::Error;
 use crate::encode::depth::Depth;
 use crate::tree::any_leaves::AnyLeaves;
-use crate::tree::lanes::{Lanes, Trees};
+use crate::tree::lanes::{Lanes, Ref, Trees};
+use crate::tree::reduce::Folded;
 use crate::tree::walk::TreeWalk;
-use crate::tree::zip::{Lane, Zip, nested, nested_mode, nested_pattern};
+use crate::tree::zip::{Zip, methods};
+use crate::tree::zip_trees::{Lane, ZipTrees, nested, nested_mode, nested_pattern, nested_ref};
 
 /// Several trees of one type with leaves of any types, of which those of one type are visited; from [`Zip::only`].
 ///
@@ -44,69 +46,31 @@ macro_rules! arity {
     ($(#[$page:meta])* $A:ident $a:ident $(, $B:ident $b:ident)*) => {
         $(#[$page])*
         impl<$A, $($B,)* K: 'static> ZipOnly<($A, $($B,)*), K> {
-            /// As [`Zip::for_each`].
-            ///
-            /// # Errors
-            ///
-            /// As [`Zip::for_each`].
-            ///
-            /// # Examples
-            ///
-            /// [`ZipOnly`] has an example.
-            #[inline]
-            pub fn for_each<'a, T>(
-                self,
-                mut visit: impl FnMut(Trees<'a, $A::Mode, K>, $(Trees<'a, $B::Mode, K>),*),
-            ) -> Result<(), Error>
-            where
-                T: TreeWalk<AnyLeaves> + ?Sized + 'a,
-                $A: Lane<'a, AnyLeaves, T>,
-                $($B: Lane<'a, AnyLeaves, T>,)*
-            {
-                self.try_for_each(|$a, $($b),*| {
-                    visit($a, $($b),*);
-                    Ok::<_, Error>(())
-                })
-            }
-
-            /// As [`Zip::try_for_each`].
-            ///
-            /// # Errors
-            ///
-            /// As [`Zip::try_for_each`].
-            ///
-            /// # Examples
-            ///
-            /// ```
-            /// use treedef::{Error, zip};
-            ///
-            /// let trees = ((1.0f32, 7u64), (0.0f32, 8u64));
-            /// let divided = zip((&trees.0, &trees.1)).only::<u64>().try_for_each(|a, b| match a < b {
-            ///     true => Ok(()),
-            ///     false => Err(Error::TooLarge),
-            /// });
-            /// assert_eq!(divided, Ok(()));
-            /// ```
-            #[inline]
-            pub fn try_for_each<'a, T, E>(
-                self,
-                mut visit: impl FnMut(Trees<'a, $A::Mode, K>, $(Trees<'a, $B::Mode, K>),*) -> Result<(), E>,
-            ) -> Result<(), E>
-            where
-                T: TreeWalk<AnyLeaves> + ?Sized + 'a,
-                $A: Lane<'a, AnyLeaves, T>,
-                $($B: Lane<'a, AnyLeaves, T>,)*
-                E: From<Error>,
-            {
-                let ($a, $($b,)*) = self.trees;
-                T::walk_lanes::<nested_mode!($A $($B)*), E>(
-                    nested!($a.tree() $(, $b.tree())*),
-                    &mut Depth::default(),
-                    &mut |leaves| match <nested_mode!($A $($B)*)>::of_type::<K>(leaves) {
-                        Some(nested_pattern!($a $($b)*)) => visit($a, $($b),*),
-                        None => Ok(()),
-                    },
-                )
+            methods! {
+                [T,] ($a: Trees<'a, $A::Mode, K> $(, $b: Trees<'a, $B::Mode, K>)*)
+                where [
+                    T: TreeWalk<AnyLeaves> + ?Sized + 'a,
+                    ($A, $($B,)*): ZipTrees<Tree = T>,
+                    $A: Lane<'a, AnyLeaves, T>,
+                    $($B: Lane<'a, AnyLeaves, T>,)*
+                ]
+                check self {
+                    let ($a, $($b,)*) = &self.trees;
+                    let trees = nested!($a.peek() $(, $b.peek())*);
+                    T::walk_lanes::<nested_ref!($A $($B)*), Error>(trees, &mut Depth::default(), &mut |_| Ok(()))?;
+                    Ok(self)
+                }
+                try_for_each visit {
+                    let ($a, $($b,)*) = self.trees;
+                    T::walk_lanes::<nested_mode!($A $($B)*), E>(
+                        nested!($a.tree() $(, $b.tree())*),
+                        &mut Depth::default(),
+                        &mut |leaves| match <nested_mode!($A $($B)*)>::of_type::<K>(leaves) {
+                            Some(nested_pattern!($a $($b)*)) => visit($a, $($b),*),
+                            None => Ok(()),
+                        },
+                    )
+                }
             }
         }
     };

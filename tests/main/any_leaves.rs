@@ -3,7 +3,8 @@
 use std::collections::BTreeMap;
 
 use treedef::tree::{
-    AnyLeaves, TreeWrite, for_each_mut_of, for_each_of, leaf_bytes, read_leaves, write_leaves,
+    AnyLeaves, TreeWrite, for_each_mut_of, for_each_of, leaf_bytes, map_of, read_leaves,
+    refs_of_into, write_leaves,
 };
 use treedef::{Error, Tree, leaf, zip};
 
@@ -94,4 +95,44 @@ fn all_numbers_are_written_as_bytes_and_read() {
     // A leaf that is no number.
     let tree = (1.0f32, Tensor(vec![]));
     assert_eq!(write_leaves(&tree, &mut [0; 8]), Err(Error::WrongLeaf { leaf: 1 }));
+}
+
+#[test]
+fn one_type_is_mapped_and_the_other_leaves_stay() {
+    let doubled = map_of(&model(1.0), |x: &f32| 2.0 * x).unwrap();
+    assert_eq!(doubled, model(2.0));
+    let later = map_of(&doubled, |steps: &u64| steps + 1).unwrap();
+    assert_eq!(later, Model { steps: 6, ..model(2.0) });
+    assert_eq!(map_of(&later, |_: &i8| panic!("there is none")), Ok(later));
+}
+
+#[test]
+fn leaves_of_one_type_have_their_index_among_all() {
+    let model = model(1.0);
+    let mut floats = [None; 7];
+    assert_eq!(refs_of_into(&model, &mut floats), Ok(7));
+    let all = [Some(1.0f32), Some(2.0), Some(3.0), Some(4.0), None, None, None];
+    assert_eq!(floats.map(|leaf| leaf.copied()), all);
+    let mut flags = [Some(&true); 8];
+    refs_of_into(&model, &mut flags).unwrap();
+    let is_flag = flags.map(|leaf: Option<&bool>| leaf.is_some());
+    assert_eq!(is_flag, [false, false, false, false, false, true, false, true]);
+    let short = refs_of_into::<f32>(&model, &mut [None; 3]);
+    assert_eq!(short, Err(Error::LeavesFull { needed: 7, room: 3 }));
+}
+
+/// Split into its floats and the rest, and put together again; both without a type of its own.
+#[test]
+fn a_mixed_model_is_partitioned_and_combined() {
+    let (model, mut floats) = (model(1.0), Vec::new());
+    for_each_of(&model, |x: &f32| floats.push(2.0 * x)).unwrap();
+    let mut next = floats.iter();
+    let combined = map_of(&model, |x: &f32| *next.next().unwrap_or(x)).unwrap();
+    assert_eq!(combined, self::model(2.0));
+}
+
+#[test]
+fn zips_of_one_type_are_reduced() {
+    let dot = zip((&model(1.0), &model(2.0))).only::<f32>().reduce(0.0, |sum, a, b| sum + a * b);
+    assert_eq!(dot, Ok(60.0));
 }

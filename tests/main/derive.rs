@@ -223,8 +223,8 @@ fn bounds_and_markers_survive_a_map() {
     let value =
         Bounded { x: 1.0f32, note: Some("a"), tag: PhantomData::<Marker>, again: (2.0, [3.0; 2]) };
     let mapped: Bounded<'_, i32, Marker> = treedef::map(&value, |x: &f32| *x as i32).unwrap();
-    // A map makes a new tree: what is skipped has its default.
-    assert_eq!((mapped.x, mapped.note, mapped.again), (1, None, (2, [3, 3])));
+    // A map copies what is skipped.
+    assert_eq!((mapped.x, mapped.note, mapped.again), (1, Some("a"), (2, [3, 3])));
     // x, tag: an empty tuple, again.
     let golden = b"\x83\x22\x15main::derive::Bounded\x01x\x03tag\x05again\x00\x20\x22\x00\x42\x01";
     assert_eq!(treedef::structure_into(&value, &mut [0; 64]).unwrap().as_bytes(), golden);
@@ -426,7 +426,7 @@ fn a_type_out_of_a_macro_is_the_type() {
     assert_eq!(doubled, Held { held: 2.0 });
 }
 
-/// A layer with what is no part of the tree: a counter, which starts again, and a name, which a map copies.
+/// A layer with what is no part of the tree: a counter, and a name.
 #[derive(Clone, Debug, PartialEq, Tree)]
 enum Named<T> {
     Bare,
@@ -434,20 +434,20 @@ enum Named<T> {
         w: [T; 2],
         #[tree(skip)]
         calls: u32,
-        #[tree(skip, keep)]
+        #[tree(skip)]
         name: String,
     },
 }
 
 #[test]
-fn maps_copy_what_is_kept() {
+fn maps_copy_what_is_skipped() {
     let named = |w: [f32; 2], calls, name: &str| Named::Layer { w, calls, name: name.to_owned() };
     let layer = named([1.0, 2.0], 7, "in");
     let twice = |x: &f32| 2.0 * x;
-    assert_eq!(treedef::map(&layer, twice), Ok(named([2.0, 4.0], 0, "in")));
+    assert_eq!(treedef::map(&layer, twice), Ok(named([2.0, 4.0], 7, "in")));
     let other = named([3.0, 4.0], 9, "out");
     let sum = treedef::zip((&layer, &other)).map(|a: &f32, b: &f32| a + b);
-    assert_eq!(sum, Ok(named([4.0, 6.0], 0, "in")));
+    assert_eq!(sum, Ok(named([4.0, 6.0], 7, "in")));
     assert_eq!(treedef::map(&Named::<f32>::Bare, twice), Ok(Named::Bare));
 
     // They are no part of the tree: trees with other names have one structure, and a rebuild has the defaults.
@@ -490,7 +490,7 @@ fn a_type_of_an_associated_type_is_the_type() {
 #[derive(Tree)]
 struct Activated {
     w: f32,
-    #[tree(skip, keep)]
+    #[tree(skip)]
     by: fn(f32) -> f32,
 }
 

@@ -22,7 +22,6 @@ const EXCEPTIONS: &[(&str, &str)] = &[
     ("Replace", "an operation"),
     ("Transform", "an operation"),
     ("Zip", "an operation"),
-    ("ZipWith", "an operation"),
     ("ZipOnly", "an operation"),
     ("Custom", "a node to be written: log its head"),
     ("DictKind", "a node to be written: log its head"),

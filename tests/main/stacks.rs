@@ -4,8 +4,8 @@
 use std::collections::BTreeMap;
 
 use proptest::prelude::*;
-use treedef::algebra::{stack, unstack};
-use treedef::tree::{TreeBuild, try_unflatten_from};
+use treedef::algebra::{stack, stack_with, try_stack_with, unstack};
+use treedef::tree::{AsLeaf, TreeBuild, try_unflatten_from};
 use treedef::{Error, Tree, flatten, map, structure, treedef, treedef_of};
 
 #[derive(Tree, Clone, Debug, PartialEq)]
@@ -40,6 +40,27 @@ fn each_place_gets_the_list_of_the_leaves_there() {
     assert_eq!(lists.named["b"], [vec![1.0, 2.0, 3.0], vec![-1.0, -2.0, -3.0]]);
     assert_eq!(lists.steps, 3);
     assert_eq!(stack::<f32, Net<f32>>(&[]), Ok(None));
+}
+
+/// One value for each place, made of the leaves of all trees there.
+#[test]
+fn each_place_gets_what_is_made_of_the_leaves_there() {
+    let trees = [net(1.0, 2), net(2.0, 2), net(6.0, 2)];
+    let mean = stack_with(&trees, |leaves| leaves.iter().copied().sum::<f32>() / 3.0).unwrap();
+    assert_eq!(mean, Some(net(3.0, 2)));
+    let arrays = stack_with(&trees, |leaves| AsLeaf([*leaves[0], *leaves[1], *leaves[2]]));
+    assert_eq!(arrays.unwrap().unwrap().parts[0], Part::Scale(AsLeaf([1.0, 2.0, 6.0])));
+    assert_eq!(stack_with(&trees[..0], |_: &[&f32]| 0.0), Ok(None));
+    assert_eq!(stack_with(&[(), ()], |_: &[&f32]| 0.0), Ok(Some(())));
+
+    let mut places = 0;
+    let stopped = try_stack_with(&trees, |leaves: &[&f32]| {
+        places += 1;
+        if leaves.iter().any(|leaf| **leaf > 6.0) { Err(Error::TooLarge) } else { Ok(1u8) }
+    });
+    assert_eq!((stopped, places), (Err(Error::TooLarge), 4));
+    let differs = stack_with(&[net(1.0, 2), net(1.0, 3)], |_: &[&f32]| 0.0);
+    assert_eq!(differs, Err(Error::TreesDiffer { node: 6, tree: 1 }));
 }
 
 #[test]

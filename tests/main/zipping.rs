@@ -238,6 +238,131 @@ fn trees_that_share_their_leaves_are_read_together() {
     assert_eq!(x, [2.0, 2.0]);
 }
 
+#[test]
+fn a_check_compares_and_changes_nothing() {
+    let (params, other) = ((1.0f32, vec![[2.0f32; 2]; 3]), (1.0f32, vec![[2.0f32; 2]; 2]));
+    let (mut changed, differs) = (params.clone(), Error::TreesDiffer { node: 2, tree: 2 });
+    let refused = zip((&mut changed, &params, &other)).check().map(drop);
+    assert_eq!(refused, Err(differs));
+    // Without the check, the first leaf is changed before the walk finds the list.
+    let half = zip((&mut changed, &params, &other)).for_each(|x: &mut f32, _, _| *x = 0.0);
+    assert_eq!((half, changed.0), (Err(differs), 0.0));
+    let checked = zip((&mut changed, &params)).check().and_then(|zip| zip.for_each(|x, y| *x = *y));
+    assert_eq!((checked, changed), (Ok(()), params.clone()));
+
+    // Further trees are compared with the first, and have the index that a walk would name.
+    let (mask, short) = (treedef::map(&params, |x| *x > 1.0), treedef::map(&other, |_| true));
+    let (mask, short) = (mask.unwrap(), short.unwrap());
+    assert_eq!(zip((&params,)).with(&mask).with(&short).check().map(drop), Err(differs));
+    let walked = zip((&params,)).with(&mask).with(&short).for_each(|_: &f32, _, _| ());
+    assert_eq!(walked, Err(differs));
+    let mapped = zip((&params, &params)).with(&short).map(|x: &f32, _, _| *x);
+    assert_eq!(mapped, Err(differs));
+    let under = zip((&params, &params)).under(&short).check().map(drop);
+    assert_eq!(under, Err(Error::NotPrefix { node: 2 }));
+    assert!(zip((&params, &params)).with(&mask).under(&(1u8, 2u8)).check().is_ok());
+
+    let (mut model, shorter) = ((vec![1.0f32], 7u64), (vec![0.0f32; 2], 7u64));
+    let refused = zip((&mut model, &shorter)).only::<f32>().check().map(drop);
+    assert_eq!(refused, Err(Error::TreesDiffer { node: 1, tree: 1 }));
+}
+
+/// Elements without a constant structure are compared one by one, also if they have a fixed number of leaves.
+#[test]
+fn a_check_compares_the_elements_of_lists() {
+    let list = |last| vec![vec![1.0f32], vec![2.0], vec![3.0; last]];
+    let refused = zip((&list(1), &list(2))).check().map(drop);
+    assert_eq!(refused, Err(Error::TreesDiffer { node: 5, tree: 1 }));
+    assert!(zip((&list(2), &list(2))).check().is_ok());
+}
+
+#[test]
+fn masks_and_prefixes_combine_in_any_order() {
+    let mut params = ([1.0f32, 2.0], vec![3.0f32, 4.0]);
+    let grads = ([0.5f32, 0.5], vec![0.5f32, 1.0]);
+    let (mask, rates) = (([true, false], vec![true, true]), (10.0f32, 100.0f32));
+    let names = ('a', 'b');
+    let mut seen = Vec::new();
+    let zipped = zip((&mut params, &grads)).with(&mask).under(&rates).under(&names);
+    let visited = zipped.for_each(|p, g, keep, rate, name| {
+        seen.push((*name, *keep, *rate));
+        if *keep {
+            *p -= rate * g;
+        }
+    });
+    assert_eq!((visited, &params), (Ok(()), &([-4.0, 2.0], vec![-47.0, -96.0])));
+    let (first, second) = ([('a', true, 10.0), ('a', false, 10.0)], ('b', true, 100.0));
+    assert_eq!(seen, [first[0], first[1], second, second]);
+
+    let other = zip((&params,)).under(&rates).with(&mask).map(|p, rate, keep| (*p < *rate, *keep));
+    let flags = [(true, true), (true, false)];
+    assert_eq!(other, Ok((flags, vec![(true, true), (true, true)])));
+    let sum = zip((&params,)).under(&rates).with(&mask).reduce(0.0, |sum, _, rate, _| sum + rate);
+    assert_eq!(sum, Ok(220.0));
+    let failed = zip((&params,)).with(&mask).under(&rates).try_for_each(|_, keep, _| match keep {
+        true => Ok(()),
+        false => Err(Error::TooLarge),
+    });
+    assert_eq!(failed, Err(Error::TooLarge));
+
+    // A further tree can be changed, too, and each of its leaves is changed once; so can trees that are mapped.
+    let mut counts = ([0u8; 2], vec![0u8; 2]);
+    let doubled = zip((&mut params,)).with(&mut counts).under(&rates).map(|p, count, rate| {
+        *count += 1;
+        *p = 0.0;
+        2.0 * *rate
+    });
+    assert_eq!(doubled, Ok(([20.0, 20.0], vec![200.0, 200.0])));
+    assert_eq!((params, counts), (([0.0; 2], vec![0.0; 2]), ([1; 2], vec![1; 2])));
+}
+
+/// Leaves without a size are at one address: each is shown for its own place.
+#[test]
+fn leaves_without_a_size_are_shown_once() {
+    use treedef::tree::AsLeaf;
+    let (values, mut marks) = ([1.0f32, 2.0, 3.0], [AsLeaf(()), AsLeaf(()), AsLeaf(())]);
+    let marked = zip((&values,)).with(&mut marks).map(|x, _: &mut AsLeaf<()>| 2.0 * x);
+    assert_eq!(marked, Ok([2.0, 4.0, 6.0]));
+    let under = zip((&[values; 2],)).under(&[AsLeaf(()), AsLeaf(())]).map(|x, _| 2.0 * x);
+    assert_eq!(under, Ok([[2.0, 4.0, 6.0]; 2]));
+}
+
+#[test]
+fn slices_are_beside_vectors_and_arrays() {
+    let (mut params, flat) = (vec![1.0f32, 2.0], [0.5f32, 1.0].as_slice());
+    zip((&mut params, flat)).for_each(|p, g| *p -= g).unwrap();
+    assert_eq!(params, [0.5, 1.0]);
+    let mut array = [1.0f32, 2.0];
+    zip((flat, &mut array, flat)).for_each(|g, p, _| *p -= g).unwrap();
+    assert_eq!(array, [0.5, 1.0]);
+    let kept = heapless::Vec::<f32, 4>::from_slice(&[3.0, 4.0]).unwrap();
+    let masked = zip((&kept, flat)).with(&[true, false][..]);
+    assert_eq!(
+        masked.reduce(0.0, |sum, a, b, keep| sum + if *keep { a * b } else { 0.0 }),
+        Ok(1.5)
+    );
+    let short = zip((&mut params, &flat[..1])).check().map(drop);
+    assert_eq!(short, Err(Error::TreesDiffer { node: 0, tree: 1 }));
+    let mut counts = (vec![1u8, 2], 3u8);
+    let added = zip((&mut counts.0, &[1u8, 1][..])).only::<u8>().for_each(|a, b| *a += b);
+    assert_eq!((added, counts), (Ok(()), (vec![2, 3], 3)));
+}
+
+/// `MapTree` is the only bound that a generic map needs.
+#[test]
+fn a_generic_map_needs_one_bound() {
+    use treedef::tree::MapTree;
+    fn sum<T: MapTree<f32, f32, Output = T>>(a: &T, b: &T) -> Result<T, Error> {
+        zip((a, b)).map(|a, b| a + b)
+    }
+    fn is_larger<T: MapTree<f32, bool>>(a: &T, b: &T) -> Result<T::Output, Error> {
+        zip((a, b)).map(|a, b| a > b)
+    }
+    let (a, b) = ((1.0f32, [2.0f32, 3.0]), (2.0f32, [1.0f32, 1.0]));
+    assert_eq!(sum(&a, &b), Ok((3.0, [3.0, 4.0])));
+    assert_eq!(is_larger(&a, &b), Ok((false, [true, true])));
+}
+
 #[cfg(feature = "derive")]
 mod derived {
     use treedef::tree::ZipPrefix;
@@ -282,7 +407,7 @@ mod derived {
     }
 
     #[test]
-    fn static_data_is_compared_and_kept_and_skipped_fields_get_their_defaults() {
+    fn static_data_is_compared_and_kept_and_skipped_fields_are_copied() {
         let (tree, other) = ((1.0f32, layer(1.0, 2)), (1.0f32, layer(1.0, 3)));
         let differs = Error::TreesDiffer { node: 2, tree: 1 };
         let mut changed = other.clone();
@@ -301,7 +426,7 @@ mod derived {
         let text = differs.explain(def, found).to_string();
         assert_eq!(text, "at [1]: expected units = 2, found units = 3");
         let sum = zip((&tree, &tree)).map(|a: &f32, b| a + b).unwrap();
-        assert_eq!(sum, (2.0, Layer { calls: 0, ..layer(2.0, 2) }));
+        assert_eq!(sum, (2.0, layer(2.0, 2)));
     }
 
     #[derive(Clone, Debug, PartialEq, Tree)]
@@ -430,6 +555,38 @@ mod derived {
             if seen == 4 { Err(Error::WrongLeaf { leaf: 3 }) } else { Ok(*x) }
         });
         assert_eq!((stopped, seen), (Err(Error::WrongLeaf { leaf: 3 }), 4));
+    }
+
+    #[derive(Clone, Debug, PartialEq, Tree)]
+    struct Mlp {
+        encoder: Layer<f32>,
+        decoder: [Layer<f32>; 2],
+        scale: f32,
+    }
+
+    #[derive(Tree)]
+    struct Rates {
+        encoder: f64,
+        decoder: Parts,
+        scale: f64,
+    }
+
+    type Parts = [f64; 2];
+
+    treedef::prefix!(Rates { encoder, decoder, scale }: f64, of Mlp: f32);
+
+    #[test]
+    fn a_struct_is_a_prefix_of_another_struct() {
+        let mut mlp =
+            Mlp { encoder: layer(1.0, 1), decoder: [layer(1.0, 2), layer(1.0, 3)], scale: 1.0 };
+        let rates = Rates { encoder: 2.0, decoder: [3.0, 4.0], scale: 5.0 };
+        let times = |x: &mut f32, rate: &f64| *x *= *rate as f32;
+        zip((&mut mlp,)).under(&rates).for_each(times).unwrap();
+        let decoder = [layer(3.0, 2), layer(4.0, 3)];
+        assert_eq!(mlp, Mlp { encoder: layer(2.0, 1), decoder, scale: 5.0 });
+        // As trees of one structure they are refused at the first field: it is a leaf in one of them.
+        let with = zip((&mlp,)).with(&rates).check().map(drop);
+        assert_eq!(with, Err(Error::TreesDiffer { node: 1, tree: 1 }));
     }
 
     #[test]

@@ -1,4 +1,4 @@
-//~ error: unknown attribute `static`: a field takes `meta`, `leaf`, `skip`, `keep`, `default`, `name = ".."`
+//~ error: unknown attribute `static`: a field takes `meta`, `leaf`, `skip`, `default`, `name = ".."`
 //~ |     #[tree(static)]
 
 #[derive(treedef::Tree)]

@@ -1,5 +1,5 @@
 //~ error[E0277]: the leaves of `i32` cannot become `f32`
-//~ a map gives all leaves one type: to keep several leaf types, change a copy with `treedef::for_each_mut`
+//~ a map gives all leaves one type: to map those of one type and keep the others, call `treedef::tree::map_of`
 
 #[derive(treedef::Tree)]
 struct Pid {

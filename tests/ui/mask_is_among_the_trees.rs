@@ -1,4 +1,4 @@
-//~ error[E0277]: `&[bool; 2]` is not a reference to a `[f32; 2]`
+//~ error[E0277]: a tree of the type `[bool; 2]` is beside a `[f32; 2]` in a `zip`
 //~ add a tree with leaves of another type by `.with(&mask)`, a prefix by `.under(&rates)`
 
 fn masked(params: &mut [f32; 2], mask: &[bool; 2]) {

@@ -40,8 +40,6 @@ pub(crate) enum Role {
 /// The attributes of a field.
 pub(crate) struct FieldAttributes {
     pub(crate) role: Role,
-    /// `keep` with `skip`: a map clones the field.
-    pub(crate) keep: bool,
     /// `default` or `default = expr`: the value of a field that is not stored.
     pub(crate) default: Option<Expr>,
     pub(crate) name: Option<LitStr>,
@@ -59,7 +57,7 @@ const CONTAINER: Place = Place {
 };
 const VARIANT: Place = Place { what: "a variant", takes: "`name = \"..\"`" };
 const FIELD: Place =
-    Place { what: "a field", takes: "`meta`, `leaf`, `skip`, `keep`, `default`, `name = \"..\"`" };
+    Place { what: "a field", takes: "`meta`, `leaf`, `skip`, `default`, `name = \"..\"`" };
 const LEAF: Place = Place { what: "a leaf type", takes: "`crate = path`" };
 const STATIC: Place = Place { what: "a `Meta` type", takes: "`crate = path`" };
 const STATIC_FIELD: Place =
@@ -178,7 +176,7 @@ impl Container {
 
 impl FieldAttributes {
     pub(crate) fn parse(attributes: &[Attribute]) -> Result<Self> {
-        let (mut role, mut keep, mut default, mut name) = (None, None, None, None);
+        let (mut role, mut default, mut name) = (None, None, None);
         entries(attributes, |meta| {
             let new = if meta.path.is_ident("meta") {
                 Role::Meta
@@ -186,8 +184,6 @@ impl FieldAttributes {
                 Role::Leaf
             } else if meta.path.is_ident("skip") {
                 Role::Skip
-            } else if meta.path.is_ident("keep") {
-                return once(&mut keep, &meta, meta.path.span());
             } else if meta.path.is_ident("default") {
                 let value = match meta.input.peek(Token![=]) {
                     true => meta_value(meta.value()?)?,
@@ -208,18 +204,15 @@ impl FieldAttributes {
             }
         })?;
         let role = role.unwrap_or(Role::Tree);
-        match (&name, keep, role) {
-            (Some(name), _, Role::Skip) => {
+        match (&name, role) {
+            (Some(name), Role::Skip) => {
                 Err(Error::new(name.span(), "a skipped field has no name in the treedef"))
             }
-            (_, Some(keep), role) if role != Role::Skip => {
-                Err(Error::new(keep, "`keep` needs `skip`: `#[tree(skip, keep)]`"))
-            }
-            (_, _, Role::Meta | Role::Skip) if default.is_some() => {
+            (_, Role::Meta | Role::Skip) if default.is_some() => {
                 let help = "`default` is for a field that is a tree or a leaf";
                 Err(Error::new_spanned(default, help))
             }
-            _ => Ok(Self { role, keep: keep.is_some(), default, name }),
+            _ => Ok(Self { role, default, name }),
         }
     }
 }

@@ -5,6 +5,7 @@ use quote::{format_ident, quote};
 use syn::{Data, DeriveInput, Error, Expr, Fields, Generics, Member, Result, Type};
 
 use crate::attributes::{Container, FieldAttributes, Role, distinct, named, variant_name};
+use crate::types::is_phantom;
 
 /// A struct or an enum that is a tree.
 pub(crate) struct Input {
@@ -35,8 +36,6 @@ pub(crate) struct Field {
     member: Member,
     pub(crate) ty: Type,
     pub(crate) role: Role,
-    /// Whether a map clones the field, which is not a part of the tree.
-    pub(crate) keep: bool,
     /// The value of the field if it is not stored.
     pub(crate) default: Option<Expr>,
     /// The name in the treedef.
@@ -157,8 +156,7 @@ impl Variant {
         let mut meta: Vec<_> = container.metas.iter().map(|(name, _)| named(name, None)).collect();
         let members = fields.members();
         let parsed = fields.iter().zip(members).enumerate().map(|(i, (field, member))| {
-            let FieldAttributes { role, keep, default, name } =
-                FieldAttributes::parse(&field.attrs)?;
+            let FieldAttributes { role, default, name } = FieldAttributes::parse(&field.attrs)?;
             let (name, span) = match &member {
                 Member::Named(ident) => named(ident, name.as_ref()),
                 Member::Unnamed(index) => match &name {
@@ -172,7 +170,7 @@ impl Variant {
                 Role::Skip => {}
             }
             let (local, other) = (format_ident!("f{i}__"), format_ident!("o{i}__"));
-            Ok(Field { member, ty: ungrouped(&field.ty), role, keep, default, name, local, other })
+            Ok(Field { member, ty: ungrouped(&field.ty), role, default, name, local, other })
         });
         let fields = parsed.collect::<Result<_>>()?;
         distinct(&names)?;
@@ -196,9 +194,9 @@ impl Variant {
         self.children().map(|field| &field.name).collect()
     }
 
-    /// The fields that walks over several trees use: children, meta fields, and fields that a map clones.
+    /// The fields that walks over several trees use: children, meta fields, and skipped fields, which a map clones.
     pub(crate) fn used(&self) -> impl DoubleEndedIterator<Item = &Field> {
-        self.fields.iter().filter(|field| field.role != Role::Skip || field.keep)
+        self.fields.iter().filter(|field| field.role != Role::Skip || !is_phantom(&field.ty))
     }
 
     fn path(&self, ty: &TokenStream) -> TokenStream {

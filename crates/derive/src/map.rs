@@ -1,9 +1,8 @@
 //! Implements `MapTree`: replaces the leaves by values of another type.
 
 use proc_macro2::TokenStream;
-use quote::{ToTokens, quote, quote_spanned};
+use quote::{ToTokens, quote};
 use syn::parse_quote;
-use syn::spanned::Spanned;
 
 use crate::attributes::Role;
 use crate::bounds::{Context, Header};
@@ -79,25 +78,21 @@ fn bounds(context: &Context<'_>, header: &mut Header, substitution: &mut Substit
             header.bound(at(ty, quote!(M__: d__::Same<#new>)));
         }
     }
-    for Field { ty, keep, .. } in context.fields(Role::Skip) {
+    for Field { ty, .. } in context.fields(Role::Skip).filter(|field| !is_phantom(&field.ty)) {
         let new = substitution.apply(ty);
-        if !keep {
-            header.bound_type(&new, &quote!(d__::Skipped<K__>));
-        } else if context.is_generic(ty) {
-            header.bound_type(&new, &quote!(d__::Clone));
-        }
+        header.bound_type(ty, &quote!(d__::Kept<K__, #new>));
     }
     context.role_bound(header, Role::Meta, &quote!(d__::ToValue + d__::FromValue));
 }
 
-/// Makes code that maps every field of several values and builds the output. A skipped field that keeps its value is
-/// copied; other skipped fields get their defaults.
+/// Makes code that maps every field of several values and builds the output. A skipped field is
+/// cloned.
 fn lanes(context: &Context<'_>, substitution: &mut Substitution) -> TokenStream {
     context.input.matching_first(&quote!(Self), &parse_quote!(Self), |variant| {
         let (own, depth) = (parse_quote!(Self), quote!(depth__));
         let split = split_trees(context, &own, &depth, variant, |field| &field.local);
         let fields = variant.fields.iter().map(|field| {
-            let Field { ty, role, local, keep, .. } = field;
+            let Field { ty, role, local, .. } = field;
             let new = substitution.apply(ty);
             let mapped = match role {
                 Role::Leaf => {
@@ -109,14 +104,10 @@ fn lanes(context: &Context<'_>, substitution: &mut Substitution) -> TokenStream 
                     let copy = copied_meta(ty, &first);
                     value(&quote!(d__::copied_meta(#copy, depth__)))
                 }
-                Role::Skip if !keep => quote!(<#new as d__::Skipped<K__>>::skipped()),
-                Role::Skip if !is_same(&new, ty) => quote_spanned! {ty.span()=>
-                    ::core::compile_error!("`keep` clones a field, but a map changes the type of this field")
-                },
+                Role::Tree | Role::Skip if is_phantom(ty) => quote!(d__::phantom()),
                 Role::Skip => {
-                    quote_spanned!(ty.span()=> <#ty as d__::Clone>::clone(L__::first::<#ty>(&#local)))
+                    quote!(<#ty as d__::Kept<K__, #new>>::kept(L__::first::<#ty>(&#local)))
                 }
-                Role::Tree if is_phantom(ty) => quote!(d__::phantom()),
                 Role::Tree => value(&quote! {
                     <#ty as d__::MapTree<K__, M__>>::map_lanes::<L__, E__>(#local, depth__, map__)
                 }),

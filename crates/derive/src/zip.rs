@@ -48,24 +48,25 @@ pub(crate) fn derive(context: &Context<'_>) -> TokenStream {
     let body = quote! {
         #[inline]
         fn zip_lanes<
+            'p__,
             'a__,
             P__: d__::Lanes,
             L__: d__::Lanes,
             E__: d__::From<d__::Error>,
         >(
-            prefix__: d__::Trees<'a__, P__, Self>,
+            prefix__: d__::Trees<'p__, P__, Self>,
             trees__: d__::Trees<'a__, L__, #other>,
             pairing__: &mut d__::Pairing,
             visit__: &mut impl d__::FnMut(
-                d__::Trees<'a__, P__, K__>,
+                d__::Trees<'p__, P__, K__>,
                 d__::Trees<'a__, L__, J__>,
             ) -> d__::Result<(), E__>,
         ) -> d__::Result<(), E__>
         where
-            K__: 'a__,
+            K__: 'p__,
             J__: 'a__,
             #other: 'a__,
-            Self: 'a__,
+            Self: 'p__,
         {
             #zip
         }

@@ -134,11 +134,11 @@ impl TreeRead<f32> for Manually {}
 impl TreeWrite<f32> for Manually {}
 
 impl ZipPrefix<f32, f32, Self> for Manually {
-    fn zip_lanes<'a, P: Lanes, L: Lanes, E: From<Error>>(
-        prefix: Trees<'a, P, Self>,
+    fn zip_lanes<'p, 'a, P: Lanes, L: Lanes, E: From<Error>>(
+        prefix: Trees<'p, P, Self>,
         trees: Trees<'a, L, Self>,
         pairing: &mut Pairing,
-        visit: &mut impl FnMut(Trees<'a, P, f32>, Trees<'a, L, f32>) -> Result<(), E>,
+        visit: &mut impl FnMut(Trees<'p, P, f32>, Trees<'a, L, f32>) -> Result<(), E>,
     ) -> Result<(), E> {
         let leaves = L::first::<Self>(&trees).num_leaves();
         Pairing::check::<L>(pairing, P::first::<Self>(&prefix).num_leaves() == leaves)?;
@@ -186,7 +186,7 @@ pub(super) fn together() -> Done {
     for_each(&two, |leaf: &f32| keep(leaf)).ok()?;
     for other in black_box([Manually::One(4.0), Manually::Two(5.0, 6.0)]) {
         keep(zip((&mut one, &other)).for_each(|a: &mut f32, b| *a += b).is_ok());
-        let both = Zip::with(zip((&mut two, &other)), &other);
+        let both = Zip::<_, ()>::with(zip((&mut two, &other)), &other);
         keep(
             both.try_for_each(|a: &mut f32, b, c: &f32| {
                 *a += b + c;
@@ -194,7 +194,7 @@ pub(super) fn together() -> Done {
             })
             .is_ok(),
         );
-        let below = Zip::under(zip((&other,)), &two);
+        let below = Zip::<_, ()>::under(zip((&other,)), &two);
         keep(below.try_reduce(0.0, |x, a: &f32, b: &f32| Ok::<_, Error>(x + a * b)).is_ok());
     }
     let small = |x: &f32| if *x < black_box(2.0) { Ok(*x) } else { Err(Error::TooLarge) };

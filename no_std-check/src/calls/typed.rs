@@ -7,8 +7,8 @@ use treedef::container::{Shape, Shapes};
 use treedef::encode::structure_bound;
 use treedef::tree::{
     AsLeaf, Structure, TreeBuild, Zip, find_leaf, find_leaf_mut, flatten_expected, for_each_mut_of,
-    for_each_of, for_each_run, for_each_run_mut, leaf, leaf_bytes, leaf_mut, muts_into,
-    read_leaves, refs_into, try_unflatten_from, unflatten_from, write_leaves,
+    for_each_of, for_each_run, for_each_run_mut, leaf, leaf_bytes, leaf_mut, map_of, muts_into,
+    read_leaves, refs_into, refs_of_into, try_unflatten_from, unflatten_from, write_leaves,
 };
 use treedef::{
     Error, TreeDef, flatten_into, for_each, for_each_mut, leaves_into, map, matches,
@@ -138,6 +138,11 @@ pub(super) fn mapped() -> Done {
     Some(())
 }
 
+/// The comparison before a walk.
+fn check<T: treedef::tree::TreeRead<f32>>(one: &T, other: &T) -> Result<(), Error> {
+    zip((one, other)).check().map(|_| ())
+}
+
 /// Several trees, and a prefix above them.
 pub(super) fn zipped() -> Done {
     zip((&mut fixed(), &fixed())).for_each(|a: &mut f32, b| keep((a, b))).ok()?;
@@ -148,6 +153,8 @@ pub(super) fn zipped() -> Done {
     let rates = black_box((1.0f32, 2.0f32));
     let trees = (fixed(), varying());
     zip((&trees, &trees)).under(&rates).for_each(|a: &f32, b, c: &f32| keep((a, b, c))).ok()?;
+    keep(zip((&trees,)).under(&rates).check().is_ok());
+    keep(check(&other, black_box(&tree)).ok()?);
     keep(zip((&trees,)).with(&rates).reduce(0, |n, _: &f32, _: &f32| n + 1u8).err()?);
     Some(())
 }
@@ -201,9 +208,10 @@ pub(super) fn any_types() -> Done {
     let mut tree: (Numbers, Option<f64>) = black_box(((1.5, [2, 3], (4, true)), Some(5.0)));
     for_each_of::<f64>(&tree, keep).ok()?;
     for_each_mut_of::<u16>(&mut tree, keep).ok()?;
-    let other = black_box(tree);
+    let other = black_box(map_of(&tree, |x: &f32| 2.0 * x).ok()?);
+    keep(refs_of_into::<f64>(&tree, black_box(&mut [None; 6])).ok()?);
     let zipped = Zip::only::<f32>(zip((&mut tree, &other)));
-    keep(zipped.for_each(|a, b| keep((a, b))));
+    keep(zipped.check().ok()?.for_each(|a, b| keep((a, b))));
     let mut bytes = black_box([0; LEN + 8]);
     keep(write_leaves(&tree, &mut bytes).ok()?);
     keep(read_leaves(&mut tree, black_box(&bytes)).ok()?);

@@ -108,17 +108,17 @@ impl<K: Leaf, J: Leaf, O: TreeRead<J>, T: ZipPrefix<K, J, O>, const N: usize>
     ZipPrefix<K, J, [O; N]> for [T; N]
 {
     #[inline]
-    fn zip_lanes<'a, P: Lanes, L: Lanes, E: From<Error>>(
-        prefix: Trees<'a, P, Self>,
+    fn zip_lanes<'p, 'a, P: Lanes, L: Lanes, E: From<Error>>(
+        prefix: Trees<'p, P, Self>,
         arrays: Trees<'a, L, [O; N]>,
         pairing: &mut Pairing,
-        visit: &mut impl FnMut(Trees<'a, P, K>, Trees<'a, L, J>) -> Result<(), E>,
+        visit: &mut impl FnMut(Trees<'p, P, K>, Trees<'a, L, J>) -> Result<(), E>,
     ) -> Result<(), E>
     where
-        K: 'a,
+        K: 'p,
         J: 'a,
         O: 'a,
-        Self: 'a,
+        Self: 'p,
     {
         pairing.count_node::<L>();
         let prefix = P::map(prefix, |array| array.as_slice(), |array| array.as_mut_slice());

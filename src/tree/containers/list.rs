@@ -52,17 +52,17 @@ impl<K: LeafTypes, T: TreeWrite<K>> TreeWrite<K> for [T] {}
 
 impl<K: Leaf, J: Leaf, O: TreeRead<J>, T: ZipPrefix<K, J, O>> ZipPrefix<K, J, [O]> for [T] {
     #[inline]
-    fn zip_lanes<'a, P: Lanes, L: Lanes, E: From<Error>>(
-        prefix: Trees<'a, P, Self>,
+    fn zip_lanes<'p, 'a, P: Lanes, L: Lanes, E: From<Error>>(
+        prefix: Trees<'p, P, Self>,
         lists: Trees<'a, L, [O]>,
         pairing: &mut Pairing,
-        visit: &mut impl FnMut(Trees<'a, P, K>, Trees<'a, L, J>) -> Result<(), E>,
+        visit: &mut impl FnMut(Trees<'p, P, K>, Trees<'a, L, J>) -> Result<(), E>,
     ) -> Result<(), E>
     where
-        K: 'a,
+        K: 'p,
         J: 'a,
         O: 'a,
-        Self: 'a,
+        Self: 'p,
     {
         done!(begin_zip::<T, O, P, L, E>(&prefix, &lists, pairing));
         zip_elements::<K, J, T, O, P, L, E>(prefix, lists, pairing, visit)
@@ -98,16 +98,16 @@ pub(crate) fn begin_lists<T, L: Lanes, E: From<Error>>(
 /// Walks over the elements of a list and of the lists of a [`Pairing`], all of one length, as
 /// [`TreeWalk::walk_slices`] does.
 #[inline]
-pub(crate) fn zip_elements<'a, K, J, T, O, P, L, E>(
-    prefix: Trees<'a, P, [T]>,
+pub(crate) fn zip_elements<'p, 'a, K, J, T, O, P, L, E>(
+    prefix: Trees<'p, P, [T]>,
     lists: Trees<'a, L, [O]>,
     pairing: &mut Pairing,
-    visit: &mut impl FnMut(Trees<'a, P, K>, Trees<'a, L, J>) -> Result<(), E>,
+    visit: &mut impl FnMut(Trees<'p, P, K>, Trees<'a, L, J>) -> Result<(), E>,
 ) -> Result<(), E>
 where
-    K: Leaf + 'a,
+    K: Leaf + 'p,
     J: Leaf + 'a,
-    T: ZipPrefix<K, J, O> + 'a,
+    T: ZipPrefix<K, J, O> + 'p,
     O: TreeRead<J> + 'a,
     P: Lanes,
     L: Lanes,
@@ -130,16 +130,16 @@ where
 
 /// As [`zip_elements`], for elements of constant structure. If they cannot differ, their nodes are counted at once.
 #[inline]
-fn zip_const<'a, K, J, T, O, P, L, E>(
-    prefix: Trees<'a, P, [T]>,
+fn zip_const<'p, 'a, K, J, T, O, P, L, E>(
+    prefix: Trees<'p, P, [T]>,
     lists: Trees<'a, L, [O]>,
     pairing: &mut Pairing,
-    visit: &mut impl FnMut(Trees<'a, P, K>, Trees<'a, L, J>) -> Result<(), E>,
+    visit: &mut impl FnMut(Trees<'p, P, K>, Trees<'a, L, J>) -> Result<(), E>,
 ) -> Result<(), E>
 where
-    K: Leaf + 'a,
+    K: Leaf + 'p,
     J: Leaf + 'a,
-    T: ZipPrefix<K, J, O> + 'a,
+    T: ZipPrefix<K, J, O> + 'p,
     O: TreeRead<J> + 'a,
     P: Lanes,
     L: Lanes,
@@ -257,17 +257,17 @@ macro_rules! vector {
             for $vector<T $(, $param)?>
         {
             #[inline]
-            fn zip_lanes<'a, P: Lanes, L: Lanes, E: From<Error>>(
-                prefix: Trees<'a, P, Self>,
+            fn zip_lanes<'p, 'a, P: Lanes, L: Lanes, E: From<Error>>(
+                prefix: Trees<'p, P, Self>,
                 lists: Trees<'a, L, $vector<O $(, $param)?>>,
                 pairing: &mut Pairing,
-                visit: &mut impl FnMut(Trees<'a, P, K>, Trees<'a, L, J>) -> Result<(), E>,
+                visit: &mut impl FnMut(Trees<'p, P, K>, Trees<'a, L, J>) -> Result<(), E>,
             ) -> Result<(), E>
             where
-                K: 'a,
+                K: 'p,
                 J: 'a,
                 O: 'a,
-                Self: 'a,
+                Self: 'p,
             {
                 let prefix = P::map(prefix, |list| list.as_slice(), |list| list.as_mut_slice());
                 let lists = L::map(lists, |list| list.as_slice(), |list| list.as_mut_slice());

@@ -210,17 +210,17 @@ macro_rules! map {
         impl<K: Leaf, J: Leaf, O: TreeRead<J>, Q: $($key)*, T: ZipPrefix<K, J, O> $($generics)*>
             ZipPrefix<K, J, $map<Q, O $(, $param)*>> for $map<Q, T $(, $param)*>
         {
-            fn zip_lanes<'a, P: Lanes, L: Lanes, E: From<Error>>(
-                prefix: Trees<'a, P, Self>,
+            fn zip_lanes<'p, 'a, P: Lanes, L: Lanes, E: From<Error>>(
+                prefix: Trees<'p, P, Self>,
                 maps: Trees<'a, L, $map<Q, O $(, $param)*>>,
                 pairing: &mut Pairing,
-                visit: &mut impl FnMut(Trees<'a, P, K>, Trees<'a, L, J>) -> Result<(), E>,
+                visit: &mut impl FnMut(Trees<'p, P, K>, Trees<'a, L, J>) -> Result<(), E>,
             ) -> Result<(), E>
             where
-                K: 'a,
+                K: 'p,
                 J: 'a,
                 O: 'a,
-                Self: 'a,
+                Self: 'p,
             {
                 let alike = begin_maps::<$map<Q, O $(, $param)*>, L>(&maps, pairing.depth(), |one, other| compare_keys!(one, other))?;
                 let keys = compare_keys!(L::first::<$map<Q, O $(, $param)*>>(&maps), P::first::<Self>(&prefix));

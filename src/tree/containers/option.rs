@@ -148,17 +148,17 @@ impl<K: Leaf, J: Leaf, O: TreeRead<J>, T: ZipPrefix<K, J, O>> ZipPrefix<K, J, Op
     for Option<T>
 {
     #[inline]
-    fn zip_lanes<'a, P: Lanes, L: Lanes, E: From<Error>>(
-        prefix: Trees<'a, P, Self>,
+    fn zip_lanes<'p, 'a, P: Lanes, L: Lanes, E: From<Error>>(
+        prefix: Trees<'p, P, Self>,
         trees: Trees<'a, L, Option<O>>,
         pairing: &mut Pairing,
-        visit: &mut impl FnMut(Trees<'a, P, K>, Trees<'a, L, J>) -> Result<(), E>,
+        visit: &mut impl FnMut(Trees<'p, P, K>, Trees<'a, L, J>) -> Result<(), E>,
     ) -> Result<(), E>
     where
-        K: 'a,
+        K: 'p,
         J: 'a,
         O: 'a,
-        Self: 'a,
+        Self: 'p,
     {
         match some_of_both::<T, O, P, L>(prefix, trees, pairing) {
             Ok(Some((own, trees))) => T::zip_lanes::<P, L, E>(own, trees, pairing, visit),
@@ -169,15 +169,15 @@ impl<K: Leaf, J: Leaf, O: TreeRead<J>, T: ZipPrefix<K, J, O>> ZipPrefix<K, J, Op
 }
 
 /// The trees of both sides of a [`Pairing`].
-type Both<'a, P, T, L, O> = (Trees<'a, P, T>, Trees<'a, L, O>);
+type Both<'p, 'a, P, T, L, O> = (Trees<'p, P, T>, Trees<'a, L, O>);
 
 /// Returns the values in the options of both sides, as [`some`] does.
 #[inline]
-fn some_of_both<'a, T: Structure, O: Structure, P: Lanes, L: Lanes>(
-    prefix: Trees<'a, P, Option<T>>,
+fn some_of_both<'p, 'a, T: Structure, O: Structure, P: Lanes, L: Lanes>(
+    prefix: Trees<'p, P, Option<T>>,
     trees: Trees<'a, L, Option<O>>,
     pairing: &mut Pairing,
-) -> Result<Option<Both<'a, P, T, L, O>>, Error> {
+) -> Result<Option<Both<'p, 'a, P, T, L, O>>, Error> {
     let here = *pairing;
     let trees = some::<O, L>(trees, pairing.depth())?;
     let own = P::all(P::map(prefix, Option::as_ref, Option::as_mut)).ok();

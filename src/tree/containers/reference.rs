@@ -80,18 +80,18 @@ macro_rules! pointer {
             $($($bound)* $($other_bound)*)?
         {
             #[inline]
-            fn zip_lanes<'a, P: Lanes, L: Lanes, E: From<Error>>(
-                prefix: Trees<'a, P, Self>,
+            fn zip_lanes<'p, 'a, P: Lanes, L: Lanes, E: From<Error>>(
+                prefix: Trees<'p, P, Self>,
                 trees: Trees<'a, L, $other>,
                 pairing: &mut Pairing,
-                visit: &mut impl FnMut(Trees<'a, P, K>, Trees<'a, L, J>) -> Result<(), E>,
+                visit: &mut impl FnMut(Trees<'p, P, K>, Trees<'a, L, J>) -> Result<(), E>,
             ) -> Result<(), E>
             where
-                K: 'a,
+                K: 'p,
                 J: 'a,
                 O: 'a,
                 $other: 'a,
-                Self: 'a,
+                Self: 'p,
             {
                 let depth = pairing.depth();
                 let prefix = P::split::<$pointer, _, _>(prefix, depth, |tree| Some(&**tree), |$tree| $write)?;
@@ -104,8 +104,8 @@ macro_rules! pointer {
 #[cfg(feature = "alloc")]
 pub(super) use pointer;
 
-pointer!(['p,] &'p T, &'p O, |_tree| None);
-pointer!(['p,] &'p mut T, &'p mut O, |tree| Some(&mut **tree));
+pointer!(['r,] &'r T, &'r O, |_tree| None);
+pointer!(['r,] &'r mut T, &'r mut O, |tree| Some(&mut **tree));
 
 impl<K: LeafTypes, T: TreeWrite<K> + ?Sized> TreeWrite<K> for &mut T {}
 
@@ -176,17 +176,17 @@ impl<K: Leaf, M, T: ?Sized> MapTree<K, M> for PhantomData<T> {
 
 impl<K: Leaf, J: Leaf, T: ?Sized, O: ?Sized> ZipPrefix<K, J, PhantomData<O>> for PhantomData<T> {
     #[inline]
-    fn zip_lanes<'a, P: Lanes, L: Lanes, E: From<Error>>(
-        _: Trees<'a, P, Self>,
+    fn zip_lanes<'p, 'a, P: Lanes, L: Lanes, E: From<Error>>(
+        _: Trees<'p, P, Self>,
         _: Trees<'a, L, PhantomData<O>>,
         pairing: &mut Pairing,
-        _: &mut impl FnMut(Trees<'a, P, K>, Trees<'a, L, J>) -> Result<(), E>,
+        _: &mut impl FnMut(Trees<'p, P, K>, Trees<'a, L, J>) -> Result<(), E>,
     ) -> Result<(), E>
     where
-        K: 'a,
+        K: 'p,
         J: 'a,
         PhantomData<O>: 'a,
-        Self: 'a,
+        Self: 'p,
     {
         pairing.count_node::<L>();
         Ok(())

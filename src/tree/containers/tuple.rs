@@ -132,17 +132,17 @@ macro_rules! tuple {
 
         impl<K: Leaf, J: Leaf, $($O: TreeRead<J>, $T: ZipPrefix<K, J, $O>),*> ZipPrefix<K, J, ($($O,)*)> for ($($T,)*) {
             #[inline]
-            fn zip_lanes<'a, P: Lanes, L_: Lanes, X: From<Error>>(
-                prefix: Trees<'a, P, Self>,
+            fn zip_lanes<'p, 'a, P: Lanes, L_: Lanes, X: From<Error>>(
+                prefix: Trees<'p, P, Self>,
                 trees: Trees<'a, L_, ($($O,)*)>,
                 pairing: &mut Pairing,
-                visit: &mut impl FnMut(Trees<'a, P, K>, Trees<'a, L_, J>) -> Result<(), X>,
+                visit: &mut impl FnMut(Trees<'p, P, K>, Trees<'a, L_, J>) -> Result<(), X>,
             ) -> Result<(), X>
             where
-                K: 'a,
+                K: 'p,
                 J: 'a,
                 ($($O,)*): 'a,
-                Self: 'a,
+                Self: 'p,
             {
                 pairing.count_node::<L_>();
                 let (($($t,)*), ($($o,)*)) = (split::<P, $($T),*>(prefix), split::<L_, $($O),*>(trees));

@@ -158,11 +158,11 @@ impl<const MISTAKE: u8, const FIXED: bool> MapTree<f32, f32> for Pair<MISTAKE, F
 }
 
 impl<const MISTAKE: u8, const FIXED: bool> ZipPrefix<f32, f32, Self> for Pair<MISTAKE, FIXED> {
-    fn zip_lanes<'a, P: Lanes, L: Lanes, E: From<Error>>(
-        prefix: Trees<'a, P, Self>,
+    fn zip_lanes<'p, 'a, P: Lanes, L: Lanes, E: From<Error>>(
+        prefix: Trees<'p, P, Self>,
         pairs: Trees<'a, L, Self>,
         pairing: &mut Pairing,
-        visit: &mut impl FnMut(Leaves<'a, P, f32>, Leaves<'a, L, f32>) -> Result<(), E>,
+        visit: &mut impl FnMut(Leaves<'p, P, f32>, Leaves<'a, L, f32>) -> Result<(), E>,
     ) -> Result<(), E> {
         (0..3).for_each(|_| pairing.count_node::<L>());
         let (first, second) = P::unzip(parts::<P, MISTAKE, FIXED>(prefix));
@@ -285,11 +285,11 @@ impl<const MISTAKE: u8> MapTree<f32, f32> for Ring<MISTAKE> {
 }
 
 impl<const MISTAKE: u8> ZipPrefix<f32, f32, Self> for Ring<MISTAKE> {
-    fn zip_lanes<'a, P: Lanes, L: Lanes, E: From<Error>>(
-        prefix: Trees<'a, P, Self>,
+    fn zip_lanes<'p, 'a, P: Lanes, L: Lanes, E: From<Error>>(
+        prefix: Trees<'p, P, Self>,
         rings: Trees<'a, L, Self>,
         pairing: &mut Pairing,
-        visit: &mut impl FnMut(Leaves<'a, P, f32>, Leaves<'a, L, f32>) -> Result<(), E>,
+        visit: &mut impl FnMut(Leaves<'p, P, f32>, Leaves<'a, L, f32>) -> Result<(), E>,
     ) -> Result<(), E> {
         let len = L::first::<Self>(&rings).items.len();
         if MISTAKE != RING_ZIP_DOES_NOT_COMPARE {

@@ -1,0 +1,6 @@
+//~ error[E0277]: the leaves of `T` cannot become
+//~ in generic code, add the bound `treedef::tree::MapTree<f32, f32, Output = T>`
+
+fn sum<T: treedef::Tree<f32>>(a: &T, b: &T) -> T {
+    treedef::zip((a, b)).map(|a: &f32, b| a + b).unwrap()
+}
