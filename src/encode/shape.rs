@@ -185,6 +185,11 @@ impl Shape {
         }
     }
 
+    /// The dtype of a leaf.
+    pub(crate) const fn dtype(&self) -> Option<Dtype> {
+        if let Shape::Leaf(dtype) = self { *dtype } else { None }
+    }
+
     /// Whether the type determines the whole treedef, and its heads can be written in `const`.
     pub(crate) const fn is_const(&self) -> bool {
         let mut out = Writer::count_leaves();

@@ -2,6 +2,7 @@
 
 use core::str::FromStr;
 
+use crate::base::dtype::Dtype;
 use crate::encode::arithmetic::small;
 use crate::encode::constant::const_def;
 use crate::format::value::{Data, ValueTuple};
@@ -174,6 +175,24 @@ impl<T> Same<T> for T {
         self
     }
 }
+
+/// The dtype of a leaf type. A type without a structure has that of [`NoDtype`], since an associated constant of the type itself
+/// goes before one of a trait.
+#[derive(Debug)]
+pub struct DtypeOf<T>(PhantomData<T>);
+
+impl<T: Structure> DtypeOf<T> {
+    /// The dtype.
+    pub const OF_LEAF: Option<Dtype> = T::SHAPE.dtype();
+}
+
+/// The dtype of a leaf type without a structure: none.
+pub trait NoDtype {
+    /// The dtype.
+    const OF_LEAF: Option<Dtype> = None;
+}
+
+impl<T> NoDtype for DtypeOf<T> {}
 
 /// A value read from a text, or `None` if the text is no such value.
 #[derive(Debug)]

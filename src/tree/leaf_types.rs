@@ -1,5 +1,6 @@
 //! Defines sets of leaf types, and how a leaf is seen as an item of a set. A single leaf type is a set of one.
 
+use crate::base::dtype::Dtype;
 use crate::base::slices::array_of;
 
 /// The leaf types of a tree: a single [`Leaf`](trait@crate::Leaf) type, or a marker type from [`leaf_types!`](crate::leaf_types), whose
@@ -76,6 +77,18 @@ pub trait LeafTypes {
     note = "to use the `{K}` leaves of a tree that has others, call `treedef::tree::for_each_of` or `zip(..).only::<{K}>()`"
 )]
 pub trait LeafAs<K: LeafTypes>: Sized {
+    /// The dtype, if the type is a number, `bool` or a float of `half`.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use treedef::cache::Dtype;
+    /// use treedef::tree::LeafAs;
+    ///
+    /// assert_eq!(<f32 as LeafAs<f32>>::DTYPE, Some(Dtype::Float32));
+    /// ```
+    const DTYPE: Option<Dtype> = None;
+
     /// The item for an owned leaf.
     ///
     /// # Examples
@@ -359,6 +372,12 @@ macro_rules! leaf_types {
 
         $(
             impl $crate::tree::LeafAs<$types> for $leaf {
+                const DTYPE: ::core::option::Option<$crate::cache::Dtype> = {
+                    #[allow(unused_imports)]
+                    use $crate::__private::NoDtype as _;
+                    $crate::__private::DtypeOf::<$leaf>::OF_LEAF
+                };
+
                 fn owned(leaf: $leaf) -> $owned { $owned::$variant(leaf) }
                 fn leaf(item: $owned) -> ::core::option::Option<$leaf> {
                     #[allow(unreachable_patterns)]

@@ -1,10 +1,13 @@
 //! Stored trees loaded under newer types: what stays, what gets its default, and what is said of it.
 
 use std::collections::BTreeMap;
+use std::time::Duration;
 
 use proptest::prelude::*;
-use treedef::algebra::{Matching, Migrated, Migration, migrate_typed, migrate_typed_with};
-use treedef::{Error, KeyPath, Tree, View, flatten, treedef};
+use treedef::algebra::{LeafPlace, Matching, Migrated, Migration, migrate_typed, migrate_typed_with};
+use treedef::cache::Dtype;
+use treedef::tree::mixed;
+use treedef::{Error, Tree, View, flatten, head, treedef};
 use treedef_proptest::treedefs;
 
 /// The first versions of all types.
@@ -392,9 +395,9 @@ fn leaves_come_from_an_iterator_and_can_be_refused() {
     let (def, leaves) = flatten::<i32, _>(&defaults).unwrap();
     let defaults = View::new(&def, &leaves).unwrap();
     let mut texts = Vec::new();
-    let take = |(tag, value): (i32, i32), path: KeyPath<'_, '_>| match tag {
+    let take = |(tag, value): (i32, i32), place: LeafPlace<'_, i32>| match tag {
         0 => Ok(value),
-        _ => Err(format!("{path} has the tag {tag}")),
+        _ => Err(format!("{} has the tag {tag}", place.path)),
     };
     let (tree, migrated): (BTreeMap<String, Vec<i32>>, _) =
         migrate_typed_with::<i32, _, _, _>(stored, records, defaults, &[], take, |report| {
@@ -408,7 +411,7 @@ fn leaves_come_from_an_iterator_and_can_be_refused() {
         (4, Error::TooManyLeaves { expected: 3, found: 4 }),
     ] {
         let leaves = std::iter::repeat_n(0, count);
-        let take = |leaf, _: KeyPath<'_, '_>| Ok::<_, &str>(leaf);
+        let take = |leaf, _: LeafPlace<'_, i32>| Ok::<_, &str>(leaf);
         let loaded = migrate_typed_with::<i32, BTreeMap<String, Vec<i32>>, _, _>(
             stored,
             leaves,
@@ -421,6 +424,86 @@ fn leaves_come_from_an_iterator_and_can_be_refused() {
     }
     let a = "replaced ['a']: a leaf was stored, and the type has no such value";
     assert_eq!(texts, [a, "refused ['b'][1]: ['b'][1] has the tag 1"]);
+}
+
+treedef::leaf_types! {
+    struct Setting {
+        owned Value, read ValueRef, write ValueMut,
+        Float(f32), Double(f64), Count(u16), Own(Percent), Foreign(Duration),
+    }
+}
+
+#[derive(Clone, Debug, PartialEq)]
+struct Percent(u8);
+
+treedef::leaf!(Percent);
+
+/// Leaves of several types, of which one is a type of another crate.
+#[derive(Tree, Debug, PartialEq)]
+#[tree(name = "Gains")]
+struct Gains {
+    gain: f64,
+    pair: [f64; 2],
+    curve: Vec<f64>,
+    duty: Percent,
+    #[tree(leaf)]
+    pause: Duration,
+    count: u16,
+}
+
+#[test]
+fn the_function_for_leaves_is_told_what_the_place_has() {
+    let defaults = Gains {
+        gain: 1.0,
+        pair: [2.0; 2],
+        curve: vec![],
+        duty: Percent(5),
+        pause: Duration::ZERO,
+        count: 7,
+    };
+    let (def, leaves) = mixed::flatten::<Setting>(&defaults).unwrap();
+    let defaults = View::new(&def, &leaves).unwrap();
+    let fields = &["gain", "pair", "curve", "duty", "pause", "count"];
+    let stored = treedef::TreeDefBox::build(|out| {
+        out.node(&head::Struct { name: "Gains", fields, meta: &[] }, |out| {
+            out.leaves(1);
+            out.node(&head::List(2), |out| out.leaves(2));
+            out.node(&head::List(1), |out| out.leaves(1));
+            out.leaves(3);
+        });
+    })
+    .unwrap();
+    let mut places = Vec::new();
+    let take = |stored: f32, place: LeafPlace<'_, Value>| {
+        places.push((place.path.to_string(), place.dtype, place.default.cloned()));
+        match (place.dtype, place.default) {
+            (Some(Dtype::Float64), _) => Ok(Value::Double(stored.into())),
+            (None, Some(Value::Own(_))) => Ok(Value::Own(Percent(9))),
+            _ => Err("refused"),
+        }
+    };
+    let values = [0.5, 1.5, 2.5, 3.5, 0.0, 0.0, 0.0];
+    let (gains, migrated): (Gains, _) =
+        migrate_typed_with::<Setting, _, _, _>(&stored, values, defaults, &[], take, |_| {})
+            .unwrap();
+    let Gains { gain, pair, curve, duty, count, .. } = gains;
+    assert_eq!((gain, pair, curve), (0.5, [1.5, 2.5], vec![3.5]));
+    assert_eq!((duty, count, migrated.moved), (Percent(9), 7, 5));
+    let double = |path: &str, default: Option<f64>| {
+        (path.to_owned(), Some(Dtype::Float64), default.map(Value::Double))
+    };
+    assert_eq!(
+        places,
+        [
+            double(".gain", Some(1.0)),
+            double(".pair[0]", Some(2.0)),
+            double(".pair[1]", Some(2.0)),
+            double(".curve[0]", None),
+            (".duty".to_owned(), None, Some(Value::Own(Percent(5)))),
+            (".pause".to_owned(), None, Some(Value::Foreign(Duration::ZERO))),
+            (".count".to_owned(), Some(Dtype::Uint16), Some(Value::Count(7))),
+        ]
+    );
 }
 
 /// A channel whose field has a default of its own, and one without.
@@ -444,7 +527,7 @@ fn load_without_13<T: Tree<f32>>(stored: &T, defaults: &T) -> (T, Migrated, Vec<
     let (def, leaves) = flatten(stored).unwrap();
     let (own, own_leaves) = flatten(defaults).unwrap();
     let defaults = View::new(&own, &own_leaves).unwrap();
-    let take = |leaf: &f32, _: KeyPath<'_, '_>| match *leaf {
+    let take = |leaf: &f32, _: LeafPlace<'_, f32>| match *leaf {
         13.0 => Err("unlucky"),
         leaf => Ok(leaf),
     };

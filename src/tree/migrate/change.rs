@@ -2,6 +2,7 @@
 
 use core::fmt::{self, Display, Formatter};
 
+use crate::base::dtype::Dtype;
 use crate::base::show::{debug_enum, debug_struct, tuple};
 use crate::format::entry::KeyEntry;
 use crate::format::head::Head;
@@ -71,6 +72,21 @@ pub enum Migration<'r> {
 debug_enum!(Migration<'_> {
     New(at), Lost(stored), Moved { stored, at }, Replaced { stored, at, why }, Changed { stored, at, now }
 });
+
+/// A place that a stored leaf is taken for, by [`migrate_typed_with`](crate::algebra::migrate_typed_with): which leaf it
+/// needs. The function has an example.
+#[derive(Clone, Copy)]
+#[non_exhaustive]
+pub struct LeafPlace<'r, O> {
+    /// The path of the place.
+    pub path: KeyPath<'r, 'r>,
+    /// The dtype of the leaf, if its type is a number, `bool` or a float of `half`.
+    pub dtype: Option<Dtype>,
+    /// The leaf that the place has by default. An element of a list that is empty in the defaults has none.
+    pub default: Option<&'r O>,
+}
+
+debug_struct!([O] LeafPlace<'_, O> { path, dtype });
 
 /// Why a stored node is replaced by its default.
 ///
