@@ -4,7 +4,9 @@ use std::collections::BTreeMap;
 use std::time::Duration;
 
 use proptest::prelude::*;
-use treedef::algebra::{LeafPlace, Matching, Migrated, Migration, migrate_typed, migrate_typed_with};
+use treedef::algebra::{
+    LeafPlace, Matching, Migrated, Migration, migrate, migrate_typed, migrate_typed_with,
+};
 use treedef::cache::Dtype;
 use treedef::tree::mixed;
 use treedef::{Error, Tree, View, flatten, head, treedef};
@@ -268,7 +270,7 @@ fn what_the_type_refuses_alone_has_its_default() {
     assert_eq!(texts[0], text);
     let (tree, _, texts) = load(&settings(), &moved(new::Mode::Off), &TIMING);
     assert_eq!(tree.mode, new::Mode::Off);
-    let text = "replaced .mode: variant Mode::Pid was stored, and .kd has no default";
+    let text = "replaced .mode: variant Mode::Pid was stored, and .mode.kd has no default";
     assert_eq!(texts[0], text);
     // With an attribute it has one.
     let (tree, _, texts) = load(&settings(), &moved(new::ModeWithDefault::Off), &TIMING);
@@ -306,7 +308,7 @@ fn elements_that_grew_have_the_default_of_their_place() {
     // Without an element there is no default.
     let (tree, _, texts) = load(&stored, &new::Path { points: vec![], ..defaults }, &[]);
     assert_eq!(tree.points, []);
-    let text = "replaced .points: a list of 3 was stored, and .y has no default";
+    let text = "replaced .points: a list of 3 was stored, and .points[0].y has no default";
     assert_eq!(texts, ["new .limits[3]", text]);
 }
 
@@ -357,6 +359,73 @@ fn places_move_along_paths_in_both_directions() {
     );
     let (tree, _, texts) = load(&pair, &stored, &[("[1]", "")]);
     assert_eq!((tree, texts), (stored, vec!["moved [1] to the root".into(), "lost [0]".into()]));
+}
+
+#[test]
+fn an_alias_that_leads_nowhere_is_reported() {
+    let motor = |kp, ki| old::Motor { kp, ki };
+    let stored = old::Robot {
+        motor: [motor(1.0, 2.0), motor(3.0, 4.0)],
+        x: 5.0,
+        distance: 6.0,
+        width: old::Width { value: 7.0 },
+    };
+    let motor = |kp, ki| new::Motor { pid: new::Pid { kp, ki }, temperature: -3.0 };
+    let defaults = new::Robot {
+        motor: std::array::from_fn(|_| motor(-1.0, -2.0)),
+        first: new::First { x: -4.0 },
+        distance: new::Meters(-5.0),
+        width: -6.0,
+    };
+    let unused = |aliases: &[(&str, &str)]| {
+        let (.., texts) = load(&stored, &defaults, aliases);
+        texts.into_iter().filter(|text| text.contains("alias")).collect::<Vec<_>>()
+    };
+    let nothing: [&str; 0] = [];
+    for (alias, is_unused) in [
+        (("motor[*].kp", "motor[*].pid.kp"), false),
+        // Pairs of names at any node, with the name of their type or without, and of types.
+        (("kp", "ki"), false),
+        (("Pid.kp", "gain"), false),
+        (("Speed", "Robot"), false),
+        // In the old path, in the new path, and in both.
+        (("y", "first.x"), true),
+        (("x", "first.z"), true),
+        (("motor[*].kp", "motor[*].pid.kd"), true),
+        (("motor[*].k", "motor[*].pid.kp"), true),
+        (("motor[9].kp", "motor[9].pid.kp"), false),
+        (("xx", "first.xx"), true),
+        (("Pid.kd", "Pid.gain"), true),
+        (("gain", "amount"), true),
+        (("width", "width[0]"), false),
+        (("speed", "distance.1"), true),
+    ] {
+        let text = format!("the alias {} to {} leads nowhere", alias.0, alias.1);
+        let found = unused(&[alias]);
+        match is_unused {
+            true => assert!(found.contains(&text), "{alias:?}: {found:?}"),
+            false => assert_eq!(found, nothing),
+        }
+    }
+    // A place that is not there can be there in another value of the type.
+    let calibration = ("calibration.shift", "calibration.offset");
+    let (mode, curve) = (("mode.gain", "mode.kp"), ("curve[*].value", "curve[*]"));
+    let aliases = [calibration, mode, curve, ("names.a", "names['b']")];
+    let (curve, names) = (vec![], BTreeMap::new());
+    let empty = old::Settings { calibration: None, mode: old::Mode::Off, curve, names, rate: 1.0 };
+    let (.., texts) = load(&empty, &empty, &aliases);
+    assert_eq!(texts, nothing);
+    // Without a type, the new structure is all there is.
+    let (old, new, mut leaves) = (treedef!({"rate": *}), treedef!({"loop": {"rate": *}}), [0.0]);
+    let mut texts = Vec::new();
+    migrate(View::new(old, &[1.0]).unwrap(), new, &mut leaves, &[("rat", "loop.rate")], |report| {
+        texts.push(report.to_string());
+    })
+    .unwrap();
+    assert_eq!(
+        texts,
+        ["new ['loop']['rate']", "the alias rat to loop.rate leads nowhere", "lost ['rate']"]
+    );
 }
 
 /// The counts if all leaves were moved.
@@ -557,7 +626,7 @@ fn a_refused_leaf_has_the_default_of_its_field_or_of_what_is_around_it() {
         load_without_13(&(vec![plain(3.0), plain(13.0)], 5.0f32), &(vec![], 6.0));
     assert_eq!(tree, (vec![], 5.0));
     assert_eq!((migrated.moved, migrated.lost, migrated.replaced), (1, 4, 1));
-    let list = "replaced [0]: a list of 2 was stored, and .scale has no default";
+    let list = "replaced [0]: a list of 2 was stored, and [0][1].scale has no default";
     assert_eq!(texts, ["refused [0][1].scale: unlucky", list]);
     // An option is the place itself.
     let (tree, migrated, texts) = load_without_13(&(Some(13.0f32), 5.0f32), &(None, 6.0));

@@ -10,8 +10,7 @@ use treedef::tree::{
     refs_into, unflatten_from,
 };
 use treedef::{
-    Leaf, Meta, Tree, View, flatten_into, for_each, for_each_mut, map, schema_of,
-    unflatten, zip,
+    Leaf, Meta, Tree, View, flatten_into, for_each, for_each_mut, map, schema_of, unflatten, zip,
 };
 
 use super::{Done, keep, print};

@@ -9,8 +9,11 @@
 //! searched      .motor[1].kp
 //! ```
 
+use core::slice;
+
 use crate::base::attempt::attempt;
 use crate::base::bytes::equal;
+use crate::encode::schema::{Record, Schema};
 use crate::format::entry::KeyEntry;
 use crate::format::head::Head;
 use crate::format::value::Value;
@@ -150,7 +153,7 @@ pub(crate) fn find<'d>(pattern: &str, root: Node<'d>, stars: &Stars<'_>) -> Opti
     search(pattern, root, stars, false)
 }
 
-/// As [`find`]; a `*` that a node lacks is its first child.
+/// As [`find`]; a `*` that a node lacks, or that `stars` lack, is its first child.
 pub(crate) fn find_alike<'d>(pattern: &str, root: Node<'d>, stars: &Stars<'_>) -> Option<Node<'d>> {
     search(pattern, root, stars, true)
 }
@@ -168,7 +171,7 @@ fn search<'d>(
         let mut children = Children::of(node);
         let head = children.head;
         let (index, after) = match segment.after_star() {
-            Some(after) => match head.index_of(*stars.next()?) {
+            Some(after) => match stars.next().and_then(|star| head.index_of(*star)) {
                 Some(index) => (index, after),
                 None if or_first => (0, after),
                 None => return None,
@@ -178,6 +181,63 @@ fn search<'d>(
         (node, rest) = (attempt!(children.child(index)), after);
     }
     Some(node)
+}
+
+/// Whether a pattern leads somewhere in the values of a type. What the type does not say can be anything.
+pub(crate) fn is_in(pattern: &str, schema: &Schema) -> bool {
+    leads_into(pattern.as_bytes(), true, schema)
+}
+
+fn leads_into(pattern: Pattern<'_>, is_whole: bool, schema: &Schema) -> bool {
+    let (fields, children): (&[&str], _) = match schema {
+        Schema::Unknown | Schema::Recursive(_) | Schema::Map(..) => return true,
+        Schema::Optional(of) => return leads_into(pattern, is_whole, of),
+        Schema::Enum(_, variants) => {
+            let struct_of = |variant: &Record| Schema::Struct(*variant);
+            return variants.iter().any(|one| leads_into(pattern, is_whole, &struct_of(one)));
+        }
+        _ if pattern.is_empty() => return true,
+        Schema::Struct(record) => (record.fields, record.children),
+        Schema::Tuple(children) => (&[], *children),
+        Schema::Array(_, of) | Schema::List(_, of) => (&[], slice::from_ref(of)),
+        Schema::Leaf(_) => return false,
+    };
+    let Some(segment) = Segment::of(pattern, is_whole) else { return false };
+    let is_list = matches!(schema, Schema::Array(..) | Schema::List(..));
+    (0u32..).zip(children).any(|(index, child)| {
+        let by_name = || match fields.get(index as usize) {
+            Some(name) => segment.after_entry(KeyEntry::Attr(name)),
+            None => {
+                segment.number().filter(|(at, _)| is_list || *at == index).map(|(_, rest)| rest)
+            }
+        };
+        let rest = segment.after_star().or_else(by_name);
+        rest.is_some_and(|rest| leads_into(rest, false, child))
+    })
+}
+
+/// Whether a type has a type or a field of this name. A field has the name of its type and a dot before its own, or may be
+/// `bare`.
+pub(crate) fn is_name_in(name: &str, bare: bool, schema: &Schema) -> bool {
+    let in_record = |record: &Record| {
+        let is_field = |field: &&str| match name.strip_suffix(*field) {
+            Some("") => bare,
+            scope => scope.and_then(|scope| scope.strip_suffix('.')) == Some(record.name),
+        };
+        name == record.name
+            || record.fields.iter().any(is_field)
+            || record.children.iter().any(|child| is_name_in(name, bare, child))
+    };
+    match schema {
+        Schema::Leaf(_) | Schema::Recursive(_) => false,
+        Schema::Unknown => true,
+        Schema::Tuple(children) => children.iter().any(|child| is_name_in(name, bare, child)),
+        Schema::Array(_, of) | Schema::List(_, of) | Schema::Map(_, of) | Schema::Optional(of) => {
+            is_name_in(name, bare, of)
+        }
+        Schema::Struct(record) => in_record(record),
+        Schema::Enum(_, variants) => variants.iter().any(in_record),
+    }
 }
 
 /// The child that a segment leads to, and the path after the segment. Of two names the longer one.

@@ -62,6 +62,7 @@ where
     R: Display,
 {
     let mut walk = Walk::new(stored, default, matching, report);
+    walk.report_unknown(T::SCHEMA);
     let mut whole = walk.whole();
     match build::<K, T, F, R>(&mut walk, &mut whole, leaves, &mut take) {
         Some(tree) => Ok((tree, walk.finish())),
