@@ -15,6 +15,9 @@ use crate::treedef::names::{same_type, text, with_text};
 /// How the place that a path leads to is found.
 pub(crate) type Find<'d> = fn(&str, Node<'d>, &Stars<'_>) -> Option<Node<'d>>;
 
+/// An old path and a new one.
+type Alias<'w> = (&'w str, &'w str);
+
 /// What is stored for a place, and whether that is by an alias.
 type Stored<'d> = (Option<Node<'d>>, bool);
 
@@ -44,15 +47,10 @@ pub(crate) struct ByAlias {
     pub(crate) old_index: for<'d> fn(&Aliases<'d, '_>, [&Head<'d>; 2], KeyEntry<'d>) -> Option<u32>,
     /// Whether the child of the first node with this name has another name in the second one.
     pub(crate) is_renamed: for<'d> fn(&Aliases<'d, '_>, [&Head<'d>; 2], KeyEntry<'d>) -> bool,
-    /// Calls `report` with each alias of which neither name is in this schema.
-    pub(crate) unknown:
-        for<'w> fn(&Aliases<'_, 'w>, &Schema, report: &mut dyn FnMut((&'w str, &'w str))),
-    /// Calls `report` with each alias to or from a new place, of which nothing is stored.
-    pub(crate) unused: for<'w> fn(
-        &Aliases<'_, 'w>,
-        path: &[KeyEntry<'_>],
-        report: &mut dyn FnMut((&'w str, &'w str)),
-    ),
+    /// Whether a type has a place or a name of an alias.
+    pub(crate) is_known: fn(Alias<'_>, &Schema) -> bool,
+    /// Whether an alias is about a new place, and nothing that it leads to is stored.
+    pub(crate) is_unused: fn(&Aliases<'_, '_>, Alias<'_>, &[KeyEntry<'_>]) -> bool,
     /// Calls `lost` with each part of a stored node that no alias gives another place. The path of the node is put after that of
     /// the current place.
     pub(crate) lose: for<'d> fn(
@@ -69,19 +67,13 @@ pub(crate) static BY_ALIAS: ByAlias = ByAlias {
     leads_below: |aliases, path| aliases.leads_below(path),
     old_index: |aliases, heads, name| aliases.old_index(heads, name),
     is_renamed: |aliases, heads, name| aliases.is_renamed(heads, name),
-    unknown: |aliases, schema, report| {
-        let is_known = |(from, to): (&str, &str)| {
-            let bare = !is_path(from, to);
-            [from, to].iter().any(|one| is_in(one, schema) || is_name_in(one, bare, schema))
-        };
-        aliases.pairs.iter().filter(|alias| !is_known(**alias)).for_each(|alias| report(*alias));
+    is_known: |(from, to), schema| {
+        let bare = !is_path(from, to);
+        [from, to].iter().any(|one| is_in(one, schema) || is_name_in(one, bare, schema))
     },
-    unused: |aliases, path, report| {
+    is_unused: |aliases, alias, path| {
         let is_stored = |one: &str| find_alike(one, aliases.stored, &Stars::new()).is_some();
-        let is_used = |alias: (&str, &str)| {
-            !concerns(alias, path) || is_stored(alias.0) || is_stored(alias.1)
-        };
-        aliases.pairs.iter().filter(|alias| !is_used(**alias)).for_each(|alias| report(*alias));
+        concerns(alias, path) && !is_stored(alias.0) && !is_stored(alias.1)
     },
     lose: |aliases, path, node, find_place, lost| {
         Loss { aliases, path, find_place, lost }.node(node);

@@ -206,19 +206,21 @@ impl<'d, 'w> Walk<'d, 'w> {
     pub(crate) fn report_new(&mut self) {
         self.new = self.new.saturating_add(1);
         (self.report)(Migration::New(KeyPath::new(&self.path)));
-        if let Some(by_alias) = self.matching.by_alias {
-            let (aliases, Self { report, path, .. }) = (self.aliases(), self);
-            let report = &mut |(from, to)| report(Migration::Unused { from, to });
-            (by_alias.unused)(&aliases, path, report);
+        let (aliases, Self { matching, report, path, .. }) = (self.aliases(), self);
+        for &(from, to) in matching.aliases {
+            if matching.by_alias.is_some_and(|by| (by.is_unused)(&aliases, (from, to), path)) {
+                report(Migration::Unused { from, to });
+            }
         }
     }
 
     /// Reports the aliases that have no place in a type.
     pub(crate) fn report_unknown(&mut self, schema: &Schema) {
-        if let Some(by_alias) = self.matching.by_alias {
-            let (aliases, Self { report, .. }) = (self.aliases(), self);
-            let report = &mut |(from, to)| report(Migration::Unused { from, to });
-            (by_alias.unknown)(&aliases, schema, report);
+        let Self { matching, report, .. } = self;
+        for &(from, to) in matching.aliases {
+            if matching.by_alias.is_some_and(|by| !(by.is_known)((from, to), schema)) {
+                report(Migration::Unused { from, to });
+            }
         }
     }
 
