@@ -8,8 +8,8 @@ use core::cmp::Ordering;
 
 use super::shortest::Big;
 
-/// The digits that are read; those after them are zeros. So many fit 64 bits.
-const DIGITS: u32 = 19;
+/// Another digit after a number below this one fits 64 bits. Digits that do not fit are zeros.
+const MOST_DIGITS: u64 = 1_000_000_000_000_000_000;
 
 /// More than the exponent of every float.
 const MOST: i32 = 400;
@@ -23,36 +23,43 @@ struct Number {
 
 impl Number {
     /// Reads `-1.5e-3`: digits, of which some can follow a point, and an exponent.
-    fn of(text: &str) -> Option<Self> {
-        let (is_negative, text) = match text.strip_prefix('-') {
-            Some(text) => (true, text),
-            None => (false, text.strip_prefix('+').unwrap_or(text)),
-        };
-        let (text, exponent) = match text.split_once(['e', 'E']) {
-            Some((text, exponent)) => (text, exponent.parse::<i16>().ok()?.into()),
-            None => (text, 0i32),
-        };
-        let mut number = Self { is_negative, digits: 0, exponent };
-        let (mut read, mut has_digit, mut has_point) = (0u32, false, false);
-        for byte in text.bytes() {
-            if byte == b'.' && !has_point {
-                has_point = true;
-                continue;
+    fn of(text: &[u8]) -> Option<Self> {
+        let (is_negative, mut rest) = sign(text);
+        let mut number = Self { is_negative, digits: 0, exponent: 0 };
+        let (mut has_digit, mut has_point) = (false, false);
+        while let [byte, after @ ..] = rest {
+            rest = after;
+            match byte {
+                b'0'..=b'9' if number.digits < MOST_DIGITS => {
+                    number.digits = number.digits.wrapping_mul(10).wrapping_add(digit(*byte));
+                    number.exponent = number.exponent.wrapping_sub(has_point.into());
+                }
+                b'0'..=b'9' => number.exponent = number.exponent.wrapping_add((!has_point).into()),
+                b'.' if !has_point => {
+                    has_point = true;
+                    continue;
+                }
+                b'e' | b'E' if has_digit => {
+                    let (is_negative, digits) = sign(rest);
+                    let exponent = digits.iter().try_fold(0u64, |exponent, byte| {
+                        let is_digit = byte.is_ascii_digit();
+                        is_digit.then(|| exponent.saturating_mul(10).saturating_add(digit(*byte)))
+                    });
+                    let exponent = i32::try_from(exponent?.min(1 << 20)).ok()?;
+                    let exponent = if is_negative { exponent.wrapping_neg() } else { exponent };
+                    number.exponent = number.exponent.saturating_add(exponent);
+                    return (!digits.is_empty()).then_some(number);
+                }
+                _ => return None,
             }
-            let digit = byte.checked_sub(b'0').filter(|digit| *digit < 10)?;
             has_digit = true;
-            let has_room = read < DIGITS;
-            if has_room {
-                number.digits = number.digits.wrapping_mul(10).wrapping_add(digit.into());
-                read = read.wrapping_add(u32::from(number.digits > 0));
-            }
-            let after = i32::from(has_point).saturating_neg().saturating_add(i32::from(!has_room));
-            number.exponent = number.exponent.saturating_add(after);
         }
         has_digit.then_some(number)
     }
 
     /// The bits of the nearest float of `width` bits of fraction, whose exponent is below `top`; `None` if it is too large.
+    #[cold]
+    #[inline(never)]
     fn bits(&self, width: u32, top: u32) -> Option<u64> {
         if self.digits == 0 || self.exponent < -MOST {
             return Some(0);
@@ -93,6 +100,19 @@ impl Number {
     }
 }
 
+/// Whether a number is negative, and what follows its sign.
+fn sign(text: &[u8]) -> (bool, &[u8]) {
+    match text {
+        [b'-', rest @ ..] => (true, rest),
+        [b'+', rest @ ..] => (false, rest),
+        _ => (false, text),
+    }
+}
+
+fn digit(byte: u8) -> u64 {
+    u64::from(byte & 15)
+}
+
 macro_rules! read {
     ($(#[$doc:meta])* $name:ident, $float:ident, $bits:ident, $width:literal, $top:literal) => {
         $(#[$doc])*
@@ -103,7 +123,7 @@ macro_rules! read {
                 "nan" => return Some($float::NAN),
                 _ => {}
             }
-            let number = Number::of(text)?;
+            let number = Number::of(text.as_bytes())?;
             let scale = 10u32.checked_pow(number.exponent.unsigned_abs());
             let value = match (u32::try_from(number.digits), scale) {
                 (Ok(digits), Some(scale)) if number.digits >> $width == 0 => {

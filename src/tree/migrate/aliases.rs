@@ -9,8 +9,6 @@
 //! searched      .motor[1].kp
 //! ```
 
-use core::slice;
-
 use crate::base::attempt::attempt;
 use crate::base::bytes::equal;
 use crate::encode::schema::{Record, Schema};
@@ -189,55 +187,42 @@ pub(crate) fn is_in(pattern: &str, schema: &Schema) -> bool {
 }
 
 fn leads_into(pattern: Pattern<'_>, is_whole: bool, schema: &Schema) -> bool {
-    let (fields, children): (&[&str], _) = match schema {
+    match schema {
         Schema::Unknown | Schema::Recursive(_) | Schema::Map(..) => return true,
         Schema::Optional(of) => return leads_into(pattern, is_whole, of),
-        Schema::Enum(_, variants) => {
-            let struct_of = |variant: &Record| Schema::Struct(*variant);
-            return variants.iter().any(|one| leads_into(pattern, is_whole, &struct_of(one)));
-        }
         _ if pattern.is_empty() => return true,
-        Schema::Struct(record) => (record.fields, record.children),
-        Schema::Tuple(children) => (&[], *children),
-        Schema::Array(_, of) | Schema::List(_, of) => (&[], slice::from_ref(of)),
-        Schema::Leaf(_) => return false,
-    };
+        _ => {}
+    }
     let Some(segment) = Segment::of(pattern, is_whole) else { return false };
-    let is_list = matches!(schema, Schema::Array(..) | Schema::List(..));
-    (0u32..).zip(children).any(|(index, child)| {
-        let by_name = || match fields.get(index as usize) {
-            Some(name) => segment.after_entry(KeyEntry::Attr(name)),
-            None => {
-                segment.number().filter(|(at, _)| is_list || *at == index).map(|(_, rest)| rest)
-            }
-        };
-        let rest = segment.after_star().or_else(by_name);
-        rest.is_some_and(|rest| leads_into(rest, false, child))
-    })
+    let (records, others) = schema.parts();
+    let leads = |child: &Schema, after: Option<Pattern<'_>>| {
+        let after = after.or_else(|| segment.after_star());
+        after.is_some_and(|rest| leads_into(rest, false, child))
+    };
+    let in_record = |record: &Record| {
+        let mut fields = record.fields.iter().zip(record.children);
+        fields.any(|(name, child)| leads(child, segment.after_entry(KeyEntry::Attr(name))))
+    };
+    let is_list = !matches!(schema, Schema::Tuple(_));
+    let at =
+        |index| segment.number().filter(|(at, _)| is_list || *at == index).map(|(_, rest)| rest);
+    records.iter().any(in_record)
+        || (0u32..).zip(others).any(|(index, child)| leads(child, at(index)))
 }
 
 /// Whether a type has a type or a field of this name. A field has the name of its type and a dot before its own, or may be
 /// `bare`.
 pub(crate) fn is_name_in(name: &str, bare: bool, schema: &Schema) -> bool {
+    let in_any = |schemas: &[&Schema]| schemas.iter().any(|of| is_name_in(name, bare, of));
     let in_record = |record: &Record| {
         let is_field = |field: &&str| match name.strip_suffix(*field) {
             Some("") => bare,
             scope => scope.and_then(|scope| scope.strip_suffix('.')) == Some(record.name),
         };
-        name == record.name
-            || record.fields.iter().any(is_field)
-            || record.children.iter().any(|child| is_name_in(name, bare, child))
+        name == record.name || record.fields.iter().any(is_field) || in_any(record.children)
     };
-    match schema {
-        Schema::Leaf(_) | Schema::Recursive(_) => false,
-        Schema::Unknown => true,
-        Schema::Tuple(children) => children.iter().any(|child| is_name_in(name, bare, child)),
-        Schema::Array(_, of) | Schema::List(_, of) | Schema::Map(_, of) | Schema::Optional(of) => {
-            is_name_in(name, bare, of)
-        }
-        Schema::Struct(record) => in_record(record),
-        Schema::Enum(_, variants) => variants.iter().any(in_record),
-    }
+    let (records, others) = schema.parts();
+    matches!(schema, Schema::Unknown) || records.iter().any(in_record) || in_any(others)
 }
 
 /// The child that a segment leads to, and the path after the segment. Of two names the longer one.

@@ -69,7 +69,9 @@ pub(crate) static BY_ALIAS: ByAlias = ByAlias {
     is_renamed: |aliases, heads, name| aliases.is_renamed(heads, name),
     is_known: |(from, to), schema| {
         let bare = !is_path(from, to);
-        [from, to].iter().any(|one| is_in(one, schema) || is_name_in(one, bare, schema))
+        is_in(to, schema)
+            || is_in(from, schema)
+            || [from, to].iter().any(|name| is_name_in(name, bare, schema))
     },
     is_unused: |aliases, alias, path| {
         let is_stored = |one: &str| find_alike(one, aliases.stored, &Stars::new()).is_some();

@@ -79,7 +79,7 @@ pub enum Migration<'r> {
 
 debug_enum!(Migration<'_> {
     New(at), Lost(stored), Moved { stored, at }, Replaced { stored, at, why }, Changed { stored, at, now },
-    Unused { from, to }
+    Unused { from as Text, to as Text }
 });
 
 /// A place that a stored leaf is taken for, by [`migrate_typed_with`](crate::algebra::migrate_typed_with): which leaf it
