@@ -19,6 +19,7 @@ use crate::base::error::Error;
 use crate::base::show::debug_struct;
 use crate::encode::shape::{Shape, leaves_of};
 use crate::encode::structure::Structure;
+use crate::format::entry::KeyEntry;
 use crate::treedef::segment::{Segment, unknown_path};
 
 /// The index of the leaf at a path in a type, without a treedef: [`leaf_index!`](crate::leaf_index!) at run time.
@@ -97,34 +98,31 @@ impl fmt::Display for LeafPath {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Self { mut shape, leaf: mut left } = *self;
         let mut is_first = true;
-        loop {
-            let (mut index, mut names) = (0usize, &[][..]);
-            match shape {
+        while !matches!(shape, Shape::Leaf(_)) {
+            // The first child after which there are more leaves.
+            let mut index = match shape {
                 Shape::List(_, of) => {
-                    let leaves = of.num_leaves().unwrap_or(1);
-                    index = left.checked_div(leaves).unwrap_or(0);
-                    (shape, left) = (of, left.wrapping_sub(index.wrapping_mul(leaves)));
+                    let leaves = of.num_leaves().unwrap_or(0);
+                    let index = left.checked_div(leaves).unwrap_or(0);
+                    left = left.wrapping_sub(index.wrapping_mul(leaves));
+                    index
                 }
-                Shape::Struct { children, .. } | Shape::Tuple(children) => {
-                    if let Shape::Struct { fields, .. } = shape {
-                        names = fields;
-                    }
-                    for child in children.as_slice() {
-                        shape = child;
-                        match left.checked_sub(child.num_leaves().unwrap_or(0)) {
-                            Some(after) => (left, index) = (after, index.wrapping_add(1)),
-                            None => break,
-                        }
-                    }
+                _ => 0,
+            };
+            let (entry, child) = loop {
+                let (entry, child) = shape.child(index).ok_or(fmt::Error)?;
+                match left.checked_sub(child.num_leaves().unwrap_or(0)) {
+                    Some(after) => (left, index) = (after, index.wrapping_add(1)),
+                    None => break (entry, child),
                 }
-                _ => return Ok(()),
+            };
+            match entry {
+                KeyEntry::Attr(name) => write_name(f, name, is_first)?,
+                _ => write!(f, "[{index}]")?,
             }
-            match names.get(index) {
-                Some(name) => write_name(f, name, is_first)?,
-                None => write!(f, "[{index}]")?,
-            }
-            is_first = false;
+            (shape, is_first) = (child, false);
         }
+        Ok(())
     }
 }
 

@@ -395,8 +395,10 @@ fn an_alias_that_leads_nowhere_is_reported() {
         (("motor[*].k", "motor[*].pid.kp"), true),
         (("motor[9].kp", "motor[9].pid.kp"), false),
         (("xx", "first.xx"), true),
-        (("Pid.kd", "Pid.gain"), true),
-        (("gain", "amount"), true),
+        (("Pid.kd", "Pid.gain"), false),
+        (("app::Pid.kd", "gain"), false),
+        ((".y", ".z"), true),
+        (("gain", "amount"), false),
         (("width", "width[0]"), false),
         (("speed", "distance.1"), true),
     ] {

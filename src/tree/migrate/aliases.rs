@@ -210,21 +210,6 @@ fn leads_into(pattern: Pattern<'_>, is_whole: bool, schema: &Schema) -> bool {
         || (0u32..).zip(others).any(|(index, child)| leads(child, at(index)))
 }
 
-/// Whether a type has a type or a field of this name. A field has the name of its type and a dot before its own, or may be
-/// `bare`.
-pub(crate) fn is_name_in(name: &str, bare: bool, schema: &Schema) -> bool {
-    let in_any = |schemas: &[&Schema]| schemas.iter().any(|of| is_name_in(name, bare, of));
-    let in_record = |record: &Record| {
-        let is_field = |field: &&str| match name.strip_suffix(*field) {
-            Some("") => bare,
-            scope => scope.and_then(|scope| scope.strip_suffix('.')) == Some(record.name),
-        };
-        name == record.name || record.fields.iter().any(is_field) || in_any(record.children)
-    };
-    let (records, others) = schema.parts();
-    matches!(schema, Schema::Unknown) || records.iter().any(in_record) || in_any(others)
-}
-
 /// The child that a segment leads to, and the path after the segment. Of two names the longer one.
 fn step<'t>(head: &Head<'_>, segment: Segment<'t>) -> Option<(u32, Pattern<'t>)> {
     if counted(head) {

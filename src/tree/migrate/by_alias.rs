@@ -6,8 +6,7 @@ use crate::encode::schema::Schema;
 use crate::format::entry::KeyEntry;
 use crate::format::head::Head;
 use crate::tree::migrate::aliases::{
-    Stars, concerns, find, find_alike, is_below, is_in, is_name_in, leads_along, leads_below,
-    leads_to,
+    Stars, concerns, find, find_alike, is_below, is_in, leads_along, leads_below, leads_to,
 };
 use crate::tree::migrate::children::{Children, Node};
 use crate::treedef::names::{same_type, text, with_text};
@@ -47,7 +46,7 @@ pub(crate) struct ByAlias {
     pub(crate) old_index: for<'d> fn(&Aliases<'d, '_>, [&Head<'d>; 2], KeyEntry<'d>) -> Option<u32>,
     /// Whether the child of the first node with this name has another name in the second one.
     pub(crate) is_renamed: for<'d> fn(&Aliases<'d, '_>, [&Head<'d>; 2], KeyEntry<'d>) -> bool,
-    /// Whether a type has a place or a name of an alias.
+    /// Whether a type has a place of an alias, or the alias is about names.
     pub(crate) is_known: fn(Alias<'_>, &Schema) -> bool,
     /// Whether an alias is about a new place, and nothing that it leads to is stored.
     pub(crate) is_unused: fn(&Aliases<'_, '_>, Alias<'_>, &[KeyEntry<'_>]) -> bool,
@@ -68,10 +67,12 @@ pub(crate) static BY_ALIAS: ByAlias = ByAlias {
     old_index: |aliases, heads, name| aliases.old_index(heads, name),
     is_renamed: |aliases, heads, name| aliases.is_renamed(heads, name),
     is_known: |(from, to), schema| {
-        let bare = !is_path(from, to);
-        is_in(to, schema)
+        // Names at any node, with that of their type or without, are not checked.
+        let is_of_type = |byte| byte == b':' || u8::is_ascii_uppercase(&byte);
+        from.bytes().any(is_of_type)
+            || !is_path(from, to)
+            || is_in(to, schema)
             || is_in(from, schema)
-            || [from, to].iter().any(|name| is_name_in(name, bare, schema))
     },
     is_unused: |aliases, alias, path| {
         let is_stored = |one: &str| find_alike(one, aliases.stored, &Stars::new()).is_some();

@@ -67,12 +67,13 @@ pub enum Migration<'r> {
         /// The head of the new node.
         now: Head<'r>,
     },
-    /// An alias that leads nowhere: in the type neither of its names is known, or one is that of a new place and neither is
-    /// stored. It has a typo, or what is stored is older than the old name.
+    /// An alias that leads nowhere: neither of its paths is in the type, or one is that of a new place and nothing is stored at
+    /// either. It has a typo, or what is stored is older than the old path. Of an alias that is a pair of names, only the second is
+    /// found out.
     Unused {
-        /// The old path or name.
+        /// The old path.
         from: &'r str,
-        /// The new path or name.
+        /// The new path.
         to: &'r str,
     },
 }
