@@ -160,6 +160,7 @@ pub mod nodes {
 pub mod path {
     pub use crate::format::entry::Entries;
     pub use crate::leaf_index;
+    pub use crate::text::leaf_path::{leaf_index_of, leaf_path_of};
     pub use crate::treedef::find::Found;
     pub use crate::treedef::path::{PathEntries, PathIndices};
 }

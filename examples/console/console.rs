@@ -3,8 +3,9 @@
 use core::fmt::{Display, Formatter, Result, Write};
 use core::str::FromStr;
 
+use treedef::Tree;
+use treedef::path::leaf_path_of;
 use treedef::tree::mixed;
-use treedef::{Error, KeyPath, Tree, TreeDef, treedef_of};
 
 /// A number in thousandths, as firmware without floats has it. Its text is `-1.25`.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -73,60 +74,31 @@ pub(crate) struct Config {
     pub(crate) supply: Milli,
 }
 
-/// The structure, in flash.
-const CONFIG: TreeDef<'static> = treedef_of::<Config>();
-
 /// Answers a line: `list`, `axis[0].pid[1].kp`, or `axis[0].pid[1].kp=1.5`.
 pub(crate) fn answer(config: &mut Config, line: &str, out: &mut impl Write) -> Result {
     let (path, value) = match line.split_once('=') {
         Some((path, value)) => (path.trim_ascii(), Some(value.trim_ascii())),
         None => (line.trim_ascii(), None),
     };
-    let done =
-        match value {
-            None if path == "list" => return list(config, out),
-            None => mixed::find_leaf::<Parameter>(config, CONFIG, path)
-                .map(|leaf| writeln!(out, "{leaf}")),
-            Some(value) => mixed::find_leaf_mut::<Parameter>(config, CONFIG, path).map(|leaf| {
-                match leaf.set_str(value) {
-                    true => writeln!(out, "ok"),
-                    false => writeln!(out, "{value} does not fit"),
-                }
-            }),
-        };
-    match done {
-        Ok(written) => written,
-        Err(Error::UnknownPath { at }) => refuse(path, at as usize, out),
-        Err(_) => writeln!(out, "no parameters"),
-    }
+    let done = match value {
+        None if path == "list" => return list(config, out),
+        None => mixed::find_leaf::<Parameter>(config, path).map(|leaf| writeln!(out, "{leaf}")),
+        Some(value) => {
+            mixed::find_leaf_mut::<Parameter>(config, path).map(|leaf| match leaf.set_str(value) {
+                true => writeln!(out, "ok"),
+                false => writeln!(out, "{value} does not fit"),
+            })
+        }
+    };
+    done.unwrap_or_else(|error| writeln!(out, "{}", error.explain_path_of::<Config>(path)))
 }
 
-/// Writes each path as it can be typed, and the value. A path is found again for each parameter, which needs less stack
-/// than a walk that knows its way.
+/// Writes each path as it can be typed, and the value.
 fn list(config: &Config, out: &mut impl Write) -> Result {
-    for index in 0..CONFIG.num_leaves() {
-        if let (Some(path), Ok(value)) =
-            (CONFIG.path(index), mixed::leaf::<Parameter>(config, index))
-        {
-            writeln!(out, "{}={value}", path.typed())?;
+    for (index, path) in (0..).map_while(leaf_path_of::<Config>).enumerate() {
+        if let Ok(value) = mixed::leaf::<Parameter>(config, index) {
+            writeln!(out, "{path}={value}")?;
         }
     }
     Ok(())
-}
-
-/// Writes from where on a path leads nowhere, and what there is instead. `Error::explain_path` says it for keys of every
-/// kind, and so links the code that writes floats and strings as Python does.
-fn refuse(path: &str, at: usize, out: &mut impl Write) -> Result {
-    let (known, unknown) = path.split_at_checked(at).unwrap_or((path, ""));
-    match (known, unknown) {
-        ("", unknown) => write!(out, "no {unknown}")?,
-        (known, "") => write!(out, "no parameter at {known}")?,
-        (known, unknown) => write!(out, "no {unknown} at {known}")?,
-    }
-    let mut before = ": has ";
-    for entry in CONFIG.find_str(known).iter().flat_map(|found| found.treedef().head().entries()) {
-        write!(out, "{before}{}", KeyPath::new(&[entry]).typed())?;
-        before = ", ";
-    }
-    writeln!(out)
 }

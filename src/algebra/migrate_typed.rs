@@ -10,11 +10,10 @@ use crate::tree::build::TreeBuild;
 #[cfg(feature = "alloc")]
 use crate::tree::flatten_on_heap::flatten;
 use crate::tree::leaf_types::LeafTypes;
-use crate::tree::migrate::change::{Matching, Migrated, Migration};
+use crate::tree::migrate::change::{LeafPlace, Matching, Migrated, Migration};
 use crate::tree::migrate::migrating::load;
 #[cfg(feature = "alloc")]
 use crate::tree::traits::{Leaf, Tree};
-use crate::treedef::key_path::KeyPath;
 use crate::treedef::treedef::TreeDef;
 
 /// Loads a stored tree under a newer version of its type. The type says what there may be, the stored structure says what
@@ -102,7 +101,7 @@ where
 {
     let (def, leaves) = flatten(defaults)?;
     let defaults = View::new(&def, &leaves)?;
-    let take = |leaf: &L, _: KeyPath<'_, '_>| Ok::<_, Infallible>(leaf.clone());
+    let take = |leaf: &L, _: LeafPlace<'_, L>| Ok::<_, Infallible>(leaf.clone());
     migrate_typed_with::<L, _, _, _>(
         stored.treedef(),
         stored.leaves(),
@@ -117,7 +116,7 @@ where
 /// the tree, or its set of leaf types.
 ///
 /// `leaves` are those of the stored structure, in its order; `defaults` are a value of the type and its leaves. `take` makes a
-/// stored leaf the leaf at this path, or returns why it does not fit.
+/// stored leaf that of a [place](LeafPlace), or returns why it does not fit. The place says which type of leaf it has.
 ///
 /// The iterator of leaves is cloned to count them, and where the order of places changed; there it goes over the leaves before that
 /// place again.
@@ -129,35 +128,43 @@ where
 ///
 /// # Examples
 ///
-/// A device without a heap, whose records have a type:
+/// A device without a heap, whose records have a type. The gain was an `f32`:
 ///
 /// ```
 /// # #[cfg(feature = "derive")] {
-/// use treedef::algebra::migrate_typed_with;
-/// use treedef::{KeyPath, Tree, View, flatten_into, treedef_of};
+/// use treedef::algebra::{LeafPlace, migrate_typed_with};
+/// use treedef::cache::Dtype;
+/// use treedef::tree::mixed;
+/// use treedef::{Tree, View, treedef_of};
+///
+/// treedef::leaf_types! {
+///     struct Setting { owned Value, read ValueRef, write ValueMut, Float(f32), Double(f64), Count(u16) }
+/// }
 ///
 /// #[derive(Tree, Debug, PartialEq)]
 /// #[tree(name = "app::Settings")]
-/// struct Settings { gain: f32, curve: heapless::Vec<f32, 4> }
+/// struct Settings { gain: f64, curve: heapless::Vec<f32, 4>, rate: u16 }
 ///
-/// let defaults = Settings { gain: 1.0, curve: heapless::Vec::new() };
-/// let (mut bytes, mut leaves) = ([0; 64], [0.0f32; 4]);
-/// let (def, count) = flatten_into(&defaults, &mut bytes, &mut leaves)?;
+/// let defaults = Settings { gain: 1.0, curve: heapless::Vec::new(), rate: 50 };
+/// let (mut bytes, mut leaves) = ([0; 64], [const { Value::Count(0) }; 6]);
+/// let (def, count) = mixed::flatten_into::<Setting>(&defaults, &mut bytes, &mut leaves)?;
 /// let defaults = View::new(def, &leaves[..count])?;
 ///
-/// // What an older version of the type stored, without the gain.
+/// // What an older version of the type stored: the type of a leaf, and the leaf.
 /// #[derive(Tree)]
 /// #[tree(name = "app::Settings")]
-/// struct OldSettings { curve: [f32; 3] }
+/// struct OldSettings { gain: f32, curve: [f32; 2] }
 /// let stored = treedef_of::<OldSettings>();
-/// let records = [('f', 2.0), ('f', 3.0), ('f', 4.0)];
-/// let take = |(tag, value): (char, f32), _: KeyPath<'_, '_>| match tag {
-///     'f' => Ok(value),
-///     _ => Err("no float"),
+/// let records = [('f', 0.5f32.to_bits()), ('f', 3.0f32.to_bits()), ('f', 4.0f32.to_bits())];
+/// let take = |(tag, bits): (char, u32), place: LeafPlace<'_, Value>| match (tag, place.dtype) {
+///     ('f', Some(Dtype::Float32)) => Ok(Value::Float(f32::from_bits(bits))),
+///     ('f', Some(Dtype::Float64)) => Ok(Value::Double(f32::from_bits(bits).into())),
+///     ('c', Some(Dtype::Uint16)) => u16::try_from(bits).map(Value::Count).map_err(|_| "too large"),
+///     _ => Err("of another type"),
 /// };
 /// let (settings, migrated): (Settings, _) =
-///     migrate_typed_with::<f32, _, _, _>(stored, records, defaults, &[], take, |_| {})?;
-/// assert_eq!((settings.gain, settings.curve.as_slice()), (1.0, &[2.0, 3.0, 4.0][..]));
+///     migrate_typed_with::<Setting, _, _, _>(stored, records, defaults, &[], take, |_| {})?;
+/// assert_eq!((settings.gain, settings.curve.as_slice(), settings.rate), (0.5, &[3.0, 4.0][..], 50));
 /// assert_eq!((migrated.moved, migrated.new), (3, 1));
 /// # }
 /// # Ok::<(), treedef::Error>(())
@@ -167,7 +174,7 @@ pub fn migrate_typed_with<'d, 'm, K, T, S, R>(
     leaves: impl IntoIterator<Item = S, IntoIter: Clone>,
     defaults: View<'d, K::Owned>,
     matching: impl Into<Matching<'m>>,
-    mut take: impl FnMut(S, KeyPath<'_, '_>) -> Result<K::Owned, R>,
+    mut take: impl FnMut(S, LeafPlace<'_, K::Owned>) -> Result<K::Owned, R>,
     mut report: impl FnMut(Migration<'_>),
 ) -> Result<(T, Migrated), Error>
 where
@@ -181,13 +188,13 @@ where
     let count = all.clone().fold(0usize, |count, _| count.saturating_add(1));
     Error::check_count(stored.num_leaves(), count)?;
     let (mut rest, mut next) = (all.clone(), 0u32);
-    let take = |index: u32, path: KeyPath<'_, '_>| {
+    let take = |index: u32, place: LeafPlace<'_, K::Owned>| {
         if index < next {
             (rest, next) = (all.clone(), 0);
         }
         let leaf = rest.nth(index.wrapping_sub(next) as usize);
         next = index.saturating_add(1);
-        leaf.map(|leaf| take(leaf, path))
+        leaf.map(|leaf| take(leaf, place))
     };
     load::<K, T, _, _>(
         stored,

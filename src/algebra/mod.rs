@@ -46,4 +46,4 @@ pub use suffix::{CommonSuffix, broadcast_common};
 pub use transform::Transform;
 pub use transpose::{transpose, transpose_map};
 
-pub use crate::tree::migrate::change::{Matching, Migrated, Migration, Why};
+pub use crate::tree::migrate::change::{LeafPlace, Matching, Migrated, Migration, Why};

@@ -113,7 +113,9 @@ pub(crate) use debug_struct;
 /// Implements `Debug` of an enum as `#[derive(Debug)]` does; `as` is that of [`debug_struct`].
 macro_rules! debug_enum {
     ($name:ident $(<$($arg:lifetime),+>)? {
-        $($variant:ident $(($($item:ident $(as $shown:ident)?),+))? $({ $($field:ident),+ })?),* $(,)?
+        $($variant:ident $(($($item:ident $(as $shown:ident)?),+))? $({
+            $($field:ident $(as $text:ident)?),+
+        })?),* $(,)?
     }) => {
         impl ::core::fmt::Debug for $name $(<$($arg),+>)? {
             fn fmt(&self, f: &mut ::core::fmt::Formatter<'_>) -> ::core::fmt::Result {
@@ -125,7 +127,9 @@ macro_rules! debug_enum {
                             &[$(&$($crate::base::show::$shown)?($item)),+],
                         );)?
                         #[allow(unreachable_code)]
-                        $crate::base::show::record(f, stringify!($variant), &[$($((stringify!($field), $field)),+)?])
+                        $crate::base::show::record(f, stringify!($variant), &[
+                            $($((stringify!($field), &$($crate::base::show::$text)?($field))),+)?
+                        ])
                     })*
                 }
             }

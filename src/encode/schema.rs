@@ -1,5 +1,7 @@
 //! What all values of a type can be: its schema.
 
+use core::slice;
+
 use crate::base::error::Error;
 use crate::encode::depth::MAX_DEPTH;
 use crate::encode::writer::{OpenNode, Writer};
@@ -33,8 +35,8 @@ pub enum Schema {
     Array(usize, &'static Schema),
     /// A list of any number of elements, up to a capacity.
     List(Option<usize>, &'static Schema),
-    /// A dictionary with any keys, up to a capacity.
-    Map(Option<usize>, &'static Schema),
+    /// A dictionary with any keys of this [type](crate::format::ToValue::TYPE), up to a capacity.
+    Map(Option<usize>, &'static str, &'static Schema),
     /// `None`, or a value.
     Optional(&'static Schema),
     /// A struct.
@@ -88,20 +90,24 @@ impl Schema {
     /// Describes the schema as a treedef without leaves.
     pub(super) const fn describe(&self, out: &mut Writer<'_>) {
         let (node, mut children): (OpenNode, &[&Schema]) = match self {
-            Schema::Leaf(name) => (out.begin_struct(name, &[]), &[]),
-            Schema::Unknown => (out.begin_struct("unknown", &[]), &[]),
+            Schema::Leaf(name) => {
+                (out.begin_struct_with("a leaf", &[], &[("type", Value::Str(name))]), &[])
+            }
+            Schema::Unknown => (out.begin_struct("any tree", &[]), &[]),
             Schema::Recursive(name) => {
-                let meta = &[("name", Value::Str(name))];
-                (out.begin_struct_with("recursive", &[], meta), &[])
+                (out.begin_struct_with("a recursion", &[], &[("to", Value::Str(name))]), &[])
             }
             Schema::Tuple(children) => (out.begin_tuple(children.len()), *children),
-            Schema::Array(count, of) => (begin_of(out, "array", Some(*count)), &[of]),
-            Schema::List(room, of) => (begin_of(out, "list", *room), &[of]),
-            Schema::Map(room, of) => (begin_of(out, "map", *room), &[of]),
-            Schema::Optional(of) => (begin_of(out, "option", None), &[of]),
+            Schema::Array(count, of) => (begin_of(out, "an array", Some(*count)), &[of]),
+            Schema::List(room, of) => (begin_of(out, "a list", *room), &[of]),
+            Schema::Map(room, key, of) => {
+                let meta = &[("key", Value::Str(key)), ("room", room_value(*room))];
+                (out.begin_struct_with("a map", &["of"], meta), &[of])
+            }
+            Schema::Optional(of) => (begin_of(out, "an option", None), &[of]),
             Schema::Struct(record) => return record.describe(out),
             Schema::Enum(names, variants) => {
-                let node = out.begin_struct("enum", names);
+                let node = out.begin_struct("an enum", names);
                 let mut rest = *variants;
                 while let [variant, others @ ..] = rest {
                     variant.describe(out);
@@ -117,32 +123,37 @@ impl Schema {
         out.end(node);
     }
 
-    /// The first type without a name of its own, if there is one.
-    pub(super) const fn unnamed(&self) -> Option<&'static str> {
-        let mut children: &[&Schema] = match self {
-            Schema::Tuple(children) => children,
+    /// The structs that a value can be, and the schemas of what is in another one.
+    pub(crate) const fn parts(&self) -> (&[Record], &[&'static Schema]) {
+        match self {
+            Schema::Struct(record) => (slice::from_ref(record), &[]),
+            Schema::Enum(_, variants) => (variants, &[]),
+            Schema::Tuple(children) => (&[], children),
             Schema::Array(_, of)
             | Schema::List(_, of)
-            | Schema::Map(_, of)
-            | Schema::Optional(of) => &[of],
-            Schema::Struct(record) => return record.unnamed(),
-            Schema::Enum(_, variants) => {
-                let mut rest = *variants;
-                while let [variant, others @ ..] = rest {
-                    if let Some(name) = variant.unnamed() {
-                        return Some(name);
-                    }
-                    rest = others;
-                }
-                &[]
+            | Schema::Map(_, _, of)
+            | Schema::Optional(of) => (&[], slice::from_ref(of)),
+            Schema::Leaf(_) | Schema::Recursive(_) | Schema::Unknown => (&[], &[]),
+        }
+    }
+
+    /// The first type without a name of its own, if there is one.
+    pub(super) const fn unnamed(&self) -> Option<&'static str> {
+        let (mut records, mut others) = self.parts();
+        while let [record, rest @ ..] = records {
+            if !record.is_named {
+                return Some(record.name);
             }
-            Schema::Leaf(_) | Schema::Recursive(_) | Schema::Unknown => &[],
-        };
-        while let [child, others @ ..] = children {
+            if let Some(name) = Schema::Tuple(record.children).unnamed() {
+                return Some(name);
+            }
+            records = rest;
+        }
+        while let [child, rest @ ..] = others {
             if let Some(name) = child.unnamed() {
                 return Some(name);
             }
-            children = others;
+            others = rest;
         }
         None
     }
@@ -150,9 +161,16 @@ impl Schema {
 
 const fn begin_of(out: &mut Writer<'_>, name: &str, room: Option<usize>) -> OpenNode {
     match room {
-        #[expect(clippy::cast_possible_wrap, reason = "no array is that long")]
-        Some(room) => out.begin_struct_with(name, &["of"], &[("room", Value::Int(room as i64))]),
+        Some(_) => out.begin_struct_with(name, &["of"], &[("room", room_value(room))]),
         None => out.begin_struct(name, &["of"]),
+    }
+}
+
+const fn room_value(room: Option<usize>) -> Value<'static> {
+    match room {
+        #[expect(clippy::cast_possible_wrap, reason = "no array is that long")]
+        Some(room) => Value::Int(room as i64),
+        None => Value::None,
     }
 }
 
@@ -165,13 +183,6 @@ impl Record {
             children = others;
         }
         out.end(node);
-    }
-
-    const fn unnamed(&self) -> Option<&'static str> {
-        if !self.is_named {
-            return Some(self.name);
-        }
-        Schema::Tuple(self.children).unnamed()
     }
 }
 
@@ -187,7 +198,7 @@ impl Schema {
     pub(crate) fn child(&'static self, head: &Head<'_>, index: usize) -> Option<&'static Schema> {
         match self {
             Schema::Tuple(children) => children.get(index).copied(),
-            Schema::Array(_, of) | Schema::List(_, of) | Schema::Map(_, of) => Some(of),
+            Schema::Array(_, of) | Schema::List(_, of) | Schema::Map(_, _, of) => Some(of),
             Schema::Optional(of) if of.is_nullable() => Some(of),
             Schema::Optional(of) => of.child(head, index),
             Schema::Struct(record) => record.children.get(index).copied(),
@@ -254,7 +265,7 @@ impl Schema {
             Schema::Array(count, of) if head.kind() == Kind::List && arity == count => {
                 all(&mut core::iter::repeat_n(of, arity))?;
             }
-            Schema::List(room, of) | Schema::Map(room, of) if head.kind() == schema.kind() => {
+            Schema::List(room, of) | Schema::Map(room, _, of) if head.kind() == schema.kind() => {
                 if let Some(room) = room.filter(|room| *room < arity) {
                     return Err(Error::Capacity { node, room });
                 }

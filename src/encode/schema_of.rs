@@ -44,9 +44,10 @@ const fn written<const N: usize>(schema: &Schema) -> [u8; N] {
 /// [`fingerprint`](TreeDef::fingerprint) is a key of 64 bits, and their [`differences`](TreeDef::differences) say where the types
 /// differ. The treedef of a value, such as [`treedef_of`](crate::treedef_of), changes with each option and variant.
 ///
-/// Its nodes have no leaves: a leaf is a struct with the name of its dtype; an option, list, map or array a struct of that name with
-/// the field `of`, and its capacity as the meta field `room`; an enum a struct of that name, with its variants as fields. A container by hand is `unknown`,
-/// unless it has a [`SCHEMA`](Structure::SCHEMA).
+/// Its nodes have no leaves. A struct is itself. A leaf is a struct `a leaf` with its dtype or type as the meta field `type`; `an option`,
+/// `a list`, `a map` and `an array` are structs with the field `of`, with their capacity as the meta field `room`, and the type of
+/// keys as `key`; `an enum` is one with its variants as fields. A container by hand is `any tree`, unless it has a
+/// [`SCHEMA`](Structure::SCHEMA).
 ///
 /// # Examples
 ///
@@ -73,7 +74,7 @@ const fn written<const N: usize>(schema: &Schema) -> [u8; N] {
 /// let next: TreeDef<'static> = schema_of::<NextMotor>();
 /// let differences = schema_of::<Motor>().differences(next).flatten();
 /// assert!(differences.map(|one| one.to_string()).eq([
-///     "at .trim.of: expected a struct float32, found a struct float64",
+///     "at .trim.of: expected type = 'float32', found type = 'float64'",
 ///     "at .curve: expected room = 4, found room = 8",
 /// ]));
 /// # }

@@ -6,7 +6,9 @@ use crate::base::attempt::attempt;
 use crate::base::dtype::Dtype;
 use crate::base::error::Error;
 use crate::base::show::{Named, Text, Texts, record, tuple};
+use crate::encode::arithmetic::small;
 use crate::encode::writer::Writer;
+use crate::format::entry::KeyEntry;
 use crate::format::value::Value;
 
 /// The structure of a type, as far as the type determines it: a graph of constants.
@@ -183,6 +185,25 @@ impl Shape {
             },
             Shape::Tuple(children) | Shape::Struct { children, .. } => children.leaves,
         }
+    }
+
+    /// The name and the shape of a child of a node of fixed arity.
+    #[inline]
+    pub(crate) fn child(&self, index: usize) -> Option<(KeyEntry<'static>, &'static Shape)> {
+        let position = KeyEntry::Index(small(index));
+        match self {
+            Shape::Struct { fields, children, .. } => {
+                Some((KeyEntry::Attr(fields.get(index)?), *children.as_slice().get(index)?))
+            }
+            Shape::Tuple(children) => Some((position, *children.as_slice().get(index)?)),
+            Shape::List(count, of) if index < *count => Some((position, *of)),
+            _ => None,
+        }
+    }
+
+    /// The dtype of a leaf.
+    pub(crate) const fn dtype(&self) -> Option<Dtype> {
+        if let Shape::Leaf(dtype) = self { *dtype } else { None }
     }
 
     /// Whether the type determines the whole treedef, and its heads can be written in `const`.

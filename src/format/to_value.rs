@@ -53,6 +53,17 @@ use crate::format::value::{BigInt, Value, ValueTuple};
     note = "for a type of your own, write `#[derive(treedef::Meta)]`, or leave the field out with `#[tree(skip)]`"
 )]
 pub trait ToValue {
+    /// The name of the type of its values, which the schema of a map has as that of its keys: `str` for all strings.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use treedef::format::ToValue;
+    ///
+    /// assert_eq!((u8::TYPE, <&str>::TYPE), ("u8", "str"));
+    /// ```
+    const TYPE: &'static str = "value";
+
     /// Calls `take` with the value.
     ///
     /// # Examples
@@ -159,6 +170,8 @@ pub trait FromValue: Sized {
 pub trait MapKey: ToValue + Ord {}
 
 impl<T: ToValue + ?Sized> ToValue for &T {
+    const TYPE: &'static str = T::TYPE;
+
     #[inline]
     fn with_value<R>(&self, take: impl FnOnce(Value<'_>) -> R) -> R {
         (**self).with_value(take)
@@ -168,8 +181,10 @@ impl<T: ToValue + ?Sized> ToValue for &T {
 impl<T: MapKey + ?Sized> MapKey for &T {}
 
 macro_rules! borrowed {
-    ($($type:ty => $value:expr),*) => {$(
+    ($($type:ty as $name:literal => $value:expr),*) => {$(
         impl ToValue for $type {
+            const TYPE: &'static str = $name;
+
             #[inline]
             fn with_value<R>(&self, take: impl FnOnce(Value<'_>) -> R) -> R {
                 take($value(self))
@@ -177,7 +192,9 @@ macro_rules! borrowed {
         }
     )*};
 }
-borrowed!(Value<'_> => Value::clone, str => Value::Str, [u8] => Value::Bytes);
+borrowed! {
+    Value<'_> as "value" => Value::clone, str as "str" => Value::Str, [u8] as "bytes" => Value::Bytes
+}
 
 impl MapKey for str {}
 
@@ -186,6 +203,8 @@ impl MapKey for [u8] {}
 macro_rules! copied {
     ($($type:ty => $variant:ident),*) => {$(
         impl ToValue for $type {
+            const TYPE: &'static str = stringify!($type);
+
             #[inline]
             fn with_value<R>(&self, take: impl FnOnce(Value<'_>) -> R) -> R {
                 take(Value::$variant(*self))
@@ -210,6 +229,8 @@ impl MapKey for bool {}
 macro_rules! integers {
     ($($int:ty)*) => {$(
         impl ToValue for $int {
+            const TYPE: &'static str = stringify!($int);
+
             #[inline]
             fn with_value<R>(&self, take: impl FnOnce(Value<'_>) -> R) -> R {
                 #[allow(irrefutable_let_patterns)]
@@ -254,6 +275,8 @@ macro_rules! integers {
 integers!(i8 i16 i32 i64 i128 isize u8 u16 u32 u64 u128 usize);
 
 impl ToValue for char {
+    const TYPE: &'static str = "char";
+
     #[inline]
     fn with_value<R>(&self, take: impl FnOnce(Value<'_>) -> R) -> R {
         let (bytes, len) = utf8(*self);
@@ -291,6 +314,8 @@ pub(crate) fn utf8(char: char) -> ([u8; 4], usize) {
 macro_rules! strings {
     ($([$($generics:tt)*] $string:ty, $read:expr),* $(,)?) => {$(
         impl<$($generics)*> ToValue for $string {
+            const TYPE: &'static str = "str";
+
             #[inline]
             fn with_value<R>(&self, take: impl FnOnce(Value<'_>) -> R) -> R {
                 take(Value::Str(self))

@@ -175,7 +175,10 @@ impl Format for Why<'_> {
         match self {
             Why::Differs(head) => write!(f, "now {}", head),
             Why::Structure => write!(f, "no such value"),
-            Why::Missing(name) => write!(f, "no default for {}", name),
+            Why::Missing { stored, child } => {
+                write!(f, "no default for {}", stored.path());
+                child.iter().for_each(|child| write!(f, "{}", child));
+            }
             Why::Room(room) => write!(f, "room for {=usize}", room),
             Why::Leaf(why) => write!(f, "{}", defmt::Display2Format(*why)),
         }
@@ -193,6 +196,7 @@ impl Format for Migration<'_> {
                 write!(f, "replaced {}: {}, {}", at, stored, why)
             }
             Migration::Changed { stored, at, .. } => write!(f, "changed {} from {}", at, stored),
+            Migration::Unused { from, to } => write!(f, "unused alias {=str} to {=str}", from, to),
         }
     }
 }

@@ -7,7 +7,7 @@
 
 // - `repr`: values as Python prints them;
 // - `keystr`: the text of a path; `find_keystr`: finds the node of such a text;
-// - `typed`: the text of a path as people type it;
+// - `typed`: the text of a path as people type it; `leaf_path`: the same for a type, and back;
 // - `jax`: the text of a treedef in JAX;
 // - `sentences`: what nodes are, and how two sides differ; `differences`: all differences of two structures;
 // - `explain`, `explain_path`, `explain_type`: errors as sentences.
@@ -23,6 +23,7 @@ mod explain_type;
 mod find_keystr;
 mod jax;
 mod keystr;
+pub(crate) mod leaf_path;
 mod repr;
 pub(crate) mod sentences;
 mod typed;
@@ -33,4 +34,5 @@ pub use explain_path::PathExplanation;
 pub use explain_type::TypeExplanation;
 pub use jax::MAX_TEXT_DEPTH;
 pub use keystr::KeyStr;
+pub use leaf_path::{LeafPath, LeafPathExplanation};
 pub use typed::TypedPath;

@@ -81,6 +81,10 @@ impl Display for Words<'_, '_> {
             Kind::Custom => "a custom node",
         };
         match head.type_name() {
+            // The nodes of schemas that are no structs are called `a leaf`, `an option`.
+            Some(name) if name.bytes().any(|byte| byte == b' ') && head.kind() == Kind::Struct => {
+                f.write_str(name)
+            }
             Some(name) => write!(f, "{text} {}", shown(name)),
             None if head.arity() == 0 => write!(f, "{text} with no keys"),
             None => write!(f, "{text} with {}", Several("key", head.entries())),

@@ -101,14 +101,19 @@ fn write_entry(f: &mut dyn Write, entry: KeyEntry<'_>, is_first: bool) -> fmt::R
         KeyEntry::Key(Value::Int(key)) => number(f, key),
         KeyEntry::Key(Value::Str(key)) if is_quoted(key) => quoted(f, key),
         KeyEntry::Attr(name) | KeyEntry::Raw(name) | KeyEntry::Key(Value::Str(name)) => {
-            // Without the dot, what the name begins with would be read as the dot.
-            if !is_first || matches!(name.as_bytes(), [] | [b'.' | b'/' | b'[', ..]) {
-                f.write_char('.')?;
-            }
-            f.write_str(name)
+            write_name(f, name, is_first)
         }
         KeyEntry::Key(_) => f.write_str("[?]"),
     }
+}
+
+/// Writes a name without quotes.
+pub(super) fn write_name(f: &mut dyn Write, name: &str, is_first: bool) -> fmt::Result {
+    // Without the dot, what the name begins with would be read as the dot.
+    if !is_first || matches!(name.as_bytes(), [] | [b'.' | b'/' | b'[', ..]) {
+        f.write_char('.')?;
+    }
+    f.write_str(name)
 }
 
 /// Writes an index or an integer key.

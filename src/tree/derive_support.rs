@@ -1,7 +1,11 @@
 //! Functions for the code that this crate's macros and derives write, and for no other code.
 
+use core::any::Any;
+use core::fmt;
 use core::str::FromStr;
 
+use crate::base::dtype::Dtype;
+use crate::base::python;
 use crate::encode::arithmetic::small;
 use crate::encode::constant::const_def;
 use crate::format::value::{Data, ValueTuple};
@@ -194,23 +198,63 @@ impl<T> Same<T> for T {
     }
 }
 
-/// A value read from a text, or `None` if the text is no such value.
+/// What a set of leaf types knows of one of them. An item of the type itself goes before one of [`Unknown`], so a type that
+/// lacks a trait has the latter.
 #[derive(Debug)]
-pub struct Parsed<T>(Option<T>);
+pub struct LeafType<T>(PhantomData<T>);
 
-impl<T: FromStr> From<&str> for Parsed<T> {
-    fn from(text: &str) -> Self {
-        Self(text.parse().ok())
+/// What is known of a leaf type that lacks a trait.
+pub trait Unknown<T> {
+    /// The dtype.
+    const OF_LEAF: Option<Dtype> = None;
+
+    /// The leaf that a text is.
+    #[must_use]
+    fn read(_: &str) -> Option<T> {
+        None
     }
 }
 
-impl<T> Parsed<T> {
-    /// Replaces `leaf` by the value, if there is one.
+impl<T> Unknown<T> for LeafType<T> {}
+
+impl<T: Structure> LeafType<T> {
+    /// The dtype.
+    pub const OF_LEAF: Option<Dtype> = T::SHAPE.dtype();
+}
+
+impl<T: FromStr + 'static> LeafType<T> {
+    /// The leaf that a text is. Floats are not read by `core`, whose code is large and can panic.
     #[must_use]
-    pub fn set(self, leaf: &mut T) -> bool {
-        let Some(value) = self.0 else { return false };
-        *leaf = value;
-        true
+    pub fn read(text: &str) -> Option<T> {
+        let mut leaf = None;
+        let any: &mut dyn Any = &mut leaf;
+        if let Some(float) = any.downcast_mut() {
+            *float = python::read_float32(text);
+        } else if let Some(float) = any.downcast_mut() {
+            *float = python::read_float(text);
+        } else {
+            leaf = text.parse().ok();
+        }
+        leaf
+    }
+}
+
+/// Writes a leaf by its `Display`; a float as Python writes it.
+///
+/// # Errors
+///
+/// Those of the writer.
+pub fn write_leaf<'l, T: 'static>(leaf: &'l T, f: &mut fmt::Formatter<'_>) -> fmt::Result
+where
+    &'l T: fmt::Display,
+{
+    let any: &dyn Any = leaf;
+    if let Some(float) = any.downcast_ref() {
+        return python::float32(f, *float);
+    }
+    match any.downcast_ref() {
+        Some(float) => python::float(f, *float),
+        None => fmt::Display::fmt(&leaf, f),
     }
 }
 

@@ -2,7 +2,6 @@
 
 use crate::base::error::Error;
 use crate::base::levels::{self, Levels};
-use crate::encode::arithmetic::small;
 use crate::encode::depth::MAX_DEPTH;
 use crate::encode::shape::Shape;
 use crate::encode::structure::Structure;
@@ -54,17 +53,8 @@ impl Level {
     /// Goes on to the next child of a node of fixed shape.
     #[inline]
     fn next(&mut self) -> Option<(KeyEntry<'static>, &'static Shape)> {
-        let index = self.next;
-        let position = KeyEntry::Index(small(index));
-        let child = match self.shape {
-            Shape::Struct { fields, children, .. } => {
-                (KeyEntry::Attr(fields.get(index)?), *children.as_slice().get(index)?)
-            }
-            Shape::Tuple(children) => (position, *children.as_slice().get(index)?),
-            Shape::List(count, of) if index < *count => (position, *of),
-            _ => return None,
-        };
-        self.next = index.wrapping_add(1);
+        let child = self.shape.child(self.next)?;
+        self.next = self.next.wrapping_add(1);
         Some(child)
     }
 

@@ -1,5 +1,6 @@
 //! Defines sets of leaf types, and how a leaf is seen as an item of a set. A single leaf type is a set of one.
 
+use crate::base::dtype::Dtype;
 use crate::base::slices::array_of;
 
 /// The leaf types of a tree: a single [`Leaf`](trait@crate::Leaf) type, or a marker type from [`leaf_types!`](crate::leaf_types), whose
@@ -76,6 +77,18 @@ pub trait LeafTypes {
     note = "to use the `{K}` leaves of a tree that has others, call `treedef::tree::for_each_of`, `map_of` or `zip(..).only::<{K}>()`"
 )]
 pub trait LeafAs<K: LeafTypes>: Sized {
+    /// The dtype, if the type is a number, `bool` or a float of `half`.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use treedef::cache::Dtype;
+    /// use treedef::tree::LeafAs;
+    ///
+    /// assert_eq!(<f32 as LeafAs<f32>>::DTYPE, Some(Dtype::Float32));
+    /// ```
+    const DTYPE: Option<Dtype> = None;
+
     /// The item for an owned leaf.
     ///
     /// # Examples
@@ -177,7 +190,10 @@ pub trait LeafAs<K: LeafTypes>: Sized {
 /// of its enum: `#[derive(Copy)]`, or one of serde. Without `Copy`, write an array of it as `[const { Value::Count(0) }; 3]`.
 ///
 /// For a console: `read` implements `Display` if all leaf types do, and `write` has a method `set_str`, which sets the
-/// leaf from a text, if all leaf types implement `FromStr`. [`find_leaf_mut`](crate::tree::find_leaf_mut) has an example.
+/// leaf from a text if its type implements `FromStr`. [`find_leaf_mut`](crate::tree::mixed::find_leaf_mut) has an example.
+/// Both read and write `f32` and `f64` with code of this crate, which cannot panic and takes 2 kB on a Cortex-M3, a sixth of
+/// that of `core`. It writes the fewest digits that read back to the same float, as Python does: `1.0`, `1e-05`; it ignores
+/// the width and precision of a format. It reads the nearest float, by the first 19 digits, and no number that is too large.
 /// For stored leaves: `owned` has a method `set`, which takes the value of a leaf of its type alone.
 /// [`migrate_with`](crate::algebra::migrate_with) has an example.
 ///
@@ -308,7 +324,7 @@ macro_rules! leaf_types {
         {
             fn fmt(&self, f: &mut ::core::fmt::Formatter<'_>) -> ::core::fmt::Result {
                 match self {
-                    $($read::$variant(leaf) => ::core::fmt::Display::fmt(leaf, f)),+
+                    $($read::$variant(leaf) => $crate::__private::write_leaf(*leaf, f)),+
                 }
             }
         }
@@ -330,16 +346,15 @@ macro_rules! leaf_types {
         #[allow(dead_code)]
         impl $write<'_> {
             /// Sets the leaf to the value of a text, by the `FromStr` of its type. Returns `false` and changes nothing if
-            /// the text is no value of that type.
+            /// the text is no value of that type, or the type has no `FromStr`.
             #[must_use]
-            $vis fn set_str<'t__>(self, text: &'t__ ::core::primitive::str) -> ::core::primitive::bool
-            where
-                $($crate::__private::Parsed<$leaf>: ::core::convert::From<&'t__ ::core::primitive::str>),+
-            {
+            $vis fn set_str(self, text: &::core::primitive::str) -> ::core::primitive::bool {
+                #[allow(unused_imports)]
+                use $crate::__private::Unknown as _;
                 match self {
-                    $($write::$variant(leaf) => {
-                        $crate::__private::Parsed::<$leaf>::from(text).set(leaf)
-                    })+
+                    $($write::$variant(leaf) => $crate::__private::LeafType::<$leaf>::read(text)
+                        .map(|value| *leaf = value)
+                        .is_some(),)+
                 }
             }
         }
@@ -359,6 +374,12 @@ macro_rules! leaf_types {
 
         $(
             impl $crate::tree::LeafAs<$types> for $leaf {
+                const DTYPE: ::core::option::Option<$crate::cache::Dtype> = {
+                    #[allow(unused_imports)]
+                    use $crate::__private::Unknown as _;
+                    $crate::__private::LeafType::<$leaf>::OF_LEAF
+                };
+
                 fn owned(leaf: $leaf) -> $owned { $owned::$variant(leaf) }
                 fn leaf(item: $owned) -> ::core::option::Option<$leaf> {
                     #[allow(unreachable_patterns)]

@@ -353,12 +353,11 @@ pub fn leaf_mut<'a, K: LeafTypes + 'a>(
 ///
 /// As [`treedef::tree::find_leaf`](crate::tree::find_leaf).
 #[inline]
-pub fn find_leaf<'a, 'd, K: LeafTypes + 'a>(
+pub fn find_leaf<'a, K: LeafTypes + 'a>(
     tree: &'a (impl TreeWalk<K> + ?Sized),
-    def: impl Into<TreeDef<'d>>,
     path: &str,
 ) -> Result<K::Ref<'a>, Error> {
-    one_leaf::<K, _, Ref>(tree, index_of(tree, def.into(), path)?)
+    one_leaf::<K, _, Ref>(tree, index_of(tree, path)?)
 }
 
 /// As [`treedef::tree::find_leaf_mut`](crate::tree::find_leaf_mut).
@@ -375,7 +374,7 @@ pub fn find_leaf<'a, 'd, K: LeafTypes + 'a>(
 /// # #[cfg(feature = "derive")] {
 /// use core::fmt::Write;
 /// use treedef::tree::mixed;
-/// use treedef::{Error, Tree, TreeDef, treedef_of};
+/// use treedef::Tree;
 ///
 /// treedef::leaf_types! {
 ///     /// The parameters of a robot.
@@ -395,18 +394,16 @@ pub fn find_leaf<'a, 'd, K: LeafTypes + 'a>(
 ///     period: u16,
 /// }
 ///
-/// const DEF: TreeDef<'static> = treedef_of::<Robot>();
-///
 /// fn answer(robot: &mut Robot, line: &str, out: &mut impl Write) -> core::fmt::Result {
 ///     let (path, value) = line.split_once('=').unwrap_or((line, ""));
 ///     let done = match value {
-///         "" => mixed::find_leaf::<Parameter>(robot, DEF, path).map(|leaf| write!(out, "{leaf}")),
-///         _ => mixed::find_leaf_mut::<Parameter>(robot, DEF, path).map(|leaf| match leaf.set_str(value) {
+///         "" => mixed::find_leaf::<Parameter>(robot, path).map(|leaf| write!(out, "{leaf}")),
+///         _ => mixed::find_leaf_mut::<Parameter>(robot, path).map(|leaf| match leaf.set_str(value) {
 ///             true => write!(out, "ok"),
 ///             false => write!(out, "{value} does not fit"),
 ///         }),
 ///     };
-///     done.unwrap_or_else(|error| write!(out, "{}", error.explain_path(DEF, path)))
+///     done.unwrap_or_else(|error| write!(out, "{}", error.explain_path_of::<Robot>(path)))
 /// }
 ///
 /// let mut robot = Robot { kp: [1.0, 2.0], period: 10 };
@@ -415,15 +412,14 @@ pub fn find_leaf<'a, 'd, K: LeafTypes + 'a>(
 ///     answer(&mut robot, line, &mut answers).unwrap();
 ///     answers.push(';').unwrap();
 /// }
-/// assert_eq!(answers, "2;ok;-1 does not fit;2.5;no [2] (byte 2) at .kp: has [0], [1];");
+/// assert_eq!(answers, "2.0;ok;-1 does not fit;2.5;no [2] at kp: a list of 2;");
 /// # }
 /// ```
 #[inline]
-pub fn find_leaf_mut<'a, 'd, K: LeafTypes + 'a>(
+pub fn find_leaf_mut<'a, K: LeafTypes + 'a>(
     tree: &'a mut (impl TreeWrite<K> + ?Sized),
-    def: impl Into<TreeDef<'d>>,
     path: &str,
 ) -> Result<K::Mut<'a>, Error> {
-    let index = index_of(tree, def.into(), path)?;
+    let index = index_of(tree, path)?;
     one_leaf::<K, _, Mut>(tree, index)
 }

@@ -67,7 +67,7 @@
 // - `containers`: the types that are trees, one file for each group;
 // - `flatten`: trees to leaves and back; `flatten_on_heap`: what it returns where there is a heap;
 // - `each`, `with_path`: a function for each leaf, also with its path; `key_paths`: these paths;
-// - `one_leaf`: one leaf by its index or path; `shape_path`: a path in the shape of a type;
+// - `one_leaf`: one leaf by its index or path;
 // - `mixed`: the same for trees with leaves of several types;
 // - `zip`: a function for the leaves of several trees; `zip_trees`: which they are; `zip_further`: more of them, of other types;
 // - `reduce`: one value from all leaves;
@@ -96,8 +96,6 @@ pub(crate) mod pairing;
 pub(crate) mod reading;
 pub(crate) mod rebuild;
 pub(crate) mod reduce;
-
-pub(crate) mod shape_path;
 mod slots;
 pub(crate) mod traits;
 pub(crate) mod vector;

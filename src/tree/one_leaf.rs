@@ -14,13 +14,13 @@
 use crate::base::error::Error;
 use crate::encode::depth::Depth;
 use crate::encode::structure::Structure;
-use crate::encode::write::matches;
+use crate::encode::write::structure_into;
+use crate::text::leaf_path::leaf_at;
 use crate::tree::lanes::{Lanes, Leaves, Mut, Ref, Trees};
 use crate::tree::leaf_types::{LeafAs, LeafTypes};
-use crate::tree::shape_path::leaf_at;
 use crate::tree::traits::{Leaf, TreeRead, TreeWrite};
 use crate::tree::walk::{TreeWalk, VisitLanes, each, num_leaves};
-use crate::treedef::treedef::TreeDef;
+use crate::treedef::segment::unknown_path;
 
 /// Returns the leaf with this index, in the order of [`for_each`](crate::for_each).
 ///
@@ -102,49 +102,44 @@ where
     one_leaf::<L, T, Mut>(tree, index)
 }
 
-/// Returns the leaf at a path that a person types, such as `axis[0].kp`. [`TreeDef::find_str`] reads the path.
+/// Returns the leaf at a path that a person types, such as `axis[0].kp`. [`TreeDef::find_str`](crate::TreeDef::find_str) says
+/// what a path is.
 ///
-/// `def` is the treedef of `tree`: [`treedef_of`](crate::treedef_of) its type, or the result of
-/// [`structure_into`](crate::structure_into). The path costs as [`TreeDef::find_str`], and a comparison of `def` with
-/// the tree is added. If `def` is the constant treedef of the type, the path costs less, because it is looked up in the
-/// names of the type: no treedef is read. Going to the leaf costs as [`leaf`].
+/// If the type determines the number of its leaves, the path is looked up in its names: no treedef is read. Otherwise, with options,
+/// enums, vectors or maps, the treedef of the tree is written to the stack first, to 2 kB or to the length that the type
+/// needs. Who has the treedef calls [`TreeDef::find_str`](crate::TreeDef::find_str) and [`leaf`]. Going to the leaf costs as
+/// [`leaf`].
 ///
 /// # Errors
 ///
 /// [`Error::UnknownPath`] with the byte from which the path leads nowhere, or with the length of the path if it leads to
-/// a node that is no leaf: [`Error::explain_path`] lists what there is. [`Error::Mismatch`] if `def` is not the treedef
-/// of `tree`; [`Error::TooDeep`] from recursive types.
+/// a node that is no leaf: [`Error::explain_path_of`] and [`Error::explain_path`] say what there is. [`Error::Full`] if the treedef
+/// takes more than 2 kB; [`Error::TooDeep`] from recursive types.
 ///
 /// # Examples
 ///
 /// ```
 /// use treedef::tree::find_leaf;
-/// use treedef::{TreeDef, treedef_of};
-///
-/// const DEF: TreeDef<'static> = treedef_of::<(f32, [f32; 2])>();
 ///
 /// let tree = (1.0f32, [2.0f32, 3.0]);
-/// assert_eq!(find_leaf(&tree, DEF, "[1][0]"), Ok(&2.0f32));
+/// assert_eq!(find_leaf(&tree, "[1][0]"), Ok(&2.0f32));
+/// assert_eq!(find_leaf(&(None::<f32>, [Some(4.0f32)]), "[1][0]"), Ok(&4.0f32));
 ///
-/// let error = find_leaf(&tree, DEF, "[1]").unwrap_err();
-/// assert_eq!(error.explain_path(DEF, "[1]").to_string(), "no leaf at [1]: has [0], [1]");
+/// let error = find_leaf(&tree, "[1]").unwrap_err();
+/// assert_eq!(error.explain_path_of::<(f32, [f32; 2])>("[1]").to_string(), "no leaf at [1]: a list of 2");
 /// ```
 #[inline]
-pub fn find_leaf<'a, 'd, L, T>(
-    tree: &'a T,
-    def: impl Into<TreeDef<'d>>,
-    path: &str,
-) -> Result<&'a L, Error>
+pub fn find_leaf<'a, L, T>(tree: &'a T, path: &str) -> Result<&'a L, Error>
 where
     L: Leaf + 'a,
     T: TreeRead<L> + ?Sized,
 {
-    leaf(tree, index_of(tree, def.into(), path)?)
+    leaf(tree, index_of(tree, path)?)
 }
 
 /// Returns the leaf at a path that a person types, to be changed in place.
 ///
-/// `def` and the costs are as in [`find_leaf`]. For parameters of several types there is
+/// The costs are those of [`find_leaf`]. For parameters of several types there is
 /// [`mixed::find_leaf_mut`](crate::tree::mixed::find_leaf_mut), whose example is a console.
 ///
 /// # Errors
@@ -155,44 +150,41 @@ where
 ///
 /// ```
 /// use treedef::tree::find_leaf_mut;
-/// use treedef::{TreeDef, treedef_of};
-///
-/// const DEF: TreeDef<'static> = treedef_of::<(f32, [f32; 2])>();
 ///
 /// let mut tree = (1.0f32, [2.0f32, 3.0]);
-/// *find_leaf_mut(&mut tree, DEF, "[1][0]")? = 5.0;
+/// *find_leaf_mut(&mut tree, "[1][0]")? = 5.0;
 /// assert_eq!(tree, (1.0, [5.0, 3.0]));
 /// # Ok::<(), treedef::Error>(())
 /// ```
 #[inline]
-pub fn find_leaf_mut<'a, 'd, L, T>(
-    tree: &'a mut T,
-    def: impl Into<TreeDef<'d>>,
-    path: &str,
-) -> Result<&'a mut L, Error>
+pub fn find_leaf_mut<'a, L, T>(tree: &'a mut T, path: &str) -> Result<&'a mut L, Error>
 where
     L: Leaf + 'a,
     T: TreeRead<L> + TreeWrite<L> + ?Sized,
 {
-    let index = index_of(tree, def.into(), path)?;
+    let index = index_of(tree, path)?;
     leaf_mut(tree, index)
 }
 
 /// The index of the leaf at a path.
-// Always inlined: where `def` is the constant of the type, the compiler compares, and links no code for other treedefs.
-#[inline(always)]
-pub(crate) fn index_of<T: Structure + ?Sized>(
-    tree: &T,
-    def: TreeDef<'_>,
-    path: &str,
-) -> Result<usize, Error> {
-    // A constant, so that a type without a constant treedef has no code to read its shape.
-    if const { T::SHAPE.is_const() } && T::TREEDEF == Some(def) {
+#[inline]
+pub(crate) fn index_of<T: Structure + ?Sized>(tree: &T, path: &str) -> Result<usize, Error> {
+    // Constants, so that a type of fixed shape has no code to write a treedef.
+    if const { T::SHAPE.num_leaves().is_some() } {
         return leaf_at(T::SHAPE, path);
     }
-    matches(tree, def)?;
-    let at = u32::try_from(path.len()).unwrap_or(u32::MAX);
-    def.find_str(path)?.as_leaf().ok_or(Error::UnknownPath { at })
+    match const { T::LIMITS.bytes } {
+        Some(..=128) => index_in::<128, T>(tree, path),
+        Some(..=512) => index_in::<512, T>(tree, path),
+        _ => index_in::<2048, T>(tree, path),
+    }
+}
+
+/// As [`index_of`], by a treedef of at most `N` bytes.
+fn index_in<const N: usize, T: Structure + ?Sized>(tree: &T, path: &str) -> Result<usize, Error> {
+    let mut bytes = [0; N];
+    let found = structure_into(tree, &mut bytes)?.find_str(path)?;
+    found.as_leaf().ok_or(unknown_path(path.len()))
 }
 
 #[inline]

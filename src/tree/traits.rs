@@ -3,6 +3,7 @@
 //! The methods avoid the names of standard methods. Arrays and `Option` implement these traits, and a method of an
 //! imported trait would be found before the method of the slice: `fill` would hide `<[T]>::fill`.
 
+use crate::base::dtype::Dtype;
 use crate::base::error::Error;
 use crate::encode::depth::Depth;
 use crate::encode::structure::Structure;
@@ -62,6 +63,8 @@ impl<L: Leaf> LeafTypes for L {
 }
 
 impl<L: Leaf> LeafAs<L> for L {
+    const DTYPE: Option<Dtype> = L::SHAPE.dtype();
+
     #[inline]
     fn owned(leaf: L) -> L {
         leaf

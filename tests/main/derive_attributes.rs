@@ -649,7 +649,7 @@ struct Conv<const STRIDE: usize, const SAME: bool, const N: usize> {
 }
 
 #[derive(Tree, Clone, Debug, PartialEq)]
-#[tree(name = "Ring", skip(CAP))]
+#[tree(name = "Ring")]
 struct Ring<const CAP: usize> {
     items: heapless::Vec<f32, CAP>,
 }
@@ -677,12 +677,25 @@ fn parameters_that_no_field_shows_are_meta_fields() {
     let def = treedef::treedef_of::<Plane<3>>();
     assert_eq!(def.head().meta_fields().collect::<Vec<_>>(), [("K", Value::Int(3))]);
 
-    // Not every variant shows the length, so all have it; a capacity is left out where the type says so.
+    // Not every variant shows the length, so all have it. A capacity is no structure, and a field of another type shows what it
+    // depends on.
     assert_ne!(bytes_of(&Either::<2>::One(0.0)), bytes_of(&Either::<3>::One(0.0)));
     assert_eq!(
         bytes_of(&Ring::<2> { items: [1.0].into() }),
         bytes_of(&Ring::<9> { items: [1.0].into() })
     );
+    let outer = |inner| Outer { ring: Ring { items: [1.0].into() }, inner };
+    let (first, second) = (outer(Plane::<1> { w: [0.0; 2] }), Plane::<2> { w: [0.0; 2] });
+    assert_eq!(treedef::structure(&first).unwrap().as_treedef().head().meta_fields().count(), 0);
+    let second = Outer { ring: Ring { items: [1.0].into() }, inner: second };
+    assert_ne!(bytes_of(&first), bytes_of(&second));
+}
+
+/// Passes its parameter on.
+#[derive(Tree, Clone, Debug, PartialEq)]
+struct Outer<const K: i8> {
+    ring: Ring<4>,
+    inner: Plane<K>,
 }
 
 /// A fixed structure with a const parameter: its treedef is a constant.

@@ -1,10 +1,15 @@
 //! Stored trees loaded under newer types: what stays, what gets its default, and what is said of it.
 
 use std::collections::BTreeMap;
+use std::time::Duration;
 
 use proptest::prelude::*;
-use treedef::algebra::{Matching, Migrated, Migration, migrate_typed, migrate_typed_with};
-use treedef::{Error, KeyPath, Tree, View, flatten, treedef};
+use treedef::algebra::{
+    LeafPlace, Matching, Migrated, Migration, migrate, migrate_typed, migrate_typed_with,
+};
+use treedef::cache::Dtype;
+use treedef::tree::mixed;
+use treedef::{Error, Tree, View, flatten, head, treedef};
 use treedef_proptest::treedefs;
 
 /// The first versions of all types.
@@ -265,7 +270,7 @@ fn what_the_type_refuses_alone_has_its_default() {
     assert_eq!(texts[0], text);
     let (tree, _, texts) = load(&settings(), &moved(new::Mode::Off), &TIMING);
     assert_eq!(tree.mode, new::Mode::Off);
-    let text = "replaced .mode: variant Mode::Pid was stored, and .kd has no default";
+    let text = "replaced .mode: variant Mode::Pid was stored, and .mode.kd has no default";
     assert_eq!(texts[0], text);
     // With an attribute it has one.
     let (tree, _, texts) = load(&settings(), &moved(new::ModeWithDefault::Off), &TIMING);
@@ -303,7 +308,7 @@ fn elements_that_grew_have_the_default_of_their_place() {
     // Without an element there is no default.
     let (tree, _, texts) = load(&stored, &new::Path { points: vec![], ..defaults }, &[]);
     assert_eq!(tree.points, []);
-    let text = "replaced .points: a list of 3 was stored, and .y has no default";
+    let text = "replaced .points: a list of 3 was stored, and .points[0].y has no default";
     assert_eq!(texts, ["new .limits[3]", text]);
 }
 
@@ -356,6 +361,75 @@ fn places_move_along_paths_in_both_directions() {
     assert_eq!((tree, texts), (stored, vec!["moved [1] to the root".into(), "lost [0]".into()]));
 }
 
+#[test]
+fn an_alias_that_leads_nowhere_is_reported() {
+    let motor = |kp, ki| old::Motor { kp, ki };
+    let stored = old::Robot {
+        motor: [motor(1.0, 2.0), motor(3.0, 4.0)],
+        x: 5.0,
+        distance: 6.0,
+        width: old::Width { value: 7.0 },
+    };
+    let motor = |kp, ki| new::Motor { pid: new::Pid { kp, ki }, temperature: -3.0 };
+    let defaults = new::Robot {
+        motor: std::array::from_fn(|_| motor(-1.0, -2.0)),
+        first: new::First { x: -4.0 },
+        distance: new::Meters(-5.0),
+        width: -6.0,
+    };
+    let unused = |aliases: &[(&str, &str)]| {
+        let (.., texts) = load(&stored, &defaults, aliases);
+        texts.into_iter().filter(|text| text.contains("alias")).collect::<Vec<_>>()
+    };
+    let nothing: [&str; 0] = [];
+    for (alias, is_unused) in [
+        (("motor[*].kp", "motor[*].pid.kp"), false),
+        // Pairs of names at any node, with the name of their type or without, and of types.
+        (("kp", "ki"), false),
+        (("Pid.kp", "gain"), false),
+        (("Speed", "Robot"), false),
+        // In the old path, in the new path, and in both.
+        (("y", "first.x"), true),
+        (("x", "first.z"), true),
+        (("motor[*].kp", "motor[*].pid.kd"), true),
+        (("motor[*].k", "motor[*].pid.kp"), true),
+        (("motor[9].kp", "motor[9].pid.kp"), false),
+        (("xx", "first.xx"), true),
+        (("Pid.kd", "Pid.gain"), false),
+        (("app::Pid.kd", "gain"), false),
+        ((".y", ".z"), true),
+        (("gain", "amount"), false),
+        (("width", "width[0]"), false),
+        (("speed", "distance.1"), true),
+    ] {
+        let text = format!("the alias {} to {} leads nowhere", alias.0, alias.1);
+        let found = unused(&[alias]);
+        match is_unused {
+            true => assert!(found.contains(&text), "{alias:?}: {found:?}"),
+            false => assert_eq!(found, nothing),
+        }
+    }
+    // A place that is not there can be there in another value of the type.
+    let calibration = ("calibration.shift", "calibration.offset");
+    let (mode, curve) = (("mode.gain", "mode.kp"), ("curve[*].value", "curve[*]"));
+    let aliases = [calibration, mode, curve, ("names.a", "names['b']")];
+    let (curve, names) = (vec![], BTreeMap::new());
+    let empty = old::Settings { calibration: None, mode: old::Mode::Off, curve, names, rate: 1.0 };
+    let (.., texts) = load(&empty, &empty, &aliases);
+    assert_eq!(texts, nothing);
+    // Without a type, the new structure is all there is.
+    let (old, new, mut leaves) = (treedef!({"rate": *}), treedef!({"loop": {"rate": *}}), [0.0]);
+    let mut texts = Vec::new();
+    migrate(View::new(old, &[1.0]).unwrap(), new, &mut leaves, &[("rat", "loop.rate")], |report| {
+        texts.push(report.to_string());
+    })
+    .unwrap();
+    assert_eq!(
+        texts,
+        ["new ['loop']['rate']", "the alias rat to loop.rate leads nowhere", "lost ['rate']"]
+    );
+}
+
 /// The counts if all leaves were moved.
 fn counts(moved: usize) -> Migrated {
     let mut counts = Migrated::default();
@@ -392,9 +466,9 @@ fn leaves_come_from_an_iterator_and_can_be_refused() {
     let (def, leaves) = flatten::<i32, _>(&defaults).unwrap();
     let defaults = View::new(&def, &leaves).unwrap();
     let mut texts = Vec::new();
-    let take = |(tag, value): (i32, i32), path: KeyPath<'_, '_>| match tag {
+    let take = |(tag, value): (i32, i32), place: LeafPlace<'_, i32>| match tag {
         0 => Ok(value),
-        _ => Err(format!("{path} has the tag {tag}")),
+        _ => Err(format!("{} has the tag {tag}", place.path)),
     };
     let (tree, migrated): (BTreeMap<String, Vec<i32>>, _) =
         migrate_typed_with::<i32, _, _, _>(stored, records, defaults, &[], take, |report| {
@@ -408,7 +482,7 @@ fn leaves_come_from_an_iterator_and_can_be_refused() {
         (4, Error::TooManyLeaves { expected: 3, found: 4 }),
     ] {
         let leaves = std::iter::repeat_n(0, count);
-        let take = |leaf, _: KeyPath<'_, '_>| Ok::<_, &str>(leaf);
+        let take = |leaf, _: LeafPlace<'_, i32>| Ok::<_, &str>(leaf);
         let loaded = migrate_typed_with::<i32, BTreeMap<String, Vec<i32>>, _, _>(
             stored,
             leaves,
@@ -421,6 +495,86 @@ fn leaves_come_from_an_iterator_and_can_be_refused() {
     }
     let a = "replaced ['a']: a leaf was stored, and the type has no such value";
     assert_eq!(texts, [a, "refused ['b'][1]: ['b'][1] has the tag 1"]);
+}
+
+treedef::leaf_types! {
+    struct Setting {
+        owned Value, read ValueRef, write ValueMut,
+        Float(f32), Double(f64), Count(u16), Own(Percent), Foreign(Duration),
+    }
+}
+
+#[derive(Clone, Debug, PartialEq)]
+struct Percent(u8);
+
+treedef::leaf!(Percent);
+
+/// Leaves of several types, of which one is a type of another crate.
+#[derive(Tree, Debug, PartialEq)]
+#[tree(name = "Gains")]
+struct Gains {
+    gain: f64,
+    pair: [f64; 2],
+    curve: Vec<f64>,
+    duty: Percent,
+    #[tree(leaf)]
+    pause: Duration,
+    count: u16,
+}
+
+#[test]
+fn the_function_for_leaves_is_told_what_the_place_has() {
+    let defaults = Gains {
+        gain: 1.0,
+        pair: [2.0; 2],
+        curve: vec![],
+        duty: Percent(5),
+        pause: Duration::ZERO,
+        count: 7,
+    };
+    let (def, leaves) = mixed::flatten::<Setting>(&defaults).unwrap();
+    let defaults = View::new(&def, &leaves).unwrap();
+    let fields = &["gain", "pair", "curve", "duty", "pause", "count"];
+    let stored = treedef::TreeDefBox::build(|out| {
+        out.node(&head::Struct { name: "Gains", fields, meta: &[] }, |out| {
+            out.leaves(1);
+            out.node(&head::List(2), |out| out.leaves(2));
+            out.node(&head::List(1), |out| out.leaves(1));
+            out.leaves(3);
+        });
+    })
+    .unwrap();
+    let mut places = Vec::new();
+    let take = |stored: f32, place: LeafPlace<'_, Value>| {
+        places.push((place.path.to_string(), place.dtype, place.default.cloned()));
+        match (place.dtype, place.default) {
+            (Some(Dtype::Float64), _) => Ok(Value::Double(stored.into())),
+            (None, Some(Value::Own(_))) => Ok(Value::Own(Percent(9))),
+            _ => Err("refused"),
+        }
+    };
+    let values = [0.5, 1.5, 2.5, 3.5, 0.0, 0.0, 0.0];
+    let (gains, migrated): (Gains, _) =
+        migrate_typed_with::<Setting, _, _, _>(&stored, values, defaults, &[], take, |_| {})
+            .unwrap();
+    let Gains { gain, pair, curve, duty, count, .. } = gains;
+    assert_eq!((gain, pair, curve), (0.5, [1.5, 2.5], vec![3.5]));
+    assert_eq!((duty, count, migrated.moved), (Percent(9), 7, 5));
+    let double = |path: &str, default: Option<f64>| {
+        (path.to_owned(), Some(Dtype::Float64), default.map(Value::Double))
+    };
+    assert_eq!(
+        places,
+        [
+            double(".gain", Some(1.0)),
+            double(".pair[0]", Some(2.0)),
+            double(".pair[1]", Some(2.0)),
+            double(".curve[0]", None),
+            (".duty".to_owned(), None, Some(Value::Own(Percent(5)))),
+            (".pause".to_owned(), None, Some(Value::Foreign(Duration::ZERO))),
+            (".count".to_owned(), Some(Dtype::Uint16), Some(Value::Count(7))),
+        ]
+    );
 }
 
 /// A channel whose field has a default of its own, and one without.
@@ -444,7 +598,7 @@ fn load_without_13<T: Tree<f32>>(stored: &T, defaults: &T) -> (T, Migrated, Vec<
     let (def, leaves) = flatten(stored).unwrap();
     let (own, own_leaves) = flatten(defaults).unwrap();
     let defaults = View::new(&own, &own_leaves).unwrap();
-    let take = |leaf: &f32, _: KeyPath<'_, '_>| match *leaf {
+    let take = |leaf: &f32, _: LeafPlace<'_, f32>| match *leaf {
         13.0 => Err("unlucky"),
         leaf => Ok(leaf),
     };
@@ -474,7 +628,7 @@ fn a_refused_leaf_has_the_default_of_its_field_or_of_what_is_around_it() {
         load_without_13(&(vec![plain(3.0), plain(13.0)], 5.0f32), &(vec![], 6.0));
     assert_eq!(tree, (vec![], 5.0));
     assert_eq!((migrated.moved, migrated.lost, migrated.replaced), (1, 4, 1));
-    let list = "replaced [0]: a list of 2 was stored, and .scale has no default";
+    let list = "replaced [0]: a list of 2 was stored, and [0][1].scale has no default";
     assert_eq!(texts, ["refused [0][1].scale: unlucky", list]);
     // An option is the place itself.
     let (tree, migrated, texts) = load_without_13(&(Some(13.0f32), 5.0f32), &(None, 6.0));

@@ -6,7 +6,7 @@ use core::marker::PhantomData;
 use std::collections::BTreeMap;
 
 use treedef::container::{Depth, Lanes, Shape, Shapes, Trees, VisitLanes};
-use treedef::path::leaf_index;
+use treedef::path::{leaf_index, leaf_index_of, leaf_path_of};
 use treedef::tree::{
     LeafTypes, Structure, TreeRead, TreeWalk, TreeWrite, find_leaf, find_leaf_mut,
     for_each_run_mut, leaf, leaf_mut, mixed, muts_into, refs_into,
@@ -228,33 +228,61 @@ fn a_leaf_of_several_types_is_found_and_set_from_a_text() {
         ("axis[0].kp", "fast", false),
         ("enabled", "true", true),
     ] {
-        let leaf = mixed::find_leaf_mut::<Signal>(&mut robot, DEF, path).unwrap();
+        let leaf = mixed::find_leaf_mut::<Signal>(&mut robot, path).unwrap();
         assert_eq!(leaf.set_str(text), fits, "{path}={text}");
     }
     let shown = ["axis[0].kp", "axis[0].limit", "axis[1].kp", "axis[1].limit", "enabled"]
-        .map(|path| mixed::find_leaf::<Signal>(&robot, DEF, path).unwrap().to_string());
+        .map(|path| mixed::find_leaf::<Signal>(&robot, path).unwrap().to_string());
     assert_eq!(shown, ["2.25", "2", "3.5", "40", "true"]);
     let mut silence = Silence { tensor: Tensor(1), number: 0.0 };
     assert_eq!(mixed::leaf::<Silent>(&silence, 0), Ok(SilentRef::Tensor(&Tensor(1))));
     assert_eq!(mixed::leaf_mut::<Silent>(&mut silence, 1), Ok(SilentMut::Number(&mut 0.0)));
     assert_eq!(silence.number, 0.0);
+    // A type that no text can be takes nothing from the others.
+    assert!(!mixed::leaf_mut::<Silent>(&mut silence, 0).unwrap().set_str("1"));
+    assert!(mixed::leaf_mut::<Silent>(&mut silence, 1).unwrap().set_str("1e-3"));
+    assert_eq!((silence.tensor, silence.number), (Tensor(1), 0.001));
+}
+
+leaf_types! {
+    struct Floats { owned FloatsValue, read FloatsRef, write FloatsMut, Single(f32), Double(f64) }
+}
+
+#[test]
+fn floats_are_written_with_the_fewest_digits_and_read_back() {
+    let mut tree = (0.1f32, 0.1f64);
+    for (text, shown) in
+        [("1", "1.0"), ("-1.5", "-1.5"), ("1e-5", "1e-05"), ("3.3", "3.3"), ("inf", "inf")]
+    {
+        for index in [0, 1] {
+            assert!(mixed::leaf_mut::<Floats>(&mut tree, index).unwrap().set_str(text));
+            assert_eq!(mixed::leaf::<Floats>(&tree, index).unwrap().to_string(), shown);
+        }
+    }
+    // Too large for one of them.
+    assert!(!mixed::leaf_mut::<Floats>(&mut tree, 0).unwrap().set_str("1e39"));
+    assert!(mixed::leaf_mut::<Floats>(&mut tree, 1).unwrap().set_str("1e39"));
+    assert_eq!(tree, (f32::INFINITY, 1e39));
 }
 
 fn refused<T: Debug>(found: Result<T, Error>, path: &str) -> String {
-    found.unwrap_err().explain_path(DEF, path).to_string()
+    found.unwrap_err().explain_path_of::<Robot>(path).to_string()
 }
 
 #[test]
 fn a_path_to_no_leaf_is_explained() {
     let mut robot = robot();
     for (path, message) in [
-        ("axis[2].kp", "no [2].kp (byte 4) at .axis: has [0], [1]"),
-        ("axis[1]", "no leaf at .axis[1]: has .kp, .limit"),
-        ("", "no leaf at the root: has .axis, .enabled"),
-        ("enabled.x", "no .x (byte 7) at .enabled: a leaf"),
+        ("axis[2].kp", "no [2].kp at axis: a list of 2"),
+        ("axis[1]", "no leaf at axis[1]: has kp, limit"),
+        ("/axis/0/kq", "no kq at /axis/0: has kp, limit"),
+        ("axis", "no leaf at axis: a list of 2"),
+        ("", "no leaf: has axis, enabled"),
+        ("speed", "no speed: has axis, enabled"),
+        ("enabled.x", "no x at enabled: a leaf"),
     ] {
-        assert_eq!(refused(mixed::find_leaf::<Signal>(&robot, DEF, path), path), message);
-        assert_eq!(refused(mixed::find_leaf_mut::<Signal>(&mut robot, DEF, path), path), message);
+        assert_eq!(refused(mixed::find_leaf::<Signal>(&robot, path), path), message);
+        assert_eq!(refused(mixed::find_leaf_mut::<Signal>(&mut robot, path), path), message);
     }
 }
 
@@ -326,8 +354,9 @@ fn a_type_of_constant_structure_finds_what_its_treedef_finds() {
                 let at = text.len().try_into().unwrap();
                 found.as_leaf().ok_or(Error::UnknownPath { at })
             });
-            let leaf = find_leaf::<f32, _>(&machine, DEF, text).map(|leaf| *leaf as usize);
+            let leaf = find_leaf::<f32, _>(&machine, text).map(|leaf| *leaf as usize);
             assert_eq!(leaf, expected, "{text}");
+            assert_eq!(leaf_index_of::<Machine>(text), expected, "{text}");
             *(if leaf.is_ok() { &mut found } else { &mut lost }) += 1;
         }
     }
@@ -335,12 +364,46 @@ fn a_type_of_constant_structure_finds_what_its_treedef_finds() {
 }
 
 #[test]
-fn the_treedef_of_another_tree_is_refused() {
-    let mut lists = (vec![1.0f32, 2.0], 3.0f32);
-    let (own, other) = (structure(&lists).unwrap(), structure(&(vec![1.0f32], 3.0f32)).unwrap());
-    assert_eq!(find_leaf(&lists, &own, "[1]"), Ok(&3.0f32));
-    let mismatch = Err(Error::Mismatch { node: 1 });
-    assert_eq!(find_leaf::<f32, _>(&lists, other.as_treedef(), "[1]").map(drop), mismatch);
-    let found = find_leaf_mut::<f32, _>(&mut lists, other.as_treedef(), "[1]");
-    assert_eq!(found.map(drop), mismatch);
+fn the_path_of_a_leaf_of_a_type_is_that_of_its_treedef() {
+    const DEF: TreeDef<'static> = treedef_of::<Machine>();
+    for leaf in 0..DEF.num_leaves() {
+        let (own, path) = (leaf_path_of::<Machine>(leaf).unwrap(), DEF.path(leaf).unwrap());
+        assert_eq!(own.to_string(), path.typed().to_string());
+    }
+    assert!(leaf_path_of::<Machine>(DEF.num_leaves()).is_none());
+    assert_eq!(leaf_path_of::<f32>(0).unwrap().to_string(), "");
+    let refused = |path| {
+        leaf_index_of::<Machine>(path).unwrap_err().explain_path_of::<Machine>(path).to_string()
+    };
+    assert_eq!(refused("wide[3]"), "no leaf at wide[3]: a tuple of 2");
+    assert_eq!(refused("none[0]"), "no [0] at none: a list of 0");
+    assert_eq!(refused("empty"), "no leaf at empty: a tuple of 0");
+}
+
+#[test]
+fn a_leaf_is_found_where_the_structure_depends_on_the_value() {
+    let mut layer = layer();
+    let def = structure(&layer).unwrap();
+    for index in 0..def.as_treedef().num_leaves() {
+        let text = def.as_treedef().path(index).unwrap().typed().to_string();
+        let expected: &f32 = leaf(&layer, index).unwrap();
+        assert!(core::ptr::eq(find_leaf::<f32, _>(&layer, &text).unwrap(), expected), "{text}");
+        *find_leaf_mut(&mut layer, &text).unwrap() = 10.0 + index as f32;
+        assert_eq!(leaf(&layer, index), Ok(&(10.0 + index as f32)));
+    }
+    let unknown = Err(Error::UnknownPath { at: 8 });
+    assert_eq!(find_leaf::<f32, _>(&layer, "parts[0][3]"), unknown);
+    assert_eq!(find_leaf::<f32, _>(&layer, "parts[1]"), unknown);
+    // A type that bounds its treedef needs no more room than that.
+    let bounded = ([Some(1.0f32); 3], heapless::Vec::<_, 4>::from_iter([2.0f32]));
+    assert_eq!(find_leaf(&bounded, "[1][0]"), Ok(&2.0));
+    // Without a bound, there are 2 kB.
+    let names = |count| -> BTreeMap<String, f32> {
+        (0..count).map(|index| (format!("a long name {index:04}"), 0.0)).collect()
+    };
+    assert_eq!(find_leaf(&names(100), "a long name 0099"), Ok(&0.0));
+    assert_eq!(
+        find_leaf(&names(200), "a long name 0099"),
+        Err::<&f32, _>(Error::Full { room: 2048 })
+    );
 }

@@ -147,7 +147,7 @@ fn strings_are_leaves_beside_numbers() {
     const DEF: TreeDef<'static> = treedef_of::<Device>();
     let mut device = Device { name: "pump".into(), site: "lab".try_into().unwrap(), rates: [1, 2] };
     let mut set = |path: &str, text: &str| {
-        mixed::find_leaf_mut::<Setting>(&mut device, DEF, path).is_ok_and(|leaf| leaf.set_str(text))
+        mixed::find_leaf_mut::<Setting>(&mut device, path).is_ok_and(|leaf| leaf.set_str(text))
     };
     assert!(set("name", "valve 7") && set("site", "roof") && set("rates[1]", "9"));
     assert!(!set("site", "cellar"), "a text longer than the capacity");

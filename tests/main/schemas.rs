@@ -82,12 +82,9 @@ fn all_that_a_type_can_be_is_in_its_key() {
         ),
         (
             schema_of::<other::leaf::Settings>(),
-            "at .a: expected a struct float32, found a struct float64",
+            "at .a: expected type = 'float32', found type = 'float64'",
         ),
-        (
-            schema_of::<other::option::Settings>(),
-            "at .b: expected a struct option, found a struct float32",
-        ),
+        (schema_of::<other::option::Settings>(), "at .b: expected an option, found a leaf"),
         (schema_of::<other::room::Settings>(), "at .c: expected room = 4, found room = 5"),
         (schema_of::<other::variant::Settings>(), "at .choice: unexpected field C"),
     ];
@@ -96,6 +93,36 @@ fn all_that_a_type_can_be_is_in_its_key() {
         let first = BASE.differences(other).next().unwrap().unwrap();
         assert_eq!(first.to_string(), text);
     }
+}
+
+#[derive(PartialEq, Eq, PartialOrd, Ord, treedef::Meta)]
+enum Channel {
+    Left,
+    Right,
+}
+
+impl treedef::format::MapKey for Channel {}
+
+#[test]
+fn the_keys_of_a_map_are_in_its_schema() {
+    let text = |one: TreeDef<'static>, other: TreeDef<'static>| {
+        let difference = one.differences(other).next()?.unwrap();
+        Some(difference.to_string())
+    };
+    let strings = schema_of::<BTreeMap<String, f32>>();
+    assert_eq!(text(strings, schema_of::<BTreeMap<&str, f32>>()), None);
+    let numbers = schema_of::<BTreeMap<u8, f32>>();
+    let expected = "at the root: expected key = 'str', found key = 'u8'";
+    assert_eq!(text(strings, numbers).as_deref(), Some(expected));
+    let expected = "at the root: expected key = 'u8', found key = 'Channel'";
+    let channels = schema_of::<BTreeMap<Channel, f32>>();
+    assert_eq!(text(numbers, channels).as_deref(), Some(expected));
+    assert_eq!([Channel::Left < Channel::Right, numbers != channels], [true; 2]);
+    // With a room.
+    type Few<K> = heapless::LinearMap<K, f32, 4>;
+    let expected = "at the root: expected key = 'char', room = 4, found key = 'u16', room = None";
+    let found = text(schema_of::<Few<char>>(), schema_of::<BTreeMap<u16, f32>>());
+    assert_eq!(found.as_deref(), Some(expected));
 }
 
 #[test]

@@ -33,12 +33,15 @@ pub(crate) fn derive(input: DeriveInput) -> Result<TokenStream> {
         }
     }
     let ident = &input.ident;
+    let name = ident.to_string();
     let (params, args, bounds) = written.split_for_impl();
     let (_, _, read_bounds) = read_back.split_for_impl();
     Ok(quote! {
         #[automatically_derived]
         #[allow(unused_variables, unused_mut, unused_qualifications, deprecated, clippy::all)]
         impl #params #krate::format::ToValue for #ident #args #bounds {
+            const TYPE: &'static ::core::primitive::str = #name;
+
             fn with_value<R__>(
                 &self,
                 take__: impl ::core::ops::FnOnce(#krate::Value<'_>) -> R__,

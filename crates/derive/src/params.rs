@@ -1,6 +1,7 @@
 //! Adds generic parameters to the structure of a type, if its fields do not show them.
 //!
-//! A const parameter becomes a meta field with its name, unless it is the length of an array. A type parameter that is
+//! A const parameter becomes a meta field with its name, unless the type of a field has it: then the structure of the field shows
+//! it, as the length of an array, or does not depend on it, as on the capacity of a vector. A type parameter that is
 //! only in [`PhantomData`](core::marker::PhantomData) has no value to write, so the user has to declare it.
 
 use proc_macro2::{Ident, TokenStream};
@@ -28,12 +29,14 @@ pub(crate) fn declare(input: &mut Input) -> Result<()> {
             || container.metas.iter().any(|(_, expr)| names(expr.to_token_stream(), param))
     };
     for param in consts {
-        let is_length = |variant: &Variant| {
-            variant.fields.iter().any(|field| {
-                matches!(field.role, Role::Tree | Role::Meta) && has_length(&field.ty, param)
+        let is_shown = |variant: &Variant| {
+            variant.fields.iter().any(|field| match field.role {
+                Role::Tree => !is_phantom(&field.ty) && names(field.ty.to_token_stream(), param),
+                Role::Meta => has_length(&field.ty, param),
+                _ => false,
             })
         };
-        if !is_declared(param, container) && !variants.iter().all(is_length) {
+        if !is_declared(param, container) && !variants.iter().all(is_shown) {
             container.metas.push((param.clone(), parse_quote!(#param)));
         }
     }

@@ -2,7 +2,7 @@
 
 use core::hint::black_box;
 
-use treedef::algebra::{Matching, Migrated, Migration, migrate_typed_with};
+use treedef::algebra::{LeafPlace, Matching, Migrated, Migration, migrate_typed_with};
 use treedef::container::Limits;
 use treedef::encode::{assert_named, fits, structure_bound};
 use treedef::tree::{
@@ -10,8 +10,7 @@ use treedef::tree::{
     refs_into, unflatten_from,
 };
 use treedef::{
-    KeyPath, Leaf, Meta, Tree, View, flatten_into, for_each, for_each_mut, map, schema_of,
-    unflatten, zip,
+    Leaf, Meta, Tree, View, flatten_into, for_each, for_each_mut, map, schema_of, unflatten, zip,
 };
 
 use super::{Done, keep, print};
@@ -76,8 +75,9 @@ const _: () = assert_named::<Stored>();
 const ALIASES: [(&str, &str); 3] = [("kp", "[*].ki"), ("x[*]['a']", ""), ("taps", "filter.taps")];
 
 /// Takes a leaf, or says why not.
-fn positive(leaf: f32, path: KeyPath<'_, '_>) -> Result<f32, usize> {
-    if leaf > 0.0 { Ok(leaf) } else { Err(path.len()) }
+fn positive(leaf: f32, place: LeafPlace<'_, f32>) -> Result<f32, usize> {
+    let is_wanted = place.dtype.is_some() && Some(&leaf) != place.default;
+    if leaf > 0.0 && is_wanted { Ok(leaf) } else { Err(place.path.len()) }
 }
 
 /// Every operation on a tree of floats, of which a copy is at hand.

@@ -5,6 +5,7 @@ use core::marker::PhantomData;
 
 use treedef::container::{Shape, Shapes};
 use treedef::encode::structure_bound;
+use treedef::path::{leaf_index_of, leaf_path_of};
 use treedef::tree::{
     AsLeaf, Structure, TreeBuild, Zip, find_leaf, find_leaf_mut, flatten_expected, for_each_mut_of,
     for_each_of, for_each_run, for_each_run_mut, leaf, leaf_bytes, leaf_mut, map_of, muts_into,
@@ -15,7 +16,7 @@ use treedef::{
     structure_into, treedef_of, unflatten, zip,
 };
 
-use super::{Done, keep};
+use super::{Done, keep, print};
 
 /// Fixed shape, fixed structure.
 type Fixed = (f32, [(f32, f32); 3], (), PhantomData<u8>);
@@ -114,8 +115,7 @@ pub(super) fn visited() -> Done {
 
 /// One leaf by its index and by its path.
 pub(super) fn one_leaf() -> Done {
-    let (mut tree, mut other, mut bytes) = (fixed(), varying(), [0; 64]);
-    let (fixed_def, def) = (treedef_of::<Fixed>(), structure_into(&other, &mut bytes).ok()?);
+    let (mut tree, mut other) = (fixed(), varying());
     for index in 0..black_box(8) {
         keep(leaf::<f32, _>(&tree, index).ok());
         keep(leaf::<f32, _>(&other, index).ok());
@@ -124,10 +124,13 @@ pub(super) fn one_leaf() -> Done {
         keep(leaf::<f32, _>([varying(), varying()].as_slice(), index).ok());
     }
     for path in black_box(["[1][2][0]", "[1]", "[2][1]"]) {
-        keep(find_leaf::<f32, _>(&tree, fixed_def, path).ok());
-        keep(find_leaf_mut::<f32, _>(&mut other, def, path).ok());
+        keep(find_leaf::<f32, _>(&tree, path).ok());
+        keep(find_leaf_mut::<f32, _>(&mut other, path).ok());
+        match leaf_index_of::<Fixed>(path) {
+            Ok(index) => print(&leaf_path_of::<Fixed>(index)?)?,
+            Err(error) => print(&error.explain_path_of::<Fixed>(path))?,
+        }
     }
-    keep(find_leaf::<f32, _>(&tree, black_box(def), "[0]").err()?);
     Some(())
 }
 
@@ -192,8 +195,11 @@ pub(super) fn families() -> Done {
     let (def, _) = mixed::flatten_into::<Signal>(&tree, black_box(&mut bytes), all).ok()?;
     keep(mixed::unflatten::<Signal, Tree>(black_box(def), &leaves).ok()?);
     keep(mixed::unflatten_from::<Signal, Tree>(black_box(def), leaves.clone()).ok()?);
-    keep(mixed::find_leaf::<Signal>(&tree, def, black_box("[0]")).ok()?);
-    keep(mixed::find_leaf_mut::<Signal>(&mut tree, def, black_box("[1][0]")).ok()?);
+    print(&mixed::find_leaf::<Signal>(&tree, black_box("[0]")).ok()?)?;
+    keep(mixed::find_leaf_mut::<Signal>(&mut tree, black_box("[1][0]")).ok()?);
+    for path in black_box(["[0]", "[1][0]"]) {
+        keep(mixed::find_leaf_mut::<Signal>(&mut tree, path).ok()?.set_str(black_box("-1.5e3")));
+    }
     leaves.reverse();
     keep(mixed::unflatten::<Signal, Tree>(black_box(def), &leaves).err()?);
     keep(mixed::refs_into::<Signal>(&tree, black_box(&mut [const { None }; 4])).ok()?);

@@ -1,4 +1,4 @@
-//! Writes Python's `repr` of strings, bytes, floats and big integers, with no heap and no panic.
+//! Writes Python's `repr` of strings, bytes, floats and big integers, and reads floats, with no heap and no panic.
 //!
 //! core's own formatters of floats and escaped strings can panic in some builds, and its list of printable characters
 //! changes with the compiler. Here nothing panics in any build, and the list is that of Unicode 14.0.
@@ -11,7 +11,11 @@ use shortest::{Decimal, shortest};
 
 mod printable;
 
+mod read_float;
+
 mod shortest;
+
+pub(crate) use read_float::{read_float, read_float32};
 
 /// Longest magnitude, in bytes, that is written in decimal: the stack holds its digits.
 const DECIMAL_BYTES: usize = 256;

@@ -74,12 +74,12 @@ pub(super) fn shortest(mantissa: u64, up: u32, down: u32, narrow: bool) -> Decim
 /// An exact integer, little end first. `LIMBS` explains why nothing exceeds it.
 ///
 /// Its loops are never inlined: unrolled at every call they added 7 kB at `opt-level = 3`.
-struct Big([u32; LIMBS]);
+pub(super) struct Big([u32; LIMBS]);
 
 impl Big {
     /// `value` · 2^`shift`.
     #[inline(never)]
-    fn new(value: u64, shift: u32) -> Self {
+    pub(super) fn new(value: u64, shift: u32) -> Self {
         let mut big = Self([0; LIMBS]);
         let halves = [(value & 0xffff_ffff) as u32, (value >> 32) as u32];
         for (limb, half) in big.0.iter_mut().zip(halves) {
@@ -97,7 +97,7 @@ impl Big {
 
     /// Multiplies by a small number.
     #[inline(never)]
-    fn multiply(&mut self, by: u16) {
+    pub(super) fn multiply(&mut self, by: u16) {
         let mut carry = 0_u32;
         for limb in &mut self.0 {
             // The square of the largest limb and a carry fit 64 bits.
@@ -110,7 +110,7 @@ impl Big {
 
     /// The sum of two integers.
     #[inline(never)]
-    fn plus(&self, other: &Self) -> Self {
+    pub(super) fn plus(&self, other: &Self) -> Self {
         let mut sum = Self(self.0);
         let mut carry = false;
         for (limb, &add) in sum.0.iter_mut().zip(&other.0) {
@@ -124,7 +124,7 @@ impl Big {
 
     /// Subtracts an integer that is not larger.
     #[inline(never)]
-    fn subtract(&mut self, other: &Self) {
+    pub(super) fn subtract(&mut self, other: &Self) {
         let mut borrow = false;
         for (limb, &take) in self.0.iter_mut().zip(&other.0) {
             let (partial, first) = limb.overflowing_sub(take);
@@ -136,7 +136,7 @@ impl Big {
 
     /// Compares by value.
     #[inline(never)]
-    fn compare(&self, other: &Self) -> Ordering {
+    pub(super) fn compare(&self, other: &Self) -> Ordering {
         self.0.iter().rev().cmp(other.0.iter().rev())
     }
 }

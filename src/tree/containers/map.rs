@@ -114,7 +114,7 @@ macro_rules! map {
         $(#[$doc])*
         impl<Q: $($key)*, T: Structure $($generics)*> Structure for $map<Q, T $(, $param)*> {
             const SCHEMA: &'static $crate::container::Schema =
-                &$crate::container::Schema::Map($crate::container::Schema::room($room), T::SCHEMA);
+                &$crate::container::Schema::Map($crate::container::Schema::room($room), Q::TYPE, T::SCHEMA);
 
             const LIMITS: Limits = Limits { bytes: None, path_len: None, ..Limits::list::<T>($room) };
 

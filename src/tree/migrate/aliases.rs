@@ -11,6 +11,7 @@
 
 use crate::base::attempt::attempt;
 use crate::base::bytes::equal;
+use crate::encode::schema::{Record, Schema};
 use crate::format::entry::KeyEntry;
 use crate::format::head::Head;
 use crate::format::value::Value;
@@ -150,7 +151,7 @@ pub(crate) fn find<'d>(pattern: &str, root: Node<'d>, stars: &Stars<'_>) -> Opti
     search(pattern, root, stars, false)
 }
 
-/// As [`find`]; a `*` that a node lacks is its first child.
+/// As [`find`]; a `*` that a node lacks, or that `stars` lack, is its first child.
 pub(crate) fn find_alike<'d>(pattern: &str, root: Node<'d>, stars: &Stars<'_>) -> Option<Node<'d>> {
     search(pattern, root, stars, true)
 }
@@ -168,7 +169,7 @@ fn search<'d>(
         let mut children = Children::of(node);
         let head = children.head;
         let (index, after) = match segment.after_star() {
-            Some(after) => match head.index_of(*stars.next()?) {
+            Some(after) => match stars.next().and_then(|star| head.index_of(*star)) {
                 Some(index) => (index, after),
                 None if or_first => (0, after),
                 None => return None,
@@ -178,6 +179,35 @@ fn search<'d>(
         (node, rest) = (attempt!(children.child(index)), after);
     }
     Some(node)
+}
+
+/// Whether a pattern leads somewhere in the values of a type. What the type does not say can be anything.
+pub(crate) fn is_in(pattern: &str, schema: &Schema) -> bool {
+    leads_into(pattern.as_bytes(), true, schema)
+}
+
+fn leads_into(pattern: Pattern<'_>, is_whole: bool, schema: &Schema) -> bool {
+    match schema {
+        Schema::Unknown | Schema::Recursive(_) | Schema::Map(..) => return true,
+        Schema::Optional(of) => return leads_into(pattern, is_whole, of),
+        _ if pattern.is_empty() => return true,
+        _ => {}
+    }
+    let Some(segment) = Segment::of(pattern, is_whole) else { return false };
+    let (records, others) = schema.parts();
+    let leads = |child: &Schema, after: Option<Pattern<'_>>| {
+        let after = after.or_else(|| segment.after_star());
+        after.is_some_and(|rest| leads_into(rest, false, child))
+    };
+    let in_record = |record: &Record| {
+        let mut fields = record.fields.iter().zip(record.children);
+        fields.any(|(name, child)| leads(child, segment.after_entry(KeyEntry::Attr(name))))
+    };
+    let is_list = !matches!(schema, Schema::Tuple(_));
+    let at =
+        |index| segment.number().filter(|(at, _)| is_list || *at == index).map(|(_, rest)| rest);
+    records.iter().any(in_record)
+        || (0u32..).zip(others).any(|(index, child)| leads(child, at(index)))
 }
 
 /// The child that a segment leads to, and the path after the segment. Of two names the longer one.

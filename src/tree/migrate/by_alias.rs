@@ -2,16 +2,20 @@
 
 use crate::base::levels::{self, Levels};
 use crate::encode::depth::MAX_DEPTH;
+use crate::encode::schema::Schema;
 use crate::format::entry::KeyEntry;
 use crate::format::head::Head;
 use crate::tree::migrate::aliases::{
-    Stars, concerns, find, find_alike, is_below, leads_along, leads_below, leads_to,
+    Stars, concerns, find, find_alike, is_below, is_in, leads_along, leads_below, leads_to,
 };
 use crate::tree::migrate::children::{Children, Node};
 use crate::treedef::names::{same_type, text, with_text};
 
 /// How the place that a path leads to is found.
 pub(crate) type Find<'d> = fn(&str, Node<'d>, &Stars<'_>) -> Option<Node<'d>>;
+
+/// An old path and a new one.
+type Alias<'w> = (&'w str, &'w str);
 
 /// What is stored for a place, and whether that is by an alias.
 type Stored<'d> = (Option<Node<'d>>, bool);
@@ -42,6 +46,10 @@ pub(crate) struct ByAlias {
     pub(crate) old_index: for<'d> fn(&Aliases<'d, '_>, [&Head<'d>; 2], KeyEntry<'d>) -> Option<u32>,
     /// Whether the child of the first node with this name has another name in the second one.
     pub(crate) is_renamed: for<'d> fn(&Aliases<'d, '_>, [&Head<'d>; 2], KeyEntry<'d>) -> bool,
+    /// Whether a type has a place of an alias, or the alias is about names.
+    pub(crate) is_known: fn(Alias<'_>, &Schema) -> bool,
+    /// Whether an alias is about a new place, and nothing that it leads to is stored.
+    pub(crate) is_unused: fn(&Aliases<'_, '_>, Alias<'_>, &[KeyEntry<'_>]) -> bool,
     /// Calls `lost` with each part of a stored node that no alias gives another place. The path of the node is put after that of
     /// the current place.
     pub(crate) lose: for<'d> fn(
@@ -58,6 +66,18 @@ pub(crate) static BY_ALIAS: ByAlias = ByAlias {
     leads_below: |aliases, path| aliases.leads_below(path),
     old_index: |aliases, heads, name| aliases.old_index(heads, name),
     is_renamed: |aliases, heads, name| aliases.is_renamed(heads, name),
+    is_known: |(from, to), schema| {
+        // Names at any node, with that of their type or without, are not checked.
+        let is_of_type = |byte| byte == b':' || u8::is_ascii_uppercase(&byte);
+        from.bytes().any(is_of_type)
+            || !is_path(from, to)
+            || is_in(to, schema)
+            || is_in(from, schema)
+    },
+    is_unused: |aliases, alias, path| {
+        let is_stored = |one: &str| find_alike(one, aliases.stored, &Stars::new()).is_some();
+        concerns(alias, path) && !is_stored(alias.0) && !is_stored(alias.1)
+    },
     lose: |aliases, path, node, find_place, lost| {
         Loss { aliases, path, find_place, lost }.node(node);
     },

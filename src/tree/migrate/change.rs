@@ -2,7 +2,8 @@
 
 use core::fmt::{self, Display, Formatter};
 
-use crate::base::show::{debug_enum, debug_struct, tuple};
+use crate::base::dtype::Dtype;
+use crate::base::show::{debug_enum, debug_struct, record, tuple};
 use crate::format::entry::KeyEntry;
 use crate::format::head::Head;
 use crate::text::sentences::{DataContrast, Place, ShortWords};
@@ -66,11 +67,36 @@ pub enum Migration<'r> {
         /// The head of the new node.
         now: Head<'r>,
     },
+    /// An alias that leads nowhere: neither of its paths is in the type, or one is that of a new place and nothing is stored at
+    /// either. It has a typo, or what is stored is older than the old path. Of an alias that is a pair of names, only the second is
+    /// found out.
+    Unused {
+        /// The old path.
+        from: &'r str,
+        /// The new path.
+        to: &'r str,
+    },
 }
 
 debug_enum!(Migration<'_> {
-    New(at), Lost(stored), Moved { stored, at }, Replaced { stored, at, why }, Changed { stored, at, now }
+    New(at), Lost(stored), Moved { stored, at }, Replaced { stored, at, why }, Changed { stored, at, now },
+    Unused { from as Text, to as Text }
 });
+
+/// A place that a stored leaf is taken for, by [`migrate_typed_with`](crate::algebra::migrate_typed_with): which leaf it
+/// needs. The function has an example.
+#[derive(Clone, Copy)]
+#[non_exhaustive]
+pub struct LeafPlace<'r, O> {
+    /// The path of the place.
+    pub path: KeyPath<'r, 'r>,
+    /// The dtype of the leaf, if its type is a number, `bool` or a float of `half`.
+    pub dtype: Option<Dtype>,
+    /// The leaf that the place has by default. An element of a list that is empty in the defaults has none.
+    pub default: Option<&'r O>,
+}
+
+debug_struct!([O] LeafPlace<'_, O> { path, dtype });
 
 /// Why a stored node is replaced by its default.
 ///
@@ -88,9 +114,14 @@ pub enum Why<'r> {
     Differs(Head<'r>),
     /// The type has no value of this structure: it is of another kind or type, or a variant that the type lacks.
     Structure,
-    /// The child of this name is not stored and has no default: in an element of a list that is empty in the defaults, or in
-    /// another variant than that of the defaults.
-    Missing(KeyEntry<'r>),
+    /// A part of it has no default, as in an element of a list that is empty in the defaults, or in another variant than that of
+    /// the defaults.
+    Missing {
+        /// The stored part that was refused, or in which a child is missing.
+        stored: Found<'r>,
+        /// The child that is not stored.
+        child: Option<KeyEntry<'r>>,
+    },
     /// The container has room for this number of children.
     Room(usize),
     /// The leaf is of another type, or the function that takes leaves refused it: what it said.
@@ -102,7 +133,9 @@ impl fmt::Debug for Why<'_> {
         match self {
             Why::Differs(head) => tuple(f, "Differs", &[head]),
             Why::Structure => f.write_str("Structure"),
-            Why::Missing(name) => tuple(f, "Missing", &[name]),
+            Why::Missing { stored, child } => {
+                record(f, "Missing", &[("stored", stored), ("child", child)])
+            }
             Why::Room(room) => tuple(f, "Room", &[room]),
             Why::Leaf(why) => write!(f, "Leaf({why})"),
         }
@@ -114,7 +147,10 @@ impl Display for Why<'_> {
         match self {
             Why::Differs(head) => write!(f, "there is {} now", ShortWords(*head)),
             Why::Structure => f.write_str("the type has no such value"),
-            Why::Missing(name) => write!(f, "{} has no default", KeyPath::new(&[*name])),
+            Why::Missing { stored, child } => {
+                let child = child.as_slice();
+                write!(f, "{}{} has no default", stored.path(), KeyPath::new(child))
+            }
             Why::Room(room) => write!(f, "there is room for {room}"),
             Why::Leaf(why) => why.fmt(f),
         }
@@ -149,6 +185,7 @@ impl Display for Migration<'_> {
                 let stored = ShortWords(stored.treedef().head());
                 write!(f, "replaced {}: {stored} was stored, and {why}", At(at))
             }
+            Migration::Unused { from, to } => write!(f, "the alias {from} to {to} leads nowhere"),
             // The names of the children have reports of their own.
             Migration::Changed { stored, at, now } => {
                 write!(f, "changed {}: {}", At(at), DataContrast(now, stored.treedef().head()))

@@ -74,7 +74,7 @@ impl<'d> Node<'d> {
 /// The children of a node. They are found in any order, and fastest in their own.
 #[derive(Clone)]
 pub(crate) struct Children<'d> {
-    node: Node<'d>,
+    pub(crate) node: Node<'d>,
     pub(crate) head: Head<'d>,
     /// The names after that of the child that was found last.
     names: Entries<'d>,

@@ -30,18 +30,17 @@ use crate::format::heading::{HeadSpec, Known};
 use crate::tree::build::{Rebuild, Steps, TreeBuild};
 use crate::tree::leaf_types::{LeafAs, LeafTypes};
 use crate::tree::meta_reader::MetaReader;
-use crate::tree::migrate::change::{Matching, Migrated, Migration, Why};
+use crate::tree::migrate::change::{LeafPlace, Matching, Migrated, Migration, Why};
 use crate::tree::migrate::places::Places;
 use crate::tree::migrate::walk::{Child, Place, Walk};
 use crate::tree::reading::{Reading, is_spec};
 use crate::tree::vector::Vector;
 use crate::treedef::cursor::Siblings;
-use crate::treedef::key_path::KeyPath;
 use crate::treedef::treedef::TreeDef;
 
 /// Rebuilds a tree from stored leaves, which `take` makes leaves of the tree, and from defaults.
 ///
-/// `take` gets the index of a stored leaf and the path of its place. If it refuses the leaf, it says why.
+/// `take` gets the index of a stored leaf and its place. If it refuses the leaf, it says why.
 struct Migrating<'d, 's, 'w, O, F> {
     places: Places<'d, 's, 'w>,
     defaults: &'s [O],
@@ -59,10 +58,11 @@ pub(crate) fn load<'d, K, T, F, R>(
 where
     K: LeafTypes<Owned: Clone>,
     T: TreeBuild<K>,
-    F: FnMut(u32, KeyPath<'_, '_>) -> Option<Result<K::Owned, R>>,
+    F: FnMut(u32, LeafPlace<'_, K::Owned>) -> Option<Result<K::Owned, R>>,
     R: Display,
 {
     let mut walk = Walk::new(stored, default, matching, report);
+    walk.report_unknown(T::SCHEMA);
     let mut whole = walk.whole();
     match build::<K, T, F, R>(&mut walk, &mut whole, leaves, &mut take) {
         Some(tree) => Ok((tree, walk.finish())),
@@ -81,7 +81,7 @@ fn build<'d, K, T, F, R>(
 where
     K: LeafTypes<Owned: Clone>,
     T: TreeBuild<K>,
-    F: FnMut(u32, KeyPath<'_, '_>) -> Option<Result<K::Owned, R>>,
+    F: FnMut(u32, LeafPlace<'_, K::Owned>) -> Option<Result<K::Owned, R>>,
     R: Display,
 {
     loop {
@@ -95,7 +95,7 @@ where
 
 impl<'d, O: Clone, F, R> Migrating<'d, '_, '_, O, F>
 where
-    F: FnMut(u32, KeyPath<'_, '_>) -> Option<Result<O, R>>,
+    F: FnMut(u32, LeafPlace<'_, O>) -> Option<Result<O, R>>,
     R: Display,
 {
     /// The leaf at a place.
@@ -104,9 +104,11 @@ where
         K: LeafTypes<Owned = O>,
         T: LeafAs<K>,
     {
-        let (stored, default) = place.leaves();
+        let (stored, index) = place.leaves();
+        let default = index.and_then(|index| self.defaults.get(index as usize));
         if let Some(stored) = stored {
-            match (self.take)(stored, self.places.walk.path()) {
+            let (path, dtype) = (self.places.walk.path(), T::DTYPE);
+            match (self.take)(stored, LeafPlace { path, dtype, default }) {
                 Some(Ok(leaf)) => match T::leaf(leaf) {
                     Some(leaf) => {
                         self.places.walk.moved = self.places.walk.moved.saturating_add(1);
@@ -121,12 +123,12 @@ where
                 // The leaves end before those of the structure.
                 None => {}
             }
-        } else if place.stored.is_some() && default.is_some() {
+        } else if place.stored.is_some() && index.is_some() {
             self.places.walk.refused(place, Why::Structure);
         }
-        match self.defaults.get(default? as usize).cloned().and_then(T::leaf) {
+        match default.cloned().and_then(T::leaf) {
             Some(leaf) => Some(leaf),
-            None => self.places.walk.fail(Error::WrongLeaf { leaf: default? }),
+            None => self.places.walk.fail(Error::WrongLeaf { leaf: index? }),
         }
     }
 }
@@ -134,7 +136,7 @@ where
 impl<'d, K, F, R> Steps<'d, K> for Migrating<'d, '_, '_, K::Owned, F>
 where
     K: LeafTypes<Owned: Clone>,
-    F: FnMut(u32, KeyPath<'_, '_>) -> Option<Result<K::Owned, R>>,
+    F: FnMut(u32, LeafPlace<'_, K::Owned>) -> Option<Result<K::Owned, R>>,
     R: Display,
 {
     fn reading(&self) -> Option<&Reading<'d>> {
@@ -200,7 +202,7 @@ where
 impl<'d, K, F, R> Rebuild<'d, K> for Migrating<'d, '_, '_, K::Owned, F>
 where
     K: LeafTypes<Owned: Clone>,
-    F: FnMut(u32, KeyPath<'_, '_>) -> Option<Result<K::Owned, R>>,
+    F: FnMut(u32, LeafPlace<'_, K::Owned>) -> Option<Result<K::Owned, R>>,
     R: Display,
 {
     fn fail<T>(&mut self, error: Error) -> Option<T> {

@@ -110,7 +110,8 @@ impl<'d, 's, 'w> Places<'d, 's, 'w> {
         };
         let mut place = Place { stored, default, depth, reports: frame.reports, is_child: false };
         if stored.is_none() && default.is_none() {
-            walk.missing = Some(name);
+            let node = frame.stored.as_ref().map(|children| children.node);
+            walk.missing = node.map(|node| (node, Some(name)));
         }
         if stored.is_none()
             && place.reports

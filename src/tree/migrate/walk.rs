@@ -4,6 +4,7 @@
 
 use crate::base::error::Error;
 use crate::base::levels;
+use crate::encode::schema::Schema;
 use crate::format::entry::{Entries, KeyEntry};
 use crate::format::head::{Head, Kind};
 use crate::tree::migrate::aliases::{find, find_alike};
@@ -44,11 +45,19 @@ pub(crate) struct Own<'d> {
 pub(crate) struct Child<'d> {
     pub(crate) place: Place<'d>,
     /// Why it is built from its default.
-    pub(crate) why: Option<Why<'d>>,
+    pub(crate) why: Option<Cause<'d>>,
     /// What there was before it: the length of the path, and the counts.
     pub(crate) path: usize,
     pub(crate) moved: usize,
     pub(crate) new: usize,
+}
+
+/// Why a child is built from its default: what [`Why`] says.
+#[derive(Clone, Copy)]
+pub(crate) enum Cause<'d> {
+    Structure,
+    Room(usize),
+    Missing(Node<'d>, Option<KeyEntry<'d>>),
 }
 
 /// What all containers share: both structures, the path, and what was found.
@@ -62,8 +71,9 @@ pub(crate) struct Walk<'d, 'w> {
     error: Option<Error>,
     /// Whether only a part of what is stored is loaded, by an alias.
     is_part: bool,
-    /// The last child that is not stored, or was refused, and has no default.
-    pub(crate) missing: Option<KeyEntry<'d>>,
+    /// The last child that is not stored and has no default, with the node that it is missing in; or the last leaf that was
+    /// refused and has none.
+    pub(crate) missing: Option<(Node<'d>, Option<KeyEntry<'d>>)>,
     /// The length of the path of the last leaf that was refused and has no default. It is reported.
     refused: Option<usize>,
     /// The last child that could not be built, and its name.
@@ -196,6 +206,22 @@ impl<'d, 'w> Walk<'d, 'w> {
     pub(crate) fn report_new(&mut self) {
         self.new = self.new.saturating_add(1);
         (self.report)(Migration::New(KeyPath::new(&self.path)));
+        let (aliases, Self { matching, report, path, .. }) = (self.aliases(), self);
+        for &(from, to) in matching.aliases {
+            if matching.by_alias.is_some_and(|by| (by.is_unused)(&aliases, (from, to), path)) {
+                report(Migration::Unused { from, to });
+            }
+        }
+    }
+
+    /// Reports the aliases that have no place in a type.
+    pub(crate) fn report_unknown(&mut self, schema: &Schema) {
+        let Self { matching, report, .. } = self;
+        for &(from, to) in matching.aliases {
+            if matching.by_alias.is_some_and(|by| !(by.is_known)((from, to), schema)) {
+                report(Migration::Unused { from, to });
+            }
+        }
     }
 
     /// The stored node for the current path: by an alias, or by its name.
@@ -327,11 +353,11 @@ impl<'d, 'w> Walk<'d, 'w> {
     }
 
     /// Why a child could not be built.
-    fn why(&mut self) -> Why<'d> {
+    fn why(&mut self) -> Cause<'d> {
         match (self.error.take(), self.missing.take()) {
-            (Some(Error::Capacity { room, .. }), _) => Why::Room(room),
-            (_, Some(name)) => Why::Missing(name),
-            _ => Why::Structure,
+            (Some(Error::Capacity { room, .. }), _) => Cause::Room(room),
+            (_, Some((node, child))) => Cause::Missing(node, child),
+            _ => Cause::Structure,
         }
     }
 
@@ -355,11 +381,17 @@ impl<'d, 'w> Walk<'d, 'w> {
     }
 
     /// Reports that the current path has its default, unless it is that of a leaf whose refusal was reported.
-    fn replaced(&mut self, place: &Place<'d>, why: Why<'_>) {
-        match self.refused.take() == Some(self.path.len()) {
-            true => self.replaced = self.replaced.saturating_add(1),
-            false => self.refused(place, why),
+    fn replaced(&mut self, place: &Place<'d>, why: Cause<'d>) {
+        if self.refused.take() == Some(self.path.len()) {
+            self.replaced = self.replaced.saturating_add(1);
+            return;
         }
+        let why = match why {
+            Cause::Structure => Why::Structure,
+            Cause::Room(room) => Why::Room(room),
+            Cause::Missing(node, child) => Why::Missing { stored: node.found(self.root), child },
+        };
+        self.refused(place, why);
     }
 
     /// Reports that the stored leaf at the current path was refused. If it has no default, what is around it gets one.
@@ -368,7 +400,8 @@ impl<'d, 'w> Walk<'d, 'w> {
         self.refused(place, why);
         if place.default.is_none_or(|node| node.inside_some().as_leaf().is_none()) {
             self.replaced = replaced;
-            (self.missing, self.refused) = (self.path.last().copied(), Some(self.path.len()));
+            (self.missing, self.refused) =
+                (place.stored.map(|node| (node, None)), Some(self.path.len()));
         }
     }
 

@@ -1,8 +1,8 @@
 //! The settings of three versions of a program, and the record that they are stored in. The images of the table use them, too.
 
 use heapless::{LinearMap, String, Vec};
-use treedef::algebra::{Migrated, Migration, migrate_typed_with};
-use treedef::{KeyPath, Tree, TreeDef, View, flatten_into, unflatten};
+use treedef::algebra::{LeafPlace, Migrated, Migration, migrate_typed_with};
+use treedef::{Tree, TreeDef, View, flatten_into, unflatten};
 
 /// As `examples/settings.rs`, with containers that need no heap.
 pub mod v1 {
@@ -268,6 +268,6 @@ pub fn load<T: Tree<f32>>(
     }
     let (own, count) = flatten_into(defaults, &mut room.bytes, &mut room.leaves).ok()?;
     let defaults = View::new(own, room.leaves.get(..count)?).ok()?;
-    let take = |leaf, _: KeyPath<'_, '_>| Ok::<_, &str>(leaf);
+    let take = |leaf, _: LeafPlace<'_, f32>| Ok::<_, &str>(leaf);
     migrate_typed_with::<f32, T, _, _>(def, leaves, defaults, &ALIASES, take, report).ok()
 }

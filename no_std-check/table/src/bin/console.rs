@@ -7,8 +7,8 @@ use core::hint::black_box;
 
 use table::console::{KP, Sum};
 use table::measured;
+use treedef::path::leaf_path_of;
 use treedef::tree::mixed;
-use treedef::{TreeDef, treedef_of};
 
 board::bare_image!(run);
 
@@ -28,44 +28,18 @@ treedef::leaf_types! {
     }
 }
 
-const DEF: TreeDef<'static> = treedef_of::<Config>();
-
-/// The number that a decimal text is: `core` reads floats with 10 kB of code and a panic.
-fn float(text: &str) -> Option<f32> {
-    let (sign, digits) = text.strip_prefix('-').map_or((1.0, text), |digits| (-1.0, digits));
-    let (mut mantissa, mut scale, mut has_point) = (0u32, 1u32, false);
-    for byte in digits.bytes() {
-        if byte == b'.' && !has_point {
-            has_point = true;
-            continue;
-        }
-        let digit = char::from(byte).to_digit(10)?;
-        mantissa = mantissa.checked_mul(10)?.checked_add(digit)?;
-        if has_point {
-            scale = scale.checked_mul(10)?;
-        }
-    }
-    Some(sign * mantissa as f32 / scale as f32)
-}
-
 /// Sets what a line `path=value` says.
 #[inline(never)]
 fn set(config: &mut Config, line: &str) -> bool {
     let Some((path, text)) = line.split_once('=') else { return false };
-    match mixed::find_leaf_mut::<Parameter>(config, DEF, path) {
-        Ok(ValueMut::Float(leaf)) => float(text).map(|value| *leaf = value).is_some(),
-        Ok(ValueMut::Int(leaf)) => text.parse().map(|value| *leaf = value).is_ok(),
-        Ok(ValueMut::Word(leaf)) => text.parse().map(|value| *leaf = value).is_ok(),
-        Ok(ValueMut::Flag(leaf)) => text.parse().map(|value| *leaf = value).is_ok(),
-        Err(_) => false,
-    }
+    mixed::find_leaf_mut::<Parameter>(config, path).is_ok_and(|leaf| leaf.set_str(text))
 }
 
 /// Prints all paths.
 #[inline(never)]
 fn list(out: &mut Sum) -> fmt::Result {
-    let mut paths = (0..DEF.num_leaves()).filter_map(|leaf| DEF.path(leaf));
-    paths.try_for_each(|path| writeln!(out, "{}", path.typed()))
+    let mut paths = (0..).map_while(leaf_path_of::<Config>);
+    paths.try_for_each(|path| writeln!(out, "{path}"))
 }
 
 fn run() -> u32 {

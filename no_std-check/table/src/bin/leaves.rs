@@ -17,7 +17,7 @@ const KI: usize = leaf_index!(DEF, "current.ki");
 
 #[inline(never)]
 fn leaf_by_text(motor: &Motor, path: &str) -> Option<f32> {
-    find_leaf(motor, DEF, path).ok().copied()
+    find_leaf(motor, path).ok().copied()
 }
 
 #[inline(never)]
