@@ -162,7 +162,7 @@ macro_rules! leaf {
             }
             [$($generics)*] [] [$leaf: $crate::tree::LeafAs<$K>, $($bounds)*] $crate::tree::TreeWrite<$K> {}
             [$($generics)*] [] [$leaf: $crate::tree::LeafAs<$K>, $($bounds)*] $crate::tree::TreeBuild<$K> {
-                const BUILDS_FROM_LEAVES: bool = true;
+                const BUILDS_FROM_LEAVES: ::core::primitive::bool = true;
 
                 #[inline]
                 fn take_leaves(self, visit: &mut impl FnMut($K::Owned)) {
@@ -178,7 +178,7 @@ macro_rules! leaf {
                 }
 
                 #[inline]
-                fn build_array<'def, Rebuilding: $crate::container::Rebuild<'def, $K>, const COUNT: usize>(
+                fn build_array<'def, Rebuilding: $crate::container::Rebuild<'def, $K>, const COUNT: ::core::primitive::usize>(
                     rebuild: &mut Rebuilding,
                     list: &mut $crate::container::Siblings,
                 ) -> ::core::option::Option<[Self; COUNT]> {
