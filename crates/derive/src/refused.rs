@@ -39,16 +39,16 @@ pub(crate) fn without_size(data: &Data) -> (bool, bool) {
 }
 
 /// Makes the header of an implementation with more parameters.
-fn with(generics: &Generics, more: &[GenericParam]) -> Generics {
+fn with(generics: &Generics, more: &[&GenericParam]) -> Generics {
     let mut generics = generics.clone();
-    generics.params.extend(more.iter().cloned());
+    generics.params.extend(more.iter().copied().cloned());
     generics
 }
 
 pub(crate) fn tree(input: &DeriveInput) -> TokenStream {
     let (ident, generics) = (&input.ident, &input.generics);
     let (_, args, bounds) = generics.split_for_impl();
-    let implement = |more: &[GenericParam], implemented: TokenStream, body: TokenStream| {
+    let implement = |more: &[&GenericParam], implemented: TokenStream, body: TokenStream| {
         let generics = with(generics, more);
         let (params, ..) = generics.split_for_impl();
         quote!(impl #params #implemented for #ident #args #bounds { #body })
@@ -57,7 +57,7 @@ pub(crate) fn tree(input: &DeriveInput) -> TokenStream {
     let one: GenericParam = parse_quote!(K__: d__::Leaf);
     let read = match leaf(input.to_token_stream()) {
         Some(leaf) => implement(&[], quote!(d__::TreeRead<#leaf>), quote!()),
-        None => implement(&[one.clone()], quote!(d__::TreeRead<K__>), quote!()),
+        None => implement(&[&one], quote!(d__::TreeRead<K__>), quote!()),
     };
     let structure = quote!(
         fn describe(&self, _: &mut d__::Writer<'_>) {}
@@ -102,16 +102,16 @@ pub(crate) fn tree(input: &DeriveInput) -> TokenStream {
     };
     let implementations = [
         implement(&[], quote!(d__::Structure), structure),
-        implement(&[kinds.clone()], quote!(d__::TreeWalk<K__>), walk),
-        implement(&[kinds.clone()], quote!(d__::TreeWrite<K__>), quote!()),
+        implement(&[&kinds], quote!(d__::TreeWalk<K__>), walk),
+        implement(&[&kinds], quote!(d__::TreeWrite<K__>), quote!()),
         read,
     ];
     // A value of a type without a size is neither rebuilt nor mapped.
     let rebuilt = (!without_size(&input.data).0).then(|| {
-        let mapped = [one, parse_quote!(M__)];
+        let mapped: GenericParam = parse_quote!(M__);
         let (build, map) = (
-            implement(&[kinds], quote!(d__::TreeBuild<K__>), build),
-            implement(&mapped, quote!(d__::MapTree<K__, M__>), map),
+            implement(&[&kinds], quote!(d__::TreeBuild<K__>), build),
+            implement(&[&one, &mapped], quote!(d__::MapTree<K__, M__>), map),
         );
         quote!(#build #map)
     });
