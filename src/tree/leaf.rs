@@ -102,13 +102,13 @@ macro_rules! leaf {
                 fn map_lanes<'trees, WalkLanes: $crate::container::Lanes, WalkError: ::core::convert::From<$crate::Error>>(
                     trees: $crate::container::Trees<'trees, WalkLanes, Self>,
                     depth: &mut $crate::container::Depth,
-                    map: &mut impl FnMut($crate::container::Trees<'trees, WalkLanes, Self>) -> ::core::result::Result<$K, WalkError>,
+                    map: &mut impl $crate::container::MapLanes<'trees, Self, WalkLanes, WalkError, $K>,
                 ) -> ::core::result::Result<$K, WalkError>
                 where
                     Self: 'trees,
                 {
                     WalkLanes::count_nodes(depth, 1);
-                    map(trees)
+                    $crate::container::MapLanes::leaf(map, trees)
                 }
             }
             [$($generics)* $K: $crate::Leaf, OtherTree: $crate::tree::TreeRead<$K> + ?::core::marker::Sized] [$($bounds)*] $crate::tree::ZipPrefix<Self, $K, OtherTree> {

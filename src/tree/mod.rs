@@ -66,7 +66,7 @@
 // - `traits`: a tree of one leaf type, and what can be done with it: read, write in place, map, zip;
 // - `containers`: the types that are trees, one file for each group;
 // - `flatten`: trees to leaves and back; `flatten_on_heap`: what it returns where there is a heap;
-// - `each`, `with_path`: a function for each leaf, also with its path; `key_paths`: these paths;
+// - `each`, `with_path`: a function for each leaf, also with its path; `walk_path`: the path of a walk;
 // - `one_leaf`: one leaf by its index or path; `shape_path`: a path in the shape of a type;
 // - `mixed`: the same for trees with leaves of several types;
 // - `zip`: a function for the leaves of several trees;
@@ -84,7 +84,6 @@ pub(crate) mod each;
 pub(crate) mod flatten;
 #[cfg(feature = "alloc")]
 pub(crate) mod flatten_on_heap;
-pub(crate) mod key_paths;
 pub(crate) mod lanes;
 pub(crate) mod leaf;
 pub(crate) mod leaf_types;
@@ -100,6 +99,7 @@ pub(crate) mod shape_path;
 pub(crate) mod traits;
 pub(crate) mod vector;
 pub(crate) mod walk;
+pub(crate) mod walk_path;
 pub(crate) mod with_path;
 pub(crate) mod zip;
 mod zip_only;

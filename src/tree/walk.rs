@@ -8,6 +8,7 @@ use crate::encode::depth::Depth;
 use crate::encode::structure::Structure;
 use crate::tree::lanes::{Lanes, Leaves, Trees};
 use crate::tree::leaf_types::{LeafAs, LeafTypes};
+use crate::tree::walk_path::WalkPath;
 
 /// The methods that visit the leaves of a tree.
 ///
@@ -61,10 +62,7 @@ pub trait TreeWalk<K: LeafTypes>: Structure {
         Self: Sized + 'a,
     {
         if const { Self::LEAVES.is_none() } {
-            for trees in each::<Self, L>(lists) {
-                ok!(Self::walk_lanes::<L, E>(trees, depth, visit));
-            }
-            return Ok(());
+            return walk_each::<K, Self, L, E>(lists, depth, visit);
         }
         if const { Self::TREEDEF.is_none() } {
             return visit.fixed::<Self>(lists, depth);
@@ -121,6 +119,12 @@ pub trait VisitLanes<'a, K: LeafTypes + 'a, L: Lanes, E: From<Error>>: Sized {
     /// What stops the walk.
     fn leaf(&mut self, leaves: Leaves<'a, L, K>) -> Result<(), E>;
 
+    /// The path of the walk, if the visitor reads it. [`WalkPath`] says what a container does with it.
+    #[inline]
+    fn path(&mut self) -> Option<&mut WalkPath<'a>> {
+        None
+    }
+
     /// Visits slices of leaves of one length, one of each tree. The default visits place by place. [`LeafAs::run`] and
     /// [`LeafAs::run_mut`] give a slice its type. [`VisitLanes`] has an example.
     ///
@@ -132,9 +136,12 @@ pub trait VisitLanes<'a, K: LeafTypes + 'a, L: Lanes, E: From<Error>>: Sized {
     where
         T: LeafAs<K> + 'a,
     {
-        for leaves in each::<T, L>(runs) {
+        WalkPath::enter(self.path());
+        for (index, leaves) in each::<T, L>(runs).enumerate() {
+            WalkPath::index(self.path(), index);
             ok!(self.leaf(L::leaf::<K, T>(leaves)));
         }
+        WalkPath::leave(self.path());
         Ok(())
     }
 
@@ -181,11 +188,70 @@ pub trait VisitLanes<'a, K: LeafTypes + 'a, L: Lanes, E: From<Error>>: Sized {
     where
         T: TreeWalk<K> + 'a,
     {
-        for trees in each::<T, L>(lists) {
-            ok!(T::walk_lanes::<L, E>(trees, depth, self));
-        }
-        Ok(())
+        walk_each::<K, T, L, E>(lists, depth, self)
     }
+}
+
+/// Receives the leaves of a tree that is mapped, or of several trees together, and makes the leaf of the new tree. Every
+/// closure that takes [`Leaves`] and returns a leaf is one.
+///
+/// # Examples
+///
+/// ```
+/// use treedef::Error;
+/// use treedef::container::{Depth, MapLanes, Ref};
+/// use treedef::tree::MapTree;
+///
+/// /// Numbers the leaves.
+/// struct Number(u32);
+///
+/// impl<'a> MapLanes<'a, f32, Ref, Error, u32> for Number {
+///     fn leaf(&mut self, _: &'a f32) -> Result<u32, Error> {
+///         self.0 += 1;
+///         Ok(self.0)
+///     }
+/// }
+///
+/// let tree = (1.5f32, [2.5f32, 3.5]);
+/// let numbers = MapTree::map_lanes::<Ref, Error>(&tree, &mut Depth::default(), &mut Number(0))?;
+/// assert_eq!(numbers, (1, [2, 3]));
+/// # Ok::<(), Error>(())
+/// ```
+pub trait MapLanes<'a, K: LeafTypes + 'a, L: Lanes, E: From<Error>, M> {
+    /// Makes the leaf of one place, of one leaf of each tree. [`MapLanes`] has an example.
+    ///
+    /// # Errors
+    ///
+    /// What stops the walk.
+    fn leaf(&mut self, leaves: Leaves<'a, L, K>) -> Result<M, E>;
+
+    /// The path of the walk, if it is read. [`WalkPath`] says what a container does with it.
+    #[inline]
+    fn path(&mut self) -> Option<&mut WalkPath<'a>> {
+        None
+    }
+}
+
+/// Walks over the elements of lists of one length, tree by tree.
+#[inline]
+fn walk_each<'a, K, T, L, E>(
+    lists: Trees<'a, L, [T]>,
+    depth: &mut Depth,
+    visit: &mut impl VisitLanes<'a, K, L, E>,
+) -> Result<(), E>
+where
+    K: LeafTypes + 'a,
+    T: TreeWalk<K> + 'a,
+    L: Lanes,
+    E: From<Error>,
+{
+    WalkPath::enter(visit.path());
+    for (index, trees) in each::<T, L>(lists).enumerate() {
+        WalkPath::index(visit.path(), index);
+        ok!(T::walk_lanes::<L, E>(trees, depth, visit));
+    }
+    WalkPath::leave(visit.path());
+    Ok(())
 }
 
 /// Iterates over the elements of lists of one length, one of each list.
@@ -225,6 +291,19 @@ where
 {
     #[inline]
     fn leaf(&mut self, leaves: Leaves<'a, L, K>) -> Result<(), E> {
+        self(leaves)
+    }
+}
+
+impl<'a, K, L, E, M, F> MapLanes<'a, K, L, E, M> for F
+where
+    K: LeafTypes + 'a,
+    L: Lanes,
+    E: From<Error>,
+    F: FnMut(Leaves<'a, L, K>) -> Result<M, E>,
+{
+    #[inline]
+    fn leaf(&mut self, leaves: Leaves<'a, L, K>) -> Result<M, E> {
         self(leaves)
     }
 }

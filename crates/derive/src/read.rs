@@ -7,7 +7,7 @@ use syn::spanned::Spanned;
 
 use crate::attributes::Role;
 use crate::bounds::Context;
-use crate::code::{attempt, deeper};
+use crate::code::{attempt, deeper, in_path};
 use crate::input::Field;
 use crate::split::split_trees;
 
@@ -31,17 +31,21 @@ fn walk_lanes(context: &Context<'_>) -> TokenStream {
     let walk = context.input.matching_first(&quote!(Self), &parse_quote!(Self), |variant| {
         let (own, depth) = (parse_quote!(Self), quote!(depth__));
         let split = split_trees(context, &own, &depth, variant, |field| &field.local);
-        let children = variant.children().map(|Field { ty, role, local, .. }| match role {
-            Role::Leaf => {
-                let visit = attempt(&quote!(visit__.leaf(L__::leaf::<K__, #ty>(#local))));
-                quote!(L__::count_nodes(depth__, 1); #visit)
-            }
-            _ => {
-                let walk = quote_spanned!(ty.span()=> <#ty as d__::TreeWalk<K__>>::walk_lanes);
-                attempt(&quote!(#walk::<L__, E__>(#local, depth__, visit__)))
-            }
+        let children = variant.children().map(|Field { ty, role, local, name, .. }| {
+            let child = match role {
+                Role::Leaf => {
+                    let visit = attempt(&quote!(visit__.leaf(L__::leaf::<K__, #ty>(#local))));
+                    quote!(L__::count_nodes(depth__, 1); #visit)
+                }
+                _ => {
+                    let walk = quote_spanned!(ty.span()=> <#ty as d__::TreeWalk<K__>>::walk_lanes);
+                    attempt(&quote!(#walk::<L__, E__>(#local, depth__, visit__)))
+                }
+            };
+            quote!(d__::WalkPath::field(visit__.path(), #name); #child)
         });
-        let children = deeper(&depth, attempt, &quote!(#(#children)*));
+        let children = in_path(&quote!(visit__), &quote!(#(#children)*));
+        let children = deeper(&depth, attempt, &children);
         quote! {
             #split
             L__::count_nodes(depth__, 1);

@@ -18,7 +18,8 @@ use crate::tree::lanes::{Lanes, Trees};
 use crate::tree::leaf_types::LeafTypes;
 use crate::tree::pairing::Pairing;
 use crate::tree::traits::{Leaf, MapTree, TreeRead, TreeWrite, ZipPrefix};
-use crate::tree::walk::{TreeWalk, VisitLanes};
+use crate::tree::walk::{MapLanes, TreeWalk, VisitLanes};
+use crate::tree::walk_path::WalkPath;
 use crate::treedef::cursor::Siblings;
 
 impl<T: Structure, const N: usize> Structure for [T; N] {
@@ -88,7 +89,7 @@ impl<K: Leaf, M, T: MapTree<K, M>, const N: usize> MapTree<K, M> for [T; N] {
     fn map_lanes<'a, L: Lanes, E: From<Error>>(
         arrays: Trees<'a, L, Self>,
         depth: &mut Depth,
-        map: &mut impl FnMut(Trees<'a, L, K>) -> Result<M, E>,
+        map: &mut impl MapLanes<'a, K, L, E, M>,
     ) -> Result<Self::Output, E>
     where
         K: 'a,
@@ -96,11 +97,17 @@ impl<K: Leaf, M, T: MapTree<K, M>, const N: usize> MapTree<K, M> for [T; N] {
     {
         L::count_nodes(depth, 1);
         let mut elements = L::iter(L::map(arrays, |array| array.iter(), |array| array.iter_mut()));
-        let short = Error::Arity { expected: N, found: 0 };
-        try_array_of(
-            || T::map_lanes::<L, E>(elements.next().ok_or(short)?, depth, map),
+        let (short, mut indices) = (Error::Arity { expected: N, found: 0 }, 0..N);
+        WalkPath::enter(map.path());
+        let made = try_array_of(
+            || {
+                WalkPath::index(map.path(), indices.next().unwrap_or_default());
+                T::map_lanes::<L, E>(elements.next().ok_or(short)?, depth, map)
+            },
             || short.into(),
-        )
+        );
+        WalkPath::leave(map.path());
+        made
     }
 }
 

@@ -120,8 +120,15 @@ macro_rules! map {
                 Self: 'a,
             {
                 begin_maps::<Self, L>(&maps, depth, |one, other| same_keys!(one, other))?;
-                let values = L::map(maps, |map| values($list(map.iter())), |map| values($list(map.iter_mut())));
-                L::iter(values).try_for_each(|trees| T::walk_lanes::<L, E>(trees, depth, visit))
+                let entries = L::map(maps, |map| $list(map.iter()).into_iter(), |map| $list(map.iter_mut()).into_iter());
+                WalkPath::enter(visit.path());
+                L::iter(entries).try_for_each(|entry| {
+                    let (keys, trees) = L::unzip(entry);
+                    WalkPath::key(visit.path(), L::first_value(keys));
+                    T::walk_lanes::<L, E>(trees, depth, visit)
+                })?;
+                WalkPath::leave(visit.path());
+                Ok(())
             }
         }
 
@@ -166,7 +173,7 @@ macro_rules! map {
             fn map_lanes<'a, L: Lanes, E: From<Error>>(
                 maps: Trees<'a, L, Self>,
                 depth: &mut Depth,
-                map: &mut impl FnMut(Trees<'a, L, K>) -> Result<M, E>,
+                map: &mut impl MapLanes<'a, K, L, E, M>,
             ) -> Result<Self::Output, E>
             where
                 K: 'a,
@@ -174,10 +181,15 @@ macro_rules! map {
             {
                 begin_maps::<Self, L>(&maps, depth, |one, other| same_keys!(one, other))?;
                 let entries = L::map(maps, |map| $list(map.iter()).into_iter(), |map| $list(map.iter_mut()).into_iter());
-                ($collect)(L::iter(entries).map(|entry| {
+                WalkPath::enter(map.path());
+                let made = ($collect)(L::iter(entries).map(|entry| {
                     let (keys, trees) = L::unzip(entry);
-                    Ok::<_, E>((L::first_value(keys).clone(), T::map_lanes::<L, E>(trees, depth, map)?))
-                }))
+                    let key = L::first_value(keys);
+                    WalkPath::key(map.path(), key);
+                    Ok::<_, E>((key.clone(), T::map_lanes::<L, E>(trees, depth, map)?))
+                }));
+                WalkPath::leave(map.path());
+                made
             }
         }
 

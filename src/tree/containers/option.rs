@@ -1,7 +1,7 @@
 //! Makes trees of `Option`: `None` is a node without children, and `Some` has the structure of its value. Only if the
 //! value can itself be `None`, `Some` is a node of its own.
 
-use crate::base::attempt::attempt;
+use crate::base::attempt::{attempt, ok};
 use crate::base::error::Error;
 use crate::encode::depth::Depth;
 use crate::encode::limits::Limits;
@@ -15,7 +15,8 @@ use crate::tree::lanes::{Lanes, Trees};
 use crate::tree::leaf_types::LeafTypes;
 use crate::tree::pairing::Pairing;
 use crate::tree::traits::{Leaf, MapTree, TreeRead, TreeWrite, ZipPrefix};
-use crate::tree::walk::{TreeWalk, VisitLanes};
+use crate::tree::walk::{MapLanes, TreeWalk, VisitLanes};
+use crate::tree::walk_path::WalkPath;
 use crate::treedef::cursor::Siblings;
 
 impl<T: Structure> Structure for Option<T> {
@@ -68,6 +69,13 @@ impl<K: LeafTypes, T: TreeWalk<K>> TreeWalk<K> for Option<T> {
         Self: 'a,
     {
         match some::<T, L>(trees, depth) {
+            Ok(Some(trees)) if T::NULLABLE => {
+                // A `Some` that is a node.
+                WalkPath::enter(visit.path());
+                ok!(T::walk_lanes::<L, E>(trees, depth, visit));
+                WalkPath::leave(visit.path());
+                Ok(())
+            }
             Ok(Some(trees)) => T::walk_lanes::<L, E>(trees, depth, visit),
             Ok(None) => Ok(()),
             Err(error) => Err(error.into()),
@@ -130,13 +138,19 @@ impl<K: Leaf, M, T: MapTree<K, M>> MapTree<K, M> for Option<T> {
     fn map_lanes<'a, L: Lanes, E: From<Error>>(
         trees: Trees<'a, L, Self>,
         depth: &mut Depth,
-        map: &mut impl FnMut(Trees<'a, L, K>) -> Result<M, E>,
+        map: &mut impl MapLanes<'a, K, L, E, M>,
     ) -> Result<Self::Output, E>
     where
         K: 'a,
         Self: 'a,
     {
         match some::<T, L>(trees, depth) {
+            Ok(Some(trees)) if T::NULLABLE => {
+                WalkPath::enter(map.path());
+                let made = T::map_lanes::<L, E>(trees, depth, map).map(Some);
+                WalkPath::leave(map.path());
+                made
+            }
             Ok(Some(trees)) => T::map_lanes::<L, E>(trees, depth, map).map(Some),
             Ok(None) => Ok(None),
             Err(error) => Err(error.into()),

@@ -14,7 +14,8 @@ use crate::tree::lanes::{Lanes, Trees};
 use crate::tree::leaf_types::LeafTypes;
 use crate::tree::pairing::Pairing;
 use crate::tree::traits::{Leaf, MapTree, TreeRead, TreeWrite, ZipPrefix};
-use crate::tree::walk::{TreeWalk, VisitLanes};
+use crate::tree::walk::{MapLanes, TreeWalk, VisitLanes};
+use crate::tree::walk_path::WalkPath;
 use crate::treedef::cursor::Siblings;
 
 macro_rules! count {
@@ -79,8 +80,14 @@ macro_rules! tuple {
             {
                 L_::count_nodes(depth, 1);
                 let ($($t,)*) = split::<L_, $($T),*>(trees);
-                $($T::walk_lanes::<L_, X>($t, depth, visit)?;)*
-                let _ = visit;
+                WalkPath::enter(visit.path());
+                let mut indices = 0..;
+                $(
+                    WalkPath::index(visit.path(), indices.next().unwrap_or_default());
+                    $T::walk_lanes::<L_, X>($t, depth, visit)?;
+                )*
+                let _ = &mut indices;
+                WalkPath::leave(visit.path());
                 Ok(())
             }
         }
@@ -117,7 +124,7 @@ macro_rules! tuple {
             fn map_lanes<'a, L_: Lanes, X: From<Error>>(
                 trees: Trees<'a, L_, Self>,
                 depth: &mut Depth,
-                map: &mut impl FnMut(Trees<'a, L_, K>) -> Result<M, X>,
+                map: &mut impl MapLanes<'a, K, L_, X, M>,
             ) -> Result<Self::Output, X>
             where
                 K: 'a,
@@ -125,8 +132,15 @@ macro_rules! tuple {
             {
                 L_::count_nodes(depth, 1);
                 let ($($t,)*) = split::<L_, $($T),*>(trees);
-                let _ = &map;
-                Ok(($($T::map_lanes::<L_, X>($t, depth, map)?,)*))
+                WalkPath::enter(map.path());
+                let mut indices = 0..;
+                $(
+                    WalkPath::index(map.path(), indices.next().unwrap_or_default());
+                    let $t = $T::map_lanes::<L_, X>($t, depth, map)?;
+                )*
+                let _ = &mut indices;
+                WalkPath::leave(map.path());
+                Ok(($($t,)*))
             }
         }
 

@@ -1,0 +1,177 @@
+//! The key path of a walk over a typed tree: containers say at which child they are, and visitors read the path.
+
+use crate::base::error::Error;
+use crate::base::levels::{self, Levels};
+use crate::base::show::debug_struct;
+use crate::encode::arithmetic::small;
+use crate::encode::depth::MAX_DEPTH;
+use crate::format::entry::KeyEntry;
+use crate::format::to_value::ToValue;
+use crate::format::value::Value;
+
+/// The number of entries in a path.
+const LEVELS: usize = MAX_DEPTH as usize;
+
+/// The entries of a path.
+pub(crate) type Entries<'k> = Levels<KeyEntry<'k>, LEVELS>;
+
+/// The path from the root to the place of a walk. [`VisitLanes::path`](crate::container::VisitLanes::path) and
+/// [`MapLanes::path`](crate::container::MapLanes::path) give it to containers.
+///
+/// A container calls [`enter`](WalkPath::enter) before its children, one of the methods that name a child before each, and
+/// [`leave`](WalkPath::leave) after them. Without a path these calls do nothing. A container that has its children in a
+/// slice calls none of them: [`TreeWalk::walk_slices`](crate::tree::TreeWalk::walk_slices) does.
+///
+/// The paths of `[(1.0, 2.0)]`:
+///
+/// ```text
+/// calls               path
+/// enter               [?]
+/// index(0), enter     [0][?]
+/// index(0)            [0][0]      the leaf 1.0
+/// index(1)            [0][1]      the leaf 2.0
+/// leave               [0]
+/// leave
+/// ```
+///
+/// # Examples
+///
+/// The guide to [`containers`](mod@crate::guide::containers) has a container that names its children.
+pub struct WalkPath<'a> {
+    entries: Entries<'a>,
+    /// The keys of the dictionaries on the way, each with the index of its entry. Their values are made where they are read.
+    keys: Levels<(u32, &'a dyn Key), LEVELS>,
+    /// The number of levels for which there was no room.
+    too_deep: u32,
+}
+
+debug_struct!([] WalkPath<'_> { entries });
+
+/// A key of a dictionary, of any type.
+trait Key {
+    fn lend(&self, take: &mut dyn FnMut(Value<'_>));
+}
+
+impl<Q: ToValue> Key for Q {
+    fn lend(&self, take: &mut dyn FnMut(Value<'_>)) {
+        self.with_value(take);
+    }
+}
+
+/// The value of a key, the index of its entry, and the keys of the dictionaries around it.
+struct Lent<'k>(Value<'k>, u32, Option<&'k Lent<'k>>);
+
+impl<'a> WalkPath<'a> {
+    /// Starts at the root.
+    pub(crate) fn new() -> Self {
+        Self { entries: levels::empty(), keys: levels::empty(), too_deep: 0 }
+    }
+
+    /// Goes to the children of a node.
+    #[inline]
+    pub fn enter(path: Option<&mut Self>) {
+        if let Some(path) = path
+            && path.entries.push(KeyEntry::Some).is_err()
+        {
+            path.too_deep = path.too_deep.wrapping_add(1);
+        }
+    }
+
+    /// Goes back to the node around the children.
+    #[inline]
+    pub fn leave(path: Option<&mut Self>) {
+        let Some(path) = path else { return };
+        if let Some(levels) = path.too_deep.checked_sub(1) {
+            path.too_deep = levels;
+            return;
+        }
+        let _ = path.entries.pop();
+        if !path.keys.is_empty() {
+            path.forget_key();
+        }
+    }
+
+    /// Forgets the key of a dictionary that the path has left.
+    #[inline(never)]
+    fn forget_key(&mut self) {
+        if self.keys.last().is_some_and(|(at, _)| *at as usize >= self.entries.len()) {
+            let _ = self.keys.pop();
+        }
+    }
+
+    #[inline]
+    fn set(path: Option<&mut Self>, entry: KeyEntry<'a>) {
+        if let Some(last) = path.and_then(|path| path.entries.last_mut()) {
+            *last = entry;
+        }
+    }
+
+    /// Goes to the child with this index, of a list or a tuple.
+    #[inline]
+    pub fn index(path: Option<&mut Self>, index: usize) {
+        Self::set(path, KeyEntry::Index(small(index)));
+    }
+
+    /// Goes to the child with this name, of a struct.
+    #[inline]
+    pub fn field(path: Option<&mut Self>, name: &'static str) {
+        Self::set(path, KeyEntry::Attr(name));
+    }
+
+    /// Goes to the child with this key, of a dictionary.
+    #[inline]
+    pub fn key(path: Option<&mut Self>, key: &'a impl ToValue) {
+        let Some(path) = path else { return };
+        let at = small(path.entries.len().saturating_sub(1));
+        match path.keys.last_mut() {
+            Some(last) if last.0 == at => last.1 = key,
+            _ => _ = path.keys.push((at, key)),
+        }
+    }
+
+    /// Calls `take` with the entries of the path. Keys of dictionaries are values only for this call.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::TooDeep`] if there are too many entries; [`Error::ValueChanged`] if a key has no value.
+    #[inline]
+    pub(crate) fn lend<R, E: From<Error>>(
+        &mut self,
+        take: impl FnOnce(&mut Entries<'_>) -> Result<R, E>,
+    ) -> Result<R, E> {
+        if self.too_deep > 0 {
+            return Err(Error::TooDeep { limit: MAX_DEPTH }.into());
+        }
+        if self.keys.is_empty() {
+            return take(&mut self.entries);
+        }
+        let (mut take, mut taken) = (Some(take), Err(Error::ValueChanged.into()));
+        lend_keys(&self.keys, None, &mut |mut lent| {
+            let mut entries: Entries<'_> = self.entries.clone();
+            while let Some(Lent(value, at, around)) = lent {
+                if let Some(entry) = entries.get_mut(*at as usize) {
+                    *entry = KeyEntry::Key(*value);
+                }
+                lent = *around;
+            }
+            if let Some(take) = take.take() {
+                taken = take(&mut entries);
+            }
+        });
+        taken
+    }
+}
+
+/// Calls `take` with the values of the keys, which are on the stack.
+fn lend_keys(
+    keys: &[(u32, &dyn Key)],
+    around: Option<&Lent<'_>>,
+    take: &mut dyn FnMut(Option<&Lent<'_>>),
+) {
+    match keys.split_first() {
+        None => take(around),
+        Some(((at, key), keys)) => {
+            key.lend(&mut |value| lend_keys(keys, Some(&Lent(value, *at, around)), take));
+        }
+    }
+}
