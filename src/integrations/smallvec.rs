@@ -15,7 +15,7 @@ use crate::tree::leaf_types::LeafTypes;
 use crate::tree::pairing::Pairing;
 use crate::tree::traits::{Leaf, MapTree, TreeRead, TreeWrite, ZipPrefix};
 use crate::tree::vector::Vector;
-use crate::tree::walk::{MapLanes, TreeWalk, VisitLanes};
+use crate::tree::walk::{TreeWalk, VisitLanes};
 use crate::treedef::cursor::Siblings;
 
 type Small<T, const N: usize> = SmallVec<[T; N]>;

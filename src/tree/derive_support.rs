@@ -11,6 +11,7 @@ pub use core::clone::Clone;
 pub use core::convert::From;
 pub use core::default::Default;
 pub use core::marker::PhantomData;
+pub use core::mem::drop;
 pub use core::ops::FnMut;
 pub use core::option::Option::{self, None, Some};
 pub use core::primitive::{bool, str, u32};
@@ -33,7 +34,7 @@ pub use crate::tree::leaf_types::{LeafAs, LeafTypes};
 pub use crate::tree::meta_reader::MetaReader;
 pub use crate::tree::pairing::Pairing;
 pub use crate::tree::traits::{Leaf, MapTree, TreeRead, TreeWrite, ZipPrefix};
-pub use crate::tree::walk::{MapLanes, TreeWalk, VisitLanes};
+pub use crate::tree::walk::{TreeWalk, VisitLanes};
 pub use crate::tree::walk_path::WalkPath;
 pub use crate::treedef::cursor::Siblings;
 

@@ -340,7 +340,7 @@ where
 ///
 /// let model: Model = [(1.0, [2.0, 3.0]), (4.0, [5.0, 6.0])];
 /// let mut file = HashMap::new();
-/// for_each_with_path(&model, DEF, |path, leaf| {
+/// for_each_with_path(&model, |path, leaf| {
 ///     file.insert(path.keystr_simple(".").to_string(), *leaf);
 /// })
 /// .unwrap();
@@ -384,6 +384,8 @@ where
     L: Lanes,
     F: Fn(Leaves<'a, L, K>) -> S + Copy,
 {
+    type Made = ();
+
     #[inline]
     fn leaf(&mut self, leaf: Leaves<'a, L, K>) -> Result<(), Error> {
         *ok!(self.slots.split_off_first_mut().ok_or(FULL)) = (self.keep)(leaf);

@@ -102,13 +102,13 @@ macro_rules! leaf {
                 fn map_lanes<'trees, WalkLanes: $crate::container::Lanes, WalkError: ::core::convert::From<$crate::Error>>(
                     trees: $crate::container::Trees<'trees, WalkLanes, Self>,
                     depth: &mut $crate::container::Depth,
-                    map: &mut impl $crate::container::MapLanes<'trees, Self, WalkLanes, WalkError, $K>,
+                    map: &mut impl $crate::container::VisitLanes<'trees, Self, WalkLanes, WalkError, Made = $K>,
                 ) -> ::core::result::Result<$K, WalkError>
                 where
                     Self: 'trees,
                 {
                     WalkLanes::count_nodes(depth, 1);
-                    $crate::container::MapLanes::leaf(map, trees)
+                    map.leaf(trees)
                 }
             }
             [$($generics)* $K: $crate::Leaf, OtherTree: $crate::tree::TreeRead<$K> + ?::core::marker::Sized] [$($bounds)*] $crate::tree::ZipPrefix<Self, $K, OtherTree> {
@@ -143,7 +143,7 @@ macro_rules! leaf {
                     Self: 'trees,
                 {
                     WalkLanes::count_nodes(depth, 1);
-                    visit.leaf(WalkLanes::leaf::<$K, Self>(trees))
+                    visit.leaf(WalkLanes::leaf::<$K, Self>(trees)).map(::core::mem::drop)
                 }
 
                 #[inline]

@@ -27,12 +27,12 @@
 //!
 //! ```
 //! use treedef::tree::AsLeaf;
-//! use treedef::{Error, KeyPath, map_with_path, treedef_of, zip};
+//! use treedef::{Error, KeyPath, map_with_path, zip};
 //!
-//! let (net, def) = ((1.0f32, [2.0f32, 3.0]), treedef_of::<(f32, [f32; 2])>());
+//! let net = (1.0f32, [2.0f32, 3.0]);
 //! let is_selected = |path: KeyPath<'_, '_>, leaf: &f32| path.len() == 2 && *leaf > 2.0;
 //! let part = |wanted| {
-//!     map_with_path(&net, def, |path, leaf| AsLeaf((is_selected(path, leaf) == wanted).then_some(*leaf)))
+//!     map_with_path(&net, |path, leaf| AsLeaf((is_selected(path, leaf) == wanted).then_some(*leaf)))
 //! };
 //! let (selected, others) = (part(true)?, part(false)?);
 //! assert_eq!(others, (AsLeaf(Some(1.0)), [AsLeaf(Some(2.0)), AsLeaf(None)]));
@@ -41,7 +41,7 @@
 //! assert_eq!(combined, net);
 //!
 //! // Without `AsLeaf`, what is not selected is no leaf of the result: `equinox.filter`.
-//! let filtered = map_with_path(&net, def, |path, leaf| is_selected(path, leaf).then_some(*leaf))?;
+//! let filtered = map_with_path(&net, |path, leaf| is_selected(path, leaf).then_some(*leaf))?;
 //! assert_eq!(filtered, (None, [None, Some(3.0)]));
 //! assert_eq!(treedef::tree::sum(&filtered)?, 3.0);
 //! # Ok::<(), Error>(())

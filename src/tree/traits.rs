@@ -10,7 +10,7 @@ use crate::tree::build::TreeBuild;
 use crate::tree::lanes::{Lanes, Trees};
 use crate::tree::leaf_types::{LeafAs, LeafTypes};
 use crate::tree::pairing::Pairing;
-use crate::tree::walk::{MapLanes, TreeWalk};
+use crate::tree::walk::{TreeWalk, VisitLanes};
 
 /// A type whose values are leaves.
 ///
@@ -315,7 +315,7 @@ pub trait MapTree<K: Leaf, M>: Structure {
     fn map_lanes<'a, L: Lanes, E: From<Error>>(
         trees: Trees<'a, L, Self>,
         depth: &mut Depth,
-        map: &mut impl MapLanes<'a, K, L, E, M>,
+        map: &mut impl VisitLanes<'a, K, L, E, Made = M>,
     ) -> Result<Self::Output, E>
     where
         K: 'a,

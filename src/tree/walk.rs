@@ -43,10 +43,34 @@ pub trait TreeWalk<K: LeafTypes>: Structure {
         K: 'a,
         Self: 'a;
 
+    /// Calls `visit` with the leaves of the elements of a list, or of several lists of one length. [`Structure`] has an example.
+    ///
+    /// # Errors
+    ///
+    /// As [`TreeWalk::walk_lanes`].
+    #[inline]
+    fn walk_elements<'a, L: Lanes, E: From<Error>>(
+        elements: impl Iterator<Item = Trees<'a, L, Self>>,
+        depth: &mut Depth,
+        visit: &mut impl VisitLanes<'a, K, L, E>,
+    ) -> Result<(), E>
+    where
+        K: 'a,
+        Self: Sized + 'a,
+    {
+        WalkPath::enter(visit.path());
+        for (index, trees) in elements.enumerate() {
+            WalkPath::index(visit.path(), index);
+            ok!(Self::walk_lanes::<L, E>(trees, depth, visit));
+        }
+        WalkPath::leave(visit.path());
+        Ok(())
+    }
+
     /// Calls `visit` with the leaves of the elements of several slices of one length, as [`TreeWalk::walk_lanes`].
     ///
     /// A leaf type gives the slices to [`VisitLanes::run`], and a type with a fixed number of leaves gives them to
-    /// [`VisitLanes::fixed`]. Containers by hand leave it as it is; [`Structure`] has an example.
+    /// [`VisitLanes::fixed`]. Containers by hand leave it as it is.
     ///
     /// # Errors
     ///
@@ -62,7 +86,7 @@ pub trait TreeWalk<K: LeafTypes>: Structure {
         Self: Sized + 'a,
     {
         if const { Self::LEAVES.is_none() } {
-            return walk_each::<K, Self, L, E>(lists, depth, visit);
+            return Self::walk_elements::<L, E>(each::<Self, L>(lists), depth, visit);
         }
         if const { Self::TREEDEF.is_none() } {
             return visit.fixed::<Self>(lists, depth);
@@ -90,6 +114,8 @@ pub trait TreeWalk<K: LeafTypes>: Structure {
 /// struct Fill(f32);
 ///
 /// impl<'a> VisitLanes<'a, f32, Mut, Error> for Fill {
+///     type Made = ();
+///
 ///     fn leaf(&mut self, leaf: &'a mut f32) -> Result<(), Error> {
 ///         *leaf = self.0;
 ///         Ok(())
@@ -112,12 +138,16 @@ pub trait TreeWalk<K: LeafTypes>: Structure {
 /// # Ok::<(), Error>(())
 /// ```
 pub trait VisitLanes<'a, K: LeafTypes + 'a, L: Lanes, E: From<Error>>: Sized {
+    /// What it makes of each leaf: the leaf of the new tree in [`MapTree::map_lanes`](crate::tree::MapTree::map_lanes). A
+    /// walk drops it.
+    type Made;
+
     /// Visits the leaves of one place, one of each tree. [`VisitLanes`] has an example.
     ///
     /// # Errors
     ///
     /// What stops the walk.
-    fn leaf(&mut self, leaves: Leaves<'a, L, K>) -> Result<(), E>;
+    fn leaf(&mut self, leaves: Leaves<'a, L, K>) -> Result<Self::Made, E>;
 
     /// The path of the walk, if the visitor reads it. [`WalkPath`] says what a container does with it.
     #[inline]
@@ -164,6 +194,8 @@ pub trait VisitLanes<'a, K: LeafTypes + 'a, L: Lanes, E: From<Error>>: Sized {
     /// struct Count(usize);
     ///
     /// impl<'a> VisitLanes<'a, f32, Ref, Error> for Count {
+    ///     type Made = ();
+    ///
     ///     fn leaf(&mut self, _: &'a f32) -> Result<(), Error> {
     ///         self.0 += 1;
     ///         Ok(())
@@ -188,70 +220,8 @@ pub trait VisitLanes<'a, K: LeafTypes + 'a, L: Lanes, E: From<Error>>: Sized {
     where
         T: TreeWalk<K> + 'a,
     {
-        walk_each::<K, T, L, E>(lists, depth, self)
+        T::walk_elements::<L, E>(each::<T, L>(lists), depth, self)
     }
-}
-
-/// Receives the leaves of a tree that is mapped, or of several trees together, and makes the leaf of the new tree. Every
-/// closure that takes [`Leaves`] and returns a leaf is one.
-///
-/// # Examples
-///
-/// ```
-/// use treedef::Error;
-/// use treedef::container::{Depth, MapLanes, Ref};
-/// use treedef::tree::MapTree;
-///
-/// /// Numbers the leaves.
-/// struct Number(u32);
-///
-/// impl<'a> MapLanes<'a, f32, Ref, Error, u32> for Number {
-///     fn leaf(&mut self, _: &'a f32) -> Result<u32, Error> {
-///         self.0 += 1;
-///         Ok(self.0)
-///     }
-/// }
-///
-/// let tree = (1.5f32, [2.5f32, 3.5]);
-/// let numbers = MapTree::map_lanes::<Ref, Error>(&tree, &mut Depth::default(), &mut Number(0))?;
-/// assert_eq!(numbers, (1, [2, 3]));
-/// # Ok::<(), Error>(())
-/// ```
-pub trait MapLanes<'a, K: LeafTypes + 'a, L: Lanes, E: From<Error>, M> {
-    /// Makes the leaf of one place, of one leaf of each tree. [`MapLanes`] has an example.
-    ///
-    /// # Errors
-    ///
-    /// What stops the walk.
-    fn leaf(&mut self, leaves: Leaves<'a, L, K>) -> Result<M, E>;
-
-    /// The path of the walk, if it is read. [`WalkPath`] says what a container does with it.
-    #[inline]
-    fn path(&mut self) -> Option<&mut WalkPath<'a>> {
-        None
-    }
-}
-
-/// Walks over the elements of lists of one length, tree by tree.
-#[inline]
-fn walk_each<'a, K, T, L, E>(
-    lists: Trees<'a, L, [T]>,
-    depth: &mut Depth,
-    visit: &mut impl VisitLanes<'a, K, L, E>,
-) -> Result<(), E>
-where
-    K: LeafTypes + 'a,
-    T: TreeWalk<K> + 'a,
-    L: Lanes,
-    E: From<Error>,
-{
-    WalkPath::enter(visit.path());
-    for (index, trees) in each::<T, L>(lists).enumerate() {
-        WalkPath::index(visit.path(), index);
-        ok!(T::walk_lanes::<L, E>(trees, depth, visit));
-    }
-    WalkPath::leave(visit.path());
-    Ok(())
 }
 
 /// Iterates over the elements of lists of one length, one of each list.
@@ -282,26 +252,15 @@ pub(crate) fn count_all_nodes<T: Structure, L: Lanes>(depth: &mut Depth, count: 
     L::count_nodes(depth, nodes_of::<T>(count));
 }
 
-impl<'a, K, L, E, F> VisitLanes<'a, K, L, E> for F
-where
-    K: LeafTypes + 'a,
-    L: Lanes,
-    E: From<Error>,
-    F: FnMut(Leaves<'a, L, K>) -> Result<(), E>,
-{
-    #[inline]
-    fn leaf(&mut self, leaves: Leaves<'a, L, K>) -> Result<(), E> {
-        self(leaves)
-    }
-}
-
-impl<'a, K, L, E, M, F> MapLanes<'a, K, L, E, M> for F
+impl<'a, K, L, E, M, F> VisitLanes<'a, K, L, E> for F
 where
     K: LeafTypes + 'a,
     L: Lanes,
     E: From<Error>,
     F: FnMut(Leaves<'a, L, K>) -> Result<M, E>,
 {
+    type Made = M;
+
     #[inline]
     fn leaf(&mut self, leaves: Leaves<'a, L, K>) -> Result<M, E> {
         self(leaves)

@@ -15,12 +15,11 @@ const LEVELS: usize = MAX_DEPTH as usize;
 /// The entries of a path.
 pub(crate) type Entries<'k> = Levels<KeyEntry<'k>, LEVELS>;
 
-/// The path from the root to the place of a walk. [`VisitLanes::path`](crate::container::VisitLanes::path) and
-/// [`MapLanes::path`](crate::container::MapLanes::path) give it to containers.
+/// The path from the root to the place of a walk. [`VisitLanes::path`](crate::container::VisitLanes::path) gives it to containers.
 ///
 /// A container calls [`enter`](WalkPath::enter) before its children, one of the methods that name a child before each, and
-/// [`leave`](WalkPath::leave) after them. Without a path these calls do nothing. A container that has its children in a
-/// slice calls none of them: [`TreeWalk::walk_slices`](crate::tree::TreeWalk::walk_slices) does.
+/// [`leave`](WalkPath::leave) after them. Without a path these calls do nothing. A list calls none of
+/// them in a walk: [`TreeWalk::walk_elements`](crate::tree::TreeWalk::walk_elements) does.
 ///
 /// The paths of `[(1.0, 2.0)]`:
 ///

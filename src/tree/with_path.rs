@@ -8,7 +8,7 @@ use crate::format::entry::KeyEntry;
 use crate::tree::lanes::{Lanes, Leaves, Mut, Ref, Trees};
 use crate::tree::leaf_types::{LeafAs, LeafTypes};
 use crate::tree::traits::{Leaf, MapTree, TreeRead, TreeWrite};
-use crate::tree::walk::{MapLanes, VisitLanes, each};
+use crate::tree::walk::{VisitLanes, each};
 use crate::tree::walk_path::WalkPath;
 use crate::treedef::key_path::KeyPath;
 
@@ -217,15 +217,17 @@ impl<F> WithPath<'_, F> {
     }
 }
 
-impl<'a, K, L, E, F> VisitLanes<'a, K, L, E> for WithPath<'a, F>
+impl<'a, K, L, E, M, F> VisitLanes<'a, K, L, E> for WithPath<'a, F>
 where
     K: LeafTypes + 'a,
     L: Lanes,
     E: From<Error>,
-    F: FnMut(KeyPath<'_, '_>, Leaves<'a, L, K>) -> Result<(), E>,
+    F: FnMut(KeyPath<'_, '_>, Leaves<'a, L, K>) -> Result<M, E>,
 {
+    type Made = M;
+
     #[inline]
-    fn leaf(&mut self, leaves: Leaves<'a, L, K>) -> Result<(), E> {
+    fn leaf(&mut self, leaves: Leaves<'a, L, K>) -> Result<M, E> {
         let Self { path, visit } = self;
         path.lend(|entries| visit(KeyPath::new(entries), leaves))
     }
@@ -251,24 +253,5 @@ where
         }));
         WalkPath::leave(Some(path));
         Ok(())
-    }
-}
-
-impl<'a, K, L, E, M, F> MapLanes<'a, K, L, E, M> for WithPath<'a, F>
-where
-    K: LeafTypes + 'a,
-    L: Lanes,
-    E: From<Error>,
-    F: FnMut(KeyPath<'_, '_>, Leaves<'a, L, K>) -> Result<M, E>,
-{
-    #[inline]
-    fn leaf(&mut self, leaves: Leaves<'a, L, K>) -> Result<M, E> {
-        let Self { path, visit } = self;
-        path.lend(|entries| visit(KeyPath::new(entries), leaves))
-    }
-
-    #[inline]
-    fn path(&mut self) -> Option<&mut WalkPath<'a>> {
-        Some(&mut self.path)
     }
 }

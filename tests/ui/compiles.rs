@@ -72,7 +72,7 @@ pub fn inferred_from_values(linear: &mut Linear<f64, 2>) -> Result<f64, treedef:
     let (mut bytes, mut leaves) = ([0; 16], [0.0; 3]);
     let (def, _) = treedef::flatten_into(&net, &mut bytes, &mut leaves)?;
     let first = treedef::tree::find_leaf(&net, def, "[0][1]")?;
-    let halves = treedef::map_with_path(&net, def, |path, x| x / path.len() as f64)?;
+    let halves = treedef::map_with_path(&net, |path, x| x / path.len() as f64)?;
     treedef::for_each_mut(&mut linear.w, |x| *x = x.max(*first))?;
     Ok(sum + treedef::tree::leaf(&halves, 2)?.abs())
 }

@@ -18,7 +18,7 @@ use crate::tree::lanes::{Lanes, Trees};
 use crate::tree::leaf_types::LeafTypes;
 use crate::tree::pairing::Pairing;
 use crate::tree::traits::{Leaf, MapTree, TreeRead, TreeWrite, ZipPrefix};
-use crate::tree::walk::{MapLanes, TreeWalk, VisitLanes};
+use crate::tree::walk::{TreeWalk, VisitLanes};
 use crate::tree::walk_path::WalkPath;
 use crate::treedef::cursor::Siblings;
 
@@ -89,7 +89,7 @@ impl<K: Leaf, M, T: MapTree<K, M>, const N: usize> MapTree<K, M> for [T; N] {
     fn map_lanes<'a, L: Lanes, E: From<Error>>(
         arrays: Trees<'a, L, Self>,
         depth: &mut Depth,
-        map: &mut impl MapLanes<'a, K, L, E, M>,
+        map: &mut impl VisitLanes<'a, K, L, E, Made = M>,
     ) -> Result<Self::Output, E>
     where
         K: 'a,

@@ -21,7 +21,7 @@ use crate::tree::lanes::{Lanes, Trees};
 use crate::tree::leaf_types::LeafTypes;
 use crate::tree::pairing::Pairing;
 use crate::tree::traits::{Leaf, MapTree, TreeRead, TreeWrite, ZipPrefix};
-use crate::tree::walk::{MapLanes, TreeWalk, VisitLanes};
+use crate::tree::walk::{TreeWalk, VisitLanes};
 use crate::treedef::cursor::Siblings;
 
 /// Implements the traits for an owner `$Owner` under the bounds `$bound`. `$write` returns the value of a `&mut $Owner`, and so
@@ -55,7 +55,7 @@ macro_rules! owner {
             fn map_lanes<'a, L: Lanes, E: From<Error>>(
                 trees: Trees<'a, L, Self>,
                 depth: &mut Depth,
-                map: &mut impl MapLanes<'a, K, L, E, M>,
+                map: &mut impl VisitLanes<'a, K, L, E, Made = M>,
             ) -> Result<Self::Output, E>
             where
                 K: 'a,

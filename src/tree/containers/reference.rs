@@ -15,7 +15,7 @@ use crate::tree::lanes::{Lanes, Trees};
 use crate::tree::leaf_types::LeafTypes;
 use crate::tree::pairing::Pairing;
 use crate::tree::traits::{Leaf, MapTree, TreeRead, TreeWrite, ZipPrefix};
-use crate::tree::walk::{MapLanes, TreeWalk, VisitLanes};
+use crate::tree::walk::{TreeWalk, VisitLanes};
 use crate::treedef::cursor::Siblings;
 
 /// Implements reading for a pointer type `$pointer`, as its target. `$other` is the pointer type of the other trees of
@@ -163,7 +163,7 @@ impl<K: Leaf, M, T: ?Sized> MapTree<K, M> for PhantomData<T> {
     fn map_lanes<'a, L: Lanes, E: From<Error>>(
         _: Trees<'a, L, Self>,
         depth: &mut Depth,
-        _: &mut impl MapLanes<'a, K, L, E, M>,
+        _: &mut impl VisitLanes<'a, K, L, E, Made = M>,
     ) -> Result<Self, E>
     where
         K: 'a,

@@ -14,7 +14,7 @@ use crate::tree::lanes::{Lanes, Trees};
 use crate::tree::leaf_types::LeafTypes;
 use crate::tree::pairing::Pairing;
 use crate::tree::traits::{Leaf, MapTree, TreeRead, TreeWrite, ZipPrefix};
-use crate::tree::walk::{MapLanes, TreeWalk, VisitLanes};
+use crate::tree::walk::{TreeWalk, VisitLanes};
 use crate::tree::walk_path::WalkPath;
 use crate::treedef::cursor::Siblings;
 
@@ -124,7 +124,7 @@ macro_rules! tuple {
             fn map_lanes<'a, L_: Lanes, X: From<Error>>(
                 trees: Trees<'a, L_, Self>,
                 depth: &mut Depth,
-                map: &mut impl MapLanes<'a, K, L_, X, M>,
+                map: &mut impl VisitLanes<'a, K, L_, X, Made = M>,
             ) -> Result<Self::Output, X>
             where
                 K: 'a,

@@ -92,6 +92,8 @@ where
 struct Walked<K: LeafTypes>(Vec<K::Owned>);
 
 impl<'a, K: LeafTypes<Owned: Clone> + 'a> VisitLanes<'a, K, Ref, Error> for Walked<K> {
+    type Made = ();
+
     fn leaf(&mut self, leaf: K::Ref<'a>) -> Result<(), Error> {
         self.0.push(K::cloned(leaf));
         Ok(())
