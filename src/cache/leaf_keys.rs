@@ -75,8 +75,6 @@ impl<T: KeyPart> LeafAs<KeyLeaves> for T {
 struct Parts<'k, 'b>(&'k mut KeyWriter<'b>);
 
 impl<'a> VisitLanes<'a, KeyLeaves, Ref, Error> for Parts<'_, '_> {
-    type Made = ();
-
     fn leaf(&mut self, leaf: &'a dyn KeyPart) -> Result<(), Error> {
         leaf.write_key(self.0);
         Ok(())

@@ -11,7 +11,6 @@ pub use core::clone::Clone;
 pub use core::convert::From;
 pub use core::default::Default;
 pub use core::marker::PhantomData;
-pub use core::mem::drop;
 pub use core::ops::FnMut;
 pub use core::option::Option::{self, None, Some};
 pub use core::primitive::{bool, str, u32};

@@ -304,8 +304,6 @@ where
     L: LeafTypes<Ref<'a> = &'a L, Run<'a> = &'a [L]> + 'a,
     F: FnMut(&'a [L]),
 {
-    type Made = ();
-
     #[inline]
     fn leaf(&mut self, leaf: &'a L) -> Result<(), Error> {
         (self.0)(core::slice::from_ref(leaf));
@@ -327,8 +325,6 @@ where
     L: LeafTypes<Mut<'a> = &'a mut L> + 'a,
     F: FnMut(&'a mut [L]),
 {
-    type Made = ();
-
     #[inline]
     fn leaf(&mut self, leaf: &'a mut L) -> Result<(), Error> {
         (self.0)(core::slice::from_mut(leaf));

@@ -384,8 +384,6 @@ where
     L: Lanes,
     F: Fn(Leaves<'a, L, K>) -> S + Copy,
 {
-    type Made = ();
-
     #[inline]
     fn leaf(&mut self, leaf: Leaves<'a, L, K>) -> Result<(), Error> {
         *ok!(self.slots.split_off_first_mut().ok_or(FULL)) = (self.keep)(leaf);

@@ -217,8 +217,6 @@ where
     L: Lanes,
     F: Fn(Leaves<'a, L, K>) -> O + Copy,
 {
-    type Made = ();
-
     #[inline]
     fn leaf(&mut self, leaf: Leaves<'a, L, K>) -> Result<(), Error> {
         self.leaves.push((self.keep)(leaf));

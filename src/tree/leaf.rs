@@ -102,7 +102,7 @@ macro_rules! leaf {
                 fn map_lanes<'trees, WalkLanes: $crate::container::Lanes, WalkError: ::core::convert::From<$crate::Error>>(
                     trees: $crate::container::Trees<'trees, WalkLanes, Self>,
                     depth: &mut $crate::container::Depth,
-                    map: &mut impl $crate::container::VisitLanes<'trees, Self, WalkLanes, WalkError, Made = $K>,
+                    map: &mut impl $crate::container::VisitLanes<'trees, Self, WalkLanes, WalkError, $K>,
                 ) -> ::core::result::Result<$K, WalkError>
                 where
                     Self: 'trees,
@@ -143,7 +143,7 @@ macro_rules! leaf {
                     Self: 'trees,
                 {
                     WalkLanes::count_nodes(depth, 1);
-                    visit.leaf(WalkLanes::leaf::<$K, Self>(trees)).map(::core::mem::drop)
+                    visit.leaf(WalkLanes::leaf::<$K, Self>(trees))
                 }
 
                 #[inline]

@@ -227,8 +227,6 @@ where
     K: LeafTypes + 'a,
     L: Lanes,
 {
-    type Made = ();
-
     #[inline]
     fn leaf(&mut self, leaf: Leaves<'a, L, K>) -> Result<(), FoundOr> {
         if let Some(left) = self.left.checked_sub(1) {

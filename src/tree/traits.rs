@@ -315,7 +315,7 @@ pub trait MapTree<K: Leaf, M>: Structure {
     fn map_lanes<'a, L: Lanes, E: From<Error>>(
         trees: Trees<'a, L, Self>,
         depth: &mut Depth,
-        map: &mut impl VisitLanes<'a, K, L, E, Made = M>,
+        map: &mut impl VisitLanes<'a, K, L, E, M>,
     ) -> Result<Self::Output, E>
     where
         K: 'a,

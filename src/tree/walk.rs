@@ -114,8 +114,6 @@ pub trait TreeWalk<K: LeafTypes>: Structure {
 /// struct Fill(f32);
 ///
 /// impl<'a> VisitLanes<'a, f32, Mut, Error> for Fill {
-///     type Made = ();
-///
 ///     fn leaf(&mut self, leaf: &'a mut f32) -> Result<(), Error> {
 ///         *leaf = self.0;
 ///         Ok(())
@@ -137,17 +135,14 @@ pub trait TreeWalk<K: LeafTypes>: Structure {
 /// assert_eq!(tree, (9.0, [9.0, 9.0]));
 /// # Ok::<(), Error>(())
 /// ```
-pub trait VisitLanes<'a, K: LeafTypes + 'a, L: Lanes, E: From<Error>>: Sized {
-    /// What it makes of each leaf: the leaf of the new tree in [`MapTree::map_lanes`](crate::tree::MapTree::map_lanes). A
-    /// walk drops it.
-    type Made;
-
-    /// Visits the leaves of one place, one of each tree. [`VisitLanes`] has an example.
+pub trait VisitLanes<'a, K: LeafTypes + 'a, L: Lanes, E: From<Error>, M = ()>: Sized {
+    /// Visits the leaves of one place, one of each tree. [`VisitLanes`] has an example. In a map it makes the leaf of the new tree,
+    /// an `M`.
     ///
     /// # Errors
     ///
     /// What stops the walk.
-    fn leaf(&mut self, leaves: Leaves<'a, L, K>) -> Result<Self::Made, E>;
+    fn leaf(&mut self, leaves: Leaves<'a, L, K>) -> Result<M, E>;
 
     /// The path of the walk, if the visitor reads it. [`WalkPath`] says what a container does with it.
     #[inline]
@@ -194,8 +189,6 @@ pub trait VisitLanes<'a, K: LeafTypes + 'a, L: Lanes, E: From<Error>>: Sized {
     /// struct Count(usize);
     ///
     /// impl<'a> VisitLanes<'a, f32, Ref, Error> for Count {
-    ///     type Made = ();
-    ///
     ///     fn leaf(&mut self, _: &'a f32) -> Result<(), Error> {
     ///         self.0 += 1;
     ///         Ok(())
@@ -219,6 +212,7 @@ pub trait VisitLanes<'a, K: LeafTypes + 'a, L: Lanes, E: From<Error>>: Sized {
     fn fixed<T>(&mut self, lists: Trees<'a, L, [T]>, depth: &mut Depth) -> Result<(), E>
     where
         T: TreeWalk<K> + 'a,
+        Self: VisitLanes<'a, K, L, E>,
     {
         T::walk_elements::<L, E>(each::<T, L>(lists), depth, self)
     }
@@ -252,15 +246,13 @@ pub(crate) fn count_all_nodes<T: Structure, L: Lanes>(depth: &mut Depth, count: 
     L::count_nodes(depth, nodes_of::<T>(count));
 }
 
-impl<'a, K, L, E, M, F> VisitLanes<'a, K, L, E> for F
+impl<'a, K, L, E, M, F> VisitLanes<'a, K, L, E, M> for F
 where
     K: LeafTypes + 'a,
     L: Lanes,
     E: From<Error>,
     F: FnMut(Leaves<'a, L, K>) -> Result<M, E>,
 {
-    type Made = M;
-
     #[inline]
     fn leaf(&mut self, leaves: Leaves<'a, L, K>) -> Result<M, E> {
         self(leaves)

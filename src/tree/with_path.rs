@@ -217,15 +217,13 @@ impl<F> WithPath<'_, F> {
     }
 }
 
-impl<'a, K, L, E, M, F> VisitLanes<'a, K, L, E> for WithPath<'a, F>
+impl<'a, K, L, E, M, F> VisitLanes<'a, K, L, E, M> for WithPath<'a, F>
 where
     K: LeafTypes + 'a,
     L: Lanes,
     E: From<Error>,
     F: FnMut(KeyPath<'_, '_>, Leaves<'a, L, K>) -> Result<M, E>,
 {
-    type Made = M;
-
     #[inline]
     fn leaf(&mut self, leaves: Leaves<'a, L, K>) -> Result<M, E> {
         let Self { path, visit } = self;

@@ -144,8 +144,6 @@ fn a_chain_of_a_million_nodes_is_too_deep_to_be_written() {
 struct Stop;
 
 impl<'a> VisitLanes<'a, f32, Ref, Error> for Stop {
-    type Made = ();
-
     fn leaf(&mut self, _: &'a f32) -> Result<(), Error> {
         Ok(())
     }

@@ -5,10 +5,7 @@ use std::collections::BTreeMap;
 
 use treedef::encode::MAX_DEPTH;
 use treedef::tree::{sum, try_for_each};
-use treedef::{
-    Error, KeyEntry, Tree, View, for_each_with_path, leaf, map_with_path, reduce, structure,
-    structure_into,
-};
+use treedef::{Error, Tree, View, for_each_with_path, leaf, map_with_path, reduce, structure};
 
 /// An expression over leaves.
 #[derive(Clone, Debug, PartialEq)]

@@ -41,7 +41,7 @@ pub(crate) fn derive(context: &Context<'_>) -> TokenStream {
         fn map_lanes<'a__, L__: d__::Lanes, E__: d__::From<d__::Error>>(
             trees__: d__::Trees<'a__, L__, Self>,
             depth__: &mut d__::Depth,
-            map__: &mut impl d__::VisitLanes<'a__, K__, L__, E__, Made = M__>,
+            map__: &mut impl d__::VisitLanes<'a__, K__, L__, E__, M__>,
         ) -> d__::Result<Self::Output, E__>
         where
             K__: 'a__,

@@ -34,9 +34,7 @@ fn walk_lanes(context: &Context<'_>) -> TokenStream {
         let children = variant.children().map(|Field { ty, role, local, name, .. }| {
             let child = match role {
                 Role::Leaf => {
-                    let visit = attempt(&quote! {
-                        d__::Result::map(visit__.leaf(L__::leaf::<K__, #ty>(#local)), d__::drop)
-                    });
+                    let visit = attempt(&quote!(visit__.leaf(L__::leaf::<K__, #ty>(#local))));
                     quote!(L__::count_nodes(depth__, 1); #visit)
                 }
                 _ => {

@@ -91,7 +91,7 @@ pub(crate) fn tree(input: &DeriveInput) -> TokenStream {
         fn map_lanes<'a__, L__: d__::Lanes, E__: d__::From<d__::Error>>(
             _: d__::Trees<'a__, L__, Self>,
             _: &mut d__::Depth,
-            _: &mut impl d__::VisitLanes<'a__, K__, L__, E__, Made = M__>,
+            _: &mut impl d__::VisitLanes<'a__, K__, L__, E__, M__>,
         ) -> d__::Result<Self, E__>
         where
             K__: 'a__,

@@ -3,10 +3,10 @@
 use core::hint::black_box;
 
 use treedef::tree::{
-    for_each_mut_with_path, sum, try_for_each, try_for_each_mut_with_path, try_for_each_with_path,
-    try_map_with_path,
+    Zip, for_each_mut_with_path, sum, try_for_each, try_for_each_mut_with_path,
+    try_for_each_with_path, try_map_with_path,
 };
-use treedef::{Error, KeyPath, for_each_with_path, map_with_path, reduce, structure_into};
+use treedef::{Error, KeyPath, for_each_with_path, map_with_path, reduce, zip};
 
 use super::{Done, keep, print};
 
@@ -50,6 +50,14 @@ pub(super) fn with_paths() -> Done {
     keep(try_for_each_with_path(&tree, |path, _: &f32| short(path)).is_ok());
     keep(try_map_with_path(&tree, |path, _: &f32| short(path)).is_ok());
     let mut copy = black_box(tree);
+    let zipped = Zip::<(_, _)>::for_each_with_path(
+        zip((&mut copy, &tree)),
+        |path, leaf: &mut f32, other| {
+            keep((path.len(), leaf, other));
+        },
+    );
+    keep(zipped.is_ok());
+    keep(Zip::<(_, _)>::map_with_path(zip((&tree, &tree)), |path, _: &f32, _| path.len()).is_ok());
     for_each_mut_with_path(&mut copy, |path, leaf: &mut f32| *leaf = path.len() as f32).ok()?;
     keep(try_for_each_mut_with_path(&mut copy, |path, _: &mut f32| short(path)).is_ok());
     Some(())

@@ -89,7 +89,7 @@ impl<K: Leaf, M, T: MapTree<K, M>, const N: usize> MapTree<K, M> for [T; N] {
     fn map_lanes<'a, L: Lanes, E: From<Error>>(
         arrays: Trees<'a, L, Self>,
         depth: &mut Depth,
-        map: &mut impl VisitLanes<'a, K, L, E, Made = M>,
+        map: &mut impl VisitLanes<'a, K, L, E, M>,
     ) -> Result<Self::Output, E>
     where
         K: 'a,

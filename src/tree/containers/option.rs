@@ -138,7 +138,7 @@ impl<K: Leaf, M, T: MapTree<K, M>> MapTree<K, M> for Option<T> {
     fn map_lanes<'a, L: Lanes, E: From<Error>>(
         trees: Trees<'a, L, Self>,
         depth: &mut Depth,
-        map: &mut impl VisitLanes<'a, K, L, E, Made = M>,
+        map: &mut impl VisitLanes<'a, K, L, E, M>,
     ) -> Result<Self::Output, E>
     where
         K: 'a,

@@ -124,7 +124,7 @@ macro_rules! tuple {
             fn map_lanes<'a, L_: Lanes, X: From<Error>>(
                 trees: Trees<'a, L_, Self>,
                 depth: &mut Depth,
-                map: &mut impl VisitLanes<'a, K, L_, X, Made = M>,
+                map: &mut impl VisitLanes<'a, K, L_, X, M>,
             ) -> Result<Self::Output, X>
             where
                 K: 'a,
