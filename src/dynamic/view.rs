@@ -6,6 +6,7 @@ use core::iter::FusedIterator;
 use crate::base::both::Both;
 use crate::base::error::Error;
 use crate::base::show::debug_struct;
+use crate::dynamic::key_paths::KeyPaths;
 use crate::dynamic::object::{Object, Open};
 use crate::format::entry::KeyEntry;
 use crate::format::head::{Head, Kind};
@@ -13,7 +14,6 @@ use crate::format::value::Value;
 use crate::treedef::children::Children;
 use crate::treedef::find::Found;
 use crate::treedef::key_path::KeyPath;
-use crate::treedef::key_paths::KeyPaths;
 use crate::treedef::path::Path;
 use crate::treedef::treedef::TreeDef;
 

@@ -58,12 +58,11 @@ pub trait TreeWalk<K: LeafTypes>: Structure {
         K: 'a,
         Self: Sized + 'a,
     {
-        WalkPath::enter(visit.path());
+        let level = WalkPath::level(visit.path());
         for (index, trees) in elements.enumerate() {
-            WalkPath::index(visit.path(), index);
+            WalkPath::index(visit.path(), level, index);
             ok!(Self::walk_lanes::<L, E>(trees, depth, visit));
         }
-        WalkPath::leave(visit.path());
         Ok(())
     }
 
@@ -161,12 +160,11 @@ pub trait VisitLanes<'a, K: LeafTypes + 'a, L: Lanes, E: From<Error>, M = ()>: S
     where
         T: LeafAs<K> + 'a,
     {
-        WalkPath::enter(self.path());
+        let level = WalkPath::level(self.path());
         for (index, leaves) in each::<T, L>(runs).enumerate() {
-            WalkPath::index(self.path(), index);
+            WalkPath::index(self.path(), level, index);
             ok!(self.leaf(L::leaf::<K, T>(leaves)));
         }
-        WalkPath::leave(self.path());
         Ok(())
     }
 

@@ -15,22 +15,22 @@ const LEVELS: usize = MAX_DEPTH as usize;
 /// The entries of a path.
 pub(crate) type Entries<'k> = Levels<KeyEntry<'k>, LEVELS>;
 
-/// The path from the root to the place of a walk. [`VisitLanes::path`](crate::container::VisitLanes::path) gives it to containers.
+/// The path from the root to the place of a walk. [`VisitLanes::path`](crate::container::VisitLanes::path) gives it to
+/// containers.
 ///
-/// A container calls [`enter`](WalkPath::enter) before its children, one of the methods that name a child before each, and
-/// [`leave`](WalkPath::leave) after them. Without a path these calls do nothing. A list calls none of
-/// them in a walk: [`TreeWalk::walk_elements`](crate::tree::TreeWalk::walk_elements) does.
+/// A container asks for the [`level`](WalkPath::level) of its children, and before each child it calls one of the methods that
+/// name it. Without a path these calls do nothing. A list calls none of them in a walk:
+/// [`TreeWalk::walk_elements`](crate::tree::TreeWalk::walk_elements) does.
 ///
 /// The paths of `[(1.0, 2.0)]`:
 ///
 /// ```text
 /// calls               path
-/// enter               [?]
-/// index(0), enter     [0][?]
-/// index(0)            [0][0]      the leaf 1.0
-/// index(1)            [0][1]      the leaf 2.0
-/// leave               [0]
-/// leave
+/// level               the level of the list is 0
+/// index(.., 0, 0)     [0]
+/// level               the level of the tuple is 1
+/// index(.., 1, 0)     [0][0]      the leaf 1.0
+/// index(.., 1, 1)     [0][1]      the leaf 2.0
 /// ```
 ///
 /// # Examples
@@ -39,9 +39,10 @@ pub(crate) type Entries<'k> = Levels<KeyEntry<'k>, LEVELS>;
 pub struct WalkPath<'a> {
     entries: Entries<'a>,
     /// The keys of the dictionaries on the way, each with the index of its entry. Their values are made where they are read.
+    /// Those whose entry is gone are dropped there, too.
     keys: Levels<(u32, &'a dyn Key), LEVELS>,
-    /// The number of levels for which there was no room.
-    too_deep: u32,
+    /// Whether there is no room for the last entry.
+    is_too_deep: bool,
 }
 
 debug_struct!([] WalkPath<'_> { entries });
@@ -63,69 +64,45 @@ struct Lent<'k>(Value<'k>, u32, Option<&'k Lent<'k>>);
 impl<'a> WalkPath<'a> {
     /// Starts at the root.
     pub(crate) fn new() -> Self {
-        Self { entries: levels::empty(), keys: levels::empty(), too_deep: 0 }
+        Self { entries: levels::empty(), keys: levels::empty(), is_too_deep: false }
     }
 
-    /// Goes to the children of a node.
+    /// The level of the children of the node that the walk is at.
     #[inline]
-    pub fn enter(path: Option<&mut Self>) {
-        if let Some(path) = path
-            && path.entries.push(KeyEntry::Some).is_err()
-        {
-            path.too_deep = path.too_deep.wrapping_add(1);
-        }
+    pub fn level(path: Option<&mut Self>) -> usize {
+        path.map_or(0, |path| path.entries.len())
     }
 
-    /// Goes back to the node around the children.
+    /// Goes to a child at this level.
     #[inline]
-    pub fn leave(path: Option<&mut Self>) {
-        let Some(path) = path else { return };
-        if let Some(levels) = path.too_deep.checked_sub(1) {
-            path.too_deep = levels;
-            return;
-        }
-        let _ = path.entries.pop();
-        if !path.keys.is_empty() {
-            path.forget_key();
-        }
-    }
-
-    /// Forgets the key of a dictionary that the path has left.
-    #[inline(never)]
-    fn forget_key(&mut self) {
-        if self.keys.last().is_some_and(|(at, _)| *at as usize >= self.entries.len()) {
-            let _ = self.keys.pop();
-        }
-    }
-
-    #[inline]
-    fn set(path: Option<&mut Self>, entry: KeyEntry<'a>) {
-        if let Some(last) = path.and_then(|path| path.entries.last_mut()) {
-            *last = entry;
+    pub(crate) fn go(path: Option<&mut Self>, level: usize, entry: KeyEntry<'a>) {
+        if let Some(path) = path {
+            path.entries.truncate(level);
+            path.is_too_deep = path.entries.push(entry).is_err();
         }
     }
 
     /// Goes to the child with this index, of a list or a tuple.
     #[inline]
-    pub fn index(path: Option<&mut Self>, index: usize) {
-        Self::set(path, KeyEntry::Index(small(index)));
+    pub fn index(path: Option<&mut Self>, level: usize, index: usize) {
+        Self::go(path, level, KeyEntry::Index(small(index)));
     }
 
     /// Goes to the child with this name, of a struct.
     #[inline]
-    pub fn field(path: Option<&mut Self>, name: &'static str) {
-        Self::set(path, KeyEntry::Attr(name));
+    pub fn field(path: Option<&mut Self>, level: usize, name: &'static str) {
+        Self::go(path, level, KeyEntry::Attr(name));
     }
 
     /// Goes to the child with this key, of a dictionary.
     #[inline]
-    pub fn key(path: Option<&mut Self>, key: &'a impl ToValue) {
+    pub fn key(path: Option<&mut Self>, level: usize, key: &'a impl ToValue) {
         let Some(path) = path else { return };
-        let at = small(path.entries.len().saturating_sub(1));
-        match path.keys.last_mut() {
-            Some(last) if last.0 == at => last.1 = key,
-            _ => _ = path.keys.push((at, key)),
+        Self::go(Some(path), level, KeyEntry::Key(Value::None));
+        while path.keys.last().is_some_and(|(at, _)| *at as usize >= level) {
+            let _ = path.keys.pop();
         }
+        let _ = path.keys.push((small(level), key));
     }
 
     /// Calls `take` with the entries of the path. Keys of dictionaries are values only for this call.
@@ -138,8 +115,13 @@ impl<'a> WalkPath<'a> {
         &mut self,
         take: impl FnOnce(&mut Entries<'_>) -> Result<R, E>,
     ) -> Result<R, E> {
-        if self.too_deep > 0 {
+        if self.is_too_deep {
             return Err(Error::TooDeep { limit: MAX_DEPTH }.into());
+        }
+        while let Some((at, _)) = self.keys.last()
+            && !matches!(self.entries.get(*at as usize), Some(KeyEntry::Key(_)))
+        {
+            let _ = self.keys.pop();
         }
         if self.keys.is_empty() {
             return take(&mut self.entries);

@@ -239,8 +239,9 @@ where
     #[inline]
     fn run<T: LeafAs<K> + 'a>(&mut self, runs: Trees<'a, L, [T]>) -> Result<(), E> {
         let Self { path, visit } = self;
-        WalkPath::enter(Some(path));
-        ok!(path.lend(|entries| {
+        let level = WalkPath::level(Some(path));
+        WalkPath::index(Some(path), level, 0);
+        path.lend(|entries| {
             for (index, leaves) in each::<T, L>(runs).enumerate() {
                 if let Some(last) = entries.last_mut() {
                     *last = KeyEntry::Index(small(index));
@@ -248,8 +249,6 @@ where
                 ok!(visit(KeyPath::new(entries), L::leaf::<K, T>(leaves)));
             }
             Ok(())
-        }));
-        WalkPath::leave(Some(path));
-        Ok(())
+        })
     }
 }

@@ -7,7 +7,7 @@
 //! - `cursor`: reads nodes in preorder for a caller that keeps the open lists;
 //! - `preorder`: walks in preorder and keeps the open lists itself;
 //! - `nodes`: the nodes in preorder, as an iterator;
-//! - `spot`: the position of a node in a flat scan; `path`, `paths`, `key_path`, `key_paths`: paths for users;
+//! - `spot`: the position of a node in a flat scan; `path`, `paths`, `key_path`: paths for users;
 //! - `steps`: the first steps to a node, which a walk remembers for its path;
 //! - `path_cursor`: goes down from child to child; `find`: finds the node at the end of a path; `find_str`: of a path that a person types;
 //! - `segment`: reads one step of such a path;
@@ -27,7 +27,6 @@ pub(crate) mod find;
 pub(crate) mod find_str;
 pub(crate) mod in_common;
 pub(crate) mod key_path;
-pub(crate) mod key_paths;
 pub(crate) mod leaf_index;
 pub(crate) mod lists;
 

@@ -67,15 +67,6 @@ pub(crate) fn deeper(
     }
 }
 
-/// Makes code that goes to the children of a node in the path of `visit`, around the statements `body`.
-pub(crate) fn in_path(visit: &TokenStream, body: &TokenStream) -> TokenStream {
-    quote! {
-        d__::WalkPath::enter(#visit.path());
-        #body
-        d__::WalkPath::leave(#visit.path());
-    }
-}
-
 /// Makes an expression that says whether two meta fields have the same value. Derived code calls the traits of meta
 /// fields in the same words everywhere, so the compiler writes its error about a type without them once.
 pub(crate) fn same_meta(ty: &Type, one: &TokenStream, other: &TokenStream) -> TokenStream {

@@ -7,7 +7,7 @@ use syn::spanned::Spanned;
 
 use crate::attributes::Role;
 use crate::bounds::{Context, Header};
-use crate::code::{at, copied_meta, deeper, in_path, value};
+use crate::code::{at, copied_meta, deeper, value};
 use crate::input::Field;
 use crate::split::split_trees;
 use crate::types::{Substitution, as_param, find, is_phantom, is_same};
@@ -119,14 +119,19 @@ fn lanes(context: &Context<'_>, substitution: &mut Substitution) -> TokenStream 
                     <#ty as d__::MapTree<K__, M__>>::map_lanes::<L__, E__>(#local, depth__, map__)
                 }),
             };
-            let go = field.is_child().then(|| quote!(d__::WalkPath::field(map__.path(), #name);));
+            let go = field.is_child().then(|| quote!(d__::WalkPath::field(map__.path(), level__, #name);));
             quote!(#go let #local = #mapped;)
         });
-        let fields = in_path(&quote!(map__), &quote!(#(#fields)*));
-        let fields = deeper(&depth, value, &fields);
+        let fields = deeper(&depth, value, &quote!(#(#fields)*));
         let whole = variant.construct(&context.input.ident.to_token_stream(), |field| {
             field.local.to_token_stream()
         });
-        quote!(#split L__::count_nodes(depth__, 1); #fields d__::Ok(#whole))
+        quote! {
+            #split
+            L__::count_nodes(depth__, 1);
+            let level__ = d__::WalkPath::level(map__.path());
+            #fields
+            d__::Ok(#whole)
+        }
     })
 }

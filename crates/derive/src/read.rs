@@ -7,7 +7,7 @@ use syn::spanned::Spanned;
 
 use crate::attributes::Role;
 use crate::bounds::Context;
-use crate::code::{attempt, deeper, in_path};
+use crate::code::{attempt, deeper};
 use crate::input::Field;
 use crate::split::split_trees;
 
@@ -42,13 +42,13 @@ fn walk_lanes(context: &Context<'_>) -> TokenStream {
                     attempt(&quote!(#walk::<L__, E__>(#local, depth__, visit__)))
                 }
             };
-            quote!(d__::WalkPath::field(visit__.path(), #name); #child)
+            quote!(d__::WalkPath::field(visit__.path(), level__, #name); #child)
         });
-        let children = in_path(&quote!(visit__), &quote!(#(#children)*));
-        let children = deeper(&depth, attempt, &children);
+        let children = deeper(&depth, attempt, &quote!(#(#children)*));
         quote! {
             #split
             L__::count_nodes(depth__, 1);
+            let level__ = d__::WalkPath::level(visit__.path());
             #children
             d__::Ok(())
         }

@@ -123,20 +123,18 @@ where
         if let Manually::Two(..) = L::first::<Self>(&trees) {
             let pairs = L::split::<Self, _, _>(trees, depth, Self::two, Self::two_mut)?;
             let (first, second) = L::unzip(pairs);
-            WalkPath::enter(visit.path());
-            WalkPath::index(visit.path(), 0);
+            let level = WalkPath::level(visit.path());
+            WalkPath::index(visit.path(), level, 0);
             visit.leaf(L::leaf::<K, f32>(first))?;
-            WalkPath::index(visit.path(), 1);
+            WalkPath::index(visit.path(), level, 1);
             visit.leaf(L::leaf::<K, f32>(second))?;
-            WalkPath::leave(visit.path());
             return Ok(());
         }
         let one = L::split::<Self, _, _>(trees, depth, Self::one, Self::one_mut)?;
-        WalkPath::enter(visit.path());
-        WalkPath::field(visit.path(), "one");
-        WalkPath::key(visit.path(), &0);
+        let level = WalkPath::level(visit.path());
+        WalkPath::field(visit.path(), level, "one");
+        WalkPath::key(visit.path(), level, &0);
         visit.leaf(L::leaf::<K, f32>(one))?;
-        WalkPath::leave(visit.path());
         Ok(())
     }
 }

@@ -97,17 +97,15 @@ impl<K: Leaf, M, T: MapTree<K, M>, const N: usize> MapTree<K, M> for [T; N] {
     {
         L::count_nodes(depth, 1);
         let mut elements = L::iter(L::map(arrays, |array| array.iter(), |array| array.iter_mut()));
-        let (short, mut indices) = (Error::Arity { expected: N, found: 0 }, 0..N);
-        WalkPath::enter(map.path());
-        let made = try_array_of(
-            || {
-                WalkPath::index(map.path(), indices.next().unwrap_or_default());
+        let short = Error::Arity { expected: N, found: 0 };
+        let level = WalkPath::level(map.path());
+        try_array_of(
+            |index| {
+                WalkPath::index(map.path(), level, index);
                 T::map_lanes::<L, E>(elements.next().ok_or(short)?, depth, map)
             },
             || short.into(),
-        );
-        WalkPath::leave(map.path());
-        made
+        )
     }
 }
 

@@ -244,14 +244,13 @@ macro_rules! vector {
                 ok!($crate::tree::containers::list::begin_lists::<T, L, E>(&lists, depth));
                 let mut elements = Self::Output::with_room(L::first::<[T]>(&lists).len());
                 let mut lists = $crate::tree::walk::each::<T, L>(lists).enumerate();
-                $crate::tree::walk_path::WalkPath::enter(map.path());
+                let level = $crate::tree::walk_path::WalkPath::level(map.path());
                 // Not `for`, which takes more of each frame, for a second iterator.
                 while let Some((index, trees)) = lists.next() {
-                    $crate::tree::walk_path::WalkPath::index(map.path(), index);
+                    $crate::tree::walk_path::WalkPath::index(map.path(), level, index);
                     let made = T::map_lanes::<L, E>(trees, depth, map);
                     ok!($crate::tree::vector::put(&mut elements, made, mismatch));
                 }
-                $crate::tree::walk_path::WalkPath::leave(map.path());
                 Ok(elements)
             }
         }

@@ -121,14 +121,12 @@ macro_rules! map {
             {
                 begin_maps::<Self, L>(&maps, depth, |one, other| same_keys!(one, other))?;
                 let entries = L::map(maps, |map| $list(map.iter()).into_iter(), |map| $list(map.iter_mut()).into_iter());
-                WalkPath::enter(visit.path());
+                let level = WalkPath::level(visit.path());
                 L::iter(entries).try_for_each(|entry| {
                     let (keys, trees) = L::unzip(entry);
-                    WalkPath::key(visit.path(), L::first_value(keys));
+                    WalkPath::key(visit.path(), level, L::first_value(keys));
                     T::walk_lanes::<L, E>(trees, depth, visit)
-                })?;
-                WalkPath::leave(visit.path());
-                Ok(())
+                })
             }
         }
 
@@ -181,15 +179,13 @@ macro_rules! map {
             {
                 begin_maps::<Self, L>(&maps, depth, |one, other| same_keys!(one, other))?;
                 let entries = L::map(maps, |map| $list(map.iter()).into_iter(), |map| $list(map.iter_mut()).into_iter());
-                WalkPath::enter(map.path());
-                let made = ($collect)(L::iter(entries).map(|entry| {
+                let level = WalkPath::level(map.path());
+                ($collect)(L::iter(entries).map(|entry| {
                     let (keys, trees) = L::unzip(entry);
                     let key = L::first_value(keys);
-                    WalkPath::key(map.path(), key);
+                    WalkPath::key(map.path(), level, key);
                     Ok::<_, E>((key.clone(), T::map_lanes::<L, E>(trees, depth, map)?))
-                }));
-                WalkPath::leave(map.path());
-                made
+                }))
             }
         }
 

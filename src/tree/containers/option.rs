@@ -1,7 +1,7 @@
 //! Makes trees of `Option`: `None` is a node without children, and `Some` has the structure of its value. Only if the
 //! value can itself be `None`, `Some` is a node of its own.
 
-use crate::base::attempt::{attempt, ok};
+use crate::base::attempt::attempt;
 use crate::base::error::Error;
 use crate::encode::depth::Depth;
 use crate::encode::limits::Limits;
@@ -9,6 +9,7 @@ use crate::encode::schema::Schema;
 use crate::encode::shape::{Shape, ShapeOf};
 use crate::encode::structure::Structure;
 use crate::encode::writer::Writer;
+use crate::format::entry::KeyEntry;
 use crate::format::heading;
 use crate::tree::build::{Rebuild, TreeBuild};
 use crate::tree::lanes::{Lanes, Trees};
@@ -69,14 +70,10 @@ impl<K: LeafTypes, T: TreeWalk<K>> TreeWalk<K> for Option<T> {
         Self: 'a,
     {
         match some::<T, L>(trees, depth) {
-            Ok(Some(trees)) if T::NULLABLE => {
-                // A `Some` that is a node.
-                WalkPath::enter(visit.path());
-                ok!(T::walk_lanes::<L, E>(trees, depth, visit));
-                WalkPath::leave(visit.path());
-                Ok(())
+            Ok(Some(trees)) => {
+                go_into::<T>(visit.path());
+                T::walk_lanes::<L, E>(trees, depth, visit)
             }
-            Ok(Some(trees)) => T::walk_lanes::<L, E>(trees, depth, visit),
             Ok(None) => Ok(()),
             Err(error) => Err(error.into()),
         }
@@ -86,6 +83,17 @@ impl<K: LeafTypes, T: TreeWalk<K>> TreeWalk<K> for Option<T> {
 impl<K: Leaf, T: TreeRead<K>> TreeRead<K> for Option<T> {}
 
 impl<K: LeafTypes, T: TreeWrite<K>> TreeWrite<K> for Option<T> {}
+
+/// Goes into a `Some`, if it is a node.
+#[inline]
+fn go_into<T: Structure>(path: Option<&mut WalkPath<'_>>) {
+    if T::NULLABLE
+        && let Some(path) = path
+    {
+        let level = WalkPath::level(Some(path));
+        WalkPath::go(Some(path), level, KeyEntry::Some);
+    }
+}
 
 /// Returns the values in the options, which must be all `Some` or all `None`. Counts the node, if the options are a
 /// node.
@@ -145,13 +153,10 @@ impl<K: Leaf, M, T: MapTree<K, M>> MapTree<K, M> for Option<T> {
         Self: 'a,
     {
         match some::<T, L>(trees, depth) {
-            Ok(Some(trees)) if T::NULLABLE => {
-                WalkPath::enter(map.path());
-                let made = T::map_lanes::<L, E>(trees, depth, map).map(Some);
-                WalkPath::leave(map.path());
-                made
+            Ok(Some(trees)) => {
+                go_into::<T>(map.path());
+                T::map_lanes::<L, E>(trees, depth, map).map(Some)
             }
-            Ok(Some(trees)) => T::map_lanes::<L, E>(trees, depth, map).map(Some),
             Ok(None) => Ok(None),
             Err(error) => Err(error.into()),
         }

@@ -80,14 +80,12 @@ macro_rules! tuple {
             {
                 L_::count_nodes(depth, 1);
                 let ($($t,)*) = split::<L_, $($T),*>(trees);
-                WalkPath::enter(visit.path());
-                let mut indices = 0..;
+                let (level, mut indices) = (WalkPath::level(visit.path()), 0..);
                 $(
-                    WalkPath::index(visit.path(), indices.next().unwrap_or_default());
+                    WalkPath::index(visit.path(), level, indices.next().unwrap_or_default());
                     $T::walk_lanes::<L_, X>($t, depth, visit)?;
                 )*
-                let _ = &mut indices;
-                WalkPath::leave(visit.path());
+                let _ = (level, &mut indices);
                 Ok(())
             }
         }
@@ -132,14 +130,12 @@ macro_rules! tuple {
             {
                 L_::count_nodes(depth, 1);
                 let ($($t,)*) = split::<L_, $($T),*>(trees);
-                WalkPath::enter(map.path());
-                let mut indices = 0..;
+                let (level, mut indices) = (WalkPath::level(map.path()), 0..);
                 $(
-                    WalkPath::index(map.path(), indices.next().unwrap_or_default());
+                    WalkPath::index(map.path(), level, indices.next().unwrap_or_default());
                     let $t = $T::map_lanes::<L_, X>($t, depth, map)?;
                 )*
-                let _ = &mut indices;
-                WalkPath::leave(map.path());
+                let _ = (level, &mut indices);
                 Ok(($($t,)*))
             }
         }

@@ -88,16 +88,15 @@ impl<const MISTAKE: u8, const FIXED: bool> TreeWalk<f32> for Pair<MISTAKE, FIXED
         let (first, second) = L::unzip(parts::<L, MISTAKE, FIXED>(pairs));
         let (first, second) =
             if MISTAKE == WALK_LANES_SWAPS { (second, first) } else { (first, second) };
-        WalkPath::enter(visit.path());
-        WalkPath::index(visit.path(), 0);
+        let level = WalkPath::level(visit.path());
+        WalkPath::index(visit.path(), level, 0);
         visit.leaf(first)?;
         if MISTAKE != WALK_LANES_NAMES_ONE {
-            WalkPath::index(visit.path(), 1);
+            WalkPath::index(visit.path(), level, 1);
         }
         if MISTAKE != WALK_LANES_SKIPS {
             visit.leaf(second)?;
         }
-        WalkPath::leave(visit.path());
         Ok(())
     }
 
@@ -110,19 +109,17 @@ impl<const MISTAKE: u8, const FIXED: bool> TreeWalk<f32> for Pair<MISTAKE, FIXED
         if MISTAKE != WALK_SLICES_SWAPS {
             return Self::walk_elements::<L, E>(pairs, depth, visit);
         }
-        WalkPath::enter(visit.path());
+        let level = WalkPath::level(visit.path());
         for (index, pairs) in pairs.enumerate() {
-            WalkPath::index(visit.path(), index);
+            WalkPath::index(visit.path(), level, index);
             L::count_nodes(depth, 3);
             let (first, second) = L::unzip(parts::<L, MISTAKE, FIXED>(pairs));
-            WalkPath::enter(visit.path());
-            WalkPath::index(visit.path(), 0);
+            let level = WalkPath::level(visit.path());
+            WalkPath::index(visit.path(), level, 0);
             visit.leaf(second)?;
-            WalkPath::index(visit.path(), 1);
+            WalkPath::index(visit.path(), level, 1);
             visit.leaf(first)?;
-            WalkPath::leave(visit.path());
         }
-        WalkPath::leave(visit.path());
         Ok(())
     }
 }
@@ -257,12 +254,11 @@ impl<const MISTAKE: u8> TreeWalk<f32> for Ring<MISTAKE> {
             |ring| ring.leaves(RING_WALK_LANES),
             |ring| ring.leaves_mut(RING_WALK_LANES),
         );
-        WalkPath::enter(visit.path());
+        let level = WalkPath::level(visit.path());
         for (index, leaves) in L::iter(leaves).enumerate() {
-            WalkPath::index(visit.path(), index);
+            WalkPath::index(visit.path(), level, index);
             visit.leaf(leaves)?;
         }
-        WalkPath::leave(visit.path());
         Ok(())
     }
 }
