@@ -185,6 +185,7 @@ pub mod container {
     pub use crate::tree::lanes::{Eight, Lanes, Leaves, Mut, Ref, Trees};
     pub use crate::tree::pairing::Pairing;
     pub use crate::tree::walk::VisitLanes;
+    pub use crate::tree::walk_path::WalkPath;
     pub use crate::tree::zip_trees::{Beside, Lane, ZipTrees};
     pub use crate::treedef::cursor::Siblings;
 }

@@ -185,6 +185,8 @@ pub(crate) const LEFT_OUT: &[(&str, &[&str])] = &[
             "for_each_mut_with_path",
             "try_for_each_mut_with_path",
             "try_map_with_path",
+            "Zip::for_each_with_path",
+            "Zip::map_with_path",
         ],
     ),
     ("goes to one leaf as `leaf` does", &["leaf_mut", "find_leaf", "find_leaf_mut"]),

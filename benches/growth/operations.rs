@@ -341,15 +341,11 @@ const PATHS: &[Row] = &[
     ("for_each_with_path", EachNode, |input| {
         let show = |path: KeyPath<'_, '_>, leaf: &u32| _ = keep((path, leaf));
         let tree = typed(input);
-        let def = structure_into(tree.as_slice(), &mut input.bytes).ok()?;
-        for_each_with_path(tree.as_slice(), def, show).ok()
+        for_each_with_path(tree.as_slice(), show).ok()
     }),
     ("map_with_path", EachNode, |input| {
         let tree = [*input.leaves.first()?];
-        keep(
-            map_with_path(&tree, treedef!([*]), |path, leaf: &u32| path.len() as u32 + leaf)
-                .ok()?,
-        )
+        keep(map_with_path(&tree, |path, leaf: &u32| path.len() as u32 + leaf).ok()?)
     }),
 ];
 

@@ -60,15 +60,16 @@ pub(crate) fn array_of<T, const N: usize>(mut next: impl FnMut() -> Option<T>) -
     elements.into_array().ok()
 }
 
-/// As [`array_of`], but stops at the first error of `next`. `short` makes an error that is never returned.
+/// As [`array_of`], but stops at the first error of `next`, which is called with the index of the element. `short` makes an
+/// error that is never returned.
 #[inline]
 pub(crate) fn try_array_of<T, E, const N: usize>(
-    mut next: impl FnMut() -> Result<T, E>,
+    mut next: impl FnMut(usize) -> Result<T, E>,
     short: impl FnOnce() -> E,
 ) -> Result<[T; N], E> {
     let mut elements = heapless::Vec::<T, N>::new();
-    for _ in 0..N {
-        let _ = elements.push(ok!(next()));
+    for index in 0..N {
+        let _ = elements.push(ok!(next(index)));
     }
     elements.into_array().map_err(|_| short())
 }

@@ -8,7 +8,7 @@
 //! makes nodes from a treedef and leaves; [`fold()`] makes any other value.
 
 // - `object`: the trait of objects of other crates;
-// - `node`: a tree made of nodes; `literal`: nodes and treedefs as literals; `view`: a treedef together with its leaves;
+// - `node`: a tree made of nodes; `literal`: nodes and treedefs as literals; `view`: a treedef together with its leaves; `key_paths`: the paths of these;
 // - `flatten`: the operations on objects; `flatten_on_heap`: those that return vectors;
 // - `predicate`, `trail`: which objects count as leaves, and the path that decides it; `keep`: slots for leaves;
 // - `walk`: the walk over an object; `alike`: compares neighbouring objects; `sort`: sorts keys;
@@ -23,6 +23,7 @@ pub(crate) mod flatten;
 mod flatten_on_heap;
 pub(crate) mod fold;
 pub(crate) mod keep;
+mod key_paths;
 // Macros reach into it.
 pub(crate) mod literal;
 pub(crate) mod node;

@@ -6,12 +6,11 @@ use core::iter::FusedIterator;
 use crate::base::both::Both;
 use crate::base::error::Error;
 use crate::base::show::debug_struct;
+use crate::dynamic::key_paths::KeyPaths;
 use crate::dynamic::object::{Object, Open};
-use crate::encode::shape::Shape;
 use crate::format::entry::KeyEntry;
 use crate::format::head::{Head, Kind};
 use crate::format::value::Value;
-use crate::tree::key_paths::KeyPaths;
 use crate::treedef::children::Children;
 use crate::treedef::find::Found;
 use crate::treedef::key_path::KeyPath;
@@ -300,7 +299,7 @@ impl<'a, L> View<'a, L> {
         &self,
         mut visit: impl FnMut(KeyPath<'_, 'a>, &'a L),
     ) -> Result<(), Error> {
-        let mut paths = KeyPaths::new(self.def, &Shape::Varies)?;
+        let mut paths = KeyPaths::new(self.def)?;
         self.leaves.iter().for_each(|leaf| visit(paths.next(), leaf));
         Ok(())
     }

@@ -128,14 +128,14 @@ pub const fn max_bytes<T: Structure>() -> usize {
 ///
 /// ```
 /// use core::fmt::Write;
+/// use treedef::for_each_with_path;
 /// use treedef::tree::max_path_len;
-/// use treedef::{for_each_with_path, treedef_of};
 ///
 /// type Gains = [(f32, [f32; 12]); 3];
 /// assert_eq!(max_path_len::<Gains>(), "[2][1][11]".len());
 ///
 /// let mut longest = heapless::String::<{ max_path_len::<Gains>() }>::new();
-/// for_each_with_path(&Gains::default(), treedef_of::<Gains>(), |path, _| {
+/// for_each_with_path(&Gains::default(), |path, _| {
 ///     longest.clear();
 ///     write!(longest, "{}", path.keystr()).unwrap();
 /// })?;

@@ -3,6 +3,8 @@
 use alloc::boxed::Box;
 use alloc::vec;
 use alloc::vec::Vec;
+use core::cmp::Ordering;
+use core::iter::FusedIterator;
 
 use crate::base::bytes::{as_its_view, into_bytes};
 use crate::base::decode_error::DecodeError;
@@ -11,6 +13,7 @@ use crate::encode::structure::Structure;
 use crate::encode::treedef_buf::TreeDefBuf;
 use crate::encode::write::written;
 use crate::encode::writer::Writer;
+use crate::format::entry::KeyEntry;
 use crate::format::head::{Head, Kind};
 use crate::treedef::children::Children;
 use crate::treedef::differences::Differences;
@@ -22,8 +25,8 @@ use crate::treedef::treedef::TreeDef;
 /// A treedef of any length that owns its bytes.
 ///
 /// `Eq`, `Ord` and `Hash` use the bytes, as for [`TreeDef`], so that a map can be asked with bytes. It is made
-/// from a view, from a [`TreeDefBuf`], and from bytes from outside, which are checked; `Vec::from` gives the bytes back. [`TreeDefBox::as_treedef`] has what a treedef
-/// has: its paths, leaves by name, differences from another one.
+/// from a view, from a [`TreeDefBuf`], and from bytes from outside, which are checked; `Vec::from` gives the bytes back. It has
+/// the methods of a treedef that look into it: its paths, leaves by name, differences from another one.
 ///
 /// # Examples
 ///
@@ -125,11 +128,10 @@ impl TreeDefBox {
     }
 }
 
-/// Writes to bytes, and says how many it needs at least if they are full.
 /// Gives an owned treedef the methods of the borrowed one.
 macro_rules! as_treedef {
-    ($($(#[$must:meta])? $method:ident($($argument:ident: $Argument:ty),*) -> $Result:ty;)*) => {
-        /// The methods of [`TreeDef`] that look into it. Others are called on [`TreeDefBox::as_treedef`].
+    ($($(#[$must:meta])? $method:ident$(<$life:lifetime $(, $more:lifetime)?>)?($($argument:ident: $Argument:ty),*) -> $Result:ty;)*) => {
+        /// The methods of [`TreeDef`] that look into it. Those that make another treedef are called on [`TreeDefBox::as_treedef`].
         ///
         /// # Examples
         ///
@@ -140,13 +142,17 @@ macro_rules! as_treedef {
         /// assert_eq!((def.num_leaves(), def.as_bytes()), (2, &[0x42, 0x01][..]));
         /// assert_eq!(leaves[def.find_str("[1]")?.leaves()], [2.0]);
         /// assert!(def.paths().map(|path| path.to_string()).eq(["[0]", "[1]"]));
+        ///
+        /// let other = treedef::structure(&(1.0f32, 2.0f32))?;
+        /// let text = def.differences(&other).summary().to_string();
+        /// assert!(text.ends_with("at the root: expected a list of 2, found a tuple of 2"), "{text}");
         /// # Ok::<(), treedef::Error>(())
         /// ```
         impl TreeDefBox {
             $(
                 #[doc = concat!("As [`TreeDef::", stringify!($method), "`], which has an example.")]
                 $(#[$must])?
-                pub fn $method(&self, $($argument: $Argument),*) -> $Result {
+                pub fn $method$(<$life $(, $more)?>)?(&$($life)? self, $($argument: $Argument),*) -> $Result {
                     self.as_treedef().$method($($argument),*)
                 }
             )*
@@ -166,27 +172,20 @@ as_treedef! {
     #[must_use] path(leaf: usize) -> Option<Path<'_>>;
     children() -> Children<'_>;
     nodes() -> Nodes<'_>;
-    paths() -> impl ExactSizeIterator<Item = Path<'_>> + Clone;
+    #[must_use] node_path(node: usize) -> Option<Path<'_>>;
+    paths() -> impl ExactSizeIterator<Item = Path<'_>> + DoubleEndedIterator + FusedIterator + Clone;
+    find<'a, 'k>(entries: impl IntoIterator<Item = KeyEntry<'k>>) -> Result<Found<'a>, Error>;
+    find_at(indices: impl IntoIterator<Item = usize>) -> Option<Found<'_>>;
     find_str(text: &str) -> Result<Found<'_>, Error>;
     find_keystr(text: &str) -> Result<Found<'_>, Error>;
+    differences<'a>(found: impl Into<TreeDef<'a>>) -> Differences<'a>;
+    prefix_errors<'a>(full: impl Into<TreeDef<'a>>) -> Differences<'a>;
+    common_suffix_errors<'a>(other: impl Into<TreeDef<'a>>) -> Differences<'a>;
+    check_prefix_of(full: TreeDef<'_>) -> Result<(), Error>;
+    prefix_cmp(other: TreeDef<'_>) -> Result<Option<Ordering>, Error>;
 }
 
-impl TreeDefBox {
-    /// As [`TreeDef::differences`].
-    ///
-    /// # Examples
-    ///
-    /// ```
-    /// let (one, other) = (treedef::structure(&[1.0f32, 2.0])?, treedef::structure(&(1.0f32, 2.0f32))?);
-    /// let text = one.differences(&other).summary().to_string();
-    /// assert!(text.ends_with("at the root: expected a list of 2, found a tuple of 2"), "{text}");
-    /// # Ok::<(), treedef::Error>(())
-    /// ```
-    pub fn differences<'a>(&'a self, found: impl Into<TreeDef<'a>>) -> Differences<'a> {
-        self.as_treedef().differences(found)
-    }
-}
-
+/// Writes to bytes, and says how many it needs at least if they are full.
 type Write<'w, T> = dyn FnMut(&mut [u8], &mut usize) -> Result<T, Error> + 'w;
 
 /// Calls `write` with `bytes`, and again with more bytes while it returns that they are full.

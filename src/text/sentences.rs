@@ -46,17 +46,12 @@ pub(crate) fn both(
 /// A head in words, as [`contrast`] writes it. The function returns the part of its type name that is shown.
 pub(super) struct Words<'h, 'a>(pub(super) &'h Head<'a>, pub(super) fn(&str) -> &str);
 
-/// A node in a few words, with the short name of its type, or that of the variant.
+/// A node in a few words, with the short name of its type.
 pub(crate) struct ShortWords<'a>(pub(crate) Head<'a>);
 
 impl Display for ShortWords<'_> {
     fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
-        match self.0.type_name().and_then(variant) {
-            Some((of, variant)) if self.0.kind() == Kind::Struct => {
-                write!(f, "variant {}::{variant}", short_name(of))
-            }
-            _ => Words(&self.0, short_name).fmt(f),
-        }
+        Words(&self.0, short_name).fmt(f)
     }
 }
 
@@ -80,6 +75,11 @@ impl Display for Words<'_, '_> {
             Kind::Struct => "a struct",
             Kind::Custom => "a custom node",
         };
+        if head.kind() == Kind::Struct
+            && let Some((of, variant)) = head.type_name().and_then(variant)
+        {
+            return write!(f, "variant {}::{variant}", shown(of));
+        }
         match head.type_name() {
             // The nodes of schemas that are no structs are called `a leaf`, `an option`.
             Some(name) if name.bytes().any(|byte| byte == b' ') && head.kind() == Kind::Struct => {
@@ -186,14 +186,6 @@ fn contrast_data(f: &mut Formatter<'_>, expected: &Head<'_>, found: &Head<'_>) -
 /// Writes the kinds and the type names of two nodes, of which something differs.
 fn types(f: &mut Formatter<'_>, expected: &Head<'_>, found: &Head<'_>) -> fmt::Result {
     let [name, other] = [expected, found].map(|head| head.type_name().unwrap_or_default());
-    if expected.kind() == Kind::Struct
-        && found.kind() == Kind::Struct
-        && let (Some((of, variant)), Some((of_other, other))) = (variant(name), variant(other))
-        && of == of_other
-    {
-        let of = short_name(of);
-        return write!(f, "expected variant {of}::{variant}, found variant {of}::{other}");
-    }
     // If the short names are equal, the full names show the difference.
     let is_short = expected.kind() != found.kind() || short_name(name) != short_name(other);
     let shown = if is_short { short_name } else { whole };
@@ -201,12 +193,14 @@ fn types(f: &mut Formatter<'_>, expected: &Head<'_>, found: &Head<'_>) -> fmt::R
 }
 
 /// Splits a name into the path of the enum and the name of the variant. Returns `None` if the part before the last is
-/// no type: modules do not begin with a capital.
+/// no type but a module, whose name has only small letters, digits and underscores.
 fn variant(name: &str) -> Option<(&str, &str)> {
     let variant = short_name(name);
     let of = name.strip_suffix(variant)?.strip_suffix("::")?;
-    let is_type = short_name(of).as_bytes().first().is_some_and(u8::is_ascii_uppercase);
-    is_type.then_some((of, variant))
+    let is_module = short_name(of)
+        .bytes()
+        .all(|byte| matches!(byte, b'a'..=b'z' | b'0'..=b'9' | b'_' | 0x80..));
+    (!is_module).then_some((of, variant))
 }
 
 /// A meta field.

@@ -38,6 +38,7 @@ pub use crate::tree::meta_reader::MetaReader;
 pub use crate::tree::pairing::Pairing;
 pub use crate::tree::traits::{Leaf, MapTree, TreeRead, TreeWrite, ZipPrefix};
 pub use crate::tree::walk::{TreeWalk, VisitLanes};
+pub use crate::tree::walk_path::WalkPath;
 pub use crate::treedef::cursor::Siblings;
 
 /// Calls `visit` with a leaf of the partner of a walk and each leaf of the subtrees at its place. The code of

@@ -343,7 +343,7 @@ where
 ///
 /// let model: Model = [(1.0, [2.0, 3.0]), (4.0, [5.0, 6.0])];
 /// let mut file = HashMap::new();
-/// for_each_with_path(&model, DEF, |path, leaf| {
+/// for_each_with_path(&model, |path, leaf| {
 ///     file.insert(path.keystr_simple(".").to_string(), *leaf);
 /// })
 /// .unwrap();

@@ -102,13 +102,13 @@ macro_rules! leaf {
                 fn map_lanes<'trees, WalkLanes: $crate::container::Lanes, WalkError: ::core::convert::From<$crate::Error>>(
                     trees: $crate::container::Trees<'trees, WalkLanes, Self>,
                     depth: &mut $crate::container::Depth,
-                    map: &mut impl FnMut($crate::container::Trees<'trees, WalkLanes, Self>) -> ::core::result::Result<$K, WalkError>,
+                    map: &mut impl $crate::container::VisitLanes<'trees, Self, WalkLanes, WalkError, $K>,
                 ) -> ::core::result::Result<$K, WalkError>
                 where
                     Self: 'trees,
                 {
                     WalkLanes::count_nodes(depth, 1);
-                    map(trees)
+                    map.leaf(trees)
                 }
             }
             [$($generics)* $K: $crate::Leaf, OtherTree: $crate::tree::TreeRead<$K> + ?::core::marker::Sized] [$($bounds)*] $crate::tree::ZipPrefix<Self, $K, OtherTree> {
@@ -162,7 +162,7 @@ macro_rules! leaf {
             }
             [$($generics)*] [] [$leaf: $crate::tree::LeafAs<$K>, $($bounds)*] $crate::tree::TreeWrite<$K> {}
             [$($generics)*] [] [$leaf: $crate::tree::LeafAs<$K>, $($bounds)*] $crate::tree::TreeBuild<$K> {
-                const BUILDS_FROM_LEAVES: bool = true;
+                const BUILDS_FROM_LEAVES: ::core::primitive::bool = true;
 
                 #[inline]
                 fn take_leaves(self, visit: &mut impl FnMut($K::Owned)) {
@@ -178,7 +178,7 @@ macro_rules! leaf {
                 }
 
                 #[inline]
-                fn build_array<'def, Rebuilding: $crate::container::Rebuild<'def, $K>, const COUNT: usize>(
+                fn build_array<'def, Rebuilding: $crate::container::Rebuild<'def, $K>, const COUNT: ::core::primitive::usize>(
                     rebuild: &mut Rebuilding,
                     list: &mut $crate::container::Siblings,
                 ) -> ::core::option::Option<[Self; COUNT]> {

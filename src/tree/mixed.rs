@@ -46,6 +46,8 @@ use crate::tree::leaf_types::LeafTypes;
 use crate::tree::one_leaf::{index_of, one_leaf};
 use crate::tree::traits::TreeWrite;
 use crate::tree::walk::TreeWalk;
+use crate::tree::with_path::WithPath;
+use crate::treedef::key_path::KeyPath;
 use crate::treedef::treedef::TreeDef;
 
 /// As [`treedef::for_each`](crate::for_each()). The [module](self) has an example.
@@ -108,6 +110,68 @@ pub fn for_each_mut<'a, K: LeafTypes + 'a>(
         visit(leaf);
         Ok(())
     })
+}
+
+/// As [`treedef::for_each_with_path`](crate::for_each_with_path()).
+///
+/// # Errors
+///
+/// As [`treedef::for_each_with_path`](crate::for_each_with_path()).
+///
+/// # Examples
+///
+/// ```
+/// use treedef::tree::mixed;
+///
+/// treedef::leaf_types! {
+///     struct Signal { owned Value, read ValueRef, write ValueMut, run ValueRun, Float(f32), Count(u32) }
+/// }
+///
+/// let (settings, mut text) = ((1.5f32, [2u32, 3]), String::new());
+/// mixed::for_each_with_path::<Signal>(&settings, |path, value| text += &format!("{path} = {value}; "))?;
+/// assert_eq!(text, "[0] = 1.5; [1][0] = 2; [1][1] = 3; ");
+/// # Ok::<(), treedef::Error>(())
+/// ```
+#[inline]
+pub fn for_each_with_path<'a, K: LeafTypes + 'a>(
+    tree: &'a (impl TreeWalk<K> + ?Sized),
+    mut visit: impl FnMut(KeyPath<'_, '_>, K::Ref<'a>),
+) -> Result<(), Error> {
+    let visit = |path: KeyPath<'_, '_>, leaf| Ok(visit(path, leaf));
+    TreeWalk::<K>::walk_lanes::<Ref, Error>(tree, &mut Depth::default(), &mut WithPath::new(visit))
+}
+
+/// As [`treedef::tree::for_each_mut_with_path`](crate::tree::for_each_mut_with_path()).
+///
+/// # Errors
+///
+/// As [`treedef::for_each_with_path`](crate::for_each_with_path()).
+///
+/// # Examples
+///
+/// ```
+/// use treedef::tree::mixed;
+///
+/// treedef::leaf_types! {
+///     struct Signal { owned Value, read ValueRef, write ValueMut, run ValueRun, Float(f32), Count(u32) }
+/// }
+///
+/// let mut settings = (1.5f32, [2u32, 3]);
+/// mixed::for_each_mut_with_path::<Signal>(&mut settings, |path, value| {
+///     if path.to_string() == "[1][0]" {
+///         assert!(value.set_str("7"));
+///     }
+/// })?;
+/// assert_eq!(settings, (1.5, [7, 3]));
+/// # Ok::<(), treedef::Error>(())
+/// ```
+#[inline]
+pub fn for_each_mut_with_path<'a, K: LeafTypes + 'a>(
+    tree: &'a mut (impl TreeWrite<K> + ?Sized),
+    mut visit: impl FnMut(KeyPath<'_, '_>, K::Mut<'a>),
+) -> Result<(), Error> {
+    let visit = |path: KeyPath<'_, '_>, leaf| Ok(visit(path, leaf));
+    TreeWalk::<K>::walk_lanes::<Mut, Error>(tree, &mut Depth::default(), &mut WithPath::new(visit))
 }
 
 /// As [`treedef::tree::try_for_each_mut`](crate::tree::try_for_each_mut).

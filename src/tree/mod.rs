@@ -27,12 +27,12 @@
 //!
 //! ```
 //! use treedef::tree::AsLeaf;
-//! use treedef::{Error, KeyPath, map_with_path, treedef_of, zip};
+//! use treedef::{Error, KeyPath, map_with_path, zip};
 //!
-//! let (net, def) = ((1.0f32, [2.0f32, 3.0]), treedef_of::<(f32, [f32; 2])>());
+//! let net = (1.0f32, [2.0f32, 3.0]);
 //! let is_selected = |path: KeyPath<'_, '_>, leaf: &f32| path.len() == 2 && *leaf > 2.0;
 //! let part = |wanted| {
-//!     map_with_path(&net, def, |path, leaf| AsLeaf((is_selected(path, leaf) == wanted).then_some(*leaf)))
+//!     map_with_path(&net, |path, leaf| AsLeaf((is_selected(path, leaf) == wanted).then_some(*leaf)))
 //! };
 //! let (selected, others) = (part(true)?, part(false)?);
 //! assert_eq!(others, (AsLeaf(Some(1.0)), [AsLeaf(Some(2.0)), AsLeaf(None)]));
@@ -41,7 +41,7 @@
 //! assert_eq!(combined, net);
 //!
 //! // Without `AsLeaf`, what is not selected is no leaf of the result: `equinox.filter`.
-//! let filtered = map_with_path(&net, def, |path, leaf| is_selected(path, leaf).then_some(*leaf))?;
+//! let filtered = map_with_path(&net, |path, leaf| is_selected(path, leaf).then_some(*leaf))?;
 //! assert_eq!(filtered, (None, [None, Some(3.0)]));
 //! assert_eq!(treedef::tree::sum(&filtered)?, 3.0);
 //! # Ok::<(), Error>(())
@@ -66,10 +66,11 @@
 // - `traits`: a tree of one leaf type, and what can be done with it: read, write in place, map, zip;
 // - `containers`: the types that are trees, one file for each group;
 // - `flatten`: trees to leaves and back; `flatten_on_heap`: what it returns where there is a heap;
-// - `each`, `with_path`: a function for each leaf, also with its path; `key_paths`: these paths;
+// - `each`, `with_path`: a function for each leaf, also with its path; `walk_path`: the path of a walk;
 // - `one_leaf`: one leaf by its index or path;
 // - `mixed`: the same for trees with leaves of several types;
-// - `zip`: a function for the leaves of several trees; `zip_trees`: which they are; `zip_further`: more of them, of other types;
+// - `zip`: a function for the leaves of several trees, `zip_with_path`: also with their path; `zip_trees`: which trees they are;
+//   `zip_further`: more of them, of other types;
 // - `reduce`: one value from all leaves;
 // - `derive_support`: called by the code of derives and macros.
 //
@@ -84,7 +85,6 @@ pub(crate) mod each;
 pub(crate) mod flatten;
 #[cfg(feature = "alloc")]
 pub(crate) mod flatten_on_heap;
-pub(crate) mod key_paths;
 pub(crate) mod lanes;
 pub(crate) mod leaf;
 pub(crate) mod leaf_types;
@@ -100,11 +100,13 @@ mod slots;
 pub(crate) mod traits;
 pub(crate) mod vector;
 pub(crate) mod walk;
+pub(crate) mod walk_path;
 pub(crate) mod with_path;
 pub(crate) mod zip;
 mod zip_further;
 mod zip_only;
 pub(crate) mod zip_trees;
+mod zip_with_path;
 
 pub use crate::encode::const_bytes::MAX_CONST_BYTES;
 pub use crate::encode::max_sizes::{max_bytes, max_leaves, max_path_len};

@@ -11,7 +11,7 @@ use crate::tree::build::TreeBuild;
 use crate::tree::lanes::{Lanes, Trees};
 use crate::tree::leaf_types::{LeafAs, LeafTypes};
 use crate::tree::pairing::Pairing;
-use crate::tree::walk::TreeWalk;
+use crate::tree::walk::{TreeWalk, VisitLanes};
 
 /// A type whose values are leaves.
 ///
@@ -319,7 +319,7 @@ pub trait MapTree<K: Leaf, M>: Structure {
     fn map_lanes<'a, L: Lanes, E: From<Error>>(
         trees: Trees<'a, L, Self>,
         depth: &mut Depth,
-        map: &mut impl FnMut(Trees<'a, L, K>) -> Result<M, E>,
+        map: &mut impl VisitLanes<'a, K, L, E, M>,
     ) -> Result<Self::Output, E>
     where
         K: 'a,

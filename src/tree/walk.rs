@@ -8,6 +8,7 @@ use crate::encode::depth::Depth;
 use crate::encode::structure::Structure;
 use crate::tree::lanes::{Lanes, Leaves, Trees};
 use crate::tree::leaf_types::{LeafAs, LeafTypes};
+use crate::tree::walk_path::WalkPath;
 
 /// The methods that visit the leaves of a tree.
 ///
@@ -42,10 +43,33 @@ pub trait TreeWalk<K: LeafTypes>: Structure {
         K: 'a,
         Self: 'a;
 
+    /// Calls `visit` with the leaves of the elements of a list, or of several lists of one length. [`Structure`] has an example.
+    ///
+    /// # Errors
+    ///
+    /// As [`TreeWalk::walk_lanes`].
+    #[inline]
+    fn walk_elements<'a, L: Lanes, E: From<Error>>(
+        elements: impl Iterator<Item = Trees<'a, L, Self>>,
+        depth: &mut Depth,
+        visit: &mut impl VisitLanes<'a, K, L, E>,
+    ) -> Result<(), E>
+    where
+        K: 'a,
+        Self: Sized + 'a,
+    {
+        let level = WalkPath::level(visit.path());
+        for (index, trees) in elements.enumerate() {
+            WalkPath::index(visit.path(), level, index);
+            ok!(Self::walk_lanes::<L, E>(trees, depth, visit));
+        }
+        Ok(())
+    }
+
     /// Calls `visit` with the leaves of the elements of several slices of one length, as [`TreeWalk::walk_lanes`].
     ///
     /// A leaf type gives the slices to [`VisitLanes::run`], and a type with a fixed number of leaves gives them to
-    /// [`VisitLanes::fixed`]. Containers by hand leave it as it is; [`Structure`] has an example.
+    /// [`VisitLanes::fixed`]. Containers by hand leave it as it is.
     ///
     /// # Errors
     ///
@@ -61,10 +85,7 @@ pub trait TreeWalk<K: LeafTypes>: Structure {
         Self: Sized + 'a,
     {
         if const { Self::LEAVES.is_none() } {
-            for trees in each::<Self, L>(lists) {
-                ok!(Self::walk_lanes::<L, E>(trees, depth, visit));
-            }
-            return Ok(());
+            return Self::walk_elements::<L, E>(each::<Self, L>(lists), depth, visit);
         }
         if const { Self::TREEDEF.is_none() } {
             return visit.fixed::<Self>(lists, depth);
@@ -113,13 +134,20 @@ pub trait TreeWalk<K: LeafTypes>: Structure {
 /// assert_eq!(tree, (9.0, [9.0, 9.0]));
 /// # Ok::<(), Error>(())
 /// ```
-pub trait VisitLanes<'a, K: LeafTypes + 'a, L: Lanes, E: From<Error>>: Sized {
-    /// Visits the leaves of one place, one of each tree. [`VisitLanes`] has an example.
+pub trait VisitLanes<'a, K: LeafTypes + 'a, L: Lanes, E: From<Error>, M = ()>: Sized {
+    /// Visits the leaves of one place, one of each tree. [`VisitLanes`] has an example. In a map it makes the leaf of the new tree,
+    /// an `M`.
     ///
     /// # Errors
     ///
     /// What stops the walk.
-    fn leaf(&mut self, leaves: Leaves<'a, L, K>) -> Result<(), E>;
+    fn leaf(&mut self, leaves: Leaves<'a, L, K>) -> Result<M, E>;
+
+    /// The path of the walk, if the visitor reads it. [`WalkPath`] says what a container does with it.
+    #[inline]
+    fn path(&mut self) -> Option<&mut WalkPath<'a>> {
+        None
+    }
 
     /// Visits slices of leaves of one length, one of each tree. The default visits place by place. [`LeafAs::run`] and
     /// [`LeafAs::run_mut`] give a slice its type. [`VisitLanes`] has an example.
@@ -132,7 +160,9 @@ pub trait VisitLanes<'a, K: LeafTypes + 'a, L: Lanes, E: From<Error>>: Sized {
     where
         T: LeafAs<K> + 'a,
     {
-        for leaves in each::<T, L>(runs) {
+        let level = WalkPath::level(self.path());
+        for (index, leaves) in each::<T, L>(runs).enumerate() {
+            WalkPath::index(self.path(), level, index);
             ok!(self.leaf(L::leaf::<K, T>(leaves)));
         }
         Ok(())
@@ -180,11 +210,9 @@ pub trait VisitLanes<'a, K: LeafTypes + 'a, L: Lanes, E: From<Error>>: Sized {
     fn fixed<T>(&mut self, lists: Trees<'a, L, [T]>, depth: &mut Depth) -> Result<(), E>
     where
         T: TreeWalk<K> + 'a,
+        Self: VisitLanes<'a, K, L, E>,
     {
-        for trees in each::<T, L>(lists) {
-            ok!(T::walk_lanes::<L, E>(trees, depth, self));
-        }
-        Ok(())
+        T::walk_elements::<L, E>(each::<T, L>(lists), depth, self)
     }
 }
 
@@ -216,15 +244,15 @@ pub(crate) fn count_all_nodes<T: Structure, L: Lanes>(depth: &mut Depth, count: 
     L::count_nodes(depth, nodes_of::<T>(count));
 }
 
-impl<'a, K, L, E, F> VisitLanes<'a, K, L, E> for F
+impl<'a, K, L, E, M, F> VisitLanes<'a, K, L, E, M> for F
 where
     K: LeafTypes + 'a,
     L: Lanes,
     E: From<Error>,
-    F: FnMut(Leaves<'a, L, K>) -> Result<(), E>,
+    F: FnMut(Leaves<'a, L, K>) -> Result<M, E>,
 {
     #[inline]
-    fn leaf(&mut self, leaves: Leaves<'a, L, K>) -> Result<(), E> {
+    fn leaf(&mut self, leaves: Leaves<'a, L, K>) -> Result<M, E> {
         self(leaves)
     }
 }

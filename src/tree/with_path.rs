@@ -1,48 +1,50 @@
-//! Calls functions with each leaf and its path, in one pass over the treedef.
+//! Calls functions with each leaf and its path, in one pass over the tree.
 
+use crate::base::attempt::ok;
 use crate::base::error::Error;
-use crate::tree::each::{try_for_each, try_for_each_mut, try_map};
-use crate::tree::key_paths::KeyPaths;
+use crate::encode::arithmetic::small;
+use crate::encode::depth::Depth;
+use crate::format::entry::KeyEntry;
+use crate::tree::lanes::{Lanes, Leaves, Mut, Ref, Trees};
+use crate::tree::leaf_types::{LeafAs, LeafTypes};
 use crate::tree::traits::{Leaf, MapTree, TreeRead, TreeWrite};
+use crate::tree::walk::{VisitLanes, each};
+use crate::tree::walk_path::WalkPath;
 use crate::treedef::key_path::KeyPath;
-use crate::treedef::treedef::TreeDef;
 
 /// Calls `visit` with every leaf and its path, in order, as `jax.tree.leaves_with_path`.
 ///
-/// `def` is the treedef of `tree`: [`treedef_of`](crate::treedef_of) its type, or the result of
-/// [`structure_into`](crate::structure_into). All paths together take one pass over the treedef, with repeats written
-/// out, so the cost of a leaf does not depend on the size of the tree. Takes 5 kB of stack. For a [`View`](crate::View)
-/// use [`View::for_each_with_path`](crate::View::for_each_with_path).
+/// The names come from the types and the keys from the values, in one pass over the tree: no treedef is needed. Takes 6 kB
+/// of stack. For a [`View`](crate::View) use [`View::for_each_with_path`](crate::View::for_each_with_path).
 ///
 /// # Errors
 ///
-/// [`Error::Mismatch`] if `def` is not the treedef of `tree`; [`Error::TooDeep`] from recursive types, and if a node is
-/// more than [`MAX_DEPTH`](crate::encode::MAX_DEPTH) levels below the root. Then nothing is visited.
+/// [`Error::TooDeep`] from recursive types, and at a leaf that is more than [`MAX_DEPTH`](crate::encode::MAX_DEPTH) levels
+/// below the root.
 ///
 /// # Examples
 ///
 /// ```
 /// use core::fmt::Write;
-/// use treedef::{for_each_with_path, treedef_of};
+/// use treedef::for_each_with_path;
 ///
 /// let tree = (1.0f32, [2.0f32, 3.0]);
 /// let mut text = heapless::String::<32>::new();
-/// for_each_with_path(&tree, treedef_of::<(f32, [f32; 2])>(), |path, leaf| {
+/// for_each_with_path(&tree, |path, leaf| {
 ///     write!(text, "{path}={leaf} ").unwrap();
 /// })?;
 /// assert_eq!(text, "[0]=1 [1][0]=2 [1][1]=3 ");
 /// # Ok::<(), treedef::Error>(())
 /// ```
-pub fn for_each_with_path<'a, 'd, L, T>(
+pub fn for_each_with_path<'a, L, T>(
     tree: &'a T,
-    def: impl Into<TreeDef<'d>>,
-    mut visit: impl FnMut(KeyPath<'_, 'd>, &'a L),
+    mut visit: impl FnMut(KeyPath<'_, '_>, &'a L),
 ) -> Result<(), Error>
 where
     L: Leaf + 'a,
     T: TreeRead<L> + ?Sized,
 {
-    try_for_each_with_path(tree, def, |path, leaf| {
+    try_for_each_with_path(tree, |path, leaf| {
         visit(path, leaf);
         Ok::<_, Error>(())
     })
@@ -58,34 +60,31 @@ where
 ///
 /// ```
 /// use treedef::tree::try_for_each_with_path;
-/// use treedef::{Error, treedef_of};
+/// use treedef::Error;
 ///
 /// let tree = (1.0f32, [2.0f32, f32::NAN]);
 /// let mut at = 0;
-/// let finite = try_for_each_with_path(&tree, treedef_of::<(f32, [f32; 2])>(), |path, leaf| {
+/// let finite = try_for_each_with_path(&tree, |path, leaf| {
 ///     at = path.len();
 ///     if leaf.is_finite() { Ok(()) } else { Err(Error::TooLarge) }
 /// });
 /// assert_eq!((finite, at), (Err(Error::TooLarge), 2));
 /// ```
-pub fn try_for_each_with_path<'a, 'd, L, E, T>(
+pub fn try_for_each_with_path<'a, L, E, T>(
     tree: &'a T,
-    def: impl Into<TreeDef<'d>>,
-    mut visit: impl FnMut(KeyPath<'_, 'd>, &'a L) -> Result<(), E>,
+    visit: impl FnMut(KeyPath<'_, '_>, &'a L) -> Result<(), E>,
 ) -> Result<(), E>
 where
     L: Leaf + 'a,
     E: From<Error>,
     T: TreeRead<L> + ?Sized,
 {
-    let def = def.into();
-    let mut paths = KeyPaths::of(tree, def)?;
-    try_for_each(tree, |leaf| visit(paths.next(), leaf))
+    T::walk_lanes::<Ref, E>(tree, &mut Depth::default(), &mut WithPath::new(visit))
 }
 
 /// Calls `visit` with a mutable reference to every leaf and its path, in order.
 ///
-/// `def` and the costs are as in [`for_each_with_path`].
+/// The costs are as in [`for_each_with_path`].
 ///
 /// # Errors
 ///
@@ -95,24 +94,21 @@ where
 ///
 /// ```
 /// use treedef::tree::for_each_mut_with_path;
-/// use treedef::treedef_of;
 ///
 /// let mut tree = (1.0f32, [2.0f32, 3.0]);
-/// let def = treedef_of::<(f32, [f32; 2])>();
-/// for_each_mut_with_path(&mut tree, def, |path, leaf| *leaf *= path.len() as f32)?;
+/// for_each_mut_with_path(&mut tree, |path, leaf| *leaf *= path.len() as f32)?;
 /// assert_eq!(tree, (1.0, [4.0, 6.0]));
 /// # Ok::<(), treedef::Error>(())
 /// ```
-pub fn for_each_mut_with_path<'a, 'd, L, T>(
+pub fn for_each_mut_with_path<'a, L, T>(
     tree: &'a mut T,
-    def: impl Into<TreeDef<'d>>,
-    mut visit: impl FnMut(KeyPath<'_, 'd>, &'a mut L),
+    mut visit: impl FnMut(KeyPath<'_, '_>, &'a mut L),
 ) -> Result<(), Error>
 where
     L: Leaf + 'a,
     T: TreeRead<L> + TreeWrite<L> + ?Sized,
 {
-    try_for_each_mut_with_path(tree, def, |path, leaf| {
+    try_for_each_mut_with_path(tree, |path, leaf| {
         visit(path, leaf);
         Ok::<_, Error>(())
     })
@@ -128,35 +124,31 @@ where
 ///
 /// ```
 /// use treedef::tree::try_for_each_mut_with_path;
-/// use treedef::{Error, treedef_of};
+/// use treedef::Error;
 ///
 /// let mut tree = (1u8, [2u8, 255]);
-/// let def = treedef_of::<(u8, [u8; 2])>();
-/// let stopped = try_for_each_mut_with_path(&mut tree, def, |path, leaf| {
+/// let stopped = try_for_each_mut_with_path(&mut tree, |path, leaf| {
 ///     *leaf = leaf.checked_add(path.len() as u8).ok_or(Error::TooLarge)?;
 ///     Ok(())
 /// });
 /// assert_eq!((stopped, tree), (Err(Error::TooLarge), (2, [4, 255])));
 /// ```
-pub fn try_for_each_mut_with_path<'a, 'd, L, E, T>(
+pub fn try_for_each_mut_with_path<'a, L, E, T>(
     tree: &'a mut T,
-    def: impl Into<TreeDef<'d>>,
-    mut visit: impl FnMut(KeyPath<'_, 'd>, &'a mut L) -> Result<(), E>,
+    visit: impl FnMut(KeyPath<'_, '_>, &'a mut L) -> Result<(), E>,
 ) -> Result<(), E>
 where
     L: Leaf + 'a,
     E: From<Error>,
     T: TreeRead<L> + TreeWrite<L> + ?Sized,
 {
-    let def = def.into();
-    let mut paths = KeyPaths::of(tree, def)?;
-    try_for_each_mut(tree, |leaf| visit(paths.next(), leaf))
+    T::walk_lanes::<Mut, E>(tree, &mut Depth::default(), &mut WithPath::new(visit))
 }
 
 /// Makes a tree of the same structure whose leaves are the results of `f`, called with each path and leaf, as
 /// `jax.tree.map_with_path`.
 ///
-/// What can be mapped is as in [`map`](crate::map()); `def` and the costs are as in [`for_each_with_path`].
+/// What can be mapped is as in [`map`](crate::map()); the costs are as in [`for_each_with_path`].
 ///
 /// # Errors
 ///
@@ -165,24 +157,22 @@ where
 /// # Examples
 ///
 /// ```
-/// use treedef::{map_with_path, treedef_of};
+/// use treedef::map_with_path;
 ///
 /// let tree = (1.0f32, [2.0f32, 3.0]);
-/// let def = treedef_of::<(f32, [f32; 2])>();
-/// let depths = map_with_path(&tree, def, |path, _| path.len())?;
+/// let depths = map_with_path(&tree, |path, _| path.len())?;
 /// assert_eq!(depths, (1, [2, 2]));
 /// # Ok::<(), treedef::Error>(())
 /// ```
-pub fn map_with_path<'a, 'd, L, M, T>(
+pub fn map_with_path<'a, L, M, T>(
     tree: &'a T,
-    def: impl Into<TreeDef<'d>>,
-    mut f: impl FnMut(KeyPath<'_, 'd>, &'a L) -> M,
+    mut f: impl FnMut(KeyPath<'_, '_>, &'a L) -> M,
 ) -> Result<<T as MapTree<L, M>>::Output, Error>
 where
     L: Leaf + 'a,
     T: MapTree<L, M>,
 {
-    try_map_with_path(tree, def, |path, leaf| Ok::<_, Error>(f(path, leaf)))
+    try_map_with_path(tree, |path, leaf| Ok::<_, Error>(f(path, leaf)))
 }
 
 /// As [`map_with_path`], but stops at the first error of `f`.
@@ -195,25 +185,70 @@ where
 ///
 /// ```
 /// use treedef::tree::try_map_with_path;
-/// use treedef::{Error, treedef_of};
+/// use treedef::Error;
 ///
 /// let tree = (1i32, [2i32, 300]);
-/// let small = try_map_with_path(&tree, treedef_of::<(i32, [i32; 2])>(), |path, leaf| {
+/// let small = try_map_with_path(&tree, |path, leaf| {
 ///     u8::try_from(*leaf).map_err(|_| Error::TooDeep { limit: path.len() as u32 })
 /// });
 /// assert_eq!(small, Err(Error::TooDeep { limit: 2 }));
 /// ```
-pub fn try_map_with_path<'a, 'd, L, M, E, T>(
+pub fn try_map_with_path<'a, L, M, E, T>(
     tree: &'a T,
-    def: impl Into<TreeDef<'d>>,
-    mut f: impl FnMut(KeyPath<'_, 'd>, &'a L) -> Result<M, E>,
+    f: impl FnMut(KeyPath<'_, '_>, &'a L) -> Result<M, E>,
 ) -> Result<<T as MapTree<L, M>>::Output, E>
 where
     L: Leaf + 'a,
     E: From<Error>,
     T: MapTree<L, M>,
 {
-    let def = def.into();
-    let mut paths = KeyPaths::of(tree, def)?;
-    try_map(tree, |leaf| f(paths.next(), leaf))
+    T::map_lanes::<Ref, E>(tree, &mut Depth::default(), &mut WithPath::new(f))
+}
+
+/// A visitor that calls a function with each leaf and its path.
+pub(crate) struct WithPath<'a, F> {
+    path: WalkPath<'a>,
+    visit: F,
+}
+
+impl<F> WithPath<'_, F> {
+    pub(crate) fn new(visit: F) -> Self {
+        Self { path: WalkPath::new(), visit }
+    }
+}
+
+impl<'a, K, L, E, M, F> VisitLanes<'a, K, L, E, M> for WithPath<'a, F>
+where
+    K: LeafTypes + 'a,
+    L: Lanes,
+    E: From<Error>,
+    F: FnMut(KeyPath<'_, '_>, Leaves<'a, L, K>) -> Result<M, E>,
+{
+    #[inline]
+    fn leaf(&mut self, leaves: Leaves<'a, L, K>) -> Result<M, E> {
+        let Self { path, visit } = self;
+        path.lend(|entries| visit(KeyPath::new(entries), leaves))
+    }
+
+    #[inline]
+    fn path(&mut self) -> Option<&mut WalkPath<'a>> {
+        Some(&mut self.path)
+    }
+
+    /// The keys around the leaves are read once.
+    #[inline]
+    fn run<T: LeafAs<K> + 'a>(&mut self, runs: Trees<'a, L, [T]>) -> Result<(), E> {
+        let Self { path, visit } = self;
+        let level = WalkPath::level(Some(path));
+        WalkPath::index(Some(path), level, 0);
+        path.lend(|entries| {
+            for (index, leaves) in each::<T, L>(runs).enumerate() {
+                if let Some(last) = entries.last_mut() {
+                    *last = KeyEntry::Index(small(index));
+                }
+                ok!(visit(KeyPath::new(entries), L::leaf::<K, T>(leaves)));
+            }
+            Ok(())
+        })
+    }
 }

@@ -703,3 +703,19 @@ struct Outer<const K: i8> {
 struct Plane<const K: i8> {
     w: [f32; 2],
 }
+
+#[derive(Tree)]
+#[tree(name = concat!("fw", ".", "Mode"))]
+enum NamedMode {
+    Idle,
+    Run(f32),
+}
+
+#[test]
+fn the_name_of_a_type_can_be_a_macro() {
+    let names = [NamedMode::Idle, NamedMode::Run(1.0)].map(|mode| {
+        let bytes = bytes_of(&mode);
+        TreeDef::from_bytes(&bytes).unwrap().head().type_name().unwrap().to_owned()
+    });
+    assert_eq!(names, ["fw.Mode::Idle", "fw.Mode::Run"]);
+}

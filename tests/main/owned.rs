@@ -95,6 +95,46 @@ fn owners_compare_and_hash_as_their_bytes_do() {
     assert!(set.contains(DEF.as_bytes()) && !set.contains([0xC0].as_slice()));
 }
 
+/// The names of the methods of `TreeDef` that make a treedef of others, or of bytes.
+const MAKES: [&str; 10] = [
+    "from_bytes",
+    "from_plain_bytes",
+    "from_bytes_with",
+    "from_prefix",
+    "compose",
+    "nones_as_leaves",
+    "leaves_to_none",
+    "replace",
+    "common_suffix",
+    "transform",
+];
+
+#[test]
+fn an_owned_treedef_has_all_methods_that_look_into_one() {
+    let sources = crate::public_functions::library_sources();
+    let (mut looks, mut own) = (Vec::new(), String::new());
+    for text in sources {
+        for of_treedef in text.split("\nimpl<'a> TreeDef<'a> {").skip(1) {
+            let methods = of_treedef.split("\n}\n").next().unwrap().split("\n    pub ").skip(1);
+            let names = methods.filter_map(|method| {
+                let name = method.trim_start_matches("const ").strip_prefix("fn ")?;
+                name.split(['(', '<']).next()
+            });
+            looks.extend(names.map(str::to_owned));
+        }
+        own.extend(text.split_once("as_treedef! {").map(|(_, list)| list));
+    }
+    looks.retain(|name| !MAKES.contains(&name.as_str()));
+    assert!(looks.len() > 20, "{looks:?}");
+    let has = |name: &String| {
+        [" ", "] "].iter().any(|before| {
+            ["(", "<"].iter().any(|after| own.contains(&format!("{before}{name}{after}")))
+        })
+    };
+    looks.retain(|name| !has(name));
+    assert!(looks.is_empty(), "only a borrowed treedef has {looks:?}");
+}
+
 /// Writes a string of this length, and says how often it did so.
 fn text<'t>(len: usize, calls: &'t Cell<usize>) -> impl FnMut(&mut KeyWriter<'_>) + 't {
     let text = "x".repeat(len);

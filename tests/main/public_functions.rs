@@ -45,6 +45,12 @@ fn sources(folder: &Path) -> Vec<PathBuf> {
     files
 }
 
+/// The texts of all files of the library.
+pub(crate) fn library_sources() -> Vec<String> {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+    sources(&root.join("src")).iter().map(|file| read(file)).collect()
+}
+
 fn read(file: &Path) -> String {
     fs::read_to_string(file).expect("a source file")
 }

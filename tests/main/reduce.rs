@@ -1,14 +1,11 @@
 //! One value from all leaves: order, early exit, leaves of several types, and trees that are too deep.
 #![cfg(feature = "derive")]
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashMap};
 
 use treedef::encode::MAX_DEPTH;
-use treedef::tree::{sum, try_for_each};
-use treedef::{
-    Error, KeyEntry, Tree, View, for_each_with_path, leaf, map_with_path, reduce, structure,
-    structure_into,
-};
+use treedef::tree::{sum, try_for_each, try_for_each_mut_with_path};
+use treedef::{Error, Tree, View, for_each_with_path, leaf, map_with_path, reduce, structure, zip};
 
 /// An expression over leaves.
 #[derive(Clone, Debug, PartialEq)]
@@ -71,33 +68,21 @@ fn a_tree_that_is_too_deep_is_an_error() {
 #[test]
 fn paths_are_those_of_the_structure() {
     let tree = (1.0f32, Some([2.0f32, 3.0]));
-    let mut bytes = [0; 8];
-    let def = structure_into(&tree, &mut bytes).unwrap();
     let mut found = Vec::new();
-    for_each_with_path(&tree, def, |path, x: &f32| found.push((path.to_string(), *x))).unwrap();
+    for_each_with_path(&tree, |path, x: &f32| found.push((path.to_string(), *x))).unwrap();
     let found: Vec<_> = found.iter().map(|(path, x)| (path.as_str(), *x)).collect();
     assert_eq!(found, [("[0]", 1.0), ("[1][0]", 2.0), ("[1][1]", 3.0)]);
-    let texts = map_with_path(&tree, def, |path, x: &f32| format!("{path}:{x}"));
+    let texts = map_with_path(&tree, |path, x: &f32| format!("{path}:{x}"));
     assert_eq!(texts, Ok(("[0]:1".into(), Some(["[1][0]:2".into(), "[1][1]:3".into()]))));
-
-    // Entries outlive what lends them.
-    let mut last = None;
-    for_each_with_path(&tree, def, |path, _: &f32| last = path.last().copied()).unwrap();
-    assert_eq!(last, Some(KeyEntry::Index(1)));
-
-    let other = (1.0f32, None::<[f32; 2]>);
-    let differs = Err(Error::Mismatch { node: 2 });
-    assert_eq!(for_each_with_path(&other, def, |_, _: &f32| ()), differs);
-    assert_eq!(map_with_path(&other, def, |_, x: &f32| *x).err(), differs.err());
 }
 
-#[derive(Clone, Tree)]
+#[derive(Clone, Debug, PartialEq, Tree)]
 struct Point {
     x: f32,
     y: f32,
 }
 
-#[derive(Clone, Tree)]
+#[derive(Clone, Debug, PartialEq, Tree)]
 enum Gain {
     Off,
     Fixed(f32),
@@ -105,7 +90,7 @@ enum Gain {
 }
 
 /// Fixed shapes among shapes that vary: in lists and fields, equal neighbours of both, without leaves, nested.
-#[derive(Tree)]
+#[derive(Clone, Debug, PartialEq, Tree)]
 struct Robot {
     corners: Vec<Point>,
     left: Point,
@@ -115,6 +100,8 @@ struct Robot {
     optional: Vec<Option<Point>>,
     gains: [Gain; 4],
     named: BTreeMap<String, [Point; 2]>,
+    keyed: BTreeMap<char, BTreeMap<(u64, String), (Vec<f32>, Option<Point>)>>,
+    numbered: HashMap<i8, Vec<f32>>,
     nested: Option<Option<Point>>,
     tuple: (Point, Vec<f32>, Point),
     lists: [Vec<f32>; 2],
@@ -125,6 +112,10 @@ struct Robot {
 fn paths_by_the_type_are_those_of_the_treedef() {
     let point = || Point { x: 1.0, y: 2.0 };
     let pair = || [point(), point()];
+    let keyed = |key| {
+        let inner = [(u64::MAX, format!("{key}")), (0, String::new())];
+        inner.map(|key| (key, (vec![0.5; 2], Some(point())))).into()
+    };
     let mut robot = Robot {
         corners: vec![point(); 3],
         left: point(),
@@ -134,6 +125,8 @@ fn paths_by_the_type_are_those_of_the_treedef() {
         optional: vec![Some(point()), Some(point()), None, Some(point())],
         gains: [Gain::Off, Gain::Fixed(1.0), Gain::Fixed(2.0), Gain::Off],
         named: [("a".to_owned(), pair()), ("b".to_owned(), pair())].into(),
+        keyed: ['é', 'y', '\''].map(|key| (key, keyed(key))).into(),
+        numbered: [(2, vec![1.0; 2]), (-1, vec![1.0])].into(),
         nested: Some(Some(point())),
         tuple: (point(), vec![1.0; 3], point()),
         lists: [vec![1.0; 2], vec![1.0; 2]],
@@ -143,11 +136,48 @@ fn paths_by_the_type_are_those_of_the_treedef() {
     let def = structure(&robot).unwrap();
     let expected: Vec<_> = def.as_treedef().paths().map(|path| path.to_string()).collect();
     let mut found = Vec::new();
-    for_each_with_path(&robot, &def, |path, _: &f32| found.push(path.to_string())).unwrap();
+    for_each_with_path(&robot, |path, _: &f32| found.push(path.to_string())).unwrap();
     assert_eq!(found, expected);
+    found.clear();
+    try_for_each_mut_with_path(&mut robot, |path, x: &mut f32| {
+        *x += 1.0;
+        found.push(path.to_string());
+        Ok::<_, Error>(())
+    })
+    .unwrap();
+    assert_eq!(found, expected);
+    found.clear();
+    let mut next = robot.clone();
+    zip((&mut next, &robot))
+        .for_each_with_path(|path, x: &mut f32, y| {
+            *x += y;
+            found.push(path.to_string());
+        })
+        .unwrap();
+    assert_eq!(found, expected);
+    found.clear();
+    let mapped = map_with_path(&next, |path, x: &f32| {
+        found.push(path.to_string());
+        *x / 2.0
+    });
+    assert_eq!((mapped, &found), (Ok(robot), &expected));
     // A view has no type.
     let (leaves, mut found) = (vec![0.0f32; expected.len()], Vec::new());
     let view = View::new(&def, &leaves).unwrap();
     view.for_each_with_path(|path, _| found.push(path.to_string())).unwrap();
     assert_eq!(found, expected);
+}
+
+/// A list of one element around another type.
+type Around<T> = [[[[[[[[T; 1]; 1]; 1]; 1]; 1]; 1]; 1]; 1];
+
+#[test]
+fn a_leaf_below_too_many_levels_has_no_path() {
+    type Deep = Around<Around<Around<Around<Around<Around<Around<Around<f32>>>>>>>>;
+    let deep: Deep = Default::default();
+    for_each_with_path(&deep, |path, _: &f32| assert_eq!(path.len(), 64)).unwrap();
+    let deeper = (1.0f32, [deep], 3.0f32);
+    let mut seen = Vec::new();
+    let error = for_each_with_path(&deeper, |path, x: &f32| seen.push((path.to_string(), *x)));
+    assert_eq!((error, seen), (Err(Error::TooDeep { limit: 64 }), vec![("[0]".to_owned(), 1.0)]));
 }

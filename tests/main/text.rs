@@ -491,17 +491,34 @@ fn mismatches_of_variants_name_the_enum() {
         ("Act::Relu", "Act::Leaky", "expected variant Act::Relu, found variant Act::Leaky"),
         // Types of one module, variants of two enums, and names with no path.
         ("m::act::Relu", "m::act::Leaky", "expected a struct Relu, found a struct Leaky"),
-        ("m::Act::Relu", "m::Bar::Leaky", "expected a struct Relu, found a struct Leaky"),
+        ("m::Act::Relu", "m::Bar::Leaky", "expected variant Act::Relu, found variant Bar::Leaky"),
         (
             "m::Act::Relu",
             "n::Act::Relu",
-            "expected a struct m::Act::Relu, found a struct n::Act::Relu",
+            "expected variant m::Act::Relu, found variant n::Act::Relu",
         ),
         ("Relu", "Leaky", "expected a struct Relu, found a struct Leaky"),
-        ("", "A::", "expected a struct , found a struct A::"),
+        ("m::Act::Relu", "Leaky", "expected variant Act::Relu, found a struct Leaky"),
+        ("", "A::", "expected a struct , found variant A::"),
+        // Names of `#[tree(name = "..")]`.
+        (
+            "fw.Mode::Idle",
+            "fw.Mode::Run",
+            "expected variant fw.Mode::Idle, found variant fw.Mode::Run",
+        ),
+        (
+            "fw/mode::Idle",
+            "fw/mode::Run",
+            "expected variant fw/mode::Idle, found variant fw/mode::Run",
+        ),
+        ("fw.Mode::Idle", "fw.Speed", "expected variant fw.Mode::Idle, found a struct fw.Speed"),
     ] {
         assert_eq!(explain(of(expected), of(found)), format!("at the root: {text}"));
     }
+    assert_eq!(
+        explain(of("fw.Mode::Idle"), TreeDef::LEAF),
+        "at the root: expected variant fw.Mode::Idle, found a leaf"
+    );
 }
 
 /// The key path of every node in preorder, by the children.

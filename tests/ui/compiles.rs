@@ -72,7 +72,41 @@ pub fn inferred_from_values(linear: &mut Linear<f64, 2>) -> Result<f64, treedef:
     let (mut bytes, mut leaves) = ([0; 16], [0.0; 3]);
     let (def, _) = treedef::flatten_into(&net, &mut bytes, &mut leaves)?;
     let first = treedef::tree::find_leaf(&net, "[0][1]")?;
-    let halves = treedef::map_with_path(&net, def, |path, x| x / path.len() as f64)?;
+    let halves = treedef::map_with_path(&net, |path, x| x / path.len() as f64)?;
     treedef::for_each_mut(&mut linear.w, |x| *x = x.max(*first))?;
     Ok(sum + treedef::tree::leaf(&halves, 2)?.abs())
+}
+
+/// Names of this module do not reach the code of the derives.
+#[allow(non_camel_case_types)]
+pub mod names {
+    pub struct bool;
+    pub struct str;
+    pub struct u8;
+    pub struct u32;
+    pub struct usize;
+
+    #[derive(treedef::Tree)]
+    pub enum Mode<T, const N: i8> {
+        Off { gain: T, #[tree(meta)] unit: i8 },
+        On(#[tree(leaf)] Level, #[tree(skip)] i8),
+    }
+
+    #[derive(treedef::Leaf, Clone)]
+    pub struct Level(f64);
+
+    #[derive(treedef::Meta)]
+    pub enum Unit {
+        Meter,
+    }
+}
+
+#[derive(Tree)]
+#[tree(name = concat!("fw", ".", "Pid"))]
+pub struct Named {
+    kp: f32,
+    name: treedef::tree::AsLeaf<&'static str>,
+    #[tree(skip)]
+    filter: Option<Box<dyn Fn(f32) -> f32>>,
+    kind: std::marker::PhantomData<dyn Fn(f32)>,
 }

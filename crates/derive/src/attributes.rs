@@ -1,21 +1,23 @@
 //! Reads the attributes `#[tree(..)]`. Each place takes some attributes, and others are errors.
 
 use proc_macro2::{Span, TokenStream, TokenTree};
-use quote::quote;
+use quote::{ToTokens, quote};
 use syn::ext::IdentExt;
 use syn::meta::ParseNestedMeta;
 use syn::parse::ParseStream;
 use syn::parse::discouraged::Speculative;
 use syn::punctuated::Punctuated;
 use syn::spanned::Spanned;
-use syn::{Attribute, Error, Expr, Ident, LitStr, Path, Result, Token, Type, parse_quote_spanned};
+use syn::{
+    Attribute, Error, Expr, Ident, LitStr, Macro, Path, Result, Token, Type, parse_quote_spanned,
+};
 
 /// The attributes of a struct or an enum.
 pub(crate) struct Container {
     /// `crate = path`, or `::treedef`.
     pub(crate) krate: Path,
-    /// `name = ".."`.
-    pub(crate) name: Option<LitStr>,
+    /// `name = ".."`, or a macro that makes the text, such as `concat!`.
+    pub(crate) name: Option<TokenStream>,
     /// `meta(name = expr, ..)`.
     pub(crate) metas: Vec<(Ident, Expr)>,
     /// `skip(A, B)`: the type parameters that do not change the structure.
@@ -92,7 +94,22 @@ fn once<T>(slot: &mut Option<T>, meta: &ParseNestedMeta<'_>, value: T) -> Result
 }
 
 fn text(meta: &ParseNestedMeta<'_>) -> Result<LitStr> {
-    meta.value()?.parse()
+    let value = meta.value()?;
+    value.parse().map_err(|error| match value.fork().parse::<Macro>() {
+        Ok(call) => Error::new_spanned(
+            call,
+            "expected a text in quotes: the derive has to know it, and sees no result of a macro",
+        ),
+        Err(_) => error,
+    })
+}
+
+/// The name of a type: a text, or a macro that makes one.
+fn type_name(meta: &ParseNestedMeta<'_>) -> Result<TokenStream> {
+    match meta.value()?.fork().parse::<Macro>() {
+        Ok(_) => meta.input.parse::<Macro>().map(ToTokens::into_token_stream),
+        Err(_) => meta.input.parse().map(|name: LitStr| name.into_token_stream()),
+    }
 }
 
 /// The value of a meta field that a type adds.
@@ -150,7 +167,7 @@ impl Container {
                 return Ok(());
             }
             if meta.path.is_ident("name") {
-                return once(&mut name, &meta, text(&meta)?);
+                return once(&mut name, &meta, type_name(&meta)?);
             }
             if meta.path.is_ident("bound") {
                 return once(&mut bound, &meta, types(&text(&meta)?)?);

@@ -1,11 +1,11 @@
 //! Reads the type of the derive. A struct is read as one variant without a name.
 
 use proc_macro2::{Ident, Span, TokenStream};
-use quote::{format_ident, quote};
+use quote::{ToTokens, format_ident, quote};
 use syn::{Data, DeriveInput, Error, Expr, Fields, Generics, Member, Result, Type};
 
 use crate::attributes::{Container, FieldAttributes, Role, distinct, named, variant_name};
-use crate::types::is_phantom;
+use crate::types::{is_phantom, object};
 
 /// A struct or an enum that is a tree.
 pub(crate) struct Input {
@@ -131,6 +131,50 @@ fn ungrouped(ty: &Type) -> Type {
     }
 }
 
+fn is_text(ty: &Type) -> bool {
+    matches!(ty, Type::Path(path) if path.path.is_ident("str"))
+}
+
+/// Whether the size of a type is not known.
+pub(crate) fn is_unsized(ty: &Type) -> bool {
+    matches!(ty, Type::TraitObject(_) | Type::Slice(_)) || is_text(ty)
+}
+
+/// A type as a person writes it.
+fn shown(ty: &impl ToTokens) -> String {
+    let text = ty.to_token_stream().to_string();
+    [("& ", "&"), (" < ", "<"), (" >", ">"), (" ,", ",")]
+        .iter()
+        .fold(text, |text, (from, to)| text.replace(from, to))
+}
+
+/// Refuses a type that is no tree, as far as its name says it, and a type without a size, which no field of a tree has.
+fn refuse_type(role: Role, ty: &Type) -> Result<()> {
+    match ungrouped(ty) {
+        Type::Reference(text) if role == Role::Tree && is_text(&text.elem) => {
+            let text = shown(&text);
+            let help = format!("a borrowed text is a leaf as `treedef::tree::AsLeaf<{text}>`");
+            Err(Error::new_spanned(ty, help))
+        }
+        plain if is_unsized(&plain) => {
+            let help = "the size of a field of a tree has to be known: put this type in a `Box` or behind a reference";
+            Err(Error::new_spanned(ty, help))
+        }
+        _ if role == Role::Tree => match object(ty) {
+            Some(object) => {
+                let ty = shown(ty);
+                let help = format!(
+                    "`dyn` objects and functions are no trees: mark the field with `#[tree(skip)]`, or make it a leaf: \
+                     `treedef::tree::AsLeaf<{ty}>`"
+                );
+                Err(Error::new_spanned(object, help))
+            }
+            None => Ok(()),
+        },
+        _ => Ok(()),
+    }
+}
+
 impl Variant {
     fn parse(
         ty: &Ident,
@@ -143,10 +187,7 @@ impl Variant {
         let tail = variant.as_ref().map(|(_, name)| format!("::{name}")).unwrap_or_default();
         let short = variant.as_ref().map_or_else(|| own.clone(), |(_, name)| name.clone());
         let name = match &container.name {
-            Some(name) => {
-                let name = name.value() + &tail;
-                quote!(#name)
-            }
+            Some(name) => quote!(::core::concat!(#name, #tail)),
             None => {
                 let tail = format!("::{own}{tail}");
                 quote!(::core::concat!(::core::module_path!(), #tail))
@@ -169,6 +210,7 @@ impl Variant {
                 Role::Meta => meta.push((name.clone(), span)),
                 Role::Skip => {}
             }
+            refuse_type(role, &field.ty)?;
             let (local, other) = (format_ident!("f{i}__"), format_ident!("o{i}__"));
             Ok(Field { member, ty: ungrouped(&field.ty), role, default, name, local, other })
         });

@@ -33,6 +33,7 @@ mod leaf;
 
 mod meta;
 mod params;
+mod refused;
 
 use proc_macro::TokenStream;
 use syn::{DeriveInput, Error, Result, parse_macro_input};
@@ -70,7 +71,13 @@ fn tree(input: DeriveInput) -> Result<proc_macro2::TokenStream> {
 #[proc_macro_derive(Tree, attributes(tree))]
 pub fn derive_tree(input: TokenStream) -> TokenStream {
     let input = parse_macro_input!(input as DeriveInput);
-    tree(input).unwrap_or_else(Error::into_compile_error).into()
+    let derived = tree(input.clone()).unwrap_or_else(|error| {
+        let said = refused::without_size(&input.data).1;
+        let error = (!said).then(|| error.into_compile_error());
+        let refused = refused::tree(&input);
+        quote::quote!(#error #refused)
+    });
+    derived.into()
 }
 
 #[proc_macro_derive(Leaf, attributes(tree))]

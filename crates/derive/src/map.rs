@@ -40,9 +40,7 @@ pub(crate) fn derive(context: &Context<'_>) -> TokenStream {
         fn map_lanes<'a__, L__: d__::Lanes, E__: d__::From<d__::Error>>(
             trees__: d__::Trees<'a__, L__, Self>,
             depth__: &mut d__::Depth,
-            map__: &mut impl d__::FnMut(
-                d__::Trees<'a__, L__, K__>,
-            ) -> d__::Result<M__, E__>,
+            map__: &mut impl d__::VisitLanes<'a__, K__, L__, E__, M__>,
         ) -> d__::Result<Self::Output, E__>
         where
             K__: 'a__,
@@ -92,11 +90,11 @@ fn lanes(context: &Context<'_>, substitution: &mut Substitution) -> TokenStream 
         let (own, depth) = (parse_quote!(Self), quote!(depth__));
         let split = split_trees(context, &own, &depth, variant, |field| &field.local);
         let fields = variant.fields.iter().map(|field| {
-            let Field { ty, role, local, .. } = field;
+            let Field { ty, role, local, name, .. } = field;
             let new = substitution.apply(ty);
             let mapped = match role {
                 Role::Leaf => {
-                    let leaf = value(&quote!(map__(L__::leaf::<K__, #ty>(#local))));
+                    let leaf = value(&quote!(map__.leaf(L__::leaf::<K__, #ty>(#local))));
                     quote!({ L__::count_nodes(depth__, 1); <M__ as d__::Same<#new>>::same(#leaf) })
                 }
                 Role::Meta => {
@@ -112,12 +110,21 @@ fn lanes(context: &Context<'_>, substitution: &mut Substitution) -> TokenStream 
                     <#ty as d__::MapTree<K__, M__>>::map_lanes::<L__, E__>(#local, depth__, map__)
                 }),
             };
-            quote!(let #local = #mapped;)
+            let go = field
+                .is_child()
+                .then(|| quote!(d__::WalkPath::field(map__.path(), level__, #name);));
+            quote!(#go let #local = #mapped;)
         });
         let fields = deeper(&depth, value, &quote!(#(#fields)*));
         let whole = variant.construct(&context.input.ident.to_token_stream(), |field| {
             field.local.to_token_stream()
         });
-        quote!(#split L__::count_nodes(depth__, 1); #fields d__::Ok(#whole))
+        quote! {
+            #split
+            L__::count_nodes(depth__, 1);
+            let level__ = d__::WalkPath::level(map__.path());
+            #fields
+            d__::Ok(#whole)
+        }
     })
 }

@@ -31,20 +31,24 @@ fn walk_lanes(context: &Context<'_>) -> TokenStream {
     let walk = context.input.matching_first(&quote!(Self), &parse_quote!(Self), |variant| {
         let (own, depth) = (parse_quote!(Self), quote!(depth__));
         let split = split_trees(context, &own, &depth, variant, |field| &field.local);
-        let children = variant.children().map(|Field { ty, role, local, .. }| match role {
-            Role::Leaf => {
-                let visit = attempt(&quote!(visit__.leaf(L__::leaf::<K__, #ty>(#local))));
-                quote!(L__::count_nodes(depth__, 1); #visit)
-            }
-            _ => {
-                let walk = quote_spanned!(ty.span()=> <#ty as d__::TreeWalk<K__>>::walk_lanes);
-                attempt(&quote!(#walk::<L__, E__>(#local, depth__, visit__)))
-            }
+        let children = variant.children().map(|Field { ty, role, local, name, .. }| {
+            let child = match role {
+                Role::Leaf => {
+                    let visit = attempt(&quote!(visit__.leaf(L__::leaf::<K__, #ty>(#local))));
+                    quote!(L__::count_nodes(depth__, 1); #visit)
+                }
+                _ => {
+                    let walk = quote_spanned!(ty.span()=> <#ty as d__::TreeWalk<K__>>::walk_lanes);
+                    attempt(&quote!(#walk::<L__, E__>(#local, depth__, visit__)))
+                }
+            };
+            quote!(d__::WalkPath::field(visit__.path(), level__, #name); #child)
         });
         let children = deeper(&depth, attempt, &quote!(#(#children)*));
         quote! {
             #split
             L__::count_nodes(depth__, 1);
+            let level__ = d__::WalkPath::level(visit__.path());
             #children
             d__::Ok(())
         }

@@ -273,7 +273,7 @@ pub(crate) fn derive(context: &Context<'_>) -> TokenStream {
         }
 
         #[inline]
-        fn alike(&self, other__: &Self) -> bool {
+        fn alike(&self, other__: &Self) -> d__::bool {
             if <Self as d__::Structure>::TREEDEF.is_some() {
                 return true;
             }

@@ -4,7 +4,10 @@ use proc_macro2::{Ident, TokenStream, TokenTree};
 use quote::ToTokens;
 use syn::visit::{self, Visit};
 use syn::visit_mut::{self, VisitMut};
-use syn::{Generics, Lifetime, Path, Type, TypePath, TypeReference, parse_quote};
+use syn::{
+    GenericArgument, Generics, Lifetime, Path, PathArguments, Type, TypePath, TypeReference,
+    parse_quote,
+};
 
 /// Whether a path is the type itself: `Self`, or its name.
 fn is_own(path: &Path, own: &Ident) -> bool {
@@ -183,6 +186,29 @@ pub(crate) fn names(tokens: TokenStream, name: &Ident) -> bool {
 
 /// Containers of any trees: the type of a field that has another one around the derived type can have bounds of its own.
 const CONTAINERS: [&str; 7] = ["Option", "Box", "Vec", "Rc", "Arc", "BTreeMap", "HashMap"];
+
+/// The `dyn` object or function pointer in a type that is one, or contains one in containers and behind references.
+pub(crate) fn object(ty: &Type) -> Option<&Type> {
+    match ty {
+        Type::TraitObject(_) | Type::FnPtr(_) => Some(ty),
+        Type::Group(group) => object(&group.elem),
+        Type::Paren(paren) => object(&paren.elem),
+        Type::Reference(reference) => object(&reference.elem),
+        Type::Array(array) => object(&array.elem),
+        Type::Tuple(tuple) => tuple.elems.iter().find_map(object),
+        Type::Path(TypePath { qself: None, path, .. }) => {
+            let last = path.segments.last()?;
+            let PathArguments::AngleBracketed(arguments) = &last.arguments else { return None };
+            let mut arguments = arguments.args.iter().filter_map(|argument| match argument {
+                GenericArgument::Type(ty) => Some(ty),
+                _ => None,
+            });
+            let is_known = CONTAINERS.iter().any(|known| last.ident == known);
+            is_known.then(|| arguments.find_map(object)).flatten()
+        }
+        _ => None,
+    }
+}
 
 /// Puts `Again__` in the place of the derived type.
 struct Marker<'f> {

@@ -2,7 +2,9 @@
 
 use core::hint::black_box;
 
-use treedef::container::{Depth, Lanes, Pairing, Rebuild, Shape, Siblings, Trees, VisitLanes};
+use treedef::container::{
+    Depth, Lanes, Pairing, Rebuild, Shape, Siblings, Trees, VisitLanes, WalkPath,
+};
 use treedef::encode::structure_bound;
 use treedef::tree::{
     LeafAs, LeafTypes, Structure, TreeBuild, TreeRead, TreeWalk, TreeWrite, Zip, ZipPrefix,
@@ -121,11 +123,19 @@ where
         if let Manually::Two(..) = L::first::<Self>(&trees) {
             let pairs = L::split::<Self, _, _>(trees, depth, Self::two, Self::two_mut)?;
             let (first, second) = L::unzip(pairs);
+            let level = WalkPath::level(visit.path());
+            WalkPath::index(visit.path(), level, 0);
             visit.leaf(L::leaf::<K, f32>(first))?;
-            return visit.leaf(L::leaf::<K, f32>(second));
+            WalkPath::index(visit.path(), level, 1);
+            visit.leaf(L::leaf::<K, f32>(second))?;
+            return Ok(());
         }
         let one = L::split::<Self, _, _>(trees, depth, Self::one, Self::one_mut)?;
-        visit.leaf(L::leaf::<K, f32>(one))
+        let level = WalkPath::level(visit.path());
+        WalkPath::field(visit.path(), level, "one");
+        WalkPath::key(visit.path(), level, &0);
+        visit.leaf(L::leaf::<K, f32>(one))?;
+        Ok(())
     }
 }
 

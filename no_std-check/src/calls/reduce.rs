@@ -3,10 +3,10 @@
 use core::hint::black_box;
 
 use treedef::tree::{
-    for_each_mut_with_path, sum, try_for_each, try_for_each_mut_with_path, try_for_each_with_path,
-    try_map_with_path,
+    Zip, for_each_mut_with_path, sum, try_for_each, try_for_each_mut_with_path,
+    try_for_each_with_path, try_map_with_path,
 };
-use treedef::{Error, KeyPath, for_each_with_path, map_with_path, reduce, structure_into};
+use treedef::{Error, KeyPath, for_each_with_path, map_with_path, reduce, zip};
 
 use super::{Done, keep, print};
 
@@ -33,27 +33,32 @@ pub(super) fn questions() -> Done {
     Some(())
 }
 
-/// Leaves with the paths of a treedef.
+/// Leaves with their paths.
 pub(super) fn with_paths() -> Done {
-    let (tree, mut bytes) = (tree(), [0; 32]);
-    let def = black_box(structure_into(&tree, &mut bytes).ok()?);
-    for_each_with_path(&tree, def, |path, leaf: &f32| {
+    let tree = tree();
+    for_each_with_path(&tree, |path, leaf: &f32| {
         keep(print(&KeyPath::keystr(&path)));
         keep(print(&KeyPath::typed(&path)));
         keep((leaf, KeyPath::keystr_simple(&path, "/") == black_box("0")));
     })
     .ok()?;
-    keep(map_with_path(&tree, def, |path, leaf: &f32| (path.last().copied(), *leaf).1).ok()?);
-    keep(map_with_path(&(1.0f32, 2.0f32), def, |_, leaf: &f32| *leaf).err()?);
+    keep(map_with_path(&tree, |path, leaf: &f32| (path.last().copied(), *leaf).1).ok()?);
     let short = |path: KeyPath<'_, '_>| match path.len() > black_box(1) {
         true => Err(Error::TooLarge),
         false => Ok(()),
     };
-    keep(try_for_each_with_path(&tree, def, |path, _: &f32| short(path)).is_ok());
-    keep(try_map_with_path(&tree, def, |path, _: &f32| short(path)).is_ok());
+    keep(try_for_each_with_path(&tree, |path, _: &f32| short(path)).is_ok());
+    keep(try_map_with_path(&tree, |path, _: &f32| short(path)).is_ok());
     let mut copy = black_box(tree);
-    for_each_mut_with_path(&mut copy, def, |path, leaf: &mut f32| *leaf = path.len() as f32)
-        .ok()?;
-    keep(try_for_each_mut_with_path(&mut copy, def, |path, _: &mut f32| short(path)).is_ok());
+    let zipped = Zip::<(_, _)>::for_each_with_path(
+        zip((&mut copy, &tree)),
+        |path, leaf: &mut f32, other| {
+            keep((path.len(), leaf, other));
+        },
+    );
+    keep(zipped.is_ok());
+    keep(Zip::<(_, _)>::map_with_path(zip((&tree, &tree)), |path, _: &f32, _| path.len()).is_ok());
+    for_each_mut_with_path(&mut copy, |path, leaf: &mut f32| *leaf = path.len() as f32).ok()?;
+    keep(try_for_each_mut_with_path(&mut copy, |path, _: &mut f32| short(path)).is_ok());
     Some(())
 }

@@ -190,6 +190,9 @@ pub(super) fn families() -> Done {
     let mut bytes = [0; 16];
     mixed::for_each::<Signal>(&tree, keep).ok()?;
     mixed::for_each_mut::<Signal>(&mut tree, keep).ok()?;
+    mixed::for_each_with_path::<Signal>(&tree, |path, leaf| keep((path.len(), leaf))).ok()?;
+    mixed::for_each_mut_with_path::<Signal>(&mut tree, |path, leaf| keep((path.len(), leaf)))
+        .ok()?;
     keep(mixed::leaves_into::<Signal>(&tree, black_box(&mut leaves)).ok()?);
     let all = black_box(&mut leaves);
     let (def, _) = mixed::flatten_into::<Signal>(&tree, black_box(&mut bytes), all).ok()?;

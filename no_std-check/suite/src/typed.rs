@@ -126,10 +126,8 @@ fn folded(report: &mut Report<'_>) -> Outcome {
     report.same(sum::<f32, _>(&tree)?, 38.0)?;
     report.same(reduce(&tree, f32::NEG_INFINITY, |max, leaf: &f32| max.max(*leaf))?, 7.0)?;
     report.same(reduce(&tree, 1.0, |product: f32, leaf: &f32| product * leaf)?, 120_960.0)?;
-    let mut bytes = [0; 32];
-    let def = treedef::structure_into(&tree.1, &mut bytes)?;
     let mut names = Digest::default();
-    for_each_with_path(&tree.1, def, |path, leaf: &f32| {
+    for_each_with_path(&tree.1, |path, leaf: &f32| {
         names.bytes(&leaf.to_bits().to_le_bytes());
         // A digest takes any text.
         let _ = core::fmt::Write::write_fmt(&mut names, format_args!("{}", path.keystr()));

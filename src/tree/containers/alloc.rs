@@ -25,6 +25,7 @@ use crate::tree::pairing::Pairing;
 use crate::tree::traits::{Leaf, MapTree, TreeRead, TreeWrite, ZipPrefix};
 use crate::tree::vector::Vector;
 use crate::tree::walk::{TreeWalk, VisitLanes};
+use crate::tree::walk_path::WalkPath;
 use crate::treedef::cursor::Siblings;
 
 impl<T> Vector<T> for Vec<T> {

@@ -19,6 +19,7 @@ use crate::tree::leaf_types::LeafTypes;
 use crate::tree::pairing::Pairing;
 use crate::tree::traits::{Leaf, MapTree, TreeRead, TreeWrite, ZipPrefix};
 use crate::tree::walk::{TreeWalk, VisitLanes};
+use crate::tree::walk_path::WalkPath;
 use crate::treedef::cursor::Siblings;
 
 impl<T: Structure, const N: usize> Structure for [T; N] {
@@ -88,7 +89,7 @@ impl<K: Leaf, M, T: MapTree<K, M>, const N: usize> MapTree<K, M> for [T; N] {
     fn map_lanes<'a, L: Lanes, E: From<Error>>(
         arrays: Trees<'a, L, Self>,
         depth: &mut Depth,
-        map: &mut impl FnMut(Trees<'a, L, K>) -> Result<M, E>,
+        map: &mut impl VisitLanes<'a, K, L, E, M>,
     ) -> Result<Self::Output, E>
     where
         K: 'a,
@@ -97,8 +98,12 @@ impl<K: Leaf, M, T: MapTree<K, M>, const N: usize> MapTree<K, M> for [T; N] {
         L::count_nodes(depth, 1);
         let mut elements = L::iter(L::map(arrays, |array| array.iter(), |array| array.iter_mut()));
         let short = Error::Arity { expected: N, found: 0 };
+        let level = WalkPath::level(map.path());
         try_array_of(
-            || T::map_lanes::<L, E>(elements.next().ok_or(short)?, depth, map),
+            |index| {
+                WalkPath::index(map.path(), level, index);
+                T::map_lanes::<L, E>(elements.next().ok_or(short)?, depth, map)
+            },
             || short.into(),
         )
     }

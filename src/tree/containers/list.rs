@@ -233,7 +233,7 @@ macro_rules! vector {
             fn map_lanes<'a, L: Lanes, E: From<Error>>(
                 lists: Trees<'a, L, Self>,
                 depth: &mut Depth,
-                map: &mut impl FnMut(Trees<'a, L, K>) -> Result<M, E>,
+                map: &mut impl VisitLanes<'a, K, L, E, M>,
             ) -> Result<Self::Output, E>
             where
                 K: 'a,
@@ -243,9 +243,11 @@ macro_rules! vector {
                 let lists = L::map(lists, |list| list.as_slice(), |list| list.as_mut_slice());
                 ok!($crate::tree::containers::list::begin_lists::<T, L, E>(&lists, depth));
                 let mut elements = Self::Output::with_room(L::first::<[T]>(&lists).len());
-                let mut lists = $crate::tree::walk::each::<T, L>(lists);
+                let mut lists = $crate::tree::walk::each::<T, L>(lists).enumerate();
+                let level = $crate::tree::walk_path::WalkPath::level(map.path());
                 // Not `for`, which takes more of each frame, for a second iterator.
-                while let Some(trees) = lists.next() {
+                while let Some((index, trees)) = lists.next() {
+                    $crate::tree::walk_path::WalkPath::index(map.path(), level, index);
                     let made = T::map_lanes::<L, E>(trees, depth, map);
                     ok!($crate::tree::vector::put(&mut elements, made, mismatch));
                 }

@@ -147,7 +147,11 @@ macro_rules! map {
                 let alike = begin_maps::<Self, L>(&maps, depth, |one, other| compare_keys!(one, other))?;
                 let lists = L::map(maps, |map| $list(map.iter(), !alike).into_iter(), |map| $list(map.iter_mut(), !alike).into_iter());
                 let entries = $zipped(L::iter(lists).map(|entries| together::<L, _, _, _>(entries)), alike);
-                entries.into_iter().try_for_each(|(_, trees)| T::walk_lanes::<L, E>(trees, depth, visit))
+                let level = WalkPath::level(visit.path());
+                entries.into_iter().try_for_each(|(key, trees): (&Q, _)| {
+                    WalkPath::key(visit.path(), level, key);
+                    T::walk_lanes::<L, E>(trees, depth, visit)
+                })
             }
         }
 
@@ -192,7 +196,7 @@ macro_rules! map {
             fn map_lanes<'a, L: Lanes, E: From<Error>>(
                 maps: Trees<'a, L, Self>,
                 depth: &mut Depth,
-                map: &mut impl FnMut(Trees<'a, L, K>) -> Result<M, E>,
+                map: &mut impl VisitLanes<'a, K, L, E, M>,
             ) -> Result<Self::Output, E>
             where
                 K: 'a,
@@ -201,7 +205,9 @@ macro_rules! map {
                 let alike = begin_maps::<Self, L>(&maps, depth, |one, other| compare_keys!(one, other))?;
                 let lists = L::map(maps, |map| $list(map.iter(), !alike).into_iter(), |map| $list(map.iter_mut(), !alike).into_iter());
                 let entries = $zipped(L::iter(lists).map(|entries| together::<L, _, _, _>(entries)), alike);
+                let level = WalkPath::level(map.path());
                 ($collect)(entries.into_iter().map(|(key, trees): (&Q, _)| {
+                    WalkPath::key(map.path(), level, key);
                     Ok::<_, E>((key.clone(), T::map_lanes::<L, E>(trees, depth, map)?))
                 }))
             }

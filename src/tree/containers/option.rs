@@ -9,6 +9,7 @@ use crate::encode::schema::Schema;
 use crate::encode::shape::{Shape, ShapeOf};
 use crate::encode::structure::Structure;
 use crate::encode::writer::Writer;
+use crate::format::entry::KeyEntry;
 use crate::format::heading;
 use crate::tree::build::{Rebuild, TreeBuild};
 use crate::tree::lanes::{Lanes, Trees};
@@ -16,6 +17,7 @@ use crate::tree::leaf_types::LeafTypes;
 use crate::tree::pairing::Pairing;
 use crate::tree::traits::{Leaf, MapTree, TreeRead, TreeWrite, ZipPrefix};
 use crate::tree::walk::{TreeWalk, VisitLanes};
+use crate::tree::walk_path::WalkPath;
 use crate::treedef::cursor::Siblings;
 
 impl<T: Structure> Structure for Option<T> {
@@ -68,7 +70,10 @@ impl<K: LeafTypes, T: TreeWalk<K>> TreeWalk<K> for Option<T> {
         Self: 'a,
     {
         match some::<T, L>(trees, depth) {
-            Ok(Some(trees)) => T::walk_lanes::<L, E>(trees, depth, visit),
+            Ok(Some(trees)) => {
+                go_into::<T>(visit.path());
+                T::walk_lanes::<L, E>(trees, depth, visit)
+            }
             Ok(None) => Ok(()),
             Err(error) => Err(error.into()),
         }
@@ -78,6 +83,17 @@ impl<K: LeafTypes, T: TreeWalk<K>> TreeWalk<K> for Option<T> {
 impl<K: Leaf, T: TreeRead<K>> TreeRead<K> for Option<T> {}
 
 impl<K: LeafTypes, T: TreeWrite<K>> TreeWrite<K> for Option<T> {}
+
+/// Goes into a `Some`, if it is a node.
+#[inline]
+fn go_into<T: Structure>(path: Option<&mut WalkPath<'_>>) {
+    if T::NULLABLE
+        && let Some(path) = path
+    {
+        let level = WalkPath::level(Some(path));
+        WalkPath::go(Some(path), level, KeyEntry::Some);
+    }
+}
 
 /// Returns the values in the options, which must be all `Some` or all `None`. Counts the node, if the options are a
 /// node.
@@ -130,14 +146,17 @@ impl<K: Leaf, M, T: MapTree<K, M>> MapTree<K, M> for Option<T> {
     fn map_lanes<'a, L: Lanes, E: From<Error>>(
         trees: Trees<'a, L, Self>,
         depth: &mut Depth,
-        map: &mut impl FnMut(Trees<'a, L, K>) -> Result<M, E>,
+        map: &mut impl VisitLanes<'a, K, L, E, M>,
     ) -> Result<Self::Output, E>
     where
         K: 'a,
         Self: 'a,
     {
         match some::<T, L>(trees, depth) {
-            Ok(Some(trees)) => T::map_lanes::<L, E>(trees, depth, map).map(Some),
+            Ok(Some(trees)) => {
+                go_into::<T>(map.path());
+                T::map_lanes::<L, E>(trees, depth, map).map(Some)
+            }
             Ok(None) => Ok(None),
             Err(error) => Err(error.into()),
         }

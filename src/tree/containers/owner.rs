@@ -55,7 +55,7 @@ macro_rules! owner {
             fn map_lanes<'a, L: Lanes, E: From<Error>>(
                 trees: Trees<'a, L, Self>,
                 depth: &mut Depth,
-                map: &mut impl FnMut(Trees<'a, L, K>) -> Result<M, E>,
+                map: &mut impl VisitLanes<'a, K, L, E, M>,
             ) -> Result<Self::Output, E>
             where
                 K: 'a,

@@ -163,7 +163,7 @@ impl<K: Leaf, M, T: ?Sized> MapTree<K, M> for PhantomData<T> {
     fn map_lanes<'a, L: Lanes, E: From<Error>>(
         _: Trees<'a, L, Self>,
         depth: &mut Depth,
-        _: &mut impl FnMut(Trees<'a, L, K>) -> Result<M, E>,
+        _: &mut impl VisitLanes<'a, K, L, E, M>,
     ) -> Result<Self, E>
     where
         K: 'a,

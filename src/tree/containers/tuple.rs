@@ -15,6 +15,7 @@ use crate::tree::leaf_types::LeafTypes;
 use crate::tree::pairing::Pairing;
 use crate::tree::traits::{Leaf, MapTree, TreeRead, TreeWrite, ZipPrefix};
 use crate::tree::walk::{TreeWalk, VisitLanes};
+use crate::tree::walk_path::WalkPath;
 use crate::treedef::cursor::Siblings;
 
 macro_rules! count {
@@ -79,8 +80,12 @@ macro_rules! tuple {
             {
                 L_::count_nodes(depth, 1);
                 let ($($t,)*) = split::<L_, $($T),*>(trees);
-                $($T::walk_lanes::<L_, X>($t, depth, visit)?;)*
-                let _ = visit;
+                let (level, mut indices) = (WalkPath::level(visit.path()), 0..);
+                $(
+                    WalkPath::index(visit.path(), level, indices.next().unwrap_or_default());
+                    $T::walk_lanes::<L_, X>($t, depth, visit)?;
+                )*
+                let _ = (level, &mut indices);
                 Ok(())
             }
         }
@@ -117,7 +122,7 @@ macro_rules! tuple {
             fn map_lanes<'a, L_: Lanes, X: From<Error>>(
                 trees: Trees<'a, L_, Self>,
                 depth: &mut Depth,
-                map: &mut impl FnMut(Trees<'a, L_, K>) -> Result<M, X>,
+                map: &mut impl VisitLanes<'a, K, L_, X, M>,
             ) -> Result<Self::Output, X>
             where
                 K: 'a,
@@ -125,8 +130,13 @@ macro_rules! tuple {
             {
                 L_::count_nodes(depth, 1);
                 let ($($t,)*) = split::<L_, $($T),*>(trees);
-                let _ = &map;
-                Ok(($($T::map_lanes::<L_, X>($t, depth, map)?,)*))
+                let (level, mut indices) = (WalkPath::level(map.path()), 0..);
+                $(
+                    WalkPath::index(map.path(), level, indices.next().unwrap_or_default());
+                    let $t = $T::map_lanes::<L_, X>($t, depth, map)?;
+                )*
+                let _ = (level, &mut indices);
+                Ok(($($t,)*))
             }
         }
 

@@ -9,6 +9,7 @@
 //! | the bytes are a treedef, and the value matches it and no other | a name or key that `describe` leaves out |
 //! | `LEAVES`, `TREEDEF` and `num_leaves` are those of the described structure | a `SHAPE` with a field too few |
 //! | every way to read gives the same leaves in the same order | `walk_lanes` that gives a run backwards |
+//! | a walk names the children as the structure does | `walk_lanes` without `WalkPath` |
 //! | leaves are changed and taken out in that order too | a ring whose `walk_lanes` or `take_leaves` begins at the front of its memory |
 //! | what is built has the structure and the leaves it was built from | `build` that swaps two fields |
 //! | too few, too many leaves and the treedef of another structure are errors | `build` that reads no head |

@@ -38,13 +38,20 @@ where
     let mut walked = Walked::<K>(Vec::new());
     done(law, "walk", T::walk_lanes::<Ref, Error>(value, &mut Depth::default(), &mut walked))?;
     let walked = walked.0;
-    let described = done(law, "num_leaves", value.num_leaves())?;
-    equal(law, ("leaves to read", walked.len()), ("described", described))?;
+    let count = done(law, "num_leaves", value.num_leaves())?;
+    equal(law, ("leaves to read", walked.len()), ("described", count))?;
     // Each slot starts with another leaf, if there is another.
     let mut copied: Vec<_> = walked.iter().cycle().skip(1).take(walked.len()).cloned().collect();
-    let count = done(law, "leaves_into", mixed::leaves_into::<K>(value, &mut copied))?;
-    equal(law, ("leaves_into", count), ("described", described))?;
+    let written = done(law, "leaves_into", mixed::leaves_into::<K>(value, &mut copied))?;
+    equal(law, ("leaves_into", written), ("described", count))?;
     same(law, ("leaves_into", &copied), ("for_each", &walked))?;
+
+    let law = "a walk names the children as the structure does";
+    let (mut paths, bytes) = (Vec::new(), described(value)?);
+    let visited = mixed::for_each_with_path::<K>(value, |path, _| paths.push(path.to_string()));
+    done(law, "for_each_with_path", visited)?;
+    let expected: Vec<_> = treedef(&bytes)?.paths().map(|path| path.to_string()).collect();
+    same(law, ("for_each_with_path", &paths), ("described", &expected))?;
     Ok(walked)
 }
 

@@ -4,7 +4,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 
 use proptest::test_runner::TestCaseError;
 use treedef::container::{
-    Depth, Lanes, Leaves, Pairing, Rebuild, Shape, Shapes, Siblings, Trees, VisitLanes,
+    Depth, Lanes, Leaves, Pairing, Rebuild, Shape, Shapes, Siblings, Trees, VisitLanes, WalkPath,
 };
 use treedef::tree::{MapTree, Structure, TreeBuild, TreeRead, TreeWalk, TreeWrite, ZipPrefix};
 use treedef::{Error, Kind, Tree, Writer, head};
@@ -32,6 +32,7 @@ const SHAPE_IS_A_LIST: u8 = 17;
 const ZIP_SWAPS: u8 = 19;
 const WALK_LANES_COUNTS_ONE: u8 = 24;
 const WALK_SLICES_SWAPS: u8 = 25;
+const WALK_LANES_NAMES_ONE: u8 = 26;
 
 /// Makes one description differ from the next.
 static DESCRIBED: AtomicUsize = AtomicUsize::new(0);
@@ -85,12 +86,18 @@ impl<const MISTAKE: u8, const FIXED: bool> TreeWalk<f32> for Pair<MISTAKE, FIXED
     ) -> Result<(), E> {
         L::count_nodes(depth, if MISTAKE == WALK_LANES_COUNTS_ONE { 1 } else { 3 });
         let (first, second) = L::unzip(parts::<L, MISTAKE, FIXED>(pairs));
-        if MISTAKE == WALK_LANES_SWAPS {
-            visit.leaf(second)?;
-            return visit.leaf(first);
-        }
+        let (first, second) =
+            if MISTAKE == WALK_LANES_SWAPS { (second, first) } else { (first, second) };
+        let level = WalkPath::level(visit.path());
+        WalkPath::index(visit.path(), level, 0);
         visit.leaf(first)?;
-        if MISTAKE == WALK_LANES_SKIPS { Ok(()) } else { visit.leaf(second) }
+        if MISTAKE != WALK_LANES_NAMES_ONE {
+            WalkPath::index(visit.path(), level, 1);
+        }
+        if MISTAKE != WALK_LANES_SKIPS {
+            visit.leaf(second)?;
+        }
+        Ok(())
     }
 
     fn walk_slices<'a, L: Lanes, E: From<Error>>(
@@ -98,15 +105,20 @@ impl<const MISTAKE: u8, const FIXED: bool> TreeWalk<f32> for Pair<MISTAKE, FIXED
         depth: &mut Depth,
         visit: &mut impl VisitLanes<'a, f32, L, E>,
     ) -> Result<(), E> {
-        for pairs in L::iter(L::map(lists, |list| list.iter(), |list| list.iter_mut())) {
-            if MISTAKE == WALK_SLICES_SWAPS {
-                L::count_nodes(depth, 3);
-                let (first, second) = L::unzip(parts::<L, MISTAKE, FIXED>(pairs));
-                visit.leaf(second)?;
-                visit.leaf(first)?;
-            } else {
-                Self::walk_lanes::<L, E>(pairs, depth, visit)?;
-            }
+        let pairs = L::iter(L::map(lists, |list| list.iter(), |list| list.iter_mut()));
+        if MISTAKE != WALK_SLICES_SWAPS {
+            return Self::walk_elements::<L, E>(pairs, depth, visit);
+        }
+        let level = WalkPath::level(visit.path());
+        for (index, pairs) in pairs.enumerate() {
+            WalkPath::index(visit.path(), level, index);
+            L::count_nodes(depth, 3);
+            let (first, second) = L::unzip(parts::<L, MISTAKE, FIXED>(pairs));
+            let level = WalkPath::level(visit.path());
+            WalkPath::index(visit.path(), level, 0);
+            visit.leaf(second)?;
+            WalkPath::index(visit.path(), level, 1);
+            visit.leaf(first)?;
         }
         Ok(())
     }
@@ -148,11 +160,11 @@ impl<const MISTAKE: u8, const FIXED: bool> MapTree<f32, f32> for Pair<MISTAKE, F
     fn map_lanes<'a, L: Lanes, E: From<Error>>(
         pairs: Trees<'a, L, Self>,
         depth: &mut Depth,
-        map: &mut impl FnMut(Leaves<'a, L, f32>) -> Result<f32, E>,
+        map: &mut impl VisitLanes<'a, f32, L, E, f32>,
     ) -> Result<Self, E> {
         L::count_nodes(depth, 3);
         let (first, second) = L::unzip(parts::<L, MISTAKE, FIXED>(pairs));
-        let (first, second) = (map(first)?, map(second)?);
+        let (first, second) = (map.leaf(first)?, map.leaf(second)?);
         Ok(Self::of(first, second, MAP_LANES_SWAPS))
     }
 }
@@ -242,7 +254,12 @@ impl<const MISTAKE: u8> TreeWalk<f32> for Ring<MISTAKE> {
             |ring| ring.leaves(RING_WALK_LANES),
             |ring| ring.leaves_mut(RING_WALK_LANES),
         );
-        L::iter(leaves).try_for_each(|leaves| visit.leaf(leaves))
+        let level = WalkPath::level(visit.path());
+        for (index, leaves) in L::iter(leaves).enumerate() {
+            WalkPath::index(visit.path(), level, index);
+            visit.leaf(leaves)?;
+        }
+        Ok(())
     }
 }
 
@@ -272,7 +289,7 @@ impl<const MISTAKE: u8> MapTree<f32, f32> for Ring<MISTAKE> {
     fn map_lanes<'a, L: Lanes, E: From<Error>>(
         rings: Trees<'a, L, Self>,
         depth: &mut Depth,
-        map: &mut impl FnMut(Leaves<'a, L, f32>) -> Result<f32, E>,
+        map: &mut impl VisitLanes<'a, f32, L, E, f32>,
     ) -> Result<Self, E> {
         same_len::<L, MISTAKE>(&rings, depth, RING_MAP_LANES_DO_NOT_COMPARE)?;
         let leaves = L::map(
@@ -280,7 +297,10 @@ impl<const MISTAKE: u8> MapTree<f32, f32> for Ring<MISTAKE> {
             |ring| ring.leaves(RING_MAP_LANES),
             |ring| ring.leaves_mut(RING_MAP_LANES),
         );
-        Ok(Self { head: 0, items: L::iter(leaves).map(map).collect::<Result<_, E>>()? })
+        Ok(Self {
+            head: 0,
+            items: L::iter(leaves).map(|leaves| map.leaf(leaves)).collect::<Result<_, E>>()?,
+        })
     }
 }
 
@@ -344,6 +364,7 @@ fn each_mistake_breaks_the_law_that_names_it() {
         ("walk_lanes swaps", report::<WALK_LANES_SWAPS, false>(), BUILT),
         ("walk_lanes swaps, fixed", report::<WALK_LANES_SWAPS, true>(), BUILT),
         ("walk_lanes skips", report::<WALK_LANES_SKIPS, false>(), READ),
+        ("walk_lanes names one", report::<WALK_LANES_NAMES_ONE, false>(), "names the children"),
         ("walk_slices swaps", report::<WALK_SLICES_SWAPS, false>(), "in a list"),
         ("take swaps", report::<TAKE_SWAPS, false>(), ORDER),
         ("build swaps", report::<BUILD_SWAPS, false>(), BUILT),

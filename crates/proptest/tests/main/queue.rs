@@ -31,8 +31,8 @@ impl<K: LeafTypes, T: TreeWalk<K>> TreeWalk<K> for Queue<T> {
         let len = L::first::<Self>(&queues).0.len();
         L::require::<Self>(&queues, depth, |queue| queue.0.len() == len)?;
         L::count_nodes(depth, 1);
-        let mut trees = L::iter(L::map(queues, |queue| queue.0.iter(), |queue| queue.0.iter_mut()));
-        trees.try_for_each(|trees| T::walk_lanes::<L, E>(trees, depth, visit))
+        let trees = L::iter(L::map(queues, |queue| queue.0.iter(), |queue| queue.0.iter_mut()));
+        T::walk_elements::<L, E>(trees, depth, visit)
     }
 }
 

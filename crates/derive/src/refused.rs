@@ -1,0 +1,121 @@
+//! Makes implementations without code for a type that a derive refuses. So the error of the derive stands alone: without
+//! them, the compiler would add one for each use of the type.
+
+use proc_macro2::{Ident, TokenStream, TokenTree};
+use quote::{ToTokens, quote};
+use syn::{Data, DeriveInput, Fields, GenericParam, Generics, Variant, parse_quote};
+
+use crate::attributes::Container;
+use crate::input::is_unsized;
+
+/// The names of leaf types that a field can have.
+const LEAVES: [&str; 12] =
+    ["f32", "f64", "i8", "i16", "i32", "i64", "u8", "u16", "u32", "u64", "bool", "char"];
+
+/// The first name of a leaf type in the fields.
+fn leaf(tokens: TokenStream) -> Option<Ident> {
+    tokens.into_iter().find_map(|token| match token {
+        TokenTree::Ident(ident) if LEAVES.iter().any(|leaf| ident == leaf) => Some(ident),
+        TokenTree::Group(group) => leaf(group.stream()),
+        _ => None,
+    })
+}
+
+/// The fields without a size: whether the last field of a struct is one, and whether another one is, of which the compiler
+/// says it.
+pub(crate) fn without_size(data: &Data) -> (bool, bool) {
+    let unsized_ = |fields: &Fields| fields.iter().map(|field| is_unsized(&field.ty)).collect();
+    match data {
+        Data::Struct(data) => {
+            let mut fields: Vec<bool> = unsized_(&data.fields);
+            (fields.pop() == Some(true), fields.contains(&true))
+        }
+        Data::Enum(data) => {
+            let all = |variant: &Variant| unsized_(&variant.fields);
+            (false, data.variants.iter().flat_map(all).any(|is_unsized: bool| is_unsized))
+        }
+        Data::Union(_) => (false, false),
+    }
+}
+
+/// Makes the header of an implementation with more parameters.
+fn with(generics: &Generics, more: &[&GenericParam]) -> Generics {
+    let mut generics = generics.clone();
+    generics.params.extend(more.iter().copied().cloned());
+    generics
+}
+
+pub(crate) fn tree(input: &DeriveInput) -> TokenStream {
+    let (ident, generics) = (&input.ident, &input.generics);
+    let (_, args, bounds) = generics.split_for_impl();
+    let implement = |more: &[&GenericParam], implemented: TokenStream, body: TokenStream| {
+        let generics = with(generics, more);
+        let (params, ..) = generics.split_for_impl();
+        quote!(impl #params #implemented for #ident #args #bounds { #body })
+    };
+    let kinds: GenericParam = parse_quote!(K__: d__::LeafTypes);
+    let one: GenericParam = parse_quote!(K__: d__::Leaf);
+    let read = match leaf(input.to_token_stream()) {
+        Some(leaf) => implement(&[], quote!(d__::TreeRead<#leaf>), quote!()),
+        None => implement(&[&one], quote!(d__::TreeRead<K__>), quote!()),
+    };
+    let structure = quote!(
+        fn describe(&self, _: &mut d__::Writer<'_>) {}
+    );
+    let walk = quote! {
+        fn walk_lanes<'a__, L__: d__::Lanes, E__: d__::From<d__::Error>>(
+            _: d__::Trees<'a__, L__, Self>,
+            _: &mut d__::Depth,
+            _: &mut impl d__::VisitLanes<'a__, K__, L__, E__>,
+        ) -> d__::Result<(), E__>
+        where
+            K__: 'a__,
+            Self: 'a__,
+        {
+            d__::Ok(())
+        }
+    };
+    let build = quote! {
+        fn take_leaves(self, _: &mut impl d__::FnMut(K__::Owned)) {}
+
+        fn build<'d__, R__: d__::Rebuild<'d__, K__>>(
+            _: &mut R__,
+            _: &mut d__::Siblings,
+        ) -> d__::Option<Self> {
+            d__::None
+        }
+    };
+    let map = quote! {
+        type Output = Self;
+
+        fn map_lanes<'a__, L__: d__::Lanes, E__: d__::From<d__::Error>>(
+            _: d__::Trees<'a__, L__, Self>,
+            _: &mut d__::Depth,
+            _: &mut impl d__::VisitLanes<'a__, K__, L__, E__, M__>,
+        ) -> d__::Result<Self, E__>
+        where
+            K__: 'a__,
+            Self: 'a__,
+        {
+            loop {}
+        }
+    };
+    let implementations = [
+        implement(&[], quote!(d__::Structure), structure),
+        implement(&[&kinds], quote!(d__::TreeWalk<K__>), walk),
+        implement(&[&kinds], quote!(d__::TreeWrite<K__>), quote!()),
+        read,
+    ];
+    // A value of a type without a size is neither rebuilt nor mapped.
+    let rebuilt = (!without_size(&input.data).0).then(|| {
+        let mapped: GenericParam = parse_quote!(M__);
+        let (build, map) = (
+            implement(&[&kinds], quote!(d__::TreeBuild<K__>), build),
+            implement(&[&one, &mapped], quote!(d__::MapTree<K__, M__>), map),
+        );
+        quote!(#build #map)
+    });
+    let krate = Container::parse(&input.attrs)
+        .map_or_else(|_| parse_quote!(::treedef), |container| container.krate);
+    quote!(const _: () = { use #krate::__private as d__; #(#implementations)* #rebuilt };)
+}
