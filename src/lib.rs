@@ -173,14 +173,12 @@ pub mod path {
 ///
 /// | to | there is |
 /// |---|---|
-/// | describe a type | [`container::Shape`], [`container::ShapeOf`], [`container::Shapes`], [`container::Schema`], [`container::Record`], [`container::Limits`]; [`Writer`] for a value |
+/// | describe a type | [`container::Schema`], [`container::Schemas`], [`container::Record`]; [`Writer`] for a value |
 /// | walk over trees | [`container::Lanes`] with [`container::Ref`] and [`container::Mut`], [`container::Trees`], [`container::Leaves`], [`container::Depth`], [`container::VisitLanes`], [`container::Pairing`] |
 /// | rebuild one | [`container::Rebuild`], [`container::Siblings`] |
 pub mod container {
     pub use crate::encode::depth::Depth;
-    pub use crate::encode::limits::Limits;
-    pub use crate::encode::schema::{Record, Schema};
-    pub use crate::encode::shape::{Shape, ShapeOf, Shapes};
+    pub use crate::encode::schema::{Record, Schema, Schemas};
     pub use crate::tree::build::Rebuild;
     pub use crate::tree::lanes::{Eight, Lanes, Leaves, Mut, Ref, Trees};
     pub use crate::tree::pairing::Pairing;

@@ -18,7 +18,7 @@ use crate::cache::key::CallKey;
 use crate::cache::part::ARRAY;
 use crate::encode::const_bytes::{MAX_CONST_BYTES, in_buckets};
 use crate::encode::constant::treedef_of;
-use crate::encode::shape::Shape;
+use crate::encode::schema::{Record, Schema};
 use crate::encode::structure::Structure;
 use crate::treedef::treedef::TreeDef;
 
@@ -50,7 +50,7 @@ impl CallKey<'static> {
         const {
             let def = treedef_of::<T>();
             let (len, mut parts) = (Constant::<T>::LEN, [0; MAX_CONST_BYTES]);
-            if len > MAX_CONST_BYTES || write_leaves(T::SHAPE, &mut parts).is_none() {
+            if len > MAX_CONST_BYTES || write_leaves(T::SCHEMA, &mut parts).is_none() {
                 panic!(
                     "a leaf of this type has no dtype, or the key is above MAX_CONST_BYTES: use CallKey::of_tree"
                 );
@@ -72,46 +72,46 @@ impl<T: Structure> Constant<T> {
     };
 
     const BYTES: &'static [u8] = match T::TREEDEF {
-        Some(def) => in_buckets!(Self::LEN, write(def, T::SHAPE)),
+        Some(def) => in_buckets!(Self::LEN, write(def, T::SCHEMA)),
         None => &[],
     };
 }
 
 /// The first `N` bytes of the key.
-const fn write<const N: usize>(def: TreeDef<'_>, shape: &Shape) -> [u8; N] {
+const fn write<const N: usize>(def: TreeDef<'_>, schema: &Schema) -> [u8; N] {
     let mut bytes = [0; N];
     if let Some((structure, leaves)) = bytes.split_at_mut_checked(def.as_bytes().len()) {
         copy(structure, def.as_bytes());
-        _ = write_leaves(shape, leaves);
+        _ = write_leaves(schema, leaves);
     }
     bytes
 }
 
 /// Writes the parts of the leaves in order, and returns the bytes after them; `None` if they have no room, or if a leaf
 /// has no dtype.
-const fn write_leaves<'b>(shape: &Shape, mut free: &'b mut [u8]) -> Option<&'b mut [u8]> {
-    match shape {
-        Shape::Leaf(Some(dtype)) => {
+const fn write_leaves<'b>(schema: &Schema, mut free: &'b mut [u8]) -> Option<&'b mut [u8]> {
+    match schema {
+        Schema::Leaf(_, Some(dtype)) => {
             let (part, rest) = attempt!(free.split_at_mut_checked(3));
             // An array of rank 0.
             copy(part, &[ARRAY, dtype.code(), 0]);
             free = rest;
         }
-        Shape::Leaf(None) | Shape::ListOf(_) | Shape::Optional(_) | Shape::Varies => return None,
-        Shape::List(count, of) => {
+        Schema::Array(count, of) => {
             let mut left = *count;
             while let Some(after) = left.checked_sub(1) {
                 free = attempt!(write_leaves(of, free));
                 left = after;
             }
         }
-        Shape::Tuple(children) | Shape::Struct { children, .. } => {
+        Schema::Tuple(children) | Schema::Struct(Record { children, .. }) => {
             let mut rest = children.as_slice();
             while let [child, after @ ..] = rest {
                 free = attempt!(write_leaves(child, free));
                 rest = after;
             }
         }
+        _ => return None,
     }
     Some(free)
 }

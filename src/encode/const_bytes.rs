@@ -1,6 +1,7 @@
-//! Writes the treedef of a shape at compile time, into an array that is nearly as short.
+//! Writes the treedef of a type at compile time, into an array that is nearly as short.
 
-use crate::encode::shape::Shape;
+use crate::base::error::Error;
+use crate::encode::schema::Schema;
 use crate::encode::writer::Writer;
 
 /// The largest treedef that is made at compile time, in bytes; a larger one is made from the value at run time.
@@ -27,10 +28,10 @@ pub(crate) use in_buckets;
 pub(crate) type Size = (usize, (u32, u32));
 
 /// Writes a shape to `N` bytes; `None` if it is not constant, or does not fit.
-const fn encode<const N: usize>(shape: &Shape) -> Option<([u8; N], Size)> {
+const fn encode<const N: usize>(schema: &Schema) -> Option<([u8; N], Size)> {
     let mut bytes = [0; N];
     let mut out = Writer::new(&mut bytes);
-    shape.describe(&mut out);
+    schema.describe_value(&mut out);
     match out.finish_sizes() {
         Ok(size) => Some((bytes, size)),
         Err(_) => None,
@@ -38,15 +39,15 @@ const fn encode<const N: usize>(shape: &Shape) -> Option<([u8; N], Size)> {
 }
 
 /// Measures a shape, with small buffers first, because evaluation at compile time is slow for large ones.
-pub(crate) const fn size_of_shape(shape: &Shape) -> Option<Size> {
+pub(crate) const fn size_of_schema(schema: &Schema) -> Option<Size> {
     macro_rules! tiers {
         ($($n:literal)*) => {
-            $(if let Some((_, size)) = encode::<$n>(shape) {
+            $(if let Some((_, size)) = encode::<$n>(schema) {
                 return Some(size);
             })*
         };
     }
-    if shape.is_const() {
+    if schema.is_const() {
         tiers!(64 512 4096 16384);
     }
     None
@@ -54,19 +55,67 @@ pub(crate) const fn size_of_shape(shape: &Shape) -> Option<Size> {
 
 /// The first `N` bytes of a constant treedef. `N` is nearly always enough to write it in; more is only needed for
 /// equal elements, which are written and then made a repeat.
-pub(crate) const fn take<const N: usize>(shape: &Shape) -> [u8; N] {
+pub(crate) const fn take<const N: usize>(schema: &Schema) -> [u8; N] {
     macro_rules! tiers {
         ($($n:literal)*) => {
-            $(if let Some((bytes, _)) = encode::<$n>(shape)
+            $(if let Some((bytes, _)) = encode::<$n>(schema)
                 && let Some((first, _)) = bytes.split_first_chunk()
             {
                 return *first;
             })*
         };
     }
-    if let Some((bytes, _)) = encode::<N>(shape) {
+    if let Some((bytes, _)) = encode::<N>(schema) {
         return bytes;
     }
     tiers!(512 4096 16384);
     [0; N]
+}
+
+/// The error of a description that would depend on the value.
+const VARIES: Error = Error::ValueChanged;
+
+impl Schema {
+    /// Whether all values have one structure.
+    pub(crate) const fn is_const(&self) -> bool {
+        let mut out = Writer::count_leaves();
+        self.describe_value(&mut out);
+        !matches!(out.outcome(), Err(VARIES))
+    }
+
+    /// Describes the structure of every value.
+    const fn describe_value(&self, out: &mut Writer<'_>) {
+        let (node, mut rest) = match self {
+            Schema::Leaf(..) => return out.leaves(1),
+            Schema::Array(count, of) => {
+                let node = out.begin_list(*count);
+                if let Some(copies) = count.checked_sub(1) {
+                    of.describe_value(out);
+                    out.repeat(copies);
+                }
+                return out.end(node);
+            }
+            Schema::Tuple(children) => {
+                (out.begin_tuple(children.as_slice().len()), children.as_slice())
+            }
+            Schema::Struct(record) => match record.constants() {
+                Some(meta) => {
+                    let node = out.begin_struct_with(record.name, record.fields, meta);
+                    (node, record.children.as_slice())
+                }
+                None => return out.fail(VARIES),
+            },
+            Schema::List(..)
+            | Schema::Map(..)
+            | Schema::Optional(_)
+            | Schema::Enum(..)
+            | Schema::Recursive(_)
+            | Schema::Unknown => return out.fail(VARIES),
+        };
+        while let [first, after @ ..] = rest {
+            first.describe_value(out);
+            rest = after;
+        }
+        out.end(node);
+    }
 }

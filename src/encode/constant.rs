@@ -1,7 +1,7 @@
 //! The treedefs of types that determine their structure.
 
 use crate::base::message::Message;
-use crate::encode::shape::Shape;
+use crate::encode::schema::{Record, Schema};
 use crate::encode::structure::Structure;
 use crate::treedef::treedef::TreeDef;
 
@@ -40,15 +40,17 @@ pub const fn treedef_of<T: Structure>() -> TreeDef<'static> {
     const {
         match T::TREEDEF {
             Some(def) => def,
-            None => panic!("{}", why_not_const(T::SHAPE).as_str()),
+            None => panic!("{}", why_not_const(T::SCHEMA).as_str()),
         }
     }
 }
 
 /// Says why a type has no constant treedef. It names the type and its first field that is not constant.
-const fn why_not_const(shape: &Shape) -> Message {
-    let (quote, name, mut fields, mut children): (_, _, &[&str], &[&Shape]) = match shape {
-        Shape::Struct { name, fields, children, .. } => ("`", *name, fields, children.as_slice()),
+const fn why_not_const(schema: &Schema) -> Message {
+    let (quote, name, mut fields, mut children): (_, _, &[&str], &[&Schema]) = match schema {
+        Schema::Struct(Record { name, fields, children, .. }) => {
+            ("`", *name, fields, children.as_slice())
+        }
         _ => ("", "this type", &[], &[]),
     };
     while let ([_, other_fields @ ..], [child, others @ ..]) = (fields, children)
@@ -58,7 +60,7 @@ const fn why_not_const(shape: &Shape) -> Message {
     }
     let varies = " depends on its value (an enum, `Option`, `Vec`, a map, a meta field)";
     let what = match fields {
-        _ if shape.is_const() => ["it", "", "", " is above MAX_CONST_BYTES"],
+        _ if schema.is_const() => ["it", "", "", " is above MAX_CONST_BYTES"],
         [field, ..] => ["its field `", *field, "`", varies],
         [] => ["it", "", "", varies],
     };

@@ -1,66 +1,176 @@
-//! The largest sizes of a type's values, and of lists of them.
+//! The largest sizes of the values of a type, at compile time.
 
-use crate::encode::limits::{Limits, index_len};
+use crate::encode::const_bytes::size_of_schema;
+use crate::encode::schema::{Record, Schema};
 use crate::encode::structure::Structure;
-use crate::format::heading::count_len;
+use crate::encode::writer::Writer;
+use crate::format::heading::{self, count_len};
 use crate::format::varint;
 
-impl Limits {
-    /// The bounds of `T`; the bytes are exact if `T` has a constant treedef.
-    ///
-    /// # Examples
-    ///
-    /// ```
-    /// use treedef::container::Limits;
-    ///
-    /// assert_eq!(Limits::of::<Option<[f32; 3]>>().leaves, Some(3));
-    /// ```
-    #[must_use]
-    pub const fn of<T: Structure + ?Sized>() -> Self {
-        match T::TREEDEF {
-            Some(def) => Self { bytes: Some(def.as_bytes().len()), ..T::LIMITS },
-            None => T::LIMITS,
+/// The largest sizes that any value of a type can have; `None` where there is no bound.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct MaxSizes {
+    /// The number of leaves.
+    leaves: Option<usize>,
+    /// The number of bytes of the treedef.
+    pub(crate) bytes: Option<usize>,
+    /// The number of bytes of the text of a path, as [`KeyPath::keystr`](crate::KeyPath::keystr) writes it.
+    path_len: Option<usize>,
+}
+
+/// Calls a checked operation for two bounds.
+macro_rules! both {
+    ($one:expr, $other:expr, $operation:ident) => {
+        match ($one, $other) {
+            (Some(one), Some(other)) => usize::$operation(one, other),
+            _ => None,
+        }
+    };
+}
+
+/// The larger one of two bounds.
+const fn larger(one: Option<usize>, other: Option<usize>) -> Option<usize> {
+    match (one, other) {
+        (Some(one), Some(other)) => Some(if one < other { other } else { one }),
+        _ => None,
+    }
+}
+
+/// The length of the text of an index: two brackets and digits.
+const fn index_len(index: usize) -> usize {
+    match index.checked_ilog10() {
+        Some(digits) => (digits as usize).saturating_add(3),
+        None => 3,
+    }
+}
+
+impl MaxSizes {
+    const NONE: Self = Self { leaves: None, bytes: None, path_len: None };
+
+    /// Those of all values with this schema.
+    pub(crate) const fn of(schema: &Schema) -> Self {
+        let sizes = Self::of_parts(schema);
+        // Equal siblings of a constant structure are known to be stored once.
+        match size_of_schema(schema) {
+            Some((bytes, _)) => Self { bytes: Some(bytes), ..sizes },
+            None => sizes,
         }
     }
 
-    /// The bounds of a list of at most `max` elements of type `T`; `usize::MAX` is no bound.
-    ///
-    /// # Examples
-    ///
-    /// ```
-    /// use treedef::container::Limits;
-    ///
-    /// let limits = Limits::list::<f32>(10);
-    /// assert_eq!((limits.leaves, limits.path_len), (Some(10), Some("[9]".len())));
-    /// ```
-    #[must_use]
-    pub const fn list<T: Structure>(max: usize) -> Self {
-        if max == usize::MAX {
-            // The bounds of `T` are not read, because they can depend on those of a list of `T`.
-            return Self::NONE;
+    const fn of_parts(schema: &Schema) -> Self {
+        match schema {
+            Schema::Leaf(..) => Self { leaves: Some(1), ..Self::node(Some(1)) },
+            Schema::Tuple(children) => {
+                let children = children.as_slice();
+                Self::node(Some(count_len(children.len()))).and_children(&[], children)
+            }
+            Schema::Array(count, of) | Schema::List(Some(count), of) => Self::list(*count, of),
+            Schema::Map(Some(room), _, of) => {
+                let sizes = Self::node(None).and(Self::of(of), 0, *room);
+                Self { path_len: None, ..sizes }
+            }
+            Schema::Optional(of) if of.is_nullable() => {
+                Self::node(Some(heading::Some::BYTES.len())).and(Self::of(of), 0, 1)
+            }
+            Schema::Optional(of) => Self::node(Some(1)).or(Self::of(of)),
+            Schema::Struct(record) => Self::record(record),
+            Schema::Enum(_, variants) => {
+                let (mut sizes, mut rest) = (Self::node(Some(1)), *variants);
+                while let [variant, after @ ..] = rest {
+                    sizes = sizes.or(Self::record(variant));
+                    rest = after;
+                }
+                sizes
+            }
+            Schema::List(None, _)
+            | Schema::Map(None, ..)
+            | Schema::Recursive(_)
+            | Schema::Unknown => Self::NONE,
         }
-        let each = Self::of::<T>();
-        let bounds =
-            Self::node(Some(count_len(max))).and(each, index_len(max.saturating_sub(1)), max);
-        match (T::TREEDEF, max.checked_sub(2)) {
+    }
+
+    /// Those of a node without children, whose head has this number of bytes.
+    const fn node(bytes: Option<usize>) -> Self {
+        Self { leaves: Some(0), bytes, path_len: Some(0) }
+    }
+
+    const fn record(record: &Record) -> Self {
+        let mut head = Writer::count();
+        let bytes = match record.constants() {
+            Some(meta) if head.begin_struct_with(record.name, record.fields, meta).is_open() => {
+                Some(head.len())
+            }
+            _ => None,
+        };
+        Self::node(bytes).and_children(record.fields, record.children.as_slice())
+    }
+
+    /// Adds children: fields with these names, or elements of a tuple.
+    const fn and_children(mut self, mut names: &[&str], mut children: &[&Schema]) -> Self {
+        let mut index = 0usize;
+        while let [child, after @ ..] = children {
+            let entry = match names {
+                [name, others @ ..] => {
+                    names = others;
+                    name.len().saturating_add(1)
+                }
+                [] => index_len(index),
+            };
+            self = self.and(Self::of(child), entry, 1);
+            (children, index) = (after, index.saturating_add(1));
+        }
+        self
+    }
+
+    /// A list of at most `max` elements.
+    const fn list(max: usize, of: &Schema) -> Self {
+        let sizes = Self::node(Some(count_len(max))).and(
+            Self::of(of),
+            index_len(max.saturating_sub(1)),
+            max,
+        );
+        match (size_of_schema(of), max.checked_sub(2)) {
             // Equal elements are one and a repeat, which has a count and the leaves of the element.
-            (Some(def), Some(copies)) if def.num_leaves() > 0 => {
-                let repeat = count_len(copies).saturating_add(varint::len(def.num_leaves() as u64));
-                let repeated =
-                    count_len(max).saturating_add(def.as_bytes().len()).saturating_add(repeat);
-                match bounds.bytes {
-                    Some(bytes) if bytes <= repeated => bounds,
-                    _ => Self { bytes: Some(repeated), ..bounds },
+            (Some((len, (leaves, _))), Some(copies)) if leaves > 0 => {
+                let repeat = count_len(copies).saturating_add(varint::len(leaves as u64));
+                let repeated = count_len(max).saturating_add(len).saturating_add(repeat);
+                match sizes.bytes {
+                    Some(bytes) if bytes <= repeated => sizes,
+                    _ => Self { bytes: Some(repeated), ..sizes },
                 }
             }
-            _ => bounds,
+            _ => sizes,
+        }
+    }
+
+    /// Those of a value that is one of two kinds.
+    const fn or(self, other: Self) -> Self {
+        Self {
+            leaves: larger(self.leaves, other.leaves),
+            bytes: larger(self.bytes, other.bytes),
+            path_len: larger(self.path_len, other.path_len),
+        }
+    }
+
+    /// Adds `count` children, whose entry in a path has `entry` bytes.
+    const fn and(self, child: Self, entry: usize, count: usize) -> Self {
+        if count == 0 {
+            return self;
+        }
+        let count = Some(count);
+        Self {
+            leaves: both!(self.leaves, both!(child.leaves, count, checked_mul), checked_add),
+            bytes: both!(self.bytes, both!(child.bytes, count, checked_mul), checked_add),
+            path_len: larger(self.path_len, both!(child.path_len, Some(entry), checked_add)),
         }
     }
 }
 
 /// The largest number of leaves that a value of type `T` can have.
 ///
-/// A type without a bound does not compile; [`Limits`] lists those that have one.
+/// A type without a bound does not compile: `Vec`, slices, maps of the standard library, a type that contains itself, and what holds
+/// one of these. A map of `heapless` bounds only its leaves, because its keys can be of any length. A struct with a meta field
+/// whose value is not a constant has no bound for its bytes.
 ///
 /// # Examples
 ///
@@ -78,10 +188,10 @@ impl Limits {
 #[must_use]
 pub const fn max_leaves<T: Structure>() -> usize {
     const {
-        match T::LIMITS.leaves {
+        match MaxSizes::of(T::SCHEMA).leaves {
             Some(leaves) => leaves,
             None => panic!(
-                "the number of leaves of this type has no bound: it holds a `Vec`, a map or a pointer"
+                "the number of leaves of this type has no bound: it holds a `Vec` or a map, or contains itself"
             ),
         }
     }
@@ -89,7 +199,7 @@ pub const fn max_leaves<T: Structure>() -> usize {
 
 /// A number of bytes that is enough for the treedef of every value of type `T`.
 ///
-/// A type without a bound does not compile; [`Limits`] lists those that have one. For one value
+/// A type without a bound does not compile; [`max_leaves`] says which have none. For one value
 /// [`structure_bound`](crate::encode::structure_bound) gives no more than that.
 ///
 /// # Examples
@@ -109,11 +219,11 @@ pub const fn max_leaves<T: Structure>() -> usize {
 #[must_use]
 pub const fn max_bytes<T: Structure>() -> usize {
     const {
-        match Limits::of::<T>().bytes {
+        match MaxSizes::of(T::SCHEMA).bytes {
             Some(bytes) => bytes,
             None => panic!(
-                "the treedefs of this type have no bound: it holds a `Vec`, a map, a pointer, or a meta field that is not a \
-                 constant"
+                "the treedefs of this type have no bound: it holds a `Vec`, a map, or a meta field that is not a constant, or \
+                 contains itself"
             ),
         }
     }
@@ -122,7 +232,7 @@ pub const fn max_bytes<T: Structure>() -> usize {
 /// The largest number of bytes of the text of a path in a value of type `T`, as
 /// [`KeyPath::keystr`](crate::KeyPath::keystr) writes it.
 ///
-/// A type without a bound does not compile; [`Limits`] lists those that have one.
+/// A type without a bound does not compile; [`max_leaves`] says which have none.
 ///
 /// # Examples
 ///
@@ -145,11 +255,30 @@ pub const fn max_bytes<T: Structure>() -> usize {
 #[must_use]
 pub const fn max_path_len<T: Structure>() -> usize {
     const {
-        match T::LIMITS.path_len {
+        match MaxSizes::of(T::SCHEMA).path_len {
             Some(len) => len,
             None => {
-                panic!("the paths of this type have no bound: it holds a `Vec`, a map or a pointer")
+                panic!(
+                    "the paths of this type have no bound: it holds a `Vec` or a map, or contains itself"
+                )
             }
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use heapless::LinearMap;
+
+    use super::*;
+
+    #[test]
+    fn types_without_bounds_have_none() {
+        assert_eq!(MaxSizes::of(<[f32]>::SCHEMA), MaxSizes::NONE);
+        assert_eq!(MaxSizes::of(<[(f32, &[f32]); 0]>::SCHEMA).leaves, Some(0));
+        let map = MaxSizes::of(<LinearMap<u8, [f32; 2], 3>>::SCHEMA);
+        assert_eq!(map, MaxSizes { leaves: Some(6), ..MaxSizes::NONE });
+        // A number that does not fit.
+        assert_eq!(MaxSizes::of(<[[f32; usize::MAX / 2]; 3]>::SCHEMA).leaves, None);
     }
 }

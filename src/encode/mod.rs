@@ -9,10 +9,9 @@
 // - `arithmetic`: small arithmetic of writers;
 // - `depth`: the bound of nested levels;
 // - `structure`: the trait of types that have a structure; `list`: describes lists;
-// - `const_bytes`: the treedef of a shape, at compile time; `constant`: that of a type;
-// - `limits`: the largest sizes of values; `max_sizes`: those of a type, at compile time;
+// - `schema`: what all values of a type can be, the one description of a type. At compile time `const_bytes` and `constant` make
+//   the treedef of it, `max_sizes` the largest sizes, and `schema_of` a treedef of the schema; `fits` compares it with a treedef;
 // - `const_head`: heads of structs, encoded at compile time;
-// - `shape`: structures that are known at compile time; `schema`: what all values of a type can be, `schema_of`: as a treedef;
 // - `write`: writes a structure into a buffer of the caller;
 // - `treedef_buf`, `treedef_box`: treedefs that own their bytes, inline or on the heap;
 // - `arena`: storage for treedefs that are made at run time.
@@ -25,12 +24,11 @@ pub(crate) mod const_bytes;
 pub(crate) mod const_head;
 pub(crate) mod constant;
 pub(crate) mod depth;
-pub(crate) mod limits;
+pub(crate) mod fits;
 pub(crate) mod list;
 pub(crate) mod max_sizes;
 pub(crate) mod schema;
 pub(crate) mod schema_of;
-pub(crate) mod shape;
 pub(crate) mod structure;
 #[cfg(feature = "alloc")]
 pub(crate) mod treedef_box;
@@ -40,6 +38,7 @@ pub(crate) mod writer;
 
 pub use crate::base::levels::Level;
 pub use depth::MAX_DEPTH;
-pub use schema_of::{assert_named, fits};
+pub use fits::fits;
+pub use schema_of::assert_named;
 pub use write::structure_bound;
 pub use writer::OpenNode;

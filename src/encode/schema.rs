@@ -1,13 +1,17 @@
-//! What all values of a type can be: its schema.
+//! What all values of a type can be: its schema, the one description of a type.
+//!
+//! All that is constant follows from it: the treedef (`const_bytes`), the number of leaves, the largest sizes (`max_sizes`), the
+//! schema as a treedef (`schema_of`), whether a treedef fits (`fits`), and the paths of leaves (`text/leaf_path`).
 
+use core::fmt;
 use core::slice;
 
-use crate::base::error::Error;
-use crate::encode::depth::MAX_DEPTH;
-use crate::encode::writer::{OpenNode, Writer};
+use crate::base::attempt::attempt;
+use crate::base::dtype::Dtype;
+use crate::encode::arithmetic::small;
+use crate::format::entry::KeyEntry;
 use crate::format::head::{Head, Kind};
 use crate::format::value::Value;
-use crate::treedef::cursor::{Cursor, Siblings};
 
 /// What all values of a type can be: its variants, options, capacities, names and leaf types, as a graph of constants.
 ///
@@ -21,16 +25,16 @@ use crate::treedef::cursor::{Cursor, Siblings};
 /// use treedef::tree::Structure;
 ///
 /// let Schema::Optional(of) = <Option<f32>>::SCHEMA else { unreachable!() };
-/// assert!(matches!(of, Schema::Leaf("float32")));
+/// assert!(matches!(of, Schema::Leaf("float32", _)));
 /// ```
 #[derive(Clone, Copy, Debug)]
 #[non_exhaustive]
 pub enum Schema {
-    /// One leaf. If the type is a number, `bool` or a float of `half`, this is the name of its dtype; otherwise the type as it is
-    /// written where it is declared.
-    Leaf(&'static str),
+    /// One leaf: its type as it is written where it is declared. A number, `bool` or a float of `half` has a dtype, and the name
+    /// of that.
+    Leaf(&'static str, Option<Dtype>),
     /// A tuple.
-    Tuple(&'static [&'static Schema]),
+    Tuple(Schemas),
     /// A list of this number of elements.
     Array(usize, &'static Schema),
     /// A list of any number of elements, up to a capacity.
@@ -76,51 +80,114 @@ pub struct Record {
     /// The names of the fields that hold trees.
     pub fields: &'static [&'static str],
     /// The schemas of those fields.
-    pub children: &'static [&'static Schema],
+    pub children: Schemas,
     /// The meta fields. Those whose values are no constants have [`Value::None`].
     pub meta: &'static [(&'static str, Value<'static>)],
 }
 
+/// The schemas of children, and their number of leaves, which is counted once for each type.
+#[derive(Clone, Copy)]
+pub struct Schemas {
+    schemas: &'static [&'static Schema],
+    leaves: Option<usize>,
+}
+
+impl fmt::Debug for Schemas {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.schemas.fmt(f)
+    }
+}
+
+impl Schemas {
+    /// Counts the leaves of the children.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use treedef::container::{Schema, Schemas};
+    /// use treedef::tree::Structure;
+    ///
+    /// const PAIR: Schema = Schema::Tuple(Schemas::new(&[f32::SCHEMA, <[f32; 3]>::SCHEMA]));
+    /// assert_eq!(PAIR.num_leaves(), Some(4));
+    /// ```
+    #[must_use]
+    pub const fn new(schemas: &'static [&'static Schema]) -> Self {
+        Self { schemas, leaves: leaves_of(schemas) }
+    }
+
+    /// The schemas in order. [`Schemas::new`] has an example.
+    #[must_use]
+    #[inline]
+    pub const fn as_slice(&self) -> &'static [&'static Schema] {
+        self.schemas
+    }
+}
+
+/// The number of leaves of trees with these schemas.
+pub(crate) const fn leaves_of(mut children: &[&Schema]) -> Option<usize> {
+    let mut sum = 0usize;
+    while let [first, after @ ..] = children {
+        // Most children are leaves, which take no call.
+        let leaves = if let Schema::Leaf(..) = first { 1 } else { attempt!(first.num_leaves()) };
+        sum = attempt!(sum.checked_add(leaves));
+        children = after;
+    }
+    Some(sum)
+}
+
 impl Schema {
+    /// The number of leaves, if it is the same for all values.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use treedef::tree::Structure;
+    ///
+    /// assert_eq!(<(f32, [f32; 3])>::SCHEMA.num_leaves(), Some(4));
+    /// assert_eq!(<Option<f32>>::SCHEMA.num_leaves(), None);
+    /// ```
+    #[must_use]
+    pub const fn num_leaves(&self) -> Option<usize> {
+        match self {
+            Schema::Leaf(..) => Some(1),
+            Schema::Array(count, of) => match of.num_leaves() {
+                Some(leaves) => leaves.checked_mul(*count),
+                // A list without elements has no leaves, whatever an element would have.
+                None if *count == 0 => Some(0),
+                None => None,
+            },
+            Schema::Tuple(children) | Schema::Struct(Record { children, .. }) => children.leaves,
+            Schema::List(..)
+            | Schema::Map(..)
+            | Schema::Optional(_)
+            | Schema::Enum(..)
+            | Schema::Recursive(_)
+            | Schema::Unknown => None,
+        }
+    }
+
+    /// The name and the schema of a child of a node of fixed arity.
+    #[inline]
+    pub(crate) fn entry(&self, index: usize) -> Option<(KeyEntry<'static>, &'static Schema)> {
+        let position = KeyEntry::Index(small(index));
+        match self {
+            Schema::Struct(Record { fields, children, .. }) => {
+                Some((KeyEntry::Attr(fields.get(index)?), *children.as_slice().get(index)?))
+            }
+            Schema::Tuple(children) => Some((position, *children.as_slice().get(index)?)),
+            Schema::Array(count, of) if index < *count => Some((position, *of)),
+            _ => None,
+        }
+    }
+
+    /// The dtype of a leaf.
+    pub(crate) const fn dtype(&self) -> Option<Dtype> {
+        if let Schema::Leaf(_, dtype) = self { *dtype } else { None }
+    }
+
     /// A list or a map with this capacity: `usize::MAX` is none.
     pub(crate) const fn room(room: usize) -> Option<usize> {
         if room == usize::MAX { None } else { Some(room) }
-    }
-
-    /// Describes the schema as a treedef without leaves.
-    pub(super) const fn describe(&self, out: &mut Writer<'_>) {
-        let (node, mut children): (OpenNode, &[&Schema]) = match self {
-            Schema::Leaf(name) => {
-                (out.begin_struct_with("a leaf", &[], &[("type", Value::Str(name))]), &[])
-            }
-            Schema::Unknown => (out.begin_struct("any tree", &[]), &[]),
-            Schema::Recursive(name) => {
-                (out.begin_struct_with("a recursion", &[], &[("to", Value::Str(name))]), &[])
-            }
-            Schema::Tuple(children) => (out.begin_tuple(children.len()), *children),
-            Schema::Array(count, of) => (begin_of(out, "an array", Some(*count)), &[of]),
-            Schema::List(room, of) => (begin_of(out, "a list", *room), &[of]),
-            Schema::Map(room, key, of) => {
-                let meta = &[("key", Value::Str(key)), ("room", room_value(*room))];
-                (out.begin_struct_with("a map", &["of"], meta), &[of])
-            }
-            Schema::Optional(of) => (begin_of(out, "an option", None), &[of]),
-            Schema::Struct(record) => return record.describe(out),
-            Schema::Enum(names, variants) => {
-                let node = out.begin_struct("an enum", names);
-                let mut rest = *variants;
-                while let [variant, others @ ..] = rest {
-                    variant.describe(out);
-                    rest = others;
-                }
-                return out.end(node);
-            }
-        };
-        while let [child, others @ ..] = children {
-            child.describe(out);
-            children = others;
-        }
-        out.end(node);
     }
 
     /// The structs that a value can be, and the schemas of what is in another one.
@@ -128,85 +195,28 @@ impl Schema {
         match self {
             Schema::Struct(record) => (slice::from_ref(record), &[]),
             Schema::Enum(_, variants) => (variants, &[]),
-            Schema::Tuple(children) => (&[], children),
+            Schema::Tuple(children) => (&[], children.as_slice()),
             Schema::Array(_, of)
             | Schema::List(_, of)
             | Schema::Map(_, _, of)
             | Schema::Optional(of) => (&[], slice::from_ref(of)),
-            Schema::Leaf(_) | Schema::Recursive(_) | Schema::Unknown => (&[], &[]),
+            Schema::Leaf(..) | Schema::Recursive(_) | Schema::Unknown => (&[], &[]),
         }
     }
 
-    /// The first type without a name of its own, if there is one.
-    pub(super) const fn unnamed(&self) -> Option<&'static str> {
-        let (mut records, mut others) = self.parts();
-        while let [record, rest @ ..] = records {
-            if !record.is_named {
-                return Some(record.name);
-            }
-            if let Some(name) = Schema::Tuple(record.children).unnamed() {
-                return Some(name);
-            }
-            records = rest;
-        }
-        while let [child, rest @ ..] = others {
-            if let Some(name) = child.unnamed() {
-                return Some(name);
-            }
-            others = rest;
-        }
-        None
-    }
-}
-
-const fn begin_of(out: &mut Writer<'_>, name: &str, room: Option<usize>) -> OpenNode {
-    match room {
-        Some(_) => out.begin_struct_with(name, &["of"], &[("room", room_value(room))]),
-        None => out.begin_struct(name, &["of"]),
-    }
-}
-
-const fn room_value(room: Option<usize>) -> Value<'static> {
-    match room {
-        #[expect(clippy::cast_possible_wrap, reason = "no array is that long")]
-        Some(room) => Value::Int(room as i64),
-        None => Value::None,
-    }
-}
-
-impl Record {
-    const fn describe(&self, out: &mut Writer<'_>) {
-        let node = out.begin_struct_with(self.name, self.fields, self.meta);
-        let mut children = self.children;
-        while let [child, others @ ..] = children {
-            child.describe(out);
-            children = others;
-        }
-        out.end(node);
-    }
-}
-
-/// The structs and enums around a node, the innermost first.
-pub(super) struct Around<'a> {
-    schema: &'static Schema,
-    outer: Option<&'a Around<'a>>,
-    levels: u32,
-}
-
-impl Schema {
     /// The schema of the child with this index of a value whose node has this head; `None` if it is not known.
     pub(crate) fn child(&'static self, head: &Head<'_>, index: usize) -> Option<&'static Schema> {
         match self {
-            Schema::Tuple(children) => children.get(index).copied(),
+            Schema::Tuple(children) => children.as_slice().get(index).copied(),
             Schema::Array(_, of) | Schema::List(_, of) | Schema::Map(_, _, of) => Some(of),
             Schema::Optional(of) if of.is_nullable() => Some(of),
             Schema::Optional(of) => of.child(head, index),
-            Schema::Struct(record) => record.children.get(index).copied(),
+            Schema::Struct(record) => record.children.as_slice().get(index).copied(),
             Schema::Enum(_, variants) => {
                 let is_here = |variant: &&Record| head.type_name() == Some(variant.name);
-                variants.iter().find(is_here)?.children.get(index).copied()
+                variants.iter().find(is_here)?.children.as_slice().get(index).copied()
             }
-            Schema::Leaf(_) | Schema::Recursive(_) | Schema::Unknown => None,
+            Schema::Leaf(..) | Schema::Recursive(_) | Schema::Unknown => None,
         }
     }
 
@@ -220,69 +230,8 @@ impl Schema {
     }
 
     /// Whether a value can be a `None` itself.
-    const fn is_nullable(&self) -> bool {
+    pub(crate) const fn is_nullable(&self) -> bool {
         matches!(self, Schema::Optional(_))
-    }
-
-    /// Reads the next child of `list`, which a value of this schema has to have.
-    pub(super) fn fits(
-        &'static self,
-        cursor: &mut Cursor<'_>,
-        list: &mut Siblings,
-        around: Option<&Around<'_>>,
-    ) -> Result<(), Error> {
-        let node = cursor.num_nodes_read();
-        let mismatch = Err(Error::Mismatch { node });
-        let schema = match self {
-            Schema::Leaf(_) if cursor.take_leaf(list) => return Ok(()),
-            Schema::Optional(_) if cursor.take_none(list) => return Ok(()),
-            Schema::Optional(of) if !of.is_nullable() => return of.fits(cursor, list, around),
-            Schema::Recursive(name) => match named(around, name) {
-                Some(schema) => schema,
-                None => return skip(cursor, list),
-            },
-            Schema::Unknown => return skip(cursor, list),
-            schema => schema,
-        };
-        let Some(head) = cursor.next(list) else { return mismatch };
-        let levels = around.map_or(0, |around| around.levels);
-        if levels == MAX_DEPTH {
-            return Err(Error::TooDeep { limit: levels });
-        }
-        let around = &Around { schema, outer: around, levels: levels.saturating_add(1) };
-        let mut children = Siblings::of(&head);
-        let mut all = |schemas: &mut dyn Iterator<Item = &'static Schema>| {
-            for schema in schemas {
-                schema.fits(cursor, &mut children, Some(around))?;
-            }
-            Ok(())
-        };
-        let arity = head.num_children();
-        match *schema {
-            Schema::Tuple(schemas) if head.kind() == Kind::Tuple && arity == schemas.len() => {
-                all(&mut schemas.iter().copied())?;
-            }
-            Schema::Array(count, of) if head.kind() == Kind::List && arity == count => {
-                all(&mut core::iter::repeat_n(of, arity))?;
-            }
-            Schema::List(room, of) | Schema::Map(room, _, of) if head.kind() == schema.kind() => {
-                if let Some(room) = room.filter(|room| *room < arity) {
-                    return Err(Error::Capacity { node, room });
-                }
-                all(&mut core::iter::repeat_n(of, arity))?;
-            }
-            Schema::Optional(of) if head.kind() == Kind::Some => all(&mut core::iter::once(of))?,
-            Schema::Struct(record) if record.has(&head) => {
-                all(&mut record.children.iter().copied())?
-            }
-            Schema::Enum(_, variants) => match variants.iter().find(|variant| variant.has(&head)) {
-                Some(variant) => all(&mut variant.children.iter().copied())?,
-                None => return mismatch,
-            },
-            _ => return mismatch,
-        }
-        let _ = cursor.end(&children);
-        Ok(())
     }
 
     /// The kind of a list or a map.
@@ -295,35 +244,15 @@ impl Schema {
 }
 
 impl Record {
-    /// Whether a node has the head of this struct.
-    pub(crate) fn has(&self, head: &Head<'_>) -> bool {
-        let is_constant = |(_, value): &(&str, Value<'_>)| !matches!(value, Value::None);
-        head.kind() == Kind::Struct
-            && head.type_name() == Some(self.name)
-            && head.fields().eq(self.fields.iter().copied())
-            && head.meta_fields().map(|(name, _)| name).eq(self.meta.iter().map(|(name, _)| *name))
-            && head
-                .meta_fields()
-                .zip(self.meta)
-                .all(|(own, meta)| !is_constant(meta) || own == *meta)
-    }
-}
-
-/// The schema of a type with this name around a node.
-fn named(mut around: Option<&Around<'_>>, name: &str) -> Option<&'static Schema> {
-    while let Some(level) = around {
-        if level.schema.is_named(name) {
-            return Some(level.schema);
+    /// The values of the meta fields, if all are constants.
+    pub(crate) const fn constants(&self) -> Option<&'static [(&'static str, Value<'static>)]> {
+        let mut rest = self.meta;
+        while let [(_, value), after @ ..] = rest {
+            if let Value::None = value {
+                return None;
+            }
+            rest = after;
         }
-        around = level.outer;
+        Some(self.meta)
     }
-    None
-}
-
-/// Steps over the next child of `list`, whatever it is.
-fn skip(cursor: &mut Cursor<'_>, list: &mut Siblings) -> Result<(), Error> {
-    let node = cursor.num_nodes_read();
-    let Some(head) = cursor.next(list) else { return Err(Error::Mismatch { node }) };
-    let _ = cursor.take_node(list, head == Head::LEAF);
-    Ok(())
 }

@@ -1,12 +1,11 @@
-//! The schema of a type as a constant treedef, and whether a value of the type can have a structure.
+//! The schema of a type as a constant treedef.
 
-use crate::base::error::Error;
 use crate::base::message::Message;
 use crate::encode::const_bytes::{MAX_CONST_BYTES, in_buckets};
-use crate::encode::schema::Schema;
+use crate::encode::schema::{Record, Schema};
 use crate::encode::structure::Structure;
-use crate::encode::writer::Writer;
-use crate::treedef::cursor::{Cursor, Siblings};
+use crate::encode::writer::{OpenNode, Writer};
+use crate::format::value::Value;
 use crate::treedef::treedef::TreeDef;
 
 struct Constant<T: ?Sized>(core::marker::PhantomData<T>);
@@ -117,31 +116,90 @@ pub const fn assert_named<T: Structure + ?Sized>() {
     }
 }
 
-/// Checks whether a value of the type can have this structure, without leaves.
-///
-/// It asks the [schema](schema_of) of the type. What a container by hand can have is not known, so it fits. The keys of maps, and the
-/// values of meta fields that are no constants, are not checked.
-///
-/// # Errors
-///
-/// [`Error::Mismatch`] with the first node that a value cannot have; [`Error::explain_type`] says why. [`Error::Capacity`] for a
-/// container with less room. [`Error::TooDeep`] above 64 levels.
-///
-/// # Examples
-///
-/// ```
-/// # #[cfg(feature = "derive")] {
-/// use treedef::encode::fits;
-/// use treedef::{Tree, treedef};
-///
-/// type Curve = Option<heapless::Vec<f32, 4>>;
-/// assert_eq!(fits::<Curve>(treedef!([*, *])), Ok(()));
-/// assert_eq!(fits::<Curve>(treedef!(None)), Ok(()));
-/// assert!(fits::<Curve>(treedef!([*, *, *, *, *])).is_err());
-/// assert!(fits::<Curve>(treedef!((*, *))).is_err());
-/// # }
-/// ```
-pub fn fits<'a, T: Structure + ?Sized>(def: impl Into<TreeDef<'a>>) -> Result<(), Error> {
-    let mut cursor = Cursor::new(def.into());
-    T::SCHEMA.fits(&mut cursor, &mut Siblings::root(), None)
+impl Schema {
+    /// Describes the schema as a treedef without leaves.
+    const fn describe(&self, out: &mut Writer<'_>) {
+        let (node, mut children): (OpenNode, &[&Schema]) = match self {
+            Schema::Leaf(name, _) => {
+                (out.begin_struct_with("a leaf", &[], &[("type", Value::Str(name))]), &[])
+            }
+            Schema::Unknown => (out.begin_struct("any tree", &[]), &[]),
+            Schema::Recursive(name) => {
+                (out.begin_struct_with("a recursion", &[], &[("to", Value::Str(name))]), &[])
+            }
+            Schema::Tuple(children) => {
+                (out.begin_tuple(children.as_slice().len()), children.as_slice())
+            }
+            Schema::Array(count, of) => (begin_of(out, "an array", Some(*count)), &[of]),
+            Schema::List(room, of) => (begin_of(out, "a list", *room), &[of]),
+            Schema::Map(room, key, of) => {
+                let meta = &[("key", Value::Str(key)), ("room", room_value(*room))];
+                (out.begin_struct_with("a map", &["of"], meta), &[of])
+            }
+            Schema::Optional(of) => (begin_of(out, "an option", None), &[of]),
+            Schema::Struct(record) => return record.describe(out),
+            Schema::Enum(names, variants) => {
+                let node = out.begin_struct("an enum", names);
+                let mut rest = *variants;
+                while let [variant, others @ ..] = rest {
+                    variant.describe(out);
+                    rest = others;
+                }
+                return out.end(node);
+            }
+        };
+        while let [child, others @ ..] = children {
+            child.describe(out);
+            children = others;
+        }
+        out.end(node);
+    }
+
+    /// The first type without a name of its own, if there is one.
+    const fn unnamed(&self) -> Option<&'static str> {
+        let (mut records, mut others) = self.parts();
+        while let [record, rest @ ..] = records {
+            if !record.is_named {
+                return Some(record.name);
+            }
+            if let Some(name) = Schema::Tuple(record.children).unnamed() {
+                return Some(name);
+            }
+            records = rest;
+        }
+        while let [child, rest @ ..] = others {
+            if let Some(name) = child.unnamed() {
+                return Some(name);
+            }
+            others = rest;
+        }
+        None
+    }
+}
+
+const fn begin_of(out: &mut Writer<'_>, name: &str, room: Option<usize>) -> OpenNode {
+    match room {
+        Some(_) => out.begin_struct_with(name, &["of"], &[("room", room_value(room))]),
+        None => out.begin_struct(name, &["of"]),
+    }
+}
+
+const fn room_value(room: Option<usize>) -> Value<'static> {
+    match room {
+        #[expect(clippy::cast_possible_wrap, reason = "no array is that long")]
+        Some(room) => Value::Int(room as i64),
+        None => Value::None,
+    }
+}
+
+impl Record {
+    const fn describe(&self, out: &mut Writer<'_>) {
+        let node = out.begin_struct_with(self.name, self.fields, self.meta);
+        let mut children = self.children.as_slice();
+        while let [child, others @ ..] = children {
+            child.describe(out);
+            children = others;
+        }
+        out.end(node);
+    }
 }

@@ -2,10 +2,8 @@
 
 use crate::base::attempt::attempt;
 use crate::base::error::Error;
-use crate::encode::const_bytes::{Size, in_buckets, size_of_shape, take};
-use crate::encode::limits::Limits;
+use crate::encode::const_bytes::{Size, in_buckets, size_of_schema, take};
 use crate::encode::schema::Schema;
-use crate::encode::shape::Shape;
 use crate::encode::writer::Writer;
 use crate::treedef::treedef::TreeDef;
 
@@ -21,8 +19,8 @@ use crate::treedef::treedef::TreeDef;
 /// agree on the order of the leaves. The guide to [`containers`](mod@crate::guide::containers) has more examples.
 ///
 /// The constants are right as they are, but for [`NULLABLE`](Structure::NULLABLE) of a type whose value can be a `None` itself.
-/// The others save work: [`SHAPE`](Structure::SHAPE) if the type alone decides the structure, [`LIMITS`](Structure::LIMITS) if it
-/// bounds it. They have to agree with [`describe`](Structure::describe).
+/// [`SCHEMA`](Structure::SCHEMA) says what the values of the type can be. All that is known at compile time follows from it. It has to
+/// agree with [`describe`](Structure::describe).
 ///
 /// # Examples
 ///
@@ -96,11 +94,8 @@ use crate::treedef::treedef::TreeDef;
     note = "mark a field that is part of the structure with `#[tree(meta)]`, one that is no part of the tree with `#[tree(skip)]`"
 )]
 pub trait Structure {
-    /// The structure as far as the type determines it.
-    const SHAPE: &'static Shape = &Shape::Varies;
-
-    /// What all values can be, for [`schema_of`](crate::schema_of). A container by hand has that of what it is written as, for
-    /// example `&Schema::List(None, T::SCHEMA)`.
+    /// What all values can be. A container by hand has that of what it is written as, for example
+    /// `&Schema::List(None, T::SCHEMA)`.
     const SCHEMA: &'static Schema = &Schema::Unknown;
 
     /// Whether a value can be [`Kind::None`](crate::Kind::None) itself, so that `Some` of it has to differ from
@@ -108,13 +103,10 @@ pub trait Structure {
     const NULLABLE: bool = false;
 
     /// The number of leaves, if the type determines it.
-    const LEAVES: Option<usize> = Self::SHAPE.num_leaves();
+    const LEAVES: Option<usize> = Self::SCHEMA.num_leaves();
 
     /// The treedef, if the type determines it and it fits [`MAX_CONST_BYTES`](crate::tree::MAX_CONST_BYTES).
     const TREEDEF: Option<TreeDef<'static>> = constant::<Self>();
-
-    /// The largest sizes of any value, as far as the type bounds them.
-    const LIMITS: Limits = Limits { leaves: Self::LEAVES, ..Limits::NONE };
 
     /// Describes the structure of this value to `out`, as one child of the node that is open there: a leaf, a `None`, or a
     /// node with its children, each of which describes itself. [`Structure`] has an example.
@@ -173,10 +165,10 @@ pub trait Structure {
 struct Constant<T: ?Sized>(core::marker::PhantomData<T>);
 
 impl<T: Structure + ?Sized> Constant<T> {
-    const SIZE: Option<Size> = size_of_shape(T::SHAPE);
+    const SIZE: Option<Size> = size_of_schema(T::SCHEMA);
 
     const BYTES: &'static [u8] = match Self::SIZE {
-        Some((len, _)) => in_buckets!(len, take(T::SHAPE)),
+        Some((len, _)) => in_buckets!(len, take(T::SCHEMA)),
         None => &[],
     };
 }

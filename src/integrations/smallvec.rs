@@ -5,7 +5,6 @@ use smallvec::SmallVec;
 use crate::base::attempt::{attempt, ok};
 use crate::base::error::Error;
 use crate::encode::depth::Depth;
-use crate::encode::limits::Limits;
 use crate::encode::structure::Structure;
 use crate::encode::writer::Writer;
 use crate::tree::build::{Rebuild, TreeBuild};

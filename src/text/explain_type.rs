@@ -138,9 +138,9 @@ impl TypeExplanation<'_> {
                 known_meta = !same || !meta.iter().any(is_variable);
                 head_into(&heading::Struct { name, fields, meta }, &mut bytes).ok()?
             }
-            (Schema::Leaf(_), _) => Head::LEAF,
+            (Schema::Leaf(..), _) => Head::LEAF,
             (Schema::Tuple(children), _) => {
-                head_into(&heading::Tuple(children.len()), &mut bytes).ok()?
+                head_into(&heading::Tuple(children.as_slice().len()), &mut bytes).ok()?
             }
             (Schema::Array(count, _), _) => head_into(&heading::List(*count), &mut bytes).ok()?,
             (schema @ (Schema::List(..) | Schema::Map(..)), _) if found.kind() != schema.kind() => {

@@ -17,7 +17,7 @@ use core::fmt;
 use super::typed::write_name;
 use crate::base::error::Error;
 use crate::base::show::debug_struct;
-use crate::encode::shape::{Shape, leaves_of};
+use crate::encode::schema::{Record, Schema, leaves_of};
 use crate::encode::structure::Structure;
 use crate::format::entry::KeyEntry;
 use crate::treedef::segment::{Segment, unknown_path};
@@ -74,21 +74,21 @@ pub fn leaf_path_of<T: Structure + ?Sized>(leaf: usize) -> Option<LeafPath> {
 }
 
 /// The shape of a type that determines the number of its leaves.
-const fn fixed<T: Structure + ?Sized>() -> &'static Shape {
+const fn fixed<T: Structure + ?Sized>() -> &'static Schema {
     const {
         assert!(
-            T::SHAPE.num_leaves().is_some(),
+            T::SCHEMA.num_leaves().is_some(),
             "the paths of this type depend on its value: write its treedef by `structure_into`, and use `TreeDef::find_str`"
         );
     };
-    T::SHAPE
+    T::SCHEMA
 }
 
 /// The path of a leaf of a type, from [`leaf_path_of`], which has an example.
 #[derive(Clone, Copy)]
 #[must_use = "does nothing until it is printed"]
 pub struct LeafPath {
-    shape: &'static Shape,
+    shape: &'static Schema,
     leaf: usize,
 }
 
@@ -98,10 +98,10 @@ impl fmt::Display for LeafPath {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Self { mut shape, leaf: mut left } = *self;
         let mut is_first = true;
-        while !matches!(shape, Shape::Leaf(_)) {
+        while !matches!(shape, Schema::Leaf(..)) {
             // The first child after which there are more leaves.
             let mut index = match shape {
-                Shape::List(_, of) => {
+                Schema::Array(_, of) => {
                     let leaves = of.num_leaves().unwrap_or(0);
                     let index = left.checked_div(leaves).unwrap_or(0);
                     left = left.wrapping_sub(index.wrapping_mul(leaves));
@@ -110,7 +110,7 @@ impl fmt::Display for LeafPath {
                 _ => 0,
             };
             let (entry, child) = loop {
-                let (entry, child) = shape.child(index).ok_or(fmt::Error)?;
+                let (entry, child) = shape.entry(index).ok_or(fmt::Error)?;
                 match left.checked_sub(child.num_leaves().unwrap_or(0)) {
                     Some(after) => (left, index) = (after, index.wrapping_add(1)),
                     None => break (entry, child),
@@ -130,7 +130,7 @@ impl fmt::Display for LeafPath {
 #[derive(Clone, Copy)]
 #[must_use = "does nothing until it is printed"]
 pub struct LeafPathExplanation<'t> {
-    shape: &'static Shape,
+    shape: &'static Schema,
     text: &'t str,
     at: usize,
 }
@@ -185,7 +185,7 @@ impl fmt::Display for LeafPathExplanation<'_> {
             f.write_str(known)?;
         }
         match shape_at(self.shape, known).map_or(self.shape, |(shape, _)| shape) {
-            Shape::Struct { fields, .. } if !fields.is_empty() => {
+            Schema::Struct(Record { fields, .. }) if !fields.is_empty() => {
                 let mut before = ": has ";
                 for name in *fields {
                     f.write_str(before)?;
@@ -194,9 +194,9 @@ impl fmt::Display for LeafPathExplanation<'_> {
                 }
                 Ok(())
             }
-            Shape::List(count, _) => write!(f, ": a list of {count}"),
-            Shape::Tuple(children) => write!(f, ": a tuple of {}", children.as_slice().len()),
-            Shape::Leaf(_) => f.write_str(": a leaf"),
+            Schema::Array(count, _) => write!(f, ": a list of {count}"),
+            Schema::Tuple(children) => write!(f, ": a tuple of {}", children.as_slice().len()),
+            Schema::Leaf(..) => f.write_str(": a leaf"),
             _ => f.write_str(": has no children"),
         }
     }
@@ -208,15 +208,15 @@ impl fmt::Display for LeafPathExplanation<'_> {
 ///
 /// [`Error::UnknownPath`] with the byte from which the path leads nowhere, or with the length of the path if it leads to
 /// a node that is no leaf.
-pub(crate) fn leaf_at(shape: &Shape, path: &str) -> Result<usize, Error> {
+pub(crate) fn leaf_at(shape: &Schema, path: &str) -> Result<usize, Error> {
     match shape_at(shape, path)? {
-        (Shape::Leaf(_), leaf) => Ok(leaf),
+        (Schema::Leaf(..), leaf) => Ok(leaf),
         _ => Err(unknown_path(path.len())),
     }
 }
 
 /// The shape at a path, and the number of leaves before it.
-fn shape_at<'s>(mut shape: &'s Shape, path: &str) -> Result<(&'s Shape, usize), Error> {
+fn shape_at<'s>(mut shape: &'s Schema, path: &str) -> Result<(&'s Schema, usize), Error> {
     let (mut rest, mut leaf) = (path.as_bytes(), 0);
     while !rest.is_empty() {
         let at = path.len().wrapping_sub(rest.len());
@@ -229,14 +229,14 @@ fn shape_at<'s>(mut shape: &'s Shape, path: &str) -> Result<(&'s Shape, usize), 
 /// the child to `leaf`.
 #[inline(always)]
 fn child<'s, 't>(
-    shape: &'s Shape,
+    shape: &'s Schema,
     text: &'t [u8],
     is_first: bool,
     leaf: &mut usize,
-) -> Option<(&'s Shape, &'t [u8])> {
+) -> Option<(&'s Schema, &'t [u8])> {
     let mut segment = Segment::open(text, is_first)?;
     let (index, rest) = match shape {
-        Shape::Struct { fields, .. } => {
+        Schema::Struct(Record { fields, .. }) => {
             let (mut names, mut index) = (*fields, 0u32);
             while let [name, rest @ ..] = names
                 && !segment.is_all(index, name.as_bytes(), false)
@@ -249,11 +249,11 @@ fn child<'s, 't>(
     };
     let index = usize::try_from(index).ok()?;
     let (before, child) = match shape {
-        Shape::Struct { children, .. } | Shape::Tuple(children) => {
+        Schema::Struct(Record { children, .. }) | Schema::Tuple(children) => {
             let (before, children) = children.as_slice().split_at_checked(index)?;
             (leaves_of(before)?, *children.first()?)
         }
-        Shape::List(count, of) if index < *count => (index.wrapping_mul(of.num_leaves()?), *of),
+        Schema::Array(count, of) if index < *count => (index.wrapping_mul(of.num_leaves()?), *of),
         _ => return None,
     };
     *leaf = leaf.wrapping_add(before);

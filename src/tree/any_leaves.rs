@@ -5,7 +5,7 @@ use core::any::Any;
 use crate::base::bytes::copy;
 use crate::base::error::Error;
 use crate::encode::depth::Depth;
-use crate::encode::shape::Shape;
+use crate::encode::schema::{Record, Schema};
 use crate::encode::structure::Structure;
 use crate::tree::flatten::keep_into;
 use crate::tree::lanes::{Mut, Ref};
@@ -270,7 +270,7 @@ numbers! {
 #[must_use]
 pub const fn leaf_bytes<T: Structure>() -> usize {
     const {
-        match T::SHAPE.leaf_bytes() {
+        match T::SCHEMA.leaf_bytes() {
             Some(bytes) => bytes,
             None => panic!(
                 "the leaves of this type are not always as many, or one of them is no number"
@@ -279,16 +279,18 @@ pub const fn leaf_bytes<T: Structure>() -> usize {
     }
 }
 
-impl Shape {
+impl Schema {
     /// The sum of the sizes of all leaves, if they are numbers and the type determines how many there are.
     const fn leaf_bytes(&self) -> Option<usize> {
         let mut children = match self {
-            Shape::Leaf(Some(dtype)) => return Some(dtype.size()),
-            Shape::List(count, of) => match of.leaf_bytes() {
+            Schema::Leaf(_, Some(dtype)) => return Some(dtype.size()),
+            Schema::Array(count, of) => match of.leaf_bytes() {
                 Some(bytes) => return bytes.checked_mul(*count),
                 None => return None,
             },
-            Shape::Tuple(children) | Shape::Struct { children, .. } => children.as_slice(),
+            Schema::Tuple(children) | Schema::Struct(Record { children, .. }) => {
+                children.as_slice()
+            }
             _ => return None,
         };
         let mut sum = 0usize;

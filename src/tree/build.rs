@@ -41,14 +41,14 @@ pub trait TreeBuild<K: LeafTypes>: Structure + Sized {
     /// # Examples
     ///
     /// ```
-    /// use treedef::container::{Rebuild, Shape, Siblings};
+    /// use treedef::container::{Rebuild, Schema, Siblings};
     /// use treedef::tree::{Structure, TreeBuild};
     /// use treedef::{Writer, head, treedef, unflatten};
     ///
     /// struct Pair([f32; 2]);
     ///
     /// impl Structure for Pair {
-    ///     const SHAPE: &'static Shape = <[f32; 2]>::SHAPE;
+    ///     const SCHEMA: &'static Schema = <[f32; 2]>::SCHEMA;
     ///
     ///     fn describe(&self, out: &mut Writer<'_>) {
     ///         self.0.describe(out);

@@ -23,9 +23,7 @@ pub use core::result::Result::{self, Err, Ok};
 pub use crate::base::error::Error;
 pub use crate::encode::const_head::{ConstHead, StructHead, struct_head_len};
 pub use crate::encode::depth::Depth;
-pub use crate::encode::limits::Limits;
-pub use crate::encode::schema::{Record, Schema};
-pub use crate::encode::shape::{Shape, Shapes};
+pub use crate::encode::schema::{Record, Schema, Schemas};
 pub use crate::encode::structure::Structure;
 pub use crate::encode::writer::{OpenNode, Writer};
 pub use crate::format::heading::Struct;
@@ -63,7 +61,7 @@ where
     L: Lanes,
     E: From<Error>,
 {
-    pairing.check::<L>(pairing.is_prefix() || matches!(O::SHAPE, Shape::Leaf(_)))?;
+    pairing.check::<L>(pairing.is_prefix() || matches!(O::SCHEMA, Schema::Leaf(..)))?;
     pairing.count_own(true);
     let mut held = Some(leaf);
     O::walk_lanes::<L, E>(
@@ -220,7 +218,7 @@ impl<T> Unknown<T> for LeafType<T> {}
 
 impl<T: Structure> LeafType<T> {
     /// The dtype.
-    pub const OF_LEAF: Option<Dtype> = T::SHAPE.dtype();
+    pub const OF_LEAF: Option<Dtype> = T::SCHEMA.dtype();
 }
 
 impl<T: FromStr + 'static> LeafType<T> {

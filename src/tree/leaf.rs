@@ -79,16 +79,13 @@ macro_rules! leaf {
             [$($generics)*] [$($bounds)*] $crate::Leaf {}
             [$($generics)*] [$($bounds)*] $crate::tree::TreeRead<Self> {}
             [$($generics)*] [$($bounds)*] $crate::tree::Structure {
-                const SHAPE: &'static $crate::container::Shape = &$crate::container::Shape::Leaf($dtype);
-
                 const SCHEMA: &'static $crate::container::Schema = &$crate::container::Schema::Leaf(
                     match $dtype {
                         ::core::option::Option::Some(dtype) => $crate::cache::Dtype::name(dtype),
                         ::core::option::Option::None => stringify!($leaf),
                     },
+                    $dtype,
                 );
-
-                const LIMITS: $crate::container::Limits = $crate::container::Limits::LEAF;
 
                 #[inline]
                 fn describe(&self, out: &mut $crate::Writer<'_>) {

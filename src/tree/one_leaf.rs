@@ -13,6 +13,7 @@
 
 use crate::base::error::Error;
 use crate::encode::depth::Depth;
+use crate::encode::max_sizes::MaxSizes;
 use crate::encode::structure::Structure;
 use crate::encode::write::structure_into;
 use crate::text::leaf_path::leaf_at;
@@ -170,10 +171,10 @@ where
 #[inline]
 pub(crate) fn index_of<T: Structure + ?Sized>(tree: &T, path: &str) -> Result<usize, Error> {
     // Constants, so that a type of fixed shape has no code to write a treedef.
-    if const { T::SHAPE.num_leaves().is_some() } {
-        return leaf_at(T::SHAPE, path);
+    if const { T::SCHEMA.num_leaves().is_some() } {
+        return leaf_at(T::SCHEMA, path);
     }
-    match const { T::LIMITS.bytes } {
+    match const { MaxSizes::of(T::SCHEMA).bytes } {
         Some(..=128) => index_in::<128, T>(tree, path),
         Some(..=512) => index_in::<512, T>(tree, path),
         _ => index_in::<2048, T>(tree, path),

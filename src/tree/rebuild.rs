@@ -5,7 +5,7 @@ use crate::base::slices::Pieces;
 use crate::encode::arithmetic::small;
 use crate::encode::const_head::ConstHead;
 use crate::encode::constant::const_def;
-use crate::encode::shape::Shape;
+use crate::encode::schema::Schema;
 use crate::format::head::{Head, Kind};
 use crate::format::heading::HeadSpec;
 use crate::tree::build::{Rebuild, Steps, TreeBuild, given};
@@ -42,7 +42,7 @@ const NO_CHOICES: usize = usize::MAX;
 
 /// Whether a `T` is built from exactly its leaves, after one comparison of bytes.
 const fn is_built_from_leaves<K: LeafTypes, T: TreeBuild<K>>() -> bool {
-    T::BUILDS_FROM_LEAVES && !matches!(T::SHAPE, Shape::Leaf(_))
+    T::BUILDS_FROM_LEAVES && !matches!(T::SCHEMA, Schema::Leaf(..))
 }
 
 /// Whether a list of `T` is built from exactly its leaves.

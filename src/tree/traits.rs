@@ -63,7 +63,7 @@ impl<L: Leaf> LeafTypes for L {
 }
 
 impl<L: Leaf> LeafAs<L> for L {
-    const DTYPE: Option<Dtype> = L::SHAPE.dtype();
+    const DTYPE: Option<Dtype> = L::SCHEMA.dtype();
 
     #[inline]
     fn owned(leaf: L) -> L {

@@ -4,7 +4,7 @@
 use crate::support::def::{ChildKey, Def};
 use crate::support::library::ours;
 use crate::support::value::Value;
-use treedef::container::Shape;
+use treedef::container::Schema;
 use treedef::tree::Structure;
 use treedef::{Error, TreeDef, Writer};
 
@@ -135,7 +135,7 @@ impl Style {
 pub struct Typed<'a>(pub &'a Def, pub Style);
 
 impl Structure for Typed<'_> {
-    const SHAPE: &'static Shape = &Shape::Varies;
+    const SCHEMA: &'static Schema = &Schema::Unknown;
 
     fn describe(&self, out: &mut Writer<'_>) {
         match self.0 {

@@ -4,7 +4,7 @@
 use proptest::prelude::*;
 use proptest::sample::Index;
 use treedef::algebra::Change;
-use treedef::container::Shape;
+use treedef::container::Schema;
 use treedef::dynamic::{Flatten, Open, unflatten_into, unflatten_len};
 use treedef::encode::structure_bound;
 use treedef::head::{DictKind, head_into};
@@ -221,7 +221,7 @@ impl Steps<'_> {
 }
 
 impl Structure for Steps<'_> {
-    const SHAPE: &'static Shape = &Shape::Varies;
+    const SCHEMA: &'static Schema = &Schema::Unknown;
 
     fn describe(&self, out: &mut Writer<'_>) {
         out.node(&head::List(self.children()), |out| {
@@ -370,7 +370,7 @@ fn a_bound_is_that_of_the_largest_treedef_at_most() {
     // Each is described, none is copied: ten gigabytes of heads.
     struct Wide;
     impl Structure for Wide {
-        const SHAPE: &'static Shape = &Shape::Varies;
+        const SCHEMA: &'static Schema = &Schema::Unknown;
 
         fn describe(&self, out: &mut Writer<'_>) {
             let key = "k".repeat(10_000_000);

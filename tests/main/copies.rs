@@ -4,7 +4,7 @@
 use core::fmt::Debug;
 use std::collections::BTreeMap;
 
-use treedef::container::{Rebuild, Shape, Shapes, Siblings};
+use treedef::container::{Rebuild, Schema, Schemas, Siblings};
 use treedef::tree::{Structure, TreeBuild, mixed, unflatten_from};
 use treedef::{
     Error, Kind, Meta, Tree, TreeDef, Writer, flatten, flatten_into, head, treedef, unflatten,
@@ -173,8 +173,10 @@ fn a_leaf_of_another_type_inside_a_copy_is_named() {
 struct Positive(f32, f32);
 
 impl Structure for Positive {
-    const SHAPE: &'static Shape =
-        &Shape::Tuple(Shapes::new(&[&Shape::Leaf(None), &Shape::Leaf(None)]));
+    const SCHEMA: &'static Schema = &Schema::Tuple(Schemas::new(&[
+        &Schema::Leaf("number", None),
+        &Schema::Leaf("number", None),
+    ]));
 
     fn describe(&self, out: &mut Writer<'_>) {
         out.node(&head::Tuple(2), |out| out.leaves(2));
@@ -222,7 +224,7 @@ fn a_container_that_refuses_says_why_wherever_it_is() {
 struct Brief(f32);
 
 impl Structure for Brief {
-    const SHAPE: &'static Shape = Positive::SHAPE;
+    const SCHEMA: &'static Schema = Positive::SCHEMA;
 
     fn describe(&self, out: &mut Writer<'_>) {
         Positive(self.0, 0.0).describe(out);

@@ -49,7 +49,7 @@ fn values_show_their_type_and_python_form() {
 }
 
 #[test]
-fn headings_and_shapes_show_all_they_hold() {
+fn headings_and_schemas_show_all_they_hold() {
     assert_eq!(format!("{:?} {:?}", head::List(3), head::Some), "List(3) Some");
     assert_eq!(format!("{:?}", DictKind::Default("int")), "Default('int')");
     let heading = head::Struct { name: "Pid", fields: &["kp"], meta: &[("dt", Value::Int(1))] };
@@ -59,8 +59,10 @@ fn headings_and_shapes_show_all_they_hold() {
     let custom = head::Custom { name: "C", aux: Value::None, children: 1, child_keys: Some(&keys) };
     let expected = "Custom { name: 'C', aux: None, children: 1, child_keys: Some([Index(2)]) }";
     assert_eq!(format!("{custom:?}"), expected);
-    let shape = <(f32, [Option<f32>; 2])>::SHAPE;
-    assert_eq!(format!("{shape:?}"), "Tuple([Leaf(Some(Float32)), List(2, Optional(..))])");
+    let schema = <(f32, [Option<f32>; 2])>::SCHEMA;
+    let leaf = "Leaf(\"float32\", Some(Float32))";
+    let expected = format!("Tuple([{leaf}, Array(2, Optional({leaf}))])");
+    assert_eq!(format!("{schema:?}"), expected);
 }
 
 #[test]

@@ -40,12 +40,9 @@ const EXCEPTIONS: &[(&str, &str)] = &[
     ("NoPredicate", "choices of the program"),
     ("Objects", "choices of the program"),
     ("Or", "choices of the program"),
-    ("Shape", "a constant of a type: log its treedef"),
     ("Schema", "a constant of a type: log its treedef"),
     ("Record", "a constant of a type: log the treedef of its schema"),
-    ("ShapeOf", "a constant of a type: log its treedef"),
-    ("Shapes", "a constant of a type: log its treedef"),
-    ("Limits", "constants of a type: log the number that matters"),
+    ("Schemas", "a constant of a type: log its treedef"),
     ("StructHead", "a constant of a type: log its treedef"),
     ("ConstHead", "a constant of a type: log its treedef"),
     // What lives in scratch memory.

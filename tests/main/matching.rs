@@ -1,7 +1,7 @@
 //! Mismatches that were once missed or named at another node.
 
 use treedef::algebra::Change;
-use treedef::container::Shape;
+use treedef::container::Schema;
 use treedef::tree::Structure;
 use treedef::{Error, Kind, TreeDef, Writer, head, matches, structure_into, treedef};
 
@@ -75,7 +75,7 @@ enum Event<'e> {
 use Event::{Leaves, List, Repeat};
 
 impl Structure for Event<'_> {
-    const SHAPE: &'static Shape = &Shape::Varies;
+    const SCHEMA: &'static Schema = &Schema::Unknown;
 
     fn describe(&self, out: &mut Writer<'_>) {
         match *self {

@@ -4,7 +4,7 @@
 use std::cell::Cell;
 
 use treedef::algebra::Change;
-use treedef::container::{Rebuild, Shape, Siblings};
+use treedef::container::{Rebuild, Schema, Siblings};
 use treedef::encode::OpenNode;
 use treedef::format::ValueTuple;
 use treedef::head::head_into;
@@ -87,7 +87,7 @@ fn what_was_too_large_is_not_forgotten() {
 struct Quiet;
 
 impl Structure for Quiet {
-    const SHAPE: &'static Shape = &Shape::Varies;
+    const SCHEMA: &'static Schema = &Schema::Unknown;
 
     fn describe(&self, out: &mut Writer<'_>) {
         out.node(&head::List(1), |_| ());
@@ -143,7 +143,7 @@ fn an_operation_that_is_one_child_too_many_is_refused() {
 struct Forgiving;
 
 impl Structure for Forgiving {
-    const SHAPE: &'static Shape = &Shape::Varies;
+    const SCHEMA: &'static Schema = &Schema::Unknown;
 
     fn describe(&self, out: &mut Writer<'_>) {
         out.node(&head::List(2), |out| {

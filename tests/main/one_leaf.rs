@@ -5,7 +5,7 @@ use core::fmt::Debug;
 use core::marker::PhantomData;
 use std::collections::BTreeMap;
 
-use treedef::container::{Depth, Lanes, Shape, Shapes, Trees, VisitLanes};
+use treedef::container::{Depth, Lanes, Schema, Schemas, Trees, VisitLanes};
 use treedef::path::{leaf_index, leaf_index_of, leaf_path_of};
 use treedef::tree::{
     LeafTypes, Structure, TreeRead, TreeWalk, TreeWrite, find_leaf, find_leaf_mut,
@@ -101,8 +101,10 @@ fn every_container_finds_the_leaf_that_a_visit_reaches() {
 struct Closed;
 
 impl Structure for Closed {
-    const SHAPE: &'static Shape =
-        &Shape::Tuple(Shapes::new(&[&Shape::Leaf(None), &Shape::Leaf(None)]));
+    const SCHEMA: &'static Schema = &Schema::Tuple(Schemas::new(&[
+        &Schema::Leaf("number", None),
+        &Schema::Leaf("number", None),
+    ]));
 
     fn describe(&self, out: &mut Writer<'_>) {
         out.subtree(treedef!((*, *)));

@@ -1,7 +1,7 @@
 //~ `a::Grid` has no constant treedef: it depends on its value (an enum, `Option`, `Vec`, a map, a meta field): use structure_into
 //~! MAX_CONST_BYTES
 
-use treedef::container::{Shape, Shapes};
+use treedef::container::{Record, Schema, Schemas};
 use treedef::format::ValueTuple;
 use treedef::tree::Structure;
 use treedef::{Value, Writer, head};
@@ -12,12 +12,13 @@ const META: &[(&str, Value<'static>)] =
     &[("size", Value::Tuple(ValueTuple::new(&[Value::Int(3), Value::Int(4)])))];
 
 impl Structure for Grid {
-    const SHAPE: &'static Shape = &Shape::Struct {
+    const SCHEMA: &'static Schema = &Schema::Struct(Record {
         name: "a::Grid",
+        is_named: false,
         fields: &["x"],
-        children: Shapes::new(&[&Shape::Leaf(None)]),
-        meta: Some(META),
-    };
+        children: Schemas::new(&[f32::SCHEMA]),
+        meta: META,
+    });
 
     fn describe(&self, out: &mut Writer<'_>) {
         let head = head::Struct { name: "a::Grid", fields: &["x"], meta: META };

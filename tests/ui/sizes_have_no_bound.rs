@@ -1,4 +1,4 @@
-//~ the number of leaves of this type has no bound: it holds a `Vec`, a map or a pointer
+//~ the number of leaves of this type has no bound: it holds a `Vec` or a map, or contains itself
 //~ max_leaves::<Log>
 
 #[derive(treedef::Tree)]

@@ -81,31 +81,6 @@ pub(crate) fn heading(variant: &Variant, meta: &TokenStream) -> TokenStream {
     quote!(d__::Struct { name: #name, fields: &[#(#fields),*], meta: #meta })
 }
 
-fn shape(context: &Context<'_>) -> TokenStream {
-    let input = context.input;
-    let [variant] = input.variants.as_slice() else { return quote!(d__::Shape::Varies) };
-    if input.is_enum {
-        return quote!(d__::Shape::Varies);
-    }
-    let children = variant.children().map(|Field { ty, role, .. }| match role {
-        Role::Leaf => quote!(&d__::Shape::Leaf(d__::None)),
-        _ => quote_spanned!(ty.span()=> <#ty as d__::Structure>::SHAPE),
-    });
-    let (name, fields) = (&variant.name, variant.child_names());
-    let meta = match constants(context, variant) {
-        Some(meta) => quote!(d__::Some(#meta)),
-        None => quote!(d__::None),
-    };
-    quote! {
-        d__::Shape::Struct {
-            name: #name,
-            fields: &[#(#fields),*],
-            children: d__::Shapes::new(&[#(#children),*]),
-            meta: #meta,
-        }
-    }
-}
-
 /// Makes the schema: what all values can be.
 fn schema(context: &Context<'_>) -> TokenStream {
     let input = context.input;
@@ -130,7 +105,7 @@ fn schema(context: &Context<'_>) -> TokenStream {
         let children = variant.children().map(|Field { ty, role, .. }| match role {
             Role::Leaf => {
                 let name = ty.to_token_stream().to_string();
-                quote!(&d__::Schema::Leaf(#name))
+                quote!(&d__::Schema::Leaf(#name, d__::None))
             }
             _ => schema_of(ty),
         });
@@ -148,7 +123,7 @@ fn schema(context: &Context<'_>) -> TokenStream {
                 name: #name,
                 is_named: #is_named,
                 fields: &[#(#fields),*],
-                children: &[#(#children),*],
+                children: d__::Schemas::new(&[#(#children),*]),
                 meta: &[#((#metas, #values)),*],
             }
         }
@@ -176,23 +151,6 @@ fn schema(context: &Context<'_>) -> TokenStream {
 
         #schema
     })
-}
-
-/// Makes the bounds of the sizes: for an enum, those of its largest variant.
-fn limits(context: &Context<'_>) -> TokenStream {
-    let variants = context.input.variants.iter().map(|variant| {
-        let children = variant.children().map(|Field { ty, role, .. }| match role {
-            Role::Leaf => quote!(d__::Limits::LEAF),
-            _ => quote_spanned!(ty.span()=> d__::Limits::of::<#ty>()),
-        });
-        let (name, fields) = (&variant.name, variant.child_names());
-        let meta = match constants(context, variant) {
-            Some(meta) => quote!(d__::Some(#meta)),
-            None => quote!(d__::None),
-        };
-        quote!(d__::Limits::fields(#name, &[#(#fields),*], [#(#children),*], #meta))
-    });
-    quote!(d__::Limits::one_of([#(#variants),*]))
 }
 
 /// Makes code that compares the structures of two values: they have the same variant, equal meta fields, and children
@@ -231,7 +189,7 @@ pub(crate) fn derive(context: &Context<'_>) -> TokenStream {
         header.bound_type(ty, &quote!(d__::Structure));
     }
     context.role_bound(&mut header, Role::Meta, &quote!(d__::ToValue));
-    let (shape, schema, limits) = (shape(context), schema(context), limits(context));
+    let schema = schema(context);
     let describe = context.input.matching(&quote!(self), |variant| {
         with_meta(context, variant, |meta| {
             let begin = match const_head(context, variant) {
@@ -259,11 +217,7 @@ pub(crate) fn derive(context: &Context<'_>) -> TokenStream {
     });
     let alike = alike(context);
     let body = quote! {
-        const SHAPE: &'static d__::Shape = &#shape;
-
         const SCHEMA: &'static d__::Schema = #schema;
-
-        const LIMITS: d__::Limits = #limits;
 
         fn describe(&self, out__: &mut d__::Writer<'_>) {
             if const { d__::Option::is_some(&<Self as d__::Structure>::TREEDEF) } {

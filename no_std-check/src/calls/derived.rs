@@ -3,7 +3,6 @@
 use core::hint::black_box;
 
 use treedef::algebra::{LeafPlace, Matching, Migrated, Migration, migrate_typed_with};
-use treedef::container::Limits;
 use treedef::encode::{assert_named, fits, structure_bound};
 use treedef::tree::{
     Structure, TreeBuild, flatten_expected, leaf, leaf_mut, max_bytes, max_leaves, max_path_len,
@@ -177,15 +176,10 @@ pub(super) fn recursive() -> Done {
     Some(())
 }
 
-/// The largest sizes of a type's values, also where a program computes them while it runs.
+/// The largest sizes of a type's values.
 pub(super) fn limits() -> Done {
     type Axis = (Control<f32>, heapless::Vec<Pid<f32>, 8>);
     keep((max_leaves::<Axis>(), max_bytes::<heapless::Vec<Pid<f32>, 8>>(), max_path_len::<Axis>()));
-    let each = black_box([Limits::of::<Pid<f32>>(), Limits::LEAF]);
-    keep(Limits::tuple(each).leaves?);
-    keep(Limits::one_of(each).bytes?);
-    keep(Limits::list::<Pid<f32>>(black_box(100)).bytes?);
-    keep(Limits::fields(black_box("Axis"), black_box(&["a", "b"]), each, Some(&[])).path_len?);
     Some(())
 }
 

@@ -3,7 +3,7 @@
 use core::hint::black_box;
 
 use treedef::container::{
-    Depth, Lanes, Pairing, Rebuild, Shape, Siblings, Trees, VisitLanes, WalkPath,
+    Depth, Lanes, Pairing, Rebuild, Schema, Siblings, Trees, VisitLanes, WalkPath,
 };
 use treedef::encode::structure_bound;
 use treedef::tree::{
@@ -20,7 +20,7 @@ use super::{Done, keep};
 struct Manual<T>([T; 3]);
 
 impl<T: Structure> Structure for Manual<T> {
-    const SHAPE: &'static Shape = &Shape::Varies;
+    const SCHEMA: &'static Schema = &Schema::Unknown;
 
     fn describe(&self, out: &mut Writer<'_>) {
         let leaf = black_box(TreeDef::LEAF);

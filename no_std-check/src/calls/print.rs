@@ -126,7 +126,7 @@ pub(super) fn debug() -> Done {
     let dict = head::Dict::new(DictKind::Default("f"), keys);
     print_debug(&(head::Tuple(1), head::List(2), head::Some, DictKind::Sorted, dict))?;
     print_debug(&head::NamedTuple { name: "N", fields: &["x"] })?;
-    print_debug(<(f32, [Option<u8>; 3])>::SHAPE)?;
+    print_debug(<(f32, [Option<u8>; 3])>::SCHEMA)?;
     let mut room = [0; 8];
     let mut out = Writer::new(&mut room);
     print_debug(&out.begin_tuple(1))?;

@@ -3,7 +3,7 @@
 use core::hint::black_box;
 use core::marker::PhantomData;
 
-use treedef::container::{Shape, Shapes};
+use treedef::container::{Schema, Schemas};
 use treedef::encode::structure_bound;
 use treedef::path::{leaf_index_of, leaf_path_of};
 use treedef::tree::{
@@ -71,9 +71,9 @@ pub(super) fn structure() -> Done {
     keep(matches([fixed(); 2].as_slice(), black_box(def)).err()?);
     keep(flatten_into(&varying(), black_box(&mut bytes), black_box(&mut leaves)).ok()?);
     keep(flatten_expected(&fixed(), black_box(def), black_box(&mut leaves)).ok()?);
-    keep(Shape::num_leaves(black_box(Fixed::SHAPE)));
-    let shapes = Shapes::new(black_box(&[Fixed::SHAPE, &Shape::Leaf(None)]));
-    keep((Shape::Tuple(shapes).num_leaves(), Shapes::as_slice(&shapes).len()));
+    keep(Schema::num_leaves(black_box(Fixed::SCHEMA)));
+    let shapes = Schemas::new(black_box(&[Fixed::SCHEMA, &Schema::Leaf("number", None)]));
+    keep((Schema::Tuple(shapes).num_leaves(), Schemas::as_slice(&shapes).len()));
     keep(varying().num_leaves().ok()?);
     keep(treedef_of::<AsLeaf<[f32; 3]>>());
     Some(())

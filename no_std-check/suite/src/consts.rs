@@ -1,6 +1,6 @@
 //! Treedefs that are constants: in flash, with bytes, counts and fingerprint done by the compiler.
 
-use treedef::container::Shape;
+use treedef::container::Schema;
 use treedef::tree::Structure;
 use treedef::{Tree, TreeDef, TreeDefBuf, Writer, structure_into, treedef, treedef_of};
 
@@ -82,6 +82,6 @@ fn built(report: &mut Report<'_>) -> Outcome {
 }
 
 fn shapes(report: &mut Report<'_>) -> Outcome {
-    report.same(Shape::num_leaves(<Axis<f32>>::SHAPE), Some(5))?;
-    report.same(Shape::num_leaves(<(f32, Option<f32>)>::SHAPE), None)
+    report.same(Schema::num_leaves(<Axis<f32>>::SCHEMA), Some(5))?;
+    report.same(Schema::num_leaves(<(f32, Option<f32>)>::SCHEMA), None)
 }

@@ -9,7 +9,6 @@ use core::mem::take;
 use crate::base::attempt::{attempt, ok};
 use crate::base::error::Error;
 use crate::encode::depth::Depth;
-use crate::encode::limits::Limits;
 use crate::encode::structure::Structure;
 use crate::encode::writer::Writer;
 use crate::format::head::Kind;

@@ -5,10 +5,8 @@ use crate::base::error::Error;
 use crate::base::slices::try_array_of;
 use crate::encode::constant::const_def;
 use crate::encode::depth::Depth;
-use crate::encode::limits::Limits;
 use crate::encode::list::{alike_elements, describe_list};
 use crate::encode::schema::Schema;
-use crate::encode::shape::Shape;
 use crate::encode::structure::Structure;
 use crate::encode::writer::Writer;
 use crate::format::heading;
@@ -23,11 +21,7 @@ use crate::tree::walk_path::WalkPath;
 use crate::treedef::cursor::Siblings;
 
 impl<T: Structure, const N: usize> Structure for [T; N] {
-    const SHAPE: &'static Shape = &Shape::List(N, T::SHAPE);
-
     const SCHEMA: &'static Schema = &Schema::Array(N, T::SCHEMA);
-
-    const LIMITS: Limits = Limits::list::<T>(N);
 
     #[inline]
     fn describe(&self, out: &mut Writer<'_>) {

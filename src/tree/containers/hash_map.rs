@@ -6,7 +6,6 @@ use core::hash::{BuildHasher, Hash};
 
 use crate::base::error::Error;
 use crate::encode::depth::Depth;
-use crate::encode::limits::Limits;
 use crate::encode::structure::Structure;
 use crate::encode::writer::Writer;
 use crate::format::head::Kind;

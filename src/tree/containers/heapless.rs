@@ -12,7 +12,6 @@ use crate::base::attempt::{attempt, ok};
 use crate::base::error::Error;
 use crate::base::slices::reverse;
 use crate::encode::depth::Depth;
-use crate::encode::limits::Limits;
 use crate::encode::structure::Structure;
 use crate::encode::writer::Writer;
 use crate::format::head::Kind;

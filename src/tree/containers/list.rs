@@ -5,7 +5,6 @@ use crate::base::error::Error;
 use crate::encode::depth::Depth;
 use crate::encode::list::{alike_elements, describe_list};
 use crate::encode::schema::Schema;
-use crate::encode::shape::{Shape, ShapeOf};
 use crate::encode::structure::Structure;
 use crate::encode::writer::Writer;
 use crate::tree::lanes::{Lanes, Trees};
@@ -15,8 +14,6 @@ use crate::tree::traits::{Leaf, TreeRead, TreeWrite, ZipPrefix};
 use crate::tree::walk::{TreeWalk, VisitLanes, each};
 
 impl<T: Structure> Structure for [T] {
-    const SHAPE: &'static Shape = &Shape::ListOf(ShapeOf(|| T::SHAPE));
-
     const SCHEMA: &'static Schema = &Schema::List(None, T::SCHEMA);
 
     #[inline]
@@ -170,12 +167,8 @@ macro_rules! vector {
         room: $room:expr, owned: $owned:expr
     ) => {
         impl<T: Structure $($generics)*> Structure for $vector<T $(, $param)?> {
-            const SHAPE: &'static $crate::encode::shape::Shape = <[T]>::SHAPE;
-
             const SCHEMA: &'static $crate::container::Schema =
                 &$crate::container::Schema::List($crate::container::Schema::room($room), T::SCHEMA);
-
-            const LIMITS: Limits = Limits::list::<T>($room);
 
             #[inline]
             fn describe(&self, out: &mut Writer<'_>) {

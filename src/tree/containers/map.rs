@@ -116,8 +116,6 @@ macro_rules! map {
             const SCHEMA: &'static $crate::container::Schema =
                 &$crate::container::Schema::Map($crate::container::Schema::room($room), Q::TYPE, T::SCHEMA);
 
-            const LIMITS: Limits = Limits { bytes: None, path_len: None, ..Limits::list::<T>($room) };
-
             fn describe(&self, out: &mut Writer<'_>) {
                 let list = $list(self.iter(), true);
                 describe_entries(out, $entries(&list));

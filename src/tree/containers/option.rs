@@ -4,9 +4,7 @@
 use crate::base::attempt::attempt;
 use crate::base::error::Error;
 use crate::encode::depth::Depth;
-use crate::encode::limits::Limits;
 use crate::encode::schema::Schema;
-use crate::encode::shape::{Shape, ShapeOf};
 use crate::encode::structure::Structure;
 use crate::encode::writer::Writer;
 use crate::format::entry::KeyEntry;
@@ -23,18 +21,7 @@ use crate::treedef::cursor::Siblings;
 impl<T: Structure> Structure for Option<T> {
     const SCHEMA: &'static Schema = &Schema::Optional(T::SCHEMA);
 
-    const SHAPE: &'static Shape = match T::NULLABLE {
-        true => &Shape::Varies,
-        false => &Shape::Optional(ShapeOf(|| T::SHAPE)),
-    };
-
     const NULLABLE: bool = true;
-
-    const LIMITS: Limits = if T::NULLABLE {
-        Limits::some(Limits::of::<T>())
-    } else {
-        Limits::one_of([Limits::of::<T>()])
-    };
 
     #[inline]
     fn describe(&self, out: &mut Writer<'_>) {
@@ -201,7 +188,7 @@ fn some_of_both<'p, 'a, T: Structure, O: Structure, P: Lanes, L: Lanes>(
     let trees = some::<O, L>(trees, pairing.depth())?;
     let own = P::all(P::map(prefix, Option::as_ref, Option::as_mut)).ok();
     // A leaf of a prefix fits any subtree, also a `None`, which has no leaves.
-    let above = own.is_some() && pairing.is_prefix() && matches!(T::SHAPE, Shape::Leaf(_));
+    let above = own.is_some() && pairing.is_prefix() && matches!(T::SCHEMA, Schema::Leaf(..));
     here.check::<L>(own.is_some() == trees.is_some() || above)?;
     let both = own.zip(trees);
     pairing.count_own(both.is_none() || T::NULLABLE);

@@ -12,7 +12,6 @@ use alloc::sync::Arc;
 
 use crate::base::error::Error;
 use crate::encode::depth::Depth;
-use crate::encode::shape::Shape;
 use crate::encode::structure::Structure;
 use crate::encode::writer::Writer;
 use crate::tree::build::{Rebuild, TreeBuild};

@@ -4,9 +4,7 @@ use core::marker::PhantomData;
 
 use crate::base::error::Error;
 use crate::encode::depth::Depth;
-use crate::encode::limits::Limits;
-use crate::encode::schema::Schema;
-use crate::encode::shape::{Shape, Shapes};
+use crate::encode::schema::{Schema, Schemas};
 use crate::encode::structure::Structure;
 use crate::encode::writer::Writer;
 use crate::format::heading;
@@ -30,8 +28,6 @@ macro_rules! pointer {
         where
             $($($bound)*)?
         {
-            const SHAPE: &'static Shape = T::SHAPE;
-
             const SCHEMA: &'static $crate::container::Schema = T::SCHEMA;
 
             const NULLABLE: bool = T::NULLABLE;
@@ -110,11 +106,7 @@ pointer!(['r,] &'r mut T, &'r mut O, |tree| Some(&mut **tree));
 impl<K: LeafTypes, T: TreeWrite<K> + ?Sized> TreeWrite<K> for &mut T {}
 
 impl<T: ?Sized> Structure for PhantomData<T> {
-    const SHAPE: &'static Shape = &Shape::Tuple(Shapes::new(&[]));
-
-    const SCHEMA: &'static Schema = &Schema::Tuple(&[]);
-
-    const LIMITS: Limits = Limits::tuple([]);
+    const SCHEMA: &'static Schema = &Schema::Tuple(Schemas::new(&[]));
 
     #[inline]
     fn describe(&self, out: &mut Writer<'_>) {

@@ -3,9 +3,7 @@
 use crate::base::error::Error;
 use crate::encode::constant::const_def;
 use crate::encode::depth::Depth;
-use crate::encode::limits::Limits;
-use crate::encode::schema::Schema;
-use crate::encode::shape::{Shape, Shapes};
+use crate::encode::schema::{Schema, Schemas};
 use crate::encode::structure::Structure;
 use crate::encode::writer::Writer;
 use crate::format::heading;
@@ -42,11 +40,7 @@ macro_rules! tuple {
         }
 
         impl<$($T: Structure),*> Structure for ($($T,)*) {
-            const SHAPE: &'static Shape = &Shape::Tuple(Shapes::new(&[$($T::SHAPE),*]));
-
-            const SCHEMA: &'static Schema = &Schema::Tuple(&[$($T::SCHEMA),*]);
-
-            const LIMITS: Limits = Limits::tuple([$(Limits::of::<$T>()),*]);
+            const SCHEMA: &'static Schema = &Schema::Tuple(Schemas::new(&[$($T::SCHEMA),*]));
 
             #[inline]
             fn describe(&self, out: &mut Writer<'_>) {

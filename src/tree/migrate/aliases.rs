@@ -200,7 +200,7 @@ fn leads_into(pattern: Pattern<'_>, is_whole: bool, schema: &Schema) -> bool {
         after.is_some_and(|rest| leads_into(rest, false, child))
     };
     let in_record = |record: &Record| {
-        let mut fields = record.fields.iter().zip(record.children);
+        let mut fields = record.fields.iter().zip(record.children.as_slice());
         fields.any(|(name, child)| leads(child, segment.after_entry(KeyEntry::Attr(name))))
     };
     let is_list = !matches!(schema, Schema::Tuple(_));

@@ -24,7 +24,7 @@ use core::fmt::Display;
 
 use crate::base::error::Error;
 use crate::encode::const_head::ConstHead;
-use crate::encode::shape::Shape;
+use crate::encode::schema::Schema;
 use crate::format::head::{Head, Kind, kind_of};
 use crate::format::heading::{HeadSpec, Known};
 use crate::tree::build::{Rebuild, Steps, TreeBuild};
@@ -211,7 +211,7 @@ where
 
     fn child<T: TreeBuild<K>>(&mut self, list: &mut Siblings) -> Option<T> {
         // A leaf has no children, so it needs no position of its own.
-        if const { matches!(T::SHAPE, Shape::Leaf(_)) } {
+        if const { matches!(T::SCHEMA, Schema::Leaf(..)) } {
             return T::build(self, list);
         }
         let mut child = self.places.child(list)?;

@@ -3,7 +3,7 @@
 use std::fmt::Debug;
 
 use proptest::test_runner::TestCaseResult;
-use treedef::container::{Depth, Mut, Rebuild, Shape, Siblings};
+use treedef::container::{Depth, Mut, Rebuild, Schema, Siblings};
 use treedef::tree::{LeafTypes, Structure, TreeBuild, TreeWrite, mixed};
 use treedef::{Error, TreeDef, Writer};
 
@@ -65,7 +65,7 @@ where
 struct Alone<T>(T);
 
 impl<T: Structure> Structure for Alone<T> {
-    const SHAPE: &'static Shape = T::SHAPE;
+    const SCHEMA: &'static Schema = T::SCHEMA;
     const NULLABLE: bool = T::NULLABLE;
     const LEAVES: Option<usize> = T::LEAVES;
     const TREEDEF: Option<TreeDef<'static>> = T::TREEDEF;

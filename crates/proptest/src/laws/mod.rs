@@ -7,7 +7,7 @@
 //! |---|---|
 //! | a structure is described the same each time, in exactly the bytes it asks for | a description that depends on a counter |
 //! | the bytes are a treedef, and the value matches it and no other | a name or key that `describe` leaves out |
-//! | `LEAVES`, `TREEDEF` and `num_leaves` are those of the described structure | a `SHAPE` with a field too few |
+//! | `LEAVES`, `TREEDEF` and `num_leaves` are those of the described structure | a `SCHEMA` with a field too few |
 //! | every way to read gives the same leaves in the same order | `walk_lanes` that gives a run backwards |
 //! | a walk names the children as the structure does | `walk_lanes` without `WalkPath` |
 //! | leaves are changed and taken out in that order too | a ring whose `walk_lanes` or `take_leaves` begins at the front of its memory |

@@ -4,7 +4,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 
 use proptest::test_runner::TestCaseError;
 use treedef::container::{
-    Depth, Lanes, Leaves, Pairing, Rebuild, Shape, Shapes, Siblings, Trees, VisitLanes, WalkPath,
+    Depth, Lanes, Leaves, Pairing, Rebuild, Schema, Schemas, Siblings, Trees, VisitLanes, WalkPath,
 };
 use treedef::tree::{MapTree, Structure, TreeBuild, TreeRead, TreeWalk, TreeWrite, ZipPrefix};
 use treedef::{Error, Kind, Tree, Writer, head};
@@ -28,7 +28,7 @@ const DESCRIBE_SAYS_MORE: u8 = 13;
 const DESCRIBE_BREAKS_ITS_WORD: u8 = 14;
 const DESCRIBE_CHANGES: u8 = 15;
 const LEAVES_ARE_THREE: u8 = 16;
-const SHAPE_IS_A_LIST: u8 = 17;
+const SCHEMA_IS_A_LIST: u8 = 17;
 const ZIP_SWAPS: u8 = 19;
 const WALK_LANES_COUNTS_ONE: u8 = 24;
 const WALK_SLICES_SWAPS: u8 = 25;
@@ -57,14 +57,17 @@ fn parts<'a, L: Lanes, const MISTAKE: u8, const FIXED: bool>(
 }
 
 impl<const MISTAKE: u8, const FIXED: bool> Structure for Pair<MISTAKE, FIXED> {
-    const SHAPE: &'static Shape = match (FIXED, MISTAKE) {
-        (false, _) => &Shape::Varies,
-        (true, SHAPE_IS_A_LIST) => &Shape::List(2, &Shape::Leaf(None)),
-        (true, _) => &Shape::Tuple(Shapes::new(&[&Shape::Leaf(None), &Shape::Leaf(None)])),
+    const SCHEMA: &'static Schema = match (FIXED, MISTAKE) {
+        (false, _) => &Schema::Unknown,
+        (true, SCHEMA_IS_A_LIST) => &Schema::Array(2, &Schema::Leaf("number", None)),
+        (true, _) => &Schema::Tuple(Schemas::new(&[
+            &Schema::Leaf("number", None),
+            &Schema::Leaf("number", None),
+        ])),
     };
     const LEAVES: Option<usize> = match MISTAKE {
         LEAVES_ARE_THREE => Some(3),
-        _ => Self::SHAPE.num_leaves(),
+        _ => Self::SCHEMA.num_leaves(),
     };
 
     fn describe(&self, out: &mut Writer<'_>) {
@@ -235,7 +238,7 @@ fn same_len<L: Lanes, const MISTAKE: u8>(
 }
 
 impl<const MISTAKE: u8> Structure for Ring<MISTAKE> {
-    const SHAPE: &'static Shape = &Shape::Varies;
+    const SCHEMA: &'static Schema = &Schema::Unknown;
 
     fn describe(&self, out: &mut Writer<'_>) {
         out.node(&head::List(self.items.len()), |out| out.leaves(self.items.len()));
@@ -385,7 +388,7 @@ fn each_mistake_breaks_the_law_that_names_it() {
         ("describe changes", report::<DESCRIBE_CHANGES, false>(), "the same each time"),
         ("LEAVES are three", report::<LEAVES_ARE_THREE, false>(), CONSTANTS),
         ("LEAVES are three, fixed", report::<LEAVES_ARE_THREE, true>(), CONSTANTS),
-        ("SHAPE is a list", report::<SHAPE_IS_A_LIST, true>(), CONSTANTS),
+        ("SCHEMA is a list", report::<SCHEMA_IS_A_LIST, true>(), CONSTANTS),
         ("walk_lanes counts one", report::<WALK_LANES_COUNTS_ONE, false>(), TWO),
         ("walk_lanes counts one, fixed", report::<WALK_LANES_COUNTS_ONE, true>(), TWO),
         ("ring: walk_lanes in memory order", report_ring::<RING_WALK_LANES>(), ORDER),
