@@ -178,7 +178,8 @@ where
 
 /// As [`map`](crate::map), but takes `tree` by value, and `map` gets the leaves by value.
 ///
-/// Fields with `#[tree(skip)]` get their defaults in the result. The leaves are kept in a vector between the two trees.
+/// Fields with `#[tree(skip)]` are lost with the tree, so they get their defaults in the result; [`map`](crate::map) copies
+/// them. The leaves are kept in a vector between the two trees.
 ///
 /// # Errors
 ///

@@ -79,6 +79,7 @@ use crate::tree::zip_trees::{Lane, ZipTrees, nested, nested_mode, nested_pattern
 /// assert_eq!(error.explain(expected, found).to_string(), "at [1]: expected a leaf, found None");
 /// # Ok::<(), Error>(())
 /// ```
+#[must_use = "does nothing before `for_each`, `map` or `reduce`"]
 pub const fn zip<L: ZipTrees>(trees: L) -> Zip<L> {
     Zip { trees, further: () }
 }
@@ -113,7 +114,6 @@ pub const fn zip<L: ZipTrees>(trees: L) -> Zip<L> {
 /// # Ok::<(), treedef::Error>(())
 /// ```
 #[derive(Clone, Copy, Debug)]
-#[must_use = "does nothing before `for_each`, `map` or `reduce`"]
 pub struct Zip<L, C = ()> {
     pub(super) trees: L,
     /// Each further tree, and whether it is a prefix.
@@ -143,6 +143,7 @@ impl<L> Zip<L> {
     /// assert_eq!(refused, Err(Error::TreesDiffer { node: 2, tree: 1 }));
     /// # Ok::<(), Error>(())
     /// ```
+    #[must_use = "does nothing before `for_each`, `map` or `reduce`"]
     pub fn with<C>(self, tree: C) -> Zip<L, ((C, bool),)> {
         Zip { trees: self.trees, further: ((tree, false),) }
     }
@@ -178,6 +179,7 @@ impl<L> Zip<L> {
     /// assert_eq!(zip((&args,)).under(&in_axes).reduce(0, mapped)?, 1);
     /// # Ok::<(), Error>(())
     /// ```
+    #[must_use = "does nothing before `for_each`, `map` or `reduce`"]
     pub fn under<P: ?Sized>(self, prefix: &P) -> Zip<L, ((&P, bool),)> {
         Zip { trees: self.trees, further: ((prefix, true),) }
     }
@@ -190,6 +192,7 @@ macro_rules! adds {
         impl<L, $($C),+> Zip<L, ($($C,)+)> {
             /// Adds one more tree, as the first.
             #[cfg(feature = "alloc")]
+            #[must_use = "does nothing before `for_each`, `map` or `reduce`"]
             pub fn with<V>(self, tree: V) -> Zip<L, ($($C,)+ (V, bool))> {
                 let ($($c,)+) = self.further;
                 Zip { trees: self.trees, further: ($($c,)+ (tree, false)) }
@@ -197,6 +200,7 @@ macro_rules! adds {
 
             /// Adds one more prefix, as the first.
             #[cfg(feature = "alloc")]
+            #[must_use = "does nothing before `for_each`, `map` or `reduce`"]
             pub fn under<V: ?Sized>(self, prefix: &V) -> Zip<L, ($($C,)+ (&V, bool))> {
                 let ($($c,)+) = self.further;
                 Zip { trees: self.trees, further: ($($c,)+ (prefix, true)) }
@@ -215,7 +219,7 @@ macro_rules! methods {
         check $this:ident $check:block
         try_for_each $visit:ident $walk:block
     ) => {
-        /// Compares the structures of the trees, and changes nothing: a walk after it does not stop half-way.
+        /// Compares the structures of the trees, and changes nothing: a walk after it does not stop half-way for another structure.
         ///
         /// An optimised build compares lengths, keys, variants and meta fields, and visits no leaf.
         ///
@@ -525,32 +529,25 @@ macro_rules! arity {
     };
 }
 
-arity! {
+/// The methods for one to six trees with the further trees `$further`. `$two` is what documents those for two trees.
+macro_rules! arities {
+    ($two:tt $heap:tt $further:tt) => {
+        arity!($two $heap (A a, B b) $further);
+        arities!(@hidden $heap $further (A a) (A a, B b, D d) (A a, B b, D d, F f) (A a, B b, D d, F f, G g)
+            (A a, B b, D d, F f, G g, H h));
+    };
+    (@hidden $heap:tt $further:tt $($trees:tt)+) => {
+        $(arity!([#[cfg_attr(doc, doc(hidden))]] $heap $trees $further);)+
+    };
+}
+arities! {
     [
         /// The methods for two trees. One to six trees, and those with further trees, have the same methods: the closure has an
         /// argument for each tree.
-    ] [] (A a, B b) ()
+    ] [] ()
 }
-
-/// The methods for other numbers of trees, which the documentation does not repeat.
-macro_rules! arities {
-    ([$($trees:tt)*] $heap:tt $further:tt) => { $(arity!([#[cfg_attr(doc, doc(hidden))]] $heap $trees $further);)* };
-}
-arities! {
-    [(A a) (A a, B b, D d) (A a, B b, D d, F f) (A a, B b, D d, F f, G g) (A a, B b, D d, F f, G g, H h)]
-    [] ()
-}
-arities! {
-    [(A a) (A a, B b) (A a, B b, D d) (A a, B b, D d, F f) (A a, B b, D d, F f, G g) (A a, B b, D d, F f, G g, H h)]
-    [#[cfg(feature = "alloc")]] (C c J U)
-}
+arities!([#[cfg_attr(doc, doc(hidden))]] [#[cfg(feature = "alloc")]] (C c J U));
 #[cfg(feature = "alloc")]
-arities! {
-    [(A a) (A a, B b) (A a, B b, D d) (A a, B b, D d, F f) (A a, B b, D d, F f, G g) (A a, B b, D d, F f, G g, H h)]
-    [] (C c J U, C1 c1 J1 U1)
-}
+arities!([#[cfg_attr(doc, doc(hidden))]] [] (C c J U, C1 c1 J1 U1));
 #[cfg(feature = "alloc")]
-arities! {
-    [(A a) (A a, B b) (A a, B b, D d) (A a, B b, D d, F f) (A a, B b, D d, F f, G g) (A a, B b, D d, F f, G g, H h)]
-    [] (C c J U, C1 c1 J1 U1, C2 c2 J2 U2)
-}
+arities!([#[cfg_attr(doc, doc(hidden))]] [] (C c J U, C1 c1 J1 U1, C2 c2 J2 U2));

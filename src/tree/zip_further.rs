@@ -71,8 +71,8 @@ impl<'p, P: Lanes, J: Leaf + 'p> Follow<'p, P, J> {
             let (mut last, mut count) = (core::ptr::null::<J>(), 0usize);
             beside_first::<K, T, J, U, P>(further, true, first, index, |leaf| {
                 let this = core::ptr::from_ref(P::first::<J>(&leaf));
-                // Leaves of a size of zero can be different ones at one address.
-                if this != last || size_of::<J>() == 0 {
+                // Leaves of a size of zero can be at one address: they are one value.
+                if this != last {
                     leaves.push(leaf);
                     counts.extend((count > 0).then_some(count));
                     (last, count) = (this, 0);

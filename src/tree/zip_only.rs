@@ -24,7 +24,6 @@ use crate::tree::zip_trees::{Lane, ZipTrees, nested, nested_mode, nested_pattern
 /// # Ok::<(), treedef::Error>(())
 /// ```
 #[derive(Clone, Copy, Debug)]
-#[must_use = "does nothing before `for_each`"]
 pub struct ZipOnly<L, K> {
     trees: L,
     leaf: PhantomData<K>,
@@ -37,6 +36,7 @@ impl<L> Zip<L> {
     /// # Examples
     ///
     /// [`ZipOnly`] has an example.
+    #[must_use = "does nothing before `for_each`"]
     pub fn only<K: 'static>(self) -> ZipOnly<L, K> {
         ZipOnly { trees: self.trees, leaf: PhantomData }
     }

@@ -238,6 +238,7 @@ fn trees_that_share_their_leaves_are_read_together() {
     assert_eq!(x, [2.0, 2.0]);
 }
 
+#[cfg(feature = "alloc")]
 #[test]
 fn a_check_compares_and_changes_nothing() {
     let (params, other) = ((1.0f32, vec![[2.0f32; 2]; 3]), (1.0f32, vec![[2.0f32; 2]; 2]));
@@ -268,6 +269,7 @@ fn a_check_compares_and_changes_nothing() {
 }
 
 /// Elements without a constant structure are compared one by one, also if they have a fixed number of leaves.
+#[cfg(feature = "alloc")]
 #[test]
 fn a_check_compares_the_elements_of_lists() {
     let list = |last| vec![vec![1.0f32], vec![2.0], vec![3.0; last]];
@@ -276,6 +278,7 @@ fn a_check_compares_the_elements_of_lists() {
     assert!(zip((&list(2), &list(2))).check().is_ok());
 }
 
+#[cfg(feature = "alloc")]
 #[test]
 fn masks_and_prefixes_combine_in_any_order() {
     let mut params = ([1.0f32, 2.0], vec![3.0f32, 4.0]);
@@ -317,6 +320,7 @@ fn masks_and_prefixes_combine_in_any_order() {
 }
 
 /// Leaves without a size are at one address: each is shown for its own place.
+#[cfg(feature = "alloc")]
 #[test]
 fn leaves_without_a_size_are_shown_once() {
     use treedef::tree::AsLeaf;
@@ -327,6 +331,7 @@ fn leaves_without_a_size_are_shown_once() {
     assert_eq!(under, Ok([[2.0, 4.0, 6.0]; 2]));
 }
 
+#[cfg(feature = "alloc")]
 #[test]
 fn slices_are_beside_vectors_and_arrays() {
     let (mut params, flat) = (vec![1.0f32, 2.0], [0.5f32, 1.0].as_slice());
