@@ -202,7 +202,7 @@ fn types(f: &mut Formatter<'_>, expected: &Head<'_>, found: &Head<'_>) -> fmt::R
 
 /// Splits a name into the path of the enum and the name of the variant. Returns `None` if the part before the last is
 /// no type: modules do not begin with a capital.
-fn variant(name: &str) -> Option<(&str, &str)> {
+pub(super) fn variant(name: &str) -> Option<(&str, &str)> {
     let variant = short_name(name);
     let of = name.strip_suffix(variant)?.strip_suffix("::")?;
     let is_type = short_name(of).as_bytes().first().is_some_and(u8::is_ascii_uppercase);
