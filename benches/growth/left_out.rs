@@ -188,6 +188,7 @@ pub(crate) const LEFT_OUT: &[(&str, &[&str])] = &[
         ],
     ),
     ("goes to one leaf as `leaf` does", &["leaf_mut", "find_leaf", "find_leaf_mut"]),
+    ("reads the names of a type", &["leaf_index_of", "leaf_path_of", "Error::explain_path_of"]),
     (
         "as `migrate`, with a function for each leaf, or for a type",
         &["migrate_with", "migrate_typed_with"],

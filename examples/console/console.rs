@@ -1,42 +1,10 @@
 //! The console itself: without `std`, a heap or a reachable panic.
 
-use core::fmt::{Display, Formatter, Result, Write};
-use core::str::FromStr;
+use core::fmt::{Result, Write};
 
 use treedef::Tree;
-use treedef::path::leaf_path_of;
+use treedef::path::{leaf_index_of, leaf_path_of};
 use treedef::tree::mixed;
-
-/// A number in thousandths, as firmware without floats has it. Its text is `-1.25`.
-#[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub(crate) struct Milli(pub(crate) i32);
-
-treedef::leaf!(Milli);
-
-impl Display for Milli {
-    fn fmt(&self, f: &mut Formatter<'_>) -> Result {
-        let (sign, size) = (if self.0 < 0 { "-" } else { "" }, self.0.unsigned_abs());
-        write!(f, "{sign}{}.{}{}{}", size / 1000, size / 100 % 10, size / 10 % 10, size % 10)
-    }
-}
-
-impl FromStr for Milli {
-    type Err = ();
-
-    fn from_str(text: &str) -> core::result::Result<Self, ()> {
-        let (sign, digits) = text.strip_prefix('-').map_or((1, text), |digits| (-1, digits));
-        let (whole, part) = digits.split_once('.').unwrap_or((digits, "0"));
-        if part.is_empty() || part.len() > 3 {
-            return Err(());
-        }
-        let (mut value, mut unit) = (i32::from(whole.parse::<u16>().map_err(drop)?), 1000);
-        for byte in part.bytes() {
-            let digit = char::from(byte).to_digit(10).ok_or(())?;
-            (value, unit) = (value * 10 + digit as i32, unit / 10);
-        }
-        Ok(Self(sign * value * unit))
-    }
-}
 
 treedef::leaf_types! {
     /// The parameters.
@@ -44,8 +12,7 @@ treedef::leaf_types! {
         owned Value,
         read ValueRef,
         write ValueMut,
-        run ValueRun,
-        Gain(Milli),
+        Float(f32),
         Offset(i32),
         Period(u16),
         Enabled(bool),
@@ -54,10 +21,10 @@ treedef::leaf_types! {
 
 #[derive(Tree, Clone, Copy, Default)]
 pub(crate) struct Pid {
-    pub(crate) kp: Milli,
-    pub(crate) ki: Milli,
-    pub(crate) kd: Milli,
-    pub(crate) limit: [Milli; 2],
+    pub(crate) kp: f32,
+    pub(crate) ki: f32,
+    pub(crate) kd: f32,
+    pub(crate) limit: [f32; 2],
 }
 
 #[derive(Tree, Clone, Copy, Default)]
@@ -71,7 +38,47 @@ pub(crate) struct Axis {
 pub(crate) struct Config {
     pub(crate) axis: [Axis; 2],
     pub(crate) period_us: u16,
-    pub(crate) supply: Milli,
+    pub(crate) supply: f32,
+}
+
+/// What a parameter may be, by the name of its field: the smallest and the largest value, and the unit.
+const FACTS: [(&str, [f32; 2], &str); 6] = [
+    ("kp", [0.0, 100.0], ""),
+    ("ki", [0.0, 50.0], " 1/s"),
+    ("kd", [0.0, 10.0], " s"),
+    ("offset", [-500.0, 500.0], " steps"),
+    ("period_us", [50.0, 20000.0], " us"),
+    ("supply", [0.0, 60.0], " V"),
+];
+
+/// A writer that finds out whether one of the pieces of a text is this name.
+struct HasName<'n>(&'n str, bool);
+
+impl Write for HasName<'_> {
+    fn write_str(&mut self, text: &str) -> Result {
+        self.1 |= text == self.0;
+        Ok(())
+    }
+}
+
+/// The range and the unit of a parameter.
+fn facts(index: usize) -> ([f32; 2], &'static str) {
+    let of_this = |(name, ..): &&(&str, _, _)| {
+        let mut found = HasName(name, false);
+        let written = leaf_path_of::<Config>(index).map(|path| write!(found, "{path}"));
+        written.is_some() && found.1
+    };
+    FACTS.iter().find(of_this).map_or(([f32::MIN, f32::MAX], ""), |(_, range, unit)| (*range, unit))
+}
+
+/// A parameter as a number; `None` if it is none.
+fn number(leaf: ValueRef<'_>) -> Option<f32> {
+    match leaf {
+        ValueRef::Float(number) => Some(*number),
+        ValueRef::Offset(number) => Some(*number as f32),
+        ValueRef::Period(number) => Some((*number).into()),
+        ValueRef::Enabled(_) => None,
+    }
 }
 
 /// Answers a line: `list`, `axis[0].pid[1].kp`, or `axis[0].pid[1].kp=1.5`.
@@ -80,25 +87,51 @@ pub(crate) fn answer(config: &mut Config, line: &str, out: &mut impl Write) -> R
         Some((path, value)) => (path.trim_ascii(), Some(value.trim_ascii())),
         None => (line.trim_ascii(), None),
     };
-    let done = match value {
-        None if path == "list" => return list(config, out),
-        None => mixed::find_leaf::<Parameter>(config, path).map(|leaf| writeln!(out, "{leaf}")),
-        Some(value) => {
-            mixed::find_leaf_mut::<Parameter>(config, path).map(|leaf| match leaf.set_str(value) {
-                true => writeln!(out, "ok"),
-                false => writeln!(out, "{value} does not fit"),
-            })
-        }
+    if let (None, "list") = (value, path) {
+        return list(config, out);
+    }
+    let index = match leaf_index_of::<Config>(path) {
+        Ok(index) => index,
+        Err(error) => return writeln!(out, "{}", error.explain_path_of::<Config>(path)),
     };
-    done.unwrap_or_else(|error| writeln!(out, "{}", error.explain_path_of::<Config>(path)))
+    match value {
+        Some(value) => set(config, index, value, out),
+        None => write_value(config, index, out),
+    }
+}
+
+/// Sets a parameter, unless the value is out of range.
+fn set(config: &mut Config, index: usize, value: &str, out: &mut impl Write) -> Result {
+    let mut next = *config;
+    if !mixed::leaf_mut::<Parameter>(&mut next, index).is_ok_and(|leaf| leaf.set_str(value)) {
+        return writeln!(out, "{value} does not fit");
+    }
+    let ([low, high], unit) = facts(index);
+    match mixed::leaf::<Parameter>(&next, index).ok().and_then(number) {
+        Some(number) if !(low..=high).contains(&number) => {
+            let (low, high) = (ValueRef::Float(&low), ValueRef::Float(&high));
+            writeln!(out, "{value} is not in {low} to {high}{unit}")
+        }
+        _ => {
+            *config = next;
+            writeln!(out, "ok")
+        }
+    }
+}
+
+/// Writes a parameter and its unit.
+fn write_value(config: &Config, index: usize, out: &mut impl Write) -> Result {
+    match mixed::leaf::<Parameter>(config, index) {
+        Ok(leaf) => writeln!(out, "{leaf}{}", facts(index).1),
+        Err(_) => Ok(()),
+    }
 }
 
 /// Writes each path as it can be typed, and the value.
 fn list(config: &Config, out: &mut impl Write) -> Result {
     for (index, path) in (0..).map_while(leaf_path_of::<Config>).enumerate() {
-        if let Ok(value) = mixed::leaf::<Parameter>(config, index) {
-            writeln!(out, "{path}={value}")?;
-        }
+        write!(out, "{path}=")?;
+        write_value(config, index, out)?;
     }
     Ok(())
 }

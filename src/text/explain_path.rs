@@ -2,7 +2,7 @@
 
 use core::fmt;
 
-use super::sentences::Place;
+use super::sentences::{Place, ShortWords, variant};
 use crate::base::error::Error;
 use crate::base::show::debug_struct;
 use crate::format::head::Kind;
@@ -91,12 +91,16 @@ impl fmt::Display for PathExplanation<'_> {
             _ if matches!(self.error, Error::UnknownPath { .. }) => f.write_str("no leaf")?,
             _ => write!(f, "nothing for entry {at}")?,
         }
-        write!(f, " at {}", Place(found.path()))?;
+        write!(f, " at {}: ", Place(found.path()))?;
+        // Another variant can have what is missing.
+        if head.kind() == Kind::Struct && head.type_name().and_then(variant).is_some() {
+            write!(f, "{} ", ShortWords(head))?;
+        }
         match head.kind() {
-            Kind::Leaf => return f.write_str(": a leaf"),
-            Kind::None => return f.write_str(": None"),
-            _ if head.num_children() == 0 => return f.write_str(": has no children"),
-            _ => f.write_str(": has ")?,
+            Kind::Leaf => return f.write_str("a leaf"),
+            Kind::None => return f.write_str("None"),
+            _ if head.num_children() == 0 => return f.write_str("has no children"),
+            _ => f.write_str("has ")?,
         }
         let mut before = "";
         for entry in head.entries().take(OFFERED) {

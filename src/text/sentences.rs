@@ -194,7 +194,7 @@ fn types(f: &mut Formatter<'_>, expected: &Head<'_>, found: &Head<'_>) -> fmt::R
 
 /// Splits a name into the path of the enum and the name of the variant. Returns `None` if the part before the last is
 /// no type but a module, whose name has only small letters, digits and underscores.
-fn variant(name: &str) -> Option<(&str, &str)> {
+pub(super) fn variant(name: &str) -> Option<(&str, &str)> {
     let variant = short_name(name);
     let of = name.strip_suffix(variant)?.strip_suffix("::")?;
     let is_module = short_name(of)

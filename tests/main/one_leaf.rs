@@ -396,6 +396,18 @@ fn a_leaf_is_found_where_the_structure_depends_on_the_value() {
     let unknown = Err(Error::UnknownPath { at: 8 });
     assert_eq!(find_leaf::<f32, _>(&layer, "parts[0][3]"), unknown);
     assert_eq!(find_leaf::<f32, _>(&layer, "parts[1]"), unknown);
+    // What a variant lacks, another one can have.
+    let part = [
+        Part::Pair { first: None, second: Box::new((1.0, [2.0; 2])), mode: true, calls: 0 },
+        Part::Nothing,
+    ];
+    let (error, def) = (find_leaf(&part, "[1].second"), structure(&part).unwrap());
+    let text = |error: Error, path: &str| error.explain_path(&def, path).to_string();
+    let nothing = "no .second (byte 3) at [1]: variant Part::Nothing has no children";
+    assert_eq!(text(error.unwrap_err(), "[1].second"), nothing);
+    let error = find_leaf::<f32, _>(&part, "[0].rate").unwrap_err();
+    let pair = "no .rate (byte 3) at [0]: variant Part::Pair has .first, .second";
+    assert_eq!(text(error, "[0].rate"), pair);
     // A type that bounds its treedef needs no more room than that.
     let bounded = ([Some(1.0f32); 3], heapless::Vec::<_, 4>::from_iter([2.0f32]));
     assert_eq!(find_leaf(&bounded, "[1][0]"), Ok(&2.0));

@@ -128,7 +128,7 @@ pub(super) fn one_leaf() -> Done {
         keep(find_leaf_mut::<f32, _>(&mut other, path).ok());
         match leaf_index_of::<Fixed>(path) {
             Ok(index) => print(&leaf_path_of::<Fixed>(index)?)?,
-            Err(error) => print(&error.explain_path_of::<Fixed>(path))?,
+            Err(error) => print(&Error::explain_path_of::<Fixed>(&error, path))?,
         }
     }
     Some(())
