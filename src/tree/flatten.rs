@@ -1,5 +1,7 @@
 //! Flattens typed trees and rebuilds them.
 
+use core::cell::Cell;
+
 use crate::base::attempt::ok;
 use crate::base::error::Error;
 use crate::encode::constant::const_def;
@@ -386,15 +388,15 @@ where
     T: TreeWalk<K> + ?Sized + 'a,
     L: Lanes,
 {
-    let room = slots.len();
-    let put = |leaf, slot: &mut S| *slot = keep(leaf);
+    let (room, slots) = (slots.len(), Cell::from_mut(slots).as_slice_of_cells());
+    let put = |leaf, slot: &Cell<S>| slot.set(keep(leaf));
     if const { T::LEAVES.is_some() } {
         // The compiler knows how many slots there are.
-        let Some(slots) = slots.get_mut(..const { num_leaves::<T>() }) else {
+        let Some(slots) = slots.get(..const { num_leaves::<T>() }) else {
             return Err(Error::LeavesFull { needed: ok!(needed()), room });
         };
         let kept = slots.len();
-        visit_all::<K, T, L, &mut [S]>(tree, slots, put);
+        visit_all::<K, T, L, Cell<S>>(tree, slots, put);
         return Ok(kept);
     }
     let mut visit = InSlots { slots, visit: put };

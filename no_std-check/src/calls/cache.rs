@@ -125,6 +125,7 @@ pub(super) fn values() -> Done {
     print_debug(&cache)?;
     Cache::retain(&mut cache, |key, value| key == long || *value > 1);
     keep(CallKey::nearest(long, Cache::iter(&cache).map(|(key, _)| key))?);
+    keep(ByFingerprint::as_key(&ByFingerprint::from(long)) == long);
     keep(ByFingerprint::from(long) == ByFingerprint::from(long));
     keep(FingerprintState::default().hash_one(ByFingerprint::from(long)));
     keep(Cache::evict(&mut cache)?);
