@@ -41,6 +41,7 @@ const EXCEPTIONS: &[(&str, &str)] = &[
     ("Objects", "choices of the program"),
     ("Or", "choices of the program"),
     ("ByFingerprint", "a key in a map: log its `CallKey`"),
+    ("FingerprintHasher", "the state of a map"),
     ("LeafPath", "a text: log it by `defmt::Display2Format`"),
     ("LeafPathExplanation", "a text: log it by `defmt::Display2Format`"),
     ("LeafPlace", "an argument of a function: log its fields"),
