@@ -14,8 +14,8 @@ use crate::treedef::key_path::KeyPath;
 
 /// Calls `visit` with every leaf and its path, in order, as `jax.tree.leaves_with_path`.
 ///
-/// The names come from the types and the keys from the values, in one pass over the tree: no treedef is needed. Takes 6 kB
-/// of stack. For a [`View`](crate::View) use [`View::for_each_with_path`](crate::View::for_each_with_path).
+/// The names come from the types and the keys from the values, in one pass over the tree: no treedef is needed. Takes 4 kB
+/// of stack, and 2 kB more below dictionaries. For a [`View`](crate::View) use [`View::for_each_with_path`](crate::View::for_each_with_path).
 ///
 /// # Errors
 ///

@@ -63,19 +63,16 @@ use crate::treedef::key_path::KeyPath;
 /// # Ok::<(), treedef::Error>(())
 /// ```
 ///
-/// If a tree differs, the error names the node and the tree:
+/// If a tree differs, the error names the node and the tree, and [`Error::explain_trees`] says what differs:
 ///
 /// ```
-/// use treedef::{Error, structure_into, zip};
+/// use treedef::{Error, zip};
 ///
 /// let (params, gradient) = ((1.0f32, Some(2.0f32)), (0.5f32, None));
 /// let error = zip((&params, &gradient)).for_each(|_, _| ()).unwrap_err();
 /// assert_eq!(error, Error::TreesDiffer { node: 2, tree: 1 });
-///
-/// let (mut bytes, mut other) = ([0; 8], [0; 8]);
-/// let (expected, found) = (structure_into(&params, &mut bytes)?, structure_into(&gradient, &mut other)?);
-/// assert_eq!(error.explain(expected, found).to_string(), "at [1]: expected a leaf, found None");
-/// # Ok::<(), Error>(())
+/// let text = error.explain_trees(&params, &gradient).to_string();
+/// assert_eq!(text, "at [1]: expected a leaf, found None");
 /// ```
 pub const fn zip<L>(trees: L) -> Zip<L> {
     Zip { trees }

@@ -111,6 +111,7 @@ fn trees_of_other_structures_are_refused_at_the_first_node_that_differs() {
             assert_eq!(zipped, wanted(1), "{what}");
             if let Err(error) = wanted(1) {
                 let explained = error.explain(def, found).to_string();
+                assert_eq!(error.explain_trees(&first, &other).to_string(), explained);
                 assert!(explained.contains(": expected "), "{explained}");
             }
         }
@@ -218,6 +219,8 @@ fn a_leaf_beside_a_subtree_is_refused_unless_it_is_a_prefix() {
     assert_eq!(refused, Err(Error::NotPrefix { node: 6 }));
     let refused = zip((&two,)).under(&prefix).for_each(|_: &f32, _: &f32| ());
     assert_eq!(refused, Err(Error::NotPrefix { node: 2 }));
+    let text = refused.unwrap_err().explain_trees(&prefix, &two).to_string();
+    assert_eq!(text, "at [1]: expected a list of 3, found a list of 2");
     let prefix = (1.0f32, prefix.1, Some(1.0f32));
     let none = (1.0f32, three.1.clone(), None);
     let refused = zip((&three, &none)).under(&prefix).for_each(|_: &f32, _, _: &f32| ());
