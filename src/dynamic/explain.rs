@@ -51,8 +51,8 @@ impl Error {
     /// let text = error.explain_object(CONFIG).to_string();
     /// assert_eq!(text, "at [1]: keys 1 and 'a' cannot be ordered");
     /// ```
-    pub fn explain_object<O: Object>(&self, object: O) -> impl Display + use<O> {
-        ObjectExplanation { error: *self, object }
+    pub fn explain_object(self, object: impl Object) -> impl Display {
+        ObjectExplanation { error: self, object }
     }
 }
 

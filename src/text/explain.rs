@@ -64,10 +64,10 @@ type Own = crate::encode::treedef_box::TreeDefBox;
 type Own = crate::encode::treedef_buf::TreeDefBuf<1024>;
 
 /// An error and its two trees, as a sentence.
-struct TreesExplanation<'t, A: ?Sized, B: ?Sized> {
+struct TreesExplanation<A, B> {
     error: Error,
-    expected: &'t A,
-    found: &'t B,
+    expected: A,
+    found: B,
 }
 
 /// A decoding error and its bytes, as a sentence; from [`DecodeError::explain`]. It is logged as an [`Explanation`].
@@ -145,16 +145,12 @@ impl Error {
     /// let text = error.explain_trees(&params, &gradient).to_string();
     /// assert_eq!(text, "at [1]: expected a leaf, found None");
     /// ```
-    pub fn explain_trees<'t, A, B>(
-        &self,
-        expected: &'t A,
-        found: &'t B,
-    ) -> impl Display + use<'t, A, B>
-    where
-        A: Structure + ?Sized,
-        B: Structure + ?Sized,
-    {
-        TreesExplanation { error: *self, expected, found }
+    pub fn explain_trees(
+        self,
+        expected: &(impl Structure + ?Sized),
+        found: &(impl Structure + ?Sized),
+    ) -> impl Display {
+        TreesExplanation { error: self, expected, found }
     }
 
     /// Explains the error in a sentence with the key path of its node or leaf. Use it if there is no treedef of the
@@ -339,9 +335,9 @@ fn head_around(bytes: &[u8], at: usize) -> Option<Head<'_>> {
     }
 }
 
-impl<A: Structure + ?Sized, B: Structure + ?Sized> Display for TreesExplanation<'_, A, B> {
+impl<A: Structure, B: Structure> Display for TreesExplanation<A, B> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match &(Own::structure(self.expected), Own::structure(self.found)) {
+        match &(Own::structure(&self.expected), Own::structure(&self.found)) {
             (Ok(expected), Ok(found)) => self.error.explain(expected, found).fmt(f),
             _ => self.error.fmt(f),
         }
