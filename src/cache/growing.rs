@@ -9,6 +9,7 @@ use super::key::{CallKey, same};
 use super::stats::CacheStats;
 use crate::base::error::Error;
 use crate::base::show::record;
+use crate::base::try_error::UserError;
 
 /// A map from [`CallKey`] to any number of values, on the heap. Nothing is evicted.
 ///
@@ -248,7 +249,7 @@ impl<K: AsRef<[u8]>, V> GrowingCache<K, V> {
     /// # Ok::<(), Error>(())
     /// ```
     #[inline]
-    pub fn get_or_insert_with<'k, E: From<Error>>(
+    pub fn get_or_insert_with<'k, E: UserError>(
         &mut self,
         key: CallKey<'k>,
         build: impl FnOnce() -> Result<V, E>,

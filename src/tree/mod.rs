@@ -8,7 +8,7 @@
 //! | move leaves out of a tree | `into_leaves` and `map_from` (feature `alloc`) |
 //! | load and store leaves by name | [`try_unflatten_from`], which has an example; [`try_for_each_mut_with_path`] |
 //! | read or change one leaf | [`leaf()`], [`leaf_mut`] by its index; [`find_leaf`], [`find_leaf_mut`] by a path such as `axis[0].kp` |
-//! | stop at an error | [`try_map`], [`try_for_each`], [`try_reduce`] and the others that begin with `try_` |
+//! | stop at an error | [`try_map`], [`try_for_each`], [`try_reduce`] and the others that begin with `try_`; [`TryError`] keeps an error of another crate |
 //! | iterate over leaves | `refs` and `muts` (feature `alloc`); [`refs_into`] and [`muts_into`]; [`leaf()`] of each index |
 //! | work on runs of leaves at once | [`for_each_run`], [`for_each_run_mut`] |
 //! | fold leaves | [`reduce`](crate::reduce), [`try_reduce`], [`sum`] |
@@ -69,7 +69,7 @@
 // - `each`, `with_path`: a function for each leaf, also with its path; `walk_path`: the path of a walk;
 // - `one_leaf`: one leaf by its index or path; `shape_path`: a path in the shape of a type;
 // - `mixed`: the same for trees with leaves of several types;
-// - `zip`: a function for the leaves of several trees;
+// - `zip`, `zip_with_path`: a function for the leaves of several trees;
 // - `reduce`: one value from all leaves;
 // - `derive_support`: called by the code of derives and macros.
 //
@@ -103,7 +103,9 @@ pub(crate) mod walk_path;
 pub(crate) mod with_path;
 pub(crate) mod zip;
 mod zip_only;
+mod zip_with_path;
 
+pub use crate::base::try_error::{TryError, UserError};
 pub use crate::encode::const_bytes::MAX_CONST_BYTES;
 pub use crate::encode::max_sizes::{max_bytes, max_leaves, max_path_len};
 pub use crate::encode::structure::Structure;

@@ -2,6 +2,7 @@
 
 use crate::base::attempt::ok;
 use crate::base::error::Error;
+use crate::base::try_error::UserError;
 use crate::encode::arithmetic::small;
 use crate::encode::depth::Depth;
 use crate::format::entry::KeyEntry;
@@ -76,7 +77,7 @@ pub fn try_for_each_with_path<'a, L, E, T>(
 ) -> Result<(), E>
 where
     L: Leaf + 'a,
-    E: From<Error>,
+    E: UserError,
     T: TreeRead<L> + ?Sized,
 {
     T::walk_lanes::<Ref, E>(tree, &mut Depth::default(), &mut WithPath::new(visit))
@@ -139,7 +140,7 @@ pub fn try_for_each_mut_with_path<'a, L, E, T>(
 ) -> Result<(), E>
 where
     L: Leaf + 'a,
-    E: From<Error>,
+    E: UserError,
     T: TreeRead<L> + TreeWrite<L> + ?Sized,
 {
     T::walk_lanes::<Mut, E>(tree, &mut Depth::default(), &mut WithPath::new(visit))
@@ -199,7 +200,7 @@ pub fn try_map_with_path<'a, L, M, E, T>(
 ) -> Result<<T as MapTree<L, M>>::Output, E>
 where
     L: Leaf + 'a,
-    E: From<Error>,
+    E: UserError,
     T: MapTree<L, M>,
 {
     T::map_lanes::<Ref, E>(tree, &mut Depth::default(), &mut WithPath::new(f))

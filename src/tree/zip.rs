@@ -4,6 +4,7 @@
 use alloc::vec::Vec;
 
 use crate::base::error::Error;
+use crate::base::try_error::UserError;
 use crate::encode::depth::Depth;
 use crate::tree::lanes::{Lanes, Mut, Ref, Trees};
 use crate::tree::leaf_types::LeafTypes;
@@ -11,8 +12,6 @@ use crate::tree::pairing::Pairing;
 use crate::tree::reduce::Folded;
 use crate::tree::traits::{Leaf, MapTree, TreeRead, TreeWrite, ZipPrefix};
 use crate::tree::walk::TreeWalk;
-use crate::tree::with_path::WithPath;
-use crate::treedef::key_path::KeyPath;
 
 /// Combines several trees of one type, to be walked together, as `jax.tree.map(f, tree, *rest)`.
 ///
@@ -313,7 +312,7 @@ macro_rules! for_each_and_reduce {
         ) -> Result<X, E>
         where
             $($bounds)*
-            E: From<Error>,
+            E: UserError,
         {
             let mut folded = Folded(Some(initial));
             self.try_for_each(|$($leaf),*| folded.step(|x| f(x, $($leaf),*)))?;
@@ -354,7 +353,7 @@ macro_rules! arity {
                 T: TreeRead<K> + ?Sized + 'a,
                 $A: Lane<'a, K, T>,
                 $($B: Lane<'a, K, T>,)*
-                E: From<Error>,
+                E: UserError,
             {
                 let ($a, $($b,)*) = self.trees;
                 T::walk_lanes::<nested_mode!($A $($B)*), E>(
@@ -420,87 +419,13 @@ macro_rules! arity {
                 T: MapTree<K, N> + 'a,
                 $A: Lane<'a, K, T>,
                 $($B: Lane<'a, K, T>,)*
-                E: From<Error>,
+                E: UserError,
             {
                 let ($a, $($b,)*) = self.trees;
                 T::map_lanes::<nested_mode!($A $($B)*), E>(
                     nested!($a.tree() $(, $b.tree())*),
                     &mut Depth::default(),
                     &mut |nested_pattern!($a $($b)*)| map($a, $($b),*),
-                )
-            }
-
-            /// As `for_each`, with the path of each place as the first argument of `visit`.
-            ///
-            /// Keys of dictionaries are those of the first tree.
-            ///
-            /// # Errors
-            ///
-            /// As `for_each`, and as [`for_each_with_path`](crate::for_each_with_path).
-            ///
-            /// # Examples
-            ///
-            /// ```
-            /// use treedef::{KeyEntry, zip};
-            ///
-            /// let (mut params, gradient) = ((1.0f32, [2.0f32]), (0.5f32, [0.5f32]));
-            /// zip((&mut params, &gradient)).for_each_with_path(|path, p, g| {
-            ///     let is_frozen = path.first() == Some(&KeyEntry::Index(0));
-            ///     *p -= if is_frozen { 0.0 } else { *g };
-            /// })?;
-            /// assert_eq!(params, (1.0, [1.5]));
-            /// # Ok::<(), treedef::Error>(())
-            /// ```
-            #[inline]
-            pub fn for_each_with_path<'a, K, T>(
-                self,
-                mut visit: impl FnMut(KeyPath<'_, '_>, Trees<'a, $A::Mode, K>, $(Trees<'a, $B::Mode, K>),*),
-            ) -> Result<(), Error>
-            where
-                K: Leaf + 'a,
-                T: TreeRead<K> + ?Sized + 'a,
-                $A: Lane<'a, K, T>,
-                $($B: Lane<'a, K, T>,)*
-            {
-                let ($a, $($b,)*) = self.trees;
-                T::walk_lanes::<nested_mode!($A $($B)*), Error>(
-                    nested!($a.tree() $(, $b.tree())*),
-                    &mut Depth::default(),
-                    &mut WithPath::new(|path: KeyPath<'_, '_>, nested_pattern!($a $($b)*)| Ok(visit(path, $a, $($b),*))),
-                )
-            }
-
-            /// As `map`, with the path of each place as the first argument of `map`, as `jax.tree.map_with_path(f, tree, *rest)`.
-            ///
-            /// # Errors
-            ///
-            /// As [`for_each_with_path`](Zip#method.for_each_with_path).
-            ///
-            /// # Examples
-            ///
-            /// ```
-            /// use treedef::zip;
-            ///
-            /// let (a, b) = ((1.0f32, [2.0f32]), (3.0f32, [1.0f32]));
-            /// let larger = zip((&a, &b)).map_with_path(|path, a, b| if a > b { path.len() } else { 0 });
-            /// assert_eq!(larger, Ok((0, [2])));
-            /// ```
-            #[inline]
-            pub fn map_with_path<'a, K, T, N>(
-                self,
-                mut map: impl FnMut(KeyPath<'_, '_>, Trees<'a, $A::Mode, K>, $(Trees<'a, $B::Mode, K>),*) -> N,
-            ) -> Result<T::Output, Error>
-            where
-                K: Leaf + 'a,
-                T: MapTree<K, N> + 'a,
-                $A: Lane<'a, K, T>,
-                $($B: Lane<'a, K, T>,)*
-            {
-                let ($a, $($b,)*) = self.trees;
-                T::map_lanes::<nested_mode!($A $($B)*), Error>(
-                    nested!($a.tree() $(, $b.tree())*),
-                    &mut Depth::default(),
-                    &mut WithPath::new(|path: KeyPath<'_, '_>, nested_pattern!($a $($b)*)| Ok(map(path, $a, $($b),*))),
                 )
             }
 
@@ -546,7 +471,7 @@ macro_rules! arity {
                 $A: Lane<'a, K, T>,
                 $($B: Lane<'a, K, T>,)*
                 C: Lane<'a, J, U>,
-                E: From<Error>,
+                E: UserError,
             {
                 let ($a, $($b,)*) = self.trees;
                 U::zip_lanes::<C::Mode, nested_mode!($A $($B)*), E>(
@@ -620,7 +545,7 @@ macro_rules! arity {
                 $A: Lane<'a, K, T> + Copy,
                 $($B: Lane<'a, K, T> + Copy,)*
                 C: Lane<'a, J, U>,
-                E: From<Error>,
+                E: UserError,
             {
                 let zip = Zip { trees: self.trees };
                 let mut further = Vec::new();

@@ -3,6 +3,7 @@
 use core::marker::PhantomData;
 
 use crate::base::error::Error;
+use crate::base::try_error::UserError;
 use crate::encode::depth::Depth;
 use crate::tree::any_leaves::AnyLeaves;
 use crate::tree::lanes::{Lanes, Trees};
@@ -96,7 +97,7 @@ macro_rules! arity {
                 T: TreeWalk<AnyLeaves> + ?Sized + 'a,
                 $A: Lane<'a, AnyLeaves, T>,
                 $($B: Lane<'a, AnyLeaves, T>,)*
-                E: From<Error>,
+                E: UserError,
             {
                 let ($a, $($b,)*) = self.trees;
                 T::walk_lanes::<nested_mode!($A $($B)*), E>(

@@ -1,6 +1,6 @@
 //! Several typed trees at once, against what the treedefs say.
 
-use treedef::tree::{AsLeaf, TreeRead, ZipPrefix};
+use treedef::tree::{AsLeaf, TreeRead, TryError, ZipPrefix};
 use treedef::{Error, TreeDef, structure_into, zip};
 
 /// Zips, and has the treedefs say whether that is right; gives the number of calls.
@@ -199,6 +199,26 @@ fn errors_of_the_function_end_the_walk() {
     });
     assert_eq!((stopped, changed), (Err(Failed::Odd(5)), (0, [0, 5], Some(7))));
     assert_eq!(treedef::tree::try_map(&tree, |x: &i32| even(x).map(|()| *x)), Err(Failed::Odd(5)));
+}
+
+#[test]
+fn errors_of_other_crates_come_back_as_they_were() {
+    let number = |text: &String| text.parse::<i32>().map_err(TryError::User);
+    let text = |first: &str| (first.to_owned(), Some("2".to_owned()));
+    let sum = |one, other| {
+        zip((&one, &other)).try_map(|a: &String, b| Ok::<_, TryError<_>>(number(a)? + number(b)?))
+    };
+    assert_eq!(sum(text("1"), text("3")), Ok((4, Some(4))));
+    let wrong = "x".parse::<i32>().unwrap_err();
+    assert_eq!(sum(text("1"), text("x")), Err(TryError::User(wrong.clone())));
+    let differs = sum(text("1"), ("3".to_owned(), None)).unwrap_err();
+    assert_eq!(differs, TryError::Tree(Error::TreesDiffer { node: 2, tree: 1 }));
+    assert_eq!(differs.to_string(), "tree 1 differs from the first at node 2");
+    // As the error of the other crate, if that can be made of one of treedef.
+    assert_eq!(differs.into_user(|_| wrong.clone()), wrong);
+    let user = TryError::User(wrong.clone());
+    assert_eq!(user.to_string(), "invalid digit found in string");
+    assert_eq!(user.into_user(|_| unreachable!()), wrong);
 }
 
 #[test]
