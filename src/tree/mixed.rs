@@ -138,7 +138,10 @@ pub fn for_each_with_path<'a, K: LeafTypes + 'a>(
     tree: &'a (impl TreeWalk<K> + ?Sized),
     mut visit: impl FnMut(KeyPath<'_, '_>, K::Ref<'a>),
 ) -> Result<(), Error> {
-    let visit = |path: KeyPath<'_, '_>, leaf| Ok(visit(path, leaf));
+    let visit = |path: KeyPath<'_, '_>, leaf| {
+        visit(path, leaf);
+        Ok(())
+    };
     TreeWalk::<K>::walk_lanes::<Ref, Error>(tree, &mut Depth::default(), &mut WithPath::new(visit))
 }
 
@@ -171,7 +174,10 @@ pub fn for_each_mut_with_path<'a, K: LeafTypes + 'a>(
     tree: &'a mut (impl TreeWrite<K> + ?Sized),
     mut visit: impl FnMut(KeyPath<'_, '_>, K::Mut<'a>),
 ) -> Result<(), Error> {
-    let visit = |path: KeyPath<'_, '_>, leaf| Ok(visit(path, leaf));
+    let visit = |path: KeyPath<'_, '_>, leaf| {
+        visit(path, leaf);
+        Ok(())
+    };
     TreeWalk::<K>::walk_lanes::<Mut, Error>(tree, &mut Depth::default(), &mut WithPath::new(visit))
 }
 
