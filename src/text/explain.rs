@@ -8,6 +8,9 @@ use crate::base::decode_error::{DecodeError, DecodeErrorKind};
 use crate::base::error::Error;
 use crate::base::show::{children, debug_struct};
 use crate::encode::structure::Structure;
+#[cfg(feature = "alloc")]
+use crate::encode::treedef_box::TreeDefBox;
+use crate::encode::treedef_buf::TreeDefBuf;
 use crate::format::head::{Head, Item, read_item};
 use crate::format::value::Value;
 use crate::treedef::difference::Difference;
@@ -57,11 +60,8 @@ pub struct KeysExplanation<'a> {
 
 debug_struct!([] KeysExplanation<'_> { error, pair });
 
-/// The structure of a tree that is explained.
-#[cfg(feature = "alloc")]
-type Own = crate::encode::treedef_box::TreeDefBox;
-#[cfg(not(feature = "alloc"))]
-type Own = crate::encode::treedef_buf::TreeDefBuf<1024>;
+/// The structure of a tree that is explained, without a heap.
+type Small = TreeDefBuf<1024>;
 
 /// An error and its two trees, as a sentence.
 struct TreesExplanation<A, B> {
@@ -132,8 +132,8 @@ impl Error {
     /// [`NotPrefix`](Error::NotPrefix) they are the prefix and the first tree. Either can also be a [`TreeDef`], which is a tree
     /// too: that of a checkpoint, for an error of [`matches`](crate::matches()).
     ///
-    /// The text is made when it is displayed, which writes both structures: on the heap with the feature `alloc`. Without it,
-    /// their bytes take 2 kB of stack, and with more than 1 kB for one of them the error prints as by its `Display`.
+    /// The text is made when it is displayed, which writes both structures, to 1 kB of stack each. If one has more bytes, both are
+    /// written to the heap with the feature `alloc`; without it, the error prints as by its `Display`.
     ///
     /// # Examples
     ///
@@ -337,10 +337,17 @@ fn head_around(bytes: &[u8], at: usize) -> Option<Head<'_>> {
 
 impl<A: Structure, B: Structure> Display for TreesExplanation<A, B> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match &(Own::structure(&self.expected), Own::structure(&self.found)) {
-            (Ok(expected), Ok(found)) => self.error.explain(expected, found).fmt(f),
-            _ => self.error.fmt(f),
+        let Self { error, expected, found } = self;
+        if let (Ok(expected), Ok(found)) = (Small::structure(expected), Small::structure(found)) {
+            return error.explain(&expected, &found).fmt(f);
         }
+        #[cfg(feature = "alloc")]
+        if let (Ok(expected), Ok(found)) =
+            (TreeDefBox::structure(expected), TreeDefBox::structure(found))
+        {
+            return error.explain(&expected, &found).fmt(f);
+        }
+        error.fmt(f)
     }
 }
 

@@ -132,6 +132,17 @@ fn a_missing_gradient_is_refused() {
     assert_eq!(error.to_string(), "tree 1 differs from the first at node 2");
     assert_eq!(error.explain(def, found).to_string(), "at [1]: expected a leaf, found None");
     assert_eq!(error.explain_at(def).to_string(), "structure differs at [1]");
+    // Structures of any length.
+    let long = |last| {
+        let mut rows: Vec<_> = (0..2000).map(|row| vec![1.0f32; row % 7]).collect();
+        rows.push(vec![1.0; last]);
+        rows
+    };
+    let error = zip((&long(1), &long(2))).for_each(|_: &f32, _| ()).unwrap_err();
+    assert_eq!(
+        error.explain_trees(&long(1), &long(2)).to_string(),
+        "at [2000]: expected a list of 1, found a list of 2"
+    );
 }
 
 #[test]
