@@ -243,7 +243,7 @@ where
         let level = WalkPath::level(Some(path));
         WalkPath::index(Some(path), level, 0);
         path.lend(|entries| {
-            for (index, leaves) in each::<T, L>(runs).enumerate() {
+            for (leaves, index) in each::<T, L>(runs).zip(0..usize::MAX) {
                 if let Some(last) = entries.last_mut() {
                     *last = KeyEntry::Index(small(index));
                 }

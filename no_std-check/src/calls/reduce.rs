@@ -30,8 +30,8 @@ pub(super) fn questions() -> Done {
     let tree = tree();
     let stop = |leaf: &f32| if *leaf > 2.0 { Err(Error::TooLarge) } else { Ok(()) };
     keep(try_for_each(&tree, stop).err()?);
-    let other = try_for_each(&tree, |leaf: &f32| Err(TryError::User(*leaf))).err()?;
-    keep(TryError::into_user(other, |_| 0.0));
+    let other = try_for_each(&tree, |leaf: &f32| Err(TryError::User(leaf.to_bits()))).err()?;
+    keep(TryError::into_user(other, |_| 0));
     print(&other)?;
     Some(())
 }
