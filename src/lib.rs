@@ -45,7 +45,7 @@
 //! | work on leaves | [`map`], [`for_each`], [`for_each_mut`], [`reduce`]; with paths [`map_with_path`]; the module [`tree`](mod@tree) has more |
 //! | work on several trees at once | [`zip`]; [`flatten_up_to`] and [`broadcast_prefix`] for prefixes |
 //! | look into a structure | [`TreeDef`], its [`Head`], [`Path`] and [`KeyEntry`]; `{}` prints JAX's text |
-//! | find a node, see what differs | [`TreeDef::find_str`], [`TreeDef::differences`], [`Error::explain`] |
+//! | find a node, see what differs | [`TreeDef::find_str`], [`TreeDef::differences`], [`Error::explain`], [`Error::explain_trees`] |
 //! | read what an older program stored | `algebra::migrate_typed` (feature `alloc`) loads it under the newer type, [`migrate_typed_with`](algebra::migrate_typed_with) without a heap |
 //! | build trees at run time | [`Node`], [`View`], [`tree!`], [`treedef!`]; [`Object`] for values of another crate |
 //! | read bytes from outside | [`TreeDef::from_bytes`] |

@@ -24,6 +24,7 @@ pub(crate) const FILES: &[(&str, &str)] = &[
     ("src/tree/meta_reader.rs", "a field each"),
     ("src/tree/rebuild.rs", "a node or a leaf each"),
     ("src/tree/traits.rs", "a node or a leaf each"),
+    ("src/tree/walk_path.rs", "an entry of a path each"),
     ("src/treedef/leaf_index.rs", "paths are looked up by the compiler"),
 ];
 
@@ -183,9 +184,11 @@ pub(crate) const LEFT_OUT: &[(&str, &[&str])] = &[
             "for_each_mut_with_path",
             "try_for_each_mut_with_path",
             "try_map_with_path",
-            "Zip::for_each_with_path",
-            "Zip::map_with_path",
         ],
+    ),
+    (
+        "reads trees as `structure_into` and `Flatten::num_leaves` do, then as `Error::explain` and `Error::explain_keys`",
+        &["Error::explain_trees", "Error::explain_object"],
     ),
     ("goes to one leaf as `leaf` does", &["leaf_mut", "find_leaf", "find_leaf_mut"]),
     ("reads the names of a type", &["leaf_index_of", "leaf_path_of", "Error::explain_path_of"]),

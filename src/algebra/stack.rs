@@ -4,6 +4,7 @@ use alloc::vec;
 use alloc::vec::Vec;
 
 use crate::base::error::Error;
+use crate::base::try_error::UserError;
 use crate::encode::depth::Depth;
 use crate::encode::treedef_box::TreeDefBox;
 use crate::encode::write::matches;
@@ -107,7 +108,7 @@ pub fn try_stack_with<'a, L, M, E, T>(
 ) -> Result<Option<T::Output>, E>
 where
     L: Leaf + 'a,
-    E: From<Error>,
+    E: UserError,
     T: TreeRead<L> + MapTree<L, M>,
 {
     let Some((first, rest)) = trees.split_first() else { return Ok(None) };

@@ -9,7 +9,7 @@
 //! - `show`: `Debug` of all types, and the sentences of errors;
 //! - `dtype`: element types of arrays;
 //! - `target`: what the target of the build is good at;
-//! - `error`, `decode_error`: the errors, with their positions.
+//! - `error`, `decode_error`: the errors, with their positions; `try_error`: those of functions that callers pass.
 //!
 //! Imports from no other folder.
 
@@ -26,3 +26,4 @@ pub(crate) mod python;
 pub(crate) mod show;
 pub(crate) mod slices;
 pub(crate) mod target;
+pub(crate) mod try_error;

@@ -8,6 +8,7 @@ use super::key::{CallKey, same};
 use super::stats::{CacheStats, Counts};
 use crate::base::error::Error;
 use crate::base::show::record;
+use crate::base::try_error::UserError;
 
 /// A map from [`CallKey`] to at most `N` values, stored inline, without a heap.
 ///
@@ -366,7 +367,7 @@ impl<K: AsRef<[u8]>, V, const N: usize> Cache<K, V, N> {
     /// # Ok::<(), Error>(())
     /// ```
     #[inline]
-    pub fn get_or_insert_with<'k, E: From<Error>>(
+    pub fn get_or_insert_with<'k, E: UserError>(
         &mut self,
         key: CallKey<'k>,
         build: impl FnOnce() -> Result<V, E>,

@@ -2,6 +2,7 @@
 
 use crate::base::error::Error;
 use crate::base::show::debug_struct;
+use crate::base::try_error::UserError;
 use crate::encode::depth::MAX_DEPTH;
 use crate::format::head::{Head, Item, read_item};
 use crate::treedef::lists::{Lists, depth};
@@ -50,7 +51,7 @@ use crate::treedef::treedef::TreeDef;
 /// assert_eq!(json, serde_json::json!({"w": [1, 2], "b": null}));
 /// # Ok::<(), Error>(())
 /// ```
-pub fn fold<'d, L, T, E: From<Error>>(
+pub fn fold<'d, L, T, E: UserError>(
     def: impl Into<TreeDef<'d>>,
     leaves: impl IntoIterator<Item = L>,
     stack: &mut [Option<T>],

@@ -12,12 +12,14 @@
 // - `flatten`: the operations on objects; `flatten_on_heap`: those that return vectors;
 // - `predicate`, `trail`: which objects count as leaves, and the path that decides it; `keep`: slots for leaves;
 // - `walk`: the walk over an object; `alike`: compares neighbouring objects; `sort`: sorts keys;
+// - `explain`: errors about the keys of an object;
 // - `slab`: makes nodes from a treedef and leaves;
 // - `fold`: makes a value from the leaves up;
 //
 // Imports from `base`, `format`, `treedef`, `encode`, `text` and `tree`.
 
 mod alike;
+mod explain;
 pub(crate) mod flatten;
 #[cfg(feature = "alloc")]
 mod flatten_on_heap;

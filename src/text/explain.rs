@@ -1,11 +1,16 @@
 //! Writes errors as sentences with paths, keys and both sides.
 
+use core::cmp::Ordering;
 use core::fmt::{self, Display};
 
 use super::sentences::Place;
 use crate::base::decode_error::{DecodeError, DecodeErrorKind};
 use crate::base::error::Error;
 use crate::base::show::{children, debug_struct};
+use crate::encode::structure::Structure;
+#[cfg(feature = "alloc")]
+use crate::encode::treedef_box::TreeDefBox;
+use crate::encode::treedef_buf::TreeDefBuf;
 use crate::format::head::{Head, Item, read_item};
 use crate::format::value::Value;
 use crate::treedef::difference::Difference;
@@ -54,6 +59,16 @@ pub struct KeysExplanation<'a> {
 }
 
 debug_struct!([] KeysExplanation<'_> { error, pair });
+
+/// The structure of a tree that is explained, without a heap.
+type Small = TreeDefBuf<1024>;
+
+/// An error and its two trees, as a sentence.
+struct TreesExplanation<A, B> {
+    error: Error,
+    expected: A,
+    found: B,
+}
 
 /// A decoding error and its bytes, as a sentence; from [`DecodeError::explain`]. It is logged as an [`Explanation`].
 ///
@@ -109,6 +124,33 @@ impl Error {
         found: impl Into<TreeDef<'a>>,
     ) -> Explanation<'a> {
         Explanation { error: *self, expected: expected.into(), found: Some(found.into()) }
+    }
+
+    /// Explains an error about two trees as [`Error::explain`] does, from the trees themselves.
+    ///
+    /// `expected` is the first tree of a [`zip`](crate::zip) and `found` the tree that differs; for
+    /// [`NotPrefix`](Error::NotPrefix) they are the prefix and the first tree. Either can also be a [`TreeDef`], which is a tree
+    /// too: that of a checkpoint, for an error of [`matches`](crate::matches()).
+    ///
+    /// The text is made when it is displayed, which writes both structures, to 1 kB of stack each. If one has more bytes, both are
+    /// written to the heap with the feature `alloc`; without it, the error prints as by its `Display`.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use treedef::zip;
+    ///
+    /// let (params, gradient) = ((1.0f32, Some(2.0f32)), (0.5f32, None));
+    /// let error = zip((&params, &gradient)).for_each(|_, _| ()).unwrap_err();
+    /// let text = error.explain_trees(&params, &gradient).to_string();
+    /// assert_eq!(text, "at [1]: expected a leaf, found None");
+    /// ```
+    pub fn explain_trees(
+        self,
+        expected: &(impl Structure + ?Sized),
+        found: &(impl Structure + ?Sized),
+    ) -> impl Display {
+        TreesExplanation { error: self, expected, found }
     }
 
     /// Explains the error in a sentence with the key path of its node or leaf. Use it if there is no treedef of the
@@ -226,6 +268,21 @@ impl<'a> KeyPair<'a> {
     }
 }
 
+impl KeysExplanation<'_> {
+    /// Whether the error is about these keys: whether two of them relate as it says.
+    pub(crate) fn is_of_these_keys(&self) -> bool {
+        self.pair.is_some_and(|KeyPair { first, second, what }| {
+            let relation = match first.compare(second) {
+                None => UNORDERED,
+                Some(Ordering::Equal) => DUPLICATE,
+                Some(Ordering::Greater) => UNSORTED,
+                Some(Ordering::Less) => return false,
+            };
+            relation == what
+        })
+    }
+}
+
 impl Display for KeyPair<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "keys {} and {}{}", self.first, self.second, self.what)
@@ -275,6 +332,22 @@ fn head_around(bytes: &[u8], at: usize) -> Option<Head<'_>> {
             return Some(head);
         }
         rest = after;
+    }
+}
+
+impl<A: Structure, B: Structure> Display for TreesExplanation<A, B> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { error, expected, found } = self;
+        if let (Ok(expected), Ok(found)) = (Small::structure(expected), Small::structure(found)) {
+            return error.explain(&expected, &found).fmt(f);
+        }
+        #[cfg(feature = "alloc")]
+        if let (Ok(expected), Ok(found)) =
+            (TreeDefBox::structure(expected), TreeDefBox::structure(found))
+        {
+            return error.explain(&expected, &found).fmt(f);
+        }
+        error.fmt(f)
     }
 }
 

@@ -1,6 +1,7 @@
 //! Calls a function with every leaf of one tree: to read it, to change it in place, or to map it.
 
 use crate::base::error::Error;
+use crate::base::try_error::UserError;
 use crate::encode::depth::Depth;
 use crate::tree::lanes::{Mut, Ref};
 use crate::tree::leaf_types::{LeafAs, LeafTypes};
@@ -67,7 +68,7 @@ pub fn try_for_each<'a, L, E, T>(
 ) -> Result<(), E>
 where
     L: Leaf + 'a,
-    E: From<Error>,
+    E: UserError,
     T: TreeRead<L> + ?Sized,
 {
     T::walk_lanes::<Ref, _>(tree, &mut Depth::default(), &mut visit)
@@ -128,7 +129,7 @@ pub fn try_for_each_mut<'a, L, E, T>(
 ) -> Result<(), E>
 where
     L: Leaf + 'a,
-    E: From<Error>,
+    E: UserError,
     T: TreeRead<L> + TreeWrite<L> + ?Sized,
 {
     T::walk_lanes::<Mut, E>(tree, &mut Depth::default(), &mut visit)
@@ -282,7 +283,7 @@ pub fn try_map<'a, L, M, E, T>(
 ) -> Result<<T as MapTree<L, M>>::Output, E>
 where
     L: Leaf + 'a,
-    E: From<Error>,
+    E: UserError,
     T: MapTree<L, M>,
 {
     T::map_lanes::<Ref, E>(tree, &mut Depth::default(), &mut map)

@@ -4,6 +4,7 @@ use core::cell::Cell;
 
 use crate::base::attempt::ok;
 use crate::base::error::Error;
+use crate::base::try_error::UserError;
 use crate::encode::constant::const_def;
 use crate::encode::depth::Depth;
 use crate::encode::structure::Structure;
@@ -317,28 +318,19 @@ where
 ///
 /// ```
 /// use std::collections::HashMap;
-/// use treedef::tree::try_unflatten_from;
-/// use treedef::{Error, Path, TreeDef, for_each_with_path, treedef_of};
+/// use treedef::tree::{TryError, try_unflatten_from};
+/// use treedef::{Path, TreeDef, for_each_with_path, treedef_of};
 ///
 /// type Model = [(f32, [f32; 2]); 2];
 /// const DEF: TreeDef<'static> = treedef_of::<Model>();
 ///
 /// #[derive(Debug, PartialEq)]
-/// enum Refused {
-///     Tree(Error),
-///     Missing(String),
-/// }
+/// struct Missing(String);
 ///
-/// impl From<Error> for Refused {
-///     fn from(error: Error) -> Self {
-///         Self::Tree(error)
-///     }
-/// }
-///
-/// fn load(file: &HashMap<String, f32>) -> Result<Model, Refused> {
+/// fn load(file: &HashMap<String, f32>) -> Result<Model, TryError<Missing>> {
 ///     let leaf = |path: Path<'_>| {
 ///         let name = path.keystr_simple(".").to_string();
-///         file.get(&name).copied().ok_or(Refused::Missing(name))
+///         file.get(&name).copied().ok_or(TryError::User(Missing(name)))
 ///     };
 ///     try_unflatten_from(DEF, DEF.paths().map(leaf))
 /// }
@@ -352,7 +344,7 @@ where
 /// assert_eq!(load(&file), Ok(model));
 ///
 /// file.remove("1.1.0");
-/// assert_eq!(load(&file), Err(Refused::Missing("1.1.0".to_string())));
+/// assert_eq!(load(&file), Err(TryError::User(Missing("1.1.0".to_string()))));
 /// ```
 ///
 /// A name of the file is one of the model if [`TreeDef::find_str`] finds a leaf whose path prints it, because a leaf has
@@ -361,7 +353,7 @@ where
 pub fn try_unflatten_from<'d, L, E, I, T>(def: impl Into<TreeDef<'d>>, leaves: I) -> Result<T, E>
 where
     L: Leaf,
-    E: From<Error>,
+    E: UserError,
     I: IntoIterator<Item = Result<L, E>>,
     T: TreeBuild<L>,
 {

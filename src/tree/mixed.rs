@@ -33,6 +33,7 @@ use alloc::vec::Vec;
 
 use crate::base::attempt::ok;
 use crate::base::error::Error;
+use crate::base::try_error::UserError;
 use crate::encode::depth::Depth;
 #[cfg(feature = "alloc")]
 use crate::encode::treedef_box::TreeDefBox;
@@ -89,7 +90,7 @@ pub fn for_each<'a, K: LeafTypes + 'a>(
 /// assert_eq!(stopped, Err(Error::TooLarge));
 /// ```
 #[inline]
-pub fn try_for_each<'a, K: LeafTypes + 'a, E: From<Error>>(
+pub fn try_for_each<'a, K: LeafTypes + 'a, E: UserError>(
     tree: &'a (impl TreeWalk<K> + ?Sized),
     mut visit: impl FnMut(K::Ref<'a>) -> Result<(), E>,
 ) -> Result<(), E> {
@@ -137,7 +138,10 @@ pub fn for_each_with_path<'a, K: LeafTypes + 'a>(
     tree: &'a (impl TreeWalk<K> + ?Sized),
     mut visit: impl FnMut(KeyPath<'_, '_>, K::Ref<'a>),
 ) -> Result<(), Error> {
-    let visit = |path: KeyPath<'_, '_>, leaf| Ok(visit(path, leaf));
+    let visit = |path: KeyPath<'_, '_>, leaf| {
+        visit(path, leaf);
+        Ok(())
+    };
     TreeWalk::<K>::walk_lanes::<Ref, Error>(tree, &mut Depth::default(), &mut WithPath::new(visit))
 }
 
@@ -170,7 +174,10 @@ pub fn for_each_mut_with_path<'a, K: LeafTypes + 'a>(
     tree: &'a mut (impl TreeWrite<K> + ?Sized),
     mut visit: impl FnMut(KeyPath<'_, '_>, K::Mut<'a>),
 ) -> Result<(), Error> {
-    let visit = |path: KeyPath<'_, '_>, leaf| Ok(visit(path, leaf));
+    let visit = |path: KeyPath<'_, '_>, leaf| {
+        visit(path, leaf);
+        Ok(())
+    };
     TreeWalk::<K>::walk_lanes::<Mut, Error>(tree, &mut Depth::default(), &mut WithPath::new(visit))
 }
 
@@ -198,7 +205,7 @@ pub fn for_each_mut_with_path<'a, K: LeafTypes + 'a>(
 /// assert_eq!((stopped, tree), (Err(Error::TooLarge), (0.0, [2, 3])));
 /// ```
 #[inline]
-pub fn try_for_each_mut<'a, K: LeafTypes + 'a, E: From<Error>>(
+pub fn try_for_each_mut<'a, K: LeafTypes + 'a, E: UserError>(
     tree: &'a mut (impl TreeWrite<K> + ?Sized),
     mut visit: impl FnMut(K::Mut<'a>) -> Result<(), E>,
 ) -> Result<(), E> {

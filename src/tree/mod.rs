@@ -8,7 +8,7 @@
 //! | move leaves out of a tree | `into_leaves` and `map_from` (feature `alloc`) |
 //! | load and store leaves by name | [`try_unflatten_from`], which has an example; [`try_for_each_mut_with_path`] |
 //! | read or change one leaf | [`leaf()`], [`leaf_mut`] by its index; [`find_leaf`], [`find_leaf_mut`] by a path such as `axis[0].kp` |
-//! | stop at an error | [`try_map`], [`try_for_each`], [`try_reduce`] and the others that begin with `try_` |
+//! | stop at an error | [`try_map`], [`try_for_each`], [`try_reduce`] and the others that begin with `try_`; [`TryError`] keeps an error of another crate |
 //! | iterate over leaves | `refs` and `muts` (feature `alloc`); [`refs_into`] and [`muts_into`]; [`leaf()`] of each index |
 //! | work on runs of leaves at once | [`for_each_run`], [`for_each_run_mut`] |
 //! | fold leaves | [`reduce`](crate::reduce), [`try_reduce`], [`sum`] |
@@ -108,6 +108,7 @@ mod zip_only;
 pub(crate) mod zip_trees;
 mod zip_with_path;
 
+pub use crate::base::try_error::{TryError, UserError};
 pub use crate::encode::const_bytes::MAX_CONST_BYTES;
 pub use crate::encode::max_sizes::{max_bytes, max_leaves, max_path_len};
 pub use crate::encode::structure::Structure;

@@ -5,6 +5,7 @@
 use core::ops::Add;
 
 use crate::base::error::Error;
+use crate::base::try_error::UserError;
 use crate::tree::each::try_for_each;
 use crate::tree::traits::{Leaf, TreeRead};
 
@@ -60,7 +61,7 @@ pub fn try_reduce<'a, L, A, E, T>(
 ) -> Result<A, E>
 where
     L: Leaf + 'a,
-    E: From<Error>,
+    E: UserError,
     T: TreeRead<L> + ?Sized,
 {
     let mut folded = Folded(Some(initial));

@@ -59,7 +59,7 @@ pub trait TreeWalk<K: LeafTypes>: Structure {
         Self: Sized + 'a,
     {
         let level = WalkPath::level(visit.path());
-        for (index, trees) in elements.enumerate() {
+        for (trees, index) in elements.zip(0..usize::MAX) {
             WalkPath::index(visit.path(), level, index);
             ok!(Self::walk_lanes::<L, E>(trees, depth, visit));
         }
@@ -161,7 +161,7 @@ pub trait VisitLanes<'a, K: LeafTypes + 'a, L: Lanes, E: From<Error>, M = ()>: S
         T: LeafAs<K> + 'a,
     {
         let level = WalkPath::level(self.path());
-        for (index, leaves) in each::<T, L>(runs).enumerate() {
+        for (leaves, index) in each::<T, L>(runs).zip(0..usize::MAX) {
             WalkPath::index(self.path(), level, index);
             ok!(self.leaf(L::leaf::<K, T>(leaves)));
         }

@@ -68,6 +68,7 @@ impl<'a> WalkPath<'a> {
     }
 
     /// The level of the children of the node that the walk is at.
+    #[must_use]
     #[inline]
     pub fn level(path: Option<&mut Self>) -> usize {
         path.map_or(0, |path| path.entries.len())

@@ -2,6 +2,7 @@
 
 use crate::base::attempt::ok;
 use crate::base::error::Error;
+use crate::base::try_error::UserError;
 use crate::encode::arithmetic::small;
 use crate::encode::depth::Depth;
 use crate::format::entry::KeyEntry;
@@ -14,8 +15,8 @@ use crate::treedef::key_path::KeyPath;
 
 /// Calls `visit` with every leaf and its path, in order, as `jax.tree.leaves_with_path`.
 ///
-/// The names come from the types and the keys from the values, in one pass over the tree: no treedef is needed. Takes 6 kB
-/// of stack. For a [`View`](crate::View) use [`View::for_each_with_path`](crate::View::for_each_with_path).
+/// The names come from the types and the keys from the values, in one pass over the tree: no treedef is needed. Takes 4 kB
+/// of stack, and 2 kB more below dictionaries. For a [`View`](crate::View) use [`View::for_each_with_path`](crate::View::for_each_with_path).
 ///
 /// # Errors
 ///
@@ -76,7 +77,7 @@ pub fn try_for_each_with_path<'a, L, E, T>(
 ) -> Result<(), E>
 where
     L: Leaf + 'a,
-    E: From<Error>,
+    E: UserError,
     T: TreeRead<L> + ?Sized,
 {
     T::walk_lanes::<Ref, E>(tree, &mut Depth::default(), &mut WithPath::new(visit))
@@ -139,7 +140,7 @@ pub fn try_for_each_mut_with_path<'a, L, E, T>(
 ) -> Result<(), E>
 where
     L: Leaf + 'a,
-    E: From<Error>,
+    E: UserError,
     T: TreeRead<L> + TreeWrite<L> + ?Sized,
 {
     T::walk_lanes::<Mut, E>(tree, &mut Depth::default(), &mut WithPath::new(visit))
@@ -199,7 +200,7 @@ pub fn try_map_with_path<'a, L, M, E, T>(
 ) -> Result<<T as MapTree<L, M>>::Output, E>
 where
     L: Leaf + 'a,
-    E: From<Error>,
+    E: UserError,
     T: MapTree<L, M>,
 {
     T::map_lanes::<Ref, E>(tree, &mut Depth::default(), &mut WithPath::new(f))
@@ -242,7 +243,7 @@ where
         let level = WalkPath::level(Some(path));
         WalkPath::index(Some(path), level, 0);
         path.lend(|entries| {
-            for (index, leaves) in each::<T, L>(runs).enumerate() {
+            for (leaves, index) in each::<T, L>(runs).zip(0..usize::MAX) {
                 if let Some(last) = entries.last_mut() {
                     *last = KeyEntry::Index(small(index));
                 }

@@ -4,6 +4,7 @@ use core::ops::Deref;
 
 use crate::base::attempt::ok;
 use crate::base::error::Error;
+use crate::base::try_error::UserError;
 use crate::encode::depth::Depth;
 use crate::tree::lanes::{Lanes, Ref, Trees};
 use crate::tree::pairing::Pairing;
@@ -65,19 +66,16 @@ use crate::tree::zip_trees::{Lane, ZipTrees, nested, nested_mode, nested_pattern
 /// # Ok::<(), treedef::Error>(())
 /// ```
 ///
-/// If a tree differs, the error names the node and the tree:
+/// If a tree differs, the error names the node and the tree, and [`Error::explain_trees`] says what differs:
 ///
 /// ```
-/// use treedef::{Error, structure_into, zip};
+/// use treedef::{Error, zip};
 ///
 /// let (params, gradient) = ((1.0f32, Some(2.0f32)), (0.5f32, None));
 /// let error = zip((&params, &gradient)).for_each(|_, _| ()).unwrap_err();
 /// assert_eq!(error, Error::TreesDiffer { node: 2, tree: 1 });
-///
-/// let (mut bytes, mut other) = ([0; 8], [0; 8]);
-/// let (expected, found) = (structure_into(&params, &mut bytes)?, structure_into(&gradient, &mut other)?);
-/// assert_eq!(error.explain(expected, found).to_string(), "at [1]: expected a leaf, found None");
-/// # Ok::<(), Error>(())
+/// let text = error.explain_trees(&params, &gradient).to_string();
+/// assert_eq!(text, "at [1]: expected a leaf, found None");
 /// ```
 #[must_use = "does nothing before `for_each`, `map` or `reduce`"]
 pub const fn zip<L: ZipTrees>(trees: L) -> Zip<L> {
@@ -303,7 +301,7 @@ macro_rules! methods {
         ) -> Result<(), E>
         where
             $($bounds)*
-            E: From<Error>,
+            E: UserError,
         $walk
 
         /// Calls `f` with `initial`, or what it returned last, and the leaves that `for_each` shows together; returns the
@@ -354,7 +352,7 @@ macro_rules! methods {
         ) -> Result<X, E>
         where
             $($bounds)*
-            E: From<Error>,
+            E: UserError,
         {
             let mut folded = Folded(Some(initial));
             $this.try_for_each(|$($leaf),*| folded.step(|x| f(x, $($leaf),*)))?;
@@ -422,7 +420,7 @@ macro_rules! maps {
         ) -> Result<T::Output, E>
         where
             $($bounds)*
-            E: From<Error>,
+            E: UserError,
         $mapped
     };
 }

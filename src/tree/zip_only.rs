@@ -3,6 +3,7 @@
 use core::marker::PhantomData;
 
 use crate::base::error::Error;
+use crate::base::try_error::UserError;
 use crate::encode::depth::Depth;
 use crate::tree::any_leaves::AnyLeaves;
 use crate::tree::lanes::{Lanes, Ref, Trees};

@@ -89,6 +89,9 @@ enum Gain {
     Between { low: Point, high: Point },
 }
 
+/// A dictionary whose keys become values for a call alone.
+type ByPair = BTreeMap<(u64, String), (Vec<f32>, Option<Point>)>;
+
 /// Fixed shapes among shapes that vary: in lists and fields, equal neighbours of both, without leaves, nested.
 #[derive(Clone, Debug, PartialEq, Tree)]
 struct Robot {
@@ -100,7 +103,7 @@ struct Robot {
     optional: Vec<Option<Point>>,
     gains: [Gain; 4],
     named: BTreeMap<String, [Point; 2]>,
-    keyed: BTreeMap<char, BTreeMap<(u64, String), (Vec<f32>, Option<Point>)>>,
+    keyed: BTreeMap<char, ByPair>,
     numbered: HashMap<i8, Vec<f32>>,
     nested: Option<Option<Point>>,
     tuple: (Point, Vec<f32>, Point),

@@ -1,6 +1,6 @@
 //! Several typed trees at once, against what the treedefs say.
 
-use treedef::tree::{AsLeaf, TreeRead, ZipPrefix};
+use treedef::tree::{AsLeaf, TreeRead, TryError, ZipPrefix};
 use treedef::{Error, TreeDef, structure_into, zip};
 
 /// Zips, and has the treedefs say whether that is right; gives the number of calls.
@@ -111,6 +111,7 @@ fn trees_of_other_structures_are_refused_at_the_first_node_that_differs() {
             assert_eq!(zipped, wanted(1), "{what}");
             if let Err(error) = wanted(1) {
                 let explained = error.explain(def, found).to_string();
+                assert_eq!(error.explain_trees(&first, &other).to_string(), explained);
                 assert!(explained.contains(": expected "), "{explained}");
             }
         }
@@ -131,6 +132,17 @@ fn a_missing_gradient_is_refused() {
     assert_eq!(error.to_string(), "tree 1 differs from the first at node 2");
     assert_eq!(error.explain(def, found).to_string(), "at [1]: expected a leaf, found None");
     assert_eq!(error.explain_at(def).to_string(), "structure differs at [1]");
+    // Structures of any length.
+    let long = |last| {
+        let mut rows: Vec<_> = (0..2000).map(|row| vec![1.0f32; row % 7]).collect();
+        rows.push(vec![1.0; last]);
+        rows
+    };
+    let error = zip((&long(1), &long(2))).for_each(|_: &f32, _| ()).unwrap_err();
+    assert_eq!(
+        error.explain_trees(&long(1), &long(2)).to_string(),
+        "at [2000]: expected a list of 1, found a list of 2"
+    );
 }
 
 #[test]
@@ -201,6 +213,26 @@ fn errors_of_the_function_end_the_walk() {
 }
 
 #[test]
+fn errors_of_other_crates_come_back_as_they_were() {
+    let number = |text: &String| text.parse::<i32>().map_err(TryError::User);
+    let text = |first: &str| (first.to_owned(), Some("2".to_owned()));
+    let sum = |one, other| {
+        zip((&one, &other)).try_map(|a: &String, b| Ok::<_, TryError<_>>(number(a)? + number(b)?))
+    };
+    assert_eq!(sum(text("1"), text("3")), Ok((4, Some(4))));
+    let wrong = "x".parse::<i32>().unwrap_err();
+    assert_eq!(sum(text("1"), text("x")), Err(TryError::User(wrong.clone())));
+    let differs = sum(text("1"), ("3".to_owned(), None)).unwrap_err();
+    assert_eq!(differs, TryError::Tree(Error::TreesDiffer { node: 2, tree: 1 }));
+    assert_eq!(differs.to_string(), "tree 1 differs from the first at node 2");
+    // As the error of the other crate, if that can be made of one of treedef.
+    assert_eq!(differs.into_user(|_| wrong.clone()), wrong);
+    let user = TryError::User(wrong.clone());
+    assert_eq!(user.to_string(), "invalid digit found in string");
+    assert_eq!(user.into_user(|_| unreachable!()), wrong);
+}
+
+#[test]
 fn a_leaf_beside_a_subtree_is_refused_unless_it_is_a_prefix() {
     let params = ([1.0f32, 2.0], [[3.0f32]]);
     let rates = (0.5f32, [10.0f32]);
@@ -218,6 +250,8 @@ fn a_leaf_beside_a_subtree_is_refused_unless_it_is_a_prefix() {
     assert_eq!(refused, Err(Error::NotPrefix { node: 6 }));
     let refused = zip((&two,)).under(&prefix).for_each(|_: &f32, _: &f32| ());
     assert_eq!(refused, Err(Error::NotPrefix { node: 2 }));
+    let text = refused.unwrap_err().explain_trees(&prefix, &two).to_string();
+    assert_eq!(text, "at [1]: expected a list of 3, found a list of 2");
     let prefix = (1.0f32, prefix.1, Some(1.0f32));
     let none = (1.0f32, three.1.clone(), None);
     let refused = zip((&three, &none)).under(&prefix).for_each(|_: &f32, _, _: &f32| ());

@@ -1,5 +1,5 @@
-//! Makes implementations without code for a type that a derive refuses. So the error of the derive stands alone: without
-//! them, the compiler would add one for each use of the type.
+//! Makes implementations without code for a type that a derive refuses. Without them, the
+//! compiler would add an error for each use of the type.
 
 use proc_macro2::{Ident, TokenStream, TokenTree};
 use quote::{ToTokens, quote};

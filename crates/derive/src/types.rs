@@ -187,7 +187,7 @@ pub(crate) fn names(tokens: TokenStream, name: &Ident) -> bool {
 /// Containers of any trees: the type of a field that has another one around the derived type can have bounds of its own.
 const CONTAINERS: [&str; 7] = ["Option", "Box", "Vec", "Rc", "Arc", "BTreeMap", "HashMap"];
 
-/// The `dyn` object or function pointer in a type that is one, or contains one in containers and behind references.
+/// The `dyn` object or function pointer that a type is, or contains in containers and references.
 pub(crate) fn object(ty: &Type) -> Option<&Type> {
     match ty {
         Type::TraitObject(_) | Type::FnPtr(_) => Some(ty),

@@ -72,6 +72,7 @@ macro_rules! operations {
         keep(Flatten::leaves_into($options, object, black_box(&mut leaves)).ok()?);
         keep(Flatten::leaves_into($options, object, black_box(&mut [None::<$Leaf>; 1])).err()?);
         keep(Flatten::num_leaves($options, object).ok()?);
+        print(&Error::explain_object(Error::Unordered { first: 0, second: black_box(1) }, object))?;
         Flatten::for_each($options, object, |leaf| keep(leaf)).ok()?;
         keep(Flatten::all_leaves($options, [object, object]).ok()?);
         keep(Flatten::num_leaves(Flatten::max_depth($options, black_box(1)), object).err()?);

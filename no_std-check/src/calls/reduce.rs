@@ -3,7 +3,7 @@
 use core::hint::black_box;
 
 use treedef::tree::{
-    Zip, for_each_mut_with_path, sum, try_for_each, try_for_each_mut_with_path,
+    TryError, Zip, for_each_mut_with_path, sum, try_for_each, try_for_each_mut_with_path,
     try_for_each_with_path, try_map_with_path,
 };
 use treedef::{Error, KeyPath, for_each_with_path, map_with_path, reduce, zip};
@@ -30,6 +30,9 @@ pub(super) fn questions() -> Done {
     let tree = tree();
     let stop = |leaf: &f32| if *leaf > 2.0 { Err(Error::TooLarge) } else { Ok(()) };
     keep(try_for_each(&tree, stop).err()?);
+    let other = try_for_each(&tree, |leaf: &f32| Err(TryError::User(leaf.to_bits()))).err()?;
+    keep(TryError::into_user(other, |_| 0));
+    print(&other)?;
     Some(())
 }
 

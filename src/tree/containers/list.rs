@@ -236,11 +236,12 @@ macro_rules! vector {
                 let lists = L::map(lists, |list| list.as_slice(), |list| list.as_mut_slice());
                 ok!($crate::tree::containers::list::begin_lists::<T, L, E>(&lists, depth));
                 let mut elements = Self::Output::with_room(L::first::<[T]>(&lists).len());
-                let mut lists = $crate::tree::walk::each::<T, L>(lists).enumerate();
-                let level = $crate::tree::walk_path::WalkPath::level(map.path());
+                let mut lists = $crate::tree::walk::each::<T, L>(lists);
+                let (level, mut index) = ($crate::tree::walk_path::WalkPath::level(map.path()), 0usize);
                 // Not `for`, which takes more of each frame, for a second iterator.
-                while let Some((index, trees)) = lists.next() {
+                while let Some(trees) = lists.next() {
                     $crate::tree::walk_path::WalkPath::index(map.path(), level, index);
+                    index = index.wrapping_add(1);
                     let made = T::map_lanes::<L, E>(trees, depth, map);
                     ok!($crate::tree::vector::put(&mut elements, made, mismatch));
                 }

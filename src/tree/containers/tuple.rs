@@ -74,7 +74,7 @@ macro_rules! tuple {
             {
                 L_::count_nodes(depth, 1);
                 let ($($t,)*) = split::<L_, $($T),*>(trees);
-                let (level, mut indices) = (WalkPath::level(visit.path()), 0..);
+                let (level, mut indices) = (WalkPath::level(visit.path()), 0..usize::MAX);
                 $(
                     WalkPath::index(visit.path(), level, indices.next().unwrap_or_default());
                     $T::walk_lanes::<L_, X>($t, depth, visit)?;
@@ -124,7 +124,7 @@ macro_rules! tuple {
             {
                 L_::count_nodes(depth, 1);
                 let ($($t,)*) = split::<L_, $($T),*>(trees);
-                let (level, mut indices) = (WalkPath::level(map.path()), 0..);
+                let (level, mut indices) = (WalkPath::level(map.path()), 0..usize::MAX);
                 $(
                     WalkPath::index(map.path(), level, indices.next().unwrap_or_default());
                     let $t = $T::map_lanes::<L_, X>($t, depth, map)?;

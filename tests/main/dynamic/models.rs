@@ -69,6 +69,7 @@ fn keys_that_are_equal_are_refused() {
 enum Keyed<'k> {
     Leaf(u8),
     Dict(&'k [Value<'k>]),
+    List(&'k [Self]),
 }
 
 impl Object for Keyed<'_> {
@@ -82,6 +83,7 @@ impl Object for Keyed<'_> {
                 let entries = entries.map(|(key, leaf)| (*key, Keyed::Leaf(leaf)));
                 open.dict(entries.collect::<Vec<_>>())
             }
+            Keyed::List(list) => open.list(list.iter().copied()),
         }
     }
 }
@@ -135,11 +137,20 @@ fn an_error_about_keys_names_them_where_the_object_gave_them() {
             };
             let text = format!("keys {} and {} {what}", repr(first), repr(second));
             assert_eq!(error.explain_keys(keys.iter().copied()).to_string(), text);
+            let root = error.explain_object(Keyed::Dict(&keys));
+            assert_eq!(root.to_string(), format!("at the root: {text}"));
+            // Beside keys at the same indices that are not refused.
+            let inner = [Keyed::Dict(&[c, b, a, one][..3]), Keyed::Dict(&keys)];
+            let around = [Keyed::Leaf(0), Keyed::List(&inner), Keyed::Dict(&keys)];
+            let around = error.explain_object(Keyed::List(&around));
+            assert_eq!(around.to_string(), format!("at [1][1]: {text}"));
             // Whatever is asked for.
             assert_eq!(Flatten::new().num_leaves(Keyed::Dict(&keys)), Err(error));
         }
     }
     assert!(failed > 2000, "{failed}");
+    let other = Error::Unordered { first: 0, second: 1 };
+    assert_eq!(other.explain_object(Keyed::Dict(&[a, b])).to_string(), other.to_string());
 }
 
 #[test]
