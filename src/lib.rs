@@ -177,6 +177,7 @@ pub mod path {
 /// | walk over trees | [`container::Lanes`] with [`container::Ref`] and [`container::Mut`], [`container::Trees`], [`container::Leaves`], [`container::Depth`], [`container::VisitLanes`], [`container::Pairing`] |
 /// | rebuild one | [`container::Rebuild`], [`container::Siblings`] |
 pub mod container {
+    pub use crate::base::try_error::UserError;
     pub use crate::encode::depth::Depth;
     pub use crate::encode::schema::{Record, Schema, Schemas};
     pub use crate::tree::build::Rebuild;

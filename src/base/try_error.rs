@@ -10,7 +10,8 @@ use crate::base::error::Error;
 /// # Examples
 ///
 /// ```
-/// use treedef::tree::{UserError, try_for_each};
+/// use treedef::container::UserError;
+/// use treedef::tree::try_for_each;
 ///
 /// fn all<E: UserError>(check: impl FnMut(&f32) -> Result<(), E>) -> Result<(), E> {
 ///     try_for_each(&[1.0f32, 2.0], check)

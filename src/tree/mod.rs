@@ -108,7 +108,7 @@ mod zip_only;
 pub(crate) mod zip_trees;
 mod zip_with_path;
 
-pub use crate::base::try_error::{TryError, UserError};
+pub use crate::base::try_error::TryError;
 pub use crate::encode::const_bytes::MAX_CONST_BYTES;
 pub use crate::encode::max_sizes::{max_bytes, max_leaves, max_path_len};
 pub use crate::encode::structure::Structure;

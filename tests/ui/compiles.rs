@@ -70,7 +70,7 @@ pub fn inferred_from_values(linear: &mut Linear<f64, 2>) -> Result<f64, treedef:
     let kept = ([true; 2], Some(false));
     let sum = treedef::zip((&net,)).with(&kept).reduce(0.0, |sum, x, keep| if *keep { sum + x } else { sum })?;
     let (mut bytes, mut leaves) = ([0; 16], [0.0; 3]);
-    let (def, _) = treedef::flatten_into(&net, &mut bytes, &mut leaves)?;
+    let _ = treedef::flatten_into(&net, &mut bytes, &mut leaves)?;
     let first = treedef::tree::find_leaf(&net, "[0][1]")?;
     let halves = treedef::map_with_path(&net, |path, x| x / path.len() as f64)?;
     treedef::for_each_mut(&mut linear.w, |x| *x = x.max(*first))?;
