@@ -297,7 +297,8 @@ pub trait MapTree<K: Leaf, M>: Structure {
     /// Makes a new tree from the leaves of one tree, or of several trees of one structure. `L` says which of them are
     /// read and which are changed.
     ///
-    /// Keys and meta fields are those of the first tree.
+    /// Keys and meta fields are those of the first tree. An implementation names each child with
+    /// [`WalkPath`](crate::container::WalkPath), for the functions with paths.
     ///
     /// # Errors
     ///
