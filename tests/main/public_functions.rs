@@ -45,6 +45,7 @@ fn sources(folder: &Path) -> Vec<PathBuf> {
 }
 
 /// The texts of all files of the library.
+#[cfg(feature = "alloc")]
 pub(crate) fn library_sources() -> Vec<String> {
     let root = Path::new(env!("CARGO_MANIFEST_DIR"));
     sources(&root.join("src")).iter().map(|file| read(file)).collect()
