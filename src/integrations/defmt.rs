@@ -15,7 +15,7 @@ use crate::cache::key::CallKey;
 use crate::cache::key_box::KeyBox;
 use crate::cache::key_buf::KeyBuf;
 use crate::cache::part::{Part, Parts};
-use crate::cache::shape_dtype::ShapeDtype;
+use crate::cache::shape_dtype::{Dim, ShapeDtype};
 use crate::dynamic::view::View;
 #[cfg(feature = "alloc")]
 use crate::encode::treedef_box::TreeDefBox;
@@ -241,6 +241,7 @@ impl Format for Part<'_> {
             Part::TreeDef(def) => def.format(f),
             Part::Array(array) => array.format(f),
             Part::Value(value) => value.format(f),
+            Part::Named { name, value } => write!(f, "{=str}={}", name, value),
             Part::Bytes(bytes) => write!(f, "{=[u8]:02x}", bytes),
         }
     }
@@ -270,7 +271,10 @@ impl Format for ShapeDtype<'_> {
     fn format(&self, f: Formatter<'_>) {
         write!(f, "{=str}{}[", if self.is_weak() { "weak " } else { "" }, self.dtype());
         self.shape().fold("", |before, dim| {
-            write!(f, "{=str}{}", before, dim);
+            match dim {
+                Dim::Size(size) => write!(f, "{=str}{=u64}", before, size),
+                Dim::Symbolic(symbol) => write!(f, "{=str}{=str}", before, symbol),
+            }
             ","
         });
         write!(f, "]");

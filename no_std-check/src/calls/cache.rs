@@ -4,7 +4,7 @@ use core::hash::BuildHasher;
 use core::hint::black_box;
 
 use treedef::cache::{
-    ByFingerprint, Dtype, FingerprintState, KeyBuf, KeyDifference, KeyDifferences, KeyPart,
+    ByFingerprint, Dim, Dtype, FingerprintState, KeyBuf, KeyDifference, KeyDifferences, KeyPart,
     KeyWriter, Part, ShapeDtype,
 };
 use treedef::encode::Level;
@@ -32,6 +32,7 @@ fn written(bytes: &mut [u8]) -> Result<CallKey<'_>, Error> {
     KeyWriter::meta(&mut key, &black_box((true, 7)));
     KeyWriter::value(&mut key, black_box(Value::Str("f")));
     KeyWriter::bytes(&mut key, black_box(b"abc"));
+    KeyWriter::named(&mut key, black_box("device"), black_box(&3));
     keep(print_debug(&key));
     KeyWriter::finish(key)
 }
@@ -50,13 +51,16 @@ pub(super) fn keys() -> Done {
             let dtype = ShapeDtype::dtype(array);
             keep((Dtype::name(dtype), Dtype::size(dtype), Dtype::from_name(black_box("int8"))));
             keep((ShapeDtype::is_weak(array), ShapeDtype::rank(array)));
-            keep(ShapeDtype::shape(array).max());
+            keep(ShapeDtype::shape(array).filter_map(Dim::size).max());
+            keep(ShapeDtype::num_elements(array));
             print_debug(&ShapeDtype::shape(array))?;
             let made = ShapeDtype::with_weak(ShapeDtype::new(dtype, black_box(&[3, 4])), true);
             keep((made == *array, ShapeDtype::shape(&made).len()));
             let mut rewritten = [0; 32];
             let mut again = KeyWriter::new(black_box(&mut rewritten));
             KeyWriter::leaves(&mut again, [made, *array]);
+            let dims = black_box([Dim::ANY, Dim::Size(3)]);
+            KeyWriter::leaves(&mut again, [ShapeDtype::symbolic(dtype, &dims)]);
             keep(KeyWriter::finish(again).is_ok());
         }
         print(&part)?;
@@ -83,10 +87,19 @@ pub(super) fn stored_keys() -> Done {
     let known = CallKey::from_bytes(black_box(key.as_bytes())).ok()?;
     let mut levels = [Level::default(); 4];
     keep(CallKey::from_bytes_with(black_box(known.as_bytes()), black_box(&mut levels)).ok()?);
-    for bad in black_box([[0x00, 0xE4, 0], [0x22, 0x00, 0x00], [0xE2, 99, 0], [0xE1, 6, 9]]) {
+    for bad in black_box([
+        [0x00, 0xE7, 0],
+        [0x22, 0x00, 0x00],
+        [0xE2, 99, 0],
+        [0xE1, 6, 9],
+        [0xE4, 0, 0],
+        [0xE6, 1, 0xFF],
+    ]) {
         print(&CallKey::from_bytes(&bad).err()?)?;
     }
-    let stored = black_box([0x20, 0xE2, 11, 0, 0xE2, 11, 1, 3, 0xE1, 2, 0xE0, 1, 7, 0xE0, 0, 0x00]);
+    let stored = black_box([
+        0x20, 0xE2, 11, 0, 0xE4, 11, 1, 2, 0x62, 0xE1, 2, 0xE0, 1, 7, 0xE6, 1, 0x61, 2, 0x00,
+    ]);
     let called = CallKey::from_bytes(&stored).ok()?;
     for difference in CallKey::differences(known, called) {
         keep(KeyDifference::index(&difference));
