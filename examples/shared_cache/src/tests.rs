@@ -126,8 +126,10 @@ fn an_object_of_another_key_is_no_artifact() {
     put(&store, &path, bytes);
     assert!(find(&shared, one.as_key()));
     assert_eq!(warnings().len(), 1);
-    // Neither is a foreign file a key.
+    // Neither is a foreign file, or an object under another name, one of a key.
     put(&store, &Path::from("code/README"), b"not ours".to_vec());
+    let (_, bytes) = objects(&store).into_iter().find(|(one, _)| *one == path).expect("an object");
+    put(&store, &Path::from("code/copy"), bytes);
     let keys = shared.objects().expect("a list");
     assert_eq!(keys.iter().filter_map(|object| shared.key(object)).count(), 2);
 }

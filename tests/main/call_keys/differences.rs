@@ -331,6 +331,11 @@ fn named_parts_are_compared_by_name() {
         told(&named(&[("a", 0), ("b", 1)]), &named(&[("b", 1), ("a", 0)])),
         ["part 0: missing a=0", "part 1: unexpected a=0"]
     );
+    // The other way around as many are told.
+    let (sorted, turned) = ([("a", 0), ("b", 1), ("c", 2)], [("c", 2), ("a", 0), ("b", 1)]);
+    let told_both =
+        [told(&named(&sorted), &named(&turned)), told(&named(&turned), &named(&sorted))];
+    assert_eq!(told_both.map(|lines| lines.len()), [4, 4]);
     // Beside a part without a name.
     let mut last = called.clone();
     last.push(Own::Int(5));
