@@ -495,7 +495,7 @@ impl<'b> KeyWriter<'b> {
     /// ```
     /// use treedef::cache::KeyWriter;
     ///
-    /// let (mut one, mut two) = ([0; 32], [0; 32]);
+    /// let (mut one, mut two) = ([0; 64], [0; 64]);
     /// let (mut known, mut called) = (KeyWriter::new(&mut one), KeyWriter::new(&mut two));
     /// known.named("device", "cuda:0").named("layout", &(1, 0));
     /// called.named("device", "cuda:1").named("donated", &0).named("layout", &(1, 0));

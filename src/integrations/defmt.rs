@@ -271,13 +271,19 @@ impl Format for ShapeDtype<'_> {
     fn format(&self, f: Formatter<'_>) {
         write!(f, "{=str}{}[", if self.is_weak() { "weak " } else { "" }, self.dtype());
         self.shape().fold("", |before, dim| {
-            match dim {
-                Dim::Size(size) => write!(f, "{=str}{=u64}", before, size),
-                Dim::Symbolic(symbol) => write!(f, "{=str}{=str}", before, symbol),
-            }
+            write!(f, "{=str}{}", before, dim);
             ","
         });
         write!(f, "]");
+    }
+}
+
+impl Format for Dim<'_> {
+    fn format(&self, f: Formatter<'_>) {
+        match self {
+            Dim::Size(size) => write!(f, "{=u64}", size),
+            Dim::Symbolic(symbol) => write!(f, "{=str}", symbol),
+        }
     }
 }
 

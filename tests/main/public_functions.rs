@@ -15,7 +15,6 @@ use crate::public;
 
 /// Files and folders whose public functions the calls leave out, and why.
 const EXCEPTIONS: &[(&str, &str)] = &[
-    ("src/cache/growing.rs", "the feature `hashbrown`"),
     ("src/cache/key_box.rs", "the feature `alloc`"),
     ("src/dynamic/literal.rs", "hidden: `tree!` and `treedef!` call them in `const`"),
     ("src/encode/const_head.rs", "hidden: derives call them in `const`"),

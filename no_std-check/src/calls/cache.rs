@@ -39,7 +39,7 @@ fn written(bytes: &mut [u8]) -> Result<CallKey<'_>, Error> {
 
 /// Keys are written, compared, read back, kept and printed.
 pub(super) fn keys() -> Done {
-    let mut bytes = [0; 64];
+    let mut bytes = [0; 96];
     keep(written(black_box(&mut [0; 3])).err()?);
     let key = written(black_box(&mut bytes)).ok()?;
     keep(CallKey::of_tree(black_box(&[1u8; 4]), black_box(&mut [0; 32])).is_ok());
@@ -56,7 +56,7 @@ pub(super) fn keys() -> Done {
             print_debug(&ShapeDtype::shape(array))?;
             let made = ShapeDtype::with_weak(ShapeDtype::new(dtype, black_box(&[3, 4])), true);
             keep((made == *array, ShapeDtype::shape(&made).len()));
-            let mut rewritten = [0; 32];
+            let mut rewritten = [0; 64];
             let mut again = KeyWriter::new(black_box(&mut rewritten));
             KeyWriter::leaves(&mut again, [made, *array]);
             let dims = black_box([Dim::ANY, Dim::Size(3)]);
@@ -66,14 +66,14 @@ pub(super) fn keys() -> Done {
         print(&part)?;
         print_debug(&part)?;
     }
-    let mut room = [0; 40];
+    let mut room = [0; 64];
     let arena = Arena::new(black_box(&mut room));
     keep(CallKey::to_arena(key, &arena).ok()? == key);
     keep(CallKey::to_arena(key, &arena).err()?);
-    let kept = KeyBuf::<64>::try_from(key).ok()?;
+    let kept = KeyBuf::<96>::try_from(key).ok()?;
     keep(KeyBuf::<2>::try_from(key).err()?);
-    let other = KeyBuf::<64>::try_from(other).ok()?;
-    keep((kept == other, KeyBuf::<64>::as_key(&kept) == key));
+    let other = KeyBuf::<96>::try_from(other).ok()?;
+    keep((kept == other, KeyBuf::<96>::as_key(&kept) == key));
     print(&key)?;
     print_debug(&key)?;
     print_debug(&CallKey::parts(&key))?;
@@ -82,7 +82,7 @@ pub(super) fn keys() -> Done {
 
 /// Keys are read from bytes of outside, and told apart.
 pub(super) fn stored_keys() -> Done {
-    let mut bytes = [0; 64];
+    let mut bytes = [0; 96];
     let key = written(black_box(&mut bytes)).ok()?;
     let known = CallKey::from_bytes(black_box(key.as_bytes())).ok()?;
     let mut levels = [Level::default(); 4];
@@ -116,7 +116,7 @@ pub(super) fn stored_keys() -> Done {
 
 /// A cache that is full, values that are not made, keys that are too long.
 pub(super) fn values() -> Done {
-    let mut bytes = [0; 64];
+    let mut bytes = [0; 96];
     let long = written(&mut bytes).ok()?;
     let defs = [TreeDef::LEAF, TreeDef::NONE, TreeDef::from_bytes(&[0x20]).ok()?];
     let mut cache = Cache::<KeyBuf<8>, u32, 2>::new();
@@ -138,7 +138,9 @@ pub(super) fn values() -> Done {
     print_debug(&cache)?;
     Cache::retain(&mut cache, |key, value| key == long || *value > 1);
     keep(CallKey::nearest(long, Cache::iter(&cache).map(|(key, _)| key))?);
-    keep(ByFingerprint::from(long) == ByFingerprint::from(long));
+    let by_fingerprint = ByFingerprint::from(long);
+    keep(ByFingerprint::as_key(&by_fingerprint) == long);
+    keep(by_fingerprint == ByFingerprint::from(long));
     keep(FingerprintState::default().hash_one(ByFingerprint::from(long)));
     keep(Cache::evict(&mut cache)?);
     keep(Cache::remove(&mut cache, CallKey::of(black_box(TreeDef::LEAF))));

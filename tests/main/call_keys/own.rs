@@ -154,7 +154,7 @@ fn nudge(part: &mut Own, by: usize) {
             3 => symbol.push('a'),
             _ => after.push(by as u64),
         },
-        Own::Named(name, _) if by % 2 == 0 => name.push('a'),
+        Own::Named(name, _) if by.is_multiple_of(2) => name.push('a'),
         Own::Int(int) | Own::Pair(int, _) | Own::Named(_, int) => *int = int.wrapping_add(1),
         Own::Text(text) => text.push('a'),
         Own::Bytes(bytes) => match bytes.len() {
