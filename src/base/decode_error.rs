@@ -107,6 +107,8 @@ pub enum DecodeErrorKind {
     UnknownChildKey(u8),
     /// A dtype code in a call key that this version does not know.
     UnknownDtype(u8),
+    /// An array in a call key in the form for symbolic dimensions, without one.
+    ArrayForm,
     /// A string that is not UTF-8.
     NotUtf8,
     /// A big integer that fits 64 bits or ends in a zero byte.
@@ -182,6 +184,7 @@ sentences!(DecodeErrorKind {
     UnknownValue(tag): "value tag {tag} is unknown";
     UnknownChildKey(kind): "child key kind {kind} is unknown";
     UnknownDtype(code): "dtype code {code} is unknown";
+    ArrayForm: "array has no symbolic dimension";
     NotUtf8: "string is not utf-8";
     BadInteger: "integer is not in its shortest form";
     ValueTooDeep: "value nests tuples deeper than 32 levels";

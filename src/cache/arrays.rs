@@ -34,6 +34,14 @@ impl<'a> Side<'a> {
         self.clone().next().map(|(_, part)| part)
     }
 
+    /// Whether one of the next named parts has this name. Looks at 16 parts, so that a comparison of keys is linear.
+    pub(super) fn names(&self, name: &str) -> bool {
+        self.parts
+            .clone()
+            .take(16)
+            .any(|part| matches!(part, Part::Named { name: other, .. } if other == name))
+    }
+
     /// Takes the arrays of the leaves of `def`, if exactly that number of arrays comes next.
     pub(super) fn arrays_of(&mut self, def: TreeDef<'a>) -> Option<Leaves<'a>> {
         let leaves = Leaves { def, next: 0, arrays: self.clone(), first: self.clone() };

@@ -14,7 +14,7 @@ impl<'a> CallKey<'a> {
     ///
     /// There are no differences if and only if the keys are equal. A part is compared with a part of the same kind. If
     /// one key has more arrays in a row than the other, or more values, the rest of the row is missing or unexpected,
-    /// and the parts after it are compared again.
+    /// and the parts after it are compared again. Named parts are compared by name, if they are in the next 16 parts.
     ///
     /// If a structure is followed by exactly one array for each of its leaves, the arrays belong to the leaves: they
     /// are compared by the paths of the leaves, and each difference has its [path](KeyDifference::path). The comparison
@@ -173,6 +173,18 @@ impl<'a> KeyDifferences<'a> {
     fn compare(&mut self) -> Option<KeyDifference<'a>> {
         let (mut expected, mut found) = (self.expected.peek(), self.found.peek());
         let mut row = expected.or(found);
+        if let (Some(Part::Named { name: one, .. }), Some(Part::Named { name: other, .. })) =
+            (expected, found)
+            && one != other
+        {
+            // One of them is compared alone: the one whose name the other key does not have.
+            match (self.found.names(one), self.expected.names(other)) {
+                (true, false) => expected = None,
+                (false, true) => found = None,
+                _ if one > other => expected = None,
+                _ => found = None,
+            }
+        }
         if let (Some(one), Some(other)) = (expected, found)
             && !same_kind(&one, &other)
         {

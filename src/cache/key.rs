@@ -4,8 +4,8 @@ use core::borrow::Borrow;
 use core::fmt;
 use core::hash::{Hash, Hasher};
 
-use super::part::{ARRAY, BYTES, Parts, VALUE, WEAK_ARRAY, check};
-use super::shape_dtype::{Shape, ShapeDtype};
+use super::part::{ARRAY, BYTES, NAMED, Parts, SYMBOLIC_ARRAY, VALUE, check};
+use super::shape_dtype::{Dim, Shape, ShapeDtype};
 use crate::base::bytes::copy;
 use crate::base::bytes::equal;
 use crate::base::decode_error::DecodeError;
@@ -39,9 +39,14 @@ use crate::treedef::treedef::TreeDef;
 ///       | E1 value                    a value, as inside a treedef
 ///       | E2 dtype rank dimension*    an array
 ///       | E3 dtype rank dimension*    an array of weak type
+///       | E4 dtype rank symbolic*     an array with a symbolic dimension
+///       | E5 dtype rank symbolic*     an array of weak type with a symbolic dimension
+///       | E6 length name value        a value with a name
+/// symbolic := 0 dimension
+///           | (length + 1) symbol
 /// ```
 ///
-/// Lengths, ranks and dimensions are varints as in a treedef. A dtype is its index in [`Dtype`]. No part is a prefix of
+/// Lengths, ranks and dimensions are varints as in a treedef. E4 and E5 have at least one symbol. A dtype is its index in [`Dtype`]. No part is a prefix of
 /// another one, so a key can be read in only one way.
 ///
 /// `DIFFERENCE`: JAX compares static arguments with Python's `==`, so `1`, `1.0` and `True` share compiled code there.
@@ -75,9 +80,8 @@ impl<'a> CallKey<'a> {
 
     /// Reads a key that was stored or sent. All of `bytes` must be the key.
     ///
-    /// It accepts exactly the bytes that a [`KeyWriter`] can write, so every part reads as it was written. The only
-    /// exception is a dimension above this machine's `usize`, which reads as `usize::MAX`. Takes one pass without
-    /// recursion, as [`TreeDef::from_bytes`]. Empty bytes are the key without parts. The fingerprint is computed, so
+    /// It accepts exactly the bytes that a [`KeyWriter`] can write, so every part reads as it was written, on every machine.
+    /// Takes one pass without recursion, as [`TreeDef::from_bytes`]. Empty bytes are the key without parts. The fingerprint is computed, so
     /// you need not store it.
     ///
     /// # Errors
@@ -288,68 +292,6 @@ pub(super) fn same(a: &[u8], b: &[u8]) -> bool {
     a.len() == b.len() && (core::ptr::eq(a.as_ptr(), b.as_ptr()) || equal(a, b))
 }
 
-/// Writes what compiled code needs to know of a leaf: for a tensor its dtype and shape, not its elements.
-///
-/// # Examples
-///
-/// ```
-/// use treedef::cache::{Dtype, KeyPart, KeyWriter};
-///
-/// struct Tensor {
-///     shape: [usize; 2],
-///     data: Vec<f32>,
-/// }
-///
-/// impl KeyPart for Tensor {
-///     fn write_key(&self, key: &mut KeyWriter<'_>) {
-///         key.array(Dtype::Float32, false, &self.shape);
-///     }
-/// }
-///
-/// let tensor = Tensor { shape: [2, 3], data: vec![0.0; 6] };
-/// let mut bytes = [0; 16];
-/// let mut key = KeyWriter::new(&mut bytes);
-/// key.leaves([&tensor]);
-/// assert_eq!(key.finish()?.to_string(), "float32[2,3]");
-/// # Ok::<(), treedef::Error>(())
-/// ```
-#[diagnostic::on_unimplemented(
-    message = "a leaf `{Self}` cannot be a part of a key",
-    label = "`KeyPart` is not implemented",
-    note = "numbers, `bool` and `char` implement it; `usize` and `isize` do not, because they differ between machines",
-    note = "implement `treedef::cache::KeyPart` for a leaf type of your own; wrap a type of another crate in one"
-)]
-pub trait KeyPart {
-    /// Writes the parts of this leaf. Two leaves that need different code must write different parts. [`KeyPart`] has
-    /// an example.
-    fn write_key(&self, key: &mut KeyWriter<'_>);
-}
-
-impl<T: KeyPart + ?Sized> KeyPart for &T {
-    fn write_key(&self, key: &mut KeyWriter<'_>) {
-        (**self).write_key(key);
-    }
-}
-
-/// Writes the array as [`KeyWriter::array`] does.
-impl KeyPart for ShapeDtype<'_> {
-    #[inline]
-    fn write_key(&self, key: &mut KeyWriter<'_>) {
-        let tag = if self.is_weak() { WEAK_ARRAY } else { ARRAY };
-        match u8::try_from(self.rank()) {
-            Ok(rank @ 0..128) => key.put(&[tag, self.dtype().code(), rank]),
-            _ => {
-                key.put(&[tag, self.dtype().code()]);
-                key.put_count(self.rank());
-            }
-        }
-        match self.shape {
-            Shape::Sizes(sizes) => sizes.iter().for_each(|dim| key.put_count(*dim)),
-            Shape::Encoded { bytes, .. } => key.put(bytes),
-        }
-    }
-}
-
 /// Writes a [`CallKey`] into bytes of the caller, part by part.
 ///
 /// The methods can be chained and return no errors: [`KeyWriter::finish`] returns the first error. If the bytes are too
@@ -404,8 +346,8 @@ impl<'b> KeyWriter<'b> {
 
     /// Writes a varint digit by digit: most have one or two.
     #[inline]
-    fn put_count(&mut self, count: usize) {
-        let mut rest = count as u64;
+    fn put_count(&mut self, count: u64) {
+        let mut rest = count;
         while rest >= 128 {
             self.put(&[varint::low7(rest) | 128]);
             rest = varint::next(rest);
@@ -474,14 +416,36 @@ impl<'b> KeyWriter<'b> {
     /// ```
     #[inline]
     pub fn array(&mut self, dtype: Dtype, weak: bool, shape: &[usize]) -> &mut Self {
-        ShapeDtype::new(dtype, shape).with_weak(weak).write_key(self);
+        self.put_array(&ShapeDtype::new(dtype, shape).with_weak(weak));
         self
     }
 
-    /// Adds the parts of leaves, in order. [`KeyPart`] has an example.
-    pub fn leaves<S: KeyPart>(&mut self, leaves: impl IntoIterator<Item = S>) -> &mut Self {
-        leaves.into_iter().for_each(|leaf| leaf.write_key(self));
-        self
+    #[inline]
+    pub(super) fn put_array(&mut self, array: &ShapeDtype<'_>) {
+        let is_symbolic = array.is_symbolic();
+        let tag = ARRAY | u8::from(array.is_weak());
+        let tag = if is_symbolic { tag ^ (ARRAY ^ SYMBOLIC_ARRAY) } else { tag };
+        match u8::try_from(array.rank()) {
+            Ok(rank @ 0..128) => self.put(&[tag, array.dtype().code(), rank]),
+            _ => {
+                self.put(&[tag, array.dtype().code()]);
+                self.put_count(array.rank() as u64);
+            }
+        }
+        match array.shape {
+            Shape::Sizes(sizes) => sizes.iter().for_each(|size| self.put_count(*size as u64)),
+            Shape::Encoded { bytes, .. } => self.put(bytes),
+            Shape::Dims(dims) => dims.iter().for_each(|dim| match dim {
+                Dim::Size(size) => {
+                    self.put(if is_symbolic { &[0] } else { &[] });
+                    self.put_count(*size);
+                }
+                Dim::Symbolic(symbol) => {
+                    self.put_count((symbol.len() as u64).saturating_add(1));
+                    self.put(symbol.as_bytes());
+                }
+            }),
+        }
     }
 
     /// Adds a static argument.
@@ -519,11 +483,44 @@ impl<'b> KeyWriter<'b> {
     /// # Ok::<(), treedef::Error>(())
     /// ```
     pub fn value(&mut self, value: Value<'_>) -> &mut Self {
+        self.put(&[VALUE]);
+        self.put_value(value)
+    }
+
+    /// Adds a value with a name, such as a device, a layout, a sharding or a compiler flag: explanations of a miss compare
+    /// it with the value of the same name.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use treedef::cache::KeyWriter;
+    ///
+    /// let (mut one, mut two) = ([0; 64], [0; 64]);
+    /// let (mut known, mut called) = (KeyWriter::new(&mut one), KeyWriter::new(&mut two));
+    /// known.named("device", "cuda:0").named("layout", &(1, 0));
+    /// called.named("device", "cuda:1").named("donated", &0).named("layout", &(1, 0));
+    /// let known = known.finish()?;
+    /// assert_eq!(known.to_string(), "device='cuda:0', layout=(1, 0)");
+    /// assert_eq!(known.differences(called.finish()?).summary().to_string(), "\
+    /// part 0: expected device='cuda:0', found device='cuda:1'
+    /// part 1: unexpected donated=0");
+    /// # Ok::<(), treedef::Error>(())
+    /// ```
+    pub fn named<T: ToValue + ?Sized>(&mut self, name: &str, value: &T) -> &mut Self {
+        self.put(&[NAMED]);
+        self.put_count(name.len() as u64);
+        self.put(name.as_bytes());
+        value.with_value(|value| {
+            self.put_value(value);
+        });
+        self
+    }
+
+    fn put_value(&mut self, value: Value<'_>) -> &mut Self {
         if value.is_too_deep() {
             self.fail(Error::ValueTooDeep);
             return self;
         }
-        self.put(&[VALUE]);
         let put = value.pieces(&mut |piece| {
             self.put(piece);
             Ok(())
@@ -550,7 +547,7 @@ impl<'b> KeyWriter<'b> {
     /// ```
     pub fn bytes(&mut self, bytes: &[u8]) -> &mut Self {
         self.put(&[BYTES]);
-        self.put_count(bytes.len());
+        self.put_count(bytes.len() as u64);
         self.put(bytes);
         self
     }

@@ -5,13 +5,64 @@
 
 use crate::base::dtype::Dtype;
 use crate::base::error::Error;
-use crate::cache::key::{CallKey, KeyPart, KeyWriter};
+use crate::cache::key::{CallKey, KeyWriter};
 use crate::cache::shape_dtype::ShapeDtype;
 use crate::encode::depth::Depth;
 use crate::tree::lanes::Ref;
 use crate::tree::leaf::AsLeaf;
 use crate::tree::leaf_types::{LeafAs, LeafTypes};
 use crate::tree::walk::{TreeWalk, VisitLanes};
+
+/// Writes what compiled code needs to know of a leaf: for a tensor its dtype and shape, not its elements.
+///
+/// # Examples
+///
+/// ```
+/// use treedef::cache::{Dtype, KeyPart, KeyWriter};
+///
+/// struct Tensor {
+///     shape: [usize; 2],
+///     data: Vec<f32>,
+/// }
+///
+/// impl KeyPart for Tensor {
+///     fn write_key(&self, key: &mut KeyWriter<'_>) {
+///         key.array(Dtype::Float32, false, &self.shape);
+///     }
+/// }
+///
+/// let tensor = Tensor { shape: [2, 3], data: vec![0.0; 6] };
+/// let mut bytes = [0; 16];
+/// let mut key = KeyWriter::new(&mut bytes);
+/// key.leaves([&tensor]);
+/// assert_eq!(key.finish()?.to_string(), "float32[2,3]");
+/// # Ok::<(), treedef::Error>(())
+/// ```
+#[diagnostic::on_unimplemented(
+    message = "a leaf `{Self}` cannot be a part of a key",
+    label = "`KeyPart` is not implemented",
+    note = "numbers, `bool` and `char` implement it; `usize` and `isize` do not, because they differ between machines",
+    note = "implement `treedef::cache::KeyPart` for a leaf type of your own; wrap a type of another crate in one"
+)]
+pub trait KeyPart {
+    /// Writes the parts of this leaf. Two leaves that need different code must write different parts. [`KeyPart`] has
+    /// an example.
+    fn write_key(&self, key: &mut KeyWriter<'_>);
+}
+
+impl<T: KeyPart + ?Sized> KeyPart for &T {
+    fn write_key(&self, key: &mut KeyWriter<'_>) {
+        (**self).write_key(key);
+    }
+}
+
+/// Writes the array as [`KeyWriter::array`] does.
+impl KeyPart for ShapeDtype<'_> {
+    #[inline]
+    fn write_key(&self, key: &mut KeyWriter<'_>) {
+        key.put_array(self);
+    }
+}
 
 /// The leaf types of a tree whose leaves implement [`KeyPart`], of any number of types.
 ///
@@ -82,6 +133,12 @@ impl<'a> VisitLanes<'a, KeyLeaves, Ref, Error> for Parts<'_, '_> {
 }
 
 impl KeyWriter<'_> {
+    /// Adds the parts of leaves, in order. [`KeyPart`] has an example.
+    pub fn leaves<S: KeyPart>(&mut self, leaves: impl IntoIterator<Item = S>) -> &mut Self {
+        leaves.into_iter().for_each(|leaf| leaf.write_key(self));
+        self
+    }
+
     /// Adds the structure of `tree`, as [`KeyWriter::structure`], and the parts of each leaf.
     ///
     /// # Examples

@@ -38,11 +38,11 @@ pub use crate::base::dtype::Dtype;
 pub use by_fingerprint::{ByFingerprint, FingerprintHasher, FingerprintState};
 pub use difference::KeyDifference;
 pub use differences::{KeyDifferences, KeySummary};
-pub use key::{KeyPart, KeyWriter};
+pub use key::KeyWriter;
 #[cfg(feature = "alloc")]
 pub use key_box::KeyBox;
 pub use key_buf::KeyBuf;
-pub use leaf_keys::KeyLeaves;
+pub use leaf_keys::{KeyLeaves, KeyPart};
 pub use part::{Part, Parts};
-pub use shape_dtype::{Dims, ShapeDtype};
+pub use shape_dtype::{Dim, Dims, ShapeDtype};
 pub use stats::CacheStats;

@@ -22,6 +22,12 @@ pub(super) const VALUE: u8 = 0xE1;
 pub(super) const ARRAY: u8 = 0xE2;
 /// The tag of an array of weak type.
 pub(super) const WEAK_ARRAY: u8 = 0xE3;
+/// The tag of an array with a symbolic dimension.
+pub(super) const SYMBOLIC_ARRAY: u8 = 0xE4;
+/// The tag of an array of weak type with a symbolic dimension.
+const WEAK_SYMBOLIC_ARRAY: u8 = 0xE5;
+/// The tag of a value with a name.
+pub(super) const NAMED: u8 = 0xE6;
 
 /// One part of a [`CallKey`](crate::CallKey).
 ///
@@ -47,6 +53,13 @@ pub enum Part<'a> {
     TreeDef(TreeDef<'a>),
     /// The dtype, weak type and shape of an array: [`KeyWriter::array`](crate::cache::KeyWriter::array).
     Array(ShapeDtype<'a>),
+    /// A value with a name: [`KeyWriter::named`](crate::cache::KeyWriter::named).
+    Named {
+        /// The name.
+        name: &'a str,
+        /// The value.
+        value: Value<'a>,
+    },
     /// A static argument: [`KeyWriter::meta`](crate::cache::KeyWriter::meta).
     Value(Value<'a>),
     /// Bytes of the caller: [`KeyWriter::bytes`](crate::cache::KeyWriter::bytes).
@@ -108,23 +121,33 @@ fn read<'a>(
 ) -> Read<'a, Part<'a>> {
     let fault = |kind| DecodeError::new(kind, 0);
     let truncated = fault(Fault::TruncatedPart);
+    let read_value = |bytes| {
+        Value::read(bytes).map_err(|kind| match kind {
+            Fault::BlockLength => truncated,
+            other => fault(other),
+        })
+    };
     match bytes {
         [BYTES, rest @ ..] => {
             let (run, rest) = read_run(rest).ok_or(truncated)?;
             Ok((Part::Bytes(run), rest))
         }
         [VALUE, rest @ ..] => {
-            let (value, rest) = Value::read(rest).map_err(|kind| match kind {
-                Fault::BlockLength => truncated,
-                other => fault(other),
-            })?;
+            let (value, rest) = read_value(rest)?;
             Ok((Part::Value(value), rest))
         }
-        [tag @ (ARRAY | WEAK_ARRAY), rest @ ..] => {
+        [NAMED, rest @ ..] => {
+            let (name, rest) = read_run(rest).ok_or(truncated)?;
+            let name = core::str::from_utf8(name).map_err(|_| fault(Fault::NotUtf8))?;
+            let (value, rest) = read_value(rest)?;
+            Ok((Part::Named { name, value }, rest))
+        }
+        [tag @ ARRAY..=WEAK_SYMBOLIC_ARRAY, rest @ ..] => {
             let (code, rest) = rest.split_first().ok_or(truncated)?;
             let dtype = Dtype::from_code(*code).ok_or(fault(Fault::UnknownDtype(*code)))?;
-            let weak = *tag == WEAK_ARRAY;
-            let (array, rest) = ShapeDtype::read(dtype, weak, rest).ok_or(truncated)?;
+            let is_weak = matches!(*tag, WEAK_ARRAY | WEAK_SYMBOLIC_ARRAY);
+            let array = ShapeDtype::read(dtype, is_weak, *tag >= SYMBOLIC_ARRAY, rest);
+            let (array, rest) = array.map_err(fault)?;
             Ok((Part::Array(array), rest))
         }
         _ => structure(bytes).map(|(def, rest)| (Part::TreeDef(def), rest)),
@@ -169,6 +192,7 @@ impl fmt::Display for Part<'_> {
             Part::TreeDef(def) => fmt::Debug::fmt(def, f),
             Part::Array(array) => fmt::Display::fmt(array, f),
             Part::Value(value) => fmt::Display::fmt(value, f),
+            Part::Named { name, value } => write!(f, "{name}={value}"),
             Part::Bytes(bytes) => fmt::Display::fmt(&Value::Bytes(bytes), f),
         }
     }

@@ -1,10 +1,9 @@
 //! Describes arrays without their elements.
 
 use core::fmt;
-use core::iter::from_fn;
 
+use crate::base::decode_error::DecodeErrorKind as Fault;
 use crate::base::dtype::Dtype;
-
 use crate::format::varint;
 
 /// The dtype, weak type and shape of an array, as JAX's `ShapedArray`.
@@ -37,11 +36,84 @@ pub struct ShapeDtype<'a> {
 #[derive(Clone, Copy)]
 pub(super) enum Shape<'a> {
     Sizes(&'a [usize]),
-    /// The dimensions as varints in a call key.
+    Dims(&'a [Dim<'a>]),
+    /// The dimensions as they are in a call key.
     Encoded {
         rank: u32,
         bytes: &'a [u8],
+        /// Whether they are in the form that has symbols.
+        is_symbolic: bool,
     },
+}
+
+impl Shape<'_> {
+    const fn rank(&self) -> usize {
+        match self {
+            Self::Sizes(sizes) => sizes.len(),
+            Self::Dims(dims) => dims.len(),
+            Self::Encoded { rank, .. } => *rank as usize,
+        }
+    }
+}
+
+/// A dimension of an array.
+///
+/// # Examples
+///
+/// ```
+/// use treedef::cache::{Dim, Dtype, KeyWriter, ShapeDtype};
+///
+/// let mut bytes = [0; 32];
+/// let mut key = KeyWriter::new(&mut bytes);
+/// let image = [Dim::Symbolic("batch"), Dim::Size(224), Dim::ANY];
+/// key.leaves([ShapeDtype::symbolic(Dtype::Float32, &image)]);
+/// assert_eq!(key.finish()?.to_string(), "float32[batch,224,?]");
+/// # Ok::<(), treedef::Error>(())
+/// ```
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub enum Dim<'a> {
+    /// The code is for this size alone. It has 64 bits on every machine.
+    Size(u64),
+    /// The size is only known when the code runs. The text is a name or an expression of names, as the symbolic dimensions
+    /// of `jax.export` (`2*batch`), or a range, as `<=8`. Two texts are two keys, whatever they mean.
+    Symbolic(&'a str),
+}
+
+impl Dim<'_> {
+    /// A dimension of any size, which is unrelated to the others: the symbol `?`, as StableHLO prints it.
+    pub const ANY: Self = Self::Symbolic("?");
+
+    /// The size, if the code is for one alone.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use treedef::cache::Dim;
+    ///
+    /// assert_eq!((Dim::Size(3).size(), Dim::ANY.size()), (Some(3), None));
+    /// ```
+    #[must_use]
+    pub const fn size(self) -> Option<u64> {
+        match self {
+            Self::Size(size) => Some(size),
+            Self::Symbolic(_) => None,
+        }
+    }
+}
+
+impl fmt::Display for Dim<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Size(size) => write!(f, "{size}"),
+            Self::Symbolic(symbol) => f.write_str(symbol),
+        }
+    }
+}
+
+impl fmt::Debug for Dim<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        fmt::Display::fmt(self, f)
+    }
 }
 
 impl<'a> ShapeDtype<'a> {
@@ -57,6 +129,13 @@ impl<'a> ShapeDtype<'a> {
     #[must_use]
     pub const fn new(dtype: Dtype, shape: &'a [usize]) -> Self {
         Self { dtype, weak: false, shape: Shape::Sizes(shape) }
+    }
+
+    /// Describes an array of which dimensions can be symbolic. Without a symbol it is what [`ShapeDtype::new`] describes.
+    /// [`Dim`] has an example.
+    #[must_use]
+    pub const fn symbolic(dtype: Dtype, shape: &'a [Dim<'a>]) -> Self {
+        Self { dtype, weak: false, shape: Shape::Dims(shape) }
     }
 
     /// Returns the same dtype and shape, marked as weak or not.
@@ -78,15 +157,33 @@ impl<'a> ShapeDtype<'a> {
     pub(super) fn read(
         dtype: Dtype,
         weak: bool,
+        is_symbolic: bool,
         bytes: &'a [u8],
-    ) -> Option<(ShapeDtype<'a>, &'a [u8])> {
-        let (rank, start) = varint::read_u32(bytes)?;
-        let mut rest = start;
+    ) -> Result<(ShapeDtype<'a>, &'a [u8]), Fault> {
+        let (rank, start) = varint::read_u32(bytes).ok_or(Fault::TruncatedPart)?;
+        let (mut rest, mut has_symbol) = (start, false);
         for _ in 0..rank {
-            (_, rest) = varint::read_u64(rest)?;
+            let dim;
+            (dim, rest) = read_dim(is_symbolic, rest)?;
+            has_symbol |= dim.size().is_none();
         }
-        let bytes = start.get(..start.len().checked_sub(rest.len())?)?;
-        Some((Self { dtype, weak, shape: Shape::Encoded { rank, bytes } }, rest))
+        if has_symbol != is_symbolic {
+            return Err(Fault::ArrayForm);
+        }
+        let (bytes, rest) = start
+            .split_at_checked(start.len().saturating_sub(rest.len()))
+            .ok_or(Fault::TruncatedPart)?;
+        Ok((Self { dtype, weak, shape: Shape::Encoded { rank, bytes, is_symbolic } }, rest))
+    }
+
+    /// Whether a dimension is symbolic.
+    #[inline]
+    pub(super) fn is_symbolic(&self) -> bool {
+        match self.shape {
+            Shape::Sizes(_) => false,
+            Shape::Dims(dims) => dims.iter().any(|dim| dim.size().is_none()),
+            Shape::Encoded { is_symbolic, .. } => is_symbolic,
+        }
     }
 
     /// Returns the element type.
@@ -97,7 +194,7 @@ impl<'a> ShapeDtype<'a> {
     /// use treedef::cache::{Dtype, ShapeDtype};
     ///
     /// let image = ShapeDtype::new(Dtype::Uint8, &[224, 224, 3]);
-    /// assert_eq!(image.shape().product::<usize>() * image.dtype().size(), 150_528);
+    /// assert_eq!((image.dtype(), image.dtype().size()), (Dtype::Uint8, 1));
     /// ```
     #[must_use]
     pub const fn dtype(&self) -> Dtype {
@@ -131,10 +228,7 @@ impl<'a> ShapeDtype<'a> {
     /// ```
     #[must_use]
     pub const fn rank(&self) -> usize {
-        match self.shape {
-            Shape::Sizes(sizes) => sizes.len(),
-            Shape::Encoded { rank, .. } => rank as usize,
-        }
+        self.shape.rank()
     }
 
     /// Iterates over the dimensions.
@@ -142,21 +236,34 @@ impl<'a> ShapeDtype<'a> {
     /// # Examples
     ///
     /// ```
-    /// use treedef::cache::{Dtype, ShapeDtype};
+    /// use treedef::cache::{Dim, Dtype, ShapeDtype};
     ///
-    /// let image = ShapeDtype::new(Dtype::Uint8, &[224, 224, 3]);
-    /// assert_eq!((image.rank(), image.shape().product::<usize>()), (3, 150_528));
+    /// let image = ShapeDtype::new(Dtype::Uint8, &[224, 3]);
+    /// assert!(image.shape().eq([Dim::Size(224), Dim::Size(3)]));
     /// ```
     pub const fn shape(&self) -> Dims<'a> {
         Dims(self.shape)
+    }
+
+    /// The number of elements. `None` if a dimension is symbolic or the number exceeds 64 bits.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use treedef::cache::{Dim, Dtype, ShapeDtype};
+    ///
+    /// assert_eq!(ShapeDtype::new(Dtype::Uint8, &[224, 224, 3]).num_elements(), Some(150_528));
+    /// assert_eq!(ShapeDtype::symbolic(Dtype::Uint8, &[Dim::ANY]).num_elements(), None);
+    /// ```
+    #[must_use]
+    pub fn num_elements(&self) -> Option<u64> {
+        self.shape().try_fold(1u64, |all, dim| all.checked_mul(dim.size()?))
     }
 }
 
 impl PartialEq for ShapeDtype<'_> {
     fn eq(&self, other: &Self) -> bool {
-        let (mut ours, mut theirs) = (self.shape(), other.shape());
-        (self.dtype, self.weak) == (other.dtype, other.weak)
-            && from_fn(|| ours.next_written()).eq(from_fn(|| theirs.next_written()))
+        (self.dtype, self.weak) == (other.dtype, other.weak) && self.shape().eq(other.shape())
     }
 }
 
@@ -187,9 +294,9 @@ impl fmt::Debug for ShapeDtype<'_> {
 /// # Examples
 ///
 /// ```
-/// use treedef::cache::{Dtype, ShapeDtype};
+/// use treedef::cache::{Dim, Dtype, ShapeDtype};
 ///
-/// assert!(ShapeDtype::new(Dtype::Float32, &[3, 4]).shape().eq([3, 4]));
+/// assert!(ShapeDtype::new(Dtype::Float32, &[3, 4]).shape().eq([3, 4].map(Dim::Size)));
 /// ```
 #[derive(Clone)]
 #[must_use = "iterators do nothing until they are consumed"]
@@ -201,38 +308,39 @@ impl fmt::Debug for Dims<'_> {
     }
 }
 
-impl Dims<'_> {
-    /// The next dimension, also if the machine that wrote it has a larger `usize`.
-    fn next_written(&mut self) -> Option<u64> {
+/// Reads a dimension from a call key.
+fn read_dim(is_symbolic: bool, bytes: &[u8]) -> Result<(Dim<'_>, &[u8]), Fault> {
+    let (number, rest) = varint::read_u64(bytes).ok_or(Fault::TruncatedPart)?;
+    match number.checked_sub(1) {
+        _ if !is_symbolic => Ok((Dim::Size(number), rest)),
+        None => read_dim(false, rest),
+        Some(len) => {
+            let len = usize::try_from(len).unwrap_or(usize::MAX);
+            let (symbol, rest) = rest.split_at_checked(len).ok_or(Fault::TruncatedPart)?;
+            let symbol = core::str::from_utf8(symbol).map_err(|_| Fault::NotUtf8)?;
+            Ok((Dim::Symbolic(symbol), rest))
+        }
+    }
+}
+
+impl<'a> Iterator for Dims<'a> {
+    type Item = Dim<'a>;
+
+    fn next(&mut self) -> Option<Dim<'a>> {
         match &mut self.0 {
-            Shape::Sizes(sizes) => {
-                let (first, rest) = sizes.split_first()?;
-                *sizes = rest;
-                Some(*first as u64)
-            }
-            Shape::Encoded { rank, bytes } => {
+            Shape::Sizes(sizes) => sizes.split_off_first().map(|size| Dim::Size(*size as u64)),
+            Shape::Dims(dims) => dims.split_off_first().copied(),
+            Shape::Encoded { rank, bytes, is_symbolic } => {
                 *rank = rank.checked_sub(1)?;
-                let (dim, rest) = varint::read_u64(bytes)?;
+                let (dim, rest) = read_dim(*is_symbolic, bytes).ok()?;
                 *bytes = rest;
                 Some(dim)
             }
         }
     }
-}
-
-/// A dimension that `usize` does not hold is `usize::MAX`.
-impl Iterator for Dims<'_> {
-    type Item = usize;
-
-    fn next(&mut self) -> Option<usize> {
-        self.next_written().map(|dim| usize::try_from(dim).unwrap_or(usize::MAX))
-    }
 
     fn size_hint(&self) -> (usize, Option<usize>) {
-        let left = match self.0 {
-            Shape::Sizes(sizes) => sizes.len(),
-            Shape::Encoded { rank, .. } => rank as usize,
-        };
+        let left = self.0.rank();
         (left, Some(left))
     }
 }

@@ -15,7 +15,7 @@ use crate::cache::key::CallKey;
 use crate::cache::key_box::KeyBox;
 use crate::cache::key_buf::KeyBuf;
 use crate::cache::part::{Part, Parts};
-use crate::cache::shape_dtype::ShapeDtype;
+use crate::cache::shape_dtype::{Dim, ShapeDtype};
 use crate::dynamic::view::View;
 #[cfg(feature = "alloc")]
 use crate::encode::treedef_box::TreeDefBox;
@@ -245,6 +245,7 @@ impl Format for Part<'_> {
             Part::TreeDef(def) => def.format(f),
             Part::Array(array) => array.format(f),
             Part::Value(value) => value.format(f),
+            Part::Named { name, value } => write!(f, "{=str}={}", name, value),
             Part::Bytes(bytes) => write!(f, "{=[u8]:02x}", bytes),
         }
     }
@@ -278,6 +279,15 @@ impl Format for ShapeDtype<'_> {
             ","
         });
         write!(f, "]");
+    }
+}
+
+impl Format for Dim<'_> {
+    fn format(&self, f: Formatter<'_>) {
+        match self {
+            Dim::Size(size) => write!(f, "{=u64}", size),
+            Dim::Symbolic(symbol) => write!(f, "{=str}", symbol),
+        }
     }
 }
 

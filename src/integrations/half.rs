@@ -3,7 +3,8 @@
 use half::{bf16, f16};
 
 use crate::base::dtype::Dtype;
-use crate::cache::key::{KeyPart, KeyWriter};
+use crate::cache::key::KeyWriter;
+use crate::cache::leaf_keys::KeyPart;
 use crate::cache::leaf_keys::scalars;
 use crate::cache::shape_dtype::ShapeDtype;
 use crate::tree::leaf::leaf;

@@ -3,7 +3,8 @@
 use ndarray::{Array, Dimension};
 
 use crate::base::dtype::Dtype;
-use crate::cache::key::{KeyPart, KeyWriter};
+use crate::cache::key::KeyWriter;
+use crate::cache::leaf_keys::KeyPart;
 use crate::tree::leaf::leaf;
 
 leaf!(@library [A, D,] Array<A, D> where [D: Dimension]);

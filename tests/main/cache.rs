@@ -2,6 +2,7 @@
 
 use proptest::prelude::*;
 use std::rc::Rc;
+use std::sync::RwLock;
 use treedef::cache::{CacheStats, KeyBuf};
 use treedef::{Cache, CallKey, Error, TreeDef, treedef};
 
@@ -331,18 +332,41 @@ fn each_look_up_is_a_hit_or_a_miss() {
     assert_eq!(cache.stats(), stats(1, 5));
 }
 
-#[test]
-fn threads_share_a_cache() {
-    let mut cache = Cache::<CallKey<'_>, usize, 4>::new();
-    for (at, def) in DEFS[..4].iter().enumerate() {
-        cache.insert(CallKey::of(*def), at).unwrap();
+/// The value of a key. Its build needs that of half the key, and so on.
+fn shared(cache: &RwLock<Cache<KeyBuf<64>, usize, 4>>, hash: Hash, at: usize) -> usize {
+    let key = hash.key(at);
+    if let Some(found) = cache.read().unwrap().get(key) {
+        return *found;
     }
-    std::thread::scope(|scope| {
-        for (at, def) in DEFS[..4].iter().enumerate() {
-            let cache = &cache;
-            scope.spawn(move || assert_eq!(cache.get(CallKey::of(*def)), Some(&at)));
-        }
-    });
+    let inner = if at == 0 { 0 } else { shared(cache, hash, at / 2) };
+    assert_eq!(inner, at / 2);
+    let replaced = cache.write().unwrap().insert(key, at).unwrap();
+    // Another thread was faster, or another key is evicted: in each case with the value of its own.
+    if let Some((key, value)) = replaced {
+        assert_eq!(key.as_key(), CallKey::of(DEFS[value]));
+    }
+    at
+}
+
+#[test]
+fn threads_share_a_cache_that_evicts_while_builds_look_up_others() {
+    for hash in [Hash::Honest, Hash::Equal(7), Hash::Two] {
+        let cache = RwLock::default();
+        std::thread::scope(|scope| {
+            for thread in 0..8 {
+                let cache = &cache;
+                scope.spawn(move || {
+                    for call in 0..300 {
+                        let at = (call * 7 + thread * 5) % DEFS.len();
+                        assert_eq!(shared(cache, hash, at), at);
+                    }
+                });
+            }
+        });
+        let cache = cache.into_inner().unwrap();
+        assert_eq!(cache.len(), 4);
+        assert!(cache.iter().all(|(key, value)| key == CallKey::of(DEFS[*value])));
+    }
 }
 
 /// The largest number of values that an attacker can make a look-up compare with is the size of the cache.

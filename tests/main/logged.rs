@@ -14,6 +14,9 @@ const EXCEPTIONS: &[(&str, &str)] = &[
     ("PathExplanation", "text: log the error"),
     ("TypeExplanation", "text: log the error"),
     ("TypedPath", "text: log the path"),
+    // What a map asks for: a device logs the key.
+    ("ByFingerprint", "a key of a map: log the `CallKey`"),
+    ("FingerprintHasher", "the state of a hash"),
     // Work that is not done yet: a device logs what comes of it.
     ("Change", "a part of an operation"),
     ("CommonSuffix", "an operation"),

@@ -15,6 +15,7 @@ use std::path::{Path, PathBuf};
 const LIST: &[(&str, &str)] = &[
     ("benches/peers/src/allocator.rs", "an allocator that counts"),
     ("examples/jit_cache/src/jit.rs", "the call into compiled code"),
+    ("examples/shared_cache/src/compiler.rs", "the call into compiled code"),
     ("no_std-check/board/src/console.rs", "writing and ending, by the C library of a host"),
     ("no_std-check/board/src/lib.rs", "the entries, and the symbol that a panic would call"),
     ("no_std-check/board/src/stack.rs", "the stack pointers, and what the free stack holds"),

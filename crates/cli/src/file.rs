@@ -173,6 +173,7 @@ fn call_key(bytes: &[u8]) -> Result<Source, String> {
                 source.parts.push(TreeOf { title, def: def.into(), leaves });
             }
             Part::Array(array) => source.facts.push(("array", Type::from(array).to_string())),
+            Part::Named { name, value } => source.facts.push(("named", format!("{name}={value}"))),
             Part::Value(value) => source.facts.push(("static", value.to_string())),
             Part::Bytes(bytes) => source.facts.push(("bytes", format!("{}", bytes.escape_ascii()))),
             other => source.facts.push(("part", format!("{other:?}"))),

@@ -111,19 +111,24 @@ impl Type {
     }
 }
 
+impl From<Dim<'_>> for Size {
+    fn from(dim: Dim<'_>) -> Self {
+        match dim {
+            Dim::Size(size) => Self::Known(size),
+            Dim::Symbolic(text) => Self::Symbol(plain(text)),
+        }
+    }
+}
+
 impl From<ShapeDtype<'_>> for Type {
     fn from(array: ShapeDtype<'_>) -> Self {
-        Self::of_dtype(array.dtype(), array.shape().map(|size| Size::Known(size as u64)).collect())
+        Self::of_dtype(array.dtype(), array.shape().map(Size::from).collect())
     }
 }
 
 impl From<&Aval<'_>> for Type {
     fn from(aval: &Aval<'_>) -> Self {
-        let size = |dim: &Dim<'_>| match dim {
-            Dim::Size(size) => Size::Known(*size),
-            Dim::Symbolic(text) => Size::Symbol(plain(text)),
-        };
-        Self::of_dtype(aval.dtype, aval.shape.iter().map(size).collect())
+        Self::of_dtype(aval.dtype, aval.shape.iter().copied().map(Size::from).collect())
     }
 }
 

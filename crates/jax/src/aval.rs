@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use treedef::cache::Dtype;
+use treedef::cache::{Dim, Dtype, ShapeDtype};
 
 use crate::export_error::{ExportError, ExportErrorKind as Fault};
 use crate::flatbuffer::{Budget, Table};
@@ -49,38 +49,14 @@ const DTYPES: [Dtype; 30] = [
     Dtype::KeyUnsafeRbg,
 ];
 
-/// One dimension of a shape.
-///
-/// An artifact stores each dimension as text. A text that is a number of 64 bits is read as a number.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Dim<'a> {
-    /// A size that is known.
-    Size(u64),
-    /// A size that is known when the function is called: a name or an expression, such as `2*b`.
-    Symbolic(&'a str),
-}
-
-impl<'a> Dim<'a> {
-    fn read(text: &'a str) -> Self {
-        // `parse` also takes a sign, which JAX does not write.
-        let digits = text.bytes().all(|byte| byte.is_ascii_digit());
-        text.parse().ok().filter(|_| digits).map_or(Self::Symbolic(text), Self::Size)
-    }
-}
-
-impl fmt::Display for Dim<'_> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Size(size) => size.fmt(f),
-            Self::Symbolic(text) => f.write_str(text),
-        }
-    }
+/// Reads a dimension, which an artifact stores as text. A text that is a number of 64 bits is read as a number.
+fn dim(text: &str) -> Dim<'_> {
+    // `parse` also takes a sign, which JAX does not write.
+    let digits = text.bytes().all(|byte| byte.is_ascii_digit());
+    text.parse().ok().filter(|_| digits).map_or(Dim::Symbolic(text), Dim::Size)
 }
 
 /// The dtype and shape of an array of an exported function, as JAX's `ShapedArray`. `Display` prints JAX's `str(aval)`.
-///
-/// It differs from [`ShapeDtype`](treedef::cache::ShapeDtype), the type in call keys: a dimension can be an expression
-/// that has a value only in a call. [`Aval::sizes`] returns the dimensions for a `ShapeDtype`.
 ///
 /// `DIFFERENCE`: memory space and sharding are not read. JAX prints them if they are not the default.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -103,37 +79,30 @@ impl<'a> Aval<'a> {
         let dtype = DTYPES.get(usize::from(number)).copied();
         let dtype = dtype.ok_or(table.fault(Fault::UnknownDtype(number)))?;
         let shape = budget.strings(table, SHAPE)?;
-        Ok(Self { dtype, shape: shape.into_iter().map(Dim::read).collect() })
+        Ok(Self { dtype, shape: shape.into_iter().map(dim).collect() })
     }
 
-    /// Returns the dimensions, if all are known and fit a `usize`.
+    /// The dtype and shape as a part of a call key, with its symbolic dimensions.
     ///
     /// # Examples
     ///
     /// ```
-    /// use treedef::cache::ShapeDtype;
     /// use treedef_jax::Exported;
     ///
     /// let artifact = include_bytes!(concat!(env!("CARGO_MANIFEST_DIR"), "/src/sgd_step.jax_export"));
     /// let exported = Exported::from_bytes(artifact)?;
     /// let kernel = exported.in_avals().nth(1).expect("seven inputs");
-    /// let sizes = kernel.sizes().expect("no symbolic dimension");
-    /// assert_eq!(ShapeDtype::new(kernel.dtype, &sizes).to_string(), "float32[3,2]");
+    /// assert_eq!(kernel.as_shape_dtype().num_elements(), Some(6));
     /// # Ok::<(), treedef_jax::ExportError>(())
     /// ```
     #[must_use]
-    pub fn sizes(&self) -> Option<Vec<usize>> {
-        let size = |dim: &Dim<'_>| match dim {
-            Dim::Size(size) => usize::try_from(*size).ok(),
-            Dim::Symbolic(_) => None,
-        };
-        self.shape.iter().map(size).collect()
+    pub fn as_shape_dtype(&self) -> ShapeDtype<'_> {
+        ShapeDtype::symbolic(self.dtype, &self.shape)
     }
 }
 
 impl fmt::Display for Aval<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let dims: Vec<_> = self.shape.iter().map(Dim::to_string).collect();
-        write!(f, "{}[{}]", self.dtype, dims.join(","))
+        self.as_shape_dtype().fmt(f)
     }
 }

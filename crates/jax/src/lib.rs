@@ -43,11 +43,12 @@ mod export;
 #[cfg(feature = "ravel")]
 pub mod ravel;
 
-pub use aval::{Aval, Dim};
+pub use aval::Aval;
 pub use export::Exported;
 pub use export_error::{ExportError, ExportErrorKind};
 pub use proto::{MAX_KEY_BYTES, read_proto, write_proto};
 pub use proto_error::{ProtoError, ProtoErrorKind, WriteProtoError};
+pub use treedef::cache::Dim;
 
 /// The examples of the README are tests.
 #[cfg(doctest)]

@@ -3,7 +3,8 @@
 use std::rc::Rc;
 use std::time::{Duration, Instant};
 
-use treedef::cache::{GrowingCache, KeyBox, KeyWriter};
+use hashbrown::HashMap;
+use treedef::cache::{ByFingerprint, CacheStats, FingerprintState, KeyBox, KeyWriter};
 use treedef::dynamic::Flatten;
 use treedef::tree::{Structure, TreeRead, refs_into};
 use treedef::{CallKey, Error, TreeDef, structure_into};
@@ -90,45 +91,54 @@ pub enum Event<'e> {
     },
 }
 
+/// The code of all keys. The keys are this program's own, so their fingerprints can be the hashes.
+type Kernels = HashMap<ByFingerprint<KeyBox>, Rc<Kernel>, FingerprintState>;
+
 /// A compiler and the code of all keys it has seen.
 pub struct Jit {
     compiler: Compiler,
-    cache: GrowingCache<KeyBox, Rc<Kernel>>,
+    cache: Kernels,
+    stats: CacheStats,
     report: fn(&Event<'_>),
 }
 
 impl Jit {
     /// An empty one, which tells `report` what it does.
     pub fn new(report: fn(&Event<'_>)) -> Result<Self, CallError> {
-        Ok(Self { compiler: Compiler::new()?, cache: GrowingCache::new(), report })
+        let compiler = Compiler::new()?;
+        Ok(Self { compiler, cache: Kernels::default(), stats: CacheStats::default(), report })
     }
 
-    /// The code of all keys.
-    pub const fn cache(&self) -> &GrowingCache<KeyBox, Rc<Kernel>> {
-        &self.cache
+    /// The number of keys that have code.
+    pub fn compiled(&self) -> usize {
+        self.cache.len()
+    }
+
+    /// Look-ups that found code, and those that did not.
+    pub const fn stats(&self) -> CacheStats {
+        self.stats
     }
 
     /// The code of a key, compiled if it is not there. Where that fails, the cache is as it was.
     pub fn find(&mut self, key: CallKey<'_>) -> Result<Rc<Kernel>, CallError> {
-        let Self { compiler, cache, report } = self;
-        let mut compiled = None;
-        let kernel = cache.get_or_insert_with(key, || {
-            report(&Event::Missed(key));
-            let start = Instant::now();
-            let mut arrays = 0;
-            let kernel = compiler.compile(key, |done, all| {
-                arrays = all;
-                report(&Event::Progress(done, all));
-            })?;
-            compiled = Some((arrays, start.elapsed()));
-            Ok::<_, CallError>(Rc::new(kernel))
-        })?;
-        let kernel = Rc::clone(kernel);
-        if let Some((arrays, took)) = compiled {
-            let nearest = nearest(cache.iter().map(|(known, _)| known), key);
-            let code_bytes = kernel.code_bytes();
-            report(&Event::Compiled { key, nearest, arrays, code_bytes, took });
+        let by_fingerprint = ByFingerprint::from(key);
+        if let Some(kernel) = self.cache.get(&by_fingerprint) {
+            self.stats.hits += 1;
+            return Ok(Rc::clone(kernel));
         }
+        self.stats.misses += 1;
+        let report = self.report;
+        report(&Event::Missed(key));
+        let (start, mut arrays) = (Instant::now(), 0);
+        let kernel = self.compiler.compile(key, |done, all| {
+            arrays = all;
+            report(&Event::Progress(done, all));
+        })?;
+        let (code_bytes, took) = (kernel.code_bytes(), start.elapsed());
+        let nearest = nearest(self.cache.keys().map(ByFingerprint::as_key), key);
+        report(&Event::Compiled { key, nearest, arrays, code_bytes, took });
+        let kernel = Rc::new(kernel);
+        self.cache.insert((&by_fingerprint).into(), Rc::clone(&kernel));
         Ok(kernel)
     }
 }

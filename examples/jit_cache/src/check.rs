@@ -16,7 +16,7 @@ pub struct Comparison {
     /// Numbers that are not equal bit for bit.
     pub unequal: usize,
     /// How many steps had to compile.
-    pub compiled: u64,
+    pub compiled: usize,
 }
 
 /// Makes so many steps with compiled code, the same in plain Rust, and compares all that the optimiser keeps.
@@ -32,7 +32,7 @@ pub fn compare(
     let tensors: Vec<_> = leaves[..count].iter().copied().flatten().collect();
     let mut expected: Vec<_> = tensors.iter().map(|tensor| tensor.to_vec()).collect();
 
-    let (mut caller, before) = (Caller::default(), jit.cache().stats().misses);
+    let (mut caller, before) = (Caller::default(), jit.stats().misses);
     for _ in 0..steps {
         caller.step(jit, arguments, &mut leaves, optimizer)?;
     }
@@ -41,7 +41,7 @@ pub fn compare(
         reference::step(optimizer, state, gradients);
     }
 
-    let compiled = jit.cache().stats().misses - before;
+    let compiled = jit.stats().misses - before;
     let mut comparison = Comparison { elements: 0, max_error: 0.0, unequal: 0, compiled };
     for (expected, tensor) in expected.iter().zip(tensors) {
         for (expected, found) in expected.iter().zip(tensor.to_vec()) {

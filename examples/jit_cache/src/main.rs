@@ -4,7 +4,7 @@
 //!
 //! A step takes `(state, gradients)`, two trees of arrays, and is compiled for their structure, the dtype and shape of
 //! every array, and the optimiser with its numbers. These are the key ([`treedef::CallKey`]), and the compiler reads
-//! nothing else. The table of all code is a [`treedef::cache::GrowingCache`].
+//! nothing else. All code is in a `HashMap` by [`treedef::cache::ByFingerprint`].
 
 mod calls;
 mod cases;

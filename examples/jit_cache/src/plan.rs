@@ -91,7 +91,13 @@ impl Plan {
 /// The number of elements of each leaf.
 fn lengths(def: TreeDef<'_>, parts: &[Part<'_>]) -> Result<Vec<usize>, CallError> {
     let lengths = (0..def.num_leaves()).map(|leaf| match parts.get(leaf) {
-        Some(Part::Array(array)) if array.dtype() == Dtype::Float32 => Ok(array.shape().product()),
+        Some(Part::Array(array)) if array.dtype() == Dtype::Float32 => {
+            let elements = array.num_elements().and_then(|elements| elements.try_into().ok());
+            elements.ok_or_else(|| {
+                let reason = format!("{} is {array}, of no fixed size", path(def, leaf));
+                CallError::unsupported(def, reason)
+            })
+        }
         Some(Part::Array(array)) => {
             let reason = format!("{} is {array}, and kernels are of float32", path(def, leaf));
             Err(CallError::unsupported(def, reason))

@@ -32,7 +32,7 @@ pub fn tell() -> Result<bool, CallError> {
     let agreed = first_sight(&mut jit, &cases)?;
     misses(&mut jit)?;
     let kept = failures(&mut jit)?;
-    let (known, stats) = (jit.cache().len() as u64, jit.cache().stats());
+    let (known, stats) = (jit.compiled(), jit.stats());
     say!(
         "\nTHE TABLE: {} look-ups, {} hits, {known} compiled, {} could not be compiled",
         stats.hits + stats.misses,
@@ -120,9 +120,9 @@ fn misses(jit: &mut Jit) -> Result<(), CallError> {
     let mut caller = Caller::default();
     for (change, arguments, optimizer, calls) in &changes {
         say!("\n{change}");
-        let before = jit.cache().stats().misses;
+        let before = jit.stats().misses;
         step(jit, &mut caller, &**arguments, optimizer, *calls)?;
-        let compiled = jit.cache().stats().misses - before;
+        let compiled = jit.stats().misses - before;
         say!("  of {calls} calls {compiled} compiled, the others found the code");
     }
     Ok(())
@@ -153,7 +153,7 @@ fn failures(jit: &mut Jit) -> Result<bool, CallError> {
     let (mut caller, mut kept) = (Caller::default(), true);
     for (what, arguments) in &wrong {
         say!("\n{what}");
-        let known = jit.cache().len();
+        let known = jit.compiled();
         match step(jit, &mut caller, &**arguments, &SGD, 1) {
             Ok(()) => {
                 say!("  compiled, which it must not be");
@@ -161,10 +161,10 @@ fn failures(jit: &mut Jit) -> Result<bool, CallError> {
             }
             Err(error) => say!("  error: {}", error.to_string().replace('\n', "\n  ")),
         }
-        let misses = jit.cache().stats().misses;
+        let misses = jit.stats().misses;
         step(jit, &mut caller, &*layers(3), &MOMENTUM, 1)?;
-        let hit = jit.cache().stats().misses == misses;
-        let lost = known - jit.cache().len();
+        let hit = jit.stats().misses == misses;
+        let lost = known - jit.compiled();
         say!("  {lost} of {known} kernels lost; the list of layers is found: {hit}");
         kept &= hit && lost == 0;
     }

@@ -4,7 +4,7 @@ use core::hash::BuildHasher;
 use core::hint::black_box;
 
 use treedef::cache::{
-    ByFingerprint, Dtype, FingerprintState, KeyBuf, KeyDifference, KeyDifferences, KeyPart,
+    ByFingerprint, Dim, Dtype, FingerprintState, KeyBuf, KeyDifference, KeyDifferences, KeyPart,
     KeyWriter, Part, ShapeDtype,
 };
 use treedef::encode::Level;
@@ -32,13 +32,14 @@ fn written(bytes: &mut [u8]) -> Result<CallKey<'_>, Error> {
     KeyWriter::meta(&mut key, &black_box((true, 7)));
     KeyWriter::value(&mut key, black_box(Value::Str("f")));
     KeyWriter::bytes(&mut key, black_box(b"abc"));
+    KeyWriter::named(&mut key, black_box("device"), black_box(&3));
     keep(print_debug(&key));
     KeyWriter::finish(key)
 }
 
 /// Keys are written, compared, read back, kept and printed.
 pub(super) fn keys() -> Done {
-    let mut bytes = [0; 64];
+    let mut bytes = [0; 96];
     keep(written(black_box(&mut [0; 3])).err()?);
     let key = written(black_box(&mut bytes)).ok()?;
     keep(CallKey::of_tree(black_box(&[1u8; 4]), black_box(&mut [0; 32])).is_ok());
@@ -50,26 +51,29 @@ pub(super) fn keys() -> Done {
             let dtype = ShapeDtype::dtype(array);
             keep((Dtype::name(dtype), Dtype::size(dtype), Dtype::from_name(black_box("int8"))));
             keep((ShapeDtype::is_weak(array), ShapeDtype::rank(array)));
-            keep(ShapeDtype::shape(array).max());
+            keep(ShapeDtype::shape(array).filter_map(Dim::size).max());
+            keep(ShapeDtype::num_elements(array));
             print_debug(&ShapeDtype::shape(array))?;
             let made = ShapeDtype::with_weak(ShapeDtype::new(dtype, black_box(&[3, 4])), true);
             keep((made == *array, ShapeDtype::shape(&made).len()));
-            let mut rewritten = [0; 32];
+            let mut rewritten = [0; 64];
             let mut again = KeyWriter::new(black_box(&mut rewritten));
             KeyWriter::leaves(&mut again, [made, *array]);
+            let dims = black_box([Dim::ANY, Dim::Size(3)]);
+            KeyWriter::leaves(&mut again, [ShapeDtype::symbolic(dtype, &dims)]);
             keep(KeyWriter::finish(again).is_ok());
         }
         print(&part)?;
         print_debug(&part)?;
     }
-    let mut room = [0; 40];
+    let mut room = [0; 64];
     let arena = Arena::new(black_box(&mut room));
     keep(CallKey::to_arena(key, &arena).ok()? == key);
     keep(CallKey::to_arena(key, &arena).err()?);
-    let kept = KeyBuf::<64>::try_from(key).ok()?;
+    let kept = KeyBuf::<96>::try_from(key).ok()?;
     keep(KeyBuf::<2>::try_from(key).err()?);
-    let other = KeyBuf::<64>::try_from(other).ok()?;
-    keep((kept == other, KeyBuf::<64>::as_key(&kept) == key));
+    let other = KeyBuf::<96>::try_from(other).ok()?;
+    keep((kept == other, KeyBuf::<96>::as_key(&kept) == key));
     print(&key)?;
     print_debug(&key)?;
     print_debug(&CallKey::parts(&key))?;
@@ -78,15 +82,24 @@ pub(super) fn keys() -> Done {
 
 /// Keys are read from bytes of outside, and told apart.
 pub(super) fn stored_keys() -> Done {
-    let mut bytes = [0; 64];
+    let mut bytes = [0; 96];
     let key = written(black_box(&mut bytes)).ok()?;
     let known = CallKey::from_bytes(black_box(key.as_bytes())).ok()?;
     let mut levels = [Level::default(); 4];
     keep(CallKey::from_bytes_with(black_box(known.as_bytes()), black_box(&mut levels)).ok()?);
-    for bad in black_box([[0x00, 0xE4, 0], [0x22, 0x00, 0x00], [0xE2, 99, 0], [0xE1, 6, 9]]) {
+    for bad in black_box([
+        [0x00, 0xE7, 0],
+        [0x22, 0x00, 0x00],
+        [0xE2, 99, 0],
+        [0xE1, 6, 9],
+        [0xE4, 0, 0],
+        [0xE6, 1, 0xFF],
+    ]) {
         print(&CallKey::from_bytes(&bad).err()?)?;
     }
-    let stored = black_box([0x20, 0xE2, 11, 0, 0xE2, 11, 1, 3, 0xE1, 2, 0xE0, 1, 7, 0xE0, 0, 0x00]);
+    let stored = black_box([
+        0x20, 0xE2, 11, 0, 0xE4, 11, 1, 2, 0x62, 0xE1, 2, 0xE0, 1, 7, 0xE6, 1, 0x61, 2, 0x00,
+    ]);
     let called = CallKey::from_bytes(&stored).ok()?;
     for difference in CallKey::differences(known, called) {
         keep(KeyDifference::index(&difference));
@@ -103,7 +116,7 @@ pub(super) fn stored_keys() -> Done {
 
 /// A cache that is full, values that are not made, keys that are too long.
 pub(super) fn values() -> Done {
-    let mut bytes = [0; 64];
+    let mut bytes = [0; 96];
     let long = written(&mut bytes).ok()?;
     let defs = [TreeDef::LEAF, TreeDef::NONE, TreeDef::from_bytes(&[0x20]).ok()?];
     let mut cache = Cache::<KeyBuf<8>, u32, 2>::new();
@@ -125,8 +138,9 @@ pub(super) fn values() -> Done {
     print_debug(&cache)?;
     Cache::retain(&mut cache, |key, value| key == long || *value > 1);
     keep(CallKey::nearest(long, Cache::iter(&cache).map(|(key, _)| key))?);
-    keep(ByFingerprint::as_key(&ByFingerprint::from(long)) == long);
-    keep(ByFingerprint::from(long) == ByFingerprint::from(long));
+    let by_fingerprint = ByFingerprint::from(long);
+    keep(ByFingerprint::as_key(&by_fingerprint) == long);
+    keep(by_fingerprint == ByFingerprint::from(long));
     keep(FingerprintState::default().hash_one(ByFingerprint::from(long)));
     keep(Cache::evict(&mut cache)?);
     keep(Cache::remove(&mut cache, CallKey::of(black_box(TreeDef::LEAF))));

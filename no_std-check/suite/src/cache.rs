@@ -1,6 +1,6 @@
 //! Cache of fixed size, and call keys.
 
-use treedef::cache::{Dtype, KeyBuf, KeyPart, KeyWriter};
+use treedef::cache::{Dim, Dtype, KeyBuf, KeyPart, KeyWriter, Part, ShapeDtype};
 use treedef::{Cache, CallKey, Error, TreeDef, Value, treedef};
 
 use crate::golden;
@@ -24,12 +24,13 @@ impl KeyPart for Tensor {
 fn written<'b>(def: TreeDef<'_>, bytes: &'b mut [u8]) -> Result<CallKey<'b>, Error> {
     let mut key = KeyWriter::new(bytes);
     key.treedef(def).leaves(&[Tensor([2, 300]), Tensor([70_000, 1])]);
-    key.meta(&(true, -7)).value(Value::Float(0.5)).bytes(b"abc");
+    key.meta(&(true, -7)).value(Value::Float(0.5)).bytes(b"abc").named("device", "cuda:0");
+    key.leaves([ShapeDtype::symbolic(Dtype::Int8, &[Dim::Symbolic("2*b"), Dim::Size(1 << 35)])]);
     key.finish()
 }
 
 fn call_keys(report: &mut Report<'_>) -> Outcome {
-    let mut bytes = [0; 64];
+    let mut bytes = [0; 96];
     let key = written(PAIR, &mut bytes)?;
     report.fact("key", key);
     report.fact("bytes", Hex(key.as_bytes()));
@@ -39,18 +40,20 @@ fn call_keys(report: &mut Report<'_>) -> Outcome {
     }
     let needed = key.as_bytes().len();
     for room in 0..needed {
-        let error = written(PAIR, &mut [0; 64][..room]).err().ok_or(Missing)?;
+        let error = written(PAIR, &mut [0; 96][..room]).err().ok_or(Missing)?;
         report.same(error, Error::CallKeyFull { needed, room })?;
     }
-    report.same(written(PAIR, &mut [0; 64][..needed])? == key, true)?;
-    report.same(written(LIST, &mut [0; 64])? == key, false)?;
-    report.same(KeyBuf::<64>::try_from(key)?.as_key() == key, true)
+    report.same(written(PAIR, &mut [0; 96][..needed])? == key, true)?;
+    report.same(written(LIST, &mut [0; 96])? == key, false)?;
+    report.same(KeyBuf::<96>::try_from(key)?.as_key() == key, true)
 }
 
 /// Dimensions of another machine, which a `usize` of 32 bits does not hold.
 fn dimensions(report: &mut Report<'_>) -> Outcome {
     let [one, two] = [1, 2].map(|digit| [0xE2, 11, 1, 0x80, 0x80, 0x80, 0x80, 0x80, digit]);
     let (one, two) = (CallKey::from_bytes(&one)?, CallKey::from_bytes(&two)?);
+    let Some(Part::Array(array)) = one.parts().next() else { return Err(Missing.into()) };
+    report.same(array.num_elements(), Some(68_990_025_856))?;
     report.same(one.parts().eq(one.parts()), true)?;
     report.same(one.parts().eq(two.parts()), false)
 }

@@ -300,3 +300,56 @@ fn differences_show_both_sides() -> Result<(), Error> {
     assert!(matches!(difference.found(), Some(Part::Value(_))));
     Ok(())
 }
+
+#[test]
+fn named_parts_are_compared_by_name() {
+    let named = |names: &[(&str, i64)]| {
+        Vec::from_iter(names.iter().map(|(name, int)| Own::Named((*name).into(), *int)))
+    };
+    let known = named(&[("device", 0), ("layout", 1), ("sharding", 2)]);
+    let called = named(&[("device", 1), ("sharding", 2)]);
+    assert_eq!(
+        told(&known, &called),
+        ["part 0: expected device=0, found device=1", "part 1: missing layout=1"]
+    );
+    let more =
+        named(&[("compiler", 7), ("device", 0), ("flag", 3), ("layout", 4), ("sharding", 2)]);
+    assert_eq!(
+        told(&known, &more),
+        [
+            "part 0: unexpected compiler=7",
+            "part 2: unexpected flag=3",
+            "part 1: expected layout=1, found layout=4"
+        ]
+    );
+    // Another name, and another order.
+    assert_eq!(
+        told(&named(&[("a", 0), ("c", 1)]), &named(&[("b", 0), ("c", 1)])),
+        ["part 0: missing a=0", "part 0: unexpected b=0"]
+    );
+    assert_eq!(
+        told(&named(&[("a", 0), ("b", 1)]), &named(&[("b", 1), ("a", 0)])),
+        ["part 0: missing a=0", "part 1: unexpected a=0"]
+    );
+    // The other way around as many are told.
+    let (sorted, turned) = ([("a", 0), ("b", 1), ("c", 2)], [("c", 2), ("a", 0), ("b", 1)]);
+    let told_both =
+        [told(&named(&sorted), &named(&turned)), told(&named(&turned), &named(&sorted))];
+    assert_eq!(told_both.map(|lines| lines.len()), [4, 4]);
+    // Beside a part without a name.
+    let mut last = called.clone();
+    last.push(Own::Int(5));
+    assert_eq!(told(&called, &last), ["part 2: unexpected 5"]);
+}
+
+#[test]
+fn a_symbolic_dimension_is_explained_at_the_path_of_its_leaf() {
+    let def = structure(treedef!({"b": *, "x": *}));
+    let symbolic = Own::Symbolic(Dtype::Float32, false, (vec![], "batch".into(), vec![224]));
+    let known = [def.clone(), array(&[3]), symbolic];
+    let called = [def, array(&[3]), array(&[8, 224])];
+    assert_eq!(
+        told(&known, &called),
+        ["part 2 at ['x']: expected float32[batch,224], found float32[8,224]"]
+    );
+}

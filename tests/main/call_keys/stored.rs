@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use proptest::prelude::*;
-use treedef::cache::{Dtype, KeyWriter, Part};
+use treedef::cache::{Dim, Dtype, KeyWriter, Part, ShapeDtype};
 use treedef::encode::Level;
 use treedef::format::DecodeErrorKind as Fault;
 use treedef::format::ValueTuple;
@@ -28,8 +28,11 @@ fn rewrite(key: CallKey<'_>) -> Vec<u8> {
             Part::Array(array) => {
                 let shape: Vec<_> = array.shape().collect();
                 assert_eq!(shape.len(), array.rank());
-                writer.array(array.dtype(), array.is_weak(), &shape)
+                let copy = ShapeDtype::symbolic(array.dtype(), &shape).with_weak(array.is_weak());
+                assert_eq!(copy, array);
+                writer.leaves([copy])
             }
+            Part::Named { name, value } => writer.named(name, &value),
             Part::Value(value) => writer.value(value),
             Part::Bytes(bytes) => writer.bytes(bytes),
             other => panic!("{other} cannot be written"),
@@ -47,8 +50,10 @@ fn is_refused_or_written(bytes: &[u8]) {
 }
 
 /// Bytes that begin something, or are the next of one that does.
-const BYTES: [u8; 14] =
-    [0x00, 0x01, 0x08, 0x20, 0x22, 0x60, 0x7F, 0x80, 0xA0, 0xC0, 0xE0, 0xE1, 0xE3, 0xFF];
+const BYTES: [u8; 17] = [
+    0x00, 0x01, 0x08, 0x20, 0x22, 0x60, 0x7F, 0x80, 0xA0, 0xC0, 0xE0, 0xE1, 0xE3, 0xE4, 0xE5, 0xE6,
+    0xFF,
+];
 
 proptest! {
     #![proptest_config(ProptestConfig { cases: 300, failure_persistence: None, ..Default::default() })]
@@ -93,15 +98,17 @@ proptest! {
         let mut array = vec![0xE2, 11];
         array.extend(&bytes);
         is_refused_or_written(&array);
-        array[0] = 0xE1;
-        is_refused_or_written(&array);
+        for tag in [0xE1, 0xE4, 0xE6] {
+            array[0] = tag;
+            is_refused_or_written(&array);
+        }
     }
 }
 
 /// The alphabet of the short strings: beginnings of all parts, counts, dtypes and text.
-const ALPHABET: [u8; 24] = [
+const ALPHABET: [u8; 27] = [
     0x00, 0x01, 0x02, 0x03, 0x06, 0x07, 0x08, 0x09, 0x0E, 0x0F, 0x20, 0x22, 0x41, 0x60, 0x61, 0x7F,
-    0x80, 0xA0, 0xC0, 0xE0, 0xE1, 0xE2, 0xE3, 0xE4,
+    0x80, 0xA0, 0xC0, 0xE0, 0xE1, 0xE2, 0xE3, 0xE4, 0xE5, 0xE6, 0xE7,
 ];
 
 /// The longest of the short strings.
@@ -149,6 +156,24 @@ fn short_parts() -> Vec<Vec<u8>> {
             value(Value::Opaque(text));
         }
     }
+    let texts = runs.iter().filter_map(|run| std::str::from_utf8(run).ok());
+    for name in texts.clone().filter(|name| name.len() < 2) {
+        let mut named = |value: Value<'_>| {
+            parts.push(short(|key| {
+                key.named(name, &value);
+            }));
+        };
+        scalars.into_iter().for_each(&mut named);
+        (-64..64).for_each(|int| named(Value::Int(int)));
+        for value in [
+            Value::Tuple(ValueTuple::new(&[])),
+            Value::Bytes(&[]),
+            Value::Str(""),
+            Value::Opaque(""),
+        ] {
+            named(value);
+        }
+    }
     for run in &runs {
         parts.push(short(|key| {
             key.bytes(run);
@@ -159,6 +184,9 @@ fn short_parts() -> Vec<Vec<u8>> {
         float8_e4m3 float8_e3m4 float8_e8m0fnu float4_e2m1fn key<fry> key<rbg> key<unsafe_rbg>";
     for dtype in names.split(' ').map(|name| Dtype::from_name(name).expect("a dtype")) {
         for weak in [false, true] {
+            parts.push(short(|key| {
+                key.leaves([ShapeDtype::symbolic(dtype, &[Dim::Symbolic("")]).with_weak(weak)]);
+            }));
             let shapes = (0..256).map(|dim| vec![dim]).chain([vec![]]);
             parts.extend(shapes.map(|shape| {
                 short(|key| {
@@ -200,7 +228,7 @@ fn faults_are_named_with_their_place() {
         let error: DecodeError = CallKey::from_bytes(bytes).expect_err("no key");
         (error.kind(), error.offset())
     };
-    assert_eq!(fault(&[0x00, 0xE4]), (Fault::UnknownKind(7), 1));
+    assert_eq!(fault(&[0x00, 0xE7]), (Fault::UnknownKind(7), 1));
     assert_eq!(fault(&[0x00, 0x22, 0x00]), (Fault::Truncated, 3));
     assert_eq!(fault(&[0x00, 0x22, 0x00, 0x00]), (Fault::AdjacentLeaves, 3));
     assert_eq!(fault(&[0x00, 0xE0]), (Fault::TruncatedPart, 1));
@@ -217,12 +245,33 @@ fn faults_are_named_with_their_place() {
     assert_eq!(fault(&[0xE2, 0, 255, 254, 254, 254, 14]), (Fault::TruncatedPart, 0));
     let dim = [255, 255, 255, 255, 255, 255, 255, 255, 255, 127];
     assert_eq!(fault(&[&[0xE2, 0, 1], dim.as_slice()].concat()), (Fault::TruncatedPart, 0));
+    // Arrays in the form for symbols: none, one that is cut off, one that is no text.
+    assert_eq!(fault(&[0x00, 0xE4, 0, 0]), (Fault::ArrayForm, 1));
+    assert_eq!(fault(&[0xE5, 0, 2, 0, 3, 0, 4]), (Fault::ArrayForm, 0));
+    assert_eq!(fault(&[0xE4, 0, 1, 3, b'a']), (Fault::TruncatedPart, 0));
+    assert_eq!(fault(&[0xE4, 0, 2, 2, b'a']), (Fault::TruncatedPart, 0));
+    assert_eq!(fault(&[0xE4, 0, 1, 2, 0xFF]), (Fault::NotUtf8, 0));
+    assert_eq!(fault(&[0xE6, 1, 0xFF, 0]), (Fault::NotUtf8, 0));
+    assert_eq!(fault(&[0xE6, 1]), (Fault::TruncatedPart, 0));
+    assert_eq!(fault(&[0xE6, 1, b'a', 11]), (Fault::UnknownValue(11), 0));
     let nested = [[8, 1].repeat(treedef::format::MAX_VALUE_DEPTH), vec![8, 0]].concat();
     assert_eq!(fault(&[vec![0xE1], nested].concat()), (Fault::ValueTooDeep, 0));
     let error = CallKey::from_bytes(&[0x00, 0xE2, 0]).expect_err("no key");
     assert_eq!(error.to_string(), "bytes end before the part at byte 1 is complete");
     let error = CallKey::from_bytes(&[0xE2, 0xFF, 0]).expect_err("no key");
     assert_eq!(error.to_string(), "dtype code 255 is unknown at byte 0");
+}
+
+#[test]
+fn a_dimension_of_any_size_is_kept_on_every_machine() {
+    // 2^35 in digits of 7 bits, of which each next one is less one.
+    let stored = [0xE2, 11, 2, 128, 255, 254, 254, 126, 3];
+    let key = CallKey::from_bytes(&stored).expect("a key");
+    let Some(Part::Array(array)) = key.parts().next() else { panic!("an array") };
+    assert!(array.shape().eq([Dim::Size(1 << 35), Dim::Size(3)]));
+    assert_eq!(array.num_elements(), Some(3 << 35));
+    assert_eq!(rewrite(key), stored);
+    assert_eq!(key.to_string(), "float32[34359738368,3]");
 }
 
 #[test]

@@ -184,7 +184,7 @@ fn every_element_type_has_the_name_that_jax_gives_it() {
             Dim::Symbolic("99999999999999999999"),
         ];
         assert_eq!(aval.shape, dims);
-        assert_eq!(aval.sizes(), None);
+        assert_eq!(aval.as_shape_dtype().num_elements(), None);
         Ok(aval.to_string())
     };
     // From the schema: number and name there, then JAX's name.
