@@ -1,18 +1,18 @@
 //! Implements `treedef inspect`: shows the tree in a file.
 
 use std::ffi::OsString;
-use std::io::{ErrorKind, Write as _};
 use std::path::Path;
 use std::process::ExitCode;
 
 use lexopt::{Arg, Error, Parser, ValueExt as _};
 
-use crate::file::{self, Format};
+use crate::file::{self, Reading};
 use crate::options::{Command, color, format};
-use crate::picture;
-use crate::report;
+use crate::output::{complain, print};
+use crate::progress::{self, Progress};
 use crate::style::{Color, Style, plain};
 use crate::table::Extent;
+use crate::{model, picture, report};
 
 /// What `treedef inspect --help` prints.
 pub(crate) const HELP: &str = "\
@@ -61,7 +61,7 @@ Exit status: 0, or 1 for a file that is refused, or 2 for a wrong command line.
 /// A file, and how it is shown.
 struct Job {
     file: OsString,
-    format: Option<Format>,
+    reading: Reading,
     color: Color,
     extent: Extent,
     output: Output,
@@ -79,7 +79,7 @@ pub(crate) fn command(parser: &mut Parser) -> Result<Command, Error> {
     let mut files = Vec::new();
     let mut job = Job {
         file: OsString::new(),
-        format: None,
+        reading: Reading::default(),
         color: Color::Auto,
         extent: Extent::default(),
         output: Output::Text,
@@ -92,7 +92,8 @@ pub(crate) fn command(parser: &mut Parser) -> Result<Command, Error> {
             Arg::Long("json") => job.output = Output::Json,
             Arg::Long("svg") => job.output = Output::Svg,
             Arg::Long("html") => job.output = Output::Html,
-            Arg::Long("format") => job.format = Some(format(parser)?),
+            Arg::Long("format") => job.reading.format = Some(format(parser)?),
+            Arg::Long("partial") => job.reading.partial = true,
             Arg::Long("color") => job.color = color(parser)?,
             Arg::Value(file) => files.push(file),
             other => return Err(other.unexpected()),
@@ -106,33 +107,33 @@ pub(crate) fn command(parser: &mut Parser) -> Result<Command, Error> {
 impl Job {
     /// Writes the report on the file, or one line with the reason if it cannot be read.
     fn run(&self) -> ExitCode {
-        let written = self.text().and_then(|text| {
-            match std::io::stdout().write_all(text.as_bytes()) {
-                // The reader of the output may close it early.
-                Err(error) if error.kind() != ErrorKind::BrokenPipe => Err(error.to_string()),
-                _ => Ok(()),
-            }
-        });
-        match written {
+        match self.show() {
             Ok(()) => ExitCode::SUCCESS,
             Err(why) => {
-                eprintln!("inspect: {}: {}", self.file.display(), plain(&why.replace('\n', " ")));
+                complain(format_args!("inspect: {why}"));
                 ExitCode::FAILURE
             }
         }
     }
 
-    fn text(&self) -> Result<String, String> {
-        let source = file::read(&self.file, self.format)?;
+    fn show(&self) -> Result<(), String> {
+        let refused = |why: String| format!("{}: {why}", self.file.display());
+        let progress = Progress::start();
+        let source = file::read(&self.file, self.reading).map_err(refused)?;
         let name = match Path::new(&self.file).file_name() {
             Some(name) if self.file != "-" => plain(&name.display().to_string()),
             _ => format!("standard input ({})", source.format),
         };
-        match self.output {
-            Output::Text => report::text(&name, &source, self.extent, Style::of_output(self.color)),
-            Output::Svg => picture::svg(&name, &source),
-            Output::Html => picture::html(&name, &source),
-            Output::Json => report::json(&name, &source),
-        }
+        progress::step("summing up");
+        let unfolded = self.extent.full && matches!(self.output, Output::Text);
+        let trees = model::trees(&source, !unfolded).map_err(refused)?;
+        print(progress, |out| match self.output {
+            Output::Text => {
+                report::text(out, &name, &source, &trees, self.extent, Style::of_output(self.color))
+            }
+            Output::Svg => picture::svg(out, &name, &source, &trees),
+            Output::Html => picture::html(out, &name, &source, &trees),
+            Output::Json => report::json(out, &name, &source, &trees),
+        })
     }
 }

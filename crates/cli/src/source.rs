@@ -4,10 +4,13 @@ use std::collections::BTreeMap;
 
 use treedef::TreeDefBox;
 
-use crate::leaf::{Leaf, Type};
-use crate::tree::Tree;
+use crate::leaf::Leaf;
+use crate::model::Sizes;
+use crate::names::{self, Named};
+use crate::progress;
 
 /// What a file holds.
+#[derive(Default)]
 pub(crate) struct Source {
     /// The format, in a word.
     pub(crate) format: &'static str,
@@ -15,6 +18,8 @@ pub(crate) struct Source {
     pub(crate) parts: Vec<TreeOf>,
     /// What the file says beside the trees: a name and a text each.
     pub(crate) facts: Vec<(&'static str, String)>,
+    /// The texts by key of a safetensors file.
+    pub(crate) metadata: BTreeMap<String, String>,
     /// Whether the file only names its leaves, so that its dicts are made of parts of names.
     pub(crate) is_named: bool,
 }
@@ -36,22 +41,34 @@ impl TreeOf {
     }
 }
 
+impl TreeOf {
+    /// Returns the sizes of all leaves, and those by dtype, that with the most bytes first.
+    pub(crate) fn sizes(&self) -> (Sizes, Vec<(&str, Sizes)>) {
+        let mut sum = Sizes::default();
+        let mut dtypes: BTreeMap<&str, Sizes> = BTreeMap::new();
+        for leaf in self.leaves.iter().flatten() {
+            let sizes = Sizes::of(leaf);
+            sum.add_child(sizes);
+            dtypes.entry(&leaf.kind.dtype).or_default().add_child(sizes);
+        }
+        sum.leaves = self.def.as_treedef().num_leaves() as u64;
+        let mut dtypes: Vec<_> = dtypes.into_iter().collect();
+        dtypes.sort_by_key(|(_, sizes)| std::cmp::Reverse((sizes.bytes, sizes.leaves)));
+        (sum, dtypes)
+    }
+}
+
 impl Source {
     pub(crate) fn new(format: &'static str, def: TreeDefBox, leaves: Option<Vec<Leaf>>) -> Self {
         let part = TreeOf { title: String::new(), def, leaves };
-        Self { format, parts: vec![part], facts: Vec::new(), is_named: false }
+        Self { format, parts: vec![part], ..Self::default() }
     }
 
-    /// Makes the source of a file that only names its leaves; `None` for leaves of which nothing is known.
-    pub(crate) fn named(
-        format: &'static str,
-        names: BTreeMap<String, Option<Type>>,
-        separator: char,
-    ) -> Result<Self, String> {
-        let known = names.values().any(Option::is_some);
-        let leaf = |kind: Option<Type>| Leaf::from(kind.unwrap_or_else(Type::unknown));
-        let names = names.into_iter().map(|(name, kind)| (name, leaf(kind))).collect();
-        let (def, leaves) = Tree::of_names(names, separator)?.flatten()?;
+    /// Makes the source of a file that only names its leaves.
+    pub(crate) fn named(format: &'static str, names: Vec<Named>) -> Result<Self, String> {
+        progress::step("building the tree");
+        let known = names.iter().any(|(_, leaf)| leaf.kind.is_known());
+        let (def, leaves) = names::flatten(names)?;
         Ok(Self { is_named: true, ..Self::new(format, def, known.then_some(leaves)) })
     }
 }

@@ -1,4 +1,4 @@
-//! Trees that were read from JSON, or made of the names of tensors.
+//! Trees that were read from JSON, and the structures of objects.
 
 use std::collections::{BTreeMap, btree_map::Entry};
 use std::fmt;
@@ -10,7 +10,7 @@ use treedef::{Error, Object, TreeDefBox};
 use crate::leaf::{Leaf, Type};
 
 /// The largest depth of such a tree.
-const MAX_DEPTH: u32 = 512;
+pub(crate) const MAX_DEPTH: u32 = 512;
 
 /// A tree: of JSON, objects are dicts, arrays are lists, null is `None`, any other value a leaf.
 pub(crate) enum Tree {
@@ -36,57 +36,23 @@ impl<'t> Object for &'t Tree {
 impl Tree {
     /// Returns the structure and the leaves.
     pub(crate) fn flatten(&self) -> Result<(TreeDefBox, Vec<Leaf>), String> {
-        let say = |error: Error| error.to_string();
-        let options = || Flatten::new().max_depth(MAX_DEPTH);
         let none = Leaf::from(Type::named("None"));
+        let say = |error: Error| error.to_string();
         let mut leaves = vec![&none; options().num_leaves(self).map_err(say)?];
-        let def = TreeDefBox::build(|builder| {
-            let _ = options().flatten_onto(self, builder, &mut leaves);
-        });
-        Ok((def.map_err(say)?, leaves.into_iter().cloned().collect()))
-    }
-
-    /// Makes a tree of named leaves. Names are split at `separator`.
-    ///
-    /// If the first parts of a name are the name of another leaf, the rest is not split: beside a leaf `a`, `a.b` is one
-    /// key. No two names may be equal.
-    pub(crate) fn of_names(
-        leaves: BTreeMap<String, Leaf>,
-        separator: char,
-    ) -> Result<Self, String> {
-        let mut root = BTreeMap::new();
-        // In this order a leaf comes before every longer name that begins with its name.
-        for (name, leaf) in leaves {
-            place(&mut root, &name, leaf, separator)?;
-        }
-        Ok(Self::Dict(root))
+        options().leaves_into(self, &mut leaves).map_err(say)?;
+        Ok((structure(self)?, leaves.into_iter().cloned().collect()))
     }
 }
 
-fn place(
-    root: &mut BTreeMap<String, Tree>,
-    name: &str,
-    leaf: Leaf,
-    separator: char,
-) -> Result<(), String> {
-    if name.split(separator).count() > MAX_DEPTH as usize {
-        return Err(format!("tensor {name:?} has a name of more than {MAX_DEPTH} parts"));
-    }
-    let (mut map, mut rest) = (root, name);
-    while let Some((part, after)) = rest.split_once(separator) {
-        if matches!(map.get(part), Some(Tree::Leaf(_))) {
-            break;
-        }
-        let child = map.entry(part.into()).or_insert_with(|| Tree::Dict(BTreeMap::new()));
-        let Tree::Dict(inner) = child else {
-            return Err(format!("tensor {name:?} has a prefix that is another tensor"));
-        };
-        (map, rest) = (inner, after);
-    }
-    match map.insert(rest.to_owned(), Tree::Leaf(leaf)) {
-        None => Ok(()),
-        Some(_) => Err(format!("tensor {name:?} is also the name of a group")),
-    }
+fn options() -> Flatten {
+    Flatten::new().max_depth(MAX_DEPTH)
+}
+
+/// Returns the structure of an object. It is written once, into a buffer that is large enough.
+pub(crate) fn structure<O: Object + Copy>(object: O) -> Result<TreeDefBox, String> {
+    let say = |error: Error| error.to_string();
+    let mut bytes = vec![0; options().structure_bound(object).map_err(say)?];
+    Ok(options().structure_into(object, &mut bytes).map_err(say)?.into())
 }
 
 impl<'de> Deserialize<'de> for Tree {
@@ -100,7 +66,8 @@ struct Reader;
 
 /// Returns a scalar leaf.
 fn scalar<E>(kind: &str, value: impl fmt::Display) -> Result<Tree, E> {
-    Ok(Tree::Leaf(Leaf { kind: Type::named(kind), value: Some(value.to_string()) }))
+    let value = Some(value.to_string().into());
+    Ok(Tree::Leaf(Leaf { value, ..Leaf::from(Type::named(kind)) }))
 }
 
 impl<'de> Visitor<'de> for Reader {

@@ -43,10 +43,10 @@ fn npz_files_that_are_none_have_a_name() {
         (
             "pickle",
             zip(&[("archive/data.pkl", b"\x80\x02}q\0.")]),
-            "\"archive/data.pkl\" is no NumPy array",
+            "this is a PyTorch checkpoint (pickle), which treedef does not read; ",
         ),
         ("tiny", zip(&[("a.npy", b"\x93NUM")]), "\"a.npy\" is no NumPy array"),
-        ("twice", zip(&[("a.npy", &good), ("a", &good)]), "array \"a\" comes twice"),
+        ("twice", zip(&[("a.npy", &good), ("a", &good)]), "\"a\" comes twice"),
         ("short", zip(&[("a.npy", &npy(header, 7))]), "\"a.npy\" has 7 bytes for f32[2]"),
         ("long", zip(&[("a.npy", long)]), "\"a.npy\" has a header of 4294967295 bytes"),
         (
@@ -162,14 +162,18 @@ fn an_index_is_checked_with_its_shards() {
         (
             "other",
             r#"{"weight_map": {"b": "a.safetensors"}}"#,
-            "tensor \"b\" is not in a.safetensors",
+            "tensor \"b\" is not in \"a.safetensors\", which the index names",
         ),
         (
             "up",
             r#"{"weight_map": {"a": "../a.safetensors"}}"#,
-            "\"../a.safetensors\", which is no file beside it",
+            "\"../a.safetensors\", which the index names, is no file beside it",
         ),
-        ("broken", r#"{"weight_map": {"a": "b.safetensors"}}"#, "b.safetensors: file ends before"),
+        (
+            "broken",
+            r#"{"weight_map": {"a": "b.safetensors"}}"#,
+            "\"b.safetensors\", which the index names, cannot be read: file ends before",
+        ),
     ] {
         refused(&file("refused_index", &format!("{name}.json"), json.as_bytes()), why);
     }
@@ -189,12 +193,8 @@ fn other_files_that_are_refused_have_a_reason() {
         ("childless.treedef.pb", b"\x0a\x04\x08\x01\x10\x01", ""),
         ("cut.jax_export", &exported[..3000], ""),
         ("empty.bin", b"", ""),
-        (
-            "photo.jpeg",
-            b"\xff\xd8\xff\xe0\0\x10JFIF",
-            "unknown format; read as the bytes of a treedef: ",
-        ),
-        ("empty", b"", "unknown format; read as the bytes of a treedef: "),
+        ("photo.jpeg", b"\xff\xd8\xff\xe0\0\x10JFIF", ": unknown format\n"),
+        ("empty", b"", ": file is empty\n"),
     ] {
         refused(&file("refused", name, bytes), why);
     }
