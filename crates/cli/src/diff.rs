@@ -13,7 +13,7 @@ use crate::file::{self, Reading};
 use crate::fold::{Line, Text, fold};
 use crate::leaf::Type;
 use crate::options::{Command, color, format};
-use crate::output::{complain, print};
+use crate::output::{Escaped, complain, print};
 use crate::progress::{self, Progress};
 use crate::source::{Source, TreeOf};
 use crate::style::{Color, Style, columns, cut, grouped, is_hidden, pad, plain};
@@ -147,6 +147,7 @@ impl Job {
         let style = Style::of_output(self.color);
         let mut differs = false;
         print(progress, |out| {
+            let out = &mut Escaped { out, is_json: false };
             let mut all = Late { before: Some(self.heading(&sources, style)), out };
             for (ours, theirs, paths) in &mut pairs {
                 let title = Some(ours.title.as_str()).filter(|title| !title.is_empty());

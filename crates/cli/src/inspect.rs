@@ -8,7 +8,7 @@ use lexopt::{Arg, Error, Parser, ValueExt as _};
 
 use crate::file::{self, Reading};
 use crate::options::{Command, color, format};
-use crate::output::{complain, print};
+use crate::output::{Escaped, complain, print};
 use crate::progress::{self, Progress};
 use crate::style::{Color, Style, plain};
 use crate::table::Extent;
@@ -129,6 +129,7 @@ impl Job {
         let trees = model::trees(&source, !unfolded).map_err(refused)?;
         print(progress, |out| match self.output {
             Output::Text => {
+                let out = &mut Escaped { out, is_json: false };
                 report::text(out, &name, &source, &trees, self.extent, Style::of_output(self.color))
             }
             Output::Svg => picture::svg(out, &name, &source, &trees),

@@ -26,32 +26,38 @@ pub(crate) fn print(
 
 /// Writes a line to standard error, whatever becomes of it.
 pub(crate) fn complain(text: fmt::Arguments<'_>) {
-    let _ = writeln!(io::stderr(), "{}", plain(&text.to_string().replace('\n', " ")));
+    let _ = writeln!(io::stderr(), "{}", plain(&text.to_string()));
 }
 
-/// A writer for JSON, which escapes characters that are not seen. JSON has them only in texts, and is written in whole
-/// characters.
-pub(crate) struct Escaped<'o>(pub(crate) &'o mut dyn Write);
+/// A writer for text and JSON, which escapes characters that are not seen. It is written in whole characters.
+pub(crate) struct Escaped<'o> {
+    pub(crate) out: &'o mut dyn Write,
+    pub(crate) is_json: bool,
+}
 
 impl Write for Escaped<'_> {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-        let text =
-            str::from_utf8(bytes).map_err(|error| io::Error::new(ErrorKind::InvalidData, error))?;
+        let text = str::from_utf8(bytes).map_err(io::Error::other)?;
+        // The program itself ends lines and colours them.
+        let escaped = |c: char| is_hidden(c) && !matches!(c, '\n' | '\x1b');
         let mut rest = text;
-        while let Some((at, hidden)) =
-            rest.char_indices().find(|(_, c)| *c != '\n' && is_hidden(*c))
-        {
-            self.0.write_all(&rest.as_bytes()[..at])?;
-            for unit in hidden.encode_utf16(&mut [0; 2]) {
-                write!(self.0, "\\u{unit:04x}")?;
+        while let Some((before, after)) = rest.split_once(escaped) {
+            self.out.write_all(before.as_bytes())?;
+            let hidden = rest[before.len()..rest.len() - after.len()].chars();
+            if self.is_json {
+                for unit in hidden.flat_map(|c| c.encode_utf16(&mut [0; 2]).to_vec()) {
+                    write!(self.out, "\\u{unit:04x}")?;
+                }
+            } else {
+                hidden.flat_map(char::escape_unicode).try_for_each(|c| write!(self.out, "{c}"))?;
             }
-            rest = &rest[at + hidden.len_utf8()..];
+            rest = after;
         }
-        self.0.write_all(rest.as_bytes())?;
+        self.out.write_all(rest.as_bytes())?;
         Ok(bytes.len())
     }
 
     fn flush(&mut self) -> io::Result<()> {
-        self.0.flush()
+        self.out.flush()
     }
 }

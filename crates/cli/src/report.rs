@@ -133,7 +133,10 @@ pub(crate) fn json(
     source: &Source,
     trees: &[Node<'_>],
 ) -> io::Result<()> {
-    serde_json::to_writer_pretty(&mut Escaped(out), &Report { name, source, trees })?;
+    serde_json::to_writer_pretty(
+        Escaped { out: &mut *out, is_json: true },
+        &Report { name, source, trees },
+    )?;
     writeln!(out)
 }
 

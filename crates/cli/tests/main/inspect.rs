@@ -283,6 +283,41 @@ fn a_treedef_of_billions_of_nodes_is_answered_at_once() {
 }
 
 #[test]
+fn characters_that_are_not_seen_are_escaped() {
+    let name = "a\u{202e}b\u{200b}c\u{3164}d";
+    let json =
+        file("hidden", &format!("{name}.json"), format!("{{\"{name}\": \"{name}\"}}").as_bytes());
+    let broken = file("hidden", "x\u{202e}y\nz.json", b"{");
+    let tensors = file("hidden", "hidden.safetensors", &safetensors(&[(name, "U8", &[1], 1)]));
+    let hidden = ['\u{202e}', '\u{200b}', '\u{3164}'];
+    for args in [
+        &["inspect", &json][..],
+        &["inspect", "--json", &json],
+        &["inspect", "--html", &json],
+        &["inspect", "--svg", &json],
+        &["inspect", "--full", &tensors],
+        &["diff", &json, &tensors],
+        &["inspect", &broken],
+    ] {
+        let run = super::treedef(args);
+        assert!(
+            !run.out.contains(hidden) && !run.err.contains(hidden),
+            "{args:?}: {}{}",
+            run.out,
+            run.err
+        );
+    }
+    let error = super::treedef(&["inspect", &broken]).err;
+    assert!(error.contains("/x\\u{202e}y\\nz.json: not JSON: "), "{error}");
+    // JSON means the same characters.
+    let report: serde_json::Value =
+        serde_json::from_str(&output(&["inspect", "--json", &json])).unwrap();
+    assert_eq!(report["trees"][0]["leaves"][0]["value"], name);
+    let out = output(&["inspect", &tensors]);
+    assert!(out.contains("─ 'a\\u202eb\\u200bc\\u{3164}d'  u8[1]"), "{out}");
+}
+
+#[test]
 fn an_output_that_is_closed_early_is_no_failure() {
     let mut child = std::process::Command::new(env!("CARGO_BIN_EXE_treedef"))
         .args(["inspect", "--full", &data("resnet50.json")])

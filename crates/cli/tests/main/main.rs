@@ -3,8 +3,11 @@
 mod commands;
 mod diff;
 mod inspect;
+mod memory;
+mod named;
 mod picture;
 mod refused;
+mod types;
 
 use std::fs;
 use std::io::Write as _;

@@ -204,3 +204,93 @@ fn other_files_that_are_refused_have_a_reason() {
     let run = treedef(&["inspect", "--format", "treedef", &data("pid_cascade.json")]);
     assert_eq!(run.code, Some(1));
 }
+
+#[test]
+fn files_of_other_programs_are_named() {
+    let torch = "this is a PyTorch checkpoint (pickle), which treedef does not read; \
+         safetensors.torch.save_file(torch.load(..), ..) writes one that it reads";
+    for (name, bytes, why) in [
+        (
+            "pointer.safetensors",
+            &b"version https://git-lfs.github.com/spec/v1\noid sha256:4d7a\nsize 12\n"[..],
+            "this is a git-lfs pointer, not the file itself; `git lfs pull` fetches the file",
+        ),
+        (
+            "page.safetensors",
+            b"<!DOCTYPE html>\n<html><head></head></html>\n",
+            "this is an HTML page, not the file itself; download the file (of Hugging Face: /resolve/ for /blob/)",
+        ),
+        (
+            "absent",
+            b"Entry not found",
+            "this is the answer of a server that has no such file; download it again",
+        ),
+        (
+            "model.gguf",
+            b"GGUF\x03\0\0\0\x10\0\0\0\0\0\0\0",
+            "this is a GGUF file, which treedef does not read; it reads the safetensors files from which such files are made",
+        ),
+        (
+            "weights.h5",
+            b"\x89HDF\r\n\x1a\n\0\0",
+            "this is an HDF5 file, which treedef does not read; numpy.savez(.., **arrays) writes an .npz file, which it reads",
+        ),
+        ("model.pt", &zip(&[("archive/data.pkl", b"\x80\x02}q\0.")]), torch),
+        ("old.bin", b"\x80\x02\x8a\nl\xfc\x9cF\xf9 j\xa8P\x19.", torch),
+        (
+            "params.msgpack",
+            b"\x81\xa6params\x81\xa1w\xc0",
+            "this is a msgpack file, as Flax writes it, which treedef does not read; safetensors.flax.save_file writes one that it reads",
+        ),
+        (
+            "model.onnx",
+            b"\x08\x08\x12\x07pytorch\x1a\x05",
+            "this is an ONNX file, which treedef does not read",
+        ),
+        (
+            "model.tflite",
+            b"\x1c\0\0\0TFL3\x14\0",
+            "this is a TFLite file, which treedef does not read",
+        ),
+        (
+            "manifest.ocdbt",
+            b"\x0c\xdb\x3a\x2a\0\0",
+            "this is part of an OCDBT database, as Orbax writes it, which treedef does not read; it reads the file _METADATA of the checkpoint",
+        ),
+        (
+            "config.toml",
+            b"# a comment\n[package]\nname = \"x\"\n",
+            "this is a TOML file, which treedef does not read; it reads JSON",
+        ),
+        (
+            "config.yaml",
+            b"model:\n  layers: 3\n",
+            "this is a YAML file, which treedef does not read; it reads JSON",
+        ),
+    ] {
+        let file = file("refused_others", name, bytes);
+        let run = treedef(&["inspect", &file]);
+        assert_eq!((run.code, run.err), (Some(1), format!("inspect: {file}: {why}\n")));
+        let piped = super::run(&["inspect", "-"], &[], bytes);
+        assert_eq!((piped.code, piped.err), (Some(1), format!("inspect: -: {why}\n")));
+    }
+    // What is valid is read, whatever it looks like: a header of 640 bytes.
+    let mut header = br#"{"a":{"dtype":"U8","shape":[1],"data_offsets":[0,1]}}"#.to_vec();
+    header.resize(0x280, b' ');
+    let bytes = [&0x280u64.to_le_bytes()[..], &header, b"x"].concat();
+    let file = file("refused_others", "valid.safetensors", &bytes);
+    assert_eq!(treedef(&["inspect", &file]).code, Some(0));
+}
+
+#[cfg(unix)]
+#[test]
+fn a_pipe_beside_an_index_is_not_read() {
+    let pipe = super::path("refused_pipe", "a.safetensors");
+    let _ = fs::remove_file(&pipe);
+    assert!(std::process::Command::new("mkfifo").arg(&pipe).status().unwrap().success());
+    let index = br#"{"weight_map": {"a": "a.safetensors"}}"#;
+    refused(
+        &file("refused_pipe", "index.json", index),
+        "\"a.safetensors\", which the index names, is no file\n",
+    );
+}
