@@ -165,6 +165,13 @@ impl Type {
                 && text.ends_with([']', '}'])
     }
 
+    /// Returns dtype and shape, if the call key of a function has them.
+    pub(crate) fn key(&self) -> Option<(Dtype, Vec<usize>)> {
+        let sizes = self.shape.as_ref()?.iter();
+        let shape = sizes.map(|size| usize::try_from(size.value().ok()?).ok());
+        Some((long(&self.dtype)?, shape.collect::<Option<_>>()?))
+    }
+
     /// Whether anything is known.
     pub(crate) fn is_known(&self) -> bool {
         self.dtype != UNKNOWN

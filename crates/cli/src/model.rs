@@ -1,7 +1,7 @@
 //! The tree that is shown: nodes with sizes, in which equal neighbours are one node.
 
 use std::borrow::Cow;
-use std::cmp::Ordering;
+use std::cmp::{Ordering, Reverse};
 
 use treedef::{Head, KeyEntry, Kind, TreeDef, Value};
 
@@ -229,6 +229,15 @@ impl<'a> Node<'a> {
     /// Returns the container's name, or that of a node without children.
     pub(crate) fn kind(&self) -> String {
         kind(&self.head)
+    }
+
+    /// Puts the children with the most bytes first, or with the most leaves if no bytes are known.
+    pub(crate) fn sort_by_size(&mut self) {
+        self.children.sort_by_key(|child| {
+            let sizes = child.sizes.times(child.copies);
+            Reverse((sizes.bytes, sizes.leaves))
+        });
+        self.children.iter_mut().for_each(Node::sort_by_size);
     }
 
     /// Whether two neighbours look alike below their keys: a reader who knows one knows the other.

@@ -11,7 +11,7 @@ pub(crate) type Named = (Box<str>, Leaf);
 
 /// What is between two parts of a name that was split. No other character comes before it, so that names in order are in
 /// the order of their parts.
-const END: char = '\0';
+pub(crate) const END: char = '\0';
 
 /// Makes a tree of named leaves.
 ///
@@ -24,6 +24,14 @@ pub(crate) fn flatten(mut names: Vec<Named>) -> Result<(TreeDefBox, Vec<Leaf>), 
         return Err(format!("{:?} comes twice", pair[0].0));
     }
     let separator = split(&mut names);
+    tree(names, separator)
+}
+
+/// Makes a tree of leaves with names that were split. `separator` joins parts that are no dicts.
+pub(crate) fn tree(
+    mut names: Vec<Named>,
+    separator: &str,
+) -> Result<(TreeDefBox, Vec<Leaf>), String> {
     names.sort_unstable_by(|(a, _), (b, _)| a.cmp(b));
     while join(&mut names, separator) {
         names.sort_unstable_by(|(a, _), (b, _)| a.cmp(b));

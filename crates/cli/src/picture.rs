@@ -254,11 +254,14 @@ pub(crate) fn html(
         writeln!(
             out,
             "</div>\n<table>\n<tr><th>leaves<td>{} of {} nodes\n<tr><th>treedef<td>{} bytes\n\
-             <tr><th>fingerprint<td>{:016x}\n<tr><th>JAX<td>{}\n</table>",
+             <tr><th>fingerprint<td>{:016x}\n{}<tr><th>JAX<td>{}\n</table>",
             grouped(tree.sizes.leaves),
             grouped(tree.sizes.nodes),
             grouped(def.as_bytes().len() as u64),
             def.fingerprint(),
+            of.call_key()
+                .map(|print| format!("<tr><th>call key<td>{print:016x}\n"))
+                .unwrap_or_default(),
             escape(&shortened(MAX_TEXT, format_args!("{def}"))),
         )?;
     }

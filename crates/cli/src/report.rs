@@ -5,7 +5,7 @@ use std::fmt;
 use std::io::{self, Write};
 
 use serde::ser::{Serialize, SerializeMap, Serializer};
-use treedef::{Path, TreeDef};
+use treedef::Path;
 
 use crate::leaf::{Leaf, Size};
 use crate::model::{Node, Sizes};
@@ -78,6 +78,9 @@ fn write_part(
     };
     fact(out, "treedef", &format!("{} bytes{plain}", grouped(len)), extent, style)?;
     fact(out, "fingerprint", &format!("{:016x}", def.fingerprint()), extent, style)?;
+    if let Some(print) = part.call_key() {
+        fact(out, "call key", &format!("{print:016x}, with dtypes and shapes"), extent, style)?;
+    }
     if extent.full {
         return writeln!(out, "{}{def}", style.dim(pad("JAX", 13)));
     }
@@ -202,7 +205,7 @@ impl Serialize for TreeReport<'_> {
         map.serialize_entry("num_nodes", &sizes.nodes)?;
         map.serialize_entry("parameters", &sizes.parameters)?;
         map.serialize_entry("title", &self.part.title)?;
-        map.serialize_entry("treedef", &TreeDefReport { def, plain: sizes.plain })?;
+        map.serialize_entry("treedef", &TreeDefReport { part: self.part, plain: sizes.plain })?;
         map.end()
     }
 }
@@ -252,18 +255,22 @@ impl Serialize for Size {
 }
 
 struct TreeDefReport<'r> {
-    def: TreeDef<'r>,
+    part: &'r TreeOf,
     plain: u64,
 }
 
 impl Serialize for TreeDefReport<'_> {
     fn serialize<S: Serializer>(&self, out: S) -> Result<S::Ok, S::Error> {
+        let def = self.part.def.as_treedef();
         let mut map = out.serialize_map(None)?;
-        map.serialize_entry("bytes", &self.def.as_bytes().len())?;
+        map.serialize_entry("bytes", &def.as_bytes().len())?;
         map.serialize_entry("bytes_without_repeats", &self.plain)?;
-        let print = self.def.fingerprint();
+        if let Some(print) = self.part.call_key() {
+            map.serialize_entry("call_key_fingerprint", &Text(format_args!("{print:016x}")))?;
+        }
+        let print = def.fingerprint();
         map.serialize_entry("fingerprint", &Text(format_args!("{print:016x}")))?;
-        map.serialize_entry("jax", &Text(self.def))?;
+        map.serialize_entry("jax", &Text(def))?;
         map.end()
     }
 }

@@ -1,13 +1,17 @@
 //! What a file holds: structures, with what the file says about the leaves.
 
 use std::collections::BTreeMap;
+use std::fmt::Write as _;
 
+use glob_match::glob_match;
 use treedef::TreeDefBox;
+use treedef::cache::KeyBox;
 
-use crate::leaf::Leaf;
-use crate::model::Sizes;
-use crate::names::{self, Named};
+use crate::leaf::{Leaf, Type};
+use crate::model::{MAX_NODES, Sizes};
+use crate::names::{self, END, Named};
 use crate::progress;
+use crate::style::{grouped, plain};
 
 /// What a file holds.
 #[derive(Default)]
@@ -56,12 +60,70 @@ impl TreeOf {
         dtypes.sort_by_key(|(_, sizes)| std::cmp::Reverse((sizes.bytes, sizes.leaves)));
         (sum, dtypes)
     }
+
+    /// Returns the fingerprint of the call key of the structure with the dtypes and shapes of its leaves, if these are known:
+    /// a cache of compiled functions has another entry if it differs.
+    pub(crate) fn call_key(&self) -> Option<u64> {
+        let leaves = self.leaves.as_ref()?;
+        leaves.iter().all(|leaf| leaf.kind.key().is_some()).then_some(())?;
+        let key = KeyBox::build(|key| {
+            key.treedef(&self.def);
+            for (dtype, shape) in leaves.iter().filter_map(|leaf| leaf.kind.key()) {
+                key.array(dtype, false, &shape);
+            }
+        });
+        Some(key.ok()?.as_key().fingerprint())
+    }
+
+    /// Leaves out the leaves whose names do not match a pattern. What is left is a tree of dicts.
+    fn select(&mut self, pattern: &str) -> Result<(), String> {
+        let (mut text, mut names) = (String::new(), Vec::new());
+        for (at, path) in self.def.as_treedef().paths().enumerate() {
+            text.clear();
+            // Writing to a string does not fail.
+            let _ = write!(text, "{}", path.keystr_simple("\0"));
+            let name = text.replace([END, '.'], "/");
+            if glob_match(pattern, &name) || glob_match(&format!("{pattern}/**"), &name) {
+                let leaf = self.leaves.as_ref().and_then(|leaves| leaves.get(at));
+                let leaf = leaf.cloned().unwrap_or_else(|| Type::unknown().into());
+                names.push((text.as_str().into(), leaf));
+            }
+        }
+        let (def, leaves) = names::tree(names, ".")?;
+        self.leaves = self.leaves.take().map(|_| leaves);
+        self.def = def;
+        Ok(())
+    }
 }
 
 impl Source {
     pub(crate) fn new(format: &'static str, def: TreeDefBox, leaves: Option<Vec<Leaf>>) -> Self {
         let part = TreeOf { title: String::new(), def, leaves };
         Self { format, parts: vec![part], ..Self::default() }
+    }
+
+    /// Leaves out the leaves whose names do not match a pattern, in which dots and slashes are the same. A pattern of one part
+    /// matches at any level, and the name of a group all leaves in it.
+    pub(crate) fn select(&mut self, pattern: &str) -> Result<(), String> {
+        let count = |parts: &[TreeOf]| -> usize {
+            parts.iter().map(|part| part.def.as_treedef().num_leaves()).sum()
+        };
+        let all = count(&self.parts);
+        if all > MAX_NODES {
+            return Err(format!("tree of {all} leaves is too large to select some"));
+        }
+        let parts = pattern.replace('.', "/");
+        let parts = if parts.contains('/') { parts } else { format!("**/{parts}") };
+        self.parts.iter_mut().try_for_each(|part| part.select(&parts))?;
+        let found = count(&self.parts);
+        let text = format!(
+            "{} of {} leaves: {}",
+            grouped(found as u64),
+            grouped(all as u64),
+            plain(pattern)
+        );
+        self.facts.push(("only", text));
+        if found == 0 { Err(format!("no leaf matches {pattern:?}")) } else { Ok(()) }
     }
 
     /// Makes the source of a file that only names its leaves.

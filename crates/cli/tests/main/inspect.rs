@@ -425,3 +425,76 @@ fn a_file_cannot_control_the_terminal() {
     let out = output(&["inspect", &clear]);
     assert!(out.contains("a=\\u{1b}[31mred") && out.contains("'\\x1b[2J'"), "{out}");
 }
+
+#[test]
+fn some_leaves_are_selected() {
+    let data = data("gpt2_small.json");
+    let only = |pattern: &str| {
+        let out = output(&["inspect", "--only", pattern, &data]);
+        out[out.find("only ").unwrap()..].to_owned()
+    };
+    for (pattern, found) in [
+        ("kernel", "48"),
+        ("attn", "48"),
+        ("**.ln_1.bias", "12"),
+        ("params/transformer/h/{0,1}", "24"),
+        ("params.transformer.h.0.attn.c_attn.bias", "1"),
+        ("ln_[12]", "48"),
+    ] {
+        assert_eq!(only(pattern), format!("only         {found} of 148 leaves: {pattern}\n"));
+    }
+    let out = output(&["inspect", "--only", "wte", &data]);
+    let lines = words(&out);
+    assert_eq!(lines[0], "gpt2_small.json 38,597,376 parameters · 154.4 MB · f32");
+    assert_eq!(
+        lines[3],
+        "└─ params.transformer.wte.embedding f32[50257,768] 38.6 M 154.4 MB 100%"
+    );
+    let run = super::treedef(&["inspect", "--only", "none", &data]);
+    assert_eq!(
+        (run.code, run.err),
+        (Some(1), format!("inspect: {data}: no leaf matches \"none\"\n"))
+    );
+}
+
+#[test]
+fn large_parts_come_first_on_request() {
+    let rows = |args: &[&str]| -> Vec<String> {
+        let lines = words(&output(&[args, &[&data("gpt2_small.json")]].concat()));
+        let rows = lines.iter().filter(|line| line.starts_with("├─ ") || line.starts_with("└─ "));
+        rows.map(|line| line.split(' ').nth(1).unwrap().to_owned()).collect()
+    };
+    let names = ["params.transformer", "h", "ln_f", "wpe.embedding", "wte.embedding"];
+    assert_eq!(rows(&["inspect", "--depth=2"]), names);
+    assert_eq!(rows(&["inspect", "--depth=2", "--sort=key"]), names);
+    let sorted = ["params.transformer", "h", "wte.embedding", "wpe.embedding", "ln_f"];
+    assert_eq!(rows(&["inspect", "--depth=2", "--sort", "size"]), sorted);
+}
+
+#[test]
+fn the_call_key_tells_dtypes_and_shapes_apart() {
+    let key = |name: &str, json: &str| {
+        let file = file("call_key", name, json.as_bytes());
+        let out = output(&["inspect", &file]);
+        let html = output(&["inspect", "--html", &file]);
+        let json: serde_json::Value =
+            serde_json::from_str(&output(&["inspect", "--json", &file])).unwrap();
+        let key = out.lines().find_map(|line| line.strip_prefix("call key     "));
+        let key = key.map(|line| line.strip_suffix(", with dtypes and shapes").unwrap().to_owned());
+        let treedef = &json["trees"][0]["treedef"];
+        assert_eq!(treedef["call_key_fingerprint"].as_str(), key.as_deref());
+        assert_eq!(html.contains("<th>call key<td>"), key.is_some());
+        (key, treedef["fingerprint"].clone())
+    };
+    let one = key("one.json", r#"{"w": "f32[2]"}"#);
+    let two = key("two.json", r#"{"w": "f32[3]"}"#);
+    assert_eq!(one.1, two.1);
+    assert!(one.0.is_some() && two.0.is_some() && one.0 != two.0);
+    // The key of a program with the same arguments.
+    let def = treedef::treedef!({"w": *});
+    let own = KeyBox::build(|key| {
+        key.treedef(def).leaves([ShapeDtype::new(Dtype::Float32, &[2])]);
+    });
+    assert_eq!(one.0.unwrap(), format!("{:016x}", own.unwrap().as_key().fingerprint()));
+    assert_eq!(key("text.json", r#"{"w": "text"}"#).0, None);
+}
