@@ -42,7 +42,7 @@ impl Line<'_> {
 /// A name is split into letters and numbers: `h.10.w1` has the letters `h.`, `.w` and the empty end, and the numbers 10 and
 /// 1. Names with the same letters and the same text fold if their numbers are all combinations of ranges.
 pub(crate) fn fold<'a>(names: Vec<(&'a str, Text<'a>)>) -> Vec<Line<'a>> {
-    let letters = |name: &str| -> Box<str> { split(name).0.join("\0").into() };
+    let letters = |name: &str| -> Box<str> { split(name).0.into() };
     let mut order: Vec<_> =
         names.iter().enumerate().map(|(at, (name, text))| (letters(name), *text, at)).collect();
     order.sort_unstable();
@@ -67,8 +67,9 @@ fn folded<'a>(names: impl ExactSizeIterator<Item = &'a str> + Clone) -> Option<S
     let count = names.len();
     let (letters, first) = split(names.clone().next().filter(|_| count > 1)?);
     let numbers: Vec<u64> = names.flat_map(|name| split(name).1).collect();
-    let (mut name, mut combinations) = (letters[0].clone(), 1usize);
-    for (place, letters) in (0..first.len()).zip(&letters[1..]) {
+    let mut letters = letters.split(NUMBER);
+    let (mut name, mut combinations) = (letters.next()?.to_owned(), 1usize);
+    for (place, letters) in letters.enumerate() {
         let mut values: Vec<_> = numbers.iter().skip(place).step_by(first.len()).collect();
         values.sort_unstable();
         values.dedup();
@@ -87,25 +88,31 @@ fn folded<'a>(names: impl ExactSizeIterator<Item = &'a str> + Clone) -> Option<S
     (combinations == count).then_some(name)
 }
 
-/// Splits a name into letters and the numbers between them. Digits that are no number as people write it, such as `007`,
+/// What stands for a number in the letters of a name. Names have no characters that are not seen.
+const NUMBER: char = '\0';
+
+/// Returns the letters of a name and the numbers between them. Digits that are no number as people write it, such as `007`,
 /// count as letters.
-fn split(name: &str) -> (Vec<String>, Vec<u64>) {
-    let (mut letters, mut numbers) = (vec![String::new()], Vec::new());
+fn split(name: &str) -> (String, Vec<u64>) {
+    let (mut letters, mut numbers) = (String::with_capacity(name.len()), Vec::new());
     let mut rest = name;
-    while let Some(first) = rest.chars().next() {
-        let digits = rest.len() - rest.trim_start_matches(|c: char| c.is_ascii_digit()).len();
-        let (run, after) = rest.split_at(digits.max(first.len_utf8()));
-        match run.parse::<u64>() {
+    while let Some(start) = rest.find(|c: char| c.is_ascii_digit()) {
+        let (before, digits) = rest.split_at(start);
+        let end = digits.find(|c: char| !c.is_ascii_digit()).unwrap_or(digits.len());
+        let (run, after) = digits.split_at(end);
+        letters += before;
+        let is_number = run == "0" || !run.starts_with('0');
+        match run.parse::<u64>().ok().filter(|_| is_number) {
             // A number is never the last there is: its range has an end.
-            Ok(number) if number.to_string() == run && number < u64::MAX => {
+            Some(number) if number < u64::MAX => {
                 numbers.push(number);
-                letters.push(String::new());
+                letters.push(NUMBER);
             }
-            _ => letters[numbers.len()].push_str(run),
+            _ => letters += run,
         }
         rest = after;
     }
-    (letters, numbers)
+    (letters + rest, numbers)
 }
 
 #[cfg(test)]

@@ -74,7 +74,7 @@ fn main() -> ExitCode {
         Ok(Command::Run(job)) => job(),
         Err(error) => {
             complain(format_args!("treedef: {error}"));
-            let _ = write!(io::stderr(), "{USAGE}`treedef --help` says more\n");
+            let _ = writeln!(io::stderr(), "{USAGE}`treedef --help` says more");
             ExitCode::from(2)
         }
     }

@@ -446,10 +446,7 @@ fn some_leaves_are_selected() {
     let out = output(&["inspect", "--only", "wte", &data]);
     let lines = words(&out);
     assert_eq!(lines[0], "gpt2_small.json 38,597,376 parameters · 154.4 MB · f32");
-    assert_eq!(
-        lines[3],
-        "└─ params.transformer.wte.embedding f32[50257,768] 38.6 M 154.4 MB 100%"
-    );
+    assert_eq!(lines[3], "└─ params.transformer.wte.embedding f32[50257,768] 38.6 M 154.4 MB 100%");
     let run = super::treedef(&["inspect", "--only", "none", &data]);
     assert_eq!(
         (run.code, run.err),
