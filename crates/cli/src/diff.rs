@@ -151,6 +151,7 @@ impl Job {
         let style = Style::of_output(self.color);
         let mut differs = false;
         print(progress, |out| {
+            progress::step("comparing");
             let out = &mut Escaped { out, is_json: false };
             let mut all = Late { before: Some(self.heading(&sources, style)), out };
             for (ours, theirs, paths) in &mut pairs {

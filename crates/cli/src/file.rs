@@ -92,6 +92,11 @@ pub(crate) fn read(name: &OsStr, reading: Reading) -> Result<Source, String> {
         return read_from(Counted::new(io::stdin().lock(), None), None, path, reading);
     }
     if path.is_dir() {
+        // A checkpoint of Orbax, or a step of several.
+        let metadata = ["_METADATA", "default/_METADATA"].map(|name| path.join(name));
+        if let Some(file) = metadata.iter().find(|file| file.is_file()) {
+            return read(file.as_os_str(), reading);
+        }
         return Err("is a directory; name a file in it".into());
     }
     let file = File::open(path).map_err(|error| match error.kind() {

@@ -9,7 +9,7 @@ use crate::leaf::Type;
 use crate::source::Source;
 use crate::style::plain;
 use crate::tree::Tree;
-use crate::{progress, safetensors};
+use crate::{foreign, progress, safetensors};
 
 /// Reads a JSON file: a tree, or the index of a safetensors checkpoint.
 pub(crate) fn read(bytes: &[u8], path: &Path, partial: bool) -> Result<Source, String> {
@@ -26,6 +26,11 @@ pub(crate) fn read(bytes: &[u8], path: &Path, partial: bool) -> Result<Source, S
     if let Some(shards) = weight_map(&tree) {
         drop(tree);
         return safetensors::index(shards, path, partial);
+    }
+    if let Some((format, tree)) = foreign::tree(&tree)? {
+        let (def, leaves) = tree.flatten()?;
+        let known = leaves.iter().any(|leaf| leaf.kind.is_known());
+        return Ok(Source::new(format, def, known.then_some(leaves)));
     }
     progress::step("building the tree");
     let (def, leaves) = tree.flatten()?;
@@ -51,12 +56,7 @@ fn weight_map(tree: &Tree) -> Option<BTreeMap<String, String>> {
     if !root.keys().all(|key| key == "weight_map" || key == "metadata") {
         return None;
     }
-    let entries = map.iter().map(|(name, file)| match file {
-        Tree::Leaf(leaf) if leaf.kind.dtype == "str" => {
-            Some((name.clone(), leaf.value.as_deref()?.to_owned()))
-        }
-        _ => None,
-    });
+    let entries = map.iter().map(|(name, file)| Some((name.clone(), file.text("str")?.to_owned())));
     entries.collect()
 }
 

@@ -4,6 +4,7 @@
 mod diff;
 mod file;
 mod fold;
+mod foreign;
 mod inspect;
 mod json;
 mod leaf;

@@ -17,6 +17,8 @@ pub(crate) enum Tree {
     None,
     Leaf(Leaf),
     List(Vec<Tree>),
+    /// JSON has no tuples, but describes some.
+    Tuple(Vec<Tree>),
     Dict(BTreeMap<String, Tree>),
 }
 
@@ -28,12 +30,29 @@ impl<'t> Object for &'t Tree {
             Tree::None => open.none(),
             Tree::Leaf(leaf) => open.leaf(leaf),
             Tree::List(items) => open.list(items.iter()),
+            Tree::Tuple(items) => open.tuple(items.iter()),
             Tree::Dict(map) => open.dict(map.iter().map(|(key, child)| (key.as_str(), child))),
         }
     }
 }
 
 impl Tree {
+    /// Returns an entry of a dict.
+    pub(crate) fn get(&self, key: &str) -> Option<&Self> {
+        match self {
+            Self::Dict(map) => map.get(key),
+            _ => None,
+        }
+    }
+
+    /// Returns the value of a scalar of this type.
+    pub(crate) fn text(&self, kind: &str) -> Option<&str> {
+        match self {
+            Self::Leaf(leaf) if leaf.kind.dtype == kind => leaf.value.as_deref(),
+            _ => None,
+        }
+    }
+
     /// Returns the structure and the leaves.
     pub(crate) fn flatten(&self) -> Result<(TreeDefBox, Vec<Leaf>), String> {
         let none = Leaf::from(Type::named("None"));

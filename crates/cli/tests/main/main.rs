@@ -2,6 +2,7 @@
 
 mod commands;
 mod diff;
+mod foreign;
 mod inspect;
 mod memory;
 mod named;
