@@ -3,7 +3,6 @@
 use std::cmp::Reverse;
 use std::collections::BTreeMap;
 use std::ffi::OsString;
-use std::fmt::Write as _;
 use std::io::{self, Write};
 use std::process::ExitCode;
 
@@ -15,9 +14,9 @@ use crate::leaf::Type;
 use crate::options::{Command, color, format};
 use crate::output::{Escaped, complain, print};
 use crate::progress::{self, Progress};
+use crate::report;
 use crate::source::{Source, TreeOf};
 use crate::style::{Color, Style, columns, cut, grouped, is_hidden, pad, plain};
-use crate::{model, report};
 
 /// What `treedef diff --help` prints.
 pub(crate) const HELP: &str = "\
@@ -300,28 +299,12 @@ impl Job {
 
     /// Returns the leaves of a tree by path: as a name with dots, or as JAX's `keystr`.
     fn paths<'a>(&self, part: &'a TreeOf, as_names: bool) -> Result<Paths<'a>, String> {
-        let def = part.def.as_treedef();
-        if def.num_leaves() > model::MAX_NODES {
-            return Err(format!(
-                "tree of {} leaves is too large to compare them",
-                def.num_leaves()
-            ));
-        }
-        let mut paths = Paths::with_capacity(def.num_leaves());
-        let mut text = String::new();
-        for (at, path) in def.paths().enumerate() {
-            text.clear();
-            // Writing to a string does not fail.
-            let _ = if as_names {
-                write!(text, "{}", path.keystr_simple("."))
-            } else {
-                write!(text, "{}", path.keystr())
-            };
-            let name =
-                if text.contains(is_hidden) { plain(&text).into() } else { text.as_str().into() };
+        let mut paths = Paths::with_capacity(part.leaves.as_ref().map_or(0, Vec::len));
+        part.paths(as_names.then_some("."), |at, text| {
+            let name = if text.contains(is_hidden) { plain(text).into() } else { text.into() };
             let leaf = part.leaves.as_ref().and_then(|leaves| leaves.get(at));
             paths.push((name, leaf.map(|leaf| &*leaf.kind).filter(|kind| kind.is_known())));
-        }
+        })?;
         self.strip.iter().for_each(|prefix| strip(&mut paths, prefix));
         paths.sort_by(|(a, _), (b, _)| a.cmp(b));
         match paths.windows(2).find(|pair| pair[0].0 == pair[1].0) {
@@ -408,7 +391,7 @@ fn common_prefix(paths: &[Paths<'_>; 2]) -> Option<(usize, String)> {
     of(1).or_else(|| of(0))
 }
 
-/// A writer that writes a text before anything else.
+/// A writer that first writes another text, if anything is written.
 struct Late<'o> {
     before: Option<String>,
     out: &'o mut dyn Write,

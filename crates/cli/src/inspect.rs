@@ -37,10 +37,10 @@ FILE may be - for standard input. These files are read:
   .key                the bytes of a call key
   a directory         a checkpoint of Orbax: its file _METADATA
 
-JSON that torch.utils._pytree.treespec_dumps writes is the tree that it stands
-for. Any other file is read as what its bytes are valid for. Of safetensors and
-NumPy files only the headers are read. Names are split as JAX writes paths, such
-as ['params']['w'], or at slashes, or if there are none at dots.
+JSON that torch.utils._pytree.treespec_dumps writes is read as that tree. Any
+other file is read as what its bytes are valid for. Of safetensors and NumPy
+files only the headers are read. Names are split as JAX writes paths, such as
+['params']['w'], or at slashes, or if there are none at dots.
 
 options:
   --depth N      show N levels

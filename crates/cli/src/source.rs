@@ -11,7 +11,11 @@ use crate::leaf::{Leaf, Type};
 use crate::model::{MAX_NODES, Sizes};
 use crate::names::{self, END, Named};
 use crate::progress;
-use crate::style::{grouped, plain};
+use crate::style::{self, grouped, plain};
+
+/// The largest length of the paths of a tree together, of which some kinds of output hold all. A name of a few bytes can be
+/// in millions of them.
+const MAX_PATHS: usize = 500_000_000;
 
 /// What a file holds.
 #[derive(Default)]
@@ -75,20 +79,50 @@ impl TreeOf {
         Some(key.ok()?.as_key().fingerprint())
     }
 
-    /// Leaves out the leaves whose names do not match a pattern. What is left is a tree of dicts.
-    fn select(&mut self, pattern: &str) -> Result<(), String> {
-        let (mut text, mut names) = (String::new(), Vec::new());
-        for (at, path) in self.def.as_treedef().paths().enumerate() {
+    /// Calls a function with the number and the path of each leaf: the keys with a separator between them, or JAX's `keystr`.
+    pub(crate) fn paths(
+        &self,
+        separator: Option<&str>,
+        mut visit: impl FnMut(usize, &str),
+    ) -> Result<(), String> {
+        let def = self.def.as_treedef();
+        if def.num_leaves() > MAX_NODES {
+            return Err(format!(
+                "tree of {} leaves; the paths of at most {MAX_NODES} are read",
+                def.num_leaves()
+            ));
+        }
+        let (mut text, mut bytes) = (String::new(), 0);
+        for (at, path) in def.paths().enumerate() {
             text.clear();
             // Writing to a string does not fail.
-            let _ = write!(text, "{}", path.keystr_simple("\0"));
-            let name = text.replace([END, '.'], "/");
+            let _ = match separator {
+                Some(separator) => write!(text, "{}", path.keystr_simple(separator)),
+                None => write!(text, "{}", path.keystr()),
+            };
+            bytes += text.len();
+            if bytes > MAX_PATHS {
+                return Err(format!(
+                    "paths of all leaves are longer than {}",
+                    style::bytes(MAX_PATHS as u64)
+                ));
+            }
+            visit(at, &text);
+        }
+        Ok(())
+    }
+
+    /// Leaves out the leaves whose names do not match a pattern. What is left is a tree of dicts.
+    fn select(&mut self, pattern: &str) -> Result<(), String> {
+        let mut names = Vec::new();
+        self.paths(Some("\0"), |at, path| {
+            let name = path.replace([END, '.'], "/");
             if glob_match(pattern, &name) || glob_match(&format!("{pattern}/**"), &name) {
                 let leaf = self.leaves.as_ref().and_then(|leaves| leaves.get(at));
                 let leaf = leaf.cloned().unwrap_or_else(|| Type::unknown().into());
-                names.push((text.as_str().into(), leaf));
+                names.push((path.into(), leaf));
             }
-        }
+        })?;
         let (def, leaves) = names::tree(names, ".")?;
         self.leaves = self.leaves.take().map(|_| leaves);
         self.def = def;
@@ -109,9 +143,6 @@ impl Source {
             parts.iter().map(|part| part.def.as_treedef().num_leaves()).sum()
         };
         let all = count(&self.parts);
-        if all > MAX_NODES {
-            return Err(format!("tree of {all} leaves is too large to select some"));
-        }
         let parts = pattern.replace('.', "/");
         let parts = if parts.contains('/') { parts } else { format!("**/{parts}") };
         self.parts.iter_mut().try_for_each(|part| part.select(&parts))?;

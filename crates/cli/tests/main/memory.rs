@@ -60,13 +60,37 @@ fn few_bytes_take_little_memory() {
     assert_eq!((out, code), (format!("inspect: {many}: {why}\n"), Some(1)));
     let (out, code) = within(150_000, &["inspect", "--full", &leaves]);
     assert_eq!(code, Some(0), "{out}");
-    // A long name, which is 90 MB in all places where it stands.
+    // A name that is 90 MB long in all places together.
     let name = "a_long_name_".repeat(75);
     let named = file("memory", "named.treedef", list(100_000, Some(&name)).as_ref());
     for form in ["--html", "--svg", "--json", "--depth=3"] {
         let (out, code) = within(60_000, &["inspect", form, &named]);
         assert_eq!(code, Some(0), "{form}: {out}");
     }
+}
+
+#[cfg_attr(debug_assertions, ignore = "a minute without optimisation")]
+#[test]
+fn paths_of_unbounded_length_are_refused() {
+    let name = "a_long_name_".repeat(5000);
+    let long = TreeDefBox::build(|builder| {
+        let list = builder.begin_list(10_000);
+        let node = builder.begin_struct("S", &[&name]);
+        builder.leaves(1);
+        builder.end(node);
+        builder.repeat(9_999);
+        builder.end(list)
+    });
+    let long = file("memory", "long.treedef", long.unwrap().as_ref());
+    let other = file("memory", "other.safetensors", &safetensors(&[("a", "U8", &[1], 1)]));
+    let (out, code) = within(600_000, &["diff", &long, &other]);
+    assert_eq!(
+        (out.as_str(), code),
+        ("diff: paths of all leaves are longer than 500.0 MB\n", Some(2))
+    );
+    let (out, code) = within(60_000, &["inspect", "--only", "b*", &long]);
+    let why = format!("inspect: {long}: paths of all leaves are longer than 500.0 MB\n");
+    assert_eq!((out, code), (why, Some(1)));
 }
 
 #[test]
