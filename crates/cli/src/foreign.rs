@@ -117,7 +117,7 @@ fn torch(spec: &Tree) -> Result<Tree, String> {
 
 /// Reads the keys of a dict: a list, or the `dict_context` of an object.
 fn keys(context: &str) -> Option<Vec<String>> {
-    let context: Tree = serde_json::from_str(context).ok()?;
+    let context = Tree::read(context.as_bytes()).ok()?;
     let Tree::List(keys) = context.get("dict_context").unwrap_or(&context) else { return None };
     let key = |key: &Tree| match key {
         Tree::Leaf(leaf) => leaf.value.as_deref().map(str::to_owned),

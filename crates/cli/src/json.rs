@@ -22,7 +22,7 @@ pub(crate) fn read(bytes: &[u8], path: &Path, partial: bool) -> Result<Source, S
         _ => {}
     }
     progress::step("parsing");
-    let tree: Tree = serde_json::from_slice(bytes).map_err(|error| explain(bytes, &error))?;
+    let tree = Tree::read(bytes).map_err(|error| explain(bytes, &error))?;
     if let Some(shards) = weight_map(&tree) {
         drop(tree);
         return safetensors::index(shards, path, partial);

@@ -131,16 +131,13 @@ impl<'t> Object for Group<'t> {
         match self.names {
             // The only name ends here: its last part is the key in the parent.
             [(name, leaf)] if name.len() < self.at => open.leaf(leaf),
-            _ => {
-                let count = Entries(self).count();
-                open.dict(Counted { entries: Entries(self), count })
-            }
+            // They are read several times.
+            _ => open.dict(Entries(self).collect::<Vec<_>>()),
         }
     }
 }
 
 /// The entries of a group: the next part of the names, and the names that have it.
-#[derive(Clone)]
 struct Entries<'t>(Group<'t>);
 
 impl<'t> Iterator for Entries<'t> {
@@ -165,26 +162,3 @@ impl<'t> Iterator for Entries<'t> {
         Some((part, Group { names: group, at: end + 1 }))
     }
 }
-
-/// Entries of which the number is known.
-#[derive(Clone)]
-struct Counted<'t> {
-    entries: Entries<'t>,
-    count: usize,
-}
-
-impl<'t> Iterator for Counted<'t> {
-    type Item = (&'t str, Group<'t>);
-
-    fn next(&mut self) -> Option<Self::Item> {
-        let entry = self.entries.next()?;
-        self.count -= 1;
-        Some(entry)
-    }
-
-    fn size_hint(&self) -> (usize, Option<usize>) {
-        (self.count, Some(self.count))
-    }
-}
-
-impl ExactSizeIterator for Counted<'_> {}

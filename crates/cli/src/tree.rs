@@ -1,13 +1,14 @@
 //! Trees that were read from JSON, and the structures of objects.
 
+use std::cell::RefCell;
 use std::collections::{BTreeMap, btree_map::Entry};
 use std::fmt;
 
-use serde::de::{Deserialize, Deserializer, Error as _, MapAccess, SeqAccess, Visitor};
+use serde::de::{DeserializeSeed, Deserializer, Error as _, MapAccess, SeqAccess, Visitor};
 use treedef::dynamic::{Flatten, Open};
 use treedef::{Error, Object, TreeDefBox};
 
-use crate::leaf::{Leaf, Type};
+use crate::leaf::{Leaf, Type, Types};
 
 /// The largest depth of such a tree.
 pub(crate) const MAX_DEPTH: u32 = 512;
@@ -37,6 +38,13 @@ impl<'t> Object for &'t Tree {
 }
 
 impl Tree {
+    /// Reads a tree from JSON.
+    pub(crate) fn read(bytes: &[u8]) -> serde_json::Result<Self> {
+        let mut json = serde_json::Deserializer::from_slice(bytes);
+        let tree = Reader(&RefCell::default()).deserialize(&mut json)?;
+        json.end().map(|()| tree)
+    }
+
     /// Returns an entry of a dict.
     pub(crate) fn get(&self, key: &str) -> Option<&Self> {
         match self {
@@ -74,22 +82,30 @@ pub(crate) fn structure<O: Object + Copy>(object: O) -> Result<TreeDefBox, Strin
     Ok(options().structure_into(object, &mut bytes).map_err(say)?.into())
 }
 
-impl<'de> Deserialize<'de> for Tree {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        deserializer.deserialize_any(Reader)
+/// Reads a tree from JSON and refuses an object that has a key twice. Leaves share their types.
+struct Reader<'t>(&'t RefCell<Types>);
+
+impl<'de> DeserializeSeed<'de> for Reader<'_> {
+    type Value = Tree;
+
+    fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<Tree, D::Error> {
+        deserializer.deserialize_any(self)
     }
 }
 
-/// Reads a tree from JSON and refuses an object that has a key twice.
-struct Reader;
+impl Reader<'_> {
+    fn leaf(&self, kind: Type) -> Leaf {
+        self.0.borrow_mut().leaf(kind)
+    }
 
-/// Returns a scalar leaf.
-fn scalar<E>(kind: &str, value: impl fmt::Display) -> Result<Tree, E> {
-    let value = Some(value.to_string().into());
-    Ok(Tree::Leaf(Leaf { value, ..Leaf::from(Type::named(kind)) }))
+    /// Returns a scalar leaf.
+    fn scalar<E>(&self, kind: &str, value: impl fmt::Display) -> Result<Tree, E> {
+        let value = Some(value.to_string().into());
+        Ok(Tree::Leaf(Leaf { value, ..self.leaf(Type::named(kind)) }))
+    }
 }
 
-impl<'de> Visitor<'de> for Reader {
+impl<'de> Visitor<'de> for Reader<'_> {
     type Value = Tree;
 
     fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -101,32 +117,32 @@ impl<'de> Visitor<'de> for Reader {
     }
 
     fn visit_bool<E>(self, value: bool) -> Result<Tree, E> {
-        scalar("bool", value)
+        self.scalar("bool", value)
     }
 
     fn visit_u64<E>(self, value: u64) -> Result<Tree, E> {
-        scalar("int", value)
+        self.scalar("int", value)
     }
 
     fn visit_i64<E>(self, value: i64) -> Result<Tree, E> {
-        scalar("int", value)
+        self.scalar("int", value)
     }
 
     fn visit_f64<E>(self, value: f64) -> Result<Tree, E> {
-        scalar("float", format_args!("{value:?}"))
+        self.scalar("float", format_args!("{value:?}"))
     }
 
     /// A text in the form of JAX's types is a leaf of that type: what `jax.typeof` wrote.
     fn visit_str<E>(self, text: &str) -> Result<Tree, E> {
         match Type::from_text(text) {
-            Some(kind) => Ok(Tree::Leaf(kind.into())),
-            None => scalar("str", text),
+            Some(kind) => Ok(Tree::Leaf(self.leaf(kind))),
+            None => self.scalar("str", text),
         }
     }
 
     fn visit_seq<A: SeqAccess<'de>>(self, mut items: A) -> Result<Tree, A::Error> {
         let mut list = Vec::new();
-        while let Some(item) = items.next_element()? {
+        while let Some(item) = items.next_element_seed(Reader(self.0))? {
             list.push(item);
         }
         Ok(Tree::List(list))
@@ -142,7 +158,7 @@ impl<'de> Visitor<'de> for Reader {
                         entry.key()
                     )));
                 }
-                Entry::Vacant(entry) => entry.insert(entries.next_value()?),
+                Entry::Vacant(entry) => entry.insert(entries.next_value_seed(Reader(self.0))?),
             };
         }
         Ok(Tree::Dict(dict))
