@@ -1,9 +1,10 @@
 //! Implements `treedef diff`: shows how the trees of two files differ.
 
-use std::cmp::Reverse;
+use std::cmp::{Ordering, Reverse};
 use std::collections::BTreeMap;
 use std::ffi::OsString;
 use std::io::{self, Write};
+use std::iter;
 use std::process::ExitCode;
 
 use lexopt::{Arg, Error, Parser, ValueExt as _};
@@ -314,8 +315,11 @@ impl Job {
     }
 }
 
-/// The leaves of a tree by path, in order. A type is `None` if it is not known.
-type Paths<'a> = Vec<(Box<str>, Option<&'a Type>)>;
+/// The path of a leaf, and its type if it is known.
+type Path<'a> = (Box<str>, Option<&'a Type>);
+
+/// The leaves of a tree in the order of their paths.
+type Paths<'a> = Vec<Path<'a>>;
 
 /// Leaves out a prefix of names.
 fn strip(paths: &mut Paths<'_>, prefix: &str) {
@@ -326,13 +330,30 @@ fn strip(paths: &mut Paths<'_>, prefix: &str) {
     }
 }
 
-fn find<'p, 'a>(paths: &'p Paths<'a>, name: &str) -> Option<&'p (Box<str>, Option<&'a Type>)> {
+fn find<'p, 'a>(paths: &'p Paths<'a>, name: &str) -> Option<&'p Path<'a>> {
     paths.binary_search_by(|(own, _)| (**own).cmp(name)).ok().and_then(|at| paths.get(at))
 }
 
+/// Returns the leaves of both sides in the order of their names, those of equal names together.
+fn merge<'p, 'a>(
+    ours: &'p Paths<'a>,
+    theirs: &'p Paths<'a>,
+) -> impl Iterator<Item = (Option<&'p Path<'a>>, Option<&'p Path<'a>>)> {
+    let (mut ours, mut theirs) = (ours.iter().peekable(), theirs.iter().peekable());
+    iter::from_fn(move || {
+        let order = match (ours.peek(), theirs.peek()) {
+            (Some((a, _)), Some((b, _))) => a.cmp(b),
+            (Some(_), None) => Ordering::Less,
+            (None, Some(_)) => Ordering::Greater,
+            (None, None) => return None,
+        };
+        Some((ours.next_if(|_| order.is_le()), theirs.next_if(|_| order.is_ge())))
+    })
+}
+
 /// Returns the leaves that only `here` has.
-fn only<'p>(here: &'p Paths<'_>, there: &Paths<'_>) -> Vec<(&'p str, Text<'p>)> {
-    let only = here.iter().filter(|(name, _)| find(there, name).is_none());
+fn only<'p>(here: &'p Paths<'_>, there: &'p Paths<'_>) -> Vec<(&'p str, Text<'p>)> {
+    let only = merge(here, there).filter_map(|(here, there)| here.filter(|_| there.is_none()));
     only.map(|(name, kind)| (&**name, kind.map_or(Text::None, Text::Kind))).collect()
 }
 
@@ -341,7 +362,7 @@ fn both<'p>(
     ours: &'p Paths<'_>,
     theirs: &'p Paths<'_>,
 ) -> impl Iterator<Item = (&'p str, Option<&'p Type>, Option<&'p Type>)> {
-    ours.iter().filter_map(|(name, kind)| Some((&**name, *kind, find(theirs, name)?.1)))
+    merge(ours, theirs).filter_map(|(ours, theirs)| Some((&*ours?.0, ours?.1, theirs?.1)))
 }
 
 /// Adds the other names of leaves, which the metadata of a file has for tensors that are one in memory, if the other file
