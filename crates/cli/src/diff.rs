@@ -370,13 +370,13 @@ fn both<'p>(
 fn add_aliases(paths: &mut [Paths<'_>; 2], sources: &[Source; 2]) {
     for side in 0..2 {
         let [own, other] = [&paths[side], &paths[1 - side]];
-        let aliases = sources[side]
-            .metadata
-            .iter()
-            .filter(|(alias, _)| find(own, alias).is_none() && find(other, alias).is_some());
-        let aliases =
-            aliases.filter_map(|(alias, name)| Some((alias.as_str().into(), find(own, name)?.1)));
-        let aliases: Vec<_> = aliases.collect();
+        // Parts of names are joined by dots, whatever joins them in the file.
+        let aliases = sources[side].metadata.iter();
+        let aliases = aliases.map(|(alias, name)| [alias, name].map(|name| name.replace('/', ".")));
+        let aliases: Vec<Path<'_>> = aliases
+            .filter(|[alias, _]| find(own, alias).is_none() && find(other, alias).is_some())
+            .filter_map(|[alias, name]| Some((alias.into(), find(own, &name)?.1)))
+            .collect();
         paths[side].extend(aliases);
         paths[side].sort_by(|(a, _), (b, _)| a.cmp(b));
     }

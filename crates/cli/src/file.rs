@@ -109,7 +109,8 @@ pub(crate) fn read(name: &OsStr, reading: Reading) -> Result<Source, String> {
     read_from(Counted::new(file, len), len, path, reading)
 }
 
-/// Reads a file. If it is refused, its first bytes may say more than its reader.
+/// Reads a file. If it is refused, its first bytes decide: it may have the extension of another format, or be a file of another
+/// program.
 fn read_from(
     mut file: impl Read,
     len: Option<u64>,
@@ -117,9 +118,19 @@ fn read_from(
     reading: Reading,
 ) -> Result<Source, String> {
     let mut start = Vec::new();
-    let read = (&mut file).take(sniff::START as u64).read_to_end(&mut start);
-    read.map_err(|error| error.to_string())?;
+    let count = (&mut file).take(sniff::START as u64).read_to_end(&mut start);
+    count.map_err(|error| error.to_string())?;
     let source = read_after(&start, file, len, path, reading);
+    let of_bytes = Format::of_start(&start).filter(|format| Format::of_name(path) != Some(*format));
+    let source = source.or_else(|why| match of_bytes {
+        Some(_) if len.is_some() && reading.format.is_none() => {
+            let source = read(path.as_os_str(), Reading { format: of_bytes, ..reading });
+            // A brace or a bracket can be a byte of anything.
+            let is_weak = of_bytes == Some(Format::Json);
+            source.map_err(|other| if is_weak { why } else { other })
+        }
+        _ => Err(why),
+    });
     source.map_err(|why| sniff::explain(&start).map_or(why, Into::into))
 }
 

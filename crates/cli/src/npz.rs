@@ -25,9 +25,6 @@ pub(crate) fn read(file: impl Read + Seek) -> Result<Source, String> {
     while let Some(entry) = entries.next_entry().map_err(say)? {
         let path = entry.file_path();
         let name = String::from_utf8_lossy(path.as_ref()).into_owned();
-        if name.ends_with("/data.pkl") {
-            return Err(crate::sniff::TORCH.into());
-        }
         let array = archive.get_entry(entry.wayfinder()).map_err(say)?;
         let packed = array.reader();
         let len = Some(entry.uncompressed_size_hint());

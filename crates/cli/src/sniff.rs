@@ -4,7 +4,7 @@
 pub(crate) const START: usize = 512;
 
 /// A checkpoint of PyTorch, which is a pickle, perhaps in a zip file.
-pub(crate) const TORCH: &str = "this is a PyTorch checkpoint (pickle), which treedef does not read; \
+const TORCH: &str = "this is a PyTorch checkpoint (pickle), which treedef does not read; \
      safetensors.torch.save_file(torch.load(..), ..) writes one that it reads";
 
 /// The first bytes of files that are not read, and what is said of them.
@@ -43,6 +43,10 @@ const STARTS: [(&[u8], &str); 12] = [
 pub(crate) fn explain(start: &[u8]) -> Option<&'static str> {
     if let Some((_, text)) = STARTS.iter().find(|(bytes, _)| start.starts_with(bytes)) {
         return Some(text);
+    }
+    // The pickle is the first file in the zip file.
+    if start.starts_with(b"PK") && start.windows(9).any(|name| name == b"/data.pkl") {
+        return Some(TORCH);
     }
     let lower = start.trim_ascii_start().to_ascii_lowercase();
     if lower.starts_with(b"<!doctype html") || lower.starts_with(b"<html") {

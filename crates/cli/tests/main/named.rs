@@ -77,14 +77,19 @@ fn a_prefix_of_all_names_is_one_difference() {
 
 #[test]
 fn tensors_that_are_one_in_memory_are_not_missing() {
-    let header = r#"{"__metadata__":{"format":"pt","head":"wte"},"wte":{"dtype":"F32","shape":[2],"data_offsets":[0,8]}}"#;
-    let bytes = [&(header.len() as u64).to_le_bytes(), header.as_bytes(), &[0; 8]].concat();
-    let tied = file("named", "tied.safetensors", &bytes);
-    let both = safetensors(&[("head", "F32", &[2], 4), ("wte", "F32", &[2], 4)]);
-    let both = file("named", "both.safetensors", &both);
-    for (ours, theirs) in [(&tied, &both), (&both, &tied), (&tied, &tied)] {
-        let run = treedef(&["diff", ours, theirs]);
-        let same = "no differences in structure, dtypes and shapes\n";
-        assert_eq!((run.code, run.out.as_str()), (Some(0), same));
+    for separator in [".", "/"] {
+        let [head, wte] = ["head", "wte"].map(|name| format!("m{separator}{name}"));
+        let header = format!(
+            r#"{{"__metadata__":{{"format":"pt","{head}":"{wte}"}},"{wte}":{{"dtype":"F32","shape":[2],"data_offsets":[0,8]}}}}"#
+        );
+        let bytes = [&(header.len() as u64).to_le_bytes(), header.as_bytes(), &[0; 8]].concat();
+        let tied = file("named", "tied.safetensors", &bytes);
+        let both = safetensors(&[(&head, "F32", &[2], 4), (&wte, "F32", &[2], 4)]);
+        let both = file("named", "both.safetensors", &both);
+        for (ours, theirs) in [(&tied, &both), (&both, &tied), (&tied, &tied)] {
+            let run = treedef(&["diff", ours, theirs]);
+            let same = "no differences in structure, dtypes and shapes\n";
+            assert_eq!((run.code, run.out.as_str()), (Some(0), same));
+        }
     }
 }

@@ -236,6 +236,7 @@ fn files_of_other_programs_are_named() {
             "this is an HDF5 file, which treedef does not read; numpy.savez(.., **arrays) writes an .npz file, which it reads",
         ),
         ("model.pt", &zip(&[("archive/data.pkl", b"\x80\x02}q\0.")]), torch),
+        ("pytorch_model.bin", &zip(&[("archive/data.pkl", b"\x80\x02}q\0.")]), torch),
         ("old.bin", b"\x80\x02\x8a\nl\xfc\x9cF\xf9 j\xa8P\x19.", torch),
         (
             "params.msgpack",
@@ -274,6 +275,15 @@ fn files_of_other_programs_are_named() {
         let piped = super::run(&["inspect", "-"], &[], bytes);
         assert_eq!((piped.code, piped.err), (Some(1), format!("inspect: -: {why}\n")));
     }
+    // An extension of another format is no reason to refuse a file.
+    let tensors = fs::read(data("tiny_gpt.safetensors")).unwrap();
+    for name in ["model.bin", "model.json", "model.treedef"] {
+        let run = treedef(&["inspect", &file("refused_others", name, &tensors)]);
+        assert_eq!((run.code, run.err.as_str()), (Some(0), ""), "{name}");
+    }
+    let cut = file("refused_others", "cut.bin", &tensors[..tensors.len() - 1]);
+    let why = "header describes 2152 bytes of tensors, the file has 2151";
+    assert_eq!(treedef(&["inspect", &cut]).err, format!("inspect: {cut}: {why}\n"));
     // What is valid is read, whatever it looks like: a header of 640 bytes.
     let mut header = br#"{"a":{"dtype":"U8","shape":[1],"data_offsets":[0,1]}}"#.to_vec();
     header.resize(0x280, b' ');
