@@ -88,7 +88,7 @@ fn folded<'a>(names: impl ExactSizeIterator<Item = &'a str> + Clone) -> Option<S
     (combinations == count).then_some(name)
 }
 
-/// What stands for a number in the letters of a name. Names have no characters that are not seen.
+/// The mark of a number in the letters of a name. Names have no characters that are not seen.
 const NUMBER: char = '\0';
 
 /// Returns the letters of a name and the numbers between them. Digits that are no number as people write it, such as `007`,
