@@ -1,21 +1,23 @@
 //! Implements `treedef diff`: shows how the trees of two files differ.
 
+use std::cmp::{Ordering, Reverse};
 use std::collections::BTreeMap;
 use std::ffi::OsString;
-use std::fmt::Write as _;
-use std::io::{ErrorKind, Write as _};
+use std::io::{self, Write};
+use std::iter;
 use std::process::ExitCode;
 
-use lexopt::{Arg, Error, Parser};
-use treedef::diff::Differences;
+use lexopt::{Arg, Error, Parser, ValueExt as _};
 
-use crate::file::{self, Format};
-use crate::fold::fold;
-use crate::leaf::{Leaf, Type};
+use crate::file::{self, Reading};
+use crate::fold::{Line, Text, fold};
+use crate::leaf::Type;
 use crate::options::{Command, color, format};
+use crate::output::{Escaped, complain, print};
+use crate::progress::{self, Progress};
+use crate::report;
 use crate::source::{Source, TreeOf};
-use crate::style::{Color, Style, columns, cut, grouped, pad, plain};
-use crate::{model, report};
+use crate::style::{Color, Style, columns, cut, grouped, is_hidden, pad, plain};
 
 /// What `treedef diff --help` prints.
 pub(crate) const HELP: &str = "\
@@ -26,16 +28,20 @@ usage: treedef diff [OPTIONS] A B
 A and B are files as `treedef inspect --help` lists them. One may be - for
 standard input. A file that only names its leaves (safetensors, .npz) is
 compared by these names: `treedef diff model.treedef checkpoint.safetensors`
-says, before loading, what a checkpoint lacks. Of other files the containers are
-compared, too. If a file has only a structure, dtypes and shapes are not
-compared.
+says, before loading, what a checkpoint lacks. If all names of one file begin
+with a prefix that the other lacks, that is one difference, and the names are
+compared without it. Tensors that share memory, as the metadata says, are not
+missing. Of other files the containers are compared, too. If a file has only a
+structure, dtypes and shapes are not compared.
 
 options:
   --structure    compare the structure alone
   --prefix       show where A is not a prefix of B; a leaf of A is a prefix of
                  any subtree
   --all          show every difference: nothing is folded or left out
-  --format NAME  read both files as json, safetensors, npz, proto, export,
+  --strip PREFIX leave out the beginning of names, such as module.
+  --partial      read an index although files that it names are absent
+  --format NAME  read both files as json, safetensors, npz, npy, proto, export,
                  treedef or key, whatever their names are
   --color WHEN   always, never, or auto: on a terminal, unless NO_COLOR is set
   --help         print this
@@ -53,54 +59,50 @@ Exit status, as of diff(1): 0 for no differences, 1 for some, 2 for trouble.
 const MAX_LINES: usize = 8;
 
 /// The files to compare, and the form of the output.
+#[derive(Default)]
 struct Job {
     files: [OsString; 2],
-    format: Option<Format>,
+    reading: Reading,
     color: Color,
     structure: bool,
     prefix: bool,
     all: bool,
+    /// The beginnings of names that are left out.
+    strip: Vec<String>,
 }
 
 /// Reads the rest of the command line.
 pub(crate) fn command(parser: &mut Parser) -> Result<Command, Error> {
     let mut files = Vec::new();
-    let (mut structure, mut prefix, mut all) = (false, false, false);
-    let (mut named, mut when) = (None, Color::Auto);
+    let mut job = Job::default();
     while let Some(arg) = parser.next()? {
         match arg {
             Arg::Long("help") | Arg::Short('h') => return Ok(Command::Help(HELP)),
-            Arg::Long("structure") => structure = true,
-            Arg::Long("prefix") => prefix = true,
-            Arg::Long("all") => all = true,
-            Arg::Long("format") => named = Some(format(parser)?),
-            Arg::Long("color") => when = color(parser)?,
+            Arg::Long("structure") => job.structure = true,
+            Arg::Long("prefix") => job.prefix = true,
+            Arg::Long("all") => job.all = true,
+            Arg::Long("strip") => job.strip.push(parser.value()?.string()?),
+            Arg::Long("partial") => job.reading.partial = true,
+            Arg::Long("format") => job.reading.format = Some(format(parser)?),
+            Arg::Long("color") => job.color = color(parser)?,
             Arg::Value(file) => files.push(file),
             other => return Err(other.unexpected()),
         }
     }
-    let files: [OsString; 2] = files.try_into().map_err(|_| "expected two files")?;
-    if files.iter().all(|file| file == "-") {
+    job.files = files.try_into().map_err(|_| "expected two files")?;
+    if job.files.iter().all(|file| file == "-") {
         return Err("only one of the files can be standard input".into());
     }
-    let job = Job { files, format: named, color: when, structure, prefix, all };
     Ok(Command::Run(Box::new(move || job.run())))
 }
 
 impl Job {
     /// Writes the differences, or one line with the reason if the files cannot be compared.
     fn run(&self) -> ExitCode {
-        let written = self.compare().and_then(|(differs, text)| {
-            match std::io::stdout().write_all(text.as_bytes()) {
-                // The reader of the output may close it early.
-                Err(error) if error.kind() != ErrorKind::BrokenPipe => Err(error.to_string()),
-                _ => Ok(differs),
-            }
-        });
-        match written {
+        match self.compare() {
             Ok(differs) => ExitCode::from(u8::from(differs)),
             Err(why) => {
-                eprintln!("diff: {}", plain(&why.replace('\n', " ")));
+                complain(format_args!("diff: {why}"));
                 ExitCode::from(2)
             }
         }
@@ -113,44 +115,60 @@ impl Job {
         }
     }
 
-    /// Compares the files, and returns whether they differ and what to print.
-    fn compare(&self) -> Result<(bool, String), String> {
-        let style = Style::of_output(self.color);
+    /// Compares the files, writes the differences, and returns whether there are some.
+    fn compare(&self) -> Result<bool, String> {
+        let progress = Progress::start();
         let read = |side: usize| {
-            file::read(&self.files[side], self.format)
+            file::read(&self.files[side], self.reading)
                 .map_err(|why| format!("{}: {why}", self.files[side].display()))
         };
         let sources = [read(0)?, read(1)?];
         let [first, second] = &sources;
         if first.parts.len() != second.parts.len() {
             let [ours, theirs] = [first, second].map(|source| source.parts.len());
-            let text =
-                format!("{} has {ours} trees, {} has {theirs}\n", self.name(0), self.name(1));
-            return Ok((true, text));
+            let [a, b] = [0, 1].map(|side| self.name(side));
+            return print(progress, |out| writeln!(out, "{a} has {ours} trees, {b} has {theirs}"))
+                .map(|()| true);
         }
+        progress::step("comparing");
         let by_name = !self.prefix && (first.is_named || second.is_named);
-        let mut found = String::new();
-        let with_types = !self.structure && !self.prefix;
+        let mut pairs = Vec::new();
         for (ours, theirs) in first.parts.iter().zip(&second.parts) {
-            let mut part = String::new();
+            let with_types = by_name
+                || !self.structure
+                    && !self.prefix
+                    && ours.leaves.is_some()
+                    && theirs.leaves.is_some();
+            let mut paths = [Paths::new(), Paths::new()];
+            if with_types {
+                paths = [self.paths(ours, by_name)?, self.paths(theirs, by_name)?];
+            }
             if by_name {
-                self.names(ours, theirs, &mut part, style)?;
-            } else {
-                self.kinds(ours, theirs, &mut part)?;
-                if with_types && ours.leaves.is_some() && theirs.leaves.is_some() {
-                    let [ours, theirs] = [paths(ours, false)?, paths(theirs, false)?];
-                    self.types(&ours, &theirs, &mut part, style);
+                add_aliases(&mut paths, &sources);
+            }
+            pairs.push((ours, theirs, paths));
+        }
+        let style = Style::of_output(self.color);
+        let mut differs = false;
+        print(progress, |out| {
+            progress::step("comparing");
+            let out = &mut Escaped { out, is_json: false };
+            let mut all = Late { before: Some(self.heading(&sources, style)), out };
+            for (ours, theirs, paths) in &mut pairs {
+                let title = Some(ours.title.as_str()).filter(|title| !title.is_empty());
+                let before = title.map(|title| style.bold(title) + "\n");
+                let mut out = Late { before, out: &mut all };
+                if by_name {
+                    self.names(paths, &mut out, style)?;
+                } else {
+                    self.kinds(ours, theirs, &mut out)?;
+                    self.types(paths, &mut out, style)?;
                 }
             }
-            if !part.is_empty() && !ours.title.is_empty() {
-                let _ = writeln!(found, "{}", style.bold(&ours.title));
-            }
-            found += &part;
-        }
-        if found.is_empty() {
-            return Ok((false, self.no_differences(&sources)));
-        }
-        Ok((true, self.heading(&sources, style) + "\n" + &found))
+            differs = all.before.is_none();
+            if differs { Ok(()) } else { out.write_all(self.no_differences(&sources).as_bytes()) }
+        })?;
+        Ok(differs)
     }
 
     /// Says what was compared if nothing differs.
@@ -168,49 +186,36 @@ impl Job {
         }
     }
 
-    /// Writes a line for each file: what it holds.
+    /// Returns a line for each file: what it holds.
     fn heading(&self, sources: &[Source; 2], style: Style) -> String {
         let width = columns(&self.name(0)).max(columns(&self.name(1)));
         let mut out = String::new();
         for (side, source) in sources.iter().enumerate() {
-            let mut holds = Vec::new();
-            for part in &source.parts {
-                let (def, leaves) = (part.def.as_treedef(), part.leaves.as_deref());
-                // What is too large to be shown can still be compared.
-                let summary = model::tree(def, leaves, true).map(|tree| report::summary(&tree));
-                holds.push(summary.unwrap_or_else(|_| format!("{} leaves", def.num_leaves())));
-            }
+            let holds: Vec<_> = source.parts.iter().map(report::summary).collect();
             let sign = if side == 0 { style.removed("-") } else { style.added("+") };
             let name = style.bold(pad(&self.name(side), width));
-            let _ = writeln!(out, "{sign} {name}  {}", holds.join("; "));
+            out += &format!("{sign} {name}  {}\n", holds.join("; "));
         }
-        out
+        out + "\n"
     }
 
     /// Compares structures.
-    fn kinds(&self, ours: &TreeOf, theirs: &TreeOf, out: &mut String) -> Result<(), String> {
+    fn kinds(&self, ours: &TreeOf, theirs: &TreeOf, out: &mut dyn Write) -> io::Result<()> {
         let (ours, theirs) = (ours.def.as_treedef(), theirs.def.as_treedef());
         let differences =
             if self.prefix { ours.prefix_errors(theirs) } else { ours.differences(theirs) };
         if differences.clone().next().is_none() {
             return Ok(());
         }
-        if self.all {
-            return self.every(differences.deep(), out);
+        if !self.all {
+            return writeln!(out, "{}", differences.summary());
         }
-        // Writing to a string cannot fail.
-        let _ = writeln!(out, "{}", differences.summary());
-        Ok(())
-    }
-
-    /// Writes every difference of structures with both sides.
-    fn every(&self, differences: Differences<'_>, out: &mut String) -> Result<(), String> {
-        for difference in differences {
-            let difference = difference.map_err(|error| error.to_string())?;
-            let _ = writeln!(out, "{difference:#}");
+        for difference in differences.deep() {
+            let difference = difference.map_err(|error| io::Error::other(error.to_string()))?;
+            writeln!(out, "{difference:#}")?;
             let (ours, theirs) = (difference.expected_leaves(), difference.found_leaves());
-            let _ = writeln!(out, "  leaves {ours:?} in {}", self.name(0));
-            let _ = writeln!(out, "  leaves {theirs:?} in {}", self.name(1));
+            writeln!(out, "  leaves {ours:?} in {}", self.name(0))?;
+            writeln!(out, "  leaves {theirs:?} in {}", self.name(1))?;
         }
         Ok(())
     }
@@ -218,94 +223,210 @@ impl Job {
     /// Compares the names of leaves, and the types of those that both have.
     fn names(
         &self,
-        ours: &TreeOf,
-        theirs: &TreeOf,
-        out: &mut String,
+        paths: &mut [Paths<'_>; 2],
+        out: &mut dyn Write,
         style: Style,
-    ) -> Result<(), String> {
-        let (ours, theirs) = (paths(ours, true)?, paths(theirs, true)?);
-        let only = |here: &Paths, there: &Paths| {
-            let only = here.iter().filter(|(name, _)| !there.contains_key(*name));
-            let text = |kind: &Option<Type>| kind.as_ref().map(Type::to_string).unwrap_or_default();
-            only.map(|(name, kind)| (name.clone(), text(kind))).collect::<Vec<_>>()
-        };
-        let missing = style.removed(format_args!("- missing in {}", self.name(1)));
-        self.section(&missing, only(&ours, &theirs), out, style);
-        let unexpected = style.added(format_args!("+ only in {}", self.name(1)));
-        self.section(&unexpected, only(&theirs, &ours), out, style);
-        if !self.structure {
-            self.types(&ours, &theirs, out, style);
+    ) -> io::Result<()> {
+        if let Some((side, prefix)) = common_prefix(paths) {
+            let begin = style
+                .changed(format_args!("~ all names in {} begin with {prefix}", self.name(side)));
+            writeln!(out, "{begin}, which is left out below (--strip {prefix})")?;
+            strip(&mut paths[side], &prefix);
         }
-        Ok(())
+        let [ours, theirs] = &*paths;
+        let missing = style.removed(format_args!("- missing in {}", self.name(1)));
+        self.section(&missing, only(ours, theirs), out, style)?;
+        let unexpected = style.added(format_args!("+ only in {}", self.name(1)));
+        self.section(&unexpected, only(theirs, ours), out, style)?;
+        if self.structure { Ok(()) } else { self.types(paths, out, style) }
     }
 
     /// Compares the types of the leaves that both sides have.
-    fn types(&self, ours: &Paths, theirs: &Paths, out: &mut String, style: Style) {
-        let mut changes: BTreeMap<String, Vec<(String, String)>> = BTreeMap::new();
-        for (name, kind) in ours {
-            let Some(Some(found)) = theirs.get(name) else { continue };
-            let Some(kind) = kind.as_ref().filter(|kind| !kind.is_same(found)) else { continue };
-            let (change, shape) = if kind.shape == found.shape {
-                (format!("{} → {}", kind.dtype, found.dtype), kind.shape_text())
+    fn types(&self, paths: &[Paths<'_>; 2], out: &mut dyn Write, style: Style) -> io::Result<()> {
+        let [ours, theirs] = paths;
+        let mut changes: BTreeMap<String, Vec<(&str, Text<'_>)>> = BTreeMap::new();
+        for (name, kind, found) in both(ours, theirs) {
+            let (Some(kind), Some(found)) = (kind, found) else { continue };
+            if kind.is_same(found) {
+                continue;
+            }
+            let (change, text) = if kind.has_shape_of(found) {
+                (format!("{} → {}", kind.dtype, found.dtype), Text::Shape(kind))
             } else {
-                (format!("{kind} → {found}"), String::new())
+                (format!("{kind} → {found}"), Text::None)
             };
-            changes.entry(change).or_default().push((name.clone(), shape));
+            changes.entry(change).or_default().push((name, text));
         }
         let mut changes: Vec<_> = changes.into_iter().collect();
-        changes.sort_by_key(|(_, leaves)| std::cmp::Reverse(leaves.len()));
+        changes.sort_by_key(|(_, leaves)| Reverse(leaves.len()));
         for (change, leaves) in changes {
-            self.section(&style.changed(format_args!("~ {change}")), leaves, out, style);
+            self.section(&style.changed(format_args!("~ {change}")), leaves, out, style)?;
         }
+        Ok(())
     }
 
     /// Writes a heading, and the leaves to which it applies, with a text for each.
     fn section(
         &self,
         heading: &str,
-        leaves: Vec<(String, String)>,
-        out: &mut String,
+        leaves: Vec<(&str, Text<'_>)>,
+        out: &mut dyn Write,
         style: Style,
-    ) {
+    ) -> io::Result<()> {
         if leaves.is_empty() {
-            return;
+            return Ok(());
         }
         let s = if leaves.len() == 1 { "leaf" } else { "leaves" };
-        let _ = writeln!(out, "{heading}, {} {s}", grouped(leaves.len() as u64));
-        let lines = if self.all { leaves } else { fold(leaves) };
+        writeln!(out, "{heading}, {} {s}", grouped(leaves.len() as u64))?;
+        let lines =
+            if self.all { leaves.into_iter().map(Line::from).collect() } else { fold(leaves) };
         let most = if self.all { usize::MAX } else { MAX_LINES };
-        let width = lines.iter().take(most).map(|(name, _)| columns(name)).max().unwrap_or(0);
-        for (name, text) in lines.iter().take(most) {
-            let line = if text.is_empty() { name.clone() } else { pad(name, width) + "  " + text };
+        let width = lines.iter().take(most).map(|line| columns(&line.name)).max().unwrap_or(0);
+        for line in lines.iter().take(most) {
+            let text = line.text();
+            let line = if text.is_empty() {
+                line.name.to_string()
+            } else {
+                pad(&line.name, width) + "  " + &text
+            };
             let room = if self.all { usize::MAX } else { style.width.saturating_sub(4) };
-            let _ = writeln!(out, "    {}", cut(&line, room));
+            writeln!(out, "    {}", cut(&line, room))?;
         }
         if let Some(more) = lines.len().checked_sub(most).filter(|more| *more > 0) {
-            let _ =
-                writeln!(out, "{}", style.dim(format!("    … and {more} more; --all shows them")));
+            writeln!(out, "{}", style.dim(format!("    … and {more} more; --all shows them")))?;
+        }
+        Ok(())
+    }
+
+    /// Returns the leaves of a tree by path: as a name with dots, or as JAX's `keystr`.
+    fn paths<'a>(&self, part: &'a TreeOf, as_names: bool) -> Result<Paths<'a>, String> {
+        let mut paths = Paths::with_capacity(part.leaves.as_ref().map_or(0, Vec::len));
+        part.paths(as_names.then_some("."), |at, text| {
+            let name = if text.contains(is_hidden) { plain(text).into() } else { text.into() };
+            let leaf = part.leaves.as_ref().and_then(|leaves| leaves.get(at));
+            paths.push((name, leaf.map(|leaf| &*leaf.kind).filter(|kind| kind.is_known())));
+        })?;
+        self.strip.iter().for_each(|prefix| strip(&mut paths, prefix));
+        paths.sort_by(|(a, _), (b, _)| a.cmp(b));
+        match paths.windows(2).find(|pair| pair[0].0 == pair[1].0) {
+            Some(pair) => Err(format!("two leaves have the name {}", pair[0].0)),
+            None => Ok(paths),
         }
     }
 }
 
-/// The leaves of a tree by path. A type is `None` if it is not known.
-type Paths = BTreeMap<String, Option<Type>>;
+/// The path of a leaf, and its type if it is known.
+type Path<'a> = (Box<str>, Option<&'a Type>);
 
-/// Returns the leaves of a tree by path: as a name with dots, or as JAX's `keystr`.
-fn paths(part: &TreeOf, as_names: bool) -> Result<Paths, String> {
-    let def = part.def.as_treedef();
-    if def.num_leaves() > model::MAX_NODES {
-        return Err(format!("tree of {} leaves is too large to compare them", def.num_leaves()));
-    }
-    let mut paths = Paths::new();
-    for (at, path) in def.paths().enumerate() {
-        let name =
-            if as_names { path.keystr_simple(".").to_string() } else { path.keystr().to_string() };
-        let name = plain(&name);
-        let leaf = part.leaves.as_ref().and_then(|leaves| leaves.get(at));
-        let kind = leaf.map(|Leaf { kind, .. }| kind.clone()).filter(Type::is_known);
-        if paths.insert(name.clone(), kind).is_some() {
-            return Err(format!("two leaves have the name {name}"));
+/// The leaves of a tree in the order of their paths.
+type Paths<'a> = Vec<Path<'a>>;
+
+/// Leaves out a prefix of names.
+fn strip(paths: &mut Paths<'_>, prefix: &str) {
+    for (name, _) in paths.iter_mut() {
+        if let Some(rest) = name.strip_prefix(prefix) {
+            *name = rest.into();
         }
     }
-    Ok(paths)
+}
+
+fn find<'p, 'a>(paths: &'p Paths<'a>, name: &str) -> Option<&'p Path<'a>> {
+    paths.binary_search_by(|(own, _)| (**own).cmp(name)).ok().and_then(|at| paths.get(at))
+}
+
+/// Returns the leaves of both sides in the order of their names, those of equal names together.
+fn merge<'p, 'a>(
+    ours: &'p Paths<'a>,
+    theirs: &'p Paths<'a>,
+) -> impl Iterator<Item = (Option<&'p Path<'a>>, Option<&'p Path<'a>>)> {
+    let (mut ours, mut theirs) = (ours.iter().peekable(), theirs.iter().peekable());
+    iter::from_fn(move || {
+        let order = match (ours.peek(), theirs.peek()) {
+            (Some((a, _)), Some((b, _))) => a.cmp(b),
+            (Some(_), None) => Ordering::Less,
+            (None, Some(_)) => Ordering::Greater,
+            (None, None) => return None,
+        };
+        Some((ours.next_if(|_| order.is_le()), theirs.next_if(|_| order.is_ge())))
+    })
+}
+
+/// Returns the leaves that only `here` has.
+fn only<'p>(here: &'p Paths<'_>, there: &'p Paths<'_>) -> Vec<(&'p str, Text<'p>)> {
+    let only = merge(here, there).filter_map(|(here, there)| here.filter(|_| there.is_none()));
+    only.map(|(name, kind)| (&**name, kind.map_or(Text::None, Text::Kind))).collect()
+}
+
+/// Returns the leaves that both have.
+fn both<'p>(
+    ours: &'p Paths<'_>,
+    theirs: &'p Paths<'_>,
+) -> impl Iterator<Item = (&'p str, Option<&'p Type>, Option<&'p Type>)> {
+    merge(ours, theirs).filter_map(|(ours, theirs)| Some((&*ours?.0, ours?.1, theirs?.1)))
+}
+
+/// Adds the other names of leaves, which the metadata of a file has for tensors that are one in memory, if the other file
+/// has a leaf of that name.
+fn add_aliases(paths: &mut [Paths<'_>; 2], sources: &[Source; 2]) {
+    for side in 0..2 {
+        let [own, other] = [&paths[side], &paths[1 - side]];
+        // Parts of names are joined by dots, whatever joins them in the file.
+        let aliases = sources[side].metadata.iter();
+        let aliases = aliases.map(|(alias, name)| [alias, name].map(|name| name.replace('/', ".")));
+        let aliases: Vec<Path<'_>> = aliases
+            .filter(|[alias, _]| find(own, alias).is_none() && find(other, alias).is_some())
+            .filter_map(|[alias, name]| Some((alias.into(), find(own, &name)?.1)))
+            .collect();
+        paths[side].extend(aliases);
+        paths[side].sort_by(|(a, _), (b, _)| a.cmp(b));
+    }
+}
+
+/// Returns the parts with which all names of one side begin, if without them both sides have common names, and with them
+/// none.
+fn common_prefix(paths: &[Paths<'_>; 2]) -> Option<(usize, String)> {
+    let [ours, theirs] = paths;
+    if both(ours, theirs).next().is_some() {
+        return None;
+    }
+    let of = |side: usize| {
+        let (names, others) = (&paths[side], &paths[1 - side]);
+        // In order: what the first and the last have in common, all have.
+        let (first, last) = (&names.first()?.0, &names.last()?.0);
+        let ends = first
+            .char_indices()
+            .filter(|(at, c)| *c == '.' && last.get(..=*at) == first.get(..=*at));
+        let matches = |end: usize| {
+            names
+                .iter()
+                .filter(|(name, _)| {
+                    name.get(end..).is_some_and(|rest| find(others, rest).is_some())
+                })
+                .count()
+        };
+        let (count, end) = ends
+            .map(|(at, _)| (matches(at + 1), at + 1))
+            .max_by_key(|(count, end)| (*count, Reverse(*end)))?;
+        (count > 0).then(|| (side, first[..end].into()))
+    };
+    of(1).or_else(|| of(0))
+}
+
+/// A writer that first writes another text, if anything is written.
+struct Late<'o> {
+    before: Option<String>,
+    out: &'o mut dyn Write,
+}
+
+impl Write for Late<'_> {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        if let Some(before) = self.before.take() {
+            self.out.write_all(before.as_bytes())?;
+        }
+        self.out.write(bytes)
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        self.out.flush()
+    }
 }

@@ -11,10 +11,10 @@ use treedef::{CallKey, TreeDef};
 use treedef_jax::{Aval, Exported, read_proto};
 
 use crate::leaf::{Leaf, Type};
-use crate::progress::Progress;
+use crate::progress::Counted;
 use crate::source::{Source, TreeOf};
 use crate::style::plain;
-use crate::{json, npz, safetensors};
+use crate::{json, npz, safetensors, sniff};
 
 /// The formats of files.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -22,6 +22,7 @@ pub(crate) enum Format {
     Json,
     Safetensors,
     Npz,
+    Npy,
     Proto,
     Export,
     TreeDef,
@@ -29,10 +30,11 @@ pub(crate) enum Format {
 }
 
 /// The names of the formats, for `--format`.
-const FORMATS: [(&str, Format); 7] = [
+const FORMATS: [(&str, Format); 8] = [
     ("json", Format::Json),
     ("safetensors", Format::Safetensors),
     ("npz", Format::Npz),
+    ("npy", Format::Npy),
     ("proto", Format::Proto),
     ("export", Format::Export),
     ("treedef", Format::TreeDef),
@@ -65,19 +67,36 @@ impl Format {
         if start.starts_with(b"PK\x03\x04") {
             return Some(Self::Npz);
         }
+        if start.starts_with(b"\x93NUMPY") {
+            return Some(Self::Npy);
+        }
         (text.starts_with(b"{") || text.starts_with(b"[") || text.starts_with(b"\xef\xbb\xbf"))
             .then_some(Self::Json)
     }
 }
 
-/// Reads the file with this name, or standard input if it is `-`. Without `format`, the extension of the name decides how
+/// How files are read.
+#[derive(Clone, Copy, Default)]
+pub(crate) struct Reading {
+    /// The format, whatever the name is.
+    pub(crate) format: Option<Format>,
+    /// Whether the files that an index names may be absent.
+    pub(crate) partial: bool,
+}
+
+/// Reads the file with this name, or standard input if it is `-`. Without a format, the extension of the name decides how
 /// it is read, or if that is unknown, the bytes.
-pub(crate) fn read(name: &OsStr, format: Option<Format>) -> Result<Source, String> {
+pub(crate) fn read(name: &OsStr, reading: Reading) -> Result<Source, String> {
     let path = Path::new(name);
     if name == "-" {
-        return read_from(Progress::new(io::stdin().lock(), None), None, path, format);
+        return read_from(Counted::new(io::stdin().lock(), None), None, path, reading);
     }
     if path.is_dir() {
+        // A checkpoint of Orbax, or a step of several.
+        let metadata = ["_METADATA", "default/_METADATA"].map(|name| path.join(name));
+        if let Some(file) = metadata.iter().find(|file| file.is_file()) {
+            return read(file.as_os_str(), reading);
+        }
         return Err("is a directory; name a file in it".into());
     }
     let file = File::open(path).map_err(|error| match error.kind() {
@@ -87,47 +106,75 @@ pub(crate) fn read(name: &OsStr, format: Option<Format>) -> Result<Source, Strin
     })?;
     // A pipe has no length.
     let len = file.metadata().ok().filter(Metadata::is_file).map(|metadata| metadata.len());
-    read_from(Progress::new(file, len), len, path, format)
+    read_from(Counted::new(file, len), len, path, reading)
 }
 
+/// Reads a file. If it is refused, its first bytes decide: it may have the extension of another format, or be a file of another
+/// program.
 fn read_from(
     mut file: impl Read,
     len: Option<u64>,
     path: &Path,
-    format: Option<Format>,
+    reading: Reading,
+) -> Result<Source, String> {
+    let mut start = Vec::new();
+    let count = (&mut file).take(sniff::START as u64).read_to_end(&mut start);
+    count.map_err(|error| error.to_string())?;
+    let source = read_after(&start, file, len, path, reading);
+    let of_bytes = Format::of_start(&start).filter(|format| Format::of_name(path) != Some(*format));
+    let source = source.or_else(|why| match of_bytes {
+        Some(_) if len.is_some() && reading.format.is_none() => {
+            let source = read(path.as_os_str(), Reading { format: of_bytes, ..reading });
+            // A brace or a bracket can be a byte of anything.
+            let is_weak = of_bytes == Some(Format::Json);
+            source.map_err(|other| if is_weak { why } else { other })
+        }
+        _ => Err(why),
+    });
+    source.map_err(|why| sniff::explain(&start).map_or(why, Into::into))
+}
+
+/// Reads a file that begins with these bytes.
+fn read_after(
+    start: &[u8],
+    file: impl Read,
+    len: Option<u64>,
+    path: &Path,
+    reading: Reading,
 ) -> Result<Source, String> {
     let say = |error: io::Error| error.to_string();
+    let format =
+        reading.format.or_else(|| Format::of_name(path)).or_else(|| Format::of_start(start));
+    let mut file = start.chain(file);
+    match format {
+        Some(Format::Safetensors) => return safetensors::read(file, len),
+        Some(Format::Npy) => return npz::read_array(file, len),
+        Some(Format::Npz) if len.is_some() => return npz::read(File::open(path).map_err(say)?),
+        _ => {}
+    }
     let mut bytes = Vec::new();
-    (&mut file).take(16).read_to_end(&mut bytes).map_err(say)?;
-    let format = format.or_else(|| Format::of_name(path)).or_else(|| Format::of_start(&bytes));
-    if format == Some(Format::Safetensors) {
-        return safetensors::read(bytes.chain(file), len);
-    }
-    if format == Some(Format::Npz) && len.is_some() {
-        return npz::read(File::open(path).map_err(say)?);
-    }
     file.read_to_end(&mut bytes).map_err(say)?;
     match format {
         Some(Format::Npz) => npz::read(Cursor::new(bytes)),
-        Some(Format::Json) => json::read(&bytes, path),
+        Some(Format::Json) => json::read(&bytes, path, reading.partial),
         Some(Format::Proto) => proto(&bytes),
         Some(Format::Export) => exported(&bytes),
         Some(Format::TreeDef) => Ok(Source::new("treedef", treedef(&bytes)?.into(), None)),
         Some(Format::Key) => call_key(&bytes),
-        Some(Format::Safetensors) | None => guess(&bytes),
+        Some(Format::Safetensors | Format::Npy) | None => guess(&bytes),
     }
 }
 
 /// Reads bytes of which nothing is known, as what they are valid for: the bytes of a treedef or of a call key, a proto or
 /// an exported function.
 fn guess(bytes: &[u8]) -> Result<Source, String> {
-    let unknown = match treedef(bytes) {
-        Ok(def) => return Ok(Source::new("treedef", def.into(), None)),
-        Err(why) => format!("unknown format; read as the bytes of a treedef: {why}"),
-    };
+    if bytes.is_empty() {
+        return Err("file is empty".into());
+    }
+    let def = |bytes: &[u8]| Ok(Source::new("treedef", treedef(bytes)?.into(), None));
     // The first reader that accepts the bytes decides.
-    let readers = [call_key, proto, exported].into_iter().filter(|_| !bytes.is_empty());
-    readers.map(|read| read(bytes)).find_map(Result::ok).ok_or(unknown)
+    let readers = [def, call_key, proto, exported].into_iter();
+    readers.map(|read| read(bytes)).find_map(Result::ok).ok_or_else(|| "unknown format".into())
 }
 
 /// Returns enough levels for a treedef in bytes of this length: a treedef needs at most one level for two bytes.
@@ -150,8 +197,7 @@ fn proto(bytes: &[u8]) -> Result<Source, String> {
 fn call_key(bytes: &[u8]) -> Result<Source, String> {
     let key = CallKey::from_bytes_with(bytes, &mut levels(bytes.len()))
         .map_err(|error| error.explain(bytes).to_string())?;
-    let mut source =
-        Source { format: "call key", parts: Vec::new(), facts: Vec::new(), is_named: false };
+    let mut source = Source { format: "call key", ..Source::default() };
     source.facts.push(("key", format!("{} bytes", bytes.len())));
     source.facts.push(("key print", format!("{:016x}", key.fingerprint())));
     let mut parts = key.parts().peekable();
@@ -213,7 +259,7 @@ fn exported(bytes: &[u8]) -> Result<Source, String> {
         TreeOf { title: "inputs".into(), def: exported.in_tree, leaves: inputs },
         TreeOf { title: "outputs".into(), def: exported.out_tree, leaves: outputs },
     ];
-    Ok(Source { format: "exported function", parts, facts, is_named: false })
+    Ok(Source { format: "exported function", parts, facts, ..Source::default() })
 }
 
 #[cfg(test)]
@@ -241,7 +287,7 @@ mod tests {
             if file.extension().is_some_and(|ending| ending == "md" || ending == "py") {
                 continue;
             }
-            for part in read(file.as_os_str(), None).unwrap().parts {
+            for part in read(file.as_os_str(), super::Reading::default()).unwrap().parts {
                 let def = part.def.as_treedef();
                 assert_eq!(treedef(def.as_bytes()), Ok(def));
                 let leaves: Vec<usize> = (0..def.num_leaves()).collect();

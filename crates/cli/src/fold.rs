@@ -1,102 +1,128 @@
 //! Folds names that differ only in numbers: `h.0.w`, `h.1.w`, `h.2.w` become `h.{0..3}.w`.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::borrow::Cow;
+
+use crate::leaf::Type;
+
+/// What is said of a leaf beside its name.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) enum Text<'a> {
+    None,
+    Kind(&'a Type),
+    Shape(&'a Type),
+}
+
+/// A name or folded names, and what is said of them.
+pub(crate) struct Line<'a> {
+    pub(crate) name: Cow<'a, str>,
+    count: usize,
+    text: Text<'a>,
+}
+
+impl<'a> From<(&'a str, Text<'a>)> for Line<'a> {
+    fn from((name, text): (&'a str, Text<'a>)) -> Self {
+        Self { name: name.into(), count: 1, text }
+    }
+}
+
+impl Line<'_> {
+    /// Returns what is said, with the number of names if they are more than one.
+    pub(crate) fn text(&self) -> String {
+        let text = match self.text {
+            Text::None => return String::new(),
+            Text::Kind(kind) => kind.to_string(),
+            Text::Shape(kind) => kind.shape_text(),
+        };
+        if self.count > 1 { format!("{} × {text}", self.count) } else { text }
+    }
+}
 
 /// Folds names with equal texts. Names whose numbers are no ranges stay as they are.
 ///
 /// A name is split into letters and numbers: `h.10.w1` has the letters `h.`, `.w` and the empty end, and the numbers 10 and
 /// 1. Names with the same letters and the same text fold if their numbers are all combinations of ranges.
-pub(crate) fn fold(names: Vec<(String, String)>) -> Vec<(String, String)> {
-    let mut groups: BTreeMap<(Vec<String>, String), usize> = BTreeMap::new();
+pub(crate) fn fold<'a>(names: Vec<(&'a str, Text<'a>)>) -> Vec<Line<'a>> {
+    let letters = |name: &str| -> Box<str> { split(name).0.into() };
+    let mut order: Vec<_> =
+        names.iter().enumerate().map(|(at, (name, text))| (letters(name), *text, at)).collect();
+    order.sort_unstable();
     // In the order of their first names.
-    let mut folded: Vec<Group> = Vec::new();
-    for (name, text) in names {
-        let (letters, numbers) = split(&name);
-        let at = *groups.entry((letters.clone(), text.clone())).or_insert_with(|| {
-            folded.push(Group { letters, text, names: Vec::new(), numbers: Vec::new() });
-            folded.len() - 1
-        });
-        folded[at].names.push(name);
-        folded[at].numbers.push(numbers);
+    let mut groups: Vec<_> = order.chunk_by(|(a, x, _), (b, y, _)| (a, x) == (b, y)).collect();
+    groups.sort_unstable_by_key(|group| group[0].2);
+    let mut lines = Vec::new();
+    for group in groups {
+        let own = || group.iter().map(|(_, _, at)| names[*at]);
+        match folded(own().map(|(name, _)| name)) {
+            Some(name) => {
+                lines.push(Line { name: name.into(), count: group.len(), text: group[0].1 })
+            }
+            None => lines.extend(own().map(Line::from)),
+        }
     }
-    folded.into_iter().flat_map(Group::lines).collect()
+    lines
 }
 
-/// Names with the same letters and the same text.
-struct Group {
-    letters: Vec<String>,
-    text: String,
-    names: Vec<String>,
-    /// The numbers of each name.
-    numbers: Vec<Vec<u64>>,
-}
-
-impl Group {
-    fn lines(self) -> Vec<(String, String)> {
-        let count = self.names.len();
-        let Some(ranges) = self.ranges().filter(|_| count > 1) else {
-            return self.names.into_iter().map(|name| (name, self.text.clone())).collect();
+/// Folds names with the same letters, if there are several and their numbers are all combinations of ranges.
+fn folded<'a>(names: impl ExactSizeIterator<Item = &'a str> + Clone) -> Option<String> {
+    let count = names.len();
+    let (letters, first) = split(names.clone().next().filter(|_| count > 1)?);
+    let numbers: Vec<u64> = names.flat_map(|name| split(name).1).collect();
+    let mut letters = letters.split(NUMBER);
+    let (mut name, mut combinations) = (letters.next()?.to_owned(), 1usize);
+    for (place, letters) in letters.enumerate() {
+        let mut values: Vec<_> = numbers.iter().skip(place).step_by(first.len()).collect();
+        values.sort_unstable();
+        values.dedup();
+        let (first, last) = (*values[0], *values[values.len() - 1]);
+        if last - first != values.len() as u64 - 1 {
+            return None;
+        }
+        combinations = combinations.saturating_mul(values.len());
+        name += &match last - first {
+            0 => first.to_string(),
+            1 => format!("{{{first},{last}}}"),
+            _ => format!("{{{first}..{}}}", last + 1),
         };
-        let mut name = self.letters[0].clone();
-        for ((first, last), letters) in ranges.into_iter().zip(&self.letters[1..]) {
-            name += &match last - first {
-                0 => first.to_string(),
-                1 => format!("{{{first},{last}}}"),
-                _ => format!("{{{first}..{}}}", last + 1),
-            };
-            name += letters;
-        }
-        let text =
-            if self.text.is_empty() { self.text } else { format!("{count} × {}", self.text) };
-        vec![(name, text)]
+        name += letters;
     }
-
-    /// Returns the first and the last of the numbers at each place, if the names are all combinations of them.
-    fn ranges(&self) -> Option<Vec<(u64, u64)>> {
-        let places = self.letters.len() - 1;
-        let mut combinations = 1u64;
-        let mut ranges = Vec::new();
-        for place in 0..places {
-            let values: BTreeSet<u64> = self.numbers.iter().map(|numbers| numbers[place]).collect();
-            let (first, last) = (*values.first()?, *values.last()?);
-            if last - first != values.len() as u64 - 1 {
-                return None;
-            }
-            combinations = combinations.saturating_mul(values.len() as u64);
-            ranges.push((first, last));
-        }
-        (combinations == self.names.len() as u64).then_some(ranges)
-    }
+    (combinations == count).then_some(name)
 }
 
-/// Splits a name into letters and the numbers between them. Digits that are no number as people write it, such as `007`,
+/// The mark of a number in the letters of a name. Names have no characters that are not seen.
+const NUMBER: char = '\0';
+
+/// Returns the letters of a name and the numbers between them. Digits that are no number as people write it, such as `007`,
 /// count as letters.
-fn split(name: &str) -> (Vec<String>, Vec<u64>) {
-    let (mut letters, mut numbers) = (vec![String::new()], Vec::new());
+fn split(name: &str) -> (String, Vec<u64>) {
+    let (mut letters, mut numbers) = (String::with_capacity(name.len()), Vec::new());
     let mut rest = name;
-    while let Some(first) = rest.chars().next() {
-        let digits = rest.len() - rest.trim_start_matches(|c: char| c.is_ascii_digit()).len();
-        let (run, after) = rest.split_at(digits.max(first.len_utf8()));
-        match run.parse::<u64>() {
+    while let Some(start) = rest.find(|c: char| c.is_ascii_digit()) {
+        let (before, digits) = rest.split_at(start);
+        let end = digits.find(|c: char| !c.is_ascii_digit()).unwrap_or(digits.len());
+        let (run, after) = digits.split_at(end);
+        letters += before;
+        let is_number = run == "0" || !run.starts_with('0');
+        match run.parse::<u64>().ok().filter(|_| is_number) {
             // A number is never the last there is: its range has an end.
-            Ok(number) if number.to_string() == run && number < u64::MAX => {
+            Some(number) if number < u64::MAX => {
                 numbers.push(number);
-                letters.push(String::new());
+                letters.push(NUMBER);
             }
-            _ => letters[numbers.len()].push_str(run),
+            _ => letters += run,
         }
         rest = after;
     }
-    (letters, numbers)
+    (letters + rest, numbers)
 }
 
 #[cfg(test)]
 mod tests {
-    use super::fold;
+    use super::{Text, fold};
+    use crate::leaf::Type;
 
     fn folded(names: &[&str]) -> Vec<String> {
-        let names = names.iter().map(|name| (name.to_string(), String::new()));
-        fold(names.collect()).into_iter().map(|(name, _)| name).collect()
+        let names = names.iter().map(|name| (*name, Text::None));
+        fold(names.collect()).into_iter().map(|line| line.name.into()).collect()
     }
 
     #[test]
@@ -114,13 +140,13 @@ mod tests {
 
     #[test]
     fn names_with_other_texts_do_not_fold() {
-        let names = [("a0", "f32[2]"), ("a1", "f32[2]"), ("a2", "f32[3]")];
-        let names = names.map(|(name, text)| (name.to_string(), text.to_string()));
-        let lines = fold(names.into());
-        assert_eq!(
-            lines,
-            [("a{0,1}", "2 × f32[2]"), ("a2", "f32[3]")]
-                .map(|(name, text)| (name.to_string(), text.to_string()))
-        );
+        let [two, three] = ["f32[2]", "f32[3]"].map(|text| Type::from_text(text).unwrap());
+        let lines = fold(vec![
+            ("a0", Text::Kind(&two)),
+            ("a1", Text::Kind(&two)),
+            ("a2", Text::Kind(&three)),
+        ]);
+        let lines: Vec<_> = lines.iter().map(|line| (&*line.name, line.text())).collect();
+        assert_eq!(lines, [("a{0,1}", "2 × f32[2]".into()), ("a2", "f32[3]".into())]);
     }
 }

@@ -1,18 +1,19 @@
 //! Implements `treedef inspect`: shows the tree in a file.
 
 use std::ffi::OsString;
-use std::io::{ErrorKind, Write as _};
 use std::path::Path;
 use std::process::ExitCode;
 
 use lexopt::{Arg, Error, Parser, ValueExt as _};
 
-use crate::file::{self, Format};
+use crate::file::{self, Reading};
+use crate::model::Node;
 use crate::options::{Command, color, format};
-use crate::picture;
-use crate::report;
+use crate::output::{Escaped, complain, print};
+use crate::progress::{self, Progress};
 use crate::style::{Color, Style, plain};
 use crate::table::Extent;
+use crate::{model, options, picture, report};
 
 /// What `treedef inspect --help` prints.
 pub(crate) const HELP: &str = "\
@@ -23,34 +24,42 @@ usage: treedef inspect [OPTIONS] FILE
 FILE may be - for standard input. These files are read:
 
   .json               objects are dicts, arrays are lists, null is None; a text
-                      such as \"float32[768,2304]\" is a leaf of that type, any
-                      other value is a leaf, too
-  .safetensors        the names of tensors, split at dots
+                      that is a type of JAX, such as \"float32[768,2304]\", is a
+                      leaf of that type, any other value is a leaf, too
+  .safetensors        the names of tensors
   .safetensors.index.json
                       the same for a checkpoint in several files
-  .npz                the names of NumPy's arrays, split at slashes or dots
+  .npz                the names of NumPy's arrays
+  .npy                one array of NumPy
   .pb                 a treedef proto: PyTreeDef.serialize_using_proto of JAX
   .jax_export, .bin   an exported function: jax.export
   .treedef            the bytes of a treedef
   .key                the bytes of a call key
+  a directory         a checkpoint of Orbax: its file _METADATA
 
-Any other file is read as what its bytes are valid for. Of safetensors and .npz
-files only the headers are read.
+JSON that torch.utils._pytree.treespec_dumps writes is read as that tree. Any
+other file is read as what its bytes are valid for. Of safetensors and NumPy
+files only the headers are read. Names are split as JAX writes paths, such as
+['params']['w'], or at slashes, or if there are none at dots.
 
 options:
   --depth N      show N levels
   --full         show every node: nothing is folded or shortened
+  --only GLOB    show the leaves whose name matches: h.*.attn.**, kernel, {a,b}
+  --sort size    show large parts first
   --json         print JSON: sizes, and path, dtype and shape of every leaf
   --svg          print a picture: parts are as tall as their share of the bytes
   --html         print a page: the picture, and a tree that opens and closes
-  --format NAME  read the file as json, safetensors, npz, proto, export, treedef
-                 or key, whatever its name is
+  --partial      read an index although files that it names are absent
+  --format NAME  read the file as json, safetensors, npz, npy, proto, export,
+                 treedef or key, whatever its name is
   --color WHEN   always, never, or auto: on a terminal, unless NO_COLOR is set
   --help         print this
 
 examples:
   treedef inspect model.safetensors
   treedef inspect --depth 2 model.safetensors.index.json
+  treedef inspect --only 'layers.0.*' --sort size model.safetensors
   treedef inspect --html model.safetensors > model.html
   ssh host cat model.safetensors | treedef inspect -
   treedef inspect --json params.json | jq '.trees[0].parameters'
@@ -59,15 +68,22 @@ Exit status: 0, or 1 for a file that is refused, or 2 for a wrong command line.
 ";
 
 /// A file, and how it is shown.
+#[derive(Default)]
 struct Job {
     file: OsString,
-    format: Option<Format>,
+    reading: Reading,
     color: Color,
     extent: Extent,
     output: Output,
+    /// The pattern of the names that are shown.
+    only: Option<String>,
+    /// Whether large parts come first.
+    by_size: bool,
 }
 
+#[derive(Default)]
 enum Output {
+    #[default]
     Text,
     Json,
     Svg,
@@ -77,13 +93,7 @@ enum Output {
 /// Reads the rest of the command line.
 pub(crate) fn command(parser: &mut Parser) -> Result<Command, Error> {
     let mut files = Vec::new();
-    let mut job = Job {
-        file: OsString::new(),
-        format: None,
-        color: Color::Auto,
-        extent: Extent::default(),
-        output: Output::Text,
-    };
+    let mut job = Job::default();
     while let Some(arg) = parser.next()? {
         match arg {
             Arg::Long("help") | Arg::Short('h') => return Ok(Command::Help(HELP)),
@@ -92,7 +102,10 @@ pub(crate) fn command(parser: &mut Parser) -> Result<Command, Error> {
             Arg::Long("json") => job.output = Output::Json,
             Arg::Long("svg") => job.output = Output::Svg,
             Arg::Long("html") => job.output = Output::Html,
-            Arg::Long("format") => job.format = Some(format(parser)?),
+            Arg::Long("format") => job.reading.format = Some(format(parser)?),
+            Arg::Long("only") => job.only = Some(parser.value()?.string()?),
+            Arg::Long("sort") => job.by_size = options::by_size(parser)?,
+            Arg::Long("partial") => job.reading.partial = true,
             Arg::Long("color") => job.color = color(parser)?,
             Arg::Value(file) => files.push(file),
             other => return Err(other.unexpected()),
@@ -106,33 +119,41 @@ pub(crate) fn command(parser: &mut Parser) -> Result<Command, Error> {
 impl Job {
     /// Writes the report on the file, or one line with the reason if it cannot be read.
     fn run(&self) -> ExitCode {
-        let written = self.text().and_then(|text| {
-            match std::io::stdout().write_all(text.as_bytes()) {
-                // The reader of the output may close it early.
-                Err(error) if error.kind() != ErrorKind::BrokenPipe => Err(error.to_string()),
-                _ => Ok(()),
-            }
-        });
-        match written {
+        match self.show() {
             Ok(()) => ExitCode::SUCCESS,
             Err(why) => {
-                eprintln!("inspect: {}: {}", self.file.display(), plain(&why.replace('\n', " ")));
+                complain(format_args!("inspect: {why}"));
                 ExitCode::FAILURE
             }
         }
     }
 
-    fn text(&self) -> Result<String, String> {
-        let source = file::read(&self.file, self.format)?;
+    fn show(&self) -> Result<(), String> {
+        let refused = |why: String| format!("{}: {why}", self.file.display());
+        let progress = Progress::start();
+        let mut source = file::read(&self.file, self.reading).map_err(refused)?;
+        if let Some(pattern) = &self.only {
+            progress::step("selecting");
+            source.select(pattern).map_err(refused)?;
+        }
         let name = match Path::new(&self.file).file_name() {
             Some(name) if self.file != "-" => plain(&name.display().to_string()),
             _ => format!("standard input ({})", source.format),
         };
-        match self.output {
-            Output::Text => report::text(&name, &source, self.extent, Style::of_output(self.color)),
-            Output::Svg => picture::svg(&name, &source),
-            Output::Html => picture::html(&name, &source),
-            Output::Json => report::json(&name, &source),
+        progress::step("summing up");
+        let unfolded = self.extent.full && matches!(self.output, Output::Text);
+        let mut trees = model::trees(&source, !unfolded).map_err(refused)?;
+        if self.by_size {
+            trees.iter_mut().for_each(Node::sort_by_size);
         }
+        print(progress, |out| match self.output {
+            Output::Text => {
+                let out = &mut Escaped { out, is_json: false };
+                report::text(out, &name, &source, &trees, self.extent, Style::of_output(self.color))
+            }
+            Output::Svg => picture::svg(out, &name, &source, &trees),
+            Output::Html => picture::html(out, &name, &source, &trees),
+            Output::Json => report::json(out, &name, &source, &trees),
+        })
     }
 }

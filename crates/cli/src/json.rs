@@ -5,12 +5,14 @@ use std::path::Path;
 
 use serde_json::error::Category;
 
-use crate::safetensors;
+use crate::leaf::Type;
 use crate::source::Source;
+use crate::style::plain;
 use crate::tree::Tree;
+use crate::{foreign, progress, safetensors};
 
 /// Reads a JSON file: a tree, or the index of a safetensors checkpoint.
-pub(crate) fn read(bytes: &[u8], path: &Path) -> Result<Source, String> {
+pub(crate) fn read(bytes: &[u8], path: &Path, partial: bool) -> Result<Source, String> {
     match bytes {
         [0xef, 0xbb, 0xbf, ..] => return Err("byte order mark (BOM) before the JSON".into()),
         [0xff, 0xfe, ..] | [0xfe, 0xff, ..] => {
@@ -19,14 +21,31 @@ pub(crate) fn read(bytes: &[u8], path: &Path) -> Result<Source, String> {
         _ if bytes.trim_ascii().is_empty() => return Err("file is empty".into()),
         _ => {}
     }
-    let tree = serde_json::from_slice(bytes).map_err(|error| explain(bytes, &error))?;
-    match weight_map(&tree) {
-        Some(shards) => safetensors::index(shards, path),
-        None => {
-            let (def, leaves) = tree.flatten()?;
-            Ok(Source::new("JSON", def, Some(leaves)))
-        }
+    progress::step("parsing");
+    let tree = Tree::read(bytes).map_err(|error| explain(bytes, &error))?;
+    if let Some(shards) = weight_map(&tree) {
+        drop(tree);
+        return safetensors::index(shards, path, partial);
     }
+    if let Some((format, tree)) = foreign::tree(&tree)? {
+        let (def, leaves) = tree.flatten()?;
+        let known = leaves.iter().any(|leaf| leaf.kind.is_known());
+        return Ok(Source::new(format, def, known.then_some(leaves)));
+    }
+    progress::step("building the tree");
+    let (def, leaves) = tree.flatten()?;
+    let texts = leaves
+        .iter()
+        .filter(|leaf| leaf.kind.dtype == "str")
+        .filter_map(|leaf| leaf.value.as_deref());
+    let mut texts = texts.filter(|text| Type::is_like(text));
+    let remark = texts.next().map(|first| match texts.count() {
+        0 => format!("a text that looks like an array: {first:?}"),
+        more => format!("{} texts that look like arrays, such as {first:?}", more + 1),
+    });
+    let mut source = Source::new("JSON", def, Some(leaves));
+    source.facts.extend(remark.map(|text| ("not read", plain(&text))));
+    Ok(source)
 }
 
 /// Returns the file of each tensor, if the tree is the index of a checkpoint: an object with the key `weight_map`, and none
@@ -37,10 +56,7 @@ fn weight_map(tree: &Tree) -> Option<BTreeMap<String, String>> {
     if !root.keys().all(|key| key == "weight_map" || key == "metadata") {
         return None;
     }
-    let entries = map.iter().map(|(name, file)| match file {
-        Tree::Leaf(leaf) if leaf.kind.dtype == "str" => Some((name.clone(), leaf.value.clone()?)),
-        _ => None,
-    });
+    let entries = map.iter().map(|(name, file)| Some((name.clone(), file.text("str")?.to_owned())));
     entries.collect()
 }
 

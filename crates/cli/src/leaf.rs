@@ -1,6 +1,8 @@
 //! Describes the leaves of a tree: types, shapes and sizes, as far as a file has them.
 
+use std::collections::HashSet;
 use std::fmt;
+use std::rc::Rc;
 
 use treedef::cache::{Dtype, ShapeDtype};
 use treedef_jax::{Aval, Dim};
@@ -11,25 +13,41 @@ use crate::style::plain;
 #[derive(Clone)]
 pub(crate) struct Leaf {
     /// The type, which equal leaves share.
-    pub(crate) kind: Type,
+    pub(crate) kind: Rc<Type>,
     /// The value, if the file has one that is worth a line: a scalar of JSON.
-    pub(crate) value: Option<String>,
+    pub(crate) value: Option<Box<str>>,
 }
 
 impl From<Type> for Leaf {
     fn from(kind: Type) -> Self {
-        Self { kind, value: None }
+        Self { kind: kind.into(), value: None }
+    }
+}
+
+/// The types of the leaves of a file, each once.
+#[derive(Default)]
+pub(crate) struct Types(HashSet<Rc<Type>>);
+
+impl Types {
+    /// Returns a leaf that shares its type with equal ones.
+    pub(crate) fn leaf(&mut self, kind: Type) -> Leaf {
+        let kind = self.0.get(&kind).cloned().unwrap_or_else(|| {
+            let kind = Rc::new(kind);
+            self.0.insert(kind.clone());
+            kind
+        });
+        Leaf { kind, value: None }
     }
 }
 
 /// The type of a leaf. `Display` writes it as JAX does, but shorter: `f32[768,2304]`.
-#[derive(Clone, PartialEq, Eq, Hash)]
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub(crate) struct Type {
     /// The type of an element, in the short form of JAX (`f32`, `bf16`, `i64`, `f8_e4m3fn`), or of a scalar, in Python's
     /// words.
     pub(crate) dtype: String,
     /// The bits of an element, if they are known.
-    bits: Option<u64>,
+    pub(crate) bits: Option<u64>,
     /// The shape of an array; `None` for other leaves.
     pub(crate) shape: Option<Vec<Size>>,
 }
@@ -38,11 +56,35 @@ pub(crate) struct Type {
 const UNKNOWN: &str = "?";
 
 /// One size of a shape.
-#[derive(Clone, PartialEq, Eq, Hash)]
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub(crate) enum Size {
     Known(u64),
+    /// A size that is divided among the devices of a mesh, and the axes of the mesh.
+    Sharded(u64, String),
     /// A dimension of an exported function that a call decides.
     Symbol(String),
+}
+
+impl Size {
+    /// Reads a size as JAX writes it: `8`, `8@X`, or `3*b`.
+    fn from_text(text: &str) -> Option<Self> {
+        if let Some((size, axes)) = text.split_once('@') {
+            return Some(Self::Sharded(size.parse().ok()?, plain(axes)));
+        }
+        if let Ok(size) = text.parse() {
+            return Some(Self::Known(size));
+        }
+        let is_symbol = text.chars().all(|c| c.is_alphanumeric() || "_+-*^(), ".contains(c));
+        (is_symbol && text.contains(char::is_alphabetic)).then(|| Self::Symbol(text.into()))
+    }
+
+    /// Returns the size, or the text of one that a call decides.
+    pub(crate) fn value(&self) -> Result<u64, &str> {
+        match self {
+            Self::Known(size) | Self::Sharded(size, _) => Ok(*size),
+            Self::Symbol(text) => Err(text),
+        }
+    }
 }
 
 impl Type {
@@ -69,15 +111,65 @@ impl Type {
         Self { dtype: short(dtype.name()), bits: Some(dtype.size() as u64 * 8), shape: Some(shape) }
     }
 
-    /// Reads the text of a type as JAX writes it: `float32[768,2304]` or `f32[768,2304]`. A tilde in front marks what JAX
-    /// calls a weak type, which is no other dtype.
+    /// Reads the text of a type as JAX or PyTorch writes it: `float32[768,2304]`, `f32[768,2304]`,
+    /// `torch.float32[768, 2304]`, or `ShapeDtypeStruct(shape=(768, 2304), dtype=float32)`.
+    ///
+    /// What JAX adds is no other type: a tilde for a weak type, `Ref{..}` for what can be changed, `<host>` for the kind of
+    /// memory, and `{V:j}` for the axes along which devices differ.
     pub(crate) fn from_text(text: &str) -> Option<Self> {
+        if let Some(fields) = text.strip_prefix("ShapeDtypeStruct(shape=(") {
+            let (sizes, rest) = fields.strip_suffix(')')?.split_once("), dtype=")?;
+            let name = rest.split(',').next()?;
+            return Self::from_parts(name, sizes);
+        }
+        if let Some(inside) = text.strip_prefix("Ref{") {
+            return Self::from_text(inside.strip_suffix('}')?);
+        }
         let text = text.strip_prefix('~').unwrap_or(text);
+        let text = text.strip_prefix("torch.").unwrap_or(text);
+        let text = text
+            .strip_suffix('}')
+            .and_then(|text| text.rsplit_once('{'))
+            .map_or(text, |(text, _)| text);
         let (name, sizes) = text.strip_suffix(']')?.split_once('[')?;
+        let name = name
+            .strip_suffix('>')
+            .and_then(|name| name.split_once('<'))
+            .map_or(name, |(name, _)| name);
+        Self::from_parts(name, sizes)
+    }
+
+    fn from_parts(name: &str, sizes: &str) -> Option<Self> {
         let dtype = long(name)?;
-        let sizes = sizes.split(',').map(str::trim).filter(|size| !size.is_empty());
-        let shape: Result<_, _> = sizes.map(|size| size.parse().map(Size::Known)).collect();
-        Some(Self::of_dtype(dtype, shape.ok()?))
+        let (mut shape, mut depth) = (Vec::new(), 0i32);
+        // A comma inside parentheses is part of a size: `8@(X,Y)`, `max(b, 2)`.
+        let sizes = sizes.split(|c| {
+            depth += i32::from(c == '(') - i32::from(c == ')');
+            c == ',' && depth == 0
+        });
+        for size in sizes.map(str::trim).filter(|size| !size.is_empty()) {
+            shape.push(Size::from_text(size)?);
+        }
+        Some(Self::of_dtype(dtype, shape))
+    }
+
+    /// Whether a text that is no type looks like one.
+    pub(crate) fn is_like(text: &str) -> bool {
+        let name = text.split(['[', '<']).next().unwrap_or_default();
+        let is_name = |c: char| c.is_ascii_alphanumeric() || "_.~".contains(c);
+        text.starts_with("ShapeDtypeStruct(")
+            || text.starts_with("Ref{")
+            || !name.is_empty()
+                && name.len() < text.len()
+                && name.chars().all(is_name)
+                && text.ends_with([']', '}'])
+    }
+
+    /// Returns dtype and shape, if the call key of a function has them.
+    pub(crate) fn key(&self) -> Option<(Dtype, Vec<usize>)> {
+        let sizes = self.shape.as_ref()?.iter();
+        let shape = sizes.map(|size| usize::try_from(size.value().ok()?).ok());
+        Some((long(&self.dtype)?, shape.collect::<Option<_>>()?))
     }
 
     /// Whether anything is known.
@@ -87,7 +179,17 @@ impl Type {
 
     /// Whether dtype and shape are those of another type.
     pub(crate) fn is_same(&self, other: &Self) -> bool {
-        (&self.dtype, &self.shape) == (&other.dtype, &other.shape)
+        self.dtype == other.dtype && self.has_shape_of(other)
+    }
+
+    /// Whether the shape is that of another type, however it is divided among devices.
+    pub(crate) fn has_shape_of(&self, other: &Self) -> bool {
+        match (&self.shape, &other.shape) {
+            (Some(ours), Some(theirs)) => {
+                ours.iter().map(Size::value).eq(theirs.iter().map(Size::value))
+            }
+            (ours, theirs) => ours.is_none() && theirs.is_none(),
+        }
     }
 
     /// Returns the text of the shape; empty if there is none.
@@ -99,10 +201,8 @@ impl Type {
 
     /// Returns the number of elements, or `None` if it is not known or too large for any memory.
     pub(crate) fn elements(&self) -> Option<u64> {
-        self.shape.as_ref()?.iter().try_fold(1u64, |product, size| match size {
-            Size::Known(size) => product.checked_mul(*size),
-            Size::Symbol(_) => None,
-        })
+        let mut sizes = self.shape.as_ref()?.iter().map(Size::value);
+        sizes.try_fold(1u64, |product, size| product.checked_mul(size.ok()?))
     }
 
     /// Returns the number of bytes, or `None` if it is not known.
@@ -142,6 +242,7 @@ impl fmt::Display for Size {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Known(size) => size.fmt(f),
+            Self::Sharded(size, axes) => write!(f, "{size}@{axes}"),
             Self::Symbol(text) => f.write_str(text),
         }
     }
@@ -166,12 +267,40 @@ fn long(name: &str) -> Option<Dtype> {
     })
 }
 
-/// Returns the dtype of a tensor of a safetensors file. Its names are those of PyTorch in capitals.
-pub(crate) fn of_safetensors(dtype: safetensors::Dtype) -> String {
-    match dtype {
+/// The dtypes of safetensors files with the bits of an element. The names are those of PyTorch in capitals.
+const SAFETENSORS: [(&str, u64); 22] = [
+    ("BOOL", 8),
+    ("F4", 4),
+    ("F6_E2M3", 6),
+    ("F6_E3M2", 6),
+    ("U8", 8),
+    ("I8", 8),
+    ("F8_E5M2", 8),
+    ("F8_E4M3", 8),
+    ("F8_E8M0", 8),
+    ("F8_E4M3FNUZ", 8),
+    ("F8_E5M2FNUZ", 8),
+    ("I16", 16),
+    ("U16", 16),
+    ("F16", 16),
+    ("BF16", 16),
+    ("I32", 32),
+    ("U32", 32),
+    ("F32", 32),
+    ("C64", 64),
+    ("F64", 64),
+    ("I64", 64),
+    ("U64", 64),
+];
+
+/// Returns the dtype of a tensor of a safetensors file, and the bits of an element if it is known.
+pub(crate) fn of_safetensors(name: &str) -> (String, Option<u64>) {
+    let bits = SAFETENSORS.iter().find(|(known, _)| *known == name).map(|(_, bits)| *bits);
+    let dtype = match name {
         // The only floats of eight bits whose names lack what JAX adds: no infinities (`fn`), no sign (`u`).
-        safetensors::Dtype::F8_E4M3 => "f8_e4m3fn".into(),
-        safetensors::Dtype::F8_E8M0 => "f8_e8m0fnu".into(),
-        other => other.to_string().to_lowercase(),
-    }
+        "F8_E4M3" => "f8_e4m3fn".into(),
+        "F8_E8M0" => "f8_e8m0fnu".into(),
+        other => plain(&other.to_lowercase()),
+    };
+    (dtype, bits)
 }

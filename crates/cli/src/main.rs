@@ -4,26 +4,34 @@
 mod diff;
 mod file;
 mod fold;
+mod foreign;
 mod inspect;
 mod json;
 mod leaf;
 mod model;
+mod names;
 mod npz;
 mod options;
+mod output;
 mod picture;
 mod progress;
+mod python;
 mod report;
 mod safetensors;
+mod sniff;
 mod source;
 mod style;
 mod table;
 mod tree;
 
+use std::io::{self, Write as _};
 use std::process::ExitCode;
 
 use lexopt::{Arg, Parser};
 
 use crate::options::Command;
+use crate::output::{complain, print};
+use crate::progress::Progress;
 
 /// The lines that answer a wrong command line, and begin the help.
 const USAGE: &str = "\
@@ -61,17 +69,25 @@ fn main() -> ExitCode {
     match run {
         Ok(Command::Help(text)) => {
             let usage = if text == ABOUT { USAGE } else { "" };
-            print!("{usage}{text}");
-            ExitCode::SUCCESS
+            say(&format!("{usage}{text}"))
         }
-        Ok(Command::Version) => {
-            println!("treedef {}", env!("CARGO_PKG_VERSION"));
-            ExitCode::SUCCESS
-        }
+        Ok(Command::Version) => say(&format!("treedef {}\n", env!("CARGO_PKG_VERSION"))),
         Ok(Command::Run(job)) => job(),
         Err(error) => {
-            eprint!("treedef: {error}\n{USAGE}`treedef --help` says more\n");
+            complain(format_args!("treedef: {error}"));
+            let _ = writeln!(io::stderr(), "{USAGE}`treedef --help` says more");
             ExitCode::from(2)
+        }
+    }
+}
+
+/// Prints a text.
+fn say(text: &str) -> ExitCode {
+    match print(Progress::start(), |out| out.write_all(text.as_bytes())) {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(why) => {
+            complain(format_args!("treedef: {why}"));
+            ExitCode::FAILURE
         }
     }
 }

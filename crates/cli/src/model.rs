@@ -1,33 +1,31 @@
 //! The tree that is shown: nodes with sizes, in which equal neighbours are one node.
 
-use std::cmp::Ordering;
-use std::collections::BTreeMap;
-use std::iter::Peekable;
-use std::str::Chars;
+use std::borrow::Cow;
+use std::cmp::{Ordering, Reverse};
 
 use treedef::{Head, KeyEntry, Kind, TreeDef, Value};
 
 use crate::leaf::Leaf;
-use crate::style::plain;
+use crate::source::Source;
+use crate::style::{is_hidden, plain};
 
 /// The largest depth and the largest number of nodes that are shown. A few bytes can be a treedef of billions.
 const MAX_DEPTH: usize = 1000;
 pub(crate) const MAX_NODES: usize = 10_000_000;
 
+/// The largest number of nodes that are shown each by itself. They take some 200 bytes each.
+const MAX_UNFOLDED: usize = 2_000_000;
+
 /// A node, or a run of equal neighbours.
-pub(crate) struct Node {
+pub(crate) struct Node<'a> {
     /// The keys of the run in its parent.
-    pub(crate) keys: Keys,
+    pub(crate) keys: Keys<'a>,
     /// The number of neighbours in the run.
     pub(crate) copies: u64,
-    /// The container's name, or that of a node without children.
-    pub(crate) kind: String,
-    /// Whether the node is a plain dict, which is not worth a word.
-    pub(crate) is_dict: bool,
-    pub(crate) is_leaf: bool,
+    head: Head<'a>,
     /// What is known of a leaf.
-    pub(crate) leaf: Option<Leaf>,
-    pub(crate) children: Vec<Node>,
+    pub(crate) leaf: Option<&'a Leaf>,
+    pub(crate) children: Vec<Node<'a>>,
     /// The sizes of one of the neighbours.
     pub(crate) sizes: Sizes,
 }
@@ -63,7 +61,16 @@ impl Sizes {
         }
     }
 
-    fn add_child(&mut self, child: Self) {
+    /// Returns the sizes of a leaf.
+    pub(crate) fn of(leaf: &Leaf) -> Self {
+        let sizes = Self { leaves: 1, nodes: 1, plain: 1, ..Self::default() };
+        match (leaf.kind.elements(), leaf.kind.bytes()) {
+            (Some(parameters), Some(bytes)) => Self { parameters, bytes, sized: 1, ..sizes },
+            _ => sizes,
+        }
+    }
+
+    pub(crate) fn add_child(&mut self, child: Self) {
         for (sum, size) in [
             (&mut self.leaves, child.leaves),
             (&mut self.nodes, child.nodes),
@@ -78,20 +85,31 @@ impl Sizes {
     }
 }
 
+/// Makes the trees of a file. With `fold`, equal neighbours are one node.
+pub(crate) fn trees(source: &Source, fold: bool) -> Result<Vec<Node<'_>>, String> {
+    let parts = source.parts.iter();
+    parts.map(|part| tree(part.def.as_treedef(), part.leaves.as_deref(), fold)).collect()
+}
+
 /// Makes the tree of a treedef, with what is known of its leaves. With `fold`, equal neighbours are one node.
-pub(crate) fn tree(def: TreeDef<'_>, leaves: Option<&[Leaf]>, fold: bool) -> Result<Node, String> {
-    if def.num_nodes() > MAX_NODES {
-        return Err(format!("tree of {} nodes; at most {MAX_NODES} are shown", def.num_nodes()));
+pub(crate) fn tree<'a>(
+    def: TreeDef<'a>,
+    leaves: Option<&'a [Leaf]>,
+    fold: bool,
+) -> Result<Node<'a>, String> {
+    let (most, how) = if fold { (MAX_NODES, "") } else { (MAX_UNFOLDED, " by --full") };
+    if def.num_nodes() > most {
+        return Err(format!("tree of {} nodes; at most {most} are shown{how}", def.num_nodes()));
     }
     node(def, leaves, fold, 0)
 }
 
-fn node(
-    def: TreeDef<'_>,
-    leaves: Option<&[Leaf]>,
+fn node<'a>(
+    def: TreeDef<'a>,
+    leaves: Option<&'a [Leaf]>,
     fold: bool,
     depth: usize,
-) -> Result<Node, String> {
+) -> Result<Node<'a>, String> {
     if depth > MAX_DEPTH {
         return Err(format!("tree is deeper than {MAX_DEPTH} levels"));
     }
@@ -103,17 +121,14 @@ fn node(
     } else {
         sizes.plain = head.as_bytes().len() as u64;
     }
-    let leaf = leaves.filter(|_| is_leaf).and_then(|leaves| leaves.first()).cloned();
-    if let Some(Leaf { kind, .. }) = &leaf
-        && let (Some(elements), Some(bytes)) = (kind.elements(), kind.bytes())
-    {
-        (sizes.parameters, sizes.bytes, sizes.sized) = (elements, bytes, 1);
+    let leaf = leaves.filter(|_| is_leaf).and_then(|leaves| leaves.first());
+    if let Some(leaf) = leaf {
+        sizes = Sizes::of(leaf);
     }
-    let mut children: Vec<Node> = Vec::new();
+    let mut children: Vec<Node<'a>> = Vec::new();
     // The child before, of whose bytes a copy shares the address.
-    let mut before: Option<TreeDef<'_>> = None;
-    for (entry, child, at) in in_order(def) {
-        let key = Key::new(entry);
+    let mut before: Option<TreeDef<'a>> = None;
+    for (key, child, at) in in_order(def) {
         let own = leaves.map(|leaves| leaves.get(at..at + child.num_leaves()).unwrap_or_default());
         let is_copy = own.is_none()
             && before.is_some_and(|before| {
@@ -124,9 +139,9 @@ fn node(
             && fold
             && is_copy
         {
+            sizes.add_child(last.sizes);
             last.copies += 1;
             last.keys.push(key);
-            sizes.add_child(last.sizes);
             continue;
         }
         let mut child = node(child, own, fold, depth + 1)?;
@@ -142,16 +157,8 @@ fn node(
             }
         }
     }
-    Ok(Node {
-        keys: Keys::default(),
-        copies: 1,
-        kind: kind(&head),
-        is_dict: head.kind() == Kind::Dict && head.num_children() > 0,
-        is_leaf,
-        leaf,
-        children,
-        sizes,
-    })
+    children.shrink_to_fit();
+    Ok(Node { keys: Keys::default(), copies: 1, head, leaf, children, sizes })
 }
 
 /// Returns the children with their keys and the number of leaves before them. The children of dicts with strings as keys
@@ -181,15 +188,19 @@ fn in_order<'a>(
 
 /// Compares two texts, in which runs of digits count as numbers.
 fn natural(a: &str, b: &str) -> Ordering {
-    let (mut left, mut right) = (a.chars().peekable(), b.chars().peekable());
+    let (mut left, mut right) = (a.as_bytes(), b.as_bytes());
     loop {
-        let order = match (left.peek(), right.peek()) {
-            (Some(x), Some(y)) if x.is_ascii_digit() && y.is_ascii_digit() => {
+        let order = match (left, right) {
+            ([x, ..], [y, ..]) if x.is_ascii_digit() && y.is_ascii_digit() => {
                 let (x, y) = (digits(&mut left), digits(&mut right));
-                x.len().cmp(&y.len()).then(x.cmp(&y))
+                x.len().cmp(&y.len()).then(x.cmp(y))
             }
-            (None, None) => return a.cmp(b),
-            _ => left.next().cmp(&right.next()),
+            ([x, ours @ ..], [y, theirs @ ..]) => {
+                (left, right) = (ours, theirs);
+                x.cmp(y)
+            }
+            ([], []) => return a.cmp(b),
+            _ => left.len().cmp(&right.len()),
         };
         if order.is_ne() {
             return order;
@@ -198,33 +209,60 @@ fn natural(a: &str, b: &str) -> Ordering {
 }
 
 /// Takes a run of digits, without zeros in front.
-fn digits(chars: &mut Peekable<Chars<'_>>) -> String {
-    let mut run = String::new();
-    while let Some(digit) = chars.next_if(char::is_ascii_digit) {
-        run.push(digit);
-    }
-    run.trim_start_matches('0').into()
+fn digits<'t>(text: &mut &'t [u8]) -> &'t [u8] {
+    let end = text.iter().position(|byte| !byte.is_ascii_digit()).unwrap_or(text.len());
+    let (run, rest) = text.split_at(end);
+    *text = rest;
+    run.split_at(run.iter().take_while(|digit| **digit == b'0').count()).1
 }
 
-impl Node {
+impl<'a> Node<'a> {
+    pub(crate) fn is_leaf(&self) -> bool {
+        self.head.kind() == Kind::Leaf
+    }
+
+    /// Whether the node is a plain dict, which is not worth a word.
+    pub(crate) fn is_dict(&self) -> bool {
+        self.head.kind() == Kind::Dict && !self.children.is_empty()
+    }
+
+    /// Returns the container's name, or that of a node without children.
+    pub(crate) fn kind(&self) -> String {
+        kind(&self.head)
+    }
+
+    /// Puts the children with the most bytes first, or with the most leaves if no bytes are known.
+    pub(crate) fn sort_by_size(&mut self) {
+        self.children.sort_by_key(|child| {
+            let sizes = child.sizes.times(child.copies);
+            Reverse((sizes.bytes, sizes.leaves))
+        });
+        self.children.iter_mut().for_each(Node::sort_by_size);
+    }
+
     /// Whether two neighbours look alike below their keys: a reader who knows one knows the other.
     fn is_same(&self, other: &Self) -> bool {
-        let types = |node: &Self| node.leaf.as_ref().map(|leaf| leaf.kind.clone());
+        let kind = |node: &Self| node.leaf.map(|leaf| leaf.kind.clone());
         self.sizes == other.sizes
-            && self.kind == other.kind
-            && self.is_leaf == other.is_leaf
-            && types(self) == types(other)
+            && self.head.as_bytes() == other.head.as_bytes()
+            && kind(self) == kind(other)
             && self.children.len() == other.children.len()
             && self.children.iter().zip(&other.children).all(|(ours, theirs)| {
                 ours.copies == theirs.copies && ours.keys == theirs.keys && ours.is_same(theirs)
             })
     }
 
-    /// Returns the number of rows of at most `depth` levels below this node.
-    pub(crate) fn rows(&self, depth: usize) -> usize {
-        match depth.checked_sub(1) {
-            None => 0,
-            Some(below) => self.children.iter().map(|child| 1 + child.end().rows(below)).sum(),
+    /// Counts the rows of each level below this node, of which the first is `level`.
+    pub(crate) fn count_rows(&self, level: usize, rows: &mut Vec<usize>) {
+        if self.children.is_empty() {
+            return;
+        }
+        if rows.len() <= level {
+            rows.resize(level + 1, 0);
+        }
+        rows[level] += self.children.len();
+        for child in &self.children {
+            child.end().count_rows(level + 1, rows);
         }
     }
 
@@ -239,7 +277,7 @@ impl Node {
 
     fn next(&self) -> Option<&Self> {
         match &self.children[..] {
-            [only] if self.is_dict && self.copies == 1 && only.copies == 1 => Some(only),
+            [only] if self.is_dict() && self.copies == 1 && only.copies == 1 => Some(only),
             _ => None,
         }
     }
@@ -253,18 +291,6 @@ impl Node {
             node = next;
         }
         label
-    }
-
-    /// Adds the sizes by dtype of `copies` such trees.
-    pub(crate) fn add_dtypes(&self, copies: u64, dtypes: &mut BTreeMap<String, Sizes>) {
-        let copies = copies.saturating_mul(self.copies);
-        if let Some(leaf) = &self.leaf {
-            let sizes = dtypes.entry(leaf.kind.dtype.clone()).or_default();
-            sizes.add_child(self.sizes.times(copies));
-        }
-        for child in &self.children {
-            child.add_dtypes(copies, dtypes);
-        }
     }
 }
 
@@ -298,82 +324,104 @@ fn kind(head: &Head<'_>) -> String {
     }
 }
 
-/// A key, as it is shown.
-struct Key {
-    text: String,
-    /// The number at the end of the text, and the bytes before it.
-    number: Option<(usize, u64)>,
-}
-
-impl Key {
-    fn new(entry: KeyEntry<'_>) -> Self {
-        let text = match entry {
-            KeyEntry::Index(index) | KeyEntry::FlatIndex(index) => index.to_string(),
-            KeyEntry::Key(Value::Str(key)) if is_plain(key) => key.into(),
-            KeyEntry::Key(key) => key.to_string(),
-            KeyEntry::Attr(name) => plain(name),
-            KeyEntry::Raw(text) => plain(text),
-            _ => "Some".into(),
-        };
-        let digits = text.len() - text.trim_end_matches(|c: char| c.is_ascii_digit()).len();
-        let (before, number) = text.split_at(text.len() - digits);
-        // `01` is not the number 1.
-        let number = number.parse().ok().filter(|parsed: &u64| parsed.to_string() == number);
-        let number = number.map(|number| (before.len(), number));
-        Self { text, number }
+/// Returns the text of a key, as it is shown.
+fn text(key: KeyEntry<'_>) -> Cow<'_, str> {
+    match key {
+        KeyEntry::Index(index) | KeyEntry::FlatIndex(index) => index.to_string().into(),
+        KeyEntry::Key(Value::Str(key)) if is_plain(key) => key.into(),
+        KeyEntry::Key(key) => plain(&key.to_string()).into(),
+        KeyEntry::Attr(name) | KeyEntry::Raw(name) if !name.contains(is_hidden) => name.into(),
+        KeyEntry::Attr(name) | KeyEntry::Raw(name) => plain(name).into(),
+        _ => "Some".into(),
     }
 }
 
 /// Whether a key needs no quotes: it has no dot, which joins keys, and nothing that reads as another key.
 fn is_plain(key: &str) -> bool {
-    let needs_none = |c: char| c.is_alphanumeric() || "_-/:+~@#".contains(c);
+    let needs_none = |c: char| (c.is_alphanumeric() || "_-/:+~@#".contains(c)) && !is_hidden(c);
     !key.is_empty() && key.chars().all(needs_none)
+}
+
+/// Splits the text of a key into the number at its end and what is before it.
+fn numbered(key: KeyEntry<'_>) -> Option<(Cow<'_, str>, u64)> {
+    if let KeyEntry::Index(index) | KeyEntry::FlatIndex(index) = key {
+        return Some(("".into(), index.into()));
+    }
+    let text = text(key);
+    let before = text.trim_end_matches(|c: char| c.is_ascii_digit()).len();
+    let number = &text[before..];
+    // `01` is not the number 1.
+    let number = number.parse().ok().filter(|parsed: &u64| parsed.to_string() == number)?;
+    let before = match text {
+        Cow::Borrowed(text) => text[..before].into(),
+        Cow::Owned(text) => text[..before].to_owned().into(),
+    };
+    Some((before, number))
 }
 
 /// The keys of a run. `Display` writes a range if they are consecutive numbers: `0..12`.
 #[derive(Default, PartialEq)]
-pub(crate) struct Keys {
+pub(crate) struct Keys<'a> {
+    first: Option<KeyEntry<'a>>,
+    /// What is known of more than one key.
+    more: Option<Box<More<'a>>>,
+}
+
+#[derive(PartialEq)]
+struct More<'a> {
     count: u64,
     /// The first keys, and the last one.
-    first: Vec<String>,
-    last: String,
-    /// If the keys only count up, the bytes before the number, and the first number.
-    run: Option<(usize, u64)>,
+    first: Vec<KeyEntry<'a>>,
+    last: KeyEntry<'a>,
+    /// If the keys only count up, the text before the number, and the first number.
+    run: Option<(Cow<'a, str>, u64)>,
 }
 
 /// The number of keys that are written if they are no range.
 const KEYS: usize = 4;
 
-impl Keys {
-    fn push(&mut self, key: Key) {
-        if self.count == 0 {
-            self.run = key.number;
-        }
-        self.run = self.run.zip(key.number).and_then(|((len, start), (own, number))| {
-            let same = self.first.first().is_none_or(|first| first[..len] == key.text[..own]);
-            (same && number == start + self.count).then_some((len, start))
+impl<'a> Keys<'a> {
+    fn push(&mut self, key: KeyEntry<'a>) {
+        let Some(first) = self.first else {
+            self.first = Some(key);
+            return;
+        };
+        let more = self.more.get_or_insert_with(|| {
+            More { count: 1, first: vec![first], last: first, run: numbered(first) }.into()
         });
-        self.count += 1;
-        if self.first.len() < KEYS {
-            self.first.push(key.text.clone());
+        let counts_up = |(before, start): &(Cow<'_, str>, u64)| {
+            let next = start.checked_add(more.count);
+            numbered(key).is_some_and(|(own, number)| own == *before && Some(number) == next)
+        };
+        if !more.run.as_ref().is_some_and(counts_up) {
+            more.run = None;
         }
-        self.last = key.text;
+        more.count += 1;
+        if more.first.len() < KEYS {
+            more.first.push(key);
+        }
+        more.last = key;
     }
 }
 
-impl std::fmt::Display for Keys {
+impl std::fmt::Display for Keys<'_> {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        match self.run {
-            Some((0, start)) if self.count > 1 => write!(f, "{start}..{}", start + self.count),
+        let Some(more) = &self.more else {
+            return f.write_str(&self.first.map(text).unwrap_or_default());
+        };
+        let first: Vec<_> = more.first.iter().map(|key| text(*key)).collect();
+        match &more.run {
+            Some((before, start)) if before.is_empty() => {
+                write!(f, "{start}..{}", start.saturating_add(more.count))
+            }
             // Of two short keys the keys themselves are easier to read.
-            Some((len, start)) if self.count > 2 || (self.count == 2 && len > 8) => {
-                let before = self.first.first().and_then(|key| key.get(..len)).unwrap_or_default();
-                write!(f, "{before}{{{start}..{}}}", start + self.count)
+            Some((before, start)) if more.count > 2 || before.len() > 8 => {
+                write!(f, "{before}{{{start}..{}}}", start.saturating_add(more.count))
             }
-            _ if self.count > KEYS as u64 => {
-                write!(f, "{}, …, {}", self.first[..2].join(", "), self.last)
+            _ if more.count > KEYS as u64 => {
+                write!(f, "{}, …, {}", first[..2].join(", "), text(more.last))
             }
-            _ => f.write_str(&self.first.join(", ")),
+            _ => f.write_str(&first.join(", ")),
         }
     }
 }

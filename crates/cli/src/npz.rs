@@ -1,50 +1,52 @@
 //! Reads the names, dtypes and shapes of the arrays in an `.npz` file of NumPy: a zip file with an `.npy` file for each
 //! array. Of the file only the directory and the headers are read.
 
-use std::collections::BTreeMap;
 use std::io::{Read, Seek};
 
 use flate2::read::DeflateDecoder;
 use rawzip::{CompressionMethod, RECOMMENDED_BUFFER_SIZE, ZipArchive};
+use treedef::TreeDef;
 
-use crate::leaf::Type;
+use crate::leaf::{Leaf, Type, Types};
+use crate::python::Literal;
 use crate::source::Source;
 use crate::style::plain;
 
 /// The largest header of an array. NumPy itself refuses headers above 10 kB, unless its caller trusts the file.
 const MAX_HEADER: usize = 1_000_000;
 
-/// Reads an `.npz` file. Names are split at slashes, or at dots if none has a slash.
+/// Reads an `.npz` file.
 pub(crate) fn read(file: impl Read + Seek) -> Result<Source, String> {
     let say = |error: rawzip::Error| format!("not a zip file: {error}");
     let mut buffer = vec![0; RECOMMENDED_BUFFER_SIZE];
     let archive = ZipArchive::from_seekable(file, &mut buffer).map_err(say)?;
-    let mut names = BTreeMap::new();
+    let (mut names, mut types) = (Vec::new(), Types::default());
     let mut entries = archive.entries(&mut buffer);
     while let Some(entry) = entries.next_entry().map_err(say)? {
         let path = entry.file_path();
         let name = String::from_utf8_lossy(path.as_ref()).into_owned();
         let array = archive.get_entry(entry.wayfinder()).map_err(say)?;
         let packed = array.reader();
+        let len = Some(entry.uncompressed_size_hint());
         let kind = match entry.compression_method() {
-            CompressionMethod::STORE => header(packed, entry.uncompressed_size_hint()),
-            CompressionMethod::DEFLATE => {
-                header(DeflateDecoder::new(packed), entry.uncompressed_size_hint())
-            }
+            CompressionMethod::STORE => header(packed, len),
+            CompressionMethod::DEFLATE => header(DeflateDecoder::new(packed), len),
             other => Err(format!("is compressed by method {other:?}")),
         };
         let kind = kind.map_err(|why| format!("{name:?} {why}"))?;
-        let name = name.strip_suffix(".npy").unwrap_or(&name).to_owned();
-        if names.insert(name.clone(), Some(kind)).is_some() {
-            return Err(format!("array {name:?} comes twice"));
-        }
+        names.push((name.strip_suffix(".npy").unwrap_or(&name).into(), types.leaf(kind)));
     }
-    let separator = if names.keys().any(|name| name.contains('/')) { '/' } else { '.' };
-    Source::named("npz", names, separator)
+    Source::named("npz", names)
 }
 
-/// Reads the header of an array, and compares the `len` bytes of its file with it.
-fn header(mut file: impl Read, len: u64) -> Result<Type, String> {
+/// Reads an `.npy` file: one array.
+pub(crate) fn read_array(file: impl Read, len: Option<u64>) -> Result<Source, String> {
+    let kind = header(file, len).map_err(|why| format!("file {why}"))?;
+    Ok(Source::new("npy", TreeDef::LEAF.into(), Some(vec![Leaf::from(kind)])))
+}
+
+/// Reads the header of an array, and compares the `len` bytes of its file with it, if they are known.
+fn header(mut file: impl Read, len: Option<u64>) -> Result<Type, String> {
     let mut take = |count: usize| {
         let mut bytes = vec![0; count];
         file.read_exact(&mut bytes).map_err(|_| "is no NumPy array")?;
@@ -62,42 +64,110 @@ fn header(mut file: impl Read, len: u64) -> Result<Type, String> {
     }
     let text = String::from_utf8_lossy(&take(count)?).into_owned();
     let kind = array(&text).ok_or_else(|| format!("has an unknown header: {}", text.trim()))?;
-    let rest = len.saturating_sub((8 + size.len() + count) as u64);
-    match kind.bytes() {
-        Some(bytes) if bytes != rest => Err(format!("has {rest} bytes for {kind}")),
+    let rest = len.map(|len| len.saturating_sub((8 + size.len() + count) as u64));
+    match (kind.bytes(), rest) {
+        (Some(bytes), Some(rest)) if bytes != rest => Err(format!("has {rest} bytes for {kind}")),
         _ => Ok(kind),
     }
 }
 
 /// Reads the text of a header: `{'descr': '<f4', 'fortran_order': False, 'shape': (3, 4), }`.
 fn array(text: &str) -> Option<Type> {
-    let after = |key: &str| text.rfind(key).map(|at| text[at + key.len()..].trim_start());
-    let (shape, _) = after("'shape':")?.strip_prefix('(')?.split_once(')')?;
-    let sizes = shape.split(',').map(str::trim).filter(|size| !size.is_empty());
-    let shape: Vec<u64> = sizes.map(|size| size.parse().ok()).collect::<Option<_>>()?;
-    let start = text.find("'descr':")? + "'descr':".len();
-    let descr = text[start..].trim_start();
-    // A list describes the fields of a record.
-    let (dtype, bits) = match descr.strip_prefix('\'') {
-        Some(name) => dtype(name.split_once('\'')?.0)?,
-        None => ("record".into(), None),
-    };
+    let Literal::Dict(entries) = Literal::read(text.trim())? else { return None };
+    let get =
+        |name| entries.iter().find(|(key, _)| *key == Literal::Text(name)).map(|(_, value)| value);
+    let mut shape = sizes(get("shape")?)?;
+    let Element { dtype, bits, shape: inner } = Element::read(get("descr")?)?;
+    shape.extend(inner);
     Some(Type::array(dtype, bits, shape.into_iter()))
 }
 
-/// Returns the name and the bits of a dtype in NumPy's array protocol: byte order, kind and bytes, as in `<f4`.
+/// Reads a tuple of sizes.
+fn sizes(shape: &Literal<'_>) -> Option<Vec<u64>> {
+    let Literal::Items(sizes) = shape else { return None };
+    let size = |size: &Literal<'_>| match size {
+        Literal::Number(size) => Some(*size),
+        _ => None,
+    };
+    sizes.iter().map(size).collect()
+}
+
+/// What an array has in each place.
+struct Element {
+    dtype: String,
+    bits: Option<u64>,
+    /// The shape, if each place has an array itself.
+    shape: Vec<u64>,
+}
+
+impl Element {
+    /// Reads NumPy's description of a dtype: a text, a tuple of a dtype and a shape, or a list of the fields of a record.
+    fn read(descr: &Literal<'_>) -> Option<Self> {
+        match descr {
+            Literal::Text(text) => {
+                let (dtype, bits) = dtype(text)?;
+                Some(Self { dtype, bits, shape: Vec::new() })
+            }
+            Literal::Items(items) => match &items[..] {
+                [inner, shape] if sizes(shape).is_some() => {
+                    let inner = Self::read(inner)?;
+                    Some(Self { shape: [sizes(shape)?, inner.shape].concat(), ..inner })
+                }
+                fields => Self::record(fields),
+            },
+            _ => None,
+        }
+    }
+
+    /// Reads the fields of a record: a name, a description, and a shape for an array.
+    fn record(fields: &[Literal<'_>]) -> Option<Self> {
+        let (mut texts, mut bits) = (Vec::new(), Some(0u64));
+        for field in fields {
+            let Literal::Items(field) = field else { return None };
+            let (name, descr, shape) = match &field[..] {
+                [name, descr] => (name, descr, Vec::new()),
+                [name, descr, shape] => (name, descr, sizes(shape)?),
+                _ => return None,
+            };
+            let name = match name {
+                Literal::Text(name) => name,
+                // A title and a name.
+                Literal::Items(names) => match names[..] {
+                    [_, Literal::Text(name)] => name,
+                    _ => return None,
+                },
+                _ => return None,
+            };
+            let inner = Self::read(descr)?;
+            let kind = Type::array(inner.dtype, inner.bits, shape.into_iter().chain(inner.shape));
+            let size = kind.bytes().and_then(|bytes| bytes.checked_mul(8));
+            bits = bits.zip(size).and_then(|(sum, size)| sum.checked_add(size));
+            let text = kind.to_string();
+            // Bytes that only fill space have no name.
+            if !name.is_empty() {
+                texts.push(format!("{}:{}", plain(name), text.trim_end_matches("[]")));
+            }
+        }
+        Some(Self { dtype: format!("record{{{}}}", texts.join(",")), bits, shape: Vec::new() })
+    }
+}
+
+/// Returns the name and the bits of a dtype in NumPy's array protocol: byte order, kind and bytes, as in `<f4`. The order
+/// of most machines is not in the name.
 fn dtype(text: &str) -> Option<(String, Option<u64>)> {
-    let text = text.trim_start_matches(['<', '>', '|', '=']);
-    let kind = text.chars().next()?;
-    let digits: String = text.chars().skip(1).take_while(char::is_ascii_digit).collect();
+    let name = text.trim_start_matches(['<', '>', '|', '=']);
+    let kind = name.chars().next()?;
+    let digits: String = name.chars().skip(1).take_while(char::is_ascii_digit).collect();
     let bits = digits.parse::<u64>().ok().and_then(|bytes| bytes.checked_mul(8));
-    Some(match (kind, bits) {
+    let (name, bits) = match (kind, bits) {
         ('b', Some(8)) => ("bool".into(), bits),
         ('f' | 'i' | 'u' | 'c', Some(bits)) => (format!("{kind}{bits}"), Some(bits)),
         // Four bytes for a character.
         ('U', Some(bits)) => (format!("U{digits}"), bits.checked_mul(4)),
         ('O', _) => ("object".into(), None),
         // Dates, byte strings, and what NumPy does not know: `V2` is JAX's `bfloat16`.
-        _ => (plain(text), bits),
-    })
+        _ => (plain(name), bits),
+    };
+    let order = if text.starts_with('>') { ">" } else { "" };
+    Some((format!("{order}{name}"), bits))
 }

@@ -30,3 +30,12 @@ pub(crate) fn color(parser: &mut Parser) -> Result<Color, Error> {
         other => Err(format!("--color takes auto, always or never, not {other:?}").into()),
     }
 }
+
+/// Reads the value of `--sort`: whether it is the size.
+pub(crate) fn by_size(parser: &mut Parser) -> Result<bool, Error> {
+    match parser.value()?.string()?.as_str() {
+        "key" => Ok(false),
+        "size" => Ok(true),
+        other => Err(format!("--sort takes key or size, not {other:?}").into()),
+    }
+}

@@ -3,12 +3,12 @@
 //! In the picture every level has a column, and every node a block as tall as its share of the bytes, beside the block of
 //! its parent. Blocks of equal height are equally large, wherever they are.
 
-use std::fmt::{self, Write as _};
+use std::io::{self, Write};
 
-use crate::model::{self, Node, Sizes};
-use crate::report::summary;
-use crate::source::Source;
-use crate::style::{bytes, cut, grouped, percent};
+use crate::model::{Node, Sizes};
+use crate::report::{shortened, summary};
+use crate::source::{Source, TreeOf};
+use crate::style::{bytes, cut, grouped, is_hidden, percent};
 use crate::table::kind_of_run;
 
 /// The width of the picture, and the height of the blocks of a tree, in pixels.
@@ -60,37 +60,13 @@ th { text-align: left; font-weight: normal; opacity: .65; padding-right: 2em; ve
 td { overflow-wrap: anywhere; }
 ";
 
-/// The trees of a file, with their titles.
-type Titled = Vec<(String, Node)>;
-
-fn trees(name: &str, source: &Source) -> Result<Titled, String> {
-    let parts = source.parts.iter().map(|part| {
-        let title = match part.title.as_str() {
-            "" => name.into(),
-            title => format!("{name}, {title}"),
-        };
-        Ok((title, model::tree(part.def.as_treedef(), part.leaves.as_deref(), true)?))
-    });
-    parts.collect()
-}
-
-/// Returns the picture of the trees of a file.
-pub(crate) fn svg(name: &str, source: &Source) -> Result<String, String> {
-    let mut out = String::new();
-    // Writing to a string cannot fail.
-    let _ = write_svg(&mut out, &trees(name, source)?);
-    Ok(out)
-}
-
-/// Returns a page with the picture, the trees and the facts of their treedefs.
-pub(crate) fn html(name: &str, source: &Source) -> Result<String, String> {
-    let trees = trees(name, source)?;
-    let mut out = String::new();
-    let _ = write_html(&mut out, name, source, &trees);
-    Ok(out)
-}
-
-fn write_svg(out: &mut String, trees: &Titled) -> fmt::Result {
+/// Writes the picture of the trees of a file.
+pub(crate) fn svg(
+    out: &mut dyn Write,
+    name: &str,
+    source: &Source,
+    trees: &[Node<'_>],
+) -> io::Result<()> {
     let each = HEADING + HEIGHT + FOOT;
     let height = each * trees.len() as f64;
     writeln!(
@@ -98,9 +74,9 @@ fn write_svg(out: &mut String, trees: &Titled) -> fmt::Result {
         "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"{WIDTH}\" height=\"{height}\" \
          viewBox=\"0 0 {WIDTH} {height}\" role=\"img\">\n<style>\n{SVG_STYLE}</style>"
     )?;
-    for (at, (title, tree)) in trees.iter().enumerate() {
+    for (at, (part, tree)) in source.parts.iter().zip(trees).enumerate() {
         let top = each * at as f64;
-        let (name, about) = (escape(title), escape(&summary(tree)));
+        let (name, about) = (escape(&title(name, part)), escape(&summary(part)));
         writeln!(out, "<text class=\"name\" x=\"16\" y=\"{}\">{name}</text>", top + 24.0)?;
         writeln!(out, "<text class=\"about\" x=\"16\" y=\"{}\">{about}</text>", top + 44.0)?;
         let levels = levels(tree, 1, tree.sizes).clamp(1, MAX_LEVELS);
@@ -115,13 +91,18 @@ fn write_svg(out: &mut String, trees: &Titled) -> fmt::Result {
     writeln!(out, "</svg>")
 }
 
+/// Returns the title of a tree of a file.
+fn title(name: &str, part: &TreeOf) -> String {
+    if part.title.is_empty() { name.into() } else { format!("{name}, {}", part.title) }
+}
+
 /// Returns what a block is as tall as: the bytes, or the leaves if no bytes are known.
 fn part(sizes: Sizes, root: Sizes) -> u64 {
     if root.bytes > 0 { sizes.bytes } else { sizes.leaves }
 }
 
 /// Returns the number of levels below `copies` of a node that have blocks. A chain of single children is one level.
-fn levels(node: &Node, copies: u64, root: Sizes) -> usize {
+fn levels(node: &Node<'_>, copies: u64, root: Sizes) -> usize {
     let below = node.children.iter().map(|child| {
         let copies = copies.saturating_mul(child.copies);
         let share = share(child.sizes.times(copies), root);
@@ -147,13 +128,13 @@ impl Picture {
     /// Draws the children of a node, from `start` on, a fraction of the height. There are `copies` of the node.
     fn blocks(
         &self,
-        out: &mut String,
-        node: &Node,
+        out: &mut dyn Write,
+        node: &Node<'_>,
         level: usize,
         start: f64,
         copies: u64,
         path: &str,
-    ) -> fmt::Result {
+    ) -> io::Result<()> {
         if level == self.levels {
             return Ok(());
         }
@@ -167,7 +148,7 @@ impl Picture {
             if share * HEIGHT >= MIN_BLOCK {
                 let end = child.end();
                 let kind = kind_of_run(child, end, copies);
-                let is_leaf = end.is_leaf;
+                let is_leaf = end.is_leaf();
                 self.block(out, (start, share), (level, is_leaf), [&label, &kind, &path], sizes)?;
                 self.blocks(out, end, level + 1, start, copies, &path)?;
             }
@@ -179,12 +160,12 @@ impl Picture {
     /// Draws a block, with its label if there is room for it. A leaf reaches to the right end.
     fn block(
         &self,
-        out: &mut String,
+        out: &mut dyn Write,
         (start, share): (f64, f64),
         (level, is_leaf): (usize, bool),
         [label, kind, path]: [&str; 3],
         sizes: Sizes,
-    ) -> fmt::Result {
+    ) -> io::Result<()> {
         let (x, y) = (16.0 + self.column * level as f64, self.top + start * HEIGHT);
         let height = share * HEIGHT;
         let width = if is_leaf { WIDTH - 16.0 - x } else { self.column };
@@ -238,25 +219,31 @@ fn amount(sizes: Sizes, root: Sizes) -> String {
     }
 }
 
-fn write_html(out: &mut String, name: &str, source: &Source, trees: &Titled) -> fmt::Result {
-    let title = escape(name);
+/// Writes a page with the picture, the trees and the facts of their treedefs.
+pub(crate) fn html(
+    out: &mut dyn Write,
+    name: &str,
+    source: &Source,
+    trees: &[Node<'_>],
+) -> io::Result<()> {
     writeln!(
         out,
         "<!doctype html>\n<html lang=\"en\">\n<meta charset=\"utf-8\">\n\
-         <meta name=\"viewport\" content=\"width=device-width\">\n<title>{title}</title>\n\
-         <style>\n{PAGE_STYLE}</style>"
+         <meta name=\"viewport\" content=\"width=device-width\">\n<title>{}</title>\n\
+         <style>\n{PAGE_STYLE}</style>",
+        escape(name)
     )?;
-    write_svg(out, trees)?;
-    for ((title, tree), of) in trees.iter().zip(&source.parts) {
+    svg(out, name, source, trees)?;
+    for (tree, of) in trees.iter().zip(&source.parts) {
         if trees.len() > 1 {
-            writeln!(out, "<h2>{}</h2>", escape(title))?;
+            writeln!(out, "<h2>{}</h2>", escape(&title(name, of)))?;
         }
         let heads = if tree.sizes.bytes > 0 { ["parameters", "bytes"] } else { ["leaves", ""] };
         writeln!(
             out,
             "<div class=\"tree\">\n<div class=\"row head\"><span class=\"label\">{}</span><span></span>\
              <span class=\"number\">{}</span><span class=\"number\">{}</span><span class=\"number\">share</span></div>",
-            escape(&tree.kind),
+            escape(&tree.kind()),
             heads[0],
             heads[1],
         )?;
@@ -267,12 +254,15 @@ fn write_html(out: &mut String, name: &str, source: &Source, trees: &Titled) -> 
         writeln!(
             out,
             "</div>\n<table>\n<tr><th>leaves<td>{} of {} nodes\n<tr><th>treedef<td>{} bytes\n\
-             <tr><th>fingerprint<td>{:016x}\n<tr><th>JAX<td>{}\n</table>",
+             <tr><th>fingerprint<td>{:016x}\n{}<tr><th>JAX<td>{}\n</table>",
             grouped(tree.sizes.leaves),
             grouped(tree.sizes.nodes),
             grouped(def.as_bytes().len() as u64),
             def.fingerprint(),
-            escape(&cut(&def.to_string(), MAX_TEXT)),
+            of.call_key()
+                .map(|print| format!("<tr><th>call key<td>{print:016x}\n"))
+                .unwrap_or_default(),
+            escape(&shortened(MAX_TEXT, format_args!("{def}"))),
         )?;
     }
     writeln!(out, "<table>")?;
@@ -283,7 +273,13 @@ fn write_html(out: &mut String, name: &str, source: &Source, trees: &Titled) -> 
 }
 
 /// Writes a node of the page and the nodes below it. Upper levels are open.
-fn branch(out: &mut String, node: &Node, root: Sizes, depth: usize, copies: u64) -> fmt::Result {
+fn branch(
+    out: &mut dyn Write,
+    node: &Node<'_>,
+    root: Sizes,
+    depth: usize,
+    copies: u64,
+) -> io::Result<()> {
     let copies = copies.saturating_mul(node.copies);
     let (end, sizes) = (node.end(), node.sizes.times(copies));
     let share = part(sizes, root) as f64 * 100.0 / part(root, root).max(1) as f64;
@@ -326,8 +322,8 @@ fn escape(text: &str) -> String {
             '<' => out += "&lt;",
             '>' => out += "&gt;",
             '"' => out += "&quot;",
-            // No other control character may be in XML.
-            c if c.is_control() && c != '\n' => out.push('\u{fffd}'),
+            // XML may have no other control character, and a reader should see what is there.
+            c if is_hidden(c) && c != '\n' => out.extend(c.escape_unicode()),
             c => out.push(c),
         }
     }

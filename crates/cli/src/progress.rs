@@ -1,7 +1,10 @@
-//! Says how much of a file was read, if that takes long.
+//! Says on standard error what the program does, if that takes long.
 
 use std::io::{self, IsTerminal, Read, Write};
-use std::time::{Duration, Instant};
+use std::sync::mpsc::{self, Receiver, RecvTimeoutError, Sender};
+use std::sync::{Mutex, PoisonError};
+use std::thread::{self, JoinHandle};
+use std::time::Duration;
 
 use crate::style;
 
@@ -9,80 +12,127 @@ use crate::style;
 const PATIENCE: Duration = Duration::from_secs(1);
 const PAUSE: Duration = Duration::from_millis(200);
 
-/// A reader that writes how much was read to `out`: first after `patience`, always on the same line, which it clears at its
-/// end.
-pub(crate) struct Progress<R, W: Write> {
-    file: R,
-    /// The length of the file, if it is known.
-    len: Option<u64>,
-    out: Option<W>,
+/// What the program does.
+struct Step {
+    name: &'static str,
+    /// The bytes of the file that were read, and those that it has, if they are known.
     read: u64,
-    /// When the next line is due.
-    next: Instant,
-    is_shown: bool,
+    len: Option<u64>,
 }
 
-impl<R: Read> Progress<R, io::Stderr> {
-    /// A reader that writes to standard error, if that is a terminal.
-    pub(crate) fn new(file: R, len: Option<u64>) -> Self {
-        let out = io::stderr().is_terminal().then(io::stderr);
-        Self::with(file, len, PATIENCE, out)
+impl Step {
+    fn line(&self) -> String {
+        let read = match self.read {
+            0 => String::new(),
+            read => format!(" {}", style::bytes(read)),
+        };
+        let of = self.len.map(|len| format!(" of {}", style::bytes(len))).unwrap_or_default();
+        format!("{}{read}{of}", self.name)
     }
 }
 
-impl<R: Read, W: Write> Progress<R, W> {
-    fn with(file: R, len: Option<u64>, patience: Duration, out: Option<W>) -> Self {
-        Self { file, len, out, read: 0, next: Instant::now() + patience, is_shown: false }
+static STEP: Mutex<Step> = Mutex::new(Step { name: "", read: 0, len: None });
+
+fn change(change: impl FnOnce(&mut Step)) {
+    change(&mut STEP.lock().unwrap_or_else(PoisonError::into_inner));
+}
+
+/// Begins a step.
+pub(crate) fn step(name: &'static str) {
+    change(|step| *step = Step { name, read: 0, len: None });
+}
+
+/// A thread that writes which step is done, always on the same line. The line is cleared at its end.
+pub(crate) struct Progress {
+    thread: Option<(Sender<()>, JoinHandle<()>)>,
+}
+
+impl Progress {
+    /// Begins to write to standard error, if that is a terminal.
+    pub(crate) fn start() -> Self {
+        let thread = io::stderr().is_terminal().then(|| {
+            let (sender, end) = mpsc::channel();
+            (sender, thread::spawn(move || show(&mut io::stderr(), &end, PATIENCE, &line)))
+        });
+        Self { thread }
     }
 }
 
-impl<R: Read, W: Write> Read for Progress<R, W> {
-    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
-        let count = self.file.read(buffer)?;
-        self.read += count as u64;
-        if let Some(out) = &mut self.out
-            && Instant::now() >= self.next
-        {
-            let of = self.len.map(|len| format!(" of {}", style::bytes(len))).unwrap_or_default();
-            // Without the line the file is read as well.
-            let _ = write!(out, "\rread {}{of}\x1b[K", style::bytes(self.read));
-            let _ = out.flush();
-            (self.next, self.is_shown) = (Instant::now() + PAUSE, true);
-        }
-        Ok(count)
-    }
-}
-
-impl<R, W: Write> Drop for Progress<R, W> {
+impl Drop for Progress {
     fn drop(&mut self) {
-        if let Some(out) = self.out.as_mut().filter(|_| self.is_shown) {
-            let _ = write!(out, "\r\x1b[K");
+        if let Some((sender, thread)) = self.thread.take() {
+            drop(sender);
+            let _ = thread.join();
         }
+    }
+}
+
+/// Returns the line on the step that is done.
+fn line() -> String {
+    let mut line = String::new();
+    change(|step| line = step.line());
+    line
+}
+
+/// Writes lines until the other end of the channel is dropped: the first after `patience`.
+fn show(out: &mut impl Write, end: &Receiver<()>, patience: Duration, line: &dyn Fn() -> String) {
+    let (mut pause, mut is_shown) = (patience, false);
+    while end.recv_timeout(pause) == Err(RecvTimeoutError::Timeout) {
+        // Without the line the work is done as well.
+        let _ = write!(out, "\r{}\x1b[K", line()).and_then(|()| out.flush());
+        (pause, is_shown) = (PAUSE, true);
+    }
+    if is_shown {
+        let _ = write!(out, "\r\x1b[K").and_then(|()| out.flush());
+    }
+}
+
+/// A reader that counts what was read.
+pub(crate) struct Counted<R>(R);
+
+impl<R: Read> Counted<R> {
+    /// Begins the step of reading a file of `len` bytes, if that is known.
+    pub(crate) fn new(file: R, len: Option<u64>) -> Self {
+        change(|step| *step = Step { name: "reading", read: 0, len });
+        Self(file)
+    }
+}
+
+impl<R: Read> Read for Counted<R> {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        let count = self.0.read(buffer)?;
+        change(|step| step.read += count as u64);
+        Ok(count)
     }
 }
 
 #[cfg(test)]
 mod tests {
-    use std::io::Read as _;
+    use std::sync::mpsc;
     use std::time::Duration;
 
-    use super::Progress;
+    use super::{Step, show};
 
-    fn written(patience: Duration, len: Option<u64>) -> String {
-        let (mut out, mut bytes) = (Vec::new(), Vec::new());
-        Progress::with(&[7; 3000][..], len, patience, Some(&mut out))
-            .read_to_end(&mut bytes)
-            .unwrap();
-        assert_eq!(bytes, [7; 3000]);
-        String::from_utf8(out).unwrap()
+    fn written(patience: Duration, step: Step) -> String {
+        let (sender, end) = mpsc::channel();
+        let thread = std::thread::spawn(move || {
+            let mut out = Vec::new();
+            show(&mut out, &end, patience, &|| step.line());
+            String::from_utf8(out).unwrap()
+        });
+        std::thread::sleep(Duration::from_millis(100));
+        drop(sender);
+        thread.join().unwrap()
     }
 
     #[test]
-    fn only_slow_files_have_a_line() {
-        assert_eq!(written(Duration::from_secs(3600), None), "");
-        let line = written(Duration::ZERO, Some(3000));
-        assert!(line.starts_with("\rread ") && line.contains(" of 3.0 kB\x1b[K"), "{line}");
-        assert!(line.ends_with("\r\x1b[K"), "{line}");
-        assert!(!written(Duration::ZERO, None).contains(" of "));
+    fn only_slow_steps_have_a_line() {
+        let step = || Step { name: "reading", read: 3000, len: Some(4000) };
+        assert_eq!(written(Duration::from_secs(3600), step()), "");
+        let lines = written(Duration::from_millis(1), step());
+        assert_eq!(lines, "\rreading 3.0 kB of 4.0 kB\x1b[K\r\x1b[K");
+        let lines =
+            written(Duration::from_millis(1), Step { name: "comparing", read: 0, len: None });
+        assert_eq!(lines, "\rcomparing\x1b[K\r\x1b[K");
     }
 }

@@ -1,12 +1,15 @@
 //! Writes what `treedef inspect` shows: the sizes, the tree, and the facts of the treedef.
 
 use std::collections::BTreeMap;
-use std::fmt::{self, Write as _};
+use std::fmt;
+use std::io::{self, Write};
 
-use serde_json::json;
+use serde::ser::{Serialize, SerializeMap, Serializer};
+use treedef::Path;
 
 use crate::leaf::{Leaf, Size};
-use crate::model::{self, Node, Sizes};
+use crate::model::{Node, Sizes};
+use crate::output::Escaped;
 use crate::source::{Source, TreeOf};
 use crate::style::{self, Style, cut, grouped, pad, percent};
 use crate::table::{Extent, Table};
@@ -16,46 +19,45 @@ const MAX_DTYPES: usize = 4;
 
 /// Writes the report on a file.
 pub(crate) fn text(
+    out: &mut dyn Write,
     name: &str,
     source: &Source,
+    trees: &[Node<'_>],
     extent: Extent,
     style: Style,
-) -> Result<String, String> {
-    let mut out = String::new();
-    for (at, part) in source.parts.iter().enumerate() {
-        let tree = model::tree(part.def.as_treedef(), part.leaves.as_deref(), !extent.full)?;
+) -> io::Result<()> {
+    for (at, (part, tree)) in source.parts.iter().zip(trees).enumerate() {
+        if at > 0 {
+            writeln!(out)?;
+        }
         let title = match (at, part.title.as_str()) {
             (0, "") => name.into(),
             (0, title) => format!("{name}, {title}"),
             (_, title) => title.into(),
         };
-        // Writing to a string cannot fail.
-        let _ = write_part(&mut out, &title, part, &tree, extent, style);
+        write_part(out, &title, part, tree, extent, style)?;
     }
     if source.parts.is_empty() {
-        let _ = writeln!(out, "{}", style.bold(name));
+        writeln!(out, "{}", style.bold(name))?;
     }
     if source.parts.len() > 1 && !source.facts.is_empty() {
-        out.push('\n');
+        writeln!(out)?;
     }
     for (name, text) in &source.facts {
-        let _ = fact(&mut out, name, text, extent, style);
+        fact(out, name, text, extent, style)?;
     }
-    Ok(out)
+    Ok(())
 }
 
 fn write_part(
-    out: &mut String,
+    out: &mut dyn Write,
     title: &str,
     part: &TreeOf,
-    tree: &Node,
+    tree: &Node<'_>,
     extent: Extent,
     style: Style,
-) -> fmt::Result {
-    if !out.is_empty() {
-        out.push('\n');
-    }
-    writeln!(out, "{}  {}\n", style.bold(title), summary(tree))?;
+) -> io::Result<()> {
+    writeln!(out, "{}  {}\n", style.bold(title), summary(part))?;
     Table::new(tree, extent).write(out, style, extent)?;
     let (def, sizes) = (part.def.as_treedef(), tree.sizes);
     writeln!(out)?;
@@ -76,20 +78,30 @@ fn write_part(
     };
     fact(out, "treedef", &format!("{} bytes{plain}", grouped(len)), extent, style)?;
     fact(out, "fingerprint", &format!("{:016x}", def.fingerprint()), extent, style)?;
-    let room = if extent.full { usize::MAX } else { style.width };
-    fact(out, "JAX", &shortened(room, format_args!("{def}")), extent, style)
+    if let Some(print) = part.call_key() {
+        fact(out, "call key", &format!("{print:016x}, with dtypes and shapes"), extent, style)?;
+    }
+    if extent.full {
+        return writeln!(out, "{}{def}", style.dim(pad("JAX", 13)));
+    }
+    fact(out, "JAX", &shortened(style.width, format_args!("{def}")), extent, style)
 }
 
 /// Writes a line with a name in front.
-fn fact(out: &mut String, name: &str, text: &str, extent: Extent, style: Style) -> fmt::Result {
+fn fact(
+    out: &mut dyn Write,
+    name: &str,
+    text: &str,
+    extent: Extent,
+    style: Style,
+) -> io::Result<()> {
     let room = if extent.full { usize::MAX } else { style.width.saturating_sub(13).max(20) };
     writeln!(out, "{}{}", style.dim(pad(name, 13)), cut(text, room))
 }
 
 /// Summarizes a tree in a line: the parameters, the bytes and the dtypes.
-pub(crate) fn summary(tree: &Node) -> String {
-    let sizes = tree.sizes;
-    let dtypes = dtypes(tree);
+pub(crate) fn summary(part: &TreeOf) -> String {
+    let (sizes, dtypes) = part.sizes();
     let leaves = if sizes.leaves == 1 { "leaf" } else { "leaves" };
     if sizes.sized == 0 {
         let kinds: Vec<_> =
@@ -100,7 +112,7 @@ pub(crate) fn summary(tree: &Node) -> String {
     }
     let parameters = if sizes.parameters == 1 { "parameter" } else { "parameters" };
     let kinds = dtypes.iter().map(|(name, of)| match dtypes.len() {
-        1 => name.clone(),
+        1 => name.to_string(),
         _ if of.sized == 0 => format!("{} {name}", grouped(of.leaves)),
         _ => format!("{name} {}", percent(of.bytes, sizes.bytes)),
     });
@@ -118,68 +130,149 @@ pub(crate) fn summary(tree: &Node) -> String {
 }
 
 /// Writes the report as JSON.
-pub(crate) fn json(name: &str, source: &Source) -> Result<String, String> {
-    let mut trees = Vec::new();
-    for part in &source.parts {
-        let def = part.def.as_treedef();
-        let tree = model::tree(def, part.leaves.as_deref(), true)?;
-        let sizes = tree.sizes;
-        let dtypes = dtypes(&tree).into_iter().map(|(dtype, sizes)| {
-            let sizes = json!({
-                "leaves": sizes.leaves, "parameters": sizes.parameters, "bytes": sizes.bytes,
-            });
-            (dtype, sizes)
-        });
-        let paths = def.paths().enumerate().map(|(at, path)| {
-            let leaf = part.leaves.as_ref().and_then(|leaves| leaves.get(at));
-            let mut item = json!({ "path": path.keystr().to_string() });
-            if let Some(Leaf { kind, value }) = leaf {
-                let shape = kind.shape.as_ref().map(|sizes| {
-                    sizes.iter().map(|size| match size {
-                        Size::Known(size) => json!(size),
-                        Size::Symbol(text) => json!(text),
-                    })
-                });
-                item["dtype"] = json!(kind.dtype);
-                item["shape"] = json!(shape.map(Iterator::collect::<Vec<_>>));
-                item["parameters"] = json!(kind.elements());
-                item["bytes"] = json!(kind.bytes());
-                if let Some(value) = value {
-                    item["value"] = json!(value);
-                }
-            }
-            item
-        });
-        trees.push(json!({
-            "title": part.title,
-            "parameters": sizes.parameters,
-            "bytes": sizes.bytes,
-            "leaves_without_size": sizes.leaves - sizes.sized,
-            "dtypes": dtypes.collect::<serde_json::Map<_, _>>(),
-            "num_leaves": sizes.leaves,
-            "num_nodes": sizes.nodes,
-            "depth": sizes.depth,
-            "treedef": {
-                "bytes": def.as_bytes().len(),
-                "bytes_without_repeats": sizes.plain,
-                "fingerprint": format!("{:016x}", def.fingerprint()),
-                "jax": def.to_string(),
-            },
-            "leaves": paths.collect::<Vec<_>>(),
-        }));
-    }
-    let facts: Vec<_> = source.facts.iter().map(|(name, text)| json!([name, text])).collect();
-    let report = json!({ "file": name, "format": source.format, "facts": facts, "trees": trees });
-    Ok(format!("{report:#}\n"))
+pub(crate) fn json(
+    out: &mut dyn Write,
+    name: &str,
+    source: &Source,
+    trees: &[Node<'_>],
+) -> io::Result<()> {
+    serde_json::to_writer_pretty(
+        Escaped { out: &mut *out, is_json: true },
+        &Report { name, source, trees },
+    )?;
+    writeln!(out)
 }
 
-/// Returns the dtypes of a tree, that with the most bytes first.
-pub(crate) fn dtypes(tree: &Node) -> Vec<(String, Sizes)> {
-    let mut dtypes = BTreeMap::new();
-    tree.add_dtypes(1, &mut dtypes);
-    let mut dtypes: Vec<_> = dtypes.into_iter().collect();
-    dtypes.sort_by_key(|(_, sizes)| std::cmp::Reverse((sizes.bytes, sizes.leaves)));
-    dtypes
+/// A report for programs. The keys of its objects are in the order of their letters.
+struct Report<'r> {
+    name: &'r str,
+    source: &'r Source,
+    trees: &'r [Node<'r>],
+}
+
+impl Serialize for Report<'_> {
+    fn serialize<S: Serializer>(&self, out: S) -> Result<S::Ok, S::Error> {
+        let mut map = out.serialize_map(None)?;
+        map.serialize_entry("facts", &self.source.facts)?;
+        map.serialize_entry("file", self.name)?;
+        map.serialize_entry("format", self.source.format)?;
+        let trees = || self.source.parts.iter().zip(self.trees);
+        map.serialize_entry(
+            "trees",
+            &Items(|| trees().map(|(part, tree)| TreeReport { part, tree })),
+        )?;
+        map.end()
+    }
+}
+
+/// A list that is made while it is written.
+struct Items<F>(F);
+
+impl<I: IntoIterator<Item: Serialize>, F: Fn() -> I> Serialize for Items<F> {
+    fn serialize<S: Serializer>(&self, out: S) -> Result<S::Ok, S::Error> {
+        out.collect_seq((self.0)())
+    }
+}
+
+/// A text that is made while it is written.
+struct Text<T>(T);
+
+impl<T: fmt::Display> Serialize for Text<T> {
+    fn serialize<S: Serializer>(&self, out: S) -> Result<S::Ok, S::Error> {
+        out.collect_str(&self.0)
+    }
+}
+
+struct TreeReport<'r> {
+    part: &'r TreeOf,
+    tree: &'r Node<'r>,
+}
+
+impl Serialize for TreeReport<'_> {
+    fn serialize<S: Serializer>(&self, out: S) -> Result<S::Ok, S::Error> {
+        let (def, sizes) = (self.part.def.as_treedef(), self.tree.sizes);
+        let mut map = out.serialize_map(None)?;
+        map.serialize_entry("bytes", &sizes.bytes)?;
+        map.serialize_entry("depth", &sizes.depth)?;
+        let dtypes: BTreeMap<_, _> = self.part.sizes().1.into_iter().collect();
+        map.serialize_entry("dtypes", &dtypes)?;
+        let leaf = |at| self.part.leaves.as_ref().and_then(|leaves| leaves.get(at));
+        let leaves =
+            || def.paths().enumerate().map(|(at, path)| LeafReport { path, leaf: leaf(at) });
+        map.serialize_entry("leaves", &Items(leaves))?;
+        map.serialize_entry("leaves_without_size", &(sizes.leaves - sizes.sized))?;
+        map.serialize_entry("num_leaves", &sizes.leaves)?;
+        map.serialize_entry("num_nodes", &sizes.nodes)?;
+        map.serialize_entry("parameters", &sizes.parameters)?;
+        map.serialize_entry("title", &self.part.title)?;
+        map.serialize_entry("treedef", &TreeDefReport { part: self.part, plain: sizes.plain })?;
+        map.end()
+    }
+}
+
+/// The sizes of the leaves of a dtype.
+impl Serialize for Sizes {
+    fn serialize<S: Serializer>(&self, out: S) -> Result<S::Ok, S::Error> {
+        let mut map = out.serialize_map(None)?;
+        map.serialize_entry("bytes", &self.bytes)?;
+        map.serialize_entry("leaves", &self.leaves)?;
+        map.serialize_entry("parameters", &self.parameters)?;
+        map.end()
+    }
+}
+
+struct LeafReport<'r> {
+    path: Path<'r>,
+    leaf: Option<&'r Leaf>,
+}
+
+impl Serialize for LeafReport<'_> {
+    fn serialize<S: Serializer>(&self, out: S) -> Result<S::Ok, S::Error> {
+        let mut map = out.serialize_map(None)?;
+        if let Some(Leaf { kind, .. }) = self.leaf {
+            map.serialize_entry("bytes", &kind.bytes())?;
+            map.serialize_entry("dtype", &kind.dtype)?;
+            map.serialize_entry("parameters", &kind.elements())?;
+        }
+        map.serialize_entry("path", &Text(self.path.keystr()))?;
+        if let Some(Leaf { kind, value }) = self.leaf {
+            map.serialize_entry("shape", &kind.shape)?;
+            if let Some(value) = value {
+                map.serialize_entry("value", value)?;
+            }
+        }
+        map.end()
+    }
+}
+
+impl Serialize for Size {
+    fn serialize<S: Serializer>(&self, out: S) -> Result<S::Ok, S::Error> {
+        match self.value() {
+            Ok(size) => size.serialize(out),
+            Err(text) => text.serialize(out),
+        }
+    }
+}
+
+struct TreeDefReport<'r> {
+    part: &'r TreeOf,
+    plain: u64,
+}
+
+impl Serialize for TreeDefReport<'_> {
+    fn serialize<S: Serializer>(&self, out: S) -> Result<S::Ok, S::Error> {
+        let def = self.part.def.as_treedef();
+        let mut map = out.serialize_map(None)?;
+        map.serialize_entry("bytes", &def.as_bytes().len())?;
+        map.serialize_entry("bytes_without_repeats", &self.plain)?;
+        if let Some(print) = self.part.call_key() {
+            map.serialize_entry("call_key_fingerprint", &Text(format_args!("{print:016x}")))?;
+        }
+        let print = def.fingerprint();
+        map.serialize_entry("fingerprint", &Text(format_args!("{print:016x}")))?;
+        map.serialize_entry("jax", &Text(def))?;
+        map.end()
+    }
 }
 
 /// Marks a number to which some leaves add what is not known.
@@ -188,7 +281,7 @@ fn at_least(sizes: Sizes, number: String) -> String {
 }
 
 /// Returns at most `most` characters of a text. Formatting stops there.
-fn shortened(most: usize, text: fmt::Arguments<'_>) -> String {
+pub(crate) fn shortened(most: usize, text: fmt::Arguments<'_>) -> String {
     struct Short {
         text: String,
         left: usize,
@@ -203,7 +296,7 @@ fn shortened(most: usize, text: fmt::Arguments<'_>) -> String {
         }
     }
     let mut short = Short { text: String::new(), left: most };
-    if short.write_fmt(text).is_err() {
+    if fmt::write(&mut short, text).is_err() {
         short.text.push('…');
     }
     short.text

@@ -1,13 +1,24 @@
 //! What a file holds: structures, with what the file says about the leaves.
 
 use std::collections::BTreeMap;
+use std::fmt::Write as _;
 
+use glob_match::glob_match;
 use treedef::TreeDefBox;
+use treedef::cache::KeyBox;
 
 use crate::leaf::{Leaf, Type};
-use crate::tree::Tree;
+use crate::model::{MAX_NODES, Sizes};
+use crate::names::{self, END, Named};
+use crate::progress;
+use crate::style::{self, grouped, plain};
+
+/// The largest length of the paths of a tree together, of which some kinds of output hold all. A name of a few bytes can be
+/// in millions of them.
+const MAX_PATHS: usize = 500_000_000;
 
 /// What a file holds.
+#[derive(Default)]
 pub(crate) struct Source {
     /// The format, in a word.
     pub(crate) format: &'static str,
@@ -15,6 +26,8 @@ pub(crate) struct Source {
     pub(crate) parts: Vec<TreeOf>,
     /// What the file says beside the trees: a name and a text each.
     pub(crate) facts: Vec<(&'static str, String)>,
+    /// The texts by key of a safetensors file.
+    pub(crate) metadata: BTreeMap<String, String>,
     /// Whether the file only names its leaves, so that its dicts are made of parts of names.
     pub(crate) is_named: bool,
 }
@@ -36,22 +49,119 @@ impl TreeOf {
     }
 }
 
+impl TreeOf {
+    /// Returns the sizes of all leaves, and those by dtype, that with the most bytes first.
+    pub(crate) fn sizes(&self) -> (Sizes, Vec<(&str, Sizes)>) {
+        let mut sum = Sizes::default();
+        let mut dtypes: BTreeMap<&str, Sizes> = BTreeMap::new();
+        for leaf in self.leaves.iter().flatten() {
+            let sizes = Sizes::of(leaf);
+            sum.add_child(sizes);
+            dtypes.entry(&leaf.kind.dtype).or_default().add_child(sizes);
+        }
+        sum.leaves = self.def.as_treedef().num_leaves() as u64;
+        let mut dtypes: Vec<_> = dtypes.into_iter().collect();
+        dtypes.sort_by_key(|(_, sizes)| std::cmp::Reverse((sizes.bytes, sizes.leaves)));
+        (sum, dtypes)
+    }
+
+    /// Returns the fingerprint of the call key of the structure with the dtypes and shapes of its leaves, if these are known:
+    /// a cache of compiled functions has another entry if it differs.
+    pub(crate) fn call_key(&self) -> Option<u64> {
+        let leaves = self.leaves.as_ref()?;
+        leaves.iter().all(|leaf| leaf.kind.key().is_some()).then_some(())?;
+        let key = KeyBox::build(|key| {
+            key.treedef(&self.def);
+            for (dtype, shape) in leaves.iter().filter_map(|leaf| leaf.kind.key()) {
+                key.array(dtype, false, &shape);
+            }
+        });
+        Some(key.ok()?.as_key().fingerprint())
+    }
+
+    /// Calls a function with the number and the path of each leaf: the keys with a separator between them, or JAX's `keystr`.
+    pub(crate) fn paths(
+        &self,
+        separator: Option<&str>,
+        mut visit: impl FnMut(usize, &str),
+    ) -> Result<(), String> {
+        let def = self.def.as_treedef();
+        if def.num_leaves() > MAX_NODES {
+            return Err(format!(
+                "tree of {} leaves; the paths of at most {MAX_NODES} are read",
+                def.num_leaves()
+            ));
+        }
+        let (mut text, mut bytes) = (String::new(), 0);
+        for (at, path) in def.paths().enumerate() {
+            text.clear();
+            // Writing to a string does not fail.
+            let _ = match separator {
+                Some(separator) => write!(text, "{}", path.keystr_simple(separator)),
+                None => write!(text, "{}", path.keystr()),
+            };
+            bytes += text.len();
+            if bytes > MAX_PATHS {
+                return Err(format!(
+                    "paths of all leaves are longer than {}",
+                    style::bytes(MAX_PATHS as u64)
+                ));
+            }
+            visit(at, &text);
+        }
+        Ok(())
+    }
+
+    /// Leaves out the leaves whose names do not match a pattern. What is left is a tree of dicts.
+    fn select(&mut self, pattern: &str) -> Result<(), String> {
+        let mut names = Vec::new();
+        self.paths(Some("\0"), |at, path| {
+            let name = path.replace([END, '.'], "/");
+            if glob_match(pattern, &name) || glob_match(&format!("{pattern}/**"), &name) {
+                let leaf = self.leaves.as_ref().and_then(|leaves| leaves.get(at));
+                let leaf = leaf.cloned().unwrap_or_else(|| Type::unknown().into());
+                names.push((path.into(), leaf));
+            }
+        })?;
+        let (def, leaves) = names::tree(names, ".")?;
+        self.leaves = self.leaves.take().map(|_| leaves);
+        self.def = def;
+        Ok(())
+    }
+}
+
 impl Source {
     pub(crate) fn new(format: &'static str, def: TreeDefBox, leaves: Option<Vec<Leaf>>) -> Self {
         let part = TreeOf { title: String::new(), def, leaves };
-        Self { format, parts: vec![part], facts: Vec::new(), is_named: false }
+        Self { format, parts: vec![part], ..Self::default() }
     }
 
-    /// Makes the source of a file that only names its leaves; `None` for leaves of which nothing is known.
-    pub(crate) fn named(
-        format: &'static str,
-        names: BTreeMap<String, Option<Type>>,
-        separator: char,
-    ) -> Result<Self, String> {
-        let known = names.values().any(Option::is_some);
-        let leaf = |kind: Option<Type>| Leaf::from(kind.unwrap_or_else(Type::unknown));
-        let names = names.into_iter().map(|(name, kind)| (name, leaf(kind))).collect();
-        let (def, leaves) = Tree::of_names(names, separator)?.flatten()?;
+    /// Leaves out the leaves whose names do not match a pattern, in which dots and slashes are the same. A pattern of one part
+    /// matches at any level, and the name of a group all leaves in it.
+    pub(crate) fn select(&mut self, pattern: &str) -> Result<(), String> {
+        let count = |parts: &[TreeOf]| -> usize {
+            parts.iter().map(|part| part.def.as_treedef().num_leaves()).sum()
+        };
+        let all = count(&self.parts);
+        let parts = pattern.replace('.', "/");
+        let parts = if parts.contains('/') { parts } else { format!("**/{parts}") };
+        self.parts.iter_mut().try_for_each(|part| part.select(&parts))?;
+        let found = count(&self.parts);
+        let text = format!(
+            "{} of {} leaves: {}",
+            grouped(found as u64),
+            grouped(all as u64),
+            plain(pattern)
+        );
+        self.facts.push(("only", text));
+        if found == 0 { Err(format!("no leaf matches {pattern:?}")) } else { Ok(()) }
+    }
+
+    /// Makes the source of a file that only names its leaves.
+    pub(crate) fn named(format: &'static str, names: Vec<Named>) -> Result<Self, String> {
+        progress::step("building the tree");
+        let known = names.iter().any(|(_, leaf)| leaf.kind.is_known());
+        let (def, leaves) = names::flatten(names)?;
         Ok(Self { is_named: true, ..Self::new(format, def, known.then_some(leaves)) })
     }
 }

@@ -16,8 +16,9 @@ pub(crate) struct Style {
 }
 
 /// When to colour.
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, Default)]
 pub(crate) enum Color {
+    #[default]
     Auto,
     Always,
     Never,
@@ -80,13 +81,28 @@ impl Style {
     }
 }
 
-/// Escapes the control characters of a text from a file, which a terminal would obey.
+/// Whether a character is not seen: a control character, which a terminal would obey, one that changes the direction of
+/// the text around it, or one without width. It can make two names look alike.
+pub(crate) fn is_hidden(c: char) -> bool {
+    c.is_control()
+        || matches!(c,
+            '\u{ad}' | '\u{34f}' | '\u{61c}' | '\u{115f}' | '\u{1160}' | '\u{17b4}' | '\u{17b5}'
+            | '\u{180b}'..='\u{180e}' | '\u{200b}'..='\u{200f}' | '\u{2028}'..='\u{202e}'
+            | '\u{2060}'..='\u{206f}' | '\u{2800}' | '\u{3164}' | '\u{feff}' | '\u{ffa0}'
+            | '\u{fff9}'..='\u{fffb}' | '\u{e0000}'..='\u{e0fff}')
+}
+
+/// Escapes the characters of a text from a file that are not seen.
 pub(crate) fn plain(text: &str) -> String {
-    let escape = |c: char| match c {
-        c if c.is_control() => c.escape_debug().to_string(),
-        c => c.into(),
-    };
-    text.chars().map(escape).collect()
+    let mut out = String::with_capacity(text.len());
+    for c in text.chars() {
+        match c {
+            '\n' | '\r' | '\t' => out.extend(c.escape_default()),
+            c if is_hidden(c) => out.extend(c.escape_unicode()),
+            c => out.push(c),
+        }
+    }
+    out
 }
 
 /// Returns the number of columns of a text in a terminal.

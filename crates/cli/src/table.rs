@@ -1,9 +1,11 @@
 //! The table of a tree: labels with the lines of a drawing, types, numbers and bars, in the width of a terminal.
 
-use std::fmt::{self, Write as _};
+use std::io::{self, Write};
 
 use crate::model::{Node, Sizes};
-use crate::style::{self, Style, bar, columns, cut, cut_middle, grouped, pad, pad_left, percent};
+use crate::style::{
+    self, Style, bar, columns, cut, cut_middle, grouped, pad, pad_left, percent, plain,
+};
 
 /// How much of a tree is shown.
 #[derive(Clone, Copy, Default)]
@@ -22,11 +24,14 @@ const MIN_BAR: usize = 4;
 /// The columns of a percentage.
 const PERCENT: usize = 5;
 
-/// The rows of a tree.
-pub(crate) struct Table {
+/// The rows of a tree. They are made when they are written, and before that when they are measured.
+pub(crate) struct Table<'t, 'a> {
+    tree: &'t Node<'a>,
     root: Row,
-    rows: Vec<Row>,
-    /// The number of rows that were left out.
+    /// The number of levels that are shown.
+    depth: usize,
+    /// The number of rows that are shown, and of those that are left out.
+    most: usize,
     more: usize,
 }
 
@@ -42,35 +47,44 @@ struct Row {
     sizes: Sizes,
 }
 
-impl Table {
-    pub(crate) fn new(tree: &Node, extent: Extent) -> Self {
-        let depths = 1..=usize::try_from(tree.sizes.depth).unwrap_or(usize::MAX);
+impl<'t, 'a> Table<'t, 'a> {
+    pub(crate) fn new(tree: &'t Node<'a>, extent: Extent) -> Self {
+        let mut levels = Vec::new();
+        tree.count_rows(0, &mut levels);
+        let rows = |depth: usize| -> usize { levels.iter().take(depth).sum() };
         let depth = match extent {
             Extent { depth: Some(depth), .. } => depth,
             Extent { full: true, .. } => usize::MAX,
             // The deepest level with which all rows fit.
-            _ => depths.rev().find(|depth| tree.rows(*depth) <= MAX_ROWS).unwrap_or(1),
+            _ => (1..=levels.len()).rev().find(|depth| rows(*depth) <= MAX_ROWS).unwrap_or(1),
         };
-        let mut rows = Vec::new();
-        below(tree, "", 1, depth, &mut rows);
         let most = if extent.full || extent.depth.is_some() { usize::MAX } else { MAX_ROWS };
-        let more = rows.len().saturating_sub(most);
-        rows.truncate(most);
         let root = Row {
             lines: String::new(),
-            label: if tree.is_leaf { kind(tree, 1) } else { tree.kind.clone() },
+            label: if tree.is_leaf() { kind(tree, 1) } else { tree.kind() },
             hides: false,
             kind: String::new(),
             sizes: tree.sizes,
         };
-        Self { root, rows, more }
+        Self { tree, root, depth, most, more: rows(depth).saturating_sub(most) }
+    }
+
+    /// Calls a function with each row that is shown.
+    fn rows(&self, row: &mut dyn FnMut(Row) -> io::Result<()>) -> io::Result<()> {
+        let mut left = self.most;
+        below(self.tree, "", 1, self.depth, &mut left, row)
     }
 
     /// Writes the table in the width of the style.
-    pub(crate) fn write(&self, out: &mut String, style: Style, extent: Extent) -> fmt::Result {
+    pub(crate) fn write(
+        &self,
+        out: &mut dyn Write,
+        style: Style,
+        extent: Extent,
+    ) -> io::Result<()> {
         let layout = Layout::of(self, style.width, extent.full);
         let heads = self.heads(layout.is_compact);
-        let line = |out: &mut String, cells: [String; 5]| {
+        let line = |out: &mut dyn Write, cells: [String; 5]| {
             let line: String = cells.concat();
             writeln!(out, "{}", line.trim_end())
         };
@@ -84,14 +98,16 @@ impl Table {
                 String::new(),
             ],
         )?;
-        for row in &self.rows {
-            let [first, second] = self.numbers(row, layout.is_compact);
+        let mut hides = false;
+        self.rows(&mut |row| {
+            hides |= row.hides;
+            let [first, second] = self.numbers(&row, layout.is_compact);
             let (part, whole) = (self.part(row.sizes), self.part(self.root.sizes));
             let share = if first.is_empty() { String::new() } else { percent(part, whole) };
             line(
                 out,
                 [
-                    layout.label(row, style),
+                    layout.label(&row, style),
                     layout.number(0, &first),
                     layout.number(1, &second),
                     format!("  {}", pad_left(&share, PERCENT)),
@@ -100,8 +116,8 @@ impl Table {
                         bars => format!("  {}", style.bar(bar(part, whole, bars))),
                     },
                 ],
-            )?;
-        }
+            )
+        })?;
         if self.more > 0 {
             writeln!(
                 out,
@@ -109,7 +125,7 @@ impl Table {
                 style.dim(format_args!("… and {} more", grouped(self.more as u64)))
             )?;
         }
-        if extent.depth.is_none() && (self.more > 0 || self.rows.iter().any(|row| row.hides)) {
+        if extent.depth.is_none() && (self.more > 0 || hides) {
             writeln!(out, "{}", style.dim("… --depth N shows more levels, --full everything"))?;
         }
         Ok(())
@@ -166,37 +182,63 @@ fn with_gap(width: usize) -> usize {
     if width == 0 { 0 } else { width + 2 }
 }
 
-impl Layout {
-    fn of(table: &Table, width: usize, is_full: bool) -> Self {
-        let most = |width: &dyn Fn(&Row) -> usize| table.rows.iter().map(width).max().unwrap_or(0);
-        let numbers = |is_compact: bool| {
-            let heads = table.heads(is_compact);
-            [0, 1].map(|at| {
-                most(&|row| columns(&table.numbers(row, is_compact)[at])).max(columns(heads[at]))
-            })
+/// The columns of the widest cells: numbers, labels with their lines, types, and both of these in a row.
+#[derive(Default)]
+struct Widths {
+    exact: [usize; 2],
+    compact: [usize; 2],
+    label: usize,
+    kind: usize,
+    both: usize,
+}
+
+impl Widths {
+    fn of(table: &Table<'_, '_>) -> Self {
+        let mut most = Self::default();
+        let add = |most: &mut [usize; 2], cells: [&str; 2]| {
+            for (most, cell) in most.iter_mut().zip(cells) {
+                *most = columns(cell).max(*most);
+            }
         };
+        add(&mut most.exact, table.heads(false));
+        add(&mut most.compact, table.heads(true));
+        // Measuring does not fail.
+        let _ = table.rows(&mut |row| {
+            add(&mut most.exact, table.numbers(&row, false).each_ref().map(String::as_str));
+            add(&mut most.compact, table.numbers(&row, true).each_ref().map(String::as_str));
+            let (label, kind) = (row.columns(), columns(&row.kind));
+            most.label = most.label.max(label);
+            most.kind = most.kind.max(kind);
+            most.both = most.both.max(label + with_gap(kind));
+            Ok(())
+        });
+        most
+    }
+}
+
+impl Layout {
+    fn of(table: &Table<'_, '_>, width: usize, is_full: bool) -> Self {
+        let most = Widths::of(table);
         let right =
             |[first, second]: [usize; 2]| with_gap(first) + with_gap(second) + with_gap(PERCENT);
-        let kinds = with_gap(most(&|row| columns(&row.kind)));
-        let mut left = columns(&table.root.label).max(most(&|row| row.columns()) + kinds);
-        let (mut is_compact, mut numbers_now) = (false, numbers(false));
-        if left + right(numbers_now) + with_gap(MIN_BAR) + 2 > width {
-            (is_compact, numbers_now) = (true, numbers(true));
+        let kinds = with_gap(most.kind);
+        let mut left = columns(&table.root.label).max(most.label + kinds);
+        let (mut is_compact, mut numbers) = (false, most.exact);
+        if left + right(numbers) + with_gap(MIN_BAR) + 2 > width {
+            (is_compact, numbers) = (true, most.compact);
         }
-        if !is_full && left + right(numbers_now) > width {
+        if !is_full && left + right(numbers) > width {
             // A label may lose some letters.
-            let needed =
-                most(&|row| row.columns() + with_gap(columns(&row.kind))).saturating_sub(8);
-            if needed + right(numbers_now) > width {
-                numbers_now[1] = 0;
+            if most.both.saturating_sub(8) + right(numbers) > width {
+                numbers[1] = 0;
             }
-            left = left.min(width.saturating_sub(right(numbers_now)));
+            left = left.min(width.saturating_sub(right(numbers)));
         }
-        let bars = width.saturating_sub(left + right(numbers_now) + 2).min(MAX_BAR);
+        let bars = width.saturating_sub(left + right(numbers) + 2).min(MAX_BAR);
         Self {
             left,
             types: left.saturating_sub(kinds),
-            numbers: numbers_now,
+            numbers,
             is_compact,
             bars: if bars < MIN_BAR { 0 } else { bars },
         }
@@ -238,44 +280,56 @@ impl Row {
     }
 }
 
-/// Adds the rows of at most `depth` levels below a node, of which there are `copies`.
-fn below(node: &Node, lines: &str, copies: u64, depth: usize, rows: &mut Vec<Row>) {
-    let Some(depth) = depth.checked_sub(1) else { return };
+/// Calls a function with the rows of at most `depth` levels below a node, of which there are `copies`, until none is `left`.
+fn below(
+    node: &Node<'_>,
+    lines: &str,
+    copies: u64,
+    depth: usize,
+    left: &mut usize,
+    row: &mut dyn FnMut(Row) -> io::Result<()>,
+) -> io::Result<()> {
+    let Some(depth) = depth.checked_sub(1) else { return Ok(()) };
     for (at, child) in node.children.iter().enumerate() {
+        *left = match left.checked_sub(1) {
+            None => return Ok(()),
+            Some(left) => left,
+        };
         let is_last = at + 1 == node.children.len();
         let end = child.end();
         let copies = copies.saturating_mul(child.copies);
-        rows.push(Row {
+        row(Row {
             lines: format!("{lines}{}", if is_last { "└─ " } else { "├─ " }),
             label: child.label(),
             hides: depth == 0 && !end.children.is_empty(),
             kind: kind_of_run(child, end, copies),
             sizes: child.sizes.times(copies),
-        });
+        })?;
         let lines = format!("{lines}{}", if is_last { "   " } else { "│  " });
-        below(end, &lines, copies, depth, rows);
+        below(end, &lines, copies, depth, left, row)?;
     }
+    Ok(())
 }
 
 /// Describes a run of nodes: leaves with the number of all copies, so that the numbers of the row follow from it, and
 /// other nodes with that of the run.
-pub(crate) fn kind_of_run(first: &Node, end: &Node, copies: u64) -> String {
-    match (end.is_leaf, first.copies) {
+pub(crate) fn kind_of_run(first: &Node<'_>, end: &Node<'_>, copies: u64) -> String {
+    match (end.is_leaf(), first.copies) {
         (true, _) => kind(end, copies),
-        (false, 1) if end.is_dict => String::new(),
-        (false, 1) => end.kind.clone(),
-        (false, run) if end.is_dict => format!("× {}", grouped(run)),
-        (false, run) => format!("{} × {}", end.kind, grouped(run)),
+        (false, 1) if end.is_dict() => String::new(),
+        (false, 1) => end.kind(),
+        (false, run) if end.is_dict() => format!("× {}", grouped(run)),
+        (false, run) => format!("{} × {}", end.kind(), grouped(run)),
     }
 }
 
 /// Describes a leaf, of which there are `copies`.
-fn kind(leaf: &Node, copies: u64) -> String {
-    let text = match &leaf.leaf {
-        None => leaf.kind.clone(),
+fn kind(leaf: &Node<'_>, copies: u64) -> String {
+    let text = match leaf.leaf {
+        None => leaf.kind(),
         Some(known) => match &known.value {
-            Some(value) if copies == 1 && known.kind.dtype == "str" => format!("{value:?}"),
-            Some(value) if copies == 1 => value.clone(),
+            Some(value) if copies == 1 && known.kind.dtype == "str" => plain(&format!("{value:?}")),
+            Some(value) if copies == 1 => value.to_string(),
             _ => known.kind.to_string(),
         },
     };

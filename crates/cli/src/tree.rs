@@ -1,22 +1,25 @@
-//! Trees that were read from JSON, or made of the names of tensors.
+//! Trees that were read from JSON, and the structures of objects.
 
+use std::cell::RefCell;
 use std::collections::{BTreeMap, btree_map::Entry};
 use std::fmt;
 
-use serde::de::{Deserialize, Deserializer, Error as _, MapAccess, SeqAccess, Visitor};
+use serde::de::{DeserializeSeed, Deserializer, Error as _, MapAccess, SeqAccess, Visitor};
 use treedef::dynamic::{Flatten, Open};
 use treedef::{Error, Object, TreeDefBox};
 
-use crate::leaf::{Leaf, Type};
+use crate::leaf::{Leaf, Type, Types};
 
 /// The largest depth of such a tree.
-const MAX_DEPTH: u32 = 512;
+pub(crate) const MAX_DEPTH: u32 = 512;
 
 /// A tree: of JSON, objects are dicts, arrays are lists, null is `None`, any other value a leaf.
 pub(crate) enum Tree {
     None,
     Leaf(Leaf),
     List(Vec<Tree>),
+    /// JSON has no tuples, but describes some.
+    Tuple(Vec<Tree>),
     Dict(BTreeMap<String, Tree>),
 }
 
@@ -28,82 +31,81 @@ impl<'t> Object for &'t Tree {
             Tree::None => open.none(),
             Tree::Leaf(leaf) => open.leaf(leaf),
             Tree::List(items) => open.list(items.iter()),
+            Tree::Tuple(items) => open.tuple(items.iter()),
             Tree::Dict(map) => open.dict(map.iter().map(|(key, child)| (key.as_str(), child))),
         }
     }
 }
 
 impl Tree {
+    /// Reads a tree from JSON.
+    pub(crate) fn read(bytes: &[u8]) -> serde_json::Result<Self> {
+        let mut json = serde_json::Deserializer::from_slice(bytes);
+        let tree = Reader(&RefCell::default()).deserialize(&mut json)?;
+        json.end().map(|()| tree)
+    }
+
+    /// Returns an entry of a dict.
+    pub(crate) fn get(&self, key: &str) -> Option<&Self> {
+        match self {
+            Self::Dict(map) => map.get(key),
+            _ => None,
+        }
+    }
+
+    /// Returns the value of a scalar of this type.
+    pub(crate) fn text(&self, kind: &str) -> Option<&str> {
+        match self {
+            Self::Leaf(leaf) if leaf.kind.dtype == kind => leaf.value.as_deref(),
+            _ => None,
+        }
+    }
+
     /// Returns the structure and the leaves.
     pub(crate) fn flatten(&self) -> Result<(TreeDefBox, Vec<Leaf>), String> {
-        let say = |error: Error| error.to_string();
-        let options = || Flatten::new().max_depth(MAX_DEPTH);
         let none = Leaf::from(Type::named("None"));
+        let say = |error: Error| error.to_string();
         let mut leaves = vec![&none; options().num_leaves(self).map_err(say)?];
-        let def = TreeDefBox::build(|builder| {
-            let _ = options().flatten_onto(self, builder, &mut leaves);
-        });
-        Ok((def.map_err(say)?, leaves.into_iter().cloned().collect()))
-    }
-
-    /// Makes a tree of named leaves. Names are split at `separator`.
-    ///
-    /// If the first parts of a name are the name of another leaf, the rest is not split: beside a leaf `a`, `a.b` is one
-    /// key. No two names may be equal.
-    pub(crate) fn of_names(
-        leaves: BTreeMap<String, Leaf>,
-        separator: char,
-    ) -> Result<Self, String> {
-        let mut root = BTreeMap::new();
-        // In this order a leaf comes before every longer name that begins with its name.
-        for (name, leaf) in leaves {
-            place(&mut root, &name, leaf, separator)?;
-        }
-        Ok(Self::Dict(root))
+        options().leaves_into(self, &mut leaves).map_err(say)?;
+        Ok((structure(self)?, leaves.into_iter().cloned().collect()))
     }
 }
 
-fn place(
-    root: &mut BTreeMap<String, Tree>,
-    name: &str,
-    leaf: Leaf,
-    separator: char,
-) -> Result<(), String> {
-    if name.split(separator).count() > MAX_DEPTH as usize {
-        return Err(format!("tensor {name:?} has a name of more than {MAX_DEPTH} parts"));
-    }
-    let (mut map, mut rest) = (root, name);
-    while let Some((part, after)) = rest.split_once(separator) {
-        if matches!(map.get(part), Some(Tree::Leaf(_))) {
-            break;
-        }
-        let child = map.entry(part.into()).or_insert_with(|| Tree::Dict(BTreeMap::new()));
-        let Tree::Dict(inner) = child else {
-            return Err(format!("tensor {name:?} has a prefix that is another tensor"));
-        };
-        (map, rest) = (inner, after);
-    }
-    match map.insert(rest.to_owned(), Tree::Leaf(leaf)) {
-        None => Ok(()),
-        Some(_) => Err(format!("tensor {name:?} is also the name of a group")),
+fn options() -> Flatten {
+    Flatten::new().max_depth(MAX_DEPTH)
+}
+
+/// Returns the structure of an object. It is written once, into a buffer that is large enough.
+pub(crate) fn structure<O: Object + Copy>(object: O) -> Result<TreeDefBox, String> {
+    let say = |error: Error| error.to_string();
+    let mut bytes = vec![0; options().structure_bound(object).map_err(say)?];
+    Ok(options().structure_into(object, &mut bytes).map_err(say)?.into())
+}
+
+/// Reads a tree from JSON and refuses an object that has a key twice. Leaves share their types.
+struct Reader<'t>(&'t RefCell<Types>);
+
+impl<'de> DeserializeSeed<'de> for Reader<'_> {
+    type Value = Tree;
+
+    fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<Tree, D::Error> {
+        deserializer.deserialize_any(self)
     }
 }
 
-impl<'de> Deserialize<'de> for Tree {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        deserializer.deserialize_any(Reader)
+impl Reader<'_> {
+    fn leaf(&self, kind: Type) -> Leaf {
+        self.0.borrow_mut().leaf(kind)
+    }
+
+    /// Returns a scalar leaf.
+    fn scalar<E>(&self, kind: &str, value: impl fmt::Display) -> Result<Tree, E> {
+        let value = Some(value.to_string().into());
+        Ok(Tree::Leaf(Leaf { value, ..self.leaf(Type::named(kind)) }))
     }
 }
 
-/// Reads a tree from JSON and refuses an object that has a key twice.
-struct Reader;
-
-/// Returns a scalar leaf.
-fn scalar<E>(kind: &str, value: impl fmt::Display) -> Result<Tree, E> {
-    Ok(Tree::Leaf(Leaf { kind: Type::named(kind), value: Some(value.to_string()) }))
-}
-
-impl<'de> Visitor<'de> for Reader {
+impl<'de> Visitor<'de> for Reader<'_> {
     type Value = Tree;
 
     fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -115,32 +117,32 @@ impl<'de> Visitor<'de> for Reader {
     }
 
     fn visit_bool<E>(self, value: bool) -> Result<Tree, E> {
-        scalar("bool", value)
+        self.scalar("bool", value)
     }
 
     fn visit_u64<E>(self, value: u64) -> Result<Tree, E> {
-        scalar("int", value)
+        self.scalar("int", value)
     }
 
     fn visit_i64<E>(self, value: i64) -> Result<Tree, E> {
-        scalar("int", value)
+        self.scalar("int", value)
     }
 
     fn visit_f64<E>(self, value: f64) -> Result<Tree, E> {
-        scalar("float", format_args!("{value:?}"))
+        self.scalar("float", format_args!("{value:?}"))
     }
 
     /// A text in the form of JAX's types is a leaf of that type: what `jax.typeof` wrote.
     fn visit_str<E>(self, text: &str) -> Result<Tree, E> {
         match Type::from_text(text) {
-            Some(kind) => Ok(Tree::Leaf(kind.into())),
-            None => scalar("str", text),
+            Some(kind) => Ok(Tree::Leaf(self.leaf(kind))),
+            None => self.scalar("str", text),
         }
     }
 
     fn visit_seq<A: SeqAccess<'de>>(self, mut items: A) -> Result<Tree, A::Error> {
         let mut list = Vec::new();
-        while let Some(item) = items.next_element()? {
+        while let Some(item) = items.next_element_seed(Reader(self.0))? {
             list.push(item);
         }
         Ok(Tree::List(list))
@@ -156,7 +158,7 @@ impl<'de> Visitor<'de> for Reader {
                         entry.key()
                     )));
                 }
-                Entry::Vacant(entry) => entry.insert(entries.next_value()?),
+                Entry::Vacant(entry) => entry.insert(entries.next_value_seed(Reader(self.0))?),
             };
         }
         Ok(Tree::Dict(dict))

@@ -15,6 +15,9 @@ fn a_wrong_command_line_is_answered_by_the_usage() {
         &["inspect", "--depth=x", &file],
         &["inspect", "--format", "xml", &file],
         &["inspect", "--color", "red", &file],
+        &["inspect", "--sort", "name", &file],
+        &["inspect", "--only", &file],
+        &["diff", "--strip"],
         &["diff", &file],
         &["diff", &file, &file, &file],
         &["diff", "--bad", &file, &file],
@@ -44,6 +47,47 @@ fn help_has_examples_and_says_what_the_exit_status_means() {
         }
     }
     assert_eq!(treedef(&["--version"]).out, "treedef 0.1.0\n");
+}
+
+/// A full disk, and a pipe that nobody reads.
+#[cfg(target_os = "linux")]
+#[test]
+fn output_that_cannot_be_written_is_said() {
+    use std::fs::File;
+    use std::process::{Command, Stdio};
+
+    let full = || File::options().write(true).open("/dev/full").unwrap();
+    let file = data("pid_cascade.json");
+    for (args, command, code) in [
+        (&["--help"][..], "treedef", 1),
+        (&["--version"], "treedef", 1),
+        (&["inspect", "--help"], "treedef", 1),
+        (&["inspect", &file], "inspect", 1),
+        (&["inspect", "--json", &file], "inspect", 1),
+        (&["diff", &file, &file], "diff", 2),
+    ] {
+        let program = || {
+            let mut program = Command::new(env!("CARGO_BIN_EXE_treedef"));
+            program.args(args);
+            program
+        };
+        let output = program().stdout(full()).output().unwrap();
+        let why = format!("{command}: standard output: No space left on device (os error 28)\n");
+        assert_eq!(
+            (output.status.code(), String::from_utf8(output.stderr).unwrap()),
+            (Some(code), why)
+        );
+        let mut child = program().stdout(Stdio::piped()).spawn().unwrap();
+        drop(child.stdout.take());
+        assert_eq!(child.wait().unwrap().code(), Some(0), "{args:?}");
+    }
+    for (args, code) in
+        [(&["--bad"][..], 2), (&["inspect", "missing"], 1), (&["diff", "a", "b"], 2)]
+    {
+        let mut program = Command::new(env!("CARGO_BIN_EXE_treedef"));
+        let status = program.args(args).stderr(full()).status().unwrap();
+        assert_eq!(status.code(), Some(code), "{args:?}");
+    }
 }
 
 #[test]

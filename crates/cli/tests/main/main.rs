@@ -2,9 +2,13 @@
 
 mod commands;
 mod diff;
+mod foreign;
 mod inspect;
+mod memory;
+mod named;
 mod picture;
 mod refused;
+mod types;
 
 use std::fs;
 use std::io::Write as _;

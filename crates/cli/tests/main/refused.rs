@@ -43,10 +43,10 @@ fn npz_files_that_are_none_have_a_name() {
         (
             "pickle",
             zip(&[("archive/data.pkl", b"\x80\x02}q\0.")]),
-            "\"archive/data.pkl\" is no NumPy array",
+            "this is a PyTorch checkpoint (pickle), which treedef does not read; ",
         ),
         ("tiny", zip(&[("a.npy", b"\x93NUM")]), "\"a.npy\" is no NumPy array"),
-        ("twice", zip(&[("a.npy", &good), ("a", &good)]), "array \"a\" comes twice"),
+        ("twice", zip(&[("a.npy", &good), ("a", &good)]), "\"a\" comes twice"),
         ("short", zip(&[("a.npy", &npy(header, 7))]), "\"a.npy\" has 7 bytes for f32[2]"),
         ("long", zip(&[("a.npy", long)]), "\"a.npy\" has a header of 4294967295 bytes"),
         (
@@ -162,14 +162,18 @@ fn an_index_is_checked_with_its_shards() {
         (
             "other",
             r#"{"weight_map": {"b": "a.safetensors"}}"#,
-            "tensor \"b\" is not in a.safetensors",
+            "tensor \"b\" is not in \"a.safetensors\", which the index names",
         ),
         (
             "up",
             r#"{"weight_map": {"a": "../a.safetensors"}}"#,
-            "\"../a.safetensors\", which is no file beside it",
+            "\"../a.safetensors\", which the index names, is no file beside it",
         ),
-        ("broken", r#"{"weight_map": {"a": "b.safetensors"}}"#, "b.safetensors: file ends before"),
+        (
+            "broken",
+            r#"{"weight_map": {"a": "b.safetensors"}}"#,
+            "\"b.safetensors\", which the index names, cannot be read: file ends before",
+        ),
     ] {
         refused(&file("refused_index", &format!("{name}.json"), json.as_bytes()), why);
     }
@@ -189,12 +193,8 @@ fn other_files_that_are_refused_have_a_reason() {
         ("childless.treedef.pb", b"\x0a\x04\x08\x01\x10\x01", ""),
         ("cut.jax_export", &exported[..3000], ""),
         ("empty.bin", b"", ""),
-        (
-            "photo.jpeg",
-            b"\xff\xd8\xff\xe0\0\x10JFIF",
-            "unknown format; read as the bytes of a treedef: ",
-        ),
-        ("empty", b"", "unknown format; read as the bytes of a treedef: "),
+        ("photo.jpeg", b"\xff\xd8\xff\xe0\0\x10JFIF", ": unknown format\n"),
+        ("empty", b"", ": file is empty\n"),
     ] {
         refused(&file("refused", name, bytes), why);
     }
@@ -203,4 +203,104 @@ fn other_files_that_are_refused_have_a_reason() {
     // The option is stronger than the name.
     let run = treedef(&["inspect", "--format", "treedef", &data("pid_cascade.json")]);
     assert_eq!(run.code, Some(1));
+}
+
+#[test]
+fn files_of_other_programs_are_named() {
+    let torch = "this is a PyTorch checkpoint (pickle), which treedef does not read; \
+         safetensors.torch.save_file(torch.load(..), ..) writes one that it reads";
+    for (name, bytes, why) in [
+        (
+            "pointer.safetensors",
+            &b"version https://git-lfs.github.com/spec/v1\noid sha256:4d7a\nsize 12\n"[..],
+            "this is a git-lfs pointer, not the file itself; `git lfs pull` fetches the file",
+        ),
+        (
+            "page.safetensors",
+            b"<!DOCTYPE html>\n<html><head></head></html>\n",
+            "this is an HTML page, not the file itself; download the file (of Hugging Face: /resolve/ for /blob/)",
+        ),
+        (
+            "absent",
+            b"Entry not found",
+            "this is the answer of a server that has no such file; download it again",
+        ),
+        (
+            "model.gguf",
+            b"GGUF\x03\0\0\0\x10\0\0\0\0\0\0\0",
+            "this is a GGUF file, which treedef does not read; it reads the safetensors files from which such files are made",
+        ),
+        (
+            "weights.h5",
+            b"\x89HDF\r\n\x1a\n\0\0",
+            "this is an HDF5 file, which treedef does not read; numpy.savez(.., **arrays) writes an .npz file, which it reads",
+        ),
+        ("model.pt", &zip(&[("archive/data.pkl", b"\x80\x02}q\0.")]), torch),
+        ("pytorch_model.bin", &zip(&[("archive/data.pkl", b"\x80\x02}q\0.")]), torch),
+        ("old.bin", b"\x80\x02\x8a\nl\xfc\x9cF\xf9 j\xa8P\x19.", torch),
+        (
+            "params.msgpack",
+            b"\x81\xa6params\x81\xa1w\xc0",
+            "this is a msgpack file, as Flax writes it, which treedef does not read; safetensors.flax.save_file writes one that it reads",
+        ),
+        (
+            "model.onnx",
+            b"\x08\x08\x12\x07pytorch\x1a\x05",
+            "this is an ONNX file, which treedef does not read",
+        ),
+        (
+            "model.tflite",
+            b"\x1c\0\0\0TFL3\x14\0",
+            "this is a TFLite file, which treedef does not read",
+        ),
+        (
+            "manifest.ocdbt",
+            b"\x0c\xdb\x3a\x2a\0\0",
+            "this is part of an OCDBT database, as Orbax writes it, which treedef does not read; it reads the file _METADATA of the checkpoint",
+        ),
+        (
+            "config.toml",
+            b"# a comment\n[package]\nname = \"x\"\n",
+            "this is a TOML file, which treedef does not read; it reads JSON",
+        ),
+        (
+            "config.yaml",
+            b"model:\n  layers: 3\n",
+            "this is a YAML file, which treedef does not read; it reads JSON",
+        ),
+    ] {
+        let file = file("refused_others", name, bytes);
+        let run = treedef(&["inspect", &file]);
+        assert_eq!((run.code, run.err), (Some(1), format!("inspect: {file}: {why}\n")));
+        let piped = super::run(&["inspect", "-"], &[], bytes);
+        assert_eq!((piped.code, piped.err), (Some(1), format!("inspect: -: {why}\n")));
+    }
+    // An extension of another format is no reason to refuse a file.
+    let tensors = fs::read(data("tiny_gpt.safetensors")).unwrap();
+    for name in ["model.bin", "model.json", "model.treedef"] {
+        let run = treedef(&["inspect", &file("refused_others", name, &tensors)]);
+        assert_eq!((run.code, run.err.as_str()), (Some(0), ""), "{name}");
+    }
+    let cut = file("refused_others", "cut.bin", &tensors[..tensors.len() - 1]);
+    let why = "header describes 2152 bytes of tensors, the file has 2151";
+    assert_eq!(treedef(&["inspect", &cut]).err, format!("inspect: {cut}: {why}\n"));
+    // What is valid is read, whatever it looks like: a header of 640 bytes.
+    let mut header = br#"{"a":{"dtype":"U8","shape":[1],"data_offsets":[0,1]}}"#.to_vec();
+    header.resize(0x280, b' ');
+    let bytes = [&0x280u64.to_le_bytes()[..], &header, b"x"].concat();
+    let file = file("refused_others", "valid.safetensors", &bytes);
+    assert_eq!(treedef(&["inspect", &file]).code, Some(0));
+}
+
+#[cfg(unix)]
+#[test]
+fn a_pipe_beside_an_index_is_not_read() {
+    let pipe = super::path("refused_pipe", "a.safetensors");
+    let _ = fs::remove_file(&pipe);
+    assert!(std::process::Command::new("mkfifo").arg(&pipe).status().unwrap().success());
+    let index = br#"{"weight_map": {"a": "a.safetensors"}}"#;
+    refused(
+        &file("refused_pipe", "index.json", index),
+        "\"a.safetensors\", which the index names, is no file\n",
+    );
 }

@@ -1,0 +1,191 @@
+//! Types as JAX, NumPy and PyTorch write them.
+
+use std::fs;
+use std::io::Write as _;
+
+use super::{file, output, treedef};
+
+/// Path, dtype, shape and bytes of each leaf of a file.
+fn leaves(file: &str) -> Vec<(String, String, String, Option<u64>)> {
+    let report: serde_json::Value =
+        serde_json::from_str(&output(&["inspect", "--json", file])).unwrap();
+    let leaves = report["trees"][0]["leaves"].as_array().unwrap();
+    let text = |leaf: &serde_json::Value, name: &str| leaf[name].as_str().unwrap().to_owned();
+    leaves
+        .iter()
+        .map(|leaf| {
+            (
+                text(leaf, "path"),
+                text(leaf, "dtype"),
+                leaf["shape"].to_string(),
+                leaf["bytes"].as_u64(),
+            )
+        })
+        .collect()
+}
+
+#[test]
+fn texts_of_jax_and_pytorch_are_arrays() {
+    let texts = [
+        ("float32[8@X,4@Y]", "f32", "[8,4]", Some(128)),
+        ("float32[8@(X,Y),4]", "f32", "[8,4]", Some(128)),
+        ("float32<host>[3]", "f32", "[3]", Some(12)),
+        ("float32[8,1]{V:j}", "f32", "[8,1]", Some(32)),
+        ("Ref{float32[3]}", "f32", "[3]", Some(12)),
+        ("float32[b,3*n]", "f32", "[\"b\",\"3*n\"]", None),
+        ("float32[max(b, 2),3]", "f32", "[\"max(b, 2)\",3]", None),
+        ("ShapeDtypeStruct(shape=(2, 3), dtype=float32)", "f32", "[2,3]", Some(24)),
+        ("ShapeDtypeStruct(shape=(), dtype=bfloat16, weak_type=True)", "bf16", "[]", Some(2)),
+        ("torch.float32[2, 3]", "f32", "[2,3]", Some(24)),
+    ];
+    let json = serde_json::to_vec(&texts.map(|(text, ..)| text)).unwrap();
+    let json = file("types", "texts.json", &json);
+    let expected: Vec<_> = texts
+        .iter()
+        .enumerate()
+        .map(|(at, (_, dtype, shape, bytes))| {
+            (format!("[{at}]"), dtype.to_string(), shape.to_string(), *bytes)
+        })
+        .collect();
+    assert_eq!(leaves(&json), expected);
+    let out = output(&["inspect", &json]);
+    assert!(out.contains("─ 0  f32[8@X,4@Y] "), "{out}");
+    assert!(!out.contains("not read"), "{out}");
+    // Devices that divide an array are no difference.
+    let [ours, theirs] = ["float32[8@X,4]", "float32[8,4]"].map(|text| {
+        file("types", &format!("{}.json", text.len()), format!("[\"{text}\"]").as_bytes())
+    });
+    let diff = treedef(&["diff", &ours, &theirs]);
+    assert_eq!(diff.out, "no differences in structure, dtypes and shapes\n");
+}
+
+#[test]
+fn texts_that_look_like_arrays_are_counted() {
+    let json = br#"["float32[8,,x=2]", "foo[2]", "f32[-1]", "see [1]", "a text", "x < y"]"#;
+    let out = output(&["inspect", &file("types", "like.json", json)]);
+    let remark = "\nnot read     3 texts that look like arrays, such as \"float32[8,,x=2]\"\n";
+    assert!(out.contains(remark), "{out}");
+    let out = output(&["inspect", &file("types", "one.json", br#"["foo[2]"]"#)]);
+    assert!(out.contains("\nnot read     a text that looks like an array: \"foo[2]\"\n"), "{out}");
+}
+
+/// The bytes of an `.npy` file with this description of the dtype and this shape.
+fn npy(descr: &str, shape: &str, len: usize) -> Vec<u8> {
+    let header = format!("{{'descr': {descr}, 'fortran_order': False, 'shape': {shape}, }}\n");
+    let mut bytes = b"\x93NUMPY\x01\x00".to_vec();
+    bytes.extend((header.len() as u16).to_le_bytes());
+    bytes.extend(header.bytes());
+    bytes.resize(bytes.len() + len, 0);
+    bytes
+}
+
+#[test]
+fn headers_of_numpy_are_read_as_python_writes_them() {
+    for (at, (descr, shape, len, dtype, sizes)) in [
+        ("u'<f4'", "(3L, 4L)", 48, "f32", "[3,4]"),
+        ("'>f4'", "(3,)", 12, ">f32", "[3]"),
+        ("('<f4', (2, 2))", "(3,)", 48, "f32", "[3,2,2]"),
+        (
+            "[('a', '<f4'), ('b', '>i2', (2,)), ('', '|V4')]",
+            "(2,)",
+            24,
+            "record{a:f32,b:>i16[2]}",
+            "[2]",
+        ),
+        (
+            "[('p', [('x', '<f8')]), (('title', 'q'), '|u1')]",
+            "()",
+            9,
+            "record{p:record{x:f64},q:u8}",
+            "[]",
+        ),
+    ]
+    .into_iter()
+    .enumerate()
+    {
+        // One array is a tree of one leaf.
+        let file = file("types", &format!("{at}.npy"), &npy(descr, shape, len));
+        let expected = (String::new(), dtype.to_owned(), sizes.to_owned(), Some(len as u64));
+        assert_eq!(leaves(&file), [expected], "{descr}");
+        let piped = super::run(&["inspect", "-"], &[], &fs::read(&file).unwrap());
+        assert_eq!((piped.code, piped.err.as_str()), (Some(0), ""));
+    }
+    let little = file("types", "little.npy", &npy("'<f4'", "(3,)", 12));
+    let big = file("types", "big.npy", &npy("'>f4'", "(3,)", 12));
+    let diff = treedef(&["diff", &little, &big]);
+    assert_eq!(diff.code, Some(1));
+    assert!(diff.out.ends_with("\n~ f32 → >f32, 1 leaf\n      [3]\n"), "{}", diff.out);
+    for descr in ["'<f4", "['<f4'", "{}", "('<f4', (2,), 3)", "[('a',)]", "[[[[", ""] {
+        let broken = file("types", "broken.npy", &npy(descr, "(3,)", 12));
+        let run = treedef(&["inspect", &broken]);
+        assert_eq!(run.code, Some(1));
+        assert!(
+            run.err
+                .starts_with(&format!("inspect: {broken}: file has an unknown header: {{'descr'")),
+            "{}",
+            run.err
+        );
+    }
+}
+
+/// A safetensors file with this header and this many bytes of tensors.
+fn with_header(name: &str, header: &str, len: usize) -> String {
+    let path = super::path("types", name);
+    let mut file = fs::File::create(&path).unwrap();
+    file.write_all(&(header.len() as u64).to_le_bytes()).unwrap();
+    file.write_all(header.as_bytes()).unwrap();
+    file.write_all(&vec![0; len]).unwrap();
+    path
+}
+
+#[test]
+fn a_tensor_of_an_unknown_dtype_has_no_size() {
+    let header = r#"{"a":{"dtype":"F32","shape":[2],"data_offsets":[0,8]},"b":{"dtype":"Q3_K","shape":[5],"data_offsets":[8,11]}}"#;
+    let file = with_header("unknown.safetensors", header, 11);
+    assert_eq!(
+        leaves(&file),
+        [("['a']", "f32", "[2]", Some(8)), ("['b']", "q3_k", "[5]", None)]
+            .map(|(path, dtype, shape, bytes)| (path.into(), dtype.into(), shape.into(), bytes))
+    );
+    let out = output(&["inspect", &file]);
+    assert!(out.contains("  ≥ 2 parameters · ≥ 8 B · f32 100%, 1 q3_k\n"), "{out}");
+}
+
+#[test]
+fn a_wrong_header_is_named() {
+    let a = r#""a":{"dtype":"U8","shape":[1],"data_offsets":[0,1]}"#;
+    for (header, len, why) in [
+        (format!("{{{a},{}}}", a.replace("0,1", "1,2")), 2, "\"a\" comes twice\n"),
+        (
+            format!(r#"{{"__metadata__":{{"step":3}},{a}}}"#),
+            1,
+            "header: metadata: invalid type: integer `3`, expected a string at line 1 column 25\n",
+        ),
+        (a.replace("0,1", "0,2"), 2, "header: "),
+        (
+            format!("{{{}}}", a.replace("0,1", "0,2")),
+            2,
+            "header: tensor \"a\" has 2 bytes for u8[1]\n",
+        ),
+        (
+            format!("{{{}}}", a.replace("0,1", "1,2")),
+            2,
+            "header: tensor \"a\" has the bytes 1..2, after 0 bytes of others\n",
+        ),
+        (
+            format!("{{{}}}", a.replace("\"U8\"", "8")),
+            1,
+            "header: tensor \"a\": invalid type: integer `8`, expected a string at line 1 column 15\n",
+        ),
+        (
+            r#"{"a":{"dtype":"U8","shape":[1]}}"#.into(),
+            1,
+            "header: tensor \"a\": missing field `data_offsets` at line 1 column 31\n",
+        ),
+    ] {
+        let file = with_header("wrong.safetensors", &header, len);
+        let run = treedef(&["inspect", &file]);
+        assert_eq!(run.code, Some(1), "{header}");
+        assert!(run.err.starts_with(&format!("inspect: {file}: {why}")), "{header}: {}", run.err);
+    }
+}
