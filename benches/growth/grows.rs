@@ -21,6 +21,7 @@ pub(crate) const GROWS: &[(&[&str], &[&str], usize, &str)] = &[
             "Differences::deep",
             "Differences::summary",
             "CallKey::differences",
+            "CallKey::nearest",
             "KeyDifferences::summary",
             "migrate",
         ],

@@ -658,6 +658,11 @@ const CACHE: &[Row] = &[
         let called = CallKey::from_bytes_with(&input.other_key, &mut input.levels).ok()?;
         keep_all(CallKey::differences(known, called))
     }),
+    ("CallKey::nearest", EachNode, |input| {
+        let known = CallKey::from_bytes_with(&input.key, &mut input.levels).ok()?;
+        let called = CallKey::from_bytes_with(&input.other_key, &mut input.levels).ok()?;
+        keep(CallKey::nearest(called, [known])?)
+    }),
     ("CallKey::differences of arrays", EachNode, |input| {
         let known = CallKey::from_bytes_with(&input.key, &mut input.levels).ok()?;
         let called = CallKey::from_bytes_with(&input.same_key, &mut input.levels).ok()?;

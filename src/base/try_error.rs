@@ -52,6 +52,21 @@ impl<E: From<Error>> UserError for E {}
 /// let error: ParseIntError = parsed(&texts("one")).unwrap_err().into_user(|_| unreachable!());
 /// assert_eq!(error.to_string(), "invalid digit found in string");
 /// ```
+///
+/// A closure of several statements says its type: `?` and `Ok` alone do not.
+///
+/// ```
+/// use treedef::tree::{TryError, try_for_each};
+///
+/// let mut sum = 0;
+/// let texts = ["1", "x"].map(|text| heapless::String::<8>::try_from(text).unwrap());
+/// let result = try_for_each(&texts, |text| -> Result<(), TryError<_>> {
+///     sum += text.parse::<i32>().map_err(TryError::User)?;
+///     Ok(())
+/// });
+/// assert!(matches!(result, Err(TryError::User(_))));
+/// assert_eq!(sum, 1);
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[cfg_attr(feature = "defmt", derive(defmt::Format))]
 pub enum TryError<E> {

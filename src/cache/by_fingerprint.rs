@@ -72,6 +72,13 @@ impl From<&ByFingerprint<CallKey<'_>>> for ByFingerprint<KeyBox> {
     }
 }
 
+#[cfg(feature = "alloc")]
+impl From<KeyBox> for ByFingerprint<KeyBox> {
+    fn from(key: KeyBox) -> Self {
+        Self { fingerprint: key.as_key().fingerprint(), key }
+    }
+}
+
 impl<K: AsRef<[u8]>> PartialEq for ByFingerprint<K> {
     #[inline]
     fn eq(&self, other: &Self) -> bool {

@@ -11,7 +11,7 @@ use crate::treedef::treedef::TreeDef;
 
 /// Checks whether a value of the type can have this structure, without leaves.
 ///
-/// It asks the [schema](schema_of) of the type. What a container by hand can have is not known, so it fits. The keys of maps, and the
+/// It asks the [schema](crate::schema_of) of the type. What a container by hand can have is not known, so it fits. The keys of maps, and the
 /// values of meta fields that are no constants, are not checked.
 ///
 /// # Errors

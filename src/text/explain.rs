@@ -3,7 +3,7 @@
 use core::cmp::Ordering;
 use core::fmt::{self, Display};
 
-use super::sentences::Place;
+use super::sentences::{Place, contrast};
 use crate::base::decode_error::{DecodeError, DecodeErrorKind};
 use crate::base::error::Error;
 use crate::base::show::{children, debug_struct};
@@ -353,6 +353,9 @@ impl<A: Structure, B: Structure> Display for TreesExplanation<A, B> {
 
 impl Display for Explanation<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if let Some(written) = self.below_types_of_one_prefix(f) {
+            return written;
+        }
         match self.first() {
             Some(difference) => difference.fmt(f),
             None => self.place(f).unwrap_or_else(|| self.error.fmt(f)),
@@ -361,6 +364,19 @@ impl Display for Explanation<'_> {
 }
 
 impl<'a> Explanation<'a> {
+    /// Writes the difference at the node of a prefix, if the first difference is above it: a struct that
+    /// [`prefix!`](crate::prefix) makes a prefix of another struct has another name.
+    fn below_types_of_one_prefix(&self, f: &mut fmt::Formatter<'_>) -> Option<fmt::Result> {
+        let Error::NotPrefix { node } = self.error else { return None };
+        let (difference, path) = (self.first()?, self.expected.node_path(node as usize)?);
+        if difference.path().indices().eq(path.indices()) {
+            return None;
+        }
+        let expected = self.expected.find_at(path.indices())?.treedef().head();
+        let found = self.found?.find_at(path.indices())?.treedef().head();
+        Some(write!(f, "at {}: ", Place(path)).and_then(|()| contrast(f, &expected, &found)))
+    }
+
     /// Returns the first difference of the two structures that belongs to the error.
     fn first(&self) -> Option<Difference<'a>> {
         let (expected, found) = (self.expected, self.found?);

@@ -309,7 +309,9 @@ impl Schema {
 /// `bool`s (one byte, 0 or 1) and floats of `half`, also of different types.
 ///
 /// [`leaf_bytes`] is the number of bytes as a constant. The bytes do not say what they are. For a frame both sides compare the
-/// [schemas](crate::schema_of) of their types first; in a store, keep the treedef and the schema with them.
+/// [schemas](crate::schema_of) of their types first. They are read into a value of the same structure: if the type has options,
+/// variants or lists, write the treedef beside them, and store one record for each leaf instead, as the example of
+/// [`migrate_typed_with`](crate::algebra::migrate_typed_with), which makes the value.
 ///
 /// # Errors
 ///

@@ -346,7 +346,7 @@ macro_rules! leaf_types {
         #[allow(dead_code)]
         impl $write<'_> {
             /// Sets the leaf to the value of a text, by the `FromStr` of its type. Returns `false` and changes nothing if
-            /// the text is no value of that type, or the type has no `FromStr`.
+            /// the text is no value of that type, or the type has no `FromStr`. `nan` and `inf` are values of floats: check ranges after.
             #[must_use]
             $vis fn set_str(self, text: &::core::primitive::str) -> ::core::primitive::bool {
                 #[allow(unused_imports)]

@@ -107,7 +107,8 @@ impl<'p, P: Lanes, J: Leaf + 'p> Follow<'p, P, J> {
 /// Makes a struct a prefix of another struct, for [`Zip::under`](crate::tree::Zip::under): each of its fields is a prefix of the
 /// field of that name.
 ///
-/// Both structs are named with the type of their leaves, and have the same fields, which are all listed; neither has parameters.
+/// Both structs are named with the type of their leaves, and have the same fields, which are all listed. A struct with parameters
+/// is named by an alias: `type Net = Dense<f32>;`.
 /// No macro is needed for a struct that has a type parameter for each field: with `struct Mlp<E, D> { encoder: E, decoder: D }`,
 /// an `Mlp<f32, f32>` is a prefix.
 ///

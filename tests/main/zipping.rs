@@ -636,6 +636,31 @@ mod derived {
     }
 
     #[test]
+    fn a_prefix_of_another_struct_is_explained_at_its_node() {
+        #[derive(Tree)]
+        struct Blocks {
+            first: f32,
+            blocks: heapless::Vec<f32, 4>,
+        }
+
+        #[derive(Tree)]
+        struct Net {
+            first: [f32; 2],
+            blocks: heapless::Vec<f32, 4>,
+        }
+
+        treedef::prefix!(Blocks { first, blocks }: f32, of Net: f32);
+        let blocks = Blocks { first: 1.0, blocks: [1.0; 3].into() };
+        let net = Net { first: [1.0; 2], blocks: [1.0; 2].into() };
+        let error = zip((&net,)).under(&blocks).check().map(drop).unwrap_err();
+        assert_eq!(error, Error::NotPrefix { node: 2 });
+        assert_eq!(
+            error.explain_trees(&blocks, &net).to_string(),
+            "at .blocks: expected a list of 3, found a list of 2"
+        );
+    }
+
+    #[test]
     fn a_mask_has_leaves_of_another_type() {
         let mut tree = [layer(2.0, 1), layer(4.0, 1)];
         let mask = treedef::map(&tree, |x: &f32| *x > 3.0).unwrap();
