@@ -669,7 +669,7 @@ const CACHE: &[Row] = &[
     }),
     ("KeyWriter::named, and their differences", EachNode, |input| {
         // Names that the other key does not have, and some in another order.
-        let (mut known, mut called) = (vec![0; input.bytes.len()], &mut input.bytes);
+        let (mut known, called) = (vec![0; input.bytes.len()], &mut input.bytes);
         let (mut one, mut other) = (KeyWriter::new(&mut known), KeyWriter::new(called));
         for at in 0..input.leaves.len() {
             KeyWriter::named(&mut one, ["a", "b", "c"][at % 3], &());
