@@ -101,10 +101,13 @@ pub(crate) const LEFT_OUT: &[(&str, &[&str])] = &[
     (
         "holds the dimensions of one array",
         &[
+            "Dim::size",
             "ShapeDtype::dtype",
             "ShapeDtype::is_weak",
+            "ShapeDtype::num_elements",
             "ShapeDtype::rank",
             "ShapeDtype::shape",
+            "ShapeDtype::symbolic",
             "ShapeDtype::with_weak",
             "ShapeDtype::symbolic",
             "ShapeDtype::num_elements",

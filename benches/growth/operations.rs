@@ -668,6 +668,21 @@ const CACHE: &[Row] = &[
         let called = CallKey::from_bytes_with(&input.same_key, &mut input.levels).ok()?;
         keep_all(CallKey::differences(known, called))
     }),
+    ("KeyWriter::named, and their differences", EachNode, |input| {
+        // Names that the other key does not have, and some in another order.
+        let (mut known, called) = (vec![0; input.bytes.len()], &mut input.bytes);
+        let (mut one, mut other) = (KeyWriter::new(&mut known), KeyWriter::new(called));
+        for at in 0..input.leaves.len() {
+            KeyWriter::named(&mut one, ["a", "b", "c"][at % 3], &());
+            KeyWriter::named(&mut other, ["c", "d"][at % 2], &());
+        }
+        keep_all(one.finish().ok()?.differences(other.finish().ok()?))
+    }),
+    ("CallKey::nearest", EachNode, |input| {
+        let known = CallKey::from_bytes_with(&input.key, &mut input.levels).ok()?;
+        let called = CallKey::from_bytes_with(&input.same_key, &mut input.levels).ok()?;
+        keep(CallKey::nearest(known, [called; 2])?)
+    }),
     ("KeyDifference::path", EachNode, |input| {
         let known = CallKey::from_bytes_with(&input.key, &mut input.levels).ok()?;
         let called = CallKey::from_bytes_with(&input.same_key, &mut input.levels).ok()?;

@@ -113,7 +113,8 @@ impl<K: AsRef<[u8]>> fmt::Debug for ByFingerprint<K> {
 #[derive(Clone, Copy, Debug, Default)]
 pub struct FingerprintHasher(u64);
 
-/// The state of the hasher of a map whose keys are [`ByFingerprint`].
+/// The state of the hasher of a map whose keys are [`ByFingerprint`]. It is for keys of your own program:
+/// strangers can make many keys with one fingerprint, which makes look-ups slow, but never wrong.
 pub type FingerprintState = BuildHasherDefault<FingerprintHasher>;
 
 impl Hasher for FingerprintHasher {

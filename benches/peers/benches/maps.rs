@@ -26,7 +26,10 @@ const KEYS: usize = 1000;
 /// Looks all keys up.
 type LookUp = Box<dyn FnMut(&[CallKey<'static>])>;
 
-const MAPS: [(&str, fn(&[CallKey<'static>]) -> LookUp); 9] = [
+/// Makes a map of keys.
+type Fill = fn(&[CallKey<'static>]) -> LookUp;
+
+const MAPS: [(&str, Fill); 9] = [
     ("`Cache`, without a heap", |keys| {
         let mut cache = Box::new(Cache::<KeyBox, usize, KEYS>::new());
         keys.iter().enumerate().for_each(|(at, key)| drop(cache.insert(*key, at)));
