@@ -71,6 +71,7 @@ impl<'a> CallKey<'a> {
     /// # Examples
     ///
     /// ```
+    /// # #[cfg(feature = "alloc")] {
     /// use treedef::cache::{Dtype, KeyBox, KeyWriter};
     ///
     /// let key = |function: &'static str, rows, flag: bool| {
@@ -85,6 +86,7 @@ impl<'a> CallKey<'a> {
     ///     nearest.differences(called.as_key()).summary().to_string(),
     ///     "part 1: expected float32[3], found float32[4]"
     /// );
+    /// # }
     /// # Ok::<(), treedef::Error>(())
     /// ```
     pub fn nearest<'k>(self, known: impl IntoIterator<Item = CallKey<'k>>) -> Option<CallKey<'k>> {
