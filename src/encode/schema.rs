@@ -85,7 +85,7 @@ pub struct Record {
     pub meta: &'static [(&'static str, Value<'static>)],
 }
 
-/// The schemas of children, and their number of leaves, which is counted once for each type.
+/// The schemas of children, and their number of leaves, which is counted once for each type. [`Schemas::new`] has an example.
 #[derive(Clone, Copy)]
 pub struct Schemas {
     schemas: &'static [&'static Schema],

@@ -144,7 +144,8 @@ pub trait VisitLanes<'a, K: LeafTypes + 'a, L: Lanes, E: From<Error>, M = ()>: S
     /// What stops the walk.
     fn leaf(&mut self, leaves: Leaves<'a, L, K>) -> Result<M, E>;
 
-    /// The path of the walk, if the visitor reads it. [`WalkPath`] says what a container does with it.
+    /// The path of the walk, if the visitor reads it. [`WalkPath`] says what a container does with it. The guide to
+    /// [`containers`](mod@crate::guide::containers) has an example.
     #[inline]
     fn path(&mut self) -> Option<&mut WalkPath<'a>> {
         None

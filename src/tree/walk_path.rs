@@ -35,7 +35,7 @@ pub(crate) type Entries<'k> = Levels<KeyEntry<'k>, LEVELS>;
 ///
 /// # Examples
 ///
-/// The guide to [`containers`](mod@crate::guide::containers) has a container that names its children.
+/// The guide to [`containers`](mod@crate::guide::containers) has an example.
 pub struct WalkPath<'a> {
     entries: Entries<'a>,
     /// The keys of the dictionaries on the way, each with the index of its entry. Their values are made where they are read.
@@ -67,7 +67,8 @@ impl<'a> WalkPath<'a> {
         Self { entries: levels::empty(), keys: levels::empty(), is_too_deep: false }
     }
 
-    /// The level of the children of the node that the walk is at.
+    /// The level of the children of the node that the walk is at. The guide to
+    /// [`containers`](mod@crate::guide::containers) has an example.
     #[must_use]
     #[inline]
     pub fn level(path: Option<&mut Self>) -> usize {
@@ -83,19 +84,21 @@ impl<'a> WalkPath<'a> {
         }
     }
 
-    /// Goes to the child with this index, of a list or a tuple.
+    /// Goes to the child with this index, of a list or a tuple. The guide to
+    /// [`containers`](mod@crate::guide::containers) has an example.
     #[inline]
     pub fn index(path: Option<&mut Self>, level: usize, index: usize) {
         Self::go(path, level, KeyEntry::Index(small(index)));
     }
 
-    /// Goes to the child with this name, of a struct.
+    /// Goes to the child with this name, of a struct. The guide to [`containers`](mod@crate::guide::containers) has an example.
     #[inline]
     pub fn field(path: Option<&mut Self>, level: usize, name: &'static str) {
         Self::go(path, level, KeyEntry::Attr(name));
     }
 
-    /// Goes to the child with this key, of a dictionary.
+    /// Goes to the child with this key, of a dictionary. The guide to
+    /// [`containers`](mod@crate::guide::containers) has an example.
     #[inline]
     pub fn key(path: Option<&mut Self>, level: usize, key: &'a impl ToValue) {
         let Some(path) = path else { return };
