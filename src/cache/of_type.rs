@@ -1,6 +1,6 @@
 //! Makes the key of a typed tree at compile time.
 //!
-//! A type with a constant treedef is a graph of constants, [`Shape`], which also knows the dtypes of numbers. So the key is
+//! A type with a constant treedef is a graph of constants, [`Schema`], which also knows the dtypes of numbers. So the key is
 //! the treedef and, for each leaf of the graph, the part that a number writes. For `(f32, [u8; 2])`:
 //!
 //! ```text

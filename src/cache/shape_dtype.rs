@@ -257,7 +257,12 @@ impl<'a> ShapeDtype<'a> {
     /// ```
     #[must_use]
     pub fn num_elements(&self) -> Option<u64> {
-        self.shape().try_fold(1u64, |all, dim| all.checked_mul(dim.size()?))
+        let is_empty = self.shape().any(|dim| dim.size() == Some(0));
+        let is_known = self.shape().all(|dim| dim.size().is_some());
+        match is_empty && is_known {
+            true => Some(0),
+            false => self.shape().try_fold(1u64, |all, dim| all.checked_mul(dim.size()?)),
+        }
     }
 }
 

@@ -27,7 +27,7 @@ pub(crate) use in_buckets;
 /// As [`Writer::finish_sizes`] returns it.
 pub(crate) type Size = (usize, (u32, u32));
 
-/// Writes a shape to `N` bytes; `None` if it is not constant, or does not fit.
+/// Writes the treedef of a schema to `N` bytes; `None` if it is not constant, or does not fit.
 const fn encode<const N: usize>(schema: &Schema) -> Option<([u8; N], Size)> {
     let mut bytes = [0; N];
     let mut out = Writer::new(&mut bytes);
@@ -38,7 +38,7 @@ const fn encode<const N: usize>(schema: &Schema) -> Option<([u8; N], Size)> {
     }
 }
 
-/// Measures a shape, with small buffers first, because evaluation at compile time is slow for large ones.
+/// Measures that of a schema, with small buffers first, because evaluation at compile time is slow for large ones.
 pub(crate) const fn size_of_schema(schema: &Schema) -> Option<Size> {
     macro_rules! tiers {
         ($($n:literal)*) => {

@@ -140,6 +140,7 @@ fn named(mut around: Option<&Around<'_>>, name: &str) -> Option<&'static Schema>
 fn skip(cursor: &mut Cursor<'_>, list: &mut Siblings) -> Result<(), Error> {
     let node = cursor.num_nodes_read();
     let Some(head) = cursor.next(list) else { return Err(Error::Mismatch { node }) };
-    let _ = cursor.take_node(list, head == Head::LEAF);
+    let (skipped, _) = cursor.take_node(list, head == Head::LEAF);
+    cursor.count_below(skipped.node_count().wrapping_sub(1));
     Ok(())
 }

@@ -49,35 +49,43 @@ impl MaxSizes {
 
     /// Those of all values with this schema.
     pub(crate) const fn of(schema: &Schema) -> Self {
-        let sizes = Self::of_parts(schema);
+        Self::within(schema, false)
+    }
+
+    /// As [`MaxSizes::of`]; without the bytes if `in_const`: what is around it is constant, and has its bytes.
+    const fn within(schema: &Schema, in_const: bool) -> Self {
+        let size = if in_const { None } else { size_of_schema(schema) };
+        let sizes = Self::of_parts(schema, in_const || size.is_some());
         // Equal siblings of a constant structure are known to be stored once.
-        match size_of_schema(schema) {
+        match size {
             Some((bytes, _)) => Self { bytes: Some(bytes), ..sizes },
             None => sizes,
         }
     }
 
-    const fn of_parts(schema: &Schema) -> Self {
+    const fn of_parts(schema: &Schema, in_const: bool) -> Self {
         match schema {
             Schema::Leaf(..) => Self { leaves: Some(1), ..Self::node(Some(1)) },
             Schema::Tuple(children) => {
                 let children = children.as_slice();
-                Self::node(Some(count_len(children.len()))).and_children(&[], children)
+                Self::node(Some(count_len(children.len()))).and_children(&[], children, in_const)
             }
-            Schema::Array(count, of) | Schema::List(Some(count), of) => Self::list(*count, of),
+            Schema::Array(count, of) | Schema::List(Some(count), of) => {
+                Self::list(*count, of, in_const)
+            }
             Schema::Map(Some(room), _, of) => {
-                let sizes = Self::node(None).and(Self::of(of), 0, *room);
+                let sizes = Self::node(None).and(Self::within(of, in_const), 0, *room);
                 Self { path_len: None, ..sizes }
             }
             Schema::Optional(of) if of.is_nullable() => {
-                Self::node(Some(heading::Some::BYTES.len())).and(Self::of(of), 0, 1)
+                Self::node(Some(heading::Some::BYTES.len())).and(Self::within(of, in_const), 0, 1)
             }
-            Schema::Optional(of) => Self::node(Some(1)).or(Self::of(of)),
-            Schema::Struct(record) => Self::record(record),
+            Schema::Optional(of) => Self::node(Some(1)).or(Self::within(of, in_const)),
+            Schema::Struct(record) => Self::record(record, in_const),
             Schema::Enum(_, variants) => {
                 let (mut sizes, mut rest) = (Self::node(Some(1)), *variants);
                 while let [variant, after @ ..] = rest {
-                    sizes = sizes.or(Self::record(variant));
+                    sizes = sizes.or(Self::record(variant, in_const));
                     rest = after;
                 }
                 sizes
@@ -94,7 +102,7 @@ impl MaxSizes {
         Self { leaves: Some(0), bytes, path_len: Some(0) }
     }
 
-    const fn record(record: &Record) -> Self {
+    const fn record(record: &Record, in_const: bool) -> Self {
         let mut head = Writer::count();
         let bytes = match record.constants() {
             Some(meta) if head.begin_struct_with(record.name, record.fields, meta).is_open() => {
@@ -102,11 +110,16 @@ impl MaxSizes {
             }
             _ => None,
         };
-        Self::node(bytes).and_children(record.fields, record.children.as_slice())
+        Self::node(bytes).and_children(record.fields, record.children.as_slice(), in_const)
     }
 
     /// Adds children: fields with these names, or elements of a tuple.
-    const fn and_children(mut self, mut names: &[&str], mut children: &[&Schema]) -> Self {
+    const fn and_children(
+        mut self,
+        mut names: &[&str],
+        mut children: &[&Schema],
+        in_const: bool,
+    ) -> Self {
         let mut index = 0usize;
         while let [child, after @ ..] = children {
             let entry = match names {
@@ -116,20 +129,20 @@ impl MaxSizes {
                 }
                 [] => index_len(index),
             };
-            self = self.and(Self::of(child), entry, 1);
+            self = self.and(Self::within(child, in_const), entry, 1);
             (children, index) = (after, index.saturating_add(1));
         }
         self
     }
 
     /// A list of at most `max` elements.
-    const fn list(max: usize, of: &Schema) -> Self {
+    const fn list(max: usize, of: &Schema, in_const: bool) -> Self {
         let sizes = Self::node(Some(count_len(max))).and(
-            Self::of(of),
+            Self::within(of, in_const),
             index_len(max.saturating_sub(1)),
             max,
         );
-        match (size_of_schema(of), max.checked_sub(2)) {
+        match (if in_const { None } else { size_of_schema(of) }, max.checked_sub(2)) {
             // Equal elements are one and a repeat, which has a count and the leaves of the element.
             (Some((len, (leaves, _))), Some(copies)) if leaves > 0 => {
                 let repeat = count_len(copies).saturating_add(varint::len(leaves as u64));

@@ -8,6 +8,7 @@ use core::slice;
 
 use crate::base::attempt::attempt;
 use crate::base::dtype::Dtype;
+use crate::base::show::{Named, Text, Texts, record, tuple};
 use crate::encode::arithmetic::small;
 use crate::format::entry::KeyEntry;
 use crate::format::head::{Head, Kind};
@@ -27,7 +28,7 @@ use crate::format::value::Value;
 /// let Schema::Optional(of) = <Option<f32>>::SCHEMA else { unreachable!() };
 /// assert!(matches!(of, Schema::Leaf("float32", _)));
 /// ```
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy)]
 #[non_exhaustive]
 pub enum Schema {
     /// One leaf: its type as it is written where it is declared. A number, `bool` or a float of `half` has a dtype, and the name
@@ -71,7 +72,7 @@ pub enum Schema {
 /// assert_eq!((*name, *fields), ("app::Pid", &["kp", "ki"][..]));
 /// # }
 /// ```
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy)]
 pub struct Record {
     /// The type name.
     pub name: &'static str,
@@ -83,6 +84,42 @@ pub struct Record {
     pub children: Schemas,
     /// The meta fields. Those whose values are no constants have [`Value::None`].
     pub meta: &'static [(&'static str, Value<'static>)],
+}
+
+// Not derived: `Debug` of texts in core can panic.
+impl fmt::Debug for Schema {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Schema::Leaf(name, dtype) => tuple(f, "Leaf", &[&Text(name), dtype]),
+            Schema::Tuple(children) => tuple(f, "Tuple", &[children]),
+            Schema::Array(count, of) => tuple(f, "Array", &[count, of]),
+            Schema::List(room, of) => tuple(f, "List", &[room, of]),
+            Schema::Map(room, key, of) => tuple(f, "Map", &[room, &Text(key), of]),
+            Schema::Optional(of) => tuple(f, "Optional", &[of]),
+            Schema::Struct(record) => tuple(f, "Struct", &[record]),
+            Schema::Enum(names, variants) => tuple(f, "Enum", &[&Texts(names), variants]),
+            Schema::Recursive(name) => tuple(f, "Recursive", &[&Text(name)]),
+            Schema::Unknown => f.write_str("Unknown"),
+        }
+    }
+}
+
+impl fmt::Debug for Record {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { name, is_named, fields, children, meta } = self;
+        let (name, fields, meta) = (Text(name), Texts(fields), Named(meta));
+        record(
+            f,
+            "Record",
+            &[
+                ("name", &name),
+                ("is_named", is_named),
+                ("fields", &fields),
+                ("children", children),
+                ("meta", &meta),
+            ],
+        )
+    }
 }
 
 /// The schemas of children, and their number of leaves, which is counted once for each type. [`Schemas::new`] has an example.

@@ -100,7 +100,7 @@ pub trait Structure {
 
     /// Whether a value can be [`Kind::None`](crate::Kind::None) itself, so that `Some` of it has to differ from
     /// `None`.
-    const NULLABLE: bool = false;
+    const NULLABLE: bool = Self::SCHEMA.is_nullable();
 
     /// The number of leaves, if the type determines it.
     const LEAVES: Option<usize> = Self::SCHEMA.num_leaves();

@@ -1,11 +1,11 @@
 //! Paths of the leaves of a type, as a person types them: read, written and explained from its constants, without a treedef.
 //!
-//! If a type determines the number of its leaves, its [`Shape`] has all names. They lie in flash as constants, so nothing is
+//! If a type determines the number of its leaves, its [`Schema`] has all names. They lie in flash as constants, so nothing is
 //! decoded: this takes a third of the instructions of [`TreeDef::find_str`](crate::TreeDef::find_str), which reads
 //! trees of every kind. Both find the same leaf. `axis[1].kp` in a `Robot`:
 //!
 //! ```text
-//! text          shape                       segment    child    leaves before it
+//! text          schema                      segment    child    leaves before it
 //! axis[1].kp    Struct axis, period         name       0        0
 //! [1].kp        List of 2                   number     1        0 + 1 * 2
 //! .kp           Struct ki, kp               name       1        2 + 1

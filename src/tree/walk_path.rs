@@ -103,7 +103,11 @@ impl<'a> WalkPath<'a> {
     pub fn key(path: Option<&mut Self>, level: usize, key: &'a impl ToValue) {
         let Some(path) = path else { return };
         Self::go(Some(path), level, KeyEntry::Key(Value::None));
-        while path.keys.last().is_some_and(|(at, _)| *at as usize >= level) {
+        let is_gone = |(at, _): &(u32, &dyn Key)| {
+            *at as usize >= level
+                || !matches!(path.entries.get(*at as usize), Some(KeyEntry::Key(_)))
+        };
+        while path.keys.last().is_some_and(is_gone) {
             let _ = path.keys.pop();
         }
         let _ = path.keys.push((small(level), key));

@@ -239,6 +239,9 @@ where
     /// The keys around the leaves are read once.
     #[inline]
     fn run<T: LeafAs<K> + 'a>(&mut self, runs: Trees<'a, L, [T]>) -> Result<(), E> {
+        if L::first::<[T]>(&runs).is_empty() {
+            return Ok(());
+        }
         let Self { path, visit } = self;
         let level = WalkPath::level(Some(path));
         WalkPath::index(Some(path), level, 0);

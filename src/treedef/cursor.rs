@@ -507,6 +507,11 @@ impl<'a> Cursor<'a> {
         (TreeDef::scanned(from, &node), node.tail)
     }
 
+    /// Counts nodes below a node that [`Cursor::take_node`] stepped over.
+    pub(crate) const fn count_below(&mut self, nodes: u32) {
+        self.nodes = self.nodes.wrapping_add(nodes);
+    }
+
     /// Goes back before the node that was read last from `list`, to read it again from another list. `leaf` says
     /// whether it is a leaf.
     pub(crate) const fn take_back(&mut self, list: &Siblings, leaf: bool) {

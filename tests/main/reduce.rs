@@ -184,3 +184,40 @@ fn a_leaf_below_too_many_levels_has_no_path() {
     let error = for_each_with_path(&deeper, |path, x: &f32| seen.push((path.to_string(), *x)));
     assert_eq!((error, seen), (Err(Error::TooDeep { limit: 64 }), vec![("[0]".to_owned(), 1.0)]));
 }
+
+/// What a dictionary left on the path is gone at the next child, wherever that is.
+#[test]
+fn keys_of_a_dictionary_before_are_not_on_the_path() {
+    #[derive(Tree)]
+    struct Net {
+        first: BTreeMap<String, f32>,
+        second: (BTreeMap<String, f32>,),
+        third: BTreeMap<String, Vec<BTreeMap<u8, f32>>>,
+        last: [f32; 1],
+    }
+
+    let map = |key: &str| BTreeMap::from([(key.to_string(), 1.0f32)]);
+    let inner = vec![BTreeMap::new(), BTreeMap::from([(7u8, 1.0f32)])];
+    let net = Net {
+        first: map("x"),
+        second: (map("y"),),
+        third: BTreeMap::from([("empty".to_string(), vec![]), ("z".to_string(), inner)]),
+        last: [1.0],
+    };
+    let mut found = Vec::new();
+    for_each_with_path(&net, |path, _: &f32| found.push(path.to_string())).unwrap();
+    let expected: Vec<_> = structure(&net).unwrap().paths().map(|path| path.to_string()).collect();
+    assert_eq!(found, expected);
+    assert_eq!(found, [".first['x']", ".second[0]['y']", ".third['z'][1][7]", ".last[0]"]);
+}
+
+#[test]
+fn a_list_without_leaves_has_no_path_that_is_too_deep() {
+    macro_rules! nest {
+        ($value:expr;) => { $value };
+        ($value:expr; $first:literal $($rest:literal)*) => { nest!((($value,),); $($rest)*) };
+    }
+    let deep = nest!([0.0f32; 0]; 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20 21 22 23 24 25 26 27 28 29 30 31 32);
+    assert_eq!(for_each_with_path(&deep, |_, _: &f32| ()), Ok(()));
+    assert!(map_with_path(&deep, |_, x: &f32| *x).is_ok());
+}

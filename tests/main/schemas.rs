@@ -3,8 +3,13 @@
 use std::collections::BTreeMap;
 
 use proptest::prelude::*;
+use treedef::container::Schema;
 use treedef::encode::fits;
-use treedef::{Error, KeyEntry, Tree, TreeDef, Value, flatten, schema_of, treedef, unflatten};
+use treedef::tree::{AsLeaf, Structure};
+use treedef::{
+    Error, KeyEntry, Tree, TreeDef, Value, Writer, flatten, schema_of, structure, treedef,
+    unflatten,
+};
 use treedef_proptest::treedefs;
 
 #[derive(Tree, Clone, Debug)]
@@ -228,4 +233,83 @@ proptest! {
         agrees::<BTreeMap<String, Vec<f32>>>(def);
         agrees::<(f32, [f32; 2])>(def);
     }
+}
+
+mod v1 {
+    #[derive(treedef::Tree, Clone, Debug)]
+    pub struct Config {
+        pub gain: f32,
+    }
+}
+
+/// A type of the same name, in another module, is another type.
+#[derive(Tree, Clone, Debug)]
+struct Config {
+    old: v1::Config,
+    rate: f32,
+}
+
+/// A type in itself with other arguments.
+#[derive(Tree, Clone, Debug)]
+struct Swap<A, B> {
+    a: A,
+    b: B,
+    next: Option<Box<Swap<B, A>>>,
+}
+
+#[derive(Tree, Clone, Debug)]
+#[tree(bound = "T")]
+struct Bounded<T> {
+    weights: [T; 3],
+    bias: T,
+}
+
+#[test]
+fn only_the_type_itself_is_a_recursion() {
+    assert_eq!((Config::LEAVES, <Bounded<f32>>::LEAVES), (Some(2), Some(4)));
+    assert!(Config::TREEDEF.is_some() && <Bounded<f32>>::TREEDEF.is_some());
+    let config = Config { old: v1::Config { gain: 1.0 }, rate: 2.0 };
+    assert_eq!(fits::<Config>(&structure(&config).unwrap()), Ok(()));
+    let next = Some(Box::new(Swap { a: (1.0f32, 2.0f32), b: 3.0f32, next: None }));
+    let swap = Swap { a: 1.0f32, b: (2.0f32, 3.0f32), next };
+    assert_eq!(fits::<Swap<f32, (f32, f32)>>(&structure(&swap).unwrap()), Ok(()));
+}
+
+/// A container by hand that says nothing of its structure.
+struct Queue(Vec<f32>);
+
+impl Structure for Queue {
+    fn describe(&self, out: &mut Writer<'_>) {
+        self.0.describe(out);
+    }
+}
+
+/// A container by hand that can be a `None`.
+struct Maybe(Option<f32>);
+
+impl Structure for Maybe {
+    const SCHEMA: &'static Schema = <Option<f32>>::SCHEMA;
+
+    fn describe(&self, out: &mut Writer<'_>) {
+        self.0.describe(out);
+    }
+}
+
+#[test]
+fn containers_by_hand_are_what_their_schema_says() {
+    let def = structure(&(Queue(vec![1.0, 2.0]), None::<f32>)).unwrap();
+    assert_eq!(fits::<(Queue, f32)>(&def), Err(Error::Mismatch { node: 4 }));
+    // `Some` of a `None` is not a `None`.
+    assert_ne!(structure(&Some(Maybe(None))).unwrap(), structure(&None::<Maybe>).unwrap());
+}
+
+#[test]
+fn a_const_parameter_in_the_type_of_a_leaf_is_a_meta_field() {
+    #[derive(Tree)]
+    struct Filter<const N: usize> {
+        taps: AsLeaf<[f32; N]>,
+        name: heapless::String<N>,
+    }
+    assert_ne!(schema_of::<Filter<2>>(), schema_of::<Filter<3>>());
+    assert_ne!(<Filter<2>>::TREEDEF, <Filter<3>>::TREEDEF);
 }

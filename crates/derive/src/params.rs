@@ -5,7 +5,7 @@
 //! only in [`PhantomData`](core::marker::PhantomData) has no value to write, so the user has to declare it.
 
 use proc_macro2::{Ident, TokenStream};
-use quote::{ToTokens, quote};
+use quote::{ToTokens, format_ident, quote};
 use syn::{Error, Expr, Generics, Result, Type, parse_quote};
 
 use crate::attributes::{Container, Role};
@@ -29,12 +29,20 @@ pub(crate) fn declare(input: &mut Input) -> Result<()> {
             || container.metas.iter().any(|(_, expr)| names(expr.to_token_stream(), param))
     };
     for param in consts {
+        let has = |field: &Field, name: &Ident| names(field.ty.to_token_stream(), name);
+        // A leaf does not show its type.
+        let hides = |field: &Field| match field.role {
+            Role::Leaf => has(field, param),
+            _ => has(field, param) && has(field, &format_ident!("AsLeaf")),
+        };
+        let shows = |field: &Field| match field.role {
+            Role::Tree => !is_phantom(&field.ty) && has(field, param),
+            Role::Meta => has_length(&field.ty, param),
+            _ => false,
+        };
         let is_shown = |variant: &Variant| {
-            variant.fields.iter().any(|field| match field.role {
-                Role::Tree => !is_phantom(&field.ty) && names(field.ty.to_token_stream(), param),
-                Role::Meta => has_length(&field.ty, param),
-                _ => false,
-            })
+            let fields = &variant.fields;
+            fields.iter().any(shows) && !fields.iter().any(hides)
         };
         if !is_declared(param, container) && !variants.iter().all(is_shown) {
             container.metas.push((param.clone(), parse_quote!(#param)));

@@ -1,4 +1,4 @@
-//! Implements `Structure`: the shape, and the description of a value.
+//! Implements `Structure`: the schema, and the description of a value.
 
 use proc_macro2::{Ident, TokenStream};
 use quote::{ToTokens, format_ident, quote, quote_spanned};
@@ -87,13 +87,14 @@ fn schema(context: &Context<'_>) -> TokenStream {
     let mut is_recursive = false;
     let mut schema_of = |ty: &Type| {
         // Types that name each other have bounds by hand. Their schemas would have no end.
-        if input.container.bound.is_some() && !context.is_tree(ty) {
+        let is_bounded = input.container.bound.is_some() && !context.is_tree(ty);
+        if is_bounded && !types::holds_no_other_type(ty, &input.generics) {
             return quote!(&d__::Schema::Unknown);
         }
         if !context.is_recursive(ty) {
             return quote_spanned!(ty.span()=> <#ty as d__::Structure>::SCHEMA);
         }
-        match types::with_marker(ty, &input.ident) {
+        match types::with_marker(ty, &input.ident, &input.generics) {
             Some(ty) => {
                 is_recursive = true;
                 quote!(<#ty as d__::Structure>::SCHEMA)

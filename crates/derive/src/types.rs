@@ -11,7 +11,12 @@ use syn::{
 
 /// Whether a path is the type itself: `Self`, or its name.
 fn is_own(path: &Path, own: &Ident) -> bool {
-    path.is_ident("Self") || path.segments.last().is_some_and(|segment| segment.ident == *own)
+    let is_short = path.leading_colon.is_none()
+        && (path.segments.len() == 1
+            || path.segments.len() == 2
+                && path.segments.first().is_some_and(|first| first.ident == "self"));
+    path.is_ident("Self")
+        || is_short && path.segments.last().is_some_and(|segment| segment.ident == *own)
 }
 
 /// Inspects a type, except for the generic arguments of the derived type.
@@ -213,6 +218,8 @@ pub(crate) fn object(ty: &Type) -> Option<&Type> {
 /// Puts `Again__` in the place of the derived type.
 struct Marker<'f> {
     own: &'f Ident,
+    /// The parameters of the derived type, as its own path has them.
+    parameters: String,
     /// Whether it is in the type that is visited.
     is_inside: bool,
     /// Whether another type than [`CONTAINERS`] is around it.
@@ -222,6 +229,10 @@ struct Marker<'f> {
 impl VisitMut for Marker<'_> {
     fn visit_type_path_mut(&mut self, ty: &mut TypePath) {
         if ty.qself.is_none() && is_own(&ty.path, self.own) {
+            let arguments = ty.path.segments.last().map(|last| &last.arguments);
+            let arguments = arguments.to_token_stream().to_string();
+            // With other arguments it is another type.
+            self.is_unknown |= !ty.path.is_ident("Self") && arguments != self.parameters;
             ty.path = parse_quote!(Again__);
             self.is_inside = true;
             return;
@@ -236,8 +247,38 @@ impl VisitMut for Marker<'_> {
 }
 
 /// The type with `Again__` in the place of the derived type; `None` if another type than those of [`CONTAINERS`] is around it.
-pub(crate) fn with_marker(ty: &Type, own: &Ident) -> Option<Type> {
-    let (mut ty, mut marker) = (ty.clone(), Marker { own, is_inside: false, is_unknown: false });
+pub(crate) fn with_marker(ty: &Type, own: &Ident, generics: &Generics) -> Option<Type> {
+    let parameters = generics.split_for_impl().1.to_token_stream().to_string();
+    let mut marker = Marker { own, parameters, is_inside: false, is_unknown: false };
+    let mut ty = ty.clone();
     marker.visit_type_mut(&mut ty);
     (!marker.is_unknown).then_some(ty)
 }
+
+/// Whether a type is made of parameters of the derived type, numbers and [`CONTAINERS`] alone, so that it holds no other derived
+/// type.
+pub(crate) fn holds_no_other_type(ty: &Type, generics: &Generics) -> bool {
+    struct Others<'g>(&'g Generics, bool);
+
+    impl<'a> Visit<'a> for Others<'_> {
+        fn visit_type_path(&mut self, ty: &'a TypePath) {
+            let is_param = |name: &Ident| self.0.type_params().any(|param| param.ident == *name);
+            let is_known = |name: &Ident| {
+                CONTAINERS.iter().chain(NUMBERS).any(|known| name == known) || is_param(name)
+            };
+            let last = ty.path.segments.last();
+            self.1 |= ty.qself.is_some() || !last.is_some_and(|last| is_known(&last.ident));
+            visit::visit_type_path(self, ty);
+        }
+    }
+
+    let mut others = Others(generics, false);
+    others.visit_type(ty);
+    !others.1
+}
+
+/// Types of the language that are leaves.
+const NUMBERS: &[&str] = &[
+    "f32", "f64", "u8", "u16", "u32", "u64", "u128", "usize", "i8", "i16", "i32", "i64", "i128",
+    "isize", "bool", "char",
+];

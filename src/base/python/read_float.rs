@@ -1,4 +1,4 @@
-//! Reads floats: decimal digits to the nearest float, with no heap and no panic.
+//! Reads floats: the first 19 decimal digits to the nearest float, with no heap and no panic.
 //!
 //! Few digits with a small exponent are two exact floats, so one multiplication or division rounds once, as Clinger found ("How
 //! to Read Floating Point Numbers Accurately", 1990). All other numbers are divided as exact integers, bit by bit. `core` has

@@ -203,9 +203,14 @@ fn leads_into(pattern: Pattern<'_>, is_whole: bool, schema: &Schema) -> bool {
         let mut fields = record.fields.iter().zip(record.children.as_slice());
         fields.any(|(name, child)| leads(child, segment.after_entry(KeyEntry::Attr(name))))
     };
-    let is_list = !matches!(schema, Schema::Tuple(_));
-    let at =
-        |index| segment.number().filter(|(at, _)| is_list || *at == index).map(|(_, rest)| rest);
+    let at = |index| {
+        let is_there = |at: u32| match schema {
+            Schema::Tuple(_) => at == index,
+            Schema::Array(count, _) => (at as usize) < *count,
+            _ => true,
+        };
+        segment.number().filter(|(at, _)| is_there(*at)).map(|(_, rest)| rest)
+    };
     records.iter().any(in_record)
         || (0u32..).zip(others).any(|(index, child)| leads(child, at(index)))
 }

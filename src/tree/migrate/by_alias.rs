@@ -76,7 +76,9 @@ pub(crate) static BY_ALIAS: ByAlias = ByAlias {
     },
     is_unused: |aliases, alias, path| {
         let is_stored = |one: &str| find_alike(one, aliases.stored, &Stars::new()).is_some();
-        concerns(alias, path) && !is_stored(alias.0) && !is_stored(alias.1)
+        // A `*` can lead to another place, where it is used.
+        let has_star = alias.0.contains('*') || alias.1.contains('*');
+        !has_star && concerns(alias, path) && !is_stored(alias.0) && !is_stored(alias.1)
     },
     lose: |aliases, path, node, find_place, lost| {
         Loss { aliases, path, find_place, lost }.node(node);

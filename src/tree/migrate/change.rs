@@ -69,7 +69,7 @@ pub enum Migration<'r> {
     },
     /// An alias that leads nowhere: neither of its paths is in the type, or one is that of a new place and nothing is stored at
     /// either. It has a typo, or what is stored is older than the old path. Of an alias that is a pair of names, only the second is
-    /// found out.
+    /// found out; of one with a `*` only the first.
     Unused {
         /// The old path.
         from: &'r str,

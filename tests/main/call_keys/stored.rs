@@ -306,3 +306,14 @@ fn a_stored_key_finds_what_was_stored_under_it() {
     writer.treedef(treedef!({"w": (*, *)})).value(Value::Str("f"));
     assert_eq!(cache.get(writer.finish().expect("room")), Some(&7));
 }
+
+#[test]
+fn an_array_without_elements_has_none_whatever_its_other_dimensions() {
+    let sizes = [Dim::Size(1 << 40), Dim::Size(1 << 40), Dim::Size(0)];
+    assert_eq!(ShapeDtype::symbolic(Dtype::Float32, &sizes).num_elements(), Some(0));
+    assert_eq!(ShapeDtype::symbolic(Dtype::Float32, &sizes[..2]).num_elements(), None);
+    assert_eq!(
+        ShapeDtype::symbolic(Dtype::Float32, &[Dim::ANY, Dim::Size(0)]).num_elements(),
+        None
+    );
+}
