@@ -394,7 +394,7 @@ fn an_alias_that_leads_nowhere_is_reported() {
         (("motor[*].kp", "motor[*].pid.kd"), true),
         // With a `*`, what is not stored here can be stored at another place.
         (("motor[*].k", "motor[*].pid.kp"), false),
-        (("motor[9].kp", "motor[9].pid.kp"), false),
+        (("motor[9].kp", "motor[9].pid.kp"), true),
         (("xx", "first.xx"), true),
         (("Pid.kd", "Pid.gain"), false),
         (("app::Pid.kd", "gain"), false),

@@ -237,7 +237,7 @@ proptest! {
 
 mod v1 {
     #[derive(treedef::Tree, Clone, Debug)]
-    pub struct Config {
+    pub(crate) struct Config {
         pub gain: f32,
     }
 }
