@@ -12,7 +12,8 @@ use crate::treedef::treedef::TreeDef;
 /// Checks whether a value of the type can have this structure, without leaves.
 ///
 /// It asks the [schema](crate::schema_of) of the type. What a container by hand can have is not known, so it fits. The keys of maps, and the
-/// values of meta fields that are no constants, are not checked.
+/// values of meta fields that are no constants, are not checked. Its time grows with the bytes of the structure: a child and its copies are
+/// checked once.
 ///
 /// # Errors
 ///
@@ -87,13 +88,13 @@ impl Schema {
                 all(&mut schemas.as_slice().iter().copied())?;
             }
             Schema::Array(count, of) if head.kind() == Kind::List && arity == count => {
-                all(&mut core::iter::repeat_n(of, arity))?;
+                of.fits_each(arity, cursor, &mut children, around)?;
             }
             Schema::List(room, of) | Schema::Map(room, _, of) if head.kind() == schema.kind() => {
                 if let Some(room) = room.filter(|room| *room < arity) {
                     return Err(Error::Capacity { node, room });
                 }
-                all(&mut core::iter::repeat_n(of, arity))?;
+                of.fits_each(arity, cursor, &mut children, around)?;
             }
             Schema::Optional(of) if head.kind() == Kind::Some => all(&mut core::iter::once(of))?,
             Schema::Struct(record) if record.has(&head) => {
@@ -106,6 +107,25 @@ impl Schema {
             _ => return mismatch,
         }
         let _ = cursor.end(&children);
+        Ok(())
+    }
+
+    /// Reads the next `count` children of `list`, which values of this schema have to have; of copies only the first.
+    fn fits_each(
+        &'static self,
+        count: usize,
+        cursor: &mut Cursor<'_>,
+        list: &mut Siblings,
+        around: &Around<'_>,
+    ) -> Result<(), Error> {
+        let mut left = count;
+        while left > 0 {
+            let before = cursor.num_nodes_read();
+            self.fits(cursor, list, Some(around))?;
+            let nodes = cursor.num_nodes_read().wrapping_sub(before);
+            let copies = cursor.take_copies(list, nodes).map_or(0, |(copies, _)| copies as usize);
+            left = left.saturating_sub(copies).saturating_sub(1);
+        }
         Ok(())
     }
 }

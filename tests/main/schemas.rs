@@ -235,6 +235,27 @@ proptest! {
     }
 }
 
+/// Lists of lists of 2^30 leaves in a few bytes, and of leaves that are no lists at the end.
+#[test]
+fn what_few_bytes_stand_for_fits_at_once() {
+    const MANY: usize = 1 << 30;
+    let mut bytes = [0; 64];
+    let mut out = Writer::new(&mut bytes);
+    let frame = out.begin_list(5);
+    for _ in 0..4 {
+        let list = out.begin_list(MANY / 4);
+        out.leaves(MANY / 4);
+        out.end(list);
+    }
+    out.leaves(1);
+    out.end(frame);
+    let def = out.finish().unwrap();
+    assert_eq!(def.num_leaves(), MANY + 1);
+    let node = 1 + MANY as u32 + 4;
+    assert_eq!(fits::<Vec<Vec<f32>>>(def), Err(Error::Mismatch { node }));
+    assert_eq!(fits::<Vec<f32>>(def), Err(Error::Mismatch { node: 1 }));
+}
+
 mod v1 {
     #[derive(treedef::Tree, Clone, Debug)]
     pub(crate) struct Config {
