@@ -678,11 +678,6 @@ const CACHE: &[Row] = &[
         }
         keep_all(one.finish().ok()?.differences(other.finish().ok()?))
     }),
-    ("CallKey::nearest", EachNode, |input| {
-        let known = CallKey::from_bytes_with(&input.key, &mut input.levels).ok()?;
-        let called = CallKey::from_bytes_with(&input.same_key, &mut input.levels).ok()?;
-        keep(CallKey::nearest(known, [called; 2])?)
-    }),
     ("KeyDifference::path", EachNode, |input| {
         let known = CallKey::from_bytes_with(&input.key, &mut input.levels).ok()?;
         let called = CallKey::from_bytes_with(&input.same_key, &mut input.levels).ok()?;
