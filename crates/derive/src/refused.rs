@@ -7,15 +7,12 @@ use syn::{Data, DeriveInput, Fields, GenericParam, Generics, Variant, parse_quot
 
 use crate::attributes::Container;
 use crate::input::is_unsized;
-
-/// The names of leaf types that a field can have.
-const LEAVES: [&str; 12] =
-    ["f32", "f64", "i8", "i16", "i32", "i64", "u8", "u16", "u32", "u64", "bool", "char"];
+use crate::types::NUMBERS;
 
 /// The first name of a leaf type in the fields.
 fn leaf(tokens: TokenStream) -> Option<Ident> {
     tokens.into_iter().find_map(|token| match token {
-        TokenTree::Ident(ident) if LEAVES.iter().any(|leaf| ident == leaf) => Some(ident),
+        TokenTree::Ident(ident) if NUMBERS.iter().any(|leaf| ident == leaf) => Some(ident),
         TokenTree::Group(group) => leaf(group.stream()),
         _ => None,
     })

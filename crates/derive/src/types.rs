@@ -278,7 +278,7 @@ pub(crate) fn holds_no_other_type(ty: &Type, generics: &Generics) -> bool {
 }
 
 /// Types of the language that are leaves.
-const NUMBERS: &[&str] = &[
+pub(crate) const NUMBERS: &[&str] = &[
     "f32", "f64", "u8", "u16", "u32", "u64", "u128", "usize", "i8", "i16", "i32", "i64", "i128",
     "isize", "bool", "char",
 ];
