@@ -77,17 +77,9 @@ macro_rules! arity {
     };
 }
 
-arity! {
-    A a, B b
-}
-
-macro_rules! as_for_two {
-    ($(($($tree:tt)*))*) => { $(arity!(#[cfg_attr(doc, doc(hidden))] $($tree)*);)* };
-}
-as_for_two! {
-    (A a)
-    (A a, B b, D d)
-    (A a, B b, D d, F f4)
-    (A a, B b, D d, F f4, G g)
-    (A a, B b, D d, F f4, G g, H h)
-}
+arity!(A a, B b);
+arity!(#[cfg_attr(doc, doc(hidden))] A a);
+arity!(#[cfg_attr(doc, doc(hidden))] A a, B b, C c);
+arity!(#[cfg_attr(doc, doc(hidden))] A a, B b, C c, D d);
+arity!(#[cfg_attr(doc, doc(hidden))] A a, B b, C c, D d, F f);
+arity!(#[cfg_attr(doc, doc(hidden))] A a, B b, C c, D d, F f, G g);
