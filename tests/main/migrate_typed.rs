@@ -312,8 +312,12 @@ fn elements_that_grew_have_the_default_of_their_place() {
     assert_eq!(texts, ["new .limits[3]", text]);
 }
 
-#[test]
-fn places_move_along_paths_in_both_directions() {
+fn new_motor(kp: f32, ki: f32) -> new::Motor {
+    new::Motor { pid: new::Pid { kp, ki }, temperature: -3.0 }
+}
+
+/// What an old program stored, and the defaults of a new one.
+fn robots() -> (old::Robot, new::Robot) {
     let motor = |kp, ki| old::Motor { kp, ki };
     let stored = old::Robot {
         motor: [motor(1.0, 2.0), motor(3.0, 4.0)],
@@ -321,13 +325,18 @@ fn places_move_along_paths_in_both_directions() {
         distance: 6.0,
         width: old::Width { value: 7.0 },
     };
-    let motor = |kp, ki| new::Motor { pid: new::Pid { kp, ki }, temperature: -3.0 };
     let defaults = new::Robot {
-        motor: std::array::from_fn(|_| motor(-1.0, -2.0)),
+        motor: std::array::from_fn(|_| new_motor(-1.0, -2.0)),
         first: new::First { x: -4.0 },
         distance: new::Meters(-5.0),
         width: -6.0,
     };
+    (stored, defaults)
+}
+
+#[test]
+fn places_move_along_paths_in_both_directions() {
+    let (stored, defaults) = robots();
     let aliases = [
         ("motor[*].kp", "motor[*].pid.kp"),
         ("motor[*].ki", "motor[*].pid.ki"),
@@ -336,7 +345,7 @@ fn places_move_along_paths_in_both_directions() {
         ("width.value", "width"),
     ];
     let (tree, migrated, texts) = load(&stored, &defaults, &aliases);
-    assert_eq!(tree.motor, [motor(1.0, 2.0), motor(3.0, 4.0), motor(-1.0, -2.0)]);
+    assert_eq!(tree.motor, [new_motor(1.0, 2.0), new_motor(3.0, 4.0), new_motor(-1.0, -2.0)]);
     assert_eq!((tree.first.x, tree.distance.0, tree.width), (5.0, 6.0, 7.0));
     assert!(migrated.is_complete());
     assert!(texts.contains(&"moved .motor[1].ki to .motor[1].pid.ki".to_owned()), "{texts:?}");
@@ -363,20 +372,7 @@ fn places_move_along_paths_in_both_directions() {
 
 #[test]
 fn an_alias_that_leads_nowhere_is_reported() {
-    let motor = |kp, ki| old::Motor { kp, ki };
-    let stored = old::Robot {
-        motor: [motor(1.0, 2.0), motor(3.0, 4.0)],
-        x: 5.0,
-        distance: 6.0,
-        width: old::Width { value: 7.0 },
-    };
-    let motor = |kp, ki| new::Motor { pid: new::Pid { kp, ki }, temperature: -3.0 };
-    let defaults = new::Robot {
-        motor: std::array::from_fn(|_| motor(-1.0, -2.0)),
-        first: new::First { x: -4.0 },
-        distance: new::Meters(-5.0),
-        width: -6.0,
-    };
+    let (stored, defaults) = robots();
     let unused = |aliases: &[(&str, &str)]| {
         let (.., texts) = load(&stored, &defaults, aliases);
         texts.into_iter().filter(|text| text.contains("alias")).collect::<Vec<_>>()

@@ -43,7 +43,7 @@ proptest! {
         }
         // What is not told is in both.
         prop_assert_eq!(all.len() - expected, of_called.len() - found);
-        // The other way around as many are told.
+        // From the other key there are as many.
         prop_assert_eq!(called.differences(known).count(), known.differences(called).count());
     }
 }
@@ -331,7 +331,7 @@ fn named_parts_are_compared_by_name() {
         told(&named(&[("a", 0), ("b", 1)]), &named(&[("b", 1), ("a", 0)])),
         ["part 0: missing a=0", "part 1: unexpected a=0"]
     );
-    // The other way around as many are told.
+    // From the other key there are as many.
     let (sorted, turned) = ([("a", 0), ("b", 1), ("c", 2)], [("c", 2), ("a", 0), ("b", 1)]);
     let told_both =
         [told(&named(&sorted), &named(&turned)), told(&named(&turned), &named(&sorted))];
