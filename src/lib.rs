@@ -62,7 +62,7 @@
 //!
 //! `derive`, the default, adds the derives. `alloc` adds owned treedefs, `Vec`, `BTreeMap` and `String`, and what `Box`, `Rc`
 //! and `Arc` hold; `std` and `hashbrown` add their hash maps, and `hashbrown` caches that grow. `bumpalo` adds treedefs in a `Bump`,
-//! `defmt` formats for logs of firmware. `arrayvec`, `smallvec` and `indexmap` add containers, `half` and `ndarray` leaves,
+//! `defmt` formats for logs of firmware. `arrayvec`, `smallvec` and `indexmap` add containers, `fixed`, `half` and `ndarray` leaves,
 //! `serde` other formats for bytes. A feature only adds items.
 //!
 //! The crate `treedef-jax` reads and writes JAX's files. `treedef-proptest` generates trees for property tests, and checks the

@@ -3,7 +3,7 @@
 // One file for each crate.
 //
 // - `arrayvec`, `smallvec`: containers;
-// - `half`, `ndarray`: leaves and parts of keys;
+// - `fixed`, `half`, `ndarray`: leaves and parts of keys;
 // - `serde`: treedefs and keys in other formats;
 // - `bumpalo`: treedefs and dynamic trees in a `Bump`;
 // - `defmt`: what firmware logs.
@@ -16,6 +16,8 @@ mod arrayvec;
 pub(crate) mod bumpalo;
 #[cfg(feature = "defmt")]
 mod defmt;
+#[cfg(feature = "fixed")]
+mod fixed;
 #[cfg(feature = "half")]
 mod half;
 #[cfg(feature = "ndarray")]

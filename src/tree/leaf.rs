@@ -59,33 +59,34 @@ macro_rules! leaf {
     };
     // A number of a dtype, whose part of a key the compiler knows.
     ($($leaf:ident as $dtype:ident),+ $(,)?) => {
-        $($crate::leaf!(@leaf K, [] $leaf where [], ::core::option::Option::Some($crate::cache::Dtype::$dtype));)+
+        $($crate::leaf! {
+            @leaf K, [] $leaf where [],
+            $crate::cache::Dtype::name($crate::cache::Dtype::$dtype),
+            ::core::option::Option::Some($crate::cache::Dtype::$dtype)
+        })+
     };
     // In the library, the parameter for the leaf types has a short name.
     (@library [$($generics:tt)*] $leaf:ty $(where [$($bounds:tt)*])?) => {
-        $crate::leaf!(@leaf K, [$($generics)*] $leaf where [$($($bounds)*)?], ::core::option::Option::None);
+        $crate::leaf! {
+            @leaf K, [$($generics)*] $leaf where [$($($bounds)*)?], stringify!($leaf), ::core::option::Option::None
+        }
     };
     (@library $($leaf:ty),+) => {
         $($crate::leaf!(@library [] $leaf);)+
     };
     (impl [$($generics:tt)*] $leaf:ty $(where [$($bounds:tt)*])?) => {
         $crate::leaf! {
-            @leaf WrapForeignTypeInAsLeaf, [$($generics)*] $leaf where [$($($bounds)*)?], ::core::option::Option::None
+            @leaf WrapForeignTypeInAsLeaf, [$($generics)*] $leaf where [$($($bounds)*)?],
+            stringify!($leaf), ::core::option::Option::None
         }
     };
-    (@leaf $K:ident, [$($generics:tt)*] $leaf:ty where [$($bounds:tt)*], $dtype:expr) => {
+    (@leaf $K:ident, [$($generics:tt)*] $leaf:ty where [$($bounds:tt)*], $name:expr, $dtype:expr) => {
         $crate::leaf! {
             @impl $leaf; $K
             [$($generics)*] [$($bounds)*] $crate::Leaf {}
             [$($generics)*] [$($bounds)*] $crate::tree::TreeRead<Self> {}
             [$($generics)*] [$($bounds)*] $crate::tree::Structure {
-                const SCHEMA: &'static $crate::container::Schema = &$crate::container::Schema::Leaf(
-                    match $dtype {
-                        ::core::option::Option::Some(dtype) => $crate::cache::Dtype::name(dtype),
-                        ::core::option::Option::None => stringify!($leaf),
-                    },
-                    $dtype,
-                );
+                const SCHEMA: &'static $crate::container::Schema = &$crate::container::Schema::Leaf($name, $dtype);
 
                 #[inline]
                 fn describe(&self, out: &mut $crate::Writer<'_>) {
@@ -189,7 +190,7 @@ macro_rules! leaf {
     };
 }
 
-#[cfg(any(feature = "half", feature = "ndarray"))]
+#[cfg(any(feature = "fixed", feature = "half", feature = "ndarray"))]
 pub(crate) use leaf;
 
 leaf!(

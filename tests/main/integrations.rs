@@ -20,6 +20,47 @@ mod of_arrayvec {
     }
 }
 
+#[cfg(all(feature = "fixed", feature = "derive"))]
+mod of_fixed {
+    use fixed::types::{I4F12, I8F8, I16F16, U0F8};
+    use treedef::tree::find_leaf_mut;
+    use treedef::{CallKey, Tree, map, schema_of, treedef_of, unflatten};
+
+    #[derive(Tree, Debug, PartialEq)]
+    #[tree(name = "Pid")]
+    struct Pid<T> {
+        gains: [T; 3],
+        trim: Option<T>,
+    }
+
+    #[test]
+    fn numbers_are_leaves_and_parts_of_keys() {
+        let mut pid = Pid { gains: [I16F16::ONE; 3], trim: None };
+        *find_leaf_mut(&mut pid, "gains[1]").unwrap() = I16F16::from_num(1.5);
+        assert_eq!(pid.gains[1], 1.5);
+        let doubled = map(&pid, |x: &I16F16| *x + *x).unwrap();
+        assert_eq!(doubled.gains, [2, 3, 2].map(I16F16::from_num));
+        let narrow = map(&pid, |x: &I16F16| I8F8::saturating_from_num(*x)).unwrap();
+        assert_eq!(narrow.gains[1], 1.5);
+        let def = treedef_of::<[U0F8; 2]>();
+        assert_eq!(unflatten(def, &[U0F8::MAX; 2]), Ok([U0F8::MAX; 2]));
+
+        const KEY: CallKey<'static> = CallKey::of_type::<(I16F16, U0F8)>();
+        assert_eq!(KEY.to_string(), "PyTreeDef((*, *)), int32[], uint8[]");
+        assert_eq!(CallKey::of_tree(&(I16F16::ONE, U0F8::MAX), &mut [0; 16]), Ok(KEY));
+    }
+
+    #[test]
+    fn schemas_of_two_scales_differ() {
+        let differences = schema_of::<Pid<I8F8>>().differences(schema_of::<Pid<I4F12>>());
+        assert_eq!(
+            differences.summary().to_string(),
+            "2 differences:\n  at .gains.of: expected type = 'FixedI16<U8>', found type = 'FixedI16<U12>', \
+             and the same at 1 more place"
+        );
+    }
+}
+
 #[cfg(feature = "half")]
 mod of_half {
     use half::{bf16, f16};

@@ -52,7 +52,7 @@ pub fn decode_any_spelling(bytes: &[u8]) -> Result<Def, String> {
     if !rest.0.is_empty() {
         return Err("bytes after the root".into());
     }
-    if root.size() > MOST_NODES.into() {
+    if root.size() > u128::from(MOST_NODES) {
         return Err("too large to write out".into());
     }
     Ok(root.expand())
