@@ -116,18 +116,25 @@ impl Survey {
     fn of<K: ToValue>(keys: impl Iterator<Item = K>) -> Self {
         let mut survey = Self::NONE;
         for key in keys {
-            key.with_value(|key| survey.add(key));
+            key.with_value(|key| survey.add::<K>(key));
         }
         survey
     }
 
     /// Adds a key.
     #[inline]
-    fn add(&mut self, key: Value<'_>) {
+    fn add<K: ToValue>(&mut self, key: Value<'_>) {
         self.count = self.count.saturating_add(1);
         self.strings &= matches!(key, Value::Str(_));
         self.integers &= matches!(key, Value::Int(_));
-        let len = key.encoded_len();
+        let len = match key {
+            Value::Str(text) => {
+                let prefix = varint::len(text.len() as u64).saturating_add(1);
+                Some(prefix.saturating_add(text.len()))
+            }
+            _ if is_text::<K>() => Some(0),
+            key => key.encoded_len(),
+        };
         self.too_deep |= len.is_none();
         self.len = self.len.saturating_add(len.unwrap_or(0));
     }
@@ -177,7 +184,7 @@ where
             key.with_value(|key| match (form, key) {
                 (Form::Str, Value::Str(text)) => put_run(text.as_bytes(), put),
                 (Form::Int, Value::Int(i)) => put(Front::number(varint::zigzag(i)).as_bytes()),
-                (Form::Typed, key) => key.pieces(put),
+                (Form::Typed, key) if !is_text::<I::Item>() => key.pieces(put),
                 _ => Err(Stop::Changed),
             })
         })?;
@@ -243,11 +250,12 @@ where
     fn __written(&self, head: &[u8]) -> Result<(), Error> {
         let head = Head::trusted(head);
         let mut block = Block::<false>::new(head.names());
-        let is_ordered = matches!(self.kind, DictKind::Ordered);
-        match check_keys(&mut block, head.form(), head.arity(), is_ordered) {
-            true => Ok(()),
-            false => Err(Error::ValueChanged),
-        }
+        let (count, is_ordered) = (head.arity(), matches!(self.kind, DictKind::Ordered));
+        let is_written = match head.form() {
+            _ if is_text::<I::Item>() => check_texts(&mut block, count, is_ordered),
+            form => check_keys(&mut block, form, count, is_ordered),
+        };
+        if is_written { Ok(()) } else { Err(Error::ValueChanged) }
     }
 }
 
@@ -261,13 +269,25 @@ where
     }
 }
 
+/// Whether all keys of a type are texts. Then the code for other keys is not linked.
+const fn is_text<K: ToValue>() -> bool {
+    matches!(K::TYPE.as_bytes(), b"str")
+}
+
 /// Checks that keys strictly increase; the error has the first two neighbours that do not.
 fn check_order<K: ToValue>(keys: impl Iterator<Item = K>) -> Result<(), Error> {
     let mut before = None::<K>;
     for (second, key) in (0..u32::MAX).zip(keys) {
         if let Some(before) = &before {
             let first = second.saturating_sub(1);
-            match before.with_value(|before| key.with_value(|key| before.compare(key))) {
+            let order = before.with_value(|before| {
+                key.with_value(|key| match (before, key) {
+                    (Value::Str(before), Value::Str(key)) => Some(before.cmp(key)),
+                    _ if is_text::<K>() => None,
+                    _ => before.compare(key),
+                })
+            });
+            match order {
                 Some(Ordering::Less) => {}
                 Some(Ordering::Equal) => return Err(Error::DuplicateKey { first, second }),
                 Some(Ordering::Greater) => return Err(Error::UnsortedKeys { first, second }),
