@@ -46,3 +46,4 @@ pub use leaf_keys::{KeyLeaves, KeyPart};
 pub use part::{Part, Parts};
 pub use shape_dtype::{Dim, Dims, ShapeDtype};
 pub use stats::CacheStats;
+pub use table::Entry;

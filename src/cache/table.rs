@@ -327,14 +327,33 @@ impl<K: AsRef<[u8]>, V, const N: usize> Cache<K, V, N> {
     where
         K: TryFrom<CallKey<'k>, Error: Into<Error>>,
     {
-        let kept = K::try_from(key).map_err(Into::into)?;
-        match self.find(key) {
-            Ok(id) => {
-                let old = self.value_mut(id).map(|old| core::mem::replace(old, value));
-                Ok(Some(kept).zip(old))
-            }
-            Err(at) => Ok(self.put(at, key.fingerprint(), kept, value).1),
-        }
+        let found = self.find(key);
+        Entry { cache: self, key, found }.insert(value)
+    }
+
+    /// The place of a key, for a build of several steps: on a hit and on a miss it takes one look-up. Counts a hit or a miss.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use treedef::cache::KeyBuf;
+    /// use treedef::{Cache, CallKey, Error, treedef};
+    ///
+    /// let mut cache = Cache::<KeyBuf<8>, String, 4>::new();
+    /// let key = CallKey::of(treedef!((*, *)));
+    /// let entry = cache.entry(key);
+    /// if entry.get().is_none() {
+    ///     let code = entry.key().to_string();
+    ///     entry.insert(code)?;
+    /// }
+    /// assert_eq!(cache.entry(key).get().map(String::as_str), Some("PyTreeDef((*, *))"));
+    /// # Ok::<(), Error>(())
+    /// ```
+    #[inline]
+    pub fn entry<'c, 'k>(&'c mut self, key: CallKey<'k>) -> Entry<'c, 'k, K, V, N> {
+        let found = self.find(key);
+        self.count(found);
+        Entry { cache: self, key, found }
     }
 
     /// The value of a key. If there is none, `build` makes the value and the cache keeps it. Counts a hit or a miss.
@@ -375,16 +394,7 @@ impl<K: AsRef<[u8]>, V, const N: usize> Cache<K, V, N> {
     where
         K: TryFrom<CallKey<'k>, Error: Into<Error>>,
     {
-        let found = self.find(key);
-        self.count(found);
-        let value = match found {
-            Ok(id) => self.value_mut(id),
-            Err(at) => {
-                let (kept, value) = (K::try_from(key).map_err(Into::into)?, build()?);
-                self.put(at, key.fingerprint(), kept, value).0
-            }
-        };
-        value.ok_or(FULL.into())
+        self.entry(key).or_insert_with(build)
     }
 
     /// Puts a new key, whose position in the index is the free position `at`. Returns its value, and the entry that is
@@ -554,6 +564,77 @@ impl<K: AsRef<[u8]>, V, const N: usize> Cache<K, V, N> {
     pub fn iter(&self) -> impl Iterator<Item = (CallKey<'_>, &V)> {
         let entries = self.entries.iter().take(self.len).flatten();
         entries.map(|entry| (CallKey::known(entry.key.as_ref(), entry.fingerprint), &entry.value))
+    }
+}
+
+/// The place of a key in a [`Cache`], which has a value or not. [`Cache::entry`] has an example.
+pub struct Entry<'c, 'k, K, V, const N: usize> {
+    cache: &'c mut Cache<K, V, N>,
+    key: CallKey<'k>,
+    /// The entry of the key, or its position in the index.
+    found: Result<usize, usize>,
+}
+
+impl<'c, 'k, K: AsRef<[u8]>, V, const N: usize> Entry<'c, 'k, K, V, N> {
+    /// The key that was looked up. [`Cache::entry`] has an example.
+    #[must_use]
+    pub const fn key(&self) -> CallKey<'k> {
+        self.key
+    }
+
+    /// The value of the key, if there is one. [`Cache::entry`] has an example.
+    #[must_use]
+    pub fn get(&self) -> Option<&V> {
+        let slot = self.cache.entries.get(self.found.ok()?)?;
+        slot.as_ref().map(|entry| &entry.value)
+    }
+
+    /// Stores a value, as [`Cache::insert`]. [`Cache::entry`] has an example.
+    ///
+    /// # Errors
+    ///
+    /// As [`Cache::insert`].
+    pub fn insert(self, value: V) -> Result<Option<(K, V)>, Error>
+    where
+        K: TryFrom<CallKey<'k>, Error: Into<Error>>,
+    {
+        let kept = K::try_from(self.key).map_err(Into::into)?;
+        Ok(match self.found {
+            Ok(id) => {
+                let old = self.cache.value_mut(id).map(|old| core::mem::replace(old, value));
+                Some(kept).zip(old)
+            }
+            Err(at) => self.cache.put(at, self.key.fingerprint(), kept, value).1,
+        })
+    }
+
+    /// The value of the key, or that of `build`, as [`Cache::get_or_insert_with`], which has an example.
+    ///
+    /// # Errors
+    ///
+    /// As [`Cache::get_or_insert_with`].
+    #[inline]
+    pub fn or_insert_with<E: UserError>(
+        self,
+        build: impl FnOnce() -> Result<V, E>,
+    ) -> Result<&'c mut V, E>
+    where
+        K: TryFrom<CallKey<'k>, Error: Into<Error>>,
+    {
+        let value = match self.found {
+            Ok(id) => self.cache.value_mut(id),
+            Err(at) => {
+                let (kept, value) = (K::try_from(self.key).map_err(Into::into)?, build()?);
+                self.cache.put(at, self.key.fingerprint(), kept, value).0
+            }
+        };
+        value.ok_or(FULL.into())
+    }
+}
+
+impl<K, V, const N: usize> fmt::Debug for Entry<'_, '_, K, V, N> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        record(f, "Entry", &[("key", &self.key), ("is_occupied", &self.found.is_ok())])
     }
 }
 

@@ -332,6 +332,27 @@ fn each_look_up_is_a_hit_or_a_miss() {
     assert_eq!(cache.stats(), stats(1, 5));
 }
 
+#[test]
+fn an_entry_is_the_place_of_a_key() {
+    let mut cache = Cache::<KeyBuf<8>, i32, 2>::new();
+    let [a, b, c] = [0, 1, 2].map(|at| CallKey::of(DEFS[at]));
+    // An entry that is left stores nothing.
+    assert_eq!((cache.entry(a).key(), cache.entry(a).get().is_none()), (a, true));
+    assert!(cache.is_empty());
+    assert_eq!((cache.entry(a).insert(1), cache.entry(b).insert(2)), (Ok(None), Ok(None)));
+    let replaced = cache.entry(a).insert(3).unwrap();
+    assert_eq!(replaced, Some((KeyBuf::try_from(a).unwrap(), 1)));
+    let evicted = cache.entry(c).insert(4).unwrap();
+    assert_eq!(evicted, Some((KeyBuf::try_from(b).unwrap(), 2)));
+    assert_eq!(cache.entry(a).or_insert_with(|| Err(Error::TooLarge)), Ok(&mut 3));
+    assert_eq!(cache.entry(b).or_insert_with(|| Err(Error::TooLarge)), Err(Error::TooLarge));
+    assert_eq!(
+        format!("{:?}", cache.entry(c)),
+        format!("Entry {{ key: {c:?}, is_occupied: true }}")
+    );
+    assert_eq!(cache.stats(), CacheStats { hits: 3, misses: 6, evictions: 1 });
+}
+
 /// The value of a key. Its build needs that of half the key, and so on.
 fn shared(cache: &RwLock<Cache<KeyBuf<64>, usize, 4>>, hash: Hash, at: usize) -> usize {
     let key = hash.key(at);
