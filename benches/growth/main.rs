@@ -2,8 +2,8 @@
 //! trees of different depths, under callgrind.
 //!
 //! `cargo bench --bench growth` prints what grows; with names of shapes as arguments, all rows of those. With `--check`
-//! it also fails where [`GROWS`] disagrees, and where a public function has no row. `--long` takes the time of
-//! trees of up to a million nodes instead.
+//! it also fails where [`GROWS`] disagrees, where a public function has no row, and where one costs more than `src/docs/guide/costs.md`
+//! says, whose table `--write` writes. `--long` takes the time of trees of up to a million nodes instead. `--stack` prints the stack.
 
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
@@ -11,6 +11,7 @@ use std::time::{Duration, Instant};
 use std::{env, fs};
 
 use callgrind::{chosen, counted, counts};
+use costs::Costs;
 use grows::GROWS;
 use left_out::{FILES, LEFT_OUT};
 use operations::{OPERATIONS, Row};
@@ -18,12 +19,14 @@ use shapes::{Input, SHAPES, SIZES, Shape, Unit};
 
 #[path = "../callgrind/mod.rs"]
 mod callgrind;
+mod costs;
 mod grows;
 mod left_out;
 mod operations;
 #[path = "../../tests/support/public.rs"]
 mod public;
 mod shapes;
+mod stack;
 
 /// Operations of more units are left out, because they take long: the paths of a deep tree.
 const MOST: usize = 1_000_000;
@@ -191,12 +194,18 @@ fn main() -> ExitCode {
     let arguments: Vec<_> = env::args().skip(1).collect();
     let given = |name: &str| arguments.iter().any(|argument| argument == name);
     let (check, long) = (given("--check"), given("--long"));
+    if given("--stack") {
+        for (name, stack) in stack::of_rows(rows()).unwrap_or_default() {
+            println!("{name}: {}", stack.map_or("refused".into(), |bytes| bytes.to_string()));
+        }
+        return ExitCode::SUCCESS;
+    }
     let chosen = |shape: &Shape| given(shape.name);
     let all = !SHAPES.iter().any(chosen);
     // Depths end at a limit, so that there are no long ones.
     let runs = |shape: &Shape| (all || chosen(shape)) && (!long || shape.sizes == SIZES);
     let mut wrong = if check { compare_with_api() } else { Vec::new() };
-    let mut accepted = Vec::new();
+    let (mut accepted, mut costs) = (Vec::new(), Costs::new());
     for (index, shape) in SHAPES.iter().enumerate().filter(|(_, shape)| runs(shape)) {
         let start = Instant::now();
         let measured = if long { Some(time(shape)) } else { count(index, shape) };
@@ -205,12 +214,22 @@ fn main() -> ExitCode {
             return if check { ExitCode::FAILURE } else { ExitCode::SUCCESS };
         };
         println!("{}: {} operations, {} s", shape.name, measured.len(), start.elapsed().as_secs());
-        for Measured { row, costs, refused } in measured {
-            let name = row.0;
+        for Measured { row, costs: costs_of_unit, refused } in measured {
+            let (name, costs_of_largest) = (row.0, costs_of_unit.last().copied());
             if !refused {
                 accepted.push(name);
             }
-            let grow = if long { !refused && times_grow(&costs) } else { counts_grow(&costs) };
+            let grow = if long {
+                !refused && times_grow(&costs_of_unit)
+            } else {
+                counts_grow(&costs_of_unit)
+            };
+            let cost = costs.entry(name).or_default();
+            match (grows(shape, row), costs_of_largest) {
+                (Some((_, what)), _) => cost.grows = Some(what),
+                (None, Some(largest)) if !refused => cost.instructions.push(largest),
+                _ => {}
+            }
             let verdict = match (grow, grows(shape, row)) {
                 (true, None) => {
                     wrong.push(format!("{name} grows on trees of shape {}", shape.name));
@@ -224,7 +243,8 @@ fn main() -> ExitCode {
                 (false, None) => "",
             };
             if !all || !verdict.is_empty() {
-                let costs: String = costs.iter().map(|cost| format!("{cost:12.1}")).collect();
+                let costs: String =
+                    costs_of_unit.iter().map(|cost| format!("{cost:12.1}")).collect();
                 println!(
                     "    {name:34}{costs}{}  {verdict}",
                     if refused { "  refused" } else { "" }
@@ -235,6 +255,14 @@ fn main() -> ExitCode {
     if all && !long {
         let never = rows().filter(|(name, ..)| !accepted.contains(name));
         wrong.extend(never.map(|(name, ..)| format!("{name} is refused on all trees")));
+        let stack = stack::of_rows(rows()).unwrap_or_default();
+        if (check || given("--write")) && costs::add_stack(&mut costs, stack).is_none() {
+            wrong.push("no stack was measured".into());
+        } else if given("--write") {
+            wrong.extend(costs::write(&costs).is_none().then(|| "costs.md was not written".into()));
+        } else if check {
+            wrong.extend(costs::check(&costs));
+        }
     }
     wrong.iter().for_each(|wrong| println!("WRONG: {wrong}"));
     if check && !wrong.is_empty() { ExitCode::FAILURE } else { ExitCode::SUCCESS }

@@ -37,6 +37,9 @@ pub mod guide {
     #[doc = include_str!("guide/recipes.md")]
     pub mod recipes {}
 
+    #[doc = include_str!("guide/costs.md")]
+    pub mod costs {}
+
     #[doc = include_str!("guide/from_jax.md")]
     pub mod from_jax {}
 }

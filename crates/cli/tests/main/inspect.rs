@@ -80,7 +80,10 @@ fn columns_are_aligned() {
             })
             .collect();
         assert!(ends.len() > 20 && ends.iter().all(|end| *end == ends[0]), "{ends:?}\n{out}");
-        assert!(out.lines().all(|line| line.chars().count() <= columns.parse().unwrap()), "{out}");
+        assert!(
+            out.lines().all(|line| line.chars().count() <= columns.parse::<usize>().unwrap()),
+            "{out}"
+        );
         // Without room for all, the bytes go, and labels and types stay.
         assert_eq!(out.contains("  bytes  share"), columns != "60", "{out}");
         assert!(out.contains("─ kernel ") && out.contains("  12 × f32[3072,768]  "), "{out}");
