@@ -1,9 +1,10 @@
 """Python and Rust say the same about the same bytes: verdicts, counts, fingerprints, texts and paths.
 
-The example `verdicts` of the package `treedef-proptest` is asked; `VERDICTS` is its path. `CASES` is the number of structures, of
-byte strings and of keys, and `SEED` where they begin.
+The example `verdicts` of the package `treedef-proptest` is asked; `VERDICTS` is its path. `MUTATED` is the number of damaged byte
+strings, `STRUCTURES` that of generated structures and of keys, and `SEED` where both begin.
 """
 
+import collections
 import os
 import pathlib
 import random
@@ -16,7 +17,7 @@ import treedef
 
 ROOT = pathlib.Path(__file__).resolve().parents[3]
 VERDICTS = os.environ.get("VERDICTS", str(ROOT / "target/debug/examples/verdicts"))
-CASES, SEED = int(os.environ.get("CASES", 10_000)), int(os.environ.get("SEED", 1))
+MUTATED, STRUCTURES, SEED = (int(os.environ.get(name, count)) for name, count in (("MUTATED", 10_000), ("STRUCTURES", 1000), ("SEED", 1)))
 LEAVES, DIFFERENCES = 1000, 100
 # Python prints a character by its own table of Unicode, the crate by that of Python 3.11.
 SAME_UNICODE = unicodedata.unidata_version == "14.0.0"
@@ -65,9 +66,17 @@ class Rust(unittest.TestCase):
     @classmethod
     def setUpClass(cls):
         cls.random = random.Random(SEED)
-        written = subprocess.run([VERDICTS, "write", str(SEED), str(CASES)], capture_output=True, text=True, check=True)
-        cls.written = [line.split("\t", 1) for line in written.stdout.split("\n")[:-1]]
-        cls.pool = [bytes.fromhex(data) for data, _ in cls.written if len(data) < 400]
+        cls.pool = sorted({bytes.fromhex(line.split("\t", 1)[0]) for line in cls.written(min(STRUCTURES, 20_000))})
+        cls.pool = [data for data in cls.pool if len(data) < 160]
+
+    @staticmethod
+    def written(count):
+        """Yields lines of `verdicts write`."""
+        process = subprocess.Popen([VERDICTS, "write", str(SEED), str(count)], stdout=subprocess.PIPE, text=True, encoding="utf-8")
+        with process.stdout:
+            yield from (line[:-1] for line in process.stdout)
+        if process.wait() != 0:
+            raise OSError(f"{VERDICTS} ends with {process.returncode}")
 
     def same(self, ours, theirs, question):
         if ours != theirs and (SAME_UNICODE or ours.isascii() and theirs.isascii()):
@@ -76,7 +85,7 @@ class Rust(unittest.TestCase):
     def ask(self, questions):
         """Compares the answers to the questions, and returns how many begin with `ok`."""
         process = subprocess.Popen([VERDICTS, "read"], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, encoding="utf-8")
-        asked = []
+        asked = collections.deque()
 
         def send():
             with process.stdin:
@@ -87,11 +96,12 @@ class Rust(unittest.TestCase):
         sender, accepted = threading.Thread(target=send), 0
         sender.start()
         with process.stdout:
-            for number, line in enumerate(process.stdout):
-                self.same(said_of(asked[number]), line[:-1], asked[number])
+            for line in process.stdout:
+                question = asked.popleft()
+                self.same(said_of(question), line[:-1], question)
                 accepted += line.startswith("ok")
         sender.join()
-        self.assertEqual((process.wait(), len(asked)), (0, number + 1))
+        self.assertEqual((process.wait(), len(asked)), (0, 0))
         return accepted
 
     def mutated(self, data):
@@ -126,23 +136,24 @@ class Rust(unittest.TestCase):
         return treedef.call_key(*parts).to_bytes()
 
     def test_what_rust_writes_is_read_and_written_again(self):
-        for data, answer in self.written:
+        for line in self.written(STRUCTURES):
+            data, answer = line.split("\t", 1)
             d = treedef.from_bytes(bytes.fromhex(data))
             self.same(said(d), answer, data)
             self.assertEqual(rewritten(d).hex(), data)
 
     def test_mutated_bytes_have_the_same_verdict(self):
-        accepted = self.ask(f"treedef {self.mutated(self.random.choice(self.pool)).hex()}" for _ in range(CASES))
-        self.assertTrue(CASES // 20 < accepted < CASES // 2, accepted)
+        accepted = self.ask(f"treedef {self.mutated(self.random.choice(self.pool)).hex()}" for _ in range(MUTATED))
+        self.assertTrue(MUTATED // 20 < accepted < MUTATED // 2, accepted)
 
     def test_mutated_keys_have_the_same_verdict(self):
-        keys = (self.key() for _ in range(CASES // 5))
+        keys = (self.key() for _ in range(STRUCTURES))
         accepted = self.ask(f"key {data.hex()}" for key in keys for data in (key, self.mutated(key)))
-        self.assertGreater(accepted, CASES // 5)
+        self.assertGreater(accepted, STRUCTURES)
 
     def test_differences_are_at_the_same_places(self):
         pairs = []
-        while len(pairs) < CASES // 10:
+        while len(pairs) < STRUCTURES:
             one, other = self.random.choice(self.pool), b""
             while True:
                 try:
@@ -173,7 +184,7 @@ class Rust(unittest.TestCase):
             self.ask([f"treedef {chain}", f"treedef {pending}", f"pair {chain} {'21' * depth + 'c0'}"])
 
     def test_floats_of_32_bits_have_the_fewest_digits(self):
-        bits = [self.random.getrandbits(32) for _ in range(CASES // 10)] + [power << 23 for power in range(512)]
+        bits = [self.random.getrandbits(32) for _ in range(STRUCTURES)] + [power << 23 for power in range(512)]
         self.ask("key e10a" + one.to_bytes(4, "little").hex() for one in bits)
 
 

@@ -4,13 +4,16 @@ import copy
 import doctest
 import pathlib
 import pickle
+import subprocess
+import sys
 import unittest
 
 import recorded
 import treedef
 from treedef import LEAF, NONE, Array, CallKey, Float32, Named, Opaque, Static, call_key, from_bytes, node
 
-GOLDEN = pathlib.Path(__file__).resolve().parents[3] / "tests/golden"
+FOLDER = pathlib.Path(__file__).resolve().parents[1]
+GOLDEN = FOLDER.parents[1] / "tests/golden"
 
 
 def golden(name):
@@ -110,8 +113,16 @@ class Values(unittest.TestCase):
             self.assertEqual((same, str(same)), (d, str(d)))
 
 
+class Readme(unittest.TestCase):
+    def test_host_reads_the_frames_of_the_device(self):
+        run = subprocess.run([sys.executable, "examples/host.py", "examples/drive.bin"], cwd=FOLDER, capture_output=True, text=True)
+        shown = (FOLDER / "README.md").read_text().split("examples/drive.bin\n", 1)[1].split("```", 1)[0]
+        self.assertEqual((run.stdout, run.stderr), (shown, ""))
+
+
 def load_tests(loader, tests, ignore):
     tests.addTests(doctest.DocTestSuite(treedef))
+    tests.addTests(doctest.DocFileSuite(str(FOLDER / "README.md"), module_relative=False))
     return tests
 
 
