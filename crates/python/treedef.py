@@ -43,8 +43,10 @@ DTYPES = (
 # The kinds of nodes by their numbers, and the subkinds of kind 6. Dictionaries have three forms of keys.
 KINDS = "leaf tuple list dict struct".split()
 SUBKINDS = ["none", "some", "dict", "dict", *["ordered_dict"] * 3, *["default_dict"] * 3, "named_tuple", "custom"]
-DICTS = ("dict", "ordered_dict", "default_dict")
+DICTS, NAMED = ("dict", "ordered_dict", "default_dict"), ("default_dict", "named_tuple", "struct", "custom")
 TEXTS = {"leaf": "*", "none": "None", "some": "Some({})", "list": "[{}]", "dict": "{{{}}}"}
+HEADS = {"ordered_dict": "OrderedDict[{keys}]", "default_dict": "defaultdict[({name}, {keys})]"}
+HEADS["named_tuple"] = "namedtuple[{short}]"
 BLOCK, TOO_LARGE = "block does not end where its length says", f"more than {MAX} bytes, nodes or leaves"
 
 
@@ -61,6 +63,8 @@ class Float32(float):
     >>> Float32(0.1), float(Float32(0.1))
     (0.1, 0.10000000149011612)
     """
+
+    bits: bytes
 
     def __new__(cls, value: float, bits: bytes = b"") -> Float32:
         bits = bits or struct.pack("<f", value)
@@ -93,6 +97,9 @@ class _Bytes:
     """What is its bytes: a part of `_data`."""
 
     __slots__ = ("_data", "_start", "_end")
+    _data: bytes
+    _start: int
+    _end: int
 
     def to_bytes(self) -> bytes:
         """Returns the bytes, which `from_bytes` of the Rust type reads."""
@@ -103,7 +110,7 @@ class _Bytes:
         return fingerprint(self.to_bytes())
 
     def __eq__(self, other: object) -> bool:
-        return type(self) is type(other) and self.to_bytes() == other.to_bytes()  # type: ignore[attr-defined]
+        return isinstance(other, type(self)) and self.to_bytes() == other.to_bytes()
 
     def __hash__(self) -> int:
         return hash(self.to_bytes())
@@ -124,7 +131,9 @@ class TreeDef(_Bytes):
     __slots__ = ("kind", "items", "keys", "name", "meta", "num_leaves", "num_nodes", "_body")
 
     def __init__(self, kind: str, data: bytes, start: int) -> None:
-        self.kind, self.keys, self.name, self.meta = kind, (), "", ()
+        self.kind, self.name = kind, ""
+        self.keys: Any = ()
+        self.meta: Any = ()
         self.items: tuple[tuple[TreeDef, int], ...] = ()
         self.num_leaves, self.num_nodes = int(kind == "leaf"), 1
         self._data, self._start, self._body, self._end = data, start, start + 1, start + 1
@@ -170,7 +179,8 @@ class Difference(NamedTuple):
 
 def _walk(enter: Callable, *root: TreeDef) -> Iterator[tuple[str, list[TreeDef]]]:
     """Yields what `enter` has no children for, with its path. There is no recursion, so a tree can be of any depth."""
-    way, stack = [], [iter([("", *root)])]
+    way: list[str] = []
+    stack: list[Iterator[Any]] = [iter([("", *root)])]
     while stack:
         for entry, *found in stack[-1]:
             if (inner := enter(*found)) is not None:
@@ -224,7 +234,7 @@ def _parts(node: TreeDef) -> list[TreeDef]:
 
 def _fold(root: Any, parts: Callable, combine: Callable, levels: int | None = None) -> Any:
     """Calls `combine(node, results of its parts)` from the bottom up, without recursion, down to some levels."""
-    stack = [(root, iter(parts(root)), [])]
+    stack: list[tuple[Any, Iterator, list]] = [(root, iter(parts(root)), [])]
     while True:
         node, rest, done = stack[-1]
         for child in rest:
@@ -253,30 +263,24 @@ def _show(value: Any) -> str:
 
 def _text(node: TreeDef, texts: list[str], folded: bool) -> str:
     """The text of a node, from those of its children. Folded it has each copy once."""
-    pieces, keys = [], map(_show, node.keys if node.kind == "dict" else ())
+    pieces, names = [], map(_show, node.keys if node.kind == "dict" else ())
     for (child, count), text in zip(node.items, texts):
         is_folded = folded and count > (8 if child.kind == "leaf" else 1)
         if node.kind != "dict":
             pieces += [f"{count} × {text}"] if is_folded else [text] * count
         elif folded and child.kind != "leaf":
-            pieces.append(f"{', '.join(itertools.islice(keys, count))}: {text}")
+            pieces.append(f"{', '.join(itertools.islice(names, count))}: {text}")
         else:
-            pieces += [f"{key}: {text}" for key in itertools.islice(keys, count)]
+            pieces += [f"{name}: {text}" for name in itertools.islice(names, count)]
     inner = ", ".join(pieces)
     if node.kind in TEXTS:
         return TEXTS[node.kind].format(inner)
     if node.kind == "tuple":
         return f"({inner},)" if [count for _, count in node.items] == [1] else f"({inner})"
-    name, meta = node.name.rsplit("::", 1)[-1], node.meta
-    if node.kind == "ordered_dict":
-        head = f"OrderedDict[{_show(node.keys)}]"
-    elif node.kind == "default_dict":
-        head = f"defaultdict[({node.name}, {_show(node.keys)})]"
-    elif node.kind == "named_tuple":
-        head = f"namedtuple[{name}]"
-    else:
-        meta = tuple(value for _, value in meta) if node.kind == "struct" else meta
-        head = f"{name}[{meta if type(meta) is str else _show(meta)}]"
+    meta = tuple([value for _, value in node.meta]) if node.kind == "struct" else node.meta
+    meta = meta if type(meta) is str else _show(meta)
+    short, keys = node.name.rsplit("::", 1)[-1], _show(node.keys) if node.kind in DICTS else ""
+    head = HEADS.get(node.kind, "{short}[{meta}]").format(short=short, keys=keys, name=node.name, meta=meta)
     return f"CustomNode({head}, [{inner}])"
 
 
@@ -361,8 +365,12 @@ class _Reader:
         name = ("attr", "key", "index", "raw")[tag]
         return name, self.value() if tag == 1 else self.number() if tag == 2 else self.text()
 
+    def meta_fields(self) -> Iterator[tuple[str, Any]]:
+        while self.at < self.end:
+            yield self.begin().text(), self.begin().value()
+
     def keys(self, count: int, form: int, is_sorted: bool) -> tuple:
-        """Keys of a dictionary: strings, integers or values, which are the forms 0, 1 and 2."""
+        """Keys of a dictionary or names of fields: strings, integers or values, which are the forms 0, 1 and 2."""
         first, found, read = self.at, [], (self.text, self.integer, self.value)[form]
         for second in range(count):
             self.begin()
@@ -382,19 +390,16 @@ class _Reader:
         self.take(size)
         if node.kind == "some" and count != 1:
             self.fail(f"node kind does not allow {_count(count)}")
-        if node.kind in ("default_dict", "struct", "named_tuple", "custom"):
+        if node.kind in NAMED:
             node.name = inside.begin().text()
-        if node.kind in DICTS:
-            node.keys = inside.keys(count, form, node.kind != "ordered_dict")
-        elif node.kind in ("struct", "named_tuple"):
-            node.keys, meta = tuple([inside.begin().text() for _ in range(count)]), []
-            while node.kind == "struct" and inside.at < inside.end:
-                meta.append((inside.begin().text(), inside.begin().value()))
-            node.meta = tuple(meta)
-        elif node.kind == "custom":
+        if node.kind == "custom":
             node.meta, node.keys = inside.begin().value(), None
             if inside.at < inside.end:
                 node.keys = tuple([inside.child_key() for _ in range(count)])
+        elif node.kind != "some":
+            node.keys = inside.keys(count, form, node.kind in ("dict", "default_dict"))
+        if node.kind == "struct":
+            node.meta = tuple(inside.meta_fields())
         if inside.at < inside.end:
             inside.begin().fail(BLOCK)
 
@@ -407,14 +412,14 @@ class _Reader:
         if tag in (0xE1, 0xE6):
             return Static(self.value()) if tag == 0xE1 else Named(self.text(), self.value())
         if 0xE2 <= tag <= 0xE5:
-            code, is_symbolic, shape = self.byte(), tag > 0xE3, []
+            code, is_symbolic = self.byte(), tag > 0xE3
+            shape: list[int | str] = []
             if code >= len(DTYPES):
                 self.fail(f"dtype code {code} is unknown")
             for _ in range(self.number()):
                 size = self.number(2**64 - 1)
-                if is_symbolic:
-                    size = self.text(size - 1) if size else self.number(2**64 - 1)
-                shape.append(size)
+                is_size = not is_symbolic or not size
+                shape.append(self.text(size - 1) if not is_size else self.number(2**64 - 1) if is_symbolic else size)
             if any(isinstance(size, str) for size in shape) != is_symbolic:
                 self.fail("array has no symbolic dimension")
             return Array(DTYPES[code], tuple(shape), tag % 2 == 1)
@@ -426,7 +431,7 @@ class _Reader:
         opened: list[tuple[TreeDef, list, int]] = []
         items: list[tuple[TreeDef, int]] = []
         left, pending, leaves, nodes = 1, 0, 0, 0
-        # The child before: its bytes, if it may not come again; its leaves, if it may be repeated; whether it is a run of leaves.
+        # The child before: its bytes, if it may not come again; its leaves, if it may be repeated; whether it is leaves.
         unit, unit_leaves, is_run = b"", 0, False
         while True:
             if unit and self.data.startswith(unit, self.at, self.end):
@@ -484,17 +489,15 @@ class _Reader:
         if kind == 7 or kind == 6 and low >= len(SUBKINDS):
             self.fail("node kind 7 is unknown" if kind == 7 else f"extension subkind {low} is unknown")
         if kind == 6:
-            form = low - SUBKINDS.index(SUBKINDS[low]) + (SUBKINDS[low] == "dict")
-            return kind, SUBKINDS[low], form, self.number() if low else 0
+            name = SUBKINDS[low]
+            return kind, name, low - SUBKINDS.index(name) + (name == "dict"), self.number() if low else 0
         count = low + self.number() if low == 31 else low
-        if count > MAX:
-            self.fail(TOO_LARGE)
-        return kind, KINDS[kind] if kind < 5 else "", 0, count
+        return kind, KINDS[kind] if kind < 5 else "", 0, count if count <= MAX else self.fail(TOO_LARGE)
 
 
-SCALARS = (lambda r: None, lambda r: False, lambda r: True, _Reader.integer, None)
-SCALARS += (lambda r: struct.unpack("<d", r.take(8))[0], _Reader.text, _Reader.run, None)
-SCALARS += (lambda r: Opaque(r.text()), lambda r: Float32(0, r.take(4)))
+SCALARS: list[Any] = [lambda r: None, lambda r: False, lambda r: True, _Reader.integer, None]
+SCALARS += [lambda r: struct.unpack("<d", r.take(8))[0], _Reader.text, _Reader.run, None]
+SCALARS += [lambda r: Opaque(r.text()), lambda r: Float32(0, r.take(4))]
 
 
 def _order(one: Any, other: Any) -> int | None:
@@ -509,6 +512,12 @@ def _order(one: Any, other: Any) -> int | None:
     return 0 if one == other else -1 if one < other else 1 if one > other else None
 
 
+def _reader(data: bytes, missing: str) -> _Reader:
+    if len(data) > MAX:
+        raise DecodeError(TOO_LARGE, len(data))
+    return _Reader(bytes(data), 0, len(data), missing)
+
+
 def from_bytes(data: bytes) -> TreeDef:
     r"""Reads a treedef. It takes the same bytes as `TreeDef::from_bytes` of the Rust crate, and refuses the same.
 
@@ -516,7 +525,7 @@ def from_bytes(data: bytes) -> TreeDef:
     Traceback (most recent call last):
     treedef.DecodeError: bytes end before the node at byte 2 is complete
     """
-    reader = _Reader(bytes(data), 0, len(data), "bytes end before the node")
+    reader = _reader(data, "bytes end before the node")
     found = reader.tree()
     if reader.at < reader.end:
         reader.begin().fail("bytes follow the treedef")
@@ -526,7 +535,6 @@ def from_bytes(data: bytes) -> TreeDef:
 BUILTIN = {"none": type(None), "tuple": tuple, "list": list, "dict": dict, "ordered_dict": collections.OrderedDict}
 
 
-# Writing
 def _varint(value: int) -> bytes:
     out = bytearray()
     while value >= 128:
@@ -555,7 +563,7 @@ def _value(value: Any) -> bytes:
         return b"\x08" + _varint(len(value)) + b"".join(map(_value, value))
     if type(value) in (float, Float32):
         return b"\5" + struct.pack("<d", value) if type(value) is float else b"\x0a" + value.bits
-    tags = {str: b"\6", bytes: b"\7", Opaque: b"\x09"}
+    tags: dict[Any, bytes] = {str: b"\6", bytes: b"\7", Opaque: b"\x09"}
     if type(value) not in tags:
         raise ValueError(f"a {type(value).__name__} is no value of a treedef or key: {value!r}")
     return tags[type(value)] + _run(value)
@@ -578,20 +586,18 @@ def _write(kind: str, children: Iterable[Written] = (), keys: Any = (), name: st
     if kind in ("leaf", "none"):
         return (b"\x00", 1) if kind == "leaf" else (b"\xc0", 0)
     runs = [(child, len(list(copies))) for child, copies in itertools.groupby(children)]
-    count, form, block = sum(copies for _, copies in runs), 0, b""
-    has_keys = kind in (*DICTS, "struct", "named_tuple") or kind == "custom" and keys
-    if has_keys and len(keys) != count:
+    count, keys, form = sum(copies for _, copies in runs), keys or (), _form(keys) if kind in DICTS else 0
+    if (kind in (*DICTS, "struct", "named_tuple") or keys) and len(keys) != count:
         raise ValueError(f"{_count(count)} and {len(keys)} keys")
-    if kind in ("default_dict", "struct", "named_tuple", "custom"):
-        block = _run(name)
-    if kind in DICTS:
-        form = _form(keys)
-        block += b"".join(map((_run, _zigzag, _value)[form], keys))
-    elif kind in ("struct", "named_tuple"):
-        block += b"".join(map(_run, keys)) + b"".join(_run(field) + _value(value) for field, value in meta)
-    elif kind == "custom":
+    block = _run(name) if kind in NAMED else b""
+    if kind == "custom":
+        forms: dict[str, tuple[bytes, Callable]]
         forms = {"attr": (b"\0", _run), "key": (b"\1", _value), "index": (b"\2", _varint), "raw": (b"\3", _run)}
-        block += _value(meta) + b"".join(forms[tag][0] + forms[tag][1](key) for tag, key in keys or ())
+        block += _value(meta) + b"".join(forms[tag][0] + forms[tag][1](key) for tag, key in keys)
+    else:
+        write: Callable = (_run, _zigzag, _value)[form]
+        block += b"".join(map(write, keys))
+        block += b"".join(_run(field) + _value(value) for field, value in meta)
     if kind in KINDS and form == 0:
         out = _head(KINDS.index(kind), count)
     else:
@@ -636,7 +642,6 @@ def fingerprint(data: bytes) -> int:
     return product & low ^ product >> 64
 
 
-# Keys
 class Array(NamedTuple):
     """The type of an array, as a part of a key. A dimension is a size, or the text of a symbol.
 
@@ -656,7 +661,9 @@ class Static(NamedTuple):
     """A static argument, as a part of a key."""
 
     value: Any
-    __str__ = lambda self: _show(self.value)
+
+    def __str__(self) -> str:
+        return _show(self.value)
 
 
 class Named(NamedTuple):
@@ -664,7 +671,9 @@ class Named(NamedTuple):
 
     name: str
     value: Any
-    __str__ = lambda self: f"{self.name}={_show(self.value)}"
+
+    def __str__(self) -> str:
+        return f"{self.name}={_show(self.value)}"
 
 
 class CallKey(_Bytes):
@@ -673,7 +682,7 @@ class CallKey(_Bytes):
     __slots__ = ("parts",)
 
     def __init__(self, data: bytes) -> None:
-        reader, parts = _Reader(bytes(data), 0, len(data), ""), []
+        reader, parts = _reader(data, ""), []
         while reader.at < reader.end:
             parts.append(reader.part())
         self.parts, self._data, self._start, self._end = tuple(parts), reader.data, 0, reader.end
@@ -712,22 +721,22 @@ def _part(part: Any) -> bytes:
         raise ValueError(f"dtype {part.dtype} has no number")
     symbols = [size.encode() if isinstance(size, str) else None for size in part.shape]
     is_symbolic = symbols.count(None) < len(symbols)
-    sizes = [_varint(size) if symbol is None else _varint(len(symbol) + 1) + symbol for size, symbol in zip(part.shape, symbols)]
-    sizes = [b"\0" * (is_symbolic and symbol is None) + size for size, symbol in zip(sizes, symbols)]
+    marks = [b"\0" * is_symbolic if symbol is None else _varint(len(symbol) + 1) for symbol in symbols]
+    sizes = [mark + (symbol or _varint(size) * (symbol is None)) for size, mark, symbol in zip(part.shape, marks, symbols)]
     return bytes([0xE2 + part.weak + 2 * is_symbolic, DTYPES.index(part.dtype)]) + _varint(len(sizes)) + b"".join(sizes)
 
 
-# JAX and optree. In all of these, `names` gives classes, functions and other objects their names in the bytes.
+# The names that classes, functions and other objects have in the bytes.
+Names = Mapping[Any, str]
+
+
 def name_of(cls: type) -> str:
-    """Returns the name that a class has in the bytes if `names` gives it no other.
+    """Returns the name of a class in the bytes, if `names` gives it no other. Two classes of one name are one type there.
 
     >>> name_of(collections.OrderedDict)
     'collections::OrderedDict'
     """
     return f"{cls.__module__}.{cls.__qualname__}".replace(".", "::")
-
-
-Names = Mapping[Any, str]
 
 
 def plain(value: Any, names: Names = {}, show: Callable = repr) -> Any:
@@ -745,14 +754,19 @@ def plain(value: Any, names: Names = {}, show: Callable = repr) -> Any:
         return value
     if type(value) is tuple:
         return tuple(plain(part, names) for part in value)
-    given, text = names.get(value) if isinstance(value, collections.abc.Hashable) else None, show(value)
-    if given is None and (callable(value) and not isinstance(value, type) or " at 0x" in text or getattr(value, "ndim", 0)):
+    try:
+        given = names.get(value)
+    except TypeError:  # It has no hash.
+        given = None
+    text = show(value) if given is None else given
+    is_function = callable(value) and not isinstance(value, type)
+    if given is None and (is_function or " at 0x" in text or getattr(value, "ndim", 0) > 0):
         raise ValueError(f"{text} needs a name: its text may be that of others")
-    return Opaque(text if given is None else given)
+    return Opaque(text)
 
 
 def _objects(names: Names) -> dict[str, Any]:
-    """The objects by their names."""
+    """The objects by their names, and the factories of default dicts. Refuses a name that two objects have."""
     objects = {name: value for value, name in names.items()}
     if len(objects) < len(names):
         raise ValueError("two objects have one name")
@@ -771,6 +785,11 @@ def _object(name: str, objects: dict[str, Any]) -> Any:
     return objects[name]
 
 
+ENTRIES = {"GetAttrKey": ("attr", "name"), "DictKey": ("key", "key"), "SequenceKey": ("index", "idx")}
+ENTRIES.update({"GetAttrEntry": ("attr", "entry"), "DataclassEntry": ("attr", "entry"), "SequenceEntry": ("index", "entry")})
+ENTRIES.update({"MappingEntry": ("key", "entry"), "FlattenedEntry": ("flat", "entry"), "FlattenedIndexKey": ("flat", "key")})
+
+
 def _child_keys(entries: Iterable[Any], names: Names) -> list[tuple[str, Any]] | None:
     """The child keys that a class gives, from the path entries of JAX or optree; None if it gives none."""
     keys: list = []
@@ -782,18 +801,15 @@ def _child_keys(entries: Iterable[Any], names: Names) -> list[tuple[str, Any]] |
     return None if None in keys else keys
 
 
-ENTRIES = {"GetAttrKey": ("attr", "name"), "DictKey": ("key", "key"), "SequenceKey": ("index", "idx")}
-ENTRIES.update({"GetAttrEntry": ("attr", "entry"), "DataclassEntry": ("attr", "entry"), "SequenceEntry": ("index", "entry")})
-ENTRIES.update({"MappingEntry": ("key", "entry"), "FlattenedEntry": ("flat", "entry"), "FlattenedIndexKey": ("flat", "key")})
-
-
 def from_jax(treedef: Any, names: Names = {}) -> TreeDef:
-    """Returns the structure of a `jax.tree_util.PyTreeDef`.
+    """Returns the structure of a `jax.tree_util.PyTreeDef`. `names` has the names of classes, functions and other objects.
 
-    It takes some 60 times as long as to flatten the tree. A program that needs it for each call keeps a dict from `PyTreeDef` to
-    bytes. To find the names of children, an object of each registered class is made of zeros.
+    It takes some 60 times as long as to flatten the tree. A program that needs it for each call keeps a dict from `PyTreeDef`
+    to bytes. To find the names of children, an object of each registered class is made of zeros.
     """
     from jax import tree_util as jt
+
+    _objects(names)
 
     def write(one: Any, children: list[Written]) -> Written:
         if (data := one.node_data()) is None:
@@ -821,7 +837,7 @@ def from_jax(treedef: Any, names: Names = {}) -> TreeDef:
 
 
 def _meta_fields(whole: Any, keys: Iterable[tuple[str, Any]], flatten: Callable) -> list[str] | None:
-    """The fields of a dataclass of which its aux value consists, in order: found by marks in a copy. None if it is another value."""
+    """The fields of a dataclass that are its aux value, in order, found by marks in a copy. None if they are not."""
     if not dataclasses.is_dataclass(whole) or any(tag != "attr" for tag, _ in keys):
         return None
     rest = {field.name for field in dataclasses.fields(whole)} - {name for _, name in keys}
@@ -832,11 +848,12 @@ def _meta_fields(whole: Any, keys: Iterable[tuple[str, Any]], flatten: Callable)
         aux = flatten(marked)[1]
     except Exception:  # The class computes its aux value.
         return None
-    return [marks[id(mark)][0] for mark in aux] if type(aux) is tuple and all(id(mark) in marks for mark in aux) else None
+    is_fields = type(aux) is tuple and all(id(mark) in marks for mark in aux)
+    return [marks[id(mark)][0] for mark in aux] if is_fields else None
 
 
 def to_jax(d: TreeDef, names: Names = {}) -> Any:
-    """Returns the structure as a `jax.tree_util.PyTreeDef`, with all copies. Classes have to be registered, and be in `names`."""
+    """Returns the structure as a `jax.tree_util.PyTreeDef`, with all copies. Its classes are registered, and in `names`."""
     from jax import tree_util as jt
 
     objects = _objects(names)
@@ -851,8 +868,8 @@ def to_jax(d: TreeDef, names: Names = {}) -> Any:
         elif one.kind == "default_dict":
             data = (collections.defaultdict, (_object(one.name, objects), tuple(keys)))
         else:
-            aux = tuple(value for _, value in one.meta) if one.kind == "struct" else one.meta if one.kind == "custom" else None
-            data = (_object(one.name, objects), _restored(aux, objects))
+            aux = tuple([value for _, value in one.meta]) if one.kind == "struct" else one.meta
+            data = (_object(one.name, objects), None if one.kind == "named_tuple" else _restored(aux, objects))
         return jt.PyTreeDef.from_node_data_and_children(jt.default_registry, data, children)
 
     return _fold(d, _parts, build)
@@ -862,13 +879,15 @@ def from_optree(spec: Any, names: Names = {}) -> TreeDef:
     """Returns the structure of an `optree.PyTreeSpec`. A deque is a custom node, and a struct sequence a named tuple."""
     import optree
 
+    _objects(names)
+
     def write(one: Any, children: list[Written]) -> Written:
         kind, cls, data = one.kind.name.lower(), one.type, one.__getstate__()[0][-1][2]
+        kind = {"ordereddict": "ordered_dict", "defaultdict": "default_dict"}.get(kind, kind)
         if kind in ("leaf", "none", "tuple", "list"):
             return _write(kind, children)
-        if kind in ("dict", "ordereddict", "defaultdict"):
-            factory = str(plain(data[0], names, str)) if kind == "defaultdict" else ""
-            kind = {"ordereddict": "ordered_dict", "defaultdict": "default_dict"}.get(kind, kind)
+        if kind in DICTS:
+            factory = str(plain(data[0], names, str)) if kind == "default_dict" else ""
             return _write(kind, children, [plain(key, names) for key in one.entries()], factory)
         name = names.get(cls) or name_of(cls)
         if kind in ("namedtuple", "structsequence"):
@@ -877,43 +896,46 @@ def from_optree(spec: Any, names: Names = {}) -> TreeDef:
         entries = [accessor[0] for accessor in one.one_level().accessors()]
         keys = _child_keys(entries, names)
         if keys and type(entries[0]).__name__ == "DataclassEntry":
-            return _write("struct", children, [key for _, key in keys], name, [(key, plain(value, names)) for key, value in data])
+            meta = [(field, plain(value, names)) for field, value in data]
+            return _write("struct", children, [key for _, key in keys], name, meta)
         return _write("custom", children, keys, name, plain(data, names, str))
 
     return from_bytes(_fold(spec, lambda one: one.children(), write)[0])
 
 
 def to_optree(d: TreeDef, names: Names = {}, namespace: str = "", none_is_leaf: bool = False) -> Any:
-    """Returns the structure as an `optree.PyTreeSpec`, with all copies. Classes have to be registered, and be in `names`."""
+    """Returns the structure as an `optree.PyTreeSpec`, with all copies. Its classes are registered, and in `names`."""
     import optree
 
-    objects, options = _objects(names), {"none_is_leaf": none_is_leaf, "namespace": namespace}
+    objects = _objects(names)
+    options: Any = {"none_is_leaf": none_is_leaf, "namespace": namespace}
 
     def build(one: TreeDef, parts: list[Any]) -> Any:
         children = [part for part, (_, count) in zip(parts, one.items) for _ in range(count)]
         if one.kind in ("leaf", "none"):
             return (optree.treespec_leaf if one.kind == "leaf" else optree.treespec_none)(**options)
         if one.kind in DICTS:
-            whole = dict(zip([_restored(key, objects) for key in one.keys], children))
+            whole: Any = dict(zip([_restored(key, objects) for key in one.keys], children))
             whole = collections.OrderedDict(whole) if one.kind == "ordered_dict" else whole
             whole = collections.defaultdict(_object(one.name, objects), whole) if one.kind == "default_dict" else whole
         elif one.kind in BUILTIN:
-            whole = BUILTIN[one.kind](children)
+            whole = (tuple if one.kind == "tuple" else list)(children)
         elif one.name == name_of(collections.deque):
             whole = collections.deque(children, one.meta)
         else:
             cls = _object(one.name, objects)
+            entry: Any = optree.register_pytree_node.get(cls, namespace=namespace)
             if one.kind == "named_tuple":
                 whole = cls(children) if optree.is_structseq_class(cls) else cls(*children)
             else:
-                whole = optree.register_pytree_node.get(cls, namespace=namespace).unflatten_func(_restored(one.meta, objects), children)
+                whole = entry.unflatten_func(_restored(one.meta, objects), children)
         return optree.treespec_from_collection(whole, **options)
 
     return _fold(d, _parts, build)
 
 
 def key_of_call(args: Any, static: Any = (), names: Names = {}) -> CallKey:
-    """Returns the key of a call with the tree of arrays `args`: its structure, the types of its leaves, and what is static.
+    """Returns the key of a call with the arrays `args`, a tree: its structure, the types of its leaves, and what is static.
 
     Static arguments are a sequence, or a mapping that gives each a name. In Rust, `KeyWriter` writes the same key by
     `key.tree(&args).meta(&one)`, or `key.tree(&args).named("name", &one)`.

@@ -12,7 +12,7 @@ import struct
 import sys
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1]))
-import treedef  # noqa: E402
+import treedef
 
 
 def frames(stream):

@@ -26,7 +26,15 @@ def key(notation):
     [(tag, value)] = notation.items()
     if tag == "tuple":
         return tuple(map(key, value))
-    read = {"str": str, "int": int, "bigint": int, "bool": bool, "float": float, "none": lambda _: None, "bytes": bytes.fromhex}
+    read = {
+        "str": str,
+        "int": int,
+        "bigint": int,
+        "bool": bool,
+        "float": float,
+        "none": lambda _: None,
+        "bytes": bytes.fromhex,
+    }
     return read[tag](value)
 
 
@@ -61,7 +69,9 @@ def structure(notation):
     if tag in ("namedtuple", "structseq"):
         return node("named_tuple", children, value["fields"], name)
     if tag == "dataclass":
-        return node("struct", children, value["data_fields"], name, list(zip(value["meta_fields"], map(scalar, value["meta"]))))
+        return node(
+            "struct", children, value["data_fields"], name, list(zip(value["meta_fields"], map(scalar, value["meta"])))
+        )
     kind = {"dict": "key"}.get(value.get("key_kind"), value.get("key_kind") or "attr")
     keys = [(kind, name) for name in value["key_names"]] if value["with_keys"] else None
     return node("custom", children, keys, name, scalar(value["aux"]))
@@ -106,7 +116,7 @@ class Classes:
 def live(notation, classes, register):
     """The tree itself. `register(tag, class, notation)` registers a class that is made for it."""
     [(tag, value)] = notation.items()
-    build = lambda child: live(child, classes, register)  # noqa: E731
+    build = lambda child: live(child, classes, register)
     if tag == "leaf":
         return value
     if tag == "none":

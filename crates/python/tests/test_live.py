@@ -25,24 +25,30 @@ def register_with_jax(tag, cls, notation):
     if tag == "dataclass":
         jt.register_dataclass(cls, data_fields=notation["data_fields"], meta_fields=notation["meta_fields"])
     elif tag == "custom":
-        flatten = lambda one: (one.children, one.aux)  # noqa: E731
+        flatten = lambda one: (one.children, one.aux)
         if not notation["with_keys"]:
             return jt.register_pytree_node(cls, flatten, cls)
         how = {"dict": jt.DictKey, "attr": jt.GetAttrKey, "raw": str}[notation.get("key_kind") or "attr"]
-        keyed = lambda one: ([(how(name), child) for name, child in zip(notation["key_names"], one.children)], one.aux)  # noqa: E731
+        keyed = lambda one: ([(how(name), child) for name, child in zip(notation["key_names"], one.children)], one.aux)
         jt.register_pytree_with_keys(cls, keyed, cls, flatten)
 
 
 def register_with_optree(tag, cls, notation):
     if tag == "dataclass":
         fields, meta = notation["data_fields"], notation["meta_fields"]
-        flatten = lambda one: ([getattr(one, name) for name in fields], tuple((name, getattr(one, name)) for name in meta), fields)  # noqa: E731
-        unflatten = lambda aux, children: cls(*children, *(value for _, value in aux))  # noqa: E731
+        flatten = lambda one: (
+            [getattr(one, name) for name in fields],
+            tuple((name, getattr(one, name)) for name in meta),
+            fields,
+        )
+        unflatten = lambda aux, children: cls(*children, *(value for _, value in aux))
         optree.register_pytree_node(cls, flatten, unflatten, path_entry_type=optree.DataclassEntry, namespace="test")
     elif tag == "custom":
         names = notation["key_names"] if notation["with_keys"] else None
-        entry = {"attr": optree.GetAttrEntry, "dict": optree.MappingEntry}.get(notation.get("key_kind") or "attr", optree.AutoEntry)
-        flatten = lambda one: (one.children, one.aux, names) if names else (one.children, one.aux)  # noqa: E731
+        entry = {"attr": optree.GetAttrEntry, "dict": optree.MappingEntry}.get(
+            notation.get("key_kind") or "attr", optree.AutoEntry
+        )
+        flatten = lambda one: (one.children, one.aux, names) if names else (one.children, one.aux)
         optree.register_pytree_node(cls, flatten, cls, path_entry_type=entry, namespace="test")
 
 
@@ -86,7 +92,7 @@ class Jax(unittest.TestCase):
         # Its meta fields are in another order than in the class.
         jt.register_dataclass(Gains, data_fields=["kp", "ki"], meta_fields=["rate", "units"])
         keys = (lambda: jt.GetAttrKey("left"), lambda: jt.DictKey(("a", 1)), lambda: jt.SequenceKey(7), lambda: "any")
-        keyed = lambda one: ([(make(), child) for make, child in zip(keys, one.children)], one.aux)  # noqa: E731
+        keyed = lambda one: ([(make(), child) for make, child in zip(keys, one.children)], one.aux)
         jt.register_pytree_with_keys(Pair, keyed, lambda aux, children: Pair(*children, aux=aux))
         jt.register_static(Mode)
 
@@ -111,7 +117,10 @@ class Jax(unittest.TestCase):
 
     def test_custom_nodes(self):
         tree = [Gains(0, 1, "Nm", Float32(0.5)), Pair(0, None, (1, 2), 3, aux=("w", 2**70)), Point(0, {}), Mode(3)]
-        theirs, names = jt.tree_structure(tree), {Gains: "robot::Gains", Pair: "robot::Pair", Point: "robot::Point", Mode: "robot::Mode"}
+        theirs, names = (
+            jt.tree_structure(tree),
+            {Gains: "robot::Gains", Pair: "robot::Pair", Point: "robot::Point", Mode: "robot::Mode"},
+        )
         d = from_jax(theirs, {**names, Mode(3): "mode 3"})
         gains, pair, point, mode = (child for child, _ in d.items)
         self.assertEqual((gains.kind, gains.name, gains.keys), ("struct", "robot::Gains", ("kp", "ki")))
@@ -188,7 +197,11 @@ class Optree(unittest.TestCase):
         self.assertGreater(checked, 80)
 
     def test_jax_and_optree_have_the_same_bytes(self):
-        tree = {"a": (0, [1, None]), "b": collections.OrderedDict(y=0, x=Point(1, 2)), "c": collections.defaultdict(int, z=0)}
+        tree = {
+            "a": (0, [1, None]),
+            "b": collections.OrderedDict(y=0, x=Point(1, 2)),
+            "c": collections.defaultdict(int, z=0),
+        }
         self.assertEqual(from_optree(optree.tree_structure(tree)), from_jax(jt.tree_structure(tree)))
 
     def test_struct_sequences_and_dataclasses(self):

@@ -17,7 +17,9 @@ import treedef
 
 ROOT = pathlib.Path(__file__).resolve().parents[3]
 VERDICTS = os.environ.get("VERDICTS", str(ROOT / "target/debug/examples/verdicts"))
-MUTATED, STRUCTURES, SEED = (int(os.environ.get(name, count)) for name, count in (("MUTATED", 10_000), ("STRUCTURES", 1000), ("SEED", 1)))
+MUTATED, STRUCTURES, SEED = (
+    int(os.environ.get(name, count)) for name, count in (("MUTATED", 10_000), ("STRUCTURES", 1000), ("SEED", 1))
+)
 LEAVES, DIFFERENCES = 1000, 100
 # Python prints a character by its own table of Unicode, the crate by that of Python 3.11.
 SAME_UNICODE = unicodedata.unidata_version == "14.0.0"
@@ -33,7 +35,9 @@ def said(d):
     """What `verdicts` says about a treedef."""
     few = d.num_leaves <= LEAVES
     texts = [escaped(text) for text in (str(d) if few else "", repr(d), *(d.paths() if few else [""]))]
-    return "\t".join(["ok", str(d.num_leaves), str(d.num_nodes), f"{d.fingerprint():016x}", *texts, *[""] * (few and not d.num_leaves)])
+    return "\t".join(
+        ["ok", str(d.num_leaves), str(d.num_nodes), f"{d.fingerprint():016x}", *texts, *[""] * (few and not d.num_leaves)]
+    )
 
 
 def said_of(question):
@@ -72,7 +76,9 @@ class Rust(unittest.TestCase):
     @staticmethod
     def written(count):
         """Yields lines of `verdicts write`."""
-        process = subprocess.Popen([VERDICTS, "write", str(SEED), str(count)], stdout=subprocess.PIPE, text=True, encoding="utf-8")
+        process = subprocess.Popen(
+            [VERDICTS, "write", str(SEED), str(count)], stdout=subprocess.PIPE, text=True, encoding="utf-8"
+        )
         with process.stdout:
             yield from (line[:-1] for line in process.stdout)
         if process.wait() != 0:
@@ -84,7 +90,9 @@ class Rust(unittest.TestCase):
 
     def ask(self, questions):
         """Compares the answers to the questions, and returns how many begin with `ok`."""
-        process = subprocess.Popen([VERDICTS, "read"], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, encoding="utf-8")
+        process = subprocess.Popen(
+            [VERDICTS, "read"], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, encoding="utf-8"
+        )
         asked = collections.deque()
 
         def send():
@@ -128,7 +136,9 @@ class Rust(unittest.TestCase):
         """A key of some parts."""
         pick, choice, parts = self.random.randrange, self.random.choice, []
         for _ in range(pick(6)):
-            value = choice([None, True, -7, 2**64, 0.5, treedef.Float32(0.1), "relu", b"\n", ("a", (1,)), treedef.Opaque("f")])
+            value = choice(
+                [None, True, -7, 2**64, 0.5, treedef.Float32(0.1), "relu", b"\n", ("a", (1,)), treedef.Opaque("f")]
+            )
             shape = tuple(choice([1, 0, 300, 2**40, "batch"]) for _ in range(pick(4)))
             array = treedef.Array(choice(treedef.DTYPES), shape, bool(pick(2)))
             d = treedef.from_bytes(choice(self.pool))

@@ -74,7 +74,9 @@ class Values(unittest.TestCase):
     def test_floats_keep_their_bits(self):
         data = bytes.fromhex("cb00070143 0a0100a0ff".replace(" ", ""))
         self.assertEqual(rewritten(from_bytes(data)).to_bytes(), data)
-        self.assertEqual([repr(Float32(x)) for x in (0.1, -0.0, 1e10, float("inf"))], ["0.1", "-0.0", "10000000000.0", "inf"])
+        self.assertEqual(
+            [repr(Float32(x)) for x in (0.1, -0.0, 1e10, float("inf"))], ["0.1", "-0.0", "10000000000.0", "inf"]
+        )
 
     def test_long_integers_print(self):
         d = node("custom", name="C", meta=(10**5000, "a"))
@@ -115,7 +117,9 @@ class Values(unittest.TestCase):
 
 class Readme(unittest.TestCase):
     def test_host_reads_the_frames_of_the_device(self):
-        run = subprocess.run([sys.executable, "examples/host.py", "examples/drive.bin"], cwd=FOLDER, capture_output=True, text=True)
+        run = subprocess.run(
+            [sys.executable, "examples/host.py", "examples/drive.bin"], cwd=FOLDER, capture_output=True, text=True
+        )
         shown = (FOLDER / "README.md").read_text().split("examples/drive.bin\n", 1)[1].split("```", 1)[0]
         self.assertEqual((run.stdout, run.stderr), (shown, ""))
 
