@@ -41,7 +41,8 @@ fn write(seed: u64, count: usize, out: &mut impl Write) -> Result<(), Box<dyn Er
     let mut runner = TestRunner::new_with_rng(Config::default(), rng);
     let strategy = treedefs_of(Size { depth: 20, children: 40, nodes: 100 });
     for _ in 0..count {
-        let generated = strategy.new_tree(&mut runner).map_err(|reason| reason.to_string())?.current();
+        let generated =
+            strategy.new_tree(&mut runner).map_err(|reason| reason.to_string())?.current();
         let def = generated.as_treedef();
         let hex: String = def.as_bytes().iter().map(|byte| format!("{byte:02x}")).collect();
         writeln!(out, "{hex}\t{}", treedef(def))?;
@@ -55,7 +56,9 @@ fn read(out: &mut impl Write) -> Result<(), Box<dyn Error>> {
         let line = line?;
         let words: Vec<&str> = line.split(' ').collect();
         let answer = match words[..] {
-            ["treedef", hex] => TreeDef::from_bytes(&bytes(hex)?).map_or_else(|e| e.to_string(), treedef),
+            ["treedef", hex] => {
+                TreeDef::from_bytes(&bytes(hex)?).map_or_else(|e| e.to_string(), treedef)
+            }
             ["key", hex] => CallKey::from_bytes(&bytes(hex)?).map_or_else(|e| e.to_string(), key),
             ["pair", one, other] => {
                 let (one, other) = (bytes(one)?, bytes(other)?);
@@ -75,7 +78,8 @@ fn treedef(def: TreeDef<'_>) -> String {
         _ => (String::new(), Vec::new()),
     };
     let counts = (def.num_leaves(), def.num_nodes(), def.fingerprint());
-    let (counts, folded) = (format!("{}\t{}\t{:016x}", counts.0, counts.1, counts.2), format!("{def:?}"));
+    let (counts, folded) =
+        (format!("{}\t{}\t{:016x}", counts.0, counts.1, counts.2), format!("{def:?}"));
     let paths = paths.iter().map(escaped).collect::<Vec<_>>().join("\t");
     format!("ok\t{counts}\t{}\t{}\t{paths}", escaped(text), escaped(folded))
 }
@@ -88,7 +92,8 @@ fn key(key: CallKey<'_>) -> String {
 /// The paths of the first differences.
 fn differences(expected: TreeDef<'_>, found: TreeDef<'_>) -> Result<String, treedef::Error> {
     let found = expected.differences(found).take(DIFFERENCES);
-    let paths: Vec<_> = found.map(|one| Ok(escaped(one?.path()))).collect::<Result<_, treedef::Error>>()?;
+    let paths: Vec<_> =
+        found.map(|one| Ok(escaped(one?.path()))).collect::<Result<_, treedef::Error>>()?;
     Ok(paths.join("\t"))
 }
 
