@@ -1,7 +1,7 @@
 """Python and Rust say the same about the same bytes: verdicts, counts, fingerprints, texts and paths.
 
-The example `verdicts` of the package `treedef-proptest` is asked; `VERDICTS` is its path. `MUTATED` is the number of damaged byte
-strings, `STRUCTURES` that of generated structures and of keys, and `SEED` where both begin.
+The example `verdicts` of the package `treedef-proptest` is asked; `VERDICTS` is its path. `MUTATED` is the number of damaged
+byte strings, `STRUCTURES` that of generated structures, `OTHERS` that of keys and of pairs, and `SEED` where all begin.
 """
 
 import collections
@@ -17,9 +17,8 @@ import treedef
 
 ROOT = pathlib.Path(__file__).resolve().parents[3]
 VERDICTS = os.environ.get("VERDICTS", str(ROOT / "target/debug/examples/verdicts"))
-MUTATED, STRUCTURES, SEED = (
-    int(os.environ.get(name, count)) for name, count in (("MUTATED", 10_000), ("STRUCTURES", 1000), ("SEED", 1))
-)
+DEFAULTS = {"MUTATED": 10_000, "STRUCTURES": 1000, "OTHERS": 1000, "SEED": 1}
+MUTATED, STRUCTURES, OTHERS, SEED = (int(os.environ.get(name, number)) for name, number in DEFAULTS.items())
 LEAVES, DIFFERENCES = 1000, 100
 # Python prints a character by its own table of Unicode, the crate by that of Python 3.11.
 SAME_UNICODE = unicodedata.unidata_version == "14.0.0"
@@ -157,21 +156,18 @@ class Rust(unittest.TestCase):
         self.assertTrue(MUTATED // 20 < accepted < MUTATED // 2, accepted)
 
     def test_mutated_keys_have_the_same_verdict(self):
-        keys = (self.key() for _ in range(STRUCTURES))
+        keys = (self.key() for _ in range(OTHERS))
         accepted = self.ask(f"key {data.hex()}" for key in keys for data in (key, self.mutated(key)))
-        self.assertGreater(accepted, STRUCTURES)
+        self.assertGreater(accepted, OTHERS)
 
     def test_differences_are_at_the_same_places(self):
         pairs = []
-        while len(pairs) < STRUCTURES:
-            one, other = self.random.choice(self.pool), b""
-            while True:
-                try:
-                    other = treedef.from_bytes(self.mutated(one)).to_bytes()
-                    break
-                except ValueError:
-                    pass
-            pairs.append(f"pair {one.hex()} {other.hex()}")
+        while len(pairs) < OTHERS:
+            one = self.random.choice(self.pool)
+            try:
+                pairs.append(f"pair {one.hex()} {treedef.from_bytes(self.mutated(one)).to_bytes().hex()}")
+            except ValueError:
+                pass  # The damaged bytes are no treedef.
         self.ask(pairs)
 
     def test_few_bytes_that_are_many_leaves(self):
@@ -193,8 +189,21 @@ class Rust(unittest.TestCase):
             chain, pending = "21" * depth + "00", "22" * depth + "01" + "00" * (depth - 1)
             self.ask([f"treedef {chain}", f"treedef {pending}", f"pair {chain} {'21' * depth + 'c0'}"])
 
+    def test_keys_of_every_type_have_the_same_order(self):
+        numbers = [False, 1, -1, 2**53 + 1, -(2**63), 2**63, 2**64, -(2**70), 0.0, -0.0, 1.0, 0.5, 2.0**53, 2.0**64, 5e-324]
+        keys = [*numbers, float("inf"), float("nan"), treedef.Float32(0.5), None, "", "a", "é", b"a", treedef.Opaque("a"), (), (1,)]
+        keys += [(None, 1), (None, 2), ("a", 1), (1.0, "a"), (True, "b"), (float("nan"), 1)]
+        blocks = (treedef._value(one) + treedef._value(other) for one in keys for other in keys)
+        accepted = self.ask(f"treedef c302{len(block):02x}{block.hex()}01" for block in blocks)
+        self.assertTrue(100 < accepted < len(keys) ** 2 // 2, accepted)
+
+    def test_tuples_in_values_nest_as_deep(self):
+        values = (b"\x08\x01" * depth + b"\0" for depth in (1, 31, 32, 33, 34))
+        accepted = self.ask(f"treedef cb00{len(value) + 2:02x}0143{value.hex()}" for value in values)
+        self.assertEqual(accepted, 3)
+
     def test_floats_of_32_bits_have_the_fewest_digits(self):
-        bits = [self.random.getrandbits(32) for _ in range(STRUCTURES)] + [power << 23 for power in range(512)]
+        bits = [self.random.getrandbits(32) for _ in range(OTHERS)] + [power << 23 for power in range(512)]
         self.ask("key e10a" + one.to_bytes(4, "little").hex() for one in bits)
 
 
