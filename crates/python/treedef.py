@@ -805,7 +805,8 @@ def from_jax(treedef: Any, names: Names = {}) -> TreeDef:
     """Returns the structure of a `jax.tree_util.PyTreeDef`. `names` has the names of classes, functions and other objects.
 
     It takes some 60 times as long as to flatten the tree. A program that needs it for each call keeps a dict from `PyTreeDef`
-    to bytes. To find the names of children, an object of each registered class is made of zeros.
+    to bytes. That dict compares static data by Python's `==`, so that `1` finds the bytes of `True`. To find the names of
+    children, an object of each registered class is made, with zeros as leaves.
     """
     from jax import tree_util as jt
 
