@@ -4,7 +4,7 @@
 //! a line of fields with tabs between them: `treedef HEX`, `key HEX`, or `pair HEX HEX`, whose answer is the differences.
 //!
 //! ```text
-//! treedef 4200C0   ok 1 3 3b5d2d0b4a3c0fd5 PyTreeDef([*, None]) PyTreeDef([*, None]) [0]
+//! treedef 4200C0   ok 1 3 b9c66b89f94191ac PyTreeDef([*, None]) PyTreeDef([*, None]) [0]
 //! treedef 4200     bytes end before the node at byte 2 is complete
 //! ```
 

@@ -2,8 +2,8 @@
 
     python3 examples/host.py examples/drive.bin
 
-The device sends its treedef once. After that it sends only leaves, without names: the treedef has these. `line.rs` of the device
-describes the frames: a number and a message by postcard, and their CRC-32C, stuffed by COBS, with a zero byte at the end.
+The device sends its treedef once. After that it sends only leaves, without names: the treedef has these. `line.rs` of the
+device describes the frames: a number and a message by postcard, and their CRC-32C, stuffed by COBS, with a zero byte at the end.
 `drive.bin` is what the device sends as answers to a greeting and to a request for 100 steps.
 """
 

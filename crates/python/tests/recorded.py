@@ -77,15 +77,15 @@ def structure(notation):
     return node("custom", children, keys, name, scalar(value["aux"]))
 
 
-def notation(d):
-    """The notation of a structure that was read from bytes; leaves are 0."""
-    children = [notation(child) for child, count in d.items for _ in range(count)]
+def parts(d):
+    """All that a structure has, as lists that can be compared."""
+    children = [parts(child) for child, count in d.items for _ in range(count)]
     keys = d.keys if d.kind == "custom" else list(d.keys)
     return [d.kind, keys, d.name, d.meta, children]
 
 
 class Classes:
-    """The classes of recorded trees, registered once; `names` gives each the name that `structure` does, if it is the only one."""
+    """The classes of recorded trees, registered once, and their names."""
 
     def __init__(self):
         self.made, self.names = {}, {}

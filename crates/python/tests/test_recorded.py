@@ -11,7 +11,7 @@ class Recorded(unittest.TestCase):
         """Compares the structure of a tree with what JAX answered, before and after its bytes."""
         d = recorded.structure(tree)
         again = treedef.from_bytes(d.to_bytes())
-        self.assertEqual(recorded.notation(again), recorded.notation(d), line["id"])
+        self.assertEqual(recorded.parts(again), recorded.parts(d), line["id"])
         for one in (d, again):
             self.assertEqual(str(one), expect["treedef_str"], line["id"])
             self.assertEqual((one.num_leaves, one.num_nodes), (expect["num_leaves"], expect["num_nodes"]), line["id"])
@@ -43,7 +43,7 @@ class Recorded(unittest.TestCase):
             if "error" in expect or line["a"] == line["b"]:
                 continue
             one, other = recorded.structure(line["a"]), recorded.structure(line["b"])
-            # `1 == True` for JAX, and dataclasses of two classes; the texts or the hashes differ. Variants of a class have one name.
+            # JAX takes `1` for `True`, and two dataclasses for one: the texts or the hashes differ. Variants have one name here.
             if expect["equal"] != (one == other):
                 odd = expect.get("a_treedef") != expect.get("b_treedef") or not expect.get("hash_equal", True)
                 odd = odd or "variant" in str(line)
