@@ -38,7 +38,9 @@ fn write(seed: u64, count: usize, out: &mut impl Write) -> Result<(), Box<dyn Er
     let mut bytes = [0; 32];
     bytes[..8].copy_from_slice(&seed.to_le_bytes());
     let rng = TestRng::from_seed(RngAlgorithm::ChaCha, &bytes);
-    let mut runner = TestRunner::new_with_rng(Config::default(), rng);
+    // What strategies refuse is generated again, however often.
+    let config = Config { max_local_rejects: u32::MAX, ..Config::default() };
+    let mut runner = TestRunner::new_with_rng(config, rng);
     let strategy = treedefs_of(Size { depth: 20, children: 40, nodes: 100 });
     for _ in 0..count {
         let generated =
