@@ -32,22 +32,8 @@ use crate::treedef::treedef::TreeDef;
 ///
 /// The key of a single treedef has the bytes of that treedef: [`CallKey::of`] copies nothing and is `const`.
 ///
-/// ```text
-/// key  := part*
-/// part := treedef                     its own bytes, the first of which is below 0xE0
-///       | E0 length bytes             bytes of the caller
-///       | E1 value                    a value, as inside a treedef
-///       | E2 dtype rank dimension*    an array
-///       | E3 dtype rank dimension*    an array of weak type
-///       | E4 dtype rank symbolic*     an array with a symbolic dimension
-///       | E5 dtype rank symbolic*     an array of weak type with a symbolic dimension
-///       | E6 length name value        a value with a name
-/// symbolic := 0 dimension
-///           | (length + 1) symbol
-/// ```
-///
-/// Lengths, ranks and dimensions are varints as in a treedef. E4 and E5 have at least one symbol. A dtype is its index in [`Dtype`]. No part is a prefix of
-/// another one, so a key can be read in only one way.
+/// A part is a treedef, the type of an array, a static argument with or without a name, or bytes of the caller. No part is a prefix
+/// of another one, so a key can be read in only one way. The page [`format`](mod@crate::format#call-keys) has the grammar.
 ///
 /// `DIFFERENCE`: JAX compares static arguments with Python's `==`, so `1`, `1.0` and `True` share compiled code there.
 /// Here they are different keys.

@@ -28,6 +28,9 @@ pub mod guide {
     #[doc = include_str!("guide/call_keys.md")]
     pub mod call_keys {}
 
+    #[doc = include_str!("guide/python.md")]
+    pub mod python {}
+
     #[doc = include_str!("guide/firmware.md")]
     pub mod firmware {}
 

@@ -5,7 +5,7 @@ use std::collections::VecDeque;
 use std::io;
 
 use device::drive::{Drive, FINGERPRINT, LEAVES, STRUCTURE};
-use device::line::{Action, Answer, Bytes, Leaves, Receiver, Refusal, Reply, frame};
+use device::line::{Action, Answer, Bytes, Leaves, Receiver, Refusal, Reply, Request, frame};
 use device::session::Session;
 use fastrand::Rng;
 
@@ -287,4 +287,15 @@ fn treedef_of_a_liar_is_checked() {
         lie(&honest);
         honest[bit / 8] ^= 1 << (bit % 8);
     }
+}
+
+#[test]
+fn host_in_python_reads_what_the_device_sends() {
+    let mut bench = Bench::default();
+    for (number, action) in (0..).zip([Action::Hello, Action::Run { steps: 100 }]) {
+        let request = Request { structure: FINGERPRINT, action };
+        bench.send(&frame(number, &request).unwrap()).unwrap();
+    }
+    let recorded = include_bytes!("../../../crates/python/examples/drive.bin");
+    assert_eq!(bench.answers, recorded);
 }

@@ -4,6 +4,7 @@
 
 mod differences;
 mod own;
+mod python;
 mod stored;
 
 use proptest::prelude::*;
