@@ -72,6 +72,7 @@ mod schemas;
 mod send_sync;
 mod sizes;
 mod stacks;
+mod strict;
 mod text;
 mod type_errors;
 mod typed_paths;
