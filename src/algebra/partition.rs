@@ -34,6 +34,7 @@ use crate::treedef::treedef::TreeDef;
 /// assert_eq!(whole, [Some(1), Some(2), Some(3)]);
 /// # Ok::<(), treedef::Error>(())
 /// ```
+#[doc(alias = "tree_partition")]
 pub fn partition<L: Clone>(
     tree: View<'_, L>,
     spec: View<'_, bool>,
