@@ -70,3 +70,15 @@ fn files_that_contributors_are_sent_to_exist() {
     }
     assert!(found > 25, "{found}");
 }
+
+#[test]
+fn every_part_of_the_long_checks_runs_each_week() {
+    let (long, weekly) = (page(".ci/long"), page(".github/workflows/weekly.yml"));
+    let parts = |text: &str, begin: &str, end: char| -> Vec<String> {
+        let list = text.split_once(begin).unwrap().1.split(end).next().unwrap();
+        list.split_whitespace().map(|part| part.trim_matches(',').into()).collect()
+    };
+    let known = parts(&long, "\nall=(", ')');
+    assert!(known.len() > 15, "{known:?}");
+    assert_eq!(parts(&weekly, " part: [", ']'), known);
+}
