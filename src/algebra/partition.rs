@@ -138,7 +138,7 @@ pub fn combine<L: Clone>(parts: &[&[Option<L>]], leaves: &mut [Option<L>]) -> Re
 /// Moves the leaves that `spec` does not select from `leaves` to `others`, as [`partition`], but without a clone. Each leaf
 /// keeps its index; its slot becomes `None`. Returns the number of leaves.
 ///
-/// `leaves` belong to `def`, as from [`into_leaves`](crate::tree::into_leaves), each in a `Some`. [`combine_in_place`] is the
+/// `leaves` belong to `def`, as from `into_leaves`, each in a `Some`. [`combine_in_place`] is the
 /// inverse.
 ///
 /// # Errors
