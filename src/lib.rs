@@ -39,6 +39,8 @@
 //!
 //! | to | use |
 //! |---|---|
+//! | learn it from the start | [The idea in five minutes](mod@guide), and a page for each way to use the crate |
+//! | get an answer to a common question | the [`faq`](mod@guide::faq): why is `Some` invisible, how large is a buffer |
 //! | make a type a tree | [`#[derive(Tree)]`][derive-tree]; [`Tree`](trait@Tree) lists the types that are trees |
 //! | make a type a leaf, or part of the structure | [`#[derive(Leaf)]`][derive-leaf] or [`leaf!`]; [`#[derive(Meta)]`][derive-meta] |
 //! | flatten and rebuild | [`flatten_into`], [`structure_into`], [`leaves_into`], [`unflatten`]; `flatten` and `structure` with the feature `alloc` |
@@ -54,20 +56,10 @@
 //! | find compiled code by structure | [`CallKey`], [`Cache`] and the module [`cache`] |
 //! | write a container by hand | [`tree::Structure`], which has an example |
 //! | write a treedef by hand | [`Writer`] |
-//! | learn it from the start | the [`mod@guide`], a page for each way to use it |
 //! | look up a name of JAX or optree | [`mod@names`] |
 //! | know the bytes, or how deep trees may be | [`mod@format`], [`mod@depth`] |
-//!
-//! # Features
-//!
-//! `derive`, the default, adds the derives. `alloc` adds owned treedefs, `Vec`, `BTreeMap` and `String`, and what `Box`, `Rc`
-//! and `Arc` hold; `std` and `hashbrown` add their hash maps, and `hashbrown` caches that grow. `bumpalo` adds treedefs in a `Bump`,
-//! `defmt` formats for logs of firmware. `arrayvec`, `smallvec` and `indexmap` add containers, `fixed`, `half` and `ndarray` leaves,
-//! `serde` other formats for bytes. A feature only adds items.
-//!
-//! The crate `treedef-jax` reads and writes JAX's files. `treedef-proptest` generates trees for property tests, and checks the
-//! laws of a tree type.
-//!
+#![doc = include_str!("docs/front.md")]
+#![doc = ""] // The links that follow must not continue a paragraph.
 #![cfg_attr(feature = "derive", doc = include_str!("docs/links.md"))]
 #![cfg_attr(not(feature = "derive"), doc = include_str!("docs/links_without_derive.md"))]
 #![no_std]
@@ -93,20 +85,7 @@ extern crate alloc;
 #[cfg(feature = "std")]
 extern crate std;
 
-// Where something new goes:
-//
-// 1. A kind of node: `format/head.rs` has its tag, a file in `format/heading/` writes, reads and checks its head,
-//    `format/validate.rs` checks it in a whole treedef, `format/entry.rs` names its children, `treedef/find.rs`, `find_str.rs`,
-//    `preorder.rs` (`is_sequence`) and `names.rs` (`same_data`, `is_sorted`) find and match them, `difference.rs` describes
-//    them. `dynamic/node.rs`, `view.rs` and `slab.rs` have it at run time, `cache/arrays.rs` in a call, `text/jax.rs` and
-//    `sentences.rs` print it, `crates/proptest/src/head.rs` generates it.
-// 2. A container: `tree/containers/`, where `heapless` and all hash maps are, too; a vector of an optional crate: one file in
-//    `integrations/`.
-// 3. A question about one or two treedefs: `treedef/`. What makes a treedef, or puts leaves under another structure: a file
-//    in `algebra/`, over `edit.rs` if one treedef is changed, over `suffix.rs` if two are merged.
-// 4. A function for the leaves of typed trees: `tree/`, beside `each.rs`, and in `mixed.rs`. For trees at run time: `dynamic/`.
-// 5. A sentence: `base/error.rs` if it needs no treedef, otherwise `text/`, in `sentences.rs` if it is about two sides. A part of call keys: `cache/`. A law that trees obey: `crates/proptest/src/laws/`.
-// 6. Other support for an optional crate, such as a logger: one file in `integrations/`, with a feature of its name.
+// `CONTRIBUTING.md` says where something new goes.
 //
 // The folders are declared from bottom to top: each imports only from those declared before it. The blank lines keep the
 // order, because rustfmt sorts neighbours. The first lines of a folder's `mod.rs` are its map.

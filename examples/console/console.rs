@@ -41,6 +41,10 @@ pub(crate) struct Config {
     pub(crate) supply: f32,
 }
 
+/// The first line: what a person can type.
+pub(crate) const HELP: &str =
+    "`list` shows all, `axis[0].pid[1].kp` one, `axis[0].pid[1].kp=1.5` sets it, `quit` ends";
+
 /// What a parameter may be, by the name of its field: the smallest and the largest value, and the unit.
 const FACTS: [(&str, [f32; 2], &str); 6] = [
     ("kp", [0.0, 100.0], ""),

@@ -6,9 +6,10 @@
 
 mod console;
 
-use console::{Config, answer};
+use console::{Config, HELP, answer};
 
 fn main() -> std::io::Result<()> {
+    println!("{HELP}");
     let mut config = Config::default();
     for line in std::io::stdin().lines() {
         let (line, mut text) = (line?, String::new());

@@ -20,7 +20,7 @@ use crate::treedef::treedef::TreeDef;
 /// its node. Leaves without a report were moved. The result counts.
 ///
 /// The new structure decides what there is: an option that is `None` in it stays `None`, and vectors and maps keep their
-/// elements and keys. [`migrate_typed`](crate::algebra::migrate_typed) asks the type instead, so that what was stored decides.
+/// elements and keys. `migrate_typed` asks the type instead, so that what was stored decides.
 ///
 /// A leaf is moved if all nodes around it have the same kinds, type names and key entries in both structures. So a
 /// value of one enum variant never lands in another variant. A structure does not know the types of its leaves: if they

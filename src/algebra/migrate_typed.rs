@@ -112,7 +112,7 @@ where
     )
 }
 
-/// As [`migrate_typed`], without a heap, for stored leaves of another type, or leaves of several types. `K` is the leaf type of
+/// As `migrate_typed`, without a heap, for stored leaves of another type, or leaves of several types. `K` is the leaf type of
 /// the tree, or its set of leaf types.
 ///
 /// `leaves` are those of the stored structure, in its order; `defaults` are a value of the type and its leaves. `take` makes a
@@ -124,7 +124,7 @@ where
 /// # Errors
 ///
 /// [`Error::TooFewLeaves`] and [`Error::TooManyLeaves`] if the stored structure has another number of leaves; those of
-/// [`migrate_typed`].
+/// `migrate_typed`.
 ///
 /// # Examples
 ///

@@ -132,6 +132,7 @@ impl Structure for LeavesToNone<'_> {
 /// assert_eq!(leaves, [1, 9, 9, 2]);
 /// # Ok::<(), treedef::Error>(())
 /// ```
+#[doc(alias = "tree_replace_nones")]
 pub fn replace_nones<L: Clone>(
     tree: View<'_, L>,
     sentinel: &L,

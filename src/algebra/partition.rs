@@ -34,6 +34,7 @@ use crate::treedef::treedef::TreeDef;
 /// assert_eq!(whole, [Some(1), Some(2), Some(3)]);
 /// # Ok::<(), treedef::Error>(())
 /// ```
+#[doc(alias = "tree_partition")]
 pub fn partition<L: Clone>(
     tree: View<'_, L>,
     spec: View<'_, bool>,
@@ -137,7 +138,7 @@ pub fn combine<L: Clone>(parts: &[&[Option<L>]], leaves: &mut [Option<L>]) -> Re
 /// Moves the leaves that `spec` does not select from `leaves` to `others`, as [`partition`], but without a clone. Each leaf
 /// keeps its index; its slot becomes `None`. Returns the number of leaves.
 ///
-/// `leaves` belong to `def`, as from [`into_leaves`](crate::tree::into_leaves), each in a `Some`. [`combine_in_place`] is the
+/// `leaves` belong to `def`, as from `into_leaves`, each in a `Some`. [`combine_in_place`] is the
 /// inverse.
 ///
 /// # Errors

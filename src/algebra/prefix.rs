@@ -69,6 +69,7 @@ impl<'a> TreeDef<'a> {
     /// assert_eq!(large.prefix_cmp(small), Ok(Some(Ordering::Greater)));
     /// assert_eq!(large.prefix_cmp(treedef!(([*], *))), Ok(None));
     /// ```
+    #[doc(alias("is_prefix", "is_suffix"))]
     pub fn prefix_cmp(self, other: TreeDef<'_>) -> Result<Option<Ordering>, Error> {
         if self == other {
             return Ok(Some(Ordering::Equal));
@@ -120,6 +121,7 @@ impl<'a> TreeDef<'a> {
 /// assert_eq!(error, Error::NotPrefix { node: 2 });
 /// # Ok::<(), Error>(())
 /// ```
+#[doc(alias = "prefix")]
 pub fn flatten_up_to<'p, 'a, L>(
     prefix: impl Into<TreeDef<'p>>,
     full: View<'a, L>,
@@ -251,6 +253,7 @@ impl<L> FusedIterator for FlattenUpTo<'_, '_, L> {}
 /// assert_eq!(each, [Some(0), None, None]);
 /// # Ok::<(), treedef::Error>(())
 /// ```
+#[doc(alias("tree_broadcast", "tree_broadcast_prefix", "flatten_axes", "in_axes", "vmap"))]
 pub fn broadcast_prefix<'d, L: Clone>(
     prefix: View<'_, L>,
     full: impl Into<TreeDef<'d>>,

@@ -59,6 +59,7 @@ impl<'a> TreeDef<'a> {
     /// assert_eq!(structure_bound(&none), Err(Error::NoCommonSuffix { node: 2 }));
     /// # Ok::<(), Error>(())
     /// ```
+    #[doc(alias = "broadcast_to_common_suffix")]
     pub const fn common_suffix(self, other: TreeDef<'a>) -> CommonSuffix<'a> {
         CommonSuffix { first: self, second: other }
     }
@@ -122,6 +123,7 @@ impl CommonSuffix<'_> {
 /// assert_eq!((ours, theirs), ([1, 1, 2, 3], [4, 5, 6, 6]));
 /// # Ok::<(), treedef::Error>(())
 /// ```
+#[doc(alias("tree_broadcast_common", "tree_broadcast_map"))]
 pub fn broadcast_common<A: Clone, B: Clone>(
     first: View<'_, A>,
     second: View<'_, B>,

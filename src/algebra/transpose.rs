@@ -53,6 +53,7 @@ use crate::treedef::treedef::TreeDef;
 /// assert_eq!(structure_into(&def, &mut bytes)?, treedef!(()));
 /// # Ok::<(), Error>(())
 /// ```
+#[doc(alias = "tree_transpose")]
 pub fn transpose<'a, L: Clone>(
     outer: impl Into<TreeDef<'a>>,
     inner: impl Into<TreeDef<'a>>,
@@ -105,6 +106,7 @@ pub fn transpose<'a, L: Clone>(
 /// assert_eq!(leaves, [1.0, 2.0, 10.0, 20.0]);
 /// # Ok::<(), treedef::Error>(())
 /// ```
+#[doc(alias = "tree_transpose_map")]
 pub fn transpose_map<'a, L, M: Clone>(
     tree: View<'a, L>,
     inner: impl Into<TreeDef<'a>>,

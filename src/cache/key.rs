@@ -48,6 +48,7 @@ use crate::treedef::treedef::TreeDef;
 /// assert_eq!(KEY.to_string(), "PyTreeDef(([*, *, *], *))");
 /// ```
 #[derive(Clone, Copy)]
+#[doc(alias("cache key", "jit"))]
 pub struct CallKey<'a> {
     bytes: &'a [u8],
     fingerprint: u64,
@@ -303,6 +304,7 @@ pub(super) fn same(a: &[u8], b: &[u8]) -> bool {
 /// assert_eq!(key.as_bytes()[16..], [0xE1, 8, 2, 2, 3, 14]); // a value: a tuple of two
 /// # Ok::<(), treedef::Error>(())
 /// ```
+#[doc(alias("cache key", "static_argnums"))]
 pub struct KeyWriter<'b> {
     bytes: &'b mut [u8],
     /// The length of all parts in bytes, including those that did not fit.

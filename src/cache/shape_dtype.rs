@@ -27,6 +27,7 @@ use crate::format::varint;
 /// # Ok::<(), treedef::Error>(())
 /// ```
 #[derive(Clone, Copy)]
+#[doc(alias("ShapeDtypeStruct", "ShapedArray"))]
 pub struct ShapeDtype<'a> {
     dtype: Dtype,
     weak: bool,
@@ -71,6 +72,7 @@ impl Shape<'_> {
 /// # Ok::<(), treedef::Error>(())
 /// ```
 #[derive(Clone, Copy, PartialEq, Eq)]
+#[doc(alias = "symbolic_shape")]
 pub enum Dim<'a> {
     /// The code is for this size alone. It has 64 bits on every machine.
     Size(u64),

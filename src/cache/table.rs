@@ -51,6 +51,7 @@ use crate::base::try_error::UserError;
 /// assert_eq!((stats.hits, stats.misses, stats.evictions), (1, 3, 1));
 /// # Ok::<(), Error>(())
 /// ```
+#[doc(alias("cache key", "jit"))]
 pub struct Cache<K, V, const N: usize> {
     /// The entries below `len` are in use. Another entry is `Some` only if a drop panicked.
     entries: [Option<Slot<K, V>>; N],

@@ -45,4 +45,7 @@ pub mod guide {
 
     #[doc = include_str!("guide/from_jax.md")]
     pub mod from_jax {}
+
+    #[doc = include_str!("guide/faq.md")]
+    pub mod faq {}
 }

@@ -41,6 +41,7 @@ use crate::treedef::treedef::TreeDef;
 /// `P` is the [`Predicate`]. The type `Flatten` without parameters has none.
 #[derive(Clone, Copy)]
 #[must_use]
+#[doc(alias = "is_leaf")]
 pub struct Flatten<P = NoPredicate> {
     predicate: P,
     none_is_leaf: bool,
@@ -128,6 +129,7 @@ impl<P> Flatten<P> {
     /// assert_eq!(Flatten::new().is_leaf_at(frozen).num_leaves(&tree)?, 3);
     /// # Ok::<(), treedef::Error>(())
     /// ```
+    #[doc(alias = "is_leaf_takes_path")]
     pub fn is_leaf_at<O, F>(self, predicate: F) -> Flatten<Or<P, F, true>>
     where
         F: FnMut(Trail<'_>, O) -> bool,

@@ -51,6 +51,7 @@ use crate::treedef::treedef::TreeDef;
 /// assert_eq!(json, serde_json::json!({"w": [1, 2], "b": null}));
 /// # Ok::<(), Error>(())
 /// ```
+#[doc(alias("walk", "traverse", "from_iterable_tree"))]
 pub fn fold<'d, L, T, E: UserError>(
     def: impl Into<TreeDef<'d>>,
     leaves: impl IntoIterator<Item = L>,

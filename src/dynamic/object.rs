@@ -42,6 +42,7 @@ use crate::format::value::Value;
 /// assert_eq!((count, leaves), (2, [&1.into(), &2.into()]));
 /// # Ok::<(), Error>(())
 /// ```
+#[doc(alias = "register_pytree_node")]
 pub trait Object: Copy {
     /// The type of a leaf, usually a reference.
     type Leaf;

@@ -128,6 +128,7 @@ impl<'a, L> View<'a, L> {
     /// # Ok::<(), treedef::Error>(())
     /// ```
     #[must_use]
+    #[doc(alias("flatten_one_level", "flatten_one_level_with_keys", "tree_flatten_one_level"))]
     pub fn head(&self) -> Head<'a> {
         self.def.head()
     }

@@ -127,6 +127,7 @@ impl<const N: usize> TreeDefBuf<N> {
     /// assert_eq!(call.as_treedef(), treedef!(([*, *], None)));
     /// # Ok::<(), treedef::Error>(())
     /// ```
+    #[doc(alias("treedef_tuple", "treespec_tuple"))]
     pub const fn tuple(children: &[TreeDef<'_>]) -> Result<Self, Error> {
         let mut bytes = [0; N];
         let mut out = Writer::new(&mut bytes);
@@ -150,6 +151,7 @@ impl<const N: usize> TreeDefBuf<N> {
     /// assert_eq!(LIST?.as_treedef().as_bytes(), [0x42, 0x00, 0xC0]);
     /// # Ok::<(), Error>(())
     /// ```
+    #[doc(alias = "treespec_list")]
     pub const fn list(children: &[TreeDef<'_>]) -> Result<Self, Error> {
         let mut bytes = [0; N];
         let mut out = Writer::new(&mut bytes);
@@ -175,6 +177,7 @@ impl<const N: usize> TreeDefBuf<N> {
     /// assert_eq!(LAYER?.as_treedef().as_bytes(), [0x62, 4, 1, b'b', 1, b'w', 0x01]);
     /// # Ok::<(), Error>(())
     /// ```
+    #[doc(alias = "treespec_dict")]
     pub const fn dict(keys: &[&str], children: &[TreeDef<'_>]) -> Result<Self, Error> {
         let mut bytes = [0; N];
         let mut out = Writer::new(&mut bytes);

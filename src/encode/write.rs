@@ -31,6 +31,7 @@ use crate::treedef::treedef::TreeDef;
 /// assert_eq!(error, Error::Full { room: 2 });
 /// # Ok::<(), Error>(())
 /// ```
+#[doc(alias = "tree_structure")]
 pub fn structure_into<'b, T: Structure + ?Sized>(
     tree: &T,
     bytes: &'b mut [u8],

@@ -24,6 +24,17 @@ use crate::format::value_bytes::skip_value;
 /// ```
 #[derive(Clone, Copy, PartialEq, Eq)]
 #[non_exhaustive]
+#[doc(alias(
+    "SequenceKey",
+    "DictKey",
+    "GetAttrKey",
+    "FlattenedIndexKey",
+    "MappingKey",
+    "SequenceEntry",
+    "MappingEntry",
+    "GetAttrEntry",
+    "FlattenedEntry"
+))]
 pub enum KeyEntry<'a> {
     /// A position in a tuple or list, as `SequenceKey`: `[0]`.
     Index(u32),

@@ -171,6 +171,7 @@ pub fn for_each_mut_of<'a, L: 'static>(
 /// assert_eq!(map_of(&model, |_: &f32| 0.0)?, ([0.0, 0.0], 7, true));
 /// # Ok::<(), treedef::Error>(())
 /// ```
+#[doc(alias = "tree_map_only")]
 pub fn map_of<L: 'static, T: TreeWrite<AnyLeaves> + Clone>(
     tree: &T,
     mut map: impl FnMut(&L) -> L,

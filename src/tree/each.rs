@@ -30,6 +30,7 @@ use crate::tree::walk::VisitLanes;
 /// # Ok::<(), treedef::Error>(())
 /// ```
 #[inline]
+#[doc(alias = "tree_map_")]
 pub fn for_each<'a, L, T>(tree: &'a T, mut visit: impl FnMut(&'a L)) -> Result<(), Error>
 where
     L: Leaf + 'a,
@@ -89,6 +90,7 @@ where
 /// # Ok::<(), treedef::Error>(())
 /// ```
 #[inline]
+#[doc(alias = "tree_map_")]
 pub fn for_each_mut<'a, L, T>(
     tree: &'a mut T,
     mut visit: impl FnMut(&'a mut L),
@@ -249,6 +251,7 @@ where
 /// # Ok::<(), treedef::Error>(())
 /// ```
 #[inline]
+#[doc(alias = "tree_map")]
 pub fn map<'a, L, M, T>(
     tree: &'a T,
     mut map: impl FnMut(&'a L) -> M,

@@ -44,6 +44,7 @@ use crate::treedef::treedef::TreeDef;
 /// # Ok::<(), Error>(())
 /// ```
 #[inline]
+#[doc(alias("tree_leaves", "tree_iter", "ravel_pytree", "tree_ravel"))]
 pub fn leaves_into<L, T>(tree: &T, leaves: &mut [L]) -> Result<usize, Error>
 where
     L: Leaf + Clone,
@@ -134,6 +135,7 @@ where
 /// # Ok::<(), treedef::Error>(())
 /// ```
 #[inline]
+#[doc(alias = "tree_flatten")]
 pub fn flatten_into<'b, L, T>(
     tree: &T,
     bytes: &'b mut [u8],
@@ -168,6 +170,7 @@ where
 /// # Ok::<(), Error>(())
 /// ```
 #[inline]
+#[doc(alias = "tree_leaves_checked")]
 pub fn flatten_expected<'d, L, T>(
     tree: &T,
     expected: impl Into<TreeDef<'d>>,
@@ -205,6 +208,7 @@ where
 /// assert_eq!(unflatten::<f32, Pair>(treedef_of::<Pair>(), &[1.0]), Err(missing));
 /// ```
 #[inline(always)]
+#[doc(alias = "tree_unflatten")]
 pub fn unflatten<'d, L, T>(def: impl Into<TreeDef<'d>>, leaves: &[L]) -> Result<T, Error>
 where
     L: Leaf + Clone,

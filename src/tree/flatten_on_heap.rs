@@ -39,6 +39,7 @@ use crate::tree::walk::{TreeWalk, VisitLanes, each};
 /// assert_eq!(doubled, (vec![2.0, 4.0], Some(6.0)));
 /// # Ok::<(), treedef::Error>(())
 /// ```
+#[doc(alias = "tree_flatten")]
 pub fn flatten<L, T>(tree: &T) -> Result<(TreeDefBox, Vec<L>), Error>
 where
     L: Leaf + Clone,
@@ -78,6 +79,7 @@ where
 /// assert_eq!(def.as_treedef(), treedef!([*, None]));
 /// # Ok::<(), treedef::Error>(())
 /// ```
+#[doc(alias = "tree_structure")]
 pub fn structure<T: Structure + ?Sized>(tree: &T) -> Result<TreeDefBox, Error> {
     TreeDefBox::structure(tree)
 }

@@ -158,6 +158,7 @@ where
 /// # Ok::<(), treedef::Error>(())
 /// ```
 #[inline]
+#[doc(alias = "tree_at")]
 pub fn find_leaf_mut<'a, L, T>(tree: &'a mut T, path: &str) -> Result<&'a mut L, Error>
 where
     L: Leaf + 'a,

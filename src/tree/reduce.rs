@@ -25,6 +25,7 @@ use crate::tree::traits::{Leaf, TreeRead};
 /// # Ok::<(), treedef::Error>(())
 /// ```
 #[inline]
+#[doc(alias("tree_reduce", "reduce_associative", "tree_all", "tree_any", "tree_max", "tree_min"))]
 pub fn reduce<'a, L, A, T>(
     tree: &'a T,
     initial: A,
@@ -110,6 +111,7 @@ impl<X> Folded<X> {
 /// ```
 #[inline]
 #[expect(clippy::arithmetic_side_effects, reason = "it is the caller's `+`")]
+#[doc(alias = "tree_sum")]
 pub fn sum<L, T>(tree: &T) -> Result<L, Error>
 where
     L: Leaf + Clone + Default + Add<Output = L>,

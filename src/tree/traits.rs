@@ -201,6 +201,7 @@ impl<L: Leaf> LeafAs<L> for L {
 /// assert_eq!(scaled(&params, 2.0)?, (4.0, [8.0]));
 /// # Ok::<(), Error>(())
 /// ```
+#[doc(alias = "pytree")]
 pub trait Tree<L: Leaf>: TreeRead<L> + TreeWrite<L> + TreeBuild<L> {}
 
 impl<L: Leaf, T: TreeRead<L> + TreeWrite<L> + TreeBuild<L>> Tree<L> for T {}

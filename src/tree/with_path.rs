@@ -37,6 +37,7 @@ use crate::treedef::key_path::KeyPath;
 /// assert_eq!(text, "[0]=1 [1][0]=2 [1][1]=3 ");
 /// # Ok::<(), treedef::Error>(())
 /// ```
+#[doc(alias("tree_flatten_with_path", "tree_leaves_with_path", "tree_flatten_with_accessor"))]
 pub fn for_each_with_path<'a, L, T>(
     tree: &'a T,
     mut visit: impl FnMut(KeyPath<'_, '_>, &'a L),
@@ -165,6 +166,7 @@ where
 /// assert_eq!(depths, (1, [2, 2]));
 /// # Ok::<(), treedef::Error>(())
 /// ```
+#[doc(alias("tree_map_with_path", "tree_map_with_accessor"))]
 pub fn map_with_path<'a, L, M, T>(
     tree: &'a T,
     mut f: impl FnMut(KeyPath<'_, '_>, &'a L) -> M,

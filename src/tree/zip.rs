@@ -78,6 +78,7 @@ use crate::tree::zip_trees::{Lane, ZipTrees, nested, nested_mode, nested_pattern
 /// assert_eq!(text, "at [1]: expected a leaf, found None");
 /// ```
 #[must_use = "does nothing before `for_each`, `map` or `reduce`"]
+#[doc(alias("tree_map", "multimap"))]
 pub const fn zip<L: ZipTrees>(trees: L) -> Zip<L> {
     Zip { trees, further: () }
 }

@@ -51,6 +51,7 @@ impl<'a> TreeDef<'a> {
     /// assert!(def.children().eq([pair, pair, TreeDef::LEAF]));
     /// # Ok::<(), treedef::DecodeError>(())
     /// ```
+    #[doc(alias("treedef_children", "is_one_level"))]
     pub fn children(&self) -> Children<'a> {
         let (head, leaves) = (self.head(), self.leaves());
         let rest = self.as_bytes().get(head.as_bytes().len()..).unwrap_or(&[]);

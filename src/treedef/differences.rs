@@ -85,6 +85,7 @@ impl<'a> TreeDef<'a> {
     /// assert_eq!(kinds.next(), Some(DifferenceKind::Type));
     /// # Ok::<(), Box<dyn core::error::Error>>(())
     /// ```
+    #[doc(alias("equality_errors", "equality_errors_pytreedef"))]
     pub fn differences(self, found: impl Into<TreeDef<'a>>) -> Differences<'a> {
         Differences::new(self, found.into(), Relation::Equal)
     }

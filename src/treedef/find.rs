@@ -203,6 +203,7 @@ impl<'a> TreeDef<'a> {
     ///
     /// A path does not name the variants of enums. To move leaves of an older structure to a newer one, use
     /// [`migrate`](crate::algebra::migrate), which compares types too.
+    #[doc(alias = "accessor")]
     pub fn find<'k>(
         &self,
         entries: impl IntoIterator<Item = KeyEntry<'k>>,

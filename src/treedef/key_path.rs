@@ -32,6 +32,7 @@ use crate::format::entry::KeyEntry;
 /// # Ok::<(), treedef::Error>(())
 /// ```
 #[derive(Clone, Copy, PartialEq, Eq)]
+#[doc(alias("PyTreeAccessor", "keystr"))]
 pub struct KeyPath<'p, 'a>(&'p [KeyEntry<'a>]);
 
 impl<'p, 'a> KeyPath<'p, 'a> {

@@ -43,6 +43,7 @@ impl<'a> TreeDef<'a> {
     /// assert_eq!(def.paths().nth(2).and_then(|path| path.as_leaf()), Some(2));
     /// ```
     #[must_use]
+    #[doc(alias("tree_paths", "accessors", "tree_accessors"))]
     pub fn paths(
         &self,
     ) -> impl ExactSizeIterator<Item = Path<'a>> + DoubleEndedIterator + FusedIterator + Clone + use<'a>

@@ -35,6 +35,7 @@ use crate::treedef::scan::{Skipped, count_nodes};
 /// # Ok::<(), treedef::DecodeError>(())
 /// ```
 #[derive(Clone, Copy)]
+#[doc(alias("PyTreeDef", "PyTreeSpec", "TreeSpec", "treespec"))]
 pub struct TreeDef<'a> {
     bytes: &'a [u8],
     leaves: u32,
@@ -52,6 +53,7 @@ impl<'a> TreeDef<'a> {
     ///
     /// assert_eq!(TreeDef::LEAF, treedef!(*));
     /// ```
+    #[doc(alias = "treespec_leaf")]
     pub const LEAF: TreeDef<'static> = TreeDef::of_sizes(LEAF_BYTES, (1, 1));
 
     /// The treedef of `None`.
@@ -63,6 +65,7 @@ impl<'a> TreeDef<'a> {
     ///
     /// assert_eq!(TreeDef::NONE, treedef!(None));
     /// ```
+    #[doc(alias = "treespec_none")]
     pub const NONE: TreeDef<'static> = TreeDef::of_sizes(Head::NONE.as_bytes(), (0, 1));
 
     /// Reads a treedef that is all of `bytes`.
@@ -90,6 +93,7 @@ impl<'a> TreeDef<'a> {
     /// let error = TreeDef::from_bytes(&[0x22, 0x00, 0x00]).unwrap_err(); // the two leaves belong in one run
     /// assert_eq!((error.kind(), error.offset()), (DecodeErrorKind::AdjacentLeaves, 2));
     /// ```
+    #[doc(alias("pickle", "deserialize_using_proto"))]
     pub fn from_bytes(bytes: &'a [u8]) -> Result<Self, DecodeError> {
         Self::whole(bytes, with_pending(|levels| validate::<false>(bytes, levels)))
     }
@@ -220,6 +224,7 @@ impl<'a> TreeDef<'a> {
     /// assert_eq!(TreeDef::from_bytes(bytes), Ok(treedef!((*, [*, *]))));
     /// ```
     #[must_use]
+    #[doc(alias("pickle", "serialize_using_proto", "treespec_dumps"))]
     pub const fn as_bytes(&self) -> &'a [u8] {
         self.bytes
     }
@@ -259,6 +264,7 @@ impl<'a> TreeDef<'a> {
     /// assert_eq!(def.child(1).map(|child| child.num_nodes()), Some(3));
     /// ```
     #[must_use]
+    #[doc(alias = "treedef_is_leaf")]
     pub const fn num_nodes(&self) -> usize {
         self.node_count() as usize
     }
@@ -280,6 +286,7 @@ impl<'a> TreeDef<'a> {
     /// assert!(def.head().keys().eq([Value::Str("a"), Value::Str("b")]));
     /// ```
     #[must_use]
+    #[doc(alias = "node_data")]
     pub const fn head(&self) -> Head<'a> {
         Head::trusted(self.bytes)
     }
@@ -327,6 +334,7 @@ impl<'a> TreeDef<'a> {
     /// assert!(!treedef!(None).is_leaf());
     /// ```
     #[must_use]
+    #[doc(alias("is_tree_node", "tree_is_leaf"))]
     pub const fn is_leaf(&self) -> bool {
         matches!(self.bytes, [0])
     }

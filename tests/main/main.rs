@@ -58,6 +58,7 @@ mod mixed;
 mod one_leaf;
 mod owned;
 mod owners;
+mod pages;
 mod paths;
 mod plain;
 mod programs;

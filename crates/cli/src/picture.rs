@@ -44,10 +44,13 @@ rect { stroke: #fff; }
 const PAGE_STYLE: &str = "\
 :root { color-scheme: light dark; }
 body { font: 14px system-ui, sans-serif; max-width: 1200px; margin: 24px auto; padding: 0 16px; }
-body svg { max-width: 100%; height: auto; background: none; }
+.picture { overflow-x: auto; }
+.picture svg { display: block; width: 100%; min-width: 1000px; height: auto; background: none; }
 .tree { font-size: 13px; margin: 16px 0 32px; }
-.row { display: grid; grid-template-columns: minmax(14em, 1fr) 15em 9em 7em 4em 10em; gap: 1em; padding: 2px 0; }
+.row { display: grid; grid-template-columns: minmax(14em, 1fr) 15em 9em 7em 4em 10em; gap: 0 1em; padding: 2px 0; }
 .row:hover { background: #8882; }
+.label, .type { overflow-wrap: anywhere; }
+.label { padding-left: calc(var(--depth, 0) * 1.4em); }
 .number { text-align: right; font-variant-numeric: tabular-nums; }
 .type, .head { opacity: .65; }
 .bar { display: block; background: #4a8fc7; height: 10px; margin-top: 4px; border-radius: 2px; }
@@ -58,6 +61,15 @@ div.row .label::before { content: '\\2003\\00a0'; }
 table { font-size: 13px; border-spacing: 0 4px; }
 th { text-align: left; font-weight: normal; opacity: .65; padding-right: 2em; vertical-align: top; }
 td { overflow-wrap: anywhere; }
+@media (max-width: 900px) {
+  .row { grid-template-columns: minmax(0, 1fr) auto 3em; padding: 4px 0; }
+  .label, .type { grid-column: 1; padding-left: calc(var(--depth, 0) * .9em); }
+  .type { grid-row: 2; text-indent: 1.2em; }
+  .type + .number { grid-area: 1 / 2 / 2 / 4; }
+  .bar-of { grid-area: 3 / 1 / 4 / 4; }
+  .bar { height: 3px; }
+  th { padding-right: 1em; }
+}
 ";
 
 /// Writes the picture of the trees of a file.
@@ -230,10 +242,11 @@ pub(crate) fn html(
         out,
         "<!doctype html>\n<html lang=\"en\">\n<meta charset=\"utf-8\">\n\
          <meta name=\"viewport\" content=\"width=device-width\">\n<title>{}</title>\n\
-         <style>\n{PAGE_STYLE}</style>",
+         <style>\n{PAGE_STYLE}</style>\n<div class=\"picture\">",
         escape(name)
     )?;
     svg(out, name, source, trees)?;
+    writeln!(out, "</div>")?;
     for (tree, of) in trees.iter().zip(&source.parts) {
         if trees.len() > 1 {
             writeln!(out, "<h2>{}</h2>", escape(&title(name, of)))?;
@@ -241,7 +254,7 @@ pub(crate) fn html(
         let heads = if tree.sizes.bytes > 0 { ["parameters", "bytes"] } else { ["leaves", ""] };
         writeln!(
             out,
-            "<div class=\"tree\">\n<div class=\"row head\"><span class=\"label\">{}</span><span></span>\
+            "<div class=\"tree\">\n<div class=\"row head\"><span class=\"label\">{}</span><span class=\"type\"></span>\
              <span class=\"number\">{}</span><span class=\"number\">{}</span><span class=\"number\">share</span></div>",
             escape(&tree.kind()),
             heads[0],
@@ -289,10 +302,9 @@ fn branch(
         _ => grouped(sizes.parameters),
     };
     let row = format!(
-        "<span class=\"label\" style=\"padding-left:{:.1}em\">{}</span><span class=\"type\">{}</span>\
+        "<span class=\"label\">{}</span><span class=\"type\">{}</span>\
          <span class=\"number\">{number}</span><span class=\"number\">{}</span><span class=\"number\">{}</span>\
-         <span><span class=\"bar\" style=\"width:{share:.2}%\"></span></span>",
-        depth as f64 * 1.4,
+         <span class=\"bar-of\"><span class=\"bar\" style=\"width:{share:.2}%\"></span></span>",
         escape(&node.label()),
         escape(&kind_of_run(node, end, copies)),
         if root.bytes > 0 && sizes.sized > 0 { bytes(sizes.bytes) } else { String::new() },
@@ -303,10 +315,13 @@ fn branch(
         },
     );
     if end.children.is_empty() {
-        return writeln!(out, "<div class=\"row\">{row}</div>");
+        return writeln!(out, "<div class=\"row\" style=\"--depth:{depth}\">{row}</div>");
     }
     let open = if depth < 3 { " open" } else { "" };
-    writeln!(out, "<details{open}><summary class=\"row\">{row}</summary>")?;
+    writeln!(
+        out,
+        "<details{open}><summary class=\"row\" style=\"--depth:{depth}\">{row}</summary>"
+    )?;
     for child in &end.children {
         branch(out, child, root, depth + 1, copies)?;
     }

@@ -50,11 +50,13 @@ pub(crate) struct Progress {
 impl Progress {
     /// Begins to write to standard error, if that is a terminal.
     pub(crate) fn start() -> Self {
-        let thread = io::stderr().is_terminal().then(|| {
+        let start = || {
             let (sender, end) = mpsc::channel();
-            (sender, thread::spawn(move || show(&mut io::stderr(), &end, PATIENCE, &line)))
-        });
-        Self { thread }
+            let show = move || show(&mut io::stderr(), &end, PATIENCE, &line);
+            // Without a thread, as in WASI, the work is done as well.
+            Some((sender, thread::Builder::new().spawn(show).ok()?))
+        };
+        Self { thread: io::stderr().is_terminal().then(start).flatten() }
     }
 }
 

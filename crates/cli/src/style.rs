@@ -24,16 +24,27 @@ pub(crate) enum Color {
     Never,
 }
 
+/// The columns of the terminal that standard output is.
+#[cfg(any(unix, windows))]
+fn columns_of_terminal() -> Option<usize> {
+    let (width, _) = terminal_size::terminal_size_of(std::io::stdout())?;
+    Some(width.0.into())
+}
+
+/// Elsewhere, such as in WASI, nobody says.
+#[cfg(not(any(unix, windows)))]
+fn columns_of_terminal() -> Option<usize> {
+    None
+}
+
 impl Style {
     /// The style of standard output: the width of the terminal, colours if it is one and `NO_COLOR` is not set.
     pub(crate) fn of_output(color: Color) -> Self {
         let set = |name| std::env::var_os(name).is_some_and(|value| !value.is_empty());
         let is_terminal = std::io::stdout().is_terminal();
         let columns = std::env::var("COLUMNS").ok().and_then(|columns| columns.parse().ok());
-        let terminal = terminal_size::terminal_size_of(std::io::stdout());
-        let terminal = terminal.map(|(width, _)| usize::from(width.0));
         Self {
-            width: columns.or(terminal).filter(|width| *width > 0).unwrap_or(WIDTH),
+            width: columns.or_else(columns_of_terminal).filter(|width| *width > 0).unwrap_or(WIDTH),
             color: match color {
                 Color::Always => true,
                 Color::Never => false,

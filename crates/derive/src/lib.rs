@@ -69,6 +69,12 @@ fn tree(input: DeriveInput) -> Result<proc_macro2::TokenStream> {
 }
 
 #[proc_macro_derive(Tree, attributes(tree))]
+#[doc(alias(
+    "register_pytree_node",
+    "register_dataclass",
+    "register_pytree_with_keys",
+    "dataclass"
+))]
 pub fn derive_tree(input: TokenStream) -> TokenStream {
     let input = parse_macro_input!(input as DeriveInput);
     let derived = tree(input.clone()).unwrap_or_else(|error| {
@@ -87,6 +93,7 @@ pub fn derive_leaf(input: TokenStream) -> TokenStream {
 }
 
 #[proc_macro_derive(Meta, attributes(tree))]
+#[doc(alias("register_static", "tree_static"))]
 pub fn derive_meta(input: TokenStream) -> TokenStream {
     let input = parse_macro_input!(input as DeriveInput);
     meta::derive(input).unwrap_or_else(Error::into_compile_error).into()

@@ -26,6 +26,8 @@ impl Write for Port {
 /// Answers each line; exit status 0 after `quit`.
 fn run() -> u32 {
     uart::enable();
+    uart::write(console::HELP.as_bytes());
+    uart::write(b"\n");
     let mut config = console::Config::default();
     let mut line = heapless::Vec::<u8, 80>::new();
     loop {

@@ -81,6 +81,12 @@ use list::List;
 /// assert_eq!(out.finish()?.as_bytes(), [0x23, 0x22, 0x01, 0xA0, 0x02, 0xC0]);
 /// # Ok::<(), treedef::Error>(())
 /// ```
+#[doc(alias(
+    "from_node_data_and_children",
+    "treespec_from_collection",
+    "treespec_namedtuple",
+    "one_level"
+))]
 pub struct Writer<'b> {
     bytes: Bytes<'b>,
     list: List,

@@ -30,6 +30,7 @@ use crate::format::varint::{self, Front};
 /// # Ok::<(), treedef::Error>(())
 /// ```
 #[derive(Clone, Copy, PartialEq, Eq)]
+#[doc(alias = "dict_insertion_ordered")]
 pub enum DictKind<'a> {
     /// Python's `dict`: keys sorted.
     Sorted,

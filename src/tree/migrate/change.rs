@@ -11,7 +11,7 @@ use crate::tree::migrate::by_alias::{BY_ALIAS, ByAlias};
 use crate::treedef::find::Found;
 use crate::treedef::key_path::KeyPath;
 
-/// What [`migrate`](crate::algebra::migrate) and [`migrate_typed`](crate::algebra::migrate_typed) report of one place.
+/// What [`migrate`](crate::algebra::migrate) and `migrate_typed` report of one place.
 /// `Display` writes one line.
 ///
 /// Leaves without a report were moved to the place of the same path. A stored node is a [`Found`], with its path and its
@@ -263,7 +263,7 @@ pub struct Matching<'r> {
 debug_struct!([] Matching<'_> { in_any_kind });
 
 impl<'r> Matching<'r> {
-    /// By these aliases: pairs of an old path and a new one. [`migrate_typed`](crate::algebra::migrate_typed) says what they
+    /// By these aliases: pairs of an old path and a new one. `migrate_typed` says what they
     /// mean. [`Matching`] has an example.
     #[must_use]
     pub const fn new(aliases: &'r [(&'r str, &'r str)]) -> Self {

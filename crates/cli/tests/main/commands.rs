@@ -103,3 +103,11 @@ fn the_readmes_show_what_is_printed() {
         assert!(text.contains(table.trim_end()), "{readme} does not have:\n{table}");
     }
 }
+
+/// The tool has the name of the library, whose pages `cargo doc --workspace` would mix with its own.
+#[test]
+fn the_tool_has_no_pages_in_the_documentation_of_the_library() {
+    let manifest = std::fs::read_to_string(data("../../crates/cli/Cargo.toml")).unwrap();
+    let bin = manifest.split_once("[[bin]]\nname = \"treedef\"\n").unwrap().1;
+    assert!(bin.split("\n[").next().unwrap().contains("\ndoc = false\n"), "{bin}");
+}

@@ -1,6 +1,7 @@
 //! Runs the program on the files of `examples/data`, on files that the tests write, and on broken files.
 
 mod commands;
+mod completions;
 mod diff;
 mod foreign;
 mod inspect;

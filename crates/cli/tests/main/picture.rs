@@ -79,6 +79,31 @@ fn the_page_has_the_rows_of_the_table() {
     assert_eq!(html.matches("class=\"row").count(), 26, "{html}");
 }
 
+/// On a phone the picture keeps its letters and scrolls, and the numbers of a row are in a column beside its name.
+#[test]
+fn the_page_can_be_read_on_a_phone() {
+    let html = output(&["inspect", "--html", &data("gpt2_small.json")]);
+    let after = |text: &str| -> f64 {
+        let rest = html.split_once(text).unwrap_or_else(|| panic!("no {text} in {html}")).1;
+        rest.split(['p', '"']).next().unwrap().parse().unwrap()
+    };
+    let width = after("<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"");
+    let letters = after("\nsvg { font: ")
+        * after(".picture svg { display: block; width: 100%; min-width: ")
+        / width;
+    assert!(letters >= 10.0, "letters of {letters} pixels");
+    assert!(html.contains("\n.picture { overflow-x: auto; }\n"), "{html}");
+    assert!(html.contains("\n<div class=\"picture\">\n<svg "), "{html}");
+    let phone = html.split_once("\n@media (max-width: 900px) {\n").unwrap().1;
+    // The name may be cut into lines; the numbers have the width that they need.
+    assert!(phone.contains(" .row { grid-template-columns: minmax(0, 1fr) auto 3em;"), "{phone}");
+    assert!(phone.contains(" .type + .number { grid-area: 1 / 2 / 2 / 4; }"), "{phone}");
+    // Also in the heading.
+    let rows = html.matches(" class=\"row").count();
+    assert_eq!(html.matches("<span class=\"number\">").count(), 3 * rows, "{html}");
+    assert_eq!(html.matches("</span><span class=\"type\">").count(), rows, "{html}");
+}
+
 #[test]
 fn names_are_no_markup() {
     let json =
