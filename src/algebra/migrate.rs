@@ -54,8 +54,10 @@ use crate::treedef::treedef::TreeDef;
 /// An ordered dictionary or a custom node can have two children of one name. Which of them is moved is then not specified,
 /// and the loss of the other may have no report.
 ///
-/// Takes one pass over both structures, and a scan of each child that has siblings after it. A child whose place in its node changed, and one that only one of the structures has,
-/// costs a scan of the names of the other node; each alias costs a comparison with each path.
+/// Takes one pass over both structures, and a scan of each child that has siblings after it. A child whose place in its node
+/// changed, and one that only one of the structures has, costs a scan of the names of the other node, unless the names are
+/// sorted. In a node 4096 of them are searched, so that the cost stays linear in the bytes; those after them count as new, and
+/// as lost without a report. Each alias costs a comparison with each path.
 ///
 /// # Errors
 ///

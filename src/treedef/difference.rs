@@ -275,7 +275,8 @@ fn only_in<'a>(
     let named = |head: &Head<'a>| if counted(head) { 0 } else { usize::MAX };
     let compared = if same_type(ours, theirs) { named(ours) } else { 0 };
     let sorted = is_sorted(ours) && is_sorted(theirs);
-    without(ours.entries().take(compared), theirs.entries().take(named(theirs)), sorted)
+    let (ours, theirs) = (ours.entries().take(compared), theirs.entries().take(named(theirs)));
+    without(ours, theirs, sorted, u32::MAX)
 }
 
 /// Whether two named tuples or structs have the same fields and meta fields; other nodes have none.

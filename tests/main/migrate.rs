@@ -171,6 +171,26 @@ fn fields_in_another_order_are_found() {
 }
 
 #[test]
+fn the_number_of_children_that_are_searched_is_bounded() {
+    let build = |keys: &mut dyn Iterator<Item = u32>| {
+        let keys: Vec<_> = keys.collect();
+        let mut out = Writer::new(Vec::leak(vec![0; 8 * keys.len()]));
+        let frame = out.begin(&head::Dict::new(DictKind::Ordered, keys.iter().copied()));
+        out.leaves(keys.len());
+        out.end(frame);
+        out.finish().unwrap()
+    };
+    let old = build(&mut (0..4200));
+    // The last one is the only one left, and so the next one.
+    let (leaves, texts) = moved(old, build(&mut (0..4200).rev()), &[]);
+    assert_eq!(leaves.iter().filter(|leaf| **leaf > 0).count(), 4096);
+    assert!(texts.iter().all(|text| text.starts_with("new [")), "{texts:?}");
+    // What is side by side is moved beside any number of others.
+    let (leaves, texts) = moved(old, build(&mut (10_000..10_100).chain(0..4200)), &[]);
+    assert_eq!((leaves[100..].iter().sum::<usize>(), texts.len()), ((1..=4200).sum(), 100));
+}
+
+#[test]
 fn an_alias_that_is_ignored_hides_no_loss() {
     let (old, new) = (treedef!({"c": *, "d": *}), treedef!({"c": *}));
     assert_eq!(moved(old, new, &[("d", "c")]), (vec![1], vec!["lost ['d']".into()]));

@@ -13,6 +13,10 @@ use crate::treedef::scan::skip;
 use crate::treedef::spot::Spot;
 use crate::treedef::treedef::TreeDef;
 
+/// The number of children of a node that are found at another place than the next one: so the cost is linear in the bytes of
+/// both structures.
+pub(crate) const MAX_SEARCHES: u32 = 4096;
+
 /// A node of a treedef.
 #[derive(Clone, Copy)]
 pub(crate) struct Node<'d> {
@@ -82,6 +86,8 @@ pub(crate) struct Children<'d> {
     last: Option<KeyEntry<'d>>,
     /// Whether the names are sorted.
     is_sorted: bool,
+    /// The number of names that may still be searched.
+    searches: u32,
     /// The next child. It is the first of `same` equal ones, each with `leaves` leaves and `tail` nodes after the last of them.
     next: Node<'d>,
     index: u32,
@@ -105,6 +111,7 @@ impl<'d> Children<'d> {
             names,
             last,
             is_sorted,
+            searches: MAX_SEARCHES,
             next,
             index: 0,
             same: 0,
@@ -123,6 +130,7 @@ impl<'d> Children<'d> {
             names,
             last,
             is_sorted: false,
+            searches: MAX_SEARCHES,
             next: node,
             index: 0,
             same: 1,
@@ -138,7 +146,7 @@ impl<'d> Children<'d> {
     }
 
     /// The child with this name. If `in_any_kind`, a position, a number and the text of a number are one name, and so are a
-    /// field and a key.
+    /// field and a key. Of the names that are not the next one, [`MAX_SEARCHES`] are found.
     pub(crate) fn find(&mut self, name: KeyEntry<'_>, in_any_kind: bool) -> Option<Node<'d>> {
         let (mut names, mut found) = (self.names.clone(), None);
         // Sorted names that are searched in their order are found in one pass.
@@ -160,6 +168,7 @@ impl<'d> Children<'d> {
             if self.is_sorted && is_missing && !in_any_kind {
                 return None;
             }
+            self.searches = self.searches.checked_sub(1)?;
             let index = index_of(&self.head, name, in_any_kind)?;
             names = self.head.entries();
             found = names.nth(index as usize);
@@ -174,7 +183,8 @@ impl<'d> Children<'d> {
             return None;
         }
         if index < self.index {
-            *self = Self { names: self.names.clone(), last: self.last, ..Self::of(self.node) };
+            let Self { last, searches, .. } = *self;
+            *self = Self { names: self.names.clone(), last, searches, ..Self::of(self.node) };
         }
         loop {
             self.pass(self.same.min(index.wrapping_sub(self.index)));

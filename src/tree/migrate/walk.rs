@@ -10,7 +10,7 @@ use crate::format::head::{Head, Kind};
 use crate::tree::migrate::aliases::{find, find_alike};
 use crate::tree::migrate::by_alias::{Aliases, ByAlias, Find, Steps};
 use crate::tree::migrate::change::{Matching, Migrated, Migration, Why};
-use crate::tree::migrate::children::{Children, Node, index_of, number};
+use crate::tree::migrate::children::{Children, MAX_SEARCHES, Node, index_of, number};
 use crate::treedef::find::counted;
 use crate::treedef::key_path::KeyPath;
 use crate::treedef::names::{is_sorted, without};
@@ -303,7 +303,7 @@ impl<'d, 'w> Walk<'d, 'w> {
         children.restart();
         let stored = children.head;
         let is_sorted = is_sorted(&stored) && is_sorted(&head);
-        for name in without(stored.entries(), head.entries(), is_sorted) {
+        for name in without(stored.entries(), head.entries(), is_sorted, MAX_SEARCHES) {
             let is_there = || {
                 let is_renamed =
                     |by: &ByAlias| (by.is_renamed)(&self.aliases(), [&stored, &head], name);
