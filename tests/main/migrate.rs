@@ -288,7 +288,7 @@ fn a_refused_leaf_keeps_the_default() {
 }
 
 /// A leaf of the plain model: for each node around it, without `Some`, the kind, the type and the entry.
-type Key = Vec<(Kind, String, String)>;
+pub(crate) type Key = Vec<(Kind, String, String)>;
 
 /// Adds the leaves; `false` if a node has two children of one name.
 fn keys(def: TreeDef<'_>, before: &Key, all: &mut Vec<Key>) -> bool {
@@ -317,7 +317,12 @@ fn keys_of(def: TreeDef<'_>) -> Option<Vec<Key>> {
 
 /// Compares a migration with the model. `rename` changes the keys of the old leaves as the aliases do.
 #[track_caller]
-fn agrees(old: TreeDef<'_>, new: TreeDef<'_>, aliases: &[(&str, &str)], rename: fn(Key) -> Key) {
+pub(crate) fn agrees(
+    old: TreeDef<'_>,
+    new: TreeDef<'_>,
+    aliases: &[(&str, &str)],
+    rename: fn(Key) -> Key,
+) {
     let (Some(sources), Some(targets)) = (keys_of(old), keys_of(new)) else { return };
     let sources: Vec<_> = sources.into_iter().map(rename).collect();
     let by_key: BTreeMap<String, usize> =

@@ -7,12 +7,32 @@ use std::hash::{BuildHasher, RandomState};
 
 use treedef::cache::{Dtype, KeyBox, KeyBuf, KeyWriter};
 use treedef::container::{Depth, Lanes, Trees, VisitLanes};
+use treedef::dynamic::Flatten;
+use treedef::head::DictKind;
 use treedef::tree::{Structure, TreeRead, TreeWalk};
 use treedef::{
-    Cache, CallKey, Error, TreeDef, TreeDefBox, TreeDefBuf, Value, Writer, flatten, head, treedef,
+    Cache, CallKey, Error, TreeDef, TreeDefBox, TreeDefBuf, Value, View, Writer, flatten, head,
+    treedef,
 };
 
 const DEF: TreeDef<'static> = treedef!({"b": [*, (*, None)], "w": [*, *]});
+
+/// A treedef that is larger than the first room that it is written to, so that the object is walked again.
+#[test]
+fn an_object_that_is_walked_again_gives_each_leaf_once() {
+    let keys: Vec<_> = (0..700).map(|key| format!("key {key:03}")).collect();
+    let def = TreeDefBox::build(|out| {
+        let dict = out.begin(&head::Dict::new(DictKind::Ordered, keys.iter().map(|key| &**key)));
+        out.leaves(keys.len());
+        out.end(dict);
+    });
+    let def = def.unwrap();
+    assert!(def.as_bytes().len() > 2 * 2048);
+    let leaves: Vec<_> = (0..700).collect();
+    let view = View::new(def.as_treedef(), &leaves).unwrap();
+    let (again, found): (_, Vec<u32>) = Flatten::new().flatten(view).unwrap();
+    assert_eq!((again, found), (def, leaves));
+}
 
 #[test]
 fn treedefs_go_from_owner_to_owner_with_their_sizes() {

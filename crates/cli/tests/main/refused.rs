@@ -158,6 +158,8 @@ fn safetensors_that_are_none_have_a_name() {
 fn an_index_is_checked_with_its_shards() {
     file("refused_index", "a.safetensors", &safetensors(&[("a", "U8", &[1], 1)]));
     file("refused_index", "b.safetensors", b"short");
+    let twice = [("a", "U8", &[1][..], 1), ("a", "U8", &[2], 2)];
+    file("refused_index", "c.safetensors", &safetensors(&twice));
     for (name, json, why) in [
         (
             "other",
@@ -173,6 +175,11 @@ fn an_index_is_checked_with_its_shards() {
             "broken",
             r#"{"weight_map": {"a": "b.safetensors"}}"#,
             "\"b.safetensors\", which the index names, cannot be read: file ends before",
+        ),
+        (
+            "twice",
+            r#"{"weight_map": {"a": "c.safetensors"}}"#,
+            "\"c.safetensors\", which the index names, has \"a\" twice",
         ),
     ] {
         refused(&file("refused_index", &format!("{name}.json"), json.as_bytes()), why);
