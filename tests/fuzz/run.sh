@@ -14,11 +14,13 @@ command -v g++ >/dev/null || { apt-get update && apt-get install -y --no-install
 host=$(rustc -vV | sed -n 's/^host: //p')
 sanitizer="-Cpasses=sancov-module -Cllvm-args=-sanitizer-coverage-level=4 -Cllvm-args=-sanitizer-coverage-inline-8bit-counters"
 sanitizer+=" -Cllvm-args=-sanitizer-coverage-pc-table -Cllvm-args=-sanitizer-coverage-trace-compares -Ccodegen-units=1"
+export CARGO_TARGET_DIR=$PWD/target RUSTFLAGS="--cfg fuzzing $sanitizer"
 # `--target`, so that what runs in the compiler is built without these flags.
 bins=()
 for target in "${targets[@]}"; do bins+=(--bin "$target"); done
-CARGO_TARGET_DIR=$PWD/target RUSTFLAGS="--cfg fuzzing $sanitizer" \
-    cargo build --locked --release --target "$host" "${bins[@]}"
+cargo build --locked --release --target "$host" "${bins[@]}"
+# The same code on the seeds alone.
+cargo test --locked --release --target "$host"
 
 seeds=$(mktemp -d)
 trap 'rm -rf "$seeds"' EXIT

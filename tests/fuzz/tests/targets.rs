@@ -8,6 +8,8 @@ use std::time::{Duration, Instant};
 use std::{env, fs};
 
 use left_out::compare_with_api;
+// What the code is built with calls it.
+use libfuzzer_sys as _;
 use treedef_fuzz::{guard, imports, keys, migration, operations, paths, reading, typed};
 
 #[path = "../../../benches/growth/left_out.rs"]
