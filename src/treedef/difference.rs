@@ -223,7 +223,7 @@ impl<'a> Difference<'a> {
     ///
     /// Together with [`Difference::unexpected`] it is the symmetric difference in JAX's messages. One pass over both if
     /// the keys are sorted or in the same order. Otherwise each key that is missing or changed its place costs a pass
-    /// over the keys of the other node.
+    /// over the keys of the other node; the text of the difference searches 1024 of them, and leaves out the others.
     ///
     /// # Examples
     ///

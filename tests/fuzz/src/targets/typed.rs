@@ -76,13 +76,13 @@ impl Drop for Counted {
 
 treedef::leaf!(Counted);
 
-/// A key that lies about its order, its equality and its hash.
+/// A key that lies about its order, its equality and its hash. These do not panic, because `BTreeMap::from_iter` leaks a node
+/// then.
 #[derive(Clone, Debug)]
 pub struct Liar(u8);
 
 impl PartialEq for Liar {
     fn eq(&self, other: &Self) -> bool {
-        burn();
         (self.0 == other.0) != lie()
     }
 }
@@ -97,7 +97,6 @@ impl PartialOrd for Liar {
 
 impl Ord for Liar {
     fn cmp(&self, other: &Self) -> Ordering {
-        burn();
         let order = self.0.cmp(&other.0);
         if lie() { order.reverse() } else { order }
     }
