@@ -158,8 +158,11 @@ fn safetensors_that_are_none_have_a_name() {
 fn an_index_is_checked_with_its_shards() {
     file("refused_index", "a.safetensors", &safetensors(&[("a", "U8", &[1], 1)]));
     file("refused_index", "b.safetensors", b"short");
-    let twice = [("a", "U8", &[1][..], 1), ("a", "U8", &[2], 2)];
-    file("refused_index", "c.safetensors", &safetensors(&twice));
+    let tensor =
+        |at: u8| format!(r#""a":{{"dtype":"U8","shape":[1],"data_offsets":[{at},{}]}}"#, at + 1);
+    let header = format!("{{{},{}}}", tensor(0), tensor(1));
+    let twice = [&(header.len() as u64).to_le_bytes(), header.as_bytes(), b"xy"].concat();
+    file("refused_index", "c.safetensors", &twice);
     for (name, json, why) in [
         (
             "other",
