@@ -5,7 +5,7 @@ use crate::guard::{self, Limits};
 use crate::programs::{OPERATIONS, Program, Step};
 
 /// The model writes its trees out.
-const LIMITS: Limits = Limits { time: 200, stack: 512 << 10, heap: 64 << 20, keeps: true };
+const LIMITS: Limits = Limits { time: 2000, stack: 512 << 10, heap: 64 << 20, keeps: true };
 
 /// The bytes of a step.
 const STEP: usize = 7;
