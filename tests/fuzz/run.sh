@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
 # Fuzzes a target, or all of them one after the other, for some seconds each: `run.sh [TARGET|all] [SECONDS]`.
 #
-# libFuzzer on the stable compiler: nothing has to be installed but a compiler of C++. `cargo +nightly fuzz run TARGET` works
-# as well, from the folder above with `--fuzz-dir fuzz`. Inputs that find more stay in `corpus/`, findings in `artifacts/`.
+# libFuzzer on the stable compiler: nothing has to be installed but a compiler of C++. The package has the form that `cargo fuzz`
+# asks for. Inputs that find more stay in `corpus/`, findings in `artifacts/`.
 set -euo pipefail
 cd "$(dirname "$0")"
 all=(reading imports keys paths operations typed migration)
