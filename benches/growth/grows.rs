@@ -27,19 +27,19 @@ pub(crate) const GROWS: &[(&[&str], &[&str], usize, &str)] = &[
         ],
         &["shuffled keys", "child keys", "fields"],
         STEEP,
-        "the names of both sides for each name that is not beside it, and a scan to its child",
+        "the names of both sides for each name that is not beside it, and a scan to its child, up to a number of names",
     ),
     (
         &["Difference::missing"],
         &["shuffled keys", "child keys", "fields"],
         STEEP,
-        "the names of the other side for each name that is in another order",
+        "the names of the other side for each name that is in another order; in a text up to a number of names",
     ),
     (
         &["Difference, printed", "Error::explain"],
         &["shuffled keys", "fields"],
         STEEP,
-        "the names of the other side for each name that is in another order",
+        "the names of the other side for each name that is in another order; in a text up to a number of names",
     ),
     (
         &["TreeDef::replace, deepest leaf"],

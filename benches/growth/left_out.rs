@@ -1,5 +1,10 @@
 //! Public functions that no row calls, and why.
 
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use crate::public;
+
 /// Source files whose functions are not compared with the rows.
 pub(crate) const FILES: &[(&str, &str)] = &[
     ("src/algebra/stack.rs", "as `flatten` for each tree"),
@@ -202,3 +207,39 @@ pub(crate) const LEFT_OUT: &[(&str, &[&str])] = &[
         &["Pairing::depth", "Pairing::count_node", "Pairing::check"],
     ),
 ];
+
+/// All Rust files of a folder.
+fn sources(folder: &Path) -> Vec<PathBuf> {
+    let entries = fs::read_dir(folder).into_iter().flatten().flatten().map(|entry| entry.path());
+    let (folders, files): (Vec<_>, Vec<_>) = entries.partition(|path| path.is_dir());
+    files.into_iter().chain(folders.iter().flat_map(|folder| sources(folder))).collect()
+}
+
+/// What is wrong between the rows and the public functions of the library in a folder.
+pub(crate) fn compare_with_api(root: &Path) -> Vec<String> {
+    let called = include_str!("operations.rs");
+    let mut declared = sources(&root.join("src"));
+    declared
+        .retain(|file| !FILES.iter().any(|(left_out, _)| file.starts_with(root.join(left_out))));
+    let functions: Vec<_> = declared
+        .iter()
+        .flat_map(|file| public::functions(&fs::read_to_string(file).unwrap_or_default()))
+        .collect();
+    let left_out: Vec<_> = LEFT_OUT.iter().flat_map(|(_, names)| *names).collect();
+    let mut wrong = Vec::new();
+    for name in &functions {
+        match (public::calls(called, name), left_out.contains(&&name.as_str())) {
+            (false, false) => wrong.push(format!("{name} has no row and is not left out")),
+            (true, true) => wrong.push(format!("{name} is left out and called")),
+            _ => {}
+        }
+    }
+    if functions.is_empty() {
+        wrong.push("no function is found".into());
+    }
+    let gone = left_out.iter().filter(|name| !functions.iter().any(|function| function == **name));
+    wrong.extend(gone.map(|name| format!("{name} is left out and no public function")));
+    let gone = FILES.iter().filter(|(file, _)| !root.join(file).exists());
+    wrong.extend(gone.map(|(file, _)| format!("{file} is left out and gone")));
+    wrong
+}

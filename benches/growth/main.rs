@@ -5,17 +5,19 @@
 //! it also fails where [`GROWS`] disagrees, where a public function has no row, and where one costs more than `src/docs/guide/costs.md`
 //! says, whose table `--write` writes. `--long` takes the time of trees of up to a million nodes instead. `--stack` prints the stack.
 
-use std::path::{Path, PathBuf};
+use std::env;
+use std::path::Path;
 use std::process::ExitCode;
 use std::time::{Duration, Instant};
-use std::{env, fs};
 
 use callgrind::{chosen, counted, counts};
 use costs::Costs;
 use grows::GROWS;
-use left_out::{FILES, LEFT_OUT};
+use left_out::compare_with_api;
 use operations::{OPERATIONS, Row};
-use shapes::{Input, SHAPES, SIZES, Shape, Unit};
+use shapes::{Input, SHAPES, SIZES, Shape, Trees, Unit};
+use treedef::Node;
+use treedef::dynamic::unflatten_len;
 
 #[path = "../callgrind/mod.rs"]
 mod callgrind;
@@ -85,10 +87,17 @@ struct Measured {
     refused: bool,
 }
 
+/// Trees with memory for what is made of them.
+fn input(trees: Trees<'static>) -> Input<'static> {
+    const LIMIT: usize = 4 * MOST;
+    let nodes = if trees.def.num_nodes() < LIMIT { unflatten_len(trees.def) } else { 0 };
+    Input::new(trees, LIMIT, vec![Node::None; nodes].leak())
+}
+
 /// Runs the operations on trees of a shape, and prints for each the number of units and whether the tree was refused.
 fn run(shape: &'static Shape) {
     for (index, size) in shape.sizes.iter().enumerate() {
-        let mut input = Input::new((shape.trees)(*size));
+        let mut input = input((shape.trees)(*size));
         for (_, unit, operation) in cases(shape, index) {
             let (units, mut done) = (input.units(*unit), None);
             counted(&mut || done = if units > MOST { None } else { operation(&mut input) });
@@ -124,7 +133,7 @@ fn time(shape: &'static Shape) -> Vec<Measured> {
         .map(|row| Measured { row, costs: Vec::new(), refused: true })
         .collect();
     for size in LONG_SIZES {
-        let mut input = Input::new((shape.trees)(size));
+        let mut input = input((shape.trees)(size));
         for measured in &mut all {
             let (_, unit, operation) = measured.row;
             let units = input.units(*unit);
@@ -143,37 +152,9 @@ fn time(shape: &'static Shape) -> Vec<Measured> {
     all
 }
 
-/// All Rust files of a folder.
-fn sources(folder: &Path) -> Vec<PathBuf> {
-    let entries = fs::read_dir(folder).into_iter().flatten().flatten().map(|entry| entry.path());
-    let (folders, files): (Vec<_>, Vec<_>) = entries.partition(|path| path.is_dir());
-    files.into_iter().chain(folders.iter().flat_map(|folder| sources(folder))).collect()
-}
-
-/// What is wrong between the rows and the public functions.
-fn compare_with_api() -> Vec<String> {
-    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
-    let called = include_str!("operations.rs");
-    let mut declared = sources(&root.join("src"));
-    declared
-        .retain(|file| !FILES.iter().any(|(left_out, _)| file.starts_with(root.join(left_out))));
-    let functions: Vec<_> = declared
-        .iter()
-        .flat_map(|file| public::functions(&fs::read_to_string(file).unwrap_or_default()))
-        .collect();
-    let left_out: Vec<_> = LEFT_OUT.iter().flat_map(|(_, names)| *names).collect();
-    let mut wrong = Vec::new();
-    for name in &functions {
-        match (public::calls(called, name), left_out.contains(&&name.as_str())) {
-            (false, false) => wrong.push(format!("{name} has no row and is not left out")),
-            (true, true) => wrong.push(format!("{name} is left out and called")),
-            _ => {}
-        }
-    }
-    let gone = left_out.iter().filter(|name| !functions.iter().any(|function| function == **name));
-    wrong.extend(gone.map(|name| format!("{name} is left out and no public function")));
-    let gone = FILES.iter().filter(|(file, _)| !root.join(file).exists());
-    wrong.extend(gone.map(|(file, _)| format!("{file} is left out and gone")));
+/// What is wrong between the rows, the public functions and the tables.
+fn compare_tables() -> Vec<String> {
+    let mut wrong = compare_with_api(Path::new(env!("CARGO_MANIFEST_DIR")));
     let again =
         rows().enumerate().filter(|(index, row)| rows().take(*index).any(|other| other.0 == row.0));
     wrong.extend(again.map(|(_, row)| format!("{} names two rows", row.0)));
@@ -204,7 +185,7 @@ fn main() -> ExitCode {
     let all = !SHAPES.iter().any(chosen);
     // Depths end at a limit, so that there are no long ones.
     let runs = |shape: &Shape| (all || chosen(shape)) && (!long || shape.sizes == SIZES);
-    let mut wrong = if check { compare_with_api() } else { Vec::new() };
+    let mut wrong = if check { compare_tables() } else { Vec::new() };
     let (mut accepted, mut costs) = (Vec::new(), Costs::new());
     for (index, shape) in SHAPES.iter().enumerate().filter(|(_, shape)| runs(shape)) {
         let start = Instant::now();

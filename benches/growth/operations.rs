@@ -32,7 +32,7 @@ use crate::shapes::Unit::{self, Byte, Call, Entry, Node as EachNode, OwnByte};
 type Done = Option<()>;
 
 /// Runs an operation.
-pub(crate) type Row = (&'static str, Unit, fn(&mut Input) -> Done);
+pub(crate) type Row = (&'static str, Unit, fn(&mut Input<'_>) -> Done);
 
 /// What is put in the place of a leaf.
 const INNER: TreeDef<'static> = treedef!((*, None));
@@ -53,7 +53,7 @@ fn keep<T>(value: T) -> Done {
 }
 
 /// A typed tree of two leaves for each leaf of the tree.
-fn typed(input: &Input) -> Vec<(u32, Option<[u32; 1]>)> {
+fn typed(input: &Input<'_>) -> Vec<(u32, Option<[u32; 1]>)> {
     input.leaves.iter().map(|leaf| (*leaf, Some([*leaf]))).collect()
 }
 
@@ -67,7 +67,7 @@ fn print(value: impl Display) -> Done {
 }
 
 /// Writes a structure, or says that it is refused.
-fn write(tree: &impl Structure, input: &mut Input) -> Done {
+fn write(tree: &impl Structure, input: &mut Input<'_>) -> Done {
     keep(structure_into(tree, &mut input.bytes).ok()?)
 }
 
@@ -212,7 +212,7 @@ const TREEDEFS: &[Row] = &[
         keep(TreeDef::num_nodes(&input.def.children().next()?))
     }),
     ("TreeDef::fingerprint", Byte, |input| keep(TreeDef::fingerprint(&input.def))),
-    ("TreeDef::children", Byte, |input| keep_all(TreeDef::children(&input.def).take(1 << 20))),
+    ("TreeDef::children", Byte, |input| keep_all(TreeDef::children(&input.def).take(input.most))),
     ("TreeDef::children, last", Byte, |input| keep(input.def.children().last()?)),
     ("TreeDef::child", Byte, |input| {
         keep(TreeDef::child(&input.def, input.def.num_children().checked_sub(1)?)?)
@@ -230,7 +230,7 @@ const TREEDEFS: &[Row] = &[
     }),
     ("TreeDef::nodes, count", Byte, |input| keep(input.def.nodes().count())),
     ("TreeDef::nodes, last", Byte, |input| keep(input.def.nodes().last())),
-    ("Head::entries", Byte, |input| keep_all(Head::entries(&input.def.head()).take(1 << 20))),
+    ("Head::entries", Byte, |input| keep_all(Head::entries(&input.def.head()).take(input.most))),
     ("Head::keys", Byte, |input| keep_all(Head::keys(&input.def.head()))),
     ("Head::fields", Byte, |input| keep_all(Head::fields(&input.def.head()))),
     ("Head::child_keys", Byte, |input| keep_all(Head::child_keys(&input.def.head())?)),
@@ -291,7 +291,7 @@ const PATHS: &[Row] = &[
         keep_all(Path::entries(&TreeDef::path(&input.def, input.deepest)?))
     }),
     ("TreeDef::path, last leaf", Byte, |input| {
-        keep_all(input.def.path(input.def.num_leaves() - 1)?.entries())
+        keep_all(input.def.path(input.def.num_leaves().checked_sub(1)?)?.entries())
     }),
     ("Path::indices", Byte, |input| keep_all(Path::indices(&input.def.path(input.deepest)?))),
     ("TreeDef::node_path", Byte, |input| {
@@ -465,7 +465,7 @@ const ENCODE: &[Row] = &[
     ("Writer::begin_tuple", Byte, |input| {
         let mut out = Writer::new(&mut input.bytes);
         let frame = Writer::begin_tuple(&mut out, input.def.num_children());
-        for child in input.def.children().take(1 << 20) {
+        for child in input.def.children().take(input.most) {
             out.subtree(child);
         }
         out.end(frame);

@@ -3,29 +3,29 @@
 use std::iter;
 
 use treedef::cache::{Dtype, KeyWriter};
-use treedef::dynamic::{unflatten_into, unflatten_len};
+use treedef::dynamic::unflatten_into;
 use treedef::encode::{Level, OpenNode};
 use treedef::head::{ChildKey, DictKind, HeadSpec};
 use treedef::path::Entries;
 use treedef::{Error, KeyEntry, Kind, Node, TreeDef, Value, View, Writer, head};
 
 /// A tree, others that go with it, and memory for what is made of them.
-pub(crate) struct Input {
+pub(crate) struct Input<'a> {
     /// The tree.
-    pub(crate) def: TreeDef<'static>,
+    pub(crate) def: TreeDef<'a>,
     /// A prefix of it.
-    pub(crate) prefix: TreeDef<'static>,
+    pub(crate) prefix: TreeDef<'a>,
     /// A tree that differs from it at many places.
-    pub(crate) other: TreeDef<'static>,
+    pub(crate) other: TreeDef<'a>,
     /// One leaf for each leaf of the tree.
     pub(crate) leaves: Vec<u32>,
     /// The tree as nodes; `None` if it is deeper than those may be, or too large.
-    pub(crate) node: Option<Node<'static, u32>>,
+    pub(crate) node: Option<Node<'a, u32>>,
     /// The index of a leaf that is as deep as any.
     pub(crate) deepest: usize,
     /// The path of that leaf, and of the last one, as entries and as texts.
-    pub(crate) deep_path: Vec<KeyEntry<'static>>,
-    pub(crate) last_path: Vec<KeyEntry<'static>>,
+    pub(crate) deep_path: Vec<KeyEntry<'a>>,
+    pub(crate) last_path: Vec<KeyEntry<'a>>,
     pub(crate) last_text: String,
     /// Bytes to write to, more than any operation asks for.
     pub(crate) bytes: Vec<u8>,
@@ -39,6 +39,8 @@ pub(crate) struct Input {
     /// Marks of the leaves of the tree, and of those of the prefix.
     pub(crate) marks: Vec<bool>,
     pub(crate) prefix_marks: Vec<bool>,
+    /// More children of a node are not walked over.
+    pub(crate) most: usize,
     /// Keys of a call with the tree, its leaves being arrays; with the one that differs; with other arrays.
     pub(crate) key: Vec<u8>,
     pub(crate) other_key: Vec<u8>,
@@ -63,27 +65,22 @@ pub(crate) enum Unit {
 }
 
 /// A tree with its prefix, and one that differs from it.
-pub(crate) struct Trees {
-    def: TreeDef<'static>,
-    prefix: TreeDef<'static>,
-    other: TreeDef<'static>,
+pub(crate) struct Trees<'a> {
+    pub(crate) def: TreeDef<'a>,
+    pub(crate) prefix: TreeDef<'a>,
+    pub(crate) other: TreeDef<'a>,
 }
 
-/// A tree of more nodes is not walked, and one of more leaves has no view.
-const MOST: usize = 4_000_000;
-
-impl Input {
-    pub(crate) fn new(trees: Trees) -> Self {
+impl<'a> Input<'a> {
+    /// A tree of more nodes than `limit` is not walked, and one of more leaves has no view. `slab` has room for the nodes.
+    pub(crate) fn new(trees: Trees<'a>, limit: usize, slab: &'a mut [Node<'a, u32>]) -> Self {
         let Trees { def, prefix, other } = trees;
-        let walk = Walk::of(def);
-        let (nodes, most) = (def.num_nodes(), def.num_nodes().max(other.num_nodes()).min(MOST));
-        let leaves: Vec<u32> = (0..).take(def.num_leaves().min(MOST)).collect();
-        let node = (nodes < MOST).then(|| {
-            let slab = vec![Node::None; unflatten_len(def)].leak();
-            unflatten_into(def, &leaves, slab).ok()
-        });
+        let walk = Walk::of(def, limit);
+        let (nodes, most) = (def.num_nodes(), def.num_nodes().max(other.num_nodes()).min(limit));
+        let leaves: Vec<u32> = (0..).take(def.num_leaves().min(limit)).collect();
+        let node = (nodes < limit).then(|| unflatten_into(def, &leaves, slab).ok());
         let read = def.as_bytes().len() + prefix.as_bytes().len() + other.as_bytes().len();
-        let marks = |leaves: usize| (0..leaves.min(MOST)).map(|leaf| leaf % 3 == 0).collect();
+        let marks = |leaves: usize| (0..leaves.min(limit)).map(|leaf| leaf % 3 == 0).collect();
         Self {
             def,
             prefix,
@@ -101,9 +98,10 @@ impl Input {
             some2: vec![None; most],
             marks: marks(leaves.len()),
             prefix_marks: marks(prefix.num_leaves()),
-            key: key(def, 2),
-            other_key: key(other, 2),
-            same_key: key(def, 3),
+            key: key(def, 2, limit),
+            other_key: key(other, 2, limit),
+            same_key: key(def, 3, limit),
+            most: limit.min(1 << 20),
             leaves,
             units: [1, read, nodes, walk.entries.max(1), def.as_bytes().len()],
         }
@@ -120,8 +118,8 @@ impl Input {
 }
 
 /// The key of a call with a tree whose leaves are arrays of `rank` dimensions.
-fn key(def: TreeDef<'static>, rank: usize) -> Vec<u8> {
-    let leaves = if def.num_leaves() < MOST { def.num_leaves() } else { 0 };
+fn key(def: TreeDef<'_>, rank: usize, limit: usize) -> Vec<u8> {
+    let leaves = if def.num_leaves() < limit { def.num_leaves() } else { 0 };
     let mut bytes = vec![0; def.as_bytes().len() + 16 * leaves];
     let mut key = KeyWriter::new(&mut bytes);
     key.treedef(def);
@@ -135,20 +133,21 @@ fn key(def: TreeDef<'static>, rank: usize) -> Vec<u8> {
 
 /// What two walks over all nodes find.
 #[derive(Default)]
-struct Walk {
+struct Walk<'a> {
     depth: usize,
     /// The entries of the paths of all leaves.
     entries: usize,
     deepest: usize,
-    deep: Vec<KeyEntry<'static>>,
-    last: Vec<KeyEntry<'static>>,
+    deep: Vec<KeyEntry<'a>>,
+    last: Vec<KeyEntry<'a>>,
 }
 
-impl Walk {
-    fn of(def: TreeDef<'static>) -> Self {
-        let (mut walk, last) = (Self::default(), def.num_leaves() - 1);
+impl<'a> Walk<'a> {
+    fn of(def: TreeDef<'a>, limit: usize) -> Self {
+        let mut walk = Self::default();
+        let Some(last) = def.num_leaves().checked_sub(1) else { return walk };
         // Of a tree that is too large for a walk, the first leaf and the last one of the stored bytes do.
-        if def.num_nodes() > MOST {
+        if def.num_nodes() > limit {
             [walk.deep, walk.last] = [0, last].map(|leaf| {
                 def.path(leaf).into_iter().flat_map(|path| path.entries()).collect::<Vec<_>>()
             });
@@ -174,7 +173,7 @@ impl Walk {
 }
 
 /// Calls `visit` with each leaf and its path.
-fn for_each_path(def: TreeDef<'static>, mut visit: impl FnMut(usize, &[KeyEntry<'static>])) {
+fn for_each_path<'a>(def: TreeDef<'a>, mut visit: impl FnMut(usize, &[KeyEntry<'a>])) {
     let mut path = Vec::new();
     if TreeDef::from_bytes(def.as_bytes()).is_err() {
         // One shape is too deep for a walk, and its paths are known: of a comb of 2 levels `[0][0]`, `[0][1]` and `[1]`.
@@ -212,7 +211,7 @@ pub(crate) struct Shape {
     /// The names of the operations that run; all if it is empty.
     pub(crate) rows: &'static [&'static str],
     /// The trees of about this number of nodes or bytes, or of this depth.
-    pub(crate) trees: fn(usize) -> Trees,
+    pub(crate) trees: fn(usize) -> Trees<'static>,
 }
 
 /// The nodes of the trees, or the bytes. What grows is measured at the first two sizes alone, because it may take long.
@@ -224,11 +223,11 @@ const DEPTHS: &[usize] = &[2, 4, 8, 16, 32, 64];
 /// The nodes of trees that differ in depth.
 const DEEP_NODES: usize = 10_000;
 
-const fn shape(name: &'static str, trees: fn(usize) -> Trees) -> Shape {
+const fn shape(name: &'static str, trees: fn(usize) -> Trees<'static>) -> Shape {
     Shape { name, claims: false, sizes: SIZES, rows: &[], trees }
 }
 
-const fn deep(name: &'static str, trees: fn(usize) -> Trees) -> Shape {
+const fn deep(name: &'static str, trees: fn(usize) -> Trees<'static>) -> Shape {
     let rows =
         &["TreeDef::from_bytes", "Flatten::matches", "unflatten_into", "Flatten::flatten_into"];
     Shape { sizes: DEPTHS, rows, ..shape(name, trees) }
@@ -447,7 +446,7 @@ fn keyed(
     kind: DictKind<'_>,
     key: impl Fn(usize) -> usize,
     other: impl Fn(usize) -> usize,
-) -> Trees {
+) -> Trees<'static> {
     let make = |full, key: &dyn Fn(usize) -> usize| {
         build(|out| dict(out, kind, size, key, |out, index| child(out, full, index)))
     };
@@ -487,7 +486,7 @@ fn chain(out: &mut Writer<'_>, depth: usize, leaf_first: bool) {
 
 /// A list of [`nest`]s, every other one of tuples, so that no two neighbours are alike. At every depth half of the nodes are
 /// leaves, and a node takes a byte.
-fn nests(depth: usize, leaf_first: bool) -> Trees {
+fn nests(depth: usize, leaf_first: bool) -> Trees<'static> {
     let levels = depth - 1;
     let nest = |out: &mut Writer<'_>, index| nest(out, levels, leaf_first, index % 2 == 0);
     let def = list(DEEP_NODES / 2 / levels, nest);

@@ -5,8 +5,9 @@ use std::hint::black_box;
 use std::os::unix::fs::FileExt;
 use std::thread;
 
+use crate::input;
 use crate::operations::Row;
-use crate::shapes::{Input, SHAPES};
+use crate::shapes::SHAPES;
 
 /// What is painted.
 const ROOM: usize = 256 << 10;
@@ -38,7 +39,7 @@ pub(crate) fn of_rows<'r>(
     rows: impl Iterator<Item = &'r Row> + Send,
 ) -> Option<Vec<(&'r str, Option<usize>)>> {
     let shape = SHAPES.iter().find(|shape| shape.name == "deep combs")?;
-    let mut input = Input::new((shape.trees)(*shape.sizes.last()?));
+    let mut input = input((shape.trees)(*shape.sizes.last()?));
     let measured = move || {
         let empty = of(&mut || ())?;
         let stack = |(name, _, operation): &'r Row| {

@@ -37,7 +37,7 @@ impl<P> Flatten<P> {
     {
         let mut leaves = Vec::new();
         let def = TreeDefBox::written_by(&mut |out| {
-            leaves.clear();
+            // Each time that the structure is written, the leaves are counted from 0 again.
             self.walk(object, out, |index, leaf| {
                 leaves.truncate(index);
                 leaves.push(T::keep(leaf));

@@ -7,7 +7,7 @@ use crate::base::show::children;
 use crate::format::entry::KeyEntry;
 use crate::format::head::{Head, Kind};
 use crate::format::value::Value;
-use crate::treedef::names::{is_sorted, same_type, without};
+use crate::treedef::names::{MAX_SEARCHES, is_sorted, same_type, without};
 use crate::treedef::path::Path;
 
 /// The number of names that are written; the rest is counted.
@@ -217,7 +217,7 @@ where
         let differs = move |(name, value): &MetaField<'a>| {
             others.clone().any(|(other, new)| other == *name && new != *value)
         };
-        Assignments(fields.clone().filter(differs))
+        Assignments(fields.clone().take(MAX_SEARCHES as usize).filter(differs))
     };
     let [mine, others] = [&ours, &theirs].map(|all| all.clone().map(|(name, _)| name));
     let names_differ = !mine.eq(others);
@@ -255,8 +255,8 @@ fn one_sided<'a, I>(
 where
     I: Iterator<Item = KeyEntry<'a>> + Clone,
 {
-    let missing = Several(what, without(ours.clone(), theirs.clone(), sorted));
-    let unexpected = Several(what, without(theirs.clone(), ours.clone(), sorted));
+    let missing = Several(what, without(ours.clone(), theirs.clone(), sorted, MAX_SEARCHES));
+    let unexpected = Several(what, without(theirs.clone(), ours.clone(), sorted, MAX_SEARCHES));
     match (missing.1.clone().next(), unexpected.1.clone().next()) {
         (Some(_), Some(_)) => write!(f, "missing {missing} and unexpected {unexpected}"),
         (Some(_), None) => both(f, Some(&missing), None),

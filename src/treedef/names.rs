@@ -20,6 +20,10 @@ use crate::format::head::{Head, Kind};
 use crate::format::value::Value;
 use crate::treedef::find::counted;
 
+/// The number of names of a node that are searched in another one, for a text or for differences: so the cost is linear in the
+/// bytes of both.
+pub(crate) const MAX_SEARCHES: u32 = 1024;
+
 /// The names to come of two nodes.
 #[derive(Clone)]
 pub(crate) struct Names<'a> {
@@ -29,6 +33,8 @@ pub(crate) struct Names<'a> {
     theirs: Entries<'a>,
     /// Whether the names of both are sorted.
     sorted: bool,
+    /// The number of names that may still be searched. Later ones that are not side by side belong to none.
+    searches: u32,
 }
 
 /// Which child is next.
@@ -47,7 +53,8 @@ pub(crate) enum Next {
 impl<'a> Names<'a> {
     pub(crate) fn of(first: Head<'a>, second: Head<'a>) -> Self {
         let sorted = is_sorted(&first) && is_sorted(&second);
-        Self { first, second, ours: first.entries(), theirs: second.entries(), sorted }
+        let (ours, theirs) = (first.entries(), second.entries());
+        Self { first, second, ours, theirs, sorted, searches: MAX_SEARCHES }
     }
 
     /// The index of the next child of the second.
@@ -80,7 +87,7 @@ impl<'a> Names<'a> {
     }
 
     /// Which child is next, if the next child of the first has this name and the next one of the second has not.
-    fn next_of_first(&self, name: KeyEntry<'_>, other: Option<KeyEntry<'_>>) -> Next {
+    fn next_of_first(&mut self, name: KeyEntry<'_>, other: Option<KeyEntry<'_>>) -> Next {
         let Some(index) = self.second_of(name) else { return Next::First };
         if index == self.theirs.index() {
             return Next::Both;
@@ -98,17 +105,23 @@ impl<'a> Names<'a> {
     }
 
     /// The index of the child of the second that belongs to the next child of the first, which has this name.
-    fn second_of(&self, name: KeyEntry<'_>) -> Option<u32> {
-        // Only names that are not side by side are searched. If they are sorted, the other node lacks them.
-        let index = if self.sorted { None } else { self.second.index_of(name) };
+    fn second_of(&mut self, name: KeyEntry<'_>) -> Option<u32> {
+        let index = if self.may_search() { self.second.index_of(name) } else { None };
         // Of two children with one name, the first one.
         index.filter(|_| self.first.index_of(name) == Some(self.ours.index()))
     }
 
     /// The index of the child of the first that the next child of the second belongs to, which has this name.
-    fn first_of(&self, name: KeyEntry<'_>) -> Option<u32> {
-        let index = if self.sorted { None } else { self.first.index_of(name) };
+    fn first_of(&mut self, name: KeyEntry<'_>) -> Option<u32> {
+        let index = if self.may_search() { self.first.index_of(name) } else { None };
         index.filter(|_| self.second.index_of(name) == Some(self.theirs.index()))
+    }
+
+    /// Whether a name that is not side by side with its like is searched. If the names are sorted, the other node lacks it.
+    fn may_search(&mut self) -> bool {
+        let may = !self.sorted && self.searches > 0;
+        self.searches = self.searches.saturating_sub(1);
+        may
     }
 }
 
@@ -130,11 +143,13 @@ pub(crate) fn with_text<'n>(name: KeyEntry<'_>, text: &'n str) -> KeyEntry<'n> {
 }
 
 /// The `names` that `others` lack. One pass over both if they are `sorted`, or in the same order; otherwise one pass
-/// over the `others` for each name that is not after the one found before.
+/// over the `others` for each name that is not next to the one found before. Of these
+/// `searches` are searched, and the others are left out.
 pub(crate) fn without<'a, I, J>(
     names: I,
     others: J,
     sorted: bool,
+    mut searches: u32,
 ) -> impl Iterator<Item = KeyEntry<'a>> + Clone
 where
     I: Iterator<Item = KeyEntry<'a>> + Clone,
@@ -153,7 +168,12 @@ where
             }
             return true;
         }
-        let mut is_there = after.any(|other| other == *name);
+        let mut is_there = after.next() == Some(*name);
+        if !is_there {
+            let Some(left) = searches.checked_sub(1) else { return false };
+            searches = left;
+            is_there = after.any(|other| other == *name);
+        }
         if !is_there {
             after = others.clone();
             is_there = after.any(|other| other == *name);

@@ -137,7 +137,9 @@ fn iterators_go_to_what_single_steps_find() {
         as_single_steps(view.children(), |child| (child.treedef(), child.leaves().len()));
         as_single_steps(def.head().entries(), |entry| entry);
         as_single_steps(def.paths(), |path| path.as_leaf());
+        as_single_steps(def.paths().rev(), |path| path.as_leaf());
         as_single_steps(view.leaves_with_path(), |(path, ())| path.as_leaf());
+        as_single_steps(view.leaves_with_path().rev(), |(path, ())| path.as_leaf());
         as_single_steps(def.nodes(), |node| node);
         for differences in [def.differences(other), def.prefix_errors(other)] {
             as_single_steps(differences.clone(), place);

@@ -7,7 +7,7 @@ use treedef::cache::{CacheStats, KeyBuf};
 use treedef::{Cache, CallKey, Error, TreeDef, treedef};
 
 /// Treedefs that are alike: of equal length, prefixes of each other, different in the last byte.
-const DEFS: [TreeDef<'static>; 12] = [
+pub(crate) const DEFS: [TreeDef<'static>; 12] = [
     TreeDef::LEAF,
     TreeDef::NONE,
     treedef!((*, *)),
@@ -24,7 +24,7 @@ const DEFS: [TreeDef<'static>; 12] = [
 
 /// How keys get their fingerprints.
 #[derive(Clone, Copy, Debug)]
-enum Hash {
+pub(crate) enum Hash {
     Honest,
     /// All equal; the largest leads to the last position of every table.
     Equal(u64),
@@ -61,7 +61,7 @@ fn hash() -> impl Strategy<Value = Hash> {
 
 /// One call on a cache; keys are places in `DEFS`.
 #[derive(Clone, Copy, Debug)]
-enum Call {
+pub(crate) enum Call {
     Get(usize),
     GetMut(usize),
     Peek(usize),
@@ -213,7 +213,7 @@ impl Model {
 }
 
 /// Runs a program on a cache and on the model, and compares all that can be seen.
-fn compare<K, const N: usize>(
+pub(crate) fn compare<K, const N: usize>(
     longest: usize,
     hash: Hash,
     calls: &[Call],

@@ -735,6 +735,25 @@ fn keys_far_behind_others_that_only_one_side_has_are_compared() {
     assert_eq!(compared(&theirs, &ours), (0..18).collect::<Vec<_>>());
 }
 
+#[test]
+fn the_number_of_keys_that_are_searched_is_bounded() {
+    let (ours, theirs): (Vec<_>, Vec<_>) = ((0..3000).collect(), (0..3000).rev().collect());
+    // Of reversed keys two are searched for each child. After them only the last is beside its like.
+    let found = compared(&ours, &theirs);
+    assert_eq!(found, (0..512).chain([2999]).collect::<Vec<_>>());
+    // Those that are side by side are compared beside any number of others.
+    let same: Vec<_> = (10_000..12_000).collect();
+    let [ours, theirs] = [ours, theirs].map(|keys| [&same[..], &keys].concat());
+    assert_eq!(compared(&ours, &theirs).len(), 2513);
+    // The text says what was found.
+    let (expected, found) = (numbered(&ours, TreeDef::LEAF), numbered(&theirs, TreeDef::LEAF));
+    let text = texts(expected.differences(found)).concat();
+    assert!(text.starts_with("at the root: expected key order 10000, 10001"), "{text}");
+    let found = numbered(&theirs[..4000], TreeDef::LEAF);
+    let text = texts(expected.differences(found)).concat();
+    assert!(text.ends_with("6, 7 and 992 more"), "{text}");
+}
+
 /// Keys of ordered nodes: of integers alone, or mixed, which are encoded in another way; some of them twice.
 fn unsorted_keys() -> impl Strategy<Value = Vec<Value<'static>>> {
     let int = (0i64..150).prop_map(Value::Int);

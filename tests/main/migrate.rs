@@ -170,6 +170,35 @@ fn fields_in_another_order_are_found() {
     assert_eq!(texts, ["new ['x']['n']", "lost ['x']['b']"]);
 }
 
+/// An ordered dictionary of leaves with these keys.
+fn numbered(keys: impl Iterator<Item = u32>) -> TreeDef<'static> {
+    let keys: Vec<_> = keys.collect();
+    let mut out = Writer::new(Vec::leak(vec![0; 8 * keys.len()]));
+    let frame = out.begin(&head::Dict::new(DictKind::Ordered, keys.iter().copied()));
+    out.leaves(keys.len());
+    out.end(frame);
+    out.finish().unwrap()
+}
+
+#[test]
+fn children_in_any_order_are_moved() {
+    let (leaves, texts) = moved(numbered(0..1500), numbered((0..1500).rev()), &[]);
+    assert!(leaves.into_iter().eq((1..=1500).rev()) && texts.is_empty());
+    // What is side by side is found beside any number of others.
+    let (leaves, texts) = moved(numbered(0..9000), numbered((90_000..90_010).chain(0..9000)), &[]);
+    assert_eq!((leaves[10..].iter().sum::<usize>(), texts.len()), ((1..=9000).sum(), 10));
+}
+
+#[test]
+#[ignore = "exhaustive: run it with --ignored"]
+fn a_search_that_is_given_up_is_an_error() {
+    let (old, falling) = (numbered(0..20_000), numbered((0..20_000).rev()));
+    let stored: Vec<usize> = (1..=20_000).collect();
+    let view = View::new(old, &stored).unwrap();
+    let migrated = migrate(view, falling, &mut vec![0; 20_000], &[], |_| {});
+    assert_eq!(migrated.unwrap_err(), Error::TooLarge);
+}
+
 #[test]
 fn an_alias_that_is_ignored_hides_no_loss() {
     let (old, new) = (treedef!({"c": *, "d": *}), treedef!({"c": *}));
@@ -268,7 +297,7 @@ fn a_refused_leaf_keeps_the_default() {
 }
 
 /// A leaf of the plain model: for each node around it, without `Some`, the kind, the type and the entry.
-type Key = Vec<(Kind, String, String)>;
+pub(crate) type Key = Vec<(Kind, String, String)>;
 
 /// Adds the leaves; `false` if a node has two children of one name.
 fn keys(def: TreeDef<'_>, before: &Key, all: &mut Vec<Key>) -> bool {
@@ -297,7 +326,12 @@ fn keys_of(def: TreeDef<'_>) -> Option<Vec<Key>> {
 
 /// Compares a migration with the model. `rename` changes the keys of the old leaves as the aliases do.
 #[track_caller]
-fn agrees(old: TreeDef<'_>, new: TreeDef<'_>, aliases: &[(&str, &str)], rename: fn(Key) -> Key) {
+pub(crate) fn agrees(
+    old: TreeDef<'_>,
+    new: TreeDef<'_>,
+    aliases: &[(&str, &str)],
+    rename: fn(Key) -> Key,
+) {
     let (Some(sources), Some(targets)) = (keys_of(old), keys_of(new)) else { return };
     let sources: Vec<_> = sources.into_iter().map(rename).collect();
     let by_key: BTreeMap<String, usize> =

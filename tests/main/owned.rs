@@ -7,12 +7,34 @@ use std::hash::{BuildHasher, RandomState};
 
 use treedef::cache::{Dtype, KeyBox, KeyBuf, KeyWriter};
 use treedef::container::{Depth, Lanes, Trees, VisitLanes};
+use treedef::dynamic::Flatten;
+use treedef::head::DictKind;
 use treedef::tree::{Structure, TreeRead, TreeWalk};
 use treedef::{
-    Cache, CallKey, Error, TreeDef, TreeDefBox, TreeDefBuf, Value, Writer, flatten, head, treedef,
+    Cache, CallKey, Error, TreeDef, TreeDefBox, TreeDefBuf, Value, View, Writer, flatten, head,
+    treedef,
 };
 
 const DEF: TreeDef<'static> = treedef!({"b": [*, (*, None)], "w": [*, *]});
+
+/// A treedef that is larger than the first room that it is written to, so that the object is walked again.
+#[test]
+fn an_object_that_is_walked_again_gives_each_leaf_once() {
+    let def = TreeDefBox::build(|out| {
+        let list = out.begin_list(700);
+        for key in 0..700 {
+            // No two are alike, and the room ends after leaves.
+            out.node(&head::Dict::new(DictKind::Sorted, [key]), |out| out.leaves(1));
+        }
+        out.end(list);
+    });
+    let def = def.unwrap();
+    assert!(def.as_bytes().len() > 2 * 2048);
+    let leaves: Vec<_> = (0..700).collect();
+    let view = View::new(def.as_treedef(), &leaves).unwrap();
+    let (again, found): (_, Vec<u32>) = Flatten::new().flatten(view).unwrap();
+    assert_eq!((again, found), (def, leaves));
+}
 
 #[test]
 fn treedefs_go_from_owner_to_owner_with_their_sizes() {

@@ -25,6 +25,7 @@ const LIST: &[(&str, &str)] = &[
     ("no_std-check/src/main.rs", "the entry, and the symbol that a panic would call"),
     ("no_std-check/table/src/meter.rs", "the markers between which the emulator counts"),
     ("tests/allocations.rs", "an allocator that counts"),
+    ("tests/fuzz/src/guard.rs", "an allocator that counts"),
 ];
 
 /// The word, apart from what stands next to it, so that this file is none of them.

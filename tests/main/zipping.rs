@@ -1,5 +1,7 @@
 //! Several typed trees at once, against what the treedefs say.
 
+use core::marker::PhantomData;
+
 #[cfg(feature = "alloc")]
 use treedef::tree::TryError;
 use treedef::tree::{AsLeaf, TreeRead, ZipPrefix};
@@ -50,6 +52,14 @@ fn containers_in_a_some_are_none_of_none() {
     assert_eq!(under(&Some((1.0f32,)), &None::<(f32,)>), not_prefix);
     assert_eq!(under(&None::<f32>, &Some(1.0f32)), not_prefix);
     assert_eq!(under(&None::<f32>, &None::<f32>), Ok(0));
+}
+
+#[test]
+fn a_marker_counts_as_the_node_that_it_is() {
+    let prefix = (PhantomData::<u16>, None::<f32>);
+    assert_eq!(under(&prefix, &(PhantomData::<u8>, None::<f32>)), Ok(0));
+    let refused = under(&prefix, &(PhantomData::<u8>, Some(1.0f32)));
+    assert_eq!(refused, Err(Error::NotPrefix { node: 2 }));
 }
 
 #[test]

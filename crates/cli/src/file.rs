@@ -111,7 +111,7 @@ pub(crate) fn read(name: &OsStr, reading: Reading) -> Result<Source, String> {
 
 /// Reads a file. If it is refused, its first bytes decide: it may have the extension of another format, or be a file of another
 /// program.
-fn read_from(
+pub(crate) fn read_from(
     mut file: impl Read,
     len: Option<u64>,
     path: &Path,

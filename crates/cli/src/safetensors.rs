@@ -1,5 +1,6 @@
 //! Reads the names, dtypes and shapes of a safetensors file. Of the file only the header is read.
 
+use std::collections::hash_map::Entry;
 use std::collections::{BTreeMap, HashMap};
 use std::ffi::OsStr;
 use std::fmt;
@@ -234,5 +235,12 @@ fn read_shard(
     let file = File::open(path).map_err(|error| format!("cannot be read: {error}"))?;
     let say = |why| format!("cannot be read: {why}");
     let (tensors, _) = header(progress::Counted::new(file, None), Some(len)).map_err(say)?;
-    Ok(Some(tensors.into_iter().collect()))
+    let mut named = HashMap::with_capacity(tensors.len());
+    for (name, leaf) in tensors {
+        match named.entry(name) {
+            Entry::Vacant(place) => place.insert(leaf),
+            Entry::Occupied(place) => return Err(format!("has {:?} twice", place.key())),
+        };
+    }
+    Ok(Some(named))
 }

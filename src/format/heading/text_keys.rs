@@ -177,3 +177,23 @@ fn put_len(len: usize, slots: &mut [u8]) -> Option<&mut [u8]> {
     copy(slot, len.as_bytes());
     Some(after)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_head_is_read_only_with_its_own_keys() {
+        let read = |bytes: &[u8], keys: &[&str]| read_text(bytes, keys.len(), keys.iter());
+        let head = [0x62, 4, 1, b'a', 1, b'b'];
+        let with_children = [&head[..], &[0x01]].concat();
+        assert_eq!(read(&with_children, &["a", "b"]), Some(head.len()));
+        for keys in [&["a"][..], &["a", "c"], &["a", "bb"], &["a", "b", "c"], &[]] {
+            assert_eq!(read(&with_children, keys), None, "{keys:?}");
+        }
+        // A head that says another number than it has keys.
+        for other in [[0x61, 4, 1, b'a', 1, b'b'], [0x63, 4, 1, b'a', 1, b'b']] {
+            assert_eq!(read(&other, &["a", "b"]), None);
+        }
+    }
+}

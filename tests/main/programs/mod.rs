@@ -25,7 +25,7 @@ use model::{Relation, Tree};
 
 /// What a step does with two trees of the pool.
 #[derive(Clone, Copy, Debug)]
-enum Operation {
+pub(crate) enum Operation {
     /// Makes a node of trees.
     Node,
     /// Adds a child of the first.
@@ -58,7 +58,7 @@ enum Operation {
 use Operation::*;
 
 /// All operations; those that are here twice come more often.
-const OPERATIONS: &[Operation] = &[
+pub(crate) const OPERATIONS: &[Operation] = &[
     Node,
     Node,
     Node,
@@ -86,10 +86,10 @@ const OPERATIONS: &[Operation] = &[
 /// One step of a program: what it does, with which trees, counted from the last one, and a number for all other
 /// choices.
 #[derive(Clone, Copy)]
-struct Step {
-    operation: Operation,
-    trees: [usize; 2],
-    choice: u32,
+pub(crate) struct Step {
+    pub(crate) operation: Operation,
+    pub(crate) trees: [usize; 2],
+    pub(crate) choice: u32,
 }
 
 /// On one line.
@@ -155,14 +155,14 @@ fn write(structure: &impl Structure) -> Result<Vec<u8>, Error> {
 }
 
 /// The pool of a program that runs.
-struct Program {
+pub(crate) struct Program {
     pool: Vec<Entry>,
     /// The next leaf that is not in the pool.
     fresh: u32,
 }
 
 impl Program {
-    fn new() -> Self {
+    pub(crate) fn new() -> Self {
         let leaf = Entry { tree: Tree::Leaf(0), bytes: vec![0x00], leaves: vec![0] };
         let none = Entry { tree: Tree::NONE, bytes: vec![0xC0], leaves: Vec::new() };
         Self { pool: vec![none, leaf], fresh: 1 }
@@ -186,7 +186,7 @@ impl Program {
         self.add(tree, bytes, (first..self.fresh).collect());
     }
 
-    fn run(&mut self, step: &Step) {
+    pub(crate) fn run(&mut self, step: &Step) {
         let [first, second] =
             step.trees.map(|back| self.pool[self.pool.len() - 1 - back % self.pool.len()].clone());
         let mut choices = Choices(step.choice);

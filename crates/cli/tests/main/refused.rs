@@ -158,6 +158,11 @@ fn safetensors_that_are_none_have_a_name() {
 fn an_index_is_checked_with_its_shards() {
     file("refused_index", "a.safetensors", &safetensors(&[("a", "U8", &[1], 1)]));
     file("refused_index", "b.safetensors", b"short");
+    let tensor =
+        |at: u8| format!(r#""a":{{"dtype":"U8","shape":[1],"data_offsets":[{at},{}]}}"#, at + 1);
+    let header = format!("{{{},{}}}", tensor(0), tensor(1));
+    let twice = [&(header.len() as u64).to_le_bytes(), header.as_bytes(), b"xy"].concat();
+    file("refused_index", "c.safetensors", &twice);
     for (name, json, why) in [
         (
             "other",
@@ -173,6 +178,11 @@ fn an_index_is_checked_with_its_shards() {
             "broken",
             r#"{"weight_map": {"a": "b.safetensors"}}"#,
             "\"b.safetensors\", which the index names, cannot be read: file ends before",
+        ),
+        (
+            "twice",
+            r#"{"weight_map": {"a": "c.safetensors"}}"#,
+            "\"c.safetensors\", which the index names, has \"a\" twice",
         ),
     ] {
         refused(&file("refused_index", &format!("{name}.json"), json.as_bytes()), why);

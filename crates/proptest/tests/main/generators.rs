@@ -195,6 +195,14 @@ fn malformed_bytes_are_refused_and_neighbours_differ() {
     }
 }
 
+#[test]
+fn a_treedef_in_a_failure_has_its_text_and_its_bytes() {
+    for any in samples(&treedefs(), 100) {
+        let (shown, def) = (format!("{any:?}"), any.as_treedef());
+        assert_eq!(shown, format!("{def} {:02x?}", def.as_bytes()));
+    }
+}
+
 /// The plain tree of a generated treedef.
 fn plain(any: &AnyTreeDef) -> Def {
     decode(any.as_treedef().as_bytes()).unwrap()

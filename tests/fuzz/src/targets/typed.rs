@@ -1,0 +1,300 @@
+//! Typed trees of leaves, keys, iterators and closures that fail: nothing is dropped twice or never.
+
+use std::cell::Cell;
+use std::cmp::Ordering;
+use std::collections::{BTreeMap, HashMap};
+use std::hash::{Hash, Hasher};
+use std::panic::{AssertUnwindSafe, catch_unwind, set_hook, take_hook};
+use std::sync::Once;
+
+use treedef::algebra::{stack, unstack};
+use treedef::format::{FromValue, MapKey, ToValue};
+use treedef::tree::{
+    flatten_expected, for_each_mut_with_path, into_leaves, leaves_from, map_from, try_for_each_mut,
+    try_map, try_unflatten_from, unflatten_from,
+};
+use treedef::{
+    Error, TreeDef, Value, flatten, flatten_into, for_each_mut, map, matches, reduce, structure,
+    unflatten, zip,
+};
+
+use crate::bytes::Bytes;
+use crate::guard::{self, Limits};
+
+const LIMITS: Limits = Limits { time: 200, stack: 256 << 10, heap: 1 << 20, keeps: false };
+
+thread_local! {
+    /// The leaves that are alive.
+    static ALIVE: Cell<usize> = const { Cell::new(0) };
+    /// The steps until something panics.
+    static FUSE: Cell<u32> = const { Cell::new(0) };
+    /// What keys answer instead of the truth.
+    static LIES: Cell<u32> = const { Cell::new(0) };
+}
+
+/// What panics say that are meant.
+const MEANT: &str = "the fuse has burnt down";
+
+fn burn() {
+    let left = FUSE.get();
+    FUSE.set(left.saturating_sub(1));
+    if left == 1 {
+        std::panic::panic_any(MEANT);
+    }
+}
+
+/// A lie, if there are some left.
+fn lie() -> bool {
+    let lies = LIES.get();
+    LIES.set(lies >> 1);
+    lies & 1 == 1
+}
+
+/// A leaf that is counted, and whose clones can panic.
+#[derive(Debug)]
+pub struct Counted(Box<u8>);
+
+impl Counted {
+    fn new(value: u8) -> Self {
+        ALIVE.set(ALIVE.get() + 1);
+        Self(Box::new(value))
+    }
+}
+
+impl Clone for Counted {
+    fn clone(&self) -> Self {
+        burn();
+        Self::new(*self.0)
+    }
+}
+
+impl Drop for Counted {
+    fn drop(&mut self) {
+        ALIVE.set(ALIVE.get().checked_sub(1).expect("a leaf is dropped twice"));
+    }
+}
+
+treedef::leaf!(Counted);
+
+/// A key that lies about its order, its equality and its hash. These do not panic, because `BTreeMap::from_iter` leaks a node
+/// then.
+#[derive(Clone, Debug)]
+pub struct Liar(u8);
+
+impl PartialEq for Liar {
+    fn eq(&self, other: &Self) -> bool {
+        (self.0 == other.0) != lie()
+    }
+}
+
+impl Eq for Liar {}
+
+impl PartialOrd for Liar {
+    fn partial_cmp(&self, other: &Self) -> Option<Ordering> {
+        Some(self.cmp(other))
+    }
+}
+
+impl Ord for Liar {
+    fn cmp(&self, other: &Self) -> Ordering {
+        let order = self.0.cmp(&other.0);
+        if lie() { order.reverse() } else { order }
+    }
+}
+
+impl Hash for Liar {
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        (self.0 ^ u8::from(lie())).hash(state);
+    }
+}
+
+impl ToValue for Liar {
+    const TYPE: &'static str = "Liar";
+
+    fn with_value<R>(&self, take: impl FnOnce(Value<'_>) -> R) -> R {
+        burn();
+        take(Value::Int(i64::from(self.0) + i64::from(lie())))
+    }
+}
+
+impl FromValue for Liar {
+    fn from_value(value: Value<'_>) -> Option<Self> {
+        burn();
+        u8::from_value(value).map(Self)
+    }
+}
+
+impl MapKey for Liar {}
+
+/// A tree of most containers.
+type Typed<L> =
+    (Vec<(L, Option<L>)>, [Option<Box<L>>; 2], BTreeMap<Liar, [L; 2]>, HashMap<Liar, Vec<L>>);
+
+fn tree(bytes: &mut Bytes<'_>) -> Typed<Counted> {
+    let leaf = |bytes: &mut Bytes<'_>| Counted::new(bytes.byte());
+    let maybe = |bytes: &mut Bytes<'_>| (bytes.byte() & 1 == 1).then(|| Counted::new(1));
+    let list = (0..bytes.below(4)).map(|_| (leaf(bytes), maybe(bytes))).collect();
+    let pair = [maybe(bytes).map(Box::new), maybe(bytes).map(Box::new)];
+    let sorted = (0..bytes.below(4)).map(|_| (Liar(bytes.byte() % 8), [leaf(bytes), leaf(bytes)]));
+    let sorted = sorted.collect();
+    let hashed = (0..bytes.below(4))
+        .map(|_| (Liar(bytes.byte() % 8), (0..bytes.below(3)).map(|_| leaf(bytes)).collect()));
+    (list, pair, sorted, hashed.collect())
+}
+
+/// An iterator of leaves that says any number of them, and can panic.
+struct Leaves {
+    left: usize,
+    said: (usize, Option<usize>),
+}
+
+impl Iterator for Leaves {
+    type Item = Counted;
+
+    fn next(&mut self) -> Option<Counted> {
+        burn();
+        self.left = self.left.checked_sub(1)?;
+        Some(Counted::new(2))
+    }
+
+    fn size_hint(&self) -> (usize, Option<usize>) {
+        self.said
+    }
+}
+
+/// Does one operation after the other with hostile trees.
+pub fn typed(data: &[u8]) {
+    static QUIET: Once = Once::new();
+    QUIET.call_once(|| {
+        let told = take_hook();
+        set_hook(Box::new(move |panic| {
+            if panic.payload().downcast_ref::<&str>() != Some(&MEANT) {
+                told(panic);
+            }
+        }));
+    });
+    guard::check(data, &LIMITS, || {
+        FUSE.set(0);
+        LIES.set(0);
+        let mut bytes = Bytes(data);
+        let alive = ALIVE.get();
+        while !bytes.0.is_empty() {
+            let (fuse, lies) = (bytes.byte().into(), bytes.number());
+            let (mut one, two) = (tree(&mut bytes), tree(&mut bytes));
+            let made = structure(&one);
+            let leaves = match reduce(&one, 0, |count, _: &Counted| count + 1) {
+                Ok(count) => count,
+                Err(_) => 0,
+            };
+            FUSE.set(fuse);
+            LIES.set(lies);
+            let result = catch_unwind(AssertUnwindSafe(|| {
+                operation(&mut bytes, &mut one, &two, made.as_deref_def(), leaves)
+            }));
+            FUSE.set(0);
+            LIES.set(0);
+            if let Err(panic) = result
+                && panic.downcast_ref::<&str>() != Some(&MEANT)
+            {
+                std::panic::resume_unwind(panic);
+            }
+            drop((one, two));
+            assert_eq!(ALIVE.get(), alive, "leaves are never dropped");
+        }
+    });
+}
+
+/// The treedef, or a leaf for a tree that lied.
+trait AsDeref {
+    fn as_deref_def(&self) -> TreeDef<'_>;
+}
+
+impl AsDeref for Result<treedef::TreeDefBox, Error> {
+    fn as_deref_def(&self) -> TreeDef<'_> {
+        self.as_ref().map_or(TreeDef::LEAF, |def| def.as_treedef())
+    }
+}
+
+/// Does something with trees. What it returns does not matter, because keys lie.
+fn operation(
+    bytes: &mut Bytes<'_>,
+    one: &mut Typed<Counted>,
+    two: &Typed<Counted>,
+    def: TreeDef<'_>,
+    leaves: usize,
+) {
+    let step = |fuse: &mut u8| -> Result<(), Error> {
+        burn();
+        *fuse = fuse.wrapping_sub(1);
+        if *fuse == 0 { Err(Error::TooLarge) } else { Ok(()) }
+    };
+    let mut fuse = bytes.byte();
+    let room = bytes.below(20);
+    let said = (bytes.number() as usize, (fuse & 1 == 1).then_some(room));
+    let iterator = || Leaves { left: (leaves + room).saturating_sub(10), said };
+    match bytes.below(18) {
+        0 => drop(flatten::<Counted, _>(one)),
+        1 => {
+            let mut out: Vec<_> = (0..room).map(|_| Counted::new(9)).collect();
+            let mut room = [0; 40];
+            let _ = flatten_into(one, &mut room, &mut out);
+            let _ = flatten_expected(one, def, &mut out);
+        }
+        2 => drop(map(one, |leaf: &Counted| {
+            burn();
+            u32::from(*leaf.0)
+        })),
+        3 => drop(try_map(one, |leaf: &Counted| step(&mut fuse).map(|()| leaf.clone()))),
+        4 => drop(unflatten_from::<Counted, _, Typed<Counted>>(def, iterator())),
+        5 => {
+            let leaves = iterator().map(|leaf| step(&mut fuse).map(|()| leaf));
+            drop(try_unflatten_from::<Counted, Error, _, Typed<Counted>>(def, leaves));
+        }
+        6 => {
+            let out: Vec<_> = (0..iterator().left).map(|_| Counted::new(2)).collect();
+            drop(unflatten::<Counted, Typed<Counted>>(def, &out));
+        }
+        7 => {
+            let out: Vec<_> = (0..iterator().left).map(|_| Counted::new(2)).collect();
+            let _ = leaves_from(one, &out);
+        }
+        8 => drop(into_leaves::<Counted, _>(core::mem::take(one))),
+        9 => drop(map_from::<Counted, Counted, _>(core::mem::take(one), |leaf| {
+            burn();
+            leaf
+        })),
+        10 => {
+            let _ = for_each_mut(one, |leaf: &mut Counted| *leaf = Counted::new(3));
+        }
+        11 => {
+            let _ = try_for_each_mut(one, |leaf: &mut Counted| {
+                *leaf = leaf.clone();
+                step(&mut fuse)
+            });
+        }
+        12 => {
+            let _ = for_each_mut_with_path(one, |path, leaf: &mut Counted| {
+                burn();
+                *leaf = Counted::new(path.len() as u8);
+            });
+        }
+        13 => {
+            let _ = zip((&mut *one, two))
+                .for_each(|ours: &mut Counted, theirs: &Counted| *ours = theirs.clone());
+        }
+        14 => drop(
+            zip((&*one, two))
+                .try_map(|ours: &Counted, _: &Counted| step(&mut fuse).map(|()| ours.clone())),
+        ),
+        15 => {
+            let lists = stack::<Counted, _>(&[one.clone(), two.clone(), one.clone()]);
+            if let Ok(Some(lists)) = lists {
+                drop(unstack::<Counted, Typed<Counted>, _>(def, &lists));
+            }
+        }
+        16 => drop(matches(one, def)),
+        _ => {
+            *one = two.clone();
+        }
+    }
+}
