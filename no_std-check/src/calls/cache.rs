@@ -4,8 +4,8 @@ use core::hash::BuildHasher;
 use core::hint::black_box;
 
 use treedef::cache::{
-    ByFingerprint, Dim, Dtype, FingerprintState, KeyBuf, KeyDifference, KeyDifferences, KeyPart,
-    KeyWriter, Part, ShapeDtype,
+    ByFingerprint, Dim, Dtype, Entry, FingerprintState, KeyBuf, KeyDifference, KeyDifferences,
+    KeyPart, KeyWriter, Part, ShapeDtype,
 };
 use treedef::encode::Level;
 use treedef::{Arena, Cache, CallKey, Error, TreeDef, Value};
@@ -129,6 +129,11 @@ pub(super) fn values() -> Done {
             keep(Cache::get_or_insert_with(&mut cache, key, || Err(Error::TooLarge)).err());
             keep(Cache::get_or_insert_with(&mut cache, key, || Ok::<_, Error>(1)).ok()?);
             keep(Cache::peek(&cache, key)?);
+            let entry = Cache::entry(&mut cache, key);
+            keep((Entry::key(&entry), Entry::get(&entry)?));
+            print_debug(&entry)?;
+            keep(Entry::insert(entry, 3));
+            keep(Entry::or_insert_with(Cache::entry(&mut cache, key), || Ok::<_, Error>(1)).ok()?);
         }
     }
     keep(Cache::get_or_insert_with(&mut cache, long, || Ok::<_, Error>(1)).err()?);
