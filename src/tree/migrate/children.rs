@@ -140,7 +140,7 @@ impl<'d> Children<'d> {
         }
     }
 
-    /// Whether so many names were read that the search for children was given up.
+    /// Whether the search for children was given up, because too many names were read.
     pub(crate) fn gave_up(&self) -> bool {
         self.to_read == 0
     }
