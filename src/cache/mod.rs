@@ -12,7 +12,7 @@
 // - `leaf_keys`: the types of leaves as parts of a key; `of_type`: the key of a type as a constant;
 // - `difference`: one part in which two keys differ; `differences`: all of them; `arrays`: the arrays of the leaves of two
 //   structures, by path;
-// - `index`, `table`: the positions of a cache of fixed size, and that cache; `by_fingerprint`: keys for other maps;
+// - `index`, `table`, `entry`: the positions of a cache of fixed size, that cache, and how values come into it; `by_fingerprint`: keys for other maps;
 // - `shape_dtype`: the dtype and shape of an array;
 // - `stats`: hits and misses.
 //
@@ -22,6 +22,7 @@ mod arrays;
 mod by_fingerprint;
 pub(crate) mod difference;
 pub(crate) mod differences;
+mod entry;
 mod index;
 pub(crate) mod key;
 #[cfg(feature = "alloc")]
@@ -38,6 +39,7 @@ pub use crate::base::dtype::Dtype;
 pub use by_fingerprint::{ByFingerprint, FingerprintHasher, FingerprintState};
 pub use difference::KeyDifference;
 pub use differences::{KeyDifferences, KeySummary};
+pub use entry::Entry;
 pub use key::KeyWriter;
 #[cfg(feature = "alloc")]
 pub use key_box::KeyBox;
@@ -46,4 +48,3 @@ pub use leaf_keys::{KeyLeaves, KeyPart};
 pub use part::{Part, Parts};
 pub use shape_dtype::{Dim, Dims, ShapeDtype};
 pub use stats::CacheStats;
-pub use table::Entry;

@@ -8,7 +8,6 @@ use super::key::{CallKey, same};
 use super::stats::{CacheStats, Counts};
 use crate::base::error::Error;
 use crate::base::show::record;
-use crate::base::try_error::UserError;
 
 /// A map from [`CallKey`] to at most `N` values, stored inline, without a heap.
 ///
@@ -62,7 +61,7 @@ pub struct Cache<K, V, const N: usize> {
     counts: Counts,
 }
 
-struct Slot<K, V> {
+pub(super) struct Slot<K, V> {
     fingerprint: u64,
     /// Whether the entry was hit since the hand last passed it.
     used: AtomicBool,
@@ -193,7 +192,7 @@ impl<K, V, const N: usize> Cache<K, V, N> {
 
 impl<K: AsRef<[u8]>, V, const N: usize> Cache<K, V, N> {
     #[inline]
-    fn find(&self, key: CallKey<'_>) -> Result<usize, usize> {
+    pub(super) fn find(&self, key: CallKey<'_>) -> Result<usize, usize> {
         index::find(self.index.as_flattened(), key.fingerprint(), |id| {
             let entry = self.entries.get(id).and_then(Option::as_ref);
             entry.is_some_and(|entry| {
@@ -205,7 +204,7 @@ impl<K: AsRef<[u8]>, V, const N: usize> Cache<K, V, N> {
 
     /// Counts a look-up, and marks the entry that it found.
     #[inline]
-    fn count(&self, found: Result<usize, usize>) -> Option<&Slot<K, V>> {
+    pub(super) fn count(&self, found: Result<usize, usize>) -> Option<&Slot<K, V>> {
         let entry = found.ok().and_then(|id| self.entries.get(id)?.as_ref());
         match entry {
             Some(entry) => {
@@ -264,8 +263,13 @@ impl<K: AsRef<[u8]>, V, const N: usize> Cache<K, V, N> {
         self.value_mut(found.ok()?)
     }
 
+    /// The value of the entry `id`.
+    pub(super) fn value(&self, id: usize) -> Option<&V> {
+        self.entries.get(id)?.as_ref().map(|entry| &entry.value)
+    }
+
     #[inline]
-    fn value_mut(&mut self, id: usize) -> Option<&mut V> {
+    pub(super) fn value_mut(&mut self, id: usize) -> Option<&mut V> {
         self.entries.get_mut(id)?.as_mut().map(|entry| &mut entry.value)
     }
 
@@ -285,122 +289,12 @@ impl<K: AsRef<[u8]>, V, const N: usize> Cache<K, V, N> {
     /// ```
     #[must_use]
     pub fn peek(&self, key: CallKey<'_>) -> Option<&V> {
-        let id = self.find(key).ok()?;
-        self.entries.get(id)?.as_ref().map(|entry| &entry.value)
-    }
-
-    /// Stores a value, and returns what it takes the place of: the value that the key had, or, if the cache is full, the
-    /// entry that is evicted.
-    ///
-    /// # Errors
-    ///
-    /// [`Error::CallKeyFull`] if the key does not fit `K`. Then the cache is unchanged.
-    ///
-    /// # Examples
-    ///
-    /// A build that looks up what another build has made:
-    ///
-    /// ```
-    /// use treedef::cache::KeyBuf;
-    /// use treedef::{Cache, CallKey, Error, treedef};
-    ///
-    /// type Code = Cache<KeyBuf<16>, usize, 8>;
-    ///
-    /// fn code(cache: &mut Code, key: CallKey<'_>, inner: Option<CallKey<'_>>) -> Result<usize, Error> {
-    ///     if let Some(code) = cache.get(key) {
-    ///         return Ok(*code);
-    ///     }
-    ///     let inner = inner.map_or(Ok(0), |inner| code(cache, inner, None))?;
-    ///     cache.insert(key, inner + 1)?;
-    ///     Ok(inner + 1)
-    /// }
-    ///
-    /// let mut cache = Code::new();
-    /// let (outer, inner) = (CallKey::of(treedef!((*, *))), CallKey::of(treedef!([*])));
-    /// assert_eq!(code(&mut cache, outer, Some(inner))?, 2);
-    /// assert_eq!((cache.peek(inner), cache.len()), (Some(&1), 2));
-    ///
-    /// let (key, replaced) = cache.insert(inner, 5)?.expect("the key had a value");
-    /// assert_eq!((key, replaced), (KeyBuf::try_from(inner)?, 1));
-    /// # Ok::<(), Error>(())
-    /// ```
-    pub fn insert<'k>(&mut self, key: CallKey<'k>, value: V) -> Result<Option<(K, V)>, Error>
-    where
-        K: TryFrom<CallKey<'k>, Error: Into<Error>>,
-    {
-        let found = self.find(key);
-        Entry { cache: self, key, found }.insert(value)
-    }
-
-    /// The place of a key, for a build of several steps: on a hit and on a miss it takes one look-up. Counts a hit or a miss.
-    ///
-    /// # Examples
-    ///
-    /// ```
-    /// use treedef::cache::KeyBuf;
-    /// use treedef::{Cache, CallKey, Error, treedef};
-    ///
-    /// let mut cache = Cache::<KeyBuf<8>, String, 4>::new();
-    /// let key = CallKey::of(treedef!((*, *)));
-    /// let entry = cache.entry(key);
-    /// if entry.get().is_none() {
-    ///     let code = entry.key().to_string();
-    ///     entry.insert(code)?;
-    /// }
-    /// assert_eq!(cache.entry(key).get().map(String::as_str), Some("PyTreeDef((*, *))"));
-    /// # Ok::<(), Error>(())
-    /// ```
-    #[inline]
-    pub fn entry<'c, 'k>(&'c mut self, key: CallKey<'k>) -> Entry<'c, 'k, K, V, N> {
-        let found = self.find(key);
-        self.count(found);
-        Entry { cache: self, key, found }
-    }
-
-    /// The value of a key. If there is none, `build` makes the value and the cache keeps it. Counts a hit or a miss.
-    ///
-    /// If the cache is full, a value is evicted and dropped after `build` succeeded. [`Cache::insert`] and
-    /// [`Cache::evict`] return it.
-    ///
-    /// # Errors
-    ///
-    /// The error of `build`, and [`Error::CallKeyFull`] if the key does not fit `K`, before `build` runs. After an
-    /// error the cache is unchanged, except for the count of misses.
-    ///
-    /// # Examples
-    ///
-    /// ```
-    /// use treedef::cache::KeyBuf;
-    /// use treedef::{Cache, CallKey, Error, TreeDef, treedef};
-    ///
-    /// let mut cache = Cache::<KeyBuf<4>, String, 1>::new();
-    /// let leaf = CallKey::of(TreeDef::LEAF);
-    /// *cache.get_or_insert_with(leaf, || Ok::<_, Error>("compiled".into()))? += " twice";
-    ///
-    /// let pair = CallKey::of(treedef!((*, *)));
-    /// let failed = cache.get_or_insert_with(pair, || Err(Error::TooLarge));
-    /// assert_eq!(failed, Err(Error::TooLarge));
-    /// let long = CallKey::of(treedef!({"bias": *}));
-    /// let refused = cache.get_or_insert_with(long, || -> Result<_, Error> { unreachable!() });
-    /// assert_eq!(refused, Err(Error::CallKeyFull { needed: 8, room: 4 }));
-    /// assert_eq!(cache.get(leaf).map(|text| text.as_str()), Some("compiled twice"));
-    /// # Ok::<(), Error>(())
-    /// ```
-    #[inline]
-    pub fn get_or_insert_with<'k, E: UserError>(
-        &mut self,
-        key: CallKey<'k>,
-        build: impl FnOnce() -> Result<V, E>,
-    ) -> Result<&mut V, E>
-    where
-        K: TryFrom<CallKey<'k>, Error: Into<Error>>,
-    {
-        self.entry(key).or_insert_with(build)
+        self.value(self.find(key).ok()?)
     }
 
     /// Puts a new key, whose position in the index is the free position `at`. Returns its value, and the entry that is
     /// evicted.
-    fn put(
+    pub(super) fn put(
         &mut self,
         mut at: usize,
         fingerprint: u64,
@@ -568,79 +462,8 @@ impl<K: AsRef<[u8]>, V, const N: usize> Cache<K, V, N> {
     }
 }
 
-/// The place of a key in a [`Cache`], which has a value or not. [`Cache::entry`] has an example.
-pub struct Entry<'c, 'k, K, V, const N: usize> {
-    cache: &'c mut Cache<K, V, N>,
-    key: CallKey<'k>,
-    /// The entry of the key, or its position in the index.
-    found: Result<usize, usize>,
-}
-
-impl<'c, 'k, K: AsRef<[u8]>, V, const N: usize> Entry<'c, 'k, K, V, N> {
-    /// The key that was looked up. [`Cache::entry`] has an example.
-    #[must_use]
-    pub const fn key(&self) -> CallKey<'k> {
-        self.key
-    }
-
-    /// The value of the key, if there is one. [`Cache::entry`] has an example.
-    #[must_use]
-    pub fn get(&self) -> Option<&V> {
-        let slot = self.cache.entries.get(self.found.ok()?)?;
-        slot.as_ref().map(|entry| &entry.value)
-    }
-
-    /// Stores a value, as [`Cache::insert`]. [`Cache::entry`] has an example.
-    ///
-    /// # Errors
-    ///
-    /// As [`Cache::insert`].
-    pub fn insert(self, value: V) -> Result<Option<(K, V)>, Error>
-    where
-        K: TryFrom<CallKey<'k>, Error: Into<Error>>,
-    {
-        let kept = K::try_from(self.key).map_err(Into::into)?;
-        Ok(match self.found {
-            Ok(id) => {
-                let old = self.cache.value_mut(id).map(|old| core::mem::replace(old, value));
-                Some(kept).zip(old)
-            }
-            Err(at) => self.cache.put(at, self.key.fingerprint(), kept, value).1,
-        })
-    }
-
-    /// The value of the key, or that of `build`, as [`Cache::get_or_insert_with`], which has an example.
-    ///
-    /// # Errors
-    ///
-    /// As [`Cache::get_or_insert_with`].
-    #[inline]
-    pub fn or_insert_with<E: UserError>(
-        self,
-        build: impl FnOnce() -> Result<V, E>,
-    ) -> Result<&'c mut V, E>
-    where
-        K: TryFrom<CallKey<'k>, Error: Into<Error>>,
-    {
-        let value = match self.found {
-            Ok(id) => self.cache.value_mut(id),
-            Err(at) => {
-                let (kept, value) = (K::try_from(self.key).map_err(Into::into)?, build()?);
-                self.cache.put(at, self.key.fingerprint(), kept, value).0
-            }
-        };
-        value.ok_or(FULL.into())
-    }
-}
-
-impl<K, V, const N: usize> fmt::Debug for Entry<'_, '_, K, V, N> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        record(f, "Entry", &[("key", &self.key), ("is_occupied", &self.found.is_ok())])
-    }
-}
-
 /// The error if a slot is missing. It never occurs, since there is at least one slot.
-const FULL: Error = Error::TableFull { room: 0 };
+pub(super) const FULL: Error = Error::TableFull { room: 0 };
 
 impl<K, V, const N: usize> fmt::Debug for Cache<K, V, N> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
