@@ -10,6 +10,7 @@ pub(crate) const FILES: &[(&str, &str)] = &[
     ("src/algebra/stack.rs", "as `flatten` for each tree"),
     ("src/base", "dtypes and errors, which are a few words"),
     ("src/cache/by_fingerprint.rs", "as the map"),
+    ("src/cache/entry.rs", "a look-up"),
     ("src/cache/table.rs", "`cache.rs` counts look-ups in tables of different sizes"),
     ("src/cache/key_box.rs", "as `KeyWriter`, again for each growth of the room"),
     ("src/dynamic/literal.rs", "literals are encoded by the compiler"),

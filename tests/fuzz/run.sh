@@ -5,7 +5,7 @@
 # asks for. Inputs that find more stay in `corpus/`, findings in `artifacts/`.
 set -euo pipefail
 cd "$(dirname "$0")"
-all=(reading imports keys paths operations typed migration)
+all=(verdicts reading imports keys paths operations typed migration)
 targets=("${1:-all}")
 [[ ${targets[0]} != all ]] || targets=("${all[@]}")
 seconds=${2:-60}

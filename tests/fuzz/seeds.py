@@ -74,6 +74,7 @@ def noise(count):
 def seeds():
     defs = list(structures())
     pairs = [one + other for one in defs for other in defs[::7]]
+    yield "verdicts", defs + noise(20)
     yield "reading", defs + pairs + [one + other + b"\x00" for one, other in zip(defs, defs[1:])]
     yield "imports", [bytes([number, how]) + data[:MOST] for number, data in files() for how in (0, 6)]
     yield "keys", [bytes([2, len(one) % 256]) + one + other for one, other in zip(defs, defs[3:])] + noise(20)

@@ -23,7 +23,7 @@ pub mod guard;
 mod iterators;
 mod targets;
 
-pub use targets::{imports, keys, migration, operations, paths, reading, typed};
+pub use targets::{imports, keys, migration, operations, paths, reading, typed, verdicts};
 
 // The tests.
 #[path = "../../bridge/mod.rs"]

@@ -10,7 +10,7 @@ use std::{env, fs};
 use left_out::compare_with_api;
 // What the code is built with calls it.
 use libfuzzer_sys as _;
-use treedef_fuzz::{guard, imports, keys, migration, operations, paths, reading, typed};
+use treedef_fuzz::{guard, imports, keys, migration, operations, paths, reading, typed, verdicts};
 
 #[path = "../../../benches/growth/left_out.rs"]
 mod left_out;
@@ -19,7 +19,8 @@ mod public;
 
 type Target = fn(&[u8]);
 
-const TARGETS: [(&str, Target); 7] = [
+const TARGETS: [(&str, Target); 8] = [
+    ("verdicts", verdicts),
     ("reading", reading),
     ("imports", imports),
     ("keys", keys),

@@ -7,6 +7,7 @@ mod operations;
 mod paths;
 mod reading;
 mod typed;
+mod verdicts;
 
 pub use imports::imports;
 pub use keys::keys;
@@ -15,3 +16,4 @@ pub use operations::operations;
 pub use paths::paths;
 pub use reading::reading;
 pub use typed::typed;
+pub use verdicts::verdicts;
