@@ -307,7 +307,8 @@ impl Schema {
 }
 
 /// Writes all leaves of a tree as little-endian bytes, without gaps, and returns the number of bytes. The leaves are numbers,
-/// `bool`s (one byte, 0 or 1) and floats of `half`, also of different types.
+/// `bool`s (one byte, 0 or 1) and floats of `half`, also of different types. Numbers of `fixed` are first
+/// [mapped](fn@crate::map) to their bits.
 ///
 /// [`leaf_bytes`] is the number of bytes as a constant. The bytes do not say what they are. For a frame both sides compare the
 /// [schemas](crate::schema_of) of their types first. They are read into a value of the same structure: if the type has options,
