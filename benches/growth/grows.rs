@@ -27,19 +27,19 @@ pub(crate) const GROWS: &[(&[&str], &[&str], usize, &str)] = &[
         ],
         &["shuffled keys", "child keys", "fields"],
         STEEP,
-        "the names of both sides for each name that is not beside it, and a scan to its child, up to a number of names",
+        "for each name that changed its place, a search in the names of both nodes; the number of searches is bounded",
     ),
     (
         &["Difference::missing"],
         &["shuffled keys", "child keys", "fields"],
         STEEP,
-        "the names of the other side for each name that is in another order; in a text up to a number of names",
+        "for each name that changed its place, a search in the names of the other node; bounded in texts",
     ),
     (
         &["Difference, printed", "Error::explain"],
         &["shuffled keys", "fields"],
         STEEP,
-        "the names of the other side for each name that is in another order; in a text up to a number of names",
+        "for each name that changed its place, a search in the names of the other node; bounded in texts",
     ),
     (
         &["TreeDef::replace, deepest leaf"],
@@ -57,13 +57,13 @@ pub(crate) const GROWS: &[(&[&str], &[&str], usize, &str)] = &[
         &["TreeDef::paths", "View::leaves_with_path"],
         &["comb"],
         STEEP,
-        "a scan for each level that is not remembered",
+        "a scan for each level above the last twelve",
     ),
     (
         &["Nodes::path", "TreeDef::paths", "View::leaves_with_path"],
         &["combs"],
         SLOW,
-        "a scan for each level that is not remembered",
+        "a scan for each level above the last twelve",
     ),
     (
         &["TreeDef::node_path, each node"],

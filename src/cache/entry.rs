@@ -140,6 +140,32 @@ impl<'c, 'k, K: AsRef<[u8]>, V, const N: usize> Entry<'c, 'k, K, V, N> {
         self.cache.value(self.found.ok()?)
     }
 
+    /// The value of the key, if there is one, for as long as the cache is lent. [`Entry::get`] asks whether there is one.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use treedef::cache::KeyBuf;
+    /// use treedef::{Cache, CallKey, Error, TreeDef};
+    ///
+    /// fn code<'c>(cache: &'c mut Cache<KeyBuf<8>, String, 4>, key: CallKey<'_>) -> Option<&'c mut String> {
+    ///     let entry = cache.entry(key);
+    ///     if entry.get().is_some() {
+    ///         return entry.into_mut();
+    ///     }
+    ///     let code = entry.key().to_string();
+    ///     entry.or_insert_with(|| Ok::<_, Error>(code)).ok()
+    /// }
+    ///
+    /// let mut cache = Cache::new();
+    /// code(&mut cache, TreeDef::LEAF.into()).unwrap().push('!');
+    /// assert_eq!(code(&mut cache, TreeDef::LEAF.into()).unwrap(), "PyTreeDef(*)!");
+    /// ```
+    #[must_use]
+    pub fn into_mut(self) -> Option<&'c mut V> {
+        self.cache.value_mut(self.found.ok()?)
+    }
+
     /// Stores a value, as [`Cache::insert`]. [`Cache::entry`] has an example.
     ///
     /// # Errors

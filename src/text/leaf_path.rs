@@ -78,7 +78,7 @@ const fn fixed<T: Structure + ?Sized>() -> &'static Schema {
     const {
         assert!(
             T::SCHEMA.num_leaves().is_some(),
-            "the paths of this type depend on its value: write its treedef by `structure_into`, and use `TreeDef::find_str`"
+            "the paths of this type depend on its value: `find_leaf` finds them; write the treedef of a value by `structure_into` for `TreeDef::find_str` and `Error::explain_path`"
         );
     };
     T::SCHEMA

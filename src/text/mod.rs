@@ -24,7 +24,7 @@ mod find_keystr;
 mod jax;
 mod keystr;
 pub(crate) mod leaf_path;
-mod repr;
+pub(crate) mod repr;
 pub(crate) mod sentences;
 mod typed;
 

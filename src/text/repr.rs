@@ -175,7 +175,7 @@ fn separate(f: &mut dyn Write, count: &mut u32) -> fmt::Result {
 }
 
 /// Returns the part of a type name after the last `::`.
-pub(super) fn short_name(name: &str) -> &str {
+pub(crate) fn short_name(name: &str) -> &str {
     let mut shown = name;
     let mut rest = name;
     // A search for a string pattern can panic in core; one for a character cannot.

@@ -371,6 +371,34 @@ fn places_move_along_paths_in_both_directions() {
 }
 
 #[test]
+fn a_type_that_moved_to_another_module_is_reported_with_both_names() {
+    mod v1 {
+        #[derive(treedef::Tree)]
+        #[tree(name = "app::v1::Point")]
+        pub(super) struct Point(pub(super) f32);
+    }
+    #[derive(Tree, Debug, PartialEq)]
+    #[tree(name = "app::v2::Point")]
+    struct Point(f32);
+
+    let (def, leaves) = flatten(&v1::Point(1.0)).unwrap();
+    let stored = View::new(&def, &leaves).unwrap();
+    let mut reports = Vec::new();
+    let report = |report: Migration<'_>| reports.push(report.to_string());
+    let (point, _) = migrate_typed(stored, &Point(2.0), &[], report).unwrap();
+    assert_eq!(point, Point(2.0));
+    assert_eq!(
+        reports,
+        [
+            "replaced the root: app::v1::Point was stored, and there is app::v2::Point now: name the type, or add an alias"
+        ]
+    );
+    let alias = [("app::v1::Point", "app::v2::Point")];
+    let (point, migrated) = migrate_typed(stored, &Point(2.0), &alias, |_| {}).unwrap();
+    assert!(point == Point(1.0) && migrated.is_complete());
+}
+
+#[test]
 fn an_alias_that_leads_nowhere_is_reported() {
     let (stored, defaults) = robots();
     let unused = |aliases: &[(&str, &str)]| {

@@ -133,6 +133,7 @@ pub(super) fn values() -> Done {
             keep((Entry::key(&entry), Entry::get(&entry)?));
             print_debug(&entry)?;
             keep(Entry::insert(entry, 3));
+            keep(Entry::into_mut(Cache::entry(&mut cache, key))?);
             keep(Entry::or_insert_with(Cache::entry(&mut cache, key), || Ok::<_, Error>(1)).ok()?);
         }
     }

@@ -6,6 +6,7 @@ use crate::base::dtype::Dtype;
 use crate::base::show::{debug_enum, debug_struct, record, tuple};
 use crate::format::entry::KeyEntry;
 use crate::format::head::Head;
+use crate::text::repr::short_name;
 use crate::text::sentences::{DataContrast, Place, ShortWords};
 use crate::tree::migrate::by_alias::{BY_ALIAS, ByAlias};
 use crate::treedef::find::Found;
@@ -46,9 +47,9 @@ pub enum Migration<'r> {
         /// Its new place.
         at: KeyPath<'r, 'r>,
     },
-    /// A stored node that does not fit its place. The place has its default, and the stored leaves are lost.
+    /// A stored node that does not fit its place. The place has its default, and those of its leaves are lost that no alias moved.
     ///
-    /// What was reported below it before is void.
+    /// What was reported below it before does not count.
     Replaced {
         /// The stored node.
         stored: Found<'r>,
@@ -181,6 +182,18 @@ impl Display for Migration<'_> {
             Migration::Replaced { at, why: why @ Why::Leaf(_), .. } => {
                 write!(f, "refused {}: {why}", At(at))
             }
+            // The short names would be the same.
+            Migration::Replaced { stored, at, why: Why::Differs(now) }
+                if is_elsewhere(&stored.treedef().head(), &now) =>
+            {
+                let [old, new] =
+                    [stored.treedef().head(), now].map(|head| head.type_name().unwrap_or_default());
+                write!(
+                    f,
+                    "replaced {}: {old} was stored, and there is {new} now: name the type, or add an alias",
+                    At(at)
+                )
+            }
             Migration::Replaced { stored, at, why } => {
                 let stored = ShortWords(stored.treedef().head());
                 write!(f, "replaced {}: {stored} was stored, and {why}", At(at))
@@ -192,6 +205,12 @@ impl Display for Migration<'_> {
             }
         }
     }
+}
+
+/// Whether the types of two nodes have one name in different modules.
+pub(crate) fn is_elsewhere(one: &Head<'_>, other: &Head<'_>) -> bool {
+    let (Some(one), Some(other)) = (one.type_name(), other.type_name()) else { return false };
+    one != other && short_name(one) == short_name(other)
 }
 
 /// What became of a stored tree: the counts of a migration.
@@ -213,7 +232,7 @@ impl Display for Migration<'_> {
 #[cfg_attr(feature = "defmt", derive(defmt::Format))]
 #[non_exhaustive]
 pub struct Migrated {
-    /// The number of stored leaves that were moved.
+    /// The number of stored leaves that are in the new tree, at their old path or at another.
     pub moved: usize,
     /// The number of stored leaves that were not.
     pub lost: usize,

@@ -9,7 +9,7 @@ use crate::format::entry::{Entries, KeyEntry};
 use crate::format::head::{Head, Kind};
 use crate::tree::migrate::aliases::{find, find_alike};
 use crate::tree::migrate::by_alias::{Aliases, ByAlias, Find, Steps};
-use crate::tree::migrate::change::{Matching, Migrated, Migration, Why};
+use crate::tree::migrate::change::{Matching, Migrated, Migration, Why, is_elsewhere};
 use crate::tree::migrate::children::{Children, Node, index_of, number};
 use crate::treedef::find::counted;
 use crate::treedef::key_path::KeyPath;
@@ -387,7 +387,12 @@ impl<'d, 'w> Walk<'d, 'w> {
             return;
         }
         let why = match why {
-            Cause::Structure => Why::Structure,
+            Cause::Structure => match (place.default, place.stored) {
+                (Some(now), Some(old)) if is_elsewhere(&old.head(), &now.head()) => {
+                    Why::Differs(now.head())
+                }
+                _ => Why::Structure,
+            },
             Cause::Room(room) => Why::Room(room),
             Cause::Missing(node, child) => Why::Missing { stored: node.found(self.root), child },
         };
