@@ -8,6 +8,8 @@ use std::iter;
 use std::process::ExitCode;
 
 use lexopt::{Arg, Error, Parser, ValueExt as _};
+use treedef::CallKey;
+use treedef::cache::{KeyDifference, Part};
 
 use crate::file::{self, Reading};
 use crate::fold::{Line, Text, fold};
@@ -32,7 +34,8 @@ says, before loading, what a checkpoint lacks. If all names of one file begin
 with a prefix that the other lacks, that is one difference, and the names are
 compared without it. Tensors that share memory, as the metadata says, are not
 missing. Of other files the containers are compared, too. If a file has only a
-structure, dtypes and shapes are not compared.
+structure, dtypes and shapes are not compared. Of two call keys all parts are
+compared, also static arguments.
 
 options:
   --structure    compare the structure alone
@@ -124,7 +127,10 @@ impl Job {
         };
         let sources = [read(0)?, read(1)?];
         let [first, second] = &sources;
-        if first.parts.len() != second.parts.len() {
+        let keys = first.key.as_ref().zip(second.key.as_ref());
+        let keys = keys.filter(|_| !self.structure && !self.prefix);
+        let are_paired = first.parts.len() == second.parts.len();
+        if !are_paired && keys.is_none() {
             let [ours, theirs] = [first, second].map(|source| source.parts.len());
             let [a, b] = [0, 1].map(|side| self.name(side));
             return print(progress, |out| writeln!(out, "{a} has {ours} trees, {b} has {theirs}"))
@@ -133,7 +139,7 @@ impl Job {
         progress::step("comparing");
         let by_name = !self.prefix && (first.is_named || second.is_named);
         let mut pairs = Vec::new();
-        for (ours, theirs) in first.parts.iter().zip(&second.parts) {
+        for (ours, theirs) in first.parts.iter().zip(&second.parts).filter(|_| are_paired) {
             let with_types = by_name
                 || !self.structure
                     && !self.prefix
@@ -165,8 +171,14 @@ impl Job {
                     self.types(paths, &mut out, style)?;
                 }
             }
+            if let Some((ours, theirs)) = keys {
+                self.keys(ours.as_key(), theirs.as_key(), are_paired, &mut all, style)?;
+            }
             differs = all.before.is_none();
-            if differs { Ok(()) } else { out.write_all(self.no_differences(&sources).as_bytes()) }
+            if differs {
+                return Ok(());
+            }
+            write!(out, "{}{}", self.no_differences(&sources), self.remarks(&sources))
         })?;
         Ok(differs)
     }
@@ -175,6 +187,9 @@ impl Job {
     fn no_differences(&self, sources: &[Source; 2]) -> String {
         if self.prefix {
             return "no differences: the first is a prefix of the second\n".into();
+        }
+        if !self.structure && sources.iter().all(|source| source.key.is_some()) {
+            return "no differences in the call keys\n".into();
         }
         let lacks = |source: &Source| source.parts.iter().any(|part| !part.is_typed());
         let lacking = (0..2).filter(|side| lacks(&sources[*side])).map(|side| self.name(side));
@@ -196,7 +211,14 @@ impl Job {
             let name = style.bold(pad(&self.name(side), width));
             out += &format!("{sign} {name}  {}\n", holds.join("; "));
         }
-        out + "\n"
+        out + &self.remarks(sources) + "\n"
+    }
+
+    /// Returns a line for each file of which a part is not read.
+    fn remarks(&self, sources: &[Source; 2]) -> String {
+        let remark = |source: &Source| source.facts.iter().find(|_| source.is_front).cloned();
+        let lines = (0..2).filter_map(|side| Some((side, remark(&sources[side])?)));
+        lines.map(|(side, (_, text))| format!("{}: {text}\n", self.name(side))).collect()
     }
 
     /// Compares structures.
@@ -216,6 +238,39 @@ impl Job {
             let (ours, theirs) = (difference.expected_leaves(), difference.found_leaves());
             writeln!(out, "  leaves {ours:?} in {}", self.name(0))?;
             writeln!(out, "  leaves {theirs:?} in {}", self.name(1))?;
+        }
+        Ok(())
+    }
+
+    /// Compares call keys. `are_compared` says that the trees and the types of their leaves were compared before.
+    fn keys(
+        &self,
+        ours: CallKey<'_>,
+        theirs: CallKey<'_>,
+        are_compared: bool,
+        out: &mut Late<'_>,
+        style: Style,
+    ) -> io::Result<()> {
+        let is_new = |difference: &KeyDifference<'_>| {
+            let is_tree = |part| matches!(part, Some(Part::TreeDef(_)));
+            let are_trees = is_tree(difference.expected()) && is_tree(difference.found());
+            !(are_compared && (are_trees || difference.path().is_some()))
+        };
+        let most = if self.all { usize::MAX } else { MAX_LINES };
+        let mut more = 0;
+        for (at, difference) in ours.differences(theirs).filter(is_new).enumerate() {
+            if at < most {
+                writeln!(out, "{difference}")?;
+            } else {
+                more += 1;
+            }
+        }
+        if more > 0 {
+            writeln!(out, "{}", style.dim(format!("… and {more} more; --all shows them")))?;
+        }
+        // Nothing may be left unsaid of keys that are not equal.
+        if out.before.is_some() && ours != theirs {
+            writeln!(out, "{}", ours.differences(theirs).summary())?;
         }
         Ok(())
     }
@@ -251,7 +306,7 @@ impl Job {
                 continue;
             }
             let (change, text) = if kind.has_shape_of(found) {
-                (format!("{} → {}", kind.dtype, found.dtype), Text::Shape(kind))
+                (format!("{} → {}", kind.dtype_text(), found.dtype_text()), Text::Shape(kind))
             } else {
                 (format!("{kind} → {found}"), Text::None)
             };

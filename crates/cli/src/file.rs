@@ -13,7 +13,7 @@ use treedef_jax::{Aval, Exported, read_proto};
 use crate::leaf::{Leaf, Type};
 use crate::progress::Counted;
 use crate::source::{Source, TreeOf};
-use crate::style::plain;
+use crate::style::{grouped, plain};
 use crate::{json, npz, safetensors, sniff};
 
 /// The formats of files.
@@ -84,8 +84,8 @@ pub(crate) struct Reading {
     pub(crate) partial: bool,
 }
 
-/// Reads the file with this name, or standard input if it is `-`. Without a format, the extension of the name decides how
-/// it is read, or if that is unknown, the bytes.
+/// Reads the file with this name, or standard input if it is `-`. Without a format, the file's extension says which format it
+/// is. If the content does not match, the format is recognised from the content.
 pub(crate) fn read(name: &OsStr, reading: Reading) -> Result<Source, String> {
     let path = Path::new(name);
     if name == "-" {
@@ -120,17 +120,19 @@ pub(crate) fn read_from(
     let mut start = Vec::new();
     let count = (&mut file).take(sniff::START as u64).read_to_end(&mut start);
     count.map_err(|error| error.to_string())?;
-    let source = read_after(&start, file, len, path, reading);
-    let of_bytes = Format::of_start(&start).filter(|format| Format::of_name(path) != Some(*format));
-    let source = source.or_else(|why| match of_bytes {
-        Some(_) if len.is_some() && reading.format.is_none() => {
-            let source = read(path.as_os_str(), Reading { format: of_bytes, ..reading });
-            // A brace or a bracket can be a byte of anything.
-            let is_weak = of_bytes == Some(Format::Json);
-            source.map_err(|other| if is_weak { why } else { other })
+    let mut source = read_after(&start, file, len, path, reading);
+    if source.as_ref().map_or(true, |source| source.is_front)
+        && let Some(of_bytes) = Format::of_start(&start)
+        && Format::of_name(path) != Some(of_bytes)
+        && len.is_some()
+        && reading.format.is_none()
+    {
+        let other = read(path.as_os_str(), Reading { format: Some(of_bytes), ..reading });
+        // A brace or a bracket can be a byte of anything.
+        if other.is_ok() || of_bytes != Format::Json {
+            source = other;
         }
-        _ => Err(why),
-    });
+    }
     source.map_err(|why| sniff::explain(&start).map_or(why, Into::into))
 }
 
@@ -159,7 +161,7 @@ fn read_after(
         Some(Format::Json) => json::read(&bytes, path, reading.partial),
         Some(Format::Proto) => proto(&bytes),
         Some(Format::Export) => exported(&bytes),
-        Some(Format::TreeDef) => Ok(Source::new("treedef", treedef(&bytes)?.into(), None)),
+        Some(Format::TreeDef) => record(&bytes),
         Some(Format::Key) => call_key(&bytes),
         Some(Format::Safetensors | Format::Npy) | None => guess(&bytes),
     }
@@ -188,6 +190,24 @@ pub(crate) fn treedef(bytes: &[u8]) -> Result<TreeDef<'_>, String> {
         .map_err(|error| error.explain(bytes).to_string())
 }
 
+/// Reads a treedef, and says how many bytes follow it: leaves that a program stored with their structure.
+fn record(bytes: &[u8]) -> Result<Source, String> {
+    let (def, rest) = match TreeDef::from_prefix(bytes) {
+        Ok(found) => found,
+        // It may be too deep, or the reason is the same.
+        Err(_) => (treedef(bytes)?, &[][..]),
+    };
+    let mut source = Source::new("treedef", def.into(), None);
+    source.is_front = !rest.is_empty();
+    let text = match rest.len() {
+        0 => return Ok(source),
+        1 => "1 byte follows the treedef, which is not read".into(),
+        len => format!("{} bytes follow the treedef, which are not read", grouped(len as u64)),
+    };
+    source.facts.push(("remark", text));
+    Ok(source)
+}
+
 fn proto(bytes: &[u8]) -> Result<Source, String> {
     let def = read_proto(bytes).map_err(|error| error.to_string())?;
     Ok(Source::new("treedef proto", def, None))
@@ -199,7 +219,8 @@ fn call_key(bytes: &[u8]) -> Result<Source, String> {
         .map_err(|error| error.explain(bytes).to_string())?;
     let mut source = Source { format: "call key", ..Source::default() };
     source.facts.push(("key", format!("{} bytes", bytes.len())));
-    source.facts.push(("key print", format!("{:016x}", key.fingerprint())));
+    source.facts.push(("fingerprint", format!("{:016x} of the whole key", key.fingerprint())));
+    source.key = Some((&key).into());
     let mut parts = key.parts().peekable();
     while let Some(part) = parts.next() {
         match part {

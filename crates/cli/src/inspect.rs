@@ -33,12 +33,13 @@ FILE may be - for standard input. These files are read:
   .npy                one array of NumPy
   .pb                 a treedef proto: PyTreeDef.serialize_using_proto of JAX
   .jax_export, .bin   an exported function: jax.export
-  .treedef            the bytes of a treedef
+  .treedef            the bytes of a treedef, perhaps with leaves after them
   .key                the bytes of a call key
   a directory         a checkpoint of Orbax: its file _METADATA
 
-JSON that torch.utils._pytree.treespec_dumps writes is read as that tree. Any
-other file is read as what its bytes are valid for. Of safetensors and NumPy
+JSON that torch.utils._pytree.treespec_dumps writes is read as that tree. The
+file's extension says which format it is. If the content does not match, the
+format is recognised from the content. Of safetensors and NumPy
 files only the headers are read. Names are split as JAX writes paths, such as
 ['params']['w'], or at slashes, or if there are none at dots.
 

@@ -50,6 +50,8 @@ pub(crate) struct Type {
     pub(crate) bits: Option<u64>,
     /// The shape of an array; `None` for other leaves.
     pub(crate) shape: Option<Vec<Size>>,
+    /// Whether the dtype is weak, as that of a Python number in JAX, if the file says it.
+    weak: Option<bool>,
 }
 
 /// The dtype of a leaf of which only the name is known.
@@ -90,7 +92,7 @@ impl Size {
 impl Type {
     /// The type of a leaf about which a file says nothing but its type's name.
     pub(crate) fn named(name: &str) -> Self {
-        Self { dtype: name.into(), bits: None, shape: None }
+        Self { dtype: name.into(), bits: None, shape: None, weak: None }
     }
 
     /// The type of a leaf of which only the name is known.
@@ -104,29 +106,33 @@ impl Type {
         bits: Option<u64>,
         shape: impl Iterator<Item = u64>,
     ) -> Self {
-        Self { dtype, bits, shape: Some(shape.map(Size::Known).collect()) }
+        Self { dtype, bits, shape: Some(shape.map(Size::Known).collect()), weak: None }
     }
 
     fn of_dtype(dtype: Dtype, shape: Vec<Size>) -> Self {
-        Self { dtype: short(dtype.name()), bits: Some(dtype.size() as u64 * 8), shape: Some(shape) }
+        let (bits, shape) = (Some(dtype.size() as u64 * 8), Some(shape));
+        Self { dtype: short(dtype.name()), bits, shape, weak: None }
     }
 
     /// Reads the text of a type as JAX or PyTorch writes it: `float32[768,2304]`, `f32[768,2304]`,
     /// `torch.float32[768, 2304]`, or `ShapeDtypeStruct(shape=(768, 2304), dtype=float32)`.
     ///
-    /// What JAX adds is no other type: a tilde for a weak type, `Ref{..}` for what can be changed, `<host>` for the kind of
-    /// memory, and `{V:j}` for the axes along which devices differ.
+    /// A tilde is a weak type. These marks of JAX are no other type: `Ref{..}` for what can be changed, `<host>` for the kind
+    /// of memory, and `{V:j}` for the axes along which devices differ.
     pub(crate) fn from_text(text: &str) -> Option<Self> {
         if let Some(fields) = text.strip_prefix("ShapeDtypeStruct(shape=(") {
             let (sizes, rest) = fields.strip_suffix(')')?.split_once("), dtype=")?;
-            let name = rest.split(',').next()?;
-            return Self::from_parts(name, sizes);
+            let (name, more) = rest.split_once(',').unwrap_or((rest, ""));
+            return Self::from_parts(name, sizes, Some(more.contains("weak_type=True")));
         }
         if let Some(inside) = text.strip_prefix("Ref{") {
             return Self::from_text(inside.strip_suffix('}')?);
         }
-        let text = text.strip_prefix('~').unwrap_or(text);
-        let text = text.strip_prefix("torch.").unwrap_or(text);
+        let (weak, text) = text.strip_prefix('~').map_or((false, text), |text| (true, text));
+        let (weak, text) = match text.strip_prefix("torch.") {
+            Some(text) => (None, text),
+            None => (Some(weak), text),
+        };
         let text = text
             .strip_suffix('}')
             .and_then(|text| text.rsplit_once('{'))
@@ -136,10 +142,10 @@ impl Type {
             .strip_suffix('>')
             .and_then(|name| name.split_once('<'))
             .map_or(name, |(name, _)| name);
-        Self::from_parts(name, sizes)
+        Self::from_parts(name, sizes, weak)
     }
 
-    fn from_parts(name: &str, sizes: &str) -> Option<Self> {
+    fn from_parts(name: &str, sizes: &str, weak: Option<bool>) -> Option<Self> {
         let dtype = long(name)?;
         let (mut shape, mut depth) = (Vec::new(), 0i32);
         // A comma inside parentheses is part of a size: `8@(X,Y)`, `max(b, 2)`.
@@ -150,7 +156,7 @@ impl Type {
         for size in sizes.map(str::trim).filter(|size| !size.is_empty()) {
             shape.push(Size::from_text(size)?);
         }
-        Some(Self::of_dtype(dtype, shape))
+        Some(Self { weak, ..Self::of_dtype(dtype, shape) })
     }
 
     /// Whether a text that is no type looks like one.
@@ -177,9 +183,20 @@ impl Type {
         self.dtype != UNKNOWN
     }
 
-    /// Whether dtype and shape are those of another type.
+    /// Whether the dtype is known to be weak.
+    pub(crate) fn is_weak(&self) -> bool {
+        self.weak == Some(true)
+    }
+
+    /// Whether dtype and shape are those of another type. A file that does not say whether dtypes are weak has no others.
     pub(crate) fn is_same(&self, other: &Self) -> bool {
-        self.dtype == other.dtype && self.has_shape_of(other)
+        let is_same_weak = self.weak.zip(other.weak).is_none_or(|(ours, theirs)| ours == theirs);
+        self.dtype == other.dtype && is_same_weak && self.has_shape_of(other)
+    }
+
+    /// Returns the text of the dtype: `f32`, or `weak f32`.
+    pub(crate) fn dtype_text(&self) -> String {
+        format!("{}{}", if self.is_weak() { "weak " } else { "" }, self.dtype)
     }
 
     /// Whether the shape is that of another type, however it is divided among devices.
@@ -222,7 +239,8 @@ impl From<Dim<'_>> for Size {
 
 impl From<ShapeDtype<'_>> for Type {
     fn from(array: ShapeDtype<'_>) -> Self {
-        Self::of_dtype(array.dtype(), array.shape().map(Size::from).collect())
+        let shape = array.shape().map(Size::from).collect();
+        Self { weak: Some(array.is_weak()), ..Self::of_dtype(array.dtype(), shape) }
     }
 }
 
@@ -234,7 +252,7 @@ impl From<&Aval<'_>> for Type {
 
 impl fmt::Display for Type {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}{}", self.dtype, self.shape_text())
+        write!(f, "{}{}", self.dtype_text(), self.shape_text())
     }
 }
 

@@ -6,7 +6,7 @@
 use std::io::{self, Write};
 
 use crate::model::{Node, Sizes};
-use crate::report::{shortened, summary};
+use crate::report::{fingerprints, shortened, summary};
 use crate::source::{Source, TreeOf};
 use crate::style::{bytes, cut, grouped, is_hidden, percent};
 use crate::table::kind_of_run;
@@ -267,14 +267,13 @@ pub(crate) fn html(
         writeln!(
             out,
             "</div>\n<table>\n<tr><th>leaves<td>{} of {} nodes\n<tr><th>treedef<td>{} bytes\n\
-             <tr><th>fingerprint<td>{:016x}\n{}<tr><th>JAX<td>{}\n</table>",
+             {}<tr><th>JAX<td>{}\n</table>",
             grouped(tree.sizes.leaves),
             grouped(tree.sizes.nodes),
             grouped(def.as_bytes().len() as u64),
-            def.fingerprint(),
-            of.call_key()
-                .map(|print| format!("<tr><th>call key<td>{print:016x}\n"))
-                .unwrap_or_default(),
+            fingerprints(of)
+                .map(|print| format!("<tr><th>fingerprint<td>{print}\n"))
+                .collect::<String>(),
             escape(&shortened(MAX_TEXT, format_args!("{def}"))),
         )?;
     }

@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 use std::fmt;
 use std::io::{self, Write};
+use std::iter;
 
 use serde::ser::{Serialize, SerializeMap, Serializer};
 use treedef::Path;
@@ -77,14 +78,20 @@ fn write_part(
         format!(", {} with repeats written out", grouped(sizes.plain))
     };
     fact(out, "treedef", &format!("{} bytes{plain}", grouped(len)), extent, style)?;
-    fact(out, "fingerprint", &format!("{:016x}", def.fingerprint()), extent, style)?;
-    if let Some(print) = part.call_key() {
-        fact(out, "call key", &format!("{print:016x}, with dtypes and shapes"), extent, style)?;
+    for print in fingerprints(part) {
+        fact(out, "fingerprint", &print, extent, style)?;
     }
     if extent.full {
         return writeln!(out, "{}{def}", style.dim(pad("JAX", 13)));
     }
     fact(out, "JAX", &shortened(style.width, format_args!("{def}")), extent, style)
+}
+
+/// Returns the fingerprints of a tree, each with what it is of.
+pub(crate) fn fingerprints(part: &TreeOf) -> impl Iterator<Item = String> {
+    let of_def = format!("{:016x} of the structure", part.def.as_treedef().fingerprint());
+    let typed = part.call_key().map(|print| format!("{print:016x} of structure and types"));
+    iter::once(of_def).chain(typed)
 }
 
 /// Writes a line with a name in front.
@@ -239,6 +246,9 @@ impl Serialize for LeafReport<'_> {
             map.serialize_entry("shape", &kind.shape)?;
             if let Some(value) = value {
                 map.serialize_entry("value", value)?;
+            }
+            if kind.is_weak() {
+                map.serialize_entry("weak_type", &true)?;
             }
         }
         map.end()

@@ -30,6 +30,10 @@ pub(crate) struct Source {
     pub(crate) metadata: BTreeMap<String, String>,
     /// Whether the file only names its leaves, so that its dicts are made of parts of names.
     pub(crate) is_named: bool,
+    /// The call key, of a file that is one.
+    pub(crate) key: Option<KeyBox>,
+    /// Whether other bytes follow the treedef, so that the file may be of another format.
+    pub(crate) is_front: bool,
 }
 
 /// A tree of a file.
@@ -72,8 +76,10 @@ impl TreeOf {
         leaves.iter().all(|leaf| leaf.kind.key().is_some()).then_some(())?;
         let key = KeyBox::build(|key| {
             key.treedef(&self.def);
-            for (dtype, shape) in leaves.iter().filter_map(|leaf| leaf.kind.key()) {
-                key.array(dtype, false, &shape);
+            for Leaf { kind, .. } in leaves {
+                if let Some((dtype, shape)) = kind.key() {
+                    key.array(dtype, kind.is_weak(), &shape);
+                }
             }
         });
         Some(key.ok()?.as_key().fingerprint())

@@ -3,6 +3,7 @@
 use std::fs;
 
 use treedef::TreeDefBox;
+use treedef::cache::{Dtype, KeyBox, ShapeDtype};
 
 use super::{data, file, run, safetensors, treedef};
 
@@ -144,4 +145,75 @@ fn what_a_checkpoint_lacks_is_known_before_loading() {
              + only in {lacks}, 2 leaves\n    h.3.b  f32[4]\n    h.3.w  f32[4,3]\n"
         )
     );
+}
+
+/// A file with the call key of a function of a dict with a `w`, a number and a static argument.
+fn key(name: &str, w: ShapeDtype<'_>, is_weak: bool, train: bool) -> String {
+    let number = ShapeDtype::new(Dtype::Float32, &[]).with_weak(is_weak);
+    let key = KeyBox::build(|key| {
+        key.treedef(treedef::treedef!(({"w": *}, *))).leaves([w, number]).named("train", &train);
+    });
+    file("diff_keys", name, key.unwrap().as_key().as_bytes())
+}
+
+#[test]
+fn call_keys_are_compared_as_a_cache_compares_them() {
+    let w = ShapeDtype::new(Dtype::Float32, &[3]);
+    let base = key("base.key", w, false, true);
+    let same = treedef(&["diff", &base, &base]);
+    assert_eq!((same.code, same.out.as_str()), (Some(0), "no differences in the call keys\n"));
+    let found = |args: &[&str]| {
+        let run = treedef(args);
+        assert_eq!((run.code, run.err.as_str()), (Some(1), ""), "{args:?}");
+        run.out.split_once("\n\n").unwrap().1.to_owned()
+    };
+    let eval = key("eval.key", w, false, false);
+    assert_eq!(found(&["diff", &base, &eval]), "part 3: expected train=True, found train=False\n");
+    assert_eq!(treedef(&["diff", "--structure", &base, &eval]).code, Some(0));
+    let weak = key("weak.key", w, true, true);
+    assert_eq!(found(&["diff", &base, &weak]), "~ f32 → weak f32, 1 leaf\n    [1]  []\n");
+    // What the trees have is said once.
+    let longer = key("longer.key", ShapeDtype::new(Dtype::Float32, &[4]), true, false);
+    assert_eq!(
+        found(&["diff", &base, &longer]),
+        "~ f32 → weak f32, 1 leaf\n    [1]  []\n~ f32[3] → f32[4], 1 leaf\n    [0]['w']\n\
+         part 3: expected train=True, found train=False\n"
+    );
+    // Keys with other numbers of trees.
+    let other = KeyBox::build(|key| {
+        key.treedef(treedef::treedef!(*)).treedef(treedef::treedef!(*)).meta(&2);
+    });
+    let other = file("diff_keys", "other.key", other.unwrap().as_key().as_bytes());
+    let trees = found(&["diff", &base, &other]);
+    assert!(trees.starts_with("part 0: "), "{trees}");
+    // Many differences are cut.
+    let many = |name: &str, add: u32| {
+        let key = KeyBox::build(|key| {
+            (0..12u32).for_each(|at| {
+                key.meta(&(at + add));
+            });
+        });
+        file("diff_keys", name, key.unwrap().as_key().as_bytes())
+    };
+    let [ours, theirs] = [many("ours.key", 0), many("theirs.key", 1)];
+    let cut = treedef(&["diff", &ours, &theirs]);
+    assert!(
+        cut.out.ends_with("part 7: expected 7, found 8\n… and 4 more; --all shows them\n"),
+        "{}",
+        cut.out
+    );
+    assert_eq!(treedef(&["diff", "--all", &ours, &theirs]).out.matches("part ").count(), 12);
+}
+
+#[test]
+fn a_weak_type_is_another_type_where_both_files_have_it() {
+    let [weak, strong] = [("weak", "~float32[]"), ("strong", "float32[]")].map(|(name, text)| {
+        file("diff_weak", &format!("{name}.json"), format!(r#"{{"x": "{text}"}}"#).as_bytes())
+    });
+    let run = treedef(&["diff", &weak, &strong]);
+    assert_eq!(run.code, Some(1));
+    assert!(run.out.ends_with("~ weak f32 → f32, 1 leaf\n    ['x']  []\n"), "{}", run.out);
+    // A safetensors file does not say it.
+    let tensors = file("diff_weak", "x.safetensors", &safetensors(&[("x", "F32", &[], 4)]));
+    assert_eq!(treedef(&["diff", &weak, &tensors]).code, Some(0));
 }

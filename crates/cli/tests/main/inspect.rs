@@ -51,7 +51,7 @@ fn parameters_bytes_and_shapes_add_up() {
         "└─ wte.embedding f32[50257,768] 38.6 M 154.4 MB 31% █▉",
         "leaves 148 of 263 nodes, 7 levels deep",
         "treedef 200 bytes, 1,849 with repeats written out",
-        "fingerprint 23a3336534b5b5cb",
+        "fingerprint 23a3336534b5b5cb of the structure",
     ] {
         assert!(
             lines
@@ -248,12 +248,25 @@ fn a_call_key_has_the_types_of_its_leaves() {
                 ShapeDtype::new(Dtype::Bfloat16, &[8, 4]),
             ])
             .treedef(TreeDef::LEAF)
+            .leaves([ShapeDtype::new(Dtype::Float32, &[]).with_weak(true)])
+            .treedef(TreeDef::LEAF)
             .meta(&true);
     });
     let key = key.unwrap();
     let out = output(&["inspect", &file("key", "call.key", key.as_key().as_bytes())]);
     assert!(out.contains("call.key, tree 0  40 parameters · 96 B · bf16 67%, f32 33%"), "{out}");
-    assert!(out.contains("\ntree 1  1 leaf\n"), "{out}");
+    assert!(out.contains("\nweak f32[] "), "{out}");
+    assert!(out.contains("\ntree 2  1 leaf\n"), "{out}");
+    let print = format!("\nfingerprint  {:016x} of the whole key\n", key.as_key().fingerprint());
+    assert!(out.contains(&print), "{out}");
+    let json: serde_json::Value = serde_json::from_str(&output(&[
+        "inspect",
+        "--json",
+        &file("key", "call.key", key.as_key().as_bytes()),
+    ]))
+    .unwrap();
+    assert_eq!(json["trees"][1]["leaves"][0]["weak_type"], true);
+    assert!(json["trees"][0]["leaves"][0].get("weak_type").is_none());
     assert!(out.contains("\nstatic       True\n"), "{out}");
     // Bytes that are no treedef are tried as a key.
     let out = output(&["inspect", &file("key", "unknown", key.as_key().as_bytes())]);
@@ -479,11 +492,15 @@ fn the_call_key_tells_dtypes_and_shapes_apart() {
         let html = output(&["inspect", "--html", &file]);
         let json: serde_json::Value =
             serde_json::from_str(&output(&["inspect", "--json", &file])).unwrap();
-        let key = out.lines().find_map(|line| line.strip_prefix("call key     "));
-        let key = key.map(|line| line.strip_suffix(", with dtypes and shapes").unwrap().to_owned());
+        let of = |what: &str| {
+            let print = out.lines().find_map(|line| line.strip_suffix(what));
+            print.map(|line| line.strip_prefix("fingerprint  ").unwrap().to_owned())
+        };
+        let key = of(" of structure and types");
         let treedef = &json["trees"][0]["treedef"];
+        assert_eq!(treedef["fingerprint"].as_str(), of(" of the structure").as_deref());
         assert_eq!(treedef["call_key_fingerprint"].as_str(), key.as_deref());
-        assert_eq!(html.contains("<th>call key<td>"), key.is_some());
+        assert_eq!(html.contains(" of structure and types\n"), key.is_some());
         (key, treedef["fingerprint"].clone())
     };
     let one = key("one.json", r#"{"w": "f32[2]"}"#);
@@ -497,4 +514,40 @@ fn the_call_key_tells_dtypes_and_shapes_apart() {
     });
     assert_eq!(one.0.unwrap(), format!("{:016x}", own.unwrap().as_key().fingerprint()));
     assert_eq!(key("text.json", r#"{"w": "text"}"#).0, None);
+}
+
+#[test]
+fn a_treedef_with_leaves_after_it_is_shown() {
+    let def = treedef::treedef!({"b": *, "w": *});
+    let record = [def.as_bytes(), &[7; 31]].concat();
+    let path = file("record", "stored.treedef", &record);
+    let out = output(&["inspect", &path]);
+    assert!(
+        out.contains("\nremark       31 bytes follow the treedef, which are not read\n"),
+        "{out}"
+    );
+    let of_def = output(&["inspect", &file("record", "def.treedef", def.as_bytes())]);
+    let facts = |out: &str| out[out.find("leaves").unwrap()..].to_owned();
+    assert!(facts(&out).starts_with(&facts(&of_def)), "{out}");
+    let one =
+        output(&["inspect", &file("record", "one.treedef", &record[..def.as_bytes().len() + 1])]);
+    assert!(
+        one.contains("\nremark       1 byte follows the treedef, which is not read\n"),
+        "{one}"
+    );
+    // So it is in a comparison.
+    let of_def = file("record", "def.treedef", def.as_bytes());
+    let diff = run(&["diff", &of_def, &path], &[], b"");
+    let expected = format!(
+        "no differences in structure; both files lack dtypes and shapes\n\
+         {path}: 31 bytes follow the treedef, which are not read\n"
+    );
+    assert_eq!((diff.code, diff.out), (Some(0), expected));
+    // Standard input and other names need the option.
+    let other = file("record", "stored", &record);
+    for (args, code) in [(&["--format", "treedef"][..], 0), (&[], 1)] {
+        let args = [&["inspect"], args].concat();
+        assert_eq!(run(&[&args[..], &["-"]].concat(), &[], &record).code, Some(code));
+        assert_eq!(run(&[&args[..], &[&other]].concat(), &[], b"").code, Some(code));
+    }
 }

@@ -66,7 +66,7 @@ fn the_page_has_the_rows_of_the_table() {
     assert!(html.starts_with("<!doctype html>\n"), "{html}");
     for part in [
         ">wte.weight</span><span class=\"type\">f16[8,4]</span><span class=\"number\">32</span>",
-        "<tr><th>fingerprint<td>12d1cc4691eb5c88\n",
+        "<tr><th>fingerprint<td>12d1cc4691eb5c88 of the structure\n",
         "<tr><th>metadata<td>format=pt, model=gpt2, two layers of width four\n",
     ] {
         assert!(html.contains(part), "{part}\n{html}");

@@ -284,6 +284,9 @@ fn files_of_other_programs_are_named() {
         assert_eq!((run.code, run.err), (Some(1), format!("inspect: {file}: {why}\n")));
         let piped = super::run(&["inspect", "-"], &[], bytes);
         assert_eq!((piped.code, piped.err), (Some(1), format!("inspect: -: {why}\n")));
+        // None begins with a treedef.
+        let named = super::file("refused_others", &format!("{name}.treedef"), bytes);
+        assert_eq!(treedef(&["inspect", &named]).err, format!("inspect: {named}: {why}\n"));
     }
     // An extension of another format is no reason to refuse a file.
     let tensors = fs::read(data("tiny_gpt.safetensors")).unwrap();
@@ -291,6 +294,12 @@ fn files_of_other_programs_are_named() {
         let run = treedef(&["inspect", &file("refused_others", name, &tensors)]);
         assert_eq!((run.code, run.err.as_str()), (Some(0), ""), "{name}");
     }
+    // Nor if the length of the header begins with the byte of a leaf.
+    let mut header = br#"{"a":{"dtype":"U8","shape":[1],"data_offsets":[0,1]}}"#.to_vec();
+    header.resize(0x300, b' ');
+    let bytes = [&0x300u64.to_le_bytes()[..], &header, b"x"].concat();
+    let out = super::output(&["inspect", &file("refused_others", "leaf.treedef", &bytes)]);
+    assert!(out.contains("u8[1]"), "{out}");
     let cut = file("refused_others", "cut.bin", &tensors[..tensors.len() - 1]);
     let why = "header describes 2152 bytes of tensors, the file has 2151";
     assert_eq!(treedef(&["inspect", &cut]).err, format!("inspect: {cut}: {why}\n"));
