@@ -17,21 +17,23 @@ that `Static(1) == Static(True)`, but as parts of a key they are three values.
     >>> call_key(1) == call_key(True)
     False
 
-Values inside a treedef or key are None, bool, int, float, str, bytes, tuples of these, `Float32`, and `Opaque`: the text of
-any other value. The page `format` of the crate's documentation defines the bytes. The file needs the standard library
+Values inside a treedef or key are None, bool, int, float, str, bytes, tuples of these, `Float32`, and `Opaque`: the text or
+name of any other value. The page `format` of the crate's documentation defines the bytes. The file needs the standard library
 alone; `from_jax`, `to_jax` and `key_of_call` import `jax`, and `from_optree` and `to_optree` import `optree`.
 """
 
 from __future__ import annotations
 
-import collections.abc
+import collections
+import contextlib
 import copy
 import ctypes
 import dataclasses
 import decimal
+import enum
 import itertools
 import struct
-from typing import Any, Callable, Iterable, Iterator, Mapping, NamedTuple, Tuple
+from typing import Any, Callable, Iterable, Iterator, Mapping, NamedTuple, Sequence, Tuple
 
 MAX = 2**32 - 1
 MAX_PENDING, MAX_VALUE_DEPTH, MAX_TEXT_DEPTH = 64, 32, 1024
@@ -591,8 +593,7 @@ def _write(kind: str, children: Iterable[Written] = (), keys: Any = (), name: st
         raise ValueError(f"{_count(count)} and {len(keys)} keys")
     block = _run(name) if kind in NAMED else b""
     if kind == "custom":
-        forms: dict[str, tuple[bytes, Callable]]
-        forms = {"attr": (b"\0", _run), "key": (b"\1", _value), "index": (b"\2", _varint), "raw": (b"\3", _run)}
+        forms: Any = {"attr": (b"\0", _run), "key": (b"\1", _value), "index": (b"\2", _varint), "raw": (b"\3", _run)}
         block += _value(meta) + b"".join(forms[tag][0] + forms[tag][1](key) for tag, key in keys)
     else:
         write: Callable = (_run, _zigzag, _value)[form]
@@ -739,10 +740,10 @@ def name_of(cls: type) -> str:
     return f"{cls.__module__}.{cls.__qualname__}".replace(".", "::")
 
 
-def plain(value: Any, names: Names = {}, show: Callable = repr) -> Any:
-    """Returns the value as the bytes have it: itself, the name that `names` gives it, or else its text.
+def plain(value: Any, names: Names = {}) -> Any:
+    """Returns the value as the bytes have it: itself, the name that `names` gives it, or a text that no other value has.
 
-    Functions and what prints an address or leaves something out have no text that only they have: they need a name.
+    Classes, dtypes and members of an enum have such a text. Other values need a name, and so a hash: a list has none.
 
     >>> plain((1, "w", int)), plain(len, {len: "len"})
     ((1, 'w', <class 'int'>), len)
@@ -754,14 +755,16 @@ def plain(value: Any, names: Names = {}, show: Callable = repr) -> Any:
         return value
     if type(value) is tuple:
         return tuple(plain(part, names) for part in value)
-    try:
-        given = names.get(value)
-    except TypeError:  # It has no hash.
-        given = None
-    text = show(value) if given is None else given
-    is_function = callable(value) and not isinstance(value, type)
-    if given is None and (is_function or " at 0x" in text or getattr(value, "ndim", 0) > 0):
-        raise ValueError(f"{text} needs a name: its text may be that of others")
+    is_dtype = any(base.__name__ in ("dtype", "ExtendedDType") for base in type(value).__mro__)  # Of NumPy, and of JAX.
+    text = str(value) if is_dtype and str(value) in DTYPES else None
+    if issubclass(type(value), type):
+        text = type.__repr__(value)
+    elif isinstance(value, enum.Enum) and value._name_:
+        text = f"{name_of(type(value))}.{value._name_}"
+    with contextlib.suppress(TypeError):  # A list has no hash.
+        text = names.get(value, text)
+    if text is None:
+        raise ValueError(f"{value!r} needs a name: its text may be that of others")
     return Opaque(text)
 
 
@@ -804,25 +807,21 @@ def _child_keys(entries: Iterable[Any], names: Names) -> list[tuple[str, Any]] |
 def from_jax(treedef: Any, names: Names = {}) -> TreeDef:
     """Returns the structure of a `jax.tree_util.PyTreeDef`. `names` has the names of classes, functions and other objects.
 
-    It takes some 60 times as long as to flatten the tree. A program that needs it for each call keeps a dict from `PyTreeDef`
-    to bytes. That dict compares static data by Python's `==`, so that `1` finds the bytes of `True`. To find the names of
-    children, an object of each registered class is made, with zeros as leaves.
+    It takes some 60 times as long as to flatten the tree. To find the names of children, an object of each registered class
+    is made, with zeros as leaves.
     """
     from jax import tree_util as jt
 
     _objects(names)
+    kinds = {**{cls: kind for kind, cls in BUILTIN.items()}, collections.defaultdict: "default_dict"}
 
     def write(one: Any, children: list[Written]) -> Written:
         if (data := one.node_data()) is None:
             return _write("leaf")
         cls, aux = data
-        if cls in (type(None), tuple, list):
-            return _write("none" if cls is type(None) else cls.__name__, children)
-        if cls in (dict, collections.OrderedDict):
-            return _write("dict" if cls is dict else "ordered_dict", children, [plain(key, names) for key in aux])
-        if cls is collections.defaultdict:
-            factory = str(plain(aux[0], names, str))
-            return _write("default_dict", children, [plain(key, names) for key in aux[1]], factory)
+        if kind := kinds.get(cls):
+            factory, keys = aux if kind == "default_dict" else (None, aux or ())
+            return _write(kind, children, [plain(key, names) for key in keys], str(plain(factory, names)))
         name, whole = names.get(cls) or name_of(cls), one.unflatten([0] * one.num_leaves)
         if issubclass(cls, tuple) and str(one).startswith("PyTreeDef(CustomNode(namedtuple["):
             return _write("named_tuple", children, cls._fields, name)
@@ -830,7 +829,7 @@ def from_jax(treedef: Any, names: Names = {}) -> TreeDef:
         keys = _child_keys(entries, names)
         fields = _meta_fields(whole, keys or (), jt.default_registry.flatten_one_level)
         if fields is None:
-            return _write("custom", children, keys, name, plain(aux, names, str))
+            return _write("custom", children, keys, name, plain(aux, names))
         meta = [(field, plain(value, names)) for field, value in zip(fields, aux)]
         return _write("struct", children, [key for _, key in keys or ()], name, meta)
 
@@ -885,11 +884,9 @@ def from_optree(spec: Any, names: Names = {}) -> TreeDef:
     def write(one: Any, children: list[Written]) -> Written:
         kind, cls, data = one.kind.name.lower(), one.type, one.__getstate__()[0][-1][2]
         kind = {"ordereddict": "ordered_dict", "defaultdict": "default_dict"}.get(kind, kind)
-        if kind in ("leaf", "none", "tuple", "list"):
-            return _write(kind, children)
-        if kind in DICTS:
-            factory = str(plain(data[0], names, str)) if kind == "default_dict" else ""
-            return _write(kind, children, [plain(key, names) for key in one.entries()], factory)
+        if kind in ("leaf", "default_dict", *BUILTIN):
+            keys, factory = one.entries() if kind in DICTS else (), data[0] if kind == "default_dict" else None
+            return _write(kind, children, [plain(key, names) for key in keys], str(plain(factory, names)))
         name = names.get(cls) or name_of(cls)
         if kind in ("namedtuple", "structsequence"):
             fields = optree.namedtuple_fields if kind == "namedtuple" else optree.structseq_fields
@@ -899,7 +896,7 @@ def from_optree(spec: Any, names: Names = {}) -> TreeDef:
         if keys and type(entries[0]).__name__ == "DataclassEntry":
             meta = [(field, plain(value, names)) for field, value in data]
             return _write("struct", children, [key for _, key in keys], name, meta)
-        return _write("custom", children, keys, name, plain(data, names, str))
+        return _write("custom", children, keys, name, plain(data, names))
 
     return from_bytes(_fold(spec, lambda one: one.children(), write)[0])
 
@@ -921,15 +918,14 @@ def to_optree(d: TreeDef, names: Names = {}, namespace: str = "", none_is_leaf: 
             whole = collections.defaultdict(_object(one.name, objects), whole) if one.kind == "default_dict" else whole
         elif one.kind in BUILTIN:
             whole = (tuple if one.kind == "tuple" else list)(children)
+        elif one.kind == "named_tuple":
+            cls = _object(one.name, objects)
+            whole = cls(children) if optree.is_structseq_class(cls) else cls(*children)
         elif one.name == name_of(collections.deque):
             whole = collections.deque(children, one.meta)
         else:
-            cls = _object(one.name, objects)
-            entry: Any = optree.register_pytree_node.get(cls, namespace=namespace)
-            if one.kind == "named_tuple":
-                whole = cls(children) if optree.is_structseq_class(cls) else cls(*children)
-            else:
-                whole = entry.unflatten_func(_restored(one.meta, objects), children)
+            entry: Any = optree.register_pytree_node.get(_object(one.name, objects), namespace=namespace)
+            whole = entry.unflatten_func(_restored(one.meta, objects), children)
         return optree.treespec_from_collection(whole, **options)
 
     return _fold(d, _parts, build)
@@ -943,6 +939,8 @@ def key_of_call(args: Any, static: Any = (), names: Names = {}) -> CallKey:
     """
     import jax
 
+    if isinstance(static, (str, bytes)) or not isinstance(static, (Sequence, Mapping)):
+        raise TypeError("static is a sequence of values or a mapping of names to values")
     leaves, treedef = jax.tree_util.tree_flatten(args)
     parts: list[Any] = [from_jax(treedef, names)]
     for aval in map(jax.typeof, leaves):

@@ -2,7 +2,6 @@
 
 import collections
 import dataclasses
-import functools
 import importlib.util
 import time
 import unittest
@@ -19,6 +18,7 @@ if HAVE:
     import numpy as np
     import optree
     from jax import tree_util as jt
+    from jax.experimental import sparse
 
 
 def register_with_jax(tag, cls, notation):
@@ -129,8 +129,9 @@ class Jax(unittest.TestCase):
         self.assertEqual((pair.meta, point.keys, mode.meta), (("w", 2**70), ("x", "y"), "mode 3"))
         self.assertEqual(list(d.paths()), [jt.keystr(path) for path, _ in jt.tree_flatten_with_path(tree)[0]])
         self.assertEqual(to_jax(from_bytes(d.to_bytes()), {**names, Mode(3): "mode 3"}), theirs)
-        self.assertEqual(from_jax(theirs).items[0][0].name, f"{__name__}::Gains")
-        self.assertEqual(str(from_jax(theirs)), str(theirs))
+        self.assertEqual(from_jax(theirs, {Mode(3): "mode 3"}).items[0][0].name, f"{__name__}::Gains")
+        self.assertRaisesRegex(ValueError, "needs a name", from_jax, theirs)
+        self.assertEqual(str(from_jax(theirs, {Mode(3): str(Mode(3))})), str(theirs))
         self.assertRaises(ValueError, to_jax, d)
 
     def test_a_value_without_a_text_of_its_own_needs_a_name(self):
@@ -143,10 +144,16 @@ class Jax(unittest.TestCase):
         self.assertEqual(str(first), "PyTreeDef(CustomNode(Partial[relu], [(*,), {}]))")
         self.assertEqual(to_jax(second, {**names, jt.Partial: "jax::tree_util::Partial"}), treedefs[1])
         self.assertRaisesRegex(ValueError, "one name", to_jax, second, {one: "relu", other: "relu"})
-        for value in (lambda: None, functools.partial(print), object(), np.zeros(3), len):
+        arrays = (np.zeros(3), [np.zeros(3)], np.float64(1), np.int64(3), np.bool_(True), jnp.zeros(()))
+        for value in (lambda: None, *arrays, len, np.dtype("<U3"), np.dtype(">f4"), sparse.BCOO.fromdense(jnp.eye(2))):
             self.assertRaisesRegex(ValueError, "needs a name", treedef.plain, value)
         factory = collections.defaultdict(lambda: 0, a=1)
         self.assertRaisesRegex(ValueError, "needs a name", from_jax, jt.tree_structure(factory))
+
+    def test_dtypes_are_static_arguments(self):
+        values = (np.dtype("float32"), jnp.dtype("bfloat16"), jax.random.key(0).dtype, np.float32, jnp.float32)
+        texts = "float32", "bfloat16", "key<fry>", "<class 'numpy.float32'>", "<class 'jax.numpy.float32'>"
+        self.assertEqual(treedef.plain(values), tuple(map(treedef.Opaque, texts)))
 
     def test_keys_that_python_takes_for_equal(self):
         one, other = (jt.tree_structure(collections.OrderedDict([(key, 0)])) for key in (1, True))
@@ -166,6 +173,8 @@ class Jax(unittest.TestCase):
         self.assertEqual(named, call_key(treedef.LEAF, Array("float32", (), True), Named("train", True)))
         self.assertRaisesRegex(ValueError, "needs a name", key_of_call, 0.5, (jnp.tanh,))
         self.assertEqual(key_of_call(0.5, (jnp.tanh,), {jnp.tanh: "tanh"}).parts[-1], Static(treedef.Opaque("tanh")))
+        for static in ("train", b"train", True, None, {"train"}, np.zeros(2)):
+            self.assertRaisesRegex(TypeError, "static is a sequence of values or a mapping", key_of_call, 0.5, static)
         (rows,) = jax.export.symbolic_shape("rows")
         self.assertEqual(str(key_of_call(jax.ShapeDtypeStruct((rows, 3), "int8"))), "PyTreeDef(*), int8[rows,3]")
 

@@ -1,7 +1,12 @@
 """Bytes, texts, fingerprints and keys that never change, and what is refused."""
 
+import collections
 import copy
+import dataclasses
+import decimal
 import doctest
+import enum
+import functools
 import pathlib
 import pickle
 import subprocess
@@ -97,6 +102,20 @@ class Values(unittest.TestCase):
         self.assertEqual(treedef.plain((1, int, "a")), (1, Opaque("<class 'int'>"), "a"))
         self.assertEqual(treedef.plain(len, {len: "len"}), Opaque("len"))
         self.assertRaisesRegex(ValueError, "needs a name", treedef.plain, (1, len))
+
+    def test_a_static_argument_has_an_exact_text_or_a_name(self):
+        color = enum.Enum("Color", {"RED": 1, "CRIMSON": 1}, module="paint")
+        self.assertEqual(treedef.plain(color.CRIMSON), Opaque("paint::Color.RED"))
+        self.assertEqual(treedef.plain(color), Opaque("<class 'paint.Color'>"))
+        level = enum.IntFlag("Level", ["LOW", "HIGH"], module="paint")
+        self.assertEqual(treedef.plain((level.LOW,)), (Opaque("paint::Level.LOW"),))
+        mode, point = dataclasses.make_dataclass("Mode", ["number"], frozen=True), collections.namedtuple("Point", "x y")
+        values = [mode([1]), [1, 2], {"a": 1}, {1, 2}, frozenset("ab"), mode(3), point(1, 2), 1j, slice(1)]
+        values += [functools.partial(print), object(), Exception("a"), bytearray(b"a"), level(0), decimal.Decimal(1)]
+        for value in values:
+            self.assertRaisesRegex(ValueError, "needs a name: its text may be that of others", treedef.plain, value)
+            self.assertRaisesRegex(ValueError, "needs a name", treedef.plain, ("relu", (value,)))
+        self.assertEqual(treedef.plain((mode(3), Float32(1)), {mode(3): "mode 3"}), (Opaque("mode 3"), Float32(1)))
 
     def test_errors_have_an_offset(self):
         for data, offset in (("", 0), ("4200", 2), ("0000", 1), ("42000061", 2), ("620401620161", 4)):
