@@ -27,7 +27,7 @@ pub(crate) const GROWS: &[(&[&str], &[&str], usize, &str)] = &[
         ],
         &["shuffled keys", "child keys", "fields"],
         STEEP,
-        "for each name that changed its place, a search in the names of both nodes; the number of searches is bounded",
+        "for each name that changed its place, a search in the names of both nodes; the number of searches is bounded, but for `migrate`",
     ),
     (
         &["Difference::missing"],

@@ -723,7 +723,7 @@ def _part(part: Any) -> bytes:
     symbols = [size.encode() if isinstance(size, str) else None for size in part.shape]
     is_symbolic = symbols.count(None) < len(symbols)
     marks = [b"\0" * is_symbolic if symbol is None else _varint(len(symbol) + 1) for symbol in symbols]
-    sizes = [mark + (symbol or _varint(size) * (symbol is None)) for size, mark, symbol in zip(part.shape, marks, symbols)]
+    sizes = [mark + (_varint(size) if symbol is None else symbol) for size, mark, symbol in zip(part.shape, marks, symbols)]
     return bytes([0xE2 + part.weak + 2 * is_symbolic, DTYPES.index(part.dtype)]) + _varint(len(sizes)) + b"".join(sizes)
 
 
@@ -732,11 +732,14 @@ Names = Mapping[Any, str]
 
 
 def name_of(cls: type) -> str:
-    """Returns the name of a class in the bytes, if `names` gives it no other. Two classes of one name are one type there.
+    """Returns the name of a class in the bytes, if `names` gives it no other. A class inside a function needs one there. Two
+    classes of one name, such as two of `__main__` in different programs, are one type in the bytes.
 
     >>> name_of(collections.OrderedDict)
     'collections::OrderedDict'
     """
+    if "<locals>" in cls.__qualname__:
+        raise ValueError(f"{cls.__qualname__} needs a name: its text may be that of others")
     return f"{cls.__module__}.{cls.__qualname__}".replace(".", "::")
 
 
@@ -828,7 +831,8 @@ def from_jax(treedef: Any, names: Names = {}) -> TreeDef:
         entries = [path[0] for path, _ in jt.tree_flatten_with_path(whole, is_leaf=lambda part: part is not whole)[0]]
         keys = _child_keys(entries, names)
         fields = _meta_fields(whole, keys or (), jt.default_registry.flatten_one_level)
-        if fields is None:
+        # An aux value of another length has more than the fields.
+        if fields is None or len(fields) != len(aux):
             return _write("custom", children, keys, name, plain(aux, names))
         meta = [(field, plain(value, names)) for field, value in zip(fields, aux)]
         return _write("struct", children, [key for _, key in keys or ()], name, meta)

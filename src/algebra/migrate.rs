@@ -56,13 +56,12 @@ use crate::treedef::treedef::TreeDef;
 ///
 /// Takes one pass over both structures, and a scan of each child that has siblings after it. A child whose place in its node
 /// changed, and one that only one of the structures has, costs a scan of the names of the other node, unless the names are
-/// sorted. Each alias costs a comparison with each path.
+/// sorted: for 20 000 names in another order about a second. Each alias costs a comparison with each path.
 ///
 /// # Errors
 ///
 /// [`Error::LeavesFull`] if there are fewer `leaves` than the new structure has, and nothing is moved.
-/// [`Error::TooDeep`] if the new structure has more than 64 levels, and [`Error::TooLarge`] if more than 2^26 names of a node
-/// would be read, as where more than 8192 children changed their places. Then only the leaves before that place were moved.
+/// [`Error::TooDeep`] if the new structure has more than 64 levels. Then only the leaves before that place were moved.
 ///
 /// # Examples
 ///

@@ -120,6 +120,7 @@ impl<K: AsRef<[u8]>, V, const N: usize> Cache<K, V, N> {
 }
 
 /// The place of a key in a [`Cache`], which has a value or not. [`Cache::entry`] has an example.
+#[must_use = "an entry alone stores nothing"]
 pub struct Entry<'c, 'k, K, V, const N: usize> {
     cache: &'c mut Cache<K, V, N>,
     key: CallKey<'k>,

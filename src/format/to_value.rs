@@ -53,7 +53,8 @@ use crate::format::value::{BigInt, Value, ValueTuple};
     note = "for a type of your own, write `#[derive(treedef::Meta)]`, or leave the field out with `#[tree(skip)]`"
 )]
 pub trait ToValue {
-    /// The name of the type of its values, which the schema of a map has as that of its keys: `str` for all strings.
+    /// The name of the type of its values, which the schema of a map has as that of its keys: `str` for all strings, and
+    /// only for types of which each value is a [`Value::Str`].
     ///
     /// # Examples
     ///

@@ -262,7 +262,14 @@ where
         (Some(_), None) => both(f, Some(&missing), None),
         (None, Some(_)) => both(f, None, Some(&unexpected)),
         (None, None) => {
+            let is_cut = !sorted && theirs.clone().nth(MAX_SEARCHES as usize).is_some();
             let (ours, theirs) = (Several("", ours), Several("", theirs));
+            if is_cut {
+                return write!(
+                    f,
+                    "expected {what}s {ours}, found {theirs}: only {MAX_SEARCHES} were compared"
+                );
+            }
             write!(f, "expected {what} order {ours}, found {theirs}")
         }
     }

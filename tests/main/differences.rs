@@ -748,7 +748,8 @@ fn the_number_of_keys_that_are_searched_is_bounded() {
     // The text says what was found.
     let (expected, found) = (numbered(&ours, TreeDef::LEAF), numbered(&theirs, TreeDef::LEAF));
     let text = texts(expected.differences(found)).concat();
-    assert!(text.starts_with("at the root: expected key order 10000, 10001"), "{text}");
+    assert!(text.starts_with("at the root: expected keys 10000, 10001"), "{text}");
+    assert!(text.ends_with(": only 1024 were compared"), "{text}");
     let found = numbered(&theirs[..4000], TreeDef::LEAF);
     let text = texts(expected.differences(found)).concat();
     assert!(text.ends_with("6, 7 and 992 more"), "{text}");

@@ -190,7 +190,10 @@ fn typed_paths_of_a_robot() {
     assert_eq!(explained("gain.x"), "no .x (byte 4) at ['gain']: a leaf");
     // Another text than the one that was looked up.
     let error = def.find_str("gain.x").unwrap_err();
-    assert_eq!(error.explain_path(def, "").to_string(), "unknown path: no name matches from its byte 4 on");
+    assert_eq!(
+        error.explain_path(def, "").to_string(),
+        "unknown path: no name matches from its byte 4 on"
+    );
 }
 
 #[test]

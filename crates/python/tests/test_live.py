@@ -213,6 +213,23 @@ class Optree(unittest.TestCase):
         }
         self.assertEqual(from_optree(optree.tree_structure(tree)), from_jax(jt.tree_structure(tree)))
 
+    def test_an_aux_value_of_more_than_the_fields_is_kept(self):
+        @dataclasses.dataclass
+        class Layer:
+            w: float
+            kind: str
+            size: int
+
+        def flatten(layer):
+            return [layer.w], (layer.kind, layer.size) if layer.kind == "x" else (layer.kind,)
+
+        def keyed(layer):
+            return [(jt.GetAttrKey("w"), layer.w)], flatten(layer)[1]
+
+        jt.register_pytree_with_keys(Layer, keyed, lambda aux, w: Layer(*w, *(aux + (0,))[:2]), flatten)
+        one, two = (from_jax(jt.tree_structure(Layer(1.0, "x", size)), {Layer: "Layer"}) for size in (2, 3))
+        self.assertNotEqual(one, two)
+
     def test_struct_sequences_and_dataclasses(self):
         @optree.dataclasses.dataclass(namespace="test")
         class Layer:
@@ -220,8 +237,8 @@ class Optree(unittest.TestCase):
             act: str = optree.dataclasses.field(default="relu", pytree_node=False)
 
         theirs = optree.tree_structure((time.gmtime(0), Layer(1)), namespace="test")
-        d, names = from_optree(theirs), {Layer: "robot::Layer", time.struct_time: "time::struct_time"}
-        self.assertEqual(list(d.paths())[0], "[0].tm_year")
+        names = {Layer: "robot::Layer", time.struct_time: "time::struct_time"}
+        self.assertEqual(list(from_optree(theirs, names).paths())[0], "[0].tm_year")
         self.assertEqual(to_optree(from_optree(theirs, names), names, namespace="test"), theirs)
         layer = from_optree(theirs, names).items[1][0]
         self.assertEqual(layer, node("struct", [treedef.LEAF], ["w"], "robot::Layer", [("act", "relu")]))

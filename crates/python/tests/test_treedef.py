@@ -117,6 +117,16 @@ class Values(unittest.TestCase):
             self.assertRaisesRegex(ValueError, "needs a name", treedef.plain, ("relu", (value,)))
         self.assertEqual(treedef.plain((mode(3), Float32(1)), {mode(3): "mode 3"}), (Opaque("mode 3"), Float32(1)))
 
+    def test_an_empty_symbol_is_a_symbol(self):
+        key = treedef.CallKey.from_bytes(bytes([0xE4, 11, 1, 1]))
+        self.assertEqual(treedef.call_key(*key.parts), key)
+
+    def test_a_class_inside_a_function_needs_a_name(self):
+        class Local:
+            pass
+
+        self.assertRaises(ValueError, treedef.name_of, Local)
+
     def test_errors_have_an_offset(self):
         for data, offset in (("", 0), ("4200", 2), ("0000", 1), ("42000061", 2), ("620401620161", 4)):
             with self.assertRaises(ValueError) as caught:

@@ -13,10 +13,6 @@ use crate::treedef::scan::skip;
 use crate::treedef::spot::Spot;
 use crate::treedef::treedef::TreeDef;
 
-/// The number of names of a node that are read in search of children at another place than the next one. It is enough to find
-/// 8192 children in any order.
-const MOST_READ: u32 = 1 << 26;
-
 /// A node of a treedef.
 #[derive(Clone, Copy)]
 pub(crate) struct Node<'d> {
@@ -86,8 +82,6 @@ pub(crate) struct Children<'d> {
     last: Option<KeyEntry<'d>>,
     /// Whether the names are sorted.
     is_sorted: bool,
-    /// The number of names that may still be read in a search.
-    to_read: u32,
     /// The next child. It is the first of `same` equal ones, each with `leaves` leaves and `tail` nodes after the last of them.
     next: Node<'d>,
     index: u32,
@@ -111,7 +105,6 @@ impl<'d> Children<'d> {
             names,
             last,
             is_sorted,
-            to_read: MOST_READ,
             next,
             index: 0,
             same: 0,
@@ -130,7 +123,6 @@ impl<'d> Children<'d> {
             names,
             last,
             is_sorted: false,
-            to_read: MOST_READ,
             next: node,
             index: 0,
             same: 1,
@@ -140,18 +132,13 @@ impl<'d> Children<'d> {
         }
     }
 
-    /// Whether the search for children was given up, because too many names were read.
-    pub(crate) fn gave_up(&self) -> bool {
-        self.to_read == 0
-    }
-
     /// Goes back to the first child.
     pub(crate) fn restart(&mut self) {
         *self = Self::of(self.node);
     }
 
     /// The child with this name. If `in_any_kind`, a position, a number and the text of a number are one name, and so are a
-    /// field and a key. `None` also if [`Children::gave_up`].
+    /// field and a key.
     pub(crate) fn find(&mut self, name: KeyEntry<'_>, in_any_kind: bool) -> Option<Node<'d>> {
         let (mut names, mut found) = (self.names.clone(), None);
         // Sorted names that are searched in their order are found in one pass.
@@ -173,10 +160,6 @@ impl<'d> Children<'d> {
             if self.is_sorted && is_missing && !in_any_kind {
                 return None;
             }
-            self.to_read = self.to_read.saturating_sub(self.head.arity().max(1));
-            if self.gave_up() {
-                return None;
-            }
             let index = index_of(&self.head, name, in_any_kind)?;
             names = self.head.entries();
             found = names.nth(index as usize);
@@ -191,8 +174,7 @@ impl<'d> Children<'d> {
             return None;
         }
         if index < self.index {
-            let Self { last, to_read, .. } = *self;
-            *self = Self { names: self.names.clone(), last, to_read, ..Self::of(self.node) };
+            *self = Self { names: self.names.clone(), last: self.last, ..Self::of(self.node) };
         }
         loop {
             self.pass(self.same.min(index.wrapping_sub(self.index)));
@@ -307,18 +289,6 @@ mod tests {
             way.pop();
         }
         nodes
-    }
-
-    #[test]
-    fn a_search_that_reads_too_much_is_given_up() {
-        let def = crate::treedef!([*, None, *]);
-        let mut children = Children::of(Node::root(def));
-        let [first, last] = [KeyEntry::Index(0), KeyEntry::Index(2)];
-        children.to_read = 3;
-        assert!(children.find(last, false).is_some() && children.find(first, false).is_none());
-        assert!(children.gave_up());
-        children.restart();
-        assert!(children.find(first, false).is_some() && !children.gave_up());
     }
 
     #[test]

@@ -274,16 +274,8 @@ impl<'d, 's, 'w> Places<'d, 's, 'w> {
             return self.walk.mismatch();
         }
         let frame = self.frame.as_mut()?;
-        let mut gave_up = frame.default.as_ref().is_some_and(Children::gave_up);
-        if let Some(children) = &mut frame.stored {
-            gave_up |= children.gave_up();
-            if !frame.is_as_stored && !gave_up {
-                self.walk.lose_others(&frame.own, children);
-                gave_up = children.gave_up();
-            }
-        }
-        if gave_up {
-            return self.walk.fail(Error::TooLarge);
+        if let Some(children) = frame.stored.as_mut().filter(|_| !frame.is_as_stored) {
+            self.walk.lose_others(&frame.own, children);
         }
         let back = frame.back;
         self.frame = None;
