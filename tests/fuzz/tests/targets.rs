@@ -64,6 +64,11 @@ fn what_was_found_is_mended() {
     }
 }
 
+#[test]
+fn a_key_that_prints_with_an_escape_is_found_by_its_keystr() {
+    paths(b"\x07b\x04\x01\0\x01b\xc0b\x04\x01\0\x01b\xc0\0\0");
+}
+
 /// The target `reading` does all rows of the growth bench.
 #[test]
 fn every_public_function_is_a_row_or_is_left_out() {

@@ -64,8 +64,15 @@ pub fn paths(data: &[u8]) {
 fn found_again(def: TreeDef<'_>, text: &str, keystr: &str) {
     match def.find_str(text) {
         Ok(found) => {
-            let again = def.find_str(&found.path().to_string()).expect("its own text");
-            assert_eq!(again.path().to_string(), found.path().to_string());
+            let shown = found.path().to_string();
+            let again = match def.find_str(&shown) {
+                // It reads escapes of quotes and backslashes alone; a key that prints with another one has its keystr.
+                Err(_) if shown.contains('\\') => {
+                    def.find_keystr(&found.path().keystr().to_string()).expect("its keystr")
+                }
+                again => again.expect("its own text"),
+            };
+            assert_eq!(again.path().to_string(), shown);
         }
         Err(error) => assert!(!error.explain_path(def, text).to_string().is_empty()),
     }
