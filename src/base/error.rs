@@ -183,6 +183,9 @@ pub enum Error {
     },
     /// An [`Object`](crate::Object) cannot be opened, for a reason of its own model.
     Unsupported,
+    /// Two nodes have too many names that changed their places, or that one of them lacks, to be matched by name: more than 2^26 names
+    /// would be read.
+    TooManyNames,
 }
 
 sentences!(Error {
@@ -221,6 +224,7 @@ sentences!(Error {
         "too many leaves for the treedef, expected {expected}, got {found}";
     WrongLeaf { leaf }: "leaf {leaf} has the wrong type for its place";
     Unsupported: "object cannot be opened as a tree";
+    TooManyNames: "too many names changed their places in a node";
 });
 
 impl fmt::Display for Error {

@@ -7,8 +7,11 @@ use crate::base::show::children;
 use crate::format::entry::KeyEntry;
 use crate::format::head::{Head, Kind};
 use crate::format::value::Value;
-use crate::treedef::names::{MAX_SEARCHES, is_sorted, same_type, without};
+use crate::treedef::names::{is_sorted, same_type, without};
 use crate::treedef::path::Path;
+
+/// The number of names that are searched in another node for a text: so the cost is linear in the bytes of both.
+const MAX_SEARCHES: u32 = 1024;
 
 /// The number of names that are written; the rest is counted.
 const NAMES: usize = 8;
@@ -217,7 +220,7 @@ where
         let differs = move |(name, value): &MetaField<'a>| {
             others.clone().any(|(other, new)| other == *name && new != *value)
         };
-        Assignments(fields.clone().take(MAX_SEARCHES as usize).filter(differs))
+        Assignments(fields.clone().filter(differs))
     };
     let [mine, others] = [&ours, &theirs].map(|all| all.clone().map(|(name, _)| name));
     let names_differ = !mine.eq(others);
@@ -255,23 +258,26 @@ fn one_sided<'a, I>(
 where
     I: Iterator<Item = KeyEntry<'a>> + Clone,
 {
-    let missing = Several(what, without(ours.clone(), theirs.clone(), sorted, MAX_SEARCHES));
-    let unexpected = Several(what, without(theirs.clone(), ours.clone(), sorted, MAX_SEARCHES));
+    let missing = without(ours.clone(), theirs.clone(), sorted, MAX_SEARCHES);
+    let unexpected = without(theirs.clone(), ours.clone(), sorted, MAX_SEARCHES);
+    let is_cut =
+        [missing.clone(), unexpected.clone()].into_iter().flatten().any(|name| name.is_none());
+    let (missing, unexpected) =
+        (Several(what, missing.flatten()), Several(what, unexpected.flatten()));
     match (missing.1.clone().next(), unexpected.1.clone().next()) {
         (Some(_), Some(_)) => write!(f, "missing {missing} and unexpected {unexpected}"),
         (Some(_), None) => both(f, Some(&missing), None),
         (None, Some(_)) => both(f, None, Some(&unexpected)),
         (None, None) => {
-            let is_cut = !sorted && theirs.clone().nth(MAX_SEARCHES as usize).is_some();
             let (ours, theirs) = (Several("", ours), Several("", theirs));
-            if is_cut {
-                return write!(
-                    f,
-                    "expected {what}s {ours}, found {theirs}: only {MAX_SEARCHES} were compared"
-                );
-            }
-            write!(f, "expected {what} order {ours}, found {theirs}")
+            let order = if is_cut { "s" } else { " order" };
+            write!(f, "expected {what}{order} {ours}, found {theirs}")
         }
+    }?;
+    if is_cut {
+        write!(f, "; only {MAX_SEARCHES} that changed places were searched")
+    } else {
+        Ok(())
     }
 }
 

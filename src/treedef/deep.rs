@@ -103,6 +103,7 @@ impl<'a> Deep<'a> {
                 }));
             };
             return Some(Ok(match open.names.next()? {
+                Next::TooMany => return Some(Err(Error::TooManyNames)),
                 Next::Both => {
                     self.close_before(1, 1);
                     ChildOf::Both(self.pair.read(one_by_one)?)

@@ -276,7 +276,7 @@ fn only_in<'a>(
     let compared = if same_type(ours, theirs) { named(ours) } else { 0 };
     let sorted = is_sorted(ours) && is_sorted(theirs);
     let (ours, theirs) = (ours.entries().take(compared), theirs.entries().take(named(theirs)));
-    without(ours, theirs, sorted, u32::MAX)
+    without(ours, theirs, sorted, u32::MAX).flatten()
 }
 
 /// Whether two named tuples or structs have the same fields and meta fields; other nodes have none.

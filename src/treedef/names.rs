@@ -20,9 +20,9 @@ use crate::format::head::{Head, Kind};
 use crate::format::value::Value;
 use crate::treedef::find::counted;
 
-/// The number of names of a node that are searched in another one, for a text or for differences: so the cost is linear in the
-/// bytes of both.
-pub(crate) const MAX_SEARCHES: u32 = 1024;
+/// The number of names that are read in search of those that changed their place in a node: two nodes of up to 4096 names are compared
+/// in any order.
+const MAX_READ: u32 = 1 << 26;
 
 /// The names to come of two nodes.
 #[derive(Clone)]
@@ -33,8 +33,8 @@ pub(crate) struct Names<'a> {
     theirs: Entries<'a>,
     /// Whether the names of both are sorted.
     sorted: bool,
-    /// The number of names that may still be searched. Later ones that are not side by side belong to none.
-    searches: u32,
+    /// The number of names that may still be read in a search.
+    to_read: u32,
 }
 
 /// Which child is next.
@@ -48,13 +48,15 @@ pub(crate) enum Next {
     First,
     /// The next child of the second. The first lacks it, unless it `belongs` to an earlier or later child of the first.
     Second { belongs: bool },
+    /// Unknown: too many names would be read.
+    TooMany,
 }
 
 impl<'a> Names<'a> {
     pub(crate) fn of(first: Head<'a>, second: Head<'a>) -> Self {
         let sorted = is_sorted(&first) && is_sorted(&second);
         let (ours, theirs) = (first.entries(), second.entries());
-        Self { first, second, ours, theirs, sorted, searches: MAX_SEARCHES }
+        Self { first, second, ours, theirs, sorted, to_read: MAX_READ }
     }
 
     /// The index of the next child of the second.
@@ -62,8 +64,11 @@ impl<'a> Names<'a> {
         self.theirs.index()
     }
 
-    /// Steps over the next names; `None` if there are no more.
+    /// Steps over the next names; `None` if there are no more, and after [`Next::TooMany`].
     pub(crate) fn next(&mut self) -> Option<Next> {
+        if self.to_read == 0 {
+            return None;
+        }
         if self.ours.take_same(&mut self.theirs) {
             return Some(Next::Both);
         }
@@ -77,6 +82,9 @@ impl<'a> Names<'a> {
             (Some(name), other) => self.next_of_first(name, other),
             (None, Some(other)) => Next::Second { belongs: self.first_of(other).is_some() },
         };
+        if self.to_read == 0 {
+            return Some(Next::TooMany);
+        }
         if !matches!(next, Next::Second { .. }) {
             self.ours = ours;
         }
@@ -106,22 +114,28 @@ impl<'a> Names<'a> {
 
     /// The index of the child of the second that belongs to the next child of the first, which has this name.
     fn second_of(&mut self, name: KeyEntry<'_>) -> Option<u32> {
-        let index = if self.may_search() { self.second.index_of(name) } else { None };
+        let index =
+            if self.may_search(self.second.arity()) { self.second.index_of(name) } else { None };
         // Of two children with one name, the first one.
         index.filter(|_| self.first.index_of(name) == Some(self.ours.index()))
     }
 
     /// The index of the child of the first that the next child of the second belongs to, which has this name.
     fn first_of(&mut self, name: KeyEntry<'_>) -> Option<u32> {
-        let index = if self.may_search() { self.first.index_of(name) } else { None };
+        let index =
+            if self.may_search(self.first.arity()) { self.first.index_of(name) } else { None };
         index.filter(|_| self.second.index_of(name) == Some(self.theirs.index()))
     }
 
-    /// Whether a name that is not side by side with its like is searched. If the names are sorted, the other node lacks it.
-    fn may_search(&mut self) -> bool {
-        let may = !self.sorted && self.searches > 0;
-        self.searches = self.searches.saturating_sub(1);
-        may
+    /// Whether a name that is not side by side with its like is searched among `names`. If the names are sorted, the other node
+    /// lacks it.
+    fn may_search(&mut self, names: u32) -> bool {
+        if self.sorted {
+            return false;
+        }
+        // One that is found is searched in its own node, too.
+        self.to_read = self.to_read.saturating_sub(names.saturating_mul(2));
+        self.to_read > 0
     }
 }
 
@@ -143,45 +157,48 @@ pub(crate) fn with_text<'n>(name: KeyEntry<'_>, text: &'n str) -> KeyEntry<'n> {
 }
 
 /// The `names` that `others` lack. One pass over both if they are `sorted`, or in the same order; otherwise one pass
-/// over the `others` for each name that is not next to the one found before. Of these
-/// `searches` are searched, and the others are left out.
+/// over the `others` for each name that is not next to the one found before. The first `searches` of these are searched; `None` says
+/// that there are more.
 pub(crate) fn without<'a, I, J>(
     names: I,
     others: J,
     sorted: bool,
     mut searches: u32,
-) -> impl Iterator<Item = KeyEntry<'a>> + Clone
+) -> impl Iterator<Item = Option<KeyEntry<'a>>> + Clone
 where
     I: Iterator<Item = KeyEntry<'a>> + Clone,
     J: Iterator<Item = KeyEntry<'a>> + Clone,
 {
     // The names to come after the last one that was found, or that is too small.
-    let mut rest = others.clone();
-    names.filter(move |name| {
+    let (mut rest, mut is_cut) = (others.clone(), false);
+    let mut is_missing = move |name: KeyEntry<'a>| {
         let mut after = rest.clone();
         if sorted {
             while let Some(other) = after.next() {
-                if !is_before(other, *name) {
-                    return other != *name;
+                if !is_before(other, name) {
+                    return Some(other != name);
                 }
                 rest = after.clone();
             }
-            return true;
+            return Some(true);
         }
-        let mut is_there = after.next() == Some(*name);
+        let mut is_there = after.next() == Some(name);
         if !is_there {
-            let Some(left) = searches.checked_sub(1) else { return false };
-            searches = left;
-            is_there = after.any(|other| other == *name);
+            searches = searches.checked_sub(1)?;
+            is_there = after.any(|other| other == name);
         }
         if !is_there {
             after = others.clone();
-            is_there = after.any(|other| other == *name);
+            is_there = after.any(|other| other == name);
         }
         if is_there {
             rest = after;
         }
-        !is_there
+        Some(!is_there)
+    };
+    names.filter_map(move |name| match is_missing(name) {
+        Some(missing) => missing.then_some(Some(name)),
+        None => (!core::mem::replace(&mut is_cut, true)).then_some(None),
     })
 }
 

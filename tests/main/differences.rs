@@ -736,23 +736,55 @@ fn keys_far_behind_others_that_only_one_side_has_are_compared() {
 }
 
 #[test]
-fn the_number_of_keys_that_are_searched_is_bounded() {
-    let (ours, theirs): (Vec<_>, Vec<_>) = ((0..3000).collect(), (0..3000).rev().collect());
-    // Of reversed keys two are searched for each child. After them only the last is beside its like.
-    let found = compared(&ours, &theirs);
-    assert_eq!(found, (0..512).chain([2999]).collect::<Vec<_>>());
+fn keys_in_any_order_are_compared() {
+    let (ours, theirs): (Vec<_>, Vec<_>) = ((0..1500).collect(), (0..1500).rev().collect());
+    assert_eq!(compared(&ours, &theirs).len(), 1500);
     // Those that are side by side are compared beside any number of others.
-    let same: Vec<_> = (10_000..12_000).collect();
-    let [ours, theirs] = [ours, theirs].map(|keys| [&same[..], &keys].concat());
-    assert_eq!(compared(&ours, &theirs).len(), 2513);
-    // The text says what was found.
-    let (expected, found) = (numbered(&ours, TreeDef::LEAF), numbered(&theirs, TreeDef::LEAF));
-    let text = texts(expected.differences(found)).concat();
-    assert!(text.starts_with("at the root: expected keys 10000, 10001"), "{text}");
-    assert!(text.ends_with(": only 1024 were compared"), "{text}");
-    let found = numbered(&theirs[..4000], TreeDef::LEAF);
-    let text = texts(expected.differences(found)).concat();
-    assert!(text.ends_with("6, 7 and 992 more"), "{text}");
+    let same: Vec<_> = (10_000..19_000).collect();
+    let [ours, theirs] = [ours, theirs].map(|keys| [&same[..], &keys[..100]].concat());
+    assert_eq!(compared(&ours, &theirs).len(), 9000);
+}
+
+#[test]
+fn a_text_says_how_many_keys_it_searched() {
+    let text = |ours: &[i64], theirs: &[i64]| {
+        let (expected, found) = (numbered(ours, TreeDef::LEAF), numbered(theirs, TreeDef::LEAF));
+        texts(expected.differences(found)).concat()
+    };
+    let cut = "; only 1024 that changed places were searched";
+    let (ours, mut theirs): (Vec<_>, Vec<_>) = ((0..1100).collect(), (0..1100).rev().collect());
+    let reversed = text(&ours, &theirs);
+    assert!(
+        reversed.starts_with("at the root: expected keys 0, 1, 2") && reversed.ends_with(cut),
+        "{reversed}"
+    );
+    let few = text(&ours[..1000], &theirs[100..]);
+    assert!(
+        few.starts_with("at the root: expected key order 0, 1") && !few.contains("only"),
+        "{few}"
+    );
+    // What is in the same order needs no search.
+    theirs = ours.clone();
+    theirs.swap(7, 9);
+    let swapped = text(&ours, &theirs);
+    assert!(swapped.contains("key order") && !swapped.contains("only"), "{swapped}");
+    let missing = text(&ours, &ours[1..]);
+    assert_eq!(missing, "at the root: missing key 0");
+}
+
+#[test]
+#[ignore = "exhaustive: run it with --ignored"]
+fn too_many_keys_in_another_order_end_the_comparison() {
+    let (ours, theirs): (Vec<_>, Vec<_>) = ((0..20_000).collect(), (0..20_000).rev().collect());
+    let (expected, found) = (numbered(&ours, TreeDef::LEAF), numbered(&theirs, TreeDef::NONE));
+    let mut deep = expected.differences(found).deep();
+    assert_eq!(deep.find_map(Result::err), Some(Error::TooManyNames));
+    assert!(deep.next().is_none());
+    let summary = expected.differences(found).summary().to_string();
+    assert!(
+        summary.ends_with("not compared further: too many names changed their places in a node"),
+        "{summary}"
+    );
 }
 
 /// Keys of ordered nodes: of integers alone, or mixed, which are encoded in another way; some of them twice.

@@ -303,7 +303,7 @@ impl<'d, 'w> Walk<'d, 'w> {
         children.restart();
         let stored = children.head;
         let is_sorted = is_sorted(&stored) && is_sorted(&head);
-        for name in without(stored.entries(), head.entries(), is_sorted, u32::MAX) {
+        for name in without(stored.entries(), head.entries(), is_sorted, u32::MAX).flatten() {
             let is_there = || {
                 let is_renamed =
                     |by: &ByAlias| (by.is_renamed)(&self.aliases(), [&stored, &head], name);
