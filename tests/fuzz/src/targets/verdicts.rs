@@ -3,7 +3,10 @@
 use treedef::{CallKey, TreeDef, Writer};
 
 /// More bytes of a treedef are not written again.
-const ROOM: usize = 1024;
+const LONGEST: usize = 1024;
+/// The levels that are written node by node. A run of equal children needs the bytes of one child more while it grows, at each level.
+const LEVELS: usize = 8;
+const ROOM: usize = (LEVELS + 1) * LONGEST;
 
 /// Reads bytes as a treedef, as one of the plain kinds, as the front of more, and as a key. Nothing is measured and nothing is on the
 /// heap, so this runs a hundred times as often as the other targets.
@@ -20,17 +23,17 @@ pub fn verdicts(data: &[u8]) {
     assert!(plain.is_err() || plain == Ok(def));
     let mut room = [0; ROOM];
     let mut out = Writer::new(&mut room);
-    again(def, 8, &mut out);
+    again(def, LEVELS, &mut out);
     assert!(
         out.finish().is_ok_and(|written| written == def)
-            || data.len() > ROOM
-            || def.num_nodes() > 4 * ROOM
+            || data.len() > LONGEST
+            || def.num_nodes() > 4 * LONGEST
     );
 }
 
 /// Writes a node, and its children by themselves down to some levels.
 fn again(def: TreeDef<'_>, levels: usize, out: &mut Writer<'_>) {
-    if levels == 0 || def.num_children() == 0 || def.num_children() > ROOM {
+    if levels == 0 || def.num_children() == 0 || def.num_children() > LONGEST {
         return out.subtree(def);
     }
     let node = out.begin_head(&def.head());
