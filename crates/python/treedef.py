@@ -92,7 +92,10 @@ class DecodeError(ValueError):
     def __init__(self, what: str, offset: int) -> None:
         complete = " is complete" if what.startswith("bytes end") else ""
         super().__init__(f"{what} at byte {offset}{complete}")
-        self.offset = offset
+        self.what, self.offset = what, offset
+
+    def __reduce__(self) -> Any:
+        return DecodeError, (self.what, self.offset)
 
 
 class _Bytes:
@@ -620,7 +623,12 @@ def node(kind: str, children: Iterable[TreeDef] = (), keys: Any = (), name: str 
     >>> print(node("struct", [LEAF, LEAF], ["kp", "ki"], "robot::Gains", [("dt", 0.5)]))
     PyTreeDef(CustomNode(Gains[(0.5,)], [*, *]))
     """
-    return from_bytes(_write(kind, [(child.to_bytes(), child.num_leaves) for child in children], keys, name, meta)[0])
+    written = [(child.to_bytes(), child.num_leaves) for child in children]
+    made = from_bytes(_write(kind, written, keys, name, meta)[0])
+    for what, given in {"items": written, "keys": keys, "name": name, "meta": meta}.items():
+        if given and not getattr(made, what):
+            raise ValueError(f"a {kind} has no {'children' if what == 'items' else what}")
+    return made
 
 
 def fingerprint(data: bytes) -> int:

@@ -26,7 +26,7 @@ use crate::tree::zip_trees::{Lane, ZipTrees, nested, nested_mode, nested_pattern
 /// ```
 #[derive(Clone, Copy, Debug)]
 pub struct ZipOnly<L, K> {
-    trees: L,
+    pub(super) trees: L,
     leaf: PhantomData<K>,
 }
 

@@ -1,57 +1,117 @@
 //! Calls a function with the leaves of several trees and the path of their place.
 
 use crate::base::error::Error;
+use crate::base::try_error::UserError;
 use crate::encode::depth::Depth;
-use crate::tree::lanes::Trees;
+use crate::tree::any_leaves::AnyLeaves;
+use crate::tree::lanes::{Lanes, Trees};
 use crate::tree::traits::{Leaf, MapTree, TreeRead};
+use crate::tree::walk::TreeWalk;
 use crate::tree::with_path::WithPath;
 use crate::tree::zip::Zip;
+use crate::tree::zip_only::ZipOnly;
 use crate::tree::zip_trees::{Lane, ZipTrees, nested, nested_mode, nested_pattern};
 use crate::treedef::key_path::KeyPath;
+
+/// The methods that visit leaves with their path: the generic parameters, the leaves that a closure receives, the bounds, and what
+/// `try_for_each_with_path` does.
+macro_rules! visits {
+    (
+        [$($P:tt)*] ($($leaf:ident: $Leaf:ty),*) where [$($bounds:tt)*]
+        $this:ident, $visit:ident $walk:block
+    ) => {
+        /// As `for_each`, with the path of each place as the first argument of `visit`.
+        ///
+        /// Keys of dictionaries are those of the first tree.
+        ///
+        /// # Errors
+        ///
+        /// As `for_each`, and as [`for_each_with_path`](crate::for_each_with_path).
+        ///
+        /// # Examples
+        ///
+        /// ```
+        /// use treedef::{KeyEntry, zip};
+        ///
+        /// let (mut params, gradient) = ((1.0f32, [2.0f32]), (0.5f32, [0.5f32]));
+        /// zip((&mut params, &gradient)).for_each_with_path(|path, p, g| {
+        ///     let is_frozen = path.first() == Some(&KeyEntry::Index(0));
+        ///     *p -= if is_frozen { 0.0 } else { *g };
+        /// })?;
+        /// assert_eq!(params, (1.0, [1.5]));
+        /// # Ok::<(), treedef::Error>(())
+        /// ```
+        #[inline]
+        pub fn for_each_with_path<'a, $($P)*>(
+            $this,
+            mut visit: impl FnMut(KeyPath<'_, '_>, $($Leaf),*),
+        ) -> Result<(), Error>
+        where
+            $($bounds)*
+        {
+            $this.try_for_each_with_path(|path: KeyPath<'_, '_>, $($leaf),*| {
+                visit(path, $($leaf),*);
+                Ok::<_, Error>(())
+            })
+        }
+
+        /// As `for_each_with_path`, but stops at the first error of `visit`.
+        ///
+        /// # Errors
+        ///
+        /// The first error of `visit`, and those of `for_each_with_path`; the leaves before were visited.
+        ///
+        /// # Examples
+        ///
+        /// A gradient that is no number is named, before it reaches the next weights:
+        ///
+        /// ```
+        /// use treedef::tree::TryError;
+        /// use treedef::zip;
+        ///
+        /// let (mut params, gradient) = ([1.0f32, 2.0, 3.0], [0.5f32, f32::NAN, 0.5]);
+        /// let stopped = zip((&mut params, &gradient)).try_for_each_with_path(|path, p, g| {
+        ///     if g.is_nan() {
+        ///         return Err(TryError::User(path.to_string()));
+        ///     }
+        ///     Ok(*p -= g)
+        /// });
+        /// assert_eq!(stopped, Err(TryError::User("[1]".to_string())));
+        /// assert_eq!(params, [0.5, 2.0, 3.0]);
+        /// ```
+        #[inline]
+        pub fn try_for_each_with_path<'a, $($P)* E>(
+            $this,
+            mut $visit: impl FnMut(KeyPath<'_, '_>, $($Leaf),*) -> Result<(), E>,
+        ) -> Result<(), E>
+        where
+            $($bounds)*
+            E: UserError,
+        $walk
+    };
+}
 
 macro_rules! arity {
     ($(#[$page:meta])* $A:ident $a:ident $(, $B:ident $b:ident)*) => {
         $(#[$page])*
         impl<$A, $($B),*> Zip<($A, $($B,)*)> {
-            /// As `for_each`, with the path of each place as the first argument of `visit`.
-            ///
-            /// Keys of dictionaries are those of the first tree.
-            ///
-            /// # Errors
-            ///
-            /// As `for_each`, and as [`for_each_with_path`](crate::for_each_with_path).
-            ///
-            /// # Examples
-            ///
-            /// ```
-            /// use treedef::{KeyEntry, zip};
-            ///
-            /// let (mut params, gradient) = ((1.0f32, [2.0f32]), (0.5f32, [0.5f32]));
-            /// zip((&mut params, &gradient)).for_each_with_path(|path, p, g| {
-            ///     let is_frozen = path.first() == Some(&KeyEntry::Index(0));
-            ///     *p -= if is_frozen { 0.0 } else { *g };
-            /// })?;
-            /// assert_eq!(params, (1.0, [1.5]));
-            /// # Ok::<(), treedef::Error>(())
-            /// ```
-            #[inline]
-            pub fn for_each_with_path<'a, K, T>(
-                self,
-                mut visit: impl FnMut(KeyPath<'_, '_>, Trees<'a, $A::Mode, K>, $(Trees<'a, $B::Mode, K>),*),
-            ) -> Result<(), Error>
-            where
-                K: Leaf + 'a,
-                T: TreeRead<K> + ?Sized + 'a,
-                ($A, $($B,)*): ZipTrees<Tree = T>,
-                $A: Lane<'a, K, T>,
-                $($B: Lane<'a, K, T>,)*
-            {
-                let ($a, $($b,)*) = self.trees;
-                T::walk_lanes::<nested_mode!($A $($B)*), Error>(
-                    nested!($a.tree() $(, $b.tree())*),
-                    &mut Depth::default(),
-                    &mut WithPath::new(|path: KeyPath<'_, '_>, nested_pattern!($a $($b)*)| Ok(visit(path, $a, $($b),*))),
-                )
+            visits! {
+                [K, T,] ($a: Trees<'a, $A::Mode, K> $(, $b: Trees<'a, $B::Mode, K>)*)
+                where [
+                    K: Leaf + 'a,
+                    T: TreeRead<K> + ?Sized + 'a,
+                    ($A, $($B,)*): ZipTrees<Tree = T>,
+                    $A: Lane<'a, K, T>,
+                    $($B: Lane<'a, K, T>,)*
+                ]
+                self, visit {
+                    let ($a, $($b,)*) = self.trees;
+                    T::walk_lanes::<nested_mode!($A $($B)*), E>(
+                        nested!($a.tree() $(, $b.tree())*),
+                        &mut Depth::default(),
+                        &mut WithPath::new(|path: KeyPath<'_, '_>, nested_pattern!($a $($b)*)| visit(path, $a, $($b),*)),
+                    )
+                }
             }
 
             /// As `map`, with the path of each place as the first argument of `map`, as `jax.tree.map_with_path(f, tree, *rest)`.
@@ -81,12 +141,70 @@ macro_rules! arity {
                 $A: Lane<'a, K, T>,
                 $($B: Lane<'a, K, T>,)*
             {
+                self.try_map_with_path(|path: KeyPath<'_, '_>, $a, $($b),*| Ok::<_, Error>(map(path, $a, $($b),*)))
+            }
+
+            /// As `map_with_path`, but stops at the first error of `map`.
+            ///
+            /// # Errors
+            ///
+            /// The first error of `map`, and those of `map_with_path`.
+            ///
+            /// # Examples
+            ///
+            /// ```
+            /// use treedef::tree::TryError;
+            /// use treedef::zip;
+            ///
+            /// let (a, b) = ((8u32, [6u32]), (2u32, [0u32]));
+            /// let refused = zip((&a, &b)).try_map_with_path(|path, a, b| {
+            ///     a.checked_div(*b).ok_or_else(|| TryError::User(path.to_string()))
+            /// });
+            /// assert_eq!(refused, Err(TryError::User("[1][0]".to_string())));
+            /// ```
+            #[inline]
+            pub fn try_map_with_path<'a, K, T, N, E>(
+                self,
+                mut map: impl FnMut(KeyPath<'_, '_>, Trees<'a, $A::Mode, K>, $(Trees<'a, $B::Mode, K>),*) -> Result<N, E>,
+            ) -> Result<T::Output, E>
+            where
+                K: Leaf + 'a,
+                T: MapTree<K, N> + 'a,
+                ($A, $($B,)*): ZipTrees<Tree = T>,
+                $A: Lane<'a, K, T>,
+                $($B: Lane<'a, K, T>,)*
+                E: UserError,
+            {
                 let ($a, $($b,)*) = self.trees;
-                T::map_lanes::<nested_mode!($A $($B)*), Error>(
+                T::map_lanes::<nested_mode!($A $($B)*), E>(
                     nested!($a.tree() $(, $b.tree())*),
                     &mut Depth::default(),
-                    &mut WithPath::new(|path: KeyPath<'_, '_>, nested_pattern!($a $($b)*)| Ok(map(path, $a, $($b),*))),
+                    &mut WithPath::new(|path: KeyPath<'_, '_>, nested_pattern!($a $($b)*)| map(path, $a, $($b),*)),
                 )
+            }
+        }
+
+        $(#[$page])*
+        impl<$A, $($B,)* K: 'static> ZipOnly<($A, $($B,)*), K> {
+            visits! {
+                [T,] ($a: Trees<'a, $A::Mode, K> $(, $b: Trees<'a, $B::Mode, K>)*)
+                where [
+                    T: TreeWalk<AnyLeaves> + ?Sized + 'a,
+                    ($A, $($B,)*): ZipTrees<Tree = T>,
+                    $A: Lane<'a, AnyLeaves, T>,
+                    $($B: Lane<'a, AnyLeaves, T>,)*
+                ]
+                self, visit {
+                    let ($a, $($b,)*) = self.trees;
+                    T::walk_lanes::<nested_mode!($A $($B)*), E>(
+                        nested!($a.tree() $(, $b.tree())*),
+                        &mut Depth::default(),
+                        &mut WithPath::new(|path: KeyPath<'_, '_>, leaves| match <nested_mode!($A $($B)*)>::of_type::<K>(leaves) {
+                            Some(nested_pattern!($a $($b)*)) => visit(path, $a, $($b),*),
+                            None => Ok(()),
+                        }),
+                    )
+                }
             }
         }
     };
@@ -95,5 +213,5 @@ arity!(A a, B b);
 arity!(#[cfg_attr(doc, doc(hidden))] A a);
 arity!(#[cfg_attr(doc, doc(hidden))] A a, B b, C c);
 arity!(#[cfg_attr(doc, doc(hidden))] A a, B b, C c, D d);
-arity!(#[cfg_attr(doc, doc(hidden))] A a, B b, C c, D d, E e);
-arity!(#[cfg_attr(doc, doc(hidden))] A a, B b, C c, D d, E e, F f);
+arity!(#[cfg_attr(doc, doc(hidden))] A a, B b, C c, D d, F f);
+arity!(#[cfg_attr(doc, doc(hidden))] A a, B b, C c, D d, F f, G g);

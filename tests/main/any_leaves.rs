@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use treedef::tree::{
-    AnyLeaves, TreeWrite, for_each_mut_of, for_each_of, leaf_bytes, map_of, read_leaves,
+    AnyLeaves, TreeWrite, TryError, for_each_mut_of, for_each_of, leaf_bytes, map_of, read_leaves,
     refs_of_into, write_leaves,
 };
 use treedef::{Error, Tree, leaf, zip};
@@ -67,6 +67,36 @@ fn trees_that_differ_are_refused() {
     assert!(matches!(result, Err(Error::TreesDiffer { .. })), "{result:?}");
     let stopped = zip((&own, &own)).only::<f32>().try_for_each(|_, _| Err(Error::TooLarge));
     assert_eq!(stopped, Err(Error::TooLarge));
+}
+
+#[test]
+fn leaves_of_one_type_have_their_paths() {
+    let mut sums = model(1.0);
+    let mut paths = Vec::new();
+    zip((&mut sums, &model(1.0)))
+        .only::<f32>()
+        .for_each_with_path(|path, own, other| {
+            paths.push(path.to_string());
+            *own += other;
+        })
+        .unwrap();
+    assert_eq!(sums, Model { steps: 5, ..model(2.0) });
+    let mut expected = Vec::new();
+    treedef::tree::mixed::for_each_with_path::<AnyLeaves>(&sums, |path, leaf| {
+        expected.extend(leaf.is::<f32>().then(|| path.to_string()));
+    })
+    .unwrap();
+    assert_eq!(paths, expected);
+    // The second place ends the walk, and the places before it are changed.
+    let refused = zip((&mut sums,)).only::<f32>().try_for_each_with_path(|path, leaf| {
+        *leaf = 0.0;
+        let is_second = path.to_string() == paths[1];
+        if is_second { Err(TryError::User(path.to_string())) } else { Ok(()) }
+    });
+    assert_eq!(refused, Err(TryError::User(paths[1].clone())));
+    let mut leaves = Vec::new();
+    for_each_of::<f32>(&sums, |leaf| leaves.push(*leaf)).unwrap();
+    assert_eq!(leaves.iter().filter(|leaf| **leaf == 0.0).count(), 2);
 }
 
 type Numbers = (f32, f64, [u8; 2], u16, u32, u64, i8, i16, i32, i64, bool);

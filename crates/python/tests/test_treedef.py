@@ -96,6 +96,15 @@ class Values(unittest.TestCase):
             self.assertRaises(ValueError, node, "dict", [LEAF, LEAF], keys)
         self.assertRaises(ValueError, node, "struct", [LEAF, LEAF], ["a"], "S", [("b", 0)])
         self.assertRaises(ValueError, node, "some", [LEAF, LEAF])
+        for what, given in (
+            ("children", ("leaf", [LEAF])),
+            ("keys", ("tuple", [LEAF], ["a"])),
+            ("name", ("dict", [LEAF], ["a"], "D")),
+            ("meta", ("tuple", [LEAF], (), "", [("b", 0)])),
+        ):
+            with self.assertRaises(ValueError) as caught:
+                node(*given)
+            self.assertEqual(str(caught.exception), f"a {given[0]} has no {what}")
         self.assertRaises(ValueError, call_key, Array("int8", (-1,)))
 
     def test_names(self):
@@ -132,7 +141,9 @@ class Values(unittest.TestCase):
             with self.assertRaises(ValueError) as caught:
                 from_bytes(bytes.fromhex(data))
             self.assertEqual(caught.exception.offset, offset, data)
-        self.assertEqual(str(caught.exception), "the keys at 0 and 1 are not increasing at byte 4")
+        again = pickle.loads(pickle.dumps(caught.exception))
+        self.assertEqual(str(again), "the keys at 0 and 1 are not increasing at byte 4")
+        self.assertEqual((type(again), again.offset), (type(caught.exception), 4))
 
     def test_an_empty_key_and_a_key_of_a_treedef(self):
         self.assertEqual((call_key().to_bytes(), call_key(NONE).to_bytes()), (b"", NONE.to_bytes()))
