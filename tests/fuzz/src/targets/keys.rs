@@ -51,7 +51,8 @@ fn read(keys: [&[u8]; 2]) {
             }
         }
         assert_eq!(again.finish(), Ok(key), "the parts make another key");
-        assert!(!key.to_string().is_empty() || bytes.is_empty());
+        // The text of an opaque value can be empty.
+        let _ = key.to_string();
         Some(key)
     });
     let [Some(known), Some(called)] = keys else { return };
