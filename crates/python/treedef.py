@@ -381,8 +381,7 @@ class _Reader:
             self.begin()
             found.append(read())
             if second and is_sorted and (order := _order(*found[-2:])) != -1:
-                how = {None: "cannot be ordered", 0: "are equal", 1: "are not increasing"}[order]
-                self.fail(f"the keys at {second - 1} and {second} {how}")
+                self.fail(f"the keys at {second - 1} and {second} {ORDERS[order]}")
         if form and (not count or form == 2 and _form(found) < 2):
             self.start = first
             self.fail("keys are in a wider form than they need")
@@ -505,6 +504,9 @@ SCALARS += [lambda r: struct.unpack("<d", r.take(8))[0], _Reader.text, _Reader.r
 SCALARS += [lambda r: Opaque(r.text()), lambda r: Float32(0, r.take(4))]
 
 
+ORDERS = {None: "cannot be ordered", 0: "are equal", 1: "are not increasing"}
+
+
 def _order(one: Any, other: Any) -> int | None:
     """Python's order of two keys: -1, 0 or 1, or None if they have none."""
     if type(one) is tuple and type(other) is tuple:
@@ -591,9 +593,13 @@ def _write(kind: str, children: Iterable[Written] = (), keys: Any = (), name: st
     if kind in ("leaf", "none"):
         return (b"\x00", 1) if kind == "leaf" else (b"\xc0", 0)
     runs = [(child, len(list(copies))) for child, copies in itertools.groupby(children)]
-    count, keys, form = sum(copies for _, copies in runs), keys or (), _form(keys) if kind in DICTS else 0
+    count, keys = sum(copies for _, copies in runs), list(keys or ())
+    form = _form(keys) if kind in DICTS else 0
     if (kind in (*DICTS, "struct", "named_tuple") or keys) and len(keys) != count:
         raise ValueError(f"{_count(count)} and {len(keys)} keys")
+    for one, other in zip(keys, keys[1:]) if kind in ("dict", "default_dict") else ():
+        if (order := _order(one, other)) != -1:
+            raise ValueError(f"the keys {one!r} and {other!r} {ORDERS[order]}")
     block = _run(name) if kind in NAMED else b""
     if kind == "custom":
         forms: Any = {"attr": (b"\0", _run), "key": (b"\1", _value), "index": (b"\2", _varint), "raw": (b"\3", _run)}

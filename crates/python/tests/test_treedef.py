@@ -94,6 +94,8 @@ class Values(unittest.TestCase):
             self.assertRaises(ValueError, node, "dict", [LEAF, LEAF], keys)
         for keys in (["a"], ["a", "b", "c"]):
             self.assertRaises(ValueError, node, "dict", [LEAF, LEAF], keys)
+        with self.assertRaisesRegex(ValueError, "^the keys 1 and 'a' cannot be ordered$"):
+            node("dict", [LEAF, LEAF], [1, "a"])
         self.assertRaises(ValueError, node, "struct", [LEAF, LEAF], ["a"], "S", [("b", 0)])
         self.assertRaises(ValueError, node, "some", [LEAF, LEAF])
         for what, given in (
