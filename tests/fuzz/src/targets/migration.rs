@@ -7,7 +7,8 @@ use crate::bytes::Bytes;
 use crate::guard::{self, Limits};
 use crate::migrate::agrees;
 
-const LIMITS: Limits = Limits { time: 200, stack: 128 << 10, heap: 1 << 20, keeps: false };
+/// The heap is that of the model, which keeps the path of each leaf as entries: 300 paths of 60 levels.
+const LIMITS: Limits = Limits { time: 200, stack: 128 << 10, heap: 4 << 20, keeps: false };
 
 /// More leaves or nodes take the model too long.
 const MOST: usize = 300;

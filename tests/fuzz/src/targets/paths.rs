@@ -11,7 +11,8 @@ use crate::iterators::{laws, laws_from_behind};
 use crate::leaf::{Leaf, Type};
 use crate::names;
 
-const LIMITS: Limits = Limits { time: 200, stack: 96 << 10, heap: 256 << 10, keeps: false };
+/// The stack is that of the tool's groups of names, which are walked to 64 levels.
+const LIMITS: Limits = Limits { time: 200, stack: 256 << 10, heap: 256 << 10, keeps: false };
 
 /// Structures with names that can be mistaken.
 const DEFS: [TreeDef<'static>; 6] = [
