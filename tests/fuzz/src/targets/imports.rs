@@ -13,7 +13,8 @@ use crate::style::{Style, is_hidden};
 use crate::table::Extent;
 use crate::{model, picture, report};
 
-const LIMITS: Limits = Limits { time: 600, stack: 256 << 10, heap: 8 << 20, keeps: false };
+/// The tool shows a thousand levels, by recursion on the main stack.
+const LIMITS: Limits = Limits { time: 600, stack: 4 << 20, heap: 8 << 20, keeps: false };
 
 /// More text is not kept.
 const MOST: usize = 1 << 20;
