@@ -2,20 +2,8 @@
 
 use arrayvec::ArrayVec;
 
-use crate::base::attempt::{attempt, ok};
-use crate::base::error::Error;
-use crate::encode::depth::Depth;
-use crate::encode::structure::Structure;
-use crate::encode::writer::Writer;
-use crate::tree::build::{Rebuild, TreeBuild};
 use crate::tree::containers::list::vector;
-use crate::tree::lanes::{Lanes, Trees};
-use crate::tree::leaf_types::LeafTypes;
-use crate::tree::pairing::Pairing;
-use crate::tree::traits::{Leaf, MapTree, TreeRead, TreeWrite, ZipPrefix};
 use crate::tree::vector::Vector;
-use crate::tree::walk::{TreeWalk, VisitLanes};
-use crate::treedef::cursor::Siblings;
 
 impl<T, const N: usize> Vector<T> for ArrayVec<T, N> {
     fn with_room(_: usize) -> Self {

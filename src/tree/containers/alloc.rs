@@ -6,26 +6,11 @@ use alloc::vec::Vec;
 use core::convert::Infallible;
 use core::mem::take;
 
-use crate::base::attempt::{attempt, ok};
-use crate::base::error::Error;
-use crate::encode::depth::Depth;
-use crate::encode::structure::Structure;
-use crate::encode::writer::Writer;
-use crate::format::head::Kind;
-use crate::format::to_value::{FromValue, MapKey};
-use crate::tree::build::{Rebuild, TreeBuild};
+use crate::base::attempt::attempt;
+use crate::format::to_value::MapKey;
 use crate::tree::containers::list::vector;
-use crate::tree::containers::map::{
-    Keys, as_they_come, begin_maps, compare_keys, describe_entries, doubled, map, together,
-};
-use crate::tree::lanes::{Lanes, Trees};
-use crate::tree::leaf_types::LeafTypes;
-use crate::tree::pairing::Pairing;
-use crate::tree::traits::{Leaf, MapTree, TreeRead, TreeWrite, ZipPrefix};
+use crate::tree::containers::map::{as_they_come, map};
 use crate::tree::vector::Vector;
-use crate::tree::walk::{TreeWalk, VisitLanes};
-use crate::tree::walk_path::WalkPath;
-use crate::treedef::cursor::Siblings;
 
 impl<T> Vector<T> for Vec<T> {
     fn with_room(count: usize) -> Self {

@@ -4,23 +4,8 @@ use alloc::vec::Vec;
 use core::convert::Infallible;
 use core::hash::{BuildHasher, Hash};
 
-use crate::base::error::Error;
-use crate::encode::depth::Depth;
-use crate::encode::structure::Structure;
-use crate::encode::writer::Writer;
-use crate::format::head::Kind;
-use crate::format::to_value::{FromValue, MapKey};
-use crate::tree::build::{Rebuild, TreeBuild};
-use crate::tree::containers::map::{
-    Keys, begin_maps, compare_keys, describe_entries, doubled, insert_all, map, together,
-};
-use crate::tree::lanes::{Lanes, Trees};
-use crate::tree::leaf_types::LeafTypes;
-use crate::tree::pairing::Pairing;
-use crate::tree::traits::{Leaf, MapTree, TreeRead, TreeWrite, ZipPrefix};
-use crate::tree::walk::{TreeWalk, VisitLanes};
-use crate::tree::walk_path::WalkPath;
-use crate::treedef::cursor::Siblings;
+use crate::format::to_value::MapKey;
+use crate::tree::containers::map::{insert_all, map};
 
 /// Returns the entries in a list, in the order of their keys if they are to be sorted.
 fn list<Q: Ord, T>(entries: impl Iterator<Item = (Q, T)>, sort: bool) -> Vec<(Q, T)> {

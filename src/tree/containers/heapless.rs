@@ -1,35 +1,18 @@
 //! Makes trees of the containers of `heapless`: `Vec` is a list, the maps are dictionaries.
 //!
-//! When a tree is rebuilt, too many children for a container are [`Error::Capacity`]. A string that is too long for its
-//! type, as a key or meta field, is [`Error::Mismatch`].
+//! When a tree is rebuilt, too many children for a container are `Error::Capacity`. A string that is too long for its
+//! type, as a key or meta field, is `Error::Mismatch`.
 
 use core::hash::{BuildHasher, Hash};
 
 use heapless::index_map::IndexMap;
 use heapless::{LinearMap, Vec};
 
-use crate::base::attempt::{attempt, ok};
-use crate::base::error::Error;
 use crate::base::slices::reverse;
-use crate::encode::depth::Depth;
-use crate::encode::structure::Structure;
-use crate::encode::writer::Writer;
-use crate::format::head::Kind;
-use crate::format::to_value::{FromValue, MapKey};
-use crate::tree::build::{Rebuild, TreeBuild};
+use crate::format::to_value::MapKey;
 use crate::tree::containers::list::vector;
-use crate::tree::containers::map::{
-    Keys, as_they_come, begin_maps, compare_keys, describe_entries, doubled, insert_all, map,
-    together,
-};
-use crate::tree::lanes::{Lanes, Trees};
-use crate::tree::leaf_types::LeafTypes;
-use crate::tree::pairing::Pairing;
-use crate::tree::traits::{Leaf, MapTree, TreeRead, TreeWrite, ZipPrefix};
+use crate::tree::containers::map::{as_they_come, insert_all, map};
 use crate::tree::vector::Vector;
-use crate::tree::walk::{TreeWalk, VisitLanes};
-use crate::tree::walk_path::WalkPath;
-use crate::treedef::cursor::Siblings;
 
 /// Returns the elements in order. They are popped from the reversed vector, because the owning iterator of a `Vec`
 /// indexes when it is dropped, which can panic.

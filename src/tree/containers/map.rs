@@ -111,137 +111,142 @@ macro_rules! map {
         [$($generics:tt)*] $map:ident<Q, T $(, $param:ident)*>, key: [$($key:tt)*], room: $room:expr,
         list: $list:path, zipped: $zipped:path, entries: $entries:path, insert: $insert:path, collect: $collect:expr
     ) => {
-        $(#[$doc])*
-        impl<Q: $($key)*, T: Structure $($generics)*> Structure for $map<Q, T $(, $param)*> {
-            const SCHEMA: &'static $crate::container::Schema =
-                &$crate::container::Schema::Map($crate::container::Schema::room($room), Q::TYPE, T::SCHEMA);
+        const _: () = {
+            use $crate::format::head::Kind;
+            use $crate::tree::containers::map::{
+                Keys, begin_maps, compare_keys, describe_entries, doubled, together,
+            };
+            use $crate::tree::derive_support::*;
 
-            fn describe(&self, out: &mut Writer<'_>) {
-                let list = $list(self.iter(), true);
-                describe_entries(out, $entries(&list));
-            }
+            $(#[$doc])*
+            impl<Q: $($key)*, T: Structure $($generics)*> Structure for $map<Q, T $(, $param)*> {
+                const SCHEMA: &'static Schema =
+                    &Schema::Map(Schema::room($room), Q::TYPE, T::SCHEMA);
 
-            // Counting needs no sorted entries.
-            fn num_leaves(&self) -> Result<usize, Error> {
-                match T::LEAVES {
-                    Some(leaves) => leaves.checked_mul(self.len()).ok_or(Error::TooLarge),
-                    None => self.values().try_fold(0usize, |sum, value| {
+                fn describe(&self, out: &mut Writer<'_>) {
+                    let list = $list(self.iter(), true);
+                    describe_entries(out, $entries(&list));
+                }
+
+                // Counting needs no sorted entries.
+                fn num_leaves(&self) -> Result<usize, Error> {
+                    self.values().try_fold(0usize, |sum, value| {
                         sum.checked_add(value.num_leaves()?).ok_or(Error::TooLarge)
-                    }),
+                    })
                 }
             }
-        }
 
-        impl<K: LeafTypes, Q: $($key)*, T: TreeWalk<K> $($generics)*> TreeWalk<K> for $map<Q, T $(, $param)*> {
-            fn walk_lanes<'a, L: Lanes, E: From<Error>>(
-                maps: Trees<'a, L, Self>,
-                depth: &mut Depth,
-                visit: &mut impl VisitLanes<'a, K, L, E>,
-            ) -> Result<(), E>
+            impl<K: LeafTypes, Q: $($key)*, T: TreeWalk<K> $($generics)*> TreeWalk<K> for $map<Q, T $(, $param)*> {
+                fn walk_lanes<'a, L: Lanes, E: From<Error>>(
+                    maps: Trees<'a, L, Self>,
+                    depth: &mut Depth,
+                    visit: &mut impl VisitLanes<'a, K, L, E>,
+                ) -> Result<(), E>
+                where
+                    K: 'a,
+                    Self: 'a,
+                {
+                    let alike = begin_maps::<Self, L>(&maps, depth, |one, other| compare_keys!(one, other))?;
+                    let lists = L::map(maps, |map| $list(map.iter(), !alike).into_iter(), |map| $list(map.iter_mut(), !alike).into_iter());
+                    let entries = $zipped(L::iter(lists).map(|entries| together::<L, _, _, _>(entries)), alike);
+                    let level = WalkPath::level(visit.path());
+                    entries.into_iter().try_for_each(|(key, trees): (&Q, _)| {
+                        WalkPath::key(visit.path(), level, key);
+                        T::walk_lanes::<L, E>(trees, depth, visit)
+                    })
+                }
+            }
+
+            impl<K: Leaf, Q: $($key)*, T: TreeRead<K> $($generics)*> TreeRead<K> for $map<Q, T $(, $param)*> {}
+
+            impl<K: LeafTypes, Q: $($key)*, T: TreeWrite<K> $($generics)*> TreeWrite<K> for $map<Q, T $(, $param)*> {}
+
+            impl<K: LeafTypes, Q: FromValue + $($key)*, T: TreeBuild<K> $($generics)*> TreeBuild<K> for $map<Q, T $(, $param)*>
             where
-                K: 'a,
-                Self: 'a,
+                Self: Default,
             {
-                let alike = begin_maps::<Self, L>(&maps, depth, |one, other| compare_keys!(one, other))?;
-                let lists = L::map(maps, |map| $list(map.iter(), !alike).into_iter(), |map| $list(map.iter_mut(), !alike).into_iter());
-                let entries = $zipped(L::iter(lists).map(|entries| together::<L, _, _, _>(entries)), alike);
-                let level = WalkPath::level(visit.path());
-                entries.into_iter().try_for_each(|(key, trees): (&Q, _)| {
-                    WalkPath::key(visit.path(), level, key);
-                    T::walk_lanes::<L, E>(trees, depth, visit)
-                })
-            }
-        }
-
-        impl<K: Leaf, Q: $($key)*, T: TreeRead<K> $($generics)*> TreeRead<K> for $map<Q, T $(, $param)*> {}
-
-        impl<K: LeafTypes, Q: $($key)*, T: TreeWrite<K> $($generics)*> TreeWrite<K> for $map<Q, T $(, $param)*> {}
-
-        impl<K: LeafTypes, Q: FromValue + $($key)*, T: TreeBuild<K> $($generics)*> TreeBuild<K> for $map<Q, T $(, $param)*>
-        where
-            Self: Default,
-        {
-            fn take_leaves(self, visit: &mut impl FnMut(K::Owned)) {
-                $list(self.into_iter(), true).into_iter().for_each(|(_, value)| value.take_leaves(visit));
-            }
+                fn take_leaves(self, visit: &mut impl FnMut(K::Owned)) {
+                    $list(self.into_iter(), true).into_iter().for_each(|(_, value)| value.take_leaves(visit));
+                }
 
 
-            fn build<'d, R: Rebuild<'d, K>>(rebuild: &mut R, list: &mut Siblings) -> Option<Self> {
-                let (mismatch, full) = (rebuild.mismatch(), rebuild.full($room));
-                let (head, mut children) = rebuild.begin(list, Kind::Dict)?;
-                let mut map = Self::default();
-                for (index, key) in (0..head.arity()).zip(head.keys()) {
-                    let Some(key) = Q::from_value(key) else { return rebuild.fail(mismatch) };
-                    let value = rebuild.child(&mut children)?;
-                    match $insert(&mut map, key, value) {
-                        Ok(None) => {}
-                        Ok(Some(_)) => return rebuild.fail(doubled::<Q>(&head, index)),
-                        Err(_) => return rebuild.fail(full),
+                fn build<'d, R: Rebuild<'d, K>>(rebuild: &mut R, list: &mut Siblings) -> Option<Self> {
+                    let (mismatch, full) = (rebuild.mismatch(), rebuild.full($room));
+                    let (head, mut children) = rebuild.begin(list, Kind::Dict)?;
+                    let mut map = Self::default();
+                    for (index, key) in (0..head.arity()).zip(head.keys()) {
+                        let Some(key) = Q::from_value(key) else { return rebuild.fail(mismatch) };
+                        let value = rebuild.child(&mut children)?;
+                        match $insert(&mut map, key, value) {
+                            Ok(None) => {}
+                            Ok(Some(_)) => return rebuild.fail(doubled::<Q>(&head, index)),
+                            Err(_) => return rebuild.fail(full),
+                        }
                     }
+                    rebuild.end(children)?;
+                    Some(map)
                 }
-                rebuild.end(children)?;
-                Some(map)
             }
-        }
 
-        impl<K: Leaf, M, Q: Clone + $($key)*, T: MapTree<K, M> $($generics)*> MapTree<K, M>
-            for $map<Q, T $(, $param)*>
-        where
-            $map<Q, T::Output $(, $param)*>: Default,
-        {
-            type Output = $map<Q, T::Output $(, $param)*>;
-
-            fn map_lanes<'a, L: Lanes, E: From<Error>>(
-                maps: Trees<'a, L, Self>,
-                depth: &mut Depth,
-                map: &mut impl VisitLanes<'a, K, L, E, M>,
-            ) -> Result<Self::Output, E>
+            impl<K: Leaf, M, Q: Clone + $($key)*, T: MapTree<K, M> $($generics)*> MapTree<K, M>
+                for $map<Q, T $(, $param)*>
             where
-                K: 'a,
-                Self: 'a,
+                $map<Q, T::Output $(, $param)*>: Default,
             {
-                let alike = begin_maps::<Self, L>(&maps, depth, |one, other| compare_keys!(one, other))?;
-                let lists = L::map(maps, |map| $list(map.iter(), !alike).into_iter(), |map| $list(map.iter_mut(), !alike).into_iter());
-                let entries = $zipped(L::iter(lists).map(|entries| together::<L, _, _, _>(entries)), alike);
-                let level = WalkPath::level(map.path());
-                ($collect)(entries.into_iter().map(|(key, trees): (&Q, _)| {
-                    WalkPath::key(map.path(), level, key);
-                    Ok::<_, E>((key.clone(), T::map_lanes::<L, E>(trees, depth, map)?))
-                }))
-            }
-        }
+                type Output = $map<Q, T::Output $(, $param)*>;
 
-        impl<K: Leaf, J: Leaf, O: TreeRead<J>, Q: $($key)*, T: ZipPrefix<K, J, O> $($generics)*>
-            ZipPrefix<K, J, $map<Q, O $(, $param)*>> for $map<Q, T $(, $param)*>
-        {
-            fn zip_lanes<'p, 'a, P: Lanes, L: Lanes, E: From<Error>>(
-                prefix: Trees<'p, P, Self>,
-                maps: Trees<'a, L, $map<Q, O $(, $param)*>>,
-                pairing: &mut Pairing,
-                visit: &mut impl FnMut(Trees<'p, P, K>, Trees<'a, L, J>) -> Result<(), E>,
-            ) -> Result<(), E>
-            where
-                K: 'p,
-                J: 'a,
-                O: 'a,
-                Self: 'p,
-            {
-                let alike = begin_maps::<$map<Q, O $(, $param)*>, L>(&maps, pairing.depth(), |one, other| compare_keys!(one, other))?;
-                let keys = compare_keys!(L::first::<$map<Q, O $(, $param)*>>(&maps), P::first::<Self>(&prefix));
-                pairing.check::<L>(keys != Keys::Differ)?;
-                pairing.count_own(true);
-                let alike = alike && keys == Keys::InOneOrder;
-                let prefix = P::map(prefix, |map| $list(map.iter(), !alike).into_iter(), |map| $list(map.iter_mut(), !alike).into_iter());
-                let lists = L::map(maps, |map| $list(map.iter(), !alike).into_iter(), |map| $list(map.iter_mut(), !alike).into_iter());
-                let entries = P::iter(prefix).zip(L::iter(lists)).map(|(own, entries)| {
-                    let ((key, own), (_, trees)) = (together::<P, _, _, _>(own), together::<L, _, _, _>(entries));
-                    (key, (own, trees))
-                });
-                $zipped(entries, alike).into_iter().try_for_each(|(_, (own, trees))| {
-                    T::zip_lanes::<P, L, E>(own, trees, pairing, visit)
-                })
+                fn map_lanes<'a, L: Lanes, E: From<Error>>(
+                    maps: Trees<'a, L, Self>,
+                    depth: &mut Depth,
+                    map: &mut impl VisitLanes<'a, K, L, E, M>,
+                ) -> Result<Self::Output, E>
+                where
+                    K: 'a,
+                    Self: 'a,
+                {
+                    let alike = begin_maps::<Self, L>(&maps, depth, |one, other| compare_keys!(one, other))?;
+                    let lists = L::map(maps, |map| $list(map.iter(), !alike).into_iter(), |map| $list(map.iter_mut(), !alike).into_iter());
+                    let entries = $zipped(L::iter(lists).map(|entries| together::<L, _, _, _>(entries)), alike);
+                    let level = WalkPath::level(map.path());
+                    ($collect)(entries.into_iter().map(|(key, trees): (&Q, _)| {
+                        WalkPath::key(map.path(), level, key);
+                        Ok::<_, E>((key.clone(), T::map_lanes::<L, E>(trees, depth, map)?))
+                    }))
+                }
             }
-        }
+
+            impl<K: Leaf, J: Leaf, O: TreeRead<J>, Q: $($key)*, T: ZipPrefix<K, J, O> $($generics)*>
+                ZipPrefix<K, J, $map<Q, O $(, $param)*>> for $map<Q, T $(, $param)*>
+            {
+                fn zip_lanes<'p, 'a, P: Lanes, L: Lanes, E: From<Error>>(
+                    prefix: Trees<'p, P, Self>,
+                    maps: Trees<'a, L, $map<Q, O $(, $param)*>>,
+                    pairing: &mut Pairing,
+                    visit: &mut impl FnMut(Trees<'p, P, K>, Trees<'a, L, J>) -> Result<(), E>,
+                ) -> Result<(), E>
+                where
+                    K: 'p,
+                    J: 'a,
+                    O: 'a,
+                    Self: 'p,
+                {
+                    let alike = begin_maps::<$map<Q, O $(, $param)*>, L>(&maps, pairing.depth(), |one, other| compare_keys!(one, other))?;
+                    let keys = compare_keys!(L::first::<$map<Q, O $(, $param)*>>(&maps), P::first::<Self>(&prefix));
+                    pairing.check::<L>(keys != Keys::Differ)?;
+                    pairing.count_own(true);
+                    let alike = alike && keys == Keys::InOneOrder;
+                    let prefix = P::map(prefix, |map| $list(map.iter(), !alike).into_iter(), |map| $list(map.iter_mut(), !alike).into_iter());
+                    let lists = L::map(maps, |map| $list(map.iter(), !alike).into_iter(), |map| $list(map.iter_mut(), !alike).into_iter());
+                    let entries = P::iter(prefix).zip(L::iter(lists)).map(|(own, entries)| {
+                        let ((key, own), (_, trees)) = (together::<P, _, _, _>(own), together::<L, _, _, _>(entries));
+                        (key, (own, trees))
+                    });
+                    $zipped(entries, alike).into_iter().try_for_each(|(_, (own, trees))| {
+                        T::zip_lanes::<P, L, E>(own, trees, pairing, visit)
+                    })
+                }
+            }
+        };
     };
 }
 pub(crate) use map;
