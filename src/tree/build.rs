@@ -115,9 +115,7 @@ pub trait Rebuild<'d, K: LeafTypes>: Steps<'d, K> {
     /// [`containers`](crate::guide::containers) has an example.
     #[cold]
     fn fail<T>(&mut self, error: Error) -> Option<T> {
-        if let Some(reading) = self.reading_mut() {
-            reading.note(error);
-        }
+        self.reading_mut()?.note(error);
         None
     }
 
@@ -151,7 +149,7 @@ pub trait Rebuild<'d, K: LeafTypes>: Steps<'d, K> {
     /// `None` keeps [`Error::Mismatch`]: some of them were not read.
     #[inline]
     fn end(&mut self, children: Siblings) -> Option<()> {
-        self.reading_mut()?.end(&children).then_some(())
+        self.reading_mut()?.end(&children)
     }
 
     /// Reads a `None`. The guide to [`containers`](crate::guide::containers) has an example.
@@ -228,7 +226,17 @@ pub trait Steps<'d, K: LeafTypes>: Sized {
         list: &mut Siblings,
         elements: &mut C,
         full: Error,
-    ) -> Option<()>;
+    ) -> Option<()>
+    where
+        Self: Rebuild<'d, K>,
+    {
+        for _ in 0..list.left() {
+            if !elements.add(self.child(list)?) {
+                return self.fail(full);
+            }
+        }
+        Some(())
+    }
 
     /// Reads the head of the next child of `list`, which must be a list, and begins its children.
     #[inline]
@@ -239,8 +247,8 @@ pub trait Steps<'d, K: LeafTypes>: Sized {
     /// Reads the head of the next child of `list`, which must be `head`, and begins its children.
     #[inline]
     fn begin_const(&mut self, list: &mut Siblings, head: &'static ConstHead) -> Option<Siblings> {
-        let begun = self.reading_mut()?.begin_head(list, head);
-        begun.then(|| Siblings::new(head.num_children()))
+        self.reading_mut()?.begin_head(list, head)?;
+        Some(Siblings::new(head.num_children()))
     }
 
     /// Reads the head of the next child of `list`, if it is one of `heads`, and returns which.
@@ -319,12 +327,11 @@ where
     R: Rebuild<'d, K>,
     T: LeafAs<K>,
 {
-    if rebuild.reading_mut()?.cursor.try_leaf(list)
-        || rebuild.reading_mut()?.take_leaf_of_long_run(list)
-    {
-        return given(rebuild);
+    let reading = rebuild.reading_mut()?;
+    if !reading.cursor.try_leaf(list) {
+        reading.take_leaf_of_long_run(list)?;
     }
-    None
+    given(rebuild)
 }
 
 /// The next leaf, which counts as read.
@@ -335,13 +342,11 @@ where
     R: Rebuild<'d, K>,
     T: LeafAs<K>,
 {
-    let Some(leaf) = rebuild.next_leaf() else {
-        refuse_leaf(rebuild, Reading::note_too_few);
-        return None;
-    };
-    let leaf = T::leaf(leaf);
+    let next = rebuild.next_leaf();
+    let is_missing = next.is_none();
+    let leaf = next.and_then(T::leaf);
     if leaf.is_none() {
-        refuse_leaf(rebuild, Reading::note_wrong_leaf);
+        refuse_leaf(rebuild, is_missing);
     }
     leaf
 }
@@ -349,13 +354,9 @@ where
 /// Keeps the error about the leaf that was taken last, or should have been.
 #[cold]
 #[inline(never)]
-fn refuse_leaf<'d, K, R>(rebuild: &mut R, keep: fn(&mut Reading<'d>, usize))
-where
-    K: LeafTypes,
-    R: Rebuild<'d, K>,
-{
+fn refuse_leaf<'d, K: LeafTypes, R: Rebuild<'d, K>>(rebuild: &mut R, is_missing: bool) {
     let ahead = rebuild.leaves_ahead();
     if let Some(reading) = rebuild.reading_mut() {
-        keep(reading, ahead);
+        reading.note_leaf(ahead, is_missing);
     }
 }

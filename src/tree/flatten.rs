@@ -237,7 +237,7 @@ where
     {
         // Nothing says what is wrong: without an error beside it, the compiler writes the fields of the tree where the caller
         // wants them.
-        return match Known::build::<K, T>(leaves) {
+        return match Known::build::<K, T>(None, leaves) {
             Some(tree) => Ok(tree),
             None => refused::<K, T>(leaves),
         };
@@ -254,7 +254,7 @@ where
     T: TreeBuild<K>,
 {
     let mut reading = Reading::after(*const_def::<T>());
-    let tree = Known::build_with::<K, T>(Some(&mut reading), leaves);
+    let tree = Known::build::<K, T>(Some(&mut reading), leaves);
     reading.outcome(tree)
 }
 

@@ -13,7 +13,6 @@ use crate::encode::depth::{Depth, MAX_DEPTH};
 use crate::format::head::{Head, Kind};
 use crate::format::heading::HeadSpec;
 use crate::format::pieces::Stop;
-use crate::tree::vector::Vector;
 use crate::treedef::cursor::{Cursor, Siblings};
 use crate::treedef::in_common::nodes_in_common;
 use crate::treedef::treedef::TreeDef;
@@ -194,45 +193,18 @@ impl<'d> Reading<'d> {
 
     /// Keeps the error that the node `node` is not the expected one.
     #[cold]
-    fn note_mismatch_at(&mut self, node: u32) {
+    fn mismatch_at<T>(&mut self, node: u32) -> Option<T> {
         self.note(Error::Mismatch { node });
+        None
     }
 
-    /// Keeps the error that the next node is not the expected one.
-    #[cold]
-    fn note_mismatch(&mut self) {
-        self.note_mismatch_at(self.node());
-    }
-
-    /// The index of the leaf that was read last, but for `ahead` others.
-    const fn last_leaf(&self, ahead: usize) -> u32 {
-        self.cursor.num_leaves_read().wrapping_sub(small(ahead)).wrapping_sub(1)
-    }
-
-    /// Keeps the error that the leaf that was read last, but for `ahead` others, is not given.
-    pub(crate) fn note_too_few(&mut self, ahead: usize) {
-        let found = self.last_leaf(ahead) as usize;
-        self.note(Error::TooFewLeaves { expected: self.expected, found });
-    }
-
-    /// Keeps the error that the leaf that was read last, but for `ahead` others, has another type.
-    pub(crate) fn note_wrong_leaf(&mut self, ahead: usize) {
-        self.note(Error::WrongLeaf { leaf: self.last_leaf(ahead) });
-    }
-
-    /// Appends `element` to `elements`, if there is room.
-    #[inline]
-    pub(crate) fn add<T>(
-        &mut self,
-        elements: &mut impl Vector<T>,
-        element: T,
-        full: Error,
-    ) -> Option<()> {
-        let added = elements.add(element);
-        if !added {
-            self.note(full);
-        }
-        added.then_some(())
+    /// Keeps the error that the leaf that was read last, but for `ahead` others, is not given or has another type.
+    pub(crate) fn note_leaf(&mut self, ahead: usize, is_missing: bool) {
+        let leaf = self.cursor.num_leaves_read().wrapping_sub(small(ahead)).wrapping_sub(1);
+        self.note(match is_missing {
+            true => Error::TooFewLeaves { expected: self.expected, found: leaf as usize },
+            false => Error::WrongLeaf { leaf },
+        });
     }
 
     /// The result of all steps: the value, or the error that was kept. The reading then keeps none.
@@ -253,12 +225,20 @@ impl<'d> Reading<'d> {
     /// Counts a level.
     #[inline]
     fn enter(&mut self) -> Option<()> {
-        match self.depth.enter() {
-            Ok(()) => Some(()),
-            Err(error) => {
-                self.note(error);
-                None
-            }
+        self.depth.enter().map_err(|error| self.note(error)).ok()
+    }
+
+    /// Reads the head of the next child of `list`, which must be as expected, and begins its children.
+    #[inline]
+    fn begin_if(
+        &mut self,
+        list: &mut Siblings,
+        is_expected: impl FnOnce(&Head<'d>) -> bool,
+    ) -> Option<(Head<'d>, Siblings)> {
+        let node = self.node();
+        match self.cursor.next(list).filter(is_expected) {
+            Some(head) => self.enter().map(|()| (head, Siblings::of(&head))),
+            None => self.mismatch_at(node),
         }
     }
 
@@ -268,25 +248,15 @@ impl<'d> Reading<'d> {
         list: &mut Siblings,
         kind: Kind,
     ) -> Option<(Head<'d>, Siblings)> {
-        let node = self.cursor.num_nodes_read();
-        match self.cursor.next(list) {
-            Some(head) if head.kind() == kind => {
-                self.enter()?;
-                self.note_choice(Asked::Head, list.unit());
-                Some((head, Siblings::of(&head)))
-            }
-            _ => {
-                self.note_mismatch_at(node);
-                None
-            }
-        }
+        let begun = self.begin_if(list, |head| head.kind() == kind)?;
+        self.note_choice(Asked::Head, list.unit());
+        Some(begun)
     }
 
     /// Reads the head of the next child of `list`, which must be a list, and begins its children.
     pub(crate) fn begin_list(&mut self, list: &mut Siblings) -> Option<Siblings> {
         let Some(children) = self.cursor.take_list(list) else {
-            self.note_mismatch();
-            return None;
+            return self.mismatch_at(self.node());
         };
         self.enter()?;
         self.note_choice(Asked::Length, small(children.left()));
@@ -295,12 +265,11 @@ impl<'d> Reading<'d> {
 
     /// Reads a leaf, the next child of `list`, after [`Cursor::try_leaf`] did not.
     #[inline(never)]
-    pub(crate) fn take_leaf_of_long_run(&mut self, list: &mut Siblings) -> bool {
-        let taken = self.cursor.take_leaf_of_long_run(list);
-        if !taken {
-            self.note_mismatch();
+    pub(crate) fn take_leaf_of_long_run(&mut self, list: &mut Siblings) -> Option<()> {
+        match self.cursor.take_leaf_of_long_run(list) {
+            true => Some(()),
+            false => self.mismatch_at(self.node()),
         }
-        taken
     }
 
     /// Reads the next child of `list` if it is a `None`, and says whether it is.
@@ -338,17 +307,7 @@ impl<'d> Reading<'d> {
         list: &mut Siblings,
         spec: &H,
     ) -> Option<Siblings> {
-        let node = self.cursor.num_nodes_read();
-        let children = self
-            .cursor
-            .next(list)
-            .and_then(|head| is_spec(&head, spec).then(|| Siblings::of(&head)));
-        if children.is_none() {
-            self.note_mismatch_at(node);
-        } else {
-            self.enter()?;
-        }
-        children
+        self.begin_if(list, |head| is_spec(head, spec)).map(|(_, children)| children)
     }
 
     /// Reads the head of the next child of `list`, if it is one of `heads`, and returns which, or `u32::MAX`.
@@ -367,48 +326,43 @@ impl<'d> Reading<'d> {
     /// Reads the head of the next child of `list`, which must be `head`.
     ///
     /// The usual case is in a function that calls no other, so that it saves no registers.
-    pub(crate) fn begin_head(&mut self, list: &mut Siblings, head: &ConstHead) -> bool {
+    pub(crate) fn begin_head(&mut self, list: &mut Siblings, head: &ConstHead) -> Option<()> {
         if !SMALL_CODE && !self.depth.is_full() && self.cursor.try_head(list, head.as_bytes()) {
-            return self.enter().is_some();
+            return self.enter();
         }
         self.begin_head_in_any_form(list, head)
     }
 
     #[inline(never)]
-    fn begin_head_in_any_form(&mut self, list: &mut Siblings, head: &ConstHead) -> bool {
+    fn begin_head_in_any_form(&mut self, list: &mut Siblings, head: &ConstHead) -> Option<()> {
         let next = self.cursor.peek(list);
-        let begun = self.cursor.take_head(list, &next, head.as_bytes());
-        if !begun {
-            self.note_mismatch();
-            return false;
+        match self.cursor.take_head(list, &next, head.as_bytes()) {
+            true => self.enter(),
+            false => self.mismatch_at(self.node()),
         }
-        self.enter().is_some()
     }
 
-    /// Ends the children of a node that was begun. Returns `false` if some of them were not read.
-    pub(crate) fn end(&mut self, children: &Siblings) -> bool {
-        let ended = self.cursor.end(children);
-        match ended {
-            true => self.depth.leave(),
-            false => self.note_mismatch(),
+    /// Ends the children of a node that was begun. `None` if some of them were not read.
+    pub(crate) fn end(&mut self, children: &Siblings) -> Option<()> {
+        match self.cursor.end(children) {
+            true => Some(self.depth.leave()),
+            false => self.mismatch_at(self.node()),
         }
-        ended
     }
 
     /// Steps over the next child of `list`, which must have the structure `def`.
     pub(crate) fn take_const(&mut self, list: &mut Siblings, def: &TreeDef<'_>) -> Option<()> {
-        if self.cursor.take_subtree(list, *def, def.node_count()) {
-            return Some(());
+        match self.cursor.take_subtree(list, *def, def.node_count()) {
+            true => Some(()),
+            false => self.differs(list, *def),
         }
-        self.note_differs(list, *def);
-        None
     }
 
     /// Keeps the error that the next child of `list` has not the structure `def`.
     #[cold]
-    fn note_differs(&mut self, list: &mut Siblings, def: TreeDef<'_>) {
+    fn differs(&mut self, list: &mut Siblings, def: TreeDef<'_>) -> Option<()> {
         let common = nodes_in_common(def.as_bytes(), self.cursor.peek(list).bytes);
-        self.note_mismatch_at(self.cursor.num_nodes_read().wrapping_add(common));
+        self.mismatch_at(self.node().wrapping_add(common))
     }
 
     /// Steps over all children of `list`, if they have the structure `def` and the second is announced as a copy of the first.
@@ -429,7 +383,7 @@ impl<'d> Reading<'d> {
     /// Steps over the copies of the child of `list` that was read last and has the index `node`, if the treedef repeats it.
     #[inline]
     pub(crate) fn copies(&mut self, list: &mut Siblings, node: u32) -> Option<Copies> {
-        let nodes = self.cursor.num_nodes_read().wrapping_sub(node);
+        let nodes = self.node().wrapping_sub(node);
         let (count, leaves) = self.cursor.take_copies(list, nodes)?;
         Some(Copies { count: count as usize, leaves: leaves as usize })
     }

@@ -187,8 +187,9 @@ impl<'d, K: LeafTypes<Owned = O>, O: Clone> Steps<'d, K> for FromSlice<'d, '_, O
                 break;
             }
             let (node, before) = (self.reading.node(), self.reading.start_choices());
-            let element = self.child(list)?;
-            self.reading.add(elements, element, full)?;
+            if !elements.add(self.child(list)?) {
+                return Rebuild::<K>::fail(self, full);
+            }
             if const { !T::BUILDS_FROM_LEAVES } && self.reading.cursor.is_repeated(list) {
                 self.fill_copies::<K, T, C>(list, (node, before), elements, full)?;
             }
@@ -227,19 +228,6 @@ impl<'d, K: LeafTypes, I: Iterator<Item = K::Owned>> Steps<'d, K> for FromIter<'
     fn next_leaf(&mut self) -> Option<K::Owned> {
         self.leaves.next()
     }
-
-    fn fill<T: TreeBuild<K>, C: Vector<T>>(
-        &mut self,
-        list: &mut Siblings,
-        elements: &mut C,
-        full: Error,
-    ) -> Option<()> {
-        for _ in 0..list.left() {
-            let element = T::build(self, list)?;
-            self.reading.add(elements, element, full)?;
-        }
-        Some(())
-    }
 }
 
 impl<'d, K: LeafTypes, I: Iterator<Item = K::Owned>> Rebuild<'d, K> for FromIter<'d, I> {
@@ -249,24 +237,12 @@ impl<'d, K: LeafTypes, I: Iterator<Item = K::Owned>> Rebuild<'d, K> for FromIter
     }
 }
 
-impl<O> Known<'_, '_, '_, O> {
-    /// Rebuilds a tree of constant structure from exactly its leaves; `None` if one of them is of another type. Nothing says
-    /// what is wrong, so that the compiler writes the fields of the tree where the caller wants them.
-    #[inline]
-    pub(crate) fn build<K, T>(leaves: &[O]) -> Option<T>
-    where
-        K: LeafTypes<Owned = O>,
-        O: Clone,
-        T: TreeBuild<K>,
-    {
-        Self::build_with::<K, T>(None, leaves)
-    }
-}
-
 impl<'r, 'd, O> Known<'r, 'd, '_, O> {
-    /// As [`Known::build`], with a reading that keeps the error. It has read the tree.
+    /// Rebuilds a tree of constant structure from exactly its leaves. If one of them is of another type, `reading` keeps the
+    /// error; it has read the tree. Without it nothing says what is wrong, so that the compiler writes the fields of the tree
+    /// where the caller wants them.
     #[inline]
-    pub(crate) fn build_with<K, T>(reading: Option<&'r mut Reading<'d>>, leaves: &[O]) -> Option<T>
+    pub(crate) fn build<K, T>(reading: Option<&'r mut Reading<'d>>, leaves: &[O]) -> Option<T>
     where
         K: LeafTypes<Owned = O>,
         O: Clone,
@@ -275,9 +251,7 @@ impl<'r, 'd, O> Known<'r, 'd, '_, O> {
         let mut known = Known { reading, rest: leaves, after: 0, next_choice: NO_CHOICES };
         T::build(&mut known, &mut Siblings::root())
     }
-}
 
-impl<O> Known<'_, '_, '_, O> {
     /// What was read at this step for the tree before.
     #[inline]
     fn choice(&mut self, asked: Asked) -> Option<u32> {

@@ -34,7 +34,6 @@ use crate::tree::migrate::change::{LeafPlace, Matching, Migrated, Migration, Why
 use crate::tree::migrate::places::Places;
 use crate::tree::migrate::walk::{Child, Place, Walk};
 use crate::tree::reading::{Reading, is_spec};
-use crate::tree::vector::Vector;
 use crate::treedef::cursor::Siblings;
 use crate::treedef::treedef::TreeDef;
 
@@ -149,20 +148,6 @@ where
 
     fn next_leaf(&mut self) -> Option<K::Owned> {
         None
-    }
-
-    fn fill<T: TreeBuild<K>, C: Vector<T>>(
-        &mut self,
-        list: &mut Siblings,
-        elements: &mut C,
-        full: Error,
-    ) -> Option<()> {
-        for _ in 0..list.left() {
-            if !elements.add(self.child(list)?) {
-                return self.places.walk.fail(full);
-            }
-        }
-        Some(())
     }
 
     fn take_none(&mut self, list: &mut Siblings) -> bool {
