@@ -137,7 +137,10 @@ const fn enter<'t>(
 
 /// The index of the child that the segment names, and the text after the segment.
 #[inline(always)]
-const fn child<'t>(mut segment: Segment<'t>, head: &Head<'_>) -> Option<(u32, &'t [u8])> {
+pub(crate) const fn child<'t>(
+    mut segment: Segment<'t>,
+    head: &Head<'_>,
+) -> Option<(u32, &'t [u8])> {
     let (mut names, form) = (head.names(), head.form());
     if names.is_empty() {
         return segment.index();

@@ -6,13 +6,11 @@ use crate::encode::schema::Schema;
 use crate::format::entry::KeyEntry;
 use crate::format::head::Head;
 use crate::tree::migrate::aliases::{
-    Stars, concerns, find, find_alike, is_below, is_in, leads_along, leads_below, leads_to,
+    Stars, concerns, find, is_below, is_in, leads_along, leads_below, leads_to,
 };
 use crate::tree::migrate::children::{Children, Node};
 use crate::treedef::names::{same_type, text, with_text};
-
-/// How the place that a path leads to is found.
-pub(crate) type Find<'d> = fn(&str, Node<'d>, &Stars<'_>) -> Option<Node<'d>>;
+use crate::treedef::treedef::TreeDef;
 
 /// An old path and a new one.
 type Alias<'w> = (&'w str, &'w str);
@@ -23,10 +21,10 @@ type Stored<'d> = (Option<Node<'d>>, bool);
 /// A path.
 pub(crate) type Steps<'d> = Levels<KeyEntry<'d>, { MAX_DEPTH as usize }>;
 
-/// The aliases of a walk, and the roots of the stored structure and of the defaults.
+/// The aliases of a walk, the stored structure, and the root of the defaults.
 pub(crate) struct Aliases<'d, 'w> {
-    pub(crate) pairs: &'w [(&'w str, &'w str)],
-    pub(crate) stored: Node<'d>,
+    pub(crate) pairs: &'w [Alias<'w>],
+    pub(crate) stored: TreeDef<'d>,
     pub(crate) defaults: Node<'d>,
 }
 
@@ -51,12 +49,12 @@ pub(crate) struct ByAlias {
     /// Whether an alias is about a new place, and nothing that it leads to is stored.
     pub(crate) is_unused: fn(&Aliases<'_, '_>, Alias<'_>, &[KeyEntry<'_>]) -> bool,
     /// Calls `lost` with each part of a stored node that no alias gives another place. The path of the node is put after that of
-    /// the current place.
+    /// the current place. The places that aliases give are found as by [`find`].
     pub(crate) lose: for<'d> fn(
         &Aliases<'d, '_>,
         &mut Steps<'d>,
         Node<'d>,
-        Find<'d>,
+        is_alike: bool,
         lost: &mut dyn FnMut(Node<'d>),
     ),
 }
@@ -75,20 +73,31 @@ pub(crate) static BY_ALIAS: ByAlias = ByAlias {
             || is_in(from, schema)
     },
     is_unused: |aliases, alias, path| {
-        let is_stored = |one: &str| find_alike(one, aliases.stored, &Stars::new()).is_some();
+        let root = Node::root(aliases.stored);
+        let is_stored = |one: &str| find(one, root, &Stars::new(), true).is_some();
         // A `*` can lead to another place, where it is used.
         let has_star = alias.0.contains('*') || alias.1.contains('*');
         !has_star && concerns(alias, path) && !is_stored(alias.0) && !is_stored(alias.1)
     },
-    lose: |aliases, path, node, find_place, lost| {
-        Loss { aliases, path, find_place, lost }.node(node);
+    lose: |aliases, path, node, is_alike, lost| {
+        Loss { aliases, path, is_alike, lost }.node(node);
     },
 };
 
 impl<'d, 'w> Aliases<'d, 'w> {
     /// All pairs, each also backwards.
-    fn both_ways(&self) -> BothWays<'w> {
-        BothWays { aliases: self.pairs, back: None }
+    fn both_ways(&self) -> impl Iterator<Item = Alias<'w>> + Clone + use<'d, 'w> {
+        self.pairs.iter().flat_map(|&(from, to)| [(from, to), (to, from)])
+    }
+
+    /// Those that are paths from the root. The others are names at any node.
+    fn paths(&self) -> impl Iterator<Item = Alias<'w>> + Clone + use<'d, 'w> {
+        self.both_ways().filter(|(from, to)| is_path(from, to))
+    }
+
+    /// What is stored where a path leads to.
+    fn find(&self, path: &str, stars: &Stars<'_>) -> Option<Node<'d>> {
+        find(path, Node::root(self.stored), stars, false)
     }
 
     fn stored(
@@ -98,41 +107,33 @@ impl<'d, 'w> Aliases<'d, 'w> {
         default: Option<Node<'d>>,
     ) -> Stored<'d> {
         let mut stored = by_name;
-        let aliases = self.pairs.iter();
-        for &(one, other) in aliases.filter(|alias| concerns(**alias, path)) {
-            for (from, to) in
-                [(one, other), (other, one)].into_iter().filter(|_| is_path(one, other))
+        for (from, to) in self.paths() {
+            if let Some(stars) = leads_to(to, path)
+                && let Some(node) = self.find(from, &stars)
+                // What is stored under the new path is there already. A node that was unwrapped has the path of its wrapper.
+                && match is_below(from, to) {
+                    true => !fits(by_name, default),
+                    false => self.find(to, &stars).is_none(),
+                }
             {
-                if let Some(stars) = leads_to(to, path)
-                    && let Some(node) = find(from, self.stored, &stars)
-                    // What is stored under the new path is there already. A node that was unwrapped has the path of its wrapper.
-                    && match is_below(from, to) {
-                        true => !fits(by_name, default),
-                        false => find(to, self.stored, &stars).is_none(),
-                    }
-                {
-                    return (Some(node), true);
-                }
-                if stored.is_some() && self.moves(from, to, path, find_alike) && !is_below(from, to)
-                {
-                    stored = None;
-                }
+                return (Some(node), true);
+            }
+            if stored.is_some() && self.moves(from, to, path, true) && !is_below(from, to) {
+                stored = None;
             }
         }
         (stored, false)
     }
 
     /// Whether the node at a path goes from `from` to `to`: the type has that place, and nothing is stored there.
-    ///
-    /// `find_place` finds that place in the defaults.
-    fn moves(&self, from: &str, to: &str, path: &[KeyEntry<'d>], find_place: Find<'d>) -> bool {
-        let Some(stars) = leads_to(from, path).filter(|_| is_path(from, to)) else { return false };
-        let is_free = || is_below(from, to) || find(to, self.stored, &stars).is_none();
-        find_place(to, self.defaults, &stars).is_some() && is_free()
+    fn moves(&self, from: &str, to: &str, path: &[KeyEntry<'d>], is_alike: bool) -> bool {
+        let Some(stars) = leads_to(from, path) else { return false };
+        let is_free = || is_below(from, to) || self.find(to, &stars).is_none();
+        find(to, self.defaults, &stars, is_alike).is_some() && is_free()
     }
 
     fn leads_below(&self, path: &[KeyEntry<'_>]) -> bool {
-        self.both_ways().any(|(from, to)| leads_below(to, path) && is_path(from, to))
+        self.paths().any(|(_, to)| leads_below(to, path))
     }
 
     fn old_index(&self, [stored, now]: [&Head<'d>; 2], name: KeyEntry<'d>) -> Option<u32> {
@@ -159,7 +160,7 @@ struct Loss<'l, 'd, 'w> {
     aliases: &'l Aliases<'d, 'w>,
     /// The path of the current place, and after it that of the node.
     path: &'l mut Steps<'d>,
-    find_place: Find<'d>,
+    is_alike: bool,
     lost: &'l mut dyn FnMut(Node<'d>),
 }
 
@@ -167,7 +168,7 @@ impl<'d> Loss<'_, 'd, '_> {
     /// Loses a node.
     fn node(&mut self, node: Node<'d>) {
         let from = self.path.len();
-        match node.path_from(self.aliases.stored, self.path) {
+        match node.put_path(self.aliases.stored, self.path) {
             Some(()) => self.below(node, from),
             None => self.apart(node, from),
         }
@@ -180,10 +181,10 @@ impl<'d> Loss<'_, 'd, '_> {
     fn apart(&mut self, node: Node<'d>, from: usize) {
         self.path.truncate(from);
         let mut path = levels::empty();
-        let Self { aliases, find_place, ref mut lost, .. } = *self;
-        match node.path_from(aliases.stored, &mut path) {
+        let Self { aliases, is_alike, ref mut lost, .. } = *self;
+        match node.put_path(aliases.stored, &mut path) {
             Some(()) => {
-                Loss { aliases, path: &mut path, find_place, lost: &mut **lost }.below(node, 0)
+                Loss { aliases, path: &mut path, is_alike, lost: &mut **lost }.below(node, 0)
             }
             None => lost(node),
         }
@@ -192,13 +193,11 @@ impl<'d> Loss<'_, 'd, '_> {
     /// As [`Loss::node`], for the node whose path begins at `from`.
     fn below(&mut self, node: Node<'d>, from: usize) {
         let (aliases, path) = (self.aliases, self.path.get(from..).unwrap_or(&[]));
-        let mut pairs = aliases.both_ways();
-        if pairs.clone().any(|(from, to)| aliases.moves(from, to, path, self.find_place)) {
+        if aliases.paths().any(|(from, to)| aliases.moves(from, to, path, self.is_alike)) {
             return;
         }
         let mut children = Children::of(node);
-        let leads_along = |(from, to): (&str, &str)| leads_along(from, path) && is_path(from, to);
-        if children.head.arity() == 0 || !pairs.any(leads_along) {
+        if children.head.arity() == 0 || !aliases.paths().any(|(from, _)| leads_along(from, path)) {
             return (self.lost)(node);
         }
         let depth = self.path.len();
@@ -210,27 +209,6 @@ impl<'d> Loss<'_, 'd, '_> {
             }
             self.path.truncate(depth);
         }
-    }
-}
-
-/// Aliases, each also backwards.
-#[derive(Clone)]
-struct BothWays<'r> {
-    aliases: &'r [(&'r str, &'r str)],
-    back: Option<(&'r str, &'r str)>,
-}
-
-impl<'r> Iterator for BothWays<'r> {
-    type Item = (&'r str, &'r str);
-
-    #[inline(never)]
-    fn next(&mut self) -> Option<Self::Item> {
-        if let Some(pair) = self.back.take() {
-            return Some(pair);
-        }
-        let ((from, to), rest) = self.aliases.split_first()?;
-        (self.aliases, self.back) = (rest, Some((*to, *from)));
-        Some((*from, *to))
     }
 }
 

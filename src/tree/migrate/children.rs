@@ -50,17 +50,14 @@ impl<'d> Node<'d> {
         node
     }
 
-    /// Puts the path from a node around this one into `path`; `None` if there is no room.
-    pub(crate) fn path_from<const D: usize>(
+    /// Puts the path from the root into `path`; `None` if there is no room.
+    pub(crate) fn put_path<const D: usize>(
         &self,
-        root: Self,
+        root: TreeDef<'d>,
         path: &mut Levels<KeyEntry<'d>, D>,
     ) -> Option<()> {
-        let mut node = root;
-        while node.spot != self.spot {
-            let (name, child) = Children::of(node).around(self.spot)?;
-            path.push(name).ok()?;
-            node = child;
+        for entry in self.found(root).path().entries() {
+            path.push(entry).ok()?;
         }
         Some(())
     }
@@ -80,8 +77,6 @@ pub(crate) struct Children<'d> {
     names: Entries<'d>,
     /// The name before these.
     last: Option<KeyEntry<'d>>,
-    /// Whether the names are sorted.
-    is_sorted: bool,
     /// The next child. It is the first of `same` equal ones, each with `leaves` leaves and `tail` nodes after the last of them.
     next: Node<'d>,
     index: u32,
@@ -98,38 +93,13 @@ impl<'d> Children<'d> {
         let rest = node.bytes.get(head.as_bytes().len()..).unwrap_or(&[]);
         let next = Node { bytes: rest, spot: node.spot.after_head() };
         let names = head.entries();
-        let (last, is_sorted) = (None, is_sorted(&head));
-        Self {
-            node,
-            head,
-            names,
-            last,
-            is_sorted,
-            next,
-            index: 0,
-            same: 0,
-            leaves: 0,
-            tail: 0,
-            rest,
-        }
+        Self { node, head, names, last: None, next, index: 0, same: 0, leaves: 0, tail: 0, rest }
     }
 
     /// The node as the only child of a `Some`.
     pub(crate) fn only(node: Node<'d>) -> Self {
-        let (head, names, last) = (Head::SOME, Head::SOME.entries(), None);
-        Self {
-            node,
-            head,
-            names,
-            last,
-            is_sorted: false,
-            next: node,
-            index: 0,
-            same: 1,
-            leaves: 0,
-            tail: 0,
-            rest: &[],
-        }
+        let (head, names) = (Head::SOME, Head::SOME.entries());
+        Self { head, names, next: node, same: 1, rest: &[], ..Self::of(node) }
     }
 
     /// Goes back to the first child.
@@ -140,14 +110,14 @@ impl<'d> Children<'d> {
     /// The child with this name. If `in_any_kind`, a position, a number and the text of a number are one name, and so are a
     /// field and a key.
     pub(crate) fn find(&mut self, name: KeyEntry<'_>, in_any_kind: bool) -> Option<Node<'d>> {
-        let (mut names, mut found) = (self.names.clone(), None);
+        let (mut names, mut found, is_sorted) = (self.names.clone(), None, is_sorted(&self.head));
         // Sorted names that are searched in their order are found in one pass.
         loop {
             let before = names.clone();
             let next = names.next();
             if next == Some(name) {
                 found = next;
-            } else if self.is_sorted && next.is_some_and(|next| is_before(next, name)) {
+            } else if is_sorted && next.is_some_and(|next| is_before(next, name)) {
                 self.last = next;
                 continue;
             } else {
@@ -157,7 +127,7 @@ impl<'d> Children<'d> {
         }
         if found.is_none() {
             let is_missing = self.last.is_none_or(|last| is_before(last, name));
-            if self.is_sorted && is_missing && !in_any_kind {
+            if is_sorted && is_missing && !in_any_kind {
                 return None;
             }
             let index = index_of(&self.head, name, in_any_kind)?;
@@ -180,25 +150,6 @@ impl<'d> Children<'d> {
             self.pass(self.same.min(index.wrapping_sub(self.index)));
             if self.same > 0 {
                 return Some(self.next);
-            }
-            self.read_next()?;
-        }
-    }
-
-    /// The child in which another node is, or which is that node, and its name. No child was read before.
-    fn around(mut self, goal: Spot) -> Option<(KeyEntry<'d>, Node<'d>)> {
-        loop {
-            let (next, same) = (self.next.spot, self.same);
-            let is_last = same == 1 && self.index.wrapping_add(1) == self.head.arity();
-            let is_here = is_last || goal.is_before(next.after(same, self.leaves, self.tail));
-            self.pass(match is_here && self.leaves > 0 {
-                _ if is_last => 0,
-                true => next.count_before(goal, same, self.leaves, self.tail),
-                false if is_here => 0,
-                false => same,
-            });
-            if self.same > 0 {
-                return Some((self.names.nth(self.index as usize)?, self.next));
             }
             self.read_next()?;
         }
@@ -257,19 +208,12 @@ pub(crate) fn number(name: KeyEntry<'_>) -> Option<u32> {
     match name {
         KeyEntry::Index(index) | KeyEntry::FlatIndex(index) => Some(index),
         KeyEntry::Key(Value::Int(key)) => u32::try_from(key).ok(),
-        name => decimal(text(name)?.as_bytes()),
+        // As Python prints it.
+        name => {
+            let text = text(name)?;
+            text.parse().ok().filter(|_| text == "0" || !text.starts_with(['0', '+']))
+        }
     }
-}
-
-/// The number that a text is, as Python prints it.
-pub(crate) fn decimal(text: &[u8]) -> Option<u32> {
-    if text.is_empty() || text.len() > 1 && text.starts_with(b"0") {
-        return None;
-    }
-    text.iter().try_fold(0u32, |number, digit| {
-        let digit = digit.checked_sub(b'0').filter(|digit| *digit < 10)?;
-        number.checked_mul(10)?.checked_add(u32::from(digit))
-    })
 }
 
 #[cfg(test)]
@@ -277,9 +221,9 @@ mod tests {
     use super::*;
 
     /// Compares the path of each node with the names on the way to it, and returns the number of nodes.
-    fn compare<'d>(root: Node<'d>, node: Node<'d>, way: &mut Levels<KeyEntry<'d>, 8>) -> usize {
+    fn compare<'d>(root: TreeDef<'d>, node: Node<'d>, way: &mut Levels<KeyEntry<'d>, 8>) -> usize {
         let mut path = Levels::new();
-        assert_eq!((node.path_from(root, &mut path), &path), (Some(()), &*way));
+        assert_eq!((node.put_path(root, &mut path), &path), (Some(()), &*way));
         let mut children = Children::of(node);
         let entries = children.head.entries();
         let mut nodes = 1;
@@ -296,6 +240,6 @@ mod tests {
         let def = crate::treedef!([
             None, [*, None], [*, None], [*, None], (None, {"a": *, "b": [*, *, *]}, ()), [None, None], *
         ]);
-        assert_eq!(compare(Node::root(def), Node::root(def), &mut Levels::new()), def.num_nodes());
+        assert_eq!(compare(def, Node::root(def), &mut Levels::new()), def.num_nodes());
     }
 }

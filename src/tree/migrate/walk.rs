@@ -7,8 +7,7 @@ use crate::base::levels;
 use crate::encode::schema::Schema;
 use crate::format::entry::{Entries, KeyEntry};
 use crate::format::head::{Head, Kind};
-use crate::tree::migrate::aliases::{find, find_alike};
-use crate::tree::migrate::by_alias::{Aliases, ByAlias, Find, Steps};
+use crate::tree::migrate::by_alias::{Aliases, ByAlias, Steps};
 use crate::tree::migrate::change::{Matching, Migrated, Migration, Why, is_elsewhere};
 use crate::tree::migrate::children::{Children, Node, index_of, number};
 use crate::treedef::find::counted;
@@ -187,12 +186,12 @@ impl<'d, 'w> Walk<'d, 'w> {
     }
 
     /// Reports a stored node that has no place.
-    fn lose(&mut self, node: Node<'d>, find_place: Find<'d>) {
+    fn lose(&mut self, node: Node<'d>, is_alike: bool) {
         match self.matching.by_alias {
             Some(by_alias) => {
                 let (aliases, Self { root, report, path, .. }) = (self.aliases(), self);
                 let mut lost = |node: Node<'d>| report(Migration::Lost(node.found(*root)));
-                (by_alias.lose)(&aliases, path, node, find_place, &mut lost);
+                (by_alias.lose)(&aliases, path, node, is_alike, &mut lost);
             }
             None => (self.report)(Migration::Lost(node.found(self.root))),
         }
@@ -200,7 +199,7 @@ impl<'d, 'w> Walk<'d, 'w> {
 
     pub(crate) fn aliases(&self) -> Aliases<'d, 'w> {
         let Self { matching, root, defaults, .. } = self;
-        Aliases { pairs: matching.aliases, stored: Node::root(*root), defaults: *defaults }
+        Aliases { pairs: matching.aliases, stored: *root, defaults: *defaults }
     }
 
     pub(crate) fn report_new(&mut self) {
@@ -295,7 +294,7 @@ impl<'d, 'w> Walk<'d, 'w> {
                 let is_there = number(name).is_some_and(|number| number < count);
                 if !is_there && let Some(node) = children.child(index) {
                     // The type has no more elements than these, so an alias gives the others no place.
-                    self.lose(node, find);
+                    self.lose(node, false);
                 }
             }
             return;
@@ -313,7 +312,7 @@ impl<'d, 'w> Walk<'d, 'w> {
             if !is_there()
                 && let Some(node) = children.find(name, false)
             {
-                self.lose(node, find_alike);
+                self.lose(node, true);
             }
         }
     }
@@ -321,7 +320,7 @@ impl<'d, 'w> Walk<'d, 'w> {
     /// Ends the tree: what is stored around the part that was loaded is lost. Returns the counts.
     pub(crate) fn finish(&mut self) -> Migrated {
         if self.is_part {
-            self.lose(Node::root(self.root), find_alike);
+            self.lose(Node::root(self.root), true);
         }
         let Self { moved, replaced, new, .. } = *self;
         Migrated { moved, lost: self.root.num_leaves().saturating_sub(moved), replaced, new }
