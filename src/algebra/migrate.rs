@@ -192,10 +192,7 @@ pub fn migrate_with<'a, 'm, S, L, R: Display>(
     mut report: impl FnMut(Migration<'_>),
 ) -> Result<Migrated, Error> {
     let new = new.into();
-    let (needed, room) = (new.num_leaves(), leaves.len());
-    if needed > room {
-        return Err(Error::LeavesFull { needed, room });
-    }
+    Error::check_room(new.num_leaves(), leaves.len())?;
     let mut take = |walk: &mut Walk<'a, '_>, place: &Place<'a>| {
         let (Some(stored), Some(leaf)) = place.leaves() else { return false };
         let leaves = (old.leaves().get(stored as usize), leaves.get_mut(leaf as usize));

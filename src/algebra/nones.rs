@@ -139,10 +139,7 @@ pub fn replace_nones<L: Clone>(
     leaves: &mut [L],
 ) -> Result<usize, Error> {
     let def = tree.treedef();
-    let (needed, room) = (def.nones_as_leaves().num_leaves()?, leaves.len());
-    if needed > room {
-        return Err(Error::LeavesFull { needed, room });
-    }
+    let needed = Error::check_room(def.nones_as_leaves().num_leaves()?, leaves.len())?;
     let (mut old, mut free) = (tree.leaves().iter(), leaves.iter_mut());
     let mut out = Writer::count_leaves();
     edit::<EACH>(def, &mut out, |head| {

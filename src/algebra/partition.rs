@@ -1,6 +1,6 @@
 //! Splits the leaves of a tree into two groups, and combines them again. The treedef stays the same.
 
-use crate::algebra::prefix::{FlattenUpTo, flatten_up_to};
+use crate::algebra::prefix::flatten_up_to;
 use crate::base::error::Error;
 use crate::dynamic::view::View;
 use crate::treedef::treedef::TreeDef;
@@ -77,25 +77,15 @@ pub fn filter<L: Clone>(
     spec: View<'_, bool>,
     leaves: &mut [Option<L>],
 ) -> Result<usize, Error> {
-    let (needed, room) = (tree.leaves().len(), leaves.len());
     let parts = flatten_up_to(spec.treedef(), tree)?;
-    if needed > room {
-        return Err(Error::LeavesFull { needed, room });
-    }
-    select(spec.leaves(), parts, leaves);
-    Ok(needed)
-}
-
-/// Writes the leaves of each part whose mark is `true`. `leaves` has room for all.
-fn select<L: Clone>(marks: &[bool], parts: FlattenUpTo<'_, '_, L>, mut leaves: &mut [Option<L>]) {
-    for (selects, part) in marks.iter().zip(parts) {
-        let below = part.leaves();
-        let Some((slots, rest)) = leaves.split_at_mut_checked(below.len()) else { return };
-        leaves = rest;
-        for (slot, leaf) in slots.iter_mut().zip(below) {
+    let needed = Error::check_room(tree.leaves().len(), leaves.len())?;
+    let mut slots = leaves.iter_mut();
+    for (selects, part) in spec.leaves().iter().zip(parts) {
+        for (leaf, slot) in part.leaves().iter().zip(slots.by_ref()) {
             *slot = if *selects { Some(leaf.clone()) } else { None };
         }
     }
+    Ok(needed)
 }
 
 /// Undoes [`partition`], like `equinox.combine`: `leaves[i]` becomes the first `Some` at the index `i` of the parts, and
@@ -117,13 +107,12 @@ fn select<L: Clone>(marks: &[bool], parts: FlattenUpTo<'_, '_, L>, mut leaves: &
 /// # Ok::<(), treedef::Error>(())
 /// ```
 pub fn combine<L: Clone>(parts: &[&[Option<L>]], leaves: &mut [Option<L>]) -> Result<usize, Error> {
-    let (expected, room) = (parts.first().map_or(0, |part| part.len()), leaves.len());
+    let expected = parts.first().map_or(0, |part| part.len());
     for part in parts {
         Error::check_count(expected, part.len())?;
     }
-    let Some(slots) = leaves.get_mut(..expected) else {
-        return Err(Error::LeavesFull { needed: expected, room });
-    };
+    Error::check_room(expected, leaves.len())?;
+    let slots = leaves.get_mut(..expected).unwrap_or_default();
     slots.fill(None);
     for part in parts {
         for (slot, leaf) in slots.iter_mut().zip(*part) {
@@ -183,9 +172,7 @@ pub fn partition_in_place<'d, L>(
     let def = def.into();
     let parts = flatten_up_to(spec.treedef(), View::bare(def))?;
     Error::check_count(def.num_leaves(), leaves.len())?;
-    if others.len() < leaves.len() {
-        return Err(Error::LeavesFull { needed: leaves.len(), room: others.len() });
-    }
+    Error::check_room(leaves.len(), others.len())?;
     let mut slots = leaves.iter_mut().zip(others);
     for (selects, part) in spec.leaves().iter().zip(parts) {
         for (leaf, other) in slots.by_ref().take(part.leaves().len()) {

@@ -261,15 +261,12 @@ pub fn broadcast_prefix<'d, L: Clone>(
 ) -> Result<usize, Error> {
     let full = full.into();
     let parts = flatten_up_to(prefix.treedef(), View::bare(full))?;
-    let (needed, room) = (full.num_leaves(), leaves.len());
-    if needed > room {
-        return Err(Error::LeavesFull { needed, room });
-    }
-    let mut rest = leaves;
+    let needed = Error::check_room(full.num_leaves(), leaves.len())?;
+    let mut slots = leaves.iter_mut();
     for (leaf, part) in prefix.leaves().iter().zip(parts) {
-        let Some((slots, after)) = rest.split_at_mut_checked(part.leaves().len()) else { break };
-        slots.fill(leaf.clone());
-        rest = after;
+        for slot in slots.by_ref().take(part.leaves().len()) {
+            slot.clone_from(leaf);
+        }
     }
     Ok(needed)
 }

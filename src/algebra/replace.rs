@@ -134,30 +134,23 @@ impl<'a, L: Clone> View<'a, L> {
         let (def, targets) = (self.treedef(), targets.as_mut());
         sort(def, targets)?;
         let replace = Replacing { def, targets, with: View::treedef };
-        let (needed, room) = (replace.num_leaves()?, leaves.len());
-        let full = Error::LeavesFull { needed, room };
-        let (leaves, _) = leaves.split_at_mut_checked(needed).ok_or(full)?;
+        let needed = Error::check_room(replace.num_leaves()?, leaves.len())?;
+        let leaves = leaves.get_mut(..needed).unwrap_or_default();
         let def = structure_into(&replace, bytes)?;
-        let (mut free, mut old, mut passed) = (&mut *leaves, self.leaves(), 0);
+        let (mut slots, mut passed) = (leaves.iter_mut(), 0);
+        let mut put = |kept: Option<&[L]>| {
+            for (leaf, slot) in kept.unwrap_or_default().iter().zip(slots.by_ref()) {
+                slot.clone_from(leaf);
+            }
+        };
         for (found, with) in &*targets {
-            let (before, rest) =
-                old.split_at_checked(found.leaves().start.saturating_sub(passed)).ok_or(full)?;
-            free = put(put(free, before).ok_or(full)?, with.leaves()).ok_or(full)?;
-            old = rest.get(found.treedef().num_leaves()..).ok_or(full)?;
+            put(self.leaves().get(passed..found.leaves().start));
+            put(Some(with.leaves()));
             passed = found.leaves().end;
         }
-        put(free, old).ok_or(full)?;
+        put(self.leaves().get(passed..));
         View::new(def, leaves)
     }
-}
-
-/// Clones leaves to the front of a slice and returns the rest of it.
-fn put<'b, L: Clone>(free: &'b mut [L], leaves: &[L]) -> Option<&'b mut [L]> {
-    let (target, rest) = free.split_at_mut_checked(leaves.len())?;
-    for (slot, leaf) in target.iter_mut().zip(leaves) {
-        slot.clone_from(leaf);
-    }
-    Some(rest)
 }
 
 /// Sorts the targets in preorder, and checks that all belong to `def` and none is inside another.

@@ -130,12 +130,10 @@ pub fn broadcast_common<A: Clone, B: Clone>(
     ours: &mut [A],
     theirs: &mut [B],
 ) -> Result<usize, Error> {
-    let (defs, room) = ((first.treedef(), second.treedef()), ours.len().min(theirs.len()));
-    let needed = defs.0.common_suffix(defs.1).num_leaves()?;
-    if needed > room {
-        return Err(Error::LeavesFull { needed, room });
-    }
-    let mut pair = Pair::new(defs.0, defs.1, Relation::Common);
+    let (def, other) = (first.treedef(), second.treedef());
+    let needed = def.common_suffix(other).num_leaves()?;
+    Error::check_room(needed, ours.len().min(theirs.len()))?;
+    let mut pair = Pair::new(def, other, Relation::Common);
     let mut written = 0usize;
     while let Some(event) = pair.next_with(one_by_one) {
         let place = pair.place();
@@ -157,16 +155,8 @@ pub fn broadcast_common<A: Clone, B: Clone>(
 /// Fills `slots`, if any, with the `count` leaves from index `first` on, or with clones of the single leaf there.
 fn grow<L: Clone>(leaves: &[L], first: u32, count: usize, slots: Option<&mut [L]>) {
     let first = first as usize;
-    let (Some(slots), Some(leaves)) = (slots, leaves.get(first..first.saturating_add(count)))
-    else {
-        return;
-    };
-    match leaves {
-        [leaf] => slots.fill(leaf.clone()),
-        leaves => {
-            for (slot, leaf) in slots.iter_mut().zip(leaves) {
-                slot.clone_from(leaf);
-            }
-        }
+    let leaves = leaves.get(first..first.saturating_add(count)).unwrap_or_default();
+    for (slot, leaf) in slots.unwrap_or_default().iter_mut().zip(leaves.iter().cycle()) {
+        slot.clone_from(leaf);
     }
 }

@@ -66,11 +66,8 @@ pub fn transpose<'a, L: Clone>(
     if rows == 0 && columns > 0 {
         return Err(Error::TooFewLeaves { expected: columns, found: 0 });
     }
-    let (needed, room) = (tree.leaves().len(), leaves.len());
-    let Some(slots) = leaves.get_mut(..needed) else {
-        return Err(Error::LeavesFull { needed, room });
-    };
-    turn(tree.leaves(), columns, slots);
+    Error::check_room(tree.leaves().len(), leaves.len())?;
+    turn(tree.leaves(), columns, leaves);
     Ok(inner.compose(outer))
 }
 
@@ -120,10 +117,8 @@ pub fn transpose_map<'a, L, M: Clone>(
         return Err(Error::TooFewLeaves { expected: 1, found: 0 });
     }
     let needed = count.checked_mul(columns).ok_or(Error::TooLarge)?;
-    let room = rows.len().min(leaves.len());
-    let (Some(rows), Some(leaves)) = (rows.get_mut(..needed), leaves.get_mut(..needed)) else {
-        return Err(Error::LeavesFull { needed, room });
-    };
+    Error::check_room(needed, rows.len().min(leaves.len()))?;
+    let rows = rows.get_mut(..needed).unwrap_or_default();
     let mut free = &mut *rows;
     for leaf in tree.leaves() {
         map(leaf, free.split_off_mut(..columns).unwrap_or_default())?;

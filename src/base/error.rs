@@ -267,6 +267,11 @@ impl Error {
         if expected == found { Ok(()) } else { Err(Self::wrong_count(expected, found)) }
     }
 
+    /// Checks that a slice of `room` leaves holds those of a tree, and returns their number.
+    pub(crate) const fn check_room(needed: usize, room: usize) -> Result<usize, Self> {
+        if needed > room { Err(Self::LeavesFull { needed, room }) } else { Ok(needed) }
+    }
+
     /// Not inlined: the compiler would join the numbers of the error with what lies at the same place after a success.
     #[cold]
     #[inline(never)]

@@ -195,7 +195,7 @@ impl<P> Flatten<P> {
     {
         let (room, mut out) = (leaves.len(), Writer::new(bytes));
         let count = self.walk(object, &mut out, into_slots(leaves));
-        Ok((out.take()?, enough(count, room)?))
+        Ok((out.take()?, Error::check_room(count, room)?))
     }
 
     /// Adds the structure to a writer, as one child of its open node, and writes the leaves to the front of `leaves`.
@@ -237,7 +237,7 @@ impl<P> Flatten<P> {
         let room = leaves.len();
         let count = self.walk(object, out, into_slots(leaves));
         out.outcome()?;
-        enough(count, room)
+        Error::check_room(count, room)
     }
 
     /// Writes the structure into `bytes`, as `jax.tree.structure`.
@@ -322,7 +322,7 @@ impl<P> Flatten<P> {
         T: Keep<P::Item>,
     {
         let room = leaves.len();
-        self.visit(object, into_slots(leaves)).and_then(|count| enough(count, room))
+        self.visit(object, into_slots(leaves)).and_then(|count| Error::check_room(count, room))
     }
 
     /// Returns the number of leaves.
@@ -435,7 +435,7 @@ impl<P> Flatten<P> {
         let (room, mut out) = (leaves.len(), Writer::compare(expected));
         let count = self.walk(object, &mut out, into_slots(leaves));
         out.take()?;
-        enough(count, room)
+        Error::check_room(count, room)
     }
 
     /// Whether each of the objects is a leaf, as `jax.tree_util.all_leaves`.
@@ -510,9 +510,4 @@ fn into_slots<I, T: Keep<I>>(slots: &mut [T]) -> impl FnMut(usize, I) {
             *slot = T::keep(leaf);
         }
     }
-}
-
-/// Checks that `count` leaves fit a slice of `room` leaves.
-const fn enough(count: usize, room: usize) -> Result<usize, Error> {
-    if count > room { Err(Error::LeavesFull { needed: count, room }) } else { Ok(count) }
 }

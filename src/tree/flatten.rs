@@ -104,10 +104,7 @@ where
     L: Leaf + 'a,
     T: TreeRead<L> + TreeWrite<L> + ?Sized,
 {
-    let (needed, room) = (tree.num_leaves()?, leaves.len());
-    if needed > room {
-        return Err(Error::LeavesFull { needed, room });
-    }
+    let needed = Error::check_room(tree.num_leaves()?, leaves.len())?;
     keep_into::<L, T, Mut, _>(tree, leaves, Some, || Ok(needed))
 }
 

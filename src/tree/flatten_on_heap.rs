@@ -58,10 +58,8 @@ where
     let room = def.as_treedef().num_leaves();
     let leaves = ok!(push_all::<K, T, Ref, K::Owned>(tree, room, K::cloned));
     // A container by hand may give leaves that its structure does not have.
-    match leaves.len() > room {
-        true => Err(Error::LeavesFull { needed: leaves.len(), room }),
-        false => Ok((def, leaves)),
-    }
+    ok!(Error::check_room(leaves.len(), room));
+    Ok((def, leaves))
 }
 
 /// Returns the structure of `tree` on the heap, as `jax.tree.structure`. Short for [`TreeDefBox::structure`].

@@ -344,10 +344,11 @@ impl<'d> Reading<'d> {
 
     /// Ends the children of a node that was begun. `None` if some of them were not read.
     pub(crate) fn end(&mut self, children: &Siblings) -> Option<()> {
-        match self.cursor.end(children) {
-            true => Some(self.depth.leave()),
-            false => self.mismatch_at(self.node()),
+        if !self.cursor.end(children) {
+            return self.mismatch_at(self.node());
         }
+        self.depth.leave();
+        Some(())
     }
 
     /// Steps over the next child of `list`, which must have the structure `def`.
