@@ -4,9 +4,7 @@
 use crate::base::error::Error;
 use crate::base::show::debug_struct;
 use crate::encode::depth::Depth;
-use crate::encode::structure::Structure;
 use crate::tree::lanes::Lanes;
-use crate::tree::walk::{count_all_nodes, nodes_of};
 
 /// The progress of a [`ZipPrefix::zip_lanes`](crate::tree::ZipPrefix::zip_lanes): nodes and levels, and whether the
 /// partner, the tree that is walked with the others, may be a prefix. The guide to
@@ -73,22 +71,5 @@ impl Pairing {
             true => Error::NotPrefix { node: self.nodes },
             false => Error::TreesDiffer { node: self.nodes, tree: L::COUNT },
         }
-    }
-
-    /// Whether elements of these types need no comparison: their structures are constant, and equal unless the partner is a
-    /// prefix.
-    #[inline]
-    pub(crate) fn is_settled<T: Structure, O: Structure>(&self) -> bool {
-        match (T::TREEDEF, O::TREEDEF) {
-            (Some(own), Some(other)) => self.prefix || own == other,
-            _ => false,
-        }
-    }
-
-    /// Counts the nodes of `count` elements of constant structure, and of those of the partner, of the type `T`.
-    #[inline]
-    pub(crate) fn count_all_nodes<T: Structure, O: Structure, L: Lanes>(&mut self, count: usize) {
-        self.nodes = self.nodes.wrapping_add(nodes_of::<T>(count));
-        count_all_nodes::<O, L>(&mut self.depth, count);
     }
 }

@@ -92,7 +92,9 @@ pub trait TreeWalk<K: LeafTypes>: Structure {
             return visit.fixed::<Self>(lists, depth);
         }
         // Elements with a constant treedef cannot differ. So their nodes are counted at once, and not in this `Depth`.
-        count_all_nodes::<Self, L>(depth, L::first::<[Self]>(&lists).len());
+        let (nodes, len) =
+            (const { const_def::<Self>().node_count() }, L::first::<[Self]>(&lists).len());
+        L::count_nodes(depth, nodes.wrapping_mul(small(len)));
         visit.fixed::<Self>(lists, &mut Depth::default())
     }
 }
@@ -232,18 +234,6 @@ pub(crate) const fn num_leaves<T: Structure + ?Sized>() -> usize {
         Some(leaves) => leaves,
         None => 0,
     }
-}
-
-/// The number of nodes of `count` trees of constant structure.
-#[inline]
-pub(crate) const fn nodes_of<T: Structure>(count: usize) -> u32 {
-    const { const_def::<T>().node_count() }.wrapping_mul(small(count))
-}
-
-/// Counts the nodes of `count` trees of constant structure.
-#[inline]
-pub(crate) fn count_all_nodes<T: Structure, L: Lanes>(depth: &mut Depth, count: usize) {
-    L::count_nodes(depth, nodes_of::<T>(count));
 }
 
 impl<'a, K, L, E, M, F> VisitLanes<'a, K, L, E, M> for F

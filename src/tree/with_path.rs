@@ -1,15 +1,12 @@
 //! Calls functions with each leaf and its path, in one pass over the tree.
 
-use crate::base::attempt::ok;
 use crate::base::error::Error;
 use crate::base::try_error::UserError;
-use crate::encode::arithmetic::small;
 use crate::encode::depth::Depth;
-use crate::format::entry::KeyEntry;
-use crate::tree::lanes::{Lanes, Leaves, Mut, Ref, Trees};
-use crate::tree::leaf_types::{LeafAs, LeafTypes};
+use crate::tree::lanes::{Lanes, Leaves, Mut, Ref};
+use crate::tree::leaf_types::LeafTypes;
 use crate::tree::traits::{Leaf, MapTree, TreeRead, TreeWrite};
-use crate::tree::walk::{VisitLanes, each};
+use crate::tree::walk::VisitLanes;
 use crate::tree::walk_path::WalkPath;
 use crate::treedef::key_path::KeyPath;
 
@@ -236,25 +233,5 @@ where
     #[inline]
     fn path(&mut self) -> Option<&mut WalkPath<'a>> {
         Some(&mut self.path)
-    }
-
-    /// The keys around the leaves are read once.
-    #[inline]
-    fn run<T: LeafAs<K> + 'a>(&mut self, runs: Trees<'a, L, [T]>) -> Result<(), E> {
-        if L::first::<[T]>(&runs).is_empty() {
-            return Ok(());
-        }
-        let Self { path, visit } = self;
-        let level = WalkPath::level(Some(path));
-        WalkPath::index(Some(path), level, 0);
-        path.lend(|entries| {
-            for (leaves, index) in each::<T, L>(runs).zip(0..usize::MAX) {
-                if let Some(last) = entries.last_mut() {
-                    *last = KeyEntry::Index(small(index));
-                }
-                ok!(visit(KeyPath::new(entries), L::leaf::<K, T>(leaves)));
-            }
-            Ok(())
-        })
     }
 }

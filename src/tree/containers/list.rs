@@ -130,9 +130,6 @@ where
     E: From<Error>,
 {
     // A function of its own, so that its values are no part of the frames of a recursive type, which has no constant structure.
-    if const { T::TREEDEF.is_some() && O::TREEDEF.is_some() } {
-        return zip_const::<K, J, T, O, P, L, E>(prefix, lists, pairing, visit);
-    }
     let mut elements = each::<T, P>(prefix).zip(each::<O, L>(lists));
     #[expect(
         clippy::while_let_on_iterator,
@@ -140,39 +137,6 @@ where
     )]
     while let Some((prefix, trees)) = elements.next() {
         done!(T::zip_lanes::<P, L, E>(prefix, trees, pairing, visit));
-    }
-    Ok(())
-}
-
-/// As [`zip_elements`], for elements of constant structure. If they cannot differ, their nodes are counted at once.
-#[inline]
-fn zip_const<'p, 'a, K, J, T, O, P, L, E>(
-    prefix: Trees<'p, P, [T]>,
-    lists: Trees<'a, L, [O]>,
-    pairing: &mut Pairing,
-    visit: &mut impl FnMut(Trees<'p, P, K>, Trees<'a, L, J>) -> Result<(), E>,
-) -> Result<(), E>
-where
-    K: Leaf + 'p,
-    J: Leaf + 'a,
-    T: ZipPrefix<K, J, O> + 'p,
-    O: TreeRead<J> + 'a,
-    P: Lanes,
-    L: Lanes,
-    E: From<Error>,
-{
-    let len = L::first::<[O]>(&lists).len();
-    let elements = each::<T, P>(prefix).zip(each::<O, L>(lists));
-    if pairing.is_settled::<T, O>() {
-        let mut unread = *pairing;
-        for (prefix, trees) in elements {
-            ok!(T::zip_lanes::<P, L, E>(prefix, trees, &mut unread, visit));
-        }
-        pairing.count_all_nodes::<T, O, L>(len);
-        return Ok(());
-    }
-    for (prefix, trees) in elements {
-        ok!(T::zip_lanes::<P, L, E>(prefix, trees, pairing, visit));
     }
     Ok(())
 }
