@@ -1,20 +1,14 @@
-//! Makes trees of references, which have the structure of their target, and of `PhantomData`, an empty tuple.
-
-use core::marker::PhantomData;
+//! Makes trees of references, which have the structure of their target.
 
 use crate::base::error::Error;
 use crate::encode::depth::Depth;
-use crate::encode::schema::{Schema, Schemas};
 use crate::encode::structure::Structure;
 use crate::encode::writer::Writer;
-use crate::format::heading;
-use crate::tree::build::{Rebuild, TreeBuild};
 use crate::tree::lanes::{Lanes, Trees};
 use crate::tree::leaf_types::LeafTypes;
 use crate::tree::pairing::Pairing;
-use crate::tree::traits::{Leaf, MapTree, TreeRead, TreeWrite, ZipPrefix};
+use crate::tree::traits::{Leaf, TreeRead, TreeWrite, ZipPrefix};
 use crate::tree::walk::{TreeWalk, VisitLanes};
-use crate::treedef::cursor::Siblings;
 
 /// Implements reading for a pointer type `$pointer`, as its target. `$other` is the pointer type of the other trees of
 /// a zip. `$write` returns the target of a `&mut $pointer`, or `None` if it cannot be changed. `where` has the bounds of
@@ -104,83 +98,3 @@ pointer!(['r,] &'r T, &'r O, |_tree| None);
 pointer!(['r,] &'r mut T, &'r mut O, |tree| Some(&mut **tree));
 
 impl<K: LeafTypes, T: TreeWrite<K> + ?Sized> TreeWrite<K> for &mut T {}
-
-impl<T: ?Sized> Structure for PhantomData<T> {
-    const SCHEMA: &'static Schema = &Schema::Tuple(Schemas::new(&[]));
-
-    #[inline]
-    fn describe(&self, out: &mut Writer<'_>) {
-        out.node(&heading::Tuple(0), |_| {});
-    }
-}
-
-impl<K: LeafTypes, T: ?Sized> TreeWalk<K> for PhantomData<T> {
-    #[inline]
-    fn walk_lanes<'a, L: Lanes, E: From<Error>>(
-        _: Trees<'a, L, Self>,
-        depth: &mut Depth,
-        _: &mut impl VisitLanes<'a, K, L, E>,
-    ) -> Result<(), E>
-    where
-        K: 'a,
-        Self: 'a,
-    {
-        L::count_nodes(depth, 1);
-        Ok(())
-    }
-}
-
-impl<K: Leaf, T: ?Sized> TreeRead<K> for PhantomData<T> {}
-
-impl<K: LeafTypes, T: ?Sized> TreeWrite<K> for PhantomData<T> {}
-
-impl<K: LeafTypes, T: ?Sized> TreeBuild<K> for PhantomData<T> {
-    const BUILDS_FROM_LEAVES: bool = true;
-
-    #[inline]
-    fn take_leaves(self, _: &mut impl FnMut(K::Owned)) {}
-
-    #[inline]
-    fn build<'d, R: Rebuild<'d, K>>(rebuild: &mut R, list: &mut Siblings) -> Option<Self> {
-        let children = rebuild.begin_with(list, &heading::Tuple(0))?;
-        rebuild.end(children)?;
-        Some(PhantomData)
-    }
-}
-
-impl<K: Leaf, M, T: ?Sized> MapTree<K, M> for PhantomData<T> {
-    type Output = Self;
-
-    #[inline]
-    fn map_lanes<'a, L: Lanes, E: From<Error>>(
-        _: Trees<'a, L, Self>,
-        depth: &mut Depth,
-        _: &mut impl VisitLanes<'a, K, L, E, M>,
-    ) -> Result<Self, E>
-    where
-        K: 'a,
-        Self: 'a,
-    {
-        L::count_nodes(depth, 1);
-        Ok(PhantomData)
-    }
-}
-
-impl<K: Leaf, J: Leaf, T: ?Sized, O: ?Sized> ZipPrefix<K, J, PhantomData<O>> for PhantomData<T> {
-    #[inline]
-    fn zip_lanes<'p, 'a, P: Lanes, L: Lanes, E: From<Error>>(
-        _: Trees<'p, P, Self>,
-        _: Trees<'a, L, PhantomData<O>>,
-        pairing: &mut Pairing,
-        _: &mut impl FnMut(Trees<'p, P, K>, Trees<'a, L, J>) -> Result<(), E>,
-    ) -> Result<(), E>
-    where
-        K: 'p,
-        J: 'a,
-        PhantomData<O>: 'a,
-        Self: 'p,
-    {
-        pairing.count_node::<L>();
-        Ok(())
-    }
-}

@@ -1,4 +1,6 @@
-//! Makes trees of tuples of up to twelve elements.
+//! Makes trees of tuples of up to twelve elements, and of `PhantomData`, an empty tuple.
+
+use core::marker::PhantomData;
 
 use crate::base::error::Error;
 use crate::encode::constant::const_def;
@@ -27,19 +29,27 @@ macro_rules! nested {
     ($first:ident $($rest:ident)*) => { ($first, nested!($($rest)*)) };
 }
 
+/// Implements the tree traits for tuples, or with `@of` for a type that has their elements: as `fields`, or as `others` if it is
+/// another tree in a zip.
 macro_rules! tuple {
-    ($($T:ident $O:ident $t:ident $o:ident),*) => { const _: () = {
+    ($($T:ident $O:ident $t:ident $o:ident),*) => {
+        tuple!(@of [] ($($T,)*), [] ($($O,)*), ($($T::Output,)*), ($($t,)*), ($($o,)*); $($T $O $t $o),*);
+    };
+    (
+        @of [$($G:ident)?] $Tuple:ty, [$($H:ident)?] $Other:ty, $Output:ty, $fields:tt, $others:tt;
+        $($T:ident $O:ident $t:ident $o:ident),*
+    ) => { const _: () = {
         /// Separates the trees of all lanes into those of each element.
         #[inline]
         #[allow(clippy::unused_unit)]
-        fn split<'a, L_: Lanes, $($T),*>(trees: Trees<'a, L_, ($($T,)*)>) -> ($(Trees<'a, L_, $T>,)*) {
-            let rest = L_::map(trees, |($($t,)*)| nested!($($t)*), |($($t,)*)| nested!($($t)*));
+        fn split<'a, L_: Lanes, $($G: ?Sized,)? $($T),*>(trees: Trees<'a, L_, $Tuple>) -> ($(Trees<'a, L_, $T>,)*) {
+            let rest = L_::map(trees, |$fields| nested!($($t)*), |$fields| nested!($($t)*));
             $(let ($t, rest) = L_::unzip(rest);)*
             let _ = rest;
             ($($t,)*)
         }
 
-        impl<$($T: Structure),*> Structure for ($($T,)*) {
+        impl<$($G: ?Sized,)? $($T: Structure),*> Structure for $Tuple {
             const SCHEMA: &'static Schema = &Schema::Tuple(Schemas::new(&[$($T::SCHEMA),*]));
 
             #[inline]
@@ -47,7 +57,7 @@ macro_rules! tuple {
                 if const { Self::TREEDEF.is_some() } {
                     return out.subtree_of(const_def::<Self>());
                 }
-                let ($($t,)*) = self;
+                let $fields = self;
                 out.node(&heading::Tuple(count!($($T)*)), |out| {
                     $($t.describe(out);)*
                     let _ = out;
@@ -56,12 +66,12 @@ macro_rules! tuple {
 
             #[inline]
             fn alike(&self, other: &Self) -> bool {
-                let (($($t,)*), ($($o,)*)) = (self, other);
+                let ($fields, $others) = (self, other);
                 true $(&& $t.alike($o))*
             }
         }
 
-        impl<K: LeafTypes, $($T: TreeWalk<K>),*> TreeWalk<K> for ($($T,)*) {
+        impl<K: LeafTypes, $($G: ?Sized,)? $($T: TreeWalk<K>),*> TreeWalk<K> for $Tuple {
             #[inline]
             fn walk_lanes<'a, L_: Lanes, X: From<Error>>(
                 trees: Trees<'a, L_, Self>,
@@ -73,7 +83,7 @@ macro_rules! tuple {
                 Self: 'a,
             {
                 L_::count_nodes(depth, 1);
-                let ($($t,)*) = split::<L_, $($T),*>(trees);
+                let ($($t,)*) = split::<L_, $($G,)? $($T),*>(trees);
                 let (level, mut indices) = (WalkPath::level(visit.path()), 0..usize::MAX);
                 $(
                     WalkPath::index(visit.path(), level, indices.next().unwrap_or_default());
@@ -84,16 +94,16 @@ macro_rules! tuple {
             }
         }
 
-        impl<K: Leaf, $($T: TreeRead<K>),*> TreeRead<K> for ($($T,)*) {}
+        impl<K: Leaf, $($G: ?Sized,)? $($T: TreeRead<K>),*> TreeRead<K> for $Tuple {}
 
-        impl<K: LeafTypes, $($T: TreeWrite<K>),*> TreeWrite<K> for ($($T,)*) {}
+        impl<K: LeafTypes, $($G: ?Sized,)? $($T: TreeWrite<K>),*> TreeWrite<K> for $Tuple {}
 
-        impl<K: LeafTypes, $($T: TreeBuild<K>),*> TreeBuild<K> for ($($T,)*) {
+        impl<K: LeafTypes, $($G: ?Sized,)? $($T: TreeBuild<K>),*> TreeBuild<K> for $Tuple {
             const BUILDS_FROM_LEAVES: bool = Self::TREEDEF.is_some() $(&& $T::BUILDS_FROM_LEAVES)*;
 
             #[inline]
             fn take_leaves(self, visit: &mut impl FnMut(K::Owned)) {
-                let ($($t,)*) = self;
+                let $fields = self;
                 $($t.take_leaves(visit);)*
                 let _ = visit;
             }
@@ -103,14 +113,14 @@ macro_rules! tuple {
             fn build<'d, R_: Rebuild<'d, K>>(rebuild: &mut R_, list: &mut Siblings) -> Option<Self> {
                 #[allow(unused_mut)]
                 let mut children = rebuild.begin_with(list, &heading::Tuple(count!($($T)*)))?;
-                let value = ($(rebuild.child::<$T>(&mut children)?,)*);
+                $(let $t = rebuild.child::<$T>(&mut children)?;)*
                 rebuild.end(children)?;
-                Some(value)
+                Some($fields)
             }
         }
 
-        impl<K: Leaf, M, $($T: MapTree<K, M>),*> MapTree<K, M> for ($($T,)*) {
-            type Output = ($($T::Output,)*);
+        impl<K: Leaf, M, $($G: ?Sized,)? $($T: MapTree<K, M>),*> MapTree<K, M> for $Tuple {
+            type Output = $Output;
 
             #[inline]
             fn map_lanes<'a, L_: Lanes, X: From<Error>>(
@@ -123,33 +133,33 @@ macro_rules! tuple {
                 Self: 'a,
             {
                 L_::count_nodes(depth, 1);
-                let ($($t,)*) = split::<L_, $($T),*>(trees);
+                let ($($t,)*) = split::<L_, $($G,)? $($T),*>(trees);
                 let (level, mut indices) = (WalkPath::level(map.path()), 0..usize::MAX);
                 $(
                     WalkPath::index(map.path(), level, indices.next().unwrap_or_default());
                     let $t = $T::map_lanes::<L_, X>($t, depth, map)?;
                 )*
                 let _ = (level, &mut indices);
-                Ok(($($t,)*))
+                Ok($fields)
             }
         }
 
-        impl<K: Leaf, J: Leaf, $($O: TreeRead<J>, $T: ZipPrefix<K, J, $O>),*> ZipPrefix<K, J, ($($O,)*)> for ($($T,)*) {
+        impl<K: Leaf, J: Leaf, $($G: ?Sized,)? $($H: ?Sized,)? $($O: TreeRead<J>, $T: ZipPrefix<K, J, $O>),*> ZipPrefix<K, J, $Other> for $Tuple {
             #[inline]
             fn zip_lanes<'p, 'a, P: Lanes, L_: Lanes, X: From<Error>>(
                 prefix: Trees<'p, P, Self>,
-                trees: Trees<'a, L_, ($($O,)*)>,
+                trees: Trees<'a, L_, $Other>,
                 pairing: &mut Pairing,
                 visit: &mut impl FnMut(Trees<'p, P, K>, Trees<'a, L_, J>) -> Result<(), X>,
             ) -> Result<(), X>
             where
                 K: 'p,
                 J: 'a,
-                ($($O,)*): 'a,
+                $Other: 'a,
                 Self: 'p,
             {
                 pairing.count_node::<L_>();
-                let (($($t,)*), ($($o,)*)) = (split::<P, $($T),*>(prefix), split::<L_, $($O),*>(trees));
+                let (($($t,)*), ($($o,)*)) = (split::<P, $($G,)? $($T),*>(prefix), split::<L_, $($H,)? $($O),*>(trees));
                 $($T::zip_lanes::<P, L_, X>($t, $o, pairing, visit)?;)*
                 let _ = visit;
                 Ok(())
@@ -159,6 +169,7 @@ macro_rules! tuple {
 }
 
 tuple!();
+tuple!(@of [T] PhantomData<T>, [O] PhantomData<O>, Self, PhantomData, PhantomData;);
 tuple!(A A2 a a2);
 tuple!(A A2 a a2, B B2 b b2);
 tuple!(A A2 a a2, B B2 b b2, C C2 c c2);
