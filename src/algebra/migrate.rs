@@ -8,7 +8,7 @@ use crate::dynamic::view::View;
 use crate::format::head::Head;
 use crate::tree::migrate::change::{Matching, Migrated, Migration, Why};
 use crate::tree::migrate::places::Places;
-use crate::tree::migrate::walk::{Place, Walk};
+use crate::tree::migrate::walk::{Own, Place, Walk};
 use crate::treedef::cursor::{Cursor, Siblings};
 use crate::treedef::key_path::KeyPath;
 use crate::treedef::treedef::TreeDef;
@@ -198,7 +198,7 @@ pub fn migrate_with<'a, 'm, S, L, R: Display>(
         let leaves = (old.leaves().get(stored as usize), leaves.get_mut(leaf as usize));
         if let (Some(stored), Some(leaf)) = leaves {
             match take(stored, leaf, walk.path()) {
-                Ok(()) => walk.moved = walk.moved.saturating_add(1),
+                Ok(()) => walk.count_moved(),
                 Err(why) => walk.refused(place, Why::Leaf(&why)),
             }
         }
@@ -209,7 +209,7 @@ pub fn migrate_with<'a, 'm, S, L, R: Display>(
     let places = Places::of(&whole, &mut walk);
     let mut moving = Moving { cursor: &mut Cursor::new(new), places, take: &mut take };
     match moving.tree(&mut Siblings::root(), &mut Siblings::root()) {
-        Some(()) => Ok(walk.finish()),
+        Some(()) => Ok(walk.finish(&whole)),
         None => Err(walk.error()),
     }
 }
@@ -239,7 +239,7 @@ impl Moving<'_, '_, '_, '_> {
         } else {
             let places = Places::of(&child, self.places.walk);
             let mut inner = Moving { cursor: self.cursor, places, take: self.take };
-            match inner.places.begin_head(children, head) {
+            match inner.places.begin_own(children, Own::of(head)) {
                 Some(mut children) => {
                     let mut own = Siblings::of(&head);
                     for _ in 0..head.arity() {

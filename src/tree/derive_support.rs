@@ -291,10 +291,3 @@ pub const fn fields_value<'a>(count: usize, field: &'a Data<'a>) -> Value<'a> {
 pub fn copied_meta<T, E: From<Error>>(copy: Option<T>, depth: &Depth) -> Result<T, E> {
     copy.ok_or_else(|| depth.mismatch().into())
 }
-
-/// Returns `PhantomData`. Derived code calls this because the user may have imported another name `PhantomData`.
-#[inline]
-#[must_use]
-pub const fn phantom<T: ?Sized>() -> PhantomData<T> {
-    PhantomData
-}

@@ -200,14 +200,17 @@ where
     L: Lanes,
 {
     let mut nth = Nth { left: index, found: None };
-    if let Err(FoundOr::Failed(error)) =
-        T::walk_lanes::<L, FoundOr>(tree, &mut Depth::default(), &mut nth)
-    {
-        return Err(error);
+    let walked = T::walk_lanes::<L, Error>(tree, &mut Depth::default(), &mut nth);
+    if let Some(leaf) = nth.found {
+        return Ok(leaf);
     }
+    walked?;
     let (expected, found) = (index.saturating_add(1), index.saturating_sub(nth.left));
-    nth.found.ok_or(Error::TooFewLeaves { expected, found })
+    Err(Error::TooFewLeaves { expected, found })
 }
+
+/// Ends the walk, since the leaf was found. Nobody sees it.
+const FOUND: Error = Error::TooLarge;
 
 /// A visitor that steps over leaves and stops at one of them.
 struct Nth<X> {
@@ -216,35 +219,35 @@ struct Nth<X> {
     found: Option<X>,
 }
 
-impl<'a, K, L> VisitLanes<'a, K, L, FoundOr> for Nth<Leaves<'a, L, K>>
+impl<'a, K, L> VisitLanes<'a, K, L, Error> for Nth<Leaves<'a, L, K>>
 where
     K: LeafTypes + 'a,
     L: Lanes,
 {
     #[inline]
-    fn leaf(&mut self, leaf: Leaves<'a, L, K>) -> Result<(), FoundOr> {
+    fn leaf(&mut self, leaf: Leaves<'a, L, K>) -> Result<(), Error> {
         if let Some(left) = self.left.checked_sub(1) {
             self.left = left;
             return Ok(());
         }
         self.found = Some(leaf);
-        Err(FoundOr::Found)
+        Err(FOUND)
     }
 
     #[inline]
-    fn run<T: LeafAs<K> + 'a>(&mut self, run: Trees<'a, L, [T]>) -> Result<(), FoundOr> {
+    fn run<T: LeafAs<K> + 'a>(&mut self, run: Trees<'a, L, [T]>) -> Result<(), Error> {
         match self.left.checked_sub(L::first::<[T]>(&run).len()) {
             Some(left) => self.left = left,
             None => {
                 self.found = each::<T, L>(run).nth(self.left).map(L::leaf::<K, T>);
-                return Err(FoundOr::Found);
+                return Err(FOUND);
             }
         }
         Ok(())
     }
 
     #[inline]
-    fn fixed<T>(&mut self, list: Trees<'a, L, [T]>, depth: &mut Depth) -> Result<(), FoundOr>
+    fn fixed<T>(&mut self, list: Trees<'a, L, [T]>, depth: &mut Depth) -> Result<(), Error>
     where
         T: TreeWalk<K> + 'a,
     {
@@ -253,22 +256,8 @@ where
         let skipped = self.left.checked_div(count).unwrap_or(len).min(len);
         self.left = self.left.wrapping_sub(skipped.wrapping_mul(count));
         match each::<T, L>(list).nth(skipped) {
-            Some(tree) => T::walk_lanes::<L, FoundOr>(tree, depth, self),
+            Some(tree) => T::walk_lanes::<L, Error>(tree, depth, self),
             None => Ok(()),
         }
-    }
-}
-
-/// Why a walk ended early.
-enum FoundOr {
-    /// What the walk looked for was found.
-    Found,
-    /// The tree is too deep.
-    Failed(Error),
-}
-
-impl From<Error> for FoundOr {
-    fn from(error: Error) -> Self {
-        Self::Failed(error)
     }
 }

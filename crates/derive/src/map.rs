@@ -102,7 +102,7 @@ fn lanes(context: &Context<'_>, substitution: &mut Substitution) -> TokenStream 
                     let copy = copied_meta(ty, &first);
                     value(&quote!(d__::copied_meta(#copy, depth__)))
                 }
-                Role::Tree | Role::Skip if is_phantom(ty) => quote!(d__::phantom()),
+                Role::Tree | Role::Skip if is_phantom(ty) => quote!(d__::PhantomData),
                 Role::Skip => {
                     quote!(<#ty as d__::Kept<K__, #new>>::kept(L__::first::<#ty>(&#local)))
                 }

@@ -136,7 +136,7 @@ pub(crate) fn split<'v>(
 ) -> TokenStream {
     let (split, locals) = (&variant.split, variant.used().map(local));
     let parts = quote! {
-        #split(d__::phantom::<(#lanes, #ty)>(), #trees)
+        #split(d__::PhantomData::<(#lanes, #ty)>, #trees)
     };
     if !context.input.is_enum {
         return quote!(let (#(#locals,)*) = #parts;);

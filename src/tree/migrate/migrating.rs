@@ -32,7 +32,7 @@ use crate::tree::leaf_types::{LeafAs, LeafTypes};
 use crate::tree::meta_reader::MetaReader;
 use crate::tree::migrate::change::{LeafPlace, Matching, Migrated, Migration, Why};
 use crate::tree::migrate::places::Places;
-use crate::tree::migrate::walk::{Child, Place, Walk};
+use crate::tree::migrate::walk::{Child, Own, Place, Walk};
 use crate::tree::reading::{Reading, is_spec};
 use crate::treedef::cursor::Siblings;
 use crate::treedef::treedef::TreeDef;
@@ -64,7 +64,7 @@ where
     walk.report_unknown(T::SCHEMA);
     let mut whole = walk.whole();
     match build::<K, T, F, R>(&mut walk, &mut whole, leaves, &mut take) {
-        Some(tree) => Ok((tree, walk.finish())),
+        Some(tree) => Ok((tree, walk.finish(&whole))),
         None => Err(walk.error()),
     }
 }
@@ -110,7 +110,7 @@ where
             match (self.take)(stored, LeafPlace { path, dtype, default }) {
                 Some(Ok(leaf)) => match T::leaf(leaf) {
                     Some(leaf) => {
-                        self.places.walk.moved = self.places.walk.moved.saturating_add(1);
+                        self.places.walk.count_moved();
                         return Some(leaf);
                     }
                     None => self
@@ -167,7 +167,7 @@ where
     }
 
     fn begin_const(&mut self, list: &mut Siblings, head: &'static ConstHead) -> Option<Siblings> {
-        self.places.begin_head(list, Head::trusted(head.as_bytes()))
+        self.places.begin_own(list, Own::of(Head::trusted(head.as_bytes())))
     }
 
     fn begin_any(&mut self, list: &mut Siblings, heads: &'static [ConstHead]) -> Option<u32> {
@@ -224,9 +224,9 @@ where
     fn begin_with<H: HeadSpec>(&mut self, list: &mut Siblings, spec: &H) -> Option<Siblings> {
         match spec.__known() {
             Some(Known::Counted(kind, count)) => {
-                self.places.begin_positions(list, kind_of(kind << 5), count)
+                self.places.begin_own(list, Own::positions(kind_of(kind << 5), count))
             }
-            _ => self.places.begin_own(list, &|head| is_spec(head, spec)),
+            _ => self.places.begin_spec(list, &|head| is_spec(head, spec)),
         }
     }
 

@@ -48,8 +48,7 @@ impl<'d, 's, 'w> Places<'d, 's, 'w> {
     /// The next child of `list`.
     pub(crate) fn child(&mut self, list: &mut Siblings) -> Option<Child<'d>> {
         let place = self.place(list)?;
-        let Walk { path, moved, new, .. } = &*self.walk;
-        Some(Child { place, why: None, path: path.len(), moved: *moved, new: *new })
+        Some(Child { place, why: None, path: self.walk.path.len(), before: self.walk.counts })
     }
 
     /// The place of the next child of `list`.
@@ -172,23 +171,11 @@ impl<'d, 's, 'w> Places<'d, 's, 'w> {
         self.begin(&place, Own::positions(Kind::List, count), true)
     }
 
-    /// Begins a node of `count` children that have positions.
+    /// Begins the node that a type has.
     #[inline(never)]
-    pub(crate) fn begin_positions(
-        &mut self,
-        list: &mut Siblings,
-        kind: Kind,
-        count: usize,
-    ) -> Option<Siblings> {
+    pub(crate) fn begin_own(&mut self, list: &mut Siblings, own: Own<'d>) -> Option<Siblings> {
         let place = self.place(list)?;
-        self.begin(&place, Own::positions(kind, count), false)
-    }
-
-    /// Begins the node with this head.
-    #[inline(never)]
-    pub(crate) fn begin_head(&mut self, list: &mut Siblings, head: Head<'d>) -> Option<Siblings> {
-        let place = self.place(list)?;
-        self.begin(&place, Own::of(head), false)
+        self.begin(&place, own, false)
     }
 
     /// Begins the first of these structs whose name the next node has, and returns which.
@@ -202,8 +189,7 @@ impl<'d, 's, 'w> Places<'d, 's, 'w> {
         let mut own = (0..).zip(heads.iter().map(|head| Head::trusted(head.as_bytes())));
         let found = own.find(|(_, head)| self.walk.is_struct(node, head.type_name()));
         let Some((index, head)) = found else { return Some(u32::MAX) };
-        let place = self.place(list)?;
-        self.begin(&place, Own::of(head), false)?;
+        self.begin_own(list, Own::of(head))?;
         Some(index)
     }
 
@@ -243,7 +229,7 @@ impl<'d, 's, 'w> Places<'d, 's, 'w> {
     }
 
     /// Begins a node whose head `is_own`.
-    pub(crate) fn begin_own(
+    pub(crate) fn begin_spec(
         &mut self,
         list: &mut Siblings,
         is_own: &dyn Fn(&Head<'_>) -> bool,

@@ -47,8 +47,7 @@ pub(crate) struct Child<'d> {
     pub(crate) why: Option<Cause<'d>>,
     /// What there was before it: the length of the path, and the counts.
     pub(crate) path: usize,
-    pub(crate) moved: usize,
-    pub(crate) new: usize,
+    pub(crate) before: Migrated,
 }
 
 /// Why a child is built from its default: what [`Why`] says.
@@ -68,8 +67,6 @@ pub(crate) struct Walk<'d, 'w> {
     pub(crate) report: &'w mut dyn FnMut(Migration<'_>),
     pub(crate) path: Steps<'d>,
     error: Option<Error>,
-    /// Whether only a part of what is stored is loaded, by an alias.
-    is_part: bool,
     /// The last child that is not stored and has no default, with the node that it is missing in; or the last leaf that was
     /// refused and has none.
     pub(crate) missing: Option<(Node<'d>, Option<KeyEntry<'d>>)>,
@@ -77,9 +74,8 @@ pub(crate) struct Walk<'d, 'w> {
     refused: Option<usize>,
     /// The last child that could not be built, and its name.
     failed: Option<(Place<'d>, KeyEntry<'d>)>,
-    pub(crate) moved: usize,
-    pub(crate) new: usize,
-    pub(crate) replaced: usize,
+    /// What was found so far, without what is lost.
+    pub(crate) counts: Migrated,
 }
 
 impl<'d> Place<'d> {
@@ -140,13 +136,10 @@ impl<'d, 'w> Walk<'d, 'w> {
             report,
             path: levels::empty(),
             error: None,
-            is_part: false,
             missing: None,
             refused: None,
             failed: None,
-            moved: 0,
-            new: 0,
-            replaced: 0,
+            counts: Migrated::default(),
         }
     }
 
@@ -154,9 +147,8 @@ impl<'d, 'w> Walk<'d, 'w> {
     pub(crate) fn whole(&mut self) -> Child<'d> {
         let default = Some(self.defaults);
         let stored = self.stored(Some(Node::root(self.root)), default);
-        self.is_part = !stored.is_some_and(|node| node.is_root());
         let place = Place { stored, default, depth: 0, reports: true, is_child: true };
-        Child { place, why: None, path: 0, moved: 0, new: 0 }
+        Child { place, why: None, path: 0, before: self.counts }
     }
 
     pub(crate) fn path(&self) -> KeyPath<'_, 'd> {
@@ -203,7 +195,7 @@ impl<'d, 'w> Walk<'d, 'w> {
     }
 
     pub(crate) fn report_new(&mut self) {
-        self.new = self.new.saturating_add(1);
+        self.counts.new = self.counts.new.saturating_add(1);
         (self.report)(Migration::New(KeyPath::new(&self.path)));
         let (aliases, Self { matching, report, path, .. }) = (self.aliases(), self);
         for &(from, to) in matching.aliases {
@@ -318,12 +310,22 @@ impl<'d, 'w> Walk<'d, 'w> {
     }
 
     /// Ends the tree: what is stored around the part that was loaded is lost. Returns the counts.
-    pub(crate) fn finish(&mut self) -> Migrated {
-        if self.is_part {
+    pub(crate) fn finish(&mut self, whole: &Child<'d>) -> Migrated {
+        if !whole.place.stored.is_some_and(|node| node.is_root()) {
             self.lose(Node::root(self.root), true);
         }
-        let Self { moved, replaced, new, .. } = *self;
-        Migrated { moved, lost: self.root.num_leaves().saturating_sub(moved), replaced, new }
+        let lost = self.root.num_leaves().saturating_sub(self.counts.moved);
+        Migrated { lost, ..self.counts }
+    }
+
+    /// Counts a leaf that was moved.
+    pub(crate) fn count_moved(&mut self) {
+        self.counts.moved = self.counts.moved.saturating_add(1);
+    }
+
+    /// Goes back to the counts before a child that could not be built.
+    fn restore(&mut self, child: &Child<'d>) {
+        self.counts = Migrated { replaced: self.counts.replaced, ..child.before };
     }
 
     /// Whether a child is done, because its tree `is_built`. Otherwise it is built again, if there is another way.
@@ -333,7 +335,7 @@ impl<'d, 'w> Walk<'d, 'w> {
         match child.why {
             None if !is_built && place.stored.is_some() && place.default.is_some() => {
                 self.path.truncate(child.path);
-                (self.moved, self.new) = (child.moved, child.new);
+                self.restore(child);
                 child.why = Some(self.why());
                 return false;
             }
@@ -342,7 +344,7 @@ impl<'d, 'w> Walk<'d, 'w> {
                 self.replaced(&place, why);
             }
             _ if !is_built => {
-                (self.moved, self.new) = (child.moved, child.new);
+                self.restore(child);
                 self.fails(&place);
             }
             _ => {}
@@ -382,7 +384,7 @@ impl<'d, 'w> Walk<'d, 'w> {
     /// Reports that the current path has its default, unless it is that of a leaf whose refusal was reported.
     fn replaced(&mut self, place: &Place<'d>, why: Cause<'d>) {
         if self.refused.take() == Some(self.path.len()) {
-            self.replaced = self.replaced.saturating_add(1);
+            self.counts.replaced = self.counts.replaced.saturating_add(1);
             return;
         }
         let why = match why {
@@ -400,10 +402,10 @@ impl<'d, 'w> Walk<'d, 'w> {
 
     /// Reports that the stored leaf at the current path was refused. If it has no default, what is around it gets one.
     pub(crate) fn refused_leaf(&mut self, place: &Place<'d>, why: Why<'_>) {
-        let replaced = self.replaced;
+        let replaced = self.counts.replaced;
         self.refused(place, why);
         if place.default.is_none_or(|node| node.inside_some().as_leaf().is_none()) {
-            self.replaced = replaced;
+            self.counts.replaced = replaced;
             (self.missing, self.refused) =
                 (place.stored.map(|node| (node, None)), Some(self.path.len()));
         }
@@ -411,7 +413,7 @@ impl<'d, 'w> Walk<'d, 'w> {
 
     /// Reports that the current path has its default.
     pub(crate) fn refused(&mut self, place: &Place<'d>, why: Why<'_>) {
-        self.replaced = self.replaced.saturating_add(1);
+        self.counts.replaced = self.counts.replaced.saturating_add(1);
         if let Some(node) = place.stored {
             let (stored, at) = (node.found(self.root), KeyPath::new(&self.path));
             (self.report)(Migration::Replaced { stored, at, why });
