@@ -10,8 +10,9 @@ use crate::tree::build::TreeBuild;
 #[cfg(feature = "alloc")]
 use crate::tree::flatten_on_heap::flatten;
 use crate::tree::leaf_types::LeafTypes;
-use crate::tree::migrate::change::{LeafPlace, Matching, Migrated, Migration};
+use crate::tree::migrate::change::{LeafPlace, Matching, Migrated, Migration, Why};
 use crate::tree::migrate::migrating::load;
+use crate::tree::migrate::walk::{Place, Walk};
 #[cfg(feature = "alloc")]
 use crate::tree::traits::{Leaf, Tree};
 use crate::treedef::treedef::TreeDef;
@@ -188,19 +189,26 @@ where
     let count = all.clone().fold(0usize, |count, _| count.saturating_add(1));
     Error::check_count(stored.num_leaves(), count)?;
     let (mut rest, mut next) = (all.clone(), 0u32);
-    let take = |index: u32, place: LeafPlace<'_, K::Owned>| {
-        if index < next {
-            (rest, next) = (all.clone(), 0);
-        }
-        let leaf = rest.nth(index.wrapping_sub(next) as usize);
-        next = index.saturating_add(1);
-        leaf.map(|leaf| take(leaf, place))
-    };
-    load::<K, T, _, _>(
+    let mut take =
+        |walk: &mut Walk<'d, '_>, place: &Place<'d>, index: u32, dtype, default: Option<&_>| {
+            if index < next {
+                (rest, next) = (all.clone(), 0);
+            }
+            let leaf = rest.nth(index.wrapping_sub(next) as usize);
+            next = index.saturating_add(1);
+            match take(leaf?, LeafPlace { path: walk.path(), dtype, default }) {
+                Ok(leaf) => Some(leaf),
+                Err(why) => {
+                    walk.refused_leaf(place, Why::Leaf(&why));
+                    None
+                }
+            }
+        };
+    load::<K, T>(
         stored,
         (defaults.treedef(), defaults.leaves()),
         matching.into(),
-        take,
+        &mut take,
         &mut report,
     )
 }

@@ -102,15 +102,20 @@ impl<'a> WalkPath<'a> {
     #[inline]
     pub fn key(path: Option<&mut Self>, level: usize, key: &'a impl ToValue) {
         let Some(path) = path else { return };
+        path.entries.truncate(level);
+        path.drop_keys();
         Self::go(Some(path), level, KeyEntry::Key(Value::None));
-        let is_gone = |(at, _): &(u32, &dyn Key)| {
-            *at as usize >= level
-                || !matches!(path.entries.get(*at as usize), Some(KeyEntry::Key(_)))
-        };
-        while path.keys.last().is_some_and(is_gone) {
-            let _ = path.keys.pop();
-        }
         let _ = path.keys.push((small(level), key));
+    }
+
+    /// Drops the last keys whose entry is gone.
+    #[inline]
+    fn drop_keys(&mut self) {
+        while let Some((at, _)) = self.keys.last()
+            && !matches!(self.entries.get(*at as usize), Some(KeyEntry::Key(_)))
+        {
+            let _ = self.keys.pop();
+        }
     }
 
     /// Calls `take` with the entries of the path. Keys of dictionaries are values only for this call.
@@ -126,11 +131,7 @@ impl<'a> WalkPath<'a> {
         if self.is_too_deep {
             return Err(Error::TooDeep { limit: MAX_DEPTH }.into());
         }
-        while let Some((at, _)) = self.keys.last()
-            && !matches!(self.entries.get(*at as usize), Some(KeyEntry::Key(_)))
-        {
-            let _ = self.keys.pop();
-        }
+        self.drop_keys();
         if self.keys.is_empty() {
             return take(&mut self.entries);
         }

@@ -20,8 +20,7 @@
 //! A tree that cannot be built from what is stored is built again, from its default alone. Only the innermost tree with a
 //! default is: so each is built at most twice, however deep it lies.
 
-use core::fmt::Display;
-
+use crate::base::dtype::Dtype;
 use crate::base::error::Error;
 use crate::encode::const_head::ConstHead;
 use crate::encode::schema::Schema;
@@ -30,40 +29,40 @@ use crate::format::heading::{HeadSpec, Known};
 use crate::tree::build::{Rebuild, Steps, TreeBuild};
 use crate::tree::leaf_types::{LeafAs, LeafTypes};
 use crate::tree::meta_reader::MetaReader;
-use crate::tree::migrate::change::{LeafPlace, Matching, Migrated, Migration, Why};
+use crate::tree::migrate::change::{Matching, Migrated, Migration, Why};
 use crate::tree::migrate::places::Places;
 use crate::tree::migrate::walk::{Child, Own, Place, Walk};
 use crate::tree::reading::{Reading, is_spec};
 use crate::treedef::cursor::Siblings;
 use crate::treedef::treedef::TreeDef;
 
+/// Makes a stored leaf, by its index, a leaf of a type with this dtype and default. If it refuses the leaf, it reports that.
+pub(crate) type Take<'d, 't, O> =
+    dyn FnMut(&mut Walk<'d, '_>, &Place<'d>, u32, Option<Dtype>, Option<&O>) -> Option<O> + 't;
+
 /// Rebuilds a tree from stored leaves, which `take` makes leaves of the tree, and from defaults.
-///
-/// `take` gets the index of a stored leaf and its place. If it refuses the leaf, it says why.
-struct Migrating<'d, 's, 'w, O, F> {
+struct Migrating<'d, 's, 'w, 't, O> {
     places: Places<'d, 's, 'w>,
     defaults: &'s [O],
-    take: &'s mut F,
+    take: &'s mut Take<'d, 't, O>,
 }
 
-/// Loads a tree. `take` is as in [`Migrating`].
-pub(crate) fn load<'d, K, T, F, R>(
+/// Loads a tree.
+pub(crate) fn load<'d, K, T>(
     stored: TreeDef<'d>,
     (default, leaves): (TreeDef<'d>, &[K::Owned]),
     matching: Matching<'_>,
-    mut take: F,
+    take: &mut Take<'d, '_, K::Owned>,
     report: &mut dyn FnMut(Migration<'_>),
 ) -> Result<(T, Migrated), Error>
 where
     K: LeafTypes<Owned: Clone>,
     T: TreeBuild<K>,
-    F: FnMut(u32, LeafPlace<'_, K::Owned>) -> Option<Result<K::Owned, R>>,
-    R: Display,
 {
     let mut walk = Walk::new(stored, default, matching, report);
     walk.report_unknown(T::SCHEMA);
     let mut whole = walk.whole();
-    match build::<K, T, F, R>(&mut walk, &mut whole, leaves, &mut take) {
+    match build::<K, T>(&mut walk, &mut whole, leaves, take) {
         Some(tree) => Ok((tree, walk.finish(&whole))),
         None => Err(walk.error()),
     }
@@ -71,17 +70,15 @@ where
 
 /// Builds a child of a container.
 #[inline(never)]
-fn build<'d, K, T, F, R>(
+fn build<'d, K, T>(
     walk: &mut Walk<'d, '_>,
     child: &mut Child<'d>,
     defaults: &[K::Owned],
-    take: &mut F,
+    take: &mut Take<'d, '_, K::Owned>,
 ) -> Option<T>
 where
     K: LeafTypes<Owned: Clone>,
     T: TreeBuild<K>,
-    F: FnMut(u32, LeafPlace<'_, K::Owned>) -> Option<Result<K::Owned, R>>,
-    R: Display,
 {
     loop {
         let mut inner = Migrating { places: Places::of(child, walk), defaults, take };
@@ -92,52 +89,35 @@ where
     }
 }
 
-impl<'d, O: Clone, F, R> Migrating<'d, '_, '_, O, F>
-where
-    F: FnMut(u32, LeafPlace<'_, O>) -> Option<Result<O, R>>,
-    R: Display,
-{
+impl<'d, O: Clone> Migrating<'d, '_, '_, '_, O> {
     /// The leaf at a place.
     fn leaf_at<K, T>(&mut self, place: &Place<'d>) -> Option<T>
     where
         K: LeafTypes<Owned = O>,
         T: LeafAs<K>,
     {
+        let walk = &mut *self.places.walk;
         let (stored, index) = place.leaves();
         let default = index.and_then(|index| self.defaults.get(index as usize));
         if let Some(stored) = stored {
-            let (path, dtype) = (self.places.walk.path(), T::DTYPE);
-            match (self.take)(stored, LeafPlace { path, dtype, default }) {
-                Some(Ok(leaf)) => match T::leaf(leaf) {
-                    Some(leaf) => {
-                        self.places.walk.count_moved();
-                        return Some(leaf);
-                    }
-                    None => self
-                        .places
-                        .walk
-                        .refused_leaf(place, Why::Leaf(&Error::WrongLeaf { leaf: stored })),
-                },
-                Some(Err(why)) => self.places.walk.refused_leaf(place, Why::Leaf(&why)),
-                // The leaves end before those of the structure.
-                None => {}
+            if let Some(leaf) = (self.take)(walk, place, stored, T::DTYPE, default) {
+                if let Some(leaf) = T::leaf(leaf) {
+                    walk.count_moved();
+                    return Some(leaf);
+                }
+                walk.refused_leaf(place, Why::Leaf(&Error::WrongLeaf { leaf: stored }));
             }
         } else if place.stored.is_some() && index.is_some() {
-            self.places.walk.refused(place, Why::Structure);
+            walk.refused(place, Why::Structure);
         }
         match default.cloned().and_then(T::leaf) {
             Some(leaf) => Some(leaf),
-            None => self.places.walk.fail(Error::WrongLeaf { leaf: index? }),
+            None => walk.fail(Error::WrongLeaf { leaf: index? }),
         }
     }
 }
 
-impl<'d, K, F, R> Steps<'d, K> for Migrating<'d, '_, '_, K::Owned, F>
-where
-    K: LeafTypes<Owned: Clone>,
-    F: FnMut(u32, LeafPlace<'_, K::Owned>) -> Option<Result<K::Owned, R>>,
-    R: Display,
-{
+impl<'d, K: LeafTypes<Owned: Clone>> Steps<'d, K> for Migrating<'d, '_, '_, '_, K::Owned> {
     fn reading(&self) -> Option<&Reading<'d>> {
         None
     }
@@ -184,12 +164,7 @@ where
     }
 }
 
-impl<'d, K, F, R> Rebuild<'d, K> for Migrating<'d, '_, '_, K::Owned, F>
-where
-    K: LeafTypes<Owned: Clone>,
-    F: FnMut(u32, LeafPlace<'_, K::Owned>) -> Option<Result<K::Owned, R>>,
-    R: Display,
-{
+impl<'d, K: LeafTypes<Owned: Clone>> Rebuild<'d, K> for Migrating<'d, '_, '_, '_, K::Owned> {
     fn fail<T>(&mut self, error: Error) -> Option<T> {
         self.places.walk.fail(error)
     }
@@ -200,7 +175,7 @@ where
             return T::build(self, list);
         }
         let mut child = self.places.child(list)?;
-        build::<K, T, F, R>(self.places.walk, &mut child, self.defaults, self.take)
+        build::<K, T>(self.places.walk, &mut child, self.defaults, self.take)
     }
 
     fn leaf<T: LeafAs<K>>(&mut self, list: &mut Siblings) -> Option<T> {
