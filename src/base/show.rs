@@ -30,6 +30,15 @@ impl Debug for Text<'_> {
     }
 }
 
+/// Shows what is displayed.
+pub(crate) struct Shown<'a>(pub(crate) &'a dyn Display);
+
+impl Debug for Shown<'_> {
+    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
+        self.0.fmt(f)
+    }
+}
+
 /// Shows strings.
 pub(crate) struct Texts<'a>(pub(crate) &'a [&'a str]);
 

@@ -129,7 +129,6 @@ where
     L: Lanes,
     E: From<Error>,
 {
-    // A function of its own, so that its values are no part of the frames of a recursive type, which has no constant structure.
     let mut elements = each::<T, P>(prefix).zip(each::<O, L>(lists));
     #[expect(
         clippy::while_let_on_iterator,

@@ -3,7 +3,7 @@
 use core::fmt::{self, Display, Formatter};
 
 use crate::base::dtype::Dtype;
-use crate::base::show::{debug_enum, debug_struct, record, tuple};
+use crate::base::show::{debug_enum, debug_struct};
 use crate::format::entry::KeyEntry;
 use crate::format::head::Head;
 use crate::text::repr::short_name;
@@ -129,19 +129,9 @@ pub enum Why<'r> {
     Leaf(&'r dyn Display),
 }
 
-impl fmt::Debug for Why<'_> {
-    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
-        match self {
-            Why::Differs(head) => tuple(f, "Differs", &[head]),
-            Why::Structure => f.write_str("Structure"),
-            Why::Missing { stored, child } => {
-                record(f, "Missing", &[("stored", stored), ("child", child)])
-            }
-            Why::Room(room) => tuple(f, "Room", &[room]),
-            Why::Leaf(why) => write!(f, "Leaf({why})"),
-        }
-    }
-}
+debug_enum!(Why<'_> {
+    Differs(head), Structure, Missing { stored, child }, Room(room), Leaf(why as Shown)
+});
 
 impl Display for Why<'_> {
     fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
