@@ -2,8 +2,6 @@
 
 use crate::base::attempt::ok;
 use crate::base::error::Error;
-use crate::encode::arithmetic::small;
-use crate::encode::constant::const_def;
 use crate::encode::depth::Depth;
 use crate::encode::structure::Structure;
 use crate::tree::lanes::{Lanes, Leaves, Trees};
@@ -85,17 +83,10 @@ pub trait TreeWalk<K: LeafTypes>: Structure {
         K: 'a,
         Self: Sized + 'a,
     {
-        if const { Self::LEAVES.is_none() } {
-            return Self::walk_elements::<L, E>(each::<Self, L>(lists), depth, visit);
+        match const { Self::LEAVES } {
+            Some(_) => visit.fixed::<Self>(lists, depth),
+            None => Self::walk_elements::<L, E>(each::<Self, L>(lists), depth, visit),
         }
-        if const { Self::TREEDEF.is_none() } {
-            return visit.fixed::<Self>(lists, depth);
-        }
-        // Elements with a constant treedef cannot differ. So their nodes are counted at once, and not in this `Depth`.
-        let (nodes, len) =
-            (const { const_def::<Self>().node_count() }, L::first::<[Self]>(&lists).len());
-        L::count_nodes(depth, nodes.wrapping_mul(small(len)));
-        visit.fixed::<Self>(lists, &mut Depth::default())
     }
 }
 
