@@ -343,11 +343,8 @@ pub fn write_leaves(
     let mut rest = bytes.get_mut(..needed).ok_or(Error::BufferFull { needed, room })?;
     let mut visit = |leaf: &dyn Any| {
         bytes_of(leaf, |bytes| {
-            if let Some((target, after)) =
-                core::mem::take(&mut rest).split_at_mut_checked(bytes.len())
-            {
+            if let Some(target) = rest.split_off_mut(..bytes.len()) {
                 copy(target, bytes);
-                rest = after;
             }
         });
         Ok::<_, Error>(())

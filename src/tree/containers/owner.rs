@@ -10,18 +10,7 @@ use alloc::rc::Rc;
 #[cfg(target_has_atomic = "ptr")]
 use alloc::sync::Arc;
 
-use crate::base::error::Error;
-use crate::encode::depth::Depth;
-use crate::encode::structure::Structure;
-use crate::encode::writer::Writer;
-use crate::tree::build::{Rebuild, TreeBuild};
 use crate::tree::containers::reference::pointer;
-use crate::tree::lanes::{Lanes, Trees};
-use crate::tree::leaf_types::LeafTypes;
-use crate::tree::pairing::Pairing;
-use crate::tree::traits::{Leaf, MapTree, TreeRead, TreeWrite, ZipPrefix};
-use crate::tree::walk::{TreeWalk, VisitLanes};
-use crate::treedef::cursor::Siblings;
 
 /// Implements the traits for an owner `$Owner` under the bounds `$bound`. `$write` returns the value of a `&mut $Owner`, and so
 /// does `$value`, if the value is cloned for it under `$take_bound`; `$take` moves the value out.
@@ -30,40 +19,43 @@ macro_rules! owner {
         $Owner:ident, where [$($bound:tt)*], other: [$($other_bound:tt)*], |$tree:ident| $write:expr,
         take: [$($take_bound:tt)*], $value:expr, |$owned:ident| $take:expr
     ) => {
-        pointer!([] $Owner<T>, $Owner<O>, |$tree| $write, where [$($bound)*], other: [$($other_bound)*]);
+        const _: () = {
+            use $crate::tree::derive_support::*;
 
-        impl<K: LeafTypes, T: TreeWrite<K> + ?Sized> TreeWrite<K> for $Owner<T> where $($bound)* {}
+            pointer!([] $Owner<T>, $Owner<O>, |$tree| $write, where [$($bound)*], other: [$($other_bound)*]);
 
-        impl<K: LeafTypes, T: TreeBuild<K> + $($take_bound)*> TreeBuild<K> for $Owner<T> {
-            const BUILDS_FROM_LEAVES: bool = T::BUILDS_FROM_LEAVES;
+            impl<K: LeafTypes, T: TreeWrite<K> + ?Sized> TreeWrite<K> for $Owner<T> where $($bound)* {}
 
-            fn take_leaves(self, visit: &mut impl FnMut(K::Owned)) {
-                let $owned = self;
-                $take.take_leaves(visit);
+            impl<K: LeafTypes, T: TreeBuild<K> + $($take_bound)*> TreeBuild<K> for $Owner<T> {
+                const BUILDS_FROM_LEAVES: bool = T::BUILDS_FROM_LEAVES;
+
+                fn take_leaves(self, visit: &mut impl FnMut(K::Owned)) {
+                    let $owned = self;
+                    $take.take_leaves(visit);
+                }
+
+                fn build<'d, R: Rebuild<'d, K>>(rebuild: &mut R, list: &mut Siblings) -> Option<Self> {
+                    rebuild.child(list).map(Self::new)
+                }
             }
 
+            impl<K: Leaf, M, T: MapTree<K, M> + $($take_bound)*> MapTree<K, M> for $Owner<T> {
+                type Output = $Owner<T::Output>;
 
-            fn build<'d, R: Rebuild<'d, K>>(rebuild: &mut R, list: &mut Siblings) -> Option<Self> {
-                rebuild.child(list).map(Self::new)
+                fn map_lanes<'a, L: Lanes, E: From<Error>>(
+                    trees: Trees<'a, L, Self>,
+                    depth: &mut Depth,
+                    map: &mut impl VisitLanes<'a, K, L, E, M>,
+                ) -> Result<Self::Output, E>
+                where
+                    K: 'a,
+                    Self: 'a,
+                {
+                    let trees = L::map(trees, |tree| &**tree, |$tree| $value);
+                    T::map_lanes::<L, E>(trees, depth, map).map($Owner::new)
+                }
             }
-        }
-
-        impl<K: Leaf, M, T: MapTree<K, M> + $($take_bound)*> MapTree<K, M> for $Owner<T> {
-            type Output = $Owner<T::Output>;
-
-            fn map_lanes<'a, L: Lanes, E: From<Error>>(
-                trees: Trees<'a, L, Self>,
-                depth: &mut Depth,
-                map: &mut impl VisitLanes<'a, K, L, E, M>,
-            ) -> Result<Self::Output, E>
-            where
-                K: 'a,
-                Self: 'a,
-            {
-                let trees = L::map(trees, |tree| &**tree, |$tree| $value);
-                T::map_lanes::<L, E>(trees, depth, map).map($Owner::new)
-            }
-        }
+        };
     };
 }
 

@@ -1,14 +1,7 @@
 //! Makes trees of references, which have the structure of their target.
 
-use crate::base::error::Error;
-use crate::encode::depth::Depth;
-use crate::encode::structure::Structure;
-use crate::encode::writer::Writer;
-use crate::tree::lanes::{Lanes, Trees};
 use crate::tree::leaf_types::LeafTypes;
-use crate::tree::pairing::Pairing;
-use crate::tree::traits::{Leaf, TreeRead, TreeWrite, ZipPrefix};
-use crate::tree::walk::{TreeWalk, VisitLanes};
+use crate::tree::traits::TreeWrite;
 
 /// Implements reading for a pointer type `$pointer`, as its target. `$other` is the pointer type of the other trees of
 /// a zip. `$write` returns the target of a `&mut $pointer`, or `None` if it cannot be changed. `where` has the bounds of
@@ -18,77 +11,81 @@ macro_rules! pointer {
         [$($life:lifetime,)?] $pointer:ty, $other:ty, |$tree:ident| $write:expr
         $(, where [$($bound:tt)*], other: [$($other_bound:tt)*])?
     ) => {
-        impl<$($life,)? T: Structure + ?Sized> Structure for $pointer
-        where
-            $($($bound)*)?
-        {
-            const SCHEMA: &'static $crate::container::Schema = T::SCHEMA;
+        const _: () = {
+            use $crate::tree::derive_support::*;
 
-            const NULLABLE: bool = T::NULLABLE;
-
-            #[inline]
-            fn describe(&self, out: &mut Writer<'_>) {
-                (**self).describe(out);
-            }
-
-            #[inline]
-            fn alike(&self, other: &Self) -> bool {
-                (**self).alike(other)
-            }
-        }
-
-        impl<$($life,)? K: LeafTypes, T: TreeWalk<K> + ?Sized> TreeWalk<K> for $pointer
-        where
-            $($($bound)*)?
-        {
-            #[inline]
-            fn walk_lanes<'a, L: Lanes, E: From<Error>>(
-                trees: Trees<'a, L, Self>,
-                depth: &mut Depth,
-                visit: &mut impl VisitLanes<'a, K, L, E>,
-            ) -> Result<(), E>
+            impl<$($life,)? T: Structure + ?Sized> Structure for $pointer
             where
-                K: 'a,
-                Self: 'a,
+                $($($bound)*)?
             {
-                match L::split::<$pointer, _, _>(trees, depth, |tree| Some(&**tree), |$tree| $write) {
-                    Ok(trees) => T::walk_lanes::<L, E>(trees, depth, visit),
-                    Err(error) => Err(error.into()),
+                const SCHEMA: &'static Schema = T::SCHEMA;
+
+                const NULLABLE: bool = T::NULLABLE;
+
+                #[inline]
+                fn describe(&self, out: &mut Writer<'_>) {
+                    (**self).describe(out);
+                }
+
+                #[inline]
+                fn alike(&self, other: &Self) -> bool {
+                    (**self).alike(other)
                 }
             }
-        }
 
-        impl<$($life,)? K: Leaf, T: TreeRead<K> + ?Sized> TreeRead<K> for $pointer
-        where
-            $($($bound)*)?
-        {
-        }
-
-        impl<$($life,)? K: Leaf, J: Leaf, O: TreeRead<J> + ?Sized, T: ZipPrefix<K, J, O> + ?Sized>
-            ZipPrefix<K, J, $other> for $pointer
-        where
-            $($($bound)* $($other_bound)*)?
-        {
-            #[inline]
-            fn zip_lanes<'p, 'a, P: Lanes, L: Lanes, E: From<Error>>(
-                prefix: Trees<'p, P, Self>,
-                trees: Trees<'a, L, $other>,
-                pairing: &mut Pairing,
-                visit: &mut impl FnMut(Trees<'p, P, K>, Trees<'a, L, J>) -> Result<(), E>,
-            ) -> Result<(), E>
+            impl<$($life,)? K: LeafTypes, T: TreeWalk<K> + ?Sized> TreeWalk<K> for $pointer
             where
-                K: 'p,
-                J: 'a,
-                O: 'a,
-                $other: 'a,
-                Self: 'p,
+                $($($bound)*)?
             {
-                let depth = pairing.depth();
-                let prefix = P::split::<$pointer, _, _>(prefix, depth, |tree| Some(&**tree), |$tree| $write)?;
-                let trees = L::split::<$other, _, _>(trees, depth, |tree| Some(&**tree), |$tree| $write)?;
-                T::zip_lanes::<P, L, E>(prefix, trees, pairing, visit)
+                #[inline]
+                fn walk_lanes<'a, L: Lanes, E: From<Error>>(
+                    trees: Trees<'a, L, Self>,
+                    depth: &mut Depth,
+                    visit: &mut impl VisitLanes<'a, K, L, E>,
+                ) -> Result<(), E>
+                where
+                    K: 'a,
+                    Self: 'a,
+                {
+                    match L::split::<$pointer, _, _>(trees, depth, |tree| Some(&**tree), |$tree| $write) {
+                        Ok(trees) => T::walk_lanes::<L, E>(trees, depth, visit),
+                        Err(error) => Err(error.into()),
+                    }
+                }
             }
-        }
+
+            impl<$($life,)? K: Leaf, T: TreeRead<K> + ?Sized> TreeRead<K> for $pointer
+            where
+                $($($bound)*)?
+            {
+            }
+
+            impl<$($life,)? K: Leaf, J: Leaf, O: TreeRead<J> + ?Sized, T: ZipPrefix<K, J, O> + ?Sized>
+                ZipPrefix<K, J, $other> for $pointer
+            where
+                $($($bound)* $($other_bound)*)?
+            {
+                #[inline]
+                fn zip_lanes<'p, 'a, P: Lanes, L: Lanes, E: From<Error>>(
+                    prefix: Trees<'p, P, Self>,
+                    trees: Trees<'a, L, $other>,
+                    pairing: &mut Pairing,
+                    visit: &mut impl FnMut(Trees<'p, P, K>, Trees<'a, L, J>) -> Result<(), E>,
+                ) -> Result<(), E>
+                where
+                    K: 'p,
+                    J: 'a,
+                    O: 'a,
+                    $other: 'a,
+                    Self: 'p,
+                {
+                    let depth = pairing.depth();
+                    let prefix = P::split::<$pointer, _, _>(prefix, depth, |tree| Some(&**tree), |$tree| $write)?;
+                    let trees = L::split::<$other, _, _>(trees, depth, |tree| Some(&**tree), |$tree| $write)?;
+                    T::zip_lanes::<P, L, E>(prefix, trees, pairing, visit)
+                }
+            }
+        };
     };
 }
 #[cfg(feature = "alloc")]

@@ -1,23 +1,5 @@
 //! Makes trees of tuples of up to twelve elements, and of `PhantomData`, an empty tuple.
 
-use core::marker::PhantomData;
-
-use crate::base::error::Error;
-use crate::encode::constant::const_def;
-use crate::encode::depth::Depth;
-use crate::encode::schema::{Schema, Schemas};
-use crate::encode::structure::Structure;
-use crate::encode::writer::Writer;
-use crate::format::heading;
-use crate::tree::build::{Rebuild, TreeBuild};
-use crate::tree::lanes::{Lanes, Trees};
-use crate::tree::leaf_types::LeafTypes;
-use crate::tree::pairing::Pairing;
-use crate::tree::traits::{Leaf, MapTree, TreeRead, TreeWrite, ZipPrefix};
-use crate::tree::walk::{TreeWalk, VisitLanes};
-use crate::tree::walk_path::WalkPath;
-use crate::treedef::cursor::Siblings;
-
 macro_rules! count {
     () => { 0 };
     ($first:ident $($rest:ident)*) => { 1 + count!($($rest)*) };
@@ -39,6 +21,10 @@ macro_rules! tuple {
         @of [$($G:ident)?] $Tuple:ty, [$($H:ident)?] $Other:ty, $Output:ty, $fields:tt, $others:tt;
         $($T:ident $O:ident $t:ident $o:ident),*
     ) => { const _: () = {
+        use crate::encode::constant::const_def;
+        use crate::format::heading;
+        use crate::tree::derive_support::*;
+
         /// Separates the trees of all lanes into those of each element.
         #[inline]
         #[allow(clippy::unused_unit)]
