@@ -35,7 +35,7 @@ pub trait TreeBuild<K: LeafTypes>: Structure + Sized {
     /// Containers do not call it for their children. They call [`Rebuild::child`], which has faster ways for some types.
     fn build<'d, R: Rebuild<'d, K>>(rebuild: &mut R, list: &mut Siblings) -> Option<Self>;
 
-    /// Rebuilds the next `N` children of `list`, as [`TreeBuild::build`]. Leaf types take their leaves in one step.
+    /// Rebuilds the next `N` children of `list`, as [`TreeBuild::build`].
     /// Containers by hand leave it as it is.
     ///
     /// # Examples
@@ -205,16 +205,6 @@ pub trait Steps<'d, K: LeafTypes>: Sized {
     /// The next leaf.
     fn next_leaf(&mut self) -> Option<K::Owned>;
 
-    /// What `take` makes of the next `N` leaves, if they lie side by side and the structure is known. If it is `None`, they are
-    /// still to come.
-    fn next_leaves<T, const N: usize>(
-        &mut self,
-        take: impl FnOnce([K::Owned; N]) -> Option<T>,
-    ) -> Option<T> {
-        let _ = take;
-        None
-    }
-
     /// The number of leaves that count as read and are not taken.
     fn leaves_ahead(&self) -> usize {
         0
@@ -303,19 +293,6 @@ pub trait Steps<'d, K: LeafTypes>: Sized {
     #[inline]
     fn take_refused(&mut self) -> bool {
         false
-    }
-
-    /// Reads the next `N` children of `list`, which are leaves.
-    #[inline]
-    fn leaf_array<T: LeafAs<K>, const N: usize>(&mut self, list: &mut Siblings) -> Option<[T; N]>
-    where
-        Self: Rebuild<'d, K>,
-    {
-        match self.next_leaves(T::array) {
-            Some(leaves) => Some(leaves),
-            // One by one, which finds the leaf of another type.
-            None => array_of(|| self.leaf(list)),
-        }
     }
 }
 

@@ -174,14 +174,6 @@ macro_rules! leaf {
                 ) -> ::core::option::Option<Self> {
                     rebuild.leaf(list)
                 }
-
-                #[inline]
-                fn build_array<'def, Rebuilding: $crate::container::Rebuild<'def, $K>, const COUNT: ::core::primitive::usize>(
-                    rebuild: &mut Rebuilding,
-                    list: &mut $crate::container::Siblings,
-                ) -> ::core::option::Option<[Self; COUNT]> {
-                    rebuild.leaf_array(list)
-                }
             }
         }
     };

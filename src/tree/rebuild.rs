@@ -277,17 +277,6 @@ impl<'d, K: LeafTypes<Owned = O>, O: Clone> Steps<'d, K> for Known<'_, 'd, '_, O
         self.rest.split_off_first().cloned()
     }
 
-    #[inline]
-    fn next_leaves<T, const N: usize>(
-        &mut self,
-        take: impl FnOnce([O; N]) -> Option<T>,
-    ) -> Option<T> {
-        let (leaves, rest) = self.rest.split_first_chunk()?;
-        let taken = take(leaves.clone())?;
-        self.rest = rest;
-        Some(taken)
-    }
-
     #[cold]
     fn leaves_ahead(&self) -> usize {
         self.after.wrapping_add(self.rest.len())
