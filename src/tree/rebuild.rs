@@ -45,11 +45,6 @@ const fn is_built_from_leaves<K: LeafTypes, T: TreeBuild<K>>() -> bool {
     T::BUILDS_FROM_LEAVES && !matches!(T::SCHEMA, Schema::Leaf(..))
 }
 
-/// Whether a list of `T` is built from exactly its leaves.
-const fn is_list_built_from_leaves<K: LeafTypes, T: TreeBuild<K>>() -> bool {
-    T::BUILDS_FROM_LEAVES && !matches!(T::LEAVES, Some(0))
-}
-
 impl<'d, 'l, O> FromSlice<'d, 'l, O> {
     pub(crate) const fn new(def: TreeDef<'d>, leaves: &'l [O]) -> Self {
         Self { reading: Reading::new(def), rest: leaves }
@@ -120,15 +115,10 @@ impl<'d, 'l, O> FromSlice<'d, 'l, O> {
     }
 }
 
-/// Rebuilds a list of trees of constant structure from exactly their leaves, after which `after` leaves count as read.
+/// Rebuilds a list of trees of constant structure from exactly their leaves.
 // Not inlined, so that the loop has the registers for itself.
 #[inline(never)]
-fn const_list<K, T, C>(
-    mut reading: Option<&mut Reading<'_>>,
-    leaves: &[K::Owned],
-    mut after: usize,
-    full: Error,
-) -> Option<C>
+fn const_list<K, T, C>(reading: &mut Reading<'_>, leaves: &[K::Owned], full: Error) -> Option<C>
 where
     K: LeafTypes<Owned: Clone>,
     T: TreeBuild<K>,
@@ -136,12 +126,11 @@ where
 {
     // In slices of constant length, leaves are taken without a check.
     let pieces = Pieces::new(leaves, const { const_def::<T>().num_leaves() });
-    let mut list = C::with_room(pieces.len());
-    after = after.wrapping_add(leaves.len());
+    let (mut list, mut after) = (C::with_room(pieces.len()), leaves.len());
     for rest in pieces {
         after = after.wrapping_sub(rest.len());
-        let (known, next_choice) = (reading.as_deref_mut(), NO_CHOICES);
-        let mut known = Known { reading: known, rest, after, next_choice };
+        let reading = Some(&mut *reading);
+        let mut known = Known { reading, rest, after, next_choice: NO_CHOICES };
         if !list.put(T::build(&mut known, &mut Siblings::root())?) {
             return Rebuild::<K>::fail(&mut known, full);
         }
@@ -172,12 +161,12 @@ impl<'d, K: LeafTypes<Owned = O>, O: Clone> Steps<'d, K> for FromSlice<'d, '_, O
         full: Error,
     ) -> Option<()> {
         let count = list.left();
-        if const { is_list_built_from_leaves::<K, T>() }
+        if const { T::BUILDS_FROM_LEAVES && !matches!(T::LEAVES, Some(0)) }
             && self.reading.take_alike(list, const_def::<T>())
         {
             let all = count.checked_mul(const { const_def::<T>().num_leaves() })?;
             let leaves = self.rest.split_off(..all)?;
-            *elements = const_list::<K, T, C>(Some(&mut self.reading), leaves, 0, full)?;
+            *elements = const_list::<K, T, C>(&mut self.reading, leaves, full)?;
             return Some(());
         }
         *elements = C::with_room(count.min(self.rest.len()));
@@ -300,28 +289,6 @@ impl<'d, K: LeafTypes<Owned = O>, O: Clone> Steps<'d, K> for Known<'_, 'd, '_, O
     #[inline]
     fn take_none(&mut self, _: &mut Siblings) -> bool {
         self.choice(Asked::IsNone) == Some(1)
-    }
-
-    fn fill<T: TreeBuild<K>, C: Vector<T>>(
-        &mut self,
-        list: &mut Siblings,
-        elements: &mut C,
-        full: Error,
-    ) -> Option<()> {
-        if const { is_list_built_from_leaves::<K, T>() } {
-            let all = list.left().checked_mul(const { const_def::<T>().num_leaves() })?;
-            let leaves = self.rest.split_off(..all)?;
-            let after = self.after.wrapping_add(self.rest.len());
-            *elements = const_list::<K, T, C>(self.reading.as_deref_mut(), leaves, after, full)?;
-            return Some(());
-        }
-        *elements = C::with_room(list.left());
-        for _ in 0..list.left() {
-            if !elements.add(self.child(list)?) {
-                return Rebuild::<K>::fail(self, full);
-            }
-        }
-        Some(())
     }
 }
 
