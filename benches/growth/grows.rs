@@ -91,12 +91,7 @@ pub(crate) const GROWS: &[(&[&str], &[&str], usize, &str)] = &[
         SLOW,
         "a scan of each child that has siblings after it, for each level above it",
     ),
-    (
-        &["Flatten::is_leaf_at, entries"],
-        &["combs"],
-        SLOW,
-        "the logarithm of the depth, for each entry",
-    ),
+    (&["Flatten::is_leaf_at, entries"], &["combs"], SLOW, "the depth, for each entry"),
     (
         &["TreeDef, for programmers"],
         DEEP,

@@ -7,9 +7,8 @@ use crate::dynamic::view::View;
 use crate::encode::structure::Structure;
 use crate::encode::write::structure_into;
 use crate::encode::writer::Writer;
-use crate::format::head::{Item, read_item};
 use crate::treedef::find::Found;
-use crate::treedef::scan::{Skipped, skip};
+use crate::treedef::runs::Runs;
 use crate::treedef::spot::Spot;
 use crate::treedef::treedef::TreeDef;
 
@@ -192,17 +191,14 @@ impl<W> Structure for Replacing<'_, '_, W> {
     const NULLABLE: bool = true;
 
     fn describe(&self, out: &mut Writer<'_>) {
-        let left = out.left_after_one();
-        let (targets, with) = (self.targets, self.with);
-        let mut replacer = Replacer { out, here: Spot::ROOT, targets, with };
-        replacer.children(self.def.as_bytes(), left);
+        let mut replacer = Replacer { out, targets: self.targets, with: self.with };
+        replacer.children(Runs::only(self.def.as_bytes(), Spot::ROOT));
     }
 }
 
-/// A walk over a treedef, up to `here`.
+/// A walk over a treedef.
 struct Replacer<'r, 'w, 't, 'a, W> {
     out: &'r mut Writer<'w>,
-    here: Spot,
     /// What is still to be replaced.
     targets: &'t [(Found<'a>, W)],
     with: fn(&W) -> TreeDef<'a>,
@@ -222,72 +218,29 @@ impl<W> Replacer<'_, '_, '_, '_, W> {
         }
     }
 
-    /// Describes the nodes at the front of `rest` until the open node lacks `left` children.
-    fn children(&mut self, mut rest: &[u8], left: u32) {
-        let mut unit = rest;
-        while self.out.left() > left
-            && let Some((item, after)) = read_item(rest)
-        {
-            match item {
-                Item::Leaves(count) => self.leaves(count),
-                Item::Same { copies, .. } => self.copies(unit, copies),
-                Item::Node(_) => {
-                    let Some(node) = skip(rest) else { return };
-                    self.node(rest, &node);
-                    (unit, rest) = (rest, node.rest);
-                    continue;
+    /// Describes the children of a node; `None` after the last of them.
+    fn children(&mut self, mut children: Runs<'_>) -> Option<()> {
+        while self.out.is_well() {
+            let goal = self.goal();
+            let same = children.count_before(goal)?;
+            let child = TreeDef::trusted(children.bytes, children.size()?.0);
+            if child.is_leaf() && same > 0 {
+                self.out.leaves(same as usize);
+            } else if let Some(more) = same.checked_sub(1) {
+                self.out.subtree(child);
+                self.out.repeat(more as usize);
+            } else if goal == children.spot {
+                self.replace();
+            } else {
+                let head = child.head();
+                let begun = self.out.begin_head(&head);
+                if begun.is_open() {
+                    self.children(Runs::of(child.as_bytes(), &head, children.spot));
+                    self.out.end(begun);
                 }
             }
-            rest = after;
+            children.pass(same.max(1))?;
         }
-    }
-
-    fn leaves(&mut self, mut count: u32) {
-        while count > 0 {
-            let before = self.goal().leaf.saturating_sub(self.here.leaf).min(count);
-            self.out.leaves(before as usize);
-            let replaced = u32::from(before < count);
-            if replaced > 0 {
-                self.replace();
-            }
-            count = count.wrapping_sub(before).wrapping_sub(replaced);
-            self.here = self.here.after_leaves(before.wrapping_add(replaced));
-        }
-    }
-
-    /// Describes `copies` of the node at the front of `unit`.
-    fn copies(&mut self, unit: &[u8], mut copies: u32) {
-        let Some(node) = skip(unit) else { return };
-        let end = self.here;
-        while copies > 0 && self.out.is_well() {
-            let (goal, tail) = (self.goal(), end.rank);
-            let same = self.here.count_before(goal, copies, node.leaves, tail);
-            if let Some(more) = same.checked_sub(1) {
-                self.out.subtree(TreeDef::scanned(unit, &node));
-                self.out.repeat(more as usize);
-                self.here = self.here.after(same, node.leaves, tail);
-            } else {
-                self.node(unit, &node);
-            }
-            copies = copies.wrapping_sub(same.max(1));
-        }
-    }
-
-    /// Describes the node at the front of `bytes`.
-    fn node(&mut self, bytes: &[u8], node: &Skipped<'_>) {
-        let (goal, end) = (self.goal(), node.end(self.here));
-        if goal == self.here {
-            self.replace();
-        } else if goal >= end {
-            self.out.subtree(TreeDef::scanned(bytes, node));
-        } else if let Some((Item::Node(head), rest)) = read_item(bytes) {
-            let begun = self.out.begin_head(&head);
-            self.here = self.here.after_head();
-            if begun.is_open() {
-                self.children(rest, 0);
-                self.out.end(begun);
-            }
-        }
-        self.here = end;
+        None
     }
 }

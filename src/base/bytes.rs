@@ -9,6 +9,12 @@ pub(crate) fn equal(a: &[u8], b: &[u8]) -> bool {
     if cfg!(target_arch = "arm") { equal_words(a, b) } else { a == b }
 }
 
+/// Whether two byte strings are equal, of which both are often the same memory, such as that of a `const` treedef.
+#[inline]
+pub(crate) fn same(a: &[u8], b: &[u8]) -> bool {
+    a.len() == b.len() && (core::ptr::eq(a.as_ptr(), b.as_ptr()) || equal(a, b))
+}
+
 /// Compares two byte strings by words, also in `const`.
 pub(crate) const fn equal_words(mut a: &[u8], mut b: &[u8]) -> bool {
     if a.len() != b.len() {
@@ -216,6 +222,33 @@ pub(crate) const fn copy(target: &mut [u8], source: &[u8]) {
     }
 }
 
+/// Equality and hash of a type that gives its bytes as `AsRef<[u8]>`: those of the bytes.
+macro_rules! equal_as_bytes {
+    ([$($generics:tt)*] $type:ty) => {
+        impl<$($generics)*> PartialEq for $type {
+            #[inline]
+            fn eq(&self, other: &Self) -> bool {
+                $crate::base::bytes::same(self.as_ref(), other.as_ref())
+            }
+        }
+
+        impl<$($generics)*> Eq for $type {}
+
+        impl<$($generics)*> core::hash::Hash for $type {
+            fn hash<H: core::hash::Hasher>(&self, state: &mut H) {
+                self.as_ref().hash(state);
+            }
+        }
+
+        impl<$($generics)*> core::borrow::Borrow<[u8]> for $type {
+            fn borrow(&self) -> &[u8] {
+                self.as_ref()
+            }
+        }
+    };
+}
+pub(crate) use equal_as_bytes;
+
 /// What a type that owns bytes and gives them as `AsRef<[u8]>` has from `$view`, the view that `$as_view` gives.
 ///
 /// Equality, order and hash are those of the bytes, as those of the view are.
@@ -234,13 +267,7 @@ macro_rules! as_its_view {
             }
         }
 
-        impl<$($generics)*> PartialEq for $type {
-            fn eq(&self, other: &Self) -> bool {
-                $crate::base::bytes::equal(self.as_ref(), other.as_ref())
-            }
-        }
-
-        impl<$($generics)*> Eq for $type {}
+        $crate::base::bytes::equal_as_bytes!([$($generics)*] $type);
 
         impl<$($generics)*> PartialEq<$view<'_>> for $type {
             fn eq(&self, other: &$view<'_>) -> bool {
@@ -263,18 +290,6 @@ macro_rules! as_its_view {
         impl<$($generics)*> Ord for $type {
             fn cmp(&self, other: &Self) -> core::cmp::Ordering {
                 self.as_ref().cmp(other.as_ref())
-            }
-        }
-
-        impl<$($generics)*> core::hash::Hash for $type {
-            fn hash<H: core::hash::Hasher>(&self, state: &mut H) {
-                self.as_ref().hash(state);
-            }
-        }
-
-        impl<$($generics)*> core::borrow::Borrow<[u8]> for $type {
-            fn borrow(&self) -> &[u8] {
-                self.as_ref()
             }
         }
 

@@ -3,9 +3,10 @@
 use core::fmt;
 use core::hash::{BuildHasherDefault, Hash, Hasher};
 
-use super::key::{CallKey, same};
+use super::key::CallKey;
 #[cfg(feature = "alloc")]
 use super::key_box::KeyBox;
+use crate::base::bytes::same;
 use crate::format::fingerprint;
 
 /// A key whose hash is the fingerprint that is stored in it: a map neither reads nor hashes the bytes of a key that it has not

@@ -1,13 +1,10 @@
 //! Defines the key of a call: structures, dtypes and shapes of leaves, and static arguments, as one sequence of bytes.
 
-use core::borrow::Borrow;
 use core::fmt;
-use core::hash::{Hash, Hasher};
 
 use super::part::{ARRAY, BYTES, NAMED, Parts, SYMBOLIC_ARRAY, VALUE, check};
 use super::shape_dtype::{Dim, Shape, ShapeDtype};
-use crate::base::bytes::copy;
-use crate::base::bytes::equal;
+use crate::base::bytes::{copy, equal_as_bytes};
 use crate::base::decode_error::DecodeError;
 use crate::base::dtype::Dtype;
 use crate::base::error::Error;
@@ -229,27 +226,7 @@ impl<'a> From<TreeDef<'a>> for CallKey<'a> {
     }
 }
 
-/// Compares the bytes.
-impl PartialEq for CallKey<'_> {
-    fn eq(&self, other: &Self) -> bool {
-        same(self.bytes, other.bytes)
-    }
-}
-
-impl Eq for CallKey<'_> {}
-
-/// Hashes the bytes, as [`TreeDef`] does.
-impl Hash for CallKey<'_> {
-    fn hash<H: Hasher>(&self, state: &mut H) {
-        self.bytes.hash(state);
-    }
-}
-
-impl Borrow<[u8]> for CallKey<'_> {
-    fn borrow(&self) -> &[u8] {
-        self.bytes
-    }
-}
+equal_as_bytes!([] CallKey<'_>);
 
 impl AsRef<[u8]> for CallKey<'_> {
     fn as_ref(&self) -> &[u8] {
@@ -271,12 +248,6 @@ impl fmt::Debug for CallKey<'_> {
         fmt::Display::fmt(&self.parts(), f)?;
         f.write_str(")")
     }
-}
-
-/// Whether two keys are equal: they are the same memory, such as that of a `const` treedef, or have equal bytes.
-#[inline]
-pub(super) fn same(a: &[u8], b: &[u8]) -> bool {
-    a.len() == b.len() && (core::ptr::eq(a.as_ptr(), b.as_ptr()) || equal(a, b))
 }
 
 /// Writes a [`CallKey`] into bytes of the caller, part by part.

@@ -4,8 +4,9 @@ use core::fmt;
 use core::sync::atomic::{AtomicBool, Ordering::Relaxed};
 
 use super::index;
-use super::key::{CallKey, same};
+use super::key::CallKey;
 use super::stats::{CacheStats, Counts};
+use crate::base::bytes::same;
 use crate::base::error::Error;
 use crate::base::show::record;
 

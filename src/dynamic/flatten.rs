@@ -183,7 +183,7 @@ impl<P> Flatten<P> {
     /// # Ok::<(), treedef::Error>(())
     /// ```
     pub fn flatten_into<'b, O, T>(
-        mut self,
+        self,
         object: O,
         bytes: &'b mut [u8],
         leaves: &mut [T],
@@ -193,9 +193,9 @@ impl<P> Flatten<P> {
         P: Predicate<O>,
         T: Keep<P::Item>,
     {
-        let (room, mut out) = (leaves.len(), Writer::new(bytes));
-        let count = self.walk(object, &mut out, into_slots(leaves));
-        Ok((out.take()?, Error::check_room(count, room)?))
+        let mut out = Writer::new(bytes);
+        let count = self.flatten_onto(object, &mut out, leaves);
+        Ok((out.take()?, count?))
     }
 
     /// Adds the structure to a writer, as one child of its open node, and writes the leaves to the front of `leaves`.
@@ -422,7 +422,7 @@ impl<P> Flatten<P> {
     /// # Ok::<(), Error>(())
     /// ```
     pub fn flatten_expected<O, T>(
-        mut self,
+        self,
         object: O,
         expected: TreeDef<'_>,
         leaves: &mut [T],
@@ -432,10 +432,10 @@ impl<P> Flatten<P> {
         P: Predicate<O>,
         T: Keep<P::Item>,
     {
-        let (room, mut out) = (leaves.len(), Writer::compare(expected));
-        let count = self.walk(object, &mut out, into_slots(leaves));
+        let mut out = Writer::compare(expected);
+        let count = self.flatten_onto(object, &mut out, leaves);
         out.take()?;
-        Error::check_room(count, room)
+        count
     }
 
     /// Whether each of the objects is a leaf, as `jax.tree_util.all_leaves`.

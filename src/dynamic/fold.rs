@@ -4,8 +4,7 @@ use crate::base::error::Error;
 use crate::base::show::debug_struct;
 use crate::base::try_error::UserError;
 use crate::encode::depth::MAX_DEPTH;
-use crate::format::head::{Head, Item, read_item};
-use crate::treedef::lists::{Lists, depth};
+use crate::format::head::Head;
 use crate::treedef::preorder::{Event, Preorder};
 use crate::treedef::treedef::TreeDef;
 
@@ -67,11 +66,10 @@ pub fn fold<'d, L, T, E: UserError>(
     }
     let (mut leaves, mut found, mut top) = (leaves.into_iter(), 0usize, 0usize);
     let expected = def.num_leaves();
-    let mut last = None;
     let mut nodes = Preorder::<_, { MAX_DEPTH as usize }>::new(def);
     while let Some(event) = nodes.next() {
         let value = match event {
-            Event::Leaf => {
+            Event::Enter(Head::LEAF) => {
                 let item = leaves.next().ok_or(Error::TooFewLeaves { expected, found })?;
                 found = found.saturating_add(1);
                 leaf(item)
@@ -89,22 +87,19 @@ pub fn fold<'d, L, T, E: UserError>(
                 value
             }
         };
-        match stack.get_mut(top) {
-            Some(slot) => *slot = Some(value),
-            None => last = Some(value),
-        }
+        *stack.get_mut(top).ok_or(full)? = Some(value);
         top = top.saturating_add(1);
     }
     if leaves.next().is_some() {
         return Err(Error::TooManyLeaves { expected, found: expected.saturating_add(1) }.into());
     }
-    last.or_else(|| stack.first_mut().and_then(Option::take)).ok_or_else(|| full.into())
+    stack.first_mut().and_then(Option::take).ok_or_else(|| full.into())
 }
 
 /// Returns the length of the stack that a [`fold`] over `def` needs: the most values that wait for their parent at one
 /// time.
 ///
-/// Takes two passes over the bytes and 1 kB of stack.
+/// Takes one pass over the bytes and 2 kB of stack.
 ///
 /// # Errors
 ///
@@ -116,42 +111,29 @@ pub fn fold<'d, L, T, E: UserError>(
 /// assert_eq!(treedef::dynamic::fold_len(treedef::treedef!([*, [*, *], *])), Ok(3));
 /// ```
 pub fn fold_len<'d>(def: impl Into<TreeDef<'d>>) -> Result<usize, Error> {
-    let def = def.into();
-    let bytes = def.as_bytes();
-    if depth(bytes, MAX_DEPTH) > MAX_DEPTH {
-        return Err(Error::TooDeep { limit: MAX_DEPTH });
-    }
-    // The values that wait at this point, the most of them inside the innermost child that its list waits for, and the
-    // most that the child before added, which its copies add again. The first two are kept with each list that waits.
-    let (mut values, mut most, mut added) = (0u32, 0u32, 0u32);
-    let (mut lists, mut rest) = (Lists::<(u32, u32)>::new(), bytes);
-    while let Some((item, after)) = read_item(rest) {
-        rest = after;
-        let count = match item {
-            Item::Same { copies, .. } => copies,
-            Item::Leaves(count) => count,
-            Item::Node(head) if head.arity() == 0 => 1,
-            Item::Node(head) => {
-                let kept = (values, most);
-                if !lists.is_last() {
-                    most = values;
-                }
-                let full = Error::TooDeep { limit: MAX_DEPTH };
-                lists.enter(head.arity(), kept).map_err(|_| full)?;
+    // The values that wait at this point, the most of them so far inside the open node, and the most that the child before
+    // added, which its copies add again. The first two are kept with each open node.
+    let (mut values, mut most, mut added) = (0u32, 0u32, 1u32);
+    let mut nodes = Preorder::<_, { MAX_DEPTH as usize }>::new(def.into());
+    while let Some((copies, event)) = nodes.next_other() {
+        if let Some(others) = copies.checked_sub(1) {
+            most = most.max(values.saturating_add(others).saturating_add(added));
+            values = values.saturating_add(copies);
+        }
+        match event {
+            Event::Enter(head) if head.arity() > 0 => {
+                nodes.open(&head, (values, most))?;
+                most = values;
                 continue;
             }
-        };
-        if !matches!(item, Item::Same { .. }) {
-            added = 1;
+            Event::Enter(_) => added = 1,
+            Event::Leave((before, outside)) => {
+                added = most.saturating_sub(before);
+                (values, most) = (before, most.max(outside));
+            }
         }
-        lists.pass(count);
-        values = values.saturating_add(count);
-        most = most.max(values.saturating_sub(1).saturating_add(added));
-        if let Some((before, outside)) = lists.leave() {
-            added = most.saturating_sub(before);
-            values = before.saturating_add(1);
-            most = most.max(outside);
-        }
+        values = values.saturating_add(1);
+        most = most.max(values);
     }
     Ok(most as usize)
 }

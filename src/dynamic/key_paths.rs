@@ -4,8 +4,8 @@ use crate::base::error::Error;
 use crate::base::levels::{self, Levels};
 use crate::encode::depth::MAX_DEPTH;
 use crate::format::entry::KeyEntry;
+use crate::format::head::Head;
 use crate::treedef::key_path::KeyPath;
-use crate::treedef::lists::depth;
 use crate::treedef::preorder::{Event, Keys, Preorder};
 use crate::treedef::treedef::TreeDef;
 
@@ -24,29 +24,22 @@ impl<'a> KeyPaths<'a> {
     ///
     /// # Errors
     ///
-    /// [`Error::TooDeep`] if a node is more than [`LEVELS`] levels below the root. One scan finds out, which reads repeats
+    /// [`Error::TooDeep`] if a node is more than [`LEVELS`] levels below the root. A walk finds out, which reads repeats
     /// once.
     pub(crate) fn new(def: TreeDef<'a>) -> Result<Self, Error> {
-        let bytes = def.as_bytes();
-        // Every level takes at least a byte, and the innermost node another.
-        if bytes.len() > LEVELS && depth(bytes, MAX_DEPTH) > MAX_DEPTH {
-            return Err(Error::TooDeep { limit: MAX_DEPTH });
+        let mut nodes = Preorder::<(), LEVELS>::new(def);
+        while let Some((_, event)) = nodes.next_other() {
+            if let Event::Enter(head) = event
+                && head.arity() > 0
+            {
+                nodes.open(&head, ())?;
+            }
         }
         Ok(Self { nodes: Preorder::new(def), path: levels::empty() })
     }
 
     /// Returns the path of the next leaf. The path is empty for a bare leaf, and after the last leaf.
-    #[inline]
     pub(crate) fn next(&mut self) -> KeyPath<'_, 'a> {
-        if !self.path.last_mut().is_some_and(|last| self.nodes.next_of_run(last)) {
-            self.go_on();
-        }
-        KeyPath::new(&self.path)
-    }
-
-    /// Goes on to the next leaf.
-    #[inline(never)]
-    fn go_on(&mut self) {
         while let Some(event) = self.nodes.next() {
             self.path.truncate(self.nodes.depth().saturating_sub(1));
             if let Event::Leave(_) = event {
@@ -56,12 +49,13 @@ impl<'a> KeyPaths<'a> {
                 let _ = self.path.push(entry);
             }
             match event {
+                Event::Enter(Head::LEAF) => break,
                 Event::Enter(head) if head.arity() > 0 => {
                     let _ = self.nodes.open(&head, self.nodes.keys(&head));
                 }
-                Event::Leaf => return,
                 _ => {}
             }
         }
+        KeyPath::new(&self.path)
     }
 }

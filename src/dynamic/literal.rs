@@ -3,10 +3,9 @@
 use crate::base::bytes::less;
 use crate::base::error::Error;
 pub use crate::dynamic::node::Permuted;
-use crate::dynamic::node::{Keyed, Label, Node};
+use crate::dynamic::node::{Label, Node, OneLevel};
 use crate::encode::treedef_buf::TreeDefBuf;
 use crate::encode::writer::Writer;
-use crate::format::head::Head;
 
 /// Makes a [`Node`](crate::Node) from a tree literal, in `const` or on the stack, without a heap.
 ///
@@ -136,10 +135,11 @@ macro_rules! __tree {
                     ::core::option::Option::None => ::core::panic!("two keys of this dictionary are equal"),
                 };
                 const LEN: usize = $crate::__private::dict_len(&SORTED.0);
-                const DICT: &$crate::__private::Dict<LEN, { KEYS.len() }> =
-                    &$crate::__private::Dict::new(&SORTED.0, SORTED.1);
-                const PERMUTED: &$crate::__private::Permuted<'static> = &DICT.permuted();
-                DICT.label(PERMUTED)
+                const DICT: &$crate::__private::Permuted<'static> = &$crate::__private::Permuted {
+                    head: &$crate::__private::dict_head::<LEN>(&SORTED.0),
+                    order: &SORTED.1,
+                };
+                $crate::__private::label(DICT)
             },
             __children: &[$($done),*],
         })
@@ -189,78 +189,46 @@ pub const fn dict_len(keys: &[&str]) -> usize {
     out.len()
 }
 
-/// The head of a dictionary literal, and the order of its children.
-pub struct Dict<const LEN: usize, const N: usize> {
-    head: [u8; LEN],
-    order: [u32; N],
+/// Returns a dictionary's head. `keys` are sorted, and `LEN` is the result of [`dict_len`].
+#[must_use]
+pub const fn dict_head<const LEN: usize>(keys: &[&str]) -> [u8; LEN] {
+    let mut head = [0; LEN];
+    _ = Writer::new(&mut head).begin_dict(keys);
+    head
 }
 
-impl<const LEN: usize, const N: usize> Dict<LEN, N> {
-    /// Makes the head. `keys` are sorted, and `LEN` is the result of [`dict_len`].
-    #[must_use]
-    pub const fn new(keys: &[&str], order: [u32; N]) -> Self {
-        let mut head = [0; LEN];
-        _ = Writer::new(&mut head).begin_dict(keys);
-        Self { head, order }
-    }
-
-    /// Returns the head and the order together.
-    #[must_use]
-    pub const fn permuted(&self) -> Permuted<'_> {
-        Permuted { head: &self.head, order: &self.order }
-    }
-
-    /// Returns the label. `permuted` is the result of [`Dict::permuted`].
-    #[must_use]
-    pub const fn label<'a>(&'a self, permuted: &'a Permuted<'a>) -> Label<'a> {
-        let mut order = self.order.as_slice();
-        let mut index = 0u32;
-        while let [first, rest @ ..] = order {
-            if *first != index {
-                return Label::permuted(permuted);
-            }
-            order = rest;
-            index = index.wrapping_add(1);
-        }
-        Label::sorted(&self.head)
-    }
+/// Returns the label of a node with this head and order.
+#[must_use]
+pub const fn label<'a>(dict: &'a Permuted<'a>) -> Label<'a> {
+    Label::permuted(dict)
 }
 
 /// Describes a node. Works in `const`.
 const fn describe<L>(node: &Node<'_, L>, out: &mut Writer<'_>) {
+    let OneLevel { head, children, order, .. } = OneLevel::of(node);
     let begun = match node {
         Node::Leaf(_) => return out.leaves(1),
         Node::None => return out.none(),
-        Node::Some(_) => out.begin_head(&Head::SOME),
-        Node::Tuple(children) => out.begin_tuple(children.len()),
-        Node::List(children) => out.begin_list(children.len()),
-        Node::Keyed(Keyed { __label: label, __children: children }) => {
-            out.begin_encoded(label.as_bytes(), children.len())
-        }
+        Node::Tuple(_) => out.begin_tuple(children.len()),
+        Node::List(_) => out.begin_list(children.len()),
+        Node::Some(_) | Node::Keyed(_) => out.begin_encoded(head, children.len()),
     };
     if !begun.is_open() {
         return;
     }
-    let mut rest: &[Node<'_, L>] = match node {
-        Node::Some(child) => core::slice::from_ref(child),
-        Node::Tuple(children) | Node::List(children) => children,
-        Node::Keyed(Keyed { __label: label, __children: children }) => match label.order() {
-            None => children,
-            Some(mut order) => {
-                while let [index, after @ ..] = order {
-                    if let Some((_, [child, ..])) = children.split_at_checked(*index as usize) {
-                        describe(child, out);
-                    }
-                    order = after;
-                }
-                &[]
+    if let Some(mut order) = order {
+        while let [index, after @ ..] = order {
+            if let Some((_, [child, ..])) = children.split_at_checked(*index as usize) {
+                describe(child, out);
             }
-        },
-        Node::Leaf(_) | Node::None => &[],
-    };
-    while let [child, after @ ..] = rest {
-        describe(child, out);
-        rest = after;
+            order = after;
+        }
+    } else {
+        let mut rest = children;
+        while let [child, after @ ..] = rest {
+            describe(child, out);
+            rest = after;
+        }
     }
     out.end(begun);
 }

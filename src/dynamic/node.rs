@@ -224,21 +224,17 @@ enum Order<'a> {
     Permuted(&'a Permuted<'a>),
 }
 
-/// An encoded head, and the index of the child for each of its keys.
+/// A valid head, and the index of the child for each of its keys.
 #[derive(Clone, Copy)]
 pub struct Permuted<'a> {
-    pub(crate) head: &'a [u8],
-    pub(crate) order: &'a [u32],
+    /// The bytes of the head.
+    pub head: &'a [u8],
+    /// The indices.
+    pub order: &'a [u32],
 }
 
 impl<'a> Label<'a> {
-    /// Makes a label of a valid head whose children are in the order of the keys.
-    pub(crate) const fn sorted(head: &'a [u8]) -> Self {
-        Self(Order::Sorted(head))
-    }
-
-    /// Makes a label of a valid head with a valid order.
-    pub(crate) const fn permuted(permuted: &'a Permuted<'a>) -> Self {
+    pub(super) const fn permuted(permuted: &'a Permuted<'a>) -> Self {
         Self(Order::Permuted(permuted))
     }
 
@@ -269,19 +265,19 @@ impl fmt::Debug for Label<'_> {
 }
 
 /// One level of a node: its head, which is copied and not parsed, and its children as they are stored.
-pub(crate) struct OneLevel<'n, L> {
+pub(super) struct OneLevel<'n, L> {
     /// Nothing if it is that of a tuple or list.
-    head: &'n [u8],
+    pub(super) head: &'n [u8],
     kind: u8,
-    children: &'n [Node<'n, L>],
+    pub(super) children: &'n [Node<'n, L>],
     /// The index of the child for each key, if the children are not in the order of the keys.
-    order: Option<&'n [u32]>,
+    pub(super) order: Option<&'n [u32]>,
 }
 
 impl<'n, L> OneLevel<'n, L> {
     /// The level of a node that is not a leaf.
     #[inline(always)]
-    pub(crate) fn of(node: &'n Node<'n, L>) -> Self {
+    pub(super) const fn of(node: &'n Node<'n, L>) -> Self {
         let (head, kind, children): (_, _, &[_]) = match node {
             Node::Keyed(Keyed { __label: label, __children: children }) => {
                 let (head, order) = (label.as_bytes(), label.order());

@@ -30,7 +30,7 @@ pub trait Predicate<O: Object> {
 
     /// Whether an object can be a leaf for another reason than that it says so. If not, no object is asked about, and the
     /// walk makes no paths.
-    const ASKS: bool;
+    const ASKS: bool = true;
 
     /// Whether the object, with all below it, counts as a leaf.
     ///
@@ -98,8 +98,6 @@ debug_struct!([P] Objects<P> {});
 impl<O: Object, P: Predicate<O>> Predicate<O> for Objects<P> {
     type Item = O;
 
-    const ASKS: bool = true;
-
     #[inline]
     fn is_leaf(&mut self, path: Trail<'_>, object: O) -> bool {
         self.0.is_leaf(path, object)
@@ -120,8 +118,6 @@ debug_struct!([P, F, const PATH: bool] Or<P, F, PATH> {});
 impl<O: Object, P: Predicate<O>, F: FnMut(O) -> bool> Predicate<O> for Or<P, F, false> {
     type Item = O;
 
-    const ASKS: bool = true;
-
     #[inline]
     fn is_leaf(&mut self, path: Trail<'_>, object: O) -> bool {
         self.0.is_leaf(path, object) || (self.1)(object)
@@ -140,8 +136,6 @@ where
     F: FnMut(Trail<'_>, O) -> bool,
 {
     type Item = O;
-
-    const ASKS: bool = true;
 
     #[inline]
     fn is_leaf(&mut self, path: Trail<'_>, object: O) -> bool {

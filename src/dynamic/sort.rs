@@ -14,16 +14,19 @@ use crate::format::value::Value;
 /// with the feature `alloc`.
 pub const MAX_UNSORTED_KEYS: usize = 64;
 
-/// Sorts keys, each with its index among the keys as they were given, and checks that they have an order.
+/// An entry of a dictionary: its key, its index among the entries as they were given, and its child if that is kept.
+pub(super) type Sorted<'k, O> = (Value<'k>, u32, O);
+
+/// The keys in their order, in a table of the caller.
 pub(super) fn sort_on_stack<'t, 'k>(
     count: usize,
     keys: impl Iterator<Item = Value<'k>>,
-    table: &'t mut [(Value<'k>, u8); MAX_UNSORTED_KEYS],
-) -> Result<&'t [(Value<'k>, u8)], Error> {
+    table: &'t mut [Sorted<'k, ()>; MAX_UNSORTED_KEYS],
+) -> Result<&'t [Sorted<'k, ()>], Error> {
     let too_many = Error::TooManyKeys { needed: count, room: MAX_UNSORTED_KEYS };
     let table = table.get_mut(..count).ok_or(too_many)?;
-    for ((slot, key), index) in table.iter_mut().zip(keys).zip(0..u8::MAX) {
-        *slot = (key, index);
+    for ((slot, key), index) in table.iter_mut().zip(keys).zip(0..u32::MAX) {
+        *slot = (key, index, ());
     }
     // By insertion. Keys without an order stay adjacent, and the check finds them.
     for end in 2..=table.len() {
@@ -37,17 +40,16 @@ pub(super) fn sort_on_stack<'t, 'k>(
             rest = before;
         }
     }
-    let given = |index: usize| table.get(index).map(|(_, index)| u32::from(*index));
-    check(table.iter().map(|(key, _)| *key), given)?;
+    check(table)?;
     Ok(table)
 }
 
-/// The entries in the order of their keys, each with the index that it has among the entries as they were given.
+/// The entries in the order of their keys.
 #[cfg(feature = "alloc")]
 pub(super) fn sort_on_heap<'k, D: Into<Value<'k>>, O>(
     count: usize,
     entries: impl Iterator<Item = (D, O)>,
-) -> Result<Vec<(Value<'k>, u32, O)>, Error> {
+) -> Result<Vec<Sorted<'k, O>>, Error> {
     let mut table = Vec::new();
     let too_many = Error::TooManyKeys { needed: count, room: MAX_UNSORTED_KEYS };
     table.try_reserve_exact(count).map_err(|_| too_many)?;
@@ -61,25 +63,21 @@ pub(super) fn sort_on_heap<'k, D: Into<Value<'k>>, O>(
     heap_sort(&mut table, |a, b| {
         a.0.compare(b.0).is_some_and(|keys| keys.then(a.1.cmp(&b.1)).is_gt())
     });
-    let given = |index: usize| table.get(index).map(|(_, index, _)| *index);
-    check(table.iter().map(|(key, ..)| *key), given)?;
+    check(&table)?;
     Ok(table)
 }
 
-/// Checks that sorted keys increase. An error has the indices of the keys as they were given, which `given` returns for
-/// the index of a sorted key.
+/// Checks that sorted keys increase. An error has the indices of the keys as they were given.
 ///
 /// They are checked even where no head is written: without an order of the keys the leaves have no order.
-fn check<'k>(
-    sorted: impl Iterator<Item = Value<'k>> + Clone,
-    given: impl Fn(usize) -> Option<u32>,
-) -> Result<(), Error> {
+fn check<O>(table: &[Sorted<'_, O>]) -> Result<(), Error> {
+    let given = |index: u32| table.get(index as usize).map_or(index, |(_, given, _)| *given);
     let pair = |first: u32, second: u32| {
-        let given = |index: u32| given(index as usize).unwrap_or(index);
         let (first, second) = (given(first), given(second));
         (first.min(second), first.max(second))
     };
-    Dict::new(DictKind::Sorted, sorted).check().map_err(|error| match error {
+    let keys = table.iter().map(|(key, ..)| *key);
+    Dict::new(DictKind::Sorted, keys).check().map_err(|error| match error {
         Error::DuplicateKey { first, second } => {
             let (first, second) = pair(first, second);
             Error::DuplicateKey { first, second }

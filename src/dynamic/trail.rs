@@ -26,18 +26,8 @@ use crate::format::entry::KeyEntry;
 pub struct Trail<'t>(pub(crate) Option<&'t Step<'t>>);
 
 /// One entry, and a link to the entries above it.
-///
-/// `far` links to a trail further up, so that an entry is found in a few steps from any depth. If the last two jumps
-/// have the same length, the next jump spans both; otherwise it is one step. The trail of each length jumps to the
-/// trail of this length:
-///
-/// ```text
-/// length    1  2  3  4  5  6  7  8
-/// jumps to  0  1  0  3  4  3  0  7
-/// ```
 pub(crate) struct Step<'t> {
     up: Trail<'t>,
-    far: Trail<'t>,
     len: usize,
     entry: Option<KeyEntry<'t>>,
 }
@@ -77,7 +67,7 @@ impl<'t> Trail<'t> {
 
     /// Returns the entry with this index, counted from the root.
     ///
-    /// The last entry takes constant time, any other a number of steps logarithmic in the depth.
+    /// It takes a step for each entry below this one, so the last entry takes constant time.
     ///
     /// # Examples
     ///
@@ -91,11 +81,8 @@ impl<'t> Trail<'t> {
     /// ```
     #[must_use]
     pub fn get(&self, index: usize) -> Option<KeyEntry<'t>> {
-        let mut step = self.0.filter(|step| index < step.len)?;
-        while step.len.wrapping_sub(1) > index {
-            step = step.far.0.filter(|far| index < far.len).or(step.up.0)?;
-        }
-        step.entry
+        let above = self.len().checked_sub(index)?.checked_sub(1)?;
+        self.steps().nth(above)?.entry
     }
 
     /// Iterates over the entries from the root to the object. Each costs one [`Trail::get`].
@@ -129,23 +116,18 @@ impl<'t> Trail<'t> {
     /// assert_eq!(Flatten::new().is_leaf_at(frozen).num_leaves(&tree), Ok(3));
     /// ```
     pub fn upwards(&self) -> impl Iterator<Item = KeyEntry<'t>> + use<'t> {
-        let steps = core::iter::successors(self.0, |step| step.up.0);
-        steps.filter_map(|step| step.entry)
+        self.steps().filter_map(|step| step.entry)
     }
 
-    fn far(&self) -> Self {
-        self.0.map_or(Self(None), |step| step.far)
+    fn steps(&self) -> impl Iterator<Item = &'t Step<'t>> + use<'t> {
+        core::iter::successors(self.0, |step| step.up.0)
     }
 }
 
 impl<'t> Step<'t> {
     #[inline]
     pub(crate) fn new(up: Trail<'t>, entry: Option<KeyEntry<'t>>) -> Self {
-        let (far, farther) = (up.far(), up.far().far());
-        let (last, before) =
-            (up.len().wrapping_sub(far.len()), far.len().wrapping_sub(farther.len()));
-        let far = if last == before { farther } else { up };
-        Self { up, far, len: up.len().wrapping_add(1), entry }
+        Self { up, len: up.len().wrapping_add(1), entry }
     }
 }
 

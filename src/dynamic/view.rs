@@ -5,7 +5,7 @@ use core::iter::FusedIterator;
 
 use crate::base::both::Both;
 use crate::base::error::Error;
-use crate::base::show::debug_struct;
+use crate::base::show::{debug_struct, list};
 use crate::dynamic::key_paths::KeyPaths;
 use crate::dynamic::object::{Object, Open};
 use crate::format::entry::KeyEntry;
@@ -201,16 +201,8 @@ impl<'a, L> View<'a, L> {
     #[must_use]
     pub fn get<'k>(&self, key: impl Into<Value<'k>>) -> Option<View<'a, L>> {
         let (head, key) = (self.head(), key.into());
-        let index = match (key, head.kind()) {
-            (Value::Str(name), Kind::NamedTuple | Kind::Struct) => {
-                head.index_of(KeyEntry::Attr(name))
-            }
-            (Value::Str(name), Kind::Custom) => {
-                let entries = [KeyEntry::Key(key), KeyEntry::Attr(name)];
-                entries.into_iter().filter_map(|entry| head.index_of(entry)).min()
-            }
-            _ => head.index_of(KeyEntry::Key(key)),
-        };
+        let entries = [Some(KeyEntry::Key(key)), key.as_str().map(KeyEntry::Attr)];
+        let index = entries.into_iter().flatten().filter_map(|entry| head.index_of(entry)).min();
         self.child(index? as usize)
     }
 
@@ -382,14 +374,9 @@ impl<L: PartialEq> PartialEq for View<'_, L> {
 
 impl<L: fmt::Debug> fmt::Debug for View<'_, L> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "View {{ def: {:?}, leaves: [", self.def)?;
-        let mut before = "";
-        for leaf in self.leaves {
-            f.write_str(before)?;
-            leaf.fmt(f)?;
-            before = ", ";
-        }
-        f.write_str("] }")
+        write!(f, "View {{ def: {:?}, leaves: ", self.def)?;
+        list(f, self.leaves)?;
+        f.write_str(" }")
     }
 }
 
@@ -422,10 +409,7 @@ impl<'a, L> Iterator for ViewChildren<'a, L> {
     type Item = View<'a, L>;
 
     fn next(&mut self) -> Option<View<'a, L>> {
-        let def = self.defs.next()?;
-        let (leaves, rest) = self.leaves.split_at_checked(def.num_leaves())?;
-        self.leaves = rest;
-        Some(View { def, leaves })
+        self.nth(0)
     }
 
     fn size_hint(&self) -> (usize, Option<usize>) {

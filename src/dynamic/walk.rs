@@ -3,8 +3,6 @@
 //! Leaves are only counted during the walk. The writer gets them as one run at the next node, so a flat list costs
 //! little more than writing its leaves.
 
-use core::marker::PhantomData;
-
 use crate::base::error::Error;
 use crate::base::target::SMALL_CODE;
 use crate::dynamic::alike::alike;
@@ -111,11 +109,11 @@ impl<'w, 'b, P, K> Walk<'w, 'b, P, K> {
 
     /// Walks over the children of the node at `start`, whose head was put.
     #[inline(always)]
-    fn children<O>(
+    fn children<'e, O, E: Iterator<Item = KeyEntry<'e>>>(
         &mut self,
         up: Trail<'_>,
         start: u32,
-        (arity, head): (usize, &impl Entry),
+        (arity, entries): (usize, impl FnOnce() -> E),
         mut children: impl Iterator<Item = O>,
     ) where
         O: Object,
@@ -124,7 +122,7 @@ impl<'w, 'b, P, K> Walk<'w, 'b, P, K> {
     {
         let place = self.out.take_place(start);
         // Constants, so that a walk without a predicate has no code for paths.
-        let mut entries = if const { P::ASKS } { Some(head.entries()) } else { None };
+        let mut entries = if const { P::ASKS } { Some(entries()) } else { None };
         let mut entry = None;
         // With small code objects are not compared, and a predicate is asked for every object.
         let compares = const { !SMALL_CODE && !P::ASKS };
@@ -227,7 +225,7 @@ impl<'w, 'b, P, K> Walk<'w, 'b, P, K> {
                     let dict = Dict::new(DictKind::Sorted, keys.clone());
                     if self.out.put_pieces_at(start, &dict).is_some() {
                         let children = sorted.iter().map(|(.., child)| *child);
-                        self.children(up, start, (count, &Keys::new(keys)), children);
+                        self.children(up, start, (count, || keys.map(KeyEntry::Key)), children);
                     }
                 }
                 Err(error) => self.out.fail(error),
@@ -240,8 +238,8 @@ impl<'w, 'b, P, K> Walk<'w, 'b, P, K> {
         }
         let order = order.get(..count).unwrap_or_default();
         let sorted = order.iter().filter_map(|index| entries.clone().nth(usize::from(*index)));
-        let keys = Keys::new(sorted.clone().map(key_of));
-        self.children(up, start, (count, &keys), sorted.map(child_of));
+        let keys = sorted.clone().map(key_of).map(KeyEntry::Key);
+        self.children(up, start, (count, || keys), sorted.map(child_of));
     }
 
     /// Puts the head of a dictionary with its keys sorted, and stores their order.
@@ -254,13 +252,13 @@ impl<'w, 'b, P, K> Walk<'w, 'b, P, K> {
         (count, keys): (usize, impl Iterator<Item = Value<'k>>),
         order: &mut [u8; MAX_UNSORTED_KEYS],
     ) -> bool {
-        let mut table = [(Value::None, 0); MAX_UNSORTED_KEYS];
+        let mut table = [(Value::None, 0, ()); MAX_UNSORTED_KEYS];
         match sort_on_stack(count, keys, &mut table) {
             Ok(table) => {
-                for (slot, (_, index)) in order.iter_mut().zip(table) {
-                    *slot = *index;
+                for (slot, (_, index, ())) in order.iter_mut().zip(table) {
+                    *slot = u8::try_from(*index).unwrap_or(u8::MAX);
                 }
-                let keys = table.iter().map(|(key, _)| *key);
+                let keys = table.iter().map(|(key, ..)| *key);
                 self.out.put_pieces_at(start, &Dict::new(DictKind::Sorted, keys)).is_some()
             }
             Err(error) => {
@@ -303,7 +301,7 @@ where
     ) -> Result<Self::Output, Error> {
         let Self { walk, path } = self;
         if let Some(start) = walk.out.put_head(walk.num_leaves(), head) {
-            walk.children(path, start, (head.arity(), head), children.into_iter());
+            walk.children(path, start, (head.arity(), || head.entries()), children.into_iter());
         }
         Ok(Opened::Node)
     }
@@ -343,24 +341,8 @@ where
                 }
             }
         }
-        walk.children(path, start, (count, &Keys::new(keys)), entries.map(child_of));
+        walk.children(path, start, (count, || keys.map(KeyEntry::Key)), entries.map(child_of));
         Ok(Opened::Node)
-    }
-}
-
-/// The keys of a dictionary.
-struct Keys<'k, I>(I, PhantomData<Value<'k>>);
-
-impl<'k, I: Iterator<Item = Value<'k>> + Clone> Keys<'k, I> {
-    const fn new(keys: I) -> Self {
-        Self(keys, PhantomData)
-    }
-}
-
-impl<'k, I: Iterator<Item = Value<'k>> + Clone> Entry for Keys<'k, I> {
-    #[expect(clippy::redundant_closure, reason = "a closure shortens the lifetime of the key")]
-    fn entries(&self) -> impl Iterator<Item = KeyEntry<'_>> {
-        self.0.clone().map(|key| KeyEntry::Key(key))
     }
 }
 

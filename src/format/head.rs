@@ -298,12 +298,6 @@ pub(crate) const fn form_of(first: u8) -> Form {
 
 /// Reads the item at the front, which was checked before: neither the children of a node nor the contents of its block.
 pub(crate) const fn read_item(bytes: &[u8]) -> Option<(Item<'_>, &[u8])> {
-    read_item_inline(bytes)
-}
-
-/// [`read_item`] for the loop of a scan. Where the bytes of the head are not used, they are not computed.
-#[inline(always)]
-pub(crate) const fn read_item_inline(bytes: &[u8]) -> Option<(Item<'_>, &[u8])> {
     let (first, rest) = attempt!(bytes.split_first());
     let (kind, low) = tag_of(*first);
     let (count, rest) = match (kind, low) {

@@ -4,6 +4,7 @@ use core::fmt;
 
 use super::sentences::{InFull, Place, contrast};
 use crate::base::error::Error;
+use crate::base::levels::{self, Levels};
 use crate::base::show::{Counted, debug_struct};
 use crate::treedef::difference::Difference;
 use crate::treedef::differences::Differences;
@@ -89,7 +90,7 @@ impl fmt::Display for Summary<'_> {
         }
         f.write_str(":")?;
         let mut unsaid = groups.all;
-        for Group { first, more } in groups.groups.iter().flatten() {
+        for Group { first, more } in &groups.groups {
             write!(f, "\n  {first}")?;
             if *more > 0 {
                 let more = Counted(*more, " more place", " more places");
@@ -109,7 +110,7 @@ impl fmt::Display for Summary<'_> {
 
 /// Groups equal differences at different places.
 struct Groups<'a> {
-    groups: [Option<Group<'a>>; LINES],
+    groups: Levels<Group<'a>, LINES>,
     all: u32,
     /// The error that ended the comparison early.
     error: Option<Error>,
@@ -123,7 +124,7 @@ struct Group<'a> {
 
 impl<'a> Groups<'a> {
     fn of(differences: impl Iterator<Item = Result<Difference<'a>, Error>>) -> Self {
-        let mut groups = Self { groups: [const { None }; LINES], all: 0, error: None };
+        let mut groups = Self { groups: levels::empty(), all: 0, error: None };
         for difference in differences.take(COUNTED as usize) {
             match difference {
                 Ok(difference) => groups.add(difference),
@@ -135,18 +136,10 @@ impl<'a> Groups<'a> {
 
     fn add(&mut self, difference: Difference<'a>) {
         self.all = self.all.saturating_add(1);
-        for slot in &mut self.groups {
-            match slot {
-                None => {
-                    *slot = Some(Group { first: difference, more: 0 });
-                    return;
-                }
-                Some(group) if group.first.says_as(&difference) => {
-                    group.more = group.more.saturating_add(1);
-                    return;
-                }
-                Some(_) => {}
-            }
+        match self.groups.iter_mut().find(|group| group.first.says_as(&difference)) {
+            Some(group) => group.more = group.more.saturating_add(1),
+            // Without room, it is counted.
+            None => _ = self.groups.push(Group { first: difference, more: 0 }),
         }
     }
 }

@@ -2,7 +2,7 @@
 
 use core::fmt;
 
-use super::sentences::{Place, ShortWords, variant};
+use super::sentences::{Place, Words, variant};
 use crate::base::error::Error;
 use crate::base::show::debug_struct;
 use crate::format::head::Kind;
@@ -94,7 +94,7 @@ impl fmt::Display for PathExplanation<'_> {
         write!(f, " at {}: ", Place(found.path()))?;
         // Another variant can have what is missing.
         if head.kind() == Kind::Struct && head.type_name().and_then(variant).is_some() {
-            write!(f, "{} ", ShortWords(head))?;
+            write!(f, "{} ", Words::short(head))?;
         }
         match head.kind() {
             Kind::Leaf => return f.write_str("a leaf"),

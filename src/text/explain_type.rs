@@ -11,8 +11,7 @@
 
 use core::fmt;
 
-use super::repr::short_name;
-use super::sentences::{Place, ShortWords, Words, contrast, list, names};
+use super::sentences::{Place, Words, contrast, list, names};
 use crate::base::error::Error;
 use crate::base::levels::Levels;
 use crate::base::show::debug_struct;
@@ -121,7 +120,7 @@ impl TypeExplanation<'_> {
             Schema::Enum(names, variants) => {
                 let is_here = |variant: &&Record| found.type_name() == Some(variant.name);
                 let Some(variant) = variants.iter().find(is_here) else {
-                    let (found, all, kind) = (ShortWords(found), Names(names), found.kind());
+                    let (found, all, kind) = (Words::short(found), Names(names), found.kind());
                     return Some(match kind {
                         Kind::Struct => write!(f, "at {place}: unknown {found}: has {all}"),
                         _ => write!(f, "at {place}: expected a variant, found {found}: has {all}"),
@@ -145,7 +144,7 @@ impl TypeExplanation<'_> {
             (Schema::Array(count, _), _) => head_into(&heading::List(*count), &mut bytes).ok()?,
             (schema @ (Schema::List(..) | Schema::Map(..)), _) if found.kind() != schema.kind() => {
                 let kind = if let Schema::Map(..) = schema { "dict" } else { "list" };
-                let found = Words(&found, short_name);
+                let found = Words::short(found);
                 return Some(write!(f, "at {place}: expected a {kind}, found {found}"));
             }
             _ => return None,

@@ -7,9 +7,9 @@ use core::fmt::{self, Write};
 
 use super::repr::{close_tuple, repr, short_name, text, tuple};
 use crate::base::python;
-use crate::format::entry::KeyEntry;
+use crate::format::entry::{Entries, KeyEntry};
 use crate::format::head::{Head, Kind};
-use crate::treedef::preorder::{Child, Event, Keys, Preorder};
+use crate::treedef::preorder::{Event, Keys, Preorder};
 use crate::treedef::treedef::TreeDef;
 
 /// Prints the text of `str(jax.tree.structure(tree))`, character by character.
@@ -97,80 +97,75 @@ struct Jax<'f> {
     keep_runs: bool,
 }
 
-/// What a segment of the walk does next.
-enum Step<'a> {
-    Next,
-    /// Write what is inside this node in a new segment, because there is no room here.
-    Inside(Head<'a>, Keys),
-    End,
-}
-
 impl Jax<'_> {
     /// Writes all nodes of the walk `nodes`, which begins `depth` levels below the root.
-    ///
-    /// The cost of a child is constant in addition to its bytes, however many keys precede its own.
     fn segment(&mut self, nodes: &mut Nodes<'_>, depth: usize) -> fmt::Result {
-        loop {
-            match self.step(nodes, depth)? {
-                Step::Next => {}
-                Step::Inside(head, keys) => {
-                    let mut inner = nodes.inside(&head, keys);
-                    self.segment(&mut inner, depth.saturating_add(SEGMENT))?;
-                    nodes.after(&inner);
-                }
-                Step::End => return Ok(()),
-            }
+        while let Some((head, keys)) = self.nodes(nodes, depth)? {
+            let mut inner = nodes.inside(&head, keys);
+            self.segment(&mut inner, depth.saturating_add(SEGMENT))?;
+            nodes.after(&inner);
         }
+        Ok(())
     }
 
-    /// Writes the beginning of the next node, or the end of the innermost open one.
+    /// Writes nodes, up to the beginning of one for whose children there is no room here; returns that node, or `None` at the
+    /// end.
+    ///
+    /// The cost of a child is constant in addition to its bytes, however many keys precede its own.
     #[inline(never)]
-    fn step<'a>(&mut self, nodes: &mut Nodes<'a>, depth: usize) -> Result<Step<'a>, fmt::Error> {
-        let next = match self.keep_runs {
-            true => nodes.next_run(),
-            false => nodes.next().map(|event| (event, 1)),
-        };
-        let (head, count) = match next {
-            None => return Ok(Step::End),
-            Some((Event::Leave(keys), _)) => {
-                self.f.write_str(close(&nodes.head(keys)))?;
-                return Ok(Step::Next);
+    fn nodes<'a>(
+        &mut self,
+        nodes: &mut Nodes<'a>,
+        depth: usize,
+    ) -> Result<Option<(Head<'a>, Keys)>, fmt::Error> {
+        while let Some((event, count)) = nodes.next_run(self.keep_runs) {
+            let head = match event {
+                Event::Enter(head) => head,
+                Event::Leave(keys) => {
+                    self.f.write_str(close(&nodes.head(keys)))?;
+                    continue;
+                }
+            };
+            let is_cut = depth.saturating_add(nodes.depth()) >= MAX_TEXT_DEPTH;
+            if let Some((parent, entries)) = nodes.child(count) {
+                before(self.f, &parent, entries, count, head.kind() == Kind::Leaf)?;
             }
-            Some((Event::Leaf, count)) => (Head::LEAF, count),
-            Some((Event::Enter(head), count)) => (head, count),
-        };
-        let depth = depth.saturating_add(nodes.depth());
-        if let Some(child) = nodes.child(count) {
-            before(self.f, &child, count, head.kind() == Kind::Leaf)?;
+            if head.num_children() == 0 {
+                open(self.f, &head)?;
+                self.f.write_str(close(&head))?;
+            } else if is_cut {
+                self.f.write_char('…')?;
+                nodes.skip(&head);
+            } else {
+                open(self.f, &head)?;
+                let keys = nodes.keys(&head);
+                if nodes.open(&head, keys).is_err() {
+                    return Ok(Some((head, keys)));
+                }
+            }
         }
-        if head.num_children() == 0 {
-            open(self.f, &head)?;
-            self.f.write_str(close(&head))?;
-            return Ok(Step::Next);
-        }
-        if depth >= MAX_TEXT_DEPTH {
-            self.f.write_char('…')?;
-            nodes.skip(&head);
-            return Ok(Step::Next);
-        }
-        open(self.f, &head)?;
-        let keys = nodes.keys(&head);
-        Ok(if nodes.open(&head, keys).is_ok() { Step::Next } else { Step::Inside(head, keys) })
+        Ok(None)
     }
 }
 
 /// The number of adjacent leaves that are still written one by one if repeats are written once.
 const LEAVES: u32 = 8;
 
-/// Writes what is before `count` equal children, the first of them `child`: a comma, and the key in a dictionary. Of more
-/// than one it writes their number, or all but the last one.
-fn before(f: &mut dyn Write, child: &Child<'_>, count: u32, is_leaf: bool) -> fmt::Result {
-    if child.index > 0 {
+/// Writes what is before `count` equal children, whose entries are the next ones: a comma, and the key in a dictionary. Of
+/// more than one it writes their number, or all but the last one.
+fn before(
+    f: &mut dyn Write,
+    parent: &Head<'_>,
+    entries: Entries<'_>,
+    count: u32,
+    is_leaf: bool,
+) -> fmt::Result {
+    if entries.index() > 0 {
         f.write_str(", ")?;
     }
-    if child.parent.kind() == Kind::Dict {
+    if parent.kind() == Kind::Dict {
         // All keys are stored in the treedef, so their text is at most proportional to the bytes.
-        for (i, entry) in (1..=count).zip(child.entries.clone()) {
+        for (i, entry) in (1..=count).zip(entries) {
             if let KeyEntry::Key(key) = entry {
                 repr(f, key)?;
             }

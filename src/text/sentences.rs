@@ -19,7 +19,7 @@ const NAMES: usize = 8;
 /// Prints the head in words: `Head(a dict with keys 'a', 'b')`.
 impl fmt::Debug for Head<'_> {
     fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
-        write!(f, "Head({})", Words(self, whole))
+        write!(f, "Head({})", Words(*self, whole))
     }
 }
 
@@ -47,14 +47,12 @@ pub(crate) fn both(
 }
 
 /// A head in words, as [`contrast`] writes it. The function returns the part of its type name that is shown.
-pub(super) struct Words<'h, 'a>(pub(super) &'h Head<'a>, pub(super) fn(&str) -> &str);
+pub(crate) struct Words<'a>(Head<'a>, fn(&str) -> &str);
 
-/// A node in a few words, with the short name of its type.
-pub(crate) struct ShortWords<'a>(pub(crate) Head<'a>);
-
-impl Display for ShortWords<'_> {
-    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
-        Words(&self.0, short_name).fmt(f)
+impl<'a> Words<'a> {
+    /// The head with the short name of its type.
+    pub(crate) const fn short(head: Head<'a>) -> Self {
+        Self(head, short_name)
     }
 }
 
@@ -62,7 +60,7 @@ fn whole(name: &str) -> &str {
     name
 }
 
-impl Display for Words<'_, '_> {
+impl Display for Words<'_> {
     fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
         let Words(head, shown) = self;
         let text = match head.kind() {
@@ -101,7 +99,7 @@ pub(super) struct InFull<'h, 'a>(pub(super) &'h Head<'a>);
 impl Display for InFull<'_, '_> {
     fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
         let head = self.0;
-        Words(head, whole).fmt(f)?;
+        Words(*head, whole).fmt(f)?;
         if let Some(factory) = head.factory() {
             write!(f, ", default factory {factory}")?;
         }
@@ -132,8 +130,9 @@ pub(super) fn contrast(
     match expected.kind() {
         _ if !same_type(expected, found) => types(f, expected, found),
         Kind::Dict | Kind::OrderedDict => names(f, "key", expected, found),
-        Kind::DefaultDict if expected.arity() != found.arity() => names(f, "key", expected, found),
-        Kind::DefaultDict if expected.factory() == found.factory() => {
+        Kind::DefaultDict
+            if expected.arity() != found.arity() || expected.factory() == found.factory() =>
+        {
             names(f, "key", expected, found)
         }
         Kind::NamedTuple | Kind::Struct => {
@@ -159,7 +158,7 @@ pub(super) fn contrast(
             both(f, Some(&ours), Some(&Several("", found.entries())))
         }
         Kind::DefaultDict | Kind::Custom => contrast_data(f, expected, found),
-        _ => both(f, Some(&Words(expected, short_name)), Some(&Words(found, short_name))),
+        _ => both(f, Some(&Words::short(*expected)), Some(&Words::short(*found))),
     }
 }
 
@@ -192,7 +191,7 @@ fn types(f: &mut Formatter<'_>, expected: &Head<'_>, found: &Head<'_>) -> fmt::R
     // If the short names are equal, the full names show the difference.
     let is_short = expected.kind() != found.kind() || short_name(name) != short_name(other);
     let shown = if is_short { short_name } else { whole };
-    both(f, Some(&Words(expected, shown)), Some(&Words(found, shown)))
+    both(f, Some(&Words(*expected, shown)), Some(&Words(*found, shown)))
 }
 
 /// Splits a name into the path of the enum and the name of the variant. Returns `None` if the part before the last is

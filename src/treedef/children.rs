@@ -1,10 +1,11 @@
 //! Iterates over the children of a node, which are parts of its bytes.
 
+use core::fmt;
 use core::iter::FusedIterator;
 
-use crate::base::show::debug_struct;
-use crate::format::head::{Item, read_item};
-use crate::treedef::scan::skip;
+use crate::base::show::record;
+use crate::treedef::runs::Runs;
+use crate::treedef::spot::Spot;
 use crate::treedef::treedef::TreeDef;
 
 /// The children of a node as treedefs, in order; see [`TreeDef::children`].
@@ -21,17 +22,16 @@ use crate::treedef::treedef::TreeDef;
 #[derive(Clone)]
 #[must_use = "iterators do nothing until they are consumed"]
 pub struct Children<'a> {
-    /// The bytes after the current run of equal neighbours.
-    rest: &'a [u8],
-    /// One child of the current run, and the number of its children to come.
-    child: TreeDef<'a>,
-    same: u32,
-    /// The number of all children to come, and of their leaves.
-    left: u32,
+    runs: Runs<'a>,
+    /// The number of leaves of the node.
     leaves: u32,
 }
 
-debug_struct!([] Children<'_> { left });
+impl fmt::Debug for Children<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        record(f, "Children", &[("left", &self.runs.left)])
+    }
+}
 
 impl<'a> TreeDef<'a> {
     /// The children of the root, as `jax.tree_util.treedef_children`: sub-slices of the bytes.
@@ -53,9 +53,8 @@ impl<'a> TreeDef<'a> {
     /// ```
     #[doc(alias("treedef_children", "is_one_level"))]
     pub fn children(&self) -> Children<'a> {
-        let (head, leaves) = (self.head(), self.leaves());
-        let rest = self.as_bytes().get(head.as_bytes().len()..).unwrap_or(&[]);
-        Children { rest, child: TreeDef::LEAF, same: 0, left: head.arity(), leaves }
+        let runs = Runs::of(self.as_bytes(), &self.head(), Spot::ROOT);
+        Children { runs, leaves: self.leaves() }
     }
 
     /// The child with this index, as optree's `PyTreeSpec.child`; `None` if there are fewer.
@@ -82,21 +81,22 @@ impl<'a> Iterator for Children<'a> {
     }
 
     fn size_hint(&self) -> (usize, Option<usize>) {
-        (self.left as usize, Some(self.left as usize))
+        (self.runs.left as usize, Some(self.runs.left as usize))
     }
 
     /// Passes over a run in one step, because a few bytes can be billions of children.
-    fn nth(&mut self, mut n: usize) -> Option<TreeDef<'a>> {
-        loop {
-            let passed = self.same.min(u32::try_from(n).unwrap_or(u32::MAX));
-            self.take(passed);
-            n = n.saturating_sub(passed as usize);
-            if self.same > 0 {
-                self.take(1);
-                return Some(self.child);
-            }
-            self.load()?;
+    fn nth(&mut self, n: usize) -> Option<TreeDef<'a>> {
+        self.runs.seek(u32::try_from(n).unwrap_or(u32::MAX), Spot::END)?;
+        // The last child ends with its parent, so the levels of a chain are not scanned for their ends.
+        if self.runs.left == 1 {
+            let leaves = self.leaves.saturating_sub(self.runs.spot.leaf);
+            self.runs.take_last(leaves);
+            return Some(TreeDef::trusted(self.runs.bytes, leaves));
         }
+        let (leaves, _) = self.runs.size()?;
+        let child = TreeDef::trusted(self.runs.bytes, leaves);
+        self.runs.pass(1)?;
+        Some(child)
     }
 
     fn count(self) -> usize {
@@ -115,35 +115,6 @@ impl FusedIterator for Children<'_> {}
 impl<'a> Children<'a> {
     /// The number of leaves of the children to come.
     pub(crate) const fn num_leaves(&self) -> usize {
-        self.leaves as usize
-    }
-
-    /// Passes `count` children of the current run.
-    fn take(&mut self, count: u32) {
-        self.same = self.same.saturating_sub(count);
-        self.left = self.left.saturating_sub(count);
-        self.leaves = self.leaves.saturating_sub(self.child.leaves().saturating_mul(count));
-    }
-
-    /// Makes the next run the current one.
-    fn load(&mut self) -> Option<()> {
-        let (item, after) = read_item(self.rest)?;
-        let (unit, mut rest) = (self.rest, after);
-        match item {
-            Item::Leaves(count) => (self.child, self.same) = (TreeDef::LEAF, count),
-            // The current run is the child that is repeated.
-            Item::Same { copies, .. } => self.same = copies,
-            // The last child ends with its parent, so the levels of a chain are not scanned for their ends.
-            Item::Node(_) if self.left == 1 => {
-                (self.child, self.same, rest) = (TreeDef::trusted(unit, self.leaves), 1, &[]);
-            }
-            Item::Node(_) => {
-                let node = skip(unit)?;
-                (self.child, self.same) = (TreeDef::scanned(unit, &node), 1);
-                rest = node.rest;
-            }
-        }
-        self.rest = rest;
-        Some(())
+        self.leaves.saturating_sub(self.runs.spot.leaf) as usize
     }
 }

@@ -393,38 +393,6 @@ impl Siblings {
 }
 
 impl<'a> Cursor<'a> {
-    /// Reads the next child of `list` together with its copies, or a whole run of leaves, and returns their number. A
-    /// walk calls either this or [`Cursor::next`].
-    ///
-    /// It scans a child that has siblings after it, to find its copies.
-    pub(crate) fn next_run(&mut self, list: &mut Siblings) -> Option<(Head<'a>, u32)> {
-        while list.left > 0 {
-            let (at, here) = (self.at, self.bytes_from(self.at));
-            let (item, rest) = read_item(here)?;
-            self.at = self.offset(rest);
-            match item {
-                // These copies were counted with the child; its list may already be at the end.
-                Item::Same { .. } => {}
-                Item::Leaves(count) => {
-                    list.left = list.left.checked_sub(count)?;
-                    return Some((Head::LEAF, count));
-                }
-                Item::Node(head) => {
-                    list.unit = at;
-                    let mut count = 1;
-                    if list.left > 1
-                        && let Some((Item::Same { copies, .. }, _)) = read_item(skip(here)?.rest)
-                    {
-                        count = copies.checked_add(1)?;
-                    }
-                    list.left = list.left.checked_sub(count)?;
-                    return Some((head, count));
-                }
-            }
-        }
-        None
-    }
-
     /// The bytes from the node on that was read last from `list`.
     pub(crate) fn last_node(&self, list: &Siblings) -> &'a [u8] {
         self.bytes_from(list.unit)
@@ -460,11 +428,6 @@ impl<'a> Cursor<'a> {
         list.left > 0 && (self.run > 3 || self.bytes_from(self.at).first().is_some_and(is_repeat))
     }
 
-    /// Whether the next child is a leaf of the same run as the last child.
-    pub(crate) const fn is_in_run(&self) -> bool {
-        self.run > 0
-    }
-
     /// Steps over `count` of the children that [`Cursor::repeats`] returned; each has `nodes` nodes and `leaves`
     /// leaves.
     pub(crate) fn skip_repeats(
@@ -492,6 +455,19 @@ impl<'a> Cursor<'a> {
         let (count, leaves) = self.repeats(list)?;
         self.skip_repeats(list, count, (nodes, leaves));
         Some((count, leaves))
+    }
+
+    /// Takes the copies of the node that was read last from `list` before the walk comes to them, and returns their number.
+    ///
+    /// It scans a node that has siblings after it.
+    pub(crate) fn take_copies_ahead(&self, list: &mut Siblings) -> Option<u32> {
+        if list.left == 0 {
+            return None;
+        }
+        let (copies, rest) = read_count(skip(self.last_node(list))?.rest, head::SAME)?;
+        let (_, rest) = read_u32(rest)?;
+        (list.left, list.resume) = (list.left.checked_sub(copies)?, self.offset(rest));
+        Some(copies)
     }
 
     /// Steps over what is below the node that was read last from `list`, and returns that node and the number of nodes

@@ -12,7 +12,7 @@
 //! Second   'c'
 //! ```
 //!
-//! Each [`OpenNames`] of `open` belongs to the lists of its depth. It is removed when their last child is read. Lists without
+//! Each [`OpenNames`] of `open` belongs to one list. It is removed when their last child is read. Lists without
 //! it are matched by position. A child of the second that is not the next one is read at its own place: the second side
 //! leaves its place for it, and comes back after it.
 
@@ -36,8 +36,8 @@ pub(crate) struct Deep<'a> {
 /// OpenNames nodes with different names.
 #[derive(Clone)]
 struct OpenNames<'a> {
-    /// The number of lists that are open with the children of these nodes.
-    depth: usize,
+    /// The index of the list of the children of these nodes.
+    list: usize,
     names: Names<'a>,
     /// The second side at its first child.
     start: Side<'a>,
@@ -92,11 +92,11 @@ impl<'a> Deep<'a> {
             let Some(open) = self.here() else {
                 return Some(Ok(match self.pair.left() {
                     (0, _) => {
-                        self.pair.skip_second();
+                        self.pair.skip(false);
                         ChildOf::Second
                     }
                     (_, 0) => {
-                        self.pair.skip_first();
+                        self.pair.skip(true);
                         ChildOf::First
                     }
                     _ => ChildOf::Both(self.pair.read(copies)?),
@@ -114,12 +114,12 @@ impl<'a> Deep<'a> {
                 }
                 Next::First => {
                     self.close_before(1, 0);
-                    self.pair.skip_first();
+                    self.pair.skip(true);
                     ChildOf::First
                 }
                 Next::Second { belongs } => {
                     self.close_before(0, 1);
-                    self.pair.skip_second();
+                    self.pair.skip(false);
                     if belongs {
                         continue;
                     }
@@ -131,7 +131,7 @@ impl<'a> Deep<'a> {
 
     /// The innermost open nodes, if their children are matched by name.
     fn here(&mut self) -> Option<&mut OpenNames<'a>> {
-        self.open.last_mut().filter(|open| open.depth == self.pair.depth())
+        self.open.last_mut().filter(|open| open.list == self.pair.list())
     }
 
     /// Closes the innermost open nodes if these numbers of children, which are read next, are the last ones. The lists in
@@ -183,9 +183,9 @@ impl<'a> Deep<'a> {
             _ if self.open.is_full() => return false,
             _ => {
                 let start = self.pair.second.at_children(&second);
-                let depth = self.pair.enter(first.arity(), second.arity());
+                let list = self.pair.enter(first.arity(), second.arity());
                 let names = Names::of(first, second);
-                let _ = self.open.push(OpenNames { depth, names, start, back: None });
+                let _ = self.open.push(OpenNames { list, names, start, back: None });
             }
         }
         true

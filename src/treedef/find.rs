@@ -6,7 +6,7 @@ use crate::base::attempt::attempt;
 use crate::base::error::Error;
 use crate::base::show::debug_struct;
 use crate::format::entry::KeyEntry;
-use crate::format::head::{ESCAPE, Form, Head, Kind, LEAF_BYTES};
+use crate::format::head::{Form, Head, Kind};
 use crate::format::value::Value;
 use crate::treedef::path::{Path, UNKNOWN};
 use crate::treedef::path_cursor::PathCursor;
@@ -148,7 +148,7 @@ impl<'a> Found<'a> {
     /// Where a scan is after the node.
     pub(crate) const fn end(&self) -> Spot {
         match skip(self.def.as_bytes()) {
-            Some(node) => node.end(self.spot),
+            Some(node) => self.spot.after(1, node.leaves, node.tail),
             None => self.spot,
         }
     }
@@ -285,17 +285,9 @@ impl<'a, const COUNTS: bool> PathCursor<'a, COUNTS> {
     /// The node that a whole text led to: the text of a leaf is also that of each `Some` around the leaf.
     pub(crate) const fn found_by_text(self) -> Option<Found<'a>> {
         let mut inside = self;
-        // The bytes of a leaf are known without a head.
-        let is_leaf = matches!(self.bytes, [0..=ESCAPE, ..]);
-        if !is_leaf && !matches!(inside.skip_some().kind(), Kind::Leaf) {
-            return self.found();
+        match inside.skip_some().kind() {
+            Kind::Leaf => inside.found(),
+            _ => self.found(),
         }
-        let node = if COUNTS { inside.node } else { UNKNOWN };
-        Some(Found {
-            root: self.root,
-            def: TreeDef::trusted(LEAF_BYTES, 1),
-            spot: inside.spot,
-            node,
-        })
     }
 }

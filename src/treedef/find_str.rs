@@ -150,17 +150,17 @@ pub(crate) const fn child<'t>(
     while index < head.arity() {
         let (called, bytes) = called(form, names);
         match called {
-            Called::Field | Called::Key => {
+            Called::Text { is_key } => {
                 let (name, rest) = attempt!(read_run_inline(bytes));
-                if segment.is_all(index, name, matches!(called, Called::Key)) {
+                if segment.is_all(index, name, is_key) {
                     break;
                 }
                 names = rest;
             }
-            Called::Index | Called::Number => {
+            Called::Number { shift } => {
                 let (name, rest) = attempt!(read_u64(bytes));
                 if let Some((number, after)) = number
-                    && number == if matches!(called, Called::Index) { name << 1 } else { name }
+                    && number == name << shift
                 {
                     segment.offer(index, Some(after));
                 }
@@ -176,13 +176,10 @@ pub(crate) const fn child<'t>(
 /// What a child is called, as it is written in the head.
 #[derive(Clone, Copy)]
 enum Called {
-    /// A field name, or another name that is no key.
-    Field,
-    /// A string key.
-    Key,
-    Index,
-    /// An integer key, by its zigzag.
-    Number,
+    /// A string key, a field name, or another name that is no key.
+    Text { is_key: bool },
+    /// An index, or the zigzag of an integer key; shifted, both are a zigzag.
+    Number { shift: u32 },
     /// A value that nobody types.
     Other,
 }
@@ -190,17 +187,17 @@ enum Called {
 /// What the child is called whose name is at the front of `names`, and the bytes from the name on, without its tags.
 const fn called(form: Form, names: &[u8]) -> (Called, &[u8]) {
     let value = match (form, names) {
-        (Form::Str, _) => return (Called::Key, names),
-        (Form::Int, _) => return (Called::Number, names),
-        (Form::Field, _) => return (Called::Field, names),
+        (Form::Str, _) => return (Called::Text { is_key: true }, names),
+        (Form::Int, _) => return (Called::Number { shift: 0 }, names),
+        (Form::Field, _) => return (Called::Text { is_key: false }, names),
         (Form::Child, [1, value @ ..]) => value,
-        (Form::Child, [2, index @ ..]) => return (Called::Index, index),
-        (Form::Child, [_, name @ ..]) => return (Called::Field, name),
+        (Form::Child, [2, index @ ..]) => return (Called::Number { shift: 1 }, index),
+        (Form::Child, [_, name @ ..]) => return (Called::Text { is_key: false }, name),
         _ => names,
     };
     match value {
-        [STR, key @ ..] => (Called::Key, key),
-        [INT, key @ ..] => (Called::Number, key),
+        [STR, key @ ..] => (Called::Text { is_key: true }, key),
+        [INT, key @ ..] => (Called::Number { shift: 0 }, key),
         _ => (Called::Other, value),
     }
 }

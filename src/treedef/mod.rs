@@ -2,8 +2,7 @@
 //!
 //! - `treedef`: the type, which is validated bytes;
 //! - `scan`: finds the end of a node, and counts its nodes;
-//! - `children`: the children of a node, in order;
-//! - `lists`: the lists of children that a scan of stored items has open;
+//! - `runs`: the children of a node in runs of equal ones, with their spots; `children`: as an iterator of treedefs;
 //! - `cursor`: reads nodes in preorder for a caller that keeps the open lists;
 //! - `preorder`: walks in preorder and keeps the open lists itself;
 //! - `nodes`: the nodes in preorder, as an iterator;
@@ -28,8 +27,6 @@ pub(crate) mod find_str;
 pub(crate) mod in_common;
 pub(crate) mod key_path;
 pub(crate) mod leaf_index;
-pub(crate) mod lists;
-
 pub(crate) mod names;
 pub(crate) mod nodes;
 pub(crate) mod pair;
@@ -37,6 +34,7 @@ pub(crate) mod path;
 pub(crate) mod path_cursor;
 pub(crate) mod paths;
 pub(crate) mod preorder;
+pub(crate) mod runs;
 pub(crate) mod scan;
 pub(crate) mod segment;
 pub(crate) mod spot;

@@ -143,11 +143,7 @@ impl<'a> Nodes<'a> {
             let (depth, rank) = (self.depth(), self.rank);
             let cursor = self.walk.cursor();
             let (index, leaf) = (cursor.num_nodes_read(), cursor.num_leaves_read());
-            let head = match self.walk.next()? {
-                Event::Leave(_) => continue,
-                Event::Leaf => Head::LEAF,
-                Event::Enter(head) => head,
-            };
+            let Event::Enter(head) = self.walk.next()? else { continue };
             if let Some(open) = self.walk.data() {
                 open.child = index;
             }
@@ -235,8 +231,7 @@ impl<'a> Nodes<'a> {
             if self.entered.is_none()
                 && let Some((copies, leaves)) = cursor.repeats(list)
             {
-                let is_run = cursor.is_in_run();
-                let nodes = if is_run { 1 } else { cursor.num_nodes_read().wrapping_sub(child) };
+                let nodes = cursor.num_nodes_read().wrapping_sub(child);
                 let some = left.checked_div(count((nodes, leaves))).unwrap_or(copies).min(copies);
                 if some > 0 {
                     cursor.skip_repeats(list, some, (nodes, leaves));

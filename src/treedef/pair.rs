@@ -140,10 +140,8 @@ pub(crate) struct Pair<'f, 's> {
     relation: Relation,
     /// The number of nodes around the next children.
     around: u32,
-    /// The number of pairs of lists that are open.
-    depth: usize,
-    /// The lists around the innermost, each with the number of nodes around its children.
-    outer: Levels<(Siblings, Siblings, u32), MAX_PENDING>,
+    /// The open lists around the innermost, each with the number of nodes around its children.
+    outer: Levels<(Siblings, Siblings, u32), { MAX_PENDING - 1 }>,
     ahead: Ahead,
     /// The number of lists, from the outermost on, whose last child has a difference in it.
     unlike: usize,
@@ -169,7 +167,6 @@ impl<'f, 's> Pair<'f, 's> {
             second: Side::new(second),
             relation,
             around: 0,
-            depth: 1,
             outer: levels::empty(),
             ahead: Ahead::Nothing,
             unlike: 0,
@@ -213,14 +210,9 @@ impl<'f, 's> Pair<'f, 's> {
         (self.first.list.left(), self.second.list.left())
     }
 
-    /// The number of open lists.
-    pub(crate) const fn depth(&self) -> usize {
-        self.depth
-    }
-
-    /// The index of the list that the last event was about.
-    pub(crate) const fn list(&self) -> usize {
-        self.depth.saturating_sub(1)
+    /// The index of the innermost list, which the last event was about.
+    pub(crate) fn list(&self) -> usize {
+        self.outer.len()
     }
 
     /// Adds the step to the node of the last event to the steps in the first, which has these bytes. `is_leaf` says
@@ -257,15 +249,13 @@ impl<'f, 's> Pair<'f, 's> {
             Ahead::Open(first, second) => {
                 let lists = (self.first.list, self.second.list, self.around);
                 (self.first.list, self.second.list) = (Siblings::new(first), Siblings::new(second));
-                if !(lists.0.is_done() && lists.1.is_done()) {
-                    if self.depth >= MAX_PENDING {
-                        // The walk is at its end.
-                        (self.first.list, self.second.list) = Default::default();
-                        (self.ahead, self.depth) = (Ahead::Nothing, 0);
-                        return Some(Err(TOO_MANY_PENDING));
-                    }
-                    let _ = self.outer.push(lists);
-                    self.depth = self.depth.saturating_add(1);
+                let is_chained = lists.0.is_done() && lists.1.is_done();
+                if !is_chained && self.outer.push(lists).is_err() {
+                    // The walk is at its end.
+                    (self.first.list, self.second.list) = Default::default();
+                    self.ahead = Ahead::Nothing;
+                    self.outer.clear();
+                    return Some(Err(TOO_MANY_PENDING));
                 }
                 self.around = self.around.wrapping_add(1);
             }
@@ -279,10 +269,7 @@ impl<'f, 's> Pair<'f, 's> {
             // Goes on after the copies at the end of a list.
             self.first.cursor.end(&self.first.list);
             self.second.cursor.end(&self.second.list);
-            self.depth = self.depth.checked_sub(1)?;
-            if let Some(lists) = self.outer.pop() {
-                (self.first.list, self.second.list, self.around) = lists;
-            }
+            (self.first.list, self.second.list, self.around) = self.outer.pop()?;
         }
         Some(Ok(()))
     }
@@ -301,7 +288,7 @@ impl<'f, 's> Pair<'f, 's> {
         self.place = Place { first: self.first.spot, second: self.second.spot };
         if let Some((ours, first)) = self.first.cursor.repeats(&self.first.list)
             && let Some((theirs, second)) = self.second.cursor.repeats(&self.second.list)
-            && let count @ 1.. = copies(list, self.unlike < self.depth, ours.min(theirs), first)
+            && let count @ 1.. = copies(list, self.unlike <= list, ours.min(theirs), first)
         {
             self.first.skip_copies(count, first);
             self.second.skip_copies(count, second);
@@ -313,16 +300,10 @@ impl<'f, 's> Pair<'f, 's> {
         Some(self.compare(first, second))
     }
 
-    /// Passes over the next child of the first alone.
-    pub(crate) fn skip_first(&mut self) {
+    /// Passes over the next child of the first alone, or of the second alone.
+    pub(crate) fn skip(&mut self, of_first: bool) {
         self.place = Place { first: self.first.spot, second: self.second.spot };
-        self.first.skip();
-    }
-
-    /// Passes over the next child of the second alone.
-    pub(crate) fn skip_second(&mut self) {
-        self.place = Place { first: self.first.spot, second: self.second.spot };
-        self.second.skip();
+        let _ = if of_first { self.first.skip() } else { self.second.skip() };
     }
 
     /// Passes over the copies of the child that was passed over last, on the side that has more children to come.
@@ -334,30 +315,30 @@ impl<'f, 's> Pair<'f, 's> {
         }
     }
 
-    /// Sends the walk into the nodes of the last event, which have these numbers of children. Returns the number of
-    /// lists that are then open.
-    pub(crate) const fn enter(&mut self, first: u32, second: u32) -> usize {
+    /// Sends the walk into the nodes of the last event, which have these numbers of children. Returns the index that their
+    /// list will have.
+    pub(crate) fn enter(&mut self, first: u32, second: u32) -> usize {
         self.first.spot = self.first.spot.after_head();
         self.second.spot = self.second.spot.after_head();
         self.open(first, second)
     }
 
-    const fn open(&mut self, first: u32, second: u32) -> usize {
+    fn open(&mut self, first: u32, second: u32) -> usize {
         self.ahead = Ahead::Open(first, second);
         let chained = self.first.list.is_done() && self.second.list.is_done();
-        if chained { self.depth } else { self.depth.saturating_add(1) }
+        self.outer.len().saturating_add(usize::from(!chained))
     }
 
     /// Sends the walk into the node of the first that was read last, which has one child. The node of the second is
     /// read again; `leaf` says whether it is a leaf.
-    pub(crate) const fn enter_first(&mut self, leaf: bool) {
+    pub(crate) fn enter_first(&mut self, leaf: bool) {
         self.first.spot = self.first.spot.after_head();
         self.second.cursor.take_back(&self.second.list, leaf);
         self.open(1, 1);
     }
 
     /// As [`Pair::enter_first`], into the node of the second.
-    pub(crate) const fn enter_second(&mut self, leaf: bool) {
+    pub(crate) fn enter_second(&mut self, leaf: bool) {
         self.second.spot = self.second.spot.after_head();
         self.first.cursor.take_back(&self.first.list, leaf);
         self.open(1, 1);
@@ -392,7 +373,7 @@ impl<'f, 's> Pair<'f, 's> {
                 PairEvent::RightLeaf(self.first.pass(false))
             }
             _ => {
-                self.unlike = self.depth;
+                self.unlike = self.list().saturating_add(1);
                 self.ahead = Ahead::Pass(ours, theirs);
                 let (first, second) = (self.first.last_node(ours), self.second.last_node(theirs));
                 PairEvent::Differ { first, second }

@@ -11,8 +11,8 @@ use crate::treedef::treedef::TreeDef;
 /// The path of a node of a treedef; it prints as [`Path::keystr`].
 ///
 /// A path is a treedef, the place of a node in it, and up to 12 remembered steps on the way. It does not store its
-/// entries. An entry whose step is not remembered is found by a scan of its node, up to the child that leads on. A last
-/// child is not scanned for its end, so a chain is read once. Paths from a walk ([`TreeDef::paths`],
+/// entries. An entry whose step is not remembered is found by a scan of its node, up to the end of the child that leads
+/// on. A last child is not scanned for its end, so a chain is read once. Paths from a walk ([`TreeDef::paths`],
 /// [`TreeDef::nodes`], [`TreeDef::node_path`]) remember the first 12 steps. Paths from a look-up
 /// ([`TreeDef::path`], [`Found::path`](crate::path::Found::path)) remember none.
 ///
@@ -116,7 +116,7 @@ impl<'a> Path<'a> {
         }
         let mut way = PathCursor::<true>::new(self.def);
         let mut entries = self.entries();
-        while let Some((head, index)) = entries.step()
+        while let Some((head, index, _)) = entries.step()
             && way.down(&head, index).is_some()
         {}
         way.node()
@@ -179,7 +179,7 @@ impl Iterator for PathIndices<'_> {
     type Item = usize;
 
     fn next(&mut self) -> Option<usize> {
-        self.entries.step().map(|(_, index)| index as usize)
+        self.entries.step().map(|(_, index, _)| index as usize)
     }
 }
 
@@ -206,14 +206,9 @@ pub struct PathEntries<'a> {
 debug_struct!([] PathEntries<'_> { depth });
 
 impl<'a> PathEntries<'a> {
-    /// Goes one step on. Returns the head of the node that it leaves and the index of the child that it goes to.
-    pub(crate) fn step(&mut self) -> Option<(Head<'a>, u32)> {
-        self.step_with_keys().map(|(head, index, _)| (head, index))
-    }
-
-    /// As [`PathEntries::step`], and also returns, if known, the number of bytes at the end of the head from the key of
-    /// the child on.
-    fn step_with_keys(&mut self) -> Option<(Head<'a>, u32, Option<u32>)> {
+    /// Goes one step on. Returns the head of the node that it leaves, the index of the child that it goes to, and if known the
+    /// number of bytes at the end of the head from the key of the child on.
+    fn step(&mut self) -> Option<(Head<'a>, u32, Option<u32>)> {
         let (Item::Node(head), _) = read_item(self.way.bytes())? else { return None };
         if self.way.spot == self.path.spot {
             return None;
@@ -246,7 +241,7 @@ impl<'a> Iterator for PathEntries<'a> {
     type Item = KeyEntry<'a>;
 
     fn next(&mut self) -> Option<KeyEntry<'a>> {
-        match self.step_with_keys()? {
+        match self.step()? {
             (head, index, Some(keys)) => head.entries_at(index, keys).next(),
             (head, index, None) => head.entries().nth(index as usize),
         }

@@ -3,19 +3,18 @@
 //! A walk over `[*, (None, *), *]` reports these events:
 //!
 //! - `Enter` the list, which the caller [opens](Preorder::open): its children are next;
-//! - `Leaf`;
+//! - `Enter` the leaf, which has no children, so the caller need not open it;
 //! - `Enter` the tuple; the caller opens it too, so the innermost open list is now that of its two children;
-//! - `Enter` the `None`, which has no children, so the caller need not open it;
-//! - `Leaf`;
+//! - `Enter` the `None` and the leaf;
 //! - `Leave` the tuple, with the data that it was opened with, after its last child;
-//! - `Leaf`, and `Leave` the list.
+//! - `Enter` the last leaf, and `Leave` the list.
 //!
 //! A caller that [skips](Preorder::skip) the tuple gets no events of its children and no `Leave`.
 
 use crate::base::error::Error;
 use crate::base::levels::{self, Levels};
 use crate::format::entry::{Entries, KeyEntry};
-use crate::format::head::{Head, Kind, kind_of};
+use crate::format::head::Head;
 use crate::treedef::cursor::{Cursor, Siblings};
 use crate::treedef::treedef::TreeDef;
 
@@ -31,9 +30,8 @@ pub(crate) struct Preorder<'a, T, const D: usize> {
 
 /// An event of a walk.
 pub(crate) enum Event<'a, T> {
-    /// A node other than a leaf. If it has children, it has to be opened or skipped before the next event.
+    /// A node. If it has children, it has to be opened or skipped before the next event.
     Enter(Head<'a>),
-    Leaf,
     /// The end of the children of the node that was opened with this data.
     Leave(T),
 }
@@ -47,24 +45,31 @@ impl<'a, T, const D: usize> Preorder<'a, T, D> {
     /// The next event; `None` at the end.
     #[inline]
     pub(crate) fn next(&mut self) -> Option<Event<'a, T>> {
-        let list = self.open.last_mut().map_or(&mut self.first, |(list, _)| list);
-        match self.cursor.next(list) {
-            Some(head) => Some(Event::of(head)),
-            None => self.leave(),
+        let (cursor, list) = self.position();
+        match cursor.next(list) {
+            Some(head) => Some(Event::Enter(head)),
+            None => self.open.pop().map(|(_, data)| Event::Leave(data)),
         }
     }
 
-    /// As [`Preorder::next`], but equal neighbours are one event, with their number. A walk calls one of the two only.
-    pub(crate) fn next_run(&mut self) -> Option<(Event<'a, T>, u32)> {
-        let list = self.open.last_mut().map_or(&mut self.first, |(list, _)| list);
-        match self.cursor.next_run(list) {
-            Some((head, count)) => Some((Event::of(head), count)),
-            None => Some((self.leave()?, 1)),
-        }
+    /// As [`Preorder::next`], but steps over the copies of the child that was read last before, and returns their number too.
+    pub(crate) fn next_other(&mut self) -> Option<(u32, Event<'a, T>)> {
+        let (cursor, list) = self.position();
+        let copies = cursor.take_copies(list, 0).map_or(0, |(copies, _)| copies);
+        Some((copies, self.next()?))
     }
 
-    fn leave(&mut self) -> Option<Event<'a, T>> {
-        self.open.pop().map(|(_, data)| Event::Leave(data))
+    /// As [`Preorder::next`], with the number of equal neighbours that are one event: if not `keep_runs`, each is one.
+    pub(crate) fn next_run(&mut self, keep_runs: bool) -> Option<(Event<'a, T>, u32)> {
+        let event = self.next()?;
+        let (cursor, list) = self.position();
+        let copies = match event {
+            _ if !keep_runs => None,
+            Event::Enter(Head::LEAF) => cursor.take_copies(list, 1).map(|(copies, _)| copies),
+            Event::Enter(_) => cursor.take_copies_ahead(list),
+            Event::Leave(_) => None,
+        };
+        Some((event, copies.unwrap_or(0).saturating_add(1)))
     }
 
     /// Goes on with the children of the node that was entered last.
@@ -92,8 +97,8 @@ impl<'a, T, const D: usize> Preorder<'a, T, D> {
     /// Steps over the children of the node that was entered last, which has this head. Returns that node, and the
     /// number of nodes after its last leaf.
     pub(crate) fn skip(&mut self, head: &Head<'a>) -> (TreeDef<'a>, u32) {
-        let list = self.open.last().map_or(&self.first, |(list, _)| list);
-        self.cursor.take_node(list, *head == Head::LEAF)
+        let (cursor, list) = self.position();
+        cursor.take_node(list, *head == Head::LEAF)
     }
 
     /// The innermost list.
@@ -128,28 +133,12 @@ impl<'a, T, const D: usize> Preorder<'a, T, D> {
     }
 }
 
-impl<'a, T> Event<'a, T> {
-    fn of(head: Head<'a>) -> Self {
-        if head == Head::LEAF { Event::Leaf } else { Event::Enter(head) }
-    }
-}
-
 /// Where the head of an open node is, and which of its keys are to come: 8 bytes.
 #[derive(Clone, Copy)]
 pub(crate) struct Keys {
     head: u32,
     /// Where the next key begins; where the head ends, if it has no more keys.
     next: u32,
-}
-
-/// A child of an open node, and its keys.
-pub(crate) struct Child<'a> {
-    /// The head of the open node.
-    pub(crate) parent: Head<'a>,
-    /// The index of the child.
-    pub(crate) index: u32,
-    /// The entries from that of the child on.
-    pub(crate) entries: Entries<'a>,
 }
 
 /// Walks that read the keys of each node once, from the first to the last.
@@ -165,38 +154,16 @@ impl<'a, const D: usize> Preorder<'a, Keys, D> {
         self.cursor.head_at(keys.head)
     }
 
-    /// Reads the next child if it is a leaf of the same run as the last one, whose entry is `entry`, and replaces the entry.
-    /// Otherwise it reads nothing and returns `false`.
-    #[inline]
-    pub(crate) fn next_of_run(&mut self, entry: &mut KeyEntry<'a>) -> bool {
-        let Some((list, keys)) = self.open.last_mut() else { return false };
-        if !self.cursor.take_leaf_of_run(list) {
-            return false;
-        }
-        match entry {
-            KeyEntry::Index(index) if is_sequence(self.cursor.bytes_from(keys.head)) => {
-                *index = index.wrapping_add(1);
-            }
-            _ => {
-                if let Some(own) = self.entry() {
-                    *entry = own;
-                }
-            }
-        }
-        true
-    }
-
     /// Steps over the key of the child that was read last, and returns its entry; `None` if no node is open.
-    #[inline(never)]
     pub(crate) fn entry(&mut self) -> Option<KeyEntry<'a>> {
-        self.child(1)?.entries.next()
+        self.child(1)?.1.next()
     }
 
-    /// Steps over the keys of the `count` children that were read last, and returns the first of these children; `None`
-    /// if no node is open.
+    /// Steps over the keys of the `count` children that were read last. Returns the head of their parent, and the entries from
+    /// that of the first of them on; `None` if no node is open.
     ///
     /// The head is read again, but not the keys that were stepped over before.
-    pub(crate) fn child(&mut self, count: u32) -> Option<Child<'a>> {
+    pub(crate) fn child(&mut self, count: u32) -> Option<(Head<'a>, Entries<'a>)> {
         let (list, keys) = self.open.last_mut()?;
         let parent = self.cursor.head_at(keys.head);
         let end = end_of(&parent, keys.head);
@@ -206,7 +173,7 @@ impl<'a, const D: usize> Preorder<'a, Keys, D> {
         let mut after = entries.clone();
         after.nth(count.checked_sub(1)? as usize);
         keys.next = end.wrapping_sub(after.rest());
-        Some(Child { parent, index, entries })
+        Some((parent, entries))
     }
 
     /// A new walk over the children of the node that was entered last, for more open nodes than one walk has room for.
@@ -227,10 +194,4 @@ impl<'a, const D: usize> Preorder<'a, Keys, D> {
 /// Where a head ends that begins at `at`.
 fn end_of(head: &Head<'_>, at: u32) -> u32 {
     at.wrapping_add(u32::try_from(head.as_bytes().len()).unwrap_or(u32::MAX))
-}
-
-/// Whether `bytes` begin with the head of a tuple or list, whose children have positions and no keys.
-#[inline]
-fn is_sequence(bytes: &[u8]) -> bool {
-    bytes.first().is_some_and(|first| matches!(kind_of(*first), Kind::Tuple | Kind::List))
 }

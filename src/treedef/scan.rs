@@ -13,7 +13,6 @@
 use crate::base::attempt::attempt;
 use crate::format::head::{Item, read_item};
 use crate::format::validate::MAX_PENDING;
-use crate::treedef::spot::Spot;
 
 /// What a scan of a node finds.
 pub(crate) struct Skipped<'a> {
@@ -22,13 +21,6 @@ pub(crate) struct Skipped<'a> {
     pub(crate) tail: u32,
     /// The bytes that follow it.
     pub(crate) rest: &'a [u8],
-}
-
-impl Skipped<'_> {
-    /// The spot after the node, with all below it, if the node is at `spot`.
-    pub(crate) const fn end(&self, spot: Spot) -> Spot {
-        spot.after(1, self.leaves, self.tail)
-    }
 }
 
 /// Steps over the node at the front in one flat scan without a stack.

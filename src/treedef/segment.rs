@@ -64,12 +64,6 @@ impl<'t> Segment<'t> {
     #[inline(always)]
     pub(crate) const fn is_all(&mut self, index: u32, name: &[u8], is_key: bool) -> bool {
         if let Close::Name = self.close {
-            // Most names differ in the first byte.
-            if let ([first, ..], [start, ..]) = (name, self.text)
-                && *first != *start
-            {
-                return false;
-            }
             self.offer(index, after_plain(self.text, name));
         } else if let Close::Quote(quote) = self.close
             && is_key

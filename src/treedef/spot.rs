@@ -42,11 +42,6 @@ impl Spot {
         Self { leaf: self.leaf, rank: self.rank.wrapping_add(1) }
     }
 
-    /// The spot after `count` leaves.
-    pub(crate) const fn after_leaves(self, count: u32) -> Self {
-        self.after(count, 1, 0)
-    }
-
     /// The spot after `count` equal neighbours, each with `leaves` leaves and `tail` nodes after the last of them.
     pub(crate) const fn after(self, count: u32, leaves: u32, tail: u32) -> Self {
         match leaves {
@@ -64,6 +59,8 @@ impl Spot {
             // The goal is after the last leaf of a neighbour, but still in it.
             (Some(steps @ 1..), Some(0)) if goal.rank < tail => steps.wrapping_sub(1),
             (Some(steps), _) => steps,
+            // A node without leaves is alone. The goal may be in it.
+            (None, _) if goal.is_before(self.after(1, leaves, tail)) => 0,
             (None, _) => count,
         };
         if steps < count { steps } else { count }

@@ -1,9 +1,6 @@
 //! Defines the view of a treedef: validated bytes.
 
-use core::borrow::Borrow;
-use core::hash::{Hash, Hasher};
-
-use crate::base::bytes::equal;
+use crate::base::bytes::equal_as_bytes;
 use crate::base::decode_error::{DecodeError, DecodeErrorKind as Fault};
 use crate::base::levels::Level;
 use crate::format::fingerprint;
@@ -379,14 +376,7 @@ impl<'a> From<&TreeDef<'a>> for TreeDef<'a> {
     }
 }
 
-impl PartialEq for TreeDef<'_> {
-    fn eq(&self, other: &Self) -> bool {
-        // Constants are usually compared with themselves.
-        core::ptr::eq(self.bytes, other.bytes) || equal(self.bytes, other.bytes)
-    }
-}
-
-impl Eq for TreeDef<'_> {}
+equal_as_bytes!([] TreeDef<'_>);
 
 impl PartialOrd for TreeDef<'_> {
     fn partial_cmp(&self, other: &Self) -> Option<core::cmp::Ordering> {
@@ -397,18 +387,6 @@ impl PartialOrd for TreeDef<'_> {
 impl Ord for TreeDef<'_> {
     fn cmp(&self, other: &Self) -> core::cmp::Ordering {
         self.bytes.cmp(other.bytes)
-    }
-}
-
-impl Hash for TreeDef<'_> {
-    fn hash<H: Hasher>(&self, state: &mut H) {
-        self.bytes.hash(state);
-    }
-}
-
-impl Borrow<[u8]> for TreeDef<'_> {
-    fn borrow(&self) -> &[u8] {
-        self.bytes
     }
 }
 

@@ -7,7 +7,7 @@ use crate::base::show::{debug_enum, debug_struct};
 use crate::format::entry::KeyEntry;
 use crate::format::head::Head;
 use crate::text::repr::short_name;
-use crate::text::sentences::{DataContrast, Place, ShortWords};
+use crate::text::sentences::{DataContrast, Place, Words};
 use crate::tree::migrate::by_alias::{BY_ALIAS, ByAlias};
 use crate::treedef::find::Found;
 use crate::treedef::key_path::KeyPath;
@@ -136,7 +136,7 @@ debug_enum!(Why<'_> {
 impl Display for Why<'_> {
     fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
         match self {
-            Why::Differs(head) => write!(f, "there is {} now", ShortWords(*head)),
+            Why::Differs(head) => write!(f, "there is {} now", Words::short(*head)),
             Why::Structure => f.write_str("the type has no such value"),
             Why::Missing { stored, child } => {
                 let child = child.as_slice();
@@ -185,7 +185,7 @@ impl Display for Migration<'_> {
                 )
             }
             Migration::Replaced { stored, at, why } => {
-                let stored = ShortWords(stored.treedef().head());
+                let stored = Words::short(stored.treedef().head());
                 write!(f, "replaced {}: {stored} was stored, and {why}", At(at))
             }
             Migration::Unused { from, to } => write!(f, "the alias {from} to {to} leads nowhere"),

@@ -1,15 +1,14 @@
 //! Finds the children of a node by their names, one after the other.
 
-use crate::base::attempt::attempt;
 use crate::base::levels::Levels;
 use crate::format::entry::{Entries, KeyEntry};
-use crate::format::head::{Head, Item, Kind, LEAF_BYTES, read_item};
+use crate::format::head::{Head, Kind};
 use crate::format::value::Value;
 use crate::treedef::difference::front;
 use crate::treedef::find::{Found, counted};
 use crate::treedef::names::{is_before, is_sorted, text};
 use crate::treedef::path::UNKNOWN;
-use crate::treedef::scan::skip;
+use crate::treedef::runs::Runs;
 use crate::treedef::spot::Spot;
 use crate::treedef::treedef::TreeDef;
 
@@ -77,29 +76,20 @@ pub(crate) struct Children<'d> {
     names: Entries<'d>,
     /// The name before these.
     last: Option<KeyEntry<'d>>,
-    /// The next child. It is the first of `same` equal ones, each with `leaves` leaves and `tail` nodes after the last of them.
-    next: Node<'d>,
-    index: u32,
-    same: u32,
-    leaves: u32,
-    tail: u32,
-    /// The bytes after these.
-    rest: &'d [u8],
+    runs: Runs<'d>,
 }
 
 impl<'d> Children<'d> {
     pub(crate) fn of(node: Node<'d>) -> Self {
         let head = node.head();
-        let rest = node.bytes.get(head.as_bytes().len()..).unwrap_or(&[]);
-        let next = Node { bytes: rest, spot: node.spot.after_head() };
-        let names = head.entries();
-        Self { node, head, names, last: None, next, index: 0, same: 0, leaves: 0, tail: 0, rest }
+        let runs = Runs::of(node.bytes, &head, node.spot);
+        Self { node, head, names: head.entries(), last: None, runs }
     }
 
     /// The node as the only child of a `Some`.
     pub(crate) fn only(node: Node<'d>) -> Self {
-        let (head, names) = (Head::SOME, Head::SOME.entries());
-        Self { head, names, next: node, same: 1, rest: &[], ..Self::of(node) }
+        let (head, runs) = (Head::SOME, Runs::only(node.bytes, node.spot));
+        Self { node, head, names: head.entries(), last: None, runs }
     }
 
     /// Goes back to the first child.
@@ -143,47 +133,16 @@ impl<'d> Children<'d> {
         if index >= self.head.arity() {
             return None;
         }
-        if index < self.index {
+        if index < self.index() {
             *self = Self { names: self.names.clone(), last: self.last, ..Self::of(self.node) };
         }
-        loop {
-            self.pass(self.same.min(index.wrapping_sub(self.index)));
-            if self.same > 0 {
-                return Some(self.next);
-            }
-            self.read_next()?;
-        }
+        self.runs.seek(index.checked_sub(self.index())?, Spot::END)?;
+        Some(Node { bytes: self.runs.bytes, spot: self.runs.spot })
     }
 
-    /// Passes the next of the equal children.
-    fn pass(&mut self, count: u32) {
-        if count > 0 {
-            self.next.spot = self.next.spot.after(count, self.leaves, self.tail);
-            self.index = self.index.wrapping_add(count);
-            self.same = self.same.wrapping_sub(count);
-        }
-    }
-
-    /// Reads the next run of equal children.
-    fn read_next(&mut self) -> Option<()> {
-        let (item, after) = read_item(self.rest)?;
-        (self.next.bytes, self.rest, self.same) = match item {
-            Item::Leaves(count) => {
-                (self.leaves, self.tail) = (1, 0);
-                (LEAF_BYTES, after, count)
-            }
-            Item::Same { copies, .. } => (self.next.bytes, after, copies),
-            // The last child ends with its parent, so the levels of a chain are not scanned for their ends.
-            Item::Node(_) if self.index.wrapping_add(1) == self.head.arity() => {
-                (self.rest, &[][..], 1)
-            }
-            Item::Node(_) => {
-                let node = attempt!(skip(self.rest));
-                (self.leaves, self.tail) = (node.leaves, node.tail);
-                (self.rest, node.rest, 1)
-            }
-        };
-        Some(())
+    /// The index of the next child.
+    const fn index(&self) -> u32 {
+        self.head.arity().saturating_sub(self.runs.left)
     }
 }
 
