@@ -101,7 +101,7 @@ pub(crate) fn first_word(bytes: &[u8]) -> u64 {
     bytes.first().map_or(0, |byte| u64::from(*byte))
 }
 
-/// The largest number of bytes that [`copy_short`] and [`equal_short`] handle without a call or a loop.
+/// The largest number of bytes that [`copy_short`] copies without a call or a loop.
 pub(crate) const SHORT: usize = 64;
 
 /// Copies `source` to `target`, which has the same length. Up to [`SHORT`] bytes take two copies, which can overlap, and no
@@ -144,54 +144,6 @@ const fn copy_ends<const N: usize>(target: &mut [u8], source: &[u8]) -> bool {
         }
         _ => false,
     }
-}
-
-/// Whether two short byte strings are equal, also in `const`. Up to [`SHORT`] bytes take two comparisons, which can overlap,
-/// and no call.
-#[inline(always)]
-pub(crate) const fn equal_short(a: &[u8], b: &[u8]) -> bool {
-    if a.len() != b.len() {
-        return false;
-    }
-    if cfg!(target_arch = "arm") || a.len() > SHORT {
-        return equal_words(a, b);
-    }
-    match a.len() {
-        0 => true,
-        1 => equal_ends::<1>(a, b),
-        2..4 => equal_ends::<2>(a, b),
-        4..8 => equal_ends::<4>(a, b),
-        8..16 => equal_ends::<8>(a, b),
-        16..32 => equal_ends::<16>(a, b),
-        _ => equal_ends::<32>(a, b),
-    }
-}
-
-/// Whether the first and the last `N` bytes are equal.
-#[inline(always)]
-const fn equal_ends<const N: usize>(a: &[u8], b: &[u8]) -> bool {
-    match (a.first_chunk::<N>(), b.first_chunk::<N>(), a.last_chunk::<N>(), b.last_chunk::<N>()) {
-        (Some(a), Some(b), Some(a_end), Some(b_end)) => {
-            difference(a, b) | difference(a_end, b_end) == 0
-        }
-        _ => false,
-    }
-}
-
-/// The bits in which two arrays differ. The compiler unrolls the loops.
-#[inline(always)]
-const fn difference<const N: usize>(a: &[u8; N], b: &[u8; N]) -> u64 {
-    let ((mut a, mut a_rest), (mut b, mut b_rest)) = (a.as_chunks::<8>(), b.as_chunks::<8>());
-    let mut bits = 0;
-    while let ([x, a_after @ ..], [y, b_after @ ..]) = (a, b) {
-        bits |= u64::from_ne_bytes(*x) ^ u64::from_ne_bytes(*y);
-        (a, b) = (a_after, b_after);
-    }
-    while let ([x, a_after @ ..], [y, b_after @ ..]) = (a_rest, b_rest) {
-        bits |= (*x ^ *y) as u64;
-        (a_rest, b_rest) = (a_after, b_after);
-    }
-    bits
 }
 
 /// Copies `source` to `target`, which has the same length; otherwise nothing is copied.
@@ -298,14 +250,30 @@ macro_rules! as_its_view {
                 owner.$as_view()
             }
         }
+
+        #[cfg(feature = "defmt")]
+        #[doc = concat!("Formats as [`", stringify!($view), "`] does.")]
+        impl<$($generics)*> defmt::Format for $type {
+            fn format(&self, f: defmt::Formatter<'_>) {
+                defmt::Format::format(&self.$as_view(), f);
+            }
+        }
     };
 }
 pub(crate) use as_its_view;
 
-/// Gives the bytes of a type that owns them on the heap.
+/// Gives the bytes of a type that owns them on the heap, and lets maps find it by its view.
 #[cfg(feature = "alloc")]
 macro_rules! into_bytes {
-    ($type:ident) => {
+    ($type:ident, $view:ident) => {
+        #[doc = concat!("So that `map.get(&view)` finds a `", stringify!($type), "`.")]
+        impl equivalent::Equivalent<$type> for $view<'_> {
+            #[inline]
+            fn equivalent(&self, owner: &$type) -> bool {
+                self == owner
+            }
+        }
+
         $crate::base::bytes::into_bytes!($type => [] alloc::boxed::Box<[u8]>);
         $crate::base::bytes::into_bytes!($type => [] alloc::vec::Vec<u8>);
         $crate::base::bytes::into_bytes!(
@@ -372,7 +340,7 @@ mod tests {
             copy_short(&mut copied[..len], part);
             assert_eq!(&copied[..len], part);
             assert!(copied[len..].iter().all(|byte| *byte == 0xEE));
-            assert!(equal_short(part, part) && !equal_short(part, &bytes[..=len]));
+            assert!(equal_words(part, part) && !equal_words(part, &bytes[..=len]));
             assert!(less(part, &bytes[..=len]) && !less(&bytes[..=len], part) && !less(part, part));
             assert!(by_prefix(part, &bytes[..=len]) && !by_prefix(&bytes[..=len], part));
             assert!(by_prefix(&[0; 40][..len], &[0; 40][..=len]));
@@ -382,7 +350,7 @@ mod tests {
                 other[i] ^= 0x80;
                 other[i + 1..].fill(0xFF * (bytes[i] >> 7));
                 let other = &other[..len];
-                assert!(!equal_short(part, other));
+                assert!(!equal_words(part, other));
                 let expected = (part < other, other < part);
                 assert_eq!((less(part, other), less(other, part)), expected);
                 assert_eq!((by_prefix(part, other), by_prefix(other, part)), expected);

@@ -109,13 +109,6 @@ macro_rules! debug_struct {
             }
         }
     };
-    ([] $name:ident(0)) => {
-        impl ::core::fmt::Debug for $name {
-            fn fmt(&self, f: &mut ::core::fmt::Formatter<'_>) -> ::core::fmt::Result {
-                $crate::base::show::tuple(f, stringify!($name), &[&self.0])
-            }
-        }
-    };
 }
 pub(crate) use debug_struct;
 

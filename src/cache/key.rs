@@ -384,13 +384,8 @@ impl<'b> KeyWriter<'b> {
         let is_symbolic = array.is_symbolic();
         let tag = ARRAY | u8::from(array.is_weak());
         let tag = if is_symbolic { tag ^ (ARRAY ^ SYMBOLIC_ARRAY) } else { tag };
-        match u8::try_from(array.rank()) {
-            Ok(rank @ 0..128) => self.put(&[tag, array.dtype().code(), rank]),
-            _ => {
-                self.put(&[tag, array.dtype().code()]);
-                self.put_count(array.rank() as u64);
-            }
-        }
+        self.put(&[tag, array.dtype().code()]);
+        self.put_count(array.rank() as u64);
         match array.shape {
             Shape::Sizes(sizes) => sizes.iter().for_each(|size| self.put_count(*size as u64)),
             Shape::Encoded { bytes, .. } => self.put(bytes),

@@ -154,14 +154,6 @@ impl From<&CallKey<'_>> for KeyBox {
     }
 }
 
-/// So that `map.get(&key)` finds a `KeyBox`.
-impl equivalent::Equivalent<KeyBox> for CallKey<'_> {
-    #[inline]
-    fn equivalent(&self, key: &KeyBox) -> bool {
-        self == key
-    }
-}
-
 /// Bytes from outside, checked as by [`CallKey::from_bytes`].
 impl TryFrom<&[u8]> for KeyBox {
     type Error = DecodeError;
@@ -179,5 +171,5 @@ impl AsRef<[u8]> for KeyBox {
     }
 }
 
-into_bytes!(KeyBox);
+into_bytes!(KeyBox, CallKey);
 as_its_view!([] KeyBox, as_key: CallKey);

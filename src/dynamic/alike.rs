@@ -2,7 +2,7 @@
 
 use core::iter::empty;
 
-use crate::base::bytes::equal_short;
+use crate::base::bytes::equal_words;
 use crate::base::error::Error;
 use crate::dynamic::object::{Object, Open};
 use crate::format::head;
@@ -49,7 +49,7 @@ struct Pair<'s, O, F> {
 #[inline(always)]
 fn same_key(key: Value<'_>, other: Value<'_>) -> bool {
     match (key, other) {
-        (Value::Str(key), Value::Str(other)) => equal_short(key.as_bytes(), other.as_bytes()),
+        (Value::Str(key), Value::Str(other)) => equal_words(key.as_bytes(), other.as_bytes()),
         (Value::Int(key), Value::Int(other)) => key == other,
         (Value::None, Value::None) => true,
         _ => false,

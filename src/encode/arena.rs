@@ -7,7 +7,6 @@ use crate::base::bytes::copy;
 use crate::base::error::Error;
 use crate::base::show::record;
 use crate::encode::structure::Structure;
-use crate::encode::write::structure_into;
 use crate::encode::write::written;
 use crate::encode::writer::Writer;
 use crate::format::head::Head;
@@ -152,11 +151,7 @@ impl<'b> Arena<'b> {
     /// # Ok::<(), treedef::Error>(())
     /// ```
     pub fn structure<T: Structure + ?Sized>(&self, tree: &T) -> Result<TreeDef<'b>, Error> {
-        let written = self.write(|bytes| {
-            let def = structure_into(tree, bytes)?;
-            Ok((def.as_bytes().len(), def.sizes()))
-        });
-        written.map(|(bytes, sizes)| TreeDef::of_sizes(bytes, sizes))
+        self.build(|out| tree.describe(out))
     }
 
     /// Stores a copy of a treedef.

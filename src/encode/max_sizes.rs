@@ -4,7 +4,8 @@ use crate::encode::const_bytes::size_of_schema;
 use crate::encode::schema::{Record, Schema};
 use crate::encode::structure::Structure;
 use crate::encode::writer::Writer;
-use crate::format::heading::{self, count_len};
+use crate::format::head::Head;
+use crate::format::heading::count_len;
 use crate::format::varint;
 
 /// The largest sizes that any value of a type can have; `None` where there is no bound.
@@ -78,7 +79,7 @@ impl MaxSizes {
                 Self { path_len: None, ..sizes }
             }
             Schema::Optional(of) if of.is_nullable() => {
-                Self::node(Some(heading::Some::BYTES.len())).and(Self::within(of, in_const), 0, 1)
+                Self::node(Some(Head::SOME.as_bytes().len())).and(Self::within(of, in_const), 0, 1)
             }
             Schema::Optional(of) => Self::node(Some(1)).or(Self::within(of, in_const)),
             Schema::Struct(record) => Self::record(record, in_const),

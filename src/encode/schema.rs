@@ -8,7 +8,7 @@ use core::slice;
 
 use crate::base::attempt::attempt;
 use crate::base::dtype::Dtype;
-use crate::base::show::{Named, Text, Texts, record, tuple};
+use crate::base::show::{debug_enum, debug_struct};
 use crate::encode::arithmetic::small;
 use crate::format::entry::KeyEntry;
 use crate::format::head::{Head, Kind};
@@ -86,41 +86,20 @@ pub struct Record {
     pub meta: &'static [(&'static str, Value<'static>)],
 }
 
-// Not derived: `Debug` of texts in core can panic.
-impl fmt::Debug for Schema {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Schema::Leaf(name, dtype) => tuple(f, "Leaf", &[&Text(name), dtype]),
-            Schema::Tuple(children) => tuple(f, "Tuple", &[children]),
-            Schema::Array(count, of) => tuple(f, "Array", &[count, of]),
-            Schema::List(room, of) => tuple(f, "List", &[room, of]),
-            Schema::Map(room, key, of) => tuple(f, "Map", &[room, &Text(key), of]),
-            Schema::Optional(of) => tuple(f, "Optional", &[of]),
-            Schema::Struct(record) => tuple(f, "Struct", &[record]),
-            Schema::Enum(names, variants) => tuple(f, "Enum", &[&Texts(names), variants]),
-            Schema::Recursive(name) => tuple(f, "Recursive", &[&Text(name)]),
-            Schema::Unknown => f.write_str("Unknown"),
-        }
-    }
-}
+debug_enum!(Schema {
+    Leaf(name as Text, dtype),
+    Tuple(children),
+    Array(count, of),
+    List(room, of),
+    Map(room, key as Text, of),
+    Optional(of),
+    Struct(record),
+    Enum(names as Texts, variants),
+    Recursive(name as Text),
+    Unknown
+});
 
-impl fmt::Debug for Record {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Self { name, is_named, fields, children, meta } = self;
-        let (name, fields, meta) = (Text(name), Texts(fields), Named(meta));
-        record(
-            f,
-            "Record",
-            &[
-                ("name", &name),
-                ("is_named", is_named),
-                ("fields", &fields),
-                ("children", children),
-                ("meta", &meta),
-            ],
-        )
-    }
-}
+debug_struct!([] Record { name as Text, is_named, fields as Texts, children, meta as Named });
 
 /// The schemas of children, and their number of leaves, which is counted once for each type. [`Schemas::new`] has an example.
 #[derive(Clone, Copy)]

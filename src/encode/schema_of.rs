@@ -140,12 +140,14 @@ impl Schema {
                 (out.begin_struct_with("a map", &["of"], meta), &[of])
             }
             Schema::Optional(of) => (begin_of(out, "an option", None), &[of]),
-            Schema::Struct(record) => return record.describe(out),
+            Schema::Struct(Record { name, fields, children, meta, .. }) => {
+                (out.begin_struct_with(name, fields, meta), children.as_slice())
+            }
             Schema::Enum(names, variants) => {
                 let node = out.begin_struct("an enum", names);
                 let mut rest = *variants;
                 while let [variant, others @ ..] = rest {
-                    variant.describe(out);
+                    Schema::Struct(*variant).describe(out);
                     rest = others;
                 }
                 return out.end(node);
@@ -192,17 +194,5 @@ const fn room_value(room: Option<usize>) -> Value<'static> {
         #[expect(clippy::cast_possible_wrap, reason = "no array is that long")]
         Some(room) => Value::Int(room as i64),
         None => Value::None,
-    }
-}
-
-impl Record {
-    const fn describe(&self, out: &mut Writer<'_>) {
-        let node = out.begin_struct_with(self.name, self.fields, self.meta);
-        let mut children = self.children.as_slice();
-        while let [child, others @ ..] = children {
-            child.describe(out);
-            children = others;
-        }
-        out.end(node);
     }
 }

@@ -238,18 +238,11 @@ impl TryFrom<Vec<u8>> for TreeDefBox {
     }
 }
 
-into_bytes!(TreeDefBox);
+into_bytes!(TreeDefBox, TreeDef);
 
 impl From<&TreeDef<'_>> for TreeDefBox {
     fn from(def: &TreeDef<'_>) -> Self {
         (*def).into()
-    }
-}
-
-/// So that `map.get(&def)` finds a `TreeDefBox`.
-impl equivalent::Equivalent<TreeDefBox> for TreeDef<'_> {
-    fn equivalent(&self, def: &TreeDefBox) -> bool {
-        self == def
     }
 }
 

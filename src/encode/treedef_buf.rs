@@ -6,7 +6,8 @@ use crate::base::bytes::copy;
 use crate::base::error::Error;
 use crate::encode::structure::Structure;
 use crate::encode::write::written;
-use crate::encode::writer::{OpenNode, Writer};
+use crate::encode::writer::Writer;
+use crate::format::head;
 use crate::treedef::treedef::TreeDef;
 
 /// A treedef of at most `N` bytes that is stored inline, for fields, meta fields and keys of maps.
@@ -129,11 +130,7 @@ impl<const N: usize> TreeDefBuf<N> {
     /// ```
     #[doc(alias("treedef_tuple", "treespec_tuple"))]
     pub const fn tuple(children: &[TreeDef<'_>]) -> Result<Self, Error> {
-        let mut bytes = [0; N];
-        let mut out = Writer::new(&mut bytes);
-        let root = out.begin_tuple(children.len());
-        let sizes = ok!(fill(out, (root, children.len()), children));
-        Ok(Self::of(bytes, sizes))
+        Self::node(head::TUPLE, &[], children)
     }
 
     /// The list of these children.
@@ -153,11 +150,7 @@ impl<const N: usize> TreeDefBuf<N> {
     /// ```
     #[doc(alias = "treespec_list")]
     pub const fn list(children: &[TreeDef<'_>]) -> Result<Self, Error> {
-        let mut bytes = [0; N];
-        let mut out = Writer::new(&mut bytes);
-        let root = out.begin_list(children.len());
-        let sizes = ok!(fill(out, (root, children.len()), children));
-        Ok(Self::of(bytes, sizes))
+        Self::node(head::LIST, &[], children)
     }
 
     /// The dictionary of these children with these keys, which have to be in sorted order.
@@ -179,11 +172,25 @@ impl<const N: usize> TreeDefBuf<N> {
     /// ```
     #[doc(alias = "treespec_dict")]
     pub const fn dict(keys: &[&str], children: &[TreeDef<'_>]) -> Result<Self, Error> {
+        Self::node(head::DICT, keys, children)
+    }
+
+    /// The node of this kind with these children, and, if it is a dictionary, these keys.
+    const fn node(kind: u8, keys: &[&str], mut children: &[TreeDef<'_>]) -> Result<Self, Error> {
         let mut bytes = [0; N];
         let mut out = Writer::new(&mut bytes);
-        let root = out.begin_dict(keys);
-        let sizes = ok!(fill(out, (root, keys.len()), children));
-        Ok(Self::of(bytes, sizes))
+        let (root, arity) = match kind {
+            head::DICT => (out.begin_dict(keys), keys.len()),
+            head::TUPLE => (out.begin_tuple(children.len()), children.len()),
+            _ => (out.begin_list(children.len()), children.len()),
+        };
+        while let [first, rest @ ..] = children {
+            out.subtree(*first);
+            children = rest;
+        }
+        out.end_with_arity(&root, arity);
+        let size = ok!(out.finish_sizes());
+        Ok(Self::of(bytes, size))
     }
 
     /// The treedef.
@@ -205,20 +212,6 @@ impl<const N: usize> TreeDefBuf<N> {
             None => TreeDef::LEAF,
         }
     }
-}
-
-/// Adds the children of the root, and returns the number of bytes and the sizes of the treedef.
-const fn fill(
-    mut out: Writer<'_>,
-    (root, arity): (OpenNode, usize),
-    mut children: &[TreeDef<'_>],
-) -> Result<(usize, (u32, u32)), Error> {
-    while let [first, rest @ ..] = children {
-        out.subtree(*first);
-        children = rest;
-    }
-    out.end_with_arity(&root, arity);
-    out.finish_sizes()
 }
 
 impl<const N: usize> AsRef<[u8]> for TreeDefBuf<N> {

@@ -55,7 +55,7 @@ impl<'a> ChildKey<'a> {
                 return key.pieces(put);
             }
             ChildKey::Index(index) => {
-                return put(Front::of(&[2]).then_number(u64::from(index)).as_bytes());
+                return put(Front::of([2]).then_number(u64::from(index)).as_bytes());
             }
         };
         put(&[tag])?;

@@ -6,7 +6,7 @@ use crate::base::bytes::equal;
 use crate::base::show::{debug_enum, debug_struct};
 use crate::format::child_key::ChildKey;
 use crate::format::head::{Form, Head};
-use crate::format::reader::{Input, read_run, read_run_inline};
+use crate::format::reader::{Input, read_run};
 use crate::format::value::Value;
 use crate::format::value_bytes::skip_value;
 
@@ -135,7 +135,7 @@ impl<'a> Head<'a> {
     /// The index of the child whose name is `text`, if the names are strings. Compares bytes, without the check for UTF-8.
     pub(crate) fn position(&self, text: &str) -> Option<u32> {
         let mut names = self.names();
-        (0..self.arity()).find(|_| match read_run_inline(names) {
+        (0..self.arity()).find(|_| match read_run(names) {
             Some((name, rest)) => {
                 names = rest;
                 equal(name, text.as_bytes())

@@ -4,7 +4,7 @@
 
 use crate::base::attempt::attempt;
 use crate::base::show::debug_enum;
-use crate::format::reader::{read_run, read_run_inline, read_str};
+use crate::format::reader::{read_run, read_str};
 use crate::format::varint::{self, Front};
 
 pub(crate) const LEAVES: u8 = 0;
@@ -318,7 +318,7 @@ pub(crate) const fn read_item(bytes: &[u8]) -> Option<(Item<'_>, &[u8])> {
             (Item::Same { copies: attempt!(count.checked_add(1)), leaves }, rest)
         }
         _ => {
-            let (block, rest) = attempt!(read_run_inline(rest));
+            let (block, rest) = attempt!(read_run(rest));
             (Item::Node(Head::before(rest, bytes, block.len(), count)), rest)
         }
     })
@@ -327,10 +327,10 @@ pub(crate) const fn read_item(bytes: &[u8]) -> Option<(Item<'_>, &[u8])> {
 /// A kind with its count: a whole tuple or list head, or the start of a dict or struct head.
 pub(crate) const fn kind_and_count(kind: u8, count: usize) -> Front {
     match count.checked_sub(ESCAPE as usize) {
-        Some(more) => Front::of(&[kind << 5 | ESCAPE]).then_number(more as u64),
+        Some(more) => Front::of([kind << 5 | ESCAPE]).then_number(more as u64),
         None => {
             let [low, ..] = count.to_le_bytes();
-            Front::of(&[kind << 5 | low])
+            Front::of([kind << 5 | low])
         }
     }
 }

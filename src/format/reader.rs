@@ -6,12 +6,6 @@ use crate::format::varint;
 
 /// Reads a length and that many bytes.
 pub(crate) const fn read_run(bytes: &[u8]) -> Option<(&[u8], &[u8])> {
-    read_run_inline(bytes)
-}
-
-/// [`read_run`] for the loop of a scan.
-#[inline(always)]
-pub(crate) const fn read_run_inline(bytes: &[u8]) -> Option<(&[u8], &[u8])> {
     let (len, rest) = attempt!(varint::read_u32(bytes));
     // Where an address has fewer bits than a length, what does not fit is not there either.
     rest.split_at_checked(if len as u64 > usize::MAX as u64 { usize::MAX } else { len as usize })
@@ -27,6 +21,7 @@ pub(crate) fn read_str(bytes: &[u8]) -> Option<(&str, &[u8])> {
 ///
 /// Each method returns `None` if it cannot read, and `fault` says why. An `Option` stays in registers; a [`Result`]
 /// with a fault would be copied from frame to frame.
+#[derive(Clone)]
 pub(crate) struct Input<'a> {
     /// The unread bytes, up to the end of the block.
     pub(crate) rest: &'a [u8],

@@ -4,6 +4,7 @@
 use alloc::{boxed::Box, string::String, vec::Vec};
 
 use crate::base::bytes::copy;
+use crate::base::slices::array_of;
 use crate::format::value::{BigInt, Value, ValueTuple};
 
 /// A type that becomes a [`Value`] of a treedef: a key of a map, or a field with `#[tree(meta)]`.
@@ -413,11 +414,9 @@ slices!([] Vec<T>, [] Box<[T]>);
 impl<T: FromValue, const N: usize> FromValue for [T; N] {
     fn from_value(value: Value<'_>) -> Option<Self> {
         let Value::Tuple(tuple) = value else { return None };
-        let (mut elements, mut read) = (tuple.elements(), heapless::Vec::<T, N>::new());
-        while let Some(element) = elements.next(T::from_value) {
-            read.push(element?).ok()?;
-        }
-        read.into_array().ok()
+        let mut elements = tuple.elements();
+        let array = array_of(|| elements.next(T::from_value)?)?;
+        elements.next(|_| ()).is_none().then_some(array)
     }
 }
 

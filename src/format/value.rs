@@ -82,10 +82,14 @@ impl<'a> BigInt<'a> {
     pub const fn new(negative: bool, magnitude: &'a [u8]) -> Option<Self> {
         let big = match magnitude {
             [.., 0] => false,
-            [low @ .., last] if magnitude.len() == 8 => {
-                *last > 128 || *last == 128 && (!negative || !all_zero(low))
-            }
-            _ => magnitude.len() > 8,
+            _ => match magnitude.first_chunk() {
+                // The smallest `i64` is the only one with its magnitude.
+                Some(word) if magnitude.len() == 8 => {
+                    u64::from_le_bytes(*word)
+                        > i64::MIN.unsigned_abs().wrapping_sub(!negative as u64)
+                }
+                _ => magnitude.len() > 8,
+            },
         };
         if big { Some(Self { negative, magnitude }) } else { None }
     }
@@ -119,17 +123,6 @@ impl<'a> BigInt<'a> {
     pub const fn magnitude(self) -> &'a [u8] {
         self.magnitude
     }
-}
-
-const fn all_zero(bytes: &[u8]) -> bool {
-    let mut rest = bytes;
-    while let [first, tail @ ..] = rest {
-        if *first != 0 {
-            return false;
-        }
-        rest = tail;
-    }
-    true
 }
 
 impl<'a> Value<'a> {

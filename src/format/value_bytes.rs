@@ -121,27 +121,27 @@ impl<'a> Value<'a> {
     /// What the encoding begins with, up to [`Value::run`] or the elements of a tuple.
     pub(crate) const fn front(&self) -> Front {
         let tag = match self {
-            Value::None => return Front::of(&[NONE]),
-            Value::Bool(value) => return Front::of(&[if *value { TRUE } else { FALSE }]),
-            Value::Int(int) => return Front::of(&[INT]).then_number(varint::zigzag(*int)),
+            Value::None => return Front::of([NONE]),
+            Value::Bool(value) => return Front::of([if *value { TRUE } else { FALSE }]),
+            Value::Int(int) => return Front::of([INT]).then_number(varint::zigzag(*int)),
             Value::Float(float) => {
                 let [a, b, c, d, e, f, g, h] = float.to_le_bytes();
-                return Front::of(&[FLOAT, a, b, c, d, e, f, g, h]);
+                return Front::of([FLOAT, a, b, c, d, e, f, g, h]);
             }
             Value::Float32(float) => {
                 let [a, b, c, d] = float.to_le_bytes();
-                return Front::of(&[FLOAT32, a, b, c, d]);
+                return Front::of([FLOAT32, a, b, c, d]);
             }
-            Value::Tuple(tuple) => return Front::of(&[TUPLE]).then_number(tuple.len() as u64),
+            Value::Tuple(tuple) => return Front::of([TUPLE]).then_number(tuple.len() as u64),
             Value::BigInt(big) => {
-                let front = Front::of(&[BIG_INT, big.is_negative() as u8]);
+                let front = Front::of([BIG_INT, big.is_negative() as u8]);
                 return front.then_number(self.run().len() as u64);
             }
             Value::Str(_) => STR,
             Value::Bytes(_) => BYTES,
             Value::Opaque(_) => OPAQUE,
         };
-        Front::of(&[tag]).then_number(self.run().len() as u64)
+        Front::of([tag]).then_number(self.run().len() as u64)
     }
 
     /// The bytes of a string, byte string or big integer, which end the encoding; empty for every other value.

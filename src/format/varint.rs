@@ -3,8 +3,6 @@
 //! `value = sum of ((b_i & 127) + (1 if i > 0 else 0)) << 7i`; the last byte is below 128. Because one is added to
 //! every digit but the first, there is no overlong form to refuse.
 
-use crate::base::bytes::copy_short;
-
 /// The bytes that an item or a value begins with: its tags, and the number after them.
 ///
 /// ```text
@@ -23,18 +21,15 @@ impl Front {
 
     /// The spelling of a number alone.
     pub(crate) const fn number(value: u64) -> Self {
-        if value < 128 {
-            return Self { bytes: [low7(value), 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0], len: 1 };
-        }
-        Self { bytes: [0; Self::MAX], len: 0 }.then_number(value)
+        Self::of([]).then_number(value)
     }
 
     /// These bytes, as far as they fit.
-    pub(crate) const fn of(bytes: &[u8]) -> Self {
+    pub(crate) const fn of<const N: usize>(bytes: [u8; N]) -> Self {
         let mut front = Self { bytes: [0; Self::MAX], len: 0 };
-        if let Some((slots, _)) = front.bytes.split_at_mut_checked(bytes.len()) {
-            copy_short(slots, bytes);
-            front.len = bytes.len();
+        if let Some(slots) = front.bytes.first_chunk_mut() {
+            *slots = bytes;
+            front.len = N;
         }
         front
     }

@@ -11,15 +11,9 @@ use defmt::{Format, Formatter, write};
 
 use crate::cache::difference::KeyDifference;
 use crate::cache::key::CallKey;
-#[cfg(feature = "alloc")]
-use crate::cache::key_box::KeyBox;
-use crate::cache::key_buf::KeyBuf;
 use crate::cache::part::{Part, Parts};
 use crate::cache::shape_dtype::{Dim, ShapeDtype};
 use crate::dynamic::view::View;
-#[cfg(feature = "alloc")]
-use crate::encode::treedef_box::TreeDefBox;
-use crate::encode::treedef_buf::TreeDefBuf;
 use crate::format::child_key::ChildKey;
 use crate::format::entry::KeyEntry;
 use crate::format::head::{Head, Kind};
@@ -44,19 +38,6 @@ impl Format for TreeDef<'_> {
             self.fingerprint(),
             self.as_bytes()
         );
-    }
-}
-
-impl<const N: usize> Format for TreeDefBuf<N> {
-    fn format(&self, f: Formatter<'_>) {
-        self.as_treedef().format(f);
-    }
-}
-
-#[cfg(feature = "alloc")]
-impl Format for TreeDefBox {
-    fn format(&self, f: Formatter<'_>) {
-        self.as_treedef().format(f);
     }
 }
 
@@ -212,21 +193,6 @@ impl Format for NodeAt<'_> {
 impl Format for CallKey<'_> {
     fn format(&self, f: Formatter<'_>) {
         self.parts().format(f);
-    }
-}
-
-/// Formats the key as [`CallKey`] does.
-#[cfg(feature = "alloc")]
-impl Format for KeyBox {
-    fn format(&self, f: Formatter<'_>) {
-        self.as_key().format(f);
-    }
-}
-
-/// Formats the key as [`CallKey`] does.
-impl<const N: usize> Format for KeyBuf<N> {
-    fn format(&self, f: Formatter<'_>) {
-        self.as_key().format(f);
     }
 }
 

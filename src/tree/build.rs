@@ -2,7 +2,6 @@
 
 use crate::base::error::Error;
 use crate::base::slices::array_of;
-use crate::encode::const_head::ConstHead;
 use crate::encode::structure::Structure;
 use crate::format::head::{Head, Kind};
 use crate::format::heading::HeadSpec;
@@ -236,14 +235,18 @@ pub trait Steps<'d, K: LeafTypes>: Sized {
 
     /// Reads the head of the next child of `list`, which must be `head`, and begins its children.
     #[inline]
-    fn begin_const(&mut self, list: &mut Siblings, head: &'static ConstHead) -> Option<Siblings> {
+    fn begin_const(
+        &mut self,
+        list: &mut Siblings,
+        head: &'static Head<'static>,
+    ) -> Option<Siblings> {
         self.reading_mut()?.begin_head(list, head)?;
-        Some(Siblings::new(head.num_children()))
+        Some(Siblings::of(head))
     }
 
     /// Reads the head of the next child of `list`, if it is one of `heads`, and returns which.
     #[inline]
-    fn begin_any(&mut self, list: &mut Siblings, heads: &'static [ConstHead]) -> Option<u32> {
+    fn begin_any(&mut self, list: &mut Siblings, heads: &'static [Head<'static>]) -> Option<u32> {
         self.reading_mut()?.begin_any(list, heads)
     }
 

@@ -21,11 +21,12 @@ pub use core::primitive::{bool, str, u32};
 pub use core::result::Result::{self, Err, Ok};
 
 pub use crate::base::error::Error;
-pub use crate::encode::const_head::{ConstHead, StructHead, struct_head_len};
+pub use crate::encode::const_head::{struct_head, struct_head_len};
 pub use crate::encode::depth::Depth;
 pub use crate::encode::schema::{Record, Schema, Schemas};
 pub use crate::encode::structure::Structure;
 pub use crate::encode::writer::{OpenNode, Writer};
+pub use crate::format::head::Head;
 pub use crate::format::heading::Struct;
 pub use crate::format::to_value::{FromValue, ToValue};
 pub use crate::format::value::Value;
@@ -263,17 +264,23 @@ pub fn describe_const<T: Structure>(out: &mut Writer<'_>) {
     out.subtree_of(const_def::<T>());
 }
 
+/// The head with these bytes.
+#[must_use]
+pub const fn head_of(bytes: &'static [u8]) -> Head<'static> {
+    Head::trusted(bytes)
+}
+
 /// Begins a node that has `head`.
 #[inline]
-pub const fn begin_described(out: &mut Writer<'_>, head: &ConstHead) -> OpenNode {
-    out.begin_encoded(head.as_bytes(), head.num_children() as usize)
+pub const fn begin_described(out: &mut Writer<'_>, head: &Head<'_>) -> OpenNode {
+    out.begin_encoded(head.as_bytes(), head.num_children())
 }
 
 /// The children of a node with the head `head`, which was read.
 #[inline]
 #[must_use]
-pub const fn children(head: &ConstHead) -> Siblings {
-    Siblings::new(head.num_children())
+pub const fn children(head: &Head<'_>) -> Siblings {
+    Siblings::of(head)
 }
 
 /// Makes the value of a struct: a tuple of `count` fields. `field` passes on the value of the field with an index.

@@ -8,7 +8,6 @@ use crate::base::error::Error;
 use crate::base::show::debug_struct;
 use crate::base::target::SMALL_CODE;
 use crate::encode::arithmetic::small;
-use crate::encode::const_head::ConstHead;
 use crate::encode::depth::{Depth, MAX_DEPTH};
 use crate::format::head::{Head, Kind};
 use crate::format::heading::HeadSpec;
@@ -311,7 +310,7 @@ impl<'d> Reading<'d> {
     }
 
     /// Reads the head of the next child of `list`, if it is one of `heads`, and returns which, or `u32::MAX`.
-    pub(crate) fn begin_any(&mut self, list: &mut Siblings, heads: &[ConstHead]) -> Option<u32> {
+    pub(crate) fn begin_any(&mut self, list: &mut Siblings, heads: &[Head<'_>]) -> Option<u32> {
         let next = self.cursor.peek(list);
         let begun =
             (0..).zip(heads).find(|(_, head)| self.cursor.take_head(list, &next, head.as_bytes()));
@@ -326,7 +325,7 @@ impl<'d> Reading<'d> {
     /// Reads the head of the next child of `list`, which must be `head`.
     ///
     /// The usual case is in a function that calls no other, so that it saves no registers.
-    pub(crate) fn begin_head(&mut self, list: &mut Siblings, head: &ConstHead) -> Option<()> {
+    pub(crate) fn begin_head(&mut self, list: &mut Siblings, head: &Head<'_>) -> Option<()> {
         if !SMALL_CODE && !self.depth.is_full() && self.cursor.try_head(list, head.as_bytes()) {
             return self.enter();
         }
@@ -334,7 +333,7 @@ impl<'d> Reading<'d> {
     }
 
     #[inline(never)]
-    fn begin_head_in_any_form(&mut self, list: &mut Siblings, head: &ConstHead) -> Option<()> {
+    fn begin_head_in_any_form(&mut self, list: &mut Siblings, head: &Head<'_>) -> Option<()> {
         let next = self.cursor.peek(list);
         match self.cursor.take_head(list, &next, head.as_bytes()) {
             true => self.enter(),

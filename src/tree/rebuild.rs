@@ -3,7 +3,6 @@
 use crate::base::error::Error;
 use crate::base::slices::Pieces;
 use crate::encode::arithmetic::small;
-use crate::encode::const_head::ConstHead;
 use crate::encode::constant::const_def;
 use crate::encode::schema::Schema;
 use crate::format::head::{Head, Kind};
@@ -277,12 +276,12 @@ impl<'d, K: LeafTypes<Owned = O>, O: Clone> Steps<'d, K> for Known<'_, 'd, '_, O
     }
 
     #[inline]
-    fn begin_const(&mut self, _: &mut Siblings, head: &'static ConstHead) -> Option<Siblings> {
-        Some(Siblings::new(head.num_children()))
+    fn begin_const(&mut self, _: &mut Siblings, head: &'static Head<'static>) -> Option<Siblings> {
+        Some(Siblings::of(head))
     }
 
     #[inline]
-    fn begin_any(&mut self, _: &mut Siblings, _: &'static [ConstHead]) -> Option<u32> {
+    fn begin_any(&mut self, _: &mut Siblings, _: &'static [Head<'static>]) -> Option<u32> {
         self.choice(Asked::Variant)
     }
 

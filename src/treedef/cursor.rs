@@ -10,7 +10,7 @@
 //! The nodes and leaves of a treedef fit `u32`, which was checked when it was made. So the counters use wrapping
 //! arithmetic and cannot overflow.
 
-use crate::base::bytes::{equal, equal_short};
+use crate::base::bytes::{equal, equal_words};
 use crate::base::show::debug_struct;
 use crate::format::head::{self, Head, Item, read_count, read_item};
 use crate::format::varint::read_u32;
@@ -293,7 +293,7 @@ impl<'a> Cursor<'a> {
         next: &NextChild<'a>,
         head: &[u8],
     ) -> bool {
-        if !next.bytes.get(..head.len()).is_some_and(|front| equal_short(front, head)) {
+        if !next.bytes.get(..head.len()).is_some_and(|front| equal_words(front, head)) {
             return false;
         }
         self.pass(list, next.at, head.len());
@@ -330,7 +330,7 @@ impl<'a> Cursor<'a> {
             _ => list.unit,
         };
         let here = self.bytes_from(at);
-        if !here.get(..head.len()).is_some_and(|front| equal_short(front, head)) {
+        if !here.get(..head.len()).is_some_and(|front| equal_words(front, head)) {
             return false;
         }
         self.pass(list, at, head.len());

@@ -14,7 +14,7 @@
 use crate::base::attempt::attempt;
 use crate::base::error::Error;
 use crate::format::head::{Form, Head};
-use crate::format::reader::read_run_inline;
+use crate::format::reader::read_run;
 use crate::format::value_bytes::{INT, STR, skip_value};
 use crate::format::varint::read_u64;
 use crate::treedef::find::Found;
@@ -151,7 +151,7 @@ pub(crate) const fn child<'t>(
         let (called, bytes) = called(form, names);
         match called {
             Called::Text { is_key } => {
-                let (name, rest) = attempt!(read_run_inline(bytes));
+                let (name, rest) = attempt!(read_run(bytes));
                 if segment.is_all(index, name, is_key) {
                     break;
                 }

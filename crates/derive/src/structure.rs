@@ -64,11 +64,10 @@ pub(crate) fn const_heads(context: &Context<'_>) -> TokenStream {
         let (head, name, fields) =
             (const_head(context, variant)?, &variant.name, variant.child_names());
         Some(quote! {
-            const #head: d__::ConstHead = {
-                const HEAD: d__::StructHead<
-                    { d__::struct_head_len(#name, &[#(#fields),*]) },
-                > = d__::StructHead::new(#name, &[#(#fields),*]).unwrap();
-                HEAD.head()
+            const #head: d__::Head<'static> = {
+                const BYTES: [u8; d__::struct_head_len(#name, &[#(#fields),*])] =
+                    d__::struct_head(#name, &[#(#fields),*]);
+                d__::head_of(&BYTES)
             };
         })
     });

@@ -2,9 +2,11 @@
 
 use core::mem::replace;
 
-use crate::base::bytes::{copy_short, equal_short};
+use crate::base::bytes::{copy_short, equal_words};
 use crate::encode::arithmetic::{part, small};
-use crate::format::head;
+use crate::format::head::{self, read_count};
+use crate::format::value::Value;
+use crate::format::varint::{low7, next};
 
 /// What becomes of the bytes that are put.
 pub(super) enum Mode<'b> {
@@ -76,7 +78,7 @@ impl<'b> Bytes<'b> {
         } else if let Mode::Compare(bytes) = &self.mode {
             if let Some((_, rest)) = bytes.split_at_checked(at)
                 && let Some((own, _)) = rest.split_at_checked(len)
-                && equal_short(own, piece)
+                && equal_words(own, piece)
             {
                 self.at = at.wrapping_add(len);
                 return true;
@@ -89,15 +91,8 @@ impl<'b> Bytes<'b> {
     }
 
     /// Puts one byte.
-    #[cfg_attr(target_arch = "arm", inline(never))]
-    #[cfg_attr(not(target_arch = "arm"), inline)]
-    pub(super) const fn put_byte(&mut self, byte: u8) -> bool {
-        self.put_byte_inlined(byte)
-    }
-
-    /// As [`Bytes::put_byte`], in the function that calls it.
     #[inline(always)]
-    pub(super) const fn put_byte_inlined(&mut self, byte: u8) -> bool {
+    pub(super) const fn put_byte(&mut self, byte: u8) -> bool {
         let at = self.at;
         if let Mode::Write(bytes) = &mut self.mode {
             if let Some((_, [slot, ..])) = bytes.split_at_mut_checked(at) {
@@ -123,33 +118,49 @@ impl<'b> Bytes<'b> {
     pub(super) const fn put_kind_and_count(&mut self, kind: u8, count: usize) -> bool {
         match count.checked_sub(head::ESCAPE as usize) {
             None => self.put_byte(kind << 5 | low(count)),
-            Some(more) => self.put_byte(kind << 5 | head::ESCAPE) && self.put_varint(more),
+            Some(more) => self.put_byte(kind << 5 | head::ESCAPE) && self.put_len(more),
         }
     }
 
     /// Puts a length.
-    pub(super) const fn put_varint(&mut self, mut value: usize) -> bool {
-        if value > u32::MAX as usize {
-            return false;
-        }
+    pub(super) const fn put_len(&mut self, len: usize) -> bool {
+        let mut value = len as u64;
         while value >= 128 {
-            if !self.put_byte(low(value) | 128) {
+            if !self.put_byte(low7(value) | 128) {
                 return false;
             }
-            value = (value >> 7).wrapping_sub(1);
+            value = next(value);
         }
-        self.put_byte(low(value))
+        self.put_byte(low7(value))
     }
 
     /// Puts strings, each after its length.
     pub(super) const fn put_strings(&mut self, mut strings: &[&str]) -> bool {
         while let [first, rest @ ..] = strings {
-            if !self.put_varint(first.len()) || !self.put(first.as_bytes()) {
+            if !self.put_len(first.len()) || !self.put(first.as_bytes()) {
                 return false;
             }
             strings = rest;
         }
         true
+    }
+
+    /// Puts what is in the block of a head: strings, then meta fields; `false` also for a tuple, which `const` code cannot put.
+    pub(super) const fn put_block(
+        &mut self,
+        name: &[&str],
+        fields: &[&str],
+        mut meta: &[(&str, Value<'_>)],
+    ) -> bool {
+        let mut done = self.put_strings(name) && self.put_strings(fields);
+        while done && let [(name, value), rest @ ..] = meta {
+            done = !matches!(value, Value::Tuple(_))
+                && self.put_strings(&[name])
+                && self.put(value.front().as_bytes())
+                && self.put(value.run());
+            meta = rest;
+        }
+        done
     }
 
     /// Puts the bytes `from..to` once more, which were put before.
@@ -167,7 +178,7 @@ impl<'b> Bytes<'b> {
                 }
             }
             Mode::Compare(bytes) => {
-                equal_short(part(bytes, at, at.saturating_add(len)), part(bytes, from, to))
+                equal_words(part(bytes, at, at.saturating_add(len)), part(bytes, from, to))
             }
             Mode::Count | Mode::CountLeaves => true,
         };
@@ -195,40 +206,20 @@ impl<'b> Bytes<'b> {
         fits
     }
 
-    /// The count of the item at the position, and where it ends; 0 if the item has another kind.
-    pub(super) const fn count_at(&self, kind: u8) -> (u32, usize) {
-        let here = self.at.wrapping_add(1);
-        match self.byte_at(self.at).wrapping_sub(kind << 5) {
-            head::ESCAPE => {
-                let (more, end) = self.varint_at(here);
-                (more.wrapping_add(32), end)
-            }
-            low if low < head::ESCAPE => ((low as u32).wrapping_add(1), here),
-            // Another kind.
-            _ => (0, self.at),
-        }
-    }
-
-    /// The number at a position, and where it ends.
-    pub(super) const fn varint_at(&self, mut at: usize) -> (u32, usize) {
-        let (mut value, mut shift, mut more) = (0u32, 0u32, 0u32);
-        loop {
-            let byte = self.byte_at(at) as u32;
-            at = at.wrapping_add(1);
-            value = value.wrapping_add((byte & 127).wrapping_add(more).wrapping_shl(shift));
-            if byte < 128 {
-                return (value, at);
-            }
-            (shift, more) = (shift.wrapping_add(7), 1);
-        }
-    }
-
-    /// The byte at a position. After the end, a byte that is neither a run nor a repeat, and that ends a varint.
+    /// The bytes after the position.
     #[inline]
-    pub(super) const fn byte_at(&self, at: usize) -> u8 {
-        match self.all().split_at_checked(at) {
-            Some((_, [byte, ..])) => *byte,
-            _ => 0x7F,
+    pub(super) const fn rest(&self) -> &[u8] {
+        match self.all().split_at_checked(self.at) {
+            Some((_, rest)) => rest,
+            None => &[],
+        }
+    }
+
+    /// The count of the item at the position; 0 if the item has another kind.
+    pub(super) const fn count_at(&self, kind: u8) -> u32 {
+        match read_count(self.rest(), kind) {
+            Some((count, _)) => count,
+            None => 0,
         }
     }
 

@@ -47,8 +47,7 @@ impl Writer<'_> {
         if !self.bytes.compares() || run == 0 {
             return 0;
         }
-        let (expected, _) = self.bytes.count_at(head::LEAVES);
-        run.saturating_sub(expected)
+        run.saturating_sub(self.bytes.count_at(head::LEAVES))
     }
 
     /// The error at a node that is not the expected one, before the last `excess` leaves.

@@ -1,11 +1,11 @@
 //! Begins nodes.
 
-use super::bytes::{Mode, low};
+use super::bytes::{Bytes, Mode, low};
 use super::{List, OpenNode, Place, Writer};
 use crate::base::bytes::SHORT;
 use crate::base::error::Error;
 use crate::base::target::SMALL_CODE;
-use crate::encode::arithmetic::{meta_len, part, small, strings_len};
+use crate::encode::arithmetic::{part, small};
 use crate::format::head::{self, Head, kind_and_count};
 use crate::format::heading::dict::strictly_increase;
 use crate::format::heading::{
@@ -274,11 +274,6 @@ impl Writer<'_> {
         }
     }
 
-    /// Whether nothing is written or compared.
-    pub(super) const fn counts(&self) -> bool {
-        matches!(self.bytes.mode, Mode::Count | Mode::CountLeaves)
-    }
-
     /// Whether only leaves are counted, so that heads are not read.
     pub(crate) const fn counts_leaves(&self) -> bool {
         matches!(self.bytes.mode, Mode::CountLeaves)
@@ -402,34 +397,19 @@ impl Writer<'_> {
         fields: &[&str],
         meta: &[(&str, Value<'_>)],
     ) -> OpenNode {
-        let Some(len) = meta_len(meta) else { return self.fail_node(Error::ValueChanged) };
-        let len = len.saturating_add(strings_len(name)).saturating_add(strings_len(fields));
+        let mut block = Bytes::new(Mode::Count);
+        if !block.put_block(name, fields, meta) {
+            return self.fail_node(Error::ValueChanged);
+        }
         let mut at = self.before_head(self.num_leaves());
         if at.is_some()
             && !(self.bytes.put_kind_and_count(kind, fields.len())
-                && self.bytes.put_varint(len)
-                && self.bytes.put_strings(name)
-                && self.bytes.put_strings(fields)
-                && self.put_meta(meta))
+                && self.bytes.put_len(block.at)
+                && self.bytes.put_block(name, fields, meta))
         {
             at = self.refuse_head();
         }
         self.enter_at(at, fields.len())
-    }
-
-    /// Puts meta fields with values that [`meta_len`] can measure.
-    const fn put_meta(&mut self, mut meta: &[(&str, Value<'_>)]) -> bool {
-        let bytes = &mut self.bytes;
-        while let [(name, value), rest @ ..] = meta {
-            let done = bytes.put_strings(&[name])
-                && bytes.put(value.front().as_bytes())
-                && bytes.put(value.run());
-            if !done {
-                return false;
-            }
-            meta = rest;
-        }
-        true
     }
 
     /// Begins a node with a head that is already encoded, also in `const`.

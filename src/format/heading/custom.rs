@@ -8,6 +8,7 @@ use crate::format::head::{self, Head, Kind};
 use crate::format::heading::block::Block;
 use crate::format::heading::spec::{Entry, HeadSpec, Known, check_count};
 use crate::format::pieces::{Stop, put_block, put_run};
+use crate::format::reader::Input;
 use crate::format::value::Value;
 use crate::format::varint::Front;
 
@@ -65,7 +66,7 @@ impl HeadSpec for Custom<'_> {
     }
 
     fn pieces(&self, put: &mut impl FnMut(&[u8]) -> Result<(), Stop>) -> Result<(), Stop> {
-        let front = Front::of(&[head::EXT << 5 | head::EXT_CUSTOM]);
+        let front = Front::of([head::EXT << 5 | head::EXT_CUSTOM]);
         put(front.then_number(self.children as u64).as_bytes())?;
         put_block(put, |out| {
             put_run(self.name.as_bytes(), out)?;
@@ -115,13 +116,8 @@ impl<'a> Head<'a> {
     #[must_use]
     pub fn child_keys(&self) -> Option<impl Iterator<Item = ChildKey<'a>> + Clone + use<'a>> {
         let (Kind::Custom, names @ [_, ..]) = (self.kind(), self.names()) else { return None };
-        Some(self.entries_from(0, names).filter_map(|entry| match entry {
-            KeyEntry::Attr(name) => Some(ChildKey::Attr(name)),
-            KeyEntry::Key(key) => Some(ChildKey::Key(key)),
-            KeyEntry::Index(index) => Some(ChildKey::Index(index)),
-            KeyEntry::Raw(text) => Some(ChildKey::Raw(text)),
-            KeyEntry::FlatIndex(_) | KeyEntry::Some => None,
-        }))
+        let mut input = Input::new(names);
+        Some(core::iter::from_fn(move || ChildKey::take(&mut input)))
     }
 }
 

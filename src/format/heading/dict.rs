@@ -235,7 +235,7 @@ where
         let front = match (self.kind, form) {
             (DictKind::Sorted, Form::Str) => kind_and_count(head::DICT, count),
             _ => {
-                Front::of(&[head::EXT << 5 | subkind.wrapping_add(after)]).then_number(count as u64)
+                Front::of([head::EXT << 5 | subkind.wrapping_add(after)]).then_number(count as u64)
             }
         };
         put(front.as_bytes())?;
@@ -411,10 +411,7 @@ pub(crate) fn check_texts<const PLAIN: bool>(
         let Some(key) = block.text() else { return false };
         // The order of UTF-8 is the order of its bytes.
         if second > 0 && !ordered && !less(before, key) {
-            let order = before.cmp(key);
-            if order != Ordering::Less {
-                return misplaced(block, second, Some(order));
-            }
+            return misplaced(block, second, Some(before.cmp(key)));
         }
         before = key;
     }

@@ -54,7 +54,7 @@ impl HeadSpec for NamedTuple<'_> {
     }
 
     fn pieces(&self, put: &mut impl FnMut(&[u8]) -> Result<(), Stop>) -> Result<(), Stop> {
-        let front = Front::of(&[head::EXT << 5 | head::EXT_NAMED_TUPLE]);
+        let front = Front::of([head::EXT << 5 | head::EXT_NAMED_TUPLE]);
         put(front.then_number(self.fields.len() as u64).as_bytes())?;
         put_block(put, |out| put_names(self.name, self.fields, out))
     }

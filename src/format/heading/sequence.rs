@@ -3,7 +3,7 @@
 use crate::base::error::Error;
 use crate::base::show::debug_struct;
 use crate::format::entry::{Entries, KeyEntry};
-use crate::format::head::{self, kind_and_count};
+use crate::format::head::{self, Head, kind_and_count};
 use crate::format::heading::spec::{Entry, HeadSpec, Known, check_count};
 use crate::format::pieces::Stop;
 
@@ -20,13 +20,11 @@ use crate::format::pieces::Stop;
 /// assert_eq!(out.finish()?, treedef!((*, *)));
 /// # Ok::<(), treedef::Error>(())
 /// ```
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, Debug)]
 pub struct Tuple(
     /// The number of children.
     pub usize,
 );
-
-debug_struct!([] Tuple(0));
 
 /// The head of a list.
 ///
@@ -41,13 +39,11 @@ debug_struct!([] Tuple(0));
 /// assert_eq!(out.finish()?, treedef!([*, *]));
 /// # Ok::<(), treedef::Error>(())
 /// ```
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, Debug)]
 pub struct List(
     /// The number of children.
     pub usize,
 );
-
-debug_struct!([] List(0));
 
 macro_rules! counted {
     ($($name:ident $kind:ident),*) => {$(
@@ -69,6 +65,12 @@ macro_rules! counted {
             fn __known(&self) -> Option<Known<'_>> {
                 // `Some` is a head in this file, so `Option::Some` is written out.
                 Option::Some(Known::Counted(head::$kind, self.0))
+            }
+        }
+
+        impl Entry for $name {
+            fn entries(&self) -> impl Iterator<Item = KeyEntry<'_>> {
+                Entries::positions(self.0)
             }
         }
     )*};
@@ -93,11 +95,6 @@ pub struct Some;
 
 debug_struct!([] Some {});
 
-impl Some {
-    /// Its encoded head: one child, no block.
-    pub(crate) const BYTES: [u8; 3] = [head::EXT << 5 | head::EXT_SOME, 1, 0];
-}
-
 impl HeadSpec for Some {
     fn arity(&self) -> usize {
         1
@@ -108,24 +105,12 @@ impl HeadSpec for Some {
     }
 
     fn pieces(&self, put: &mut impl FnMut(&[u8]) -> Result<(), Stop>) -> Result<(), Stop> {
-        put(&Some::BYTES)
+        put(Head::SOME.as_bytes())
     }
 
     #[inline]
     fn __known(&self) -> Option<Known<'_>> {
         None
-    }
-}
-
-impl Entry for Tuple {
-    fn entries(&self) -> impl Iterator<Item = KeyEntry<'_>> {
-        Entries::positions(self.0)
-    }
-}
-
-impl Entry for List {
-    fn entries(&self) -> impl Iterator<Item = KeyEntry<'_>> {
-        Entries::positions(self.0)
     }
 }
 

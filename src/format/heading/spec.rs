@@ -1,6 +1,6 @@
 //! Heads to be written: what a node says before its children.
 
-use crate::base::bytes::{copy, equal_short};
+use crate::base::bytes::{copy, equal_words};
 use crate::base::error::Error;
 use crate::format::entry::KeyEntry;
 use crate::format::head::{Head, kind_and_count};
@@ -120,7 +120,7 @@ impl Known<'_> {
             (Self::Counted(kind, count), Self::Counted(other, their)) => {
                 kind == other && count == their
             }
-            (Self::Bytes(own), Self::Bytes(their)) => equal_short(own, their),
+            (Self::Bytes(own), Self::Bytes(their)) => equal_words(own, their),
             _ => false,
         }
     }

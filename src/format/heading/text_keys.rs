@@ -2,7 +2,7 @@
 
 use core::cell::Cell;
 
-use crate::base::bytes::{SHORT, copy, copy_short, equal_short, first_word, less_after_prefix};
+use crate::base::bytes::{SHORT, copy, copy_short, equal_words, first_word, less_after_prefix};
 use crate::format::head::{self, read_count};
 use crate::format::heading::spec::count_len;
 use crate::format::reader::read_run;
@@ -151,7 +151,7 @@ pub(crate) fn read_text(
         }
         let (run, rest) = run.split_at_checked(text.len())?;
         block = rest;
-        equal_short(run, text).then_some(())
+        equal_words(run, text).then_some(())
     })?;
     if block.is_empty() { bytes.len().checked_sub(after.len()) } else { None }
 }

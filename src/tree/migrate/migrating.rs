@@ -22,7 +22,6 @@
 
 use crate::base::dtype::Dtype;
 use crate::base::error::Error;
-use crate::encode::const_head::ConstHead;
 use crate::encode::schema::Schema;
 use crate::format::head::{Head, Kind, kind_of};
 use crate::format::heading::{HeadSpec, Known};
@@ -146,11 +145,15 @@ impl<'d, K: LeafTypes<Owned: Clone>> Steps<'d, K> for Migrating<'d, '_, '_, '_, 
         self.places.begin_list(list)
     }
 
-    fn begin_const(&mut self, list: &mut Siblings, head: &'static ConstHead) -> Option<Siblings> {
+    fn begin_const(
+        &mut self,
+        list: &mut Siblings,
+        head: &'static Head<'static>,
+    ) -> Option<Siblings> {
         self.places.begin_own(list, Own::of(Head::trusted(head.as_bytes())))
     }
 
-    fn begin_any(&mut self, list: &mut Siblings, heads: &'static [ConstHead]) -> Option<u32> {
+    fn begin_any(&mut self, list: &mut Siblings, heads: &'static [Head<'static>]) -> Option<u32> {
         self.places.begin_any(list, heads)
     }
 

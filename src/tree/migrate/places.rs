@@ -1,7 +1,6 @@
 //! The position of a container in a stored structure and in that of the defaults, while a type asks for what it needs.
 
 use crate::base::error::Error;
-use crate::encode::const_head::ConstHead;
 use crate::encode::depth::MAX_DEPTH;
 use crate::format::head::{Head, Kind};
 use crate::tree::meta_reader::MetaReader;
@@ -183,7 +182,7 @@ impl<'d, 's, 'w> Places<'d, 's, 'w> {
     pub(crate) fn begin_any(
         &mut self,
         list: &mut Siblings,
-        heads: &'static [ConstHead],
+        heads: &'static [Head<'static>],
     ) -> Option<u32> {
         let node = self.peek(list)?.inside()?;
         let mut own = (0..).zip(heads.iter().map(|head| Head::trusted(head.as_bytes())));
