@@ -160,7 +160,7 @@ pub(crate) const fn child<'t>(
             Called::Number { shift } => {
                 let (name, rest) = attempt!(read_u64(bytes));
                 if let Some((number, after)) = number
-                    && number == name << shift
+                    && number == name.wrapping_shl(shift)
                 {
                     segment.offer(index, Some(after));
                 }
