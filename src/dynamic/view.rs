@@ -201,8 +201,16 @@ impl<'a, L> View<'a, L> {
     #[must_use]
     pub fn get<'k>(&self, key: impl Into<Value<'k>>) -> Option<View<'a, L>> {
         let (head, key) = (self.head(), key.into());
-        let entries = [Some(KeyEntry::Key(key)), key.as_str().map(KeyEntry::Attr)];
-        let index = entries.into_iter().flatten().filter_map(|entry| head.index_of(entry)).min();
+        let index = match (key, head.kind()) {
+            (Value::Str(name), Kind::NamedTuple | Kind::Struct) => {
+                head.index_of(KeyEntry::Attr(name))
+            }
+            (Value::Str(name), Kind::Custom) => {
+                let entries = [KeyEntry::Key(key), KeyEntry::Attr(name)];
+                entries.into_iter().filter_map(|entry| head.index_of(entry)).min()
+            }
+            _ => head.index_of(KeyEntry::Key(key)),
+        };
         self.child(index? as usize)
     }
 

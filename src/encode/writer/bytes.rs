@@ -4,7 +4,7 @@ use core::mem::replace;
 
 use crate::base::bytes::{copy_short, equal_words};
 use crate::encode::arithmetic::{part, small};
-use crate::format::head::{self, read_count};
+use crate::format::head;
 use crate::format::value::Value;
 use crate::format::varint::{low7, next};
 
@@ -91,7 +91,8 @@ impl<'b> Bytes<'b> {
     }
 
     /// Puts one byte.
-    #[inline(always)]
+    #[cfg_attr(target_arch = "arm", inline(never))]
+    #[cfg_attr(not(target_arch = "arm"), inline(always))]
     pub(super) const fn put_byte(&mut self, byte: u8) -> bool {
         let at = self.at;
         if let Mode::Write(bytes) = &mut self.mode {
@@ -206,20 +207,40 @@ impl<'b> Bytes<'b> {
         fits
     }
 
-    /// The bytes after the position.
-    #[inline]
-    pub(super) const fn rest(&self) -> &[u8] {
-        match self.all().split_at_checked(self.at) {
-            Some((_, rest)) => rest,
-            None => &[],
+    /// The count of the item at the position, and where it ends; 0 if the item has another kind.
+    pub(super) const fn count_at(&self, kind: u8) -> (u32, usize) {
+        let here = self.at.wrapping_add(1);
+        match self.byte_at(self.at).wrapping_sub(kind << 5) {
+            head::ESCAPE => {
+                let (more, end) = self.varint_at(here);
+                (more.wrapping_add(32), end)
+            }
+            low if low < head::ESCAPE => ((low as u32).wrapping_add(1), here),
+            // Another kind.
+            _ => (0, self.at),
         }
     }
 
-    /// The count of the item at the position; 0 if the item has another kind.
-    pub(super) const fn count_at(&self, kind: u8) -> u32 {
-        match read_count(self.rest(), kind) {
-            Some((count, _)) => count,
-            None => 0,
+    /// The number at a position, and where it ends. What is expected was validated, so it is read without checks.
+    pub(super) const fn varint_at(&self, mut at: usize) -> (u32, usize) {
+        let (mut value, mut shift, mut more) = (0u32, 0u32, 0u32);
+        loop {
+            let byte = self.byte_at(at) as u32;
+            at = at.wrapping_add(1);
+            value = value.wrapping_add((byte & 127).wrapping_add(more).wrapping_shl(shift));
+            if byte < 128 {
+                return (value, at);
+            }
+            (shift, more) = (shift.wrapping_add(7), 1);
+        }
+    }
+
+    /// The byte at a position. After the end, a byte that is neither a run nor a repeat, and that ends a varint.
+    #[inline]
+    pub(super) const fn byte_at(&self, at: usize) -> u8 {
+        match self.all().split_at_checked(at) {
+            Some((_, [byte, ..])) => *byte,
+            _ => 0x7F,
         }
     }
 

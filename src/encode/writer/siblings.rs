@@ -12,7 +12,7 @@ use crate::base::bytes::equal_words;
 use crate::base::error::Error;
 use crate::base::target::SMALL_CODE;
 use crate::encode::arithmetic::{part, small};
-use crate::format::head::{self, Item, read_count, read_item};
+use crate::format::head::{self, Item, read_item};
 use crate::format::heading::count_len;
 use crate::format::varint;
 
@@ -131,9 +131,7 @@ impl Writer<'_> {
             return false;
         }
         // The number of copies is read at the first one.
-        if self.list.copies_unread()
-            && !matches!(self.bytes.rest(), [first, ..] if *first >> 5 == head::SAME)
-        {
+        if self.list.copies_unread() && self.bytes.byte_at(self.bytes.at) >> 5 != head::SAME {
             self.list.end = 0;
             return false;
         }
@@ -149,14 +147,14 @@ impl Writer<'_> {
     }
 
     /// How many of `count` copies of the node before can be next.
-    #[inline]
+    #[inline(never)]
     const fn copies_of(&mut self, count: u32) -> u32 {
         if !self.bytes.compares() {
             return count;
         }
         // The number of copies is read at the first one.
         if self.list.copies_unread() {
-            let copies = self.bytes.count_at(head::SAME);
+            let (copies, _) = self.bytes.count_at(head::SAME);
             self.list.end = if copies == 0 { 0 } else { copies.saturating_add(1) };
         }
         let copies = self.list.end.saturating_sub(1);
@@ -244,7 +242,7 @@ impl Writer<'_> {
                 self.bytes.at = after;
                 return true;
             }
-            copies = self.bytes.count_at(head::SAME);
+            (copies, _) = self.bytes.count_at(head::SAME);
         }
         // There are fewer copies than leaves, whose number fits `u32`.
         self.bytes
@@ -253,12 +251,11 @@ impl Writer<'_> {
     }
 
     /// Goes on after the repeat of a node, if no copy of it is left.
+    #[inline(never)]
     const fn pass_copies(&mut self) {
-        if self.list.copies_unread()
-            && let Some((_, leaves)) = read_count(self.bytes.rest(), head::SAME)
-            && let Some((_, rest)) = varint::read_u32(leaves)
-        {
-            self.bytes.at = self.bytes.all().len().wrapping_sub(rest.len());
+        if self.list.copies_unread() {
+            let (_, leaves) = self.bytes.count_at(head::SAME);
+            (_, self.bytes.at) = self.bytes.varint_at(leaves);
         }
     }
 
