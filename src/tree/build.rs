@@ -1,7 +1,6 @@
 //! Rebuilds trees: what a tree does for that, and the steps that it takes.
 
 use crate::base::error::Error;
-use crate::base::slices::array_of;
 use crate::encode::structure::Structure;
 use crate::format::head::{Head, Kind};
 use crate::format::heading::HeadSpec;
@@ -33,51 +32,6 @@ pub trait TreeBuild<K: LeafTypes>: Structure + Sized {
     ///
     /// Containers do not call it for their children. They call [`Rebuild::child`], which has faster ways for some types.
     fn build<'d, R: Rebuild<'d, K>>(rebuild: &mut R, list: &mut Siblings) -> Option<Self>;
-
-    /// Rebuilds the next `N` children of `list`, as [`TreeBuild::build`].
-    /// Containers by hand leave it as it is.
-    ///
-    /// # Examples
-    ///
-    /// ```
-    /// use treedef::container::{Rebuild, Schema, Siblings};
-    /// use treedef::tree::{Structure, TreeBuild};
-    /// use treedef::{Writer, head, treedef, unflatten};
-    ///
-    /// struct Pair([f32; 2]);
-    ///
-    /// impl Structure for Pair {
-    ///     const SCHEMA: &'static Schema = <[f32; 2]>::SCHEMA;
-    ///
-    ///     fn describe(&self, out: &mut Writer<'_>) {
-    ///         self.0.describe(out);
-    ///     }
-    /// }
-    ///
-    /// impl TreeBuild<f32> for Pair {
-    ///     fn take_leaves(self, visit: &mut impl FnMut(f32)) {
-    ///         TreeBuild::<f32>::take_leaves(self.0, visit);
-    ///     }
-    ///
-    ///     fn build<'d, R: Rebuild<'d, f32>>(rebuild: &mut R, list: &mut Siblings) -> Option<Self> {
-    ///         let mut children = rebuild.begin_with(list, &head::List(2))?;
-    ///         let pair = f32::build_array(rebuild, &mut children)?;
-    ///         rebuild.end(children)?;
-    ///         Some(Pair(pair))
-    ///     }
-    /// }
-    ///
-    /// let pair: Pair = unflatten(treedef!([*, *]), &[1.0f32, 2.0])?;
-    /// assert_eq!(pair.0, [1.0, 2.0]);
-    /// # Ok::<(), treedef::Error>(())
-    /// ```
-    #[inline]
-    fn build_array<'d, R: Rebuild<'d, K>, const N: usize>(
-        rebuild: &mut R,
-        list: &mut Siblings,
-    ) -> Option<[Self; N]> {
-        array_of(|| rebuild.child(list))
-    }
 }
 
 /// The state of a rebuild: the position in the treedef, the remaining leaves, and the depth that is allowed.

@@ -1,7 +1,6 @@
 //! Defines sets of leaf types, and how a leaf is seen as an item of a set. A single leaf type is a set of one.
 
 use crate::base::dtype::Dtype;
-use crate::base::slices::array_of;
 
 /// The leaf types of a tree: a single [`Leaf`](trait@crate::Leaf) type, or a marker type from [`leaf_types!`](crate::leaf_types), whose
 /// items are enums with a variant for each leaf type.
@@ -109,20 +108,6 @@ pub trait LeafAs<K: LeafTypes>: Sized {
     /// assert_eq!(<f32 as LeafAs<f32>>::leaf(1.0), Some(1.0));
     /// ```
     fn leaf(item: K::Owned) -> Option<Self>;
-    /// The leaves in items that lie side by side, or `None` if one has another type.
-    ///
-    /// # Examples
-    ///
-    /// ```
-    /// use treedef::tree::LeafAs;
-    ///
-    /// assert_eq!(<f32 as LeafAs<f32>>::array([1.0, 2.0]), Some([1.0, 2.0]));
-    /// ```
-    #[inline]
-    fn array<const N: usize>(items: [K::Owned; N]) -> Option<[Self; N]> {
-        let mut items = items.into_iter();
-        array_of(|| items.next().and_then(Self::leaf))
-    }
     /// The item for a leaf that is read in place.
     ///
     /// # Examples

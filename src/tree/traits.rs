@@ -76,11 +76,6 @@ impl<L: Leaf> LeafAs<L> for L {
     }
 
     #[inline]
-    fn array<const N: usize>(items: [L; N]) -> Option<[L; N]> {
-        Some(items)
-    }
-
-    #[inline]
     fn by_ref<'a>(leaf: &'a L) -> &'a L
     where
         L: 'a,

@@ -2,7 +2,7 @@
 
 use crate::base::attempt::attempt;
 use crate::base::error::Error;
-use crate::base::slices::try_array_of;
+use crate::base::slices::{array_of, try_array_of};
 use crate::encode::depth::Depth;
 use crate::encode::structure::Structure;
 use crate::format::heading;
@@ -28,7 +28,7 @@ impl<K: LeafTypes, T: TreeBuild<K>, const N: usize> TreeBuild<K> for [T; N] {
     #[inline]
     fn build<'d, R: Rebuild<'d, K>>(rebuild: &mut R, list: &mut Siblings) -> Option<Self> {
         let mut children = attempt!(rebuild.begin_with(list, &heading::List(N)));
-        let value = attempt!(T::build_array(rebuild, &mut children));
+        let value = attempt!(array_of(|| rebuild.child(&mut children)));
         attempt!(rebuild.end(children));
         Some(value)
     }
