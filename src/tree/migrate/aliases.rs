@@ -58,32 +58,16 @@ const fn begins_segment(rest: &[u8]) -> bool {
 
 /// Whether a pattern leads to the place with this path, and what its `*`s are then.
 pub(crate) fn leads_to<'d>(pattern: &str, path: &[KeyEntry<'d>]) -> Option<Stars<'d>> {
-    let mut stars = Stars::new();
-    follow(pattern, path, &mut stars)?.is_empty().then_some(stars)
-}
-
-/// Whether one of the paths of an alias leads to the place with this path.
-pub(crate) fn concerns((from, to): (&str, &str), path: &[KeyEntry<'_>]) -> bool {
-    leads_to(from, path).is_some() || leads_to(to, path).is_some()
-}
-
-/// Whether a pattern leads to a place below the one with this path.
-pub(crate) fn leads_below(pattern: &str, path: &[KeyEntry<'_>]) -> bool {
-    follow(pattern, path, &mut Stars::new()).is_some_and(|rest| !rest.is_empty())
-}
-
-/// Whether a pattern leads to the place with this path, or below it.
-pub(crate) fn leads_along(pattern: &str, path: &[KeyEntry<'_>]) -> bool {
-    follow(pattern, path, &mut Stars::new()).is_some()
+    let (rest, stars) = follow(pattern, path)?;
+    rest.is_empty().then_some(stars)
 }
 
 /// The rest of a pattern that begins with this path, and what its `*`s are.
-fn follow<'t, 'd>(
+pub(crate) fn follow<'t, 'd>(
     pattern: &'t str,
     path: &[KeyEntry<'d>],
-    stars: &mut Stars<'d>,
-) -> Option<Pattern<'t>> {
-    let mut rest = pattern.as_bytes();
+) -> Option<(Pattern<'t>, Stars<'d>)> {
+    let (mut rest, mut stars) = (pattern.as_bytes(), Stars::new());
     for entry in path.iter().filter(|entry| !matches!(entry, KeyEntry::Some)) {
         let is_whole = rest.len() == pattern.len();
         rest = match after_star(rest, is_whole) {
@@ -94,7 +78,7 @@ fn follow<'t, 'd>(
             None => after(rest, is_whole, *entry)?,
         };
     }
-    Some(rest)
+    Some((rest, stars))
 }
 
 /// The node below `root` that a pattern leads to, with these `*`s. A `*` that a node lacks, or that `stars` lack, is its first

@@ -5,9 +5,7 @@ use crate::encode::depth::MAX_DEPTH;
 use crate::encode::schema::Schema;
 use crate::format::entry::KeyEntry;
 use crate::format::head::Head;
-use crate::tree::migrate::aliases::{
-    Stars, concerns, find, is_below, is_in, leads_along, leads_below, leads_to,
-};
+use crate::tree::migrate::aliases::{Stars, find, follow, is_below, is_in, leads_to};
 use crate::tree::migrate::children::{Children, Node};
 use crate::treedef::names::{same_type, text, with_text};
 use crate::treedef::treedef::TreeDef;
@@ -48,11 +46,10 @@ pub(crate) struct ByAlias {
     pub(crate) is_known: fn(Alias<'_>, &Schema) -> bool,
     /// Whether an alias is about a new place, and nothing that it leads to is stored.
     pub(crate) is_unused: fn(&Aliases<'_, '_>, Alias<'_>, &[KeyEntry<'_>]) -> bool,
-    /// Calls `lost` with each part of a stored node that no alias gives another place. The path of the node is put after that of
-    /// the current place. The places that aliases give are found as by [`find`].
+    /// Calls `lost` with each part of a stored node that no alias gives another place. The places that aliases give are found as
+    /// by [`find`].
     pub(crate) lose: for<'d> fn(
         &Aliases<'d, '_>,
-        &mut Steps<'d>,
         Node<'d>,
         is_alike: bool,
         lost: &mut dyn FnMut(Node<'d>),
@@ -61,7 +58,10 @@ pub(crate) struct ByAlias {
 
 pub(crate) static BY_ALIAS: ByAlias = ByAlias {
     stored: |aliases, path, by_name, default| aliases.stored(path, by_name, default),
-    leads_below: |aliases, path| aliases.leads_below(path),
+    leads_below: |aliases, path| {
+        let is_below = |to: &str| follow(to, path).is_some_and(|(rest, _)| !rest.is_empty());
+        aliases.paths().any(|(_, to)| is_below(to))
+    },
     old_index: |aliases, heads, name| aliases.old_index(heads, name),
     is_renamed: |aliases, heads, name| aliases.is_renamed(heads, name),
     is_known: |(from, to), schema| {
@@ -72,15 +72,19 @@ pub(crate) static BY_ALIAS: ByAlias = ByAlias {
             || is_in(to, schema)
             || is_in(from, schema)
     },
-    is_unused: |aliases, alias, path| {
-        let root = Node::root(aliases.stored);
-        let is_stored = |one: &str| find(one, root, &Stars::new(), true).is_some();
+    is_unused: |aliases, (from, to), path| {
+        let either = |is: &dyn Fn(&str) -> bool| is(from) || is(to);
         // A `*` can lead to another place, where it is used.
-        let has_star = alias.0.contains('*') || alias.1.contains('*');
-        !has_star && concerns(alias, path) && !is_stored(alias.0) && !is_stored(alias.1)
+        !either(&|one| one.contains('*'))
+            && either(&|one| leads_to(one, path).is_some())
+            && !either(&|one| aliases.find(one, &Stars::new()).is_some())
     },
-    lose: |aliases, path, node, is_alike, lost| {
-        Loss { aliases, path, is_alike, lost }.node(node);
+    lose: |aliases, node, is_alike, lost| {
+        let mut path = levels::empty();
+        match node.put_path(aliases.stored, &mut path) {
+            Some(()) => aliases.lose(node, &mut path, is_alike, lost),
+            None => lost(node),
+        }
     },
 };
 
@@ -132,10 +136,6 @@ impl<'d, 'w> Aliases<'d, 'w> {
         find(to, self.defaults, &stars, is_alike).is_some() && is_free()
     }
 
-    fn leads_below(&self, path: &[KeyEntry<'_>]) -> bool {
-        self.paths().any(|(_, to)| leads_below(to, path))
-    }
-
     fn old_index(&self, [stored, now]: [&Head<'d>; 2], name: KeyEntry<'d>) -> Option<u32> {
         let shown = text(name)?;
         self.both_ways().filter(|(_, to)| is_name(now, to, shown)).find_map(|(from, _)| {
@@ -153,61 +153,31 @@ impl<'d, 'w> Aliases<'d, 'w> {
                 && self.old_index(heads, new).is_some_and(|old| stored.index_of(name) == Some(old))
         })
     }
-}
 
-/// The loss of a stored node, but for what aliases give another place.
-struct Loss<'l, 'd, 'w> {
-    aliases: &'l Aliases<'d, 'w>,
-    /// The path of the current place, and after it that of the node.
-    path: &'l mut Steps<'d>,
-    is_alike: bool,
-    lost: &'l mut dyn FnMut(Node<'d>),
-}
-
-impl<'d> Loss<'_, 'd, '_> {
-    /// Loses a node.
-    fn node(&mut self, node: Node<'d>) {
-        let from = self.path.len();
-        match node.put_path(self.aliases.stored, self.path) {
-            Some(()) => self.below(node, from),
-            None => self.apart(node, from),
-        }
-        self.path.truncate(from);
-    }
-
-    /// As [`Loss::node`], if there was no room for the path: it gets a list of its own.
-    #[cold]
-    #[inline(never)]
-    fn apart(&mut self, node: Node<'d>, from: usize) {
-        self.path.truncate(from);
-        let mut path = levels::empty();
-        let Self { aliases, is_alike, ref mut lost, .. } = *self;
-        match node.put_path(aliases.stored, &mut path) {
-            Some(()) => {
-                Loss { aliases, path: &mut path, is_alike, lost: &mut **lost }.below(node, 0)
-            }
-            None => lost(node),
-        }
-    }
-
-    /// As [`Loss::node`], for the node whose path begins at `from`.
-    fn below(&mut self, node: Node<'d>, from: usize) {
-        let (aliases, path) = (self.aliases, self.path.get(from..).unwrap_or(&[]));
-        if aliases.paths().any(|(from, to)| aliases.moves(from, to, path, self.is_alike)) {
+    /// Calls `lost` with each part of the stored node at this path that no alias gives another place.
+    fn lose(
+        &self,
+        node: Node<'d>,
+        path: &mut Steps<'d>,
+        is_alike: bool,
+        lost: &mut dyn FnMut(Node<'d>),
+    ) {
+        if self.paths().any(|(from, to)| self.moves(from, to, path, is_alike)) {
             return;
         }
         let mut children = Children::of(node);
-        if children.head.arity() == 0 || !aliases.paths().any(|(from, _)| leads_along(from, path)) {
-            return (self.lost)(node);
+        let leads_along = || self.paths().any(|(from, _)| follow(from, path).is_some());
+        if children.head.arity() == 0 || !leads_along() {
+            return lost(node);
         }
-        let depth = self.path.len();
         for (index, name) in (0..children.head.arity()).zip(children.head.entries()) {
             let Some(child) = children.child(index) else { return };
-            match self.path.push(name) {
-                Ok(()) => self.below(child, from),
-                Err(_) => self.apart(child, depth),
+            if path.push(name).is_err() {
+                lost(child);
+                continue;
             }
-            self.path.truncate(depth);
+            self.lose(child, path, is_alike, lost);
+            let _ = path.pop();
         }
     }
 }

@@ -181,9 +181,9 @@ impl<'d, 'w> Walk<'d, 'w> {
     fn lose(&mut self, node: Node<'d>, is_alike: bool) {
         match self.matching.by_alias {
             Some(by_alias) => {
-                let (aliases, Self { root, report, path, .. }) = (self.aliases(), self);
+                let (aliases, Self { root, report, .. }) = (self.aliases(), self);
                 let mut lost = |node: Node<'d>| report(Migration::Lost(node.found(*root)));
-                (by_alias.lose)(&aliases, path, node, is_alike, &mut lost);
+                (by_alias.lose)(&aliases, node, is_alike, &mut lost);
             }
             None => (self.report)(Migration::Lost(node.found(self.root))),
         }
