@@ -44,18 +44,10 @@ pub(crate) struct Own<'d> {
 pub(crate) struct Child<'d> {
     pub(crate) place: Place<'d>,
     /// Why it is built from its default.
-    pub(crate) why: Option<Cause<'d>>,
+    pub(crate) why: Option<Why<'d>>,
     /// What there was before it: the length of the path, and the counts.
     pub(crate) path: usize,
     pub(crate) before: Migrated,
-}
-
-/// Why a child is built from its default: what [`Why`] says.
-#[derive(Clone, Copy)]
-pub(crate) enum Cause<'d> {
-    Structure,
-    Room(usize),
-    Missing(Node<'d>, Option<KeyEntry<'d>>),
 }
 
 /// What all containers share: both structures, the path, and what was found.
@@ -336,7 +328,7 @@ impl<'d, 'w> Walk<'d, 'w> {
             None if !is_built && place.stored.is_some() && place.default.is_some() => {
                 self.path.truncate(child.path);
                 self.restore(child);
-                child.why = Some(self.why());
+                child.why = Some(self.why(&place));
                 return false;
             }
             Some(why) if is_built => {
@@ -354,11 +346,16 @@ impl<'d, 'w> Walk<'d, 'w> {
     }
 
     /// Why a child could not be built.
-    fn why(&mut self) -> Cause<'d> {
+    fn why(&mut self, place: &Place<'d>) -> Why<'d> {
         match (self.error.take(), self.missing.take()) {
-            (Some(Error::Capacity { room, .. }), _) => Cause::Room(room),
-            (_, Some((node, child))) => Cause::Missing(node, child),
-            _ => Cause::Structure,
+            (Some(Error::Capacity { room, .. }), _) => Why::Room(room),
+            (_, Some((node, child))) => Why::Missing { stored: node.found(self.root), child },
+            _ => match (place.default, place.stored) {
+                (Some(now), Some(old)) if is_elsewhere(&old.head(), &now.head()) => {
+                    Why::Differs(now.head())
+                }
+                _ => Why::Structure,
+            },
         }
     }
 
@@ -374,7 +371,7 @@ impl<'d, 'w> Walk<'d, 'w> {
         else {
             return false;
         };
-        let why = self.why();
+        let why = self.why(&place);
         let _ = self.path.push(name);
         self.replaced(&place, why);
         self.path.truncate(place.depth);
@@ -382,21 +379,11 @@ impl<'d, 'w> Walk<'d, 'w> {
     }
 
     /// Reports that the current path has its default, unless it is that of a leaf whose refusal was reported.
-    fn replaced(&mut self, place: &Place<'d>, why: Cause<'d>) {
+    fn replaced(&mut self, place: &Place<'d>, why: Why<'d>) {
         if self.refused.take() == Some(self.path.len()) {
             self.counts.replaced = self.counts.replaced.saturating_add(1);
             return;
         }
-        let why = match why {
-            Cause::Structure => match (place.default, place.stored) {
-                (Some(now), Some(old)) if is_elsewhere(&old.head(), &now.head()) => {
-                    Why::Differs(now.head())
-                }
-                _ => Why::Structure,
-            },
-            Cause::Room(room) => Why::Room(room),
-            Cause::Missing(node, child) => Why::Missing { stored: node.found(self.root), child },
-        };
         self.refused(place, why);
     }
 
