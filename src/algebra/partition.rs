@@ -1,6 +1,6 @@
 //! Splits the leaves of a tree into two groups, and combines them again. The treedef stays the same.
 
-use crate::algebra::prefix::flatten_up_to;
+use crate::algebra::prefix::spread;
 use crate::base::error::Error;
 use crate::dynamic::view::View;
 use crate::treedef::treedef::TreeDef;
@@ -77,13 +77,10 @@ pub fn filter<L: Clone>(
     spec: View<'_, bool>,
     leaves: &mut [Option<L>],
 ) -> Result<usize, Error> {
-    let parts = flatten_up_to(spec.treedef(), tree)?;
+    let selected = spread(spec, tree.treedef())?;
     let needed = Error::check_room(tree.leaves().len(), leaves.len())?;
-    let mut slots = leaves.iter_mut();
-    for (selects, part) in spec.leaves().iter().zip(parts) {
-        for (leaf, slot) in part.leaves().iter().zip(slots.by_ref()) {
-            *slot = if *selects { Some(leaf.clone()) } else { None };
-        }
+    for ((selects, leaf), slot) in selected.zip(tree.leaves()).zip(leaves) {
+        *slot = if *selects { Some(leaf.clone()) } else { None };
     }
     Ok(needed)
 }
@@ -170,14 +167,11 @@ pub fn partition_in_place<'d, L>(
     others: &mut [Option<L>],
 ) -> Result<usize, Error> {
     let def = def.into();
-    let parts = flatten_up_to(spec.treedef(), View::bare(def))?;
+    let selected = spread(spec, def)?;
     Error::check_count(def.num_leaves(), leaves.len())?;
     Error::check_room(leaves.len(), others.len())?;
-    let mut slots = leaves.iter_mut().zip(others);
-    for (selects, part) in spec.leaves().iter().zip(parts) {
-        for (leaf, other) in slots.by_ref().take(part.leaves().len()) {
-            *other = if *selects { None } else { leaf.take() };
-        }
+    for (selects, (leaf, other)) in selected.zip(leaves.iter_mut().zip(others)) {
+        *other = if *selects { None } else { leaf.take() };
     }
     Ok(def.num_leaves())
 }

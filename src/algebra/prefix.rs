@@ -1,7 +1,7 @@
 //! Compares prefixes, and splits a tree into its parts at the leaves of a prefix.
 
 use core::cmp::Ordering;
-use core::iter::FusedIterator;
+use core::iter::{FusedIterator, repeat_n};
 
 use crate::base::error::Error;
 use crate::base::show::debug_struct;
@@ -260,13 +260,20 @@ pub fn broadcast_prefix<'d, L: Clone>(
     leaves: &mut [L],
 ) -> Result<usize, Error> {
     let full = full.into();
-    let parts = flatten_up_to(prefix.treedef(), View::bare(full))?;
+    let spread = spread(prefix, full)?;
     let needed = Error::check_room(full.num_leaves(), leaves.len())?;
-    let mut slots = leaves.iter_mut();
-    for (leaf, part) in prefix.leaves().iter().zip(parts) {
-        for slot in slots.by_ref().take(part.leaves().len()) {
-            slot.clone_from(leaf);
-        }
+    for (leaf, slot) in spread.zip(leaves) {
+        slot.clone_from(leaf);
     }
     Ok(needed)
+}
+
+/// The leaf of a prefix for each leaf of `full`.
+pub(super) fn spread<'p, L>(
+    prefix: View<'p, L>,
+    full: TreeDef<'p>,
+) -> Result<impl Iterator<Item = &'p L>, Error> {
+    let parts = flatten_up_to(prefix.treedef(), View::bare(full))?;
+    let leaves = prefix.leaves().iter().zip(parts);
+    Ok(leaves.flat_map(|(leaf, part)| repeat_n(leaf, part.leaves().len())))
 }

@@ -191,52 +191,38 @@ impl<W> Structure for Replacing<'_, '_, W> {
     const NULLABLE: bool = true;
 
     fn describe(&self, out: &mut Writer<'_>) {
-        let mut replacer = Replacer { out, targets: self.targets, with: self.with };
-        replacer.children(Runs::only(self.def.as_bytes(), Spot::ROOT));
+        let mut targets = self.targets;
+        self.children(Runs::only(self.def.as_bytes(), Spot::ROOT), &mut targets, out);
     }
 }
 
-/// A walk over a treedef.
-struct Replacer<'r, 'w, 't, 'a, W> {
-    out: &'r mut Writer<'w>,
-    /// What is still to be replaced.
-    targets: &'t [(Found<'a>, W)],
-    with: fn(&W) -> TreeDef<'a>,
-}
-
-impl<W> Replacer<'_, '_, '_, '_, W> {
-    /// The next node to be replaced.
-    fn goal(&self) -> Spot {
-        self.targets.first().map_or(Spot::END, |(found, _)| found.spot())
-    }
-
-    /// Describes what replaces the next node.
-    fn replace(&mut self) {
-        if let [(_, with), rest @ ..] = self.targets {
-            self.out.subtree((self.with)(with));
-            self.targets = rest;
-        }
-    }
-
-    /// Describes the children of a node; `None` after the last of them.
-    fn children(&mut self, mut children: Runs<'_>) -> Option<()> {
-        while self.out.is_well() {
-            let goal = self.goal();
+impl<'a, W> Replacing<'_, 'a, W> {
+    /// Describes the children of a node, and replaces those that are the first of `targets`; `None` after the last child.
+    fn children(
+        &self,
+        mut children: Runs<'_>,
+        targets: &mut &[(Found<'a>, W)],
+        out: &mut Writer<'_>,
+    ) -> Option<()> {
+        while out.is_well() {
+            let goal = targets.first().map_or(Spot::END, |(found, _)| found.spot());
             let same = children.count_before(goal)?;
             let child = TreeDef::trusted(children.bytes, children.size()?.0);
             if child.is_leaf() && same > 0 {
-                self.out.leaves(same as usize);
+                out.leaves(same as usize);
             } else if let Some(more) = same.checked_sub(1) {
-                self.out.subtree(child);
-                self.out.repeat(more as usize);
+                out.subtree(child);
+                out.repeat(more as usize);
             } else if goal == children.spot {
-                self.replace();
+                let (_, with) = targets.split_off_first()?;
+                out.subtree((self.with)(with));
             } else {
                 let head = child.head();
-                let begun = self.out.begin_head(&head);
+                let begun = out.begin_head(&head);
                 if begun.is_open() {
-                    self.children(Runs::of(child.as_bytes(), &head, children.spot));
-                    self.out.end(begun);
+                    let inner = Runs::of(child.as_bytes(), &head, children.spot);
+                    self.children(inner, targets, out);
+                    out.end(begun);
                 }
             }
             children.pass(same.max(1))?;

@@ -332,13 +332,8 @@ where
     where
         T: LeafAs<L> + 'a,
     {
-        match T::run_mut(run) {
-            Ok(run) => (self.0)(run),
-            // A leaf type holds itself alone.
-            Err(leaves) => {
-                leaves.iter_mut().for_each(|leaf| (self.0)(core::slice::from_mut(T::by_mut(leaf))))
-            }
-        }
+        // A leaf type holds itself alone, so there is always a run.
+        let _ = T::run_mut(run).map(&mut self.0);
         Ok(())
     }
 }
