@@ -6,7 +6,6 @@
 
 use crate::base::error::Error;
 use crate::base::show::debug_struct;
-use crate::base::target::SMALL_CODE;
 use crate::encode::arithmetic::small;
 use crate::encode::depth::{Depth, MAX_DEPTH};
 use crate::format::head::{Head, Kind};
@@ -323,17 +322,7 @@ impl<'d> Reading<'d> {
     }
 
     /// Reads the head of the next child of `list`, which must be `head`.
-    ///
-    /// The usual case is in a function that calls no other, so that it saves no registers.
     pub(crate) fn begin_head(&mut self, list: &mut Siblings, head: &Head<'_>) -> Option<()> {
-        if !SMALL_CODE && !self.depth.is_full() && self.cursor.try_head(list, head.as_bytes()) {
-            return self.enter();
-        }
-        self.begin_head_in_any_form(list, head)
-    }
-
-    #[inline(never)]
-    fn begin_head_in_any_form(&mut self, list: &mut Siblings, head: &Head<'_>) -> Option<()> {
         let next = self.cursor.peek(list);
         match self.cursor.take_head(list, &next, head.as_bytes()) {
             true => self.enter(),

@@ -317,27 +317,6 @@ impl<'a> Cursor<'a> {
         Some(Siblings::new(more.wrapping_sub(1)))
     }
 
-    /// As [`Cursor::take_head`] of the next child, if that is no copy that the list has not come to yet, and `head` has one
-    /// byte or at least eight. It calls no function, as [`Cursor::try_leaf`].
-    #[inline]
-    pub(crate) fn try_head(&mut self, list: &mut Siblings, head: &[u8]) -> bool {
-        if list.left == 0 || self.run > 0 {
-            return false;
-        }
-        let at = match (list.copies, list.resume) {
-            (0, 0) => self.at,
-            (0, resume) => resume,
-            _ => list.unit,
-        };
-        let here = self.bytes_from(at);
-        if !here.get(..head.len()).is_some_and(|front| equal_words(front, head)) {
-            return false;
-        }
-        self.pass(list, at, head.len());
-        self.nodes = self.nodes.wrapping_add(1);
-        true
-    }
-
     /// Goes on after the `len` bytes at `at`, where the next child of `list` begins. The list has that child to come.
     #[inline]
     fn pass(&mut self, list: &mut Siblings, at: u32, len: usize) {
