@@ -56,17 +56,11 @@ impl Depth {
     /// [`Error::TooDeep`] at the bound.
     #[inline]
     pub const fn enter(&mut self) -> Result<(), Error> {
-        if self.is_full() {
+        if self.open >= self.limit {
             return Err(Error::TooDeep { limit: self.limit });
         }
         self.open = self.open.wrapping_add(1);
         Ok(())
-    }
-
-    /// Whether no level can be opened.
-    #[inline]
-    pub(crate) const fn is_full(&self) -> bool {
-        self.open >= self.limit
     }
 
     /// Counts nodes that were passed, for the position in an error.

@@ -21,15 +21,12 @@ pub struct Reading<'d> {
     depth: Depth,
     expected: usize,
     failed: Option<Error>,
-    choices: Choices,
-}
-
-/// What a value has and its type leaves open: the length of each list, whether there is an option, which variant, and where
-/// other heads begin. It is noted for the elements of lists, so that the copies of an element are built without reading them.
-struct Choices {
-    noted: [(Asked, u32); MAX_CHOICES],
-    count: usize,
-    of: ChoicesOf,
+    /// What a value has and its type leaves open: the length of each list, whether there is an option, which variant, and where
+    /// other heads begin. It is noted for the elements of lists, so that the copies of an element are built without reading them.
+    choices: [(Asked, u32); MAX_CHOICES],
+    /// The number of choices of an element that is read, and of the elements that it is in; [`NO_CHOICES`] outside of lists, and
+    /// if one of these has too many.
+    noted: usize,
 }
 
 /// The step that a choice belongs to.
@@ -47,26 +44,11 @@ pub(crate) enum Asked {
     Next,
 }
 
-/// What choices are noted for.
-#[derive(Clone, Copy)]
-enum ChoicesOf {
-    /// No list is read, so they are not noted.
-    Nothing,
-    /// An element of a list, and the elements that it is in. All its choices are there so far.
-    Element,
-    /// An element that has too many choices, and so have the elements that it is in.
-    TooMany,
-}
-
-/// The choices before an element of a list.
-#[derive(Clone, Copy)]
-pub(crate) struct ChoicesBefore {
-    count: usize,
-    of: ChoicesOf,
-}
-
 /// Trees with more choices are read again for each copy.
 const MAX_CHOICES: usize = 16;
+
+/// Choices are not noted, or not needed.
+pub(crate) const NO_CHOICES: usize = usize::MAX;
 
 /// The choice of [`Reading::peek`] if the next child is a leaf, and if there is none.
 const LEAF_IS_NEXT: u32 = u32::MAX;
@@ -87,11 +69,8 @@ impl<'d> Reading<'d> {
             depth: Depth::new(MAX_DEPTH),
             expected: def.num_leaves(),
             failed: None,
-            choices: Choices {
-                noted: [(Asked::Head, 0); MAX_CHOICES],
-                count: 0,
-                of: ChoicesOf::Nothing,
-            },
+            choices: [(Asked::Head, 0); MAX_CHOICES],
+            noted: NO_CHOICES,
         }
     }
 
@@ -105,40 +84,41 @@ impl<'d> Reading<'d> {
         self.cursor.num_nodes_read()
     }
 
-    /// Begins to note the choices of an element of a list.
+    /// Begins to note the choices of an element of a list, and returns how many were noted before.
     #[inline]
-    pub(crate) const fn start_choices(&mut self) -> ChoicesBefore {
-        let before = ChoicesBefore { count: self.choices.count, of: self.choices.of };
-        self.choices.of = ChoicesOf::Element;
+    pub(crate) const fn start_choices(&mut self) -> usize {
+        let before = self.noted;
+        if before == NO_CHOICES {
+            self.noted = 0;
+        }
         before
     }
 
     /// Goes on after an element and its copies.
     #[inline]
-    pub(crate) const fn end_choices(&mut self, before: ChoicesBefore) {
-        match (before.of, self.choices.of) {
-            (ChoicesOf::Element, ChoicesOf::Element) => {}
-            // The elements that this one is in have as many choices, so none of them is needed.
-            (ChoicesOf::Element, _) => {
-                (self.choices.count, self.choices.of) = (0, ChoicesOf::TooMany)
-            }
-            (of, _) => (self.choices.count, self.choices.of) = (0, of),
+    pub(crate) const fn end_choices(&mut self, before: usize) {
+        if before == NO_CHOICES {
+            self.noted = NO_CHOICES;
         }
     }
 
     /// The number of the first choice of an element that was read; `None` if it has too many.
-    pub(crate) const fn first_choice(&self, before: ChoicesBefore) -> Option<usize> {
-        if let ChoicesOf::Element = self.choices.of { Some(before.count) } else { None }
+    pub(crate) const fn first_choice(&self, before: usize) -> Option<usize> {
+        match (self.noted, before) {
+            (NO_CHOICES, _) => None,
+            (_, NO_CHOICES) => Some(0),
+            (_, first) => Some(first),
+        }
     }
 
     /// Notes the choices of an element again for each of its copies, for the elements that it is in.
-    pub(crate) fn repeat_choices(&mut self, before: ChoicesBefore, copies: usize) {
-        let own = before.count..self.choices.count;
-        if matches!(before.of, ChoicesOf::Nothing) || own.is_empty() {
+    pub(crate) fn repeat_choices(&mut self, before: usize, copies: usize) {
+        let own = before..self.noted;
+        if own.is_empty() {
             return;
         }
         for index in (0..copies).flat_map(|_| own.clone()).take(MAX_CHOICES) {
-            if let Some((asked, choice)) = self.choices.noted.get(index).copied() {
+            if let Some((asked, choice)) = self.choices.get(index).copied() {
                 self.note_choice(asked, choice);
             }
         }
@@ -147,7 +127,7 @@ impl<'d> Reading<'d> {
     /// The choice with this number, if it belongs to such a step.
     #[inline]
     pub(crate) fn choice(&self, number: usize, asked: Asked) -> Option<u32> {
-        match self.choices.noted.get(number) {
+        match self.choices.get(number) {
             Some((noted, choice)) if *noted == asked => Some(*choice),
             _ => None,
         }
@@ -164,22 +144,19 @@ impl<'d> Reading<'d> {
         self.cursor = cursor;
         self.cursor.skip_repeats(list, count, size);
         self.failed = None;
-        if !matches!(self.choices.of, ChoicesOf::Nothing) {
-            self.choices.of = ChoicesOf::TooMany;
-        }
+        self.noted = NO_CHOICES;
     }
 
     /// Notes a choice of an element of a list.
     #[inline]
     fn note_choice(&mut self, asked: Asked, choice: u32) {
-        let Choices { noted, count, of } = &mut self.choices;
-        if let ChoicesOf::Nothing = of {
-            return;
-        }
-        match noted.get_mut(*count) {
-            Some(slot) => (*slot, *count) = ((asked, choice), count.wrapping_add(1)),
-            None => *of = ChoicesOf::TooMany,
-        }
+        self.noted = match self.choices.get_mut(self.noted) {
+            Some(slot) => {
+                *slot = (asked, choice);
+                self.noted.wrapping_add(1)
+            }
+            None => NO_CHOICES,
+        };
     }
 
     /// Keeps an error, unless an earlier one is kept.

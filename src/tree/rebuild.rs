@@ -9,7 +9,7 @@ use crate::format::head::{Head, Kind};
 use crate::format::heading::HeadSpec;
 use crate::tree::build::{Rebuild, Steps, TreeBuild, given};
 use crate::tree::leaf_types::{LeafAs, LeafTypes};
-use crate::tree::reading::{Asked, ChoicesBefore, Copies, Reading};
+use crate::tree::reading::{Asked, Copies, NO_CHOICES, Reading};
 use crate::tree::vector::Vector;
 use crate::treedef::cursor::Siblings;
 use crate::treedef::treedef::TreeDef;
@@ -36,9 +36,6 @@ pub(crate) struct Known<'r, 'd, 'l, O> {
     next_choice: usize,
 }
 
-/// The structure is determined by the type alone.
-const NO_CHOICES: usize = usize::MAX;
-
 /// Whether a `T` is built from exactly its leaves, after one comparison of bytes.
 const fn is_built_from_leaves<K: LeafTypes, T: TreeBuild<K>>() -> bool {
     T::BUILDS_FROM_LEAVES && !matches!(T::SCHEMA, Schema::Leaf(..))
@@ -55,7 +52,7 @@ impl<'d, 'l, O> FromSlice<'d, 'l, O> {
     fn fill_copies<K, T, C>(
         &mut self,
         list: &mut Siblings,
-        (node, before): (u32, ChoicesBefore),
+        (node, before): (u32, usize),
         elements: &mut C,
         full: Error,
     ) -> Option<()>
