@@ -200,6 +200,7 @@ impl<'a> Cursor<'a> {
     }
 
     /// Reads the next item, which repeats the child of `list` that was read last.
+    #[cold]
     fn open_copies(&self, list: &mut Siblings) -> Option<()> {
         let (copies, rest) = read_count(self.bytes_from(self.at), head::SAME)?;
         let (_, rest) = read_u32(rest)?;
