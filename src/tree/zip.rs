@@ -363,61 +363,28 @@ macro_rules! methods {
 }
 pub(super) use methods;
 
-/// The methods that make a new tree.
+/// The methods that make a new tree: each with its documentation, the generic parameters, the arguments of the closure, the bounds,
+/// and what the method does whose closure can fail.
 macro_rules! maps {
     (
-        [$(#[$heap:meta])*] [$($P:tt)*] ($($leaf:ident: $Leaf:ty),*) where [$($bounds:tt)*]
-        try_map $this:ident, $map:ident $mapped:block
+        $(#[$page:meta])* fn $map:ident; $(#[$try_page:meta])* fn $try_map:ident;
+        [$($P:tt)*] ($($leaf:ident: $Leaf:ty),*) where [$($bounds:tt)*]
+        $this:ident, $f:ident $mapped:block
     ) => {
-        /// Makes a new tree whose leaves are the results of `map`, called with the leaves that `for_each` shows together.
-        ///
-        /// Keys, meta fields and skipped fields are those of the first tree. If there are further trees, the heap holds a
-        /// reference for each of their leaves.
-        ///
-        /// # Errors
-        ///
-        /// As `for_each`.
-        ///
-        /// # Examples
-        ///
-        /// ```
-        /// use treedef::zip;
-        ///
-        /// let (a, b) = ((1.0f32, [2.0f32]), (3.0f32, [1.0f32]));
-        /// assert_eq!(zip((&a, &b)).map(|a, b| a < b), Ok((true, [false])));
-        /// # #[cfg(feature = "alloc")]
-        /// assert_eq!(zip((&a,)).under(&2.0f32).map(|a, by| a * by), Ok((2.0, [4.0])));
-        /// ```
-        $(#[$heap])*
+        $(#[$page])*
         #[inline]
-        pub fn map<'a, $($P)* N>($this, mut map: impl FnMut($($Leaf),*) -> N) -> Result<T::Output, Error>
+        pub fn $map<'a, $($P)* N>($this, mut map: impl FnMut($($Leaf),*) -> N) -> Result<T::Output, Error>
         where
             $($bounds)*
         {
-            $this.try_map(|$($leaf),*| Ok::<_, Error>(map($($leaf),*)))
+            $this.$try_map(|$($leaf: $Leaf),*| Ok::<_, Error>(map($($leaf),*)))
         }
 
-        /// As `map`, but stops at the first error of its closure.
-        ///
-        /// # Errors
-        ///
-        /// The first error of the closure, and those of `for_each`.
-        ///
-        /// # Examples
-        ///
-        /// ```
-        /// use treedef::{Error, zip};
-        ///
-        /// let (a, b) = ([1u8, 2], [3u8, 4]);
-        /// let minus = |a: &u8, b: &u8| a.checked_sub(*b).ok_or(Error::TooLarge);
-        /// assert_eq!(zip((&b, &a)).try_map(minus), Ok([2, 2]));
-        /// assert_eq!(zip((&a, &b)).try_map(minus), Err(Error::TooLarge));
-        /// ```
-        $(#[$heap])*
+        $(#[$try_page])*
         #[inline]
-        pub fn try_map<'a, $($P)* N, E>(
+        pub fn $try_map<'a, $($P)* N, E>(
             $this,
-            mut $map: impl FnMut($($Leaf),*) -> Result<N, E>,
+            mut $f: impl FnMut($($Leaf),*) -> Result<N, E>,
         ) -> Result<T::Output, E>
         where
             $($bounds)*
@@ -425,6 +392,7 @@ macro_rules! maps {
         $mapped
     };
 }
+pub(super) use maps;
 
 /// Replaces further trees by their leaves. `$before` is the number of further trees before them.
 macro_rules! follow {
@@ -462,7 +430,7 @@ macro_rules! walk {
 /// type `$U`.
 macro_rules! arity {
     (
-        [$(#[$page:meta])*] $heap:tt
+        [$(#[$page:meta])*] [$(#[$heap:meta])*]
         ($A:ident $a:ident $(, $B:ident $b:ident)*) ($($C:ident $c:ident $J:ident $U:ident),*)
     ) => {
         $(#[$page])*
@@ -498,7 +466,46 @@ macro_rules! arity {
             }
 
             maps! {
-                $heap [K, T, $($J, $U,)*]
+                /// Makes a new tree whose leaves are the results of `map`, called with the leaves that `for_each` shows together.
+                ///
+                /// Keys, meta fields and skipped fields are those of the first tree. If there are further trees, the heap holds a
+                /// reference for each of their leaves.
+                ///
+                /// # Errors
+                ///
+                /// As `for_each`.
+                ///
+                /// # Examples
+                ///
+                /// ```
+                /// use treedef::zip;
+                ///
+                /// let (a, b) = ((1.0f32, [2.0f32]), (3.0f32, [1.0f32]));
+                /// assert_eq!(zip((&a, &b)).map(|a, b| a < b), Ok((true, [false])));
+                /// # #[cfg(feature = "alloc")]
+                /// assert_eq!(zip((&a,)).under(&2.0f32).map(|a, by| a * by), Ok((2.0, [4.0])));
+                /// ```
+                $(#[$heap])*
+                fn map;
+                /// As `map`, but stops at the first error of its closure.
+                ///
+                /// # Errors
+                ///
+                /// The first error of the closure, and those of `for_each`.
+                ///
+                /// # Examples
+                ///
+                /// ```
+                /// use treedef::{Error, zip};
+                ///
+                /// let (a, b) = ([1u8, 2], [3u8, 4]);
+                /// let minus = |a: &u8, b: &u8| a.checked_sub(*b).ok_or(Error::TooLarge);
+                /// assert_eq!(zip((&b, &a)).try_map(minus), Ok([2, 2]));
+                /// assert_eq!(zip((&a, &b)).try_map(minus), Err(Error::TooLarge));
+                /// ```
+                $(#[$heap])*
+                fn try_map;
+                [K, T, $($J, $U,)*]
                 ($a: Trees<'a, $A::Mode, K> $(, $b: Trees<'a, $B::Mode, K>)* $(, $c: Trees<'a, $C::Mode, $J>)*)
                 where [
                     K: Leaf + 'a,
@@ -513,7 +520,7 @@ macro_rules! arity {
                         $C: Deref<Target = $U> + Lane<'a, $J, $U>,
                     )*
                 ]
-                try_map self, map {
+                self, map {
                     let (($a, $($b,)*), ($($c,)*)) = (self.trees, self.further);
                     let trees = nested!($a.tree() $(, $b.tree())*);
                     follow!(trees, 0, K, T, [nested_mode!($A $($B)*)] $([$C $c $J $U])*);

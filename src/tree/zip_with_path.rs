@@ -8,7 +8,7 @@ use crate::tree::lanes::{Lanes, Trees};
 use crate::tree::traits::{Leaf, MapTree, TreeRead};
 use crate::tree::walk::TreeWalk;
 use crate::tree::with_path::WithPath;
-use crate::tree::zip::Zip;
+use crate::tree::zip::{Zip, maps};
 use crate::tree::zip_only::ZipOnly;
 use crate::tree::zip_trees::{Lane, ZipTrees, nested, nested_mode, nested_pattern};
 use crate::treedef::key_path::KeyPath;
@@ -114,73 +114,59 @@ macro_rules! arity {
                 }
             }
 
-            /// As `map`, with the path of each place as the first argument of `map`, as `jax.tree.map_with_path(f, tree, *rest)`.
-            ///
-            /// # Errors
-            ///
-            /// As [`for_each_with_path`](Zip#method.for_each_with_path).
-            ///
-            /// # Examples
-            ///
-            /// ```
-            /// use treedef::zip;
-            ///
-            /// let (a, b) = ((1.0f32, [2.0f32]), (3.0f32, [1.0f32]));
-            /// let larger = zip((&a, &b)).map_with_path(|path, a, b| if a > b { path.len() } else { 0 });
-            /// assert_eq!(larger, Ok((0, [2])));
-            /// ```
-            #[inline]
-            pub fn map_with_path<'a, K, T, N>(
-                self,
-                mut map: impl FnMut(KeyPath<'_, '_>, Trees<'a, $A::Mode, K>, $(Trees<'a, $B::Mode, K>),*) -> N,
-            ) -> Result<T::Output, Error>
-            where
-                K: Leaf + 'a,
-                T: MapTree<K, N> + 'a,
-                ($A, $($B,)*): ZipTrees<Tree = T>,
-                $A: Lane<'a, K, T>,
-                $($B: Lane<'a, K, T>,)*
-            {
-                self.try_map_with_path(|path: KeyPath<'_, '_>, $a, $($b),*| Ok::<_, Error>(map(path, $a, $($b),*)))
-            }
-
-            /// As `map_with_path`, but stops at the first error of `map`.
-            ///
-            /// # Errors
-            ///
-            /// The first error of `map`, and those of `map_with_path`.
-            ///
-            /// # Examples
-            ///
-            /// ```
-            /// use treedef::tree::TryError;
-            /// use treedef::zip;
-            ///
-            /// let (a, b) = ((8u32, [6u32]), (2u32, [0u32]));
-            /// let refused = zip((&a, &b)).try_map_with_path(|path, a, b| {
-            ///     a.checked_div(*b).ok_or_else(|| TryError::User(path.to_string()))
-            /// });
-            /// assert_eq!(refused, Err(TryError::User("[1][0]".to_string())));
-            /// ```
-            #[inline]
-            pub fn try_map_with_path<'a, K, T, N, E>(
-                self,
-                mut map: impl FnMut(KeyPath<'_, '_>, Trees<'a, $A::Mode, K>, $(Trees<'a, $B::Mode, K>),*) -> Result<N, E>,
-            ) -> Result<T::Output, E>
-            where
-                K: Leaf + 'a,
-                T: MapTree<K, N> + 'a,
-                ($A, $($B,)*): ZipTrees<Tree = T>,
-                $A: Lane<'a, K, T>,
-                $($B: Lane<'a, K, T>,)*
-                E: UserError,
-            {
-                let ($a, $($b,)*) = self.trees;
-                T::map_lanes::<nested_mode!($A $($B)*), E>(
-                    nested!($a.tree() $(, $b.tree())*),
-                    &mut Depth::default(),
-                    &mut WithPath::new(|path: KeyPath<'_, '_>, nested_pattern!($a $($b)*)| map(path, $a, $($b),*)),
-                )
+            maps! {
+                /// As `map`, with the path of each place as the first argument of `map`, as `jax.tree.map_with_path(f, tree, *rest)`.
+                ///
+                /// # Errors
+                ///
+                /// As [`for_each_with_path`](Zip#method.for_each_with_path).
+                ///
+                /// # Examples
+                ///
+                /// ```
+                /// use treedef::zip;
+                ///
+                /// let (a, b) = ((1.0f32, [2.0f32]), (3.0f32, [1.0f32]));
+                /// let larger = zip((&a, &b)).map_with_path(|path, a, b| if a > b { path.len() } else { 0 });
+                /// assert_eq!(larger, Ok((0, [2])));
+                /// ```
+                fn map_with_path;
+                /// As `map_with_path`, but stops at the first error of `map`.
+                ///
+                /// # Errors
+                ///
+                /// The first error of `map`, and those of `map_with_path`.
+                ///
+                /// # Examples
+                ///
+                /// ```
+                /// use treedef::tree::TryError;
+                /// use treedef::zip;
+                ///
+                /// let (a, b) = ((8u32, [6u32]), (2u32, [0u32]));
+                /// let refused = zip((&a, &b)).try_map_with_path(|path, a, b| {
+                ///     a.checked_div(*b).ok_or_else(|| TryError::User(path.to_string()))
+                /// });
+                /// assert_eq!(refused, Err(TryError::User("[1][0]".to_string())));
+                /// ```
+                fn try_map_with_path;
+                [K, T,]
+                (path: KeyPath<'_, '_>, $a: Trees<'a, $A::Mode, K> $(, $b: Trees<'a, $B::Mode, K>)*)
+                where [
+                    K: Leaf + 'a,
+                    T: MapTree<K, N> + 'a,
+                    ($A, $($B,)*): ZipTrees<Tree = T>,
+                    $A: Lane<'a, K, T>,
+                    $($B: Lane<'a, K, T>,)*
+                ]
+                self, map {
+                    let ($a, $($b,)*) = self.trees;
+                    T::map_lanes::<nested_mode!($A $($B)*), E>(
+                        nested!($a.tree() $(, $b.tree())*),
+                        &mut Depth::default(),
+                        &mut WithPath::new(|path: KeyPath<'_, '_>, nested_pattern!($a $($b)*)| map(path, $a, $($b),*)),
+                    )
+                }
             }
         }
 
