@@ -5,7 +5,6 @@ use core::cell::Cell;
 use crate::base::attempt::ok;
 use crate::base::error::Error;
 use crate::base::try_error::UserError;
-use crate::encode::constant::const_def;
 use crate::encode::depth::Depth;
 use crate::encode::structure::Structure;
 use crate::encode::write::{matches, structure_into};
@@ -228,31 +227,16 @@ where
     if found != expected {
         return Err(Error::wrong_count(expected, found));
     }
+    // Without an error beside it, the compiler writes the fields of the tree where the caller wants them. What is wrong with the
+    // leaves is said by the general way.
     if const { T::BUILDS_FROM_LEAVES }
         && let Some(constant) = T::TREEDEF
         && constant == def
+        && let Some(tree) = Known::build::<K, T>(leaves)
     {
-        // Nothing says what is wrong: without an error beside it, the compiler writes the fields of the tree where the caller
-        // wants them.
-        return match Known::build::<K, T>(None, leaves) {
-            Some(tree) => Ok(tree),
-            None => refused::<K, T>(leaves),
-        };
+        return Ok(tree);
     }
     read_tree::<K, T>(def, leaves)
-}
-
-/// Builds a tree of constant structure again, to find the leaf that has another type.
-#[cold]
-#[inline(never)]
-fn refused<K, T>(leaves: &[K::Owned]) -> Result<T, Error>
-where
-    K: LeafTypes<Owned: Clone>,
-    T: TreeBuild<K>,
-{
-    let mut reading = Reading::after(*const_def::<T>());
-    let tree = Known::build::<K, T>(Some(&mut reading), leaves);
-    reading.outcome(tree)
 }
 
 /// Reads the nodes of `def`. In a function of its own, so that a type of constant structure does not pay for its stack frame.

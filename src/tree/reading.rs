@@ -74,11 +74,6 @@ impl<'d> Reading<'d> {
         }
     }
 
-    /// The reading of a whole treedef, for a tree of constant structure.
-    pub(crate) const fn after(def: TreeDef<'d>) -> Self {
-        Self { cursor: Cursor::after(def), ..Self::new(def) }
-    }
-
     /// The index of the next node.
     pub(crate) const fn node(&self) -> u32 {
         self.cursor.num_nodes_read()

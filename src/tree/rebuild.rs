@@ -223,17 +223,15 @@ impl<'d, K: LeafTypes, I: Iterator<Item = K::Owned>> Rebuild<'d, K> for FromIter
 }
 
 impl<'r, 'd, O> Known<'r, 'd, '_, O> {
-    /// Rebuilds a tree of constant structure from exactly its leaves. If one of them is of another type, `reading` keeps the
-    /// error; it has read the tree. Without it nothing says what is wrong, so that the compiler writes the fields of the tree
-    /// where the caller wants them.
+    /// Rebuilds a tree of constant structure from exactly its leaves; `None` if one of them is of another type.
     #[inline]
-    pub(crate) fn build<K, T>(reading: Option<&'r mut Reading<'d>>, leaves: &[O]) -> Option<T>
+    pub(crate) fn build<K, T>(leaves: &[O]) -> Option<T>
     where
         K: LeafTypes<Owned = O>,
         O: Clone,
         T: TreeBuild<K>,
     {
-        let mut known = Known { reading, rest: leaves, after: 0, next_choice: NO_CHOICES };
+        let mut known = Known { reading: None, rest: leaves, after: 0, next_choice: NO_CHOICES };
         T::build(&mut known, &mut Siblings::root())
     }
 

@@ -112,12 +112,6 @@ impl<'a> Cursor<'a> {
         Self { bytes: def.as_bytes(), at: 0, run: 0, nodes: 0, leaves: 0 }
     }
 
-    /// Starts after the last node.
-    pub(crate) const fn after(def: TreeDef<'a>) -> Self {
-        let (leaves, nodes) = def.sizes();
-        Self { leaves, nodes, ..Self::new(def) }
-    }
-
     /// The index of the node to be read next, in preorder with repeats written out.
     pub(crate) const fn num_nodes_read(&self) -> u32 {
         self.nodes
