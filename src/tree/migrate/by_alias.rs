@@ -48,12 +48,8 @@ pub(crate) struct ByAlias {
     pub(crate) is_unused: fn(&Aliases<'_, '_>, Alias<'_>, &[KeyEntry<'_>]) -> bool,
     /// Calls `lost` with each part of a stored node that no alias gives another place. The places that aliases give are found as
     /// by [`find`].
-    pub(crate) lose: for<'d> fn(
-        &Aliases<'d, '_>,
-        Node<'d>,
-        is_alike: bool,
-        lost: &mut dyn FnMut(Node<'d>),
-    ),
+    pub(crate) lose:
+        for<'d> fn(&Aliases<'d, '_>, Node<'d>, is_alike: bool, lost: &mut dyn FnMut(Node<'d>)),
 }
 
 pub(crate) static BY_ALIAS: ByAlias = ByAlias {
