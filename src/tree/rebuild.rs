@@ -71,24 +71,19 @@ impl<'d, 'l, O> FromSlice<'d, 'l, O> {
         };
         self.reading.repeat_choices(before, count);
         let all = self.rest.split_off(..count.checked_mul(leaves)?)?;
-        let (reading, mut left, mut refused) = (&mut self.reading, all.len(), 0);
+        let (reading, mut begun) = (&mut self.reading, 0u32);
         let filled = elements.fill(Pieces::new(all, leaves), |rest| {
-            left = left.wrapping_sub(leaves);
-            let mut known = Known { reading: Some(&mut *reading), rest, after: left, next_choice };
-            let tree = T::build(&mut known, &mut Siblings::root());
-            if tree.is_none() {
-                refused = left;
-            }
-            tree
+            begun = begun.wrapping_add(1);
+            let mut known = Known { reading: Some(&mut *reading), rest, after: 0, next_choice };
+            T::build(&mut known, &mut Siblings::root())
         });
         match filled {
             Some(true) => Some(()),
             Some(false) => Rebuild::<K>::fail(self, full),
             None => {
                 *list = start;
-                let taken = all.len().checked_sub(refused)?.checked_sub(leaves)?;
-                self.rest = rest.get(taken..)?;
-                let made = small(taken.checked_div(leaves)?);
+                let made = begun.checked_sub(1)?;
+                self.rest = rest.get(leaves.checked_mul(made as usize)?..)?;
                 self.reading.read_copy((cursor, list), made, (nodes, small(leaves)));
                 self.refuse::<K, T>(list)
             }
