@@ -74,37 +74,36 @@ impl Schema {
         }
         let around = &Around { schema, outer: around, levels: levels.saturating_add(1) };
         let mut children = Siblings::of(&head);
-        let mut all = |schemas: &mut dyn Iterator<Item = &'static Schema>| {
-            for schema in schemas {
-                schema.fits(cursor, &mut children, Some(around))?;
-            }
-            Ok(())
-        };
         let arity = head.num_children();
-        match *schema {
+        let in_turn = match *schema {
             Schema::Tuple(schemas)
                 if head.kind() == Kind::Tuple && arity == schemas.as_slice().len() =>
             {
-                all(&mut schemas.as_slice().iter().copied())?;
+                schemas.as_slice()
             }
             Schema::Array(count, of) if head.kind() == Kind::List && arity == count => {
                 of.fits_each(arity, cursor, &mut children, around)?;
+                &[]
             }
             Schema::List(room, of) | Schema::Map(room, _, of) if head.kind() == schema.kind() => {
                 if let Some(room) = room.filter(|room| *room < arity) {
                     return Err(Error::Capacity { node, room });
                 }
                 of.fits_each(arity, cursor, &mut children, around)?;
+                &[]
             }
-            Schema::Optional(of) if head.kind() == Kind::Some => all(&mut core::iter::once(of))?,
-            Schema::Struct(record) if record.has(&head) => {
-                all(&mut record.children.as_slice().iter().copied())?
+            Schema::Optional(of) if head.kind() == Kind::Some => &[of],
+            Schema::Struct(_) | Schema::Enum(..) => {
+                let (records, _) = schema.parts();
+                match records.iter().find(|record| record.has(&head)) {
+                    Some(record) => record.children.as_slice(),
+                    None => return mismatch,
+                }
             }
-            Schema::Enum(_, variants) => match variants.iter().find(|variant| variant.has(&head)) {
-                Some(variant) => all(&mut variant.children.as_slice().iter().copied())?,
-                None => return mismatch,
-            },
             _ => return mismatch,
+        };
+        for child in in_turn {
+            child.fits(cursor, &mut children, Some(around))?;
         }
         let _ = cursor.end(&children);
         Ok(())

@@ -8,33 +8,20 @@ use crate::format::head::Head;
 use crate::format::heading::count_len;
 use crate::format::varint;
 
-/// The largest sizes that any value of a type can have; `None` where there is no bound.
+/// The largest sizes that any value of a type can have; [`usize::MAX`] where there is no bound.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct MaxSizes {
     /// The number of leaves.
-    leaves: Option<usize>,
+    leaves: usize,
     /// The number of bytes of the treedef.
-    pub(crate) bytes: Option<usize>,
+    pub(crate) bytes: usize,
     /// The number of bytes of the text of a path, as [`KeyPath::keystr`](crate::KeyPath::keystr) writes it.
-    path_len: Option<usize>,
-}
-
-/// Calls a checked operation for two bounds.
-macro_rules! both {
-    ($one:expr, $other:expr, $operation:ident) => {
-        match ($one, $other) {
-            (Some(one), Some(other)) => usize::$operation(one, other),
-            _ => None,
-        }
-    };
+    path_len: usize,
 }
 
 /// The larger one of two bounds.
-const fn larger(one: Option<usize>, other: Option<usize>) -> Option<usize> {
-    match (one, other) {
-        (Some(one), Some(other)) => Some(if one < other { other } else { one }),
-        _ => None,
-    }
+const fn larger(one: usize, other: usize) -> usize {
+    if one < other { other } else { one }
 }
 
 /// The length of the text of an index: two brackets and digits.
@@ -46,7 +33,7 @@ const fn index_len(index: usize) -> usize {
 }
 
 impl MaxSizes {
-    const NONE: Self = Self { leaves: None, bytes: None, path_len: None };
+    const NONE: Self = Self { leaves: usize::MAX, bytes: usize::MAX, path_len: usize::MAX };
 
     /// Those of all values with this schema.
     pub(crate) const fn of(schema: &Schema) -> Self {
@@ -59,32 +46,32 @@ impl MaxSizes {
         let sizes = Self::of_parts(schema, in_const || size.is_some());
         // Equal siblings of a constant structure are known to be stored once.
         match size {
-            Some((bytes, _)) => Self { bytes: Some(bytes), ..sizes },
+            Some((bytes, _)) => Self { bytes, ..sizes },
             None => sizes,
         }
     }
 
     const fn of_parts(schema: &Schema, in_const: bool) -> Self {
         match schema {
-            Schema::Leaf(..) => Self { leaves: Some(1), ..Self::node(Some(1)) },
+            Schema::Leaf(..) => Self { leaves: 1, ..Self::node(1) },
             Schema::Tuple(children) => {
                 let children = children.as_slice();
-                Self::node(Some(count_len(children.len()))).and_children(&[], children, in_const)
+                Self::node(count_len(children.len())).and_children(&[], children, in_const)
             }
             Schema::Array(count, of) | Schema::List(Some(count), of) => {
                 Self::list(*count, of, in_const)
             }
             Schema::Map(Some(room), _, of) => {
-                let sizes = Self::node(None).and(Self::within(of, in_const), 0, *room);
-                Self { path_len: None, ..sizes }
+                let sizes = Self::node(usize::MAX).and(Self::within(of, in_const), 0, *room);
+                Self { path_len: usize::MAX, ..sizes }
             }
             Schema::Optional(of) if of.is_nullable() => {
-                Self::node(Some(Head::SOME.as_bytes().len())).and(Self::within(of, in_const), 0, 1)
+                Self::node(Head::SOME.as_bytes().len()).and(Self::within(of, in_const), 0, 1)
             }
-            Schema::Optional(of) => Self::node(Some(1)).or(Self::within(of, in_const)),
+            Schema::Optional(of) => Self::node(1).or(Self::within(of, in_const)),
             Schema::Struct(record) => Self::record(record, in_const),
             Schema::Enum(_, variants) => {
-                let (mut sizes, mut rest) = (Self::node(Some(1)), *variants);
+                let (mut sizes, mut rest) = (Self::node(1), *variants);
                 while let [variant, after @ ..] = rest {
                     sizes = sizes.or(Self::record(variant, in_const));
                     rest = after;
@@ -99,17 +86,17 @@ impl MaxSizes {
     }
 
     /// Those of a node without children, whose head has this number of bytes.
-    const fn node(bytes: Option<usize>) -> Self {
-        Self { leaves: Some(0), bytes, path_len: Some(0) }
+    const fn node(bytes: usize) -> Self {
+        Self { leaves: 0, bytes, path_len: 0 }
     }
 
     const fn record(record: &Record, in_const: bool) -> Self {
         let mut head = Writer::count();
         let bytes = match record.constants() {
             Some(meta) if head.begin_struct_with(record.name, record.fields, meta).is_open() => {
-                Some(head.len())
+                head.len()
             }
-            _ => None,
+            _ => usize::MAX,
         };
         Self::node(bytes).and_children(record.fields, record.children.as_slice(), in_const)
     }
@@ -138,7 +125,7 @@ impl MaxSizes {
 
     /// A list of at most `max` elements.
     const fn list(max: usize, of: &Schema, in_const: bool) -> Self {
-        let sizes = Self::node(Some(count_len(max))).and(
+        let sizes = Self::node(count_len(max)).and(
             Self::within(of, in_const),
             index_len(max.saturating_sub(1)),
             max,
@@ -148,10 +135,7 @@ impl MaxSizes {
             (Some((len, (leaves, _))), Some(copies)) if leaves > 0 => {
                 let repeat = count_len(copies).saturating_add(varint::len(leaves as u64));
                 let repeated = count_len(max).saturating_add(len).saturating_add(repeat);
-                match sizes.bytes {
-                    Some(bytes) if bytes <= repeated => sizes,
-                    _ => Self { bytes: Some(repeated), ..sizes },
-                }
+                if sizes.bytes > repeated { Self { bytes: repeated, ..sizes } } else { sizes }
             }
             _ => sizes,
         }
@@ -171,13 +155,24 @@ impl MaxSizes {
         if count == 0 {
             return self;
         }
-        let count = Some(count);
         Self {
-            leaves: both!(self.leaves, both!(child.leaves, count, checked_mul), checked_add),
-            bytes: both!(self.bytes, both!(child.bytes, count, checked_mul), checked_add),
-            path_len: larger(self.path_len, both!(child.path_len, Some(entry), checked_add)),
+            leaves: self.leaves.saturating_add(child.leaves.saturating_mul(count)),
+            bytes: self.bytes.saturating_add(child.bytes.saturating_mul(count)),
+            path_len: larger(self.path_len, child.path_len.saturating_add(entry)),
         }
     }
+}
+
+/// A size of all values of type `T`; the error of the compiler for a type without a bound.
+macro_rules! bound {
+    ($size:ident, $error:literal) => {
+        const {
+            match MaxSizes::of(T::SCHEMA).$size {
+                usize::MAX => panic!($error),
+                size => size,
+            }
+        }
+    };
 }
 
 /// The largest number of leaves that a value of type `T` can have.
@@ -201,14 +196,10 @@ impl MaxSizes {
 /// ```
 #[must_use]
 pub const fn max_leaves<T: Structure>() -> usize {
-    const {
-        match MaxSizes::of(T::SCHEMA).leaves {
-            Some(leaves) => leaves,
-            None => panic!(
-                "the number of leaves of this type has no bound: it holds a `Vec` or a map, or contains itself"
-            ),
-        }
-    }
+    bound!(
+        leaves,
+        "the number of leaves of this type has no bound: it holds a `Vec` or a map, or contains itself"
+    )
 }
 
 /// A number of bytes that is enough for the treedef of every value of type `T`.
@@ -232,15 +223,11 @@ pub const fn max_leaves<T: Structure>() -> usize {
 /// ```
 #[must_use]
 pub const fn max_bytes<T: Structure>() -> usize {
-    const {
-        match MaxSizes::of(T::SCHEMA).bytes {
-            Some(bytes) => bytes,
-            None => panic!(
-                "the treedefs of this type have no bound: it holds a `Vec`, a map, or a meta field that is not a constant, or \
-                 contains itself"
-            ),
-        }
-    }
+    bound!(
+        bytes,
+        "the treedefs of this type have no bound: it holds a `Vec`, a map, or a meta field that is not a constant, or \
+         contains itself"
+    )
 }
 
 /// The largest number of bytes of the text of a path in a value of type `T`, as
@@ -268,16 +255,10 @@ pub const fn max_bytes<T: Structure>() -> usize {
 /// ```
 #[must_use]
 pub const fn max_path_len<T: Structure>() -> usize {
-    const {
-        match MaxSizes::of(T::SCHEMA).path_len {
-            Some(len) => len,
-            None => {
-                panic!(
-                    "the paths of this type have no bound: it holds a `Vec` or a map, or contains itself"
-                )
-            }
-        }
-    }
+    bound!(
+        path_len,
+        "the paths of this type have no bound: it holds a `Vec` or a map, or contains itself"
+    )
 }
 
 #[cfg(test)]
@@ -289,10 +270,10 @@ mod tests {
     #[test]
     fn types_without_bounds_have_none() {
         assert_eq!(MaxSizes::of(<[f32]>::SCHEMA), MaxSizes::NONE);
-        assert_eq!(MaxSizes::of(<[(f32, &[f32]); 0]>::SCHEMA).leaves, Some(0));
+        assert_eq!(MaxSizes::of(<[(f32, &[f32]); 0]>::SCHEMA).leaves, 0);
         let map = MaxSizes::of(<LinearMap<u8, [f32; 2], 3>>::SCHEMA);
-        assert_eq!(map, MaxSizes { leaves: Some(6), ..MaxSizes::NONE });
+        assert_eq!(map, MaxSizes { leaves: 6, ..MaxSizes::NONE });
         // A number that does not fit.
-        assert_eq!(MaxSizes::of(<[[f32; usize::MAX / 2]; 3]>::SCHEMA).leaves, None);
+        assert_eq!(MaxSizes::of(<[[f32; usize::MAX / 2]; 3]>::SCHEMA).leaves, usize::MAX);
     }
 }

@@ -239,8 +239,7 @@ impl Schema {
     /// Whether it is the type that [`Schema::Recursive`] of this name means.
     pub(crate) fn is_named(&self, name: &str) -> bool {
         match self {
-            Schema::Struct(record) => record.name == name,
-            Schema::Enum(_, [variant, ..]) => variant.name == name,
+            Schema::Struct(record) | Schema::Enum(_, [record, ..]) => record.name == name,
             _ => false,
         }
     }

@@ -3,12 +3,11 @@
 //! What is read is validated. `TreeDef` and `CallKey` can be written, and read into a type that owns its bytes.
 
 use core::fmt;
+use core::iter::from_fn;
+use core::marker::PhantomData;
 
 use serde::de::{Deserialize, Deserializer, Error, SeqAccess, Visitor};
 use serde::ser::{Serialize, Serializer};
-
-#[cfg(feature = "alloc")]
-use alloc::vec::Vec;
 
 use crate::cache::key::CallKey;
 #[cfg(feature = "alloc")]
@@ -17,6 +16,7 @@ use crate::cache::key_buf::KeyBuf;
 #[cfg(feature = "alloc")]
 use crate::encode::treedef_box::TreeDefBox;
 use crate::encode::treedef_buf::TreeDefBuf;
+use crate::tree::vector::Vector;
 use crate::treedef::treedef::TreeDef;
 
 /// Bytes as hexadecimal digits.
@@ -35,124 +35,93 @@ fn write<S: Serializer>(bytes: &[u8], serializer: S) -> Result<S::Ok, S::Error> 
     serializer.serialize_bytes(bytes)
 }
 
-/// Implements `Serialize` for a type with the given bytes.
+/// Implements `Serialize` for types that have bytes.
 macro_rules! written {
-    ($([$($generics:tt)*] $type:ty, |$value:ident| $bytes:expr;)*) => {$(
+    ($([$($generics:tt)*] $type:ty;)*) => {$(
         /// As bytes, in a format for people as hexadecimal digits.
         impl<$($generics)*> Serialize for $type {
             fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-                let $value = self;
-                write($bytes, serializer)
+                write(self.as_ref(), serializer)
             }
         }
     )*};
 }
-written! {
-    [] TreeDef<'_>, |def| def.as_bytes();
-    [const N: usize] TreeDefBuf<N>, |def| def.as_treedef().as_bytes();
-    [] CallKey<'_>, |key| key.as_bytes();
-    [const N: usize] KeyBuf<N>, |key| key.as_ref();
-}
-#[cfg(feature = "alloc")]
-written! {
-    [] TreeDefBox, |def| def.as_ref();
-    [] KeyBox, |key| key.as_ref();
-}
+written!([] TreeDef<'_>; [] CallKey<'_>;);
 
-/// Takes bytes one by one; `false` if there is no room.
-struct Bytes<'a>(&'a mut dyn FnMut(u8) -> bool);
+/// Collects bytes.
+struct Bytes<V>(PhantomData<V>);
 
-impl Bytes<'_> {
-    fn push<E: Error>(&mut self, byte: u8) -> Result<(), E> {
-        if (self.0)(byte) { Ok(()) } else { Err(E::custom("more bytes than there is room for")) }
+impl<V: Vector<u8>> Bytes<V> {
+    fn collect<E: Error>(bytes: impl Iterator<Item = Result<u8, E>>) -> Result<V, E> {
+        let mut all = V::with_room(0);
+        for byte in bytes {
+            if !all.add(byte?) {
+                return Err(E::custom("more bytes than there is room for"));
+            }
+        }
+        Ok(all)
     }
 }
 
-impl<'de> Visitor<'de> for Bytes<'_> {
-    type Value = ();
+impl<'de, V: Vector<u8>> Visitor<'de> for Bytes<V> {
+    type Value = V;
 
     fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str("bytes, or a string of hexadecimal digits")
     }
 
-    fn visit_bytes<E: Error>(mut self, bytes: &[u8]) -> Result<(), E> {
-        bytes.iter().try_for_each(|byte| self.push(*byte))
+    fn visit_bytes<E: Error>(self, bytes: &[u8]) -> Result<V, E> {
+        Self::collect(bytes.iter().copied().map(Ok))
     }
 
-    fn visit_str<E: Error>(mut self, text: &str) -> Result<(), E> {
+    fn visit_str<E: Error>(self, text: &str) -> Result<V, E> {
         let (pairs, rest) = text.as_bytes().as_chunks();
         let digit =
             |digit: u8| char::from(digit).to_digit(16).and_then(|digit| u8::try_from(digit).ok());
-        for [high, low] in pairs {
+        let bytes = Self::collect(pairs.iter().map(|[high, low]| {
             let byte = digit(*high).zip(digit(*low)).map(|(high, low)| high << 4 | low);
-            self.push(byte.ok_or_else(|| E::custom("not a hexadecimal digit"))?)?;
+            byte.ok_or_else(|| E::custom("not a hexadecimal digit"))
+        }))?;
+        if rest.is_empty() {
+            Ok(bytes)
+        } else {
+            Err(E::custom("an odd number of hexadecimal digits"))
         }
-        if rest.is_empty() { Ok(()) } else { Err(E::custom("an odd number of hexadecimal digits")) }
     }
 
-    fn visit_seq<A: SeqAccess<'de>>(mut self, mut bytes: A) -> Result<(), A::Error> {
-        while let Some(byte) = bytes.next_element()? {
-            self.push(byte)?;
-        }
-        Ok(())
+    fn visit_seq<A: SeqAccess<'de>>(self, mut bytes: A) -> Result<V, A::Error> {
+        Self::collect(from_fn(|| bytes.next_element().transpose()))
     }
 }
 
-fn read<'de, D: Deserializer<'de>>(
-    deserializer: D,
-    mut push: impl FnMut(u8) -> bool,
-) -> Result<(), D::Error> {
-    let bytes = Bytes(&mut push);
+fn read<'de, D: Deserializer<'de>, V: Vector<u8>>(deserializer: D) -> Result<V, D::Error> {
+    let bytes = Bytes(PhantomData);
     if deserializer.is_human_readable() {
         return deserializer.deserialize_str(bytes);
     }
     deserializer.deserialize_bytes(bytes)
 }
 
-fn read_inline<'de, D: Deserializer<'de>, const N: usize>(
-    deserializer: D,
-) -> Result<heapless::Vec<u8, N>, D::Error> {
-    let mut bytes = heapless::Vec::new();
-    read(deserializer, |byte| bytes.push(byte).is_ok())?;
-    Ok(bytes)
-}
+/// Implements both directions for types that own the bytes of a view, which are collected in a vector.
+macro_rules! owners {
+    ($([$($generics:tt)*] $type:ty, $vector:ty, $view:ident;)*) => {$(
+        written!([$($generics)*] $type;);
 
+        impl<'de, $($generics)*> Deserialize<'de> for $type {
+            fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+                let bytes: $vector = read(deserializer)?;
+                let view = $view::from_bytes(&bytes).map_err(Error::custom)?;
+                Self::try_from(view).map_err(Error::custom)
+            }
+        }
+    )*};
+}
+owners! {
+    [const N: usize] TreeDefBuf<N>, heapless::Vec<u8, N>, TreeDef;
+    [const N: usize] KeyBuf<N>, heapless::Vec<u8, N>, CallKey;
+}
 #[cfg(feature = "alloc")]
-fn read_on_heap<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Vec<u8>, D::Error> {
-    let mut bytes = Vec::new();
-    read(deserializer, |byte| {
-        bytes.push(byte);
-        true
-    })?;
-    Ok(bytes)
-}
-
-impl<'de, const N: usize> Deserialize<'de> for TreeDefBuf<N> {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        let bytes = read_inline::<D, N>(deserializer)?;
-        let def = TreeDef::from_bytes(&bytes).map_err(Error::custom)?;
-        Self::from_treedef(def).map_err(Error::custom)
-    }
-}
-
-impl<'de, const N: usize> Deserialize<'de> for KeyBuf<N> {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        let bytes = read_inline::<D, N>(deserializer)?;
-        let key = CallKey::from_bytes(&bytes).map_err(Error::custom)?;
-        Self::try_from(key).map_err(Error::custom)
-    }
-}
-
-#[cfg(feature = "alloc")]
-impl<'de> Deserialize<'de> for TreeDefBox {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        Self::try_from(read_on_heap(deserializer)?).map_err(Error::custom)
-    }
-}
-
-#[cfg(feature = "alloc")]
-impl<'de> Deserialize<'de> for KeyBox {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        Self::try_from(read_on_heap(deserializer)?.as_slice()).map_err(Error::custom)
-    }
+owners! {
+    [] TreeDefBox, alloc::vec::Vec<u8>, TreeDef;
+    [] KeyBox, alloc::vec::Vec<u8>, CallKey;
 }
