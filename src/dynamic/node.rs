@@ -362,11 +362,6 @@ impl<L> HeadSpec for OneLevel<'_, L> {
     }
 
     #[inline]
-    fn check(&self) -> Result<(), Error> {
-        Ok(())
-    }
-
-    #[inline]
     fn pieces(&self, put: &mut impl FnMut(&[u8]) -> Result<(), Stop>) -> Result<(), Stop> {
         self.known().pieces(put)
     }

@@ -1,5 +1,6 @@
 //! Writes the treedef of a type at compile time, into an array that is nearly as short.
 
+use crate::base::attempt::attempt;
 use crate::base::error::Error;
 use crate::encode::schema::Schema;
 use crate::encode::writer::Writer;
@@ -27,9 +28,9 @@ pub(crate) use in_buckets;
 /// As [`Writer::finish_sizes`] returns it.
 pub(crate) type Size = (usize, (u32, u32));
 
-/// Writes the treedef of a schema to `N` bytes; `None` if it is not constant, or does not fit.
-const fn encode<const N: usize>(schema: &Schema) -> Option<([u8; N], Size)> {
-    let mut bytes = [0; N];
+/// Writes the treedef of a schema; `None` if it is not constant, or too large.
+const fn encode(schema: &Schema) -> Option<([u8; MAX_CONST_BYTES], Size)> {
+    let mut bytes = [0; MAX_CONST_BYTES];
     let mut out = Writer::new(&mut bytes);
     schema.describe_value(&mut out);
     match out.finish_sizes() {
@@ -38,37 +39,20 @@ const fn encode<const N: usize>(schema: &Schema) -> Option<([u8; N], Size)> {
     }
 }
 
-/// Measures that of a schema, with small buffers first, because evaluation at compile time is slow for large ones.
+/// Measures that of a schema.
 pub(crate) const fn size_of_schema(schema: &Schema) -> Option<Size> {
-    macro_rules! tiers {
-        ($($n:literal)*) => {
-            $(if let Some((_, size)) = encode::<$n>(schema) {
-                return Some(size);
-            })*
-        };
-    }
-    if schema.is_const() {
-        tiers!(64 512 4096 16384);
-    }
-    None
+    let (_, size) = attempt!(encode(schema));
+    Some(size)
 }
 
-/// The first `N` bytes of a constant treedef. `N` is nearly always enough to write it in; more is only needed for
-/// equal elements, which are written and then made a repeat.
+/// The first `N` bytes of a constant treedef. More can be needed to write it, because equal elements are written and then
+/// made a repeat.
 pub(crate) const fn take<const N: usize>(schema: &Schema) -> [u8; N] {
-    macro_rules! tiers {
-        ($($n:literal)*) => {
-            $(if let Some((bytes, _)) = encode::<$n>(schema)
-                && let Some((first, _)) = bytes.split_first_chunk()
-            {
-                return *first;
-            })*
-        };
+    if let Some((bytes, _)) = encode(schema)
+        && let Some((first, _)) = bytes.split_first_chunk()
+    {
+        return *first;
     }
-    if let Some((bytes, _)) = encode::<N>(schema) {
-        return bytes;
-    }
-    tiers!(512 4096 16384);
     [0; N]
 }
 

@@ -75,56 +75,38 @@ impl Schema {
         let around = &Around { schema, outer: around, levels: levels.saturating_add(1) };
         let mut children = Siblings::of(&head);
         let arity = head.num_children();
-        let in_turn = match *schema {
-            Schema::Tuple(schemas)
-                if head.kind() == Kind::Tuple && arity == schemas.as_slice().len() =>
-            {
-                schemas.as_slice()
+        let is_own = match *schema {
+            Schema::Tuple(children) => {
+                head.kind() == Kind::Tuple && arity == children.as_slice().len()
             }
-            Schema::Array(count, of) if head.kind() == Kind::List && arity == count => {
-                of.fits_each(arity, cursor, &mut children, around)?;
-                &[]
-            }
-            Schema::List(room, of) | Schema::Map(room, _, of) if head.kind() == schema.kind() => {
-                if let Some(room) = room.filter(|room| *room < arity) {
-                    return Err(Error::Capacity { node, room });
-                }
-                of.fits_each(arity, cursor, &mut children, around)?;
-                &[]
-            }
-            Schema::Optional(of) if head.kind() == Kind::Some => &[of],
-            Schema::Struct(_) | Schema::Enum(..) => {
-                let (records, _) = schema.parts();
-                match records.iter().find(|record| record.has(&head)) {
-                    Some(record) => record.children.as_slice(),
-                    None => return mismatch,
+            Schema::Array(count, _) => head.kind() == Kind::List && arity == count,
+            Schema::List(room, _) | Schema::Map(room, _, _) if head.kind() == schema.kind() => {
+                match room {
+                    Some(room) if room < arity => return Err(Error::Capacity { node, room }),
+                    _ => true,
                 }
             }
-            _ => return mismatch,
+            Schema::Optional(_) => head.kind() == Kind::Some,
+            _ => schema.parts().0.iter().any(|record| record.has(&head)),
         };
-        for child in in_turn {
+        if !is_own {
+            return mismatch;
+        }
+        let mut index = 0usize;
+        while index < arity {
+            let Some(child) = schema.child(&head, index) else { return mismatch };
+            let before = cursor.num_nodes_read();
             child.fits(cursor, &mut children, Some(around))?;
+            index = index.saturating_add(1);
+            // Copies of an element are not read.
+            if let Schema::Array(..) | Schema::List(..) | Schema::Map(..) = schema {
+                let nodes = cursor.num_nodes_read().wrapping_sub(before);
+                let copies =
+                    cursor.take_copies(&mut children, nodes).map_or(0, |(copies, _)| copies);
+                index = index.saturating_add(copies as usize);
+            }
         }
         let _ = cursor.end(&children);
-        Ok(())
-    }
-
-    /// Reads the next `count` children of `list`, which values of this schema have to have; of copies only the first.
-    fn fits_each(
-        &'static self,
-        count: usize,
-        cursor: &mut Cursor<'_>,
-        list: &mut Siblings,
-        around: &Around<'_>,
-    ) -> Result<(), Error> {
-        let mut left = count;
-        while left > 0 {
-            let before = cursor.num_nodes_read();
-            self.fits(cursor, list, Some(around))?;
-            let nodes = cursor.num_nodes_read().wrapping_sub(before);
-            let copies = cursor.take_copies(list, nodes).map_or(0, |(copies, _)| copies as usize);
-            left = left.saturating_sub(copies).saturating_sub(1);
-        }
         Ok(())
     }
 }

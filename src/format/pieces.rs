@@ -42,15 +42,6 @@ pub(crate) fn put_block(
         len = len.saturating_add(piece.len());
         Ok(())
     })?;
-    put_block_of(len, put, payload)
-}
-
-/// Passes a block whose payload has `len` bytes to `put`.
-pub(crate) fn put_block_of(
-    len: usize,
-    put: &mut impl FnMut(&[u8]) -> Result<(), Stop>,
-    payload: impl Fn(&mut Put<'_>) -> Result<(), Stop>,
-) -> Result<(), Stop> {
     put(Front::number(len as u64).as_bytes())?;
     let mut left = len;
     payload(&mut |piece| {

@@ -10,7 +10,7 @@ use crate::format::entry::{Entries, KeyEntry};
 use crate::format::head::{self, Form, Head, Kind, kind_and_count};
 use crate::format::heading::block::Block;
 use crate::format::heading::spec::{Entry, HeadSpec, Known};
-use crate::format::pieces::{Put, Stop, put_block_of, put_run};
+use crate::format::pieces::{Put, Stop, put_block, put_run};
 use crate::format::reader::read_str;
 use crate::format::to_value::ToValue;
 use crate::format::value::Value;
@@ -105,13 +105,11 @@ struct Survey {
     count: usize,
     strings: bool,
     integers: bool,
-    /// The length of the keys, encoded as values with their tags.
-    len: usize,
     too_deep: bool,
 }
 
 impl Survey {
-    const NONE: Self = Self { count: 0, strings: true, integers: true, len: 0, too_deep: false };
+    const NONE: Self = Self { count: 0, strings: true, integers: true, too_deep: false };
 
     /// Reads all keys.
     fn of<K: ToValue>(keys: impl Iterator<Item = K>) -> Self {
@@ -128,16 +126,7 @@ impl Survey {
         self.count = self.count.saturating_add(1);
         self.strings &= matches!(key, Value::Str(_));
         self.integers &= matches!(key, Value::Int(_));
-        let len = match key {
-            Value::Str(text) => {
-                let prefix = varint::len(text.len() as u64).saturating_add(1);
-                Some(prefix.saturating_add(text.len()))
-            }
-            _ if is_text::<K>() => Some(0),
-            key => key.encoded_len(),
-        };
-        self.too_deep |= len.is_none();
-        self.len = self.len.saturating_add(len.unwrap_or(0));
+        self.too_deep |= !is_text::<K>() && key.is_too_deep();
     }
 
     const fn form(&self) -> Form {
@@ -220,7 +209,7 @@ where
     }
 
     fn pieces(&self, put: &mut impl FnMut(&[u8]) -> Result<(), Stop>) -> Result<(), Stop> {
-        let Survey { count, len, .. } = self.survey;
+        let count = self.survey.count;
         let form = self.survey.form();
         let after = match form {
             Form::Str => 0,
@@ -239,13 +228,7 @@ where
             }
         };
         put(front.as_bytes())?;
-        let tags = if form == Form::Typed { 0 } else { count };
-        let factory = match self.kind {
-            DictKind::Default(name) => varint::len(name.len() as u64).saturating_add(name.len()),
-            _ => 0,
-        };
-        let len = len.saturating_sub(tags).saturating_add(factory);
-        put_block_of(len, put, |put| self.payload(form, put))
+        put_block(put, |put| self.payload(form, put))
     }
 
     fn __written(&self, head: &[u8]) -> Result<(), Error> {

@@ -44,10 +44,6 @@ impl HeadSpec for NamedTuple<'_> {
         self.fields.len()
     }
 
-    fn check(&self) -> Result<(), Error> {
-        Ok(())
-    }
-
     #[inline]
     fn __known(&self) -> Option<Known<'_>> {
         None

@@ -100,10 +100,6 @@ impl HeadSpec for Some {
         1
     }
 
-    fn check(&self) -> Result<(), Error> {
-        Ok(())
-    }
-
     fn pieces(&self, put: &mut impl FnMut(&[u8]) -> Result<(), Stop>) -> Result<(), Stop> {
         put(Head::SOME.as_bytes())
     }
