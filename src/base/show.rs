@@ -57,17 +57,30 @@ impl<T: Debug> Debug for Named<'_, T> {
     }
 }
 
+/// Writes items, with a text between two.
+pub(crate) fn separated<T>(
+    f: &mut Formatter<'_>,
+    between: &str,
+    items: impl IntoIterator<Item = T>,
+    put: impl Fn(&mut Formatter<'_>, T) -> fmt::Result,
+) -> fmt::Result {
+    let mut before = "";
+    for item in items {
+        f.write_str(before)?;
+        put(f, item)?;
+        before = between;
+    }
+    Ok(())
+}
+
 /// Writes `[item, item]`.
 pub(crate) fn list<T: Debug>(
     f: &mut Formatter<'_>,
     items: impl IntoIterator<Item = T>,
 ) -> fmt::Result {
-    let mut before = "[";
-    for item in items {
-        write!(f, "{before}{item:?}")?;
-        before = ", ";
-    }
-    f.write_str(if before == "[" { "[]" } else { "]" })
+    f.write_str("[")?;
+    separated(f, ", ", items, |f, item| write!(f, "{item:?}"))?;
+    f.write_str("]")
 }
 
 /// Writes `name { field: value }`; the name alone where there are no fields.
@@ -76,25 +89,33 @@ pub(crate) fn record(
     name: &str,
     fields: &[(&str, &dyn Debug)],
 ) -> fmt::Result {
-    f.write_str(name)?;
-    let mut before = " { ";
-    for (field, value) in fields {
-        write!(f, "{before}{field}: {value:?}")?;
-        before = ", ";
+    if fields.is_empty() {
+        return f.write_str(name);
     }
-    f.write_str(if fields.is_empty() { "" } else { " }" })
+    write!(f, "{name} {{ ")?;
+    separated(f, ", ", fields, |f, (field, value)| write!(f, "{field}: {value:?}"))?;
+    f.write_str(" }")
 }
 
 /// Writes `name(value, value)`.
 pub(crate) fn tuple(f: &mut Formatter<'_>, name: &str, values: &[&dyn Debug]) -> fmt::Result {
-    f.write_str(name)?;
-    let mut before = "(";
-    for value in values {
-        write!(f, "{before}{value:?}")?;
-        before = ", ";
-    }
+    write!(f, "{name}(")?;
+    separated(f, ", ", values, |f, value| write!(f, "{value:?}"))?;
     f.write_str(")")
 }
+
+/// Implements `Debug` by what `Display` writes, in a format.
+macro_rules! debug_as_text {
+    ($(#[$doc:meta])* $type:ty, $format:literal) => {
+        $(#[$doc])*
+        impl ::core::fmt::Debug for $type {
+            fn fmt(&self, f: &mut ::core::fmt::Formatter<'_>) -> ::core::fmt::Result {
+                write!(f, $format, self)
+            }
+        }
+    };
+}
+pub(crate) use debug_as_text;
 
 /// Implements `Debug` of a struct: its name and the named fields. `name as Text` shows a field through a type of this file.
 macro_rules! debug_struct {

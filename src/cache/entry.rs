@@ -124,8 +124,8 @@ impl<K: AsRef<[u8]>, V, const N: usize> Cache<K, V, N> {
 pub struct Entry<'c, 'k, K, V, const N: usize> {
     cache: &'c mut Cache<K, V, N>,
     key: CallKey<'k>,
-    /// The entry of the key, or its position in the index.
-    found: Result<usize, usize>,
+    /// The entry of the key.
+    found: Option<usize>,
 }
 
 impl<'c, 'k, K: AsRef<[u8]>, V, const N: usize> Entry<'c, 'k, K, V, N> {
@@ -138,7 +138,7 @@ impl<'c, 'k, K: AsRef<[u8]>, V, const N: usize> Entry<'c, 'k, K, V, N> {
     /// The value of the key, if there is one. [`Cache::entry`] has an example.
     #[must_use]
     pub fn get(&self) -> Option<&V> {
-        self.cache.value(self.found.ok()?)
+        self.cache.value(self.found?)
     }
 
     /// The value of the key, if there is one, for as long as the cache is lent. [`Entry::get`] asks whether there is one.
@@ -164,7 +164,7 @@ impl<'c, 'k, K: AsRef<[u8]>, V, const N: usize> Entry<'c, 'k, K, V, N> {
     /// ```
     #[must_use]
     pub fn into_mut(self) -> Option<&'c mut V> {
-        self.cache.value_mut(self.found.ok()?)
+        self.cache.value_mut(self.found?)
     }
 
     /// Stores a value, as [`Cache::insert`]. [`Cache::entry`] has an example.
@@ -178,11 +178,11 @@ impl<'c, 'k, K: AsRef<[u8]>, V, const N: usize> Entry<'c, 'k, K, V, N> {
     {
         let kept = K::try_from(self.key).map_err(Into::into)?;
         Ok(match self.found {
-            Ok(id) => {
+            Some(id) => {
                 let old = self.cache.value_mut(id).map(|old| core::mem::replace(old, value));
                 Some(kept).zip(old)
             }
-            Err(at) => self.cache.put(at, self.key.fingerprint(), kept, value).1,
+            None => self.cache.put(self.key.fingerprint(), kept, value).1,
         })
     }
 
@@ -200,10 +200,10 @@ impl<'c, 'k, K: AsRef<[u8]>, V, const N: usize> Entry<'c, 'k, K, V, N> {
         K: TryFrom<CallKey<'k>, Error: Into<Error>>,
     {
         let value = match self.found {
-            Ok(id) => self.cache.value_mut(id),
-            Err(at) => {
+            Some(id) => self.cache.value_mut(id),
+            None => {
                 let (kept, value) = (K::try_from(self.key).map_err(Into::into)?, build()?);
-                self.cache.put(at, self.key.fingerprint(), kept, value).0
+                self.cache.put(self.key.fingerprint(), kept, value).0
             }
         };
         value.ok_or(FULL.into())
@@ -212,6 +212,6 @@ impl<'c, 'k, K: AsRef<[u8]>, V, const N: usize> Entry<'c, 'k, K, V, N> {
 
 impl<K, V, const N: usize> fmt::Debug for Entry<'_, '_, K, V, N> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        record(f, "Entry", &[("key", &self.key), ("is_occupied", &self.found.is_ok())])
+        record(f, "Entry", &[("key", &self.key), ("is_occupied", &self.found.is_some())])
     }
 }

@@ -24,22 +24,11 @@ pub(super) fn find(
     Err(at)
 }
 
-/// Returns the free position for a new entry with this fingerprint.
-pub(super) fn free(positions: &[u32], fingerprint: u64) -> usize {
+/// Stores an entry with this fingerprint at its free position.
+pub(super) fn insert(positions: &mut [u32], fingerprint: u64, id: usize) {
     let (Ok((_, at)) | Err(at)) = find(positions, fingerprint, |_| false);
-    at
-}
-
-/// Stores an entry at a free position.
-pub(super) fn insert(positions: &mut [u32], at: usize, id: usize) {
-    write(positions, at, mark(id));
-}
-
-/// Makes the position of the entry `from` refer to the entry `to`.
-pub(super) fn redirect(positions: &mut [u32], fingerprint: u64, from: usize, to: usize) {
-    if let Ok((_, at)) = find(positions, fingerprint, |id| id == from) {
-        write(positions, at, mark(to));
-    }
+    // Tables are never larger than the largest mark.
+    write(positions, at, u32::try_from(id).unwrap_or(u32::MAX).saturating_add(1));
 }
 
 /// Removes an entry, and moves up the later entries that a search could no longer reach.
@@ -99,9 +88,4 @@ fn distance(positions: &[u32], from: usize, to: usize) -> usize {
         Some(steps) => steps,
         None => to.wrapping_add(positions.len()).wrapping_sub(from),
     }
-}
-
-/// Returns the mark that a position holds for an entry. Tables are never larger than the largest mark.
-fn mark(id: usize) -> u32 {
-    u32::try_from(id).unwrap_or(u32::MAX).saturating_add(1)
 }

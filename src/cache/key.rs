@@ -9,7 +9,7 @@ use crate::base::decode_error::DecodeError;
 use crate::base::dtype::Dtype;
 use crate::base::error::Error;
 use crate::base::levels::Level;
-use crate::base::show::debug_struct;
+use crate::base::show::{debug_as_text, debug_struct};
 use crate::encode::arena::Arena;
 use crate::encode::structure::Structure;
 use crate::encode::write::structure_into;
@@ -17,7 +17,7 @@ use crate::format::fingerprint;
 use crate::format::to_value::ToValue;
 use crate::format::validate::with_pending;
 use crate::format::value::Value;
-use crate::format::varint::Front;
+use crate::format::varint;
 use crate::treedef::treedef::TreeDef;
 
 /// The key under which compiled code is stored: the structures of a call's arguments, the dtypes and shapes of their
@@ -242,13 +242,7 @@ impl fmt::Display for CallKey<'_> {
     }
 }
 
-impl fmt::Debug for CallKey<'_> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("CallKey(")?;
-        fmt::Display::fmt(&self.parts(), f)?;
-        f.write_str(")")
-    }
-}
+debug_as_text!(CallKey<'_>, "CallKey({})");
 
 /// Writes a [`CallKey`] into bytes of the caller, part by part.
 ///
@@ -306,7 +300,12 @@ impl<'b> KeyWriter<'b> {
     /// Writes a varint digit by digit: most have one or two.
     #[inline]
     fn put_count(&mut self, count: u64) {
-        self.put(Front::number(count).as_bytes());
+        let mut rest = count;
+        while rest >= 128 {
+            self.put(&[varint::low7(rest) | 128]);
+            rest = varint::next(rest);
+        }
+        self.put(&[varint::low7(rest)]);
     }
 
     /// Adds the structure of an argument. [`KeyWriter`] has an example.

@@ -7,6 +7,7 @@ use core::fmt;
 use crate::base::decode_error::{DecodeError, DecodeErrorKind as Fault};
 use crate::base::dtype::Dtype;
 use crate::base::levels::Level;
+use crate::base::show::{debug_as_text, separated};
 use crate::cache::shape_dtype::ShapeDtype;
 use crate::format::reader::read_run;
 use crate::format::validate::validate;
@@ -167,23 +168,11 @@ impl<'a> Iterator for Parts<'a> {
 /// Prints the parts, separated by commas.
 impl fmt::Display for Parts<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let mut before = "";
-        for part in self.clone() {
-            f.write_str(before)?;
-            fmt::Display::fmt(&part, f)?;
-            before = ", ";
-        }
-        Ok(())
+        separated(f, ", ", self.clone(), |f, part| fmt::Display::fmt(&part, f))
     }
 }
 
-impl fmt::Debug for Parts<'_> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("Parts(")?;
-        fmt::Display::fmt(self, f)?;
-        f.write_str(")")
-    }
-}
+debug_as_text!(Parts<'_>, "Parts({})");
 
 impl fmt::Display for Part<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -198,8 +187,4 @@ impl fmt::Display for Part<'_> {
     }
 }
 
-impl fmt::Debug for Part<'_> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        fmt::Display::fmt(self, f)
-    }
-}
+debug_as_text!(Part<'_>, "{}");

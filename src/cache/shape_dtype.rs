@@ -4,6 +4,7 @@ use core::fmt;
 
 use crate::base::decode_error::DecodeErrorKind as Fault;
 use crate::base::dtype::Dtype;
+use crate::base::show::{debug_as_text, list, separated};
 use crate::format::varint;
 
 /// The dtype, weak type and shape of an array, as JAX's `ShapedArray`.
@@ -112,11 +113,7 @@ impl fmt::Display for Dim<'_> {
     }
 }
 
-impl fmt::Debug for Dim<'_> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        fmt::Display::fmt(self, f)
-    }
-}
+debug_as_text!(Dim<'_>, "{}");
 
 impl<'a> ShapeDtype<'a> {
     /// Describes an array with this dtype, which is not weak, and this shape.
@@ -281,20 +278,13 @@ impl fmt::Display for ShapeDtype<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(if self.weak { "weak " } else { "" })?;
         f.write_str(self.dtype.name())?;
-        let mut before = "[";
-        for dim in self.shape() {
-            write!(f, "{before}{dim}")?;
-            before = ",";
-        }
-        f.write_str(if self.rank() == 0 { "[]" } else { "]" })
+        f.write_str("[")?;
+        separated(f, ",", self.shape(), |f, dim| dim.fmt(f))?;
+        f.write_str("]")
     }
 }
 
-impl fmt::Debug for ShapeDtype<'_> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        fmt::Display::fmt(self, f)
-    }
-}
+debug_as_text!(ShapeDtype<'_>, "{}");
 
 /// An iterator over the dimensions of a [`ShapeDtype`].
 ///
@@ -311,7 +301,7 @@ pub struct Dims<'a>(Shape<'a>);
 
 impl fmt::Debug for Dims<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        crate::base::show::list(f, self.clone())
+        list(f, self.clone())
     }
 }
 

@@ -193,20 +193,20 @@ impl<K, V, const N: usize> Cache<K, V, N> {
 
 impl<K: AsRef<[u8]>, V, const N: usize> Cache<K, V, N> {
     #[inline]
-    pub(super) fn find(&self, key: CallKey<'_>) -> Result<usize, usize> {
-        index::find(self.index.as_flattened(), key.fingerprint(), |id| {
+    pub(super) fn find(&self, key: CallKey<'_>) -> Option<usize> {
+        let found = index::find(self.index.as_flattened(), key.fingerprint(), |id| {
             let entry = self.entries.get(id).and_then(Option::as_ref);
             entry.is_some_and(|entry| {
                 entry.fingerprint == key.fingerprint() && same(entry.key.as_ref(), key.as_bytes())
             })
-        })
-        .map(|(id, _)| id)
+        });
+        found.ok().map(|(id, _)| id)
     }
 
     /// Counts a look-up, and marks the entry that it found.
     #[inline]
-    pub(super) fn count(&self, found: Result<usize, usize>) -> Option<&Slot<K, V>> {
-        let entry = found.ok().and_then(|id| self.entries.get(id)?.as_ref());
+    pub(super) fn count(&self, found: Option<usize>) -> Option<&Slot<K, V>> {
+        let entry = found.and_then(|id| self.entries.get(id)?.as_ref());
         match entry {
             Some(entry) => {
                 self.counts.hit();
@@ -261,7 +261,7 @@ impl<K: AsRef<[u8]>, V, const N: usize> Cache<K, V, N> {
     pub fn get_mut(&mut self, key: CallKey<'_>) -> Option<&mut V> {
         let found = self.find(key);
         self.count(found)?;
-        self.value_mut(found.ok()?)
+        self.value_mut(found?)
     }
 
     /// The value of the entry `id`.
@@ -290,14 +290,12 @@ impl<K: AsRef<[u8]>, V, const N: usize> Cache<K, V, N> {
     /// ```
     #[must_use]
     pub fn peek(&self, key: CallKey<'_>) -> Option<&V> {
-        self.value(self.find(key).ok()?)
+        self.value(self.find(key)?)
     }
 
-    /// Puts a new key, whose position in the index is the free position `at`. Returns its value, and the entry that is
-    /// evicted.
+    /// Puts a new key. Returns its value, and the entry that is evicted.
     pub(super) fn put(
         &mut self,
-        mut at: usize,
         fingerprint: u64,
         key: K,
         value: V,
@@ -310,11 +308,9 @@ impl<K: AsRef<[u8]>, V, const N: usize> Cache<K, V, N> {
             self.forget(victim);
             self.counts.evict();
             self.hand = self.after(victim);
-            // Removing the victim moved other positions.
-            at = index::free(self.index.as_flattened(), fingerprint);
             victim
         };
-        index::insert(self.index.as_flattened_mut(), at, id);
+        index::insert(self.index.as_flattened_mut(), fingerprint, id);
         let Some(slot) = self.entries.get_mut(id) else { return (None, None) };
         let evicted = slot.take().map(|entry| (entry.key, entry.value));
         let entry = Slot { fingerprint, used: AtomicBool::new(false), key, value };
@@ -352,20 +348,19 @@ impl<K: AsRef<[u8]>, V, const N: usize> Cache<K, V, N> {
 
     /// Removes an entry. The last entry moves to its slot.
     fn take(&mut self, id: usize) -> Option<(K, V)> {
-        self.forget(id);
         let last = self.len.checked_sub(1)?;
-        let moved = self.entries.get_mut(last).and_then(Option::take);
+        self.forget(id);
+        self.forget(last);
+        let mut taken = self.entries.get_mut(last)?.take();
         self.len = last;
         if self.hand >= last {
             self.hand = 0;
         }
-        let taken = if id == last {
-            moved
-        } else {
-            let fingerprint = moved.as_ref().map_or(0, |entry| entry.fingerprint);
-            index::redirect(self.index.as_flattened_mut(), fingerprint, last, id);
-            core::mem::replace(self.entries.get_mut(id)?, moved)
-        };
+        if id != last {
+            let fingerprint = taken.as_ref().map_or(0, |entry| entry.fingerprint);
+            index::insert(self.index.as_flattened_mut(), fingerprint, id);
+            taken = core::mem::replace(self.entries.get_mut(id)?, taken);
+        }
         taken.map(|entry| (entry.key, entry.value))
     }
 
@@ -384,7 +379,7 @@ impl<K: AsRef<[u8]>, V, const N: usize> Cache<K, V, N> {
     /// # Ok::<(), Error>(())
     /// ```
     pub fn remove(&mut self, key: CallKey<'_>) -> Option<V> {
-        let id = self.find(key).ok()?;
+        let id = self.find(key)?;
         self.take(id).map(|(_, value)| value)
     }
 

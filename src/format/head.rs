@@ -337,18 +337,14 @@ pub(crate) const fn kind_and_count(kind: u8, count: usize) -> Front {
 
 /// Reads the count of an item of this kind from the front: of a run of leaves, or the copies of a repeat.
 pub(crate) const fn read_count(bytes: &[u8], kind: u8) -> Option<(u32, &[u8])> {
-    let Some((first, rest)) = bytes.split_first() else { return None };
-    let (count, rest) = match first.wrapping_sub(kind << 5) {
-        ESCAPE => match varint::read_u32(rest) {
-            Some((more, rest)) => (more.checked_add(32), rest),
-            None => return None,
-        },
-        low if low < ESCAPE => (Some((low as u32).wrapping_add(1)), rest),
+    let (first, rest) = attempt!(bytes.split_first());
+    match first.wrapping_sub(kind << 5) {
+        ESCAPE => {
+            let (more, rest) = attempt!(varint::read_u32(rest));
+            Some((attempt!(more.checked_add(32)), rest))
+        }
+        low if low < ESCAPE => Some(((low as u32).wrapping_add(1), rest)),
         // Another kind.
-        _ => return None,
-    };
-    match count {
-        Some(count) => Some((count, rest)),
-        None => None,
+        _ => None,
     }
 }

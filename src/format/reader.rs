@@ -112,23 +112,9 @@ pub(crate) fn is_utf8(bytes: &[u8]) -> bool {
     missing == 0
 }
 
-/// Whether all bytes are ASCII. Blocks are short, so that this takes less than core's test.
-#[inline]
-pub(crate) fn is_ascii(mut bytes: &[u8]) -> bool {
-    let is_ascii = |word: &[u8; 8]| u64::from_ne_bytes(*word) & 0x8080_8080_8080_8080 == 0;
-    let Some(last) = bytes.last_chunk() else { return bytes.iter().all(u8::is_ascii) };
-    while let Some((word, rest)) = bytes.split_first_chunk() {
-        if !is_ascii(word) {
-            return false;
-        }
-        bytes = rest;
-    }
-    is_ascii(last)
-}
-
 #[cfg(test)]
 mod tests {
-    use super::{is_ascii, is_utf8};
+    use super::is_utf8;
 
     #[test]
     fn the_same_strings_are_utf8_as_for_core() {
@@ -147,17 +133,6 @@ mod tests {
                         agree(&[0x41, first, second, third, fourth]);
                     }
                 }
-            }
-        }
-    }
-    #[test]
-    fn one_byte_decides_whether_a_block_is_ascii() {
-        for len in 0..30 {
-            assert!(is_ascii(&[0x7f; 30][..len]));
-            for at in 0..len {
-                let mut bytes = [0x41; 30];
-                bytes[at] = 0x80;
-                assert!(!is_ascii(&bytes[..len]), "{at} of {len}");
             }
         }
     }

@@ -2,6 +2,8 @@
 //!
 //! All have one encoding, so a treedef can be parsed, printed and compared without the types that wrote it.
 
+use core::iter::from_fn;
+
 use crate::format::reader::Input;
 
 /// The number of levels that tuples inside a value may nest, so that reading a value needs a bounded stack.
@@ -292,15 +294,9 @@ impl<'a> ValueTuple<'a> {
     /// ```
     #[must_use]
     pub fn iter(self) -> Option<impl Iterator<Item = Value<'a>> + Clone> {
-        self.values()
-    }
-
-    /// The elements, if they outlive the call.
-    pub(crate) const fn values(self) -> Option<Values<'a>> {
-        match self.0 {
-            Source::Values(_) | Source::Encoded { .. } => Some(Values(self.elements())),
-            Source::Data(..) => None,
-        }
+        let mut elements = self.elements();
+        let are_held = !matches!(self.0, Source::Data(..));
+        are_held.then(|| from_fn(move || elements.held()))
     }
 }
 
@@ -361,7 +357,7 @@ impl Elements<'_> {
 
 impl<'a> Elements<'a> {
     /// The next element, if it outlives the call.
-    fn held(&mut self) -> Option<Value<'a>> {
+    pub(crate) fn held(&mut self) -> Option<Value<'a>> {
         match &mut self.source {
             Source::Values(values) => {
                 let (value, rest) = values.split_first()?;
@@ -377,17 +373,5 @@ impl<'a> Elements<'a> {
             }
             Source::Data(..) => None,
         }
-    }
-}
-
-/// Elements that outlive the call.
-#[derive(Clone)]
-pub(crate) struct Values<'a>(Elements<'a>);
-
-impl<'a> Iterator for Values<'a> {
-    type Item = Value<'a>;
-
-    fn next(&mut self) -> Option<Value<'a>> {
-        self.0.held()
     }
 }

@@ -80,7 +80,7 @@ fn all_pairs<const READ: bool>(
     mut holds: impl FnMut(Value<'_>, Value<'_>) -> bool,
 ) -> bool {
     if READ {
-        return match (tuple.values(), other.values()) {
+        return match (tuple.iter(), other.iter()) {
             (Some(one), Some(two)) => one.zip(two).all(|(x, y)| holds(x, y)),
             _ => false,
         };

@@ -3,6 +3,8 @@
 //! `value = sum of ((b_i & 127) + (1 if i > 0 else 0)) << 7i`; the last byte is below 128. Because one is added to
 //! every digit but the first, there is no overlong form to refuse.
 
+use crate::base::attempt::attempt;
+
 /// The bytes that an item or a value begins with: its tags, and the number after them.
 ///
 /// ```text
@@ -106,10 +108,7 @@ pub(crate) const fn read_u64(mut bytes: &[u8]) -> Option<(u64, &[u8])> {
         if i > 8 && (i > 9 || digit > 1) {
             return None;
         }
-        value = match value.checked_add(digit.wrapping_mul(unit)) {
-            Some(value) => value,
-            None => return None,
-        };
+        value = attempt!(value.checked_add(digit.wrapping_mul(unit)));
         if *first < 128 {
             return Some((value, rest));
         }

@@ -4,7 +4,7 @@ use core::fmt;
 
 use super::sentences::{Place, Words, variant};
 use crate::base::error::Error;
-use crate::base::show::debug_struct;
+use crate::base::show::{debug_struct, separated};
 use crate::format::head::Kind;
 use crate::treedef::find::Found;
 use crate::treedef::path_cursor::PathCursor;
@@ -102,11 +102,7 @@ impl fmt::Display for PathExplanation<'_> {
             _ if head.num_children() == 0 => return f.write_str("has no children"),
             _ => f.write_str("has ")?,
         }
-        let mut before = "";
-        for entry in head.entries().take(OFFERED) {
-            write!(f, "{before}{entry}")?;
-            before = ", ";
-        }
+        separated(f, ", ", head.entries().take(OFFERED), |f, entry| entry.fmt(f))?;
         f.write_str(if head.num_children() > OFFERED { ", …" } else { "" })
     }
 }

@@ -4,6 +4,7 @@ use core::fmt::{self, Write};
 
 use super::repr::{repr, text};
 use crate::base::python;
+use crate::base::show::debug_as_text;
 use crate::format::entry::KeyEntry;
 use crate::treedef::key_path::KeyPath;
 use crate::treedef::path::Path;
@@ -107,19 +108,15 @@ impl Source<'_> {
     }
 }
 
-/// Prints the text in parentheses: `KeyStr([0].x)`.
-impl fmt::Debug for KeyStr<'_> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "KeyStr({self})")
-    }
-}
+debug_as_text!(
+    /// Prints the text in parentheses: `KeyStr([0].x)`.
+    KeyStr<'_>, "KeyStr({})"
+);
 
-/// Prints the path in parentheses: `Path([0].x)`.
-impl fmt::Debug for Path<'_> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "Path({})", self.keystr())
-    }
-}
+debug_as_text!(
+    /// Prints the path in parentheses: `Path([0].x)`.
+    Path<'_>, "Path({})"
+);
 
 /// Prints [`Path::keystr`].
 ///
@@ -149,12 +146,10 @@ impl fmt::Display for KeyPath<'_, '_> {
     }
 }
 
-/// Prints the path in parentheses: `KeyPath([0].x)`.
-impl fmt::Debug for KeyPath<'_, '_> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "KeyPath({self})")
-    }
-}
+debug_as_text!(
+    /// Prints the path in parentheses: `KeyPath([0].x)`.
+    KeyPath<'_, '_>, "KeyPath({})"
+);
 
 impl<'a> Path<'a> {
     /// Returns the text of `jax.tree_util.keystr(path)`: `['foo'][1].y`. It is empty for the root.

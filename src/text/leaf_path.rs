@@ -16,7 +16,7 @@ use core::fmt;
 
 use super::typed::write_name;
 use crate::base::error::Error;
-use crate::base::show::debug_struct;
+use crate::base::show::{debug_struct, separated};
 use crate::encode::schema::{Record, Schema, leaves_of};
 use crate::encode::structure::Structure;
 use crate::format::entry::KeyEntry;
@@ -186,13 +186,8 @@ impl fmt::Display for LeafPathExplanation<'_> {
         }
         match shape_at(self.shape, known).map_or(self.shape, |(shape, _)| shape) {
             Schema::Struct(Record { fields, .. }) if !fields.is_empty() => {
-                let mut before = ": has ";
-                for name in *fields {
-                    f.write_str(before)?;
-                    f.write_str(name)?;
-                    before = ", ";
-                }
-                Ok(())
+                f.write_str(": has ")?;
+                separated(f, ", ", *fields, |f, name| f.write_str(name))
             }
             Schema::Array(count, _) => write!(f, ": a list of {count}"),
             Schema::Tuple(children) => write!(f, ": a tuple of {}", children.as_slice().len()),

@@ -3,7 +3,7 @@
 use core::fmt::{self, Write};
 
 use crate::base::python;
-use crate::format::value::{BigInt, MAX_VALUE_DEPTH, Value, ValueTuple, Values};
+use crate::format::value::{BigInt, Elements, MAX_VALUE_DEPTH, Value, ValueTuple};
 
 /// Prints Python's `repr`.
 ///
@@ -113,36 +113,34 @@ fn scalar(f: &mut dyn Write, value: Value<'_>) -> fmt::Result {
 
 /// Writes a tuple with its nested tuples. Below the depth that a treedef allows it writes `…`.
 fn nested(f: &mut dyn Write, tuple: ValueTuple<'_>, levels: usize) -> fmt::Result {
-    match (levels, tuple.values()) {
-        (0, _) => f.write_str("…"),
-        (_, Some(elements)) => held(f, elements, levels),
-        (_, None) => borrowed(f, tuple, levels),
+    match tuple.iter() {
+        _ if levels == 0 => f.write_str("…"),
+        Some(_) => held(f, tuple.elements(), levels),
+        None => borrowed(f, tuple, levels),
     }
 }
 
 /// Writes a tuple of values with its nested tuples, without recursion.
 #[inline(never)]
-fn held(f: &mut dyn Write, elements: Values<'_>, levels: usize) -> fmt::Result {
+fn held(f: &mut dyn Write, elements: Elements<'_>, levels: usize) -> fmt::Result {
     let mut open = heapless::Vec::<_, MAX_VALUE_DEPTH>::new();
     f.write_char('(')?;
     let _ = open.push((elements, 0));
     loop {
         let below = levels.saturating_sub(open.len());
         let Some((elements, count)) = open.last_mut() else { return Ok(()) };
-        let Some(element) = elements.next() else {
+        let Some(element) = elements.held() else {
             f.write_str(close_tuple(*count))?;
             open.pop();
             continue;
         };
         separate(f, count)?;
         match element {
-            Value::Tuple(inner) => match inner.values() {
-                Some(inner) if below > 0 => {
-                    f.write_char('(')?;
-                    let _ = open.push((inner, 0));
-                }
-                _ => nested(f, inner, below)?,
-            },
+            Value::Tuple(inner) if below > 0 && inner.iter().is_some() => {
+                f.write_char('(')?;
+                let _ = open.push((inner.elements(), 0));
+            }
+            Value::Tuple(inner) => nested(f, inner, below)?,
             other => scalar(f, other)?,
         }
     }

@@ -3,7 +3,7 @@
 use core::fmt::{self, Display, Formatter};
 
 use super::repr::short_name;
-use crate::base::show::children;
+use crate::base::show::{children, separated};
 use crate::format::entry::KeyEntry;
 use crate::format::head::{Head, Kind};
 use crate::format::value::Value;
@@ -312,10 +312,7 @@ pub(super) fn list<T>(
     mut items: impl Iterator<Item = T>,
     put: fn(&mut Formatter<'_>, T) -> fmt::Result,
 ) -> fmt::Result {
-    for (index, item) in items.by_ref().take(NAMES).enumerate() {
-        f.write_str(if index == 0 { "" } else { ", " })?;
-        put(f, item)?;
-    }
+    separated(f, ", ", items.by_ref().take(NAMES), put)?;
     // `Iterator::count` can overflow.
     match items.fold(0u32, |count, _| count.saturating_add(1)) {
         0 => Ok(()),

@@ -7,6 +7,7 @@ use core::fmt::{self, Write};
 
 use super::keystr::Source;
 use crate::base::python;
+use crate::base::show::debug_as_text;
 use crate::format::entry::KeyEntry;
 use crate::format::value::Value;
 use crate::treedef::key_path::KeyPath;
@@ -86,12 +87,10 @@ impl fmt::Display for TypedPath<'_> {
     }
 }
 
-/// Prints the text in parentheses: `TypedPath([0].x)`.
-impl fmt::Debug for TypedPath<'_> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "TypedPath({self})")
-    }
-}
+debug_as_text!(
+    /// Prints the text in parentheses: `TypedPath([0].x)`.
+    TypedPath<'_>, "TypedPath({})"
+);
 
 /// Writes one entry, which may be the first.
 fn write_entry(f: &mut dyn Write, entry: KeyEntry<'_>, is_first: bool) -> fmt::Result {

@@ -3,7 +3,7 @@
 use core::str::from_utf8;
 
 use crate::base::decode_error::DecodeErrorKind as Fault;
-use crate::format::reader::{Input, is_ascii, is_utf8};
+use crate::format::reader::{Input, is_utf8};
 use crate::format::value::Value;
 
 /// The payload of a block. Where a method returns `false` or `None`, [`Input::fault`] says what is wrong, and `from` where.
@@ -20,7 +20,7 @@ pub(crate) struct Block<'a, const PLAIN: bool> {
 
 impl<'a, const PLAIN: bool> Block<'a, PLAIN> {
     pub(crate) fn new(bytes: &'a [u8]) -> Self {
-        Self { input: Input::new(bytes), from: 0, ascii: is_ascii(bytes) }
+        Self { input: Input::new(bytes), from: 0, ascii: bytes.is_ascii() }
     }
 
     /// Whether all bytes are read.
