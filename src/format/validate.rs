@@ -8,7 +8,7 @@ use crate::base::error::Error;
 use crate::base::levels::Level;
 use crate::format::head::{
     DICT, ESCAPE, EXT, EXT_CUSTOM, EXT_DICT_INT, EXT_NONE, EXT_SOME, Kind, LEAVES, LIST, SAME,
-    STRUCT, TUPLE, form_of, kind_of,
+    TUPLE, form_of, kind_of,
 };
 use crate::format::heading::block::Block;
 use crate::format::heading::{custom, dict, record};
@@ -82,7 +82,7 @@ pub(crate) fn validate<const PLAIN: bool>(
     let input = Input { rest: bytes, fault: Fault::Truncated };
     let (from, depth, leaves, nodes) = (0, 0, 0, 0);
     let mut reader = Reader::<PLAIN> { bytes, input, from, levels, depth, leaves, nodes };
-    if !reader.tree() {
+    if reader.tree().is_none() {
         let at = bytes.len().wrapping_sub(reader.from);
         return Err(DecodeError::new(reader.input.fault, at));
     }
@@ -93,7 +93,7 @@ pub(crate) fn validate<const PLAIN: bool>(
     Ok(Sizes { bytes: len, leaves: reader.leaves, nodes: reader.nodes })
 }
 
-/// Reads item after item. If a method returns `false` or `None`, [`Input::fault`] says what is wrong, and `from` where.
+/// Reads item after item. If a method returns `None`, [`Input::fault`] says what is wrong, and `from` where.
 struct Reader<'a, 'l, const PLAIN: bool> {
     bytes: &'a [u8],
     /// The unread bytes.
@@ -117,80 +117,74 @@ struct Unit<'a> {
 
 impl<'a, const PLAIN: bool> Reader<'a, '_, PLAIN> {
     /// Reads items until no child is missing.
-    fn tree(&mut self) -> bool {
+    fn tree(&mut self) -> Option<()> {
         let (mut left, mut unit) = (1u32, Unit::default());
         loop {
             self.from = self.input.rest.len();
             if !unit.bytes.is_empty() && self.input.rest.starts_with(unit.bytes) {
-                return self.fail(Fault::Unfolded);
+                return self.input.fail(Fault::Unfolded);
             }
-            let Some(first) = self.input.byte() else { return false };
-            let Some(count) = self.count(first) else { return false };
+            let first = self.input.byte()?;
+            let count = self.count(first)?;
             let kind = first >> 5;
             if kind == LEAVES || kind == SAME {
-                let mut stated = 1;
-                if kind == SAME {
-                    let Some(leaves) = self.input.number() else { return false };
-                    stated = leaves;
-                }
-                let Some(found) = count.checked_add(1) else { return self.fail(Fault::TooLarge) };
+                let stated = if kind == SAME { self.input.number()? } else { 1 };
+                let Some(found) = count.checked_add(1) else {
+                    return self.input.fail(Fault::TooLarge);
+                };
                 if kind == LEAVES {
                     // Only the unit of a run of leaves is one node: every other unit has a head and a leaf.
                     if unit.nodes == 1 {
-                        return self.fail(Fault::AdjacentLeaves);
+                        return self.input.fail(Fault::AdjacentLeaves);
                     }
                     unit = Unit { bytes: &[], leaves: 1, nodes: 1 };
                 } else if unit.leaves == 0 {
-                    return self.fail(Fault::RepeatWithoutUnit);
+                    return self.input.fail(Fault::RepeatWithoutUnit);
                 } else if unit.leaves != stated {
-                    return self.fail(Fault::RepeatLeaves { expected: unit.leaves, found: stated });
+                    return self
+                        .input
+                        .fail(Fault::RepeatLeaves { expected: unit.leaves, found: stated });
                 }
                 let Some(rest) = left.checked_sub(found) else {
-                    return self.fail(Fault::TooManyChildren { left, found });
+                    return self.input.fail(Fault::TooManyChildren { left, found });
                 };
-                if !self.add(unit.leaves, unit.nodes, found) {
-                    return false;
-                }
+                self.add(unit.leaves, unit.nodes, found)?;
                 left = rest;
                 unit.leaves = 0;
             } else {
-                if !self.head(first, count) || !self.add(0, 1, 1) {
-                    return false;
-                }
+                self.head(first, count)?;
+                self.add(0, 1, 1)?;
                 (left, unit) = (left.wrapping_sub(1), Unit::default());
                 if count > 0 {
-                    if left > 0 && !self.push(left) {
-                        return false;
+                    if left > 0 {
+                        self.push(left)?;
                     }
                     left = count;
                 }
             }
             // Leaves a list at its end, before the next item is read.
             if left == 0 {
-                let Some(depth) = self.depth.checked_sub(1) else { return true };
+                let Some(depth) = self.depth.checked_sub(1) else { return Some(()) };
                 self.depth = depth;
-                let Some(Level([start, siblings, leaves, nodes])) = self.levels.get(depth).copied()
-                else {
-                    return true;
-                };
+                let Level([start, siblings, leaves, nodes]) = *self.levels.get(depth)?;
                 (left, unit) = (siblings, self.unit(start, leaves, nodes));
             }
         }
     }
 
     /// Pushes a level for the node at `from`, whose head was read and after which `left` siblings follow.
-    fn push(&mut self, left: u32) -> bool {
+    fn push(&mut self, left: u32) -> Option<()> {
         let start = self.bytes.len().wrapping_sub(self.from);
-        let Ok(start) = u32::try_from(start) else { return self.fail(Fault::TooLarge) };
+        let Ok(start) = u32::try_from(start) else { return self.input.fail(Fault::TooLarge) };
         // The head of the child itself is already counted.
         let nodes = self.nodes.wrapping_sub(1);
         let Some(level) = self.levels.get_mut(self.depth) else {
             let limit = u32::try_from(self.levels.len()).unwrap_or(u32::MAX);
-            return self.fail(Fault::TooDeep { limit });
+            return self.input.fail(Fault::TooDeep { limit });
         };
         *level = Level([start, left, self.leaves, nodes]);
         self.depth = self.depth.wrapping_add(1);
-        true
+        Some(())
     }
 
     /// The child that began at `start`, after `leaves` leaves and `nodes` nodes, and ends at the position.
@@ -205,7 +199,7 @@ impl<'a, const PLAIN: bool> Reader<'a, '_, PLAIN> {
     }
 
     /// Adds `times` units of `leaves` leaves and `nodes` nodes to the counts.
-    fn add(&mut self, leaves: u32, nodes: u32, times: u32) -> bool {
+    fn add(&mut self, leaves: u32, nodes: u32, times: u32) -> Option<()> {
         // The largest product and `old` fit `u64` together.
         let sum = |old: u32, unit: u32| {
             let more = u64::from(unit).wrapping_mul(u64::from(times));
@@ -214,9 +208,9 @@ impl<'a, const PLAIN: bool> Reader<'a, '_, PLAIN> {
         match (sum(self.leaves, leaves), sum(self.nodes, nodes)) {
             (Ok(leaves), Ok(nodes)) => {
                 (self.leaves, self.nodes) = (leaves, nodes);
-                true
+                Some(())
             }
-            _ => self.fail(Fault::TooLarge),
+            _ => self.input.fail(Fault::TooLarge),
         }
     }
 
@@ -245,59 +239,52 @@ impl<'a, const PLAIN: bool> Reader<'a, '_, PLAIN> {
     }
 
     /// Checks the rest of a head: the contents of its block.
-    fn head(&mut self, first: u8, count: u32) -> bool {
+    fn head(&mut self, first: u8, count: u32) -> Option<()> {
         if matches!(first >> 5, TUPLE | LIST) || first == EXT << 5 | EXT_NONE {
-            return true;
+            return Some(());
         }
-        let Some(len) = self.input.number() else { return false };
+        let len = self.input.number()?;
         // A length that does not fit `usize` is longer than any slice.
         let len = usize::try_from(len).unwrap_or(usize::MAX);
-        let Some(bytes) = self.input.take(len) else { return false };
+        let bytes = self.input.take(len)?;
         if first == EXT << 5 | EXT_SOME && count != 1 {
-            return self.fail(Fault::Arity { found: count });
+            return self.input.fail(Fault::Arity { found: count });
         }
-        let mut block = Block::new(bytes);
-        let is_valid = check_block::<PLAIN>(&mut block, first, count) && {
+        let mut block = Block::<PLAIN>::new(bytes);
+        let checked = check_block(&mut block, first, count).filter(|()| {
             block.begin();
             block.is_at_end()
-        };
-        if !is_valid {
+        });
+        if checked.is_none() {
             self.input.fault = block.input.fault;
             self.from = self.input.rest.len().wrapping_add(block.from);
         }
-        is_valid
-    }
-
-    /// Notes what is wrong and returns `false`.
-    fn fail(&mut self, fault: Fault) -> bool {
-        self.input.fault = fault;
-        false
+        checked
     }
 }
 
 /// Checks the contents of a block, except that nothing follows them. Not inlined, so that items without a block save fewer
 /// registers.
 #[inline(never)]
-fn check_block<const PLAIN: bool>(block: &mut Block<'_, PLAIN>, first: u8, count: u32) -> bool {
-    match (first >> 5, first & ESCAPE) {
-        (DICT, _) => dict::check_texts(block, count, false),
-        (STRUCT, _) => block.names(count) && record::check_meta(block),
-        (_, EXT_SOME) => true,
-        _ => PLAIN || check_other_block(block, first, count),
-    }
-}
-
-/// Checks the contents of a block of a kind that is not plain.
-fn check_other_block<const PLAIN: bool>(
+fn check_block<const PLAIN: bool>(
     block: &mut Block<'_, PLAIN>,
     first: u8,
     count: u32,
-) -> bool {
+) -> Option<()> {
     let kind = kind_of(first);
     match kind {
-        Kind::NamedTuple => block.names(count),
-        Kind::Custom => custom::check(block, count),
-        _ if kind == Kind::DefaultDict && !block.names(0) => false,
-        _ => dict::check_keys(block, form_of(first), count, kind == Kind::OrderedDict),
+        Kind::Some => return Some(()),
+        Kind::Struct => {
+            block.names(count)?;
+            return record::check_meta(block);
+        }
+        _ if first >> 5 == DICT => return dict::check_texts(block, count, false),
+        // There are no other plain kinds with a block.
+        _ if PLAIN => return Some(()),
+        Kind::NamedTuple => return block.names(count),
+        Kind::Custom => return custom::check(block, count),
+        Kind::DefaultDict => block.names(0)?,
+        _ => {}
     }
+    dict::check_keys(block, form_of(first), count, kind == Kind::OrderedDict)
 }

@@ -6,7 +6,7 @@ use crate::base::decode_error::DecodeErrorKind as Fault;
 use crate::format::reader::{Input, is_utf8};
 use crate::format::value::Value;
 
-/// The payload of a block. Where a method returns `false` or `None`, [`Input::fault`] says what is wrong, and `from` where.
+/// The payload of a block. Where a method returns `None`, [`Input::fault`] says what is wrong, and `from` where.
 ///
 /// `PLAIN` is a const parameter, so that a program that reads only plain kinds has no code for values.
 pub(crate) struct Block<'a, const PLAIN: bool> {
@@ -43,19 +43,13 @@ impl<'a, const PLAIN: bool> Block<'a, PLAIN> {
     }
 
     /// Reads `more + 1` names.
-    pub(crate) fn names(&mut self, more: u32) -> bool {
-        (0..=more).all(|_| self.text().is_some())
+    pub(crate) fn names(&mut self, more: u32) -> Option<()> {
+        (0..=more).try_for_each(|_| self.text().map(drop))
     }
 
     /// Reads a value.
-    pub(crate) fn value(&mut self) -> bool {
+    pub(crate) fn value(&mut self) -> Option<()> {
         self.begin();
-        Value::take(&mut self.input).is_some()
-    }
-
-    /// Notes what is wrong and returns `false`.
-    pub(crate) const fn fail(&mut self, fault: Fault) -> bool {
-        self.input.fault = fault;
-        false
+        Value::take(&mut self.input).map(drop)
     }
 }

@@ -122,12 +122,12 @@ impl<'a> Head<'a> {
 }
 
 /// Checks the aux data and the keys in a block from outside: there are no keys, or `count`.
-pub(crate) fn check<const PLAIN: bool>(block: &mut Block<'_, PLAIN>, count: u32) -> bool {
-    block.names(0)
-        && block.value()
-        && (block.is_at_end()
-            || (0..count).all(|_| {
-                block.begin();
-                ChildKey::take(&mut block.input).is_some()
-            }))
+pub(crate) fn check<const PLAIN: bool>(block: &mut Block<'_, PLAIN>, count: u32) -> Option<()> {
+    block.names(0)?;
+    block.value()?;
+    let keys = if block.is_at_end() { 0 } else { count };
+    (0..keys).try_for_each(|_| {
+        block.begin();
+        ChildKey::take(&mut block.input).map(drop)
+    })
 }

@@ -109,24 +109,18 @@ struct Survey {
 }
 
 impl Survey {
-    const NONE: Self = Self { count: 0, strings: true, integers: true, too_deep: false };
-
     /// Reads all keys.
     fn of<K: ToValue>(keys: impl Iterator<Item = K>) -> Self {
-        let mut survey = Self::NONE;
+        let mut survey = Self { count: 0, strings: true, integers: true, too_deep: false };
         for key in keys {
-            key.with_value(|key| survey.add::<K>(key));
+            key.with_value(|key| {
+                survey.count = survey.count.saturating_add(1);
+                survey.strings &= matches!(key, Value::Str(_));
+                survey.integers &= matches!(key, Value::Int(_));
+                survey.too_deep |= !is_text::<K>() && key.is_too_deep();
+            });
         }
         survey
-    }
-
-    /// Adds a key.
-    #[inline]
-    fn add<K: ToValue>(&mut self, key: Value<'_>) {
-        self.count = self.count.saturating_add(1);
-        self.strings &= matches!(key, Value::Str(_));
-        self.integers &= matches!(key, Value::Int(_));
-        self.too_deep |= !is_text::<K>() && key.is_too_deep();
     }
 
     const fn form(&self) -> Form {
@@ -239,7 +233,7 @@ where
             _ if is_text::<I::Item>() => check_texts(&mut block, count, is_ordered),
             form => check_keys(&mut block, form, count, is_ordered),
         };
-        if is_written { Ok(()) } else { Err(Error::ValueChanged) }
+        is_written.ok_or(Error::ValueChanged)
     }
 }
 
@@ -341,7 +335,7 @@ pub(crate) fn check_keys<const PLAIN: bool>(
     form: Form,
     count: u32,
     ordered: bool,
-) -> bool {
+) -> Option<()> {
     match form {
         Form::Str => check_texts(block, count, ordered),
         _ => check_values(block, form, count, ordered),
@@ -354,7 +348,7 @@ fn check_values<const PLAIN: bool>(
     form: Form,
     count: u32,
     ordered: bool,
-) -> bool {
+) -> Option<()> {
     let start = block.input.rest.len();
     block.from = start;
     let (mut strings, mut integers) = (true, true);
@@ -364,8 +358,7 @@ fn check_values<const PLAIN: bool>(
         let key = match form {
             Form::Int => block.input.integer().map(Value::Int),
             _ => Value::take(&mut block.input),
-        };
-        let Some(key) = key else { return false };
+        }?;
         strings &= matches!(key, Value::Str(_));
         integers &= matches!(key, Value::Int(_));
         if second > 0 && !ordered {
@@ -378,9 +371,9 @@ fn check_values<const PLAIN: bool>(
     }
     if count == 0 || form == Form::Typed && (strings || integers) {
         block.from = start;
-        return block.fail(Fault::KeyForm);
+        return block.input.fail(Fault::KeyForm);
     }
-    true
+    Some(())
 }
 
 /// As [`check_keys`], for keys that are all strings.
@@ -388,28 +381,28 @@ pub(crate) fn check_texts<const PLAIN: bool>(
     block: &mut Block<'_, PLAIN>,
     count: u32,
     ordered: bool,
-) -> bool {
+) -> Option<()> {
     let mut before: &[u8] = &[];
     for second in 0..count {
-        let Some(key) = block.text() else { return false };
+        let key = block.text()?;
         // The order of UTF-8 is the order of its bytes.
         if second > 0 && !ordered && !less(before, key) {
             return misplaced(block, second, Some(before.cmp(key)));
         }
         before = key;
     }
-    true
+    Some(())
 }
 
-/// Notes that the key `second` does not come after the one before, and returns `false`.
+/// Notes that the key `second` does not come after the one before, and returns `None`.
 #[cold]
 fn misplaced<const PLAIN: bool>(
     block: &mut Block<'_, PLAIN>,
     second: u32,
     order: Option<Ordering>,
-) -> bool {
+) -> Option<()> {
     let first = second.wrapping_sub(1);
-    block.fail(match order {
+    block.input.fail(match order {
         None => Fault::Unordered { first, second },
         Some(Ordering::Equal) => Fault::DuplicateKey { first, second },
         Some(_) => Fault::KeyOrder { first, second },

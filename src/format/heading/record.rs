@@ -197,15 +197,14 @@ impl<'a> Iterator for MetaFields<'a> {
 impl FusedIterator for MetaFields<'_> {}
 
 /// Checks the meta fields in a block from outside, which are what is left of it.
-pub(crate) fn check_meta<const PLAIN: bool>(block: &mut Block<'_, PLAIN>) -> bool {
+pub(crate) fn check_meta<const PLAIN: bool>(block: &mut Block<'_, PLAIN>) -> Option<()> {
     while !block.is_at_end() {
         if PLAIN {
             block.begin();
-            return block.fail(Fault::NotPlain);
+            return block.input.fail(Fault::NotPlain);
         }
-        if !block.names(0) || !block.value() {
-            return false;
-        }
+        block.names(0)?;
+        block.value()?;
     }
-    true
+    Some(())
 }
