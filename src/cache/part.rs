@@ -9,7 +9,7 @@ use crate::base::dtype::Dtype;
 use crate::base::levels::Level;
 use crate::base::show::{debug_as_text, separated};
 use crate::cache::shape_dtype::ShapeDtype;
-use crate::format::reader::read_run;
+use crate::format::reader::Input;
 use crate::format::validate::validate;
 use crate::format::value::Value;
 use crate::treedef::scan::skip;
@@ -120,38 +120,32 @@ fn read<'a>(
     bytes: &'a [u8],
     structure: impl FnOnce(&'a [u8]) -> Read<'a, TreeDef<'a>>,
 ) -> Read<'a, Part<'a>> {
-    let fault = |kind| DecodeError::new(kind, 0);
-    let truncated = fault(Fault::TruncatedPart);
-    let read_value = |bytes| {
-        Value::read(bytes).map_err(|kind| match kind {
-            Fault::BlockLength => truncated,
-            other => fault(other),
-        })
+    let [tag @ BYTES..=NAMED, rest @ ..] = bytes else {
+        return structure(bytes).map(|(def, rest)| (Part::TreeDef(def), rest));
     };
-    match bytes {
-        [BYTES, rest @ ..] => {
-            let (run, rest) = read_run(rest).ok_or(truncated)?;
-            Ok((Part::Bytes(run), rest))
-        }
-        [VALUE, rest @ ..] => {
-            let (value, rest) = read_value(rest)?;
-            Ok((Part::Value(value), rest))
-        }
-        [NAMED, rest @ ..] => {
-            let (name, rest) = read_run(rest).ok_or(truncated)?;
-            let name = core::str::from_utf8(name).map_err(|_| fault(Fault::NotUtf8))?;
-            let (value, rest) = read_value(rest)?;
-            Ok((Part::Named { name, value }, rest))
-        }
-        [tag @ ARRAY..=WEAK_SYMBOLIC_ARRAY, rest @ ..] => {
-            let (code, rest) = rest.split_first().ok_or(truncated)?;
-            let dtype = Dtype::from_code(*code).ok_or(fault(Fault::UnknownDtype(*code)))?;
-            let is_weak = matches!(*tag, WEAK_ARRAY | WEAK_SYMBOLIC_ARRAY);
-            let array = ShapeDtype::read(dtype, is_weak, *tag >= SYMBOLIC_ARRAY, rest);
-            let (array, rest) = array.map_err(fault)?;
-            Ok((Part::Array(array), rest))
-        }
-        _ => structure(bytes).map(|(def, rest)| (Part::TreeDef(def), rest)),
+    let mut input = Input { rest, fault: Fault::TruncatedPart };
+    match Part::take(*tag, &mut input) {
+        Some(part) => Ok((part, input.rest)),
+        None => Err(DecodeError::new(input.fault, 0)),
+    }
+}
+
+impl<'a> Part<'a> {
+    /// Reads a part with this tag, which is no treedef.
+    fn take(tag: u8, input: &mut Input<'a>) -> Option<Self> {
+        Some(match tag {
+            BYTES => Part::Bytes(input.run()?),
+            VALUE => Part::Value(Value::take(input)?),
+            NAMED => Part::Named { name: input.text()?, value: Value::take(input)? },
+            _ => {
+                let code = input.byte()?;
+                let Some(dtype) = Dtype::from_code(code) else {
+                    return input.fail(Fault::UnknownDtype(code));
+                };
+                let is_weak = matches!(tag, WEAK_ARRAY | WEAK_SYMBOLIC_ARRAY);
+                Part::Array(ShapeDtype::take(dtype, is_weak, tag >= SYMBOLIC_ARRAY, input)?)
+            }
+        })
     }
 }
 

@@ -5,7 +5,7 @@ use core::fmt;
 use crate::base::decode_error::DecodeErrorKind as Fault;
 use crate::base::dtype::Dtype;
 use crate::base::show::{debug_as_text, list, separated};
-use crate::format::varint;
+use crate::format::reader::Input;
 
 /// The dtype, weak type and shape of an array, as JAX's `ShapedArray`.
 ///
@@ -153,26 +153,22 @@ impl<'a> ShapeDtype<'a> {
     }
 
     /// Reads the bytes after the tag in a call key: the code of the dtype, the rank and the dimensions.
-    pub(super) fn read(
+    pub(super) fn take(
         dtype: Dtype,
         weak: bool,
         is_symbolic: bool,
-        bytes: &'a [u8],
-    ) -> Result<(ShapeDtype<'a>, &'a [u8]), Fault> {
-        let (rank, start) = varint::read_u32(bytes).ok_or(Fault::TruncatedPart)?;
-        let (mut rest, mut has_symbol) = (start, false);
+        input: &mut Input<'a>,
+    ) -> Option<Self> {
+        let rank = input.number()?;
+        let (start, mut has_symbol) = (input.rest, false);
         for _ in 0..rank {
-            let dim;
-            (dim, rest) = read_dim(is_symbolic, rest)?;
-            has_symbol |= dim.size().is_none();
+            has_symbol |= take_dim(is_symbolic, input)?.size().is_none();
         }
         if has_symbol != is_symbolic {
-            return Err(Fault::ArrayForm);
+            return input.fail(Fault::ArrayForm);
         }
-        let (bytes, rest) = start
-            .split_at_checked(start.len().saturating_sub(rest.len()))
-            .ok_or(Fault::TruncatedPart)?;
-        Ok((Self { dtype, weak, shape: Shape::Encoded { rank, bytes, is_symbolic } }, rest))
+        let bytes = start.get(..start.len().saturating_sub(input.rest.len()))?;
+        Some(Self { dtype, weak, shape: Shape::Encoded { rank, bytes, is_symbolic } })
     }
 
     /// Whether a dimension is symbolic.
@@ -306,17 +302,12 @@ impl fmt::Debug for Dims<'_> {
 }
 
 /// Reads a dimension from a call key.
-fn read_dim(is_symbolic: bool, bytes: &[u8]) -> Result<(Dim<'_>, &[u8]), Fault> {
-    let (number, rest) = varint::read_u64(bytes).ok_or(Fault::TruncatedPart)?;
+fn take_dim<'a>(is_symbolic: bool, input: &mut Input<'a>) -> Option<Dim<'a>> {
+    let number = input.long_number()?;
     match number.checked_sub(1) {
-        _ if !is_symbolic => Ok((Dim::Size(number), rest)),
-        None => read_dim(false, rest),
-        Some(len) => {
-            let len = usize::try_from(len).unwrap_or(usize::MAX);
-            let (symbol, rest) = rest.split_at_checked(len).ok_or(Fault::TruncatedPart)?;
-            let symbol = core::str::from_utf8(symbol).map_err(|_| Fault::NotUtf8)?;
-            Ok((Dim::Symbolic(symbol), rest))
-        }
+        _ if !is_symbolic => Some(Dim::Size(number)),
+        None => take_dim(false, input),
+        Some(len) => input.text_of(usize::try_from(len).ok()?).map(Dim::Symbolic),
     }
 }
 
@@ -329,8 +320,9 @@ impl<'a> Iterator for Dims<'a> {
             Shape::Dims(dims) => dims.split_off_first().copied(),
             Shape::Encoded { rank, bytes, is_symbolic } => {
                 *rank = rank.checked_sub(1)?;
-                let (dim, rest) = read_dim(*is_symbolic, bytes).ok()?;
-                *bytes = rest;
+                let mut input = Input::new(bytes);
+                let dim = take_dim(*is_symbolic, &mut input)?;
+                *bytes = input.rest;
                 Some(dim)
             }
         }

@@ -4,7 +4,7 @@
 
 use crate::base::attempt::attempt;
 use crate::base::show::debug_enum;
-use crate::format::reader::{read_run, read_str};
+use crate::format::reader::{Input, read_run};
 use crate::format::varint::{self, Front};
 
 pub(crate) const LEAVES: u8 = 0;
@@ -233,7 +233,7 @@ impl<'a> Head<'a> {
     #[must_use]
     pub fn type_name(&self) -> Option<&'a str> {
         match self.kind() {
-            Kind::NamedTuple | Kind::Struct | Kind::Custom => Some(read_str(self.block())?.0),
+            Kind::NamedTuple | Kind::Struct | Kind::Custom => Input::new(self.block()).text(),
             _ => None,
         }
     }

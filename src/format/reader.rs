@@ -11,12 +11,6 @@ pub(crate) const fn read_run(bytes: &[u8]) -> Option<(&[u8], &[u8])> {
     rest.split_at_checked(if len as u64 > usize::MAX as u64 { usize::MAX } else { len as usize })
 }
 
-/// Reads a length and that many bytes of UTF-8.
-pub(crate) fn read_str(bytes: &[u8]) -> Option<(&str, &[u8])> {
-    let (run, rest) = read_run(bytes)?;
-    Some((core::str::from_utf8(run).ok()?, rest))
-}
-
 /// The bytes that are left to read.
 ///
 /// Each method returns `None` if it cannot read, and `fault` says why. An `Option` stays in registers; a [`Result`]
@@ -56,11 +50,16 @@ impl<'a> Input<'a> {
         Some(number)
     }
 
+    /// Reads a number of 64 bits.
+    pub(crate) fn long_number(&mut self) -> Option<u64> {
+        let (number, rest) = varint::read_u64(self.rest)?;
+        self.rest = rest;
+        Some(number)
+    }
+
     /// Reads a signed number of 64 bits.
     pub(crate) fn integer(&mut self) -> Option<i64> {
-        let (raw, rest) = varint::read_u64(self.rest)?;
-        self.rest = rest;
-        Some(varint::unzigzag(raw))
+        self.long_number().map(varint::unzigzag)
     }
 
     /// Reads `len` bytes.
@@ -78,8 +77,13 @@ impl<'a> Input<'a> {
 
     /// Reads a length, and that many bytes of UTF-8.
     pub(crate) fn text(&mut self) -> Option<&'a str> {
-        let run = self.run()?;
-        match core::str::from_utf8(run) {
+        let len = usize::try_from(self.number()?).ok()?;
+        self.text_of(len)
+    }
+
+    /// Reads `len` bytes of UTF-8.
+    pub(crate) fn text_of(&mut self, len: usize) -> Option<&'a str> {
+        match core::str::from_utf8(self.take(len)?) {
             Ok(text) => Some(text),
             Err(_) => self.fail(Fault::NotUtf8),
         }

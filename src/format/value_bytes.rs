@@ -20,15 +20,6 @@ pub(crate) const OPAQUE: u8 = 9;
 pub(crate) const FLOAT32: u8 = 10;
 
 impl<'a> Value<'a> {
-    /// Reads one value from the front and returns what follows it.
-    pub(crate) fn read(bytes: &'a [u8]) -> Result<(Self, &'a [u8]), Fault> {
-        let mut input = Input::new(bytes);
-        match Self::take(&mut input) {
-            Some(value) => Ok((value, input.rest)),
-            None => Err(input.fault),
-        }
-    }
-
     /// Reads one value.
     pub(crate) fn take(input: &mut Input<'a>) -> Option<Self> {
         let tag = input.byte()?;

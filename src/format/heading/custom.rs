@@ -107,7 +107,7 @@ impl<'a> Head<'a> {
     #[must_use]
     pub fn aux(&self) -> Option<Value<'a>> {
         match self.kind() {
-            Kind::Custom => Some(Value::read(self.body()).ok()?.0),
+            Kind::Custom => Value::take(&mut Input::new(self.body())),
             _ => None,
         }
     }

@@ -11,7 +11,7 @@ use crate::format::head::{self, Form, Head, Kind, kind_and_count};
 use crate::format::heading::block::Block;
 use crate::format::heading::spec::{Entry, HeadSpec, Known};
 use crate::format::pieces::{Put, Stop, put_block, put_run};
-use crate::format::reader::read_str;
+use crate::format::reader::Input;
 use crate::format::to_value::ToValue;
 use crate::format::value::Value;
 use crate::format::varint::{self, Front};
@@ -305,7 +305,7 @@ impl<'a> Head<'a> {
     #[must_use]
     pub fn factory(&self) -> Option<&'a str> {
         match self.kind() {
-            Kind::DefaultDict => Some(read_str(self.block())?.0),
+            Kind::DefaultDict => Input::new(self.block()).text(),
             _ => None,
         }
     }

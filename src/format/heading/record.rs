@@ -10,7 +10,7 @@ use crate::format::head::{self, Form, Head, Kind, kind_and_count};
 use crate::format::heading::block::Block;
 use crate::format::heading::spec::{Entry, HeadSpec, Known};
 use crate::format::pieces::{Put, Stop, put_block, put_run};
-use crate::format::reader::{read_run, read_str};
+use crate::format::reader::{Input, read_run};
 use crate::format::value::Value;
 use crate::format::varint::Front;
 
@@ -187,9 +187,9 @@ impl<'a> Iterator for MetaFields<'a> {
     type Item = (&'a str, Value<'a>);
 
     fn next(&mut self) -> Option<Self::Item> {
-        let (name, rest) = read_str(self.bytes)?;
-        let (value, rest) = Value::read(rest).ok()?;
-        self.bytes = rest;
+        let mut input = Input::new(self.bytes);
+        let (name, value) = (input.text()?, Value::take(&mut input)?);
+        self.bytes = input.rest;
         Some((name, value))
     }
 }

@@ -297,7 +297,7 @@ fn nothing_is_added_to_a_writer_that_is_full() {
     assert_eq!(out.finish(), Err(Error::Full { room: 4 }));
 }
 
-/// A dictionary that gives two of its three entries when it is asked for the ninth time.
+/// A dictionary that gives two of its three entries when it is asked for the tenth time.
 #[test]
 fn dictionaries_that_lose_entries_are_refused() {
     #[derive(Clone, Copy)]
@@ -306,7 +306,7 @@ fn dictionaries_that_lose_entries_are_refused() {
     impl<'a> Entries<'a> {
         fn asked(&self) -> Self {
             self.1.set(self.1.get() + 1);
-            Entries(self.0.clone(), self.1, self.1.get() > 8)
+            Entries(self.0.clone(), self.1, self.1.get() > 9)
         }
     }
     struct Asked<'a>(Entries<'a>);
