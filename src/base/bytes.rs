@@ -3,6 +3,24 @@
 //! On Cortex-M `slice ==` is a loop over single bytes, 3.6 times slower than one over words, and `memcpy` takes longer
 //! to check the alignment than a head takes to copy. On other machines the compiler vectorises both.
 
+/// `bytes[..len]`, empty if there are fewer.
+#[inline]
+pub(crate) const fn first(bytes: &[u8], len: usize) -> &[u8] {
+    match bytes.split_at_checked(len) {
+        Some((first, _)) => first,
+        None => &[],
+    }
+}
+
+/// `bytes[len..]`, empty if there are fewer.
+#[inline]
+pub(crate) const fn after(bytes: &[u8], len: usize) -> &[u8] {
+    match bytes.split_at_checked(len) {
+        Some((_, after)) => after,
+        None => &[],
+    }
+}
+
 /// Whether two byte strings are equal.
 #[inline]
 pub(crate) fn equal(a: &[u8], b: &[u8]) -> bool {

@@ -2,7 +2,7 @@
 
 use core::str::from_utf8;
 
-use crate::base::bytes::copy;
+use crate::base::bytes::{copy, first};
 
 /// A text of at most 256 bytes that is made at compile time.
 pub struct Message {
@@ -28,11 +28,7 @@ impl Message {
 
     /// The text.
     pub const fn as_str(&self) -> &str {
-        let text = match self.bytes.split_at_checked(self.len) {
-            Some((text, _)) => from_utf8(text),
-            None => Ok(""),
-        };
-        match text {
+        match from_utf8(first(&self.bytes, self.len)) {
             Ok(text) => text,
             Err(_) => "",
         }

@@ -13,7 +13,7 @@
 use core::marker::PhantomData;
 
 use crate::base::attempt::attempt;
-use crate::base::bytes::copy;
+use crate::base::bytes::{copy, first};
 use crate::cache::key::CallKey;
 use crate::cache::part::ARRAY;
 use crate::encode::const_bytes::{MAX_CONST_BYTES, in_buckets};
@@ -48,17 +48,14 @@ impl CallKey<'static> {
     #[must_use]
     pub const fn of_type<T: Structure>() -> Self {
         const {
-            let def = treedef_of::<T>();
+            let _ = treedef_of::<T>();
             let (len, mut parts) = (Constant::<T>::LEN, [0; MAX_CONST_BYTES]);
             if len > MAX_CONST_BYTES || write_leaves(T::SCHEMA, &mut parts).is_none() {
                 panic!(
                     "a leaf of this type has no dtype, or the key is above MAX_CONST_BYTES: use CallKey::of_tree"
                 );
             }
-            match Constant::<T>::BYTES.split_at_checked(len) {
-                Some((bytes, _)) => CallKey::new(bytes),
-                None => CallKey::of(def),
-            }
+            CallKey::new(first(Constant::<T>::BYTES, len))
         }
     }
 }

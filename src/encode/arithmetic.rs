@@ -1,15 +1,11 @@
 //! Helps writers to count bytes and nodes.
 
+use crate::base::bytes::{after, first};
+
 /// `bytes[from..to]`, empty if out of range.
 #[inline]
 pub(crate) const fn part(bytes: &[u8], from: usize, to: usize) -> &[u8] {
-    match bytes.split_at_checked(to) {
-        Some((before, _)) => match before.split_at_checked(from) {
-            Some((_, part)) => part,
-            None => &[],
-        },
-        None => &[],
-    }
+    after(first(bytes, to), from)
 }
 
 /// Converts a number that was checked to fit.

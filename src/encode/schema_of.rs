@@ -1,5 +1,6 @@
 //! The schema of a type as a constant treedef.
 
+use crate::base::bytes::first;
 use crate::base::message::Message;
 use crate::encode::const_bytes::{MAX_CONST_BYTES, in_buckets};
 use crate::encode::schema::{Record, Schema};
@@ -23,10 +24,7 @@ impl<T: Structure + ?Sized> Constant<T> {
 
     const BYTES: &'static [u8] = in_buckets!(Self::LEN, written(T::SCHEMA));
 
-    const DEF: TreeDef<'static> = match Self::BYTES.split_at_checked(Self::LEN) {
-        Some((bytes, _)) => TreeDef::trusted(bytes, 0),
-        None => TreeDef::NONE,
-    };
+    const DEF: TreeDef<'static> = TreeDef::trusted(first(Self::BYTES, Self::LEN), 0);
 }
 
 /// The bytes of a schema, which has at most `N`.

@@ -1,8 +1,7 @@
 //! Defines a treedef that owns its bytes without a heap.
 
 use crate::base::attempt::ok;
-use crate::base::bytes::as_its_view;
-use crate::base::bytes::copy;
+use crate::base::bytes::{as_its_view, copy, first};
 use crate::base::error::Error;
 use crate::encode::structure::Structure;
 use crate::encode::write::written;
@@ -184,8 +183,8 @@ impl<const N: usize> TreeDefBuf<N> {
             head::TUPLE => (out.begin_tuple(children.len()), children.len()),
             _ => (out.begin_list(children.len()), children.len()),
         };
-        while let [first, rest @ ..] = children {
-            out.subtree(*first);
+        while let [child, rest @ ..] = children {
+            out.subtree(*child);
             children = rest;
         }
         out.end_with_arity(&root, arity);
@@ -206,11 +205,7 @@ impl<const N: usize> TreeDefBuf<N> {
     /// ```
     #[must_use]
     pub const fn as_treedef(&self) -> TreeDef<'_> {
-        match self.bytes.split_at_checked(self.len) {
-            Some((bytes, _)) => TreeDef::of_sizes(bytes, self.sizes),
-            // The length is at most `N`.
-            None => TreeDef::LEAF,
-        }
+        TreeDef::of_sizes(first(&self.bytes, self.len), self.sizes)
     }
 }
 

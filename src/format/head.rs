@@ -3,6 +3,7 @@
 //! What is in the block depends on the kind: the files of `heading` read it.
 
 use crate::base::attempt::attempt;
+use crate::base::bytes::{after, first};
 use crate::base::show::debug_enum;
 use crate::format::reader::{Input, read_run};
 use crate::format::varint::{self, Front};
@@ -165,10 +166,7 @@ impl<'a> Head<'a> {
     #[inline(always)]
     const fn before(rest: &[u8], bytes: &'a [u8], block: usize, arity: u32) -> Self {
         let len = bytes.len().wrapping_sub(rest.len());
-        let bytes = match bytes.split_at_checked(len) {
-            Some((head, _)) => head,
-            None => bytes,
-        };
+        let bytes = first(bytes, len);
         #[expect(clippy::cast_possible_truncation, reason = "a byte and two numbers are before it")]
         let block = len.wrapping_sub(block) as u32;
         Self { bytes, block, arity }
@@ -211,10 +209,7 @@ impl<'a> Head<'a> {
 
     /// The block's payload.
     pub(crate) const fn block(&self) -> &'a [u8] {
-        match self.bytes.split_at_checked(self.block as usize) {
-            Some((_, block)) => block,
-            None => &[],
-        }
+        after(self.bytes, self.block as usize)
     }
 
     /// The type name of a struct, named tuple or custom node, with its path; `None` for every other kind.

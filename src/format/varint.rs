@@ -4,6 +4,7 @@
 //! every digit but the first, there is no overlong form to refuse.
 
 use crate::base::attempt::attempt;
+use crate::base::bytes::first;
 
 /// The bytes that an item or a value begins with: its tags, and the number after them.
 ///
@@ -55,10 +56,7 @@ impl Front {
 
     /// The bytes.
     pub(crate) const fn as_bytes(&self) -> &[u8] {
-        match self.bytes.split_at_checked(self.len) {
-            Some((bytes, _)) => bytes,
-            None => &[],
-        }
+        first(&self.bytes, self.len)
     }
 }
 

@@ -12,6 +12,7 @@
 //! ```
 
 use crate::base::attempt::attempt;
+use crate::base::bytes::after;
 use crate::format::head::{Head, Item, LEAF_BYTES, read_item};
 use crate::treedef::scan::{count_nodes, skip};
 use crate::treedef::spot::Spot;
@@ -37,10 +38,7 @@ pub(crate) struct Runs<'a, const COUNTS: bool = false> {
 impl<'a, const COUNTS: bool> Runs<'a, COUNTS> {
     /// The children of the node at the front of `bytes`, which has this head and is at `spot`.
     pub(crate) const fn of(bytes: &'a [u8], head: &Head<'_>, spot: Spot) -> Self {
-        let rest = match bytes.split_at_checked(head.as_bytes().len()) {
-            Some((_, rest)) => rest,
-            None => &[],
-        };
+        let rest = after(bytes, head.as_bytes().len());
         let (spot, left) = (spot.after_head(), head.arity());
         Self { bytes: rest, spot, left, same: 0, size: None, rest, nodes: 0 }
     }

@@ -1,6 +1,6 @@
 //! Defines the view of a treedef: validated bytes.
 
-use crate::base::bytes::equal_as_bytes;
+use crate::base::bytes::{equal_as_bytes, first};
 use crate::base::decode_error::{DecodeError, DecodeErrorKind as Fault};
 use crate::base::levels::Level;
 use crate::format::fingerprint;
@@ -193,10 +193,7 @@ impl<'a> TreeDef<'a> {
     /// The node at the front of `bytes`, of which a scan found the end.
     pub(crate) const fn scanned(bytes: &'a [u8], node: &Skipped<'_>) -> Self {
         let len = bytes.len().saturating_sub(node.rest.len());
-        match bytes.split_at_checked(len) {
-            Some((bytes, _)) => Self::trusted(bytes, node.leaves),
-            None => Self::trusted(bytes, node.leaves),
-        }
+        Self::trusted(first(bytes, len), node.leaves)
     }
 
     /// The number of leaves and the stored number of nodes, for [`TreeDef::of_sizes`].
