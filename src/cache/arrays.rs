@@ -131,10 +131,10 @@ impl<'a> Arrays<'a> {
     fn step(&mut self) -> bool {
         let Some(walk) = &mut self.walk else { return false };
         match (next_leaves(walk), self.unexpected) {
-            (Some(Ok(next)), false) if next.paired => self.leaves = (next.expected, next.found),
-            (Some(Ok(next)), false) => self.leaves.0 = next.expected,
-            (Some(Ok(next)), true) if next.paired => {}
-            (Some(Ok(next)), true) => self.leaves.1 = next.found,
+            (Ok(Some(next)), false) if next.paired => self.leaves = (next.expected, next.found),
+            (Ok(Some(next)), false) => self.leaves.0 = next.expected,
+            (Ok(Some(next)), true) if next.paired => {}
+            (Ok(Some(next)), true) => self.leaves.1 = next.found,
             (_, true) => return false,
             (_, false) => {
                 *walk = by_path(self.expected.def, self.found.def);
@@ -159,11 +159,8 @@ struct NextLeaves {
 }
 
 /// Takes a step of a walk.
-fn next_leaves(walk: &mut Deep<'_>) -> Option<Result<NextLeaves, Error>> {
-    let step = match walk.step(all_alike)? {
-        Ok(step) => step,
-        Err(error) => return Some(Err(error)),
-    };
+fn next_leaves(walk: &mut Deep<'_>) -> Result<Option<NextLeaves>, Error> {
+    let Some(step) = walk.step(all_alike).transpose()? else { return Ok(None) };
     let (place, mut end, mut paired) = (walk.pair.place(), walk.pair.leaves(), false);
     match step {
         ChildOf::Both(PairEvent::Differ { first, second })
@@ -176,11 +173,12 @@ fn next_leaves(walk: &mut Deep<'_>) -> Option<Result<NextLeaves, Error>> {
         _ => {}
     }
     let (expected, found) = (place.first.leaf..end.0, place.second.leaf..end.1);
-    Some(Ok(NextLeaves { expected, found, paired }))
+    Ok(Some(NextLeaves { expected, found, paired }))
 }
 
 /// Whether the walk over two structures comes to its end.
 pub(super) fn can_be_walked(expected: TreeDef<'_>, found: TreeDef<'_>) -> bool {
     let mut walk = by_path(expected, found);
-    expected == found || iter::from_fn(|| next_leaves(&mut walk)).all(|leaves| leaves.is_ok())
+    expected == found
+        || iter::from_fn(|| next_leaves(&mut walk).transpose()).all(|leaves| leaves.is_ok())
 }

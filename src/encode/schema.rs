@@ -223,11 +223,12 @@ impl Schema {
     /// The schema of the child with this index of a value whose node has this head; `None` if it is not known.
     pub(crate) fn child(&'static self, head: &Head<'_>, index: usize) -> Option<&'static Schema> {
         match self {
-            Schema::Tuple(children) => children.as_slice().get(index).copied(),
             Schema::Array(_, of) | Schema::List(_, of) | Schema::Map(_, _, of) => Some(of),
             Schema::Optional(of) if of.is_nullable() => Some(of),
             Schema::Optional(of) => of.child(head, index),
-            Schema::Struct(record) => record.children.as_slice().get(index).copied(),
+            Schema::Tuple(children) | Schema::Struct(Record { children, .. }) => {
+                children.as_slice().get(index).copied()
+            }
             Schema::Enum(_, variants) => {
                 let is_here = |variant: &&Record| head.type_name() == Some(variant.name);
                 variants.iter().find(is_here)?.children.as_slice().get(index).copied()

@@ -174,25 +174,6 @@ impl<'a> Entries<'a> {
         self.next
     }
 
-    /// Steps over the next entry of both, if the two are equal strings or fields. Compares bytes, without the check for UTF-8.
-    pub(crate) fn take_same(&mut self, other: &mut Entries<'_>) -> bool {
-        if self.form != other.form
-            || !matches!(self.form, Form::Str | Form::Field)
-            || self.next == self.count
-            || other.next == other.count
-        {
-            return false;
-        }
-        match (read_run(self.names), read_run(other.names)) {
-            (Some((own, rest)), Some((others, other_rest))) if equal(own, others) => {
-                (self.next, self.names) = (self.next.saturating_add(1), rest);
-                (other.next, other.names) = (other.next.saturating_add(1), other_rest);
-                true
-            }
-            _ => false,
-        }
-    }
-
     /// The number of bytes at the end of the head that hold the remaining names, for [`Head::entries_at`].
     pub(crate) fn rest(&self) -> u32 {
         u32::try_from(self.names.len()).unwrap_or(0)

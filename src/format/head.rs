@@ -233,14 +233,6 @@ impl<'a> Head<'a> {
         }
     }
 
-    /// The bytes of the type name.
-    pub(crate) const fn type_name_bytes(&self) -> &'a [u8] {
-        match (self.kind(), read_run(self.block())) {
-            (Kind::NamedTuple | Kind::Struct | Kind::Custom, Some((name, _))) => name,
-            _ => &[],
-        }
-    }
-
     /// The block after its leading name, if the kind has one.
     pub(crate) const fn body(&self) -> &'a [u8] {
         match self.kind() {

@@ -69,9 +69,6 @@ impl<'a> Names<'a> {
         if self.to_read == 0 {
             return None;
         }
-        if self.ours.take_same(&mut self.theirs) {
-            return Some(Next::Both);
-        }
         let (mut ours, mut theirs) = (self.ours.clone(), self.theirs.clone());
         let next = match (ours.next(), theirs.next()) {
             (None, None) => return None,
@@ -204,7 +201,7 @@ where
 
 /// Whether two nodes are of one kind and one type name.
 pub(crate) fn same_type(one: &Head<'_>, other: &Head<'_>) -> bool {
-    one.kind() == other.kind() && one.type_name_bytes() == other.type_name_bytes()
+    one.kind() == other.kind() && one.type_name() == other.type_name()
 }
 
 /// Whether two nodes of one kind have equal data: meta fields, aux data, default factory.
@@ -228,10 +225,7 @@ pub(crate) fn by_position(first: &Head<'_>, second: &Head<'_>) -> bool {
         // There can be billions of positions, and they are all equal if the first is.
         return ours.next() == theirs.next();
     }
-    first.arity() == second.arity() && {
-        while ours.take_same(&mut theirs) {}
-        ours.eq(theirs)
-    }
+    first.arity() == second.arity() && ours.eq(theirs)
 }
 
 /// Whether the names of a node's children increase.
