@@ -2,8 +2,6 @@
 
 use core::fmt;
 
-use crate::base::show::debug_enum;
-
 /// Defines the enum: for each variant its name in JAX and the bytes of an element.
 macro_rules! dtypes {
     ($($(#[$doc:meta])* $variant:ident $name:literal $size:literal,)*) => {
@@ -18,14 +16,12 @@ macro_rules! dtypes {
         /// assert_eq!(Dtype::from_name("bfloat16"), Some(Dtype::Bfloat16));
         /// assert_eq!(Dtype::KeyFry.to_string(), "key<fry>");
         /// ```
-        #[derive(Clone, Copy, PartialEq, Eq, Hash)]
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
         #[cfg_attr(feature = "defmt", derive(defmt::Format))]
         #[non_exhaustive]
         pub enum Dtype {
             $($(#[$doc])* $variant,)*
         }
-
-        debug_enum!(Dtype { $($variant,)* });
 
         impl Dtype {
             const ALL: &[Self] = &[$(Self::$variant,)*];

@@ -4,7 +4,6 @@
 
 use crate::base::attempt::attempt;
 use crate::base::bytes::{after, first};
-use crate::base::show::debug_enum;
 use crate::format::reader::{Input, read_run};
 use crate::format::varint::{self, Front};
 
@@ -46,7 +45,7 @@ pub(crate) const LEAF_BYTES: &[u8] = &[0x00];
 /// let kinds = def.children().map(|child| child.kind());
 /// assert!(kinds.eq([Kind::None, Kind::List]));
 /// ```
-#[derive(Clone, Copy, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "defmt", derive(defmt::Format))]
 #[non_exhaustive]
 pub enum Kind {
@@ -73,20 +72,6 @@ pub enum Kind {
     /// A custom node: type name, aux data, optional child keys.
     Custom,
 }
-
-debug_enum!(Kind {
-    Leaf,
-    None,
-    Some,
-    Tuple,
-    List,
-    Dict,
-    OrderedDict,
-    DefaultDict,
-    NamedTuple,
-    Struct,
-    Custom
-});
 
 /// How the names of the children are written in the block of a head.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -3,7 +3,7 @@
 use core::fmt;
 use core::ops::Range;
 
-use crate::base::show::{debug_enum, record};
+use crate::base::show::record;
 use crate::format::entry::KeyEntry;
 use crate::format::head::{Head, Kind};
 use crate::treedef::find::counted;
@@ -69,7 +69,7 @@ impl fmt::Debug for Difference<'_> {
 /// let kinds = expected.differences(found).flatten().map(|difference| difference.kind());
 /// assert!(kinds.eq([DifferenceKind::Length, DifferenceKind::Metadata]));
 /// ```
-#[derive(Clone, Copy, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "defmt", derive(defmt::Format))]
 #[non_exhaustive]
 pub enum DifferenceKind {
@@ -84,8 +84,6 @@ pub enum DifferenceKind {
     /// children. JAX's "different pytree metadata".
     Metadata,
 }
-
-debug_enum!(DifferenceKind { Type, Length, Children, Metadata });
 
 impl<'a> Difference<'a> {
     /// The difference of two nodes at this place; `def` is the first of the two structures.
