@@ -6,7 +6,7 @@ use super::arrays::{Arrays, Side, can_be_walked};
 use super::difference::KeyDifference;
 use super::key::CallKey;
 use super::part::Part;
-use crate::base::show::{Counted, debug_struct};
+use crate::base::show::{Counted, debug_struct, separated};
 use crate::treedef::treedef::TreeDef;
 
 impl<'a> CallKey<'a> {
@@ -234,7 +234,7 @@ impl<'a> KeyDifferences<'a> {
 }
 
 /// The largest number of parts in a summary.
-const WRITTEN: u32 = 5;
+const WRITTEN: usize = 5;
 
 /// The differences of two keys in a few lines of text, from [`KeyDifferences::summary`].
 ///
@@ -256,17 +256,15 @@ debug_struct!([] KeySummary<'_> { differences });
 
 impl fmt::Display for KeySummary<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let mut all = 0u32;
-        for difference in self.differences.clone() {
-            if all < WRITTEN {
-                write!(f, "{}{difference}", if all == 0 { "" } else { "\n" })?;
-            }
-            all = all.saturating_add(1);
+        let mut differences = self.differences.clone();
+        if differences.clone().next().is_none() {
+            return f.write_str("no differences");
         }
-        match all.checked_sub(WRITTEN) {
-            _ if all == 0 => f.write_str("no differences"),
-            None | Some(0) => Ok(()),
-            Some(more) => write!(f, "\nand {}", Counted(more, " more part", " more parts")),
+        separated(f, "\n", differences.by_ref().take(WRITTEN), |f, difference| difference.fmt(f))?;
+        // `Iterator::count` can overflow.
+        match differences.fold(0u32, |count, _| count.saturating_add(1)) {
+            0 => Ok(()),
+            more => write!(f, "\nand {}", Counted(more, " more part", " more parts")),
         }
     }
 }
