@@ -15,7 +15,7 @@ use crate::encode::structure::Structure;
 use crate::encode::write::structure_into;
 use crate::format::fingerprint;
 use crate::format::to_value::ToValue;
-use crate::format::validate::pending;
+use crate::format::validate::with_pending;
 use crate::format::value::Value;
 use crate::format::varint;
 use crate::treedef::treedef::TreeDef;
@@ -95,7 +95,7 @@ impl<'a> CallKey<'a> {
     /// # Ok::<(), Box<dyn core::error::Error>>(())
     /// ```
     pub fn from_bytes(bytes: &'a [u8]) -> Result<Self, DecodeError> {
-        check(bytes, &mut pending())?;
+        with_pending(|levels| check(bytes, levels))?;
         Ok(Self::new(bytes))
     }
 

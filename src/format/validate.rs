@@ -41,9 +41,26 @@ pub const MAX_PENDING: usize = 64;
 #[expect(clippy::cast_possible_truncation, reason = "it is 64")]
 pub(crate) const TOO_MANY_PENDING: Error = Error::TooDeep { limit: MAX_PENDING as u32 };
 
-/// Room for [`MAX_PENDING`] waiting lists.
-pub(crate) fn pending() -> [Level; MAX_PENDING] {
-    [Level::default(); MAX_PENDING]
+/// Enough levels for nearly all treedefs. They are cleared first, which takes longer than most treedefs.
+const FEW: usize = 8;
+
+/// Calls `check` with room for a few waiting lists, and if they are more, again with room for [`MAX_PENDING`].
+pub(crate) fn with_pending<T>(
+    check: impl Fn(&mut [Level]) -> Result<T, DecodeError>,
+) -> Result<T, DecodeError> {
+    match check(&mut [Level::default(); FEW]) {
+        Err(error) if matches!(error.kind(), Fault::TooDeep { .. }) => with_all_pending(check),
+        checked => checked,
+    }
+}
+
+// Not inlined, so that the room is no part of the usual frame.
+#[cold]
+#[inline(never)]
+fn with_all_pending<T>(
+    check: impl Fn(&mut [Level]) -> Result<T, DecodeError>,
+) -> Result<T, DecodeError> {
+    check(&mut [Level::default(); MAX_PENDING])
 }
 
 /// Sizes of a validated treedef.

@@ -5,7 +5,7 @@ use crate::base::decode_error::{DecodeError, DecodeErrorKind as Fault};
 use crate::base::levels::Level;
 use crate::format::fingerprint;
 use crate::format::head::{Head, Kind, LEAF_BYTES};
-use crate::format::validate::{Sizes, pending, validate};
+use crate::format::validate::{Sizes, validate, with_pending};
 use crate::treedef::scan::{Skipped, count_nodes};
 
 /// The structure of a tree without its leaves: a short string of bytes in canonical form.
@@ -92,7 +92,7 @@ impl<'a> TreeDef<'a> {
     /// ```
     #[doc(alias("pickle", "deserialize_using_proto"))]
     pub fn from_bytes(bytes: &'a [u8]) -> Result<Self, DecodeError> {
-        Self::whole(bytes, validate::<false>(bytes, &mut pending()))
+        Self::whole(bytes, with_pending(|levels| validate::<false>(bytes, levels)))
     }
 
     /// Reads a treedef of the plain kinds that is all of `bytes`, for firmware that receives no others.
@@ -124,7 +124,7 @@ impl<'a> TreeDef<'a> {
     /// # Ok::<(), treedef::DecodeError>(())
     /// ```
     pub fn from_plain_bytes(bytes: &'a [u8]) -> Result<Self, DecodeError> {
-        Self::whole(bytes, validate::<true>(bytes, &mut pending()))
+        Self::whole(bytes, with_pending(|levels| validate::<true>(bytes, levels)))
     }
 
     /// Reads a treedef of any depth that is all of `bytes`, with the caller's levels.
@@ -180,7 +180,7 @@ impl<'a> TreeDef<'a> {
     /// # Ok::<(), treedef::DecodeError>(())
     /// ```
     pub fn from_prefix(bytes: &'a [u8]) -> Result<(Self, &'a [u8]), DecodeError> {
-        let sizes = validate::<false>(bytes, &mut pending())?;
+        let sizes = with_pending(|levels| validate::<false>(bytes, levels))?;
         let (bytes, rest) = bytes.split_at_checked(sizes.bytes).unwrap_or((bytes, &[]));
         Ok((Self { bytes, leaves: sizes.leaves, nodes: sizes.nodes }, rest))
     }

@@ -33,8 +33,17 @@ const CHUNKS: usize = 89;
 pub(crate) fn string(f: &mut dyn Write, text: &str) -> fmt::Result {
     let quote = quote(text.as_bytes());
     f.write_char(quote)?;
-    for c in text.chars() {
+    let mut rest = text;
+    loop {
+        // What is ASCII and needs no escape is written in one piece.
+        let is_plain = |c| matches!(c, ' '..='~') && !matches!(c, '\'' | '"' | '\\');
+        let run = rest.find(|c| !is_plain(c)).unwrap_or(rest.len());
+        let (run, after) = rest.split_at_checked(run).unwrap_or_default();
+        f.write_str(run)?;
+        let mut characters = after.chars();
+        let Some(c) = characters.next() else { break };
         character(f, c, quote, is_printable(c))?;
+        rest = characters.as_str();
     }
     f.write_char(quote)
 }

@@ -111,32 +111,31 @@ fn digit(byte: u8) -> u64 {
     u64::from(byte & 15)
 }
 
-/// Reads an `f32`: what [`float32`](super::float32) writes, and other decimal numbers. A number that is too large is none.
-pub(crate) fn read_float32(text: &str) -> Option<f32> {
-    let bits = read(text, 23, 0xff)?;
-    Some(f32::from_bits(u32::try_from(bits).ok()?))
-}
-
-/// Reads an `f64`, as [`read_float32`].
-pub(crate) fn read_float(text: &str) -> Option<f64> {
-    read(text, 52, 0x7ff).map(f64::from_bits)
-}
-
-/// The bits of a float of `width` bits of fraction, whose largest exponent is `top`.
-fn read(text: &str, width: u32, top: u32) -> Option<u64> {
-    let infinite = u64::from(top).unbounded_shl(width);
-    let (is_negative, bits) = match text {
-        "inf" => (false, infinite),
-        "-inf" => (true, infinite),
-        "nan" => (false, infinite | infinite.unbounded_shr(1)),
-        _ => {
+macro_rules! read {
+    ($(#[$doc:meta])* $name:ident, $float:ident, $bits:ident, $width:literal, $top:literal) => {
+        $(#[$doc])*
+        pub(crate) fn $name(text: &str) -> Option<$float> {
+            match text {
+                "inf" => return Some($float::INFINITY),
+                "-inf" => return Some($float::NEG_INFINITY),
+                "nan" => return Some($float::NAN),
+                _ => {}
+            }
             let number = Number::of(text.as_bytes())?;
-            (number.is_negative, number.bits(width, top)?)
+            let value = $float::from_bits($bits::try_from(number.bits($width, $top)?).ok()?);
+            Some(if number.is_negative { -value } else { value })
         }
     };
-    let sign = u64::from(top).saturating_add(1).unbounded_shl(width);
-    Some(if is_negative { bits | sign } else { bits })
 }
+
+read!(
+    /// Reads an `f32`: what [`float32`](super::float32) writes, and other decimal numbers. A number that is too large is none.
+    read_float32, f32, u32, 23, 0xff
+);
+read!(
+    /// Reads an `f64`, as [`read_float32`].
+    read_float, f64, u64, 52, 0x7ff
+);
 
 #[cfg(test)]
 mod tests {
