@@ -3,7 +3,6 @@
 use core::fmt;
 
 use super::sentences::{InFull, Place, contrast};
-use crate::base::error::Error;
 use crate::base::levels::{self, Levels};
 use crate::base::show::{Counted, debug_struct};
 use crate::treedef::difference::Difference;
@@ -76,9 +75,26 @@ impl<'a> Differences<'a> {
 
 impl fmt::Display for Summary<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let groups = Groups::of(self.differences.clone());
-        match groups.all {
-            0 if groups.error.is_none() => return f.write_str("no differences"),
+        // Differences, each with the number of other places with the same difference.
+        let mut groups: Levels<(Difference<'_>, u32), LINES> = levels::empty();
+        let (mut all, mut error) = (0u32, None);
+        for difference in self.differences.clone().take(COUNTED as usize) {
+            let difference = match difference {
+                Ok(difference) => difference,
+                Err(ended) => {
+                    error = Some(ended);
+                    break;
+                }
+            };
+            all = all.saturating_add(1);
+            match groups.iter_mut().find(|(first, _)| first.says_as(&difference)) {
+                Some((_, more)) => *more = more.saturating_add(1),
+                // Without room, it is counted.
+                None => _ = groups.push((difference, 0)),
+            }
+        }
+        match all {
+            0 if error.is_none() => return f.write_str("no differences"),
             0 => f.write_str("no differences so far")?,
             COUNTED => write!(f, "{} differences or more", COUNTED)?,
             all => write!(f, "{}", Counted(all, " difference", " differences"))?,
@@ -89,8 +105,8 @@ impl fmt::Display for Summary<'_> {
             write!(f, "; expected {expected}, found {}", found.num_leaves())?;
         }
         f.write_str(":")?;
-        let mut unsaid = groups.all;
-        for Group { first, more } in &groups.groups {
+        let mut unsaid = all;
+        for (first, more) in &groups {
             write!(f, "\n  {first}")?;
             if *more > 0 {
                 let more = Counted(*more, " more place", " more places");
@@ -101,45 +117,9 @@ impl fmt::Display for Summary<'_> {
         if unsaid > 0 {
             write!(f, "\n  and {unsaid} more")?;
         }
-        match groups.error {
+        match error {
             Some(error) => write!(f, "\n  not compared further: {error}"),
             None => Ok(()),
-        }
-    }
-}
-
-/// Groups equal differences at different places.
-struct Groups<'a> {
-    groups: Levels<Group<'a>, LINES>,
-    all: u32,
-    /// The error that ended the comparison early.
-    error: Option<Error>,
-}
-
-/// A difference, and the number of other places with the same difference.
-struct Group<'a> {
-    first: Difference<'a>,
-    more: u32,
-}
-
-impl<'a> Groups<'a> {
-    fn of(differences: impl Iterator<Item = Result<Difference<'a>, Error>>) -> Self {
-        let mut groups = Self { groups: levels::empty(), all: 0, error: None };
-        for difference in differences.take(COUNTED as usize) {
-            match difference {
-                Ok(difference) => groups.add(difference),
-                Err(error) => groups.error = Some(error),
-            }
-        }
-        groups
-    }
-
-    fn add(&mut self, difference: Difference<'a>) {
-        self.all = self.all.saturating_add(1);
-        match self.groups.iter_mut().find(|group| group.first.says_as(&difference)) {
-            Some(group) => group.more = group.more.saturating_add(1),
-            // Without room, it is counted.
-            None => _ = self.groups.push(Group { first: difference, more: 0 }),
         }
     }
 }

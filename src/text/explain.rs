@@ -205,13 +205,13 @@ impl Error {
     where
         V: Into<Value<'a>>,
     {
-        let (first, second, what) = match *self {
-            Error::Unordered { first, second } => (first, second, UNORDERED),
-            Error::DuplicateKey { first, second } => (first, second, DUPLICATE),
-            Error::UnsortedKeys { first, second } => (first, second, UNSORTED),
+        let (first, second, order) = match *self {
+            Error::Unordered { first, second } => (first, second, None),
+            Error::DuplicateKey { first, second } => (first, second, Some(Ordering::Equal)),
+            Error::UnsortedKeys { first, second } => (first, second, Some(Ordering::Greater)),
             _ => return KeysExplanation { error: *self, pair: None },
         };
-        let pair = KeyPair::of(keys.into_iter().map(Into::into), first, second, what);
+        let pair = KeyPair::of(keys.into_iter().map(Into::into), first, second, order);
         KeysExplanation { error: *self, pair }
     }
 }
@@ -240,16 +240,12 @@ impl DecodeError {
     }
 }
 
-const UNORDERED: &str = " cannot be ordered";
-const DUPLICATE: &str = " are equal";
-const UNSORTED: &str = " are not in sorted order";
-
-/// Two keys of one dictionary, and what is wrong with them.
+/// Two keys of one dictionary, and the order that was refused.
 #[derive(Clone, Copy)]
 struct KeyPair<'a> {
     first: Value<'a>,
     second: Value<'a>,
-    what: &'static str,
+    order: Option<Ordering>,
 }
 
 debug_struct!([] KeyPair<'_> { first, second });
@@ -260,32 +256,29 @@ impl<'a> KeyPair<'a> {
         mut keys: impl Iterator<Item = Value<'a>>,
         first: u32,
         second: u32,
-        what: &'static str,
+        order: Option<Ordering>,
     ) -> Option<Self> {
         let between = second.checked_sub(first)?.checked_sub(1)?;
         let first = keys.nth(first as usize)?;
-        Some(Self { first, second: keys.nth(between as usize)?, what })
+        Some(Self { first, second: keys.nth(between as usize)?, order })
     }
 }
 
 impl KeysExplanation<'_> {
     /// Whether the error is about these keys: whether two of them relate as it says.
     pub(crate) fn is_of_these_keys(&self) -> bool {
-        self.pair.is_some_and(|KeyPair { first, second, what }| {
-            let relation = match first.compare(second) {
-                None => UNORDERED,
-                Some(Ordering::Equal) => DUPLICATE,
-                Some(Ordering::Greater) => UNSORTED,
-                Some(Ordering::Less) => return false,
-            };
-            relation == what
-        })
+        self.pair.is_some_and(|KeyPair { first, second, order }| first.compare(second) == order)
     }
 }
 
 impl Display for KeyPair<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "keys {} and {}{}", self.first, self.second, self.what)
+        let what = match self.order {
+            None => "cannot be ordered",
+            Some(Ordering::Equal) => "are equal",
+            Some(_) => "are not in sorted order",
+        };
+        write!(f, "keys {} and {} {what}", self.first, self.second)
     }
 }
 
@@ -310,14 +303,16 @@ impl Display for DecodeExplanation<'_> {
 impl<'a> DecodeExplanation<'a> {
     /// The keys that were refused.
     fn pair(&self) -> Option<KeyPair<'a>> {
-        let (first, second, what) = match self.error.kind() {
-            DecodeErrorKind::Unordered { first, second } => (first, second, UNORDERED),
-            DecodeErrorKind::DuplicateKey { first, second } => (first, second, DUPLICATE),
-            DecodeErrorKind::KeyOrder { first, second } => (first, second, UNSORTED),
+        let (first, second, order) = match self.error.kind() {
+            DecodeErrorKind::Unordered { first, second } => (first, second, None),
+            DecodeErrorKind::DuplicateKey { first, second } => {
+                (first, second, Some(Ordering::Equal))
+            }
+            DecodeErrorKind::KeyOrder { first, second } => (first, second, Some(Ordering::Greater)),
             _ => return None,
         };
         let head = head_around(self.bytes, self.error.offset())?;
-        KeyPair::of(head.keys(), first, second, what)
+        KeyPair::of(head.keys(), first, second, order)
     }
 }
 
