@@ -2,6 +2,7 @@
 
 use crate::base::error::Error;
 use crate::base::levels::{self, Levels};
+use crate::dynamic::fold::fold_len;
 use crate::encode::depth::MAX_DEPTH;
 use crate::format::entry::KeyEntry;
 use crate::format::head::Head;
@@ -27,14 +28,7 @@ impl<'a> KeyPaths<'a> {
     /// [`Error::TooDeep`] if a node is more than [`LEVELS`] levels below the root. A walk finds out, which reads repeats
     /// once.
     pub(crate) fn new(def: TreeDef<'a>) -> Result<Self, Error> {
-        let mut nodes = Preorder::<(), LEVELS>::new(def);
-        while let Some((_, event)) = nodes.next_other() {
-            if let Event::Enter(head) = event
-                && head.arity() > 0
-            {
-                nodes.open(&head, ())?;
-            }
-        }
+        fold_len(def)?;
         Ok(Self { nodes: Preorder::new(def), path: levels::empty() })
     }
 
