@@ -176,8 +176,8 @@ pub(crate) fn index_of<T: Structure + ?Sized>(tree: &T, path: &str) -> Result<us
         return leaf_at(T::SCHEMA, path);
     }
     match const { MaxSizes::of(T::SCHEMA).bytes } {
-        ..=128 => index_in::<128, T>(tree, path),
-        ..=512 => index_in::<512, T>(tree, path),
+        0..=128 => index_in::<128, T>(tree, path),
+        129..=512 => index_in::<512, T>(tree, path),
         _ => index_in::<2048, T>(tree, path),
     }
 }
