@@ -42,12 +42,6 @@ pub(crate) const GROWS: &[(&[&str], &[&str], usize, &str)] = &[
         "for each name that changed its place, a search in the names of the other node; bounded in texts",
     ),
     (
-        &["TreeDef::replace, deepest leaf"],
-        &["comb"],
-        SLOW,
-        "the levels above a replaced node are read again",
-    ),
-    (
         &["Flatten::flatten_into, a view"],
         &["combs", "near-equal"],
         SLOW,
@@ -83,6 +77,12 @@ pub(crate) const GROWS: &[(&[&str], &[&str], usize, &str)] = &[
         ],
         &["comb"],
         STEEP,
+        "a scan for each level, in a tree that is deep through first children",
+    ),
+    (
+        &["Difference::path", "Difference, printed"],
+        &["combs"],
+        SLOW,
         "a scan for each level, in a tree that is deep through first children",
     ),
     (
