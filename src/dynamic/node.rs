@@ -316,6 +316,13 @@ impl<'n, L> InOrder<'n, L> {
             Some(_) => Self { sorted: [].iter(), unsorted: Some((node, 0)) },
         }
     }
+
+    #[inline(always)]
+    fn next_unsorted(&mut self) -> Option<&'n Node<'n, L>> {
+        let (node, next) = self.unsorted?;
+        self.unsorted = Some((node, next.wrapping_add(1)));
+        child(node, next)
+    }
 }
 
 impl<'n, L> Iterator for InOrder<'n, L> {
@@ -323,11 +330,21 @@ impl<'n, L> Iterator for InOrder<'n, L> {
 
     #[inline]
     fn next(&mut self) -> Option<&'n Node<'n, L>> {
-        self.sorted.next().or_else(|| {
-            let (node, next) = self.unsorted?;
-            self.unsorted = Some((node, next.wrapping_add(1)));
-            child(node, next)
-        })
+        self.sorted.next().or_else(|| self.next_unsorted())
+    }
+
+    /// Sorted children have a loop of their own.
+    #[inline]
+    fn find<P: FnMut(&Self::Item) -> bool>(&mut self, mut is_found: P) -> Option<Self::Item> {
+        if let Some(found) = self.sorted.find(&mut is_found) {
+            return Some(found);
+        }
+        while let Some(child) = self.next_unsorted() {
+            if is_found(&child) {
+                return Some(child);
+            }
+        }
+        None
     }
 }
 
