@@ -2,10 +2,11 @@
 
 use core::iter::FusedIterator;
 
+use crate::base::bytes::equal;
 use crate::base::show::{debug_enum, debug_struct};
 use crate::format::child_key::ChildKey;
 use crate::format::head::{Form, Head};
-use crate::format::reader::Input;
+use crate::format::reader::{Input, read_run};
 use crate::format::value::Value;
 use crate::format::value_bytes::skip_value;
 
@@ -129,6 +130,18 @@ impl<'a> Head<'a> {
             },
             _ => self.body(),
         }
+    }
+
+    /// The index of the child whose name is `text`, if the names are strings. Compares bytes, without the check for UTF-8.
+    pub(crate) fn position(&self, text: &str) -> Option<u32> {
+        let mut names = self.names();
+        (0..self.arity()).find(|_| match read_run(names) {
+            Some((name, rest)) => {
+                names = rest;
+                equal(name, text.as_bytes())
+            }
+            None => false,
+        })
     }
 }
 

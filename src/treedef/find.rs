@@ -6,7 +6,8 @@ use crate::base::attempt::attempt;
 use crate::base::error::Error;
 use crate::base::show::debug_struct;
 use crate::format::entry::KeyEntry;
-use crate::format::head::{Head, Kind};
+use crate::format::head::{Form, Head, Kind};
+use crate::format::value::Value;
 use crate::treedef::path::{Path, UNKNOWN};
 use crate::treedef::path_cursor::PathCursor;
 use crate::treedef::scan::skip;
@@ -246,18 +247,20 @@ impl Head<'_> {
     ///
     /// A position costs nothing. A key costs a scan of the keys.
     pub(crate) fn index_of(&self, entry: KeyEntry<'_>) -> Option<u32> {
-        let mut entries = self.entries();
-        match entry {
-            KeyEntry::Index(index) | KeyEntry::FlatIndex(index) if counted(self) => {
-                (entries.nth(index as usize)? == entry).then_some(index)
+        let text = match (entry, self.kind()) {
+            (KeyEntry::Attr(name), Kind::NamedTuple | Kind::Struct) => name,
+            (KeyEntry::Key(Value::Str(key)), _) if self.form() == Form::Str => key,
+            (KeyEntry::Index(index) | KeyEntry::FlatIndex(index), _) if counted(self) => {
+                return (self.entries().nth(index as usize)? == entry).then_some(index);
             }
             // Children with positions have no other entries. They can be billions, so they are not searched.
-            _ if counted(self) => None,
-            _ => (0..self.arity())
-                .zip(entries)
-                .find(|(_, own)| *own == entry)
-                .map(|(index, _)| index),
-        }
+            _ if counted(self) => return None,
+            _ => {
+                let mut own = (0..self.arity()).zip(self.entries());
+                return own.find(|(_, own)| *own == entry).map(|(index, _)| index);
+            }
+        };
+        self.position(text)
     }
 }
 

@@ -13,7 +13,8 @@
 
 use crate::base::attempt::attempt;
 use crate::base::bytes::after;
-use crate::format::head::{Head, Item, LEAF_BYTES, read_item};
+use crate::format::head::{Head, LEAF_BYTES, LEAVES, SAME, read_count};
+use crate::format::varint::read_u32;
 use crate::treedef::scan::{count_nodes, skip};
 use crate::treedef::spot::Spot;
 
@@ -118,15 +119,14 @@ impl<'a, const COUNTS: bool> Runs<'a, COUNTS> {
         if self.left == 0 {
             return None;
         }
-        let (item, after) = attempt!(read_item(self.rest));
-        match item {
-            Item::Leaves(count) => {
-                (self.bytes, self.same, self.rest) = (LEAF_BYTES, count, after);
-                self.size = Some((1, 0));
-            }
+        if let Some((count, rest)) = read_count(self.rest, LEAVES) {
+            (self.bytes, self.same, self.size, self.rest) = (LEAF_BYTES, count, Some((1, 0)), rest);
+        } else if let Some((copies, rest)) = read_count(self.rest, SAME) {
             // The children are those of the run before, which was passed.
-            Item::Same { copies, .. } => (self.same, self.rest) = (copies, after),
-            Item::Node(_) => (self.bytes, self.same, self.size) = (self.rest, 1, None),
+            (self.same, (_, self.rest)) = (copies, attempt!(read_u32(rest)));
+        } else {
+            // The head of a node is read where the node is passed.
+            (self.bytes, self.same, self.size) = (self.rest, 1, None);
         }
         Some(())
     }
