@@ -12,7 +12,7 @@ use crate::treedef::treedef::TreeDef;
 /// leaves are `None` in the slices only. `spec` is a prefix of `tree`: one `bool` selects all leaves below it. To
 /// select leaves by a predicate, make a spec with the structure of `tree`.
 ///
-/// Costs the same as [`flatten_up_to`], and a clone for each leaf. Takes 6 kB of stack. [`combine`] is the inverse.
+/// Costs the same as [`flatten_up_to`](crate::flatten_up_to), and a clone for each leaf. Takes 6 kB of stack. [`combine`] is the inverse.
 ///
 /// # Errors
 ///
