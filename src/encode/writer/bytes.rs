@@ -94,6 +94,12 @@ impl<'b> Bytes<'b> {
     #[cfg_attr(target_arch = "arm", inline(never))]
     #[cfg_attr(not(target_arch = "arm"), inline(always))]
     pub(super) const fn put_byte(&mut self, byte: u8) -> bool {
+        self.put_byte_inlined(byte)
+    }
+
+    /// As [`Bytes::put_byte`], in the function that calls it.
+    #[inline(always)]
+    pub(super) const fn put_byte_inlined(&mut self, byte: u8) -> bool {
         let at = self.at;
         if let Mode::Write(bytes) = &mut self.mode {
             if let Some((_, [slot, ..])) = bytes.split_at_mut_checked(at) {
