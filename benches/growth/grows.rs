@@ -43,7 +43,7 @@ pub(crate) const GROWS: &[(&[&str], &[&str], usize, &str)] = &[
     ),
     (
         &["Flatten::flatten_into, a view"],
-        &["combs", "near-equal"],
+        &["comb", "combs", "near-equal"],
         SLOW,
         "a scan of the siblings before each child",
     ),

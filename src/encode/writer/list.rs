@@ -8,11 +8,11 @@ pub(super) struct List {
     /// The number of children that are missing.
     pub(super) left: u32,
     /// Where the bytes of the node before begin. If they are counted: their number.
-    pub(super) start: u32,
+    start: u32,
     /// 0 if the child before is not a node with leaves. Otherwise, if bytes are written: where the bytes of that node
     /// end. If they are compared: the number of its copies that follow, plus one; 1 if that was not read yet. If they are
     /// counted: the number of its copies, plus one.
-    pub(super) end: u32,
+    end: u32,
 }
 
 impl List {
@@ -38,6 +38,11 @@ impl List {
         self.after_node(self.start, self.end)
     }
 
+    /// The node before has this `start` and `end`.
+    pub(super) const fn set_node(&mut self, start: u32, end: u32) {
+        (self.start, self.end) = (start, end);
+    }
+
     /// Forgets the node before, which cannot be repeated: leaves follow it, or it has none.
     pub(super) const fn forget_node(&mut self) {
         self.end = 0;
@@ -48,8 +53,50 @@ impl List {
         self.end != 0
     }
 
+    /// Where the node before begins; if bytes are counted, their number.
+    pub(super) const fn node_start(&self) -> u32 {
+        self.start
+    }
+
+    /// The start of the node before is now `start`: what was put last is a copy of it.
+    pub(super) const fn move_node(&mut self, start: u32) {
+        self.start = start;
+    }
+
+    /// Where the written bytes of the node before end.
+    pub(super) const fn node_end(&self) -> u32 {
+        self.end
+    }
+
+    /// Whether the child before is a node with leaves of which `len` bytes are written.
+    pub(super) const fn has_node_of_len(&self, len: u32) -> bool {
+        self.end != 0 && self.end.wrapping_sub(self.start) == len
+    }
+
     /// Whether no expected copy of the node before is left, or their number was not read yet.
     pub(super) const fn copies_unread(&self) -> bool {
         self.end == Self::NO_COPIES
+    }
+
+    /// The number of expected copies of the node before was read.
+    pub(super) const fn read_copies(&mut self, copies: u32) {
+        self.end = if copies == 0 { 0 } else { copies.saturating_add(1) };
+    }
+
+    /// The number of expected copies of the node before.
+    pub(super) const fn copies_left(&self) -> u32 {
+        self.end.saturating_sub(1)
+    }
+
+    /// Passes expected copies of the node before.
+    pub(super) const fn pass_copies(&mut self, count: u32) {
+        self.end = self.end.wrapping_sub(count);
+    }
+
+    /// Counts `more` copies of the node before. Returns how often the node was there, and how often it is now.
+    pub(super) const fn count_copies(&mut self, more: u32) -> (u32, u32) {
+        let before = self.end;
+        self.end = before.saturating_add(more);
+        (before, self.end)
     }
 }

@@ -69,7 +69,7 @@ impl Writer<'_> {
         if some < count {
             match self.bytes.mode {
                 Mode::Compare(bytes) => {
-                    let start = self.list.start as usize;
+                    let start = self.list.node_start() as usize;
                     self.refuse_node(part(bytes, start, bytes.len()));
                 }
                 _ => self.refuse(),
@@ -95,7 +95,7 @@ impl Writer<'_> {
     /// child before it nor after leaves. If bytes are only counted, there is none.
     #[inline]
     pub(crate) const fn described(&self, from: u32) -> Option<Described> {
-        let is_node = self.list.start == from && self.list.has_node_before();
+        let is_node = self.list.node_start() == from && self.list.has_node_before();
         if !is_node || self.run_start != self.sum.leaves {
             return None;
         }
@@ -132,7 +132,7 @@ impl Writer<'_> {
         }
         // The number of copies is read at the first one.
         if self.list.copies_unread() && self.bytes.byte_at(self.bytes.at) >> 5 != head::SAME {
-            self.list.end = 0;
+            self.list.forget_node();
             return false;
         }
         true
@@ -141,8 +141,8 @@ impl Writer<'_> {
     /// Goes to where the bytes of an expected copy begin: to the node that it copies.
     pub(super) const fn go_to_copy(&mut self) {
         if self.copies_of(1) > 0 {
-            self.list.end = self.list.end.wrapping_sub(1);
-            self.bytes.at = self.list.start as usize;
+            self.list.pass_copies(1);
+            self.bytes.at = self.list.node_start() as usize;
         }
     }
 
@@ -155,9 +155,9 @@ impl Writer<'_> {
         // The number of copies is read at the first one.
         if self.list.copies_unread() {
             let (copies, _) = self.bytes.count_at(head::SAME);
-            self.list.end = if copies == 0 { 0 } else { copies.saturating_add(1) };
+            self.list.read_copies(copies);
         }
-        let copies = self.list.end.saturating_sub(1);
+        let copies = self.list.copies_left();
         if count < copies { count } else { copies }
     }
 
@@ -169,8 +169,7 @@ impl Writer<'_> {
         let here = self.bytes.position();
         // A node without leaves cannot be repeated. Between the end of the node before and this node there can be a repeat.
         let is_leafless = self.before.leaves == 0;
-        let is_as_long = list.end.wrapping_sub(list.start) == here.wrapping_sub(at);
-        if list.has_node_before() && is_as_long && !is_leafless {
+        if list.has_node_of_len(here.wrapping_sub(at)) && !is_leafless {
             self.list = list.after_copy();
             return self.close_similar(at);
         }
@@ -184,11 +183,11 @@ impl Writer<'_> {
         let end = if self.before.leaves > 0 { List::NO_COPIES } else { 0 };
         self.list = list.after_node(at, end);
         match &self.bytes.mode {
-            Mode::Compare(_) if list.has_node_before() && list.start == at => {
+            Mode::Compare(_) if list.has_node_before() && list.node_start() == at => {
                 self.list = list.after_copy();
                 self.pass_copies();
             }
-            Mode::Count => self.list.start = self.bytes.position().wrapping_sub(at),
+            Mode::Count => self.list.move_node(self.bytes.position().wrapping_sub(at)),
             Mode::CountLeaves => self.list.forget_node(),
             _ => {}
         }
@@ -200,8 +199,8 @@ impl Writer<'_> {
         let list = self.list;
         if let Some((put, _)) = self.bytes.all().split_at_checked(self.bytes.at)
             && let Some((put, node)) = put.split_at_checked(at as usize)
-            && let Some((put, _)) = put.split_at_checked(list.end as usize)
-            && let Some((_, before)) = put.split_at_checked(list.start as usize)
+            && let Some((put, _)) = put.split_at_checked(list.node_end() as usize)
+            && let Some((_, before)) = put.split_at_checked(list.node_start() as usize)
             && equal_words(before, node)
         {
             self.bytes.at = at as usize;
@@ -210,7 +209,7 @@ impl Writer<'_> {
             }
             return;
         }
-        (self.list.start, self.list.end) = (at, self.bytes.position());
+        self.list.set_node(at, self.bytes.position());
     }
 
     /// Puts `more` copies of the node before, which can be next.
@@ -218,13 +217,13 @@ impl Writer<'_> {
         match &self.bytes.mode {
             Mode::Write(_) => return self.write_copies(more),
             Mode::Compare(_) => {
-                self.list.end = self.list.end.wrapping_sub(more);
+                self.list.pass_copies(more);
                 self.pass_copies();
             }
             Mode::Count => {
-                let (before, leaves) = (self.list.end, self.before.leaves);
-                self.list.end = before.saturating_add(more);
-                let (long, short) = (repeat_len(self.list.end, leaves), repeat_len(before, leaves));
+                let (before, after) = self.list.count_copies(more);
+                let leaves = self.before.leaves;
+                let (long, short) = (repeat_len(after, leaves), repeat_len(before, leaves));
                 self.bytes.at = self.bytes.at.saturating_add(long.saturating_sub(short));
             }
             Mode::CountLeaves => {}
@@ -235,7 +234,7 @@ impl Writer<'_> {
     /// Writes `more` copies of the node before: the position is at the end of that node, or of the repeat that follows it.
     /// There is one repeat for all copies.
     const fn write_copies(&mut self, more: u32) -> bool {
-        let after = replace(&mut self.bytes.at, self.list.end as usize);
+        let after = replace(&mut self.bytes.at, self.list.node_end() as usize);
         let mut copies = 0;
         if self.bytes.at < after {
             if !SMALL_CODE && self.bytes.add_to_count(more) {
@@ -255,7 +254,8 @@ impl Writer<'_> {
     const fn pass_copies(&mut self) {
         if self.list.copies_unread() {
             let (_, leaves) = self.bytes.count_at(head::SAME);
-            (_, self.bytes.at) = self.bytes.varint_at(leaves);
+            let (_, rest) = self.bytes.varint_at(leaves);
+            self.bytes.at = rest;
         }
     }
 
@@ -265,14 +265,14 @@ impl Writer<'_> {
     const fn put_leafless(&mut self, count: u32) -> u32 {
         match self.bytes.mode {
             Mode::Count => {
-                let len = (self.list.start as usize).saturating_mul(count as usize);
+                let len = (self.list.node_start() as usize).saturating_mul(count as usize);
                 self.bytes.at = self.bytes.at.saturating_add(len);
                 return count;
             }
             Mode::CountLeaves => return count,
             Mode::Write(_) | Mode::Compare(_) => {}
         }
-        let (from, to) = (self.list.start as usize, self.bytes.at);
+        let (from, to) = (self.list.node_start() as usize, self.bytes.at);
         let len = to.wrapping_sub(from);
         let mut done = 0u32;
         while done < count && self.bytes.put_again(from, to) {
@@ -286,7 +286,7 @@ impl Writer<'_> {
             }
         }
         // The last copy is now the node before the position.
-        self.list.start = self.bytes.position().wrapping_sub(small(len));
+        self.list.move_node(self.bytes.position().wrapping_sub(small(len)));
         done
     }
 
