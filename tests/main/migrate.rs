@@ -240,6 +240,36 @@ fn aliases_rename_fields_keys_and_types() {
 }
 
 #[test]
+fn aliases_are_read_as_all_paths() {
+    let old = ordered(&[("a.b", LEAF), ("it's", LEAF), ("]", LEAF), ("\\", LEAF), ("[0]", LEAF)]);
+    let new = ordered(&[("p", LEAF), ("q", LEAF), ("r", LEAF), ("s", LEAF), ("t", LEAF)]);
+    let spelled = ["['a.b']", "[\"it's\"]", "[']']", "['\\\\']", "['[0]']"];
+    let named = [".p", "['q']", "[\"r\"]", "/s", "t"];
+    let aliases: Vec<_> = spelled.into_iter().zip(named).collect();
+    for (path, index) in aliases.iter().map(|(path, _)| path).zip(0..) {
+        assert_eq!(old.find_str(path).map(|found| found.as_leaf()), Ok(Some(index)), "{path}");
+    }
+    assert_eq!(moved(old, new, &aliases).0, [1, 2, 3, 4, 5]);
+
+    // Keys that are integers, also less than zero, and keys that are numbers as texts.
+    let numbers = |keys: [i64; 2]| node(&head::Dict::new(DictKind::Sorted, keys), &[LEAF, LEAF]);
+    let by_number = [("x[-3]", "x[7]"), ("x[2]", "x[9]")];
+    let [old, new] = [numbers([-3, 2]), numbers([7, 9])].map(|def| ordered(&[("x", def)]));
+    assert_eq!(moved(old, new, &by_number).0, [1, 2]);
+    let text = ordered(&[("x", ordered(&[("2", LEAF)]))]);
+    let other = ordered(&[("x", ordered(&[("9", LEAF)]))]);
+    assert_eq!(moved(text, other, &[("x[2]", "x[9]")]).0, [0]);
+    assert_eq!(moved(text, other, &[("x['2']", "x['9']")]).0, [1]);
+
+    // A quoted name is a key, and no field: the alias leads nowhere, as the path does.
+    let field = |name: &'static str| fields("fw::Pid", &[(name, LEAF)]);
+    assert!(field("kp").find_str("['kp']").is_err());
+    assert_eq!(moved(field("kp"), field("gain"), &[(".kp", ".gain")]).0, [1]);
+    let (leaves, texts) = moved(field("kp"), field("gain"), &[("['kp']", "['gain']")]);
+    assert_eq!((leaves, texts), (vec![0], vec!["new .gain".to_owned(), "lost .kp".to_owned()]));
+}
+
+#[test]
 fn too_few_leaves_and_too_many_levels_are_errors() {
     let (old, new) = (treedef!([*, *]), treedef!((*, *)));
     let view = View::new(old, &[1, 2]).unwrap();
