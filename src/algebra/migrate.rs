@@ -37,8 +37,9 @@ use crate::treedef::treedef::TreeDef;
 /// any index or key, the same in both. The empty path is the root. If the old and the new path are names without `.`, `/` and
 /// `[`, the name is matched at every node, and it can be that of a field, a string key or a type; `app::Pid.kp` is a field of one
 /// type. An alias also works backwards: then the stored tree is newer than the structure. It does nothing where the stored
-/// tree has both names; one that leads nowhere is reported as [`Unused`](Migration::Unused). A [`Matching`] says more, for files whose
-/// format has fewer kinds of nodes.
+/// tree has both names. One of a new place is reported as [`Unused`](Migration::Unused) if nothing is stored at either path; one that
+/// is of no place at all is reported by `migrate_typed`, which knows the type. A [`Matching`] says more, for files whose format has
+/// fewer kinds of nodes.
 ///
 /// | what changed | alias |
 /// |---|---|
