@@ -92,11 +92,11 @@ impl<'a> Deep<'a> {
             let Some(open) = self.here() else {
                 return Some(Ok(match self.pair.left() {
                     (0, _) => {
-                        self.pair.skip(false);
+                        self.pair.skip_second();
                         ChildOf::Second
                     }
                     (_, 0) => {
-                        self.pair.skip(true);
+                        self.pair.skip_first();
                         ChildOf::First
                     }
                     _ => ChildOf::Both(self.pair.read(copies)?),
@@ -114,12 +114,12 @@ impl<'a> Deep<'a> {
                 }
                 Next::First => {
                     self.close_before(1, 0);
-                    self.pair.skip(true);
+                    self.pair.skip_first();
                     ChildOf::First
                 }
                 Next::Second { belongs } => {
                     self.close_before(0, 1);
-                    self.pair.skip(false);
+                    self.pair.skip_second();
                     if belongs {
                         continue;
                     }

@@ -300,10 +300,16 @@ impl<'f, 's> Pair<'f, 's> {
         Some(self.compare(first, second))
     }
 
-    /// Passes over the next child of the first alone, or of the second alone.
-    pub(crate) fn skip(&mut self, of_first: bool) {
+    /// Passes over the next child of the first alone.
+    pub(crate) fn skip_first(&mut self) {
         self.place = Place { first: self.first.spot, second: self.second.spot };
-        let _ = if of_first { self.first.skip() } else { self.second.skip() };
+        let _ = self.first.skip();
+    }
+
+    /// Passes over the next child of the second alone.
+    pub(crate) fn skip_second(&mut self) {
+        self.place = Place { first: self.first.spot, second: self.second.spot };
+        let _ = self.second.skip();
     }
 
     /// Passes over the copies of the child that was passed over last, on the side that has more children to come.
