@@ -31,7 +31,7 @@ pub use crate::format::heading::Struct;
 pub use crate::format::to_value::{FromValue, ToValue};
 pub use crate::format::value::Value;
 pub use crate::tree::build::{Rebuild, Steps, TreeBuild};
-pub use crate::tree::lanes::{Lanes, Trees};
+pub use crate::tree::lanes::{Lanes, Leaves, Trees};
 pub use crate::tree::leaf_types::{LeafAs, LeafTypes};
 pub use crate::tree::meta_reader::MetaReader;
 pub use crate::tree::pairing::Pairing;
@@ -52,12 +52,12 @@ pub fn zip_leaf<'p, 'a, K, J, O, P, L, E>(
     leaf: Trees<'p, P, K>,
     trees: Trees<'a, L, O>,
     pairing: &mut Pairing,
-    visit: &mut impl FnMut(Trees<'p, P, K>, Trees<'a, L, J>) -> Result<(), E>,
+    visit: &mut impl FnMut(Trees<'p, P, K>, Leaves<'a, L, J>) -> Result<(), E>,
 ) -> Result<(), E>
 where
     K: Leaf + 'p,
-    J: Leaf + 'a,
-    O: TreeRead<J> + ?Sized + 'a,
+    J: LeafTypes + 'a,
+    O: TreeWalk<J> + ?Sized + 'a,
     P: Lanes,
     L: Lanes,
     E: From<Error>,

@@ -109,7 +109,7 @@ macro_rules! leaf {
                     map.leaf(trees)
                 }
             }
-            [$($generics)* $K: $crate::Leaf, OtherTree: $crate::tree::TreeRead<$K> + ?::core::marker::Sized] [$($bounds)*] $crate::tree::ZipPrefix<Self, $K, OtherTree> {
+            [$($generics)* $K: $crate::tree::LeafTypes, OtherTree: $crate::tree::TreeWalk<$K> + ?::core::marker::Sized] [$($bounds)*] $crate::tree::ZipPrefix<Self, $K, OtherTree> {
                 #[inline]
                 fn zip_lanes<'prefix, 'trees, PrefixLanes: $crate::container::Lanes, WalkLanes: $crate::container::Lanes, WalkError: ::core::convert::From<$crate::Error>>(
                     prefix: $crate::container::Trees<'prefix, PrefixLanes, Self>,
@@ -117,7 +117,7 @@ macro_rules! leaf {
                     pairing: &mut $crate::container::Pairing,
                     visit: &mut impl FnMut(
                         $crate::container::Trees<'prefix, PrefixLanes, Self>,
-                        $crate::container::Trees<'trees, WalkLanes, $K>,
+                        $crate::container::Leaves<'trees, WalkLanes, $K>,
                     ) -> ::core::result::Result<(), WalkError>,
                 ) -> ::core::result::Result<(), WalkError>
                 where

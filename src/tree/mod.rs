@@ -58,7 +58,7 @@
 // - `lanes`: several trees of one type, walked together;
 // - `pairing`: one more tree in a walk, with other leaves or as a prefix;
 // - `vector`: what vectors have in common;
-// - `any_leaves`: trees with leaves of any types; `zip_only`: several of them;
+// - `any_leaves`: trees with leaves of any types;
 // - `walk`: what a tree does in a walk, and what receives its leaves;
 // - `build`: what a tree does to be rebuilt, and the steps that it takes; `reading`: the part of these steps that knows no
 //   leaves; `rebuild`: the rebuilds from a slice, from an iterator, and of a structure that is known;
@@ -104,7 +104,7 @@ pub(crate) mod walk_path;
 pub(crate) mod with_path;
 pub(crate) mod zip;
 mod zip_further;
-mod zip_only;
+mod zip_methods;
 pub(crate) mod zip_trees;
 mod zip_with_path;
 
@@ -132,5 +132,4 @@ pub use walk::TreeWalk;
 pub use with_path::{
     for_each_mut_with_path, try_for_each_mut_with_path, try_for_each_with_path, try_map_with_path,
 };
-pub use zip::Zip;
-pub use zip_only::ZipOnly;
+pub use zip::{Zip, ZipOnly};

@@ -8,7 +8,7 @@ use crate::base::error::Error;
 use crate::encode::depth::Depth;
 use crate::encode::structure::Structure;
 use crate::tree::build::TreeBuild;
-use crate::tree::lanes::{Lanes, Trees};
+use crate::tree::lanes::{Lanes, Leaves, Trees};
 use crate::tree::leaf_types::{LeafAs, LeafTypes};
 use crate::tree::pairing::Pairing;
 use crate::tree::walk::{TreeWalk, VisitLanes};
@@ -348,9 +348,10 @@ pub trait MapTree<K: Leaf, M>: Structure {
     message = "`{Self}` has neither the structure of `{O}` nor that of a prefix of it",
     note = "at every place the two must have the same container, or `{Self}` must have a leaf; `None` is a container: as a leaf \
             it is `treedef::tree::AsLeaf(None)`",
-    note = "in generic code, add the bound `M: treedef::tree::ZipPrefix<bool, f32, T>`, with the leaf types of `M` and `T`"
+    note = "for a struct with fields of other types, write `treedef::prefix!`",
+    note = "in generic code, add the bound `M: treedef::tree::ZipPrefix<bool, f32, T>`, with the leaf types of `M` and `T`; for `zip(..).only::<f32>()` write `AnyLeaves` in place of `f32`"
 )]
-pub trait ZipPrefix<K: Leaf, J: Leaf, O: TreeRead<J> + ?Sized>: TreeRead<K> {
+pub trait ZipPrefix<K: Leaf, J: LeafTypes, O: TreeWalk<J> + ?Sized>: TreeRead<K> {
     /// Calls `visit` with the leaves of `trees`, each with the leaf of `prefix` at the same place or above it. The
     /// guide to [`containers`](crate::guide::containers) has an example.
     ///
@@ -363,7 +364,7 @@ pub trait ZipPrefix<K: Leaf, J: Leaf, O: TreeRead<J> + ?Sized>: TreeRead<K> {
         prefix: Trees<'p, P, Self>,
         trees: Trees<'a, L, O>,
         pairing: &mut Pairing,
-        visit: &mut impl FnMut(Trees<'p, P, K>, Trees<'a, L, J>) -> Result<(), E>,
+        visit: &mut impl FnMut(Trees<'p, P, K>, Leaves<'a, L, J>) -> Result<(), E>,
     ) -> Result<(), E>
     where
         K: 'p,

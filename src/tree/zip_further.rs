@@ -8,9 +8,11 @@ use core::convert::identity;
 use crate::base::error::Error;
 #[cfg(feature = "alloc")]
 use crate::tree::flatten_on_heap::push_all;
-use crate::tree::lanes::{Lanes, Ref, Trees};
+use crate::tree::lanes::{Lanes, Leaves, Ref, Trees};
+use crate::tree::leaf_types::LeafTypes;
 use crate::tree::pairing::Pairing;
-use crate::tree::traits::{Leaf, TreeRead, ZipPrefix};
+use crate::tree::traits::{Leaf, ZipPrefix};
+use crate::tree::walk::TreeWalk;
 
 /// Walks over a further tree and the first of the trees, and shows the leaves of the further one, whose index among all trees
 /// is `index`.
@@ -22,13 +24,13 @@ pub(super) fn beside_first<'p, K, T, J, U, P>(
     mut visit: impl FnMut(Trees<'p, P, J>),
 ) -> Result<(), Error>
 where
-    K: Leaf,
+    K: LeafTypes,
     J: Leaf + 'p,
-    T: TreeRead<K> + ?Sized,
+    T: TreeWalk<K> + ?Sized,
     U: ZipPrefix<J, K, T> + ?Sized + 'p,
     P: Lanes,
 {
-    let mut visit = |leaf, _: &K| {
+    let mut visit = |leaf, _: Leaves<'_, Ref, K>| {
         visit(leaf);
         Ok(())
     };
@@ -62,8 +64,8 @@ impl<'p, P: Lanes, J: Leaf + 'p> Follow<'p, P, J> {
         index: u32,
     ) -> Result<Self, Error>
     where
-        K: Leaf,
-        T: TreeRead<K> + ?Sized,
+        K: LeafTypes,
+        T: TreeWalk<K> + ?Sized,
         U: ZipPrefix<J, K, T> + ?Sized + 'p,
     {
         let (mut leaves, mut counts) = (Vec::new(), Vec::new());
@@ -109,6 +111,8 @@ impl<'p, P: Lanes, J: Leaf + 'p> Follow<'p, P, J> {
 ///
 /// Both structs are named with the type of their leaves, and have the same fields, which are all listed. A struct with parameters
 /// is named by an alias: `type Net = Dense<f32>;`.
+/// For [`Zip::only`](crate::tree::Zip::only), the struct with leaves of several types is named with
+/// [`AnyLeaves`](crate::tree::AnyLeaves): `of Model: AnyLeaves`.
 /// No macro is needed for a struct that has a type parameter for each field: with `struct Mlp<E, D> { encoder: E, decoder: D }`,
 /// an `Mlp<f32, f32>` is a prefix.
 ///
@@ -147,7 +151,7 @@ macro_rules! prefix {
                     prefix: d__::Trees<'p, P, Self>,
                     trees: d__::Trees<'a, L, $full>,
                     pairing: &mut d__::Pairing,
-                    visit: &mut impl FnMut(d__::Trees<'p, P, $leaf>, d__::Trees<'a, L, $other>) -> d__::Result<(), E>,
+                    visit: &mut impl FnMut(d__::Trees<'p, P, $leaf>, d__::Leaves<'a, L, $other>) -> d__::Result<(), E>,
                 ) -> d__::Result<(), E> {
                     pairing.count_node::<L>();
                     let prefix = P::map(prefix, $crate::prefix!(@of $prefix $($field)+), $crate::prefix!(@of $prefix $($field)+));
@@ -155,7 +159,7 @@ macro_rules! prefix {
                     $(
                         let ($field, prefix) = P::unzip(prefix);
                         let (other, trees) = L::unzip(trees);
-                        d__::ZipPrefix::zip_lanes::<P, L, E>($field, other, pairing, visit)?;
+                        <_ as d__::ZipPrefix<$leaf, $other, _>>::zip_lanes::<P, L, E>($field, other, pairing, visit)?;
                     )+
                     let _ = (prefix, trees);
                     d__::Ok(())

@@ -1,15 +1,22 @@
 //! Calls a function with the leaves of several trees and the path of their place.
 
+#[cfg(feature = "alloc")]
+use core::ops::Deref;
+
 use crate::base::error::Error;
 use crate::base::try_error::UserError;
 use crate::encode::depth::Depth;
 use crate::tree::any_leaves::AnyLeaves;
 use crate::tree::lanes::{Lanes, Trees};
+#[cfg(feature = "alloc")]
+use crate::tree::traits::ZipPrefix;
 use crate::tree::traits::{Leaf, MapTree, TreeRead};
 use crate::tree::walk::TreeWalk;
 use crate::tree::with_path::WithPath;
-use crate::tree::zip::{Zip, maps};
-use crate::tree::zip_only::ZipOnly;
+use crate::tree::zip::{Zip, ZipOnly};
+#[cfg(feature = "alloc")]
+use crate::tree::zip_further::Follow;
+use crate::tree::zip_methods::{follow, maps};
 use crate::tree::zip_trees::{Lane, ZipTrees, nested, nested_mode, nested_pattern};
 use crate::treedef::key_path::KeyPath;
 
@@ -91,25 +98,36 @@ macro_rules! visits {
     };
 }
 
+/// The methods for trees `$A` with their leaves `$a`, and further trees `$C` with their leaves `$c` of the type `$J` and the tree
+/// type `$U`.
 macro_rules! arity {
-    ($(#[$page:meta])* $A:ident $a:ident $(, $B:ident $b:ident)*) => {
+    (
+        [$(#[$page:meta])*]
+        ($A:ident $a:ident $(, $B:ident $b:ident)*) ($($C:ident $c:ident $J:ident $U:ident),*)
+    ) => {
         $(#[$page])*
-        impl<$A, $($B),*> Zip<($A, $($B,)*)> {
+        impl<$A, $($B,)* $($C),*> Zip<($A, $($B,)*), ($(($C, bool),)*)> {
             visits! {
-                [K, T,] ($a: Trees<'a, $A::Mode, K> $(, $b: Trees<'a, $B::Mode, K>)*)
+                [K, T, $($J, $U,)*]
+                ($a: Trees<'a, $A::Mode, K> $(, $b: Trees<'a, $B::Mode, K>)* $(, $c: Trees<'a, $C::Mode, $J>)*)
                 where [
                     K: Leaf + 'a,
                     T: TreeRead<K> + ?Sized + 'a,
                     ($A, $($B,)*): ZipTrees<Tree = T>,
                     $A: Lane<'a, K, T>,
                     $($B: Lane<'a, K, T>,)*
+                    $($J: Leaf + 'a, $U: ZipPrefix<$J, K, T> + ?Sized + 'a, $C: Deref<Target = $U> + Lane<'a, $J, $U>,)*
                 ]
                 self, visit {
-                    let ($a, $($b,)*) = self.trees;
+                    let (($a, $($b,)*), ($($c,)*)) = (self.trees, self.further);
+                    let trees = nested!($a.tree() $(, $b.tree())*);
+                    follow!(trees, 0, K, T, [nested_mode!($A $($B)*)] $([$C $c $J $U])*);
                     T::walk_lanes::<nested_mode!($A $($B)*), E>(
-                        nested!($a.tree() $(, $b.tree())*),
+                        trees,
                         &mut Depth::default(),
-                        &mut WithPath::new(|path: KeyPath<'_, '_>, nested_pattern!($a $($b)*)| visit(path, $a, $($b),*)),
+                        &mut WithPath::new(|path: KeyPath<'_, '_>, nested_pattern!($a $($b)*)| {
+                            visit(path, $a $(, $b)* $(, $c.next()?)*)
+                        }),
                     )
                 }
             }
@@ -150,44 +168,68 @@ macro_rules! arity {
                 /// assert_eq!(refused, Err(TryError::User("[1][0]".to_string())));
                 /// ```
                 fn try_map_with_path;
-                [K, T,]
-                (path: KeyPath<'_, '_>, $a: Trees<'a, $A::Mode, K> $(, $b: Trees<'a, $B::Mode, K>)*)
+                [K, T, $($J, $U,)*]
+                (
+                    path: KeyPath<'_, '_>, $a: Trees<'a, $A::Mode, K>
+                    $(, $b: Trees<'a, $B::Mode, K>)* $(, $c: Trees<'a, $C::Mode, $J>)*
+                )
                 where [
                     K: Leaf + 'a,
                     T: MapTree<K, N> + 'a,
                     ($A, $($B,)*): ZipTrees<Tree = T>,
                     $A: Lane<'a, K, T>,
                     $($B: Lane<'a, K, T>,)*
+                    $(
+                        T: TreeRead<K>,
+                        $J: Leaf + 'a,
+                        $U: ZipPrefix<$J, K, T> + ?Sized + 'a,
+                        $C: Deref<Target = $U> + Lane<'a, $J, $U>,
+                    )*
                 ]
                 self, map {
-                    let ($a, $($b,)*) = self.trees;
+                    let (($a, $($b,)*), ($($c,)*)) = (self.trees, self.further);
+                    let trees = nested!($a.tree() $(, $b.tree())*);
+                    follow!(trees, 0, K, T, [nested_mode!($A $($B)*)] $([$C $c $J $U])*);
                     T::map_lanes::<nested_mode!($A $($B)*), E>(
-                        nested!($a.tree() $(, $b.tree())*),
+                        trees,
                         &mut Depth::default(),
-                        &mut WithPath::new(|path: KeyPath<'_, '_>, nested_pattern!($a $($b)*)| map(path, $a, $($b),*)),
+                        &mut WithPath::new(|path: KeyPath<'_, '_>, nested_pattern!($a $($b)*)| {
+                            map(path, $a $(, $b)* $(, $c.next()?)*)
+                        }),
                     )
                 }
             }
         }
 
         $(#[$page])*
-        impl<$A, $($B,)* K: 'static> ZipOnly<($A, $($B,)*), K> {
+        impl<$A, $($B,)* K: 'static, $($C),*> ZipOnly<($A, $($B,)*), K, ($(($C, bool),)*)> {
             visits! {
-                [T,] ($a: Trees<'a, $A::Mode, K> $(, $b: Trees<'a, $B::Mode, K>)*)
+                [T, $($J, $U,)*]
+                ($a: Trees<'a, $A::Mode, K> $(, $b: Trees<'a, $B::Mode, K>)* $(, $c: Trees<'a, $C::Mode, $J>)*)
                 where [
                     T: TreeWalk<AnyLeaves> + ?Sized + 'a,
                     ($A, $($B,)*): ZipTrees<Tree = T>,
                     $A: Lane<'a, AnyLeaves, T>,
                     $($B: Lane<'a, AnyLeaves, T>,)*
+                    $(
+                        $J: Leaf + 'a,
+                        $U: ZipPrefix<$J, AnyLeaves, T> + ?Sized + 'a,
+                        $C: Deref<Target = $U> + Lane<'a, $J, $U>,
+                    )*
                 ]
                 self, visit {
-                    let ($a, $($b,)*) = self.trees;
+                    let (($a, $($b,)*), ($($c,)*)) = (self.trees, self.further);
+                    let trees = nested!($a.tree() $(, $b.tree())*);
+                    follow!(trees, 0, AnyLeaves, T, [nested_mode!($A $($B)*)] $([$C $c $J $U])*);
                     T::walk_lanes::<nested_mode!($A $($B)*), E>(
-                        nested!($a.tree() $(, $b.tree())*),
+                        trees,
                         &mut Depth::default(),
-                        &mut WithPath::new(|path: KeyPath<'_, '_>, leaves| match <nested_mode!($A $($B)*)>::of_type::<K>(leaves) {
-                            Some(nested_pattern!($a $($b)*)) => visit(path, $a, $($b),*),
-                            None => Ok(()),
+                        &mut WithPath::new(|path: KeyPath<'_, '_>, leaves| {
+                            $(let $c = $c.next()?;)*
+                            match <nested_mode!($A $($B)*)>::of_type::<K>(leaves) {
+                                Some(nested_pattern!($a $($b)*)) => visit(path, $a $(, $b)* $(, $c)*),
+                                None => Ok(()),
+                            }
                         }),
                     )
                 }
@@ -195,9 +237,22 @@ macro_rules! arity {
         }
     };
 }
-arity!(A a, B b);
-arity!(#[cfg_attr(doc, doc(hidden))] A a);
-arity!(#[cfg_attr(doc, doc(hidden))] A a, B b, C c);
-arity!(#[cfg_attr(doc, doc(hidden))] A a, B b, C c, D d);
-arity!(#[cfg_attr(doc, doc(hidden))] A a, B b, C c, D d, F f);
-arity!(#[cfg_attr(doc, doc(hidden))] A a, B b, C c, D d, F f, G g);
+
+/// The methods for one to six trees with the further trees `$further`.
+macro_rules! arities {
+    ($two:tt $further:tt) => {
+        arity!($two (A a, B b) $further);
+        arities!(@hidden $further (A a) (A a, B b, D d) (A a, B b, D d, F f) (A a, B b, D d, F f, G g)
+            (A a, B b, D d, F f, G g, H h));
+    };
+    (@hidden $further:tt $($trees:tt)+) => {
+        $(arity!([#[cfg_attr(doc, doc(hidden))]] $trees $further);)+
+    };
+}
+arities!([]());
+#[cfg(feature = "alloc")]
+arities!([#[cfg_attr(doc, doc(hidden))]] (C c J U));
+#[cfg(feature = "alloc")]
+arities!([#[cfg_attr(doc, doc(hidden))]] (C c J U, C1 c1 J1 U1));
+#[cfg(feature = "alloc")]
+arities!([#[cfg_attr(doc, doc(hidden))]] (C c J U, C1 c1 J1 U1, C2 c2 J2 U2));

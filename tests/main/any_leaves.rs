@@ -3,8 +3,8 @@
 use std::collections::BTreeMap;
 
 use treedef::tree::{
-    AnyLeaves, TreeWrite, TryError, for_each_mut_of, for_each_of, leaf_bytes, map_of, read_leaves,
-    refs_of_into, write_leaves,
+    AnyLeaves, TreeWrite, TryError, ZipPrefix, for_each_mut_of, for_each_of, leaf_bytes, map_of,
+    read_leaves, refs_of_into, write_leaves,
 };
 use treedef::{Error, Tree, leaf, zip};
 
@@ -97,6 +97,129 @@ fn leaves_of_one_type_have_their_paths() {
     let mut leaves = Vec::new();
     for_each_of::<f32>(&sums, |leaf| leaves.push(*leaf)).unwrap();
     assert_eq!(leaves.iter().filter(|leaf| **leaf == 0.0).count(), 2);
+}
+
+/// A model whose parts can have other leaves, in a mask or a prefix.
+#[derive(Tree, Clone, Debug, PartialEq)]
+struct Net<W, T, N> {
+    layers: Vec<W>,
+    bias: Option<T>,
+    steps: N,
+}
+
+fn net(scale: f32, steps: u64) -> Net<[f32; 2], f32, u64> {
+    Net { layers: vec![[scale, 2.0 * scale]; 2], bias: Some(3.0 * scale), steps }
+}
+
+/// A step of a library that has never seen a model, with a rate for each part and without the leaves that are frozen.
+fn step<T, R, M>(model: &mut T, gradients: &T, rates: &R, trained: &M) -> Result<(), Error>
+where
+    T: TreeWrite<AnyLeaves>,
+    R: ZipPrefix<f32, AnyLeaves, T>,
+    M: ZipPrefix<bool, AnyLeaves, T>,
+{
+    let zip = zip((model, gradients)).under(rates).with(trained).only::<f32>().check()?;
+    zip.for_each(|x, gradient, rate, trained| {
+        if *trained {
+            *x -= rate * gradient;
+        }
+    })
+}
+
+#[test]
+fn masks_and_prefixes_take_part_beside_leaves_of_one_type() {
+    let rates = Net { layers: vec![1.0f32, 2.0], bias: Some(3.0f32), steps: 4.0f32 };
+    let trained = Net { layers: vec![[true, false]; 2], bias: Some(true), steps: true };
+    let mut own = net(1.0, 7);
+    step(&mut own, &net(1.0, 9), &rates, &trained).unwrap();
+    assert_eq!(own, Net { layers: vec![[0.0, 2.0], [-1.0, 2.0]], bias: Some(-6.0), steps: 7 });
+
+    // Nothing changes if the last of the trees differs, and the error says that it was the fourth.
+    let before = own.clone();
+    let shorter = Net { layers: vec![[true, false]], ..trained.clone() };
+    let refused = step(&mut own, &net(1.0, 9), &rates, &shorter);
+    assert_eq!((refused, &own), (Err(Error::TreesDiffer { node: 1, tree: 3 }), &before));
+    let shorter = Net { layers: vec![1.0f32], ..rates.clone() };
+    let refused = step(&mut own, &net(1.0, 9), &shorter, &trained);
+    assert_eq!((refused, &own), (Err(Error::NotPrefix { node: 1 }), &before));
+
+    // A tree that is added can be changed, and leaves of the other type are visited with it.
+    let mut counts = Net { layers: vec![[0u8; 2]; 2], bias: Some(0u8), steps: 0u8 };
+    zip((&own,)).with(&mut counts).only::<u64>().for_each(|steps, n| *n += *steps as u8).unwrap();
+    assert_eq!(counts, Net { layers: vec![[0; 2]; 2], bias: Some(0), steps: 7 });
+    let sum = zip((&own,)).under(&rates).only::<f32>().reduce(0.0, |sum, x, rate| sum + x * rate);
+    assert_eq!(sum, Ok(2.0 + 2.0 - 18.0));
+}
+
+#[test]
+fn further_trees_have_their_leaf_at_each_path() {
+    let rates = Net { layers: vec![1.0f32, 2.0], bias: Some(3.0f32), steps: 4.0f32 };
+    let names = Net { layers: vec![['a', 'b'], ['c', 'd']], bias: Some('e'), steps: 'f' };
+    let own = net(1.0, 7);
+    let mut seen = Vec::new();
+    zip((&own,))
+        .under(&rates)
+        .with(&names)
+        .only::<f32>()
+        .for_each_with_path(|path, x, rate, name| seen.push(format!("{path} {x} {rate} {name}")))
+        .unwrap();
+    let expected = [
+        ".layers[0][0] 1 1 a",
+        ".layers[0][1] 2 1 b",
+        ".layers[1][0] 1 2 c",
+        ".layers[1][1] 2 2 d",
+        ".bias 3 3 e",
+    ];
+    assert_eq!(seen, expected);
+    // Leaves of another type are passed over, but not those of the other trees.
+    let last = zip((&own,)).with(&names).under(&rates).only::<u64>().try_for_each_with_path(
+        |path, steps, name, rate| {
+            Err::<(), _>(TryError::User(format!("{path} {steps} {name} {rate}")))
+        },
+    );
+    assert_eq!(last, Err(TryError::User(".steps 7 f 4".to_owned())));
+
+    // The same trees, if all leaves have one type.
+    let own = treedef::map(&names, |name: &char| u32::from(*name) - 97).unwrap();
+    let mut all = Vec::new();
+    zip((&own,))
+        .under(&rates)
+        .with(&names)
+        .for_each_with_path(|path, n: &u32, rate: &f32, name: &char| {
+            all.push(format!("{path} {n} {rate} {name}"))
+        })
+        .unwrap();
+    assert_eq!((all.len(), &all[2]), (6, &".layers[1][0] 2 2 c".to_owned()));
+    let mapped = zip((&own,))
+        .under(&rates)
+        .map_with_path(|path, n: &u32, rate: &f32| format!("{path} {n} {rate}"));
+    assert_eq!(mapped.unwrap().steps, ".steps 5 4");
+    let shorter = Net { layers: vec![1.0f32], ..rates };
+    let refused = zip((&own,)).under(&shorter).for_each_with_path(|_, _: &u32, _: &f32| ());
+    assert_eq!(refused, Err(Error::NotPrefix { node: 1 }));
+}
+
+mod prefixes {
+    use super::*;
+
+    #[derive(Tree)]
+    struct Rates {
+        layers: f32,
+        named: f32,
+        steps: f32,
+        is_frozen: f32,
+        state: f32,
+    }
+
+    treedef::prefix!(Rates { layers, named, steps, is_frozen, state }: f32, of Model: AnyLeaves);
+
+    #[test]
+    fn a_struct_is_a_prefix_of_a_struct_with_leaves_of_any_types() {
+        let rates = Rates { layers: 2.0, named: 10.0, steps: 0.0, is_frozen: 0.0, state: 0.0 };
+        let mut own = model(1.0);
+        zip((&mut own,)).under(&rates).only::<f32>().for_each(|x, rate| *x *= rate).unwrap();
+        assert_eq!(own, Model { named: BTreeMap::from([("a".to_owned(), 40.0)]), ..model(2.0) });
+    }
 }
 
 type Numbers = (f32, f64, [u8; 2], u16, u32, u64, i8, i16, i32, i64, bool);

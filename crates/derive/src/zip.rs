@@ -25,17 +25,16 @@ pub(crate) fn derive(context: &Context<'_>) -> TokenStream {
     header.param(parse_quote!(J__));
     params.iter().for_each(|param| header.param(other_param(param)));
     header.bound(quote!(K__: d__::Leaf));
-    header.bound(quote!(J__: d__::Leaf));
+    header.bound(quote!(J__: d__::LeafTypes));
     for ty in context.trees() {
         let other = substitution.apply(ty);
-        header.bound_type(&other, &quote!(d__::TreeRead<J__>));
+        header.bound_type(&other, &quote!(d__::TreeWalk<J__>));
         header.bound_type(ty, &quote!(d__::ZipPrefix<K__, J__, #other>));
     }
     context.leaf_bound(&mut header, &context.only_leaf(&quote!(K__)));
     for Field { ty, .. } in context.fields(Role::Leaf) {
         let other = substitution.apply(ty);
-        let bound = context.only_leaf(&quote!(J__));
-        header.bound(at(ty, quote!(#other: #bound)));
+        header.bound(at(ty, quote!(#other: d__::LeafAs<J__>)));
     }
     context.role_bound(&mut header, Role::Meta, &quote!(d__::ToValue));
     header.repeat_bounds(&input.generics, &mut substitution);
@@ -59,7 +58,7 @@ pub(crate) fn derive(context: &Context<'_>) -> TokenStream {
             pairing__: &mut d__::Pairing,
             visit__: &mut impl d__::FnMut(
                 d__::Trees<'p__, P__, K__>,
-                d__::Trees<'a__, L__, J__>,
+                d__::Leaves<'a__, L__, J__>,
             ) -> d__::Result<(), E__>,
         ) -> d__::Result<(), E__>
         where

@@ -160,15 +160,17 @@ impl ZipPrefix<f32, f32, Self> for Manually {
             let Ok(own) = own else { return Ok(()) };
             let ((first, second), (below, last)) = (P::unzip(own), L::unzip(pairs));
             Pairing::count_node::<L>(pairing);
-            f32::zip_lanes::<P, L, E>(first, below, pairing, visit)?;
-            return f32::zip_lanes::<P, L, E>(second, last, pairing, visit);
+            <f32 as ZipPrefix<f32, f32, f32>>::zip_lanes::<P, L, E>(first, below, pairing, visit)?;
+            return <f32 as ZipPrefix<f32, f32, f32>>::zip_lanes::<P, L, E>(
+                second, last, pairing, visit,
+            );
         }
         let one = L::split::<Self, _, _>(trees, Pairing::depth(pairing), Self::one, Self::one_mut)?;
         let own = P::all(P::map(prefix, Self::one, Self::one_mut));
         pairing.check::<L>(own.is_ok())?;
         let Ok(own) = own else { return Ok(()) };
         Pairing::count_node::<L>(pairing);
-        f32::zip_lanes::<P, L, E>(own, one, pairing, visit)
+        <f32 as ZipPrefix<f32, f32, f32>>::zip_lanes::<P, L, E>(own, one, pairing, visit)
     }
 }
 

@@ -3,10 +3,11 @@
 use crate::base::attempt::{done, ok};
 use crate::base::error::Error;
 use crate::encode::depth::Depth;
-use crate::tree::lanes::{Lanes, Trees};
+use crate::tree::lanes::{Lanes, Leaves, Trees};
+use crate::tree::leaf_types::LeafTypes;
 use crate::tree::pairing::Pairing;
-use crate::tree::traits::{Leaf, TreeRead, ZipPrefix};
-use crate::tree::walk::each;
+use crate::tree::traits::{Leaf, ZipPrefix};
+use crate::tree::walk::{TreeWalk, each};
 
 /// Implements what the trees of all lists have in common. `$list` has elements of type `T` and `$other` of type `O`; a reference
 /// to either is one to a slice.
@@ -58,13 +59,13 @@ macro_rules! list {
 
             impl<K: LeafTypes, T: TreeWrite<K> $($generics)*> TreeWrite<K> for $list {}
 
-            impl<K: Leaf, J: Leaf, O: TreeRead<J>, T: ZipPrefix<K, J, O> $($generics)*> ZipPrefix<K, J, $other> for $list {
+            impl<K: Leaf, J: LeafTypes, O: TreeWalk<J>, T: ZipPrefix<K, J, O> $($generics)*> ZipPrefix<K, J, $other> for $list {
                 #[inline]
                 fn zip_lanes<'p, 'a, P: Lanes, L: Lanes, E: From<Error>>(
                     prefix: Trees<'p, P, Self>,
                     lists: Trees<'a, L, $other>,
                     pairing: &mut Pairing,
-                    visit: &mut impl FnMut(Trees<'p, P, K>, Trees<'a, L, J>) -> Result<(), E>,
+                    visit: &mut impl FnMut(Trees<'p, P, K>, Leaves<'a, L, J>) -> Result<(), E>,
                 ) -> Result<(), E>
                 where
                     K: 'p,
@@ -118,13 +119,13 @@ pub(crate) fn zip_elements<'p, 'a, K, J, T, O, P, L, E>(
     prefix: Trees<'p, P, [T]>,
     lists: Trees<'a, L, [O]>,
     pairing: &mut Pairing,
-    visit: &mut impl FnMut(Trees<'p, P, K>, Trees<'a, L, J>) -> Result<(), E>,
+    visit: &mut impl FnMut(Trees<'p, P, K>, Leaves<'a, L, J>) -> Result<(), E>,
 ) -> Result<(), E>
 where
     K: Leaf + 'p,
-    J: Leaf + 'a,
+    J: LeafTypes + 'a,
     T: ZipPrefix<K, J, O> + 'p,
-    O: TreeRead<J> + 'a,
+    O: TreeWalk<J> + 'a,
     P: Lanes,
     L: Lanes,
     E: From<Error>,

@@ -215,14 +215,14 @@ macro_rules! map {
                 }
             }
 
-            impl<K: Leaf, J: Leaf, O: TreeRead<J>, Q: $($key)*, T: ZipPrefix<K, J, O> $($generics)*>
+            impl<K: Leaf, J: LeafTypes, O: TreeWalk<J>, Q: $($key)*, T: ZipPrefix<K, J, O> $($generics)*>
                 ZipPrefix<K, J, $map<Q, O $(, $param)*>> for $map<Q, T $(, $param)*>
             {
                 fn zip_lanes<'p, 'a, P: Lanes, L: Lanes, E: From<Error>>(
                     prefix: Trees<'p, P, Self>,
                     maps: Trees<'a, L, $map<Q, O $(, $param)*>>,
                     pairing: &mut Pairing,
-                    visit: &mut impl FnMut(Trees<'p, P, K>, Trees<'a, L, J>) -> Result<(), E>,
+                    visit: &mut impl FnMut(Trees<'p, P, K>, Leaves<'a, L, J>) -> Result<(), E>,
                 ) -> Result<(), E>
                 where
                     K: 'p,

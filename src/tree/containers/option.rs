@@ -10,7 +10,7 @@ use crate::encode::writer::Writer;
 use crate::format::entry::KeyEntry;
 use crate::format::heading;
 use crate::tree::build::{Rebuild, TreeBuild};
-use crate::tree::lanes::{Lanes, Trees};
+use crate::tree::lanes::{Lanes, Leaves, Trees};
 use crate::tree::leaf_types::LeafTypes;
 use crate::tree::pairing::Pairing;
 use crate::tree::traits::{Leaf, MapTree, TreeRead, TreeWrite, ZipPrefix};
@@ -150,7 +150,7 @@ impl<K: Leaf, M, T: MapTree<K, M>> MapTree<K, M> for Option<T> {
     }
 }
 
-impl<K: Leaf, J: Leaf, O: TreeRead<J>, T: ZipPrefix<K, J, O>> ZipPrefix<K, J, Option<O>>
+impl<K: Leaf, J: LeafTypes, O: TreeWalk<J>, T: ZipPrefix<K, J, O>> ZipPrefix<K, J, Option<O>>
     for Option<T>
 {
     #[inline]
@@ -158,7 +158,7 @@ impl<K: Leaf, J: Leaf, O: TreeRead<J>, T: ZipPrefix<K, J, O>> ZipPrefix<K, J, Op
         prefix: Trees<'p, P, Self>,
         trees: Trees<'a, L, Option<O>>,
         pairing: &mut Pairing,
-        visit: &mut impl FnMut(Trees<'p, P, K>, Trees<'a, L, J>) -> Result<(), E>,
+        visit: &mut impl FnMut(Trees<'p, P, K>, Leaves<'a, L, J>) -> Result<(), E>,
     ) -> Result<(), E>
     where
         K: 'p,

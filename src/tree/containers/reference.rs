@@ -60,7 +60,7 @@ macro_rules! pointer {
             {
             }
 
-            impl<$($life,)? K: Leaf, J: Leaf, O: TreeRead<J> + ?Sized, T: ZipPrefix<K, J, O> + ?Sized>
+            impl<$($life,)? K: Leaf, J: LeafTypes, O: TreeWalk<J> + ?Sized, T: ZipPrefix<K, J, O> + ?Sized>
                 ZipPrefix<K, J, $other> for $pointer
             where
                 $($($bound)* $($other_bound)*)?
@@ -70,7 +70,7 @@ macro_rules! pointer {
                     prefix: Trees<'p, P, Self>,
                     trees: Trees<'a, L, $other>,
                     pairing: &mut Pairing,
-                    visit: &mut impl FnMut(Trees<'p, P, K>, Trees<'a, L, J>) -> Result<(), E>,
+                    visit: &mut impl FnMut(Trees<'p, P, K>, Leaves<'a, L, J>) -> Result<(), E>,
                 ) -> Result<(), E>
                 where
                     K: 'p,

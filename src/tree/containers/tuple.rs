@@ -130,13 +130,13 @@ macro_rules! tuple {
             }
         }
 
-        impl<K: Leaf, J: Leaf, $($G: ?Sized,)? $($H: ?Sized,)? $($O: TreeRead<J>, $T: ZipPrefix<K, J, $O>),*> ZipPrefix<K, J, $Other> for $Tuple {
+        impl<K: Leaf, J: LeafTypes, $($G: ?Sized,)? $($H: ?Sized,)? $($O: TreeWalk<J>, $T: ZipPrefix<K, J, $O>),*> ZipPrefix<K, J, $Other> for $Tuple {
             #[inline]
             fn zip_lanes<'p, 'a, P: Lanes, L_: Lanes, X: From<Error>>(
                 prefix: Trees<'p, P, Self>,
                 trees: Trees<'a, L_, $Other>,
                 pairing: &mut Pairing,
-                visit: &mut impl FnMut(Trees<'p, P, K>, Trees<'a, L_, J>) -> Result<(), X>,
+                visit: &mut impl FnMut(Trees<'p, P, K>, Leaves<'a, L_, J>) -> Result<(), X>,
             ) -> Result<(), X>
             where
                 K: 'p,
