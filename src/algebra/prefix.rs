@@ -32,7 +32,7 @@ impl<'a> TreeDef<'a> {
     ///
     /// let prefix = treedef!([*, (*, None)]);
     /// assert_eq!(prefix.check_prefix_of(treedef!([{"a": *}, ((), None)])), Ok(()));
-    /// assert_eq!(prefix.check_prefix_of(treedef!([*, (*, *)])), Err(Error::NotPrefix { node: 4 }));
+    /// assert_eq!(prefix.check_prefix_of(treedef!([*, (*, *)])), Err(Error::NotPrefix { node: 4, tree: 0 }));
     /// ```
     pub fn check_prefix_of(self, full: TreeDef<'_>) -> Result<(), Error> {
         // The most common case.
@@ -42,7 +42,7 @@ impl<'a> TreeDef<'a> {
         let mut pair = Pair::new(self, full, Relation::Prefix);
         while let Some(event) = pair.next() {
             if let PairEvent::Differ { .. } = event? {
-                return Err(Error::NotPrefix { node: pair.place().node(self) });
+                return Err(Error::NotPrefix { node: pair.place().node(self), tree: 0 });
             }
         }
         Ok(())
@@ -118,7 +118,7 @@ impl<'a> TreeDef<'a> {
 /// assert!(pairs.map(|(name, part)| (*name, part.leaves())).eq([("x", [1, 2].as_slice()), ("y", &[3])]));
 ///
 /// let error = flatten_up_to(treedef!((*, (*,))), second).unwrap_err();
-/// assert_eq!(error, Error::NotPrefix { node: 2 });
+/// assert_eq!(error, Error::NotPrefix { node: 2, tree: 0 });
 /// # Ok::<(), Error>(())
 /// ```
 #[doc(alias = "prefix")]

@@ -134,10 +134,13 @@ pub enum Error {
         /// Children the container holds.
         room: usize,
     },
-    /// A treedef is not a prefix of another one: they differ where the prefix has no leaf.
+    /// A treedef is not a prefix of another one, or a tree of a [`zip`](crate::zip()) no prefix of the first: they differ where the
+    /// prefix has no leaf.
     NotPrefix {
         /// Index of the differing node in the prefix, in preorder with repeats written out.
         node: u32,
+        /// Index of the prefix among the trees of a zip. `0` if the prefix is a treedef.
+        tree: u32,
     },
     /// Two treedefs have no common suffix: they differ where neither has a leaf.
     NoCommonSuffix {
@@ -211,8 +214,7 @@ sentences!(Error {
     TreesDiffer { node, tree }: "tree {tree} differs from the first at node {node}";
     Capacity { node, room }:
         "node {node} has more children than the {room} that its container holds";
-    NotPrefix { node }:
-        "treedef is no prefix of the other, they differ at node {node} of the prefix";
+    NotPrefix { node, tree }: "{prefix}, they differ at node {node} of the prefix", prefix = NoPrefix(tree);
     NoCommonSuffix { node }: "treedefs have no common suffix, they differ at node {node}";
     NotFound { node, at }:
         "path leads to no child of node {node}, at byte or entry {at} of the path";
@@ -226,6 +228,18 @@ sentences!(Error {
     Unsupported: "object cannot be opened as a tree";
     TooManyNames: "too many names changed their places in a node";
 });
+
+/// Says which of several trees is no prefix. A treedef has no number.
+struct NoPrefix(u32);
+
+impl fmt::Display for NoPrefix {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.0 {
+            0 => f.write_str("treedef is no prefix of the other"),
+            tree => write!(f, "tree {tree} is no prefix of the first"),
+        }
+    }
+}
 
 impl fmt::Display for Error {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {

@@ -362,7 +362,7 @@ impl<'a> Explanation<'a> {
     /// Writes the difference at the node of a prefix, if the first difference is above it: a struct that
     /// [`prefix!`](crate::prefix) makes a prefix of another struct has another name.
     fn below_types_of_one_prefix(&self, f: &mut fmt::Formatter<'_>) -> Option<fmt::Result> {
-        let Error::NotPrefix { node } = self.error else { return None };
+        let Error::NotPrefix { node, .. } = self.error else { return None };
         let (difference, path) = (self.first()?, self.expected.node_path(node as usize)?);
         if difference.path().indices().eq(path.indices()) {
             return None;
@@ -390,7 +390,7 @@ impl<'a> Explanation<'a> {
         Some(match self.error {
             Error::Mismatch { node }
             | Error::TreesDiffer { node, .. }
-            | Error::NotPrefix { node }
+            | Error::NotPrefix { node, .. }
             | Error::NoCommonSuffix { node }
                 if self.found.is_none() =>
             {

@@ -58,7 +58,7 @@ impl Pairing {
     ///
     /// # Errors
     ///
-    /// [`Error::NotPrefix`] for a prefix, otherwise [`Error::TreesDiffer`], in which the partner is the last tree.
+    /// [`Error::NotPrefix`] for a prefix, otherwise [`Error::TreesDiffer`]. The partner is the last tree in both.
     #[inline]
     pub fn check<L: Lanes>(&self, agrees: bool) -> Result<(), Error> {
         if agrees { Ok(()) } else { Err(self.differs::<L>()) }
@@ -68,7 +68,7 @@ impl Pairing {
     #[cold]
     pub(crate) const fn differs<L: Lanes>(&self) -> Error {
         match self.prefix {
-            true => Error::NotPrefix { node: self.nodes },
+            true => Error::NotPrefix { node: self.nodes, tree: L::COUNT },
             false => Error::TreesDiffer { node: self.nodes, tree: L::COUNT },
         }
     }

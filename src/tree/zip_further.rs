@@ -37,6 +37,7 @@ where
     U::zip_lanes::<P, Ref, Error>(further, first, &mut Pairing::new(is_prefix), &mut visit).map_err(
         |error| match error {
             Error::TreesDiffer { node, tree: 1 } => Error::TreesDiffer { node, tree: index },
+            Error::NotPrefix { node, tree: _ } => Error::NotPrefix { node, tree: index },
             error => error,
         },
     )

@@ -125,7 +125,7 @@ pub(super) fn python_kind(difference: &treedef::diff::Difference<'_>) -> Differe
 
 /// Where an error says that a tree is no prefix.
 fn place(prefix: TreeDef<'_>, error: Error) -> Read<String> {
-    let Error::NotPrefix { node } = error else { return Err(say(error)) };
+    let Error::NotPrefix { node, .. } = error else { return Err(say(error)) };
     let path = prefix.node_path(node as usize).ok_or("no such node")?;
     Ok(path.to_string())
 }

@@ -117,8 +117,8 @@ fn compare(a: &Def, b: &Def) {
         }
         Err(difference) => {
             let node = node_at(a, &difference.path);
-            assert_eq!(parts.unwrap_err(), Error::NotPrefix { node }, "{}", what());
-            assert_eq!(prefix, Err(Error::NotPrefix { node }));
+            assert_eq!(parts.unwrap_err(), Error::NotPrefix { node, tree: 0 }, "{}", what());
+            assert_eq!(prefix, Err(Error::NotPrefix { node, tree: 0 }));
         }
     }
 
@@ -529,7 +529,7 @@ fn leaves_that_cannot_be_cloned_are_moved_apart_and_together() {
     let (mut leaves, mut others) = (all(), nothing());
     let longer = View::new(treedef!((*, [*], *)), &[true; 3]).unwrap();
     let refused = partition_in_place(def, longer, &mut leaves, &mut others);
-    assert_eq!(refused, Err(Error::NotPrefix { node: 2 }));
+    assert_eq!(refused, Err(Error::NotPrefix { node: 2, tree: 0 }));
     let few = Err(Error::TooFewLeaves { expected: 4, found: 3 });
     assert_eq!(partition_in_place(def, spec, &mut leaves[..3], &mut others), few);
     let many = Err(Error::TooManyLeaves { expected: 4, found: 5 });

@@ -141,7 +141,7 @@ fn masks_and_prefixes_take_part_beside_leaves_of_one_type() {
     assert_eq!((refused, &own), (Err(Error::TreesDiffer { node: 1, tree: 3 }), &before));
     let shorter = Net { layers: vec![1.0f32], ..rates.clone() };
     let refused = step(&mut own, &net(1.0, 9), &shorter, &trained);
-    assert_eq!((refused, &own), (Err(Error::NotPrefix { node: 1 }), &before));
+    assert_eq!((refused, &own), (Err(Error::NotPrefix { node: 1, tree: 2 }), &before));
 
     // A tree that is added can be changed, and leaves of the other type are visited with it.
     let mut counts = Net { layers: vec![[0u8; 2]; 2], bias: Some(0u8), steps: 0u8 };
@@ -196,7 +196,7 @@ fn further_trees_have_their_leaf_at_each_path() {
     assert_eq!(mapped.unwrap().steps, ".steps 5 4");
     let shorter = Net { layers: vec![1.0f32], ..rates };
     let refused = zip((&own,)).under(&shorter).for_each_with_path(|_, _: &u32, _: &f32| ());
-    assert_eq!(refused, Err(Error::NotPrefix { node: 1 }));
+    assert_eq!(refused, Err(Error::NotPrefix { node: 1, tree: 1 }));
 }
 
 mod prefixes {

@@ -76,7 +76,7 @@ fn a_struct_with_names() {
     // Nodes: the struct, kp, ki with two leaves, and there the option.
     let other = Gains { kp: 1.0, ki: [2.0, 3.0], r#type: None };
     let zipped = treedef::zip((&gains,)).under(&other).for_each(|_: &f32, _: &f32| ());
-    assert_eq!(zipped, Err(Error::NotPrefix { node: 5 }));
+    assert_eq!(zipped, Err(Error::NotPrefix { node: 5, tree: 1 }));
     let zipped = treedef::zip((&gains, &other)).for_each(|_: &f32, _| ());
     assert_eq!(zipped, Err(Error::TreesDiffer { node: 5, tree: 1 }));
     // A leaf stands above anything, `None` too, which has no leaf to be seen.
@@ -130,7 +130,7 @@ fn the_variant_of_an_enum_is_part_of_the_structure() {
 
     let (off, track) = ((1.0f32, Mode::<f32>::Off), (2.0f32, Mode::Track { rate: 1.0f32 }));
     let zipped = treedef::zip((&track,)).under(&off).for_each(|_: &f32, _: &f32| ());
-    assert_eq!(zipped, Err(Error::NotPrefix { node: 2 }));
+    assert_eq!(zipped, Err(Error::NotPrefix { node: 2, tree: 1 }));
     let zipped = treedef::zip((&track, &off)).for_each(|_: &f32, _| ());
     assert_eq!(zipped, Err(Error::TreesDiffer { node: 2, tree: 1 }));
     let other = TreeDef::from_bytes(b"\x80\x18\x17main::derive::Mode::Oft").unwrap();

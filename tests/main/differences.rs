@@ -449,7 +449,7 @@ fn agrees(expected: TreeDef<'_>, found: TreeDef<'_>) {
     assert_eq!(errors, should_be_told((expected, found), plain::Relation::Prefix));
     let first = expected.check_prefix_of(found);
     let node = errors.first().map(|error| error.node as u32);
-    assert_eq!(first, node.map_or(Ok(()), |node| Err(Error::NotPrefix { node })));
+    assert_eq!(first, node.map_or(Ok(()), |node| Err(Error::NotPrefix { node, tree: 0 })));
     let suffix = treedef::encode::structure_bound(&expected.common_suffix(found)).err();
     let node = told(expected.common_suffix_errors(found)).first().map(|error| error.node as u32);
     assert_eq!(suffix, node.map(|node| Error::NoCommonSuffix { node }));

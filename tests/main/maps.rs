@@ -204,12 +204,12 @@ macro_rules! for_map {
                 assert_eq!(seen, [(1, 1), (1, 2), (10, 3), (10, 4)]);
                 let other = $Map::of([("b", [1i64, 2]), ("v", [3, 4])]);
                 let result = zip((&other,)).under(&prefix).for_each(|_: &i64, _: &i32| ());
-                assert_eq!(result, Err(Error::NotPrefix { node: 0 }));
+                assert_eq!(result, Err(Error::NotPrefix { node: 0, tree: 1 }));
                 let result = zip((&full, &other)).for_each(|_: &i64, _| ());
                 assert_eq!(result, Err(Error::TreesDiffer { node: 0, tree: 1 }));
                 let fewer = $Map::of([("b", [1i64, 2])]);
                 let result = zip((&fewer,)).under(&prefix).for_each(|_: &i64, _: &i32| ());
-                assert_eq!(result, Err(Error::NotPrefix { node: 0 }));
+                assert_eq!(result, Err(Error::NotPrefix { node: 0, tree: 1 }));
                 let result = zip((&full, &full, &fewer)).for_each(|_: &i64, _, _| ());
                 assert_eq!(result, Err(Error::TreesDiffer { node: 0, tree: 2 }));
                 let mut sums = full.clone();

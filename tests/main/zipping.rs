@@ -19,7 +19,12 @@ where
     let second: TreeDef<'_> = structure_into(full, &mut theirs).unwrap();
     let mut calls = 0;
     let zipped = zip((full,)).under(prefix).for_each(|_: &f32, _: &f32| calls += 1);
-    assert_eq!(zipped, first.check_prefix_of(second), "{first} and {second}");
+    // In a zip the prefix is the tree after the first.
+    let checked = first.check_prefix_of(second).map_err(|error| match error {
+        Error::NotPrefix { node, tree: 0 } => Error::NotPrefix { node, tree: 1 },
+        error => error,
+    });
+    assert_eq!(zipped, checked, "{first} and {second}");
     zipped.map(|()| {
         assert_eq!(calls, second.num_leaves(), "{first} and {second}");
         calls
@@ -37,16 +42,16 @@ fn a_leaf_of_a_prefix_in_a_some_is_above_none() {
     let places = (leaf, leaf, 1.0f32, None::<f32>);
     assert_eq!(under(&places, &(None::<f32>, leaf, [1.0f32; 3], None::<f32>)), Ok(4));
     let refused = under(&places, &(None::<f32>, None::<f32>, 1.0f32, leaf));
-    assert_eq!(refused, Err(Error::NotPrefix { node: 4 }));
+    assert_eq!(refused, Err(Error::NotPrefix { node: 4, tree: 1 }));
     // Inside another `Option` it is different from `None`.
     assert_eq!(under(&Some(leaf), &Some(None::<f32>)), Ok(0));
-    assert_eq!(under(&Some(leaf), &None::<Option<f32>>), Err(Error::NotPrefix { node: 0 }));
-    assert_eq!(under(&Some(None::<f32>), &None::<Option<f32>>), Err(Error::NotPrefix { node: 0 }));
+    assert_eq!(under(&Some(leaf), &None::<Option<f32>>), Err(Error::NotPrefix { node: 0, tree: 1 }));
+    assert_eq!(under(&Some(None::<f32>), &None::<Option<f32>>), Err(Error::NotPrefix { node: 0, tree: 1 }));
 }
 
 #[test]
 fn containers_in_a_some_are_none_of_none() {
-    let not_prefix = Err(Error::NotPrefix { node: 0 });
+    let not_prefix = Err(Error::NotPrefix { node: 0, tree: 1 });
     assert_eq!(under(&Some([1.0f32; 2]), &None::<[f32; 2]>), not_prefix);
     assert_eq!(under(&Some([1.0f32; 1]), &None::<[f32; 1]>), not_prefix);
     assert_eq!(under(&Some((1.0f32,)), &None::<(f32,)>), not_prefix);
@@ -59,7 +64,7 @@ fn a_marker_counts_as_the_node_that_it_is() {
     let prefix = (PhantomData::<u16>, None::<f32>);
     assert_eq!(under(&prefix, &(PhantomData::<u8>, None::<f32>)), Ok(0));
     let refused = under(&prefix, &(PhantomData::<u8>, Some(1.0f32)));
-    assert_eq!(refused, Err(Error::NotPrefix { node: 2 }));
+    assert_eq!(refused, Err(Error::NotPrefix { node: 2, tree: 1 }));
 }
 
 #[test]
@@ -264,9 +269,9 @@ fn a_leaf_beside_a_subtree_is_refused_unless_it_is_a_prefix() {
     let [three, two] = (rows.each_ref()).map(|rows| (1.0f32, rows.clone(), Some(1.0f32)));
     let prefix = (1.0f32, heapless::Vec::<f32, 3>::from_slice(&[1.0; 3]).unwrap(), None::<f32>);
     let refused = zip((&three,)).under(&prefix).for_each(|_: &f32, _: &f32| ());
-    assert_eq!(refused, Err(Error::NotPrefix { node: 6 }));
+    assert_eq!(refused, Err(Error::NotPrefix { node: 6, tree: 1 }));
     let refused = zip((&two,)).under(&prefix).for_each(|_: &f32, _: &f32| ());
-    assert_eq!(refused, Err(Error::NotPrefix { node: 2 }));
+    assert_eq!(refused, Err(Error::NotPrefix { node: 2, tree: 1 }));
     let text = refused.unwrap_err().explain_trees(&prefix, &two).to_string();
     assert_eq!(text, "at [1]: expected a list of 3, found a list of 2");
     let prefix = (1.0f32, prefix.1, Some(1.0f32));
@@ -311,7 +316,7 @@ fn a_check_compares_and_changes_nothing() {
     let mapped = zip((&params, &params)).with(&short).map(|x: &f32, _, _| *x);
     assert_eq!(mapped, Err(differs));
     let under = zip((&params, &params)).under(&short).check().map(drop);
-    assert_eq!(under, Err(Error::NotPrefix { node: 2 }));
+    assert_eq!(under, Err(Error::NotPrefix { node: 2, tree: 1 }));
     assert!(zip((&params, &params)).with(&mask).under(&(1u8, 2u8)).check().is_ok());
 
     let (mut model, shorter) = ((vec![1.0f32], 7u64), (vec![0.0f32; 2], 7u64));
@@ -471,7 +476,7 @@ mod derived {
         assert_eq!(zip((&tree, &other)).map(|a: &f32, _| *a), Err(differs));
         assert_eq!(zip((&tree,)).with(&other).for_each(|_: &f32, _: &f32| ()), Err(differs));
         let refused = zip((&tree,)).under(&other).for_each(|_: &f32, _: &f32| ());
-        assert_eq!(refused, Err(Error::NotPrefix { node: 2 }));
+        assert_eq!(refused, Err(Error::NotPrefix { node: 2, tree: 1 }));
         // Meta fields is compared in all elements of a list, though they have one number of leaves.
         let lists = [2, 3].map(|units| [layer(1.0, 2), layer(1.0, units)]);
         let lists = lists.each_ref().map(|list| zip((&lists[0], list)).for_each(|_: &f32, _| ()));
@@ -601,7 +606,7 @@ mod derived {
         assert_eq!(Ok(scaled), treedef::map(&expected, |x: &f32| *x));
 
         let short = zip((&layers,)).under(&rates[..2].to_vec()).map(|x: &f32, rate: &f32| x * rate);
-        assert_eq!(short, Err(Error::NotPrefix { node: 0 }));
+        assert_eq!(short, Err(Error::NotPrefix { node: 0, tree: 1 }));
         let other =
             zip((&layers, &layers[..2].to_vec())).with(&mask).map(|x: &f32, _, _: &bool| *x);
         assert_eq!(other, Err(Error::TreesDiffer { node: 0, tree: 1 }));
@@ -663,7 +668,7 @@ mod derived {
         let blocks = Blocks { first: 1.0, blocks: [1.0; 3].into() };
         let net = Net { first: [1.0; 2], blocks: [1.0; 2].into() };
         let error = zip((&net,)).under(&blocks).check().map(drop).unwrap_err();
-        assert_eq!(error, Error::NotPrefix { node: 2 });
+        assert_eq!(error, Error::NotPrefix { node: 2, tree: 1 });
         assert_eq!(
             error.explain_trees(&blocks, &net).to_string(),
             "at .blocks: expected a list of 3, found a list of 2"

@@ -31,7 +31,7 @@ pub(super) fn flatten_up_to_agrees(prefix: &Entry, full: &Entry) {
         let node = prefix.tree.index_of(first);
         assert_eq!(
             (parts.err(), check),
-            (Some(Error::NotPrefix { node }), Err(Error::NotPrefix { node }))
+            (Some(Error::NotPrefix { node, tree: 0 }), Err(Error::NotPrefix { node, tree: 0 }))
         );
         return;
     };
