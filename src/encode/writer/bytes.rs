@@ -4,9 +4,9 @@ use core::mem::replace;
 
 use crate::base::bytes::{copy_short, equal_words};
 use crate::encode::arithmetic::{part, small};
-use crate::format::head;
+use crate::format::head::{self, kind_and_count};
 use crate::format::value::Value;
-use crate::format::varint::{low7, next};
+use crate::format::varint::Front;
 
 /// What becomes of the bytes that are put.
 pub(super) enum Mode<'b> {
@@ -90,55 +90,14 @@ impl<'b> Bytes<'b> {
         false
     }
 
-    /// Puts one byte.
-    #[cfg_attr(target_arch = "arm", inline(never))]
-    #[cfg_attr(not(target_arch = "arm"), inline(always))]
-    pub(super) const fn put_byte(&mut self, byte: u8) -> bool {
-        self.put_byte_inlined(byte)
-    }
-
-    /// As [`Bytes::put_byte`], in the function that calls it.
-    #[inline(always)]
-    pub(super) const fn put_byte_inlined(&mut self, byte: u8) -> bool {
-        let at = self.at;
-        if let Mode::Write(bytes) = &mut self.mode {
-            if let Some((_, [slot, ..])) = bytes.split_at_mut_checked(at) {
-                *slot = byte;
-                self.at = at.wrapping_add(1);
-                return true;
-            }
-        } else if let Mode::Compare(bytes) = &self.mode {
-            if let Some((_, [own, ..])) = bytes.split_at_checked(at)
-                && *own == byte
-            {
-                self.at = at.wrapping_add(1);
-                return true;
-            }
-        } else {
-            self.at = at.saturating_add(1);
-            return true;
-        }
-        false
-    }
-
     /// Puts a kind and its count.
     pub(super) const fn put_kind_and_count(&mut self, kind: u8, count: usize) -> bool {
-        match count.checked_sub(head::ESCAPE as usize) {
-            None => self.put_byte(kind << 5 | low(count)),
-            Some(more) => self.put_byte(kind << 5 | head::ESCAPE) && self.put_len(more),
-        }
+        self.put(kind_and_count(kind, count).as_bytes())
     }
 
     /// Puts a length.
     pub(super) const fn put_len(&mut self, len: usize) -> bool {
-        let mut value = len as u64;
-        while value >= 128 {
-            if !self.put_byte(low7(value) | 128) {
-                return false;
-            }
-            value = next(value);
-        }
-        self.put_byte(low7(value))
+        self.put(Front::number(len as u64).as_bytes())
     }
 
     /// Puts strings, each after its length.
