@@ -2,6 +2,7 @@
 
 use core::any::Any;
 
+use crate::base::attempt::attempt;
 use crate::base::bytes::copy;
 use crate::base::error::Error;
 use crate::encode::depth::Depth;
@@ -285,10 +286,7 @@ impl Schema {
     const fn leaf_bytes(&self) -> Option<usize> {
         let mut children = match self {
             Schema::Leaf(_, Some(dtype)) => return Some(dtype.size()),
-            Schema::Array(count, of) => match of.leaf_bytes() {
-                Some(bytes) => return bytes.checked_mul(*count),
-                None => return None,
-            },
+            Schema::Array(count, of) => return attempt!(of.leaf_bytes()).checked_mul(*count),
             Schema::Tuple(children) | Schema::Struct(Record { children, .. }) => {
                 children.as_slice()
             }
@@ -296,10 +294,7 @@ impl Schema {
         };
         let mut sum = 0usize;
         while let [first, others @ ..] = children {
-            sum = match first.leaf_bytes() {
-                Some(bytes) => sum.saturating_add(bytes),
-                None => return None,
-            };
+            sum = sum.saturating_add(attempt!(first.leaf_bytes()));
             children = others;
         }
         Some(sum)
