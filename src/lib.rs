@@ -160,7 +160,7 @@ pub mod container {
     pub use crate::encode::depth::Depth;
     pub use crate::encode::schema::{Record, Schema, Schemas};
     pub use crate::tree::build::Rebuild;
-    pub use crate::tree::lanes::{Eight, Lanes, Leaves, Mut, Ref, Trees};
+    pub use crate::tree::lanes::{Lanes, Leaves, Mut, Ref, Trees};
     pub use crate::tree::pairing::Pairing;
     pub use crate::tree::walk::VisitLanes;
     pub use crate::tree::walk_path::WalkPath;

@@ -75,18 +75,18 @@ impl Schema {
         let around = &Around { schema, outer: around, levels: levels.saturating_add(1) };
         let mut children = Siblings::of(&head);
         let arity = head.num_children();
-        let is_own = match *schema {
-            Schema::Tuple(children) => {
-                head.kind() == Kind::Tuple && arity == children.as_slice().len()
+        let is_own = match (schema, head.kind()) {
+            (Schema::Tuple(children), Kind::Tuple) => arity == children.as_slice().len(),
+            (Schema::Array(count, _), Kind::List) => arity == *count,
+            (Schema::List(Some(room), _), Kind::List)
+            | (Schema::Map(Some(room), ..), Kind::Dict)
+                if *room < arity =>
+            {
+                return Err(Error::Capacity { node, room: *room });
             }
-            Schema::Array(count, _) => head.kind() == Kind::List && arity == count,
-            Schema::List(room, _) | Schema::Map(room, _, _) if head.kind() == schema.kind() => {
-                match room {
-                    Some(room) if room < arity => return Err(Error::Capacity { node, room }),
-                    _ => true,
-                }
-            }
-            Schema::Optional(_) => head.kind() == Kind::Some,
+            (Schema::List(..), Kind::List)
+            | (Schema::Map(..), Kind::Dict)
+            | (Schema::Optional(_), Kind::Some) => true,
             _ => schema.parts().0.iter().any(|record| record.has(&head)),
         };
         if !is_own {
@@ -114,15 +114,14 @@ impl Schema {
 impl Record {
     /// Whether a node has the head of this struct.
     pub(crate) fn has(&self, head: &Head<'_>) -> bool {
-        let is_constant = |(_, value): &(&str, Value<'_>)| !matches!(value, Value::None);
+        let fits = |((name, value), (own, constant)): ((&str, Value<'_>), &(&str, Value<'_>))| {
+            name == *own && (matches!(constant, Value::None) || value == *constant)
+        };
         head.kind() == Kind::Struct
             && head.type_name() == Some(self.name)
             && head.fields().eq(self.fields.iter().copied())
-            && head.meta_fields().map(|(name, _)| name).eq(self.meta.iter().map(|(name, _)| *name))
-            && head
-                .meta_fields()
-                .zip(self.meta)
-                .all(|(own, meta)| !is_constant(meta) || own == *meta)
+            && head.meta_fields().count() == self.meta.len()
+            && head.meta_fields().zip(self.meta).all(fits)
     }
 }
 

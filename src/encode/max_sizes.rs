@@ -3,10 +3,9 @@
 use crate::encode::const_bytes::size_of_schema;
 use crate::encode::schema::{Record, Schema};
 use crate::encode::structure::Structure;
-use crate::encode::writer::Writer;
+use crate::encode::writer::{Writer, repeat_len};
 use crate::format::head::Head;
 use crate::format::heading::count_len;
-use crate::format::varint;
 
 /// The largest sizes that any value of a type can have; [`usize::MAX`] where there is no bound.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -130,10 +129,10 @@ impl MaxSizes {
             index_len(max.saturating_sub(1)),
             max,
         );
-        match (if in_const { None } else { size_of_schema(of) }, max.checked_sub(2)) {
-            // Equal elements are one and a repeat, which has a count and the leaves of the element.
-            (Some((len, (leaves, _))), Some(copies)) if leaves > 0 => {
-                let repeat = count_len(copies).saturating_add(varint::len(leaves as u64));
+        match if in_const { None } else { size_of_schema(of) } {
+            // Equal elements are one and a repeat.
+            Some((len, (leaves, _))) if leaves > 0 => {
+                let repeat = repeat_len(max, leaves);
                 let repeated = count_len(max).saturating_add(len).saturating_add(repeat);
                 if sizes.bytes > repeated { Self { bytes: repeated, ..sizes } } else { sizes }
             }

@@ -11,7 +11,6 @@
 // - `structure`: the trait of types that have a structure; `list`: describes lists;
 // - `schema`: what all values of a type can be, the one description of a type. At compile time `const_bytes` and `constant` make
 //   the treedef of it, `max_sizes` the largest sizes, and `schema_of` a treedef of the schema; `fits` compares it with a treedef;
-// - `const_head`: heads of structs, encoded at compile time;
 // - `write`: writes a structure into a buffer of the caller;
 // - `treedef_buf`, `treedef_box`: treedefs that own their bytes, inline or on the heap;
 // - `arena`: storage for treedefs that are made at run time.
@@ -21,7 +20,6 @@
 pub(crate) mod arena;
 pub(crate) mod arithmetic;
 pub(crate) mod const_bytes;
-pub(crate) mod const_head;
 pub(crate) mod constant;
 pub(crate) mod depth;
 pub(crate) mod fits;

@@ -6,7 +6,6 @@
 use core::fmt::{self, Write};
 
 use super::repr::{close_tuple, repr, short_name, text, tuple};
-use crate::base::python;
 use crate::format::entry::{Entries, KeyEntry};
 use crate::format::head::{Head, Kind};
 use crate::treedef::preorder::{Event, Keys, Preorder};
@@ -180,10 +179,7 @@ fn before(
     match count {
         1 => Ok(()),
         ..=LEAVES if is_leaf => (1..count).try_for_each(|_| f.write_str("*, ")),
-        _ => {
-            python::integer(f, i64::from(count))?;
-            f.write_str(" × ")
-        }
+        _ => write!(f, "{count} × "),
     }
 }
 
@@ -226,24 +222,17 @@ fn type_and_data(f: &mut dyn Write, head: &Head<'_>) -> fmt::Result {
             tuple(f, head.keys())?;
         }
         Kind::DefaultDict => {
-            f.write_str("defaultdict[(")?;
-            f.write_str(head.factory().unwrap_or_default())?;
-            f.write_str(", ")?;
+            write!(f, "defaultdict[({}, ", head.factory().unwrap_or_default())?;
             tuple(f, head.keys())?;
             f.write_char(')')?;
         }
-        Kind::NamedTuple => {
-            f.write_str("namedtuple[")?;
-            f.write_str(name)?;
-        }
+        Kind::NamedTuple => write!(f, "namedtuple[{name}")?,
         Kind::Struct => {
-            f.write_str(name)?;
-            f.write_char('[')?;
+            write!(f, "{name}[")?;
             tuple(f, head.meta_fields().map(|(_, value)| value))?;
         }
         _ => {
-            f.write_str(name)?;
-            f.write_char('[')?;
+            write!(f, "{name}[")?;
             if let Some(aux) = head.aux() {
                 text(f, aux)?;
             }

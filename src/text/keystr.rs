@@ -2,8 +2,7 @@
 
 use core::fmt::{self, Write};
 
-use super::repr::{repr, text};
-use crate::base::python;
+use super::repr::text;
 use crate::base::show::debug_as_text;
 use crate::format::entry::KeyEntry;
 use crate::treedef::key_path::KeyPath;
@@ -33,13 +32,9 @@ impl fmt::Display for KeyEntry<'_> {
 #[inline(never)]
 pub(crate) fn entry(f: &mut dyn Write, entry: KeyEntry<'_>) -> fmt::Result {
     match entry {
-        KeyEntry::Index(index) => bracketed(f, "", index),
-        KeyEntry::FlatIndex(index) => bracketed(f, "<flat index ", index),
-        KeyEntry::Key(key) => {
-            f.write_char('[')?;
-            repr(f, key)?;
-            f.write_char(']')
-        }
+        KeyEntry::Index(index) => write!(f, "[{index}]"),
+        KeyEntry::FlatIndex(index) => write!(f, "[<flat index {index}>]"),
+        KeyEntry::Key(key) => write!(f, "[{key}]"),
         KeyEntry::Attr(name) => {
             f.write_char('.')?;
             f.write_str(name)
@@ -49,18 +44,10 @@ pub(crate) fn entry(f: &mut dyn Write, entry: KeyEntry<'_>) -> fmt::Result {
     }
 }
 
-/// Writes an index in brackets, after the text `open`. If `open` is not empty, `>` is written after the index.
-fn bracketed(f: &mut dyn Write, open: &str, index: u32) -> fmt::Result {
-    f.write_char('[')?;
-    f.write_str(open)?;
-    python::integer(f, i64::from(index))?;
-    f.write_str(if open.is_empty() { "]" } else { ">]" })
-}
-
 /// Writes one entry in the simple form.
 pub(crate) fn simple_entry(f: &mut dyn Write, entry: KeyEntry<'_>) -> fmt::Result {
     match entry {
-        KeyEntry::Index(index) | KeyEntry::FlatIndex(index) => python::integer(f, i64::from(index)),
+        KeyEntry::Index(index) | KeyEntry::FlatIndex(index) => write!(f, "{index}"),
         KeyEntry::Key(key) => text(f, key),
         KeyEntry::Attr(text) | KeyEntry::Raw(text) => f.write_str(text),
         KeyEntry::Some => Ok(()),

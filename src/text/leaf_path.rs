@@ -178,11 +178,9 @@ impl fmt::Display for LeafPathExplanation<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let (known, rest) = self.text.split_at_checked(self.at).unwrap_or(("", self.text));
         let unknown = rest.strip_prefix(['.', '/']).unwrap_or(rest);
-        f.write_str("no ")?;
-        f.write_str(if rest.is_empty() { "leaf" } else { unknown })?;
+        write!(f, "no {}", if rest.is_empty() { "leaf" } else { unknown })?;
         if !known.is_empty() {
-            f.write_str(" at ")?;
-            f.write_str(known)?;
+            write!(f, " at {known}")?;
         }
         match shape_at(self.shape, known).map_or(self.shape, |(shape, _)| shape) {
             Schema::Struct(Record { fields, .. }) if !fields.is_empty() => {

@@ -100,7 +100,7 @@ fn scalar(f: &mut dyn Write, value: Value<'_>) -> fmt::Result {
         Value::None => f.write_str("None"),
         Value::Bool(true) => f.write_str("True"),
         Value::Bool(false) => f.write_str("False"),
-        Value::Int(int) => python::integer(f, int),
+        Value::Int(int) => write!(f, "{int}"),
         Value::BigInt(int) => python::big_integer(f, int.is_negative(), int.magnitude()),
         Value::Float(float) => python::float(f, float),
         Value::Float32(float) => python::float32(f, float),

@@ -6,7 +6,6 @@
 use core::fmt::{self, Write};
 
 use super::keystr::Source;
-use crate::base::python;
 use crate::base::show::debug_as_text;
 use crate::format::entry::KeyEntry;
 use crate::format::value::Value;
@@ -96,8 +95,8 @@ debug_as_text!(
 fn write_entry(f: &mut dyn Write, entry: KeyEntry<'_>, is_first: bool) -> fmt::Result {
     match entry {
         KeyEntry::Some => Ok(()),
-        KeyEntry::Index(index) | KeyEntry::FlatIndex(index) => number(f, i64::from(index)),
-        KeyEntry::Key(Value::Int(key)) => number(f, key),
+        KeyEntry::Index(index) | KeyEntry::FlatIndex(index) => write!(f, "[{index}]"),
+        KeyEntry::Key(Value::Int(key)) => write!(f, "[{key}]"),
         KeyEntry::Key(Value::Str(key)) if is_quoted(key) => quoted(f, key),
         KeyEntry::Attr(name) | KeyEntry::Raw(name) | KeyEntry::Key(Value::Str(name)) => {
             write_name(f, name, is_first)
@@ -113,13 +112,6 @@ pub(super) fn write_name(f: &mut dyn Write, name: &str, is_first: bool) -> fmt::
         f.write_char('.')?;
     }
     f.write_str(name)
-}
-
-/// Writes an index or an integer key.
-fn number(f: &mut dyn Write, number: i64) -> fmt::Result {
-    f.write_char('[')?;
-    python::integer(f, number)?;
-    f.write_char(']')
 }
 
 /// Whether the key can be taken for a number or for several segments.

@@ -2,14 +2,15 @@
 
 use core::any::Any;
 
+use crate::base::attempt::attempt;
 use crate::base::bytes::copy;
 use crate::base::error::Error;
-use crate::encode::depth::Depth;
 use crate::encode::schema::{Record, Schema};
 use crate::encode::structure::Structure;
 use crate::tree::flatten::keep_into;
-use crate::tree::lanes::{Mut, Ref};
+use crate::tree::lanes::Ref;
 use crate::tree::leaf_types::{LeafAs, LeafTypes};
+use crate::tree::mixed;
 use crate::tree::traits::TreeWrite;
 use crate::tree::walk::TreeWalk;
 
@@ -112,13 +113,7 @@ pub fn for_each_of<'a, L: 'static>(
     tree: &'a (impl TreeWalk<AnyLeaves> + ?Sized),
     mut visit: impl FnMut(&'a L),
 ) -> Result<(), Error> {
-    let mut visit = |leaf: &'a dyn Any| {
-        if let Some(leaf) = leaf.downcast_ref() {
-            visit(leaf);
-        }
-        Ok::<_, Error>(())
-    };
-    TreeWalk::walk_lanes::<Ref, _>(tree, &mut Depth::default(), &mut visit)
+    mixed::for_each::<AnyLeaves>(tree, |leaf| leaf.downcast_ref().map_or((), &mut visit))
 }
 
 /// As [`for_each_of`], to change the leaves in place.
@@ -142,13 +137,7 @@ pub fn for_each_mut_of<'a, L: 'static>(
     tree: &'a mut (impl TreeWrite<AnyLeaves> + ?Sized),
     mut visit: impl FnMut(&'a mut L),
 ) -> Result<(), Error> {
-    let mut visit = |leaf: &'a mut dyn Any| {
-        if let Some(leaf) = leaf.downcast_mut() {
-            visit(leaf);
-        }
-        Ok::<_, Error>(())
-    };
-    TreeWalk::walk_lanes::<Mut, _>(tree, &mut Depth::default(), &mut visit)
+    mixed::for_each_mut::<AnyLeaves>(tree, |leaf| leaf.downcast_mut().map_or((), &mut visit))
 }
 
 /// Makes a copy of a tree in which each leaf of the type `L` is what `map` returned for it.
@@ -285,10 +274,7 @@ impl Schema {
     const fn leaf_bytes(&self) -> Option<usize> {
         let mut children = match self {
             Schema::Leaf(_, Some(dtype)) => return Some(dtype.size()),
-            Schema::Array(count, of) => match of.leaf_bytes() {
-                Some(bytes) => return bytes.checked_mul(*count),
-                None => return None,
-            },
+            Schema::Array(count, of) => return attempt!(of.leaf_bytes()).checked_mul(*count),
             Schema::Tuple(children) | Schema::Struct(Record { children, .. }) => {
                 children.as_slice()
             }
@@ -296,10 +282,7 @@ impl Schema {
         };
         let mut sum = 0usize;
         while let [first, others @ ..] = children {
-            sum = match first.leaf_bytes() {
-                Some(bytes) => sum.saturating_add(bytes),
-                None => return None,
-            };
+            sum = sum.saturating_add(attempt!(first.leaf_bytes()));
             children = others;
         }
         Some(sum)
@@ -341,31 +324,28 @@ pub fn write_leaves(
 ) -> Result<usize, Error> {
     let (needed, room) = (checked_len(tree, &[])?, bytes.len());
     let mut rest = bytes.get_mut(..needed).ok_or(Error::BufferFull { needed, room })?;
-    let mut visit = |leaf: &dyn Any| {
+    mixed::for_each::<AnyLeaves>(tree, |leaf| {
         bytes_of(leaf, |bytes| {
             if let Some(target) = rest.split_off_mut(..bytes.len()) {
                 copy(target, bytes);
             }
         });
-        Ok::<_, Error>(())
-    };
-    TreeWalk::walk_lanes::<Ref, _>(tree, &mut Depth::default(), &mut visit)?;
+    })?;
     Ok(needed)
 }
 
 /// The number of bytes of all leaves, which are numbers. The bytes that are there for a `bool` are 0 or 1.
 fn checked_len(tree: &(impl TreeWalk<AnyLeaves> + ?Sized), bytes: &[u8]) -> Result<usize, Error> {
     let (mut len, mut index) = (0usize, 0u32);
-    let mut visit = |leaf: &dyn Any| {
+    mixed::try_for_each::<AnyLeaves, Error>(tree, |leaf| {
         let wrong = Error::WrongLeaf { leaf: index };
         if leaf.is::<bool>() && bytes.get(len).is_some_and(|byte| *byte > 1) {
             return Err(wrong);
         }
         let bytes = bytes_of(leaf, <[u8]>::len).ok_or(wrong)?;
         (len, index) = (len.saturating_add(bytes), index.wrapping_add(1));
-        Ok::<_, Error>(())
-    };
-    TreeWalk::walk_lanes::<Ref, _>(tree, &mut Depth::default(), &mut visit)?;
+        Ok(())
+    })?;
     Ok(len)
 }
 
@@ -385,9 +365,5 @@ pub fn read_leaves(
 ) -> Result<(), Error> {
     Error::check_count(checked_len(tree, bytes)?, bytes.len())?;
     let mut rest = bytes;
-    let mut visit = |leaf: &mut dyn Any| {
-        rest = set_from(leaf, rest).unwrap_or(rest);
-        Ok::<_, Error>(())
-    };
-    TreeWalk::walk_lanes::<Mut, _>(tree, &mut Depth::default(), &mut visit)
+    mixed::for_each_mut::<AnyLeaves>(tree, |leaf| rest = set_from(leaf, rest).unwrap_or(rest))
 }

@@ -21,7 +21,6 @@ pub use core::primitive::{bool, str, u32};
 pub use core::result::Result::{self, Err, Ok};
 
 pub use crate::base::error::Error;
-pub use crate::encode::const_head::{struct_head, struct_head_len};
 pub use crate::encode::depth::Depth;
 pub use crate::encode::schema::{Record, Schema, Schemas};
 pub use crate::encode::structure::Structure;
@@ -264,6 +263,22 @@ pub fn describe_const<T: Structure>(out: &mut Writer<'_>) {
     out.subtree_of(const_def::<T>());
 }
 
+/// The number of bytes of the head of a struct without meta fields.
+#[must_use]
+pub const fn struct_head_len(name: &str, fields: &[&str]) -> usize {
+    let mut out = Writer::count();
+    _ = out.begin_struct(name, fields);
+    out.len()
+}
+
+/// The encoded head of a struct without meta fields, whose [`struct_head_len`] is `N`.
+#[must_use]
+pub const fn struct_head<const N: usize>(name: &str, fields: &[&str]) -> [u8; N] {
+    let mut bytes = [0; N];
+    _ = Writer::new(&mut bytes).begin_struct(name, fields);
+    bytes
+}
+
 /// The head with these bytes.
 #[must_use]
 pub const fn head_of(bytes: &'static [u8]) -> Head<'static> {
@@ -297,4 +312,32 @@ pub const fn fields_value<'a>(count: usize, field: &'a Data<'a>) -> Value<'a> {
 #[inline]
 pub fn copied_meta<T, E: From<Error>>(copy: Option<T>, depth: &Depth) -> Result<T, E> {
     copy.ok_or_else(|| depth.mismatch().into())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{struct_head, struct_head_len};
+    use crate::format::heading::{self, head_into};
+
+    #[test]
+    fn a_head_is_the_one_that_is_written_at_run_time() {
+        const NAMES: [&str; 40] = ["field"; 40];
+        macro_rules! check {
+            ($($fields:expr),*) => {$({
+                const FIELDS: &[&str] = $fields;
+                const HEAD: [u8; struct_head_len("a::Name", FIELDS)] =
+                    struct_head("a::Name", FIELDS);
+                let mut bytes = [0; 512];
+                let spec = heading::Struct { name: "a::Name", fields: FIELDS, meta: &[] };
+                assert_eq!(head_into(&spec, &mut bytes).unwrap().as_bytes(), HEAD);
+            })*};
+        }
+        check!(
+            &[],
+            &["x"],
+            NAMES.first_chunk::<30>().unwrap(),
+            NAMES.first_chunk::<31>().unwrap(),
+            &NAMES
+        );
+    }
 }

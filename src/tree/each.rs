@@ -5,6 +5,7 @@ use crate::base::try_error::UserError;
 use crate::encode::depth::Depth;
 use crate::tree::lanes::{Mut, Ref};
 use crate::tree::leaf_types::{LeafAs, LeafTypes};
+use crate::tree::mixed;
 use crate::tree::slots::InSlots;
 use crate::tree::traits::{Leaf, MapTree, TreeRead, TreeWrite};
 use crate::tree::walk::VisitLanes;
@@ -31,16 +32,12 @@ use crate::tree::walk::VisitLanes;
 /// ```
 #[inline]
 #[doc(alias = "tree_map_")]
-pub fn for_each<'a, L, T>(tree: &'a T, mut visit: impl FnMut(&'a L)) -> Result<(), Error>
+pub fn for_each<'a, L, T>(tree: &'a T, visit: impl FnMut(&'a L)) -> Result<(), Error>
 where
     L: Leaf + 'a,
     T: TreeRead<L> + ?Sized,
 {
-    let mut visit = |leaf| {
-        visit(leaf);
-        Ok::<_, Error>(())
-    };
-    T::walk_lanes::<Ref, _>(tree, &mut Depth::default(), &mut visit)
+    mixed::for_each::<L>(tree, visit)
 }
 
 /// As [`for_each`], but stops at the first error of `visit`.
@@ -91,18 +88,12 @@ where
 /// ```
 #[inline]
 #[doc(alias = "tree_map_")]
-pub fn for_each_mut<'a, L, T>(
-    tree: &'a mut T,
-    mut visit: impl FnMut(&'a mut L),
-) -> Result<(), Error>
+pub fn for_each_mut<'a, L, T>(tree: &'a mut T, visit: impl FnMut(&'a mut L)) -> Result<(), Error>
 where
     L: Leaf + 'a,
     T: TreeRead<L> + TreeWrite<L> + ?Sized,
 {
-    try_for_each_mut(tree, |leaf| {
-        visit(leaf);
-        Ok::<_, Error>(())
-    })
+    mixed::for_each_mut::<L>(tree, visit)
 }
 
 /// As [`for_each_mut`], but stops at the first error of `visit`. The leaves before it stay changed.

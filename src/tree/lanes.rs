@@ -28,9 +28,6 @@ pub type Trees<'a, L, T> = <L as Lanes>::Each<&'a T, &'a mut T>;
 pub type Leaves<'a, L, K> =
     <L as Lanes>::Each<<K as LeafTypes>::Ref<'a>, <K as LeafTypes>::Mut<'a>>;
 
-/// The values that [`Lanes::unzip8`] separates.
-pub type Eight<A, B, C, D, E, F, G, H> = (A, B, C, D, E, F, G, H);
-
 /// A lane that is read.
 ///
 /// # Examples
@@ -95,40 +92,6 @@ pub trait Lanes {
     fn unzip<R, W, R2, W2>(
         each: Self::Each<(R, R2), (W, W2)>,
     ) -> (Self::Each<R, W>, Self::Each<R2, W2>);
-
-    /// Separates eight values of all lanes, as [`Lanes::unzip`] separates two. A struct with more fields is separated in
-    /// groups: pairs in pairs would make types of as many levels as it has fields.
-    ///
-    /// # Examples
-    ///
-    /// ```
-    /// use treedef::container::{Lanes, Mut, Ref};
-    ///
-    /// let (mut first, second) = ([1, 2, 3], [4, 5, 6]);
-    /// let parts = <(Mut, Ref)>::map(
-    ///     (&mut first, &second),
-    ///     |[a, b, c]| (a, b, c, (), (), (), (), ()),
-    ///     |[a, b, c]| (a, b, c, (), (), (), (), ()),
-    /// );
-    /// let (a, b, c, ..) = <(Mut, Ref)>::unzip8(parts);
-    /// assert_eq!((a, b, c), ((&mut 1, &4), (&mut 2, &5), (&mut 3, &6)));
-    /// ```
-    #[expect(clippy::type_complexity, reason = "an alias has no fewer parts")]
-    fn unzip8<R1, R2, R3, R4, R5, R6, R7, R8, W1, W2, W3, W4, W5, W6, W7, W8>(
-        each: Self::Each<
-            Eight<R1, R2, R3, R4, R5, R6, R7, R8>,
-            Eight<W1, W2, W3, W4, W5, W6, W7, W8>,
-        >,
-    ) -> Eight<
-        Self::Each<R1, W1>,
-        Self::Each<R2, W2>,
-        Self::Each<R3, W3>,
-        Self::Each<R4, W4>,
-        Self::Each<R5, W5>,
-        Self::Each<R6, W6>,
-        Self::Each<R7, W7>,
-        Self::Each<R8, W8>,
-    >;
 
     /// Returns the values in the options of all lanes.
     ///
@@ -354,25 +317,6 @@ macro_rules! single {
         }
 
         #[inline]
-        fn unzip8<R1, R2, R3, R4, R5, R6, R7, R8, W1, W2, W3, W4, W5, W6, W7, W8>(
-            each: Self::Each<
-                Eight<R1, R2, R3, R4, R5, R6, R7, R8>,
-                Eight<W1, W2, W3, W4, W5, W6, W7, W8>,
-            >,
-        ) -> Eight<
-            Self::Each<R1, W1>,
-            Self::Each<R2, W2>,
-            Self::Each<R3, W3>,
-            Self::Each<R4, W4>,
-            Self::Each<R5, W5>,
-            Self::Each<R6, W6>,
-            Self::Each<R7, W7>,
-            Self::Each<R8, W8>,
-        > {
-            each
-        }
-
-        #[inline]
         fn all<R, W>(each: Self::Each<Option<R>, Option<W>>) -> Result<Self::Each<R, W>, u32> {
             each.ok_or(0)
         }
@@ -435,27 +379,6 @@ impl<A: Lanes, B: Lanes> Lanes for (A, B) {
     ) -> (Self::Each<R, W>, Self::Each<R2, W2>) {
         let ((a, a2), (b, b2)) = (A::unzip(a), B::unzip(b));
         ((a, b), (a2, b2))
-    }
-
-    #[inline]
-    fn unzip8<R1, R2, R3, R4, R5, R6, R7, R8, W1, W2, W3, W4, W5, W6, W7, W8>(
-        (a, b): Self::Each<
-            Eight<R1, R2, R3, R4, R5, R6, R7, R8>,
-            Eight<W1, W2, W3, W4, W5, W6, W7, W8>,
-        >,
-    ) -> Eight<
-        Self::Each<R1, W1>,
-        Self::Each<R2, W2>,
-        Self::Each<R3, W3>,
-        Self::Each<R4, W4>,
-        Self::Each<R5, W5>,
-        Self::Each<R6, W6>,
-        Self::Each<R7, W7>,
-        Self::Each<R8, W8>,
-    > {
-        let (a, a2, a3, a4, a5, a6, a7, a8) = A::unzip8(a);
-        let (b, b2, b3, b4, b5, b6, b7, b8) = B::unzip8(b);
-        ((a, b), (a2, b2), (a3, b3), (a4, b4), (a5, b5), (a6, b6), (a7, b7), (a8, b8))
     }
 
     #[inline]

@@ -8,11 +8,11 @@ use crate::base::error::Error;
 use crate::base::show::debug_struct;
 use crate::encode::arithmetic::small;
 use crate::encode::depth::{Depth, MAX_DEPTH};
+use crate::encode::writer::Writer;
 use crate::format::head::{Head, Kind};
 use crate::format::heading::HeadSpec;
 use crate::format::pieces::Stop;
 use crate::treedef::cursor::{Cursor, Siblings};
-use crate::treedef::in_common::nodes_in_common;
 use crate::treedef::treedef::TreeDef;
 
 /// The position in the treedef, the number of its leaves, the depth that is allowed, and the first error.
@@ -322,8 +322,14 @@ impl<'d> Reading<'d> {
     /// Keeps the error that the next child of `list` has not the structure `def`.
     #[cold]
     fn differs(&mut self, list: &mut Siblings, def: TreeDef<'_>) -> Option<()> {
-        let common = nodes_in_common(def.as_bytes(), self.cursor.peek(list).bytes);
-        self.mismatch_at(self.node().wrapping_add(common))
+        let expected = TreeDef::trusted(self.cursor.peek(list).bytes, 0);
+        let mut out = Writer::compare(expected);
+        out.subtree(def);
+        let in_common = match out.outcome() {
+            Err(Error::Mismatch { node }) => node,
+            _ => 0,
+        };
+        self.mismatch_at(self.node().wrapping_add(in_common))
     }
 
     /// Steps over all children of `list`, if they have the structure `def` and the second is announced as a copy of the first.

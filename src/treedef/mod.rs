@@ -12,7 +12,6 @@
 //! - `segment`: reads one step of such a path;
 //! - `leaf_index`: the index of a leaf as a constant;
 //! - `pair`: reads two treedefs together; `names`: matches the children of two nodes; `deep`: compares below nodes that differ;
-//! - `in_common`: the first node where two treedefs differ;
 //! - `difference`: one place where they differ; `differences`: all of them.
 //!
 //! Imports from `base` and `format`.
@@ -24,7 +23,6 @@ pub(crate) mod difference;
 pub(crate) mod differences;
 pub(crate) mod find;
 pub(crate) mod find_str;
-pub(crate) mod in_common;
 pub(crate) mod key_path;
 pub(crate) mod leaf_index;
 pub(crate) mod names;

@@ -17,7 +17,6 @@ use crate::public;
 const EXCEPTIONS: &[(&str, &str)] = &[
     ("src/cache/key_box.rs", "the feature `alloc`"),
     ("src/dynamic/literal.rs", "hidden: `tree!` and `treedef!` call them in `const`"),
-    ("src/encode/const_head.rs", "hidden: derives call them in `const`"),
     ("src/treedef/leaf_index.rs", "hidden: `leaf_index!` calls them in `const`"),
     ("src/base/message.rs", "hidden: `leaf_index!` calls it in `const`"),
     ("src/algebra/stack.rs", "the feature `alloc`"),

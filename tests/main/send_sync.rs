@@ -132,7 +132,7 @@ const _: () = is_send::<Arena<'static>>();
 const LENT: &[&str] = &["Migration", "Why", "Trail", "WalkPath", "KeysExplanation"];
 
 /// Names for other types.
-const ALIASES: &[&str] = &["Eight", "FingerprintState", "Leaves", "Trees"];
+const ALIASES: &[&str] = &["FingerprintState", "Leaves", "Trees"];
 
 /// The type or trait that a line of the list is about: the first part of its path that begins like one.
 fn subject(line: &str) -> Option<&str> {

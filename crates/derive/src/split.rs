@@ -45,7 +45,7 @@ pub(crate) fn functions(context: &Context<'_>) -> TokenStream {
         let types: Vec<_> = types.collect();
         let (name, pattern) = (&variant.split, variant.other_pattern(&input.ident, false));
         let locals: Vec<_> = variant.used().map(|field| field.local.clone()).collect();
-        let (groups, separate) = groups(&locals, &quote!(parts__));
+        let (pairs, all, separate) = pairs(&locals);
         let signature = quote! {
             #[inline]
             fn #name #params(
@@ -55,10 +55,10 @@ pub(crate) fn functions(context: &Context<'_>) -> TokenStream {
         };
         // The only variant of a struct needs no error.
         if !input.is_enum {
-            let parts = quote!(|#pattern| #groups);
+            let parts = quote!(|#pattern| #pairs);
             return quote! {
                 #signature -> (#(#types,)*) #bounds {
-                    let parts__ = L__::map(trees__, #parts, #parts);
+                    let #all = L__::map(trees__, #parts, #parts);
                     #separate
                     (#(#locals,)*)
                 }
@@ -66,14 +66,14 @@ pub(crate) fn functions(context: &Context<'_>) -> TokenStream {
         }
         let parts = quote! {
             |tree__| match tree__ {
-                #pattern => d__::Some(#groups),
+                #pattern => d__::Some(#pairs),
                 #[allow(unreachable_patterns)]
                 _ => d__::None,
             }
         };
         quote! {
             #signature -> d__::Result<(#(#types,)*), d__::u32> #bounds {
-                let parts__ = L__::all(L__::map(trees__, #parts, #parts))?;
+                let #all = L__::all(L__::map(trees__, #parts, #parts))?;
                 #separate
                 d__::Ok((#(#locals,)*))
             }
@@ -82,46 +82,25 @@ pub(crate) fn functions(context: &Context<'_>) -> TokenStream {
     functions.collect()
 }
 
-/// The fields of a group.
-const GROUP: usize = 8;
-
-/// Makes an expression that groups the fields of one value, and statements that separate the groups of all lanes, in the
-/// variable `all`, into the fields of all lanes. The types are as deep as the groups, of which each has at most eight parts:
-/// of nested pairs, they would be as deep as there are fields.
-fn groups(fields: &[Ident], all: &TokenStream) -> (TokenStream, TokenStream) {
+/// Makes an expression that nests the fields of one value in pairs, the name of these pairs of all lanes, and statements that
+/// separate them into the fields of all lanes. Each pair has half of the fields, so the types have few levels.
+fn pairs(fields: &[Ident]) -> (TokenStream, Ident, TokenStream) {
     match fields {
-        [] => return (quote!(()), quote!()),
-        [field] => return (quote!(#field), quote!(let #field = #all;)),
-        [first, second] => {
-            let separate = quote!(let (#first, #second) = L__::unzip(#all););
-            return (quote!((#first, #second)), separate);
-        }
-        _ => {}
-    }
-    let mut size = 1;
-    while size * GROUP < fields.len() {
-        size *= GROUP;
-    }
-    let parts = fields.chunks(size).map(|part| match part {
-        [field] => (quote!(#field), quote!(#field), quote!()),
+        [] => (quote!(()), format_ident!("parts__"), quote!()),
+        [field] => (quote!(#field), field.clone(), quote!()),
         [first, ..] => {
-            let name = format_ident!("{first}{size}");
-            let (group, separate) = groups(part, &quote!(#name));
-            (group, quote!(#name), separate)
+            let name = format_ident!("{first}{}", fields.len());
+            let (front, back) = fields.split_at(fields.len() / 2);
+            let (front, front_name, separate_front) = pairs(front);
+            let (back, back_name, separate_back) = pairs(back);
+            let separate = quote! {
+                let (#front_name, #back_name) = L__::unzip(#name);
+                #separate_front
+                #separate_back
+            };
+            (quote!((#front, #back)), name, separate)
         }
-        [] => Default::default(),
-    });
-    let parts: Vec<_> = parts.collect();
-    let (group, name, separate) = (
-        parts.iter().map(|(group, ..)| group),
-        parts.iter().map(|(_, name, _)| name),
-        parts.iter().map(|(.., separate)| separate),
-    );
-    let none = (parts.len()..GROUP).map(|_| quote!(()));
-    (
-        quote!((#(#group,)* #(#none,)*)),
-        quote!(let (#(#name,)* ..) = L__::unzip8(#all); #(#separate)*),
-    )
+    }
 }
 
 /// Makes a statement that splits `trees`, values of `ty` in the lanes `lanes`: each field without `#[tree(skip)]` gets

@@ -52,8 +52,7 @@ pub(crate) fn string(f: &mut dyn Write, text: &str) -> fmt::Result {
 /// ASCII escaped.
 pub(crate) fn bytes(f: &mut dyn Write, bytes: &[u8]) -> fmt::Result {
     let quote = quote(bytes);
-    f.write_char('b')?;
-    f.write_char(quote)?;
+    write!(f, "b{quote}")?;
     for &byte in bytes {
         character(f, char::from(byte), quote, matches!(byte, b' '..=b'~'))?;
     }
@@ -73,11 +72,6 @@ pub(crate) fn float32(f: &mut dyn Write, value: f32) -> fmt::Result {
     binary(f, value.is_sign_negative(), u64::from(value.to_bits()), 23, 0xff)
 }
 
-/// Writes the `repr` of an `int` that fits 64 bits.
-pub(crate) fn integer(f: &mut dyn Write, value: i64) -> fmt::Result {
-    write!(f, "{value}")
-}
-
 /// Writes the `repr` of an `int` of any size, given as sign and magnitude (little end first, zeros
 /// at the end allowed). Decimal digits cost time quadratic in the length, and 356 bytes of stack.
 ///
@@ -91,15 +85,9 @@ pub(crate) fn big_integer(f: &mut dyn Write, negative: bool, magnitude: &[u8]) -
     if magnitude.len() <= DECIMAL_BYTES {
         return decimal(f, negative, magnitude);
     }
-    f.write_str(if negative { "-0x" } else { "0x" })?;
-    // The first digit is not zero: `0x1…`, never `0x01…`.
-    let mut first = true;
-    for &byte in magnitude.iter().rev() {
-        let digits = if first && byte < 16 { 1 } else { 2 };
-        hexadecimal(f, u32::from(byte), digits)?;
-        first = false;
-    }
-    Ok(())
+    let Some((first, rest)) = magnitude.split_last() else { return Ok(()) };
+    write!(f, "{}0x{first:x}", if negative { "-" } else { "" })?;
+    rest.iter().rev().try_for_each(|byte| write!(f, "{byte:02x}"))
 }
 
 /// The quote that Python puts around these characters.
@@ -119,21 +107,13 @@ fn character(f: &mut dyn Write, c: char, quote: char, printable: bool) -> fmt::R
         '\t' => f.write_str("\\t"),
         '\n' => f.write_str("\\n"),
         '\r' => f.write_str("\\r"),
-        _ if c == quote || c == '\\' => {
-            f.write_char('\\')?;
-            f.write_char(c)
-        }
+        _ if c == quote || c == '\\' => write!(f, "\\{c}"),
         _ if printable => f.write_char(c),
-        _ => {
-            let code = u32::from(c);
-            let (escape, digits) = match code {
-                0..=0xff => ("\\x", 2),
-                0x100..=0xffff => ("\\u", 4),
-                _ => ("\\U", 8),
-            };
-            f.write_str(escape)?;
-            hexadecimal(f, code, digits)
-        }
+        _ => match u32::from(c) {
+            code @ 0..=0xff => write!(f, "\\x{code:02x}"),
+            code @ 0x100..=0xffff => write!(f, "\\u{code:04x}"),
+            code => write!(f, "\\U{code:08x}"),
+        },
     }
 }
 
@@ -203,7 +183,7 @@ fn scaled(f: &mut dyn Write, decimal: &Decimal) -> fmt::Result {
             f.write_char('.')?;
         }
         let digit = usize::try_from(place).ok().and_then(|place| digits.get(place));
-        hexadecimal(f, u32::from(digit.copied().unwrap_or(0)), 1)?;
+        write!(f, "{}", digit.copied().unwrap_or(0))?;
     }
     if fixed {
         return Ok(());
@@ -225,31 +205,10 @@ fn decimal(f: &mut dyn Write, negative: bool, magnitude: &[u8]) -> fmt::Result {
             carry = value / CHUNK;
         }
     }
-    if negative {
-        f.write_char('-')?;
-    }
-    let mut significant = false;
-    for chunk in chunks.iter().rev() {
-        let mut unit = CHUNK / 10;
-        while let Some(digits) = chunk.checked_div(unit) {
-            let digit = digits % 10;
-            significant |= digit > 0;
-            if significant {
-                hexadecimal(f, digit, 1)?;
-            }
-            unit /= 10;
-        }
-    }
-    if significant { Ok(()) } else { f.write_char('0') }
-}
-
-/// Writes the lowest `digits` hexadecimal digits of a number.
-fn hexadecimal(f: &mut dyn Write, value: u32, digits: u32) -> fmt::Result {
-    for i in (0..digits).rev() {
-        let digit = value.unbounded_shr(i.saturating_mul(4)) & 15;
-        f.write_char(char::from_digit(digit, 16).unwrap_or('0'))?;
-    }
-    Ok(())
+    let mut chunks = chunks.iter().rev().skip_while(|chunk| **chunk == 0);
+    let first = chunks.next().unwrap_or(&0);
+    write!(f, "{}{first}", if negative { "-" } else { "" })?;
+    chunks.try_for_each(|chunk| write!(f, "{chunk:07}"))
 }
 
 #[cfg(test)]

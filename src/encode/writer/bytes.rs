@@ -2,11 +2,11 @@
 
 use core::mem::replace;
 
-use crate::base::bytes::{copy_short, equal_words};
+use crate::base::bytes::{after, copy_short, equal_words};
 use crate::encode::arithmetic::{part, small};
-use crate::format::head;
+use crate::format::head::{self, read_count};
 use crate::format::value::Value;
-use crate::format::varint::{low7, next};
+use crate::format::varint::{Front, read_u32};
 
 /// What becomes of the bytes that are put.
 pub(super) enum Mode<'b> {
@@ -90,55 +90,9 @@ impl<'b> Bytes<'b> {
         false
     }
 
-    /// Puts one byte.
-    #[cfg_attr(target_arch = "arm", inline(never))]
-    #[cfg_attr(not(target_arch = "arm"), inline(always))]
-    pub(super) const fn put_byte(&mut self, byte: u8) -> bool {
-        self.put_byte_inlined(byte)
-    }
-
-    /// As [`Bytes::put_byte`], in the function that calls it.
-    #[inline(always)]
-    pub(super) const fn put_byte_inlined(&mut self, byte: u8) -> bool {
-        let at = self.at;
-        if let Mode::Write(bytes) = &mut self.mode {
-            if let Some((_, [slot, ..])) = bytes.split_at_mut_checked(at) {
-                *slot = byte;
-                self.at = at.wrapping_add(1);
-                return true;
-            }
-        } else if let Mode::Compare(bytes) = &self.mode {
-            if let Some((_, [own, ..])) = bytes.split_at_checked(at)
-                && *own == byte
-            {
-                self.at = at.wrapping_add(1);
-                return true;
-            }
-        } else {
-            self.at = at.saturating_add(1);
-            return true;
-        }
-        false
-    }
-
-    /// Puts a kind and its count.
-    pub(super) const fn put_kind_and_count(&mut self, kind: u8, count: usize) -> bool {
-        match count.checked_sub(head::ESCAPE as usize) {
-            None => self.put_byte(kind << 5 | low(count)),
-            Some(more) => self.put_byte(kind << 5 | head::ESCAPE) && self.put_len(more),
-        }
-    }
-
     /// Puts a length.
     pub(super) const fn put_len(&mut self, len: usize) -> bool {
-        let mut value = len as u64;
-        while value >= 128 {
-            if !self.put_byte(low7(value) | 128) {
-                return false;
-            }
-            value = next(value);
-        }
-        self.put_byte(low7(value))
+        self.put(Front::number(len as u64).as_bytes())
     }
 
     /// Puts strings, each after its length.
@@ -172,27 +126,17 @@ impl<'b> Bytes<'b> {
 
     /// Puts the bytes `from..to` once more, which were put before.
     pub(super) const fn put_again(&mut self, from: usize, to: usize) -> bool {
-        let (at, len) = (self.at, to.saturating_sub(from));
-        let done = match &mut self.mode {
-            Mode::Write(bytes) => {
-                let Some((before, free)) = bytes.split_at_mut_checked(at) else { return false };
-                match free.split_at_mut_checked(len) {
-                    Some((slots, _)) => {
-                        copy_short(slots, part(before, from, to));
-                        true
-                    }
-                    None => false,
-                }
-            }
-            Mode::Compare(bytes) => {
-                equal_words(part(bytes, at, at.saturating_add(len)), part(bytes, from, to))
-            }
-            Mode::Count | Mode::CountLeaves => true,
-        };
-        if done {
-            self.at = at.saturating_add(len);
+        if let Mode::Compare(bytes) = self.mode {
+            return self.put(part(bytes, from, to));
         }
-        done
+        let len = to.saturating_sub(from);
+        if let Mode::Write(bytes) = &mut self.mode {
+            let Some((before, free)) = bytes.split_at_mut_checked(self.at) else { return false };
+            let Some((slots, _)) = free.split_at_mut_checked(len) else { return false };
+            copy_short(slots, part(before, from, to));
+        }
+        self.at = self.at.saturating_add(len);
+        true
     }
 
     /// Adds `more` to the count of the item at the position, if its lowest digit has room for them.
@@ -213,40 +157,29 @@ impl<'b> Bytes<'b> {
         fits
     }
 
-    /// The count of the item at the position, and where it ends; 0 if the item has another kind.
-    pub(super) const fn count_at(&self, kind: u8) -> (u32, usize) {
-        let here = self.at.wrapping_add(1);
-        match self.byte_at(self.at).wrapping_sub(kind << 5) {
-            head::ESCAPE => {
-                let (more, end) = self.varint_at(here);
-                (more.wrapping_add(32), end)
-            }
-            low if low < head::ESCAPE => ((low as u32).wrapping_add(1), here),
-            // Another kind.
-            _ => (0, self.at),
+    /// The count of the item at the position, and the bytes after it; 0 if the item has another kind.
+    pub(super) const fn count(&self, kind: u8) -> (u32, &[u8]) {
+        match read_count(after(self.all(), self.at), kind) {
+            Some(read) => read,
+            None => (0, &[]),
         }
     }
 
-    /// The number at a position, and where it ends. What is expected was validated, so it is read without checks.
-    pub(super) const fn varint_at(&self, mut at: usize) -> (u32, usize) {
-        let (mut value, mut shift, mut more) = (0u32, 0u32, 0u32);
-        loop {
-            let byte = self.byte_at(at) as u32;
-            at = at.wrapping_add(1);
-            value = value.wrapping_add((byte & 127).wrapping_add(more).wrapping_shl(shift));
-            if byte < 128 {
-                return (value, at);
-            }
-            (shift, more) = (shift.wrapping_add(7), 1);
-        }
-    }
-
-    /// The byte at a position. After the end, a byte that is neither a run nor a repeat, and that ends a varint.
+    /// Whether the item at the position is a repeat.
     #[inline]
-    pub(super) const fn byte_at(&self, at: usize) -> u8 {
-        match self.all().split_at_checked(at) {
-            Some((_, [byte, ..])) => *byte,
-            _ => 0x7F,
+    pub(super) const fn is_at_repeat(&self) -> bool {
+        match self.all().split_at_checked(self.at) {
+            Some((_, [first, ..])) => *first >> 5 == head::SAME,
+            _ => false,
+        }
+    }
+
+    /// Passes the repeat at the position, if there is one.
+    pub(super) const fn pass_repeat(&mut self) {
+        if let (1.., leaves) = self.count(head::SAME)
+            && let Some((_, rest)) = read_u32(leaves)
+        {
+            self.at = self.all().len().wrapping_sub(rest.len());
         }
     }
 

@@ -28,7 +28,7 @@ use crate::base::error::Error;
 use crate::base::show::{debug_struct, record};
 use crate::encode::arithmetic::small;
 use crate::encode::depth::MAX_DEPTH;
-use crate::format::head;
+use crate::format::head::{self, kind_and_count};
 use crate::treedef::treedef::TreeDef;
 
 mod bytes;
@@ -40,6 +40,7 @@ mod siblings;
 
 use bytes::{Bytes, Mode, low};
 use list::List;
+pub(crate) use siblings::repeat_len;
 
 /// Receives the description of a structure, node by node in preorder, and writes it, compares it with an expected treedef,
 /// or counts it.
@@ -347,7 +348,7 @@ impl<'b> Writer<'b> {
         }
         let start = if let Mode::Count = self.bytes.mode { 1 } else { self.bytes.position() };
         // It has no level of its own, and no copies.
-        if !self.bytes.put_byte(head::EXT << 5) {
+        if !self.bytes.put(&[head::EXT << 5]) {
             return self.refuse();
         }
         self.list = self.list.after_node(start, 0);
@@ -520,7 +521,7 @@ impl<'b> Writer<'b> {
     const fn put_run(&mut self) -> bool {
         let run = self.sum.leaves.wrapping_sub(self.run_start);
         let done = run <= head::ESCAPE as u32
-            && self.bytes.put_byte_inlined(low(run.wrapping_sub(1) as usize));
+            && self.bytes.put_inlined(&[low(run.wrapping_sub(1) as usize)]);
         if done {
             self.run_start = self.sum.leaves;
             self.list.forget_node();
@@ -532,13 +533,13 @@ impl<'b> Writer<'b> {
     #[cold]
     #[inline(never)]
     const fn end_long_run(&mut self) -> bool {
-        let (at, run) = (self.bytes.at, self.sum.leaves.wrapping_sub(self.run_start));
-        let done = self.bytes.put_kind_and_count(head::LEAVES, run.wrapping_sub(1) as usize);
+        let run = self.sum.leaves.wrapping_sub(self.run_start);
+        let done =
+            self.bytes.put(kind_and_count(head::LEAVES, run.wrapping_sub(1) as usize).as_bytes());
         if done {
             self.run_start = self.sum.leaves;
             self.list.forget_node();
         } else {
-            self.bytes.at = at;
             self.refuse_run(run);
         }
         done

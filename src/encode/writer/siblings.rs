@@ -12,9 +12,8 @@ use crate::base::bytes::equal_words;
 use crate::base::error::Error;
 use crate::base::target::SMALL_CODE;
 use crate::encode::arithmetic::{part, small};
-use crate::format::head::{self, Item, read_item};
-use crate::format::heading::count_len;
-use crate::format::varint;
+use crate::format::head::{self, Item, kind_and_count, read_item};
+use crate::format::varint::Front;
 
 /// A child that was described: its bytes, and its leaves and other nodes.
 #[derive(Clone, Copy)]
@@ -131,7 +130,7 @@ impl Writer<'_> {
             return false;
         }
         // The number of copies is read at the first one.
-        if self.list.copies_unread() && self.bytes.byte_at(self.bytes.at) >> 5 != head::SAME {
+        if self.list.copies_unread() && !self.bytes.is_at_repeat() {
             self.list.forget_node();
             return false;
         }
@@ -154,7 +153,7 @@ impl Writer<'_> {
         }
         // The number of copies is read at the first one.
         if self.list.copies_unread() {
-            let (copies, _) = self.bytes.count_at(head::SAME);
+            let (copies, _) = self.bytes.count(head::SAME);
             self.list.read_copies(copies);
         }
         let copies = self.list.copies_left();
@@ -223,7 +222,8 @@ impl Writer<'_> {
             Mode::Count => {
                 let (before, after) = self.list.count_copies(more);
                 let leaves = self.before.leaves;
-                let (long, short) = (repeat_len(after, leaves), repeat_len(before, leaves));
+                let (long, short) =
+                    (repeat_len(after as usize, leaves), repeat_len(before as usize, leaves));
                 self.bytes.at = self.bytes.at.saturating_add(long.saturating_sub(short));
             }
             Mode::CountLeaves => {}
@@ -241,21 +241,18 @@ impl Writer<'_> {
                 self.bytes.at = after;
                 return true;
             }
-            (copies, _) = self.bytes.count_at(head::SAME);
+            (copies, _) = self.bytes.count(head::SAME);
         }
         // There are fewer copies than leaves, whose number fits `u32`.
-        self.bytes
-            .put_kind_and_count(head::SAME, copies.wrapping_add(more).wrapping_sub(1) as usize)
-            && self.bytes.put_len(self.before.leaves as usize)
+        let copies = copies.wrapping_add(more).wrapping_sub(1) as usize;
+        self.bytes.put(repeat(copies, self.before.leaves).as_bytes())
     }
 
     /// Goes on after the repeat of a node, if no copy of it is left.
     #[inline(never)]
     const fn pass_copies(&mut self) {
         if self.list.copies_unread() {
-            let (_, leaves) = self.bytes.count_at(head::SAME);
-            let (_, rest) = self.bytes.varint_at(leaves);
-            self.bytes.at = rest;
+            self.bytes.pass_repeat();
         }
     }
 
@@ -323,10 +320,15 @@ impl Writer<'_> {
     }
 }
 
+/// A repeat that has this `count`, of a node with `leaves` leaves.
+const fn repeat(count: usize, leaves: u32) -> Front {
+    kind_and_count(head::SAME, count).then_number(leaves as u64)
+}
+
 /// The number of bytes of a repeat of a node with `leaves` leaves, which is there `nodes` times.
-const fn repeat_len(nodes: u32, leaves: u32) -> usize {
+pub(crate) const fn repeat_len(nodes: usize, leaves: u32) -> usize {
     match nodes.checked_sub(2) {
-        Some(count) => count_len(count as usize).saturating_add(varint::len(leaves as u64)),
+        Some(count) => repeat(count, leaves).as_bytes().len(),
         None => 0,
     }
 }

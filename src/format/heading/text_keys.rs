@@ -3,7 +3,7 @@
 use core::cell::Cell;
 
 use crate::base::bytes::{SHORT, copy, copy_short, equal_words, first_word, less_after_prefix};
-use crate::format::head::{self, read_count};
+use crate::format::head::{self, kind_and_count, read_count};
 use crate::format::heading::spec::count_len;
 use crate::format::reader::read_run;
 use crate::format::to_value::ToValue;
@@ -62,14 +62,8 @@ pub(crate) fn write_text(
             shifted.for_each(|(byte, earlier)| earlier.set(byte.get()));
         }
     }
-    let (first, mut rest) = bytes.split_first_mut()?;
-    let more = count.checked_sub(usize::from(head::ESCAPE));
-    let low = if more.is_some() { head::ESCAPE } else { u8::try_from(count).ok()? };
-    *first = head::DICT << 5 | low;
-    if let Some(more) = more {
-        rest = put_len(more, rest)?;
-    }
-    put_len(len, rest)?;
+    let rest = put_front(&kind_and_count(head::DICT, count), bytes)?;
+    put_front(&Front::number(len as u64), rest)?;
     Some(end)
 }
 
@@ -120,7 +114,8 @@ fn put_key<'s>(key: &[u8], slots: &'s mut [u8]) -> Option<(u64, &'s [u8], &'s mu
 #[cold]
 #[inline(never)]
 fn put_long_key<'s>(key: &[u8], slots: &'s mut [u8]) -> Option<(u64, &'s [u8], &'s mut [u8])> {
-    let (run, after) = put_len(key.len(), slots)?.split_at_mut_checked(key.len())?;
+    let (run, after) =
+        put_front(&Front::number(key.len() as u64), slots)?.split_at_mut_checked(key.len())?;
     copy(run, key);
     Some((first_word(key).swap_bytes(), run, after))
 }
@@ -141,40 +136,22 @@ pub(crate) fn read_text(
     }
     each(keys, |key| {
         let Value::Str(text) = key else { return None };
-        let text = text.as_bytes();
-        let ([len, run @ ..], true) = (block, text.len() <= 16) else {
-            block = read_long_key(text, block)?;
-            return Some(());
-        };
-        if usize::from(*len) != text.len() {
-            return None;
-        }
-        let (run, rest) = run.split_at_checked(text.len())?;
+        let (run, rest) = read_run(block)?;
         block = rest;
-        equal_words(run, text).then_some(())
+        let is_equal = if text.len() > 16 {
+            run == text.as_bytes()
+        } else {
+            equal_words(run, text.as_bytes())
+        };
+        is_equal.then_some(())
     })?;
     if block.is_empty() { bytes.len().checked_sub(after.len()) } else { None }
 }
 
-/// The block after this key, if it is next in the block.
-#[cold]
-#[inline(never)]
-fn read_long_key<'b>(key: &[u8], block: &'b [u8]) -> Option<&'b [u8]> {
-    let (run, rest) = read_run(block)?;
-    (run == key).then_some(rest)
-}
-
-/// Writes a length, and returns the slots after it.
-#[inline]
-fn put_len(len: usize, slots: &mut [u8]) -> Option<&mut [u8]> {
-    if let Ok(len @ 0..128) = u8::try_from(len) {
-        let (slot, after) = slots.split_first_mut()?;
-        *slot = len;
-        return Some(after);
-    }
-    let len = Front::number(len as u64);
-    let (slot, after) = slots.split_at_mut_checked(len.as_bytes().len())?;
-    copy(slot, len.as_bytes());
+/// Writes a count or a length, and returns the slots after it.
+fn put_front<'s>(front: &Front, slots: &'s mut [u8]) -> Option<&'s mut [u8]> {
+    let (slots, after) = slots.split_at_mut_checked(front.as_bytes().len())?;
+    copy(slots, front.as_bytes());
     Some(after)
 }
 
