@@ -51,6 +51,8 @@ use crate::treedef::treedef::TreeDef;
 /// | a field was wrapped in a struct of one field, or unwrapped | `("rate", "rate.hz")`, `("rate.hz", "rate")` |
 /// | a part became the whole, or the whole became a part | `("model", "")`, `("", "model")` |
 /// | a type was renamed | `("old_crate::Pid", "control::Pid")` |
+/// | an enum or a module was renamed, with all names in it | `("app::Mode", "control::State")` |
+/// | a field was renamed in all variants of an enum | `("app::Mode.kp", "gain")` |
 ///
 /// An ordered dictionary or a custom node can have two children of one name. Which of them is moved is then not specified,
 /// and the loss of the other may have no report.

@@ -484,6 +484,121 @@ fn kinds_can_be_those_of_a_poorer_format() {
     assert_eq!((migrated.moved, migrated.replaced), (0, 1));
 }
 
+/// Enums whose variants have meta fields or not, in an order of their own.
+mod enums {
+    use treedef::Tree;
+
+    #[derive(Tree, Clone, Debug, PartialEq)]
+    #[tree(name = "Mode")]
+    pub(super) enum Mode {
+        Off,
+        Pid {
+            kp: f32,
+            kd: f32,
+        },
+        Home {
+            kd: f32,
+            #[tree(meta)]
+            axis: u8,
+        },
+        Lead {
+            kp: f32,
+            #[tree(meta)]
+            axis: u8,
+        },
+    }
+
+    #[derive(Tree, Clone, Debug, PartialEq)]
+    #[tree(name = "ctl::State")]
+    pub(super) enum State {
+        Off,
+        Home {
+            distance: f32,
+            #[tree(meta)]
+            axis: u8,
+        },
+        Pid {
+            gain: f32,
+            kd: f32,
+        },
+    }
+}
+
+#[test]
+fn a_value_without_a_variant_of_its_name_is_of_the_variant_of_the_default() {
+    use enums::Mode;
+
+    let any = Matching::new(&[]).in_any_kind();
+    let dict = |pairs: &[(&str, f32)]| -> BTreeMap<String, f32> {
+        pairs.iter().map(|(key, value)| ((*key).to_owned(), *value)).collect()
+    };
+    // A dictionary has no name.
+    let stored = dict(&[("kd", 1.0), ("kp", 2.0)]);
+    let (home, lead) = (Mode::Home { kd: 8.0, axis: 3 }, Mode::Lead { kp: 9.0, axis: 4 });
+    for (default, expected, lost) in [
+        (Mode::Off, Mode::Off, &["lost ['kd']", "lost ['kp']"][..]),
+        (Mode::Pid { kp: 7.0, kd: 6.0 }, Mode::Pid { kp: 2.0, kd: 1.0 }, &[]),
+        (home.clone(), Mode::Home { kd: 1.0, axis: 3 }, &["lost ['kp']"]),
+        (lead.clone(), Mode::Lead { kp: 2.0, axis: 4 }, &["lost ['kd']"]),
+    ] {
+        let (mode, _, texts) = load(&stored, &default, any);
+        assert_eq!(
+            (mode, &*texts),
+            (expected, &*lost.iter().map(|l| (*l).to_owned()).collect::<Vec<_>>())
+        );
+    }
+    // A variant that the type has stays, and gets no defaults of another one.
+    for stored in [Mode::Off, Mode::Pid { kp: 1.0, kd: 2.0 }, home.clone(), lead] {
+        for default in [Mode::Off, Mode::Pid { kp: 3.0, kd: 4.0 }, home.clone()] {
+            let (mode, _, texts) = load(&stored, &default, any);
+            assert_eq!((mode, texts), (stored.clone(), vec![]));
+        }
+    }
+    #[derive(Tree, Clone)]
+    #[tree(name = "Mode::Pid")]
+    struct Pid {
+        kp: f32,
+    }
+    let (mode, migrated, texts) = load(&Pid { kp: 1.0 }, &home, any);
+    let text = "replaced the root: variant Mode::Pid was stored, and .kd has no default";
+    assert_eq!((mode, migrated.replaced, texts), (home.clone(), 1, vec![text.to_owned()]));
+    // One that it lacks is of the variant of the default, as values of other kinds are.
+    let rest = old::Mode::Home { speed: 5.0 };
+    let (mode, migrated, _) = load(&rest, &new::Mode::Pid { ki: 1.0, kd: 2.0, kp: 3.0 }, any);
+    assert_eq!(mode, new::Mode::Pid { ki: 1.0, kd: 2.0, kp: 3.0 });
+    assert_eq!((migrated.lost, migrated.is_complete()), (1, false));
+    // Without a default it is of the first one.
+    let (modes, ..) = load(&vec![dict(&[])], &Vec::<Mode>::new(), any);
+    assert_eq!(modes, [Mode::Off]);
+}
+
+#[test]
+fn an_alias_of_an_enum_is_one_of_its_variants() {
+    use enums::{Mode, State};
+
+    let aliases = [("Mode", "ctl::State"), ("Mode.kp", "gain"), ("Mode::Home.kd", "distance")];
+    let (off, pid) = (State::Off, State::Pid { gain: 7.0, kd: 6.0 });
+    let home = |distance, axis| State::Home { distance, axis };
+    for (stored, default, expected) in [
+        (Mode::Off, pid.clone(), off.clone()),
+        (Mode::Pid { kp: 1.0, kd: 2.0 }, off, State::Pid { gain: 1.0, kd: 2.0 }),
+        (Mode::Home { kd: 3.0, axis: 5 }, home(8.0, 9), home(3.0, 5)),
+    ] {
+        let (state, migrated, texts) = load(&stored, &default, &aliases);
+        assert_eq!((state, migrated.is_complete()), (expected.clone(), true), "{texts:?}");
+        // Backwards.
+        let (back, ..) = load(&expected, &stored, &aliases);
+        assert_eq!(back, stored);
+    }
+    // A variant that only the older type has.
+    let (state, _, texts) = load(&Mode::Lead { kp: 1.0, axis: 2 }, &pid, &aliases);
+    let text = "replaced the root: variant Mode::Lead was stored, and the type has no such value";
+    assert_eq!((state, texts), (pid, vec![text.to_owned()]));
+    // A name that only begins as another one is no part of it.
+    let (_, migrated, _) = load(&Mode::Off, &State::Off, &[("Mod", "ctl::Stat")]);
+    assert_eq!(migrated.replaced, 1);
+}
+
 #[test]
 fn leaves_come_from_an_iterator_and_can_be_refused() {
     let (stored, records) = (treedef!({"a": *, "b": [*, *]}), [(0, 1), (0, 2), (1, 3)]);

@@ -198,8 +198,13 @@ fn is_name(head: &Head<'_>, alias: &str, name: &str) -> bool {
     alias.ends_with(name) && unscoped(head, alias) == name
 }
 
-/// A name without the type name of its node and a dot.
+/// A name without the type name of its node and a dot; or without that of the enum that the node is a variant of.
 fn unscoped<'n>(head: &Head<'_>, name: &'n str) -> &'n str {
-    let of_type = |own: &str| name.strip_prefix(own)?.strip_prefix('.');
-    head.type_name().and_then(of_type).unwrap_or(name)
+    let own = head.type_name().unwrap_or_default();
+    let mut bytes = (0usize..).zip(own.bytes().zip(name.bytes()));
+    let differs = bytes.find(|(_, (own, other))| own != other);
+    let common = differs.map_or(own.len(), |(at, _)| at);
+    let (rest, field) = (own.get(common..), name.get(common..));
+    let is_scope = common > 0 && rest.is_some_and(|rest| rest.is_empty() || rest.starts_with("::"));
+    field.and_then(|field| field.strip_prefix('.')).filter(|_| is_scope).unwrap_or(name)
 }

@@ -282,6 +282,11 @@ impl<'r> Matching<'r> {
 
     /// Matches nodes of different kinds: positions match positions, and names match names. For files whose format has fewer
     /// kinds than Rust: a tuple is stored as a list, a list as a dict with the keys `'0'` and `'1'`, a struct as a dict.
+    /// A map takes only what is a map of its kind.
+    ///
+    /// The place of an enum gets the variant whose name is stored, if the type has it. A dict has no name, so its place gets the
+    /// variant that `defaults` have there, and without one the first that has no meta fields. This is also so for a stored variant
+    /// that the type lacks: its fields go by their names, and the others are lost. Stored meta fields stay only in a struct.
     /// [`Matching`] has an example.
     #[must_use]
     pub const fn in_any_kind(self) -> Self {

@@ -229,7 +229,12 @@ impl<'d, 'w> Walk<'d, 'w> {
     }
 
     /// The children of a node, if it is the one that a type has.
-    pub(crate) fn children(&self, node: Node<'d>, own: &Own<'d>) -> Option<Children<'d>> {
+    pub(crate) fn children(
+        &self,
+        node: Node<'d>,
+        own: &Own<'d>,
+        in_any_kind: bool,
+    ) -> Option<Children<'d>> {
         if own.kind == Kind::Some {
             return Some(match node.head().kind() {
                 Kind::Some => Children::of(node),
@@ -239,7 +244,7 @@ impl<'d, 'w> Walk<'d, 'w> {
         let node = node.inside_some();
         let head = node.head();
         let fits = match own.head {
-            _ if self.matching.in_any_kind => !matches!(head.kind(), Kind::Leaf | Kind::None),
+            _ if in_any_kind => is_container(&head),
             // The usual case reads no names.
             Some(own) if own == head => true,
             Some(own) => own.kind() == head.kind() && self.has_name(&head, own.type_name()),
@@ -248,20 +253,21 @@ impl<'d, 'w> Walk<'d, 'w> {
         fits.then(|| Children::of(node))
     }
 
-    /// Whether the type of a node has this name, or another one by an alias.
+    /// Whether the type of a node has this name, or another one by an alias: of the type, or of the enum that it is a variant of.
     fn has_name(&self, head: &Head<'_>, name: Option<&str>) -> bool {
         let (Some(old), Some(new)) = (head.type_name(), name) else {
             return head.type_name() == name;
         };
-        let is_pair = |pair: &(&str, &str)| *pair == (old, new) || *pair == (new, old);
+        let is_pair = |&(from, to): &(&str, &str)| {
+            is_renamed([old, new], [from, to]) || is_renamed([old, new], [to, from])
+        };
         old == new || self.matching.aliases.iter().any(is_pair)
     }
 
     /// Whether a node is a struct of this name.
     pub(crate) fn is_struct(&self, node: Node<'d>, name: Option<&str>) -> bool {
         let head = node.head();
-        let is_record = head.kind() == Kind::Struct && self.has_name(&head, name);
-        is_record || self.matching.in_any_kind && !matches!(head.kind(), Kind::Leaf | Kind::None)
+        (head.kind() == Kind::Struct || self.matching.in_any_kind) && self.has_name(&head, name)
     }
 
     /// Reports the stored children that have no place in the node that a type has.
@@ -406,4 +412,17 @@ impl<'d, 'w> Walk<'d, 'w> {
             (self.report)(Migration::Replaced { stored, at, why });
         }
     }
+}
+
+/// Whether a name is `from` where the other is `to`, or both are names in these, as those of the variants of an enum.
+fn is_renamed([old, new]: [&str; 2], [from, to]: [&str; 2]) -> bool {
+    let (Some(old), Some(new)) = (old.strip_prefix(from), new.strip_prefix(to)) else {
+        return false;
+    };
+    old == new && (old.is_empty() || old.starts_with("::"))
+}
+
+/// Whether a node of any kind that has children stands for one of another kind.
+pub(crate) const fn is_container(head: &Head<'_>) -> bool {
+    !matches!(head.kind(), Kind::Leaf | Kind::None)
 }
