@@ -270,6 +270,33 @@ fn aliases_are_read_as_all_paths() {
 }
 
 #[test]
+fn aliases_with_other_text_after_a_segment_lead_nowhere() {
+    // Where no path can begin, there is no place below: `a` is new, and `b` is lost.
+    let (old, new) = (ordered(&[("b", LEAF)]), ordered(&[("a", LEAF)]));
+    let said = ["new ['a']", "lost ['b']"];
+    for junk in ["['a']x", "['a']x.y", "[\"a\"]*", "['a'] .y", "['a']]"] {
+        for alias in [("b", junk), (junk, "b"), (junk, ".c")] {
+            let (leaves, texts) = moved(old, new, &[alias]);
+            let texts: Vec<_> = texts.into_iter().filter(|text| !text.contains("alias")).collect();
+            assert_eq!((leaves, texts), (vec![0], said.map(String::from).to_vec()), "{alias:?}");
+        }
+    }
+    let (old, new) = (list(&[LEAF]), list(&[ordered(&[("x", LEAF)])]));
+    let (_, texts) = moved(old, new, &[("[0]y", "[0]x")]);
+    assert_eq!(
+        texts,
+        ["replaced [0]: a leaf was stored, and there is an OrderedDict with key 'x' now"]
+    );
+    // A part of itself, in another spelling: `rate.hz` is below `rate`.
+    let (hertz, whole) =
+        (ordered(&[("rate", ordered(&[("hz", LEAF)]))]), ordered(&[("rate", LEAF)]));
+    for alias in [("rate", "['rate'].hz"), ("['rate'][\"hz\"]", "/rate"), (".rate/hz", "rate")] {
+        assert_eq!(moved(hertz, whole, &[alias]).0, [1], "{alias:?}");
+        assert_eq!(moved(whole, hertz, &[alias]).0, [1], "{alias:?}");
+    }
+}
+
+#[test]
 fn too_few_leaves_and_too_many_levels_are_errors() {
     let (old, new) = (treedef!([*, *]), treedef!((*, *)));
     let view = View::new(old, &[1, 2]).unwrap();

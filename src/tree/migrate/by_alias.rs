@@ -5,7 +5,7 @@ use crate::encode::depth::MAX_DEPTH;
 use crate::encode::schema::Schema;
 use crate::format::entry::KeyEntry;
 use crate::format::head::Head;
-use crate::tree::migrate::aliases::{Stars, find, follow, is_below, is_in, leads_to};
+use crate::tree::migrate::aliases::{Stars, find, follow, is_in, leads_around, leads_to};
 use crate::tree::migrate::children::{Children, Node};
 use crate::treedef::names::{same_type, text, with_text};
 use crate::treedef::treedef::TreeDef;
@@ -54,10 +54,7 @@ pub(crate) struct ByAlias {
 
 pub(crate) static BY_ALIAS: ByAlias = ByAlias {
     stored: |aliases, path, by_name, default| aliases.stored(path, by_name, default),
-    leads_below: |aliases, path| {
-        let is_below = |to: &str| follow(to, path).is_some_and(|(rest, _)| !rest.is_empty());
-        aliases.paths().any(|(_, to)| is_below(to))
-    },
+    leads_below: |aliases, path| aliases.paths().any(|(_, to)| is_below(to, path)),
     old_index: |aliases, heads, name| aliases.old_index(heads, name),
     is_renamed: |aliases, heads, name| aliases.is_renamed(heads, name),
     is_known: |(from, to), schema| {
@@ -111,14 +108,14 @@ impl<'d, 'w> Aliases<'d, 'w> {
             if let Some(stars) = leads_to(to, path)
                 && let Some(node) = self.find(from, &stars)
                 // What is stored under the new path is there already. A node that was unwrapped has the path of its wrapper.
-                && match is_below(from, to) {
+                && match is_below(from, path) {
                     true => !fits(by_name, default),
                     false => self.find(to, &stars).is_none(),
                 }
             {
                 return (Some(node), true);
             }
-            if stored.is_some() && self.moves(from, to, path, true) && !is_below(from, to) {
+            if stored.is_some() && self.moves(from, to, path, true) && !leads_around(to, path) {
                 stored = None;
             }
         }
@@ -128,7 +125,7 @@ impl<'d, 'w> Aliases<'d, 'w> {
     /// Whether the node at a path goes from `from` to `to`: the type has that place, and nothing is stored there.
     fn moves(&self, from: &str, to: &str, path: &[KeyEntry<'d>], is_alike: bool) -> bool {
         let Some(stars) = leads_to(from, path) else { return false };
-        let is_free = || is_below(from, to) || self.find(to, &stars).is_none();
+        let is_free = || leads_around(to, path) || self.find(to, &stars).is_none();
         find(to, self.defaults, &stars, is_alike).is_some() && is_free()
     }
 
@@ -183,6 +180,11 @@ fn is_path(from: &str, to: &str) -> bool {
     let is_path =
         |text: &str| text.is_empty() || text.bytes().any(|byte| matches!(byte, b'.' | b'/' | b'['));
     is_path(from) || is_path(to)
+}
+
+/// Whether an alias leads to a place below the one with this path.
+fn is_below(alias: &str, path: &[KeyEntry<'_>]) -> bool {
+    follow(alias, path).is_some_and(|(rest, _)| !rest.is_empty())
 }
 
 /// Whether a node is of the type of its default, and has a child of one of its names.
