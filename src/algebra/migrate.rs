@@ -30,7 +30,8 @@ use crate::treedef::treedef::TreeDef;
 /// - Fields and keys are matched by name, in any order. Elements of tuples, lists and arrays are matched by index: if an
 ///   array became longer or shorter, the elements that both have are moved.
 /// - Two nodes that only differ in meta fields or other data keep their children, and are reported as
-///   [`Changed`](Migration::Changed).
+///   [`Changed`](Migration::Changed). Each stored meta field that the new node has not, or with another value, is reported as
+///   [`LostMeta`](Migration::LostMeta).
 /// - A value that becomes optional, or no longer is, keeps its leaves: nodes of kind `Some` are looked through.
 ///
 /// `matching` are aliases: an array of pairs of an old path and a new one, as [`TreeDef::find_str`] reads them; `*` in both is

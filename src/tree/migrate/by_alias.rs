@@ -19,6 +19,9 @@ type Stored<'d> = (Option<Node<'d>>, bool);
 /// A path.
 pub(crate) type Steps<'d> = Levels<KeyEntry<'d>, { MAX_DEPTH as usize }>;
 
+/// What is done with a stored node that is lost, or of which only parts are.
+pub(crate) type Lose<'d, 'l> = dyn FnMut(Node<'d>, bool) + 'l;
+
 /// The aliases of a walk, the stored structure, and the root of the defaults.
 pub(crate) struct Aliases<'d, 'w> {
     pub(crate) pairs: &'w [Alias<'w>],
@@ -46,10 +49,10 @@ pub(crate) struct ByAlias {
     pub(crate) is_known: fn(Alias<'_>, &Schema) -> bool,
     /// Whether an alias is about a new place, and nothing that it leads to is stored.
     pub(crate) is_unused: fn(&Aliases<'_, '_>, Alias<'_>, &[KeyEntry<'_>]) -> bool,
-    /// Calls `lost` with each part of a stored node that no alias gives another place. The places that aliases give are found as
-    /// by [`find`].
+    /// Calls `lost` with each part of a stored node that no alias gives another place, and with the nodes around the parts that
+    /// have one: the flag says which is a whole part. The places that aliases give are found as by [`find`].
     pub(crate) lose:
-        for<'d> fn(&Aliases<'d, '_>, Node<'d>, is_alike: bool, lost: &mut dyn FnMut(Node<'d>)),
+        for<'d> fn(&Aliases<'d, '_>, Node<'d>, is_alike: bool, lost: &mut Lose<'d, '_>),
 }
 
 pub(crate) static BY_ALIAS: ByAlias = ByAlias {
@@ -76,7 +79,7 @@ pub(crate) static BY_ALIAS: ByAlias = ByAlias {
         let mut path = levels::empty();
         match node.put_path(aliases.stored, &mut path) {
             Some(()) => aliases.lose(node, &mut path, is_alike, lost),
-            None => lost(node),
+            None => lost(node, true),
         }
     },
 };
@@ -147,26 +150,21 @@ impl<'d, 'w> Aliases<'d, 'w> {
         })
     }
 
-    /// Calls `lost` with each part of the stored node at this path that no alias gives another place.
-    fn lose(
-        &self,
-        node: Node<'d>,
-        path: &mut Steps<'d>,
-        is_alike: bool,
-        lost: &mut dyn FnMut(Node<'d>),
-    ) {
+    /// Calls `lost` with each part of the stored node at this path that no alias gives another place, as [`ByAlias`] says.
+    fn lose(&self, node: Node<'d>, path: &mut Steps<'d>, is_alike: bool, lost: &mut Lose<'d, '_>) {
         if self.paths().any(|(from, to)| self.moves(from, to, path, is_alike)) {
             return;
         }
         let mut children = Children::of(node);
         let leads_along = || self.paths().any(|(from, _)| follow(from, path).is_some());
         if children.head.arity() == 0 || !leads_along() {
-            return lost(node);
+            return lost(node, true);
         }
+        lost(node, false);
         for (index, name) in (0..children.head.arity()).zip(children.head.entries()) {
             let Some(child) = children.child(index) else { return };
             if path.push(name).is_err() {
-                lost(child);
+                lost(child, true);
                 continue;
             }
             self.lose(child, path, is_alike, lost);

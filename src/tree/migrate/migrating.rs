@@ -179,6 +179,14 @@ impl<'d, K: LeafTypes<Owned: Clone>> Steps<'d, K> for Migrating<'d, '_, '_, '_, 
     ) -> Option<(MetaReader<'d>, Siblings)> {
         self.places.begin_struct(list, name, fields)
     }
+
+    fn end_meta<T>(&mut self, meta: MetaReader<'d>, read: Option<T>) -> Option<T> {
+        if read.is_none() {
+            return self.places.walk.mismatch();
+        }
+        self.places.lose_meta(&meta);
+        read
+    }
 }
 
 impl<'d, K: LeafTypes<Owned: Clone>> Rebuild<'d, K> for Migrating<'d, '_, '_, '_, K::Owned> {

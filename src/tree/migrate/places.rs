@@ -4,12 +4,9 @@ use crate::base::error::Error;
 use crate::encode::depth::MAX_DEPTH;
 use crate::format::head::{Head, Kind};
 use crate::tree::meta_reader::MetaReader;
-use crate::tree::migrate::change::Migration;
 use crate::tree::migrate::children::{Children, Node};
 use crate::tree::migrate::walk::{Child, Own, Place, Walk, is_container};
 use crate::treedef::cursor::Siblings;
-use crate::treedef::key_path::KeyPath;
-use crate::treedef::names::{same_data, same_type};
 
 /// A node that is being built.
 struct Frame<'d> {
@@ -140,15 +137,10 @@ impl<'d, 's, 'w> Places<'d, 's, 'w> {
         if stored.is_none() && default.is_none() {
             return walk.mismatch();
         }
-        if let (Some(children), Some(now)) = (&stored, own.head)
-            && children.head != now
-            && children.head.kind() == now.kind()
-            && (!same_type(&children.head, &now)
-                || own.has_data && !same_data(&children.head, &now))
-            && let Some(node) = place.stored
+        if let (Some(children), Some(node)) = (&stored, place.stored)
+            && own.head != Some(children.head)
         {
-            let (stored, at) = (node.found(walk.root), KeyPath::new(&walk.path));
-            (walk.report)(Migration::Changed { stored, at, now });
+            walk.compare(node, children, &own);
         }
         let back = (!place.is_child).then_some(place.depth);
         if back.is_some() {
@@ -252,6 +244,13 @@ impl<'d, 's, 'w> Places<'d, 's, 'w> {
         };
         let children = self.begin(&place, Own::with_names_of(*own), false)?;
         Some((MetaReader::of_either(stored, default), children))
+    }
+
+    /// Reports the stored meta fields that the current node did not get.
+    pub(crate) fn lose_meta(&mut self, meta: &MetaReader<'d>) {
+        if let Some(children) = self.frame.as_ref().and_then(|frame| frame.stored.as_ref()) {
+            meta.lost().for_each(|field| self.walk.lose_meta(children.node, field));
+        }
     }
 
     /// Begins a node whose head `is_own`.

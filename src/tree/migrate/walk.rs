@@ -7,12 +7,13 @@ use crate::base::levels;
 use crate::encode::schema::Schema;
 use crate::format::entry::{Entries, KeyEntry};
 use crate::format::head::{Head, Kind};
+use crate::format::value::Value;
 use crate::tree::migrate::by_alias::{Aliases, ByAlias, Steps};
 use crate::tree::migrate::change::{Matching, Migrated, Migration, Why, is_elsewhere};
 use crate::tree::migrate::children::{Children, Node, index_of, number};
 use crate::treedef::find::counted;
 use crate::treedef::key_path::KeyPath;
-use crate::treedef::names::{is_sorted, without};
+use crate::treedef::names::{is_sorted, same_data, same_type, without};
 use crate::treedef::treedef::TreeDef;
 
 /// The next tree: where it is in both structures.
@@ -171,14 +172,23 @@ impl<'d, 'w> Walk<'d, 'w> {
 
     /// Reports a stored node that has no place.
     fn lose(&mut self, node: Node<'d>, is_alike: bool) {
-        match self.matching.by_alias {
-            Some(by_alias) => {
-                let (aliases, Self { root, report, .. }) = (self.aliases(), self);
-                let mut lost = |node: Node<'d>| report(Migration::Lost(node.found(*root)));
-                (by_alias.lose)(&aliases, node, is_alike, &mut lost);
-            }
-            None => (self.report)(Migration::Lost(node.found(self.root))),
-        }
+        let Some(by_alias) = self.matching.by_alias else { return self.lose_whole(node) };
+        (by_alias.lose)(&self.aliases(), node, is_alike, &mut |node, is_whole| match is_whole {
+            true => self.lose_whole(node),
+            false => node.head().meta_fields().for_each(|field| self.lose_meta(node, field)),
+        });
+    }
+
+    /// Reports a stored node of which nothing has a place.
+    fn lose_whole(&mut self, node: Node<'d>) {
+        self.counts.lost_meta = self.counts.lost_meta.saturating_add(node.count_meta());
+        (self.report)(Migration::Lost(node.found(self.root)));
+    }
+
+    /// Reports a meta field of a stored node that the tree does not have.
+    pub(crate) fn lose_meta(&mut self, node: Node<'d>, (name, value): (&'d str, Value<'d>)) {
+        self.counts.lost_meta = self.counts.lost_meta.saturating_add(1);
+        (self.report)(Migration::LostMeta { stored: node.found(self.root), name, value });
     }
 
     pub(crate) fn aliases(&self) -> Aliases<'d, 'w> {
@@ -217,6 +227,10 @@ impl<'d, 'w> Walk<'d, 'w> {
         let (stored, is_moved) = (by_alias.stored)(&self.aliases(), &self.path, by_name, default);
         if let (Some(node), true) = (stored, is_moved) {
             self.report_moved(node);
+            // It is a part of the node that was here. Of the root, the end of the tree says so.
+            if let Some(around) = by_name.filter(|node| !node.is_root()) {
+                self.lose(around, true);
+            }
         }
         stored
     }
@@ -303,6 +317,25 @@ impl<'d, 'w> Walk<'d, 'w> {
                 && let Some(node) = children.find(name, false)
             {
                 self.lose(node, true);
+            }
+        }
+    }
+
+    /// Reports how a stored node and its `children` differ in type and data from the node that a type has.
+    pub(crate) fn compare(&mut self, node: Node<'d>, children: &Children<'d>, own: &Own<'d>) {
+        let (stored, now) = (children.head, own.head.unwrap_or(Head::NONE));
+        if stored.kind() == now.kind()
+            && (!same_type(&stored, &now) || own.has_data && !same_data(&stored, &now))
+        {
+            let (stored, at) = (node.found(self.root), KeyPath::new(&self.path));
+            (self.report)(Migration::Changed { stored, at, now });
+        }
+        // Where the type reads meta fields by itself, it says which it got.
+        if own.has_data || own.head.is_none() {
+            for field in stored.meta_fields() {
+                if !now.meta_fields().any(|own| own == field) {
+                    self.lose_meta(children.node, field);
+                }
             }
         }
     }
