@@ -30,7 +30,8 @@ use crate::treedef::treedef::TreeDef;
 /// - Fields and keys are matched by name, in any order. Elements of tuples, lists and arrays are matched by index: if an
 ///   array became longer or shorter, the elements that both have are moved.
 /// - Two nodes that only differ in meta fields or other data keep their children, and are reported as
-///   [`Changed`](Migration::Changed).
+///   [`Changed`](Migration::Changed). Each stored meta field that the new node has not, or with another value, is reported as
+///   [`LostMeta`](Migration::LostMeta).
 /// - A value that becomes optional, or no longer is, keeps its leaves: nodes of kind `Some` are looked through.
 ///
 /// `matching` are aliases: an array of pairs of an old path and a new one, as [`TreeDef::find_str`] reads them; `*` in both is
@@ -51,6 +52,8 @@ use crate::treedef::treedef::TreeDef;
 /// | a field was wrapped in a struct of one field, or unwrapped | `("rate", "rate.hz")`, `("rate.hz", "rate")` |
 /// | a part became the whole, or the whole became a part | `("model", "")`, `("", "model")` |
 /// | a type was renamed | `("old_crate::Pid", "control::Pid")` |
+/// | an enum or a module was renamed, with all names in it | `("app::Mode", "control::State")` |
+/// | a field was renamed in all variants of an enum | `("app::Mode.kp", "gain")` |
 ///
 /// An ordered dictionary or a custom node can have two children of one name. Which of them is moved is then not specified,
 /// and the loss of the other may have no report.

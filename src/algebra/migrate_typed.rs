@@ -29,7 +29,8 @@ use crate::treedef::treedef::TreeDef;
 /// - Where the type cannot have what is stored, that place alone has its default: a container has no room, an enum has no
 ///   such variant, a leaf is refused. If the place has no default, the place around it has.
 /// - Fields and keys are matched by name, in any order; elements of tuples, arrays and lists by index.
-/// - Meta fields keep their stored values if their type takes them. Constants are those of the type.
+/// - Meta fields keep their stored values if their type takes them. Constants are those of the type. Each stored meta field that
+///   the value has not, or with another value, is reported as [`LostMeta`](Migration::LostMeta).
 /// - A value that becomes optional, or no longer is, keeps its leaves.
 ///
 /// `report` is called for each place that differs. Leaves without a report were moved. The result counts.

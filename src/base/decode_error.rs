@@ -31,11 +31,6 @@ impl DecodeError {
         Self { kind, at: u32::try_from(at).unwrap_or(u32::MAX) }
     }
 
-    /// The error with an offset that is greater by `before` bytes.
-    pub(crate) fn after(self, before: usize) -> Self {
-        Self::new(self.kind, self.offset().saturating_add(before))
-    }
-
     /// What is wrong.
     ///
     /// # Examples
@@ -67,6 +62,35 @@ impl DecodeError {
     #[must_use]
     pub const fn offset(&self) -> usize {
         self.at as usize
+    }
+
+    /// The error with an offset that is greater by `before` bytes: for bytes that follow a header of the caller, so that the
+    /// offset is that in the whole record.
+    ///
+    /// [`DecodeError::explain`] needs the error as it was, with the bytes of the treedef or key alone.
+    ///
+    /// # Examples
+    ///
+    /// A record is a version, the length of the treedef, and the treedef:
+    ///
+    /// ```
+    /// use treedef::{DecodeError, TreeDef};
+    ///
+    /// fn structure(record: &[u8]) -> Result<TreeDef<'_>, DecodeError> {
+    ///     let (&[_version, len], rest) = record.split_first_chunk().unwrap_or((&[0, 0], &[]));
+    ///     let def = rest.get(..len.into()).unwrap_or(rest);
+    ///     TreeDef::from_bytes(def).map_err(|error| error.after(2))
+    /// }
+    ///
+    /// // (*, *), and a list of 2 of which the second child is lost.
+    /// assert_eq!(structure(&[1, 2, 0x22, 0x01])?.num_leaves(), 2);
+    /// let error = structure(&[1, 2, 0x42, 0x00]).unwrap_err();
+    /// assert_eq!(error.to_string(), "bytes end before the node at byte 4 is complete");
+    /// # Ok::<(), treedef::DecodeError>(())
+    /// ```
+    #[must_use]
+    pub fn after(self, before: usize) -> Self {
+        Self::new(self.kind, self.offset().saturating_add(before))
     }
 }
 

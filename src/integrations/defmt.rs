@@ -172,6 +172,9 @@ impl Format for Migration<'_> {
         match self {
             Migration::New(at) => write!(f, "new {}", at),
             Migration::Lost(stored) => write!(f, "lost {}", stored.path()),
+            Migration::LostMeta { stored, name, value } => {
+                write!(f, "lost {=str} = {} of {}", name, value, stored.path());
+            }
             Migration::Moved { stored, at } => write!(f, "moved {} to {}", stored.path(), at),
             Migration::Replaced { stored, at, why } => {
                 write!(f, "replaced {}: {}, {}", at, stored, why)

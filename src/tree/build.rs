@@ -198,10 +198,25 @@ pub trait Steps<'d, K: LeafTypes>: Sized {
         Some(Siblings::of(head))
     }
 
-    /// Reads the head of the next child of `list`, if it is one of `heads`, and returns which.
+    /// Reads the head of the next child of `list`, if it is one of `heads`, and returns which. The type has more variants, of
+    /// these names.
     #[inline]
-    fn begin_any(&mut self, list: &mut Siblings, heads: &'static [Head<'static>]) -> Option<u32> {
+    fn begin_any(
+        &mut self,
+        list: &mut Siblings,
+        heads: &'static [Head<'static>],
+        _: &'static [&'static str],
+    ) -> Option<u32> {
         self.reading_mut()?.begin_any(list, heads)
+    }
+
+    /// The name of the next child of `list`, which is to be a variant of one of these names.
+    #[inline]
+    fn variant(&mut self, list: &mut Siblings, _: &'static [&'static str]) -> Option<&'d str>
+    where
+        Self: Rebuild<'d, K>,
+    {
+        self.peek(list)?.type_name()
     }
 
     /// Reads the head of the next child of `list`, which must be a struct with this name and these fields, and begins its

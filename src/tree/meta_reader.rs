@@ -14,17 +14,20 @@ pub struct MetaReader<'d> {
     /// The heads in which fields are searched by their names, if they are not read in order: that with the value of a field
     /// is the first one.
     heads: Option<[Option<Head<'d>>; 2]>,
+    /// A bit for each of the first 32 fields of the first of these heads that the tree got.
+    taken: u32,
 }
 
 impl<'d> MetaReader<'d> {
     pub(crate) fn new(head: &Head<'d>, mismatch: Error) -> Self {
-        Self { meta: head.meta_fields(), mismatch, heads: None }
+        Self { meta: head.meta_fields(), mismatch, heads: None, taken: 0 }
     }
 
     /// Reads each field from the first head that has its name and a value of its type. Constants are not compared.
     pub(crate) fn of_either(first: Option<Head<'d>>, second: Option<Head<'d>>) -> Self {
         let heads = Some([first, second]);
-        Self { meta: Head::NONE.meta_fields(), mismatch: Error::Mismatch { node: 0 }, heads }
+        let mismatch = Error::Mismatch { node: 0 };
+        Self { meta: Head::NONE.meta_fields(), mismatch, heads, taken: 0 }
     }
 
     /// Reads the value of the next meta field, which must have this name, by `from_value`; `None` if the field has another
@@ -34,9 +37,13 @@ impl<'d> MetaReader<'d> {
         name: &str,
         from_value: impl Fn(Value<'_>) -> Option<T>,
     ) -> Option<T> {
-        if let Some(heads) = &self.heads {
-            let mut fields = heads.iter().flatten().flat_map(Head::meta_fields);
-            return fields.find_map(|(found, value)| from_value(value).filter(|_| found == name));
+        if self.heads.is_some() {
+            let mut read = None;
+            self.search(name, &mut |value| {
+                read = from_value(value);
+                read.is_some()
+            });
+            return read;
         }
         match self.meta.next() {
             Some((found, value)) if found == name => from_value(value),
@@ -51,7 +58,35 @@ impl<'d> MetaReader<'d> {
 
     /// Checks that the next meta field has this name and the value of a literal; `None` if not.
     pub fn expect_value(&mut self, name: &str, value: Value<'_>) -> Option<()> {
-        (self.heads.is_some() || self.meta.next() == Some((name, value))).then_some(())
+        if self.heads.is_some() {
+            self.search(name, &mut |stored| stored == value);
+            return Some(());
+        }
+        (self.meta.next() == Some((name, value))).then_some(())
+    }
+
+    /// Calls `take` with each value that the heads have for a field, until it takes one.
+    fn search(&mut self, name: &str, take: &mut dyn FnMut(Value<'_>) -> bool) {
+        let fields = self.heads.iter().flatten().flatten().flat_map(Head::meta_fields);
+        let mut bit = 1u32;
+        for (found, value) in fields {
+            if found == name && take(value) {
+                self.taken |= bit;
+                return;
+            }
+            bit <<= 1;
+        }
+    }
+
+    /// The fields of the first head that the tree did not get.
+    pub(crate) fn lost(&self) -> impl Iterator<Item = (&'d str, Value<'d>)> + use<'d> {
+        let first = self.heads.and_then(|[first, _]| first);
+        let mut taken = self.taken;
+        first.into_iter().flat_map(|head| head.meta_fields()).take(32).filter(move |_| {
+            let is_lost = taken & 1 == 0;
+            taken >>= 1;
+            is_lost
+        })
     }
 
     /// Ends the meta fields. `read` is what was made of them: `None` if one of them differs, which is also the case if one is

@@ -271,7 +271,12 @@ impl<'d, K: LeafTypes<Owned = O>, O: Clone> Steps<'d, K> for Known<'_, 'd, '_, O
     }
 
     #[inline]
-    fn begin_any(&mut self, _: &mut Siblings, _: &'static [Head<'static>]) -> Option<u32> {
+    fn begin_any(
+        &mut self,
+        _: &mut Siblings,
+        _: &'static [Head<'static>],
+        _: &'static [&'static str],
+    ) -> Option<u32> {
         self.choice(Asked::Variant)
     }
 

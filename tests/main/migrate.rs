@@ -115,7 +115,8 @@ fn meta_that_changed_is_reported_and_the_leaves_are_moved() {
     };
     let (leaves, texts) = moved(list(&[layer(1), LEAF]), list(&[layer(2), LEAF]), &[]);
     assert_eq!(leaves, [1, 2, 3]);
-    assert_eq!(texts, ["changed [0]: expected version = 2, found version = 1"]);
+    let changed = "changed [0]: expected version = 2, found version = 1";
+    assert_eq!(texts, [changed, "lost the meta field version = 1 of [0]"]);
     let aux = |aux| {
         node(&head::Custom { name: "C", aux: Value::Int(aux), children: 0, child_keys: None }, &[])
     };
@@ -270,6 +271,33 @@ fn aliases_are_read_as_all_paths() {
 }
 
 #[test]
+fn aliases_with_other_text_after_a_segment_lead_nowhere() {
+    // Where no path can begin, there is no place below: `a` is new, and `b` is lost.
+    let (old, new) = (ordered(&[("b", LEAF)]), ordered(&[("a", LEAF)]));
+    let said = ["new ['a']", "lost ['b']"];
+    for junk in ["['a']x", "['a']x.y", "[\"a\"]*", "['a'] .y", "['a']]"] {
+        for alias in [("b", junk), (junk, "b"), (junk, ".c")] {
+            let (leaves, texts) = moved(old, new, &[alias]);
+            let texts: Vec<_> = texts.into_iter().filter(|text| !text.contains("alias")).collect();
+            assert_eq!((leaves, texts), (vec![0], said.map(String::from).to_vec()), "{alias:?}");
+        }
+    }
+    let (old, new) = (list(&[LEAF]), list(&[ordered(&[("x", LEAF)])]));
+    let (_, texts) = moved(old, new, &[("[0]y", "[0]x")]);
+    assert_eq!(
+        texts,
+        ["replaced [0]: a leaf was stored, and there is an OrderedDict with key 'x' now"]
+    );
+    // A part of itself, in another spelling: `rate.hz` is below `rate`.
+    let (hertz, whole) =
+        (ordered(&[("rate", ordered(&[("hz", LEAF)]))]), ordered(&[("rate", LEAF)]));
+    for alias in [("rate", "['rate'].hz"), ("['rate'][\"hz\"]", "/rate"), (".rate/hz", "rate")] {
+        assert_eq!(moved(hertz, whole, &[alias]).0, [1], "{alias:?}");
+        assert_eq!(moved(whole, hertz, &[alias]).0, [1], "{alias:?}");
+    }
+}
+
+#[test]
 fn too_few_leaves_and_too_many_levels_are_errors() {
     let (old, new) = (treedef!([*, *]), treedef!((*, *)));
     let view = View::new(old, &[1, 2]).unwrap();
@@ -363,7 +391,7 @@ pub(crate) fn agrees(
 
     let stored: Vec<_> = (1..=sources.len()).collect();
     let mut leaves = vec![0; targets.len()];
-    let (mut lost, mut kept) = (vec![], vec![]);
+    let (mut lost, mut kept, mut meta) = (vec![], vec![], 0);
     let view = View::new(old, &stored).unwrap();
     let result = migrate(view, new, &mut leaves, aliases, |report| match report {
         Migration::Lost(found) => {
@@ -385,10 +413,18 @@ pub(crate) fn agrees(
             assert_ne!(stored.treedef().head(), now);
             assert_eq!(new.find(at).unwrap().treedef().head(), now);
         }
+        Migration::LostMeta { stored, name, value } => {
+            meta += 1;
+            let head = stored.treedef().head();
+            assert!(head.meta_fields().any(|field| field == (name, value)));
+            assert_eq!(old.find_at(stored.path().indices()), Some(stored));
+        }
         Migration::Unused { .. } => {}
         _ => unreachable!(),
     });
-    assert_eq!(result.unwrap().moved, expected.iter().filter(|leaf| **leaf > 0).count());
+    let result = result.unwrap();
+    assert!(result.lost_meta >= meta);
+    assert_eq!(result.moved, expected.iter().filter(|leaf| **leaf > 0).count());
     assert_eq!(leaves, expected, "{old:?} to {new:?}");
     // Every leaf is moved, or reported once.
     lost.sort_unstable();
@@ -417,6 +453,8 @@ fn said(old: TreeDef<'_>, new: TreeDef<'_>) -> (Vec<String>, Vec<String>) {
     let view = View::new(old, &stored).unwrap();
     migrate(view, new, &mut leaves, &[], |report| {
         reports.push(match report {
+            // The node is reported as changed.
+            Migration::LostMeta { .. } => return,
             Migration::New(path) => format!("new {path}"),
             Migration::Lost(node) => format!("lost {}", node.path()),
             Migration::Replaced { at, .. } => format!("replaced {at}"),
@@ -563,7 +601,11 @@ fn a_change_of_meta_fields_does_not_tell_of_names() {
     assert_eq!(leaves, [1, 2]);
     assert_eq!(
         texts,
-        ["changed the root: expected version = 2, found version = 1", "moved .kp to .gain"]
+        [
+            "changed the root: expected version = 2, found version = 1",
+            "lost the meta field version = 1 of the root",
+            "moved .kp to .gain"
+        ]
     );
     // A type that was renamed, and a field in it.
     let (leaves, texts) = moved(

@@ -312,6 +312,123 @@ fn elements_that_grew_have_the_default_of_their_place() {
     assert_eq!(texts, ["new .limits[3]", text]);
 }
 
+/// Types whose meta fields change.
+mod meta {
+    use treedef::Tree;
+
+    #[derive(Tree, Clone, Debug, PartialEq)]
+    #[tree(name = "Ident")]
+    pub(super) struct Ident {
+        #[tree(meta)]
+        pub(super) serial: u32,
+        #[tree(meta)]
+        pub(super) name: String,
+    }
+
+    #[derive(Tree, Clone, Debug, PartialEq)]
+    #[tree(name = "Axis", meta(version = 1))]
+    pub(super) struct Axis {
+        pub(super) kp: f32,
+        #[tree(meta)]
+        pub(super) channel: u8,
+        #[tree(meta)]
+        pub(super) label: String,
+    }
+
+    /// The version and the type of the label differ, the channel is gone, the unit is new.
+    #[derive(Tree, Clone, Debug, PartialEq)]
+    #[tree(name = "Axis", meta(version = 2))]
+    pub(super) struct NewAxis {
+        pub(super) kp: f32,
+        #[tree(meta)]
+        pub(super) unit: u8,
+        #[tree(meta)]
+        pub(super) label: u32,
+    }
+
+    #[derive(Tree)]
+    #[tree(name = "Single")]
+    pub(super) struct Single(pub(super) f32, #[tree(meta)] pub(super) u8);
+
+    /// Without meta fields.
+    #[derive(Tree, Clone, Debug, PartialEq)]
+    #[tree(name = "Axis")]
+    pub(super) struct Plain {
+        pub(super) kp: f32,
+    }
+
+    #[derive(Tree, Clone, Debug, PartialEq)]
+    #[tree(name = "Robot")]
+    pub(super) struct Robot<A> {
+        pub(super) axis: A,
+        pub(super) ident: Ident,
+    }
+
+    #[derive(Tree, Clone, Debug, PartialEq)]
+    #[tree(name = "Robot")]
+    pub(super) struct Axes<A> {
+        pub(super) axis: A,
+    }
+}
+
+#[test]
+fn stored_meta_fields_that_the_tree_has_not_are_reported() {
+    use meta::{Axes, Axis, Ident, NewAxis, Plain, Robot};
+
+    let axis = |channel| Axis { kp: 1.0, channel, label: "x".into() };
+    let ident = Ident { serial: 7, name: "r".into() };
+    let robot = Robot { axis: axis(3), ident: ident.clone() };
+    let of_axis = |fields: &[&str]| -> Vec<String> {
+        fields.iter().map(|field| format!("lost the meta field {field} of .axis")).collect()
+    };
+    // Fields that are gone, constants with another value, and values that the type does not take.
+    let plain = Robot { axis: Plain { kp: 0.0 }, ident: Ident { serial: 0, name: String::new() } };
+    let (tree, migrated, texts) = load(&robot, &plain, &[]);
+    assert_eq!(tree, Robot { axis: Plain { kp: 1.0 }, ident: ident.clone() });
+    assert_eq!((migrated.lost, migrated.lost_meta, migrated.is_complete()), (0, 3, false));
+    assert_eq!(migrated.to_string(), "1 moved, 0 lost, 0 replaced, 0 new, 3 meta fields lost");
+    let all = of_axis(&["version = 1", "channel = 3", "label = 'x'"]);
+    assert!(texts[0].starts_with("changed .axis: "), "{texts:?}");
+    assert_eq!(texts[1..], all);
+    let new_axis = NewAxis { kp: 0.0, unit: 4, label: 5 };
+    let newer = Robot { axis: new_axis.clone(), ident: plain.ident.clone() };
+    let (tree, migrated, texts) = load(&robot, &newer, &[]);
+    assert_eq!(tree, Robot { axis: NewAxis { kp: 1.0, ..new_axis }, ident: ident.clone() });
+    assert_eq!((migrated.lost_meta, &texts), (3, &all));
+    // The same type gets all of them, whatever the defaults are; another kind gets none.
+    let default = Robot { axis: axis(9), ident: plain.ident.clone() };
+    let (tree, migrated, texts) = load(&robot, &default, &[]);
+    assert_eq!((tree, migrated, texts), (robot.clone(), counts(1), vec![]));
+    let any = Matching::new(&[]).in_any_kind();
+    let (tree, migrated, texts) = load(&meta::Single(1.0, 2), &[0.0], any);
+    assert_eq!((tree, migrated.lost_meta), ([1.0], 1));
+    assert_eq!(texts, ["lost the meta field 1 = 2 of the root"]);
+
+    // A node without a place is lost with its meta fields, also one without leaves.
+    let (tree, migrated, texts) = load(&robot, &Axes { axis: axis(9) }, &[]);
+    assert_eq!(tree, Axes { axis: axis(3) });
+    assert_eq!((migrated.lost, migrated.lost_meta, migrated.is_complete()), (0, 2, false));
+    assert_eq!(texts, ["lost .ident"]);
+    // Those of equal elements count once.
+    let axes = vec![axis(1), axis(2), axis(2), axis(2)];
+    let (_, migrated, texts) = load(&(1.0f32, axes.clone()), &(2.0f32,), &[]);
+    assert_eq!((migrated.lost, migrated.lost_meta, texts), (4, 6, vec!["lost [1]".to_owned()]));
+    let (_, migrated, texts) = load(&Axes { axis: axes }, &Axes { axis: [0.0; 0] }, &[]);
+    assert_eq!((migrated.lost, migrated.lost_meta, texts.len()), (4, 12, 4));
+    // Around a part that an alias moves, fields are lost one by one.
+    let (tree, migrated, texts) = load(&robot, &Axes { axis: 0.0f32 }, &[("axis.kp", "axis")]);
+    assert_eq!((tree.axis, migrated.moved, migrated.lost_meta), (1.0, 1, 5));
+    let moved = ["moved .axis.kp to .axis".to_owned()];
+    assert_eq!(texts, [&moved, all.as_slice(), &["lost .ident".to_owned()]].concat());
+    let (tree, migrated, texts) = load(&robot, &1.0f32, &[("axis.kp", "")]);
+    assert_eq!((tree, migrated.lost_meta), (1.0, 5));
+    assert_eq!(texts[1..], [all.as_slice(), &["lost .ident".to_owned()]].concat());
+    // A place with its default counts as such alone.
+    let replaced = (Axes { axis: (0.0f32, 0.0f32) }, 1.0f32);
+    let (_, migrated, _) = load(&(Axes { axis: vec![axis(1)] }, 2.0f32), &replaced, &[]);
+    assert_eq!((migrated.replaced, migrated.lost_meta), (1, 0));
+}
+
 fn new_motor(kp: f32, ki: f32) -> new::Motor {
     new::Motor { pid: new::Pid { kp, ki }, temperature: -3.0 }
 }
@@ -356,6 +473,13 @@ fn places_move_along_paths_in_both_directions() {
     let lost_of_third = ["lost .motor[2].pid.kp", "lost .motor[2].pid.ki"];
     assert_eq!(lost.len(), 5, "{texts:?}");
     assert!(lost_of_third.iter().all(|text| lost.contains(&&(*text).to_owned())), "{texts:?}");
+    // What is left of a value of which a part has its place is lost.
+    let wide = (old::Motor { kp: 1.0, ki: 2.0 }, 3.0f32);
+    let (whole, _, texts) = load(&wide, &(9.0f32, 9.0f32), &[("[0].kp", "[0]")]);
+    assert_eq!(
+        (whole, texts),
+        ((1.0, 3.0), vec!["moved [0].kp to [0]".into(), "lost [0].ki".into()])
+    );
     // Between programs of one version the aliases do nothing.
     assert_eq!(load(&tree, &defaults, &aliases), (tree.clone(), counts(12), vec![]));
     assert_eq!(load(&stored, &stored, &aliases), (stored.clone(), counts(7), vec![]));
@@ -482,6 +606,121 @@ fn kinds_can_be_those_of_a_poorer_format() {
     // Without the rule, nothing of it fits.
     let (_, migrated, _) = load(&vec![1.0, 2.0], &(0.0, 0.0), &[]);
     assert_eq!((migrated.moved, migrated.replaced), (0, 1));
+}
+
+/// Enums whose variants have meta fields or not, in an order of their own.
+mod enums {
+    use treedef::Tree;
+
+    #[derive(Tree, Clone, Debug, PartialEq)]
+    #[tree(name = "Mode")]
+    pub(super) enum Mode {
+        Off,
+        Pid {
+            kp: f32,
+            kd: f32,
+        },
+        Home {
+            kd: f32,
+            #[tree(meta)]
+            axis: u8,
+        },
+        Lead {
+            kp: f32,
+            #[tree(meta)]
+            axis: u8,
+        },
+    }
+
+    #[derive(Tree, Clone, Debug, PartialEq)]
+    #[tree(name = "ctl::State")]
+    pub(super) enum State {
+        Off,
+        Home {
+            distance: f32,
+            #[tree(meta)]
+            axis: u8,
+        },
+        Pid {
+            gain: f32,
+            kd: f32,
+        },
+    }
+}
+
+#[test]
+fn a_value_without_a_variant_of_its_name_is_of_the_variant_of_the_default() {
+    use enums::Mode;
+
+    let any = Matching::new(&[]).in_any_kind();
+    let dict = |pairs: &[(&str, f32)]| -> BTreeMap<String, f32> {
+        pairs.iter().map(|(key, value)| ((*key).to_owned(), *value)).collect()
+    };
+    // A dictionary has no name.
+    let stored = dict(&[("kd", 1.0), ("kp", 2.0)]);
+    let (home, lead) = (Mode::Home { kd: 8.0, axis: 3 }, Mode::Lead { kp: 9.0, axis: 4 });
+    for (default, expected, lost) in [
+        (Mode::Off, Mode::Off, &["lost ['kd']", "lost ['kp']"][..]),
+        (Mode::Pid { kp: 7.0, kd: 6.0 }, Mode::Pid { kp: 2.0, kd: 1.0 }, &[]),
+        (home.clone(), Mode::Home { kd: 1.0, axis: 3 }, &["lost ['kp']"]),
+        (lead.clone(), Mode::Lead { kp: 2.0, axis: 4 }, &["lost ['kd']"]),
+    ] {
+        let (mode, _, texts) = load(&stored, &default, any);
+        assert_eq!(
+            (mode, &*texts),
+            (expected, &*lost.iter().map(|l| (*l).to_owned()).collect::<Vec<_>>())
+        );
+    }
+    // A variant that the type has stays, and gets no defaults of another one.
+    for stored in [Mode::Off, Mode::Pid { kp: 1.0, kd: 2.0 }, home.clone(), lead] {
+        for default in [Mode::Off, Mode::Pid { kp: 3.0, kd: 4.0 }, home.clone()] {
+            let (mode, _, texts) = load(&stored, &default, any);
+            assert_eq!((mode, texts), (stored.clone(), vec![]));
+        }
+    }
+    #[derive(Tree, Clone)]
+    #[tree(name = "Mode::Pid")]
+    struct Pid {
+        kp: f32,
+    }
+    let (mode, migrated, texts) = load(&Pid { kp: 1.0 }, &home, any);
+    let text = "replaced the root: variant Mode::Pid was stored, and .kd has no default";
+    assert_eq!((mode, migrated.replaced, texts), (home.clone(), 1, vec![text.to_owned()]));
+    // One that it lacks is of the variant of the default, as values of other kinds are.
+    let rest = old::Mode::Home { speed: 5.0 };
+    let (mode, migrated, _) = load(&rest, &new::Mode::Pid { ki: 1.0, kd: 2.0, kp: 3.0 }, any);
+    assert_eq!(mode, new::Mode::Pid { ki: 1.0, kd: 2.0, kp: 3.0 });
+    assert_eq!((migrated.lost, migrated.is_complete()), (1, false));
+    // Without a default it is of the first one.
+    let (modes, ..) = load(&vec![dict(&[])], &Vec::<Mode>::new(), any);
+    assert_eq!(modes, [Mode::Off]);
+}
+
+#[test]
+fn an_alias_of_an_enum_is_one_of_its_variants() {
+    use enums::{Mode, State};
+
+    let aliases = [("Mode", "ctl::State"), ("Mode.kp", "gain"), ("Mode::Home.kd", "distance")];
+    let (off, pid) = (State::Off, State::Pid { gain: 7.0, kd: 6.0 });
+    let home = |distance, axis| State::Home { distance, axis };
+    for (stored, default, expected) in [
+        (Mode::Off, pid.clone(), off.clone()),
+        (Mode::Pid { kp: 1.0, kd: 2.0 }, off, State::Pid { gain: 1.0, kd: 2.0 }),
+        (Mode::Home { kd: 3.0, axis: 5 }, home(8.0, 9), home(3.0, 5)),
+    ] {
+        let (state, migrated, texts) = load(&stored, &default, &aliases);
+        assert_eq!((state, migrated.is_complete()), (expected.clone(), true), "{texts:?}");
+        // Backwards.
+        let (back, ..) = load(&expected, &stored, &aliases);
+        assert_eq!(back, stored);
+    }
+    // A variant that only the older type has.
+    let (state, _, texts) = load(&Mode::Lead { kp: 1.0, axis: 2 }, &pid, &aliases);
+    let text = "replaced the root: variant Mode::Lead was stored, and the type has no such value";
+    assert_eq!((state, texts), (pid, vec![text.to_owned()]));
+    // A name that only begins as another one is no part of it.
+    let (_, migrated, _) = load(&Mode::Off, &State::Off, &[("Mod", "ctl::Stat")]);
+    assert_eq!(migrated.replaced, 1);
 }
 
 #[test]

@@ -151,7 +151,8 @@ fn build_variant(context: &Context<'_>, variant: &Variant) -> TokenStream {
 }
 
 /// Makes code that reads a variant of an enum whose head is a constant, if the next child is one of them, and returns it.
-fn build_constant_variants(context: &Context<'_>) -> TokenStream {
+/// `others` are the names of the other variants.
+fn build_constant_variants(context: &Context<'_>, others: &TokenStream) -> TokenStream {
     let variants = context.input.variants.iter();
     let (heads, builds): (Vec<_>, Vec<_>) = variants
         .filter_map(|variant| const_head(context, variant).map(|head| (head, variant)))
@@ -167,7 +168,7 @@ fn build_constant_variants(context: &Context<'_>) -> TokenStream {
         return TokenStream::new();
     }
     quote! {
-        match d__::Steps::begin_any(rebuild__, list__, &[#(#heads),*]) {
+        match d__::Steps::begin_any(rebuild__, list__, &[#(#heads),*], #others) {
             #(#builds)*
             _ => {}
         }
@@ -187,15 +188,11 @@ fn build(context: &Context<'_>) -> TokenStream {
     }
     let others: Vec<_> =
         input.variants.iter().filter(|variant| const_head(context, variant).is_none()).collect();
-    let name = (!others.is_empty()).then(|| {
-        quote! {
-            let name__ = match d__::Rebuild::peek(rebuild__, list__) {
-                d__::Some(head__) => head__.type_name(),
-                d__::None => d__::None,
-            };
-        }
-    });
-    let constant = build_constant_variants(context);
+    let names = others.iter().map(|variant| &variant.name);
+    let names = quote!(&[#(#names),*]);
+    let name = (!others.is_empty())
+        .then(|| quote!(let name__ = d__::Steps::variant(rebuild__, list__, #names);));
+    let constant = build_constant_variants(context, &names);
     let others = others.into_iter().map(|variant| build_variant(context, variant));
     quote! {
         #constant

@@ -23,6 +23,7 @@ pub(super) fn bytes() -> Done {
     keep(TreeDef::from_plain_bytes(bytes).is_ok());
     let error = TreeDef::from_bytes(black_box(&[0x43, 0xFF])).err()?;
     keep((DecodeError::kind(&error), DecodeError::offset(&error)));
+    keep(DecodeError::offset(&DecodeError::after(error, black_box(7))));
     let mut bytes = [0; 512];
     let len = sample(&mut bytes)?.as_bytes().len();
     // Every prefix, and every byte of the sample changed.

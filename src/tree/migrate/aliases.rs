@@ -31,14 +31,14 @@ fn after<'t>(pattern: Pattern<'t>, is_whole: bool, name: KeyEntry<'_>) -> Option
     let number = match name {
         KeyEntry::Attr(text) | KeyEntry::Raw(text) | KeyEntry::Key(Value::Str(text)) => {
             segment.is_all(0, text.as_bytes(), matches!(name, KeyEntry::Key(_)));
-            return segment.end().map(|(_, rest)| rest);
+            return segment.end().map(|(_, rest)| rest).filter(|rest| begins_segment(rest));
         }
         KeyEntry::Index(index) | KeyEntry::FlatIndex(index) => i64::from(index),
         KeyEntry::Key(Value::Int(key)) => key,
         _ => return None,
     };
     let (found, rest) = segment.number()?;
-    (found == zigzag(number)).then_some(rest)
+    (found == zigzag(number) && begins_segment(rest)).then_some(rest)
 }
 
 /// What is left of a pattern after its first segment, if that is a `*`.
@@ -135,14 +135,13 @@ fn leads_into(pattern: Pattern<'_>, is_whole: bool, schema: &Schema) -> bool {
             _ => true,
         };
         let (found, rest) = Segment::open(pattern, is_whole)?.index()?;
-        is_there(found).then_some(rest)
+        (is_there(found) && begins_segment(rest)).then_some(rest)
     };
     records.iter().any(in_record)
         || (0u32..).zip(others).any(|(index, child)| leads(child, at(index)))
 }
 
-/// Whether the path `from` begins with the path `to`, and goes on.
-pub(crate) fn is_below(from: &str, to: &str) -> bool {
-    from.strip_prefix(to)
-        .is_some_and(|rest| !rest.is_empty() && (to.is_empty() || begins_segment(rest.as_bytes())))
+/// Whether a pattern leads to a node around the place with this path.
+pub(crate) fn leads_around(pattern: &str, path: &[KeyEntry<'_>]) -> bool {
+    (0..path.len()).any(|len| path.get(..len).is_some_and(|up| leads_to(pattern, up).is_some()))
 }

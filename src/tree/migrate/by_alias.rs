@@ -5,7 +5,7 @@ use crate::encode::depth::MAX_DEPTH;
 use crate::encode::schema::Schema;
 use crate::format::entry::KeyEntry;
 use crate::format::head::Head;
-use crate::tree::migrate::aliases::{Stars, find, follow, is_below, is_in, leads_to};
+use crate::tree::migrate::aliases::{Stars, find, follow, is_in, leads_around, leads_to};
 use crate::tree::migrate::children::{Children, Node};
 use crate::treedef::names::{same_type, text, with_text};
 use crate::treedef::treedef::TreeDef;
@@ -18,6 +18,9 @@ type Stored<'d> = (Option<Node<'d>>, bool);
 
 /// A path.
 pub(crate) type Steps<'d> = Levels<KeyEntry<'d>, { MAX_DEPTH as usize }>;
+
+/// What is done with a stored node that is lost, or of which only parts are.
+pub(crate) type Lose<'d, 'l> = dyn FnMut(Node<'d>, bool) + 'l;
 
 /// The aliases of a walk, the stored structure, and the root of the defaults.
 pub(crate) struct Aliases<'d, 'w> {
@@ -46,18 +49,15 @@ pub(crate) struct ByAlias {
     pub(crate) is_known: fn(Alias<'_>, &Schema) -> bool,
     /// Whether an alias is about a new place, and nothing that it leads to is stored.
     pub(crate) is_unused: fn(&Aliases<'_, '_>, Alias<'_>, &[KeyEntry<'_>]) -> bool,
-    /// Calls `lost` with each part of a stored node that no alias gives another place. The places that aliases give are found as
-    /// by [`find`].
+    /// Calls `lost` with each part of a stored node that no alias gives another place, and with the nodes around the parts that
+    /// have one: the flag says which is a whole part. The places that aliases give are found as by [`find`].
     pub(crate) lose:
-        for<'d> fn(&Aliases<'d, '_>, Node<'d>, is_alike: bool, lost: &mut dyn FnMut(Node<'d>)),
+        for<'d> fn(&Aliases<'d, '_>, Node<'d>, is_alike: bool, lost: &mut Lose<'d, '_>),
 }
 
 pub(crate) static BY_ALIAS: ByAlias = ByAlias {
     stored: |aliases, path, by_name, default| aliases.stored(path, by_name, default),
-    leads_below: |aliases, path| {
-        let is_below = |to: &str| follow(to, path).is_some_and(|(rest, _)| !rest.is_empty());
-        aliases.paths().any(|(_, to)| is_below(to))
-    },
+    leads_below: |aliases, path| aliases.paths().any(|(_, to)| is_below(to, path)),
     old_index: |aliases, heads, name| aliases.old_index(heads, name),
     is_renamed: |aliases, heads, name| aliases.is_renamed(heads, name),
     is_known: |(from, to), schema| {
@@ -79,7 +79,7 @@ pub(crate) static BY_ALIAS: ByAlias = ByAlias {
         let mut path = levels::empty();
         match node.put_path(aliases.stored, &mut path) {
             Some(()) => aliases.lose(node, &mut path, is_alike, lost),
-            None => lost(node),
+            None => lost(node, true),
         }
     },
 };
@@ -111,14 +111,14 @@ impl<'d, 'w> Aliases<'d, 'w> {
             if let Some(stars) = leads_to(to, path)
                 && let Some(node) = self.find(from, &stars)
                 // What is stored under the new path is there already. A node that was unwrapped has the path of its wrapper.
-                && match is_below(from, to) {
+                && match is_below(from, path) {
                     true => !fits(by_name, default),
                     false => self.find(to, &stars).is_none(),
                 }
             {
                 return (Some(node), true);
             }
-            if stored.is_some() && self.moves(from, to, path, true) && !is_below(from, to) {
+            if stored.is_some() && self.moves(from, to, path, true) && !leads_around(to, path) {
                 stored = None;
             }
         }
@@ -128,7 +128,7 @@ impl<'d, 'w> Aliases<'d, 'w> {
     /// Whether the node at a path goes from `from` to `to`: the type has that place, and nothing is stored there.
     fn moves(&self, from: &str, to: &str, path: &[KeyEntry<'d>], is_alike: bool) -> bool {
         let Some(stars) = leads_to(from, path) else { return false };
-        let is_free = || is_below(from, to) || self.find(to, &stars).is_none();
+        let is_free = || leads_around(to, path) || self.find(to, &stars).is_none();
         find(to, self.defaults, &stars, is_alike).is_some() && is_free()
     }
 
@@ -150,26 +150,21 @@ impl<'d, 'w> Aliases<'d, 'w> {
         })
     }
 
-    /// Calls `lost` with each part of the stored node at this path that no alias gives another place.
-    fn lose(
-        &self,
-        node: Node<'d>,
-        path: &mut Steps<'d>,
-        is_alike: bool,
-        lost: &mut dyn FnMut(Node<'d>),
-    ) {
+    /// Calls `lost` with each part of the stored node at this path that no alias gives another place, as [`ByAlias`] says.
+    fn lose(&self, node: Node<'d>, path: &mut Steps<'d>, is_alike: bool, lost: &mut Lose<'d, '_>) {
         if self.paths().any(|(from, to)| self.moves(from, to, path, is_alike)) {
             return;
         }
         let mut children = Children::of(node);
         let leads_along = || self.paths().any(|(from, _)| follow(from, path).is_some());
         if children.head.arity() == 0 || !leads_along() {
-            return lost(node);
+            return lost(node, true);
         }
+        lost(node, false);
         for (index, name) in (0..children.head.arity()).zip(children.head.entries()) {
             let Some(child) = children.child(index) else { return };
             if path.push(name).is_err() {
-                lost(child);
+                lost(child, true);
                 continue;
             }
             self.lose(child, path, is_alike, lost);
@@ -185,6 +180,11 @@ fn is_path(from: &str, to: &str) -> bool {
     is_path(from) || is_path(to)
 }
 
+/// Whether an alias leads to a place below the one with this path.
+fn is_below(alias: &str, path: &[KeyEntry<'_>]) -> bool {
+    follow(alias, path).is_some_and(|(rest, _)| !rest.is_empty())
+}
+
 /// Whether a node is of the type of its default, and has a child of one of its names.
 fn fits(node: Option<Node<'_>>, default: Option<Node<'_>>) -> bool {
     let (Some(node), Some(default)) = (node, default) else { return false };
@@ -198,8 +198,13 @@ fn is_name(head: &Head<'_>, alias: &str, name: &str) -> bool {
     alias.ends_with(name) && unscoped(head, alias) == name
 }
 
-/// A name without the type name of its node and a dot.
+/// A name without the type name of its node and a dot; or without that of the enum that the node is a variant of.
 fn unscoped<'n>(head: &Head<'_>, name: &'n str) -> &'n str {
-    let of_type = |own: &str| name.strip_prefix(own)?.strip_prefix('.');
-    head.type_name().and_then(of_type).unwrap_or(name)
+    let own = head.type_name().unwrap_or_default();
+    let mut bytes = (0usize..).zip(own.bytes().zip(name.bytes()));
+    let differs = bytes.find(|(_, (own, other))| own != other);
+    let common = differs.map_or(own.len(), |(at, _)| at);
+    let (rest, field) = (own.get(common..), name.get(common..));
+    let is_scope = common > 0 && rest.is_some_and(|rest| rest.is_empty() || rest.starts_with("::"));
+    field.and_then(|field| field.strip_prefix('.')).filter(|_| is_scope).unwrap_or(name)
 }

@@ -6,6 +6,7 @@ use crate::base::dtype::Dtype;
 use crate::base::show::{debug_enum, debug_struct};
 use crate::format::entry::KeyEntry;
 use crate::format::head::Head;
+use crate::format::value::Value;
 use crate::text::repr::short_name;
 use crate::text::sentences::{DataContrast, Place, Words};
 use crate::tree::migrate::by_alias::{BY_ALIAS, ByAlias};
@@ -38,8 +39,18 @@ use crate::treedef::key_path::KeyPath;
 pub enum Migration<'r> {
     /// A place that is not stored. It has its default.
     New(KeyPath<'r, 'r>),
-    /// A stored node that has no place. Its leaves are lost.
+    /// A stored node that has no place. Its leaves and its meta fields are lost.
     Lost(Found<'r>),
+    /// A meta field of a stored node that has a place, or whose parts have. The new node lacks the field, has a constant with another
+    /// value, or its type does not take this value. Meta fields have no aliases.
+    LostMeta {
+        /// The stored node.
+        stored: Found<'r>,
+        /// The name of the meta field.
+        name: &'r str,
+        /// What was stored.
+        value: Value<'r>,
+    },
     /// A node that has another path, by an alias.
     Moved {
         /// The stored node.
@@ -59,7 +70,7 @@ pub enum Migration<'r> {
         why: Why<'r>,
     },
     /// A node whose children were moved, although it has other meta fields, other aux data, another default factory or, by an
-    /// alias, another type name.
+    /// alias, another type name. Each stored meta field that is lost has its own report, after this one.
     Changed {
         /// The stored node.
         stored: Found<'r>,
@@ -80,7 +91,7 @@ pub enum Migration<'r> {
 }
 
 debug_enum!(Migration<'_> {
-    New(at), Lost(stored), Moved { stored, at }, Replaced { stored, at, why }, Changed { stored, at, now },
+    New(at), Lost(stored), LostMeta { stored, name as Text, value }, Moved { stored, at }, Replaced { stored, at, why }, Changed { stored, at, now },
     Unused { from as Text, to as Text }
 });
 
@@ -166,6 +177,10 @@ impl Display for Migration<'_> {
         match *self {
             Migration::New(at) => write!(f, "new {}", At(at)),
             Migration::Lost(stored) => write!(f, "lost {}", Place(stored.path())),
+            Migration::LostMeta { stored, name, value } => {
+                let at = Place(stored.path());
+                write!(f, "lost the meta field {name} = {value} of {at}")
+            }
             Migration::Moved { stored, at } => {
                 write!(f, "moved {} to {}", Place(stored.path()), At(at))
             }
@@ -226,6 +241,9 @@ pub struct Migrated {
     pub moved: usize,
     /// The number of stored leaves that were not.
     pub lost: usize,
+    /// The number of stored meta fields that are not in the new tree with their value: reports of [`Migration::LostMeta`], and
+    /// those in nodes that were [`Lost`](Migration::Lost), where a node and its copies count once.
+    pub lost_meta: usize,
     /// The number of places that have their default although another node was stored there: reports of
     /// [`Migration::Replaced`]. Such a place can have no leaves, as a variant without fields.
     pub replaced: usize,
@@ -234,17 +252,26 @@ pub struct Migrated {
 }
 
 impl Migrated {
-    /// Whether all that was stored is in the tree. [`Migrated`] has an example.
+    /// Whether all that was stored is in the tree: no leaf and no meta field is lost, and no place has its default instead of what
+    /// was stored. [`Migrated`] has an example.
+    ///
+    /// Not counted are names and empty nodes, as a field that was `None`, and what [`Migration::Changed`] reports besides meta
+    /// fields.
     #[must_use]
     pub const fn is_complete(&self) -> bool {
-        self.lost == 0 && self.replaced == 0
+        self.lost == 0 && self.lost_meta == 0 && self.replaced == 0
     }
 }
 
 impl Display for Migrated {
     fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
-        let Migrated { moved, lost, replaced, new } = self;
-        write!(f, "{moved} moved, {lost} lost, {replaced} replaced, {new} new")
+        let Migrated { moved, lost, lost_meta, replaced, new } = self;
+        write!(f, "{moved} moved, {lost} lost, {replaced} replaced, {new} new")?;
+        match lost_meta {
+            0 => Ok(()),
+            1 => f.write_str(", 1 meta field lost"),
+            count => write!(f, ", {count} meta fields lost"),
+        }
     }
 }
 
@@ -282,6 +309,11 @@ impl<'r> Matching<'r> {
 
     /// Matches nodes of different kinds: positions match positions, and names match names. For files whose format has fewer
     /// kinds than Rust: a tuple is stored as a list, a list as a dict with the keys `'0'` and `'1'`, a struct as a dict.
+    /// A map takes only what is a map of its kind.
+    ///
+    /// The place of an enum gets the variant whose name is stored, if the type has it. A dict has no name, so its place gets the
+    /// variant that `defaults` have there, and without one the first that has no meta fields. This is also so for a stored variant
+    /// that the type lacks: its fields go by their names, and the others are lost. Stored meta fields stay only in a struct.
     /// [`Matching`] has an example.
     #[must_use]
     pub const fn in_any_kind(self) -> Self {

@@ -2,7 +2,7 @@
 
 use crate::base::levels::Levels;
 use crate::format::entry::{Entries, KeyEntry};
-use crate::format::head::{Head, Kind};
+use crate::format::head::{Head, Item, Kind, read_item};
 use crate::format::value::Value;
 use crate::treedef::difference::front;
 use crate::treedef::find::{Found, counted};
@@ -59,6 +59,25 @@ impl<'d> Node<'d> {
             path.push(entry).ok()?;
         }
         Some(())
+    }
+
+    /// The number of meta fields in it. Those of a node and of its copies count once.
+    pub(crate) fn count_meta(&self) -> usize {
+        let (mut rest, mut left, mut count) = (self.bytes, 1u32, 0usize);
+        while left > 0
+            && let Some((item, after)) = read_item(rest)
+        {
+            rest = after;
+            left = match item {
+                Item::Leaves(leaves) => left.saturating_sub(leaves),
+                Item::Same { copies, .. } => left.saturating_sub(copies),
+                Item::Node(head) => {
+                    head.meta_fields().for_each(|_| count = count.saturating_add(1));
+                    left.saturating_sub(1).saturating_add(head.arity())
+                }
+            };
+        }
+        count
     }
 
     pub(crate) fn found(&self, root: TreeDef<'d>) -> Found<'d> {

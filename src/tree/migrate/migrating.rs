@@ -153,8 +153,22 @@ impl<'d, K: LeafTypes<Owned: Clone>> Steps<'d, K> for Migrating<'d, '_, '_, '_, 
         self.places.begin_own(list, Own::of(Head::trusted(head.as_bytes())))
     }
 
-    fn begin_any(&mut self, list: &mut Siblings, heads: &'static [Head<'static>]) -> Option<u32> {
-        self.places.begin_any(list, heads)
+    fn begin_any(
+        &mut self,
+        list: &mut Siblings,
+        heads: &'static [Head<'static>],
+        others: &'static [&'static str],
+    ) -> Option<u32> {
+        self.places.begin_any(list, heads, others)
+    }
+
+    fn variant(
+        &mut self,
+        list: &mut Siblings,
+        names: &'static [&'static str],
+    ) -> Option<&'static str> {
+        let index = self.places.variant(list, &[], names)?;
+        names.get(index).copied()
     }
 
     fn begin_struct(
@@ -164,6 +178,14 @@ impl<'d, K: LeafTypes<Owned: Clone>> Steps<'d, K> for Migrating<'d, '_, '_, '_, 
         fields: &[&str],
     ) -> Option<(MetaReader<'d>, Siblings)> {
         self.places.begin_struct(list, name, fields)
+    }
+
+    fn end_meta<T>(&mut self, meta: MetaReader<'d>, read: Option<T>) -> Option<T> {
+        if read.is_none() {
+            return self.places.walk.mismatch();
+        }
+        self.places.lose_meta(&meta);
+        read
     }
 }
 

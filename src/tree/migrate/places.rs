@@ -4,12 +4,9 @@ use crate::base::error::Error;
 use crate::encode::depth::MAX_DEPTH;
 use crate::format::head::{Head, Kind};
 use crate::tree::meta_reader::MetaReader;
-use crate::tree::migrate::change::Migration;
-use crate::tree::migrate::children::Children;
-use crate::tree::migrate::walk::{Child, Own, Place, Walk};
+use crate::tree::migrate::children::{Children, Node};
+use crate::tree::migrate::walk::{Child, Own, Place, Walk, is_container};
 use crate::treedef::cursor::Siblings;
-use crate::treedef::key_path::KeyPath;
-use crate::treedef::names::{same_data, same_type};
 
 /// A node that is being built.
 struct Frame<'d> {
@@ -129,25 +126,21 @@ impl<'d, 's, 'w> Places<'d, 's, 'w> {
     fn begin(&mut self, place: &Place<'d>, own: Own<'d>, as_stored: bool) -> Option<Siblings> {
         let walk = &mut *self.walk;
         let stored = match place.stored {
-            Some(node) => match walk.children(node, &own) {
+            Some(node) => match walk.children(node, &own, walk.matching.in_any_kind) {
                 Some(children) => Some(children),
                 None => return walk.mismatch(),
             },
             None => None,
         };
-        let default = place.default.and_then(|node| walk.children(node, &own));
+        // The default is of the type itself: another variant of an enum has no defaults for this one.
+        let default = place.default.and_then(|node| walk.children(node, &own, false));
         if stored.is_none() && default.is_none() {
             return walk.mismatch();
         }
-        if let (Some(children), Some(now)) = (&stored, own.head)
-            && children.head != now
-            && children.head.kind() == now.kind()
-            && (!same_type(&children.head, &now)
-                || own.has_data && !same_data(&children.head, &now))
-            && let Some(node) = place.stored
+        if let (Some(children), Some(node)) = (&stored, place.stored)
+            && own.head != Some(children.head)
         {
-            let (stored, at) = (node.found(walk.root), KeyPath::new(&walk.path));
-            (walk.report)(Migration::Changed { stored, at, now });
+            walk.compare(node, children, &own);
         }
         let back = (!place.is_child).then_some(place.depth);
         if back.is_some() {
@@ -177,19 +170,45 @@ impl<'d, 's, 'w> Places<'d, 's, 'w> {
         self.begin(&place, own, false)
     }
 
-    /// Begins the first of these structs whose name the next node has, and returns which.
+    /// Begins the variant that the next node is, if that is one of these structs, and returns which. `others` are the names of
+    /// the other variants.
     #[inline(never)]
     pub(crate) fn begin_any(
         &mut self,
         list: &mut Siblings,
         heads: &'static [Head<'static>],
+        others: &'static [&'static str],
     ) -> Option<u32> {
-        let node = self.peek(list)?.inside()?;
-        let mut own = (0..).zip(heads.iter().map(|head| Head::trusted(head.as_bytes())));
-        let found = own.find(|(_, head)| self.walk.is_struct(node, head.type_name()));
-        let Some((index, head)) = found else { return Some(u32::MAX) };
-        self.begin_own(list, Own::of(head))?;
-        Some(index)
+        let found = self.variant(list, heads, others);
+        let Some((index, head)) = found.and_then(|index| Some((index, heads.get(index)?))) else {
+            return Some(u32::MAX);
+        };
+        self.begin_own(list, Own::of(Head::trusted(head.as_bytes())))?;
+        u32::try_from(index).ok()
+    }
+
+    /// The index of the variant that the next node is, of those with these heads and then of `others`: that with its name.
+    /// A node without such a name can be a variant in a format of fewer kinds. Then it is that of the default, or the first one.
+    #[inline(never)]
+    pub(crate) fn variant(
+        &mut self,
+        list: &mut Siblings,
+        heads: &'static [Head<'static>],
+        others: &'static [&'static str],
+    ) -> Option<usize> {
+        let place = self.peek(list)?;
+        let walk = &*self.walk;
+        let find = |node: Option<Node<'d>>| {
+            let node = node?.inside_some();
+            let names = heads.iter().map(|head| Head::trusted(head.as_bytes()).type_name());
+            let mut names = (0..).zip(names.chain(others.iter().copied().map(Some)));
+            names.find(|(_, name)| walk.is_struct(node, *name)).map(|(index, _)| index)
+        };
+        let in_any_kind = walk.matching.in_any_kind && is_container(&place.inside()?.head());
+        match find(place.stored.or(place.default)) {
+            None if in_any_kind => Some(find(place.default).unwrap_or(0)),
+            found => found,
+        }
     }
 
     /// Begins a node of this kind as it is stored, or as it is in the defaults.
@@ -225,6 +244,13 @@ impl<'d, 's, 'w> Places<'d, 's, 'w> {
         };
         let children = self.begin(&place, Own::with_names_of(*own), false)?;
         Some((MetaReader::of_either(stored, default), children))
+    }
+
+    /// Reports the stored meta fields that the current node did not get.
+    pub(crate) fn lose_meta(&mut self, meta: &MetaReader<'d>) {
+        if let Some(children) = self.frame.as_ref().and_then(|frame| frame.stored.as_ref()) {
+            meta.lost().for_each(|field| self.walk.lose_meta(children.node, field));
+        }
     }
 
     /// Begins a node whose head `is_own`.

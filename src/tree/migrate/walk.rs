@@ -7,12 +7,13 @@ use crate::base::levels;
 use crate::encode::schema::Schema;
 use crate::format::entry::{Entries, KeyEntry};
 use crate::format::head::{Head, Kind};
+use crate::format::value::Value;
 use crate::tree::migrate::by_alias::{Aliases, ByAlias, Steps};
 use crate::tree::migrate::change::{Matching, Migrated, Migration, Why, is_elsewhere};
 use crate::tree::migrate::children::{Children, Node, index_of, number};
 use crate::treedef::find::counted;
 use crate::treedef::key_path::KeyPath;
-use crate::treedef::names::{is_sorted, without};
+use crate::treedef::names::{is_sorted, same_data, same_type, without};
 use crate::treedef::treedef::TreeDef;
 
 /// The next tree: where it is in both structures.
@@ -171,14 +172,23 @@ impl<'d, 'w> Walk<'d, 'w> {
 
     /// Reports a stored node that has no place.
     fn lose(&mut self, node: Node<'d>, is_alike: bool) {
-        match self.matching.by_alias {
-            Some(by_alias) => {
-                let (aliases, Self { root, report, .. }) = (self.aliases(), self);
-                let mut lost = |node: Node<'d>| report(Migration::Lost(node.found(*root)));
-                (by_alias.lose)(&aliases, node, is_alike, &mut lost);
-            }
-            None => (self.report)(Migration::Lost(node.found(self.root))),
-        }
+        let Some(by_alias) = self.matching.by_alias else { return self.lose_whole(node) };
+        (by_alias.lose)(&self.aliases(), node, is_alike, &mut |node, is_whole| match is_whole {
+            true => self.lose_whole(node),
+            false => node.head().meta_fields().for_each(|field| self.lose_meta(node, field)),
+        });
+    }
+
+    /// Reports a stored node of which nothing has a place.
+    fn lose_whole(&mut self, node: Node<'d>) {
+        self.counts.lost_meta = self.counts.lost_meta.saturating_add(node.count_meta());
+        (self.report)(Migration::Lost(node.found(self.root)));
+    }
+
+    /// Reports a meta field of a stored node that the tree does not have.
+    pub(crate) fn lose_meta(&mut self, node: Node<'d>, (name, value): (&'d str, Value<'d>)) {
+        self.counts.lost_meta = self.counts.lost_meta.saturating_add(1);
+        (self.report)(Migration::LostMeta { stored: node.found(self.root), name, value });
     }
 
     pub(crate) fn aliases(&self) -> Aliases<'d, 'w> {
@@ -217,6 +227,10 @@ impl<'d, 'w> Walk<'d, 'w> {
         let (stored, is_moved) = (by_alias.stored)(&self.aliases(), &self.path, by_name, default);
         if let (Some(node), true) = (stored, is_moved) {
             self.report_moved(node);
+            // It is a part of the node that was here. Of the root, the end of the tree says so.
+            if let Some(around) = by_name.filter(|node| !node.is_root()) {
+                self.lose(around, true);
+            }
         }
         stored
     }
@@ -229,7 +243,12 @@ impl<'d, 'w> Walk<'d, 'w> {
     }
 
     /// The children of a node, if it is the one that a type has.
-    pub(crate) fn children(&self, node: Node<'d>, own: &Own<'d>) -> Option<Children<'d>> {
+    pub(crate) fn children(
+        &self,
+        node: Node<'d>,
+        own: &Own<'d>,
+        in_any_kind: bool,
+    ) -> Option<Children<'d>> {
         if own.kind == Kind::Some {
             return Some(match node.head().kind() {
                 Kind::Some => Children::of(node),
@@ -239,7 +258,7 @@ impl<'d, 'w> Walk<'d, 'w> {
         let node = node.inside_some();
         let head = node.head();
         let fits = match own.head {
-            _ if self.matching.in_any_kind => !matches!(head.kind(), Kind::Leaf | Kind::None),
+            _ if in_any_kind => is_container(&head),
             // The usual case reads no names.
             Some(own) if own == head => true,
             Some(own) => own.kind() == head.kind() && self.has_name(&head, own.type_name()),
@@ -248,20 +267,21 @@ impl<'d, 'w> Walk<'d, 'w> {
         fits.then(|| Children::of(node))
     }
 
-    /// Whether the type of a node has this name, or another one by an alias.
+    /// Whether the type of a node has this name, or another one by an alias: of the type, or of the enum that it is a variant of.
     fn has_name(&self, head: &Head<'_>, name: Option<&str>) -> bool {
         let (Some(old), Some(new)) = (head.type_name(), name) else {
             return head.type_name() == name;
         };
-        let is_pair = |pair: &(&str, &str)| *pair == (old, new) || *pair == (new, old);
+        let is_pair = |&(from, to): &(&str, &str)| {
+            is_renamed([old, new], [from, to]) || is_renamed([old, new], [to, from])
+        };
         old == new || self.matching.aliases.iter().any(is_pair)
     }
 
     /// Whether a node is a struct of this name.
     pub(crate) fn is_struct(&self, node: Node<'d>, name: Option<&str>) -> bool {
         let head = node.head();
-        let is_record = head.kind() == Kind::Struct && self.has_name(&head, name);
-        is_record || self.matching.in_any_kind && !matches!(head.kind(), Kind::Leaf | Kind::None)
+        (head.kind() == Kind::Struct || self.matching.in_any_kind) && self.has_name(&head, name)
     }
 
     /// Reports the stored children that have no place in the node that a type has.
@@ -297,6 +317,25 @@ impl<'d, 'w> Walk<'d, 'w> {
                 && let Some(node) = children.find(name, false)
             {
                 self.lose(node, true);
+            }
+        }
+    }
+
+    /// Reports how a stored node and its `children` differ in type and data from the node that a type has.
+    pub(crate) fn compare(&mut self, node: Node<'d>, children: &Children<'d>, own: &Own<'d>) {
+        let (stored, now) = (children.head, own.head.unwrap_or(Head::NONE));
+        if stored.kind() == now.kind()
+            && (!same_type(&stored, &now) || own.has_data && !same_data(&stored, &now))
+        {
+            let (stored, at) = (node.found(self.root), KeyPath::new(&self.path));
+            (self.report)(Migration::Changed { stored, at, now });
+        }
+        // Where the type reads meta fields by itself, it says which it got.
+        if own.has_data || own.head.is_none() {
+            for field in stored.meta_fields() {
+                if !now.meta_fields().any(|own| own == field) {
+                    self.lose_meta(children.node, field);
+                }
             }
         }
     }
@@ -406,4 +445,17 @@ impl<'d, 'w> Walk<'d, 'w> {
             (self.report)(Migration::Replaced { stored, at, why });
         }
     }
+}
+
+/// Whether a name is `from` where the other is `to`, or both are names in these, as those of the variants of an enum.
+fn is_renamed([old, new]: [&str; 2], [from, to]: [&str; 2]) -> bool {
+    let (Some(old), Some(new)) = (old.strip_prefix(from), new.strip_prefix(to)) else {
+        return false;
+    };
+    old == new && (old.is_empty() || old.starts_with("::"))
+}
+
+/// Whether a node of any kind that has children stands for one of another kind.
+pub(crate) const fn is_container(head: &Head<'_>) -> bool {
+    !matches!(head.kind(), Kind::Leaf | Kind::None)
 }

@@ -9,7 +9,7 @@ use treedef::tree::{
 };
 use treedef::{Error, Leaf, Tree, flatten_into, for_each};
 
-use super::observe::{both, described, leaves_of, rewritten};
+use super::observe::{both, leaves_of, rewritten, room};
 use super::report::{done, equal, same};
 
 /// Checks the laws of reading: every way to read gives the same leaves in the same order, and their number is that of
@@ -35,7 +35,7 @@ where
     done(law, "refs_into", refs_into(value, &mut refs))?;
     let refs: Vec<_> = refs.into_iter().flatten().cloned().collect();
     same(law, ("refs_into", &refs), ("for_each", &leaves))?;
-    let mut bytes = described(value)?;
+    let mut bytes = room(value)?;
     let mut flat: Vec<_> = leaves.iter().rev().cloned().collect();
     done(law, "flatten_into", flatten_into(value, &mut bytes, &mut flat))?;
     same(law, ("flatten_into", &flat), ("for_each", &leaves))?;

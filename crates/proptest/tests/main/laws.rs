@@ -6,8 +6,9 @@ use proptest::test_runner::TestCaseError;
 use treedef::container::{
     Depth, Lanes, Leaves, Pairing, Rebuild, Schema, Schemas, Siblings, Trees, VisitLanes, WalkPath,
 };
+use treedef::encode::structure_bound;
 use treedef::tree::{MapTree, Structure, TreeBuild, TreeRead, TreeWalk, TreeWrite, ZipPrefix};
-use treedef::{Error, Kind, Tree, Writer, head};
+use treedef::{Error, Kind, Tree, Writer, head, structure_into};
 use treedef_proptest::laws;
 
 /// A pair of floats by hand, with the mistake that has this number; 0 is none.
@@ -427,4 +428,21 @@ fn leaves_of_several_types_and_those_that_equal_nothing_keep_the_laws() {
     laws::check_leaf_types::<Signal, _>(&(1.5f32, [2u32, 3], vec![f32::NAN])).unwrap();
     laws::check(&[f32::NAN, 1.0], |_| f32::NAN).unwrap();
     laws::check(&((), [0u8; 0]), |i| i as u8).unwrap();
+}
+
+#[test]
+fn reading_has_room_for_copies_that_are_folded() {
+    // Children that are no elements of a list are written before they are compared.
+    let child = vec![Some(1.0f32), None];
+    let copies = (child.clone(), child.clone(), child);
+    let (len, bound) = (structure_len(&copies), structure_bound(&copies).unwrap());
+    assert!(len < bound, "{len} {bound}");
+    laws::reading::<f32, _>(&copies).unwrap();
+    laws::check(&copies, |leaf| u16::try_from(leaf).unwrap().into()).unwrap();
+}
+
+/// The bytes of the treedef of a value.
+fn structure_len<T: Structure>(value: &T) -> usize {
+    let mut bytes = [0; 256];
+    structure_into(value, &mut bytes).unwrap().as_bytes().len()
 }

@@ -40,7 +40,7 @@ pub fn migration(data: &[u8]) {
         let aliases: Vec<_> = pairs.map(|(_, pair)| *pair).collect();
         let stored: Vec<_> = (1..=old.num_leaves()).collect();
         let (mut leaves, mut lost) = (vec![0; new.num_leaves()], 0);
-        let (mut news, mut replaced) = (0, 0);
+        let (mut news, mut replaced, mut meta) = (0, 0, 0);
         let result =
             migrate(View::new(old, &stored).unwrap(), new, &mut leaves, &aliases[..], |report| {
                 assert!(!report.to_string().is_empty());
@@ -48,11 +48,13 @@ pub fn migration(data: &[u8]) {
                     Migration::New(_) => news += 1,
                     Migration::Replaced { .. } => replaced += 1,
                     Migration::Lost(found) => lost += found.leaves().len(),
+                    Migration::LostMeta { .. } => meta += 1,
                     _ => {}
                 }
             });
         let result = result.unwrap();
         assert_eq!((result.new, result.replaced), (news, replaced));
+        assert!(result.lost_meta >= meta);
         assert_eq!(result.moved, leaves.iter().filter(|leaf| **leaf > 0).count());
         assert_eq!(result.lost, stored.len().saturating_sub(result.moved));
         let floats = vec![1.0f32; stored.len()];
