@@ -46,7 +46,10 @@ fn a_none_of_the_value_has_no_leaf() {
 #[test]
 fn axes_that_are_no_prefix_say_where() {
     // A list where the argument tuple is, which JAX advises to wrap in a tuple.
-    assert_eq!(axes::<2>(&tree!([0, 0]), treedef!((*, *))), Err(Error::NotPrefix { node: 0, tree: 0 }));
+    assert_eq!(
+        axes::<2>(&tree!([0, 0]), treedef!((*, *))),
+        Err(Error::NotPrefix { node: 0, tree: 0 })
+    );
     assert_eq!(
         axes::<3>(&tree!((0, [0])), treedef!((*, [*, *]))),
         Err(Error::NotPrefix { node: 2, tree: 0 })

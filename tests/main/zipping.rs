@@ -45,8 +45,14 @@ fn a_leaf_of_a_prefix_in_a_some_is_above_none() {
     assert_eq!(refused, Err(Error::NotPrefix { node: 4, tree: 1 }));
     // Inside another `Option` it is different from `None`.
     assert_eq!(under(&Some(leaf), &Some(None::<f32>)), Ok(0));
-    assert_eq!(under(&Some(leaf), &None::<Option<f32>>), Err(Error::NotPrefix { node: 0, tree: 1 }));
-    assert_eq!(under(&Some(None::<f32>), &None::<Option<f32>>), Err(Error::NotPrefix { node: 0, tree: 1 }));
+    assert_eq!(
+        under(&Some(leaf), &None::<Option<f32>>),
+        Err(Error::NotPrefix { node: 0, tree: 1 })
+    );
+    assert_eq!(
+        under(&Some(None::<f32>), &None::<Option<f32>>),
+        Err(Error::NotPrefix { node: 0, tree: 1 })
+    );
 }
 
 #[test]

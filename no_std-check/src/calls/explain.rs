@@ -56,7 +56,8 @@ pub(super) fn errors() -> Done {
     let error = Error::Mismatch { node };
     print(&Error::explain_type::<(f32, [Option<[f32; 2]>; 2])>(&error, &sample))?;
     print(&Error::explain_trees(error, &(1.0f32, black_box(None::<f32>)), &sample))?;
-    for error in black_box([Error::NotPrefix { node, tree: node }, Error::NoCommonSuffix { node }]) {
+    for error in black_box([Error::NotPrefix { node, tree: node }, Error::NoCommonSuffix { node }])
+    {
         print(&Error::explain_at(&error, sample))?;
         for found in sample.children() {
             print(&Error::explain(&error, sample, found))?;
