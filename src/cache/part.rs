@@ -100,9 +100,9 @@ pub(super) fn check(bytes: &[u8], levels: &mut [Level]) -> Result<(), DecodeErro
     while !rest.is_empty() {
         let at = bytes.len().saturating_sub(rest.len());
         let part = read(rest, |bytes| {
-            let sizes = validate::<false>(bytes, levels)?;
-            let (def, rest) = bytes.split_at_checked(sizes.bytes).unwrap_or((bytes, &[]));
-            Ok((TreeDef::of_sizes(def, (sizes.leaves, sizes.nodes)), rest))
+            let (len, sizes) = validate::<false>(bytes, levels)?;
+            let (def, rest) = bytes.split_at_checked(len).unwrap_or((bytes, &[]));
+            Ok((TreeDef::of_sizes(def, sizes), rest))
         });
         (_, rest) = part.map_err(|error| error.after(at))?;
     }

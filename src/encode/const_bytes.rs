@@ -4,6 +4,7 @@ use crate::base::attempt::attempt;
 use crate::base::error::Error;
 use crate::encode::schema::Schema;
 use crate::encode::writer::Writer;
+use crate::format::validate::Sizes;
 
 /// The largest treedef that is made at compile time, in bytes; a larger one is made from the value at run time.
 pub const MAX_CONST_BYTES: usize = 16384;
@@ -25,11 +26,8 @@ macro_rules! in_buckets {
 }
 pub(crate) use in_buckets;
 
-/// As [`Writer::finish_sizes`] returns it.
-pub(crate) type Size = (usize, (u32, u32));
-
 /// Writes the treedef of a schema; `None` if it is not constant, or too large.
-const fn encode(schema: &Schema) -> Option<([u8; MAX_CONST_BYTES], Size)> {
+const fn encode(schema: &Schema) -> Option<([u8; MAX_CONST_BYTES], Sizes)> {
     let mut bytes = [0; MAX_CONST_BYTES];
     let mut out = Writer::new(&mut bytes);
     schema.describe_value(&mut out);
@@ -40,7 +38,7 @@ const fn encode(schema: &Schema) -> Option<([u8; MAX_CONST_BYTES], Size)> {
 }
 
 /// Measures that of a schema.
-pub(crate) const fn size_of_schema(schema: &Schema) -> Option<Size> {
+pub(crate) const fn size_of_schema(schema: &Schema) -> Option<Sizes> {
     let (_, size) = attempt!(encode(schema));
     Some(size)
 }

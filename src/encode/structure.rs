@@ -2,9 +2,10 @@
 
 use crate::base::attempt::attempt;
 use crate::base::error::Error;
-use crate::encode::const_bytes::{Size, in_buckets, size_of_schema, take};
+use crate::encode::const_bytes::{in_buckets, size_of_schema, take};
 use crate::encode::schema::Schema;
 use crate::encode::writer::Writer;
+use crate::format::validate::Sizes;
 use crate::treedef::treedef::TreeDef;
 
 /// A type that can describe its structure as a tree.
@@ -165,7 +166,7 @@ pub trait Structure {
 struct Constant<T: ?Sized>(core::marker::PhantomData<T>);
 
 impl<T: Structure + ?Sized> Constant<T> {
-    const SIZE: Option<Size> = size_of_schema(T::SCHEMA);
+    const SIZE: Option<Sizes> = size_of_schema(T::SCHEMA);
 
     const BYTES: &'static [u8] = match Self::SIZE {
         Some((len, _)) => in_buckets!(len, take(T::SCHEMA)),

@@ -63,13 +63,8 @@ fn with_all_pending<T>(
     check(&mut [Level::default(); MAX_PENDING])
 }
 
-/// Sizes of a validated treedef.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Sizes {
-    pub(crate) bytes: usize,
-    pub(crate) leaves: u32,
-    pub(crate) nodes: u32,
-}
+/// The number of bytes of a treedef, and its leaves and nodes.
+pub(crate) type Sizes = (usize, (u32, u32));
 
 /// Validates the treedef at the front of `bytes`: of any kinds, or only of the plain ones.
 ///
@@ -90,7 +85,7 @@ pub(crate) fn validate<const PLAIN: bool>(
     if u32::try_from(len).is_err() {
         return Err(DecodeError::new(Fault::TooLarge, len));
     }
-    Ok(Sizes { bytes: len, leaves: reader.leaves, nodes: reader.nodes })
+    Ok((len, (reader.leaves, reader.nodes)))
 }
 
 /// Reads item after item. If a method returns `None`, [`Input::fault`] says what is wrong, and `from` where.

@@ -155,11 +155,11 @@ impl<'a> TreeDef<'a> {
 
     /// The treedef that is all of `bytes`, with these sizes.
     fn whole(bytes: &'a [u8], sizes: Result<Sizes, DecodeError>) -> Result<Self, DecodeError> {
-        let sizes = sizes?;
-        if sizes.bytes != bytes.len() {
-            return Err(DecodeError::new(Fault::Trailing, sizes.bytes));
+        let (len, sizes) = sizes?;
+        if len != bytes.len() {
+            return Err(DecodeError::new(Fault::Trailing, len));
         }
-        Ok(Self { bytes, leaves: sizes.leaves, nodes: sizes.nodes })
+        Ok(Self::of_sizes(bytes, sizes))
     }
 
     /// Reads a treedef from the front of `bytes` and returns what follows it.
@@ -180,9 +180,9 @@ impl<'a> TreeDef<'a> {
     /// # Ok::<(), treedef::DecodeError>(())
     /// ```
     pub fn from_prefix(bytes: &'a [u8]) -> Result<(Self, &'a [u8]), DecodeError> {
-        let sizes = with_pending(|levels| validate::<false>(bytes, levels))?;
-        let (bytes, rest) = bytes.split_at_checked(sizes.bytes).unwrap_or((bytes, &[]));
-        Ok((Self { bytes, leaves: sizes.leaves, nodes: sizes.nodes }, rest))
+        let (len, sizes) = with_pending(|levels| validate::<false>(bytes, levels))?;
+        let (bytes, rest) = bytes.split_at_checked(len).unwrap_or((bytes, &[]));
+        Ok((Self::of_sizes(bytes, sizes), rest))
     }
 
     /// A view of bytes that a writer wrote or that are a node inside a treedef.

@@ -2,11 +2,12 @@
 
 use core::mem::replace;
 
-use crate::base::bytes::{after, copy_short, equal_words};
+use crate::base::bytes::{copy_short, equal_words};
+use crate::base::target::SMALL_CODE;
 use crate::encode::arithmetic::{part, small};
-use crate::format::head::{self, read_count};
+use crate::format::head;
 use crate::format::value::Value;
-use crate::format::varint::{Front, read_u32};
+use crate::format::varint::Front;
 
 /// What becomes of the bytes that are put.
 pub(super) enum Mode<'b> {
@@ -90,6 +91,12 @@ impl<'b> Bytes<'b> {
         false
     }
 
+    /// Puts one byte.
+    #[inline(always)]
+    pub(super) const fn put_byte(&mut self, byte: u8) -> bool {
+        if SMALL_CODE { self.put(&[byte]) } else { self.put_inlined(&[byte]) }
+    }
+
     /// Puts a length.
     pub(super) const fn put_len(&mut self, len: usize) -> bool {
         self.put(Front::number(len as u64).as_bytes())
@@ -157,29 +164,40 @@ impl<'b> Bytes<'b> {
         fits
     }
 
-    /// The count of the item at the position, and the bytes after it; 0 if the item has another kind.
-    pub(super) const fn count(&self, kind: u8) -> (u32, &[u8]) {
-        match read_count(after(self.all(), self.at), kind) {
-            Some(read) => read,
-            None => (0, &[]),
+    /// The count of the item at the position, and where it ends; 0 if the item has another kind.
+    pub(super) const fn count_at(&self, kind: u8) -> (u32, usize) {
+        let here = self.at.wrapping_add(1);
+        match self.byte_at(self.at).wrapping_sub(kind << 5) {
+            head::ESCAPE => {
+                let (more, end) = self.varint_at(here);
+                (more.wrapping_add(32), end)
+            }
+            low if low < head::ESCAPE => ((low as u32).wrapping_add(1), here),
+            // Another kind.
+            _ => (0, self.at),
         }
     }
 
-    /// Whether the item at the position is a repeat.
+    /// The number at a position, and where it ends. What is expected was validated, so it is read without checks.
+    pub(super) const fn varint_at(&self, mut at: usize) -> (u32, usize) {
+        let (mut value, mut shift, mut more) = (0u32, 0u32, 0u32);
+        loop {
+            let byte = self.byte_at(at) as u32;
+            at = at.wrapping_add(1);
+            value = value.wrapping_add((byte & 127).wrapping_add(more).wrapping_shl(shift));
+            if byte < 128 {
+                return (value, at);
+            }
+            (shift, more) = (shift.wrapping_add(7), 1);
+        }
+    }
+
+    /// The byte at a position. After the end, a byte that is neither a run nor a repeat, and that ends a varint.
     #[inline]
-    pub(super) const fn is_at_repeat(&self) -> bool {
-        match self.all().split_at_checked(self.at) {
-            Some((_, [first, ..])) => *first >> 5 == head::SAME,
-            _ => false,
-        }
-    }
-
-    /// Passes the repeat at the position, if there is one.
-    pub(super) const fn pass_repeat(&mut self) {
-        if let (1.., leaves) = self.count(head::SAME)
-            && let Some((_, rest)) = read_u32(leaves)
-        {
-            self.at = self.all().len().wrapping_sub(rest.len());
+    pub(super) const fn byte_at(&self, at: usize) -> u8 {
+        match self.all().split_at_checked(at) {
+            Some((_, [byte, ..])) => *byte,
+            _ => 0x7F,
         }
     }
 

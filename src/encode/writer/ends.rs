@@ -4,6 +4,7 @@ use super::{List, OpenNode, Place, Unit, Writer};
 use crate::base::error::Error;
 use crate::base::target::SMALL_CODE;
 use crate::encode::arithmetic::{small, sum};
+use crate::format::validate::Sizes;
 use crate::treedef::treedef::TreeDef;
 
 impl<'b> Writer<'b> {
@@ -173,7 +174,7 @@ impl<'b> Writer<'b> {
     }
 
     /// As [`Writer::take`], for a caller that keeps the bytes: the number of bytes, and what [`TreeDef::sizes`] returns.
-    pub(crate) const fn finish_sizes(&mut self) -> Result<(usize, (u32, u32)), Error> {
+    pub(crate) const fn finish_sizes(&mut self) -> Result<Sizes, Error> {
         match self.take() {
             Ok(def) => Ok((def.as_bytes().len(), def.sizes())),
             Err(error) => Err(error),

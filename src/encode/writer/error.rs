@@ -47,7 +47,7 @@ impl Writer<'_> {
         if !self.bytes.compares() || run == 0 {
             return 0;
         }
-        run.saturating_sub(self.bytes.count(head::LEAVES).0)
+        run.saturating_sub(self.bytes.count_at(head::LEAVES).0)
     }
 
     /// The error at a node that is not the expected one, before the last `excess` leaves.

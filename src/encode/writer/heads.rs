@@ -64,7 +64,7 @@ impl Writer<'_> {
     #[inline]
     pub(crate) fn put_head<H: HeadSpec>(&mut self, leaves: usize, head: &H) -> Option<u32> {
         match head.__known() {
-            None => self.put_head_in_pieces(leaves, head),
+            None => self.before_head(leaves).and_then(|at| self.put_pieces_at(at, head)),
             Some(known) => match (head.check(), known) {
                 (Ok(()), Known::Bytes(bytes)) => self.put_encoded_head(leaves, bytes),
                 (Ok(()), Known::Counted(kind, count)) => {
@@ -149,14 +149,8 @@ impl Writer<'_> {
         None
     }
 
-    /// As [`Writer::put_head`], for a head that is put piece by piece.
-    #[inline(never)]
-    fn put_head_in_pieces<H: HeadSpec>(&mut self, leaves: usize, head: &H) -> Option<u32> {
-        let at = self.before_head(leaves)?;
-        self.put_pieces_at(at, head)
-    }
-
     /// Puts the head of a node that begins at `at` piece by piece.
+    #[inline(never)]
     pub(crate) fn put_pieces_at<H: HeadSpec>(&mut self, at: u32, head: &H) -> Option<u32> {
         match self.try_pieces(head) {
             Ok(()) => Some(at),

@@ -348,7 +348,7 @@ impl<'b> Writer<'b> {
         }
         let start = if let Mode::Count = self.bytes.mode { 1 } else { self.bytes.position() };
         // It has no level of its own, and no copies.
-        if !self.bytes.put(&[head::EXT << 5]) {
+        if !self.bytes.put_byte(head::EXT << 5) {
             return self.refuse();
         }
         self.list = self.list.after_node(start, 0);
@@ -520,8 +520,8 @@ impl<'b> Writer<'b> {
     #[cfg_attr(not(target_arch = "arm"), inline(always))]
     const fn put_run(&mut self) -> bool {
         let run = self.sum.leaves.wrapping_sub(self.run_start);
-        let done = run <= head::ESCAPE as u32
-            && self.bytes.put_inlined(&[low(run.wrapping_sub(1) as usize)]);
+        let done =
+            run <= head::ESCAPE as u32 && self.bytes.put_byte(low(run.wrapping_sub(1) as usize));
         if done {
             self.run_start = self.sum.leaves;
             self.list.forget_node();

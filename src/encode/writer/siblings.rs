@@ -6,7 +6,7 @@
 
 use core::mem::replace;
 
-use super::bytes::Mode;
+use super::bytes::{Mode, low};
 use super::{List, Place, Unit, Writer};
 use crate::base::bytes::equal_words;
 use crate::base::error::Error;
@@ -130,7 +130,7 @@ impl Writer<'_> {
             return false;
         }
         // The number of copies is read at the first one.
-        if self.list.copies_unread() && !self.bytes.is_at_repeat() {
+        if self.list.copies_unread() && self.bytes.byte_at(self.bytes.at) >> 5 != head::SAME {
             self.list.forget_node();
             return false;
         }
@@ -153,7 +153,7 @@ impl Writer<'_> {
         }
         // The number of copies is read at the first one.
         if self.list.copies_unread() {
-            let (copies, _) = self.bytes.count(head::SAME);
+            let (copies, _) = self.bytes.count_at(head::SAME);
             self.list.read_copies(copies);
         }
         let copies = self.list.copies_left();
@@ -241,18 +241,25 @@ impl Writer<'_> {
                 self.bytes.at = after;
                 return true;
             }
-            (copies, _) = self.bytes.count(head::SAME);
+            (copies, _) = self.bytes.count_at(head::SAME);
         }
         // There are fewer copies than leaves, whose number fits `u32`.
-        let copies = copies.wrapping_add(more).wrapping_sub(1) as usize;
-        self.bytes.put(repeat(copies, self.before.leaves).as_bytes())
+        let (count, leaves) = (copies.wrapping_add(more).wrapping_sub(1), self.before.leaves);
+        if !SMALL_CODE && count < head::ESCAPE as u32 && leaves < 128 {
+            return self
+                .bytes
+                .put_inlined(&[head::SAME << 5 | low(count as usize), low(leaves as usize)]);
+        }
+        self.bytes.put(repeat(count as usize, leaves).as_bytes())
     }
 
     /// Goes on after the repeat of a node, if no copy of it is left.
     #[inline(never)]
     const fn pass_copies(&mut self) {
         if self.list.copies_unread() {
-            self.bytes.pass_repeat();
+            let (_, leaves) = self.bytes.count_at(head::SAME);
+            let (_, rest) = self.bytes.varint_at(leaves);
+            self.bytes.at = rest;
         }
     }
 

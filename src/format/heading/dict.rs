@@ -336,19 +336,9 @@ pub(crate) fn check_keys<const PLAIN: bool>(
     count: u32,
     ordered: bool,
 ) -> Option<()> {
-    match form {
-        Form::Str => check_texts(block, count, ordered),
-        _ => check_values(block, form, count, ordered),
+    if form == Form::Str {
+        return check_texts(block, count, ordered);
     }
-}
-
-/// As [`check_keys`], for keys that are not all strings.
-fn check_values<const PLAIN: bool>(
-    block: &mut Block<'_, PLAIN>,
-    form: Form,
-    count: u32,
-    ordered: bool,
-) -> Option<()> {
     let start = block.input.rest.len();
     block.from = start;
     let (mut strings, mut integers) = (true, true);

@@ -60,13 +60,9 @@ fn again<'m, Q, T>(entries: &btree_map::Iter<'m, Q, T>) -> btree_map::Iter<'m, Q
     entries.clone()
 }
 
-/// Adds an entry and returns the value that it replaces.
-fn insert<Q: Ord, T>(map: &mut BTreeMap<Q, T>, key: Q, value: T) -> Result<Option<T>, Infallible> {
-    Ok(map.insert(key, value))
-}
-
 map! {
     /// A dictionary. Its keys are sorted, as in the map.
     [] BTreeMap<Q, T>, key: [MapKey], room: usize::MAX,
-    list: as_they_come, zipped: as_they_come, entries: again, insert: insert, collect: Result::from_iter
+    list: as_they_come, zipped: as_they_come, entries: again,
+    insert: |map, key, value| Ok::<_, Infallible>(BTreeMap::insert(map, key, value)), collect: Result::from_iter
 }

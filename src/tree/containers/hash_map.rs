@@ -24,16 +24,7 @@ fn again<Q: Copy, T: Copy>(
 }
 
 macro_rules! hash_map {
-    ($HashMap:ident, $insert:ident) => {
-        /// Adds an entry and returns the value that it replaces.
-        fn $insert<Q: Eq + Hash, T, S: BuildHasher>(
-            map: &mut $HashMap<Q, T, S>,
-            key: Q,
-            value: T,
-        ) -> Result<Option<T>, Infallible> {
-            Ok(map.insert(key, value))
-        }
-
+    ($HashMap:ident) => {
         map! {
             /// A dictionary. Its keys are sorted.
             ///
@@ -41,7 +32,9 @@ macro_rules! hash_map {
             /// the list. A call that takes the map by value sorts a list of the entries. No other typed tree allocates
             /// when it is read.
             [, H: BuildHasher] $HashMap<Q, T, H>, key: [MapKey + Hash], room: usize::MAX,
-            list: list, zipped: list, entries: again, insert: $insert, collect: |entries| insert_all(entries, $insert)
+            list: list, zipped: list, entries: again,
+            insert: |map, key, value| Ok::<_, Infallible>($HashMap::insert(map, key, value)),
+            collect: |entries| insert_all(entries, |map, key, value| Ok::<_, Infallible>($HashMap::insert(map, key, value)))
         }
     };
 }
@@ -49,14 +42,14 @@ macro_rules! hash_map {
 #[cfg(feature = "hashbrown")]
 use hashbrown::HashMap as HashbrownMap;
 #[cfg(feature = "hashbrown")]
-hash_map!(HashbrownMap, insert_hashbrown);
+hash_map!(HashbrownMap);
 
 #[cfg(feature = "std")]
 use std::collections::HashMap as StdMap;
 #[cfg(feature = "std")]
-hash_map!(StdMap, insert_std);
+hash_map!(StdMap);
 
 #[cfg(feature = "indexmap")]
 use indexmap::IndexMap;
 #[cfg(feature = "indexmap")]
-hash_map!(IndexMap, insert_indexmap);
+hash_map!(IndexMap);

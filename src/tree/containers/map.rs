@@ -109,7 +109,7 @@ macro_rules! map {
     (
         $(#[$doc:meta])*
         [$($generics:tt)*] $map:ident<Q, T $(, $param:ident)*>, key: [$($key:tt)*], room: $room:expr,
-        list: $list:path, zipped: $zipped:path, entries: $entries:path, insert: $insert:path, collect: $collect:expr
+        list: $list:path, zipped: $zipped:path, entries: $entries:path, insert: $insert:expr, collect: $collect:expr
     ) => {
         const _: () = {
             use $crate::format::head::Kind;
@@ -177,7 +177,7 @@ macro_rules! map {
                     for (index, key) in (0..head.arity()).zip(head.keys()) {
                         let Some(key) = Q::from_value(key) else { return rebuild.fail(mismatch) };
                         let value = rebuild.child(&mut children)?;
-                        match $insert(&mut map, key, value) {
+                        match ($insert)(&mut map, key, value) {
                             Ok(None) => {}
                             Ok(Some(_)) => return rebuild.fail(doubled::<Q>(&head, index)),
                             Err(_) => return rebuild.fail(full),
