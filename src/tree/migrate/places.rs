@@ -41,6 +41,14 @@ impl<'d, 's, 'w> Places<'d, 's, 'w> {
         Self { walk, next: Some(place), frame: None, outer: None }
     }
 
+    /// Keeps an error about the current node, or about the next one if none was begun.
+    #[cold]
+    pub(crate) fn fail<T>(&mut self, error: Error) -> Option<T> {
+        let current = self.frame.as_ref().map(|frame| Some(frame.stored.as_ref()?.node));
+        let stored = current.unwrap_or(self.next.and_then(|place| place.stored));
+        self.walk.fail_at(stored, error)
+    }
+
     /// The next child of `list`.
     pub(crate) fn child(&mut self, list: &mut Siblings) -> Option<Child<'d>> {
         let place = self.place(list)?;
@@ -128,14 +136,14 @@ impl<'d, 's, 'w> Places<'d, 's, 'w> {
         let stored = match place.stored {
             Some(node) => match walk.children(node, &own, walk.matching.in_any_kind) {
                 Some(children) => Some(children),
-                None => return walk.mismatch(),
+                None => return walk.mismatch(place.stored),
             },
             None => None,
         };
         // The default is of the type itself: another variant of an enum has no defaults for this one.
         let default = place.default.and_then(|node| walk.children(node, &own, false));
         if stored.is_none() && default.is_none() {
-            return walk.mismatch();
+            return walk.mismatch(None);
         }
         if let (Some(children), Some(node)) = (&stored, place.stored)
             && own.head != Some(children.head)
@@ -221,7 +229,7 @@ impl<'d, 's, 'w> Places<'d, 's, 'w> {
         let place = self.place(list)?;
         let head = place.inside()?.head();
         if head.kind() != kind {
-            return self.walk.mismatch();
+            return self.walk.mismatch(place.stored);
         }
         Some((head, self.begin(&place, Own::of(head), true)?))
     }
@@ -240,7 +248,7 @@ impl<'d, 's, 'w> Places<'d, 's, 'w> {
             head.type_name() == Some(name) && head.fields().eq(fields.iter().copied())
         };
         let Some(own) = [&default, &stored].into_iter().flatten().find(is_own) else {
-            return self.walk.mismatch();
+            return self.walk.mismatch(place.stored);
         };
         let children = self.begin(&place, Own::with_names_of(*own), false)?;
         Some((MetaReader::of_either(stored, default), children))
@@ -263,7 +271,7 @@ impl<'d, 's, 'w> Places<'d, 's, 'w> {
         let [default, stored] = place.heads();
         match [Some(Head::SOME), default, stored].into_iter().flatten().find(is_own) {
             Some(head) => self.begin(&place, Own::of(head), false),
-            None => self.walk.mismatch(),
+            None => self.walk.mismatch(place.stored),
         }
     }
 
@@ -275,6 +283,9 @@ impl<'d, 's, 'w> Places<'d, 's, 'w> {
             place.and_then(|place| place.head()).is_some_and(|head| head.kind() == Kind::None);
         if is_none && let Some(place) = self.next.take() {
             self.walk.leave(&place);
+        } else if let Some(place) = &mut self.next {
+            // What is in an option has no default where that is a `None`.
+            place.default = place.default.filter(|node| node.head().kind() != Kind::None);
         }
         is_none
     }
@@ -282,7 +293,7 @@ impl<'d, 's, 'w> Places<'d, 's, 'w> {
     /// Ends the current node: what is stored and has no place is lost.
     pub(crate) fn end(&mut self, list: &Siblings) -> Option<()> {
         if list.left() > 0 {
-            return self.walk.mismatch();
+            return self.fail(Error::Mismatch { node: 0 });
         }
         let frame = self.frame.as_mut()?;
         if let Some(children) = frame.stored.as_mut().filter(|_| !frame.is_as_stored) {

@@ -60,6 +60,8 @@ pub(crate) struct Walk<'d, 'w> {
     pub(crate) report: &'w mut dyn FnMut(Migration<'_>),
     pub(crate) path: Steps<'d>,
     error: Option<Error>,
+    /// The stored node that the error is about.
+    part: Option<Node<'d>>,
     /// The last child that is not stored and has no default, with the node that it is missing in; or the last leaf that was
     /// refused and has none.
     pub(crate) missing: Option<(Node<'d>, Option<KeyEntry<'d>>)>,
@@ -129,6 +131,7 @@ impl<'d, 'w> Walk<'d, 'w> {
             report,
             path: levels::empty(),
             error: None,
+            part: None,
             missing: None,
             refused: None,
             failed: None,
@@ -155,9 +158,19 @@ impl<'d, 'w> Walk<'d, 'w> {
         None
     }
 
+    /// Keeps an error about a stored node, unless an earlier one is kept.
     #[cold]
-    pub(crate) fn mismatch<T>(&mut self) -> Option<T> {
-        self.fail(Error::Mismatch { node: 0 })
+    pub(crate) fn fail_at<T>(&mut self, stored: Option<Node<'d>>, error: Error) -> Option<T> {
+        if self.error.is_none() {
+            self.part = stored;
+        }
+        self.fail(error)
+    }
+
+    /// Keeps the error that a stored node is none that the type can have.
+    #[cold]
+    pub(crate) fn mismatch<T>(&mut self, stored: Option<Node<'d>>) -> Option<T> {
+        self.fail_at(stored, Error::Mismatch { node: 0 })
     }
 
     /// The error for a tree that cannot be built although it has a default: that is no value of the type.
@@ -386,9 +399,15 @@ impl<'d, 'w> Walk<'d, 'w> {
 
     /// Why a child could not be built.
     fn why(&mut self, place: &Place<'d>) -> Why<'d> {
-        match (self.error.take(), self.missing.take()) {
-            (Some(Error::Capacity { room, .. }), _) => Why::Room(room),
-            (_, Some((node, child))) => Why::Missing { stored: node.found(self.root), child },
+        let part = self.part.take().filter(|part| !place.stored.is_some_and(|node| node.is(part)));
+        let part = part.map(|node| node.found(self.root));
+        match (self.error.take(), self.missing.take(), part) {
+            (Some(Error::Capacity { room, .. }), _, None) => Why::Room(room),
+            (Some(Error::Capacity { room, .. }), _, Some(stored)) => {
+                Why::Part { stored, room: Some(room) }
+            }
+            (_, Some((node, child)), _) => Why::Missing { stored: node.found(self.root), child },
+            (_, None, Some(stored)) => Why::Part { stored, room: None },
             _ => match (place.default, place.stored) {
                 (Some(now), Some(old)) if is_elsewhere(&old.head(), &now.head()) => {
                     Why::Differs(now.head())
