@@ -250,7 +250,8 @@ pub(crate) fn is_elsewhere(one: &Head<'_>, other: &Head<'_>) -> bool {
 #[cfg_attr(feature = "defmt", derive(defmt::Format))]
 #[non_exhaustive]
 pub struct Migrated {
-    /// The number of stored leaves that are in the new tree, at their old path or at another.
+    /// The number of stored leaves that are in the new tree, at their old path or at another. A leaf that aliases give several places
+    /// counts once: at the place of the first of these aliases, or at the first element of a list.
     pub moved: usize,
     /// The number of stored leaves that were not.
     pub lost: usize,

@@ -17,6 +17,7 @@ struct Frame<'d> {
     /// first child.
     is_as_stored: bool,
     reports: bool,
+    is_copy: bool,
     /// The length of the path to come back to, if the container reads the node by itself.
     back: Option<usize>,
 }
@@ -96,22 +97,22 @@ impl<'d, 's, 'w> Places<'d, 's, 'w> {
         let named = frame.stored.as_mut().and_then(|children| children.find(name, in_any_kind));
         let renamed = match (&mut frame.stored, walk.matching.by_alias, &frame.own.head) {
             (Some(children), Some(by_alias), Some(now)) if named.is_none() => {
-                let index = (by_alias.old_index)(&walk.aliases(), [&children.head, now], name);
-                index.and_then(|index| children.child(index))
+                (by_alias.renamed)(&walk.aliases(), children, now, name)
             }
             _ => None,
         };
         if walk.path.push(name).is_err() {
             return walk.fail(Error::TooDeep { limit: MAX_DEPTH });
         }
-        let stored = match renamed {
-            Some(node) => {
+        let (stored, is_copy) = match renamed {
+            Some((node, is_copy)) => {
                 walk.report_moved(node);
-                renamed
+                (Some(node), is_copy || frame.is_copy)
             }
-            None => walk.stored(named, default),
+            None => walk.stored(named, default, frame.is_copy),
         };
-        let mut place = Place { stored, default, depth, reports: frame.reports, is_child: false };
+        let reports = frame.reports;
+        let mut place = Place { stored, default, depth, reports, is_copy, is_child: false };
         if stored.is_none() && default.is_none() {
             let node = frame.stored.as_ref().map(|children| children.node);
             walk.missing = node.map(|node| (node, Some(name)));
@@ -158,8 +159,9 @@ impl<'d, 's, 'w> Places<'d, 's, 'w> {
             self.outer = self.frame.take();
         }
         let count = u32::try_from(own.names.len()).unwrap_or(u32::MAX);
-        let (is_as_stored, reports) = (as_stored && stored.is_some(), place.reports);
-        self.frame = Some(Frame { own, stored, default, is_as_stored, reports, back });
+        let (is_as_stored, Place { reports, is_copy, .. }) =
+            (as_stored && stored.is_some(), *place);
+        self.frame = Some(Frame { own, stored, default, is_as_stored, reports, is_copy, back });
         Some(Siblings::new(count))
     }
 

@@ -25,6 +25,8 @@ pub(crate) struct Place<'d> {
     pub(crate) depth: usize,
     /// Whether what is below it and not stored is reported.
     pub(crate) reports: bool,
+    /// Whether another place has what is stored, so that its leaves are counted there.
+    pub(crate) is_copy: bool,
     /// Whether a container asked for it as a child. Otherwise the container reads it by itself.
     pub(crate) is_child: bool,
 }
@@ -54,8 +56,8 @@ pub(crate) struct Child<'d> {
 /// What all containers share: both structures, the path, and what was found.
 pub(crate) struct Walk<'d, 'w> {
     pub(crate) root: TreeDef<'d>,
-    /// The root of the defaults: the places that the type has.
-    defaults: Node<'d>,
+    /// The structure of the defaults: the places that the type has.
+    defaults: TreeDef<'d>,
     pub(crate) matching: Matching<'w>,
     pub(crate) report: &'w mut dyn FnMut(Migration<'_>),
     pub(crate) path: Steps<'d>,
@@ -126,7 +128,7 @@ impl<'d, 'w> Walk<'d, 'w> {
     ) -> Self {
         Self {
             root: stored,
-            defaults: Node::root(default),
+            defaults: default,
             matching,
             report,
             path: levels::empty(),
@@ -141,9 +143,9 @@ impl<'d, 'w> Walk<'d, 'w> {
 
     /// The whole tree, as if it were the child of a container.
     pub(crate) fn whole(&mut self) -> Child<'d> {
-        let default = Some(self.defaults);
-        let stored = self.stored(Some(Node::root(self.root)), default);
-        let place = Place { stored, default, depth: 0, reports: true, is_child: true };
+        let default = Some(Node::root(self.defaults));
+        let (stored, is_copy) = self.stored(Some(Node::root(self.root)), default, false);
+        let place = Place { stored, default, depth: 0, reports: true, is_copy, is_child: true };
         Child { place, why: None, path: 0, before: self.counts }
     }
 
@@ -230,22 +232,24 @@ impl<'d, 'w> Walk<'d, 'w> {
         }
     }
 
-    /// The stored node for the current path: by an alias, or by its name.
+    /// The stored node for the current path, by an alias or by its name, and whether it is a copy. One by its name is if the node
+    /// around it is `in_copy`.
     pub(crate) fn stored(
         &mut self,
         by_name: Option<Node<'d>>,
         default: Option<Node<'d>>,
-    ) -> Option<Node<'d>> {
-        let Some(by_alias) = self.matching.by_alias else { return by_name };
-        let (stored, is_moved) = (by_alias.stored)(&self.aliases(), &self.path, by_name, default);
-        if let (Some(node), true) = (stored, is_moved) {
+        in_copy: bool,
+    ) -> (Option<Node<'d>>, bool) {
+        let Some(by_alias) = self.matching.by_alias else { return (by_name, in_copy) };
+        let (stored, is_copy) = (by_alias.stored)(&self.aliases(), &self.path, by_name, default);
+        if let (Some(node), Some(_)) = (stored, is_copy) {
             self.report_moved(node);
             // It is a part of the node that was here. Of the root, the end of the tree says so.
             if let Some(around) = by_name.filter(|node| !node.is_root()) {
                 self.lose(around, true);
             }
         }
-        stored
+        (stored, is_copy.unwrap_or(in_copy))
     }
 
     /// Goes on after a place.
@@ -362,9 +366,9 @@ impl<'d, 'w> Walk<'d, 'w> {
         Migrated { lost, ..self.counts }
     }
 
-    /// Counts a leaf that was moved.
-    pub(crate) fn count_moved(&mut self) {
-        self.counts.moved = self.counts.moved.saturating_add(1);
+    /// Counts a leaf that was moved to a place.
+    pub(crate) fn count_moved(&mut self, place: &Place<'d>) {
+        self.counts.moved = self.counts.moved.saturating_add(usize::from(!place.is_copy));
     }
 
     /// Goes back to the counts before a child that could not be built.
