@@ -161,6 +161,9 @@ impl Format for Why<'_> {
                 child.iter().for_each(|child| write!(f, "{}", child));
             }
             Why::Room(room) => write!(f, "room for {=usize}", room),
+            Why::Part { stored, room } => {
+                write!(f, "{}: {}", stored, room.map_or(Why::Structure, Why::Room));
+            }
             Why::Leaf(why) => write!(f, "{}", defmt::Display2Format(*why)),
         }
     }

@@ -298,6 +298,65 @@ fn aliases_with_other_text_after_a_segment_lead_nowhere() {
 }
 
 #[test]
+fn a_leaf_that_is_moved_to_several_places_counts_once() {
+    /// The leaves, and how many were moved and lost.
+    fn counted(
+        old: TreeDef<'_>,
+        new: TreeDef<'_>,
+        aliases: &[(&str, &str)],
+    ) -> (Vec<usize>, [usize; 2]) {
+        let stored: Vec<_> = (1..=old.num_leaves()).collect();
+        let mut leaves = vec![0; new.num_leaves()];
+        let view = View::new(old, &stored).unwrap();
+        let migrated = migrate(view, new, &mut leaves, aliases, |_| {}).unwrap();
+        let distinct: std::collections::BTreeSet<_> =
+            leaves.iter().filter(|leaf| **leaf > 0).collect();
+        assert_eq!(migrated.moved, distinct.len(), "{old:?} to {new:?} by {aliases:?}");
+        (leaves, [migrated.moved, migrated.lost])
+    }
+    let keys = |keys: &[&'static str]| -> TreeDef<'static> {
+        ordered(&keys.iter().map(|key| (*key, LEAF)).collect::<Vec<_>>())
+    };
+    // Two aliases with one old path, or with one old name at any node.
+    let (old, new) = (keys(&["x", "lost"]), keys(&["a", "b", "c"]));
+    assert_eq!(counted(old, new, &[(".x", ".a"), (".x", ".c")]), (vec![1, 0, 1], [1, 1]));
+    assert_eq!(counted(old, new, &[("x", "c"), ("x", "a")]), (vec![1, 0, 1], [1, 1]));
+    assert_eq!(counted(old, new, &[(".x", ".c"), ("b", "x"), ("x", "a")]).1, [1, 1]);
+    assert_eq!(counted(old, new, &[("x", "a"), ("x", "nothing")]), (vec![1, 0, 0], [1, 1]));
+    assert_eq!(counted(old, new, &[("x", "nothing"), (".x", ".none"), ("x", "a")]).1, [1, 1]);
+    // All leaves of a node, and one that is also moved alone.
+    let pair = keys(&["p", "q"]);
+    let old = ordered(&[("x", pair), ("lost", LEAF)]);
+    let new = ordered(&[("a", pair), ("b", pair), ("c", LEAF)]);
+    let aliases = [(".x", ".a"), (".x", ".b"), ("x.q", ".c")];
+    assert_eq!(counted(old, new, &aliases), (vec![1, 2, 1, 2, 2], [2, 1]));
+    let [first, second, third] = aliases;
+    assert_eq!(counted(old, new, &[third, second, first]), (vec![1, 2, 1, 2, 2], [2, 1]));
+    // A part of a node that is moved, where that has no place for it.
+    let new = ordered(&[("a", keys(&["p"])), ("c", LEAF)]);
+    assert_eq!(counted(old, new, &[first, third]), (vec![1, 2], [2, 1]));
+    assert_eq!(counted(old, new, &[third, first]), (vec![1, 2], [2, 1]));
+    // One value for all elements.
+    let (old, each) = (keys(&["x", "lost"]), keys(&["hz", "own"]));
+    let all = ("x", "m[*].hz");
+    let new = ordered(&[("m", list(&[each, each, each]))]);
+    assert_eq!(counted(old, new, &[all]), (vec![1, 0, 1, 0, 1, 0], [1, 1]));
+    let new = ordered(&[("m", ordered(&[("u", each), ("v", each)]))]);
+    assert_eq!(counted(old, new, &[all]), (vec![1, 0, 1, 0], [1, 1]));
+    assert_eq!(counted(old, new, &[("lost", "m.v.own"), all]), (vec![1, 0, 1, 2], [2, 0]));
+    let old = list(&[keys(&["x"]), keys(&["x"])]);
+    let new = list(&[list(&[each, each]), list(&[each, each])]);
+    let leaves = vec![1, 0, 1, 0, 2, 0, 2, 0];
+    assert_eq!(counted(old, new, &[("[*].x", "[*][*].hz")]).0.len(), leaves.len());
+    // Paths that are swapped are no copies: they do nothing where both are stored, and move the one that is alone.
+    let swapped = [(".a", ".b"), (".b", ".a")];
+    let (both, one) = (keys(&["a", "b"]), keys(&["b", "c"]));
+    assert_eq!(counted(both, both, &swapped), (vec![1, 2], [2, 0]));
+    assert_eq!(counted(one, both, &swapped), (vec![1, 0], [1, 1]));
+    assert_eq!(counted(both, one, &swapped), (vec![2, 0], [1, 1]));
+}
+
+#[test]
 fn too_few_leaves_and_too_many_levels_are_errors() {
     let (old, new) = (treedef!([*, *]), treedef!((*, *)));
     let view = View::new(old, &[1, 2]).unwrap();

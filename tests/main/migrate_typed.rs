@@ -900,6 +900,112 @@ fn a_refused_leaf_has_the_default_of_its_field_or_of_what_is_around_it() {
     assert_eq!((migrated.replaced, texts), (1, vec!["refused [0]: unlucky".to_owned()]));
 }
 
+/// Types whose parts have less room, or need what is not stored.
+mod parts {
+    use treedef::Tree;
+
+    use super::old;
+
+    #[derive(Tree, Clone, Debug, PartialEq)]
+    #[tree(name = "Box")]
+    pub(super) struct Room<V, O, M> {
+        pub(super) v: V,
+        pub(super) o: O,
+        pub(super) m: M,
+    }
+
+    #[derive(Tree, Clone, Debug, PartialEq)]
+    #[tree(name = "Calibration")]
+    pub(super) struct Calibration<S> {
+        pub(super) offset: f32,
+        pub(super) scale: f32,
+        pub(super) shift: S,
+    }
+
+    #[derive(Tree, Clone, Debug, PartialEq)]
+    #[tree(name = "Mode")]
+    pub(super) enum Mode {
+        Off,
+        Home { speed: [f32; 2] },
+    }
+
+    pub(super) fn calibration() -> old::Calibration {
+        old::Calibration { offset: 1.0, scale: 2.0 }
+    }
+}
+
+#[test]
+fn a_reason_names_the_part_that_does_not_fit() {
+    use parts::{Calibration, Mode, Room, calibration};
+
+    let list = |len: usize| vec![1.0f32; len];
+    let modes = vec![old::Mode::Off, old::Mode::Home { speed: 1.0 }];
+    let stored = Room { v: vec![list(1), list(3)], o: Some(Some(list(3))), m: modes.clone() };
+    type Small = heapless::Vec<f32, 2>;
+    let (v, o, m) = (Vec::<Small>::new(), None::<Option<Small>>, Vec::<Mode>::new());
+    let (tree, migrated, texts) = load(&stored, &Room { v, o, m }, &[]);
+    assert_eq!(tree, Room { v: vec![], o: None, m: vec![] });
+    assert_eq!((migrated.moved, migrated.replaced), (0, 3));
+    let texts_of_room = [
+        "replaced .v: a list of 2 was stored, and .v[1] is a list of 3: there is room for 2",
+        "replaced .o: Some was stored, and .o is a list of 3: there is room for 2",
+        "replaced .m: a list of 2 was stored, and .m[1].speed is a leaf: the type has no such value",
+    ];
+    assert_eq!(texts, texts_of_room);
+    // A variant that the type lacks, and a list where it has a leaf.
+    let only_off = Room { v: Vec::<f32>::new(), o: 1.0f32, m: Vec::<Option<Only>>::new() };
+    let (_, _, texts) = load(&stored, &only_off, &[]);
+    let texts_of_kinds = [
+        "replaced .v: a list of 2 was stored, and .v[0] is a list of 1: the type has no such value",
+        "replaced .o: Some was stored, and the type has no such value",
+        "replaced .m: a list of 2 was stored, and .m[1] is variant Mode::Home: the type has no such value",
+    ];
+    assert_eq!(texts, texts_of_kinds);
+    // The first part that does not fit, of those below a place that has no default.
+    let deep = vec![vec![list(2)], vec![list(1), list(3)], vec![list(4)]];
+    let (_, _, texts) = load(&(deep, 1.0f32), &(Vec::<Vec<Small>>::new(), 2.0f32), &[]);
+    let text =
+        "replaced [0]: a list of 3 was stored, and [0][1][1] is a list of 3: there is room for 2";
+    assert_eq!(texts, [text]);
+
+    // A default that is missing in an option, or in options of options.
+    type Shifted<S> = Option<Calibration<S>>;
+    fn missing<S: Tree<f32> + std::fmt::Debug + PartialEq>() {
+        let stored = Room {
+            v: vec![Some(calibration())],
+            o: Some(calibration()),
+            m: Some(Some(calibration())),
+        };
+        let default =
+            Room { v: Vec::<Shifted<S>>::new(), o: None::<Calibration<S>>, m: None::<Shifted<S>> };
+        let (_, _, texts) = load(&stored, &default, &[]);
+        let texts_of_options = [
+            "replaced .v: a list of 1 was stored, and .v[0].shift has no default",
+            "replaced .o: a struct Calibration was stored, and .o.shift has no default",
+            "replaced .m: Some was stored, and .m.shift has no default",
+        ];
+        assert_eq!(texts, texts_of_options);
+        // An option that is an element has its own default.
+        let default = Room { v: vec![None::<Calibration<S>>], ..default };
+        let (_, _, texts) = load(&stored, &default, &[]);
+        let text =
+            "replaced .v[0]: a struct Calibration was stored, and .v[0].shift has no default";
+        assert_eq!(texts[0], text);
+    }
+    missing::<f32>();
+    missing::<Option<f32>>();
+    missing::<Option<Option<[f32; 2]>>>();
+    missing::<Vec<f32>>();
+    missing::<old::Mode>();
+}
+
+/// An enum of one variant.
+#[derive(Tree, Clone, Debug, PartialEq)]
+#[tree(name = "Mode")]
+enum Only {
+    Off,
+}
+
 fn any_settings() -> impl Strategy<Value = old::Settings> {
     let leaf = || -100i8..100;
     let calibration = prop::option::of((leaf(), leaf())).prop_map(|pair| {

@@ -5,7 +5,7 @@ use crate::encode::depth::MAX_DEPTH;
 use crate::encode::schema::Schema;
 use crate::format::entry::KeyEntry;
 use crate::format::head::Head;
-use crate::tree::migrate::aliases::{Stars, find, follow, is_in, leads_around, leads_to};
+use crate::tree::migrate::aliases::{Stars, find, follow, is_in, leads_around, leads_to, steps};
 use crate::tree::migrate::children::{Children, Node};
 use crate::treedef::names::{same_type, text, with_text};
 use crate::treedef::treedef::TreeDef;
@@ -13,8 +13,12 @@ use crate::treedef::treedef::TreeDef;
 /// An old path and a new one.
 type Alias<'w> = (&'w str, &'w str);
 
-/// What is stored for a place, and whether that is by an alias.
-type Stored<'d> = (Option<Node<'d>>, bool);
+/// What is stored for a place, and whether that is by an alias: then also whether another place has it before, which counts its
+/// leaves.
+type Stored<'d> = (Option<Node<'d>>, Option<bool>);
+
+/// A child that has another name, and whether another place has it before.
+type Renamed<'d> = Option<(Node<'d>, bool)>;
 
 /// A path.
 pub(crate) type Steps<'d> = Levels<KeyEntry<'d>, { MAX_DEPTH as usize }>;
@@ -22,11 +26,11 @@ pub(crate) type Steps<'d> = Levels<KeyEntry<'d>, { MAX_DEPTH as usize }>;
 /// What is done with a stored node that is lost, or of which only parts are.
 pub(crate) type Lose<'d, 'l> = dyn FnMut(Node<'d>, bool) + 'l;
 
-/// The aliases of a walk, the stored structure, and the root of the defaults.
+/// The aliases of a walk, the stored structure, and that of the defaults.
 pub(crate) struct Aliases<'d, 'w> {
     pub(crate) pairs: &'w [Alias<'w>],
     pub(crate) stored: TreeDef<'d>,
-    pub(crate) defaults: Node<'d>,
+    pub(crate) defaults: TreeDef<'d>,
 }
 
 /// What aliases do. It is called through this table, which [`Matching`](super::change::Matching) has if it has aliases, so that a
@@ -41,8 +45,14 @@ pub(crate) struct ByAlias {
     ) -> Stored<'d>,
     /// Whether an alias leads to a place below the one with this path.
     pub(crate) leads_below: fn(&Aliases<'_, '_>, &[KeyEntry<'_>]) -> bool,
-    /// The index that the child of this name has in the first node, which is stored. No child there has that name.
-    pub(crate) old_index: for<'d> fn(&Aliases<'d, '_>, [&Head<'d>; 2], KeyEntry<'d>) -> Option<u32>,
+    /// The child of a stored node that has this name in a new node with this head, and whether another place has it before. No
+    /// child of the stored node has that name.
+    pub(crate) renamed: for<'d> fn(
+        &Aliases<'d, '_>,
+        &mut Children<'d>,
+        now: &Head<'d>,
+        KeyEntry<'d>,
+    ) -> Renamed<'d>,
     /// Whether the child of the first node with this name has another name in the second one.
     pub(crate) is_renamed: for<'d> fn(&Aliases<'d, '_>, [&Head<'d>; 2], KeyEntry<'d>) -> bool,
     /// Whether a type has a place of an alias, or the alias is about names.
@@ -58,8 +68,15 @@ pub(crate) struct ByAlias {
 pub(crate) static BY_ALIAS: ByAlias = ByAlias {
     stored: |aliases, path, by_name, default| aliases.stored(path, by_name, default),
     leads_below: |aliases, path| aliases.paths().any(|(_, to)| is_below(to, path)),
-    old_index: |aliases, heads, name| aliases.old_index(heads, name),
-    is_renamed: |aliases, heads, name| aliases.is_renamed(heads, name),
+    renamed: |aliases, children, now, name| {
+        let heads = [&children.head.clone(), now];
+        let index = aliases.old_index(heads, name)?;
+        let old = heads[0].entries().nth(index as usize)?;
+        let node = children.child(index)?;
+        let is_copy = aliases.new_name(heads, old) != Some(name);
+        Some((node, is_copy || aliases.is_elsewhere(node, usize::MAX)))
+    },
+    is_renamed: |aliases, heads, name| aliases.new_name(heads, name).is_some(),
     is_known: |(from, to), schema| {
         // Names at any node, with that of their type or without, are not checked.
         let is_of_type = |byte| byte == b':' || u8::is_ascii_uppercase(&byte);
@@ -107,7 +124,7 @@ impl<'d, 'w> Aliases<'d, 'w> {
         default: Option<Node<'d>>,
     ) -> Stored<'d> {
         let mut stored = by_name;
-        for (from, to) in self.paths() {
+        for (before, (from, to)) in (0usize..).zip(self.paths()) {
             if let Some(stars) = leads_to(to, path)
                 && let Some(node) = self.find(from, &stars)
                 // What is stored under the new path is there already. A node that was unwrapped has the path of its wrapper.
@@ -116,20 +133,64 @@ impl<'d, 'w> Aliases<'d, 'w> {
                     false => self.find(to, &stars).is_none(),
                 }
             {
-                return (Some(node), true);
+                let is_copy = self.is_elsewhere(node, before)
+                    || self.is_repeated(node, (from, to), path, &stars);
+                return (Some(node), Some(is_copy));
             }
             if stored.is_some() && self.moves(from, to, path, true) && !leads_around(to, path) {
                 stored = None;
             }
         }
-        (stored, false)
+        (stored, None)
+    }
+
+    /// Whether one of the first `count` aliases gives a place to a stored node, or any alias to one around it.
+    #[inline(never)]
+    fn is_elsewhere(&self, node: Node<'d>, count: usize) -> bool {
+        let mut own: Steps<'d> = levels::empty();
+        let _ = node.put_path(self.stored, &mut own);
+        (0usize..).zip(self.paths()).any(|(index, (from, to))| {
+            let end = own.len().saturating_add(usize::from(index < count));
+            (0..end).any(|len| {
+                let Some((up, down)) = own.split_at_checked(len) else { return false };
+                let Some(stars) = leads_to(from, up) else { return false };
+                let place = find(to, Node::root(self.defaults), &stars, true);
+                self.moves(from, to, up, true)
+                    && place.and_then(|place| steps(down).try_fold(place, into)).is_some()
+            })
+        })
+    }
+
+    /// Whether an alias gives a stored node to all places of a `*`, of which that at a path with these `stars` is not the first.
+    #[inline(never)]
+    fn is_repeated(
+        &self,
+        node: Node<'d>,
+        (from, to): Alias<'_>,
+        path: &[KeyEntry<'d>],
+        stars: &Stars<'d>,
+    ) -> bool {
+        let mut own: Steps<'d> = levels::empty();
+        let _ = node.put_path(self.stored, &mut own);
+        let Some(used) = leads_to(from, &own).filter(|used| used.len() < stars.len()) else {
+            return false;
+        };
+        own.clear();
+        match find(to, Node::root(self.defaults), &used, true) {
+            Some(first) => {
+                let _ = first.put_path(self.defaults, &mut own);
+                !steps(&own).eq(steps(path))
+            }
+            // The defaults have no element.
+            None => stars.iter().skip(used.len()).any(|star| *star != KeyEntry::Index(0)),
+        }
     }
 
     /// Whether the node at a path goes from `from` to `to`: the type has that place, and nothing is stored there.
     fn moves(&self, from: &str, to: &str, path: &[KeyEntry<'d>], is_alike: bool) -> bool {
         let Some(stars) = leads_to(from, path) else { return false };
         let is_free = || leads_around(to, path) || self.find(to, &stars).is_none();
-        find(to, self.defaults, &stars, is_alike).is_some() && is_free()
+        find(to, Node::root(self.defaults), &stars, is_alike).is_some() && is_free()
     }
 
     fn old_index(&self, [stored, now]: [&Head<'d>; 2], name: KeyEntry<'d>) -> Option<u32> {
@@ -140,13 +201,14 @@ impl<'d, 'w> Aliases<'d, 'w> {
         })
     }
 
-    fn is_renamed(&self, heads: [&Head<'d>; 2], name: KeyEntry<'d>) -> bool {
-        let ([stored, now], Some(shown)) = (heads, text(name)) else { return false };
-        self.both_ways().filter(|(from, _)| is_name(stored, from, shown)).any(|(_, to)| {
-            let new = with_text(name, unscoped(now, to));
-            now.index_of(new).is_some()
-                && stored.index_of(new).is_none()
-                && self.old_index(heads, new).is_some_and(|old| stored.index_of(name) == Some(old))
+    /// The name that the child of the first node with this name has in the second one.
+    fn new_name(&self, heads: [&Head<'d>; 2], name: KeyEntry<'d>) -> Option<KeyEntry<'w>> {
+        let ([stored, now], shown) = (heads, text(name)?);
+        let pairs = self.both_ways().filter(|(from, _)| is_name(stored, from, shown));
+        pairs.map(|(_, to)| with_text(name, unscoped(now, to))).find(|new| {
+            now.index_of(*new).is_some()
+                && stored.index_of(*new).is_none()
+                && self.old_index(heads, *new).is_some_and(|old| stored.index_of(name) == Some(old))
         })
     }
 
@@ -178,6 +240,12 @@ fn is_path(from: &str, to: &str) -> bool {
     let is_path =
         |text: &str| text.is_empty() || text.bytes().any(|byte| matches!(byte, b'.' | b'/' | b'['));
     is_path(from) || is_path(to)
+}
+
+/// The child of a node with this name.
+fn into<'d>(node: Node<'d>, name: &KeyEntry<'_>) -> Option<Node<'d>> {
+    let mut children = Children::of(node.inside_some());
+    children.child(children.head.index_of(*name)?)
 }
 
 /// Whether an alias leads to a place below the one with this path.

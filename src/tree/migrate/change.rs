@@ -136,12 +136,20 @@ pub enum Why<'r> {
     },
     /// The container has room for this number of children.
     Room(usize),
+    /// A part of it does not fit, and has no default of its own: it has more children than its container has room for, or the type has
+    /// no value of its structure.
+    Part {
+        /// The stored part.
+        stored: Found<'r>,
+        /// The number of children for which there is room, if it has more.
+        room: Option<usize>,
+    },
     /// The leaf is of another type, or the function that takes leaves refused it: what it said.
     Leaf(&'r dyn Display),
 }
 
 debug_enum!(Why<'_> {
-    Differs(head), Structure, Missing { stored, child }, Room(room), Leaf(why as Shown)
+    Differs(head), Structure, Missing { stored, child }, Room(room), Part { stored, room }, Leaf(why as Shown)
 });
 
 impl Display for Why<'_> {
@@ -154,6 +162,11 @@ impl Display for Why<'_> {
                 write!(f, "{}{} has no default", stored.path(), KeyPath::new(child))
             }
             Why::Room(room) => write!(f, "there is room for {room}"),
+            Why::Part { stored, room } => {
+                let part = Words::short(stored.treedef().head());
+                write!(f, "{} is {part}: ", Place(stored.path()))?;
+                room.map_or(Why::Structure, Why::Room).fmt(f)
+            }
             Why::Leaf(why) => why.fmt(f),
         }
     }
@@ -237,7 +250,8 @@ pub(crate) fn is_elsewhere(one: &Head<'_>, other: &Head<'_>) -> bool {
 #[cfg_attr(feature = "defmt", derive(defmt::Format))]
 #[non_exhaustive]
 pub struct Migrated {
-    /// The number of stored leaves that are in the new tree, at their old path or at another.
+    /// The number of stored leaves that are in the new tree, at their old path or at another. A leaf that aliases give several places
+    /// counts once: at the place of the first of these aliases, or at the first element of a list.
     pub moved: usize,
     /// The number of stored leaves that were not.
     pub lost: usize,

@@ -29,6 +29,11 @@ impl<'d> Node<'d> {
         self.spot == Spot::ROOT
     }
 
+    /// Whether both are one node.
+    pub(crate) fn is(&self, other: &Self) -> bool {
+        self.spot == other.spot
+    }
+
     pub(crate) const fn head(&self) -> Head<'d> {
         Head::trusted(self.bytes)
     }

@@ -101,7 +101,7 @@ impl<'d, O: Clone> Migrating<'d, '_, '_, '_, O> {
         if let Some(stored) = stored {
             if let Some(leaf) = (self.take)(walk, place, stored, T::DTYPE, default) {
                 if let Some(leaf) = T::leaf(leaf) {
-                    walk.count_moved();
+                    walk.count_moved(place);
                     return Some(leaf);
                 }
                 walk.refused_leaf(place, Why::Leaf(&Error::WrongLeaf { leaf: stored }));
@@ -111,6 +111,7 @@ impl<'d, O: Clone> Migrating<'d, '_, '_, '_, O> {
         }
         match default.cloned().and_then(T::leaf) {
             Some(leaf) => Some(leaf),
+            None if stored.is_none() && place.stored.is_some() => walk.mismatch(place.stored),
             None => walk.fail(Error::WrongLeaf { leaf: index? }),
         }
     }
@@ -182,7 +183,7 @@ impl<'d, K: LeafTypes<Owned: Clone>> Steps<'d, K> for Migrating<'d, '_, '_, '_, 
 
     fn end_meta<T>(&mut self, meta: MetaReader<'d>, read: Option<T>) -> Option<T> {
         if read.is_none() {
-            return self.places.walk.mismatch();
+            return self.places.fail(Error::Mismatch { node: 0 });
         }
         self.places.lose_meta(&meta);
         read
@@ -191,7 +192,7 @@ impl<'d, K: LeafTypes<Owned: Clone>> Steps<'d, K> for Migrating<'d, '_, '_, '_, 
 
 impl<'d, K: LeafTypes<Owned: Clone>> Rebuild<'d, K> for Migrating<'d, '_, '_, '_, K::Owned> {
     fn fail<T>(&mut self, error: Error) -> Option<T> {
-        self.places.walk.fail(error)
+        self.places.fail(error)
     }
 
     fn child<T: TreeBuild<K>>(&mut self, list: &mut Siblings) -> Option<T> {

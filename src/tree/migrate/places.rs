@@ -17,6 +17,7 @@ struct Frame<'d> {
     /// first child.
     is_as_stored: bool,
     reports: bool,
+    is_copy: bool,
     /// The length of the path to come back to, if the container reads the node by itself.
     back: Option<usize>,
 }
@@ -39,6 +40,14 @@ impl<'d, 's, 'w> Places<'d, 's, 'w> {
             Some(_) => Place { stored: None, reports: false, is_child: true, ..child.place },
         };
         Self { walk, next: Some(place), frame: None, outer: None }
+    }
+
+    /// Keeps an error about the current node, or about the next one if none was begun.
+    #[cold]
+    pub(crate) fn fail<T>(&mut self, error: Error) -> Option<T> {
+        let current = self.frame.as_ref().map(|frame| Some(frame.stored.as_ref()?.node));
+        let stored = current.unwrap_or(self.next.and_then(|place| place.stored));
+        self.walk.fail_at(stored, error)
     }
 
     /// The next child of `list`.
@@ -88,22 +97,22 @@ impl<'d, 's, 'w> Places<'d, 's, 'w> {
         let named = frame.stored.as_mut().and_then(|children| children.find(name, in_any_kind));
         let renamed = match (&mut frame.stored, walk.matching.by_alias, &frame.own.head) {
             (Some(children), Some(by_alias), Some(now)) if named.is_none() => {
-                let index = (by_alias.old_index)(&walk.aliases(), [&children.head, now], name);
-                index.and_then(|index| children.child(index))
+                (by_alias.renamed)(&walk.aliases(), children, now, name)
             }
             _ => None,
         };
         if walk.path.push(name).is_err() {
             return walk.fail(Error::TooDeep { limit: MAX_DEPTH });
         }
-        let stored = match renamed {
-            Some(node) => {
+        let (stored, is_copy) = match renamed {
+            Some((node, is_copy)) => {
                 walk.report_moved(node);
-                renamed
+                (Some(node), is_copy || frame.is_copy)
             }
-            None => walk.stored(named, default),
+            None => walk.stored(named, default, frame.is_copy),
         };
-        let mut place = Place { stored, default, depth, reports: frame.reports, is_child: false };
+        let reports = frame.reports;
+        let mut place = Place { stored, default, depth, reports, is_copy, is_child: false };
         if stored.is_none() && default.is_none() {
             let node = frame.stored.as_ref().map(|children| children.node);
             walk.missing = node.map(|node| (node, Some(name)));
@@ -128,14 +137,14 @@ impl<'d, 's, 'w> Places<'d, 's, 'w> {
         let stored = match place.stored {
             Some(node) => match walk.children(node, &own, walk.matching.in_any_kind) {
                 Some(children) => Some(children),
-                None => return walk.mismatch(),
+                None => return walk.mismatch(place.stored),
             },
             None => None,
         };
         // The default is of the type itself: another variant of an enum has no defaults for this one.
         let default = place.default.and_then(|node| walk.children(node, &own, false));
         if stored.is_none() && default.is_none() {
-            return walk.mismatch();
+            return walk.mismatch(None);
         }
         if let (Some(children), Some(node)) = (&stored, place.stored)
             && own.head != Some(children.head)
@@ -150,8 +159,9 @@ impl<'d, 's, 'w> Places<'d, 's, 'w> {
             self.outer = self.frame.take();
         }
         let count = u32::try_from(own.names.len()).unwrap_or(u32::MAX);
-        let (is_as_stored, reports) = (as_stored && stored.is_some(), place.reports);
-        self.frame = Some(Frame { own, stored, default, is_as_stored, reports, back });
+        let (is_as_stored, Place { reports, is_copy, .. }) =
+            (as_stored && stored.is_some(), *place);
+        self.frame = Some(Frame { own, stored, default, is_as_stored, reports, is_copy, back });
         Some(Siblings::new(count))
     }
 
@@ -221,7 +231,7 @@ impl<'d, 's, 'w> Places<'d, 's, 'w> {
         let place = self.place(list)?;
         let head = place.inside()?.head();
         if head.kind() != kind {
-            return self.walk.mismatch();
+            return self.walk.mismatch(place.stored);
         }
         Some((head, self.begin(&place, Own::of(head), true)?))
     }
@@ -240,7 +250,7 @@ impl<'d, 's, 'w> Places<'d, 's, 'w> {
             head.type_name() == Some(name) && head.fields().eq(fields.iter().copied())
         };
         let Some(own) = [&default, &stored].into_iter().flatten().find(is_own) else {
-            return self.walk.mismatch();
+            return self.walk.mismatch(place.stored);
         };
         let children = self.begin(&place, Own::with_names_of(*own), false)?;
         Some((MetaReader::of_either(stored, default), children))
@@ -263,7 +273,7 @@ impl<'d, 's, 'w> Places<'d, 's, 'w> {
         let [default, stored] = place.heads();
         match [Some(Head::SOME), default, stored].into_iter().flatten().find(is_own) {
             Some(head) => self.begin(&place, Own::of(head), false),
-            None => self.walk.mismatch(),
+            None => self.walk.mismatch(place.stored),
         }
     }
 
@@ -275,6 +285,9 @@ impl<'d, 's, 'w> Places<'d, 's, 'w> {
             place.and_then(|place| place.head()).is_some_and(|head| head.kind() == Kind::None);
         if is_none && let Some(place) = self.next.take() {
             self.walk.leave(&place);
+        } else if let Some(place) = &mut self.next {
+            // What is in an option has no default where that is a `None`.
+            place.default = place.default.filter(|node| node.head().kind() != Kind::None);
         }
         is_none
     }
@@ -282,7 +295,7 @@ impl<'d, 's, 'w> Places<'d, 's, 'w> {
     /// Ends the current node: what is stored and has no place is lost.
     pub(crate) fn end(&mut self, list: &Siblings) -> Option<()> {
         if list.left() > 0 {
-            return self.walk.mismatch();
+            return self.fail(Error::Mismatch { node: 0 });
         }
         let frame = self.frame.as_mut()?;
         if let Some(children) = frame.stored.as_mut().filter(|_| !frame.is_as_stored) {

@@ -25,6 +25,8 @@ pub(crate) struct Place<'d> {
     pub(crate) depth: usize,
     /// Whether what is below it and not stored is reported.
     pub(crate) reports: bool,
+    /// Whether another place has what is stored, so that its leaves are counted there.
+    pub(crate) is_copy: bool,
     /// Whether a container asked for it as a child. Otherwise the container reads it by itself.
     pub(crate) is_child: bool,
 }
@@ -54,12 +56,14 @@ pub(crate) struct Child<'d> {
 /// What all containers share: both structures, the path, and what was found.
 pub(crate) struct Walk<'d, 'w> {
     pub(crate) root: TreeDef<'d>,
-    /// The root of the defaults: the places that the type has.
-    defaults: Node<'d>,
+    /// The structure of the defaults: the places that the type has.
+    defaults: TreeDef<'d>,
     pub(crate) matching: Matching<'w>,
     pub(crate) report: &'w mut dyn FnMut(Migration<'_>),
     pub(crate) path: Steps<'d>,
     error: Option<Error>,
+    /// The stored node that the error is about.
+    part: Option<Node<'d>>,
     /// The last child that is not stored and has no default, with the node that it is missing in; or the last leaf that was
     /// refused and has none.
     pub(crate) missing: Option<(Node<'d>, Option<KeyEntry<'d>>)>,
@@ -124,11 +128,12 @@ impl<'d, 'w> Walk<'d, 'w> {
     ) -> Self {
         Self {
             root: stored,
-            defaults: Node::root(default),
+            defaults: default,
             matching,
             report,
             path: levels::empty(),
             error: None,
+            part: None,
             missing: None,
             refused: None,
             failed: None,
@@ -138,9 +143,9 @@ impl<'d, 'w> Walk<'d, 'w> {
 
     /// The whole tree, as if it were the child of a container.
     pub(crate) fn whole(&mut self) -> Child<'d> {
-        let default = Some(self.defaults);
-        let stored = self.stored(Some(Node::root(self.root)), default);
-        let place = Place { stored, default, depth: 0, reports: true, is_child: true };
+        let default = Some(Node::root(self.defaults));
+        let (stored, is_copy) = self.stored(Some(Node::root(self.root)), default, false);
+        let place = Place { stored, default, depth: 0, reports: true, is_copy, is_child: true };
         Child { place, why: None, path: 0, before: self.counts }
     }
 
@@ -155,9 +160,19 @@ impl<'d, 'w> Walk<'d, 'w> {
         None
     }
 
+    /// Keeps an error about a stored node, unless an earlier one is kept.
     #[cold]
-    pub(crate) fn mismatch<T>(&mut self) -> Option<T> {
-        self.fail(Error::Mismatch { node: 0 })
+    pub(crate) fn fail_at<T>(&mut self, stored: Option<Node<'d>>, error: Error) -> Option<T> {
+        if self.error.is_none() {
+            self.part = stored;
+        }
+        self.fail(error)
+    }
+
+    /// Keeps the error that a stored node is none that the type can have.
+    #[cold]
+    pub(crate) fn mismatch<T>(&mut self, stored: Option<Node<'d>>) -> Option<T> {
+        self.fail_at(stored, Error::Mismatch { node: 0 })
     }
 
     /// The error for a tree that cannot be built although it has a default: that is no value of the type.
@@ -217,22 +232,24 @@ impl<'d, 'w> Walk<'d, 'w> {
         }
     }
 
-    /// The stored node for the current path: by an alias, or by its name.
+    /// The stored node for the current path, by an alias or by its name, and whether it is a copy. One by its name is if the node
+    /// around it is `in_copy`.
     pub(crate) fn stored(
         &mut self,
         by_name: Option<Node<'d>>,
         default: Option<Node<'d>>,
-    ) -> Option<Node<'d>> {
-        let Some(by_alias) = self.matching.by_alias else { return by_name };
-        let (stored, is_moved) = (by_alias.stored)(&self.aliases(), &self.path, by_name, default);
-        if let (Some(node), true) = (stored, is_moved) {
+        in_copy: bool,
+    ) -> (Option<Node<'d>>, bool) {
+        let Some(by_alias) = self.matching.by_alias else { return (by_name, in_copy) };
+        let (stored, is_copy) = (by_alias.stored)(&self.aliases(), &self.path, by_name, default);
+        if let (Some(node), Some(_)) = (stored, is_copy) {
             self.report_moved(node);
             // It is a part of the node that was here. Of the root, the end of the tree says so.
             if let Some(around) = by_name.filter(|node| !node.is_root()) {
                 self.lose(around, true);
             }
         }
-        stored
+        (stored, is_copy.unwrap_or(in_copy))
     }
 
     /// Goes on after a place.
@@ -349,9 +366,9 @@ impl<'d, 'w> Walk<'d, 'w> {
         Migrated { lost, ..self.counts }
     }
 
-    /// Counts a leaf that was moved.
-    pub(crate) fn count_moved(&mut self) {
-        self.counts.moved = self.counts.moved.saturating_add(1);
+    /// Counts a leaf that was moved to a place.
+    pub(crate) fn count_moved(&mut self, place: &Place<'d>) {
+        self.counts.moved = self.counts.moved.saturating_add(usize::from(!place.is_copy));
     }
 
     /// Goes back to the counts before a child that could not be built.
@@ -386,9 +403,15 @@ impl<'d, 'w> Walk<'d, 'w> {
 
     /// Why a child could not be built.
     fn why(&mut self, place: &Place<'d>) -> Why<'d> {
-        match (self.error.take(), self.missing.take()) {
-            (Some(Error::Capacity { room, .. }), _) => Why::Room(room),
-            (_, Some((node, child))) => Why::Missing { stored: node.found(self.root), child },
+        let part = self.part.take().filter(|part| !place.stored.is_some_and(|node| node.is(part)));
+        let part = part.map(|node| node.found(self.root));
+        match (self.error.take(), self.missing.take(), part) {
+            (Some(Error::Capacity { room, .. }), _, None) => Why::Room(room),
+            (Some(Error::Capacity { room, .. }), _, Some(stored)) => {
+                Why::Part { stored, room: Some(room) }
+            }
+            (_, Some((node, child)), _) => Why::Missing { stored: node.found(self.root), child },
+            (_, None, Some(stored)) => Why::Part { stored, room: None },
             _ => match (place.default, place.stored) {
                 (Some(now), Some(old)) if is_elsewhere(&old.head(), &now.head()) => {
                     Why::Differs(now.head())

@@ -55,7 +55,15 @@ pub fn migration(data: &[u8]) {
         let result = result.unwrap();
         assert_eq!((result.new, result.replaced), (news, replaced));
         assert!(result.lost_meta >= meta);
-        assert_eq!(result.moved, leaves.iter().filter(|leaf| **leaf > 0).count());
+        // A leaf that is in several places counts once, and maybe not if one of these was replaced.
+        leaves.retain(|leaf| *leaf > 0);
+        let all = leaves.len();
+        leaves.sort_unstable();
+        leaves.dedup();
+        assert!(result.moved <= all);
+        if leaves.len() == all && replaced == 0 {
+            assert_eq!(result.moved, all);
+        }
         assert_eq!(result.lost, stored.len().saturating_sub(result.moved));
         let floats = vec![1.0f32; stored.len()];
         let defaults: Loaded = (vec![(0.0, None)], [vec![], vec![0.0]]);
@@ -72,7 +80,7 @@ pub fn migration(data: &[u8]) {
             let tree: Loaded = tree;
             let moved =
                 treedef::reduce(&tree, 0, |count, leaf: &f32| count + usize::from(*leaf > 0.0));
-            assert_eq!(moved, Ok(result.moved));
+            assert!(moved.is_ok_and(|moved| result.moved <= moved));
         }
     });
 }
