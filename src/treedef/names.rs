@@ -20,8 +20,8 @@ use crate::format::head::{Head, Kind};
 use crate::format::value::Value;
 use crate::treedef::find::counted;
 
-/// The number of names that are read in search of those that changed their place in a node: two nodes of up to 4096 names are compared
-/// in any order.
+/// The number of names that are read in search of those that changed their place in a node. Two nodes of `n` names take up to `2 * n`
+/// steps, each with two searches of up to `2 * n` names, so those of up to 2896 names are compared in any order.
 const MAX_READ: u32 = 1 << 26;
 
 /// The names to come of two nodes.
