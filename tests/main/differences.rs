@@ -11,7 +11,7 @@ use treedef::diff::{Difference, DifferenceKind, Differences};
 use treedef::encode::Level;
 use treedef::format::MAX_PENDING;
 use treedef::head::{ChildKey, DictKind, HeadSpec};
-use treedef::{Error, KeyEntry, TreeDef, Value, Writer, head, treedef};
+use treedef::{Error, KeyEntry, TreeDef, Value, Writer, head, matches, treedef};
 use treedef_proptest::{neighbours, prefix_pairs, treedefs};
 
 /// The sentences of all differences.
@@ -225,6 +225,16 @@ fn errors_are_explained_by_the_same_differences() {
     );
     // An error about other structures writes itself.
     assert_eq!(not_prefix.explain(first, first).to_string(), not_prefix.to_string());
+    let third = treedef!([None, *, [*]]);
+    let is_plain = |error: Error, expected: TreeDef<'_>, found: TreeDef<'_>| {
+        assert_eq!(error.explain(expected, found).to_string(), error.to_string());
+        assert_eq!(error.explain_trees(&expected, &found).to_string(), error.to_string());
+    };
+    is_plain(matches(&second, first).unwrap_err(), third, first);
+    is_plain(Error::TreesDiffer { node: 4, tree: 1 }, first, second);
+    is_plain(not_prefix, first, third);
+    is_plain(not_prefix, third, second);
+    is_plain(no_suffix, first, third);
 }
 
 #[test]
@@ -288,7 +298,7 @@ fn the_first_of_a_billion_differences_is_told_at_once() {
     let text = format!("at {place}: expected a tuple of 2, found a list of 2");
     let first = pairs.differences(lists).next().unwrap().unwrap();
     assert_eq!(first.to_string(), text);
-    assert_eq!(Error::Mismatch { node: 0 }.explain(pairs, lists).to_string(), text);
+    assert_eq!(Error::Mismatch { node: 28 }.explain(pairs, lists).to_string(), text);
     assert!(pairs.differences(pairs).next().is_none());
     assert!(longer.prefix_errors(longer).next().is_none());
     let first = pairs.differences(longer).next().unwrap().unwrap();
