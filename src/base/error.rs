@@ -187,7 +187,7 @@ pub enum Error {
     /// An [`Object`](crate::Object) cannot be opened, for a reason of its own model.
     Unsupported,
     /// Two nodes have too many names that changed their places, or that one of them lacks, to be matched by name: more than 2^26 names
-    /// would be read.
+    /// would be read. Nodes of up to 2896 names can always be matched.
     TooManyNames,
 }
 

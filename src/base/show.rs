@@ -73,13 +73,13 @@ pub(crate) fn separated<T>(
     Ok(())
 }
 
-/// Writes `[item, item]`.
+/// Writes `[item, item]`, each in the format that is asked for, such as `{:.2?}`.
 pub(crate) fn list<T: Debug>(
     f: &mut Formatter<'_>,
     items: impl IntoIterator<Item = T>,
 ) -> fmt::Result {
     f.write_str("[")?;
-    separated(f, ", ", items, |f, item| write!(f, "{item:?}"))?;
+    separated(f, ", ", items, |f, item| item.fmt(f))?;
     f.write_str("]")
 }
 

@@ -20,9 +20,9 @@
 #[diagnostic::on_unimplemented(
     message = "a slot of type `{Self}` cannot keep a leaf of type `{I}`",
     label = "slots of this type",
-    note = "a leaf `L` fits slots of `L` or `Option<L>`; a leaf `&L` also fits slots of `L`, as a clone",
+    note = "a leaf `L` fits slots of `L` or `Option<L>`; a leaf `&L` also fits slots of `L` and `Option<L>`, as a clone",
     note = "with a predicate or with `None` as a leaf, leaves are objects: those of a `Node<L>` fit slots of `&Node<L>`, \
-            `Option<&Node<L>>`, `Node<L>` or `Option<L>`"
+            `Option<&Node<L>>`, `Node<L>`, `Option<Node<L>>` or `Option<L>`"
 )]
 pub trait Keep<I>: Sized {
     /// Keeps `item`.
@@ -56,5 +56,12 @@ impl<T> Keep<T> for Option<T> {
     #[inline]
     fn keep(item: T) -> Option<T> {
         Some(item)
+    }
+}
+
+impl<T: Clone> Keep<&T> for Option<T> {
+    #[inline]
+    fn keep(item: &T) -> Option<T> {
+        Some(item.clone())
     }
 }

@@ -11,7 +11,7 @@ use crate::encode::structure::Structure;
 #[cfg(feature = "alloc")]
 use crate::encode::treedef_box::TreeDefBox;
 use crate::encode::treedef_buf::TreeDefBuf;
-use crate::format::head::{Head, Item, read_item};
+use crate::format::head::{Head, Item, Kind, read_item};
 use crate::format::value::Value;
 use crate::treedef::difference::Difference;
 use crate::treedef::treedef::TreeDef;
@@ -100,7 +100,7 @@ impl Error {
     /// [`NoCommonSuffix`](Error::NoCommonSuffix) show the first [`Difference`](crate::diff::Difference) of the two.
     /// [`WrongLeaf`](Error::WrongLeaf) shows the key path of the leaf, [`Capacity`](Error::Capacity) and
     /// [`Overlap`](Error::Overlap) that of the node. Other errors print as by their `Display`. So do the first four if
-    /// the treedefs have no such difference, or if more than [`MAX_PENDING`](crate::format::MAX_PENDING) levels are
+    /// the treedefs have no such difference, if the first is at another node, as with other treedefs, or if more than [`MAX_PENDING`](crate::format::MAX_PENDING) levels are
     /// pending before it.
     ///
     /// The text is made when it is displayed. The cost is that of [`TreeDef::differences`], with 6 kB of stack.
@@ -348,40 +348,50 @@ impl<A: Structure, B: Structure> Display for TreesExplanation<A, B> {
 
 impl Display for Explanation<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        if let Some(written) = self.below_types_of_one_prefix(f) {
-            return written;
+        let Some((difference, node)) = self.first() else {
+            return self.place(f).unwrap_or_else(|| self.error.fmt(f));
+        };
+        if difference.path().node() == node as usize {
+            return difference.fmt(f);
         }
-        match self.first() {
-            Some(difference) => difference.fmt(f),
-            None => self.place(f).unwrap_or_else(|| self.error.fmt(f)),
-        }
+        self.below_types_of_one_prefix(&difference, f).unwrap_or_else(|| self.error.fmt(f))
     }
 }
 
 impl<'a> Explanation<'a> {
-    /// Writes the difference at the node of a prefix, if the first difference is above it: a struct that
+    /// Writes the difference at the node of a prefix, if the first difference is that of two structs elsewhere: a struct that
     /// [`prefix!`](crate::prefix) makes a prefix of another struct has another name.
-    fn below_types_of_one_prefix(&self, f: &mut fmt::Formatter<'_>) -> Option<fmt::Result> {
+    fn below_types_of_one_prefix(
+        &self,
+        first: &Difference<'_>,
+        f: &mut fmt::Formatter<'_>,
+    ) -> Option<fmt::Result> {
+        let (one, other) = first.heads();
         let Error::NotPrefix { node, .. } = self.error else { return None };
-        let (difference, path) = (self.first()?, self.expected.node_path(node as usize)?);
-        if difference.path().indices().eq(path.indices()) {
+        if (one.kind(), other.kind()) != (Kind::Struct, Kind::Struct) {
             return None;
         }
+        let path = self.expected.node_path(node as usize)?;
         let expected = self.expected.find_at(path.indices())?.treedef().head();
         let found = self.found?.find_at(path.indices())?.treedef().head();
+        if expected == found || expected == Head::LEAF {
+            return None;
+        }
         Some(write!(f, "at {}: ", Place(path)).and_then(|()| contrast(f, &expected, &found)))
     }
 
-    /// Returns the first difference of the two structures that belongs to the error.
-    fn first(&self) -> Option<Difference<'a>> {
+    /// Returns the first difference of the two structures of the kind that the error is about, and the node of the error.
+    fn first(&self) -> Option<(Difference<'a>, u32)> {
         let (expected, found) = (self.expected, self.found?);
-        let mut differences = match self.error {
-            Error::Mismatch { .. } | Error::TreesDiffer { .. } => expected.differences(found),
-            Error::NotPrefix { .. } => expected.prefix_errors(found),
-            Error::NoCommonSuffix { .. } => expected.common_suffix_errors(found),
+        let (mut differences, node) = match self.error {
+            Error::Mismatch { node } | Error::TreesDiffer { node, .. } => {
+                (expected.differences(found), node)
+            }
+            Error::NotPrefix { node } => (expected.prefix_errors(found), node),
+            Error::NoCommonSuffix { node } => (expected.common_suffix_errors(found), node),
             _ => return None,
         };
-        differences.next()?.ok()
+        Some((differences.next()?.ok()?, node))
     }
 
     /// Writes the error with the path of its node or leaf; `None` if it has none in the treedef.

@@ -8,6 +8,7 @@ use crate::base::show::{debug_struct, separated};
 use crate::format::head::Kind;
 use crate::treedef::find::Found;
 use crate::treedef::path_cursor::PathCursor;
+use crate::treedef::segment::lacking;
 use crate::treedef::treedef::TreeDef;
 
 /// An error about a path, as a sentence; from [`Error::explain_path`].
@@ -37,7 +38,7 @@ impl Error {
     ///
     /// `def` is the treedef that was searched. `text` is the argument of [`TreeDef::find_str`] or
     /// [`TreeDef::find_keystr`], or empty if the error is from [`TreeDef::find`]. Errors other than
-    /// [`Error::UnknownPath`] and [`Error::NotFound`] print as by their `Display`.
+    /// [`Error::UnknownPath`] and [`Error::NotFound`], and errors about another text or treedef, print as by their `Display`.
     ///
     /// # Examples
     ///
@@ -63,14 +64,28 @@ impl Error {
 }
 
 impl<'a> PathExplanation<'a> {
-    /// The node from which the path leads nowhere, and the byte or entry at which it goes on from there.
+    /// The node from which the path leads nowhere, and the byte or entry at which it goes on from there; `None` if the error is
+    /// not about this text and treedef.
     fn stopped(&self) -> Option<(Found<'a>, u32)> {
         match self.error {
             Error::NotFound { node, at } => {
+                if !self.text.is_empty()
+                    && self.root.find_keystr(self.text).err() != Some(self.error)
+                {
+                    return None;
+                }
                 let path = self.root.node_path(node as usize)?;
                 Some((self.root.find_at(path.indices())?, at))
             }
             Error::UnknownPath { at } => {
+                let is_refused = match self.root.find_str(self.text) {
+                    Err(error) => error == self.error,
+                    // A leaf was wanted.
+                    Ok(found) => found.as_leaf().is_none() && self.text.len() == at as usize,
+                };
+                if !is_refused {
+                    return None;
+                }
                 let text = self.text.get(..at as usize)?;
                 Some((self.root.find_str(text).ok()?, at))
             }
@@ -87,7 +102,10 @@ impl fmt::Display for PathExplanation<'_> {
         let Some((found, at)) = self.stopped() else { return self.error.fmt(f) };
         let head = PathCursor::<false>::new(found.treedef()).skip_some();
         match self.text.get(at as usize..) {
-            Some(rest) if !rest.is_empty() => write!(f, "no {rest} (byte {at})")?,
+            Some(rest) if !rest.is_empty() => {
+                let lacking = if at > 0 && head.num_children() > 0 { lacking(rest) } else { "" };
+                write!(f, "no {lacking}{rest} (byte {at})")?;
+            }
             _ if matches!(self.error, Error::UnknownPath { .. }) => f.write_str("no leaf")?,
             _ => write!(f, "nothing for entry {at}")?,
         }

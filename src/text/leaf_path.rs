@@ -20,7 +20,7 @@ use crate::base::show::{debug_struct, separated};
 use crate::encode::schema::{Record, Schema, leaves_of};
 use crate::encode::structure::Structure;
 use crate::format::entry::KeyEntry;
-use crate::treedef::segment::{Segment, unknown_path};
+use crate::treedef::segment::{Segment, lacking, unknown_path};
 
 /// The index of the leaf at a path in a type, without a treedef: [`leaf_index!`](crate::leaf_index!) at run time.
 ///
@@ -178,11 +178,14 @@ impl fmt::Display for LeafPathExplanation<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let (known, rest) = self.text.split_at_checked(self.at).unwrap_or(("", self.text));
         let unknown = rest.strip_prefix(['.', '/']).unwrap_or(rest);
-        write!(f, "no {}", if rest.is_empty() { "leaf" } else { unknown })?;
+        let shape = shape_at(self.shape, known).map_or(self.shape, |(shape, _)| shape);
+        let has_place = !known.is_empty() && !matches!(shape, Schema::Leaf(..));
+        let lacking = if has_place { lacking(rest) } else { "" };
+        write!(f, "no {lacking}{}", if rest.is_empty() { "leaf" } else { unknown })?;
         if !known.is_empty() {
             write!(f, " at {known}")?;
         }
-        match shape_at(self.shape, known).map_or(self.shape, |(shape, _)| shape) {
+        match shape {
             Schema::Struct(Record { fields, .. }) if !fields.is_empty() => {
                 f.write_str(": has ")?;
                 separated(f, ", ", *fields, |f, name| f.write_str(name))

@@ -7,7 +7,7 @@ use crate::base::show::{children, separated};
 use crate::format::entry::KeyEntry;
 use crate::format::head::{Head, Kind};
 use crate::format::value::Value;
-use crate::treedef::names::{is_sorted, same_type, without};
+use crate::treedef::names::{Searched, is_sorted, same_type, without};
 use crate::treedef::path::Path;
 
 /// The number of names that are searched in another node for a text: so the cost is linear in the bytes of both.
@@ -215,9 +215,10 @@ where
     I: Iterator<Item = MetaField<'a>> + Clone,
 {
     let changed = |fields: &I, others: &I| {
-        let others = others.clone();
+        let mut others = Searched::new(others.clone(), MAX_SEARCHES);
         let differs = move |(name, value): &MetaField<'a>| {
-            others.clone().any(|(other, new)| other == *name && new != *value)
+            let found = others.find(|(other, _)| other == name).flatten();
+            found.is_some_and(|(_, new)| new != *value)
         };
         Assignments(fields.clone().filter(differs))
     };
@@ -317,5 +318,40 @@ pub(super) fn list<T>(
     match items.fold(0u32, |count, _| count.saturating_add(1)) {
         0 => Ok(()),
         more => write!(f, " and {more} more"),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use core::cell::Cell;
+    use core::iter::successors;
+    use std::string::ToString as _;
+
+    use super::*;
+
+    /// How the meta fields of two structs differ.
+    struct MetaFields<I>(I, I);
+
+    impl<'a, I: Iterator<Item = MetaField<'a>> + Clone> Display for MetaFields<I> {
+        fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
+            meta_fields(f, self.0.clone(), self.1.clone())
+        }
+    }
+
+    #[test]
+    fn each_meta_field_is_read_a_few_times() {
+        const COUNT: usize = 3000;
+        let names = "x".repeat(COUNT);
+        let read = &Cell::new(0);
+        let fields = |last: i64| {
+            let names = successors(Some(names.as_str()), |rest| rest.get(1..)).take(COUNT);
+            names.map(move |name| {
+                read.set(read.get() + 1);
+                (name, Value::Int(if name.len() == 1 { last } else { 0 }))
+            })
+        };
+        let text = MetaFields(fields(1), fields(2)).to_string();
+        assert_eq!(text, "expected x = 1, found x = 2");
+        assert!(read.get() < 20 * COUNT, "{}", read.get());
     }
 }

@@ -159,8 +159,8 @@ impl<'a> Differences<'a> {
     /// Nodes with different keys are entered up to eight deep inside one another.
     ///
     /// Keys that are sorted, or in the same order on both sides, are matched in one pass. Each other key costs a pass over
-    /// the keys of both nodes, and a scan to its child. If that would read more than 2^26 keys, as in nodes of more than 4096
-    /// keys of which all changed places, the iterator ends with [`Error::TooManyNames`].
+    /// the keys of both nodes, and a scan to its child. If that would read more than 2^26 keys, as it can in nodes of more than
+    /// 2896 keys of which all changed places, the iterator ends with [`Error::TooManyNames`].
     ///
     /// `DIFFERENCE`: JAX never compares below a node that differs.
     ///

@@ -20,8 +20,8 @@ use crate::format::head::{Head, Kind};
 use crate::format::value::Value;
 use crate::treedef::find::counted;
 
-/// The number of names that are read in search of those that changed their place in a node: two nodes of up to 4096 names are compared
-/// in any order.
+/// The number of names that are read in search of those that changed their place in a node. Two nodes of `n` names take up to `2 * n`
+/// steps, each with two searches of up to `2 * n` names, so those of up to 2896 names are compared in any order.
 const MAX_READ: u32 = 1 << 26;
 
 /// The names to come of two nodes.
@@ -160,43 +160,65 @@ pub(crate) fn without<'a, I, J>(
     names: I,
     others: J,
     sorted: bool,
-    mut searches: u32,
+    searches: u32,
 ) -> impl Iterator<Item = Option<KeyEntry<'a>>> + Clone
 where
     I: Iterator<Item = KeyEntry<'a>> + Clone,
     J: Iterator<Item = KeyEntry<'a>> + Clone,
 {
-    // The names to come after the last one that was found, or that is too small.
-    let (mut rest, mut is_cut) = (others.clone(), false);
+    let (mut others, mut is_cut) = (Searched::new(others, searches), false);
     let mut is_missing = move |name: KeyEntry<'a>| {
-        let mut after = rest.clone();
         if sorted {
+            // The names to come are those after the last one that is too small.
+            let mut after = others.rest.clone();
             while let Some(other) = after.next() {
                 if !is_before(other, name) {
                     return Some(other != name);
                 }
-                rest = after.clone();
+                others.rest = after.clone();
             }
             return Some(true);
         }
-        let mut is_there = after.next() == Some(name);
-        if !is_there {
-            searches = searches.checked_sub(1)?;
-            is_there = after.any(|other| other == name);
-        }
-        if !is_there {
-            after = others.clone();
-            is_there = after.any(|other| other == name);
-        }
-        if is_there {
-            rest = after;
-        }
-        Some(!is_there)
+        Some(others.find(|other| *other == name)?.is_none())
     };
     names.filter_map(move |name| match is_missing(name) {
         Some(missing) => missing.then_some(Some(name)),
         None => (!core::mem::replace(&mut is_cut, true)).then_some(None),
     })
+}
+
+/// Items that are searched in about their order.
+#[derive(Clone)]
+pub(crate) struct Searched<I> {
+    all: I,
+    /// The items after the last one that was found.
+    rest: I,
+    /// The number of searches that may still be made for items that are not the next ones.
+    left: u32,
+}
+
+impl<I: Iterator + Clone> Searched<I> {
+    pub(crate) fn new(all: I, searches: u32) -> Self {
+        Self { rest: all.clone(), all, left: searches }
+    }
+
+    /// The next item that `is_it` accepts, or else the first one; `None` if there were too many searches.
+    pub(crate) fn find(&mut self, is_it: impl Fn(&I::Item) -> bool) -> Option<Option<I::Item>> {
+        let mut after = self.rest.clone();
+        let mut found = after.next().filter(&is_it);
+        if found.is_none() {
+            self.left = self.left.checked_sub(1)?;
+            found = after.find(&is_it);
+        }
+        if found.is_none() {
+            after = self.all.clone();
+            found = after.find(is_it);
+        }
+        if found.is_some() {
+            self.rest = after;
+        }
+        Some(found)
+    }
 }
 
 /// Whether two nodes are of one kind and one type name.

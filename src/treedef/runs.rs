@@ -15,7 +15,7 @@ use crate::base::attempt::attempt;
 use crate::base::bytes::after;
 use crate::format::head::{Head, LEAF_BYTES, LEAVES, SAME, read_count};
 use crate::format::varint::read_u32;
-use crate::treedef::scan::{count_nodes, skip};
+use crate::treedef::scan::{count_nodes, skip_before};
 use crate::treedef::spot::Spot;
 
 /// The children to come of a node. If `COUNTS`, the nodes of those that were passed are counted.
@@ -63,7 +63,10 @@ impl<'a, const COUNTS: bool> Runs<'a, COUNTS> {
             if to_pass == 0 {
                 return Some(count);
             }
-            let before = attempt!(self.count_before(goal));
+            let Some((leaves, tail)) = self.size_before(goal) else {
+                return Some(count.wrapping_sub(to_pass));
+            };
+            let before = self.spot.count_before(goal, self.same, leaves, tail);
             let passed = if to_pass < before { to_pass } else { before };
             attempt!(self.pass(passed));
             to_pass = to_pass.wrapping_sub(passed);
@@ -84,8 +87,13 @@ impl<'a, const COUNTS: bool> Runs<'a, COUNTS> {
 
     /// The number of leaves of the next child, which is at hand, and of nodes after the last of them.
     pub(crate) const fn size(&mut self) -> Option<(u32, u32)> {
+        self.size_before(Spot::END)
+    }
+
+    /// As [`Runs::size`]; `None` if `goal` is in that child and its size is not known: the child is read up to it.
+    const fn size_before(&mut self, goal: Spot) -> Option<(u32, u32)> {
         if self.size.is_none() {
-            let node = attempt!(skip(self.bytes));
+            let node = attempt!(skip_before(self.bytes, goal.from(self.spot)));
             let len = self.bytes.len().wrapping_sub(node.rest.len());
             (self.bytes, self.rest) = attempt!(self.bytes.split_at_checked(len));
             self.size = Some((node.leaves, node.tail));
@@ -129,5 +137,19 @@ impl<'a, const COUNTS: bool> Runs<'a, COUNTS> {
             (self.bytes, self.same, self.size) = (self.rest, 1, None);
         }
         Some(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_child_is_read_up_to_what_is_sought_in_it() {
+        // [(*, *), [*, .., of which the rest is not there.
+        let bytes = &[0x42, 0x22, 0x01, 0x43, 0x00];
+        let mut children = Runs::<false>::of(bytes, &Head::trusted(bytes), Spot::ROOT);
+        assert_eq!(children.seek(2, Spot::of_leaf(2)), Some(1));
+        assert_eq!((children.bytes, children.spot), (&bytes[3..], Spot { leaf: 2, rank: 0 }));
     }
 }

@@ -13,6 +13,7 @@
 use crate::base::attempt::attempt;
 use crate::format::head::{Item, read_item};
 use crate::format::validate::MAX_PENDING;
+use crate::treedef::spot::Spot;
 
 /// What a scan of a node finds.
 pub(crate) struct Skipped<'a> {
@@ -25,8 +26,16 @@ pub(crate) struct Skipped<'a> {
 
 /// Steps over the node at the front in one flat scan without a stack.
 pub(crate) const fn skip(bytes: &[u8]) -> Option<Skipped<'_>> {
+    skip_before(bytes, Spot::END)
+}
+
+/// As [`skip`], but reads the node only up to `goal`, and returns `None`, if the goal is in it. The spot is counted from the node.
+pub(crate) const fn skip_before(bytes: &[u8], goal: Spot) -> Option<Skipped<'_>> {
     let (mut rest, mut pending, mut leaves, mut tail) = (bytes, 1u32, 0u32, 0u32);
     while pending > 0 {
+        if goal.is_before(Spot { leaf: leaves, rank: tail }) {
+            return None;
+        }
         let Some((item, after)) = read_item(rest) else { return None };
         rest = after;
         match item {

@@ -45,6 +45,15 @@ pub(crate) const fn unknown_path(at: usize) -> Error {
     Error::UnknownPath { at }
 }
 
+/// What a text lacks at its front that goes on after another segment, in words before the text: nothing if it is opened as a
+/// segment.
+pub(crate) const fn lacking(text: &str) -> &'static str {
+    match text.as_bytes() {
+        [] | [b'[' | b'.' | b'/', ..] => "",
+        _ => ". before ",
+    }
+}
+
 impl<'t> Segment<'t> {
     /// The segment at the front of a text. The first segment of a path may begin with a name.
     #[inline(always)]

@@ -51,6 +51,12 @@ impl Spot {
         }
     }
 
+    /// This spot, counted from a node at `start`, which is not after it.
+    pub(crate) const fn from(self, start: Self) -> Self {
+        let rank = if self.leaf == start.leaf { start.rank } else { 0 };
+        Self { leaf: self.leaf.wrapping_sub(start.leaf), rank: self.rank.wrapping_sub(rank) }
+    }
+
     /// How many of `count` equal neighbours, the first of them here, end before `goal`, which is in them or after them.
     /// Each has `leaves` leaves, and `tail` nodes after its last leaf.
     pub(crate) const fn count_before(self, goal: Self, count: u32, leaves: u32, tail: u32) -> u32 {

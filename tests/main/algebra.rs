@@ -13,6 +13,7 @@ use treedef::algebra::{
     replace_nones, transpose, transpose_map,
 };
 use treedef::encode::{Level, structure_bound};
+use treedef::format::DecodeErrorKind;
 use treedef::head::DictKind;
 use treedef::tree::Structure;
 use treedef::{
@@ -56,8 +57,9 @@ fn sequences(exact: &[Vec<Def>], nodes: usize) -> Vec<Vec<Def>> {
     all
 }
 
+/// Reads a treedef of any depth: a composition is as deep as both of its parts together.
 fn read(bytes: &[u8]) -> TreeDef<'_> {
-    TreeDef::from_bytes(bytes).unwrap()
+    TreeDef::from_bytes_with(bytes, &mut vec![Level::default(); 1000]).unwrap()
 }
 
 /// Writes a structure into exactly the bytes of its bound.
@@ -443,6 +445,17 @@ fn deeper_trees_with_siblings_behind_say_so() {
     let deeper = TreeDef::from_bytes_with(&deeper, &mut levels).unwrap();
     assert_eq!(def.check_prefix_of(deeper), Err(Error::TooDeep { limit: 64 }));
     assert_eq!(def.check_prefix_of(def), Ok(()));
+}
+
+#[test]
+fn a_composition_is_as_deep_as_both_parts() {
+    let comb = nested(40, false, true);
+    let both = write(&read(&comb).compose(read(&comb))).unwrap();
+    assert_eq!(
+        TreeDef::from_bytes(&both).map_err(|error| error.kind()),
+        Err(DecodeErrorKind::TooDeep { limit: 64 })
+    );
+    assert_eq!(read(&both).num_leaves(), 41 * 41);
 }
 
 #[test]

@@ -5,7 +5,7 @@ use treedef::format::BigInt;
 use treedef::format::{DecodeErrorKind, ValueTuple};
 use treedef::head::{ChildKey, DictKind};
 use treedef::tree::{AsLeaf, Structure};
-use treedef::{Arena, Error, KeyEntry, KeyPath, TreeDef, Value, Writer, head};
+use treedef::{Arena, Error, KeyEntry, KeyPath, Node, TreeDef, Value, View, Writer, head, treedef};
 
 /// `[*, (*, *)]`
 const DEF: &[u8] = &[0x42, 0x00, 0x22, 0x01];
@@ -24,6 +24,14 @@ fn errors_show_their_numbers() {
     assert_eq!(format!("{error:#?}"), format!("{error:?}"));
     assert_eq!(format!("{error}"), "node kind 7 is unknown at byte 1");
     assert_eq!(format!("{:?}", DecodeErrorKind::TooDeep { limit: 0 }), "TooDeep { limit: 0 }");
+}
+
+#[test]
+fn leaves_have_the_precision_that_is_asked_for() {
+    let view = View::new(treedef!([*, *]), &[1.0f32, 2.5]).unwrap();
+    assert_eq!(format!("{view:.2?}"), "View { def: PyTreeDef([*, *]), leaves: [1.00, 2.50] }");
+    assert_eq!(format!("{:.2?}", Node::Leaf(2.5f32)), "Leaf(2.50)");
+    assert_eq!(format!("{:.2?}", AsLeaf(2.5f32)), "AsLeaf(2.50)");
 }
 
 #[test]

@@ -282,6 +282,7 @@ fn a_path_to_no_leaf_is_explained() {
         ("", "no leaf: has axis, enabled"),
         ("speed", "no speed: has axis, enabled"),
         ("enabled.x", "no x at enabled: a leaf"),
+        ("axis[1]kp", "no . before kp at axis[1]: has kp, limit"),
     ] {
         assert_eq!(refused(mixed::find_leaf::<Signal>(&robot, path), path), message);
         assert_eq!(refused(mixed::find_leaf_mut::<Signal>(&mut robot, path), path), message);

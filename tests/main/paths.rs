@@ -410,6 +410,7 @@ fn a_refused_path_is_one_line() {
     let text = |text: &str| def.find_str(text).unwrap_err().explain_path(def, text).to_string();
     assert_eq!(text("['c']"), "no ['c'] (byte 0) at the root: has ['a'], ['e']");
     assert_eq!(text("['a']['b'].x"), "no .x (byte 10) at ['a']['b']: a leaf");
+    assert_eq!(text("['a']b"), "no . before b (byte 5) at ['a']: has ['b'], ['d']");
     assert_eq!(text("['a']['d'][1][0]"), "no [0] (byte 13) at ['a']['d'][1]: None");
     let offered = "has [0], [1], [2], [3], [4], [5], [6], [7], …";
     assert_eq!(text("['e'][12]"), format!("no [12] (byte 5) at ['e']: {offered}"));
@@ -418,6 +419,15 @@ fn a_refused_path_is_one_line() {
         error.explain_path(def, "").to_string(),
         "nothing for entry 0 at the root: has ['a'], ['e']"
     );
+    // An error about another text or treedef writes itself.
+    for (error, other) in [
+        (def.find_str("['a']['x']").unwrap_err(), "['a']['b']"),
+        (def.find_str("['a']['x']").unwrap_err(), "['a']['d'][2]"),
+        (def.find_keystr("['a']['x']").unwrap_err(), "['a']['b']"),
+        (def.find_keystr("['e'][12]").unwrap_err(), "['a'][12]"),
+    ] {
+        assert_eq!(error.explain_path(def, other).to_string(), error.to_string());
+    }
 }
 
 /// The plain tree with nodes replaced, named by their indices in preorder.

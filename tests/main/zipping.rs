@@ -322,7 +322,7 @@ fn a_check_compares_and_changes_nothing() {
     let mapped = zip((&params, &params)).with(&short).map(|x: &f32, _, _| *x);
     assert_eq!(mapped, Err(differs));
     let under = zip((&params, &params)).under(&short).check().map(drop);
-    assert_eq!(under, Err(Error::NotPrefix { node: 2, tree: 1 }));
+    assert_eq!(under, Err(Error::NotPrefix { node: 2, tree: 2 }));
     assert!(zip((&params, &params)).with(&mask).under(&(1u8, 2u8)).check().is_ok());
 
     let (mut model, shorter) = ((vec![1.0f32], 7u64), (vec![0.0f32; 2], 7u64));

@@ -68,3 +68,13 @@ fn leaves_must_be_as_many_as_the_treedef_has() {
         Error::TooManyLeaves { expected: 2, found: 3 }
     );
 }
+
+#[test]
+fn leaves_fill_slots_of_options() {
+    let view = View::new(treedef!([*, {"a": *}]), &[1, 2]).unwrap();
+    let (mut clones, mut references) = ([None::<i32>; 3], [None::<&i32>; 3]);
+    assert_eq!(Flatten::new().leaves_into(view, &mut clones), Ok(2));
+    assert_eq!(Flatten::new().leaves_into(view, &mut references), Ok(2));
+    assert_eq!(clones, [Some(1), Some(2), None]);
+    assert_eq!(references, [Some(&1), Some(&2), None]);
+}

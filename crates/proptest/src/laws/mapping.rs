@@ -168,7 +168,10 @@ where
                     Error::Mismatch { node } => Error::TreesDiffer { node, tree: 1 },
                     other => other,
                 }),
-                Wanted::Prefix => different.check_prefix_of(def),
+                Wanted::Prefix => different.check_prefix_of(def).map_err(|error| match error {
+                    Error::NotPrefix { node, .. } => Error::NotPrefix { node, tree: 1 },
+                    other => other,
+                }),
             };
             equal(law, (how, found), ("wanted", wanted))?;
         }
