@@ -387,7 +387,7 @@ impl<'a> Explanation<'a> {
             Error::Mismatch { node } | Error::TreesDiffer { node, .. } => {
                 (expected.differences(found), node)
             }
-            Error::NotPrefix { node } => (expected.prefix_errors(found), node),
+            Error::NotPrefix { node, .. } => (expected.prefix_errors(found), node),
             Error::NoCommonSuffix { node } => (expected.common_suffix_errors(found), node),
             _ => return None,
         };
