@@ -346,7 +346,7 @@ fn a_leaf_that_is_moved_to_several_places_counts_once() {
     assert_eq!(counted(old, new, &[("lost", "m.v.own"), all]), (vec![1, 0, 1, 2], [2, 0]));
     let old = list(&[keys(&["x"]), keys(&["x"])]);
     let new = list(&[list(&[each, each]), list(&[each, each])]);
-    let leaves = vec![1, 0, 1, 0, 2, 0, 2, 0];
+    let leaves = [1, 0, 1, 0, 2, 0, 2, 0];
     assert_eq!(counted(old, new, &[("[*].x", "[*][*].hz")]).0.len(), leaves.len());
     // Paths that are swapped are no copies: they do nothing where both are stored, and move the one that is alone.
     let swapped = [(".a", ".b"), (".b", ".a")];
