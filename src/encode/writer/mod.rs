@@ -269,19 +269,13 @@ impl<'b> Writer<'b> {
         }
     }
 
-    /// Allows `limit` more levels, and returns what was allowed before, for [`Writer::allow_again`].
-    pub(crate) const fn allow(&mut self, limit: u32) -> (u32, u32) {
+    /// Allows this many more levels, as a part of a limit. Returns what was allowed before.
+    pub(crate) const fn allow(&mut self, levels: (u32, u32)) -> (u32, u32) {
         let before = (self.levels, self.limit);
         if self.is_well() {
-            (self.levels, self.limit) = (limit, limit);
+            (self.levels, self.limit) = levels;
         }
         before
-    }
-
-    pub(crate) const fn allow_again(&mut self, before: (u32, u32)) {
-        if self.is_well() {
-            (self.levels, self.limit) = before;
-        }
     }
 
     /// Adds `count` leaves.
