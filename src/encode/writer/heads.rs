@@ -76,7 +76,7 @@ impl Writer<'_> {
     }
 
     /// Begins a tuple or list.
-    const fn begin_sequence(&mut self, kind: u8, children: usize) -> OpenNode {
+    pub(crate) const fn begin_sequence(&mut self, kind: u8, children: usize) -> OpenNode {
         if children > u32::MAX as usize {
             return self.fail_node(Error::TooLarge);
         }
