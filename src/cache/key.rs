@@ -17,7 +17,7 @@ use crate::format::fingerprint;
 use crate::format::to_value::ToValue;
 use crate::format::validate::with_pending;
 use crate::format::value::Value;
-use crate::format::varint::{self, Front};
+use crate::format::varint;
 use crate::treedef::treedef::TreeDef;
 
 /// The key under which compiled code is stored: the structures of a call's arguments, the dtypes and shapes of their
@@ -300,10 +300,12 @@ impl<'b> KeyWriter<'b> {
     /// Writes a varint digit by digit: most have one or two.
     #[inline]
     fn put_count(&mut self, count: u64) {
-        match count {
-            0..128 => self.put(&[varint::low7(count)]),
-            _ => self.put(Front::number(count).as_bytes()),
+        let mut rest = count;
+        while rest >= 128 {
+            self.put(&[varint::low7(rest) | 128]);
+            rest = varint::next(rest);
         }
+        self.put(&[varint::low7(rest)]);
     }
 
     /// Adds the structure of an argument. [`KeyWriter`] has an example.

@@ -1,5 +1,6 @@
 //! Defines the literals `tree!` and `treedef!`, and the code that evaluates them at compile time.
 
+use crate::base::attempt::ok;
 use crate::base::bytes::less;
 use crate::base::error::Error;
 pub use crate::dynamic::node::Permuted;
@@ -253,8 +254,6 @@ pub const fn write<L, const N: usize>(node: &Node<'_, L>) -> Result<TreeDefBuf<N
     let mut bytes = [0; N];
     let mut out = Writer::new(&mut bytes);
     describe(node, &mut out);
-    match out.finish_sizes() {
-        Ok(sizes) => Ok(TreeDefBuf::of(bytes, sizes)),
-        Err(error) => Err(error),
-    }
+    let sizes = ok!(out.finish_sizes());
+    Ok(TreeDefBuf::of(bytes, sizes))
 }

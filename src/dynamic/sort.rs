@@ -71,21 +71,15 @@ pub(super) fn sort_on_heap<'k, D: Into<Value<'k>>, O>(
 ///
 /// They are checked even where no head is written: without an order of the keys the leaves have no order.
 fn check<O>(table: &[Sorted<'_, O>]) -> Result<(), Error> {
-    let given = |index: u32| table.get(index as usize).map_or(index, |(_, given, _)| *given);
-    let pair = |first: u32, second: u32| {
-        let (first, second) = (given(first), given(second));
-        (first.min(second), first.max(second))
-    };
     let keys = table.iter().map(|(key, ..)| *key);
-    Dict::new(DictKind::Sorted, keys).check().map_err(|error| match error {
-        Error::DuplicateKey { first, second } => {
-            let (first, second) = pair(first, second);
-            Error::DuplicateKey { first, second }
+    Dict::new(DictKind::Sorted, keys).check().map_err(|mut error| {
+        if let Error::DuplicateKey { first, second } | Error::Unordered { first, second } =
+            &mut error
+        {
+            let [a, b] = [*first, *second]
+                .map(|index| table.get(index as usize).map_or(index, |(_, given, _)| *given));
+            (*first, *second) = (a.min(b), a.max(b));
         }
-        Error::Unordered { first, second } => {
-            let (first, second) = pair(first, second);
-            Error::Unordered { first, second }
-        }
-        other => other,
+        error
     })
 }

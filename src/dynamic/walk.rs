@@ -56,7 +56,7 @@ impl<'w, 'b, P, K> Walk<'w, 'b, P, K> {
         P: Predicate<O>,
         K: FnMut(usize, P::Item),
     {
-        let levels = self.out.allow(limit);
+        let levels = self.out.allow((limit, limit));
         let path = Trail(None);
         if const { P::ASKS } && self.predicate.is_leaf(path, object) {
             self.leaf(object, None);
@@ -66,7 +66,7 @@ impl<'w, 'b, P, K> Walk<'w, 'b, P, K> {
         // The root can be a leaf.
         let leaves = self.num_leaves();
         self.out.leaves(leaves.wrapping_sub(self.out.num_leaves()));
-        self.out.allow_again(levels);
+        self.out.allow(levels);
         self.count
     }
 

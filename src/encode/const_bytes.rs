@@ -80,19 +80,12 @@ impl Schema {
             Schema::Tuple(children) => {
                 (out.begin_tuple(children.as_slice().len()), children.as_slice())
             }
-            Schema::Struct(record) => match record.constants() {
-                Some(meta) => {
-                    let node = out.begin_struct_with(record.name, record.fields, meta);
-                    (node, record.children.as_slice())
-                }
-                None => return out.fail(VARIES),
-            },
-            Schema::List(..)
-            | Schema::Map(..)
-            | Schema::Optional(_)
-            | Schema::Enum(..)
-            | Schema::Recursive(_)
-            | Schema::Unknown => return out.fail(VARIES),
+            Schema::Struct(record) => {
+                let Some(meta) = record.constants() else { return out.fail(VARIES) };
+                let node = out.begin_struct_with(record.name, record.fields, meta);
+                (node, record.children.as_slice())
+            }
+            _ => return out.fail(VARIES),
         };
         while let [first, after @ ..] = rest {
             first.describe_value(out);

@@ -173,12 +173,7 @@ impl Schema {
                 None => None,
             },
             Schema::Tuple(children) | Schema::Struct(Record { children, .. }) => children.leaves,
-            Schema::List(..)
-            | Schema::Map(..)
-            | Schema::Optional(_)
-            | Schema::Enum(..)
-            | Schema::Recursive(_)
-            | Schema::Unknown => None,
+            _ => None,
         }
     }
 

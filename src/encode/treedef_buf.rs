@@ -180,8 +180,7 @@ impl<const N: usize> TreeDefBuf<N> {
         let mut out = Writer::new(&mut bytes);
         let (root, arity) = match kind {
             head::DICT => (out.begin_dict(keys), keys.len()),
-            head::TUPLE => (out.begin_tuple(children.len()), children.len()),
-            _ => (out.begin_list(children.len()), children.len()),
+            _ => (out.begin_sequence(kind, children.len()), children.len()),
         };
         while let [child, rest @ ..] = children {
             out.subtree(*child);

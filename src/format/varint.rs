@@ -47,7 +47,7 @@ impl Front {
                     break;
                 }
                 *slot = low7(value) | 128;
-                value = (value >> 7).wrapping_sub(1);
+                value = next(value);
                 free = rest;
             }
         }
@@ -64,6 +64,11 @@ impl Front {
 pub(crate) const fn low7(value: u64) -> u8 {
     let [low, ..] = value.to_le_bytes();
     low & 127
+}
+
+/// What is left of a value of at least 128 after its first byte is written.
+pub(crate) const fn next(value: u64) -> u64 {
+    (value >> 7).wrapping_sub(1)
 }
 
 /// The number of bytes that spell `value`: 1 to 10.

@@ -79,13 +79,8 @@ impl fmt::Display for Summary<'_> {
         let mut groups: Levels<(Difference<'_>, u32), LINES> = levels::empty();
         let (mut all, mut error) = (0u32, None);
         for difference in self.differences.clone().take(COUNTED as usize) {
-            let difference = match difference {
-                Ok(difference) => difference,
-                Err(ended) => {
-                    error = Some(ended);
-                    break;
-                }
-            };
+            let difference = difference.map_err(|ended| error = Some(ended));
+            let Ok(difference) = difference else { break };
             all = all.saturating_add(1);
             match groups.iter_mut().find(|(first, _)| first.says_as(&difference)) {
                 Some((_, more)) => *more = more.saturating_add(1),

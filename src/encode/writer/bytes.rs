@@ -7,7 +7,7 @@ use crate::base::target::SMALL_CODE;
 use crate::encode::arithmetic::{part, small};
 use crate::format::head;
 use crate::format::value::Value;
-use crate::format::varint::Front;
+use crate::format::varint::{low7, next};
 
 /// What becomes of the bytes that are put.
 pub(super) enum Mode<'b> {
@@ -97,9 +97,24 @@ impl<'b> Bytes<'b> {
         if SMALL_CODE { self.put(&[byte]) } else { self.put_inlined(&[byte]) }
     }
 
+    /// Puts a kind and its count.
+    pub(super) const fn put_kind_and_count(&mut self, kind: u8, count: usize) -> bool {
+        match count.checked_sub(head::ESCAPE as usize) {
+            None => self.put_byte(kind << 5 | low(count)),
+            Some(more) => self.put_byte(kind << 5 | head::ESCAPE) && self.put_len(more),
+        }
+    }
+
     /// Puts a length.
     pub(super) const fn put_len(&mut self, len: usize) -> bool {
-        self.put(Front::number(len as u64).as_bytes())
+        let mut value = len as u64;
+        while value >= 128 {
+            if !self.put_byte(low7(value) | 128) {
+                return false;
+            }
+            value = next(value);
+        }
+        self.put_byte(low7(value))
     }
 
     /// Puts strings, each after its length.

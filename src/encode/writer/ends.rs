@@ -1,6 +1,7 @@
 //! Ends nodes, and the whole structure.
 
 use super::{List, OpenNode, Place, Unit, Writer};
+use crate::base::attempt::ok;
 use crate::base::error::Error;
 use crate::base::target::SMALL_CODE;
 use crate::encode::arithmetic::{small, sum};
@@ -167,30 +168,21 @@ impl<'b> Writer<'b> {
 
     /// As [`Writer::finish`], without a copy of the writer.
     pub(crate) const fn take(&mut self) -> Result<TreeDef<'b>, Error> {
-        match self.complete() {
-            Ok(nodes) => Ok(TreeDef::of_sizes(self.bytes.take(), (self.sum.leaves, nodes))),
-            Err(error) => Err(error),
-        }
+        let nodes = ok!(self.complete());
+        Ok(TreeDef::of_sizes(self.bytes.take(), (self.sum.leaves, nodes)))
     }
 
     /// As [`Writer::take`], for a caller that keeps the bytes: the number of bytes, and what [`TreeDef::sizes`] returns.
     pub(crate) const fn finish_sizes(&mut self) -> Result<Sizes, Error> {
-        match self.take() {
-            Ok(def) => Ok((def.as_bytes().len(), def.sizes())),
-            Err(error) => Err(error),
-        }
+        let def = ok!(self.take());
+        Ok((def.as_bytes().len(), def.sizes()))
     }
 
     /// The number of bytes, at most `u32::MAX`, and of leaves.
     pub(crate) const fn finish_count(&mut self) -> Result<(usize, usize), Error> {
-        match self.complete() {
-            Ok(_) => {
-                let most = u32::MAX as usize;
-                let bytes = if self.bytes.at > most { most } else { self.bytes.at };
-                Ok((bytes, self.num_leaves()))
-            }
-            Err(error) => Err(error),
-        }
+        ok!(self.complete());
+        let most = u32::MAX as usize;
+        Ok((if self.bytes.at > most { most } else { self.bytes.at }, self.num_leaves()))
     }
 
     /// Ends the tree, and returns the number of its nodes.

@@ -76,7 +76,7 @@ impl Writer<'_> {
     }
 
     /// Begins a tuple or list.
-    const fn begin_sequence(&mut self, kind: u8, children: usize) -> OpenNode {
+    pub(crate) const fn begin_sequence(&mut self, kind: u8, children: usize) -> OpenNode {
         if children > u32::MAX as usize {
             return self.fail_node(Error::TooLarge);
         }
@@ -395,10 +395,11 @@ impl Writer<'_> {
         if !block.put_block(name, fields, meta) {
             return self.fail_node(Error::ValueChanged);
         }
-        let front = kind_and_count(kind, fields.len()).then_number(block.at as u64);
         let mut at = self.before_head(self.num_leaves());
         if at.is_some()
-            && !(self.bytes.put(front.as_bytes()) && self.bytes.put_block(name, fields, meta))
+            && !(self.bytes.put_kind_and_count(kind, fields.len())
+                && self.bytes.put_len(block.at)
+                && self.bytes.put_block(name, fields, meta))
         {
             at = self.refuse_head();
         }

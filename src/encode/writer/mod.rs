@@ -28,7 +28,7 @@ use crate::base::error::Error;
 use crate::base::show::{debug_struct, record};
 use crate::encode::arithmetic::small;
 use crate::encode::depth::MAX_DEPTH;
-use crate::format::head::{self, kind_and_count};
+use crate::format::head;
 use crate::treedef::treedef::TreeDef;
 
 mod bytes;
@@ -269,19 +269,13 @@ impl<'b> Writer<'b> {
         }
     }
 
-    /// Allows `limit` more levels, and returns what was allowed before, for [`Writer::allow_again`].
-    pub(crate) const fn allow(&mut self, limit: u32) -> (u32, u32) {
+    /// Allows this many more levels, as a part of a limit. Returns what was allowed before.
+    pub(crate) const fn allow(&mut self, levels: (u32, u32)) -> (u32, u32) {
         let before = (self.levels, self.limit);
         if self.is_well() {
-            (self.levels, self.limit) = (limit, limit);
+            (self.levels, self.limit) = levels;
         }
         before
-    }
-
-    pub(crate) const fn allow_again(&mut self, before: (u32, u32)) {
-        if self.is_well() {
-            (self.levels, self.limit) = before;
-        }
     }
 
     /// Adds `count` leaves.
@@ -533,13 +527,13 @@ impl<'b> Writer<'b> {
     #[cold]
     #[inline(never)]
     const fn end_long_run(&mut self) -> bool {
-        let run = self.sum.leaves.wrapping_sub(self.run_start);
-        let done =
-            self.bytes.put(kind_and_count(head::LEAVES, run.wrapping_sub(1) as usize).as_bytes());
+        let (at, run) = (self.bytes.at, self.sum.leaves.wrapping_sub(self.run_start));
+        let done = self.bytes.put_kind_and_count(head::LEAVES, run.wrapping_sub(1) as usize);
         if done {
             self.run_start = self.sum.leaves;
             self.list.forget_node();
         } else {
+            self.bytes.at = at;
             self.refuse_run(run);
         }
         done

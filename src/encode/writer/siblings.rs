@@ -6,14 +6,13 @@
 
 use core::mem::replace;
 
-use super::bytes::{Mode, low};
+use super::bytes::Mode;
 use super::{List, Place, Unit, Writer};
 use crate::base::bytes::equal_words;
 use crate::base::error::Error;
 use crate::base::target::SMALL_CODE;
 use crate::encode::arithmetic::{part, small};
 use crate::format::head::{self, Item, kind_and_count, read_item};
-use crate::format::varint::Front;
 
 /// A child that was described: its bytes, and its leaves and other nodes.
 #[derive(Clone, Copy)]
@@ -244,13 +243,9 @@ impl Writer<'_> {
             (copies, _) = self.bytes.count_at(head::SAME);
         }
         // There are fewer copies than leaves, whose number fits `u32`.
-        let (count, leaves) = (copies.wrapping_add(more).wrapping_sub(1), self.before.leaves);
-        if !SMALL_CODE && count < head::ESCAPE as u32 && leaves < 128 {
-            return self
-                .bytes
-                .put_inlined(&[head::SAME << 5 | low(count as usize), low(leaves as usize)]);
-        }
-        self.bytes.put(repeat(count as usize, leaves).as_bytes())
+        let count = copies.wrapping_add(more).wrapping_sub(1) as usize;
+        self.bytes.put_kind_and_count(head::SAME, count)
+            && self.bytes.put_len(self.before.leaves as usize)
     }
 
     /// Goes on after the repeat of a node, if no copy of it is left.
@@ -327,15 +322,12 @@ impl Writer<'_> {
     }
 }
 
-/// A repeat that has this `count`, of a node with `leaves` leaves.
-const fn repeat(count: usize, leaves: u32) -> Front {
-    kind_and_count(head::SAME, count).then_number(leaves as u64)
-}
-
 /// The number of bytes of a repeat of a node with `leaves` leaves, which is there `nodes` times.
 pub(crate) const fn repeat_len(nodes: usize, leaves: u32) -> usize {
     match nodes.checked_sub(2) {
-        Some(count) => repeat(count, leaves).as_bytes().len(),
+        Some(count) => {
+            kind_and_count(head::SAME, count).then_number(leaves as u64).as_bytes().len()
+        }
         None => 0,
     }
 }
