@@ -1,6 +1,6 @@
 //! Splits the leaves of a tree into two groups, and combines them again. The treedef stays the same.
 
-use crate::algebra::prefix::spread;
+use crate::algebra::prefix::{hand_out, spread};
 use crate::base::error::Error;
 use crate::dynamic::view::View;
 use crate::treedef::treedef::TreeDef;
@@ -79,9 +79,9 @@ pub fn filter<L: Clone>(
 ) -> Result<usize, Error> {
     let selected = spread(spec, tree.treedef())?;
     let needed = Error::check_room(tree.leaves().len(), leaves.len())?;
-    for ((selects, leaf), slot) in selected.zip(tree.leaves()).zip(leaves) {
+    hand_out(selected, tree.leaves().iter().zip(leaves), |selects, (leaf, slot)| {
         *slot = if *selects { Some(leaf.clone()) } else { None };
-    }
+    });
     Ok(needed)
 }
 
@@ -170,9 +170,9 @@ pub fn partition_in_place<'d, L>(
     let selected = spread(spec, def)?;
     Error::check_count(def.num_leaves(), leaves.len())?;
     Error::check_room(leaves.len(), others.len())?;
-    for (selects, (leaf, other)) in selected.zip(leaves.iter_mut().zip(others)) {
+    hand_out(selected, leaves.iter_mut().zip(others), |selects, (leaf, other)| {
         *other = if *selects { None } else { leaf.take() };
-    }
+    });
     Ok(def.num_leaves())
 }
 

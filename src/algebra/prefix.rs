@@ -262,10 +262,22 @@ pub fn broadcast_prefix<'d, L: Clone>(
     let full = full.into();
     let spread = spread(prefix, full)?;
     let needed = Error::check_room(full.num_leaves(), leaves.len())?;
-    for (leaf, slot) in spread.zip(leaves) {
-        slot.clone_from(leaf);
-    }
+    hand_out(spread, leaves.iter_mut(), |leaf, slot| slot.clone_from(leaf));
     Ok(needed)
+}
+
+/// Calls `put` with each leaf and its slot. Equal leaves that follow one another are handed out in a loop of their own, which a
+/// [`Iterator::zip`] does not have.
+pub(super) fn hand_out<L, S>(
+    leaves: impl Iterator<Item = L>,
+    mut slots: impl Iterator<Item = S>,
+    mut put: impl FnMut(L, S),
+) {
+    leaves.for_each(|leaf| {
+        if let Some(slot) = slots.next() {
+            put(leaf, slot);
+        }
+    });
 }
 
 /// The leaf of a prefix for each leaf of `full`.

@@ -60,16 +60,17 @@ impl Spot {
     /// How many of `count` equal neighbours, the first of them here, end before `goal`, which is in them or after them.
     /// Each has `leaves` leaves, and `tail` nodes after its last leaf.
     pub(crate) const fn count_before(self, goal: Self, count: u32, leaves: u32, tail: u32) -> u32 {
+        if !goal.is_before(self.after(count, leaves, tail)) {
+            return count;
+        }
         let ahead = goal.leaf.saturating_sub(self.leaf);
-        let steps = match (ahead.checked_div(leaves), ahead.checked_rem(leaves)) {
+        match (ahead.checked_div(leaves), ahead.checked_rem(leaves)) {
             // The goal is after the last leaf of a neighbour, but still in it.
             (Some(steps @ 1..), Some(0)) if goal.rank < tail => steps.wrapping_sub(1),
             (Some(steps), _) => steps,
-            // A node without leaves is alone. The goal may be in it.
-            (None, _) if goal.is_before(self.after(1, leaves, tail)) => 0,
-            (None, _) => count,
-        };
-        if steps < count { steps } else { count }
+            // A node without leaves is alone.
+            (None, _) => 0,
+        }
     }
 
     /// Whether this is before `other` in preorder.
