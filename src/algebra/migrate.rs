@@ -37,10 +37,16 @@ use crate::treedef::treedef::TreeDef;
 /// `matching` are aliases: an array of pairs of an old path and a new one, as [`TreeDef::find_str`] reads them; `*` in both is
 /// any index or key, the same in both. The empty path is the root. If the old and the new path are names without `.`, `/` and
 /// `[`, the name is matched at every node, and it can be that of a field, a string key or a type; `app::Pid.kp` is a field of one
-/// type. An alias also works backwards: then the stored tree is newer than the structure. It does nothing where the stored
-/// tree has both names. One of a new place is reported as [`Unused`](Migration::Unused) if nothing is stored at either path; one that
-/// is of no place at all is reported by `migrate_typed`, which knows the type. A [`Matching`] says more, for files whose format has
-/// fewer kinds of nodes.
+/// type. [`Migration::Unused`] says which aliases are reported because they lead nowhere. A [`Matching`] says more, for files whose
+/// format has fewer kinds of nodes. In detail:
+///
+/// - An alias also works backwards: then the stored tree is newer than the structure.
+/// - It does nothing where both of its paths are stored. So two aliases that swap `a` and `b` are legal: a tree that has both keeps
+///   them where they are, and one that has only one of them moves it to the other place.
+/// - An old path can have several new ones. Each place gets what is stored, and [`Migrated::moved`] counts it once. If a place has
+///   several aliases, the first whose old path is stored is used.
+/// - What is left of a node of which a part has moved is lost, and reported.
+/// - Meta fields are no places and have no aliases: one that was renamed is lost, and the new one has its default.
 ///
 /// | what changed | alias |
 /// |---|---|

@@ -120,6 +120,11 @@ where
 /// `leaves` are those of the stored structure, in its order; `defaults` are a value of the type and its leaves. `take` makes a
 /// stored leaf that of a [place](LeafPlace), or returns why it does not fit. The place says which type of leaf it has.
 ///
+/// `take` is called for a stored leaf whose place has a leaf, once for each place if aliases give it several. It is not called where
+/// kinds differ, as for a leaf that is a list now: that is reported as `Replaced`, or lost. A leaf that it refuses has its default,
+/// and is reported with the reason. If the tree around it is then built from its default, `take` was called for leaves that are not
+/// in the value.
+///
 /// The iterator of leaves is cloned to count them, and where the order of places changed; there it goes over the leaves before that
 /// place again.
 ///

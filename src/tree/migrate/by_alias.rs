@@ -67,7 +67,7 @@ pub(crate) struct ByAlias {
 
 pub(crate) static BY_ALIAS: ByAlias = ByAlias {
     stored: |aliases, path, by_name, default| aliases.stored(path, by_name, default),
-    leads_below: |aliases, path| aliases.paths().any(|(_, to)| is_below(to, path)),
+    leads_below: |aliases, path| aliases.any(true, &mut |_, _, to| is_below(to, path)),
     renamed: |aliases, children, now, name| {
         let heads = [&children.head.clone(), now];
         let index = aliases.old_index(heads, name)?;
@@ -102,14 +102,19 @@ pub(crate) static BY_ALIAS: ByAlias = ByAlias {
 };
 
 impl<'d, 'w> Aliases<'d, 'w> {
-    /// All pairs, each also backwards.
-    fn both_ways(&self) -> impl Iterator<Item = Alias<'w>> + Clone + use<'d, 'w> {
-        self.pairs.iter().flat_map(|&(from, to)| [(from, to), (to, from)])
-    }
-
-    /// Those that are paths from the root. The others are names at any node.
-    fn paths(&self) -> impl Iterator<Item = Alias<'w>> + Clone + use<'d, 'w> {
-        self.both_ways().filter(|(from, to)| is_path(from, to))
+    /// Calls `test` with each alias and its backwards form, until it is true; the first argument counts them. If
+    /// `only_paths`, those that are paths from the root; names at any node can be any of them.
+    #[inline(never)]
+    fn any(&self, only_paths: bool, test: &mut dyn FnMut(usize, &'w str, &'w str) -> bool) -> bool {
+        let pairs = self.pairs.iter().filter(|(from, to)| !only_paths || is_path(from, to));
+        let mut index = 0usize;
+        for &(from, to) in pairs {
+            if test(index, from, to) || test(index.saturating_add(1), to, from) {
+                return true;
+            }
+            index = index.saturating_add(2);
+        }
+        false
     }
 
     /// What is stored where a path leads to.
@@ -123,8 +128,8 @@ impl<'d, 'w> Aliases<'d, 'w> {
         by_name: Option<Node<'d>>,
         default: Option<Node<'d>>,
     ) -> Stored<'d> {
-        let mut stored = by_name;
-        for (before, (from, to)) in (0usize..).zip(self.paths()) {
+        let (mut stored, mut is_copy) = (by_name, None);
+        self.any(true, &mut |before, from, to| {
             if let Some(stars) = leads_to(to, path)
                 && let Some(node) = self.find(from, &stars)
                 // What is stored under the new path is there already. A node that was unwrapped has the path of its wrapper.
@@ -133,15 +138,20 @@ impl<'d, 'w> Aliases<'d, 'w> {
                     false => self.find(to, &stars).is_none(),
                 }
             {
-                let is_copy = self.is_elsewhere(node, before)
-                    || self.is_repeated(node, (from, to), path, &stars);
-                return (Some(node), Some(is_copy));
+                let is_elsewhere = self.is_elsewhere(node, before);
+                is_copy = Some(is_elsewhere || self.is_repeated(node, (from, to), path, &stars));
+                stored = Some(node);
+                return true;
             }
-            if stored.is_some() && self.moves(from, to, path, true) && !leads_around(to, path) {
+            if stored.is_some()
+                && self.moves(from, to, path, true).is_some()
+                && !leads_around(to, path)
+            {
                 stored = None;
             }
-        }
-        (stored, None)
+            false
+        });
+        (stored, is_copy)
     }
 
     /// Whether one of the first `count` aliases gives a place to a stored node, or any alias to one around it.
@@ -149,14 +159,12 @@ impl<'d, 'w> Aliases<'d, 'w> {
     fn is_elsewhere(&self, node: Node<'d>, count: usize) -> bool {
         let mut own: Steps<'d> = levels::empty();
         let _ = node.put_path(self.stored, &mut own);
-        (0usize..).zip(self.paths()).any(|(index, (from, to))| {
+        self.any(true, &mut |index, from, to| {
             let end = own.len().saturating_add(usize::from(index < count));
             (0..end).any(|len| {
                 let Some((up, down)) = own.split_at_checked(len) else { return false };
-                let Some(stars) = leads_to(from, up) else { return false };
-                let place = find(to, Node::root(self.defaults), &stars, true);
-                self.moves(from, to, up, true)
-                    && place.and_then(|place| steps(down).try_fold(place, into)).is_some()
+                let place = self.moves(from, to, up, true);
+                place.and_then(|place| steps(down).try_fold(place, into)).is_some()
             })
         })
     }
@@ -186,39 +194,57 @@ impl<'d, 'w> Aliases<'d, 'w> {
         }
     }
 
-    /// Whether the node at a path goes from `from` to `to`: the type has that place, and nothing is stored there.
-    fn moves(&self, from: &str, to: &str, path: &[KeyEntry<'d>], is_alike: bool) -> bool {
-        let Some(stars) = leads_to(from, path) else { return false };
-        let is_free = || leads_around(to, path) || self.find(to, &stars).is_none();
-        find(to, Node::root(self.defaults), &stars, is_alike).is_some() && is_free()
+    /// The place in the defaults to which the node at a path goes from `from`, if nothing is stored there.
+    #[inline(never)]
+    fn moves(
+        &self,
+        from: &str,
+        to: &str,
+        path: &[KeyEntry<'d>],
+        is_alike: bool,
+    ) -> Option<Node<'d>> {
+        let stars = leads_to(from, path)?;
+        let place = find(to, Node::root(self.defaults), &stars, is_alike)?;
+        (leads_around(to, path) || self.find(to, &stars).is_none()).then_some(place)
     }
 
     fn old_index(&self, [stored, now]: [&Head<'d>; 2], name: KeyEntry<'d>) -> Option<u32> {
-        let shown = text(name)?;
-        self.both_ways().filter(|(_, to)| is_name(now, to, shown)).find_map(|(from, _)| {
+        let (shown, mut found) = (text(name)?, None);
+        self.any(false, &mut |_, from, to| {
             let from = with_text(name, unscoped(stored, from));
-            if now.index_of(from).is_some() { None } else { stored.index_of(from) }
-        })
+            if is_name(now, to, shown) && now.index_of(from).is_none() {
+                found = stored.index_of(from);
+            }
+            found.is_some()
+        });
+        found
     }
 
     /// The name that the child of the first node with this name has in the second one.
     fn new_name(&self, heads: [&Head<'d>; 2], name: KeyEntry<'d>) -> Option<KeyEntry<'w>> {
         let ([stored, now], shown) = (heads, text(name)?);
-        let pairs = self.both_ways().filter(|(from, _)| is_name(stored, from, shown));
-        pairs.map(|(_, to)| with_text(name, unscoped(now, to))).find(|new| {
-            now.index_of(*new).is_some()
-                && stored.index_of(*new).is_none()
-                && self.old_index(heads, *new).is_some_and(|old| stored.index_of(name) == Some(old))
-        })
+        let mut found = None;
+        self.any(false, &mut |_, from, to| {
+            let new = with_text(name, unscoped(now, to));
+            let is_new = is_name(stored, from, shown)
+                && now.index_of(new).is_some()
+                && stored.index_of(new).is_none()
+                && self.old_index(heads, new).is_some_and(|old| stored.index_of(name) == Some(old));
+            if is_new {
+                found = Some(new);
+            }
+            is_new
+        });
+        found
     }
 
     /// Calls `lost` with each part of the stored node at this path that no alias gives another place, as [`ByAlias`] says.
     fn lose(&self, node: Node<'d>, path: &mut Steps<'d>, is_alike: bool, lost: &mut Lose<'d, '_>) {
-        if self.paths().any(|(from, to)| self.moves(from, to, path, is_alike)) {
+        if self.any(true, &mut |_, from, to| self.moves(from, to, path, is_alike).is_some()) {
             return;
         }
         let mut children = Children::of(node);
-        let leads_along = || self.paths().any(|(from, _)| follow(from, path).is_some());
+        let leads_along = || self.any(true, &mut |_, from, _| follow(from, path).is_some());
         if children.head.arity() == 0 || !leads_along() {
             return lost(node, true);
         }
@@ -269,9 +295,13 @@ fn is_name(head: &Head<'_>, alias: &str, name: &str) -> bool {
 /// A name without the type name of its node and a dot; or without that of the enum that the node is a variant of.
 fn unscoped<'n>(head: &Head<'_>, name: &'n str) -> &'n str {
     let own = head.type_name().unwrap_or_default();
-    let mut bytes = (0usize..).zip(own.bytes().zip(name.bytes()));
-    let differs = bytes.find(|(_, (own, other))| own != other);
-    let common = differs.map_or(own.len(), |(at, _)| at);
+    let mut common = 0usize;
+    for (byte, other) in own.bytes().zip(name.bytes()) {
+        if byte != other {
+            break;
+        }
+        common = common.saturating_add(1);
+    }
     let (rest, field) = (own.get(common..), name.get(common..));
     let is_scope = common > 0 && rest.is_some_and(|rest| rest.is_empty() || rest.starts_with("::"));
     field.and_then(|field| field.strip_prefix('.')).filter(|_| is_scope).unwrap_or(name)

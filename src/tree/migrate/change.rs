@@ -79,9 +79,16 @@ pub enum Migration<'r> {
         /// The head of the new node.
         now: Head<'r>,
     },
-    /// An alias that leads nowhere: neither of its paths is in the type, or one is that of a new place and nothing is stored at
-    /// either. It has a typo, or what is stored is older than the old path. Of an alias that is a pair of names, only the second is
-    /// found out; of one with a `*` only the first.
+    /// An alias that leads nowhere: it has a typo, or what is stored is older than the old path. There are two cases.
+    ///
+    /// - Neither of its paths is in the type. Only `migrate_typed` looks for this, once, before all other reports. What a type does
+    ///   not say can be anything: the keys of a map, the inside of a recursive type.
+    /// - One of its paths is that of a place that is reported as [`New`](Migration::New), and at neither path anything is stored.
+    ///   An alias with a `*` is not reported so, because it can be of use at another place.
+    ///
+    /// A pair of names without `.`, `/` and `[` is of use at any node, so it is reported only in the second case, for fields and
+    /// keys of the root. A pair whose old path has a `:` or a capital letter can be about a type, and is never reported in the first
+    /// case. An alias that does nothing because both of its paths are stored is not reported, nor one that another alias makes useless.
     Unused {
         /// The old path.
         from: &'r str,

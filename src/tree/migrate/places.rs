@@ -211,8 +211,14 @@ impl<'d, 's, 'w> Places<'d, 's, 'w> {
         let find = |node: Option<Node<'d>>| {
             let node = node?.inside_some();
             let names = heads.iter().map(|head| Head::trusted(head.as_bytes()).type_name());
-            let mut names = (0..).zip(names.chain(others.iter().copied().map(Some)));
-            names.find(|(_, name)| walk.is_struct(node, *name)).map(|(index, _)| index)
+            let mut index = 0usize;
+            for name in names.chain(others.iter().copied().map(Some)) {
+                if walk.is_struct(node, name) {
+                    return Some(index);
+                }
+                index = index.saturating_add(1);
+            }
+            None
         };
         let in_any_kind = walk.matching.in_any_kind && is_container(&place.inside()?.head());
         match find(place.stored.or(place.default)) {
