@@ -11,8 +11,8 @@ use crate::treedef::treedef::TreeDef;
 /// The path of a node of a treedef; it prints as [`Path::keystr`].
 ///
 /// A path is a treedef, the place of a node in it, and up to 12 remembered steps on the way. It does not store its
-/// entries. An entry whose step is not remembered is found by a scan of its node, up to the end of the child that leads
-/// on. A last child is not scanned for its end, so a chain is read once. Paths from a walk ([`TreeDef::paths`],
+/// entries. An entry whose step is not remembered is found by a scan of its node, up to the node that the path leads to.
+/// A last child is not scanned, so a chain is read once. Paths from a walk ([`TreeDef::paths`],
 /// [`TreeDef::nodes`], [`TreeDef::node_path`]) remember the first 12 steps. Paths from a look-up
 /// ([`TreeDef::path`], [`Found::path`](crate::path::Found::path)) remember none.
 ///
