@@ -3,7 +3,7 @@
 use core::fmt::{self, Write};
 
 use crate::base::python;
-use crate::format::value::{BigInt, MAX_VALUE_DEPTH, Value, ValueTuple};
+use crate::format::value::{BigInt, Elements, MAX_VALUE_DEPTH, Value, ValueTuple};
 
 /// Prints Python's `repr`.
 ///
@@ -64,7 +64,10 @@ impl fmt::Debug for ValueTuple<'_> {
 /// Writes Python's `repr`. It is not inlined, so that a program has the code only once.
 #[inline(never)]
 pub(super) fn repr(f: &mut dyn Write, value: Value<'_>) -> fmt::Result {
-    within(f, value, MAX_VALUE_DEPTH)
+    match value {
+        Value::Tuple(tuple) => nested(f, tuple, MAX_VALUE_DEPTH),
+        other => scalar(f, other),
+    }
 }
 
 /// Writes Python's `str`: a string without quotes, any other value as its `repr`.
@@ -91,27 +94,69 @@ pub(super) const fn close_tuple(count: u32) -> &'static str {
     if count == 1 { ",)" } else { ")" }
 }
 
-/// Writes a value, and a tuple with one stack frame for each tuple in it. Below the depth that a treedef allows it writes `…`.
-fn within(f: &mut dyn Write, value: Value<'_>, levels: usize) -> fmt::Result {
-    let tuple = match value {
-        Value::None => return f.write_str("None"),
-        Value::Bool(true) => return f.write_str("True"),
-        Value::Bool(false) => return f.write_str("False"),
-        Value::Int(int) => return write!(f, "{int}"),
-        Value::BigInt(int) => return python::big_integer(f, int.is_negative(), int.magnitude()),
-        Value::Float(float) => return python::float(f, float),
-        Value::Float32(float) => return python::float32(f, float),
-        Value::Str(text) => return python::string(f, text),
-        Value::Bytes(bytes) => return python::bytes(f, bytes),
-        Value::Opaque(text) => return f.write_str(text),
-        Value::Tuple(_) if levels == 0 => return f.write_str("…"),
-        Value::Tuple(tuple) => tuple,
-    };
+/// Writes a value that is not a tuple.
+fn scalar(f: &mut dyn Write, value: Value<'_>) -> fmt::Result {
+    match value {
+        Value::None => f.write_str("None"),
+        Value::Bool(true) => f.write_str("True"),
+        Value::Bool(false) => f.write_str("False"),
+        Value::Int(int) => write!(f, "{int}"),
+        Value::BigInt(int) => python::big_integer(f, int.is_negative(), int.magnitude()),
+        Value::Float(float) => python::float(f, float),
+        Value::Float32(float) => python::float32(f, float),
+        Value::Str(text) => python::string(f, text),
+        Value::Bytes(bytes) => python::bytes(f, bytes),
+        Value::Opaque(text) => f.write_str(text),
+        Value::Tuple(_) => f.write_str("…"),
+    }
+}
+
+/// Writes a tuple with its nested tuples. Below the depth that a treedef allows it writes `…`.
+fn nested(f: &mut dyn Write, tuple: ValueTuple<'_>, levels: usize) -> fmt::Result {
+    match tuple.iter() {
+        _ if levels == 0 => f.write_str("…"),
+        Some(_) => held(f, tuple.elements(), levels),
+        None => borrowed(f, tuple, levels),
+    }
+}
+
+/// Writes a tuple of values with its nested tuples, without recursion.
+#[inline(never)]
+fn held(f: &mut dyn Write, elements: Elements<'_>, levels: usize) -> fmt::Result {
+    let mut open = heapless::Vec::<_, MAX_VALUE_DEPTH>::new();
+    f.write_char('(')?;
+    let _ = open.push((elements, 0));
+    loop {
+        let below = levels.saturating_sub(open.len());
+        let Some((elements, count)) = open.last_mut() else { return Ok(()) };
+        let Some(element) = elements.held() else {
+            f.write_str(close_tuple(*count))?;
+            open.pop();
+            continue;
+        };
+        separate(f, count)?;
+        match element {
+            Value::Tuple(inner) if below > 0 && inner.iter().is_some() => {
+                f.write_char('(')?;
+                let _ = open.push((inner.elements(), 0));
+            }
+            Value::Tuple(inner) => nested(f, inner, below)?,
+            other => scalar(f, other)?,
+        }
+    }
+}
+
+/// Writes a tuple of Rust data. It takes one stack frame for each nested tuple.
+#[inline(never)]
+fn borrowed(f: &mut dyn Write, tuple: ValueTuple<'_>, levels: usize) -> fmt::Result {
     f.write_char('(')?;
     let (mut elements, mut count) = (tuple.elements(), 0);
     while let Some(written) = elements.next(|element| {
         separate(f, &mut count)?;
-        within(f, element, levels.saturating_sub(1))
+        match element {
+            Value::Tuple(inner) => nested(f, inner, levels.saturating_sub(1)),
+            other => scalar(f, other),
+        }
     }) {
         written?;
     }
