@@ -323,6 +323,8 @@ pub(super) fn list<T>(
 
 #[cfg(test)]
 mod tests {
+    extern crate std;
+
     use core::cell::Cell;
     use core::iter::successors;
     use std::string::ToString as _;
