@@ -208,7 +208,7 @@ pub fn migrate_with<'a, 'm, S, L, R: Display>(
         let leaves = (old.leaves().get(stored as usize), leaves.get_mut(leaf as usize));
         if let (Some(stored), Some(leaf)) = leaves {
             match take(stored, leaf, walk.path()) {
-                Ok(()) => walk.count_moved(place),
+                Ok(()) => walk.count_moved(),
                 Err(why) => walk.refused(place, Why::Leaf(&why)),
             }
         }

@@ -62,18 +62,13 @@ pub(crate) fn leads_to<'d>(pattern: &str, path: &[KeyEntry<'d>]) -> Option<Stars
     rest.is_empty().then_some(stars)
 }
 
-/// The entries of a path that a pattern names: all but those of `Some`s.
-pub(crate) fn steps<'p, 'd>(path: &'p [KeyEntry<'d>]) -> impl Iterator<Item = &'p KeyEntry<'d>> {
-    path.iter().filter(|entry| !matches!(entry, KeyEntry::Some))
-}
-
 /// The rest of a pattern that begins with this path, and what its `*`s are.
 pub(crate) fn follow<'t, 'd>(
     pattern: &'t str,
     path: &[KeyEntry<'d>],
 ) -> Option<(Pattern<'t>, Stars<'d>)> {
     let (mut rest, mut stars) = (pattern.as_bytes(), Stars::new());
-    for entry in steps(path) {
+    for entry in path.iter().filter(|entry| !matches!(entry, KeyEntry::Some)) {
         let is_whole = rest.len() == pattern.len();
         rest = match after_star(rest, is_whole) {
             Some(after) => {

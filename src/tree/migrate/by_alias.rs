@@ -5,7 +5,7 @@ use crate::encode::depth::MAX_DEPTH;
 use crate::encode::schema::Schema;
 use crate::format::entry::KeyEntry;
 use crate::format::head::Head;
-use crate::tree::migrate::aliases::{Stars, find, follow, is_in, leads_around, leads_to, steps};
+use crate::tree::migrate::aliases::{Stars, find, follow, is_in, leads_around, leads_to};
 use crate::tree::migrate::children::{Children, Node};
 use crate::treedef::names::{same_type, text, with_text};
 use crate::treedef::treedef::TreeDef;
@@ -13,12 +13,8 @@ use crate::treedef::treedef::TreeDef;
 /// An old path and a new one.
 type Alias<'w> = (&'w str, &'w str);
 
-/// What is stored for a place, and whether that is by an alias: then also whether another place has it before, which counts its
-/// leaves.
-type Stored<'d> = (Option<Node<'d>>, Option<bool>);
-
-/// A child that has another name, and whether another place has it before.
-type Renamed<'d> = Option<(Node<'d>, bool)>;
+/// What is stored for a place, and whether that is by an alias.
+type Stored<'d> = (Option<Node<'d>>, bool);
 
 /// A path.
 pub(crate) type Steps<'d> = Levels<KeyEntry<'d>, { MAX_DEPTH as usize }>;
@@ -26,11 +22,11 @@ pub(crate) type Steps<'d> = Levels<KeyEntry<'d>, { MAX_DEPTH as usize }>;
 /// What is done with a stored node that is lost, or of which only parts are.
 pub(crate) type Lose<'d, 'l> = dyn FnMut(Node<'d>, bool) + 'l;
 
-/// The aliases of a walk, the stored structure, and that of the defaults.
+/// The aliases of a walk, the stored structure, and the root of the defaults.
 pub(crate) struct Aliases<'d, 'w> {
     pub(crate) pairs: &'w [Alias<'w>],
     pub(crate) stored: TreeDef<'d>,
-    pub(crate) defaults: TreeDef<'d>,
+    pub(crate) defaults: Node<'d>,
 }
 
 /// What aliases do. It is called through this table, which [`Matching`](super::change::Matching) has if it has aliases, so that a
@@ -45,14 +41,8 @@ pub(crate) struct ByAlias {
     ) -> Stored<'d>,
     /// Whether an alias leads to a place below the one with this path.
     pub(crate) leads_below: fn(&Aliases<'_, '_>, &[KeyEntry<'_>]) -> bool,
-    /// The child of a stored node that has this name in a new node with this head, and whether another place has it before. No
-    /// child of the stored node has that name.
-    pub(crate) renamed: for<'d> fn(
-        &Aliases<'d, '_>,
-        &mut Children<'d>,
-        now: &Head<'d>,
-        KeyEntry<'d>,
-    ) -> Renamed<'d>,
+    /// The index that the child of this name has in the first node, which is stored. No child there has that name.
+    pub(crate) old_index: for<'d> fn(&Aliases<'d, '_>, [&Head<'d>; 2], KeyEntry<'d>) -> Option<u32>,
     /// Whether the child of the first node with this name has another name in the second one.
     pub(crate) is_renamed: for<'d> fn(&Aliases<'d, '_>, [&Head<'d>; 2], KeyEntry<'d>) -> bool,
     /// Whether a type has a place of an alias, or the alias is about names.
@@ -67,16 +57,9 @@ pub(crate) struct ByAlias {
 
 pub(crate) static BY_ALIAS: ByAlias = ByAlias {
     stored: |aliases, path, by_name, default| aliases.stored(path, by_name, default),
-    leads_below: |aliases, path| aliases.any(true, &mut |_, _, to| is_below(to, path)),
-    renamed: |aliases, children, now, name| {
-        let heads = [&children.head.clone(), now];
-        let index = aliases.old_index(heads, name)?;
-        let old = heads[0].entries().nth(index as usize)?;
-        let node = children.child(index)?;
-        let is_copy = aliases.new_name(heads, old) != Some(name);
-        Some((node, is_copy || aliases.is_elsewhere(node, usize::MAX)))
-    },
-    is_renamed: |aliases, heads, name| aliases.new_name(heads, name).is_some(),
+    leads_below: |aliases, path| aliases.any(true, &mut |_, to| is_below(to, path)),
+    old_index: |aliases, heads, name| aliases.old_index(heads, name),
+    is_renamed: |aliases, heads, name| aliases.is_renamed(heads, name),
     is_known: |(from, to), schema| {
         // Names at any node, with that of their type or without, are not checked.
         let is_of_type = |byte| byte == b':' || u8::is_ascii_uppercase(&byte);
@@ -102,19 +85,12 @@ pub(crate) static BY_ALIAS: ByAlias = ByAlias {
 };
 
 impl<'d, 'w> Aliases<'d, 'w> {
-    /// Calls `test` with each alias and its backwards form, until it is true; the first argument counts them. If
-    /// `only_paths`, those that are paths from the root; names at any node can be any of them.
+    /// Calls `test` with each alias and its backwards form, until it is true. If `only_paths`, those that are paths from the
+    /// root; names at any node can be any of them.
     #[inline(never)]
-    fn any(&self, only_paths: bool, test: &mut dyn FnMut(usize, &'w str, &'w str) -> bool) -> bool {
-        let pairs = self.pairs.iter().filter(|(from, to)| !only_paths || is_path(from, to));
-        let mut index = 0usize;
-        for &(from, to) in pairs {
-            if test(index, from, to) || test(index.saturating_add(1), to, from) {
-                return true;
-            }
-            index = index.saturating_add(2);
-        }
-        false
+    fn any(&self, only_paths: bool, test: &mut dyn FnMut(&'w str, &'w str) -> bool) -> bool {
+        let mut pairs = self.pairs.iter().filter(|(from, to)| !only_paths || is_path(from, to));
+        pairs.any(|&(from, to)| test(from, to) || test(to, from))
     }
 
     /// What is stored where a path leads to.
@@ -128,8 +104,8 @@ impl<'d, 'w> Aliases<'d, 'w> {
         by_name: Option<Node<'d>>,
         default: Option<Node<'d>>,
     ) -> Stored<'d> {
-        let (mut stored, mut is_copy) = (by_name, None);
-        self.any(true, &mut |before, from, to| {
+        let mut stored = by_name;
+        let is_moved = self.any(true, &mut |from, to| {
             if let Some(stars) = leads_to(to, path)
                 && let Some(node) = self.find(from, &stars)
                 // What is stored under the new path is there already. A node that was unwrapped has the path of its wrapper.
@@ -138,79 +114,28 @@ impl<'d, 'w> Aliases<'d, 'w> {
                     false => self.find(to, &stars).is_none(),
                 }
             {
-                let is_elsewhere = self.is_elsewhere(node, before);
-                is_copy = Some(is_elsewhere || self.is_repeated(node, (from, to), path, &stars));
                 stored = Some(node);
                 return true;
             }
-            if stored.is_some()
-                && self.moves(from, to, path, true).is_some()
-                && !leads_around(to, path)
-            {
+            if stored.is_some() && self.moves(from, to, path, true) && !leads_around(to, path) {
                 stored = None;
             }
             false
         });
-        (stored, is_copy)
+        (stored, is_moved)
     }
 
-    /// Whether one of the first `count` aliases gives a place to a stored node, or any alias to one around it.
+    /// Whether the node at a path goes from `from` to `to`: the type has that place, and nothing is stored there.
     #[inline(never)]
-    fn is_elsewhere(&self, node: Node<'d>, count: usize) -> bool {
-        let mut own: Steps<'d> = levels::empty();
-        let _ = node.put_path(self.stored, &mut own);
-        self.any(true, &mut |index, from, to| {
-            let end = own.len().saturating_add(usize::from(index < count));
-            (0..end).any(|len| {
-                let Some((up, down)) = own.split_at_checked(len) else { return false };
-                let place = self.moves(from, to, up, true);
-                place.and_then(|place| steps(down).try_fold(place, into)).is_some()
-            })
-        })
-    }
-
-    /// Whether an alias gives a stored node to all places of a `*`, of which that at a path with these `stars` is not the first.
-    #[inline(never)]
-    fn is_repeated(
-        &self,
-        node: Node<'d>,
-        (from, to): Alias<'_>,
-        path: &[KeyEntry<'d>],
-        stars: &Stars<'d>,
-    ) -> bool {
-        let mut own: Steps<'d> = levels::empty();
-        let _ = node.put_path(self.stored, &mut own);
-        let Some(used) = leads_to(from, &own).filter(|used| used.len() < stars.len()) else {
-            return false;
-        };
-        own.clear();
-        match find(to, Node::root(self.defaults), &used, true) {
-            Some(first) => {
-                let _ = first.put_path(self.defaults, &mut own);
-                !steps(&own).eq(steps(path))
-            }
-            // The defaults have no element.
-            None => stars.iter().skip(used.len()).any(|star| *star != KeyEntry::Index(0)),
-        }
-    }
-
-    /// The place in the defaults to which the node at a path goes from `from`, if nothing is stored there.
-    #[inline(never)]
-    fn moves(
-        &self,
-        from: &str,
-        to: &str,
-        path: &[KeyEntry<'d>],
-        is_alike: bool,
-    ) -> Option<Node<'d>> {
-        let stars = leads_to(from, path)?;
-        let place = find(to, Node::root(self.defaults), &stars, is_alike)?;
-        (leads_around(to, path) || self.find(to, &stars).is_none()).then_some(place)
+    fn moves(&self, from: &str, to: &str, path: &[KeyEntry<'d>], is_alike: bool) -> bool {
+        let Some(stars) = leads_to(from, path) else { return false };
+        find(to, self.defaults, &stars, is_alike).is_some()
+            && (leads_around(to, path) || self.find(to, &stars).is_none())
     }
 
     fn old_index(&self, [stored, now]: [&Head<'d>; 2], name: KeyEntry<'d>) -> Option<u32> {
         let (shown, mut found) = (text(name)?, None);
-        self.any(false, &mut |_, from, to| {
+        self.any(false, &mut |from, to| {
             let from = with_text(name, unscoped(stored, from));
             if is_name(now, to, shown) && now.index_of(from).is_none() {
                 found = stored.index_of(from);
@@ -220,31 +145,24 @@ impl<'d, 'w> Aliases<'d, 'w> {
         found
     }
 
-    /// The name that the child of the first node with this name has in the second one.
-    fn new_name(&self, heads: [&Head<'d>; 2], name: KeyEntry<'d>) -> Option<KeyEntry<'w>> {
-        let ([stored, now], shown) = (heads, text(name)?);
-        let mut found = None;
-        self.any(false, &mut |_, from, to| {
+    fn is_renamed(&self, heads: [&Head<'d>; 2], name: KeyEntry<'d>) -> bool {
+        let ([stored, now], Some(shown)) = (heads, text(name)) else { return false };
+        self.any(false, &mut |from, to| {
             let new = with_text(name, unscoped(now, to));
-            let is_new = is_name(stored, from, shown)
+            is_name(stored, from, shown)
                 && now.index_of(new).is_some()
                 && stored.index_of(new).is_none()
-                && self.old_index(heads, new).is_some_and(|old| stored.index_of(name) == Some(old));
-            if is_new {
-                found = Some(new);
-            }
-            is_new
-        });
-        found
+                && self.old_index(heads, new).is_some_and(|old| stored.index_of(name) == Some(old))
+        })
     }
 
     /// Calls `lost` with each part of the stored node at this path that no alias gives another place, as [`ByAlias`] says.
     fn lose(&self, node: Node<'d>, path: &mut Steps<'d>, is_alike: bool, lost: &mut Lose<'d, '_>) {
-        if self.any(true, &mut |_, from, to| self.moves(from, to, path, is_alike).is_some()) {
+        if self.any(true, &mut |from, to| self.moves(from, to, path, is_alike)) {
             return;
         }
         let mut children = Children::of(node);
-        let leads_along = || self.any(true, &mut |_, from, _| follow(from, path).is_some());
+        let leads_along = || self.any(true, &mut |from, _| follow(from, path).is_some());
         if children.head.arity() == 0 || !leads_along() {
             return lost(node, true);
         }
@@ -266,12 +184,6 @@ fn is_path(from: &str, to: &str) -> bool {
     let is_path =
         |text: &str| text.is_empty() || text.bytes().any(|byte| matches!(byte, b'.' | b'/' | b'['));
     is_path(from) || is_path(to)
-}
-
-/// The child of a node with this name.
-fn into<'d>(node: Node<'d>, name: &KeyEntry<'_>) -> Option<Node<'d>> {
-    let mut children = Children::of(node.inside_some());
-    children.child(children.head.index_of(*name)?)
 }
 
 /// Whether an alias leads to a place below the one with this path.

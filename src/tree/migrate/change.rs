@@ -258,7 +258,7 @@ pub(crate) fn is_elsewhere(one: &Head<'_>, other: &Head<'_>) -> bool {
 #[non_exhaustive]
 pub struct Migrated {
     /// The number of stored leaves that are in the new tree, at their old path or at another. A leaf that aliases give several places
-    /// counts once: at the place of the first of these aliases, or at the first element of a list.
+    /// counts once.
     pub moved: usize,
     /// The number of stored leaves that were not.
     pub lost: usize,

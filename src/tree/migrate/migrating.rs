@@ -101,7 +101,7 @@ impl<'d, O: Clone> Migrating<'d, '_, '_, '_, O> {
         if let Some(stored) = stored {
             if let Some(leaf) = (self.take)(walk, place, stored, T::DTYPE, default) {
                 if let Some(leaf) = T::leaf(leaf) {
-                    walk.count_moved(place);
+                    walk.count_moved();
                     return Some(leaf);
                 }
                 walk.refused_leaf(place, Why::Leaf(&Error::WrongLeaf { leaf: stored }));

@@ -17,7 +17,6 @@ struct Frame<'d> {
     /// first child.
     is_as_stored: bool,
     reports: bool,
-    is_copy: bool,
     /// The length of the path to come back to, if the container reads the node by itself.
     back: Option<usize>,
 }
@@ -97,22 +96,22 @@ impl<'d, 's, 'w> Places<'d, 's, 'w> {
         let named = frame.stored.as_mut().and_then(|children| children.find(name, in_any_kind));
         let renamed = match (&mut frame.stored, walk.matching.by_alias, &frame.own.head) {
             (Some(children), Some(by_alias), Some(now)) if named.is_none() => {
-                (by_alias.renamed)(&walk.aliases(), children, now, name)
+                let index = (by_alias.old_index)(&walk.aliases(), [&children.head, now], name);
+                index.and_then(|index| children.child(index))
             }
             _ => None,
         };
         if walk.path.push(name).is_err() {
             return walk.fail(Error::TooDeep { limit: MAX_DEPTH });
         }
-        let (stored, is_copy) = match renamed {
-            Some((node, is_copy)) => {
+        let stored = match renamed {
+            Some(node) => {
                 walk.report_moved(node);
-                (Some(node), is_copy || frame.is_copy)
+                renamed
             }
-            None => walk.stored(named, default, frame.is_copy),
+            None => walk.stored(named, default),
         };
-        let reports = frame.reports;
-        let mut place = Place { stored, default, depth, reports, is_copy, is_child: false };
+        let mut place = Place { stored, default, depth, reports: frame.reports, is_child: false };
         if stored.is_none() && default.is_none() {
             let node = frame.stored.as_ref().map(|children| children.node);
             walk.missing = node.map(|node| (node, Some(name)));
@@ -159,9 +158,8 @@ impl<'d, 's, 'w> Places<'d, 's, 'w> {
             self.outer = self.frame.take();
         }
         let count = u32::try_from(own.names.len()).unwrap_or(u32::MAX);
-        let (is_as_stored, Place { reports, is_copy, .. }) =
-            (as_stored && stored.is_some(), *place);
-        self.frame = Some(Frame { own, stored, default, is_as_stored, reports, is_copy, back });
+        let (is_as_stored, reports) = (as_stored && stored.is_some(), place.reports);
+        self.frame = Some(Frame { own, stored, default, is_as_stored, reports, back });
         Some(Siblings::new(count))
     }
 

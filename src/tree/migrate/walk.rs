@@ -25,8 +25,6 @@ pub(crate) struct Place<'d> {
     pub(crate) depth: usize,
     /// Whether what is below it and not stored is reported.
     pub(crate) reports: bool,
-    /// Whether another place has what is stored, so that its leaves are counted there.
-    pub(crate) is_copy: bool,
     /// Whether a container asked for it as a child. Otherwise the container reads it by itself.
     pub(crate) is_child: bool,
 }
@@ -56,8 +54,8 @@ pub(crate) struct Child<'d> {
 /// What all containers share: both structures, the path, and what was found.
 pub(crate) struct Walk<'d, 'w> {
     pub(crate) root: TreeDef<'d>,
-    /// The structure of the defaults: the places that the type has.
-    defaults: TreeDef<'d>,
+    /// The root of the defaults: the places that the type has.
+    defaults: Node<'d>,
     pub(crate) matching: Matching<'w>,
     pub(crate) report: &'w mut dyn FnMut(Migration<'_>),
     pub(crate) path: Steps<'d>,
@@ -71,7 +69,7 @@ pub(crate) struct Walk<'d, 'w> {
     refused: Option<usize>,
     /// The last child that could not be built, and its name.
     failed: Option<(Place<'d>, KeyEntry<'d>)>,
-    /// What was found so far, without what is lost.
+    /// What was found so far.
     pub(crate) counts: Migrated,
 }
 
@@ -128,7 +126,7 @@ impl<'d, 'w> Walk<'d, 'w> {
     ) -> Self {
         Self {
             root: stored,
-            defaults: default,
+            defaults: Node::root(default),
             matching,
             report,
             path: levels::empty(),
@@ -143,9 +141,9 @@ impl<'d, 'w> Walk<'d, 'w> {
 
     /// The whole tree, as if it were the child of a container.
     pub(crate) fn whole(&mut self) -> Child<'d> {
-        let default = Some(Node::root(self.defaults));
-        let (stored, is_copy) = self.stored(Some(Node::root(self.root)), default, false);
-        let place = Place { stored, default, depth: 0, reports: true, is_copy, is_child: true };
+        let default = Some(self.defaults);
+        let stored = self.stored(Some(Node::root(self.root)), default);
+        let place = Place { stored, default, depth: 0, reports: true, is_child: true };
         Child { place, why: None, path: 0, before: self.counts }
     }
 
@@ -196,8 +194,10 @@ impl<'d, 'w> Walk<'d, 'w> {
 
     /// Reports a stored node of which nothing has a place.
     fn lose_whole(&mut self, node: Node<'d>) {
-        self.counts.lost_meta = self.counts.lost_meta.saturating_add(node.count_meta());
-        (self.report)(Migration::Lost(node.found(self.root)));
+        let (found, counts) = (node.found(self.root), &mut self.counts);
+        counts.lost_meta = counts.lost_meta.saturating_add(node.count_meta());
+        counts.lost = counts.lost.saturating_add(found.treedef().num_leaves());
+        (self.report)(Migration::Lost(found));
     }
 
     /// Reports a meta field of a stored node that the tree does not have.
@@ -232,24 +232,22 @@ impl<'d, 'w> Walk<'d, 'w> {
         }
     }
 
-    /// The stored node for the current path, by an alias or by its name, and whether it is a copy. One by its name is if the node
-    /// around it is `in_copy`.
+    /// The stored node for the current path: by an alias, or by its name.
     pub(crate) fn stored(
         &mut self,
         by_name: Option<Node<'d>>,
         default: Option<Node<'d>>,
-        in_copy: bool,
-    ) -> (Option<Node<'d>>, bool) {
-        let Some(by_alias) = self.matching.by_alias else { return (by_name, in_copy) };
-        let (stored, is_copy) = (by_alias.stored)(&self.aliases(), &self.path, by_name, default);
-        if let (Some(node), Some(_)) = (stored, is_copy) {
+    ) -> Option<Node<'d>> {
+        let Some(by_alias) = self.matching.by_alias else { return by_name };
+        let (stored, is_moved) = (by_alias.stored)(&self.aliases(), &self.path, by_name, default);
+        if let (Some(node), true) = (stored, is_moved) {
             self.report_moved(node);
             // It is a part of the node that was here. Of the root, the end of the tree says so.
             if let Some(around) = by_name.filter(|node| !node.is_root()) {
                 self.lose(around, true);
             }
         }
-        (stored, is_copy.unwrap_or(in_copy))
+        stored
     }
 
     /// Goes on after a place.
@@ -362,13 +360,15 @@ impl<'d, 'w> Walk<'d, 'w> {
         if !whole.place.stored.is_some_and(|node| node.is_root()) {
             self.lose(Node::root(self.root), true);
         }
-        let lost = self.root.num_leaves().saturating_sub(self.counts.moved);
-        Migrated { lost, ..self.counts }
+        // A leaf that aliases give several places was counted at each, one in a node that was replaced is in no report.
+        let count = self.root.num_leaves();
+        let lost = self.counts.lost.max(count.saturating_sub(self.counts.moved));
+        Migrated { moved: count.saturating_sub(lost), lost, ..self.counts }
     }
 
-    /// Counts a leaf that was moved to a place.
-    pub(crate) fn count_moved(&mut self, place: &Place<'d>) {
-        self.counts.moved = self.counts.moved.saturating_add(usize::from(!place.is_copy));
+    /// Counts a leaf that was moved.
+    pub(crate) fn count_moved(&mut self) {
+        self.counts.moved = self.counts.moved.saturating_add(1);
     }
 
     /// Goes back to the counts before a child that could not be built.
