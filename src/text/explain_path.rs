@@ -38,7 +38,8 @@ impl Error {
     ///
     /// `def` is the treedef that was searched. `text` is the argument of [`TreeDef::find_str`] or
     /// [`TreeDef::find_keystr`], or empty if the error is from [`TreeDef::find`]. Errors other than
-    /// [`Error::UnknownPath`] and [`Error::NotFound`], and errors about another text or treedef, print as by their `Display`.
+    /// [`Error::UnknownPath`] and [`Error::NotFound`], and those of [`TreeDef::find_str`] about another text or treedef, print as by
+    /// their `Display`.
     ///
     /// # Examples
     ///
@@ -64,27 +65,20 @@ impl Error {
 }
 
 impl<'a> PathExplanation<'a> {
-    /// The node from which the path leads nowhere, and the byte or entry at which it goes on from there; `None` if the error is
-    /// not about this text and treedef.
+    /// The node from which the path leads nowhere, and the byte or entry at which it goes on from there; `None` if the error
+    /// cannot be about this text and treedef.
     fn stopped(&self) -> Option<(Found<'a>, u32)> {
         match self.error {
             Error::NotFound { node, at } => {
-                if !self.text.is_empty()
-                    && self.root.find_keystr(self.text).err() != Some(self.error)
-                {
-                    return None;
-                }
                 let path = self.root.node_path(node as usize)?;
                 Some((self.root.find_at(path.indices())?, at))
             }
             Error::UnknownPath { at } => {
-                let is_refused = match self.root.find_str(self.text) {
-                    Err(error) => error == self.error,
+                match self.root.find_str(self.text) {
                     // A leaf was wanted.
-                    Ok(found) => found.as_leaf().is_none() && self.text.len() == at as usize,
-                };
-                if !is_refused {
-                    return None;
+                    Ok(found) if found.as_leaf().is_none() && self.text.len() == at as usize => {}
+                    found if found.err() == Some(self.error) => {}
+                    _ => return None,
                 }
                 let text = self.text.get(..at as usize)?;
                 Some((self.root.find_str(text).ok()?, at))

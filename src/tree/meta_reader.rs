@@ -68,25 +68,18 @@ impl<'d> MetaReader<'d> {
     /// Calls `take` with each value that the heads have for a field, until it takes one.
     fn search(&mut self, name: &str, take: &mut dyn FnMut(Value<'_>) -> bool) {
         let fields = self.heads.iter().flatten().flatten().flat_map(Head::meta_fields);
-        let mut bit = 1u32;
-        for (found, value) in fields {
-            if found == name && take(value) {
-                self.taken |= bit;
-                return;
-            }
-            bit <<= 1;
+        let mut fields = (0..u32::MAX).zip(fields);
+        if let Some((at, _)) = fields.find(|(_, (found, value))| *found == name && take(*value)) {
+            self.taken |= 1u32.unbounded_shl(at);
         }
     }
 
     /// The fields of the first head that the tree did not get.
     pub(crate) fn lost(&self) -> impl Iterator<Item = (&'d str, Value<'d>)> + use<'d> {
         let first = self.heads.and_then(|[first, _]| first);
-        let mut taken = self.taken;
-        first.into_iter().flat_map(|head| head.meta_fields()).take(32).filter(move |_| {
-            let is_lost = taken & 1 == 0;
-            taken >>= 1;
-            is_lost
-        })
+        let fields = (0..32u32).zip(first.into_iter().flat_map(|head| head.meta_fields()));
+        let taken = self.taken;
+        fields.filter(move |(at, _)| taken >> at & 1 == 0).map(|(_, field)| field)
     }
 
     /// Ends the meta fields. `read` is what was made of them: `None` if one of them differs, which is also the case if one is

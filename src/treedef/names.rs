@@ -202,7 +202,7 @@ impl<I: Iterator + Clone> Searched<I> {
         Self { rest: all.clone(), all, left: searches }
     }
 
-    /// The next item that `is_it` accepts, or else the first one; `None` if there were too many searches.
+    /// The next item that `is_it` accepts, or the first of all; `None` if there were too many searches.
     pub(crate) fn find(&mut self, is_it: impl Fn(&I::Item) -> bool) -> Option<Option<I::Item>> {
         let mut after = self.rest.clone();
         let mut found = after.next().filter(&is_it);

@@ -207,13 +207,9 @@ fn is_name(head: &Head<'_>, alias: &str, name: &str) -> bool {
 /// A name without the type name of its node and a dot; or without that of the enum that the node is a variant of.
 fn unscoped<'n>(head: &Head<'_>, name: &'n str) -> &'n str {
     let own = head.type_name().unwrap_or_default();
-    let mut common = 0usize;
-    for (byte, other) in own.bytes().zip(name.bytes()) {
-        if byte != other {
-            break;
-        }
-        common = common.saturating_add(1);
-    }
+    let mut bytes = (0..usize::MAX).zip(own.bytes().zip(name.bytes()));
+    let differs = bytes.find(|(_, (own, other))| own != other);
+    let common = differs.map_or(own.len(), |(at, _)| at);
     let (rest, field) = (own.get(common..), name.get(common..));
     let is_scope = common > 0 && rest.is_some_and(|rest| rest.is_empty() || rest.starts_with("::"));
     field.and_then(|field| field.strip_prefix('.')).filter(|_| is_scope).unwrap_or(name)

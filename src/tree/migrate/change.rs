@@ -3,7 +3,7 @@
 use core::fmt::{self, Display, Formatter};
 
 use crate::base::dtype::Dtype;
-use crate::base::show::{debug_enum, debug_struct};
+use crate::base::show::{Counted, debug_enum, debug_struct};
 use crate::format::entry::KeyEntry;
 use crate::format::head::Head;
 use crate::format::value::Value;
@@ -198,8 +198,7 @@ impl Display for Migration<'_> {
             Migration::New(at) => write!(f, "new {}", At(at)),
             Migration::Lost(stored) => write!(f, "lost {}", Place(stored.path())),
             Migration::LostMeta { stored, name, value } => {
-                let at = Place(stored.path());
-                write!(f, "lost the meta field {name} = {value} of {at}")
+                write!(f, "lost the meta field {name} = {value} of {}", Place(stored.path()))
             }
             Migration::Moved { stored, at } => {
                 write!(f, "moved {} to {}", Place(stored.path()), At(at))
@@ -288,11 +287,10 @@ impl Display for Migrated {
     fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
         let Migrated { moved, lost, lost_meta, replaced, new } = self;
         write!(f, "{moved} moved, {lost} lost, {replaced} replaced, {new} new")?;
-        match lost_meta {
-            0 => Ok(()),
-            1 => f.write_str(", 1 meta field lost"),
-            count => write!(f, ", {count} meta fields lost"),
+        if *lost_meta > 0 {
+            write!(f, ", {} lost", Counted(*lost_meta, " meta field", " meta fields"))?;
         }
+        Ok(())
     }
 }
 

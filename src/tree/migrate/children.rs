@@ -13,7 +13,7 @@ use crate::treedef::spot::Spot;
 use crate::treedef::treedef::TreeDef;
 
 /// A node of a treedef.
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, PartialEq)]
 pub(crate) struct Node<'d> {
     /// The bytes from the node on; other nodes may follow it.
     bytes: &'d [u8],
@@ -27,11 +27,6 @@ impl<'d> Node<'d> {
 
     pub(crate) fn is_root(&self) -> bool {
         self.spot == Spot::ROOT
-    }
-
-    /// Whether both are one node.
-    pub(crate) fn is(&self, other: &Self) -> bool {
-        self.spot == other.spot
     }
 
     pub(crate) const fn head(&self) -> Head<'d> {

@@ -30,7 +30,7 @@ use crate::tree::leaf_types::{LeafAs, LeafTypes};
 use crate::tree::meta_reader::MetaReader;
 use crate::tree::migrate::change::{Matching, Migrated, Migration, Why};
 use crate::tree::migrate::places::Places;
-use crate::tree::migrate::walk::{Child, Own, Place, Walk};
+use crate::tree::migrate::walk::{Child, MISMATCH, Own, Place, Walk};
 use crate::tree::reading::{Reading, is_spec};
 use crate::treedef::cursor::Siblings;
 use crate::treedef::treedef::TreeDef;
@@ -111,7 +111,9 @@ impl<'d, O: Clone> Migrating<'d, '_, '_, '_, O> {
         }
         match default.cloned().and_then(T::leaf) {
             Some(leaf) => Some(leaf),
-            None if stored.is_none() && place.stored.is_some() => walk.mismatch(place.stored),
+            None if stored.is_none() && place.stored.is_some() => {
+                walk.fail_at(place.stored, MISMATCH)
+            }
             None => walk.fail(Error::WrongLeaf { leaf: index? }),
         }
     }
@@ -183,7 +185,7 @@ impl<'d, K: LeafTypes<Owned: Clone>> Steps<'d, K> for Migrating<'d, '_, '_, '_, 
 
     fn end_meta<T>(&mut self, meta: MetaReader<'d>, read: Option<T>) -> Option<T> {
         if read.is_none() {
-            return self.places.fail(Error::Mismatch { node: 0 });
+            return self.places.fail(MISMATCH);
         }
         self.places.lose_meta(&meta);
         read

@@ -5,7 +5,7 @@ use crate::encode::depth::MAX_DEPTH;
 use crate::format::head::{Head, Kind};
 use crate::tree::meta_reader::MetaReader;
 use crate::tree::migrate::children::{Children, Node};
-use crate::tree::migrate::walk::{Child, Own, Place, Walk, is_container};
+use crate::tree::migrate::walk::{Child, MISMATCH, Own, Place, Walk, is_container};
 use crate::treedef::cursor::Siblings;
 
 /// A node that is being built.
@@ -136,14 +136,14 @@ impl<'d, 's, 'w> Places<'d, 's, 'w> {
         let stored = match place.stored {
             Some(node) => match walk.children(node, &own, walk.matching.in_any_kind) {
                 Some(children) => Some(children),
-                None => return walk.mismatch(place.stored),
+                None => return walk.fail_at(place.stored, MISMATCH),
             },
             None => None,
         };
         // The default is of the type itself: another variant of an enum has no defaults for this one.
         let default = place.default.and_then(|node| walk.children(node, &own, false));
         if stored.is_none() && default.is_none() {
-            return walk.mismatch(None);
+            return walk.fail_at(None, MISMATCH);
         }
         if let (Some(children), Some(node)) = (&stored, place.stored)
             && own.head != Some(children.head)
@@ -209,14 +209,8 @@ impl<'d, 's, 'w> Places<'d, 's, 'w> {
         let find = |node: Option<Node<'d>>| {
             let node = node?.inside_some();
             let names = heads.iter().map(|head| Head::trusted(head.as_bytes()).type_name());
-            let mut index = 0usize;
-            for name in names.chain(others.iter().copied().map(Some)) {
-                if walk.is_struct(node, name) {
-                    return Some(index);
-                }
-                index = index.saturating_add(1);
-            }
-            None
+            let mut names = (0..usize::MAX).zip(names.chain(others.iter().copied().map(Some)));
+            names.find(|(_, name)| walk.is_struct(node, *name)).map(|(index, _)| index)
         };
         let in_any_kind = walk.matching.in_any_kind && is_container(&place.inside()?.head());
         match find(place.stored.or(place.default)) {
@@ -235,7 +229,7 @@ impl<'d, 's, 'w> Places<'d, 's, 'w> {
         let place = self.place(list)?;
         let head = place.inside()?.head();
         if head.kind() != kind {
-            return self.walk.mismatch(place.stored);
+            return self.walk.fail_at(place.stored, MISMATCH);
         }
         Some((head, self.begin(&place, Own::of(head), true)?))
     }
@@ -254,7 +248,7 @@ impl<'d, 's, 'w> Places<'d, 's, 'w> {
             head.type_name() == Some(name) && head.fields().eq(fields.iter().copied())
         };
         let Some(own) = [&default, &stored].into_iter().flatten().find(is_own) else {
-            return self.walk.mismatch(place.stored);
+            return self.walk.fail_at(place.stored, MISMATCH);
         };
         let children = self.begin(&place, Own::with_names_of(*own), false)?;
         Some((MetaReader::of_either(stored, default), children))
@@ -277,7 +271,7 @@ impl<'d, 's, 'w> Places<'d, 's, 'w> {
         let [default, stored] = place.heads();
         match [Some(Head::SOME), default, stored].into_iter().flatten().find(is_own) {
             Some(head) => self.begin(&place, Own::of(head), false),
-            None => self.walk.mismatch(place.stored),
+            None => self.walk.fail_at(place.stored, MISMATCH),
         }
     }
 
@@ -299,7 +293,7 @@ impl<'d, 's, 'w> Places<'d, 's, 'w> {
     /// Ends the current node: what is stored and has no place is lost.
     pub(crate) fn end(&mut self, list: &Siblings) -> Option<()> {
         if list.left() > 0 {
-            return self.fail(Error::Mismatch { node: 0 });
+            return self.fail(MISMATCH);
         }
         let frame = self.frame.as_mut()?;
         if let Some(children) = frame.stored.as_mut().filter(|_| !frame.is_as_stored) {

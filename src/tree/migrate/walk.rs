@@ -16,6 +16,9 @@ use crate::treedef::key_path::KeyPath;
 use crate::treedef::names::{is_sorted, same_data, same_type, without};
 use crate::treedef::treedef::TreeDef;
 
+/// The error that a stored node is none that the type can have.
+pub(crate) const MISMATCH: Error = Error::Mismatch { node: 0 };
+
 /// The next tree: where it is in both structures.
 #[derive(Clone, Copy)]
 pub(crate) struct Place<'d> {
@@ -167,15 +170,9 @@ impl<'d, 'w> Walk<'d, 'w> {
         self.fail(error)
     }
 
-    /// Keeps the error that a stored node is none that the type can have.
-    #[cold]
-    pub(crate) fn mismatch<T>(&mut self, stored: Option<Node<'d>>) -> Option<T> {
-        self.fail_at(stored, Error::Mismatch { node: 0 })
-    }
-
     /// The error for a tree that cannot be built although it has a default: that is no value of the type.
     pub(crate) fn error(&self) -> Error {
-        self.error.unwrap_or(Error::Mismatch { node: 0 })
+        self.error.unwrap_or(MISMATCH)
     }
 
     pub(crate) fn report_moved(&mut self, node: Node<'d>) {
@@ -403,7 +400,7 @@ impl<'d, 'w> Walk<'d, 'w> {
 
     /// Why a child could not be built.
     fn why(&mut self, place: &Place<'d>) -> Why<'d> {
-        let part = self.part.take().filter(|part| !place.stored.is_some_and(|node| node.is(part)));
+        let part = self.part.take().filter(|part| place.stored != Some(*part));
         let part = part.map(|node| node.found(self.root));
         match (self.error.take(), self.missing.take(), part) {
             (Some(Error::Capacity { room, .. }), _, None) => Why::Room(room),
@@ -478,7 +475,7 @@ fn is_renamed([old, new]: [&str; 2], [from, to]: [&str; 2]) -> bool {
     old == new && (old.is_empty() || old.starts_with("::"))
 }
 
-/// Whether a node of any kind that has children stands for one of another kind.
+/// Whether a node of this kind can be taken for one of another kind: one with children.
 pub(crate) const fn is_container(head: &Head<'_>) -> bool {
     !matches!(head.kind(), Kind::Leaf | Kind::None)
 }
