@@ -14,7 +14,6 @@ pub(crate) const FILES: &[(&str, &str)] = &[
     ("src/cache/table.rs", "`cache.rs` counts look-ups in tables of different sizes"),
     ("src/cache/key_box.rs", "as `KeyWriter`, again for each growth of the room"),
     ("src/dynamic/literal.rs", "literals are encoded by the compiler"),
-    ("src/encode/const_head.rs", "heads are encoded by the compiler"),
     ("src/encode/max_sizes.rs", "sizes are counted by the compiler"),
     (
         "src/dynamic/flatten_on_heap.rs",

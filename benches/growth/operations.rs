@@ -279,7 +279,9 @@ const DIFFERENCES: &[Row] = &[
         input.def.differences(input.other).try_for_each(|one| print(one.ok()?))
     }),
     ("Error::explain", EachNode, |input| {
-        print(Error::explain(&Error::Mismatch { node: 1 }, input.def, input.other))
+        let first = input.def.differences(input.other).next()?.ok()?;
+        let node = u32::try_from(first.path().node()).ok()?;
+        print(Error::explain(&Error::Mismatch { node }, input.def, input.other))
     }),
 ];
 

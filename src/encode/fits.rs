@@ -114,14 +114,16 @@ impl Schema {
 impl Record {
     /// Whether a node has the head of this struct.
     pub(crate) fn has(&self, head: &Head<'_>) -> bool {
-        let fits = |((name, value), (own, constant)): ((&str, Value<'_>), &(&str, Value<'_>))| {
-            name == *own && (matches!(constant, Value::None) || value == *constant)
+        let mut fields = head.meta_fields();
+        let fits = |(own, constant): &(&str, Value<'_>)| {
+            let is_own = |value| matches!(constant, Value::None) || value == *constant;
+            fields.next().is_some_and(|(name, value)| name == *own && is_own(value))
         };
         head.kind() == Kind::Struct
             && head.type_name() == Some(self.name)
             && head.fields().eq(self.fields.iter().copied())
-            && head.meta_fields().count() == self.meta.len()
-            && head.meta_fields().zip(self.meta).all(fits)
+            && self.meta.iter().all(fits)
+            && fields.next().is_none()
     }
 }
 

@@ -313,31 +313,3 @@ pub const fn fields_value<'a>(count: usize, field: &'a Data<'a>) -> Value<'a> {
 pub fn copied_meta<T, E: From<Error>>(copy: Option<T>, depth: &Depth) -> Result<T, E> {
     copy.ok_or_else(|| depth.mismatch().into())
 }
-
-#[cfg(test)]
-mod tests {
-    use super::{struct_head, struct_head_len};
-    use crate::format::heading::{self, head_into};
-
-    #[test]
-    fn a_head_is_the_one_that_is_written_at_run_time() {
-        const NAMES: [&str; 40] = ["field"; 40];
-        macro_rules! check {
-            ($($fields:expr),*) => {$({
-                const FIELDS: &[&str] = $fields;
-                const HEAD: [u8; struct_head_len("a::Name", FIELDS)] =
-                    struct_head("a::Name", FIELDS);
-                let mut bytes = [0; 512];
-                let spec = heading::Struct { name: "a::Name", fields: FIELDS, meta: &[] };
-                assert_eq!(head_into(&spec, &mut bytes).unwrap().as_bytes(), HEAD);
-            })*};
-        }
-        check!(
-            &[],
-            &["x"],
-            NAMES.first_chunk::<30>().unwrap(),
-            NAMES.first_chunk::<31>().unwrap(),
-            &NAMES
-        );
-    }
-}

@@ -79,7 +79,7 @@ impl<'d> MetaReader<'d> {
         let first = self.heads.and_then(|[first, _]| first);
         let fields = (0..32u32).zip(first.into_iter().flat_map(|head| head.meta_fields()));
         let taken = self.taken;
-        fields.filter(move |(at, _)| taken >> at & 1 == 0).map(|(_, field)| field)
+        fields.filter(move |(at, _)| taken.unbounded_shr(*at) & 1 == 0).map(|(_, field)| field)
     }
 
     /// Ends the meta fields. `read` is what was made of them: `None` if one of them differs, which is also the case if one is

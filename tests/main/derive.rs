@@ -501,3 +501,27 @@ fn a_skipped_field_without_a_default_is_copied_by_a_map() {
     let mapped = treedef::map(&layer, |w: &f32| 4.0 * w).unwrap();
     assert_eq!((mapped.by)(mapped.w), 4.0);
 }
+
+#[test]
+fn a_constant_head_of_any_length_is_the_one_that_is_written() {
+    macro_rules! check {
+        ($($field:ident)*) => {{
+            #[derive(Tree)]
+            #[tree(name = "a::Name")]
+            struct Wide {
+                $($field: f32),*
+            }
+
+            let (fields, mut bytes) = (&[$(stringify!($field)),*][..], [0; 512]);
+            let mut out = treedef::Writer::new(&mut bytes);
+            let spec = treedef::head::Struct { name: "a::Name", fields, meta: &[] };
+            out.node(&spec, |out| out.leaves(fields.len()));
+            assert_eq!(out.finish(), Ok(treedef::treedef_of::<Wide>()));
+        }};
+    }
+    check!();
+    check!(a);
+    check!(a b c d e f g h i j k l m n o p q r s t u v w x y z aa bb cc dd);
+    check!(a b c d e f g h i j k l m n o p q r s t u v w x y z aa bb cc dd ee);
+    check!(a b c d e f g h i j k l m n o p q r s t u v w x y z aa bb cc dd ee ff gg hh ii jj kk);
+}

@@ -514,8 +514,8 @@ impl<'b> Writer<'b> {
     #[cfg_attr(not(target_arch = "arm"), inline(always))]
     const fn put_run(&mut self) -> bool {
         let run = self.sum.leaves.wrapping_sub(self.run_start);
-        let done =
-            run <= head::ESCAPE as u32 && self.bytes.put_byte(low(run.wrapping_sub(1) as usize));
+        let done = run <= head::ESCAPE as u32
+            && self.bytes.put_byte_inlined(low(run.wrapping_sub(1) as usize));
         if done {
             self.run_start = self.sum.leaves;
             self.list.forget_node();
