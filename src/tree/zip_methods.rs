@@ -12,11 +12,14 @@ use crate::tree::pairing::Pairing;
 use crate::tree::reduce::Folded;
 use crate::tree::traits::{Leaf, MapTree, TreeRead, ZipPrefix};
 use crate::tree::walk::TreeWalk;
+use crate::tree::with_path::WithPath;
 use crate::tree::zip::{Zip, ZipOnly};
 #[cfg(feature = "alloc")]
 use crate::tree::zip_further::Follow;
 use crate::tree::zip_further::beside_first;
 use crate::tree::zip_trees::{Lane, ZipTrees, nested, nested_mode, nested_pattern, nested_ref};
+use crate::tree::zip_with_path::visits;
+use crate::treedef::key_path::KeyPath;
 
 /// The methods of a zip: the generic parameters, the leaves that a closure receives, the bounds, and what `check` and
 /// `try_for_each` do.
@@ -199,7 +202,6 @@ macro_rules! maps {
         $mapped
     };
 }
-pub(super) use maps;
 
 /// Replaces further trees by their leaves. `$before` is the number of further trees before them.
 macro_rules! follow {
@@ -213,7 +215,6 @@ macro_rules! follow {
     };
     ($trees:ident, $before:literal, $K:ty, $T:ident, [$Modes:ty]) => {};
 }
-pub(super) use follow;
 
 /// Visits the leaves of trees and of further trees: the first further tree is walked with the trees, the others follow.
 macro_rules! walk {
@@ -284,6 +285,39 @@ macro_rules! arity {
                         }
                     };
                     walk!(trees, each, AnyLeaves, T, E, [nested_mode!($A $($B)*)] $([$C $c $J $U])*)
+                }
+            }
+
+            visits! {
+                [$(#[$heap])*]
+                [T, $($J, $U,)*]
+                ($a: Trees<'a, $A::Mode, K> $(, $b: Trees<'a, $B::Mode, K>)* $(, $c: Trees<'a, $C::Mode, $J>)*)
+                where [
+                    T: TreeWalk<AnyLeaves> + ?Sized + 'a,
+                    ($A, $($B,)*): ZipTrees<Tree = T>,
+                    $A: Lane<'a, AnyLeaves, T>,
+                    $($B: Lane<'a, AnyLeaves, T>,)*
+                    $(
+                        $J: Leaf + 'a,
+                        $U: ZipPrefix<$J, AnyLeaves, T> + ?Sized + 'a,
+                        $C: Deref<Target = $U> + Lane<'a, $J, $U>,
+                    )*
+                ]
+                self, visit {
+                    let (($a, $($b,)*), ($($c,)*)) = (self.trees, self.further);
+                    let trees = nested!($a.tree() $(, $b.tree())*);
+                    follow!(trees, 0, AnyLeaves, T, [nested_mode!($A $($B)*)] $([$C $c $J $U])*);
+                    T::walk_lanes::<nested_mode!($A $($B)*), E>(
+                        trees,
+                        &mut Depth::default(),
+                        &mut WithPath::new(|path: KeyPath<'_, '_>, leaves| {
+                            $(let $c = $c.next()?;)*
+                            match <nested_mode!($A $($B)*)>::of_type::<K>(leaves) {
+                                Some(nested_pattern!($a $($b)*)) => visit(path, $a $(, $b)* $(, $c)*),
+                                None => Ok(()),
+                            }
+                        }),
+                    )
                 }
             }
         }
@@ -376,6 +410,102 @@ macro_rules! arity {
                         trees,
                         &mut Depth::default(),
                         &mut |nested_pattern!($a $($b)*)| map($a, $($b,)* $($c.next()?),*),
+                    )
+                }
+            }
+
+            visits! {
+                [$(#[$heap])*]
+                [K, T, $($J, $U,)*]
+                ($a: Trees<'a, $A::Mode, K> $(, $b: Trees<'a, $B::Mode, K>)* $(, $c: Trees<'a, $C::Mode, $J>)*)
+                where [
+                    K: Leaf + 'a,
+                    T: TreeRead<K> + ?Sized + 'a,
+                    ($A, $($B,)*): ZipTrees<Tree = T>,
+                    $A: Lane<'a, K, T>,
+                    $($B: Lane<'a, K, T>,)*
+                    $($J: Leaf + 'a, $U: ZipPrefix<$J, K, T> + ?Sized + 'a, $C: Deref<Target = $U> + Lane<'a, $J, $U>,)*
+                ]
+                self, visit {
+                    let (($a, $($b,)*), ($($c,)*)) = (self.trees, self.further);
+                    let trees = nested!($a.tree() $(, $b.tree())*);
+                    follow!(trees, 0, K, T, [nested_mode!($A $($B)*)] $([$C $c $J $U])*);
+                    T::walk_lanes::<nested_mode!($A $($B)*), E>(
+                        trees,
+                        &mut Depth::default(),
+                        &mut WithPath::new(|path: KeyPath<'_, '_>, nested_pattern!($a $($b)*)| {
+                            visit(path, $a $(, $b)* $(, $c.next()?)*)
+                        }),
+                    )
+                }
+            }
+
+            maps! {
+                /// As `map`, with the path of each place as the first argument of `map`, as `jax.tree.map_with_path(f, tree, *rest)`.
+                ///
+                /// # Errors
+                ///
+                /// As [`for_each_with_path`](Zip#method.for_each_with_path).
+                ///
+                /// # Examples
+                ///
+                /// ```
+                /// use treedef::zip;
+                ///
+                /// let (a, b) = ((1.0f32, [2.0f32]), (3.0f32, [1.0f32]));
+                /// let larger = zip((&a, &b)).map_with_path(|path, a, b| if a > b { path.len() } else { 0 });
+                /// assert_eq!(larger, Ok((0, [2])));
+                /// ```
+                $(#[$heap])*
+                fn map_with_path;
+                /// As `map_with_path`, but stops at the first error of `map`.
+                ///
+                /// # Errors
+                ///
+                /// The first error of `map`, and those of `map_with_path`.
+                ///
+                /// # Examples
+                ///
+                /// ```
+                /// use treedef::tree::TryError;
+                /// use treedef::zip;
+                ///
+                /// let (a, b) = ((8u32, [6u32]), (2u32, [0u32]));
+                /// let refused = zip((&a, &b)).try_map_with_path(|path, a, b| {
+                ///     a.checked_div(*b).ok_or_else(|| TryError::User(path.to_string()))
+                /// });
+                /// assert_eq!(refused, Err(TryError::User("[1][0]".to_string())));
+                /// ```
+                $(#[$heap])*
+                fn try_map_with_path;
+                [K, T, $($J, $U,)*]
+                (
+                    path: KeyPath<'_, '_>, $a: Trees<'a, $A::Mode, K>
+                    $(, $b: Trees<'a, $B::Mode, K>)* $(, $c: Trees<'a, $C::Mode, $J>)*
+                )
+                where [
+                    K: Leaf + 'a,
+                    T: MapTree<K, N> + 'a,
+                    ($A, $($B,)*): ZipTrees<Tree = T>,
+                    $A: Lane<'a, K, T>,
+                    $($B: Lane<'a, K, T>,)*
+                    $(
+                        T: TreeRead<K>,
+                        $J: Leaf + 'a,
+                        $U: ZipPrefix<$J, K, T> + ?Sized + 'a,
+                        $C: Deref<Target = $U> + Lane<'a, $J, $U>,
+                    )*
+                ]
+                self, map {
+                    let (($a, $($b,)*), ($($c,)*)) = (self.trees, self.further);
+                    let trees = nested!($a.tree() $(, $b.tree())*);
+                    follow!(trees, 0, K, T, [nested_mode!($A $($B)*)] $([$C $c $J $U])*);
+                    T::map_lanes::<nested_mode!($A $($B)*), E>(
+                        trees,
+                        &mut Depth::default(),
+                        &mut WithPath::new(|path: KeyPath<'_, '_>, nested_pattern!($a $($b)*)| {
+                            map(path, $a $(, $b)* $(, $c.next()?)*)
+                        }),
                     )
                 }
             }
