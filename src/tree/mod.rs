@@ -69,8 +69,8 @@
 // - `each`, `with_path`: a function for each leaf, also with its path; `walk_path`: the path of a walk;
 // - `one_leaf`: one leaf by its index or path;
 // - `mixed`: the same for trees with leaves of several types;
-// - `zip`: a function for the leaves of several trees, `zip_with_path`: also with their path; `zip_trees`: which trees they are;
-//   `zip_further`: more of them, of other types;
+// - `zip`: several trees together, also for the leaves of one type alone; `zip_trees`: which trees they are; `zip_further`: more of
+//   them, of other types; `zip_methods`: a function for the leaves, `zip_with_path`: with their path;
 // - `reduce`: one value from all leaves;
 // - `derive_support`: called by the code of derives and macros.
 //
