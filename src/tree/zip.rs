@@ -55,7 +55,7 @@ use crate::tree::zip_trees::ZipTrees;
 /// # Ok::<(), treedef::Error>(())
 /// ```
 ///
-/// If a tree differs, the error names the node and the tree, and [`Error::explain_trees`] says what differs:
+/// If a tree differs, the error names the node and the tree, and [`Error::explain_trees`](crate::Error::explain_trees) says what differs:
 ///
 /// ```
 /// use treedef::{Error, zip};
@@ -170,7 +170,7 @@ impl<L> Zip<L> {
     /// place.
     ///
     /// This works as the prefix trees of `jax.tree.broadcast`. If the prefix differs at a node that is not a leaf, the
-    /// walk fails with [`Error::NotPrefix`], as [`TreeDef::check_prefix_of`](crate::TreeDef::check_prefix_of). A `Some`
+    /// walk fails with [`Error::NotPrefix`](crate::Error::NotPrefix), as [`TreeDef::check_prefix_of`](crate::TreeDef::check_prefix_of). A `Some`
     /// of a leaf in the prefix also fits `None` in the trees; the closure is not called there, as `None` has no leaves.
     ///
     /// # Examples
