@@ -101,19 +101,24 @@ impl<'b> Bytes<'b> {
     #[inline(always)]
     pub(super) const fn put_byte_inlined(&mut self, byte: u8) -> bool {
         let at = self.at;
-        match &mut self.mode {
-            Mode::Write(bytes) => match bytes.split_at_mut_checked(at) {
-                Some((_, [slot, ..])) => *slot = byte,
-                _ => return false,
-            },
-            Mode::Compare(bytes) => match bytes.split_at_checked(at) {
-                Some((_, [own, ..])) if *own == byte => {}
-                _ => return false,
-            },
-            Mode::Count | Mode::CountLeaves => {}
+        if let Mode::Write(bytes) = &mut self.mode {
+            if let Some((_, [slot, ..])) = bytes.split_at_mut_checked(at) {
+                *slot = byte;
+                self.at = at.wrapping_add(1);
+                return true;
+            }
+        } else if let Mode::Compare(bytes) = &self.mode {
+            if let Some((_, [own, ..])) = bytes.split_at_checked(at)
+                && *own == byte
+            {
+                self.at = at.wrapping_add(1);
+                return true;
+            }
+        } else {
+            self.at = at.saturating_add(1);
+            return true;
         }
-        self.at = at.saturating_add(1);
-        true
+        false
     }
 
     /// Puts a kind and its count.
