@@ -38,8 +38,7 @@ impl Error {
     ///
     /// `def` is the treedef that was searched. `text` is the argument of [`TreeDef::find_str`] or
     /// [`TreeDef::find_keystr`], or empty if the error is from [`TreeDef::find`]. Errors other than
-    /// [`Error::UnknownPath`] and [`Error::NotFound`], and those of [`TreeDef::find_str`] about another text or treedef, print as by
-    /// their `Display`.
+    /// [`Error::UnknownPath`] and [`Error::NotFound`], and errors about another text or treedef, print as by their `Display`.
     ///
     /// # Examples
     ///
@@ -70,6 +69,11 @@ impl<'a> PathExplanation<'a> {
     fn stopped(&self) -> Option<(Found<'a>, u32)> {
         match self.error {
             Error::NotFound { node, at } => {
+                if !self.text.is_empty()
+                    && self.root.find_keystr(self.text).err() != Some(self.error)
+                {
+                    return None;
+                }
                 let path = self.root.node_path(node as usize)?;
                 Some((self.root.find_at(path.indices())?, at))
             }
