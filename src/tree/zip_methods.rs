@@ -21,13 +21,14 @@ use crate::tree::zip_trees::{Lane, ZipTrees, nested, nested_mode, nested_pattern
 use crate::tree::zip_with_path::visits;
 use crate::treedef::key_path::KeyPath;
 
-/// The methods of a zip: the generic parameters, the leaves that a closure receives, the bounds, and what `check` and
-/// `try_for_each` do.
+/// The methods of a zip: the generic parameters, the leaves that a closure receives, the bounds, and what `check`, `try_for_each` and
+/// `try_for_each_with_path` do.
 macro_rules! methods {
     (
-        [$($P:tt)*] ($($leaf:ident: $Leaf:ty),*) where [$($bounds:tt)*]
+        $heap:tt [$($P:tt)*] ($($leaf:ident: $Leaf:ty),*) where [$($bounds:tt)*]
         check $this:ident $check:block
         try_for_each $visit:ident $walk:block
+        try_for_each_with_path $walk_with_path:block
     ) => {
         /// Compares the structures of the trees, and changes nothing: a walk after it does not stop half-way for another structure.
         ///
@@ -170,31 +171,36 @@ macro_rules! methods {
             $this.try_for_each(|$($leaf),*| folded.step(|x| f(x, $($leaf),*)))?;
             folded.value()
         }
+
+        visits! { $heap [$($P)*] ($($leaf: $Leaf),*) where [$($bounds)*] $this, $visit $walk_with_path }
     };
 }
 
-/// The methods that make a new tree: each with its documentation, the generic parameters, the arguments of the closure, the bounds,
-/// and what the method does whose closure can fail.
+/// The methods that make a new tree: the generic parameters, the leaves that a closure receives, the bounds, and for two methods
+/// their documentation, a further argument of the closure, and what the method does whose closure can fail.
 macro_rules! maps {
+    ($P:tt $leaves:tt where $bounds:tt $this:ident, $f:ident $({ $($pair:tt)* })+) => {
+        $(maps!(@pair $P $leaves $bounds $this $f $($pair)*);)+
+    };
     (
+        @pair [$($P:tt)*] ($($leaf:ident: $Leaf:ty),*) [$($bounds:tt)*] $this:ident $f:ident
         $(#[$page:meta])* fn $map:ident; $(#[$try_page:meta])* fn $try_map:ident;
-        [$($P:tt)*] ($($leaf:ident: $Leaf:ty),*) where [$($bounds:tt)*]
-        $this:ident, $f:ident $mapped:block
+        ($($path:ident: $Path:ty)?) $mapped:block
     ) => {
         $(#[$page])*
         #[inline]
-        pub fn $map<'a, $($P)* N>($this, mut map: impl FnMut($($Leaf),*) -> N) -> Result<T::Output, Error>
+        pub fn $map<'a, $($P)* N>($this, mut map: impl FnMut($($Path,)? $($Leaf),*) -> N) -> Result<T::Output, Error>
         where
             $($bounds)*
         {
-            $this.$try_map(|$($leaf: $Leaf),*| Ok::<_, Error>(map($($leaf),*)))
+            $this.$try_map(|$($path: $Path,)? $($leaf: $Leaf),*| Ok::<_, Error>(map($($path,)? $($leaf),*)))
         }
 
         $(#[$try_page])*
         #[inline]
         pub fn $try_map<'a, $($P)* N, E>(
             $this,
-            mut $f: impl FnMut($($Leaf),*) -> Result<N, E>,
+            mut $f: impl FnMut($($Path,)? $($Leaf),*) -> Result<N, E>,
         ) -> Result<T::Output, E>
         where
             $($bounds)*
@@ -261,7 +267,7 @@ macro_rules! arity {
         $(#[$page])*
         impl<$A, $($B,)* K: 'static, $($C),*> ZipOnly<($A, $($B,)*), K, ($(($C, bool),)*)> {
             methods! {
-                [T, $($J, $U,)*]
+                [$(#[$heap])*] [T, $($J, $U,)*]
                 ($a: Trees<'a, $A::Mode, K> $(, $b: Trees<'a, $B::Mode, K>)* $(, $c: Trees<'a, $C::Mode, $J>)*)
                 where [
                     T: TreeWalk<AnyLeaves> + ?Sized + 'a,
@@ -286,24 +292,7 @@ macro_rules! arity {
                     };
                     walk!(trees, each, AnyLeaves, T, E, [nested_mode!($A $($B)*)] $([$C $c $J $U])*)
                 }
-            }
-
-            visits! {
-                [$(#[$heap])*]
-                [T, $($J, $U,)*]
-                ($a: Trees<'a, $A::Mode, K> $(, $b: Trees<'a, $B::Mode, K>)* $(, $c: Trees<'a, $C::Mode, $J>)*)
-                where [
-                    T: TreeWalk<AnyLeaves> + ?Sized + 'a,
-                    ($A, $($B,)*): ZipTrees<Tree = T>,
-                    $A: Lane<'a, AnyLeaves, T>,
-                    $($B: Lane<'a, AnyLeaves, T>,)*
-                    $(
-                        $J: Leaf + 'a,
-                        $U: ZipPrefix<$J, AnyLeaves, T> + ?Sized + 'a,
-                        $C: Deref<Target = $U> + Lane<'a, $J, $U>,
-                    )*
-                ]
-                self, visit {
+                try_for_each_with_path {
                     let (($a, $($b,)*), ($($c,)*)) = (self.trees, self.further);
                     let trees = nested!($a.tree() $(, $b.tree())*);
                     follow!(trees, 0, AnyLeaves, T, [nested_mode!($A $($B)*)] $([$C $c $J $U])*);
@@ -325,7 +314,7 @@ macro_rules! arity {
         $(#[$page])*
         impl<$A, $($B,)* $($C),*> Zip<($A, $($B,)*), ($(($C, bool),)*)> {
             methods! {
-                [K, T, $($J, $U,)*]
+                [$(#[$heap])*] [K, T, $($J, $U,)*]
                 ($a: Trees<'a, $A::Mode, K> $(, $b: Trees<'a, $B::Mode, K>)* $(, $c: Trees<'a, $C::Mode, $J>)*)
                 where [
                     K: Leaf + 'a,
@@ -345,88 +334,7 @@ macro_rules! arity {
                     | visit($a $(, $b)* $(, $c)*);
                     walk!(trees, each, K, T, E, [nested_mode!($A $($B)*)] $([$C $c $J $U])*)
                 }
-            }
-
-            maps! {
-                /// Makes a new tree whose leaves are the results of `map`, called with the leaves that `for_each` shows together.
-                ///
-                /// Keys, meta fields and skipped fields are those of the first tree. If there are further trees, the heap holds a
-                /// reference for each of their leaves.
-                ///
-                /// # Errors
-                ///
-                /// As `for_each`.
-                ///
-                /// # Examples
-                ///
-                /// ```
-                /// use treedef::zip;
-                ///
-                /// let (a, b) = ((1.0f32, [2.0f32]), (3.0f32, [1.0f32]));
-                /// assert_eq!(zip((&a, &b)).map(|a, b| a < b), Ok((true, [false])));
-                /// # #[cfg(feature = "alloc")]
-                /// assert_eq!(zip((&a,)).under(&2.0f32).map(|a, by| a * by), Ok((2.0, [4.0])));
-                /// ```
-                $(#[$heap])*
-                fn map;
-                /// As `map`, but stops at the first error of its closure.
-                ///
-                /// # Errors
-                ///
-                /// The first error of the closure, and those of `for_each`.
-                ///
-                /// # Examples
-                ///
-                /// ```
-                /// use treedef::{Error, zip};
-                ///
-                /// let (a, b) = ([1u8, 2], [3u8, 4]);
-                /// let minus = |a: &u8, b: &u8| a.checked_sub(*b).ok_or(Error::TooLarge);
-                /// assert_eq!(zip((&b, &a)).try_map(minus), Ok([2, 2]));
-                /// assert_eq!(zip((&a, &b)).try_map(minus), Err(Error::TooLarge));
-                /// ```
-                $(#[$heap])*
-                fn try_map;
-                [K, T, $($J, $U,)*]
-                ($a: Trees<'a, $A::Mode, K> $(, $b: Trees<'a, $B::Mode, K>)* $(, $c: Trees<'a, $C::Mode, $J>)*)
-                where [
-                    K: Leaf + 'a,
-                    T: MapTree<K, N> + 'a,
-                    ($A, $($B,)*): ZipTrees<Tree = T>,
-                    $A: Lane<'a, K, T>,
-                    $($B: Lane<'a, K, T>,)*
-                    $(
-                        T: TreeRead<K>,
-                        $J: Leaf + 'a,
-                        $U: ZipPrefix<$J, K, T> + ?Sized + 'a,
-                        $C: Deref<Target = $U> + Lane<'a, $J, $U>,
-                    )*
-                ]
-                self, map {
-                    let (($a, $($b,)*), ($($c,)*)) = (self.trees, self.further);
-                    let trees = nested!($a.tree() $(, $b.tree())*);
-                    follow!(trees, 0, K, T, [nested_mode!($A $($B)*)] $([$C $c $J $U])*);
-                    T::map_lanes::<nested_mode!($A $($B)*), E>(
-                        trees,
-                        &mut Depth::default(),
-                        &mut |nested_pattern!($a $($b)*)| map($a, $($b,)* $($c.next()?),*),
-                    )
-                }
-            }
-
-            visits! {
-                [$(#[$heap])*]
-                [K, T, $($J, $U,)*]
-                ($a: Trees<'a, $A::Mode, K> $(, $b: Trees<'a, $B::Mode, K>)* $(, $c: Trees<'a, $C::Mode, $J>)*)
-                where [
-                    K: Leaf + 'a,
-                    T: TreeRead<K> + ?Sized + 'a,
-                    ($A, $($B,)*): ZipTrees<Tree = T>,
-                    $A: Lane<'a, K, T>,
-                    $($B: Lane<'a, K, T>,)*
-                    $($J: Leaf + 'a, $U: ZipPrefix<$J, K, T> + ?Sized + 'a, $C: Deref<Target = $U> + Lane<'a, $J, $U>,)*
-                ]
-                self, visit {
+                try_for_each_with_path {
                     let (($a, $($b,)*), ($($c,)*)) = (self.trees, self.further);
                     let trees = nested!($a.tree() $(, $b.tree())*);
                     follow!(trees, 0, K, T, [nested_mode!($A $($B)*)] $([$C $c $J $U])*);
@@ -441,48 +349,8 @@ macro_rules! arity {
             }
 
             maps! {
-                /// As `map`, with the path of each place as the first argument of `map`, as `jax.tree.map_with_path(f, tree, *rest)`.
-                ///
-                /// # Errors
-                ///
-                /// As [`for_each_with_path`](Zip#method.for_each_with_path).
-                ///
-                /// # Examples
-                ///
-                /// ```
-                /// use treedef::zip;
-                ///
-                /// let (a, b) = ((1.0f32, [2.0f32]), (3.0f32, [1.0f32]));
-                /// let larger = zip((&a, &b)).map_with_path(|path, a, b| if a > b { path.len() } else { 0 });
-                /// assert_eq!(larger, Ok((0, [2])));
-                /// ```
-                $(#[$heap])*
-                fn map_with_path;
-                /// As `map_with_path`, but stops at the first error of `map`.
-                ///
-                /// # Errors
-                ///
-                /// The first error of `map`, and those of `map_with_path`.
-                ///
-                /// # Examples
-                ///
-                /// ```
-                /// use treedef::tree::TryError;
-                /// use treedef::zip;
-                ///
-                /// let (a, b) = ((8u32, [6u32]), (2u32, [0u32]));
-                /// let refused = zip((&a, &b)).try_map_with_path(|path, a, b| {
-                ///     a.checked_div(*b).ok_or_else(|| TryError::User(path.to_string()))
-                /// });
-                /// assert_eq!(refused, Err(TryError::User("[1][0]".to_string())));
-                /// ```
-                $(#[$heap])*
-                fn try_map_with_path;
                 [K, T, $($J, $U,)*]
-                (
-                    path: KeyPath<'_, '_>, $a: Trees<'a, $A::Mode, K>
-                    $(, $b: Trees<'a, $B::Mode, K>)* $(, $c: Trees<'a, $C::Mode, $J>)*
-                )
+                ($a: Trees<'a, $A::Mode, K> $(, $b: Trees<'a, $B::Mode, K>)* $(, $c: Trees<'a, $C::Mode, $J>)*)
                 where [
                     K: Leaf + 'a,
                     T: MapTree<K, N> + 'a,
@@ -496,17 +364,108 @@ macro_rules! arity {
                         $C: Deref<Target = $U> + Lane<'a, $J, $U>,
                     )*
                 ]
-                self, map {
-                    let (($a, $($b,)*), ($($c,)*)) = (self.trees, self.further);
-                    let trees = nested!($a.tree() $(, $b.tree())*);
-                    follow!(trees, 0, K, T, [nested_mode!($A $($B)*)] $([$C $c $J $U])*);
-                    T::map_lanes::<nested_mode!($A $($B)*), E>(
-                        trees,
-                        &mut Depth::default(),
-                        &mut WithPath::new(|path: KeyPath<'_, '_>, nested_pattern!($a $($b)*)| {
-                            map(path, $a $(, $b)* $(, $c.next()?)*)
-                        }),
-                    )
+                self, map
+                {
+                    /// Makes a new tree whose leaves are the results of `map`, called with the leaves that `for_each` shows together.
+                    ///
+                    /// Keys, meta fields and skipped fields are those of the first tree. If there are further trees, the heap holds a
+                    /// reference for each of their leaves.
+                    ///
+                    /// # Errors
+                    ///
+                    /// As `for_each`.
+                    ///
+                    /// # Examples
+                    ///
+                    /// ```
+                    /// use treedef::zip;
+                    ///
+                    /// let (a, b) = ((1.0f32, [2.0f32]), (3.0f32, [1.0f32]));
+                    /// assert_eq!(zip((&a, &b)).map(|a, b| a < b), Ok((true, [false])));
+                    /// # #[cfg(feature = "alloc")]
+                    /// assert_eq!(zip((&a,)).under(&2.0f32).map(|a, by| a * by), Ok((2.0, [4.0])));
+                    /// ```
+                    $(#[$heap])*
+                    fn map;
+                    /// As `map`, but stops at the first error of its closure.
+                    ///
+                    /// # Errors
+                    ///
+                    /// The first error of the closure, and those of `for_each`.
+                    ///
+                    /// # Examples
+                    ///
+                    /// ```
+                    /// use treedef::{Error, zip};
+                    ///
+                    /// let (a, b) = ([1u8, 2], [3u8, 4]);
+                    /// let minus = |a: &u8, b: &u8| a.checked_sub(*b).ok_or(Error::TooLarge);
+                    /// assert_eq!(zip((&b, &a)).try_map(minus), Ok([2, 2]));
+                    /// assert_eq!(zip((&a, &b)).try_map(minus), Err(Error::TooLarge));
+                    /// ```
+                    $(#[$heap])*
+                    fn try_map;
+                    () {
+                        let (($a, $($b,)*), ($($c,)*)) = (self.trees, self.further);
+                        let trees = nested!($a.tree() $(, $b.tree())*);
+                        follow!(trees, 0, K, T, [nested_mode!($A $($B)*)] $([$C $c $J $U])*);
+                        T::map_lanes::<nested_mode!($A $($B)*), E>(
+                            trees,
+                            &mut Depth::default(),
+                            &mut |nested_pattern!($a $($b)*)| map($a, $($b,)* $($c.next()?),*),
+                        )
+                    }
+                }
+                {
+                    /// As `map`, with the path of each place as the first argument of `map`, as `jax.tree.map_with_path(f, tree, *rest)`.
+                    ///
+                    /// # Errors
+                    ///
+                    /// As [`for_each_with_path`](Zip#method.for_each_with_path).
+                    ///
+                    /// # Examples
+                    ///
+                    /// ```
+                    /// use treedef::zip;
+                    ///
+                    /// let (a, b) = ((1.0f32, [2.0f32]), (3.0f32, [1.0f32]));
+                    /// let larger = zip((&a, &b)).map_with_path(|path, a, b| if a > b { path.len() } else { 0 });
+                    /// assert_eq!(larger, Ok((0, [2])));
+                    /// ```
+                    $(#[$heap])*
+                    fn map_with_path;
+                    /// As `map_with_path`, but stops at the first error of `map`.
+                    ///
+                    /// # Errors
+                    ///
+                    /// The first error of `map`, and those of `map_with_path`.
+                    ///
+                    /// # Examples
+                    ///
+                    /// ```
+                    /// use treedef::tree::TryError;
+                    /// use treedef::zip;
+                    ///
+                    /// let (a, b) = ((8u32, [6u32]), (2u32, [0u32]));
+                    /// let refused = zip((&a, &b)).try_map_with_path(|path, a, b| {
+                    ///     a.checked_div(*b).ok_or_else(|| TryError::User(path.to_string()))
+                    /// });
+                    /// assert_eq!(refused, Err(TryError::User("[1][0]".to_string())));
+                    /// ```
+                    $(#[$heap])*
+                    fn try_map_with_path;
+                    (path: KeyPath<'_, '_>) {
+                        let (($a, $($b,)*), ($($c,)*)) = (self.trees, self.further);
+                        let trees = nested!($a.tree() $(, $b.tree())*);
+                        follow!(trees, 0, K, T, [nested_mode!($A $($B)*)] $([$C $c $J $U])*);
+                        T::map_lanes::<nested_mode!($A $($B)*), E>(
+                            trees,
+                            &mut Depth::default(),
+                            &mut WithPath::new(|path: KeyPath<'_, '_>, nested_pattern!($a $($b)*)| {
+                                map(path, $a $(, $b)* $(, $c.next()?)*)
+                            }),
+                        )
+                    }
                 }
             }
         }
