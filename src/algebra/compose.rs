@@ -74,7 +74,8 @@ impl Structure for Compose<'_> {
     }
 
     fn num_leaves(&self) -> Result<usize, Error> {
-        let leaves = self.outer.leaves().checked_mul(self.inner.leaves()).ok_or(Error::TooLarge)?;
+        let leaves =
+            self.outer.leaf_count().checked_mul(self.inner.leaf_count()).ok_or(Error::TooLarge)?;
         Ok(leaves as usize)
     }
 }

@@ -214,7 +214,7 @@ pub fn migrate_with<'a, 'm, S, L, R: Display>(
         }
         true
     };
-    let mut walk = Walk::new(old.treedef(), new, matching.into(), &mut report);
+    let mut walk = Walk::new(old.treedef(), new, None, matching.into(), &mut report);
     let whole = walk.whole();
     let places = Places::of(&whole, &mut walk);
     let mut moving = Moving { cursor: &mut Cursor::new(new), places, take: &mut take };

@@ -13,8 +13,6 @@
 // - `compose`, `transform`, `nones`, `replace`: the changes;
 // - `prefix`, `suffix`, `transpose`, `partition`: move leaves to another structure; `migrate`: to a newer one;
 // - `stack`: a list of typed trees to a tree of lists, and back.
-//
-// Imports from `base`, `format`, `treedef`, `encode`, `text`, `tree` and `dynamic`.
 
 mod compose;
 mod edit;
@@ -29,6 +27,17 @@ mod stack;
 mod suffix;
 mod transform;
 mod transpose;
+
+#[cfg(feature = "alloc")]
+use crate::{TreeDef, TreeDefBox};
+
+#[cfg(feature = "alloc")]
+crate::encode::treedef_box::as_treedef! {
+    common_suffix<'a>(other: TreeDef<'a>) -> CommonSuffix<'a>;
+    compose<'a>(inner: TreeDef<'a>) -> Compose<'a>;
+    leaves_to_none<'a>(kept: &'a [bool]) -> LeavesToNone<'a>;
+    nones_as_leaves() -> Transform<'_, nones::Rule<'_>>;
+}
 
 pub use compose::Compose;
 pub use edit::Change;

@@ -11,7 +11,7 @@ use crate::format::head::{Head, Kind};
 use crate::treedef::treedef::TreeDef;
 
 /// A function for [`TreeDef::transform`] without captures.
-type Rule<'a> = fn(Head<'a>) -> Result<Change<'a>, Error>;
+pub(super) type Rule<'a> = fn(Head<'a>) -> Result<Change<'a>, Error>;
 
 impl<'a> TreeDef<'a> {
     /// Replaces each `None` of this structure by a leaf, as optree's `none_is_leaf`.

@@ -127,7 +127,7 @@ pub fn flatten_up_to<'p, 'a, L>(
     full: View<'a, L>,
 ) -> Result<FlattenUpTo<'p, 'a, L>, Error> {
     let prefix = prefix.into();
-    let left = prefix.leaves();
+    let left = prefix.leaf_count();
     if prefix == full.treedef() {
         return Ok(FlattenUpTo { pair: None, full, left });
     }
@@ -171,7 +171,7 @@ impl<'a, L> Iterator for FlattenUpTo<'_, 'a, L> {
     fn next(&mut self) -> Option<View<'a, L>> {
         let left = self.left.checked_sub(1)?;
         let Some(pair) = &mut self.pair else {
-            let leaf = self.full.treedef().leaves().checked_sub(self.left)?;
+            let leaf = self.full.treedef().leaf_count().checked_sub(self.left)?;
             self.left = left;
             return self.full.part(TreeDef::LEAF, leaf);
         };

@@ -21,6 +21,20 @@ pub(crate) const fn after(bytes: &[u8], len: usize) -> &[u8] {
     }
 }
 
+/// `bytes[from..to]`, empty if out of range.
+#[inline]
+pub(crate) const fn part(bytes: &[u8], from: usize, to: usize) -> &[u8] {
+    after(first(bytes, to), from)
+}
+
+/// Converts a number of bytes or nodes that was checked to fit.
+#[inline]
+pub(crate) const fn small(count: usize) -> u32 {
+    #[expect(clippy::cast_possible_truncation)]
+    let count = count as u32;
+    count
+}
+
 /// Whether two byte strings are equal.
 #[inline]
 pub(crate) fn equal(a: &[u8], b: &[u8]) -> bool {

@@ -4,14 +4,13 @@
 //! - `both`: two iterators, read together;
 //! - `bytes`: compares and copies short byte strings by words;
 //! - `heap_sort`: a sort in place;
-//! - `levels`: a stack with an upper bound;
+//! - `levels`: a stack with an upper bound; `slices`: pieces of one length of a slice;
+//! - `message`: a text that is put together at compile time;
 //! - `python`: Python's text of strings, bytes, floats and integers;
 //! - `show`: `Debug` of all types, and the sentences of errors;
 //! - `dtype`: element types of arrays;
 //! - `target`: what the target of the build is good at;
 //! - `error`, `decode_error`: the errors, with their positions; `try_error`: those of functions that callers pass.
-//!
-//! Imports from no other folder.
 
 pub(crate) mod attempt;
 pub(crate) mod both;

@@ -10,7 +10,6 @@ use crate::base::error::Error;
 use crate::base::show::debug_struct;
 use crate::format::head::Head;
 use crate::treedef::deep::{ChildOf, Deep};
-use crate::treedef::difference::front;
 use crate::treedef::pair::{PairEvent, Relation, all_alike};
 use crate::treedef::treedef::TreeDef;
 
@@ -46,7 +45,7 @@ impl<'a> Side<'a> {
     pub(super) fn arrays_of(&mut self, def: TreeDef<'a>) -> Option<Leaves<'a>> {
         let leaves = Leaves { def, next: 0, arrays: self.clone(), first: self.clone() };
         let is_array = |part| matches!(part, Some(Part::Array(_)));
-        let all = (0..def.leaves()).all(|_| is_array(self.next().map(|(_, part)| part)));
+        let all = (0..def.leaf_count()).all(|_| is_array(self.next().map(|(_, part)| part)));
         (all && !is_array(self.peek())).then_some(leaves)
     }
 }
@@ -105,7 +104,7 @@ impl<'a> Arrays<'a> {
     pub(super) fn new(expected: Leaves<'a>, found: Leaves<'a>) -> Self {
         let equal = expected.def == found.def;
         let walk = (!equal).then(|| by_path(expected.def, found.def));
-        let all = if equal { 0..expected.def.leaves() } else { 0..0 };
+        let all = if equal { 0..expected.def.leaf_count() } else { 0..0 };
         Self { expected, found, walk, leaves: (all.clone(), all), unexpected: false }
     }
 
@@ -166,7 +165,7 @@ fn next_leaves(walk: &mut Deep<'_>) -> Result<Option<NextLeaves>, Error> {
         ChildOf::Both(PairEvent::Differ { first, second })
             if !walk.enter(Head::trusted(first), Head::trusted(second)) =>
         {
-            let [ours, theirs] = [first, second].map(|node| front(node).leaves());
+            let [ours, theirs] = [first, second].map(|node| TreeDef::front(node).leaf_count());
             end = (end.0.wrapping_add(ours), end.1.wrapping_add(theirs));
         }
         ChildOf::Both(_) => paired = true,

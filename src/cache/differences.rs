@@ -224,7 +224,7 @@ impl<'a> KeyDifferences<'a> {
             && can_be_walked(expected, found)
         {
             (self.expected, self.found) = (first, second);
-            if expected.leaves().max(found.leaves()) > 0 {
+            if expected.leaf_count().max(found.leaf_count()) > 0 {
                 // The next parts start a new row.
                 self.row = None;
             }

@@ -15,8 +15,6 @@
 // - `index`, `table`, `entry`: the positions of a cache of fixed size, that cache, and how values come into it; `by_fingerprint`: keys for other maps;
 // - `shape_dtype`: the dtype and shape of an array;
 // - `stats`: hits and misses.
-//
-// Imports from all folders above: `base` to `algebra`.
 
 mod arrays;
 mod by_fingerprint;

@@ -6,7 +6,7 @@ use crate::base::bytes::equal_words;
 use crate::base::error::Error;
 use crate::dynamic::object::{Object, Open};
 use crate::format::head;
-use crate::format::heading::{Entry, HeadSpec, Known};
+use crate::format::heading::{Entry, HeadSpec, KnownHead};
 use crate::format::value::Value;
 
 /// Whether two objects are known to have the same structure, at most `levels` deep. Calls `seen` with the leaves of the
@@ -75,7 +75,7 @@ macro_rules! by_head {
 
             #[inline]
             fn none(self) -> Result<bool, Error> {
-                self.entries(Known::Counted(head::EXT, head::EXT_NONE.into()), empty())
+                self.entries(KnownHead::Counted(head::EXT, head::EXT_NONE.into()), empty())
             }
 
             #[inline]
@@ -84,7 +84,7 @@ macro_rules! by_head {
                 spec: &H,
                 children: impl IntoIterator<Item = O>,
             ) -> Result<bool, Error> {
-                match spec.__known() {
+                match spec.__known_head() {
                     Some(head) => self.entries(head, children.into_iter().map(unnamed)),
                     None => Ok(false),
                 }
@@ -97,7 +97,7 @@ macro_rules! by_head {
                 I: IntoIterator<Item = (K, O), IntoIter: ExactSizeIterator + Clone>,
             {
                 let entries = entries.into_iter();
-                let head = Known::Counted(head::DICT, entries.len());
+                let head = KnownHead::Counted(head::DICT, entries.len());
                 self.entries(head, entries.map(|(key, child)| (key.into(), child)))
             }
         }
@@ -120,7 +120,7 @@ where
     #[inline(always)]
     fn entries<'k>(
         self,
-        head: Known<'_>,
+        head: KnownHead<'_>,
         entries: impl Iterator<Item = (Value<'k>, O)>,
     ) -> Result<bool, Error> {
         self.object.open(Beside { head, entries, pair: self })
@@ -129,7 +129,7 @@ where
 
 /// The entries of the object before, beside which the other one is opened.
 struct Beside<'s, 'h, O, F, I> {
-    head: Known<'h>,
+    head: KnownHead<'h>,
     entries: I,
     pair: Pair<'s, O, F>,
 }
@@ -143,7 +143,7 @@ where
     #[inline(always)]
     fn entries<'k>(
         mut self,
-        head: Known<'_>,
+        head: KnownHead<'_>,
         entries: impl Iterator<Item = (Value<'k>, O)>,
     ) -> Result<bool, Error> {
         let Pair { object, levels, seen } = self.pair;

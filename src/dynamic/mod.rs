@@ -15,8 +15,6 @@
 // - `explain`: errors about the keys of an object;
 // - `slab`: makes nodes from a treedef and leaves;
 // - `fold`: makes a value from the leaves up;
-//
-// Imports from `base`, `format`, `treedef`, `encode`, `text` and `tree`.
 
 mod alike;
 mod explain;

@@ -8,7 +8,7 @@ use crate::dynamic::keep::Keep;
 use crate::dynamic::object::{Object, Open};
 use crate::format::entry::{Entries, KeyEntry};
 use crate::format::head::{self, Head, Kind};
-use crate::format::heading::{Entry, HeadSpec, Known};
+use crate::format::heading::{Entry, HeadSpec, KnownHead};
 use crate::format::pieces::Stop;
 
 /// A tree built at run time from borrowed slices: without a heap, `Copy`, usable in `const`.
@@ -292,10 +292,10 @@ impl<'n, L> OneLevel<'n, L> {
     }
 
     #[inline(always)]
-    const fn known(&self) -> Known<'n> {
+    const fn known(&self) -> KnownHead<'n> {
         match self.head {
-            [] => Known::Counted(self.kind, self.children.len()),
-            head => Known::Bytes(head),
+            [] => KnownHead::Counted(self.kind, self.children.len()),
+            head => KnownHead::Bytes(head),
         }
     }
 }
@@ -367,7 +367,7 @@ impl<L> HeadSpec for OneLevel<'_, L> {
     }
 
     #[inline]
-    fn __known(&self) -> Option<Known<'_>> {
+    fn __known_head(&self) -> Option<KnownHead<'_>> {
         Some(self.known())
     }
 }
@@ -375,8 +375,8 @@ impl<L> HeadSpec for OneLevel<'_, L> {
 impl<L> Entry for OneLevel<'_, L> {
     fn entries(&self) -> impl Iterator<Item = KeyEntry<'_>> {
         match self.known() {
-            Known::Bytes(head) => Head::trusted(head).entries(),
-            Known::Counted(_, _) => Entries::positions(self.arity()),
+            KnownHead::Bytes(head) => Head::trusted(head).entries(),
+            KnownHead::Counted(_, _) => Entries::positions(self.arity()),
         }
     }
 }

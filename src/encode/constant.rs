@@ -7,8 +7,8 @@ use crate::treedef::treedef::TreeDef;
 
 /// The treedef of a type that has a constant one, in the memory of the program, for functions that are compiled once.
 ///
-/// For another type it is not used. It is no panic then, because the compiler evaluates it also for calls in a branch that
-/// `if const` leaves out.
+/// Callers ask first whether there is one. For another type the result is a dummy and no panic, because the compiler also evaluates
+/// the calls in a branch that `if const` leaves out.
 #[inline]
 pub(crate) const fn const_def<T: Structure + ?Sized>() -> &'static TreeDef<'static> {
     const {

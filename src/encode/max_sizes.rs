@@ -39,7 +39,7 @@ impl MaxSizes {
         Self::within(schema, false)
     }
 
-    /// As [`MaxSizes::of`]; without the bytes if `in_const`: what is around it is constant, and has its bytes.
+    /// As [`MaxSizes::of`]. If `in_const`, it is inside a constant structure, whose bytes are known, and its own are not counted.
     const fn within(schema: &Schema, in_const: bool) -> Self {
         let size = if in_const { None } else { size_of_schema(schema) };
         let sizes = Self::of_parts(schema, in_const || size.is_some());

@@ -6,7 +6,6 @@
 //! to read treedefs of more than [`MAX_DEPTH`] levels.
 
 // - `writer`: what a tree describes itself to; it writes, compares or counts, also in `const`;
-// - `arithmetic`: small arithmetic of writers;
 // - `depth`: the bound of nested levels;
 // - `structure`: the trait of types that have a structure; `list`: describes lists;
 // - `schema`: what all values of a type can be, the one description of a type. At compile time `const_bytes` and `constant` make
@@ -14,11 +13,8 @@
 // - `write`: writes a structure into a buffer of the caller;
 // - `treedef_buf`, `treedef_box`: treedefs that own their bytes, inline or on the heap;
 // - `arena`: storage for treedefs that are made at run time.
-//
-// Imports from `base`, `format` and `treedef`.
 
 pub(crate) mod arena;
-pub(crate) mod arithmetic;
 pub(crate) mod const_bytes;
 pub(crate) mod constant;
 pub(crate) mod depth;

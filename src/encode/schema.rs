@@ -7,11 +7,11 @@ use core::fmt;
 use core::slice;
 
 use crate::base::attempt::attempt;
+use crate::base::bytes::small;
 use crate::base::dtype::Dtype;
 use crate::base::show::{debug_enum, debug_struct};
-use crate::encode::arithmetic::small;
 use crate::format::entry::KeyEntry;
-use crate::format::head::{Head, Kind};
+use crate::format::head::Head;
 use crate::format::value::Value;
 
 /// What all values of a type can be: its variants, options, capacities, names and leaf types, as a graph of constants.
@@ -243,14 +243,6 @@ impl Schema {
     /// Whether a value can be a `None` itself.
     pub(crate) const fn is_nullable(&self) -> bool {
         matches!(self, Schema::Optional(_))
-    }
-
-    /// The kind of a list or a map.
-    pub(crate) const fn kind(&self) -> Kind {
-        match self {
-            Schema::Map(..) => Kind::Dict,
-            _ => Kind::List,
-        }
     }
 }
 

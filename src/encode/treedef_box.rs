@@ -159,6 +159,7 @@ macro_rules! as_treedef {
         }
     };
 }
+pub(crate) use as_treedef;
 as_treedef! {
     #[must_use] as_bytes() -> &[u8];
     #[must_use] num_leaves() -> usize;

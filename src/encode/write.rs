@@ -120,12 +120,6 @@ pub fn matches<'d, T: Structure + ?Sized>(
     if T::TREEDEF == Some(expected) {
         return Ok(());
     }
-    compare(tree, expected)
-}
-
-/// Compares the structure of a tree with an expected one.
-#[inline]
-pub(crate) fn compare<T: Structure + ?Sized>(tree: &T, expected: TreeDef<'_>) -> Result<(), Error> {
     let mut out = Writer::compare(expected);
     tree.describe(&mut out);
     out.take().map(drop)

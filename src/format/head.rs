@@ -192,6 +192,15 @@ impl<'a> Head<'a> {
         form_of(self.first())
     }
 
+    /// Whether the entries of the children are their positions.
+    pub(crate) const fn has_positions(&self) -> bool {
+        match self.kind() {
+            Kind::Tuple | Kind::List => true,
+            Kind::Custom => self.names().is_empty(),
+            _ => false,
+        }
+    }
+
     /// The block's payload.
     pub(crate) const fn block(&self) -> &'a [u8] {
         after(self.bytes, self.block as usize)

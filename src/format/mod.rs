@@ -9,8 +9,6 @@
 // - `heading`: the heads of each kind: how they are written, read and checked, one file for each kind;
 // - `validate`: checks bytes from outside;
 // - `fingerprint`: the hash of the bytes, and their equality.
-//
-// Imports from `base`.
 
 #![doc = include_str!("../docs/format.md")]
 

@@ -18,6 +18,9 @@ use crate::format::child_key::ChildKey;
 use crate::format::entry::KeyEntry;
 use crate::format::head::{Head, Kind};
 use crate::format::value::{BigInt, Value, ValueTuple};
+use crate::text::PathExplanation;
+use crate::text::Summary;
+use crate::text::differences::LINES;
 use crate::tree::migrate::change::{Migration, Why};
 use crate::treedef::difference::Difference;
 use crate::treedef::find::Found;
@@ -147,6 +150,26 @@ impl Format for Difference<'_> {
         write!(f, "{}, expected {}, found {}", self.kind(), expected, found);
         self.missing().for_each(|entry| write!(f, ", missing {}", entry));
         self.unexpected().for_each(|entry| write!(f, ", unexpected {}", entry));
+    }
+}
+
+/// Formats the first differences: `at ['a']: Metadata, ..; at ['b']: ..; `.
+impl Format for Summary<'_> {
+    fn format(&self, f: Formatter<'_>) {
+        self.differences.clone().take(LINES).for_each(|difference| match difference {
+            Ok(difference) => write!(f, "{}; ", difference),
+            Err(error) => write!(f, "{}; ", error),
+        });
+    }
+}
+
+/// Formats what the path has at which node, and the entries of the node: `no ['b'] at ['a']: has ['c'], `.
+impl Format for PathExplanation<'_> {
+    fn format(&self, f: Formatter<'_>) {
+        let Some((found, at)) = self.stopped() else { return self.error.format(f) };
+        let rest = self.text.get(at as usize..).unwrap_or_default();
+        write!(f, "no {=str} at {}: has ", rest, found.path());
+        found.treedef().head().entries().for_each(|entry| write!(f, "{}, ", entry));
     }
 }
 

@@ -7,8 +7,6 @@
 // - `serde`: treedefs and keys in other formats;
 // - `bumpalo`: treedefs and dynamic trees in a `Bump`;
 // - `defmt`: what firmware logs.
-//
-// Imports from all other folders.
 
 #[cfg(feature = "arrayvec")]
 mod arrayvec;

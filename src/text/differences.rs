@@ -36,13 +36,13 @@ impl fmt::Display for Difference<'_> {
 #[derive(Clone)]
 #[must_use = "does nothing until it is printed"]
 pub struct Summary<'a> {
-    differences: Differences<'a>,
+    pub(crate) differences: Differences<'a>,
 }
 
 debug_struct!([] Summary<'_> { differences });
 
 /// The largest number of differences in a summary.
-const LINES: usize = 5;
+pub(crate) const LINES: usize = 5;
 
 /// The number at which a summary stops to count: a few bytes can encode billions of copies.
 const COUNTED: u32 = 10_000;

@@ -25,9 +25,9 @@ use crate::treedef::treedef::TreeDef;
 #[derive(Clone, Copy)]
 #[must_use = "does nothing until it is printed"]
 pub struct PathExplanation<'a> {
-    error: Error,
+    pub(crate) error: Error,
     root: TreeDef<'a>,
-    text: &'a str,
+    pub(crate) text: &'a str,
 }
 
 debug_struct!([] PathExplanation<'_> { error, text as Text });
@@ -66,7 +66,7 @@ impl Error {
 impl<'a> PathExplanation<'a> {
     /// The node from which the path leads nowhere, and the byte or entry at which it goes on from there; `None` if the error
     /// cannot be about this text and treedef.
-    fn stopped(&self) -> Option<(Found<'a>, u32)> {
+    pub(crate) fn stopped(&self) -> Option<(Found<'a>, u32)> {
         match self.error {
             Error::NotFound { node, at } => {
                 if !self.text.is_empty()

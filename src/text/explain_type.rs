@@ -142,10 +142,14 @@ impl TypeExplanation<'_> {
                 head_into(&heading::Tuple(children.as_slice().len()), &mut bytes).ok()?
             }
             (Schema::Array(count, _), _) => head_into(&heading::List(*count), &mut bytes).ok()?,
-            (schema @ (Schema::List(..) | Schema::Map(..)), _) if found.kind() != schema.kind() => {
-                let kind = if let Schema::Map(..) = schema { "dict" } else { "list" };
-                let found = Words::short(found);
-                return Some(write!(f, "at {place}: expected a {kind}, found {found}"));
+            (schema @ (Schema::List(..) | Schema::Map(..)), _) => {
+                let (expected, name) = match schema {
+                    Schema::Map(..) => (Kind::Dict, "dict"),
+                    _ => (Kind::List, "list"),
+                };
+                let sentence =
+                    || write!(f, "at {place}: expected a {name}, found {}", Words::short(found));
+                return (found.kind() != expected).then(sentence);
             }
             _ => return None,
         };

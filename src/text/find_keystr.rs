@@ -4,7 +4,7 @@ use super::keystr::{Strip, entry as write_entry};
 use crate::base::error::Error;
 use crate::format::entry::KeyEntry;
 use crate::format::head::Head;
-use crate::treedef::find::{Found, counted};
+use crate::treedef::find::Found;
 use crate::treedef::path_cursor::PathCursor;
 use crate::treedef::treedef::TreeDef;
 
@@ -65,7 +65,7 @@ impl<'a> TreeDef<'a> {
 
 /// Returns the child whose entry is the longest that `text` begins with, and the text after the entry.
 fn longest<'t>(head: &Head<'_>, text: &'t str) -> Option<(u32, &'t str)> {
-    if counted(head) {
+    if head.has_positions() {
         let mut numbers = text.split(|character: char| !character.is_ascii_digit());
         let index = numbers.find(|digits| !digits.is_empty())?.parse().ok()?;
         return Some((index, strip(head.entries().nth(index as usize)?, text)?));

@@ -177,7 +177,7 @@ impl Error {
 impl fmt::Display for LeafPathExplanation<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let (known, rest) = self.text.split_at_checked(self.at).unwrap_or(("", self.text));
-        let unknown = rest.strip_prefix(['.', '/']).unwrap_or(rest);
+        let unknown = rest.strip_prefix(['.', '/']).filter(|name| !name.is_empty()).unwrap_or(rest);
         let shape = shape_at(self.shape, known).map_or(self.shape, |(shape, _)| shape);
         let has_place = !known.is_empty() && !matches!(shape, Schema::Leaf(..));
         let lacking = if has_place { lacking(rest) } else { "" };
@@ -235,7 +235,7 @@ fn child<'s, 't>(
         Schema::Struct(Record { fields, .. }) => {
             let (mut names, mut index) = (*fields, 0u32);
             while let [name, rest @ ..] = names
-                && !segment.is_all(index, name.as_bytes(), false)
+                && !segment.try_name(index, name.as_bytes(), false)
             {
                 (names, index) = (rest, index.wrapping_add(1));
             }

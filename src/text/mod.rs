@@ -13,8 +13,6 @@
 // - `explain`, `explain_path`, `explain_type`: errors as sentences.
 //
 // Only these files use `base::python` for strings and floats, so a program that prints nothing links none of it.
-//
-// Imports from `base`, `format`, `treedef` and `encode`.
 
 pub(crate) mod differences;
 mod explain;

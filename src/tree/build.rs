@@ -4,6 +4,8 @@ use crate::base::error::Error;
 use crate::encode::structure::Structure;
 use crate::format::head::{Head, Kind};
 use crate::format::heading::HeadSpec;
+use crate::format::to_value::FromValue;
+use crate::format::value::Value;
 use crate::tree::leaf_types::{LeafAs, LeafTypes};
 use crate::tree::meta_reader::MetaReader;
 use crate::tree::reading::Reading;
@@ -42,8 +44,8 @@ pub trait TreeBuild<K: LeafTypes>: Structure + Sized {
 /// There are three: one takes the leaves from a slice, one from an iterator. The third builds a tree whose structure is
 /// known, because its type determines it, or because it is a copy of the tree before it. It takes leaves and reads no
 /// bytes. Where a step returns what was read, as the length of a list, it returns what was read for the tree before it. So
-/// which steps a container takes may depend on what it read, but not on its leaves: then its copies can be refused.
-pub trait Rebuild<'d, K: LeafTypes>: Steps<'d, K> {
+/// a container may choose its steps by what it read, but not by its leaves: then its copies can be refused.
+pub trait Rebuild<'d, K: LeafTypes>: BuildSteps<'d, K> {
     /// Rebuilds the next child of `list`, which is a tree of type `T`. The guide to [`containers`](crate::guide::containers)
     /// has an example.
     ///
@@ -148,11 +150,11 @@ pub trait Rebuild<'d, K: LeafTypes>: Steps<'d, K> {
 }
 
 /// What the rebuilds differ in, and the steps of derives and of the containers of this crate.
-pub trait Steps<'d, K: LeafTypes>: Sized {
+pub trait BuildSteps<'d, K: LeafTypes>: Sized {
     /// What reads the treedef, and keeps the error. `None` if the tree is a constant that was compared.
     fn reading(&self) -> Option<&Reading<'d>>;
 
-    /// As [`Steps::reading`], to go on.
+    /// As [`BuildSteps::reading`], to go on.
     fn reading_mut(&mut self) -> Option<&mut Reading<'d>>;
 
     /// The next leaf.
@@ -255,6 +257,12 @@ pub trait Steps<'d, K: LeafTypes>: Sized {
         self.reading_mut().is_some_and(|reading| reading.take_none(list))
     }
 
+    /// The key of a map that a stored key is.
+    #[inline]
+    fn key<Q: FromValue>(&self, key: Value<'_>) -> Option<Q> {
+        Q::from_value(key)
+    }
+
     /// Steps over the next child of `list` if it is neither stored nor in the defaults.
     #[inline]
     fn take_missing(&mut self, _: &mut Siblings) -> bool {
@@ -280,12 +288,12 @@ where
     if !reading.cursor.try_leaf(list) {
         reading.take_leaf_of_long_run(list)?;
     }
-    given(rebuild)
+    take_next_leaf(rebuild)
 }
 
 /// The next leaf, which counts as read.
 #[inline]
-pub(crate) fn given<'d, K, R, T>(rebuild: &mut R) -> Option<T>
+pub(crate) fn take_next_leaf<'d, K, R, T>(rebuild: &mut R) -> Option<T>
 where
     K: LeafTypes,
     R: Rebuild<'d, K>,

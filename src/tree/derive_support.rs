@@ -4,9 +4,10 @@ use core::any::Any;
 use core::fmt;
 use core::str::FromStr;
 
+use crate::base::bytes::{equal_words, small};
 use crate::base::dtype::Dtype;
+use crate::base::message::Message;
 use crate::base::python;
-use crate::encode::arithmetic::small;
 use crate::encode::constant::const_def;
 use crate::format::value::{Data, ValueTuple};
 
@@ -29,7 +30,7 @@ pub use crate::format::head::Head;
 pub use crate::format::heading::Struct;
 pub use crate::format::to_value::{FromValue, ToValue};
 pub use crate::format::value::Value;
-pub use crate::tree::build::{Rebuild, Steps, TreeBuild};
+pub use crate::tree::build::{BuildSteps, Rebuild, TreeBuild};
 pub use crate::tree::lanes::{Lanes, Leaves, Trees};
 pub use crate::tree::leaf_types::{LeafAs, LeafTypes};
 pub use crate::tree::meta_reader::MetaReader;
@@ -38,6 +39,32 @@ pub use crate::tree::traits::{Leaf, MapTree, TreeRead, TreeWrite, ZipPrefix};
 pub use crate::tree::walk::{TreeWalk, VisitLanes};
 pub use crate::tree::walk_path::WalkPath;
 pub use crate::treedef::cursor::Siblings;
+
+/// Checks at compile time that a struct has these fields in this order, as far as they have their own names. The code of
+/// [`prefix!`](crate::prefix) calls it.
+pub const fn check_prefix<T: Structure>(mut fields: &[&str]) {
+    let Schema::Struct(Record { name, fields: own, .. }) = T::SCHEMA else { return };
+    let mut names = *own;
+    while let ([field, other_fields @ ..], [name, others @ ..]) = (fields, names)
+        && (equal_words(field.as_bytes(), name.as_bytes()) || !contains(own, field))
+    {
+        (fields, names) = (other_fields, others);
+    }
+    if !fields.is_empty() || !names.is_empty() {
+        let what = "` in their order: all that are neither `meta` nor `skip`";
+        panic!("{}", Message::new(&["`prefix!` lists the fields of `", name, what]).as_str());
+    }
+}
+
+const fn contains(mut names: &[&str], name: &str) -> bool {
+    while let [first, rest @ ..] = names {
+        if equal_words(first.as_bytes(), name.as_bytes()) {
+            return true;
+        }
+        names = rest;
+    }
+    false
+}
 
 /// Calls `visit` with a leaf of the partner of a walk and each leaf of the subtrees at its place. The code of
 /// [`leaf!`](crate::leaf) calls it.
@@ -62,7 +89,7 @@ where
     E: From<Error>,
 {
     pairing.check::<L>(pairing.is_prefix() || matches!(O::SCHEMA, Schema::Leaf(..)))?;
-    pairing.count_own(true);
+    pairing.count_own_if(true);
     let mut held = Some(leaf);
     O::walk_lanes::<L, E>(
         trees,

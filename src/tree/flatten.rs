@@ -12,7 +12,7 @@ use crate::tree::build::{Rebuild, TreeBuild};
 use crate::tree::lanes::{Lanes, Leaves, Mut, Ref, Trees};
 use crate::tree::leaf_types::LeafTypes;
 use crate::tree::reading::Reading;
-use crate::tree::rebuild::{FromIter, FromSlice, Known};
+use crate::tree::rebuild::{FromIter, FromKnown, FromSlice};
 use crate::tree::slots::{InSlots, visit_all};
 use crate::tree::traits::{Leaf, TreeRead, TreeWrite};
 use crate::tree::walk::{TreeWalk, num_leaves};
@@ -232,7 +232,7 @@ where
     if const { T::BUILDS_FROM_LEAVES }
         && let Some(constant) = T::TREEDEF
         && constant == def
-        && let Some(tree) = Known::build::<K, T>(leaves)
+        && let Some(tree) = FromKnown::build::<K, T>(leaves)
     {
         return Ok(tree);
     }

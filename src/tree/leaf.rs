@@ -1,4 +1,4 @@
-//! Declares leaf types, and sets of leaf types for trees with leaves of several types.
+//! Declares leaf types: [`leaf!`](crate::leaf), and [`AsLeaf`] around a type of another crate.
 
 use core::fmt;
 

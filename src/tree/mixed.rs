@@ -4,7 +4,7 @@
 //! leaves of one type, and name the set first: `mixed::for_each::<Signal>(&tree, ..)`. A leaf is shown as an item of the set,
 //! an enum. The compiler refuses a tree with a leaf that the set does not have.
 //!
-//! An operation on the leaves of one tree is here, too, unless it needs a leaf type: maps, zips and runs do.
+//! Each operation on one tree is here, too. Maps, zips and runs are not: they need one leaf type.
 //!
 //! # Examples
 //!

@@ -54,27 +54,26 @@
 // *Fixed* means that the type determines the number of leaves (`LEAVES`), *constant* that it determines the whole structure
 // (`TREEDEF`).
 //
-// - `leaf_types`, `leaf`: leaf types, several or one in a tree;
+// - `leaf_types`: sets of leaf types; `leaf`: declares one leaf type;
 // - `lanes`: several trees of one type, walked together;
 // - `pairing`: one more tree in a walk, with other leaves or as a prefix;
 // - `vector`: what vectors have in common;
-// - `any_leaves`: trees with leaves of any types;
+// - `any_leaves`: trees with leaves of any types, of which those of one type are visited; `leaf_bytes`: their leaves as bytes;
 // - `walk`: what a tree does in a walk, and what receives its leaves;
 // - `build`: what a tree does to be rebuilt, and the steps that it takes; `reading`: the part of these steps that knows no
 //   leaves; `rebuild`: the rebuilds from a slice, from an iterator, and of a structure that is known;
 // - `migrate`: a tree that was stored under an older version of its type; `meta_reader`: its meta fields;
 // - `traits`: a tree of one leaf type, and what can be done with it: read, write in place, map, zip;
 // - `containers`: the types that are trees, one file for each group;
-// - `flatten`: trees to leaves and back; `flatten_on_heap`: what it returns where there is a heap;
+// - `flatten`: trees to leaves and back; `slots`: the leaves in slots of the caller; `flatten_on_heap`: what it returns where there is a
+//   heap;
 // - `each`, `with_path`: a function for each leaf, also with its path; `walk_path`: the path of a walk;
 // - `one_leaf`: one leaf by its index or path;
 // - `mixed`: the same for trees with leaves of several types;
 // - `zip`: several trees together, also for the leaves of one type alone; `zip_trees`: which trees they are; `zip_further`: more of
-//   them, of other types; `zip_methods`: a function for the leaves, `zip_with_path`: with their path;
+//   them, of other types; `zip_methods`: their methods;
 // - `reduce`: one value from all leaves;
 // - `derive_support`: called by the code of derives and macros.
-//
-// Imports from `base`, `format`, `treedef` and `encode`.
 
 mod any_leaves;
 pub(crate) mod build;
@@ -87,6 +86,7 @@ pub(crate) mod flatten;
 pub(crate) mod flatten_on_heap;
 pub(crate) mod lanes;
 pub(crate) mod leaf;
+mod leaf_bytes;
 pub(crate) mod leaf_types;
 mod meta_reader;
 pub(crate) mod migrate;
@@ -106,16 +106,12 @@ pub(crate) mod zip;
 mod zip_further;
 mod zip_methods;
 pub(crate) mod zip_trees;
-mod zip_with_path;
 
 pub use crate::base::try_error::TryError;
 pub use crate::encode::const_bytes::MAX_CONST_BYTES;
 pub use crate::encode::max_sizes::{max_bytes, max_leaves, max_path_len};
 pub use crate::encode::structure::Structure;
-pub use any_leaves::{
-    AnyLeaves, for_each_mut_of, for_each_of, leaf_bytes, map_of, read_leaves, refs_of_into,
-    write_leaves,
-};
+pub use any_leaves::{AnyLeaves, for_each_mut_of, for_each_of, map_of, refs_of_into};
 pub use build::TreeBuild;
 pub use each::{
     for_each_run, for_each_run_mut, leaves_from, try_for_each, try_for_each_mut, try_map,
@@ -124,6 +120,7 @@ pub use flatten::{flatten_expected, muts_into, refs_into, try_unflatten_from, un
 #[cfg(feature = "alloc")]
 pub use flatten_on_heap::{into_leaves, map_from, muts, refs};
 pub use leaf::AsLeaf;
+pub use leaf_bytes::{leaf_bytes, read_leaves, write_leaves};
 pub use leaf_types::{LeafAs, LeafTypes};
 pub use one_leaf::{find_leaf, find_leaf_mut, leaf, leaf_mut};
 pub use reduce::{sum, try_reduce};

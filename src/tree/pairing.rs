@@ -43,7 +43,7 @@ impl Pairing {
 
     /// Counts a node that only the partner has, if `node`.
     #[inline]
-    pub(crate) const fn count_own(&mut self, node: bool) {
+    pub(crate) const fn count_own_if(&mut self, node: bool) {
         self.nodes = self.nodes.wrapping_add(node as u32);
     }
 

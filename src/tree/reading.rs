@@ -4,9 +4,9 @@
 //! steps return an option. If a step returns `None`, the reading keeps the error, until [`Reading::outcome`] hands it out.
 //! So code that is compiled for each type has no error of 24 bytes to pass on from step to step.
 
+use crate::base::bytes::small;
 use crate::base::error::Error;
 use crate::base::show::debug_struct;
-use crate::encode::arithmetic::small;
 use crate::encode::depth::{Depth, MAX_DEPTH};
 use crate::encode::writer::Writer;
 use crate::format::head::{Head, Kind};
@@ -19,13 +19,13 @@ use crate::treedef::treedef::TreeDef;
 pub struct Reading<'d> {
     pub(crate) cursor: Cursor<'d>,
     depth: Depth,
-    expected: usize,
+    num_leaves: usize,
     failed: Option<Error>,
     /// What a value has and its type leaves open: the length of each list, whether there is an option, which variant, and where
     /// other heads begin. It is noted for the elements of lists, so that the copies of an element are built without reading them.
     choices: [(Asked, u32); MAX_CHOICES],
-    /// The number of choices of an element that is read, and of the elements that it is in; [`NO_CHOICES`] outside of lists, and
-    /// if one of these has too many.
+    /// How many `choices` are noted, for the element that is read and those that it is in; [`NO_CHOICES`] outside of lists, and if there
+    /// are too many.
     noted: usize,
 }
 
@@ -60,14 +60,14 @@ pub(crate) struct Copies {
     pub(crate) leaves: usize,
 }
 
-debug_struct!([] Reading<'_> { cursor, expected });
+debug_struct!([] Reading<'_> { cursor, num_leaves });
 
 impl<'d> Reading<'d> {
     pub(crate) const fn new(def: TreeDef<'d>) -> Self {
         Self {
             cursor: Cursor::new(def),
             depth: Depth::new(MAX_DEPTH),
-            expected: def.num_leaves(),
+            num_leaves: def.num_leaves(),
             failed: None,
             choices: [(Asked::Head, 0); MAX_CHOICES],
             noted: NO_CHOICES,
@@ -172,7 +172,7 @@ impl<'d> Reading<'d> {
     pub(crate) fn note_leaf(&mut self, ahead: usize, is_missing: bool) {
         let leaf = self.cursor.num_leaves_read().wrapping_sub(small(ahead)).wrapping_sub(1);
         self.note(match is_missing {
-            true => Error::TooFewLeaves { expected: self.expected, found: leaf as usize },
+            true => Error::TooFewLeaves { expected: self.num_leaves, found: leaf as usize },
             false => Error::WrongLeaf { leaf },
         });
     }

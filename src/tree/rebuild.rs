@@ -1,13 +1,13 @@
 //! The rebuilds: from a slice of leaves, from an iterator of leaves, and of trees whose structure is known.
 
+use crate::base::bytes::small;
 use crate::base::error::Error;
 use crate::base::slices::Pieces;
-use crate::encode::arithmetic::small;
 use crate::encode::constant::const_def;
 use crate::encode::schema::Schema;
 use crate::format::head::{Head, Kind};
 use crate::format::heading::HeadSpec;
-use crate::tree::build::{Rebuild, Steps, TreeBuild, given};
+use crate::tree::build::{BuildSteps, Rebuild, TreeBuild, take_next_leaf};
 use crate::tree::leaf_types::{LeafAs, LeafTypes};
 use crate::tree::reading::{Asked, Copies, NO_CHOICES, Reading};
 use crate::tree::vector::Vector;
@@ -27,10 +27,10 @@ pub(crate) struct FromIter<'d, I> {
 }
 
 /// Rebuilds a tree whose structure is known, from clones of exactly its leaves.
-pub(crate) struct Known<'r, 'd, 'l, O> {
+pub(crate) struct FromKnown<'r, 'd, 'l, O> {
     reading: Option<&'r mut Reading<'d>>,
     rest: &'l [O],
-    /// The number of leaves after `rest` that count as read.
+    /// How many leaves after `rest` the position in the treedef has passed already. Errors subtract them.
     after: usize,
     /// The number of the next choice, or [`NO_CHOICES`].
     next_choice: usize,
@@ -74,7 +74,7 @@ impl<'d, 'l, O> FromSlice<'d, 'l, O> {
         let (reading, mut begun) = (&mut self.reading, 0u32);
         let filled = elements.fill(Pieces::new(all, leaves), |rest| {
             begun = begun.wrapping_add(1);
-            let mut known = Known { reading: Some(&mut *reading), rest, after: 0, next_choice };
+            let mut known = FromKnown { reading: Some(&mut *reading), rest, after: 0, next_choice };
             T::build(&mut known, &mut Siblings::root())
         });
         match filled {
@@ -121,7 +121,7 @@ where
     for rest in pieces {
         after = after.wrapping_sub(rest.len());
         let reading = Some(&mut *reading);
-        let mut known = Known { reading, rest, after, next_choice: NO_CHOICES };
+        let mut known = FromKnown { reading, rest, after, next_choice: NO_CHOICES };
         if !list.put(T::build(&mut known, &mut Siblings::root())?) {
             return Rebuild::<K>::fail(&mut known, full);
         }
@@ -129,7 +129,7 @@ where
     Some(list)
 }
 
-impl<'d, K: LeafTypes<Owned = O>, O: Clone> Steps<'d, K> for FromSlice<'d, '_, O> {
+impl<'d, K: LeafTypes<Owned = O>, O: Clone> BuildSteps<'d, K> for FromSlice<'d, '_, O> {
     #[inline]
     fn reading(&self) -> Option<&Reading<'d>> {
         Some(&self.reading)
@@ -189,11 +189,11 @@ impl<'d, K: LeafTypes<Owned = O>, O: Clone> Rebuild<'d, K> for FromSlice<'d, '_,
         // In a slice of constant length, leaves are taken without a check.
         let rest = self.rest.split_off(..const { const_def::<T>().num_leaves() })?;
         let reading = Some(&mut self.reading);
-        T::build(&mut Known { reading, rest, after: 0, next_choice: NO_CHOICES }, list)
+        T::build(&mut FromKnown { reading, rest, after: 0, next_choice: NO_CHOICES }, list)
     }
 }
 
-impl<'d, K: LeafTypes, I: Iterator<Item = K::Owned>> Steps<'d, K> for FromIter<'d, I> {
+impl<'d, K: LeafTypes, I: Iterator<Item = K::Owned>> BuildSteps<'d, K> for FromIter<'d, I> {
     #[inline]
     fn reading(&self) -> Option<&Reading<'d>> {
         Some(&self.reading)
@@ -217,7 +217,7 @@ impl<'d, K: LeafTypes, I: Iterator<Item = K::Owned>> Rebuild<'d, K> for FromIter
     }
 }
 
-impl<'r, 'd, O> Known<'r, 'd, '_, O> {
+impl<'r, 'd, O> FromKnown<'r, 'd, '_, O> {
     /// Rebuilds a tree of constant structure from exactly its leaves; `None` if one of them is of another type.
     #[inline]
     pub(crate) fn build<K, T>(leaves: &[O]) -> Option<T>
@@ -226,7 +226,8 @@ impl<'r, 'd, O> Known<'r, 'd, '_, O> {
         O: Clone,
         T: TreeBuild<K>,
     {
-        let mut known = Known { reading: None, rest: leaves, after: 0, next_choice: NO_CHOICES };
+        let mut known =
+            FromKnown { reading: None, rest: leaves, after: 0, next_choice: NO_CHOICES };
         T::build(&mut known, &mut Siblings::root())
     }
 
@@ -239,7 +240,7 @@ impl<'r, 'd, O> Known<'r, 'd, '_, O> {
     }
 }
 
-impl<'d, K: LeafTypes<Owned = O>, O: Clone> Steps<'d, K> for Known<'_, 'd, '_, O> {
+impl<'d, K: LeafTypes<Owned = O>, O: Clone> BuildSteps<'d, K> for FromKnown<'_, 'd, '_, O> {
     #[inline]
     fn reading(&self) -> Option<&Reading<'d>> {
         self.reading.as_deref()
@@ -286,7 +287,7 @@ impl<'d, K: LeafTypes<Owned = O>, O: Clone> Steps<'d, K> for Known<'_, 'd, '_, O
     }
 }
 
-impl<'d, K: LeafTypes<Owned = O>, O: Clone> Rebuild<'d, K> for Known<'_, 'd, '_, O> {
+impl<'d, K: LeafTypes<Owned = O>, O: Clone> Rebuild<'d, K> for FromKnown<'_, 'd, '_, O> {
     #[inline]
     fn begin(&mut self, _: &mut Siblings, _: Kind) -> Option<(Head<'d>, Siblings)> {
         let at = self.choice(Asked::Head)?;
@@ -312,7 +313,7 @@ impl<'d, K: LeafTypes<Owned = O>, O: Clone> Rebuild<'d, K> for Known<'_, 'd, '_,
 
     #[inline]
     fn leaf<T: LeafAs<K>>(&mut self, _: &mut Siblings) -> Option<T> {
-        given(self)
+        take_next_leaf(self)
     }
 
     #[inline]
@@ -324,6 +325,6 @@ impl<'d, K: LeafTypes<Owned = O>, O: Clone> Rebuild<'d, K> for Known<'_, 'd, '_,
         let rest = self.rest.split_off(..const { const_def::<T>().num_leaves() })?;
         let after = self.after.wrapping_add(self.rest.len());
         let reading = self.reading.as_deref_mut();
-        T::build(&mut Known { reading, rest, after, next_choice: NO_CHOICES }, list)
+        T::build(&mut FromKnown { reading, rest, after, next_choice: NO_CHOICES }, list)
     }
 }

@@ -125,8 +125,8 @@ impl<L: Leaf> LeafAs<L> for L {
 /// | numbers, `bool`, `char`, `heapless::String`, `String` (`alloc`), types declared by [`leaf!`](crate::leaf), [`AsLeaf<T>`](crate::tree::AsLeaf) | a leaf |
 /// | types with `#[derive(Tree)]` | a struct |
 /// | tuples of up to 12 elements (use a struct for more) | a tuple |
-/// | `[T; N]`, `heapless::Vec<T, N>`, `Vec` (feature `alloc`) | a list |
-/// | `heapless::LinearMap`, `heapless::IndexMap` (`FnvIndexMap`), `BTreeMap` (`alloc`), `HashMap` (`std`, `hashbrown`) | a dictionary, its keys in sorted order |
+/// | `[T; N]`, `heapless::Vec<T, N>`, `Vec` (feature `alloc`), `ArrayVec` (`arrayvec`), `SmallVec` (`smallvec`) | a list |
+/// | `heapless::LinearMap`, `heapless::IndexMap` (`FnvIndexMap`), `BTreeMap` (`alloc`), `HashMap` (`std`, `hashbrown`), `IndexMap` (`indexmap`) | a dictionary, its keys in sorted order |
 /// | `Option<T>` | `None`, or its value; `Some` is a node only if `T` itself can be `None` |
 /// | `PhantomData` | an empty tuple |
 /// | `Box<T>`, `Rc<T>`, `Arc<T>` (`alloc`) | its value |

@@ -1,9 +1,9 @@
 //! The key path of a walk over a typed tree: containers say at which child they are, and visitors read the path.
 
+use crate::base::bytes::small;
 use crate::base::error::Error;
 use crate::base::levels::{self, Levels};
 use crate::base::show::debug_struct;
-use crate::encode::arithmetic::small;
 use crate::encode::depth::MAX_DEPTH;
 use crate::format::entry::KeyEntry;
 use crate::format::to_value::ToValue;
@@ -13,7 +13,7 @@ use crate::format::value::Value;
 const LEVELS: usize = MAX_DEPTH as usize;
 
 /// The entries of a path.
-pub(crate) type Entries<'k> = Levels<KeyEntry<'k>, LEVELS>;
+pub(crate) type PathLevels<'k> = Levels<KeyEntry<'k>, LEVELS>;
 
 /// The path from the root to the place of a walk. [`VisitLanes::path`](crate::container::VisitLanes::path) gives it to
 /// containers.
@@ -37,7 +37,7 @@ pub(crate) type Entries<'k> = Levels<KeyEntry<'k>, LEVELS>;
 ///
 /// The guide to [`containers`](mod@crate::guide::containers) has an example.
 pub struct WalkPath<'a> {
-    entries: Entries<'a>,
+    entries: PathLevels<'a>,
     /// The keys of the dictionaries on the way, each with the index of its entry. Their values are made where they are read.
     /// Those whose entry is gone are dropped there, too.
     keys: Levels<(u32, &'a dyn Key), LEVELS>,
@@ -126,7 +126,7 @@ impl<'a> WalkPath<'a> {
     #[inline]
     pub(crate) fn lend<R, E: From<Error>>(
         &mut self,
-        take: impl FnOnce(&mut Entries<'_>) -> Result<R, E>,
+        take: impl FnOnce(&mut PathLevels<'_>) -> Result<R, E>,
     ) -> Result<R, E> {
         if self.is_too_deep {
             return Err(Error::TooDeep { limit: MAX_DEPTH }.into());
@@ -137,7 +137,7 @@ impl<'a> WalkPath<'a> {
         }
         let (mut take, mut taken) = (Some(take), Err(Error::ValueChanged.into()));
         lend_keys(&self.keys, None, &mut |mut lent| {
-            let mut entries: Entries<'_> = self.entries.clone();
+            let mut entries: PathLevels<'_> = self.entries.clone();
             while let Some(Lent(value, at, around)) = lent {
                 if let Some(entry) = entries.get_mut(*at as usize) {
                     *entry = KeyEntry::Key(*value);

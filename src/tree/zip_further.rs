@@ -110,8 +110,10 @@ impl<'p, P: Lanes, J: Leaf + 'p> Follow<'p, P, J> {
 /// Makes a struct a prefix of another struct, for [`Zip::under`](crate::tree::Zip::under): each of its fields is a prefix of the
 /// field of that name.
 ///
-/// Both structs are named with the type of their leaves, and have the same fields, which are all listed. A struct with parameters
-/// is named by an alias: `type Net = Dense<f32>;`.
+/// Both structs are named with the type of their leaves. The fields that are trees are listed in the order in which both declare
+/// them, and all of them are: otherwise the macro does not compile. Fields with `meta` or `skip` are left out. A struct with parameters
+/// is named by an alias: `type Net = Dense<f32>;`. Fields that are renamed by `#[tree(name = "..")]` are listed as Rust names them, and
+/// only their number is checked.
 /// For [`Zip::only`](crate::tree::Zip::only), the struct with leaves of several types is named with
 /// [`AnyLeaves`](crate::tree::AnyLeaves): `of Model: AnyLeaves`.
 /// No macro is needed for a struct that has a type parameter for each field: with `struct Mlp<E, D> { encoder: E, decoder: D }`,
@@ -147,6 +149,9 @@ macro_rules! prefix {
         const _: () = {
             use $crate::__private as d__;
 
+            d__::check_prefix::<$prefix>(&[$(stringify!($field)),+]);
+            d__::check_prefix::<$full>(&[$(stringify!($field)),+]);
+
             impl d__::ZipPrefix<$leaf, $other, $full> for $prefix {
                 fn zip_lanes<'p, 'a, P: d__::Lanes, L: d__::Lanes, E: d__::From<d__::Error>>(
                     prefix: d__::Trees<'p, P, Self>,
@@ -168,7 +173,7 @@ macro_rules! prefix {
             }
         };
     };
-    (@of $ty:ident $($field:ident)+) => { |$ty { $($field),+ }| $crate::prefix!($($field)+) };
+    (@of $ty:ident $($field:ident)+) => { |$ty { $($field,)+ .. }| $crate::prefix!($($field)+) };
     () => { () };
     ($field:ident $($rest:ident)*) => { ($field, $crate::prefix!($($rest)*)) };
 }

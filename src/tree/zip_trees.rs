@@ -142,23 +142,21 @@ macro_rules! lanes {
     };
     // A slice beside a vector or an array.
     ([$($generics:tt)*] $From:ty) => {
-        lanes!([T, $($generics)*] $From => [T], (T));
+        $crate::tree::zip_trees::lanes!([T $($generics)*] $From => [T], (T));
 
-        impl<T, $($generics)*> Beside<[T]> for $From {
+        impl<T $($generics)*> Beside<[T]> for $From {
             type Tree = [T];
         }
 
-        impl<T, $($generics)*> Beside<$From> for [T] {
+        impl<T $($generics)*> Beside<$From> for [T] {
             type Tree = [T];
         }
     };
 }
+pub(crate) use lanes;
 
 lanes!([T: ?Sized] T => T, (T));
-lanes!([const N: usize] [T; N]);
-lanes!([const N: usize] heapless::Vec<T, N>);
-#[cfg(feature = "alloc")]
-lanes!([] alloc::vec::Vec<T>);
+lanes!([, const N: usize] [T; N]);
 
 /// Makes nested pairs, as [`Lanes`] needs them.
 macro_rules! nested {

@@ -54,7 +54,7 @@ impl<'a> TreeDef<'a> {
     #[doc(alias("treedef_children", "is_one_level"))]
     pub fn children(&self) -> Children<'a> {
         let runs = Runs::of(self.as_bytes(), &self.head(), Spot::ROOT);
-        Children { runs, leaves: self.leaves() }
+        Children { runs, leaves: self.leaf_count() }
     }
 
     /// The child with this index, as optree's `PyTreeSpec.child`; `None` if there are fewer.

@@ -340,7 +340,7 @@ impl<'a> Cursor<'a> {
         if def.is_leaf() {
             return self.take_leaf(list);
         }
-        let (next, leaves) = (self.peek(list), def.leaves());
+        let (next, leaves) = (self.peek(list), def.leaf_count());
         let def = def.as_bytes();
         if !next.bytes.get(..def.len()).is_some_and(|front| equal(front, def)) {
             return false;

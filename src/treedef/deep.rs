@@ -1,6 +1,6 @@
 //! Compares two treedefs also below nodes that differ, child by child, by the names of the children.
 //!
-//! This is a [`Pair`] that can be sent into the two nodes of an [`PairEvent::Differ`]. For example, `{"a": *, "b": [*, *]}`
+//! This is a [`Pair`] that can be sent into the two nodes of a [`PairEvent::Differ`]. For example, `{"a": *, "b": [*, *]}`
 //! and `{"b": [*, None], "c": *}`:
 //!
 //! ```text
@@ -12,8 +12,8 @@
 //! Second   'c'
 //! ```
 //!
-//! Each [`OpenNames`] of `open` belongs to one list. It is removed when their last child is read. Lists without
-//! it are matched by position. A child of the second that is not the next one is read at its own place: the second side
+//! Each [`OpenNames`] of `open` belongs to one list. It is removed when the last child of that list is read. Lists without
+//! one are matched by position. A child of the second that is not the next one is read at its own place: the second side
 //! leaves its place for it, and comes back after it.
 
 use crate::base::error::Error;
@@ -33,7 +33,7 @@ pub(crate) struct Deep<'a> {
     open: Levels<OpenNames<'a>, NESTED>,
 }
 
-/// OpenNames nodes with different names.
+/// Two open nodes with different names.
 #[derive(Clone)]
 struct OpenNames<'a> {
     /// The index of the list of the children of these nodes.
@@ -172,7 +172,7 @@ impl<'a> Deep<'a> {
         }
     }
 
-    /// Goes into the nodes of the last event, an [`PairEvent::Differ`], which have these heads. [`Kind::Some`] around one of
+    /// Goes into the nodes of the last event, a [`PairEvent::Differ`], which have these heads. [`Kind::Some`] around one of
     /// them is passed over. Returns `false` if one is a leaf, or if there is no room for the names of the children.
     pub(crate) fn enter(&mut self, first: Head<'a>, second: Head<'a>) -> bool {
         match (first.kind() == Kind::Some, second.kind() == Kind::Some) {

@@ -6,12 +6,10 @@ use core::ops::Range;
 use crate::base::show::record;
 use crate::format::entry::KeyEntry;
 use crate::format::head::{Head, Kind};
-use crate::treedef::find::counted;
 use crate::treedef::names::{is_sorted, same_type, without};
-use crate::treedef::pair::Place;
+use crate::treedef::pair::PairSpot;
 use crate::treedef::path::{Path, UNKNOWN};
-use crate::treedef::scan::skip;
-use crate::treedef::steps::Steps;
+use crate::treedef::steps::FirstSteps;
 use crate::treedef::treedef::TreeDef;
 
 /// One place where two structures differ, and what each has there; from [`TreeDef::differences`] and similar methods.
@@ -89,7 +87,7 @@ impl<'a> Difference<'a> {
     /// The difference of two nodes at this place; `def` is the first of the two structures.
     pub(crate) fn of_nodes(
         def: TreeDef<'a>,
-        Place { first, second }: Place,
+        PairSpot { first, second }: PairSpot,
         expected: &'a [u8],
         found: &'a [u8],
     ) -> Self {
@@ -99,7 +97,7 @@ impl<'a> Difference<'a> {
     }
 
     /// With the steps of its path that a walk remembers.
-    pub(crate) const fn with_steps(self, steps: Steps) -> Self {
+    pub(crate) const fn with_steps(self, steps: FirstSteps) -> Self {
         Self { path: self.path.with_steps(steps), ..self }
     }
 
@@ -133,7 +131,7 @@ impl<'a> Difference<'a> {
     /// ```
     #[must_use]
     pub fn expected(&self) -> TreeDef<'a> {
-        front(self.expected)
+        TreeDef::front(self.expected)
     }
 
     /// The node of the other structure at the place, with all below it. Costs a scan of its bytes.
@@ -149,7 +147,7 @@ impl<'a> Difference<'a> {
     /// ```
     #[must_use]
     pub fn found(&self) -> TreeDef<'a> {
-        front(self.found)
+        TreeDef::front(self.found)
     }
 
     /// The heads of the two nodes.
@@ -259,18 +257,13 @@ impl<'a> Difference<'a> {
     }
 }
 
-/// The node that some bytes begin with, with all below it.
-pub(crate) fn front(bytes: &[u8]) -> TreeDef<'_> {
-    skip(bytes).map_or(TreeDef::NONE, |node| TreeDef::scanned(bytes, &node))
-}
-
 /// The names of children of one node that the other lacks.
 fn only_in<'a>(
     ours: &Head<'a>,
     theirs: &Head<'a>,
 ) -> impl Iterator<Item = KeyEntry<'a>> + Clone + use<'a> {
     // Positions are no names, and there can be billions of them.
-    let named = |head: &Head<'a>| if counted(head) { 0 } else { usize::MAX };
+    let named = |head: &Head<'a>| if head.has_positions() { 0 } else { usize::MAX };
     let compared = if same_type(ours, theirs) { named(ours) } else { 0 };
     let sorted = is_sorted(ours) && is_sorted(theirs);
     let (ours, theirs) = (ours.entries().take(compared), theirs.entries().take(named(theirs)));

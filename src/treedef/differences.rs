@@ -8,10 +8,9 @@ use crate::format::head::Head;
 use crate::format::validate::MAX_PENDING;
 use crate::treedef::deep::Deep;
 use crate::treedef::difference::Difference;
-use crate::treedef::find::counted;
 use crate::treedef::names::same_type;
 use crate::treedef::pair::{PairEvent, Relation, all_alike};
-use crate::treedef::steps::Steps;
+use crate::treedef::steps::FirstSteps;
 use crate::treedef::treedef::TreeDef;
 
 /// The places where two structures differ, from left to right; see [`TreeDef::differences`].
@@ -37,7 +36,7 @@ pub struct Differences<'a> {
     /// `None` if the two are equal.
     walk: Option<Deep<'a>>,
     /// The way to the current node in `expected`.
-    steps: Steps,
+    steps: FirstSteps,
 }
 
 debug_struct!([] Differences<'_> { expected, found });
@@ -147,7 +146,7 @@ impl<'a> TreeDef<'a> {
 impl<'a> Differences<'a> {
     fn new(expected: TreeDef<'a>, found: TreeDef<'a>, relation: Relation) -> Self {
         let walk = (expected != found).then(|| Deep::new(expected, found, relation));
-        Self { expected, found, relation, deep: false, walk, steps: Steps::NONE }
+        Self { expected, found, relation, deep: false, walk, steps: FirstSteps::NONE }
     }
 
     /// Also compares, after a node that differs, the children that both nodes have.
@@ -251,7 +250,7 @@ impl<'a> Differences<'a> {
         {
             let found = Head::trusted(second);
             // The children of one node can be billions, and have no names that those of the other could have.
-            if same_type(&head, &found) && counted(&head) == counted(&found) {
+            if same_type(&head, &found) && head.has_positions() == found.has_positions() {
                 walk.enter(head, found);
             }
         }

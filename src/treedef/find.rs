@@ -250,26 +250,17 @@ impl Head<'_> {
         let text = match (entry, self.kind()) {
             (KeyEntry::Attr(name), Kind::NamedTuple | Kind::Struct) => name,
             (KeyEntry::Key(Value::Str(key)), _) if self.form() == Form::Str => key,
-            (KeyEntry::Index(index) | KeyEntry::FlatIndex(index), _) if counted(self) => {
+            (KeyEntry::Index(index) | KeyEntry::FlatIndex(index), _) if self.has_positions() => {
                 return (self.entries().nth(index as usize)? == entry).then_some(index);
             }
             // Children with positions have no other entries. They can be billions, so they are not searched.
-            _ if counted(self) => return None,
+            _ if self.has_positions() => return None,
             _ => {
                 let mut own = (0..self.arity()).zip(self.entries());
                 return own.find(|(_, own)| *own == entry).map(|(index, _)| index);
             }
         };
         self.position(text)
-    }
-}
-
-/// Whether the entries of a node are the positions of its children.
-pub(crate) const fn counted(head: &Head<'_>) -> bool {
-    match head.kind() {
-        Kind::Tuple | Kind::List => true,
-        Kind::Custom => head.names().is_empty(),
-        _ => false,
     }
 }
 

@@ -152,7 +152,7 @@ pub(crate) const fn child<'t>(
         match called {
             Called::Text { is_key } => {
                 let (name, rest) = attempt!(read_run(bytes));
-                if segment.is_all(index, name, is_key) {
+                if segment.try_name(index, name, is_key) {
                     break;
                 }
                 names = rest;

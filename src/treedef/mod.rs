@@ -14,7 +14,14 @@
 //! - `pair`: reads two treedefs together; `names`: matches the children of two nodes; `deep`: compares below nodes that differ;
 //! - `difference`: one place where they differ; `differences`: all of them.
 //!
-//! Imports from `base` and `format`.
+//! | to read | use |
+//! |---|---|
+//! | the node at the front of some bytes | `format::head::read_item`, `Head::trusted` |
+//! | where it ends, and its counts | `scan` |
+//! | its children, or one of them | `runs` |
+//! | one node after the other, also its end | `preorder`; `cursor` if the caller knows the open lists |
+//! | the node that a path leads to | `path_cursor`, `find` |
+//! | two treedefs | `pair`; `deep` also below nodes that differ |
 
 pub(crate) mod children;
 pub(crate) mod cursor;

@@ -18,7 +18,6 @@ use core::cmp::Ordering;
 use crate::format::entry::{Entries, KeyEntry};
 use crate::format::head::{Head, Kind};
 use crate::format::value::Value;
-use crate::treedef::find::counted;
 
 /// The number of names that are read in search of those that changed their place in a node. Two nodes of `n` names take up to `2 * n`
 /// steps, each with two searches of up to `2 * n` names, so those of up to 2896 names are compared in any order.
@@ -243,7 +242,7 @@ pub(crate) fn by_position(first: &Head<'_>, second: &Head<'_>) -> bool {
         return true;
     }
     let (mut ours, mut theirs) = (first.entries(), second.entries());
-    if counted(first) && counted(second) {
+    if first.has_positions() && second.has_positions() {
         // There can be billions of positions, and they are all equal if the first is.
         return ours.next() == theirs.next();
     }
@@ -252,7 +251,7 @@ pub(crate) fn by_position(first: &Head<'_>, second: &Head<'_>) -> bool {
 
 /// Whether the names of a node's children increase.
 pub(crate) fn is_sorted(head: &Head<'_>) -> bool {
-    matches!(head.kind(), Kind::Dict | Kind::DefaultDict) || counted(head)
+    matches!(head.kind(), Kind::Dict | Kind::DefaultDict) || head.has_positions()
 }
 
 /// Whether a name comes before another in the order of sorted names.

@@ -9,7 +9,7 @@ use crate::format::validate::{MAX_PENDING, TOO_MANY_PENDING};
 use crate::treedef::path::Path;
 use crate::treedef::preorder::{Event, Preorder};
 use crate::treedef::spot::Spot;
-use crate::treedef::steps::Steps;
+use crate::treedef::steps::FirstSteps;
 use crate::treedef::treedef::TreeDef;
 
 /// The nodes of a treedef in preorder with repeats written out; see [`TreeDef::nodes`].
@@ -29,7 +29,7 @@ pub struct Nodes<'a> {
     def: TreeDef<'a>,
     walk: Preorder<'a, Open, ROOM>,
     /// The way to the node that was read last, or to one before it.
-    steps: Steps,
+    steps: FirstSteps,
     /// The node that was read last, if its children are not opened yet.
     entered: Option<Head<'a>>,
     /// The node that was read last, its index, and where it is.
@@ -91,7 +91,7 @@ impl<'a> TreeDef<'a> {
         Nodes {
             def: *self,
             walk: Preorder::new(*self),
-            steps: Steps::NONE,
+            steps: FirstSteps::NONE,
             entered: None,
             last: None,
             rank: 0,
@@ -180,7 +180,7 @@ impl<'a> Nodes<'a> {
     }
 
     /// The steps to the node that was read last.
-    pub(crate) fn steps(&mut self) -> Steps {
+    pub(crate) fn steps(&mut self) -> FirstSteps {
         if let Some((node, _, spot)) = self.last
             && let Some(parent) = self.depth().checked_sub(1)
         {

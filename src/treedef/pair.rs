@@ -29,7 +29,7 @@ use crate::format::validate::{MAX_PENDING, TOO_MANY_PENDING};
 use crate::treedef::cursor::{Cursor, Siblings};
 use crate::treedef::path::{Path, UNKNOWN};
 use crate::treedef::spot::Spot;
-use crate::treedef::steps::Steps;
+use crate::treedef::steps::FirstSteps;
 use crate::treedef::treedef::TreeDef;
 
 /// Which nodes match in addition to nodes with equal heads.
@@ -61,14 +61,14 @@ pub(crate) enum PairEvent<'f, 's> {
     Repeat(u32),
 }
 
-/// The places of the children that an [`PairEvent`] is about, in the first and in the second treedef.
+/// The places of the children that a [`PairEvent`] is about, in the first and in the second treedef.
 #[derive(Clone, Copy, Debug, Default)]
-pub(crate) struct Place {
+pub(crate) struct PairSpot {
     pub(crate) first: Spot,
     pub(crate) second: Spot,
 }
 
-impl Place {
+impl PairSpot {
     /// The index of the node in `first`, in preorder with repeats written out. The node is no leaf.
     pub(crate) fn node(self, first: TreeDef<'_>) -> u32 {
         let path = Path::of_node(first, UNKNOWN, self.first, false);
@@ -110,7 +110,7 @@ impl<'a> Side<'a> {
     /// Passes over what is below the node that was read last, and returns that node. `leaf` says whether it is a leaf.
     fn pass(&mut self, leaf: bool) -> TreeDef<'a> {
         let (node, tail) = self.cursor.take_node(&self.list, leaf);
-        self.spot = self.spot.after(1, node.leaves(), tail);
+        self.spot = self.spot.after(1, node.leaf_count(), tail);
         node
     }
 
@@ -145,7 +145,7 @@ pub(crate) struct Pair<'f, 's> {
     ahead: Ahead,
     /// The number of lists, from the outermost on, whose last child has a difference in it.
     unlike: usize,
-    place: Place,
+    place: PairSpot,
 }
 
 /// What has to be done before the next children are read.
@@ -170,7 +170,7 @@ impl<'f, 's> Pair<'f, 's> {
             outer: levels::empty(),
             ahead: Ahead::Nothing,
             unlike: 0,
-            place: Place::default(),
+            place: PairSpot::default(),
         }
     }
 
@@ -196,7 +196,7 @@ impl<'f, 's> Pair<'f, 's> {
     }
 
     /// The places of the children of the last event; for a repeat, of the first copies.
-    pub(crate) const fn place(&self) -> Place {
+    pub(crate) const fn place(&self) -> PairSpot {
         self.place
     }
 
@@ -217,7 +217,7 @@ impl<'f, 's> Pair<'f, 's> {
 
     /// Adds the step to the node of the last event to the steps in the first, which has these bytes. `is_leaf` says
     /// whether the node is a leaf in the first.
-    pub(crate) fn remember(&self, steps: &mut Steps, bytes: &[u8], is_leaf: bool) {
+    pub(crate) fn remember(&self, steps: &mut FirstSteps, bytes: &[u8], is_leaf: bool) {
         if let Some(parent) = self.around.checked_sub(1) {
             steps.pass(bytes, parent, &self.first.list, is_leaf, self.place.first);
         }
@@ -285,7 +285,7 @@ impl<'f, 's> Pair<'f, 's> {
         copies: impl Fn(usize, bool, u32, u32) -> u32,
     ) -> Option<PairEvent<'f, 's>> {
         let list = self.list();
-        self.place = Place { first: self.first.spot, second: self.second.spot };
+        self.place = PairSpot { first: self.first.spot, second: self.second.spot };
         if let Some((ours, first)) = self.first.cursor.repeats(&self.first.list)
             && let Some((theirs, second)) = self.second.cursor.repeats(&self.second.list)
             && let count @ 1.. = copies(list, self.unlike <= list, ours.min(theirs), first)
@@ -302,13 +302,13 @@ impl<'f, 's> Pair<'f, 's> {
 
     /// Passes over the next child of the first alone.
     pub(crate) fn skip_first(&mut self) {
-        self.place = Place { first: self.first.spot, second: self.second.spot };
+        self.place = PairSpot { first: self.first.spot, second: self.second.spot };
         let _ = self.first.skip();
     }
 
     /// Passes over the next child of the second alone.
     pub(crate) fn skip_second(&mut self) {
-        self.place = Place { first: self.first.spot, second: self.second.spot };
+        self.place = PairSpot { first: self.first.spot, second: self.second.spot };
         let _ = self.second.skip();
     }
 

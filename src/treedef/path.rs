@@ -5,7 +5,7 @@ use crate::format::entry::KeyEntry;
 use crate::format::head::{Head, Item, LEAF_BYTES, read_item};
 use crate::treedef::path_cursor::PathCursor;
 use crate::treedef::spot::Spot;
-use crate::treedef::steps::{Step, Steps};
+use crate::treedef::steps::{FirstSteps, Step};
 use crate::treedef::treedef::TreeDef;
 
 /// The path of a node of a treedef; it prints as [`Path::keystr`].
@@ -35,7 +35,7 @@ pub struct Path<'a> {
     spot: Spot,
     /// The index of the node in preorder, or [`UNKNOWN`].
     node: u32,
-    steps: Steps,
+    steps: FirstSteps,
 }
 
 /// Greater than every index of a node.
@@ -65,17 +65,17 @@ impl<'a> Path<'a> {
     /// The path of the leaf with this index, which exists.
     pub(crate) fn of_leaf(def: TreeDef<'a>, leaf: usize) -> Self {
         let leaf = u32::try_from(leaf).unwrap_or(0);
-        Self { def, spot: Spot::of_leaf(leaf), node: UNKNOWN, steps: Steps::NONE }
+        Self { def, spot: Spot::of_leaf(leaf), node: UNKNOWN, steps: FirstSteps::NONE }
     }
 
     /// The path of the node with this index, which is at `spot`.
     pub(crate) const fn of_node(def: TreeDef<'a>, node: u32, spot: Spot, is_leaf: bool) -> Self {
         let spot = if is_leaf { Spot::of_leaf(spot.leaf) } else { spot };
-        Self { def, spot, node, steps: Steps::NONE }
+        Self { def, spot, node, steps: FirstSteps::NONE }
     }
 
     /// The path with the steps that a walk remembers.
-    pub(crate) const fn with_steps(mut self, steps: Steps) -> Self {
+    pub(crate) const fn with_steps(mut self, steps: FirstSteps) -> Self {
         self.steps = steps;
         self
     }
@@ -119,7 +119,7 @@ impl<'a> Path<'a> {
         while let Some((head, index, _)) = entries.step()
             && way.down(&head, index).is_some()
         {}
-        way.node()
+        way.node as usize
     }
 
     /// The entries from the root to the node; none for the root.
@@ -209,7 +209,7 @@ impl<'a> PathEntries<'a> {
     /// Goes one step on. Returns the head of the node that it leaves, the index of the child that it goes to, and if known the
     /// number of bytes at the end of the head from the key of the child on.
     fn step(&mut self) -> Option<(Head<'a>, u32, Option<u32>)> {
-        let (Item::Node(head), _) = read_item(self.way.bytes())? else { return None };
+        let (Item::Node(head), _) = read_item(self.way.bytes)? else { return None };
         if self.way.spot == self.path.spot {
             return None;
         }

@@ -11,18 +11,14 @@ use crate::treedef::treedef::TreeDef;
 #[derive(Clone, Copy)]
 pub(crate) struct PathCursor<'a, const COUNTS: bool> {
     pub(super) root: TreeDef<'a>,
-    /// The bytes from the node on; other nodes may follow it.
+    /// The bytes from the node on; other nodes may follow it. Those of a leaf are
+    /// [`LEAF_BYTES`](crate::format::head::LEAF_BYTES).
     pub(super) bytes: &'a [u8],
     pub(super) spot: Spot,
     pub(super) node: u32,
 }
 
 impl<'a> PathCursor<'a, true> {
-    /// The index of the node.
-    pub(crate) const fn node(&self) -> usize {
-        self.node as usize
-    }
-
     /// The error for a path that leads nowhere from its byte or entry `at` on.
     #[cold]
     pub(crate) fn not_found(&self, at: usize) -> Error {
@@ -34,12 +30,6 @@ impl<'a> PathCursor<'a, true> {
 impl<'a, const COUNTS: bool> PathCursor<'a, COUNTS> {
     pub(crate) const fn new(root: TreeDef<'a>) -> Self {
         Self { root, bytes: root.as_bytes(), spot: Spot::ROOT, node: 0 }
-    }
-
-    /// The bytes from the node on; other nodes may follow it. Those of a leaf are
-    /// [`LEAF_BYTES`](crate::format::head::LEAF_BYTES).
-    pub(crate) const fn bytes(&self) -> &'a [u8] {
-        self.bytes
     }
 
     pub(crate) const fn head(&self) -> Head<'a> {

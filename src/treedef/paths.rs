@@ -48,7 +48,7 @@ impl<'a> TreeDef<'a> {
         &self,
     ) -> impl ExactSizeIterator<Item = Path<'a>> + DoubleEndedIterator + FusedIterator + Clone + use<'a>
     {
-        Paths { nodes: self.nodes(), next: 0, end: self.leaves() }
+        Paths { nodes: self.nodes(), next: 0, end: self.leaf_count() }
     }
 }
 

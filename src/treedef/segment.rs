@@ -1,7 +1,7 @@
 //! Reads the segments of a path that a person types.
 //!
 //! A segment is compared with the names of the children of one node, wherever these are written: in the bytes of a
-//! treedef or in the shape of a type. Names are compared with the front of the text, so no segment is cut out before the
+//! treedef or in the schema of a type. Names are compared with the front of the text, so no segment is cut out before the
 //! names are known: a name may contain the characters that separate segments. The longest name that matches is taken, of
 //! equal names the first. Of `.a.b[1]`, where a node has the children `a`, `a.b` and `a.b[`:
 //!
@@ -71,7 +71,7 @@ impl<'t> Segment<'t> {
     /// Compares the name of the child with this index, which is a string key or a field. Returns `true` if it is the
     /// whole text, so that no other name is longer.
     #[inline(always)]
-    pub(crate) const fn is_all(&mut self, index: u32, name: &[u8], is_key: bool) -> bool {
+    pub(crate) const fn try_name(&mut self, index: u32, name: &[u8], is_key: bool) -> bool {
         if let Close::Name = self.close {
             self.offer(index, after_plain(self.text, name));
         } else if let Close::Quote(quote) = self.close

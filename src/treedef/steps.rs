@@ -9,7 +9,7 @@
 //! - step 1: the child is a dict with no sibling after it, and begins at byte 12;
 //! - step 2: the child is the leaf.
 //!
-//! When the walk was at the tuple, there was step 0 only: [`Steps::pass`] removes the steps below the child that it goes
+//! When the walk was at the tuple, there was step 0 only: [`FirstSteps::pass`] removes the steps below the child that it goes
 //! to. For the next child of a node, the keys are read from the last one on, so each key is read once.
 
 use crate::format::head::Head;
@@ -29,7 +29,7 @@ pub(crate) struct Step {
 
 /// The first steps of the way from the root to a node: 156 bytes.
 #[derive(Clone, Copy)]
-pub(crate) struct Steps {
+pub(crate) struct FirstSteps {
     steps: [Step; Self::ROOM],
     /// The number of steps that are known.
     known: u32,
@@ -37,7 +37,7 @@ pub(crate) struct Steps {
     end: Spot,
 }
 
-impl Steps {
+impl FirstSteps {
     const ROOM: usize = 12;
 
     /// No step is known.

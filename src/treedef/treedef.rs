@@ -6,7 +6,7 @@ use crate::base::levels::Level;
 use crate::format::fingerprint;
 use crate::format::head::{Head, Kind, LEAF_BYTES};
 use crate::format::validate::{Sizes, validate, with_pending};
-use crate::treedef::scan::{Skipped, count_nodes};
+use crate::treedef::scan::{Skipped, count_nodes, skip};
 
 /// The structure of a tree without its leaves: a short string of bytes in canonical form.
 ///
@@ -196,6 +196,11 @@ impl<'a> TreeDef<'a> {
         Self::trusted(first(bytes, len), node.leaves)
     }
 
+    /// The node that some bytes begin with, with all below it.
+    pub(crate) fn front(bytes: &'a [u8]) -> Self {
+        skip(bytes).map_or(TreeDef::NONE, |node| Self::scanned(bytes, &node))
+    }
+
     /// The number of leaves and the stored number of nodes, for [`TreeDef::of_sizes`].
     pub(crate) const fn sizes(&self) -> (u32, u32) {
         (self.leaves, self.nodes)
@@ -237,7 +242,8 @@ impl<'a> TreeDef<'a> {
         self.leaves as usize
     }
 
-    pub(crate) const fn leaves(&self) -> u32 {
+    /// As [`TreeDef::num_leaves`].
+    pub(crate) const fn leaf_count(&self) -> u32 {
         self.leaves
     }
 

@@ -11,7 +11,6 @@ const EXCEPTIONS: &[(&str, &str)] = &[
     ("Explanation", "text: log the error, and the difference"),
     ("KeysExplanation", "text: log the error"),
     ("KeyStr", "text: log the path"),
-    ("PathExplanation", "text: log the error"),
     ("TypeExplanation", "text: log the error"),
     ("TypedPath", "text: log the path"),
     // What a map asks for: a device logs the key.
@@ -33,7 +32,7 @@ const EXCEPTIONS: &[(&str, &str)] = &[
     ("Some", "a node to be written: log its head"),
     ("Struct", "a node to be written: log its head"),
     ("Tuple", "a node to be written: log its head"),
-    ("Known", "a node to be written: log its head"),
+    ("KnownHead", "a node to be written: log its head"),
     ("Keyed", "a tree of nodes: log the view of its treedef"),
     ("Label", "a tree of nodes: log the view of its treedef"),
     ("Node", "a tree of nodes: log the view of its treedef"),

@@ -579,6 +579,99 @@ fn an_alias_that_leads_nowhere_is_reported() {
     );
 }
 
+/// Structs in elements, options and variants that the defaults lack.
+mod wrapped {
+    use std::collections::BTreeMap;
+
+    use treedef::Tree;
+
+    #[derive(Tree, Clone, Debug, PartialEq)]
+    #[tree(name = "Axis")]
+    pub(super) struct Axis<T> {
+        pub(super) gain: T,
+        pub(super) limit: f32,
+    }
+
+    #[derive(Tree, Clone, Debug, PartialEq)]
+    #[tree(name = "Pid")]
+    pub(super) struct Pid {
+        pub(super) kp: f32,
+        #[tree(default = 0.25)]
+        pub(super) kd: f32,
+    }
+
+    /// Its field has a default as a whole, and a part without one.
+    #[derive(Tree, Clone, Debug, PartialEq)]
+    #[tree(name = "Axis")]
+    pub(super) struct Whole {
+        #[tree(default = [100.0, 200.0])]
+        pub(super) gain: [f32; 2],
+        pub(super) limit: f32,
+    }
+
+    #[derive(Tree, Clone, Debug, PartialEq)]
+    #[tree(name = "Mode")]
+    pub(super) enum Mode<T> {
+        Off,
+        On { gain: T },
+    }
+
+    #[derive(Tree, Clone, Debug, PartialEq)]
+    #[tree(name = "Robot")]
+    pub(super) struct Robot<T> {
+        pub(super) axes: Vec<Axis<T>>,
+        pub(super) spare: Option<Axis<T>>,
+        pub(super) named: BTreeMap<String, Axis<T>>,
+        pub(super) mode: Mode<T>,
+    }
+
+    pub(super) const ALIASES: [(&str, &str); 4] = [
+        ("axes[*].gain", "axes[*].gain.kp"),
+        ("spare.gain", "spare.gain.kp"),
+        ("named[*].gain", "named[*].gain.kp"),
+        ("mode.gain", "mode.gain.kp"),
+    ];
+}
+
+#[test]
+fn a_place_is_wrapped_where_the_defaults_have_none() {
+    use wrapped::{Axis, Mode, Pid, Robot};
+
+    fn robot<T: Clone>(gain: impl Fn(f32) -> T) -> Robot<T> {
+        let axis = |x: f32| Axis { gain: gain(x), limit: -x };
+        let named = BTreeMap::from([("a".to_owned(), axis(4.0))]);
+        let (axes, mode) = (vec![axis(1.0), axis(2.0)], Mode::On { gain: gain(5.0) });
+        Robot { axes, spare: Some(axis(3.0)), named, mode }
+    }
+    let (stored, wrapped) = (robot(|x| x), robot(|kp| Pid { kp, kd: 0.25 }));
+    let empty = Robot { axes: vec![], spare: None, named: BTreeMap::new(), mode: Mode::Off };
+    let (loaded, migrated, texts) = load(&stored, &empty, &wrapped::ALIASES);
+    assert_eq!(loaded, wrapped);
+    assert_eq!((migrated.moved, migrated.new, migrated.is_complete()), (9, 5, true));
+    assert_eq!(texts[..2], ["moved .axes[0].gain to .axes[0].gain.kp", "new .axes[0].gain.kd"]);
+    // Back, the newer field is lost.
+    let older = Robot::<f32> { axes: vec![], spare: None, named: BTreeMap::new(), mode: Mode::Off };
+    let (loaded, migrated, _) = load(&wrapped, &older, &wrapped::ALIASES);
+    assert_eq!((loaded, migrated.moved, migrated.lost), (stored, 9, 5));
+
+    // A default of the whole field is not mixed with what is stored for a part of it.
+    let stored = vec![Axis { gain: 1.0, limit: 2.0 }];
+    let (loaded, migrated, texts) =
+        load(&stored, &Vec::<wrapped::Whole>::new(), &[("[*].gain", "[*].gain[0]")]);
+    assert_eq!(loaded, [wrapped::Whole { gain: [100.0, 200.0], limit: 2.0 }]);
+    assert_eq!((migrated.moved, migrated.lost), (1, 1), "{texts:?}");
+}
+
+#[test]
+fn an_alias_of_a_place_that_is_replaced_is_reported() {
+    let (stored, defaults) = ((old::Width { value: 1.0 }, 2.0f32), (3.0f32, 4.0f32));
+    let (loaded, migrated, texts) = load(&stored, &defaults, &[("[0][0]", "[0]")]);
+    assert_eq!((loaded, migrated.moved, migrated.replaced), ((3.0, 2.0), 1, 1));
+    assert_eq!(texts.last().unwrap(), "the alias [0][0] to [0] leads nowhere", "{texts:?}");
+    let (loaded, migrated, _) = load(&stored, &defaults, &[("[0].value", "[0]")]);
+    assert_eq!((loaded, migrated.is_complete()), ((1.0, 2.0), true));
+}
+
 /// The counts if all leaves were moved.
 fn counts(moved: usize) -> Migrated {
     let mut counts = Migrated::default();
@@ -603,6 +696,15 @@ fn kinds_can_be_those_of_a_poorer_format() {
     assert_eq!((tree, migrated), (vec![1.0, 2.0], counts(2)));
     let (tree, _, texts) = load(&map(&[("0", 1.0), ("x", 2.0)]), &[0.0; 1], any);
     assert_eq!((tree, texts), ([1.0], vec!["lost ['x']".to_owned()]));
+    // The keys of a map: a whole number, and its text.
+    let numbers = BTreeMap::from([(-1i32, 1.0f32), (20, 2.0)]);
+    let texts = map(&[("-1", 1.0), ("20", 2.0)]);
+    let (tree, migrated, _) = load(&texts, &BTreeMap::<i32, f32>::new(), any);
+    assert_eq!((&tree, migrated), (&numbers, counts(2)));
+    let (tree, migrated, _) = load(&numbers, &BTreeMap::<String, f32>::new(), any);
+    assert_eq!((tree, migrated), (texts, counts(2)));
+    let (tree, migrated, _) = load(&map(&[("020", 2.0)]), &numbers, any);
+    assert_eq!((tree, migrated.replaced), (numbers, 1));
     // Without the rule, nothing of it fits.
     let (_, migrated, _) = load(&vec![1.0, 2.0], &(0.0, 0.0), &[]);
     assert_eq!((migrated.moved, migrated.replaced), (0, 1));
@@ -857,8 +959,15 @@ struct Plain {
     scale: f32,
 }
 
-/// Loads leaves of which 13 is refused.
 fn load_without_13<T: Tree<f32>>(stored: &T, defaults: &T) -> (T, Migrated, Vec<String>) {
+    load_without_13_as(stored, defaults)
+}
+
+/// Loads leaves of which 13 is refused.
+fn load_without_13_as<S: Tree<f32>, T: Tree<f32>>(
+    stored: &S,
+    defaults: &T,
+) -> (T, Migrated, Vec<String>) {
     let (def, leaves) = flatten(stored).unwrap();
     let (own, own_leaves) = flatten(defaults).unwrap();
     let defaults = View::new(&own, &own_leaves).unwrap();
@@ -894,6 +1003,11 @@ fn a_refused_leaf_has_the_default_of_its_field_or_of_what_is_around_it() {
     assert_eq!((migrated.moved, migrated.lost, migrated.replaced), (1, 4, 1));
     let list = "replaced [0]: a list of 2 was stored, and [0][1].scale has no default";
     assert_eq!(texts, ["refused [0][1].scale: unlucky", list]);
+    // A refused leaf inside what is replaced for another reason is no place of its own.
+    let list = |count| vec![channel(13.0); count];
+    let room: (heapless::Vec<Channel, 1>, f32) = (heapless::Vec::new(), 0.0);
+    let (_, migrated, _) = load_without_13_as(&(list(2), 5.0f32), &room);
+    assert_eq!((migrated.moved, migrated.lost, migrated.replaced), (1, 4, 1));
     // An option is the place itself.
     let (tree, migrated, texts) = load_without_13(&(Some(13.0f32), 5.0f32), &(None, 6.0));
     assert_eq!(tree, (None, 5.0));

@@ -657,6 +657,32 @@ mod derived {
     }
 
     #[test]
+    fn a_prefix_of_another_struct_has_no_meta_and_skipped_fields() {
+        #[derive(Debug, PartialEq, Tree)]
+        struct Net {
+            #[tree(meta)]
+            kind: u8,
+            first: [f32; 2],
+            #[tree(name = "second")]
+            last: f32,
+            #[tree(skip)]
+            steps: u64,
+        }
+
+        #[derive(Tree)]
+        struct Rates {
+            first: f32,
+            last: f32,
+        }
+
+        treedef::prefix!(Rates { first, last }: f32, of Net: f32);
+        let mut net = Net { kind: 1, first: [1.0, 2.0], last: 3.0, steps: 7 };
+        let rates = Rates { first: 2.0, last: 10.0 };
+        zip((&mut net,)).under(&rates).for_each(|x, rate| *x *= rate).unwrap();
+        assert_eq!(net, Net { kind: 1, first: [2.0, 4.0], last: 30.0, steps: 7 });
+    }
+
+    #[test]
     fn a_prefix_of_another_struct_is_explained_at_its_node() {
         #[derive(Tree)]
         struct Blocks {

@@ -90,12 +90,12 @@ fn build_children(variant: &Variant, begin: &TokenStream) -> TokenStream {
         };
         quote! {
             let default__ = || -> #ty { #default };
-            let #local: #ty = if d__::Steps::take_missing(rebuild__, &mut children__) {
+            let #local: #ty = if d__::BuildSteps::take_missing(rebuild__, &mut children__) {
                 default__()
             } else {
                 match #child {
                     d__::Some(child__) => child__,
-                    d__::None if d__::Steps::take_refused(rebuild__) => default__(),
+                    d__::None if d__::BuildSteps::take_refused(rebuild__) => default__(),
                     d__::None => return d__::None,
                 }
             };
@@ -134,13 +134,13 @@ fn build_variant(context: &Context<'_>, variant: &Variant) -> TokenStream {
         let locals: Vec<_> = variant.metas().map(|field| &field.local).collect();
         quote! {
             let (mut statics__, mut children__) =
-                d__::Steps::begin_struct(rebuild__, list__, #name, &[#(#fields),*])?;
+                d__::BuildSteps::begin_struct(rebuild__, list__, #name, &[#(#fields),*])?;
             let meta__ = (|| {
                 #(#expected)*
                 #(#read)*
                 d__::Some((#(#locals,)*))
             })();
-            let (#(#locals,)*) = d__::Steps::end_meta(rebuild__, statics__, meta__)?;
+            let (#(#locals,)*) = d__::BuildSteps::end_meta(rebuild__, statics__, meta__)?;
         }
     };
     let build = build_children(variant, &begin);
@@ -168,7 +168,7 @@ fn build_constant_variants(context: &Context<'_>, others: &TokenStream) -> Token
         return TokenStream::new();
     }
     quote! {
-        match d__::Steps::begin_any(rebuild__, list__, &[#(#heads),*], #others) {
+        match d__::BuildSteps::begin_any(rebuild__, list__, &[#(#heads),*], #others) {
             #(#builds)*
             _ => {}
         }
@@ -180,7 +180,7 @@ fn build(context: &Context<'_>) -> TokenStream {
     if let ([variant], false) = (input.variants.as_slice(), input.is_enum) {
         return match const_head(context, variant) {
             Some(head) => {
-                let begin = some(&quote!(d__::Steps::begin_const(rebuild__, list__, &#head)));
+                let begin = some(&quote!(d__::BuildSteps::begin_const(rebuild__, list__, &#head)));
                 build_children(variant, &quote!(let mut children__ = #begin;))
             }
             None => build_variant(context, variant),
@@ -191,7 +191,7 @@ fn build(context: &Context<'_>) -> TokenStream {
     let names = others.iter().map(|variant| &variant.name);
     let names = quote!(&[#(#names),*]);
     let name = (!others.is_empty())
-        .then(|| quote!(let name__ = d__::Steps::variant(rebuild__, list__, #names);));
+        .then(|| quote!(let name__ = d__::BuildSteps::variant(rebuild__, list__, #names);));
     let constant = build_constant_variants(context, &names);
     let others = others.into_iter().map(|variant| build_variant(context, variant));
     quote! {

@@ -117,10 +117,13 @@ macro_rules! read {
     ($(#[$doc:meta])* $name:ident, $float:ident, $bits:ident, $width:literal, $top:literal) => {
         $(#[$doc])*
         pub(crate) fn $name(text: &str) -> Option<$float> {
-            match text {
-                "inf" => return Some($float::INFINITY),
-                "-inf" => return Some($float::NEG_INFINITY),
-                "nan" => return Some($float::NAN),
+            let (is_negative, name) = sign(text.as_bytes());
+            let of_sign = |value: $float| Some(if is_negative { -value } else { value });
+            match name.len() {
+                3 if name.eq_ignore_ascii_case(b"nan") => return of_sign($float::NAN),
+                3 | 8 if ["inf", "infinity"].iter().any(|inf| name.eq_ignore_ascii_case(inf.as_bytes())) => {
+                    return of_sign($float::INFINITY);
+                }
                 _ => {}
             }
             let number = Number::of(text.as_bytes())?;

@@ -2,8 +2,7 @@
 
 use core::mem::replace;
 
-use crate::base::bytes::{copy_short, equal_words};
-use crate::encode::arithmetic::{part, small};
+use crate::base::bytes::{copy_short, equal_words, part, small};
 use crate::format::head;
 use crate::format::value::Value;
 use crate::format::varint::{low7, next};

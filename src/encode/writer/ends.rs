@@ -1,10 +1,10 @@
 //! Ends nodes, and the whole structure.
 
-use super::{List, OpenNode, Place, Unit, Writer};
+use super::{Counts, List, NodeStart, OpenNode, Writer};
 use crate::base::attempt::ok;
+use crate::base::bytes::small;
 use crate::base::error::Error;
 use crate::base::target::SMALL_CODE;
-use crate::encode::arithmetic::{small, sum};
 use crate::format::validate::Sizes;
 use crate::treedef::treedef::TreeDef;
 
@@ -52,10 +52,10 @@ impl<'b> Writer<'b> {
         }
     }
 
-    /// Ends the node that begins at `place`, and whose last leaf has number `leaves`. If it was not entered, all its `children`
-    /// should be leaves.
+    /// Ends the node that begins at `place`, and whose last leaf has number `leaves`. If it was not entered, its `children` should all
+    /// be leaves; if they are not, it is entered now, which finds out what is wrong.
     #[inline(never)]
-    pub(crate) const fn end_at(&mut self, place: &Place, leaves: usize, children: usize) {
+    pub(crate) const fn end_at(&mut self, place: &NodeStart, leaves: usize, children: usize) {
         // Small code ends both kinds of nodes in one place.
         if !SMALL_CODE && self.list.open != List::PUT {
             if let Some(has_run) = self.count_entered(place, leaves, children) {
@@ -84,7 +84,7 @@ impl<'b> Writer<'b> {
         }
         self.sum.leaves = small(leaves);
         self.sum.branches = self.sum.branches.wrapping_add(1);
-        self.before = Unit { leaves: small(children), branches: 1 };
+        self.before = Counts { leaves: small(children), branches: 1 };
         Some(children > 0)
     }
 
@@ -92,7 +92,7 @@ impl<'b> Writer<'b> {
     #[inline(always)]
     const fn count_entered(
         &mut self,
-        place: &Place,
+        place: &NodeStart,
         leaves: usize,
         children: usize,
     ) -> Option<bool> {
@@ -106,7 +106,7 @@ impl<'b> Writer<'b> {
             return None;
         }
         self.levels = self.levels.wrapping_add(1);
-        self.before = Unit {
+        self.before = Counts {
             leaves: self.sum.leaves.wrapping_sub(place.leaves),
             branches: self.sum.branches.wrapping_sub(self.list.open).wrapping_add(1),
         };
@@ -115,7 +115,7 @@ impl<'b> Writer<'b> {
 
     /// Ends a node that was counted.
     #[inline(always)]
-    const fn close_counted(&mut self, place: &Place, has_run: bool) {
+    const fn close_counted(&mut self, place: &NodeStart, has_run: bool) {
         if !has_run || self.put_run() || SMALL_CODE && self.end_long_run() {
             self.close(place);
         } else if !SMALL_CODE {
@@ -126,7 +126,7 @@ impl<'b> Writer<'b> {
     /// As [`Writer::close`], after a run of leaves that is long, or that is refused.
     #[cold]
     #[inline(never)]
-    const fn close_after_run(&mut self, place: &Place) {
+    const fn close_after_run(&mut self, place: &NodeStart) {
         if self.end_long_run() {
             self.close(place);
         }
@@ -135,7 +135,7 @@ impl<'b> Writer<'b> {
     /// As [`Writer::end_at`], for a node that was not entered, and whose leaves are not its children.
     #[cold]
     #[inline(never)]
-    const fn end_other(&mut self, place: &Place, leaves: usize, children: usize) {
+    const fn end_other(&mut self, place: &NodeStart, leaves: usize, children: usize) {
         if self.enter(children) {
             self.end_at(place, leaves, children);
         }
@@ -192,10 +192,11 @@ impl<'b> Writer<'b> {
         } else if self.run_start != self.sum.leaves {
             self.end_run();
         }
-        match (self.error, sum(self.sum.branches, self.num_leaves())) {
+        // The nodes that are no leaves may have stopped at the largest number.
+        match (self.error, self.sum.branches.checked_add(self.sum.leaves)) {
             (Some(error), _) => Err(error),
-            (None, Some(nodes)) => Ok(nodes),
-            (None, None) => Err(Error::TooLarge),
+            (None, Some(nodes)) if self.sum.branches != u32::MAX => Ok(nodes),
+            _ => Err(Error::TooLarge),
         }
     }
 }

@@ -1,15 +1,14 @@
 //! Begins nodes.
 
 use super::bytes::{Bytes, Mode, low};
-use super::{List, OpenNode, Place, Writer};
-use crate::base::bytes::SHORT;
+use super::{List, NodeStart, OpenNode, Writer};
+use crate::base::bytes::{SHORT, part, small};
 use crate::base::error::Error;
 use crate::base::target::SMALL_CODE;
-use crate::encode::arithmetic::{part, small};
 use crate::format::head::{self, Head, kind_and_count};
 use crate::format::heading::dict::strictly_increase;
 use crate::format::heading::{
-    Dict, DictKind, HeadSpec, Known, no_leaf, read_text, text_len, write_text,
+    Dict, DictKind, HeadSpec, KnownHead, no_leaf, read_text, text_len, write_text,
 };
 use crate::format::pieces::Stop;
 use crate::format::to_value::ToValue;
@@ -63,11 +62,11 @@ impl Writer<'_> {
     /// an error.
     #[inline]
     pub(crate) fn put_head<H: HeadSpec>(&mut self, leaves: usize, head: &H) -> Option<u32> {
-        match head.__known() {
+        match head.__known_head() {
             None => self.before_head(leaves).and_then(|at| self.put_pieces_at(at, head)),
             Some(known) => match (head.check(), known) {
-                (Ok(()), Known::Bytes(bytes)) => self.put_encoded_head(leaves, bytes),
-                (Ok(()), Known::Counted(kind, count)) => {
+                (Ok(()), KnownHead::Bytes(bytes)) => self.put_encoded_head(leaves, bytes),
+                (Ok(()), KnownHead::Counted(kind, count)) => {
                     self.put_head_of_count(leaves, kind, count)
                 }
                 (Err(error), _) => self.fail_head(error),
@@ -117,7 +116,7 @@ impl Writer<'_> {
         if !SMALL_CODE
             && head.len() <= SHORT
             && (self.run_start as usize == leaves || self.end_run_at(leaves))
-            && !self.sees_copy()
+            && !self.look_for_copy()
             && self.can_begin()
         {
             let at = self.bytes.position();
@@ -450,7 +449,7 @@ impl Writer<'_> {
         if self.run_start as usize != leaves && !self.end_run_at(leaves) {
             return None;
         }
-        if self.sees_copy() {
+        if self.look_for_copy() {
             self.go_to_copy();
         }
         if !self.can_begin() {
@@ -479,8 +478,8 @@ impl Writer<'_> {
 
     /// The place of the node at `at`, whose head was just put.
     #[inline(always)]
-    pub(crate) const fn take_place(&mut self, at: u32) -> Place {
-        let place = Place { list: self.list, at, leaves: self.sum.leaves };
+    pub(crate) const fn take_place(&mut self, at: u32) -> NodeStart {
+        let place = NodeStart { list: self.list, at, leaves: self.sum.leaves };
         self.list.open = List::PUT;
         place
     }

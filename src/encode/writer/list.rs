@@ -9,9 +9,13 @@ pub(super) struct List {
     pub(super) left: u32,
     /// Where the bytes of the node before begin. If they are counted: their number.
     start: u32,
-    /// 0 if the child before is not a node with leaves. Otherwise, if bytes are written: where the bytes of that node
-    /// end. If they are compared: the number of its copies that follow, plus one; 1 if that was not read yet. If they are
-    /// counted: the number of its copies, plus one.
+    /// What has to be known of the child before, to repeat it. 0 if it is not a node with leaves. Otherwise:
+    ///
+    /// | bytes are | it is |
+    /// |---|---|
+    /// | written | where the bytes of the node end |
+    /// | compared | 1 + the number of its copies that follow; 1 if that was not read yet |
+    /// | counted | 1 + the number of its copies |
     end: u32,
 }
 

@@ -16,6 +16,9 @@
 //! | its leaves and nodes are counted | `count_entered`, or `count_unentered` if all its children are leaves |
 //! | its last run of leaves is put; if it equals the sibling before it, a repeat takes its place | `close_counted`, `close` |
 //!
+//! Typed trees enter every node. The walk over objects enters a node only at its first child that is no leaf, so a node of leaves
+//! is ended without being entered.
+//!
 //! - `bytes`: writes, compares or counts bytes;
 //! - `heads`: begins nodes; `ends`: ends them, and the whole;
 //! - `siblings`: finds equal siblings, which are stored as repeats;
@@ -24,9 +27,9 @@
 
 use core::fmt;
 
+use crate::base::bytes::small;
 use crate::base::error::Error;
 use crate::base::show::{debug_struct, record};
-use crate::encode::arithmetic::small;
 use crate::encode::depth::MAX_DEPTH;
 use crate::format::head;
 use crate::treedef::treedef::TreeDef;
@@ -92,11 +95,11 @@ pub struct Writer<'b> {
     bytes: Bytes<'b>,
     list: List,
     /// The leaves and the other nodes so far.
-    sum: Unit,
+    sum: Counts,
     /// The number of leaves before the current run of leaves.
     run_start: u32,
     /// The child before, unless leaves follow it.
-    before: Unit,
+    before: Counts,
     /// How many more levels can be opened.
     levels: u32,
     limit: u32,
@@ -112,12 +115,12 @@ impl fmt::Debug for Writer<'_> {
 
 /// The number of leaves and other nodes of a child, or up to a position. A leaf has no other nodes.
 #[derive(Clone, Copy)]
-pub(crate) struct Unit {
+pub(crate) struct Counts {
     pub(crate) leaves: u32,
     pub(crate) branches: u32,
 }
 
-impl Unit {
+impl Counts {
     /// Whether these are the counts.
     pub(crate) const fn is(self, branches: u32, leaves: usize) -> bool {
         self.branches == branches && self.leaves as usize == leaves
@@ -159,7 +162,7 @@ impl Unit {
 #[derive(Clone, Copy)]
 #[must_use = "a node that is begun has to be ended"]
 pub struct OpenNode {
-    place: Place,
+    place: NodeStart,
     /// Identifies the node. 0 if it was not begun.
     open: u32,
 }
@@ -169,7 +172,7 @@ debug_struct!([] OpenNode { open });
 /// Where a node begins whose head was put.
 // Callers that recurse hold one for each level, so it is small: what can be read from the bytes is not kept.
 #[derive(Clone, Copy)]
-pub(crate) struct Place {
+pub(crate) struct NodeStart {
     /// The list that the node is in, before the node.
     list: List,
     /// Where its head begins.
@@ -180,7 +183,8 @@ pub(crate) struct Place {
 
 impl OpenNode {
     /// No node, after an error.
-    const NONE: Self = Self { place: Place { list: List::new(0, 0), at: 0, leaves: 0 }, open: 0 };
+    const NONE: Self =
+        Self { place: NodeStart { list: List::new(0, 0), at: 0, leaves: 0 }, open: 0 };
 
     /// Whether the node was begun. If not, the writer has an error, and its children need not be described. [`OpenNode`] has
     /// an example.
@@ -236,9 +240,9 @@ impl<'b> Writer<'b> {
         Self {
             bytes: Bytes::new(mode),
             list: List::new(0, 1),
-            sum: Unit { leaves: 0, branches: 0 },
+            sum: Counts { leaves: 0, branches: 0 },
             run_start: 0,
-            before: Unit::LEAF,
+            before: Counts::LEAF,
             levels: MAX_DEPTH,
             limit: MAX_DEPTH,
             error: None,
@@ -346,7 +350,7 @@ impl<'b> Writer<'b> {
             return self.refuse();
         }
         self.list = self.list.after_node(start, 0);
-        (self.sum.branches, self.before) = (branches, Unit { leaves: 0, branches: 1 });
+        (self.sum.branches, self.before) = (branches, Counts { leaves: 0, branches: 1 });
     }
 
     /// Adds a whole treedef as one child.
@@ -373,10 +377,10 @@ impl<'b> Writer<'b> {
     // them.
     #[inline(always)]
     pub const fn subtree(&mut self, def: TreeDef<'_>) {
-        let leaves = def.leaves();
+        let leaves = def.leaf_count();
         self.add_subtree(
             def.as_bytes(),
-            Unit { leaves, branches: def.node_count().wrapping_sub(leaves) },
+            Counts { leaves, branches: def.node_count().wrapping_sub(leaves) },
         );
     }
 
@@ -396,7 +400,7 @@ impl<'b> Writer<'b> {
     }
 
     #[inline(never)]
-    const fn add_subtree(&mut self, bytes: &[u8], unit: Unit) {
+    const fn add_subtree(&mut self, bytes: &[u8], unit: Counts) {
         if unit.branches == 0 {
             return self.leaves(1);
         }
@@ -408,7 +412,7 @@ impl<'b> Writer<'b> {
         }
         let Some(sum) = self.sum.plus(unit, 1) else { return self.fail(Error::TooLarge) };
         let (list, here) = (self.list, self.bytes.at);
-        if self.sees_copy() {
+        if self.look_for_copy() {
             self.go_to_copy();
         }
         let at = self.bytes.position();
@@ -417,7 +421,7 @@ impl<'b> Writer<'b> {
             return self.refuse_node(bytes);
         }
         (self.sum, self.run_start, self.before) = (sum, sum.leaves, unit);
-        self.close(&Place { list: self.list, at, leaves: 0 });
+        self.close(&NodeStart { list: self.list, at, leaves: 0 });
     }
 
     /// The number of leaves so far.

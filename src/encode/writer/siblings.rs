@@ -7,11 +7,10 @@
 use core::mem::replace;
 
 use super::bytes::Mode;
-use super::{List, Place, Unit, Writer};
-use crate::base::bytes::equal_words;
+use super::{Counts, List, NodeStart, Writer};
+use crate::base::bytes::{equal_words, part, small};
 use crate::base::error::Error;
 use crate::base::target::SMALL_CODE;
-use crate::encode::arithmetic::{part, small};
 use crate::format::head::{self, Item, kind_and_count, read_item};
 
 /// A child that was described: its bytes, and its leaves and other nodes.
@@ -19,7 +18,7 @@ use crate::format::head::{self, Item, kind_and_count, read_item};
 pub(crate) struct Described {
     from: u32,
     to: u32,
-    unit: Unit,
+    unit: Counts,
 }
 
 impl Writer<'_> {
@@ -80,12 +79,12 @@ impl Writer<'_> {
     pub(crate) const fn can_repeat(&mut self, leaves: usize) -> bool {
         self.list.has_node_before()
             && self.run_start as usize == leaves
-            && (!self.bytes.compares() || self.sees_copy())
+            && (!self.bytes.compares() || self.look_for_copy())
     }
 
     /// The number of leaves and other nodes of the child before.
     #[inline]
-    pub(crate) const fn child_before(&self) -> Unit {
+    pub(crate) const fn child_before(&self) -> Counts {
         self.before
     }
 
@@ -109,7 +108,7 @@ impl Writer<'_> {
     pub(crate) const fn again(&mut self, child: Described) -> bool {
         let Described { from, to, unit } = child;
         let Some(sum) = self.sum.plus(unit, 1) else { return false };
-        if self.run_start != self.sum.leaves || self.list.left == 0 || self.sees_copy() {
+        if self.run_start != self.sum.leaves || self.list.left == 0 || self.look_for_copy() {
             return false;
         }
         let at = self.bytes.position();
@@ -124,7 +123,7 @@ impl Writer<'_> {
 
     /// Whether a copy of the child before is expected next.
     #[inline(always)]
-    pub(super) const fn sees_copy(&mut self) -> bool {
+    pub(super) const fn look_for_copy(&mut self) -> bool {
         if !self.bytes.compares() || !self.list.has_node_before() {
             return false;
         }
@@ -161,9 +160,9 @@ impl Writer<'_> {
 
     /// Ends the child before, which begins at `place`. A writer replaces it by a repeat if it equals the node before it.
     #[inline(always)]
-    pub(super) const fn close(&mut self, place: &Place) {
+    pub(super) const fn close(&mut self, place: &NodeStart) {
         let Mode::Write(_) = &self.bytes.mode else { return self.close_unwritten(place) };
-        let Place { list, at, .. } = *place;
+        let NodeStart { list, at, .. } = *place;
         let here = self.bytes.position();
         // A node without leaves cannot be repeated. Between the end of the node before and this node there can be a repeat.
         let is_leafless = self.before.leaves == 0;
@@ -176,8 +175,8 @@ impl Writer<'_> {
 
     /// As [`Writer::close`], where nothing is written.
     #[cfg_attr(not(target_arch = "arm"), inline(never))]
-    const fn close_unwritten(&mut self, place: &Place) {
-        let Place { list, at, .. } = *place;
+    const fn close_unwritten(&mut self, place: &NodeStart) {
+        let NodeStart { list, at, .. } = *place;
         let end = if self.before.leaves > 0 { List::NO_COPIES } else { 0 };
         self.list = list.after_node(at, end);
         match &self.bytes.mode {

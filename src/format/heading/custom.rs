@@ -6,7 +6,7 @@ use crate::format::child_key::ChildKey;
 use crate::format::entry::KeyEntry;
 use crate::format::head::{self, Head, Kind};
 use crate::format::heading::block::Block;
-use crate::format::heading::spec::{Entry, HeadSpec, Known, check_count};
+use crate::format::heading::spec::{Entry, HeadSpec, KnownHead, check_count};
 use crate::format::pieces::{Stop, put_block, put_run};
 use crate::format::reader::Input;
 use crate::format::value::Value;
@@ -61,7 +61,7 @@ impl HeadSpec for Custom<'_> {
     }
 
     #[inline]
-    fn __known(&self) -> Option<Known<'_>> {
+    fn __known_head(&self) -> Option<KnownHead<'_>> {
         None
     }
 

@@ -9,7 +9,7 @@ use crate::base::show::{debug_enum, debug_struct};
 use crate::format::entry::{Entries, KeyEntry};
 use crate::format::head::{self, Form, Head, Kind, kind_and_count};
 use crate::format::heading::block::Block;
-use crate::format::heading::spec::{Entry, HeadSpec, Known};
+use crate::format::heading::spec::{Entry, HeadSpec, KnownHead};
 use crate::format::pieces::{Put, Stop, put_block, put_run};
 use crate::format::reader::Input;
 use crate::format::to_value::ToValue;
@@ -198,7 +198,7 @@ where
     }
 
     #[inline]
-    fn __known(&self) -> Option<Known<'_>> {
+    fn __known_head(&self) -> Option<KnownHead<'_>> {
         None
     }
 

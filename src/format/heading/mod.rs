@@ -22,5 +22,5 @@ pub use dict::{Dict, DictKind};
 pub use record::{MetaFields, NamedTuple, Struct};
 pub use sequence::{List, Some, Tuple};
 pub use spec::{Entry, HeadSpec, head_into, head_len};
-pub(crate) use spec::{Known, count_len, no_leaf};
+pub(crate) use spec::{KnownHead, count_len, no_leaf};
 pub(crate) use text_keys::{read_text, text_len, write_text};

@@ -8,7 +8,7 @@ use crate::base::show::debug_struct;
 use crate::format::entry::{Entries, KeyEntry};
 use crate::format::head::{self, Form, Head, Kind, kind_and_count};
 use crate::format::heading::block::Block;
-use crate::format::heading::spec::{Entry, HeadSpec, Known};
+use crate::format::heading::spec::{Entry, HeadSpec, KnownHead};
 use crate::format::pieces::{Put, Stop, put_block, put_run};
 use crate::format::reader::{Input, read_run};
 use crate::format::value::Value;
@@ -45,7 +45,7 @@ impl HeadSpec for NamedTuple<'_> {
     }
 
     #[inline]
-    fn __known(&self) -> Option<Known<'_>> {
+    fn __known_head(&self) -> Option<KnownHead<'_>> {
         None
     }
 
@@ -107,7 +107,7 @@ impl HeadSpec for Struct<'_> {
     }
 
     #[inline]
-    fn __known(&self) -> Option<Known<'_>> {
+    fn __known_head(&self) -> Option<KnownHead<'_>> {
         None
     }
 

@@ -4,7 +4,7 @@ use crate::base::error::Error;
 use crate::base::show::debug_struct;
 use crate::format::entry::{Entries, KeyEntry};
 use crate::format::head::{self, Head, kind_and_count};
-use crate::format::heading::spec::{Entry, HeadSpec, Known, check_count};
+use crate::format::heading::spec::{Entry, HeadSpec, KnownHead, check_count};
 use crate::format::pieces::Stop;
 
 /// The head of a tuple.
@@ -62,9 +62,9 @@ macro_rules! counted {
             }
 
             #[inline]
-            fn __known(&self) -> Option<Known<'_>> {
+            fn __known_head(&self) -> Option<KnownHead<'_>> {
                 // `Some` is a head in this file, so `Option::Some` is written out.
-                Option::Some(Known::Counted(head::$kind, self.0))
+                Option::Some(KnownHead::Counted(head::$kind, self.0))
             }
         }
 
@@ -105,7 +105,7 @@ impl HeadSpec for Some {
     }
 
     #[inline]
-    fn __known(&self) -> Option<Known<'_>> {
+    fn __known_head(&self) -> Option<KnownHead<'_>> {
         None
     }
 }

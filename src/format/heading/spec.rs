@@ -82,7 +82,7 @@ pub trait HeadSpec {
 
     /// The head, if it is not written in pieces. Other crates cannot name the type, so they do not implement the trait.
     #[doc(hidden)]
-    fn __known(&self) -> Option<Known<'_>>;
+    fn __known_head(&self) -> Option<KnownHead<'_>>;
 
     /// As [`HeadSpec::check`] without the order of keys, for writers that check it in the bytes: by
     /// [`HeadSpec::__written`], or because they compare with a treedef. If these refuse the head, [`HeadSpec::check`]
@@ -107,14 +107,14 @@ pub trait HeadSpec {
 
 /// A head that is known before it is written.
 #[derive(Clone, Copy, Debug)]
-pub enum Known<'h> {
+pub enum KnownHead<'h> {
     /// The kind of a tuple or list, and its count.
     Counted(u8, usize),
     /// All bytes.
     Bytes(&'h [u8]),
 }
 
-impl Known<'_> {
+impl KnownHead<'_> {
     /// Whether both are the same head, described in the same way.
     #[inline]
     pub(crate) fn is(&self, other: &Self) -> bool {
@@ -180,8 +180,8 @@ impl HeadSpec for Head<'_> {
     }
 
     #[inline]
-    fn __known(&self) -> Option<Known<'_>> {
-        Some(Known::Bytes(self.as_bytes()))
+    fn __known_head(&self) -> Option<KnownHead<'_>> {
+        Some(KnownHead::Bytes(self.as_bytes()))
     }
 }
 

@@ -153,13 +153,17 @@ macro_rules! vector {
             use $crate::base::attempt::{attempt, ok};
             use $crate::tree::containers::list::begin_lists;
             use $crate::tree::derive_support::*;
+            use $crate::tree::lanes::{Mut, Ref};
             use $crate::tree::vector::put;
             use $crate::tree::walk::each;
+            use $crate::tree::zip_trees::{Beside, Lane};
 
             $crate::tree::containers::list::list! {
                 [$($generics)*] $vector<T $(, $param)?>, $vector<O $(, $param)?>,
                 Schema::List(Schema::room($room), T::SCHEMA)
             }
+
+            $crate::tree::zip_trees::lanes! { [$($generics)*] $vector<T $(, $param)?> }
 
             impl<K: LeafTypes, T: TreeBuild<K> $($generics)*> TreeBuild<K> for $vector<T $(, $param)?> {
                 #[inline]

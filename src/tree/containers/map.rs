@@ -175,7 +175,7 @@ macro_rules! map {
                     let (head, mut children) = rebuild.begin(list, Kind::Dict)?;
                     let mut map = Self::default();
                     for (index, key) in (0..head.arity()).zip(head.keys()) {
-                        let Some(key) = Q::from_value(key) else { return rebuild.fail(mismatch) };
+                        let Some(key) = rebuild.key::<Q>(key) else { return rebuild.fail(mismatch) };
                         let value = rebuild.child(&mut children)?;
                         match ($insert)(&mut map, key, value) {
                             Ok(None) => {}
@@ -233,7 +233,7 @@ macro_rules! map {
                     let alike = begin_maps::<$map<Q, O $(, $param)*>, L>(&maps, pairing.depth(), |one, other| compare_keys!(one, other))?;
                     let keys = compare_keys!(L::first::<$map<Q, O $(, $param)*>>(&maps), P::first::<Self>(&prefix));
                     pairing.check::<L>(keys != Keys::Differ)?;
-                    pairing.count_own(true);
+                    pairing.count_own_if(true);
                     let alike = alike && keys == Keys::InOneOrder;
                     let prefix = P::map(prefix, |map| $list(map.iter(), !alike).into_iter(), |map| $list(map.iter_mut(), !alike).into_iter());
                     let lists = L::map(maps, |map| $list(map.iter(), !alike).into_iter(), |map| $list(map.iter_mut(), !alike).into_iter());

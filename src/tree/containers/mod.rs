@@ -5,7 +5,7 @@
 //! - `owner`: pointers that own their value;
 //! - `alloc`, `heapless`, `hash_map`: those of these crates.
 //!
-//! A new vector is one call of `list::vector!`, a new map one of `map::map!`, as in `heapless`; a new pointer is one of the macro
+//! A new vector is an `impl` of `Vector` and one call of `list::vector!`, a new map one of `map::map!`, as in `heapless`; a new pointer is one of the macro
 //! in `owner`. Another container is like `option`.
 
 #[cfg(feature = "alloc")]

@@ -191,6 +191,6 @@ fn some_of_both<'p, 'a, T: Structure, O: Structure, P: Lanes, L: Lanes>(
     let above = own.is_some() && pairing.is_prefix() && matches!(T::SCHEMA, Schema::Leaf(..));
     here.check::<L>(own.is_some() == trees.is_some() || above)?;
     let both = own.zip(trees);
-    pairing.count_own(both.is_none() || T::NULLABLE);
+    pairing.count_own_if(both.is_none() || T::NULLABLE);
     Ok(both)
 }

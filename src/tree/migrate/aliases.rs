@@ -30,7 +30,7 @@ fn after<'t>(pattern: Pattern<'t>, is_whole: bool, name: KeyEntry<'_>) -> Option
     let mut segment = Segment::open(pattern, is_whole)?;
     let number = match name {
         KeyEntry::Attr(text) | KeyEntry::Raw(text) | KeyEntry::Key(Value::Str(text)) => {
-            segment.is_all(0, text.as_bytes(), matches!(name, KeyEntry::Key(_)));
+            segment.try_name(0, text.as_bytes(), matches!(name, KeyEntry::Key(_)));
             return segment.end().map(|(_, rest)| rest).filter(|rest| begins_segment(rest));
         }
         KeyEntry::Index(index) | KeyEntry::FlatIndex(index) => i64::from(index),

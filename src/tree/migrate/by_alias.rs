@@ -1,12 +1,12 @@
 //! What aliases do in a walk: they give places what is stored elsewhere, and save that from being lost.
 
-use crate::base::levels::{self, Levels};
-use crate::encode::depth::MAX_DEPTH;
+use crate::base::levels;
 use crate::encode::schema::Schema;
 use crate::format::entry::KeyEntry;
 use crate::format::head::Head;
 use crate::tree::migrate::aliases::{Stars, find, follow, is_in, leads_around, leads_to};
 use crate::tree::migrate::children::{Children, Node};
+use crate::tree::walk_path::PathLevels;
 use crate::treedef::names::{same_type, text, with_text};
 use crate::treedef::treedef::TreeDef;
 
@@ -16,9 +16,6 @@ type Alias<'w> = (&'w str, &'w str);
 /// What is stored for a place, and whether that is by an alias.
 type Stored<'d> = (Option<Node<'d>>, bool);
 
-/// A path.
-pub(crate) type Steps<'d> = Levels<KeyEntry<'d>, { MAX_DEPTH as usize }>;
-
 /// What is done with a stored node that is lost, or of which only parts are.
 pub(crate) type Lose<'d, 'l> = dyn FnMut(Node<'d>, bool) + 'l;
 
@@ -27,6 +24,8 @@ pub(crate) struct Aliases<'d, 'w> {
     pub(crate) pairs: &'w [Alias<'w>],
     pub(crate) stored: TreeDef<'d>,
     pub(crate) defaults: Node<'d>,
+    /// What the type can have besides the defaults, if it is known.
+    pub(crate) schema: Option<&'w Schema>,
 }
 
 /// What aliases do. It is called through this table, which [`Matching`](super::change::Matching) has if it has aliases, so that a
@@ -41,13 +40,15 @@ pub(crate) struct ByAlias {
     ) -> Stored<'d>,
     /// Whether an alias leads to a place below the one with this path.
     pub(crate) leads_below: fn(&Aliases<'_, '_>, &[KeyEntry<'_>]) -> bool,
+    /// Calls a function with each stored node that an alias gives a place below the one with this path.
+    pub(crate) each_below: for<'d> fn(&Aliases<'d, '_>, &[KeyEntry<'d>], &mut dyn FnMut(Node<'d>)),
     /// The index that the child of this name has in the first node, which is stored. No child there has that name.
     pub(crate) old_index: for<'d> fn(&Aliases<'d, '_>, [&Head<'d>; 2], KeyEntry<'d>) -> Option<u32>,
     /// Whether the child of the first node with this name has another name in the second one.
     pub(crate) is_renamed: for<'d> fn(&Aliases<'d, '_>, [&Head<'d>; 2], KeyEntry<'d>) -> bool,
     /// Whether a type has a place of an alias, or the alias is about names.
     pub(crate) is_known: fn(Alias<'_>, &Schema) -> bool,
-    /// Whether an alias is about a new place, and nothing that it leads to is stored.
+    /// Whether an alias is about the place with this path, which has its default, and leads to nothing that is stored.
     pub(crate) is_unused: fn(&Aliases<'_, '_>, Alias<'_>, &[KeyEntry<'_>]) -> bool,
     /// Calls `lost` with each part of a stored node that no alias gives another place, and with the nodes around the parts that
     /// have one: the flag says which is a whole part. The places that aliases give are found as by [`find`].
@@ -58,6 +59,16 @@ pub(crate) struct ByAlias {
 pub(crate) static BY_ALIAS: ByAlias = ByAlias {
     stored: |aliases, path, by_name, default| aliases.stored(path, by_name, default),
     leads_below: |aliases, path| aliases.any(true, &mut |_, to| is_below(to, path)),
+    each_below: |aliases, path, visit| {
+        aliases.any(true, &mut |from, to| {
+            let below = follow(to, path).filter(|(rest, _)| !rest.is_empty());
+            below
+                .and_then(|(_, stars)| aliases.find(from, &stars))
+                .into_iter()
+                .for_each(&mut *visit);
+            false
+        });
+    },
     old_index: |aliases, heads, name| aliases.old_index(heads, name),
     is_renamed: |aliases, heads, name| aliases.is_renamed(heads, name),
     is_known: |(from, to), schema| {
@@ -69,11 +80,14 @@ pub(crate) static BY_ALIAS: ByAlias = ByAlias {
             || is_in(from, schema)
     },
     is_unused: |aliases, (from, to), path| {
-        let either = |is: &dyn Fn(&str) -> bool| is(from) || is(to);
+        let leads_here = |one| leads_to(one, path).is_some();
+        let is_stored = |one| aliases.find(one, &Stars::new()).is_some();
         // A `*` can lead to another place, where it is used.
-        !either(&|one| one.contains('*'))
-            && either(&|one| leads_to(one, path).is_some())
-            && !either(&|one| aliases.find(one, &Stars::new()).is_some())
+        let has_star = |one: &str| one.contains('*');
+        !has_star(from)
+            && !has_star(to)
+            && !is_stored(from)
+            && (leads_here(to) || leads_here(from) && !is_stored(to))
     },
     lose: |aliases, node, is_alike, lost| {
         let mut path = levels::empty();
@@ -129,8 +143,9 @@ impl<'d, 'w> Aliases<'d, 'w> {
     #[inline(never)]
     fn moves(&self, from: &str, to: &str, path: &[KeyEntry<'d>], is_alike: bool) -> bool {
         let Some(stars) = leads_to(from, path) else { return false };
-        find(to, self.defaults, &stars, is_alike).is_some()
-            && (leads_around(to, path) || self.find(to, &stars).is_none())
+        let is_place = find(to, self.defaults, &stars, is_alike).is_some()
+            || self.schema.is_some_and(|schema| is_alike && is_in(to, schema));
+        is_place && (leads_around(to, path) || self.find(to, &stars).is_none())
     }
 
     fn old_index(&self, [stored, now]: [&Head<'d>; 2], name: KeyEntry<'d>) -> Option<u32> {
@@ -157,7 +172,13 @@ impl<'d, 'w> Aliases<'d, 'w> {
     }
 
     /// Calls `lost` with each part of the stored node at this path that no alias gives another place, as [`ByAlias`] says.
-    fn lose(&self, node: Node<'d>, path: &mut Steps<'d>, is_alike: bool, lost: &mut Lose<'d, '_>) {
+    fn lose(
+        &self,
+        node: Node<'d>,
+        path: &mut PathLevels<'d>,
+        is_alike: bool,
+        lost: &mut Lose<'d, '_>,
+    ) {
         if self.any(true, &mut |from, to| self.moves(from, to, path, is_alike)) {
             return;
         }

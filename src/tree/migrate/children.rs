@@ -1,11 +1,12 @@
 //! Finds the children of a node by their names, one after the other.
 
+use core::fmt::Write;
+
 use crate::base::levels::Levels;
 use crate::format::entry::{Entries, KeyEntry};
 use crate::format::head::{Head, Item, Kind, read_item};
 use crate::format::value::Value;
-use crate::treedef::difference::front;
-use crate::treedef::find::{Found, counted};
+use crate::treedef::find::Found;
 use crate::treedef::names::{is_before, is_sorted, text};
 use crate::treedef::path::UNKNOWN;
 use crate::treedef::runs::Runs;
@@ -81,7 +82,7 @@ impl<'d> Node<'d> {
     }
 
     pub(crate) fn found(&self, root: TreeDef<'d>) -> Found<'d> {
-        let def = if self.as_leaf().is_some() { TreeDef::LEAF } else { front(self.bytes) };
+        let def = if self.as_leaf().is_some() { TreeDef::LEAF } else { TreeDef::front(self.bytes) };
         Found::at(root, def, self.spot, UNKNOWN)
     }
 }
@@ -171,7 +172,7 @@ pub(crate) fn index_of(head: &Head<'_>, name: KeyEntry<'_>, in_any_kind: bool) -
     if index.is_some() || !in_any_kind {
         return index;
     }
-    if counted(head) {
+    if head.has_positions() {
         return number(name).filter(|index| *index < head.arity());
     }
     let is_same = |other: KeyEntry<'_>| match (text(name), text(other)) {
@@ -186,12 +187,20 @@ pub(crate) fn number(name: KeyEntry<'_>) -> Option<u32> {
     match name {
         KeyEntry::Index(index) | KeyEntry::FlatIndex(index) => Some(index),
         KeyEntry::Key(Value::Int(key)) => u32::try_from(key).ok(),
-        // As Python prints it.
-        name => {
-            let text = text(name)?;
-            text.parse().ok().filter(|_| text == "0" || !text.starts_with(['0', '+']))
-        }
+        name => u32::try_from(integer(text(name)?)?).ok(),
     }
+}
+
+/// The integer that Python prints as this text.
+pub(crate) fn integer(text: &str) -> Option<i64> {
+    text.parse().ok().filter(|number| digits(*number).is_some_and(|digits| digits == text))
+}
+
+/// An integer as text.
+pub(crate) fn digits(number: i64) -> Option<heapless::String<20>> {
+    let mut digits = heapless::String::new();
+    write!(digits, "{number}").ok()?;
+    Some(digits)
 }
 
 #[cfg(test)]

@@ -24,11 +24,14 @@ use crate::base::dtype::Dtype;
 use crate::base::error::Error;
 use crate::encode::schema::Schema;
 use crate::format::head::{Head, Kind, kind_of};
-use crate::format::heading::{HeadSpec, Known};
-use crate::tree::build::{Rebuild, Steps, TreeBuild};
+use crate::format::heading::{HeadSpec, KnownHead};
+use crate::format::to_value::FromValue;
+use crate::format::value::Value;
+use crate::tree::build::{BuildSteps, Rebuild, TreeBuild};
 use crate::tree::leaf_types::{LeafAs, LeafTypes};
 use crate::tree::meta_reader::MetaReader;
 use crate::tree::migrate::change::{Matching, Migrated, Migration, Why};
+use crate::tree::migrate::children::{digits, integer};
 use crate::tree::migrate::places::Places;
 use crate::tree::migrate::walk::{Child, MISMATCH, Own, Place, Walk};
 use crate::tree::reading::{Reading, is_spec};
@@ -58,8 +61,8 @@ where
     K: LeafTypes<Owned: Clone>,
     T: TreeBuild<K>,
 {
-    let mut walk = Walk::new(stored, default, matching, report);
-    walk.report_unknown(T::SCHEMA);
+    let mut walk = Walk::new(stored, default, Some(T::SCHEMA), matching, report);
+    walk.report_unknown();
     let mut whole = walk.whole();
     match build::<K, T>(&mut walk, &mut whole, leaves, take) {
         Some(tree) => Ok((tree, walk.finish(&whole))),
@@ -82,7 +85,7 @@ where
     loop {
         let mut inner = Migrating { places: Places::of(child, walk), defaults, take };
         let tree = T::build(&mut inner, &mut Siblings::root());
-        if walk.is_done(child, tree.is_some()) {
+        if walk.finish_child(child, tree.is_some()) {
             return tree;
         }
     }
@@ -119,7 +122,7 @@ impl<'d, O: Clone> Migrating<'d, '_, '_, '_, O> {
     }
 }
 
-impl<'d, K: LeafTypes<Owned: Clone>> Steps<'d, K> for Migrating<'d, '_, '_, '_, K::Owned> {
+impl<'d, K: LeafTypes<Owned: Clone>> BuildSteps<'d, K> for Migrating<'d, '_, '_, '_, K::Owned> {
     fn reading(&self) -> Option<&Reading<'d>> {
         None
     }
@@ -130,6 +133,18 @@ impl<'d, K: LeafTypes<Owned: Clone>> Steps<'d, K> for Migrating<'d, '_, '_, '_, 
 
     fn next_leaf(&mut self) -> Option<K::Owned> {
         None
+    }
+
+    fn key<Q: FromValue>(&self, key: Value<'_>) -> Option<Q> {
+        let found = Q::from_value(key);
+        if found.is_some() || !self.places.walk.matching.in_any_kind {
+            return found;
+        }
+        match key {
+            Value::Str(text) => Q::from_value(Value::Int(integer(text)?)),
+            Value::Int(key) => Q::from_value(Value::Str(&digits(key)?)),
+            _ => None,
+        }
     }
 
     fn take_none(&mut self, list: &mut Siblings) -> bool {
@@ -225,8 +240,8 @@ impl<'d, K: LeafTypes<Owned: Clone>> Rebuild<'d, K> for Migrating<'d, '_, '_, '_
     }
 
     fn begin_with<H: HeadSpec>(&mut self, list: &mut Siblings, spec: &H) -> Option<Siblings> {
-        match spec.__known() {
-            Some(Known::Counted(kind, count)) => {
+        match spec.__known_head() {
+            Some(KnownHead::Counted(kind, count)) => {
                 self.places.begin_own(list, Own::positions(kind_of(kind << 5), count))
             }
             _ => self.places.begin_spec(list, &|head| is_spec(head, spec)),

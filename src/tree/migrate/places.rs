@@ -72,7 +72,7 @@ impl<'d, 's, 'w> Places<'d, 's, 'w> {
     /// Steps over the next child of `list` if it is neither stored nor in the defaults.
     pub(crate) fn take_missing(&mut self, list: &mut Siblings) -> bool {
         let Some(place) = self.peek(list) else { return false };
-        let is_missing = place.stored.is_none() && place.default.is_none();
+        let is_missing = place.is_missing() && !self.walk.leads_below();
         if is_missing {
             (self.next, self.walk.missing) = (None, None);
             self.walk.report_new();
@@ -112,18 +112,12 @@ impl<'d, 's, 'w> Places<'d, 's, 'w> {
             None => walk.stored(named, default),
         };
         let mut place = Place { stored, default, depth, reports: frame.reports, is_child: false };
-        if stored.is_none() && default.is_none() {
-            let node = frame.stored.as_ref().map(|children| children.node);
-            walk.missing = node.map(|node| (node, Some(name)));
-        }
-        if stored.is_none()
-            && place.reports
-            && default.is_some()
-            && !walk
-                .matching
-                .by_alias
-                .is_some_and(|by_alias| (by_alias.leads_below)(&walk.aliases(), &walk.path))
+        if place.is_missing()
+            && let Some(children) = &frame.stored
         {
+            walk.missing = Some((children.node, Some(name)));
+        }
+        if stored.is_none() && place.reports && default.is_some() && !walk.leads_below() {
             place.reports = false;
             walk.report_new();
         }
@@ -142,7 +136,7 @@ impl<'d, 's, 'w> Places<'d, 's, 'w> {
         };
         // The default is of the type itself: another variant of an enum has no defaults for this one.
         let default = place.default.and_then(|node| walk.children(node, &own, false));
-        if stored.is_none() && default.is_none() {
+        if stored.is_none() && default.is_none() && !walk.leads_below() {
             return walk.fail_at(None, MISMATCH);
         }
         if let (Some(children), Some(node)) = (&stored, place.stored)

@@ -8,10 +8,10 @@ use crate::encode::schema::Schema;
 use crate::format::entry::{Entries, KeyEntry};
 use crate::format::head::{Head, Kind};
 use crate::format::value::Value;
-use crate::tree::migrate::by_alias::{Aliases, ByAlias, Steps};
+use crate::tree::migrate::by_alias::{Aliases, ByAlias};
 use crate::tree::migrate::change::{Matching, Migrated, Migration, Why, is_elsewhere};
 use crate::tree::migrate::children::{Children, Node, index_of, number};
-use crate::treedef::find::counted;
+use crate::tree::walk_path::PathLevels;
 use crate::treedef::key_path::KeyPath;
 use crate::treedef::names::{is_sorted, same_data, same_type, without};
 use crate::treedef::treedef::TreeDef;
@@ -59,9 +59,11 @@ pub(crate) struct Walk<'d, 'w> {
     pub(crate) root: TreeDef<'d>,
     /// The root of the defaults: the places that the type has.
     defaults: Node<'d>,
+    /// All values of the type, if there is one.
+    schema: Option<&'w Schema>,
     pub(crate) matching: Matching<'w>,
     pub(crate) report: &'w mut dyn FnMut(Migration<'_>),
-    pub(crate) path: Steps<'d>,
+    pub(crate) path: PathLevels<'d>,
     error: Option<Error>,
     /// The stored node that the error is about.
     part: Option<Node<'d>>,
@@ -85,6 +87,11 @@ impl<'d> Place<'d> {
     /// The head of the node that is built.
     pub(crate) fn head(&self) -> Option<Head<'d>> {
         self.stored.or(self.default).map(|node| node.head())
+    }
+
+    /// Whether it is neither stored nor in the defaults.
+    pub(crate) fn is_missing(&self) -> bool {
+        self.stored.is_none() && self.default.is_none()
     }
 
     /// Whether nothing of it is stored, also not below it.
@@ -124,12 +131,14 @@ impl<'d, 'w> Walk<'d, 'w> {
     pub(crate) fn new(
         stored: TreeDef<'d>,
         default: TreeDef<'d>,
+        schema: Option<&'w Schema>,
         matching: Matching<'w>,
         report: &'w mut dyn FnMut(Migration<'_>),
     ) -> Self {
         Self {
             root: stored,
             defaults: Node::root(default),
+            schema,
             matching,
             report,
             path: levels::empty(),
@@ -204,13 +213,23 @@ impl<'d, 'w> Walk<'d, 'w> {
     }
 
     pub(crate) fn aliases(&self) -> Aliases<'d, 'w> {
-        let Self { matching, root, defaults, .. } = self;
-        Aliases { pairs: matching.aliases, stored: *root, defaults: *defaults }
+        let Self { matching, root, defaults, schema, .. } = self;
+        Aliases { pairs: matching.aliases, stored: *root, defaults: *defaults, schema: *schema }
+    }
+
+    /// Whether an alias leads to a place below the current path.
+    pub(crate) fn leads_below(&self) -> bool {
+        self.matching.by_alias.is_some_and(|by| (by.leads_below)(&self.aliases(), &self.path))
     }
 
     pub(crate) fn report_new(&mut self) {
         self.counts.new = self.counts.new.saturating_add(1);
         (self.report)(Migration::New(KeyPath::new(&self.path)));
+        self.report_unused();
+    }
+
+    /// Reports the aliases that are about the current path, and lead to nothing that is stored.
+    fn report_unused(&mut self) {
         let (aliases, Self { matching, report, path, .. }) = (self.aliases(), self);
         for &(from, to) in matching.aliases {
             if matching.by_alias.is_some_and(|by| (by.is_unused)(&aliases, (from, to), path)) {
@@ -220,8 +239,8 @@ impl<'d, 'w> Walk<'d, 'w> {
     }
 
     /// Reports the aliases that have no place in a type.
-    pub(crate) fn report_unknown(&mut self, schema: &Schema) {
-        let Self { matching, report, .. } = self;
+    pub(crate) fn report_unknown(&mut self) {
+        let Self { matching, report, schema: Some(schema), .. } = self else { return };
         for &(from, to) in matching.aliases {
             if matching.by_alias.is_some_and(|by| !(by.is_known)((from, to), schema)) {
                 report(Migration::Unused { from, to });
@@ -304,7 +323,7 @@ impl<'d, 'w> Walk<'d, 'w> {
         let Some(head) = own.head else {
             // The names that were read are positions, and so are those of a list that is stored.
             let count = own.names.index();
-            let first = if counted(&children.head) { count } else { 0 };
+            let first = if children.head.has_positions() { count } else { 0 };
             let names = children.head.entries().skip(first as usize);
             for (index, name) in (first..children.head.arity()).zip(names) {
                 let is_there = number(name).is_some_and(|number| number < count);
@@ -368,19 +387,14 @@ impl<'d, 'w> Walk<'d, 'w> {
         self.counts.moved = self.counts.moved.saturating_add(1);
     }
 
-    /// Goes back to the counts before a child that could not be built.
-    fn restore(&mut self, child: &Child<'d>) {
-        self.counts = Migrated { replaced: self.counts.replaced, ..child.before };
-    }
-
     /// Whether a child is done, because its tree `is_built`. Otherwise it is built again, if there is another way.
     #[inline(never)]
-    pub(crate) fn is_done(&mut self, child: &mut Child<'d>, is_built: bool) -> bool {
+    pub(crate) fn finish_child(&mut self, child: &mut Child<'d>, is_built: bool) -> bool {
         let place = child.place;
         match child.why {
             None if !is_built && place.stored.is_some() && place.default.is_some() => {
                 self.path.truncate(child.path);
-                self.restore(child);
+                self.counts = child.before;
                 child.why = Some(self.why(&place));
                 return false;
             }
@@ -389,9 +403,11 @@ impl<'d, 'w> Walk<'d, 'w> {
                 self.replaced(&place, why);
             }
             _ if !is_built => {
-                self.restore(child);
+                self.counts = child.before;
                 self.fails(&place);
             }
+            // All parts of a place that is not stored came by aliases, or have defaults of their own.
+            _ if place.is_missing() => self.missing = None,
             _ => {}
         }
         self.leave(&place);
@@ -426,13 +442,22 @@ impl<'d, 'w> Walk<'d, 'w> {
 
     /// Goes on after a child that could not be built from what is stored, and has no default in the defaults.
     pub(crate) fn take_refused(&mut self) -> bool {
-        let Some((place, name)) = self.failed.take().filter(|(place, _)| place.stored.is_some())
-        else {
-            return false;
-        };
+        let is_usable =
+            |(place, _): &(Place<'d>, _)| place.stored.is_some() || place.default.is_none();
+        let Some((place, name)) = self.failed.take().filter(is_usable) else { return false };
         let why = self.why(&place);
         let _ = self.path.push(name);
-        self.replaced(&place, why);
+        match place.stored {
+            Some(_) => self.replaced(&place, why),
+            // The default of the field is a whole: what aliases gave its parts is lost.
+            None => {
+                self.report_new();
+                if let Some(by_alias) = self.matching.by_alias {
+                    let (aliases, path) = (self.aliases(), self.path.clone());
+                    (by_alias.each_below)(&aliases, &path, &mut |node| self.lose_whole(node));
+                }
+            }
+        }
         self.path.truncate(place.depth);
         true
     }
@@ -463,6 +488,7 @@ impl<'d, 'w> Walk<'d, 'w> {
         if let Some(node) = place.stored {
             let (stored, at) = (node.found(self.root), KeyPath::new(&self.path));
             (self.report)(Migration::Replaced { stored, at, why });
+            self.report_unused();
         }
     }
 }
