@@ -126,13 +126,24 @@ class Jax(unittest.TestCase):
         self.assertEqual((gains.kind, gains.name, gains.keys), ("struct", "robot::Gains", ("kp", "ki")))
         self.assertEqual(gains.meta, (("rate", 0.5), ("units", "Nm")))
         self.assertEqual(pair.keys, (("attr", "left"), ("key", ("a", 1)), ("index", 7), ("raw", "any")))
-        self.assertEqual((pair.meta, point.keys, mode.meta), (("w", 2**70), ("x", "y"), "mode 3"))
+        self.assertEqual((pair.meta, point.keys, mode.meta), (("w", 2**70), ("x", "y"), treedef.Opaque("mode 3")))
         self.assertEqual(list(d.paths()), [jt.keystr(path) for path, _ in jt.tree_flatten_with_path(tree)[0]])
         self.assertEqual(to_jax(from_bytes(d.to_bytes()), {**names, Mode(3): "mode 3"}), theirs)
         self.assertEqual(from_jax(theirs, {Mode(3): "mode 3"}).items[0][0].name, f"{__name__}::Gains")
         self.assertRaisesRegex(ValueError, "needs a name", from_jax, theirs)
         self.assertEqual(str(from_jax(theirs, {Mode(3): str(Mode(3))})), str(theirs))
         self.assertRaises(ValueError, to_jax, d)
+
+    def test_a_dataclass_that_names_no_children_is_a_custom_node(self):
+        @dataclasses.dataclass
+        class Bare:
+            w: float
+            kind: str
+
+        jt.register_pytree_node(Bare, lambda bare: ((bare.w,), (bare.kind,)), lambda aux, w: Bare(*w, *aux))
+        theirs, names = jt.tree_structure(Bare(1.0, "x")), {Bare: "Bare"}
+        self.assertEqual(from_jax(theirs, names), node("custom", [treedef.LEAF], None, "Bare", ("x",)))
+        self.assertEqual(to_jax(from_jax(theirs, names), names), theirs)
 
     def test_a_value_without_a_text_of_its_own_needs_a_name(self):
         one, other = Callable(), Callable()

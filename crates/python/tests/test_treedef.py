@@ -86,6 +86,7 @@ class Values(unittest.TestCase):
     def test_long_integers_print(self):
         d = node("custom", name="C", meta=(10**5000, "a"))
         self.assertEqual(str(d), f"PyTreeDef(CustomNode(C[(1{'0' * 5000}, 'a')], []))")
+        self.assertEqual(list(node("dict", [LEAF], [10**5000]).paths()), [f"[1{'0' * 5000}]"])
 
     def test_what_has_no_bytes_is_refused(self):
         for wrong in (lambda: call_key([1]), lambda: call_key(object()), lambda: call_key(Array("float31"))):
@@ -155,6 +156,8 @@ class Values(unittest.TestCase):
         self.assertEqual({d: 1}[from_bytes(d.to_bytes())], 1)
         for same in (copy.deepcopy(d), pickle.loads(pickle.dumps(d))):
             self.assertEqual((same, str(same)), (d, str(d)))
+        key, deep = call_key(d, True), from_bytes(b"\x21" * 50_000 + b"\0")
+        self.assertEqual(pickle.loads(pickle.dumps((key, deep))), (key, deep))
 
 
 class Readme(unittest.TestCase):
