@@ -545,6 +545,8 @@ def node(kind: str, children: Iterable[TreeDef] = (), keys: Any = (), name: str 
     >>> print(node("struct", [LEAF, LEAF], ["kp", "ki"], "robot::Gains", [("dt", 0.5)]))
     PyTreeDef(CustomNode(Gains[(0.5,)], [*, *]))
     """
+    if kind not in KINDS:
+        raise ValueError(f"{kind!r} is no kind of node")
     written = [(child.to_bytes(), child.num_leaves) for child in children]
     made = from_bytes(_write(kind, written, keys, name, meta)[0])
     for what, given in {"items": written, "keys": keys, "name": name, "meta": meta}.items():

@@ -32,6 +32,7 @@ use crate::treedef::treedef::TreeDef;
 /// - Meta fields keep their stored values if their type takes them. Constants are those of the type. Each stored meta field that
 ///   the value has not, or with another value, is reported as [`LostMeta`](Migration::LostMeta).
 /// - A value that becomes optional, or no longer is, keeps its leaves.
+/// - Fields with `#[tree(skip)]` are those of their `Default`: what `defaults` have there is no part of the tree.
 ///
 /// `report` is called for each place that differs. Leaves without a report were moved. The result counts.
 ///

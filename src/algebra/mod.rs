@@ -29,10 +29,12 @@ mod transform;
 mod transpose;
 
 #[cfg(feature = "alloc")]
-use crate::{TreeDef, TreeDefBox};
+use crate::encode::treedef_box::{TreeDefBox, as_treedef};
+#[cfg(feature = "alloc")]
+use crate::treedef::treedef::TreeDef;
 
 #[cfg(feature = "alloc")]
-crate::encode::treedef_box::as_treedef! {
+as_treedef! {
     common_suffix<'a>(other: TreeDef<'a>) -> CommonSuffix<'a>;
     compose<'a>(inner: TreeDef<'a>) -> Compose<'a>;
     leaves_to_none<'a>(kept: &'a [bool]) -> LeavesToNone<'a>;

@@ -195,7 +195,7 @@ impl<'w, 'b, P, K> Walk<'w, 'b, P, K> {
             None => branches = branches.wrapping_add(1),
         });
         let leaves = self.count.wrapping_sub(start);
-        let repeats = is_alike && self.out.child_before().is(branches, leaves);
+        let repeats = is_alike && self.out.before.is(branches, leaves);
         if !repeats {
             self.count = start;
         }

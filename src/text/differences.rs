@@ -7,6 +7,7 @@ use crate::base::levels::{self, Levels};
 use crate::base::show::{Counted, debug_struct};
 use crate::treedef::difference::Difference;
 use crate::treedef::differences::Differences;
+use crate::treedef::pair::Relation;
 
 impl fmt::Display for Difference<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -82,7 +83,7 @@ impl fmt::Display for Summary<'_> {
             let difference = difference.map_err(|ended| error = Some(ended));
             let Ok(difference) = difference else { break };
             all = all.saturating_add(1);
-            match groups.iter_mut().find(|(first, _)| first.says_as(&difference)) {
+            match groups.iter_mut().find(|(first, _)| first.heads() == difference.heads()) {
                 Some((_, more)) => *more = more.saturating_add(1),
                 // Without room, it is counted.
                 None => _ = groups.push((difference, 0)),
@@ -94,8 +95,8 @@ impl fmt::Display for Summary<'_> {
             COUNTED => write!(f, "{} differences or more", COUNTED)?,
             all => write!(f, "{}", Counted(all, " difference", " differences"))?,
         }
-        let (expected, found) = self.differences.sides();
-        if self.differences.is_of_equality() && expected.num_leaves() != found.num_leaves() {
+        let Differences { expected, found, relation, .. } = &self.differences;
+        if *relation == Relation::Equal && expected.num_leaves() != found.num_leaves() {
             let expected = Counted(expected.num_leaves(), " leaf", " leaves");
             write!(f, "; expected {expected}, found {}", found.num_leaves())?;
         }

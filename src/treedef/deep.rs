@@ -147,7 +147,7 @@ impl<'a> Deep<'a> {
         let back = self.pair.second;
         let Some(open) = self.here() else { return };
         open.back = Some(back);
-        let (mut side, passed) = match index.checked_sub(open.names.next_of_second()) {
+        let (mut side, passed) = match index.checked_sub(open.names.theirs.index()) {
             Some(ahead) => (back, ahead),
             None => (open.start, index),
         };

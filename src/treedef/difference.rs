@@ -250,11 +250,6 @@ impl<'a> Difference<'a> {
         let (expected, found) = self.heads();
         only_in(&found, &expected)
     }
-
-    /// Whether two differences are between equal heads, at any places.
-    pub(crate) fn says_as(&self, other: &Self) -> bool {
-        self.heads() == other.heads()
-    }
 }
 
 /// The names of children of one node that the other lacks.

@@ -29,9 +29,9 @@ use crate::treedef::treedef::TreeDef;
 #[derive(Clone)]
 #[must_use = "iterators do nothing until they are consumed"]
 pub struct Differences<'a> {
-    expected: TreeDef<'a>,
-    found: TreeDef<'a>,
-    relation: Relation,
+    pub(crate) expected: TreeDef<'a>,
+    pub(crate) found: TreeDef<'a>,
+    pub(crate) relation: Relation,
     deep: bool,
     /// `None` if the two are equal.
     walk: Option<Deep<'a>>,
@@ -183,16 +183,6 @@ impl<'a> Differences<'a> {
     pub fn deep(mut self) -> Self {
         self.deep = true;
         self
-    }
-
-    /// The two structures that are compared.
-    pub(crate) const fn sides(&self) -> (TreeDef<'a>, TreeDef<'a>) {
-        (self.expected, self.found)
-    }
-
-    /// Whether the two are compared for equality.
-    pub(crate) fn is_of_equality(&self) -> bool {
-        self.relation == Relation::Equal
     }
 }
 

@@ -29,7 +29,7 @@ pub(crate) struct Names<'a> {
     first: Head<'a>,
     second: Head<'a>,
     ours: Entries<'a>,
-    theirs: Entries<'a>,
+    pub(crate) theirs: Entries<'a>,
     /// Whether the names of both are sorted.
     sorted: bool,
     /// The number of names that may still be read in a search.
@@ -56,11 +56,6 @@ impl<'a> Names<'a> {
         let sorted = is_sorted(&first) && is_sorted(&second);
         let (ours, theirs) = (first.entries(), second.entries());
         Self { first, second, ours, theirs, sorted, to_read: MAX_READ }
-    }
-
-    /// The index of the next child of the second.
-    pub(crate) const fn next_of_second(&self) -> u32 {
-        self.theirs.index()
     }
 
     /// Steps over the next names; `None` if there are no more, and after [`Next::TooMany`].

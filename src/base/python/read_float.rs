@@ -118,13 +118,9 @@ macro_rules! read {
         $(#[$doc])*
         pub(crate) fn $name(text: &str) -> Option<$float> {
             let (is_negative, name) = sign(text.as_bytes());
-            let of_sign = |value: $float| Some(if is_negative { -value } else { value });
-            match name.len() {
-                3 if name.eq_ignore_ascii_case(b"nan") => return of_sign($float::NAN),
-                3 | 8 if ["inf", "infinity"].iter().any(|inf| name.eq_ignore_ascii_case(inf.as_bytes())) => {
-                    return of_sign($float::INFINITY);
-                }
-                _ => {}
+            let names = [("nan", $float::NAN), ("inf", $float::INFINITY), ("infinity", $float::INFINITY)];
+            if let Some((_, value)) = names.iter().find(|(of, _)| name.eq_ignore_ascii_case(of.as_bytes())) {
+                return Some(if is_negative { -value } else { *value });
             }
             let number = Number::of(text.as_bytes())?;
             let scale = 10u32.checked_pow(number.exponent.unsigned_abs());
@@ -248,12 +244,15 @@ mod tests {
     fn other_texts_are_no_floats() {
         for text in [
             "", "-", "+", ".", "e5", "1e", "1e+", "1.5.0", "0x10", "1_000", " 1", "1 ", "--1",
-            "1,5", "NaN", "é",
+            "1,5", "infinit", "nan(1)", "é",
         ] {
             assert_eq!((read_float32(text), read_float(text)), (None, None), "{text}");
         }
-        assert_eq!(read_float("inf"), Some(f64::INFINITY));
+        // As `FromStr` of floats, in any case and with a sign.
+        for text in ["inf", "+INF", "infinity", "-inf", "-Infinity", "nan", "NaN", "-nan"] {
+            let [read, core] = [read_float(text), text.parse().ok()].map(|read| read.map(f64::to_bits));
+            assert_eq!(read, core, "{text}");
+        }
         assert_eq!(read_float32("-inf"), Some(f32::NEG_INFINITY));
-        assert!(read_float32("nan").is_some_and(f32::is_nan));
     }
 }

@@ -99,7 +99,7 @@ pub struct Writer<'b> {
     /// The number of leaves before the current run of leaves.
     run_start: u32,
     /// The child before, unless leaves follow it.
-    before: Counts,
+    pub(crate) before: Counts,
     /// How many more levels can be opened.
     levels: u32,
     limit: u32,

@@ -82,12 +82,6 @@ impl Writer<'_> {
             && (!self.bytes.compares() || self.look_for_copy())
     }
 
-    /// The number of leaves and other nodes of the child before.
-    #[inline]
-    pub(crate) const fn child_before(&self) -> Counts {
-        self.before
-    }
-
     /// The child that was just described, from the position `from` on: if it is a node with leaves, and neither a copy of the
     /// child before it nor after leaves. If bytes are only counted, there is none.
     #[inline]

@@ -91,10 +91,12 @@ pub(crate) static BY_ALIAS: ByAlias = ByAlias {
     },
     lose: |aliases, node, is_alike, lost| {
         let mut path = levels::empty();
-        match node.put_path(aliases.stored, &mut path) {
-            Some(()) => aliases.lose(node, &mut path, is_alike, lost),
-            None => lost(node, true),
+        for entry in node.found(aliases.stored).path().entries() {
+            if path.push(entry).is_err() {
+                return lost(node, true);
+            }
         }
+        aliases.lose(node, &mut path, is_alike, lost);
     },
 };
 

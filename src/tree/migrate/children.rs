@@ -2,7 +2,6 @@
 
 use core::fmt::Write;
 
-use crate::base::levels::Levels;
 use crate::format::entry::{Entries, KeyEntry};
 use crate::format::head::{Head, Item, Kind, read_item};
 use crate::format::value::Value;
@@ -48,18 +47,6 @@ impl<'d> Node<'d> {
             node = inner;
         }
         node
-    }
-
-    /// Puts the path from the root into `path`; `None` if there is no room.
-    pub(crate) fn put_path<const D: usize>(
-        &self,
-        root: TreeDef<'d>,
-        path: &mut Levels<KeyEntry<'d>, D>,
-    ) -> Option<()> {
-        for entry in self.found(root).path().entries() {
-            path.push(entry).ok()?;
-        }
-        Some(())
     }
 
     /// The number of meta fields in it. Those of a node and of its copies count once.
@@ -110,11 +97,6 @@ impl<'d> Children<'d> {
     pub(crate) fn only(node: Node<'d>) -> Self {
         let (head, runs) = (Head::SOME, Runs::only(node.bytes, node.spot));
         Self { node, head, names: head.entries(), last: None, runs }
-    }
-
-    /// Goes back to the first child.
-    pub(crate) fn restart(&mut self) {
-        *self = Self::of(self.node);
     }
 
     /// The child with this name. If `in_any_kind`, a position, a number and the text of a number are one name, and so are a
@@ -206,11 +188,11 @@ pub(crate) fn digits(number: i64) -> Option<heapless::String<20>> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::base::levels::Levels;
 
     /// Compares the path of each node with the names on the way to it, and returns the number of nodes.
     fn compare<'d>(root: TreeDef<'d>, node: Node<'d>, way: &mut Levels<KeyEntry<'d>, 8>) -> usize {
-        let mut path = Levels::new();
-        assert_eq!((node.put_path(root, &mut path), &path), (Some(()), &*way));
+        assert!(node.found(root).path().entries().eq(way.iter().copied()));
         let mut children = Children::of(node);
         let entries = children.head.entries();
         let mut nodes = 1;

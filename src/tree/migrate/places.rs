@@ -244,7 +244,9 @@ impl<'d, 's, 'w> Places<'d, 's, 'w> {
         let Some(own) = [&default, &stored].into_iter().flatten().find(is_own) else {
             return self.walk.fail_at(place.stored, MISMATCH);
         };
-        let children = self.begin(&place, Own::with_names_of(*own), false)?;
+        // It has these names, and data of its own.
+        let own = Own { has_data: false, ..Own::of(*own) };
+        let children = self.begin(&place, own, false)?;
         Some((MetaReader::of_either(stored, default), children))
     }
 

@@ -35,7 +35,7 @@ pub(crate) struct Place<'d> {
 /// The node that a type has at a place: its names.
 #[derive(Clone)]
 pub(crate) struct Own<'d> {
-    kind: Kind,
+    pub(crate) kind: Kind,
     /// The head with these names, unless they are positions.
     pub(crate) head: Option<Head<'d>>,
     pub(crate) names: Entries<'d>,
@@ -114,11 +114,6 @@ impl<'d> Place<'d> {
 impl<'d> Own<'d> {
     pub(crate) fn of(head: Head<'d>) -> Self {
         Self { kind: head.kind(), head: Some(head), names: head.entries(), has_data: true }
-    }
-
-    /// A node with the names of this head, and its own data.
-    pub(crate) fn with_names_of(head: Head<'d>) -> Self {
-        Self { has_data: false, ..Self::of(head) }
     }
 
     /// A node of `count` children that have positions.
@@ -334,7 +329,7 @@ impl<'d, 'w> Walk<'d, 'w> {
             }
             return;
         };
-        children.restart();
+        *children = Children::of(children.node);
         let stored = children.head;
         let is_sorted = is_sorted(&stored) && is_sorted(&head);
         for name in without(stored.entries(), head.entries(), is_sorted, u32::MAX).flatten() {
