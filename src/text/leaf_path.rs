@@ -69,11 +69,11 @@ pub fn leaf_index_of<T: Structure + ?Sized>(path: &str) -> Result<usize, Error> 
 /// ```
 #[must_use]
 pub fn leaf_path_of<T: Structure + ?Sized>(leaf: usize) -> Option<LeafPath> {
-    let shape = fixed::<T>();
-    (leaf < shape.num_leaves()?).then_some(LeafPath { shape, leaf })
+    let schema = fixed::<T>();
+    (leaf < schema.num_leaves()?).then_some(LeafPath { schema, leaf })
 }
 
-/// The shape of a type that determines the number of its leaves.
+/// The schema of a type that determines the number of its leaves.
 const fn fixed<T: Structure + ?Sized>() -> &'static Schema {
     const {
         assert!(
@@ -88,7 +88,7 @@ const fn fixed<T: Structure + ?Sized>() -> &'static Schema {
 #[derive(Clone, Copy)]
 #[must_use = "does nothing until it is printed"]
 pub struct LeafPath {
-    shape: &'static Schema,
+    schema: &'static Schema,
     leaf: usize,
 }
 
@@ -96,11 +96,11 @@ debug_struct!([] LeafPath { leaf });
 
 impl fmt::Display for LeafPath {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Self { mut shape, leaf: mut left } = *self;
+        let Self { mut schema, leaf: mut left } = *self;
         let mut is_first = true;
-        while !matches!(shape, Schema::Leaf(..)) {
+        while !matches!(schema, Schema::Leaf(..)) {
             // The first child after which there are more leaves.
-            let mut index = match shape {
+            let mut index = match schema {
                 Schema::Array(_, of) => {
                     let leaves = of.num_leaves().unwrap_or(0);
                     let index = left.checked_div(leaves).unwrap_or(0);
@@ -110,7 +110,7 @@ impl fmt::Display for LeafPath {
                 _ => 0,
             };
             let (entry, child) = loop {
-                let (entry, child) = shape.entry(index).ok_or(fmt::Error)?;
+                let (entry, child) = schema.entry(index).ok_or(fmt::Error)?;
                 match left.checked_sub(child.num_leaves().unwrap_or(0)) {
                     Some(after) => (left, index) = (after, index.wrapping_add(1)),
                     None => break (entry, child),
@@ -120,7 +120,7 @@ impl fmt::Display for LeafPath {
                 KeyEntry::Attr(name) => write_name(f, name, is_first)?,
                 _ => write!(f, "[{index}]")?,
             }
-            (shape, is_first) = (child, false);
+            (schema, is_first) = (child, false);
         }
         Ok(())
     }
@@ -130,7 +130,7 @@ impl fmt::Display for LeafPath {
 #[derive(Clone, Copy)]
 #[must_use = "does nothing until it is printed"]
 pub struct LeafPathExplanation<'t> {
-    shape: &'static Schema,
+    schema: &'static Schema,
     text: &'t str,
     at: usize,
 }
@@ -170,7 +170,7 @@ impl Error {
         text: &'t str,
     ) -> LeafPathExplanation<'t> {
         let at = if let Error::UnknownPath { at } = *self { at as usize } else { 0 };
-        LeafPathExplanation { shape: fixed::<T>(), text, at }
+        LeafPathExplanation { schema: fixed::<T>(), text, at }
     }
 }
 
@@ -178,14 +178,14 @@ impl fmt::Display for LeafPathExplanation<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let (known, rest) = self.text.split_at_checked(self.at).unwrap_or(("", self.text));
         let unknown = rest.strip_prefix(['.', '/']).filter(|name| !name.is_empty()).unwrap_or(rest);
-        let shape = shape_at(self.shape, known).map_or(self.shape, |(shape, _)| shape);
-        let has_place = !known.is_empty() && !matches!(shape, Schema::Leaf(..));
+        let schema = schema_at(self.schema, known).map_or(self.schema, |(schema, _)| schema);
+        let has_place = !known.is_empty() && !matches!(schema, Schema::Leaf(..));
         let lacking = if has_place { lacking(rest) } else { "" };
         write!(f, "no {lacking}{}", if rest.is_empty() { "leaf" } else { unknown })?;
         if !known.is_empty() {
             write!(f, " at {known}")?;
         }
-        match shape {
+        match schema {
             Schema::Struct(Record { fields, .. }) if !fields.is_empty() => {
                 f.write_str(": has ")?;
                 separated(f, ", ", *fields, |f, name| f.write_str(name))
@@ -204,34 +204,34 @@ impl fmt::Display for LeafPathExplanation<'_> {
 ///
 /// [`Error::UnknownPath`] with the byte from which the path leads nowhere, or with the length of the path if it leads to
 /// a node that is no leaf.
-pub(crate) fn leaf_at(shape: &Schema, path: &str) -> Result<usize, Error> {
-    match shape_at(shape, path)? {
+pub(crate) fn leaf_at(schema: &Schema, path: &str) -> Result<usize, Error> {
+    match schema_at(schema, path)? {
         (Schema::Leaf(..), leaf) => Ok(leaf),
         _ => Err(unknown_path(path.len())),
     }
 }
 
-/// The shape at a path, and the number of leaves before it.
-fn shape_at<'s>(mut shape: &'s Schema, path: &str) -> Result<(&'s Schema, usize), Error> {
+/// The schema at a path, and the number of leaves before it.
+fn schema_at<'s>(mut schema: &'s Schema, path: &str) -> Result<(&'s Schema, usize), Error> {
     let (mut rest, mut leaf) = (path.as_bytes(), 0);
     while !rest.is_empty() {
         let at = path.len().wrapping_sub(rest.len());
-        (shape, rest) = child(shape, rest, at == 0, &mut leaf).ok_or(unknown_path(at))?;
+        (schema, rest) = child(schema, rest, at == 0, &mut leaf).ok_or(unknown_path(at))?;
     }
-    Ok((shape, leaf))
+    Ok((schema, leaf))
 }
 
 /// The child that the segment at the front of the text leads to, and the text after the segment. Adds the leaves before
 /// the child to `leaf`.
 #[inline(always)]
 fn child<'s, 't>(
-    shape: &'s Schema,
+    schema: &'s Schema,
     text: &'t [u8],
     is_first: bool,
     leaf: &mut usize,
 ) -> Option<(&'s Schema, &'t [u8])> {
     let mut segment = Segment::open(text, is_first)?;
-    let (index, rest) = match shape {
+    let (index, rest) = match schema {
         Schema::Struct(Record { fields, .. }) => {
             let (mut names, mut index) = (*fields, 0u32);
             while let [name, rest @ ..] = names
@@ -244,7 +244,7 @@ fn child<'s, 't>(
         _ => segment.index()?,
     };
     let index = usize::try_from(index).ok()?;
-    let (before, child) = match shape {
+    let (before, child) = match schema {
         Schema::Struct(Record { children, .. }) | Schema::Tuple(children) => {
             let (before, children) = children.as_slice().split_at_checked(index)?;
             (leaves_of(before)?, *children.first()?)

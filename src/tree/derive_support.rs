@@ -42,6 +42,7 @@ pub use crate::treedef::cursor::Siblings;
 
 /// Checks at compile time that a struct has these fields in this order, as far as they have their own names. The code of
 /// [`prefix!`](crate::prefix) calls it.
+#[expect(clippy::panic, reason = "it is called at compile time")]
 pub const fn check_prefix<T: Structure>(mut fields: &[&str]) {
     let Schema::Struct(Record { name, fields: own, .. }) = T::SCHEMA else { return };
     let mut names = *own;

@@ -250,7 +250,8 @@ mod tests {
         }
         // As `FromStr` of floats, in any case and with a sign.
         for text in ["inf", "+INF", "infinity", "-inf", "-Infinity", "nan", "NaN", "-nan"] {
-            let [read, core] = [read_float(text), text.parse().ok()].map(|read| read.map(f64::to_bits));
+            let [read, core] =
+                [read_float(text), text.parse().ok()].map(|read| read.map(f64::to_bits));
             assert_eq!(read, core, "{text}");
         }
         assert_eq!(read_float32("-inf"), Some(f32::NEG_INFINITY));

@@ -83,9 +83,8 @@ pub(crate) static BY_ALIAS: ByAlias = ByAlias {
         let leads_here = |one| leads_to(one, path).is_some();
         let is_stored = |one| aliases.find(one, &Stars::new()).is_some();
         // A `*` can lead to another place, where it is used.
-        let has_star = |one: &str| one.contains('*');
-        !has_star(from)
-            && !has_star(to)
+        !from.contains('*')
+            && !to.contains('*')
             && !is_stored(from)
             && (leads_here(to) || leads_here(from) && !is_stored(to))
     },

@@ -245,8 +245,7 @@ impl<'d, 's, 'w> Places<'d, 's, 'w> {
             return self.walk.fail_at(place.stored, MISMATCH);
         };
         // It has these names, and data of its own.
-        let own = Own { has_data: false, ..Own::of(*own) };
-        let children = self.begin(&place, own, false)?;
+        let children = self.begin(&place, Own { has_data: false, ..Own::of(*own) }, false)?;
         Some((MetaReader::of_either(stored, default), children))
     }
 
