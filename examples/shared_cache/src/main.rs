@@ -115,7 +115,7 @@ fn open(place: Option<&str>) -> Result<(Arc<dyn ObjectStore>, Path), Box<dyn Err
 fn run(shared: &Shared) -> Done {
     let (mut compiler, mut compiled) = (Compiler::new()?, 0);
     for (at, (function, len, scale)) in CALLS.into_iter().enumerate() {
-        progress(&format!("{} of {}: {function}", at + 1, CALLS.len()));
+        progress(&watched(at, compiled, function));
         let key = compiler.key(function, len, scale)?;
         let (key, start) = (key.as_key(), Instant::now());
         let (code, is_new) = shared.find(key, || compiler.compile(key))?;
@@ -151,6 +151,12 @@ fn check(kernel: &compiler::Kernel, function: &str, len: usize, scale: f32) -> D
     Ok(())
 }
 
+/// The line on a call: how many models were compiled before it, and how many the store had.
+fn watched(before: usize, compiled: usize, function: &str) -> String {
+    let (call, of, hits) = (before + 1, CALLS.len(), before - compiled);
+    format!("{call} of {of}: {function} (compiled {compiled}, hits {hits}, misses {compiled})")
+}
+
 /// Rewrites one line where somebody watches.
 fn progress(text: &str) {
     if stderr().is_terminal() {
@@ -168,7 +174,9 @@ fn short(object: &ObjectMeta) -> &str {
 fn list(shared: &Shared) -> Done {
     for object in shared.objects()? {
         let key = shared.key(&object);
-        let key = key.map_or("no object of this program".into(), |key| key.to_string());
+        let key = key.map_or("damaged, or with a key that is too long to list".into(), |key| {
+            key.to_string()
+        });
         say!(
             "{} {:>8} bytes, used {} s ago: {key}",
             short(&object),
@@ -187,7 +195,7 @@ fn explain(shared: &Shared, name: &str) -> Done {
     let (Some(object), None) = (named.next(), named.next()) else {
         return Err(format!("not exactly one object has a name that begins with {name}").into());
     };
-    let key = shared.key(object).ok_or("it is no object of this program")?;
+    let key = shared.key(object).ok_or("the object is damaged, or its key is too long to read")?;
     key.as_key().parts().for_each(|part| say!("{part}"));
     match shared.nearest(key.as_key()) {
         Some(nearest) => {

@@ -1,7 +1,7 @@
 //! Compiled code in an object store, found by call keys.
 //!
 //! An object is named after the BLAKE3 hash of its key: 64 bits of a fingerprint can be made equal on purpose, these cannot.
-//! It holds
+//! Whatever else lies below the prefix, under another name or deeper, is not counted and not removed. An object holds
 //!
 //! ```text
 //! 32 bytes   BLAKE3 of all that follows
@@ -16,12 +16,15 @@ use std::cell::Cell;
 use std::sync::Arc;
 use std::time::{Duration, SystemTime};
 
-use futures::TryStreamExt;
+use bytes::Bytes;
 use object_store::path::Path;
 use object_store::{Error, ObjectMeta, ObjectStore, ObjectStoreExt, PutMode, PutPayload, Result};
 use tokio::runtime::{Builder, Runtime};
 use treedef::CallKey;
 use treedef::cache::KeyBox;
+
+/// What the name of an object ends with, after the hash in 64 digits.
+const ENDING: &str = ".code";
 
 /// Bytes of an object that are read to find its key.
 const KEY_READ: u64 = 16 * 1024;
@@ -78,7 +81,7 @@ impl Shared {
         &self,
         key: CallKey<'_>,
         make: impl FnOnce() -> std::result::Result<Vec<u8>, E>,
-    ) -> std::result::Result<(Vec<u8>, bool), E> {
+    ) -> std::result::Result<(Bytes, bool), E> {
         let mut mode = PutMode::Create;
         match self.read(key) {
             Ok(Some(artifact)) => return Ok((artifact, false)),
@@ -86,13 +89,13 @@ impl Shared {
             // What is wrong is written over.
             Err(()) => mode = PutMode::Overwrite,
         }
-        let artifact = make()?;
-        self.write(key, &artifact, mode);
+        let artifact = Bytes::from(make()?);
+        self.write(key, artifact.clone(), mode);
         Ok((artifact, true))
     }
 
     /// The stored artifact. `Err` if the object with its name is not one of its.
-    fn read(&self, key: CallKey<'_>) -> std::result::Result<Option<Vec<u8>>, ()> {
+    fn read(&self, key: CallKey<'_>) -> std::result::Result<Option<Bytes>, ()> {
         if !self.reads.get() {
             return Ok(None);
         }
@@ -114,25 +117,27 @@ impl Shared {
                 return Ok(None);
             }
         };
-        let Some(artifact) = bytes.as_deref().and_then(|bytes| artifact(key, bytes)) else {
+        let Some(artifact) = bytes.and_then(|bytes| artifact(key, &bytes)) else {
             self.warn(format_args!("{path} is damaged or foreign, and is written again"));
             return Err(());
         };
         if age(&meta) > self.limits.fresh {
-            self.write(key, artifact, PutMode::Overwrite);
+            self.write(key, artifact.clone(), PutMode::Overwrite);
         }
-        Ok(Some(artifact.to_vec()))
+        Ok(Some(artifact))
     }
 
     /// Stores an artifact. If another process was faster, its object stays.
-    fn write(&self, key: CallKey<'_>, artifact: &[u8], mode: PutMode) {
+    fn write(&self, key: CallKey<'_>, artifact: Bytes, mode: PutMode) {
         if !self.writes.get() {
             return;
         }
         let key_len = u32::try_from(key.as_bytes().len()).unwrap_or(u32::MAX).to_le_bytes();
-        let rest = [&key_len, key.as_bytes(), artifact].concat();
-        let object = [blake3::hash(&rest).as_bytes(), rest.as_slice()].concat();
-        let (path, payload) = (self.path(key), PutPayload::from(object));
+        let mut hasher = blake3::Hasher::new();
+        hasher.update(&key_len).update(key.as_bytes()).update(&artifact);
+        let front = [hasher.finalize().as_bytes(), &key_len[..], key.as_bytes()].concat();
+        let payload = PutPayload::from_iter([Bytes::from(front), artifact]);
+        let path = self.path(key);
         let written = self.ask(async { self.store.put_opts(&path, payload, mode.into()).await });
         let written = match written {
             Ok(_) => self.prune(self.limits.bytes).map(|_| ()),
@@ -145,15 +150,17 @@ impl Shared {
         }
     }
 
-    /// All objects, those that were used last first.
+    /// All objects of this program, those that were used last first.
     pub fn objects(&self) -> Result<Vec<ObjectMeta>> {
-        let mut objects: Vec<_> =
-            self.ask(async { self.store.list(Some(&self.prefix)).try_collect().await })?;
+        let listed =
+            self.ask(async { self.store.list_with_delimiter(Some(&self.prefix)).await })?;
+        let mut objects = listed.objects;
+        objects.retain(|object| object.location.filename().is_some_and(is_own));
         objects.sort_by_key(|object: &ObjectMeta| std::cmp::Reverse(object.last_modified));
         Ok(objects)
     }
 
-    /// Removes the objects that were used longest ago, until the rest has at most this number of bytes. Returns how many.
+    /// Removes the objects of this program that were used longest ago, until the rest has at most this number of bytes. Returns how many.
     pub fn prune(&self, bytes: u64) -> Result<usize> {
         let mut sum = 0u64;
         let mut removed = 0;
@@ -195,7 +202,7 @@ impl Shared {
 
     /// The name of a key's object.
     fn path(&self, key: CallKey<'_>) -> Path {
-        self.prefix.clone().join(blake3::hash(key.as_bytes()).to_hex().as_str())
+        self.prefix.clone().join(format!("{}{ENDING}", blake3::hash(key.as_bytes()).to_hex()))
     }
 
     /// Waits for the store, but not for long.
@@ -225,11 +232,17 @@ impl Drop for Shared {
     }
 }
 
-/// The artifact of an object that is whole and has this key.
-fn artifact<'b>(key: CallKey<'_>, bytes: &'b [u8]) -> Option<&'b [u8]> {
+/// Whether an object with this name is one of this program.
+fn is_own(name: &str) -> bool {
+    let is_digit = |byte: u8| byte.is_ascii_digit() || (b'a'..=b'f').contains(&byte);
+    name.strip_suffix(ENDING).is_some_and(|hash| hash.len() == 64 && hash.bytes().all(is_digit))
+}
+
+/// The artifact of an object that is whole and has this key: a part of its bytes, not a copy.
+fn artifact(key: CallKey<'_>, bytes: &Bytes) -> Option<Bytes> {
     let (checksum, stored, artifact) = parts(bytes)?;
     let is_whole = blake3::hash(bytes.get(checksum.len()..)?) == *checksum;
-    (is_whole && stored == key.as_bytes()).then_some(artifact)
+    (is_whole && stored == key.as_bytes()).then(|| bytes.slice_ref(artifact))
 }
 
 /// Checksum, key and artifact of an object, of which the end may be missing.

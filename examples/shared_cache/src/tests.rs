@@ -78,6 +78,19 @@ fn the_second_process_makes_nothing() {
 }
 
 #[test]
+fn a_stored_artifact_is_not_copied() {
+    let store = Arc::new(InMemory::new());
+    let key = key("f", 1);
+    assert!(find(&process(&store, Limits::default()), key.as_key()));
+    let [(path, _)] = objects(&store).try_into().expect("one object");
+    let found = futures::executor::block_on(store.get(&path)).expect("an object");
+    let object = futures::executor::block_on(found.bytes()).expect("bytes");
+    let shared = process(&store, Limits::default());
+    let (artifact, _) = shared.find(key.as_key(), || Err(())).expect("it is stored");
+    assert_eq!(artifact.as_ptr_range().end, object.as_ptr_range().end);
+}
+
+#[test]
 fn two_writers_make_one_object() {
     let store = Arc::new(InMemory::new());
     let [one, other] = [(); 2].map(|()| process(&store, Limits::default()));
@@ -87,7 +100,7 @@ fn two_writers_make_one_object() {
         assert!(find(&other, key.as_key()));
         Ok::<_, ()>(b"the same, made by another".to_vec())
     });
-    assert_eq!(made, Ok((b"the same, made by another".to_vec(), true)));
+    assert_eq!(made, Ok((bytes::Bytes::from_static(b"the same, made by another"), true)));
     assert!(!find(&one, key.as_key()), "the first object stays");
     assert_eq!((objects(&store).len(), warnings().len()), (1, 0));
 }
@@ -126,10 +139,9 @@ fn an_object_of_another_key_is_no_artifact() {
     put(&store, &path, bytes);
     assert!(find(&shared, one.as_key()));
     assert_eq!(warnings().len(), 1);
-    // Neither is a foreign file, or an object under another name, one of a key.
-    put(&store, &Path::from("code/README"), b"not ours".to_vec());
+    // Neither is an object under another name, one of a key.
     let (_, bytes) = objects(&store).into_iter().find(|(one, _)| *one == path).expect("an object");
-    put(&store, &Path::from("code/copy"), bytes);
+    put(&store, &Path::from(format!("code/{}.code", "0".repeat(64))), bytes);
     let keys = shared.objects().expect("a list");
     assert_eq!(keys.iter().filter_map(|object| shared.key(object)).count(), 2);
 }
@@ -277,6 +289,44 @@ fn what_was_used_longest_ago_is_removed() {
     assert_eq!(kept, [key("f", 4), keys[0].clone(), keys[2].clone()]);
     assert_eq!(shared.prune(0).expect("pruned"), 3);
     assert_eq!((objects(&store).len(), warnings().len()), (0, 0));
+}
+
+#[test]
+fn foreign_objects_are_neither_counted_nor_removed() {
+    let store = Arc::new(InMemory::new());
+    let limits = Limits { fresh: Duration::ZERO, ..Limits::default() };
+    let shared = process(&store, limits);
+    assert!(find(&shared, key("f", 1).as_key()));
+    let [(own, bytes)] = objects(&store).try_into().expect("one object");
+    // Older or newer, larger, with the bytes of an object, deeper, or named by another hash.
+    let name = own.filename().expect("a name").to_owned();
+    let foreign = [
+        "notes.txt".into(),
+        "copy".into(),
+        format!("deeper/{name}"),
+        "a".repeat(64),
+        format!("{}.code", "g".repeat(64)),
+        format!("{}.code", "a".repeat(63)),
+    ];
+    let foreign = foreign.map(|name| Path::from(format!("code/{name}")));
+    foreign.iter().for_each(|path| put(&store, path, [&bytes[..], &[0; 1000]].concat()));
+    // There is room for the two objects alone.
+    let shared = process(&store, Limits { bytes: 2 * bytes.len() as u64, ..limits });
+    assert!(find(&shared, key("f", 2).as_key()));
+    assert!(!find(&shared, key("f", 1).as_key()));
+    assert_eq!(shared.objects().expect("a list").len(), 2);
+    assert_eq!(shared.prune(0).expect("pruned"), 2);
+    let mut kept: Vec<_> = objects(&store).into_iter().map(|(path, _)| path).collect();
+    let mut foreign = foreign.to_vec();
+    kept.sort();
+    foreign.sort();
+    assert_eq!((kept, warnings().len()), (foreign, 0));
+}
+
+#[test]
+fn the_line_on_a_call_has_hits_and_misses() {
+    assert_eq!(crate::watched(0, 0, "f"), "1 of 6: f (compiled 0, hits 0, misses 0)");
+    assert_eq!(crate::watched(2, 1, "f"), "3 of 6: f (compiled 1, hits 1, misses 1)");
 }
 
 #[test]
