@@ -47,6 +47,11 @@ impl Format {
         FORMATS.iter().find(|(known, _)| *known == name).map(|(_, format)| *format)
     }
 
+    /// Returns the name of the format.
+    fn name(self) -> &'static str {
+        FORMATS.iter().find(|(_, format)| *format == self).map_or("", |(name, _)| name)
+    }
+
     /// Returns the format that the extension of a file's name announces.
     fn of_name(file: &Path) -> Option<Self> {
         let extension = file.extension()?.to_str()?.to_ascii_lowercase();
@@ -64,7 +69,8 @@ impl Format {
         if start.len() > 8 && start[8] == b'{' && start[6..8] == [0, 0] {
             return Some(Self::Safetensors);
         }
-        if start.starts_with(b"PK\x03\x04") {
+        // The second is the mark of the directory, with which an empty one begins.
+        if start.starts_with(b"PK\x03\x04") || start.starts_with(b"PK\x05\x06") {
             return Some(Self::Npz);
         }
         if start.starts_with(b"\x93NUMPY") {
@@ -117,23 +123,49 @@ pub(crate) fn read_from(
     path: &Path,
     reading: Reading,
 ) -> Result<Source, String> {
-    let mut start = Vec::new();
-    let count = (&mut file).take(sniff::START as u64).read_to_end(&mut start);
-    count.map_err(|error| error.to_string())?;
-    let mut source = read_after(&start, file, len, path, reading);
+    let start = sniff::start(&mut file)?;
+    let of_name = Format::of_name(path);
+    let of_bytes = Format::of_start(&start);
+    let format = reading.format.or(of_name).or(of_bytes);
+    let source = read_after(&start, file, len, path, Reading { format, ..reading });
     if source.as_ref().map_or(true, |source| source.is_front)
-        && let Some(of_bytes) = Format::of_start(&start)
-        && Format::of_name(path) != Some(of_bytes)
+        && let Some(of_bytes) = of_bytes
+        && of_name != Some(of_bytes)
         && len.is_some()
         && reading.format.is_none()
     {
         let other = read(path.as_os_str(), Reading { format: Some(of_bytes), ..reading });
         // A brace or a bracket can be a byte of anything.
         if other.is_ok() || of_bytes != Format::Json {
-            source = other;
+            return other;
         }
     }
-    source.map_err(|why| sniff::explain(&start).map_or(why, Into::into))
+    source.map_err(|why| reason(&start, path, format, why))
+}
+
+/// Says why a file is refused that begins with these bytes: what it is, if it is not of the format as which it was read, or
+/// else the reason of the reader.
+pub(crate) fn reason(start: &[u8], path: &Path, format: Option<Format>, why: String) -> String {
+    if let Some(text) = sniff::explain(start) {
+        return text.into();
+    }
+    let of_bytes = Format::of_start(start);
+    let not = format.map_or(String::new(), |format| format!(", not {}", format.name()));
+    match (of_bytes, sniff::first_line(start)) {
+        _ if of_bytes.is_some() && of_bytes == format || format == Some(Format::Json) => why,
+        (Some(Format::Npz), _) => match File::open(path).map(npz::read) {
+            Ok(Ok(_)) => format!("this is a file of the format npz{not}"),
+            Ok(Err(why)) => why,
+            Err(_) => why,
+        },
+        (None | Some(Format::Json), Some(line)) => {
+            format!("this is a text{not}; it begins with {line:?}")
+        }
+        (Some(of_bytes), _) if of_bytes != Format::Json => {
+            format!("this is a file of the format {}{not}", of_bytes.name())
+        }
+        _ => why,
+    }
 }
 
 /// Reads a file that begins with these bytes.
@@ -145,10 +177,8 @@ fn read_after(
     reading: Reading,
 ) -> Result<Source, String> {
     let say = |error: io::Error| error.to_string();
-    let format =
-        reading.format.or_else(|| Format::of_name(path)).or_else(|| Format::of_start(start));
     let mut file = start.chain(file);
-    match format {
+    match reading.format {
         Some(Format::Safetensors) => return safetensors::read(file, len),
         Some(Format::Npy) => return npz::read_array(file, len),
         Some(Format::Npz) if len.is_some() => return npz::read(File::open(path).map_err(say)?),
@@ -156,7 +186,7 @@ fn read_after(
     }
     let mut bytes = Vec::new();
     file.read_to_end(&mut bytes).map_err(say)?;
-    match format {
+    match reading.format {
         Some(Format::Npz) => npz::read(Cursor::new(bytes)),
         Some(Format::Json) => json::read(&bytes, path, reading.partial),
         Some(Format::Proto) => proto(&bytes),

@@ -7,7 +7,7 @@ use serde_json::error::Category;
 
 use crate::leaf::Type;
 use crate::source::Source;
-use crate::style::plain;
+use crate::style::counted;
 use crate::tree::Tree;
 use crate::{foreign, progress, safetensors};
 
@@ -23,9 +23,12 @@ pub(crate) fn read(bytes: &[u8], path: &Path, partial: bool) -> Result<Source, S
     }
     progress::step("parsing");
     let tree = Tree::read(bytes).map_err(|error| explain(bytes, &error))?;
-    if let Some(shards) = weight_map(&tree) {
+    if let Some((shards, others)) = weight_map(&tree)? {
         drop(tree);
-        return safetensors::index(shards, path, partial);
+        let mut source = safetensors::index(shards, path, partial)?;
+        let text = counted(others, "a key beside the weight_map", "keys beside the weight_map");
+        source.facts.extend(text.map(|text| ("not read", text)));
+        return Ok(source);
     }
     if let Some((format, tree)) = foreign::tree(&tree)? {
         let (def, leaves) = tree.flatten()?;
@@ -38,26 +41,34 @@ pub(crate) fn read(bytes: &[u8], path: &Path, partial: bool) -> Result<Source, S
         .iter()
         .filter(|leaf| leaf.kind.dtype == "str")
         .filter_map(|leaf| leaf.value.as_deref());
-    let mut texts = texts.filter(|text| Type::is_like(text));
-    let remark = texts.next().map(|first| match texts.count() {
-        0 => format!("a text that looks like an array: {first:?}"),
-        more => format!("{} texts that look like arrays, such as {first:?}", more + 1),
-    });
+    let texts = texts.filter(|text| Type::is_like(text));
+    let like = "texts that look like arrays";
+    let remark = counted(texts, "a text that looks like an array", like);
     let mut source = Source::new("JSON", def, Some(leaves));
-    source.facts.extend(remark.map(|text| ("not read", plain(&text))));
+    source.facts.extend(remark.map(|text| ("not read", text)));
     Ok(source)
 }
 
-/// Returns the file of each tensor, if the tree is the index of a checkpoint: an object with the key `weight_map`, and none
-/// but `metadata` beside it.
-fn weight_map(tree: &Tree) -> Option<BTreeMap<String, String>> {
-    let Tree::Dict(root) = tree else { return None };
-    let Some(Tree::Dict(map)) = root.get("weight_map") else { return None };
-    if !root.keys().all(|key| key == "weight_map" || key == "metadata") {
-        return None;
+/// The file of each tensor of an index, and the keys beside those that indices have.
+type WeightMap = (BTreeMap<String, String>, Vec<String>);
+
+/// Reads the tree as the index of a checkpoint: an object whose key `weight_map` has the names of files. Beside it may be
+/// `metadata`. If it has no such names, the tree is another one.
+fn weight_map(tree: &Tree) -> Result<Option<WeightMap>, String> {
+    let Tree::Dict(root) = tree else { return Ok(None) };
+    let Some(Tree::Dict(map)) = root.get("weight_map") else { return Ok(None) };
+    let others = root.keys().filter(|key| *key != "weight_map" && *key != "metadata");
+    let others: Vec<_> = others.cloned().collect();
+    let is_index = map.values().any(|file| file.text("str").is_some());
+    if !is_index && !(map.is_empty() && others.is_empty()) {
+        return Ok(None);
     }
-    let entries = map.iter().map(|(name, file)| Some((name.clone(), file.text("str")?.to_owned())));
-    entries.collect()
+    let shard = |(name, file): (&String, &Tree)| match file.text("str") {
+        Some(file) => Ok((name.clone(), file.to_owned())),
+        None => Err(format!("weight_map of the index: the file of {name:?} is no text")),
+    };
+    let shards = map.iter().map(shard).collect::<Result<_, _>>()?;
+    Ok(Some((shards, others)))
 }
 
 /// Says why bytes are no JSON: with the name of what programs often write instead, if it is that.

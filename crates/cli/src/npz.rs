@@ -9,8 +9,9 @@ use treedef::TreeDef;
 
 use crate::leaf::{Leaf, Type, Types};
 use crate::python::Literal;
+use crate::sniff;
 use crate::source::Source;
-use crate::style::plain;
+use crate::style::{counted, plain};
 
 /// The largest header of an array. NumPy itself refuses headers above 10 kB, unless its caller trusts the file.
 const MAX_HEADER: usize = 1_000_000;
@@ -20,7 +21,7 @@ pub(crate) fn read(file: impl Read + Seek) -> Result<Source, String> {
     let say = |error: rawzip::Error| format!("not a zip file: {error}");
     let mut buffer = vec![0; RECOMMENDED_BUFFER_SIZE];
     let archive = ZipArchive::from_seekable(file, &mut buffer).map_err(say)?;
-    let (mut names, mut types) = (Vec::new(), Types::default());
+    let (mut names, mut others, mut types) = (Vec::new(), Vec::new(), Types::default());
     let mut entries = archive.entries(&mut buffer);
     while let Some(entry) = entries.next_entry().map_err(say)? {
         let path = entry.file_path();
@@ -33,10 +34,44 @@ pub(crate) fn read(file: impl Read + Seek) -> Result<Source, String> {
             CompressionMethod::DEFLATE => header(DeflateDecoder::new(packed), len),
             other => Err(format!("is compressed by method {other:?}")),
         };
-        let kind = kind.map_err(|why| format!("{name:?} {why}"))?;
-        names.push((name.strip_suffix(".npy").unwrap_or(&name).into(), types.leaf(kind)));
+        match (kind, name.strip_suffix(".npy")) {
+            (Ok(kind), array) => names.push((array.unwrap_or(&name).into(), types.leaf(kind))),
+            (Err(why), Some(_)) => return Err(format!("{name:?} {why}")),
+            (Err(_), None) => others.push(name),
+        }
     }
-    Source::named("npz", names)
+    if names.is_empty() {
+        return Err(contents(&others));
+    }
+    let mut source = Source::named("npz", names)?;
+    // A folder has nothing itself.
+    others.retain(|name| !name.ends_with('/'));
+    let text = counted(&others, "a file that is no NumPy array", "files that are no NumPy arrays");
+    source.facts.extend(text.map(|text| ("not read", text)));
+    Ok(source)
+}
+
+/// Says what a zip file is that has no arrays but these files.
+fn contents(names: &[String]) -> String {
+    let has = |name: &str| names.iter().any(|own| own.rsplit('/').next() == Some(name));
+    if has("data.pkl") {
+        return sniff::TORCH.into();
+    }
+    if has("model.weights.h5") {
+        return "this is a Keras file, which treedef does not read; \
+             numpy.savez(.., *model.get_weights()) writes an .npz file, which it reads"
+            .into();
+    }
+    match names {
+        [] => "this is an empty zip file".into(),
+        [name] => format!("this is a zip file without NumPy arrays: it has {name:?}"),
+        [name, more @ ..] => {
+            format!(
+                "this is a zip file without NumPy arrays: it has {name:?} and {} more",
+                more.len()
+            )
+        }
+    }
 }
 
 /// Reads an `.npy` file: one array.

@@ -1,7 +1,7 @@
 //! Reads the names, dtypes and shapes of a safetensors file. Of the file only the header is read.
 
 use std::collections::hash_map::Entry;
-use std::collections::{BTreeMap, HashMap};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::ffi::OsStr;
 use std::fmt;
 use std::fs::{self, File};
@@ -10,11 +10,12 @@ use std::path::Path;
 
 use serde::de::{Deserialize, Deserializer, Error as _, IgnoredAny, MapAccess, Visitor};
 
+use crate::file::{self, Format};
 use crate::leaf::{self, Leaf, Type, Types};
 use crate::names::Named;
-use crate::progress;
 use crate::source::Source;
 use crate::style::plain;
+use crate::{progress, sniff};
 
 /// The largest header, which is that of the crate `safetensors`.
 const MAX_HEADER: u64 = 100_000_000;
@@ -116,13 +117,14 @@ impl<'de> Visitor<'de> for HeaderReader {
     }
 
     fn visit_map<A: MapAccess<'de>>(self, mut entries: A) -> Result<Header, A::Error> {
-        let (mut types, mut tensors, mut metadata) =
-            (Types::default(), Vec::new(), Metadata::new());
+        let (mut types, mut tensors, mut metadata) = (Types::default(), Vec::new(), None);
         while let Some(name) = entries.next_key::<String>()? {
             if name == "__metadata__" {
-                let texts = entries.next_value::<Option<Metadata>>();
                 let say = |error| A::Error::custom(format_args!("metadata: {error}"));
-                metadata = texts.map_err(say)?.unwrap_or_default();
+                let texts = entries.next_value::<Option<Texts>>().map_err(say)?;
+                if metadata.replace(texts.unwrap_or_default().0).is_some() {
+                    return Err(say(A::Error::custom("comes twice")));
+                }
                 continue;
             }
             let say = |error| A::Error::custom(format_args!("tensor {name:?}: {error}"));
@@ -131,7 +133,38 @@ impl<'de> Visitor<'de> for HeaderReader {
             let leaf = types.leaf(Type::array(dtype, bits, shape.into_iter()));
             tensors.push(Tensor { name: name.into(), leaf, bytes });
         }
-        Ok(Header { tensors, metadata })
+        Ok(Header { tensors, metadata: metadata.unwrap_or_default() })
+    }
+}
+
+/// Metadata of which no key comes twice.
+#[derive(Default)]
+struct Texts(Metadata);
+
+impl<'de> Deserialize<'de> for Texts {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        deserializer.deserialize_map(TextsReader)
+    }
+}
+
+struct TextsReader;
+
+impl<'de> Visitor<'de> for TextsReader {
+    type Value = Texts;
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("an object of texts")
+    }
+
+    fn visit_map<A: MapAccess<'de>>(self, mut entries: A) -> Result<Texts, A::Error> {
+        let mut texts = Metadata::new();
+        while let Some((key, text)) = entries.next_entry::<String, String>()? {
+            if texts.contains_key(&key) {
+                return Err(A::Error::custom(format_args!("key {key:?} comes twice")));
+            }
+            texts.insert(key, text);
+        }
+        Ok(Texts(texts))
     }
 }
 
@@ -177,10 +210,21 @@ pub(crate) fn index(
     partial: bool,
 ) -> Result<Source, String> {
     let folder = path.parent().unwrap_or(Path::new(""));
+    let is_absent =
+        |shard: &&String| is_beside(shard) && !fs::exists(folder.join(shard)).unwrap_or(true);
+    let absent: BTreeSet<_> = shards.values().filter(is_absent).collect();
+    let absent: Vec<_> = absent.into_iter().map(|shard| plain(shard)).collect();
+    if !absent.is_empty() && !partial {
+        let are = if absent.len() == 1 { "is" } else { "are" };
+        return Err(format!(
+            "\"{}\", which the index names, {are} absent; --partial reads the others",
+            absent.join("\", \"")
+        ));
+    }
     let mut files: BTreeMap<&str, Option<HashMap<Box<str>, Leaf>>> = BTreeMap::new();
     for shard in shards.values() {
         if !files.contains_key(shard.as_str()) {
-            let tensors = read_shard(folder, shard, partial)
+            let tensors = read_shard(folder, shard)
                 .map_err(|why| format!("{shard:?}, which the index names, {why}"))?;
             files.insert(shard, tensors);
         }
@@ -196,11 +240,6 @@ pub(crate) fn index(
         };
         names.push((name.as_str().into(), leaf));
     }
-    let absent: Vec<_> = files
-        .iter()
-        .filter(|(_, tensors)| tensors.is_none())
-        .map(|(shard, _)| plain(shard))
-        .collect();
     let mut text = files.len().to_string();
     if !absent.is_empty() {
         text += &format!(", without {}", absent.join(", "));
@@ -211,14 +250,15 @@ pub(crate) fn index(
     Ok(source)
 }
 
-/// Reads the tensors of a file of an index, or nothing if it is absent and may be.
-fn read_shard(
-    folder: &Path,
-    shard: &str,
-    partial: bool,
-) -> Result<Option<HashMap<Box<str>, Leaf>>, String> {
-    // An index from elsewhere does not decide which files of this machine are read.
-    if Path::new(shard).file_name() != Some(OsStr::new(shard)) {
+/// Whether a file is in the same folder as the index. An index from elsewhere does not decide which files of this machine are
+/// read.
+fn is_beside(shard: &str) -> bool {
+    Path::new(shard).file_name() == Some(OsStr::new(shard))
+}
+
+/// Reads the tensors of a file of an index, or nothing if it is absent.
+fn read_shard(folder: &Path, shard: &str) -> Result<Option<HashMap<Box<str>, Leaf>>, String> {
+    if !is_beside(shard) {
         return Err("is no file beside it".into());
     }
     let path = folder.join(shard);
@@ -226,15 +266,16 @@ fn read_shard(
     let len = match fs::metadata(&path) {
         Ok(metadata) if metadata.is_file() => metadata.len(),
         Ok(_) => return Err("is no file".into()),
-        Err(error) if error.kind() == io::ErrorKind::NotFound && partial => return Ok(None),
-        Err(error) if error.kind() == io::ErrorKind::NotFound => {
-            return Err("is absent; --partial reads the others".into());
-        }
+        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
         Err(error) => return Err(format!("cannot be read: {error}")),
     };
-    let file = File::open(path).map_err(|error| format!("cannot be read: {error}"))?;
-    let say = |why| format!("cannot be read: {why}");
-    let (tensors, _) = header(progress::Counted::new(file, None), Some(len)).map_err(say)?;
+    let say = |why: String| format!("cannot be read: {why}");
+    let file = File::open(&path).map_err(|error| say(error.to_string()))?;
+    let mut file = progress::Counted::new(file, None);
+    let start = sniff::start(&mut file).map_err(say)?;
+    let read = header(start.chain(file), Some(len));
+    let (tensors, _) =
+        read.map_err(|why| say(file::reason(&start, &path, Some(Format::Safetensors), why)))?;
     let mut named = HashMap::with_capacity(tensors.len());
     for (name, leaf) in tensors {
         match named.entry(name) {

@@ -1,31 +1,68 @@
 //! Says what a file is that is not read, by its first bytes.
 
+use std::io::Read;
+
 /// The number of bytes that are looked at.
-pub(crate) const START: usize = 512;
+const START: usize = 512;
+
+/// Reads the first bytes of a file.
+pub(crate) fn start(file: &mut impl Read) -> Result<Vec<u8>, String> {
+    let mut start = Vec::new();
+    let count = file.take(START as u64).read_to_end(&mut start);
+    count.map(|_| start).map_err(|error| error.to_string())
+}
 
 /// A checkpoint of PyTorch, which is a pickle, perhaps in a zip file.
-const TORCH: &str = "this is a PyTorch checkpoint (pickle), which treedef does not read; \
+pub(crate) const TORCH: &str = "this is a PyTorch checkpoint (pickle), which treedef does not read; \
      safetensors.torch.save_file(torch.load(..), ..) writes one that it reads";
 
+/// Any other pickle.
+const PICKLE: &str = "this is a pickle of Python, which treedef does not read; \
+     numpy.savez(.., **arrays) writes an .npz file, which it reads";
+
+const GGUF: &str = "this is a GGUF file, which treedef does not read; \
+     it reads the safetensors files from which such files are made";
+
+const HTML: &str = "this is an HTML page, not the file itself; \
+     download the file (of Hugging Face: /resolve/ for /blob/)";
+
+const XML: &str =
+    "this is XML, such as the answer of a server, not the file itself; download it again";
+
+const ABSENT: &str = "this is the answer of a server that has no such file; download it again";
+
+const REFUSED: &str =
+    "this is the answer of a server that refuses access; log in, and download it again";
+
+const MSGPACK: &str = "this is a msgpack file, as Flax writes it, which treedef does not read; \
+     safetensors.flax.save_file writes one that it reads";
+
+const TOML: &str = "this is a TOML file, which treedef does not read; it reads JSON";
+
+const YAML: &str = "this is a YAML file, which treedef does not read; it reads JSON";
+
 /// The first bytes of files that are not read, and what is said of them.
-const STARTS: [(&[u8], &str); 12] = [
+const STARTS: [(&[u8], &str); 18] = [
     (
         b"version https://git-lfs.github.com/spec/",
         "this is a git-lfs pointer, not the file itself; `git lfs pull` fetches the file",
     ),
-    (b"Entry not found", "this is the answer of a server that has no such file; download it again"),
-    (
-        b"GGUF",
-        "this is a GGUF file, which treedef does not read; it reads the safetensors files from which such files are made",
-    ),
+    (b"Entry not found", ABSENT),
+    (b"404: Not Found", ABSENT),
+    (b"404 Not Found", ABSENT),
+    (b"Not Found", ABSENT),
+    (b"Repository not found", ABSENT),
+    (b"Invalid username or password", REFUSED),
+    (b"Invalid credentials", REFUSED),
+    (b"Unauthorized", REFUSED),
+    (b"Access to model ", REFUSED),
+    (b"GGUF", GGUF),
+    // The magic number in the order of other machines.
+    (b"FUGG", GGUF),
     (
         b"\x89HDF",
         "this is an HDF5 file, which treedef does not read; numpy.savez(.., **arrays) writes an .npz file, which it reads",
     ),
-    (b"\x80\x02", TORCH),
-    (b"\x80\x03", TORCH),
-    (b"\x80\x04", TORCH),
-    (b"\x80\x05", TORCH),
     (
         // The magic number of a manifest.
         b"\x0c\xdb\x3a\x2a",
@@ -37,44 +74,104 @@ const STARTS: [(&[u8], &str); 12] = [
         "this is compressed by zstd; `unzstd` writes a file that treedef may read",
     ),
     (b"%PDF-", "this is a PDF file, which treedef does not read"),
+    (b"%YAML", YAML),
 ];
 
 /// Says what a file is that begins with these bytes, if it is known and not read.
 pub(crate) fn explain(start: &[u8]) -> Option<&'static str> {
-    if let Some((_, text)) = STARTS.iter().find(|(bytes, _)| start.starts_with(bytes)) {
-        return Some(text);
-    }
-    // The pickle is the first file in the zip file.
-    if start.starts_with(b"PK") && start.windows(9).any(|name| name == b"/data.pkl") {
-        return Some(TORCH);
-    }
-    let lower = start.trim_ascii_start().to_ascii_lowercase();
-    if lower.starts_with(b"<!doctype html") || lower.starts_with(b"<html") {
-        return Some(
-            "this is an HTML page, not the file itself; download the file (of Hugging Face: /resolve/ for /blob/)",
-        );
-    }
-    if start.get(4..8) == Some(b"TFL3") {
-        return Some("this is a TFLite file, which treedef does not read");
-    }
-    if is_onnx(start) {
-        return Some("this is an ONNX file, which treedef does not read");
-    }
-    if is_msgpack(start) {
-        return Some(
-            "this is a msgpack file, as Flax writes it, which treedef does not read; safetensors.flax.save_file writes one that it reads",
-        );
-    }
-    match text(start)? {
-        "TOML" => Some("this is a TOML file, which treedef does not read; it reads JSON"),
-        _ => Some("this is a YAML file, which treedef does not read; it reads JSON"),
+    let known = STARTS.iter().find(|(bytes, _)| start.starts_with(bytes)).map(|(_, text)| *text);
+    known
+        .or_else(|| is_pickle(start).then(|| if is_torch(start) { TORCH } else { PICKLE }))
+        .or_else(|| markup(start))
+        .or_else(|| {
+            (start.get(4..8) == Some(b"TFL3"))
+                .then_some("this is a TFLite file, which treedef does not read")
+        })
+        .or_else(|| is_onnx(start).then_some("this is an ONNX file, which treedef does not read"))
+        .or_else(|| is_msgpack(start).then_some(MSGPACK))
+        .or_else(|| config(start))
+}
+
+/// Returns the first line of a text of at least eight characters, or what fits.
+pub(crate) fn first_line(start: &[u8]) -> Option<String> {
+    let is_seen = |c: char| !c.is_control() || matches!(c, '\n' | '\r' | '\t');
+    let text = whole(start).filter(|text| text.len() >= 8 && text.chars().all(is_seen))?;
+    Some(text.trim_start().lines().next()?.chars().take(60).collect())
+}
+
+/// Returns the text, without the part of a character at the end.
+fn whole(start: &[u8]) -> Option<&str> {
+    str::from_utf8(start).ok().or_else(|| {
+        let error = str::from_utf8(start).err().filter(|error| error.error_len().is_none())?;
+        str::from_utf8(start.get(..error.valid_up_to())?).ok()
+    })
+}
+
+/// Whether the bytes are a pickle. The protocols 0 and 1 have no mark: a dict or a list with its number in the memo, or an
+/// object of a module.
+fn is_pickle(start: &[u8]) -> bool {
+    let is_name = |name: &[u8]| {
+        let is_part = |byte: &u8| byte.is_ascii_alphanumeric() || b"_.".contains(byte);
+        !name.is_empty() && name.iter().all(is_part)
+    };
+    match start {
+        [0x80, 2..=5, ..] => true,
+        [b'(', b'd' | b'l', b'p', b'0'..=b'9', ..] | [b'}' | b']', b'q', 0, ..] => true,
+        [b'c', names @ ..] => {
+            let mut names = names.split(|byte| *byte == b'\n');
+            let [module, class, rest] = [names.next(), names.next(), names.next()];
+            rest.is_some() && [module, class].iter().flatten().all(|name| is_name(name))
+        }
+        _ => false,
     }
 }
 
-/// Whether the bytes are a proto of a version (field 1) and the name of the program that wrote it (field 2).
+/// Whether a pickle has a number with which PyTorch marked its files, or names one of its classes.
+fn is_torch(start: &[u8]) -> bool {
+    start.windows(10).any(|mark| mark == b"l\xfc\x9cF\xf9 j\xa8P\x19")
+        || start.windows(6).any(|name| name == b"ctorch" || name == b"\ntorch" || name == b"torch.")
+}
+
+/// Says which text with tags it is, after what may be before the first tag.
+fn markup(start: &[u8]) -> Option<&'static str> {
+    let mut text = start.strip_prefix(b"\xef\xbb\xbf").unwrap_or(start).trim_ascii_start();
+    let mut is_xml = false;
+    let end = |text: &[u8], end: &[u8]| {
+        text.windows(end.len()).position(|part| part == end).map(|at| at + end.len())
+    };
+    loop {
+        let close = match text {
+            [b'<', b'!', b'-', b'-', ..] => &b"-->"[..],
+            [b'<', b'?', b'x', b'm', b'l', ..] => {
+                is_xml = true;
+                b"?>"
+            }
+            _ => break,
+        };
+        // What is longer than what is looked at is a page.
+        let Some(at) = end(text, close) else { return Some(if is_xml { XML } else { HTML }) };
+        text = text.get(at..)?.trim_ascii_start();
+    }
+    let lower = text.to_ascii_lowercase();
+    if [&b"<!doctype html"[..], b"<html", b"<head"].iter().any(|tag| lower.starts_with(tag)) {
+        return Some(HTML);
+    }
+    is_xml.then_some(XML)
+}
+
+/// Whether the bytes are a proto of a version (field 1), and the name of the program that wrote it (field 2) or a graph
+/// (field 7) that begins with a node, a name, or a list of tensors or arguments.
 fn is_onnx(start: &[u8]) -> bool {
-    matches!(start, [8, 1..=32, 0x12, len, name @ ..]
-        if name.get(..usize::from(*len)).is_some_and(|name| !name.is_empty() && name.iter().all(u8::is_ascii_graphic)))
+    match start {
+        [8, 1..=32, 0x12, len, name @ ..] => name
+            .get(..usize::from(*len))
+            .is_some_and(|name| !name.is_empty() && name.iter().all(u8::is_ascii_graphic)),
+        [8, 1..=32, 0x3a, graph @ ..] => {
+            let len = graph.iter().take(9).take_while(|byte| **byte > 0x7f).count() + 1;
+            matches!(graph.get(len), Some(0x0a | 0x12 | 0x2a | 0x5a | 0x62))
+        }
+        _ => false,
+    }
 }
 
 /// Whether the bytes are a map of which the first key is a text.
@@ -91,23 +188,38 @@ fn is_msgpack(start: &[u8]) -> bool {
     text.get(..usize::from(len)).is_some_and(|text| str::from_utf8(text).is_ok())
 }
 
-/// Returns the name of the format of a text: that of its first line that says something.
-fn text(start: &[u8]) -> Option<&'static str> {
-    let start = start.get(..start.iter().rposition(|byte| *byte == b'\n')?)?;
-    let text = str::from_utf8(start).ok()?;
+/// Says which text of settings it is: by its first line that says something.
+fn config(start: &[u8]) -> Option<&'static str> {
+    // A line that is cut off says nothing.
+    let end = start.iter().rposition(|byte| *byte == b'\n').filter(|_| start.len() >= START);
+    let text = whole(start.get(..end.unwrap_or(start.len()))?)?;
     let is_key = |key: &str| {
-        let is_part = |c: char| c.is_alphanumeric() || "_-.\"'".contains(c);
-        !key.is_empty() && key.chars().all(is_part)
+        let key = key.trim();
+        let inside = |quote| key.strip_prefix(quote).and_then(|key| key.strip_suffix(quote));
+        let is_part = |c: char| c.is_alphanumeric() || "_-.".contains(c);
+        match inside('"').or_else(|| inside('\'')) {
+            Some(key) => !key.contains(['"', '\'']),
+            None => !key.is_empty() && key.chars().all(is_part),
+        }
     };
     let line =
         text.lines().map(str::trim).find(|line| !line.is_empty() && !line.starts_with('#'))?;
     let table = line.strip_prefix('[').and_then(|line| line.strip_suffix(']'));
-    if table.is_some_and(|name| is_key(name.trim_matches(['[', ']'])))
-        || line.split_once('=').is_some_and(|(key, _)| is_key(key.trim()))
-    {
-        return Some("TOML");
+    let is_table = table.is_some_and(|name| {
+        let name = name.strip_prefix('[').and_then(|name| name.strip_suffix(']')).unwrap_or(name);
+        // In brackets these are no names, but what Python writes in JSON.
+        name.starts_with(char::is_alphabetic)
+            && !["NaN", "Infinity"].contains(&name)
+            && is_key(name)
+    });
+    if is_table || line.split_once('=').is_some_and(|(key, _)| is_key(key)) {
+        return Some(TOML);
     }
-    let key = line.split_once(": ").map(|(key, _)| key).or(line.strip_suffix(':'));
-    let item = line.strip_prefix("- ").map(|_| line);
-    (line == "---" || key.is_some_and(is_key) || item.is_some()).then_some("YAML")
+    let before = |line: &str| line.split_once(": ").map(|(key, _)| key.to_owned());
+    let key = before(line).or_else(|| line.strip_suffix(':').map(str::to_owned));
+    // Keys in braces have quotes in JSON.
+    let inside = line.strip_prefix('{').and_then(before);
+    let is_flow = inside.is_some_and(|key| is_key(&key) && !key.trim().starts_with('"'));
+    let is_item = line.starts_with("- ");
+    (line == "---" || key.is_some_and(|key| is_key(&key)) || is_item || is_flow).then_some(YAML)
 }

@@ -100,7 +100,7 @@ pub(crate) fn is_hidden(c: char) -> bool {
             '\u{ad}' | '\u{34f}' | '\u{61c}' | '\u{115f}' | '\u{1160}' | '\u{17b4}' | '\u{17b5}'
             | '\u{180b}'..='\u{180e}' | '\u{200b}'..='\u{200f}' | '\u{2028}'..='\u{202e}'
             | '\u{2060}'..='\u{206f}' | '\u{2800}' | '\u{3164}' | '\u{feff}' | '\u{ffa0}'
-            | '\u{fff9}'..='\u{fffb}' | '\u{e0000}'..='\u{e0fff}')
+            | '\u{fe00}'..='\u{fe0f}' | '\u{fff9}'..='\u{fffb}' | '\u{e0000}'..='\u{e0fff}')
 }
 
 /// Escapes the characters of a text from a file that are not seen.
@@ -114,6 +114,21 @@ pub(crate) fn plain(text: &str) -> String {
         }
     }
     out
+}
+
+/// Counts texts, and shows the first: `one: "a"`, or `2 many, such as "a"`.
+pub(crate) fn counted<T: AsRef<str>>(
+    texts: impl IntoIterator<Item = T>,
+    one: &str,
+    many: &str,
+) -> Option<String> {
+    let mut texts = texts.into_iter();
+    let first = texts.next()?;
+    let text = match texts.count() {
+        0 => format!("{one}: {:?}", first.as_ref()),
+        more => format!("{} {many}, such as {:?}", more + 1, first.as_ref()),
+    };
+    Some(plain(&text))
 }
 
 /// Returns the number of columns of a text in a terminal.

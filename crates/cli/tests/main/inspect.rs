@@ -230,7 +230,7 @@ fn an_index_shows_its_shards() {
         (
             Some(1),
             format!(
-                "inspect: {alone}: \"model-1.safetensors\", which the index names, is absent; --partial reads the others\n"
+                "inspect: {alone}: \"model-1.safetensors\", \"model-2.safetensors\", which the index names, are absent; --partial reads the others\n"
             )
         )
     );

@@ -10,6 +10,10 @@ fn zip(files: &[(&str, &[u8])]) -> Vec<u8> {
     let mut bytes = Vec::new();
     let mut archive = rawzip::ZipArchiveWriter::new(&mut bytes);
     for (name, data) in files {
+        if name.ends_with('/') {
+            archive.new_dir(name).create().unwrap();
+            continue;
+        }
         let (mut entry, config) = archive.new_file(name).start().unwrap();
         let mut writer = config.wrap(&mut entry);
         writer.write_all(data).unwrap();
@@ -219,7 +223,36 @@ fn other_files_that_are_refused_have_a_reason() {
 fn files_of_other_programs_are_named() {
     let torch = "this is a PyTorch checkpoint (pickle), which treedef does not read; \
          safetensors.torch.save_file(torch.load(..), ..) writes one that it reads";
+    let pickle = "this is a pickle of Python, which treedef does not read; \
+         numpy.savez(.., **arrays) writes an .npz file, which it reads";
+    let absent =
+        "this is the answer of a server that has no such file; download it again".to_owned();
+    let denied =
+        "this is the answer of a server that refuses access; log in, and download it again";
+    let page = "this is an HTML page, not the file itself; \
+         download the file (of Hugging Face: /resolve/ for /blob/)";
+    let xml = "this is XML, such as the answer of a server, not the file itself; download it again";
+    let [toml, yaml] = ["TOML", "YAML"]
+        .map(|name| format!("this is a {name} file, which treedef does not read; it reads JSON"));
+    let onnx = "this is an ONNX file, which treedef does not read";
     for (name, bytes, why) in [
+        ("404.safetensors", &b"404: Not Found"[..], &*absent),
+        ("denied.safetensors", b"Invalid username or password.", denied),
+        ("page.xhtml", b"<?xml version=\"1.0\"?>\n<!DOCTYPE html>\n", page),
+        ("answer.npz", b"<?xml version=\"1.0\"?><Error><Code>AccessDenied</Code></Error>", xml),
+        ("bom.json", b"\xef\xbb\xbf<!DOCTYPE html>\n", page),
+        ("comment.json", b"<!-- c --><html></html>", page),
+        ("graph.onnx", b"\x08\x0a\x3a\x06\x12\x04main", onnx),
+        ("key.yaml", b"a: 1", &yaml),
+        ("quoted.yaml", b"\"a b\": 1\n", &yaml),
+        ("flow.yaml", b"{a: 1}\n", &yaml),
+        ("version.yaml", b"%YAML 1.2\n", &yaml),
+        ("line.toml", b"x=1", &toml),
+        (
+            "big.gguf",
+            b"FUGG\0\0\0\x03",
+            "this is a GGUF file, which treedef does not read; it reads the safetensors files from which such files are made",
+        ),
         (
             "pointer.safetensors",
             &b"version https://git-lfs.github.com/spec/v1\noid sha256:4d7a\nsize 12\n"[..],
@@ -248,6 +281,11 @@ fn files_of_other_programs_are_named() {
         ("model.pt", &zip(&[("archive/data.pkl", b"\x80\x02}q\0.")]), torch),
         ("pytorch_model.bin", &zip(&[("archive/data.pkl", b"\x80\x02}q\0.")]), torch),
         ("old.bin", b"\x80\x02\x8a\nl\xfc\x9cF\xf9 j\xa8P\x19.", torch),
+        ("rebuilt.bin", b"\x80\x02ctorch._utils\n_rebuild_tensor_v2\nq\0", torch),
+        ("list.pkl", b"\x80\x04]\x94.", pickle),
+        ("dict.pkl", b"(dp0\nS'a'\np1\nI1\ns.", pickle),
+        ("binary.pkl", b"}q\0U\x01aq\x01K\x01s.", pickle),
+        ("array.pkl", b"cnumpy.core.multiarray\n_reconstruct\np0\n", pickle),
         (
             "params.msgpack",
             b"\x81\xa6params\x81\xa1w\xc0",
@@ -309,6 +347,131 @@ fn files_of_other_programs_are_named() {
     let bytes = [&0x280u64.to_le_bytes()[..], &header, b"x"].concat();
     let file = file("refused_others", "valid.safetensors", &bytes);
     assert_eq!(treedef(&["inspect", &file]).code, Some(0));
+}
+
+/// Checks that `inspect` refuses a file with exactly this reason.
+fn refused_as(file: &str, why: &str) {
+    let run = treedef(&["inspect", file]);
+    assert_eq!((run.code, run.err), (Some(1), format!("inspect: {file}: {why}\n")));
+}
+
+#[test]
+fn a_text_is_shown_where_other_bytes_are_expected() {
+    let text = b"Please log in first.\nThen try again.\n";
+    for (name, not) in
+        [("a.safetensors", ", not safetensors"), ("a.treedef", ", not treedef"), ("a.txt", "")]
+    {
+        let why = format!("this is a text{not}; it begins with \"Please log in first.\"");
+        refused_as(&file("refused_text", name, text), &why);
+    }
+    // A letter of another alphabet at the end of what is looked at.
+    let long = "\u{e9}".repeat(600);
+    let start = "\u{e9}".repeat(60);
+    let why = format!("this is a text, not safetensors; it begins with \"{start}\"");
+    refused_as(&file("refused_text", "b.safetensors", long.as_bytes()), &why);
+}
+
+#[test]
+fn a_zip_file_is_what_its_directory_says() {
+    let torch = "this is a PyTorch checkpoint (pickle), which treedef does not read; \
+         safetensors.torch.save_file(torch.load(..), ..) writes one that it reads";
+    let keras = "this is a Keras file, which treedef does not read; \
+         numpy.savez(.., *model.get_weights()) writes an .npz file, which it reads";
+    for (name, files, why) in [
+        ("late.pt", &[("a/version", &[b'3'; 600][..]), ("a/data.pkl", b"\x80\x02}.")][..], torch),
+        ("bare.npz", &[("data.pkl", b"\x80\x02}.")], torch),
+        ("model.keras", &[("config.json", b"{}"), ("model.weights.h5", b"\x89HDF")], keras),
+        ("empty.npz", &[], "this is an empty zip file"),
+        ("empty.zip", &[], "this is an empty zip file"),
+        (
+            "texts.zip",
+            &[("a.txt", b"a"), ("b.txt", b"b")],
+            "this is a zip file without NumPy arrays: it has \"a.txt\" and 1 more",
+        ),
+    ] {
+        refused_as(&file("refused_zip", name, &zip(files)), why);
+    }
+    let header = "{'descr': '<f4', 'fortran_order': False, 'shape': (2,), }\n";
+    let npy =
+        [b"\x93NUMPY\x01\0", &[header.len() as u8, 0][..], header.as_bytes(), &[0; 8]].concat();
+    let with = |others: &[(&str, &[u8])]| {
+        let files = [others, &[("a.npy", &npy)]].concat();
+        super::output(&["inspect", &file("refused_zip", "with.npz", &zip(&files))])
+    };
+    let folder = with(&[("dir/", b"")]);
+    assert!(!folder.contains("not read"), "{folder}");
+    let one = "\nnot read     a file that is no NumPy array: \"readme.txt\"\n";
+    assert!(with(&[("readme.txt", b"text")]).ends_with(one));
+    let two = "\nnot read     2 files that are no NumPy arrays, such as \"readme.txt\"\n";
+    assert!(with(&[("readme.txt", b"text"), ("b", b"")]).ends_with(two));
+}
+
+#[test]
+fn the_first_bytes_of_a_shard_decide_what_it_is() {
+    let torch = "this is a PyTorch checkpoint (pickle), which treedef does not read; \
+         safetensors.torch.save_file(torch.load(..), ..) writes one that it reads";
+    for (name, bytes, why) in [
+        (
+            "lfs.safetensors",
+            &b"version https://git-lfs.github.com/spec/v1\noid sha256:4d7a\nsize 12\n"[..],
+            "this is a git-lfs pointer, not the file itself; `git lfs pull` fetches the file",
+        ),
+        ("torch.bin", &zip(&[("archive/data.pkl", b"\x80\x02}q\0.")]), torch),
+        (
+            "json.bin",
+            b"{\"a\": 1}",
+            "this is a text, not safetensors; it begins with \"{\\\"a\\\": 1}\"",
+        ),
+        ("array.npy", b"\x93NUMPY\x01\0", "this is a file of the format npy, not safetensors"),
+    ] {
+        file("refused_shard", name, bytes);
+        let index = format!(r#"{{"weight_map": {{"a": "{name}"}}}}"#);
+        let why = format!("\"{name}\", which the index names, cannot be read: {why}");
+        refused_as(&file("refused_shard", "index.json", index.as_bytes()), &why);
+    }
+}
+
+#[test]
+fn every_missing_shard_is_named() {
+    file("refused_absent", "a.safetensors", &safetensors(&[("a", "U8", &[1], 1)]));
+    let index = br#"{"weight_map": {"a": "a.safetensors", "b": "b.safetensors", "c": "c.safetensors", "d": "b.safetensors"}}"#;
+    let index = file("refused_absent", "index.json", index);
+    let why = "\"b.safetensors\", \"c.safetensors\", which the index names, are absent; --partial reads the others";
+    refused_as(&index, why);
+    let out = super::output(&["inspect", "--partial", &index]);
+    assert!(out.contains("\nfiles        3, without b.safetensors, c.safetensors\n"), "{out}");
+}
+
+#[test]
+fn an_index_is_known_by_the_files_that_it_names() {
+    file("refused_map", "a.safetensors", &safetensors(&[("a", "U8", &[1], 1)]));
+    let map = r#""weight_map": {"a": "a.safetensors"}"#;
+    let other = file("refused_map", "other.json", format!(r#"{{{map}, "x": 1}}"#).as_bytes());
+    let out = super::output(&["inspect", &other]);
+    assert!(out.ends_with("\nnot read     a key beside the weight_map: \"x\"\n"), "{out}");
+    let number = br#"{"weight_map": {"a": "a.safetensors", "b": 1}}"#;
+    let why = "weight_map of the index: the file of \"b\" is no text";
+    refused_as(&file("refused_map", "number.json", number), why);
+    // Weights of another kind.
+    let json = file("refused_map", "json.json", br#"{"weight_map": {"a": 1}}"#);
+    assert!(super::output(&["inspect", &json]).contains("PyTreeDef({'weight_map': {'a': *}})"));
+}
+
+#[test]
+fn metadata_that_come_twice_are_refused() {
+    let header = |header: &str| [&(header.len() as u64).to_le_bytes(), header.as_bytes()].concat();
+    for (header, why) in [
+        (
+            header(r#"{"__metadata__":{"a":"1"},"__metadata__":{"a":"2"}}"#),
+            "header: metadata: comes twice at line 1 column 51",
+        ),
+        (
+            header(r#"{"__metadata__":{"a":"1","a":"2"}}"#),
+            "header: metadata: key \"a\" comes twice at line 1 column 33",
+        ),
+    ] {
+        refused_as(&file("refused", "metadata.safetensors", &header), why);
+    }
 }
 
 #[cfg(unix)]
