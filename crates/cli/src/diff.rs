@@ -191,13 +191,15 @@ impl Job {
         if !self.structure && sources.iter().all(|source| source.key.is_some()) {
             return "no differences in the call keys\n".into();
         }
-        let lacks = |source: &Source| source.parts.iter().any(|part| !part.is_typed());
-        let lacking = (0..2).filter(|side| lacks(&sources[*side])).map(|side| self.name(side));
+        let lacks = |source: &Source| source.parts.iter().filter_map(TreeOf::lacks).max();
+        let lacking = (0..2).filter_map(|side| Some((self.name(side), lacks(&sources[side])?)));
         match &lacking.collect::<Vec<_>>()[..] {
             _ if self.structure => "no differences in structure\n".into(),
             [] => "no differences in structure, dtypes and shapes\n".into(),
-            [name] => format!("no differences in structure; {name} lacks dtypes and shapes\n"),
-            _ => "no differences in structure; both files lack dtypes and shapes\n".into(),
+            [(name, what)] => format!("no differences in structure; {name} lacks {what}\n"),
+            [(_, ours), (_, theirs), ..] => {
+                format!("no differences in structure; both files lack {}\n", ours.max(theirs))
+            }
         }
     }
 

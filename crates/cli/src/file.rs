@@ -3,7 +3,7 @@
 use std::ffi::OsStr;
 use std::fs::{File, Metadata};
 use std::io::{self, Cursor, Read};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use treedef::cache::Part;
 use treedef::encode::Level;
@@ -14,7 +14,7 @@ use crate::leaf::{Leaf, Type};
 use crate::progress::Counted;
 use crate::source::{Source, TreeOf};
 use crate::style::{grouped, plain};
-use crate::{json, npz, safetensors, sniff};
+use crate::{json, model, npz, safetensors, sniff};
 
 /// The formats of files.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -98,12 +98,7 @@ pub(crate) fn read(name: &OsStr, reading: Reading) -> Result<Source, String> {
         return read_from(Counted::new(io::stdin().lock(), None), None, path, reading);
     }
     if path.is_dir() {
-        // A checkpoint of Orbax, or a step of several.
-        let metadata = ["_METADATA", "default/_METADATA"].map(|name| path.join(name));
-        if let Some(file) = metadata.iter().find(|file| file.is_file()) {
-            return read(file.as_os_str(), reading);
-        }
-        return Err("is a directory; name a file in it".into());
+        return read_folder(path, reading);
     }
     let file = File::open(path).map_err(|error| match error.kind() {
         io::ErrorKind::NotFound => "no such file".into(),
@@ -114,6 +109,46 @@ pub(crate) fn read(name: &OsStr, reading: Reading) -> Result<Source, String> {
     let len = file.metadata().ok().filter(Metadata::is_file).map(|metadata| metadata.len());
     read_from(Counted::new(file, len), len, path, reading)
 }
+
+/// Reads a checkpoint of Orbax in a folder: its metadata, or the only ones of an item of a step in it, such as
+/// `100/state/_METADATA`.
+fn read_folder(folder: &Path, reading: Reading) -> Result<Source, String> {
+    let metadata = |folder: &Path| Some(folder.join("_METADATA")).filter(|file| file.is_file());
+    if let Some(file) = metadata(folder) {
+        return read(file.as_os_str(), reading);
+    }
+    let inside = |folder: &Path| {
+        let entries = folder.read_dir().into_iter().flatten().flatten();
+        entries.map(|entry| entry.path()).filter(|path| path.is_dir())
+    };
+    let deeper = |folder: PathBuf| match metadata(&folder) {
+        Some(_) => vec![folder],
+        None => inside(&folder).filter(|folder| metadata(folder).is_some()).collect(),
+    };
+    let name = |path: &PathBuf| path.strip_prefix(folder).unwrap_or(path).display().to_string();
+    let found: Vec<_> = inside(folder).flat_map(deeper).collect();
+    if let [only] = &found[..] {
+        let file = only.join("_METADATA");
+        let mut source = read(file.as_os_str(), reading)?;
+        source.facts.push(("file", plain(&name(&file))));
+        return Ok(source);
+    }
+    let mut names: Vec<_> = found.iter().map(name).collect();
+    names.sort_by(|a, b| model::natural(a, b));
+    match names.len() {
+        0 => Err("is a directory; name a file in it".into()),
+        count => {
+            names.truncate(MAX_NAMED);
+            let more = count - names.len();
+            let more = if more > 0 { format!(" and {more} more") } else { String::new() };
+            let names = names.join(", ");
+            Err(format!("is a directory with several checkpoints; name one: {names}{more}"))
+        }
+    }
+}
+
+/// The number of checkpoints in a folder that are named.
+const MAX_NAMED: usize = 10;
 
 /// Reads a file. If it is refused, its first bytes decide: it may have the extension of another format, or be a file of another
 /// program.

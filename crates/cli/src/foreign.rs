@@ -2,68 +2,126 @@
 
 use std::collections::BTreeMap;
 
+use serde_json::Value as Json;
+use treedef::head::{Dict, DictKind, NamedTuple};
+use treedef::{TreeDefBox, Value, Writer};
+
 use crate::leaf::{Leaf, Type};
-use crate::style::plain;
+use crate::style::{counted, plain};
 use crate::tree::{MAX_DEPTH, Tree};
 
-/// A tree that JSON describes, and the name of the format. `None` if it describes none.
-pub(crate) fn tree(root: &Tree) -> Result<Option<(&'static str, Tree)>, String> {
-    if let Some(Tree::Dict(entries)) = root.get("tree_metadata") {
-        return Ok(Some(("Orbax metadata", orbax(entries)?)));
+/// A tree that JSON describes.
+pub(crate) struct Described {
+    /// The name of the format.
+    pub(crate) format: &'static str,
+    pub(crate) tree: Tree,
+    /// What is said beside the tree.
+    pub(crate) facts: Vec<(&'static str, String)>,
+}
+
+/// Whether JSON describes a tree: only what has the form of such a description in full.
+pub(crate) fn is_described(root: &Tree) -> bool {
+    is_orbax(root) || spec(root).is_some()
+}
+
+/// Makes the tree that JSON describes.
+pub(crate) fn tree(root: &Json) -> Result<Described, String> {
+    match root {
+        Json::Object(root) => orbax(root),
+        root => torch(root),
     }
-    if let Tree::List(items) = root
-        && let [version, spec] = &items[..]
-        && version.text("int") == Some("1")
-        && spec.get("children_spec").is_some()
-    {
-        return Ok(Some(("PyTorch tree spec", torch(spec)?)));
+}
+
+/// Whether this is the file `_METADATA` of a checkpoint of Orbax: entries with the metadata of keys and of a value.
+fn is_orbax(root: &Tree) -> bool {
+    let Some(Tree::Dict(entries)) = root.get("tree_metadata") else { return false };
+    let is_entry = |entry: &Tree| {
+        matches!(
+            (entry.get("key_metadata"), entry.get("value_metadata")),
+            (Some(Tree::List(_)), Some(Tree::Dict(_)))
+        )
+    };
+    // Without an entry, what is beside them says it.
+    entries.values().all(is_entry) && (!entries.is_empty() || root.get("use_zarr3").is_some())
+}
+
+/// The keys beside the tree that say how arrays are stored.
+const STORAGE: [&str; 4] =
+    ["tree_metadata", "use_zarr3", "use_ocdbt", "store_array_data_equal_to_fill_value"];
+
+/// Makes the tree of the file `_METADATA` of a checkpoint: an entry for each leaf, with the keys of its path.
+fn orbax(root: &serde_json::Map<String, Json>) -> Result<Described, String> {
+    let mut tree = None;
+    for (name, entry) in root.get("tree_metadata").and_then(Json::as_object).into_iter().flatten() {
+        grow(&mut tree, entry)
+            .ok_or_else(|| format!("entry {name:?} of the metadata is unknown"))?;
     }
-    Ok(None)
+    let tree = tree.map_or_else(|| Ok(Tree::Dict(BTreeMap::new())), Growing::grown)?;
+    let others = root.iter().filter(|(key, value)| !STORAGE.contains(&&***key) && !value.is_null());
+    let others =
+        counted(others.map(|(key, _)| key), "a key beside the tree", "keys beside the tree");
+    let facts = others.into_iter().map(|text| ("not read", text)).collect();
+    Ok(Described { format: "Orbax metadata", tree, facts })
+}
+
+/// A key of a dict.
+#[derive(PartialEq, Eq, PartialOrd, Ord)]
+enum Key {
+    Int(i64),
+    Text(String),
+}
+
+impl Key {
+    fn value(&self) -> Value<'_> {
+        match self {
+            Self::Int(int) => Value::Int(*int),
+            Self::Text(text) => Value::Str(text),
+        }
+    }
 }
 
 /// A node of a tree of Orbax, to which children are added.
 enum Growing {
     Leaf(Tree),
-    /// A list or a dict. The children of a list have their index as key, those of a dict their name.
-    Group(bool, BTreeMap<(usize, String), Option<Growing>>),
+    /// A list or a dict, with the indices or keys of its children.
+    Group(bool, BTreeMap<Key, Option<Growing>>),
 }
 
 impl Growing {
-    /// Returns the tree without what is needed to add children.
-    fn grown(self) -> Tree {
-        let tree = |child: Option<Self>| child.map_or(Tree::None, Self::grown);
-        match self {
-            Self::Leaf(leaf) => leaf,
-            Self::Group(true, children) => Tree::List(children.into_values().map(tree).collect()),
-            Self::Group(false, children) => Tree::Dict(
-                children.into_iter().map(|((_, name), child)| (name, tree(child))).collect(),
-            ),
+    /// Returns the tree without what is needed to add children. A list of which an item is absent is a dict of numbers.
+    fn grown(self) -> Result<Tree, String> {
+        let (is_list, children) = match self {
+            Self::Leaf(leaf) => return Ok(leaf),
+            Self::Group(is_list, children) => (is_list, children),
+        };
+        let is_next = |(at, key): (i64, &Key)| *key == Key::Int(at);
+        let is_whole = (0..).zip(children.keys()).all(is_next);
+        let mut entries = Vec::with_capacity(children.len());
+        for (key, child) in children {
+            entries.push((key, child.map_or(Ok(Tree::None), Self::grown)?));
         }
+        if is_list && is_whole {
+            return Ok(Tree::List(entries.into_iter().map(|(_, tree)| tree).collect()));
+        }
+        dict(DictKind::Sorted, entries)
     }
-}
-
-/// Makes the tree of the file `_METADATA` of a checkpoint: an entry for each leaf, with the keys of its path.
-fn orbax(entries: &BTreeMap<String, Tree>) -> Result<Tree, String> {
-    let mut root = None;
-    for (name, entry) in entries {
-        grow(&mut root, entry)
-            .ok_or_else(|| format!("entry {name:?} of the metadata is unknown"))?;
-    }
-    Ok(root.map_or_else(|| Tree::Dict(BTreeMap::new()), Growing::grown))
 }
 
 /// Adds a leaf. Returns `None` if it is not known where, or if there is another one.
-fn grow(root: &mut Option<Growing>, entry: &Tree) -> Option<()> {
-    let Tree::List(keys) = entry.get("key_metadata")? else { return None };
+fn grow(root: &mut Option<Growing>, entry: &Json) -> Option<()> {
+    let keys = entry.get("key_metadata")?.as_array()?;
     let keys = Some(keys).filter(|keys| keys.len() <= MAX_DEPTH as usize)?;
     let mut place = root;
     for key in keys {
         let name = key.get("key")?;
-        let name = name.text("str").or(name.text("int"))?;
+        let text = name.as_str().map_or_else(|| name.to_string(), str::to_owned);
+        let is_int = name.is_i64() || key.get("key_python_type").is_some_and(|kind| kind == "int");
+        let int = || text.parse().ok().map(Key::Int);
         // `KeyType.SEQUENCE` and `KeyType.DICT` of Orbax.
-        let (is_list, key) = match key.get("key_type")?.text("int")? {
-            "1" => (true, (name.parse().ok()?, String::new())),
-            "2" => (false, (0, name.to_owned())),
+        let (is_list, key) = match key.get("key_type")?.as_u64()? {
+            1 => (true, int()?),
+            2 if is_int => (false, int()?),
+            2 => (false, Key::Text(name.as_str()?.into())),
             _ => return None,
         };
         let group = place.get_or_insert_with(|| Growing::Group(is_list, BTreeMap::new()));
@@ -72,56 +130,185 @@ fn grow(root: &mut Option<Growing>, entry: &Tree) -> Option<()> {
             _ => return None,
         };
     }
-    let leaf = Growing::Leaf(value(entry.get("value_metadata")?));
+    let leaf = Growing::Leaf(value(entry.get("value_metadata")?)?);
     place.replace(leaf).is_none().then_some(())
 }
 
-/// Returns what the metadata of a value says: its type, and perhaps its shape.
-fn value(metadata: &Tree) -> Tree {
-    let kind = metadata.get("value_type").and_then(|kind| kind.text("str")).unwrap_or("?");
-    match (kind, metadata.get("write_shape")) {
+/// Returns what the metadata of a value says: its class, and perhaps its shape; or a node without children.
+fn value(metadata: &Json) -> Option<Tree> {
+    let class = metadata.get("value_type").and_then(Json::as_str).unwrap_or("?");
+    Some(match (class, metadata.get("write_shape").and_then(Json::as_array)) {
         ("None", _) => Tree::None,
         ("Dict", _) => Tree::Dict(BTreeMap::new()),
         ("List", _) => Tree::List(Vec::new()),
         ("Tuple", _) => Tree::Tuple(Vec::new()),
-        (_, Some(Tree::List(sizes))) => {
-            let sizes = sizes.iter().map_while(|size| size.text("int")?.parse().ok());
-            Tree::Leaf(Leaf::from(Type::array(plain(kind), None, sizes)))
+        // Its name is not in the file.
+        ("NamedTuple", _) => named_tuple("NamedTuple", &[], Vec::new()).ok()?,
+        (_, sizes) => {
+            let sizes =
+                sizes.map(|sizes| sizes.iter().map(Json::as_u64).collect::<Option<Vec<_>>>());
+            let shape = match sizes {
+                None => None,
+                Some(sizes) => Some(sizes?),
+            };
+            Tree::Leaf(Leaf::from(Type::of_class(plain(class), shape)))
         }
-        _ => Tree::Leaf(Leaf::from(Type::named(&plain(kind)))),
-    }
+    })
 }
 
-/// Makes the tree of a spec of PyTorch: a type, a context that has the keys of a dict, and children.
-fn torch(spec: &Tree) -> Result<Tree, String> {
-    let Some(Tree::List(children)) = spec.get("children_spec") else {
-        return Err("node of a tree spec without children_spec".into());
+/// Makes a dict. If its keys have no order, such as `1` and `'1'`, they are in the order in which they were given.
+fn dict(kind: DictKind<'_>, mut entries: Vec<(Key, Tree)>) -> Result<Tree, String> {
+    let is_sorted = !matches!(kind, DictKind::Ordered);
+    let are_texts = entries.iter().all(|(key, _)| matches!(key, Key::Text(_)));
+    let are_ints = entries.iter().all(|(key, _)| matches!(key, Key::Int(_)));
+    let kind = if are_texts || are_ints { kind } else { DictKind::Ordered };
+    let mut order: Vec<_> = entries.iter().map(|(key, _)| key).collect();
+    order.sort_unstable();
+    if let Some(pair) = order.windows(2).find(|pair| pair[0] == pair[1]) {
+        return Err(format!("key {} of a dict comes twice", plain(&pair[0].value().to_string())));
+    }
+    if is_sorted && kind != DictKind::Ordered {
+        entries.sort_by(|(a, _), (b, _)| a.cmp(b));
+    }
+    let (keys, children): (Vec<_>, Vec<_>) = entries.into_iter().unzip();
+    let head = Dict::new(kind, keys.iter().map(Key::value));
+    keyed(children, |out, count| out.node(&head, |out| out.leaves(count)))
+}
+
+fn named_tuple(name: &str, fields: &[&str], children: Vec<Tree>) -> Result<Tree, String> {
+    keyed(children, |out, count| {
+        out.node(&NamedTuple { name, fields }, |out| out.leaves(count));
+    })
+}
+
+/// Makes a node of which a function writes the head, above leaves.
+fn keyed(children: Vec<Tree>, head: impl Fn(&mut Writer<'_>, usize)) -> Result<Tree, String> {
+    let head = TreeDefBox::build(|out| head(out, children.len()));
+    Ok(Tree::Keyed(head.map_err(|error| error.to_string())?, children))
+}
+
+/// Returns the version of a tree spec of PyTorch. All have one and a description: version 1 an object for each node.
+fn spec(root: &Tree) -> Option<&str> {
+    let Tree::List(items) = root else { return None };
+    let [version, spec] = &items[..] else { return None };
+    let is_spec = match spec {
+        Tree::Dict(node) => node.keys().eq(["children_spec", "context", "type"]),
+        // Drafts of version 2 have a list of nodes: leaves, and a class, a context and three numbers each.
+        Tree::List(nodes) => {
+            let is_inner = |node: &Tree| {
+                matches!(node, Tree::List(parts) if parts.len() == 5
+                    && parts[0].text("str").is_some()
+                    && parts[2..].iter().all(|part| part.text("int").is_some()))
+            };
+            nodes.iter().any(is_inner)
+                && nodes.iter().all(|node| matches!(node, Tree::None) || is_inner(node))
+        }
+        _ => false,
     };
-    let Some(kind) = spec.get("type").and_then(|kind| kind.text("str")) else {
-        return Ok(Tree::Leaf(Leaf::from(Type::unknown())));
+    version.text("int").filter(|_| is_spec)
+}
+
+/// Makes the tree of a spec of PyTorch.
+fn torch(root: &Json) -> Result<Described, String> {
+    let (version, spec) = (&root[0], &root[1]);
+    if version != 1 {
+        return Err(format!("PyTorch tree spec of version {version}; treedef reads version 1"));
+    }
+    let mut remarks = Remarks::default();
+    let tree = node(spec, &mut remarks)?;
+    let texts = [
+        (remarks.reordered, "dicts have their keys in order, not as they were inserted"),
+        (remarks.deques, "deques are shown as lists"),
+        (remarks.unnamed, "named tuples have no names of fields in the file"),
+    ];
+    let facts =
+        texts.into_iter().filter(|(is_so, _)| *is_so).map(|(_, text)| ("remark", text.into()));
+    Ok(Described { format: "PyTorch tree spec", tree, facts: facts.collect() })
+}
+
+/// What of a tree spec is shown in another way.
+#[derive(Default)]
+struct Remarks {
+    reordered: bool,
+    deques: bool,
+    unnamed: bool,
+}
+
+/// Makes the tree of a node of a spec: a class, a context that has the keys of a dict, and children.
+fn node(spec: &Json, remarks: &mut Remarks) -> Result<Tree, String> {
+    let children = spec.get("children_spec").and_then(Json::as_array);
+    let children = children.ok_or("node of a tree spec without children_spec")?;
+    let class = match spec.get("type") {
+        Some(Json::Null) if children.is_empty() => {
+            return Ok(Tree::Leaf(Leaf::from(Type::unknown())));
+        }
+        Some(Json::String(class)) => class.as_str(),
+        _ => return Err("node of a tree spec without a type".into()),
     };
-    let children: Vec<_> = children.iter().map(torch).collect::<Result<_, _>>()?;
-    let context = spec.get("context").and_then(|context| context.text("str"));
-    match kind {
-        "builtins.list" | "collections.deque" => Ok(Tree::List(children)),
+    let children: Vec<_> =
+        children.iter().map(|child| node(child, remarks)).collect::<Result<_, _>>()?;
+    // JSON in a text, or what a class puts there instead.
+    let given = spec.get("context").unwrap_or(&Json::Null);
+    let parsed = given.as_str().and_then(|text| serde_json::from_str(text).ok());
+    let context = parsed.as_ref().unwrap_or(given);
+    let keys = |context: Option<&Json>| {
+        let keys = context.and_then(Json::as_array).filter(|keys| keys.len() == children.len());
+        let keys = keys.ok_or_else(|| format!("{class} of a tree spec without its keys"))?;
+        keys.iter().map(key).collect::<Result<Vec<_>, String>>()
+    };
+    match class {
+        "builtins.list" => Ok(Tree::List(children)),
+        "collections.deque" => {
+            remarks.deques = true;
+            Ok(Tree::List(children))
+        }
         "builtins.tuple" => Ok(Tree::Tuple(children)),
-        "builtins.dict" | "collections.OrderedDict" | "collections.defaultdict" => {
-            let keys = context.and_then(keys).filter(|keys| keys.len() == children.len());
-            let keys = keys.ok_or_else(|| format!("{kind} of a tree spec without its keys"))?;
-            let dict: BTreeMap<_, _> = keys.into_iter().zip(children).collect();
-            Ok(Tree::Dict(dict))
+        "builtins.dict" => {
+            let keys = keys(Some(context))?;
+            remarks.reordered |= !keys.is_sorted();
+            dict(DictKind::Sorted, keys.into_iter().zip(children).collect())
+        }
+        "collections.OrderedDict" => {
+            dict(DictKind::Ordered, keys(Some(context))?.into_iter().zip(children).collect())
+        }
+        "collections.defaultdict" => {
+            let keys = keys(context.get("dict_context"))?;
+            remarks.reordered |= !keys.is_sorted();
+            let name = |part| context.get(part).and_then(Json::as_str);
+            let factory = match (name("default_factory_module"), name("default_factory_name")) {
+                (Some("builtins"), Some(name)) => format!("<class '{name}'>"),
+                (Some(module), Some(name)) => format!("<class '{module}.{name}'>"),
+                _ => "None".into(),
+            };
+            dict(DictKind::Default(&factory), keys.into_iter().zip(children).collect())
+        }
+        "collections.namedtuple" => {
+            let name = context.get("class_name").or(Some(given)).and_then(Json::as_str);
+            let name = name.ok_or_else(|| format!("{class} of a tree spec without its name"))?;
+            // As Rust writes the path of a type.
+            let name = name.replace('.', "::");
+            let fields = context.get("fields").and_then(Json::as_array);
+            remarks.unnamed |= fields.is_none() && !children.is_empty();
+            let fields: Vec<_> = match fields {
+                Some(fields) => fields.iter().filter_map(Json::as_str).map(str::to_owned).collect(),
+                // As Python calls fields without a name.
+                None => (0..children.len()).map(|at| format!("_{at}")).collect(),
+            };
+            let fields: Vec<_> = fields.iter().map(String::as_str).collect();
+            if fields.len() != children.len() {
+                return Err(format!("{class} of a tree spec without its fields"));
+            }
+            named_tuple(&name, &fields, children)
         }
         other => Err(format!("tree spec with a node of type {other}, which treedef does not read")),
     }
 }
 
-/// Reads the keys of a dict: a list, or the `dict_context` of an object.
-fn keys(context: &str) -> Option<Vec<String>> {
-    let context = Tree::read(context.as_bytes()).ok()?;
-    let Tree::List(keys) = context.get("dict_context").unwrap_or(&context) else { return None };
-    let key = |key: &Tree| match key {
-        Tree::Leaf(leaf) => leaf.value.as_deref().map(str::to_owned),
-        _ => None,
-    };
-    keys.iter().map(key).collect()
+/// Reads a key of a dict.
+fn key(key: &Json) -> Result<Key, String> {
+    match (key.as_i64(), key.as_str()) {
+        (Some(int), _) => Ok(Key::Int(int)),
+        (_, Some(text)) => Ok(Key::Text(text.into())),
+        _ => Err(format!("tree spec with the key {key}, which treedef does not read")),
+    }
 }

@@ -5,6 +5,7 @@ use std::path::Path;
 
 use serde_json::error::Category;
 
+use crate::foreign::Described;
 use crate::leaf::Type;
 use crate::source::Source;
 use crate::style::counted;
@@ -30,10 +31,15 @@ pub(crate) fn read(bytes: &[u8], path: &Path, partial: bool) -> Result<Source, S
         source.facts.extend(text.map(|text| ("not read", text)));
         return Ok(source);
     }
-    if let Some((format, tree)) = foreign::tree(&tree)? {
+    if foreign::is_described(&tree) {
+        drop(tree);
+        let root = serde_json::from_slice(bytes).map_err(|error| explain(bytes, &error))?;
+        let Described { format, tree, facts } = foreign::tree(&root)?;
         let (def, leaves) = tree.flatten()?;
         let known = leaves.iter().any(|leaf| leaf.kind.is_known());
-        return Ok(Source::new(format, def, known.then_some(leaves)));
+        let mut source = Source::new(format, def, known.then_some(leaves));
+        source.facts = facts;
+        return Ok(source);
     }
     progress::step("building the tree");
     let (def, leaves) = tree.flatten()?;
@@ -60,7 +66,8 @@ fn weight_map(tree: &Tree) -> Result<Option<WeightMap>, String> {
     let others = root.keys().filter(|key| *key != "weight_map" && *key != "metadata");
     let others: Vec<_> = others.cloned().collect();
     let is_index = map.values().any(|file| file.text("str").is_some());
-    if !is_index && !(map.is_empty() && others.is_empty()) {
+    let is_empty = map.is_empty() && others.is_empty();
+    if !is_index && !is_empty {
         return Ok(None);
     }
     let shard = |(name, file): (&String, &Tree)| match file.text("str") {

@@ -52,6 +52,8 @@ pub(crate) struct Type {
     pub(crate) shape: Option<Vec<Size>>,
     /// Whether the dtype is weak, as that of a Python number in JAX, if the file says it.
     weak: Option<bool>,
+    /// Whether `dtype` is the name of a class, such as `jax.Array`, whose elements may have any dtype.
+    is_class: bool,
 }
 
 /// The dtype of a leaf of which only the name is known.
@@ -92,12 +94,18 @@ impl Size {
 impl Type {
     /// The type of a leaf about which a file says nothing but its type's name.
     pub(crate) fn named(name: &str) -> Self {
-        Self { dtype: name.into(), bits: None, shape: None, weak: None }
+        Self { dtype: name.into(), bits: None, shape: None, weak: None, is_class: false }
     }
 
     /// The type of a leaf of which only the name is known.
     pub(crate) fn unknown() -> Self {
         Self::named(UNKNOWN)
+    }
+
+    /// The type of a leaf of which the class is known, and perhaps the shape.
+    pub(crate) fn of_class(name: String, shape: Option<Vec<u64>>) -> Self {
+        let shape = shape.map(|shape| shape.into_iter().map(Size::Known).collect());
+        Self { shape, is_class: true, ..Self::named(&name) }
     }
 
     /// The type of an array. `bits` is the size of an element, if it is known.
@@ -106,12 +114,13 @@ impl Type {
         bits: Option<u64>,
         shape: impl Iterator<Item = u64>,
     ) -> Self {
-        Self { dtype, bits, shape: Some(shape.map(Size::Known).collect()), weak: None }
+        let shape = Some(shape.map(Size::Known).collect());
+        Self { bits, shape, ..Self::named(&dtype) }
     }
 
     fn of_dtype(dtype: Dtype, shape: Vec<Size>) -> Self {
         let (bits, shape) = (Some(dtype.size() as u64 * 8), Some(shape));
-        Self { dtype: short(dtype.name()), bits, shape, weak: None }
+        Self { bits, shape, ..Self::named(&short(dtype.name())) }
     }
 
     /// Reads the text of a type as JAX or PyTorch writes it: `float32[768,2304]`, `f32[768,2304]`,
@@ -178,6 +187,11 @@ impl Type {
         Some((long(&self.dtype)?, shape.collect::<Option<_>>()?))
     }
 
+    /// Whether the dtype is known.
+    pub(crate) fn has_dtype(&self) -> bool {
+        self.is_known() && !self.is_class
+    }
+
     /// Whether anything is known.
     pub(crate) fn is_known(&self) -> bool {
         self.dtype != UNKNOWN
@@ -191,7 +205,8 @@ impl Type {
     /// Whether dtype and shape are those of another type. A file that does not say whether dtypes are weak has no others.
     pub(crate) fn is_same(&self, other: &Self) -> bool {
         let is_same_weak = self.weak.zip(other.weak).is_none_or(|(ours, theirs)| ours == theirs);
-        self.dtype == other.dtype && is_same_weak && self.has_shape_of(other)
+        let is_same_dtype = self.is_class || other.is_class || self.dtype == other.dtype;
+        is_same_dtype && is_same_weak && self.has_shape_of(other)
     }
 
     /// Returns the text of the dtype: `f32`, or `weak f32`.
@@ -199,8 +214,11 @@ impl Type {
         format!("{}{}", if self.is_weak() { "weak " } else { "" }, self.dtype)
     }
 
-    /// Whether the shape is that of another type, however it is divided among devices.
+    /// Whether the shape is that of another type, however it is divided among devices. That of a class may be any.
     pub(crate) fn has_shape_of(&self, other: &Self) -> bool {
+        if [self, other].iter().any(|kind| kind.is_class && kind.shape.is_none()) {
+            return true;
+        }
         match (&self.shape, &other.shape) {
             (Some(ours), Some(theirs)) => {
                 ours.iter().map(Size::value).eq(theirs.iter().map(Size::value))

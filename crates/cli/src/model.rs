@@ -187,7 +187,7 @@ fn in_order<'a>(
 }
 
 /// Compares two texts, in which runs of digits count as numbers.
-fn natural(a: &str, b: &str) -> Ordering {
+pub(crate) fn natural(a: &str, b: &str) -> Ordering {
     let (mut left, mut right) = (a.as_bytes(), b.as_bytes());
     loop {
         let order = match (left, right) {

@@ -46,10 +46,16 @@ pub(crate) struct TreeOf {
 }
 
 impl TreeOf {
-    /// Whether something is known of every leaf.
-    pub(crate) fn is_typed(&self) -> bool {
-        let known = |leaf: &Leaf| leaf.kind.is_known();
-        self.leaves.as_ref().is_some_and(|leaves| leaves.iter().all(known))
+    /// What is not known of some leaf.
+    pub(crate) fn lacks(&self) -> Option<&'static str> {
+        let all = |has: fn(&Leaf) -> bool| {
+            self.leaves.as_ref().is_some_and(|leaves| leaves.iter().all(has))
+        };
+        match (all(|leaf| leaf.kind.has_dtype()), all(|leaf| leaf.kind.shape.is_some())) {
+            (true, _) => None,
+            (false, true) => Some("dtypes"),
+            (false, false) => Some("dtypes and shapes"),
+        }
     }
 }
 

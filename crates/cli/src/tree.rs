@@ -18,9 +18,11 @@ pub(crate) enum Tree {
     None,
     Leaf(Leaf),
     List(Vec<Tree>),
-    /// JSON has no tuples, but describes some.
+    /// JSON has no tuples and other nodes, but describes some.
     Tuple(Vec<Tree>),
     Dict(BTreeMap<String, Tree>),
+    /// A node with the head of another treedef.
+    Keyed(TreeDefBox, Vec<Tree>),
 }
 
 impl<'t> Object for &'t Tree {
@@ -33,6 +35,7 @@ impl<'t> Object for &'t Tree {
             Tree::List(items) => open.list(items.iter()),
             Tree::Tuple(items) => open.tuple(items.iter()),
             Tree::Dict(map) => open.dict(map.iter().map(|(key, child)| (key.as_str(), child))),
+            Tree::Keyed(def, children) => open.node(&def.as_treedef().head(), children.iter()),
         }
     }
 }

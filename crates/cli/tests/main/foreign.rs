@@ -42,8 +42,8 @@ fn a_checkpoint_of_orbax_is_its_tree() {
     let path = file("orbax", "_METADATA", json.as_bytes());
     let folder = path.strip_suffix("/_METADATA").unwrap();
     let expected = [
-        "['opt'][0] \"jax.Array\" [4,3]",
-        "['opt'][1] \"scalar\" null",
+        "['opt'][2] \"jax.Array\" [4,3]",
+        "['opt'][10] \"scalar\" null",
         "['params']['w'] \"jax.Array\" [4,3]",
     ];
     for name in [&path, folder] {
@@ -55,7 +55,9 @@ fn a_checkpoint_of_orbax_is_its_tree() {
     }
     let out = output(&["inspect", "--full", folder]);
     assert!(
-        out.contains("PyTreeDef({'empty': {}, 'none': None, 'opt': [*, *], 'params': {'w': *}})"),
+        out.contains(
+            "PyTreeDef({'empty': {}, 'none': None, 'opt': {2: *, 10: *}, 'params': {'w': *}})"
+        ),
         "{out}"
     );
     // A step of several checkpoints.
@@ -93,11 +95,10 @@ fn a_tree_spec_of_pytorch_is_its_tree() {
         r#"[1, {{"type": "builtins.dict", "context": "[\"b\", \"a\"]", "children_spec": [{list}, {ordered}]}}]"#
     );
     let path = file("torch", "spec.json", dict.as_bytes());
-    let out = output(&["inspect", &path]);
-    assert!(out.contains("\nJAX          PyTreeDef({'a': {'x': *}, 'b': [*, (*,)]})\n"), "{out}");
-    let own =
-        file("torch", "own.treedef", treedef::treedef!({"a": {"x": *}, "b": [*, (*,)]}).as_bytes());
-    assert_eq!(treedef(&["diff", &path, &own]).code, Some(0));
+    let out = output(&["inspect", "--full", &path]);
+    let jax = "PyTreeDef({'a': CustomNode(OrderedDict[('x',)], [*]), 'b': [*, (*,)]})";
+    let remark = "dicts have their keys in order, not as they were inserted";
+    assert!(out.ends_with(&format!("\nJAX          {jax}\nremark       {remark}\n")), "{out}");
     for (json, why) in [
         (
             dict.replace("builtins.list", "mine.Pair"),
@@ -112,4 +113,184 @@ fn a_tree_spec_of_pytorch_is_its_tree() {
         let run = treedef(&["inspect", &path]);
         assert_eq!((run.code, run.err), (Some(1), format!("inspect: {path}: {why}\n")));
     }
+}
+
+/// The last lines of the report on a tree spec of PyTorch: JAX's text and remarks.
+fn spec(json: &str) -> String {
+    let path = file("torch", "node.json", format!("[1, {json}]").as_bytes());
+    let out = output(&["inspect", "--full", &path]);
+    out.split_once("\nJAX          ").unwrap().1.into()
+}
+
+#[test]
+fn nodes_of_a_tree_spec_keep_keys_and_leaves() {
+    let node = |class: &str, context: &str, count: usize| {
+        let leaf = r#"{"type": null, "context": null, "children_spec": []}"#;
+        let leaves = vec![leaf; count].join(", ");
+        spec(&format!(
+            r#"{{"type": "{class}", "context": {context}, "children_spec": [{leaves}]}}"#
+        ))
+    };
+    // What Python takes for two keys, and cannot put in order.
+    assert_eq!(
+        node("builtins.dict", r#""[1, \"1\"]""#, 2),
+        "PyTreeDef(CustomNode(OrderedDict[(1, '1')], [*, *]))\n"
+    );
+    let remark = "remark       dicts have their keys in order, not as they were inserted\n";
+    assert_eq!(
+        node("builtins.dict", r#""[1, 0]""#, 2),
+        format!("PyTreeDef({{0: *, 1: *}})\n{remark}")
+    );
+    // A text that is a type.
+    assert_eq!(node("builtins.dict", r#""[\"f32[2]\"]""#, 1), "PyTreeDef({'f32[2]': *})\n");
+    assert_eq!(
+        node("collections.OrderedDict", r#""[\"b\", \"a\"]""#, 2),
+        "PyTreeDef(CustomNode(OrderedDict[('b', 'a')], [*, *]))\n"
+    );
+    let context = r#"{"default_factory_module": "builtins", "default_factory_name": "int", "dict_context": ["a"]}"#;
+    assert_eq!(
+        node("collections.defaultdict", context, 1),
+        "PyTreeDef(CustomNode(defaultdict[(<class 'int'>, ('a',))], [*]))\n"
+    );
+    assert_eq!(
+        node("collections.namedtuple", r#"{"class_name": "Point", "fields": ["x", "y"]}"#, 2),
+        "PyTreeDef(CustomNode(namedtuple[Point], [*, *]))\n"
+    );
+    assert_eq!(
+        node("collections.namedtuple", r#""mine.Point""#, 1),
+        "PyTreeDef(CustomNode(namedtuple[Point], [*]))\n\
+         remark       named tuples have no names of fields in the file\n"
+    );
+    assert_eq!(
+        node("collections.deque", r#""null""#, 1),
+        "PyTreeDef([*])\nremark       deques are shown as lists\n"
+    );
+}
+
+#[test]
+fn tree_specs_that_are_not_read_have_a_reason() {
+    let leaf = r#"{"type": null, "context": null, "children_spec": []}"#;
+    let node = |class: &str, context: &str| {
+        format!(
+            r#"[1, {{"type": "{class}", "context": {context}, "children_spec": [{leaf}, {leaf}]}}]"#
+        )
+    };
+    for (json, why) in [
+        (format!("[2, {leaf}]"), "PyTorch tree spec of version 2; treedef reads version 1"),
+        (
+            r#"[2, [null, ["builtins.list", "null", 1, 1, 2]]]"#.into(),
+            "PyTorch tree spec of version 2; treedef reads version 1",
+        ),
+        (node("builtins.dict", r#""[\"a\", \"a\"]""#), "key 'a' of a dict comes twice"),
+        (node("builtins.dict", r#""[\"a\"]""#), "builtins.dict of a tree spec without its keys"),
+        (
+            node("builtins.dict", r#""[[1], 2]""#),
+            "tree spec with the key [1], which treedef does not read",
+        ),
+        (
+            node("collections.namedtuple", r#"{"class_name": "P", "fields": ["x"]}"#),
+            "collections.namedtuple of a tree spec without its fields",
+        ),
+        (
+            format!(r#"[1, {{"type": null, "context": null, "children_spec": [{leaf}]}}]"#),
+            "node of a tree spec without a type",
+        ),
+    ] {
+        let path = file("torch", "refused.json", json.as_bytes());
+        let run = treedef(&["inspect", &path]);
+        assert_eq!((run.code, run.err), (Some(1), format!("inspect: {path}: {why}\n")), "{json}");
+    }
+    // Lists that only begin with a number.
+    for json in ["[1, {\"children_spec\": []}]", "[2, [null]]", "[2, [[1, 2]]]"] {
+        let path = file("torch", "other.json", json.as_bytes());
+        assert_eq!(leaves(&path).0, "JSON", "{json}");
+    }
+}
+
+const ARRAY: &str =
+    r#"{"value_type": "jax.Array", "skip_deserialize": false, "write_shape": [4, 3]}"#;
+
+#[test]
+fn nodes_of_orbax_without_children_are_no_leaves() {
+    let empty = |kind: &str| format!(r#"{{"value_type": "{kind}"}}"#);
+    let json = metadata(&[
+        entry(&[("a", 2)], &empty("NamedTuple")),
+        entry(&[("b", 2)], &empty("Tuple")),
+        entry(&[("c", 2)], &empty("List")),
+        entry(&[("w", 2)], ARRAY),
+    ]);
+    let out = output(&["inspect", "--full", &file("orbax_empty", "_METADATA", json.as_bytes())]);
+    let jax = "PyTreeDef({'a': CustomNode(namedtuple[NamedTuple], []), 'b': (), 'c': [], 'w': *})";
+    assert!(out.contains(&format!("\nJAX          {jax}\n")), "{out}");
+}
+
+#[test]
+fn keys_of_orbax_are_texts_or_numbers() {
+    let key = r#"{"key": "7", "key_type": 2, "key_python_type": "int"}"#;
+    let int = format!(r#"{{"key_metadata": [{key}], "value_metadata": {ARRAY}}}"#);
+    let text = entry(&[("i8[3]", 2)], ARRAY);
+    for (entries, path) in [(int, "[7]"), (text, "['i8[3]']")] {
+        let path_of = file("orbax_keys", "_METADATA", metadata(&[entries]).as_bytes());
+        assert_eq!(leaves(&path_of).1, [format!("{path} \"jax.Array\" [4,3]")]);
+    }
+}
+
+#[test]
+fn an_array_of_any_dtype_is_no_difference_of_dtype() {
+    let array = |shape: &str| format!(r#"{{"value_type": "jax.Array"{shape}}}"#);
+    let orbax = |shape: &str| {
+        let json = metadata(&[entry(&[("w", 2)], &array(shape))]);
+        file("orbax_dtype", &format!("{}_METADATA.json", shape.len()), json.as_bytes())
+    };
+    let json = file("orbax_dtype", "own.json", br#"{"w": "float32[4,3]"}"#);
+    let shaped = orbax(r#", "write_shape": [4, 3]"#);
+    let run = treedef(&["diff", &shaped, &json]);
+    let text = format!("no differences in structure; {shaped} lacks dtypes\n");
+    assert_eq!((run.code, run.out), (Some(0), text));
+    let class = orbax("");
+    let run = treedef(&["diff", &json, &class]);
+    let text = format!("no differences in structure; {class} lacks dtypes and shapes\n");
+    assert_eq!((run.code, run.out), (Some(0), text));
+    // The shape is known.
+    let run = treedef(&["diff", &orbax(r#", "write_shape": [4, 30]"#), &json]);
+    assert!(run.out.ends_with("~ jax.Array[4,30] → f32[4,3], 1 leaf\n    ['w']\n"), "{}", run.out);
+}
+
+#[test]
+fn json_is_of_orbax_only_if_all_of_it_is() {
+    for json in [
+        r#"{"tree_metadata": {"a": 1}, "w": 2}"#,
+        r#"{"tree_metadata": {"a": {"key_metadata": 1, "value_metadata": {}}}}"#,
+        r#"{"tree_metadata": {}}"#,
+    ] {
+        let path = file("orbax_shape", "own.json", json.as_bytes());
+        assert_eq!(leaves(&path).0, "JSON", "{json}");
+    }
+    let empty = file("orbax_shape", "empty.json", br#"{"tree_metadata": {}, "use_zarr3": true}"#);
+    assert_eq!(leaves(&empty), ("Orbax metadata".into(), Vec::new()));
+    let json = metadata(&[entry(&[("w", 2)], ARRAY)]).replace("use_zarr3", "w");
+    let out = output(&["inspect", &file("orbax_shape", "beside.json", json.as_bytes())]);
+    assert!(out.ends_with("\nnot read     a key beside the tree: \"w\"\n"), "{out}");
+}
+
+#[test]
+fn checkpoints_in_a_folder_are_found_or_named() {
+    let json = metadata(&[entry(&[("w", 2)], ARRAY)]);
+    let add = |folder: &str| file(&format!("orbax_steps/{folder}"), "_METADATA", json.as_bytes());
+    let root = super::path("orbax_steps", "");
+    let _ = std::fs::remove_dir_all(&root);
+    file("orbax_steps/9/metrics", "metrics", b"{}");
+    let run = treedef(&["inspect", &root]);
+    let why = format!("inspect: {root}: is a directory; name a file in it\n");
+    assert_eq!((run.code, run.err), (Some(1), why));
+    add("9/state");
+    let out = output(&["inspect", &root]);
+    assert!(out.ends_with("\nfile         9/state/_METADATA\n"), "{out}");
+    let step = format!("{root}9");
+    let out = output(&["inspect", &step]);
+    assert!(out.ends_with("\nfile         state/_METADATA\n"), "{out}");
+    add("10/state");
+    let run = treedef(&["inspect", &root]);
+    let why = "is a directory with several checkpoints; name one: 9/state, 10/state";
+    assert_eq!((run.code, run.err), (Some(1), format!("inspect: {root}: {why}\n")));
 }
