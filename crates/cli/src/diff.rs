@@ -149,10 +149,8 @@ impl Job {
             if with_types {
                 paths = [self.paths(ours, by_name)?, self.paths(theirs, by_name)?];
             }
-            if by_name {
-                add_aliases(&mut paths, &sources);
-            }
-            pairs.push((ours, theirs, paths));
+            let aliases = [first, second].map(|source| self.aliases(source));
+            pairs.push((ours, theirs, paths, aliases));
         }
         let style = Style::of_output(self.color);
         let mut differs = false;
@@ -160,12 +158,12 @@ impl Job {
             progress::step("comparing");
             let out = &mut Escaped { out, is_json: false };
             let mut all = Late { before: Some(self.heading(&sources, style)), out };
-            for (ours, theirs, paths) in &mut pairs {
+            for (ours, theirs, paths, aliases) in &mut pairs {
                 let title = Some(ours.title.as_str()).filter(|title| !title.is_empty());
                 let before = title.map(|title| style.bold(title) + "\n");
                 let mut out = Late { before, out: &mut all };
                 if by_name {
-                    self.names(paths, &mut out, style)?;
+                    self.names(paths, aliases, &mut out, style)?;
                 } else {
                     self.kinds(ours, theirs, &mut out)?;
                     self.types(paths, &mut out, style)?;
@@ -281,6 +279,7 @@ impl Job {
     fn names(
         &self,
         paths: &mut [Paths<'_>; 2],
+        aliases: &mut [Aliases; 2],
         out: &mut dyn Write,
         style: Style,
     ) -> io::Result<()> {
@@ -288,8 +287,10 @@ impl Job {
             let begin = style
                 .changed(format_args!("~ all names in {} begin with {prefix}", self.name(side)));
             writeln!(out, "{begin}, which is left out below (--strip {prefix})")?;
-            strip(&mut paths[side], &prefix);
+            strip(paths[side].iter_mut().map(|(name, _)| name), &prefix);
+            strip(aliases[side].iter_mut().flatten(), &prefix);
         }
+        add_aliases(paths, aliases);
         let [ours, theirs] = &*paths;
         let missing = style.removed(format_args!("- missing in {}", self.name(1)));
         self.section(&missing, only(ours, theirs), out, style)?;
@@ -363,14 +364,28 @@ impl Job {
             let leaf = part.leaves.as_ref().and_then(|leaves| leaves.get(at));
             paths.push((name, leaf.map(|leaf| &*leaf.kind).filter(|kind| kind.is_known())));
         })?;
-        self.strip.iter().for_each(|prefix| strip(&mut paths, prefix));
+        self.strip.iter().for_each(|prefix| strip(paths.iter_mut().map(|(name, _)| name), prefix));
         paths.sort_by(|(a, _), (b, _)| a.cmp(b));
         match paths.windows(2).find(|pair| pair[0].0 == pair[1].0) {
             Some(pair) => Err(format!("two leaves have the name {}", pair[0].0)),
             None => Ok(paths),
         }
     }
+
+    /// Returns what the metadata of a file says of other names. Parts of names are joined by dots, whatever joins them in the
+    /// file.
+    fn aliases(&self, source: &Source) -> Aliases {
+        let texts = source.metadata.iter();
+        let texts =
+            texts.map(|(alias, name)| [alias, name].map(|name| name.replace('/', ".").into()));
+        let mut aliases: Aliases = texts.collect();
+        self.strip.iter().for_each(|prefix| strip(aliases.iter_mut().flatten(), prefix));
+        aliases
+    }
 }
+
+/// Other names of leaves, each with the name that has the leaf or is itself another name. Most metadata are none.
+type Aliases = Vec<[Box<str>; 2]>;
 
 /// The path of a leaf, and its type if it is known.
 type Path<'a> = (Box<str>, Option<&'a Type>);
@@ -379,8 +394,8 @@ type Path<'a> = (Box<str>, Option<&'a Type>);
 type Paths<'a> = Vec<Path<'a>>;
 
 /// Leaves out a prefix of names.
-fn strip(paths: &mut Paths<'_>, prefix: &str) {
-    for (name, _) in paths.iter_mut() {
+fn strip<'n>(names: impl Iterator<Item = &'n mut Box<str>>, prefix: &str) {
+    for name in names {
         if let Some(rest) = name.strip_prefix(prefix) {
             *name = rest.into();
         }
@@ -424,28 +439,34 @@ fn both<'p>(
 
 /// Adds the other names of leaves, which the metadata of a file has for tensors that are one in memory, if the other file
 /// has a leaf of that name.
-fn add_aliases(paths: &mut [Paths<'_>; 2], sources: &[Source; 2]) {
-    for side in 0..2 {
+fn add_aliases(paths: &mut [Paths<'_>; 2], aliases: &[Aliases; 2]) {
+    for (side, aliases) in aliases.iter().enumerate() {
         let [own, other] = [&paths[side], &paths[1 - side]];
-        // Parts of names are joined by dots, whatever joins them in the file.
-        let aliases = sources[side].metadata.iter();
-        let aliases = aliases.map(|(alias, name)| [alias, name].map(|name| name.replace('/', ".")));
-        let aliases: Vec<Path<'_>> = aliases
-            .filter(|[alias, _]| find(own, alias).is_none() && find(other, alias).is_some())
-            .filter_map(|[alias, name]| Some((alias.into(), find(own, &name)?.1)))
-            .collect();
-        paths[side].extend(aliases);
+        let mut of: BTreeMap<&str, Vec<&str>> = BTreeMap::new();
+        for [alias, name] in aliases {
+            of.entry(name).or_default().push(alias);
+        }
+        let mut known: Vec<_> =
+            of.keys().filter_map(|name| Some((*name, find(own, name)?.1))).collect();
+        let mut added = Vec::new();
+        // An alias can have aliases. Each is met once.
+        while let Some((name, kind)) = known.pop() {
+            for alias in of.remove(name).unwrap_or_default() {
+                known.push((alias, kind));
+                if find(own, alias).is_none() && find(other, alias).is_some() {
+                    added.push((alias.into(), kind));
+                }
+            }
+        }
+        paths[side].extend(added);
         paths[side].sort_by(|(a, _), (b, _)| a.cmp(b));
     }
 }
 
-/// Returns the parts with which all names of one side begin, if without them both sides have common names, and with them
-/// none.
+/// Returns the parts with which all names of one side begin, if without them more names are common than with them.
 fn common_prefix(paths: &[Paths<'_>; 2]) -> Option<(usize, String)> {
     let [ours, theirs] = paths;
-    if both(ours, theirs).next().is_some() {
-        return None;
-    }
+    let common = both(ours, theirs).count();
     let of = |side: usize| {
         let (names, others) = (&paths[side], &paths[1 - side]);
         // In order: what the first and the last have in common, all have.
@@ -464,7 +485,7 @@ fn common_prefix(paths: &[Paths<'_>; 2]) -> Option<(usize, String)> {
         let (count, end) = ends
             .map(|(at, _)| (matches(at + 1), at + 1))
             .max_by_key(|(count, end)| (*count, Reverse(*end)))?;
-        (count > 0).then(|| (side, first[..end].into()))
+        (count > common).then(|| (side, first[..end].into()))
     };
     of(1).or_else(|| of(0))
 }

@@ -93,3 +93,65 @@ fn tensors_that_are_one_in_memory_are_not_missing() {
         }
     }
 }
+
+/// A checkpoint with tensors of these names, and metadata.
+fn with_metadata(name: &str, names: &[&str], metadata: &[(&str, &str)]) -> String {
+    let tensors: Vec<(&str, &str, &[usize], usize)> =
+        names.iter().map(|name| (*name, "U8", &[1][..], 1)).collect();
+    let bytes = safetensors(&tensors);
+    let header = &bytes[9..bytes.len() - names.len()];
+    let metadata: serde_json::Map<_, _> =
+        metadata.iter().map(|(key, text)| ((*key).to_owned(), (*text).into())).collect();
+    let metadata = serde_json::Value::from(metadata).to_string();
+    let header = [b"{\"__metadata__\":", metadata.as_bytes(), b",", header].concat();
+    let len = (header.len() as u64).to_le_bytes();
+    file("named", name, &[&len[..], &header, &bytes[bytes.len() - names.len()..]].concat())
+}
+
+/// What is found below the names of the files.
+fn found(args: &[&str]) -> String {
+    let run = treedef(args);
+    assert_eq!((run.code, run.err.as_str()), (Some(1), ""), "{args:?}");
+    run.out.split_once("\n\n").unwrap().1.into()
+}
+
+#[test]
+fn tensors_that_are_one_in_memory_are_found_below_a_prefix() {
+    let both = with_metadata("both_names.safetensors", &["head", "wte"], &[]);
+    let tied =
+        with_metadata("tied_m.safetensors", &["m.wte", "m.x"], &[("m.head", "m.wte"), ("a", "b")]);
+    let prefix =
+        format!("~ all names in {tied} begin with m., which is left out below (--strip m.)\n");
+    let only = format!("+ only in {tied}, 1 leaf\n    x  u8[1]\n");
+    assert_eq!(found(&["diff", &both, &tied]), format!("{prefix}{only}"));
+    assert_eq!(found(&["diff", "--strip", "m.", &both, &tied]), only);
+    let missing = format!("- missing in {both}, 1 leaf\n    x  u8[1]\n");
+    assert_eq!(found(&["diff", &tied, &both]), format!("{prefix}{missing}"));
+}
+
+#[test]
+fn another_name_can_have_another_name() {
+    let all = with_metadata("abc.safetensors", &["a", "b", "c"], &[]);
+    let chain = with_metadata("chain.safetensors", &["c"], &[("a", "b"), ("b", "c")]);
+    let same = "no differences in structure, dtypes and shapes\n";
+    assert_eq!(treedef(&["diff", &all, &chain]).out, same);
+    // A circle ends.
+    let circle = with_metadata("circle.safetensors", &["c"], &[("a", "b"), ("b", "a")]);
+    let missing = format!("- missing in {circle}, 2 leaves\n    a  u8[1]\n    b  u8[1]\n");
+    assert_eq!(found(&["diff", &all, &circle]), missing);
+}
+
+#[test]
+fn a_prefix_is_found_although_a_name_is_common() {
+    let plain = with_metadata("plain_ab.safetensors", &["a.b", "b"], &[]);
+    let other = with_metadata("other_ab.safetensors", &["a.a.b", "a.b"], &[]);
+    let line =
+        format!("~ all names in {other} begin with a., which is left out below (--strip a.)\n");
+    assert_eq!(found(&["diff", &plain, &other]), line);
+    // As many are common with it.
+    let more = with_metadata("more_ab.safetensors", &["a.c", "a.b"], &[]);
+    let lines = format!(
+        "- missing in {more}, 1 leaf\n    b  u8[1]\n+ only in {more}, 1 leaf\n    a.c  u8[1]\n"
+    );
+    assert_eq!(found(&["diff", &plain, &more]), lines);
+}
