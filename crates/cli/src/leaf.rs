@@ -52,6 +52,10 @@ pub(crate) struct Type {
     pub(crate) shape: Option<Vec<Size>>,
     /// Whether the dtype is weak, as that of a Python number in JAX, if the file says it.
     weak: Option<bool>,
+    /// The kind of memory, and how devices divide the array beside the sizes, if the file says it: `host`, and `V:j` or
+    /// `P('X', None)`.
+    pub(crate) memory: Option<Box<str>>,
+    axes: Option<Box<str>>,
     /// Whether `dtype` is the name of a class, such as `jax.Array`, whose elements may have any dtype.
     is_class: bool,
 }
@@ -78,7 +82,14 @@ impl Size {
         if let Ok(size) = text.parse() {
             return Some(Self::Known(size));
         }
-        let is_symbol = text.chars().all(|c| c.is_alphanumeric() || "_+-*^(), ".contains(c));
+        // Numbers and names, but no `1e3`.
+        let is_word = |word: &str| {
+            let is_name = !word.starts_with(|c: char| c.is_ascii_digit());
+            is_name || word.bytes().all(|byte| byte.is_ascii_digit())
+        };
+        let is_operator = |c: char| "+-*^(), ".contains(c);
+        let is_symbol = text.chars().all(|c| c.is_alphanumeric() || c == '_' || is_operator(c))
+            && text.split(is_operator).all(is_word);
         (is_symbol && text.contains(char::is_alphabetic)).then(|| Self::Symbol(text.into()))
     }
 
@@ -94,7 +105,15 @@ impl Size {
 impl Type {
     /// The type of a leaf about which a file says nothing but its type's name.
     pub(crate) fn named(name: &str) -> Self {
-        Self { dtype: name.into(), bits: None, shape: None, weak: None, is_class: false }
+        Self {
+            dtype: name.into(),
+            bits: None,
+            shape: None,
+            weak: None,
+            memory: None,
+            axes: None,
+            is_class: false,
+        }
     }
 
     /// The type of a leaf of which only the name is known.
@@ -126,58 +145,81 @@ impl Type {
     /// Reads the text of a type as JAX or PyTorch writes it: `float32[768,2304]`, `f32[768,2304]`,
     /// `torch.float32[768, 2304]`, or `ShapeDtypeStruct(shape=(768, 2304), dtype=float32)`.
     ///
-    /// A tilde is a weak type. These marks of JAX are no other type: `Ref{..}` for what can be changed, `<host>` for the kind
-    /// of memory, and `{V:j}` for the axes along which devices differ.
+    /// A tilde is a weak type. These marks of JAX are no other type: `ShapedArray(..)`, `Ref{..}` for what can be changed,
+    /// `<host>` for the kind of memory, and `{V:j}` for the axes along which devices differ.
     pub(crate) fn from_text(text: &str) -> Option<Self> {
-        if let Some(fields) = text.strip_prefix("ShapeDtypeStruct(shape=(") {
-            let (sizes, rest) = fields.strip_suffix(')')?.split_once("), dtype=")?;
-            let (name, more) = rest.split_once(',').unwrap_or((rest, ""));
-            return Self::from_parts(name, sizes, Some(more.contains("weak_type=True")));
+        if let Some(fields) = text.strip_prefix(WRAPPERS[0]) {
+            return Self::from_fields(fields.strip_suffix(')')?);
         }
-        if let Some(inside) = text.strip_prefix("Ref{") {
-            return Self::from_text(inside.strip_suffix('}')?);
+        if let Some(start) = WRAPPERS.iter().find(|start| text.starts_with(**start)) {
+            let inside = text.get(start.len()..)?.strip_suffix([')', '}'])?;
+            let (inside, is_weak) = match inside.strip_suffix(", weak_type=True") {
+                Some(inside) => (inside, true),
+                None => (inside, false),
+            };
+            let kind = Self::from_text(inside)?;
+            return Some(Self { weak: kind.weak.map(|weak| weak || is_weak), ..kind });
         }
         let (weak, text) = text.strip_prefix('~').map_or((false, text), |text| (true, text));
         let (weak, text) = match text.strip_prefix("torch.") {
             Some(text) => (None, text),
             None => (Some(weak), text),
         };
-        let text = text
-            .strip_suffix('}')
-            .and_then(|text| text.rsplit_once('{'))
-            .map_or(text, |(text, _)| text);
+        let split = text.strip_suffix('}').and_then(|text| text.rsplit_once('{'));
+        let (text, axes) = split.map_or((text, None), |(text, axes)| (text, Some(axes)));
         let (name, sizes) = text.strip_suffix(']')?.split_once('[')?;
-        let name = name
-            .strip_suffix('>')
-            .and_then(|name| name.split_once('<'))
-            .map_or(name, |(name, _)| name);
-        Self::from_parts(name, sizes, weak)
+        let kind = Self::from_parts(name.trim_end(), sizes, weak)?;
+        Some(Self { axes: axes.map(|axes| plain(axes).into()), ..kind })
+    }
+
+    /// Reads the fields of a `ShapeDtypeStruct`. Of a sharding the specification is kept, or else its name.
+    fn from_fields(fields: &str) -> Option<Self> {
+        let (sizes, rest) = fields.strip_prefix("shape=(")?.split_once("), dtype=")?;
+        let (rest, sharding) = match rest.split_once(", sharding=") {
+            Some((rest, sharding)) => (rest, Some(sharding)),
+            None => (rest, None),
+        };
+        let (name, more) = rest.split_once(',').unwrap_or((rest, ""));
+        let kind = Self::from_parts(name, sizes, Some(more.contains("weak_type=True")))?;
+        let axes = sharding.filter(|sharding| !sharding.starts_with("None")).map(|sharding| {
+            let spec = sharding.split_once("spec=").and_then(|(_, spec)| items(spec).next());
+            let spec = spec.and_then(|spec| spec.split_once('('));
+            let name = sharding.split('(').next().unwrap_or_default();
+            let text = spec.map_or(name.to_owned(), |(_, axes)| {
+                format!("P({})", axes.trim_end_matches([')', ',']))
+            });
+            plain(&text).into()
+        });
+        Some(Self { axes, ..kind })
     }
 
     fn from_parts(name: &str, sizes: &str, weak: Option<bool>) -> Option<Self> {
-        let dtype = long(name)?;
-        let (mut shape, mut depth) = (Vec::new(), 0i32);
-        // A comma inside parentheses is part of a size: `8@(X,Y)`, `max(b, 2)`.
-        let sizes = sizes.split(|c| {
-            depth += i32::from(c == '(') - i32::from(c == ')');
-            c == ',' && depth == 0
-        });
-        for size in sizes.map(str::trim).filter(|size| !size.is_empty()) {
+        // `key<fry>` is a dtype itself.
+        let (dtype, memory) = match long(name) {
+            Some(dtype) => (dtype, None),
+            None => {
+                let (name, memory) = name.strip_suffix('>')?.rsplit_once('<')?;
+                (long(name)?, Some(plain(memory).into()))
+            }
+        };
+        let mut shape = Vec::new();
+        for size in items(sizes).map(str::trim).filter(|size| !size.is_empty()) {
             shape.push(Size::from_text(size)?);
         }
-        Some(Self { weak, ..Self::of_dtype(dtype, shape) })
+        Some(Self { weak, memory, ..Self::of_dtype(dtype, shape) })
     }
 
-    /// Whether a text that is no type looks like one.
+    /// Whether a text that is no type looks like one: it begins as the name of a dtype, and ends as an array does.
     pub(crate) fn is_like(text: &str) -> bool {
-        let name = text.split(['[', '<']).next().unwrap_or_default();
-        let is_name = |c: char| c.is_ascii_alphanumeric() || "_.~".contains(c);
-        text.starts_with("ShapeDtypeStruct(")
-            || text.starts_with("Ref{")
-            || !name.is_empty()
-                && name.len() < text.len()
-                && name.chars().all(is_name)
-                && text.ends_with([']', '}'])
+        let name = text.strip_prefix('~').unwrap_or(text);
+        let name = name.strip_prefix("torch.").unwrap_or(name);
+        let is_dtype = SHORT.iter().any(|(long, short)| {
+            let has_digit = |rest: &str| rest.starts_with(|c: char| c.is_ascii_digit());
+            name.starts_with(long) || name.strip_prefix(short).is_some_and(has_digit)
+        });
+        let is_dtype = is_dtype || name.starts_with("bool") || name.starts_with("key<");
+        WRAPPERS.iter().any(|start| text.starts_with(start))
+            || is_dtype && name.contains('[') && name.ends_with([']', '}'])
     }
 
     /// Returns dtype and shape, if the call key of a function has them.
@@ -234,6 +276,14 @@ impl Type {
         format!("[{}]", sizes.join(","))
     }
 
+    /// Returns how devices divide the array, if the file says it.
+    pub(crate) fn sharding(&self) -> Option<String> {
+        let is_sharded = |size: &Size| matches!(size, Size::Sharded(..));
+        let has_axes = self.shape.iter().flatten().any(is_sharded).then(|| self.shape_text());
+        let axes = self.axes.as_ref().map(|axes| format!("{{{axes}}}"));
+        [has_axes, axes].into_iter().flatten().reduce(|shape, axes| shape + &axes)
+    }
+
     /// Returns the number of elements, or `None` if it is not known or too large for any memory.
     pub(crate) fn elements(&self) -> Option<u64> {
         let mut sizes = self.shape.as_ref()?.iter().map(Size::value);
@@ -270,7 +320,12 @@ impl From<&Aval<'_>> for Type {
 
 impl fmt::Display for Type {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}{}", self.dtype_text(), self.shape_text())
+        f.write_str(&self.dtype_text())?;
+        if let Some(memory) = &self.memory {
+            write!(f, "<{memory}>")?;
+        }
+        f.write_str(&self.shape_text())?;
+        self.axes.iter().try_for_each(|axes| write!(f, "{{{axes}}}"))
     }
 }
 
@@ -282,6 +337,18 @@ impl fmt::Display for Size {
             Self::Symbol(text) => f.write_str(text),
         }
     }
+}
+
+/// What JAX writes around a type, and after it a bracket.
+const WRAPPERS: [&str; 4] = ["ShapeDtypeStruct(", "ShapedArray(", "Ref{", "AbstractRef{"];
+
+/// Splits a text at commas. A comma inside parentheses is part of an item: `8@(X,Y)`, `max(b, 2)`.
+fn items(text: &str) -> impl Iterator<Item = &str> {
+    let mut depth = 0i32;
+    text.split(move |c| {
+        depth += i32::from(c == '(') - i32::from(c == ')');
+        c == ',' && depth == 0
+    })
 }
 
 /// The beginnings of the names of dtypes, and JAX's short forms.

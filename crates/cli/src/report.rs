@@ -239,11 +239,17 @@ impl Serialize for LeafReport<'_> {
         if let Some(Leaf { kind, .. }) = self.leaf {
             map.serialize_entry("bytes", &kind.bytes())?;
             map.serialize_entry("dtype", &kind.dtype)?;
+            if let Some(memory) = &kind.memory {
+                map.serialize_entry("memory", memory)?;
+            }
             map.serialize_entry("parameters", &kind.elements())?;
         }
         map.serialize_entry("path", &Text(self.path.keystr()))?;
         if let Some(Leaf { kind, value }) = self.leaf {
             map.serialize_entry("shape", &kind.shape)?;
+            if let Some(sharding) = kind.sharding() {
+                map.serialize_entry("sharding", &sharding)?;
+            }
             if let Some(value) = value {
                 map.serialize_entry("value", value)?;
             }

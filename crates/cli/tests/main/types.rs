@@ -37,6 +37,11 @@ fn texts_of_jax_and_pytorch_are_arrays() {
         ("ShapeDtypeStruct(shape=(2, 3), dtype=float32)", "f32", "[2,3]", Some(24)),
         ("ShapeDtypeStruct(shape=(), dtype=bfloat16, weak_type=True)", "bf16", "[]", Some(2)),
         ("torch.float32[2, 3]", "f32", "[2,3]", Some(24)),
+        ("key<fry>[]", "key<fry>", "[]", Some(8)),
+        ("ShapedArray(float32[2,3])", "f32", "[2,3]", Some(24)),
+        ("ShapedArray(float32[], weak_type=True)", "f32", "[]", Some(4)),
+        ("AbstractRef{float32[3]}", "f32", "[3]", Some(12)),
+        ("float32 [2,3]", "f32", "[2,3]", Some(24)),
     ];
     let json = serde_json::to_vec(&texts.map(|(text, ..)| text)).unwrap();
     let json = file("types", "texts.json", &json);
@@ -49,7 +54,7 @@ fn texts_of_jax_and_pytorch_are_arrays() {
         .collect();
     assert_eq!(leaves(&json), expected);
     let out = output(&["inspect", &json]);
-    assert!(out.contains("─ 0  f32[8@X,4@Y] "), "{out}");
+    assert!(out.contains("─ 0   f32[8@X,4@Y] "), "{out}");
     assert!(!out.contains("not read"), "{out}");
     // Devices that divide an array are no difference.
     let [ours, theirs] = ["float32[8@X,4]", "float32[8,4]"].map(|text| {
@@ -61,12 +66,38 @@ fn texts_of_jax_and_pytorch_are_arrays() {
 
 #[test]
 fn texts_that_look_like_arrays_are_counted() {
-    let json = br#"["float32[8,,x=2]", "foo[2]", "f32[-1]", "see [1]", "a text", "x < y"]"#;
+    let json = br#"["float32[8,,x=2]", "float7[2]", "f32[-1]", "float32[1e3]", "AbstractRef{x}",
+        "see [1]", "a text", "x < y", "list[int]", "a[0]", "f[1]"]"#;
     let out = output(&["inspect", &file("types", "like.json", json)]);
-    let remark = "\nnot read     3 texts that look like arrays, such as \"float32[8,,x=2]\"\n";
+    let remark = "\nnot read     5 texts that look like arrays, such as \"float32[8,,x=2]\"\n";
     assert!(out.contains(remark), "{out}");
-    let out = output(&["inspect", &file("types", "one.json", br#"["foo[2]"]"#)]);
-    assert!(out.contains("\nnot read     a text that looks like an array: \"foo[2]\"\n"), "{out}");
+    let out = output(&["inspect", &file("types", "one.json", br#"["float7[2]"]"#)]);
+    let remark = "\nnot read     a text that looks like an array: \"float7[2]\"\n";
+    assert!(out.contains(remark), "{out}");
+}
+
+#[test]
+fn memory_and_sharding_are_shown() {
+    let sharded = "NamedSharding(mesh=Mesh('X': 8, axis_types=(Auto,)), spec=PartitionSpec('X', None), memory_kind=device)";
+    let sharded = format!("ShapeDtypeStruct(shape=(8, 3), dtype=float32, sharding={sharded})");
+    let single = "ShapeDtypeStruct(shape=(3,), dtype=float32, sharding=SingleDeviceSharding(device=CpuDevice(id=0)))";
+    for (text, shown, memory, sharding) in [
+        ("float32<host>[3]", "f32<host>[3]", Some("host"), None),
+        ("float32[8,1]{V:j}", "f32[8,1]{V:j}", None, Some("{V:j}")),
+        ("float32[8@X,1]{U:Y}", "f32[8@X,1]{U:Y}", None, Some("[8@X,1]{U:Y}")),
+        (&*sharded, "f32[8,3]{P('X', None)}", None, Some("{P('X', None)}")),
+        (single, "f32[3]{SingleDeviceSharding}", None, Some("{SingleDeviceSharding}")),
+        ("float32[3]", "f32[3]", None, None),
+    ] {
+        let json = serde_json::to_vec(&[text]).unwrap();
+        let json = file("types", "place.json", &json);
+        let out = output(&["inspect", &json]);
+        assert!(out.contains(&format!("─ 0  {shown} ")), "{out}");
+        let report: serde_json::Value =
+            serde_json::from_str(&output(&["inspect", "--json", &json])).unwrap();
+        let leaf = &report["trees"][0]["leaves"][0];
+        assert_eq!((leaf["memory"].as_str(), leaf["sharding"].as_str()), (memory, sharding));
+    }
 }
 
 /// The bytes of an `.npy` file with this description of the dtype and this shape.
