@@ -29,7 +29,7 @@ complete -c treedef -n "__fish_treedef_needs_command" -s V -l version -d 'print 
 complete -c treedef -n "__fish_treedef_needs_command" -f -a "inspect" -d 'Shows the tree in a file: parameters, bytes, dtypes, and the share of each part.'
 complete -c treedef -n "__fish_treedef_needs_command" -f -a "diff" -d 'Shows how the trees of two files differ: in structure, dtypes and shapes.'
 complete -c treedef -n "__fish_treedef_using_subcommand inspect" -l depth -d 'show N levels' -r -f
-complete -c treedef -n "__fish_treedef_using_subcommand inspect" -l only -d 'show the leaves whose name matches: h.*.attn.**, kernel, {a,b}' -r -f
+complete -c treedef -n "__fish_treedef_using_subcommand inspect" -l only -d 'show the leaves whose name matches: h.*.attn.**, kernel, {a,b}; * is one part of a name, ** any parts or none, and so is a * at the beginning: *.bias matches bias and h.0.bias' -r -f
 complete -c treedef -n "__fish_treedef_using_subcommand inspect" -l sort -d 'show large parts first' -r -f -a "size\t''
 key\t''"
 complete -c treedef -n "__fish_treedef_using_subcommand inspect" -l format -d 'read the file as json, safetensors, npz, npy, proto, export, treedef or key, whatever its name is' -r -f -a "json\t''

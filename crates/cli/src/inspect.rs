@@ -11,6 +11,7 @@ use crate::model::Node;
 use crate::options::{Command, color, format};
 use crate::output::{Escaped, complain, print};
 use crate::progress::{self, Progress};
+use crate::source::TreeOf;
 use crate::style::{Color, Style, plain};
 use crate::table::Extent;
 use crate::{model, options, picture, report};
@@ -35,7 +36,8 @@ FILE may be - for standard input. These files are read:
   .jax_export, .bin   an exported function: jax.export
   .treedef            the bytes of a treedef, perhaps with leaves after them
   .key                the bytes of a call key
-  a directory         a checkpoint of Orbax: its file _METADATA
+  a directory         a checkpoint of Orbax: its file _METADATA, or the only one
+                      in it, such as 100/state/_METADATA
 
 JSON that torch.utils._pytree.treespec_dumps writes is read as that tree. The
 file's extension says which format it is. If the content does not match, the
@@ -46,7 +48,9 @@ files only the headers are read. Names are split as JAX writes paths, such as
 options:
   --depth N      show N levels
   --full         show every node: nothing is folded or shortened
-  --only GLOB    show the leaves whose name matches: h.*.attn.**, kernel, {a,b}
+  --only GLOB    show the leaves whose name matches: h.*.attn.**, kernel, {a,b};
+                 * is one part of a name, ** any parts or none, and so is a * at
+                 the beginning: *.bias matches bias and h.0.bias
   --sort size    show large parts first
   --json         print JSON: sizes, and path, dtype and shape of every leaf
   --svg          print a picture: parts are as tall as their share of the bytes
@@ -82,7 +86,7 @@ struct Job {
     by_size: bool,
 }
 
-#[derive(Default)]
+#[derive(Clone, Copy, Default, PartialEq)]
 enum Output {
     #[default]
     Text,
@@ -100,9 +104,9 @@ pub(crate) fn command(parser: &mut Parser) -> Result<Command, Error> {
             Arg::Long("help") | Arg::Short('h') => return Ok(Command::Help(HELP)),
             Arg::Long("depth") => job.extent.depth = Some(parser.value()?.parse()?),
             Arg::Long("full") => job.extent.full = true,
-            Arg::Long("json") => job.output = Output::Json,
-            Arg::Long("svg") => job.output = Output::Svg,
-            Arg::Long("html") => job.output = Output::Html,
+            Arg::Long("json") => job.print("json", Output::Json)?,
+            Arg::Long("svg") => job.print("svg", Output::Svg)?,
+            Arg::Long("html") => job.print("html", Output::Html)?,
             Arg::Long("format") => job.reading.format = Some(format(parser)?),
             Arg::Long("only") => job.only = Some(parser.value()?.string()?),
             Arg::Long("sort") => job.by_size = options::by_size(parser)?,
@@ -118,6 +122,15 @@ pub(crate) fn command(parser: &mut Parser) -> Result<Command, Error> {
 }
 
 impl Job {
+    /// Chooses what is printed.
+    fn print(&mut self, name: &str, output: Output) -> Result<(), Error> {
+        if self.output != Output::Text && self.output != output {
+            return Err(format!("--{name} with another of --json, --svg and --html").into());
+        }
+        self.output = output;
+        Ok(())
+    }
+
     /// Writes the report on the file, or one line with the reason if it cannot be read.
     fn run(&self) -> ExitCode {
         match self.show() {
@@ -144,6 +157,9 @@ impl Job {
         progress::step("summing up");
         let unfolded = self.extent.full && matches!(self.output, Output::Text);
         let mut trees = model::trees(&source, !unfolded).map_err(refused)?;
+        if matches!(self.output, Output::Json) {
+            source.parts.iter().try_for_each(TreeOf::check_paths).map_err(refused)?;
+        }
         if self.by_size {
             trees.iter_mut().for_each(Node::sort_by_size);
         }

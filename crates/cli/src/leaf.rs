@@ -361,6 +361,11 @@ fn short(name: &str) -> String {
     found.map_or_else(|| name.into(), |(short, rest)| format!("{short}{rest}"))
 }
 
+/// Returns the short form of a dtype's name, and the bits of an element.
+pub(crate) fn of_name(name: &str) -> Option<(String, u64)> {
+    Dtype::from_name(name).map(|dtype| (short(dtype.name()), dtype.size() as u64 * 8))
+}
+
 /// Returns the dtype with this name, which may be in the short form.
 fn long(name: &str) -> Option<Dtype> {
     Dtype::from_name(name).or_else(|| {

@@ -98,67 +98,174 @@ pub(crate) fn tree<'a>(
     fold: bool,
 ) -> Result<Node<'a>, String> {
     let (most, how) = if fold { (MAX_NODES, "") } else { (MAX_UNFOLDED, " by --full") };
-    if def.num_nodes() > most {
-        return Err(format!("tree of {} nodes; at most {most} are shown{how}", def.num_nodes()));
+    let refused = || format!("tree of {} nodes; at most {most} are shown{how}", def.num_nodes());
+    // Copies are not visited if they fold.
+    if def.num_nodes() > most && (!fold || leaves.is_some()) {
+        return Err(refused());
     }
-    node(def, leaves, fold, 0)
+    let mut growth = Growth { fold, left: most };
+    growth.node(def, leaves, 0)?.ok_or_else(refused)
 }
 
-fn node<'a>(
-    def: TreeDef<'a>,
-    leaves: Option<&'a [Leaf]>,
+/// A tree that grows.
+struct Growth {
     fold: bool,
-    depth: usize,
-) -> Result<Node<'a>, String> {
-    if depth > MAX_DEPTH {
-        return Err(format!("tree is deeper than {MAX_DEPTH} levels"));
+    /// The number of nodes that may be visited.
+    left: usize,
+}
+
+impl Growth {
+    /// Makes a node with its children. Returns `None` if too many nodes have to be visited.
+    fn node<'a>(
+        &mut self,
+        def: TreeDef<'a>,
+        leaves: Option<&'a [Leaf]>,
+        depth: usize,
+    ) -> Result<Option<Node<'a>>, String> {
+        if depth > MAX_DEPTH {
+            return Err(format!("tree is deeper than {MAX_DEPTH} levels"));
+        }
+        let head = def.head();
+        let is_leaf = head.kind() == Kind::Leaf;
+        let mut sizes = Sizes { nodes: 1, ..Sizes::default() };
+        if is_leaf {
+            (sizes.leaves, sizes.plain) = (1, 1);
+        } else {
+            sizes.plain = head.as_bytes().len() as u64;
+        }
+        let leaf = leaves.filter(|_| is_leaf).and_then(|leaves| leaves.first());
+        if let Some(leaf) = leaf {
+            sizes = Sizes::of(leaf);
+        }
+        let mut children: Vec<Node<'a>> = Vec::new();
+        let is_alike = self.fold && leaves.is_none();
+        for Run { key, child, at, copies } in runs(def, is_alike) {
+            // Steps of the search for the end of a run.
+            match self.left.checked_sub(1 + copies.min(MIN_RUN)) {
+                Some(left) => self.left = left,
+                None => return Ok(None),
+            }
+            let own =
+                leaves.map(|leaves| leaves.get(at..at + child.num_leaves()).unwrap_or_default());
+            let Some(mut node) = self.node(child, own, depth + 1)? else { return Ok(None) };
+            let count = copies as u64 + 1;
+            sizes.add_child(node.sizes.times(count));
+            let last = match children.last_mut() {
+                Some(last) if self.fold && last.is_same(&node) => {
+                    last.copies += count;
+                    last
+                }
+                _ => {
+                    node.copies = count;
+                    children.push(node);
+                    let Some(last) = children.last_mut() else { continue };
+                    last
+                }
+            };
+            last.keys.push_run(key, count);
+        }
+        children.shrink_to_fit();
+        Ok(Some(Node { keys: Keys::default(), copies: 1, head, leaf, children, sizes }))
     }
-    let head = def.head();
-    let is_leaf = head.kind() == Kind::Leaf;
-    let mut sizes = Sizes { nodes: 1, ..Sizes::default() };
-    if is_leaf {
-        (sizes.leaves, sizes.plain) = (1, 1);
-    } else {
-        sizes.plain = head.as_bytes().len() as u64;
-    }
-    let leaf = leaves.filter(|_| is_leaf).and_then(|leaves| leaves.first());
-    if let Some(leaf) = leaf {
-        sizes = Sizes::of(leaf);
-    }
-    let mut children: Vec<Node<'a>> = Vec::new();
-    // The child before, of whose bytes a copy shares the address.
-    let mut before: Option<TreeDef<'a>> = None;
-    for (key, child, at) in in_order(def) {
-        let own = leaves.map(|leaves| leaves.get(at..at + child.num_leaves()).unwrap_or_default());
-        let is_copy = own.is_none()
-            && before.is_some_and(|before| {
-                before == child && before.as_bytes().as_ptr() == child.as_bytes().as_ptr()
+}
+
+/// Equal neighbours: the key of the first, the number of leaves before it, and the number of others after it.
+struct Run<'a> {
+    key: KeyEntry<'a>,
+    child: TreeDef<'a>,
+    at: usize,
+    copies: usize,
+}
+
+/// The number of copies that are visited one by one, before the end of the run is searched.
+const MIN_RUN: usize = 1000;
+
+/// Returns the children of a node in runs. If they have names, or if leaves `are_alike` not, each is by itself.
+fn runs<'a>(def: TreeDef<'a>, are_alike: bool) -> Box<dyn Iterator<Item = Run<'a>> + 'a> {
+    let has_places = |first: &KeyEntry<'_>| match first {
+        KeyEntry::FlatIndex(_) => true,
+        // A custom node can have any numbers as keys.
+        KeyEntry::Index(_) => matches!(def.kind(), Kind::Tuple | Kind::List),
+        _ => false,
+    };
+    let first = def.head().entries().next();
+    let Some(first) = first.filter(|first| are_alike && has_places(first)) else {
+        let one = |(key, child, at)| Run { key, child, at, copies: 0 };
+        return Box::new(in_order(def).map(one));
+    };
+    let (mut children, mut at, mut passed) = (def.children(), 0, 0);
+    Box::new(std::iter::from_fn(move || {
+        let child = children.next()?;
+        let run = Run { key: later(first, passed as u64), child, at, copies: 0 };
+        // A copy has the bytes of the first.
+        let is_copy = |other: &TreeDef<'a>| {
+            let [ours, theirs] = [child, *other].map(|def| def.as_bytes().as_ptr());
+            ours == theirs && *other == child
+        };
+        let mut copies = children.clone().take(MIN_RUN).take_while(|other| is_copy(other)).count();
+        if copies == MIN_RUN {
+            copies += end(|more| {
+                let last = children.clone().nth(MIN_RUN + more);
+                last.is_some_and(|last| is_copy(&last))
+                    && (!child.is_leaf() || are_leaves(def, at, passed, MIN_RUN + more + 1))
             });
-        before = Some(child);
-        if let Some(last) = children.last_mut()
-            && fold
-            && is_copy
-        {
-            sizes.add_child(last.sizes);
-            last.copies += 1;
-            last.keys.push(key);
-            continue;
         }
-        let mut child = node(child, own, fold, depth + 1)?;
-        sizes.add_child(child.sizes);
-        match children.last_mut() {
-            Some(last) if fold && last.is_same(&child) => {
-                last.copies += 1;
-                last.keys.push(key);
-            }
-            _ => {
-                child.keys.push(key);
-                children.push(child);
-            }
+        if let Some(skipped) = copies.checked_sub(1) {
+            children.nth(skipped);
+        }
+        at += child.num_leaves() * (copies + 1);
+        passed += copies + 1;
+        Some(Run { copies, ..run })
+    }))
+}
+
+/// Whether the child of a node with the index `passed`, which is its leaf `at`, has `copies` leaves after it, and nothing else
+/// between. All leaves have the same bytes, so that leaves behind another node look as if they were copies.
+fn are_leaves(def: TreeDef<'_>, at: usize, passed: usize, copies: usize) -> bool {
+    let place = |leaf: usize| {
+        let path = def.path(leaf)?;
+        Some((path.indices().next()?, path.node()))
+    };
+    // As many children as leaves, and no node more: each is a leaf.
+    place(at).zip(place(at + copies)).is_some_and(|((first, node), (last, end))| {
+        first == passed && last == passed + copies && end == node + copies
+    })
+}
+
+/// Returns the first number for which something is not so, in steps that double and are halved.
+fn end(is_so: impl Fn(usize) -> bool) -> usize {
+    let mut step = 1;
+    while is_so(step - 1) {
+        step *= 2;
+    }
+    let (mut known, mut not) = (step / 2, step - 1);
+    while known < not {
+        let middle = known.midpoint(not);
+        if is_so(middle) {
+            known = middle + 1;
+        } else {
+            not = middle;
         }
     }
-    children.shrink_to_fit();
-    Ok(Node { keys: Keys::default(), copies: 1, head, leaf, children, sizes })
+    known
+}
+
+/// Returns the index of a child that has no other key.
+fn position(key: KeyEntry<'_>) -> Option<u32> {
+    match key {
+        KeyEntry::Index(index) | KeyEntry::FlatIndex(index) => Some(index),
+        _ => None,
+    }
+}
+
+/// Returns the key of the child that is `by` children later.
+fn later(key: KeyEntry<'_>, by: u64) -> KeyEntry<'_> {
+    let after = |index: u32| u32::try_from(u64::from(index) + by).unwrap_or(u32::MAX);
+    match key {
+        KeyEntry::Index(index) => KeyEntry::Index(after(index)),
+        KeyEntry::FlatIndex(index) => KeyEntry::FlatIndex(after(index)),
+        other => other,
+    }
 }
 
 /// Returns the children with their keys and the number of leaves before them. The children of dicts with strings as keys
@@ -344,7 +451,7 @@ fn is_plain(key: &str) -> bool {
 
 /// Splits the text of a key into the number at its end and what is before it.
 fn numbered(key: KeyEntry<'_>) -> Option<(Cow<'_, str>, u64)> {
-    if let KeyEntry::Index(index) | KeyEntry::FlatIndex(index) = key {
+    if let Some(index) = position(key) {
         return Some(("".into(), index.into()));
     }
     let text = text(key);
@@ -381,6 +488,18 @@ struct More<'a> {
 const KEYS: usize = 4;
 
 impl<'a> Keys<'a> {
+    /// Adds keys that count up.
+    fn push_run(&mut self, first: KeyEntry<'a>, count: u64) {
+        let one_by_one = count.min(KEYS as u64 + 1);
+        (0..one_by_one).for_each(|by| self.push(later(first, by)));
+        if let Some(more) = &mut self.more
+            && count > one_by_one
+        {
+            more.count += count - one_by_one;
+            more.last = later(first, count - 1);
+        }
+    }
+
     fn push(&mut self, key: KeyEntry<'a>) {
         let Some(first) = self.first else {
             self.first = Some(key);

@@ -7,7 +7,7 @@ use flate2::read::DeflateDecoder;
 use rawzip::{CompressionMethod, RECOMMENDED_BUFFER_SIZE, ZipArchive};
 use treedef::TreeDef;
 
-use crate::leaf::{Leaf, Type, Types};
+use crate::leaf::{self, Leaf, Type, Types};
 use crate::python::Literal;
 use crate::sniff;
 use crate::source::Source;
@@ -109,22 +109,34 @@ fn header(mut file: impl Read, len: Option<u64>) -> Result<Type, String> {
 /// Reads the text of a header: `{'descr': '<f4', 'fortran_order': False, 'shape': (3, 4), }`.
 fn array(text: &str) -> Option<Type> {
     let Literal::Dict(entries) = Literal::read(text.trim())? else { return None };
-    let get =
-        |name| entries.iter().find(|(key, _)| *key == Literal::Text(name)).map(|(_, value)| value);
-    let mut shape = sizes(get("shape")?)?;
-    let Element { dtype, bits, shape: inner } = Element::read(get("descr")?)?;
+    let shape = get(&entries, "shape").filter(|shape| matches!(shape, Literal::Items(_)));
+    let mut shape = sizes(shape?)?;
+    let Element { dtype, bits, shape: inner } = Element::read(get(&entries, "descr")?)?;
     shape.extend(inner);
     Some(Type::array(dtype, bits, shape.into_iter()))
 }
 
-/// Reads a tuple of sizes.
+/// Returns the value of a key of a dict.
+fn get<'l, 't>(
+    entries: &'l [(Literal<'t>, Literal<'t>)],
+    name: &'l str,
+) -> Option<&'l Literal<'t>> {
+    entries.iter().find(|(key, _)| *key == Literal::Text(name)).map(|(_, value)| value)
+}
+
+/// Reads a tuple of sizes, or a number, which is the only size.
 fn sizes(shape: &Literal<'_>) -> Option<Vec<u64>> {
-    let Literal::Items(sizes) = shape else { return None };
-    let size = |size: &Literal<'_>| match size {
-        Literal::Number(size) => Some(*size),
+    match shape {
+        Literal::Items(sizes) => sizes.iter().map(number).collect(),
+        size => number(size).map(|size| vec![size]),
+    }
+}
+
+fn number(literal: &Literal<'_>) -> Option<u64> {
+    match literal {
+        Literal::Number(number) => Some(*number),
         _ => None,
-    };
-    sizes.iter().map(size).collect()
+    }
 }
 
 /// What an array has in each place.
@@ -136,7 +148,8 @@ struct Element {
 }
 
 impl Element {
-    /// Reads NumPy's description of a dtype: a text, a tuple of a dtype and a shape, or a list of the fields of a record.
+    /// Reads NumPy's description of a dtype: a text, a tuple of a dtype and a shape, a list of the fields of a record, or a
+    /// dict of their names and formats.
     fn read(descr: &Literal<'_>) -> Option<Self> {
         match descr {
             Literal::Text(text) => {
@@ -148,24 +161,49 @@ impl Element {
                     let inner = Self::read(inner)?;
                     Some(Self { shape: [sizes(shape)?, inner.shape].concat(), ..inner })
                 }
-                fields => Self::record(fields),
+                fields => Self::record(fields.iter().map(|field| match field {
+                    Literal::Items(field) => match &field[..] {
+                        [name, descr] => Some((name, descr, Vec::new())),
+                        [name, descr, shape] => Some((name, descr, sizes(shape)?)),
+                        _ => None,
+                    },
+                    _ => None,
+                })),
             },
+            Literal::Dict(entries) => {
+                let list = |name| match get(entries, name) {
+                    Some(Literal::Items(items)) => Some(items),
+                    _ => None,
+                };
+                let (names, formats) = (list("names")?, list("formats")?);
+                if names.len() != formats.len() {
+                    return None;
+                }
+                let fields = names.iter().zip(formats);
+                let record =
+                    Self::record(fields.map(|(name, descr)| Some((name, descr, Vec::new()))))?;
+                // Fields can have space between them, or the same place.
+                let size = get(entries, "itemsize").map(number);
+                let is_dense = get(entries, "offsets").is_none();
+                let bits = match size {
+                    Some(size) => Some(size?.checked_mul(8)?),
+                    None => record.bits.filter(|_| is_dense),
+                };
+                Some(Self { bits, ..record })
+            }
             _ => None,
         }
     }
 
     /// Reads the fields of a record: a name, a description, and a shape for an array.
-    fn record(fields: &[Literal<'_>]) -> Option<Self> {
+    fn record<'l, 't: 'l>(
+        fields: impl Iterator<Item = Option<(&'l Literal<'t>, &'l Literal<'t>, Vec<u64>)>>,
+    ) -> Option<Self> {
         let (mut texts, mut bits) = (Vec::new(), Some(0u64));
         for field in fields {
-            let Literal::Items(field) = field else { return None };
-            let (name, descr, shape) = match &field[..] {
-                [name, descr] => (name, descr, Vec::new()),
-                [name, descr, shape] => (name, descr, sizes(shape)?),
-                _ => return None,
-            };
+            let (name, descr, shape) = field?;
             let name = match name {
-                Literal::Text(name) => name,
+                Literal::Text(name) => *name,
                 // A title and a name.
                 Literal::Items(names) => match names[..] {
                     [_, Literal::Text(name)] => name,
@@ -200,6 +238,9 @@ fn dtype(text: &str) -> Option<(String, Option<u64>)> {
         // Four bytes for a character.
         ('U', Some(bits)) => (format!("U{digits}"), bits.checked_mul(4)),
         ('O', _) => ("object".into(), None),
+        _ if leaf::of_name(name).is_some() => {
+            leaf::of_name(name).map(|(name, bits)| (name, Some(bits)))?
+        }
         // Dates, byte strings, and what NumPy does not know: `V2` is JAX's `bfloat16`.
         _ => (plain(name), bits),
     };

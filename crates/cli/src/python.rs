@@ -10,7 +10,7 @@ pub(crate) enum Literal<'t> {
     Text(&'t str),
     /// A number that is not negative. Python 2 writes `3L`.
     Number(u64),
-    /// `True`, `False`, `None`.
+    /// `True`, `False`, `None`, and other numbers: `-1`, `0.5`.
     Word(&'t str),
     /// A tuple or a list.
     Items(Vec<Self>),
@@ -37,7 +37,7 @@ impl<'t> Literal<'t> {
             '(' => Self::Items(Self::items(rest, ')', &mut |rest| Self::take(rest, depth + 1))?),
             '[' => Self::Items(Self::items(rest, ']', &mut |rest| Self::take(rest, depth + 1))?),
             _ => {
-                let is_word = |c: char| c.is_alphanumeric() || c == '_';
+                let is_word = |c: char| c.is_alphanumeric() || "_+-.".contains(c);
                 let (word, after) = rest.split_at(rest.find(|c| !is_word(c)).unwrap_or(rest.len()));
                 *rest = after;
                 let quote = after.chars().next().filter(|c| matches!(c, '\'' | '"'));

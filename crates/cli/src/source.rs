@@ -17,6 +17,11 @@ use crate::style::{self, grouped, plain};
 /// in millions of them.
 const MAX_PATHS: usize = 500_000_000;
 
+/// The largest number of leaves of a structure alone that are searched for names, and the largest length of their paths. A
+/// pattern is compared with each.
+const MAX_SEARCHED: usize = 1_000_000;
+const MAX_SEARCHED_PATHS: usize = 50_000_000;
+
 /// What a file holds.
 #[derive(Default)]
 pub(crate) struct Source {
@@ -91,21 +96,35 @@ impl TreeOf {
         Some(key.ok()?.as_key().fingerprint())
     }
 
+    /// Checks that the paths of all leaves can be shown. A few bytes can be billions of leaves.
+    pub(crate) fn check_paths(&self) -> Result<(), String> {
+        match self.def.as_treedef().num_leaves() {
+            count if count > MAX_NODES => {
+                Err(format!("tree of {count} leaves; the paths of at most {MAX_NODES} are read"))
+            }
+            _ => Ok(()),
+        }
+    }
+
     /// Calls a function with the number and the path of each leaf: the keys with a separator between them, or JAX's `keystr`.
     pub(crate) fn paths(
         &self,
         separator: Option<&str>,
+        visit: impl FnMut(usize, &str),
+    ) -> Result<(), String> {
+        self.check_paths()?;
+        self.paths_within(MAX_PATHS, separator, visit)
+    }
+
+    /// The same, if the paths together are not longer than `most` bytes.
+    fn paths_within(
+        &self,
+        most: usize,
+        separator: Option<&str>,
         mut visit: impl FnMut(usize, &str),
     ) -> Result<(), String> {
-        let def = self.def.as_treedef();
-        if def.num_leaves() > MAX_NODES {
-            return Err(format!(
-                "tree of {} leaves; the paths of at most {MAX_NODES} are read",
-                def.num_leaves()
-            ));
-        }
         let (mut text, mut bytes) = (String::new(), 0);
-        for (at, path) in def.paths().enumerate() {
+        for (at, path) in self.def.as_treedef().paths().enumerate() {
             text.clear();
             // Writing to a string does not fail.
             let _ = match separator {
@@ -113,11 +132,9 @@ impl TreeOf {
                 None => write!(text, "{}", path.keystr()),
             };
             bytes += text.len();
-            if bytes > MAX_PATHS {
-                return Err(format!(
-                    "paths of all leaves are longer than {}",
-                    style::bytes(MAX_PATHS as u64)
-                ));
+            if bytes > most {
+                let most = style::bytes(most as u64);
+                return Err(format!("paths of all leaves are longer than {most}"));
             }
             visit(at, &text);
         }
@@ -126,8 +143,19 @@ impl TreeOf {
 
     /// Leaves out the leaves whose names do not match a pattern. What is left is a tree of dicts.
     fn select(&mut self, pattern: &str) -> Result<(), String> {
+        let count = self.def.as_treedef().num_leaves();
+        let most = match self.leaves {
+            // A file has its names itself.
+            Some(_) => MAX_PATHS,
+            None if count > MAX_SEARCHED => {
+                return Err(format!(
+                    "tree of {count} leaves; --only searches at most {MAX_SEARCHED}"
+                ));
+            }
+            None => MAX_SEARCHED_PATHS,
+        };
         let mut names = Vec::new();
-        self.paths(Some("\0"), |at, path| {
+        self.paths_within(most, Some("\0"), |at, path| {
             let name = path.replace([END, '.'], "/");
             if glob_match(pattern, &name) || glob_match(&format!("{pattern}/**"), &name) {
                 let leaf = self.leaves.as_ref().and_then(|leaves| leaves.get(at));
@@ -149,14 +177,26 @@ impl Source {
     }
 
     /// Leaves out the leaves whose names do not match a pattern, in which dots and slashes are the same. A pattern of one part
-    /// matches at any level, and the name of a group all leaves in it.
+    /// matches at any level, and the name of a group all leaves in it. A `*` at the beginning is any number of parts, also none.
     pub(crate) fn select(&mut self, pattern: &str) -> Result<(), String> {
         let count = |parts: &[TreeOf]| -> usize {
             parts.iter().map(|part| part.def.as_treedef().num_leaves()).sum()
         };
         let all = count(&self.parts);
         let parts = pattern.replace('.', "/");
-        let parts = if parts.contains('/') { parts } else { format!("**/{parts}") };
+        let mut parts: Vec<_> = parts.split('/').collect();
+        match parts[..] {
+            ["*", _, ..] => parts[0] = "**",
+            [_] => parts.insert(0, "**"),
+            _ => {}
+        }
+        // `glob_match` finds nothing with `**/*/` before other parts, which is `*/**/`.
+        for at in 2..parts.len() {
+            if (parts[at - 2], parts[at - 1]) == ("**", "*") {
+                parts.swap(at - 2, at - 1);
+            }
+        }
+        let parts = parts.join("/");
         self.parts.iter_mut().try_for_each(|part| part.select(&parts))?;
         let found = count(&self.parts);
         let text = format!(

@@ -1,7 +1,7 @@
 //! Trees that were read from JSON, and the structures of objects.
 
 use std::cell::RefCell;
-use std::collections::{BTreeMap, btree_map::Entry};
+use std::collections::{BTreeMap, VecDeque, btree_map::Entry};
 use std::fmt;
 
 use serde::de::{DeserializeSeed, Deserializer, Error as _, MapAccess, SeqAccess, Visitor};
@@ -44,7 +44,8 @@ impl Tree {
     /// Reads a tree from JSON.
     pub(crate) fn read(bytes: &[u8]) -> serde_json::Result<Self> {
         let mut json = serde_json::Deserializer::from_slice(bytes);
-        let tree = Reader(&RefCell::default()).deserialize(&mut json)?;
+        let known = Known { types: RefCell::default(), large: RefCell::new(large_numbers(bytes)) };
+        let tree = Reader(&known).deserialize(&mut json)?;
         json.end().map(|()| tree)
     }
 
@@ -85,8 +86,47 @@ pub(crate) fn structure<O: Object + Copy>(object: O) -> Result<TreeDefBox, Strin
     Ok(options().structure_into(object, &mut bytes).map_err(say)?.into())
 }
 
+/// Returns the numbers of a JSON text that 64 bits do not hold, in order, as they are written. The parser makes floats of them.
+fn large_numbers(bytes: &[u8]) -> VecDeque<&str> {
+    let (mut numbers, mut rest) = (VecDeque::new(), bytes);
+    while let [first, after @ ..] = rest {
+        let len = match first {
+            b'"' => {
+                let mut is_escape = false;
+                let end = after.iter().position(|byte| {
+                    let is_end = *byte == b'"' && !is_escape;
+                    is_escape = *byte == b'\\' && !is_escape;
+                    is_end
+                });
+                end.map_or(rest.len(), |end| end + 2)
+            }
+            b'-' | b'0'..=b'9' => {
+                let is_part = |byte: &u8| byte.is_ascii_alphanumeric() || b"+-.".contains(byte);
+                let len = rest.iter().take_while(|byte| is_part(byte)).count();
+                let text = rest.get(..len).and_then(|text| str::from_utf8(text).ok());
+                numbers.extend(text.filter(|text| text.parse().is_ok_and(is_large)));
+                len
+            }
+            _ => 1,
+        };
+        rest = rest.get(len..).unwrap_or_default();
+    }
+    numbers
+}
+
+/// Whether a number is so large that an integer of 64 bits may not hold it.
+fn is_large(number: f64) -> bool {
+    number.abs() >= i64::MAX as f64
+}
+
+/// What is known while a file is read: its types, and its large numbers to come.
+struct Known<'b> {
+    types: RefCell<Types>,
+    large: RefCell<VecDeque<&'b str>>,
+}
+
 /// Reads a tree from JSON and refuses an object that has a key twice. Leaves share their types.
-struct Reader<'t>(&'t RefCell<Types>);
+struct Reader<'t>(&'t Known<'t>);
 
 impl<'de> DeserializeSeed<'de> for Reader<'_> {
     type Value = Tree;
@@ -98,7 +138,17 @@ impl<'de> DeserializeSeed<'de> for Reader<'_> {
 
 impl Reader<'_> {
     fn leaf(&self, kind: Type) -> Leaf {
-        self.0.borrow_mut().leaf(kind)
+        self.0.types.borrow_mut().leaf(kind)
+    }
+
+    /// Returns the text of the number that is read, if it is large.
+    fn large(&self, value: f64) -> Option<&str> {
+        let mut large = self.0.large.borrow_mut();
+        // The parser may round in another way.
+        let is_it =
+            |text: &&str| text.parse().is_ok_and(|number: f64| (number / value - 1.0).abs() < 1e-9);
+        large.front().copied().filter(is_it)?;
+        large.pop_front()
     }
 
     /// Returns a scalar leaf.
@@ -124,15 +174,21 @@ impl<'de> Visitor<'de> for Reader<'_> {
     }
 
     fn visit_u64<E>(self, value: u64) -> Result<Tree, E> {
+        self.large(value as f64);
         self.scalar("int", value)
     }
 
     fn visit_i64<E>(self, value: i64) -> Result<Tree, E> {
+        self.large(value as f64);
         self.scalar("int", value)
     }
 
     fn visit_f64<E>(self, value: f64) -> Result<Tree, E> {
-        self.scalar("float", format_args!("{value:?}"))
+        let is_int = |text: &&str| text.bytes().all(|byte| byte == b'-' || byte.is_ascii_digit());
+        match self.large(value).filter(is_int) {
+            Some(text) => self.scalar("int", text),
+            None => self.scalar("float", format_args!("{value:?}")),
+        }
     }
 
     /// A text in the form of JAX's types is a leaf of that type: what `jax.typeof` wrote.

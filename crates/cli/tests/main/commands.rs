@@ -17,6 +17,8 @@ fn a_wrong_command_line_is_answered_by_the_usage() {
         &["inspect", "--color", "red", &file],
         &["inspect", "--sort", "name", &file],
         &["inspect", "--only", &file],
+        &["inspect", "--json", "--html", &file],
+        &["inspect", "--svg", "--json", &file],
         &["diff", "--strip"],
         &["diff", &file],
         &["diff", &file, &file, &file],
@@ -28,6 +30,17 @@ fn a_wrong_command_line_is_answered_by_the_usage() {
         assert!(run.err.starts_with("treedef: "), "{}", run.err);
         assert!(run.err.contains("\nusage: treedef inspect [OPTIONS] FILE\n"), "{}", run.err);
     }
+}
+
+#[test]
+fn one_kind_of_output_is_printed() {
+    let file = data("pid_cascade.json");
+    let run = treedef(&["inspect", "--json", "--html", &file]);
+    assert_eq!(
+        run.err.lines().next(),
+        Some("treedef: --html with another of --json, --svg and --html")
+    );
+    assert_eq!(treedef(&["inspect", "--json", "--json", &file]).code, Some(0));
 }
 
 #[test]

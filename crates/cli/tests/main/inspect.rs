@@ -290,10 +290,11 @@ fn a_treedef_of_billions_of_nodes_is_answered_at_once() {
     let sixteen = twice(eight.as_treedef());
     let smaller = TreeDefBox::structure(&sixteen.as_treedef().compose(four.as_treedef())).unwrap();
     let bomb = TreeDefBox::structure(&smaller.as_treedef().compose(eight.as_treedef())).unwrap();
-    let run = super::treedef(&["inspect", &file("bomb", "bomb.treedef", bomb.as_ref())]);
-    assert_eq!(run.code, Some(1));
-    let why = "tree of 536870911 nodes; at most 10000000 are shown";
-    assert!(run.err.contains(why), "{}", run.err);
+    let out = output(&["inspect", &file("bomb", "bomb.treedef", bomb.as_ref())]);
+    assert!(
+        out.contains("\nleaves       268,435,456 of 536,870,911 nodes, 28 levels deep\n"),
+        "{out}"
+    );
     let out = output(&["inspect", &file("bomb", "smaller.treedef", smaller.as_ref())]);
     assert!(out.contains("1,048,576 leaves"), "{out}");
 }
@@ -468,6 +469,62 @@ fn some_leaves_are_selected() {
         (run.code, run.err),
         (Some(1), format!("inspect: {data}: no leaf matches \"none\"\n"))
     );
+}
+
+#[test]
+fn a_star_at_the_beginning_is_any_number_of_parts() {
+    let json = br#"{"bias": 1, "h": [{"bias": 2, "w": 3}], "x": {"bias": 4, "bias2": 5}}"#;
+    let file = file("only", "bias.json", json);
+    let paths = |pattern: &str| {
+        let report = output(&["inspect", "--json", "--only", pattern, &file]);
+        let report: serde_json::Value = serde_json::from_str(&report).unwrap();
+        let leaves = report["trees"][0]["leaves"].as_array().unwrap();
+        leaves.iter().map(|leaf| leaf["path"].as_str().unwrap().to_owned()).collect::<Vec<_>>()
+    };
+    let all = ["['bias']", "['h']['0']['bias']", "['x']['bias']"];
+    for pattern in ["*.bias", "*/bias", "**.bias", "bias"] {
+        assert_eq!(paths(pattern), all, "{pattern}");
+    }
+    for pattern in ["*.*.bias", "**.*.bias", "**.*.*.*"] {
+        let found = paths(pattern).into_iter().filter(|path| path.ends_with("['bias']"));
+        let first = if pattern == "**.*.*.*" { 1..2 } else { 1..3 };
+        assert_eq!(found.collect::<Vec<_>>(), all[first], "{pattern}");
+    }
+    assert_eq!(paths("h.*.bias"), all[1..2]);
+}
+
+#[test]
+fn integers_of_json_keep_their_digits() {
+    let json = br#"["9223372036854775808", 18446744073709551616, 18446744073709551615, 1e20,
+        -9223372036854775809, -9223372036854775808, "\"1", 123456789012345678901234567890, 1]"#;
+    let report = output(&["inspect", "--json", &file("numbers", "large.json", json)]);
+    let report: serde_json::Value = serde_json::from_str(&report).unwrap();
+    let leaves = report["trees"][0]["leaves"].as_array().unwrap();
+    let text = |leaf: &serde_json::Value| {
+        [&leaf["dtype"], &leaf["value"]].map(|text| text.as_str().unwrap().to_owned())
+    };
+    let found: Vec<_> = leaves.iter().map(text).collect();
+    assert_eq!(
+        found,
+        [
+            ["str", "9223372036854775808"],
+            ["int", "18446744073709551616"],
+            ["int", "18446744073709551615"],
+            ["float", "1e20"],
+            ["int", "-9223372036854775809"],
+            ["int", "-9223372036854775808"],
+            ["str", "\"1"],
+            ["int", "123456789012345678901234567890"],
+            ["int", "1"],
+        ]
+    );
+}
+
+#[test]
+fn marks_that_change_the_letter_before_are_seen() {
+    let json = "{\"a\u{fe0f}\": 1, \"a\": 2}".as_bytes();
+    let out = output(&["inspect", &file("hidden", "mark.json", json)]);
+    assert!(out.contains("a\\u{fe0f}"), "{out}");
 }
 
 #[test]

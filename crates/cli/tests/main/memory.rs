@@ -6,7 +6,7 @@ use std::process::{Command, Stdio};
 
 use treedef::TreeDefBox;
 
-use super::{file, safetensors};
+use super::{file, output, safetensors, treedef};
 
 /// Runs the program in `kilobytes` of memory, reads the beginning of its output, and returns that with its exit code.
 fn within(kilobytes: usize, args: &[&str]) -> (String, Option<i32>) {
@@ -89,8 +89,61 @@ fn paths_of_unbounded_length_are_refused() {
         ("diff: paths of all leaves are longer than 500.0 MB\n", Some(2))
     );
     let (out, code) = within(60_000, &["inspect", "--only", "b*", &long]);
-    let why = format!("inspect: {long}: paths of all leaves are longer than 500.0 MB\n");
+    let why = format!("inspect: {long}: paths of all leaves are longer than 50.0 MB\n");
     assert_eq!((out, code), (why, Some(1)));
+}
+
+#[test]
+fn repeats_are_summed_up_without_a_visit() {
+    // Billions of leaves, alike in a list, and in pairs.
+    let many = list(4_000_000_000, None);
+    assert!(many.as_treedef().as_bytes().len() <= 12);
+    let leaves = file("memory", "billions.treedef", many.as_ref());
+    let out = output(&["inspect", &leaves]);
+    let lines: Vec<_> =
+        out.lines().map(|line| line.split_whitespace().collect::<Vec<_>>().join(" ")).collect();
+    assert_eq!(lines[0], "billions.treedef 4,000,000,000 leaves");
+    assert!(lines[3].starts_with("└─ 0..4000000000 4,000,000,000 × * 4,000,000,000 100%"), "{out}");
+    assert_eq!(lines[5], "leaves 4,000,000,000 of 4,000,000,001 nodes, 1 level deep");
+    let pairs = TreeDefBox::build(|builder| {
+        let list = builder.begin_list(2_000_000_003);
+        builder.leaves(1);
+        builder.none();
+        let pair = builder.begin_tuple(2);
+        builder.leaves(2);
+        builder.end(pair);
+        builder.repeat(999_999_999);
+        builder.leaves(1_000_000_000);
+        builder.none();
+        builder.end(list);
+    });
+    let pairs = file("memory", "pairs.treedef", pairs.unwrap().as_ref());
+    let out = output(&["inspect", &pairs]);
+    let expected = [
+        "├─ 0 ",
+        "├─ 1 ",
+        "├─ 2..1000000002 ",
+        "│  └─ 0..2 ",
+        "├─ 1000000002..2000000002 ",
+        "└─ 2000000002 ",
+        "",
+    ];
+    for (row, expected) in out.lines().skip(3).zip(expected) {
+        assert!(row.starts_with(expected), "{out}");
+    }
+    assert!(
+        out.contains("\nleaves       3,000,000,001 of 4,000,000,004 nodes, 2 levels deep\n"),
+        "{out}"
+    );
+    // What needs every path is refused.
+    for (args, why) in [
+        (&["--only", "x"][..], "tree of 4000000000 leaves; --only searches at most 1000000"),
+        (&["--json"], "tree of 4000000000 leaves; the paths of at most 10000000 are read"),
+        (&["--full"], "tree of 4000000001 nodes; at most 2000000 are shown by --full"),
+    ] {
+        let run = treedef(&[&["inspect"], args, &[&leaves]].concat());
+        assert_eq!((run.code, run.err), (Some(1), format!("inspect: {leaves}: {why}\n")));
+    }
 }
 
 #[test]

@@ -130,6 +130,25 @@ fn headers_of_numpy_are_read_as_python_writes_them() {
             "record{p:record{x:f64},q:u8}",
             "[]",
         ),
+        ("'bfloat16'", "(3,)", 6, "bf16", "[3]"),
+        ("'int4'", "(3,)", 3, "i4", "[3]"),
+        ("('<f4', 2)", "(3,)", 24, "f32", "[3,2]"),
+        ("[('a', '<f4', 2)]", "(3,)", 24, "record{a:f32[2]}", "[3]"),
+        (
+            "{'names': ['a', 'b'], 'formats': ['<f4', '<i2'], 'offsets': [0, 6], 'itemsize': 8}",
+            "(3,)",
+            24,
+            "record{a:f32,b:i16}",
+            "[3]",
+        ),
+        (
+            "{'names': ['a', 'b'], 'formats': ['<f4', '<i2']}",
+            "(3,)",
+            18,
+            "record{a:f32,b:i16}",
+            "[3]",
+        ),
+        ("'<f4', 'extra': -1, 'more': 0.5", "(3,)", 12, "f32", "[3]"),
     ]
     .into_iter()
     .enumerate()
@@ -146,7 +165,17 @@ fn headers_of_numpy_are_read_as_python_writes_them() {
     let diff = treedef(&["diff", &little, &big]);
     assert_eq!(diff.code, Some(1));
     assert!(diff.out.ends_with("\n~ f32 → >f32, 1 leaf\n      [3]\n"), "{}", diff.out);
-    for descr in ["'<f4", "['<f4'", "{}", "('<f4', (2,), 3)", "[('a',)]", "[[[[", ""] {
+    for descr in [
+        "'<f4",
+        "['<f4'",
+        "{}",
+        "{'names': ['a'], 'formats': []}",
+        "('<f4', -2)",
+        "('<f4', (2,), 3)",
+        "[('a',)]",
+        "[[[[",
+        "",
+    ] {
         let broken = file("types", "broken.npy", &npy(descr, "(3,)", 12));
         let run = treedef(&["inspect", &broken]);
         assert_eq!(run.code, Some(1));
