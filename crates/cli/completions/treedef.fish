@@ -32,7 +32,7 @@ complete -c treedef -n "__fish_treedef_using_subcommand inspect" -l depth -d 'sh
 complete -c treedef -n "__fish_treedef_using_subcommand inspect" -l only -d 'show the leaves whose name matches: h.*.attn.**, kernel, {a,b}; * is one part of a name, ** any parts or none, and so is a * at the beginning: *.bias matches bias and h.0.bias' -r -f
 complete -c treedef -n "__fish_treedef_using_subcommand inspect" -l sort -d 'show large parts first' -r -f -a "size\t''
 key\t''"
-complete -c treedef -n "__fish_treedef_using_subcommand inspect" -l format -d 'read the file as json, safetensors, npz, npy, proto, export, treedef or key, whatever its name is' -r -f -a "json\t''
+complete -c treedef -n "__fish_treedef_using_subcommand inspect" -l format -d 'read the file as json, safetensors, npz, npy, msgpack, proto, export, treedef or key, whatever its name is' -r -f -a "json\t''
 safetensors\t''
 npz\t''
 npy\t''
@@ -50,7 +50,7 @@ complete -c treedef -n "__fish_treedef_using_subcommand inspect" -l html -d 'pri
 complete -c treedef -n "__fish_treedef_using_subcommand inspect" -l partial -d 'read an index although files that it names are absent'
 complete -c treedef -n "__fish_treedef_using_subcommand inspect" -s h -l help -d 'print this'
 complete -c treedef -n "__fish_treedef_using_subcommand diff" -l strip -d 'leave out the beginning of names, such as module.' -r -f
-complete -c treedef -n "__fish_treedef_using_subcommand diff" -l format -d 'read both files as json, safetensors, npz, npy, proto, export, treedef or key, whatever their names are' -r -f -a "json\t''
+complete -c treedef -n "__fish_treedef_using_subcommand diff" -l format -d 'read both files as json, safetensors, npz, npy, msgpack, proto, export, treedef or key, whatever their names are' -r -f -a "json\t''
 safetensors\t''
 npz\t''
 npy\t''

@@ -28,14 +28,14 @@ Shows how the trees of two files differ: in structure, dtypes and shapes.
 usage: treedef diff [OPTIONS] A B
 
 A and B are files as `treedef inspect --help` lists them. One may be - for
-standard input. A file that only names its leaves (safetensors, .npz) is
-compared by these names: `treedef diff model.treedef checkpoint.safetensors`
-says, before loading, what a checkpoint lacks. If all names of one file begin
-with a prefix that the other lacks, that is one difference, and the names are
-compared without it. Tensors that share memory, as the metadata says, are not
-missing. Of other files the containers are compared, too. If a file has only a
-structure, dtypes and shapes are not compared. Of two call keys all parts are
-compared, also static arguments.
+standard input. A file that only names its leaves (safetensors, .npz,
+.msgpack) is compared by these names: before loading,
+`treedef diff model.treedef checkpoint.safetensors` says what a checkpoint
+lacks. If all names of one file begin with a prefix that the other lacks, that
+is one difference, and the names are compared without it. Tensors that share
+memory, as the metadata says, are not missing. Of other files the containers
+are compared, too. If a file has only a structure, dtypes and shapes are not
+compared. Of two call keys all parts are compared, also static arguments.
 
 options:
   --structure    compare the structure alone
@@ -44,8 +44,8 @@ options:
   --all          show every difference: nothing is folded or left out
   --strip PREFIX leave out the beginning of names, such as module.
   --partial      read an index although files that it names are absent
-  --format NAME  read both files as json, safetensors, npz, npy, proto, export,
-                 treedef or key, whatever their names are
+  --format NAME  read both files as json, safetensors, npz, npy, msgpack, proto,
+                 export, treedef or key, whatever their names are
   --color WHEN   always, never, or auto: on a terminal, unless NO_COLOR is set
   --help         print this
 

@@ -14,7 +14,7 @@ use crate::leaf::{Leaf, Type};
 use crate::progress::Counted;
 use crate::source::{Source, TreeOf};
 use crate::style::{grouped, plain};
-use crate::{json, model, npz, safetensors, sniff};
+use crate::{json, model, msgpack, npz, safetensors, sniff};
 
 /// The formats of files.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -23,6 +23,7 @@ pub(crate) enum Format {
     Safetensors,
     Npz,
     Npy,
+    Msgpack,
     Proto,
     Export,
     TreeDef,
@@ -30,11 +31,12 @@ pub(crate) enum Format {
 }
 
 /// The names of the formats, for `--format`.
-const FORMATS: [(&str, Format); 8] = [
+const FORMATS: [(&str, Format); 9] = [
     ("json", Format::Json),
     ("safetensors", Format::Safetensors),
     ("npz", Format::Npz),
     ("npy", Format::Npy),
+    ("msgpack", Format::Msgpack),
     ("proto", Format::Proto),
     ("export", Format::Export),
     ("treedef", Format::TreeDef),
@@ -76,8 +78,16 @@ impl Format {
         if start.starts_with(b"\x93NUMPY") {
             return Some(Self::Npy);
         }
+        if sniff::may_be_msgpack(start) {
+            return Some(Self::Msgpack);
+        }
         (text.starts_with(b"{") || text.starts_with(b"[") || text.starts_with(b"\xef\xbb\xbf"))
             .then_some(Self::Json)
+    }
+
+    /// Whether the first bytes of such files can be those of anything.
+    fn is_vague(self) -> bool {
+        matches!(self, Self::Json | Self::Msgpack)
     }
 }
 
@@ -161,7 +171,15 @@ pub(crate) fn read_from(
     let start = sniff::start(&mut file)?;
     let of_name = Format::of_name(path);
     let of_bytes = Format::of_start(&start);
-    let format = reading.format.or(of_name).or(of_bytes);
+    let format = reading.format.or(of_name);
+    if format.is_none() && of_bytes == Some(Format::Msgpack) && len.is_some() {
+        // Before all of a large file is read as something else.
+        let reading = Reading { format: of_bytes, ..reading };
+        if let Ok(source) = read(path.as_os_str(), reading) {
+            return Ok(source);
+        }
+    }
+    let format = format.or(of_bytes.filter(|format| *format != Format::Msgpack));
     let source = read_after(&start, file, len, path, Reading { format, ..reading });
     if source.as_ref().map_or(true, |source| source.is_front)
         && let Some(of_bytes) = of_bytes
@@ -171,7 +189,7 @@ pub(crate) fn read_from(
     {
         let other = read(path.as_os_str(), Reading { format: Some(of_bytes), ..reading });
         // A brace or a bracket can be a byte of anything.
-        if other.is_ok() || of_bytes != Format::Json {
+        if other.is_ok() || !of_bytes.is_vague() {
             return other;
         }
     }
@@ -188,15 +206,18 @@ pub(crate) fn reason(start: &[u8], path: &Path, format: Option<Format>, why: Str
     let not = format.map_or(String::new(), |format| format!(", not {}", format.name()));
     match (of_bytes, sniff::first_line(start)) {
         _ if of_bytes.is_some() && of_bytes == format || format == Some(Format::Json) => why,
-        (Some(Format::Npz), _) => match File::open(path).map(npz::read) {
-            Ok(Ok(_)) => format!("this is a file of the format npz{not}"),
-            Ok(Err(why)) => why,
-            Err(_) => why,
-        },
+        (Some(found @ (Format::Npz | Format::Msgpack)), _) => {
+            let reading = Reading { format: Some(found), partial: false };
+            match read(path.as_os_str(), reading) {
+                Ok(source) => format!("this is a file of the format {}{not}", source.format),
+                Err(why) if found == Format::Npz || sniff::is_flax(start) => why,
+                Err(_) => why,
+            }
+        }
         (None | Some(Format::Json), Some(line)) => {
             format!("this is a text{not}; it begins with {line:?}")
         }
-        (Some(of_bytes), _) if of_bytes != Format::Json => {
+        (Some(of_bytes), _) if !of_bytes.is_vague() => {
             format!("this is a file of the format {}{not}", of_bytes.name())
         }
         _ => why,
@@ -217,12 +238,16 @@ fn read_after(
         Some(Format::Safetensors) => return safetensors::read(file, len),
         Some(Format::Npy) => return npz::read_array(file, len),
         Some(Format::Npz) if len.is_some() => return npz::read(File::open(path).map_err(say)?),
+        Some(Format::Msgpack) if len.is_some() => {
+            return msgpack::read(File::open(path).map_err(say)?);
+        }
         _ => {}
     }
     let mut bytes = Vec::new();
     file.read_to_end(&mut bytes).map_err(say)?;
     match reading.format {
         Some(Format::Npz) => npz::read(Cursor::new(bytes)),
+        Some(Format::Msgpack) => msgpack::read(Cursor::new(bytes)),
         Some(Format::Json) => json::read(&bytes, path, reading.partial),
         Some(Format::Proto) => proto(&bytes),
         Some(Format::Export) => exported(&bytes),
@@ -239,8 +264,9 @@ fn guess(bytes: &[u8]) -> Result<Source, String> {
         return Err("file is empty".into());
     }
     let def = |bytes: &[u8]| Ok(Source::new("treedef", treedef(bytes)?.into(), None));
+    let msgpack = |bytes: &[u8]| msgpack::read(Cursor::new(bytes));
     // The first reader that accepts the bytes decides.
-    let readers = [def, call_key, proto, exported].into_iter();
+    let readers = [def, call_key, proto, exported, msgpack].into_iter();
     readers.map(|read| read(bytes)).find_map(Result::ok).ok_or_else(|| "unknown format".into())
 }
 

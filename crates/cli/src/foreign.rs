@@ -3,12 +3,11 @@
 use std::collections::BTreeMap;
 
 use serde_json::Value as Json;
-use treedef::head::{Dict, DictKind, NamedTuple};
-use treedef::{TreeDefBox, Value, Writer};
+use treedef::head::{DictKind, NamedTuple};
 
 use crate::leaf::{Leaf, Type};
 use crate::style::{counted, plain};
-use crate::tree::{MAX_DEPTH, Tree};
+use crate::tree::{Key, MAX_DEPTH, Tree, dict, keyed};
 
 /// A tree that JSON describes.
 pub(crate) struct Described {
@@ -62,22 +61,6 @@ fn orbax(root: &serde_json::Map<String, Json>) -> Result<Described, String> {
         counted(others.map(|(key, _)| key), "a key beside the tree", "keys beside the tree");
     let facts = others.into_iter().map(|text| ("not read", text)).collect();
     Ok(Described { format: "Orbax metadata", tree, facts })
-}
-
-/// A key of a dict.
-#[derive(PartialEq, Eq, PartialOrd, Ord)]
-enum Key {
-    Int(i64),
-    Text(String),
-}
-
-impl Key {
-    fn value(&self) -> Value<'_> {
-        match self {
-            Self::Int(int) => Value::Int(*int),
-            Self::Text(text) => Value::Str(text),
-        }
-    }
 }
 
 /// A node of a tree of Orbax, to which children are added.
@@ -156,35 +139,10 @@ fn value(metadata: &Json) -> Option<Tree> {
     })
 }
 
-/// Makes a dict. If its keys have no order, such as `1` and `'1'`, they are in the order in which they were given.
-fn dict(kind: DictKind<'_>, mut entries: Vec<(Key, Tree)>) -> Result<Tree, String> {
-    let is_sorted = !matches!(kind, DictKind::Ordered);
-    let are_texts = entries.iter().all(|(key, _)| matches!(key, Key::Text(_)));
-    let are_ints = entries.iter().all(|(key, _)| matches!(key, Key::Int(_)));
-    let kind = if are_texts || are_ints { kind } else { DictKind::Ordered };
-    let mut order: Vec<_> = entries.iter().map(|(key, _)| key).collect();
-    order.sort_unstable();
-    if let Some(pair) = order.windows(2).find(|pair| pair[0] == pair[1]) {
-        return Err(format!("key {} of a dict comes twice", plain(&pair[0].value().to_string())));
-    }
-    if is_sorted && kind != DictKind::Ordered {
-        entries.sort_by(|(a, _), (b, _)| a.cmp(b));
-    }
-    let (keys, children): (Vec<_>, Vec<_>) = entries.into_iter().unzip();
-    let head = Dict::new(kind, keys.iter().map(Key::value));
-    keyed(children, |out, count| out.node(&head, |out| out.leaves(count)))
-}
-
 fn named_tuple(name: &str, fields: &[&str], children: Vec<Tree>) -> Result<Tree, String> {
     keyed(children, |out, count| {
         out.node(&NamedTuple { name, fields }, |out| out.leaves(count));
     })
-}
-
-/// Makes a node of which a function writes the head, above leaves.
-fn keyed(children: Vec<Tree>, head: impl Fn(&mut Writer<'_>, usize)) -> Result<Tree, String> {
-    let head = TreeDefBox::build(|out| head(out, children.len()));
-    Ok(Tree::Keyed(head.map_err(|error| error.to_string())?, children))
 }
 
 /// Returns the version of a tree spec of PyTorch. All have one and a description: version 1 an object for each node.

@@ -32,6 +32,7 @@ FILE may be - for standard input. These files are read:
                       the same for a checkpoint in several files
   .npz                the names of NumPy's arrays
   .npy                one array of NumPy
+  .msgpack            a checkpoint of Flax
   .pb                 a treedef proto: PyTreeDef.serialize_using_proto of JAX
   .jax_export, .bin   an exported function: jax.export
   .treedef            the bytes of a treedef, perhaps with leaves after them
@@ -41,9 +42,10 @@ FILE may be - for standard input. These files are read:
 
 JSON that torch.utils._pytree.treespec_dumps writes is read as that tree. The
 file's extension says which format it is. If the content does not match, the
-format is recognised from the content. Of safetensors and NumPy
-files only the headers are read. Names are split as JAX writes paths, such as
-['params']['w'], or at slashes, or if there are none at dots.
+format is recognised from the content. Values are not read, but the headers
+of safetensors and NumPy files and the heads of msgpack's values. Names are
+split as JAX writes paths, such as ['params']['w'], or at slashes, or if there
+are none at dots.
 
 options:
   --depth N      show N levels
@@ -56,8 +58,8 @@ options:
   --svg          print a picture: parts are as tall as their share of the bytes
   --html         print a page: the picture, and a tree that opens and closes
   --partial      read an index although files that it names are absent
-  --format NAME  read the file as json, safetensors, npz, npy, proto, export,
-                 treedef or key, whatever its name is
+  --format NAME  read the file as json, safetensors, npz, npy, msgpack, proto,
+                 export, treedef or key, whatever its name is
   --color WHEN   always, never, or auto: on a terminal, unless NO_COLOR is set
   --help         print this
 

@@ -38,6 +38,11 @@ impl Types {
         });
         Leaf { kind, value: None }
     }
+
+    /// Returns a leaf with a value.
+    pub(crate) fn scalar(&mut self, kind: &str, value: impl fmt::Display) -> Leaf {
+        Leaf { value: Some(value.to_string().into()), ..self.leaf(Type::named(kind)) }
+    }
 }
 
 /// The type of a leaf. `Display` writes it as JAX does, but shorter: `f32[768,2304]`.

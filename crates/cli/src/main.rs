@@ -9,6 +9,7 @@ mod inspect;
 mod json;
 mod leaf;
 mod model;
+mod msgpack;
 mod names;
 mod npz;
 mod options;

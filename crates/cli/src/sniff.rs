@@ -34,9 +34,6 @@ const ABSENT: &str = "this is the answer of a server that has no such file; down
 const REFUSED: &str =
     "this is the answer of a server that refuses access; log in, and download it again";
 
-const MSGPACK: &str = "this is a msgpack file, as Flax writes it, which treedef does not read; \
-     safetensors.flax.save_file writes one that it reads";
-
 const TOML: &str = "this is a TOML file, which treedef does not read; it reads JSON";
 
 const YAML: &str = "this is a YAML file, which treedef does not read; it reads JSON";
@@ -88,7 +85,6 @@ pub(crate) fn explain(start: &[u8]) -> Option<&'static str> {
                 .then_some("this is a TFLite file, which treedef does not read")
         })
         .or_else(|| is_onnx(start).then_some("this is an ONNX file, which treedef does not read"))
-        .or_else(|| is_msgpack(start).then_some(MSGPACK))
         .or_else(|| config(start))
 }
 
@@ -174,8 +170,13 @@ fn is_onnx(start: &[u8]) -> bool {
     }
 }
 
-/// Whether the bytes are a map of which the first key is a text.
-fn is_msgpack(start: &[u8]) -> bool {
+/// Whether the bytes may be those of msgpack: a map or a list. Other files begin with the same bytes.
+pub(crate) fn may_be_msgpack(start: &[u8]) -> bool {
+    matches!(start, [0x80..=0x9f | 0xdc..=0xdf, ..])
+}
+
+/// Whether the bytes are a map of msgpack of which the first key is a name.
+pub(crate) fn is_flax(start: &[u8]) -> bool {
     let entries = match start {
         [0x81..=0x8f, rest @ ..] | [0xde, _, _, rest @ ..] | [0xdf, _, _, _, _, rest @ ..] => rest,
         _ => return false,
@@ -185,7 +186,7 @@ fn is_msgpack(start: &[u8]) -> bool {
         [0xd9, len, text @ ..] => (*len, text),
         _ => return false,
     };
-    text.get(..usize::from(len)).is_some_and(|text| str::from_utf8(text).is_ok())
+    text.get(..usize::from(len)).is_some_and(|text| text.iter().all(u8::is_ascii_graphic))
 }
 
 /// Says which text of settings it is: by its first line that says something.

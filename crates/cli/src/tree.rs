@@ -6,9 +6,11 @@ use std::fmt;
 
 use serde::de::{DeserializeSeed, Deserializer, Error as _, MapAccess, SeqAccess, Visitor};
 use treedef::dynamic::{Flatten, Open};
-use treedef::{Error, Object, TreeDefBox};
+use treedef::head::{Dict, DictKind};
+use treedef::{Error, Object, TreeDefBox, Value, Writer};
 
 use crate::leaf::{Leaf, Type, Types};
+use crate::style::plain;
 
 /// The largest depth of such a tree.
 pub(crate) const MAX_DEPTH: u32 = 512;
@@ -23,6 +25,22 @@ pub(crate) enum Tree {
     Dict(BTreeMap<String, Tree>),
     /// A node with the head of another treedef.
     Keyed(TreeDefBox, Vec<Tree>),
+}
+
+/// A key of a dict.
+#[derive(PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) enum Key {
+    Int(i64),
+    Text(String),
+}
+
+impl Key {
+    fn value(&self) -> Value<'_> {
+        match self {
+            Self::Int(int) => Value::Int(*int),
+            Self::Text(text) => Value::Str(text),
+        }
+    }
 }
 
 impl<'t> Object for &'t Tree {
@@ -73,6 +91,41 @@ impl Tree {
         options().leaves_into(self, &mut leaves).map_err(say)?;
         Ok((structure(self)?, leaves.into_iter().cloned().collect()))
     }
+}
+
+/// Makes a dict. If its keys have no order, such as `1` and `'1'`, they are in the order in which they were given.
+pub(crate) fn dict(kind: DictKind<'_>, mut entries: Vec<(Key, Tree)>) -> Result<Tree, String> {
+    let is_sorted = !matches!(kind, DictKind::Ordered);
+    let are_texts = entries.iter().all(|(key, _)| matches!(key, Key::Text(_)));
+    let are_ints = entries.iter().all(|(key, _)| matches!(key, Key::Int(_)));
+    let kind = if are_texts || are_ints { kind } else { DictKind::Ordered };
+    let mut order: Vec<_> = entries.iter().map(|(key, _)| key).collect();
+    order.sort_unstable();
+    if let Some(pair) = order.windows(2).find(|pair| pair[0] == pair[1]) {
+        return Err(format!("key {} of a dict comes twice", plain(&pair[0].value().to_string())));
+    }
+    if is_sorted && are_texts && kind == DictKind::Sorted {
+        let entry = |(key, child)| match key {
+            Key::Text(text) => Some((text, child)),
+            Key::Int(_) => None,
+        };
+        return Ok(Tree::Dict(entries.into_iter().filter_map(entry).collect()));
+    }
+    if is_sorted && kind != DictKind::Ordered {
+        entries.sort_by(|(a, _), (b, _)| a.cmp(b));
+    }
+    let (keys, children): (Vec<_>, Vec<_>) = entries.into_iter().unzip();
+    let head = Dict::new(kind, keys.iter().map(Key::value));
+    keyed(children, |out, count| out.node(&head, |out| out.leaves(count)))
+}
+
+/// Makes a node of which a function writes the head, above leaves.
+pub(crate) fn keyed(
+    children: Vec<Tree>,
+    head: impl Fn(&mut Writer<'_>, usize),
+) -> Result<Tree, String> {
+    let head = TreeDefBox::build(|out| head(out, children.len()));
+    Ok(Tree::Keyed(head.map_err(|error| error.to_string())?, children))
 }
 
 fn options() -> Flatten {
@@ -153,8 +206,7 @@ impl Reader<'_> {
 
     /// Returns a scalar leaf.
     fn scalar<E>(&self, kind: &str, value: impl fmt::Display) -> Result<Tree, E> {
-        let value = Some(value.to_string().into());
-        Ok(Tree::Leaf(Leaf { value, ..self.leaf(Type::named(kind)) }))
+        Ok(Tree::Leaf(self.0.types.borrow_mut().scalar(kind, value)))
     }
 }
 

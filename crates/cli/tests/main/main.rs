@@ -6,6 +6,7 @@ mod diff;
 mod foreign;
 mod inspect;
 mod memory;
+mod msgpack;
 mod named;
 mod picture;
 mod refused;

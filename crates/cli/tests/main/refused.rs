@@ -287,11 +287,6 @@ fn files_of_other_programs_are_named() {
         ("binary.pkl", b"}q\0U\x01aq\x01K\x01s.", pickle),
         ("array.pkl", b"cnumpy.core.multiarray\n_reconstruct\np0\n", pickle),
         (
-            "params.msgpack",
-            b"\x81\xa6params\x81\xa1w\xc0",
-            "this is a msgpack file, as Flax writes it, which treedef does not read; safetensors.flax.save_file writes one that it reads",
-        ),
-        (
             "model.onnx",
             b"\x08\x08\x12\x07pytorch\x1a\x05",
             "this is an ONNX file, which treedef does not read",
