@@ -20,7 +20,7 @@ const MAX_PATHS: usize = 500_000_000;
 /// The largest number of leaves of a structure alone that are searched for names, and the largest length of their paths. A
 /// pattern is compared with each.
 const MAX_SEARCHED: usize = 1_000_000;
-const MAX_SEARCHED_PATHS: usize = 50_000_000;
+const MAX_SEARCHED_PATHS: usize = 20_000_000;
 
 /// What a file holds.
 #[derive(Default)]

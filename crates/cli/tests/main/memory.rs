@@ -89,7 +89,7 @@ fn paths_of_unbounded_length_are_refused() {
         ("diff: paths of all leaves are longer than 500.0 MB\n", Some(2))
     );
     let (out, code) = within(60_000, &["inspect", "--only", "b*", &long]);
-    let why = format!("inspect: {long}: paths of all leaves are longer than 50.0 MB\n");
+    let why = format!("inspect: {long}: paths of all leaves are longer than 20.0 MB\n");
     assert_eq!((out, code), (why, Some(1)));
 }
 
