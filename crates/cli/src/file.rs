@@ -381,8 +381,8 @@ mod tests {
     use treedef::dynamic::Flatten;
     use treedef::{TreeDefBox, View};
 
-    use super::{read, treedef};
-    use crate::model;
+    use super::{Leaf, Type, read, treedef};
+    use crate::model::{self, Node};
 
     /// The tree of every file, flattened again with its leaves, has the same treedef and the same leaves. The bytes of
     /// the treedef are those that reading accepts.
@@ -417,5 +417,43 @@ mod tests {
             }
         }
         assert_eq!(count, 15);
+    }
+    /// The rows of a tree, with the keys and the copies of each.
+    fn rows(node: &Node<'_>, rows: &mut Vec<(String, u64, u64)>) {
+        rows.push((node.keys.to_string(), node.copies, node.sizes.leaves));
+        node.children.iter().for_each(|child| self::rows(child, rows));
+    }
+
+    /// Runs of equal children, of which the end is searched, are those that are found one by one.
+    #[test]
+    fn runs_end_where_something_else_begins() {
+        for [first, second] in [[1, 1], [2, 999], [1000, 1001], [1002, 3], [2500, 1500], [5000, 0]]
+        {
+            let def = TreeDefBox::build(|builder| {
+                let list = builder.begin_list(2 * first + 2 * second + 2);
+                builder.leaves(first);
+                builder.none();
+                // As many leaves and nodes as two leaves have.
+                let pair = builder.begin_tuple(2);
+                builder.leaves(2);
+                builder.end(pair);
+                builder.leaves(second);
+                for (count, of) in [(first, 1), (second, 2)].into_iter().filter(|of| of.0 > 0) {
+                    let one = builder.begin_list(of);
+                    builder.leaves(of);
+                    builder.end(one);
+                    if count > 1 {
+                        builder.repeat(count - 1);
+                    }
+                }
+                builder.end(list);
+            });
+            let def = def.unwrap();
+            let leaves = vec![Leaf::from(Type::unknown()); def.as_treedef().num_leaves()];
+            let [mut searched, mut counted] = [Vec::new(), Vec::new()];
+            rows(&model::tree(def.as_treedef(), None, true).unwrap(), &mut searched);
+            rows(&model::tree(def.as_treedef(), Some(&leaves), true).unwrap(), &mut counted);
+            assert_eq!(searched, counted, "{first} {second}");
+        }
     }
 }

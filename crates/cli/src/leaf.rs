@@ -187,11 +187,16 @@ impl Type {
         let (name, more) = rest.split_once(',').unwrap_or((rest, ""));
         let kind = Self::from_parts(name, sizes, Some(more.contains("weak_type=True")))?;
         let axes = sharding.filter(|sharding| !sharding.starts_with("None")).map(|sharding| {
-            let spec = sharding.split_once("spec=").and_then(|(_, spec)| items(spec).next());
-            let spec = spec.and_then(|spec| spec.split_once('('));
+            let spec = sharding.split_once("spec=").and_then(|(_, spec)| spec.split_once('('));
             let name = sharding.split('(').next().unwrap_or_default();
-            let text = spec.map_or(name.to_owned(), |(_, axes)| {
-                format!("P({})", axes.trim_end_matches([')', ',']))
+            let text = spec.map_or(name.to_owned(), |(_, rest)| {
+                let mut depth = 1i32;
+                let end = rest.find(|c| {
+                    depth += i32::from(c == '(') - i32::from(c == ')');
+                    depth == 0
+                });
+                let axes = rest.get(..end.unwrap_or(rest.len())).unwrap_or_default();
+                format!("P({})", axes.trim_end_matches(','))
             });
             plain(&text).into()
         });

@@ -80,12 +80,14 @@ fn texts_that_look_like_arrays_are_counted() {
 fn memory_and_sharding_are_shown() {
     let sharded = "NamedSharding(mesh=Mesh('X': 8, axis_types=(Auto,)), spec=PartitionSpec('X', None), memory_kind=device)";
     let sharded = format!("ShapeDtypeStruct(shape=(8, 3), dtype=float32, sharding={sharded})");
+    let last = "ShapeDtypeStruct(shape=(3,), dtype=float32, sharding=NamedSharding(mesh=Mesh('X': 8), spec=P(None, ('X', 'Y'))))";
     let single = "ShapeDtypeStruct(shape=(3,), dtype=float32, sharding=SingleDeviceSharding(device=CpuDevice(id=0)))";
     for (text, shown, memory, sharding) in [
         ("float32<host>[3]", "f32<host>[3]", Some("host"), None),
         ("float32[8,1]{V:j}", "f32[8,1]{V:j}", None, Some("{V:j}")),
         ("float32[8@X,1]{U:Y}", "f32[8@X,1]{U:Y}", None, Some("[8@X,1]{U:Y}")),
         (&*sharded, "f32[8,3]{P('X', None)}", None, Some("{P('X', None)}")),
+        (last, "f32[3]{P(None, ('X', 'Y'))}", None, Some("{P(None, ('X', 'Y'))}")),
         (single, "f32[3]{SingleDeviceSharding}", None, Some("{SingleDeviceSharding}")),
         ("float32[3]", "f32[3]", None, None),
     ] {
