@@ -127,6 +127,7 @@ fn read_folder(folder: &Path, reading: Reading) -> Result<Source, String> {
     if let Some(file) = metadata(folder) {
         return read(file.as_os_str(), reading);
     }
+    folder.read_dir().map_err(|error| error.to_string())?;
     let inside = |folder: &Path| {
         let entries = folder.read_dir().into_iter().flatten().flatten();
         entries.map(|entry| entry.path()).filter(|path| path.is_dir())
@@ -206,7 +207,10 @@ pub(crate) fn reason(start: &[u8], path: &Path, format: Option<Format>, why: Str
     let not = format.map_or(String::new(), |format| format!(", not {}", format.name()));
     match (of_bytes, sniff::first_line(start)) {
         _ if of_bytes.is_some() && of_bytes == format || format == Some(Format::Json) => why,
-        (Some(found @ (Format::Npz | Format::Msgpack)), _) => {
+        // Standard input cannot be read again.
+        (Some(found @ (Format::Npz | Format::Msgpack)), _)
+            if path != Path::new("-") && path.is_file() =>
+        {
             let reading = Reading { format: Some(found), partial: false };
             match read(path.as_os_str(), reading) {
                 Ok(source) => format!("this is a file of the format {}{not}", source.format),

@@ -20,7 +20,7 @@ pub(crate) struct Described {
 
 /// Whether JSON describes a tree: only what has the form of such a description in full.
 pub(crate) fn is_described(root: &Tree) -> bool {
-    is_orbax(root) || spec(root).is_some()
+    is_orbax(root) || is_spec(root)
 }
 
 /// Makes the tree that JSON describes.
@@ -145,11 +145,11 @@ fn named_tuple(name: &str, fields: &[&str], children: Vec<Tree>) -> Result<Tree,
     })
 }
 
-/// Returns the version of a tree spec of PyTorch. All have one and a description: version 1 an object for each node.
-fn spec(root: &Tree) -> Option<&str> {
-    let Tree::List(items) = root else { return None };
-    let [version, spec] = &items[..] else { return None };
-    let is_spec = match spec {
+/// Whether this is a tree spec of PyTorch: a version, and a description. Version 1 has an object for each node.
+fn is_spec(root: &Tree) -> bool {
+    let Tree::List(items) = root else { return false };
+    let [version, spec] = &items[..] else { return false };
+    let is_described = match spec {
         Tree::Dict(node) => node.keys().eq(["children_spec", "context", "type"]),
         // Drafts of version 2 have a list of nodes: leaves, and a class, a context and three numbers each.
         Tree::List(nodes) => {
@@ -163,7 +163,7 @@ fn spec(root: &Tree) -> Option<&str> {
         }
         _ => false,
     };
-    version.text("int").filter(|_| is_spec)
+    is_described && version.text("int").is_some()
 }
 
 /// Makes the tree of a spec of PyTorch.

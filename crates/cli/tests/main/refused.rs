@@ -402,6 +402,18 @@ fn a_zip_file_is_what_its_directory_says() {
 }
 
 #[test]
+fn a_format_on_request_is_compared_with_the_first_bytes() {
+    let empty = zip(&[("a.txt", b"a")]);
+    let path = file("refused_zip", "asked.zip", &empty);
+    let why = "this is a zip file without NumPy arrays: it has \"a.txt\"";
+    let args = ["inspect", "--format", "safetensors"];
+    let run = treedef(&[&args[..], &[&path]].concat());
+    assert_eq!(run.err, format!("inspect: {path}: {why}\n"));
+    let piped = super::run(&[&args[..], &["-"]].concat(), &[], &empty);
+    assert_eq!(piped.err, "inspect: -: this is a file of the format npz, not safetensors\n");
+}
+
+#[test]
 fn the_first_bytes_of_a_shard_decide_what_it_is() {
     let torch = "this is a PyTorch checkpoint (pickle), which treedef does not read; \
          safetensors.torch.save_file(torch.load(..), ..) writes one that it reads";
