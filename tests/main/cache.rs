@@ -3,7 +3,7 @@
 use proptest::prelude::*;
 use std::rc::Rc;
 use std::sync::RwLock;
-use treedef::cache::{CacheStats, KeyBuf};
+use treedef::cache::{CacheStats, KeyBuf, KeyWriter};
 use treedef::{Cache, CallKey, Error, TreeDef, treedef};
 
 /// Treedefs that are alike: of equal length, prefixes of each other, different in the last byte.
@@ -390,7 +390,98 @@ fn threads_share_a_cache_that_evicts_while_builds_look_up_others() {
     }
 }
 
-/// The largest number of values that an attacker can make a look-up compare with is the size of the cache.
+/// The state of a fingerprint after a block, as the page `format` says.
+fn mix(state: [u64; 2], block: [u64; 2]) -> [u64; 2] {
+    let [x, y] = [block[0] ^ state[0], block[1] ^ state[1]];
+    let product = u128::from(x.wrapping_add(y)) * u128::from(y);
+    [product as u64, x.wrapping_sub((product >> 64) as u64)]
+}
+
+/// `2^pairs` keys that have one fingerprint of their own, made without a search: a block is changed or not, and the block after it
+/// takes back what that did to the state.
+fn forged(pairs: usize) -> Vec<Vec<u8>> {
+    let words = |bytes: &[u8]| {
+        [&bytes[..8], &bytes[8..16]].map(|word| u64::from_le_bytes(word.try_into().unwrap()))
+    };
+    let mut plain = vec![0; 32 + pairs * 32];
+    // The header of the bytes is in the first block, and nothing changes in the last one.
+    let payload = vec![0; plain.len() - 3];
+    let mut key = KeyWriter::new(&mut plain);
+    key.bytes(&payload);
+    assert_eq!(key.finish().unwrap().as_bytes().len(), 32 + pairs * 32);
+    let start = (plain.len() as u64).wrapping_mul(0x9E37_79B9_7F4A_7C15);
+    let mut state = mix([0x243F_6A88_85A3_08D3 ^ start, 0x9E37_79B9_7F4A_7C15], words(&plain));
+    let mut backs = vec![];
+    for _ in 0..pairs {
+        let [same, changed] = [mix(state, [0, 0]), mix(state, [1, 0])];
+        backs.push([same[0] ^ changed[0], same[1] ^ changed[1]]);
+        state = mix(same, [0, 0]);
+    }
+    let key = |at: usize| {
+        let mut bytes = plain.clone();
+        for (pair, back) in backs.iter().enumerate().filter(|(pair, _)| at >> pair & 1 == 1) {
+            let block = &mut bytes[16 + pair * 32..];
+            block[0] = 1;
+            block[16..24].copy_from_slice(&back[0].to_le_bytes());
+            block[24..32].copy_from_slice(&back[1].to_le_bytes());
+        }
+        bytes
+    };
+    (0..1 << pairs).map(key).collect()
+}
+
+thread_local! {
+    static COMPARED: std::cell::Cell<usize> = const { std::cell::Cell::new(0) };
+}
+
+/// How many stored keys `look_up` compares with.
+fn compared<T>(look_up: impl FnOnce() -> T) -> (T, usize) {
+    COMPARED.set(0);
+    (look_up(), COMPARED.get())
+}
+
+/// A stored key that counts how often it is compared.
+struct Counted(Vec<u8>);
+
+impl AsRef<[u8]> for Counted {
+    fn as_ref(&self) -> &[u8] {
+        COMPARED.set(COMPARED.get() + 1);
+        &self.0
+    }
+}
+
+impl TryFrom<CallKey<'_>> for Counted {
+    type Error = Error;
+
+    fn try_from(key: CallKey<'_>) -> Result<Self, Error> {
+        Ok(Self(key.as_bytes().to_vec()))
+    }
+}
+
+/// The largest number of keys that an attacker can make a look-up compare with is the size of the cache.
+#[test]
+fn a_look_up_compares_at_most_as_many_forged_keys_as_there_are_entries() {
+    const N: usize = 64;
+    let bytes = forged(10);
+    let keys: Vec<_> = bytes.iter().map(|bytes| CallKey::from_bytes(bytes).unwrap()).collect();
+    assert!(keys.iter().all(|key| key.fingerprint() == keys[0].fingerprint()));
+    let mut cache = Cache::<Counted, usize, N>::new();
+    for (at, key) in keys.iter().enumerate() {
+        assert_eq!(compared(|| cache.get(*key).copied()), (None, at.min(N)));
+        let (made, count) =
+            compared(|| cache.get_or_insert_with(*key, || Ok::<_, Error>(at)).copied());
+        assert_eq!((made, count), (Ok(at), at.min(N)));
+        // A key of the program, among them: it has another fingerprint.
+        assert_eq!(compared(|| cache.get(CallKey::of(DEFS[at % DEFS.len()])).copied()), (None, 0));
+    }
+    let found: Vec<_> = keys.iter().filter_map(|key| cache.peek(*key)).collect();
+    assert_eq!(found.len(), N);
+    for (at, key) in keys.iter().enumerate() {
+        let (found, count) = compared(|| cache.get(*key).copied());
+        assert!(found.is_none_or(|found| found == at) && count <= N, "{at}: {found:?}, {count}");
+    }
+}
+
 #[test]
 fn keys_with_one_fingerprint_are_all_found_and_never_mixed_up() {
     let mut cache = Cache::<CallKey<'_>, usize, { DEFS.len() }>::new();
@@ -452,8 +543,10 @@ fn a_cache_holds_every_set_of_keys_that_is_no_larger() {
 #[cfg(all(feature = "hashbrown", feature = "indexmap"))]
 mod other_maps {
     use super::*;
+    use hashbrown::Equivalent;
     use hashbrown::hash_map::EntryRef;
     use std::collections::HashMap as StdMap;
+    use std::hash::BuildHasher;
     use treedef::TreeDefBox;
     use treedef::cache::{ByFingerprint, FingerprintState, KeyBox};
 
@@ -490,6 +583,73 @@ mod other_maps {
             table.insert(def.into(), at);
         }
         assert!(DEFS.iter().enumerate().all(|(at, def)| table.get(def) == Some(&at)));
+    }
+
+    #[test]
+    fn treedefs_are_keys_by_their_fingerprint() {
+        let mut table =
+            hashbrown::HashMap::<ByFingerprint<TreeDefBox>, usize, FingerprintState>::default();
+        for (at, def) in DEFS.iter().enumerate() {
+            let key = ByFingerprint::from(*def);
+            assert_eq!(FingerprintState::default().hash_one(key), def.fingerprint());
+            assert_eq!((table.get(&key), key.as_key()), (None, CallKey::of(*def)));
+            let owned = if at % 2 == 0 { (&key).into() } else { TreeDefBox::from(def).into() };
+            table.insert(owned, at);
+        }
+        assert!(
+            DEFS.iter()
+                .enumerate()
+                .all(|(at, def)| table.get(&ByFingerprint::from(*def)) == Some(&at))
+        );
+    }
+
+    /// A look-up by fingerprint that counts the keys that it is compared with.
+    #[derive(Hash)]
+    struct Asked<'a>(ByFingerprint<CallKey<'a>>);
+
+    impl Equivalent<ByFingerprint<KeyBox>> for Asked<'_> {
+        fn equivalent(&self, key: &ByFingerprint<KeyBox>) -> bool {
+            COMPARED.set(COMPARED.get() + 1);
+            self.0.equivalent(key)
+        }
+    }
+
+    type Map = hashbrown::HashMap<ByFingerprint<KeyBox>, usize, FingerprintState>;
+
+    fn by_fingerprint(bytes: &[Vec<u8>]) -> Vec<ByFingerprint<CallKey<'_>>> {
+        bytes.iter().map(|bytes| CallKey::from_bytes(bytes).unwrap().into()).collect()
+    }
+
+    /// Maps by fingerprint have no bound: that is why they are for keys of the program itself.
+    #[test]
+    fn forged_keys_make_a_map_by_fingerprint_slow_and_never_wrong() {
+        let bytes = forged(10);
+        let keys = by_fingerprint(&bytes);
+        let (left_out, keys) = keys.split_last().unwrap();
+        let map: Map = keys.iter().enumerate().map(|(at, key)| (key.into(), at)).collect();
+        assert!(keys.iter().enumerate().all(|(at, key)| map.get(key) == Some(&at)));
+        assert_eq!(compared(|| map.get(&Asked(*left_out))), (None, 1023));
+    }
+
+    /// What is said about forged keys at `ByFingerprint`.
+    #[test]
+    #[ignore = "figures of optimised code"]
+    fn a_hit_among_16_384_forged_keys() {
+        let time = |bytes: &[Vec<u8>]| {
+            let keys = by_fingerprint(bytes);
+            let map: Map = keys.iter().enumerate().map(|(at, key)| (key.into(), at)).collect();
+            let start = std::time::Instant::now();
+            assert!(keys.iter().enumerate().all(|(at, key)| map.get(key) == Some(&at)));
+            start.elapsed().as_secs_f64() * 1e9 / keys.len() as f64
+        };
+        let mut bytes = forged(14);
+        let slow = time(&bytes);
+        // As long, and with fingerprints of their own.
+        (0u32..)
+            .zip(&mut bytes)
+            .for_each(|(at, bytes)| bytes[460..464].copy_from_slice(&at.to_le_bytes()));
+        let fast = time(&bytes);
+        println!("{slow:.0} ns, others {fast:.0} ns: {:.0} times", slow / fast);
     }
 
     #[test]
