@@ -66,7 +66,11 @@ use crate::treedef::treedef::TreeDef;
 ///
 /// Takes one pass over both structures, and a scan of each child that has siblings after it. A child whose place in its node
 /// changed, and one that only one of the structures has, costs a scan of the names of the other node, unless the names are
-/// sorted: for 20 000 names in another order about a second. Each alias costs a comparison with each path.
+/// sorted. In the worst case these are all pairs of names of both nodes, each some 20 to 100 ns on x86-64: 0.1 s if 1000 names are
+/// unlike 1000 others, 40 s for 20 000, 13 s for 20 000 in another order. It needs many names on both sides: 30 000 stored
+/// fields and 12 new ones take 10 ms. So if both structures are from outside, first compare
+/// [`TreeDef::num_nodes`] of both, or the length of their bytes, with what you expect. Each alias costs a comparison with
+/// each path.
 ///
 /// # Errors
 ///
