@@ -24,7 +24,7 @@ macro_rules! dtypes {
         }
 
         impl Dtype {
-            const ALL: &[Self] = &[$(Self::$variant,)*];
+            pub(crate) const ALL: &[Self] = &[$(Self::$variant,)*];
 
             /// The name and the bytes of an element.
             const fn row(self) -> (&'static str, usize) {
@@ -132,11 +132,6 @@ impl Dtype {
     /// The code in call keys.
     pub(crate) const fn code(self) -> u8 {
         self as u8
-    }
-
-    /// The dtype with this code.
-    pub(crate) fn from_code(code: u8) -> Option<Self> {
-        Self::ALL.get(usize::from(code)).copied()
     }
 
     /// The dtype with this name; `None` for every other text.

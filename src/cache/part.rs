@@ -139,7 +139,7 @@ impl<'a> Part<'a> {
             NAMED => Part::Named { name: input.text()?, value: Value::take(input)? },
             _ => {
                 let code = input.byte()?;
-                let Some(dtype) = Dtype::from_code(code) else {
+                let Some(&dtype) = Dtype::ALL.get(usize::from(code)) else {
                     return input.fail(Fault::UnknownDtype(code));
                 };
                 let is_weak = matches!(tag, WEAK_ARRAY | WEAK_SYMBOLIC_ARRAY);

@@ -143,10 +143,9 @@ impl TypeExplanation<'_> {
             }
             (Schema::Array(count, _), _) => head_into(&heading::List(*count), &mut bytes).ok()?,
             (schema @ (Schema::List(..) | Schema::Map(..)), _) => {
-                let (expected, name) = match schema {
-                    Schema::Map(..) => (Kind::Dict, "dict"),
-                    _ => (Kind::List, "list"),
-                };
+                let is_map = matches!(schema, Schema::Map(..));
+                let (expected, name) =
+                    if is_map { (Kind::Dict, "dict") } else { (Kind::List, "list") };
                 let sentence =
                     || write!(f, "at {place}: expected a {name}, found {}", Words::short(found));
                 return (found.kind() != expected).then(sentence);

@@ -44,16 +44,6 @@ pub(crate) fn entry(f: &mut dyn Write, entry: KeyEntry<'_>) -> fmt::Result {
     }
 }
 
-/// Writes one entry in the simple form.
-pub(crate) fn simple_entry(f: &mut dyn Write, entry: KeyEntry<'_>) -> fmt::Result {
-    match entry {
-        KeyEntry::Index(index) | KeyEntry::FlatIndex(index) => write!(f, "{index}"),
-        KeyEntry::Key(key) => text(f, key),
-        KeyEntry::Attr(text) | KeyEntry::Raw(text) => f.write_str(text),
-        KeyEntry::Some => Ok(()),
-    }
-}
-
 /// The text of a [`Path`] or [`KeyPath`], from [`Path::keystr`] or [`Path::keystr_simple`].
 ///
 /// It implements `Display`, and can be compared with a `str` without a buffer.
@@ -248,9 +238,12 @@ impl KeyStr<'_> {
                 f.write_str(before)?;
             }
             before = self.separator;
-            match self.simple {
-                true => simple_entry(f, entry),
-                false => self::entry(f, entry),
+            match (self.simple, entry) {
+                (true, KeyEntry::Index(index) | KeyEntry::FlatIndex(index)) => write!(f, "{index}"),
+                (true, KeyEntry::Key(key)) => text(f, key),
+                (true, KeyEntry::Attr(name)) => f.write_str(name),
+                // Others are the same in both forms.
+                _ => self::entry(f, entry),
             }
         })
     }

@@ -148,9 +148,8 @@ macro_rules! map {
                 {
                     let alike = begin_maps::<Self, L>(&maps, depth, |one, other| compare_keys!(one, other))?;
                     let lists = L::map(maps, |map| $list(map.iter(), !alike).into_iter(), |map| $list(map.iter_mut(), !alike).into_iter());
-                    let entries = $zipped(L::iter(lists).map(|entries| together::<L, _, _, _>(entries)), alike);
+                    let mut entries = $zipped(L::iter(lists).map(|entries| together::<L, _, _, _>(entries)), alike).into_iter();
                     let level = WalkPath::level(visit.path());
-                    let mut entries = entries.into_iter();
                     // Not `for`, which takes more of each frame, and no closure, which is one more frame.
                     while let Some((key, trees)) = entries.next() {
                         WalkPath::key(visit.path(), level, key);
