@@ -5,7 +5,7 @@ use quote::{ToTokens, format_ident, quote};
 use syn::{Data, DeriveInput, Error, Expr, Fields, Generics, Member, Result, Type};
 
 use crate::attributes::{Container, FieldAttributes, Role, distinct, named, variant_name};
-use crate::types::{is_phantom, object};
+use crate::types::{is_phantom, part};
 
 /// A struct or an enum that is a tree.
 pub(crate) struct Input {
@@ -151,27 +151,28 @@ fn shown(ty: &impl ToTokens) -> String {
 /// Refuses a type that is no tree, as far as its name says it, and a type without a size, which no field of a tree has.
 fn refuse_type(role: Role, ty: &Type) -> Result<()> {
     match ungrouped(ty) {
-        Type::Reference(text) if role == Role::Tree && is_text(&text.elem) => {
-            let text = shown(&text);
-            let help = format!("a borrowed text is a leaf as `treedef::tree::AsLeaf<{text}>`");
-            Err(Error::new_spanned(ty, help))
-        }
         plain if is_unsized(&plain) => {
             let help = "the size of a field of a tree has to be known: put this type in a `Box` or behind a reference";
             Err(Error::new_spanned(ty, help))
         }
-        _ if role == Role::Tree => match object(ty) {
-            Some(object) => {
-                let ty = shown(ty);
-                let help = format!(
-                    "`dyn` objects and functions are no trees: mark the field with `#[tree(skip)]`, or make it a leaf: \
-                     `treedef::tree::AsLeaf<{ty}>`"
-                );
-                Err(Error::new_spanned(object, help))
+        _ if role != Role::Tree => Ok(()),
+        plain => {
+            let is_borrowed =
+                |ty: &Type| matches!(ty, Type::Reference(text) if is_text(&text.elem));
+            let is_object = |ty: &Type| matches!(ty, Type::TraitObject(_) | Type::FnPtr(_));
+            if let Some(text) = part(&plain, &is_borrowed) {
+                let shown = shown(text);
+                let help = format!("a borrowed text is a leaf as `treedef::tree::AsLeaf<{shown}>`");
+                return Err(Error::new_spanned(text, help));
             }
-            None => Ok(()),
-        },
-        _ => Ok(()),
+            let Some(object) = part(&plain, &is_object) else { return Ok(()) };
+            let help = format!(
+                "`dyn` objects and functions are no trees: mark the field with `#[tree(skip)]`, or make it a leaf: \
+                 `treedef::tree::AsLeaf<{}>`",
+                shown(&plain)
+            );
+            Err(Error::new_spanned(object, help))
+        }
     }
 }
 

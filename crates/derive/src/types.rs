@@ -192,24 +192,28 @@ pub(crate) fn names(tokens: TokenStream, name: &Ident) -> bool {
 /// Containers of any trees: the type of a field that has another one around the derived type can have bounds of its own.
 const CONTAINERS: [&str; 7] = ["Option", "Box", "Vec", "Rc", "Arc", "BTreeMap", "HashMap"];
 
-/// The `dyn` object or function pointer that a type is, or contains in containers and references.
-pub(crate) fn object(ty: &Type) -> Option<&Type> {
+/// The first type that `is_it` accepts, of a type itself and of what it contains in containers and references. Keys of maps are
+/// no trees, so they are passed over.
+pub(crate) fn part<'t>(ty: &'t Type, is_it: &dyn Fn(&Type) -> bool) -> Option<&'t Type> {
+    if is_it(ty) {
+        return Some(ty);
+    }
     match ty {
-        Type::TraitObject(_) | Type::FnPtr(_) => Some(ty),
-        Type::Group(group) => object(&group.elem),
-        Type::Paren(paren) => object(&paren.elem),
-        Type::Reference(reference) => object(&reference.elem),
-        Type::Array(array) => object(&array.elem),
-        Type::Tuple(tuple) => tuple.elems.iter().find_map(object),
+        Type::Group(group) => part(&group.elem, is_it),
+        Type::Paren(paren) => part(&paren.elem, is_it),
+        Type::Reference(reference) => part(&reference.elem, is_it),
+        Type::Array(array) => part(&array.elem, is_it),
+        Type::Tuple(tuple) => tuple.elems.iter().find_map(|ty| part(ty, is_it)),
         Type::Path(TypePath { qself: None, path, .. }) => {
             let last = path.segments.last()?;
             let PathArguments::AngleBracketed(arguments) = &last.arguments else { return None };
-            let mut arguments = arguments.args.iter().filter_map(|argument| match argument {
+            let arguments = arguments.args.iter().filter_map(|argument| match argument {
                 GenericArgument::Type(ty) => Some(ty),
                 _ => None,
             });
             let is_known = CONTAINERS.iter().any(|known| last.ident == known);
-            is_known.then(|| arguments.find_map(object)).flatten()
+            let keys = usize::from(last.ident.to_string().ends_with("Map"));
+            is_known.then(|| arguments.skip(keys).find_map(|ty| part(ty, is_it))).flatten()
         }
         _ => None,
     }
