@@ -9,9 +9,9 @@
 //! searched      .motor[1].kp
 //! ```
 
-use crate::base::attempt::attempt;
 use crate::encode::schema::{Record, Schema};
 use crate::format::entry::KeyEntry;
+use crate::format::head::Kind;
 use crate::format::value::Value;
 use crate::format::varint::zigzag;
 use crate::tree::migrate::children::{Children, Node};
@@ -89,44 +89,92 @@ pub(crate) fn find<'d>(
     stars: &Stars<'_>,
     is_alike: bool,
 ) -> Option<Node<'d>> {
-    let (mut rest, mut node, mut stars) = (pattern.as_bytes(), root, stars.iter());
+    let (mut rest, mut node, mut stars) = (pattern.as_bytes(), root, &stars[..]);
     while !rest.is_empty() {
         let is_whole = rest.len() == pattern.len();
-        let mut children = Children::of(node.inside_some());
-        let head = children.head;
-        let (index, after) = match after_star(rest, is_whole) {
-            Some(after) => match stars.next().and_then(|star| head.index_of(*star)) {
-                Some(index) => (index, after),
-                None if is_alike => (0, after),
-                None => return None,
-            },
-            None => child(Segment::open(rest, is_whole)?, &head)?,
-        };
-        (node, rest) = (attempt!(children.child(index)), after);
+        (node, rest) = step(rest, is_whole, node, &mut stars, is_alike)?;
     }
     Some(node)
 }
 
-/// Whether a pattern leads somewhere in the values of a type. What the type does not say can be anything.
-pub(crate) fn is_in(pattern: &str, schema: &Schema) -> bool {
-    leads_into(pattern.as_bytes(), true, schema)
+/// The child that the first segment of a pattern leads to, and the rest. The `*` of the segment is the next of `stars`, as in
+/// [`find`].
+fn step<'t, 'd>(
+    pattern: Pattern<'t>,
+    is_whole: bool,
+    node: Node<'d>,
+    stars: &mut &[KeyEntry<'_>],
+    is_alike: bool,
+) -> Option<(Node<'d>, Pattern<'t>)> {
+    let mut children = Children::of(node.inside_some());
+    let head = children.head;
+    let (index, rest) = match after_star(pattern, is_whole) {
+        Some(rest) => {
+            let index = stars.split_off_first().and_then(|star| head.index_of(*star));
+            (index.or(if is_alike { Some(0) } else { None })?, rest)
+        }
+        None => child(Segment::open(pattern, is_whole)?, &head)?,
+    };
+    Some((children.child(index)?, rest))
 }
 
-fn leads_into(pattern: Pattern<'_>, is_whole: bool, schema: &Schema) -> bool {
+/// The values of a type that a pattern is followed in.
+#[derive(Clone, Copy)]
+enum In<'a, 'd> {
+    /// All of them. What the type does not say can be anything.
+    Any,
+    /// The one that is built from this stored node, or where nothing is stored, with these `*`s.
+    One(Option<Node<'d>>, &'a [KeyEntry<'d>]),
+}
+
+/// Whether a pattern leads somewhere in the values of a type.
+pub(crate) fn is_in(pattern: &str, schema: &Schema) -> bool {
+    leads_into(pattern.as_bytes(), true, schema, In::Any)
+}
+
+/// Whether a pattern leads to a place of the value that is built from a stored node. Options, variants, lengths and keys are those
+/// that are stored; an option that is not stored can be there.
+pub(crate) fn is_place(
+    pattern: &str,
+    schema: &Schema,
+    stored: Node<'_>,
+    stars: &Stars<'_>,
+) -> bool {
+    leads_into(pattern.as_bytes(), true, schema, In::One(Some(stored), stars))
+}
+
+fn leads_into(pattern: Pattern<'_>, is_whole: bool, schema: &Schema, value: In<'_, '_>) -> bool {
+    let (mut node, mut below, mut rest) = (None, In::Any, None);
+    if let In::One(stored, mut stars) = value {
+        let found = stored.and_then(|node| step(pattern, is_whole, node, &mut stars, false));
+        (node, below) = (stored, In::One(found.map(|(child, _)| child), stars));
+        rest = found.map(|(_, rest)| rest);
+    }
     match schema {
-        Schema::Unknown | Schema::Recursive(_) | Schema::Map(..) => return true,
-        Schema::Optional(of) => return leads_into(pattern, is_whole, of),
+        Schema::Optional(of) => {
+            let is_some = node.is_none_or(|node| node.head().kind() != Kind::None);
+            return is_some && leads_into(pattern, is_whole, of, value);
+        }
+        Schema::Unknown | Schema::Recursive(_) => return matches!(value, In::Any),
+        Schema::Map(..) if matches!(value, In::Any) => return true,
         _ if pattern.is_empty() => return true,
+        Schema::List(_, of) | Schema::Map(_, _, of) if matches!(value, In::One(..)) => {
+            return rest.is_some_and(|rest| leads_into(rest, false, of, below));
+        }
         _ => {}
     }
     let (records, others) = schema.parts();
     let leads = |child: &Schema, after: Option<Pattern<'_>>| {
         let after = after.or_else(|| after_star(pattern, is_whole));
-        after.is_some_and(|rest| leads_into(rest, false, child))
+        after.is_some_and(|rest| leads_into(rest, false, child, below))
     };
     let in_record = |record: &Record| {
+        let is_other = matches!((schema, value), (Schema::Enum(..), In::One(..)))
+            && node.and_then(|node| node.inside_some().head().type_name()) != Some(record.name);
         let mut fields = record.fields.iter().zip(record.children.as_slice());
-        fields.any(|(name, child)| leads(child, after(pattern, is_whole, KeyEntry::Attr(name))))
+        !is_other
+            && fields
+                .any(|(name, child)| leads(child, after(pattern, is_whole, KeyEntry::Attr(name))))
     };
     let at = |index| {
         let is_there = |at: u32| match schema {
@@ -139,6 +187,26 @@ fn leads_into(pattern: Pattern<'_>, is_whole: bool, schema: &Schema) -> bool {
     };
     records.iter().any(in_record)
         || (0u32..).zip(others).any(|(index, child)| leads(child, at(index)))
+}
+
+/// The schema of the place with this path; `None` if it is not known.
+pub(crate) fn schema_at<'s>(schema: &'s Schema, path: &[KeyEntry<'_>]) -> Option<&'s Schema> {
+    let (Schema::Optional(of), [first, ..]) = (schema, path) else {
+        let [first, rest @ ..] = path else { return Some(schema) };
+        let (records, others) = schema.parts();
+        let fields =
+            records.iter().flat_map(|record| record.fields.iter().zip(record.children.as_slice()));
+        let field = fields
+            .filter(|(name, _)| KeyEntry::Attr(name) == *first)
+            .map(|(_, child)| *child)
+            .next();
+        let child = field.or_else(|| match (schema, first) {
+            (Schema::Tuple(_), KeyEntry::Index(index)) => others.get(*index as usize).copied(),
+            _ => others.first().copied(),
+        });
+        return schema_at(child?, rest);
+    };
+    schema_at(of, path.get(usize::from(*first == KeyEntry::Some)..)?)
 }
 
 /// Whether a pattern leads to a node around the place with this path.

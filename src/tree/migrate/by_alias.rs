@@ -3,8 +3,10 @@
 use crate::base::levels;
 use crate::encode::schema::Schema;
 use crate::format::entry::KeyEntry;
-use crate::format::head::Head;
-use crate::tree::migrate::aliases::{Stars, find, follow, is_in, leads_around, leads_to};
+use crate::format::head::{Head, Kind};
+use crate::tree::migrate::aliases::{
+    Stars, find, follow, is_in, is_place, leads_around, leads_to, schema_at,
+};
 use crate::tree::migrate::children::{Children, Node};
 use crate::tree::walk_path::PathLevels;
 use crate::treedef::names::{same_type, text, with_text};
@@ -38,10 +40,8 @@ pub(crate) struct ByAlias {
         by_name: Option<Node<'d>>,
         default: Option<Node<'d>>,
     ) -> Stored<'d>,
-    /// Whether an alias leads to a place below the one with this path.
-    pub(crate) leads_below: fn(&Aliases<'_, '_>, &[KeyEntry<'_>]) -> bool,
-    /// Calls a function with each stored node that an alias gives a place below the one with this path.
-    pub(crate) each_below: for<'d> fn(&Aliases<'d, '_>, &[KeyEntry<'d>], &mut dyn FnMut(Node<'d>)),
+    /// A stored node that an alias gives a place below the one with this path.
+    pub(crate) below: for<'d> fn(&Aliases<'d, '_>, &[KeyEntry<'d>]) -> Option<Node<'d>>,
     /// The index that the child of this name has in the first node, which is stored. No child there has that name.
     pub(crate) old_index: for<'d> fn(&Aliases<'d, '_>, [&Head<'d>; 2], KeyEntry<'d>) -> Option<u32>,
     /// Whether the child of the first node with this name has another name in the second one.
@@ -49,7 +49,7 @@ pub(crate) struct ByAlias {
     /// Whether a type has a place of an alias, or the alias is about names.
     pub(crate) is_known: fn(Alias<'_>, &Schema) -> bool,
     /// Whether an alias is about the place with this path, which has its default, and leads to nothing that is stored.
-    pub(crate) is_unused: fn(&Aliases<'_, '_>, Alias<'_>, &[KeyEntry<'_>]) -> bool,
+    pub(crate) is_unused: fn(&Aliases<'_, '_>, Alias<'_>, &[KeyEntry<'_>], is_new: bool) -> bool,
     /// Calls `lost` with each part of a stored node that no alias gives another place, and with the nodes around the parts that
     /// have one: the flag says which is a whole part. The places that aliases give are found as by [`find`].
     pub(crate) lose:
@@ -58,16 +58,21 @@ pub(crate) struct ByAlias {
 
 pub(crate) static BY_ALIAS: ByAlias = ByAlias {
     stored: |aliases, path, by_name, default| aliases.stored(path, by_name, default),
-    leads_below: |aliases, path| aliases.any(true, &mut |_, to| is_below(to, path)),
-    each_below: |aliases, path, visit| {
+    below: |aliases, path| {
+        let mut given = None;
         aliases.any(true, &mut |from, to| {
-            let below = follow(to, path).filter(|(rest, _)| !rest.is_empty());
-            below
-                .and_then(|(_, stars)| aliases.find(from, &stars))
-                .into_iter()
-                .for_each(&mut *visit);
-            false
+            let Some((rest, stars)) = follow(to, path) else { return false };
+            let in_type = || match aliases.schema {
+                Some(schema) => is_in(to, schema),
+                None => find(to, aliases.defaults, &stars, true).is_some(),
+            };
+            if !rest.is_empty() && in_type() {
+                let node = find(from, Node::root(aliases.stored), &stars, true);
+                given = node.filter(|node| node.head().kind() != Kind::None);
+            }
+            given.is_some()
         });
+        given
     },
     old_index: |aliases, heads, name| aliases.old_index(heads, name),
     is_renamed: |aliases, heads, name| aliases.is_renamed(heads, name),
@@ -79,14 +84,17 @@ pub(crate) static BY_ALIAS: ByAlias = ByAlias {
             || is_in(to, schema)
             || is_in(from, schema)
     },
-    is_unused: |aliases, (from, to), path| {
+    is_unused: |aliases, (from, to), path, is_new| {
         let leads_here = |one| leads_to(one, path).is_some();
         let is_stored = |one| aliases.find(one, &Stars::new()).is_some();
         // A `*` can lead to another place, where it is used.
         !from.contains('*')
             && !to.contains('*')
             && !is_stored(from)
-            && (leads_here(to) || leads_here(from) && !is_stored(to))
+            && match is_new {
+                true => !is_stored(to) && (leads_here(from) || leads_here(to)),
+                false => leads_here(to),
+            }
     },
     lose: |aliases, node, is_alike, lost| {
         let mut path = levels::empty();
@@ -125,7 +133,7 @@ impl<'d, 'w> Aliases<'d, 'w> {
                 && let Some(node) = self.find(from, &stars)
                 // What is stored under the new path is there already. A node that was unwrapped has the path of its wrapper.
                 && match is_below(from, path) {
-                    true => !fits(by_name, default),
+                    true => !self.fits(by_name, default, path),
                     false => self.find(to, &stars).is_none(),
                 }
             {
@@ -140,12 +148,41 @@ impl<'d, 'w> Aliases<'d, 'w> {
         (stored, is_moved)
     }
 
+    /// Whether a node is of the type of its place, and has a child of one of the names there: of its default, if that is no `None`.
+    fn fits(
+        &self,
+        node: Option<Node<'_>>,
+        default: Option<Node<'_>>,
+        path: &[KeyEntry<'_>],
+    ) -> bool {
+        let Some(node) = node else { return false };
+        let head = node.head();
+        let default = default.map(|node| node.head()).filter(|head| head.kind() != Kind::None);
+        let Some(default) = default else {
+            let mut schema = self.schema.and_then(|schema| schema_at(schema, path));
+            while let Some(Schema::Optional(of)) = schema {
+                schema = Some(of);
+            }
+            return schema.is_some_and(|schema| match schema {
+                Schema::Leaf(..) => head.kind() == Kind::Leaf,
+                _ => {
+                    let (records, _) = schema.parts();
+                    records.is_empty()
+                        || records.iter().any(|record| head.type_name() == Some(record.name))
+                }
+            });
+        };
+        let has_common = || head.entries().any(|name| default.index_of(name).is_some());
+        same_type(&head, &default) && (head.arity() == 0 || has_common())
+    }
+
     /// Whether the node at a path goes from `from` to `to`: the type has that place, and nothing is stored there.
     #[inline(never)]
     fn moves(&self, from: &str, to: &str, path: &[KeyEntry<'d>], is_alike: bool) -> bool {
         let Some(stars) = leads_to(from, path) else { return false };
-        let is_place = find(to, self.defaults, &stars, is_alike).is_some()
-            || self.schema.is_some_and(|schema| is_alike && is_in(to, schema));
+        let in_type = |schema| is_place(to, schema, Node::root(self.stored), &stars);
+        let is_place =
+            find(to, self.defaults, &stars, is_alike).is_some() || self.schema.is_some_and(in_type);
         is_place && (leads_around(to, path) || self.find(to, &stars).is_none())
     }
 
@@ -211,14 +248,6 @@ fn is_path(from: &str, to: &str) -> bool {
 /// Whether an alias leads to a place below the one with this path.
 fn is_below(alias: &str, path: &[KeyEntry<'_>]) -> bool {
     follow(alias, path).is_some_and(|(rest, _)| !rest.is_empty())
-}
-
-/// Whether a node is of the type of its default, and has a child of one of its names.
-fn fits(node: Option<Node<'_>>, default: Option<Node<'_>>) -> bool {
-    let (Some(node), Some(default)) = (node, default) else { return false };
-    let (head, default) = (node.head(), default.head());
-    let has_common = || head.entries().any(|name| default.index_of(name).is_some());
-    same_type(&head, &default) && (head.arity() == 0 || has_common())
 }
 
 /// Whether an alias has the name of a child of a node.

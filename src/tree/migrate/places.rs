@@ -72,7 +72,7 @@ impl<'d, 's, 'w> Places<'d, 's, 'w> {
     /// Steps over the next child of `list` if it is neither stored nor in the defaults.
     pub(crate) fn take_missing(&mut self, list: &mut Siblings) -> bool {
         let Some(place) = self.peek(list) else { return false };
-        let is_missing = place.is_missing() && !self.walk.leads_below();
+        let is_missing = place.is_missing() && self.walk.below().is_none();
         if is_missing {
             (self.next, self.walk.missing) = (None, None);
             self.walk.report_new();
@@ -117,7 +117,7 @@ impl<'d, 's, 'w> Places<'d, 's, 'w> {
         {
             walk.missing = Some((children.node, Some(name)));
         }
-        if stored.is_none() && place.reports && default.is_some() && !walk.leads_below() {
+        if stored.is_none() && place.reports && default.is_some() && walk.below().is_none() {
             place.reports = false;
             walk.report_new();
         }
@@ -136,7 +136,7 @@ impl<'d, 's, 'w> Places<'d, 's, 'w> {
         };
         // The default is of the type itself: another variant of an enum has no defaults for this one.
         let default = place.default.and_then(|node| walk.children(node, &own, false));
-        if stored.is_none() && default.is_none() && !walk.leads_below() {
+        if stored.is_none() && default.is_none() && walk.below().is_none() {
             return walk.fail_at(None, MISMATCH);
         }
         if let (Some(children), Some(node)) = (&stored, place.stored)
@@ -276,6 +276,8 @@ impl<'d, 's, 'w> Places<'d, 's, 'w> {
         let place = self.peek(list);
         let is_none =
             place.and_then(|place| place.head()).is_some_and(|head| head.kind() == Kind::None);
+        // An option that is not stored is there if an alias gives it a part.
+        let is_none = is_none && place.is_some_and(|place| !place.is_open());
         if is_none && let Some(place) = self.next.take() {
             self.walk.leave(&place);
         } else if let Some(place) = &mut self.next {
@@ -291,7 +293,9 @@ impl<'d, 's, 'w> Places<'d, 's, 'w> {
             return self.fail(MISMATCH);
         }
         let frame = self.frame.as_mut()?;
-        if let Some(children) = frame.stored.as_mut().filter(|_| !frame.is_as_stored) {
+        // The names of a map are those that are stored; those of a list are positions.
+        let is_map = frame.is_as_stored && frame.own.head.is_some();
+        if let Some(children) = frame.stored.as_mut().filter(|_| !is_map) {
             self.walk.lose_others(&frame.own, children);
         }
         let back = frame.back;

@@ -89,6 +89,11 @@ impl<'d> Place<'d> {
         self.stored.or(self.default).map(|node| node.head())
     }
 
+    /// Whether it is not stored, and an alias gives it a part.
+    pub(crate) fn is_open(&self) -> bool {
+        self.stored.is_none() && self.reports
+    }
+
     /// Whether it is neither stored nor in the defaults.
     pub(crate) fn is_missing(&self) -> bool {
         self.stored.is_none() && self.default.is_none()
@@ -170,6 +175,8 @@ impl<'d, 'w> Walk<'d, 'w> {
     pub(crate) fn fail_at<T>(&mut self, stored: Option<Node<'d>>, error: Error) -> Option<T> {
         if self.error.is_none() {
             self.part = stored;
+            // What is wrong with a node that is stored came after what is missing around it.
+            self.missing = self.missing.filter(|_| stored.is_none());
         }
         self.fail(error)
     }
@@ -212,22 +219,25 @@ impl<'d, 'w> Walk<'d, 'w> {
         Aliases { pairs: matching.aliases, stored: *root, defaults: *defaults, schema: *schema }
     }
 
-    /// Whether an alias leads to a place below the current path.
-    pub(crate) fn leads_below(&self) -> bool {
-        self.matching.by_alias.is_some_and(|by| (by.leads_below)(&self.aliases(), &self.path))
+    /// A stored node that an alias gives a place below the current path.
+    pub(crate) fn below(&self) -> Option<Node<'d>> {
+        self.matching.by_alias.and_then(|by| (by.below)(&self.aliases(), &self.path))
     }
 
     pub(crate) fn report_new(&mut self) {
         self.counts.new = self.counts.new.saturating_add(1);
         (self.report)(Migration::New(KeyPath::new(&self.path)));
-        self.report_unused();
+        self.report_unused(true);
     }
 
-    /// Reports the aliases that are about the current path, and lead to nothing that is stored.
-    fn report_unused(&mut self) {
+    /// Reports the aliases that are about the current path, which has its default, and lead to nothing that is stored.
+    fn report_unused(&mut self, is_new: bool) {
         let (aliases, Self { matching, report, path, .. }) = (self.aliases(), self);
         for &(from, to) in matching.aliases {
-            if matching.by_alias.is_some_and(|by| (by.is_unused)(&aliases, (from, to), path)) {
+            if matching
+                .by_alias
+                .is_some_and(|by| (by.is_unused)(&aliases, (from, to), path, is_new))
+            {
                 report(Migration::Unused { from, to });
             }
         }
@@ -387,7 +397,10 @@ impl<'d, 'w> Walk<'d, 'w> {
     pub(crate) fn finish_child(&mut self, child: &mut Child<'d>, is_built: bool) -> bool {
         let place = child.place;
         match child.why {
-            None if !is_built && place.stored.is_some() && place.default.is_some() => {
+            None if !is_built
+                && place.default.is_some()
+                && (place.stored.is_some() || place.is_open()) =>
+            {
                 self.path.truncate(child.path);
                 self.counts = child.before;
                 child.why = Some(self.why(&place));
@@ -442,17 +455,7 @@ impl<'d, 'w> Walk<'d, 'w> {
         let Some((place, name)) = self.failed.take().filter(is_usable) else { return false };
         let why = self.why(&place);
         let _ = self.path.push(name);
-        match place.stored {
-            Some(_) => self.replaced(&place, why),
-            // The default of the field is a whole: what aliases gave its parts is lost.
-            None => {
-                self.report_new();
-                if let Some(by_alias) = self.matching.by_alias {
-                    let (aliases, path) = (self.aliases(), self.path.clone());
-                    (by_alias.each_below)(&aliases, &path, &mut |node| self.lose_whole(node));
-                }
-            }
-        }
+        self.replaced(&place, why);
         self.path.truncate(place.depth);
         true
     }
@@ -463,7 +466,9 @@ impl<'d, 'w> Walk<'d, 'w> {
             self.counts.replaced = self.counts.replaced.saturating_add(1);
             return;
         }
-        self.refused(place, why);
+        // The default is a whole, so what an alias gave a part of it is replaced.
+        let stored = place.stored.or_else(|| self.below());
+        self.refused(&Place { stored, ..*place }, why);
     }
 
     /// Reports that the stored leaf at the current path was refused. If it has no default, what is around it gets one.
@@ -483,7 +488,7 @@ impl<'d, 'w> Walk<'d, 'w> {
         if let Some(node) = place.stored {
             let (stored, at) = (node.found(self.root), KeyPath::new(&self.path));
             (self.report)(Migration::Replaced { stored, at, why });
-            self.report_unused();
+            self.report_unused(false);
         }
     }
 }
