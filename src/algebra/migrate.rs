@@ -186,7 +186,7 @@ pub fn migrate<'a, 'm, L: Clone>(
 /// use treedef::{KeyPath, View, treedef};
 ///
 /// treedef::leaf_types! {
-///     struct Param { owned Leaf, read LeafRef, write LeafMut, run LeafRun, Float(f32), Count(u32) }
+///     struct Param { owned Leaf, read LeafRef, write LeafMut, Float(f32), Count(u32) }
 /// }
 ///
 /// let (old, stored) = (treedef!({"gain": *, "rate": *}), [Leaf::Float(1.5), Leaf::Count(50)]);

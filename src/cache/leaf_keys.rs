@@ -90,7 +90,6 @@ impl LeafTypes for KeyLeaves {
     type Owned = ();
     type Ref<'a> = &'a dyn KeyPart;
     type Mut<'a> = ();
-    type Run<'a> = ();
 
     fn cloned(_: &dyn KeyPart) {}
 }
@@ -110,12 +109,6 @@ impl<T: KeyPart> LeafAs<KeyLeaves> for T {
     }
 
     fn by_mut<'a>(_: &'a mut T)
-    where
-        KeyLeaves: 'a,
-    {
-    }
-
-    fn run<'a>(_: &'a [T])
     where
         KeyLeaves: 'a,
     {

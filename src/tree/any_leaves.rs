@@ -49,7 +49,6 @@ impl LeafTypes for AnyLeaves {
     type Owned = ();
     type Ref<'a> = &'a dyn Any;
     type Mut<'a> = &'a mut dyn Any;
-    type Run<'a> = ();
 
     fn cloned(_: &dyn Any) {}
 }
@@ -77,13 +76,6 @@ impl<T: 'static> LeafAs<AnyLeaves> for T {
         AnyLeaves: 'a,
     {
         leaf
-    }
-
-    #[inline]
-    fn run<'a>(_: &'a [T])
-    where
-        AnyLeaves: 'a,
-    {
     }
 }
 

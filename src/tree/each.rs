@@ -288,7 +288,7 @@ struct Runs<F>(F);
 
 impl<'a, L, F> VisitLanes<'a, L, Ref, Error> for Runs<F>
 where
-    L: LeafTypes<Ref<'a> = &'a L, Run<'a> = &'a [L]> + 'a,
+    L: LeafTypes<Ref<'a> = &'a L> + 'a,
     F: FnMut(&'a [L]),
 {
     #[inline]
@@ -302,7 +302,7 @@ where
     where
         T: LeafAs<L> + 'a,
     {
-        (self.0)(T::run(run));
+        let _ = T::run(run).map(&mut self.0);
         Ok(())
     }
 }

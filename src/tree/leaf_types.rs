@@ -30,10 +30,6 @@ pub trait LeafTypes {
     type Mut<'a>
     where
         Self: 'a;
-    /// A slice of leaves.
-    type Run<'a>
-    where
-        Self: 'a;
 
     /// Clones a leaf out of a tree.
     ///
@@ -132,23 +128,30 @@ pub trait LeafAs<K: LeafTypes>: Sized {
     fn by_mut<'a>(leaf: &'a mut Self) -> K::Mut<'a>
     where
         K: 'a;
-    /// The item for a slice of leaves.
+
+    /// The slice as leaves of one type; `None` if `K` is a set of several leaf types.
     ///
     /// # Examples
     ///
     /// ```
     /// use treedef::tree::LeafAs;
     ///
-    /// assert_eq!(<f32 as LeafAs<f32>>::run(&[1.0, 2.0]), [1.0, 2.0]);
+    /// assert_eq!(<f32 as LeafAs<f32>>::run(&[1.0, 2.0]), Some([1.0, 2.0].as_slice()));
     /// ```
-    fn run<'a>(leaves: &'a [Self]) -> K::Run<'a>
+    #[inline]
+    #[must_use]
+    fn run(_: &[Self]) -> Option<&[K]>
     where
-        K: 'a;
-    /// The slice as leaves of one type, to be changed in place.
+        K: Sized,
+    {
+        None
+    }
+
+    /// As [`LeafAs::run`], to be changed in place.
     ///
     /// # Errors
     ///
-    /// The slice itself, if `K` is a set of several leaf types: these have no type of such a slice.
+    /// The slice itself, if `K` is a set of several leaf types.
     ///
     /// # Examples
     ///
@@ -168,11 +171,11 @@ pub trait LeafAs<K: LeafTypes>: Sized {
 
 /// Declares a set of leaf types, for trees with leaves of several types.
 ///
-/// The macro makes a marker type, which implements [`LeafTypes`](crate::tree::LeafTypes), and four enums with a variant
-/// for each leaf type: `owned` holds a leaf, `read` a `&` to it, `write` a `&mut` to it, and `run` a slice of leaves. `run` can be
-/// left out, if the program has no use for slices of leaves. All derive `Debug` and `PartialEq`; `owned`, `read` and `run` derive
-/// `Clone`, `read` and `run` also `Copy`. So the leaf types need `Clone`, `Debug` and `PartialEq`. Attributes before `owned` are those
-/// of its enum: `#[derive(Copy)]`, or one of serde. Without `Copy`, write an array of it as `[const { Value::Count(0) }; 3]`.
+/// The macro makes a marker type, which implements [`LeafTypes`](crate::tree::LeafTypes), and three enums with a variant
+/// for each leaf type: `owned` holds a leaf, `read` a `&` to it, and `write` a `&mut` to it. All derive `Debug` and `PartialEq`;
+/// `owned` and `read` derive `Clone`, `read` also `Copy`. So the leaf types need `Clone`, `Debug` and `PartialEq`. Attributes before
+/// `owned` are those of its enum: `#[derive(Copy)]`, or one of serde. Without `Copy`, write an array of it as
+/// `[const { Value::Count(0) }; 3]`. A line `run Name,` after `write` is read and does nothing.
 ///
 /// For a console: `read` implements `Display` if all leaf types do, and `write` has a method `set_str`, which sets the
 /// leaf from a text if its type implements `FromStr`. [`find_leaf_mut`](crate::tree::mixed::find_leaf_mut) has an example.
@@ -233,17 +236,6 @@ pub trait LeafAs<K: LeafTypes>: Sized {
 /// ```
 #[macro_export]
 macro_rules! leaf_types {
-    (@run $vis:vis $types:ident () $($variant:ident($leaf:ty))+) => {};
-    (@run $vis:vis $types:ident ($run:ident) $($variant:ident($leaf:ty))+) => {
-        #[doc = concat!("Leaves of [`", stringify!($types), "`] side by side.")]
-        #[derive(Clone, Copy, Debug, PartialEq)]
-        #[allow(missing_docs)]
-        $vis enum $run<'a> { $($variant(&'a [$leaf])),+ }
-    };
-    (@type () $a:lifetime) => { () };
-    (@type ($run:ident) $a:lifetime) => { $run<$a> };
-    (@item () $variant:ident $leaves:ident) => {{ let _ = $leaves; }};
-    (@item ($run:ident) $variant:ident $leaves:ident) => { $run::$variant($leaves) };
     (
         $(#[$meta:meta])*
         $vis:vis struct $types:ident {
@@ -251,41 +243,17 @@ macro_rules! leaf_types {
             owned $owned:ident,
             read $read:ident,
             write $write:ident,
-            run $run:ident,
+            $(run $run:ident,)?
             $($variant:ident($leaf:ty)),+ $(,)?
         }
     ) => {
-        $crate::leaf_types! {
-            @set ($run) [$(#[$meta])*] [$(#[$owned_meta])*]
-            $vis $types $owned $read $write $($variant($leaf)),+
-        }
-    };
-    (
-        $(#[$meta:meta])*
-        $vis:vis struct $types:ident {
-            $(#[$owned_meta:meta])*
-            owned $owned:ident,
-            read $read:ident,
-            write $write:ident,
-            $($variant:ident($leaf:ty)),+ $(,)?
-        }
-    ) => {
-        $crate::leaf_types! {
-            @set () [$(#[$meta])*] [$(#[$owned_meta])*]
-            $vis $types $owned $read $write $($variant($leaf)),+
-        }
-    };
-    (
-        @set $run:tt [$($meta:tt)*] [$($owned_meta:tt)*]
-        $vis:vis $types:ident $owned:ident $read:ident $write:ident $($variant:ident($leaf:ty)),+
-    ) => {
-        $($meta)*
+        $(#[$meta])*
         #[derive(Clone, Copy, Debug)]
         $vis struct $types;
 
         #[doc = concat!("A leaf of [`", stringify!($types), "`], taken out.")]
         #[derive(Clone, Debug, PartialEq)]
-        $($owned_meta)*
+        $(#[$owned_meta])*
         #[allow(missing_docs)]
         $vis enum $owned { $($variant($leaf)),+ }
 
@@ -298,8 +266,6 @@ macro_rules! leaf_types {
         #[derive(Debug, PartialEq)]
         #[allow(missing_docs)]
         $vis enum $write<'a> { $($variant(&'a mut $leaf)),+ }
-
-        $crate::leaf_types!(@run $vis $types $run $($variant($leaf))+);
 
         // The lifetimes in the bounds of these two let a set have leaf types that do not satisfy them: the compiler
         // checks such bounds only where the implementation is used.
@@ -348,7 +314,6 @@ macro_rules! leaf_types {
             type Owned = $owned;
             type Ref<'a> = $read<'a>;
             type Mut<'a> = $write<'a>;
-            type Run<'a> = $crate::leaf_types!(@type $run 'a);
 
             fn cloned(leaf: $read<'_>) -> $owned {
                 match leaf {
@@ -375,9 +340,6 @@ macro_rules! leaf_types {
                 }
                 fn by_ref<'a>(leaf: &'a $leaf) -> $read<'a> where $types: 'a { $read::$variant(leaf) }
                 fn by_mut<'a>(leaf: &'a mut $leaf) -> $write<'a> where $types: 'a { $write::$variant(leaf) }
-                fn run<'a>(leaves: &'a [$leaf]) -> $crate::leaf_types!(@type $run 'a) where $types: 'a {
-                    $crate::leaf_types!(@item $run $variant leaves)
-                }
             }
         )+
     };

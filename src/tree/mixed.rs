@@ -12,7 +12,7 @@
 //! use treedef::tree::mixed;
 //!
 //! treedef::leaf_types! {
-//!     struct Signal { owned Value, read ValueRef, write ValueMut, run ValueRun, Float(f32), Count(u32) }
+//!     struct Signal { owned Value, read ValueRef, write ValueMut, Float(f32), Count(u32) }
 //! }
 //!
 //! let mut tree = (1.5f32, [2u32, 3]);
@@ -80,7 +80,7 @@ pub fn for_each<'a, K: LeafTypes + 'a>(
 /// use treedef::tree::mixed;
 ///
 /// treedef::leaf_types! {
-///     struct Signal { owned Value, read ValueRef, write ValueMut, run ValueRun, Float(f32), Count(u32) }
+///     struct Signal { owned Value, read ValueRef, write ValueMut, Float(f32), Count(u32) }
 /// }
 ///
 /// let stopped = mixed::try_for_each::<Signal, Error>(&(1.5f32, [2u32, 3]), |leaf| match leaf {
@@ -125,7 +125,7 @@ pub fn for_each_mut<'a, K: LeafTypes + 'a>(
 /// use treedef::tree::mixed;
 ///
 /// treedef::leaf_types! {
-///     struct Signal { owned Value, read ValueRef, write ValueMut, run ValueRun, Float(f32), Count(u32) }
+///     struct Signal { owned Value, read ValueRef, write ValueMut, Float(f32), Count(u32) }
 /// }
 ///
 /// let (settings, mut text) = ((1.5f32, [2u32, 3]), String::new());
@@ -157,7 +157,7 @@ pub fn for_each_with_path<'a, K: LeafTypes + 'a>(
 /// use treedef::tree::mixed;
 ///
 /// treedef::leaf_types! {
-///     struct Signal { owned Value, read ValueRef, write ValueMut, run ValueRun, Float(f32), Count(u32) }
+///     struct Signal { owned Value, read ValueRef, write ValueMut, Float(f32), Count(u32) }
 /// }
 ///
 /// let mut settings = (1.5f32, [2u32, 3]);
@@ -194,7 +194,7 @@ pub fn for_each_mut_with_path<'a, K: LeafTypes + 'a>(
 /// use treedef::tree::mixed;
 ///
 /// treedef::leaf_types! {
-///     struct Signal { owned Value, read ValueRef, write ValueMut, run ValueRun, Float(f32), Count(u32) }
+///     struct Signal { owned Value, read ValueRef, write ValueMut, Float(f32), Count(u32) }
 /// }
 ///
 /// let mut tree = (1.5f32, [2u32, 3]);
@@ -224,7 +224,7 @@ pub fn try_for_each_mut<'a, K: LeafTypes + 'a, E: UserError>(
 /// use treedef::tree::mixed;
 ///
 /// treedef::leaf_types! {
-///     struct Signal { owned Value, read ValueRef, write ValueMut, run ValueRun, Float(f32), Count(u32) }
+///     struct Signal { owned Value, read ValueRef, write ValueMut, Float(f32), Count(u32) }
 /// }
 ///
 /// let mut values = [const { Value::Count(0) }; 3];
@@ -249,7 +249,7 @@ pub fn leaves_into<K: LeafTypes<Owned: Clone>>(
 ///
 /// ```
 /// treedef::leaf_types! {
-///     struct Signal { owned Value, read ValueRef, write ValueMut, run ValueRun, Float(f32), Count(u32) }
+///     struct Signal { owned Value, read ValueRef, write ValueMut, Float(f32), Count(u32) }
 /// }
 ///
 /// let mut leaves = [const { None }; 3];
@@ -291,7 +291,7 @@ pub fn flatten_into<'b, K: LeafTypes<Owned: Clone>>(
 ///
 /// ```
 /// treedef::leaf_types! {
-///     struct Signal { owned Value, read ValueRef, write ValueMut, run ValueRun, Float(f32), Count(u32) }
+///     struct Signal { owned Value, read ValueRef, write ValueMut, Float(f32), Count(u32) }
 /// }
 ///
 /// let (def, leaves) = treedef::tree::mixed::flatten::<Signal>(&(1.5f32, vec![2u32, 3]))?;
@@ -319,7 +319,7 @@ pub fn flatten<K: LeafTypes<Owned: Clone>>(
 /// use treedef::{Error, treedef};
 ///
 /// treedef::leaf_types! {
-///     struct Signal { owned Value, read ValueRef, write ValueMut, run ValueRun, Float(f32), Count(u32) }
+///     struct Signal { owned Value, read ValueRef, write ValueMut, Float(f32), Count(u32) }
 /// }
 ///
 /// let def = treedef!((*, *));
@@ -348,7 +348,7 @@ pub fn unflatten<'d, K: LeafTypes<Owned: Clone>, T: TreeBuild<K>>(
 /// use treedef::tree::mixed;
 ///
 /// treedef::leaf_types! {
-///     struct Signal { owned Value, read ValueRef, write ValueMut, run ValueRun, Float(f32), Count(u32) }
+///     struct Signal { owned Value, read ValueRef, write ValueMut, Float(f32), Count(u32) }
 /// }
 ///
 /// let values = [Value::Float(0.5), Value::Count(2)];
@@ -374,7 +374,7 @@ pub fn unflatten_from<'d, K: LeafTypes, T: TreeBuild<K>>(
 /// use treedef::tree::mixed;
 ///
 /// treedef::leaf_types! {
-///     struct Signal { owned Value, read ValueRef, write ValueMut, run ValueRun, Float(f32), Count(u32) }
+///     struct Signal { owned Value, read ValueRef, write ValueMut, Float(f32), Count(u32) }
 /// }
 ///
 /// assert_eq!(mixed::leaf::<Signal>(&(1.5f32, [2u32, 3]), 2), Ok(ValueRef::Count(&3)));
@@ -399,7 +399,7 @@ pub fn leaf<'a, K: LeafTypes + 'a>(
 /// use treedef::tree::mixed;
 ///
 /// treedef::leaf_types! {
-///     struct Signal { owned Value, read ValueRef, write ValueMut, run ValueRun, Float(f32), Count(u32) }
+///     struct Signal { owned Value, read ValueRef, write ValueMut, Float(f32), Count(u32) }
 /// }
 ///
 /// let mut tree = (1.5f32, [2u32, 3]);
@@ -453,7 +453,6 @@ pub fn find_leaf<'a, K: LeafTypes + 'a>(
 ///         owned Value,
 ///         read ValueRef,
 ///         write ValueMut,
-///         run ValueRun,
 ///         Gain(f32),
 ///         Period(u16),
 ///     }

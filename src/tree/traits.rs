@@ -48,10 +48,6 @@ impl<L: Leaf> LeafTypes for L {
         = &'a mut L
     where
         L: 'a;
-    type Run<'a>
-        = &'a [L]
-    where
-        L: 'a;
 
     #[inline]
     fn cloned(leaf: &L) -> L
@@ -92,11 +88,8 @@ impl<L: Leaf> LeafAs<L> for L {
     }
 
     #[inline]
-    fn run<'a>(leaves: &'a [L]) -> &'a [L]
-    where
-        L: 'a,
-    {
-        leaves
+    fn run(leaves: &[L]) -> Option<&[L]> {
+        Some(leaves)
     }
 
     #[inline]

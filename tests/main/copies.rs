@@ -129,7 +129,7 @@ fn a_list_without_room_for_the_copies_says_so() {
 
 treedef::leaf_types! {
     /// Two types of leaves.
-    struct Both { owned Value, read Ref, write Mut, run Run, Float(f32), Count(u32) }
+    struct Both { owned Value, read Ref, write Mut, Float(f32), Count(u32) }
 }
 
 #[test]

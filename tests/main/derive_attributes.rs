@@ -268,7 +268,6 @@ treedef::leaf_types! {
         owned Value_,
         read ValueRef,
         write ValueMut,
-        run ValueRun,
         Float(f32),
         Count(u32),
         Gain(Matrix),

@@ -575,7 +575,7 @@ fn an_alias_that_leads_nowhere_is_reported() {
     .unwrap();
     assert_eq!(
         texts,
-        ["new ['loop']['rate']", "the alias rat to loop.rate leads nowhere", "lost ['rate']"]
+        ["new ['loop']", "the alias rat to loop.rate leads nowhere", "lost ['rate']"]
     );
 }
 
@@ -660,6 +660,48 @@ fn a_place_is_wrapped_where_the_defaults_have_none() {
         load(&stored, &Vec::<wrapped::Whole>::new(), &[("[*].gain", "[*].gain[0]")]);
     assert_eq!(loaded, [wrapped::Whole { gain: [100.0, 200.0], limit: 2.0 }]);
     assert_eq!((migrated.moved, migrated.lost), (1, 1), "{texts:?}");
+}
+
+#[test]
+fn aliases_do_nothing_where_the_value_has_no_place_for_them() {
+    use wrapped::{Axis, Mode, Pid, Robot};
+
+    // The same version again, with empty defaults.
+    let axis = |x: f32| Axis { gain: Pid { kp: x, kd: 0.5 }, limit: -x };
+    let named = BTreeMap::from([("a".to_owned(), axis(4.0))]);
+    let mode = Mode::On { gain: Pid { kp: 5.0, kd: 0.5 } };
+    let robot = Robot { axes: vec![axis(1.0), axis(2.0)], spare: Some(axis(3.0)), named, mode };
+    let empty = Robot { axes: vec![], spare: None, named: BTreeMap::new(), mode: Mode::Off };
+    let (loaded, migrated, texts) = load(&robot, &empty, &wrapped::ALIASES);
+    assert_eq!((loaded, migrated, texts), (robot, counts(14), vec![]));
+
+    // Other options, lengths and variants than the aliases are for.
+    type Stored = (f32, Option<[f32; 1]>, Vec<f32>);
+    let aliases = [("[0]", "[1][0]"), ("[0]", "[2][3]")];
+    let stored: Stored = (1.0, None, vec![2.0]);
+    let (loaded, migrated, _) = load(&stored, &(-1.0, None, vec![]), &aliases);
+    assert_eq!((loaded, migrated), (stored, counts(2)));
+
+    // What is stored as `None` is no part of a wrapped value, and an alias without a source changes no default.
+    let axes = |gain| vec![Axis { gain, limit: 3.0 }];
+    let none: Vec<Axis<Option<f32>>> = axes(None);
+    let wrapped: Vec<Axis<Option<Pid>>> = vec![];
+    let (loaded, migrated, _) = load(&none, &wrapped, &[("[*].gain", "[*].gain.kp")]);
+    assert_eq!((loaded.len(), loaded[0].gain.is_none(), migrated), (1, true, counts(1)));
+    let some: Vec<Axis<Option<f32>>> = axes(Some(2.0));
+    let (loaded, migrated, _) = load(&some, &wrapped, &[("[*].gain", "[*].gain.kp")]);
+    assert_eq!((&loaded[0].gain, migrated.moved), (&Some(Pid { kp: 2.0, kd: 0.25 }), 2));
+    let (loaded, migrated, texts) =
+        load(&none, &Vec::<wrapped::Whole>::new(), &[("[*].g", "[*].gain[0]")]);
+    assert_eq!((loaded.len(), migrated.moved, migrated.replaced), (1, 1, 1), "{texts:?}");
+}
+
+#[test]
+fn what_a_poorer_format_has_too_much_is_lost() {
+    let any = Matching::new(&[]).in_any_kind();
+    let stored = old::Calibration { offset: 1.0, scale: 2.0 };
+    let (loaded, migrated, texts) = load(&stored, &vec![-1.0f32], any);
+    assert_eq!((loaded, migrated.lost), (vec![-1.0, -1.0], 2), "{texts:?}");
 }
 
 #[test]

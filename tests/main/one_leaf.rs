@@ -173,7 +173,6 @@ leaf_types! {
         owned Value,
         read ValueRef,
         write ValueMut,
-        run ValueRun,
         Float(f32),
         Count(u16),
         Flag(bool),
@@ -186,7 +185,6 @@ leaf_types! {
         owned SilentValue,
         read SilentRef,
         write SilentMut,
-        run SilentRun,
         Tensor(Tensor),
         Number(f32),
     }

@@ -128,7 +128,6 @@ treedef::leaf_types! {
         owned Value,
         read ValueRef,
         write ValueMut,
-        run ValueRun,
         Name(String),
         Site(heapless::String<4>),
         Rate(u32),

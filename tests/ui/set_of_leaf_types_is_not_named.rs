@@ -2,7 +2,7 @@
 //~ for leaves of several types, declare them with `treedef::leaf_types!`, and call `treedef::tree::mixed`
 
 treedef::leaf_types! {
-    struct Param { owned Value, read ValueRef, write ValueMut, run ValueRun, Float(f32), Count(u32) }
+    struct Param { owned Value, read ValueRef, write ValueMut, Float(f32), Count(u32) }
 }
 
 fn print(pid: &(f32, u32)) {

@@ -170,7 +170,6 @@ mod family {
             owned Owned,
             read Read,
             write Write,
-            run Run,
             Float(f32),
             Count(u32),
         }

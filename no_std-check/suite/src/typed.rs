@@ -142,7 +142,6 @@ treedef::leaf_types! {
         owned Owned,
         read Lent,
         write Changed,
-        run Run,
         Float(f32),
         Count(u32),
     }

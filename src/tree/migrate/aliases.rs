@@ -164,8 +164,14 @@ fn leads_into(pattern: Pattern<'_>, is_whole: bool, schema: &Schema, value: In<'
         _ => {}
     }
     let (records, others) = schema.parts();
+    let is_there = match (schema, value) {
+        (Schema::Array(count, _), In::One(_, [KeyEntry::Index(star), ..])) => {
+            (*star as usize) < *count
+        }
+        _ => true,
+    };
     let leads = |child: &Schema, after: Option<Pattern<'_>>| {
-        let after = after.or_else(|| after_star(pattern, is_whole));
+        let after = after.or_else(|| after_star(pattern, is_whole).filter(|_| is_there));
         after.is_some_and(|rest| leads_into(rest, false, child, below))
     };
     let in_record = |record: &Record| {
@@ -189,24 +195,24 @@ fn leads_into(pattern: Pattern<'_>, is_whole: bool, schema: &Schema, value: In<'
         || (0u32..).zip(others).any(|(index, child)| leads(child, at(index)))
 }
 
-/// The schema of the place with this path; `None` if it is not known.
-pub(crate) fn schema_at<'s>(schema: &'s Schema, path: &[KeyEntry<'_>]) -> Option<&'s Schema> {
-    let (Schema::Optional(of), [first, ..]) = (schema, path) else {
-        let [first, rest @ ..] = path else { return Some(schema) };
+/// The schema of the place with this path, inside of options; `None` if it is not known.
+pub(crate) fn schema_at<'s>(mut schema: &'s Schema, path: &[KeyEntry<'_>]) -> Option<&'s Schema> {
+    let mut path = path.iter().filter(|entry| **entry != KeyEntry::Some);
+    loop {
+        while let Schema::Optional(of) = schema {
+            schema = of;
+        }
+        let Some(entry) = path.next() else { return Some(schema) };
         let (records, others) = schema.parts();
-        let fields =
+        let index = match (schema, entry) {
+            (Schema::Tuple(_), KeyEntry::Index(index)) => *index as usize,
+            _ => 0,
+        };
+        let mut fields =
             records.iter().flat_map(|record| record.fields.iter().zip(record.children.as_slice()));
-        let field = fields
-            .filter(|(name, _)| KeyEntry::Attr(name) == *first)
-            .map(|(_, child)| *child)
-            .next();
-        let child = field.or_else(|| match (schema, first) {
-            (Schema::Tuple(_), KeyEntry::Index(index)) => others.get(*index as usize).copied(),
-            _ => others.first().copied(),
-        });
-        return schema_at(child?, rest);
-    };
-    schema_at(of, path.get(usize::from(*first == KeyEntry::Some)..)?)
+        let field = fields.find(|(name, _)| KeyEntry::Attr(name) == *entry);
+        schema = field.map(|(_, child)| *child).or_else(|| others.get(index).copied())?;
+    }
 }
 
 /// Whether a pattern leads to a node around the place with this path.

@@ -1,7 +1,7 @@
 //! What aliases do in a walk: they give places what is stored elsewhere, and save that from being lost.
 
 use crate::base::levels;
-use crate::encode::schema::Schema;
+use crate::encode::schema::{Record, Schema};
 use crate::format::entry::KeyEntry;
 use crate::format::head::{Head, Kind};
 use crate::tree::migrate::aliases::{
@@ -85,7 +85,10 @@ pub(crate) static BY_ALIAS: ByAlias = ByAlias {
             || is_in(from, schema)
     },
     is_unused: |aliases, (from, to), path, is_new| {
-        let leads_here = |one| leads_to(one, path).is_some();
+        let leads_here = |one: &str| match is_new {
+            true => follow(one, path).is_some_and(|(rest, _)| rest.len() < one.len()),
+            false => leads_to(one, path).is_some(),
+        };
         let is_stored = |one| aliases.find(one, &Stars::new()).is_some();
         // A `*` can lead to another place, where it is used.
         !from.contains('*')
@@ -155,25 +158,19 @@ impl<'d, 'w> Aliases<'d, 'w> {
         default: Option<Node<'_>>,
         path: &[KeyEntry<'_>],
     ) -> bool {
-        let Some(node) = node else { return false };
-        let head = node.head();
+        let Some(head) = node.map(|node| node.head()) else { return false };
         let default = default.map(|node| node.head()).filter(|head| head.kind() != Kind::None);
-        let Some(default) = default else {
-            let mut schema = self.schema.and_then(|schema| schema_at(schema, path));
-            while let Some(Schema::Optional(of)) = schema {
-                schema = Some(of);
-            }
-            return schema.is_some_and(|schema| match schema {
-                Schema::Leaf(..) => head.kind() == Kind::Leaf,
-                _ => {
-                    let (records, _) = schema.parts();
-                    records.is_empty()
-                        || records.iter().any(|record| head.type_name() == Some(record.name))
-                }
-            });
-        };
-        let has_common = || head.entries().any(|name| default.index_of(name).is_some());
-        same_type(&head, &default) && (head.arity() == 0 || has_common())
+        if let Some(default) = default {
+            let has_common = || head.entries().any(|name| default.index_of(name).is_some());
+            return same_type(&head, &default) && (head.arity() == 0 || has_common());
+        }
+        self.schema.and_then(|schema| schema_at(schema, path)).is_some_and(|schema| {
+            let (records, _) = schema.parts();
+            let is_one = |record: &Record| head.type_name() == Some(record.name);
+            let is_leaf = matches!(schema, Schema::Leaf(..));
+            is_leaf == (head.kind() == Kind::Leaf)
+                && (records.is_empty() || records.iter().any(is_one))
+        })
     }
 
     /// Whether the node at a path goes from `from` to `to`: the type has that place, and nothing is stored there.

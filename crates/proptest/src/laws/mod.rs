@@ -139,7 +139,6 @@ where
 ///         owned Value,
 ///         read ValueRef,
 ///         write ValueMut,
-///         run ValueRun,
 ///         Float(f32),
 ///         Count(u32),
 ///     }

@@ -417,7 +417,6 @@ treedef::leaf_types! {
         owned Value,
         read ValueRef,
         write ValueMut,
-        run ValueRun,
         Float(f32),
         Count(u32),
     }

@@ -20,7 +20,6 @@ treedef::leaf_types! {
         owned Value,
         read ValueRef,
         write ValueMut,
-        run ValueRun,
         Float(f32),
         Int(i32),
         Word(u16),
