@@ -1,10 +1,12 @@
 //! Calls a function with every leaf of one tree: to read it, to change it in place, or to map it.
 
+use core::slice;
+
 use crate::base::error::Error;
 use crate::base::try_error::UserError;
 use crate::encode::depth::Depth;
-use crate::tree::lanes::{Mut, Ref};
-use crate::tree::leaf_types::{LeafAs, LeafTypes};
+use crate::tree::lanes::{Lanes, Leaves, Mut, Ref, Trees};
+use crate::tree::leaf_types::LeafAs;
 use crate::tree::mixed;
 use crate::tree::slots::InSlots;
 use crate::tree::traits::{Leaf, MapTree, TreeRead, TreeWrite};
@@ -286,45 +288,22 @@ where
 /// A visitor that receives leaves as runs.
 struct Runs<F>(F);
 
-impl<'a, L, F> VisitLanes<'a, L, Ref, Error> for Runs<F>
+impl<'a, K, L, F> VisitLanes<'a, K, L, Error> for Runs<F>
 where
-    L: LeafTypes<Ref<'a> = &'a L> + 'a,
-    F: FnMut(&'a [L]),
+    K: Leaf + 'a,
+    L: Lanes,
+    F: FnMut(Trees<'a, L, [K]>),
 {
     #[inline]
-    fn leaf(&mut self, leaf: &'a L) -> Result<(), Error> {
-        (self.0)(core::slice::from_ref(leaf));
+    fn leaf(&mut self, leaf: Leaves<'a, L, K>) -> Result<(), Error> {
+        (self.0)(L::map(leaf, slice::from_ref, slice::from_mut));
         Ok(())
     }
 
     #[inline]
-    fn run<T>(&mut self, run: &'a [T]) -> Result<(), Error>
-    where
-        T: LeafAs<L> + 'a,
-    {
-        let _ = T::run(run).map(&mut self.0);
-        Ok(())
-    }
-}
-
-impl<'a, L, F> VisitLanes<'a, L, Mut, Error> for Runs<F>
-where
-    L: LeafTypes<Mut<'a> = &'a mut L> + 'a,
-    F: FnMut(&'a mut [L]),
-{
-    #[inline]
-    fn leaf(&mut self, leaf: &'a mut L) -> Result<(), Error> {
-        (self.0)(core::slice::from_mut(leaf));
-        Ok(())
-    }
-
-    #[inline]
-    fn run<T>(&mut self, run: &'a mut [T]) -> Result<(), Error>
-    where
-        T: LeafAs<L> + 'a,
-    {
+    fn run<T: LeafAs<K> + 'a>(&mut self, run: Trees<'a, L, [T]>) -> Result<(), Error> {
         // A leaf type holds itself alone, so there is always a run.
-        let _ = T::run_mut(run).map(&mut self.0);
+        let _ = L::all(L::map(run, T::run, T::run_mut)).map(&mut self.0);
         Ok(())
     }
 }

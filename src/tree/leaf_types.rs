@@ -149,23 +149,20 @@ pub trait LeafAs<K: LeafTypes>: Sized {
 
     /// As [`LeafAs::run`], to be changed in place.
     ///
-    /// # Errors
-    ///
-    /// The slice itself, if `K` is a set of several leaf types.
-    ///
     /// # Examples
     ///
     /// ```
     /// use treedef::tree::LeafAs;
     ///
-    /// assert_eq!(<f32 as LeafAs<f32>>::run_mut(&mut [1.0, 2.0]), Ok([1.0, 2.0].as_mut_slice()));
+    /// assert_eq!(<f32 as LeafAs<f32>>::run_mut(&mut [1.0, 2.0]), Some([1.0, 2.0].as_mut_slice()));
     /// ```
     #[inline]
-    fn run_mut(leaves: &mut [Self]) -> Result<&mut [K], &mut [Self]>
+    #[must_use]
+    fn run_mut(_: &mut [Self]) -> Option<&mut [K]>
     where
         K: Sized,
     {
-        Err(leaves)
+        None
     }
 }
 

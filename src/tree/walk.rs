@@ -116,7 +116,7 @@ pub trait TreeWalk<K: LeafTypes>: Structure {
 ///     where
 ///         T: LeafAs<f32> + 'a,
 ///     {
-///         if let Ok(floats) = T::run_mut(run) {
+///         if let Some(floats) = T::run_mut(run) {
 ///             floats.fill(self.0);
 ///         }
 ///         Ok(())

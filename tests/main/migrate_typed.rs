@@ -704,16 +704,6 @@ fn what_a_poorer_format_has_too_much_is_lost() {
     assert_eq!((loaded, migrated.lost), (vec![-1.0, -1.0], 2), "{texts:?}");
 }
 
-#[test]
-fn an_alias_of_a_place_that_is_replaced_is_reported() {
-    let (stored, defaults) = ((old::Width { value: 1.0 }, 2.0f32), (3.0f32, 4.0f32));
-    let (loaded, migrated, texts) = load(&stored, &defaults, &[("[0][0]", "[0]")]);
-    assert_eq!((loaded, migrated.moved, migrated.replaced), ((3.0, 2.0), 1, 1));
-    assert_eq!(texts.last().unwrap(), "the alias [0][0] to [0] leads nowhere", "{texts:?}");
-    let (loaded, migrated, _) = load(&stored, &defaults, &[("[0].value", "[0]")]);
-    assert_eq!((loaded, migrated.is_complete()), ((1.0, 2.0), true));
-}
-
 /// The counts if all leaves were moved.
 fn counts(moved: usize) -> Migrated {
     let mut counts = Migrated::default();

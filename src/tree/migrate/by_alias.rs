@@ -48,8 +48,8 @@ pub(crate) struct ByAlias {
     pub(crate) is_renamed: for<'d> fn(&Aliases<'d, '_>, [&Head<'d>; 2], KeyEntry<'d>) -> bool,
     /// Whether a type has a place of an alias, or the alias is about names.
     pub(crate) is_known: fn(Alias<'_>, &Schema) -> bool,
-    /// Whether an alias is about the place with this path, which has its default, and leads to nothing that is stored.
-    pub(crate) is_unused: fn(&Aliases<'_, '_>, Alias<'_>, &[KeyEntry<'_>], is_new: bool) -> bool,
+    /// Whether an alias is about a new place or a part of it, and nothing that it leads to is stored.
+    pub(crate) is_unused: fn(&Aliases<'_, '_>, Alias<'_>, &[KeyEntry<'_>]) -> bool,
     /// Calls `lost` with each part of a stored node that no alias gives another place, and with the nodes around the parts that
     /// have one: the flag says which is a whole part. The places that aliases give are found as by [`find`].
     pub(crate) lose:
@@ -84,20 +84,14 @@ pub(crate) static BY_ALIAS: ByAlias = ByAlias {
             || is_in(to, schema)
             || is_in(from, schema)
     },
-    is_unused: |aliases, (from, to), path, is_new| {
-        let leads_here = |one: &str| match is_new {
-            true => follow(one, path).is_some_and(|(rest, _)| rest.len() < one.len()),
-            false => leads_to(one, path).is_some(),
-        };
-        let is_stored = |one| aliases.find(one, &Stars::new()).is_some();
+    is_unused: |aliases, (from, to), path| {
+        let either = |is: &dyn Fn(&str) -> bool| is(from) || is(to);
+        let leads_here =
+            |one: &str| follow(one, path).is_some_and(|(rest, _)| rest.len() < one.len());
         // A `*` can lead to another place, where it is used.
-        !from.contains('*')
-            && !to.contains('*')
-            && !is_stored(from)
-            && match is_new {
-                true => !is_stored(to) && (leads_here(from) || leads_here(to)),
-                false => leads_here(to),
-            }
+        !either(&|one| one.contains('*'))
+            && either(&leads_here)
+            && !either(&|one| aliases.find(one, &Stars::new()).is_some())
     },
     lose: |aliases, node, is_alike, lost| {
         let mut path = levels::empty();
@@ -135,7 +129,7 @@ impl<'d, 'w> Aliases<'d, 'w> {
             if let Some(stars) = leads_to(to, path)
                 && let Some(node) = self.find(from, &stars)
                 // What is stored under the new path is there already. A node that was unwrapped has the path of its wrapper.
-                && match is_below(from, path) {
+                && match follow(from, path).is_some_and(|(rest, _)| !rest.is_empty()) {
                     true => !self.fits(by_name, default, path),
                     false => self.find(to, &stars).is_none(),
                 }
@@ -240,11 +234,6 @@ fn is_path(from: &str, to: &str) -> bool {
     let is_path =
         |text: &str| text.is_empty() || text.bytes().any(|byte| matches!(byte, b'.' | b'/' | b'['));
     is_path(from) || is_path(to)
-}
-
-/// Whether an alias leads to a place below the one with this path.
-fn is_below(alias: &str, path: &[KeyEntry<'_>]) -> bool {
-    follow(alias, path).is_some_and(|(rest, _)| !rest.is_empty())
 }
 
 /// Whether an alias has the name of a child of a node.

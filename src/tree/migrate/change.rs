@@ -83,8 +83,8 @@ pub enum Migration<'r> {
     ///
     /// - Neither of its paths is in the type. Only `migrate_typed` looks for this, once, before all other reports. What a type does
     ///   not say can be anything: the keys of a map, the inside of a recursive type.
-    /// - One of its paths is that of a place that is reported as [`New`](Migration::New), and at neither path anything is stored; or its
-    ///   new path is that of a place that is [`Replaced`](Migration::Replaced), and at its old path nothing is stored. An alias with a `*` is not reported so, because it can be of use at another place.
+    /// - One of its paths is that of a place that is reported as [`New`](Migration::New), or of a part of it, and at neither path
+    ///   anything is stored. An alias with a `*` is not reported so, because it can be of use at another place.
     ///
     /// A pair of names without `.`, `/` and `[` is of use at any node, so it is reported only in the second case, for fields and
     /// keys of the root. A pair whose old path has a `:` or a capital letter can be about a type, and is never reported in the first

@@ -277,7 +277,8 @@ impl<'d, 's, 'w> Places<'d, 's, 'w> {
         let is_none =
             place.and_then(|place| place.head()).is_some_and(|head| head.kind() == Kind::None);
         // An option that is not stored is there if an alias gives it a part.
-        let is_none = is_none && place.is_some_and(|place| !place.is_open());
+        let is_none =
+            is_none && place.is_some_and(|place| place.stored.is_some() || !place.reports);
         if is_none && let Some(place) = self.next.take() {
             self.walk.leave(&place);
         } else if let Some(place) = &mut self.next {

@@ -89,11 +89,6 @@ impl<'d> Place<'d> {
         self.stored.or(self.default).map(|node| node.head())
     }
 
-    /// Whether it is not stored, and an alias gives it a part.
-    pub(crate) fn is_open(&self) -> bool {
-        self.stored.is_none() && self.reports
-    }
-
     /// Whether it is neither stored nor in the defaults.
     pub(crate) fn is_missing(&self) -> bool {
         self.stored.is_none() && self.default.is_none()
@@ -227,17 +222,9 @@ impl<'d, 'w> Walk<'d, 'w> {
     pub(crate) fn report_new(&mut self) {
         self.counts.new = self.counts.new.saturating_add(1);
         (self.report)(Migration::New(KeyPath::new(&self.path)));
-        self.report_unused(true);
-    }
-
-    /// Reports the aliases that are about the current path, which has its default, and lead to nothing that is stored.
-    fn report_unused(&mut self, is_new: bool) {
         let (aliases, Self { matching, report, path, .. }) = (self.aliases(), self);
         for &(from, to) in matching.aliases {
-            if matching
-                .by_alias
-                .is_some_and(|by| (by.is_unused)(&aliases, (from, to), path, is_new))
-            {
+            if matching.by_alias.is_some_and(|by| (by.is_unused)(&aliases, (from, to), path)) {
                 report(Migration::Unused { from, to });
             }
         }
@@ -397,9 +384,10 @@ impl<'d, 'w> Walk<'d, 'w> {
     pub(crate) fn finish_child(&mut self, child: &mut Child<'d>, is_built: bool) -> bool {
         let place = child.place;
         match child.why {
+            // If nothing is stored here, an alias gave it a part.
             None if !is_built
                 && place.default.is_some()
-                && (place.stored.is_some() || place.is_open()) =>
+                && (place.stored.is_some() || place.reports) =>
             {
                 self.path.truncate(child.path);
                 self.counts = child.before;
@@ -488,7 +476,6 @@ impl<'d, 'w> Walk<'d, 'w> {
         if let Some(node) = place.stored {
             let (stored, at) = (node.found(self.root), KeyPath::new(&self.path));
             (self.report)(Migration::Replaced { stored, at, why });
-            self.report_unused(false);
         }
     }
 }
