@@ -174,7 +174,7 @@ pub(crate) fn read_from(
     let of_bytes = Format::of_start(&start);
     let format = reading.format.or(of_name);
     if format.is_none() && of_bytes == Some(Format::Msgpack) && len.is_some() {
-        // Before all of a large file is read as something else.
+        // Before all of a large file is read as another one.
         let reading = Reading { format: of_bytes, ..reading };
         if let Ok(source) = read(path.as_os_str(), reading) {
             return Ok(source);
@@ -198,7 +198,7 @@ pub(crate) fn read_from(
 }
 
 /// Says why a file is refused that begins with these bytes: what it is, if it is not of the format as which it was read, or
-/// else the reason of the reader.
+/// otherwise the reason of the reader.
 pub(crate) fn reason(start: &[u8], path: &Path, format: Option<Format>, why: String) -> String {
     if let Some(text) = sniff::explain(start) {
         return text.into();

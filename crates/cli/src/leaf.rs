@@ -177,7 +177,7 @@ impl Type {
         Some(Self { axes: axes.map(|axes| plain(axes).into()), ..kind })
     }
 
-    /// Reads the fields of a `ShapeDtypeStruct`. Of a sharding the specification is kept, or else its name.
+    /// Reads the fields of a `ShapeDtypeStruct`. Of a sharding the specification is kept, otherwise its name.
     fn from_fields(fields: &str) -> Option<Self> {
         let (sizes, rest) = fields.strip_prefix("shape=(")?.split_once("), dtype=")?;
         let (rest, sharding) = match rest.split_once(", sharding=") {

@@ -219,7 +219,7 @@ fn runs<'a>(def: TreeDef<'a>, are_alike: bool) -> Box<dyn Iterator<Item = Run<'a
     }))
 }
 
-/// Whether the child of a node with the index `passed`, which is its leaf `at`, has `copies` leaves after it, and nothing else
+/// Whether the child of a node with the index `passed`, which is its leaf `at`, has `copies` leaves after it, and no other node
 /// between. All leaves have the same bytes, so that leaves after another node look as if they were copies.
 fn are_leaves(def: TreeDef<'_>, at: usize, passed: usize, copies: usize) -> bool {
     let place = |leaf: usize| {

@@ -204,7 +204,7 @@ impl<R: Read + Seek> Reader<R> {
         Ok(kind)
     }
 
-    /// Reads the shape, the dtype and the bytes of an array. `None` if they are something else.
+    /// Reads the shape, the dtype and the bytes of an array. `None` if they are no array.
     fn array(&mut self) -> Result<Option<Type>, String> {
         if decode::read_array_len(&mut self.file).ok() != Some(3) || self.kind()? != Kind::List {
             return Ok(None);
