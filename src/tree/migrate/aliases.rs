@@ -208,10 +208,11 @@ pub(crate) fn schema_at<'s>(mut schema: &'s Schema, path: &[KeyEntry<'_>]) -> Op
             (Schema::Tuple(_), KeyEntry::Index(index)) => *index as usize,
             _ => 0,
         };
-        let mut fields =
-            records.iter().flat_map(|record| record.fields.iter().zip(record.children.as_slice()));
-        let field = fields.find(|(name, _)| KeyEntry::Attr(name) == *entry);
-        schema = field.map(|(_, child)| *child).or_else(|| others.get(index).copied())?;
+        let in_record = |record: &'s Record| {
+            let mut fields = record.fields.iter().zip(record.children.as_slice());
+            fields.find(|(name, _)| KeyEntry::Attr(name) == *entry).map(|(_, child)| *child)
+        };
+        schema = records.iter().find_map(in_record).or_else(|| others.get(index).copied())?;
     }
 }
 

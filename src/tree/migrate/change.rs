@@ -329,7 +329,7 @@ impl<'r> Matching<'r> {
 
     /// Matches nodes of different kinds: positions match positions, and names match names. For files whose format has fewer
     /// kinds than Rust: a tuple is stored as a list, a list as a dict with the keys `'0'` and `'1'`, a struct as a dict.
-    /// A map takes only what is a map of its kind; a whole number is the same key as its text.
+    /// A map takes only what is a map of its kind; if its keys are whole numbers, also one with their texts.
     ///
     /// The place of an enum gets the variant whose name is stored, if the type has it. A dict has no name, so its place gets the
     /// variant that `defaults` have there, and without one the first that has no meta fields. This is also so for a stored variant

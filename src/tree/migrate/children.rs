@@ -1,14 +1,14 @@
 //! Finds the children of a node by their names, one after the other.
 
-use core::fmt::Write;
-
 use crate::format::entry::{Entries, KeyEntry};
 use crate::format::head::{Head, Item, Kind, read_item};
 use crate::format::value::Value;
+use crate::format::varint::unzigzag;
 use crate::treedef::find::Found;
 use crate::treedef::names::{is_before, is_sorted, text};
 use crate::treedef::path::UNKNOWN;
 use crate::treedef::runs::Runs;
+use crate::treedef::segment::Segment;
 use crate::treedef::spot::Spot;
 use crate::treedef::treedef::TreeDef;
 
@@ -175,14 +175,9 @@ pub(crate) fn number(name: KeyEntry<'_>) -> Option<u32> {
 
 /// The integer that Python prints as this text.
 pub(crate) fn integer(text: &str) -> Option<i64> {
-    text.parse().ok().filter(|number| digits(*number).is_some_and(|digits| digits == text))
-}
-
-/// An integer as text.
-pub(crate) fn digits(number: i64) -> Option<heapless::String<20>> {
-    let mut digits = heapless::String::new();
-    write!(digits, "{number}").ok()?;
-    Some(digits)
+    // Core's `parse` can panic with overflow checks.
+    let (number, rest) = Segment::open(text.as_bytes(), true)?.number()?;
+    (rest.is_empty() && !text.starts_with(['.', '/', '['])).then_some(unzigzag(number))
 }
 
 #[cfg(test)]

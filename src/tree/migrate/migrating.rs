@@ -31,7 +31,7 @@ use crate::tree::build::{BuildSteps, Rebuild, TreeBuild};
 use crate::tree::leaf_types::{LeafAs, LeafTypes};
 use crate::tree::meta_reader::MetaReader;
 use crate::tree::migrate::change::{Matching, Migrated, Migration, Why};
-use crate::tree::migrate::children::{digits, integer};
+use crate::tree::migrate::children::integer;
 use crate::tree::migrate::places::Places;
 use crate::tree::migrate::walk::{Child, MISMATCH, Own, Place, Walk};
 use crate::tree::reading::{Reading, is_spec};
@@ -136,15 +136,13 @@ impl<'d, K: LeafTypes<Owned: Clone>> BuildSteps<'d, K> for Migrating<'d, '_, '_,
     }
 
     fn key<Q: FromValue>(&self, key: Value<'_>) -> Option<Q> {
-        let found = Q::from_value(key);
-        if found.is_some() || !self.places.walk.matching.in_any_kind {
-            return found;
-        }
-        match key {
-            Value::Str(text) => Q::from_value(Value::Int(integer(text)?)),
-            Value::Int(key) => Q::from_value(Value::Str(&digits(key)?)),
+        let as_number = || match key {
+            Value::Str(text) if self.places.walk.matching.in_any_kind => {
+                Q::from_value(Value::Int(integer(text)?))
+            }
             _ => None,
-        }
+        };
+        Q::from_value(key).or_else(as_number)
     }
 
     fn take_none(&mut self, list: &mut Siblings) -> bool {
