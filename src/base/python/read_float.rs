@@ -118,9 +118,11 @@ macro_rules! read {
         $(#[$doc])*
         pub(crate) fn $name(text: &str) -> Option<$float> {
             let (is_negative, name) = sign(text.as_bytes());
-            let names = [("nan", $float::NAN), ("inf", $float::INFINITY), ("infinity", $float::INFINITY)];
-            if let Some((_, value)) = names.iter().find(|(of, _)| name.eq_ignore_ascii_case(of.as_bytes())) {
-                return Some(if is_negative { -value } else { *value });
+            if let [b'a'..=b'z' | b'A'..=b'Z', ..] = name {
+                let is = |other: &str| name.eq_ignore_ascii_case(other.as_bytes());
+                let infinite = (is("inf") || is("infinity")).then_some($float::INFINITY);
+                let value = if is("nan") { $float::NAN } else { infinite? };
+                return Some(if is_negative { -value } else { value });
             }
             let number = Number::of(text.as_bytes())?;
             let scale = 10u32.checked_pow(number.exponent.unsigned_abs());

@@ -62,6 +62,8 @@ mod json;
 mod leaf;
 #[path = "../../../crates/cli/src/model.rs"]
 mod model;
+#[path = "../../../crates/cli/src/msgpack.rs"]
+mod msgpack;
 #[path = "../../../crates/cli/src/names.rs"]
 mod names;
 #[path = "../../../crates/cli/src/npz.rs"]

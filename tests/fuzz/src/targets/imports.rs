@@ -34,6 +34,7 @@ pub fn imports(data: &[u8]) {
             7 => Some(Format::Key),
             8 => Some(Format::Proto),
             9 => Some(Format::Export),
+            10 => Some(Format::Msgpack),
             _ => None,
         };
         let how = bytes.byte();
