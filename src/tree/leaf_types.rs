@@ -233,6 +233,11 @@ pub trait LeafAs<K: LeafTypes>: Sized {
 /// ```
 #[macro_export]
 macro_rules! leaf_types {
+    ($(#[$meta:meta])* $vis:vis struct $types:ident {
+        $(#[$owned:meta])* owned $Owned:ident, read $Ref:ident, write $Mut:ident, run $Run:ident, $($leaves:tt)*
+    }) => {
+        $crate::leaf_types! { $(#[$meta])* $vis struct $types { $(#[$owned])* owned $Owned, read $Ref, write $Mut, $($leaves)* } }
+    };
     (
         $(#[$meta:meta])*
         $vis:vis struct $types:ident {
@@ -240,7 +245,6 @@ macro_rules! leaf_types {
             owned $owned:ident,
             read $read:ident,
             write $write:ident,
-            $(run $run:ident,)?
             $($variant:ident($leaf:ty)),+ $(,)?
         }
     ) => {

@@ -7,7 +7,8 @@ use treedef::{
 
 treedef::leaf_types! {
     /// All that the trees here have, and more.
-    struct Signal { owned Value, read Ref, write Mut, Float(f32), Double(f64), Count(u32) }
+    // The line `run` does nothing.
+    struct Signal { owned Value, read Ref, write Mut, run Run, Float(f32), Double(f64), Count(u32) }
 }
 
 #[test]
