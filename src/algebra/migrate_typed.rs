@@ -33,8 +33,8 @@ use crate::treedef::treedef::TreeDef;
 ///   the value has not, or with another value, is reported as [`LostMeta`](Migration::LostMeta).
 /// - A value that becomes optional, or no longer is, keeps its leaves.
 /// - An alias also leads into a struct that neither what is stored nor `defaults` have, as one in which the values of a list are wrapped.
-///   Its other fields need `#[tree(default)]`. An option that is not stored is `Some` if an alias gives it a part. An alias never
-///   changes an option, a variant, a length or a key that is stored.
+///   Its other fields need `#[tree(default)]`. An option that is not stored is `Some` if an alias gives it a part. An alias
+///   changes no stored variant, length or key, and a stored `None` only where it leads into an option that `defaults` have.
 /// - Fields with `#[tree(skip)]` are those of their `Default`: what `defaults` have there is no part of the tree.
 ///
 /// `report` is called for each place that differs. Leaves without a report were moved. The result counts.
