@@ -266,9 +266,10 @@ pub struct Migrated {
     /// 32 meta fields of each stored struct: later ones that are lost are not found out.
     pub lost_meta: usize,
     /// The number of places that have their default although another node was stored there: reports of
-    /// [`Migration::Replaced`]. Such a place can have no leaves, as a variant without fields.
+    /// [`Migration::Replaced`], without those below a place that was replaced after them. Such a place can have no leaves, as a variant
+    /// without fields.
     pub replaced: usize,
-    /// The number of places that were not stored: reports of [`Migration::New`].
+    /// The number of places that were not stored: reports of [`Migration::New`], likewise.
     pub new: usize,
 }
 
