@@ -214,7 +214,7 @@ pub(crate) fn reason(start: &[u8], path: &Path, format: Option<Format>, why: Str
             let reading = Reading { format: Some(found), partial: false };
             match read(path.as_os_str(), reading) {
                 Ok(source) => format!("this is a file of the format {}{not}", source.format),
-                Err(why) if found == Format::Npz || sniff::is_flax(start) => why,
+                Err(of_found) if found == Format::Npz || sniff::is_flax(start) => of_found,
                 Err(_) => why,
             }
         }
