@@ -1,6 +1,6 @@
 //! Walks over the leaves of one tree, or of several together: what a tree does, and what receives the leaves.
 
-use crate::base::attempt::ok;
+use crate::base::attempt::{done, ok};
 use crate::base::error::Error;
 use crate::encode::depth::Depth;
 use crate::encode::structure::Structure;
@@ -49,7 +49,7 @@ pub trait TreeWalk<K: LeafTypes>: Structure {
     /// As [`TreeWalk::walk_lanes`].
     #[inline]
     fn walk_elements<'a, L: Lanes, E: From<Error>>(
-        elements: impl Iterator<Item = Trees<'a, L, Self>>,
+        mut elements: impl Iterator<Item = Trees<'a, L, Self>>,
         depth: &mut Depth,
         visit: &mut impl VisitLanes<'a, K, L, E>,
     ) -> Result<(), E>
@@ -57,10 +57,12 @@ pub trait TreeWalk<K: LeafTypes>: Structure {
         K: 'a,
         Self: Sized + 'a,
     {
-        let level = WalkPath::level(visit.path());
-        for (trees, index) in elements.zip(0..usize::MAX) {
+        let (level, mut index) = (WalkPath::level(visit.path()), 0usize);
+        // Not `for`, which takes more of each frame, for a second iterator.
+        while let Some(trees) = elements.next() {
             WalkPath::index(visit.path(), level, index);
-            ok!(Self::walk_lanes::<L, E>(trees, depth, visit));
+            index = index.wrapping_add(1);
+            done!(Self::walk_lanes::<L, E>(trees, depth, visit));
         }
         Ok(())
     }

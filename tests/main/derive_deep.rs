@@ -61,7 +61,12 @@ fn list(depth: usize) -> &'static List<'static> {
 
 /// Runs `work` on a stack of 64 kB.
 fn on_small_stack<R: Send + 'static>(work: impl FnOnce() -> R + Send + 'static) -> R {
-    thread::Builder::new().stack_size(64 * 1024).spawn(work).unwrap().join().unwrap()
+    on_stack(64, work)
+}
+
+/// Runs `work` on a stack of this number of kB.
+fn on_stack<R: Send + 'static>(kb: usize, work: impl FnOnce() -> R + Send + 'static) -> R {
+    thread::Builder::new().stack_size(kb * 1024).spawn(work).unwrap().join().unwrap()
 }
 
 #[test]
@@ -257,6 +262,40 @@ mod owned {
                 nested = Rose::Node(vec![nested]);
             }
             assert_eq!(treedef::for_each(&nested, |_: &f32| ()), Err(TOO_DEEP));
+        });
+    }
+
+    #[derive(Tree, Debug, PartialEq)]
+    enum Dict {
+        Leaf(f32),
+        Node(std::collections::BTreeMap<u8, Dict>),
+    }
+
+    /// A variant and a dictionary in turn: 63 levels.
+    fn dicts() -> Dict {
+        let mut nested = Dict::Leaf(1.0);
+        for _ in 0..31 {
+            nested = Dict::Node([(1, nested)].into());
+        }
+        nested
+    }
+
+    #[test]
+    fn nested_dictionaries_take_the_stack_that_the_front_page_says() {
+        on_stack(64, || {
+            let mut tree = dicts();
+            let (def, leaves) = treedef::flatten(&tree).unwrap();
+            assert_eq!(treedef::for_each_mut(&mut tree, |v: &mut f32| *v += 1.0), Ok(()));
+            assert_eq!(treedef::matches(&tree, &def), Ok(()));
+            assert_eq!(treedef::unflatten::<f32, Dict>(&def, &leaves), Ok(dicts()));
+        });
+        on_stack(150, || {
+            let (mut tree, one, other) = (dicts(), dicts(), dicts());
+            assert_eq!(treedef::map(&tree, |v: &f32| *v), Ok(dicts()));
+            assert_eq!(treedef::map_with_path(&tree, |_, v: &f32| *v), Ok(dicts()));
+            assert_eq!(treedef::zip((&tree, &one)).map(|a: &f32, b| a * b), Ok(dicts()));
+            let zipped = treedef::zip((&mut tree, &one, &other, &one, &one, &one));
+            assert_eq!(zipped.for_each(|v: &mut f32, _, _, _, _, _| *v = 2.0), Ok(()));
         });
     }
 

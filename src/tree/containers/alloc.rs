@@ -64,5 +64,7 @@ map! {
     /// A dictionary. Its keys are sorted, as in the map.
     [] BTreeMap<Q, T>, key: [MapKey], room: usize::MAX,
     list: as_they_come, zipped: as_they_come, entries: again,
-    insert: |map, key, value| Ok::<_, Infallible>(BTreeMap::insert(map, key, value)), collect: Result::from_iter
+    insert: |map, key, value| Ok::<_, Infallible>(BTreeMap::insert(map, key, value)),
+    // Sorted entries make a map faster than one insertion after the other.
+    made: Vec, add: |list, key, value| { Vec::push(list, (key, value)); Ok::<_, Infallible>(()) }, finish: BTreeMap::from_iter
 }

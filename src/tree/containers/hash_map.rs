@@ -1,11 +1,11 @@
 //! Makes trees of `hashbrown::HashMap`, `indexmap::IndexMap` and `std::collections::HashMap`: dictionaries.
 
 use alloc::vec::Vec;
-use core::convert::Infallible;
+use core::convert::{Infallible, identity};
 use core::hash::{BuildHasher, Hash};
 
 use crate::format::to_value::MapKey;
-use crate::tree::containers::map::{insert_all, map};
+use crate::tree::containers::map::map;
 
 /// Returns the entries in a list, in the order of their keys if they are to be sorted.
 fn list<Q: Ord, T>(entries: impl Iterator<Item = (Q, T)>, sort: bool) -> Vec<(Q, T)> {
@@ -34,7 +34,7 @@ macro_rules! hash_map {
             [, H: BuildHasher] $HashMap<Q, T, H>, key: [MapKey + Hash], room: usize::MAX,
             list: list, zipped: list, entries: again,
             insert: |map, key, value| Ok::<_, Infallible>($HashMap::insert(map, key, value)),
-            collect: |entries| insert_all(entries, |map, key, value| Ok::<_, Infallible>($HashMap::insert(map, key, value)))
+            made: $HashMap, add: |map, key, value| Ok::<_, Infallible>($HashMap::insert(map, key, value)), finish: identity
         }
     };
 }

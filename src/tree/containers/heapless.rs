@@ -3,6 +3,7 @@
 //! When a tree is rebuilt, too many children for a container are `Error::Capacity`. A string that is too long for its
 //! type, as a key or meta field, is `Error::Mismatch`.
 
+use core::convert::identity;
 use core::hash::{BuildHasher, Hash};
 
 use heapless::index_map::IndexMap;
@@ -11,7 +12,7 @@ use heapless::{LinearMap, Vec};
 use crate::base::slices::reverse;
 use crate::format::to_value::MapKey;
 use crate::tree::containers::list::vector;
-use crate::tree::containers::map::{as_they_come, insert_all, map};
+use crate::tree::containers::map::{as_they_come, map};
 use crate::tree::vector::Vector;
 
 /// Returns the elements in order. They are popped from the reversed vector, because the owning iterator of a `Vec`
@@ -89,11 +90,13 @@ map! {
     /// Sorting `n` keys takes `n` comparisons if they were inserted in order, and `n² / 2` at worst. Nothing is
     /// allocated.
     [, const N: usize] LinearMap<Q, T, N>, key: [MapKey], room: N,
-    list: list::<_, _, N>, zipped: as_they_come, entries: again, insert: LinearMap::insert, collect: |entries| insert_all(entries, LinearMap::insert)
+    list: list::<_, _, N>, zipped: as_they_come, entries: again, insert: LinearMap::insert,
+    made: LinearMap, add: LinearMap::insert, finish: identity
 }
 
 map! {
     /// A dictionary. Its keys are sorted, at the cost of a [`LinearMap`].
     [, H: BuildHasher, const N: usize] IndexMap<Q, T, H, N>, key: [MapKey + Hash], room: N,
-    list: list::<_, _, N>, zipped: as_they_come, entries: again, insert: IndexMap::insert, collect: |entries| insert_all(entries, IndexMap::insert)
+    list: list::<_, _, N>, zipped: as_they_come, entries: again, insert: IndexMap::insert,
+    made: IndexMap, add: IndexMap::insert, finish: identity
 }

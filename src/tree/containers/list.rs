@@ -14,7 +14,7 @@ use crate::tree::walk::{TreeWalk, each};
 macro_rules! list {
     ([$($generics:tt)*] $list:ty, $other:ty, $schema:expr) => {
         const _: () = {
-            use $crate::base::attempt::{done, ok};
+            use $crate::base::attempt::done;
             use $crate::encode::constant::const_def;
             use $crate::encode::list::{alike_elements, describe_list};
             use $crate::tree::containers::list::{begin_lists, begin_zip, zip_elements};
@@ -50,7 +50,7 @@ macro_rules! list {
                     Self: 'a,
                 {
                     let lists = L::map(lists, |list| list as &[T], |list| list as &mut [T]);
-                    ok!(begin_lists::<T, L, E>(&lists, depth));
+                    done!(begin_lists::<T, L, E>(&lists, depth));
                     T::walk_slices::<L, E>(lists, depth, visit)
                 }
             }
@@ -131,10 +131,7 @@ where
     E: From<Error>,
 {
     let mut elements = each::<T, P>(prefix).zip(each::<O, L>(lists));
-    #[expect(
-        clippy::while_let_on_iterator,
-        reason = "`for` takes more of each frame, for a second iterator"
-    )]
+    // Not `for`, which takes more of each frame, for a second iterator.
     while let Some((prefix, trees)) = elements.next() {
         done!(T::zip_lanes::<P, L, E>(prefix, trees, pairing, visit));
     }

@@ -47,21 +47,6 @@ pub(crate) fn together<L: Lanes, Q, R, W>(entries: L::Each<(Q, R), (Q, W)>) -> (
     (L::first_value(keys), values)
 }
 
-/// Makes a map of entries. They were those of a map with the same capacity, so there is room.
-pub(crate) fn insert_all<M: Default, Q, T, R, F, E: From<Error>>(
-    entries: impl Iterator<Item = Result<(Q, T), E>>,
-    insert: impl Fn(&mut M, Q, T) -> Result<R, F>,
-) -> Result<M, E> {
-    let mut map = M::default();
-    for entry in entries {
-        let (key, value) = entry?;
-        if insert(&mut map, key, value).is_err() {
-            return Err(Error::TooLarge.into());
-        }
-    }
-    Ok(map)
-}
-
 /// Checks that maps have the same keys, and counts their node. Returns whether they have their keys in one order.
 #[inline]
 pub(crate) fn begin_maps<M, L: Lanes>(
@@ -104,14 +89,16 @@ pub(crate) use compare_keys;
 /// `list` sorts the entries by key if its argument says so, and `entries` iterates over that list, if needed repeatedly; for
 /// a sorted map both just iterate. `zipped` sorts the entries of maps in one order, which then need not be sorted one by one,
 /// unless `list` sorts always. `insert` adds an entry and returns the value that it replaces, or `Err` if the map already holds
-/// `room` entries. `collect` makes a map of an iterator over results of entries.
+/// `room` entries. A map of trees puts its entries into a `made`, by `add`, of which `finish` makes the map.
 macro_rules! map {
     (
         $(#[$doc:meta])*
         [$($generics:tt)*] $map:ident<Q, T $(, $param:ident)*>, key: [$($key:tt)*], room: $room:expr,
-        list: $list:path, zipped: $zipped:path, entries: $entries:path, insert: $insert:expr, collect: $collect:expr
+        list: $list:path, zipped: $zipped:path, entries: $entries:path, insert: $insert:expr,
+        made: $Made:ident, add: $add:expr, finish: $finish:expr
     ) => {
         const _: () = {
+            use $crate::base::attempt::{done, ok};
             use $crate::format::head::Kind;
             use $crate::tree::containers::map::{
                 Keys, begin_maps, compare_keys, describe_entries, doubled, together,
@@ -153,7 +140,7 @@ macro_rules! map {
                     // Not `for`, which takes more of each frame, and no closure, which is one more frame.
                     while let Some((key, trees)) = entries.next() {
                         WalkPath::key(visit.path(), level, key);
-                        T::walk_lanes::<L, E>(trees, depth, visit)?;
+                        done!(T::walk_lanes::<L, E>(trees, depth, visit));
                     }
                     Ok(())
                 }
@@ -176,7 +163,9 @@ macro_rules! map {
                     let (mismatch, full) = (rebuild.mismatch(), rebuild.full($room));
                     let (head, mut children) = rebuild.begin(list, Kind::Dict)?;
                     let mut map = Self::default();
-                    for (index, key) in (0..head.arity()).zip(head.keys()) {
+                    let (mut keys, mut index) = (head.keys(), 0u32);
+                    // Not `for`, which takes more of each frame, for a second iterator.
+                    while let Some(key) = keys.next() {
                         let Some(key) = rebuild.key::<Q>(key) else { return rebuild.fail(mismatch) };
                         let value = rebuild.child(&mut children)?;
                         match ($insert)(&mut map, key, value) {
@@ -184,6 +173,7 @@ macro_rules! map {
                             Ok(Some(_)) => return rebuild.fail(doubled::<Q>(&head, index)),
                             Err(_) => return rebuild.fail(full),
                         }
+                        index = index.wrapping_add(1);
                     }
                     rebuild.end(children)?;
                     Some(map)
@@ -208,12 +198,16 @@ macro_rules! map {
                 {
                     let alike = begin_maps::<Self, L>(&maps, depth, |one, other| compare_keys!(one, other))?;
                     let lists = L::map(maps, |map| $list(map.iter(), !alike).into_iter(), |map| $list(map.iter_mut(), !alike).into_iter());
-                    let entries = $zipped(L::iter(lists).map(|entries| together::<L, _, _, _>(entries)), alike);
-                    let level = WalkPath::level(map.path());
-                    ($collect)(entries.into_iter().map(|(key, trees): (&Q, _)| {
+                    let mut entries = $zipped(L::iter(lists).map(|entries| together::<L, _, _, _>(entries)), alike).into_iter();
+                    let (level, mut made) = (WalkPath::level(map.path()), $Made::default());
+                    while let Some((key, trees)) = entries.next() {
+                        let key: &Q = key;
                         WalkPath::key(map.path(), level, key);
-                        Ok::<_, E>((key.clone(), T::map_lanes::<L, E>(trees, depth, map)?))
-                    }))
+                        let value = ok!(T::map_lanes::<L, E>(trees, depth, map));
+                        // There is room: the entries were those of a map with the same capacity.
+                        ok!(($add)(&mut made, key.clone(), value).map_err(|_| E::from(Error::TooLarge)));
+                    }
+                    Ok(($finish)(made))
                 }
             }
 
@@ -245,7 +239,7 @@ macro_rules! map {
                     });
                     let mut entries = $zipped(entries, alike).into_iter();
                     while let Some((_, (own, trees))) = entries.next() {
-                        T::zip_lanes::<P, L, E>(own, trees, pairing, visit)?;
+                        done!(T::zip_lanes::<P, L, E>(own, trees, pairing, visit));
                     }
                     Ok(())
                 }
