@@ -102,8 +102,6 @@ macro_rules! leaf {
                     depth: &mut $crate::container::Depth,
                     map: &mut impl $crate::container::VisitLanes<'trees, Self, WalkLanes, WalkError, $K>,
                 ) -> ::core::result::Result<$K, WalkError>
-                where
-                    Self: 'trees,
                 {
                     WalkLanes::count_nodes(depth, 1);
                     map.leaf(trees)
@@ -122,8 +120,6 @@ macro_rules! leaf {
                 ) -> ::core::result::Result<(), WalkError>
                 where
                     $K: 'trees,
-                    OtherTree: 'trees,
-                    Self: 'prefix,
                 {
                     $crate::__private::zip_leaf::<Self, $K, OtherTree, PrefixLanes, WalkLanes, WalkError>(prefix, trees, pairing, visit)
                 }
@@ -138,7 +134,6 @@ macro_rules! leaf {
                 ) -> ::core::result::Result<(), WalkError>
                 where
                     $K: 'trees,
-                    Self: 'trees,
                 {
                     WalkLanes::count_nodes(depth, 1);
                     visit.leaf(WalkLanes::leaf::<$K, Self>(trees))
@@ -152,7 +147,6 @@ macro_rules! leaf {
                 ) -> ::core::result::Result<(), WalkError>
                 where
                     $K: 'trees,
-                    Self: 'trees,
                 {
                     $crate::__private::count_leaf_nodes::<WalkLanes, Self>(&lists, depth);
                     visit.run::<Self>(lists)

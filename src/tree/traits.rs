@@ -312,8 +312,7 @@ pub trait MapTree<K: Leaf, M>: Structure {
         map: &mut impl VisitLanes<'a, K, L, E, M>,
     ) -> Result<Self::Output, E>
     where
-        K: 'a,
-        Self: 'a;
+        K: 'a;
 }
 
 /// A tree of the structure of `O`, or a prefix of it: one leaf of `Self` can belong to a whole subtree of `O`.
@@ -361,7 +360,5 @@ pub trait ZipPrefix<K: Leaf, J: LeafTypes, O: TreeWalk<J> + ?Sized>: TreeRead<K>
     ) -> Result<(), E>
     where
         K: 'p,
-        J: 'a,
-        O: 'a,
-        Self: 'p;
+        J: 'a;
 }

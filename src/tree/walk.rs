@@ -39,8 +39,7 @@ pub trait TreeWalk<K: LeafTypes>: Structure {
         visit: &mut impl VisitLanes<'a, K, L, E>,
     ) -> Result<(), E>
     where
-        K: 'a,
-        Self: 'a;
+        K: 'a;
 
     /// Calls `visit` with the leaves of the elements of a list, or of several lists of one length. [`Structure`] has an example.
     ///

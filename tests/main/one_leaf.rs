@@ -123,7 +123,6 @@ impl<K: LeafTypes> TreeWalk<K> for Closed {
     ) -> Result<(), E>
     where
         K: 'a,
-        Self: 'a,
     {
         panic!("visited")
     }

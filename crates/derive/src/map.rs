@@ -44,7 +44,6 @@ pub(crate) fn derive(context: &Context<'_>) -> TokenStream {
         ) -> d__::Result<Self::Output, E__>
         where
             K__: 'a__,
-            Self: 'a__,
         {
             #lanes
         }

@@ -62,7 +62,6 @@ fn walk_lanes(context: &Context<'_>) -> TokenStream {
         ) -> d__::Result<(), E__>
         where
             K__: 'a__,
-            Self: 'a__,
         {
             #walk
         }

@@ -67,7 +67,6 @@ pub(crate) fn tree(input: &DeriveInput) -> TokenStream {
         ) -> d__::Result<(), E__>
         where
             K__: 'a__,
-            Self: 'a__,
         {
             d__::Ok(())
         }
@@ -92,7 +91,6 @@ pub(crate) fn tree(input: &DeriveInput) -> TokenStream {
         ) -> d__::Result<Self, E__>
         where
             K__: 'a__,
-            Self: 'a__,
         {
             loop {}
         }

@@ -65,7 +65,6 @@ pub(crate) fn derive(context: &Context<'_>) -> TokenStream {
             K__: 'p__,
             J__: 'a__,
             #other: 'a__,
-            Self: 'p__,
         {
             #zip
         }

@@ -45,7 +45,6 @@ impl<K: Leaf, M, T: MapTree<K, M>, const N: usize> MapTree<K, M> for [T; N] {
     ) -> Result<Self::Output, E>
     where
         K: 'a,
-        Self: 'a,
     {
         L::count_nodes(depth, 1);
         let mut elements = L::iter(L::map(arrays, |array| array.iter(), |array| array.iter_mut()));

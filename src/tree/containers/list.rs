@@ -47,7 +47,6 @@ macro_rules! list {
                 ) -> Result<(), E>
                 where
                     K: 'a,
-                    Self: 'a,
                 {
                     let lists = L::map(lists, |list| list as &[T], |list| list as &mut [T]);
                     done!(begin_lists::<T, L, E>(&lists, depth));
@@ -70,8 +69,6 @@ macro_rules! list {
                 where
                     K: 'p,
                     J: 'a,
-                    O: 'a,
-                    Self: 'p,
                 {
                     let prefix = P::map(prefix, |list| list as &[T], |list| list as &mut [T]);
                     let lists = L::map(lists, |list| list as &[O], |list| list as &mut [O]);
@@ -188,7 +185,6 @@ macro_rules! vector {
                 ) -> Result<Self::Output, E>
                 where
                     K: 'a,
-                    Self: 'a,
                 {
                     let mismatch = depth.mismatch();
                     let lists = L::map(lists, |list| list as &[T], |list| list as &mut [T]);

@@ -131,7 +131,6 @@ macro_rules! map {
                 ) -> Result<(), E>
                 where
                     K: 'a,
-                    Self: 'a,
                 {
                     let alike = begin_maps::<Self, L>(&maps, depth, |one, other| compare_keys!(one, other))?;
                     let lists = L::map(maps, |map| $list(map.iter(), !alike).into_iter(), |map| $list(map.iter_mut(), !alike).into_iter());
@@ -194,7 +193,6 @@ macro_rules! map {
                 ) -> Result<Self::Output, E>
                 where
                     K: 'a,
-                    Self: 'a,
                 {
                     let alike = begin_maps::<Self, L>(&maps, depth, |one, other| compare_keys!(one, other))?;
                     let lists = L::map(maps, |map| $list(map.iter(), !alike).into_iter(), |map| $list(map.iter_mut(), !alike).into_iter());
@@ -223,8 +221,6 @@ macro_rules! map {
                 where
                     K: 'p,
                     J: 'a,
-                    O: 'a,
-                    Self: 'p,
                 {
                     let alike = begin_maps::<$map<Q, O $(, $param)*>, L>(&maps, pairing.depth(), |one, other| compare_keys!(one, other))?;
                     let keys = compare_keys!(L::first::<$map<Q, O $(, $param)*>>(&maps), P::first::<Self>(&prefix));

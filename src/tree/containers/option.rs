@@ -54,7 +54,6 @@ impl<K: LeafTypes, T: TreeWalk<K>> TreeWalk<K> for Option<T> {
     ) -> Result<(), E>
     where
         K: 'a,
-        Self: 'a,
     {
         match some::<T, L>(trees, depth) {
             Ok(Some(trees)) => {
@@ -137,7 +136,6 @@ impl<K: Leaf, M, T: MapTree<K, M>> MapTree<K, M> for Option<T> {
     ) -> Result<Self::Output, E>
     where
         K: 'a,
-        Self: 'a,
     {
         match some::<T, L>(trees, depth) {
             Ok(Some(trees)) => {
@@ -163,8 +161,6 @@ impl<K: Leaf, J: LeafTypes, O: TreeWalk<J>, T: ZipPrefix<K, J, O>> ZipPrefix<K, 
     where
         K: 'p,
         J: 'a,
-        O: 'a,
-        Self: 'p,
     {
         match some_of_both::<T, O, P, L>(prefix, trees, pairing) {
             Ok(Some((own, trees))) => T::zip_lanes::<P, L, E>(own, trees, pairing, visit),

@@ -49,7 +49,6 @@ macro_rules! owner {
                 ) -> Result<Self::Output, E>
                 where
                     K: 'a,
-                    Self: 'a,
                 {
                     let trees = L::map(trees, |tree| &**tree, |$tree| $value);
                     T::map_lanes::<L, E>(trees, depth, map).map($Owner::new)

@@ -45,7 +45,6 @@ macro_rules! pointer {
                 ) -> Result<(), E>
                 where
                     K: 'a,
-                    Self: 'a,
                 {
                     match L::split::<$pointer, _, _>(trees, depth, |tree| Some(&**tree), |$tree| $write) {
                         Ok(trees) => T::walk_lanes::<L, E>(trees, depth, visit),
@@ -75,9 +74,6 @@ macro_rules! pointer {
                 where
                     K: 'p,
                     J: 'a,
-                    O: 'a,
-                    $other: 'a,
-                    Self: 'p,
                 {
                     let depth = pairing.depth();
                     let prefix = P::split::<$pointer, _, _>(prefix, depth, |tree| Some(&**tree), |$tree| $write)?;

@@ -66,7 +66,6 @@ macro_rules! tuple {
             ) -> Result<(), X>
             where
                 K: 'a,
-                Self: 'a,
             {
                 L_::count_nodes(depth, 1);
                 let ($($t,)*) = split::<L_, $($G,)? $($T),*>(trees);
@@ -116,7 +115,6 @@ macro_rules! tuple {
             ) -> Result<Self::Output, X>
             where
                 K: 'a,
-                Self: 'a,
             {
                 L_::count_nodes(depth, 1);
                 let ($($t,)*) = split::<L_, $($G,)? $($T),*>(trees);
@@ -141,8 +139,6 @@ macro_rules! tuple {
             where
                 K: 'p,
                 J: 'a,
-                $Other: 'a,
-                Self: 'p,
             {
                 pairing.count_node::<L_>();
                 let (($($t,)*), ($($o,)*)) = (split::<P, $($G,)? $($T),*>(prefix), split::<L_, $($H,)? $($O),*>(trees));

@@ -26,7 +26,6 @@ impl<K: LeafTypes, T: TreeWalk<K>> TreeWalk<K> for Queue<T> {
     ) -> Result<(), E>
     where
         K: 'a,
-        Self: 'a,
     {
         let len = L::first::<Self>(&queues).0.len();
         L::require::<Self>(&queues, depth, |queue| queue.0.len() == len)?;
