@@ -170,6 +170,9 @@ pub(crate) fn read_from(
     reading: Reading,
 ) -> Result<Source, String> {
     let start = sniff::start(&mut file)?;
+    if start.is_empty() {
+        return Err("file is empty".into());
+    }
     let of_name = Format::of_name(path);
     let of_bytes = Format::of_start(&start);
     let format = reading.format.or(of_name);
@@ -264,9 +267,6 @@ fn read_after(
 /// Reads bytes of which nothing is known, as what they are valid for: the bytes of a treedef or of a call key, a proto or
 /// an exported function.
 fn guess(bytes: &[u8]) -> Result<Source, String> {
-    if bytes.is_empty() {
-        return Err("file is empty".into());
-    }
     let def = |bytes: &[u8]| Ok(Source::new("treedef", treedef(bytes)?.into(), None));
     let msgpack = |bytes: &[u8]| msgpack::read(Cursor::new(bytes));
     // The first reader that accepts the bytes decides.
@@ -304,7 +304,7 @@ fn record(bytes: &[u8]) -> Result<Source, String> {
 }
 
 fn proto(bytes: &[u8]) -> Result<Source, String> {
-    let def = read_proto(bytes).map_err(|error| error.to_string())?;
+    let def = read_proto(bytes).map_err(|error| format!("no treedef proto: {error}"))?;
     Ok(Source::new("treedef proto", def, None))
 }
 

@@ -23,9 +23,6 @@ pub(crate) fn read(mut file: impl Read + Seek) -> Result<Source, String> {
     let say = |error: io::Error| error.to_string();
     let len = file.seek(SeekFrom::End(0)).map_err(say)?;
     file.rewind().map_err(say)?;
-    if len == 0 {
-        return Err("file is empty".into());
-    }
     let mut reader =
         Reader { file: Input { file: BufReader::new(file), left: len }, types: Types::default() };
     let tree = reader.value(0)?;

@@ -57,6 +57,11 @@ fn contents(names: &[String]) -> String {
     if has("data.pkl") {
         return sniff::TORCH.into();
     }
+    if has("archive_format") {
+        return "this is a program of torch.export, which treedef does not read; \
+             safetensors.torch.save_file(torch.export.load(..).state_dict, ..) writes a file that it reads"
+            .into();
+    }
     if has("model.weights.h5") {
         return "this is a Keras file, which treedef does not read; \
              numpy.savez(.., *model.get_weights()) writes an .npz file, which it reads"

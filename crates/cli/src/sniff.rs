@@ -20,6 +20,24 @@ pub(crate) const TORCH: &str = "this is a PyTorch checkpoint (pickle), which tre
 const PICKLE: &str = "this is a pickle of Python, which treedef does not read; \
      numpy.savez(.., **arrays) writes an .npz file, which it reads";
 
+/// A checkpoint in parts. Its folder has such a pickle.
+const DISTRIBUTED: &str = "this is a checkpoint of torch.distributed, which treedef does not read; \
+     torch.distributed.checkpoint.format_utils.dcp_to_torch_save(..) and \
+     safetensors.torch.save_file(torch.load(..), ..) write one that it reads";
+
+/// A structure, as `print` or a pickle.
+const TREEDEF: &str = "this is a treedef as JAX prints or pickles it, which treedef does not read; \
+     PyTreeDef.serialize_using_proto() writes a .pb file, which it reads";
+
+const PRINTED: &str = "this is a dict as Python prints it, which treedef does not read; \
+     json.dumps(jax.tree.map(lambda x: str(jax.typeof(x)), ..)) writes JSON, which it reads";
+
+const TENSORFLOW: &str = "this is a model of TensorFlow, which treedef does not read; \
+     numpy.savez(.., **arrays) writes an .npz file, which it reads";
+
+const OCDBT: &str = "this is part of an OCDBT database, as Orbax writes it, which treedef does not read; \
+     it reads the file _METADATA of the checkpoint";
+
 const GGUF: &str = "this is a GGUF file, which treedef does not read; \
      it reads the safetensors files from which such files are made";
 
@@ -39,7 +57,7 @@ const TOML: &str = "this is a TOML file, which treedef does not read; it reads J
 const YAML: &str = "this is a YAML file, which treedef does not read; it reads JSON";
 
 /// The first bytes of files that are not read, and what is said of them.
-const STARTS: [(&[u8], &str); 18] = [
+const STARTS: [(&[u8], &str); 24] = [
     (
         b"version https://git-lfs.github.com/spec/",
         "this is a git-lfs pointer, not the file itself; `git lfs pull` fetches the file",
@@ -61,15 +79,21 @@ const STARTS: [(&[u8], &str); 18] = [
         "this is an HDF5 file, which treedef does not read; numpy.savez(.., **arrays) writes an .npz file, which it reads",
     ),
     (
-        // The magic number of a manifest.
-        b"\x0c\xdb\x3a\x2a",
-        "this is part of an OCDBT database, as Orbax writes it, which treedef does not read; it reads the file _METADATA of the checkpoint",
+        b"MATLAB ",
+        "this is a MATLAB file, which treedef does not read; numpy.savez(.., **arrays) writes an .npz file, which it reads",
     ),
+    // The magic numbers of a manifest, of entries, and of versions.
+    (b"\x0c\xdb\x3a\x2a", OCDBT),
+    (b"\x0c\xdb\x20\xde", OCDBT),
+    (b"\x0c\xdb\x12\x34", OCDBT),
+    (b"PyTreeDef(", TREEDEF),
     (b"\x1f\x8b", "this is compressed by gzip; `gunzip` writes a file that treedef may read"),
     (
         b"\x28\xb5\x2f\xfd",
         "this is compressed by zstd; `unzstd` writes a file that treedef may read",
     ),
+    (b"\xfd7zXZ", "this is compressed by xz; `unxz` writes a file that treedef may read"),
+    (b"BZh", "this is compressed by bzip2; `bunzip2` writes a file that treedef may read"),
     (b"%PDF-", "this is a PDF file, which treedef does not read"),
     (b"%YAML", YAML),
 ];
@@ -78,11 +102,16 @@ const STARTS: [(&[u8], &str); 18] = [
 pub(crate) fn explain(start: &[u8]) -> Option<&'static str> {
     let known = STARTS.iter().find(|(bytes, _)| start.starts_with(bytes)).map(|(_, text)| *text);
     known
-        .or_else(|| is_pickle(start).then(|| if is_torch(start) { TORCH } else { PICKLE }))
+        .or_else(|| pickle(start))
+        .or_else(|| is_tensorflow(start).then_some(TENSORFLOW))
         .or_else(|| markup(start))
         .or_else(|| {
             (start.get(4..8) == Some(b"TFL3"))
                 .then_some("this is a TFLite file, which treedef does not read")
+        })
+        .or_else(|| {
+            (start.get(257..262) == Some(b"ustar"))
+                .then_some("this is a tar archive; `tar -xf` writes a file that treedef may read")
         })
         .or_else(|| is_onnx(start).then_some("this is an ONNX file, which treedef does not read"))
         .or_else(|| config(start))
@@ -122,10 +151,35 @@ fn is_pickle(start: &[u8]) -> bool {
     }
 }
 
-/// Whether a pickle has a number with which PyTorch marked its files, or names one of its classes.
-fn is_torch(start: &[u8]) -> bool {
-    start.windows(10).any(|mark| mark == b"l\xfc\x9cF\xf9 j\xa8P\x19")
-        || start.windows(6).any(|name| name == b"ctorch" || name == b"\ntorch" || name == b"torch.")
+/// Says which pickle it is: one of PyTorch has its number, is in a zip file that may be cut off, or names one of its classes.
+fn pickle(start: &[u8]) -> Option<&'static str> {
+    let has = |part: &[u8]| start.windows(part.len()).any(|window| window == part);
+    if start.starts_with(b"PK\x03\x04") {
+        return has(b"/data.pkl").then_some(TORCH);
+    }
+    let is_torch = [&b"l\xfc\x9cF\xf9 j\xa8P\x19"[..], b"ctorch", b"\ntorch", b"torch."]
+        .iter()
+        .any(|part| has(part));
+    Some(match () {
+        () if !is_pickle(start) => return None,
+        () if has(b"torch.distributed.checkpoint") => DISTRIBUTED,
+        () if is_torch => TORCH,
+        () if has(b"PyTreeDef") => TREEDEF,
+        () => PICKLE,
+    })
+}
+
+/// Whether the bytes are a SavedModel, which has a version (field 1) and graphs (field 2) that begin with a description
+/// (field 1), or the index of a checkpoint, which has a number of files and a version after an empty key.
+fn is_tensorflow(start: &[u8]) -> bool {
+    match start {
+        [8, 1, 0x12, graph @ ..] => {
+            let len = graph.iter().take(9).take_while(|byte| **byte > 0x7f).count() + 1;
+            len > 1 && graph.get(len) == Some(&0x0a)
+        }
+        [0, 0, _, 8, _, 0x1a, 2, 8, 1, ..] => true,
+        _ => false,
+    }
 }
 
 /// Says which text with tags it is, after what may be before the first tag.
@@ -218,8 +272,11 @@ fn config(start: &[u8]) -> Option<&'static str> {
     }
     let before = |line: &str| line.split_once(": ").map(|(key, _)| key.to_owned());
     let key = before(line).or_else(|| line.strip_suffix(':').map(str::to_owned));
-    // Keys in braces have quotes in JSON.
+    // Keys in braces have quotes in JSON, and others in Python.
     let inside = line.strip_prefix('{').and_then(before);
+    if inside.as_ref().is_some_and(|key| key.trim().starts_with('\'')) {
+        return Some(PRINTED);
+    }
     let is_flow = inside.is_some_and(|key| is_key(&key) && !key.trim().starts_with('"'));
     let is_item = line.starts_with("- ");
     (line == "---" || key.is_some_and(|key| is_key(&key)) || is_item || is_flow).then_some(YAML)

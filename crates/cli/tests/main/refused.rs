@@ -42,7 +42,6 @@ fn npz_files_that_are_none_have_a_name() {
     let whole = zip(&[("a.npy", &good)]);
     let long = b"\x93NUMPY\x02\x00\xff\xff\xff\xff";
     for (name, bytes, why) in [
-        ("empty", Vec::new(), "not a zip file: "),
         ("cut", whole[..whole.len() - 10].to_vec(), "not a zip file: "),
         (
             "pickle",
@@ -97,7 +96,6 @@ fn json_that_is_none_has_a_name() {
         ("two", b"1 2", "not JSON: trailing characters at line 1 column 3"),
         ("twice", b"{\"a\": {\"b\": 1, \"b\": 2}}", "key \"b\" comes twice at line 1"),
         ("cut", b"{\"a\": [1, 2}", "not JSON: expected `,` or `]` at line 1 column 12"),
-        ("empty", b"", "file is empty"),
         ("spaces", b" \n", "file is empty"),
         ("large", b"[1e999]", "number out of range"),
         ("not_utf8", b"[\"\xff\"]", "not JSON: "),
@@ -201,14 +199,12 @@ fn other_files_that_are_refused_have_a_reason() {
         ("erased.treedef", &b"\xff\xff\xff\xff"[..], ""),
         ("same.treedef", b"\xa0\x01", ""),
         ("short.treedef", b"\x22\x00", ""),
-        ("empty.treedef", b"", ""),
         ("short.key", b"\xe2\x05", ""),
         // A leaf that announces a child: these bytes crash JAX 0.10.
         ("childless.treedef.pb", b"\x0a\x04\x08\x01\x10\x01", ""),
         ("cut.jax_export", &exported[..3000], ""),
-        ("empty.bin", b"", ""),
         ("photo.jpeg", b"\xff\xd8\xff\xe0\0\x10JFIF", ": unknown format\n"),
-        ("empty", b"", ": file is empty\n"),
+        ("other.pb", b"\x08\x87\xde\xa6\xe8\xdb\xf0", "no treedef proto: "),
     ] {
         refused(&file("refused", name, bytes), why);
     }
@@ -217,6 +213,16 @@ fn other_files_that_are_refused_have_a_reason() {
     // The option is stronger than the name.
     let run = treedef(&["inspect", "--format", "treedef", &data("pid_cascade.json")]);
     assert_eq!(run.code, Some(1));
+}
+
+#[test]
+fn empty_files_are_empty_whatever_their_name_says() {
+    let endings =
+        ["json", "safetensors", "npz", "npy", "msgpack", "pb", "jax_export", "treedef", "key", "x"];
+    for ending in endings {
+        refused_as(&file("refused_empty", &format!("a.{ending}"), b""), "file is empty");
+    }
+    assert_eq!(treedef(&["inspect", "-"]).err, "inspect: -: file is empty\n");
 }
 
 #[test]
@@ -235,6 +241,41 @@ fn files_of_other_programs_are_named() {
     let [toml, yaml] = ["TOML", "YAML"]
         .map(|name| format!("this is a {name} file, which treedef does not read; it reads JSON"));
     let onnx = "this is an ONNX file, which treedef does not read";
+    let ocdbt = "this is part of an OCDBT database, as Orbax writes it, which treedef does not read; it reads the file _METADATA of the checkpoint";
+    let printed = "this is a dict as Python prints it, which treedef does not read; \
+         json.dumps(jax.tree.map(lambda x: str(jax.typeof(x)), ..)) writes JSON, which it reads";
+    let own = "this is a treedef as JAX prints or pickles it, which treedef does not read; \
+         PyTreeDef.serialize_using_proto() writes a .pb file, which it reads";
+    let tensorflow = "this is a model of TensorFlow, which treedef does not read; \
+         numpy.savez(.., **arrays) writes an .npz file, which it reads";
+    let shards = "this is a checkpoint of torch.distributed, which treedef does not read; \
+         torch.distributed.checkpoint.format_utils.dcp_to_torch_save(..) and safetensors.torch.save_file(torch.load(..), ..) write one that it reads";
+    let packed = |name: &str, unpack: &str| {
+        format!("this is {name}; `{unpack}` writes a file that treedef may read")
+    };
+    let mut tar = b"model.safetensors".to_vec();
+    tar.resize(257, 0);
+    tar.extend(b"ustar\x0000");
+    for (name, bytes, why) in [
+        ("root.ocdbt", &b"\x0c\xdb\x20\xde\x47\x04\0\0\0\0\0\0\0\x01"[..], ocdbt),
+        ("versions.ocdbt", b"\x0c\xdb\x12\x34\x47\x04\0\0\0\0\0\0\0\x01", ocdbt),
+        ("printed.json", b"{'w': ShapeDtypeStruct(shape=(3,), dtype=float32)}", printed),
+        ("text.json", b"PyTreeDef({'w': *})", own),
+        ("treedef.pkl", b"\x80\x04\x95\x12\0\0\0\0\0\0\0\x8c\x12jaxlib._jax.pytree\x94\x8c\x09PyTreeDef\x94\x93\x94", own),
+        ("saved_model.pb", b"\x08\x01\x12\xd9\xaa\x01\x0a\xd6\x0e\x12\xa6\x0e\x0a\x5e", tensorflow),
+        ("variables.index", b"\0\0\x06\x08\x01\x1a\x02\x08\x01\0\x1c\x0e_CHECKPOINTABLE_OBJECT", tensorflow),
+        ("dcp.metadata", b"\x80\x02ctorch.distributed.checkpoint.metadata\nMetadata\nq\0", shards),
+        ("cut.pt", b"PK\x03\x04\0\0\x08\x08\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\x10\0\x12\0archive/data.pklFB", torch),
+        ("weights.mat", b"MATLAB 5.0 MAT-file, Platform: posix", "this is a MATLAB file, which treedef does not read; \
+         numpy.savez(.., **arrays) writes an .npz file, which it reads"),
+        ("a.json.gz", b"\x1f\x8b\x08\0", &packed("compressed by gzip", "gunzip")),
+        ("a.json.zst", b"\x28\xb5\x2f\xfd\x04\x02", &packed("compressed by zstd", "unzstd")),
+        ("a.json.xz", b"\xfd7zXZ\0\0\x04", &packed("compressed by xz", "unxz")),
+        ("a.json.bz2", b"BZh91AY&SY", &packed("compressed by bzip2", "bunzip2")),
+        ("a.tar", &tar, &packed("a tar archive", "tar -xf")),
+    ] {
+        refused_as(&file("refused_others", name, bytes), why);
+    }
     for (name, bytes, why) in [
         ("404.safetensors", &b"404: Not Found"[..], &*absent),
         ("denied.safetensors", b"Invalid username or password.", denied),
@@ -372,9 +413,16 @@ fn a_zip_file_is_what_its_directory_says() {
          safetensors.torch.save_file(torch.load(..), ..) writes one that it reads";
     let keras = "this is a Keras file, which treedef does not read; \
          numpy.savez(.., *model.get_weights()) writes an .npz file, which it reads";
+    let program = "this is a program of torch.export, which treedef does not read; \
+         safetensors.torch.save_file(torch.export.load(..).state_dict, ..) writes a file that it reads";
     for (name, files, why) in [
         ("late.pt", &[("a/version", &[b'3'; 600][..]), ("a/data.pkl", b"\x80\x02}.")][..], torch),
         ("bare.npz", &[("data.pkl", b"\x80\x02}.")], torch),
+        (
+            "program.pt2",
+            &[("a/data/weights/weight_0", b"w"), ("a/archive_format", b"pt2")],
+            program,
+        ),
         ("model.keras", &[("config.json", b"{}"), ("model.weights.h5", b"\x89HDF")], keras),
         ("empty.npz", &[], "this is an empty zip file"),
         ("empty.zip", &[], "this is an empty zip file"),
