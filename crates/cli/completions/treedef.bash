@@ -57,7 +57,7 @@ _treedef() {
                     return 0
                     ;;
                 --format)
-                    COMPREPLY=($(compgen -W "json safetensors npz npy proto export treedef key" -- "${cur}"))
+                    COMPREPLY=($(compgen -W "json safetensors npz npy msgpack proto export treedef key" -- "${cur}"))
                     return 0
                     ;;
                 --color)
@@ -97,7 +97,7 @@ _treedef() {
                     return 0
                     ;;
                 --format)
-                    COMPREPLY=($(compgen -W "json safetensors npz npy proto export treedef key" -- "${cur}"))
+                    COMPREPLY=($(compgen -W "json safetensors npz npy msgpack proto export treedef key" -- "${cur}"))
                     return 0
                     ;;
                 --color)

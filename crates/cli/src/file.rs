@@ -60,6 +60,7 @@ impl Format {
         match extension.as_str() {
             "pb" => Some(Self::Proto),
             "jax_export" | "bin" => Some(Self::Export),
+            "eqx" => Some(Self::Npy),
             other => Self::from_name(other),
         }
     }
@@ -75,7 +76,10 @@ impl Format {
         if start.starts_with(b"PK\x03\x04") || start.starts_with(b"PK\x05\x06") {
             return Some(Self::Npz);
         }
-        if start.starts_with(b"\x93NUMPY") {
+        let npy = b"\n\x93NUMPY";
+        if start.starts_with(&npy[1..])
+            || text.starts_with(b"{") && start.windows(npy.len()).any(|part| part == npy)
+        {
             return Some(Self::Npy);
         }
         if sniff::may_be_msgpack(start) {
@@ -243,7 +247,7 @@ fn read_after(
     let mut file = start.chain(file);
     match reading.format {
         Some(Format::Safetensors) => return safetensors::read(file, len),
-        Some(Format::Npy) => return npz::read_array(file, len),
+        Some(Format::Npy) => return npz::read_arrays(file, len),
         Some(Format::Npz) if len.is_some() => return npz::read(File::open(path).map_err(say)?),
         Some(Format::Msgpack) if len.is_some() => {
             return msgpack::read(File::open(path).map_err(say)?);

@@ -31,7 +31,7 @@ FILE may be - for standard input. These files are read:
   .safetensors.index.json
                       the same for a checkpoint in several files
   .npz                the names of NumPy's arrays
-  .npy                one array of NumPy
+  .npy, .eqx          an array of NumPy, or a list of several: leaves of Equinox
   .msgpack            a checkpoint of Flax
   .pb                 a treedef proto: PyTreeDef.serialize_using_proto of JAX
   .jax_export, .bin   an exported function: jax.export

@@ -1,17 +1,17 @@
 //! Reads the names, dtypes and shapes of the arrays in an `.npz` file of NumPy: a zip file with an `.npy` file for each
 //! array. Of the file only the directory and the headers are read.
 
-use std::io::{Read, Seek};
+use std::io::{self, BufRead as _, BufReader, Read, Seek};
 
 use flate2::read::DeflateDecoder;
 use rawzip::{CompressionMethod, RECOMMENDED_BUFFER_SIZE, ZipArchive};
-use treedef::TreeDef;
 
 use crate::leaf::{self, Leaf, Type, Types};
 use crate::python::Literal;
 use crate::sniff;
 use crate::source::Source;
 use crate::style::{counted, plain};
+use crate::tree::Tree;
 
 /// The largest header of an array. NumPy itself refuses headers above 10 kB, unless its caller trusts the file.
 const MAX_HEADER: usize = 1_000_000;
@@ -34,7 +34,13 @@ pub(crate) fn read(file: impl Read + Seek) -> Result<Source, String> {
             CompressionMethod::DEFLATE => header(DeflateDecoder::new(packed), len),
             other => Err(format!("is compressed by method {other:?}")),
         };
-        match (kind, name.strip_suffix(".npy")) {
+        let whole = kind.and_then(|(kind, rest)| match (kind.bytes(), rest) {
+            (Some(bytes), Some(rest)) if bytes != rest => {
+                Err(format!("has {rest} bytes for {kind}"))
+            }
+            _ => Ok(kind),
+        });
+        match (whole, name.strip_suffix(".npy")) {
             (Ok(kind), array) => names.push((array.unwrap_or(&name).into(), types.leaf(kind))),
             (Err(why), Some(_)) => return Err(format!("{name:?} {why}")),
             (Err(_), None) => others.push(name),
@@ -79,14 +85,52 @@ fn contents(names: &[String]) -> String {
     }
 }
 
-/// Reads an `.npy` file: one array.
-pub(crate) fn read_array(file: impl Read, len: Option<u64>) -> Result<Source, String> {
-    let kind = header(file, len).map_err(|why| format!("file {why}"))?;
-    Ok(Source::new("npy", TreeDef::LEAF.into(), Some(vec![Leaf::from(kind)])))
+/// Reads an `.npy` file of `len` bytes, or of any number if that is not known: an array, or a list of several, one after the
+/// other. So Equinox writes leaves, perhaps after a line of JSON.
+pub(crate) fn read_arrays(file: impl Read, mut len: Option<u64>) -> Result<Source, String> {
+    let say = |error: io::Error| error.to_string();
+    let mut file = BufReader::new(file);
+    let mut line = Vec::new();
+    if file.fill_buf().map_err(say)?.starts_with(b"{") {
+        file.read_until(b'\n', &mut line).map_err(say)?;
+        len = len.map(|len| len.saturating_sub(line.len() as u64));
+    }
+    let (mut types, mut arrays) = (Types::default(), Vec::new());
+    loop {
+        let before = arrays.last().map(|leaf: &Leaf| leaf.kind.to_string());
+        let (kind, rest) = header(&mut file, len).map_err(|why| match before {
+            None => format!("file {why}"),
+            Some(kind) => format!("file has bytes after {kind} that are no NumPy array"),
+        })?;
+        arrays.push(types.leaf(kind.clone()));
+        // The end of a pickle is not known, and the elements of the last array are not read.
+        let Some(bytes) = kind.bytes().filter(|bytes| rest != Some(*bytes)) else { break };
+        let found = match rest {
+            Some(rest) if rest < bytes => rest,
+            _ => io::copy(&mut (&mut file).take(bytes), &mut io::sink()).map_err(say)?,
+        };
+        if found < bytes {
+            return Err(format!("file has {found} bytes for {kind}"));
+        }
+        if file.fill_buf().map_err(say)?.is_empty() {
+            break;
+        }
+        len = rest.map(|rest| rest - bytes);
+    }
+    let mut arrays: Vec<_> = arrays.into_iter().map(Tree::Leaf).collect();
+    let tree = match arrays.pop() {
+        Some(only) if arrays.is_empty() && line.is_empty() => only,
+        last => Tree::List(arrays.into_iter().chain(last).collect()),
+    };
+    let (def, leaves) = tree.flatten()?;
+    let mut source = Source::new("npy", def, Some(leaves));
+    let text = plain(String::from_utf8_lossy(&line).trim());
+    source.facts.extend((!text.is_empty()).then_some(("before", text)));
+    Ok(source)
 }
 
-/// Reads the header of an array, and compares the `len` bytes of its file with it, if they are known.
-fn header(mut file: impl Read, len: Option<u64>) -> Result<Type, String> {
+/// Reads the header of an array. Returns its type, and how many of `len` bytes follow.
+fn header(mut file: impl Read, len: Option<u64>) -> Result<(Type, Option<u64>), String> {
     let mut take = |count: usize| {
         let mut bytes = vec![0; count];
         file.read_exact(&mut bytes).map_err(|_| "is no NumPy array")?;
@@ -102,13 +146,14 @@ fn header(mut file: impl Read, len: Option<u64>) -> Result<Type, String> {
     if count > MAX_HEADER {
         return Err(format!("has a header of {count} bytes"));
     }
-    let text = String::from_utf8_lossy(&take(count)?).into_owned();
+    let text = take(count)?;
+    let text = match start[6] {
+        // Latin-1, of which each byte is the number of a character.
+        1 | 2 => text.into_iter().map(char::from).collect(),
+        _ => String::from_utf8_lossy(&text).into_owned(),
+    };
     let kind = array(&text).ok_or_else(|| format!("has an unknown header: {}", text.trim()))?;
-    let rest = len.map(|len| len.saturating_sub((8 + size.len() + count) as u64));
-    match (kind.bytes(), rest) {
-        (Some(bytes), Some(rest)) if bytes != rest => Err(format!("has {rest} bytes for {kind}")),
-        _ => Ok(kind),
-    }
+    Ok((kind, len.map(|len| len.saturating_sub((8 + size.len() + count) as u64))))
 }
 
 /// Reads the text of a header: `{'descr': '<f4', 'fortran_order': False, 'shape': (3, 4), }`.

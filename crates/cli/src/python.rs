@@ -6,7 +6,7 @@ const MAX_DEPTH: usize = 32;
 /// A literal of Python.
 #[derive(PartialEq)]
 pub(crate) enum Literal<'t> {
-    /// A text without escapes. Python 2 writes `u'<f4'`.
+    /// A text, with escapes as they are written. Python 2 writes `u'<f4'`.
     Text(&'t str),
     /// A number that is not negative. Python 2 writes `3L`.
     Number(u64),
@@ -43,23 +43,26 @@ impl<'t> Literal<'t> {
                 let quote = after.chars().next().filter(|c| matches!(c, '\'' | '"'));
                 match quote.filter(|_| matches!(word, "" | "u" | "b")) {
                     Some(quote) => {
-                        let (text, after) = after.get(1..)?.split_once(quote)?;
-                        *rest = after;
-                        Self::Text(text).some_if(!text.contains('\\'))?
+                        let inside = after.get(1..)?;
+                        let mut is_escape = false;
+                        let end = inside.find(|c| {
+                            let is_end = c == quote && !is_escape;
+                            is_escape = c == '\\' && !is_escape;
+                            is_end
+                        })?;
+                        *rest = inside.get(end + 1..)?;
+                        Self::Text(inside.get(..end)?)
                     }
                     None => match word.trim_end_matches('L').parse() {
                         Ok(number) => Self::Number(number),
-                        Err(_) => Self::Word(word).some_if(!word.is_empty())?,
+                        Err(_) if word.is_empty() => return None,
+                        Err(_) => Self::Word(word),
                     },
                 }
             }
         };
         *rest = rest.trim_start();
         Some(literal)
-    }
-
-    fn some_if(self, is: bool) -> Option<Self> {
-        is.then_some(self)
     }
 
     /// Takes what is between brackets, with commas between items and perhaps after the last.

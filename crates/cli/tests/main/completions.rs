@@ -12,16 +12,16 @@ use clap_complete::Shell;
 use super::{output, treedef};
 
 /// The values that an option takes, where they are few.
-const VALUES: [(&str, &[&str]); 3] = [
-    ("format", &["json", "safetensors", "npz", "npy", "proto", "export", "treedef", "key"]),
-    ("color", &["always", "never", "auto"]),
-    ("sort", &["size", "key"]),
-];
+const VALUES: [(&str, &[&str]); 2] =
+    [("color", &["always", "never", "auto"]), ("sort", &["size", "key"])];
 
 /// An option, from its lines in the help: `  --name VALUE  text`.
 fn option(head: &str, text: String) -> Arg {
     let (name, value) = head.split_once(' ').unwrap_or((head, ""));
     let name = name.strip_prefix("--").unwrap().to_owned();
+    // `--format` has its values in its text.
+    let listed = text.split_once(" as ").and_then(|(_, rest)| rest.split_once(", whatever"));
+    let listed = listed.map(|(values, _)| values.replace(" or ", ", "));
     let arg = Arg::new(name.clone()).long(name.clone()).help(text);
     let arg = if name == "help" { arg.short('h') } else { arg };
     if value.is_empty() {
@@ -29,8 +29,13 @@ fn option(head: &str, text: String) -> Arg {
     }
     // `--sort size` has its value in the help.
     let arg = arg.value_name(value.to_uppercase()).action(ArgAction::Append);
-    match VALUES.iter().find(|(of, _)| *of == name) {
-        Some((_, values)) => arg.value_parser(clap::builder::PossibleValuesParser::new(*values)),
+    let known = VALUES.iter().find(|(of, _)| *of == name).map(|(_, values)| values.to_vec());
+    let values = listed.as_ref().map(|values| values.split(", ").collect()).or(known);
+    match values {
+        Some(values) => {
+            let values = values.into_iter().map(str::to_owned);
+            arg.value_parser(clap::builder::PossibleValuesParser::new(values))
+        }
         None => arg.value_hint(ValueHint::Other),
     }
 }

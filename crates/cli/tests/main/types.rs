@@ -151,6 +151,7 @@ fn headers_of_numpy_are_read_as_python_writes_them() {
             "[3]",
         ),
         ("'<f4', 'extra': -1, 'more': 0.5", "(3,)", 12, "f32", "[3]"),
+        (r#"[('q"\'', '<f4'), ('\\', '<f4')]"#, "()", 8, r#"record{q"\':f32,\\:f32}"#, "[]"),
     ]
     .into_iter()
     .enumerate()
@@ -187,6 +188,59 @@ fn headers_of_numpy_are_read_as_python_writes_them() {
             "{}",
             run.err
         );
+    }
+}
+
+#[test]
+fn headers_of_numpy_are_latin_before_version_3() {
+    for (version, name) in [(1, &b"\xfc"[..]), (3, "\u{fc}".as_bytes())] {
+        let bytes = npy("[('a', '<f4')]", "(2,)", 8);
+        let at = bytes.windows(3).position(|part| part == b"'a'").unwrap() + 1;
+        let mut bytes = [&bytes[..at], name, &bytes[at + 1..]].concat();
+        bytes[6] = version;
+        bytes[8] += name.len() as u8 - 1;
+        if version > 1 {
+            bytes.splice(10..10, [0, 0]);
+        }
+        let file = file("types", &format!("version{version}.npy"), &bytes);
+        assert_eq!(leaves(&file)[0].1, "record{\u{fc}:f32}");
+    }
+}
+
+#[test]
+fn arrays_one_after_the_other_are_a_list() {
+    // As Equinox writes the leaves of a tree.
+    let arrays = [npy("'<f4'", "(2, 3)", 24), npy("'<i8'", "()", 8), npy("'|b1'", "(0,)", 0)];
+    let bytes = arrays.concat();
+    let with_line = [b"{\"width\": 3}\n", &bytes[..]].concat();
+    let path = file("types", "leaves.npy", &bytes);
+    let found: Vec<_> = leaves(&path).into_iter().map(|leaf| (leaf.0, leaf.1, leaf.2)).collect();
+    let expected = [("[0]", "f32", "[2,3]"), ("[1]", "i64", "[]"), ("[2]", "bool", "[0]")];
+    assert_eq!(
+        found,
+        expected.map(|(path, dtype, shape)| (path.into(), dtype.into(), shape.into()))
+    );
+    for (name, bytes) in [("leaves.eqx", &bytes), ("line.eqx", &with_line)] {
+        let path = file("types", name, bytes);
+        let out = output(&["inspect", &path]);
+        assert!(out.contains("PyTreeDef([*, *, *])"), "{out}");
+        let line = "\nbefore       {\"width\": 3}\n";
+        assert_eq!(out.ends_with(line), name == "line.eqx", "{out}");
+        let piped = super::run(&["inspect", "-"], &[], bytes);
+        assert!(piped.out.contains("PyTreeDef([*, *, *])"), "{}", piped.err);
+    }
+    let one = [b"{}\n", &arrays[0][..]].concat();
+    assert!(output(&["inspect", &file("types", "one.eqx", &one)]).contains("PyTreeDef([*])"));
+    for (bytes, why) in [
+        ([&bytes[..], b"x"].concat(), "bytes after bool[0] that are no NumPy array"),
+        (arrays[0][..arrays[0].len() - 1].to_vec(), "23 bytes for f32[2,3]"),
+        ([&arrays[1], &arrays[0][..arrays[0].len() - 1]].concat(), "23 bytes for f32[2,3]"),
+    ] {
+        let path = file("types", "cut.npy", &bytes);
+        let run = treedef(&["inspect", &path]);
+        assert_eq!((run.code, run.err), (Some(1), format!("inspect: {path}: file has {why}\n")));
+        let piped = super::run(&["inspect", "-"], &[], &bytes);
+        assert_eq!((piped.code, piped.err), (Some(1), format!("inspect: -: file has {why}\n")));
     }
 }
 
