@@ -415,8 +415,9 @@ const SAFETENSORS: [(&str, u64); 22] = [
 pub(crate) fn of_safetensors(name: &str) -> (String, Option<u64>) {
     let bits = SAFETENSORS.iter().find(|(known, _)| *known == name).map(|(_, bits)| *bits);
     let dtype = match name {
-        // The only floats of eight bits whose names lack what JAX adds: no infinities (`fn`), no sign (`u`).
-        "F8_E4M3" => "f8_e4m3fn".into(),
+        // The only floats whose names lack what JAX adds: no infinities (`fn`), no sign (`u`).
+        "F4" => "f4_e2m1fn".into(),
+        "F6_E2M3" | "F6_E3M2" | "F8_E4M3" => name.to_lowercase() + "fn",
         "F8_E8M0" => "f8_e8m0fnu".into(),
         other => plain(&other.to_lowercase()),
     };

@@ -39,10 +39,11 @@ pub(crate) struct Sizes {
     pub(crate) depth: u64,
     /// The number of bytes of plain preorder: a byte for every leaf, the head for every other node.
     pub(crate) plain: u64,
-    /// The number of elements of those leaves for which it is known, and of their bytes.
+    /// The number of elements of those leaves for which it is known, and of these leaves.
     pub(crate) parameters: u64,
+    pub(crate) counted: u64,
+    /// The number of bytes of those leaves for which it is known, and of these leaves.
     pub(crate) bytes: u64,
-    /// The number of leaves for which it is known.
     pub(crate) sized: u64,
 }
 
@@ -56,6 +57,7 @@ impl Sizes {
             depth: self.depth,
             plain: times(self.plain),
             parameters: times(self.parameters),
+            counted: times(self.counted),
             bytes: times(self.bytes),
             sized: times(self.sized),
         }
@@ -63,10 +65,25 @@ impl Sizes {
 
     /// Returns the sizes of a leaf.
     pub(crate) fn of(leaf: &Leaf) -> Self {
-        let sizes = Self { leaves: 1, nodes: 1, plain: 1, ..Self::default() };
-        match (leaf.kind.elements(), leaf.kind.bytes()) {
-            (Some(parameters), Some(bytes)) => Self { parameters, bytes, sized: 1, ..sizes },
-            _ => sizes,
+        let (parameters, bytes) = (leaf.kind.elements(), leaf.kind.bytes());
+        Self {
+            leaves: 1,
+            nodes: 1,
+            depth: 0,
+            plain: 1,
+            parameters: parameters.unwrap_or(0),
+            counted: parameters.is_some().into(),
+            bytes: bytes.unwrap_or(0),
+            sized: bytes.is_some().into(),
+        }
+    }
+
+    /// Returns what is compared with a whole tree: the bytes, or the elements if no bytes are known, or otherwise the leaves.
+    pub(crate) fn part(self, whole: Self) -> u64 {
+        match whole {
+            Self { bytes: 1.., .. } => self.bytes,
+            Self { parameters: 1.., .. } => self.parameters,
+            _ => self.leaves,
         }
     }
 
@@ -76,6 +93,7 @@ impl Sizes {
             (&mut self.nodes, child.nodes),
             (&mut self.plain, child.plain),
             (&mut self.parameters, child.parameters),
+            (&mut self.counted, child.counted),
             (&mut self.bytes, child.bytes),
             (&mut self.sized, child.sized),
         ] {
@@ -338,11 +356,11 @@ impl<'a> Node<'a> {
         kind(&self.head)
     }
 
-    /// Puts the children with the most bytes first, or with the most leaves if no bytes are known.
+    /// Puts the children with the most bytes first, or with the most elements or leaves if no bytes are known.
     pub(crate) fn sort_by_size(&mut self) {
         self.children.sort_by_key(|child| {
             let sizes = child.sizes.times(child.copies);
-            Reverse((sizes.bytes, sizes.leaves))
+            Reverse((sizes.bytes, sizes.parameters, sizes.leaves))
         });
         self.children.iter_mut().for_each(Node::sort_by_size);
     }

@@ -108,11 +108,6 @@ fn title(name: &str, part: &TreeOf) -> String {
     if part.title.is_empty() { name.into() } else { format!("{name}, {}", part.title) }
 }
 
-/// Returns what a block is as tall as: the bytes, or the leaves if no bytes are known.
-fn part(sizes: Sizes, root: Sizes) -> u64 {
-    if root.bytes > 0 { sizes.bytes } else { sizes.leaves }
-}
-
 /// Returns the number of levels below `copies` of a node that have blocks. A chain of single children is one level.
 fn levels(node: &Node<'_>, copies: u64, root: Sizes) -> usize {
     let below = node.children.iter().map(|child| {
@@ -125,7 +120,7 @@ fn levels(node: &Node<'_>, copies: u64, root: Sizes) -> usize {
 
 /// Returns the share of a node in the tree, from 0 to 1.
 fn share(sizes: Sizes, root: Sizes) -> f64 {
-    part(sizes, root) as f64 / part(root, root).max(1) as f64
+    sizes.part(root) as f64 / root.part(root).max(1) as f64
 }
 
 /// The measures of the picture of a tree.
@@ -184,7 +179,7 @@ impl Picture {
         // From blue to red: neighbours differ in hue, and so do the parts of a large block.
         let hue = 205.0 + (start + share / 2.0) * 160.0;
         let amount = amount(sizes, self.root);
-        let of_whole = percent(part(sizes, self.root), part(self.root, self.root));
+        let of_whole = percent(sizes.part(self.root), self.root.part(self.root));
         let about: Vec<_> =
             [path, kind, &amount, &of_whole].into_iter().filter(|text| !text.is_empty()).collect();
         writeln!(
@@ -222,12 +217,14 @@ impl Picture {
     }
 }
 
-/// Returns the bytes of a node, or its leaves if no bytes are known.
+/// Returns the bytes of a node, or its elements or leaves if no bytes are known.
 fn amount(sizes: Sizes, root: Sizes) -> String {
-    match (root.bytes, sizes.leaves) {
-        (0, 1) => "1 leaf".into(),
-        (0, leaves) => format!("{} leaves", grouped(leaves)),
-        _ => bytes(sizes.bytes),
+    match (root, sizes) {
+        (Sizes { bytes: 1.., .. }, _) => bytes(sizes.bytes),
+        (Sizes { parameters: 1.., .. }, Sizes { parameters: 1, .. }) => "1 parameter".into(),
+        (Sizes { parameters: 1.., .. }, _) => format!("{} parameters", grouped(sizes.parameters)),
+        (_, Sizes { leaves: 1, .. }) => "1 leaf".into(),
+        _ => format!("{} leaves", grouped(sizes.leaves)),
     }
 }
 
@@ -251,7 +248,11 @@ pub(crate) fn html(
         if trees.len() > 1 {
             writeln!(out, "<h2>{}</h2>", escape(&title(name, of)))?;
         }
-        let heads = if tree.sizes.bytes > 0 { ["parameters", "bytes"] } else { ["leaves", ""] };
+        let heads = match tree.sizes {
+            Sizes { bytes: 1.., .. } => ["parameters", "bytes"],
+            Sizes { parameters: 1.., .. } => ["leaves", "parameters"],
+            _ => ["leaves", ""],
+        };
         writeln!(
             out,
             "<div class=\"tree\">\n<div class=\"row head\"><span class=\"label\">{}</span><span class=\"type\"></span>\
@@ -294,21 +295,23 @@ fn branch(
 ) -> io::Result<()> {
     let copies = copies.saturating_mul(node.copies);
     let (end, sizes) = (node.end(), node.sizes.times(copies));
-    let share = part(sizes, root) as f64 * 100.0 / part(root, root).max(1) as f64;
-    let number = match (root.bytes, sizes.sized) {
-        (0, _) => grouped(sizes.leaves),
-        (_, 0) => String::new(),
-        _ => grouped(sizes.parameters),
+    let share = share(sizes, root) * 100.0;
+    let some = |known: u64, text: String| if known > 0 { text } else { String::new() };
+    let parameters = some(sizes.counted, grouped(sizes.parameters));
+    let numbers = match root.bytes {
+        0 => [grouped(sizes.leaves), parameters],
+        _ => [parameters, some(sizes.sized, bytes(sizes.bytes))],
     };
     let row = format!(
         "<span class=\"label\">{}</span><span class=\"type\">{}</span>\
-         <span class=\"number\">{number}</span><span class=\"number\">{}</span><span class=\"number\">{}</span>\
+         <span class=\"number\">{}</span><span class=\"number\">{}</span><span class=\"number\">{}</span>\
          <span class=\"bar-of\"><span class=\"bar\" style=\"width:{share:.2}%\"></span></span>",
         escape(&node.label()),
         escape(&kind_of_run(node, end, copies)),
-        if root.bytes > 0 && sizes.sized > 0 { bytes(sizes.bytes) } else { String::new() },
+        numbers[0],
+        numbers[1],
         if sizes.leaves > 0 {
-            escape(&percent(part(sizes, root), part(root, root)))
+            escape(&percent(sizes.part(root), root.part(root)))
         } else {
             String::new()
         },

@@ -110,14 +110,17 @@ fn fact(
 pub(crate) fn summary(part: &TreeOf) -> String {
     let (sizes, dtypes) = part.sizes();
     let leaves = if sizes.leaves == 1 { "leaf" } else { "leaves" };
+    let s = if sizes.parameters == 1 { "" } else { "s" };
+    let number = at_least(sizes, sizes.counted, grouped(sizes.parameters));
+    let parameters = format!("{number} parameter{s}");
     if sizes.sized == 0 {
         let kinds: Vec<_> =
             dtypes.iter().map(|(name, of)| format!("{} {name}", grouped(of.leaves))).collect();
         let kinds =
             if kinds.is_empty() { String::new() } else { format!(": {}", kinds.join(", ")) };
-        return format!("{} {leaves}{kinds}", grouped(sizes.leaves));
+        let counted = if sizes.counted > 0 { format!("{parameters} in ") } else { String::new() };
+        return format!("{counted}{} {leaves}{kinds}", grouped(sizes.leaves));
     }
-    let parameters = if sizes.parameters == 1 { "parameter" } else { "parameters" };
     let kinds = dtypes.iter().map(|(name, of)| match dtypes.len() {
         1 => name.to_string(),
         _ if of.sized == 0 => format!("{} {name}", grouped(of.leaves)),
@@ -129,9 +132,8 @@ pub(crate) fn summary(part: &TreeOf) -> String {
         kinds.push(format!("{more} more"));
     }
     format!(
-        "{} {parameters} · {} · {}",
-        at_least(sizes, grouped(sizes.parameters)),
-        at_least(sizes, style::bytes(sizes.bytes)),
+        "{parameters} · {} · {}",
+        at_least(sizes, sizes.sized, style::bytes(sizes.bytes)),
         kinds.join(", ")
     )
 }
@@ -291,9 +293,9 @@ impl Serialize for TreeDefReport<'_> {
     }
 }
 
-/// Marks a number to which some leaves add what is not known.
-fn at_least(sizes: Sizes, number: String) -> String {
-    if sizes.sized < sizes.leaves { format!("≥ {number}") } else { number }
+/// Marks a number that is known of some leaves, if there are others.
+fn at_least(sizes: Sizes, known: u64, number: String) -> String {
+    if known < sizes.leaves { format!("≥ {number}") } else { number }
 }
 
 /// Returns at most `most` characters of a text. Formatting stops there.

@@ -102,8 +102,9 @@ impl<'t, 'a> Table<'t, 'a> {
         self.rows(&mut |row| {
             hides |= row.hides;
             let [first, second] = self.numbers(&row, layout.is_compact);
-            let (part, whole) = (self.part(row.sizes), self.part(self.root.sizes));
-            let share = if first.is_empty() { String::new() } else { percent(part, whole) };
+            let (part, whole) =
+                (row.sizes.part(self.root.sizes), self.root.sizes.part(self.root.sizes));
+            let share = if self.is_known(row.sizes) { percent(part, whole) } else { String::new() };
             line(
                 out,
                 [
@@ -131,22 +132,22 @@ impl<'t, 'a> Table<'t, 'a> {
         Ok(())
     }
 
-    /// Whether any size is known. Otherwise the leaves are counted.
-    fn is_sized(&self) -> bool {
-        self.root.sizes.sized > 0
-    }
-
-    /// What the shares and the bars compare.
-    fn part(&self, sizes: Sizes) -> u64 {
-        if self.is_sized() { sizes.bytes } else { sizes.leaves }
+    /// Whether what the shares compare is known of a row.
+    fn is_known(&self, sizes: Sizes) -> bool {
+        match self.root.sizes {
+            Sizes { sized: 1.., .. } => sizes.sized > 0,
+            Sizes { counted: 1.., .. } => sizes.counted > 0,
+            _ => sizes.leaves > 0,
+        }
     }
 
     /// The names of the columns of numbers.
     fn heads(&self, is_compact: bool) -> [&'static str; 2] {
-        match (self.is_sized(), is_compact) {
-            (false, _) => ["leaves", ""],
-            (true, false) => ["parameters", "bytes"],
-            (true, true) => ["params", "bytes"],
+        let parameters = if is_compact { "params" } else { "parameters" };
+        match self.root.sizes {
+            Sizes { sized: 1.., .. } => [parameters, "bytes"],
+            Sizes { counted: 1.., .. } => ["leaves", parameters],
+            _ => ["leaves", ""],
         }
     }
 
@@ -154,10 +155,12 @@ impl<'t, 'a> Table<'t, 'a> {
     fn numbers(&self, row: &Row, is_compact: bool) -> [String; 2] {
         let number: fn(u64) -> String = if is_compact { style::compact } else { grouped };
         let sizes = row.sizes;
-        match (self.is_sized(), sizes) {
-            (_, Sizes { leaves: 0, .. }) | (true, Sizes { sized: 0, .. }) => Default::default(),
-            (false, _) => [number(sizes.leaves), String::new()],
-            (true, _) => [number(sizes.parameters), style::bytes(sizes.bytes)],
+        let some = |known: u64, text: String| if known > 0 { text } else { String::new() };
+        let leaves = some(sizes.leaves, number(sizes.leaves));
+        let parameters = some(sizes.counted, number(sizes.parameters));
+        match self.root.sizes.sized {
+            0 => [leaves, parameters],
+            _ => [parameters, some(sizes.sized, style::bytes(sizes.bytes))],
         }
     }
 }

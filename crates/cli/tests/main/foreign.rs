@@ -225,6 +225,34 @@ fn nodes_of_orbax_without_children_are_no_leaves() {
 }
 
 #[test]
+fn parameters_are_counted_without_a_dtype() {
+    let scalar = entry(&[("step", 2)], r#"{"value_type": "scalar"}"#);
+    let arrays = [entry(&[("a", 2), ("w", 2)], ARRAY), entry(&[("a", 2), ("x", 2)], ARRAY)];
+    let all = file("orbax_count", "_METADATA", metadata(&arrays).as_bytes());
+    let out = output(&["inspect", &all]);
+    assert!(out.starts_with("_METADATA  24 parameters in 2 leaves: 2 jax.Array\n"), "{out}");
+    let json = metadata(&[&arrays[..], &[scalar]].concat());
+    let some = file("orbax_some", "_METADATA", json.as_bytes());
+    let out = output(&["inspect", &some]);
+    let table = "\
+_METADATA  ≥ 24 parameters in 3 leaves: 2 jax.Array, 1 scalar
+
+dict                            leaves  parameters  share
+├─ a                                 2          24   100%  ████████████████████
+│  └─ w, x  2 × jax.Array[4,3]       2          24   100%  ████████████████████
+└─ step     scalar                   1
+";
+    assert!(out.starts_with(table), "{out}");
+    let json: serde_json::Value =
+        serde_json::from_str(&output(&["inspect", "--json", &some])).unwrap();
+    let tree = &json["trees"][0];
+    assert_eq!((&tree["parameters"], &tree["leaves_without_size"]), (&24.into(), &3.into()));
+    assert!(output(&["inspect", "--svg", &some]).contains("24 parameters"));
+    let page = output(&["inspect", "--html", &some]);
+    assert!(page.contains(r#"<span class="number">2</span><span class="number">24</span>"#));
+}
+
+#[test]
 fn keys_of_orbax_are_texts_or_numbers() {
     let key = r#"{"key": "7", "key_type": 2, "key_python_type": "int"}"#;
     let int = format!(r#"{{"key_metadata": [{key}], "value_metadata": {ARRAY}}}"#);

@@ -255,6 +255,22 @@ fn with_header(name: &str, header: &str, len: usize) -> String {
 }
 
 #[test]
+fn small_floats_of_safetensors_have_the_names_of_jax() {
+    for (name, short, len) in
+        [("F4", "f4_e2m1fn", 4), ("F6_E2M3", "f6_e2m3fn", 6), ("F6_E3M2", "f6_e3m2fn", 6)]
+    {
+        let header =
+            format!(r#"{{"a":{{"dtype":"{name}","shape":[8],"data_offsets":[0,{len}]}}}}"#);
+        let file = with_header(&format!("{name}.safetensors"), &header, len);
+        let expected = ("['a']".into(), short.into(), "[8]".into(), Some(len as u64));
+        assert_eq!(leaves(&file), [expected]);
+    }
+    let own = file("types", "f4.json", br#"{"a": "float4_e2m1fn[8]"}"#);
+    let of_file = super::path("types", "F4.safetensors");
+    assert_eq!(treedef(&["diff", &own, &of_file]).code, Some(0));
+}
+
+#[test]
 fn a_tensor_of_an_unknown_dtype_has_no_size() {
     let header = r#"{"a":{"dtype":"F32","shape":[2],"data_offsets":[0,8]},"b":{"dtype":"Q3_K","shape":[5],"data_offsets":[8,11]}}"#;
     let file = with_header("unknown.safetensors", header, 11);
@@ -264,7 +280,7 @@ fn a_tensor_of_an_unknown_dtype_has_no_size() {
             .map(|(path, dtype, shape, bytes)| (path.into(), dtype.into(), shape.into(), bytes))
     );
     let out = output(&["inspect", &file]);
-    assert!(out.contains("  ≥ 2 parameters · ≥ 8 B · f32 100%, 1 q3_k\n"), "{out}");
+    assert!(out.contains("  7 parameters · ≥ 8 B · f32 100%, 1 q3_k\n"), "{out}");
 }
 
 #[test]
