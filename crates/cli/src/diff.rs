@@ -18,7 +18,7 @@ use crate::options::{Command, color, format};
 use crate::output::{Escaped, complain, print};
 use crate::progress::{self, Progress};
 use crate::report;
-use crate::source::{Source, TreeOf};
+use crate::source::{Containers, Source, TreeOf};
 use crate::style::{Color, Style, columns, cut, grouped, is_hidden, pad, plain};
 
 /// What `treedef diff --help` prints.
@@ -28,8 +28,8 @@ Shows how the trees of two files differ: in structure, dtypes and shapes.
 usage: treedef diff [OPTIONS] A B
 
 A and B are files as `treedef inspect --help` lists them. One may be - for
-standard input. A file that only names its leaves (safetensors, .npz,
-.msgpack) is compared by these names: before loading,
+standard input. A file that does not say all kinds of containers (safetensors,
+.npz, .msgpack, Orbax) is compared by the names of leaves: before loading,
 `treedef diff model.treedef checkpoint.safetensors` says what a checkpoint
 lacks. If all names of one file begin with a prefix that the other lacks, that
 is one difference, and the names are compared without it. Tensors that share
@@ -137,7 +137,8 @@ impl Job {
                 .map(|()| true);
         }
         progress::step("comparing");
-        let by_name = !self.prefix && (first.is_named || second.is_named);
+        let by_name = !self.prefix && sources.iter().any(|of| of.containers != Containers::All);
+        let are_alike = first.containers == Containers::Some && first.format == second.format;
         let mut pairs = Vec::new();
         for (ours, theirs) in first.parts.iter().zip(&second.parts).filter(|_| are_paired) {
             let with_types = by_name
@@ -164,6 +165,10 @@ impl Job {
                 let mut out = Late { before, out: &mut all };
                 if by_name {
                     self.names(paths, aliases, &mut out, style)?;
+                    // Nodes without leaves have no name.
+                    if are_alike && all.before.is_some() {
+                        self.kinds(ours, theirs, &mut all)?;
+                    }
                 } else {
                     self.kinds(ours, theirs, &mut out)?;
                     self.types(paths, &mut out, style)?;
@@ -195,8 +200,11 @@ impl Job {
             _ if self.structure => "no differences in structure\n".into(),
             [] => "no differences in structure, dtypes and shapes\n".into(),
             [(name, what)] => format!("no differences in structure; {name} lacks {what}\n"),
-            [(_, ours), (_, theirs), ..] => {
-                format!("no differences in structure; both files lack {}\n", ours.max(theirs))
+            [(_, ours), (_, theirs)] if ours == theirs => {
+                format!("no differences in structure; both files lack {ours}\n")
+            }
+            [(a, ours), (b, theirs), ..] => {
+                format!("no differences in structure; {a} lacks {ours}, {b} lacks {theirs}\n")
             }
         }
     }

@@ -6,6 +6,7 @@ use serde_json::Value as Json;
 use treedef::head::{DictKind, NamedTuple};
 
 use crate::leaf::{Leaf, Type};
+use crate::source::Containers;
 use crate::style::{counted, plain};
 use crate::tree::{Key, MAX_DEPTH, Tree, dict, keyed};
 
@@ -14,6 +15,7 @@ pub(crate) struct Described {
     /// The name of the format.
     pub(crate) format: &'static str,
     pub(crate) tree: Tree,
+    pub(crate) containers: Containers,
     /// What is said beside the tree.
     pub(crate) facts: Vec<(&'static str, String)>,
 }
@@ -60,7 +62,8 @@ fn orbax(root: &serde_json::Map<String, Json>) -> Result<Described, String> {
     let others =
         counted(others.map(|(key, _)| key), "a key beside the tree", "keys beside the tree");
     let facts = others.into_iter().map(|text| ("not read", text)).collect();
-    Ok(Described { format: "Orbax metadata", tree, facts })
+    // Tuples are lists, and classes are dicts.
+    Ok(Described { format: "Orbax metadata", tree, containers: Containers::Some, facts })
 }
 
 /// A node of a tree of Orbax, to which children are added.
@@ -181,7 +184,8 @@ fn torch(root: &Json) -> Result<Described, String> {
     ];
     let facts =
         texts.into_iter().filter(|(is_so, _)| *is_so).map(|(_, text)| ("remark", text.into()));
-    Ok(Described { format: "PyTorch tree spec", tree, facts: facts.collect() })
+    let (format, containers) = ("PyTorch tree spec", Containers::All);
+    Ok(Described { format, tree, containers, facts: facts.collect() })
 }
 
 /// What of a tree spec is shown in another way.

@@ -34,12 +34,11 @@ pub(crate) fn read(bytes: &[u8], path: &Path, partial: bool) -> Result<Source, S
     if foreign::is_described(&tree) {
         drop(tree);
         let root = serde_json::from_slice(bytes).map_err(|error| explain(bytes, &error))?;
-        let Described { format, tree, facts } = foreign::tree(&root)?;
+        let Described { format, tree, containers, facts } = foreign::tree(&root)?;
         let (def, leaves) = tree.flatten()?;
         let known = leaves.iter().any(|leaf| leaf.kind.is_known());
-        let mut source = Source::new(format, def, known.then_some(leaves));
-        source.facts = facts;
-        return Ok(source);
+        let source = Source::new(format, def, known.then_some(leaves));
+        return Ok(Source { containers, facts, ..source });
     }
     progress::step("building the tree");
     let (def, leaves) = tree.flatten()?;

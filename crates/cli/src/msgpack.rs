@@ -8,7 +8,7 @@ use treedef::head::DictKind;
 
 use crate::leaf::{self, Type, Types};
 use crate::progress;
-use crate::source::Source;
+use crate::source::{Containers, Source};
 use crate::style::plain;
 use crate::tree::{self, Key, MAX_DEPTH, Tree};
 
@@ -32,7 +32,7 @@ pub(crate) fn read(mut file: impl Read + Seek) -> Result<Source, String> {
     progress::step("building the tree");
     let (def, leaves) = tree.flatten()?;
     // Flax writes lists and classes as dicts.
-    Ok(Source { is_named: true, ..Source::new("msgpack", def, Some(leaves)) })
+    Ok(Source { containers: Containers::Some, ..Source::new("msgpack", def, Some(leaves)) })
 }
 
 /// A file, and the number of bytes to come.

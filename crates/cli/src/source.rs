@@ -33,12 +33,22 @@ pub(crate) struct Source {
     pub(crate) facts: Vec<(&'static str, String)>,
     /// The texts by key of a safetensors file.
     pub(crate) metadata: BTreeMap<String, String>,
-    /// Whether the file only names its leaves, so that its dicts are made of parts of names.
-    pub(crate) is_named: bool,
+    pub(crate) containers: Containers,
     /// The call key, of a file that is one.
     pub(crate) key: Option<KeyBox>,
     /// Whether other bytes follow the treedef, so that the file may be of another format.
     pub(crate) is_front: bool,
+}
+
+/// What a file says of the containers of its trees.
+#[derive(Clone, Copy, Default, PartialEq)]
+pub(crate) enum Containers {
+    #[default]
+    All,
+    /// Some kinds. Others, such as classes, are dicts or lists.
+    Some,
+    /// Nothing: its dicts are made of parts of names.
+    None,
 }
 
 /// A tree of a file.
@@ -214,6 +224,7 @@ impl Source {
         progress::step("building the tree");
         let known = names.iter().any(|(_, leaf)| leaf.kind.is_known());
         let (def, leaves) = names::flatten(names)?;
-        Ok(Self { is_named: true, ..Self::new(format, def, known.then_some(leaves)) })
+        let source = Self::new(format, def, known.then_some(leaves));
+        Ok(Self { containers: Containers::None, ..source })
     }
 }

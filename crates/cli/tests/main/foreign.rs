@@ -281,7 +281,39 @@ fn an_array_of_any_dtype_is_no_difference_of_dtype() {
     assert_eq!((run.code, run.out), (Some(0), text));
     // The shape is known.
     let run = treedef(&["diff", &orbax(r#", "write_shape": [4, 30]"#), &json]);
-    assert!(run.out.ends_with("~ jax.Array[4,30] → f32[4,3], 1 leaf\n    ['w']\n"), "{}", run.out);
+    assert!(run.out.ends_with("~ jax.Array[4,30] → f32[4,3], 1 leaf\n    w\n"), "{}", run.out);
+}
+
+#[test]
+fn containers_that_orbax_does_not_keep_are_no_difference() {
+    let leaf = r#"{"type": null, "context": null, "children_spec": []}"#;
+    let spec = format!(
+        r#"[1, {{"type": "builtins.tuple", "context": "null", "children_spec": [{leaf}, {{"type": "collections.namedtuple", "context": {{"class_name": "State", "fields": ["mu"]}}, "children_spec": [{leaf}]}}]}}]"#
+    );
+    let spec = file("orbax_kinds", "spec.json", spec.as_bytes());
+    let orbax = |name: &str, last: &str| {
+        let entries = [
+            entry(&[("0", 1)], ARRAY),
+            entry(&[("1", 1), ("mu", 2)], ARRAY),
+            entry(&[("2", 1)], &format!(r#"{{"value_type": "{last}"}}"#)),
+        ];
+        file("orbax_kinds", name, metadata(&entries).as_bytes())
+    };
+    let [none, empty] = [orbax("none.json", "None"), orbax("empty.json", "Dict")];
+    let run = treedef(&["diff", &spec, &none]);
+    let text = format!(
+        "no differences in structure; {spec} lacks dtypes and shapes, {none} lacks dtypes\n"
+    );
+    assert_eq!((run.code, run.out), (Some(0), text));
+    // Both files have these.
+    let run = treedef(&["diff", &none, &empty]);
+    assert_eq!(run.code, Some(1));
+    assert!(
+        run.out.ends_with("\n  at [2]: expected None, found a dict with no keys\n"),
+        "{}",
+        run.out
+    );
+    assert_eq!(treedef(&["diff", &none, &none]).code, Some(0));
 }
 
 #[test]

@@ -166,6 +166,15 @@ fn a_checkpoint_of_flax_is_compared_by_names() {
         (diff.code, diff.out.as_str()),
         (Some(0), "no differences in structure, dtypes and shapes\n")
     );
+    // Nodes without leaves have no names, but two such files have both.
+    let [none, empty] = [("none", vec![0xc0]), ("empty", dict(&[]))].map(|(name, node)| {
+        let bytes = dict(&[("a", node), ("w", array(&[2], "float32", 8))]);
+        file("msgpack", &format!("{name}.msgpack"), &bytes)
+    });
+    let diff = treedef(&["diff", &none, &empty]);
+    assert_eq!(diff.code, Some(1));
+    let text = "\n\n1 difference:\n  at ['a']: expected None, found a dict with no keys\n";
+    assert!(diff.out.ends_with(text), "{}", diff.out);
     // As a shard it is named.
     let index = file("msgpack", "index.json", br#"{"weight_map": {"a": "named.msgpack"}}"#);
     let why = format!(
