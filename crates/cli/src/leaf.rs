@@ -148,7 +148,7 @@ impl Type {
     }
 
     /// Reads the text of a type as JAX or PyTorch writes it: `float32[768,2304]`, `f32[768,2304]`,
-    /// `torch.float32[768, 2304]`, or `ShapeDtypeStruct(shape=(768, 2304), dtype=float32)`.
+    /// `torch.float32[768, 2304]`, or `ShapeDtypeStruct(shape=(768, 2304), dtype=float32)`; or a dtype before a tuple.
     ///
     /// A tilde is a weak type. These marks of JAX are no other type: `ShapedArray(..)`, `Ref{..}` for what can be changed,
     /// `<host>` for the kind of memory, and `{V:j}` for the axes along which devices differ.
@@ -172,7 +172,11 @@ impl Type {
         };
         let split = text.strip_suffix('}').and_then(|text| text.rsplit_once('{'));
         let (text, axes) = split.map_or((text, None), |(text, axes)| (text, Some(axes)));
-        let (name, sizes) = text.strip_suffix(']')?.split_once('[')?;
+        let brackets = text.strip_suffix(']').and_then(|text| text.split_once('['));
+        // A tuple of one size has a comma.
+        let is_tuple = |(_, sizes): &(_, &str)| sizes.is_empty() || sizes.contains(',');
+        let tuple = || text.strip_suffix(')')?.split_once('(').filter(is_tuple);
+        let (name, sizes) = brackets.or_else(tuple)?;
         let kind = Self::from_parts(name.trim_end(), sizes, weak)?;
         Some(Self { axes: axes.map(|axes| plain(axes).into()), ..kind })
     }

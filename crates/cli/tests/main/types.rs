@@ -42,6 +42,11 @@ fn texts_of_jax_and_pytorch_are_arrays() {
         ("ShapedArray(float32[], weak_type=True)", "f32", "[]", Some(4)),
         ("AbstractRef{float32[3]}", "f32", "[3]", Some(12)),
         ("float32 [2,3]", "f32", "[2,3]", Some(24)),
+        // What f"{x.dtype}{x.shape}" makes.
+        ("float32(2, 3)", "f32", "[2,3]", Some(24)),
+        ("bfloat16(8,)", "bf16", "[8]", Some(16)),
+        ("int4()", "i4", "[]", Some(1)),
+        ("torch.float32(2, 3)", "f32", "[2,3]", Some(24)),
     ];
     let json = serde_json::to_vec(&texts.map(|(text, ..)| text)).unwrap();
     let json = file("types", "texts.json", &json);
@@ -54,7 +59,7 @@ fn texts_of_jax_and_pytorch_are_arrays() {
         .collect();
     assert_eq!(leaves(&json), expected);
     let out = output(&["inspect", &json]);
-    assert!(out.contains("─ 0   f32[8@X,4@Y] "), "{out}");
+    assert!(out.contains("─ 0       f32[8@X,4@Y] "), "{out}");
     assert!(!out.contains("not read"), "{out}");
     // Devices that divide an array are no difference.
     let [ours, theirs] = ["float32[8@X,4]", "float32[8,4]"].map(|text| {
@@ -67,7 +72,7 @@ fn texts_of_jax_and_pytorch_are_arrays() {
 #[test]
 fn texts_that_look_like_arrays_are_counted() {
     let json = br#"["float32[8,,x=2]", "float7[2]", "f32[-1]", "float32[1e3]", "AbstractRef{x}",
-        "see [1]", "a text", "x < y", "list[int]", "a[0]", "f[1]"]"#;
+        "see [1]", "float32(3)", "a text", "x < y", "list[int]", "a[0]", "f[1]"]"#;
     let out = output(&["inspect", &file("types", "like.json", json)]);
     let remark = "\nnot read     5 texts that look like arrays, such as \"float32[8,,x=2]\"\n";
     assert!(out.contains(remark), "{out}");
