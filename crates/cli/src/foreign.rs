@@ -3,7 +3,8 @@
 use std::collections::BTreeMap;
 
 use serde_json::Value as Json;
-use treedef::head::{DictKind, NamedTuple};
+use treedef::Value;
+use treedef::head::{Custom, DictKind, NamedTuple};
 
 use crate::leaf::{Leaf, Type};
 use crate::source::Containers;
@@ -180,6 +181,7 @@ fn torch(root: &Json) -> Result<Described, String> {
     let texts = [
         (remarks.reordered, "dicts have their keys in order, not as they were inserted"),
         (remarks.deques, "deques are shown as lists"),
+        (remarks.others, "nodes of other classes have no keys in the file"),
         (remarks.unnamed, "named tuples have no names of fields in the file"),
     ];
     let facts =
@@ -194,6 +196,7 @@ struct Remarks {
     reordered: bool,
     deques: bool,
     unnamed: bool,
+    others: bool,
 }
 
 /// Makes the tree of a node of a spec: a class, a context that has the keys of a dict, and children.
@@ -262,7 +265,19 @@ fn node(spec: &Json, remarks: &mut Remarks) -> Result<Tree, String> {
             }
             named_tuple(&name, &fields, children)
         }
-        other => Err(format!("tree spec with a node of type {other}, which treedef does not read")),
+        other => {
+            remarks.others = true;
+            let name = other.replace('.', "::");
+            let aux = match (context, given) {
+                (Json::Null, _) => Value::None,
+                (_, Json::String(text)) => Value::Str(text),
+                (context, _) => Value::Str(&context.to_string()),
+            };
+            keyed(children, |out, children| {
+                let head = Custom { name: &name, aux, children, child_keys: None };
+                out.node(&head, |out| out.leaves(children));
+            })
+        }
     }
 }
 
