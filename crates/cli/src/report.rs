@@ -18,6 +18,9 @@ use crate::table::{Extent, Table};
 /// The largest number of dtypes in the first line.
 const MAX_DTYPES: usize = 4;
 
+/// The largest number of columns of a dtype there. That of a record has all names of its fields.
+const MAX_DTYPE: usize = 40;
+
 /// Writes the report on a file.
 pub(crate) fn text(
     out: &mut dyn Write,
@@ -109,6 +112,7 @@ fn fact(
 /// Summarizes a tree in a line: the parameters, the bytes and the dtypes.
 pub(crate) fn summary(part: &TreeOf) -> String {
     let (sizes, dtypes) = part.sizes();
+    let dtypes: Vec<_> = dtypes.into_iter().map(|(name, of)| (cut(name, MAX_DTYPE), of)).collect();
     let leaves = if sizes.leaves == 1 { "leaf" } else { "leaves" };
     let s = if sizes.parameters == 1 { "" } else { "s" };
     let number = at_least(sizes, sizes.counted, grouped(sizes.parameters));
@@ -122,7 +126,7 @@ pub(crate) fn summary(part: &TreeOf) -> String {
         return format!("{counted}{} {leaves}{kinds}", grouped(sizes.leaves));
     }
     let kinds = dtypes.iter().map(|(name, of)| match dtypes.len() {
-        1 => name.to_string(),
+        1 => name.clone(),
         _ if of.sized == 0 => format!("{} {name}", grouped(of.leaves)),
         _ => format!("{name} {}", percent(of.bytes, sizes.bytes)),
     });

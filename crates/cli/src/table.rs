@@ -196,7 +196,8 @@ struct Widths {
 }
 
 impl Widths {
-    fn of(table: &Table<'_, '_>) -> Self {
+    /// Measures a table in which types have at most `widest` columns.
+    fn of(table: &Table<'_, '_>, widest: usize) -> Self {
         let mut most = Self::default();
         let add = |most: &mut [usize; 2], cells: [&str; 2]| {
             for (most, cell) in most.iter_mut().zip(cells) {
@@ -209,7 +210,7 @@ impl Widths {
         let _ = table.rows(&mut |row| {
             add(&mut most.exact, table.numbers(&row, false).each_ref().map(String::as_str));
             add(&mut most.compact, table.numbers(&row, true).each_ref().map(String::as_str));
-            let (label, kind) = (row.columns(), columns(&row.kind));
+            let (label, kind) = (row.columns(), columns(&row.kind).min(widest));
             most.label = most.label.max(label);
             most.kind = most.kind.max(kind);
             most.both = most.both.max(label + with_gap(kind));
@@ -221,7 +222,8 @@ impl Widths {
 
 impl Layout {
     fn of(table: &Table<'_, '_>, width: usize, is_full: bool) -> Self {
-        let most = Widths::of(table);
+        // A value can be a long text.
+        let most = Widths::of(table, if is_full { usize::MAX } else { width / 2 });
         let right =
             |[first, second]: [usize; 2]| with_gap(first) + with_gap(second) + with_gap(PERCENT);
         let kinds = with_gap(most.kind);
@@ -259,7 +261,8 @@ impl Layout {
     fn label(&self, row: &Row, style: Style) -> String {
         let lines = columns(&row.lines);
         // Four letters of a label remain.
-        let room = self.left.saturating_sub(lines + with_gap(columns(&row.kind))).max(4);
+        let kind = with_gap(columns(&row.kind)).min(self.left - self.types);
+        let room = self.left.saturating_sub(lines + kind).max(4);
         let label = cut_middle(&row.text(), room);
         let used = lines + columns(&label);
         let start = used.max(self.types);

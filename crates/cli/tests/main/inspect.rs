@@ -91,6 +91,17 @@ fn columns_are_aligned() {
 }
 
 #[test]
+fn long_values_lose_their_end_before_labels_lose_letters() {
+    let json = format!(r#"{{"item_handlers": "{}", "metrics": 1}}"#, "long".repeat(20));
+    let out = output(&["inspect", &file("long", "value.json", json.as_bytes())]);
+    let rows = "
+├─ item_handlers  \"longlonglonglonglonglonglonglonglonglo…       1    50%  ██▌
+└─ metrics        1                                              1    50%  ██▌
+";
+    assert!(out.contains(rows), "{out}");
+}
+
+#[test]
 fn long_labels_lose_letters_in_the_middle() {
     let norm = "layers.0.a_name_that_is_very_long_for_a_layer.weight";
     let tensors = safetensors(&[

@@ -197,6 +197,17 @@ fn headers_of_numpy_are_read_as_python_writes_them() {
 }
 
 #[test]
+fn a_record_of_many_fields_is_cut_in_the_first_line() {
+    let fields: Vec<_> = (0..20).map(|at| format!("('field_{at}', '<f4')")).collect();
+    let bytes = npy(&format!("[{}]", fields.join(", ")), "(2,)", 160);
+    let cut = "fields.npy  2 parameters · 160 B · record{field_0:f32,field_1:f32,field_2:…\n";
+    let path = file("types", "fields.npy", &bytes);
+    let out = output(&["inspect", &path]);
+    assert!(out.starts_with(cut), "{out}");
+    assert!(output(&["inspect", "--json", &path]).contains("field_19:f32}"));
+}
+
+#[test]
 fn headers_of_numpy_are_latin_before_version_3() {
     for (version, name) in [(1, &b"\xfc"[..]), (3, "\u{fc}".as_bytes())] {
         let bytes = npy("[('a', '<f4')]", "(2,)", 8);
