@@ -128,7 +128,9 @@ pub(crate) fn read(name: &OsStr, reading: Reading) -> Result<Source, String> {
 /// `100/state/_METADATA`.
 fn read_folder(folder: &Path, reading: Reading) -> Result<Source, String> {
     let metadata = |folder: &Path| Some(folder.join("_METADATA")).filter(|file| file.is_file());
-    if let Some(file) = metadata(folder) {
+    // The others say of which program the folder is.
+    let mut of_program = [".metadata", "saved_model.pb"].iter().map(|name| folder.join(name));
+    if let Some(file) = metadata(folder).or_else(|| of_program.find(|file| file.is_file())) {
         return read(file.as_os_str(), reading);
     }
     folder.read_dir().map_err(|error| error.to_string())?;

@@ -276,6 +276,20 @@ fn files_of_other_programs_are_named() {
     ] {
         refused_as(&file("refused_others", name, bytes), why);
     }
+    // A folder of such files is named by one of them.
+    for (folder, name, bytes, why) in [
+        (
+            "dcp",
+            ".metadata",
+            &b"\x80\x02ctorch.distributed.checkpoint.metadata\nM\nq\0"[..],
+            shards,
+        ),
+        ("saved", "saved_model.pb", b"\x08\x01\x12\xd9\xaa\x01\x0a\xd6\x0e", tensorflow),
+    ] {
+        let folder = format!("refused_folder/{folder}");
+        file(&folder, name, bytes);
+        refused_as(&super::path(&folder, ""), why);
+    }
     for (name, bytes, why) in [
         ("404.safetensors", &b"404: Not Found"[..], &*absent),
         ("denied.safetensors", b"Invalid username or password.", denied),
