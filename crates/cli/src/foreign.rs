@@ -1,6 +1,9 @@
 //! Trees that other programs describe in JSON: the metadata of Orbax, and the tree specs of PyTorch.
 
 use std::collections::BTreeMap;
+use std::ffi::OsStr;
+use std::fs;
+use std::path::Path;
 
 use serde_json::Value as Json;
 use treedef::Value;
@@ -26,10 +29,10 @@ pub(crate) fn is_described(root: &Tree) -> bool {
     is_orbax(root) || is_spec(root)
 }
 
-/// Makes the tree that JSON describes.
-pub(crate) fn tree(root: &Json) -> Result<Described, String> {
+/// Makes the tree that JSON in a file describes.
+pub(crate) fn tree(root: &Json, path: &Path) -> Result<Described, String> {
     match root {
-        Json::Object(root) => orbax(root),
+        Json::Object(root) => orbax(root, path),
         root => torch(root),
     }
 }
@@ -52,19 +55,54 @@ const STORAGE: [&str; 4] =
     ["tree_metadata", "use_zarr3", "use_ocdbt", "store_array_data_equal_to_fill_value"];
 
 /// Makes the tree of the file `_METADATA` of a checkpoint: an entry for each leaf, with the keys of its path.
-fn orbax(root: &serde_json::Map<String, Json>) -> Result<Described, String> {
+fn orbax(root: &serde_json::Map<String, Json>, path: &Path) -> Result<Described, String> {
     let mut tree = None;
-    for (name, entry) in root.get("tree_metadata").and_then(Json::as_object).into_iter().flatten() {
-        grow(&mut tree, entry)
+    let entries = || root.get("tree_metadata").and_then(Json::as_object).into_iter().flatten();
+    let arrays = entries().filter(|(_, entry)| shape(entry).is_some()).count();
+    let is_whole = arrays == 0 || is_whole(path, arrays);
+    for (name, entry) in entries() {
+        grow(&mut tree, entry, is_whole)
             .ok_or_else(|| format!("entry {name:?} of the metadata is unknown"))?;
     }
     let tree = tree.map_or_else(|| Ok(Tree::Dict(BTreeMap::new())), Growing::grown)?;
     let others = root.iter().filter(|(key, value)| !STORAGE.contains(&&***key) && !value.is_null());
     let others =
         counted(others.map(|(key, _)| key), "a key beside the tree", "keys beside the tree");
-    let facts = others.into_iter().map(|text| ("not read", text)).collect();
+    let parts = "arrays may be on several devices: the file has shapes of parts";
+    let parts = (!is_whole).then(|| ("remark", parts.to_owned()));
+    let facts = others.into_iter().map(|text| ("not read", text)).chain(parts).collect();
     // Tuples are lists, and classes are dicts.
     Ok(Described { format: "Orbax metadata", tree, containers: Containers::Some, facts })
+}
+
+/// Returns the shape of an entry, which is that of the part of an array that a device writes. No dimension cannot be divided.
+fn shape(entry: &Json) -> Option<&Vec<Json>> {
+    let shape = entry.get("value_metadata")?.get("write_shape")?.as_array()?;
+    Some(shape).filter(|shape| !shape.is_empty())
+}
+
+/// Whether all arrays of a checkpoint are on one device each, as the file beside its metadata says.
+fn is_whole(path: &Path, arrays: usize) -> bool {
+    let is_one = |sharding: &Json| {
+        let sharding: Option<Json> = serde_json::from_str(sharding.as_str()?).ok();
+        let sharding = sharding?;
+        match sharding.get("sharding_type")?.as_str()? {
+            "SingleDeviceSharding" => Some(()),
+            "NamedSharding" => {
+                let mesh = sharding.get("shape")?.as_array()?;
+                mesh.iter().all(|size| *size == 1).then_some(())
+            }
+            _ => None,
+        }
+    };
+    let file = path.with_file_name("_sharding");
+    if path.file_name() != Some(OsStr::new("_METADATA")) || !file.is_file() {
+        return false;
+    }
+    let text = fs::read(file).unwrap_or_default();
+    let shardings: serde_json::Map<String, Json> =
+        serde_json::from_slice(&text).unwrap_or_default();
+    shardings.len() >= arrays && shardings.values().all(|sharding| is_one(sharding).is_some())
 }
 
 /// A node of a tree of Orbax, to which children are added.
@@ -95,7 +133,7 @@ impl Growing {
 }
 
 /// Adds a leaf. Returns `None` if it is not known where, or if there is another one.
-fn grow(root: &mut Option<Growing>, entry: &Json) -> Option<()> {
+fn grow(root: &mut Option<Growing>, entry: &Json, is_whole: bool) -> Option<()> {
     let keys = entry.get("key_metadata")?.as_array()?;
     let keys = Some(keys).filter(|keys| keys.len() <= MAX_DEPTH as usize)?;
     let mut place = root;
@@ -117,12 +155,13 @@ fn grow(root: &mut Option<Growing>, entry: &Json) -> Option<()> {
             _ => return None,
         };
     }
-    let leaf = Growing::Leaf(value(entry.get("value_metadata")?)?);
+    let leaf = Growing::Leaf(value(entry, is_whole)?);
     place.replace(leaf).is_none().then_some(())
 }
 
-/// Returns what the metadata of a value says: its class, and perhaps its shape; or a node without children.
-fn value(metadata: &Json) -> Option<Tree> {
+/// Returns what the metadata of a value say: its class, and its shape if that is of the whole array; or a node without children.
+fn value(entry: &Json, is_whole: bool) -> Option<Tree> {
+    let metadata = entry.get("value_metadata")?;
     let class = metadata.get("value_type").and_then(Json::as_str).unwrap_or("?");
     Some(match (class, metadata.get("write_shape").and_then(Json::as_array)) {
         ("None", _) => Tree::None,
@@ -136,7 +175,7 @@ fn value(metadata: &Json) -> Option<Tree> {
                 sizes.map(|sizes| sizes.iter().map(Json::as_u64).collect::<Option<Vec<_>>>());
             let shape = match sizes {
                 None => None,
-                Some(sizes) => Some(sizes?),
+                Some(sizes) => Some(sizes?).filter(|sizes| is_whole || sizes.is_empty()),
             };
             Tree::Leaf(Leaf::from(Type::of_class(plain(class), shape)))
         }

@@ -34,7 +34,7 @@ pub(crate) fn read(bytes: &[u8], path: &Path, partial: bool) -> Result<Source, S
     if foreign::is_described(&tree) {
         drop(tree);
         let root = serde_json::from_slice(bytes).map_err(|error| explain(bytes, &error))?;
-        let Described { format, tree, containers, facts } = foreign::tree(&root)?;
+        let Described { format, tree, containers, facts } = foreign::tree(&root, path)?;
         let (def, leaves) = tree.flatten()?;
         let known = leaves.iter().any(|leaf| leaf.kind.is_known());
         let source = Source::new(format, def, known.then_some(leaves));
