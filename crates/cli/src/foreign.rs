@@ -219,6 +219,7 @@ fn torch(root: &Json) -> Result<Described, String> {
     let tree = node(spec, &mut remarks)?;
     let texts = [
         (remarks.reordered, "dicts have their keys in order, not as they were inserted"),
+        (remarks.mixed, "dicts with integers and texts as keys are shown as ordered dicts"),
         (remarks.deques, "deques are shown as lists"),
         (remarks.others, "nodes of other classes have no keys in the file"),
         (remarks.unnamed, "named tuples have no names of fields in the file"),
@@ -233,9 +234,23 @@ fn torch(root: &Json) -> Result<Described, String> {
 #[derive(Default)]
 struct Remarks {
     reordered: bool,
+    mixed: bool,
     deques: bool,
     unnamed: bool,
     others: bool,
+}
+
+impl Remarks {
+    /// Says what becomes of the order of the keys of a dict.
+    fn order(&mut self, keys: &[Key]) {
+        let is_int = |key: &&Key| matches!(key, Key::Int(_));
+        let ints = keys.iter().filter(is_int).count();
+        if ints > 0 && ints < keys.len() {
+            self.mixed = true;
+        } else {
+            self.reordered |= !keys.is_sorted();
+        }
+    }
 }
 
 /// Makes the tree of a node of a spec: a class, a context that has the keys of a dict, and children.
@@ -269,7 +284,7 @@ fn node(spec: &Json, remarks: &mut Remarks) -> Result<Tree, String> {
         "builtins.tuple" => Ok(Tree::Tuple(children)),
         "builtins.dict" => {
             let keys = keys(Some(context))?;
-            remarks.reordered |= !keys.is_sorted();
+            remarks.order(&keys);
             dict(DictKind::Sorted, keys.into_iter().zip(children).collect())
         }
         "collections.OrderedDict" => {
@@ -277,7 +292,7 @@ fn node(spec: &Json, remarks: &mut Remarks) -> Result<Tree, String> {
         }
         "collections.defaultdict" => {
             let keys = keys(context.get("dict_context"))?;
-            remarks.reordered |= !keys.is_sorted();
+            remarks.order(&keys);
             let name = |part| context.get(part).and_then(Json::as_str);
             let factory = match (name("default_factory_module"), name("default_factory_name")) {
                 (Some("builtins"), Some(name)) => format!("<class '{name}'>"),
