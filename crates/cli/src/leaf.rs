@@ -68,6 +68,9 @@ pub(crate) struct Type {
 /// The dtype of a leaf of which only the name is known.
 const UNKNOWN: &str = "?";
 
+/// The dtype of objects of Python in an array of NumPy.
+pub(crate) const OBJECT: &str = "object";
+
 /// One size of a shape.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub(crate) enum Size {
@@ -298,8 +301,16 @@ impl Type {
         [has_axes, axes].into_iter().flatten().reduce(|shape, axes| shape + &axes)
     }
 
+    /// Whether the elements are objects of Python, or records of such: each may be anything.
+    pub(crate) fn has_objects(&self) -> bool {
+        self.bits.is_none() && (self.dtype == OBJECT || self.dtype.contains(":object"))
+    }
+
     /// Returns the number of elements, or `None` if it is not known or too large for any memory.
     pub(crate) fn elements(&self) -> Option<u64> {
+        if self.has_objects() {
+            return None;
+        }
         let mut sizes = self.shape.as_ref()?.iter().map(Size::value);
         sizes.try_fold(1u64, |product, size| product.checked_mul(size.ok()?))
     }

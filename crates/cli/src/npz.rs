@@ -16,12 +16,16 @@ use crate::tree::Tree;
 /// The largest header of an array. NumPy itself refuses headers above 10 kB, unless its caller trusts the file.
 const MAX_HEADER: usize = 1_000_000;
 
+/// What is said of an array of objects.
+const OBJECTS: &str = "an array of objects of Python, which are a pickle";
+
 /// Reads an `.npz` file.
 pub(crate) fn read(file: impl Read + Seek) -> Result<Source, String> {
     let say = |error: rawzip::Error| format!("not a zip file: {error}");
     let mut buffer = vec![0; RECOMMENDED_BUFFER_SIZE];
     let archive = ZipArchive::from_seekable(file, &mut buffer).map_err(say)?;
     let (mut names, mut others, mut types) = (Vec::new(), Vec::new(), Types::default());
+    let mut objects = Vec::new();
     let mut entries = archive.entries(&mut buffer);
     while let Some(entry) = entries.next_entry().map_err(say)? {
         let path = entry.file_path();
@@ -41,7 +45,13 @@ pub(crate) fn read(file: impl Read + Seek) -> Result<Source, String> {
             _ => Ok(kind),
         });
         match (whole, name.strip_suffix(".npy")) {
-            (Ok(kind), array) => names.push((array.unwrap_or(&name).into(), types.leaf(kind))),
+            (Ok(kind), array) => {
+                let name = array.unwrap_or(&name);
+                if kind.has_objects() {
+                    objects.push(name.to_owned());
+                }
+                names.push((name.into(), types.leaf(kind)));
+            }
             (Err(why), Some(_)) => return Err(format!("{name:?} {why}")),
             (Err(_), None) => others.push(name),
         }
@@ -53,7 +63,9 @@ pub(crate) fn read(file: impl Read + Seek) -> Result<Source, String> {
     // A folder has nothing itself.
     others.retain(|name| !name.ends_with('/'));
     let text = counted(&others, "a file that is no NumPy array", "files that are no NumPy arrays");
-    source.facts.extend(text.map(|text| ("not read", text)));
+    let many = "arrays of objects of Python, which are pickles";
+    let texts = [text, counted(objects, OBJECTS, many)];
+    source.facts.extend(texts.into_iter().flatten().map(|text| ("not read", text)));
     Ok(source)
 }
 
@@ -123,9 +135,11 @@ pub(crate) fn read_arrays(file: impl Read, mut len: Option<u64>) -> Result<Sourc
         last => Tree::List(arrays.into_iter().chain(last).collect()),
     };
     let (def, leaves) = tree.flatten()?;
+    let has_objects = leaves.iter().any(|leaf| leaf.kind.has_objects());
     let mut source = Source::new("npy", def, Some(leaves));
     let text = plain(String::from_utf8_lossy(&line).trim());
     source.facts.extend((!text.is_empty()).then_some(("before", text)));
+    source.facts.extend(has_objects.then(|| ("not read", OBJECTS.into())));
     Ok(source)
 }
 
@@ -287,7 +301,7 @@ fn dtype(text: &str) -> Option<(String, Option<u64>)> {
         ('f' | 'i' | 'u' | 'c', Some(bits)) => (format!("{kind}{bits}"), Some(bits)),
         // Four bytes for a character.
         ('U', Some(bits)) => (format!("U{digits}"), bits.checked_mul(4)),
-        ('O', _) => ("object".into(), None),
+        ('O', _) => (leaf::OBJECT.into(), None),
         _ if leaf::of_name(name).is_some() => {
             leaf::of_name(name).map(|(name, bits)| (name, Some(bits)))?
         }

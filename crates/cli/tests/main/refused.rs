@@ -1,28 +1,8 @@
 //! Files that are refused: one line that names what is wrong.
 
 use std::fs;
-use std::io::Write as _;
 
-use super::{data, file, safetensors, treedef};
-
-/// A zip file of these files.
-fn zip(files: &[(&str, &[u8])]) -> Vec<u8> {
-    let mut bytes = Vec::new();
-    let mut archive = rawzip::ZipArchiveWriter::new(&mut bytes);
-    for (name, data) in files {
-        if name.ends_with('/') {
-            archive.new_dir(name).create().unwrap();
-            continue;
-        }
-        let (mut entry, config) = archive.new_file(name).start().unwrap();
-        let mut writer = config.wrap(&mut entry);
-        writer.write_all(data).unwrap();
-        let (_, descriptor) = writer.finish().unwrap();
-        entry.finish(descriptor).unwrap();
-    }
-    archive.finish().unwrap();
-    bytes
-}
+use super::{data, file, safetensors, treedef, zip};
 
 #[test]
 fn npz_files_that_are_none_have_a_name() {

@@ -224,6 +224,28 @@ fn headers_of_numpy_are_latin_before_version_3() {
 }
 
 #[test]
+fn objects_of_python_are_not_read() {
+    // As `numpy.save` writes a dict.
+    let dict = npy("'|O'", "()", 20);
+    let record = npy("[('a', '|O'), ('b', '<f4')]", "(3,)", 30);
+    let one = "an array of objects of Python, which are a pickle";
+    for (bytes, dtype) in [(&dict, "object"), (&record, "record{a:object,b:f32}")] {
+        let path = file("types", "objects.npy", bytes);
+        let out = output(&["inspect", &path]);
+        assert!(out.starts_with(&format!("objects.npy  1 leaf: 1 {dtype}\n")), "{out}");
+        assert!(out.ends_with(&format!("\nnot read     {one}\n")), "{out}");
+    }
+    let numbers = npy("'<f4'", "(2,)", 8);
+    let zip = super::zip(&[("a.npy", &dict), ("b.npy", &numbers), ("c.npy", &record)]);
+    let out = output(&["inspect", &file("types", "objects.npz", &zip)]);
+    assert!(out.starts_with("objects.npz  ≥ 2 parameters · ≥ 8 B · f32 100%, 1 object, "), "{out}");
+    let two = "2 arrays of objects of Python, which are pickles, such as \"a\"";
+    assert!(out.ends_with(&format!("\nnot read     {two}\n")), "{out}");
+    let out = output(&["inspect", &file("types", "one.npz", &super::zip(&[("a.npy", &dict)]))]);
+    assert!(out.ends_with(&format!("\nnot read     {one}: \"a\"\n")), "{out}");
+}
+
+#[test]
 fn arrays_one_after_the_other_are_a_list() {
     // As Equinox writes the leaves of a tree.
     let arrays = [npy("'<f4'", "(2, 3)", 24), npy("'<i8'", "()", 8), npy("'|b1'", "(0,)", 0)];
