@@ -150,21 +150,38 @@ fn read_folder(folder: &Path, reading: Reading) -> Result<Source, String> {
         source.facts.push(("file", plain(&name(&file))));
         return Ok(source);
     }
-    let mut names: Vec<_> = found.iter().map(name).collect();
-    names.sort_by(|a, b| model::natural(a, b));
-    match names.len() {
-        0 => Err("is a directory; name a file in it".into()),
-        count => {
-            names.truncate(MAX_NAMED);
-            let more = count - names.len();
-            let more = if more > 0 { format!(" and {more} more") } else { String::new() };
-            let names = names.join(", ");
-            Err(format!("is a directory with several checkpoints; name one: {names}{more}"))
+    let (mut names, what): (Vec<_>, _) = match found.len() {
+        0 => (candidates(folder), "is a directory; name a file in it"),
+        _ => {
+            (found.iter().map(name).collect(), "is a directory with several checkpoints; name one")
         }
-    }
+    };
+    names.sort_by(|a, b| model::natural(a, b));
+    let count = names.len();
+    names.truncate(MAX_NAMED);
+    Err(match count - names.len() {
+        _ if count == 0 => what.into(),
+        0 => format!("{what}: {}", names.join(", ")),
+        more => format!("{what}: {} and {more} more", names.join(", ")),
+    })
 }
 
-/// The number of checkpoints in a folder that are named.
+/// Returns the names of the files in a folder that may be read: of those with an index, which names the others, or of those whose
+/// extension says more than that of JSON.
+fn candidates(folder: &Path) -> Vec<String> {
+    let entries = folder.read_dir().into_iter().flatten().flatten();
+    let files = entries.filter(|entry| entry.path().is_file());
+    let names: Vec<_> =
+        files.map(|file| Path::new(&file.file_name()).display().to_string()).collect();
+    let is_index = |name: &&String| name.ends_with(".safetensors.index.json");
+    let is_known = |name: &&String| {
+        Format::of_name(Path::new(name)).is_some_and(|format| format != Format::Json)
+    };
+    let indices: Vec<_> = names.iter().filter(is_index).cloned().collect();
+    if indices.is_empty() { names.iter().filter(is_known).cloned().collect() } else { indices }
+}
+
+/// The number of checkpoints or files in a folder that are named.
 const MAX_NAMED: usize = 10;
 
 /// Reads a file. If it is refused, its first bytes decide: it may have the extension of another format, or be a file of another

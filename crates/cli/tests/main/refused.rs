@@ -507,6 +507,25 @@ fn an_index_is_known_by_the_files_that_it_names() {
 }
 
 #[test]
+fn files_of_a_folder_that_may_be_read_are_named() {
+    let folder = super::path("refused_files", "");
+    // Of an earlier run.
+    fs::remove_dir_all(&folder).unwrap();
+    let add = |name: &str| file("refused_files", name, b"{}");
+    for name in ["config.json", "model-00001-of-00002.safetensors", "notes.txt"] {
+        add(name);
+    }
+    let why = "is a directory; name a file in it";
+    refused_as(&folder, &format!("{why}: model-00001-of-00002.safetensors"));
+    // It stands for the files that it names.
+    add("model.safetensors.index.json");
+    refused_as(&folder, &format!("{why}: model.safetensors.index.json"));
+    // Names of JSON alone say nothing.
+    file("refused_json", "config.json", b"{}");
+    refused_as(&super::path("refused_json", ""), "is a directory; name a file in it");
+}
+
+#[test]
 fn metadata_that_come_twice_are_refused() {
     let header = |header: &str| [&(header.len() as u64).to_le_bytes(), header.as_bytes()].concat();
     for (header, why) in [
