@@ -175,6 +175,8 @@ impl Type {
         };
         let split = text.strip_suffix('}').and_then(|text| text.rsplit_once('{'));
         let (text, axes) = split.map_or((text, None), |(text, axes)| (text, Some(axes)));
+        // As Equinox prints an array of NumPy.
+        let text = text.strip_suffix("(numpy)").unwrap_or(text);
         let brackets = text.strip_suffix(']').and_then(|text| text.split_once('['));
         // A tuple of one size has a comma.
         let is_tuple = |(_, sizes): &(_, &str)| sizes.is_empty() || sizes.contains(',');
@@ -393,6 +395,9 @@ pub(crate) fn of_name(name: &str) -> Option<(String, u64)> {
 
 /// Returns the dtype with this name, which may be in the short form.
 fn long(name: &str) -> Option<Dtype> {
+    if name == "key<urbg>" {
+        return Some(Dtype::KeyUnsafeRbg);
+    }
     Dtype::from_name(name).or_else(|| {
         SHORT.iter().find_map(|(long, short)| {
             Dtype::from_name(&format!("{long}{}", name.strip_prefix(short)?))

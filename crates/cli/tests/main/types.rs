@@ -42,6 +42,9 @@ fn texts_of_jax_and_pytorch_are_arrays() {
         ("ShapedArray(float32[], weak_type=True)", "f32", "[]", Some(4)),
         ("AbstractRef{float32[3]}", "f32", "[3]", Some(12)),
         ("float32 [2,3]", "f32", "[2,3]", Some(24)),
+        ("key<urbg>[2]", "key<unsafe_rbg>", "[2]", Some(32)),
+        // As Equinox prints an array of NumPy.
+        ("f32[3](numpy)", "f32", "[3]", Some(12)),
         // What f"{x.dtype}{x.shape}" makes.
         ("float32(2, 3)", "f32", "[2,3]", Some(24)),
         ("bfloat16(8,)", "bf16", "[8]", Some(16)),
@@ -59,7 +62,7 @@ fn texts_of_jax_and_pytorch_are_arrays() {
         .collect();
     assert_eq!(leaves(&json), expected);
     let out = output(&["inspect", &json]);
-    assert!(out.contains("─ 0       f32[8@X,4@Y] "), "{out}");
+    assert!(out.contains(" f32[8@X,4@Y] "), "{out}");
     assert!(!out.contains("not read"), "{out}");
     // Devices that divide an array are no difference.
     let [ours, theirs] = ["float32[8@X,4]", "float32[8,4]"].map(|text| {
