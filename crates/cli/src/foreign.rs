@@ -175,7 +175,7 @@ fn value(entry: &Json, is_whole: bool) -> Option<Tree> {
                 sizes.map(|sizes| sizes.iter().map(Json::as_u64).collect::<Option<Vec<_>>>());
             let shape = match sizes {
                 None => None,
-                Some(sizes) => Some(sizes?).filter(|sizes| is_whole || sizes.is_empty()),
+                Some(sizes) => Some(sizes?).filter(|_| is_whole),
             };
             Tree::Leaf(Leaf::from(Type::of_class(plain(class), shape)))
         }
