@@ -128,9 +128,7 @@ pub(crate) fn read(name: &OsStr, reading: Reading) -> Result<Source, String> {
 /// `100/state/_METADATA`.
 fn read_folder(folder: &Path, reading: Reading) -> Result<Source, String> {
     let metadata = |folder: &Path| Some(folder.join("_METADATA")).filter(|file| file.is_file());
-    // The others say of which program the folder is.
-    let mut of_program = [".metadata", "saved_model.pb"].iter().map(|name| folder.join(name));
-    if let Some(file) = metadata(folder).or_else(|| of_program.find(|file| file.is_file())) {
+    if let Some(file) = metadata(folder) {
         return read(file.as_os_str(), reading);
     }
     folder.read_dir().map_err(|error| error.to_string())?;
@@ -149,6 +147,11 @@ fn read_folder(folder: &Path, reading: Reading) -> Result<Source, String> {
         let mut source = read(file.as_os_str(), reading)?;
         source.facts.push(("file", plain(&name(&file))));
         return Ok(source);
+    }
+    // These say of which other program the folder is.
+    let mut others = [".metadata", "saved_model.pb"].iter().map(|name| folder.join(name));
+    if let Some(file) = others.find(|file| found.is_empty() && file.is_file()) {
+        return read(file.as_os_str(), reading);
     }
     let (mut names, what): (Vec<_>, _) = match found.len() {
         0 => (candidates(folder), "is a directory; name a file in it"),

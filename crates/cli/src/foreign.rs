@@ -75,7 +75,7 @@ fn orbax(root: &serde_json::Map<String, Json>, path: &Path) -> Result<Described,
     Ok(Described { format: "Orbax metadata", tree, containers: Containers::Some, facts })
 }
 
-/// Returns the shape of an entry, which is that of the part of an array that a device writes. No dimension cannot be divided.
+/// Returns the shape of an entry, which is that of the part of an array that a device writes, if it has dimensions to divide.
 fn shape(entry: &Json) -> Option<&Vec<Json>> {
     let shape = entry.get("value_metadata")?.get("write_shape")?.as_array()?;
     Some(shape).filter(|shape| !shape.is_empty())
