@@ -100,5 +100,8 @@ fn explain(bytes: &[u8], error: &serde_json::Error) -> String {
             return format!("JSON lines: line {} begins another value", error.line());
         }
     }
+    if error.is_eof() {
+        return format!("file ends inside a value of JSON, on line {}", error.line());
+    }
     format!("not JSON: {error}")
 }

@@ -16,12 +16,19 @@ use crate::tree::Tree;
 /// The largest header of an array. NumPy itself refuses headers above 10 kB, unless its caller trusts the file.
 const MAX_HEADER: usize = 1_000_000;
 
+/// What is said of bytes that do not begin as an array.
+const NO_ARRAY: &str = "is no NumPy array";
+
 /// What is said of an array of objects.
 const OBJECTS: &str = "an array of objects of Python, which are a pickle";
 
 /// Reads an `.npz` file.
-pub(crate) fn read(file: impl Read + Seek) -> Result<Source, String> {
-    let say = |error: rawzip::Error| format!("not a zip file: {error}");
+pub(crate) fn read(mut file: impl Read + Seek) -> Result<Source, String> {
+    let mut start = [0; 4];
+    // A file that is shorter is none.
+    let is_zip = file.read_exact(&mut start).is_ok() && start == *b"PK\x03\x04";
+    let what = if is_zip { "zip file is cut off or damaged" } else { "not a zip file" };
+    let say = |error: rawzip::Error| format!("{what}: {error}");
     let mut buffer = vec![0; RECOMMENDED_BUFFER_SIZE];
     let archive = ZipArchive::from_seekable(file, &mut buffer).map_err(say)?;
     let (mut names, mut others, mut types) = (Vec::new(), Vec::new(), Types::default());
@@ -111,8 +118,10 @@ pub(crate) fn read_arrays(file: impl Read, mut len: Option<u64>) -> Result<Sourc
     loop {
         let before = arrays.last().map(|leaf: &Leaf| leaf.kind.to_string());
         let (kind, rest) = header(&mut file, len).map_err(|why| match before {
-            None => format!("file {why}"),
-            Some(kind) => format!("file has bytes after {kind} that are no NumPy array"),
+            Some(kind) if why == NO_ARRAY => {
+                format!("file has bytes after {kind} that are no NumPy array")
+            }
+            _ => format!("file {why}"),
         })?;
         arrays.push(types.leaf(kind.clone()));
         // The end of a pickle is not known, and the elements of the last array are not read.
@@ -147,12 +156,12 @@ pub(crate) fn read_arrays(file: impl Read, mut len: Option<u64>) -> Result<Sourc
 fn header(mut file: impl Read, len: Option<u64>) -> Result<(Type, Option<u64>), String> {
     let mut take = |count: usize| {
         let mut bytes = vec![0; count];
-        file.read_exact(&mut bytes).map_err(|_| "is no NumPy array")?;
+        file.read_exact(&mut bytes).map_err(|_| "ends inside its header")?;
         Ok::<_, String>(bytes)
     };
-    let start = take(8)?;
+    let start = take(8).map_err(|_| NO_ARRAY)?;
     if !start.starts_with(b"\x93NUMPY") {
-        return Err("is no NumPy array".into());
+        return Err(NO_ARRAY.into());
     }
     // Version 1 has two bytes for the length of the header, later ones four.
     let size = take(if start[6] == 1 { 2 } else { 4 })?;

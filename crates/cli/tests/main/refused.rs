@@ -22,7 +22,10 @@ fn npz_files_that_are_none_have_a_name() {
     let whole = zip(&[("a.npy", &good)]);
     let long = b"\x93NUMPY\x02\x00\xff\xff\xff\xff";
     for (name, bytes, why) in [
-        ("cut", whole[..whole.len() - 10].to_vec(), "not a zip file: "),
+        ("cut", whole[..whole.len() - 10].to_vec(), "zip file is cut off or damaged: "),
+        ("text", b"no zip file".to_vec(), "this is a text, not npz; "),
+        ("other", vec![0; 100], "not a zip file: "),
+        ("cut_header", zip(&[("a.npy", &good[..40])]), "\"a.npy\" ends inside its header"),
         (
             "pickle",
             zip(&[("archive/data.pkl", b"\x80\x02}q\0.")]),
@@ -77,6 +80,8 @@ fn json_that_is_none_has_a_name() {
         ("twice", b"{\"a\": {\"b\": 1, \"b\": 2}}", "key \"b\" comes twice at line 1"),
         ("cut", b"{\"a\": [1, 2}", "not JSON: expected `,` or `]` at line 1 column 12"),
         ("spaces", b" \n", "file is empty"),
+        ("end", b"{\"a\": [1, ", "file ends inside a value of JSON, on line 1"),
+        ("end_text", b"{\"a\":\n \"b", "file ends inside a value of JSON, on line 2"),
         ("large", b"[1e999]", "number out of range"),
         ("not_utf8", b"[\"\xff\"]", "not JSON: "),
     ] {

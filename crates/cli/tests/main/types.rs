@@ -273,15 +273,18 @@ fn arrays_one_after_the_other_are_a_list() {
     let one = [b"{}\n", &arrays[0][..]].concat();
     assert!(output(&["inspect", &file("types", "one.eqx", &one)]).contains("PyTreeDef([*])"));
     for (bytes, why) in [
-        ([&bytes[..], b"x"].concat(), "bytes after bool[0] that are no NumPy array"),
-        (arrays[0][..arrays[0].len() - 1].to_vec(), "23 bytes for f32[2,3]"),
-        ([&arrays[1], &arrays[0][..arrays[0].len() - 1]].concat(), "23 bytes for f32[2,3]"),
+        ([&bytes[..], b"x"].concat(), "has bytes after bool[0] that are no NumPy array"),
+        (arrays[0][..arrays[0].len() - 1].to_vec(), "has 23 bytes for f32[2,3]"),
+        ([&arrays[1], &arrays[0][..arrays[0].len() - 1]].concat(), "has 23 bytes for f32[2,3]"),
+        (arrays[0][..40].to_vec(), "ends inside its header"),
+        (arrays[0][..9].to_vec(), "ends inside its header"),
+        ([&arrays[1], &arrays[0][..40]].concat(), "ends inside its header"),
     ] {
         let path = file("types", "cut.npy", &bytes);
         let run = treedef(&["inspect", &path]);
-        assert_eq!((run.code, run.err), (Some(1), format!("inspect: {path}: file has {why}\n")));
+        assert_eq!((run.code, run.err), (Some(1), format!("inspect: {path}: file {why}\n")));
         let piped = super::run(&["inspect", "-"], &[], &bytes);
-        assert_eq!((piped.code, piped.err), (Some(1), format!("inspect: -: file has {why}\n")));
+        assert_eq!((piped.code, piped.err), (Some(1), format!("inspect: -: file {why}\n")));
     }
 }
 
