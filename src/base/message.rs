@@ -1,4 +1,4 @@
-//! Makes the texts of errors that the compiler reports.
+//! Makes texts at compile time: of errors that the compiler reports, and names of types.
 
 use core::str::from_utf8;
 
@@ -33,4 +33,31 @@ impl Message {
             Err(_) => "",
         }
     }
+}
+
+/// The name of a text type with room for `N` bytes: `str<8>`.
+pub(crate) struct TextType<const N: usize>;
+
+impl<const N: usize> TextType<N> {
+    const LEN: usize = match N.checked_ilog10() {
+        Some(digits) => digits as usize + 6,
+        None => 6,
+    };
+
+    const BYTES: [u8; 25] = {
+        let mut bytes = *b"str<00000000000000000000>";
+        let (mut at, mut left) = (Self::LEN - 1, N);
+        bytes[at] = b'>';
+        while left > 0 {
+            at -= 1;
+            bytes[at] = b'0' + (left % 10) as u8;
+            left /= 10;
+        }
+        bytes
+    };
+
+    pub(crate) const NAME: &'static str = match from_utf8(first(&Self::BYTES, Self::LEN)) {
+        Ok(name) => name,
+        Err(_) => "str",
+    };
 }

@@ -46,8 +46,9 @@ const fn written<const N: usize>(schema: &Schema) -> [u8; N] {
 /// keys as `key`; `an enum` is one with its variants as fields. A container by hand is `any tree`, unless it has a
 /// [`SCHEMA`](Structure::SCHEMA).
 ///
-/// A leaf type with parameters is named without its arguments: `AsLeaf<f32>` and `AsLeaf<f64>` have one schema. So are keys of maps
-/// whose [`TYPE`](crate::format::ToValue::TYPE) is that of the trait.
+/// Of a leaf type it has the name alone, which [`derive(Leaf)`](derive@crate::Leaf) can give it, and not its variants or fields. A leaf type
+/// with parameters is named without its arguments: `AsLeaf<f32>` and `AsLeaf<f64>` have one schema; `heapless::String<8>` is `str<8>`. So are
+/// keys of maps whose [`TYPE`](crate::format::ToValue::TYPE) is that of the trait.
 ///
 /// # Examples
 ///

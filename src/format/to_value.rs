@@ -4,6 +4,7 @@
 use alloc::{boxed::Box, string::String, vec::Vec};
 
 use crate::base::bytes::copy;
+use crate::base::message::TextType;
 use crate::base::slices::array_of;
 use crate::format::value::{BigInt, Value, ValueTuple};
 
@@ -314,9 +315,9 @@ pub(crate) fn utf8(char: char) -> ([u8; 4], usize) {
 }
 
 macro_rules! strings {
-    ($([$($generics:tt)*] $string:ty, $read:expr),* $(,)?) => {$(
+    ($([$($generics:tt)*] $string:ty, $name:expr, $read:expr),* $(,)?) => {$(
         impl<$($generics)*> ToValue for $string {
-            const TYPE: &'static str = "str";
+            const TYPE: &'static str = $name;
 
             #[inline]
             fn with_value<R>(&self, take: impl FnOnce(Value<'_>) -> R) -> R {
@@ -333,9 +334,9 @@ macro_rules! strings {
         impl<$($generics)*> MapKey for $string {}
     )*};
 }
-strings!([const N: usize] heapless::String<N>, |text| text.try_into().ok());
+strings!([const N: usize] heapless::String<N>, TextType::<N>::NAME, |text| text.try_into().ok());
 #[cfg(feature = "alloc")]
-strings!([] String, |text| Some(text.into()));
+strings!([] String, "str", |text| Some(text.into()));
 
 impl<T: ToValue> ToValue for Option<T> {
     fn with_value<R>(&self, take: impl FnOnce(Value<'_>) -> R) -> R {

@@ -2,6 +2,8 @@
 
 use core::fmt;
 
+use crate::base::message::TextType;
+
 /// Declares leaf types: a tree holds a value of such a type as one leaf.
 ///
 /// Generic types name their parameters first, each followed by a comma, and bounds last: `where [E: Copy]`.
@@ -75,9 +77,11 @@ macro_rules! leaf {
         $($crate::leaf!(@library [] $leaf);)+
     };
     (impl [$($generics:tt)*] $leaf:ty $(where [$($bounds:tt)*])?) => {
+        $crate::leaf!(impl [$($generics)*] $leaf where [$($($bounds)*)?] as stringify!($leaf));
+    };
+    (impl [$($generics:tt)*] $leaf:ty where [$($bounds:tt)*] as $name:expr) => {
         $crate::leaf! {
-            @leaf WrapForeignTypeInAsLeaf, [$($generics)*] $leaf where [$($($bounds)*)?],
-            stringify!($leaf), ::core::option::Option::None
+            @leaf WrapForeignTypeInAsLeaf, [$($generics)*] $leaf where [$($bounds)*], $name, ::core::option::Option::None
         }
     };
     (@leaf $K:ident, [$($generics:tt)*] $leaf:ty where [$($bounds:tt)*], $name:expr, $dtype:expr) => {
@@ -193,7 +197,7 @@ leaf!(
     bool as Bool,
 );
 leaf!(@library i128, isize, u128, usize, char);
-leaf!(@library [const N: usize,] heapless::String<N>);
+leaf!(@leaf K, [const N: usize,] heapless::String<N> where [], TextType::<N>::NAME, None);
 #[cfg(feature = "alloc")]
 leaf!(@library alloc::string::String);
 

@@ -128,6 +128,24 @@ fn the_keys_of_a_map_are_in_its_schema() {
     let expected = "at the root: expected key = 'char', room = 4, found key = 'u16', room = None";
     let found = text(schema_of::<Few<char>>(), schema_of::<BTreeMap<u16, f32>>());
     assert_eq!(found.as_deref(), Some(expected));
+    let expected = "at the root: expected key = 'str<10>', found key = 'str<9>'";
+    let found = text(schema_of::<Few<Text<10>>>(), schema_of::<Few<Text<9>>>());
+    assert_eq!(found.as_deref(), Some(expected));
+}
+
+type Text<const N: usize> = heapless::String<N>;
+
+#[derive(treedef::Leaf)]
+#[tree(name = "app::Pin/2")]
+struct Pin;
+
+#[test]
+fn the_names_of_leaf_types_are_in_a_schema() {
+    let differs = |other| schema_of::<Text<0>>().differences(other).next().map(Result::unwrap);
+    let expected = "at the root: expected type = 'str<0>', found type = ";
+    let found = [differs(schema_of::<Text<1024>>()), differs(schema_of::<Pin>())];
+    let texts = found.map(|one| one.unwrap().to_string());
+    assert_eq!(texts, ["'str<1024>'", "'app::Pin/2'"].map(|name| format!("{expected}{name}")));
 }
 
 #[test]

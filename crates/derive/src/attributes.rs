@@ -60,7 +60,7 @@ const CONTAINER: Place = Place {
 const VARIANT: Place = Place { what: "a variant", takes: "`name = \"..\"`" };
 const FIELD: Place =
     Place { what: "a field", takes: "`meta`, `leaf`, `skip`, `default`, `name = \"..\"`" };
-const LEAF: Place = Place { what: "a leaf type", takes: "`crate = path`" };
+const LEAF: Place = Place { what: "a leaf type", takes: "`name = \"..\"`, `crate = path`" };
 const STATIC: Place = Place { what: "a `Meta` type", takes: "`crate = path`" };
 const STATIC_FIELD: Place =
     Place { what: "a meta field", takes: "nothing: every field is part of the value" };
@@ -246,23 +246,26 @@ pub(crate) fn variant_name(attributes: &[Attribute]) -> Result<Option<LitStr>> {
     Ok(name)
 }
 
-fn only_crate(attributes: &[Attribute], place: &Place) -> Result<Path> {
-    let mut path = None;
-    entries(attributes, |meta| match krate(&mut path, &meta)? {
-        true => Ok(()),
-        false => Err(place.unknown(&meta)),
+/// The path of this crate and the name for `#[derive(Leaf)]`.
+pub(crate) fn leaf_attributes(attributes: &[Attribute]) -> Result<(Path, Option<TokenStream>)> {
+    let (mut path, mut name) = (None, None);
+    entries(attributes, |meta| {
+        if meta.path.is_ident("name") {
+            return once(&mut name, &meta, type_name(&meta)?);
+        }
+        if krate(&mut path, &meta)? { Ok(()) } else { Err(LEAF.unknown(&meta)) }
     })?;
-    Ok(or_treedef(path))
-}
-
-/// The path of this crate for `#[derive(Leaf)]`.
-pub(crate) fn leaf_crate(attributes: &[Attribute]) -> Result<Path> {
-    only_crate(attributes, &LEAF)
+    Ok((or_treedef(path), name))
 }
 
 /// The path of this crate for `#[derive(Meta)]`.
 pub(crate) fn meta_crate(attributes: &[Attribute]) -> Result<Path> {
-    only_crate(attributes, &STATIC)
+    let mut path = None;
+    entries(attributes, |meta| match krate(&mut path, &meta)? {
+        true => Ok(()),
+        false => Err(STATIC.unknown(&meta)),
+    })?;
+    Ok(or_treedef(path))
 }
 
 /// Refuses attributes on the fields of a `Meta` type.

@@ -4,10 +4,10 @@ use proc_macro2::TokenStream;
 use quote::quote;
 use syn::{DeriveInput, Result};
 
-use crate::attributes::leaf_crate;
+use crate::attributes::leaf_attributes;
 
 pub(crate) fn derive(input: DeriveInput) -> Result<TokenStream> {
-    let krate = leaf_crate(&input.attrs)?;
+    let (krate, name) = leaf_attributes(&input.attrs)?;
     let mut generics = input.generics;
     let bounds = generics.where_clause.take().map(|clause| clause.predicates);
     for param in generics.type_params_mut() {
@@ -20,5 +20,6 @@ pub(crate) fn derive(input: DeriveInput) -> Result<TokenStream> {
     // Lifetimes come first in a list of generics, so the parameter for the leaf types can follow all of them.
     let params = &generics.params;
     let comma = (!params.is_empty() && !params.trailing_punct()).then(|| quote!(,));
-    Ok(quote!(#krate::leaf!(impl [#params #comma] #ident #args where [#bounds]);))
+    let name = name.map(|name| quote!(as #name));
+    Ok(quote!(#krate::leaf!(impl [#params #comma] #ident #args where [#bounds] #name);))
 }

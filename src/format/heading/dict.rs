@@ -249,7 +249,7 @@ where
 
 /// Whether all keys of a type are texts. Then the code for other keys is not linked.
 const fn is_text<K: ToValue>() -> bool {
-    matches!(K::TYPE.as_bytes(), b"str")
+    matches!(K::TYPE.as_bytes(), b"str" | [b's', b't', b'r', b'<', ..])
 }
 
 /// Checks that keys strictly increase; the error has the first two neighbours that do not.
