@@ -5,7 +5,7 @@ use core::any::Any;
 use crate::base::attempt::attempt;
 use crate::base::bytes::copy;
 use crate::base::error::Error;
-use crate::encode::schema::{Record, Schema};
+use crate::encode::schema::Schema;
 use crate::encode::structure::Structure;
 use crate::tree::any_leaves::AnyLeaves;
 use crate::tree::mixed;
@@ -57,10 +57,10 @@ numbers! {
     #[cfg(feature = "half")] half::bf16
 }
 
-/// The number of bytes that [`write_leaves`] needs for a type whose values all have the same number of leaves: a constant.
+/// The largest number of bytes that [`write_leaves`] needs for a value of a type: a constant. It is exact if all values of the type
+/// have the same leaves.
 ///
-/// Another type does not compile here, and one with a leaf that is no number. A buffer for the largest value of a type with options
-/// has the bytes of its leaves times [`max_leaves`](crate::tree::max_leaves).
+/// A type without a bound does not compile here, such as one that holds a `Vec`, and one with a leaf that is no number.
 ///
 /// # Examples
 ///
@@ -69,44 +69,54 @@ numbers! {
 ///
 /// const LEN: usize = leaf_bytes::<([f32; 2], u8)>();
 /// assert_eq!(LEN, 9);
+/// assert_eq!(leaf_bytes::<(Option<f64>, heapless::Vec<u16, 3>)>(), 14);
 /// ```
 #[must_use]
 pub const fn leaf_bytes<T: Structure>() -> usize {
     const {
         match T::SCHEMA.leaf_bytes() {
             Some(bytes) => bytes,
-            None => panic!(
-                "the leaves of this type are not always as many, or one of them is no number"
-            ),
+            None => panic!("the leaves of this type have no bound, or one of them is no number"),
         }
     }
 }
 
 impl Schema {
-    /// The sum of the sizes of all leaves, if they are numbers and the type determines how many there are.
+    /// The largest sum of the sizes of all leaves, if they are numbers and have a bound.
     const fn leaf_bytes(&self) -> Option<usize> {
-        let mut children = match self {
+        let count = match self {
             Schema::Leaf(_, Some(dtype)) => return Some(dtype.size()),
-            Schema::Array(count, of) => return attempt!(of.leaf_bytes()).checked_mul(*count),
-            Schema::Tuple(children) | Schema::Struct(Record { children, .. }) => {
-                children.as_slice()
-            }
+            Schema::Array(count, _)
+            | Schema::List(Some(count), _)
+            | Schema::Map(Some(count), ..) => *count,
+            Schema::Optional(_) | Schema::Tuple(_) | Schema::Struct(_) | Schema::Enum(..) => 1,
             _ => return None,
         };
-        let mut sum = 0usize;
-        while let [first, others @ ..] = children {
-            sum = sum.saturating_add(attempt!(first.leaf_bytes()));
-            children = others;
+        let (mut records, children) = self.parts();
+        let mut bytes = attempt!(sum_of_leaf_bytes(children));
+        while let [record, others @ ..] = records {
+            let sum = attempt!(sum_of_leaf_bytes(record.children.as_slice()));
+            bytes = if sum > bytes { sum } else { bytes };
+            records = others;
         }
-        Some(sum)
+        bytes.checked_mul(count)
     }
+}
+
+const fn sum_of_leaf_bytes(mut children: &[&Schema]) -> Option<usize> {
+    let mut sum = 0usize;
+    while let [first, others @ ..] = children {
+        sum = attempt!(sum.checked_add(attempt!(first.leaf_bytes())));
+        children = others;
+    }
+    Some(sum)
 }
 
 /// Writes all leaves of a tree as little-endian bytes, without gaps, and returns the number of bytes. The leaves are numbers,
 /// `bool`s (one byte, 0 or 1) and floats of `half`, also of different types. Numbers of `fixed` are first
 /// [mapped](fn@crate::map) to their bits.
 ///
-/// [`leaf_bytes`] is the number of bytes as a constant. The bytes do not say what they are. For a frame both sides compare the
+/// [`leaf_bytes`] is the largest number of bytes as a constant. The bytes do not say what they are. For a frame both sides compare the
 /// [schemas](crate::schema_of) of their types first. They are read into a value of the same structure: if the type has options,
 /// variants or lists, write the treedef beside them, and store one record for each leaf instead, as the example of
 /// [`migrate_typed_with`](crate::algebra::migrate_typed_with), which makes the value.

@@ -234,6 +234,14 @@ fn all_numbers_are_written_as_bytes_and_read() {
     let mut read: Numbers = Default::default();
     assert_eq!(read_leaves(&mut read, &bytes[..LEN]), Ok(()));
     assert_eq!(read, numbers);
+    // The largest of the variants.
+    #[derive(Tree)]
+    enum Mode {
+        Off(bool),
+        Pid { kp: heapless::Vec<f32, 2>, on: Option<bool> },
+        Hold(u32),
+    }
+    assert_eq!(leaf_bytes::<[Mode; 2]>(), 18);
     // Too few bytes, and a byte that is no `bool`: nothing changes.
     let mut read: Numbers = Default::default();
     let short = Error::BufferFull { needed: LEN, room: LEN - 1 };
