@@ -34,7 +34,8 @@ impl<'a> TreeDef<'a> {
     /// assert_eq!(prefix.check_prefix_of(treedef!([{"a": *}, ((), None)])), Ok(()));
     /// assert_eq!(prefix.check_prefix_of(treedef!([*, (*, *)])), Err(Error::NotPrefix { node: 4, tree: 0 }));
     /// ```
-    pub fn check_prefix_of(self, full: TreeDef<'_>) -> Result<(), Error> {
+    pub fn check_prefix_of<'f>(self, full: impl Into<TreeDef<'f>>) -> Result<(), Error> {
+        let full = full.into();
         // The most common case.
         if self == full {
             return Ok(());
@@ -70,7 +71,8 @@ impl<'a> TreeDef<'a> {
     /// assert_eq!(large.prefix_cmp(treedef!(([*], *))), Ok(None));
     /// ```
     #[doc(alias("is_prefix", "is_suffix"))]
-    pub fn prefix_cmp(self, other: TreeDef<'_>) -> Result<Option<Ordering>, Error> {
+    pub fn prefix_cmp<'o>(self, other: impl Into<TreeDef<'o>>) -> Result<Option<Ordering>, Error> {
+        let other = other.into();
         if self == other {
             return Ok(Some(Ordering::Equal));
         }

@@ -44,6 +44,11 @@ impl<const N: usize> TextType<N> {
         None => 6,
     };
 
+    #[expect(
+        clippy::indexing_slicing,
+        clippy::cast_possible_truncation,
+        reason = "the compiler evaluates it, and refuses an index outside"
+    )]
     const BYTES: [u8; 25] = {
         let mut bytes = *b"str<00000000000000000000>";
         let (mut at, mut left) = (Self::LEN - 1, N);

@@ -390,11 +390,15 @@ impl<P> Flatten<P> {
     /// assert_eq!(Flatten::new().matches(&tree!([1, (2, 3)]), EXPECTED), Ok(()));
     /// assert_eq!(Flatten::new().matches(&tree!([1, [2, 3]]), EXPECTED), Err(Error::Mismatch { node: 2 }));
     /// ```
-    pub fn matches<O: Object>(mut self, object: O, expected: TreeDef<'_>) -> Result<(), Error>
+    pub fn matches<'d, O: Object>(
+        mut self,
+        object: O,
+        expected: impl Into<TreeDef<'d>>,
+    ) -> Result<(), Error>
     where
         P: Predicate<O>,
     {
-        let mut out = Writer::compare(expected);
+        let mut out = Writer::compare(expected.into());
         self.walk(object, &mut out, |_, _| ());
         out.take().map(drop)
     }
@@ -421,10 +425,10 @@ impl<P> Flatten<P> {
     /// assert_eq!(error, Error::Mismatch { node: 0 });
     /// # Ok::<(), Error>(())
     /// ```
-    pub fn flatten_expected<O, T>(
+    pub fn flatten_expected<'d, O, T>(
         self,
         object: O,
-        expected: TreeDef<'_>,
+        expected: impl Into<TreeDef<'d>>,
         leaves: &mut [T],
     ) -> Result<usize, Error>
     where
@@ -432,7 +436,7 @@ impl<P> Flatten<P> {
         P: Predicate<O>,
         T: Keep<P::Item>,
     {
-        let mut out = Writer::compare(expected);
+        let mut out = Writer::compare(expected.into());
         let count = self.flatten_onto(object, &mut out, leaves);
         out.take()?;
         count

@@ -34,7 +34,8 @@ use crate::tree::walk::{TreeWalk, VisitLanes};
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is not a leaf type",
     note = "for a type of your own, write `treedef::leaf!({Self});` or `#[derive(treedef::Leaf)]`",
-    note = "wrap a type of another crate: `treedef::tree::AsLeaf<{Self}>`"
+    note = "wrap a type of another crate: `treedef::tree::AsLeaf<{Self}>`",
+    note = "for a tree of `AnyLeaves`, name the leaf type: `zip(..).only::<f32>()`, `treedef::tree::for_each_of::<f32>(..)`"
 )]
 pub trait Leaf: Tree<Self> {}
 

@@ -20,14 +20,13 @@ use crate::tree::zip_further::beside_first;
 use crate::tree::zip_trees::{Lane, ZipTrees, nested, nested_mode, nested_pattern, nested_ref};
 use crate::treedef::key_path::KeyPath;
 
-/// The methods of a zip: the generic parameters, the leaves that a closure receives, the bounds, and what `check`, `try_for_each` and
-/// `try_for_each_with_path` do.
+/// The methods of a zip: the generic parameters, the leaf types of the trees, how the leaves of one place become those that a closure
+/// receives, the bounds, and the trees.
 macro_rules! methods {
     (
-        [$(#[$heap:meta])*] [$($P:tt)*] ($($leaf:ident: $Leaf:ty),*) where [$($bounds:tt)*]
-        check $this:ident $check:block
-        try_for_each $visit:ident $walk:block
-        try_for_each_with_path $walk_with_path:block
+        [$(#[$heap:meta])*] [$($P:tt)*] $K:ty, |$leaves:ident| $filtered:expr, where [$($bounds:tt)*] $this:ident
+        ($A:ident $a:ident $(, $B:ident $b:ident)*) ($($C:ident $c:ident $J:ident $U:ident),*)
+        ($($leaf:ident: $Leaf:ty),*)
     ) => {
         /// Compares the structures of the trees, and changes nothing: a walk after it does not stop half-way for another structure.
         ///
@@ -55,7 +54,18 @@ macro_rules! methods {
         pub fn check<'a, $($P)*>($this) -> Result<Self, Error>
         where
             $($bounds)*
-        $check
+        {
+            let (($a, $($b,)*), ($($c,)*)) = (&$this.trees, &$this.further);
+            let trees = nested!($a.peek() $(, $b.peek())*);
+            ok!(T::walk_lanes::<nested_ref!($A $($B)*), Error>(trees, &mut Depth::default(), &mut |_| Ok(())));
+            let (first, index) = ($a.peek(), <nested_ref!($A $($B)*)>::COUNT);
+            $(
+                ok!(beside_first::<$K, T, $J, $U, Ref>($c.0.peek(), $c.1, first, index, |_| ()));
+                let index = index.saturating_add(1);
+            )*
+            let _ = (first, index);
+            Ok($this)
+        }
 
         /// Calls `visit` once for each leaf of the first tree, with the leaf at the same place of every other tree. A
         /// leaf of a prefix is shown again for each leaf below it.
@@ -109,12 +119,20 @@ macro_rules! methods {
         #[inline]
         pub fn try_for_each<'a, $($P)* E>(
             $this,
-            mut $visit: impl FnMut($($Leaf),*) -> Result<(), E>,
+            mut visit: impl FnMut($($Leaf),*) -> Result<(), E>,
         ) -> Result<(), E>
         where
             $($bounds)*
             E: UserError,
-        $walk
+        {
+            let (($a, $($b,)*), ($($c,)*)) = ($this.trees, $this.further);
+            let trees = nested!($a.tree() $(, $b.tree())*);
+            let mut each = |$leaves: Leaves<'a, nested_mode!($A $($B)*), $K> $(, $c: Trees<'a, $C::Mode, $J>)*| match $filtered {
+                Some(nested_pattern!($a $($b)*)) => visit($($leaf),*),
+                None => Ok(()),
+            };
+            walk!(trees, each, $K, T, E, [nested_mode!($A $($B)*)] $([$C $c $J $U])*)
+        }
 
         /// Calls `f` with `initial`, or what it returned last, and the leaves that `for_each` shows together; returns the
         /// last result.
@@ -235,12 +253,27 @@ macro_rules! methods {
         #[inline]
         pub fn try_for_each_with_path<'a, $($P)* E>(
             $this,
-            mut $visit: impl FnMut(KeyPath<'_, '_>, $($Leaf),*) -> Result<(), E>,
+            mut visit: impl FnMut(KeyPath<'_, '_>, $($Leaf),*) -> Result<(), E>,
         ) -> Result<(), E>
         where
             $($bounds)*
             E: UserError,
-        $walk_with_path
+        {
+            let (($a, $($b,)*), ($($c,)*)) = ($this.trees, $this.further);
+            let trees = nested!($a.tree() $(, $b.tree())*);
+            follow!(trees, 0, $K, T, [nested_mode!($A $($B)*)] $([$C $c $J $U])*);
+            T::walk_lanes::<nested_mode!($A $($B)*), E>(
+                trees,
+                &mut Depth::default(),
+                &mut WithPath::new(|path: KeyPath<'_, '_>, $leaves| {
+                    $(let $c = $c.next()?;)*
+                    match $filtered {
+                        Some(nested_pattern!($a $($b)*)) => visit(path, $($leaf),*),
+                        None => Ok(()),
+                    }
+                }),
+            )
+        }
     };
 }
 
@@ -309,22 +342,6 @@ macro_rules! walk {
     }};
 }
 
-/// Compares the structures of trees and of further trees.
-macro_rules! check {
-    ($this:ident, $K:ty, $T:ident ($A:ident $a:ident $(, $B:ident $b:ident)*) $([$c:ident $J:ident $U:ident])*) => {{
-        let (($a, $($b,)*), ($($c,)*)) = (&$this.trees, &$this.further);
-        let trees = nested!($a.peek() $(, $b.peek())*);
-        ok!($T::walk_lanes::<nested_ref!($A $($B)*), Error>(trees, &mut Depth::default(), &mut |_| Ok(())));
-        let (first, index) = ($a.peek(), <nested_ref!($A $($B)*)>::COUNT);
-        $(
-            ok!(beside_first::<$K, $T, $J, $U, Ref>($c.0.peek(), $c.1, first, index, |_| ()));
-            let index = index.saturating_add(1);
-        )*
-        let _ = (first, index);
-        Ok($this)
-    }};
-}
-
 /// The methods for trees `$A` with their leaves `$a`, and further trees `$C` with their leaves `$c` of the type `$J` and the tree
 /// type `$U`.
 macro_rules! arity {
@@ -336,7 +353,7 @@ macro_rules! arity {
         impl<$A, $($B,)* K: 'static, $($C),*> ZipOnly<($A, $($B,)*), K, ($(($C, bool),)*)> {
             methods! {
                 [$(#[$heap])*] [T, $($J, $U,)*]
-                ($a: Trees<'a, $A::Mode, K> $(, $b: Trees<'a, $B::Mode, K>)* $(, $c: Trees<'a, $C::Mode, $J>)*)
+                AnyLeaves, |leaves| <nested_mode!($A $($B)*)>::of_type::<K>(leaves),
                 where [
                     T: TreeWalk<AnyLeaves> + ?Sized + 'a,
                     ($A, $($B,)*): ZipTrees<Tree = T>,
@@ -348,42 +365,15 @@ macro_rules! arity {
                         $C: Deref<Target = $U> + Lane<'a, $J, $U>,
                     )*
                 ]
-                check self { check!(self, AnyLeaves, T ($A $a $(, $B $b)*) $([$c $J $U])*) }
-                try_for_each visit {
-                    let (($a, $($b,)*), ($($c,)*)) = (self.trees, self.further);
-                    let trees = nested!($a.tree() $(, $b.tree())*);
-                    let mut each = |leaves: Leaves<'a, nested_mode!($A $($B)*), AnyLeaves> $(, $c: Trees<'a, $C::Mode, $J>)*| {
-                        match <nested_mode!($A $($B)*)>::of_type::<K>(leaves) {
-                            Some(nested_pattern!($a $($b)*)) => visit($a $(, $b)* $(, $c)*),
-                            None => Ok(()),
-                        }
-                    };
-                    walk!(trees, each, AnyLeaves, T, E, [nested_mode!($A $($B)*)] $([$C $c $J $U])*)
-                }
-                try_for_each_with_path {
-                    let (($a, $($b,)*), ($($c,)*)) = (self.trees, self.further);
-                    let trees = nested!($a.tree() $(, $b.tree())*);
-                    follow!(trees, 0, AnyLeaves, T, [nested_mode!($A $($B)*)] $([$C $c $J $U])*);
-                    T::walk_lanes::<nested_mode!($A $($B)*), E>(
-                        trees,
-                        &mut Depth::default(),
-                        &mut WithPath::new(|path: KeyPath<'_, '_>, leaves| {
-                            $(let $c = $c.next()?;)*
-                            match <nested_mode!($A $($B)*)>::of_type::<K>(leaves) {
-                                Some(nested_pattern!($a $($b)*)) => visit(path, $a $(, $b)* $(, $c)*),
-                                None => Ok(()),
-                            }
-                        }),
-                    )
-                }
+                self ($A $a $(, $B $b)*) ($($C $c $J $U),*)
+                ($a: Trees<'a, $A::Mode, K> $(, $b: Trees<'a, $B::Mode, K>)* $(, $c: Trees<'a, $C::Mode, $J>)*)
             }
         }
 
         $(#[$page])*
         impl<$A, $($B,)* $($C),*> Zip<($A, $($B,)*), ($(($C, bool),)*)> {
             methods! {
-                [$(#[$heap])*] [K, T, $($J, $U,)*]
-                ($a: Trees<'a, $A::Mode, K> $(, $b: Trees<'a, $B::Mode, K>)* $(, $c: Trees<'a, $C::Mode, $J>)*)
+                [$(#[$heap])*] [K, T, $($J, $U,)*] K, |leaves| Some(leaves),
                 where [
                     K: Leaf + 'a,
                     T: TreeRead<K> + ?Sized + 'a,
@@ -392,28 +382,8 @@ macro_rules! arity {
                     $($B: Lane<'a, K, T>,)*
                     $($J: Leaf + 'a, $U: ZipPrefix<$J, K, T> + ?Sized + 'a, $C: Deref<Target = $U> + Lane<'a, $J, $U>,)*
                 ]
-                check self { check!(self, K, T ($A $a $(, $B $b)*) $([$c $J $U])*) }
-                try_for_each visit {
-                    let (($a, $($b,)*), ($($c,)*)) = (self.trees, self.further);
-                    let trees = nested!($a.tree() $(, $b.tree())*);
-                    let mut each = |
-                        nested_pattern!($a $($b)*): Trees<'a, nested_mode!($A $($B)*), K>
-                        $(, $c: Trees<'a, $C::Mode, $J>)*
-                    | visit($a $(, $b)* $(, $c)*);
-                    walk!(trees, each, K, T, E, [nested_mode!($A $($B)*)] $([$C $c $J $U])*)
-                }
-                try_for_each_with_path {
-                    let (($a, $($b,)*), ($($c,)*)) = (self.trees, self.further);
-                    let trees = nested!($a.tree() $(, $b.tree())*);
-                    follow!(trees, 0, K, T, [nested_mode!($A $($B)*)] $([$C $c $J $U])*);
-                    T::walk_lanes::<nested_mode!($A $($B)*), E>(
-                        trees,
-                        &mut Depth::default(),
-                        &mut WithPath::new(|path: KeyPath<'_, '_>, nested_pattern!($a $($b)*)| {
-                            visit(path, $a $(, $b)* $(, $c.next()?)*)
-                        }),
-                    )
-                }
+                self ($A $a $(, $B $b)*) ($($C $c $J $U),*)
+                ($a: Trees<'a, $A::Mode, K> $(, $b: Trees<'a, $B::Mode, K>)* $(, $c: Trees<'a, $C::Mode, $J>)*)
             }
 
             maps! {
