@@ -138,11 +138,40 @@ pub fn for_each_with_path<'a, K: LeafTypes + 'a>(
     tree: &'a (impl TreeWalk<K> + ?Sized),
     mut visit: impl FnMut(KeyPath<'_, '_>, K::Ref<'a>),
 ) -> Result<(), Error> {
-    let visit = |path: KeyPath<'_, '_>, leaf| {
+    try_for_each_with_path::<K, Error>(tree, |path, leaf| {
         visit(path, leaf);
         Ok(())
-    };
-    TreeWalk::<K>::walk_lanes::<Ref, Error>(tree, &mut Depth::default(), &mut WithPath::new(visit))
+    })
+}
+
+/// As [`tree::try_for_each_with_path`](crate::tree::try_for_each_with_path).
+///
+/// # Errors
+///
+/// As [`tree::try_for_each_with_path`](crate::tree::try_for_each_with_path).
+///
+/// # Examples
+///
+/// ```
+/// use treedef::tree::{TryError, mixed};
+///
+/// treedef::leaf_types! {
+///     struct Signal { owned Value, read ValueRef, write ValueMut, Float(f32), Count(u32) }
+/// }
+///
+/// let settings = (1.5f32, [2u32, 0]);
+/// let checked = mixed::try_for_each_with_path::<Signal, _>(&settings, |path, value| match value {
+///     ValueRef::Count(0) => Err(TryError::User(path.to_string())),
+///     _ => Ok(()),
+/// });
+/// assert_eq!(checked, Err(TryError::User("[1][1]".to_string())));
+/// ```
+#[inline]
+pub fn try_for_each_with_path<'a, K: LeafTypes + 'a, E: UserError>(
+    tree: &'a (impl TreeWalk<K> + ?Sized),
+    visit: impl FnMut(KeyPath<'_, '_>, K::Ref<'a>) -> Result<(), E>,
+) -> Result<(), E> {
+    TreeWalk::<K>::walk_lanes::<Ref, E>(tree, &mut Depth::default(), &mut WithPath::new(visit))
 }
 
 /// As [`treedef::tree::for_each_mut_with_path`](crate::tree::for_each_mut_with_path()).
@@ -174,11 +203,43 @@ pub fn for_each_mut_with_path<'a, K: LeafTypes + 'a>(
     tree: &'a mut (impl TreeWrite<K> + ?Sized),
     mut visit: impl FnMut(KeyPath<'_, '_>, K::Mut<'a>),
 ) -> Result<(), Error> {
-    let visit = |path: KeyPath<'_, '_>, leaf| {
+    try_for_each_mut_with_path::<K, Error>(tree, |path, leaf| {
         visit(path, leaf);
         Ok(())
-    };
-    TreeWalk::<K>::walk_lanes::<Mut, Error>(tree, &mut Depth::default(), &mut WithPath::new(visit))
+    })
+}
+
+/// As [`tree::try_for_each_mut_with_path`](crate::tree::try_for_each_mut_with_path).
+///
+/// # Errors
+///
+/// As [`tree::try_for_each_mut_with_path`](crate::tree::try_for_each_mut_with_path).
+///
+/// # Examples
+///
+/// ```
+/// use treedef::tree::{TryError, mixed};
+///
+/// treedef::leaf_types! {
+///     struct Signal { owned Value, read ValueRef, write ValueMut, Float(f32), Count(u32) }
+/// }
+///
+/// // What is loaded by name, into a tree that has more.
+/// let (stored, mut settings) = ([("[0]", "2.5"), ("[1][1]", "7")], (1.5f32, [2u32, 3]));
+/// let loaded = mixed::try_for_each_mut_with_path::<Signal, _>(&mut settings, |path, leaf| {
+///     let path = path.to_string();
+///     let text = stored.iter().find(|(name, _)| *name == path).map(|(_, text)| *text);
+///     if leaf.set_str(text.unwrap_or_default()) { Ok(()) } else { Err(TryError::User(path)) }
+/// });
+/// assert_eq!(loaded, Err(TryError::User("[1][0]".to_string())));
+/// assert_eq!(settings, (2.5, [2, 3]));
+/// ```
+#[inline]
+pub fn try_for_each_mut_with_path<'a, K: LeafTypes + 'a, E: UserError>(
+    tree: &'a mut (impl TreeWrite<K> + ?Sized),
+    visit: impl FnMut(KeyPath<'_, '_>, K::Mut<'a>) -> Result<(), E>,
+) -> Result<(), E> {
+    TreeWalk::<K>::walk_lanes::<Mut, E>(tree, &mut Depth::default(), &mut WithPath::new(visit))
 }
 
 /// As [`treedef::tree::try_for_each_mut`](crate::tree::try_for_each_mut).

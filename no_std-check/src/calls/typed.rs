@@ -12,7 +12,7 @@ use treedef::tree::{
     read_leaves, refs_into, refs_of_into, try_unflatten_from, unflatten_from, write_leaves,
 };
 use treedef::{
-    Error, TreeDef, flatten_into, for_each, for_each_mut, leaves_into, map, matches,
+    Error, KeyPath, TreeDef, flatten_into, for_each, for_each_mut, leaves_into, map, matches,
     structure_into, treedef_of, unflatten, zip,
 };
 
@@ -190,6 +190,9 @@ pub(super) fn families() -> Done {
     mixed::for_each::<Signal>(&tree, keep).ok()?;
     mixed::for_each_mut::<Signal>(&mut tree, keep).ok()?;
     mixed::for_each_with_path::<Signal>(&tree, |path, leaf| keep((path.len(), leaf))).ok()?;
+    let deep = |path: KeyPath<'_, '_>| if path.len() > 1 { Ok(()) } else { Err(Error::TooLarge) };
+    keep(mixed::try_for_each_with_path::<Signal, _>(&tree, |path, _| deep(path)).is_ok());
+    keep(mixed::try_for_each_mut_with_path::<Signal, _>(&mut tree, |path, _| deep(path)).is_ok());
     mixed::for_each_mut_with_path::<Signal>(&mut tree, |path, leaf| keep((path.len(), leaf)))
         .ok()?;
     keep(mixed::leaves_into::<Signal>(&tree, black_box(&mut leaves)).ok()?);
