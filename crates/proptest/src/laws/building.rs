@@ -10,6 +10,7 @@ use treedef::{Error, TreeDef, Writer};
 use super::observe::{described, leaves_of, treedef};
 use super::others::{list, others};
 use super::report::{done, equal, same};
+use super::structure::fitting;
 
 /// Checks the laws of building and taking apart: building returns a value with the given structure and leaves, or an
 /// error; leaves are changed and taken out in the order in which they are read.
@@ -58,7 +59,7 @@ where
     taking::<K, T>(value.clone())?;
 
     wrong_numbers::<K, T>(def, leaves)?;
-    other_structures::<K, T>(def, leaves)
+    other_structures::<K, T>(value, def, leaves)
 }
 
 /// A tree in a container that has only the methods it must have. If its structure is fixed, the tree is built node by node.
@@ -130,8 +131,8 @@ where
     Ok(())
 }
 
-/// Checks that building from a similar treedef is an error, or returns a value with that treedef.
-fn other_structures<K, T>(def: TreeDef<'_>, leaves: &[K::Owned]) -> TestCaseResult
+/// Checks that building from a similar treedef is an error, or returns a value with that treedef, which is not alike.
+fn other_structures<K, T>(value: &T, def: TreeDef<'_>, leaves: &[K::Owned]) -> TestCaseResult
 where
     K: LeafTypes<Owned: Clone + PartialEq + Debug>,
     T: TreeBuild<K>,
@@ -146,6 +147,10 @@ where
         if let Ok(tree) = mixed::unflatten_from::<K, T>(other, leaves) {
             let found = described(&tree)?;
             equal(law, ("built", treedef(&found)?), ("from", other))?;
+            fitting::<T>(other)?;
+            if value.alike(&tree) || tree.alike(value) {
+                equal("values that are alike have one structure", ("one", def), ("other", other))?;
+            }
         }
     }
     Ok(())

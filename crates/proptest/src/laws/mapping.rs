@@ -4,17 +4,17 @@ use std::fmt::Debug;
 
 use proptest::test_runner::TestCaseResult;
 use treedef::tree::{MapTree, ZipPrefix};
-use treedef::{Error, Leaf, Tree, map, matches, zip};
+use treedef::{Error, Leaf, Tree, map, map_with_path, matches, zip};
 
-use super::observe::{both, described, leaves_of, treedef};
+use super::observe::{both, described, leaves_of, paths_of, treedef};
 use super::others::built;
 use super::report::{done, equal, same};
 
 /// The largest number of different leaves that the mapped functions look up one by one.
 const MOST_VALUES: usize = 64;
 
-/// Checks the laws of [`MapTree`]: a map keeps the structure, mapping the identity changes nothing, and two maps in a
-/// row equal one map of the composed functions.
+/// Checks the laws of [`MapTree`]: a map keeps the structure and names the children as the structure does, mapping the
+/// identity changes nothing, and two maps in a row equal one map of the composed functions.
 ///
 /// # Errors
 ///
@@ -61,6 +61,15 @@ where
             equal(law, (how, treedef(&found)?), ("of", def))?;
             same(law, (how, &leaves_of::<L, T>(tree)?), ("wanted", &leaves))?;
         }
+
+        let law = "a map names the children as the structure does";
+        let mut paths = Vec::new();
+        let mapped = map_with_path(&tree, |path, leaf: &L| {
+            paths.push(path.to_string());
+            leaf.clone()
+        });
+        done(law, "map_with_path", mapped)?;
+        same(law, ("map_with_path", &paths), ("described", &paths_of(&tree)?))?;
     }
     unequal(value, &leaves, |one, other| {
         [("zip .. map", zip((one, other)).map(|leaf: &L, _| leaf.clone()).map(drop), Wanted::Same)]

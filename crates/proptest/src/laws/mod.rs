@@ -8,10 +8,12 @@
 //! | a structure is described the same each time, in exactly the bytes it asks for | a description that depends on a counter |
 //! | the bytes are a treedef, and the value matches it and no other | a name or key that `describe` leaves out |
 //! | `LEAVES`, `TREEDEF` and `num_leaves` are those of the described structure | a `SCHEMA` with a field too few |
+//! | the treedef of each value fits its type, so `max_leaves` and `max_bytes` are enough | a `SCHEMA` with a smaller capacity |
 //! | every way to read gives the same leaves in the same order | `walk_lanes` that gives a run backwards |
-//! | a walk names the children as the structure does | `walk_lanes` without `WalkPath` |
+//! | a walk and a map name the children as the structure does | `walk_lanes` or `map_lanes` without `WalkPath` |
 //! | leaves are changed and taken out in that order too | a ring whose `walk_lanes` or `take_leaves` begins at the front of its memory |
 //! | what is built has the structure and the leaves it was built from | `build` that swaps two fields |
+//! | values that are `alike` have one structure | `alike` that compares no keys |
 //! | too few, too many leaves and the treedef of another structure are errors | `build` that reads no head |
 //! | walked together, trees of two structures are an error, at the first node that differs | `walk_lanes` without `L::require` or `L::count_nodes` |
 //! | in a list, elements are described and read one after the other | `walk_slices` that skips an element |

@@ -53,12 +53,17 @@ where
     same(law, ("leaves_into", &copied), ("for_each", &walked))?;
 
     let law = "a walk names the children as the structure does";
-    let (mut paths, bytes) = (Vec::new(), described(value)?);
+    let mut paths = Vec::new();
     let visited = mixed::for_each_with_path::<K>(value, |path, _| paths.push(path.to_string()));
     done(law, "for_each_with_path", visited)?;
-    let expected: Vec<_> = treedef(&bytes)?.paths().map(|path| path.to_string()).collect();
-    same(law, ("for_each_with_path", &paths), ("described", &expected))?;
+    same(law, ("for_each_with_path", &paths), ("described", &paths_of(value)?))?;
     Ok(walked)
+}
+
+/// The paths of the leaves in the described structure.
+pub(super) fn paths_of<T: Structure>(value: &T) -> Result<Vec<String>, TestCaseError> {
+    let bytes = described(value)?;
+    Ok(treedef(&bytes)?.paths().map(|path| path.to_string()).collect())
 }
 
 /// Rebuilds a value from its structure and these leaves.

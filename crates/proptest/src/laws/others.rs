@@ -4,7 +4,11 @@ use proptest::test_runner::TestCaseError;
 use treedef::tree::{TreeBuild, unflatten_from};
 use treedef::{Kind, Leaf, TreeDef, Writer};
 
+use super::observe::described;
 use super::report::done;
+
+/// The largest number of children that are replaced.
+const MOST_CHILDREN: usize = 16;
 
 /// Returns treedefs that differ from this one: those of [`relatives`], and treedefs that differ in one bit.
 pub(super) fn others(def: TreeDef<'_>) -> Vec<Vec<u8>> {
@@ -22,8 +26,9 @@ pub(super) fn others(def: TreeDef<'_>) -> Vec<Vec<u8>> {
     others
 }
 
-/// Returns a leaf, `None`, the treedef in a list, and its children in a tuple and in a list, also with one more child or
-/// one fewer, except those that equal the treedef.
+/// Returns a leaf, `None`, the treedef in a list, its children in a tuple and in a list, also with one more child or one
+/// fewer, and the treedef with a leaf or `None` in the place of one of its first children, except those that equal the
+/// treedef.
 fn relatives(def: TreeDef<'_>) -> Vec<Vec<u8>> {
     let mut relatives = vec![TreeDef::LEAF.as_bytes().to_vec(), TreeDef::NONE.as_bytes().to_vec()];
     relatives.extend(list(def, 1));
@@ -36,6 +41,10 @@ fn relatives(def: TreeDef<'_>) -> Vec<Vec<u8>> {
     for children in &groups {
         relatives
             .extend([Kind::Tuple, Kind::List].iter().filter_map(|kind| group(*kind, children)));
+    }
+    for found in (0..MOST_CHILDREN).map_while(|index| def.find_at([index])) {
+        let replaced = [TreeDef::LEAF, TreeDef::NONE].map(|child| def.replace([(found, child)]));
+        relatives.extend(replaced.iter().flatten().filter_map(|other| described(other).ok()));
     }
     relatives.retain(|other| other != def.as_bytes());
     relatives

@@ -1,14 +1,18 @@
 //! Checks the laws of describing a structure.
 
-use proptest::test_runner::TestCaseResult;
+use proptest::test_runner::{TestCaseError, TestCaseResult};
+use treedef::encode::fits;
 use treedef::tree::Structure;
-use treedef::{Error, matches, structure_into};
+use treedef::{Error, TreeDef, matches, structure_into};
 
 use super::observe::{described, treedef};
 use super::others::{list, others};
 use super::report::equal;
 
 /// Checks the laws of [`Structure`]: every description gives the same treedef, and the constants of the type agree with it.
+///
+/// So buffers of [`max_leaves`](treedef::tree::max_leaves) and [`max_bytes`](treedef::tree::max_bytes) have room for each value:
+/// both follow from the [`SCHEMA`](Structure::SCHEMA), which the treedef [fits](treedef::encode::fits).
 ///
 /// # Errors
 ///
@@ -41,6 +45,8 @@ pub fn structure<T: Structure>(value: &T) -> TestCaseResult {
         equal(law, ("TREEDEF", constant), ("described", def))?;
     }
 
+    fitting::<T>(def)?;
+
     let law = "a value matches its own treedef and no other";
     equal(law, ("its own", matches(value, def)), ("wanted", Ok(())))?;
     for other in others(def) {
@@ -52,4 +58,13 @@ pub fn structure<T: Structure>(value: &T) -> TestCaseResult {
     let law = "in a list, elements are described one after the other";
     let pair = described(&[value, value])?;
     equal(law, ("described", treedef(&pair)?), ("wanted", treedef(&list(def, 2)?)?))
+}
+
+/// Checks that a value of the type can have this treedef, by its `SCHEMA`.
+pub(super) fn fitting<T: Structure>(def: TreeDef<'_>) -> TestCaseResult {
+    fits::<T>(def).map_err(|error| {
+        let law = "the treedef of each value fits its type, by the `SCHEMA`";
+        let why = error.explain_type::<T>(def);
+        TestCaseError::fail(format!("{law}\n  described: {def}\n  fits: {why}"))
+    })
 }
