@@ -12,5 +12,4 @@ mod support;
 
 mod generators;
 mod laws;
-mod queue;
 mod shrinking;
