@@ -45,6 +45,8 @@ use crate::treedef::treedef::TreeDef;
 ///   them where they are, and one that has only one of them moves it to the other place.
 /// - An old path can have several new ones. Each place gets what is stored, and [`Migrated::moved`] counts it once. If a place has
 ///   several aliases, the first whose old path is stored is used.
+/// - Aliases do not chain: each leads from an old path straight to the newest one. If `p` became `kp`, and later `kp` became `gain`,
+///   they are `("p", "gain")` and `("kp", "gain")`.
 /// - What is left of a node of which a part has moved is lost, and reported.
 /// - Meta fields are no places and have no aliases: one that was renamed is lost, and the new one has its default.
 ///

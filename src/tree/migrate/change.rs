@@ -112,6 +112,10 @@ pub struct LeafPlace<'r, O> {
     /// The dtype of the leaf, if its type is a number, `bool` or a float of `half`.
     pub dtype: Option<Dtype>,
     /// The leaf that the place has by default. An element of a list that is empty in the defaults has none.
+    ///
+    /// In an element of a list or a map that the defaults lack, it is that of their first element, in a map of the one with the
+    /// smallest key. It is what the place gets if the stored leaf is refused, and does not show how the stored leaf should be, as its
+    /// length or its shape.
     pub default: Option<&'r O>,
 }
 
