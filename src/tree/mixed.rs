@@ -4,7 +4,10 @@
 //! leaves of one type, and name the set first: `mixed::for_each::<Signal>(&tree, ..)`. A leaf is shown as an item of the set,
 //! an enum. The compiler refuses a tree with a leaf that the set does not have.
 //!
-//! Each operation on one tree is here, too. Maps, zips and runs are not: they need one leaf type.
+//! Here are the functions that visit leaves, also with their paths, that copy or borrow them, flatten, rebuild, and find one
+//! leaf. Not here are `reduce` and `sum`, for which a closure of `for_each` changes a variable; `leaves_from` and `muts_into`, for
+//! which there is `for_each_mut`; and `try_for_each_with_path`. Nor are maps, zips and runs, which need one leaf type:
+//! [`map_of`](crate::tree::map_of) and [`zip(..).only`](crate::tree::Zip::only) take the leaves of one type.
 //!
 //! # Examples
 //!

@@ -125,6 +125,7 @@ impl<L: Leaf> LeafAs<L> for L {
 /// | `PhantomData` | an empty tuple |
 /// | `Box<T>`, `Rc<T>`, `Arc<T>` (`alloc`) | its value |
 /// | `[T]`, `&T`, `&mut T` | a list for `[T]`, the target for `&T` and `&mut T`; they cannot be rebuilt |
+/// | `Box<[T]>`, `Rc<[T]>`, `Arc<[T]>` (`alloc`) | a list; its leaves are read and changed in place, but it cannot be rebuilt or mapped |
 ///
 /// A tree is a value, however it is stored. So a value in an `Rc` or `Arc` with other owners is cloned before its leaves
 /// are changed in place or taken out, as by `Rc::make_mut`: the other owners see no change. An operation that can change

@@ -6,7 +6,8 @@ use crate::tree::zip_trees::ZipTrees;
 
 /// Combines several trees of one type, to be walked together, as `jax.tree.map(f, tree, *rest)`.
 ///
-/// `trees` is a tuple of one to six references, all to one type: `&tree` is read, `&mut tree` is changed in place. The
+/// `trees` is a tuple of one to six references, all to one type: `&tree` is read, `&mut tree` is changed in place. A
+/// parameter `p: &mut T` moves into the tuple; reborrow it if it is used again, as in `zip((&mut *p, g))`. The
 /// operations are [`for_each`](Zip#method.for_each), [`map`](Zip#method.map) to a new tree and
 /// [`reduce`](Zip#method.reduce), each also as `try_..`. The closure receives the leaves of one
 /// place. [`Zip::with`] adds a tree with leaves of another type, [`Zip::under`] a prefix; after these, `map`, the functions with paths
@@ -16,6 +17,9 @@ use crate::tree::zip_trees::ZipTrees;
 /// places. The structures are compared during the walk, without a heap; of lists whose elements have a constant structure,
 /// only the lengths.
 /// If a walk ends in an error, the leaves before that place are already changed: [`check`](Zip#method.check) compares the trees first.
+///
+/// The order is: further trees, the leaf type, the check, the operation, as in
+/// `zip((&mut a, &b)).with(&mask).only::<f32>().check()?.for_each(..)`.
 ///
 /// A slice is beside a vector or an array: `&[f32]` beside a `Vec<f32>`. Both are walked as slices.
 ///
@@ -204,9 +208,10 @@ impl<L> Zip<L> {
 }
 
 impl<L, C> Zip<L, C> {
-    /// Takes the leaves of the type `K`, and passes over others. The trees can have leaves of any types that are `'static`:
-    /// [`AnyLeaves`](crate::tree::AnyLeaves). In generic code a further tree has the bound
-    /// [`ZipPrefix<f32, AnyLeaves, T>`](crate::tree::ZipPrefix).
+    /// Takes the leaves of the type `K`, and passes over others. It comes after `with` and `under`, and before `check`.
+    ///
+    /// The trees can have leaves of any types that are `'static`: [`AnyLeaves`](crate::tree::AnyLeaves). In generic code a
+    /// further tree has the bound [`ZipPrefix<f32, AnyLeaves, T>`](crate::tree::ZipPrefix).
     ///
     /// # Examples
     ///

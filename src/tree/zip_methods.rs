@@ -30,6 +30,8 @@ macro_rules! methods {
     ) => {
         /// Compares the structures of the trees, and changes nothing: a walk after it does not stop half-way for another structure.
         ///
+        /// It comes last before the walk: after `with` and `under`, whose trees it compares too, and after `only`.
+        ///
         /// An optimised build compares lengths, keys, variants and meta fields, and visits no leaf.
         ///
         /// # Errors
