@@ -5,9 +5,9 @@
 //! an enum. The compiler refuses a tree with a leaf that the set does not have.
 //!
 //! Here are the functions that visit leaves, also with their paths, that copy or borrow them, flatten, rebuild, and find one
-//! leaf. Not here are `reduce` and `sum`, for which a closure of `for_each` changes a variable; `leaves_from` and `muts_into`, for
-//! which there is `for_each_mut`; and `try_for_each_with_path`. Nor are maps, zips and runs, which need one leaf type:
-//! [`map_of`](crate::tree::map_of) and [`zip(..).only`](crate::tree::Zip::only) take the leaves of one type.
+//! leaf. Not here are `reduce` and `sum`, for which a closure of `for_each` changes a variable; and `leaves_from` and `muts_into`,
+//! for which there is `for_each_mut`. Nor are maps, zips and runs, which need one leaf type: [`map_of`](crate::tree::map_of) and
+//! [`zip(..).only`](crate::tree::Zip::only) take the leaves of one type.
 //!
 //! # Examples
 //!
@@ -232,7 +232,8 @@ pub fn for_each_mut_with_path<'a, K: LeafTypes + 'a>(
 /// let loaded = mixed::try_for_each_mut_with_path::<Signal, _>(&mut settings, |path, leaf| {
 ///     let path = path.to_string();
 ///     let text = stored.iter().find(|(name, _)| *name == path).map(|(_, text)| *text);
-///     if leaf.set_str(text.unwrap_or_default()) { Ok(()) } else { Err(TryError::User(path)) }
+///     let is_set = leaf.set_str(text.unwrap_or_default());
+///     is_set.then_some(()).ok_or(TryError::User(path))
 /// });
 /// assert_eq!(loaded, Err(TryError::User("[1][0]".to_string())));
 /// assert_eq!(settings, (2.5, [2, 3]));

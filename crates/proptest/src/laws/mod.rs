@@ -58,7 +58,6 @@
 //! #     ) -> Result<(), E>
 //! #     where
 //! #         K: 'a,
-//! #         Self: 'a,
 //! #     {
 //! #         let len = L::first::<Self>(&queues).0.len();
 //! #         L::require::<Self>(&queues, depth, |queue| queue.0.len() == len)?;
