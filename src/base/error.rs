@@ -218,7 +218,7 @@ sentences!(Error {
     NoCommonSuffix { node }: "treedefs have no common suffix, they differ at node {node}";
     NotFound { node, at }:
         "path leads to no child of node {node}, at byte or entry {at} of the path";
-    UnknownPath { at }: "unknown path: no name matches from its byte {at} on";
+    UnknownPath { at }: "unknown path: it leads to no leaf or node from its byte {at} on";
     Overlap { node }: "node {node} is given twice, or is inside another given node";
     TooFewLeaves { expected, found }:
         "too few leaves for the treedef, expected {expected}, got {found}";
