@@ -84,6 +84,9 @@ fn the_bounds_of_plain_values_are_exact() -> Result<(), Error> {
         assert_eq!(check(&leaves)?[0], 200 - len);
         let empty = Fixed::<[f32; 0], 200>::from_iter((0..len).map(|_| []));
         assert_eq!(check(&empty)?[1] == 0, len == 200);
+        // One element and a repeat.
+        let rows = Fixed::<[f32; 3], 200>::from_iter((0..len).map(|_| [0.0; 3]));
+        assert_eq!(check(&rows)?[1] == 0, len == 200);
     }
     Ok(())
 }
