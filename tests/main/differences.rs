@@ -157,7 +157,7 @@ fn positions_are_not_walked_over_for_keys() {
     let mut bytes = [0; 64];
     let mut out = Writer::new(&mut bytes);
     let (name, aux) = ("test::Special", Value::None);
-    let children = (1 << 32) - 2;
+    let children = u32::MAX as usize - 1;
     out.node(&head::Custom { name, aux, children, child_keys: None }, |out| out.leaves(children));
     let many = out.finish().unwrap();
     let one = special(&[TreeDef::LEAF], Some(&[ChildKey::Attr("a")]));
