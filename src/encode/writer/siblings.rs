@@ -271,9 +271,10 @@ impl Writer<'_> {
             done = done.wrapping_add(1);
         }
         if done < count && !self.bytes.compares() {
-            let left = count.wrapping_sub(done) as usize;
-            let needed = self.bytes.at.saturating_add(len.saturating_mul(left));
-            if needed > u32::MAX as usize {
+            // In 64 bits, which a `usize` of 32 bits cannot hold.
+            let left = count.wrapping_sub(done) as u64;
+            let needed = (self.bytes.at as u64).saturating_add((len as u64).saturating_mul(left));
+            if needed > u32::MAX as u64 {
                 self.fail(Error::TooLarge);
             }
         }
