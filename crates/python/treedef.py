@@ -36,7 +36,7 @@ MAX_PENDING, MAX_VALUE_DEPTH, MAX_TEXT_DEPTH = 64, 32, 1024
 DTYPES = (
     "bool uint8 uint16 uint32 uint64 int8 int16 int32 int64 bfloat16 float16 float32 float64 complex64 complex128 "
     "int4 uint4 float8_e4m3b11fnuz float8_e4m3fn float8_e4m3fnuz float8_e5m2 float8_e5m2fnuz float0 float8_e4m3 "
-    "float8_e3m4 float8_e8m0fnu float4_e2m1fn key<fry> key<rbg> key<unsafe_rbg>"
+    "float8_e3m4 float8_e8m0fnu float4_e2m1fn key<fry> key<rbg> key<urbg>"
 ).split()
 # The kinds of nodes: the first byte without the count, for each form of keys; what the block has; the text.
 KINDS: dict[str, tuple[Sequence[int], str, str]] = {

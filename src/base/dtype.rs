@@ -97,7 +97,7 @@ dtypes! {
     /// Random number keys of the XLA generator, four `u32`.
     KeyRbg "key<rbg>" 16,
     /// Random number keys of the XLA generator in its fast variant, four `u32`.
-    KeyUnsafeRbg "key<unsafe_rbg>" 16,
+    KeyUnsafeRbg "key<urbg>" 16,
 }
 
 impl Dtype {

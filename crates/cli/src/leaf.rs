@@ -395,9 +395,6 @@ pub(crate) fn of_name(name: &str) -> Option<(String, u64)> {
 
 /// Returns the dtype with this name, which may be in the short form.
 fn long(name: &str) -> Option<Dtype> {
-    if name == "key<urbg>" {
-        return Some(Dtype::KeyUnsafeRbg);
-    }
     Dtype::from_name(name).or_else(|| {
         SHORT.iter().find_map(|(long, short)| {
             Dtype::from_name(&format!("{long}{}", name.strip_prefix(short)?))

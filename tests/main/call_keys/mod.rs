@@ -85,7 +85,7 @@ fn parts_are_written_as_the_format_says() {
 fn every_dtype_has_a_code_of_its_own() {
     let names = "bool uint8 uint16 uint32 uint64 int8 int16 int32 int64 bfloat16 float16 float32 float64 complex64 \
         complex128 int4 uint4 float8_e4m3b11fnuz float8_e4m3fn float8_e4m3fnuz float8_e5m2 float8_e5m2fnuz float0 \
-        float8_e4m3 float8_e3m4 float8_e8m0fnu float4_e2m1fn key<fry> key<rbg> key<unsafe_rbg>";
+        float8_e4m3 float8_e3m4 float8_e8m0fnu float4_e2m1fn key<fry> key<rbg> key<urbg>";
     for (code, name) in names.split(' ').enumerate() {
         let mut bytes = [0; 3];
         let mut key = KeyWriter::new(&mut bytes);

@@ -181,7 +181,7 @@ fn short_parts() -> Vec<Vec<u8>> {
     }
     let names = "bool uint8 uint16 uint32 uint64 int8 int16 int32 int64 bfloat16 float16 float32 float64 complex64 \
         complex128 int4 uint4 float8_e4m3b11fnuz float8_e4m3fn float8_e4m3fnuz float8_e5m2 float8_e5m2fnuz float0 \
-        float8_e4m3 float8_e3m4 float8_e8m0fnu float4_e2m1fn key<fry> key<rbg> key<unsafe_rbg>";
+        float8_e4m3 float8_e3m4 float8_e8m0fnu float4_e2m1fn key<fry> key<rbg> key<urbg>";
     for dtype in names.split(' ').map(|name| Dtype::from_name(name).expect("a dtype")) {
         for weak in [false, true] {
             parts.push(short(|key| {

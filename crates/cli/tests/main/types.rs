@@ -42,7 +42,7 @@ fn texts_of_jax_and_pytorch_are_arrays() {
         ("ShapedArray(float32[], weak_type=True)", "f32", "[]", Some(4)),
         ("AbstractRef{float32[3]}", "f32", "[3]", Some(12)),
         ("float32 [2,3]", "f32", "[2,3]", Some(24)),
-        ("key<urbg>[2]", "key<unsafe_rbg>", "[2]", Some(32)),
+        ("key<urbg>[2]", "key<urbg>", "[2]", Some(32)),
         // As Equinox prints an array of NumPy.
         ("f32[3](numpy)", "f32", "[3]", Some(12)),
         // What f"{x.dtype}{x.shape}" makes.

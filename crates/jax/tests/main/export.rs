@@ -218,7 +218,7 @@ fn every_element_type_has_the_name_that_jax_gives_it() {
         "float4_e2m1fn",
         "key<fry>",
         "key<rbg>",
-        "key<unsafe_rbg>",
+        "key<urbg>",
     ];
     for (number, name) in (0..).zip(names) {
         assert_eq!(read(number), Ok(format!("{name}[12,2*b + 1,,99999999999999999999]")));
