@@ -160,12 +160,17 @@ fn pickle(start: &[u8]) -> Option<&'static str> {
     let is_torch = [&b"l\xfc\x9cF\xf9 j\xa8P\x19"[..], b"ctorch", b"\ntorch", b"torch."]
         .iter()
         .any(|part| has(part));
-    Some(match () {
-        () if !is_pickle(start) => return None,
-        () if has(b"torch.distributed.checkpoint") => DISTRIBUTED,
-        () if is_torch => TORCH,
-        () if has(b"PyTreeDef") => TREEDEF,
-        () => PICKLE,
+    if !is_pickle(start) {
+        return None;
+    }
+    Some(if has(b"torch.distributed.checkpoint") {
+        DISTRIBUTED
+    } else if is_torch {
+        TORCH
+    } else if has(b"PyTreeDef") {
+        TREEDEF
+    } else {
+        PICKLE
     })
 }
 
