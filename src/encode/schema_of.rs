@@ -47,8 +47,8 @@ const fn written<const N: usize>(schema: &Schema) -> [u8; N] {
 /// [`SCHEMA`](Structure::SCHEMA).
 ///
 /// Of a leaf type it has the name alone, which [`derive(Leaf)`](derive@crate::Leaf) can give it, and not its variants or fields. A leaf type
-/// with parameters is named without its arguments: `AsLeaf<f32>` and `AsLeaf<f64>` have one schema; `heapless::String<8>` is `str<8>`. So are
-/// keys of maps whose [`TYPE`](crate::format::ToValue::TYPE) is that of the trait.
+/// with parameters is named without its arguments: `AsLeaf<f32>` and `AsLeaf<f64>` have one schema. Only a `heapless::String<8>` is
+/// `str<8>`, with its capacity. Keys of maps whose [`TYPE`](crate::format::ToValue::TYPE) is that of the trait have one schema, too.
 ///
 /// # Examples
 ///

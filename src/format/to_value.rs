@@ -55,15 +55,15 @@ use crate::format::value::{BigInt, Value, ValueTuple};
     note = "for a type of your own, write `#[derive(treedef::Meta)]`, or leave the field out with `#[tree(skip)]`"
 )]
 pub trait ToValue {
-    /// The name of the type of its values, which the schema of a map has as that of its keys: `str` for all strings, and
-    /// only for types of which each value is a [`Value::Str`].
+    /// The name of the type of its values, which the schema of a map has as that of its keys. It is `str` for strings of any length and
+    /// `str<8>` for those of at most 8 bytes, and begins so only for types of which each value is a [`Value::Str`].
     ///
     /// # Examples
     ///
     /// ```
     /// use treedef::format::ToValue;
     ///
-    /// assert_eq!((u8::TYPE, <&str>::TYPE), ("u8", "str"));
+    /// assert_eq!((u8::TYPE, <&str>::TYPE, heapless::String::<8>::TYPE), ("u8", "str", "str<8>"));
     /// ```
     const TYPE: &'static str = "value";
 

@@ -61,6 +61,7 @@ numbers! {
 /// have the same leaves.
 ///
 /// A type without a bound does not compile here, such as one that holds a `Vec`, and one with a leaf that is no number.
+/// [`read_leaves`] takes exactly the bytes that were written: of a buffer of this length, those that [`write_leaves`] counted.
 ///
 /// # Examples
 ///
