@@ -29,8 +29,8 @@
 //!
 //! # Containers by hand
 //!
-//! Each is checked in the states that it can be in: the queue of the documentation of [`Structure`](treedef::tree::Structure), once
-//! with its front in the middle of its memory.
+//! A container by hand is checked in the states that it can be in, as the queue of the documentation of
+//! [`Structure`](treedef::tree::Structure), once with its front in the middle of its memory:
 //!
 //! ```
 //! use std::collections::VecDeque;
@@ -85,130 +85,6 @@
 //! queue.0.rotate_left(1);
 //! queue.0.push_back((5.0, 6.0));
 //! laws::check_tree(&queue, |i| i as f32).unwrap();
-//! ```
-//!
-//! And the struct and the map of the guide to [`containers`](mod@treedef::guide::containers), with all of their methods:
-//!
-//! ```
-//! # use treedef::container::{Depth, Lanes, Rebuild, Siblings, Trees, VisitLanes, WalkPath};
-//! # use treedef::tree::{LeafTypes, Structure, TreeBuild, TreeRead, TreeWalk, TreeWrite};
-//! # use treedef::{Error, Kind, Leaf, Writer, head};
-//! use treedef_proptest::laws;
-//!
-//! #[derive(Clone)]
-//! struct Span {
-//!     start: f32,
-//!     end: Option<f32>,
-//! }
-//! // ..
-//! # const SPAN: head::Struct<'_> = head::Struct { name: "Span", fields: &["start", "end"], meta: &[] };
-//! #
-//! # impl Structure for Span {
-//! #     fn describe(&self, out: &mut Writer<'_>) {
-//! #         out.node(&SPAN, |out| {
-//! #             self.start.describe(out);
-//! #             self.end.describe(out);
-//! #         });
-//! #     }
-//! # }
-//! #
-//! # impl TreeWalk<f32> for Span {
-//! #     fn walk_lanes<'a, L: Lanes, E: From<Error>>(
-//! #         spans: Trees<'a, L, Self>,
-//! #         depth: &mut Depth,
-//! #         visit: &mut impl VisitLanes<'a, f32, L, E>,
-//! #     ) -> Result<(), E> {
-//! #         L::count_nodes(depth, 1);
-//! #         let fields = L::map(spans, |span| (&span.start, &span.end), |span| (&mut span.start, &mut span.end));
-//! #         let ((start, end), level) = (L::unzip(fields), WalkPath::level(visit.path()));
-//! #         WalkPath::field(visit.path(), level, "start");
-//! #         f32::walk_lanes::<L, E>(start, depth, visit)?;
-//! #         WalkPath::field(visit.path(), level, "end");
-//! #         Option::walk_lanes::<L, E>(end, depth, visit)
-//! #     }
-//! # }
-//! #
-//! # impl TreeRead<f32> for Span {}
-//! #
-//! # impl TreeWrite<f32> for Span {}
-//! #
-//! # impl TreeBuild<f32> for Span {
-//! #     fn take_leaves(self, visit: &mut impl FnMut(f32)) {
-//! #         visit(self.start);
-//! #         self.end.into_iter().for_each(visit);
-//! #     }
-//! #
-//! #     fn build<'d, R: Rebuild<'d, f32>>(rebuild: &mut R, list: &mut Siblings) -> Option<Self> {
-//! #         let mut children = rebuild.begin_with(list, &SPAN)?;
-//! #         let span = Span { start: rebuild.leaf(&mut children)?, end: rebuild.child(&mut children)? };
-//! #         rebuild.end(children)?;
-//! #         Some(span)
-//! #     }
-//! # }
-//! #[derive(Clone)]
-//! struct Sparse<T>(Vec<(u32, T)>);
-//! // ..
-//! # impl<T> Sparse<T> {
-//! #     fn keys(&self) -> impl Iterator<Item = &u32> + Clone {
-//! #         self.0.iter().map(|(key, _)| key)
-//! #     }
-//! # }
-//! #
-//! # impl<T: Structure> Structure for Sparse<T> {
-//! #     fn describe(&self, out: &mut Writer<'_>) {
-//! #         out.node(&head::Dict::new(head::DictKind::Sorted, self.keys()), |out| {
-//! #             self.0.iter().for_each(|(_, tree)| tree.describe(out));
-//! #         });
-//! #     }
-//! # }
-//! #
-//! # impl<K: LeafTypes, T: TreeWalk<K>> TreeWalk<K> for Sparse<T> {
-//! #     fn walk_lanes<'a, L: Lanes, E: From<Error>>(
-//! #         maps: Trees<'a, L, Self>,
-//! #         depth: &mut Depth,
-//! #         visit: &mut impl VisitLanes<'a, K, L, E>,
-//! #     ) -> Result<(), E> where K: 'a {
-//! #         L::require::<Self>(&maps, depth, |map| map.keys().eq(L::first::<Self>(&maps).keys()))?;
-//! #         L::count_nodes(depth, 1);
-//! #         let entries = L::map(
-//! #             maps,
-//! #             |map| map.0.iter().map(|(key, tree)| (key, tree)),
-//! #             |map| map.0.iter_mut().map(|(key, tree)| (&*key, tree)),
-//! #         );
-//! #         let level = WalkPath::level(visit.path());
-//! #         for entries in L::iter(entries) {
-//! #             let (keys, trees) = L::unzip(entries);
-//! #             WalkPath::key(visit.path(), level, L::first_value(keys));
-//! #             T::walk_lanes::<L, E>(trees, depth, visit)?;
-//! #         }
-//! #         Ok(())
-//! #     }
-//! # }
-//! #
-//! # impl<K: Leaf, T: TreeRead<K>> TreeRead<K> for Sparse<T> {}
-//! #
-//! # impl<K: LeafTypes, T: TreeWrite<K>> TreeWrite<K> for Sparse<T> {}
-//! #
-//! # impl<K: LeafTypes, T: TreeBuild<K>> TreeBuild<K> for Sparse<T> {
-//! #     fn take_leaves(self, visit: &mut impl FnMut(K::Owned)) {
-//! #         self.0.into_iter().for_each(|(_, tree)| tree.take_leaves(visit));
-//! #     }
-//! #
-//! #     fn build<'d, R: Rebuild<'d, K>>(rebuild: &mut R, list: &mut Siblings) -> Option<Self> {
-//! #         let mismatch = rebuild.mismatch();
-//! #         let (head, mut children) = rebuild.begin(list, Kind::Dict)?;
-//! #         let mut map = Vec::new();
-//! #         for key in head.keys() {
-//! #             let Some(key) = rebuild.key(key) else { return rebuild.fail(mismatch) };
-//! #             map.push((key, rebuild.child(&mut children)?));
-//! #         }
-//! #         rebuild.end(children)?;
-//! #         Some(Self(map))
-//! #     }
-//! # }
-//! let spans = [None, Some(2.0)].map(|end| Span { start: 1.0, end });
-//! laws::check_tree(&spans, |i| i as f32).unwrap();
-//! laws::check_tree(&Sparse(spans.map(|span| (span.end.map_or(3, |_| 70), span)).into()), |i| i as f32).unwrap();
 //! ```
 //!
 //! [`TestCaseError`]: https://docs.rs/proptest/latest/proptest/test_runner/enum.TestCaseError.html
