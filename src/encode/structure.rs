@@ -48,8 +48,7 @@ use crate::treedef::treedef::TreeDef;
 ///         depth: &mut Depth,
 ///         visit: &mut impl VisitLanes<'a, K, L, E>,
 ///     ) -> Result<(), E> where K: 'a {
-///         L::require::<Self>(&queues, depth, |queue| queue.0.len() == L::first::<Self>(&queues).0.len())?;
-///         L::count_nodes(depth, 1);
+///         L::same_node::<Self>(&queues, depth, |queue, first| queue.0.len() == first.0.len())?;
 ///         let trees = L::iter(L::map(queues, |queue| queue.0.iter(), |queue| queue.0.iter_mut()));
 ///         T::walk_elements::<L, E>(trees, depth, visit)
 ///     }

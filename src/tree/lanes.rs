@@ -17,6 +17,7 @@
 
 use core::any::Any;
 
+use crate::base::attempt::ok;
 use crate::base::error::Error;
 use crate::encode::depth::Depth;
 use crate::tree::leaf_types::{LeafAs, LeafTypes};
@@ -270,6 +271,37 @@ pub trait Lanes {
                 .map_or(Ok(()), |tree| Err(depth.differs(tree))),
             false => Ok(()),
         }
+    }
+
+    /// Checks that each tree has the node of the first tree, as `same` says of both, and counts it. What `same` does not compare is
+    /// compared below.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::TreesDiffer`] with the first tree that has another node.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use treedef::Error;
+    /// use treedef::container::{Depth, Lanes, Ref};
+    ///
+    /// let (mut depth, same_length) = (Depth::default(), |list: &[i32], first: &[i32]| list.len() == first.len());
+    /// let (two, three): (&[i32], &[i32]) = (&[1, 2], &[3, 4, 5]);
+    /// assert_eq!(<(Ref, Ref)>::same_node::<[i32]>(&(two, two), &mut depth, same_length), Ok(()));
+    /// let differs = Err(Error::TreesDiffer { node: 1, tree: 1 });
+    /// assert_eq!(<(Ref, Ref)>::same_node::<[i32]>(&(two, three), &mut depth, same_length), differs);
+    /// ```
+    #[inline]
+    fn same_node<T: ?Sized>(
+        trees: &Trees<'_, Self, T>,
+        depth: &mut Depth,
+        same: impl Fn(&T, &T) -> bool + Copy,
+    ) -> Result<(), Error> {
+        let first = Self::first::<T>(trees);
+        ok!(Self::require::<T>(trees, depth, |tree| same(tree, first)));
+        Self::count_nodes(depth, 1);
+        Ok(())
     }
 
     /// Counts `nodes` nodes that all trees have: errors name a node by this count. With a single lane nothing is

@@ -24,7 +24,7 @@ pub trait TreeWalk<K: LeafTypes>: Structure {
     ///
     /// `L` says which trees are read and which are changed. The trees must have one structure. An implementation
     /// compares what the type does not fix (lengths, keys, variants, meta fields) before it visits the children. It
-    /// counts each of its own nodes with [`Lanes::count_nodes`], before its children. It names each child with [`WalkPath`], for
+    /// counts each of its own nodes, before its children: [`Lanes::same_node`] does both. It names each child with [`WalkPath`], for
     /// the functions with paths; [`TreeWalk::walk_elements`] does it for a list. [`Structure`] has an example.
     ///
     /// A type that only borrows its leaves returns `None` from the `write` closure of [`Lanes::split`]. That closure is

@@ -117,9 +117,7 @@ where
     where
         K: 'a,
     {
-        let leaves = L::first::<Self>(&trees).num_leaves()?;
-        L::require::<Self>(&trees, depth, |tree| tree.num_leaves() == Ok(leaves))?;
-        L::count_nodes(depth, 1);
+        L::same_node::<Self>(&trees, depth, |tree, first| tree.num_leaves() == first.num_leaves())?;
         if let Manually::Two(..) = L::first::<Self>(&trees) {
             let pairs = L::split::<Self, _, _>(trees, depth, Self::two, Self::two_mut)?;
             let (first, second) = L::unzip(pairs);

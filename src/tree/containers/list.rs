@@ -103,10 +103,7 @@ pub(crate) fn begin_lists<T, L: Lanes, E: From<Error>>(
     lists: &Trees<'_, L, [T]>,
     depth: &mut Depth,
 ) -> Result<(), E> {
-    let len = L::first::<[T]>(lists).len();
-    ok!(L::require::<[T]>(lists, depth, |list| list.len() == len).map_err(E::from));
-    L::count_nodes(depth, 1);
-    Ok(())
+    L::same_node::<[T]>(lists, depth, |list, first| list.len() == first.len()).map_err(E::from)
 }
 
 /// Walks over the elements of a list and of the lists of a [`Pairing`], all of one length, as

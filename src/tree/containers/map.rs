@@ -54,13 +54,12 @@ pub(crate) fn begin_maps<M, L: Lanes>(
     depth: &mut Depth,
     compare: impl Fn(&M, &M) -> Keys + Copy,
 ) -> Result<bool, Error> {
-    let (first, in_one_order) = (L::first::<M>(maps), Cell::new(true));
-    L::require::<M>(maps, depth, |map| {
+    let in_one_order = Cell::new(true);
+    L::same_node::<M>(maps, depth, |map, first| {
         let keys = compare(first, map);
         in_one_order.set(in_one_order.get() && keys == Keys::InOneOrder);
         keys != Keys::Differ
     })?;
-    L::count_nodes(depth, 1);
     Ok(in_one_order.get())
 }
 

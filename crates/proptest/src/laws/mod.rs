@@ -15,7 +15,7 @@
 //! | what is built has the structure and the leaves it was built from | `build` that swaps two fields |
 //! | values that are `alike` have one structure | `alike` that compares no keys |
 //! | too few, too many leaves and the treedef of another structure are errors | `build` that reads no head |
-//! | walked together, trees of two structures are an error, at the first node that differs | `walk_lanes` without `L::require` or `L::count_nodes` |
+//! | walked together, trees of two structures are an error, at the first node that differs | `walk_lanes` without `L::same_node` |
 //! | in a list, elements are described and read one after the other | `walk_slices` that skips an element |
 //! | a map keeps the structure; two maps one after the other are one | `map_lanes` that drops a field |
 //! | zipped with itself, by `with` and by `under`, each leaf of a tree meets itself | `zip_lanes` that stops early |
@@ -59,9 +59,7 @@
 //! #     where
 //! #         K: 'a,
 //! #     {
-//! #         let len = L::first::<Self>(&queues).0.len();
-//! #         L::require::<Self>(&queues, depth, |queue| queue.0.len() == len)?;
-//! #         L::count_nodes(depth, 1);
+//! #         L::same_node::<Self>(&queues, depth, |queue, first| queue.0.len() == first.0.len())?;
 //! #         let trees = L::iter(L::map(queues, |queue| queue.0.iter(), |queue| queue.0.iter_mut()));
 //! #         T::walk_elements::<L, E>(trees, depth, visit)
 //! #     }
