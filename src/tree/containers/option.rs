@@ -88,18 +88,15 @@ fn some<'a, T: Structure, L: Lanes>(
     trees: Trees<'a, L, Option<T>>,
     depth: &mut Depth,
 ) -> Result<Option<Trees<'a, L, T>>, Error> {
-    let none = L::first::<Option<T>>(&trees).is_none();
-    if none {
-        L::require::<Option<T>>(&trees, depth, Option::is_none)?;
+    if L::first::<Option<T>>(&trees).is_none() {
+        L::same_node::<Option<T>>(&trees, depth, |tree, _| tree.is_none())?;
+        return Ok(None);
     }
-    let trees = match none {
-        true => None,
-        false => Some(L::split::<Option<T>, _, _>(trees, depth, Option::as_ref, Option::as_mut)?),
-    };
-    if none || T::NULLABLE {
+    let trees = L::split::<Option<T>, _, _>(trees, depth, Option::as_ref, Option::as_mut)?;
+    if T::NULLABLE {
         L::count_nodes(depth, 1);
     }
-    Ok(trees)
+    Ok(Some(trees))
 }
 
 impl<K: LeafTypes, T: TreeBuild<K>> TreeBuild<K> for Option<T> {
