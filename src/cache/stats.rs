@@ -48,14 +48,11 @@ impl Counts {
         Self { hits: AtomicUsize::new(0), misses: AtomicUsize::new(0), evictions: 0 }
     }
 
+    /// Counts a look-up.
     #[inline]
-    pub(super) fn hit(&self) {
-        self.hits.store(self.hits.load(Relaxed).wrapping_add(1), Relaxed);
-    }
-
-    #[inline]
-    pub(super) fn miss(&self) {
-        self.misses.store(self.misses.load(Relaxed).wrapping_add(1), Relaxed);
+    pub(super) fn look_up(&self, is_hit: bool) {
+        let count = if is_hit { &self.hits } else { &self.misses };
+        count.store(count.load(Relaxed).wrapping_add(1), Relaxed);
     }
 
     pub(super) const fn evict(&mut self) {

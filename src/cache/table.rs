@@ -207,12 +207,9 @@ impl<K: AsRef<[u8]>, V, const N: usize> Cache<K, V, N> {
     #[inline]
     pub(super) fn count(&self, found: Option<usize>) -> Option<&Slot<K, V>> {
         let entry = found.and_then(|id| self.entries.get(id)?.as_ref());
-        match entry {
-            Some(entry) => {
-                self.counts.hit();
-                entry.used.store(true, Relaxed);
-            }
-            None => self.counts.miss(),
+        self.counts.look_up(entry.is_some());
+        if let Some(entry) = entry {
+            entry.used.store(true, Relaxed);
         }
         entry
     }

@@ -46,7 +46,7 @@ pub trait TreeWalk<K: LeafTypes>: Structure {
     /// # Errors
     ///
     /// As [`TreeWalk::walk_lanes`].
-    #[inline]
+    #[inline(always)]
     fn walk_elements<'a, L: Lanes, E: From<Error>>(
         mut elements: impl Iterator<Item = Trees<'a, L, Self>>,
         depth: &mut Depth,
@@ -74,7 +74,7 @@ pub trait TreeWalk<K: LeafTypes>: Structure {
     /// # Errors
     ///
     /// As [`TreeWalk::walk_lanes`].
-    #[inline]
+    #[inline(always)]
     fn walk_slices<'a, L: Lanes, E: From<Error>>(
         lists: Trees<'a, L, [Self]>,
         depth: &mut Depth,

@@ -288,13 +288,17 @@ mod owned {
             assert_eq!(treedef::for_each_mut(&mut tree, |v: &mut f32| *v += 1.0), Ok(()));
             assert_eq!(treedef::matches(&tree, &def), Ok(()));
             assert_eq!(treedef::unflatten::<f32, Dict>(&def, &leaves), Ok(dicts()));
+            assert_eq!(treedef::map(&tree, |v: &f32| *v - 1.0), Ok(dicts()));
         });
-        on_stack(150, || {
+        on_stack(96, || {
             let (mut tree, one, other) = (dicts(), dicts(), dicts());
-            assert_eq!(treedef::map(&tree, |v: &f32| *v), Ok(dicts()));
             assert_eq!(treedef::map_with_path(&tree, |_, v: &f32| *v), Ok(dicts()));
             assert_eq!(treedef::zip((&tree, &one)).map(|a: &f32, b| a * b), Ok(dicts()));
             let zipped = treedef::zip((&mut tree, &one, &other, &one, &one, &one));
+            assert_eq!(zipped.for_each(|v: &mut f32, _, _, _, _, _| *v = 2.0), Ok(()));
+            // A struct, an option and a box for each level.
+            let (mut chain, one) = (owned(64), owned(64));
+            let zipped = treedef::zip((&mut chain, &one, &one, &one, &one, &one));
             assert_eq!(zipped.for_each(|v: &mut f32, _, _, _, _, _| *v = 2.0), Ok(()));
         });
     }

@@ -90,10 +90,10 @@ pub(crate) fn begin_zip<T, O, P: Lanes, L: Lanes, E: From<Error>>(
     lists: &Trees<'_, L, [O]>,
     pairing: &mut Pairing,
 ) -> Result<(), E> {
-    let len = L::first::<[O]>(lists).len();
-    ok!(L::require::<[O]>(lists, pairing.depth(), |list| list.len() == len).map_err(E::from));
-    ok!(pairing.check::<L>(P::first::<[T]>(prefix).len() == len).map_err(E::from));
-    pairing.count_node::<L>();
+    ok!(begin_lists::<O, L, E>(lists, pairing.depth()));
+    let agrees = P::first::<[T]>(prefix).len() == L::first::<[O]>(lists).len();
+    ok!(pairing.check::<L>(agrees).map_err(E::from));
+    pairing.count_own_if(true);
     Ok(())
 }
 

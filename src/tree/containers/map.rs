@@ -113,13 +113,33 @@ macro_rules! map {
                     let list = $list(self.iter(), true);
                     describe_entries(out, $entries(&list));
                 }
+            }
 
-                // Counting needs no sorted entries.
-                fn num_leaves(&self) -> Result<usize, Error> {
-                    self.values().try_fold(0usize, |sum, value| {
-                        sum.checked_add(value.num_leaves()?).ok_or(Error::TooLarge)
-                    })
-                }
+            /// The keys of maps with the same keys, which are in one order or not, and the value that each map has there.
+            // A function, so that the iterators of the single maps are no part of each frame of a recursion.
+            #[inline]
+            fn entries<'a, Q: $($key)* + 'a, T: 'a, L: Lanes $($generics)*>(
+                maps: Trees<'a, L, $map<Q, T $(, $param)*>>,
+                alike: bool,
+            ) -> impl Iterator<Item = (&'a Q, Trees<'a, L, T>)> {
+                let lists = L::map(maps, |map| $list(map.iter(), !alike).into_iter(), |map| $list(map.iter_mut(), !alike).into_iter());
+                $zipped(L::iter(lists).map(|entries| together::<L, _, _, _>(entries)), alike).into_iter()
+            }
+
+            /// The same for the maps of a [`Pairing`].
+            #[inline]
+            fn pairs<'p, 'a, Q: $($key)* + 'p + 'a, T: 'p, O: 'a, P: Lanes, L: Lanes $($generics)*>(
+                prefix: Trees<'p, P, $map<Q, T $(, $param)*>>,
+                maps: Trees<'a, L, $map<Q, O $(, $param)*>>,
+                alike: bool,
+            ) -> impl Iterator<Item = (&'p Q, (Trees<'p, P, T>, Trees<'a, L, O>))> {
+                let prefix = P::map(prefix, |map| $list(map.iter(), !alike).into_iter(), |map| $list(map.iter_mut(), !alike).into_iter());
+                let maps = L::map(maps, |map| $list(map.iter(), !alike).into_iter(), |map| $list(map.iter_mut(), !alike).into_iter());
+                let entries = P::iter(prefix).zip(L::iter(maps)).map(|(own, others)| {
+                    let ((key, own), (_, trees)) = (together::<P, _, _, _>(own), together::<L, _, _, _>(others));
+                    (key, (own, trees))
+                });
+                $zipped(entries, alike).into_iter()
             }
 
             impl<K: LeafTypes, Q: $($key)*, T: TreeWalk<K> $($generics)*> TreeWalk<K> for $map<Q, T $(, $param)*> {
@@ -132,8 +152,7 @@ macro_rules! map {
                     K: 'a,
                 {
                     let alike = begin_maps::<Self, L>(&maps, depth, |one, other| compare_keys!(one, other))?;
-                    let lists = L::map(maps, |map| $list(map.iter(), !alike).into_iter(), |map| $list(map.iter_mut(), !alike).into_iter());
-                    let mut entries = $zipped(L::iter(lists).map(|entries| together::<L, _, _, _>(entries)), alike).into_iter();
+                    let mut entries = entries::<Q, T, L $(, $param)*>(maps, alike);
                     let level = WalkPath::level(visit.path());
                     // Not `for`, which takes more of each frame, and no closure, which is one more frame.
                     while let Some((key, trees)) = entries.next() {
@@ -194,11 +213,9 @@ macro_rules! map {
                     K: 'a,
                 {
                     let alike = begin_maps::<Self, L>(&maps, depth, |one, other| compare_keys!(one, other))?;
-                    let lists = L::map(maps, |map| $list(map.iter(), !alike).into_iter(), |map| $list(map.iter_mut(), !alike).into_iter());
-                    let mut entries = $zipped(L::iter(lists).map(|entries| together::<L, _, _, _>(entries)), alike).into_iter();
+                    let mut entries = entries::<Q, T, L $(, $param)*>(maps, alike);
                     let (level, mut made) = (WalkPath::level(map.path()), $Made::default());
                     while let Some((key, trees)) = entries.next() {
-                        let key: &Q = key;
                         WalkPath::key(map.path(), level, key);
                         let value = ok!(T::map_lanes::<L, E>(trees, depth, map));
                         // There is room: the entries were those of a map with the same capacity.
@@ -226,13 +243,7 @@ macro_rules! map {
                     pairing.check::<L>(keys != Keys::Differ)?;
                     pairing.count_own_if(true);
                     let alike = alike && keys == Keys::InOneOrder;
-                    let prefix = P::map(prefix, |map| $list(map.iter(), !alike).into_iter(), |map| $list(map.iter_mut(), !alike).into_iter());
-                    let lists = L::map(maps, |map| $list(map.iter(), !alike).into_iter(), |map| $list(map.iter_mut(), !alike).into_iter());
-                    let entries = P::iter(prefix).zip(L::iter(lists)).map(|(own, entries)| {
-                        let ((key, own), (_, trees)) = (together::<P, _, _, _>(own), together::<L, _, _, _>(entries));
-                        (key, (own, trees))
-                    });
-                    let mut entries = $zipped(entries, alike).into_iter();
+                    let mut entries = pairs::<Q, T, O, P, L $(, $param)*>(prefix, maps, alike);
                     while let Some((_, (own, trees))) = entries.next() {
                         done!(T::zip_lanes::<P, L, E>(own, trees, pairing, visit));
                     }
