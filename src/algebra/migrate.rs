@@ -44,7 +44,9 @@ use crate::treedef::treedef::TreeDef;
 /// - It does nothing where both of its paths are stored. So two aliases that swap `a` and `b` are legal: a tree that has both keeps
 ///   them where they are, and one that has only one of them moves it to the other place.
 /// - An old path can have several new ones. Each place gets what is stored, and [`Migrated::moved`] counts it once. If a place has
-///   several aliases, the first whose old path is stored is used.
+///   several aliases, the first whose old path is stored is used; the nodes of the others keep their own places, or are lost.
+/// - If only the new path has a `*`, all elements get what is stored. If the old path has more of them than the new one, the alias
+///   does nothing: it does not say which element the place gets.
 /// - Aliases do not chain: each leads from an old path straight to the newest one. If `p` became `kp`, and later `kp` became `gain`,
 ///   they are `("p", "gain")` and `("kp", "gain")`.
 /// - What is left of a node of which a part has moved is lost, and reported.
@@ -246,32 +248,32 @@ impl Moving<'_, '_, '_, '_> {
     /// Moves the leaves of the next child of `own` in the new structure, the next of `children` of the places.
     fn tree(&mut self, own: &mut Siblings, children: &mut Siblings) -> Option<()> {
         let head = self.cursor.next(own)?;
-        let child = self.places.child(children)?;
+        let mut child = self.places.child(children)?;
         let place = child.place;
         if head == Head::LEAF {
             if place.stored.is_some() && !(self.take)(self.places.walk, &place) {
                 self.places.walk.refused(&place, Why::Differs(head));
             }
-        } else if place.is_new() {
+        } else if place.stored.is_none() && self.places.walk.matching.by_alias.is_none() {
             let _ = self.cursor.take_node(own, false);
         } else {
-            let places = Places::of(&child, self.places.walk);
-            let mut inner = Moving { cursor: self.cursor, places, take: self.take };
-            match inner.places.begin_own(children, Own::of(head)) {
-                Some(mut children) => {
-                    let mut own = Siblings::of(&head);
-                    for _ in 0..head.arity() {
-                        inner.tree(&mut own, &mut children)?;
-                    }
-                    let _ = inner.cursor.end(&own);
-                    inner.places.end(&children)?;
-                }
-                None => {
-                    let _ = inner.cursor.take_node(own, false);
-                    inner.places.walk.path.truncate(child.path);
-                    inner.places.walk.refused(&place, Why::Differs(head));
-                }
+            let mut places = Places::of(&child, self.places.walk);
+            let mut begun = places.begin_own(children, Own::of(head));
+            if begun.is_none() {
+                // An alias can give its default a part.
+                places.walk.path.truncate(child.path);
+                places.walk.refused(&place, Why::Differs(head));
+                child.why = Some(Why::Structure);
+                places = Places::of(&child, self.places.walk);
+                begun = places.begin_own(children, Own::of(head));
             }
+            let (mut own, mut children) = (Siblings::of(&head), begun?);
+            let mut inner = Moving { cursor: self.cursor, places, take: self.take };
+            for _ in 0..head.arity() {
+                inner.tree(&mut own, &mut children)?;
+            }
+            let _ = inner.cursor.end(&own);
+            inner.places.end(&children)?;
         }
         self.places.walk.leave(&place);
         Some(())

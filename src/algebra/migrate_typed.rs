@@ -34,7 +34,7 @@ use crate::treedef::treedef::TreeDef;
 /// - A value that becomes optional, or no longer is, keeps its leaves.
 /// - An alias also leads into a struct that neither what is stored nor `defaults` have, as one in which the values of a list are wrapped.
 ///   Its other fields need `#[tree(default)]`. An option that is not stored is `Some` if an alias gives it a part. An alias
-///   changes no stored variant, length or key, and a stored `None` only where it leads into an option that `defaults` have.
+///   changes no stored variant, length, key or `None`.
 /// - Fields with `#[tree(skip)]` are those of their `Default`: what `defaults` have there is no part of the tree.
 ///
 /// `report` is called for each place that differs. Leaves without a report were moved. The result counts.

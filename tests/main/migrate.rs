@@ -237,7 +237,33 @@ fn aliases_rename_fields_keys_and_types() {
     assert_eq!(moved(ab, bc, &[("a", "b"), ("b", "c")]).0, [2, 0]);
     let c = ordered(&[("c", LEAF)]);
     assert_eq!(moved(ab, c, &[("x", "c"), ("b", "c"), ("a", "c")]).0, [2]);
-    assert_eq!(moved(ab, c, &[("b", "c"), ("a", "c")]).1, ["moved ['b'] to ['c']", "lost ['a']"]);
+    for aliases in [[("b", "c"), ("a", "c")], [(".b", ".c"), (".a", ".c")]] {
+        assert_eq!(moved(ab, c, &aliases).1, ["moved ['b'] to ['c']", "lost ['a']"]);
+    }
+    // What another alias keeps from its new place stays where it is.
+    assert_eq!(moved(ab, bc, &[(".a", ".c"), (".b", ".c")]).0, [2, 1]);
+}
+
+#[test]
+fn what_an_alias_cannot_move_is_lost() {
+    let texts = |old, new, alias| moved(old, new, &[alias]).1;
+    // A place that has no `*` gets no element, and elements that the new list has not are lost.
+    let (old, new) = (treedef!({"l": [*, *], "m": [{}]}), treedef!({"m": [{"x": *}]}));
+    assert_eq!(texts(old, new, ("l[*]", "m[0].x")), ["new ['m'][0]['x']", "lost ['l']"]);
+    let moved_first = ["moved ['l'][0] to ['m'][0]['x']", "lost ['l'][1]"];
+    assert_eq!(texts(old, new, ("l[*]", "m[*].x")), moved_first);
+    // A wrapper that stays, and a place whose own node was refused.
+    let rate = |keys: &[(&'static str, _)]| ordered(&[("rate", ordered(keys))]);
+    let (old, new) = (rate(&[("a", LEAF), ("hz", LEAF)]), rate(&[("a", LEAF)]));
+    assert_eq!(texts(old, new, ("rate.hz", "rate")), ["lost ['rate']['hz']"]);
+    let (old, new) = (treedef!({"g": *, "x": *}), treedef!({"g": {"kp": *}}));
+    let refused = "replaced ['g']: a leaf was stored, and there is a dict with key 'kp' now";
+    assert_eq!(texts(old, new, ("x", "g.kp")), [refused, "moved ['x'] to ['g']['kp']"]);
+    let unused = [refused, "the alias k to g.kp leads nowhere", "lost ['x']"];
+    assert_eq!(texts(old, new, ("k", "g.kp")), unused);
+    let (old, new) = (treedef!({"rate": *}), treedef!({"loop": {"rate": *}}));
+    let unused = ["new ['loop']", "the alias rat to loop.rate leads nowhere", "lost ['rate']"];
+    assert_eq!(texts(old, new, ("rat", "loop.rate")), unused);
 }
 
 #[test]
@@ -324,6 +350,9 @@ fn a_leaf_that_is_moved_to_several_places_counts_once() {
     assert_eq!(counted(old, new, &[(".x", ".c"), ("b", "x"), ("x", "a")]).1, [1, 1]);
     assert_eq!(counted(old, new, &[("x", "a"), ("x", "nothing")]), (vec![1, 0, 0], [1, 1]));
     assert_eq!(counted(old, new, &[("x", "nothing"), (".x", ".none"), ("x", "a")]).1, [1, 1]);
+    // Beside a node that was replaced.
+    let new = ordered(&[("a", LEAF), ("b", LEAF), ("lost", list(&[]))]);
+    assert_eq!(counted(old, new, &[(".x", ".a"), (".x", ".b")]), (vec![1, 1], [1, 1]));
     // All leaves of a node, and one that is also moved alone.
     let pair = keys(&["p", "q"]);
     let old = ordered(&[("x", pair), ("lost", LEAF)]);

@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use proptest::prelude::*;
 use treedef::algebra::{
-    LeafPlace, Matching, Migrated, Migration, migrate, migrate_typed, migrate_typed_with,
+    LeafPlace, Matching, Migrated, Migration, migrate_typed, migrate_typed_with,
 };
 use treedef::cache::Dtype;
 use treedef::tree::mixed;
@@ -505,21 +505,11 @@ fn a_type_that_moved_to_another_module_is_reported_with_both_names() {
     #[tree(name = "app::v2::Point")]
     struct Point(f32);
 
-    let (def, leaves) = flatten(&v1::Point(1.0)).unwrap();
-    let stored = View::new(&def, &leaves).unwrap();
-    let mut reports = Vec::new();
-    let report = |report: Migration<'_>| reports.push(report.to_string());
-    let (point, _) = migrate_typed(stored, &Point(2.0), &[], report).unwrap();
-    assert_eq!(point, Point(2.0));
-    assert_eq!(
-        reports,
-        [
-            "replaced the root: app::v1::Point was stored, and there is app::v2::Point now: name the type, or add an alias"
-        ]
-    );
+    let (point, _, texts) = load(&v1::Point(1.0), &Point(2.0), &[]);
+    let text = "replaced the root: app::v1::Point was stored, and there is app::v2::Point now: name the type, or add an alias";
+    assert_eq!((point, texts), (Point(2.0), vec![text.to_owned()]));
     let alias = [("app::v1::Point", "app::v2::Point")];
-    let (point, migrated) = migrate_typed(stored, &Point(2.0), &alias, |_| {}).unwrap();
-    assert!(point == Point(1.0) && migrated.is_complete());
+    assert_eq!(load(&v1::Point(1.0), &Point(2.0), &alias).0, Point(1.0));
 }
 
 #[test]
@@ -566,17 +556,6 @@ fn an_alias_that_leads_nowhere_is_reported() {
     let empty = old::Settings { calibration: None, mode: old::Mode::Off, curve, names, rate: 1.0 };
     let (.., texts) = load(&empty, &empty, &aliases);
     assert_eq!(texts, nothing);
-    // Without a type, the new structure is all there is.
-    let (old, new, mut leaves) = (treedef!({"rate": *}), treedef!({"loop": {"rate": *}}), [0.0]);
-    let mut texts = Vec::new();
-    migrate(View::new(old, &[1.0]).unwrap(), new, &mut leaves, &[("rat", "loop.rate")], |report| {
-        texts.push(report.to_string());
-    })
-    .unwrap();
-    assert_eq!(
-        texts,
-        ["new ['loop']", "the alias rat to loop.rate leads nowhere", "lost ['rate']"]
-    );
 }
 
 /// Structs in elements, options and variants that the defaults lack.
@@ -683,17 +662,39 @@ fn aliases_do_nothing_where_the_value_has_no_place_for_them() {
     assert_eq!((loaded, migrated), (stored, counts(2)));
 
     // What is stored as `None` is no part of a wrapped value, and an alias without a source changes no default.
-    let axes = |gain| vec![Axis { gain, limit: 3.0 }];
+    fn axes<T>(gain: T) -> Vec<Axis<T>> {
+        vec![Axis { gain, limit: 3.0 }]
+    }
     let none: Vec<Axis<Option<f32>>> = axes(None);
     let wrapped: Vec<Axis<Option<Pid>>> = vec![];
-    let (loaded, migrated, _) = load(&none, &wrapped, &[("[*].gain", "[*].gain.kp")]);
-    assert_eq!((loaded.len(), loaded[0].gain.is_none(), migrated), (1, true, counts(1)));
+    for defaults in [&wrapped, &axes(Some(Pid { kp: 1.0, kd: 2.0 }))] {
+        let (loaded, migrated, _) = load(&none, defaults, &[("[*].gain", "[*].gain.kp")]);
+        assert_eq!((loaded, migrated), (axes(None), counts(1)));
+    }
+    let (loaded, ..) =
+        load(&(None::<f32>, 2.0f32), &((Some(1.0f32),), 3.0f32), &[("[0]", "[0][0]")]);
+    assert_eq!(loaded, ((None,), 2.0));
     let some: Vec<Axis<Option<f32>>> = axes(Some(2.0));
     let (loaded, migrated, _) = load(&some, &wrapped, &[("[*].gain", "[*].gain.kp")]);
     assert_eq!((&loaded[0].gain, migrated.moved), (&Some(Pid { kp: 2.0, kd: 0.25 }), 2));
     let (loaded, migrated, texts) =
         load(&none, &Vec::<wrapped::Whole>::new(), &[("[*].g", "[*].gain[0]")]);
     assert_eq!((loaded.len(), migrated.moved, migrated.replaced), (1, 1, 1), "{texts:?}");
+}
+
+#[test]
+fn what_an_alias_cannot_give_to_the_value_is_lost() {
+    // A list has the stored length, whatever the defaults have.
+    let stored = (vec![1.0f32, 2.0, 3.0], vec![old::Point { x: 4.0 }]);
+    let defaults = ([0.0f32; 0], vec![new::Point { x: 0.0, y: -1.0 }; 3]);
+    let (loaded, migrated, texts) = load(&stored, &defaults, &[("[0][*]", "[1][*].y")]);
+    assert_eq!((loaded.1, migrated.lost), (vec![new::Point { x: 4.0, y: 1.0 }], 2));
+    assert_eq!(texts, ["lost [0][1]", "lost [0][2]", "moved [0][0] to [1][0].y"]);
+    // So has one that is stored under another path.
+    let stored = (vec![old::Motor { kp: 1.0, ki: 2.0 }; 2],);
+    let aliases = [("[0]", "[1]"), ("[0][*].kp", "[1][*].pid.kp"), ("[0][*].ki", "[1][*].pid.ki")];
+    let (loaded, migrated, _) = load(&stored, &(9.0f32, vec![new_motor(-1.0, -2.0)]), &aliases);
+    assert_eq!((loaded.1, migrated.lost), (vec![new_motor(1.0, 2.0); 2], 0));
 }
 
 #[test]

@@ -24,10 +24,14 @@ pub(crate) type Stars<'d> = heapless::Vec<KeyEntry<'d>, 4>;
 /// A pattern, or what is left of it. Bytes take less code than texts.
 type Pattern<'t> = &'t [u8];
 
-/// What is left of a pattern after its first segment, if that leads to the child with this name. The pattern `is_whole` if no
-/// segment was read before.
-fn after<'t>(pattern: Pattern<'t>, is_whole: bool, name: KeyEntry<'_>) -> Option<Pattern<'t>> {
-    let mut segment = Segment::open(pattern, is_whole)?;
+/// The first segment of a pattern.
+fn open(pattern: Pattern<'_>) -> Option<Segment<'_>> {
+    Segment::open(pattern, !pattern.is_empty())
+}
+
+/// What is left of a pattern after its first segment, if that leads to the child with this name.
+fn after<'t>(pattern: Pattern<'t>, name: KeyEntry<'_>) -> Option<Pattern<'t>> {
+    let mut segment = open(pattern)?;
     let number = match name {
         KeyEntry::Attr(text) | KeyEntry::Raw(text) | KeyEntry::Key(Value::Str(text)) => {
             segment.try_name(0, text.as_bytes(), matches!(name, KeyEntry::Key(_)));
@@ -42,11 +46,11 @@ fn after<'t>(pattern: Pattern<'t>, is_whole: bool, name: KeyEntry<'_>) -> Option
 }
 
 /// What is left of a pattern after its first segment, if that is a `*`.
-fn after_star(pattern: Pattern<'_>, is_whole: bool) -> Option<Pattern<'_>> {
-    let rest = match pattern {
-        [b'[', b'*', b']', rest @ ..] | [b'.' | b'/', b'*', rest @ ..] => rest,
-        [b'*', rest @ ..] if is_whole => rest,
-        _ => return None,
+fn after_star(pattern: Pattern<'_>) -> Option<Pattern<'_>> {
+    let ([b'[', b'*', b']', rest @ ..] | [b'.' | b'/', b'*', rest @ ..] | [b'*', rest @ ..]) =
+        pattern
+    else {
+        return None;
     };
     begins_segment(rest).then_some(rest)
 }
@@ -69,30 +73,26 @@ pub(crate) fn follow<'t, 'd>(
 ) -> Option<(Pattern<'t>, Stars<'d>)> {
     let (mut rest, mut stars) = (pattern.as_bytes(), Stars::new());
     for entry in path.iter().filter(|entry| !matches!(entry, KeyEntry::Some)) {
-        let is_whole = rest.len() == pattern.len();
-        rest = match after_star(rest, is_whole) {
+        rest = match after_star(rest) {
             Some(after) => {
                 stars.push(*entry).ok()?;
                 after
             }
-            None => after(rest, is_whole, *entry)?,
+            None => after(rest, *entry)?,
         };
     }
     Some((rest, stars))
 }
 
-/// The node below `root` that a pattern leads to, with these `*`s. A `*` that a node lacks, or that `stars` lack, is its first
-/// child if `is_alike`; otherwise it leads nowhere.
+/// The node below `root` that a pattern leads to, with these `*`s. A `*` that `stars` lack is the first child.
 pub(crate) fn find<'d>(
-    pattern: &str,
+    mut pattern: Pattern<'_>,
     root: Node<'d>,
-    stars: &Stars<'_>,
-    is_alike: bool,
+    mut stars: &[KeyEntry<'_>],
 ) -> Option<Node<'d>> {
-    let (mut rest, mut node, mut stars) = (pattern.as_bytes(), root, &stars[..]);
-    while !rest.is_empty() {
-        let is_whole = rest.len() == pattern.len();
-        (node, rest) = step(rest, is_whole, node, &mut stars, is_alike)?;
+    let mut node = root;
+    while !pattern.is_empty() {
+        (node, pattern) = step(pattern, node, &mut stars)?;
     }
     Some(node)
 }
@@ -101,122 +101,96 @@ pub(crate) fn find<'d>(
 /// [`find`].
 fn step<'t, 'd>(
     pattern: Pattern<'t>,
-    is_whole: bool,
     node: Node<'d>,
     stars: &mut &[KeyEntry<'_>],
-    is_alike: bool,
 ) -> Option<(Node<'d>, Pattern<'t>)> {
     let mut children = Children::of(node.inside_some());
     let head = children.head;
-    let (index, rest) = match after_star(pattern, is_whole) {
-        Some(rest) => {
-            let index = stars.split_off_first().and_then(|star| head.index_of(*star));
-            (index.or(if is_alike { Some(0) } else { None })?, rest)
-        }
-        None => child(Segment::open(pattern, is_whole)?, &head)?,
+    let (index, rest) = match after_star(pattern) {
+        Some(rest) => (stars.split_off_first().map_or(Some(0), |star| head.index_of(*star))?, rest),
+        None => child(open(pattern)?, &head).filter(|(_, rest)| begins_segment(rest))?,
     };
     Some((children.child(index)?, rest))
 }
 
 /// The values of a type that a pattern is followed in.
 #[derive(Clone, Copy)]
-enum In<'a, 'd> {
+pub(crate) enum In<'a, 'd> {
     /// All of them. What the type does not say can be anything.
     Any,
-    /// The one that is built from this stored node, or where nothing is stored, with these `*`s.
-    One(Option<Node<'d>>, &'a [KeyEntry<'d>]),
+    /// The one that is built from this stored node and this default, with these `*`s. The function finds a node that is stored under
+    /// another path, by the length of the pattern below it.
+    One([Option<Node<'d>>; 2], &'a [KeyEntry<'d>], &'a dyn Fn(usize) -> Option<Node<'d>>),
 }
 
 /// Whether a pattern leads somewhere in the values of a type.
 pub(crate) fn is_in(pattern: &str, schema: &Schema) -> bool {
-    leads_into(pattern.as_bytes(), true, schema, In::Any)
+    leads_into(pattern.as_bytes(), schema, In::Any)
 }
 
-/// Whether a pattern leads to a place of the value that is built from a stored node. Options, variants, lengths and keys are those
-/// that are stored; an option that is not stored can be there.
-pub(crate) fn is_place(
-    pattern: &str,
-    schema: &Schema,
-    stored: Node<'_>,
-    stars: &Stars<'_>,
-) -> bool {
-    leads_into(pattern.as_bytes(), true, schema, In::One(Some(stored), stars))
-}
-
-fn leads_into(pattern: Pattern<'_>, is_whole: bool, schema: &Schema, value: In<'_, '_>) -> bool {
-    let (mut node, mut below, mut rest) = (None, In::Any, None);
-    if let In::One(stored, mut stars) = value {
-        let found = stored.and_then(|node| step(pattern, is_whole, node, &mut stars, false));
-        (node, below) = (stored, In::One(found.map(|(child, _)| child), stars));
-        rest = found.map(|(_, rest)| rest);
-    }
-    match schema {
-        Schema::Optional(of) => {
-            let is_some = node.is_none_or(|node| node.head().kind() != Kind::None);
-            return is_some && leads_into(pattern, is_whole, of, value);
+/// Whether a pattern leads to a place of such values. In one value, options, variants, lengths and keys are those that are stored,
+/// otherwise those of the default; an option that is not stored can be there.
+pub(crate) fn leads_into<'d>(pattern: Pattern<'_>, schema: &Schema, mut value: In<'_, 'd>) -> bool {
+    let (star, mut node, mut below) = (after_star(pattern), None, In::Any);
+    if let In::One(nodes, stars, elsewhere) = &mut value {
+        let [stored, default] = nodes;
+        if stored.is_none() && !pattern.is_empty() {
+            *stored = elsewhere(pattern.len());
         }
-        Schema::Unknown | Schema::Recursive(_) => return matches!(value, In::Any),
-        Schema::Map(..) if matches!(value, In::Any) => return true,
+        node = stored.or(*default);
+        let child = |node: Option<Node<'d>>| Some(step(pattern, node?, &mut { *stars })?.0);
+        let after = star.and_then(|_| stars.get(1..));
+        below = In::One(nodes.map(child), after.unwrap_or(stars), *elsewhere);
+    }
+    match (schema, value) {
+        (Schema::Optional(of), In::One([Some(stored), _], ..)) => {
+            return stored.head().kind() != Kind::None && leads_into(pattern, of, value);
+        }
+        (Schema::Optional(of), _) => return leads_into(pattern, of, value),
+        (Schema::Unknown | Schema::Recursive(_) | Schema::Map(..), In::Any) => return true,
+        (Schema::Unknown | Schema::Recursive(_), In::One([_, default], stars, _)) => {
+            return default.is_some_and(|node| find(pattern, node, stars).is_some());
+        }
         _ if pattern.is_empty() => return true,
-        Schema::List(_, of) | Schema::Map(_, _, of) if matches!(value, In::One(..)) => {
-            return rest.is_some_and(|rest| leads_into(rest, false, of, below));
+        (Schema::List(_, of) | Schema::Map(_, _, of), In::One(_, stars, _)) => {
+            let found = node.and_then(|node| step(pattern, node, &mut { stars }));
+            return found.is_some_and(|(_, rest)| leads_into(rest, of, below));
         }
         _ => {}
     }
     let (records, others) = schema.parts();
-    let is_there = match (schema, value) {
-        (Schema::Array(count, _), In::One(_, [KeyEntry::Index(star), ..])) => {
-            (*star as usize) < *count
-        }
-        _ => true,
-    };
-    let leads = |child: &Schema, after: Option<Pattern<'_>>| {
-        let after = after.or_else(|| after_star(pattern, is_whole).filter(|_| is_there));
-        after.is_some_and(|rest| leads_into(rest, false, child, below))
+    let leads = |child: &Schema, name: KeyEntry<'_>| {
+        let is_other = matches!(value, In::One(_, [first, ..], _) if *first != name);
+        let rest = star.filter(|_| !is_other).or_else(|| after(pattern, name));
+        rest.is_some_and(|rest| leads_into(rest, child, below))
     };
     let in_record = |record: &Record| {
         let is_other = matches!((schema, value), (Schema::Enum(..), In::One(..)))
             && node.and_then(|node| node.inside_some().head().type_name()) != Some(record.name);
         let mut fields = record.fields.iter().zip(record.children.as_slice());
-        !is_other
-            && fields
-                .any(|(name, child)| leads(child, after(pattern, is_whole, KeyEntry::Attr(name))))
+        !is_other && fields.any(|(name, child)| leads(child, KeyEntry::Attr(name)))
     };
-    let at = |index| {
-        let is_there = |at: u32| match schema {
-            Schema::Tuple(_) => at == index,
-            Schema::Array(count, _) => (at as usize) < *count,
-            _ => true,
+    let asked = match (star, value) {
+        (Some(_), In::One(_, [KeyEntry::Index(index), ..], _)) => Some(*index),
+        (Some(_), _) => Some(0),
+        _ => open(pattern).and_then(Segment::index).map(|(index, _)| index),
+    };
+    let in_other = |(index, child): (u32, &&Schema)| {
+        let index = match schema {
+            Schema::Tuple(_) => Some(index),
+            Schema::Array(count, _) => asked.filter(|asked| (*asked as usize) < *count),
+            _ => asked,
         };
-        let (found, rest) = Segment::open(pattern, is_whole)?.index()?;
-        (is_there(found) && begins_segment(rest)).then_some(rest)
+        index.is_some_and(|index| leads(child, KeyEntry::Index(index)))
     };
-    records.iter().any(in_record)
-        || (0u32..).zip(others).any(|(index, child)| leads(child, at(index)))
+    records.iter().any(in_record) || (0u32..).zip(others).any(in_other)
 }
 
-/// The schema of the place with this path, inside of options; `None` if it is not known.
-pub(crate) fn schema_at<'s>(mut schema: &'s Schema, path: &[KeyEntry<'_>]) -> Option<&'s Schema> {
-    let mut path = path.iter().filter(|entry| **entry != KeyEntry::Some);
-    loop {
-        while let Schema::Optional(of) = schema {
-            schema = of;
-        }
-        let Some(entry) = path.next() else { return Some(schema) };
-        let (records, others) = schema.parts();
-        let index = match (schema, entry) {
-            (Schema::Tuple(_), KeyEntry::Index(index)) => *index as usize,
-            _ => 0,
-        };
-        let in_record = |record: &'s Record| {
-            let mut fields = record.fields.iter().zip(record.children.as_slice());
-            fields.find(|(name, _)| KeyEntry::Attr(name) == *entry).map(|(_, child)| *child)
-        };
-        schema = records.iter().find_map(in_record).or_else(|| others.get(index).copied())?;
-    }
-}
-
-/// Whether a pattern leads to a node around the place with this path.
-pub(crate) fn leads_around(pattern: &str, path: &[KeyEntry<'_>]) -> bool {
-    (0..path.len()).any(|len| path.get(..len).is_some_and(|up| leads_to(pattern, up).is_some()))
+/// The path of the node that a pattern leads to, if that is around the place with this path.
+pub(crate) fn leads_around<'p, 'd>(
+    pattern: &str,
+    path: &'p [KeyEntry<'d>],
+) -> Option<&'p [KeyEntry<'d>]> {
+    let mut around = (0..path.len()).filter_map(|len| path.get(..len));
+    around.find(|up| leads_to(pattern, up).is_some())
 }

@@ -1,11 +1,11 @@
 //! What aliases do in a walk: they give places what is stored elsewhere, and save that from being lost.
 
 use crate::base::levels;
-use crate::encode::schema::{Record, Schema};
+use crate::encode::schema::Schema;
 use crate::format::entry::KeyEntry;
 use crate::format::head::{Head, Kind};
 use crate::tree::migrate::aliases::{
-    Stars, find, follow, is_in, is_place, leads_around, leads_to, schema_at,
+    In, Stars, find, follow, is_in, leads_around, leads_into, leads_to,
 };
 use crate::tree::migrate::children::{Children, Node};
 use crate::tree::walk_path::PathLevels;
@@ -38,7 +38,6 @@ pub(crate) struct ByAlias {
         &Aliases<'d, '_>,
         path: &[KeyEntry<'d>],
         by_name: Option<Node<'d>>,
-        default: Option<Node<'d>>,
     ) -> Stored<'d>,
     /// A stored node that an alias gives a place below the one with this path.
     pub(crate) below: for<'d> fn(&Aliases<'d, '_>, &[KeyEntry<'d>]) -> Option<Node<'d>>,
@@ -46,28 +45,22 @@ pub(crate) struct ByAlias {
     pub(crate) old_index: for<'d> fn(&Aliases<'d, '_>, [&Head<'d>; 2], KeyEntry<'d>) -> Option<u32>,
     /// Whether the child of the first node with this name has another name in the second one.
     pub(crate) is_renamed: for<'d> fn(&Aliases<'d, '_>, [&Head<'d>; 2], KeyEntry<'d>) -> bool,
-    /// Whether a type has a place of an alias, or the alias is about names.
-    pub(crate) is_known: fn(Alias<'_>, &Schema) -> bool,
-    /// Whether an alias is about a new place or a part of it, and nothing that it leads to is stored.
-    pub(crate) is_unused: fn(&Aliases<'_, '_>, Alias<'_>, &[KeyEntry<'_>]) -> bool,
+    /// Whether an alias is about the place with this path or a part of it, and nothing that it leads to is stored. Without a path,
+    /// whether the type has no place of the alias.
+    pub(crate) is_unused: fn(&Aliases<'_, '_>, Alias<'_>, Option<&[KeyEntry<'_>]>) -> bool,
     /// Calls `lost` with each part of a stored node that no alias gives another place, and with the nodes around the parts that
-    /// have one: the flag says which is a whole part. The places that aliases give are found as by [`find`].
-    pub(crate) lose:
-        for<'d> fn(&Aliases<'d, '_>, Node<'d>, is_alike: bool, lost: &mut Lose<'d, '_>),
+    /// have one: the flag says which is a whole part.
+    pub(crate) lose: for<'d> fn(&Aliases<'d, '_>, Node<'d>, lost: &mut Lose<'d, '_>),
 }
 
 pub(crate) static BY_ALIAS: ByAlias = ByAlias {
-    stored: |aliases, path, by_name, default| aliases.stored(path, by_name, default),
+    stored: |aliases, path, by_name| aliases.stored(path, by_name),
     below: |aliases, path| {
         let mut given = None;
         aliases.any(true, &mut |from, to| {
             let Some((rest, stars)) = follow(to, path) else { return false };
-            let in_type = || match aliases.schema {
-                Some(schema) => is_in(to, schema),
-                None => find(to, aliases.defaults, &stars, true).is_some(),
-            };
-            if !rest.is_empty() && in_type() {
-                let node = find(from, Node::root(aliases.stored), &stars, true);
+            if !rest.is_empty() && aliases.is_place(to, &stars) {
+                let node = aliases.find(from, &stars);
                 given = node.filter(|node| node.head().kind() != Kind::None);
             }
             given.is_some()
@@ -76,31 +69,28 @@ pub(crate) static BY_ALIAS: ByAlias = ByAlias {
     },
     old_index: |aliases, heads, name| aliases.old_index(heads, name),
     is_renamed: |aliases, heads, name| aliases.is_renamed(heads, name),
-    is_known: |(from, to), schema| {
-        // Names at any node, with that of their type or without, are not checked.
-        let is_of_type = |byte| byte == b':' || u8::is_ascii_uppercase(&byte);
-        from.bytes().any(is_of_type)
-            || !is_path(from, to)
-            || is_in(to, schema)
-            || is_in(from, schema)
-    },
     is_unused: |aliases, (from, to), path| {
         let either = |is: &dyn Fn(&str) -> bool| is(from) || is(to);
-        let leads_here =
-            |one: &str| follow(one, path).is_some_and(|(rest, _)| rest.len() < one.len());
+        // Names at any node, with that of their type or without, are not checked.
+        let is_of_type = |byte| byte == b':' || u8::is_ascii_uppercase(&byte);
+        let is_known = from.bytes().any(is_of_type)
+            || !is_path(from, to)
+            || aliases.schema.is_none_or(|schema| either(&|one| is_in(one, schema)));
+        let Some(path) = path else { return !is_known };
         // A `*` can lead to another place, where it is used.
-        !either(&|one| one.contains('*'))
-            && either(&leads_here)
+        is_known
+            && !either(&|one| one.contains('*'))
+            && either(&|one| follow(one, path).is_some_and(|(rest, _)| rest.len() < one.len()))
             && !either(&|one| aliases.find(one, &Stars::new()).is_some())
     },
-    lose: |aliases, node, is_alike, lost| {
+    lose: |aliases, node, lost| {
         let mut path = levels::empty();
         for entry in node.found(aliases.stored).path().entries() {
             if path.push(entry).is_err() {
                 return lost(node, true);
             }
         }
-        aliases.lose(node, &mut path, is_alike, lost);
+        aliases.lose(node, &mut path, lost);
     },
 };
 
@@ -110,71 +100,82 @@ impl<'d, 'w> Aliases<'d, 'w> {
     #[inline(never)]
     fn any(&self, only_paths: bool, test: &mut dyn FnMut(&'w str, &'w str) -> bool) -> bool {
         let mut pairs = self.pairs.iter().filter(|(from, to)| !only_paths || is_path(from, to));
-        pairs.any(|&(from, to)| test(from, to) || test(to, from))
+        // A place with fewer `*`s does not say which of the elements it gets.
+        let ends = |byte: &u8| matches!(byte, b'.' | b'/' | b'[' | b']');
+        let stars = |path: &str| path.as_bytes().split(ends).filter(|part| *part == b"*").count();
+        let mut one = |from, to| stars(from) <= stars(to) && test(from, to);
+        pairs.any(|&(from, to)| one(from, to) || one(to, from))
     }
 
     /// What is stored where a path leads to.
     fn find(&self, path: &str, stars: &Stars<'_>) -> Option<Node<'d>> {
-        find(path, Node::root(self.stored), stars, false)
+        find(path.as_bytes(), Node::root(self.stored), stars)
     }
 
-    fn stored(
-        &self,
-        path: &[KeyEntry<'d>],
-        by_name: Option<Node<'d>>,
-        default: Option<Node<'d>>,
-    ) -> Stored<'d> {
-        let mut stored = by_name;
-        let is_moved = self.any(true, &mut |from, to| {
-            if let Some(stars) = leads_to(to, path)
-                && let Some(node) = self.find(from, &stars)
-                // What is stored under the new path is there already. A node that was unwrapped has the path of its wrapper.
-                && match follow(from, path).is_some_and(|(rest, _)| !rest.is_empty()) {
-                    true => !self.fits(by_name, default, path),
-                    false => self.find(to, &stars).is_none(),
-                }
-            {
-                stored = Some(node);
-                return true;
-            }
-            if stored.is_some() && self.moves(from, to, path, true) && !leads_around(to, path) {
-                stored = None;
-            }
-            false
+    fn stored(&self, path: &[KeyEntry<'d>], by_name: Option<Node<'d>>) -> Stored<'d> {
+        let mut given = None;
+        self.any(true, &mut |from, to| {
+            given = leads_to(to, path).and_then(|stars| self.given(from, to, &stars, Some(path)));
+            given.is_some()
         });
-        (stored, is_moved)
+        let goes = &mut |from, to| leads_around(to, path).is_none() && self.moves(from, to, path);
+        (given.or_else(|| by_name.filter(|_| !self.any(true, goes))), given.is_some())
     }
 
-    /// Whether a node is of the type of its place, and has a child of one of the names there: of its default, if that is no `None`.
-    fn fits(
+    /// The node that an alias gives a place, unless what is stored under the new path stays there. `path` is that of the place, if
+    /// it can be around the old path.
+    fn given(
         &self,
-        node: Option<Node<'_>>,
-        default: Option<Node<'_>>,
-        path: &[KeyEntry<'_>],
-    ) -> bool {
-        let Some(head) = node.map(|node| node.head()) else { return false };
-        let default = default.map(|node| node.head()).filter(|head| head.kind() != Kind::None);
-        if let Some(default) = default {
-            let has_common = || head.entries().any(|name| default.index_of(name).is_some());
-            return same_type(&head, &default) && (head.arity() == 0 || has_common());
-        }
-        self.schema.and_then(|schema| schema_at(schema, path)).is_some_and(|schema| {
-            let (records, _) = schema.parts();
-            let is_one = |record: &Record| head.type_name() == Some(record.name);
-            let is_leaf = matches!(schema, Schema::Leaf(..));
-            is_leaf == (head.kind() == Kind::Leaf)
-                && (records.is_empty() || records.iter().any(is_one))
-        })
+        from: &str,
+        to: &str,
+        stars: &Stars<'d>,
+        path: Option<&[KeyEntry<'_>]>,
+    ) -> Option<Node<'d>> {
+        let node = self.find(from, stars)?;
+        let (here, default) = (self.find(to, stars), find(to.as_bytes(), self.defaults, stars));
+        let is_wrapper =
+            path.and_then(|path| follow(from, path)).is_some_and(|(rest, _)| !rest.is_empty());
+        let stays = match (here, default.filter(|node| node.head().kind() != Kind::None)) {
+            (here, _) if !is_wrapper => here.is_some(),
+            // A wrapper stays if it is that of the default, or one in the type.
+            (Some(here), Some(default)) => {
+                let (here, default) = (here.head(), default.head());
+                let has_common = here.entries().any(|name| default.index_of(name).is_some());
+                same_type(&here, &default) && (here.arity() == 0 || has_common)
+            }
+            _ => self.is_place(from, stars),
+        };
+        (!stays).then_some(node)
     }
 
-    /// Whether the node at a path goes from `from` to `to`: the type has that place, and nothing is stored there.
+    /// Whether the node at a path goes from `from` to `to`: the value has that place, and this is the first alias that gives it a
+    /// node.
     #[inline(never)]
-    fn moves(&self, from: &str, to: &str, path: &[KeyEntry<'d>], is_alike: bool) -> bool {
+    fn moves(&self, from: &str, to: &str, path: &[KeyEntry<'d>]) -> bool {
         let Some(stars) = leads_to(from, path) else { return false };
-        let in_type = |schema| is_place(to, schema, Node::root(self.stored), &stars);
-        let is_place =
-            find(to, self.defaults, &stars, is_alike).is_some() || self.schema.is_some_and(in_type);
-        is_place && (leads_around(to, path) || self.find(to, &stars).is_none())
+        let (around, mut first) = (leads_around(to, path), from);
+        let is_given = self.any(true, &mut |other, same| {
+            first = other;
+            same == to && self.given(other, to, &stars, around).is_some()
+        });
+        is_given && first == from && self.is_place(to, &stars)
+    }
+
+    /// Whether a pattern leads to a place of the value.
+    fn is_place(&self, pattern: &str, stars: &Stars<'d>) -> bool {
+        let Some(schema) = self.schema else {
+            return find(pattern.as_bytes(), self.defaults, stars).is_some();
+        };
+        let elsewhere = |left| {
+            let (around, mut stored) = (pattern.get(..pattern.len().checked_sub(left)?)?, None);
+            self.any(false, &mut |old, new| {
+                stored = if new == around { self.find(old, stars) } else { None };
+                stored.is_some()
+            });
+            stored
+        };
+        let nodes = [Some(Node::root(self.stored)), Some(self.defaults)];
+        leads_into(pattern.as_bytes(), schema, In::One(nodes, stars, &elsewhere))
     }
 
     fn old_index(&self, [stored, now]: [&Head<'d>; 2], name: KeyEntry<'d>) -> Option<u32> {
@@ -201,14 +202,8 @@ impl<'d, 'w> Aliases<'d, 'w> {
     }
 
     /// Calls `lost` with each part of the stored node at this path that no alias gives another place, as [`ByAlias`] says.
-    fn lose(
-        &self,
-        node: Node<'d>,
-        path: &mut PathLevels<'d>,
-        is_alike: bool,
-        lost: &mut Lose<'d, '_>,
-    ) {
-        if self.any(true, &mut |from, to| self.moves(from, to, path, is_alike)) {
+    fn lose(&self, node: Node<'d>, path: &mut PathLevels<'d>, lost: &mut Lose<'d, '_>) {
+        if self.any(true, &mut |from, to| self.moves(from, to, path)) {
             return;
         }
         let mut children = Children::of(node);
@@ -223,7 +218,7 @@ impl<'d, 'w> Aliases<'d, 'w> {
                 lost(child, true);
                 continue;
             }
-            self.lose(child, path, is_alike, lost);
+            self.lose(child, path, lost);
             let _ = path.pop();
         }
     }

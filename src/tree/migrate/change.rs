@@ -59,6 +59,8 @@ pub enum Migration<'r> {
         at: KeyPath<'r, 'r>,
     },
     /// A stored node that does not fit its place. The place has its default, and those of its leaves are lost that no alias moved.
+    /// Parts of the default that have an alias get what is stored for them. What an alias gives to a part that the default lacks is
+    /// lost: it counts as such, and has no report of its own.
     ///
     /// What was reported below it before does not count.
     Replaced {
@@ -83,8 +85,9 @@ pub enum Migration<'r> {
     ///
     /// - Neither of its paths is in the type. Only `migrate_typed` looks for this, once, before all other reports. What a type does
     ///   not say can be anything: the keys of a map, the inside of a recursive type.
-    /// - One of its paths is that of a place that is reported as [`New`](Migration::New), or of a part of it, and at neither path
-    ///   anything is stored. An alias with a `*` is not reported so, because it can be of use at another place.
+    /// - One of its paths is that of a place that is reported as [`New`](Migration::New) or [`Replaced`](Migration::Replaced), or of a
+    ///   part of it, and at neither path anything is stored. An alias with a `*` is not reported so, because it can be of use at
+    ///   another place.
     ///
     /// A pair of names without `.`, `/` and `[` is of use at any node, so it is reported only in the second case, for fields and
     /// keys of the root. A pair whose old path has a `:` or a capital letter can be about a type, and is never reported in the first
@@ -261,7 +264,7 @@ pub(crate) fn is_elsewhere(one: &Head<'_>, other: &Head<'_>) -> bool {
 #[non_exhaustive]
 pub struct Migrated {
     /// The number of stored leaves that are in the new tree, at their old path or at another. A leaf that aliases give several places
-    /// counts once.
+    /// counts once; it can count again for a leaf that is lost because the place that an alias gave it was replaced.
     pub moved: usize,
     /// The number of stored leaves that were not.
     pub lost: usize,

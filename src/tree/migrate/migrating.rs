@@ -62,7 +62,7 @@ where
     T: TreeBuild<K>,
 {
     let mut walk = Walk::new(stored, default, Some(T::SCHEMA), matching, report);
-    walk.report_unknown();
+    walk.report_unused(true);
     let mut whole = walk.whole();
     match build::<K, T>(&mut walk, &mut whole, leaves, take) {
         Some(tree) => Ok((tree, walk.finish(&whole))),

@@ -72,7 +72,7 @@ impl<'d, 's, 'w> Places<'d, 's, 'w> {
     /// Steps over the next child of `list` if it is neither stored nor in the defaults.
     pub(crate) fn take_missing(&mut self, list: &mut Siblings) -> bool {
         let Some(place) = self.peek(list) else { return false };
-        let is_missing = place.is_missing() && self.walk.below().is_none();
+        let is_missing = place.is_missing() && !place.reports;
         if is_missing {
             (self.next, self.walk.missing) = (None, None);
             self.walk.report_new();
@@ -109,16 +109,16 @@ impl<'d, 's, 'w> Places<'d, 's, 'w> {
                 walk.report_moved(node);
                 renamed
             }
-            None => walk.stored(named, default),
+            None => walk.stored(named),
         };
-        let mut place = Place { stored, default, depth, reports: frame.reports, is_child: false };
-        if place.is_missing()
-            && let Some(children) = &frame.stored
-        {
-            walk.missing = Some((children.node, Some(name)));
-        }
-        if stored.is_none() && place.reports && default.is_some() && walk.below().is_none() {
-            place.reports = false;
+        let is_new = frame.reports && stored.is_none() && walk.below().is_none();
+        let reports = frame.reports && !is_new;
+        let place = Place { stored, default, depth, reports, is_child: false };
+        if place.is_missing() {
+            if let Some(children) = &frame.stored {
+                walk.missing = Some((children.node, Some(name)));
+            }
+        } else if is_new {
             walk.report_new();
         }
         Some(place)
@@ -127,17 +127,13 @@ impl<'d, 's, 'w> Places<'d, 's, 'w> {
     /// Begins the node that a type has at a place. If another one is stored there, the place keeps an error.
     fn begin(&mut self, place: &Place<'d>, own: Own<'d>, as_stored: bool) -> Option<Siblings> {
         let walk = &mut *self.walk;
-        let stored = match place.stored {
-            Some(node) => match walk.children(node, &own, walk.matching.in_any_kind) {
-                Some(children) => Some(children),
-                None => return walk.fail_at(place.stored, MISMATCH),
-            },
-            None => None,
-        };
+        let find = |node| walk.children(node, &own, walk.matching.in_any_kind);
+        let stored = place.stored.and_then(find);
         // The default is of the type itself: another variant of an enum has no defaults for this one.
         let default = place.default.and_then(|node| walk.children(node, &own, false));
-        if stored.is_none() && default.is_none() && walk.below().is_none() {
-            return walk.fail_at(None, MISMATCH);
+        let is_nowhere = default.is_none() && !place.reports;
+        if stored.is_none() && (place.stored.is_some() || is_nowhere) {
+            return walk.fail_at(place.stored, MISMATCH);
         }
         if let (Some(children), Some(node)) = (&stored, place.stored)
             && own.head != Some(children.head)
@@ -273,13 +269,12 @@ impl<'d, 's, 'w> Places<'d, 's, 'w> {
     /// Whether the next child of `list` is a `None`, which is then read.
     #[inline(never)]
     pub(crate) fn take_none(&mut self, list: &mut Siblings) -> bool {
-        let place = self.peek(list);
-        let is_none =
-            place.and_then(|place| place.head()).is_some_and(|head| head.kind() == Kind::None);
+        let Some(place) = self.peek(list) else { return false };
         // An option that is not stored is there if an alias gives it a part.
-        let is_none =
-            is_none && place.is_some_and(|place| place.stored.is_some() || !place.reports);
-        if is_none && let Some(place) = self.next.take() {
+        let is_none = place.head().is_some_and(|head| head.kind() == Kind::None)
+            && (place.stored.is_some() || !place.reports);
+        if is_none {
+            self.next = None;
             self.walk.leave(&place);
         } else if let Some(place) = &mut self.next {
             // What is in an option has no default where that is a `None`.

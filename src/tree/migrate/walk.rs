@@ -8,7 +8,7 @@ use crate::encode::schema::Schema;
 use crate::format::entry::{Entries, KeyEntry};
 use crate::format::head::{Head, Kind};
 use crate::format::value::Value;
-use crate::tree::migrate::by_alias::{Aliases, ByAlias};
+use crate::tree::migrate::by_alias::Aliases;
 use crate::tree::migrate::change::{Matching, Migrated, Migration, Why, is_elsewhere};
 use crate::tree::migrate::children::{Children, Node, index_of, number};
 use crate::tree::walk_path::PathLevels;
@@ -94,11 +94,6 @@ impl<'d> Place<'d> {
         self.stored.is_none() && self.default.is_none()
     }
 
-    /// Whether nothing of it is stored, also not below it.
-    pub(crate) fn is_new(&self) -> bool {
-        self.stored.is_none() && !self.reports
-    }
-
     /// The heads of the default and of the stored node.
     pub(crate) fn heads(&self) -> [Option<Head<'d>>; 2] {
         [self.default, self.stored].map(|node| node.map(|node| node.inside_some().head()))
@@ -149,7 +144,7 @@ impl<'d, 'w> Walk<'d, 'w> {
     /// The whole tree, as if it were the child of a container.
     pub(crate) fn whole(&mut self) -> Child<'d> {
         let default = Some(self.defaults);
-        let stored = self.stored(Some(Node::root(self.root)), default);
+        let stored = self.stored(Some(Node::root(self.root)));
         let place = Place { stored, default, depth: 0, reports: true, is_child: true };
         Child { place, why: None, path: 0, before: self.counts }
     }
@@ -186,21 +181,26 @@ impl<'d, 'w> Walk<'d, 'w> {
         (self.report)(Migration::Moved { stored, at });
     }
 
-    /// Reports a stored node that has no place.
-    fn lose(&mut self, node: Node<'d>, is_alike: bool) {
-        let Some(by_alias) = self.matching.by_alias else { return self.lose_whole(node) };
-        (by_alias.lose)(&self.aliases(), node, is_alike, &mut |node, is_whole| match is_whole {
-            true => self.lose_whole(node),
+    /// Counts the leaves of a stored node that has no place, and reports its parts, unless the node `is_reported`.
+    fn lose(&mut self, node: Node<'d>, is_reported: bool) {
+        let Some(by_alias) = self.matching.by_alias else {
+            return self.lose_whole(node, is_reported);
+        };
+        (by_alias.lose)(&self.aliases(), node, &mut |node, is_whole| match is_whole {
+            true => self.lose_whole(node, is_reported),
+            false if is_reported => {}
             false => node.head().meta_fields().for_each(|field| self.lose_meta(node, field)),
         });
     }
 
-    /// Reports a stored node of which nothing has a place.
-    fn lose_whole(&mut self, node: Node<'d>) {
+    /// The same for a node of which nothing has a place.
+    fn lose_whole(&mut self, node: Node<'d>, is_reported: bool) {
         let (found, counts) = (node.found(self.root), &mut self.counts);
-        counts.lost_meta = counts.lost_meta.saturating_add(node.count_meta());
         counts.lost = counts.lost.saturating_add(found.treedef().num_leaves());
-        (self.report)(Migration::Lost(found));
+        if !is_reported {
+            counts.lost_meta = counts.lost_meta.saturating_add(node.count_meta());
+            (self.report)(Migration::Lost(found));
+        }
     }
 
     /// Reports a meta field of a stored node that the tree does not have.
@@ -222,37 +222,30 @@ impl<'d, 'w> Walk<'d, 'w> {
     pub(crate) fn report_new(&mut self) {
         self.counts.new = self.counts.new.saturating_add(1);
         (self.report)(Migration::New(KeyPath::new(&self.path)));
-        let (aliases, Self { matching, report, path, .. }) = (self.aliases(), self);
-        for &(from, to) in matching.aliases {
-            if matching.by_alias.is_some_and(|by| (by.is_unused)(&aliases, (from, to), path)) {
-                report(Migration::Unused { from, to });
-            }
-        }
+        self.report_unused(false);
     }
 
-    /// Reports the aliases that have no place in a type.
-    pub(crate) fn report_unknown(&mut self) {
-        let Self { matching, report, schema: Some(schema), .. } = self else { return };
-        for &(from, to) in matching.aliases {
-            if matching.by_alias.is_some_and(|by| !(by.is_known)((from, to), schema)) {
+    /// Reports the aliases that lead nowhere: before the walk those that have no place in the type, then those to the current path.
+    pub(crate) fn report_unused(&mut self, is_before: bool) {
+        let Some(by_alias) = self.matching.by_alias else { return };
+        let (aliases, Self { report, path, .. }) = (self.aliases(), self);
+        let path = (!is_before).then_some(&path[..]);
+        for &(from, to) in aliases.pairs {
+            if (by_alias.is_unused)(&aliases, (from, to), path) {
                 report(Migration::Unused { from, to });
             }
         }
     }
 
     /// The stored node for the current path: by an alias, or by its name.
-    pub(crate) fn stored(
-        &mut self,
-        by_name: Option<Node<'d>>,
-        default: Option<Node<'d>>,
-    ) -> Option<Node<'d>> {
+    pub(crate) fn stored(&mut self, by_name: Option<Node<'d>>) -> Option<Node<'d>> {
         let Some(by_alias) = self.matching.by_alias else { return by_name };
-        let (stored, is_moved) = (by_alias.stored)(&self.aliases(), &self.path, by_name, default);
+        let (stored, is_moved) = (by_alias.stored)(&self.aliases(), &self.path, by_name);
         if let (Some(node), true) = (stored, is_moved) {
             self.report_moved(node);
             // It is a part of the node that was here. Of the root, the end of the tree says so.
             if let Some(around) = by_name.filter(|node| !node.is_root()) {
-                self.lose(around, true);
+                self.lose(around, false);
             }
         }
         stored
@@ -320,7 +313,6 @@ impl<'d, 'w> Walk<'d, 'w> {
             for (index, name) in (first..children.head.arity()).zip(names) {
                 let is_there = number(name).is_some_and(|number| number < count);
                 if !is_there && let Some(node) = children.child(index) {
-                    // The type has no more elements than these, so an alias gives the others no place.
                     self.lose(node, false);
                 }
             }
@@ -329,17 +321,13 @@ impl<'d, 'w> Walk<'d, 'w> {
         *children = Children::of(children.node);
         let stored = children.head;
         let is_sorted = is_sorted(&stored) && is_sorted(&head);
+        let (aliases, by_alias) = (self.aliases(), self.matching.by_alias);
         for name in without(stored.entries(), head.entries(), is_sorted, u32::MAX).flatten() {
-            let is_there = || {
-                let is_renamed =
-                    |by: &ByAlias| (by.is_renamed)(&self.aliases(), [&stored, &head], name);
-                self.matching.in_any_kind && index_of(&head, name, true).is_some()
-                    || self.matching.by_alias.is_some_and(is_renamed)
-            };
-            if !is_there()
+            if (!self.matching.in_any_kind || index_of(&head, name, true).is_none())
+                && by_alias.is_none_or(|by| !(by.is_renamed)(&aliases, [&stored, &head], name))
                 && let Some(node) = children.find(name, false)
             {
-                self.lose(node, true);
+                self.lose(node, false);
             }
         }
     }
@@ -366,11 +354,11 @@ impl<'d, 'w> Walk<'d, 'w> {
     /// Ends the tree: what is stored around the part that was loaded is lost. Returns the counts.
     pub(crate) fn finish(&mut self, whole: &Child<'d>) -> Migrated {
         if !whole.place.stored.is_some_and(|node| node.is_root()) {
-            self.lose(Node::root(self.root), true);
+            self.lose(Node::root(self.root), false);
         }
-        // A leaf that aliases give several places was counted at each, one in a node that was replaced is in no report.
+        // A leaf that aliases give several places was counted at each; of children of one name, only one can be reported.
         let count = self.root.num_leaves();
-        let lost = self.counts.lost.max(count.saturating_sub(self.counts.moved));
+        let lost = self.counts.lost.max(count.saturating_sub(self.counts.moved)).min(count);
         Migrated { moved: count.saturating_sub(lost), lost, ..self.counts }
     }
 
@@ -473,9 +461,18 @@ impl<'d, 'w> Walk<'d, 'w> {
     /// Reports that the current path has its default.
     pub(crate) fn refused(&mut self, place: &Place<'d>, why: Why<'_>) {
         self.counts.replaced = self.counts.replaced.saturating_add(1);
-        if let Some(node) = place.stored {
-            let (stored, at) = (node.found(self.root), KeyPath::new(&self.path));
-            (self.report)(Migration::Replaced { stored, at, why });
+        let Some(node) = place.stored else { return };
+        let (stored, at) = (node.found(self.root), KeyPath::new(&self.path));
+        (self.report)(Migration::Replaced { stored, at, why });
+        self.report_unused(false);
+        // Without aliases no leaf is moved twice, so those that are lost need no count. A node that an alias gave this place can
+        // have others.
+        let mut own = Some(Node::root(self.root));
+        for name in &self.path {
+            own = own.and_then(|node| Children::of(node).find(*name, false));
+        }
+        if self.matching.by_alias.is_some() && own == Some(node) {
+            self.lose(node, true);
         }
     }
 }
