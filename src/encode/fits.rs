@@ -116,7 +116,8 @@ impl Record {
     pub(crate) fn has(&self, head: &Head<'_>) -> bool {
         let mut fields = head.meta_fields();
         let fits = |(own, constant): &(&str, Value<'_>)| {
-            let is_own = |value| matches!(constant, Value::None) || value == *constant;
+            let is_any = matches!(constant, Value::None | Value::Opaque(_));
+            let is_own = |value| is_any || value == *constant;
             fields.next().is_some_and(|(name, value)| name == *own && is_own(value))
         };
         head.kind() == Kind::Struct

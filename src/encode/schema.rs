@@ -82,7 +82,8 @@ pub struct Record {
     pub fields: &'static [&'static str],
     /// The schemas of those fields.
     pub children: Schemas,
-    /// The meta fields. Those whose values are no constants have [`Value::None`].
+    /// The meta fields. Those whose values are no constants have [`Value::None`], or the name of the type of their values as
+    /// [`Value::Opaque`]: [`ToValue::TYPE`](crate::format::ToValue::TYPE).
     pub meta: &'static [(&'static str, Value<'static>)],
 }
 
@@ -251,7 +252,7 @@ impl Record {
     pub(crate) const fn constants(&self) -> Option<&'static [(&'static str, Value<'static>)]> {
         let mut rest = self.meta;
         while let [(_, value), after @ ..] = rest {
-            if let Value::None = value {
+            if let Value::None | Value::Opaque(_) = value {
                 return None;
             }
             rest = after;

@@ -1,11 +1,14 @@
 //! Makes the headers of implementations: generics and where clauses.
 
 use std::collections::HashSet;
+use std::mem;
 
 use proc_macro2::{Ident, TokenStream};
 use quote::{format_ident, quote};
 use syn::visit_mut::VisitMut;
-use syn::{Expr, GenericParam, Generics, Type, WherePredicate, parse_quote};
+use syn::{
+    Expr, GenericParam, Generics, PredicateType, Type, TypeParamBound, WherePredicate, parse_quote,
+};
 
 use crate::attributes::Role;
 use crate::code::at;
@@ -212,6 +215,11 @@ impl Header {
         let clause = user.where_clause.iter().flat_map(|clause| clause.predicates.iter().cloned());
         let predicates: Vec<WherePredicate> = inline.chain(clause).collect();
         for mut predicate in predicates {
+            // `?Sized` can stand only where a parameter is declared.
+            if let WherePredicate::Type(PredicateType { bounds, .. }) = &mut predicate {
+                let is_repeated = |bound: &TypeParamBound| !matches!(bound, TypeParamBound::Trait(bound) if bound.maybe.is_some());
+                *bounds = mem::take(bounds).into_iter().filter(is_repeated).collect();
+            }
             if substitution.changes(&predicate) {
                 substitution.visit_where_predicate_mut(&mut predicate);
                 self.generics.make_where_clause().predicates.push(predicate);

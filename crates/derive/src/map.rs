@@ -101,7 +101,13 @@ fn lanes(context: &Context<'_>, substitution: &mut Substitution) -> TokenStream 
                     let copy = copied_meta(ty, &first);
                     value(&quote!(d__::copied_meta(#copy, depth__)))
                 }
-                Role::Tree | Role::Skip if is_phantom(ty) => quote!(d__::PhantomData),
+                Role::Tree if is_phantom(ty) => {
+                    quote!({
+                        L__::count_nodes(depth__, 1);
+                        d__::PhantomData
+                    })
+                }
+                Role::Skip if is_phantom(ty) => quote!(d__::PhantomData),
                 Role::Skip => {
                     quote!(<#ty as d__::Kept<K__, #new>>::kept(L__::first::<#ty>(&#local)))
                 }

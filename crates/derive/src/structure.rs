@@ -114,7 +114,10 @@ fn schema(context: &Context<'_>) -> TokenStream {
             let value = context.constant(expr).unwrap_or_else(|| quote!(d__::Value::None));
             (named(name, None).0, value)
         });
-        let fields = variant.metas().map(|field| (field.name.clone(), quote!(d__::Value::None)));
+        let fields = variant.metas().map(|Field { name, ty, .. }| {
+            let ty = quote_spanned!(ty.span()=> <#ty as d__::ToValue>::TYPE);
+            (name.clone(), quote!(d__::Value::Opaque(#ty)))
+        });
         let (metas, values): (Vec<_>, Vec<_>) = metas.chain(fields).unzip();
         let (name, fields, is_named) =
             (&variant.name, variant.child_names(), input.container.name.is_some());
