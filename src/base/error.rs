@@ -179,7 +179,15 @@ pub enum Error {
         /// Leaves given, or one more than expected if they are given one by one.
         found: usize,
     },
-    /// A leaf of a tree with several leaf types has another type than its field.
+    /// The leaves of a tree take another number of bytes than are given.
+    LeafBytes {
+        /// The bytes of the leaves.
+        expected: usize,
+        /// The bytes given.
+        found: usize,
+    },
+    /// A leaf of a tree with several leaf types has another type than its field; or it is no number or `bool` where
+    /// leaves are bytes, or cannot have these bytes.
     WrongLeaf {
         /// Index of the leaf.
         leaf: u32,
@@ -224,6 +232,7 @@ sentences!(Error {
         "too few leaves for the treedef, expected {expected}, got {found}";
     TooManyLeaves { expected, found }:
         "too many leaves for the treedef, expected {expected}, got {found}";
+    LeafBytes { expected, found }: "the leaves take {expected} bytes, got {found}";
     WrongLeaf { leaf }: "leaf {leaf} has the wrong type for its place";
     Unsupported: "object cannot be opened as a tree";
     TooManyNames: "too many names changed their places in a node";

@@ -2,7 +2,7 @@
 
 use crate::base::error::Error;
 use crate::encode::depth::MAX_DEPTH;
-use crate::encode::schema::{Record, Schema};
+use crate::encode::schema::{Record, Schema, is_constant};
 use crate::encode::structure::Structure;
 use crate::format::head::{Head, Kind};
 use crate::format::value::Value;
@@ -116,8 +116,7 @@ impl Record {
     pub(crate) fn has(&self, head: &Head<'_>) -> bool {
         let mut fields = head.meta_fields();
         let fits = |(own, constant): &(&str, Value<'_>)| {
-            let is_any = matches!(constant, Value::None | Value::Opaque(_));
-            let is_own = |value| is_any || value == *constant;
+            let is_own = |value| !is_constant(constant) || value == *constant;
             fields.next().is_some_and(|(name, value)| name == *own && is_own(value))
         };
         head.kind() == Kind::Struct

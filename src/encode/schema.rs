@@ -247,12 +247,17 @@ impl Schema {
     }
 }
 
+/// Whether this is the constant of a meta field, and not what a [`Record`] has for any value.
+pub(crate) const fn is_constant(value: &Value<'_>) -> bool {
+    !matches!(value, Value::None | Value::Opaque(_))
+}
+
 impl Record {
     /// The values of the meta fields, if all are constants.
     pub(crate) const fn constants(&self) -> Option<&'static [(&'static str, Value<'static>)]> {
         let mut rest = self.meta;
         while let [(_, value), after @ ..] = rest {
-            if let Value::None | Value::Opaque(_) = value {
+            if !is_constant(value) {
                 return None;
             }
             rest = after;

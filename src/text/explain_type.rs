@@ -15,13 +15,12 @@ use super::sentences::{Place, Words, contrast, list, names};
 use crate::base::error::Error;
 use crate::base::levels::Levels;
 use crate::base::show::debug_struct;
-use crate::encode::schema::{Record, Schema};
+use crate::encode::schema::{Record, Schema, is_constant};
 use crate::encode::structure::Structure;
 use crate::format::head::{Head, Kind};
 use crate::format::heading;
 use crate::format::heading::head_into;
 use crate::format::validate::MAX_PENDING;
-use crate::format::value::Value;
 use crate::treedef::treedef::TreeDef;
 
 /// The bytes of an expected head; a longer one is not explained.
@@ -133,8 +132,7 @@ impl TypeExplanation<'_> {
         let expected = match (value_of(schema), record) {
             (_, Some(Record { name, fields, meta, .. })) => {
                 let same = found.kind() == Kind::Struct && found.type_name() == Some(name);
-                let is_variable = |(_, value): &(&str, Value<'_>)| matches!(value, Value::None);
-                known_meta = !same || !meta.iter().any(is_variable);
+                known_meta = !same || meta.iter().all(|(_, value)| is_constant(value));
                 head_into(&heading::Struct { name, fields, meta }, &mut bytes).ok()?
             }
             (Schema::Leaf(..), _) => Head::LEAF,

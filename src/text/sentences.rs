@@ -1,6 +1,6 @@
 //! The sentences about two sides: what a node is, how two nodes differ, what only one side has, and at which place.
 
-use core::fmt::{self, Display, Formatter};
+use core::fmt::{self, Display, Formatter, Write};
 
 use super::repr::short_name;
 use crate::base::show::{children, separated};
@@ -39,10 +39,27 @@ pub(crate) fn both(
     found: Option<&dyn Display>,
 ) -> fmt::Result {
     match (expected, found) {
-        (Some(expected), Some(found)) => write!(f, "expected {expected}, found {found}"),
+        (Some(expected), Some(found)) => {
+            write!(f, "expected {expected}, found {found}")?;
+            let (mut ours, mut theirs) = (Sum(0), Sum(0));
+            write!(ours, "{expected}").and(write!(theirs, "{found}"))?;
+            f.write_str(if ours.0 == theirs.0 { " of another type" } else { "" })
+        }
         (Some(expected), None) => write!(f, "missing {expected}"),
         (None, Some(found)) => write!(f, "unexpected {found}"),
         (None, None) => Ok(()),
+    }
+}
+
+/// A number made of a text. Two texts have the same if they are equal, as those of a `float32` and a float can be, and else by chance.
+struct Sum(u64);
+
+impl Write for Sum {
+    fn write_str(&mut self, text: &str) -> fmt::Result {
+        for byte in text.bytes() {
+            self.0 = self.0.wrapping_mul(0x0100_0000_01B3).wrapping_add(byte.into());
+        }
+        Ok(())
     }
 }
 

@@ -180,14 +180,17 @@ fn checked_len(tree: &(impl TreeWalk<AnyLeaves> + ?Sized), bytes: &[u8]) -> Resu
 ///
 /// # Errors
 ///
-/// [`Error::TooFewLeaves`] and [`Error::TooManyLeaves`], in bytes, if the leaves take another number of bytes;
+/// [`Error::LeafBytes`] if the leaves take another number of bytes;
 /// [`Error::WrongLeaf`] for a leaf of another type, and if the byte of a `bool` is neither 0 nor 1. Then no leaf has changed.
 /// [`Error::TooDeep`] from recursive types.
 pub fn read_leaves(
     tree: &mut (impl TreeWrite<AnyLeaves> + ?Sized),
     bytes: &[u8],
 ) -> Result<(), Error> {
-    Error::check_count(checked_len(tree, bytes)?, bytes.len())?;
+    let (expected, found) = (checked_len(tree, bytes)?, bytes.len());
+    if found != expected {
+        return Err(Error::LeafBytes { expected, found });
+    }
     let mut rest = bytes;
     mixed::for_each_mut::<AnyLeaves>(tree, |leaf| rest = set_from(leaf, rest).unwrap_or(rest))
 }

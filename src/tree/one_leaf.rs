@@ -15,6 +15,8 @@ use crate::base::error::Error;
 use crate::encode::depth::Depth;
 use crate::encode::max_sizes::MaxSizes;
 use crate::encode::structure::Structure;
+#[cfg(feature = "alloc")]
+use crate::encode::treedef_box::TreeDefBox;
 use crate::encode::write::structure_into;
 use crate::text::leaf_path::leaf_at;
 use crate::tree::lanes::{Lanes, Leaves, Mut, Ref, Trees};
@@ -22,6 +24,7 @@ use crate::tree::leaf_types::{LeafAs, LeafTypes};
 use crate::tree::traits::{Leaf, TreeRead, TreeWrite};
 use crate::tree::walk::{TreeWalk, VisitLanes, each, num_leaves};
 use crate::treedef::segment::unknown_path;
+use crate::treedef::treedef::TreeDef;
 
 /// Returns the leaf with this index, in the order of [`for_each`](crate::for_each).
 ///
@@ -108,14 +111,14 @@ where
 ///
 /// If the type determines the number of its leaves, the path is looked up in its names: no treedef is read. Otherwise, with options,
 /// enums, vectors or maps, the treedef of the tree is written to the stack first, to 2 kB or to the length that the type
-/// needs. Who has the treedef calls [`TreeDef::find_str`](crate::TreeDef::find_str) and [`leaf`]. Going to the leaf costs as
+/// needs; if it is longer and there is the feature `alloc`, to the heap. Who has the treedef calls [`TreeDef::find_str`](crate::TreeDef::find_str) and [`leaf`]. Going to the leaf costs as
 /// [`leaf`].
 ///
 /// # Errors
 ///
 /// [`Error::UnknownPath`] with the byte from which the path leads nowhere, or with the length of the path if it leads to
 /// a node that is no leaf: [`Error::explain_path_of`] and [`Error::explain_path`] say what there is. [`Error::Full`] if the treedef
-/// takes more than 2 kB; [`Error::TooDeep`] from recursive types.
+/// takes more than 2 kB, without the feature `alloc`; [`Error::TooDeep`] from recursive types.
 ///
 /// # Examples
 ///
@@ -185,8 +188,12 @@ pub(crate) fn index_of<T: Structure + ?Sized>(tree: &T, path: &str) -> Result<us
 /// As [`index_of`], by a treedef of at most `N` bytes.
 fn index_in<const N: usize, T: Structure + ?Sized>(tree: &T, path: &str) -> Result<usize, Error> {
     let mut bytes = [0; N];
-    let found = structure_into(tree, &mut bytes)?.find_str(path)?;
-    found.as_leaf().ok_or(unknown_path(path.len()))
+    let leaf_of = |def: TreeDef<'_>| def.find_str(path)?.as_leaf().ok_or(unknown_path(path.len()));
+    match structure_into(tree, &mut bytes) {
+        #[cfg(feature = "alloc")]
+        Err(Error::Full { .. }) => leaf_of(TreeDefBox::structure(tree)?.as_treedef()),
+        def => leaf_of(def?),
+    }
 }
 
 #[inline]

@@ -153,19 +153,19 @@ macro_rules! prefix {
             d__::check_prefix::<$full>(&[$(stringify!($field)),+]);
 
             impl d__::ZipPrefix<$leaf, $other, $full> for $prefix {
-                fn zip_lanes<'p, 'a, P: d__::Lanes, L: d__::Lanes, E: d__::From<d__::Error>>(
-                    prefix: d__::Trees<'p, P, Self>,
-                    trees: d__::Trees<'a, L, $full>,
+                fn zip_lanes<'p, 'a, P__: d__::Lanes, L__: d__::Lanes, E__: d__::From<d__::Error>>(
+                    prefix: d__::Trees<'p, P__, Self>,
+                    trees: d__::Trees<'a, L__, $full>,
                     pairing: &mut d__::Pairing,
-                    visit: &mut impl FnMut(d__::Trees<'p, P, $leaf>, d__::Leaves<'a, L, $other>) -> d__::Result<(), E>,
-                ) -> d__::Result<(), E> {
-                    pairing.count_node::<L>();
-                    let prefix = P::map(prefix, $crate::prefix!(@of $prefix $($field)+), $crate::prefix!(@of $prefix $($field)+));
-                    let trees = L::map(trees, $crate::prefix!(@of $full $($field)+), $crate::prefix!(@of $full $($field)+));
+                    visit: &mut impl FnMut(d__::Trees<'p, P__, $leaf>, d__::Leaves<'a, L__, $other>) -> d__::Result<(), E__>,
+                ) -> d__::Result<(), E__> {
+                    pairing.count_node::<L__>();
+                    let prefix = P__::map(prefix, $crate::prefix!(@of $prefix $($field)+), $crate::prefix!(@of $prefix $($field)+));
+                    let trees = L__::map(trees, $crate::prefix!(@of $full $($field)+), $crate::prefix!(@of $full $($field)+));
                     $(
-                        let ($field, prefix) = P::unzip(prefix);
-                        let (other, trees) = L::unzip(trees);
-                        <_ as d__::ZipPrefix<$leaf, $other, _>>::zip_lanes::<P, L, E>($field, other, pairing, visit)?;
+                        let ($field, prefix) = P__::unzip(prefix);
+                        let (other, trees) = L__::unzip(trees);
+                        <_ as d__::ZipPrefix<$leaf, $other, _>>::zip_lanes::<P__, L__, E__>($field, other, pairing, visit)?;
                     )+
                     let _ = (prefix, trees);
                     d__::Ok(())

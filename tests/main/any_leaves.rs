@@ -246,9 +246,9 @@ fn all_numbers_are_written_as_bytes_and_read() {
     let mut read: Numbers = Default::default();
     let short = Error::BufferFull { needed: LEN, room: LEN - 1 };
     assert_eq!(write_leaves(&numbers, &mut [0; LEN - 1]), Err(short));
-    let short = Error::TooFewLeaves { expected: LEN, found: LEN - 1 };
+    let short = Error::LeafBytes { expected: LEN, found: LEN - 1 };
     assert_eq!(read_leaves(&mut read, &bytes[..LEN - 1]), Err(short));
-    let long = Error::TooManyLeaves { expected: LEN, found: LEN + 1 };
+    let long = Error::LeafBytes { expected: LEN, found: LEN + 1 };
     assert_eq!(read_leaves(&mut read, &bytes), Err(long));
     bytes[LEN - 1] = 2;
     assert_eq!(read_leaves(&mut read, &bytes[..LEN]), Err(Error::WrongLeaf { leaf: 11 }));

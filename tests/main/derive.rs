@@ -206,7 +206,7 @@ fn the_treedef_of_a_generic_struct_is_constant() {
 /// Bounds of the user, inline and in a where clause, hold for the new type too; a marker stays.
 #[derive(Tree, Clone, Debug, PartialEq)]
 #[tree(skip(Tag))]
-struct Bounded<'n, T: Copy, Tag>
+struct Bounded<'n, T: Copy, Tag: ?Sized>
 where
     T: Debug,
 {

@@ -185,6 +185,9 @@ fn every_changed_static_field_is_told() {
          expected a struct m::Pid with field kp, meta dt = 0.5, id = 1, mode = 'a'\n  \
          found a struct m::Pid with field kp, meta dt = 0.25, id = 1, mode = 'b'"
     );
+    let single = pid(&[("dt", Value::Float32(0.5)), ("id", Value::Int(1)), ("mode", a)]);
+    let text = slow.differences(single).next().unwrap().unwrap().to_string();
+    assert_eq!(text, "at the root: expected dt = 0.5, found dt = 0.5 of another type");
 }
 
 #[test]

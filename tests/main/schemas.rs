@@ -61,14 +61,15 @@ mod other {
             }
         };
     }
-    settings!(base, "S", { a: f32, b: Option<f32>, c: heapless::Vec<f32, 4> }, { A, B(f32) });
-    settings!(again, "S", { a: f32, b: Option<f32>, c: heapless::Vec<f32, 4> }, { A, B(f32) });
-    settings!(name, "T", { a: f32, b: Option<f32>, c: heapless::Vec<f32, 4> }, { A, B(f32) });
-    settings!(field, "S", { x: f32, b: Option<f32>, c: heapless::Vec<f32, 4> }, { A, B(f32) });
-    settings!(leaf, "S", { a: f64, b: Option<f32>, c: heapless::Vec<f32, 4> }, { A, B(f32) });
-    settings!(option, "S", { a: f32, b: f32, c: heapless::Vec<f32, 4> }, { A, B(f32) });
-    settings!(room, "S", { a: f32, b: Option<f32>, c: heapless::Vec<f32, 5> }, { A, B(f32) });
-    settings!(variant, "S", { a: f32, b: Option<f32>, c: heapless::Vec<f32, 4> }, { A, B(f32), C });
+    settings!(base, "S", { a: f32, b: Option<f32>, c: heapless::Vec<f32, 4>, #[tree(meta)] m: u8 }, { A, B(f32) });
+    settings!(again, "S", { a: f32, b: Option<f32>, c: heapless::Vec<f32, 4>, #[tree(meta)] m: u8 }, { A, B(f32) });
+    settings!(name, "T", { a: f32, b: Option<f32>, c: heapless::Vec<f32, 4>, #[tree(meta)] m: u8 }, { A, B(f32) });
+    settings!(field, "S", { x: f32, b: Option<f32>, c: heapless::Vec<f32, 4>, #[tree(meta)] m: u8 }, { A, B(f32) });
+    settings!(leaf, "S", { a: f64, b: Option<f32>, c: heapless::Vec<f32, 4>, #[tree(meta)] m: u8 }, { A, B(f32) });
+    settings!(option, "S", { a: f32, b: f32, c: heapless::Vec<f32, 4>, #[tree(meta)] m: u8 }, { A, B(f32) });
+    settings!(meta, "S", { a: f32, b: Option<f32>, c: heapless::Vec<f32, 4>, #[tree(meta)] m: i8 }, { A, B(f32) });
+    settings!(room, "S", { a: f32, b: Option<f32>, c: heapless::Vec<f32, 5>, #[tree(meta)] m: u8 }, { A, B(f32) });
+    settings!(variant, "S", { a: f32, b: Option<f32>, c: heapless::Vec<f32, 4>, #[tree(meta)] m: u8 }, { A, B(f32), C });
 }
 
 #[test]
@@ -76,7 +77,7 @@ fn all_that_a_type_can_be_is_in_its_key() {
     const BASE: TreeDef<'static> = schema_of::<other::base::Settings>();
     assert_eq!(BASE, schema_of::<other::again::Settings>());
     assert_eq!(TreeDef::from_bytes(BASE.as_bytes()), Ok(BASE));
-    let others: [(TreeDef<'_>, &str); 6] = [
+    let others: [(TreeDef<'_>, &str); 7] = [
         (
             schema_of::<other::name::Settings>(),
             "at the root: expected a struct S, found a struct T",
@@ -90,6 +91,7 @@ fn all_that_a_type_can_be_is_in_its_key() {
             "at .a: expected type = 'float32', found type = 'float64'",
         ),
         (schema_of::<other::option::Settings>(), "at .b: expected an option, found a leaf"),
+        (schema_of::<other::meta::Settings>(), "at the root: expected m = u8, found m = i8"),
         (schema_of::<other::room::Settings>(), "at .c: expected room = 4, found room = 5"),
         (schema_of::<other::variant::Settings>(), "at .choice: unexpected field C"),
     ];

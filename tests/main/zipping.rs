@@ -684,21 +684,22 @@ mod derived {
 
     #[test]
     fn a_prefix_of_another_struct_is_explained_at_its_node() {
+        // Names that a macro could have for its type parameters.
         #[derive(Tree)]
-        struct Blocks {
+        struct P {
             first: f32,
             blocks: heapless::Vec<f32, 4>,
         }
 
         #[derive(Tree)]
-        struct Net {
+        struct L {
             first: [f32; 2],
             blocks: heapless::Vec<f32, 4>,
         }
 
-        treedef::prefix!(Blocks { first, blocks }: f32, of Net: f32);
-        let blocks = Blocks { first: 1.0, blocks: [1.0; 3].into() };
-        let net = Net { first: [1.0; 2], blocks: [1.0; 2].into() };
+        treedef::prefix!(P { first, blocks }: f32, of L: f32);
+        let blocks = P { first: 1.0, blocks: [1.0; 3].into() };
+        let net = L { first: [1.0; 2], blocks: [1.0; 2].into() };
         let error = zip((&net,)).under(&blocks).check().map(drop).unwrap_err();
         assert_eq!(error, Error::NotPrefix { node: 2, tree: 1 });
         assert_eq!(
