@@ -29,6 +29,9 @@ import struct
 from collections import OrderedDict, defaultdict, deque
 from typing import Any, Callable, Generator, Iterable, Iterator, Mapping, NamedTuple, Sequence
 
+__all__ = ["LEAF", "NONE", "Array", "CallKey", "DecodeError", "Difference", "Float32", "Named", "Opaque", "Static"]
+__all__ += ["TreeDef", "call_key", "fingerprint", "from_bytes", "from_jax", "from_optree", "key_of_call", "name_of"]
+__all__ += ["node", "plain", "to_jax", "to_optree"]
 Names = Mapping[Any, str]  # The names that classes, functions and other objects have in the bytes.
 Steps = Generator[Any, Any, Any]  # What `_unrolled` runs.
 MAX, INT64 = 2**32 - 1, range(-(2**63), 2**63)
@@ -211,7 +214,7 @@ class TreeDef(_Bytes):
 
     def _entry(self, index: int) -> str:
         """The entry of a child, as `keystr` prints it."""
-        if self.kind == "some" or not self.keys:
+        if not self.keys:
             return {"some": "", "custom": f"[<flat index {index}>]"}.get(self.kind, f"[{index}]")
         key = self.keys[index]
         tag, key = key if self.kind == "custom" else ("key" if self.kind in DICTS else "attr", key)
@@ -233,8 +236,7 @@ class TreeDef(_Bytes):
         inner = ", ".join(pieces) + "," * (self.kind == "tuple" and [count for _, count in self.items] == [1])
         meta = tuple([value for _, value in self.meta]) if self.kind == "struct" else self.meta
         parts = {"short": self.name.rsplit("::", 1)[-1], "meta": meta if type(meta) is str else _show(meta)}
-        keys = _show(self.keys) if self.kind in DICTS else ""
-        return KINDS[self.kind][2].format(inner, name=self.name, keys=keys, **parts)
+        return KINDS[self.kind][2].format(inner, name=self.name, keys=_show(self.keys), **parts)
 
     def _words(self) -> str:
         """What the head has."""
@@ -275,16 +277,12 @@ def _show(value: Any) -> str:
     return f"{decimal.Decimal(value):f}" if type(value) is int else repr(value)
 
 
-def _plural(children: int) -> str:
-    return "1 child" if children == 1 else f"{children} children"
-
-
 class _Reader:
     """Reads bytes. A fault is at `start`, where the current item begins; `missing` is the fault if the bytes end."""
 
     def __init__(self, data: bytes) -> None:
         self.data, self.at, self.end, self.start, self.missing = bytes(data), 0, len(data), len(data), PART
-        self.pending = self.leaves = self.nodes = 0
+        self.leaves = self.nodes = 0
         self.check(len(data) <= MAX, TOO_LARGE)
 
     def check(self, is_right: bool, fault: str) -> None:
@@ -355,12 +353,11 @@ class _Reader:
 
     def block(self, kind: str, form: int, count: int) -> tuple[str, Any, Any]:
         """Reads the name, keys and meta of a node."""
-        name, keys, meta, parts = "", (), [], KINDS[kind][1]  # type: str, Any, Any, str
+        keys, meta, parts = (), [], KINDS[kind][1]  # type: Any, Any, str
         self.take(size := self.number() if parts else 0)
-        self.check(kind != "some" or count == 1, f"node kind does not allow {_plural(count)}")
+        self.check(kind != "some" or count == 1, f"node kind does not allow {count} children")
         self.at, self.end, self.missing = self.at - size, self.at, BLOCK
-        if "name" in parts:
-            name = self.begin().text()
+        name = self.begin().text() if "name" in parts else ""
         if "aux" in parts:
             meta = self.begin().value()
             keys = tuple([self.child_key() for _ in range(count)]) if self.at < self.end else None
@@ -386,8 +383,8 @@ class _Reader:
         self.leaves, self.nodes = self.leaves + leaves, self.nodes + nodes
         self.check(max(self.leaves, self.nodes) <= MAX, TOO_LARGE)
 
-    def children(self, left: int) -> Steps:
-        """Reads the next `left` children, and returns each with the number of its copies."""
+    def children(self, left: int, pending: int) -> Steps:
+        """Reads the next `left` children, below `pending` levels, and returns each with the number of its copies."""
         items: list[tuple[TreeDef, int]] = []
         while left:
             before, copies = items[-1] if items else (NONE, 0)
@@ -402,7 +399,7 @@ class _Reader:
                 self.check(kind == "leaf" or is_unit and copies == 1, "repeat does not follow a node with leaves")
                 node = before if kind == "repeat" else LEAF
                 self.check(stated == node.num_leaves, f"repeat states {stated} leaves, its unit has {node.num_leaves}")
-                self.check(count <= left, f"item encodes {_plural(count)}, the node lacks {left}")
+                self.check(count <= left, f"item encodes {count} child{'ren' * (count > 1)}, the node lacks {left}")
                 items.append((LEAF, count) if kind == "leaf" else (items.pop()[0], 1 + count))
                 self.add(node.num_leaves * count, node.num_nodes * count)
                 left -= count
@@ -410,18 +407,16 @@ class _Reader:
                 parts, body = self.block(kind, form, count), self.at
                 self.start, left, leaves, nodes = start, left - 1, self.leaves, self.nodes
                 self.add(0, 1)
-                is_pending = count > 0 and left > 0
-                self.pending += is_pending
-                self.check(self.pending <= MAX_PENDING, f"more than {MAX_PENDING} levels are pending")
-                inner = yield self.children(count)
-                self.pending -= is_pending
+                below = pending + (count > 0 and left > 0)
+                self.check(below <= MAX_PENDING, f"more than {MAX_PENDING} levels are pending")
+                inner = yield self.children(count, below)
                 data, sizes = memoryview(self.data)[start : self.at], (self.leaves - leaves, self.nodes - nodes)
                 items.append((TreeDef(data, data[: body - start], kind, *parts, inner, *sizes), 1))
         return tuple(items)
 
     def tree(self) -> TreeDef:
-        self.missing, self.pending, self.leaves, self.nodes = NODE, 0, 0, 0
-        return _unrolled(self.children(1))[0][0]
+        self.missing, self.leaves, self.nodes = NODE, 0, 0
+        return _unrolled(self.children(1, 0))[0][0]
 
     def part(self) -> Any:
         """Reads a part of a call key."""
@@ -439,10 +434,8 @@ class _Reader:
         code, is_symbolic, shape = self.byte(), tag > 0xE3, []
         self.check(code < len(DTYPES), f"dtype code {code} is unknown")
         for _ in range(self.number()):
-            size: Any = self.number(2**64 - 1)
-            if is_symbolic:
-                size = self.text(size - 1) if size else self.number(2**64 - 1)
-            shape.append(size)
+            length = self.number(2**64 - 1) if is_symbolic else 0  # Of a symbol, and one.
+            shape.append(self.text(length - 1) if length else self.number(2**64 - 1))
         self.check(any(isinstance(size, str) for size in shape) == is_symbolic, "array has no symbolic dimension")
         return Array(DTYPES[code], tuple(shape), tag % 2 == 1)
 
@@ -467,6 +460,8 @@ NONE = TreeDef(memoryview(b"\xc0"), memoryview(b"\xc0"), "none", "", (), (), (),
 
 
 def _varint(value: int) -> bytes:
+    if not (hasattr(value, "__index__") and 0 <= value < 2**64):
+        raise ValueError(f"dimension or index {_show(value)} is not an integer from 0 to 2**64 - 1")
     out = bytearray()
     while value >= 128:
         out.append(value & 127 | 128)
@@ -498,15 +493,13 @@ def _value(value: Any) -> bytes:
 
 def _form(keys: Sequence[Any]) -> int:
     """The narrowest form that fits all keys: strings, integers of 64 bits, values."""
-    if all(type(key) is str for key in keys):
-        return 0
-    return 1 if all(type(key) is int and key in INT64 for key in keys) else 2
+    types = set(map(type, keys))
+    return 0 if types <= {str} else 1 if types == {int} and all(key in INT64 for key in keys) else 2
 
 
 def _head(head: int, count: int) -> bytes:
-    if head > 0xC0:
-        return bytes([head]) + _varint(count)
-    return bytes([head | count]) if count < 31 else bytes([head | 31]) + _varint(count - 31)
+    most = 0 if head > 0xC0 else 31  # What the first byte has room for.
+    return bytes([head | min(count, most)]) + (_varint(count - most) if count >= most else b"")
 
 
 def _write(kind: str, children: Any, keys: Any = (), name: str = "", meta: Any = ()) -> tuple[bytes, int]:
@@ -524,7 +517,7 @@ def _write(kind: str, children: Any, keys: Any = (), name: str = "", meta: Any =
         else:
             items += data + _head(0xA0, times - 2) + _varint(unit)
     if len(keys) != count and (keys or "keys" in parts and kind != "custom"):
-        raise ValueError(f"{_plural(count)} and {len(keys)} keys")
+        raise ValueError(f"the number of children is {count}, that of keys {len(keys)}")
     for one, other in zip(keys, keys[1:]) if "sorted" in parts else ():
         if fault := _disorder(one, other):
             raise ValueError(f"the keys {one!r} and {other!r} {fault}")
@@ -547,9 +540,11 @@ def node(kind: str, children: Iterable[TreeDef] = (), keys: Any = (), name: str 
     """
     if kind not in KINDS:
         raise ValueError(f"{kind!r} is no kind of node")
-    written = [(child.to_bytes(), child.num_leaves) for child in children]
-    made = from_bytes(_write(kind, written, keys, name, meta)[0])
-    for what, given in {"items": written, "keys": keys, "name": name, "meta": meta}.items():
+    for child in (children := [*children]):
+        if not isinstance(child, TreeDef):
+            raise TypeError(f"a child is a TreeDef, not {child!r}")
+    made = from_bytes(_write(kind, [(child.to_bytes(), child.num_leaves) for child in children], keys, name, meta)[0])
+    for what, given in {"items": children, "keys": keys, "name": name, "meta": meta}.items():
         if given and not getattr(made, what):
             raise ValueError(f"a {kind} has no {'children' if what == 'items' else what}")
     return made
@@ -622,6 +617,16 @@ class CallKey(_Bytes):
             parts.append(reader.part())
         return cls(memoryview(reader.data), tuple(parts))
 
+    def differences(self, found: CallKey) -> Iterator[tuple[int, str, str]]:
+        """Yields the index and both texts of each part that differs; a part that one key lacks has an empty text.
+
+        >>> list(call_key(LEAF, 1, "relu").differences(call_key(LEAF, 2)))
+        [(1, '1', '2'), (2, "'relu'", '')]
+        """
+        keys = [[call_key(part) for part in key.parts] for key in (self, found)]
+        pairs = enumerate(itertools.zip_longest(*keys, fillvalue=call_key()))
+        return ((index, str(one), str(other)) for index, (one, other) in pairs if one != other)
+
     def __str__(self) -> str:
         return ", ".join(repr(part) if isinstance(part, (TreeDef, bytes)) else str(part) for part in self.parts)
 
@@ -689,21 +694,18 @@ def plain(value: Any, names: Names = {}) -> Any:
         text = type.__repr__(value)
     elif isinstance(value, enum.Enum) and value._name_:
         text = f"{name_of(type(value))}.{value._name_}"
+    fault = "has no hash and so no name: write a tuple, such as (1, 2) or (('a', 1),)"
     with contextlib.suppress(TypeError):  # A list has no hash.
-        text = names.get(value, text)
+        text, fault = names.get(value, text), "needs a name: its text may be that of others"
     if text is None:
-        raise ValueError(f"{value!r} needs a name: its text may be that of others")
+        raise ValueError(f"{value!r} {fault}")
     return Opaque(text)
 
 
 # The path entries of JAX and optree: the child key that each is, and the attribute that has its value.
-ENTRIES = {"GetAttrKey": ("attr", "name"), "DictKey": ("key", "key"), "SequenceKey": ("index", "idx")}
-ENTRIES |= {"GetAttrEntry": ("attr", "entry"), "MappingEntry": ("key", "entry"), "SequenceEntry": ("index", "entry")}
-ENTRIES |= {
-    "FlattenedIndexKey": ("flat", "key"),
-    "FlattenedEntry": ("flat", "entry"),
-    "DataclassEntry": ("attr", "entry"),
-}
+ENTRIES = {"GetAttrKey": ("attr", "name"), "GetAttrEntry": ("attr", "entry"), "DataclassEntry": ("attr", "entry")}
+ENTRIES |= {"DictKey": ("key", "key"), "MappingEntry": ("key", "entry"), "FlattenedIndexKey": ("flat", "key")}
+ENTRIES |= {"SequenceKey": ("index", "idx"), "SequenceEntry": ("index", "entry"), "FlattenedEntry": ("flat", "entry")}
 
 
 def _child_keys(entries: Iterable[Any], names: Names) -> list[tuple[str, Any]] | None:
@@ -807,8 +809,7 @@ def to_jax(d: TreeDef, names: Names = {}) -> Any:
             return jt.tree_structure(0)
         aux = {"dict": [*keys], "ordered_dict": keys, "default_dict": (cls, keys), "custom": meta}.get(kind)
         aux = tuple([value for _, value in meta]) if kind == "struct" else aux
-        data = CLASSES.get(kind, cls), aux
-        return jt.PyTreeDef.from_node_data_and_children(jt.default_registry, data, children)
+        return jt.PyTreeDef.from_node_data_and_children(jt.default_registry, (CLASSES.get(kind, cls), aux), children)
 
     return _rebuilt(d, names, make)
 
@@ -833,10 +834,9 @@ def to_optree(d: TreeDef, names: Names = {}, namespace: str = "", none_is_leaf: 
     import optree
 
     def make(kind: str, cls: Any, keys: tuple[Any, ...], meta: Any, children: list[Any]) -> Any:
-        if kind in ("leaf", "none"):
-            return 0 if kind == "leaf" else None
-        if kind in ("tuple", "list"):
-            return CLASSES[kind](children)
+        plain_kinds = {"leaf": 0, "none": None, "tuple": tuple(children), "list": children}
+        if kind in plain_kinds:
+            return plain_kinds[kind]
         if kind in DICTS:
             items = zip(keys, children)
             return defaultdict(cls, items) if kind == "default_dict" else DICTS[kind](items)
@@ -865,9 +865,8 @@ def key_of_call(args: Any, static: Any = (), names: Names = {}) -> CallKey:
     parts: list[Any] = [from_jax(treedef, names)]
     for aval in map(jax.typeof, leaves):
         dtype = "float0" if aval.dtype == jax.dtypes.float0 else str(aval.dtype)
-        parts.append(
-            Array(dtype, tuple(size if type(size) is int else str(size) for size in aval.shape), aval.weak_type)
-        )
+        shape = tuple([size if type(size) is int else str(size) for size in aval.shape])
+        parts.append(Array(dtype, shape, aval.weak_type))
     if isinstance(static, Mapping):
         return call_key(*parts, *(Named(name, plain(value, names)) for name, value in static.items()))
     return call_key(*parts, *(Static(plain(value, names)) for value in static))

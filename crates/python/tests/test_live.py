@@ -155,9 +155,11 @@ class Jax(unittest.TestCase):
         self.assertEqual(str(first), "PyTreeDef(CustomNode(Partial[relu], [(*,), {}]))")
         self.assertEqual(to_jax(second, {**names, jt.Partial: "jax::tree_util::Partial"}), treedefs[1])
         self.assertRaisesRegex(ValueError, "one name", to_jax, second, {one: "relu", other: "relu"})
-        arrays = (np.zeros(3), [np.zeros(3)], np.float64(1), np.int64(3), np.bool_(True), jnp.zeros(()))
-        for value in (lambda: None, *arrays, len, np.dtype("<U3"), np.dtype(">f4"), sparse.BCOO.fromdense(jnp.eye(2))):
+        numbers = (np.float64(1), np.int64(3), np.bool_(True))
+        for value in (lambda: None, *numbers, len, np.dtype("<U3"), np.dtype(">f4")):
             self.assertRaisesRegex(ValueError, "needs a name", treedef.plain, value)
+        for value in (np.zeros(3), [np.zeros(3)], jnp.zeros(()), sparse.BCOO.fromdense(jnp.eye(2))):
+            self.assertRaisesRegex(ValueError, "no hash and so no name: write a tuple", treedef.plain, value)
         factory = collections.defaultdict(lambda: 0, a=1)
         self.assertRaisesRegex(ValueError, "needs a name", from_jax, jt.tree_structure(factory))
 
@@ -183,6 +185,8 @@ class Jax(unittest.TestCase):
         named = key_of_call(0.5, {"train": True})
         self.assertEqual(named, call_key(treedef.LEAF, Array("float32", (), True), Named("train", True)))
         self.assertRaisesRegex(ValueError, "needs a name", key_of_call, 0.5, (jnp.tanh,))
+        for static in (([1, 2],), {"config": {"a": 1}}):
+            self.assertRaisesRegex(ValueError, "write a tuple, such as", key_of_call, 0.5, static)
         self.assertEqual(key_of_call(0.5, (jnp.tanh,), {jnp.tanh: "tanh"}).parts[-1], Static(treedef.Opaque("tanh")))
         for static in ("train", b"train", True, None, {"train"}, np.zeros(2)):
             self.assertRaisesRegex(TypeError, "static is a sequence of values or a mapping", key_of_call, 0.5, static)
