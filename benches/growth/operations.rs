@@ -327,6 +327,9 @@ const PATHS: &[Row] = &[
         print(Path::keystr_simple(&input.def.path(input.deepest)?, "/"))
     }),
     ("Path::typed", Byte, |input| print(Path::typed(&input.def.path(input.deepest)?))),
+    ("KeyPath::matches", Byte, |input| {
+        keep(KeyPath::matches(&KeyPath::new(&input.deep_path), &input.last_text))
+    }),
     ("KeyPath::typed", Byte, |input| print(KeyPath::typed(&KeyPath::new(&input.deep_path)))),
     ("KeyPath::keystr", Byte, |input| print(KeyPath::keystr(&KeyPath::new(&input.deep_path)))),
     ("KeyPath::keystr_simple", Byte, |input| {

@@ -67,7 +67,7 @@
 // - `containers`: the types that are trees, one file for each group;
 // - `flatten`: trees to leaves and back; `slots`: the leaves in slots of the caller; `flatten_on_heap`: what it returns where there is a
 //   heap;
-// - `each`, `with_path`: a function for each leaf, also with its path; `walk_path`: the path of a walk;
+// - `each`, `with_path`: a function for each leaf, also with its path; `walk_path`: the path of a walk; `matches`: paths and patterns;
 // - `one_leaf`: one leaf by its index or path;
 // - `mixed`: the same for trees with leaves of several types;
 // - `zip`: several trees together, also for the leaves of one type alone; `zip_trees`: which trees they are; `zip_further`: more of
@@ -88,6 +88,7 @@ pub(crate) mod lanes;
 pub(crate) mod leaf;
 mod leaf_bytes;
 pub(crate) mod leaf_types;
+mod matches;
 mod meta_reader;
 pub(crate) mod migrate;
 pub mod mixed;

@@ -12,7 +12,7 @@ use crate::format::entry::KeyEntry;
 /// for each leaf, and [`KeyPath::new`] makes one from entries of the caller.
 ///
 /// [`TreeDef::find_keystr`](crate::TreeDef::find_keystr) and [`TreeDef::find_str`](crate::TreeDef::find_str) find the node
-/// of a text.
+/// of a text, and [`KeyPath::matches`] compares a path with a pattern such as `layers[*].bias`.
 ///
 /// # Examples
 ///

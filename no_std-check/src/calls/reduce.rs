@@ -42,6 +42,7 @@ pub(super) fn with_paths() -> Done {
     for_each_with_path(&tree, |path, leaf: &f32| {
         keep(print(&KeyPath::keystr(&path)));
         keep(print(&KeyPath::typed(&path)));
+        keep(KeyPath::matches(&path, black_box("[*].a")));
         keep((leaf, KeyPath::keystr_simple(&path, "/") == black_box("0")));
     })
     .ok()?;

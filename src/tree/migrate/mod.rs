@@ -6,7 +6,7 @@
 //! - `aliases`: paths of places that moved; `by_alias`: what they do in a walk;
 //! - `change`: what is reported, and what the caller asks for.
 
-mod aliases;
+pub(super) mod aliases;
 mod by_alias;
 pub(crate) mod change;
 mod children;
