@@ -8,7 +8,7 @@ use treedef::tree::{LeafTypes, Structure, TreeBuild, TreeWrite, mixed};
 use treedef::{Error, TreeDef, Writer};
 
 use super::observe::{described, leaves_of, treedef};
-use super::others::{list, others};
+use super::others::{built, list};
 use super::report::{done, equal, same};
 use super::structure::fitting;
 
@@ -138,19 +138,12 @@ where
     T: TreeBuild<K>,
 {
     let law = "what is built has the structure it was built from, or there is an error";
-    for other in others(def) {
-        let other = treedef(&other)?;
-        if other.num_leaves() > 2 * leaves.len() + 1 {
-            continue;
-        }
-        let leaves: Vec<_> = leaves.iter().cycle().take(other.num_leaves()).cloned().collect();
-        if let Ok(tree) = mixed::unflatten_from::<K, T>(other, leaves) {
-            let found = described(&tree)?;
-            equal(law, ("built", treedef(&found)?), ("from", other))?;
-            fitting::<T>(other)?;
-            if value.alike(&tree) || tree.alike(value) {
-                equal("values that are alike have one structure", ("one", def), ("other", other))?;
-            }
+    for (other, tree) in built::<K, T>(def, leaves) {
+        let (other, found) = (treedef(&other)?, described(&tree)?);
+        equal(law, ("built", treedef(&found)?), ("from", other))?;
+        fitting::<T>(other)?;
+        if value.alike(&tree) || tree.alike(value) {
+            equal("values that are alike have one structure", ("one", def), ("other", other))?;
         }
     }
     Ok(())

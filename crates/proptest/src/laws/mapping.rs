@@ -115,7 +115,15 @@ where
     unequal(value, &leaves, |one, other| {
         let with = zip((one,)).with(other).for_each(|_: &L, _: &L| {});
         let under = zip((one,)).under(other).for_each(|_: &L, _: &L| {});
-        [("zip .. with", with, Wanted::Same), ("zip .. under", under, Wanted::Prefix)]
+        // The further tree is the first tree again: the trees differ from each other.
+        let both_with = zip((one, other)).with(one).for_each(|_: &L, _: &L, _: &L| {});
+        let both_under = zip((one, other)).under(one).for_each(|_: &L, _: &L, _: &L| {});
+        [
+            ("zip .. with", with, Wanted::Same),
+            ("zip .. under", under, Wanted::Prefix),
+            ("zip of both .. with", both_with, Wanted::Same),
+            ("zip of both .. under", both_under, Wanted::Same),
+        ]
     })
 }
 
@@ -148,9 +156,9 @@ enum Wanted {
     Prefix,
 }
 
-/// Walks over `value` together with trees of the same type and of another structure, and checks that there is an error
-/// with the first node that differs. Each tree is the first of a pair with a list: if the lists differ, the error has the
-/// number of nodes before them.
+/// Walks over `value` together with trees of the same type and of another structure, in both orders, and checks that there
+/// is an error with the first node that differs. Each tree is the first of a pair with a list: if the lists differ, the
+/// error has the number of nodes before them.
 fn unequal<L, T, const N: usize>(
     value: &T,
     leaves: &[L],
@@ -162,27 +170,26 @@ where
 {
     let law =
         "walked together, trees of two structures are an error, at the first node that differs";
-    let one = (value.clone(), units(1));
-    let bytes = described(&one)?;
-    let def = treedef(&bytes)?;
+    let value_beside = (value.clone(), units(1));
     let own = described(value)?;
-    let built = built::<L, T>(treedef(&own)?, leaves);
-    let others = built.into_iter().map(|other| (other, units(1)));
-    for other in others.chain([(value.clone(), units(2))]) {
-        let bytes = described(&other)?;
-        let different = treedef(&bytes)?;
-        for (how, found, wanted) in walk(&one, &other) {
-            let wanted = match wanted {
-                Wanted::Same => matches(&different, def).map_err(|error| match error {
-                    Error::Mismatch { node } => Error::TreesDiffer { node, tree: 1 },
-                    other => other,
-                }),
-                Wanted::Prefix => different.check_prefix_of(def).map_err(|error| match error {
-                    Error::NotPrefix { node, .. } => Error::NotPrefix { node, tree: 1 },
-                    other => other,
-                }),
-            };
-            equal(law, (how, found), ("wanted", wanted))?;
+    let built = built::<L, T>(treedef(&own)?, leaves).map(|(_, other)| (other, units(1)));
+    for other_beside in built.chain([(value.clone(), units(2))]) {
+        for (one, other) in [(&value_beside, &other_beside), (&other_beside, &value_beside)] {
+            let (bytes, different) = (described(one)?, described(other)?);
+            let (def, different) = (treedef(&bytes)?, treedef(&different)?);
+            for (how, found, wanted) in walk(one, other) {
+                let wanted = match wanted {
+                    Wanted::Same => matches(&different, def).map_err(|error| match error {
+                        Error::Mismatch { node } => Error::TreesDiffer { node, tree: 1 },
+                        other => other,
+                    }),
+                    Wanted::Prefix => different.check_prefix_of(def).map_err(|error| match error {
+                        Error::NotPrefix { node, .. } => Error::NotPrefix { node, tree: 1 },
+                        other => other,
+                    }),
+                };
+                equal(law, (how, found), ("wanted", wanted))?;
+            }
         }
     }
     Ok(())

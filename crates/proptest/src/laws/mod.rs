@@ -15,10 +15,14 @@
 //! | what is built has the structure and the leaves it was built from | `build` that swaps two fields |
 //! | values that are `alike` have one structure | `alike` that compares no keys |
 //! | too few, too many leaves and the treedef of another structure are errors | `build` that reads no head |
-//! | walked together, trees of two structures are an error, at the first node that differs | `walk_lanes` without `L::same_node` |
+//! | walked together, trees of two structures are an error, at the first node that differs | `walk_lanes` or `zip_lanes` that compares lengths and no keys, or no meta field |
 //! | in a list, elements are described and read one after the other | `walk_slices` that skips an element |
 //! | a map keeps the structure; two maps one after the other are one | `map_lanes` that drops a field |
 //! | zipped with itself, by `with` and by `under`, each leaf of a tree meets itself | `zip_lanes` that stops early |
+//!
+//! Values of other structures are built from treedefs that differ a little from that of the value. One child is left out, or
+//! one bit differs: in the first 64 bytes, or in the last 64 bytes of the first head, which has the keys and the meta fields.
+//! So check a container by itself, with at least two entries. Meta fields and keys that are enums get no other variant.
 //!
 //! Operations that change or consume a value are checked on copies of the given value, and on values that are rebuilt
 //! from its structure. These can differ in what the structure does not contain, such as the place in memory where a
@@ -155,8 +159,8 @@ where
     zipping(value, &fresh)
 }
 
-/// Checks the laws of [`Tree`] alone, for types that lack [`MapTree`] or [`ZipPrefix`]. A type that has one of them is also
-/// given to [`mapping`] or [`zipping`].
+/// Checks the laws of [`Tree`](trait@treedef::Tree) alone, for types that lack [`MapTree`] or [`ZipPrefix`]. A type that has
+/// one of them is also given to [`mapping`] or [`zipping`].
 ///
 /// # Errors
 ///
