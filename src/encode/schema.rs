@@ -40,7 +40,9 @@ pub enum Schema {
     Array(usize, &'static Schema),
     /// A list of any number of elements, up to a capacity.
     List(Option<usize>, &'static Schema),
-    /// A dictionary with any keys of this [type](crate::format::ToValue::TYPE), up to a capacity.
+    /// A dictionary with any keys of one type, up to a capacity. The text names the type of the keys: for keys of the type `Q` it
+    /// is [`<Q as ToValue>::TYPE`](crate::format::ToValue::TYPE), also in a map by hand. The guide to
+    /// [`containers`](crate::guide::containers) has an example.
     Map(Option<usize>, &'static str, &'static Schema),
     /// `None`, or a value.
     Optional(&'static Schema),
