@@ -62,6 +62,8 @@
 #![doc = ""] // The links that follow must not continue a paragraph.
 #![cfg_attr(feature = "derive", doc = include_str!("docs/links.md"))]
 #![cfg_attr(not(feature = "derive"), doc = include_str!("docs/links_without_derive.md"))]
+// For links from the pages of other crates that are made without these.
+#![doc(html_root_url = "https://docs.rs/treedef/latest")]
 #![no_std]
 #![forbid(unsafe_code)]
 #![cfg_attr(docsrs, feature(doc_cfg))]
