@@ -1,6 +1,6 @@
 //! Makes trees of lists without a fixed length: slices, and vectors through a macro.
 
-use crate::base::attempt::{done, ok};
+use crate::base::attempt::done;
 use crate::base::error::Error;
 use crate::encode::depth::Depth;
 use crate::tree::lanes::{Lanes, Leaves, Trees};
@@ -17,7 +17,7 @@ macro_rules! list {
             use $crate::base::attempt::done;
             use $crate::encode::constant::const_def;
             use $crate::encode::list::{alike_elements, describe_list};
-            use $crate::tree::containers::list::{begin_lists, begin_zip, zip_elements};
+            use $crate::tree::containers::list::{begin_lists, zip_elements};
             use $crate::tree::derive_support::*;
 
             impl<T: Structure $($generics)*> Structure for $list {
@@ -72,7 +72,10 @@ macro_rules! list {
                 {
                     let prefix = P::map(prefix, |list| list as &[T], |list| list as &mut [T]);
                     let lists = L::map(lists, |list| list as &[O], |list| list as &mut [O]);
-                    done!(begin_zip::<T, O, P, L, E>(&prefix, &lists, pairing));
+                    done!(begin_lists::<O, L, E>(&lists, pairing.depth()));
+                    let agrees = P::first::<[T]>(&prefix).len() == L::first::<[O]>(&lists).len();
+                    done!(pairing.check::<L>(agrees).map_err(E::from));
+                    pairing.count_own_if(true);
                     zip_elements::<K, J, T, O, P, L, E>(prefix, lists, pairing, visit)
                 }
             }
@@ -82,20 +85,6 @@ macro_rules! list {
 pub(crate) use list;
 
 list!([][T], [O], Schema::List(None, T::SCHEMA));
-
-/// Checks that the lists of a [`Pairing`] have one length, and counts their node.
-#[inline]
-pub(crate) fn begin_zip<T, O, P: Lanes, L: Lanes, E: From<Error>>(
-    prefix: &Trees<'_, P, [T]>,
-    lists: &Trees<'_, L, [O]>,
-    pairing: &mut Pairing,
-) -> Result<(), E> {
-    ok!(begin_lists::<O, L, E>(lists, pairing.depth()));
-    let agrees = P::first::<[T]>(prefix).len() == L::first::<[O]>(lists).len();
-    ok!(pairing.check::<L>(agrees).map_err(E::from));
-    pairing.count_own_if(true);
-    Ok(())
-}
 
 /// Checks that lists have one length, and counts their node.
 #[inline]
