@@ -28,18 +28,11 @@ fn one_axis_stands_for_a_whole_argument() {
     assert_eq!(axes(&tree!((None, 0)), value), Ok([None, Some(0), Some(0)]));
     assert_eq!(axes(&tree!(0), value), Ok([Some(0); 3]));
     assert_eq!(axes(&tree!(None), value), Ok([None; 3]));
-}
-
-#[test]
-fn a_nested_argument_takes_a_nested_axis() {
     // The documentation's (A, (B, (C, D))) with in_axes (None, (None, (0, None))) or a prefix of it.
     let value = treedef!((*, (*, (*, *))));
     assert_eq!(axes(&tree!((None, (None, (0, None)))), value), Ok([None, None, Some(0), None]));
     assert_eq!(axes(&tree!((None, (0, 1))), value), Ok([None, Some(0), Some(1), Some(1)]));
-}
-
-#[test]
-fn a_none_of_the_value_has_no_leaf() {
+    // A None of the value has no leaf.
     assert_eq!(axes(&tree!((0, 0)), treedef!((*, None))), Ok([Some(0)]));
 }
 

@@ -639,6 +639,13 @@ fn a_place_is_wrapped_where_the_defaults_have_none() {
         load(&stored, &Vec::<wrapped::Whole>::new(), &[("[*].gain", "[*].gain[0]")]);
     assert_eq!(loaded, [wrapped::Whole { gain: [100.0, 200.0], limit: 2.0 }]);
     assert_eq!((migrated.moved, migrated.lost), (1, 1), "{texts:?}");
+    // A list has another name, and its elements are wrapped.
+    let (stored, aliases) = ((vec![1.0f32, 2.0],), [("[0]", "[1]"), ("[0][*]", "[1][*].kp")]);
+    let (loaded, migrated, _) = load(&stored, &(9.0f32, Vec::<Pid>::new()), &aliases);
+    assert_eq!(
+        (loaded.1, migrated.replaced),
+        ([1.0, 2.0].map(|kp| Pid { kp, kd: 0.25 }).into(), 0)
+    );
 }
 
 #[test]

@@ -25,6 +25,8 @@ pub(crate) type Lose<'d, 'l> = dyn FnMut(Node<'d>, bool) + 'l;
 pub(crate) struct Aliases<'d, 'w> {
     pub(crate) pairs: &'w [Alias<'w>],
     pub(crate) stored: TreeDef<'d>,
+    /// What is stored for the root of the type.
+    pub(crate) top: Node<'d>,
     pub(crate) defaults: Node<'d>,
     /// What the type can have besides the defaults, if it is known.
     pub(crate) schema: Option<&'w Schema>,
@@ -58,11 +60,7 @@ pub(crate) static BY_ALIAS: ByAlias = ByAlias {
     below: |aliases, path| {
         let mut given = None;
         aliases.any(true, &mut |from, to| {
-            let Some((rest, stars)) = follow(to, path) else { return false };
-            if !rest.is_empty() && aliases.is_place(to, &stars) {
-                let node = aliases.find(from, &stars);
-                given = node.filter(|node| node.head().kind() != Kind::None);
-            }
+            given = aliases.below(from, to, path);
             given.is_some()
         });
         given
@@ -84,13 +82,11 @@ pub(crate) static BY_ALIAS: ByAlias = ByAlias {
             && !either(&|one| aliases.find(one, &Stars::new()).is_some())
     },
     lose: |aliases, node, lost| {
-        let mut path = levels::empty();
-        for entry in node.found(aliases.stored).path().entries() {
-            if path.push(entry).is_err() {
-                return lost(node, true);
-            }
+        let (mut path, own) = (levels::empty(), node.found(aliases.stored).path());
+        match own.entries().try_for_each(|entry| path.push(entry)) {
+            Ok(()) => aliases.lose(node, &mut path, lost),
+            Err(_) => lost(node, true),
         }
-        aliases.lose(node, &mut path, lost);
     },
 };
 
@@ -112,13 +108,26 @@ impl<'d, 'w> Aliases<'d, 'w> {
         find(path.as_bytes(), Node::root(self.stored), stars)
     }
 
+    /// The stored node that an alias gives a place below the one with this path.
+    fn below(&self, from: &str, to: &str, path: &[KeyEntry<'d>]) -> Option<Node<'d>> {
+        let (_, stars) = follow(to, path).filter(|(rest, _)| !rest.is_empty())?;
+        let node = self.find(from, &stars).filter(|node| node.head().kind() != Kind::None)?;
+        self.is_place(to, &stars).then_some(node)
+    }
+
     fn stored(&self, path: &[KeyEntry<'d>], by_name: Option<Node<'d>>) -> Stored<'d> {
         let mut given = None;
         self.any(true, &mut |from, to| {
             given = leads_to(to, path).and_then(|stars| self.given(from, to, &stars, Some(path)));
             given.is_some()
         });
-        let goes = &mut |from, to| leads_around(to, path).is_none() && self.moves(from, to, path);
+        // Where the list around it was renamed, the node has another path than this one.
+        let is_below = |from, to| {
+            self.below(from, to, path).map(|node| node.spot) == by_name.map(|node| node.spot)
+        };
+        let goes = &mut |from, to| {
+            leads_around(to, path).is_none() && (is_below(from, to) || self.moves(from, to, path))
+        };
         (given.or_else(|| by_name.filter(|_| !self.any(true, goes))), given.is_some())
     }
 
@@ -174,7 +183,7 @@ impl<'d, 'w> Aliases<'d, 'w> {
             });
             stored
         };
-        let nodes = [Some(Node::root(self.stored)), Some(self.defaults)];
+        let nodes = [Some(self.top), Some(self.defaults)];
         leads_into(pattern.as_bytes(), schema, In::One(nodes, stars, &elsewhere))
     }
 

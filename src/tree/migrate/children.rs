@@ -17,7 +17,7 @@ use crate::treedef::treedef::TreeDef;
 pub(crate) struct Node<'d> {
     /// The bytes from the node on; other nodes may follow it.
     bytes: &'d [u8],
-    spot: Spot,
+    pub(crate) spot: Spot,
 }
 
 impl<'d> Node<'d> {

@@ -57,6 +57,8 @@ pub(crate) struct Child<'d> {
 /// What all containers share: both structures, the path, and what was found.
 pub(crate) struct Walk<'d, 'w> {
     pub(crate) root: TreeDef<'d>,
+    /// What is stored for the root of the type.
+    top: Node<'d>,
     /// The root of the defaults: the places that the type has.
     defaults: Node<'d>,
     /// All values of the type, if there is one.
@@ -127,6 +129,7 @@ impl<'d, 'w> Walk<'d, 'w> {
     ) -> Self {
         Self {
             root: stored,
+            top: Node::root(stored),
             defaults: Node::root(default),
             schema,
             matching,
@@ -144,7 +147,8 @@ impl<'d, 'w> Walk<'d, 'w> {
     /// The whole tree, as if it were the child of a container.
     pub(crate) fn whole(&mut self) -> Child<'d> {
         let default = Some(self.defaults);
-        let stored = self.stored(Some(Node::root(self.root)));
+        let stored = self.stored(Some(self.top));
+        self.top = stored.unwrap_or(self.top);
         let place = Place { stored, default, depth: 0, reports: true, is_child: true };
         Child { place, why: None, path: 0, before: self.counts }
     }
@@ -210,8 +214,8 @@ impl<'d, 'w> Walk<'d, 'w> {
     }
 
     pub(crate) fn aliases(&self) -> Aliases<'d, 'w> {
-        let Self { matching, root, defaults, schema, .. } = self;
-        Aliases { pairs: matching.aliases, stored: *root, defaults: *defaults, schema: *schema }
+        let Self { matching, root: stored, top, defaults, schema, .. } = *self;
+        Aliases { pairs: matching.aliases, stored, top, defaults, schema }
     }
 
     /// A stored node that an alias gives a place below the current path.
