@@ -123,7 +123,8 @@ impl<'d, 'w> Aliases<'d, 'w> {
         });
         // Where the list around it was renamed, the node has another path than this one.
         let is_below = |from, to| {
-            self.below(from, to, path).map(|node| node.spot) == by_name.map(|node| node.spot)
+            let node = self.below(from, to, path).filter(|_| leads_to(from, path).is_none());
+            node.map(|node| node.spot) == by_name.map(|node| node.spot)
         };
         let goes = &mut |from, to| {
             leads_around(to, path).is_none() && (is_below(from, to) || self.moves(from, to, path))
