@@ -55,9 +55,9 @@ use crate::format::value::{BigInt, Value, ValueTuple};
     note = "for a type of your own, write `#[derive(treedef::Meta)]`, or leave the field out with `#[tree(skip)]`"
 )]
 pub trait ToValue {
-    /// The name of the type of its values, which the schema of a map has as that of its keys, and the schema of a struct as that of a
-    /// meta field. It is `str` for strings of any length and
-    /// `str<8>` for those of at most 8 bytes, and begins so only for types of which each value is a [`Value::Str`].
+    /// The name of the type of its values, which the schema of a map has as that of its keys, and the schema of a struct as that
+    /// of a meta field. It is `str` for strings of any length and `str<8>` for those of at most 8 bytes, and begins so only for
+    /// types of which each value is a [`Value::Str`].
     ///
     /// # Examples
     ///
