@@ -74,8 +74,8 @@ use crate::treedef::treedef::TreeDef;
 /// are unlike 1000 others, 40 s for 20 000, 13 s for 20 000 in another order. It needs many names on both sides: 30 000 stored
 /// fields and 12 new ones take 10 ms. So if both structures are from outside, first compare [`TreeDef::num_nodes`] of both, or
 /// the length of their bytes, with what you expect. Each alias costs a comparison with each path. One with a `*`, and any alias
-/// that is a path into a list, also costs a scan of the list from its start for each element, unless the elements are equal: 0.1
-/// s for 1000 elements that differ, 30 s for 16 000. A pair of names, such as `("kp", "gain")`, has no such cost.
+/// that is a path into a list, also costs a scan of the list from its start for each element, unless the elements are equal:
+/// 0.1 s for 1000 elements that differ, 30 s for 16 000. A pair of names, such as `("kp", "gain")`, has no such cost.
 ///
 /// A level takes some 1.6 kB of stack on x86-64 and 1 kB on a Cortex-M; without optimisation about twice as much.
 ///
