@@ -17,7 +17,6 @@
 
 use core::any::Any;
 
-use crate::base::attempt::ok;
 use crate::base::error::Error;
 use crate::encode::depth::Depth;
 use crate::tree::leaf_types::{LeafAs, LeafTypes};
@@ -299,9 +298,8 @@ pub trait Lanes {
         same: impl Fn(&T, &T) -> bool + Copy,
     ) -> Result<(), Error> {
         let first = Self::first::<T>(trees);
-        ok!(Self::require::<T>(trees, depth, |tree| same(tree, first)));
-        Self::count_nodes(depth, 1);
-        Ok(())
+        Self::require::<T>(trees, depth, |tree| same(tree, first))
+            .map(|()| Self::count_nodes(depth, 1))
     }
 
     /// Counts `nodes` nodes that all trees have: errors name a node by this count. With a single lane nothing is

@@ -188,9 +188,7 @@ pub fn read_leaves(
     bytes: &[u8],
 ) -> Result<(), Error> {
     let (expected, found) = (checked_len(tree, bytes)?, bytes.len());
-    if found != expected {
-        return Err(Error::LeafBytes { expected, found });
-    }
+    (found == expected).then_some(()).ok_or(Error::LeafBytes { expected, found })?;
     let mut rest = bytes;
     mixed::for_each_mut::<AnyLeaves>(tree, |leaf| rest = set_from(leaf, rest).unwrap_or(rest))
 }

@@ -96,11 +96,7 @@ impl<'d, 'w> Aliases<'d, 'w> {
     #[inline(never)]
     fn any(&self, only_paths: bool, test: &mut dyn FnMut(&'w str, &'w str) -> bool) -> bool {
         let mut pairs = self.pairs.iter().filter(|(from, to)| !only_paths || is_path(from, to));
-        // A place with fewer `*`s does not say which of the elements it gets.
-        let ends = |byte: &u8| matches!(byte, b'.' | b'/' | b'[' | b']');
-        let stars = |path: &str| path.as_bytes().split(ends).filter(|part| *part == b"*").count();
-        let mut one = |from, to| stars(from) <= stars(to) && test(from, to);
-        pairs.any(|&(from, to)| one(from, to) || one(to, from))
+        pairs.any(|&(from, to)| test(from, to) || test(to, from))
     }
 
     /// What is stored where a path leads to.
@@ -112,24 +108,28 @@ impl<'d, 'w> Aliases<'d, 'w> {
     fn below(&self, from: &str, to: &str, path: &[KeyEntry<'d>]) -> Option<Node<'d>> {
         let (_, stars) = follow(to, path).filter(|(rest, _)| !rest.is_empty())?;
         let node = self.find(from, &stars).filter(|node| node.head().kind() != Kind::None)?;
-        self.is_place(to, &stars).then_some(node)
+        (is_clear(from, to) && self.is_place(to, &stars)).then_some(node)
     }
 
     fn stored(&self, path: &[KeyEntry<'d>], by_name: Option<Node<'d>>) -> Stored<'d> {
-        let mut given = None;
+        let (mut given, mut is_part) = (None, false);
         self.any(true, &mut |from, to| {
-            given = leads_to(to, path).and_then(|stars| self.given(from, to, &stars, Some(path)));
+            let Some((rest, stars)) = follow(to, path) else { return false };
+            if rest.is_empty() {
+                given = self.given(from, to, &stars, Some(path));
+            } else {
+                // Where the list around it was renamed, the node has another path than this one.
+                is_part |= is_clear(from, to)
+                    && leads_to(from, path).is_none()
+                    && self.find(from, &stars).map(|node| node.spot)
+                        == by_name.map(|node| node.spot)
+                    && self.is_place(to, &stars);
+            }
             given.is_some()
         });
-        // Where the list around it was renamed, the node has another path than this one.
-        let is_below = |from, to| {
-            let node = self.below(from, to, path).filter(|_| leads_to(from, path).is_none());
-            node.map(|node| node.spot) == by_name.map(|node| node.spot)
-        };
-        let goes = &mut |from, to| {
-            leads_around(to, path).is_none() && (is_below(from, to) || self.moves(from, to, path))
-        };
-        (given.or_else(|| by_name.filter(|_| !self.any(true, goes))), given.is_some())
+        let goes = &mut |from, to| self.moves(from, to, path) && leads_around(to, path).is_none();
+        let own = by_name.filter(|_| given.is_none() && !is_part && !self.any(true, goes));
+        (given.or(own), given.is_some())
     }
 
     /// The node that an alias gives a place, unless what is stored under the new path stays there. `path` is that of the place, if
@@ -141,7 +141,7 @@ impl<'d, 'w> Aliases<'d, 'w> {
         stars: &Stars<'d>,
         path: Option<&[KeyEntry<'_>]>,
     ) -> Option<Node<'d>> {
-        let node = self.find(from, stars)?;
+        let node = self.find(from, stars).filter(|_| is_clear(from, to))?;
         let (here, default) = (self.find(to, stars), find(to.as_bytes(), self.defaults, stars));
         let is_wrapper =
             path.and_then(|path| follow(from, path)).is_some_and(|(rest, _)| !rest.is_empty());
@@ -217,8 +217,8 @@ impl<'d, 'w> Aliases<'d, 'w> {
             return;
         }
         let mut children = Children::of(node);
-        let leads_along = || self.any(true, &mut |from, _| follow(from, path).is_some());
-        if children.head.arity() == 0 || !leads_along() {
+        let along = &mut |from, to| follow(from, path).is_some() && is_clear(from, to);
+        if children.head.arity() == 0 || !self.any(true, along) {
             return lost(node, true);
         }
         lost(node, false);
@@ -232,6 +232,12 @@ impl<'d, 'w> Aliases<'d, 'w> {
             let _ = path.pop();
         }
     }
+}
+
+/// Whether an alias says which of the elements a place gets: a place with fewer `*`s than the old path does not.
+fn is_clear(from: &str, to: &str) -> bool {
+    let [stars, others] = [from, to].map(|path| path.bytes().filter(|byte| *byte == b'*').count());
+    stars <= others
 }
 
 /// Whether an alias is a pair of paths from the root. Otherwise it is a pair of names at any node.
