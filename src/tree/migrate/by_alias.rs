@@ -236,8 +236,8 @@ impl<'d, 'w> Aliases<'d, 'w> {
 
 /// Whether an alias says which of the elements a place gets: a place with fewer `*`s than the old path does not.
 fn is_clear(from: &str, to: &str) -> bool {
-    let [stars, others] = [from, to].map(|path| path.bytes().filter(|byte| *byte == b'*').count());
-    stars <= others
+    let add = |stars: usize, byte| stars.wrapping_add((byte == b'*').into());
+    from.bytes().fold(0, add) <= to.bytes().fold(0, add)
 }
 
 /// Whether an alias is a pair of paths from the root. Otherwise it is a pair of names at any node.
