@@ -51,7 +51,7 @@ pub(crate) fn both(
     }
 }
 
-/// A number made of a text. Two texts have the same if they are equal, as those of a `float32` and a float can be, and else by chance.
+/// A number made of a text. Equal texts, as those of a `float32` and a float can be, have the same; others have it only by chance.
 struct Sum(u64);
 
 impl Write for Sum {

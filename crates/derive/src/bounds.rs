@@ -215,7 +215,7 @@ impl Header {
         let clause = user.where_clause.iter().flat_map(|clause| clause.predicates.iter().cloned());
         let predicates: Vec<WherePredicate> = inline.chain(clause).collect();
         for mut predicate in predicates {
-            // `?Sized` can stand only where a parameter is declared.
+            // `?Sized` is allowed only where a parameter is declared.
             if let WherePredicate::Type(PredicateType { bounds, .. }) = &mut predicate {
                 let is_repeated = |bound: &TypeParamBound| !matches!(bound, TypeParamBound::Trait(bound) if bound.maybe.is_some());
                 *bounds = mem::take(bounds).into_iter().filter(is_repeated).collect();
