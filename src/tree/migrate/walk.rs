@@ -471,11 +471,11 @@ impl<'d, 'w> Walk<'d, 'w> {
         self.report_unused(false);
         // Without aliases no leaf is moved twice, so those that are lost need no count. A node that an alias gave this place can
         // have others.
-        let mut own = Some(Node::root(self.root));
+        let mut own = self.matching.by_alias.map(|_| Node::root(self.root));
         for name in &self.path {
             own = own.and_then(|node| Children::of(node).find(*name, false));
         }
-        if self.matching.by_alias.is_some() && own == Some(node) {
+        if own == Some(node) {
             self.lose(node, true);
         }
     }
