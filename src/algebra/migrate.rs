@@ -75,7 +75,8 @@ use crate::treedef::treedef::TreeDef;
 /// fields and 12 new ones take 10 ms. So if both structures are from outside, first compare [`TreeDef::num_nodes`] of both, or
 /// the length of their bytes, with what you expect. Each alias costs a comparison with each path. One with a `*`, and any alias
 /// that is a path into a list, also costs a scan of the list from its start for each element, unless the elements are equal:
-/// 0.1 s for 1000 elements that differ, 30 s for 16 000. A pair of names, such as `("kp", "gain")`, has no such cost.
+/// 0.1 s for 1000 elements that differ, 30 s for 16 000. With a pair of names alone, such as `("kp", "gain")`, only a place that is
+/// replaced has such a cost: 3 s for 12 000 of them.
 ///
 /// A level takes some 1.6 kB of stack on x86-64 and 1 kB on a Cortex-M; without optimisation about twice as much.
 ///

@@ -242,6 +242,9 @@ fn aliases_rename_fields_keys_and_types() {
     }
     // What another alias keeps from its new place stays where it is.
     assert_eq!(moved(ab, bc, &[(".a", ".c"), (".b", ".c")]).0, [2, 1]);
+    // A `*` in a name is not any child.
+    let star = ordered(&[("a*b", LEAF)]);
+    assert_eq!(moved(star, c, &[(".a*b", ".c")]).0, [1]);
 }
 
 #[test]

@@ -57,14 +57,7 @@ pub(crate) struct ByAlias {
 
 pub(crate) static BY_ALIAS: ByAlias = ByAlias {
     stored: |aliases, path, by_name| aliases.stored(path, by_name),
-    below: |aliases, path| {
-        let mut given = None;
-        aliases.any(true, &mut |from, to| {
-            given = aliases.below(from, to, path);
-            given.is_some()
-        });
-        given
-    },
+    below: |aliases, path| aliases.below(path),
     old_index: |aliases, heads, name| aliases.old_index(heads, name),
     is_renamed: |aliases, heads, name| aliases.is_renamed(heads, name),
     is_unused: |aliases, (from, to), path| {
@@ -104,11 +97,17 @@ impl<'d, 'w> Aliases<'d, 'w> {
         find(path.as_bytes(), Node::root(self.stored), stars)
     }
 
-    /// The stored node that an alias gives a place below the one with this path.
-    fn below(&self, from: &str, to: &str, path: &[KeyEntry<'d>]) -> Option<Node<'d>> {
-        let (_, stars) = follow(to, path).filter(|(rest, _)| !rest.is_empty())?;
-        let node = self.find(from, &stars).filter(|node| node.head().kind() != Kind::None)?;
-        (is_clear(from, to) && self.is_place(to, &stars)).then_some(node)
+    fn below(&self, path: &[KeyEntry<'d>]) -> Option<Node<'d>> {
+        let mut given = None;
+        self.any(true, &mut |from, to| {
+            let Some((rest, stars)) = follow(to, path) else { return false };
+            if !rest.is_empty() && is_clear(from, to) {
+                let node = self.find(from, &stars).filter(|_| self.is_place(to, &stars));
+                given = node.filter(|node| node.head().kind() != Kind::None);
+            }
+            given.is_some()
+        });
+        given
     }
 
     fn stored(&self, path: &[KeyEntry<'d>], by_name: Option<Node<'d>>) -> Stored<'d> {
@@ -121,8 +120,7 @@ impl<'d, 'w> Aliases<'d, 'w> {
                 // Where the list around it was renamed, the node has another path than this one.
                 is_part |= is_clear(from, to)
                     && leads_to(from, path).is_none()
-                    && self.find(from, &stars).map(|node| node.spot)
-                        == by_name.map(|node| node.spot)
+                    && self.find(from, &stars) == by_name
                     && self.is_place(to, &stars);
             }
             given.is_some()
@@ -236,8 +234,10 @@ impl<'d, 'w> Aliases<'d, 'w> {
 
 /// Whether an alias says which of the elements a place gets: a place with fewer `*`s than the old path does not.
 fn is_clear(from: &str, to: &str) -> bool {
-    let add = |stars: usize, byte| stars.wrapping_add((byte == b'*').into());
-    from.bytes().fold(0, add) <= to.bytes().fold(0, add)
+    let ends = |byte: &u8| matches!(byte, b'.' | b'/' | b'[' | b']');
+    let add = |stars: usize, part: &[u8]| stars.wrapping_add((part == b"*").into());
+    let stars = |path: &str| path.as_bytes().split(ends).fold(0, add);
+    stars(from) <= stars(to)
 }
 
 /// Whether an alias is a pair of paths from the root. Otherwise it is a pair of names at any node.

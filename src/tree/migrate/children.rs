@@ -15,9 +15,10 @@ use crate::treedef::treedef::TreeDef;
 /// A node of a treedef.
 #[derive(Clone, Copy, PartialEq)]
 pub(crate) struct Node<'d> {
+    // First, because no two nodes of a treedef have the same: most comparisons end here.
+    spot: Spot,
     /// The bytes from the node on; other nodes may follow it.
     bytes: &'d [u8],
-    pub(crate) spot: Spot,
 }
 
 impl<'d> Node<'d> {
