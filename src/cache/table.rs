@@ -208,10 +208,7 @@ impl<K: AsRef<[u8]>, V, const N: usize> Cache<K, V, N> {
     pub(super) fn count(&self, found: Option<usize>) -> Option<&Slot<K, V>> {
         let entry = found.and_then(|id| self.entries.get(id)?.as_ref());
         self.counts.look_up(entry.is_some());
-        if let Some(entry) = entry {
-            entry.used.store(true, Relaxed);
-        }
-        entry
+        entry.inspect(|entry| entry.used.store(true, Relaxed))
     }
 
     /// The value of a key. Counts a hit or a miss; a hit protects the value from the next eviction.

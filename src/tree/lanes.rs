@@ -298,8 +298,9 @@ pub trait Lanes {
         same: impl Fn(&T, &T) -> bool + Copy,
     ) -> Result<(), Error> {
         let first = Self::first::<T>(trees);
-        Self::require::<T>(trees, depth, |tree| same(tree, first))
-            .map(|()| Self::count_nodes(depth, 1))
+        Self::require::<T>(trees, depth, |tree| same(tree, first))?;
+        Self::count_nodes(depth, 1);
+        Ok(())
     }
 
     /// Counts `nodes` nodes that all trees have: errors name a node by this count. With a single lane nothing is

@@ -188,7 +188,9 @@ pub fn read_leaves(
     bytes: &[u8],
 ) -> Result<(), Error> {
     let (expected, found) = (checked_len(tree, bytes)?, bytes.len());
-    (found == expected).then_some(()).ok_or(Error::LeafBytes { expected, found })?;
+    if found != expected {
+        return Err(Error::LeafBytes { expected, found });
+    }
     let mut rest = bytes;
     mixed::for_each_mut::<AnyLeaves>(tree, |leaf| rest = set_from(leaf, rest).unwrap_or(rest))
 }

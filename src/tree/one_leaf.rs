@@ -111,8 +111,8 @@ where
 ///
 /// If the type determines the number of its leaves, the path is looked up in its names: no treedef is read. Otherwise, with options,
 /// enums, vectors or maps, the treedef of the tree is written to the stack first, to 2 kB or to the length that the type
-/// needs; if it is longer and there is the feature `alloc`, to the heap. Who has the treedef calls [`TreeDef::find_str`](crate::TreeDef::find_str) and [`leaf`]. Going to the leaf costs as
-/// [`leaf`].
+/// needs; if it is longer and there is the feature `alloc`, to the heap. Who has the treedef calls
+/// [`TreeDef::find_str`](crate::TreeDef::find_str) and [`leaf`]. Going to the leaf costs as [`leaf`].
 ///
 /// # Errors
 ///

@@ -46,6 +46,7 @@ pub trait TreeWalk<K: LeafTypes>: Structure {
     /// # Errors
     ///
     /// As [`TreeWalk::walk_lanes`].
+    // Always, for a frame less at each level of a tree in a program without optimisation; so below.
     #[inline(always)]
     fn walk_elements<'a, L: Lanes, E: From<Error>>(
         mut elements: impl Iterator<Item = Trees<'a, L, Self>>,

@@ -217,7 +217,10 @@ impl Header {
         for mut predicate in predicates {
             // `?Sized` is allowed only where a parameter is declared.
             if let WherePredicate::Type(PredicateType { bounds, .. }) = &mut predicate {
-                let is_repeated = |bound: &TypeParamBound| !matches!(bound, TypeParamBound::Trait(bound) if bound.maybe.is_some());
+                let is_repeated = |bound: &TypeParamBound| match bound {
+                    TypeParamBound::Trait(bound) => bound.maybe.is_none(),
+                    _ => true,
+                };
                 *bounds = mem::take(bounds).into_iter().filter(is_repeated).collect();
             }
             if substitution.changes(&predicate) {
