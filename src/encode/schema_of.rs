@@ -47,7 +47,7 @@ const fn written<const N: usize>(schema: &Schema) -> [u8; N] {
 /// [`SCHEMA`](Structure::SCHEMA).
 ///
 /// Of a meta field it has the constant or the name of its type, [`TYPE`](crate::format::ToValue::TYPE). Of a leaf type it has the
-/// name alone, which [`derive(Leaf)`](derive@crate::Leaf) can give it, and not its variants or fields. A leaf type with
+/// name alone, which `#[derive(Leaf)]` can give it, and not its variants or fields. A leaf type with
 /// parameters is named without its arguments: `AsLeaf<f32>` and `AsLeaf<f64>` have one schema. Only a `heapless::String<8>` is
 /// `str<8>`, with its capacity. Keys and meta fields whose `TYPE` is that of the trait have one schema, too; those with
 /// `#[derive(Meta)]` have the name of their type as it.

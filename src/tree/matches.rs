@@ -6,7 +6,7 @@ use crate::treedef::key_path::KeyPath;
 impl KeyPath<'_, '_> {
     /// Whether a pattern leads to this path: a text as [`TreeDef::find_str`](crate::TreeDef::find_str) reads it, such as
     /// `axes[0].kp`, in which a `*` is any child. The paths of old and new places in
-    /// [`migrate_typed`](crate::algebra::migrate_typed) are such patterns.
+    /// `algebra::migrate_typed` are such patterns.
     ///
     /// A pattern with more than four `*` leads nowhere. To ask for all that is below a place, compare a part of the path:
     /// `KeyPath::new(&path[..2])`.
