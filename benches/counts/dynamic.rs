@@ -293,7 +293,7 @@ pub(super) fn rows() -> Vec<Row> {
         deep,
         json,
         json_match,
-        masked.missed(3.65, STEPS),
+        masked.missed(3.62, STEPS),
         config,
         rebuilt("list of 10 000: unflatten_into", 1.5, list),
         rebuilt("nodes random: unflatten_into", 3.0, node(&random())).missed(4.46, READ),

@@ -502,7 +502,7 @@ pub(super) fn unlike() -> Vec<Row> {
                 black_box(flat.is_ok());
             },
         )
-        .missed(7.4, BRANCHES),
+        .missed(6.6, BRANCHES),
         row(
             "options: structure",
             16.0,
@@ -513,7 +513,7 @@ pub(super) fn unlike() -> Vec<Row> {
                 black_box(structure_into(black_box(&e), black_box(&mut bytes2)).is_ok());
             },
         )
-        .missed(19.4, BRANCHES),
+        .missed(17.3, BRANCHES),
         row(
             "options: match",
             16.0,
@@ -524,7 +524,7 @@ pub(super) fn unlike() -> Vec<Row> {
                 black_box(matches(black_box(&g), black_box(&def)).is_ok());
             },
         )
-        .missed(23.9, BRANCHES),
+        .missed(21.9, BRANCHES),
         row(
             "options: unflatten",
             6.0,

@@ -88,7 +88,8 @@ struct RefusedKeys<'f, 'w, 't> {
 impl RefusedKeys<'_, '_, '_> {
     fn say<'k>(self, keys: impl Iterator<Item = Value<'k>>) -> Option<fmt::Result> {
         let explanation = self.error.explain_keys(keys);
-        explanation.is_of_these_keys().then(|| {
+        // The error is about these keys, if two of them relate as it says.
+        explanation.pair.filter(|pair| pair.first.compare(pair.second) == pair.order).map(|_| {
             self.f.write_str("at ")?;
             if self.path.entries().all(|entry| entry == KeyEntry::Some) {
                 self.f.write_str("the root")?;

@@ -55,7 +55,7 @@ debug_struct!([] Explanation<'_> { error, expected, found });
 #[must_use = "does nothing until it is printed"]
 pub struct KeysExplanation<'a> {
     error: Error,
-    pair: Option<KeyPair<'a>>,
+    pub(crate) pair: Option<KeyPair<'a>>,
 }
 
 debug_struct!([] KeysExplanation<'_> { error, pair });
@@ -242,10 +242,10 @@ impl DecodeError {
 
 /// Two keys of one dictionary, and the order that was refused.
 #[derive(Clone, Copy)]
-struct KeyPair<'a> {
-    first: Value<'a>,
-    second: Value<'a>,
-    order: Option<Ordering>,
+pub(crate) struct KeyPair<'a> {
+    pub(crate) first: Value<'a>,
+    pub(crate) second: Value<'a>,
+    pub(crate) order: Option<Ordering>,
 }
 
 debug_struct!([] KeyPair<'_> { first, second });
@@ -261,13 +261,6 @@ impl<'a> KeyPair<'a> {
         let between = second.checked_sub(first)?.checked_sub(1)?;
         let first = keys.nth(first as usize)?;
         Some(Self { first, second: keys.nth(between as usize)?, order })
-    }
-}
-
-impl KeysExplanation<'_> {
-    /// Whether the error is about these keys: whether two of them relate as it says.
-    pub(crate) fn is_of_these_keys(&self) -> bool {
-        self.pair.is_some_and(|KeyPair { first, second, order }| first.compare(second) == order)
     }
 }
 

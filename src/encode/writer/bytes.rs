@@ -121,6 +121,7 @@ impl<'b> Bytes<'b> {
     }
 
     /// Puts a kind and its count.
+    #[cfg_attr(not(target_arch = "arm"), inline(always))]
     pub(super) const fn put_kind_and_count(&mut self, kind: u8, count: usize) -> bool {
         match count.checked_sub(head::ESCAPE as usize) {
             None => self.put_byte(kind << 5 | low(count)),
@@ -170,17 +171,21 @@ impl<'b> Bytes<'b> {
     }
 
     /// Puts the bytes `from..to` once more, which were put before.
+    #[inline(always)]
     pub(super) const fn put_again(&mut self, from: usize, to: usize) -> bool {
-        if let Mode::Compare(bytes) = self.mode {
-            return self.put(part(bytes, from, to));
-        }
-        let len = to.saturating_sub(from);
+        let (at, len) = (self.at, to.saturating_sub(from));
         if let Mode::Write(bytes) = &mut self.mode {
-            let Some((before, free)) = bytes.split_at_mut_checked(self.at) else { return false };
+            let Some((before, free)) = bytes.split_at_mut_checked(at) else { return false };
             let Some((slots, _)) = free.split_at_mut_checked(len) else { return false };
             copy_short(slots, part(before, from, to));
+        } else if let Mode::Compare(bytes) = self.mode {
+            let Some((_, rest)) = bytes.split_at_checked(at) else { return false };
+            let Some((own, _)) = rest.split_at_checked(len) else { return false };
+            if !equal_words(own, part(bytes, from, to)) {
+                return false;
+            }
         }
-        self.at = self.at.saturating_add(len);
+        self.at = at.saturating_add(len);
         true
     }
 
