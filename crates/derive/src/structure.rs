@@ -192,7 +192,13 @@ pub(crate) fn derive(context: &Context<'_>) -> TokenStream {
         header.bound_type(ty, &quote!(d__::Structure));
     }
     context.role_bound(&mut header, Role::Meta, &quote!(d__::ToValue));
-    let schema = schema(context);
+    let mut schema = schema(context);
+    let mut declared = TokenStream::new();
+    // An incremental compiler hashes a constant with all that it points to, once for each way to it, and a static by its name.
+    if context.input.generics.params.is_empty() {
+        declared = quote!(static SCHEMA__: d__::Schema = *#schema;);
+        schema = quote!(&SCHEMA__);
+    }
     let describe = context.input.matching(&quote!(self), |variant| {
         with_meta(context, variant, |meta| {
             let begin = match const_head(context, variant) {
@@ -237,5 +243,6 @@ pub(crate) fn derive(context: &Context<'_>) -> TokenStream {
             #alike
         }
     };
-    context.implement(header, &quote!(d__::Structure), &body)
+    let implemented = context.implement(header, &quote!(d__::Structure), &body);
+    quote!(#declared #implemented)
 }
