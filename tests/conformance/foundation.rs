@@ -158,7 +158,10 @@ fn check_equality(line: &Json) -> Read<Outcome> {
     same("fingerprint", left.fingerprint() == right.fingerprint(), equal)?;
     if different.is_none() {
         // Values that Python takes for one make places differ here that it passes.
-        let places = [STRICT, JAX].map(|manner| differences(&a, &b, manner).len());
+        let places = [STRICT, JAX].map(|manner| {
+            let found = differences(&a, &b, manner);
+            found.iter().map(|at| (at.path(), at.contrast)).collect::<Vec<_>>()
+        });
         if places[0] != places[1] {
             return Ok(Outcome::Different(PYTHON_EQUAL));
         }

@@ -6,6 +6,7 @@
 //! of the differences.
 
 use std::cmp::Ordering;
+use std::mem::discriminant;
 
 use super::python::{class, key_list, keys, metadata, node_data, repr, str, value};
 use super::support::corpus::{KeyKind, Raised, Read, Tree};
@@ -137,7 +138,7 @@ impl Manner {
             (Tree::NamedTuple { class: a, .. }, Tree::NamedTuple { class: b, .. }) => a == b,
             (Tree::Custom { class: a, .. }, Tree::Custom { class: b, .. }) => a == b,
             (Tree::Dataclass { class: a, .. }, Tree::Dataclass { class: b, .. }) => a == b,
-            (a, b) => class(a) == class(b),
+            (a, b) => discriminant(a) == discriminant(b) && class(a) == class(b),
         };
         if !same_type {
             return Some(Contrast::Types);
@@ -152,7 +153,7 @@ impl Manner {
     }
 
     /// Whether two nodes of one type hold the same metadata.
-    fn same_data(self, prefix: &Tree, full: &Tree) -> bool {
+    pub(super) fn same_data(self, prefix: &Tree, full: &Tree) -> bool {
         let all = |a: &[Value], b: &[Value]| {
             a.len() == b.len() && a.iter().zip(b).all(|(a, b)| (self.equal)(a, b))
         };
@@ -322,7 +323,7 @@ impl Difference<'_> {
                         "C{} type mismatch: expected type: {of}, value: {found}.",
                         &what[1..]
                     ),
-                    _ if data[0] != data[1] => {
+                    _ if !JAX.same_data(self.prefix, self.full) => {
                         format!("Mismatch {what} data: {} != {}; value: {found}.", data[0], data[1])
                     }
                     _ => format!("Custom type arity mismatch: {theirs} != {ours}; value: {found}."),

@@ -2,7 +2,7 @@
 
 use treedef::KeyEntry;
 
-use super::messages::{Contrast, Difference, Manner, entry, is_dict};
+use super::messages::{Contrast, Difference, Manner, OPTREE, entry, is_dict};
 use super::optree_text::codify;
 use super::python::{class, key_list, keys, metadata, repr, str, value};
 use super::support::corpus::{KeyKind, Tree};
@@ -178,7 +178,7 @@ impl Difference<'_> {
                     Contrast::Types => format!(
                         "Custom node type mismatch; expected type: {of}, got type: {got}; value: {found}."
                     ),
-                    _ if own != other => format!(
+                    _ if !OPTREE.same_data(self.prefix, self.full) => format!(
                         "Mismatch custom node data; expected: {own}, got: {other}; value: {found}."
                     ),
                     _ => format!(

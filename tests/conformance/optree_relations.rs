@@ -13,7 +13,7 @@ use super::messages::{Difference, Manner, OPTREE, differences, normal, uncommon}
 use super::optree::{none_is_leaf, read};
 use super::optree_messages::adapt;
 use super::optree_text::text;
-use super::prefix::{PYTHON_EQUAL, STRICT, UNORDERED, check_ours, parts};
+use super::prefix::{PYTHON_EQUAL, STRICT, UNORDERED, as_raised, check_ours, parts};
 use super::rebuild::rebuild;
 use super::support::corpus::{
     Raised, Read, Tree, each, integer, member, read_answer, read_raised, string,
@@ -177,7 +177,8 @@ pub(super) fn prefix(line: &Json, expect: &Json) -> Read<Outcome> {
 /// Optree's message is about the last of the differences.
 fn check_last(found: &[Difference<'_>], raised: Option<Raised>) -> Read<()> {
     let ours = found.last().map(Difference::optree_flatten_up_to);
-    same("flatten_up_to", ours, raised.map(|raised| raised.message))
+    let message = raised.map(|raised| raised.message);
+    same("flatten_up_to", ours.as_deref().map(as_raised), message.as_deref())
 }
 
 pub(super) fn common(line: &Json, expect: &Json) -> Read<Outcome> {

@@ -154,7 +154,13 @@ pub(super) fn check_last(found: &[Difference<'_>], raised: Option<Raised>) -> Re
     let message = raised.map(|raised| raised.message);
     // A hint follows where the prefix has `None`.
     let message = message.as_ref().and_then(|text| text.split("\n\nIn previous releases").next());
-    same("flatten_up_to", found.last().map(Difference::flatten_up_to).as_deref(), message)
+    let ours = found.last().map(Difference::flatten_up_to);
+    same("flatten_up_to", ours.as_deref().map(as_raised), message)
+}
+
+/// What is left of a message that C++ raises: it ends at the first NUL.
+pub(super) fn as_raised(message: &str) -> &str {
+    message.split('\0').next().unwrap_or_default()
 }
 
 /// The parts, and the leaves of the prefix repeated over them.

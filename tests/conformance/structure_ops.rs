@@ -10,7 +10,7 @@ use super::prefix::about_keys;
 use super::python::{metadata, node_data};
 use super::rebuild::{rebuild, seen, shallow};
 use super::support::corpus::{
-    Raised, Read, Tree, each, integer, member, read_answer, read_path, string,
+    Raised, Read, Tree, each, integer, member, read_answer, read_hex, read_path, string,
 };
 use super::support::harness::Outcome;
 use super::support::library::{Model, Stated};
@@ -48,7 +48,7 @@ fn structure_ops() {
 /// The nodes that JAX's proto holds, which are ours in post-order. `treedef-jax` checks its bytes.
 fn nodes_of_a_proto(stated: &Stated, expect: &Json) -> Read<()> {
     /// The type and the arity of each node; why JAX refuses the first that it does not hold.
-    fn post_order(def: TreeDef<'_>, out: &mut Vec<(u8, u8)>) -> Result<(), &'static str> {
+    fn post_order(def: TreeDef<'_>, out: &mut Vec<(u8, usize)>) -> Result<(), &'static str> {
         def.children().try_for_each(|child| post_order(child, out))?;
         let kind = match def.kind() {
             Kind::Leaf => 1,
@@ -59,7 +59,7 @@ fn nodes_of_a_proto(stated: &Stated, expect: &Json) -> Read<()> {
             Kind::Dict => return Err("Only string keys are supported"),
             _ => return Err("User-defined nodes are not supported"),
         };
-        out.push((kind, def.num_children() as u8));
+        out.push((kind, def.num_children()));
         Ok(())
     }
     let mut ours = Vec::new();
@@ -70,19 +70,40 @@ fn nodes_of_a_proto(stated: &Stated, expect: &Json) -> Read<()> {
     }
     same("refused", refused, None)?;
     let hex = string(member(expect, "ok")?)?;
-    let byte = |at: usize| u8::from_str_radix(hex.get(at..at + 2).unwrap_or(""), 16).ok();
-    let (mut at, mut theirs) = (0, Vec::new());
-    // A node is its tag, a length below 128, the arity if it has children, and the type.
-    while let (Some(0x0A), Some(len @ 0..128)) = (byte(at), byte(at + 2)) {
-        let node = match (byte(at + 4), byte(at + 6), byte(at + 8), byte(at + 10)) {
-            (Some(0x08), Some(arity), Some(0x10), Some(kind)) => (kind, arity),
-            (Some(0x10), Some(kind), ..) => (kind, 0),
-            _ => return Err(format!("not a node: {hex} at {at}")),
+    let bytes = read_hex(&hex)?;
+    let (mut rest, mut theirs) = (&bytes[..], Vec::new());
+    // A node is its tag, its length, the arity if it has children, and the type.
+    while let [0x0A, tail @ ..] = rest {
+        rest = tail;
+        let len = varint(&mut rest).ok_or("no length")?;
+        let (mut node, after) = rest.split_at_checked(len).ok_or("a node without end")?;
+        rest = after;
+        let mut field = |tag: u8| match node {
+            [first, tail @ ..] if *first == tag => {
+                node = tail;
+                varint(&mut node)
+            }
+            _ => None,
         };
-        theirs.push(node);
-        at += 4 + 2 * usize::from(len);
+        let arity = field(0x08).unwrap_or(0);
+        let kind = field(0x10).and_then(|kind| u8::try_from(kind).ok());
+        theirs.push((kind.ok_or_else(|| format!("not a node: {hex}"))?, arity));
     }
     same("nodes", ours, theirs)
+}
+
+/// Takes an integer of a proto from the front.
+fn varint(bytes: &mut &[u8]) -> Option<usize> {
+    let mut number = 0;
+    for shift in (0..usize::BITS).step_by(7) {
+        let (byte, rest) = bytes.split_first()?;
+        *bytes = rest;
+        number |= usize::from(byte & 0x7F) << shift;
+        if *byte < 0x80 {
+            return Some(number);
+        }
+    }
+    None
 }
 
 /// Text and counts of a structure.

@@ -2,6 +2,7 @@
 
 use super::corpus::{KeyKind, Tree, factory_text};
 use super::value::Value;
+use std::cmp::Ordering;
 use treedef::dynamic::Open;
 use treedef::encode::OpenNode;
 use treedef::format::BigInt;
@@ -101,7 +102,12 @@ fn in_order(tree: &Tree) -> Result<Vec<&Tree>, Error> {
 /// Sorts by the library's order; keys without one stay where they are, and the writer refuses them.
 fn sorted(items: &[(Value, Tree)]) -> Result<Vec<(Ours<'static>, &Tree)>, Error> {
     let mut items: Vec<_> = items.iter().map(|(key, child)| (ours(key), child)).collect();
-    items.sort_by(|(a, _), (b, _)| a.compare(*b).unwrap_or(std::cmp::Ordering::Equal));
+    // By insertion, because `sort_by` may panic where some keys have an order and some have none.
+    for end in 1..items.len() {
+        let above = |(key, _): &(Ours<'_>, _)| key.compare(items[end].0) == Some(Ordering::Greater);
+        let place = items[..end].iter().rposition(|item| !above(item)).map_or(0, |last| last + 1);
+        items[place..=end].rotate_right(1);
+    }
     Ok(items)
 }
 

@@ -170,6 +170,8 @@ fn reason_of(error: &ProtoError) -> &'static str {
         | Kind::NotUtf8 => "Could not deserialize PyTreeDefProto.",
         Kind::Roots { .. } => "roots",
         Kind::KeyCount { .. } => "key count",
+        Kind::Childless { .. } => "childless",
+        Kind::TooFewChildren { .. } => "too few children",
         Kind::KeyOrder { .. } => "key order",
         Kind::DuplicateKey { .. } => "duplicate key",
         _ => "another error",
