@@ -759,7 +759,8 @@ def _rebuilt(d: TreeDef, names: Names, make: Callable) -> Any:
     def restored(value: Any) -> Any:
         if type(value) is tuple:
             return tuple([restored(part) for part in value])
-        return objects.get(value.text, value) if type(value) is Opaque else value
+        # The empty name is that of nodes without a class.
+        return objects.get(value.text, value) if type(value) is Opaque and value.text else value
 
     def visit(one: TreeDef) -> Steps:
         children: list[Any] = []

@@ -163,6 +163,15 @@ class Jax(unittest.TestCase):
         factory = collections.defaultdict(lambda: 0, a=1)
         self.assertRaisesRegex(ValueError, "needs a name", from_jax, jt.tree_structure(factory))
 
+    def test_a_value_without_text_is_itself(self):
+        class Box:
+            def __init__(self, aux):
+                self.aux = aux
+
+        jt.register_pytree_node(Box, lambda box: ((), box.aux), lambda aux, _: Box(aux))
+        theirs = jt.tree_structure(Box(treedef.Opaque("")))
+        self.assertEqual(to_jax(from_jax(theirs, {Box: "Box"}), {Box: "Box"}), theirs)
+
     def test_dtypes_are_static_arguments(self):
         values = (np.dtype("float32"), jnp.dtype("bfloat16"), jax.random.key(0).dtype, np.float32, jnp.float32)
         texts = "float32", "bfloat16", "key<fry>", "<class 'numpy.float32'>", "<class 'jax.numpy.float32'>"
