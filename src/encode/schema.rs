@@ -195,7 +195,18 @@ impl Schema {
     }
 
     /// The dtype of a leaf.
-    pub(crate) const fn dtype(&self) -> Option<Dtype> {
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use treedef::cache::Dtype;
+    /// use treedef::tree::Structure;
+    ///
+    /// assert_eq!(f32::SCHEMA.dtype(), Some(Dtype::F32));
+    /// assert_eq!(<[f32; 2]>::SCHEMA.dtype(), None);
+    /// ```
+    #[must_use]
+    pub const fn dtype(&self) -> Option<Dtype> {
         if let Schema::Leaf(_, dtype) = self { *dtype } else { None }
     }
 

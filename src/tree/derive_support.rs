@@ -5,7 +5,6 @@ use core::fmt;
 use core::str::FromStr;
 
 use crate::base::bytes::{equal_words, small};
-use crate::base::dtype::Dtype;
 use crate::base::message::Message;
 use crate::base::python;
 use crate::encode::constant::const_def;
@@ -225,31 +224,31 @@ impl<T> Same<T> for T {
     }
 }
 
-/// What a set of leaf types knows of one of them. An item of the type itself goes before one of [`Unknown`], so a type that
-/// lacks a trait has the latter.
+/// What a macro knows of a type. An item of the type itself goes before one of [`Unknown`], so a type that lacks a trait has the
+/// latter. A struct with a field that is no tree has one error then, which the bounds of its implementation give.
 #[derive(Debug)]
-pub struct LeafType<T>(PhantomData<T>);
+pub struct Known<T: ?Sized>(PhantomData<T>);
 
-/// What is known of a leaf type that lacks a trait.
-pub trait Unknown<T> {
-    /// The dtype.
-    const OF_LEAF: Option<Dtype> = None;
+/// What is known of a type that lacks a trait.
+pub trait Unknown {
+    /// The schema.
+    const SCHEMA: &'static Schema = &Schema::Unknown;
 
     /// The leaf that a text is.
     #[must_use]
-    fn read(_: &str) -> Option<T> {
+    fn read<L>(_: &str) -> Option<L> {
         None
     }
 }
 
-impl<T> Unknown<T> for LeafType<T> {}
+impl<T: ?Sized> Unknown for Known<T> {}
 
-impl<T: Structure> LeafType<T> {
-    /// The dtype.
-    pub const OF_LEAF: Option<Dtype> = T::SCHEMA.dtype();
+impl<T: Structure + ?Sized> Known<T> {
+    /// The schema.
+    pub const SCHEMA: &'static Schema = T::SCHEMA;
 }
 
-impl<T: FromStr + 'static> LeafType<T> {
+impl<T: FromStr + 'static> Known<T> {
     /// The leaf that a text is. Floats are not read by `core`, whose code is large and can panic.
     #[must_use]
     pub fn read(text: &str) -> Option<T> {

@@ -304,7 +304,7 @@ macro_rules! leaf_types {
                 #[allow(unused_imports)]
                 use $crate::__private::Unknown as _;
                 match self {
-                    $($write::$variant(leaf) => $crate::__private::LeafType::<$leaf>::read(text)
+                    $($write::$variant(leaf) => $crate::__private::Known::<$leaf>::read(text)
                         .map(|value| *leaf = value)
                         .is_some(),)+
                 }
@@ -328,7 +328,7 @@ macro_rules! leaf_types {
                 const DTYPE: ::core::option::Option<$crate::cache::Dtype> = {
                     #[allow(unused_imports)]
                     use $crate::__private::Unknown as _;
-                    $crate::__private::LeafType::<$leaf>::OF_LEAF
+                    $crate::__private::Known::<$leaf>::SCHEMA.dtype()
                 };
 
                 fn owned(leaf: $leaf) -> $owned { $owned::$variant(leaf) }

@@ -1,6 +1,6 @@
 //! Implements `Structure`: the schema, and the description of a value.
 
-use proc_macro2::{Ident, TokenStream};
+use proc_macro2::{Ident, Span, TokenStream};
 use quote::{ToTokens, format_ident, quote, quote_spanned};
 use syn::Type;
 use syn::spanned::Spanned;
@@ -80,10 +80,14 @@ pub(crate) fn heading(variant: &Variant, meta: &TokenStream) -> TokenStream {
     quote!(d__::Struct { name: #name, fields: &[#(#fields),*], meta: #meta })
 }
 
-/// Makes the schema: what all values can be.
-fn schema(context: &Context<'_>) -> TokenStream {
+/// Makes the schema: what all values can be. A static has no bounds, and asks for the schemas of its fields without them.
+fn schema(context: &Context<'_>, is_static: bool) -> TokenStream {
     let input = context.input;
     let mut is_recursive = false;
+    let of = |span: Span, ty: &Type| match is_static {
+        true => quote_spanned!(span=> d__::Known::<#ty>::SCHEMA),
+        false => quote_spanned!(span=> <#ty as d__::Structure>::SCHEMA),
+    };
     let mut schema_of = |ty: &Type| {
         // Types that name each other have bounds by hand. Their schemas would have no end.
         let is_bounded = input.container.bound.is_some() && !context.is_tree(ty);
@@ -91,12 +95,12 @@ fn schema(context: &Context<'_>) -> TokenStream {
             return quote!(&d__::Schema::Unknown);
         }
         if !context.is_recursive(ty) {
-            return quote_spanned!(ty.span()=> <#ty as d__::Structure>::SCHEMA);
+            return of(ty.span(), ty);
         }
         match types::with_marker(ty, &input.ident, &input.generics) {
             Some(ty) => {
                 is_recursive = true;
-                quote!(<#ty as d__::Structure>::SCHEMA)
+                of(Span::call_site(), &ty)
             }
             None => quote!(&d__::Schema::Unknown),
         }
@@ -192,11 +196,16 @@ pub(crate) fn derive(context: &Context<'_>) -> TokenStream {
         header.bound_type(ty, &quote!(d__::Structure));
     }
     context.role_bound(&mut header, Role::Meta, &quote!(d__::ToValue));
-    let mut schema = schema(context);
-    let mut declared = TokenStream::new();
     // An incremental compiler hashes a constant with all that it points to, once for each way to it, and a static by its name.
-    if context.input.generics.params.is_empty() {
-        declared = quote!(static SCHEMA__: d__::Schema = *#schema;);
+    let is_static = context.input.generics.params.is_empty();
+    let mut schema = schema(context, is_static);
+    let mut declared = TokenStream::new();
+    if is_static {
+        declared = quote! {
+            #[allow(unused_imports)]
+            use d__::Unknown as _;
+            static SCHEMA__: d__::Schema = *#schema;
+        };
         schema = quote!(&SCHEMA__);
     }
     let describe = context.input.matching(&quote!(self), |variant| {

@@ -72,6 +72,7 @@ pub(super) fn structure() -> Done {
     keep(flatten_into(&varying(), black_box(&mut bytes), black_box(&mut leaves)).ok()?);
     keep(flatten_expected(&fixed(), black_box(def), black_box(&mut leaves)).ok()?);
     keep(Schema::num_leaves(black_box(Fixed::SCHEMA)));
+    keep(Schema::dtype(black_box(Fixed::SCHEMA)));
     let shapes = Schemas::new(black_box(&[Fixed::SCHEMA, &Schema::Leaf("number", None)]));
     keep((Schema::Tuple(shapes).num_leaves(), Schemas::as_slice(&shapes).len()));
     keep(varying().num_leaves().ok()?);
