@@ -176,6 +176,9 @@ impl Ravel {
     ///
     /// let error = layout.unravel(&Array::from(&[1i32, 2, 3])).unwrap_err();
     /// assert_eq!(error, RavelError::WrongDtype { expected: Dtype::Float32, found: Dtype::Int32 });
+    ///
+    /// // Without arrays nothing is read, as in JAX: any vector fits.
+    /// assert_eq!(Ravel::new([])?.unravel(&flat), Ok(vec![]));
     /// # Ok::<(), RavelError>(())
     /// ```
     pub fn unravel<'a>(&self, flat: &'a Array<'_>) -> Result<Vec<Array<'a>>, RavelError> {
@@ -183,7 +186,7 @@ impl Ravel {
         if mixed && flat.dtype() != self.dtype {
             return Err(RavelError::WrongDtype { expected: self.dtype, found: flat.dtype() });
         }
-        if flat.len() != self.len {
+        if flat.len() != self.len && !self.spans.is_empty() {
             return Err(RavelError::Length { expected: self.len, found: flat.len() });
         }
         // Spans are inside the vector. A span with another dtype than the vector was promoted.
