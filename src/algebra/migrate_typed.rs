@@ -20,7 +20,9 @@ use crate::treedef::treedef::TreeDef;
 /// Loads a stored tree under a newer version of its type. The type says what there may be, the stored structure says what
 /// there is, and `defaults` fill what is new.
 ///
-/// Lengths of lists, keys of maps, variants of enums, options and meta fields are as they were stored. In detail:
+/// Lengths of lists, keys of maps, variants of enums, options and meta fields are as they were stored, also if `defaults` have more
+/// elements or keys, or `Some` where `None` is stored: that is no report. To keep what `defaults` have there, as when a file has
+/// some of the layers of a model, load by name: [`map_with_path`](crate::map_with_path()) of the defaults. In detail:
 ///
 /// - A field that is not stored has its default: that of the same place in `defaults`. In an element of a list it is that of
 ///   the element with the same index, or of the first one; in a value of a map likewise, by its key. Where `defaults` have
@@ -37,7 +39,8 @@ use crate::treedef::treedef::TreeDef;
 ///   changes no stored variant, length, key or `None`.
 /// - Fields with `#[tree(skip)]` are those of their `Default`: what `defaults` have there is no part of the tree.
 ///
-/// `report` is called for each place that differs. Leaves without a report were moved. The result counts.
+/// `report` is called for each place that differs. Leaves without a report were moved. The result counts. If a place turns out to
+/// have no default, reports of what is below it came before that of the place, and only the place is counted.
 ///
 /// `matching` are aliases, or say more, as in [`migrate`](crate::algebra::migrate). A tree that cannot be built from what is
 /// stored is built again from its default, so each is built at most twice.

@@ -159,7 +159,7 @@ pub enum Error {
         /// The first part of the path that leads nowhere: a byte offset in its text, or the index of an entry.
         at: u32,
     },
-    /// A path that a person types leads to no node.
+    /// A path that a person types leads to no node. [`Error::explain_path`] and [`Error::explain_path_of`] say what is there.
     UnknownPath {
         /// The byte of the text from which on it leads nowhere; the text before it leads to a node. It is the length of
         /// the text if that node is no leaf, where a leaf is wanted.

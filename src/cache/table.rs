@@ -77,7 +77,8 @@ impl<K, V, const N: usize> Default for Cache<K, V, N> {
 }
 
 impl<K, V, const N: usize> Cache<K, V, N> {
-    /// Makes an empty cache. A capacity of 0 does not compile.
+    /// Makes an empty cache. A capacity of 0 does not compile. All entries are in the value, so a large one is a
+    /// `static`: the stack of a thread may not hold it, also on its way into a `Box`.
     ///
     /// # Examples
     ///

@@ -169,7 +169,7 @@ pub trait FromValue: Sized {
     message = "`{Self}` cannot be the key of a map in a tree",
     label = "its `Ord` is not known to be the order of its values",
     note = "keys are integers, strings, `char`, `bool` and tuples of these, but not `Option` or floats",
-    note = "for a type of your own whose `Ord` is the order of its values, write `impl treedef::format::MapKey for {Self} {{}}`"
+    note = "for a type of your own whose `Ord` is the order of its values, write `impl treedef::format::MapKey for {Self} {{}}`; the values of a derived enum are ordered by the names of its variants"
 )]
 pub trait MapKey: ToValue + Ord {}
 

@@ -78,7 +78,8 @@ where
 ///
 /// # Errors
 ///
-/// [`Error::TooDeep`] from recursive types.
+/// [`Error::TooDeep`] from recursive types. The leaves of the first 64 levels are changed then:
+/// [`zip((&mut tree,)).check()`](crate::tree::Zip::check) compares the depth first.
 ///
 /// # Examples
 ///
