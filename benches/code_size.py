@@ -114,6 +114,15 @@ def wide(library, count):
     return f"#![allow(dead_code)]\n{DERIVES[library]}pub struct Wide {{ {body} }}\nfn main() {{}}\n"
 
 
+def chain(library, levels):
+    """A program whose structs hold four vectors of the struct before: 4 to the power of `levels` ways lead to the first one."""
+    fields = "pub f: f32, " + " ".join(f"pub f{i}: Vec<S{{before}}>," for i in range(4))
+    lines = [f"#![allow(dead_code)]\n{DERIVES[library]}pub struct S0 {{ pub f: f32 }}"]
+    for level in range(1, levels):
+        lines.append(f"{DERIVES[library]}pub struct S{level} {{ {fields.format(before=level - 1)} }}")
+    return "\n".join([*lines, "fn main() {}", ""])
+
+
 def main():
     empty = measure("plain")
     print(f"{'':10}{'LLVM lines':>12}{'.text':>12}{'.text, 16 units':>18}")
@@ -122,10 +131,11 @@ def main():
         print(f"{library:10}{lines:>12}{one:>12}{many:>18}")
     sizes = [100, 250, 500, 1000]
     print("\nseconds of `cargo check`")
-    print(f"{'':10}{f'{STRUCTS} structs':>12}" + "".join(f"{f'{count} fields':>14}" for count in sizes))
+    print(f"{'':10}{f'{STRUCTS} structs':>12}" + "".join(f"{f'{count} fields':>14}" for count in sizes) + f"{'20 levels':>14}")
     for library in ["serde", "treedef"]:
         print(f"{library:10}{seconds_to_check(library, program(library)):>12}", end="")
-        print("".join(f"{seconds_to_check(library, wide(library, count)):>14}" for count in sizes))
+        programs = [*(wide(library, count) for count in sizes), chain(library, 20)]
+        print("".join(f"{seconds_to_check(library, program):>14}" for program in programs))
 
 
 main()
