@@ -5,18 +5,21 @@
 //! The compiler is called on each file with the library that this test was linked with.
 #![cfg(feature = "derive")]
 
+use std::fmt::Write;
 use std::path::{Path, PathBuf};
 use std::process::Command;
-use std::{env, fs};
+use std::time::{Duration, Instant};
+use std::{env, fs, thread};
 
-/// Type checks a file against a build of the library and gives what the compiler says, and whether it is content.
-fn check(file: &Path, library: &Path, edition: &str) -> (bool, String) {
+/// The compiler, to type check a file against a build of the library.
+fn compiler(file: &Path, library: &Path, edition: &str) -> Command {
     let out = Path::new(env!("CARGO_TARGET_TMPDIR")).join("ui");
     fs::create_dir_all(&out).unwrap();
     let mut with = std::ffi::OsString::from("treedef=");
     with.push(library);
     let compiler = env::var_os("RUSTC").unwrap_or_else(|| "rustc".into());
-    let output = Command::new(compiler)
+    let mut command = Command::new(compiler);
+    command
         .args(["--crate-type=lib", "--emit=metadata", "--color=never", "--edition", edition])
         .arg("--out-dir")
         .arg(out)
@@ -24,9 +27,13 @@ fn check(file: &Path, library: &Path, edition: &str) -> (bool, String) {
         .arg(library.parent().unwrap())
         .arg("--extern")
         .arg(with)
-        .arg(file)
-        .output()
-        .expect("the compiler starts");
+        .arg(file);
+    command
+}
+
+/// Gives what the compiler says about a file, and whether it is content.
+fn check(file: &Path, library: &Path, edition: &str) -> (bool, String) {
+    let output = compiler(file, library, edition).output().expect("the compiler starts");
     (output.status.success(), String::from_utf8_lossy(&output.stderr).into_owned())
 }
 
@@ -44,18 +51,22 @@ fn libraries() -> Vec<PathBuf> {
     found
 }
 
+/// The library that this test was linked with. Builds with other features lie there too: the control tells them apart.
+fn library(control: &Path) -> PathBuf {
+    let mut said = Vec::new();
+    let library = libraries().into_iter().find(|library| {
+        let (fine, output) = check(control, library, "2024");
+        said.push(output);
+        fine
+    });
+    library.unwrap_or_else(|| panic!("compiles.rs does not: {said:#?}"))
+}
+
 #[test]
 fn wrong_programs_get_helpful_errors() {
     let directory = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/ui");
     let control = directory.join("compiles.rs");
-    // Builds with other features lie there too: the control tells them apart.
-    let mut said = Vec::new();
-    let library = libraries().into_iter().find(|library| {
-        let (fine, output) = check(&control, library, "2024");
-        said.push(output);
-        fine
-    });
-    let library = library.unwrap_or_else(|| panic!("compiles.rs does not: {said:#?}"));
+    let library = library(&control);
     for edition in ["2018", "2021", "2024"] {
         let (fine, output) = check(&control, &library, edition);
         assert!(fine && output.is_empty(), "edition {edition}: {output}");
@@ -82,4 +93,37 @@ fn wrong_programs_get_helpful_errors() {
     }
     assert!(files.len() > 10, "{files:?}");
     assert!(failures.is_empty(), "{}", failures.join("\n"));
+}
+
+/// Billions of ways lead to the first of these structs. An incremental compiler hashes what a constant points to once for each
+/// way, and so would take hours.
+#[test]
+fn structs_in_many_levels_compile_in_little_time() {
+    let out = Path::new(env!("CARGO_TARGET_TMPDIR")).join("levels");
+    fs::create_dir_all(&out).unwrap();
+    let mut source =
+        "#![allow(dead_code)]\n#[derive(treedef::Tree)]\nstruct S0(f32);\n".to_string();
+    for level in 0..16 {
+        let (next, field) = (level + 1, format!("&'static [S{level}]"));
+        writeln!(
+            source,
+            "#[derive(treedef::Tree)]\nstruct S{next}({field}, {field}, {field}, {field});"
+        )
+        .unwrap();
+    }
+    let file = out.join("levels.rs");
+    fs::write(&file, source).unwrap();
+    let library = library(&Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/ui/compiles.rs"));
+    let mut compiler = compiler(&file, &library, "2024");
+    compiler.arg(format!("-Cincremental={}", out.join("incremental").display()));
+    let (start, mut child) = (Instant::now(), compiler.spawn().unwrap());
+    while start.elapsed() < Duration::from_secs(100) {
+        if let Some(status) = child.try_wait().unwrap() {
+            assert!(status.success());
+            return;
+        }
+        thread::sleep(Duration::from_millis(100));
+    }
+    child.kill().unwrap();
+    panic!("the compiler takes too long");
 }
