@@ -1,7 +1,8 @@
 //! Each folder of `src/` imports only from the folders above it in `src/lib.rs`.
 
-use std::fs;
 use std::path::Path;
+
+use crate::public_functions::{read, sources};
 
 /// The folders, from the bottom to the top, as `lib.rs` declares them.
 const FOLDERS: [&str; 10] = [
@@ -34,29 +35,20 @@ fn violations(floor: usize, text: &str) -> Vec<&str> {
     imports(text).into_iter().filter(|name| !allowed(name)).collect()
 }
 
-fn check(folder: &Path, floor: usize, found: &mut Vec<String>) {
-    for entry in fs::read_dir(folder).unwrap() {
-        let path = entry.unwrap().path();
-        if path.is_dir() {
-            check(&path, floor, found);
-        } else {
-            let text = fs::read_to_string(&path).unwrap();
-            let lines = violations(floor, &text).into_iter();
-            found.extend(lines.map(|name| format!("{} imports crate::{name}", path.display())));
-        }
-    }
-}
-
 #[test]
 fn folders_import_only_from_folders_above_them() {
     let src = Path::new(env!("CARGO_MANIFEST_DIR")).join("src");
-    let declared = fs::read_to_string(src.join("lib.rs")).unwrap();
+    let declared = read(&src.join("lib.rs"));
     let declared = declared.lines().filter_map(|line| line.split_once("mod ")?.1.strip_suffix(';'));
     let declared: Vec<_> = declared.filter(|name| FOLDERS.contains(name)).collect();
     assert_eq!(declared, FOLDERS, "the order in lib.rs");
     let mut found = Vec::new();
     for (floor, folder) in FOLDERS.iter().enumerate() {
-        check(&src.join(folder), floor, &mut found);
+        for path in sources(&src.join(folder)) {
+            let text = read(&path);
+            let names = violations(floor, &text).into_iter();
+            found.extend(names.map(|name| format!("{} imports crate::{name}", path.display())));
+        }
     }
     assert!(found.is_empty(), "{}", found.join("\n"));
 }

@@ -1,8 +1,8 @@
 //! Every type that programs pass around by value has `defmt::Format`, or stands in a list with the reason why not.
-#![allow(clippy::expect_used, clippy::unwrap_used, reason = "a test may panic")]
 
-use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::Path;
+
+use crate::public_functions::{read, sources};
 
 /// `Copy` types without `Format`.
 const EXCEPTIONS: &[(&str, &str)] = &[
@@ -42,8 +42,6 @@ const EXCEPTIONS: &[(&str, &str)] = &[
     ("NoPredicate", "choices of the program"),
     ("Objects", "choices of the program"),
     ("Or", "choices of the program"),
-    ("ByFingerprint", "a key in a map: log its `CallKey`"),
-    ("FingerprintHasher", "the state of a map"),
     ("LeafPath", "a text: log it by `defmt::Display2Format`"),
     ("LeafPathExplanation", "a text: log it by `defmt::Display2Format`"),
     ("LeafPlace", "an argument of a function: log its fields"),
@@ -63,20 +61,9 @@ const EXCEPTIONS: &[(&str, &str)] = &[
     ("Trail", "lives in a walk: log the path"),
 ];
 
-/// The text of all Rust files below a folder, without their tests.
-fn sources(folder: &Path) -> Vec<(PathBuf, String)> {
-    let mut files = Vec::new();
-    for entry in fs::read_dir(folder).expect("a folder of the source") {
-        let path = entry.expect("an entry of the source").path();
-        if path.is_dir() {
-            files.extend(sources(&path));
-        } else if path.extension().is_some_and(|extension| extension == "rs") {
-            let text = fs::read_to_string(&path).expect("a source file");
-            let shipped = text.split("#[cfg(test)]\nmod ").next().unwrap_or_default().to_owned();
-            files.push((path, shipped));
-        }
-    }
-    files
+/// The text of a Rust file without its tests.
+fn shipped(file: &Path) -> String {
+    read(file).split("#[cfg(test)]\nmod ").next().unwrap_or_default().to_owned()
 }
 
 /// The name at the front of a text.
@@ -107,15 +94,14 @@ fn copied(text: &str) -> Vec<(&str, bool)> {
 #[test]
 fn what_is_passed_around_can_be_logged() {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("src");
-    let implemented =
-        fs::read_to_string(root.join("integrations/defmt.rs")).expect("a source file");
-    let files = sources(&root);
-    let types: Vec<_> = files.iter().flat_map(|(_, text)| copied(text)).collect();
+    let implemented = read(&root.join("integrations/defmt.rs"));
+    let texts: Vec<_> = sources(&root).iter().map(|file| shipped(file)).collect();
+    let types: Vec<_> = texts.iter().flat_map(|text| copied(text)).collect();
     for found in [("TreeDef", false), ("View", false), ("Error", true)] {
         assert!(types.contains(&found), "the scan does not find {found:?}");
     }
     // An owner of bytes is logged as its view.
-    let owners = files.iter().flat_map(|(_, text)| text.lines());
+    let owners = texts.iter().flat_map(|text| text.lines());
     let owners: Vec<_> = owners.filter(|line| line.starts_with("as_its_view!(")).collect();
     let is_logged = |&(name, derived): &(&str, bool)| {
         derived

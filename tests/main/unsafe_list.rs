@@ -1,15 +1,9 @@
 //! Every file with `unsafe` in it, and why: none of them is in anything that a user links.
-#![allow(
-    clippy::indexing_slicing,
-    clippy::expect_used,
-    clippy::panic,
-    clippy::unwrap_used,
-    reason = "a test may panic"
-)]
 
 use std::collections::BTreeSet;
-use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::Path;
+
+use crate::public_functions::{read, sources};
 
 /// The files, and what cannot be done without.
 const LIST: &[(&str, &str)] = &[
@@ -37,21 +31,6 @@ const ALLOWED: [&str; 2] = ["expect(", "allow("];
 /// What follows the word in code.
 const WRITTEN: [&str; 6] = [" {", " impl", " extern", " fn", " trait", "(no_mangle)"];
 
-/// All Rust files below a folder, without what a build leaves there.
-fn sources(folder: &Path, files: &mut Vec<PathBuf>) {
-    for entry in fs::read_dir(folder).expect("a folder of the repository") {
-        let path = entry.expect("an entry of a folder").path();
-        let name = path.file_name().unwrap_or_default();
-        if path.is_dir() {
-            if name != "target" && name != ".git" {
-                sources(&path, files);
-            }
-        } else if path.extension().is_some_and(|extension| extension == "rs") {
-            files.push(path);
-        }
-    }
-}
-
 /// Whether a file says that it is unsafe, or allows it.
 fn is_unsafe(text: &str) -> bool {
     // Without line ends and indentation, as an attribute may take several lines.
@@ -70,12 +49,11 @@ fn code(line: &str) -> &str {
 #[test]
 fn unsafe_stands_in_the_listed_files_and_nowhere_else() {
     let root = Path::new(env!("CARGO_MANIFEST_DIR"));
-    let mut files = Vec::new();
-    sources(root, &mut files);
+    let files = sources(root);
     assert!(files.len() > LIST.len(), "the sources of {} are elsewhere", root.display());
     let found: BTreeSet<_> = files
         .iter()
-        .filter(|file| is_unsafe(&fs::read_to_string(file).expect("a source file")))
+        .filter(|file| is_unsafe(&read(file)))
         .map(|file| {
             file.strip_prefix(root).expect("below the root").to_string_lossy().replace('\\', "/")
         })
@@ -87,8 +65,7 @@ fn unsafe_stands_in_the_listed_files_and_nowhere_else() {
 #[test]
 fn library_and_derive_forbid_it() {
     for file in ["src/lib.rs", "crates/derive/src/lib.rs"] {
-        let path = Path::new(env!("CARGO_MANIFEST_DIR")).join(file);
-        let text = fs::read_to_string(path).expect("a source file");
+        let text = read(&Path::new(env!("CARGO_MANIFEST_DIR")).join(file));
         assert!(text.lines().any(|line| line == "#![forbid(unsafe_code)]"), "{file}");
     }
 }
