@@ -5,7 +5,7 @@ use proptest::prelude::*;
 use proptest::sample::Index;
 use treedef::algebra::Change;
 use treedef::container::Schema;
-use treedef::dynamic::{Flatten, Open, unflatten_into, unflatten_len};
+use treedef::dynamic::{Flatten, unflatten_into, unflatten_len};
 use treedef::encode::structure_bound;
 use treedef::head::{DictKind, head_into};
 use treedef::tree::Structure;
@@ -13,6 +13,7 @@ use treedef::{Error, Kind, Node, Object, TreeDef, TreeDefBox, View, Writer, head
 use treedef_proptest::{common_suffix_pairs, prefix_pairs, transposable, treedefs, trees};
 
 use crate::bridge::{Style, Typed};
+use crate::dynamic::json::Json;
 use crate::properties::law;
 use crate::support::decode::decode;
 
@@ -383,25 +384,6 @@ fn a_bound_is_that_of_the_largest_treedef_at_most() {
         }
     }
     assert_eq!(structure_bound(&Wide), Ok(u32::MAX as usize));
-}
-
-/// A JSON value.
-#[derive(Clone, Copy)]
-struct Json<'v>(&'v serde_json::Value);
-
-impl<'v> Object for Json<'v> {
-    type Leaf = &'v serde_json::Value;
-
-    fn open<O: Open<Self>>(self, open: O) -> Result<O::Output, Error> {
-        match self.0 {
-            serde_json::Value::Null => open.none(),
-            serde_json::Value::Array(items) => open.list(items.iter().map(Json)),
-            serde_json::Value::Object(map) => {
-                open.dict(map.iter().map(|(key, value)| (key.as_str(), Json(value))))
-            }
-            leaf => open.leaf(leaf),
-        }
-    }
 }
 
 /// A row of the table in `benches/README.md`: bytes written, bounds by who describes, bytes with repeats written out.

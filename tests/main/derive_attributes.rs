@@ -560,7 +560,7 @@ fn vectors_and_boxed_slices_are_static_tuples() {
 /// So many tuples inside one another.
 #[cfg(feature = "alloc")]
 #[derive(Debug)]
-struct Nested(usize);
+pub(crate) struct Nested(pub(crate) usize);
 
 #[cfg(feature = "alloc")]
 impl ToValue for Nested {

@@ -1,7 +1,7 @@
 //! Recursive derived types of any depth: an error, never a stack overflow.
 #![cfg(feature = "derive")]
 
-use std::thread;
+use crate::support::on_stack;
 
 use treedef::container::{Depth, Mut, Ref, VisitLanes};
 use treedef::encode::MAX_DEPTH;
@@ -60,13 +60,8 @@ fn list(depth: usize) -> &'static List<'static> {
 }
 
 /// Runs `work` on a stack of 64 kB.
-fn on_small_stack<R: Send + 'static>(work: impl FnOnce() -> R + Send + 'static) -> R {
+fn on_small_stack<R: Send>(work: impl FnOnce() -> R + Send) -> R {
     on_stack(64, work)
-}
-
-/// Runs `work` on a stack of this number of kB.
-fn on_stack<R: Send + 'static>(kb: usize, work: impl FnOnce() -> R + Send + 'static) -> R {
-    thread::Builder::new().stack_size(kb * 1024).spawn(work).unwrap().join().unwrap()
 }
 
 #[test]

@@ -7,25 +7,17 @@ use std::ops::Range;
 use support::algebra as plain;
 use support::decode::decode;
 use support::def::Def;
+use support::node;
 use treedef::diff::{Difference, DifferenceKind, Differences};
 use treedef::encode::Level;
 use treedef::format::MAX_PENDING;
-use treedef::head::{ChildKey, DictKind, HeadSpec};
+use treedef::head::{ChildKey, DictKind};
 use treedef::{Error, KeyEntry, TreeDef, Value, Writer, head, matches, treedef};
 use treedef_proptest::{neighbours, prefix_pairs, treedefs};
 
 /// The sentences of all differences.
 fn texts(differences: Differences<'_>) -> Vec<String> {
     differences.map(|difference| difference.unwrap().to_string()).collect()
-}
-
-/// A node over the given children.
-fn node(heading: &impl HeadSpec, children: &[TreeDef<'_>]) -> TreeDef<'static> {
-    let mut builder = Writer::new(Vec::leak(vec![0; 1024]));
-    let frame = builder.begin(heading);
-    children.iter().for_each(|child| builder.subtree(*child));
-    builder.end(frame);
-    builder.finish().unwrap()
 }
 
 /// A custom node as JAX's tests register them.

@@ -1,21 +1,14 @@
 //! Leaves moved from an old structure to a new one: by hand, and on generated structures against lists of paths.
 
+use crate::support::node;
+
 use std::collections::BTreeMap;
 
 use proptest::prelude::*;
 use treedef::algebra::{Migrated, Migration, migrate, migrate_with};
-use treedef::head::{DictKind, HeadSpec};
+use treedef::head::DictKind;
 use treedef::{Error, Head, KeyEntry, KeyPath, Kind, TreeDef, Value, View, Writer, head, treedef};
 use treedef_proptest::neighbours;
-
-/// A node over the given children.
-fn node(heading: &impl HeadSpec, children: &[TreeDef<'_>]) -> TreeDef<'static> {
-    let mut builder = Writer::new(Vec::leak(vec![0; 4096]));
-    let frame = builder.begin(heading);
-    children.iter().for_each(|child| builder.subtree(*child));
-    builder.end(frame);
-    builder.finish().unwrap()
-}
 
 fn fields(name: &str, children: &[(&str, TreeDef<'_>)]) -> TreeDef<'static> {
     let (fields, children): (Vec<_>, Vec<_>) = children.iter().copied().unzip();

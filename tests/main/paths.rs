@@ -533,14 +533,7 @@ fn replaced_nodes_are_those_of_the_plain_tree() {
 fn copies_around_a_replaced_one_stay_copies() {
     // A million pairs, the middle one replaced.
     let mut bytes = [0; 16];
-    let mut builder = Writer::new(&mut bytes);
-    let list = builder.begin_list(1_000_000);
-    let pair = builder.begin_tuple(2);
-    builder.leaves(2);
-    builder.end(pair);
-    builder.repeat(999_999);
-    builder.end(list);
-    let def = builder.finish().unwrap();
+    let def = pairs(1_000_000, &mut bytes);
     let middle = def.find([KeyEntry::Index(500_000)]).unwrap();
     assert_eq!((middle.leaves().start, middle.node()), (1_000_000, 1_500_001));
     let replace = def.replace([(middle, TreeDef::LEAF)]).unwrap();
@@ -556,14 +549,14 @@ fn copies_around_a_replaced_one_stay_copies() {
     assert_eq!(matches(&back, def), Ok(()));
 }
 
-/// A list of a billion pairs.
-fn billion(bytes: &mut [u8]) -> TreeDef<'_> {
+/// A list of so many pairs.
+fn pairs(count: usize, bytes: &mut [u8]) -> TreeDef<'_> {
     let mut builder = Writer::new(bytes);
-    let list = builder.begin_list(1_000_000_000);
+    let list = builder.begin_list(count);
     let pair = builder.begin_tuple(2);
     builder.leaves(2);
     builder.end(pair);
-    builder.repeat(999_999_999);
+    builder.repeat(count - 1);
     builder.end(list);
     builder.finish().unwrap()
 }
@@ -571,7 +564,7 @@ fn billion(bytes: &mut [u8]) -> TreeDef<'_> {
 #[test]
 fn targets_in_a_billion_copies_split_them() {
     let mut bytes = [0; 16];
-    let def = billion(&mut bytes);
+    let def = pairs(1_000_000_000, &mut bytes);
     let at = |path: &[usize]| def.find_at(path.iter().copied()).unwrap();
     let with = treedef!([*, None]);
     let last = [999_999_999];

@@ -1,5 +1,7 @@
 //! Texts of treedefs, key paths and errors, written by hand.
 
+use crate::support::on_stack;
+
 use treedef::encode::Level;
 use treedef::format::BigInt;
 use treedef::format::{DecodeErrorKind, MAX_PENDING, MAX_VALUE_DEPTH, ToValue, ValueTuple};
@@ -56,9 +58,8 @@ fn comb(depth: usize) -> TreeDef<'static> {
 }
 
 /// Runs where little stack is left.
-fn on_small_stack<R: Send + 'static>(run: impl FnOnce() -> R + Send + 'static) -> R {
-    let thread = std::thread::Builder::new().stack_size(64 * 1024).spawn(run);
-    thread.expect("a thread").join().expect("no overflow")
+fn on_small_stack<R: Send>(run: impl FnOnce() -> R + Send) -> R {
+    on_stack(64, run)
 }
 
 #[test]

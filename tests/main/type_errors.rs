@@ -1,8 +1,9 @@
 //! What is said of a treedef that is not one of a type, when there is no value of the type.
 #![cfg(all(feature = "alloc", feature = "derive"))]
 
-use treedef::head::{self, HeadSpec};
-use treedef::{Error, Tree, TreeDef, Value, Writer, treedef, unflatten};
+use crate::support::node;
+
+use treedef::{Error, Tree, TreeDef, Value, head, treedef, unflatten};
 
 #[derive(Tree, Debug)]
 enum Expr {
@@ -84,13 +85,4 @@ fn a_mismatch_with_a_type_is_explained_without_a_value() {
     );
     let other = Error::TooFewLeaves { expected: 2, found: 1 };
     assert_eq!(other.explain_type::<Robot>(&leaf).to_string(), other.to_string());
-}
-
-/// A node over the given children.
-fn node(heading: &impl HeadSpec, children: &[TreeDef<'_>]) -> TreeDef<'static> {
-    let mut builder = Writer::new(Vec::leak(vec![0; 4096]));
-    let frame = builder.begin(heading);
-    children.iter().for_each(|child| builder.subtree(*child));
-    builder.end(frame);
-    builder.finish().unwrap()
 }

@@ -1,5 +1,8 @@
 //! Rust data as values: long tables on a small stack, tuples of every kind beside one another, and values that change.
 
+use crate::derive_attributes::Nested;
+use crate::support::on_stack;
+
 use std::cell::Cell;
 
 use heapless::LinearMap;
@@ -22,14 +25,6 @@ struct Map {
     #[tree(meta)]
     cells: [[u16; 64]; 64],
     offset: f32,
-}
-
-/// Runs on a stack of `kilobytes`.
-fn on_stack<R: Send>(kilobytes: usize, run: impl FnOnce() -> R + Send) -> R {
-    std::thread::scope(|scope| {
-        let thread = std::thread::Builder::new().stack_size(kilobytes * 1024);
-        thread.spawn_scoped(scope, run).expect("a thread").join().expect("no overflow")
-    })
 }
 
 /// Writes, compares and prints the tree where little stack is left, and rebuilds it on a stack of `kilobytes`.
@@ -197,20 +192,9 @@ impl ToValue for Liar {
             None if self.0 < 100 => take(Value::Str(["k0", "k1", "k2", "k3"][usize::from(self.0)])),
             None if self.0 < 200 => take(Value::Int((self.0).into())),
             // As deep as is allowed in a tuple, and now and then deeper.
-            None => nested(31 + draw(40) / 39, take),
+            None => Nested(31 + usize::from(draw(40) == 39)).with_value(take),
         }
     }
-}
-
-fn nested<R>(levels: u64, take: impl FnOnce(Value<'_>) -> R) -> R {
-    fn wrap<R>(levels: u64, value: Value<'_>, take: &mut dyn FnMut(Value<'_>) -> R) -> R {
-        match levels {
-            0 => take(value),
-            _ => wrap(levels - 1, Value::Tuple(ValueTuple::new(&[value])), take),
-        }
-    }
-    let mut take = Some(take);
-    wrap(levels, Value::None, &mut |value| take.take().expect("called once")(value))
 }
 
 impl FromValue for Liar {

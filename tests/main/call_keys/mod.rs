@@ -10,10 +10,10 @@ mod stored;
 use proptest::prelude::*;
 use std::collections::HashMap;
 use treedef::cache::{Dim, Dtype, KeyBuf, KeyLeaves, KeyPart, KeyWriter, Part};
-use treedef::format::{ToValue, ValueTuple};
 use treedef::tree::TreeWalk;
-use treedef::{CallKey, Error, Tree, TreeDef, Value, treedef};
+use treedef::{CallKey, Error, Tree, TreeDef, treedef};
 
+use crate::derive_attributes::Nested;
 use own::{Own, bytes, edit, part, raw, read, write};
 
 proptest! {
@@ -181,22 +181,6 @@ fn leaves_sign_in_their_order() {
     let mut key = KeyWriter::new(&mut bytes);
     key.leaves(&leaves).leaves(leaves.iter().rev().take(1));
     assert_eq!(key.finish().unwrap().to_string(), "int8[], 3, int8[], 4, int8[], 4");
-}
-
-/// A value that nests `1` in this number of tuples.
-struct Nested(usize);
-
-impl ToValue for Nested {
-    fn with_value<R>(&self, lend: impl FnOnce(Value<'_>) -> R) -> R {
-        fn nest<R>(levels: usize, value: Value<'_>, lend: impl FnOnce(Value<'_>) -> R) -> R {
-            let lend: Box<dyn FnOnce(Value<'_>) -> R + '_> = Box::new(lend);
-            match levels {
-                0 => lend(value),
-                _ => nest(levels - 1, Value::Tuple(ValueTuple::new(&[value])), lend),
-            }
-        }
-        nest(self.0, Value::Int(1), lend)
-    }
 }
 
 #[test]

@@ -7,11 +7,8 @@ const DEEP: usize = 1_000_000;
 /// Runs `work` on a stack of this size; without optimisation, where frames are larger, on one four times as large. What
 /// the optimised operations need is held on a Cortex-M3, whose stack is 30 kB (`no_std-check/suite/src/deep.rs`).
 fn on_stack<T: Send>(kilobytes: usize, work: impl FnOnce() -> T + Send) -> T {
-    thread::scope(|scope| {
-        let kilobytes = if cfg!(debug_assertions) { 4 * kilobytes } else { kilobytes };
-        let builder = thread::Builder::new().stack_size(kilobytes * 1024);
-        builder.spawn_scoped(scope, work).unwrap().join().unwrap()
-    })
+    let kilobytes = if cfg!(debug_assertions) { 4 * kilobytes } else { kilobytes };
+    crate::support::on_stack(kilobytes, work)
 }
 
 /// As deep as it is asked to be.
@@ -190,15 +187,10 @@ fn models_without_an_end_are_an_error() {
 
 #[test]
 fn the_bound_is_the_callers() {
-    thread::Builder::new()
-        .stack_size(64 << 20)
-        .spawn(|| {
-            let well = Well { left: 10_000, sorted: true };
-            assert_eq!(Flatten::new().max_depth(10_000).num_leaves(well), Ok(10_001));
-            let error = Error::TooDeep { limit: 9_999 };
-            assert_eq!(Flatten::new().max_depth(9_999).num_leaves(well), Err(error));
-        })
-        .unwrap()
-        .join()
-        .unwrap();
+    crate::support::on_stack(64 << 10, || {
+        let well = Well { left: 10_000, sorted: true };
+        assert_eq!(Flatten::new().max_depth(10_000).num_leaves(well), Ok(10_001));
+        let error = Error::TooDeep { limit: 9_999 };
+        assert_eq!(Flatten::new().max_depth(9_999).num_leaves(well), Err(error));
+    });
 }

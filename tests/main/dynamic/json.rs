@@ -3,8 +3,9 @@
 use super::*;
 use serde_json::Value as Any;
 
+/// A JSON value.
 #[derive(Clone, Copy)]
-struct Json<'v>(&'v Any);
+pub(crate) struct Json<'v>(pub(crate) &'v Any);
 
 impl<'v> Object for Json<'v> {
     type Leaf = &'v Any;

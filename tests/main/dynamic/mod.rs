@@ -2,7 +2,6 @@
 
 use std::cell::Cell;
 use std::cmp::Ordering;
-use std::thread;
 
 use proptest::prelude::*;
 use treedef::dynamic::{
@@ -16,7 +15,7 @@ use treedef::{
 
 mod depth;
 mod folds;
-mod json;
+pub(crate) mod json;
 mod literals;
 mod models;
 mod nodes;
