@@ -14,11 +14,10 @@ use treedef::algebra::{
 };
 use treedef::encode::{Level, structure_bound};
 use treedef::format::DecodeErrorKind;
-use treedef::head::DictKind;
 use treedef::tree::Structure;
 use treedef::{
-    Error, Kind, TreeDef, Value, View, Writer, broadcast_prefix, flatten_up_to, head, matches,
-    structure_into, treedef,
+    Error, Kind, TreeDef, View, Writer, broadcast_prefix, flatten_up_to, matches, structure_into,
+    treedef,
 };
 use treedef_proptest::{
     AnyTreeDef, common_suffix_pairs, neighbours, prefix_pairs, transposable, treedefs,
@@ -623,17 +622,4 @@ fn billions_of_leaves_that_find_no_room_are_refused_at_once() {
     let full = |needed| Err(Error::LeavesFull { needed, room: 3 });
     assert_eq!(broadcast_common(view, view, &mut [(); 3], &mut [(); 3]), full(MANY));
     assert_eq!(replace_nones(view, &(), &mut [(); 3]), full(MANY + 1));
-}
-
-#[test]
-fn keys_of_a_dictionary_that_is_built_are_sorted_or_refused() {
-    let [a, b] = ["a", "b"].map(Value::Str);
-    let error = |keys: &[Value<'_>]| {
-        let heading = head::Dict::new(DictKind::Sorted, keys.iter().copied());
-        support::node_of(&heading, &vec![TreeDef::LEAF; keys.len()]).unwrap_err()
-    };
-    assert_eq!(error(&[b, a]), Error::UnsortedKeys { first: 0, second: 1 });
-    assert_eq!(error(&[a, b, b]), Error::DuplicateKey { first: 1, second: 2 });
-    assert_eq!(error(&[a, b, Value::Int(1)]), Error::Unordered { first: 1, second: 2 });
-    assert_eq!(error(&[Value::Float(f64::NAN), a]), Error::Unordered { first: 0, second: 1 });
 }

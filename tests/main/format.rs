@@ -1,6 +1,5 @@
 //! The bytes of the format, written by hand from its description.
 
-use treedef::format::DecodeErrorKind;
 use treedef::head::DictKind;
 use treedef::{Error, KeyEntry, TreeDef, Value, View, Writer, head};
 
@@ -74,20 +73,6 @@ fn every_byte_string_up_to_three_bytes_gives_an_answer() {
         }
     }
     assert!(accepted > 30, "{accepted}");
-}
-
-#[test]
-fn keys_that_python_cannot_order_are_refused() {
-    let mut bytes = [0; 64];
-    let keys = [Value::Int(1), Value::Str("a")];
-    let heading = head::Dict::new(DictKind::Sorted, keys);
-    let mut out = Writer::new(&mut bytes);
-    out.node(&heading, |out| out.leaves(2));
-    assert_eq!(out.finish(), Err(Error::Unordered { first: 0, second: 1 }));
-    // The same from bytes: 1, then 'a'.
-    let dict = [0xC3, 2, 5, 3, 2, 6, 1, b'a', 0x01];
-    let error = TreeDef::from_bytes(&dict).unwrap_err();
-    assert_eq!(error.kind(), DecodeErrorKind::Unordered { first: 0, second: 1 });
 }
 
 #[test]

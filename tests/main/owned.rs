@@ -278,14 +278,6 @@ fn a_cache_keeps_and_gives_keys_of_any_length() {
     assert_eq!(KeyBox::try_from(&bytes[1..]), Err(error));
 }
 
-#[test]
-fn bytes_from_outside_are_checked() {
-    let def = TreeDefBox::try_from([0x22, 0x01].as_slice());
-    assert_eq!(def.map(|def| def.as_treedef().num_leaves()), Ok(2));
-    let error = TreeDefBox::try_from([0x22].as_slice());
-    assert_eq!(error.map_err(|error| error.offset()), Err(1));
-}
-
 /// Lists in lists: of `children`, `[[], [[]], ..]`.
 fn write(out: &mut Writer<'_>, children: usize) {
     out.node(&head::List(children), |out| (0..children).for_each(|more| write(out, more)));
@@ -319,17 +311,6 @@ fn errors_that_more_room_does_not_mend_are_final() {
         out.fail(Error::Unsupported);
     });
     assert_eq!((error, calls), (Err(Error::Unsupported), 1));
-}
-
-#[test]
-fn a_closure_is_called_again_where_the_room_ends() {
-    let mut calls = 0;
-    let def = TreeDefBox::build(|out| {
-        calls += 1;
-        out.node(&head::List(ROOM), |out| (0..ROOM).for_each(|_| out.none()));
-    });
-    assert!(calls > 1);
-    assert_eq!(def.map(|def| def.as_treedef().num_nodes()), Ok(ROOM + 1));
 }
 
 /// A list that has as many leaves as it says only if `SAID` is 2.

@@ -706,6 +706,9 @@ fn refused_keys_are_named() {
     };
     let (one, a, b, yes) = (Value::Int(1), Value::Str("a"), Value::Str("b"), Value::Bool(true));
     assert_eq!(explain(DictKind::Sorted, &[one, a]), "keys 1 and 'a' cannot be ordered");
+    assert_eq!(explain(DictKind::Sorted, &[a, b, one]), "keys 'b' and 1 cannot be ordered");
+    let nan = Value::Float(f64::NAN);
+    assert_eq!(explain(DictKind::Sorted, &[nan, a]), "keys nan and 'a' cannot be ordered");
     assert_eq!(explain(DictKind::Sorted, &[a, b, b]), "keys 'b' and 'b' are equal");
     assert_eq!(explain(DictKind::Sorted, &[b, a]), "keys 'b' and 'a' are not in sorted order");
     assert_eq!(explain(DictKind::Sorted, &[one, yes]), "keys 1 and True are equal");
