@@ -26,7 +26,7 @@ use crate::treedef::treedef::TreeDef;
 ///
 /// - A field that is not stored has its default: that of the same place in `defaults`. In an element of a list it is that of
 ///   the element with the same index, or of the first one; in a value of a map likewise, by its key. Where `defaults` have
-///   none, as in a list that is empty there, it is that of the attribute `#[tree(default)]`.
+///   none, as in a list that is empty there, it is that of the attribute `#[tree(default)]`, or `None` for an option.
 /// - What is stored and has no place in the type is lost.
 /// - Where the type cannot have what is stored, that place alone has its default: a container has no room, an enum has no
 ///   such variant, a leaf is refused. If the place has no default, the place around it has.

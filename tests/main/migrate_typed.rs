@@ -613,6 +613,29 @@ mod wrapped {
 }
 
 #[test]
+fn an_option_that_is_nowhere_is_none() {
+    #[derive(Tree, Clone, Debug, PartialEq)]
+    #[tree(name = "Layer")]
+    struct Old {
+        weight: f32,
+    }
+    #[derive(Tree, Clone, Debug, PartialEq)]
+    #[tree(name = "Layer")]
+    struct Layer {
+        weight: f32,
+        adapter: Option<[f32; 2]>,
+        nested: Option<Option<f32>>,
+    }
+
+    let stored = vec![Old { weight: 1.0 }, Old { weight: 2.0 }];
+    let layer = |weight| Layer { weight, adapter: None, nested: None };
+    let (loaded, migrated, texts) = load(&stored, &Vec::<Layer>::new(), &[]);
+    assert_eq!(loaded, [layer(1.0), layer(2.0)]);
+    assert_eq!((migrated.moved, migrated.new, migrated.is_complete()), (2, 4, true));
+    assert_eq!(texts[..2], ["new [0].adapter", "new [0].nested"]);
+}
+
+#[test]
 fn a_place_is_wrapped_where_the_defaults_have_none() {
     use wrapped::{Axis, Mode, Pid, Robot};
 
@@ -1145,8 +1168,6 @@ fn a_reason_names_the_part_that_does_not_fit() {
         assert_eq!(texts[0], text);
     }
     missing::<f32>();
-    missing::<Option<f32>>();
-    missing::<Option<Option<[f32; 2]>>>();
     missing::<Vec<f32>>();
     missing::<old::Mode>();
 }

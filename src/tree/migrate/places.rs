@@ -197,10 +197,11 @@ impl<'d, 's, 'w> Places<'d, 's, 'w> {
         let place = self.peek(list)?;
         let walk = &*self.walk;
         let find = |node: Option<Node<'d>>| {
-            let node = node?.inside_some();
+            let head = node?.inside_some().head();
+            let is_struct = head.kind() == Kind::Struct || walk.matching.in_any_kind;
             let names = heads.iter().map(|head| Head::trusted(head.as_bytes()).type_name());
             let mut names = (0..usize::MAX).zip(names.chain(others.iter().copied().map(Some)));
-            names.find(|(_, name)| walk.is_struct(node, *name)).map(|(index, _)| index)
+            names.find(|(_, name)| is_struct && walk.has_name(&head, *name)).map(|(index, _)| index)
         };
         let in_any_kind = walk.matching.in_any_kind && is_container(&place.inside()?.head());
         match find(place.stored.or(place.default)) {
@@ -266,9 +267,12 @@ impl<'d, 's, 'w> Places<'d, 's, 'w> {
         }
     }
 
-    /// Whether the next child of `list` is a `None`, which is then read.
+    /// Whether the next child of `list` is a `None`, which is then read. An option that is neither stored nor in the defaults is one.
     #[inline(never)]
     pub(crate) fn take_none(&mut self, list: &mut Siblings) -> bool {
+        if self.take_missing(list) {
+            return true;
+        }
         let Some(place) = self.peek(list) else { return false };
         // An option that is not stored is there if an alias gives it a part.
         let is_none = place.head().is_some_and(|head| head.kind() == Kind::None)

@@ -288,7 +288,7 @@ impl<'d, 'w> Walk<'d, 'w> {
     }
 
     /// Whether the type of a node has this name, or another one by an alias: of the type, or of the enum that it is a variant of.
-    fn has_name(&self, head: &Head<'_>, name: Option<&str>) -> bool {
+    pub(crate) fn has_name(&self, head: &Head<'_>, name: Option<&str>) -> bool {
         let (Some(old), Some(new)) = (head.type_name(), name) else {
             return head.type_name() == name;
         };
@@ -296,12 +296,6 @@ impl<'d, 'w> Walk<'d, 'w> {
             is_renamed([old, new], [from, to]) || is_renamed([old, new], [to, from])
         };
         old == new || self.matching.aliases.iter().any(is_pair)
-    }
-
-    /// Whether a node is a struct of this name.
-    pub(crate) fn is_struct(&self, node: Node<'d>, name: Option<&str>) -> bool {
-        let head = node.head();
-        (head.kind() == Kind::Struct || self.matching.in_any_kind) && self.has_name(&head, name)
     }
 
     /// Reports the stored children that have no place in the node that a type has.
