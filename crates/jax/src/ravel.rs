@@ -161,7 +161,8 @@ impl Ravel {
     ///
     /// # Errors
     ///
-    /// [`RavelError::WrongDtype`]; [`RavelError::Length`] if `flat` has more or fewer elements.
+    /// [`RavelError::WrongDtype`]; [`RavelError::Length`] if `flat` has more or fewer elements. Without arrays any vector fits, as in
+    /// JAX (`DIFFERENCE`: optree's `unravel` refuses one with elements).
     ///
     /// # Examples
     ///
@@ -177,7 +178,7 @@ impl Ravel {
     /// let error = layout.unravel(&Array::from(&[1i32, 2, 3])).unwrap_err();
     /// assert_eq!(error, RavelError::WrongDtype { expected: Dtype::Float32, found: Dtype::Int32 });
     ///
-    /// // Without arrays nothing is read, as in JAX: any vector fits.
+    /// // Without arrays nothing is read.
     /// assert_eq!(Ravel::new([])?.unravel(&flat), Ok(vec![]));
     /// # Ok::<(), RavelError>(())
     /// ```

@@ -44,7 +44,9 @@ fn ravels(array: impl Fn(usize) -> Array<'static>) {
 
         let longer = Array::from(vec![0.0f32; len + 1]).convert(layout.dtype()).unwrap();
         let error = RavelError::Length { expected: len, found: len + 1 };
-        assert_eq!(layout.unravel(&longer), Err(error));
+        // Without arrays any vector fits in JAX, and none with elements in optree.
+        let expected = if leaves.is_empty() { Ok(vec![]) } else { Err(error) };
+        assert_eq!(layout.unravel(&longer), expected);
 
         // With one dtype everywhere, a vector of another is taken apart in its own.
         let complex = Array::from(vec![[0.0f64; 2]; len]);
