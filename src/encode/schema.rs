@@ -202,7 +202,7 @@ impl Schema {
     /// use treedef::cache::Dtype;
     /// use treedef::tree::Structure;
     ///
-    /// assert_eq!(f32::SCHEMA.dtype(), Some(Dtype::F32));
+    /// assert_eq!(f32::SCHEMA.dtype(), Some(Dtype::Float32));
     /// assert_eq!(<[f32; 2]>::SCHEMA.dtype(), None);
     /// ```
     #[must_use]
