@@ -115,6 +115,7 @@ pub(crate) const LEFT_OUT: &[(&str, &[&str])] = &[
         "is constant: the structure of a type",
         &[
             "treedef_of",
+            "Schema::dtype",
             "Schema::num_leaves",
             "Schemas::new",
             "Schemas::as_slice",
