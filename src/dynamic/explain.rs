@@ -88,8 +88,9 @@ struct RefusedKeys<'f, 'w, 't> {
 impl RefusedKeys<'_, '_, '_> {
     fn say<'k>(self, keys: impl Iterator<Item = Value<'k>>) -> Option<fmt::Result> {
         let explanation = self.error.explain_keys(keys);
+        let pair = explanation.pair?;
         // The error is about these keys, if two of them relate as it says.
-        explanation.pair.filter(|pair| pair.first.compare(pair.second) == pair.order).map(|_| {
+        (pair.first.compare(pair.second) == pair.order).then(|| {
             self.f.write_str("at ")?;
             if self.path.entries().all(|entry| entry == KeyEntry::Some) {
                 self.f.write_str("the root")?;
