@@ -97,6 +97,7 @@ impl<'d, 'w> Aliases<'d, 'w> {
         find(path.as_bytes(), Node::root(self.stored), stars)
     }
 
+    /// The stored node that an alias gives a place below the one with this path.
     fn below(&self, path: &[KeyEntry<'d>]) -> Option<Node<'d>> {
         let mut given = None;
         self.any(true, &mut |from, to| {

@@ -465,11 +465,9 @@ impl<'d, 'w> Walk<'d, 'w> {
         self.report_unused(false);
         // Without aliases no leaf is moved twice, so those that are lost need no count. A node that an alias gave this place can
         // have others.
-        let mut own = self.matching.by_alias.map(|_| Node::root(self.root));
-        for name in &self.path {
-            own = own.and_then(|node| Children::of(node).find(*name, false));
-        }
-        if own == Some(node) {
+        let root = self.matching.by_alias.map(|_| Node::root(self.root));
+        let child = |at: Option<Node<'d>>, name: &_| Children::of(at?).find(*name, false);
+        if self.path.iter().fold(root, child) == Some(node) {
             self.lose(node, true);
         }
     }
