@@ -78,8 +78,8 @@ where
 ///
 /// # Errors
 ///
-/// [`Error::TooDeep`] from recursive types. The leaves of the first 64 levels are changed then:
-/// [`zip((&mut tree,)).check()`](crate::tree::Zip::check) compares the depth first.
+/// [`Error::TooDeep`] from recursive types; the leaves before it stay changed. To find it before anything changes, call
+/// [`zip((&mut tree,)).check()`](crate::tree::Zip::check).
 ///
 /// # Examples
 ///
