@@ -557,7 +557,7 @@ fn vectors_and_boxed_slices_are_static_tuples() {
     assert_eq!(holding(33), Err(Error::ValueTooDeep));
 }
 
-/// So many tuples inside one another.
+/// This number of tuples inside one another.
 #[cfg(feature = "alloc")]
 #[derive(Debug)]
 pub(crate) struct Nested(pub(crate) usize);

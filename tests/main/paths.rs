@@ -549,7 +549,7 @@ fn copies_around_a_replaced_one_stay_copies() {
     assert_eq!(matches(&back, def), Ok(()));
 }
 
-/// A list of so many pairs.
+/// A list of `count` pairs.
 fn pairs(count: usize, bytes: &mut [u8]) -> TreeDef<'_> {
     let mut builder = Writer::new(bytes);
     let list = builder.begin_list(count);
