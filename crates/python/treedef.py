@@ -25,14 +25,17 @@ import dataclasses
 import decimal
 import enum
 import itertools
+import reprlib
 import struct
+import sys
+import types
 from collections import OrderedDict, defaultdict, deque
 from typing import Any, Callable, Generator, Iterable, Iterator, Mapping, NamedTuple, Sequence
 
 __all__ = ["LEAF", "NONE", "Array", "CallKey", "DecodeError", "Difference", "Float32", "Named", "Opaque", "Static"]
 __all__ += ["TreeDef", "call_key", "fingerprint", "from_bytes", "from_jax", "from_optree", "key_of_call", "name_of"]
 __all__ += ["node", "plain", "to_jax", "to_optree"]
-Names = Mapping[Any, str]  # The names that classes, functions and other objects have in the bytes.
+Names = Mapping[Any, str]  # The names in the bytes of objects, and by texts of places and classes; `plain` has both.
 Steps = Generator[Any, Any, Any]  # What `_unrolled` runs.
 MAX, INT64 = 2**32 - 1, range(-(2**63), 2**63)
 MAX_PENDING, MAX_VALUE_DEPTH, MAX_TEXT_DEPTH = 64, 32, 1024
@@ -674,32 +677,205 @@ def name_of(cls: type) -> str:
 
 
 def plain(value: Any, names: Names = {}) -> Any:
-    """Returns the value as the bytes have it: itself, the name that `names` gives it, or a text that no other has.
+    """Returns the value as the bytes have it: itself, the name that `names` gives it, or what no other value becomes.
 
-    Classes, dtypes and members of an enum have such a text. Other values need a name, and so a hash: a list has none.
+    Classes, dtypes, members of an enum and objects without state become a text. Mappings, frozensets, complex numbers
+    and subclasses of tuple become a tuple that begins with one. Every other value needs a name.
 
-    >>> plain((1, "w", int)), plain(len, {len: "len"})
-    ((1, 'w', <class 'int'>), len)
-    >>> plain(len)
+    >>> plain((1, "w", int)), plain({"a": 1j}), plain(len, {len: "len"})
+    ((1, 'w', <class 'int'>), (<mapping builtins.dict>, ('a', (<complex>, 0.0, 1.0))), len)
+    >>> plain((1, len))
     Traceback (most recent call last):
-    ValueError: <built-in function len> needs a name: its text may be that of others
+    ValueError: [1]: <built-in function len> needs a name: its text may be that of others
+
+    A key of `names` is the object itself. A string is a place, as a message begins with it, or a class: it names what
+    is there, or is of this class, and has no other form.
+
+    >>> plain((1, len), {"[1]": "length"}), plain((1, len), {"builtin_function_or_method": "length"})
+    ((1, length), (1, length))
     """
-    if value is None or type(value) in (bool, int, float, Float32, str, bytes, Opaque):
-        return value
-    if type(value) is tuple:
-        return tuple([plain(part, names) for part in value])
-    is_dtype = any(base.__name__ in ("dtype", "ExtendedDType") for base in type(value).__mro__)  # Of NumPy, and of JAX.
-    text = str(value) if is_dtype and str(value) in DTYPES else None
-    if issubclass(type(value), type):
-        text = type.__repr__(value)
-    elif isinstance(value, enum.Enum) and value._name_:
-        text = f"{name_of(type(value))}.{value._name_}"
-    fault = "has no hash and so no name: write a tuple, such as (1, 2) or (('a', 1),)"
-    with contextlib.suppress(TypeError):  # A list has no hash.
-        text, fault = names.get(value, text), "needs a name: its text may be that of others"
-    if text is None:
-        raise ValueError(f"{value!r} {fault}")
-    return Opaque(text)
+    return _Names(names).plain(value)
+
+
+# What the texts of values begin with that are no classes, dtypes or members of an enum, or are of parts. No name does.
+FORMS = ("<object ", "<mapping ", "<class ", "<frozenset>", "<complex>")
+DTYPE_CLASSES = ("numpy.dtype", "jax._src.dtypes.ExtendedDType")
+BRIEF = reprlib.Repr()
+BRIEF.maxother = BRIEF.maxstring = 80
+
+
+class _Names:
+    """The names that objects have and, by their texts, places and classes."""
+
+    def __init__(self, names: Names) -> None:
+        self.places = {key: name for key, name in names.items() if type(key) is str}
+        self.objects = {key: name for key, name in names.items() if type(key) is not str}
+        self.taken = {*names.values()}
+        if len({*self.objects.values()}) < len(self.objects):
+            raise ValueError("two objects have one name")
+        for name in self.taken:
+            if not name or name.startswith(FORMS):
+                raise ValueError(f"the name {name!r} is {'the text of a value without a name' if name else 'empty'}")
+
+    def of_class(self, cls: type) -> str:
+        """The name of the class of a node."""
+        name = self.objects.get(cls) or name_of(cls)
+        if any(name == other for one, other in self.objects.items() if isinstance(one, type) and one is not cls):
+            raise ValueError(f"{cls.__qualname__} needs a name: {name} is that of another class")
+        return name
+
+    def of_factory(self, factory: Any) -> str:
+        """The text of the factory of a default dict."""
+        place = "defaultdict.default_factory"
+        text = self.plain(factory, place)
+        if factory is not None and (type(text) is not Opaque or text.text == "None"):
+            raise _refusal(factory, place)
+        return str(text)
+
+    def plain(self, value: Any, place: str = "", labels: Sequence[Any] = (), levels: int = MAX_VALUE_DEPTH) -> Any:
+        """The value at a place, as the bytes have it. `labels` are the fields that the parts of a tuple are."""
+        cls = type(value)
+        is_utf8 = cls is not str or value.isascii() or value == value.encode(errors="ignore").decode()
+        if value is None or cls in (bool, int, float, Float32, str, bytes) and is_utf8:
+            return value
+        with contextlib.suppress(Exception):  # A list has no hash.
+            if cls is not tuple and value in self.objects:
+                return Opaque(self.objects[value])
+        try:
+            return self._form(value, place, labels, levels)
+        except ValueError:
+            name = self.places.get(place, self.places.get(cls.__qualname__))
+            if name is None:
+                raise
+            return Opaque(name)
+
+    def _form(self, value: Any, place: str, labels: Sequence[Any], levels: int) -> Any:
+        """What a value without a name becomes."""
+        cls = type(value)
+        if (number := _number(value)) is not None:
+            return number
+        if (text := _text(value)) is not None and text not in self.taken:
+            return Opaque(text)
+        head, items = _parts(value)
+        if items is None or text is not None:
+            raise _refusal(value, place)
+        is_mapping = head.startswith("<mapping ")
+        levels -= 1 + is_mapping
+        if levels < 0:
+            raise ValueError(f"{place}{': ' * bool(place)}more than {MAX_VALUE_DEPTH} tuples nest")
+        fields, parts = [*(labels or getattr(cls, "_fields", ())), *[None] * len(items)], []  # type: Any, list[Any]
+        for index, (item, label) in enumerate(zip(items, fields)):
+            key, one = item if is_mapping else (None, item)
+            end = f"[{_brief(key)}]" if is_mapping else f".{label}" if label else f"[{index}]"
+            one = self.plain(one, place + end, (), levels)
+            parts.append(((self.plain(key, place, (), levels), one) if is_mapping else one, item))
+        if cls is frozenset or is_mapping and not issubclass(cls, OrderedDict):
+            parts.sort(key=lambda part: _value(part[0]))
+        with contextlib.suppress(Exception):
+            # What its parts make again, in their order, has no more than its parts.
+            if not head.startswith(FORMS[1:3]) or _remade(cls, [item for _, item in parts]) == value:
+                return tuple([Opaque(head)] * bool(head) + [part for part, _ in parts])
+        raise _refusal(value, place)
+
+
+def _brief(value: Any) -> str:
+    return " ".join(BRIEF.repr(value).split())
+
+
+def _refusal(value: Any, place: str) -> ValueError:
+    fault = "has no hash and so no name: write a tuple, such as (1, 2), or name its place"
+    with contextlib.suppress(Exception):
+        hash(value)
+        fault = "needs a name: its text may be that of others"
+    return ValueError(f"{place}{': ' * bool(place)}{_brief(value)} {fault}")
+
+
+def _path(cls: type) -> str:
+    """`module.Qualname`; empty if another class can have it: inside a function, or where its module has another one."""
+    found: Any = sys.modules.get(cls.__module__)
+    for part in cls.__qualname__.split("."):
+        found = getattr(found, "__dict__", {}).get(part)
+    is_other = isinstance(found, type) and found is not cls
+    return "" if is_other or "<locals>" in cls.__qualname__ else f"{cls.__module__}.{cls.__qualname__}"
+
+
+def _numpy_kind(value: Any) -> str:
+    """The kind of a scalar of NumPy, such as `f`; empty if it is none."""
+    is_scalar = any(base.__name__ == "generic" and base.__module__ == "numpy" for base in type(value).__mro__)
+    return value.dtype.kind if is_scalar and value.dtype.type is type(value) else ""
+
+
+def _number(value: Any) -> Any:
+    """The number that a scalar of NumPy is; None if it is none that a value can be."""
+    if (kind := _numpy_kind(value)) not in ("b", "i", "u", "f", "V"):  # The last one has `bfloat16` of another package.
+        return None
+    number = Float32(value) if value.dtype.name == "float32" else float(value) if kind == "f" else value.item()
+    is_number = type(number) in (bool, int, float, Float32)
+    return number if is_number and (number == value or value != value) else None
+
+
+def _text(value: Any) -> str | None:
+    """The text that a value has without a name, and no other value; None if it has none."""
+    cls, path = type(value), _path(type(value))
+    if cls is Opaque:  # The text of a member of an enum has `::`, and a dot after it.
+        is_other = value.text.startswith(FORMS) or value.text in DTYPES or "." in value.text.partition("::")[2]
+        return None if is_other else value.text
+    if issubclass(cls, type):
+        return type.__repr__(value) if _path(value) else None
+    if any(f"{base.__module__}.{base.__qualname__}" in DTYPE_CLASSES for base in cls.__mro__):
+        return str(value) if str(value) in DTYPES else None
+    if path and issubclass(cls, enum.Enum) and value._name_:
+        return f"{name_of(cls)}.{value._name_}"
+    return f"<object {path}>" if path and _has_no_state(value) else None
+
+
+def _has_no_state(value: Any) -> bool:
+    """Whether a value is all that its class is: identity compares it, and neither Python nor C keeps data in it."""
+    cls, slots = type(value), []
+    for base in cls.__mro__[:-1]:
+        hides = "__dict__" in vars(base) and type(vars(base)["__dict__"]) is not types.GetSetDescriptorType
+        if hides or not base.__flags__ & 1 << 9 or "<locals>" in base.__qualname__:  # The bit: it lives on the heap.
+            return False
+        slots += [part for part in vars(base).values() if type(part) is types.MemberDescriptorType]
+    for slot in slots:
+        with contextlib.suppress(AttributeError):
+            slot.__get__(value)
+            return False
+    pointers = len(slots) + (cls.__dictoffset__ > 0) + (cls.__weakrefoffset__ > 0)  # What is larger has data of C.
+    is_small = cls.__basicsize__ <= object.__basicsize__ + pointers * struct.calcsize("P")
+    return is_small and cls.__eq__ is object.__eq__ and cls is not object and not getattr(value, "__dict__", None)
+
+
+def _parts(value: Any) -> tuple[str, Any]:
+    """The text that the tuple of a value begins with, and the parts of the value; no parts if it has none."""
+    cls = type(value)
+    if cls is tuple:
+        return "", [*value]
+    if cls is complex or _numpy_kind(value) == "c":
+        return "<complex>", [value.real, value.imag]
+    if cls is frozenset:
+        return "<frozenset>", [*value]
+    path = _path(cls)
+    if path and issubclass(cls, Mapping):
+        base: Any = next((base for base in (OrderedDict, dict) if issubclass(cls, base)), cls)
+        return f"<mapping {path}>", [*base.items(value)]
+    if path == "jax.P":  # It was a tuple before.
+        return f"<class {path}>", [*value.partitions]
+    return (f"<class {path}>", [*tuple.__iter__(value)]) if path and issubclass(cls, tuple) else ("", None)
+
+
+def _remade(cls: Any, parts: list[Any]) -> Any:
+    """The value of a class with these parts, which are pairs if it is a mapping."""
+    if issubclass(cls, dict):
+        made = cls.__new__(cls)
+        (OrderedDict if issubclass(cls, OrderedDict) else dict).update(made, parts)
+        return made
+    if issubclass(cls, Mapping):
+        return cls(OrderedDict(parts))
+    if issubclass(cls, tuple):
+        with contextlib.suppress(TypeError):  # A struct sequence is made by its own class.
+            return tuple.__new__(cls, parts)
+    return cls(parts) if issubclass(cls, (tuple, frozenset)) else cls(*parts)
 
 
 # The path entries of JAX and optree: the child key that each is, and the attribute that has its value.
@@ -708,7 +884,7 @@ ENTRIES |= {"DictKey": ("key", "key"), "MappingEntry": ("key", "entry"), "Flatte
 ENTRIES |= {"SequenceKey": ("index", "idx"), "SequenceEntry": ("index", "entry"), "FlattenedEntry": ("flat", "entry")}
 
 
-def _child_keys(entries: Iterable[Any], names: Names) -> list[tuple[str, Any]] | None:
+def _child_keys(entries: Iterable[Any], names: _Names, place: str) -> list[tuple[str, Any]] | None:
     """The child keys that a class gives, from the path entries of JAX or optree; None if it gives none."""
     keys = []
     for index, entry in enumerate(entries):
@@ -716,22 +892,27 @@ def _child_keys(entries: Iterable[Any], names: Names) -> list[tuple[str, Any]] |
         key = getattr(entry, attribute) if attribute else str(entry)
         if tag in ("flat", "attr") and key == index:
             return None
-        keys.append(("key" if tag == "flat" else tag, plain(key, names)))
+        keys.append(("key" if tag == "flat" else tag, names.plain(key, f"{place} key")))
     return keys
 
 
-def _objects(names: Names) -> dict[str, Any]:
-    """The objects by their names, and the factories of default dicts. Refuses a name that two objects have."""
-    if len(set(names.values())) < len(names):
-        raise ValueError("two objects have one name")
-    known = {str(one): one for one in (None, bool, int, float, str, bytes, tuple, list, set, dict)}
-    return {"": None, **known, **{name: value for value, name in names.items()}}
+def _fields(one: Any, made: Callable, values: Callable, aux: Any) -> list[Any] | None:
+    """The names of the fields that the parts of an aux value are, with None for what is no field, by marks in an object
+    made of `one`. None if that cannot be found, as where it is no dataclass or computes its aux value."""
+    with contextlib.suppress(Exception):
+        marked, marks = made(one), {field.name: object() for field in dataclasses.fields(one)}
+        for name, mark in marks.items():
+            object.__setattr__(marked, name, mark)
+        fields, found = {id(mark): name for name, mark in marks.items()}, values(marked)
+        # An aux value of another length has more than the fields.
+        if type(aux) is type(found) is tuple and len(aux) == len(found):
+            return [fields.get(id(value)) for value in found]
+    return None
 
 
-def _structure(treedef: Any, names: Names, node_data: Callable, look: Callable) -> TreeDef:
+def _structure(treedef: Any, names: _Names, node_data: Callable, look: Callable) -> TreeDef:
     """The structure of a treedef of JAX or optree. `node_data` has the class and the aux value of a node. For a class
-    that is no container of Python, `look` has the kind, the path entries, and the meta fields or aux value."""
-    _objects(names)
+    that is no container of Python, `look` has the kind, the path entries, the aux value and the fields that it has."""
     kinds = {cls: kind for kind, cls in CLASSES.items()}
 
     def visit(one: Any) -> Steps:
@@ -741,34 +922,64 @@ def _structure(treedef: Any, names: Names, node_data: Callable, look: Callable) 
         cls, aux = node_data(one)
         if kind := kinds.get(cls):
             factory, keys = aux if kind == "default_dict" else (None, aux or ())
-            return _write(kind, children, [plain(key, names) for key in keys], str(plain(factory, names)))
-        kind, entries, aux = look(one, cls, aux)
-        keys, name = _child_keys(entries, names), names.get(cls) or name_of(cls)
+            place = f"{getattr(cls, '__name__', '')} key"
+            return _write(kind, children, [names.plain(key, place) for key in keys], names.of_factory(factory))
+        place = cls.__qualname__
+        kind, entries, aux, fields = look(one, cls, aux)
+        keys, name = _child_keys(entries, names, place), names.of_class(cls)
         if kind == "custom":
-            return _write(kind, children, keys, name, plain(aux, names))
-        meta = [(field, plain(value, names)) for field, value in aux]
+            return _write(kind, children, keys, name, names.plain(aux, place, fields or ()))
+        meta = [(field, names.plain(value, f"{place}.{field}")) for field, value in zip(fields, aux)]
         return _write(kind, children, [key for _, key in keys or ()], name, meta)
 
     return from_bytes(_unrolled(visit(treedef))[0])
 
 
-def _rebuilt(d: TreeDef, names: Names, make: Callable) -> Any:
+def _rebuilt(d: TreeDef, names: _Names, make: Callable) -> Any:
     """Calls `make` for each node, after its children, with its kind, its class or factory, keys, meta and children."""
-    objects = _objects(names)
+    # The objects by their names and by the texts that they have without one; classes by what tuples begin with.
+    texts: dict[Any, list[Any]] = {}
+    heads: dict[str, Any] = {"<complex>": complex, "<frozenset>": frozenset}
+    builtins = (type(None), bool, int, float, complex, str, bytes, tuple, list, set, frozenset, dict, Opaque(""))
+    for one in dict.fromkeys((*builtins, *names.objects)):
+        found = [_text(one)]
+        if isinstance(one, type) and (path := _path(one)):
+            found.append(name_of(one))
+            heads[f"<{'mapping' if issubclass(one, Mapping) else 'class'} {path}>"] = one
+        for text in found:
+            texts.setdefault(text, []).append(one)
+    objects = {text: found[0] for text, found in texts.items() if len(found) == 1}
+    objects |= {name: one for one, name in names.objects.items()}
+
+    def named(text: str) -> Any:
+        if text not in objects:
+            raise ValueError(f"`names` has no object with the name {text}")
+        return objects[text]
 
     def restored(value: Any) -> Any:
-        if type(value) is tuple:
+        if type(value) is Opaque:
+            return named(value.text)
+        if type(value) is not tuple:
+            return value
+        head = value[0].text if value and type(value[0]) is Opaque else ""
+        if head not in heads:
             return tuple([restored(part) for part in value])
-        # The empty name is that of nodes without a class.
-        return objects.get(value.text, value) if type(value) is Opaque and value.text else value
+        parts = [restored(part) for part in value[1:]]
+        with contextlib.suppress(Exception):
+            made = _remade(heads[head], parts)
+            if len(_parts(made)[1]) == len(parts):
+                return made
+        raise ValueError(f"no {head} has the parts {_brief(parts)}")
 
     def visit(one: TreeDef) -> Steps:
         children: list[Any] = []
         for child, count in one.items:
             children += [(yield visit(child))] * count
-        if one.kind == "some" or one.name not in objects:
-            raise ValueError(f"`names` has no object with the name {one.name}")
-        return make(one.kind, objects[one.name], restored(one.keys or ()), restored(one.meta), children)
+        if one.kind == "some":
+            raise ValueError("Python has no node of the kind some")
+        has_class = "name" in KINDS[one.kind][1] and (one.kind, one.name) != ("default_dict", "None")
+        keys = restored(one.keys) if one.kind in DICTS else ()
+        return make(one.kind, named(one.name) if has_class else None, keys, restored(one.meta), children)
 
     return _unrolled(visit(d))
 
@@ -778,27 +989,26 @@ def from_jax(treedef: Any, names: Names = {}) -> TreeDef:
 
     It takes some 60 times as long as to flatten the tree. To find the names of children, an object of each registered
     class is made, with zeros as leaves.
+
+    DIFFERENCE: JAX compares objects without state by identity. Here those of one class are one value, because each run
+    of a program makes others. And numbers that JAX takes for equal, such as `1`, `True` and `1.0`, are different.
     """
     from jax import tree_util as jt
 
-    def look(one: Any, cls: Any, aux: Any) -> tuple[str, Iterable[Any], Any]:
+    def look(one: Any, cls: Any, aux: Any) -> tuple[str, Iterable[Any], Any, Any]:
         if issubclass(cls, tuple) and str(one).startswith("PyTreeDef(CustomNode(namedtuple["):
-            return "named_tuple", cls._fields, ()
-        whole = one.unflatten([0] * one.num_leaves)
-        entries = [entry for entry, _ in jt.default_registry.flatten_one_level_with_keys(whole)[0]]
-        with contextlib.suppress(Exception):  # It is no dataclass, or computes its aux value.
-            # Marks in a copy show which fields are the aux value, and in which order.
-            marked, marks = copy.copy(whole), {object(): field.name for field in dataclasses.fields(whole)}
-            for mark, name in marks.items():
-                object.__setattr__(marked, name, mark)
-            fields = [marks[mark] for mark in jt.default_registry.flatten_one_level(marked)[1]]
-            # An aux value of another length has more than the fields.
-            are_fields = type(aux) is tuple and all(type(entry) is jt.GetAttrKey for entry in entries)
-            if are_fields and len(fields) == len(aux):
-                return "struct", entries, zip(fields, aux)
-        return "custom", entries, aux
+            return "named_tuple", cls._fields, (), ()
+        registry = jt.default_registry
+        try:
+            whole = one.unflatten([0] * one.num_leaves)
+            entries = [entry for entry, _ in registry.flatten_one_level_with_keys(whole)[0]]
+        except Exception as error:
+            raise ValueError(f"{cls.__qualname__}: none can be made with zeros as leaves: {error!r}") from error
+        fields = _fields(whole, copy.copy, lambda marked: registry.flatten_one_level(marked)[1], aux)
+        is_struct = fields is not None and None not in fields and all(type(entry) is jt.GetAttrKey for entry in entries)
+        return "struct" if is_struct else "custom", entries, aux, fields
 
-    return _structure(treedef, names, lambda one: one.node_data() or (None, None), look)
+    return _structure(treedef, _Names(names), lambda one: one.node_data() or (None, None), look)
 
 
 def to_jax(d: TreeDef, names: Names = {}) -> Any:
@@ -812,21 +1022,36 @@ def to_jax(d: TreeDef, names: Names = {}) -> Any:
         aux = tuple([value for _, value in meta]) if kind == "struct" else aux
         return jt.PyTreeDef.from_node_data_and_children(jt.default_registry, (CLASSES.get(kind, cls), aux), children)
 
-    return _rebuilt(d, names, make)
+    return _rebuilt(d, _Names(names), make)
 
 
 def from_optree(spec: Any, names: Names = {}) -> TreeDef:
-    """Returns the structure of an `optree.PyTreeSpec`. A deque is a custom node, a struct sequence a named tuple."""
+    """Returns the structure of an `optree.PyTreeSpec`. A deque is a custom node, a struct sequence a named tuple, and a
+    dict whose keys have the order of insertion an ordered dict."""
     import optree
 
-    def look(one: Any, cls: type, aux: Any) -> tuple[str, Iterable[Any], Any]:
+    def node_data(one: Any) -> tuple[Any, Any]:
+        cls, aux = one.type, one.__getstate__()[0][-1][2]
+        return OrderedDict if cls is dict and aux != optree.utils.total_order_sorted(aux) else cls, aux
+
+    def look(one: Any, cls: type, aux: Any) -> tuple[str, Iterable[Any], Any, Any]:
         entries: list[Any] = [accessor[0] for accessor in one.one_level().accessors()]
         if one.kind.name in ("NAMEDTUPLE", "STRUCTSEQUENCE"):
-            return "named_tuple", [entry.field for entry in entries], ()
-        is_struct = entries and isinstance(entries[0], optree.DataclassEntry) and entries[0].entry != 0
-        return "struct" if is_struct else "custom", entries, aux
+            return "named_tuple", [entry.field for entry in entries], (), ()
+        if not dataclasses.is_dataclass(cls):
+            return "custom", entries, aux, None
+        registered: Any = optree.register_pytree_node.get(cls, namespace=one.namespace)
+        if registered is None:
+            raise ValueError(f"{cls.__qualname__}: it is not registered in the namespace {one.namespace!r}")
+        are_pairs = type(aux) is tuple and all(type(part) is tuple and len(part) == 2 for part in aux)
+        values = lambda aux: tuple([value for _, value in aux]) if are_pairs else aux
+        fields = _fields(cls, object.__new__, lambda marked: values(registered.flatten_func(marked)[1]), values(aux))
+        is_named = entries and all(isinstance(key, optree.DataclassEntry) and type(key.entry) is str for key in entries)
+        if is_named and are_pairs and fields == [name for name, _ in aux]:
+            return "struct", entries, values(aux), fields
+        return "custom", entries, aux, fields
 
-    return _structure(spec, names, lambda one: (one.type, one.__getstate__()[0][-1][2]), look)
+    return _structure(spec, _Names(names), node_data, look)
 
 
 def to_optree(d: TreeDef, names: Names = {}, namespace: str = "", none_is_leaf: bool = False) -> Any:
@@ -848,7 +1073,7 @@ def to_optree(d: TreeDef, names: Names = {}, namespace: str = "", none_is_leaf: 
         entry: Any = optree.register_pytree_node.get(cls, namespace=namespace)
         return entry.unflatten_func(meta, children)
 
-    tree = _rebuilt(d, {deque: name_of(deque), **names}, make)
+    tree = _rebuilt(d, _Names({deque: name_of(deque), **names}), make)
     return optree.tree_structure(tree, none_is_leaf=none_is_leaf, namespace=namespace)
 
 
@@ -868,6 +1093,8 @@ def key_of_call(args: Any, static: Any = (), names: Names = {}) -> CallKey:
         dtype = "float0" if aval.dtype == jax.dtypes.float0 else str(aval.dtype)
         shape = tuple([size if type(size) is int else str(size) for size in aval.shape])
         parts.append(Array(dtype, shape, aval.weak_type))
-    if isinstance(static, Mapping):
-        return call_key(*parts, *(Named(name, plain(value, names)) for name, value in static.items()))
-    return call_key(*parts, *(Static(plain(value, names)) for value in static))
+    known, pairs = _Names(names), static.items() if isinstance(static, Mapping) else enumerate(static)  # type: Any, Any
+    for name, value in pairs:
+        value = known.plain(value, f"static[{name!r}]")
+        parts.append(Named(name, value) if isinstance(static, Mapping) else Static(value))
+    return call_key(*parts)

@@ -85,10 +85,16 @@ def parts(d):
 
 
 class Classes:
-    """The classes of recorded trees, registered once, and their names."""
+    """The classes of recorded trees, registered once, and their names. Recorded texts are values of the trees."""
 
     def __init__(self):
         self.made, self.names = {}, {}
+
+    def scalar(self, value):
+        value = scalar(value)
+        if isinstance(value, treedef.Opaque):
+            self.names[value] = value.text
+        return value
 
     def get(self, tag, value, register):
         parts = ("name", "fields", "data_fields", "meta_fields", "variant", "with_keys", "key_names", "key_kind")
@@ -137,5 +143,5 @@ def live(notation, classes, register):
     cls = classes.get(tag, value, register)
     children = list(map(build, value["children"]))
     if tag == "custom":
-        return cls(scalar(value["aux"]), children)
-    return cls(*children, *map(scalar, value.get("meta", ())))
+        return cls(classes.scalar(value["aux"]), children)
+    return cls(*children, *map(classes.scalar, value.get("meta", ())))

@@ -144,14 +144,14 @@ class Values(unittest.TestCase):
         level = enum.IntFlag("Level", ["LOW", "HIGH"], module="paint")
         self.assertEqual(treedef.plain((level.LOW,)), (Opaque("paint::Level.LOW"),))
         mode, point = dataclasses.make_dataclass("Mode", ["number"], frozen=True), collections.namedtuple("Point", "x y")
-        values = [frozenset("ab"), mode(3), point(1, 2), 1j, functools.partial(print), object(), Exception("a")]
-        values += [level(0), decimal.Decimal(1)]
+        values = [mode(3), functools.partial(print), object(), Exception("a"), level(0), decimal.Decimal(1)]
         for value in values:
             self.assertRaisesRegex(ValueError, "needs a name: its text may be that of others", treedef.plain, value)
             self.assertRaisesRegex(ValueError, "needs a name", treedef.plain, ("relu", (value,)))
-        for value in (mode([1]), [1, 2], {"a": 1}, {1, 2}, bytearray(b"a")):
+        for value in (mode([1]), [1, 2], {1, 2}, bytearray(b"a")):
             self.assertRaisesRegex(ValueError, "has no hash and so no name: write a tuple", treedef.plain, ("a", value))
         self.assertEqual(treedef.plain((mode(3), Float32(1)), {mode(3): "mode 3"}), (Opaque("mode 3"), Float32(1)))
+        self.assertEqual(treedef.plain((point(1, 2), 1j), {point(1, 2): "a", 1j: "b"}), (Opaque("a"), Opaque("b")))
 
     def test_an_empty_symbol_is_a_symbol(self):
         key = treedef.CallKey.from_bytes(bytes([0xE4, 11, 1, 1]))
