@@ -1,9 +1,8 @@
 #!/usr/bin/env python3
-"""Draws `src/docs/flow.svg`, `src/docs/numbers.svg` from the first table of numbers in README.md, and from benches/README.md
-`benches/growth.svg`, `benches/depth.svg` and `benches/peers.svg`.
+"""Draws `src/docs/flow.svg`, and from benches/README.md `benches/growth.svg`, `benches/depth.svg` and `benches/peers.svg`.
 
 Without arguments it writes them; with `--check` it fails if they are not what it would write, or if a number of README.md is
-not that of the table in no_std-check/README.md.
+not that of the tables in benches/README.md and no_std-check/README.md.
 """
 
 import math
@@ -36,7 +35,7 @@ def svg(width, height, title, parts):
         "<defs><marker id='end' viewBox='0 0 8 8' refX='7' refY='4' markerWidth='8' markerHeight='8' orient='auto'>"
         f"<path d='M0 0 8 4 0 8z' fill='{LINE}'/></marker></defs>"
     )
-    head = f"<svg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 {width} {height}' width='{width}' role='img'>"
+    head = f"<svg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 {width} {height}' width='{width}' style='max-width:100%' role='img'>"
     return "\n".join([head, f"<title>{title}</title>", end, *parts, "</svg>", ""])
 
 
@@ -64,8 +63,13 @@ def tables(page):
     return [[cell.strip() for cell in line.strip("| ").split("|")] for line in page.splitlines() if line.startswith("|")]
 
 
-def not_measured(readme, firmware):
-    """The rows of README.md that are not what the table of firmware has for them."""
+def rounded(ratio):
+    """A ratio as prose has it: one digit after the point below 10, none from there on."""
+    return f"{ratio:.1f}" if ratio < 9.95 else f"{ratio:.0f}"
+
+
+def not_measured(readme, benches, firmware):
+    """The numbers of README.md that are not what the tables of benches and of firmware have for them."""
     rows, measured = tables(readme), tables(firmware)
     # The beginning of a row, and for each of its numbers the row of the table and the column in it.
     wanted = {
@@ -78,24 +82,21 @@ def not_measured(readme, firmware):
         found = [f"{int(next(row for row in measured if row[0] == name and len(row) > at)[at]):,}" for name, at in cells]
         if given != found:
             yield f"README.md, {begin} ..: {given}, but measured are {found}"
-
-
-def numbers(readme):
-    """The first comparison of README.md as bars on a logarithmic scale."""
-    rows = tables(readme)
-    names = next(row for row in rows if row[0] == "what is counted")[1:]
-    job = next(row for row in rows if row[0].startswith("flatten a typed struct of 12 leaves"))
-    bars = [(name.strip("`"), int(cell.replace(",", ""))) for name, cell in zip(names, job[1:]) if cell != "–"]
-    parts = [text(20, 22, "Instructions to flatten a struct of 12 leaves and look its structure up in a cache")]
-    for i, (name, count) in enumerate(bars):
-        y, length = 40 + 28 * i, round(110 * math.log10(count / 10))
-        parts.append(text(140, y + 15, name, style=MONO, anchor="end"))
-        fill = OURS if name == "treedef" else THEIRS
-        parts.append(f"<rect x='150' y='{y}' width='{length}' height='20' rx='3' fill='{fill}'/>")
-        parts.append(text(158 + length, y + 15, f"{count:,}"))
-    y = 52 + 28 * len(bars)
-    parts.append(text(150, y, "fewer is better; the scale is logarithmic", style=STYLE.replace("13", "11")))
-    return svg(620, y + 12, "Instructions for one job, by crate", parts)
+    motor = dict(re.findall(r"^    (\S+) +(\d+)", re.search(r"^motor .*\n((?: .*\n)+)", benches, re.M)[1], re.M))
+    names, job = (next(row[1:] for row in rows if row[0].startswith(begin)) for begin in ["what is counted", "[look up"])
+    for name, cell in zip(names, job):
+        if cell != "–" and int(motor[name.strip("`")]) != int(cell.replace(",", "")):
+            yield f"README.md: {cell} for {name}, but measured is {motor[name.strip('`')]}"
+    size, check = ([re.search(rf"^{name} .*", text, re.M)[0].split() for name in ["serde", "treedef"]]
+                   for text in [benches, benches[benches.index("check, s "):]])
+    options = [float(row[3]) for row in tables(benches) if row[0] in ["options: structure", "options: match"]]
+    wanted = [
+        f"{rounded(int(size[1][2]) / int(size[0][2]))} times the machine code",
+        f"{rounded(float(check[1][1]) / float(check[0][1]))} times as long",
+        f"{rounded(min(options))} to {rounded(max(options))} times the instructions",
+    ]
+    prose = " ".join(readme.split())
+    yield from (f"README.md does not say: {words}" for words in wanted if words not in prose)
 
 
 def costs(benches, shape):
@@ -192,11 +193,11 @@ def peers(benches):
 def main():
     readme, benches = (ROOT / "README.md").read_text(), (ROOT / "benches/README.md").read_text()
     check = "--check" in sys.argv[1:]
-    stale = [*not_measured(readme, (ROOT / "no_std-check/README.md").read_text())]
+    stale = [*not_measured(readme, benches, (ROOT / "no_std-check/README.md").read_text())]
     if stale:
         sys.exit("\n".join(stale))
-    pictures = {"src/docs/flow": flow(), "src/docs/numbers": numbers(readme), "benches/growth": growth(benches),
-                "benches/depth": depth(benches), "benches/peers": peers(benches)}
+    pictures = {"src/docs/flow": flow(), "benches/growth": growth(benches), "benches/depth": depth(benches),
+                "benches/peers": peers(benches)}
     for name, picture in pictures.items():
         path = ROOT / f"{name}.svg"
         if check and (not path.exists() or path.read_text() != picture):
