@@ -7,9 +7,20 @@ use crate::base::show::{Counted, sentences};
 
 /// Why a treedef could not be written, matched, flattened or rebuilt.
 ///
-/// Small and `Copy`; it holds positions and numbers, never text. `error.explain(expected, found)` turns a
-/// [`Error::Mismatch`] into a sentence with the key path and both sides, `error.explain_at(expected)` into one with
-/// the key path alone.
+/// Small and `Copy`; it holds positions and numbers, never text. A method makes it a sentence with the key path, from what is at hand:
+///
+/// | at hand | method | sentence |
+/// |---|---|---|
+/// | both treedefs | [`explain`](Error::explain) | `at [1]['a']: expected a tuple of 2, found a list of 3` |
+/// | both trees, as of a [`zip`](crate::zip()), or a tree and a treedef | [`explain_trees`](Error::explain_trees) | the same |
+/// | the type that was to be rebuilt, and the treedef | [`explain_type`](Error::explain_type) | the same |
+/// | one treedef | [`explain_at`](Error::explain_at) | `structure differs at [1]` |
+/// | a treedef that was searched by a path | [`explain_path`](Error::explain_path) | `no [2] (byte 10) at ['layers']: has [0], [1]` |
+/// | a type that was searched by a path | [`explain_path_of`](Error::explain_path_of) | `no kd at [1]: has kp, ki` |
+/// | the keys of a dictionary that was refused | [`explain_keys`](Error::explain_keys) | `keys 1 and 'a' cannot be ordered` |
+/// | the [`Object`](crate::Object) with such a dictionary | [`explain_object`](Error::explain_object) | `at [1]: keys 1 and 'a' cannot be ordered` |
+///
+/// Bytes that are refused have [`DecodeError::explain`](crate::DecodeError::explain).
 ///
 /// # Examples
 ///

@@ -23,13 +23,15 @@ use crate::treedef::scan::{Skipped, count_nodes, skip};
 /// # Examples
 ///
 /// ```
-/// use treedef::{Kind, TreeDef};
+/// use treedef::{Kind, TreeDef, treedef};
 ///
-/// // [*, (*, *), *]
-/// let def = TreeDef::from_bytes(&[0x43, 0x00, 0x22, 0x01, 0x00])?;
-/// assert_eq!((def.num_leaves(), def.num_nodes()), (4, 6));
-/// assert_eq!(def.kind(), Kind::List);
-/// # Ok::<(), treedef::DecodeError>(())
+/// let def = treedef!({"bias": *, "layers": [(*, *), None]});
+/// assert_eq!((def.kind(), def.num_leaves(), def.num_nodes()), (Kind::Dict, 3, 7));
+/// assert_eq!(def.path(1).map(|path| path.to_string()).as_deref(), Some("['layers'][0][0]"));
+/// assert_eq!(def.to_string(), "PyTreeDef({'bias': *, 'layers': [(*, *), None]})");
+///
+/// // What is stored or sent are the bytes. They are checked when they come back.
+/// assert_eq!(TreeDef::from_bytes(def.as_bytes()), Ok(def));
 /// ```
 #[derive(Clone, Copy)]
 #[doc(alias("PyTreeDef", "PyTreeSpec", "TreeSpec", "treespec"))]
@@ -90,7 +92,7 @@ impl<'a> TreeDef<'a> {
     /// let error = TreeDef::from_bytes(&[0x22, 0x00, 0x00]).unwrap_err(); // the two leaves belong in one run
     /// assert_eq!((error.kind(), error.offset()), (DecodeErrorKind::AdjacentLeaves, 2));
     /// ```
-    #[doc(alias("pickle", "deserialize_using_proto"))]
+    #[doc(alias("pickle", "deserialize_using_proto", "untrusted"))]
     pub fn from_bytes(bytes: &'a [u8]) -> Result<Self, DecodeError> {
         Self::whole(bytes, with_pending(|levels| validate::<false>(bytes, levels)))
     }
