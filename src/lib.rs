@@ -3,6 +3,13 @@
 //! A *pytree* is a value made of containers and leaves. *Flattening* it gives a flat list of leaves and a *treedef*,
 //! the structure without the leaves. *Unflattening* rebuilds the value from both. In this crate a treedef is a short
 //! string of bytes, and leaves are copied to and from slices of the caller. The core has no heap, no panic and no unsafe.
+//! It is for
+//!
+//! - **firmware** that keeps nested parameters or state, stores them, and exchanges them as one flat array;
+//! - **a JIT compiler or a cache** that finds what is stored for a structure, in a hot loop and without allocation;
+//! - **a Rust program beside JAX**: the text of a treedef, its key paths and its rules are JAX's.
+//!
+#![doc = include_str!("docs/flow.svg")]
 //!
 //! ```
 //! # #[cfg(feature = "derive")] {
@@ -21,47 +28,13 @@
 //! # Ok::<(), treedef::Error>(())
 //! ```
 //!
-//! If the type alone decides the structure, the treedef is a constant:
-//!
-//! ```
-//! use treedef::{TreeDef, treedef_of};
-//!
-//! const PAIR: TreeDef<'static> = treedef_of::<(f32, [f32; 2])>();
-//! assert_eq!(PAIR.to_string(), "PyTreeDef((*, [*, *]))");
-//! assert_eq!(PAIR.as_bytes(), [0x22, 0x00, 0x42, 0x01]);
-//! ```
-//!
-//! A buffer that is too small, a tree that is too deep and a treedef of another structure are an [`Error`].
-//! [`structure_bound`](encode::structure_bound) gives a number of bytes that is always enough for a treedef, and
-//! [`num_leaves`](tree::Structure::num_leaves) the number of leaves.
-//!
-//! # Where to look
-//!
-//! | to | use |
-//! |---|---|
-//! | learn it from the start | [The idea in five minutes](mod@guide), and a page for each way to use the crate |
-//! | get an answer to a common question | the [`faq`](mod@guide::faq): why is `Some` invisible, how large is a buffer |
-//! | make a type a tree | [`#[derive(Tree)]`][derive-tree]; [`Tree`](trait@Tree) lists the types that are trees |
-//! | make a type a leaf, or part of the structure | [`#[derive(Leaf)]`][derive-leaf] or [`leaf!`]; [`#[derive(Meta)]`][derive-meta] |
-//! | flatten and rebuild | [`flatten_into`], [`structure_into`], [`leaves_into`], [`unflatten`]; `flatten` and `structure` with the feature `alloc` |
-//! | work on leaves | [`map`], [`for_each`], [`for_each_mut`], [`reduce`]; with paths [`map_with_path`]; the module [`tree`](mod@tree) has more |
-//! | work on several trees at once | [`zip`]; [`flatten_up_to`] and [`broadcast_prefix`] for prefixes |
-//! | look into a structure | [`TreeDef`], its [`Head`], [`Path`] and [`KeyEntry`]; `{}` prints JAX's text |
-//! | find a node, see what differs | [`TreeDef::find_str`], [`TreeDef::differences`], [`Error::explain`], [`Error::explain_trees`] |
-//! | read what an older program stored | `algebra::migrate_typed` (feature `alloc`) loads it under the newer type, [`migrate_typed_with`](algebra::migrate_typed_with) without a heap |
-//! | build trees at run time | [`Node`], [`View`], [`tree!`], [`treedef!`]; [`Object`] for values of another crate |
-//! | read bytes from outside | [`TreeDef::from_bytes`] |
-//! | keep structures | [`TreeDefBuf`], [`Arena`]; `TreeDefBox` with the feature `alloc` |
-//! | make structures of structures | [`TreeDef::compose`], [`TreeDef::replace`] and the module [`algebra`] |
-//! | find compiled code by structure | [`CallKey`], [`Cache`] and the module [`cache`] |
-//! | write a container by hand | [`tree::Structure`], which has an example |
-//! | write a treedef by hand | [`Writer`] |
-//! | look up a name of JAX or optree | [`mod@names`] |
-//! | know the bytes, or how deep trees may be | [`mod@format`], [`mod@depth`] |
+//! A buffer that is too small, a tree that is too deep and a treedef of another structure are an [`Error`]; the
+//! [`faq`](mod@guide::faq) says how large a buffer must be. If the type alone decides the structure, the treedef is a constant:
+//! [`treedef_of`].
 #![doc = include_str!("docs/front.md")]
 #![doc = ""] // The links that follow must not continue a paragraph.
-#![cfg_attr(feature = "derive", doc = include_str!("docs/links.md"))]
-#![cfg_attr(not(feature = "derive"), doc = include_str!("docs/links_without_derive.md"))]
+#![cfg_attr(all(feature = "alloc", feature = "derive"), doc = include_str!("docs/links.md"))]
+#![cfg_attr(not(all(feature = "alloc", feature = "derive")), doc = include_str!("docs/links_elsewhere.md"))]
 // For links from the pages of other crates that are made without these.
 #![doc(html_root_url = "https://docs.rs/treedef/latest")]
 #![no_std]
@@ -109,6 +82,7 @@ pub mod algebra;
 
 pub mod cache;
 
+#[doc(alias = "serde")]
 pub mod integrations;
 
 mod docs;
@@ -213,8 +187,11 @@ pub use tree::flatten::{flatten_into, leaves_into, unflatten};
 pub use tree::flatten_on_heap::{flatten, structure};
 pub use tree::reduce::reduce;
 pub use tree::traits::Leaf;
+// What people search for is an alias where the item is exported; `.ci/measure` has a list.
+#[doc(alias("Box", "HashMap", "Option", "Vec"))]
 pub use tree::traits::Tree;
 pub use tree::with_path::{for_each_with_path, map_with_path};
+#[doc(alias("adam", "optimizer"))]
 pub use tree::zip::zip;
 pub use treedef::key_path::KeyPath;
 pub use treedef::path::Path;
@@ -227,6 +204,7 @@ pub use treedef_derive::Leaf;
 pub use treedef_derive::Meta;
 #[cfg(feature = "derive")]
 #[doc = include_str!("docs/derive_tree.md")]
+#[doc(alias("derive", "enum", "struct"))]
 pub use treedef_derive::Tree;
 
 /// The examples of the README are tests.

@@ -1,51 +1,38 @@
 //! Pages of the documentation that belong to no item.
 
-#[doc = include_str!("names.md")]
-#[cfg_attr(feature = "derive", doc = include_str!("links.md"))]
-#[cfg_attr(not(feature = "derive"), doc = include_str!("links_without_derive.md"))]
-pub mod names {}
+/// Makes modules of pages. After the file come the words by which the search of the documentation finds a page; `.ci/measure` holds
+/// them. Where a feature is off that a page has links to, these lead to the pages with all features.
+macro_rules! pages {
+    ($(pub mod $name:ident = $file:literal $(, $word:literal)*;)+) => {$(
+        #[doc = include_str!($file)]
+        #[doc = ""] // The links that follow must not continue a paragraph.
+        #[cfg_attr(all(feature = "alloc", feature = "derive"), doc = include_str!("links.md"))]
+        #[cfg_attr(not(all(feature = "alloc", feature = "derive")), doc = include_str!("links_elsewhere.md"))]
+        $(#[doc(alias = $word)])*
+        pub mod $name {}
+    )+};
+}
 
-#[doc = include_str!("depth.md")]
-pub mod depth {}
+pages! {
+    pub mod names = "names.md", "jax", "jax.tree.map", "optree";
+    pub mod depth = "depth.md", "recursion", "stack";
+}
 
 #[doc = include_str!("guide/index.md")]
 pub mod guide {
-    #[doc = include_str!("guide/typed_trees.md")]
-    #[doc = ""] // The links that follow must not continue a paragraph.
-    #[cfg_attr(feature = "derive", doc = include_str!("links.md"))]
-    #[cfg_attr(not(feature = "derive"), doc = include_str!("links_without_derive.md"))]
-    pub mod typed_trees {}
-
-    #[doc = include_str!("guide/several_trees.md")]
-    pub mod several_trees {}
-
-    #[doc = include_str!("guide/dynamic_trees.md")]
-    pub mod dynamic_trees {}
-
-    #[doc = include_str!("guide/containers.md")]
-    pub mod containers {}
-
-    #[doc = include_str!("guide/call_keys.md")]
-    pub mod call_keys {}
-
-    #[doc = include_str!("guide/python.md")]
-    pub mod python {}
-
-    #[doc = include_str!("guide/firmware.md")]
-    pub mod firmware {}
-
-    #[doc = include_str!("guide/checkpoints.md")]
-    pub mod checkpoints {}
-
-    #[doc = include_str!("guide/recipes.md")]
-    pub mod recipes {}
-
-    #[doc = include_str!("guide/costs.md")]
-    pub mod costs {}
-
-    #[doc = include_str!("guide/from_jax.md")]
-    pub mod from_jax {}
-
-    #[doc = include_str!("guide/faq.md")]
-    pub mod faq {}
+    pages! {
+        pub mod typed_trees = "guide/typed_trees.md", "derive", "generic";
+        pub mod several_trees = "guide/several_trees.md", "adam", "gradient", "optimiser", "optimizer", "sgd";
+        pub mod dynamic_trees = "guide/dynamic_trees.md", "json";
+        pub mod containers = "guide/containers.md";
+        pub mod call_keys = "guide/call_keys.md", "HashMap", "jit";
+        pub mod python = "guide/python.md";
+        pub mod firmware = "guide/firmware.md", "embedded", "flash", "no_std", "panic", "postcard";
+        pub mod checkpoints = "guide/checkpoints.md", "load", "safetensors", "save", "serialize", "version";
+        pub mod recipes = "guide/recipes.md", "burn", "candle", "embassy", "pjrt", "safetensors";
+        pub mod costs = "guide/costs.md", "benchmark", "performance", "speed", "stack";
+        pub mod from_jax = "guide/from_jax.md", "jax", "pytree";
+        pub mod faq = "guide/faq.md", "Box", "buffer size", "closure", "dependencies", "enum", "HashMap", "license", "load", "msrv",
+            "Option", "panic", "save", "serde", "stability", "stack", "unsafe", "untrusted", "Vec";
+    }
 }

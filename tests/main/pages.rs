@@ -39,9 +39,16 @@ fn the_first_command_works_before_the_release() {
 
 #[test]
 fn pages_begin_with_what_a_newcomer_needs() {
-    let front = page("src/lib.rs");
-    let first = front.lines().skip_while(|line| *line != "//! |---|---|").nth(1).unwrap();
+    let front = page("src/docs/front.md");
+    let first = front.lines().skip_while(|line| *line != "|---|---|").nth(1).unwrap();
     assert!(first.contains("[The idea in five minutes](mod@guide)"), "{first}");
+    let (tasks, _) = front.split_once("\n# Where to look\n").unwrap();
+    for task in tasks.split("\n## ").skip(1) {
+        let code = task.split("\n```\n").nth(1).expect(task);
+        let shown = code.lines().filter(|line| !line.is_empty() && !line.starts_with("# ")).count();
+        assert!(shown <= 11, "{shown} lines: {task}");
+    }
+    assert_eq!(tasks.matches("\n## ").count(), 10);
     let derive = page("src/docs/derive_tree.md");
     assert!(derive.lines().nth(2).unwrap().starts_with("```"), "{derive}");
     let changes = page("CHANGELOG.md");
