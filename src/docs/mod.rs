@@ -14,7 +14,7 @@ macro_rules! pages {
 }
 
 pages! {
-    pub mod names = "names.md", "jax", "jax.tree.map", "optree";
+    pub mod names = "names.md", "flatten_with_path", "jax", "jax.tree.map", "leaves_with_path", "optree", "tree.map";
     pub mod depth = "depth.md", "recursion", "stack";
 }
 
@@ -32,7 +32,7 @@ pub mod guide {
         pub mod recipes = "guide/recipes.md", "burn", "candle", "embassy", "pjrt", "safetensors";
         pub mod costs = "guide/costs.md", "benchmark", "performance", "speed", "stack";
         pub mod from_jax = "guide/from_jax.md", "jax", "pytree";
-        pub mod faq = "guide/faq.md", "Box", "buffer size", "closure", "dependencies", "enum", "HashMap", "license", "load", "msrv",
-            "Option", "panic", "save", "serde", "stability", "stack", "unsafe", "untrusted", "Vec";
+        pub mod faq = "guide/faq.md", "Box", "buffer size", "byte format", "closure", "dependencies", "enum", "HashMap", "leaf types",
+            "license", "load", "msrv", "None", "Option", "panic", "save", "serde", "stability", "stack", "unsafe", "untrusted", "Vec";
     }
 }
