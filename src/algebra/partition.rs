@@ -176,8 +176,8 @@ pub fn partition_in_place<'d, L>(
     Ok(def.num_leaves())
 }
 
-/// Moves the leaves of `others` to the slots of `leaves` that are `None`, as [`combine`], but without a clone. Returns the
-/// number of leaves. [`partition_in_place`] has an example.
+/// Moves the leaves of `others` to the slots of `leaves` that are `None`, as [`combine`], but without a clone: the
+/// reverse of [`partition_in_place`]. Returns the number of leaves.
 ///
 /// # Errors
 ///

@@ -79,7 +79,7 @@ pub enum TryError<E> {
 impl<E> TryError<E> {
     /// The error of the function, or what `wrap` makes of that of the walk: `.map_err(|error| error.into_user(wrap))`.
     ///
-    /// Many libraries have a `wrap`, such as `candle_core::Error::wrap`. [`TryError`] has an example.
+    /// Many libraries have a `wrap`, such as `candle_core::Error::wrap`.
     pub fn into_user(self, wrap: impl FnOnce(Error) -> E) -> E {
         match self {
             Self::Tree(error) => wrap(error),

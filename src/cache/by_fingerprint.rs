@@ -126,7 +126,7 @@ impl<K: AsRef<[u8]>> fmt::Debug for ByFingerprint<K> {
     }
 }
 
-/// A [`Hasher`] that passes the fingerprint of a [`ByFingerprint`] on. [`ByFingerprint`] has an example.
+/// A [`Hasher`] that passes the fingerprint of a [`ByFingerprint`] on.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct FingerprintHasher(u64);
 

@@ -119,7 +119,7 @@ impl<K: AsRef<[u8]>, V, const N: usize> Cache<K, V, N> {
     }
 }
 
-/// The place of a key in a [`Cache`], which has a value or not. [`Cache::entry`] has an example.
+/// The place of a key in a [`Cache`], from [`Cache::entry`]. It has a value or not.
 #[must_use = "an entry alone stores nothing"]
 pub struct Entry<'c, 'k, K, V, const N: usize> {
     cache: &'c mut Cache<K, V, N>,
@@ -129,13 +129,13 @@ pub struct Entry<'c, 'k, K, V, const N: usize> {
 }
 
 impl<'c, 'k, K: AsRef<[u8]>, V, const N: usize> Entry<'c, 'k, K, V, N> {
-    /// The key that was looked up. [`Cache::entry`] has an example.
+    /// The key that was looked up.
     #[must_use]
     pub const fn key(&self) -> CallKey<'k> {
         self.key
     }
 
-    /// The value of the key, if there is one. [`Cache::entry`] has an example.
+    /// The value of the key, if there is one.
     #[must_use]
     pub fn get(&self) -> Option<&V> {
         self.cache.value(self.found?)
@@ -167,7 +167,7 @@ impl<'c, 'k, K: AsRef<[u8]>, V, const N: usize> Entry<'c, 'k, K, V, N> {
         self.cache.value_mut(self.found?)
     }
 
-    /// Stores a value, as [`Cache::insert`]. [`Cache::entry`] has an example.
+    /// Stores a value, as [`Cache::insert`].
     ///
     /// # Errors
     ///
@@ -186,7 +186,7 @@ impl<'c, 'k, K: AsRef<[u8]>, V, const N: usize> Entry<'c, 'k, K, V, N> {
         })
     }
 
-    /// The value of the key, or that of `build`, as [`Cache::get_or_insert_with`], which has an example.
+    /// The value of the key, or that of `build`, as [`Cache::get_or_insert_with`].
     ///
     /// # Errors
     ///

@@ -52,7 +52,7 @@ pub struct CallKey<'a> {
 }
 
 impl<'a> CallKey<'a> {
-    /// Makes the key of a call with one argument of this structure and no other part. [`CallKey`] has an example.
+    /// Makes the key of a call with one argument of this structure and no other part.
     ///
     /// The key does not contain the types of the leaves; use [`CallKey::of_tree`] for these.
     ///
@@ -189,7 +189,7 @@ impl<'a> CallKey<'a> {
         self.bytes
     }
 
-    /// Returns the fingerprint, which was computed when the key was made. [`CallKey::from_bytes`] has an example.
+    /// Returns the fingerprint, which was computed when the key was made.
     #[must_use]
     pub const fn fingerprint(&self) -> u64 {
         self.fingerprint
@@ -281,7 +281,7 @@ pub struct KeyWriter<'b> {
 debug_struct!([] KeyWriter<'_> { needed });
 
 impl<'b> KeyWriter<'b> {
-    /// Starts a key at the front of `bytes`. [`KeyWriter`] has an example.
+    /// Starts a key at the front of `bytes`.
     #[must_use]
     pub const fn new(bytes: &'b mut [u8]) -> Self {
         Self { bytes, needed: 0, failed: None }
@@ -308,7 +308,7 @@ impl<'b> KeyWriter<'b> {
         self.put(&[varint::low7(rest)]);
     }
 
-    /// Adds the structure of an argument. [`KeyWriter`] has an example.
+    /// Adds the structure of an argument.
     pub fn treedef<'d>(&mut self, def: impl Into<TreeDef<'d>>) -> &mut Self {
         self.put(def.into().as_bytes());
         self

@@ -126,7 +126,7 @@ impl<'a> VisitLanes<'a, KeyLeaves, Ref, Error> for Parts<'_, '_> {
 }
 
 impl KeyWriter<'_> {
-    /// Adds the parts of leaves, in order. [`KeyPart`] has an example.
+    /// Adds the parts of leaves, in order.
     pub fn leaves<S: KeyPart>(&mut self, leaves: impl IntoIterator<Item = S>) -> &mut Self {
         leaves.into_iter().for_each(|leaf| leaf.write_key(self));
         self

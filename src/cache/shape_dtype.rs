@@ -130,8 +130,8 @@ impl<'a> ShapeDtype<'a> {
         Self { dtype, weak: false, shape: Shape::Sizes(shape) }
     }
 
-    /// Describes an array of which dimensions can be symbolic. Without a symbol it is what [`ShapeDtype::new`] describes.
-    /// [`Dim`] has an example.
+    /// Describes an array by a [`Dim`] for each dimension, which can be symbolic. Without a symbol it is equal to that of
+    /// [`ShapeDtype::new`].
     #[must_use]
     pub const fn symbolic(dtype: Dtype, shape: &'a [Dim<'a>]) -> Self {
         Self { dtype, weak: false, shape: Shape::Dims(shape) }

@@ -212,7 +212,7 @@ impl<L> fmt::Debug for Keyed<'_, L> {
     }
 }
 
-/// An encoded head and the order of the children: two words. It is a part of [`Keyed`]; [`Node::keyed`] has an example.
+/// An encoded head and the order of the children: two words. It is a part of [`Keyed`], from [`Node::keyed`].
 #[derive(Clone, Copy)]
 pub struct Label<'a>(Order<'a>);
 

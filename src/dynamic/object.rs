@@ -47,7 +47,7 @@ pub trait Object: Copy {
     /// The type of a leaf, usually a reference.
     type Leaf;
 
-    /// Calls the method of `open` for the kind of this object, and returns its result. [`Object`] has an example.
+    /// Calls the method of `open` for the kind of this object, and returns its result.
     ///
     /// A walk can open an object several times, because it compares siblings before it writes them. So this should be cheap,
     /// and describe the same each time.
@@ -182,14 +182,14 @@ pub trait Open<O: Object>: Sized {
     /// The result of a description.
     type Output;
 
-    /// The object is a leaf. [`Object`] has an example.
+    /// The object is a leaf.
     ///
     /// # Errors
     ///
     /// Those of the receiver.
     fn leaf(self, leaf: O::Leaf) -> Result<Self::Output, Error>;
 
-    /// The object is `None`. [`Object`] has an example.
+    /// The object is `None`.
     ///
     /// # Errors
     ///
@@ -326,7 +326,7 @@ pub trait Open<O: Object>: Sized {
         self.node(&heading::Tuple(children.len()), children)
     }
 
-    /// The object is a list. [`Object`] has an example.
+    /// The object is a list.
     ///
     /// # Errors
     ///

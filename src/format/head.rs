@@ -157,13 +157,13 @@ impl<'a> Head<'a> {
         Self { bytes, block, arity }
     }
 
-    /// The encoded bytes. [`TreeDef::as_bytes`](crate::TreeDef::as_bytes) has an example.
+    /// The encoded bytes: those of [`TreeDef::as_bytes`](crate::TreeDef::as_bytes) up to the first child.
     #[must_use]
     pub const fn as_bytes(&self) -> &'a [u8] {
         self.bytes
     }
 
-    /// The number of children. [`Head`] has an example.
+    /// The number of children.
     #[must_use]
     pub const fn num_children(&self) -> usize {
         self.arity as usize
@@ -181,7 +181,7 @@ impl<'a> Head<'a> {
         }
     }
 
-    /// The kind of the node. [`Head`] has an example.
+    /// The kind of the node.
     #[must_use]
     pub const fn kind(&self) -> Kind {
         kind_of(self.first())

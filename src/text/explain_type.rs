@@ -26,7 +26,7 @@ use crate::treedef::treedef::TreeDef;
 /// The bytes of an expected head; a longer one is not explained.
 const HEAD_BYTES: usize = 512;
 
-/// An error and the type that a treedef should have, as a sentence; from [`Error::explain_type`]. [`Error::explain_type`] has an example.
+/// An error and the type that a treedef should have, as a sentence; from [`Error::explain_type`].
 ///
 /// It is a text, without `defmt::Format`: log it with `defmt::Display2Format`.
 #[derive(Clone, Copy)]

@@ -84,7 +84,7 @@ const fn fixed<T: Structure + ?Sized>() -> &'static Schema {
     T::SCHEMA
 }
 
-/// The path of a leaf of a type, from [`leaf_path_of`], which has an example.
+/// The path of a leaf of a type, from [`leaf_path_of`].
 #[derive(Clone, Copy)]
 #[must_use = "does nothing until it is printed"]
 pub struct LeafPath {
@@ -126,7 +126,7 @@ impl fmt::Display for LeafPath {
     }
 }
 
-/// An error about a path in a type, as a sentence; from [`Error::explain_path_of`], which has an example.
+/// An error about a path in a type, as a sentence; from [`Error::explain_path_of`].
 #[derive(Clone, Copy)]
 #[must_use = "does nothing until it is printed"]
 pub struct LeafPathExplanation<'t> {

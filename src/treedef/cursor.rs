@@ -37,7 +37,7 @@ debug_struct!([] Cursor<'_> { at, nodes, leaves });
 /// A container that is written by hand gets those of its own node in
 /// [`TreeBuild::build`](crate::tree::TreeBuild::build), and those of each node that it begins from
 /// [`Rebuild::begin`](crate::container::Rebuild::begin). It only passes them on.
-/// The guide to [`containers`](crate::guide::containers) has an example.
+/// See the guide to [`containers`](crate::guide::containers).
 #[derive(Clone, Copy, Default)]
 pub struct Siblings {
     left: u32,

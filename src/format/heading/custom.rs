@@ -112,7 +112,7 @@ impl<'a> Head<'a> {
         }
     }
 
-    /// The keys that a custom node gives its children; `None` if it gives none. [`Head::aux`] has an example.
+    /// The keys that a custom node gives its children, beside its [`aux`](Head::aux) data; `None` if it gives none.
     #[must_use]
     pub fn child_keys(&self) -> Option<impl Iterator<Item = ChildKey<'a>> + Clone + use<'a>> {
         let (Kind::Custom, names @ [_, ..]) = (self.kind(), self.names()) else { return None };

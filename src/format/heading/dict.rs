@@ -278,7 +278,7 @@ fn check_order<K: ToValue>(keys: impl Iterator<Item = K>) -> Result<(), Error> {
 }
 
 impl<'a> Head<'a> {
-    /// The keys of a dictionary, in the order of its children; empty for every other kind. [`Head`] has an example.
+    /// The keys of a dictionary, in the order of its children; empty for every other kind.
     pub fn keys(&self) -> impl Iterator<Item = Value<'a>> + Clone + use<'a> {
         let entries = match self.form() {
             Form::Str | Form::Int | Form::Typed => self.entries(),

@@ -130,7 +130,7 @@ impl Entry for Struct<'_> {
 }
 
 impl<'a> Head<'a> {
-    /// The field names of a struct or named tuple; empty for every other kind. [`Head::type_name`] has an example.
+    /// The field names of a struct or named tuple, whose name is its [`type_name`](Head::type_name); empty for every other kind.
     pub fn fields(&self) -> impl Iterator<Item = &'a str> + Clone + use<'a> {
         let entries = match self.form() {
             Form::Field => self.entries(),
@@ -174,7 +174,7 @@ impl<'a> Head<'a> {
     }
 }
 
-/// The meta fields of a struct, from [`Head::meta_fields`](crate::Head::meta_fields), which has an example.
+/// The meta fields of a struct, from [`Head::meta_fields`](crate::Head::meta_fields).
 #[derive(Clone)]
 #[must_use = "iterators do nothing until they are consumed"]
 pub struct MetaFields<'a> {
