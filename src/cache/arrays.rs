@@ -94,7 +94,7 @@ pub(super) struct Arrays<'a> {
     found: Leaves<'a>,
     /// The walk over both structures; `None` if they are equal.
     walk: Option<Deep<'a>>,
-    /// The leaves to come of the last step: those of both belong together.
+    /// The remaining leaves of the last step. Leaves of both structures belong together.
     leaves: (Range<u32>, Range<u32>),
     /// Whether this is the second walk, for found arrays without a counterpart.
     unexpected: bool,
@@ -153,7 +153,7 @@ fn by_path<'a>(expected: TreeDef<'a>, found: TreeDef<'a>) -> Deep<'a> {
 struct NextLeaves {
     expected: Range<u32>,
     found: Range<u32>,
-    /// Whether those of both belong together.
+    /// Whether the leaves of both belong together.
     paired: bool,
 }
 

@@ -52,7 +52,7 @@ pub struct ByFingerprint<K> {
 }
 
 impl<K: AsRef<[u8]>> ByFingerprint<K> {
-    /// The key; of a treedef, that of [`CallKey::of`].
+    /// The key. If it was made from a treedef, it is [`CallKey::of`] the treedef.
     ///
     /// # Examples
     ///

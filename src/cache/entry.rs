@@ -9,7 +9,7 @@ use crate::base::show::record;
 use crate::base::try_error::UserError;
 
 impl<K: AsRef<[u8]>, V, const N: usize> Cache<K, V, N> {
-    /// Stores a value, and returns what it takes the place of: the value that the key had, or, if the cache is full, the
+    /// Stores a value, and returns what it replaces: the value that the key had, or, if the cache is full, the
     /// entry that is evicted.
     ///
     /// # Errors

@@ -1,7 +1,7 @@
 //! Finds entries of an array by their fingerprints: open addressing, with two positions for each entry.
 //!
-//! A position holds the index of an entry plus one, or 0 if it is free. An entry is put at the first free position from
-//! the home of its fingerprint on. At most half of the positions are taken, so every search ends: on average it reads
+//! A position holds the index of an entry plus one, or 0 if it is free. An entry is stored at the first free position
+//! from the home of its fingerprint on. At most half of the positions are taken, so every search ends: on average it reads
 //! 1.5 positions if the key is found and 2.5 if not. The caller compares the bytes of the keys, because fingerprints
 //! can collide.
 

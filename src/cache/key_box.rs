@@ -49,7 +49,7 @@ impl<'b> CallKey<'b> {
             let mut key = KeyWriter::new(bytes);
             write(&mut key);
             match key.written() {
-                // The writer of another buffer was put in the place of this one.
+                // `write` replaced the writer by that of another buffer.
                 Ok(written) if written.as_ptr() != own => Err(Error::ValueChanged),
                 written => written.map(<[u8]>::len),
             }

@@ -23,13 +23,13 @@ use crate::encode::structure::Structure;
 use crate::treedef::treedef::TreeDef;
 
 impl CallKey<'static> {
-    /// The key of a type whose structure and leaf types are known to the compiler: a constant, without work at run time.
+    /// The key of a type whose structure and leaf types the compiler can see: a constant, without work at run time.
     ///
     /// It has the bytes of [`CallKey::of_tree`] of a value of the type, so firmware can compare the key of stored leaves
     /// with its own without writing one.
     ///
     /// It does not compile for a type whose structure depends on the value, as [`treedef_of`](crate::treedef_of); for
-    /// leaves whose type has no [`Dtype`](crate::cache::Dtype), such as `char`, `u128` and those of other crates, because the
+    /// leaves whose type has no [`Dtype`](crate::cache::Dtype), such as `char`, `u128` and types of other crates, because the
     /// compiler cannot call [`KeyPart::write_key`](crate::cache::KeyPart::write_key); and for a key above
     /// [`MAX_CONST_BYTES`](crate::tree::MAX_CONST_BYTES).
     ///

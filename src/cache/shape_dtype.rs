@@ -130,7 +130,7 @@ impl<'a> ShapeDtype<'a> {
         Self { dtype, weak: false, shape: Shape::Sizes(shape) }
     }
 
-    /// Describes an array by a [`Dim`] for each dimension, which can be symbolic. Without a symbol it is equal to that of
+    /// Describes an array by a [`Dim`] for each dimension, which can be symbolic. Without a symbol it equals that of
     /// [`ShapeDtype::new`].
     #[must_use]
     pub const fn symbolic(dtype: Dtype, shape: &'a [Dim<'a>]) -> Self {

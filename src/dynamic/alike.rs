@@ -9,8 +9,8 @@ use crate::format::head;
 use crate::format::heading::{Entry, HeadSpec, KnownHead};
 use crate::format::value::Value;
 
-/// Whether two objects are known to have the same structure, at most `levels` deep. Calls `seen` with the leaves of the
-/// first, and with `None` for each other node, up to the first difference.
+/// Compares the structures of two objects, at most `levels` deep, and returns whether they are equal. Calls `seen` with the leaves
+/// of the first, and with `None` for each other node, up to the first difference.
 ///
 /// Entries of dictionaries are compared in the order in which the objects give them. Nodes other than dictionaries with
 /// strings or integers as keys, tuples, lists, `None` and nodes with encoded heads count as different.
@@ -38,14 +38,14 @@ where
     before.open(Pair { object, levels, seen }).unwrap_or(false)
 }
 
-/// What is compared with the object before, and what sees it.
+/// An object that is compared with the one before it.
 struct Pair<'s, O, F> {
     object: O,
     levels: u32,
     seen: &'s mut F,
 }
 
-/// Whether two keys are known to be equal.
+/// Whether two keys are equal. Keys other than strings, integers and `None` count as different.
 #[inline(always)]
 fn same_key(key: Value<'_>, other: Value<'_>) -> bool {
     match (key, other) {

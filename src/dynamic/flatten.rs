@@ -273,7 +273,7 @@ impl<P> Flatten<P> {
     /// Returns a number of bytes that is always enough for [`Flatten::structure_into`] and [`Flatten::flatten_into`].
     /// It is at most the length of the structure with all repeats written out.
     ///
-    /// Heads and runs of leaves count exactly. An object counts as a repeat only if it is known to be equal to its
+    /// Heads and runs of leaves count exactly. An object counts as a repeat only if it is found equal to its
     /// sibling before it is written. See [`structure_bound`](crate::encode::structure_bound).
     ///
     /// # Errors

@@ -54,7 +54,7 @@ impl<'a, L> Node<'a, L> {
     ///
     /// # Errors
     ///
-    /// [`Error::Arity`] if the number of children is not that of the head, or if the head is that of a leaf.
+    /// [`Error::Arity`] if the head has another number of children, or is a leaf's.
     ///
     /// # Examples
     ///
@@ -220,7 +220,7 @@ pub struct Label<'a>(Order<'a>);
 enum Order<'a> {
     /// The children are in the order of the keys.
     Sorted(&'a [u8]),
-    /// The children are in another order: that of a literal in the source.
+    /// The children are in another order, as in a literal in the source.
     Permuted(&'a Permuted<'a>),
 }
 
@@ -266,7 +266,7 @@ impl fmt::Debug for Label<'_> {
 
 /// One level of a node: its head, which is copied and not parsed, and its children as they are stored.
 pub(super) struct OneLevel<'n, L> {
-    /// Nothing if it is that of a tuple or list.
+    /// Empty for a tuple or list.
     pub(super) head: &'n [u8],
     kind: u8,
     pub(super) children: &'n [Node<'n, L>],
@@ -333,7 +333,7 @@ impl<'n, L> Iterator for InOrder<'n, L> {
         self.sorted.next().or_else(|| self.next_unsorted())
     }
 
-    /// Sorted children have a loop of their own.
+    /// Sorted children are searched first, in a simpler loop.
     #[inline]
     fn find<P: FnMut(&Self::Item) -> bool>(&mut self, mut is_found: P) -> Option<Self::Item> {
         if let Some(found) = self.sorted.find(&mut is_found) {

@@ -4,7 +4,7 @@ use crate::base::show::debug_struct;
 use crate::dynamic::object::Object;
 use crate::dynamic::trail::Trail;
 
-/// Which objects are leaves besides those that say so, and what is handed over for a leaf. It is the type parameter of
+/// Which further objects are leaves, and what a caller receives for a leaf. It is the type parameter of
 /// [`Flatten`](crate::dynamic::Flatten), whose methods set it.
 ///
 /// # Examples
@@ -44,7 +44,7 @@ pub trait Predicate<O: Object> {
     /// ```
     fn is_leaf(&mut self, path: Trail<'_>, object: O) -> bool;
 
-    /// Returns what is handed over for an object that is a leaf. `leaf` is its value, if the object says that it is one.
+    /// Returns what a caller receives for an object that is a leaf. `leaf` is its value, if the object says that it is one.
     ///
     /// # Examples
     ///

@@ -11,7 +11,7 @@ use crate::treedef::treedef::TreeDef;
 /// Rebuilds a tree as nodes, like `jax.tree.unflatten`. Keys and names are borrowed from the treedef, the leaves are
 /// cloned.
 ///
-/// Returns the root. The slab holds all other nodes; what the treedef stores as a repeat has nodes of its own there. The
+/// Returns the root. The slab holds all other nodes; each copy of a repeat has its own nodes there. The
 /// slab is borrowed as long as the tree lives. A [`View`](crate::View) needs no nodes, and `integrations::unflatten_in`
 /// takes a `bumpalo::Bump`. It takes about 200 bytes of stack for each level
 /// on a 64-bit machine, for at most [`MAX_DEPTH`] levels.

@@ -305,7 +305,7 @@ impl<'a, L> View<'a, L> {
         Ok(())
     }
 
-    /// Iterates over the paths and leaves, at any depth. The cost is that of [`TreeDef::paths`].
+    /// Iterates over the paths and leaves, at any depth. It costs as much as [`TreeDef::paths`].
     ///
     /// # Examples
     ///

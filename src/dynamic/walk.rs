@@ -107,7 +107,7 @@ impl<'w, 'b, P, K> Walk<'w, 'b, P, K> {
         }
     }
 
-    /// Walks over the children of the node at `start`, whose head was put.
+    /// Walks over the children of the node at `start`, whose head is written.
     #[inline(always)]
     fn children<'e, O, E: Iterator<Item = KeyEntry<'e>>>(
         &mut self,

@@ -52,7 +52,7 @@ impl<'a> Differences<'a> {
     /// Summarizes the remaining differences in a few lines of text: their number, the numbers of leaves if these
     /// differ, and the first five differences. It answers "why did my cache miss?".
     ///
-    /// The differences are those of [`Differences::deep`]: if two dictionaries have different keys, the children that
+    /// The differences are found as by [`Differences::deep`]: if two dictionaries have different keys, the children that
     /// both have are still compared. Equal differences, such as a field that is missing in every layer, share a line.
     /// The text is made when it is displayed. At most 10 000 differences are counted.
     ///

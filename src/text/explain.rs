@@ -94,16 +94,16 @@ impl Error {
     /// Explains the error in a sentence with the key path and both sides.
     ///
     /// `expected` and `found` are the two treedefs of the operation; for [`TreesDiffer`](Error::TreesDiffer) they are
-    /// those of the first tree and of the tree that differs. The sentence depends on the error:
+    /// the treedefs of the first tree and of the tree that differs. The sentence depends on the error:
     ///
     /// [`Mismatch`](Error::Mismatch), [`TreesDiffer`](Error::TreesDiffer), [`NotPrefix`](Error::NotPrefix) and
     /// [`NoCommonSuffix`](Error::NoCommonSuffix) show the first [`Difference`](crate::diff::Difference) of the two.
     /// [`WrongLeaf`](Error::WrongLeaf) shows the key path of the leaf, [`Capacity`](Error::Capacity) and
-    /// [`Overlap`](Error::Overlap) that of the node. Other errors print as by their `Display`. So do the first four if
+    /// [`Overlap`](Error::Overlap) the key path of the node. Other errors print as by their `Display`. So do the first four if
     /// the treedefs have no such difference, if the first is at another node, as with other treedefs, or if more than [`MAX_PENDING`](crate::format::MAX_PENDING) levels are
     /// pending before it.
     ///
-    /// The text is made when it is displayed. The cost is that of [`TreeDef::differences`], with 6 kB of stack.
+    /// The text is made when it is displayed. It costs as much as [`TreeDef::differences`], with 6 kB of stack.
     ///
     /// # Examples
     ///
@@ -130,7 +130,7 @@ impl Error {
     ///
     /// `expected` is the first tree of a [`zip`](crate::zip) and `found` the tree that differs; for
     /// [`NotPrefix`](Error::NotPrefix) they are the prefix and the first tree. Either can also be a [`TreeDef`], which is a tree
-    /// too: that of a checkpoint, for an error of [`matches`](crate::matches()).
+    /// too, such as the treedef of a checkpoint for an error of [`matches`](crate::matches()).
     ///
     /// The text is made when it is displayed, which writes both structures, to 1 kB of stack each. If one has more bytes, both are
     /// written to the heap with the feature `alloc`; without it, the error prints as by its `Display`.
@@ -156,8 +156,8 @@ impl Error {
     /// Explains the error in a sentence with the key path of its node or leaf. Use it if there is no treedef of the
     /// other side.
     ///
-    /// `def` is the treedef that a tree was rebuilt from or matched with, that of the first tree of a
-    /// [`zip`](crate::zip), or that of the prefix in [`Zip::under`](crate::tree::Zip::under).
+    /// `def` is the treedef that a tree was rebuilt from or matched with, the treedef of the first tree of a
+    /// [`zip`](crate::zip), or the prefix in [`Zip::under`](crate::tree::Zip::under).
     ///
     /// An error without a node or leaf, or with one that is not in `def`, prints as by its `Display`.
     ///

@@ -43,7 +43,7 @@ impl Error {
     /// Explains a [`Mismatch`](Error::Mismatch) in a sentence with the key path and both sides, without a value of the
     /// type `T`.
     ///
-    /// `def` is the treedef that a `T` was rebuilt from, such as that of an old checkpoint.
+    /// `def` is the treedef that a `T` was rebuilt from, such as the treedef of an old checkpoint.
     ///
     /// The type determines what is expected, also in vectors, maps, options and enums. Where it does not, the sentence
     /// has the key path alone, as by [`Error::explain_at`]: in containers by hand without a schema, at structs whose meta fields

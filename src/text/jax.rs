@@ -150,7 +150,7 @@ impl Jax<'_> {
 /// The number of adjacent leaves that are still written one by one if repeats are written once.
 const LEAVES: u32 = 8;
 
-/// Writes what is before `count` equal children, whose entries are the next ones: a comma, and the key in a dictionary. Of
+/// Writes the text before `count` equal children, whose entries are the next ones: a comma, and the key in a dictionary. Of
 /// more than one it writes their number, or all but the last one.
 fn before(
     f: &mut dyn Write,

@@ -51,7 +51,8 @@ pub(crate) fn both(
     }
 }
 
-/// A number made of a text. Equal texts, as those of a `float32` and a float can be, have the same; others have it only by chance.
+/// A number made of a text, to compare texts. Equal texts, as a `float32` and a float can have, have the same number; others have it
+/// only by chance.
 struct Sum(u64);
 
 impl Write for Sum {

@@ -44,7 +44,7 @@ impl<'a> Path<'a> {
     ///
     /// Every node is found by its text, except these: below a key that is written `[?]`; with a neighbour that its
     /// text also names, which custom nodes can have; with a neighbour whose name is its name, one of `.`, `/`, `[`, and more, as
-    /// `a` beside `a.b`. The text of a `Some` and of what is in it is the same, as `find_str` says.
+    /// `a` beside `a.b`. A `Some` and its value have the same text, as `find_str` says.
     ///
     /// A program that lists the leaves with [`TreeDef::path`](crate::TreeDef::path) takes a few hundred bytes of stack.
     /// [`TreeDef::paths`](crate::TreeDef::paths) reads each byte once, but keeps its way in 2 kB.

@@ -113,7 +113,7 @@ impl ExactSizeIterator for Children<'_> {}
 impl FusedIterator for Children<'_> {}
 
 impl<'a> Children<'a> {
-    /// The number of leaves of the children to come.
+    /// The number of leaves of the remaining children.
     pub(crate) const fn num_leaves(&self) -> usize {
         self.leaves.saturating_sub(self.runs.spot.leaf) as usize
     }

@@ -22,7 +22,7 @@ use crate::treedef::treedef::TreeDef;
 pub(crate) struct Cursor<'a> {
     bytes: &'a [u8],
     at: u32,
-    /// The number of leaves to come in the current run.
+    /// The number of remaining leaves in the current run.
     run: u32,
     /// The number of nodes read so far.
     nodes: u32,
@@ -32,9 +32,9 @@ pub(crate) struct Cursor<'a> {
 
 debug_struct!([] Cursor<'_> { at, nodes, leaves });
 
-/// The children to come of a node that a [`Rebuild`](crate::container::Rebuild) has begun: 16 bytes.
+/// The remaining children of a node that a [`Rebuild`](crate::container::Rebuild) has begun: 16 bytes.
 ///
-/// A container that is written by hand gets those of its own node in
+/// A container that is written by hand gets the siblings of its own node in
 /// [`TreeBuild::build`](crate::tree::TreeBuild::build), and those of each node that it begins from
 /// [`Rebuild::begin`](crate::container::Rebuild::begin). It only passes them on.
 /// See the guide to [`containers`](crate::guide::containers).
@@ -43,7 +43,7 @@ pub struct Siblings {
     left: u32,
     /// Where the last child other than a leaf begins.
     unit: u32,
-    /// The number of its copies to come.
+    /// The number of its remaining copies.
     copies: u32,
     /// Where to go on after the copies; 0 if the cursor is not in a repeat.
     resume: u32,
@@ -88,8 +88,8 @@ impl Siblings {
 
     /// The next child of this list, and the way back to another list, which counts as a child too.
     ///
-    /// The reader goes back when it comes to the way back, so it is never read. Until then the list has a child to come, so
-    /// no walk takes the node for finished.
+    /// The reader goes back when it reaches the way back, so this child is never read. Until then the list has a remaining child,
+    /// so no walk ends the node.
     pub(crate) const fn one_and_back(self) -> Self {
         Self { left: 2, ..self }
     }
@@ -100,7 +100,7 @@ impl Siblings {
         Some(())
     }
 
-    /// The number of children to come.
+    /// The number of remaining children.
     pub(crate) const fn left(&self) -> usize {
         self.left as usize
     }
@@ -312,7 +312,7 @@ impl<'a> Cursor<'a> {
         Some(Siblings::new(more.wrapping_sub(1)))
     }
 
-    /// Goes on after the `len` bytes at `at`, where the next child of `list` begins. The list has that child to come.
+    /// Goes on after the `len` bytes at `at`, where the next child of `list` begins. This child is one of those that remain in the list.
     #[inline]
     fn pass(&mut self, list: &mut Siblings, at: u32, len: usize) {
         list.pass(at);
@@ -320,7 +320,7 @@ impl<'a> Cursor<'a> {
         self.at = at.wrapping_add(u32::try_from(len).unwrap_or(u32::MAX));
     }
 
-    /// Goes on after `list`. Returns `false` if the list has children to come.
+    /// Goes on after `list`. Returns `false` if the list has remaining children.
     #[inline]
     pub(crate) const fn end(&mut self, list: &Siblings) -> bool {
         if list.resume != 0 {
@@ -379,8 +379,8 @@ impl<'a> Cursor<'a> {
 }
 
 impl<'a> Cursor<'a> {
-    /// After a child was read to its end: how many next children of `list` are known to be copies of it, and the leaves
-    /// of each; `None` if there are none.
+    /// After a child was read to its end: how many of the next children of `list` are copies of it according to a repeat, and
+    /// the leaves of each; `None` if none are.
     pub(crate) fn repeats(&self, list: &Siblings) -> Option<(u32, u32)> {
         if list.left == 0 {
             return None;

@@ -45,7 +45,7 @@ struct OpenNames<'a> {
     back: Option<Side<'a>>,
 }
 
-/// The next child of a walk: which of the nodes has it. Its [place](Pair::place) is that of the children.
+/// The next child of a walk, and which of the nodes has it. [`Pair::place`] is its place.
 pub(crate) enum ChildOf<'a> {
     /// A child of both.
     Both(PairEvent<'a, 'a>),

@@ -273,7 +273,7 @@ impl<'a, const COUNTS: bool> PathCursor<'a, COUNTS> {
         Some(Found { root: self.root, def, spot: self.spot, node })
     }
 
-    /// The node that a whole text led to: the text of a leaf is also that of each `Some` around the leaf.
+    /// The node that a whole text led to. A leaf and each `Some` around it have the same text.
     pub(crate) const fn found_by_text(self) -> Option<Found<'a>> {
         let mut inside = self;
         match inside.skip_some().kind() {

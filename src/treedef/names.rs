@@ -19,11 +19,11 @@ use crate::format::entry::{Entries, KeyEntry};
 use crate::format::head::{Head, Kind};
 use crate::format::value::Value;
 
-/// The number of names that are read in search of those that changed their place in a node. Two nodes of `n` names take up to `2 * n`
-/// steps, each with two searches of up to `2 * n` names, so those of up to 2896 names are compared in any order.
+/// The number of names that are read in search of names that changed their place in a node. Two nodes of `n` names need up to `2 * n`
+/// steps, each with two searches of up to `2 * n` names, so nodes of up to 2896 names are compared in any order.
 const MAX_READ: u32 = 1 << 26;
 
-/// The names to come of two nodes.
+/// The remaining names of two nodes.
 #[derive(Clone)]
 pub(crate) struct Names<'a> {
     first: Head<'a>,
@@ -163,7 +163,7 @@ where
     let (mut others, mut is_cut) = (Searched::new(others, searches), false);
     let mut is_missing = move |name: KeyEntry<'a>| {
         if sorted {
-            // The names to come are those after the last one that is too small.
+            // The remaining names are after the last one that is too small.
             let mut after = others.rest.clone();
             while let Some(other) = after.next() {
                 if !is_before(other, name) {

@@ -14,10 +14,10 @@
 //!
 //! Between two events:
 //!
-//! - both sides are before the next child of the innermost lists, or `ahead` says what has to be done first;
-//! - both innermost lists have equally many children to come, unless the walk was sent into nodes that differ. Then
+//! - both sides are before the next child of the innermost lists, or `ahead` is a step that comes first;
+//! - both innermost lists have the same number of remaining children, unless the walk was sent into nodes that differ. Then
 //!   the caller passes over the children that only one side has;
-//! - lists whose last child was entered on both sides are not kept, so a chain of last children takes one level.
+//! - lists whose last child was entered on both sides are not kept, so a chain of last children needs one level.
 //!
 //! If both repeat the child that was read last, the copies are one event. So the cost is linear in the bytes if the
 //! repeats of both are at the same places; otherwise in the nodes of the smaller treedef with repeats written out.
@@ -96,18 +96,18 @@ impl<'a> Side<'a> {
         Self { cursor: self.cursor, list: Siblings::of(head), spot: self.spot.after_head() }
     }
 
-    /// This side, until its next child is read: then the caller sends the side back to where it was before. The list
-    /// has one more child than that, so no walk takes it for finished.
+    /// This side for its next child alone. After that child, the caller sends the side back to where it was before. The list
+    /// counts one child more, so no walk ends it.
     pub(crate) const fn for_one(self) -> Self {
         Self { list: self.list.one_and_back(), ..self }
     }
 
-    /// The bytes from the node on that was read last. `leaf` says whether it is a leaf.
+    /// The bytes that begin with the node that was read last. `leaf` says whether the node is a leaf.
     fn last_node(&self, leaf: bool) -> &'a [u8] {
         if leaf { LEAF_BYTES } else { self.cursor.last_node(&self.list) }
     }
 
-    /// Passes over what is below the node that was read last, and returns that node. `leaf` says whether it is a leaf.
+    /// Passes over all nodes below the node that was read last, and returns that node. `leaf` says whether it is a leaf.
     fn pass(&mut self, leaf: bool) -> TreeDef<'a> {
         let (node, tail) = self.cursor.take_node(&self.list, leaf);
         self.spot = self.spot.after(1, node.leaf_count(), tail);
@@ -125,7 +125,7 @@ impl<'a> Side<'a> {
     /// Passes over `count` copies of the last child, which has `leaves` leaves.
     fn skip_copies(&mut self, count: u32, leaves: u32) {
         self.cursor.skip_repeats(&mut self.list, count, (0, leaves));
-        // Only nodes with leaves are repeated, so the rank is that after the last child.
+        // Only nodes with leaves are repeated, so the rank stays that of the node after the last child.
         self.spot = self.spot.after(count, leaves, self.spot.rank);
     }
 }
@@ -143,19 +143,19 @@ pub(crate) struct Pair<'f, 's> {
     /// The open lists around the innermost, each with the number of nodes around its children.
     outer: Levels<(Siblings, Siblings, u32), { MAX_PENDING - 1 }>,
     ahead: Ahead,
-    /// The number of lists, from the outermost on, whose last child has a difference in it.
+    /// The number of outermost lists whose last child differs, or has a difference below it.
     unlike: usize,
     place: PairSpot,
 }
 
-/// What has to be done before the next children are read.
+/// A step that is due before the next children are read.
 #[derive(Clone, Copy)]
 enum Ahead {
     Nothing,
     /// Open lists with these numbers of children, if there is room. If the last child of the innermost lists was read
-    /// on both sides, the new lists take their level.
+    /// on both sides, the new lists replace them.
     Open(u32, u32),
-    /// Pass over what is below the nodes that were read last. Each bool says whether that node is a leaf.
+    /// Pass over all nodes below the two nodes that were read last. Each bool says whether that node is a leaf.
     Pass(bool, bool),
 }
 
@@ -174,11 +174,11 @@ impl<'f, 's> Pair<'f, 's> {
         }
     }
 
-    /// The next event; `None` when both are read. Copies in which nothing differs are one event.
+    /// The next event; `None` when both treedefs are read. Copies in which nothing differs are one event.
     ///
     /// # Errors
     ///
-    /// [`Error::TooDeep`] if there is no room for a level. It is the last item.
+    /// [`Error::TooDeep`] if there is no room for a level. No event follows it.
     pub(crate) fn next(&mut self) -> Option<Result<PairEvent<'f, 's>, Error>> {
         self.next_with(all_alike)
     }
@@ -200,12 +200,12 @@ impl<'f, 's> Pair<'f, 's> {
         self.place
     }
 
-    /// The numbers of leaves of both that were read or passed over.
+    /// The numbers of leaves that were read or passed over, in the first treedef and in the second.
     pub(crate) const fn leaves(&self) -> (u32, u32) {
         (self.first.spot.leaf, self.second.spot.leaf)
     }
 
-    /// The numbers of children to come in the innermost lists.
+    /// The numbers of remaining children in the innermost lists.
     pub(crate) const fn left(&self) -> (usize, usize) {
         (self.first.list.left(), self.second.list.left())
     }
@@ -215,8 +215,8 @@ impl<'f, 's> Pair<'f, 's> {
         self.outer.len()
     }
 
-    /// Adds the step to the node of the last event to the steps in the first, which has these bytes. `is_leaf` says
-    /// whether the node is a leaf in the first.
+    /// Adds the step to the node of the last event to `steps`, which are steps in the first treedef, whose bytes are `bytes`.
+    /// `is_leaf` says whether the node is a leaf there.
     pub(crate) fn remember(&self, steps: &mut FirstSteps, bytes: &[u8], is_leaf: bool) {
         if let Some(parent) = self.around.checked_sub(1) {
             steps.pass(bytes, parent, &self.first.list, is_leaf, self.place.first);
@@ -236,8 +236,8 @@ pub(crate) const fn one_by_one(_list: usize, _alike: bool, _count: u32, _leaves:
 
 /// The two halves of a step, `settle` and `read`, and what a deep comparison does between them.
 impl<'f, 's> Pair<'f, 's> {
-    /// Does what has to be done before children are read: opens lists or passes over nodes, and closes lists that were
-    /// read to their end. `None` if no list is left.
+    /// Does the step that is `ahead`: opens lists or passes over nodes. Then closes lists that were read to their end. `None` if no
+    /// list is left.
     ///
     /// # Errors
     ///
@@ -274,11 +274,11 @@ impl<'f, 's> Pair<'f, 's> {
         Some(Ok(()))
     }
 
-    /// Reads the next child of both innermost lists, which have one each, or copies on both sides.
+    /// Reads the next child of both innermost lists, or copies on both sides. Each list has a remaining child.
     ///
-    /// `copies(list, alike, count, leaves)` decides how many of the next `count` children, which are copies of the last
-    /// one on both sides, are one event. `list` is the index of the list, `alike` means that nothing differed in the
-    /// last child, and that child has `leaves` leaves in the first treedef.
+    /// The next `count` children of both are copies of the last child. `copies(list, alike, count, leaves)` decides how many of
+    /// them are one event. `list` is the index of the list, `alike` means that nothing differed in the last child, and that
+    /// child has `leaves` leaves in the first treedef.
     #[inline]
     pub(crate) fn read(
         &mut self,
@@ -312,7 +312,7 @@ impl<'f, 's> Pair<'f, 's> {
         let _ = self.second.skip();
     }
 
-    /// Passes over the copies of the child that was passed over last, on the side that has more children to come.
+    /// Passes over the copies of the child that was passed over last, on the side that has more remaining children.
     pub(crate) fn skip_copies(&mut self) {
         if let Some((count, leaves)) = self.first.cursor.repeats(&self.first.list) {
             self.first.skip_copies(count, leaves);
@@ -321,8 +321,8 @@ impl<'f, 's> Pair<'f, 's> {
         }
     }
 
-    /// Sends the walk into the nodes of the last event, which have these numbers of children. Returns the index that their
-    /// list will have.
+    /// Sends the walk into the two nodes of the last event, which have `first` and `second` children. Returns the index of the list
+    /// of these children.
     pub(crate) fn enter(&mut self, first: u32, second: u32) -> usize {
         self.first.spot = self.first.spot.after_head();
         self.second.spot = self.second.spot.after_head();

@@ -60,7 +60,8 @@ impl<'a, const COUNTS: bool> PathCursor<'a, COUNTS> {
         Some(passed)
     }
 
-    /// The head of the node; of a `Some` that of what is in it, as deep as it is: that node is then the current one.
+    /// The head of the node. If the node is a `Some`, the walk goes down to its value first, through every `Some`, and the head is
+    /// that of the value.
     pub(crate) const fn skip_some(&mut self) -> Head<'a> {
         loop {
             let head = self.head();

@@ -9,7 +9,7 @@ use crate::treedef::treedef::TreeDef;
 
 /// The paths of all leaves; see [`TreeDef::paths`].
 ///
-/// If the walk has no room for the levels below a node, it ends there, and the paths of the leaves to come remember no
+/// If the walk has no room for the levels below a node, it ends there, and the paths of the remaining leaves remember no
 /// steps.
 #[derive(Clone)]
 struct Paths<'a> {
@@ -29,7 +29,7 @@ impl<'a> TreeDef<'a> {
     /// [`MAX_PENDING`](crate::format::MAX_PENDING) levels are pending, no step is remembered, and entries are found as in a
     /// path from [`TreeDef::path`].
     ///
-    /// `nth` steps over copies together. `count` and `last` cost nothing. Paths from the back are as from
+    /// `nth` steps over copies together. `count` and `last` cost nothing. Paths from the back cost as much as from
     /// [`TreeDef::path`]. The iterator takes 2 kB, and a path about 200 bytes.
     ///
     /// # Examples
@@ -80,7 +80,7 @@ impl<'a> Iterator for Paths<'a> {
             return None;
         }
         self.next = self.next.saturating_add(u32::try_from(n).unwrap_or(u32::MAX));
-        // After an error the paths to come are found without the walk.
+        // After an error the remaining paths are found without the walk.
         let _ = self.nodes.seek(self.next, |(_, leaves)| leaves);
         self.next()
     }

@@ -4,7 +4,7 @@
 //!
 //! - `Enter` the list, which the caller [opens](Preorder::open): its children are next;
 //! - `Enter` the leaf, which has no children, so the caller need not open it;
-//! - `Enter` the tuple; the caller opens it too, so the innermost open list is now that of its two children;
+//! - `Enter` the tuple; the caller opens it too, so the innermost open list now has its two children;
 //! - `Enter` the `None` and the leaf;
 //! - `Leave` the tuple, with the data that it was opened with, after its last child;
 //! - `Enter` the last leaf, and `Leave` the list.
@@ -24,7 +24,7 @@ pub(crate) struct Preorder<'a, T, const D: usize> {
     cursor: Cursor<'a>,
     /// The list that contains the root, or with which the walk began. It belongs to no open node.
     first: Siblings,
-    /// The children to come of each open node, and its data.
+    /// The remaining children of each open node, and its data.
     open: Levels<(Siblings, T), D>,
 }
 
@@ -82,7 +82,7 @@ impl<'a, T, const D: usize> Preorder<'a, T, D> {
         self.open.push((Siblings::of(head), data)).map_err(|_| Error::TooDeep { limit })
     }
 
-    /// As [`Preorder::open`], but if the node is the last child, it takes the place of the node around it, which then
+    /// As [`Preorder::open`], but if the node is the last child, it replaces the node around it, which then
     /// gets no `Leave`. So a chain of last children needs room for one node.
     pub(crate) fn open_last(&mut self, head: &Head<'_>, data: T) -> Result<(), Error> {
         match self.open.last_mut() {
@@ -133,7 +133,7 @@ impl<'a, T, const D: usize> Preorder<'a, T, D> {
     }
 }
 
-/// Where the head of an open node is, and which of its keys are to come: 8 bytes.
+/// Where the head of an open node is, and which of its keys remain: 8 bytes.
 #[derive(Clone, Copy)]
 pub(crate) struct Keys {
     head: u32,
@@ -160,7 +160,7 @@ impl<'a, const D: usize> Preorder<'a, Keys, D> {
     }
 
     /// Steps over the keys of the `count` children that were read last. Returns the head of their parent, and the entries from
-    /// that of the first of them on; `None` if no node is open.
+    /// the first of these children on; `None` if no node is open.
     ///
     /// The head is read again, but not the keys that were stepped over before.
     pub(crate) fn child(&mut self, count: u32) -> Option<(Head<'a>, Entries<'a>)> {

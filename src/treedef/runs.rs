@@ -18,14 +18,14 @@ use crate::format::varint::read_u32;
 use crate::treedef::scan::{count_nodes, skip_before};
 use crate::treedef::spot::Spot;
 
-/// The children to come of a node. If `COUNTS`, the nodes of those that were passed are counted.
+/// The remaining children of a node. If `COUNTS`, the nodes of the children that were passed are counted.
 #[derive(Clone, Copy)]
 pub(crate) struct Runs<'a, const COUNTS: bool = false> {
     /// The bytes of the next child; if its size is not known yet, also those that follow it.
     pub(crate) bytes: &'a [u8],
     /// Where the next child is.
     pub(crate) spot: Spot,
-    /// The number of children to come, and of those in this run.
+    /// The number of remaining children, and in `same` of those in this run.
     pub(crate) left: u32,
     same: u32,
     /// The leaves of the next child, and the number of nodes after the last of them.
@@ -130,7 +130,7 @@ impl<'a, const COUNTS: bool> Runs<'a, COUNTS> {
         if let Some((count, rest)) = read_count(self.rest, LEAVES) {
             (self.bytes, self.same, self.size, self.rest) = (LEAF_BYTES, count, Some((1, 0)), rest);
         } else if let Some((copies, rest)) = read_count(self.rest, SAME) {
-            // The children are those of the run before, which was passed.
+            // The children are equal to the last child of the run before.
             (self.same, (_, self.rest)) = (copies, attempt!(read_u32(rest)));
         } else {
             // The head of a node is read where the node is passed.

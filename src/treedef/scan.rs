@@ -1,10 +1,10 @@
 //! Scans the node at the front of some bytes, to find its end or to count its nodes.
 //!
-//! To find the end, only the number of nodes to come is kept: a head subtracts one and adds its children. For example,
+//! To find the end, only the number of remaining nodes is kept: a head subtracts one and adds its children. For example,
 //! `[(*, *), (*, *), *]` is encoded as a list of 3, a tuple of 2, 2 leaves, a repeat of 1, and a leaf:
 //!
 //! ```text
-//! to come: 1   list of 3   3   tuple of 2   4   2 leaves   2   1 copy   1   leaf   0: the end
+//! remaining: 1   list of 3   3   tuple of 2   4   2 leaves   2   1 copy   1   leaf   0: the end
 //! ```
 //!
 //! To count nodes, the nodes of a copy have to be known, so the list that waits for a child keeps the number of nodes

@@ -1,4 +1,4 @@
-//! Defines the view of a treedef: validated bytes.
+//! Defines a treedef that borrows its validated bytes.
 
 use crate::base::bytes::{equal_as_bytes, first};
 use crate::base::decode_error::{DecodeError, DecodeErrorKind as Fault};
@@ -12,10 +12,10 @@ use crate::treedef::scan::{Skipped, count_nodes, skip};
 ///
 /// As `jax.tree_util.PyTreeDef`. Two treedefs are equal exactly if their bytes are equal, and that is exactly if the
 /// structures have the same kinds, arities, keys, type names and meta fields in the same order. So the bytes are a
-/// cache key. `Eq`, `Ord` and `Hash` use the bytes, and `Borrow<[u8]>` looks a view up in a map with byte strings as
+/// cache key. `Eq`, `Ord` and `Hash` use the bytes, and `Borrow<[u8]>` looks a treedef up in a map with byte strings as
 /// keys.
 ///
-/// A view is a slice and two counts, and is `Copy`. A subtree is a sub-slice.
+/// A `TreeDef` borrows its bytes: it is a slice and two counts, and is `Copy`. A subtree is a sub-slice.
 ///
 /// `DIFFERENCE`: the hash of JAX ignores keys and aux data. JAX takes `1` and `True` for the same key and, up to 0.11,
 /// two dataclasses with the same fields for the same type.
@@ -99,8 +99,8 @@ impl<'a> TreeDef<'a> {
 
     /// Reads a treedef of the plain kinds that is all of `bytes`, for firmware that receives no others.
     ///
-    /// The plain kinds are leaves, `None`, `Some`, tuples, lists, dictionaries whose keys are all strings and keep no
-    /// order of their own, and structs without meta fields, with their repeats. For these the result is that of
+    /// The plain kinds are leaves, `None`, `Some`, tuples, lists, dictionaries whose keys are all strings and are
+    /// sorted, and structs without meta fields, with their repeats. For these the result is that of
     /// [`TreeDef::from_bytes`], with less than a third of the machine code: a program that calls only this function has
     /// no code for other keys, meta fields and aux data.
     ///
@@ -187,7 +187,7 @@ impl<'a> TreeDef<'a> {
         Ok((Self::of_sizes(bytes, sizes), rest))
     }
 
-    /// A view of bytes that a writer wrote or that are a node inside a treedef.
+    /// The treedef of bytes that a writer wrote or that are a node inside a treedef.
     pub(crate) const fn trusted(bytes: &'a [u8], leaves: u32) -> Self {
         Self { bytes, leaves, nodes: 0 }
     }
@@ -208,7 +208,7 @@ impl<'a> TreeDef<'a> {
         (self.leaves, self.nodes)
     }
 
-    /// The view of a copy of the bytes of a treedef of these sizes.
+    /// The treedef of a copy of the bytes of a treedef of these sizes.
     pub(crate) const fn of_sizes(bytes: &'a [u8], (leaves, nodes): (u32, u32)) -> Self {
         Self { bytes, leaves, nodes }
     }
