@@ -1,4 +1,4 @@
-//! One part in which two call keys differ.
+//! One part that differs in two call keys.
 
 use core::fmt;
 
@@ -8,7 +8,7 @@ use crate::text::sentences::both;
 use crate::treedef::path::Path;
 use crate::treedef::treedef::TreeDef;
 
-/// One part in which two keys differ, from [`CallKey::differences`](crate::CallKey::differences).
+/// One part that differs in two keys, from [`CallKey::differences`](crate::CallKey::differences).
 ///
 /// `Display` writes one line, or for two structures the lines of their [summary](crate::diff::Differences::summary).
 ///

@@ -215,8 +215,7 @@ impl<'a> KeyDifferences<'a> {
         Some(KeyDifference { index, expected, found, leaf: None })
     }
 
-    /// Begins to compare the arrays of the leaves of two structures, if both have them and the paths of both can be
-    /// walked.
+    /// Begins to compare the arrays of the leaves of two structures, if both keys have arrays and both structures can be walked.
     fn enter(&mut self, expected: TreeDef<'a>, found: TreeDef<'a>) {
         let (mut first, mut second) = (self.expected.clone(), self.found.clone());
         if let Some(ours) = first.arrays_of(expected)

@@ -1,9 +1,9 @@
 //! Finds entries of an array by their fingerprints: open addressing, with two positions for each entry.
 //!
-//! A position holds the index of an entry plus one, or 0 if it is free. An entry is stored at the first free position
-//! from the home of its fingerprint on. At most half of the positions are taken, so every search ends: on average it reads
-//! 1.5 positions if the key is found and 2.5 if not. The caller compares the bytes of the keys, because fingerprints
-//! can collide.
+//! A position holds the index of an entry plus one, or 0 if it is free. The fingerprint of an entry gives its home. An entry is
+//! stored there, or at the first free position after it. At most half of the positions are used, so every search ends: on
+//! average it reads 1.5 positions if the key is found and 2.5 if not. The caller compares the bytes of the keys, because
+//! fingerprints can collide.
 
 /// Returns the entry with this fingerprint for which `is` is true and its position, or the free position where it belongs.
 #[inline]
@@ -45,8 +45,7 @@ pub(super) fn remove(
         let mark = read(positions, at);
         let Some(id) = mark.checked_sub(1) else { break };
         let home = home(positions, fingerprint_of(id as usize));
-        // An entry can be at any position from its home on, so it can move to the hole unless the hole is before its
-        // home.
+        // An entry is at its home or after it, so it can move to the hole unless the hole is before its home.
         if distance(positions, home, at) >= distance(positions, hole, at) {
             write(positions, hole, mark);
             hole = at;

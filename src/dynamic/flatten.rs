@@ -93,7 +93,7 @@ impl<P> Flatten<P> {
         self
     }
 
-    /// Makes every object for which `predicate` is true a leaf, with all below it, as `is_leaf` of `jax.tree.flatten`.
+    /// Makes every object for which `predicate` is true one leaf with everything below it, as `is_leaf` of `jax.tree.flatten`.
     ///
     /// The predicate is called for every object from the root down, including leaves and `None`, but not below a leaf.
     /// After another predicate an object is a leaf if either says so.

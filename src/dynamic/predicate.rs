@@ -24,7 +24,7 @@ use crate::dynamic::trail::Trail;
 /// assert_eq!(has_leaves(Flatten::new().none_is_leaf(), &tree), Ok(true));
 /// ```
 pub trait Predicate<O: Object> {
-    /// What is handed over for a leaf: [`Object::Leaf`], or with a predicate the object, since a whole subtree can be a
+    /// What a caller receives for a leaf: [`Object::Leaf`], or with a predicate the object, since a whole subtree can be a
     /// leaf.
     type Item;
 
@@ -32,7 +32,7 @@ pub trait Predicate<O: Object> {
     /// walk makes no paths.
     const ASKS: bool = true;
 
-    /// Whether the object, with all below it, counts as a leaf.
+    /// Whether the object and everything below it counts as one leaf.
     ///
     /// # Examples
     ///

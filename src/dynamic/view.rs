@@ -277,7 +277,7 @@ impl<'a, L> View<'a, L> {
     /// Calls `visit` with every leaf and its path, in order, as `jax.tree.leaves_with_path`.
     ///
     /// Takes one pass over the treedef, with repeats written out, so the cost of a leaf does not depend on the size of
-    /// the tree. Takes 5 kB of stack. For a treedef without leaves at hand use [`View::bare`].
+    /// the tree. Takes 5 kB of stack. If only a treedef is known, use [`View::bare`].
     ///
     /// # Errors
     ///

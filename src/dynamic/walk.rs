@@ -90,7 +90,7 @@ impl<'w, 'b, P, K> Walk<'w, 'b, P, K> {
         }
     }
 
-    /// Walks over an object of which the predicate does not say that it is a leaf.
+    /// Walks over an object that is no leaf by the predicate.
     #[inline(never)]
     fn object<O>(&mut self, object: O, path: Trail<'_>)
     where

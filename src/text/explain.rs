@@ -77,7 +77,7 @@ struct TreesExplanation<A, B> {
 /// ```
 /// use treedef::TreeDef;
 ///
-/// let bytes = [0x42, 0x00, 0x22, 0x00]; // [*, (*, of which the rest is lost
+/// let bytes = [0x42, 0x00, 0x22, 0x00]; // [*, (*, and the rest is lost
 /// let error = TreeDef::from_bytes(&bytes).unwrap_err();
 /// assert_eq!(error.explain(&bytes).to_string(), "bytes end before the node at byte 4 is complete");
 /// ```
@@ -100,8 +100,8 @@ impl Error {
     /// [`NoCommonSuffix`](Error::NoCommonSuffix) show the first [`Difference`](crate::diff::Difference) of the two.
     /// [`WrongLeaf`](Error::WrongLeaf) shows the key path of the leaf, [`Capacity`](Error::Capacity) and
     /// [`Overlap`](Error::Overlap) the key path of the node. Other errors print as by their `Display`. So do the first four if
-    /// the treedefs have no such difference, if the first is at another node, as with other treedefs, or if more than [`MAX_PENDING`](crate::format::MAX_PENDING) levels are
-    /// pending before it.
+    /// the treedefs have no such difference, if the first difference is at another node, as with other treedefs, or if more than
+    /// [`MAX_PENDING`](crate::format::MAX_PENDING) levels are pending before it.
     ///
     /// The text is made when it is displayed. It costs as much as [`TreeDef::differences`], with 6 kB of stack.
     ///

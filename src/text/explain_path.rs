@@ -64,7 +64,7 @@ impl Error {
 }
 
 impl<'a> PathExplanation<'a> {
-    /// The node from which the path leads nowhere, and the byte or entry at which it goes on from there; `None` if the error
+    /// The last node that the path leads to, and the byte or entry of the path that leads nowhere; `None` if the error
     /// cannot be about this text and treedef.
     pub(crate) fn stopped(&self) -> Option<(Found<'a>, u32)> {
         match self.error {

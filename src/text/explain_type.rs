@@ -1,4 +1,4 @@
-//! Writes in what a treedef differs from a type of which there is no value.
+//! Writes how a treedef differs from a type, without a value of the type.
 //!
 //! The path to the node leads through the schema of the type too. For `struct Robot { axes: Vec<Axis> }` and a treedef in
 //! which an axis has other fields:

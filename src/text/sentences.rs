@@ -203,7 +203,7 @@ fn contrast_data(f: &mut Formatter<'_>, expected: &Head<'_>, found: &Head<'_>) -
     }
 }
 
-/// Writes the kinds and the type names of two nodes, of which something differs.
+/// Writes the kinds and the type names of two nodes, which are not all equal.
 fn types(f: &mut Formatter<'_>, expected: &Head<'_>, found: &Head<'_>) -> fmt::Result {
     let [name, other] = [expected, found].map(|head| head.type_name().unwrap_or_default());
     // If the short names are equal, the full names show the difference.

@@ -54,7 +54,7 @@ debug_struct!([] Siblings { left });
 /// The next child of a list.
 pub(crate) struct NextChild<'a> {
     at: u32,
-    /// The bytes from the child on; none if it is a leaf of a run that has begun, and at the end of the list.
+    /// The bytes that begin with the child; none if it is a leaf of a run that has begun, and at the end of the list.
     pub(crate) bytes: &'a [u8],
 }
 
@@ -367,7 +367,7 @@ impl Siblings {
 }
 
 impl<'a> Cursor<'a> {
-    /// The bytes from the node on that was read last from `list`.
+    /// The bytes that begin with the node that was read last from `list`.
     pub(crate) fn last_node(&self, list: &Siblings) -> &'a [u8] {
         self.bytes_from(list.unit)
     }

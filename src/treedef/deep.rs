@@ -41,7 +41,7 @@ struct OpenNames<'a> {
     names: Names<'a>,
     /// The second side at its first child.
     start: Side<'a>,
-    /// Where the second side goes on after a child that it left its place for.
+    /// Where the second side continues after it left its place for a child elsewhere.
     back: Option<Side<'a>>,
 }
 
@@ -49,9 +49,9 @@ struct OpenNames<'a> {
 pub(crate) enum ChildOf<'a> {
     /// A child of both.
     Both(PairEvent<'a, 'a>),
-    /// A child of the first that the second lacks, with all below it.
+    /// A child of the first that the second lacks, and everything below it.
     First,
-    /// A child of the second that the first lacks, with all below it.
+    /// A child of the second that the first lacks, and everything below it.
     Second,
 }
 

@@ -44,7 +44,7 @@ pub struct Difference<'a> {
     path: Path<'a>,
     /// The number of leaves before the node on each side.
     leaves: (u32, u32),
-    /// The bytes from each node on. The end of the node is found on demand.
+    /// The bytes that begin with each node. The end of the node is found on demand.
     expected: &'a [u8],
     found: &'a [u8],
 }
@@ -117,7 +117,7 @@ impl<'a> Difference<'a> {
         self.path
     }
 
-    /// The expected node at the place, with all below it; for a prefix, the node of the prefix. Costs a scan of its
+    /// The expected node at the place, and everything below it; for a prefix, the node of the prefix. Costs a scan of its
     /// bytes.
     ///
     /// # Examples
@@ -134,7 +134,7 @@ impl<'a> Difference<'a> {
         TreeDef::front(self.expected)
     }
 
-    /// The node of the other structure at the place, with all below it. Costs a scan of its bytes.
+    /// The node of the other structure at the place, and everything below it. Costs a scan of its bytes.
     ///
     /// # Examples
     ///

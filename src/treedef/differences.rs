@@ -159,7 +159,7 @@ impl<'a> Differences<'a> {
     ///
     /// Keys that are sorted, or in the same order on both sides, are matched in one pass. Each other key costs a pass over
     /// the keys of both nodes, and a scan to its child. If that would read more than 2^26 keys, as it can in nodes of more than
-    /// 2896 keys of which all changed places, the iterator ends with [`Error::TooManyNames`].
+    /// 2896 keys that all changed places, the iterator ends with [`Error::TooManyNames`].
     ///
     /// `DIFFERENCE`: JAX never compares below a node that differs.
     ///
@@ -249,8 +249,8 @@ impl<'a> Differences<'a> {
 
     /// Steps over at most `limit` items and returns their number.
     ///
-    /// When two children were compared as a whole, the number of their differences is known. Copies of both are then
-    /// stepped over together.
+    /// After two children were compared as a whole, the number of their differences is known, and their copies are stepped over
+    /// together.
     fn pass(&mut self, limit: usize) -> usize {
         // For every list: the items before the last child, if that child was read here.
         let mut before: [Option<usize>; MAX_PENDING] = [None; MAX_PENDING];

@@ -71,7 +71,7 @@ impl<'a> Found<'a> {
         self.root
     }
 
-    /// The node with all below it.
+    /// The node and everything below it.
     ///
     /// # Examples
     ///

@@ -184,7 +184,7 @@ enum Called {
     Other,
 }
 
-/// What the child is called whose name is at the front of `names`, and the bytes from the name on, without its tags.
+/// The kind of the name at the front of `names`, and the bytes that begin with the name, without its tags.
 const fn called(form: Form, names: &[u8]) -> (Called, &[u8]) {
     let value = match (form, names) {
         (Form::Str, _) => return (Called::Text { is_key: true }, names),

@@ -85,14 +85,14 @@ impl<'a> Names<'a> {
         Some(next)
     }
 
-    /// Which child is next, if the next child of the first has this name and the next one of the second has not.
+    /// Which child is next, if the next child of the first has this name and the next child of the second has another.
     fn next_of_first(&mut self, name: KeyEntry<'_>, other: Option<KeyEntry<'_>>) -> Next {
         let Some(index) = self.second_of(name) else { return Next::First };
         if index == self.theirs.index() {
             return Next::Both;
         }
         // A sorted name of the second stays until the first comes to it. Of two names that changed places, the one that is
-        // farther from its counterpart is read on its own.
+        // farther from its counterpart is read alone.
         let (here, there) = (self.ours.index(), self.theirs.index());
         let is_near =
             |other: u32| index > there && index.wrapping_sub(there) < other.wrapping_sub(here);

@@ -50,11 +50,11 @@ pub(crate) enum PairEvent<'f, 's> {
     Enter(Head<'f>),
     /// Leaves.
     Leaf,
-    /// A leaf of the first, and this node of the second with all below it.
+    /// A leaf of the first, and this node of the second, with its subtree.
     LeftLeaf(TreeDef<'s>),
-    /// A leaf of the second, and this node of the first with all below it.
+    /// A leaf of the second, and this node of the first, with its subtree.
     RightLeaf(TreeDef<'f>),
-    /// Two nodes that do not match: the bytes from each of them on. The nodes below are passed over, unless the walk is
+    /// Two nodes that do not match: the bytes that begin with each. The nodes below are passed over, unless the walk is
     /// sent [into](Pair::enter) these two.
     Differ { first: &'f [u8], second: &'s [u8] },
     /// This many more copies of the last children, with the events that these had.

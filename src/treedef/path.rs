@@ -206,8 +206,8 @@ pub struct PathEntries<'a> {
 debug_struct!([] PathEntries<'_> { depth });
 
 impl<'a> PathEntries<'a> {
-    /// Goes one step on. Returns the head of the node that it leaves, the index of the child that it goes to, and if known the
-    /// number of bytes at the end of the head from the key of the child on.
+    /// Goes one step down. Returns the head of the node that it leaves, the index of the child that it goes to, and the number of
+    /// bytes from the key of this child to the end of the head, if that is known.
     fn step(&mut self) -> Option<(Head<'a>, u32, Option<u32>)> {
         let (Item::Node(head), _) = read_item(self.way.bytes)? else { return None };
         if self.way.spot == self.path.spot {

@@ -11,7 +11,7 @@ use crate::treedef::treedef::TreeDef;
 #[derive(Clone, Copy)]
 pub(crate) struct PathCursor<'a, const COUNTS: bool> {
     pub(super) root: TreeDef<'a>,
-    /// The bytes from the node on; other nodes may follow it. Those of a leaf are
+    /// The bytes that begin with the node; other nodes may follow it. For a leaf they are
     /// [`LEAF_BYTES`](crate::format::head::LEAF_BYTES).
     pub(super) bytes: &'a [u8],
     pub(super) spot: Spot,
@@ -45,13 +45,13 @@ impl<'a, const COUNTS: bool> PathCursor<'a, COUNTS> {
         Some(())
     }
 
-    /// Goes to the child in which the node at `goal` is, where the node has this head and `goal` is in the node. Returns the
+    /// Goes to the child that contains the node at `goal`. The current node has this head, and contains `goal`. Returns the
     /// index of the child. A last child is not read, so a chain is read once and not once for each level.
     pub(crate) fn toward(&mut self, head: &Head<'_>, goal: Spot) -> Option<u32> {
         self.child(head, head.arity().checked_sub(1)?, goal)
     }
 
-    /// Goes to the child with this index, or to one before it in which the node at `goal` is. Returns its index.
+    /// Goes to the child with this index, or to one before it that contains the node at `goal`. Returns its index.
     const fn child(&mut self, head: &Head<'_>, index: u32, goal: Spot) -> Option<u32> {
         let mut children = Runs::<COUNTS>::of(self.bytes, head, self.spot);
         let passed = attempt!(children.seek(index, goal));

@@ -25,9 +25,9 @@ impl<'a> TreeDef<'a> {
     ///
     /// One walk in preorder. Each path remembers its first 12 steps, so reading all entries of all paths of a usual model is
     /// linear in the bytes and the entries. In a path of more than 12 levels, the other steps are found by scans of their
-    /// nodes, up to the child that leads on. From a node on below which more than
-    /// [`MAX_PENDING`](crate::format::MAX_PENDING) levels are pending, no step is remembered, and entries are found as in a
-    /// path from [`TreeDef::path`].
+    /// nodes, up to the child that the path leads to. The iterator stops to remember steps at a node that has more than
+    /// [`MAX_PENDING`](crate::format::MAX_PENDING) levels pending below it; entries are then found as in a path from
+    /// [`TreeDef::path`].
     ///
     /// `nth` steps over copies together. `count` and `last` cost nothing. Paths from the back cost as much as from
     /// [`TreeDef::path`]. The iterator takes 2 kB, and a path about 200 bytes.

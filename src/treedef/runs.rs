@@ -30,7 +30,7 @@ pub(crate) struct Runs<'a, const COUNTS: bool = false> {
     same: u32,
     /// The leaves of the next child, and the number of nodes after the last of them.
     size: Option<(u32, u32)>,
-    /// The bytes after this run; if the size of its child is not known yet, from that child on.
+    /// The bytes after this run; as long as the size of its child is not known, the bytes that begin with the child.
     rest: &'a [u8],
     /// The number of nodes that were passed.
     pub(crate) nodes: u32,
@@ -146,7 +146,7 @@ mod tests {
 
     #[test]
     fn a_child_is_read_up_to_what_is_sought_in_it() {
-        // [(*, *), [*, .., of which the rest is not there.
+        // [(*, *), [*, .., and the rest is missing.
         let bytes = &[0x42, 0x22, 0x01, 0x43, 0x00];
         let mut children = Runs::<false>::of(bytes, &Head::trusted(bytes), Spot::ROOT);
         assert_eq!(children.seek(2, Spot::of_leaf(2)), Some(1));

@@ -45,8 +45,8 @@ pub(crate) const fn unknown_path(at: usize) -> Error {
     Error::UnknownPath { at }
 }
 
-/// What a text lacks at its front that goes on after another segment, in words before the text: nothing if it is opened as a
-/// segment.
+/// The words for an error that says what a text lacks to follow another segment, to be written before the text: none if the
+/// text can be opened as a segment.
 pub(crate) const fn lacking(text: &str) -> &'static str {
     match text.as_bytes() {
         [] | [b'[' | b'.' | b'/', ..] => "",
@@ -135,7 +135,7 @@ impl<'t> Segment<'t> {
     }
 }
 
-/// The text after a segment, of which the name or number was read.
+/// The text after a segment whose name or number was read.
 #[inline(always)]
 const fn after_segment(close: Close, text: &[u8]) -> Option<&[u8]> {
     match (close, text) {

@@ -10,7 +10,7 @@
 //! - step 2: the child is the leaf.
 //!
 //! When the walk was at the tuple, there was step 0 only: [`FirstSteps::pass`] removes the steps below the child that it goes
-//! to. For the next child of a node, the keys are read from the last one on, so each key is read once.
+//! to. For the next child of a node, reading continues after the last key, so each key is read once.
 
 use crate::format::head::Head;
 use crate::treedef::cursor::Siblings;
@@ -21,7 +21,7 @@ use crate::treedef::spot::Spot;
 pub(crate) struct Step {
     /// The number of siblings after the child.
     pub(crate) after: u32,
-    /// The number of bytes at the end of the head from the key of the child on.
+    /// The number of bytes from the key of the child to the end of the head.
     pub(crate) keys: u32,
     /// Where the bytes of the child begin; 0 for a leaf. A copy has the bytes of the child that it copies.
     pub(crate) child: u32,

@@ -107,7 +107,7 @@ impl<'a> TreeDef<'a> {
     /// # Errors
     ///
     /// As [`TreeDef::from_bytes`], and [`DecodeErrorKind::NotPlain`](crate::format::DecodeErrorKind::NotPlain) at the
-    /// first node or meta field that is not plain. Nothing from there on is checked.
+    /// first node or meta field that is not plain. Nothing after it is checked.
     ///
     /// # Examples
     ///
@@ -192,13 +192,13 @@ impl<'a> TreeDef<'a> {
         Self { bytes, leaves, nodes: 0 }
     }
 
-    /// The node at the front of `bytes`, of which a scan found the end.
+    /// The node at the front of `bytes`, whose end a scan has found.
     pub(crate) const fn scanned(bytes: &'a [u8], node: &Skipped<'_>) -> Self {
         let len = bytes.len().saturating_sub(node.rest.len());
         Self::trusted(first(bytes, len), node.leaves)
     }
 
-    /// The node that some bytes begin with, with all below it.
+    /// The node at the front of `bytes`, and everything below it.
     pub(crate) fn front(bytes: &'a [u8]) -> Self {
         skip(bytes).map_or(TreeDef::NONE, |node| Self::scanned(bytes, &node))
     }
