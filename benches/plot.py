@@ -2,7 +2,7 @@
 """Draws `src/docs/flow.svg`, and from benches/README.md `benches/growth.svg`, `benches/depth.svg` and `benches/peers.svg`.
 
 Without arguments it writes them; with `--check` it fails if they are not what it would write, or if a number of README.md is
-not that of the tables in benches/README.md and no_std-check/README.md.
+not that of the tables in benches/README.md and no_std-check/README.md, nor one of the page `faq`.
 """
 
 import math
@@ -68,8 +68,8 @@ def rounded(ratio):
     return f"{ratio:.1f}" if ratio < 9.95 else f"{ratio:.0f}"
 
 
-def not_measured(readme, benches, firmware):
-    """The numbers of README.md that are not what the tables of benches and of firmware have for them."""
+def not_measured(readme, faq, benches, firmware):
+    """The numbers of README.md and of the page `faq` that are not what the tables of benches and of firmware have for them."""
     rows, measured = tables(readme), tables(firmware)
     # The beginning of a row, and for each of its numbers the row of the table and the column in it.
     wanted = {
@@ -82,6 +82,12 @@ def not_measured(readme, benches, firmware):
         found = [f"{int(next(row for row in measured if row[0] == name and len(row) > at)[at]):,}" for name, at in cells]
         if given != found:
             yield f"README.md, {begin} ..: {given}, but measured are {found}"
+    programs = [row[2:] for row in tables(faq)[2:]]
+    jobs = {row[0]: row for row in measured if len(row) > 4}
+    found = [[jobs[name][at], jobs[name][stack]] for name, at, stack in [
+        ("treedef, typed", 2, 5), ("treedef, dynamic", 2, 5), ("load if same", 1, 2), ("migrate, three versions", 1, 2)]]
+    if programs != found:
+        yield f"src/docs/guide/faq.md: {programs}, but measured are {found}"
     motor = dict(re.findall(r"^    (\S+) +(\d+)", re.search(r"^motor .*\n((?: .*\n)+)", benches, re.M)[1], re.M))
     names, job = (next(row[1:] for row in rows if row[0].startswith(begin)) for begin in ["what is counted", "[look up"])
     for name, cell in zip(names, job):
@@ -193,7 +199,8 @@ def peers(benches):
 def main():
     readme, benches = (ROOT / "README.md").read_text(), (ROOT / "benches/README.md").read_text()
     check = "--check" in sys.argv[1:]
-    stale = [*not_measured(readme, benches, (ROOT / "no_std-check/README.md").read_text())]
+    stale = [*not_measured(readme, *((ROOT / name).read_text() for name in
+              ["src/docs/guide/faq.md", "benches/README.md", "no_std-check/README.md"]))]
     if stale:
         sys.exit("\n".join(stale))
     pictures = {"src/docs/flow": flow(), "benches/growth": growth(benches), "benches/depth": depth(benches),
