@@ -288,7 +288,7 @@ impl<K: AsRef<[u8]>, V, const N: usize> Cache<K, V, N> {
         self.value(self.find(key)?)
     }
 
-    /// Puts a new key. Returns its value, and the entry that is evicted.
+    /// Stores a value under a new key. Returns the value, and the entry that is evicted.
     pub(super) fn put(
         &mut self,
         fingerprint: u64,
@@ -359,7 +359,7 @@ impl<K: AsRef<[u8]>, V, const N: usize> Cache<K, V, N> {
         taken.map(|entry| (entry.key, entry.value))
     }
 
-    /// Removes the value of a key and returns it. The entry of the last slot moves to its slot, and takes its place in the order of eviction.
+    /// Removes the value of a key and returns it. The entry of the last slot moves to its slot, and has its place in the order of eviction from then on.
     ///
     /// # Examples
     ///

@@ -168,7 +168,7 @@ impl<P> Flatten<P> {
     ///
     /// [`Error::Full`] with the length of `bytes` ([`Flatten::structure_bound`] is always enough);
     /// [`Error::LeavesFull`] with the exact number of leaves; [`Error::TooDeep`], [`Error::TooLarge`]; the errors of
-    /// keys; those of the object itself.
+    /// keys; the errors of the object.
     ///
     /// # Examples
     ///
@@ -301,8 +301,8 @@ impl<P> Flatten<P> {
     ///
     /// # Errors
     ///
-    /// [`Error::LeavesFull`] with the exact number of leaves; [`Error::TooDeep`]; [`Error::TooLarge`]; those of the
-    /// object itself.
+    /// [`Error::LeavesFull`] with the exact number of leaves; [`Error::TooDeep`]; [`Error::TooLarge`]; the errors of the
+    /// object.
     ///
     /// # Examples
     ///
@@ -329,7 +329,7 @@ impl<P> Flatten<P> {
     ///
     /// # Errors
     ///
-    /// [`Error::TooDeep`]; [`Error::TooLarge`]; those of the object itself.
+    /// [`Error::TooDeep`]; [`Error::TooLarge`]; the errors of the object.
     ///
     /// # Examples
     ///
@@ -378,7 +378,7 @@ impl<P> Flatten<P> {
     ///
     /// # Errors
     ///
-    /// [`Error::Mismatch`] with the first node that differs; [`Error::TooDeep`]; those of the object itself.
+    /// [`Error::Mismatch`] with the first node that differs; [`Error::TooDeep`]; the errors of the object.
     ///
     /// # Examples
     ///

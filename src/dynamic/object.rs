@@ -186,21 +186,21 @@ pub trait Open<O: Object>: Sized {
     ///
     /// # Errors
     ///
-    /// Those of the receiver.
+    /// The errors of the receiver.
     fn leaf(self, leaf: O::Leaf) -> Result<Self::Output, Error>;
 
     /// The object is `None`.
     ///
     /// # Errors
     ///
-    /// Those of the receiver.
+    /// The errors of the receiver.
     fn none(self) -> Result<Self::Output, Error>;
 
     /// The object has this head and these children, in the order of the head's keys.
     ///
     /// # Errors
     ///
-    /// Those of the receiver. A receiver that writes or compares a structure returns [`Error::Arity`] and the errors of
+    /// The errors of the receiver. A receiver that writes or compares a structure returns [`Error::Arity`] and the errors of
     /// keys.
     ///
     /// # Examples
