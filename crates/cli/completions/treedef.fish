@@ -46,7 +46,7 @@ never\t''
 auto\t''"
 complete -c treedef -n "__fish_treedef_using_subcommand inspect" -l full -d 'show every node: nothing is folded or shortened'
 complete -c treedef -n "__fish_treedef_using_subcommand inspect" -l json -d 'print JSON: sizes, and path, dtype and shape of every leaf'
-complete -c treedef -n "__fish_treedef_using_subcommand inspect" -l svg -d 'print a picture: parts are as tall as their share of the bytes'
+complete -c treedef -n "__fish_treedef_using_subcommand inspect" -l svg -d 'print a picture: parts are as tall as their share of the bytes, and have the colour of their dtype'
 complete -c treedef -n "__fish_treedef_using_subcommand inspect" -l html -d 'print a page: the picture, and a tree that opens and closes'
 complete -c treedef -n "__fish_treedef_using_subcommand inspect" -l partial -d 'read an index although files that it names are absent'
 complete -c treedef -n "__fish_treedef_using_subcommand inspect" -s h -l help -d 'print this'

@@ -55,7 +55,8 @@ options:
                  the beginning: *.bias matches bias and h.0.bias
   --sort size    show large parts first
   --json         print JSON: sizes, and path, dtype and shape of every leaf
-  --svg          print a picture: parts are as tall as their share of the bytes
+  --svg          print a picture: parts are as tall as their share of the bytes,
+                 and have the colour of their dtype
   --html         print a page: the picture, and a tree that opens and closes
   --partial      read an index although files that it names are absent
   --format NAME  read the file as json, safetensors, npz, npy, msgpack, proto,

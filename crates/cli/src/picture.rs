@@ -1,8 +1,10 @@
 //! Draws trees for a browser: as an SVG picture, and as a page with the picture and a tree that opens and closes.
 //!
 //! In the picture every level has a column, and every node a block as tall as its share of the bytes, beside the block of
-//! its parent. Blocks of equal height are equally large, wherever they are.
+//! its parent. Blocks of equal height are equally large, wherever they are. The colour of a block is the dtype of its leaves; a
+//! block with leaves of several dtypes is grey. The key below the blocks names the colours.
 
+use std::collections::BTreeMap;
 use std::io::{self, Write};
 
 use crate::model::{Node, Sizes};
@@ -15,9 +17,9 @@ use crate::table::kind_of_run;
 const WIDTH: f64 = 1200.0;
 const HEIGHT: f64 = 560.0;
 
-/// The height of the heading above the blocks, and of the space below them.
+/// The height of the heading above the blocks, and of the key below them.
 const HEADING: f64 = 56.0;
-const FOOT: f64 = 24.0;
+const FOOT: f64 = 48.0;
 
 /// The largest number of columns. Deeper nodes are too narrow to be read.
 const MAX_LEVELS: usize = 12;
@@ -28,6 +30,21 @@ const MIN_LABEL: f64 = 13.0;
 
 /// The width of a letter of a label. Fonts differ; this is wider than the mean of common ones.
 const LETTER: f64 = 6.6;
+
+/// The hues of common dtypes, of which each always has its own.
+const HUES: [(&str, u32); 8] = [
+    ("f32", 212),
+    ("bf16", 150),
+    ("f16", 182),
+    ("f64", 245),
+    ("i8", 42),
+    ("u8", 62),
+    ("i32", 22),
+    ("i64", 2),
+];
+
+/// The hues of other dtypes, those with the most bytes first. What is left is grey.
+const OTHER_HUES: [u32; 4] = [285, 322, 95, 265];
 
 /// The largest length of JAX's text.
 const MAX_TEXT: usize = 400;
@@ -86,6 +103,7 @@ pub(crate) fn svg(
         "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"{WIDTH}\" height=\"{height}\" \
          viewBox=\"0 0 {WIDTH} {height}\" role=\"img\">\n<style>\n{SVG_STYLE}</style>"
     )?;
+    let colors = Colors::of(source);
     for (at, (part, tree)) in source.parts.iter().zip(trees).enumerate() {
         let top = each * at as f64;
         let (name, about) = (escape(&title(name, part)), escape(&summary(part)));
@@ -97,8 +115,10 @@ pub(crate) fn svg(
             top: top + HEADING,
             column: (WIDTH - 32.0) / levels as f64,
             levels,
+            colors: &colors,
         };
         picture.blocks(out, tree, 0, 0.0, 1, "")?;
+        picture.key(out, part)?;
     }
     writeln!(out, "</svg>")
 }
@@ -123,15 +143,51 @@ fn share(sizes: Sizes, root: Sizes) -> f64 {
     sizes.part(root) as f64 / root.part(root).max(1) as f64
 }
 
+/// The hue of each dtype of a file; `None` is grey.
+struct Colors<'s>(BTreeMap<&'s str, Option<u32>>);
+
+impl<'s> Colors<'s> {
+    fn of(source: &'s Source) -> Self {
+        let mut others = OTHER_HUES.into_iter();
+        let mut hues = BTreeMap::new();
+        for (dtype, _) in source.parts.iter().flat_map(|part| part.sizes().1) {
+            let common = HUES.iter().find(|(known, _)| *known == dtype).map(|(_, hue)| *hue);
+            hues.entry(dtype).or_insert_with(|| common.or_else(|| others.next()));
+        }
+        Self(hues)
+    }
+
+    /// Returns the colour of what has a dtype, or several. It is lighter on each level.
+    fn fill(&self, dtype: Option<&str>, level: usize) -> String {
+        let light = 84 - 2 * level.min(6);
+        match dtype.and_then(|dtype| self.0.get(dtype).copied().flatten()) {
+            Some(hue) => format!("hsl({hue} 52% {light}%)"),
+            None => format!("hsl(215 8% {light}%)"),
+        }
+    }
+}
+
+/// Returns the dtype of all leaves below a node, if it is one.
+fn dtype<'n>(node: &'n Node<'_>) -> Option<&'n str> {
+    fn has_one<'n>(node: &'n Node<'_>, found: &mut Option<&'n str>) -> bool {
+        let own = node.leaf.map(|leaf| leaf.kind.dtype.as_str());
+        own.is_none_or(|own| *found.get_or_insert(own) == own)
+            && node.children.iter().all(|child| has_one(child, found))
+    }
+    let mut found = None;
+    if has_one(node, &mut found) { found } else { None }
+}
+
 /// The measures of the picture of a tree.
-struct Picture {
+struct Picture<'p> {
     root: Sizes,
     top: f64,
     column: f64,
     levels: usize,
+    colors: &'p Colors<'p>,
 }
 
-impl Picture {
+impl Picture<'_> {
     /// Draws the children of a node, from `start` on, a fraction of the height. There are `copies` of the node.
     fn blocks(
         &self,
@@ -155,8 +211,7 @@ impl Picture {
             if share * HEIGHT >= MIN_BLOCK {
                 let end = child.end();
                 let kind = kind_of_run(child, end, copies);
-                let is_leaf = end.is_leaf();
-                self.block(out, (start, share), (level, is_leaf), [&label, &kind, &path], sizes)?;
+                self.block(out, (start, share), (level, end), [&label, &kind, &path], sizes)?;
                 self.blocks(out, end, level + 1, start, copies, &path)?;
             }
             start += share;
@@ -169,15 +224,14 @@ impl Picture {
         &self,
         out: &mut dyn Write,
         (start, share): (f64, f64),
-        (level, is_leaf): (usize, bool),
+        (level, node): (usize, &Node<'_>),
         [label, kind, path]: [&str; 3],
         sizes: Sizes,
     ) -> io::Result<()> {
         let (x, y) = (16.0 + self.column * level as f64, self.top + start * HEIGHT);
         let height = share * HEIGHT;
+        let is_leaf = node.is_leaf();
         let width = if is_leaf { WIDTH - 16.0 - x } else { self.column };
-        // From blue to red: neighbours differ in hue, and so do the parts of a large block.
-        let hue = 205.0 + (start + share / 2.0) * 160.0;
         let amount = amount(sizes, self.root);
         let of_whole = percent(sizes.part(self.root), self.root.part(self.root));
         let about: Vec<_> =
@@ -185,10 +239,10 @@ impl Picture {
         writeln!(
             out,
             "<g><title>{}</title><rect x=\"{x:.1}\" y=\"{y:.2}\" width=\"{:.1}\" height=\"{height:.2}\" \
-             fill=\"hsl({hue:.0} 42% {}%)\" stroke-width=\"{}\"/>",
+             fill=\"{}\" stroke-width=\"{}\"/>",
             escape(&about.join("\n")),
             width,
-            84 - 2 * level.min(6),
+            self.colors.fill(dtype(node), level),
             // Lines between the thinnest blocks would cover them.
             (height / 4.0).min(1.0),
         )?;
@@ -214,6 +268,33 @@ impl Picture {
             }
         }
         writeln!(out, "</g>")
+    }
+
+    /// Writes the key: the dtypes, each with its colour.
+    fn key(&self, out: &mut dyn Write, part: &TreeOf) -> io::Result<()> {
+        let dtypes = part.sizes().1.into_iter().map(|(dtype, _)| dtype);
+        let is_named = |dtype: &&str| self.colors.0.get(dtype).copied().flatten().is_some();
+        let (named, others): (Vec<&str>, Vec<&str>) = dtypes.partition(is_named);
+        let mut entries: Vec<_> = named.iter().map(|dtype| (Some(*dtype), *dtype)).collect();
+        match others.len() {
+            0 if named.len() < 2 => {}
+            0 => entries.push((None, "several")),
+            _ => entries.push((None, "others, or several")),
+        }
+        let (mut x, y) = (16.0, self.top + HEIGHT + 14.0);
+        for (dtype, name) in entries {
+            let (fill, name) = (self.colors.fill(dtype, 0), cut(name, 24));
+            writeln!(
+                out,
+                "<rect class=\"key\" x=\"{x:.1}\" y=\"{y:.1}\" width=\"14\" height=\"14\" fill=\"{fill}\"/>\
+                 <text class=\"about\" x=\"{:.1}\" y=\"{:.1}\">{}</text>",
+                x + 20.0,
+                y + 11.5,
+                escape(&name),
+            )?;
+            x += 44.0 + LETTER * name.chars().count() as f64;
+        }
+        Ok(())
     }
 }
 

@@ -2,13 +2,13 @@
 
 use super::{data, file, output};
 
-/// The blocks of a picture: x, y, width and height.
+/// The blocks of a picture without its key: x, y, width and height.
 fn blocks(svg: &str) -> Vec<[f64; 4]> {
     let number = |block: &str, name: &str| {
         let rest = block.split_once(&format!(" {name}=\"")).unwrap().1;
         rest.split('"').next().unwrap().parse().unwrap()
     };
-    let blocks = svg.split("<rect").skip(1);
+    let blocks = svg.split("<rect").skip(1).filter(|block| !block.starts_with(" class=\"key\""));
     blocks.map(|block| ["x", "y", "width", "height"].map(|name| number(block, name))).collect()
 }
 
@@ -58,6 +58,59 @@ fn a_tree_without_sizes_is_drawn_by_leaves() {
         assert!(output(&["inspect", "--svg", &file]).ends_with("</svg>\n"));
         assert!(output(&["inspect", "--html", &file]).ends_with("</html>\n"));
     }
+}
+
+/// The colour of the block with this path, and that of a dtype in the key.
+fn block_color<'s>(svg: &'s str, path: &str) -> &'s str {
+    let block = svg.split_once(&format!("<title>{path}\n")).unwrap_or_else(|| panic!("{svg}")).1;
+    block.split_once("fill=\"").unwrap().1.split('"').next().unwrap()
+}
+
+fn key_color<'s>(svg: &'s str, name: &str) -> Option<&'s str> {
+    let found = svg.lines().find(|line| {
+        line.starts_with("<rect class=\"key\"") && line.ends_with(&format!(">{name}</text>"))
+    });
+    Some(found?.split_once("fill=\"").unwrap().1.split('"').next().unwrap())
+}
+
+/// The hue and the saturation of a colour. Deeper blocks have the same, and are darker.
+fn hue(color: &str) -> &str {
+    color.strip_prefix("hsl(").unwrap().rsplit_once(' ').unwrap().0
+}
+
+#[test]
+fn the_colour_of_a_block_is_its_dtype() {
+    let json = br#"{"a": {"w": "f32[8,8]", "b": "f32[8]"}, "m": {"q": "i4[64]", "s": "bf16[64]"}, "h": "bf16[64]"}"#;
+    let mixed = output(&["inspect", "--svg", &file("picture", "mixed.json", json)]);
+    let key = |name: &str| hue(key_color(&mixed, name).unwrap_or_else(|| panic!("{name} {mixed}")));
+    for (path, name) in [
+        ("a", "f32"),
+        ("a.w", "f32"),
+        ("a.b", "f32"),
+        ("h", "bf16"),
+        ("m", "several"),
+        ("m.s", "bf16"),
+        ("m.q", "i4"),
+    ] {
+        assert_eq!(hue(block_color(&mixed, path)), key(name), "{path} {mixed}");
+    }
+    let mut hues = ["f32", "bf16", "i4", "several"].map(key);
+    hues.sort_unstable();
+    assert!(hues.windows(2).all(|pair| pair[0] != pair[1]), "{hues:?}");
+    // One dtype needs no grey, and a common one has the same colour in every picture.
+    let one = output(&["inspect", "--svg", &data("gpt2_small.json")]);
+    assert_eq!(key_color(&one, "f32"), key_color(&mixed, "f32"));
+    assert_eq!(key_color(&one, "several"), None);
+    assert_eq!(one.matches("class=\"key\"").count(), 1, "{one}");
+    // More dtypes than colours.
+    let names = ["i2", "i4", "u2", "u4", "u16", "u32", "u64"].map(|name| format!("\"{name}[64]\""));
+    let many = format!("[{}]", names.join(","));
+    let many = output(&["inspect", "--svg", &file("picture", "many.json", many.as_bytes())]);
+    assert!(key_color(&many, "others, or several").is_some(), "{many}");
+    assert_eq!(many.matches("class=\"key\"").count(), 5, "{many}");
+    // Without dtypes there is no key.
+    let none = output(&["inspect", "--svg", &data("pairs.treedef")]);
+    assert_eq!(none.matches("class=\"key\"").count(), 0, "{none}");
 }
 
 #[test]
