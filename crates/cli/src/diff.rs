@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 use std::ffi::OsString;
 use std::io::{self, Write};
 use std::iter;
+use std::ops::Range;
 use std::process::ExitCode;
 
 use lexopt::{Arg, Error, Parser, ValueExt as _};
@@ -36,6 +37,8 @@ is one difference, and the names are compared without it. Tensors that share
 memory, as the metadata says, are not missing. Of other files the containers
 are compared, too. If a file has only a structure, dtypes and shapes are not
 compared. Of two call keys all parts are compared, also static arguments.
+Names that differ in numbers share a line: h.{0-11}.w are twelve, from h.0.w to
+h.11.w, and beside them is their number, as in × 12 or 12 × f32[768].
 
 options:
   --structure    compare the structure alone
@@ -243,9 +246,15 @@ impl Job {
         for difference in differences.deep() {
             let difference = difference.map_err(|error| io::Error::other(error.to_string()))?;
             writeln!(out, "{difference:#}")?;
-            let (ours, theirs) = (difference.expected_leaves(), difference.found_leaves());
-            writeln!(out, "  leaves {ours:?} in {}", self.name(0))?;
-            writeln!(out, "  leaves {theirs:?} in {}", self.name(1))?;
+            let sides = [difference.expected_leaves(), difference.found_leaves()];
+            for (side, Range { start, end }) in sides.into_iter().enumerate() {
+                let leaves = match end - start {
+                    0 => format!("no leaf, before leaf {start}"),
+                    1 => format!("leaf {start}"),
+                    count => format!("leaves {start}-{} × {count}", end - 1),
+                };
+                writeln!(out, "  {leaves} in {}", self.name(side))?;
+            }
         }
         Ok(())
     }

@@ -1,4 +1,4 @@
-//! Folds names that differ only in numbers: `h.0.w`, `h.1.w`, `h.2.w` become `h.{0..3}.w`.
+//! Folds names that differ only in numbers: `h.0.w`, `h.1.w`, `h.2.w` become `h.{0-2}.w`.
 
 use std::borrow::Cow;
 
@@ -29,6 +29,7 @@ impl Line<'_> {
     /// Returns what is said, with the number of names if they are more than one.
     pub(crate) fn text(&self) -> String {
         let text = match self.text {
+            Text::None if self.count > 1 => return format!("× {}", self.count),
             Text::None => return String::new(),
             Text::Kind(kind) => kind.to_string(),
             Text::Shape(kind) => kind.shape_text(),
@@ -81,7 +82,7 @@ fn folded<'a>(names: impl ExactSizeIterator<Item = &'a str> + Clone) -> Option<S
         name += &match last - first {
             0 => first.to_string(),
             1 => format!("{{{first},{last}}}"),
-            _ => format!("{{{first}..{}}}", last + 1),
+            _ => format!("{{{first}-{last}}}"),
         };
         name += letters;
     }
@@ -103,12 +104,11 @@ fn split(name: &str) -> (String, Vec<u64>) {
         letters += before;
         let is_number = run == "0" || !run.starts_with('0');
         match run.parse::<u64>().ok().filter(|_| is_number) {
-            // A number is never the last there is: its range has an end.
-            Some(number) if number < u64::MAX => {
+            Some(number) => {
                 numbers.push(number);
                 letters.push(NUMBER);
             }
-            _ => letters += run,
+            None => letters += run,
         }
         rest = after;
     }
@@ -131,7 +131,7 @@ mod tests {
             folded(&["h.0.w", "h.1.w", "h.10.w", "h.2.w"]),
             ["h.0.w", "h.1.w", "h.10.w", "h.2.w"]
         );
-        assert_eq!(folded(&["h.0.w", "h.1.w", "h.2.w", "lm"]), ["h.{0..3}.w", "lm"]);
+        assert_eq!(folded(&["h.0.w", "h.1.w", "h.2.w", "lm"]), ["h.{0-2}.w", "lm"]);
         assert_eq!(folded(&["a.0.1", "a.0.2", "a.1.1", "a.1.2"]), ["a.{0,1}.{1,2}"]);
         assert_eq!(folded(&["a.0.1", "a.0.2", "a.1.1"]), ["a.0.1", "a.0.2", "a.1.1"]);
         assert_eq!(folded(&["a.00", "a.01"]), ["a.00", "a.01"]);

@@ -484,7 +484,8 @@ fn numbered(key: KeyEntry<'_>) -> Option<(Cow<'_, str>, u64)> {
     Some((before, number))
 }
 
-/// The keys of a run. `Display` writes a range if they are consecutive numbers: `0..12`.
+/// The keys of a run. `Display` writes the first and the last if they are consecutive numbers: `0-11`. The number of keys is
+/// shown beside it, so that nobody takes the last for the end of a half-open range.
 #[derive(Default, PartialEq)]
 pub(crate) struct Keys<'a> {
     first: Option<KeyEntry<'a>>,
@@ -548,12 +549,13 @@ impl std::fmt::Display for Keys<'_> {
         };
         let first: Vec<_> = more.first.iter().map(|key| text(*key)).collect();
         match &more.run {
-            Some((before, start)) if before.is_empty() => {
-                write!(f, "{start}..{}", start.saturating_add(more.count))
-            }
             // Of two short keys the keys themselves are easier to read.
             Some((before, start)) if more.count > 2 || before.len() > 8 => {
-                write!(f, "{before}{{{start}..{}}}", start.saturating_add(more.count))
+                let last = start.saturating_add(more.count - 1);
+                match &**before {
+                    "" => write!(f, "{start}-{last}"),
+                    before => write!(f, "{before}{{{start}-{last}}}"),
+                }
             }
             _ if more.count > KEYS as u64 => {
                 write!(f, "{}, …, {}", first[..2].join(", "), text(more.last))

@@ -258,7 +258,11 @@ impl Picture<'_> {
                 escape(&label)
             )?;
             if below {
-                let about = if is_leaf { kind } else { &amount };
+                let about = match (is_leaf, kind) {
+                    (true, kind) => kind,
+                    (false, "") => &amount,
+                    (false, kind) => &format!("{kind} · {amount}"),
+                };
                 let about = escape(&cut(about, letters));
                 let baseline = baseline + 15.0;
                 writeln!(

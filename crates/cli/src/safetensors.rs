@@ -63,7 +63,7 @@ fn header(mut file: impl Read, len: Option<u64>) -> Result<(Vec<Named>, Metadata
         let kind = &leaf.kind;
         if *start != described || end < start {
             return Err(format!(
-                "header: tensor {name:?} has the bytes {start}..{end}, after {described} bytes of others"
+                "header: tensor {name:?} has data_offsets [{start},{end}], after {described} bytes of others"
             ));
         }
         if kind.bits.is_some() && kind.bytes() != Some(end - start) {

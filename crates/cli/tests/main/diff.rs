@@ -79,7 +79,7 @@ fn dtypes_and_shapes_are_compared() {
     let found = run.out.split_once("\n\n").unwrap().1;
     assert_eq!(
         found,
-        "~ f32 → f16, 24 leaves\n    h.{0..12}.b  12 × [4]\n    h.{0..12}.w  12 × [4,3]\n\
+        "~ f32 → f16, 24 leaves\n    h.{0-11}.b  12 × [4]\n    h.{0-11}.w  12 × [4,3]\n\
          ~ f32[10,3] → f32[16,3], 1 leaf\n    lm_head\n"
     );
     assert_eq!(treedef(&["diff", "--structure", &old, &new]).code, Some(0));
@@ -216,4 +216,37 @@ fn a_weak_type_is_another_type_where_both_files_have_it() {
     // A safetensors file does not say it.
     let tensors = file("diff_weak", "x.safetensors", &safetensors(&[("x", "F32", &[], 4)]));
     assert_eq!(treedef(&["diff", &weak, &tensors]).code, Some(0));
+}
+
+/// The last number of a range is part of it, and the number of names is beside it.
+#[test]
+fn ranges_are_inclusive_and_counted() {
+    // Names of which no type is known.
+    let files = ["a", "b"].map(|name| {
+        let names = (0..12).map(|layer| (format!("h.{layer}.{name}"), "absent.safetensors".into()));
+        let index = serde_json::json!({"weight_map": serde_json::Map::from_iter(names)});
+        file("diff_ranges", &format!("{name}.index.json"), index.to_string().as_bytes())
+    });
+    let run = treedef(&["diff", "--partial", &files[0], &files[1]]);
+    let found = run.out.split_once("\n\n").unwrap().1;
+    let expected = format!(
+        "- missing in {0}, 12 leaves\n    h.{{0-11}}.a  × 12\n\
+         + only in {0}, 12 leaves\n    h.{{0-11}}.b  × 12\n",
+        files[1]
+    );
+    assert_eq!(found, expected);
+    let [old, new] = [("old", "[1, [2, 3], 4]"), ("new", "[1, [2, 3, 4], [], 5]")]
+        .map(|(name, json)| file("diff_ranges", &format!("{name}.json"), json.as_bytes()));
+    let all = treedef(&["diff", "--all", &old, &new]).out;
+    assert!(
+        all.contains(&format!("\n  leaves 0-3 × 4 in {old}\n  leaves 0-4 × 5 in {new}\n")),
+        "{all}"
+    );
+    let [old, new] = [("old", "{\"a\": 1, \"b\": 2}"), ("new", "{\"a\": 1, \"b\": null}")]
+        .map(|(name, json)| file("diff_ranges", &format!("{name}.json"), json.as_bytes()));
+    let all = treedef(&["diff", "--all", &old, &new]).out;
+    assert!(
+        all.ends_with(&format!("\n  leaf 1 in {old}\n  no leaf, before leaf 1 in {new}\n")),
+        "{all}"
+    );
 }

@@ -47,7 +47,7 @@ fn blocks_are_as_tall_as_their_share() {
 fn a_tree_without_sizes_is_drawn_by_leaves() {
     let svg = output(&["inspect", "--svg", &data("pairs.treedef")]);
     assert_eq!(blocks(&svg).len(), 3, "{svg}");
-    assert!(svg.contains("<title>0..3.0..2\ntuple × 2\n12 leaves\n100%</title>"), "{svg}");
+    assert!(svg.contains("<title>0-2.0, 1\ntuple × 2\n12 leaves\n100%</title>"), "{svg}");
     // Two trees are below each other.
     let svg = output(&["inspect", "--svg", &data("pid_step.jax_export")]);
     assert!(svg.contains(">pid_step.jax_export, outputs</text>"), "{svg}");

@@ -346,7 +346,7 @@ fn a_wrong_header_is_named() {
         (
             format!("{{{}}}", a.replace("0,1", "1,2")),
             2,
-            "header: tensor \"a\" has the bytes 1..2, after 0 bytes of others\n",
+            "header: tensor \"a\" has data_offsets [1,2], after 0 bytes of others\n",
         ),
         (
             format!("{{{}}}", a.replace("\"U8\"", "8")),
