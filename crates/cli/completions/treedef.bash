@@ -19,6 +19,9 @@ _treedef() {
             treedef,diff)
                 cmd="treedef__subcmd__diff"
                 ;;
+            treedef,help)
+                cmd="treedef__subcmd__help"
+                ;;
             treedef,inspect)
                 cmd="treedef__subcmd__inspect"
                 ;;
@@ -29,12 +32,38 @@ _treedef() {
 
     case "${cmd}" in
         treedef)
-            opts="-h -V --help --version inspect diff"
+            opts="-h -V --depth --full --treedef --only --sort --json --svg --html --partial --format --color --help --version inspect diff help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 1 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
             fi
             case "${prev}" in
+                --depth)
+                    COMPREPLY=("${cur}")
+                    if [[ "${BASH_VERSINFO[0]}" -ge 4 ]]; then
+                        compopt -o nospace
+                    fi
+                    return 0
+                    ;;
+                --only)
+                    COMPREPLY=("${cur}")
+                    if [[ "${BASH_VERSINFO[0]}" -ge 4 ]]; then
+                        compopt -o nospace
+                    fi
+                    return 0
+                    ;;
+                --sort)
+                    COMPREPLY=($(compgen -W "size key" -- "${cur}"))
+                    return 0
+                    ;;
+                --format)
+                    COMPREPLY=($(compgen -W "json safetensors npz npy msgpack proto export treedef key" -- "${cur}"))
+                    return 0
+                    ;;
+                --color)
+                    COMPREPLY=($(compgen -W "always never auto" -- "${cur}"))
+                    return 0
+                    ;;
                 *)
                     COMPREPLY=()
                     ;;
@@ -71,8 +100,22 @@ _treedef() {
             COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
             return 0
             ;;
+        treedef__subcmd__help)
+            opts="inspect diff"
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
         treedef__subcmd__inspect)
-            opts="-h --depth --full --only --sort --json --svg --html --partial --format --color --help"
+            opts="-h --depth --full --treedef --only --sort --json --svg --html --partial --format --color --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0

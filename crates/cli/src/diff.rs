@@ -15,7 +15,7 @@ use treedef::cache::{KeyDifference, Part};
 use crate::file::{self, Reading};
 use crate::fold::{Line, Text, fold};
 use crate::leaf::Type;
-use crate::options::{Command, color, format};
+use crate::options::{Command, color, format, unexpected};
 use crate::output::{Escaped, complain, print};
 use crate::progress::{self, Progress};
 use crate::report;
@@ -64,6 +64,9 @@ Exit status, as of diff(1): 0 for no differences, 1 for some, 2 for trouble.
 /// The largest number of lines for one kind of difference without `--all`.
 const MAX_LINES: usize = 8;
 
+/// The columns that what a file holds has in any case.
+const MIN_SUMMARY: usize = 40;
+
 /// The files to compare, and the form of the output.
 #[derive(Default)]
 struct Job {
@@ -92,7 +95,7 @@ pub(crate) fn command(parser: &mut Parser) -> Result<Command, Error> {
             Arg::Long("format") => job.reading.format = Some(format(parser)?),
             Arg::Long("color") => job.color = color(parser)?,
             Arg::Value(file) => files.push(file),
-            other => return Err(other.unexpected()),
+            other => return Err(unexpected(other, HELP)),
         }
     }
     job.files = files.try_into().map_err(|_| "expected two files")?;
@@ -220,7 +223,8 @@ impl Job {
             let holds: Vec<_> = source.parts.iter().map(report::summary).collect();
             let sign = if side == 0 { style.removed("-") } else { style.added("+") };
             let name = style.bold(pad(&self.name(side), width));
-            out += &format!("{sign} {name}  {}\n", holds.join("; "));
+            let room = style.width.saturating_sub(width + 4).max(MIN_SUMMARY);
+            out += &format!("{sign} {name}  {}\n", cut(&holds.join("; "), room));
         }
         out + &self.remarks(sources) + "\n"
     }
@@ -304,7 +308,7 @@ impl Job {
             let begin = style
                 .changed(format_args!("~ all names in {} begin with {prefix}", self.name(side)));
             writeln!(out, "{begin}, which is left out below (--strip {prefix})")?;
-            strip(paths[side].iter_mut().map(|(name, _)| name), &prefix);
+            paths[side].iter_mut().for_each(|path| path.strip(&prefix));
             strip(aliases[side].iter_mut().flatten(), &prefix);
         }
         add_aliases(paths, aliases);
@@ -376,15 +380,27 @@ impl Job {
     /// Returns the leaves of a tree by path: as a name with dots, or as JAX's `keystr`.
     fn paths<'a>(&self, part: &'a TreeOf, as_names: bool) -> Result<Paths<'a>, String> {
         let mut paths = Paths::with_capacity(part.leaves.as_ref().map_or(0, Vec::len));
+        // The keys of a dict may be names that another file has in parts.
+        let is_flat = as_names && part.separator.is_none() && part.is_flat();
         part.paths(as_names.then_some("."), |at, text| {
-            let name = if text.contains(is_hidden) { plain(text).into() } else { text.into() };
             let leaf = part.leaves.as_ref().and_then(|leaves| leaves.get(at));
-            paths.push((name, leaf.map(|leaf| &*leaf.kind).filter(|kind| kind.is_known())));
+            let kind = leaf.map(|leaf| &*leaf.kind).filter(|kind| kind.is_known());
+            let shown = leaf.and_then(|leaf| leaf.name.as_deref()).map(|name| plain(name).into());
+            let name = if text.contains(is_hidden) { plain(text).into() } else { text.into() };
+            let mut path = Path { name, shown, kind };
+            if is_flat && text.contains('/') {
+                let parts = path.name.replace('/', ".").into();
+                path.shown = Some(std::mem::replace(&mut path.name, parts));
+            }
+            paths.push(path);
         })?;
-        self.strip.iter().for_each(|prefix| strip(paths.iter_mut().map(|(name, _)| name), prefix));
-        paths.sort_by(|(a, _), (b, _)| a.cmp(b));
-        match paths.windows(2).find(|pair| pair[0].0 == pair[1].0) {
-            Some(pair) => Err(format!("two leaves have the name {}", pair[0].0)),
+        if let Some(separator) = part.separator.filter(|sign| as_names && *sign != ".") {
+            part.paths(Some(separator), |at, text| paths[at].shown = Some(plain(text).into()))?;
+        }
+        self.strip.iter().for_each(|prefix| paths.iter_mut().for_each(|path| path.strip(prefix)));
+        paths.sort_by(|a, b| a.name.cmp(&b.name));
+        match paths.windows(2).find(|pair| pair[0].name == pair[1].name) {
+            Some(pair) => Err(format!("two leaves have the name {}", pair[0].name)),
             None => Ok(paths),
         }
     }
@@ -404,8 +420,31 @@ impl Job {
 /// Other names of leaves, each with the name that has the leaf or is itself another name. Most metadata are none.
 type Aliases = Vec<[Box<str>; 2]>;
 
-/// The path of a leaf, and its type if it is known.
-type Path<'a> = (Box<str>, Option<&'a Type>);
+/// A leaf that is compared.
+struct Path<'a> {
+    /// The name by which leaves are paired: its parts with dots between them.
+    name: Box<str>,
+    /// The name in the file, if it is another one.
+    shown: Option<Box<str>>,
+    /// The type, if it is known.
+    kind: Option<&'a Type>,
+}
+
+impl Path<'_> {
+    fn shown(&self) -> &str {
+        self.shown.as_deref().unwrap_or(&self.name)
+    }
+
+    /// Leaves out a prefix of the name.
+    fn strip(&mut self, prefix: &str) {
+        let Some(rest) = self.name.strip_prefix(prefix) else { return };
+        // Another separator is as long as a dot; what JAX writes is not.
+        self.shown = self.shown.take().filter(|shown| shown.len() == self.name.len());
+        let shown = self.shown.as_deref().and_then(|shown| shown.get(prefix.len()..));
+        self.shown = shown.map(Box::from);
+        self.name = rest.into();
+    }
+}
 
 /// The leaves of a tree in the order of their paths.
 type Paths<'a> = Vec<Path<'a>>;
@@ -420,7 +459,7 @@ fn strip<'n>(names: impl Iterator<Item = &'n mut Box<str>>, prefix: &str) {
 }
 
 fn find<'p, 'a>(paths: &'p Paths<'a>, name: &str) -> Option<&'p Path<'a>> {
-    paths.binary_search_by(|(own, _)| (**own).cmp(name)).ok().and_then(|at| paths.get(at))
+    paths.binary_search_by(|path| (*path.name).cmp(name)).ok().and_then(|at| paths.get(at))
 }
 
 /// Returns the leaves of both sides in the order of their names, those of equal names together.
@@ -431,7 +470,7 @@ fn merge<'p, 'a>(
     let (mut ours, mut theirs) = (ours.iter().peekable(), theirs.iter().peekable());
     iter::from_fn(move || {
         let order = match (ours.peek(), theirs.peek()) {
-            (Some((a, _)), Some((b, _))) => a.cmp(b),
+            (Some(a), Some(b)) => a.name.cmp(&b.name),
             (Some(_), None) => Ordering::Less,
             (None, Some(_)) => Ordering::Greater,
             (None, None) => return None,
@@ -443,7 +482,7 @@ fn merge<'p, 'a>(
 /// Returns the leaves that only `here` has.
 fn only<'p>(here: &'p Paths<'_>, there: &'p Paths<'_>) -> Vec<(&'p str, Text<'p>)> {
     let only = merge(here, there).filter_map(|(here, there)| here.filter(|_| there.is_none()));
-    only.map(|(name, kind)| (&**name, kind.map_or(Text::None, Text::Kind))).collect()
+    only.map(|path| (path.shown(), path.kind.map_or(Text::None, Text::Kind))).collect()
 }
 
 /// Returns the leaves that both have.
@@ -451,7 +490,7 @@ fn both<'p>(
     ours: &'p Paths<'_>,
     theirs: &'p Paths<'_>,
 ) -> impl Iterator<Item = (&'p str, Option<&'p Type>, Option<&'p Type>)> {
-    merge(ours, theirs).filter_map(|(ours, theirs)| Some((&*ours?.0, ours?.1, theirs?.1)))
+    merge(ours, theirs).filter_map(|(ours, theirs)| Some((ours?.shown(), ours?.kind, theirs?.kind)))
 }
 
 /// Adds the other names of leaves, which the metadata of a file has for tensors that are one in memory, if the other file
@@ -464,19 +503,19 @@ fn add_aliases(paths: &mut [Paths<'_>; 2], aliases: &[Aliases; 2]) {
             of.entry(name).or_default().push(alias);
         }
         let mut known: Vec<_> =
-            of.keys().filter_map(|name| Some((*name, find(own, name)?.1))).collect();
+            of.keys().filter_map(|name| Some((*name, find(own, name)?.kind))).collect();
         let mut added = Vec::new();
         // An alias can have aliases. Each is met once.
         while let Some((name, kind)) = known.pop() {
             for alias in of.remove(name).unwrap_or_default() {
                 known.push((alias, kind));
                 if find(own, alias).is_none() && find(other, alias).is_some() {
-                    added.push((alias.into(), kind));
+                    added.push(Path { name: alias.into(), shown: None, kind });
                 }
             }
         }
         paths[side].extend(added);
-        paths[side].sort_by(|(a, _), (b, _)| a.cmp(b));
+        paths[side].sort_by(|a, b| a.name.cmp(&b.name));
     }
 }
 
@@ -487,15 +526,15 @@ fn common_prefix(paths: &[Paths<'_>; 2]) -> Option<(usize, String)> {
     let of = |side: usize| {
         let (names, others) = (&paths[side], &paths[1 - side]);
         // In order: what the first and the last have in common, all have.
-        let (first, last) = (&names.first()?.0, &names.last()?.0);
+        let (first, last) = (&names.first()?.name, &names.last()?.name);
         let ends = first
             .char_indices()
             .filter(|(at, c)| *c == '.' && last.get(..=*at) == first.get(..=*at));
         let matches = |end: usize| {
             names
                 .iter()
-                .filter(|(name, _)| {
-                    name.get(end..).is_some_and(|rest| find(others, rest).is_some())
+                .filter(|path| {
+                    path.name.get(end..).is_some_and(|rest| find(others, rest).is_some())
                 })
                 .count()
         };

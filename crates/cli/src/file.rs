@@ -1,6 +1,6 @@
 //! Reads files: finds the format, and reads those that the library writes.
 
-use std::ffi::OsStr;
+use std::ffi::{OsStr, OsString};
 use std::fs::{File, Metadata};
 use std::io::{self, Cursor, Read};
 use std::path::{Path, PathBuf};
@@ -10,11 +10,12 @@ use treedef::encode::Level;
 use treedef::{CallKey, TreeDef};
 use treedef_jax::{Aval, Exported, read_proto};
 
+use crate::folder::{like, read_folder};
 use crate::leaf::{Leaf, Type};
 use crate::progress::Counted;
 use crate::source::{Source, TreeOf};
 use crate::style::{grouped, plain};
-use crate::{json, model, msgpack, npz, safetensors, sniff};
+use crate::{json, msgpack, npz, safetensors, shards, sniff};
 
 /// The formats of files.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -31,7 +32,7 @@ pub(crate) enum Format {
 }
 
 /// The names of the formats, for `--format`.
-const FORMATS: [(&str, Format); 9] = [
+pub(crate) const FORMATS: [(&str, Format); 9] = [
     ("json", Format::Json),
     ("safetensors", Format::Safetensors),
     ("npz", Format::Npz),
@@ -55,7 +56,7 @@ impl Format {
     }
 
     /// Returns the format that the extension of a file's name announces.
-    fn of_name(file: &Path) -> Option<Self> {
+    pub(crate) fn of_name(file: &Path) -> Option<Self> {
         let extension = file.extension()?.to_str()?.to_ascii_lowercase();
         match extension.as_str() {
             "pb" => Some(Self::Proto),
@@ -104,6 +105,15 @@ pub(crate) struct Reading {
     pub(crate) partial: bool,
 }
 
+/// Reads a file, or several as one checkpoint.
+pub(crate) fn read_all(names: &[OsString], reading: Reading) -> Result<Source, String> {
+    if let [name] = names {
+        return read(name, reading).map_err(|why| format!("{}: {why}", name.display()));
+    }
+    let files: Vec<_> = names.iter().map(PathBuf::from).collect();
+    shards::read_files(&files, reading.partial)
+}
+
 /// Reads the file with this name, or standard input if it is `-`. Without a format, the file's extension says which format it
 /// is. If the content does not match, the format is recognised from the content.
 pub(crate) fn read(name: &OsStr, reading: Reading) -> Result<Source, String> {
@@ -115,7 +125,7 @@ pub(crate) fn read(name: &OsStr, reading: Reading) -> Result<Source, String> {
         return read_folder(path, reading);
     }
     let file = File::open(path).map_err(|error| match error.kind() {
-        io::ErrorKind::NotFound => "no such file".into(),
+        io::ErrorKind::NotFound => format!("no such file{}", like(path)),
         io::ErrorKind::PermissionDenied => "permission denied".into(),
         _ => error.to_string(),
     })?;
@@ -123,69 +133,6 @@ pub(crate) fn read(name: &OsStr, reading: Reading) -> Result<Source, String> {
     let len = file.metadata().ok().filter(Metadata::is_file).map(|metadata| metadata.len());
     read_from(Counted::new(file, len), len, path, reading)
 }
-
-/// Reads a checkpoint of Orbax in a folder: its metadata, or the only ones of an item of a step in it, such as
-/// `100/state/_METADATA`.
-fn read_folder(folder: &Path, reading: Reading) -> Result<Source, String> {
-    let metadata = |folder: &Path| Some(folder.join("_METADATA")).filter(|file| file.is_file());
-    if let Some(file) = metadata(folder) {
-        return read(file.as_os_str(), reading);
-    }
-    folder.read_dir().map_err(|error| error.to_string())?;
-    let inside = |folder: &Path| {
-        let entries = folder.read_dir().into_iter().flatten().flatten();
-        entries.map(|entry| entry.path()).filter(|path| path.is_dir())
-    };
-    let deeper = |folder: PathBuf| match metadata(&folder) {
-        Some(_) => vec![folder],
-        None => inside(&folder).filter(|folder| metadata(folder).is_some()).collect(),
-    };
-    let name = |path: &PathBuf| path.strip_prefix(folder).unwrap_or(path).display().to_string();
-    let found: Vec<_> = inside(folder).flat_map(deeper).collect();
-    if let [only] = &found[..] {
-        let file = only.join("_METADATA");
-        let mut source = read(file.as_os_str(), reading)?;
-        source.facts.push(("file", plain(&name(&file))));
-        return Ok(source);
-    }
-    // These say of which other program the folder is.
-    let mut others = [".metadata", "saved_model.pb"].iter().map(|name| folder.join(name));
-    if let Some(file) = others.find(|file| found.is_empty() && file.is_file()) {
-        return read(file.as_os_str(), reading);
-    }
-    let (mut names, what): (Vec<_>, _) = match found.len() {
-        0 => (candidates(folder), "is a directory; name a file in it"),
-        _ => {
-            (found.iter().map(name).collect(), "is a directory with several checkpoints; name one")
-        }
-    };
-    names.sort_by(|a, b| model::natural(a, b));
-    let count = names.len();
-    names.truncate(MAX_NAMED);
-    Err(match count - names.len() {
-        _ if count == 0 => what.into(),
-        0 => format!("{what}: {}", names.join(", ")),
-        more => format!("{what}: {} and {more} more", names.join(", ")),
-    })
-}
-
-/// Returns the names of the files in a folder that may be read: of those with an index, which names the others, or of those whose
-/// extension says more than that of JSON.
-fn candidates(folder: &Path) -> Vec<String> {
-    let entries = folder.read_dir().into_iter().flatten().flatten();
-    let files = entries.filter(|entry| entry.path().is_file());
-    let names: Vec<_> =
-        files.map(|file| Path::new(&file.file_name()).display().to_string()).collect();
-    let is_index = |name: &&String| name.ends_with(".safetensors.index.json");
-    let is_known = |name: &&String| {
-        Format::of_name(Path::new(name)).is_some_and(|format| format != Format::Json)
-    };
-    let indices: Vec<_> = names.iter().filter(is_index).cloned().collect();
-    if indices.is_empty() { names.iter().filter(is_known).cloned().collect() } else { indices }
-}
-
-/// The number of checkpoints or files in a folder that are named.
-const MAX_NAMED: usize = 10;
 
 /// Reads a file. If it is refused, its first bytes decide: it may have the extension of another format, or be a file of another
 /// program.
@@ -268,8 +215,8 @@ fn read_after(
     let say = |error: io::Error| error.to_string();
     let mut file = start.chain(file);
     match reading.format {
-        Some(Format::Safetensors) => return safetensors::read(file, len),
-        Some(Format::Npy) => return npz::read_arrays(file, len),
+        Some(Format::Safetensors) => return safetensors::read(file, len, reading.partial),
+        Some(Format::Npy) => return npz::read_arrays(file, len, reading.partial),
         Some(Format::Npz) if len.is_some() => return npz::read(File::open(path).map_err(say)?),
         Some(Format::Msgpack) if len.is_some() => {
             return msgpack::read(File::open(path).map_err(say)?);
@@ -358,7 +305,7 @@ fn call_key(bytes: &[u8]) -> Result<Source, String> {
                 }
                 let title = format!("tree {}", source.parts.len());
                 let leaves = typed.then_some(leaves);
-                source.parts.push(TreeOf { title, def: def.into(), leaves });
+                source.parts.push(TreeOf { title, def: def.into(), leaves, separator: None });
             }
             Part::Array(array) => source.facts.push(("array", Type::from(array).to_string())),
             Part::Named { name, value } => source.facts.push(("named", format!("{name}={value}"))),
@@ -398,8 +345,13 @@ fn exported(bytes: &[u8]) -> Result<Source, String> {
     }
     let (inputs, outputs) = (leaves(exported.in_avals()), leaves(exported.out_avals()));
     let parts = vec![
-        TreeOf { title: "inputs".into(), def: exported.in_tree, leaves: inputs },
-        TreeOf { title: "outputs".into(), def: exported.out_tree, leaves: outputs },
+        TreeOf { title: "inputs".into(), def: exported.in_tree, leaves: inputs, separator: None },
+        TreeOf {
+            title: "outputs".into(),
+            def: exported.out_tree,
+            leaves: outputs,
+            separator: None,
+        },
     ];
     Ok(Source { format: "exported function", parts, facts, ..Source::default() })
 }
@@ -450,7 +402,7 @@ mod tests {
     }
     /// The rows of a tree, with the keys and the copies of each.
     fn rows(node: &Node<'_>, rows: &mut Vec<(String, u64, u64)>) {
-        rows.push((node.keys.to_string(), node.copies, node.sizes.leaves));
+        rows.push((node.label(None), node.copies, node.sizes.leaves));
         node.children.iter().for_each(|child| self::rows(child, rows));
     }
 

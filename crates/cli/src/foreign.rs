@@ -3,13 +3,14 @@
 use std::collections::BTreeMap;
 use std::ffi::OsStr;
 use std::fs;
-use std::path::Path;
+use std::path::{Component, Path};
 
 use serde_json::Value as Json;
 use treedef::Value;
 use treedef::head::{Custom, DictKind, NamedTuple};
 
 use crate::leaf::{Leaf, Type};
+use crate::npz;
 use crate::source::Containers;
 use crate::style::{counted, plain};
 use crate::tree::{Key, MAX_DEPTH, Tree, dict, keyed};
@@ -60,16 +61,19 @@ fn orbax(root: &serde_json::Map<String, Json>, path: &Path) -> Result<Described,
     let entries = || root.get("tree_metadata").and_then(Json::as_object).into_iter().flatten();
     let arrays = entries().filter(|(_, entry)| shape(entry).is_some()).count();
     let is_whole = arrays == 0 || is_whole(path, arrays);
+    let mut parts = 0;
     for (name, entry) in entries() {
-        grow(&mut tree, entry, is_whole)
+        let stored = stored(path, entry);
+        parts += usize::from(!is_whole && stored.is_none() && shape(entry).is_some());
+        grow(&mut tree, entry, stored, is_whole)
             .ok_or_else(|| format!("entry {name:?} of the metadata is unknown"))?;
     }
     let tree = tree.map_or_else(|| Ok(Tree::Dict(BTreeMap::new())), Growing::grown)?;
     let others = root.iter().filter(|(key, value)| !STORAGE.contains(&&***key) && !value.is_null());
     let others =
         counted(others.map(|(key, _)| key), "a key beside the tree", "keys beside the tree");
-    let parts = "arrays may be on several devices: the file has shapes of parts";
-    let parts = (!is_whole).then(|| ("remark", parts.to_owned()));
+    let text = "arrays may be on several devices: the file has shapes of parts";
+    let parts = (parts > 0).then(|| ("remark", text.to_owned()));
     let facts = others.into_iter().map(|text| ("not read", text)).chain(parts).collect();
     // Tuples are lists, and classes are dicts.
     Ok(Described { format: "Orbax metadata", tree, containers: Containers::Some, facts })
@@ -79,6 +83,33 @@ fn orbax(root: &serde_json::Map<String, Json>, path: &Path) -> Result<Described,
 fn shape(entry: &Json) -> Option<&Vec<Json>> {
     let shape = entry.get("value_metadata")?.get("write_shape")?.as_array()?;
     Some(shape).filter(|shape| !shape.is_empty())
+}
+
+/// Returns the type of an array that is stored beside the metadata of a checkpoint: in a folder of zarr, whose name is made of the
+/// keys. A database has no such folders.
+fn stored(path: &Path, entry: &Json) -> Option<Type> {
+    let keys = entry.get("key_metadata")?.as_array()?.iter();
+    let keys: Option<Vec<_>> = keys.map(|key| key.get("key")?.as_str()).collect();
+    let name = keys?.join(".");
+    // Metadata from elsewhere do not decide which files of this machine are read.
+    let is_below = Path::new(&name).components().all(|part| matches!(part, Component::Normal(_)));
+    let is_metadata = path.file_name() == Some(OsStr::new("_METADATA"));
+    if is_below && is_metadata { zarr(&path.with_file_name(name)) } else { None }
+}
+
+/// Returns the type of the array in a folder of zarr, of version 2 or 3.
+pub(crate) fn zarr(folder: &Path) -> Option<Type> {
+    let json = |name| -> Option<Json> {
+        let text = fs::read(folder.join(name)).ok()?;
+        serde_json::from_slice(&text).ok()
+    };
+    let (array, dtype) = match json(".zarray") {
+        Some(array) => (array, "dtype"),
+        None => (json("zarr.json")?, "data_type"),
+    };
+    let (dtype, bits) = npz::dtype(array.get(dtype)?.as_str()?)?;
+    let shape: Option<Vec<_>> = array.get("shape")?.as_array()?.iter().map(Json::as_u64).collect();
+    Some(Type::array(dtype, bits, shape?.into_iter()))
 }
 
 /// Whether all arrays of a checkpoint are on one device each, as the file beside its metadata says.
@@ -133,7 +164,12 @@ impl Growing {
 }
 
 /// Adds a leaf. Returns `None` if it is not known where, or if there is another one.
-fn grow(root: &mut Option<Growing>, entry: &Json, is_whole: bool) -> Option<()> {
+fn grow(
+    root: &mut Option<Growing>,
+    entry: &Json,
+    stored: Option<Type>,
+    is_whole: bool,
+) -> Option<()> {
     let keys = entry.get("key_metadata")?.as_array()?;
     let keys = Some(keys).filter(|keys| keys.len() <= MAX_DEPTH as usize)?;
     let mut place = root;
@@ -155,7 +191,11 @@ fn grow(root: &mut Option<Growing>, entry: &Json, is_whole: bool) -> Option<()> 
             _ => return None,
         };
     }
-    let leaf = Growing::Leaf(value(entry, is_whole)?);
+    let leaf = match stored {
+        Some(kind) => Tree::Leaf(Leaf::from(kind)),
+        None => value(entry, is_whole)?,
+    };
+    let leaf = Growing::Leaf(leaf);
     place.replace(leaf).is_none().then_some(())
 }
 

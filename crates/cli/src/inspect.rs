@@ -1,14 +1,15 @@
 //! Implements `treedef inspect`: shows the tree in a file.
 
 use std::ffi::OsString;
-use std::path::Path;
+use std::fs;
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use lexopt::{Arg, Error, Parser, ValueExt as _};
 
 use crate::file::{self, Reading};
 use crate::model::Node;
-use crate::options::{Command, color, format};
+use crate::options::{Command, color, format, unexpected};
 use crate::output::{Escaped, complain, print};
 use crate::progress::{self, Progress};
 use crate::source::TreeOf;
@@ -20,9 +21,10 @@ use crate::{model, options, picture, report};
 pub(crate) const HELP: &str = "\
 Shows the tree in a file: parameters, bytes, dtypes, and the share of each part.
 
-usage: treedef inspect [OPTIONS] FILE
+usage: treedef [inspect] [OPTIONS] FILE..
 
-FILE may be - for standard input. These files are read:
+FILE may be - for standard input. Several files are safetensors files of one
+checkpoint. These files are read:
 
   .json               objects are dicts, arrays are lists, null is None; a text
                       that is a type of JAX, such as \"float32[768,2304]\", is a
@@ -37,19 +39,25 @@ FILE may be - for standard input. These files are read:
   .jax_export, .bin   an exported function: jax.export
   .treedef            the bytes of a treedef, perhaps with leaves after them
   .key                the bytes of a call key
-  a directory         a checkpoint of Orbax: its file _METADATA, or the only one
-                      in it, such as 100/state/_METADATA
+  a directory         the checkpoint in it: of Orbax, also 100/state/_METADATA,
+                      an index, files such as model-00001-of-00003.safetensors,
+                      or the only file of a model
 
 JSON that torch.utils._pytree.treespec_dumps writes is read as that tree. The
 file's extension says which format it is. If the content does not match, the
 format is recognised from the content. Values are not read, but the headers
 of safetensors and NumPy files and the heads of msgpack's values. Names are
 split as JAX writes paths, such as ['params']['w'], or at slashes, or if there
-are none at dots.
+are none at dots; so are the keys of a dict of arrays in .json and .msgpack.
+
+Equal neighbours share a row: 0-11 are the names from 0 to 11, and beside them
+is their number, as in × 12 or 12 × f32[768].
 
 options:
   --depth N      show N levels
   --full         show every node: nothing is folded or shortened
+  --treedef      show the facts of the treedef, too: nodes, bytes, fingerprints,
+                 the text of JAX
   --only GLOB    show the leaves whose name matches: h.*.attn.**, kernel, {a,b};
                  * is one part of a name, ** any parts or none, and so is a * at
                  the beginning: *.bias matches bias and h.0.bias
@@ -58,19 +66,20 @@ options:
   --svg          print a picture: parts are as tall as their share of the bytes,
                  and have the colour of their dtype
   --html         print a page: the picture, and a tree that opens and closes
-  --partial      read an index although files that it names are absent
+  --partial      read what is there: a checkpoint of which files are absent, or
+                 the beginning of a safetensors or .npy file with its header
   --format NAME  read the file as json, safetensors, npz, npy, msgpack, proto,
                  export, treedef or key, whatever its name is
   --color WHEN   always, never, or auto: on a terminal, unless NO_COLOR is set
   --help         print this
 
 examples:
-  treedef inspect model.safetensors
-  treedef inspect --depth 2 model.safetensors.index.json
-  treedef inspect --only 'layers.0.*' --sort size model.safetensors
-  treedef inspect --html model.safetensors > model.html
-  ssh host cat model.safetensors | treedef inspect -
-  treedef inspect --json params.json | jq '.trees[0].parameters'
+  treedef model.safetensors
+  treedef --depth 2 checkpoint/
+  treedef --only 'layers.0.*' --sort size model.safetensors
+  treedef --html model.safetensors > model.html
+  curl -sLr 0-9999999 https://host/model.safetensors | treedef --partial -
+  treedef --json params.json | jq '.trees[0].parameters'
 
 Exit status: 0, or 1 for a file that is refused, or 2 for a wrong command line.
 ";
@@ -78,7 +87,7 @@ Exit status: 0, or 1 for a file that is refused, or 2 for a wrong command line.
 /// A file, and how it is shown.
 #[derive(Default)]
 struct Job {
-    file: OsString,
+    files: Vec<OsString>,
     reading: Reading,
     color: Color,
     extent: Extent,
@@ -107,6 +116,7 @@ pub(crate) fn command(parser: &mut Parser) -> Result<Command, Error> {
             Arg::Long("help") | Arg::Short('h') => return Ok(Command::Help(HELP)),
             Arg::Long("depth") => job.extent.depth = Some(parser.value()?.parse()?),
             Arg::Long("full") => job.extent.full = true,
+            Arg::Long("treedef") => job.extent.treedef = true,
             Arg::Long("json") => job.print("json", Output::Json)?,
             Arg::Long("svg") => job.print("svg", Output::Svg)?,
             Arg::Long("html") => job.print("html", Output::Html)?,
@@ -116,11 +126,16 @@ pub(crate) fn command(parser: &mut Parser) -> Result<Command, Error> {
             Arg::Long("partial") => job.reading.partial = true,
             Arg::Long("color") => job.color = color(parser)?,
             Arg::Value(file) => files.push(file),
-            other => return Err(other.unexpected()),
+            other => return Err(unexpected(other, HELP)),
         }
     }
-    let [file] = <[_; 1]>::try_from(files).map_err(|_| "expected one file")?;
-    let job = Job { file, ..job };
+    if files.is_empty() {
+        return Err("expected a file".into());
+    }
+    if files.len() > 1 && (files.iter().any(|file| file == "-") || job.reading.format.is_some()) {
+        return Err("several files are read as one checkpoint in safetensors files".into());
+    }
+    let job = Job { files, ..job };
     Ok(Command::Run(Box::new(move || job.run())))
 }
 
@@ -146,16 +161,25 @@ impl Job {
     }
 
     fn show(&self) -> Result<(), String> {
-        let refused = |why: String| format!("{}: {why}", self.file.display());
+        let first = self.files.first().map(OsString::as_os_str).unwrap_or_default();
+        let refused = |why: String| format!("{}: {why}", first.display());
         let progress = Progress::start();
-        let mut source = file::read(&self.file, self.reading).map_err(refused)?;
+        let mut source = file::read_all(&self.files, self.reading)?;
         if let Some(pattern) = &self.only {
             progress::step("selecting");
             source.select(pattern).map_err(refused)?;
         }
-        let name = match Path::new(&self.file).file_name() {
-            Some(name) if self.file != "-" => plain(&name.display().to_string()),
-            _ => format!("standard input ({})", source.format),
+        // Of a path such as `.` the name is that of the folder.
+        let path = Path::new(first);
+        let whole = || fs::canonicalize(path).unwrap_or_default();
+        let name = path.file_name().map_or_else(whole, PathBuf::from);
+        let name = match first == "-" {
+            true => format!("standard input ({})", source.format),
+            false => plain(&name.file_name().unwrap_or(first).display().to_string()),
+        };
+        let name = match self.files.len() - 1 {
+            0 => name,
+            more => format!("{name} and {more} more"),
         };
         progress::step("summing up");
         let unfolded = self.extent.full && matches!(self.output, Output::Text);
@@ -172,7 +196,7 @@ impl Job {
                 report::text(out, &name, &source, &trees, self.extent, Style::of_output(self.color))
             }
             Output::Svg => picture::svg(out, &name, &source, &trees),
-            Output::Html => picture::html(out, &name, &source, &trees),
+            Output::Html => picture::html(out, &name, &source, &trees, self.extent),
             Output::Json => report::json(out, &name, &source, &trees),
         })
     }

@@ -7,10 +7,10 @@ use serde_json::error::Category;
 
 use crate::foreign::Described;
 use crate::leaf::Type;
-use crate::source::Source;
+use crate::source::{Containers, Source};
 use crate::style::counted;
 use crate::tree::Tree;
-use crate::{foreign, progress, safetensors};
+use crate::{foreign, progress, shards};
 
 /// Reads a JSON file: a tree, or the index of a safetensors checkpoint.
 pub(crate) fn read(bytes: &[u8], path: &Path, partial: bool) -> Result<Source, String> {
@@ -24,9 +24,9 @@ pub(crate) fn read(bytes: &[u8], path: &Path, partial: bool) -> Result<Source, S
     }
     progress::step("parsing");
     let tree = Tree::read(bytes).map_err(|error| explain(bytes, &error))?;
-    if let Some((shards, others)) = weight_map(&tree)? {
+    if let Some((map, others)) = weight_map(&tree)? {
         drop(tree);
-        let mut source = safetensors::index(shards, path, partial)?;
+        let mut source = shards::index(map, path, partial)?;
         let text = counted(others, "a key beside the weight_map", "keys beside the weight_map");
         source.facts.extend(text.map(|text| ("not read", text)));
         return Ok(source);
@@ -40,16 +40,13 @@ pub(crate) fn read(bytes: &[u8], path: &Path, partial: bool) -> Result<Source, S
         let source = Source::new(format, def, known.then_some(leaves));
         return Ok(Source { containers, facts, ..source });
     }
-    progress::step("building the tree");
-    let (def, leaves) = tree.flatten()?;
-    let texts = leaves
-        .iter()
-        .filter(|leaf| leaf.kind.dtype == "str")
-        .filter_map(|leaf| leaf.value.as_deref());
+    let mut source = Source::of_tree("JSON", tree, Containers::All)?;
+    let leaves = source.parts.iter().flat_map(|part| part.leaves.iter().flatten());
+    let texts =
+        leaves.filter(|leaf| leaf.kind.dtype == "str").filter_map(|leaf| leaf.value.as_deref());
     let texts = texts.filter(|text| Type::is_like(text));
     let like = "texts that look like arrays";
     let remark = counted(texts, "a text that looks like an array", like);
-    let mut source = Source::new("JSON", def, Some(leaves));
     source.facts.extend(remark.map(|text| ("not read", text)));
     Ok(source)
 }

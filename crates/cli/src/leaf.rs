@@ -16,11 +16,13 @@ pub(crate) struct Leaf {
     pub(crate) kind: Rc<Type>,
     /// The value, if the file has one that is worth a line: a scalar of JSON.
     pub(crate) value: Option<Box<str>>,
+    /// The name in the file, if it is not made of the keys with the separator of the file between them.
+    pub(crate) name: Option<Box<str>>,
 }
 
 impl From<Type> for Leaf {
     fn from(kind: Type) -> Self {
-        Self { kind: kind.into(), value: None }
+        Self { kind: kind.into(), value: None, name: None }
     }
 }
 
@@ -36,7 +38,7 @@ impl Types {
             self.0.insert(kind.clone());
             kind
         });
-        Leaf { kind, value: None }
+        Leaf { kind, value: None, name: None }
     }
 
     /// Returns a leaf with a value.

@@ -407,15 +407,16 @@ impl<'a> Node<'a> {
         }
     }
 
-    /// Returns the keys from this node to the end of its chain.
-    pub(crate) fn label(&self) -> String {
-        let (mut node, mut label) = (self, self.keys.to_string());
+    /// Returns the keys from this node to the end of its chain: as the part of a name, if a `separator` joins names in the file.
+    pub(crate) fn label(&self, separator: Option<&str>) -> String {
+        let text = if separator.is_some() { part } else { text };
+        let (mut node, mut label) = (self, self.keys.text(text));
         while let Some(next) = node.next() {
-            label += ".";
-            label += &next.keys.to_string();
+            label += separator.unwrap_or(".");
+            label += &next.keys.text(text);
             node = next;
         }
-        label
+        if label.is_empty() { "''".into() } else { label }
     }
 }
 
@@ -461,6 +462,15 @@ fn text(key: KeyEntry<'_>) -> Cow<'_, str> {
     }
 }
 
+/// Returns the text of a key that is part of a name, which needs no quotes.
+fn part(key: KeyEntry<'_>) -> Cow<'_, str> {
+    match key {
+        KeyEntry::Key(Value::Str(key)) if key.contains(is_hidden) => plain(key).into(),
+        KeyEntry::Key(Value::Str(key)) => key.into(),
+        key => text(key),
+    }
+}
+
 /// Whether a key needs no quotes: it has no dot, which joins keys, and nothing that reads as another key.
 fn is_plain(key: &str) -> bool {
     let needs_none = |c: char| (c.is_alphanumeric() || "_-/:+~@#".contains(c)) && !is_hidden(c);
@@ -484,8 +494,7 @@ fn numbered(key: KeyEntry<'_>) -> Option<(Cow<'_, str>, u64)> {
     Some((before, number))
 }
 
-/// The keys of a run. `Display` writes the first and the last if they are consecutive numbers: `0-11`. The number of keys is
-/// shown beside it, so that nobody takes the last for the end of a half-open range.
+/// The keys of a run.
 #[derive(Default, PartialEq)]
 pub(crate) struct Keys<'a> {
     first: Option<KeyEntry<'a>>,
@@ -540,27 +549,28 @@ impl<'a> Keys<'a> {
         }
         more.last = key;
     }
-}
 
-impl std::fmt::Display for Keys<'_> {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+    /// Returns the texts of the keys, and of consecutive numbers the first and the last: `0-11`. The number of keys is shown beside
+    /// it, so that nobody takes the last for the end of a half-open range.
+    fn text(&self, text: fn(KeyEntry<'a>) -> Cow<'a, str>) -> String {
         let Some(more) = &self.more else {
-            return f.write_str(&self.first.map(text).unwrap_or_default());
+            return self.first.map(text).unwrap_or_default().into_owned();
         };
-        let first: Vec<_> = more.first.iter().map(|key| text(*key)).collect();
+        let some = |text: Cow<'a, str>| if text.is_empty() { "''".into() } else { text };
+        let first: Vec<_> = more.first.iter().map(|key| some(text(*key))).collect();
         match &more.run {
             // Of two short keys the keys themselves are easier to read.
             Some((before, start)) if more.count > 2 || before.len() > 8 => {
                 let last = start.saturating_add(more.count - 1);
                 match &**before {
-                    "" => write!(f, "{start}-{last}"),
-                    before => write!(f, "{before}{{{start}-{last}}}"),
+                    "" => format!("{start}-{last}"),
+                    before => format!("{before}{{{start}-{last}}}"),
                 }
             }
             _ if more.count > KEYS as u64 => {
-                write!(f, "{}, …, {}", first[..2].join(", "), text(more.last))
+                format!("{}, …, {}", first[..2].join(", "), some(text(more.last)))
             }
-            _ => f.write_str(&first.join(", ")),
+            _ => first.join(", "),
         }
     }
 }

@@ -7,7 +7,6 @@ use rmp::decode;
 use treedef::head::DictKind;
 
 use crate::leaf::{self, Type, Types};
-use crate::progress;
 use crate::source::{Containers, Source};
 use crate::style::plain;
 use crate::tree::{self, Key, MAX_DEPTH, Tree};
@@ -29,10 +28,8 @@ pub(crate) fn read(mut file: impl Read + Seek) -> Result<Source, String> {
     if reader.file.left > 0 {
         return Err("bytes follow the msgpack value".into());
     }
-    progress::step("building the tree");
-    let (def, leaves) = tree.flatten()?;
     // Flax writes lists and classes as dicts.
-    Ok(Source { containers: Containers::Some, ..Source::new("msgpack", def, Some(leaves)) })
+    Source::of_tree("msgpack", tree, Containers::Some)
 }
 
 /// A file, and the number of bytes to come.

@@ -13,18 +13,24 @@ pub(crate) type Named = (Box<str>, Leaf);
 /// the order of their parts.
 pub(crate) const END: char = '\0';
 
-/// Makes a tree of named leaves.
+/// The characters of names that are not split. The second takes the place of the first.
+const MARKS: [char; 2] = [END, '\u{1}'];
+
+/// Makes a tree of named leaves, and returns what joins the keys again.
 ///
 /// Names are split as JAX writes paths (`['params']['w']`, `.mu[0]`) if all are such paths, otherwise at slashes if any
 /// has one, otherwise at dots. If the first parts of a name are the name of another leaf, the rest is not split: beside a
-/// leaf `a`, `a.b` is one key.
-pub(crate) fn flatten(mut names: Vec<Named>) -> Result<(TreeDefBox, Vec<Leaf>), String> {
+/// leaf `a`, `a.b` is one key. A name with [`END`] in it is not split.
+pub(crate) fn flatten(
+    mut names: Vec<Named>,
+) -> Result<(TreeDefBox, Vec<Leaf>, &'static str), String> {
     names.sort_unstable_by(|(a, _), (b, _)| a.cmp(b));
     if let Some(pair) = names.windows(2).find(|pair| pair[0].0 == pair[1].0) {
         return Err(format!("{:?} comes twice", pair[0].0));
     }
     let separator = split(&mut names);
-    tree(names, separator)
+    let (def, leaves) = tree(names, separator)?;
+    Ok((def, leaves, separator))
 }
 
 /// Makes a tree of leaves with names that were split. `separator` joins parts that are no dicts.
@@ -51,19 +57,37 @@ fn parts(name: &str) -> usize {
 /// Splits names, and returns the separator that joins parts again.
 fn split(names: &mut [Named]) -> &'static str {
     if let Some(paths) = names.iter().map(|(name, _)| path(name)).collect::<Option<Vec<_>>>() {
-        names.iter_mut().zip(paths).for_each(|((name, _), path)| *name = path);
+        for ((name, leaf), path) in names.iter_mut().zip(paths) {
+            leaf.name = Some(std::mem::replace(name, path));
+        }
         return ".";
     }
     let separator = if names.iter().any(|(name, _)| name.contains('/')) { "/" } else { "." };
-    for (name, _) in names {
-        *name = name.replace(separator, "\0").into();
+    for (name, leaf) in names {
+        let split = whole(name).unwrap_or_else(|| name.replace(separator, "\0").into());
+        let own = std::mem::replace(name, split);
+        leaf.name = Some(own).filter(|own| own.contains(MARKS));
     }
     separator
+}
+
+/// Returns the text of a name that is not split. Such names stay different, and in order.
+pub(crate) fn whole(name: &str) -> Option<Box<str>> {
+    let text = || name.replace(MARKS[1], "\u{1}\u{2}").replace(END, "\u{1}\u{1}").into();
+    name.contains(MARKS).then(text)
+}
+
+/// Whether a name can be split.
+pub(crate) fn can_split(name: &str) -> bool {
+    !name.contains(MARKS) && name.contains(['.', '/', '['])
 }
 
 /// Splits a path as JAX writes it: `['params'][0]`, `.opt_state.mu`. Returns `None` for any other text.
 fn path(text: &str) -> Option<Box<str>> {
     let (mut parts, mut rest) = (String::new(), text);
+    if text.contains(MARKS) {
+        return None;
+    }
     while !rest.is_empty() {
         if !parts.is_empty() {
             parts.push(END);
@@ -159,6 +183,10 @@ impl<'t> Iterator for Entries<'t> {
         let rest = names.get(known..(known + step).min(names.len())).unwrap_or_default();
         let (group, after) = names.split_at(known + rest.partition_point(has));
         self.0.names = after;
+        let part = match group {
+            [(_, leaf)] if part.contains(MARKS) => leaf.name.as_deref().unwrap_or(part),
+            _ => part,
+        };
         Some((part, Group { names: group, at: end + 1 }))
     }
 }

@@ -106,7 +106,11 @@ fn contents(names: &[String]) -> String {
 
 /// Reads an `.npy` file of `len` bytes, or of any number if that is not known: an array, or a list of several, one after the
 /// other. So Equinox writes leaves, perhaps after a line of JSON.
-pub(crate) fn read_arrays(file: impl Read, mut len: Option<u64>) -> Result<Source, String> {
+pub(crate) fn read_arrays(
+    file: impl Read,
+    mut len: Option<u64>,
+    partial: bool,
+) -> Result<Source, String> {
     let say = |error: io::Error| error.to_string();
     let mut file = BufReader::new(file);
     let mut line = Vec::new();
@@ -114,7 +118,7 @@ pub(crate) fn read_arrays(file: impl Read, mut len: Option<u64>) -> Result<Sourc
         file.read_until(b'\n', &mut line).map_err(say)?;
         len = len.map(|len| len.saturating_sub(line.len() as u64));
     }
-    let (mut types, mut arrays) = (Types::default(), Vec::new());
+    let (mut types, mut arrays, mut cut) = (Types::default(), Vec::new(), None);
     loop {
         let before = arrays.last().map(|leaf: &Leaf| leaf.kind.to_string());
         let (kind, rest) = header(&mut file, len).map_err(|why| match before {
@@ -131,13 +135,18 @@ pub(crate) fn read_arrays(file: impl Read, mut len: Option<u64>) -> Result<Sourc
             _ => io::copy(&mut (&mut file).take(bytes), &mut io::sink()).map_err(say)?,
         };
         if found < bytes {
-            return Err(format!("file has {found} bytes for {kind}"));
+            cut = Some(format!("file has {found} bytes for {kind}"));
+            break;
         }
         if file.fill_buf().map_err(say)?.is_empty() {
             break;
         }
         len = rest.map(|rest| rest - bytes);
     }
+    let cut = match cut {
+        Some(why) if !partial => return Err(format!("{why}; --partial reads the header alone")),
+        cut => cut,
+    };
     let mut arrays: Vec<_> = arrays.into_iter().map(Tree::Leaf).collect();
     let tree = match arrays.pop() {
         Some(only) if arrays.is_empty() && line.is_empty() => only,
@@ -148,6 +157,7 @@ pub(crate) fn read_arrays(file: impl Read, mut len: Option<u64>) -> Result<Sourc
     let mut source = Source::new("npy", def, Some(leaves));
     let text = plain(String::from_utf8_lossy(&line).trim());
     source.facts.extend((!text.is_empty()).then_some(("before", text)));
+    source.facts.extend(cut.map(|why| ("remark", why)));
     source.facts.extend(has_objects.then(|| ("not read", OBJECTS.into())));
     Ok(source)
 }
@@ -300,7 +310,7 @@ impl Element {
 
 /// Returns the name and the bits of a dtype in NumPy's array protocol: byte order, kind and bytes, as in `<f4`. The order
 /// of most machines is not in the name.
-fn dtype(text: &str) -> Option<(String, Option<u64>)> {
+pub(crate) fn dtype(text: &str) -> Option<(String, Option<u64>)> {
     let name = text.trim_start_matches(['<', '>', '|', '=']);
     let kind = name.chars().next()?;
     let digits: String = name.chars().skip(1).take_while(char::is_ascii_digit).collect();

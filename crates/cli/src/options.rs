@@ -2,9 +2,9 @@
 
 use std::process::ExitCode;
 
-use lexopt::{Error, Parser, ValueExt as _};
+use lexopt::{Arg, Error, Parser, ValueExt as _};
 
-use crate::file::Format;
+use crate::file::{FORMATS, Format};
 use crate::style::Color;
 
 /// What a command line asks for.
@@ -18,7 +18,48 @@ pub(crate) enum Command {
 /// Reads the value of `--format`.
 pub(crate) fn format(parser: &mut Parser) -> Result<Format, Error> {
     let name = parser.value()?.string()?;
-    Format::from_name(&name).ok_or_else(|| format!("unknown format {name:?}").into())
+    let names = FORMATS.iter().map(|(name, _)| *name);
+    let unknown = || format!("unknown format {name:?}{}", did_you_mean(&name, names));
+    Format::from_name(&name).ok_or_else(|| unknown().into())
+}
+
+/// Returns the error on an argument that a command does not take. Its help has the options that it takes.
+pub(crate) fn unexpected(arg: Arg<'_>, help: &'static str) -> Error {
+    let Arg::Long(name) = arg else { return arg.unexpected() };
+    let lines = help.lines().filter_map(|line| line.strip_prefix("  --"));
+    let options = lines.filter_map(|line| line.split_whitespace().next());
+    let like = did_you_mean(name, options);
+    let like = like.replace("did you mean ", "did you mean --");
+    format!("invalid option '--{name}'{like}").into()
+}
+
+/// Returns the question whether another word was meant, if one is like it.
+pub(crate) fn did_you_mean<'w>(word: &str, known: impl Iterator<Item = &'w str>) -> String {
+    let near = known.map(|known| (distance(word, known), known)).min();
+    // Of three letters one may be wrong, of six two.
+    let is_like =
+        |(wrong, known): &(usize, &str)| *wrong <= 3.min(known.chars().count().max(1) / 3);
+    let like = near.filter(is_like).filter(|(wrong, _)| *wrong > 0);
+    like.map_or(String::new(), |(_, known)| format!("; did you mean {known}?"))
+}
+
+/// Returns the number of letters that were left out, added, changed, or exchanged with the next one.
+fn distance(a: &str, b: &str) -> usize {
+    let (a, b): (Vec<char>, Vec<char>) = (a.chars().collect(), b.chars().collect());
+    let mut rows: Vec<Vec<usize>> = vec![(0..=b.len()).collect()];
+    for (at, letter) in a.iter().enumerate() {
+        let mut row = vec![at + 1];
+        for (to, other) in b.iter().enumerate() {
+            let changed = rows[at][to] + usize::from(letter != other);
+            let mut least = changed.min(row[to] + 1).min(rows[at][to + 1] + 1);
+            if at > 0 && to > 0 && *letter == b[to - 1] && *other == a[at - 1] {
+                least = least.min(rows[at - 1][to - 1] + 1);
+            }
+            row.push(least);
+        }
+        rows.push(row);
+    }
+    rows[a.len()][b.len()]
 }
 
 /// Reads the value of `--color`.

@@ -7,11 +7,12 @@
 use std::collections::BTreeMap;
 use std::io::{self, Write};
 
+use crate::facts::{self, Fact};
 use crate::model::{Node, Sizes};
-use crate::report::{fingerprints, shortened, summary};
+use crate::report::{shortened, summary};
 use crate::source::{Source, TreeOf};
 use crate::style::{bytes, cut, grouped, is_hidden, percent};
-use crate::table::kind_of_run;
+use crate::table::{Extent, kind_of_run};
 
 /// The width of the picture, and the height of the blocks of a tree, in pixels.
 const WIDTH: f64 = 1200.0;
@@ -115,6 +116,7 @@ pub(crate) fn svg(
             top: top + HEADING,
             column: (WIDTH - 32.0) / levels as f64,
             levels,
+            separator: part.separator,
             colors: &colors,
         };
         picture.blocks(out, tree, 0, 0.0, 1, "")?;
@@ -184,6 +186,7 @@ struct Picture<'p> {
     top: f64,
     column: f64,
     levels: usize,
+    separator: Option<&'static str>,
     colors: &'p Colors<'p>,
 }
 
@@ -206,8 +209,12 @@ impl Picture<'_> {
             let copies = copies.saturating_mul(child.copies);
             let sizes = child.sizes.times(copies);
             let share = share(sizes, self.root);
-            let label = child.label();
-            let path = if path.is_empty() { label.clone() } else { format!("{path}.{label}") };
+            let label = child.label(self.separator);
+            let path = if path.is_empty() {
+                label.clone()
+            } else {
+                format!("{path}{}{label}", self.separator.unwrap_or("."))
+            };
             if share * HEIGHT >= MIN_BLOCK {
                 let end = child.end();
                 let kind = kind_of_run(child, end, copies);
@@ -319,6 +326,7 @@ pub(crate) fn html(
     name: &str,
     source: &Source,
     trees: &[Node<'_>],
+    extent: Extent,
 ) -> io::Result<()> {
     writeln!(
         out,
@@ -347,33 +355,35 @@ pub(crate) fn html(
             heads[1],
         )?;
         for child in &tree.children {
-            branch(out, child, tree.sizes, 0, 1)?;
+            branch(out, child, of.separator, tree.sizes, 0, 1)?;
         }
-        let def = of.def.as_treedef();
-        writeln!(
-            out,
-            "</div>\n<table>\n<tr><th>leaves<td>{} of {} nodes\n<tr><th>treedef<td>{} bytes\n\
-             {}<tr><th>JAX<td>{}\n</table>",
-            grouped(tree.sizes.leaves),
-            grouped(tree.sizes.nodes),
-            grouped(def.as_bytes().len() as u64),
-            fingerprints(of)
-                .map(|print| format!("<tr><th>fingerprint<td>{print}\n"))
-                .collect::<String>(),
-            escape(&shortened(MAX_TEXT, format_args!("{def}"))),
-        )?;
+        let mut rows = facts::of_model(of);
+        if extent.shows_treedef(of) {
+            rows.extend(facts::of_treedef(of, tree.sizes));
+            let def = of.def.as_treedef();
+            rows.push(("JAX", shortened(MAX_TEXT, format_args!("{def}"))));
+        }
+        writeln!(out, "</div>")?;
+        table(out, &rows)?;
     }
+    table(out, &source.facts)?;
+    writeln!(out, "</html>")
+}
+
+/// Writes facts.
+fn table(out: &mut dyn Write, facts: &[Fact]) -> io::Result<()> {
     writeln!(out, "<table>")?;
-    for (name, text) in &source.facts {
+    for (name, text) in facts {
         writeln!(out, "<tr><th>{}<td>{}", escape(name), escape(text))?;
     }
-    writeln!(out, "</table>\n</html>")
+    writeln!(out, "</table>")
 }
 
 /// Writes a node of the page and the nodes below it. Upper levels are open.
 fn branch(
     out: &mut dyn Write,
     node: &Node<'_>,
+    separator: Option<&str>,
     root: Sizes,
     depth: usize,
     copies: u64,
@@ -391,7 +401,7 @@ fn branch(
         "<span class=\"label\">{}</span><span class=\"type\">{}</span>\
          <span class=\"number\">{}</span><span class=\"number\">{}</span><span class=\"number\">{}</span>\
          <span class=\"bar-of\"><span class=\"bar\" style=\"width:{share:.2}%\"></span></span>",
-        escape(&node.label()),
+        escape(&node.label(separator)),
         escape(&kind_of_run(node, end, copies)),
         numbers[0],
         numbers[1],
@@ -410,7 +420,7 @@ fn branch(
         "<details{open}><summary class=\"row\" style=\"--depth:{depth}\">{row}</summary>"
     )?;
     for child in &end.children {
-        branch(out, child, root, depth + 1, copies)?;
+        branch(out, child, separator, root, depth + 1, copies)?;
     }
     writeln!(out, "</details>")
 }

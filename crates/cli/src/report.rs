@@ -3,16 +3,16 @@
 use std::collections::BTreeMap;
 use std::fmt;
 use std::io::{self, Write};
-use std::iter;
 
 use serde::ser::{Serialize, SerializeMap, Serializer};
 use treedef::Path;
 
+use crate::facts;
 use crate::leaf::{Leaf, Size};
 use crate::model::{Node, Sizes};
 use crate::output::Escaped;
 use crate::source::{Source, TreeOf};
-use crate::style::{self, Style, cut, grouped, pad, percent};
+use crate::style::{self, Style, columns, cut, cut_middle, grouped, pad, percent};
 use crate::table::{Extent, Table};
 
 /// The largest number of dtypes in the first line.
@@ -61,40 +61,36 @@ fn write_part(
     extent: Extent,
     style: Style,
 ) -> io::Result<()> {
-    writeln!(out, "{}  {}\n", style.bold(title), summary(part))?;
-    Table::new(tree, extent).write(out, style, extent)?;
-    let (def, sizes) = (part.def.as_treedef(), tree.sizes);
+    let width = if extent.full { usize::MAX } else { style.width };
+    let (title, summary) = heading(title, &summary(part), width);
+    writeln!(out, "{}  {summary}\n", style.bold(title))?;
+    Table::new(tree, part.separator, extent).write(out, style, extent)?;
     writeln!(out)?;
-    let levels = if sizes.depth == 1 { "level" } else { "levels" };
-    let nodes = if sizes.nodes == 1 { "node" } else { "nodes" };
-    let counts = format!(
-        "{} of {} {nodes}, {} {levels} deep",
-        grouped(sizes.leaves),
-        grouped(sizes.nodes),
-        sizes.depth
-    );
-    fact(out, "leaves", &counts, extent, style)?;
-    let len = def.as_bytes().len() as u64;
-    let plain = if sizes.plain == len {
-        String::new()
-    } else {
-        format!(", {} with repeats written out", grouped(sizes.plain))
-    };
-    fact(out, "treedef", &format!("{} bytes{plain}", grouped(len)), extent, style)?;
-    for print in fingerprints(part) {
-        fact(out, "fingerprint", &print, extent, style)?;
+    for (name, text) in facts::of_model(part) {
+        fact(out, name, &text, extent, style)?;
     }
+    if !extent.shows_treedef(part) {
+        return Ok(());
+    }
+    for (name, text) in facts::of_treedef(part, tree.sizes) {
+        fact(out, name, &text, extent, style)?;
+    }
+    let def = part.def.as_treedef();
     if extent.full {
         return writeln!(out, "{}{def}", style.dim(pad("JAX", 13)));
     }
     fact(out, "JAX", &shortened(style.width, format_args!("{def}")), extent, style)
 }
 
-/// Returns the fingerprints of a tree, each with what it is of.
-pub(crate) fn fingerprints(part: &TreeOf) -> impl Iterator<Item = String> {
-    let of_def = format!("{:016x} of the structure", part.def.as_treedef().fingerprint());
-    let typed = part.call_key().map(|print| format!("{print:016x} of structure and types"));
-    iter::once(of_def).chain(typed)
+/// The columns that a title keeps in a heading.
+const MIN_TITLE: usize = 24;
+
+/// Shortens a title and what is said of it, so that both have a place in a line: the title loses letters in the middle before the
+/// rest loses its end.
+fn heading(title: &str, text: &str, width: usize) -> (String, String) {
+    let title = cut_middle(title, width.saturating_sub(columns(text) + 2).max(MIN_TITLE));
+    let text = cut(text, width.saturating_sub(columns(&title) + 2).max(1));
+    (title, text)
 }
 
 /// Writes a line with a name in front.
@@ -251,7 +247,7 @@ impl Serialize for LeafReport<'_> {
             map.serialize_entry("parameters", &kind.elements())?;
         }
         map.serialize_entry("path", &Text(self.path.keystr()))?;
-        if let Some(Leaf { kind, value }) = self.leaf {
+        if let Some(Leaf { kind, value, .. }) = self.leaf {
             map.serialize_entry("shape", &kind.shape)?;
             if let Some(sharding) = kind.sharding() {
                 map.serialize_entry("sharding", &sharding)?;

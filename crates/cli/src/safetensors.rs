@@ -1,32 +1,46 @@
 //! Reads the names, dtypes and shapes of a safetensors file. Of the file only the header is read.
 
-use std::collections::hash_map::Entry;
-use std::collections::{BTreeMap, BTreeSet, HashMap};
-use std::ffi::OsStr;
+use std::collections::{BTreeMap, HashSet};
 use std::fmt;
-use std::fs::{self, File};
 use std::io::{self, Read};
-use std::path::Path;
 
 use serde::de::{Deserialize, Deserializer, Error as _, IgnoredAny, MapAccess, Visitor};
 
-use crate::file::{self, Format};
 use crate::leaf::{self, Leaf, Type, Types};
 use crate::names::Named;
+use crate::progress;
 use crate::source::Source;
-use crate::style::plain;
-use crate::{progress, sniff};
+use crate::style::{grouped, plain};
 
 /// The largest header, which is that of the crate `safetensors`.
 const MAX_HEADER: u64 = 100_000_000;
 
 /// Reads a safetensors file of `len` bytes, or of any number if that is not known.
-pub(crate) fn read(file: impl Read, len: Option<u64>) -> Result<Source, String> {
-    let (tensors, metadata) = header(file, len)?;
-    let mut source = Source::named("safetensors", tensors)?;
-    let texts = metadata.iter().map(|(key, text)| format!("{key}={text}"));
-    let text = plain(&texts.collect::<Vec<_>>().join(", "));
-    source.facts.extend((!metadata.is_empty()).then_some(("metadata", text)));
+pub(crate) fn read(file: impl Read, len: Option<u64>, partial: bool) -> Result<Source, String> {
+    source("safetensors", header(file, len, partial)?)
+}
+
+/// Makes the source of what files have.
+pub(crate) fn source(format: &'static str, head: Head) -> Result<Source, String> {
+    let Head { tensors, metadata, cut } = head;
+    let texts: HashSet<&str> = metadata.iter().flat_map(|(key, text)| [&**key, text]).collect();
+    let named = tensors.iter().filter_map(|(name, _)| texts.get(&**name));
+    let named: HashSet<&str> = named.copied().collect();
+    let is_equal = |(key, text): &(&String, &String)| {
+        named.contains(text.as_str()) && !named.contains(key.as_str())
+    };
+    let (equal, others): (Vec<_>, Vec<_>) = metadata.iter().partition(is_equal);
+    let facts = [("equal", equal, " = "), ("metadata", others, "=")].map(|(name, pairs, sign)| {
+        let texts: Vec<_> = pairs.iter().map(|(key, text)| format!("{key}{sign}{text}")).collect();
+        (name, plain(&texts.join(", ")))
+    });
+    let mut source = Source::named(format, tensors)?;
+    let remark = |[described, found]: [u64; 2]| {
+        let [described, found] = [described, found].map(grouped);
+        ("remark", format!("the file has {found} of {described} bytes of tensors"))
+    };
+    source.facts.extend(cut.map(remark));
+    source.facts.extend(facts.into_iter().filter(|(_, text)| !text.is_empty()));
     source.metadata = metadata;
     Ok(source)
 }
@@ -34,8 +48,16 @@ pub(crate) fn read(file: impl Read, len: Option<u64>) -> Result<Source, String> 
 /// The texts of a header by key.
 pub(crate) type Metadata = BTreeMap<String, String>;
 
-/// Reads the header of a file, and compares the length of the file with it.
-fn header(mut file: impl Read, len: Option<u64>) -> Result<(Vec<Named>, Metadata), String> {
+/// What a file says of its tensors.
+pub(crate) struct Head {
+    pub(crate) tensors: Vec<Named>,
+    pub(crate) metadata: Metadata,
+    /// The bytes of tensors that the header describes and those that the file has, if these are fewer.
+    pub(crate) cut: Option<[u64; 2]>,
+}
+
+/// Reads the header of a file, and compares the length of the file with it. With `partial`, bytes of tensors may be absent.
+pub(crate) fn header(mut file: impl Read, len: Option<u64>, partial: bool) -> Result<Head, String> {
     let say = |error: io::Error| match error.kind() {
         io::ErrorKind::UnexpectedEof => "file ends before the length of its header".into(),
         _ => error.to_string(),
@@ -51,7 +73,10 @@ fn header(mut file: impl Read, len: Option<u64>) -> Result<(Vec<Named>, Metadata
     let mut header = Vec::with_capacity(room);
     (&mut file).take(size).read_to_end(&mut header).map_err(say)?;
     if (header.len() as u64) < size {
-        return Err(format!("file ends inside its header of {size} bytes"));
+        let enough = size.saturating_add(8);
+        return Err(format!(
+            "file ends inside its header of {size} bytes; of the first {enough} bytes --partial shows the tree"
+        ));
     }
     progress::step("parsing the header");
     let Header { mut tensors, metadata } =
@@ -75,10 +100,16 @@ fn header(mut file: impl Read, len: Option<u64>) -> Result<(Vec<Named>, Metadata
         Some(len) => len.saturating_sub(8 + size),
         None => io::copy(&mut file, &mut io::sink()).map_err(say)?,
     };
-    if found != described {
-        return Err(format!("header describes {described} bytes of tensors, the file has {found}"));
+    let cut = Some([described, found]).filter(|_| found != described);
+    let tensors = tensors.into_iter().map(|tensor| (tensor.name, tensor.leaf)).collect();
+    let say = |[described, found]: [u64; 2]| {
+        format!("header describes {described} bytes of tensors, the file has {found}")
+    };
+    match cut.map(say) {
+        Some(why) if found > described => Err(why),
+        Some(why) if !partial => Err(format!("{why}; --partial reads the header alone")),
+        _ => Ok(Head { tensors, metadata, cut }),
     }
-    Ok((tensors.into_iter().map(|tensor| (tensor.name, tensor.leaf)).collect(), metadata))
 }
 
 /// The header of a file.
@@ -200,88 +231,4 @@ impl<'de> Visitor<'de> for InfoReader {
             bytes: bytes.ok_or_else(|| lacks("data_offsets"))?,
         })
     }
-}
-
-/// Reads the index of a checkpoint in several files, and the headers of those files, which are in the same folder as the
-/// index. `shards` has the file of each tensor. With `partial`, files may be absent.
-pub(crate) fn index(
-    shards: BTreeMap<String, String>,
-    path: &Path,
-    partial: bool,
-) -> Result<Source, String> {
-    let folder = path.parent().unwrap_or(Path::new(""));
-    let is_absent =
-        |shard: &&String| is_beside(shard) && !fs::exists(folder.join(shard)).unwrap_or(true);
-    let absent: BTreeSet<_> = shards.values().filter(is_absent).collect();
-    let absent: Vec<_> = absent.into_iter().map(|shard| plain(shard)).collect();
-    if !absent.is_empty() && !partial {
-        let are = if absent.len() == 1 { "is" } else { "are" };
-        return Err(format!(
-            "\"{}\", which the index names, {are} absent; --partial reads the others",
-            absent.join("\", \"")
-        ));
-    }
-    let mut files: BTreeMap<&str, Option<HashMap<Box<str>, Leaf>>> = BTreeMap::new();
-    for shard in shards.values() {
-        if !files.contains_key(shard.as_str()) {
-            let tensors = read_shard(folder, shard)
-                .map_err(|why| format!("{shard:?}, which the index names, {why}"))?;
-            files.insert(shard, tensors);
-        }
-    }
-    let mut names = Vec::new();
-    let unknown = Leaf::from(Type::unknown());
-    for (name, shard) in &shards {
-        let leaf = match files.get_mut(shard.as_str()) {
-            Some(Some(tensors)) => tensors.remove(name.as_str()).ok_or_else(|| {
-                format!("tensor {name:?} is not in {shard:?}, which the index names")
-            })?,
-            _ => unknown.clone(),
-        };
-        names.push((name.as_str().into(), leaf));
-    }
-    let mut text = files.len().to_string();
-    if !absent.is_empty() {
-        text += &format!(", without {}", absent.join(", "));
-    }
-    drop(files);
-    let mut source = Source::named("safetensors index", names)?;
-    source.facts.push(("files", text));
-    Ok(source)
-}
-
-/// Whether a file is in the same folder as the index. An index from elsewhere does not decide which files of this machine are
-/// read.
-fn is_beside(shard: &str) -> bool {
-    Path::new(shard).file_name() == Some(OsStr::new(shard))
-}
-
-/// Reads the tensors of a file of an index, or nothing if it is absent.
-fn read_shard(folder: &Path, shard: &str) -> Result<Option<HashMap<Box<str>, Leaf>>, String> {
-    if !is_beside(shard) {
-        return Err("is no file beside it".into());
-    }
-    let path = folder.join(shard);
-    // A pipe would never end.
-    let len = match fs::metadata(&path) {
-        Ok(metadata) if metadata.is_file() => metadata.len(),
-        Ok(_) => return Err("is no file".into()),
-        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
-        Err(error) => return Err(format!("cannot be read: {error}")),
-    };
-    let say = |why: String| format!("cannot be read: {why}");
-    let file = File::open(&path).map_err(|error| say(error.to_string()))?;
-    let mut file = progress::Counted::new(file, None);
-    let start = sniff::start(&mut file).map_err(say)?;
-    let read = header(start.chain(file), Some(len));
-    let (tensors, _) =
-        read.map_err(|why| say(file::reason(&start, &path, Some(Format::Safetensors), why)))?;
-    let mut named = HashMap::with_capacity(tensors.len());
-    for (name, leaf) in tensors {
-        match named.entry(name) {
-            Entry::Vacant(place) => place.insert(leaf),
-            Entry::Occupied(place) => return Err(format!("has {:?} twice", place.key())),
-        };
-    }
-    Ok(Some(named))
 }

@@ -4,14 +4,15 @@ use std::collections::BTreeMap;
 use std::fmt::Write as _;
 
 use glob_match::glob_match;
-use treedef::TreeDefBox;
 use treedef::cache::KeyBox;
+use treedef::{Kind, TreeDefBox};
 
 use crate::leaf::{Leaf, Type};
 use crate::model::{MAX_NODES, Sizes};
 use crate::names::{self, END, Named};
 use crate::progress;
 use crate::style::{self, grouped, plain};
+use crate::tree::Tree;
 
 /// The largest length of the paths of a tree together, of which some kinds of output hold all. A name of a few bytes can be
 /// in millions of them.
@@ -58,6 +59,8 @@ pub(crate) struct TreeOf {
     pub(crate) def: TreeDefBox,
     /// The leaves, or `None` if the file has only a structure.
     pub(crate) leaves: Option<Vec<Leaf>>,
+    /// What is between the parts of a name in the file, if its leaves have names.
+    pub(crate) separator: Option<&'static str>,
 }
 
 impl TreeOf {
@@ -106,6 +109,12 @@ impl TreeOf {
         Some(key.ok()?.as_key().fingerprint())
     }
 
+    /// Whether the tree is a dict of leaves.
+    pub(crate) fn is_flat(&self) -> bool {
+        let def = self.def.as_treedef();
+        def.kind() == Kind::Dict && def.num_nodes() == def.num_leaves() + 1
+    }
+
     /// Checks that the paths of all leaves can be shown. A few bytes can be billions of leaves.
     pub(crate) fn check_paths(&self) -> Result<(), String> {
         match self.def.as_treedef().num_leaves() {
@@ -114,6 +123,21 @@ impl TreeOf {
             }
             _ => Ok(()),
         }
+    }
+
+    /// Returns the name of a leaf in the file, or the keys of its path with dots between them.
+    pub(crate) fn name(&self, at: usize) -> Option<String> {
+        let name = self.leaves.as_ref().and_then(|leaves| leaves.get(at)?.name.as_deref());
+        let path = || {
+            Some(
+                self.def
+                    .as_treedef()
+                    .path(at)?
+                    .keystr_simple(self.separator.unwrap_or("."))
+                    .to_string(),
+            )
+        };
+        Some(plain(&name.map_or_else(path, |name| Some(name.to_owned()))?))
     }
 
     /// Calls a function with the number and the path of each leaf: the keys with a separator between them, or JAX's `keystr`.
@@ -166,11 +190,12 @@ impl TreeOf {
         };
         let mut names = Vec::new();
         self.paths_within(most, Some("\0"), |at, path| {
+            let leaf = self.leaves.as_ref().and_then(|leaves| leaves.get(at));
+            let whole = leaf.and_then(|leaf| names::whole(leaf.name.as_deref()?));
             let name = path.replace([END, '.'], "/");
             if glob_match(pattern, &name) || glob_match(&format!("{pattern}/**"), &name) {
-                let leaf = self.leaves.as_ref().and_then(|leaves| leaves.get(at));
                 let leaf = leaf.cloned().unwrap_or_else(|| Type::unknown().into());
-                names.push((path.into(), leaf));
+                names.push((whole.unwrap_or_else(|| path.into()), leaf));
             }
         })?;
         let (def, leaves) = names::tree(names, ".")?;
@@ -180,9 +205,29 @@ impl TreeOf {
     }
 }
 
+/// Returns the leaves of a dict with their names, if its keys are names of several parts and only it has arrays.
+fn flat(tree: Tree) -> Result<Vec<Named>, Tree> {
+    let leaf = |tree: &Tree| matches!(tree, Tree::Leaf(_));
+    let array = |tree: &Tree| matches!(tree, Tree::Leaf(leaf) if leaf.kind.shape.is_some());
+    match tree {
+        Tree::Dict(map)
+            if map.values().all(leaf)
+                && map.values().any(array)
+                && map.keys().any(|key| names::can_split(key)) =>
+        {
+            let named = |(name, tree): (String, Tree)| match tree {
+                Tree::Leaf(leaf) => Some((name.into(), leaf)),
+                _ => None,
+            };
+            Ok(map.into_iter().filter_map(named).collect())
+        }
+        other => Err(other),
+    }
+}
+
 impl Source {
     pub(crate) fn new(format: &'static str, def: TreeDefBox, leaves: Option<Vec<Leaf>>) -> Self {
-        let part = TreeOf { title: String::new(), def, leaves };
+        let part = TreeOf { title: String::new(), def, leaves, separator: None };
         Self { format, parts: vec![part], ..Self::default() }
     }
 
@@ -219,12 +264,34 @@ impl Source {
         if found == 0 { Err(format!("no leaf matches {pattern:?}")) } else { Ok(()) }
     }
 
+    /// Makes the source of a tree. If it is a dict of arrays whose keys are names with separators, these are split.
+    pub(crate) fn of_tree(
+        format: &'static str,
+        tree: Tree,
+        containers: Containers,
+    ) -> Result<Self, String> {
+        let tree = match flat(tree) {
+            Ok(names) => {
+                let mut source = Self::named(format, names)?;
+                let separator = source.parts.iter().find_map(|part| part.separator);
+                let text = separator.map(|separator| format!("names are split at {separator:?}"));
+                source.facts.extend(text.map(|text| ("remark", text)));
+                return Ok(source);
+            }
+            Err(tree) => tree,
+        };
+        progress::step("building the tree");
+        let (def, leaves) = tree.flatten()?;
+        Ok(Self { containers, ..Self::new(format, def, Some(leaves)) })
+    }
+
     /// Makes the source of a file that only names its leaves.
     pub(crate) fn named(format: &'static str, names: Vec<Named>) -> Result<Self, String> {
         progress::step("building the tree");
         let known = names.iter().any(|(_, leaf)| leaf.kind.is_known());
-        let (def, leaves) = names::flatten(names)?;
-        let source = Self::new(format, def, known.then_some(leaves));
+        let (def, leaves, separator) = names::flatten(names)?;
+        let mut source = Self::new(format, def, known.then_some(leaves));
+        source.parts.iter_mut().for_each(|part| part.separator = Some(separator));
         Ok(Self { containers: Containers::None, ..source })
     }
 }

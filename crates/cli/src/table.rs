@@ -3,6 +3,7 @@
 use std::io::{self, Write};
 
 use crate::model::{Node, Sizes};
+use crate::source::TreeOf;
 use crate::style::{
     self, Style, bar, columns, cut, cut_middle, grouped, pad, pad_left, percent, plain,
 };
@@ -12,6 +13,15 @@ use crate::style::{
 pub(crate) struct Extent {
     pub(crate) depth: Option<usize>,
     pub(crate) full: bool,
+    /// Whether the facts of the treedef are shown.
+    pub(crate) treedef: bool,
+}
+
+impl Extent {
+    /// Whether the facts of a treedef are shown. Of a file without types of leaves there are no others.
+    pub(crate) fn shows_treedef(self, part: &TreeOf) -> bool {
+        self.treedef || part.leaves.is_none()
+    }
 }
 
 /// The number of rows of a tree without `--full` and `--depth`. A deeper tree shows its upper levels.
@@ -27,6 +37,8 @@ const PERCENT: usize = 5;
 /// The rows of a tree. They are made when they are written, and before that when they are measured.
 pub(crate) struct Table<'t, 'a> {
     tree: &'t Node<'a>,
+    /// What is between the parts of a name in the file.
+    separator: Option<&'static str>,
     root: Row,
     /// The number of levels that are shown.
     depth: usize,
@@ -48,7 +60,7 @@ struct Row {
 }
 
 impl<'t, 'a> Table<'t, 'a> {
-    pub(crate) fn new(tree: &'t Node<'a>, extent: Extent) -> Self {
+    pub(crate) fn new(tree: &'t Node<'a>, separator: Option<&'static str>, extent: Extent) -> Self {
         let mut levels = Vec::new();
         tree.count_rows(0, &mut levels);
         let rows = |depth: usize| -> usize { levels.iter().take(depth).sum() };
@@ -66,13 +78,13 @@ impl<'t, 'a> Table<'t, 'a> {
             kind: String::new(),
             sizes: tree.sizes,
         };
-        Self { tree, root, depth, most, more: rows(depth).saturating_sub(most) }
+        Self { tree, separator, root, depth, most, more: rows(depth).saturating_sub(most) }
     }
 
     /// Calls a function with each row that is shown.
     fn rows(&self, row: &mut dyn FnMut(Row) -> io::Result<()>) -> io::Result<()> {
-        let mut left = self.most;
-        below(self.tree, "", 1, self.depth, &mut left, row)
+        let mut below = Below { separator: self.separator, left: self.most, row };
+        below.rows(self.tree, "", 1, self.depth)
     }
 
     /// Writes the table in the width of the style.
@@ -286,35 +298,37 @@ impl Row {
     }
 }
 
-/// Calls a function with the rows of at most `depth` levels below a node, of which there are `copies`, until none is `left`.
-fn below(
-    node: &Node<'_>,
-    lines: &str,
-    copies: u64,
-    depth: usize,
-    left: &mut usize,
-    row: &mut dyn FnMut(Row) -> io::Result<()>,
-) -> io::Result<()> {
-    let Some(depth) = depth.checked_sub(1) else { return Ok(()) };
-    for (at, child) in node.children.iter().enumerate() {
-        *left = match left.checked_sub(1) {
-            None => return Ok(()),
-            Some(left) => left,
-        };
-        let is_last = at + 1 == node.children.len();
-        let end = child.end();
-        let copies = copies.saturating_mul(child.copies);
-        row(Row {
-            lines: format!("{lines}{}", if is_last { "└─ " } else { "├─ " }),
-            label: child.label(),
-            hides: depth == 0 && !end.children.is_empty(),
-            kind: kind_of_run(child, end, copies),
-            sizes: child.sizes.times(copies),
-        })?;
-        let lines = format!("{lines}{}", if is_last { "   " } else { "│  " });
-        below(end, &lines, copies, depth, left, row)?;
+/// A function that is called with rows, until none is `left`.
+struct Below<'b> {
+    separator: Option<&'static str>,
+    left: usize,
+    row: &'b mut dyn FnMut(Row) -> io::Result<()>,
+}
+
+impl Below<'_> {
+    /// Calls the function with the rows of at most `depth` levels below a node, of which there are `copies`.
+    fn rows(&mut self, node: &Node<'_>, lines: &str, copies: u64, depth: usize) -> io::Result<()> {
+        let Some(depth) = depth.checked_sub(1) else { return Ok(()) };
+        for (at, child) in node.children.iter().enumerate() {
+            self.left = match self.left.checked_sub(1) {
+                None => return Ok(()),
+                Some(left) => left,
+            };
+            let is_last = at + 1 == node.children.len();
+            let end = child.end();
+            let copies = copies.saturating_mul(child.copies);
+            (self.row)(Row {
+                lines: format!("{lines}{}", if is_last { "└─ " } else { "├─ " }),
+                label: child.label(self.separator),
+                hides: depth == 0 && !end.children.is_empty(),
+                kind: kind_of_run(child, end, copies),
+                sizes: child.sizes.times(copies),
+            })?;
+            let lines = format!("{lines}{}", if is_last { "   " } else { "│  " });
+            self.rows(end, &lines, copies, depth)?;
+        }
+        Ok(())
     }
-    Ok(())
 }
 
 /// Describes a run of nodes: leaves with the number of all copies, so that the numbers of the row follow from it, and

@@ -1,7 +1,9 @@
-//! The completions of shells and the pages of the manual are what `clap` makes of the tool's help texts.
+//! The completions of shells, which `clap` makes of the tool's help texts, and the pages of the manual, which are these texts in the
+//! markup of `man`.
 //!
 //! `WRITE=files cargo test -p treedef-cli --test main completions` writes the files.
 
+use std::fmt::Write as _;
 use std::fs;
 use std::path::Path;
 
@@ -40,50 +42,165 @@ fn option(head: &str, text: String) -> Arg {
     }
 }
 
-/// A command, from what it prints with `--help`.
-fn command(name: &'static str) -> Command {
+/// The parts of a help text.
+struct Help {
+    about: String,
+    usage: String,
+    description: String,
+    /// The options, each with its value if it has one, and its text.
+    options: Vec<(String, String)>,
+    examples: String,
+    status: String,
+}
+
+/// Reads what a command prints with `--help`.
+fn help(name: &str) -> Help {
     let help = output(&[name, "--help"]);
     let (about, rest) = help.split_once("\n\nusage: ").unwrap();
     let (usage, rest) = rest.split_once("\n\n").unwrap();
     let (description, rest) = rest.split_once("\n\noptions:\n").unwrap();
-    let (options, after) = rest.split_once("\n\n").unwrap();
-    let mut found: Vec<(&str, String)> = Vec::new();
-    for line in options.lines() {
-        // The text of an option begins in one column.
-        match line.strip_prefix("  --") {
-            Some(_) => {
-                let (head, text) = line.split_at(17);
-                found.push((head.trim(), text.trim().into()));
-            }
-            None => found.last_mut().unwrap().1 += &format!(" {}", line.trim()),
-        }
-    }
-    let files = usage.rsplit_once(']').unwrap().1.split_whitespace();
-    Command::new(name)
-        .about(about.to_owned())
-        .long_about(format!("{about}\n\n{description}"))
-        .after_help(after.to_owned())
-        .disable_help_flag(true)
-        .args(found.into_iter().map(|(head, text)| option(head, text)))
-        .args(
-            files.map(|name| {
-                Arg::new(name.to_owned()).required(true).value_hint(ValueHint::AnyPath)
-            }),
-        )
+    let (options, rest) = rest.split_once("\n\nexamples:\n").unwrap();
+    let (examples, status) = rest.split_once("\n\nExit status").unwrap();
+    let status = status.trim_start_matches([':', ',', ' ']);
+    let [about, usage, description, examples, status] =
+        [about, usage, description, examples, status].map(str::to_owned);
+    Help { about, usage, description, options: entries(options), examples, status }
 }
 
+/// The entries of a list: `  head   text`, in which lines that begin later are more of the text.
+fn entries(list: &str) -> Vec<(String, String)> {
+    let mut found: Vec<(String, String)> = Vec::new();
+    for line in list.lines() {
+        let line = line.strip_prefix("  ").unwrap();
+        if line.starts_with(' ') {
+            let text = &mut found.last_mut().unwrap().1;
+            *text = format!("{text} {}", line.trim()).trim().to_owned();
+        } else {
+            let (head, text) = line.split_once("  ").unwrap_or((line, ""));
+            // A head that is long has one space after it.
+            let (head, text) = match head.strip_prefix("--").and_then(|_| line.get(15..)) {
+                Some(text) if line.as_bytes()[14] == b' ' => (&line[..14], text),
+                _ => (head, text),
+            };
+            found.push((head.trim().into(), text.trim().into()));
+        }
+    }
+    found
+}
+
+/// A command of the tool.
+fn command(name: &'static str) -> Command {
+    let Help { about, usage, options, .. } = help(name);
+    let files = usage.rsplit_once(']').unwrap().1.split_whitespace();
+    let file = |name: &str| {
+        let file = Arg::new(name.trim_end_matches('.').to_owned()).value_hint(ValueHint::AnyPath);
+        if name.ends_with("..") { file.num_args(1..) } else { file }
+    };
+    Command::new(name)
+        .about(about)
+        .disable_help_flag(true)
+        .args(options.into_iter().map(|(head, text)| option(&head, text)))
+        .args(files.map(file))
+}
+
+/// The tool. Without a command it inspects.
 fn tool() -> Command {
+    let version = Arg::new("version").long("version").short('V').help("print the version");
+    let of = Arg::new("COMMAND").value_parser(["inspect", "diff"]);
     Command::new("treedef")
         .about("Shows the tree in a file, and how the trees of two files differ")
-        .args(["help", "version"].map(|name| {
-            let short = if name == "help" { 'h' } else { 'V' };
-            let text = format!("print the {name}");
-            Arg::new(name).long(name).short(short).help(text).action(ArgAction::SetTrue)
-        }))
+        .args(command("inspect").get_arguments().cloned())
+        .arg(version.action(ArgAction::SetTrue))
         .disable_help_flag(true)
         .disable_help_subcommand(true)
-        .subcommand_required(true)
         .subcommands(["inspect", "diff"].map(command))
+        .subcommand(Command::new("help").about("Prints the help of a command").arg(of))
+}
+
+/// A text in the markup of `man`.
+fn roff(text: &str) -> String {
+    let mut out = String::new();
+    for line in text.replace('\\', "\\e").replace('-', "\\-").lines() {
+        // These begin a request.
+        let is_request = line.starts_with(['.', '\'']);
+        writeln!(out, "{}{line}", if is_request { "\\&" } else { "" }).unwrap();
+    }
+    out
+}
+
+/// The paragraphs of a text, and its lists: paragraphs of which each line begins with two spaces.
+fn paragraphs(text: &str) -> String {
+    let blocks = text.split("\n\n").map(|block| match block.starts_with("  ") {
+        true => list(&entries(block)),
+        false => format!(".PP\n{}", roff(block)),
+    });
+    blocks.collect()
+}
+
+fn list(entries: &[(String, String)]) -> String {
+    let entry = |(head, text): &(String, String)| {
+        let (name, value) = match head.split_once(' ') {
+            Some((name, value)) if name.starts_with("--") => (name, format!(" \\fI{value}\\fR")),
+            _ => (head.as_str(), String::new()),
+        };
+        let name = roff(name);
+        format!(".TP\n\\fB{}\\fR{value}\n{}", name.trim_end(), roff(text))
+    };
+    entries.iter().map(entry).collect()
+}
+
+/// A page of the manual: its sections, and other pages.
+fn page(name: &str, about: &str, sections: &[(&str, String)], others: &[&str]) -> Vec<u8> {
+    let title = name.to_uppercase();
+    let version = env!("CARGO_PKG_VERSION");
+    let mut out =
+        format!(".TH {} 1 \"\" \"treedef {version}\"\n.SH NAME\n", roff(&title).trim_end());
+    let mut about = about.trim_end_matches('.').to_owned();
+    about[..1].make_ascii_lowercase();
+    write!(out, "{} \\- {}", roff(name).trim_end(), roff(&about)).unwrap();
+    for (title, text) in sections {
+        write!(out, ".SH {title}\n{text}").unwrap();
+    }
+    let others: Vec<_> =
+        others.iter().map(|name| format!(".BR {} (1)", roff(name).trim_end())).collect();
+    writeln!(out, ".SH SEE ALSO\n{}", others.join(",\n")).unwrap();
+    out.into_bytes()
+}
+
+/// What is typed and printed, line by line.
+fn example(text: &str) -> String {
+    let lines: Vec<_> = text.lines().map(str::trim_start).collect();
+    format!(".EX\n{}.EE\n", roff(&lines.join("\n")))
+}
+
+/// The page of a command.
+fn page_of(name: &str, others: &[&str]) -> Vec<u8> {
+    let help = help(name);
+    let sections = [
+        ("SYNOPSIS", example(&help.usage)),
+        ("DESCRIPTION", paragraphs(&help.description)),
+        ("OPTIONS", list(&help.options)),
+        ("EXAMPLES", example(&help.examples)),
+        ("EXIT STATUS", roff(&help.status)),
+    ];
+    page(&format!("treedef-{name}"), &help.about, &sections, others)
+}
+
+/// The page of the tool.
+fn page_of_tool() -> Vec<u8> {
+    let help = output(&["help"]);
+    let (usage, rest) = help.strip_prefix("usage: ").unwrap().split_once("\n\n").unwrap();
+    let (commands, rest) = rest.split_once("\n\nexamples:\n").unwrap();
+    let (examples, more) = rest.split_once("\n\n").unwrap();
+    let commands: String = commands.lines().map(|line| format!("  {line}\n")).collect();
+    let sections = [
+        ("SYNOPSIS", example(usage)),
+        ("COMMANDS", list(&entries(&commands))),
+        ("EXAMPLES", example(examples)),
+        ("OPTIONS", roff(&more.replace('`', ""))),
+    ];
+    let about = "Shows the tree in a file, and how the trees of two files differ";
+    page("treedef", about, &sections, &["treedef-inspect", "treedef-diff"])
 }
 
 /// The files, each with what it has to contain.
@@ -98,18 +215,12 @@ fn files() -> Vec<(String, Vec<u8>)> {
         };
         (format!("completions/{name}"), text)
     });
-    let pages = ["treedef", "treedef-inspect", "treedef-diff"].map(|name| {
-        let mut tool = tool();
-        tool.build();
-        let page = match name.split_once('-') {
-            Some((_, command)) => tool.find_subcommand(command).unwrap().clone().display_name(name),
-            None => tool,
-        };
-        let mut text = Vec::new();
-        let page = clap_mangen::Man::new(page.bin_name(name.replace('-', " "))).title(name);
-        page.render(&mut text).unwrap();
-        (format!("man/{name}.1"), text)
-    });
+    let pages = [
+        ("treedef", page_of_tool()),
+        ("treedef-inspect", page_of("inspect", &["treedef", "treedef-diff"])),
+        ("treedef-diff", page_of("diff", &["treedef", "treedef-inspect"])),
+    ];
+    let pages = pages.map(|(name, page)| (format!("man/{name}.1"), page));
     completions.into_iter().chain(pages).collect()
 }
 

@@ -103,7 +103,7 @@ fn a_checkpoint_of_orbax_is_its_tree() {
             ("Orbax metadata", expected.map(String::from).to_vec())
         );
     }
-    let out = output(&["inspect", "--full", folder]);
+    let out = output(&["inspect", "--full", "--treedef", folder]);
     assert!(
         out.contains(
             "PyTreeDef({'empty': {}, 'none': None, 'opt': {2: *, 10: *}, 'params': {'w': *}})"
@@ -270,7 +270,12 @@ fn nodes_of_orbax_without_children_are_no_leaves() {
         entry(&[("c", 2)], &empty("List")),
         entry(&[("w", 2)], ARRAY),
     ]);
-    let out = output(&["inspect", "--full", &file("orbax_empty", "_METADATA", json.as_bytes())]);
+    let out = output(&[
+        "inspect",
+        "--full",
+        "--treedef",
+        &file("orbax_empty", "_METADATA", json.as_bytes()),
+    ]);
     let jax = "PyTreeDef({'a': CustomNode(namedtuple[NamedTuple], []), 'b': (), 'c': [], 'w': *})";
     assert!(out.contains(&format!("\nJAX          {jax}\n")), "{out}");
 }
@@ -390,7 +395,7 @@ fn checkpoints_in_a_folder_are_found_or_named() {
     let _ = std::fs::remove_dir_all(&root);
     file("orbax_steps/9/metrics", "metrics", b"{}");
     let run = treedef(&["inspect", &root]);
-    let why = format!("inspect: {root}: is a directory; name a file in it\n");
+    let why = format!("inspect: {root}: is a directory without files that are read\n");
     assert_eq!((run.code, run.err), (Some(1), why));
     add("9/state");
     let out = output(&["inspect", &root]);
@@ -402,4 +407,43 @@ fn checkpoints_in_a_folder_are_found_or_named() {
     let run = treedef(&["inspect", &root]);
     let why = "is a directory with several checkpoints; name one: 9/state, 10/state";
     assert_eq!((run.code, run.err), (Some(1), format!("inspect: {root}: {why}\n")));
+}
+
+/// A checkpoint with a folder of zarr for each array, as Orbax writes it without a database.
+#[test]
+fn arrays_of_zarr_have_their_dtypes_and_shapes() {
+    let sharded = r#"{"value_type": "jax.Array", "write_shape": [2, 3]}"#;
+    let scalar = r#"{"value_type": "scalar"}"#;
+    let root = super::path("orbax_zarr", "");
+    std::fs::remove_dir_all(&root).unwrap();
+    let zarr = [
+        ("params.w", r#"{"dtype": "bfloat16", "shape": [4, 3]}"#),
+        ("l.0", r#"{"dtype": "<i8", "shape": []}"#),
+    ];
+    for (name, text) in zarr {
+        file(&format!("orbax_zarr/{name}"), ".zarray", text.as_bytes());
+    }
+    let third = br#"{"data_type": "float32", "shape": [5], "node_type": "array"}"#;
+    file("orbax_zarr/v", "zarr.json", third);
+    // Nothing outside of the checkpoint is read.
+    file("orbax_zarr", ".zarray", br#"{"dtype": "<f4", "shape": [7]}"#);
+    let entries = [
+        entry(&[("params", 2), ("w", 2)], sharded),
+        entry(&[("l", 2), ("0", 1)], scalar),
+        entry(&[("v", 2)], sharded),
+        entry(&[("x/..", 2)], scalar),
+    ];
+    let path = file("orbax_zarr", "_METADATA", metadata(&entries).as_bytes());
+    let expected = [
+        "['l'][0] \"i64\" []",
+        "['params']['w'] \"bf16\" [4,3]",
+        "['v'] \"f32\" [5]",
+        "['x/..'] \"scalar\" null",
+    ];
+    assert_eq!(leaves(&path).1, expected);
+    assert_eq!(leaves(&root).1, expected);
+    // The shapes are those of whole arrays.
+    assert!(!output(&["inspect", &path]).contains("several devices"));
+    std::fs::remove_dir_all(format!("{root}v")).unwrap();
+    assert!(output(&["inspect", &path]).contains("several devices"));
 }

@@ -3,6 +3,8 @@
 mod commands;
 mod completions;
 mod diff;
+mod facts;
+mod folder;
 mod foreign;
 mod inspect;
 mod memory;

@@ -85,7 +85,7 @@ fn a_checkpoint_of_flax_is_its_tree() {
         assert_eq!(leaves(&bytes, name), expected, "{name}");
     }
     let file = file("msgpack", "a.msgpack", &bytes);
-    assert!(output(&["inspect", "--full", &file]).contains("'none': None"));
+    assert!(output(&["inspect", "--full", "--treedef", &file]).contains("'none': None"));
     let piped = run(&["inspect", "-"], &[], &bytes);
     assert!(piped.out.starts_with("standard input (msgpack)  ≥ 12 parameters"), "{}", piped.out);
 }

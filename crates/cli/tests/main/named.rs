@@ -155,3 +155,115 @@ fn a_prefix_is_found_although_a_name_is_common() {
     );
     assert_eq!(found(&["diff", &plain, &more]), lines);
 }
+
+/// What `inspect` prints of a file with tensors of these names, row by row, without the bars.
+fn rows(names: &[&str]) -> Vec<String> {
+    let tensors: Vec<(&str, &str, &[usize], usize)> =
+        names.iter().map(|name| (*name, "U8", &[1][..], 1)).collect();
+    let out = output(&["inspect", &file("named", "rows.safetensors", &safetensors(&tensors))]);
+    let rows = out.lines().filter_map(|line| line.split_once("─ ")?.1.split_once("  "));
+    rows.map(|(label, _)| label.to_owned()).collect()
+}
+
+#[test]
+fn a_row_has_the_name_that_is_in_the_file() {
+    assert_eq!(rows(&["m/v1.0/w", "x y/(1)"]), ["m/v1.0/w", "x y/(1)"]);
+    assert_eq!(rows(&["m.h.w", "a-b.$c"]), ["a-b.$c", "m.h.w"]);
+    assert_eq!(rows(&["a", "a.b", "c..d", "e.\u{7}f"]), ["a, a.b", "c..d", "e.\\u{7}f"]);
+    assert_eq!(rows(&["", "x."]), ["''", "x."]);
+    assert_eq!(rows(&["['a']['b c']", ".d"]), ["a.b c", "d"]);
+}
+
+#[test]
+fn differences_have_the_names_of_their_files() {
+    let pair = |ours: &[&str], theirs: &[&str]| {
+        let ours = with_metadata("row_ours.safetensors", ours, &[("format", "pt")]);
+        let theirs = with_metadata("row_theirs.safetensors", theirs, &[("format", "pt")]);
+        let text = found(&["diff", &ours, &theirs]);
+        text.replace(&theirs, "THEIRS")
+    };
+    let text = "- missing in THEIRS, 1 leaf\n    h/v1.0/w  u8[1]\n+ only in THEIRS, 1 leaf\n    h.new.w  u8[1]\n";
+    assert_eq!(pair(&["h/v1.0/w", "h/b"], &["h.b", "h.new.w"]), text);
+    let text = "- missing in THEIRS, 1 leaf\n    .h['w']  u8[1]\n+ only in THEIRS, 1 leaf\n    h/x  u8[1]\n";
+    assert_eq!(pair(&[".h['w']", "['b']"], &["h/x", "b"]), text);
+    // Below a prefix, too.
+    let text = "~ all names in THEIRS begin with m., which is left out below (--strip m.)\n\
+         - missing in THEIRS, 1 leaf\n    a.w  u8[1]\n+ only in THEIRS, 1 leaf\n    a/x.y  u8[1]\n";
+    assert_eq!(pair(&["a.w", "a.b"], &["m/a/x.y", "m/a/b"]), text);
+}
+
+#[test]
+fn a_name_with_a_nul_is_one_name() {
+    let names = ["a\0b.c", "a.b", "a\u{1}b", "a\0", "\0"];
+    let expected = ["['\\x00']", "['a']['b']", "['a\\x00']", "['a\\x00b.c']", "['a\\x01b']"];
+    assert_eq!(paths(&names), expected);
+    // Each keeps its own type.
+    let tensors: Vec<(&str, &str, &[usize], usize)> = names
+        .iter()
+        .zip(["U8", "F16", "F32", "F64", "BF16"])
+        .zip([1, 2, 4, 8, 2])
+        .map(|((name, dtype), size)| (*name, dtype, &[1][..], size))
+        .collect();
+    let nul = file("named", "nul.safetensors", &safetensors(&tensors));
+    let report: serde_json::Value =
+        serde_json::from_str(&output(&["inspect", "--json", &nul])).unwrap();
+    let leaves = report["trees"][0]["leaves"].as_array().unwrap();
+    let dtypes: Vec<_> = leaves.iter().map(|leaf| leaf["dtype"].as_str().unwrap()).collect();
+    assert_eq!(dtypes, ["bf16", "f16", "f64", "u8", "f32"]);
+    let one = output(&["inspect", "--only", "a.b", "--treedef", &nul]);
+    assert!(one.contains("PyTreeDef({'a': {'b': *}, 'a\\x00b.c': *})"), "{one}");
+    assert_eq!(treedef(&["diff", &nul, &nul]).code, Some(0));
+}
+
+/// A map of msgpack with arrays of one byte.
+fn flat_msgpack(names: &[&str]) -> Vec<u8> {
+    let mut bytes = vec![0x80 + names.len() as u8];
+    for name in names {
+        bytes.push(0xa0 + name.len() as u8);
+        bytes.extend(name.bytes());
+        // An extension of type 1: the shape, the dtype and the bytes.
+        bytes.extend([0xc7, 12, 1, 0x93, 0x91, 1, 0xa5]);
+        bytes.extend(b"uint8");
+        bytes.extend([0xc4, 1, 7]);
+    }
+    bytes
+}
+
+#[test]
+fn flat_names_are_split_in_every_format() {
+    let names = ["params/Dense_0/bias", "params/Dense_0/kernel"];
+    let tensors: Vec<(&str, &str, &[usize], usize)> =
+        names.iter().map(|name| (*name, "U8", &[1][..], 1)).collect();
+    let model = file("named", "flat.safetensors", &safetensors(&tensors));
+    let slashes = file("named", "flat.msgpack", &flat_msgpack(&names));
+    let json = |name: &str, names: [&str; 2]| {
+        let map = names.map(|name| (name.to_owned(), "uint8[1]".into()));
+        let map = serde_json::Map::from_iter(map);
+        file("named", name, serde_json::Value::from(map).to_string().as_bytes())
+    };
+    let paths = json("paths.json", ["['params']['Dense_0']['bias']", ".params.Dense_0['kernel']"]);
+    let dots = json("dots.json", ["params.Dense_0.bias", "params.Dense_0.kernel"]);
+    let same = "no differences in structure, dtypes and shapes\n";
+    for flat in [&slashes, &paths, &dots] {
+        for (ours, theirs) in [(flat, &model), (&model, flat)] {
+            let run = treedef(&["diff", ours, theirs]);
+            assert_eq!((run.code, run.out.as_str()), (Some(0), same), "{ours} {theirs}");
+        }
+    }
+    let out = output(&["inspect", &slashes]);
+    assert!(out.contains("└─ params/Dense_0 "), "{out}");
+    assert!(out.contains("\nremark       names are split at \"/\"\n"), "{out}");
+    // Keys of which there is nothing to split, scalars, and arrays below are no names.
+    for (json, jax) in [
+        (r#"{"a": "u8[1]", "b": "u8[1]"}"#, "{'a': *, 'b': *}"),
+        (r#"{"a.b": 1, "c.d": 2}"#, "{'a.b': *, 'c.d': *}"),
+        (r#"{"a/b": "u8[1]", "c": {"d/e": "u8[1]"}}"#, "{'a/b': *, 'c': {'d/e': *}}"),
+    ] {
+        let out = output(&["inspect", "--treedef", &file("named", "other.json", json.as_bytes())]);
+        assert!(out.contains(&format!("PyTreeDef({jax})\n")), "{out}");
+    }
+    // A structure alone has such keys, too.
+    let def = treedef::treedef!({"params/Dense_0/bias": *, "params/Dense_0/kernel": *});
+    let def = file("named", "flat.treedef", def.as_bytes());
+    assert_eq!(treedef(&["diff", &def, &model]).code, Some(0));
+}

@@ -115,10 +115,11 @@ fn the_colour_of_a_block_is_its_dtype() {
 
 #[test]
 fn the_page_has_the_rows_of_the_table() {
-    let html = output(&["inspect", "--html", &data("tiny_gpt.safetensors")]);
+    let html = output(&["inspect", "--treedef", "--html", &data("tiny_gpt.safetensors")]);
     assert!(html.starts_with("<!doctype html>\n"), "{html}");
     for part in [
         ">wte.weight</span><span class=\"type\">f16[8,4]</span><span class=\"number\">32</span>",
+        "<tr><th>largest<td>transformer.h.0.mlp.c_fc.weight  f32[4,16]  256 B  12%, and 3 as large\n",
         "<tr><th>fingerprint<td>12d1cc4691eb5c88 of the structure\n",
         "<tr><th>metadata<td>format=pt, model=gpt2, two layers of width four\n",
     ] {

@@ -263,19 +263,28 @@ fn arrays_one_after_the_other_are_a_list() {
     );
     for (name, bytes) in [("leaves.eqx", &bytes), ("line.eqx", &with_line)] {
         let path = file("types", name, bytes);
-        let out = output(&["inspect", &path]);
+        let out = output(&["inspect", "--treedef", &path]);
         assert!(out.contains("PyTreeDef([*, *, *])"), "{out}");
         let line = "\nbefore       {\"width\": 3}\n";
         assert_eq!(out.ends_with(line), name == "line.eqx", "{out}");
-        let piped = super::run(&["inspect", "-"], &[], bytes);
+        let piped = super::run(&["inspect", "--treedef", "-"], &[], bytes);
         assert!(piped.out.contains("PyTreeDef([*, *, *])"), "{}", piped.err);
     }
     let one = [b"{}\n", &arrays[0][..]].concat();
-    assert!(output(&["inspect", &file("types", "one.eqx", &one)]).contains("PyTreeDef([*])"));
+    assert!(
+        output(&["inspect", "--treedef", &file("types", "one.eqx", &one)])
+            .contains("PyTreeDef([*])")
+    );
     for (bytes, why) in [
         ([&bytes[..], b"x"].concat(), "has bytes after bool[0] that are no NumPy array"),
-        (arrays[0][..arrays[0].len() - 1].to_vec(), "has 23 bytes for f32[2,3]"),
-        ([&arrays[1], &arrays[0][..arrays[0].len() - 1]].concat(), "has 23 bytes for f32[2,3]"),
+        (
+            arrays[0][..arrays[0].len() - 1].to_vec(),
+            "has 23 bytes for f32[2,3]; --partial reads the header alone",
+        ),
+        (
+            [&arrays[1], &arrays[0][..arrays[0].len() - 1]].concat(),
+            "has 23 bytes for f32[2,3]; --partial reads the header alone",
+        ),
         (arrays[0][..40].to_vec(), "ends inside its header"),
         (arrays[0][..9].to_vec(), "ends inside its header"),
         ([&arrays[1], &arrays[0][..40]].concat(), "ends inside its header"),
