@@ -92,6 +92,11 @@ fn explain(bytes: &[u8], error: &serde_json::Error) -> String {
                 );
             }
         }
+        let from = line.get(column..).unwrap_or_default();
+        if let Some(mark) = ["//", "/*", "#"].iter().find(|mark| from.starts_with(mark.as_bytes()))
+        {
+            return format!("comment ({mark}) on line {}; JSON has no comments", error.line());
+        }
         let before = line.get(..column).unwrap_or_default().trim_ascii();
         if error.to_string().starts_with("trailing characters") && before.is_empty() {
             return format!("JSON lines: line {} begins another value", error.line());
