@@ -4,9 +4,9 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use crate::file::{Format, Reading, read};
-use crate::foreign;
 use crate::model::natural;
 use crate::options::did_you_mean;
+use crate::orbax;
 use crate::shards::Shards;
 use crate::source::Source;
 use crate::style::plain;
@@ -81,12 +81,12 @@ fn nothing(folder: &Path) -> String {
     if let Some(name) = unfinished.as_ref().and_then(|folder| folder.file_name()) {
         return format!("{:?} in it {NOT_RENAMED}", name.display().to_string());
     }
-    if foreign::zarr(folder).is_some() {
+    if orbax::zarr(folder).is_some() {
         return "is an array of zarr, of which treedef reads the folders of Orbax checkpoints"
             .into();
     }
     let is_group = [".zgroup", "zarr.json"].iter().any(|name| folder.join(name).is_file());
-    if is_group || folders(folder).any(|folder| foreign::zarr(&folder).is_some()) {
+    if is_group || folders(folder).any(|folder| orbax::zarr(&folder).is_some()) {
         return "is a group of zarr without the file _METADATA of Orbax, which treedef does not read; \
              numpy.savez(.., **arrays) writes an .npz file, which it reads"
             .into();

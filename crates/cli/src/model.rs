@@ -424,7 +424,7 @@ impl<'a> Node<'a> {
 fn kind(head: &Head<'_>) -> String {
     let is_empty = head.num_children() == 0;
     let name = |name: Option<&str>| plain(name.unwrap_or_default());
-    let short = |full: String| full.rsplit('.').next().unwrap_or_default().to_owned();
+    let short = |full: String| full.rsplit(['.', ':']).next().unwrap_or_default().to_owned();
     match head.kind() {
         Kind::Leaf => "*".into(),
         Kind::None => "None".into(),

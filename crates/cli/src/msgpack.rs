@@ -6,13 +6,17 @@ use rmp::Marker;
 use rmp::decode;
 use treedef::head::DictKind;
 
+use crate::key::{Float, Key};
 use crate::leaf::{self, Type, Types};
 use crate::source::{Containers, Source};
-use crate::style::plain;
-use crate::tree::{self, Key, MAX_DEPTH, Tree};
+use crate::style::{cut_middle, plain};
+use crate::tree::{self, MAX_DEPTH, Tree};
 
 /// The key that marks an array in pieces, which has more than a gigabyte. Beside it are its shape and the pieces.
 const CHUNKED: &str = "__msgpack_chunked_array__";
+
+/// The largest length of a path in a message.
+const MAX_PATH: usize = 100;
 
 /// What is said of a file that is cut off.
 const ENDS: &str = "file ends inside a msgpack value";
@@ -22,9 +26,14 @@ pub(crate) fn read(mut file: impl Read + Seek) -> Result<Source, String> {
     let say = |error: io::Error| error.to_string();
     let len = file.seek(SeekFrom::End(0)).map_err(say)?;
     file.rewind().map_err(say)?;
-    let mut reader =
-        Reader { file: Input { file: BufReader::new(file), left: len }, types: Types::default() };
-    let tree = reader.value(0)?;
+    let file = Input { file: BufReader::new(file), left: len };
+    let mut reader = Reader { file, types: Types::default(), path: Vec::new() };
+    let tree = reader.value(0);
+    let tree = tree.map_err(|why| match &reader.path[..] {
+        _ if why == ENDS => why,
+        [] => why,
+        path => format!("{why}, at {}", cut_middle(&path.concat(), MAX_PATH)),
+    })?;
     if reader.file.left > 0 {
         return Err("bytes follow the msgpack value".into());
     }
@@ -61,6 +70,8 @@ enum Kind {
 struct Reader<R> {
     file: Input<R>,
     types: Types,
+    /// The keys of the value that is read. They are left as they are at an error.
+    path: Vec<String>,
 }
 
 impl<R: Read + Seek> Reader<R> {
@@ -126,8 +137,13 @@ impl<R: Read + Seek> Reader<R> {
             }
             Kind::List => {
                 let len = decode::read_array_len(&mut self.file).map_err(|_| ENDS)?;
-                let items = (0..len).map(|_| self.value(depth + 1));
-                return Ok(Tree::List(items.collect::<Result<_, _>>()?));
+                let mut items = Vec::new();
+                for at in 0..len {
+                    self.path.push(format!("[{at}]"));
+                    items.push(self.value(depth + 1)?);
+                    self.path.pop();
+                }
+                return Ok(Tree::List(items));
             }
             Kind::Dict => return self.dict(depth),
             Kind::Extension => {
@@ -157,21 +173,47 @@ impl<R: Read + Seek> Reader<R> {
         Ok(Tree::Leaf(leaf))
     }
 
+    /// Reads a key of a dict.
+    fn key(&mut self) -> Result<Key, String> {
+        Ok(match self.kind()? {
+            Kind::Text => Key::Text(self.text()?),
+            Kind::Int => {
+                let int = self.int()?;
+                int.try_into().map_or_else(|_| Key::Opaque(int.to_string()), Key::Int)
+            }
+            Kind::Bytes => {
+                let len = decode::read_bin_len(&mut self.file).map_err(|_| ENDS)?.into();
+                let mut bytes = Vec::new();
+                let read = (&mut self.file).take(len).read_to_end(&mut bytes);
+                if read.map_err(|error| error.to_string())? as u64 != len {
+                    return Err(ENDS.into());
+                }
+                Key::Bytes(bytes)
+            }
+            Kind::Other(Marker::Null) => {
+                self.skip(1)?;
+                Key::None
+            }
+            Kind::Other(marker @ (Marker::True | Marker::False)) => {
+                self.skip(1)?;
+                Key::Bool(marker == Marker::True)
+            }
+            Kind::Other(Marker::F64) => {
+                Key::Float(Float(decode::read_f64(&mut self.file).map_err(|_| ENDS)?))
+            }
+            _ => return Err("key of a dict is no text, number or bytes".into()),
+        })
+    }
+
     /// Reads a dict, or an array in pieces.
     fn dict(&mut self, depth: u32) -> Result<Tree, String> {
         let len = decode::read_map_len(&mut self.file).map_err(|_| ENDS)?;
         let mut entries = Vec::new();
         for _ in 0..len {
-            let key = match self.kind()? {
-                Kind::Text => Key::Text(self.text()?),
-                Kind::Int => {
-                    let int = self.int()?;
-                    let many = || format!("key {int} of a dict has more than 64 bits");
-                    Key::Int(int.try_into().map_err(|_| many())?)
-                }
-                _ => return Err("key of a dict that is no text and no integer".into()),
-            };
+            let key = self.key()?;
+            self.path.push(format!("[{key}]"));
             entries.push((key, self.value(depth + 1)?));
+            self.path.pop();
         }
         let dict = tree::dict(DictKind::Sorted, entries)?;
         if dict.get(CHUNKED).is_none() {

@@ -7,10 +7,10 @@ use std::fmt;
 use serde::de::{DeserializeSeed, Deserializer, Error as _, MapAccess, SeqAccess, Visitor};
 use treedef::dynamic::{Flatten, Open};
 use treedef::head::{Dict, DictKind};
-use treedef::{Error, Object, TreeDefBox, Value, Writer};
+use treedef::{Error, Object, TreeDefBox, Writer};
 
+use crate::key::{self, Key, are_ordered};
 use crate::leaf::{Leaf, Type, Types};
-use crate::style::plain;
 
 /// The largest depth of such a tree.
 pub(crate) const MAX_DEPTH: u32 = 512;
@@ -25,22 +25,6 @@ pub(crate) enum Tree {
     Dict(BTreeMap<String, Tree>),
     /// A node with the head of another treedef.
     Keyed(TreeDefBox, Vec<Tree>),
-}
-
-/// A key of a dict.
-#[derive(PartialEq, Eq, PartialOrd, Ord)]
-pub(crate) enum Key {
-    Int(i64),
-    Text(String),
-}
-
-impl Key {
-    fn value(&self) -> Value<'_> {
-        match self {
-            Self::Int(int) => Value::Int(*int),
-            Self::Text(text) => Value::Str(text),
-        }
-    }
 }
 
 impl<'t> Object for &'t Tree {
@@ -95,28 +79,29 @@ impl Tree {
 
 /// Makes a dict. If its keys have no order, such as `1` and `'1'`, they are in the order in which they were given.
 pub(crate) fn dict(kind: DictKind<'_>, mut entries: Vec<(Key, Tree)>) -> Result<Tree, String> {
-    let is_sorted = !matches!(kind, DictKind::Ordered);
-    let are_texts = entries.iter().all(|(key, _)| matches!(key, Key::Text(_)));
-    let are_ints = entries.iter().all(|(key, _)| matches!(key, Key::Int(_)));
-    let kind = if are_texts || are_ints { kind } else { DictKind::Ordered };
     let mut order: Vec<_> = entries.iter().map(|(key, _)| key).collect();
     order.sort_unstable();
     if let Some(pair) = order.windows(2).find(|pair| pair[0] == pair[1]) {
-        return Err(format!("key {} of a dict comes twice", plain(&pair[0].value().to_string())));
+        return Err(format!("key {} of a dict comes twice", pair[0]));
     }
-    if is_sorted && are_texts && kind == DictKind::Sorted {
+    let is_sorted = kind != DictKind::Ordered && are_ordered(&order);
+    let kind = if is_sorted { kind } else { DictKind::Ordered };
+    if is_sorted {
+        entries.sort_by(|(a, _), (b, _)| a.cmp(b));
+    }
+    let are_texts = entries.iter().all(|(key, _)| matches!(key, Key::Text(_)));
+    if are_texts && kind == DictKind::Sorted {
         let entry = |(key, child)| match key {
             Key::Text(text) => Some((text, child)),
-            Key::Int(_) => None,
+            _ => None,
         };
         return Ok(Tree::Dict(entries.into_iter().filter_map(entry).collect()));
     }
-    if is_sorted && kind != DictKind::Ordered {
-        entries.sort_by(|(a, _), (b, _)| a.cmp(b));
-    }
     let (keys, children): (Vec<_>, Vec<_>) = entries.into_iter().unzip();
-    let head = Dict::new(kind, keys.iter().map(Key::value));
-    keyed(children, |out, count| out.node(&head, |out| out.leaves(count)))
+    key::with_values(&keys, |values| {
+        let head = Dict::new(kind, values.iter().copied());
+        keyed(children, |out, count| out.node(&head, |out| out.leaves(count)))
+    })
 }
 
 /// Makes a node of which a function writes the head, above leaves.

@@ -168,7 +168,7 @@ fn nodes_of_a_tree_spec_keep_keys_and_leaves() {
         ))
     };
     // What Python takes for two keys, and cannot put in order.
-    let mixed = "remark       dicts with integers and texts as keys are shown as ordered dicts\n";
+    let mixed = "remark       dicts whose keys have no order are shown as ordered dicts\n";
     assert_eq!(
         node("builtins.dict", r#""[\"1\", 1]""#, 2),
         format!("PyTreeDef(CustomNode(OrderedDict[('1', 1)], [*, *]))\n{mixed}")
@@ -204,14 +204,111 @@ fn nodes_of_a_tree_spec_keep_keys_and_leaves() {
          remark       nodes of other classes have no keys in the file\n"
     );
     assert_eq!(
-        node("mine.Pair", r#""[[\"a\"], []]""#, 1),
-        "PyTreeDef(CustomNode(Pair[[[\"a\"], []]], [*]))\n\
+        node("mine.Pair", r#""[[\"a\"], 1]""#, 1),
+        "PyTreeDef(CustomNode(Pair[[[\"a\"], 1]], [*]))\n\
          remark       nodes of other classes have no keys in the file\n"
     );
     assert_eq!(
         node("collections.deque", r#""null""#, 1),
         "PyTreeDef([*])\nremark       deques are shown as lists\n"
     );
+}
+
+/// A dict of leaves with these keys, as PyTorch writes it.
+fn dict_of(keys: &str, count: usize) -> String {
+    let leaf = r#"{"type": null, "context": null, "children_spec": []}"#;
+    let context = serde_json::Value::from(keys).to_string();
+    let leaves = vec![leaf; count].join(", ");
+    format!(r#"{{"type": "builtins.dict", "context": {context}, "children_spec": [{leaves}]}}"#)
+}
+
+/// Tuples, floats and members of enumerations are keys of Python as well.
+#[test]
+fn any_key_of_a_tree_spec_is_read() {
+    for (keys, count, expected) in [
+        (
+            "[[1, 2], [0, \"a\"]]",
+            2,
+            "PyTreeDef({(0, 'a'): *, (1, 2): *})\nremark       dicts have their keys in order, not as they were inserted\n",
+        ),
+        ("[0.5, 1.5]", 2, "PyTreeDef({0.5: *, 1.5: *})\n"),
+        (
+            "[true, null]",
+            2,
+            "PyTreeDef(CustomNode(OrderedDict[(True, None)], [*, *]))\nremark       dicts whose keys have no order are shown as ordered dicts\n",
+        ),
+        (
+            r#"[{"__enum__": true, "fqn": "my.module:Color", "name": "RED"}]"#,
+            1,
+            "PyTreeDef({Color.RED: *})\nremark       a key is shown as a text: \"[Color.RED]\"\n",
+        ),
+        (
+            r#"[[1, {"a": 2}], [[3], 4]]"#,
+            2,
+            "PyTreeDef(CustomNode(OrderedDict[((1, {\"a\":2}), ((3,), 4))], [*, *]))\n\
+             remark       dicts whose keys have no order are shown as ordered dicts\n\
+             remark       2 keys are shown as texts, such as \"[(1, {\\\"a\\\":2})]\"\n",
+        ),
+    ] {
+        assert_eq!(spec(&dict_of(keys, count)), expected, "{keys}");
+    }
+    // The path of the key, and of what is wrong, is in the message.
+    let inner = dict_of(r#"[{"__enum__": true, "fqn": "m:E", "name": "A"}]"#, 1);
+    let outer = dict_of(r#"["a"]"#, 1)
+        .replace(r#"{"type": null, "context": null, "children_spec": []}"#, &inner);
+    assert!(
+        spec(&outer).ends_with("\nremark       a key is shown as a text: \"['a'][E.A]\"\n"),
+        "{outer}"
+    );
+    let wrong = outer.replace("[{\\\"__enum__\\\"", "[1, {\\\"__enum__\\\"");
+    let path = file("torch", "deep.json", format!("[1, {wrong}]").as_bytes());
+    let why = "builtins.dict of a tree spec without its keys, at ['a']";
+    assert_eq!(treedef(&["inspect", &path]).err, format!("inspect: {path}: {why}\n"));
+}
+
+#[test]
+fn names_of_fields_that_are_in_the_file_are_used() {
+    // A dataclass: the names of its fields, and those of the fields that are None.
+    let leaf = r#"{"type": null, "context": null, "children_spec": []}"#;
+    let class = format!(
+        r#"{{"type": "mine.Config", "context": "[[\"a\", \"b\"], [\"c\"]]", "children_spec": [{leaf}, {leaf}]}}"#
+    );
+    let path = file("torch", "class.json", format!("[1, {class}]").as_bytes());
+    assert_eq!(leaves(&path).1, [".a null null", ".b null null"]);
+    assert!(!output(&["inspect", &path]).contains("remark"));
+    // The tree of Orbax with its tuples and named tuples.
+    let value = r#"{"category": "custom", "clazz": "ValueMetadataEntry", "data": {"value_type": "scalar"}}"#;
+    let state = format!(
+        r#"{{"category": "namedtuple", "module": "optax.transform", "clazz": "State", "entries": [{{"key": "mu", "value": {value}}}, {{"key": "count", "value": {value}}}]}}"#
+    );
+    let typed = format!(
+        r#"{{"opt": {{"category": "custom", "clazz": "tuple", "entries": [{state}, [{value}]]}}}}"#
+    );
+    let scalar = r#"{"value_type": "scalar"}"#;
+    let entries = [
+        entry(&[("opt", 2), ("0", 1), ("mu", 2)], scalar),
+        entry(&[("opt", 2), ("0", 1), ("count", 2)], scalar),
+        entry(&[("opt", 2), ("1", 1), ("0", 1)], scalar),
+    ];
+    let json = |typed: &str| {
+        let typed = serde_json::Value::from(typed);
+        metadata(&entries).replacen('{', &format!("{{\"value_metadata_tree\": {typed}, "), 1)
+    };
+    let jax = |json: &str| {
+        let path = file("orbax_typed", "_METADATA", json.as_bytes());
+        let out = output(&["inspect", "--treedef", "--full", &path]);
+        assert!(out.contains("\nleaves       3") || out.contains("\nleaves       3,"), "{out}");
+        let remark = out.contains("not read     a key beside the tree: \"value_metadata_tree\"");
+        (out.split_once("JAX          ").unwrap().1.lines().next().unwrap().to_owned(), remark)
+    };
+    let named = "PyTreeDef({'opt': (CustomNode(namedtuple[State], [*, *]), [*])})";
+    assert_eq!(jax(&json(&typed)), (named.into(), false));
+    let path = file("orbax_typed", "_METADATA", json(&typed).as_bytes());
+    assert_eq!(leaves(&path).1[0], "['opt'][0].mu \"scalar\" null");
+    assert!(output(&["inspect", &path]).contains("─ 0             State "));
+    // What is not known there is in the entries.
+    let plain = "PyTreeDef({'opt': [{'count': *, 'mu': *}, [*]]})";
+    assert_eq!(jax(&json(&typed.replace("tuple", "other"))), (plain.into(), true));
 }
 
 #[test]
@@ -234,10 +331,6 @@ fn tree_specs_that_are_not_read_have_a_reason() {
             "collections.OrderedDict of a tree spec without its keys",
         ),
         (node("builtins.dict", r#""[\"a\"]""#), "builtins.dict of a tree spec without its keys"),
-        (
-            node("builtins.dict", r#""[[1], 2]""#),
-            "tree spec with the key [1], which treedef does not read",
-        ),
         (
             node("collections.namedtuple", r#"{"class_name": "P", "fields": ["x"]}"#),
             "collections.namedtuple of a tree spec without its fields",

@@ -102,6 +102,26 @@ fn lists_and_numbers_can_be_the_root() {
     );
 }
 
+/// Keys that are bytes, and others that a dict of Python can have.
+#[test]
+fn any_key_is_read() {
+    let half = [&[0xcb][..], &0.5f64.to_be_bytes()].concat();
+    let large = [&[0xcf][..], &u64::MAX.to_be_bytes()].concat();
+    for (key, path) in [
+        (&[0xc4, 2, b'a', 0xff][..], "[b'a\\xff']"),
+        (&half, "[0.5]"),
+        (&large, "[18446744073709551615]"),
+        (&[0xc0], "[None]"),
+        (&[0xc3], "[True]"),
+    ] {
+        let bytes = [&[0x81], key, &[7]].concat();
+        assert_eq!(leaves(&bytes, "key"), [format!("{path} int null \"7\"")]);
+    }
+    // In the order of Python.
+    let bytes = [0x82, 0xc4, 1, b'b', 1, 0xc4, 1, b'a', 2];
+    assert_eq!(leaves(&bytes, "bytes"), ["[b'a'] int null \"2\"", "[b'b'] int null \"1\""]);
+}
+
 #[test]
 fn an_array_in_pieces_is_one() {
     let pieces = |second: &str, len: u8| {
@@ -119,7 +139,7 @@ fn an_array_in_pieces_is_one() {
     for (bytes, name) in
         [(pieces("int32", 2), "other.msgpack"), (pieces("float32", 1), "fewer.msgpack")]
     {
-        refused(name, &bytes, "dict with \"__msgpack_chunked_array__\" is no array");
+        refused(name, &bytes, "dict with \"__msgpack_chunked_array__\" is no array, at ['w']");
     }
 }
 
@@ -142,15 +162,20 @@ fn msgpack_that_is_none_has_a_reason() {
     let twice = dict(&[("a", vec![1]), ("a", vec![2])]);
     refused("twice.msgpack", &twice, "key 'a' of a dict comes twice");
     let short = dict(&[("w", array(&[2, 3], "float32", 23))]);
-    refused("short.msgpack", &short, "array has 23 bytes for f32[2,3]");
+    refused("short.msgpack", &short, "array has 23 bytes for f32[2,3], at ['w']");
     refused("mark.msgpack", &[0xc1], "msgpack has no value that begins with 0xc1");
-    refused("key.msgpack", &[0x81, 0xc0, 1], "key of a dict that is no text and no integer");
+    refused("key.msgpack", &[0x81, 0x80, 1], "key of a dict is no text, number or bytes");
+    let deep = dict(&[("a", list(&[vec![1], vec![0x81, 0x90, 1]]))]);
+    let why = "key of a dict is no text, number or bytes, at ['a'][1]";
+    refused("deep_key.msgpack", &deep, why);
     refused("ext.msgpack", &extension(1, &[1]), "array without shape, dtype and bytes");
     let mut more = parts(&[1], "uint8", 1);
     more.push(0);
     refused("more.msgpack", &extension(1, &more), "array is shorter than its bytes");
     let deep = [vec![0x91; 600], vec![1]].concat();
-    refused("deep.msgpack", &deep, "tree is deeper than 512 levels");
+    let place = |count: usize| "[0]".repeat(count);
+    let why = format!("tree is deeper than 512 levels, at {}…{}", place(22), place(11));
+    refused("deep.msgpack", &deep, &why);
 }
 
 #[test]
