@@ -75,6 +75,7 @@ complete -c treedef -n "__fish_treedef_using_subcommand inspect" -l html -d 'pri
 complete -c treedef -n "__fish_treedef_using_subcommand inspect" -l partial -d 'read what is there: a checkpoint of which files are absent, or the beginning of a safetensors or .npy file with its header'
 complete -c treedef -n "__fish_treedef_using_subcommand inspect" -s h -l help -d 'print this'
 complete -c treedef -n "__fish_treedef_using_subcommand diff" -l strip -d 'leave out the beginning of names, such as module.' -r -f
+complete -c treedef -n "__fish_treedef_using_subcommand diff" -l rename -d 'write other parts in the names of A: --rename h model.layers, --rename default \'\' to leave one out; may come several times' -r -f
 complete -c treedef -n "__fish_treedef_using_subcommand diff" -l format -d 'read both files as json, safetensors, npz, npy, msgpack, proto, export, treedef or key, whatever their names are' -r -f -a "json\t''
 safetensors\t''
 npz\t''
@@ -90,5 +91,6 @@ auto\t''"
 complete -c treedef -n "__fish_treedef_using_subcommand diff" -l structure -d 'compare the structure alone'
 complete -c treedef -n "__fish_treedef_using_subcommand diff" -l prefix -d 'show where A is not a prefix of B; a leaf of A is a prefix of any subtree'
 complete -c treedef -n "__fish_treedef_using_subcommand diff" -l all -d 'show every difference: nothing is folded or left out'
-complete -c treedef -n "__fish_treedef_using_subcommand diff" -l partial -d 'read an index although files that it names are absent'
+complete -c treedef -n "__fish_treedef_using_subcommand diff" -l json -d 'print JSON: every difference, with names, dtypes and shapes'
+complete -c treedef -n "__fish_treedef_using_subcommand diff" -l partial -d 'read what is there: a checkpoint of which files are absent, or the beginning of a safetensors or .npy file with its header'
 complete -c treedef -n "__fish_treedef_using_subcommand diff" -s h -l help -d 'print this'

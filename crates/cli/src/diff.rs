@@ -1,26 +1,28 @@
 //! Implements `treedef diff`: shows how the trees of two files differ.
 
-use std::cmp::{Ordering, Reverse};
+use std::cmp::Reverse;
 use std::collections::BTreeMap;
 use std::ffi::OsString;
 use std::io::{self, Write};
-use std::iter;
 use std::ops::Range;
 use std::process::ExitCode;
 
 use lexopt::{Arg, Error, Parser, ValueExt as _};
 use treedef::CallKey;
 use treedef::cache::{KeyDifference, Part};
+use treedef::diff::Differences;
 
 use crate::file::{self, Reading};
 use crate::fold::{Line, Text, fold};
 use crate::leaf::Type;
 use crate::options::{Command, color, format, unexpected};
 use crate::output::{Escaped, complain, print};
+use crate::pairs::{Alignment, Path, Paths, Rewrites, align, changed, only};
 use crate::progress::{self, Progress};
-use crate::report;
+use crate::rename::Rename;
 use crate::source::{Containers, Source, TreeOf};
-use crate::style::{Color, Style, columns, cut, grouped, is_hidden, pad, plain};
+use crate::style::{Color, Style, columns, cut, grouped, pad, plain};
+use crate::{diff_json, report};
 
 /// What `treedef diff --help` prints.
 pub(crate) const HELP: &str = "\
@@ -28,15 +30,21 @@ Shows how the trees of two files differ: in structure, dtypes and shapes.
 
 usage: treedef diff [OPTIONS] A B
 
-A and B are files as `treedef inspect --help` lists them. One may be - for
-standard input. A file that does not say all kinds of containers (safetensors,
-.npz, .msgpack, Orbax) is compared by the names of leaves: before loading,
+A and B are files or directories as `treedef help inspect` lists them. One may
+be - for standard input.
+
+A file that does not say all kinds of containers (safetensors, .npz, .msgpack,
+Orbax) is compared by the names of leaves: before loading,
 `treedef diff model.treedef checkpoint.safetensors` says what a checkpoint
 lacks. If all names of one file begin with a prefix that the other lacks, that
-is one difference, and the names are compared without it. Tensors that share
-memory, as the metadata says, are not missing. Of other files the containers
-are compared, too. If a file has only a structure, dtypes and shapes are not
-compared. Of two call keys all parts are compared, also static arguments.
+is one difference, and the names are compared without it. So is a part that has
+another name in the other file, if most of what is missing is found with it.
+Tensors that share memory, as the metadata says, are not missing.
+
+Of other files the containers are compared, too. If a file has only a structure,
+dtypes and shapes are not compared. Of two call keys all parts are compared,
+also static arguments.
+
 Names that differ in numbers share a line: h.{0-11}.w are twelve, from h.0.w to
 h.11.w, and beside them is their number, as in × 12 or 12 × f32[768].
 
@@ -46,7 +54,12 @@ options:
                  any subtree
   --all          show every difference: nothing is folded or left out
   --strip PREFIX leave out the beginning of names, such as module.
-  --partial      read an index although files that it names are absent
+  --rename OLD NEW
+                 write other parts in the names of A: --rename h model.layers,
+                 --rename default '' to leave one out; may come several times
+  --json         print JSON: every difference, with names, dtypes and shapes
+  --partial      read what is there: a checkpoint of which files are absent, or
+                 the beginning of a safetensors or .npy file with its header
   --format NAME  read both files as json, safetensors, npz, npy, msgpack, proto,
                  export, treedef or key, whatever their names are
   --color WHEN   always, never, or auto: on a terminal, unless NO_COLOR is set
@@ -55,6 +68,7 @@ options:
 examples:
   treedef diff before.safetensors after.safetensors
   treedef diff model.treedef checkpoint.safetensors
+  treedef diff --rename model.layers model.decoder.layers old/ new/
   treedef diff --structure params.json gpt2.treedef.pb
   treedef diff old.json new.json > /dev/null || echo different
 
@@ -76,8 +90,18 @@ struct Job {
     structure: bool,
     prefix: bool,
     all: bool,
-    /// The beginnings of names that are left out.
-    strip: Vec<String>,
+    json: bool,
+    rewrites: Rewrites,
+}
+
+/// A tree of each file, and what is compared of them.
+pub(crate) struct Pair<'s> {
+    pub(crate) ours: &'s TreeOf,
+    pub(crate) theirs: &'s TreeOf,
+    pub(crate) paths: [Paths<'s>; 2],
+    pub(crate) alignment: Alignment,
+    /// Whether the types of the leaves are compared.
+    with_types: bool,
 }
 
 /// Reads the rest of the command line.
@@ -90,7 +114,13 @@ pub(crate) fn command(parser: &mut Parser) -> Result<Command, Error> {
             Arg::Long("structure") => job.structure = true,
             Arg::Long("prefix") => job.prefix = true,
             Arg::Long("all") => job.all = true,
-            Arg::Long("strip") => job.strip.push(parser.value()?.string()?),
+            Arg::Long("strip") => job.rewrites.strip.push(parser.value()?.string()?),
+            Arg::Long("rename") => {
+                let old = parser.value()?.string()?;
+                let new = parser.value().map_err(|_| "--rename takes two names, OLD and NEW")?;
+                job.rewrites.rename.push([old, new.string()?]);
+            }
+            Arg::Long("json") => job.json = true,
             Arg::Long("partial") => job.reading.partial = true,
             Arg::Long("format") => job.reading.format = Some(format(parser)?),
             Arg::Long("color") => job.color = color(parser)?,
@@ -136,7 +166,7 @@ impl Job {
         let keys = first.key.as_ref().zip(second.key.as_ref());
         let keys = keys.filter(|_| !self.structure && !self.prefix);
         let are_paired = first.parts.len() == second.parts.len();
-        if !are_paired && keys.is_none() {
+        if !are_paired && keys.is_none() && !self.json {
             let [ours, theirs] = [first, second].map(|source| source.parts.len());
             let [a, b] = [0, 1].map(|side| self.name(side));
             return print(progress, |out| writeln!(out, "{a} has {ours} trees, {b} has {theirs}"))
@@ -147,17 +177,40 @@ impl Job {
         let are_alike = first.containers == Containers::Some && first.format == second.format;
         let mut pairs = Vec::new();
         for (ours, theirs) in first.parts.iter().zip(&second.parts).filter(|_| are_paired) {
-            let with_types = by_name
-                || !self.structure
-                    && !self.prefix
-                    && ours.leaves.is_some()
-                    && theirs.leaves.is_some();
+            let have_leaves = ours.leaves.is_some() && theirs.leaves.is_some();
             let mut paths = [Paths::new(), Paths::new()];
-            if with_types {
-                paths = [self.paths(ours, by_name)?, self.paths(theirs, by_name)?];
+            if by_name || !self.structure && !self.prefix && have_leaves {
+                paths = [
+                    self.rewrites.paths(ours, 0, by_name)?,
+                    self.rewrites.paths(theirs, 1, by_name)?,
+                ];
             }
-            let aliases = [first, second].map(|source| self.aliases(source));
-            pairs.push((ours, theirs, paths, aliases));
+            let mut aliases = [0, 1].map(|side| self.rewrites.aliases(&sources[side], side));
+            let alignment =
+                if by_name { align(&mut paths, &mut aliases) } else { Alignment::default() };
+            pairs.push(Pair { ours, theirs, paths, alignment, with_types: !self.structure });
+        }
+        if self.json {
+            let of_keys = keys.map(|(ours, theirs)| {
+                let differences = new_differences(ours.as_key(), theirs.as_key(), are_paired);
+                differences.map(|difference| difference.to_string()).collect()
+            });
+            let structure = |pair: &Pair<'_>| {
+                let is_compared = !by_name || are_alike && pair.has_equal_names();
+                let differences = self.differences(pair).deep().filter_map(Result::ok);
+                let texts = differences.filter(|_| is_compared).map(|one| one.to_string());
+                texts.collect::<Vec<_>>()
+            };
+            let names = [self.name(0), self.name(1)];
+            let report = diff_json::Report {
+                names: &names,
+                sources: &sources,
+                pairs: &pairs,
+                structure: &structure,
+                keys: of_keys.unwrap_or_default(),
+                are_equal_keys: keys.is_none_or(|(ours, theirs)| ours == theirs),
+            };
+            return report.print(progress);
         }
         let style = Style::of_output(self.color);
         let mut differs = false;
@@ -165,19 +218,19 @@ impl Job {
             progress::step("comparing");
             let out = &mut Escaped { out, is_json: false };
             let mut all = Late { before: Some(self.heading(&sources, style)), out };
-            for (ours, theirs, paths, aliases) in &mut pairs {
-                let title = Some(ours.title.as_str()).filter(|title| !title.is_empty());
+            for pair in &pairs {
+                let title = Some(pair.ours.title.as_str()).filter(|title| !title.is_empty());
                 let before = title.map(|title| style.bold(title) + "\n");
                 let mut out = Late { before, out: &mut all };
                 if by_name {
-                    self.names(paths, aliases, &mut out, style)?;
-                    // Nodes without leaves have no name.
-                    if are_alike && all.before.is_some() {
-                        self.kinds(ours, theirs, &mut all)?;
-                    }
+                    self.names(pair, &mut out, style)?;
                 } else {
-                    self.kinds(ours, theirs, &mut out)?;
-                    self.types(paths, &mut out, style)?;
+                    self.kinds(pair, &mut out)?;
+                }
+                self.types(pair, &mut out, style)?;
+                // Nodes without leaves have no name.
+                if by_name && are_alike && all.before.is_some() {
+                    self.kinds(pair, &mut all)?;
                 }
             }
             if let Some((ours, theirs)) = keys {
@@ -237,10 +290,8 @@ impl Job {
     }
 
     /// Compares structures.
-    fn kinds(&self, ours: &TreeOf, theirs: &TreeOf, out: &mut dyn Write) -> io::Result<()> {
-        let (ours, theirs) = (ours.def.as_treedef(), theirs.def.as_treedef());
-        let differences =
-            if self.prefix { ours.prefix_errors(theirs) } else { ours.differences(theirs) };
+    fn kinds(&self, pair: &Pair<'_>, out: &mut dyn Write) -> io::Result<()> {
+        let differences = self.differences(pair);
         if differences.clone().next().is_none() {
             return Ok(());
         }
@@ -263,7 +314,12 @@ impl Job {
         Ok(())
     }
 
-    /// Compares call keys. `are_compared` says that the trees and the types of their leaves were compared before.
+    fn differences<'p>(&self, pair: &'p Pair<'_>) -> Differences<'p> {
+        let (ours, theirs) = (pair.ours.def.as_treedef(), pair.theirs.def.as_treedef());
+        if self.prefix { ours.prefix_errors(theirs) } else { ours.differences(theirs) }
+    }
+
+    /// Compares call keys.
     fn keys(
         &self,
         ours: CallKey<'_>,
@@ -272,14 +328,9 @@ impl Job {
         out: &mut Late<'_>,
         style: Style,
     ) -> io::Result<()> {
-        let is_new = |difference: &KeyDifference<'_>| {
-            let is_tree = |part| matches!(part, Some(Part::TreeDef(_)));
-            let are_trees = is_tree(difference.expected()) && is_tree(difference.found());
-            !(are_compared && (are_trees || difference.path().is_some()))
-        };
         let most = if self.all { usize::MAX } else { MAX_LINES };
         let mut more = 0;
-        for (at, difference) in ours.differences(theirs).filter(is_new).enumerate() {
+        for (at, difference) in new_differences(ours, theirs, are_compared).enumerate() {
             if at < most {
                 writeln!(out, "{difference}")?;
             } else {
@@ -296,39 +347,31 @@ impl Job {
         Ok(())
     }
 
-    /// Compares the names of leaves, and the types of those that both have.
-    fn names(
-        &self,
-        paths: &mut [Paths<'_>; 2],
-        aliases: &mut [Aliases; 2],
-        out: &mut dyn Write,
-        style: Style,
-    ) -> io::Result<()> {
-        if let Some((side, prefix)) = common_prefix(paths) {
-            let begin = style
-                .changed(format_args!("~ all names in {} begin with {prefix}", self.name(side)));
+    /// Compares the names of leaves.
+    fn names(&self, pair: &Pair<'_>, out: &mut dyn Write, style: Style) -> io::Result<()> {
+        let Pair { paths: [ours, theirs], alignment, .. } = pair;
+        let b = self.name(1);
+        if let Some((side, prefix)) = &alignment.prefix {
+            let begin = format!("~ all names in {} begin with {prefix}", self.name(*side));
+            let begin = style.changed(begin);
             writeln!(out, "{begin}, which is left out below (--strip {prefix})")?;
-            paths[side].iter_mut().for_each(|path| path.strip(&prefix));
-            strip(aliases[side].iter_mut().flatten(), &prefix);
         }
-        add_aliases(paths, aliases);
-        let [ours, theirs] = &*paths;
-        let missing = style.removed(format_args!("- missing in {}", self.name(1)));
-        self.section(&missing, only(ours, theirs), out, style)?;
-        let unexpected = style.added(format_args!("+ only in {}", self.name(1)));
-        self.section(&unexpected, only(theirs, ours), out, style)?;
-        if self.structure { Ok(()) } else { self.types(paths, out, style) }
+        if let Some(Rename { old, new, count }) = &alignment.rename {
+            let count = grouped(*count as u64);
+            let [from, to] = [old, new].map(|name| if name.is_empty() { "''" } else { name });
+            let with = style.changed(format!("~ {from} → {to} in names"));
+            writeln!(out, "{with}, {count} leaves (--rename {from} {to})")?;
+        }
+        let missing = style.removed(format_args!("- missing in {b}"));
+        self.section(&missing, texts(only(ours, theirs)), out, style)?;
+        let unexpected = style.added(format_args!("+ only in {b}"));
+        self.section(&unexpected, texts(only(theirs, ours)), out, style)
     }
 
     /// Compares the types of the leaves that both sides have.
-    fn types(&self, paths: &[Paths<'_>; 2], out: &mut dyn Write, style: Style) -> io::Result<()> {
-        let [ours, theirs] = paths;
+    fn types(&self, pair: &Pair<'_>, out: &mut dyn Write, style: Style) -> io::Result<()> {
         let mut changes: BTreeMap<String, Vec<(&str, Text<'_>)>> = BTreeMap::new();
-        for (name, kind, found) in both(ours, theirs) {
-            let (Some(kind), Some(found)) = (kind, found) else { continue };
-            if kind.is_same(found) {
-                continue;
-            }
+        for (name, kind, found) in pair.changed() {
             let (change, text) = if kind.has_shape_of(found) {
                 (format!("{} → {}", kind.dtype_text(), found.dtype_text()), Text::Shape(kind))
             } else {
@@ -376,174 +419,42 @@ impl Job {
         }
         Ok(())
     }
-
-    /// Returns the leaves of a tree by path: as a name with dots, or as JAX's `keystr`.
-    fn paths<'a>(&self, part: &'a TreeOf, as_names: bool) -> Result<Paths<'a>, String> {
-        let mut paths = Paths::with_capacity(part.leaves.as_ref().map_or(0, Vec::len));
-        // The keys of a dict may be names that another file has in parts.
-        let is_flat = as_names && part.separator.is_none() && part.is_flat();
-        part.paths(as_names.then_some("."), |at, text| {
-            let leaf = part.leaves.as_ref().and_then(|leaves| leaves.get(at));
-            let kind = leaf.map(|leaf| &*leaf.kind).filter(|kind| kind.is_known());
-            let shown = leaf.and_then(|leaf| leaf.name.as_deref()).map(|name| plain(name).into());
-            let name = if text.contains(is_hidden) { plain(text).into() } else { text.into() };
-            let mut path = Path { name, shown, kind };
-            if is_flat && text.contains('/') {
-                let parts = path.name.replace('/', ".").into();
-                path.shown = Some(std::mem::replace(&mut path.name, parts));
-            }
-            paths.push(path);
-        })?;
-        if let Some(separator) = part.separator.filter(|sign| as_names && *sign != ".") {
-            part.paths(Some(separator), |at, text| paths[at].shown = Some(plain(text).into()))?;
-        }
-        self.strip.iter().for_each(|prefix| paths.iter_mut().for_each(|path| path.strip(prefix)));
-        paths.sort_by(|a, b| a.name.cmp(&b.name));
-        match paths.windows(2).find(|pair| pair[0].name == pair[1].name) {
-            Some(pair) => Err(format!("two leaves have the name {}", pair[0].name)),
-            None => Ok(paths),
-        }
-    }
-
-    /// Returns what the metadata of a file says of other names. Parts of names are joined by dots, whatever joins them in the
-    /// file.
-    fn aliases(&self, source: &Source) -> Aliases {
-        let texts = source.metadata.iter();
-        let texts =
-            texts.map(|(alias, name)| [alias, name].map(|name| name.replace('/', ".").into()));
-        let mut aliases: Aliases = texts.collect();
-        self.strip.iter().for_each(|prefix| strip(aliases.iter_mut().flatten(), prefix));
-        aliases
-    }
 }
 
-/// Other names of leaves, each with the name that has the leaf or is itself another name. Most metadata are none.
-type Aliases = Vec<[Box<str>; 2]>;
-
-/// A leaf that is compared.
-struct Path<'a> {
-    /// The name by which leaves are paired: its parts with dots between them.
-    name: Box<str>,
-    /// The name in the file, if it is another one.
-    shown: Option<Box<str>>,
-    /// The type, if it is known.
-    kind: Option<&'a Type>,
-}
-
-impl Path<'_> {
-    fn shown(&self) -> &str {
-        self.shown.as_deref().unwrap_or(&self.name)
-    }
-
-    /// Leaves out a prefix of the name.
-    fn strip(&mut self, prefix: &str) {
-        let Some(rest) = self.name.strip_prefix(prefix) else { return };
-        // Another separator is as long as a dot; what JAX writes is not.
-        self.shown = self.shown.take().filter(|shown| shown.len() == self.name.len());
-        let shown = self.shown.as_deref().and_then(|shown| shown.get(prefix.len()..));
-        self.shown = shown.map(Box::from);
-        self.name = rest.into();
-    }
-}
-
-/// The leaves of a tree in the order of their paths.
-type Paths<'a> = Vec<Path<'a>>;
-
-/// Leaves out a prefix of names.
-fn strip<'n>(names: impl Iterator<Item = &'n mut Box<str>>, prefix: &str) {
-    for name in names {
-        if let Some(rest) = name.strip_prefix(prefix) {
-            *name = rest.into();
-        }
-    }
-}
-
-fn find<'p, 'a>(paths: &'p Paths<'a>, name: &str) -> Option<&'p Path<'a>> {
-    paths.binary_search_by(|path| (*path.name).cmp(name)).ok().and_then(|at| paths.get(at))
-}
-
-/// Returns the leaves of both sides in the order of their names, those of equal names together.
-fn merge<'p, 'a>(
-    ours: &'p Paths<'a>,
-    theirs: &'p Paths<'a>,
-) -> impl Iterator<Item = (Option<&'p Path<'a>>, Option<&'p Path<'a>>)> {
-    let (mut ours, mut theirs) = (ours.iter().peekable(), theirs.iter().peekable());
-    iter::from_fn(move || {
-        let order = match (ours.peek(), theirs.peek()) {
-            (Some(a), Some(b)) => a.name.cmp(&b.name),
-            (Some(_), None) => Ordering::Less,
-            (None, Some(_)) => Ordering::Greater,
-            (None, None) => return None,
-        };
-        Some((ours.next_if(|_| order.is_le()), theirs.next_if(|_| order.is_ge())))
+/// Returns the differences of call keys. `are_compared` says that the trees and the types of their leaves were compared before.
+fn new_differences<'k>(
+    ours: CallKey<'k>,
+    theirs: CallKey<'k>,
+    are_compared: bool,
+) -> impl Iterator<Item = KeyDifference<'k>> {
+    let is_tree = |part| matches!(part, Some(Part::TreeDef(_)));
+    ours.differences(theirs).filter(move |difference| {
+        let are_trees = is_tree(difference.expected()) && is_tree(difference.found());
+        !(are_compared && (are_trees || difference.path().is_some()))
     })
 }
 
-/// Returns the leaves that only `here` has.
-fn only<'p>(here: &'p Paths<'_>, there: &'p Paths<'_>) -> Vec<(&'p str, Text<'p>)> {
-    let only = merge(here, there).filter_map(|(here, there)| here.filter(|_| there.is_none()));
-    only.map(|path| (path.shown(), path.kind.map_or(Text::None, Text::Kind))).collect()
-}
+impl Pair<'_> {
+    /// Whether both trees have the same names of leaves, without a change, and the same types.
+    pub(crate) fn has_equal_names(&self) -> bool {
+        let [ours, theirs] = &self.paths;
+        let Alignment { prefix, rename } = &self.alignment;
+        prefix.is_none()
+            && rename.is_none()
+            && only(ours, theirs).next().is_none()
+            && only(theirs, ours).next().is_none()
+            && self.changed().next().is_none()
+    }
 
-/// Returns the leaves that both have.
-fn both<'p>(
-    ours: &'p Paths<'_>,
-    theirs: &'p Paths<'_>,
-) -> impl Iterator<Item = (&'p str, Option<&'p Type>, Option<&'p Type>)> {
-    merge(ours, theirs).filter_map(|(ours, theirs)| Some((ours?.shown(), ours?.kind, theirs?.kind)))
-}
-
-/// Adds the other names of leaves, which the metadata of a file has for tensors that are one in memory, if the other file
-/// has a leaf of that name.
-fn add_aliases(paths: &mut [Paths<'_>; 2], aliases: &[Aliases; 2]) {
-    for (side, aliases) in aliases.iter().enumerate() {
-        let [own, other] = [&paths[side], &paths[1 - side]];
-        let mut of: BTreeMap<&str, Vec<&str>> = BTreeMap::new();
-        for [alias, name] in aliases {
-            of.entry(name).or_default().push(alias);
-        }
-        let mut known: Vec<_> =
-            of.keys().filter_map(|name| Some((*name, find(own, name)?.kind))).collect();
-        let mut added = Vec::new();
-        // An alias can have aliases. Each is met once.
-        while let Some((name, kind)) = known.pop() {
-            for alias in of.remove(name).unwrap_or_default() {
-                known.push((alias, kind));
-                if find(own, alias).is_none() && find(other, alias).is_some() {
-                    added.push(Path { name: alias.into(), shown: None, kind });
-                }
-            }
-        }
-        paths[side].extend(added);
-        paths[side].sort_by(|a, b| a.name.cmp(&b.name));
+    /// Returns the leaves that both trees have and whose types differ, if these are compared.
+    pub(crate) fn changed(&self) -> impl Iterator<Item = (&str, &Type, &Type)> {
+        changed(&self.paths).filter(|_| self.with_types)
     }
 }
 
-/// Returns the parts with which all names of one side begin, if without them more names are common than with them.
-fn common_prefix(paths: &[Paths<'_>; 2]) -> Option<(usize, String)> {
-    let [ours, theirs] = paths;
-    let common = both(ours, theirs).count();
-    let of = |side: usize| {
-        let (names, others) = (&paths[side], &paths[1 - side]);
-        // In order: what the first and the last have in common, all have.
-        let (first, last) = (&names.first()?.name, &names.last()?.name);
-        let ends = first
-            .char_indices()
-            .filter(|(at, c)| *c == '.' && last.get(..=*at) == first.get(..=*at));
-        let matches = |end: usize| {
-            names
-                .iter()
-                .filter(|path| {
-                    path.name.get(end..).is_some_and(|rest| find(others, rest).is_some())
-                })
-                .count()
-        };
-        let (count, end) = ends
-            .map(|(at, _)| (matches(at + 1), at + 1))
-            .max_by_key(|(count, end)| (*count, Reverse(*end)))?;
-        (count > common).then(|| (side, first[..end].into()))
-    };
-    of(1).or_else(|| of(0))
+/// Returns the names of leaves with their types.
+fn texts<'p>(paths: impl Iterator<Item = &'p Path<'p>>) -> Vec<(&'p str, Text<'p>)> {
+    paths.map(|path| (path.shown(), path.kind.map_or(Text::None, Text::Kind))).collect()
 }
 
 /// A writer that first writes another text, if anything is written.

@@ -43,7 +43,6 @@ impl Line<'_> {
 /// A name is split into letters and numbers: `h.10.w1` has the letters `h.`, `.w` and the empty end, and the numbers 10 and
 /// 1. Names with the same letters and the same text fold if their numbers are all combinations of ranges.
 pub(crate) fn fold<'a>(names: Vec<(&'a str, Text<'a>)>) -> Vec<Line<'a>> {
-    let letters = |name: &str| -> Box<str> { split(name).0.into() };
     let mut order: Vec<_> =
         names.iter().enumerate().map(|(at, (name, text))| (letters(name), *text, at)).collect();
     order.sort_unstable();
@@ -61,6 +60,11 @@ pub(crate) fn fold<'a>(names: Vec<(&'a str, Text<'a>)>) -> Vec<Line<'a>> {
         }
     }
     lines
+}
+
+/// Returns the letters of a name, with a mark for each number.
+pub(crate) fn letters(name: &str) -> Box<str> {
+    split(name).0.into()
 }
 
 /// Folds names with the same letters, if there are several and their numbers are all combinations of ranges.
@@ -90,7 +94,7 @@ fn folded<'a>(names: impl ExactSizeIterator<Item = &'a str> + Clone) -> Option<S
 }
 
 /// The mark of a number in the letters of a name. Names have no characters that are not seen.
-const NUMBER: char = '\0';
+pub(crate) const NUMBER: char = '\0';
 
 /// Returns the letters of a name and the numbers between them. Digits that are no number as people write it, such as `007`,
 /// count as letters.

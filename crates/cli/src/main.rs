@@ -2,6 +2,7 @@
 #![forbid(unsafe_code)]
 
 mod diff;
+mod diff_json;
 mod facts;
 mod file;
 mod fold;
@@ -18,9 +19,11 @@ mod npz;
 mod options;
 mod orbax;
 mod output;
+mod pairs;
 mod picture;
 mod progress;
 mod python;
+mod rename;
 mod report;
 mod safetensors;
 mod shards;

@@ -187,6 +187,17 @@ fn the_readmes_show_what_is_printed() {
     }
 }
 
+#[test]
+fn the_readme_shows_a_difference() {
+    let mut tool = std::process::Command::new(env!("CARGO_BIN_EXE_treedef"));
+    let files = ["diff", "pid_cascade.json", "pid_cascade_edited.json"];
+    let printed =
+        tool.args(files).current_dir(data("")).env_remove("COLUMNS").output().unwrap().stdout;
+    let printed = String::from_utf8(printed).unwrap();
+    let readme = std::fs::read_to_string(data("../../crates/cli/README.md")).unwrap();
+    assert!(printed.lines().count() > 5 && readme.contains(&printed), "{printed}");
+}
+
 /// The tool has the name of the library, whose pages `cargo doc --workspace` would mix with its own.
 #[test]
 fn the_tool_has_no_pages_in_the_documentation_of_the_library() {

@@ -223,15 +223,16 @@ fn a_weak_type_is_another_type_where_both_files_have_it() {
 fn ranges_are_inclusive_and_counted() {
     // Names of which no type is known.
     let files = ["a", "b"].map(|name| {
-        let names = (0..12).map(|layer| (format!("h.{layer}.{name}"), "absent.safetensors".into()));
+        let names =
+            (0..12).map(|layer| (format!("{name}.{layer}.{name}"), "absent.safetensors".into()));
         let index = serde_json::json!({"weight_map": serde_json::Map::from_iter(names)});
         file("diff_ranges", &format!("{name}.index.json"), index.to_string().as_bytes())
     });
     let run = treedef(&["diff", "--partial", &files[0], &files[1]]);
     let found = run.out.split_once("\n\n").unwrap().1;
     let expected = format!(
-        "- missing in {0}, 12 leaves\n    h.{{0-11}}.a  × 12\n\
-         + only in {0}, 12 leaves\n    h.{{0-11}}.b  × 12\n",
+        "- missing in {0}, 12 leaves\n    a.{{0-11}}.a  × 12\n\
+         + only in {0}, 12 leaves\n    b.{{0-11}}.b  × 12\n",
         files[1]
     );
     assert_eq!(found, expected);

@@ -12,6 +12,7 @@ mod msgpack;
 mod named;
 mod picture;
 mod refused;
+mod rename;
 mod types;
 
 use std::fs;
