@@ -180,7 +180,8 @@ impl<'t, 'a> Table<'t, 'a> {
 /// The columns of a table.
 ///
 /// Exact numbers come first, then a bar in what is left. If there is too little for a bar, numbers are short; if there is too
-/// little for labels and types, the bytes go; then labels that collide with their types lose letters in the middle.
+/// little for labels and types, the bytes go, because a label is a name that a reader copies; only if that is not enough, labels
+/// that collide with their types lose letters in the middle.
 struct Layout {
     /// The columns of labels and types, and the column at which types begin: later after a long label.
     left: usize,
@@ -245,8 +246,8 @@ impl Layout {
             (is_compact, numbers) = (true, most.compact);
         }
         if !is_full && left + right(numbers) > width {
-            // A label may lose some letters.
-            if most.both.saturating_sub(8) + right(numbers) > width {
+            // A label is a name, which is read whole.
+            if most.both + right(numbers) > width {
                 numbers[1] = 0;
             }
             left = left.min(width.saturating_sub(right(numbers)));

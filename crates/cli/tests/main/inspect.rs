@@ -103,7 +103,7 @@ fn long_values_lose_their_end_before_labels_lose_letters() {
 
 #[test]
 fn long_labels_lose_letters_in_the_middle() {
-    let norm = "layers.0.a_name_that_is_very_long_for_a_layer.weight";
+    let norm = "layers.0.a_name_that_is_very_long_for_a_layer_of_any_model.weight";
     let tensors = safetensors(&[
         ("layers.0.projection.weight", "BF16", &[6144, 16], 2),
         (norm, "BF16", &[64], 2),
@@ -118,9 +118,15 @@ fn long_labels_lose_letters_in_the_middle() {
     let columns: Vec<_> = types.map(|(before, _)| before.chars().count()).collect();
     assert_eq!(columns.len(), 2, "{out}");
     assert_eq!(columns[0], columns[1], "{out}");
-    assert!(out.contains("─ a_name_that") && out.contains("…layer.weight  bf16[64] "), "{out}");
+    assert!(out.contains("─ a_name_that") && out.contains("…any_model.weight  bf16[64] "), "{out}");
     let full = output(&["inspect", "--full", &file("long", "long.safetensors", &tensors)]);
     assert!(!full.contains('…'), "{full}");
+    // Before that the bytes go: a name is copied.
+    let name = "layers.0.post_attention_layernorm_of_a_layer.weight";
+    let tensors = safetensors(&[(name, "F32", &[64, 4], 4), ("x", "F32", &[6144, 16], 4)]);
+    let out = output(&["inspect", &file("long", "name.safetensors", &tensors)]);
+    assert!(out.contains(&format!("─ {name}  f32[64,4] ")), "{out}");
+    assert!(out.lines().all(|line| line.chars().count() <= 80), "{out}");
 }
 
 #[test]
