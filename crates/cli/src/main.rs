@@ -11,6 +11,7 @@ mod foreign;
 mod inspect;
 mod json;
 mod key;
+mod label;
 mod leaf;
 mod model;
 mod msgpack;
