@@ -51,7 +51,7 @@ fn largest(part: &TreeOf, leaves: &[Leaf]) -> Option<String> {
     };
     let also = leaves.iter().filter(|leaf| size(leaf) == most).count() as u64 - 1;
     let also = if also > 0 { format!(", and {} as large", grouped(also)) } else { String::new() };
-    Some(format!("{}  {}  {amount}  {share}{also}", part.name(at)?, leaves[at].kind))
+    Some(format!("{amount}  {share}  {}  {}{also}", part.name(at)?, leaves[at].kind))
 }
 
 /// Returns what is known of the treedef: the counts of its nodes, its bytes, and its fingerprints.

@@ -118,9 +118,10 @@ impl<'a> Keys<'a> {
             // Of two short keys the keys themselves are easier to read.
             Some((before, start)) if more.count > 2 || before.len() > 8 => {
                 let last = start.saturating_add(more.count - 1);
-                match &**before {
-                    "" => format!("{start}-{last}"),
-                    before => format!("{before}{{{start}-{last}}}"),
+                match (&**before, more.count) {
+                    ("", _) => format!("{start}-{last}"),
+                    (before, 2) => format!("{before}{{{start},{last}}}"),
+                    (before, _) => format!("{before}{{{start}-{last}}}"),
                 }
             }
             _ if more.count > KEYS as u64 => {

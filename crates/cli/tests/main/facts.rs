@@ -11,14 +11,14 @@ fn facts(out: &str) -> &str {
 fn the_owner_of_a_model_sees_tensors_largest_and_dtypes() {
     let gpt = "\
 tensors      148, of 9 types
-largest      params.transformer.wte.embedding  f32[50257,768]  154.4 MB  31%
+largest      154.4 MB  31%  params.transformer.wte.embedding  f32[50257,768]
 dtypes       148 × f32
 ";
     assert_eq!(facts(&output(&["inspect", &data("gpt2_small.json")])), gpt);
     let wide = run(&["inspect", &data("tiny_gpt.safetensors")], &[("COLUMNS", "100")], b"").out;
     let tiny = "\
 tensors      30, of 11 types
-largest      transformer.h.0.mlp.c_fc.weight  f32[4,16]  256 B  12%, and 3 as large
+largest      256 B  12%  transformer.h.0.mlp.c_fc.weight  f32[4,16], and 3 as large
 dtypes       26 × f32, 2 × f16, 2 × i64
 metadata     format=pt, model=gpt2, two layers of width four
 ";
@@ -32,7 +32,7 @@ metadata     format=pt, model=gpt2, two layers of width four
     // Elements of which the bytes are not known.
     let json = file("facts", "one.json", br#"{"a": "f32[b,2]", "b": "f32[3]"}"#);
     let one =
-        "tensors      2, of 2 types\nlargest      b  f32[3]  12 B  100%\ndtypes       2 × f32\n";
+        "tensors      2, of 2 types\nlargest      12 B  100%  b  f32[3]\ndtypes       2 × f32\n";
     assert_eq!(facts(&output(&["inspect", &json])), one);
 }
 

@@ -161,6 +161,9 @@ fn equal_neighbours_share_a_row() {
     let kinds = output(&["inspect", &file("fold", "kinds.treedef", kinds.as_bytes())]);
     assert!(kinds.contains("├─ 0 ") && kinds.contains("└─ 1, 2 "), "{kinds}");
     // --full writes each by itself.
+    let long = br#"{"long_name_1": [1], "long_name_2": [1], "long_name_4": [1, 2]}"#;
+    let long = output(&["inspect", &file("fold", "long.json", long)]);
+    assert!(long.contains("├─ long_name_{1,2}  list × 2"), "{long}");
     let full = words(&output(&["inspect", "--full", &folded]));
     assert!(full.iter().any(|line| line.starts_with("├─ 1 None")), "{full:?}");
     assert!(full.iter().any(|line| line.starts_with("├─ block_2 list")), "{full:?}");

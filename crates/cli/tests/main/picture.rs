@@ -119,7 +119,7 @@ fn the_page_has_the_rows_of_the_table() {
     assert!(html.starts_with("<!doctype html>\n"), "{html}");
     for part in [
         ">wte.weight</span><span class=\"type\">f16[8,4]</span><span class=\"number\">32</span>",
-        "<tr><th>largest<td>transformer.h.0.mlp.c_fc.weight  f32[4,16]  256 B  12%, and 3 as large\n",
+        "<tr><th>largest<td>256 B  12%  transformer.h.0.mlp.c_fc.weight  f32[4,16], and 3 as large\n",
         "<tr><th>fingerprint<td>12d1cc4691eb5c88 of the structure\n",
         "<tr><th>metadata<td>format=pt, model=gpt2, two layers of width four\n",
     ] {
