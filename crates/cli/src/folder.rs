@@ -1,5 +1,6 @@
 //! Finds the checkpoint in a folder.
 
+use std::ffi::OsStr;
 use std::fs;
 use std::path::{Path, PathBuf};
 
@@ -132,8 +133,20 @@ fn is_index(name: &str) -> bool {
     name.ends_with(".safetensors.index.json")
 }
 
-/// The kinds of files of a model. An index names the others, and beside weights a `.bin` file is of another kind.
-const KINDS: [fn(&str) -> bool; 3] = [is_index, |name| name.ends_with(".safetensors"), is_known];
+/// The kinds of files of a model. An index names the others, beside weights a `.bin` file is of another kind, and of a file of
+/// another program it is said what it is.
+const KINDS: [fn(&str) -> bool; 4] = [
+    is_index,
+    |name| name.ends_with(".safetensors"),
+    is_known,
+    |name| {
+        let extension = Path::new(name).extension().and_then(OsStr::to_str);
+        extension.is_some_and(|extension| OTHERS.contains(&extension))
+    },
+];
+
+/// The extensions of files of other programs.
+const OTHERS: [&str; 8] = ["gguf", "pt", "pth", "ckpt", "h5", "keras", "onnx", "pkl"];
 
 /// Returns the names of the files in a folder that are of the first kind of which there are files.
 fn candidates(folder: &Path, kinds: &[fn(&str) -> bool]) -> Vec<String> {

@@ -77,9 +77,11 @@ pub(crate) fn whole(name: &str) -> Option<Box<str>> {
     name.contains(MARKS).then(text)
 }
 
-/// Whether a name can be split.
-pub(crate) fn can_split(name: &str) -> bool {
-    !name.contains(MARKS) && name.contains(['.', '/', '['])
+/// Whether some of these names are split.
+pub(crate) fn can_split<'n>(names: impl Iterator<Item = &'n str> + Clone) -> bool {
+    let is_path = |name: &str| !name.is_empty() && path(name).is_some();
+    let has_sign = |name: &str| !name.contains(MARKS) && name.contains(['.', '/']);
+    names.clone().any(has_sign) || names.clone().next().is_some() && names.clone().all(is_path)
 }
 
 /// Splits a path as JAX writes it: `['params'][0]`, `.opt_state.mu`. Returns `None` for any other text.

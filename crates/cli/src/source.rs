@@ -213,7 +213,7 @@ fn flat(tree: Tree) -> Result<Vec<Named>, Tree> {
         Tree::Dict(map)
             if map.values().all(leaf)
                 && map.values().any(array)
-                && map.keys().any(|key| names::can_split(key)) =>
+                && names::can_split(map.keys().map(String::as_str)) =>
         {
             let named = |(name, tree): (String, Tree)| match tree {
                 Tree::Leaf(leaf) => Some((name.into(), leaf)),

@@ -51,6 +51,11 @@ fn the_only_model_of_a_folder_is_read() {
     // What is in it has its own reason.
     file("folder_one", "model.safetensors.index.json", b"{\"weight_map\": 1");
     refused_as(&root, "model.safetensors.index.json: file ends inside a value of JSON, on line 1");
+    // Files of other programs are said to be so.
+    let root = folder("folder_other");
+    file("folder_other", "model.gguf", b"GGUF\x03\0\0\0");
+    let why = "model.gguf: this is a GGUF file, which treedef does not read; it reads the safetensors files from which such files are made";
+    refused_as(&root, why);
     // Folders in it are named if it has nothing itself.
     let root = folder("folder_deep");
     fs::create_dir_all(format!("{root}unet")).unwrap();

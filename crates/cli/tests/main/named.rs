@@ -257,6 +257,7 @@ fn flat_names_are_split_in_every_format() {
     for (json, jax) in [
         (r#"{"a": "u8[1]", "b": "u8[1]"}"#, "{'a': *, 'b': *}"),
         (r#"{"a.b": 1, "c.d": 2}"#, "{'a.b': *, 'c.d': *}"),
+        (r#"{"a[0]": "u8[1]", "b": "u8[1]"}"#, "{'a[0]': *, 'b': *}"),
         (r#"{"a/b": "u8[1]", "c": {"d/e": "u8[1]"}}"#, "{'a/b': *, 'c': {'d/e': *}}"),
     ] {
         let out = output(&["inspect", "--treedef", &file("named", "other.json", json.as_bytes())]);
