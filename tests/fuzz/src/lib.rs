@@ -50,14 +50,24 @@ mod shapes;
 // The tool.
 #[path = "../../../crates/cli/src/diff.rs"]
 mod diff;
+#[path = "../../../crates/cli/src/diff_json.rs"]
+mod diff_json;
+#[path = "../../../crates/cli/src/facts.rs"]
+mod facts;
 #[path = "../../../crates/cli/src/file.rs"]
 mod file;
 #[path = "../../../crates/cli/src/fold.rs"]
 mod fold;
+#[path = "../../../crates/cli/src/folder.rs"]
+mod folder;
 #[path = "../../../crates/cli/src/foreign.rs"]
 mod foreign;
 #[path = "../../../crates/cli/src/json.rs"]
 mod json;
+#[path = "../../../crates/cli/src/key.rs"]
+mod key;
+#[path = "../../../crates/cli/src/label.rs"]
+mod label;
 #[path = "../../../crates/cli/src/leaf.rs"]
 mod leaf;
 #[path = "../../../crates/cli/src/model.rs"]
@@ -70,18 +80,26 @@ mod names;
 mod npz;
 #[path = "../../../crates/cli/src/options.rs"]
 mod options;
+#[path = "../../../crates/cli/src/orbax.rs"]
+mod orbax;
 #[path = "../../../crates/cli/src/output.rs"]
 mod output;
+#[path = "../../../crates/cli/src/pairs.rs"]
+mod pairs;
 #[path = "../../../crates/cli/src/picture.rs"]
 mod picture;
 #[path = "../../../crates/cli/src/progress.rs"]
 mod progress;
 #[path = "../../../crates/cli/src/python.rs"]
 mod python;
+#[path = "../../../crates/cli/src/rename.rs"]
+mod rename;
 #[path = "../../../crates/cli/src/report.rs"]
 mod report;
 #[path = "../../../crates/cli/src/safetensors.rs"]
 mod safetensors;
+#[path = "../../../crates/cli/src/shards.rs"]
+mod shards;
 #[path = "../../../crates/cli/src/sniff.rs"]
 mod sniff;
 #[path = "../../../crates/cli/src/source.rs"]

@@ -103,13 +103,15 @@ fn command(name: &'static str) -> Command {
         .args(files.map(file))
 }
 
-/// The tool. Without a command it inspects.
-fn tool() -> Command {
+/// The tool. Without a command it inspects. To zsh a file before a command would take its place.
+fn tool(shell: Shell) -> Command {
+    let inspect = command("inspect");
+    let is_known = |arg: &&Arg| !arg.is_positional() || shell != Shell::Zsh;
     let version = Arg::new("version").long("version").short('V').help("print the version");
     let of = Arg::new("COMMAND").value_parser(["inspect", "diff"]);
     Command::new("treedef")
         .about("Shows the tree in a file, and how the trees of two files differ")
-        .args(command("inspect").get_arguments().cloned())
+        .args(inspect.get_arguments().filter(is_known).cloned())
         .arg(version.action(ArgAction::SetTrue))
         .disable_help_flag(true)
         .disable_help_subcommand(true)
@@ -207,7 +209,7 @@ fn page_of_tool() -> Vec<u8> {
 fn files() -> Vec<(String, Vec<u8>)> {
     let completions = [Shell::Bash, Shell::Zsh, Shell::Fish].map(|shell| {
         let mut text = Vec::new();
-        clap_complete::generate(shell, &mut tool(), "treedef", &mut text);
+        clap_complete::generate(shell, &mut tool(shell), "treedef", &mut text);
         let name = match shell {
             Shell::Bash => "treedef.bash",
             Shell::Zsh => "_treedef",

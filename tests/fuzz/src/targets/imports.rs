@@ -49,13 +49,13 @@ pub fn imports(data: &[u8]) {
             trees.iter_mut().for_each(model::Node::sort_by_size);
         }
         let style = Style { width: 80, color: false };
-        let extent = Extent { depth: Some(3), full: how & 8 == 8 };
+        let extent = Extent { depth: Some(3), full: how & 8 == 8, treedef: how & 16 == 16 };
         shown(|out| {
             let out = &mut Escaped { out, is_json: false };
             report::text(out, "file", &source, &trees, extent, style)
         });
         shown(|out| report::json(out, "file", &source, &trees));
-        shown(|out| picture::html(out, "file", &source, &trees));
+        shown(|out| picture::html(out, "file", &source, &trees, extent));
     });
 }
 
