@@ -14,7 +14,7 @@ pub(crate) struct Rename {
 }
 
 /// The largest number of kinds of names on each side. Each is compared with each.
-const MAX_KINDS: usize = 1000;
+const MAX_KINDS: usize = 300;
 
 /// The number of changes that are tried, those of the most kinds of names first.
 const MAX_TRIED: usize = 20;
@@ -44,20 +44,24 @@ impl Rename {
         // Of equal ones the shorter.
         tried.sort_by_key(|((old, new), count)| (usize::MAX - count, old.len() + new.len()));
         let known: HashMap<&str, &Path<'_>> = new.iter().map(|path| (&*path.name, *path)).collect();
-        let found = tried.into_iter().take(MAX_TRIED).map(|((old, new), _)| {
+        let least = missing.len().min(new.len());
+        let mut best: Option<Self> = None;
+        for ((old, new), _) in tried.into_iter().take(MAX_TRIED) {
             let is_found = |path: &&&Path<'_>| {
-                let other = renamed(&path.name, &old, &new);
-                other.is_some_and(|name| {
-                    known.get(&*name).is_some_and(|other| path.has_size_of(other))
-                })
+                let name = renamed(&path.name, &old, &new);
+                let other = name.and_then(|name| known.get(&*name));
+                other.is_some_and(|other| path.has_size_of(other))
             };
             let count = missing.iter().filter(is_found).count();
-            Self { old, new, count }
-        });
-        // The first of those with the most names.
-        let best = found.reduce(|best, next| if next.count > best.count { next } else { best })?;
-        let least = missing.len().min(new.len());
-        (best.count > 1 && best.count * 2 > least).then_some(best)
+            // The first of those with the most names.
+            if best.as_ref().is_none_or(|best| count > best.count) {
+                best = Some(Self { old, new, count });
+            }
+            if count == least {
+                break;
+            }
+        }
+        best.filter(|best| best.count > 1 && best.count * 2 > least)
     }
 }
 
