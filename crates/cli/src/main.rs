@@ -64,7 +64,7 @@ examples:
   treedef diff model.treedef checkpoint.safetensors
 
 `treedef help inspect` and `treedef help diff` have the options, and the files
-that are read.
+that are read. `treedef --version` prints the version.
 ";
 
 /// The names of the commands.

@@ -122,7 +122,7 @@ fn tool(shell: Shell) -> Command {
 /// A text in the markup of `man`.
 fn roff(text: &str) -> String {
     let mut out = String::new();
-    for line in text.replace('\\', "\\e").replace('-', "\\-").lines() {
+    for line in text.replace('\\', "\\e").replace('-', "\\-").replace('×', "\\(mu").lines() {
         // These begin a request.
         let is_request = line.starts_with(['.', '\'']);
         writeln!(out, "{}{line}", if is_request { "\\&" } else { "" }).unwrap();
@@ -240,6 +240,32 @@ fn completions_and_manual_are_as_the_help_says() {
             found == text,
             "{name} is not what the help says: see the first lines of this test"
         );
+    }
+}
+
+/// A page that `man` would show as one paragraph is not read.
+#[test]
+fn pages_of_the_manual_have_paragraphs_lists_and_examples() {
+    let pages: Vec<_> = files().into_iter().filter(|(name, _)| name.starts_with("man/")).collect();
+    assert_eq!(pages.len(), 3);
+    for (name, text) in pages {
+        let text = String::from_utf8(text).unwrap();
+        assert!(text.is_ascii(), "{name}");
+        for part in
+            [".SH SYNOPSIS\n.EX\ntreedef ", ".SH EXAMPLES\n.EX\ntreedef ", ".SH SEE ALSO\n.BR "]
+        {
+            assert!(text.contains(part), "{name} has no {part}");
+        }
+        assert_eq!(text.matches(".EX\n").count(), text.matches(".EE\n").count(), "{name}");
+        if name.contains("inspect") {
+            for part in [
+                ".TP\n\\fB\\&.npy, .eqx\\fR\nan array of NumPy, or a list of several: leaves of Equinox\n",
+                ".TP\n\\fB\\-\\-depth\\fR \\fIN\\fR\nshow N levels\n",
+                "\n.PP\nEqual neighbours share a row: ",
+            ] {
+                assert!(text.contains(part), "{part} {text}");
+            }
+        }
     }
 }
 
