@@ -97,7 +97,10 @@ fn nothing(folder: &Path) -> String {
         let name = below.file_name().map(|name| name.display().to_string()).unwrap_or_default();
         candidates(&below, &KINDS).into_iter().map(move |file| format!("{name}/{file}"))
     });
-    list(what, below.collect()).replace(&format!("{what}: "), &format!("{what}; below it are: "))
+    match below.collect::<Vec<_>>() {
+        names if names.is_empty() => what.into(),
+        names => list(&format!("{what}; below it are"), names),
+    }
 }
 
 fn is_unfinished(folder: &Path) -> bool {

@@ -41,9 +41,10 @@ impl Path<'_> {
         }
     }
 
-    /// Leaves out a prefix of the name.
+    /// Leaves out a prefix of the name. It may be as the file has it, with slashes.
     fn strip(&mut self, prefix: &str) {
-        let Some(rest) = self.name.strip_prefix(prefix) else { return };
+        let dots = || self.name.strip_prefix(&prefix.replace('/', "."));
+        let Some(rest) = self.name.strip_prefix(prefix).or_else(dots) else { return };
         // Another separator is as long as a dot; what JAX writes is not.
         self.shown = self.shown.take().filter(|shown| shown.len() == self.name.len());
         let shown = self.shown.as_deref().and_then(|shown| shown.get(prefix.len()..));
@@ -64,7 +65,7 @@ fn strip<'n>(names: impl Iterator<Item = &'n mut Box<str>>, prefix: &str) {
     }
 }
 
-pub(crate) fn find<'p, 'a>(paths: &'p Paths<'a>, name: &str) -> Option<&'p Path<'a>> {
+fn find<'p, 'a>(paths: &'p Paths<'a>, name: &str) -> Option<&'p Path<'a>> {
     paths.binary_search_by(|path| (*path.name).cmp(name)).ok().and_then(|at| paths.get(at))
 }
 

@@ -95,22 +95,26 @@ fn change(ours: &str, theirs: &str) -> Option<(String, String)> {
     (![&old, &new].iter().any(|text| text.contains(NUMBER))).then_some((old, new))
 }
 
-/// Returns a name with other parts in the place of some, wherever they are, or `None` if it has none of them.
+/// Returns a name with other parts in the place of some, wherever they are, or `None` if it has none of them. They may be as the
+/// file has them, with slashes.
 pub(crate) fn renamed(name: &str, old: &str, new: &str) -> Option<String> {
-    let parts: Vec<_> = name.split('.').collect();
-    let [old, new] = [old, new].map(|text| match text {
-        "" => Vec::new(),
-        text => text.split(['.', '/']).collect(),
-    });
-    let (mut out, mut at, mut is_found) = (Vec::new(), 0, false);
-    while let Some(part) = parts.get(at) {
-        if !old.is_empty() && parts.get(at..at + old.len()) == Some(&old) {
-            out.extend(new.iter().copied());
-            (at, is_found) = (at + old.len(), true);
-        } else {
-            out.push(*part);
-            at += 1;
+    let with = |signs: &[char]| {
+        let parts: Vec<_> = name.split('.').collect();
+        let [old, new] = [old, new].map(|text| match text {
+            "" => Vec::new(),
+            text => text.split(signs).collect(),
+        });
+        let (mut out, mut at, mut is_found) = (Vec::new(), 0, false);
+        while let Some(part) = parts.get(at) {
+            if !old.is_empty() && parts.get(at..at + old.len()) == Some(&old) {
+                out.extend(new.iter().copied());
+                (at, is_found) = (at + old.len(), true);
+            } else {
+                out.push(*part);
+                at += 1;
+            }
         }
-    }
-    is_found.then(|| out.join("."))
+        is_found.then(|| out.join("."))
+    };
+    with(&['.']).or_else(|| with(&['.', '/']).filter(|_| old.contains('/')))
 }

@@ -90,6 +90,15 @@ fn what_is_still_different_has_the_names_of_the_files() {
     assert_eq!(treedef(&args).out, SAME);
     let args = ["diff", "--rename", "m/h", "l", "--rename", "attn", "", &a, &b];
     assert_eq!(treedef(&args).out, SAME);
+    let args = ["diff", "--strip", "m/", "--rename", "attn", "", "--rename", "h", "l", &a, &b];
+    assert_eq!(treedef(&args).out, SAME);
+    // A slash may be in a part, as Haiku has it.
+    let own = file("rename", "own.json", br#"{"mlp/~/a": {"w": "f32[2,2]"}}"#);
+    let c = checkpoint("o.safetensors", &["b.w".into()]);
+    for rename in ["mlp/~/a", "mlp/~/a.w"] {
+        let new = if rename.ends_with('w') { "b.w" } else { "b" };
+        assert_eq!(treedef(&["diff", "--rename", rename, new, &own, &c]).out, SAME);
+    }
     // Two names must not become one.
     let a = checkpoint("g.safetensors", &["x.w".into(), "y.w".into()]);
     let twice = treedef(&["diff", "--rename", "x", "y", &a, &a]);
