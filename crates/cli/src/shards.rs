@@ -1,7 +1,7 @@
 //! Reads checkpoints in several safetensors files: those of an index, of a name with numbers, or of a command line.
 
 use std::collections::hash_map::Entry;
-use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 use std::ffi::OsStr;
 use std::fs::{self, File};
 use std::io::{self, Read as _};
@@ -165,12 +165,19 @@ pub(crate) fn read_files(files: &[PathBuf], partial: bool) -> Result<Source, Str
 /// Reads files as one checkpoint.
 fn merge(files: &[PathBuf], absent: &[String], partial: bool) -> Result<Source, String> {
     let mut all = Head { tensors: Vec::new(), metadata: Metadata::new(), cut: None };
+    let mut seen = HashSet::new();
     for path in files {
         let is_other = Format::of_name(path) != Some(Format::Safetensors);
         let hint = if is_other { "; several files have to be safetensors files" } else { "" };
         let named = |why: String| format!("{}: {why}{hint}", path.display());
         let head = head(path, partial).map_err(named)?;
         let Head { tensors, metadata, cut } = head.ok_or_else(|| named("no such file".into()))?;
+        if let Some((name, _)) = tensors.iter().find(|(name, _)| !seen.insert(name.clone())) {
+            return Err(named(format!(
+                "{name:?} is in an earlier file, too; several files are read as one checkpoint, \
+                 and `treedef diff` compares two"
+            )));
+        }
         all.tensors.extend(tensors);
         all.metadata.extend(metadata);
         all.cut = all.cut.or(cut);

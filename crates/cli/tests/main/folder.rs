@@ -94,7 +94,8 @@ fn shards_of_a_name_are_one_checkpoint() {
     let other = file("folder_shards", "other.safetensors", &tensors(&["x"]));
     assert!(output(&["inspect", &one, &other]).ends_with("\nfiles        2\n"));
     let run = treedef(&["inspect", &one, &one]);
-    assert_eq!((run.code, run.err.as_str()), (Some(1), "inspect: \"h.0.w\" comes twice\n"));
+    let why = "\"h.0.w\" is in an earlier file, too; several files are read as one checkpoint, and `treedef diff` compares two";
+    assert_eq!((run.code, run.err), (Some(1), format!("inspect: {one}: {why}\n")));
     let json = file("folder_shards", "other.json", b"{}");
     let run = treedef(&["inspect", &one, &json]);
     let why = "; several files have to be safetensors files\n";
