@@ -93,8 +93,10 @@ fn nothing(folder: &Path) -> String {
             .into();
     }
     let what = "is a directory without files that are read";
-    let below = folders(folder).flat_map(|below| {
-        let name = below.file_name().map(|name| name.display().to_string()).unwrap_or_default();
+    // Two levels: the cache of Hugging Face has `snapshots/` and the name of a version.
+    let deep = folders(folder).flat_map(|below| folders(&below).chain([below]));
+    let below = deep.flat_map(|below| {
+        let name = below.strip_prefix(folder).unwrap_or(&below).display().to_string();
         candidates(&below, &KINDS).into_iter().map(move |file| format!("{name}/{file}"))
     });
     match below.collect::<Vec<_>>() {

@@ -60,7 +60,9 @@ fn the_only_model_of_a_folder_is_read() {
     let root = folder("folder_deep");
     fs::create_dir_all(format!("{root}unet")).unwrap();
     file("folder_deep/unet", "model.npz", b"PK");
-    refused_as(&root, "is a directory without files that are read; below it are: unet/model.npz");
+    file("folder_deep/snapshots/1f2e", "model.npz", b"PK");
+    let below = "below it are: snapshots/1f2e/model.npz, unet/model.npz";
+    refused_as(&root, &format!("is a directory without files that are read; {below}"));
 }
 
 #[test]
