@@ -507,31 +507,31 @@ fn checkpoints_in_a_folder_are_found_or_named() {
 fn arrays_of_zarr_have_their_dtypes_and_shapes() {
     let sharded = r#"{"value_type": "jax.Array", "write_shape": [2, 3]}"#;
     let scalar = r#"{"value_type": "scalar"}"#;
-    let root = super::path("orbax_zarr", "");
+    let root = super::path("orbax_zarr/in", "");
     std::fs::remove_dir_all(&root).unwrap();
     let zarr = [
         ("params.w", r#"{"dtype": "bfloat16", "shape": [4, 3]}"#),
         ("l.0", r#"{"dtype": "<i8", "shape": []}"#),
     ];
     for (name, text) in zarr {
-        file(&format!("orbax_zarr/{name}"), ".zarray", text.as_bytes());
+        file(&format!("orbax_zarr/in/{name}"), ".zarray", text.as_bytes());
     }
     let third = br#"{"data_type": "float32", "shape": [5], "node_type": "array"}"#;
-    file("orbax_zarr/v", "zarr.json", third);
+    file("orbax_zarr/in/v", "zarr.json", third);
     // Nothing outside of the checkpoint is read.
     file("orbax_zarr", ".zarray", br#"{"dtype": "<f4", "shape": [7]}"#);
     let entries = [
         entry(&[("params", 2), ("w", 2)], sharded),
         entry(&[("l", 2), ("0", 1)], scalar),
         entry(&[("v", 2)], sharded),
-        entry(&[("x/..", 2)], scalar),
+        entry(&[("..", 2)], scalar),
     ];
-    let path = file("orbax_zarr", "_METADATA", metadata(&entries).as_bytes());
+    let path = file("orbax_zarr/in", "_METADATA", metadata(&entries).as_bytes());
     let expected = [
+        "['..'] \"scalar\" null",
         "['l'][0] \"i64\" []",
         "['params']['w'] \"bf16\" [4,3]",
         "['v'] \"f32\" [5]",
-        "['x/..'] \"scalar\" null",
     ];
     assert_eq!(leaves(&path).1, expected);
     assert_eq!(leaves(&root).1, expected);
