@@ -122,7 +122,7 @@ fn long_labels_lose_letters_in_the_middle() {
     let full = output(&["inspect", "--full", &file("long", "long.safetensors", &tensors)]);
     assert!(!full.contains('…'), "{full}");
     // Before that the bytes go: a name is copied.
-    let name = "layers.0.post_attention_layernorm_of_a_layer.weight";
+    let name = "layers.0.post_attention_layernorm_of_it.weight";
     let tensors = safetensors(&[(name, "F32", &[64, 4], 4), ("x", "F32", &[6144, 16], 4)]);
     let out = output(&["inspect", &file("long", "name.safetensors", &tensors)]);
     assert!(out.contains(&format!("─ {name}  f32[64,4] ")), "{out}");
