@@ -255,8 +255,12 @@ impl Picture<'_> {
         )?;
         if height >= MIN_LABEL {
             let letters = ((width - 12.0) / LETTER) as usize;
-            let label = cut(label, letters);
             let below = height >= 2.7 * MIN_LABEL;
+            let label = match (below, kind) {
+                (true, _) | (_, "") => label.into(),
+                (false, kind) => format!("{label} · {kind}"),
+            };
+            let label = cut(&label, letters);
             let baseline = if below { y + height / 2.0 - 3.0 } else { y + height / 2.0 + 4.0 };
             let x = x + 6.0;
             writeln!(

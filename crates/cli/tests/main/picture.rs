@@ -113,6 +113,16 @@ fn the_colour_of_a_block_is_its_dtype() {
     assert_eq!(none.matches("class=\"key\"").count(), 0, "{none}");
 }
 
+/// A block with room for one line has its type in it, a larger one in a second line.
+#[test]
+fn blocks_say_what_they_are() {
+    let svg = output(&["inspect", "--svg", &data("tiny_gpt.safetensors")]);
+    for text in [">bias · 2 × f32[12]</text>", ">2 × f32[4,12]</text>", ">× 2 · 2.0 kB</text>"]
+    {
+        assert!(svg.contains(text), "{text} {svg}");
+    }
+}
+
 #[test]
 fn the_page_has_the_rows_of_the_table() {
     let html = output(&["inspect", "--treedef", "--html", &data("tiny_gpt.safetensors")]);
