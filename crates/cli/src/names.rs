@@ -1,10 +1,12 @@
 //! Makes trees of the names of tensors.
 
+use std::collections::BTreeMap;
+
 use treedef::dynamic::Open;
 use treedef::{Error, Object, TreeDefBox};
 
-use crate::leaf::Leaf;
-use crate::tree::{MAX_DEPTH, structure};
+use crate::leaf::{Leaf, Type};
+use crate::tree::{MAX_DEPTH, Tree, structure};
 
 /// A name, and the leaf that has it. [`split`] writes [`END`] between the parts of a name.
 pub(crate) type Named = (Box<str>, Leaf);
@@ -33,6 +35,51 @@ pub(crate) fn flatten(
     Ok((def, leaves, separator))
 }
 
+/// Makes a tree of a dict whose keys are names, and returns what joins the keys again. Gives the dict back if two names have the
+/// same parts, or if one begins with the key of a node.
+pub(crate) fn nest(
+    map: BTreeMap<String, Tree>,
+) -> Result<(Tree, &'static str), BTreeMap<String, Tree>> {
+    let unknown = Leaf::from(Type::unknown());
+    let mut names: Vec<Named> =
+        map.keys().map(|key| (key.as_str().into(), unknown.clone())).collect();
+    let separator = split(&mut names);
+    let mut order: Vec<&str> = names.iter().map(|(name, _)| &**name).collect();
+    order.sort_unstable();
+    let nodes = names.iter().zip(map.values()).filter(|(_, tree)| !matches!(tree, Tree::Leaf(_)));
+    let mut nodes = nodes.map(|((name, _), _)| format!("{name}{END}"));
+    let is_below = |node: String| order.iter().any(|name| name.starts_with(&node));
+    if order.windows(2).any(|pair| pair[0] == pair[1]) || nodes.any(is_below) {
+        return Err(map);
+    }
+    let mut root = BTreeMap::new();
+    for ((name, named), (key, mut tree)) in names.into_iter().zip(map) {
+        if let Tree::Leaf(leaf) = &mut tree {
+            leaf.name = named.name;
+        }
+        let parts = match key.contains(MARKS) {
+            true => vec![key.as_str()],
+            false => name.split(END).collect(),
+        };
+        grow(&mut root, &parts, separator, tree);
+    }
+    Ok((Tree::Dict(root), separator))
+}
+
+/// Adds a tree to dicts in dicts. If the first parts are the name of a leaf, the rest is not split.
+fn grow(dict: &mut BTreeMap<String, Tree>, parts: &[&str], separator: &str, tree: Tree) {
+    match parts {
+        [first, rest @ ..] if !rest.is_empty() => {
+            let below = dict.entry((*first).into()).or_insert_with(|| Tree::Dict(BTreeMap::new()));
+            match below {
+                Tree::Dict(below) => grow(below, rest, separator, tree),
+                _ => drop(dict.insert(parts.join(separator), tree)),
+            }
+        }
+        parts => drop(dict.insert(parts.concat(), tree)),
+    }
+}
+
 /// Makes a tree of leaves with names that were split. `separator` joins parts that are no dicts.
 pub(crate) fn tree(
     mut names: Vec<Named>,
@@ -41,6 +88,10 @@ pub(crate) fn tree(
     names.sort_unstable_by(|(a, _), (b, _)| a.cmp(b));
     while join(&mut names, separator) {
         names.sort_unstable_by(|(a, _), (b, _)| a.cmp(b));
+    }
+    if let Some(pair) = names.windows(2).find(|pair| pair[0].0 == pair[1].0) {
+        let name = pair[0].0.replace(END, separator);
+        return Err(format!("two names have the parts of {name:?}"));
     }
     if let Some((name, _)) = names.iter().find(|(name, _)| parts(name) > MAX_DEPTH as usize) {
         let name = name.replace(END, separator);

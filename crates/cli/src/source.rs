@@ -205,24 +205,12 @@ impl TreeOf {
     }
 }
 
-/// Returns the leaves of a dict with their names, if its keys are names of several parts and only it has arrays.
-fn flat(tree: Tree) -> Result<Vec<Named>, Tree> {
-    let leaf = |tree: &Tree| matches!(tree, Tree::Leaf(_));
-    let array = |tree: &Tree| matches!(tree, Tree::Leaf(leaf) if leaf.kind.shape.is_some());
-    match tree {
-        Tree::Dict(map)
-            if map.values().all(leaf)
-                && map.values().any(array)
-                && names::can_split(map.keys().map(String::as_str)) =>
-        {
-            let named = |(name, tree): (String, Tree)| match tree {
-                Tree::Leaf(leaf) => Some((name.into(), leaf)),
-                _ => None,
-            };
-            Ok(map.into_iter().filter_map(named).collect())
-        }
-        other => Err(other),
-    }
+/// Whether the keys of a dict are names of several parts: it has arrays, and nothing in it has.
+fn is_flat(map: &BTreeMap<String, Tree>) -> bool {
+    let is_array = |tree: &Tree| matches!(tree, Tree::Leaf(leaf) if leaf.kind.shape.is_some());
+    map.values().any(is_array)
+        && !map.values().any(|tree| !is_array(tree) && tree.any(&is_array))
+        && names::can_split(map.keys().map(String::as_str))
 }
 
 impl Source {
@@ -270,19 +258,22 @@ impl Source {
         tree: Tree,
         containers: Containers,
     ) -> Result<Self, String> {
-        let tree = match flat(tree) {
-            Ok(names) => {
-                let mut source = Self::named(format, names)?;
-                let separator = source.parts.iter().find_map(|part| part.separator);
-                let text = separator.map(|separator| format!("names are split at {separator:?}"));
-                source.facts.extend(text.map(|text| ("remark", text)));
-                return Ok(source);
-            }
-            Err(tree) => tree,
-        };
         progress::step("building the tree");
+        let (tree, separator) = match tree {
+            Tree::Dict(map) if is_flat(&map) => match names::nest(map) {
+                Ok((tree, separator)) => (tree, Some(separator)),
+                Err(map) => (Tree::Dict(map), None),
+            },
+            tree => (tree, None),
+        };
         let (def, leaves) = tree.flatten()?;
-        Ok(Self { containers, ..Self::new(format, def, Some(leaves)) })
+        let mut source = Self { containers, ..Self::new(format, def, Some(leaves)) };
+        if let Some(separator) = separator {
+            source.containers = Containers::None;
+            source.parts.iter_mut().for_each(|part| part.separator = Some(separator));
+            source.facts.push(("remark", format!("names are split at {separator:?}")));
+        }
+        Ok(source)
     }
 
     /// Makes the source of a file that only names its leaves.

@@ -51,6 +51,17 @@ impl Tree {
         json.end().map(|()| tree)
     }
 
+    /// Whether the tree, or one in it, is such a tree.
+    pub(crate) fn any(&self, is_such: &dyn Fn(&Self) -> bool) -> bool {
+        let any = |mut trees: std::slice::Iter<'_, Self>| trees.any(|tree| tree.any(is_such));
+        is_such(self)
+            || match self {
+                Self::None | Self::Leaf(_) => false,
+                Self::List(items) | Self::Tuple(items) | Self::Keyed(_, items) => any(items.iter()),
+                Self::Dict(map) => map.values().any(|tree| tree.any(is_such)),
+            }
+    }
+
     /// Returns an entry of a dict.
     pub(crate) fn get(&self, key: &str) -> Option<&Self> {
         match self {

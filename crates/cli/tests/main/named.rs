@@ -253,6 +253,26 @@ fn flat_names_are_split_in_every_format() {
     let out = output(&["inspect", &slashes]);
     assert!(out.contains("└─ params/Dense_0 "), "{out}");
     assert!(out.contains("\nremark       names are split at \"/\"\n"), "{out}");
+    // What has no arrays stays as it is, if no name begins with its key.
+    for (json, jax) in [
+        (
+            r#"{"a.b": "u8[1]", "c.d": null, "e": {"f.g": 1}}"#,
+            "{'a': {'b': *}, 'c': {'d': None}, 'e': {'f.g': *}}",
+        ),
+        (r#"{"a": "u8[1]", "a.b": "u8[1]", "a.b.c": "u8[2]"}"#, "{'a': *, 'a.b': *, 'a.b.c': *}"),
+        (r#"{"a\u0000b": "u8[1]", "c.d": "u8[1]"}"#, "{'a\\x00b': *, 'c': {'d': *}}"),
+        (r#"{"e": {"f": 1}, "e.g": "u8[1]"}"#, "{'e': {'f': *}, 'e.g': *}"),
+        (r#"{"['a']": "u8[1]", ".a": "u8[1]"}"#, "{'.a': *, \"['a']\": *}"),
+    ] {
+        let out = output(&["inspect", "--treedef", &file("named", "other.json", json.as_bytes())]);
+        assert!(out.contains(&format!("PyTreeDef({jax})\n")), "{jax} {out}");
+    }
+    let twice = file(
+        "named",
+        "twice.safetensors",
+        &safetensors(&[("['a']", "U8", &[1], 1), (".a", "U8", &[1], 1)]),
+    );
+    assert!(treedef(&["inspect", &twice]).err.ends_with(": two names have the parts of \"a\"\n"));
     // Keys of which there is nothing to split, scalars, and arrays below are no names.
     for (json, jax) in [
         (r#"{"a": "u8[1]", "b": "u8[1]"}"#, "{'a': *, 'b': *}"),
