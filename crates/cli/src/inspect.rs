@@ -62,7 +62,7 @@ options:
                  * is one part of a name, ** any parts or none, and so is a * at
                  the beginning: *.bias matches bias and h.0.bias
   --sort size    show large parts first
-  --json         print JSON: sizes, and path, dtype and shape of every leaf
+  --json         print JSON: sizes, and name, dtype and shape of every leaf
   --svg          print a picture: parts are as tall as their share of the bytes,
                  and have the colour of their dtype
   --html         print a page: the picture, and a tree that opens and closes

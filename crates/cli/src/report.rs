@@ -205,9 +205,11 @@ impl Serialize for TreeReport<'_> {
         map.serialize_entry("depth", &sizes.depth)?;
         let dtypes: BTreeMap<_, _> = self.part.sizes().1.into_iter().collect();
         map.serialize_entry("dtypes", &dtypes)?;
+        let separator = self.part.separator;
         let leaf = |at| self.part.leaves.as_ref().and_then(|leaves| leaves.get(at));
-        let leaves =
-            || def.paths().enumerate().map(|(at, path)| LeafReport { path, leaf: leaf(at) });
+        let leaves = || {
+            def.paths().enumerate().map(|(at, path)| LeafReport { path, leaf: leaf(at), separator })
+        };
         map.serialize_entry("leaves", &Items(leaves))?;
         map.serialize_entry("leaves_without_size", &(sizes.leaves - sizes.sized))?;
         map.serialize_entry("num_leaves", &sizes.leaves)?;
@@ -233,6 +235,8 @@ impl Serialize for Sizes {
 struct LeafReport<'r> {
     path: Path<'r>,
     leaf: Option<&'r Leaf>,
+    /// What is between the parts of a name in the file, if its leaves have names.
+    separator: Option<&'r str>,
 }
 
 impl Serialize for LeafReport<'_> {
@@ -244,6 +248,15 @@ impl Serialize for LeafReport<'_> {
             if let Some(memory) = &kind.memory {
                 map.serialize_entry("memory", memory)?;
             }
+        }
+        match (self.leaf.and_then(|leaf| leaf.name.as_ref()), self.separator) {
+            (Some(name), _) => map.serialize_entry("name", name)?,
+            (None, Some(sign)) => {
+                map.serialize_entry("name", &Text(self.path.keystr_simple(sign)))?
+            }
+            _ => {}
+        }
+        if let Some(Leaf { kind, .. }) = self.leaf {
             map.serialize_entry("parameters", &kind.elements())?;
         }
         map.serialize_entry("path", &Text(self.path.keystr()))?;

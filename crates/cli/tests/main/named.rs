@@ -175,6 +175,24 @@ fn a_row_has_the_name_that_is_in_the_file() {
 }
 
 #[test]
+fn json_has_the_names_of_the_file() {
+    for names in [["a.b", "a.c.d"], ["a.0/b", "c"], ["['a'][0]", ".b"], ["a\0b.c", "b"]] {
+        let mut found = Vec::new();
+        let tensors: Vec<(&str, &str, &[usize], usize)> =
+            names.iter().map(|name| (*name, "U8", &[1][..], 1)).collect();
+        let path = file("named", "json.safetensors", &safetensors(&tensors));
+        let report = output(&["inspect", "--json", &path]);
+        let report: serde_json::Value = serde_json::from_str(&report).unwrap();
+        for leaf in report["trees"][0]["leaves"].as_array().unwrap() {
+            found.push(leaf["name"].as_str().unwrap().to_owned());
+        }
+        assert_eq!(found, names);
+    }
+    let json = file("named", "json.json", br#"{"a": [1]}"#);
+    assert!(!output(&["inspect", "--json", &json]).contains("\"name\""));
+}
+
+#[test]
 fn differences_have_the_names_of_their_files() {
     let pair = |ours: &[&str], theirs: &[&str]| {
         let ours = with_metadata("row_ours.safetensors", ours, &[("format", "pt")]);
