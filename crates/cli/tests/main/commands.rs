@@ -1,6 +1,6 @@
 //! The command line, and the README that shows it.
 
-use super::{data, treedef};
+use super::{data, output, treedef};
 
 #[test]
 fn a_wrong_command_line_is_answered_by_the_usage() {
@@ -177,14 +177,19 @@ fn output_that_cannot_be_written_is_said() {
 
 #[test]
 fn the_readmes_show_what_is_printed() {
-    let args = ["inspect", "--depth", "4", &data("gpt2_small.json")];
-    let printed = treedef(&args).out;
-    assert!(printed.lines().count() > 15, "{printed}");
-    let table = &printed;
-    for readme in ["../../README.md", "../../crates/cli/README.md"] {
-        let text = std::fs::read_to_string(data(readme)).unwrap();
-        assert!(text.contains(table.trim_end()), "{readme} does not have:\n{table}");
+    let table = output(&["inspect", "--depth", "4", &data("gpt2_small.json")]);
+    let [a, b] = ["pid_cascade.json", "pid_cascade_edited.json"].map(data);
+    let differences = treedef(&["diff", &a, &b]).out.replace(&data(""), "");
+    let [root, own] = ["../../README.md", "../../crates/cli/README.md"]
+        .map(|name| std::fs::read_to_string(data(name)).unwrap());
+    for (shown, printed) in [(&own, &table), (&own, &differences), (&root, &differences)] {
+        assert!(printed.lines().count() > 5, "{printed}");
+        assert!(shown.contains(printed.trim_end()), "no README has:\n{printed}");
     }
+    let picture = std::fs::read_to_string(data("../../crates/cli/gpt2_small.svg")).unwrap();
+    let drawn = output(&["inspect", "--svg", &data("gpt2_small.json")]);
+    assert!(picture == drawn, "crates/cli/gpt2_small.svg is not what --svg draws: {drawn}");
+    assert!(own.contains("](gpt2_small.svg)") && root.contains("](crates/cli/gpt2_small.svg)"));
 }
 
 #[test]
