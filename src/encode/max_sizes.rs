@@ -19,7 +19,7 @@ pub(crate) struct MaxSizes {
 }
 
 /// The larger one of two bounds.
-const fn larger(one: usize, other: usize) -> usize {
+pub(crate) const fn larger(one: usize, other: usize) -> usize {
     if one < other { other } else { one }
 }
 

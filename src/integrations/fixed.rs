@@ -29,9 +29,7 @@ macro_rules! name {
 /// schemas of two scales differ.
 macro_rules! numbers {
     ($($type:ident, $bound:ident, $dtype:ident;)*) => {$(
-        leaf! {
-            @leaf K, [Frac: $bound + 'static,] $type<Frac> where [], name!($type), Some(Dtype::$dtype)
-        }
+        leaf!(@number [Frac: $bound + 'static,] $type<Frac>, name!($type), $dtype);
 
         /// Writes the dtype of the integer. [`KeyWriter::named`] adds the number of fraction bits, if compiled code depends on it.
         impl<Frac> KeyPart for $type<Frac> {

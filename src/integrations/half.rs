@@ -9,6 +9,6 @@ use crate::cache::leaf_keys::scalars;
 use crate::cache::shape_dtype::ShapeDtype;
 use crate::tree::leaf::leaf;
 
-leaf!(f16 as Float16, bf16 as Bfloat16);
+leaf!(@numbers f16 as Float16, bf16 as Bfloat16);
 
 scalars!(f16: Float16, bf16: Bfloat16);

@@ -2,6 +2,7 @@
 
 use core::fmt;
 
+use crate::base::dtype::Dtype;
 use crate::base::message::TextType;
 
 /// Declares leaf types: a tree holds a value of such a type as one leaf.
@@ -59,18 +60,31 @@ macro_rules! leaf {
             }
         )*
     };
-    // A number of a dtype, whose part of a key the compiler knows.
-    ($($leaf:ident as $dtype:ident),+ $(,)?) => {
-        $($crate::leaf! {
-            @leaf K, [] $leaf where [],
-            $crate::cache::Dtype::name($crate::cache::Dtype::$dtype),
-            ::core::option::Option::Some($crate::cache::Dtype::$dtype)
-        })+
+    // Numbers of the library: a leaf has a dtype exactly if it says its bytes.
+    (@numbers $($leaf:ident as $dtype:ident),+ $(,)?) => {
+        $($crate::leaf!(@number [] $leaf, $crate::cache::Dtype::name($crate::cache::Dtype::$dtype), $dtype);)+
+    };
+    (@number [$($generics:tt)*] $leaf:ty, $name:expr, $dtype:ident) => {
+        $crate::leaf! {
+            @leaf K, [$($generics)*] $leaf where [], $name, Some($crate::cache::Dtype::$dtype), {
+                #[inline]
+                fn to_le(leaf: &Self, bytes: &mut [u8]) {
+                    if let Some(bytes) = bytes.first_chunk_mut() {
+                        *bytes = leaf.to_le_bytes();
+                    }
+                }
+
+                #[inline]
+                fn from_le(bytes: &[u8]) -> Option<Self> {
+                    bytes.first_chunk().map(|bytes| Self::from_le_bytes(*bytes))
+                }
+            }
+        }
     };
     // In the library, the parameter for the leaf types has a short name.
     (@library [$($generics:tt)*] $leaf:ty $(where [$($bounds:tt)*])?) => {
         $crate::leaf! {
-            @leaf K, [$($generics)*] $leaf where [$($($bounds)*)?], stringify!($leaf), ::core::option::Option::None
+            @leaf K, [$($generics)*] $leaf where [$($($bounds)*)?], stringify!($leaf), None, {}
         }
     };
     (@library $($leaf:ty),+) => {
@@ -81,13 +95,13 @@ macro_rules! leaf {
     };
     (impl [$($generics:tt)*] $leaf:ty where [$($bounds:tt)*] as $name:expr) => {
         $crate::leaf! {
-            @leaf WrapForeignTypeInAsLeaf, [$($generics)*] $leaf where [$($bounds)*], $name, ::core::option::Option::None
+            @leaf WrapForeignTypeInAsLeaf, [$($generics)*] $leaf where [$($bounds)*], $name, ::core::option::Option::None, {}
         }
     };
-    (@leaf $K:ident, [$($generics:tt)*] $leaf:ty where [$($bounds:tt)*], $name:expr, $dtype:expr) => {
+    (@leaf $K:ident, [$($generics:tt)*] $leaf:ty where [$($bounds:tt)*], $name:expr, $dtype:expr, {$($bytes:tt)*}) => {
         $crate::leaf! {
             @impl $leaf; $K
-            [$($generics)*] [$($bounds)*] $crate::Leaf {}
+            [$($generics)*] [$($bounds)*] $crate::Leaf {$($bytes)*}
             [$($generics)*] [$($bounds)*] $crate::tree::TreeRead<Self> {}
             [$($generics)*] [$($bounds)*] $crate::tree::Structure {
                 const SCHEMA: &'static $crate::container::Schema = &$crate::container::Schema::Leaf($name, $dtype);
@@ -140,7 +154,7 @@ macro_rules! leaf {
                     $K: 'trees,
                 {
                     WalkLanes::count_nodes(depth, 1);
-                    visit.leaf(WalkLanes::leaf::<$K, Self>(trees))
+                    visit.leaf_of::<Self>(trees)
                 }
 
                 #[inline]
@@ -184,6 +198,7 @@ macro_rules! leaf {
 pub(crate) use leaf;
 
 leaf!(
+    @numbers
     f32 as Float32,
     f64 as Float64,
     i8 as Int8,
@@ -194,10 +209,25 @@ leaf!(
     u16 as Uint16,
     u32 as Uint32,
     u64 as Uint64,
-    bool as Bool,
 );
+leaf!(@leaf K, [] bool where [], Dtype::Bool.name(), Some(Dtype::Bool), {
+    #[inline]
+    fn to_le(leaf: &bool, bytes: &mut [u8]) {
+        if let [byte] = bytes {
+            *byte = u8::from(*leaf);
+        }
+    }
+
+    #[inline]
+    fn from_le(bytes: &[u8]) -> Option<bool> {
+        match bytes {
+            [byte @ 0..=1] => Some(*byte == 1),
+            _ => None,
+        }
+    }
+});
 leaf!(@library i128, isize, u128, usize, char);
-leaf!(@leaf K, [const N: usize,] heapless::String<N> where [], TextType::<N>::NAME, None);
+leaf!(@leaf K, [const N: usize,] heapless::String<N> where [], TextType::<N>::NAME, None, {});
 #[cfg(feature = "alloc")]
 leaf!(@library alloc::string::String);
 

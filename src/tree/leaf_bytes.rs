@@ -2,65 +2,24 @@
 
 use core::any::Any;
 
-use crate::base::attempt::attempt;
-use crate::base::bytes::copy;
+use crate::base::attempt::ok;
+use crate::base::dtype::Dtype;
 use crate::base::error::Error;
+use crate::base::message::Message;
+use crate::encode::depth::Depth;
+use crate::encode::max_sizes::larger;
 use crate::encode::schema::Schema;
 use crate::encode::structure::Structure;
 use crate::tree::any_leaves::AnyLeaves;
-use crate::tree::mixed;
-use crate::tree::traits::TreeWrite;
-use crate::tree::walk::TreeWalk;
-
-/// A leaf as little-endian bytes, and back.
-macro_rules! numbers {
-    ($($(#[$feature:meta])? $number:ty)*) => {
-        /// Calls `put` with the bytes of a number; `None` if the leaf is none.
-        #[inline]
-        fn bytes_of<R>(leaf: &dyn Any, put: impl FnOnce(&[u8]) -> R) -> Option<R> {
-            if let Some(flag) = leaf.downcast_ref::<bool>() {
-                return Some(put(&[(*flag).into()]));
-            }
-            $(
-                $(#[$feature])?
-                if let Some(number) = leaf.downcast_ref::<$number>() {
-                    return Some(put(&number.to_le_bytes()));
-                }
-            )*
-            None
-        }
-
-        /// Sets a leaf to the number at the front of the bytes, and returns the bytes after it. `None` if the leaf is no number,
-        /// or if there are too few bytes.
-        #[inline]
-        fn set_from<'b>(leaf: &mut dyn Any, bytes: &'b [u8]) -> Option<&'b [u8]> {
-            if let Some(flag) = leaf.downcast_mut::<bool>() {
-                let (byte, rest) = bytes.split_first()?;
-                *flag = *byte == 1;
-                return Some(rest);
-            }
-            $(
-                $(#[$feature])?
-                if let Some(number) = leaf.downcast_mut::<$number>() {
-                    let (front, rest) = bytes.split_first_chunk()?;
-                    *number = <$number>::from_le_bytes(*front);
-                    return Some(rest);
-                }
-            )*
-            None
-        }
-    };
-}
-numbers! {
-    f32 f64 u8 u16 u32 u64 i8 i16 i32 i64
-    #[cfg(feature = "half")] half::f16
-    #[cfg(feature = "half")] half::bf16
-}
+use crate::tree::lanes::{Mut, Ref};
+use crate::tree::traits::{Leaf, TreeWrite};
+use crate::tree::walk::{TreeWalk, VisitLanes};
 
 /// The largest number of bytes that [`write_leaves`] needs for a value of a type: a constant. It is exact if all values of the type
 /// have the same leaves.
 ///
-/// A type without a bound does not compile here, such as one that holds a `Vec`, and one with a leaf that is no number.
+/// A type without a bound does not compile here, such as one that holds a `Vec`, and one with a leaf type that [`write_leaves`] does
+/// not write.
 /// [`read_leaves`] takes exactly the bytes that were written: of a buffer of this length, those that [`write_leaves`] counted.
 ///
 /// # Examples
@@ -75,47 +34,70 @@ numbers! {
 #[must_use]
 pub const fn leaf_bytes<T: Structure>() -> usize {
     const {
-        match T::SCHEMA.leaf_bytes() {
-            Some(bytes) => bytes,
-            None => panic!("the leaves of this type have no bound, or one of them is no number"),
+        match bound::<T>() {
+            usize::MAX => panic!("the leaves of this type have no bound"),
+            bytes => bytes,
+        }
+    }
+}
+
+/// The largest sum of the sizes of all leaves; `usize::MAX` if there is no bound. It is called at compile time, and refuses a leaf
+/// type without bytes.
+#[expect(clippy::panic, reason = "it is called at compile time")]
+const fn bound<T: Structure + ?Sized>() -> usize {
+    match T::SCHEMA.leaf_bytes() {
+        Ok(bytes) => bytes,
+        Err(name) => {
+            let reason = "` has no dtype, so it is not written as bytes";
+            panic!("{}", Message::new(&["the leaf type `", name, reason]).as_str())
         }
     }
 }
 
 impl Schema {
-    /// The largest sum of the sizes of all leaves, if they are numbers and have a bound.
-    const fn leaf_bytes(&self) -> Option<usize> {
+    /// The largest sum of the sizes of all leaves; `usize::MAX` if there is no bound.
+    ///
+    /// # Errors
+    ///
+    /// The name of the first leaf type without a dtype: a leaf has a dtype exactly if it has bytes.
+    const fn leaf_bytes(&self) -> Result<usize, &'static str> {
         let count = match self {
-            Schema::Leaf(_, Some(dtype)) => return Some(dtype.size()),
+            Schema::Leaf(_, Some(dtype)) => return Ok(dtype.size()),
+            Schema::Leaf(name, None) => return Err(name),
+            Schema::Recursive(_) | Schema::Unknown => return Ok(usize::MAX),
+            // A list without elements has no leaves.
+            Schema::Array(0, _) | Schema::List(Some(0), _) | Schema::Map(Some(0), ..) => {
+                return Ok(0);
+            }
             Schema::Array(count, _)
             | Schema::List(Some(count), _)
             | Schema::Map(Some(count), ..) => *count,
+            Schema::List(None, _) | Schema::Map(None, ..) => usize::MAX,
             Schema::Optional(_) | Schema::Tuple(_) | Schema::Struct(_) | Schema::Enum(..) => 1,
-            _ => return None,
         };
         let (mut records, children) = self.parts();
-        let mut bytes = attempt!(sum_of_leaf_bytes(children));
+        let mut bytes = ok!(sum_of_leaf_bytes(children));
         while let [record, others @ ..] = records {
-            let sum = attempt!(sum_of_leaf_bytes(record.children.as_slice()));
-            bytes = if sum > bytes { sum } else { bytes };
+            bytes = larger(bytes, ok!(sum_of_leaf_bytes(record.children.as_slice())));
             records = others;
         }
-        bytes.checked_mul(count)
+        Ok(bytes.saturating_mul(count))
     }
 }
 
-const fn sum_of_leaf_bytes(mut children: &[&Schema]) -> Option<usize> {
+const fn sum_of_leaf_bytes(mut children: &[&Schema]) -> Result<usize, &'static str> {
     let mut sum = 0usize;
     while let [first, others @ ..] = children {
-        sum = attempt!(sum.checked_add(attempt!(first.leaf_bytes())));
+        sum = sum.saturating_add(ok!(first.leaf_bytes()));
         children = others;
     }
-    Some(sum)
+    Ok(sum)
 }
 
-/// Writes all leaves of a tree as little-endian bytes, without gaps, and returns the number of bytes. The leaves are numbers,
-/// `bool`s (one byte, 0 or 1) and floats of `half`, also of different types. Numbers of `fixed` are first
-/// [mapped](fn@crate::map) to their bits.
+/// Writes all leaves of a tree as little-endian bytes, without gaps, and returns the number of bytes.
+///
+/// The leaves are numbers, `bool`s (one byte, 0 or 1), floats of `half` and numbers of `fixed`, which are written as their
+/// integer; also of different types. A type whose [`SCHEMA`](Structure::SCHEMA) has another leaf type does not compile here.
 ///
 /// [`leaf_bytes`] is the largest number of bytes as a constant. The bytes do not say what they are. For a frame both sides compare the
 /// [schemas](crate::schema_of) of their types first. They are read into a value of the same structure: if the type has options,
@@ -124,8 +106,8 @@ const fn sum_of_leaf_bytes(mut children: &[&Schema]) -> Option<usize> {
 ///
 /// # Errors
 ///
-/// [`Error::WrongLeaf`] for a leaf of another type, and [`Error::BufferFull`] with the number of bytes that are needed.
-/// [`Error::TooDeep`] from recursive types.
+/// [`Error::BufferFull`] with the number of bytes that are needed. [`Error::WrongLeaf`] for a leaf of another type in a container
+/// without a schema. [`Error::TooDeep`] from recursive types.
 ///
 /// # Examples
 ///
@@ -142,35 +124,93 @@ const fn sum_of_leaf_bytes(mut children: &[&Schema]) -> Option<usize> {
 /// assert_eq!(read, settings);
 /// # Ok::<(), treedef::Error>(())
 /// ```
-pub fn write_leaves(
-    tree: &(impl TreeWalk<AnyLeaves> + ?Sized),
+///
+/// ```compile_fail
+/// // A `char` has no bytes.
+/// treedef::tree::write_leaves(&(1.0f32, 'm'), &mut [0; 8]);
+/// ```
+pub fn write_leaves<T: TreeWalk<AnyLeaves> + ?Sized>(
+    tree: &T,
     bytes: &mut [u8],
 ) -> Result<usize, Error> {
     let (needed, room) = (checked_len(tree, &[])?, bytes.len());
-    let mut rest = bytes.get_mut(..needed).ok_or(Error::BufferFull { needed, room })?;
-    mixed::for_each::<AnyLeaves>(tree, |leaf| {
-        bytes_of(leaf, |bytes| {
-            if let Some(target) = rest.split_off_mut(..bytes.len()) {
-                copy(target, bytes);
-            }
-        });
-    })?;
+    let rest = bytes.get_mut(..needed).ok_or(Error::BufferFull { needed, room })?;
+    T::walk_lanes::<Ref, Error>(tree, &mut Depth::default(), &mut Write(rest))?;
     Ok(needed)
 }
 
-/// The number of bytes of all leaves, which are numbers. The bytes that are there for a `bool` are 0 or 1.
-fn checked_len(tree: &(impl TreeWalk<AnyLeaves> + ?Sized), bytes: &[u8]) -> Result<usize, Error> {
-    let (mut len, mut index) = (0usize, 0u32);
-    mixed::try_for_each::<AnyLeaves, Error>(tree, |leaf| {
-        let wrong = Error::WrongLeaf { leaf: index };
-        if leaf.is::<bool>() && bytes.get(len).is_some_and(|byte| *byte > 1) {
+/// The number of bytes of all leaves. The bytes that are there are those of leaves.
+fn checked_len<T: TreeWalk<AnyLeaves> + ?Sized>(tree: &T, bytes: &[u8]) -> Result<usize, Error> {
+    const { bound::<T>() };
+    let mut check = Check { bytes, len: 0, index: 0 };
+    T::walk_lanes::<Ref, Error>(tree, &mut Depth::default(), &mut check)?;
+    Ok(check.len)
+}
+
+/// The number of bytes of a leaf.
+fn size_of_leaf<T: Leaf>() -> Option<usize> {
+    T::SCHEMA.dtype().map(Dtype::size)
+}
+
+/// Counts the bytes of the leaves, and checks those that are there.
+struct Check<'b> {
+    bytes: &'b [u8],
+    /// The bytes of the leaves that were visited.
+    len: usize,
+    /// The number of these leaves.
+    index: u32,
+}
+
+impl<'a> VisitLanes<'a, AnyLeaves, Ref, Error> for Check<'_> {
+    fn leaf(&mut self, _: &'a dyn Any) -> Result<(), Error> {
+        Err(Error::WrongLeaf { leaf: self.index })
+    }
+
+    fn leaf_of<T: Leaf>(&mut self, _: &'a T) -> Result<(), Error> {
+        let wrong = Error::WrongLeaf { leaf: self.index };
+        let end = self.len.saturating_add(size_of_leaf::<T>().ok_or(wrong)?);
+        if self.bytes.get(self.len..end).is_some_and(|bytes| T::from_le(bytes).is_none()) {
             return Err(wrong);
         }
-        let bytes = bytes_of(leaf, <[u8]>::len).ok_or(wrong)?;
-        (len, index) = (len.saturating_add(bytes), index.wrapping_add(1));
+        (self.len, self.index) = (end, self.index.wrapping_add(1));
         Ok(())
-    })?;
-    Ok(len)
+    }
+}
+
+/// Writes the bytes of leaves to the front of these.
+struct Write<'b>(&'b mut [u8]);
+
+impl<'a> VisitLanes<'a, AnyLeaves, Ref, Error> for Write<'_> {
+    fn leaf(&mut self, _: &'a dyn Any) -> Result<(), Error> {
+        Ok(())
+    }
+
+    fn leaf_of<T: Leaf>(&mut self, leaf: &'a T) -> Result<(), Error> {
+        if let Some(size) = size_of_leaf::<T>()
+            && let Some(target) = self.0.split_off_mut(..size)
+        {
+            T::to_le(leaf, target);
+        }
+        Ok(())
+    }
+}
+
+/// Reads leaves from the front of these bytes.
+struct Read<'b>(&'b [u8]);
+
+impl<'a> VisitLanes<'a, AnyLeaves, Mut, Error> for Read<'_> {
+    fn leaf(&mut self, _: &'a mut dyn Any) -> Result<(), Error> {
+        Ok(())
+    }
+
+    fn leaf_of<T: Leaf>(&mut self, leaf: &'a mut T) -> Result<(), Error> {
+        if let Some(size) = size_of_leaf::<T>()
+            && let Some(read) = self.0.split_off(..size).and_then(T::from_le)
+        {
+            *leaf = read;
+        }
+        Ok(())
+    }
 }
 
 /// Sets all leaves of a tree to little-endian bytes, as [`write_leaves`] writes them. The structure of the tree stays as it is, so
@@ -181,16 +221,22 @@ fn checked_len(tree: &(impl TreeWalk<AnyLeaves> + ?Sized), bytes: &[u8]) -> Resu
 /// # Errors
 ///
 /// [`Error::LeafBytes`] if the leaves take another number of bytes;
-/// [`Error::WrongLeaf`] for a leaf of another type, and if the byte of a `bool` is neither 0 nor 1. Then no leaf has changed.
-/// [`Error::TooDeep`] from recursive types.
-pub fn read_leaves(
-    tree: &mut (impl TreeWrite<AnyLeaves> + ?Sized),
+/// [`Error::WrongLeaf`] if the byte of a `bool` is neither 0 nor 1, and for a leaf of another type in a container without a
+/// schema. Then no leaf has changed. [`Error::TooDeep`] from recursive types.
+///
+/// # Examples
+///
+/// ```compile_fail
+/// // A `char` has no bytes.
+/// treedef::tree::read_leaves(&mut (1.0f32, 'm'), &[0; 8]);
+/// ```
+pub fn read_leaves<T: TreeWrite<AnyLeaves> + ?Sized>(
+    tree: &mut T,
     bytes: &[u8],
 ) -> Result<(), Error> {
     let (expected, found) = (checked_len(tree, bytes)?, bytes.len());
     if found != expected {
         return Err(Error::LeafBytes { expected, found });
     }
-    let mut rest = bytes;
-    mixed::for_each_mut::<AnyLeaves>(tree, |leaf| rest = set_from(leaf, rest).unwrap_or(rest))
+    T::walk_lanes::<Mut, Error>(tree, &mut Depth::default(), &mut Read(bytes))
 }

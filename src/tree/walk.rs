@@ -6,6 +6,7 @@ use crate::encode::depth::Depth;
 use crate::encode::structure::Structure;
 use crate::tree::lanes::{Lanes, Leaves, Trees};
 use crate::tree::leaf_types::{LeafAs, LeafTypes};
+use crate::tree::traits::Leaf;
 use crate::tree::walk_path::WalkPath;
 
 /// The methods that visit the leaves of a tree.
@@ -139,6 +140,17 @@ pub trait VisitLanes<'a, K: LeafTypes + 'a, L: Lanes, E: From<Error>, M = ()>: S
     /// What stops the walk.
     fn leaf(&mut self, leaves: Leaves<'a, L, K>) -> Result<M, E>;
 
+    /// Visits the leaves of one place, which are of a leaf type. The default is [`VisitLanes::leaf`]; the operations on bytes ask the
+    /// type for them.
+    #[doc(hidden)]
+    #[inline(always)]
+    fn leaf_of<T>(&mut self, leaves: Trees<'a, L, T>) -> Result<M, E>
+    where
+        T: Leaf + LeafAs<K> + 'a,
+    {
+        self.leaf(L::leaf::<K, T>(leaves))
+    }
+
     /// The path of the walk, if the visitor reads it. [`WalkPath`] says what a container does with it. The guide to
     /// [`containers`](mod@crate::guide::containers) has an example.
     #[inline]
@@ -155,12 +167,12 @@ pub trait VisitLanes<'a, K: LeafTypes + 'a, L: Lanes, E: From<Error>, M = ()>: S
     #[inline]
     fn run<T>(&mut self, runs: Trees<'a, L, [T]>) -> Result<(), E>
     where
-        T: LeafAs<K> + 'a,
+        T: Leaf + LeafAs<K> + 'a,
     {
         let level = WalkPath::level(self.path());
         for (leaves, index) in each::<T, L>(runs).zip(0..usize::MAX) {
             WalkPath::index(self.path(), level, index);
-            ok!(self.leaf(L::leaf::<K, T>(leaves)));
+            ok!(self.leaf_of::<T>(leaves));
         }
         Ok(())
     }

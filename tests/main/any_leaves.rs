@@ -2,11 +2,12 @@
 
 use std::collections::BTreeMap;
 
+use treedef::container::{Depth, Lanes, Trees, VisitLanes};
 use treedef::tree::{
-    AnyLeaves, TreeWrite, TryError, ZipPrefix, for_each_mut_of, for_each_of, leaf_bytes, map_of,
-    read_leaves, refs_of_into, write_leaves,
+    AnyLeaves, AsLeaf, LeafTypes, Structure, TreeWalk, TreeWrite, TryError, ZipPrefix,
+    for_each_mut_of, for_each_of, leaf_bytes, map_of, read_leaves, refs_of_into, write_leaves,
 };
-use treedef::{Error, Tree, leaf, zip};
+use treedef::{Error, Leaf, Tree, Writer, leaf, zip};
 
 /// A leaf that is no number.
 #[derive(Clone, Debug, PartialEq)]
@@ -253,9 +254,88 @@ fn all_numbers_are_written_as_bytes_and_read() {
     bytes[LEN - 1] = 2;
     assert_eq!(read_leaves(&mut read, &bytes[..LEN]), Err(Error::WrongLeaf { leaf: 11 }));
     assert_eq!(read, Numbers::default());
-    // A leaf that is no number.
-    let tree = (1.0f32, Tensor(vec![]));
-    assert_eq!(write_leaves(&tree, &mut [0; 8]), Err(Error::WrongLeaf { leaf: 1 }));
+    // Leaves of other types are in no list without elements.
+    assert_eq!(leaf_bytes::<(f32, [String; 0], heapless::Vec<String, 0>)>(), 4);
+    assert_eq!(write_leaves(&(1.0f32, [""; 0].map(String::from)), &mut [0; 4]), Ok(4));
+}
+
+/// A container that does not say what it holds.
+struct Hidden<T>(T);
+
+impl<T: Structure> Structure for Hidden<T> {
+    fn describe(&self, out: &mut Writer<'_>) {
+        self.0.describe(out);
+    }
+}
+
+impl<K: LeafTypes, T: TreeWalk<K>> TreeWalk<K> for Hidden<T> {
+    fn walk_lanes<'a, L: Lanes, E: From<Error>>(
+        trees: Trees<'a, L, Self>,
+        depth: &mut Depth,
+        visit: &mut impl VisitLanes<'a, K, L, E>,
+    ) -> Result<(), E>
+    where
+        K: 'a,
+    {
+        let inner = L::map(trees, |tree| &tree.0, |tree| &mut tree.0);
+        T::walk_lanes::<L, E>(inner, depth, visit)
+    }
+}
+
+impl<K: LeafTypes, T: TreeWrite<K>> TreeWrite<K> for Hidden<T> {}
+
+#[test]
+fn a_leaf_without_bytes_is_an_error_where_the_type_does_not_say_it() {
+    let mut numbers = (1.0f32, Hidden(vec![2u8, 3]));
+    let mut bytes = [0; 6];
+    assert_eq!(write_leaves(&numbers, &mut bytes), Ok(6));
+    assert_eq!(bytes[4..], [2, 3]);
+    assert_eq!(read_leaves(&mut numbers, &[0, 0, 0, 0, 4, 5]), Ok(()));
+    assert_eq!((numbers.0, numbers.1.0), (0.0, vec![4, 5]));
+
+    let mut tree = (1.0f32, Hidden((2.0f32, Tensor(vec![]))));
+    let wrong = Err(Error::WrongLeaf { leaf: 2 });
+    assert_eq!(write_leaves(&tree, &mut [0; 8]), wrong.map(|()| 0));
+    assert_eq!(read_leaves(&mut tree, &[0; 8]), wrong);
+    assert_eq!((tree.0, tree.1.0.0), (1.0, 2.0));
+}
+
+/// A leaf type of the library has a dtype exactly if it is written as bytes, as many as the dtype has.
+#[test]
+fn leaf_types_have_a_dtype_exactly_if_they_have_bytes() {
+    fn check<L: Leaf + TreeWrite<AnyLeaves>>(leaf: L) -> Option<usize> {
+        let size = L::SCHEMA.dtype().map(|dtype| dtype.size());
+        let mut tree = Hidden(leaf);
+        let mut bytes = [0xAA; 16];
+        let len = write_leaves(&tree, &mut bytes).ok();
+        assert_eq!(len, size);
+        if let Some(len) = len {
+            read_leaves(&mut tree, &bytes[..len]).unwrap();
+            let mut again = [0x55; 16];
+            assert_eq!(write_leaves(&tree, &mut again), Ok(len));
+            assert_eq!(bytes[..len], again[..len]);
+            assert_eq!((bytes[len], again[len]), (0xAA, 0x55));
+        }
+        size
+    }
+    let sizes = [check(1.5f32), check(2.5f64), check(3i8), check(4i16), check(5i32), check(6i64)];
+    assert_eq!(sizes.map(Option::unwrap), [4, 8, 1, 2, 4, 8]);
+    let sizes = [check(1u8), check(2u16), check(3u32), check(4u64), check(true)];
+    assert_eq!(sizes.map(Option::unwrap), [1, 2, 4, 8, 1]);
+    let none = [check(1i128), check(1u128), check(1isize), check(1usize), check('a')];
+    assert_eq!(none, [None; 5]);
+    let none = [check(String::new()), check(heapless::String::<4>::new()), check(AsLeaf(1.0f32))];
+    assert_eq!(none, [None; 3]);
+    #[cfg(feature = "half")]
+    assert_eq!([check(half::f16::PI), check(half::bf16::PI)], [Some(2); 2]);
+    #[cfg(feature = "fixed")]
+    {
+        use fixed::types::{I4F4, I8F8, I16F16, I32F32, U0F8, U8F8, U16F16, U32F32};
+        let sizes = [check(I4F4::MIN), check(I8F8::MIN), check(I16F16::MIN), check(I32F32::MIN)];
+        assert_eq!(sizes.map(Option::unwrap), [1, 2, 4, 8]);
+        let sizes = [check(U0F8::MAX), check(U8F8::MAX), check(U16F16::MAX), check(U32F32::MAX)];
+        assert_eq!(sizes.map(Option::unwrap), [1, 2, 4, 8]);
+    }
 }
 
 #[test]

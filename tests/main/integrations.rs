@@ -31,7 +31,7 @@ mod of_arrayvec {
 #[cfg(all(feature = "fixed", feature = "derive"))]
 mod of_fixed {
     use fixed::types::{I4F12, I8F8, I16F16, U0F8};
-    use treedef::tree::find_leaf_mut;
+    use treedef::tree::{find_leaf_mut, leaf_bytes, read_leaves, write_leaves};
     use treedef::{CallKey, Tree, map, schema_of, treedef_of, unflatten};
 
     #[derive(Tree, Debug, PartialEq)]
@@ -56,6 +56,21 @@ mod of_fixed {
         const KEY: CallKey<'static> = CallKey::of_type::<(I16F16, U0F8)>();
         assert_eq!(KEY.to_string(), "PyTreeDef((*, *)), int32[], uint8[]");
         assert_eq!(CallKey::of_tree(&(I16F16::ONE, U0F8::MAX), &mut [0; 16]), Ok(KEY));
+    }
+
+    #[test]
+    fn numbers_are_written_as_the_bytes_of_their_integer() {
+        const LEN: usize = leaf_bytes::<(Pid<I16F16>, [U0F8; 2])>();
+        let mut tree = (Pid { gains: [I16F16::ONE; 3], trim: None }, [U0F8::from_bits(0xA5); 2]);
+        tree.0.gains[1] = I16F16::from_num(-0.25);
+        let mut bytes = [0; LEN];
+        let len = write_leaves(&tree, &mut bytes).unwrap();
+        assert_eq!((LEN, len), (18, 14));
+        let expected = [0, 0, 1, 0, 0, 0xC0, 0xFF, 0xFF, 0, 0, 1, 0, 0xA5, 0xA5];
+        assert_eq!(bytes[..len], expected);
+        let mut read = (Pid { gains: [I16F16::ZERO; 3], trim: None }, [U0F8::ZERO; 2]);
+        assert_eq!(read_leaves(&mut read, &bytes[..len]), Ok(()));
+        assert_eq!(read, tree);
     }
 
     #[test]
