@@ -119,7 +119,7 @@ where
     let def = TreeDefBox::structure(first)?;
     let mut leaves = refs(first)?;
     let count = leaves.len();
-    for (tree, other) in (1u32..).zip(rest) {
+    for (other, tree) in rest.iter().zip(1..u32::MAX) {
         matches(other, &def).map_err(|error| match error {
             Error::Mismatch { node } => Error::TreesDiffer { node, tree },
             error => error,

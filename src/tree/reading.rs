@@ -283,9 +283,11 @@ impl<'d> Reading<'d> {
     /// Reads the head of the next child of `list`, if it is one of `heads`, and returns which, or `u32::MAX`.
     pub(crate) fn begin_any(&mut self, list: &mut Siblings, heads: &[Head<'_>]) -> Option<u32> {
         let next = self.cursor.peek(list);
-        let begun =
-            (0..).zip(heads).find(|(_, head)| self.cursor.take_head(list, &next, head.as_bytes()));
-        let index = begun.map_or(u32::MAX, |(index, _)| index);
+        let begun = heads
+            .iter()
+            .zip(0..u32::MAX)
+            .find(|(head, _)| self.cursor.take_head(list, &next, head.as_bytes()));
+        let index = begun.map_or(u32::MAX, |(_, index)| index);
         self.note_choice(Asked::Variant, index);
         if begun.is_some() {
             self.enter()?;

@@ -1,4 +1,5 @@
-//! Each folder of `src/` imports only from the folders above it in `src/lib.rs`.
+//! What the code of `src/` leaves out: each folder imports only from the folders above it in `src/lib.rs`, and no loop ends by
+//! an overflow.
 
 use std::path::Path;
 
@@ -60,4 +61,31 @@ fn an_import_of_a_later_folder_or_of_the_root_is_found() {
     assert_eq!(violations(3, text), ["text"]);
     assert_eq!(violations(4, text), Vec::<&str>::new());
     assert_eq!(violations(9, "use crate::Error;\nuse crate::{Tree};").len(), 2);
+}
+
+/// The ranges without an end that a text iterates over. With overflow checks, the step of such a range can panic.
+fn open_ranges(text: &str) -> Vec<&str> {
+    let code = text.split("#[cfg(test)]\nmod ").next().unwrap_or("");
+    let code = code.lines().map(|line| line.split("//").next().unwrap_or(""));
+    let is_name = |c: char| c.is_alphanumeric() || c == '_';
+    let is_open = |line: &&str| {
+        line.match_indices("..)").any(|(at, _)| {
+            let before = line[..at].trim_end_matches(is_name);
+            let is_call = |before: &str| before.ends_with(is_name);
+            before.len() < at && before.strip_suffix('(').is_some_and(|rest| !is_call(rest))
+        }) || line.trim_start().starts_with("for ") && line.ends_with(".. {")
+    };
+    code.filter(is_open).collect()
+}
+
+#[test]
+fn no_code_iterates_over_a_range_without_an_end() {
+    let text = "(0..).zip(x)\nfor i in 1.. {\n(from..).zip(x)\nx.get(1..)\n(1..n).zip(x)\nLeaf(..)";
+    assert_eq!(open_ranges(text), ["(0..).zip(x)", "for i in 1.. {", "(from..).zip(x)"]);
+    let mut found = Vec::new();
+    for path in sources(&Path::new(env!("CARGO_MANIFEST_DIR")).join("src")) {
+        let text = read(&path);
+        found.extend(open_ranges(&text).iter().map(|line| format!("{}: {line}", path.display())));
+    }
+    assert!(found.is_empty(), "{}", found.join("\n"));
 }

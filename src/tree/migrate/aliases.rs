@@ -175,7 +175,7 @@ pub(crate) fn leads_into<'d>(pattern: Pattern<'_>, schema: &Schema, mut value: I
         (Some(_), _) => Some(0),
         _ => open(pattern).and_then(Segment::index).map(|(index, _)| index),
     };
-    let in_other = |(index, child): (u32, &&Schema)| {
+    let in_other = |(child, index): (&&Schema, u32)| {
         let index = match schema {
             Schema::Tuple(_) => Some(index),
             Schema::Array(count, _) => asked.filter(|asked| (*asked as usize) < *count),
@@ -183,7 +183,7 @@ pub(crate) fn leads_into<'d>(pattern: Pattern<'_>, schema: &Schema, mut value: I
         };
         index.is_some_and(|index| leads(child, KeyEntry::Index(index)))
     };
-    records.iter().any(in_record) || (0u32..).zip(others).any(in_other)
+    records.iter().any(in_record) || others.iter().zip(0..u32::MAX).any(in_other)
 }
 
 /// The path of the node that a pattern leads to, if that is around the place with this path.
