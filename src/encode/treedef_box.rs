@@ -182,8 +182,8 @@ as_treedef! {
     differences<'a>(found: impl Into<TreeDef<'a>>) -> Differences<'a>;
     prefix_errors<'a>(full: impl Into<TreeDef<'a>>) -> Differences<'a>;
     common_suffix_errors<'a>(other: impl Into<TreeDef<'a>>) -> Differences<'a>;
-    check_prefix_of(full: TreeDef<'_>) -> Result<(), Error>;
-    prefix_cmp(other: TreeDef<'_>) -> Result<Option<Ordering>, Error>;
+    check_prefix_of<'a>(full: impl Into<TreeDef<'a>>) -> Result<(), Error>;
+    prefix_cmp<'a>(other: impl Into<TreeDef<'a>>) -> Result<Option<Ordering>, Error>;
 }
 
 /// Writes to bytes, and says how many it needs at least if they are full.

@@ -107,3 +107,68 @@ fn calls_are_found_by_whole_names() {
         assert!(!calls(text, name), "{name}");
     }
 }
+
+/// The arguments after `self` of the function with this name, in a text that declares it; lifetimes have no names.
+#[cfg(feature = "alloc")]
+fn arguments(text: &str, start: &str) -> Option<String> {
+    let (at, _) = text.match_indices(start).find(|(at, found)| {
+        text[at + found.len()..].starts_with(['<', '('])
+            && !text[..*at].ends_with(char::is_alphanumeric)
+    })?;
+    let rest = text[at + start.len()..].split_once('(')?.1;
+    let (mut open, mut end) = (1, 0);
+    for (at, c) in rest.char_indices() {
+        open += i32::from(c == '(') - i32::from(c == ')');
+        if open == 0 {
+            end = at;
+            break;
+        }
+    }
+    let mut plain = String::new();
+    for part in rest[..end].split_inclusive('\'') {
+        let from = if plain.ends_with('\'') { identifier_end(part) } else { 0 };
+        plain.push_str(&part[from..]);
+    }
+    let words: Vec<_> = plain.split_whitespace().collect();
+    let all = words.join(" ");
+    let all = all.trim_end_matches(',');
+    let mut named = all.split(", ").filter(|one| !matches!(*one, "self" | "&self"));
+    Some(named.by_ref().collect::<Vec<_>>().join(", "))
+}
+
+#[cfg(feature = "alloc")]
+fn identifier_end(text: &str) -> usize {
+    text.find(|c: char| !c.is_alphanumeric() && c != '_').unwrap_or(text.len())
+}
+
+/// What is asked of a treedef is asked of an owned one with the same arguments.
+#[test]
+#[cfg(feature = "alloc")]
+fn owned_treedefs_take_the_arguments_of_borrowed_ones() {
+    let sources = library_sources();
+    let own = sources.iter().flat_map(|text| text.split("\nimpl<'a> TreeDef<'a> {").skip(1));
+    let own: Vec<_> = own.map(|text| text.split("\n}").next().unwrap()).collect();
+    let lists = sources.iter().flat_map(|text| text.split("\nas_treedef! {").skip(1));
+    let lists = lists.flat_map(|text| text.split("\n}").next().unwrap().split(';'));
+    let mut count = 0;
+    for line in lists.map(str::trim).filter(|line| !line.is_empty()) {
+        let declared = line.rsplit("#[must_use] ").next().unwrap();
+        let name = &declared[..identifier_end(declared)];
+        let start = format!("fn {name}");
+        let mut found = own.iter().filter_map(|text| arguments(text, &start));
+        let (borrowed, owned) = (found.next(), arguments(declared, name));
+        assert!(borrowed.is_some(), "{name} is not found");
+        assert_eq!(owned, borrowed, "{name}");
+        count += 1;
+    }
+    assert!(count > 25, "{count} methods");
+}
+
+#[test]
+#[cfg(feature = "alloc")]
+fn arguments_are_found_without_the_names_of_lifetimes() {
+    let text = "pub fn find<'k>(\n    &self,\n    of: impl Fn(&'k u8) -> T<'k>,\n) -> X {}\nfn find_at(self)";
+    assert_eq!(arguments(text, "fn find").unwrap(), "of: impl Fn(&' u8) -> T<'>");
+    assert_eq!(arguments(text, "fn find_at").unwrap(), "");
+    assert_eq!(arguments(text, "fn fin"), None);
+}
