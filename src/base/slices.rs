@@ -57,7 +57,23 @@ pub(crate) fn array_of<T, const N: usize>(mut next: impl FnMut() -> Option<T>) -
     for _ in 0..N {
         elements.push(attempt!(next())).ok()?;
     }
-    elements.into_array().ok()
+    into_array(elements)
+}
+
+/// The array of all elements.
+#[inline]
+fn into_array<T, const N: usize>(elements: heapless::Vec<T, N>) -> Option<[T; N]> {
+    /// In the function that fills a long array, the optimiser would take a time that is quadratic in its length.
+    #[inline(never)]
+    fn of_long<T, const N: usize>(elements: heapless::Vec<T, N>) -> Option<[T; N]> {
+        elements.into_array().ok()
+    }
+
+    if const { N <= 16 && size_of::<[T; N]>() <= 1024 } {
+        elements.into_array().ok()
+    } else {
+        of_long(elements)
+    }
 }
 
 /// As [`array_of`], but stops at the first error of `next`, which is called with the index of the element. `short` makes an
@@ -71,7 +87,7 @@ pub(crate) fn try_array_of<T, E, const N: usize>(
     for index in 0..N {
         let _ = elements.push(ok!(next(index)));
     }
-    elements.into_array().map_err(|_| short())
+    into_array(elements).ok_or_else(short)
 }
 
 #[cfg(test)]
