@@ -228,6 +228,14 @@ const TREEDEFS: &[Row] = &[
         }
         Some(())
     }),
+    ("Nodes::found", Entry, |input| {
+        let mut nodes = input.def.nodes();
+        while let Some(node) = nodes.next() {
+            node.ok()?;
+            keep(Nodes::found(&nodes)?);
+        }
+        Some(())
+    }),
     ("TreeDef::nodes, count", Byte, |input| keep(input.def.nodes().count())),
     ("TreeDef::nodes, last", Byte, |input| keep(input.def.nodes().last())),
     ("Head::entries", Byte, |input| keep_all(Head::entries(&input.def.head()).take(input.most))),

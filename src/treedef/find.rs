@@ -14,7 +14,8 @@ use crate::treedef::scan::skip;
 use crate::treedef::spot::Spot;
 use crate::treedef::treedef::TreeDef;
 
-/// A node of a treedef and its place, from [`TreeDef::find`], [`TreeDef::find_at`] or [`TreeDef::find_str`].
+/// A node of a treedef and its place, from [`TreeDef::find`], [`TreeDef::find_at`], [`TreeDef::find_str`] or
+/// [`Nodes::found`](crate::nodes::Nodes::found).
 ///
 /// It borrows the bytes; `found.treedef()` is a sub-slice of them.
 ///
@@ -221,7 +222,7 @@ impl<'a> TreeDef<'a> {
     /// The node that child indices lead to; `None` if there is none. The content of a `Some` is its child 0.
     ///
     /// Costs as [`TreeDef::find`], without the keys. [`Path::indices`](crate::Path::indices) returns the indices of a
-    /// node.
+    /// node. In a loop over all nodes, [`Nodes::found`](crate::nodes::Nodes::found) returns each without a search.
     ///
     /// # Examples
     ///

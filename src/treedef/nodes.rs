@@ -6,6 +6,7 @@ use crate::base::error::Error;
 use crate::base::show::debug_struct;
 use crate::format::head::{Head, Kind};
 use crate::format::validate::{MAX_PENDING, TOO_MANY_PENDING};
+use crate::treedef::find::Found;
 use crate::treedef::path::Path;
 use crate::treedef::preorder::{Event, Preorder};
 use crate::treedef::spot::Spot;
@@ -43,7 +44,7 @@ debug_struct!([] Nodes<'_> { def });
 /// Room for all pending lists, and the one that is read.
 const ROOM: usize = MAX_PENDING + 1;
 
-/// A node that [`Nodes`] yields.
+/// A node that [`Nodes`] yields. Its path, its leaves and its subtree are those of [`Nodes::path`] and [`Nodes::found`].
 ///
 /// # Examples
 ///
@@ -177,6 +178,40 @@ impl<'a> Nodes<'a> {
         let (node, index, spot) = self.last?;
         let is_leaf = node.head.kind() == Kind::Leaf;
         Some(Path::of_node(self.def, index, spot, is_leaf).with_steps(self.steps()))
+    }
+
+    /// The node that `next` or `nth` returned last: its subtree, its index and the range of its leaves; `None` before the first and
+    /// after the last node.
+    ///
+    /// It reads the bytes of the node and of all below it. So a loop over all nodes reads each byte once for each level that it is
+    /// in; [`TreeDef::find_at`] in a loop reads what is before the node, too. [`Nodes::path`] is the path, which
+    /// [`Found::path`] would search.
+    ///
+    /// # Examples
+    ///
+    /// The sum of the leaves of each node:
+    ///
+    /// ```
+    /// use treedef::treedef;
+    ///
+    /// let (def, leaves) = (treedef!({"a": *, "b": (*, [*])}), [1, 2, 3]);
+    /// let (mut nodes, mut sums) = (def.nodes(), Vec::new());
+    /// while let Some(node) = nodes.next() {
+    ///     let (node, found, path) = (node?, nodes.found().unwrap(), nodes.path().unwrap());
+    ///     let sum: i32 = leaves[found.leaves()].iter().sum();
+    ///     sums.push(format!("{}{path}: {sum}", "  ".repeat(node.depth)));
+    /// }
+    /// assert_eq!(sums, [": 6", "  ['a']: 1", "  ['b']: 5", "    ['b'][0]: 2", "    ['b'][1]: 3", "      ['b'][1][0]: 3"]);
+    /// # Ok::<(), treedef::Error>(())
+    /// ```
+    #[must_use]
+    pub fn found(&self) -> Option<Found<'a>> {
+        let (node, index, spot) = self.last?;
+        let def = match node.head {
+            Head::LEAF => TreeDef::LEAF,
+            _ => TreeDef::front(self.walk.cursor().bytes_from(self.walk.list().unit())),
+        };
+        Some(Found::at(self.def, def, spot, index))
     }
 
     /// The steps to the node that was read last.

@@ -149,12 +149,15 @@ fn assert_walked(def: TreeDef<'_>, plain: &Def, passed: usize) {
         is_place(path, leaf);
     }
     let mut each = def.nodes();
-    assert_eq!(each.path().map(|path| path.node()), None);
+    assert_eq!((each.path().map(|path| path.node()), each.found()), (None, None));
     for place in &places {
         assert!(each.next().unwrap().is_ok());
         is_place(each.path().unwrap(), place);
+        let found = each.found().unwrap();
+        assert_found(found, place);
+        assert_eq!((found.root(), found.path().len()), (def, place.entries.len()));
     }
-    assert!(each.next().is_none() && each.path().is_none());
+    assert!(each.next().is_none() && each.path().is_none() && each.found().is_none());
     // Some are passed over.
     let mut at = 0;
     while let Some(path) = paths.nth(passed) {
@@ -165,6 +168,7 @@ fn assert_walked(def: TreeDef<'_>, plain: &Def, passed: usize) {
     at = 0;
     while let Some(node) = nodes.nth(passed) {
         assert!(node.is_ok());
+        assert_found(nodes.found().unwrap(), &places[at + passed]);
         is_place(nodes.path().unwrap(), &places[at + passed]);
         at += passed + 1;
     }

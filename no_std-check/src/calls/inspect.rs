@@ -57,6 +57,7 @@ pub(super) fn questions() -> Done {
         while let Some(node) = nodes.next() {
             keep(node.ok()?);
             print(&Nodes::path(&mut nodes)?)?;
+            keep(Nodes::found(&nodes)?);
         }
         keep((def == TreeDef::LEAF, def.cmp(&TreeDef::NONE)));
     }
