@@ -1,6 +1,6 @@
 //! What the compiler says about wrong programs: each file in `tests/ui/` names, in `//~` lines, texts that must stand in
-//! the errors, and in `//~!` lines what must not; a `//~#` line is the number of errors. `compiles.rs` must compile, also
-//! in an older edition, without a warning.
+//! the errors, and in `//~!` lines what must not; a `//~#` line is the number of errors. `compiles.rs` and `hygiene.rs`
+//! must compile, also in an older edition, without a warning.
 //!
 //! The compiler is called on each file with the library that this test was linked with.
 #![cfg(feature = "derive")]
@@ -10,6 +10,9 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::time::{Duration, Instant};
 use std::{env, fs, thread};
+
+/// The editions that a user can have.
+const EDITIONS: [&str; 3] = ["2018", "2021", "2024"];
 
 /// The compiler, to type check a file against a build of the library.
 fn compiler(file: &Path, library: &Path, edition: &str) -> Command {
@@ -67,15 +70,18 @@ fn wrong_programs_get_helpful_errors() {
     let directory = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/ui");
     let control = directory.join("compiles.rs");
     let library = library(&control);
-    for edition in ["2018", "2021", "2024"] {
-        let (fine, output) = check(&control, &library, edition);
-        assert!(fine && output.is_empty(), "edition {edition}: {output}");
+    let hygiene = directory.join("hygiene.rs");
+    for (file, edition) in
+        [&control, &hygiene].into_iter().flat_map(|file| EDITIONS.map(|edition| (file, edition)))
+    {
+        let (fine, output) = check(file, &library, edition);
+        assert!(fine && output.is_empty(), "{}, edition {edition}: {output}", file.display());
     }
 
     let mut failures = Vec::new();
     let mut files: Vec<_> = fs::read_dir(directory).unwrap().map(|f| f.unwrap().path()).collect();
     files.sort();
-    for file in files.iter().filter(|file| **file != control) {
+    for file in files.iter().filter(|file| ![&control, &hygiene].contains(file)) {
         let source = fs::read_to_string(file).unwrap();
         let expected: Vec<_> = source.lines().filter_map(|l| l.strip_prefix("//~ ")).collect();
         let (fine, output) = check(file, &library, "2024");

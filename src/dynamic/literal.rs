@@ -60,7 +60,7 @@ macro_rules! treedef {
     ($($tree:tt)+) => {
         const {
             const TREE: $crate::Node<'static, ()> = $crate::__tree!(@tree $($tree)+);
-            const ROOM: usize = $crate::__private::treedef_bound(&TREE);
+            const ROOM: ::core::primitive::usize = $crate::__private::treedef_bound(&TREE);
             const WRITTEN: $crate::TreeDefBuf<ROOM> = match $crate::__private::write(&TREE) {
                 ::core::result::Result::Ok(def) => def,
                 ::core::result::Result::Err(_) => ::core::panic!("this treedef is deeper than 64 levels"),
@@ -130,12 +130,12 @@ macro_rules! __tree {
     (@dict {$($key:literal,)*} [$($done:expr,)*]) => {
         $crate::Node::Keyed($crate::dynamic::Keyed {
             __label: const {
-                const KEYS: &[&str] = &[$($key),*];
-                const SORTED: ([&str; KEYS.len()], [u32; KEYS.len()]) = match $crate::__private::sort(&[$($key),*]) {
+                const KEYS: &[&::core::primitive::str] = &[$($key),*];
+                const SORTED: ([&::core::primitive::str; KEYS.len()], [::core::primitive::u32; KEYS.len()]) = match $crate::__private::sort(&[$($key),*]) {
                     ::core::option::Option::Some(sorted) => sorted,
                     ::core::option::Option::None => ::core::panic!("two keys of this dictionary are equal"),
                 };
-                const LEN: usize = $crate::__private::dict_len(&SORTED.0);
+                const LEN: ::core::primitive::usize = $crate::__private::dict_len(&SORTED.0);
                 const DICT: &$crate::__private::Permuted<'static> = &$crate::__private::Permuted {
                     head: &$crate::__private::dict_head::<LEN>(&SORTED.0),
                     order: &SORTED.1,

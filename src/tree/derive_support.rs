@@ -17,7 +17,7 @@ pub use core::default::Default;
 pub use core::marker::PhantomData;
 pub use core::ops::FnMut;
 pub use core::option::Option::{self, None, Some};
-pub use core::primitive::{bool, str, u32};
+pub use core::primitive::{bool, str, u8, u32};
 pub use core::result::Result::{self, Err, Ok};
 
 pub use crate::base::error::Error;

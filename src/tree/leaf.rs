@@ -84,14 +84,14 @@ macro_rules! leaf {
     // In the library, the parameter for the leaf types has a short name.
     (@library [$($generics:tt)*] $leaf:ty $(where [$($bounds:tt)*])?) => {
         $crate::leaf! {
-            @leaf K, [$($generics)*] $leaf where [$($($bounds)*)?], stringify!($leaf), None, {}
+            @leaf K, [$($generics)*] $leaf where [$($($bounds)*)?], ::core::stringify!($leaf), None, {}
         }
     };
     (@library $($leaf:ty),+) => {
         $($crate::leaf!(@library [] $leaf);)+
     };
     (impl [$($generics:tt)*] $leaf:ty $(where [$($bounds:tt)*])?) => {
-        $crate::leaf!(impl [$($generics)*] $leaf where [$($($bounds)*)?] as stringify!($leaf));
+        $crate::leaf!(impl [$($generics)*] $leaf where [$($($bounds)*)?] as ::core::stringify!($leaf));
     };
     (impl [$($generics:tt)*] $leaf:ty where [$($bounds:tt)*] as $name:expr) => {
         $crate::leaf! {
@@ -115,58 +115,58 @@ macro_rules! leaf {
                 type Output = $K;
 
                 #[inline]
-                fn map_lanes<'trees, WalkLanes: $crate::container::Lanes, WalkError: ::core::convert::From<$crate::Error>>(
-                    trees: $crate::container::Trees<'trees, WalkLanes, Self>,
+                fn map_lanes<'trees__, WalkLanes__: $crate::container::Lanes, WalkError__: ::core::convert::From<$crate::Error>>(
+                    trees: $crate::container::Trees<'trees__, WalkLanes__, Self>,
                     depth: &mut $crate::container::Depth,
-                    map: &mut impl $crate::container::VisitLanes<'trees, Self, WalkLanes, WalkError, $K>,
-                ) -> ::core::result::Result<$K, WalkError>
+                    map: &mut impl $crate::container::VisitLanes<'trees__, Self, WalkLanes__, WalkError__, $K>,
+                ) -> ::core::result::Result<$K, WalkError__>
                 {
-                    WalkLanes::count_nodes(depth, 1);
+                    WalkLanes__::count_nodes(depth, 1);
                     map.leaf(trees)
                 }
             }
-            [$($generics)* $K: $crate::tree::LeafTypes, OtherTree: $crate::tree::TreeWalk<$K> + ?::core::marker::Sized] [$($bounds)*] $crate::tree::ZipPrefix<Self, $K, OtherTree> {
+            [$($generics)* $K: $crate::tree::LeafTypes, OtherTree__: $crate::tree::TreeWalk<$K> + ?::core::marker::Sized] [$($bounds)*] $crate::tree::ZipPrefix<Self, $K, OtherTree__> {
                 #[inline]
-                fn zip_lanes<'prefix, 'trees, PrefixLanes: $crate::container::Lanes, WalkLanes: $crate::container::Lanes, WalkError: ::core::convert::From<$crate::Error>>(
-                    prefix: $crate::container::Trees<'prefix, PrefixLanes, Self>,
-                    trees: $crate::container::Trees<'trees, WalkLanes, OtherTree>,
+                fn zip_lanes<'prefix__, 'trees__, PrefixLanes__: $crate::container::Lanes, WalkLanes__: $crate::container::Lanes, WalkError__: ::core::convert::From<$crate::Error>>(
+                    prefix: $crate::container::Trees<'prefix__, PrefixLanes__, Self>,
+                    trees: $crate::container::Trees<'trees__, WalkLanes__, OtherTree__>,
                     pairing: &mut $crate::container::Pairing,
-                    visit: &mut impl FnMut(
-                        $crate::container::Trees<'prefix, PrefixLanes, Self>,
-                        $crate::container::Leaves<'trees, WalkLanes, $K>,
-                    ) -> ::core::result::Result<(), WalkError>,
-                ) -> ::core::result::Result<(), WalkError>
+                    visit: &mut impl ::core::ops::FnMut(
+                        $crate::container::Trees<'prefix__, PrefixLanes__, Self>,
+                        $crate::container::Leaves<'trees__, WalkLanes__, $K>,
+                    ) -> ::core::result::Result<(), WalkError__>,
+                ) -> ::core::result::Result<(), WalkError__>
                 where
-                    $K: 'trees,
+                    $K: 'trees__,
                 {
-                    $crate::__private::zip_leaf::<Self, $K, OtherTree, PrefixLanes, WalkLanes, WalkError>(prefix, trees, pairing, visit)
+                    $crate::__private::zip_leaf::<Self, $K, OtherTree__, PrefixLanes__, WalkLanes__, WalkError__>(prefix, trees, pairing, visit)
                 }
             }
             ;
             [$($generics)*] [] [$leaf: $crate::tree::LeafAs<$K>, $($bounds)*] $crate::tree::TreeWalk<$K> {
                 #[inline]
-                fn walk_lanes<'trees, WalkLanes: $crate::container::Lanes, WalkError: ::core::convert::From<$crate::Error>>(
-                    trees: $crate::container::Trees<'trees, WalkLanes, Self>,
+                fn walk_lanes<'trees__, WalkLanes__: $crate::container::Lanes, WalkError__: ::core::convert::From<$crate::Error>>(
+                    trees: $crate::container::Trees<'trees__, WalkLanes__, Self>,
                     depth: &mut $crate::container::Depth,
-                    visit: &mut impl $crate::container::VisitLanes<'trees, $K, WalkLanes, WalkError>,
-                ) -> ::core::result::Result<(), WalkError>
+                    visit: &mut impl $crate::container::VisitLanes<'trees__, $K, WalkLanes__, WalkError__>,
+                ) -> ::core::result::Result<(), WalkError__>
                 where
-                    $K: 'trees,
+                    $K: 'trees__,
                 {
-                    WalkLanes::count_nodes(depth, 1);
+                    WalkLanes__::count_nodes(depth, 1);
                     visit.leaf_of::<Self>(trees)
                 }
 
                 #[inline]
-                fn walk_slices<'trees, WalkLanes: $crate::container::Lanes, WalkError: ::core::convert::From<$crate::Error>>(
-                    lists: $crate::container::Trees<'trees, WalkLanes, [Self]>,
+                fn walk_slices<'trees__, WalkLanes__: $crate::container::Lanes, WalkError__: ::core::convert::From<$crate::Error>>(
+                    lists: $crate::container::Trees<'trees__, WalkLanes__, [Self]>,
                     depth: &mut $crate::container::Depth,
-                    visit: &mut impl $crate::container::VisitLanes<'trees, $K, WalkLanes, WalkError>,
-                ) -> ::core::result::Result<(), WalkError>
+                    visit: &mut impl $crate::container::VisitLanes<'trees__, $K, WalkLanes__, WalkError__>,
+                ) -> ::core::result::Result<(), WalkError__>
                 where
-                    $K: 'trees,
+                    $K: 'trees__,
                 {
-                    $crate::__private::count_leaf_nodes::<WalkLanes, Self>(&lists, depth);
+                    $crate::__private::count_leaf_nodes::<WalkLanes__, Self>(&lists, depth);
                     visit.run::<Self>(lists)
                 }
             }
@@ -175,13 +175,13 @@ macro_rules! leaf {
                 const BUILDS_FROM_LEAVES: ::core::primitive::bool = true;
 
                 #[inline]
-                fn take_leaves(self, visit: &mut impl FnMut($K::Owned)) {
+                fn take_leaves(self, visit: &mut impl ::core::ops::FnMut($K::Owned)) {
                     visit(<Self as $crate::tree::LeafAs<$K>>::owned(self));
                 }
 
                 #[inline]
-                fn build<'def, Rebuilding: $crate::container::Rebuild<'def, $K>>(
-                    rebuild: &mut Rebuilding,
+                fn build<'def__, Rebuilding__: $crate::container::Rebuild<'def__, $K>>(
+                    rebuild: &mut Rebuilding__,
                     list: &mut $crate::container::Siblings,
                 ) -> ::core::option::Option<Self> {
                     rebuild.leaf(list)

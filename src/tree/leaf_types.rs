@@ -249,22 +249,22 @@ macro_rules! leaf_types {
         }
     ) => {
         $(#[$meta])*
-        #[derive(Clone, Copy, Debug)]
+        #[derive(::core::clone::Clone, ::core::marker::Copy, ::core::fmt::Debug)]
         $vis struct $types;
 
-        #[doc = concat!("A leaf of [`", stringify!($types), "`], taken out.")]
-        #[derive(Clone, Debug, PartialEq)]
+        #[doc = ::core::concat!("A leaf of [`", ::core::stringify!($types), "`], taken out.")]
+        #[derive(::core::clone::Clone, ::core::fmt::Debug, ::core::cmp::PartialEq)]
         $(#[$owned_meta])*
         #[allow(missing_docs)]
         $vis enum $owned { $($variant($leaf)),+ }
 
-        #[doc = concat!("A leaf of [`", stringify!($types), "`], read in place.")]
-        #[derive(Clone, Copy, Debug, PartialEq)]
+        #[doc = ::core::concat!("A leaf of [`", ::core::stringify!($types), "`], read in place.")]
+        #[derive(::core::clone::Clone, ::core::marker::Copy, ::core::fmt::Debug, ::core::cmp::PartialEq)]
         #[allow(missing_docs)]
         $vis enum $read<'a> { $($variant(&'a $leaf)),+ }
 
-        #[doc = concat!("A leaf of [`", stringify!($types), "`], changed in place.")]
-        #[derive(Debug, PartialEq)]
+        #[doc = ::core::concat!("A leaf of [`", ::core::stringify!($types), "`], changed in place.")]
+        #[derive(::core::fmt::Debug, ::core::cmp::PartialEq)]
         #[allow(missing_docs)]
         $vis enum $write<'a> { $($variant(&'a mut $leaf)),+ }
 

@@ -149,15 +149,15 @@ macro_rules! prefix {
         const _: () = {
             use $crate::__private as d__;
 
-            d__::check_prefix::<$prefix>(&[$(stringify!($field)),+]);
-            d__::check_prefix::<$full>(&[$(stringify!($field)),+]);
+            d__::check_prefix::<$prefix>(&[$(::core::stringify!($field)),+]);
+            d__::check_prefix::<$full>(&[$(::core::stringify!($field)),+]);
 
             impl d__::ZipPrefix<$leaf, $other, $full> for $prefix {
                 fn zip_lanes<'p, 'a, P__: d__::Lanes, L__: d__::Lanes, E__: d__::From<d__::Error>>(
                     prefix: d__::Trees<'p, P__, Self>,
                     trees: d__::Trees<'a, L__, $full>,
                     pairing: &mut d__::Pairing,
-                    visit: &mut impl FnMut(d__::Trees<'p, P__, $leaf>, d__::Leaves<'a, L__, $other>) -> d__::Result<(), E__>,
+                    visit: &mut impl d__::FnMut(d__::Trees<'p, P__, $leaf>, d__::Leaves<'a, L__, $other>) -> d__::Result<(), E__>,
                 ) -> d__::Result<(), E__> {
                     pairing.count_node::<L__>();
                     let prefix = P__::map(prefix, $crate::prefix!(@of $prefix $($field)+), $crate::prefix!(@of $prefix $($field)+));

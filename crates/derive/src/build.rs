@@ -123,13 +123,13 @@ fn build_variant(context: &Context<'_>, variant: &Variant) -> TokenStream {
         let expected = context.input.container.metas.iter().map(|(name, expr)| {
             let name = named(name, None).0;
             match context.constant(expr) {
-                Some(value) => quote!(statics__.expect_value(#name, #value)?;),
-                None => quote!(statics__.expect(#name, &(#expr))?;),
+                Some(value) => quote!((&mut statics__).expect_value(#name, #value)?;),
+                None => quote!((&mut statics__).expect(#name, &(#expr))?;),
             }
         });
         let read = variant.metas().map(|Field { ty, name, local, .. }| {
             let from_value = quote_spanned!(ty.span()=> <#ty as d__::FromValue>::from_value);
-            quote!(let #local = statics__.read(#name, |value__| #from_value(value__))?;)
+            quote!(let #local = (&mut statics__).read(#name, |value__| #from_value(value__))?;)
         });
         let locals: Vec<_> = variant.metas().map(|field| &field.local).collect();
         quote! {

@@ -36,7 +36,7 @@ mod params;
 mod refused;
 
 use proc_macro::TokenStream;
-use syn::{DeriveInput, Error, Result, parse_macro_input};
+use syn::{DeriveInput, Error, Result};
 
 use crate::bounds::Context;
 use crate::input::Input;
@@ -76,7 +76,10 @@ fn tree(input: DeriveInput) -> Result<proc_macro2::TokenStream> {
     "dataclass"
 ))]
 pub fn derive_tree(input: TokenStream) -> TokenStream {
-    let input = parse_macro_input!(input as DeriveInput);
+    let input = match params::parse(input) {
+        Ok(input) => input,
+        Err(error) => return error.into_compile_error().into(),
+    };
     let derived = tree(input.clone()).unwrap_or_else(|error| {
         let said = refused::without_size(&input.data).1;
         let error = (!said).then(|| error.into_compile_error());
@@ -88,13 +91,11 @@ pub fn derive_tree(input: TokenStream) -> TokenStream {
 
 #[proc_macro_derive(Leaf, attributes(tree))]
 pub fn derive_leaf(input: TokenStream) -> TokenStream {
-    let input = parse_macro_input!(input as DeriveInput);
-    leaf::derive(input).unwrap_or_else(Error::into_compile_error).into()
+    params::parse(input).and_then(leaf::derive).unwrap_or_else(Error::into_compile_error).into()
 }
 
 #[proc_macro_derive(Meta, attributes(tree))]
 #[doc(alias("register_static", "tree_static"))]
 pub fn derive_meta(input: TokenStream) -> TokenStream {
-    let input = parse_macro_input!(input as DeriveInput);
-    meta::derive(input).unwrap_or_else(Error::into_compile_error).into()
+    params::parse(input).and_then(meta::derive).unwrap_or_else(Error::into_compile_error).into()
 }

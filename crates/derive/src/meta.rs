@@ -99,7 +99,7 @@ fn of_enum(krate: &Path, data: &DataEnum) -> Result<(TokenStream, TokenStream)> 
         writes.push(quote!(Self::#ident { #(#members: #locals),* } => take__(#value)));
         let read = read_fields(krate, &quote!(Self::#ident), &variant.fields);
         tuples.push(quote! {
-            if values__.clone().next(|name__| name__ == #krate::Value::Str(#name)) == ::core::option::Option::Some(true) {
+            if (&mut ::core::clone::Clone::clone(&*values__)).next(|name__| name__ == #krate::Value::Str(#name)) == ::core::option::Option::Some(true) {
                 values__.next(|_| ());
                 return #read;
             }
@@ -108,7 +108,7 @@ fn of_enum(krate: &Path, data: &DataEnum) -> Result<(TokenStream, TokenStream)> 
     let tuples = (!tuples.is_empty()).then(|| {
         quote! {
             #krate::Value::Tuple(tuple__) => {
-                let mut values__ = tuple__.elements();
+                let values__ = &mut tuple__.elements();
                 #(#tuples)*
                 ::core::option::Option::None
             }
@@ -138,7 +138,7 @@ fn of_struct(krate: &Path, fields: &Fields) -> (TokenStream, TokenStream) {
         let #krate::Value::Tuple(tuple__) = value__ else {
             return ::core::option::Option::None;
         };
-        let mut values__ = tuple__.elements();
+        let values__ = &mut tuple__.elements();
         #read
     };
     (write, read)

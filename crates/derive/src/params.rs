@@ -3,14 +3,49 @@
 //! A const parameter becomes a meta field with its name, unless the type of a field has it: then the structure of the field shows
 //! it, as the length of an array, or does not depend on it, as on the capacity of a vector. A type parameter that is
 //! only in [`PhantomData`](core::marker::PhantomData) has no value to write, so the user has to declare it.
+//!
+//! The names of the generated code end in `__`. Parameters with such names get others, which nobody sees outside of the code.
 
-use proc_macro2::{Ident, TokenStream};
+use proc_macro2::{Group, Ident, TokenStream, TokenTree};
 use quote::{ToTokens, format_ident, quote};
-use syn::{Error, Expr, Generics, Result, Type, parse_quote};
+use syn::{DeriveInput, Error, Expr, GenericParam, Generics, Result, Type, parse_quote};
 
 use crate::attributes::{Container, Role};
 use crate::input::{Field, Input, Variant};
 use crate::types::{as_param, is_phantom, names};
+
+/// Reads the type of a derive. Its parameters have other names than the generated code.
+pub(crate) fn parse(input: proc_macro::TokenStream) -> Result<DeriveInput> {
+    let input: DeriveInput = syn::parse(input)?;
+    let name = |param: &GenericParam| match param {
+        GenericParam::Lifetime(param) => param.lifetime.ident.to_string(),
+        GenericParam::Type(param) => param.ident.to_string(),
+        GenericParam::Const(param) => param.ident.to_string(),
+    };
+    let mut names: Vec<_> = input.generics.params.iter().map(name).collect();
+    names.retain(|name| name.ends_with("__"));
+    if names.is_empty() {
+        Ok(input)
+    } else {
+        syn::parse2(longer(input.into_token_stream(), &names))
+    }
+}
+
+/// The tokens with another `_` after each of these names.
+fn longer(tokens: TokenStream, names: &[String]) -> TokenStream {
+    let token = |token| match token {
+        TokenTree::Ident(ident) if names.iter().any(|name| ident == name) => {
+            format_ident!("{ident}_").into()
+        }
+        TokenTree::Group(group) => {
+            let mut inner = Group::new(group.delimiter(), longer(group.stream(), names));
+            inner.set_span(group.span());
+            inner.into()
+        }
+        other => other,
+    };
+    tokens.into_iter().map(token).collect()
+}
 
 /// Adds the const parameters that the fields do not show to the meta fields. Returns an error for a type parameter that
 /// neither the fields nor the attributes show.

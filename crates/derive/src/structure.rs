@@ -65,7 +65,7 @@ pub(crate) fn const_heads(context: &Context<'_>) -> TokenStream {
             (const_head(context, variant)?, &variant.name, variant.child_names());
         Some(quote! {
             const #head: d__::Head<'static> = {
-                const BYTES: [u8; d__::struct_head_len(#name, &[#(#fields),*])] =
+                const BYTES: [d__::u8; d__::struct_head_len(#name, &[#(#fields),*])] =
                     d__::struct_head(#name, &[#(#fields),*]);
                 d__::head_of(&BYTES)
             };
@@ -147,7 +147,7 @@ fn schema(context: &Context<'_>, is_static: bool) -> TokenStream {
     // The type of a field is its own with this marker in the place of the derived type.
     let name = input.variants.first().map(|variant| &variant.name);
     quote!({
-        #[derive(Clone)]
+        #[derive(d__::Clone)]
         struct Again__;
 
         impl d__::Structure for Again__ {
