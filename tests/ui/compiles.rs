@@ -110,3 +110,25 @@ pub struct Named {
     filter: Option<Box<dyn Fn(f32) -> f32>>,
     kind: std::marker::PhantomData<dyn Fn(f32)>,
 }
+
+/// References can point to the fields of these.
+#[derive(Tree)]
+#[repr(C, packed)]
+pub struct Bytes {
+    kind: [u8; 4],
+    flags: (bool, i8),
+}
+
+#[derive(Tree, Meta)]
+#[repr(C, packed(4))]
+pub struct Words {
+    gain: f32,
+    counts: [u16; 3],
+}
+
+#[derive(Leaf)]
+#[repr(C, packed)]
+pub struct Frame {
+    kind: u8,
+    gain: f32,
+}

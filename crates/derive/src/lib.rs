@@ -42,6 +42,10 @@ use crate::bounds::Context;
 use crate::input::Input;
 
 fn tree(input: DeriveInput) -> Result<proc_macro2::TokenStream> {
+    refused::packed(
+        &input,
+        "declare the struct a leaf by `#[derive(treedef::Leaf)]`, or copy it into one that is not packed",
+    )?;
     let mut input = Input::parse(input)?;
     params::declare(&mut input)?;
     let context = Context::new(&input);

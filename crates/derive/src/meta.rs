@@ -8,8 +8,10 @@ use syn::spanned::Spanned;
 use syn::{Data, DataEnum, DeriveInput, Error, Field, Fields, Path, Result, parse_quote};
 
 use crate::attributes::{distinct, meta_crate, named, no_attributes, variant_name};
+use crate::refused;
 
 pub(crate) fn derive(input: DeriveInput) -> Result<TokenStream> {
+    refused::packed(&input, "copy it into a struct that is not packed")?;
     let krate = meta_crate(&input.attrs)?;
     let (mut written, mut read_back) = (input.generics.clone(), input.generics);
     let (write, read) = match &input.data {

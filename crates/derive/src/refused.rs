@@ -1,9 +1,12 @@
-//! Makes implementations without code for a type that a derive refuses. Without them, the
+//! Refuses packed structs; and makes implementations without code for a type that a derive refuses. Without them, the
 //! compiler would add an error for each use of the type.
 
 use proc_macro2::{Ident, TokenStream, TokenTree};
 use quote::{ToTokens, quote};
-use syn::{Data, DeriveInput, Fields, GenericParam, Generics, Variant, parse_quote};
+use syn::{
+    Data, DeriveInput, Fields, GenericParam, Generics, LitInt, Result, Type, Variant,
+    parenthesized, parse_quote, token,
+};
 
 use crate::attributes::Container;
 use crate::input::is_unsized;
@@ -15,6 +18,53 @@ fn leaf(tokens: TokenStream) -> Option<Ident> {
         TokenTree::Ident(ident) if NUMBERS.iter().any(|leaf| ident == leaf) => Some(ident),
         TokenTree::Group(group) => leaf(group.stream()),
         _ => None,
+    })
+}
+
+/// The largest alignment that a type of a field can have; `None` if its name does not say it.
+fn alignment(ty: &Type) -> Option<u64> {
+    match ty {
+        Type::Array(array) => alignment(&array.elem),
+        Type::Tuple(tuple) => {
+            tuple.elems.iter().try_fold(1, |most, ty| Some(most.max(alignment(ty)?)))
+        }
+        Type::Paren(inner) => alignment(&inner.elem),
+        Type::Group(inner) => alignment(&inner.elem),
+        Type::Path(path) => {
+            let name = path.path.get_ident()?.to_string();
+            NUMBERS.contains(&name.as_str()).then(|| {
+                match name.trim_start_matches(['f', 'u', 'i']) {
+                    "8" | "bool" => 1,
+                    "16" => 2,
+                    "32" | "char" => 4,
+                    "128" => 16,
+                    _ => 8,
+                }
+            })
+        }
+        _ => None,
+    }
+}
+
+/// Refuses a packed struct with a field that a reference cannot point to; `advice` says what to do instead.
+pub(crate) fn packed(input: &DeriveInput, advice: &str) -> Result<()> {
+    let Data::Struct(data) = &input.data else { return Ok(()) };
+    let mut reprs = input.attrs.iter().filter(|attribute| attribute.path().is_ident("repr"));
+    reprs.try_for_each(|attribute| {
+        attribute.parse_nested_meta(|repr| {
+            let mut bytes = 1;
+            if repr.input.peek(token::Paren) {
+                let inner;
+                parenthesized!(inner in repr.input);
+                bytes = inner.parse::<LitInt>()?.base10_parse()?;
+            }
+            let fits = |ty| alignment(ty).is_some_and(|alignment| alignment <= bytes);
+            if repr.path.is_ident("packed") && !data.fields.iter().all(|field| fits(&field.ty)) {
+                let message = format!("the fields of a packed struct cannot be borrowed: {advice}");
+                return Err(repr.error(message));
+            }
+            Ok(())
+        })
     })
 }
 
