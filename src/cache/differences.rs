@@ -128,7 +128,8 @@ debug_struct!([] KeyDifferences<'_> { expected, found });
 
 impl<'a> KeyDifferences<'a> {
     /// Summarizes the remaining differences in a few lines of text: one line for each part, up to six for a structure,
-    /// and at most five parts. The text is made when it is displayed.
+    /// and at most five parts. If only the order of [named](crate::cache::KeyWriter::named) parts differs, it says that. The text is
+    /// made when it is displayed.
     ///
     /// # Examples
     ///
@@ -171,6 +172,27 @@ impl<'a> Iterator for KeyDifferences<'a> {
 }
 
 impl<'a> KeyDifferences<'a> {
+    /// Whether both keys have the same parts to come, of which up to 64 are named, with the named ones in another order.
+    fn are_reordered(&self) -> bool {
+        let sides = [&self.expected, &self.found];
+        let parts = |side: &Side<'a>, named| {
+            let parts = side.clone().map(|(_, part)| part);
+            parts.filter(move |part| matches!(part, Part::Named { .. }) == named)
+        };
+        let [ours, theirs] = sides.map(|side| parts(side, false));
+        let [named, others] = sides.map(|side| parts(side, true));
+        let same_count = |part: Part<'a>| {
+            let [one, other] = sides.map(|side| {
+                let equal = parts(side, true).filter(|other| *other == part);
+                equal.fold(0u32, |count, _| count.saturating_add(1))
+            });
+            one == other
+        };
+        self.arrays.is_none()
+            && named.chain(others).zip(0u32..=128).all(|(part, at)| at < 128 && same_count(part))
+            && ours.eq(theirs)
+    }
+
     /// Compares the next parts. Returns `None` at the end.
     fn compare(&mut self) -> Option<KeyDifference<'a>> {
         let (mut expected, mut found) = (self.expected.peek(), self.found.peek());
@@ -258,6 +280,9 @@ impl fmt::Display for KeySummary<'_> {
         let mut differences = self.differences.clone();
         if differences.clone().next().is_none() {
             return f.write_str("no differences");
+        }
+        if differences.are_reordered() {
+            return f.write_str("the same parts in another order");
         }
         separated(f, "\n", differences.by_ref().take(WRITTEN), |f, difference| difference.fmt(f))?;
         // `Iterator::count` can overflow.
