@@ -17,8 +17,9 @@ impl<'a> TreeDef<'a> {
     /// cost is proportional to the nodes of this structure with repeats written out, and for each of its leaves `full`
     /// is scanned up to the end of the subtree.
     ///
-    /// `DIFFERENCE`: for optree, dictionaries of different kinds with the same keys are prefixes of each other. Here,
-    /// as for JAX, a dict and an `OrderedDict` differ. So the relation is a partial order.
+    /// `DIFFERENCE`: for optree, dictionaries of different kinds with the same keys are prefixes of each other, and so are
+    /// two ordered ones whose keys have another order. Here, as for JAX, a dict and an `OrderedDict` differ, and two
+    /// `OrderedDict`s with another order do. So the relation is a partial order.
     ///
     /// # Errors
     ///

@@ -52,7 +52,8 @@ impl<'a> TreeDef<'a> {
     /// [`MAX_DEPTH`](crate::encode::MAX_DEPTH) times.
     ///
     /// `DIFFERENCE`: a node is identified by its place. `tree_at` compares objects, so an object that is in the tree
-    /// twice is replaced twice or refused.
+    /// twice is replaced twice or refused. A `None` is a node as every other one; `tree_at` refuses to replace it without
+    /// `is_leaf`.
     ///
     /// # Errors
     ///

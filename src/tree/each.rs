@@ -229,6 +229,9 @@ where
 
 /// Makes a tree of the same structure whose leaves are the results of `map`, as `jax.tree.map`.
 ///
+/// A result that is no leaf type changes the structure: `()` is an empty tuple, `None` a node without leaves, an array a list. So
+/// does a function that returns `None` in JAX. [`AsLeaf`](crate::tree::AsLeaf) around the result keeps it a leaf.
+///
 /// Fields with `#[tree(meta)]` and `#[tree(skip)]` are copied. The leaves can become another type, but all of them the same
 /// one. So a struct with fields of two leaf types cannot be mapped: [`map_of`](crate::tree::map_of) maps the leaves of one type,
 /// and keeps the others.
@@ -242,6 +245,17 @@ where
 /// ```
 /// let tree = (1.5f32, [2.5f32, 3.5]);
 /// assert_eq!(treedef::map(&tree, |x| *x as i64)?, (1, [2, 3]));
+/// # Ok::<(), treedef::Error>(())
+/// ```
+///
+/// ```
+/// use treedef::tree::AsLeaf;
+/// use treedef::{map, structure_into, treedef};
+///
+/// let (tree, mut bytes) = ([4.0f32, -4.0], [0; 8]);
+/// let positive = |x: &f32| (*x > 0.0).then_some(*x);
+/// assert_eq!(structure_into(&map(&tree, positive)?, &mut bytes)?, treedef!([*, None]));
+/// assert_eq!(structure_into(&map(&tree, |x| AsLeaf(positive(x)))?, &mut bytes)?, treedef!([*, *]));
 /// # Ok::<(), treedef::Error>(())
 /// ```
 #[inline]
