@@ -160,6 +160,22 @@ pub trait Structure {
         self.describe(&mut out);
         out.finish_count().map(|(_, leaves)| leaves)
     }
+
+    /// Writes a leaf to as many bytes as its dtype has, the lowest first. A leaf without a dtype writes nothing.
+    #[doc(hidden)]
+    #[inline]
+    fn leaf_to_le(_: &Self, _: &mut [u8]) {}
+
+    /// The leaf of the bytes that [`Structure::leaf_to_le`] writes; `None` if no value has them.
+    #[doc(hidden)]
+    #[inline]
+    #[must_use]
+    fn leaf_from_le(_: &[u8]) -> Option<Self>
+    where
+        Self: Sized,
+    {
+        None
+    }
 }
 
 struct Constant<T: ?Sized>(core::marker::PhantomData<T>);

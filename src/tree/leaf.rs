@@ -68,14 +68,14 @@ macro_rules! leaf {
         $crate::leaf! {
             @leaf K, [$($generics)*] $leaf where [], $name, Some($crate::cache::Dtype::$dtype), {
                 #[inline]
-                fn to_le(leaf: &Self, bytes: &mut [u8]) {
+                fn leaf_to_le(leaf: &Self, bytes: &mut [u8]) {
                     if let Some(bytes) = bytes.first_chunk_mut() {
                         *bytes = leaf.to_le_bytes();
                     }
                 }
 
                 #[inline]
-                fn from_le(bytes: &[u8]) -> Option<Self> {
+                fn leaf_from_le(bytes: &[u8]) -> Option<Self> {
                     bytes.first_chunk().map(|bytes| Self::from_le_bytes(*bytes))
                 }
             }
@@ -101,7 +101,7 @@ macro_rules! leaf {
     (@leaf $K:ident, [$($generics:tt)*] $leaf:ty where [$($bounds:tt)*], $name:expr, $dtype:expr, {$($bytes:tt)*}) => {
         $crate::leaf! {
             @impl $leaf; $K
-            [$($generics)*] [$($bounds)*] $crate::Leaf {$($bytes)*}
+            [$($generics)*] [$($bounds)*] $crate::Leaf {}
             [$($generics)*] [$($bounds)*] $crate::tree::TreeRead<Self> {}
             [$($generics)*] [$($bounds)*] $crate::tree::Structure {
                 const SCHEMA: &'static $crate::container::Schema = &$crate::container::Schema::Leaf($name, $dtype);
@@ -110,6 +110,8 @@ macro_rules! leaf {
                 fn describe(&self, out: &mut $crate::Writer<'_>) {
                     out.leaves(1);
                 }
+
+                $($bytes)*
             }
             [$($generics)* $K] [$($bounds)*] $crate::tree::MapTree<Self, $K> {
                 type Output = $K;
@@ -212,14 +214,14 @@ leaf!(
 );
 leaf!(@leaf K, [] bool where [], Dtype::Bool.name(), Some(Dtype::Bool), {
     #[inline]
-    fn to_le(leaf: &bool, bytes: &mut [u8]) {
+    fn leaf_to_le(leaf: &bool, bytes: &mut [u8]) {
         if let [byte] = bytes {
             *byte = u8::from(*leaf);
         }
     }
 
     #[inline]
-    fn from_le(bytes: &[u8]) -> Option<bool> {
+    fn leaf_from_le(bytes: &[u8]) -> Option<bool> {
         match bytes {
             [byte @ 0..=1] => Some(*byte == 1),
             _ => None,

@@ -12,7 +12,7 @@ use crate::encode::schema::Schema;
 use crate::encode::structure::Structure;
 use crate::tree::any_leaves::AnyLeaves;
 use crate::tree::lanes::{Mut, Ref};
-use crate::tree::traits::{Leaf, TreeWrite};
+use crate::tree::traits::TreeWrite;
 use crate::tree::walk::{TreeWalk, VisitLanes};
 
 /// The largest number of bytes that [`write_leaves`] needs for a value of a type: a constant. It is exact if all values of the type
@@ -148,7 +148,7 @@ fn checked_len<T: TreeWalk<AnyLeaves> + ?Sized>(tree: &T, bytes: &[u8]) -> Resul
 }
 
 /// The number of bytes of a leaf.
-fn size_of_leaf<T: Leaf>() -> Option<usize> {
+fn size_of_leaf<T: Structure>() -> Option<usize> {
     T::SCHEMA.dtype().map(Dtype::size)
 }
 
@@ -166,10 +166,10 @@ impl<'a> VisitLanes<'a, AnyLeaves, Ref, Error> for Check<'_> {
         Err(Error::WrongLeaf { leaf: self.index })
     }
 
-    fn leaf_of<T: Leaf>(&mut self, _: &'a T) -> Result<(), Error> {
+    fn leaf_of<T: Structure>(&mut self, _: &'a T) -> Result<(), Error> {
         let wrong = Error::WrongLeaf { leaf: self.index };
         let end = self.len.saturating_add(size_of_leaf::<T>().ok_or(wrong)?);
-        if self.bytes.get(self.len..end).is_some_and(|bytes| T::from_le(bytes).is_none()) {
+        if self.bytes.get(self.len..end).is_some_and(|bytes| T::leaf_from_le(bytes).is_none()) {
             return Err(wrong);
         }
         (self.len, self.index) = (end, self.index.wrapping_add(1));
@@ -185,11 +185,11 @@ impl<'a> VisitLanes<'a, AnyLeaves, Ref, Error> for Write<'_> {
         Ok(())
     }
 
-    fn leaf_of<T: Leaf>(&mut self, leaf: &'a T) -> Result<(), Error> {
+    fn leaf_of<T: Structure>(&mut self, leaf: &'a T) -> Result<(), Error> {
         if let Some(size) = size_of_leaf::<T>()
             && let Some(target) = self.0.split_off_mut(..size)
         {
-            T::to_le(leaf, target);
+            T::leaf_to_le(leaf, target);
         }
         Ok(())
     }
@@ -203,9 +203,9 @@ impl<'a> VisitLanes<'a, AnyLeaves, Mut, Error> for Read<'_> {
         Ok(())
     }
 
-    fn leaf_of<T: Leaf>(&mut self, leaf: &'a mut T) -> Result<(), Error> {
+    fn leaf_of<T: Structure>(&mut self, leaf: &'a mut T) -> Result<(), Error> {
         if let Some(size) = size_of_leaf::<T>()
-            && let Some(read) = self.0.split_off(..size).and_then(T::from_le)
+            && let Some(read) = self.0.split_off(..size).and_then(T::leaf_from_le)
         {
             *leaf = read;
         }

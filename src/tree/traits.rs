@@ -37,20 +37,7 @@ use crate::tree::walk::{TreeWalk, VisitLanes};
     note = "wrap a type of another crate: `treedef::tree::AsLeaf<{Self}>`",
     note = "for a tree of `AnyLeaves`, name the leaf type: `zip(..).only::<f32>()`, `treedef::tree::for_each_of::<f32>(..)`"
 )]
-pub trait Leaf: Tree<Self> {
-    /// Writes a leaf to as many bytes as its dtype has, the lowest first. A leaf without a dtype writes nothing.
-    #[doc(hidden)]
-    #[inline]
-    fn to_le(_: &Self, _: &mut [u8]) {}
-
-    /// The leaf of the bytes that [`Leaf::to_le`] writes; `None` if no value has them.
-    #[doc(hidden)]
-    #[inline]
-    #[must_use]
-    fn from_le(_: &[u8]) -> Option<Self> {
-        None
-    }
-}
+pub trait Leaf: Tree<Self> {}
 
 impl<L: Leaf> LeafTypes for L {
     type Owned = L;

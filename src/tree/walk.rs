@@ -6,7 +6,6 @@ use crate::encode::depth::Depth;
 use crate::encode::structure::Structure;
 use crate::tree::lanes::{Lanes, Leaves, Trees};
 use crate::tree::leaf_types::{LeafAs, LeafTypes};
-use crate::tree::traits::Leaf;
 use crate::tree::walk_path::WalkPath;
 
 /// The methods that visit the leaves of a tree.
@@ -146,7 +145,7 @@ pub trait VisitLanes<'a, K: LeafTypes + 'a, L: Lanes, E: From<Error>, M = ()>: S
     #[inline(always)]
     fn leaf_of<T>(&mut self, leaves: Trees<'a, L, T>) -> Result<M, E>
     where
-        T: Leaf + LeafAs<K> + 'a,
+        T: Structure + LeafAs<K> + 'a,
     {
         self.leaf(L::leaf::<K, T>(leaves))
     }
@@ -167,7 +166,7 @@ pub trait VisitLanes<'a, K: LeafTypes + 'a, L: Lanes, E: From<Error>, M = ()>: S
     #[inline]
     fn run<T>(&mut self, runs: Trees<'a, L, [T]>) -> Result<(), E>
     where
-        T: Leaf + LeafAs<K> + 'a,
+        T: Structure + LeafAs<K> + 'a,
     {
         let level = WalkPath::level(self.path());
         for (leaves, index) in each::<T, L>(runs).zip(0..usize::MAX) {
