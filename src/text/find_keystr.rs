@@ -19,7 +19,8 @@ impl<'a> TreeDef<'a> {
     /// needed. The longest entry that matches is taken, without going back, and the first of equal ones. So
     /// `find_keystr` finds every node by its `keystr`, unless the text of one sibling begins with that of another. That
     /// is only possible for fields with `.` or `[` in their names, [`Opaque`](crate::Value::Opaque) keys and
-    /// [`Raw`](KeyEntry::Raw) entries.
+    /// [`Raw`](KeyEntry::Raw) entries. `#[derive(Tree)]` refuses such names, so only structs that are written by hand or come from
+    /// other programs have them.
     ///
     /// A `Some` has an empty text. A text that ends at a `Some` of a leaf, or at nested `Some`s of a leaf, leads to the
     /// leaf; at any other `Some` it leads to the `Some`. The empty text leads to the root, with the same rule.

@@ -5,7 +5,7 @@ use core::fmt::Debug;
 use core::marker::PhantomData;
 use std::collections::BTreeMap;
 
-use treedef::container::{Depth, Lanes, Schema, Schemas, Trees, VisitLanes};
+use treedef::container::{Depth, Lanes, Record, Schema, Schemas, Trees, VisitLanes};
 use treedef::path::{leaf_index, leaf_index_of, leaf_path_of};
 use treedef::tree::{
     LeafTypes, Structure, TreeRead, TreeWalk, TreeWrite, find_leaf, find_leaf_mut,
@@ -286,20 +286,48 @@ fn a_path_to_no_leaf_is_explained() {
     }
 }
 
-/// A tree of constant structure whose names can be mistaken for each other.
-#[derive(Tree)]
-struct Machine {
-    #[tree(name = "a.b")]
-    dotted: [f32; 3],
-    a: Named,
-    #[tree(name = "a/b")]
-    second: f32,
-    #[tree(name = "a/b[1]")]
-    whole: f32,
-    wide: [(f32, [Numbered; 2]); 11],
-    empty: (),
-    none: [f32; 0],
+/// A tree of constant structure whose names can be mistaken for each other. The derive refuses such names.
+struct Machine(Fields);
+
+type Fields = ([f32; 3], Named, f32, f32, [(f32, [Numbered; 2]); 11], (), [f32; 0]);
+
+impl Structure for Machine {
+    const SCHEMA: &'static Schema = &Schema::Struct(Record {
+        name: "Machine",
+        is_named: true,
+        fields: &["a.b", "a", "a/b", "a/b[1]", "wide", "empty", "none"],
+        children: match Fields::SCHEMA {
+            Schema::Tuple(children) => *children,
+            _ => panic!(),
+        },
+        meta: &[],
+    });
+
+    fn describe(&self, out: &mut Writer<'_>) {
+        out.subtree(treedef_of::<Self>());
+    }
 }
+
+impl<K: LeafTypes> TreeWalk<K> for Machine
+where
+    Fields: TreeWalk<K>,
+{
+    fn walk_lanes<'a, L: Lanes, E: From<Error>>(
+        trees: Trees<'a, L, Self>,
+        depth: &mut Depth,
+        visit: &mut impl VisitLanes<'a, K, L, E>,
+    ) -> Result<(), E>
+    where
+        K: 'a,
+    {
+        let fields = L::map(trees, |machine| &machine.0, |machine| &mut machine.0);
+        Fields::walk_lanes::<L, E>(fields, depth, visit)
+    }
+}
+
+impl TreeRead<f32> for Machine {}
+
+impl TreeWrite<f32> for Machine {}
 
 #[derive(Tree, Clone, Copy)]
 struct Named {
@@ -331,15 +359,8 @@ fn near(text: &str) -> Vec<String> {
 fn a_type_of_constant_structure_finds_what_its_treedef_finds() {
     const DEF: TreeDef<'static> = treedef_of::<Machine>();
     let named = Named { b: 0.0, bc: 0.0, c: [0.0; 2] };
-    let mut machine = Machine {
-        dotted: [0.0; 3],
-        a: named,
-        second: 0.0,
-        whole: 0.0,
-        wide: [(0.0, [Numbered(0.0, named); 2]); 11],
-        empty: (),
-        none: [],
-    };
+    let wide = [(0.0, [Numbered(0.0, named); 2]); 11];
+    let mut machine = Machine(([0.0; 3], named, 0.0, 0.0, wide, (), []));
     let mut number = 0.0;
     treedef::for_each_mut(&mut machine, |leaf: &mut f32| {
         *leaf = number;

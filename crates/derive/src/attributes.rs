@@ -1,7 +1,7 @@
 //! Reads the attributes `#[tree(..)]`. Each place takes some attributes, and others are errors.
 
 use proc_macro2::{Span, TokenStream, TokenTree};
-use quote::{ToTokens, quote};
+use quote::{ToTokens, quote, quote_spanned};
 use syn::ext::IdentExt;
 use syn::meta::ParseNestedMeta;
 use syn::parse::ParseStream;
@@ -110,6 +110,20 @@ fn type_name(meta: &ParseNestedMeta<'_>) -> Result<TokenStream> {
         Ok(_) => meta.input.parse::<Macro>().map(ToTokens::into_token_stream),
         Err(_) => meta.input.parse().map(|name: LitStr| name.into_token_stream()),
     }
+}
+
+/// The code that refuses an empty name of a type, which a macro can make.
+pub(crate) fn not_empty(name: &TokenStream) -> TokenStream {
+    quote_spanned! {name.span()=>
+        #[allow(clippy::all)]
+        const _: () = ::core::assert!(!#name.is_empty(), "the name of a type is not empty");
+    }
+}
+
+/// Whether a path cannot name a child so.
+fn is_no_step(name: &LitStr) -> bool {
+    let name = name.value();
+    name.is_empty() || name.contains(['.', '[', ']'])
 }
 
 /// The value of a meta field that a type adds.
@@ -225,6 +239,11 @@ impl FieldAttributes {
             (Some(name), Role::Skip) => {
                 Err(Error::new(name.span(), "a skipped field has no name in the treedef"))
             }
+            (Some(name), Role::Tree | Role::Leaf) if is_no_step(name) => {
+                let help = "the name of a child is not empty and has no `.`, `[` or `]`, which separate the names in a path \
+                            such as `axis[0].kp`";
+                Err(Error::new(name.span(), help))
+            }
             (_, Role::Meta | Role::Skip) if default.is_some() => {
                 let help = "`default` is for a field that is a tree or a leaf";
                 Err(Error::new_spanned(default, help))
@@ -243,7 +262,12 @@ pub(crate) fn variant_name(attributes: &[Attribute]) -> Result<Option<LitStr>> {
         }
         Err(VARIANT.unknown(&meta))
     })?;
-    Ok(name)
+    match name {
+        Some(name) if name.value().is_empty() => {
+            Err(Error::new(name.span(), "the name of a variant is not empty"))
+        }
+        name => Ok(name),
+    }
 }
 
 /// The path of this crate and the name for `#[derive(Leaf)]`.

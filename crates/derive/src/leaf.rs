@@ -4,7 +4,7 @@ use proc_macro2::TokenStream;
 use quote::quote;
 use syn::{DeriveInput, Result};
 
-use crate::attributes::leaf_attributes;
+use crate::attributes::{leaf_attributes, not_empty};
 
 pub(crate) fn derive(input: DeriveInput) -> Result<TokenStream> {
     let (krate, name) = leaf_attributes(&input.attrs)?;
@@ -20,6 +20,7 @@ pub(crate) fn derive(input: DeriveInput) -> Result<TokenStream> {
     // Lifetimes come first in a list of generics, so the parameter for the leaf types can follow all of them.
     let params = &generics.params;
     let comma = (!params.is_empty() && !params.trailing_punct()).then(|| quote!(,));
+    let check = name.as_ref().map(not_empty);
     let name = name.map(|name| quote!(as #name));
-    Ok(quote!(#krate::leaf!(impl [#params #comma] #ident #args where [#bounds] #name);))
+    Ok(quote!(#check #krate::leaf!(impl [#params #comma] #ident #args where [#bounds] #name);))
 }

@@ -62,7 +62,9 @@ fn tree(input: DeriveInput) -> Result<proc_macro2::TokenStream> {
     let parts: proc_macro2::TokenStream = parts.iter().map(|part| part(&context)).collect();
     // A separate block for the names of functions, in which `d__` has all that the code names.
     let krate = &input.container.krate;
+    let check = input.container.name.as_ref().map(attributes::not_empty);
     Ok(quote::quote! {
+        #check
         #[allow(unused_variables, unused_mut, unused_qualifications, unreachable_patterns, unreachable_code)]
         #[allow(deprecated, clippy::all)]
         const _: () = {
