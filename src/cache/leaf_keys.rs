@@ -3,6 +3,8 @@
 //! [`KeyLeaves`] accepts leaves of every type that implements [`KeyPart`], so one walk reads all of them. The key of
 //! `(1.0f32, [2u8, 3])` has four parts: `PyTreeDef((*, [*, *]))`, `float32[]`, `uint8[]`, `uint8[]`.
 
+use core::num::NonZero;
+
 use crate::base::dtype::Dtype;
 use crate::base::error::Error;
 use crate::cache::key::{CallKey, KeyWriter};
@@ -229,6 +231,10 @@ scalars!(
     f32: Float32, f64: Float64, i8: Int8, i16: Int16, i32: Int32, i64: Int64, u8: Uint8, u16: Uint16, u32: Uint32,
     u64: Uint64, bool: Bool
 );
+scalars!(
+    NonZero<i8>: Int8, NonZero<i16>: Int16, NonZero<i32>: Int32, NonZero<i64>: Int64, NonZero<u8>: Uint8,
+    NonZero<u16>: Uint16, NonZero<u32>: Uint32, NonZero<u64>: Uint64
+);
 
 /// Implements [`KeyPart`] for types without a dtype, which write their names.
 macro_rules! named {
@@ -240,7 +246,9 @@ macro_rules! named {
         }
     )*};
 }
-named!(i128: b"i128", u128: b"u128", char: b"char");
+named!(
+    i128: b"i128", u128: b"u128", char: b"char", NonZero<i128>: b"i128", NonZero<u128>: b"u128"
+);
 #[cfg(feature = "alloc")]
 named!(alloc::string::String: b"String");
 

@@ -3,6 +3,8 @@
 #[cfg(feature = "alloc")]
 use alloc::{boxed::Box, string::String, vec::Vec};
 
+use core::num::NonZero;
+
 use crate::base::bytes::copy;
 use crate::base::message::TextType;
 use crate::base::slices::array_of;
@@ -15,7 +17,7 @@ use crate::format::value::{BigInt, Value, ValueTuple};
 ///
 /// | Rust | value |
 /// |---|---|
-/// | integers of every width | integers, whatever their width |
+/// | integers of every width, also as `NonZero` | integers, whatever their width |
 /// | `bool`, `f32`, `f64` | themselves; floats by their bits |
 /// | `char`, `str`, `String`, `heapless::String` | strings; a `char` is a string of one character |
 /// | `[u8]` | bytes |
@@ -173,16 +175,35 @@ pub trait FromValue: Sized {
 )]
 pub trait MapKey: ToValue + Ord {}
 
-impl<T: ToValue + ?Sized> ToValue for &T {
-    const TYPE: &'static str = T::TYPE;
+/// Implements the traits for types with the value of the `T` inside, which the first expression returns. The second makes the type
+/// of a `T`.
+macro_rules! transparent {
+    ($([$($generics:tt)*] $type:ty, |$own:ident| $read:expr $(, $new:expr)?;)*) => {$(
+        impl<$($generics)*> ToValue for $type
+        where
+            T: ToValue,
+        {
+            const TYPE: &'static str = T::TYPE;
 
-    #[inline]
-    fn with_value<R>(&self, take: impl FnOnce(Value<'_>) -> R) -> R {
-        (**self).with_value(take)
-    }
+            #[inline]
+            fn with_value<R>(&self, take: impl FnOnce(Value<'_>) -> R) -> R {
+                let $own = self;
+                $read.with_value(take)
+            }
+        }
+
+        impl<$($generics)*> MapKey for $type where T: MapKey {}
+
+        $(impl<T: FromValue> FromValue for $type {
+            fn from_value(value: Value<'_>) -> Option<Self> {
+                T::from_value(value).map($new)
+            }
+        })?
+    )*};
 }
-
-impl<T: MapKey + ?Sized> MapKey for &T {}
+transparent! {
+    ['r, T: ?Sized] &'r T, |own| **own;
+}
 
 macro_rules! borrowed {
     ($($type:ty as $name:literal => $value:expr),*) => {$(
@@ -229,7 +250,49 @@ copied!(bool => Bool, f32 => Float32, f64 => Float);
 
 impl MapKey for bool {}
 
-/// Implements the traits for integers; those beyond `i64` become big integers.
+/// Implements the traits for types that are keys. Each has the name of its values, code that passes its value to `$take`, and code
+/// that reads it back.
+macro_rules! values {
+    ($(
+        [$($generics:tt)*] $type:ty, $name:expr, |$own:ident, $take:ident| $to:expr, |$value:ident| $from:expr;
+    )*) => {$(
+        impl<$($generics)*> ToValue for $type {
+            const TYPE: &'static str = $name;
+
+            #[inline]
+            fn with_value<R>(&self, $take: impl FnOnce(Value<'_>) -> R) -> R {
+                let $own = self;
+                $to
+            }
+        }
+
+        impl<$($generics)*> FromValue for $type {
+            fn from_value($value: Value<'_>) -> Option<Self> {
+                $from
+            }
+        }
+
+        impl<$($generics)*> MapKey for $type {}
+    )*};
+}
+values! {
+    [] char, "char", |own, take| {
+        let (bytes, len) = utf8(*own);
+        let text = bytes.get(..len).and_then(|bytes| core::str::from_utf8(bytes).ok());
+        take(Value::Str(text.unwrap_or_default()))
+    }, |value| {
+        let mut chars = value.as_str()?.chars();
+        chars.next().filter(|_| chars.next().is_none())
+    };
+    [const N: usize] heapless::String<N>, TextType::<N>::NAME, |own, take| take(Value::Str(own)),
+        |value| value.as_str()?.try_into().ok();
+}
+#[cfg(feature = "alloc")]
+values! {
+    [] String, "str", |own, take| take(Value::Str(own)), |value| value.as_str().map(Self::from);
+}
+
+/// Implements the traits for integers, and for those that are not zero; integers beyond `i64` become big integers.
 macro_rules! integers {
     ($($int:ty)*) => {$(
         impl ToValue for $int {
@@ -274,30 +337,14 @@ macro_rules! integers {
         }
 
         impl MapKey for $int {}
+
+        values! {
+            [] NonZero<$int>, concat!("NonZero<", stringify!($int), ">"), |own, take| own.get().with_value(take),
+                |value| <$int>::from_value(value).and_then(Self::new);
+        }
     )*};
 }
 integers!(i8 i16 i32 i64 i128 isize u8 u16 u32 u64 u128 usize);
-
-impl ToValue for char {
-    const TYPE: &'static str = "char";
-
-    #[inline]
-    fn with_value<R>(&self, take: impl FnOnce(Value<'_>) -> R) -> R {
-        let (bytes, len) = utf8(*self);
-        let text = bytes.get(..len).and_then(|bytes| core::str::from_utf8(bytes).ok());
-        take(Value::Str(text.unwrap_or_default()))
-    }
-}
-
-impl FromValue for char {
-    fn from_value(value: Value<'_>) -> Option<Self> {
-        let Value::Str(text) = value else { return None };
-        let mut chars = text.chars();
-        chars.next().filter(|_| chars.next().is_none())
-    }
-}
-
-impl MapKey for char {}
 
 /// The UTF-8 of a character and its length.
 ///
@@ -314,30 +361,6 @@ pub(crate) fn utf8(char: char) -> ([u8; 4], usize) {
         _ => ([lead(0xF0, 18), tail(12), tail(6), tail(0)], 4),
     }
 }
-
-macro_rules! strings {
-    ($([$($generics:tt)*] $string:ty, $name:expr, $read:expr),* $(,)?) => {$(
-        impl<$($generics)*> ToValue for $string {
-            const TYPE: &'static str = $name;
-
-            #[inline]
-            fn with_value<R>(&self, take: impl FnOnce(Value<'_>) -> R) -> R {
-                take(Value::Str(self))
-            }
-        }
-
-        impl<$($generics)*> FromValue for $string {
-            fn from_value(value: Value<'_>) -> Option<Self> {
-                value.as_str().and_then($read)
-            }
-        }
-
-        impl<$($generics)*> MapKey for $string {}
-    )*};
-}
-strings!([const N: usize] heapless::String<N>, TextType::<N>::NAME, |text| text.try_into().ok());
-#[cfg(feature = "alloc")]
-strings!([] String, "str", |text| Some(text.into()));
 
 impl<T: ToValue> ToValue for Option<T> {
     fn with_value<R>(&self, take: impl FnOnce(Value<'_>) -> R) -> R {

@@ -1,9 +1,12 @@
 //! Declares leaf types: [`leaf!`](crate::leaf), and [`AsLeaf`] around a type of another crate.
 
 use core::fmt;
+use core::num::NonZero;
 
+use crate::base::attempt::attempt;
 use crate::base::dtype::Dtype;
 use crate::base::message::TextType;
+use crate::encode::structure::Structure;
 
 /// Declares leaf types: a tree holds a value of such a type as one leaf.
 ///
@@ -229,6 +232,25 @@ leaf!(@leaf K, [] bool where [], Dtype::Bool.name(), Some(Dtype::Bool), {
     }
 });
 leaf!(@library i128, isize, u128, usize, char);
+
+/// Integers that are not zero have the dtype and the bytes of the integer.
+macro_rules! non_zero {
+    ($($int:ident)*) => {$(leaf! {
+        @leaf K, [] NonZero<$int> where [], concat!("NonZero<", stringify!($int), ">"), <$int as Structure>::SCHEMA.dtype(), {
+            #[inline]
+            fn leaf_to_le(leaf: &Self, bytes: &mut [u8]) {
+                <$int as Structure>::leaf_to_le(&leaf.get(), bytes);
+            }
+
+            #[inline]
+            fn leaf_from_le(bytes: &[u8]) -> Option<Self> {
+                NonZero::new(attempt!(<$int as Structure>::leaf_from_le(bytes)))
+            }
+        }
+    })*};
+}
+non_zero!(i8 i16 i32 i64 i128 isize u8 u16 u32 u64 u128 usize);
+
 leaf!(@leaf K, [const N: usize,] heapless::String<N> where [], TextType::<N>::NAME, None, {});
 #[cfg(feature = "alloc")]
 leaf!(@library alloc::string::String);

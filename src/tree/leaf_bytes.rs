@@ -96,7 +96,7 @@ const fn sum_of_leaf_bytes(mut children: &[&Schema]) -> Result<usize, &'static s
 
 /// Writes all leaves of a tree as little-endian bytes, without gaps, and returns the number of bytes.
 ///
-/// The leaves are numbers, `bool`s (one byte, 0 or 1), floats of `half` and numbers of `fixed`, which are written as their
+/// The leaves are numbers, `NonZero` integers, `bool`s (one byte, 0 or 1), floats of `half` and numbers of `fixed`, which are written as their
 /// integer; also of different types. A type whose [`SCHEMA`](Structure::SCHEMA) has another leaf type does not compile here.
 ///
 /// [`leaf_bytes`] is the largest number of bytes as a constant. The bytes do not say what they are. For a frame both sides compare the
@@ -221,7 +221,7 @@ impl<'a> VisitLanes<'a, AnyLeaves, Mut, Error> for Read<'_> {
 /// # Errors
 ///
 /// [`Error::LeafBytes`] if the leaves take another number of bytes;
-/// [`Error::WrongLeaf`] if the byte of a `bool` is neither 0 nor 1, and for a leaf of another type in a container without a
+/// [`Error::WrongLeaf`] if the byte of a `bool` is neither 0 nor 1, if a `NonZero` would be 0, and for a leaf of another type in a container without a
 /// schema. Then no leaf has changed. [`Error::TooDeep`] from recursive types.
 ///
 /// # Examples

@@ -73,6 +73,7 @@ mod schemas;
 mod send_sync;
 mod sizes;
 mod stacks;
+mod standard_types;
 mod strict;
 mod text;
 mod type_errors;

@@ -2,6 +2,7 @@
 
 use core::hint::black_box;
 use core::marker::PhantomData;
+use core::num::NonZero;
 
 use treedef::container::{Schema, Schemas};
 use treedef::encode::structure_bound;
@@ -215,9 +216,10 @@ pub(super) fn families() -> Done {
 
 /// Leaves of any types: those of one type, and all as bytes.
 pub(super) fn any_types() -> Done {
-    type Numbers = (f32, [u16; 2], (i64, bool));
+    type Numbers = (f32, [u16; 2], (NonZero<i64>, bool));
     const LEN: usize = leaf_bytes::<Numbers>();
-    let mut tree: (Numbers, Option<f64>) = black_box(((1.5, [2, 3], (4, true)), Some(5.0)));
+    let mut tree: (Numbers, Option<f64>) =
+        black_box(((1.5, [2, 3], (NonZero::new(4)?, true)), Some(5.0)));
     for_each_of::<f64>(&tree, keep).ok()?;
     for_each_mut_of::<u16>(&mut tree, keep).ok()?;
     let other = black_box(map_of(&tree, |x: &f32| 2.0 * x).ok()?);

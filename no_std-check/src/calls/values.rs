@@ -1,6 +1,7 @@
 //! Values of keys and meta fields.
 
 use core::hint::black_box;
+use core::num::NonZero;
 
 use treedef::Value;
 use treedef::format::BigInt;
@@ -65,5 +66,7 @@ pub(super) fn meta() -> Done {
     there_and_back(32u32)?;
     there_and_back(true)?;
     there_and_back(0.5f32)?;
-    there_and_back(0.5f64)
+    there_and_back(0.5f64)?;
+    there_and_back(NonZero::new(8u8)?)?;
+    there_and_back(NonZero::new(-64i64)?)
 }

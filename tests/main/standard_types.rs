@@ -1,0 +1,141 @@
+//! Types of the standard library that settings have: as leaves or containers, in schemas and keys, and as meta fields.
+#![cfg(all(feature = "alloc", feature = "derive"))]
+
+use std::fmt::Debug;
+use std::num::NonZero;
+
+use heapless::LinearMap;
+use treedef::cache::KeyLeaves;
+use treedef::format::{FromValue, MapKey, ToValue};
+use treedef::tree::{
+    LeafAs, MapTree, Structure, TreeWalk, ZipPrefix, leaf_bytes, mixed, read_leaves, write_leaves,
+};
+use treedef::{CallKey, Error, Leaf, Tree, TreeDef, Value, schema_of, structure, unflatten};
+use treedef_proptest::laws;
+
+/// Checks a leaf type with this name: the laws of a list of its values, its name, its dtype, and its part of a call key.
+fn check_leaf<L>(leaves: [L; 2], name: &str, part: Option<&str>)
+where
+    L: Leaf + MapTree<L, L, Output = L> + ZipPrefix<L, L, L> + Clone + PartialEq + Debug,
+{
+    assert_eq!(treedef::treedef_of::<L>(), TreeDef::LEAF);
+    assert!(schema_of::<L>().to_string().contains(&format!("'{name}'")), "{}", schema_of::<L>());
+    assert_eq!(L::SCHEMA.dtype().map(|dtype| format!("{dtype}[]")).as_deref(), part);
+    laws::check(&(Some(leaves[0].clone()), leaves.to_vec()), |i| leaves[i % 2].clone()).unwrap();
+}
+
+/// Checks that data is this value, of a type with this name, and is read back from it.
+fn check_value<T: ToValue + FromValue + PartialEq + Debug>(data: T, name: &str, value: &str) {
+    assert_eq!(T::TYPE, name);
+    data.with_value(|own| {
+        assert_eq!(own.to_string(), value);
+        assert_eq!(T::from_value(own).as_ref(), Some(&data));
+    });
+}
+
+/// The text of a call key of a leaf.
+fn key(leaf: &impl TreeWalk<KeyLeaves>) -> String {
+    CallKey::of_tree(leaf, &mut [0; 64]).unwrap().to_string()
+}
+
+#[derive(Tree, Clone, Debug, PartialEq)]
+#[tree(name = "Port")]
+struct Port<M: ToValue + FromValue + Clone + PartialEq> {
+    baud: f32,
+    #[tree(meta)]
+    data: M,
+}
+
+/// The structure of a port with this data, which another port refuses or takes.
+fn loaded<M, N>(data: N) -> Result<M, Error>
+where
+    M: ToValue + FromValue + Clone + PartialEq,
+    N: ToValue + FromValue + Clone + PartialEq,
+{
+    let def = structure(&Port { baud: 1.0f32, data }).unwrap();
+    unflatten::<f32, Port<M>>(def.as_treedef(), &[1.0]).map(|port| port.data)
+}
+
+const fn nz(number: u16) -> NonZero<u16> {
+    NonZero::new(number).unwrap()
+}
+
+#[test]
+fn a_number_that_is_not_zero_is_a_leaf_with_the_dtype_of_the_number() {
+    macro_rules! check {
+        ($($int:ident as $dtype:expr),*) => {$(
+            let two = [NonZero::<$int>::MIN, NonZero::<$int>::MAX];
+            check_leaf(two, concat!("NonZero<", stringify!($int), ">"), $dtype);
+            check_value(two[1], concat!("NonZero<", stringify!($int), ">"), &two[1].to_string());
+            assert_eq!(NonZero::<$int>::from_value(Value::Int(0)), None);
+        )*};
+    }
+    check!(
+        i8 as Some("int8[]"), i16 as Some("int16[]"), i32 as Some("int32[]"), i64 as Some("int64[]"), i128 as None,
+        isize as None, u8 as Some("uint8[]"), u16 as Some("uint16[]"), u32 as Some("uint32[]"), u64 as Some("uint64[]"),
+        u128 as None, usize as None
+    );
+    assert_eq!(key(&nz(7)), key(&7u16));
+    assert_eq!(key(&NonZero::<i128>::MIN), key(&0i128));
+    assert_eq!(<NonZero<u16> as LeafAs<NonZero<u16>>>::DTYPE, u16::SCHEMA.dtype());
+    assert_ne!(schema_of::<NonZero<u16>>(), schema_of::<u16>());
+}
+
+#[test]
+fn zero_is_refused_as_a_number_that_is_not_zero() {
+    type Settings = (u16, NonZero<u16>, [NonZero<i64>; 2], bool);
+    let settings: Settings = (0, nz(0x0100), [NonZero::<i64>::MIN; 2], true);
+    let mut bytes = [0; leaf_bytes::<Settings>()];
+    assert_eq!(write_leaves(&settings, &mut bytes), Ok(21));
+    assert_eq!(bytes[..4], [0, 0, 0, 1]);
+    let before: Settings = (7, nz(7), [NonZero::<i64>::MAX; 2], false);
+    let mut read = before;
+    read_leaves(&mut read, &bytes).unwrap();
+    assert_eq!(read, settings);
+    for (at, leaf) in [(2..4, 1), (4..12, 2), (12..20, 3)] {
+        let (mut zero, mut read) = (bytes, before);
+        zero[at].fill(0);
+        assert_eq!(read_leaves(&mut read, &zero), Err(Error::WrongLeaf { leaf }));
+        assert_eq!(read, before);
+    }
+    // One that has no dtype has no bytes.
+    let wide = NonZero::<u128>::MIN;
+    assert_eq!(write_leaves(&wide, &mut [0; 32]), Err(Error::WrongLeaf { leaf: 0 }));
+}
+
+treedef::leaf_types! {
+    struct Setting { owned Owned, read Shown, write Set, Divider(NonZero<u16>), Gain(f32) }
+}
+
+#[test]
+fn a_console_sets_no_number_that_is_not_zero_to_zero() {
+    let mut tree = (nz(2), 0.5f32);
+    for (text, fits) in [("5", true), ("0", false), ("-1", false), ("65536", false)] {
+        assert_eq!(mixed::leaf_mut::<Setting>(&mut tree, 0).unwrap().set_str(text), fits, "{text}");
+    }
+    assert_eq!(tree, (nz(5), 0.5));
+    assert_eq!(mixed::leaf::<Setting>(&tree, 0).unwrap().to_string(), "5");
+}
+
+#[test]
+fn zero_is_no_meta_field_that_is_not_zero() {
+    assert_eq!(loaded(7u8), Ok(nz(7)));
+    assert_eq!(loaded(nz(7)), Ok(7u8));
+    assert_eq!(loaded::<NonZero<u16>, _>(0u8), Err(Error::Mismatch { node: 0 }));
+    assert_eq!(loaded::<NonZero<u16>, _>(65_536u32), Err(Error::Mismatch { node: 0 }));
+}
+
+/// Checks that the keys, which are given in their order, are those of a map.
+fn check_keys<K: MapKey + FromValue + Clone + Debug>(keys: &[K]) {
+    let entries = keys.iter().rev().map(|key| (key.clone(), 0.5f32));
+    let map: LinearMap<K, f32, 8> = entries.collect();
+    laws::check(&map, |i| i as f32).unwrap();
+    let def = structure(&map).unwrap();
+    let found = def.as_treedef().head().keys().map(|key| K::from_value(key).unwrap());
+    assert!(found.eq(keys.iter().cloned()));
+}
+
+#[test]
+fn keys_have_the_order_of_their_values() {
+    check_keys(&[NonZero::<i8>::MIN, NonZero::new(-1).unwrap(), NonZero::new(1).unwrap()]);
+}
