@@ -3,7 +3,7 @@
 #[cfg(feature = "alloc")]
 use alloc::{boxed::Box, string::String, vec::Vec};
 
-use core::num::NonZero;
+use core::num::{NonZero, Saturating, Wrapping};
 
 use crate::base::bytes::copy;
 use crate::base::message::TextType;
@@ -21,6 +21,7 @@ use crate::format::value::{BigInt, Value, ValueTuple};
 /// | `bool`, `f32`, `f64` | themselves; floats by their bits |
 /// | `char`, `str`, `String`, `heapless::String` | strings; a `char` is a string of one character |
 /// | `[u8]` | bytes |
+/// | `Wrapping<T>`, `Saturating<T>` | that of the `T` |
 /// | `Option` | `None`, or a tuple of one |
 /// | tuples of up to 12 elements, arrays, `Vec`, `Box<[T]>` | tuples, also of `u8` |
 /// | derived structs | tuples of their fields |
@@ -203,6 +204,8 @@ macro_rules! transparent {
 }
 transparent! {
     ['r, T: ?Sized] &'r T, |own| **own;
+    [T] Wrapping<T>, |own| own.0, Wrapping;
+    [T] Saturating<T>, |own| own.0, Saturating;
 }
 
 macro_rules! borrowed {

@@ -2,7 +2,7 @@
 #![cfg(all(feature = "alloc", feature = "derive"))]
 
 use std::fmt::Debug;
-use std::num::NonZero;
+use std::num::{NonZero, Saturating, Wrapping};
 
 use heapless::LinearMap;
 use treedef::cache::KeyLeaves;
@@ -10,7 +10,10 @@ use treedef::format::{FromValue, MapKey, ToValue};
 use treedef::tree::{
     LeafAs, MapTree, Structure, TreeWalk, ZipPrefix, leaf_bytes, mixed, read_leaves, write_leaves,
 };
-use treedef::{CallKey, Error, Leaf, Tree, TreeDef, Value, schema_of, structure, unflatten};
+use treedef::{
+    CallKey, Error, Leaf, Tree, TreeDef, Value, for_each_mut, map, schema_of, structure, treedef,
+    unflatten,
+};
 use treedef_proptest::laws;
 
 /// Checks a leaf type with this name: the laws of a list of its values, its name, its dtype, and its part of a call key.
@@ -125,6 +128,28 @@ fn zero_is_no_meta_field_that_is_not_zero() {
     assert_eq!(loaded::<NonZero<u16>, _>(65_536u32), Err(Error::Mismatch { node: 0 }));
 }
 
+#[test]
+fn wrapping_and_saturating_numbers_are_the_tree_of_their_value() {
+    type Tree = (Wrapping<f32>, Saturating<[f32; 2]>, Wrapping<Option<f32>>);
+    let tree: Tree = (Wrapping(1.0), Saturating([2.0, 3.0]), Wrapping(None));
+    laws::check(&tree, |i| i as f32).unwrap();
+    assert_eq!(structure(&tree).unwrap(), treedef!((*, [*, *], None)));
+    assert_eq!(schema_of::<Tree>(), schema_of::<(f32, [f32; 2], Option<f32>)>());
+    let mut counts = [Wrapping(u8::MAX), Wrapping(0)];
+    for_each_mut(&mut counts, |count: &mut u8| *count = count.wrapping_add(1)).unwrap();
+    assert_eq!(counts, [Wrapping(0), Wrapping(1)]);
+    let wide: Saturating<u16> = map(&Saturating(7u8), |count: &u8| u16::from(*count)).unwrap();
+    assert_eq!((wide, key(&wide)), (Saturating(7), key(&7u16)));
+    // `Some` of a value that can be `None` is seen.
+    let nested = structure(&Some(Wrapping(None::<f32>))).unwrap();
+    assert_eq!(nested, structure(&Some(None::<f32>)).unwrap());
+
+    check_value(Wrapping(7u8), "u8", "7");
+    check_value(Saturating(i64::MIN), "i64", "-9223372036854775808");
+    assert_eq!(loaded::<Wrapping<u8>, _>(7u16), Ok(Wrapping(7)));
+    assert_eq!(loaded::<Wrapping<u8>, _>(700u16), Err(Error::Mismatch { node: 0 }));
+}
+
 /// Checks that the keys, which are given in their order, are those of a map.
 fn check_keys<K: MapKey + FromValue + Clone + Debug>(keys: &[K]) {
     let entries = keys.iter().rev().map(|key| (key.clone(), 0.5f32));
@@ -138,4 +163,5 @@ fn check_keys<K: MapKey + FromValue + Clone + Debug>(keys: &[K]) {
 #[test]
 fn keys_have_the_order_of_their_values() {
     check_keys(&[NonZero::<i8>::MIN, NonZero::new(-1).unwrap(), NonZero::new(1).unwrap()]);
+    check_keys(&[Wrapping(-1i8), Wrapping(0), Wrapping(1)]);
 }

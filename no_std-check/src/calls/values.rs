@@ -1,7 +1,7 @@
 //! Values of keys and meta fields.
 
 use core::hint::black_box;
-use core::num::NonZero;
+use core::num::{NonZero, Saturating, Wrapping};
 
 use treedef::Value;
 use treedef::format::BigInt;
@@ -68,5 +68,7 @@ pub(super) fn meta() -> Done {
     there_and_back(0.5f32)?;
     there_and_back(0.5f64)?;
     there_and_back(NonZero::new(8u8)?)?;
-    there_and_back(NonZero::new(-64i64)?)
+    there_and_back(NonZero::new(-64i64)?)?;
+    there_and_back(Wrapping(8u8))?;
+    there_and_back(Saturating(8u8))
 }

@@ -2,11 +2,11 @@
 //!
 //! - `tuple`, `array`, `option`, `reference`: those of the language;
 //! - `list`, `map`: what lists and maps of all crates share;
-//! - `owner`: pointers that own their value;
+//! - `wrapping`, `owner`: types and pointers that own one value;
 //! - `alloc`, `heapless`, `hash_map`: those of these crates.
 //!
-//! A new vector is an `impl` of `Vector` and one call of `list::vector!`, a new map one of `map::map!`, as in `heapless`; a new pointer is one of the macro
-//! in `owner`. Another container is like `option`.
+//! A new vector is an `impl` of `Vector` and one call of `list::vector!`, a new map one of `map::map!`, as in `heapless`; a new
+//! owner of one value is one of the macro in `wrapping`. Another container is like `option`.
 
 #[cfg(feature = "alloc")]
 mod alloc;
@@ -21,3 +21,4 @@ mod option;
 mod owner;
 mod reference;
 mod tuple;
+mod wrapping;

@@ -3,18 +3,18 @@
 use crate::tree::leaf_types::LeafTypes;
 use crate::tree::traits::TreeWrite;
 
-/// Implements reading for a pointer type `$pointer`, as its target. `$other` is the pointer type of the other trees of
-/// a zip. `$write` returns the target of a `&mut $pointer`, or `None` if it cannot be changed. `where` has the bounds of
-/// the target, and `other` those of the other target.
+/// Implements reading for a type `$pointer`, as the target that it holds, whose size is `$Size`. `$other` is the type of the other trees of
+/// a zip. `$read` returns the target of a `&$pointer`. `$write` returns the target of a `&mut $pointer`, or `None` if it cannot be
+/// changed. `where` has the bounds of the target, and `other` those of the other target.
 macro_rules! pointer {
     (
-        [$($life:lifetime,)?] $pointer:ty, $other:ty, |$tree:ident| $write:expr
+        [$($life:lifetime,)?] $pointer:ty, $other:ty, [$($Size:tt)*], |$tree:ident| $read:expr, $write:expr
         $(, where [$($bound:tt)*], other: [$($other_bound:tt)*])?
     ) => {
         const _: () = {
             use $crate::tree::derive_support::*;
 
-            impl<$($life,)? T: Structure + ?Sized> Structure for $pointer
+            impl<$($life,)? T: Structure + $($Size)*> Structure for $pointer
             where
                 $($($bound)*)?
             {
@@ -24,16 +24,20 @@ macro_rules! pointer {
 
                 #[inline]
                 fn describe(&self, out: &mut Writer<'_>) {
-                    (**self).describe(out);
+                    let $tree = self;
+                    T::describe($read, out);
                 }
 
                 #[inline]
                 fn alike(&self, other: &Self) -> bool {
-                    (**self).alike(other)
+                    let $tree = self;
+                    let own: &T = $read;
+                    let $tree = other;
+                    own.alike($read)
                 }
             }
 
-            impl<$($life,)? K: LeafTypes, T: TreeWalk<K> + ?Sized> TreeWalk<K> for $pointer
+            impl<$($life,)? K: LeafTypes, T: TreeWalk<K> + $($Size)*> TreeWalk<K> for $pointer
             where
                 $($($bound)*)?
             {
@@ -46,20 +50,20 @@ macro_rules! pointer {
                 where
                     K: 'a,
                 {
-                    match L::split::<$pointer, _, _>(trees, depth, |tree| Some(&**tree), |$tree| $write) {
+                    match L::split::<$pointer, _, _>(trees, depth, |$tree| Some($read), |$tree| $write) {
                         Ok(trees) => T::walk_lanes::<L, E>(trees, depth, visit),
                         Err(error) => Err(error.into()),
                     }
                 }
             }
 
-            impl<$($life,)? K: Leaf, T: TreeRead<K> + ?Sized> TreeRead<K> for $pointer
+            impl<$($life,)? K: Leaf, T: TreeRead<K> + $($Size)*> TreeRead<K> for $pointer
             where
                 $($($bound)*)?
             {
             }
 
-            impl<$($life,)? K: Leaf, J: LeafTypes, O: TreeWalk<J> + ?Sized, T: ZipPrefix<K, J, O> + ?Sized>
+            impl<$($life,)? K: Leaf, J: LeafTypes, O: TreeWalk<J> + $($Size)*, T: ZipPrefix<K, J, O> + $($Size)*>
                 ZipPrefix<K, J, $other> for $pointer
             where
                 $($($bound)* $($other_bound)*)?
@@ -76,18 +80,17 @@ macro_rules! pointer {
                     J: 'a,
                 {
                     let depth = pairing.depth();
-                    let prefix = P::split::<$pointer, _, _>(prefix, depth, |tree| Some(&**tree), |$tree| $write)?;
-                    let trees = L::split::<$other, _, _>(trees, depth, |tree| Some(&**tree), |$tree| $write)?;
+                    let prefix = P::split::<$pointer, _, _>(prefix, depth, |$tree| Some($read), |$tree| $write)?;
+                    let trees = L::split::<$other, _, _>(trees, depth, |$tree| Some($read), |$tree| $write)?;
                     T::zip_lanes::<P, L, E>(prefix, trees, pairing, visit)
                 }
             }
         };
     };
 }
-#[cfg(feature = "alloc")]
 pub(super) use pointer;
 
-pointer!(['r,] &'r T, &'r O, |_tree| None);
-pointer!(['r,] &'r mut T, &'r mut O, |tree| Some(&mut **tree));
+pointer!(['r,] &'r T, &'r O, [?Sized], |tree| &**tree, { let _ = tree; None });
+pointer!(['r,] &'r mut T, &'r mut O, [?Sized], |tree| &**tree, Some(&mut **tree));
 
 impl<K: LeafTypes, T: TreeWrite<K> + ?Sized> TreeWrite<K> for &mut T {}

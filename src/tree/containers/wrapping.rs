@@ -1,0 +1,56 @@
+//! Makes trees of `Wrapping` and `Saturating`, which have the structure of their value, as all owners of one value have.
+
+use core::num::{Saturating, Wrapping};
+
+/// Implements the traits for an owner `$Owner` of one value, of the size `$Size`, under the bounds `$bound`. `$read` returns the value of
+/// a `&$Owner`. `$write` returns that of a `&mut $Owner`, and so does `$value`, if the value is cloned for it under `$take_bound`;
+/// `$take` moves the value out, and `$new` makes an owner.
+macro_rules! owner {
+    (
+        $Owner:ident$(::$new:ident)?, [$($Size:tt)*], where [$($bound:tt)*], other: [$($other_bound:tt)*],
+        |$tree:ident| $read:expr, $write:expr, take: [$($take_bound:tt)*], $value:expr, |$owned:ident| $take:expr
+    ) => {
+        const _: () = {
+            use $crate::tree::containers::reference::pointer;
+            use $crate::tree::derive_support::*;
+
+            pointer!([] $Owner<T>, $Owner<O>, [$($Size)*], |$tree| $read, $write, where [$($bound)*], other: [$($other_bound)*]);
+
+            impl<K: LeafTypes, T: TreeWrite<K> + $($Size)*> TreeWrite<K> for $Owner<T> where $($bound)* {}
+
+            impl<K: LeafTypes, T: TreeBuild<K> + $($take_bound)*> TreeBuild<K> for $Owner<T> {
+                const BUILDS_FROM_LEAVES: bool = T::BUILDS_FROM_LEAVES;
+
+                fn take_leaves(self, visit: &mut impl FnMut(K::Owned)) {
+                    let $owned = self;
+                    $take.take_leaves(visit);
+                }
+
+                fn build<'d, R: Rebuild<'d, K>>(rebuild: &mut R, list: &mut Siblings) -> Option<Self> {
+                    rebuild.child(list).map($Owner$(::$new)?)
+                }
+            }
+
+            impl<K: Leaf, M, T: MapTree<K, M> + $($take_bound)*> MapTree<K, M> for $Owner<T> {
+                type Output = $Owner<T::Output>;
+
+                fn map_lanes<'a, L: Lanes, E: From<Error>>(
+                    trees: Trees<'a, L, Self>,
+                    depth: &mut Depth,
+                    map: &mut impl VisitLanes<'a, K, L, E, M>,
+                ) -> Result<Self::Output, E>
+                where
+                    K: 'a,
+                {
+                    let trees = L::map(trees, |$tree| $read, |$tree| $value);
+                    T::map_lanes::<L, E>(trees, depth, map).map($Owner$(::$new)?)
+                }
+            }
+        };
+    };
+}
+#[cfg(feature = "alloc")]
+pub(super) use owner;
+
+owner!(Wrapping, [Sized], where [], other: [], |tree| &tree.0, Some(&mut tree.0), take: [Sized], &mut tree.0, |owned| owned.0);
+owner!(Saturating, [Sized], where [], other: [], |tree| &tree.0, Some(&mut tree.0), take: [Sized], &mut tree.0, |owned| owned.0);
