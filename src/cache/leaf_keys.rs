@@ -3,7 +3,9 @@
 //! [`KeyLeaves`] accepts leaves of every type that implements [`KeyPart`], so one walk reads all of them. The key of
 //! `(1.0f32, [2u8, 3])` has four parts: `PyTreeDef((*, [*, *]))`, `float32[]`, `uint8[]`, `uint8[]`.
 
+use core::net::{Ipv4Addr, Ipv6Addr};
 use core::num::NonZero;
+use core::time::Duration;
 
 use crate::base::dtype::Dtype;
 use crate::base::error::Error;
@@ -247,7 +249,8 @@ macro_rules! named {
     )*};
 }
 named!(
-    i128: b"i128", u128: b"u128", char: b"char", NonZero<i128>: b"i128", NonZero<u128>: b"u128"
+    i128: b"i128", u128: b"u128", char: b"char", NonZero<i128>: b"i128", NonZero<u128>: b"u128",
+    Duration: b"Duration", Ipv4Addr: b"Ipv4Addr", Ipv6Addr: b"Ipv6Addr"
 );
 #[cfg(feature = "alloc")]
 named!(alloc::string::String: b"String");

@@ -3,7 +3,9 @@
 #[cfg(feature = "alloc")]
 use alloc::{boxed::Box, string::String, vec::Vec};
 
+use core::net::{Ipv4Addr, Ipv6Addr};
 use core::num::{NonZero, Saturating, Wrapping};
+use core::time::Duration;
 
 use crate::base::bytes::copy;
 use crate::base::message::TextType;
@@ -21,6 +23,8 @@ use crate::format::value::{BigInt, Value, ValueTuple};
 /// | `bool`, `f32`, `f64` | themselves; floats by their bits |
 /// | `char`, `str`, `String`, `heapless::String` | strings; a `char` is a string of one character |
 /// | `[u8]` | bytes |
+/// | `Ipv4Addr`, `Ipv6Addr` | their 4 or 16 bytes, the first one first |
+/// | `Duration` | the tuple of its seconds and nanoseconds; 10⁹ and more nanoseconds are refused |
 /// | `Wrapping<T>`, `Saturating<T>` | that of the `T` |
 /// | `Option` | `None`, or a tuple of one |
 /// | tuples of up to 12 elements, arrays, `Vec`, `Box<[T]>` | tuples, also of `u8` |
@@ -289,6 +293,18 @@ values! {
     };
     [const N: usize] heapless::String<N>, TextType::<N>::NAME, |own, take| take(Value::Str(own)),
         |value| value.as_str()?.try_into().ok();
+    [] Duration, "Duration", |own, take| (own.as_secs(), own.subsec_nanos()).with_value(take), |value| {
+        let (secs, nanos) = FromValue::from_value(value)?;
+        (nanos < 1_000_000_000).then(|| Self::new(secs, nanos))
+    };
+    [] Ipv4Addr, "Ipv4Addr", |own, take| take(Value::Bytes(&own.octets())), |value| match value {
+        Value::Bytes(bytes) => <[u8; 4]>::try_from(bytes).ok().map(Self::from),
+        _ => None,
+    };
+    [] Ipv6Addr, "Ipv6Addr", |own, take| take(Value::Bytes(&own.octets())), |value| match value {
+        Value::Bytes(bytes) => <[u8; 16]>::try_from(bytes).ok().map(Self::from),
+        _ => None,
+    };
 }
 #[cfg(feature = "alloc")]
 values! {

@@ -1,7 +1,9 @@
 //! Declares leaf types: [`leaf!`](crate::leaf), and [`AsLeaf`] around a type of another crate.
 
 use core::fmt;
+use core::net::{Ipv4Addr, Ipv6Addr};
 use core::num::NonZero;
+use core::time::Duration;
 
 use crate::base::attempt::attempt;
 use crate::base::dtype::Dtype;
@@ -231,7 +233,7 @@ leaf!(@leaf K, [] bool where [], Dtype::Bool.name(), Some(Dtype::Bool), {
         }
     }
 });
-leaf!(@library i128, isize, u128, usize, char);
+leaf!(@library i128, isize, u128, usize, char, Duration, Ipv4Addr, Ipv6Addr);
 
 /// Integers that are not zero have the dtype and the bytes of the integer.
 macro_rules! non_zero {

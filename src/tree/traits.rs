@@ -16,7 +16,7 @@ use crate::tree::walk::{TreeWalk, VisitLanes};
 /// A type whose values are leaves.
 ///
 /// Declare it with [`leaf!`](crate::leaf) or `#[derive(Leaf)]`, never by hand: they also implement the tree traits.
-/// Numbers, `NonZero` integers, `bool`, `char`, `String` (feature `alloc`) and `heapless::String` are leaf types. A leaf is a tree of itself, so in generic code the bound `L: Leaf` is
+/// Numbers, `NonZero` integers, `bool`, `char`, `Duration`, IP addresses, `String` (feature `alloc`) and `heapless::String` are leaf types. A leaf is a tree of itself, so in generic code the bound `L: Leaf` is
 /// enough to read, change and, with `Clone`, rebuild trees of `L`.
 ///
 /// # Examples
@@ -116,7 +116,7 @@ impl<L: Leaf> LeafAs<L> for L {
 ///
 /// | type | what it is in a treedef |
 /// |---|---|
-/// | numbers, also as `NonZero`, `bool`, `char`, `heapless::String`, `String` (`alloc`), types declared by [`leaf!`](crate::leaf), [`AsLeaf<T>`](crate::tree::AsLeaf) | a leaf |
+/// | numbers, also as `NonZero`, `bool`, `char`, `Duration`, `Ipv4Addr`, `Ipv6Addr`, `heapless::String`, `String` (`alloc`), types declared by [`leaf!`](crate::leaf), [`AsLeaf<T>`](crate::tree::AsLeaf) | a leaf |
 /// | types with `#[derive(Tree)]` | a struct |
 /// | tuples of up to 12 elements (use a struct for more) | a tuple |
 /// | `[T; N]`, `heapless::Vec<T, N>`, `Vec` (feature `alloc`), `ArrayVec` (`arrayvec`), `SmallVec` (`smallvec`) | a list |

@@ -2,7 +2,9 @@
 #![cfg(all(feature = "alloc", feature = "derive"))]
 
 use std::fmt::Debug;
+use std::net::{Ipv4Addr, Ipv6Addr};
 use std::num::{NonZero, Saturating, Wrapping};
+use std::time::Duration;
 
 use heapless::LinearMap;
 use treedef::cache::KeyLeaves;
@@ -150,6 +152,42 @@ fn wrapping_and_saturating_numbers_are_the_tree_of_their_value() {
     assert_eq!(loaded::<Wrapping<u8>, _>(700u16), Err(Error::Mismatch { node: 0 }));
 }
 
+#[test]
+fn durations_and_addresses_are_leaves_without_a_dtype() {
+    let durations = [Duration::new(3, 500), Duration::MAX];
+    check_leaf(durations, "Duration", None);
+    check_leaf([Ipv4Addr::LOCALHOST, Ipv4Addr::BROADCAST], "Ipv4Addr", None);
+    check_leaf([Ipv6Addr::LOCALHOST, Ipv6Addr::UNSPECIFIED], "Ipv6Addr", None);
+    assert_eq!(key(&durations[0]), "PyTreeDef(*), b'Duration'");
+    assert_eq!(
+        key(&(Ipv4Addr::LOCALHOST, Ipv6Addr::LOCALHOST)),
+        "PyTreeDef((*, *)), b'Ipv4Addr', b'Ipv6Addr'"
+    );
+    assert_eq!(write_leaves(&Ipv4Addr::LOCALHOST, &mut [0; 8]), Err(Error::WrongLeaf { leaf: 0 }));
+}
+
+#[test]
+fn durations_and_addresses_are_meta_fields() {
+    check_value(Duration::new(3, 999_999_999), "Duration", "(3, 999999999)");
+    check_value(Duration::MAX, "Duration", "(18446744073709551615, 999999999)");
+    assert_eq!(loaded((3u8, 5u8)), Ok(Duration::new(3, 5)));
+    for (secs, nanos) in [(3, 1_000_000_000), (3, -1), (-1, 0), (0, i64::MAX)] {
+        assert_eq!(loaded::<Duration, (i64, i64)>((secs, nanos)), Err(Error::Mismatch { node: 0 }));
+    }
+    assert_eq!(loaded::<Duration, _>(3u8), Err(Error::Mismatch { node: 0 }));
+    assert_eq!(loaded::<Duration, _>((3u8, 4u8, 5u8)), Err(Error::Mismatch { node: 0 }));
+
+    let v6 = Ipv6Addr::new(0x2001, 0xdb8, 0, 0, 0, 0, 0, 0x61);
+    check_value(Ipv4Addr::new(192, 168, 0, 97), "Ipv4Addr", r"b'\xc0\xa8\x00a'");
+    let shown = r"b' \x01\r\xb8\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00a'";
+    check_value(v6, "Ipv6Addr", shown);
+    for bytes in [&[][..], &[1; 3], &[1; 5], &[1; 16]] {
+        assert_eq!(Ipv4Addr::from_value(Value::Bytes(bytes)), None);
+    }
+    assert_eq!(Ipv6Addr::from_value(Value::Bytes(&[1; 4])), None);
+    assert_eq!(Ipv4Addr::from_value(Value::Str("127.0.0.1")), None);
+}
+
 /// Checks that the keys, which are given in their order, are those of a map.
 fn check_keys<K: MapKey + FromValue + Clone + Debug>(keys: &[K]) {
     let entries = keys.iter().rev().map(|key| (key.clone(), 0.5f32));
@@ -164,4 +202,12 @@ fn check_keys<K: MapKey + FromValue + Clone + Debug>(keys: &[K]) {
 fn keys_have_the_order_of_their_values() {
     check_keys(&[NonZero::<i8>::MIN, NonZero::new(-1).unwrap(), NonZero::new(1).unwrap()]);
     check_keys(&[Wrapping(-1i8), Wrapping(0), Wrapping(1)]);
+    check_keys(&[
+        Duration::ZERO,
+        Duration::new(1, 999_999_999),
+        Duration::new(2, 0),
+        Duration::MAX,
+    ]);
+    check_keys(&[[1, 2, 3, 4], [1, 2, 4, 0], [200, 0, 0, 0]].map(Ipv4Addr::from));
+    check_keys(&[1, 256, u128::MAX].map(Ipv6Addr::from_bits));
 }

@@ -1,7 +1,9 @@
 //! Values of keys and meta fields.
 
 use core::hint::black_box;
+use core::net::{Ipv4Addr, Ipv6Addr};
 use core::num::{NonZero, Saturating, Wrapping};
+use core::time::Duration;
 
 use treedef::Value;
 use treedef::format::BigInt;
@@ -70,5 +72,8 @@ pub(super) fn meta() -> Done {
     there_and_back(NonZero::new(8u8)?)?;
     there_and_back(NonZero::new(-64i64)?)?;
     there_and_back(Wrapping(8u8))?;
-    there_and_back(Saturating(8u8))
+    there_and_back(Saturating(8u8))?;
+    there_and_back(Duration::new(black_box(3), 4))?;
+    there_and_back(Ipv4Addr::LOCALHOST)?;
+    there_and_back(Ipv6Addr::LOCALHOST)
 }
