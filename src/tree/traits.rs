@@ -123,6 +123,7 @@ impl<L: Leaf> LeafAs<L> for L {
 /// | `heapless::LinearMap`, `heapless::IndexMap` (`FnvIndexMap`), `BTreeMap` (`alloc`), `HashMap` (`std`, `hashbrown`), `IndexMap` (`indexmap`) | a dictionary, its keys in sorted order |
 /// | `Option<T>` | `None`, or its value; `Some` is a node only if `T` itself can be `None` |
 /// | `PhantomData` | an empty tuple |
+/// | `Range<T>`, and no other range | a struct `Range` with the fields `start` and `end` |
 /// | `Wrapping<T>`, `Saturating<T>`, `Box<T>`, `Rc<T>`, `Arc<T>` (the last three with `alloc`) | its value |
 /// | `[T]`, `&T`, `&mut T` | a list for `[T]`, the target for `&T` and `&mut T`; they cannot be rebuilt |
 /// | `Box<[T]>`, `Rc<[T]>`, `Arc<[T]>` (`alloc`) | a list; its leaves are read and changed in place, but it cannot be rebuilt or mapped |

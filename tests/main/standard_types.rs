@@ -4,17 +4,20 @@
 use std::fmt::Debug;
 use std::net::{Ipv4Addr, Ipv6Addr};
 use std::num::{NonZero, Saturating, Wrapping};
+use std::ops::Range;
 use std::time::Duration;
 
 use heapless::LinearMap;
+use treedef::algebra::migrate_typed;
 use treedef::cache::KeyLeaves;
 use treedef::format::{FromValue, MapKey, ToValue};
 use treedef::tree::{
-    LeafAs, MapTree, Structure, TreeWalk, ZipPrefix, leaf_bytes, mixed, read_leaves, write_leaves,
+    LeafAs, MapTree, Structure, TreeWalk, ZipPrefix, find_leaf, leaf_bytes, mixed, read_leaves,
+    write_leaves,
 };
 use treedef::{
-    CallKey, Error, Leaf, Tree, TreeDef, Value, for_each_mut, map, schema_of, structure, treedef,
-    unflatten,
+    CallKey, Error, Leaf, Tree, TreeDef, Value, View, for_each_mut, for_each_with_path, map,
+    schema_of, structure, treedef, treedef_of, unflatten, zip,
 };
 use treedef_proptest::laws;
 
@@ -23,7 +26,7 @@ fn check_leaf<L>(leaves: [L; 2], name: &str, part: Option<&str>)
 where
     L: Leaf + MapTree<L, L, Output = L> + ZipPrefix<L, L, L> + Clone + PartialEq + Debug,
 {
-    assert_eq!(treedef::treedef_of::<L>(), TreeDef::LEAF);
+    assert_eq!(treedef_of::<L>(), TreeDef::LEAF);
     assert!(schema_of::<L>().to_string().contains(&format!("'{name}'")), "{}", schema_of::<L>());
     assert_eq!(L::SCHEMA.dtype().map(|dtype| format!("{dtype}[]")).as_deref(), part);
     laws::check(&(Some(leaves[0].clone()), leaves.to_vec()), |i| leaves[i % 2].clone()).unwrap();
@@ -186,6 +189,63 @@ fn durations_and_addresses_are_meta_fields() {
     }
     assert_eq!(Ipv6Addr::from_value(Value::Bytes(&[1; 4])), None);
     assert_eq!(Ipv4Addr::from_value(Value::Str("127.0.0.1")), None);
+}
+
+#[derive(Tree)]
+#[tree(name = "Range")]
+struct Own<T> {
+    start: T,
+    end: T,
+}
+
+#[test]
+fn a_range_is_a_struct_of_its_start_and_its_end() {
+    const DEF: TreeDef<'static> = treedef_of::<Range<f32>>();
+    assert_eq!(DEF, treedef_of::<Own<f32>>());
+    assert_eq!(schema_of::<Range<f32>>(), schema_of::<Own<f32>>());
+    assert_eq!(DEF.as_bytes(), b"\x82\x10\x05Range\x05start\x03end\x01");
+    let range = [0.5f32, 1.5]..[2.5, 3.5];
+    laws::check(&range, |i| i as f32).unwrap();
+    laws::check(&(None..Some(1.0f32)), |i| i as f32).unwrap();
+    laws::check(&vec![vec![1.0f32]..vec![], vec![]..vec![2.0]], |i| i as f32).unwrap();
+    assert_eq!(find_leaf(&range, "end[1]"), Ok(&3.5f32));
+    assert_eq!(find_leaf(&(None..Some(1.0f32)), "end"), Ok(&1.0f32));
+    let mut paths = Vec::new();
+    for_each_with_path(&range, |path, _: &f32| paths.push(path.to_string())).unwrap();
+    assert_eq!(paths, [".start[0]", ".start[1]", ".end[0]", ".end[1]"]);
+    let rounded: Range<[u8; 2]> = map(&range, |x: &f32| *x as u8).unwrap();
+    assert_eq!(rounded, [0, 1]..[2, 3]);
+    let mut changed = 1.0f32..2.0;
+    zip((&mut changed,))
+        .with(&(true..false))
+        .for_each(|x: &mut f32, up: &bool| *x += f32::from(*up))
+        .unwrap();
+    assert_eq!(changed, 2.0..2.0);
+    assert_eq!(unflatten::<f32, (f32, f32)>(DEF, &[1.0, 2.0]), Err(Error::Mismatch { node: 0 }));
+    assert_eq!(
+        unflatten::<f32, Range<f32>>(treedef!((*, *)), &[1.0, 2.0]),
+        Err(Error::Mismatch { node: 0 })
+    );
+}
+
+#[test]
+fn a_range_is_loaded_under_a_newer_type() {
+    #[derive(Tree)]
+    #[tree(name = "Limits")]
+    struct Old {
+        speed: Range<f32>,
+    }
+    #[derive(Tree, Debug, PartialEq)]
+    #[tree(name = "Limits")]
+    struct New {
+        torque: Range<f32>,
+        speed: Range<f32>,
+    }
+    let old = structure(&Old { speed: 1.0..2.0 }).unwrap();
+    let defaults = New { torque: 5.0..6.0, speed: 7.0..8.0 };
+    let stored = View::new(&old, &[1.0, 2.0]).unwrap();
+    let (loaded, _) = migrate_typed(stored, &defaults, &[], |_| ()).unwrap();
+    assert_eq!(loaded, New { torque: 5.0..6.0, speed: 1.0..2.0 });
 }
 
 /// Checks that the keys, which are given in their order, are those of a map.

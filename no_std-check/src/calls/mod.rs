@@ -60,6 +60,7 @@ pub(super) const ALL: &[(&str, Call)] = &[
     ("typed: families", typed::families),
     ("typed: leaves of any types", typed::any_types),
     ("typed: vectors", typed::vectors),
+    ("typed: standard library", typed::standard),
     ("cache: keys", cache::keys),
     ("cache: stored keys", cache::stored_keys),
     ("cache: values", cache::values),

@@ -2,7 +2,10 @@
 
 use core::hint::black_box;
 use core::marker::PhantomData;
-use core::num::NonZero;
+use core::net::{Ipv4Addr, Ipv6Addr};
+use core::num::{NonZero, Saturating, Wrapping};
+use core::ops::Range;
+use core::time::Duration;
 
 use treedef::container::{Schema, Schemas};
 use treedef::encode::structure_bound;
@@ -13,14 +16,16 @@ use treedef::tree::{
     read_leaves, refs_into, refs_of_into, try_unflatten_from, unflatten_from, write_leaves,
 };
 use treedef::{
-    Error, KeyPath, TreeDef, flatten_into, for_each, for_each_mut, leaves_into, map, matches,
-    structure_into, treedef_of, unflatten, zip,
+    CallKey, Error, KeyPath, TreeDef, flatten_into, for_each, for_each_mut, leaves_into, map,
+    matches, structure_into, treedef_of, unflatten, zip,
 };
 
 use super::{Done, keep, print};
 
 /// Fixed shape, fixed structure.
 type Fixed = (f32, [(f32, f32); 3], (), PhantomData<u8>);
+/// Types of the standard library that hold others.
+type Standard = (Range<f32>, Wrapping<f32>, Saturating<[f32; 2]>, Range<Option<f32>>);
 /// The value decides.
 type Varying = (f32, Option<[f32; 2]>, [Option<f32>; 2], Option<Option<f32>>);
 
@@ -231,6 +236,27 @@ pub(super) fn any_types() -> Done {
     keep(read_leaves(&mut tree, black_box(&bytes)).ok()?);
     keep(write_leaves(&tree, black_box(&mut [0; 3])).err()?);
     keep(read_leaves(&mut tree, black_box(&[2; LEN + 8])).err()?);
+    Some(())
+}
+
+/// Every operation with types of the standard library.
+pub(super) fn standard() -> Done {
+    let mut tree: Standard =
+        black_box((1.0..2.0, Wrapping(3.0), Saturating([4.0; 2]), None..Some(5.0)));
+    let (mut bytes, mut leaves) = ([0; 64], [0.0f32; 6]);
+    let (def, count) = flatten_into(&tree, black_box(&mut bytes), black_box(&mut leaves)).ok()?;
+    keep(unflatten::<f32, Standard>(black_box(def), leaves.get(..count)?).ok()?);
+    keep(unflatten::<f32, Standard>(black_box(def), leaves.get(..2)?).err()?);
+    keep(flatten_expected(&tree, black_box(def), black_box(&mut leaves)).ok()?);
+    keep(map(&tree, |leaf: &f32| *leaf > 1.0).ok()?);
+    zip((&tree, &tree)).for_each(|a: &f32, b| keep((a, b))).ok()?;
+    zip((&tree,)).with(&tree).for_each(|a: &f32, b: &f32| keep((a, b))).ok()?;
+    for_each_mut(&mut tree, |leaf: &mut f32| *leaf = 0.0).ok()?;
+    keep(find_leaf_mut::<f32, _>(&mut tree, black_box("[0].end")).ok()?);
+    TreeBuild::<f32>::take_leaves(tree, &mut keep);
+    keep(map(&[black_box(Duration::MAX); 2], |time: &Duration| time.as_secs()).ok()?);
+    let leaves = black_box((Duration::ZERO, Ipv4Addr::LOCALHOST, Ipv6Addr::LOCALHOST));
+    keep(CallKey::of_tree(&leaves, black_box(&mut [0; 64])).ok()?);
     Some(())
 }
 

@@ -1,4 +1,9 @@
-//! Makes trees of tuples of up to twelve elements, and of `PhantomData`, an empty tuple.
+//! Makes trees of tuples of up to twelve elements, of `PhantomData`, an empty tuple, and of `Range`, a struct.
+
+use core::ops::Range;
+
+use crate::format::heading;
+use crate::tree::derive_support::*;
 
 macro_rules! count {
     () => { 0 };
@@ -12,39 +17,41 @@ macro_rules! nested {
 }
 
 /// Implements the tree traits for tuples, or with `@of` for a type that has their elements: as `fields`, or as `others` if it is
-/// another tree in a zip.
+/// another tree in a zip. It has the schema `$schema` and the head `$head`, and `$step` names a child by its index.
 macro_rules! tuple {
     ($($T:ident $O:ident $t:ident $o:ident),*) => {
-        tuple!(@of [] ($($T,)*), [] ($($O,)*), ($($T::Output,)*), ($($t,)*), ($($o,)*); $($T $O $t $o),*);
+        tuple! {
+            @of [$($T),*] ($($T,)*), [$($O),*] ($($O,)*), ($($T::Output,)*), [($($t,)*)], [($($o,)*)];
+            Schema::Tuple(Schemas::new(&[$($T::SCHEMA),*])), heading::Tuple(count!($($T)*)), WalkPath::index; $($T $O $t $o),*
+        }
     };
     (
-        @of [$($G:ident)?] $Tuple:ty, [$($H:ident)?] $Other:ty, $Output:ty, $fields:tt, $others:tt;
-        $($T:ident $O:ident $t:ident $o:ident),*
+        @of [$($P:ident $(: ?$Size:ident)?),*] $Tuple:ty, [$($Q:ident $(: ?$OtherSize:ident)?),*] $Other:ty, $Output:ty,
+        [$($fields:tt)*], [$($others:tt)*];
+        $schema:expr, $head:expr, $step:expr; $($T:ident $O:ident $t:ident $o:ident),*
     ) => { const _: () = {
         use crate::encode::constant::const_def;
-        use crate::format::heading;
-        use crate::tree::derive_support::*;
 
         /// Separates the trees of all lanes into those of each element.
         #[inline]
         #[allow(clippy::unused_unit)]
-        fn split<'a, L_: Lanes, $($G: ?Sized,)? $($T),*>(trees: Trees<'a, L_, $Tuple>) -> ($(Trees<'a, L_, $T>,)*) {
-            let rest = L_::map(trees, |$fields| nested!($($t)*), |$fields| nested!($($t)*));
+        fn split<'a, L_: Lanes, $($P $(: ?$Size)?),*>(trees: Trees<'a, L_, $Tuple>) -> ($(Trees<'a, L_, $T>,)*) {
+            let rest = L_::map(trees, |$($fields)*| nested!($($t)*), |$($fields)*| nested!($($t)*));
             $(let ($t, rest) = L_::unzip(rest);)*
             let _ = rest;
             ($($t,)*)
         }
 
-        impl<$($G: ?Sized,)? $($T: Structure),*> Structure for $Tuple {
-            const SCHEMA: &'static Schema = &Schema::Tuple(Schemas::new(&[$($T::SCHEMA),*]));
+        impl<$($P $(: ?$Size)?),*> Structure for $Tuple where $($T: Structure),* {
+            const SCHEMA: &'static Schema = &$schema;
 
             #[inline]
             fn describe(&self, out: &mut Writer<'_>) {
                 if const { Self::TREEDEF.is_some() } {
                     return out.subtree_of(const_def::<Self>());
                 }
-                let $fields = self;
-                out.node(&heading::Tuple(count!($($T)*)), |out| {
+                let $($fields)* = self;
+                out.node(&$head, |out| {
                     $($t.describe(out);)*
                     let _ = out;
                 });
@@ -52,12 +59,12 @@ macro_rules! tuple {
 
             #[inline]
             fn alike(&self, other: &Self) -> bool {
-                let ($fields, $others) = (self, other);
+                let ($($fields)*, $($others)*) = (self, other);
                 true $(&& $t.alike($o))*
             }
         }
 
-        impl<K: LeafTypes, $($G: ?Sized,)? $($T: TreeWalk<K>),*> TreeWalk<K> for $Tuple {
+        impl<K: LeafTypes, $($P $(: ?$Size)?),*> TreeWalk<K> for $Tuple where $($T: TreeWalk<K>),* {
             #[inline]
             fn walk_lanes<'a, L_: Lanes, X: From<Error>>(
                 trees: Trees<'a, L_, Self>,
@@ -68,10 +75,10 @@ macro_rules! tuple {
                 K: 'a,
             {
                 L_::count_nodes(depth, 1);
-                let ($($t,)*) = split::<L_, $($G,)? $($T),*>(trees);
+                let ($($t,)*) = split::<L_, $($P),*>(trees);
                 let (level, mut indices) = (WalkPath::level(visit.path()), 0..usize::MAX);
                 $(
-                    WalkPath::index(visit.path(), level, indices.next().unwrap_or_default());
+                    ($step)(visit.path(), level, indices.next().unwrap_or_default());
                     $T::walk_lanes::<L_, X>($t, depth, visit)?;
                 )*
                 let _ = (level, &mut indices);
@@ -79,16 +86,16 @@ macro_rules! tuple {
             }
         }
 
-        impl<K: Leaf, $($G: ?Sized,)? $($T: TreeRead<K>),*> TreeRead<K> for $Tuple {}
+        impl<K: Leaf, $($P $(: ?$Size)?),*> TreeRead<K> for $Tuple where $($T: TreeRead<K>),* {}
 
-        impl<K: LeafTypes, $($G: ?Sized,)? $($T: TreeWrite<K>),*> TreeWrite<K> for $Tuple {}
+        impl<K: LeafTypes, $($P $(: ?$Size)?),*> TreeWrite<K> for $Tuple where $($T: TreeWrite<K>),* {}
 
-        impl<K: LeafTypes, $($G: ?Sized,)? $($T: TreeBuild<K>),*> TreeBuild<K> for $Tuple {
+        impl<K: LeafTypes, $($P $(: ?$Size)?),*> TreeBuild<K> for $Tuple where $($T: TreeBuild<K>),* {
             const BUILDS_FROM_LEAVES: bool = Self::TREEDEF.is_some() $(&& $T::BUILDS_FROM_LEAVES)*;
 
             #[inline]
             fn take_leaves(self, visit: &mut impl FnMut(K::Owned)) {
-                let $fields = self;
+                let $($fields)* = self;
                 $($t.take_leaves(visit);)*
                 let _ = visit;
             }
@@ -97,14 +104,14 @@ macro_rules! tuple {
             #[inline]
             fn build<'d, R_: Rebuild<'d, K>>(rebuild: &mut R_, list: &mut Siblings) -> Option<Self> {
                 #[allow(unused_mut)]
-                let mut children = rebuild.begin_with(list, &heading::Tuple(count!($($T)*)))?;
+                let mut children = rebuild.begin_with(list, &$head)?;
                 $(let $t = rebuild.child::<$T>(&mut children)?;)*
                 rebuild.end(children)?;
-                Some($fields)
+                Some($($fields)*)
             }
         }
 
-        impl<K: Leaf, M, $($G: ?Sized,)? $($T: MapTree<K, M>),*> MapTree<K, M> for $Tuple {
+        impl<K: Leaf, M, $($P $(: ?$Size)?),*> MapTree<K, M> for $Tuple where $($T: MapTree<K, M>),* {
             type Output = $Output;
 
             #[inline]
@@ -117,18 +124,18 @@ macro_rules! tuple {
                 K: 'a,
             {
                 L_::count_nodes(depth, 1);
-                let ($($t,)*) = split::<L_, $($G,)? $($T),*>(trees);
+                let ($($t,)*) = split::<L_, $($P),*>(trees);
                 let (level, mut indices) = (WalkPath::level(map.path()), 0..usize::MAX);
                 $(
-                    WalkPath::index(map.path(), level, indices.next().unwrap_or_default());
+                    ($step)(map.path(), level, indices.next().unwrap_or_default());
                     let $t = $T::map_lanes::<L_, X>($t, depth, map)?;
                 )*
                 let _ = (level, &mut indices);
-                Ok($fields)
+                Ok($($fields)*)
             }
         }
 
-        impl<K: Leaf, J: LeafTypes, $($G: ?Sized,)? $($H: ?Sized,)? $($O: TreeWalk<J>, $T: ZipPrefix<K, J, $O>),*> ZipPrefix<K, J, $Other> for $Tuple {
+        impl<K: Leaf, J: LeafTypes, $($P $(: ?$Size)?,)* $($Q $(: ?$OtherSize)?),*> ZipPrefix<K, J, $Other> for $Tuple where $($O: TreeWalk<J>, $T: ZipPrefix<K, J, $O>),* {
             #[inline]
             fn zip_lanes<'p, 'a, P: Lanes, L_: Lanes, X: From<Error>>(
                 prefix: Trees<'p, P, Self>,
@@ -141,7 +148,7 @@ macro_rules! tuple {
                 J: 'a,
             {
                 pairing.count_node::<L_>();
-                let (($($t,)*), ($($o,)*)) = (split::<P, $($G,)? $($T),*>(prefix), split::<L_, $($H,)? $($O),*>(trees));
+                let (($($t,)*), ($($o,)*)) = (split::<P, $($P),*>(prefix), split::<L_, $($Q),*>(trees));
                 $($T::zip_lanes::<P, L_, X>($t, $o, pairing, visit)?;)*
                 let _ = visit;
                 Ok(())
@@ -151,7 +158,10 @@ macro_rules! tuple {
 }
 
 tuple!();
-tuple!(@of [T] PhantomData<T>, [O] PhantomData<O>, Self, PhantomData, PhantomData;);
+tuple! {
+    @of [T: ?Sized] PhantomData<T>, [O: ?Sized] PhantomData<O>, Self, [PhantomData], [PhantomData];
+    Schema::Tuple(Schemas::new(&[])), heading::Tuple(0), WalkPath::index;
+}
 tuple!(A A2 a a2);
 tuple!(A A2 a a2, B B2 b b2);
 tuple!(A A2 a a2, B B2 b b2, C C2 c c2);
@@ -166,3 +176,15 @@ tuple!(A A2 a a2, B B2 b b2, C C2 c c2, D D2 d d2, E1 E2 e e2, F F2 f f2, G G2 g
     L L2 l l2);
 tuple!(A A2 a a2, B B2 b b2, C C2 c c2, D D2 d d2, E1 E2 e e2, F F2 f f2, G G2 g g2, H H2 h h2, I I2 i i2, J1 J2 j j2,
     L L2 l l2, M1 M2 m m2);
+
+const START_END: &[&str] = &["start", "end"];
+
+tuple! {
+    @of [T] Range<T>, [O] Range<O>, Range<<T as MapTree<K, M>>::Output>,
+    [Range { start: a, end: b }], [Range { start: c, end: d }];
+    Schema::Struct(Record {
+        name: "Range", is_named: true, fields: START_END, children: Schemas::new(&[T::SCHEMA, T::SCHEMA]), meta: &[],
+    }),
+    Struct { name: "Range", fields: START_END, meta: &[] },
+    |path, level, index| WalkPath::field(path, level, if index == 0 { "start" } else { "end" }); T O a c, T O b d
+}
