@@ -9,12 +9,16 @@ use crate::encode::constant::const_def;
 use crate::encode::structure::Structure;
 use crate::encode::writer::Writer;
 
-/// Describes a list with these elements.
+/// Describes a list with these elements, as [`describe_elements`].
 #[inline]
-pub(crate) fn describe_list<T: Structure>(elements: &[T], out: &mut Writer<'_>) {
+pub(crate) fn describe_list<'a, T: Structure + 'a, I: ExactSizeIterator<Item = &'a T>>(
+    elements: I,
+    out: &mut Writer<'_>,
+    next_unlike: impl Fn(&mut I, &'a T) -> Option<&'a T>,
+) {
     let list = out.begin_list(elements.len());
     if list.is_open() {
-        describe_elements(out, elements.iter(), next_unlike_in_slice);
+        describe_elements(out, elements, next_unlike);
         out.end(list);
     }
 }
@@ -83,7 +87,7 @@ pub(crate) fn next_unlike<'a, T: Structure>(
 /// As [`next_unlike`]. Asks for the end of the slice only once for four small elements, which saves a quarter of the
 /// instructions if an element has one option.
 #[inline]
-fn next_unlike_in_slice<'a, T: Structure>(
+pub(crate) fn next_unlike_in_slice<'a, T: Structure>(
     elements: &mut slice::Iter<'a, T>,
     element: &T,
 ) -> Option<&'a T> {

@@ -119,7 +119,7 @@ impl<L: Leaf> LeafAs<L> for L {
 /// | numbers, also as `NonZero`, `bool`, `char`, `Duration`, `Ipv4Addr`, `Ipv6Addr`, `heapless::String`, `String` (`alloc`), types declared by [`leaf!`](crate::leaf), [`AsLeaf<T>`](crate::tree::AsLeaf) | a leaf |
 /// | types with `#[derive(Tree)]` | a struct |
 /// | tuples of up to 12 elements (use a struct for more) | a tuple |
-/// | `[T; N]`, `heapless::Vec<T, N>`, `Vec` (feature `alloc`), `ArrayVec` (`arrayvec`), `SmallVec` (`smallvec`) | a list |
+/// | `[T; N]`, `heapless::Vec<T, N>`, `heapless::Deque<T, N>`, `Vec`, `VecDeque` (feature `alloc`), `ArrayVec` (`arrayvec`), `SmallVec` (`smallvec`) | a list |
 /// | `heapless::LinearMap`, `heapless::IndexMap` (`FnvIndexMap`), `BTreeMap` (`alloc`), `HashMap` (`std`, `hashbrown`), `IndexMap` (`indexmap`) | a dictionary, its keys in sorted order |
 /// | `Option<T>` | `None`, or its value; `Some` is a node only if `T` itself can be `None` |
 /// | `PhantomData` | an empty tuple |
@@ -144,6 +144,9 @@ impl<L: Leaf> LeafAs<L> for L {
 /// # }
 /// # Ok::<(), treedef::Error>(())
 /// ```
+///
+/// The leaves of a deque are two runs, because its elements lie in two slices. A treedef does not say where it begins, nor that it is a
+/// deque (`DIFFERENCE`: optree has a node of its own for a deque, with its `maxlen`; JAX has none).
 ///
 /// Containers of `heapless` need no feature. They are flattened with their current elements. Rebuilding one from a
 /// treedef with more children than its capacity is [`Error::Capacity`]. The leaves of a map always come in the order of

@@ -1,19 +1,20 @@
 //! Types of the standard library that settings have: as leaves or containers, in schemas and keys, and as meta fields.
 #![cfg(all(feature = "alloc", feature = "derive"))]
 
+use std::collections::VecDeque;
 use std::fmt::Debug;
 use std::net::{Ipv4Addr, Ipv6Addr};
 use std::num::{NonZero, Saturating, Wrapping};
 use std::ops::Range;
 use std::time::Duration;
 
-use heapless::LinearMap;
+use heapless::{Deque, LinearMap};
 use treedef::algebra::migrate_typed;
 use treedef::cache::KeyLeaves;
 use treedef::format::{FromValue, MapKey, ToValue};
 use treedef::tree::{
-    LeafAs, MapTree, Structure, TreeWalk, ZipPrefix, find_leaf, leaf_bytes, mixed, read_leaves,
-    write_leaves,
+    LeafAs, MapTree, Structure, TreeWalk, ZipPrefix, find_leaf, for_each_run, for_each_run_mut,
+    leaf, leaf_bytes, mixed, read_leaves, write_leaves,
 };
 use treedef::{
     CallKey, Error, Leaf, Tree, TreeDef, Value, View, for_each_mut, for_each_with_path, map,
@@ -246,6 +247,94 @@ fn a_range_is_loaded_under_a_newer_type() {
     let stored = View::new(&old, &[1.0, 2.0]).unwrap();
     let (loaded, _) = migrate_typed(stored, &defaults, &[], |_| ()).unwrap();
     assert_eq!(loaded, New { torque: 5.0..6.0, speed: 1.0..2.0 });
+}
+
+/// A deque of these elements whose first slice has all but the last `back` of them.
+fn deque<T: Clone>(elements: &[T], back: usize) -> VecDeque<T> {
+    let mut deque = VecDeque::with_capacity(elements.len());
+    let (front, rest) = elements.split_at(elements.len() - back);
+    deque.extend(rest.iter().cloned());
+    front.iter().rev().for_each(|element| deque.push_front(element.clone()));
+    assert_eq!((deque.as_slices().0.len(), deque.as_slices().1.len()), (front.len(), back));
+    deque
+}
+
+/// A deque of these elements with the capacity 4, of which `back` are in the second slice.
+fn small_deque<T: Clone + Debug>(elements: &[T], back: usize) -> Deque<T, 4> {
+    let mut deque = Deque::new();
+    let (front, rest) = elements.split_at(elements.len() - back);
+    rest.iter().for_each(|element| deque.push_back(element.clone()).unwrap());
+    front.iter().rev().for_each(|element| deque.push_front(element.clone()).unwrap());
+    assert_eq!((deque.as_slices().0.len(), deque.as_slices().1.len()), (front.len(), back));
+    deque
+}
+
+#[test]
+fn deques_are_lists_wherever_they_begin() {
+    for back in 0..3 {
+        laws::check(&deque(&[1.0f32, 2.0, 3.0], back), |i| i as f32).unwrap();
+        laws::check(&small_deque(&[1.0f32, 2.0, 3.0], back), |i| i as f32).unwrap();
+        let pairs = [(1.0f32, Some(2.0)), (3.0, None), (4.0, None), (5.0, Some(6.0))];
+        laws::check(&deque(&pairs, back), |i| i as f32).unwrap();
+        laws::check(&vec![small_deque(&pairs, back), small_deque(&pairs, 1)], |i| i as f32)
+            .unwrap();
+        let list = small_deque(&[[1.0f32, 2.0], [3.0, 4.0], [5.0, 6.0]], back);
+        let def = structure(&list).unwrap();
+        assert_eq!(def, treedef!([[*, *], [*, *], [*, *]]));
+        for index in 0..6 {
+            assert_eq!(leaf(&list, index), Ok(&(index as f32 + 1.0)));
+            let path = def.as_treedef().path(index).unwrap().to_string();
+            assert_eq!(find_leaf(&list, &path), Ok(&(index as f32 + 1.0)));
+        }
+    }
+    laws::check(&VecDeque::<f32>::new(), |i| i as f32).unwrap();
+    assert_eq!(schema_of::<VecDeque<f32>>(), schema_of::<Vec<f32>>());
+    assert_eq!(schema_of::<Deque<f32, 4>>(), schema_of::<heapless::Vec<f32, 4>>());
+}
+
+#[test]
+fn the_leaves_of_a_deque_are_two_runs() {
+    let mut list =
+        (deque(&[1.0f32, 2.0, 3.0, 4.0, 5.0], 2), small_deque(&[[6.0f32, 7.0], [8.0, 9.0]], 1));
+    let mut runs = Vec::new();
+    for_each_run(&list, |run: &[f32]| runs.push(run.to_vec())).unwrap();
+    assert_eq!(runs, [vec![1.0, 2.0, 3.0], vec![4.0, 5.0], vec![6.0, 7.0], vec![8.0, 9.0]]);
+    for_each_run_mut(&mut list, |run: &mut [f32]| run.reverse()).unwrap();
+    assert_eq!(list.0, [3.0, 2.0, 1.0, 5.0, 4.0]);
+    let mut paths = Vec::new();
+    for_each_with_path(&list.0, |path, leaf: &f32| paths.push((path.to_string(), *leaf))).unwrap();
+    assert_eq!(paths[3], ("[3]".to_owned(), 5.0));
+}
+
+#[test]
+fn deques_are_walked_together_wherever_they_begin() {
+    let elements = [1.0f32, 2.0, 3.0, 4.0];
+    for (one, other) in [(0, 0), (1, 2), (3, 1)] {
+        let (mut changed, steps) = (deque(&elements, one), deque(&elements, other));
+        zip((&mut changed, &steps)).for_each(|x: &mut f32, by| *x += by).unwrap();
+        assert_eq!(changed, [2.0, 4.0, 6.0, 8.0]);
+        let keep = small_deque(&[true, false, false, true], other);
+        let mut small = small_deque(&elements, one);
+        zip((&mut small,))
+            .with(&keep)
+            .for_each(|x: &mut f32, keep: &bool| *x *= f32::from(*keep))
+            .unwrap();
+        assert!(small.iter().eq(&[1.0, 0.0, 0.0, 4.0]));
+    }
+    let (long, short) = (deque(&elements, 1), deque(&elements[1..], 1));
+    let differs = Err(Error::TreesDiffer { node: 0, tree: 1 });
+    assert_eq!(zip((&long, &short)).for_each(|_: &f32, _| ()), differs);
+    assert_eq!(zip((&long,)).with(&short).for_each(|_: &f32, _: &f32| ()), differs);
+}
+
+#[test]
+fn a_deque_refuses_more_elements_than_it_has_room_for() {
+    let full = unflatten::<f32, Deque<f32, 2>>(treedef!([*, *, *]), &[0.0; 3]);
+    assert_eq!(full.map(|_| ()), Err(Error::Capacity { node: 0, room: 2 }));
+    let loaded: Deque<f32, 3> = unflatten(treedef!([*, *, *]), &[1.0, 2.0, 3.0]).unwrap();
+    assert!(loaded.iter().eq(&[1.0, 2.0, 3.0]));
+    let tuple = unflatten::<f32, VecDeque<f32>>(treedef!((*, *)), &[0.0; 2]);
+    assert_eq!(tuple, Err(Error::Mismatch { node: 0 }));
 }
 
 /// Checks that the keys, which are given in their order, are those of a map.

@@ -285,5 +285,34 @@ pub(super) fn vectors() -> Done {
     let again = unflatten::<f32, heapless::Vec<(f32, f32), 4>>(def, leaves.get(..count)?);
     keep(again.ok()?);
     keep(unflatten::<f32, heapless::Vec<(f32, f32), 2>>(def, leaves.get(..count)?).err()?);
+    deques()
+}
+
+/// As [`vectors`], for elements in two slices.
+fn deques() -> Done {
+    type Tree = heapless::Deque<(f32, Option<f32>), 4>;
+    let (mut tree, mut other) = (Tree::new(), Tree::new());
+    for _ in 0..3 {
+        tree.push_back(black_box((1.0, Some(2.0)))).ok()?;
+        other.push_front(black_box((1.0, Some(2.0)))).ok()?;
+    }
+    let (mut bytes, mut leaves) = ([0; 64], [0.0f32; 8]);
+    let (def, count) = flatten_into(&tree, black_box(&mut bytes), black_box(&mut leaves)).ok()?;
+    let again: Tree = unflatten(black_box(def), leaves.get(..count)?).ok()?;
+    type Short = heapless::Deque<(f32, Option<f32>), 2>;
+    keep(unflatten::<f32, Short>(black_box(def), leaves.get(..count)?).err()?);
+    keep(flatten_expected(&other, black_box(def), black_box(&mut leaves)).ok()?);
+    keep(map(&other, |leaf: &f32| *leaf > 1.0).ok()?);
+    for_each_mut(&mut tree, |leaf: &mut f32| *leaf = 0.0).ok()?;
+    keep(leaf_mut::<f32, _>(&mut tree, black_box(4)).ok()?);
+    zip((&mut tree, &other)).for_each(|a: &mut f32, b| *a += b).ok()?;
+    zip((&tree,)).with(&other).for_each(|a: &f32, b: &f32| keep((a, b))).ok()?;
+    other.push_back((1.0, None)).ok()?;
+    keep(zip((&again, &other)).for_each(|a: &f32, b| keep((a, b))).err()?);
+    let mut numbers = heapless::Deque::<f32, 4>::new();
+    numbers.push_front(black_box(1.0)).ok()?;
+    keep(leaves_into(&numbers, black_box(&mut leaves)).ok()?);
+    for_each_run_mut(&mut numbers, |run: &mut [f32]| keep(run)).ok()?;
+    TreeBuild::<f32>::take_leaves(tree, &mut keep);
     Some(())
 }

@@ -1,7 +1,7 @@
-//! Makes trees of the containers of `alloc`: `Vec` is a list, and `BTreeMap` a dictionary.
+//! Makes trees of the containers of `alloc`: `Vec` and `VecDeque` are lists, and `BTreeMap` is a dictionary.
 
-use alloc::collections::BTreeMap;
 use alloc::collections::btree_map;
+use alloc::collections::{BTreeMap, VecDeque};
 use alloc::vec::Vec;
 use core::convert::Infallible;
 use core::mem::take;
@@ -54,6 +54,20 @@ impl<T> Vector<T> for Vec<T> {
 }
 
 vector!([] Vec<T>, room: usize::MAX, owned: Vec::into_iter);
+
+impl<T> Vector<T> for VecDeque<T> {
+    fn with_room(count: usize) -> Self {
+        Self::with_capacity(count)
+    }
+
+    #[inline]
+    fn add(&mut self, element: T) -> bool {
+        self.push_back(element);
+        true
+    }
+}
+
+vector!(@deque [] VecDeque<T>, room: usize::MAX, owned: VecDeque::into_iter);
 
 /// Returns the entries again: the map keeps them in order.
 fn again<'m, Q, T>(entries: &btree_map::Iter<'m, Q, T>) -> btree_map::Iter<'m, Q, T> {

@@ -1,4 +1,4 @@
-//! Makes trees of the containers of `heapless`: `Vec` is a list, the maps are dictionaries.
+//! Makes trees of the containers of `heapless`: `Vec` and `Deque` are lists, the maps are dictionaries.
 //!
 //! When a tree is rebuilt, too many children for a container are `Error::Capacity`. A string that is too long for its
 //! type, as a key or meta field, is `Error::Mismatch`.
@@ -7,7 +7,7 @@ use core::convert::identity;
 use core::hash::{BuildHasher, Hash};
 
 use heapless::index_map::IndexMap;
-use heapless::{LinearMap, Vec};
+use heapless::{Deque, LinearMap, Vec};
 
 use crate::base::slices::reverse;
 use crate::format::to_value::MapKey;
@@ -34,6 +34,24 @@ impl<T, const N: usize> Vector<T> for Vec<T, N> {
 }
 
 vector!([, const N: usize] Vec<T, N>, room: N, owned: elements);
+
+impl<T, const N: usize> Vector<T> for Deque<T, N> {
+    fn with_room(_: usize) -> Self {
+        Self::new()
+    }
+
+    #[inline]
+    fn add(&mut self, element: T) -> bool {
+        self.push_back(element).is_ok()
+    }
+}
+
+/// Returns the elements in order.
+fn popped<T, const N: usize>(mut deque: Deque<T, N>) -> impl Iterator<Item = T> {
+    core::iter::from_fn(move || deque.pop_front())
+}
+
+vector!(@deque [, const N: usize] Deque<T, N>, room: N, owned: popped);
 
 /// The entries of a map, sorted by key in reverse: they are popped from the end, as in [`elements`].
 struct List<Q, T, const N: usize>(Vec<(Q, T), N>);

@@ -1,23 +1,31 @@
-//! Makes trees of lists without a fixed length: slices, and vectors through a macro.
+//! Makes trees of lists without a fixed length: slices, and vectors and deques through macros.
 
-use crate::base::attempt::done;
 use crate::base::error::Error;
 use crate::encode::depth::Depth;
-use crate::tree::lanes::{Lanes, Leaves, Trees};
-use crate::tree::leaf_types::LeafTypes;
-use crate::tree::pairing::Pairing;
-use crate::tree::traits::{Leaf, ZipPrefix};
-use crate::tree::walk::{TreeWalk, each};
+use crate::tree::lanes::{Lanes, Trees};
 
-/// Implements what the trees of all lists have in common. `$list` has elements of type `T` and `$other` of type `O`; a reference
-/// to either is one to a slice.
+/// Implements what the trees of all lists have in common. `$list` has elements of type `T` and `$other` of type `O`. If a reference
+/// to either is one to a slice, that is all. Otherwise there is what finds the next element that is not alike, what compares two lists, and
+/// what walks over lists of one length.
 macro_rules! list {
     ([$($generics:tt)*] $list:ty, $other:ty, $schema:expr) => {
+        $crate::tree::containers::list::list! {
+            [$($generics)*] $list, $other, $schema, $crate::encode::list::next_unlike_in_slice,
+            $crate::encode::list::alike_elements, |lists, depth, visit| {
+                let lists = L::map(lists, |list| list as &[T], |list| list as &mut [T]);
+                T::walk_slices::<L, E>(lists, depth, visit)
+            }
+        }
+    };
+    (
+        [$($generics:tt)*] $list:ty, $other:ty, $schema:expr, $next_unlike:expr, $alike:expr,
+        |$lists:ident, $depth:ident, $visit:ident| $walk:expr
+    ) => {
         const _: () = {
             use $crate::base::attempt::done;
             use $crate::encode::constant::const_def;
-            use $crate::encode::list::{alike_elements, describe_list};
-            use $crate::tree::containers::list::{begin_lists, zip_elements};
+            use $crate::encode::list::describe_list;
+            use $crate::tree::containers::list::begin_lists;
             use $crate::tree::derive_support::*;
 
             impl<T: Structure $($generics)*> Structure for $list {
@@ -28,29 +36,28 @@ macro_rules! list {
                     if const { Self::TREEDEF.is_some() } {
                         out.subtree_of(const_def::<Self>());
                     } else {
-                        describe_list(self, out);
+                        describe_list(self.iter(), out, $next_unlike);
                     }
                 }
 
                 #[inline]
                 fn alike(&self, other: &Self) -> bool {
-                    alike_elements(self, other)
+                    ($alike)(self, other)
                 }
             }
 
             impl<K: LeafTypes, T: TreeWalk<K> $($generics)*> TreeWalk<K> for $list {
                 #[inline]
                 fn walk_lanes<'a, L: Lanes, E: From<Error>>(
-                    lists: Trees<'a, L, Self>,
-                    depth: &mut Depth,
-                    visit: &mut impl VisitLanes<'a, K, L, E>,
+                    $lists: Trees<'a, L, Self>,
+                    $depth: &mut Depth,
+                    $visit: &mut impl VisitLanes<'a, K, L, E>,
                 ) -> Result<(), E>
                 where
                     K: 'a,
                 {
-                    let lists = L::map(lists, |list| list as &[T], |list| list as &mut [T]);
-                    done!(begin_lists::<T, L, E>(&lists, depth));
-                    T::walk_slices::<L, E>(lists, depth, visit)
+                    done!(begin_lists::<Self, L, E>(&$lists, $depth, |list| list.len()));
+                    $walk
                 }
             }
 
@@ -70,13 +77,18 @@ macro_rules! list {
                     K: 'p,
                     J: 'a,
                 {
-                    let prefix = P::map(prefix, |list| list as &[T], |list| list as &mut [T]);
-                    let lists = L::map(lists, |list| list as &[O], |list| list as &mut [O]);
-                    done!(begin_lists::<O, L, E>(&lists, pairing.depth()));
-                    let agrees = P::first::<[T]>(&prefix).len() == L::first::<[O]>(&lists).len();
+                    done!(begin_lists::<$other, L, E>(&lists, pairing.depth(), |list| list.len()));
+                    let agrees = P::first::<Self>(&prefix).len() == L::first::<$other>(&lists).len();
                     done!(pairing.check::<L>(agrees).map_err(E::from));
                     pairing.count_own_if(true);
-                    zip_elements::<K, J, T, O, P, L, E>(prefix, lists, pairing, visit)
+                    let prefix = P::iter(P::map(prefix, |list| list.iter(), |list| list.iter_mut()));
+                    let lists = L::iter(L::map(lists, |list| list.iter(), |list| list.iter_mut()));
+                    let mut elements = prefix.zip(lists);
+                    // Not `for`, which takes more of each frame, for a second iterator.
+                    while let Some((prefix, trees)) = elements.next() {
+                        done!(T::zip_lanes::<P, L, E>(prefix, trees, pairing, visit));
+                    }
+                    Ok(())
                 }
             }
         };
@@ -88,62 +100,55 @@ list!([][T], [O], Schema::List(None, T::SCHEMA));
 
 /// Checks that lists have one length, and counts their node.
 #[inline]
-pub(crate) fn begin_lists<T, L: Lanes, E: From<Error>>(
-    lists: &Trees<'_, L, [T]>,
+pub(crate) fn begin_lists<C: ?Sized, L: Lanes, E: From<Error>>(
+    lists: &Trees<'_, L, C>,
     depth: &mut Depth,
+    len: impl Fn(&C) -> usize + Copy,
 ) -> Result<(), E> {
-    L::same_node::<[T]>(lists, depth, |list, first| list.len() == first.len()).map_err(E::from)
+    L::same_node::<C>(lists, depth, |list, first| len(list) == len(first)).map_err(E::from)
 }
 
-/// Walks over the elements of a list and of the lists of a [`Pairing`], all of one length, as
-/// [`TreeWalk::walk_slices`] does.
-#[inline]
-pub(crate) fn zip_elements<'p, 'a, K, J, T, O, P, L, E>(
-    prefix: Trees<'p, P, [T]>,
-    lists: Trees<'a, L, [O]>,
-    pairing: &mut Pairing,
-    visit: &mut impl FnMut(Trees<'p, P, K>, Leaves<'a, L, J>) -> Result<(), E>,
-) -> Result<(), E>
-where
-    K: Leaf + 'p,
-    J: LeafTypes + 'a,
-    T: ZipPrefix<K, J, O> + 'p,
-    O: TreeWalk<J> + 'a,
-    P: Lanes,
-    L: Lanes,
-    E: From<Error>,
-{
-    let mut elements = each::<T, P>(prefix).zip(each::<O, L>(lists));
-    // Not `for`, which takes more of each frame, for a second iterator.
-    while let Some((prefix, trees)) = elements.next() {
-        done!(T::zip_lanes::<P, L, E>(prefix, trees, pairing, visit));
-    }
-    Ok(())
-}
-
-/// Implements the tree traits for a [`Vector`](crate::tree::vector::Vector) type that has its elements in one slice, as a
-/// `VecDeque` does not. `room` is its capacity, and `owned` iterates
-/// over the elements by value.
+/// Implements the tree traits for a [`Vector`](crate::tree::vector::Vector) type that has its elements in one slice, or in two with
+/// `@deque`. `room` is its capacity, and `owned` iterates over the elements by value.
 macro_rules! vector {
-    (
-        [$($generics:tt)*] $vector:ident<T $(, $param:ident)?>,
-        room: $room:expr, owned: $owned:expr
-    ) => {
+    (@deque [$($generics:tt)*] $vector:ident<T $(, $param:ident)?>, room: $room:expr, owned: $owned:expr) => {
+        $crate::tree::containers::list::list! {
+            [$($generics)*] $vector<T $(, $param)?>, $vector<O $(, $param)?>,
+            Schema::List(Schema::room($room), T::SCHEMA), $crate::encode::list::next_unlike, |one: &Self, other: &Self| {
+                one.len() == other.len() && one.iter().zip(other.iter()).all(|(one, other)| one.alike(other))
+            }, |lists, depth, visit| if L::COUNT > 1 || visit.path().is_some() {
+                // The first slices of two deques can have different lengths, and a slice begins with the index 0.
+                let elements = L::iter(L::map(lists, |list| list.iter(), |list| list.iter_mut()));
+                T::walk_elements::<L, E>(elements, depth, visit)
+            } else {
+                let slices = L::map(lists, |list| list.as_slices(), |list| list.as_mut_slices());
+                let (front, back) = L::unzip(slices);
+                done!(T::walk_slices::<L, E>(front, depth, visit));
+                T::walk_slices::<L, E>(back, depth, visit)
+            }
+        }
+        $crate::tree::containers::list::vector!(@own [$($generics)*] $vector<T $(, $param)?>, $room, $owned);
+    };
+    ([$($generics:tt)*] $vector:ident<T $(, $param:ident)?>, room: $room:expr, owned: $owned:expr) => {
+        $crate::tree::containers::list::list! {
+            [$($generics)*] $vector<T $(, $param)?>, $vector<O $(, $param)?>, Schema::List(Schema::room($room), T::SCHEMA)
+        }
+        const _: () = {
+            use $crate::tree::derive_support::*;
+            use $crate::tree::lanes::{Mut, Ref};
+            use $crate::tree::zip_trees::{Beside, Lane};
+
+            $crate::tree::zip_trees::lanes! { [$($generics)*] $vector<T $(, $param)?> }
+        };
+        $crate::tree::containers::list::vector!(@own [$($generics)*] $vector<T $(, $param)?>, $room, $owned);
+    };
+    // What rebuilds and maps it.
+    (@own [$($generics:tt)*] $vector:ident<T $(, $param:ident)?>, $room:expr, $owned:expr) => {
         const _: () = {
             use $crate::base::attempt::{attempt, ok};
             use $crate::tree::containers::list::begin_lists;
             use $crate::tree::derive_support::*;
-            use $crate::tree::lanes::{Mut, Ref};
             use $crate::tree::vector::put;
-            use $crate::tree::walk::each;
-            use $crate::tree::zip_trees::{Beside, Lane};
-
-            $crate::tree::containers::list::list! {
-                [$($generics)*] $vector<T $(, $param)?>, $vector<O $(, $param)?>,
-                Schema::List(Schema::room($room), T::SCHEMA)
-            }
-
-            $crate::tree::zip_trees::lanes! { [$($generics)*] $vector<T $(, $param)?> }
 
             impl<K: LeafTypes, T: TreeBuild<K> $($generics)*> TreeBuild<K> for $vector<T $(, $param)?> {
                 #[inline]
@@ -173,10 +178,9 @@ macro_rules! vector {
                     K: 'a,
                 {
                     let mismatch = depth.mismatch();
-                    let lists = L::map(lists, |list| list as &[T], |list| list as &mut [T]);
-                    ok!(begin_lists::<T, L, E>(&lists, depth));
-                    let mut elements = Self::Output::with_room(L::first::<[T]>(&lists).len());
-                    let mut lists = each::<T, L>(lists);
+                    ok!(begin_lists::<Self, L, E>(&lists, depth, |list| list.len()));
+                    let mut elements = Self::Output::with_room(L::first::<Self>(&lists).len());
+                    let mut lists = L::iter(L::map(lists, |list| list.iter(), |list| list.iter_mut()));
                     let (level, mut index) = (WalkPath::level(map.path()), 0usize);
                     // Not `for`, which takes more of each frame, for a second iterator.
                     while let Some(trees) = lists.next() {
