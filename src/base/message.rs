@@ -65,4 +65,10 @@ impl<const N: usize> TextType<N> {
         Ok(name) => name,
         Err(_) => "str",
     };
+
+    /// What follows the first `<`: `8>`.
+    pub(crate) const ROOM: &'static str = match Self::NAME.split_at_checked(4) {
+        Some((_, room)) => room,
+        None => "",
+    };
 }

@@ -1,14 +1,17 @@
 //! Converts Rust types to values of a treedef and back: keys of maps, and fields with `#[tree(meta)]`.
 
+#[cfg(all(feature = "alloc", target_has_atomic = "ptr"))]
+use alloc::sync::Arc;
 #[cfg(feature = "alloc")]
 use alloc::{boxed::Box, string::String, vec::Vec};
+use core::marker::PhantomData;
 
 use core::net::{Ipv4Addr, Ipv6Addr};
 use core::num::{NonZero, Saturating, Wrapping};
 use core::time::Duration;
 
 use crate::base::bytes::copy;
-use crate::base::message::TextType;
+use crate::base::message::{Message, TextType};
 use crate::base::slices::array_of;
 use crate::format::value::{BigInt, Value, ValueTuple};
 
@@ -21,13 +24,13 @@ use crate::format::value::{BigInt, Value, ValueTuple};
 /// |---|---|
 /// | integers of every width, also as `NonZero` | integers, whatever their width |
 /// | `bool`, `f32`, `f64` | themselves; floats by their bits |
-/// | `char`, `str`, `String`, `heapless::String` | strings; a `char` is a string of one character |
+/// | `char`, `str`, `String`, `heapless::String`, `Box<str>`, `Arc<str>` | strings; a `char` is a string of one character |
 /// | `[u8]` | bytes |
 /// | `Ipv4Addr`, `Ipv6Addr` | their 4 or 16 bytes, the first one first |
 /// | `Duration` | the tuple of its seconds and nanoseconds; 10⁹ and more nanoseconds are refused |
-/// | `Wrapping<T>`, `Saturating<T>` | that of the `T` |
+/// | `Wrapping<T>`, `Saturating<T>`, `Box<T>`, `&T` | that of the `T` |
 /// | `Option` | `None`, or a tuple of one |
-/// | tuples of up to 12 elements, arrays, `Vec`, `Box<[T]>` | tuples, also of `u8` |
+/// | tuples of up to 12 elements, arrays, `Vec`, `heapless::Vec`, `Box<[T]>` | tuples, also of `u8` |
 /// | derived structs | tuples of their fields |
 /// | derived enums | strings, the names of the variants |
 ///
@@ -64,7 +67,7 @@ use crate::format::value::{BigInt, Value, ValueTuple};
 pub trait ToValue {
     /// The name of the type of its values, which the schema of a map has as that of its keys, and the schema of a struct as that
     /// of a meta field. It is `str` for strings of any length and `str<8>` for those of at most 8 bytes, and begins so only for
-    /// types of which each value is a [`Value::Str`].
+    /// types of which each value is a [`Value::Str`]. It is `tuple<u8, 8>` for a `heapless::Vec<u8, 8>`.
     ///
     /// # Examples
     ///
@@ -211,6 +214,10 @@ transparent! {
     [T] Wrapping<T>, |own| own.0, Wrapping;
     [T] Saturating<T>, |own| own.0, Saturating;
 }
+#[cfg(feature = "alloc")]
+transparent! {
+    [T] Box<T>, |own| **own, Box::new;
+}
 
 macro_rules! borrowed {
     ($($type:ty as $name:literal => $value:expr),*) => {$(
@@ -245,10 +252,7 @@ macro_rules! copied {
 
         impl FromValue for $type {
             fn from_value(value: Value<'_>) -> Option<Self> {
-                match value {
-                    Value::$variant(value) => Some(value),
-                    _ => None,
-                }
+                if let Value::$variant(value) = value { Some(value) } else { None }
             }
         }
     )*};
@@ -297,18 +301,19 @@ values! {
         let (secs, nanos) = FromValue::from_value(value)?;
         (nanos < 1_000_000_000).then(|| Self::new(secs, nanos))
     };
-    [] Ipv4Addr, "Ipv4Addr", |own, take| take(Value::Bytes(&own.octets())), |value| match value {
-        Value::Bytes(bytes) => <[u8; 4]>::try_from(bytes).ok().map(Self::from),
-        _ => None,
-    };
-    [] Ipv6Addr, "Ipv6Addr", |own, take| take(Value::Bytes(&own.octets())), |value| match value {
-        Value::Bytes(bytes) => <[u8; 16]>::try_from(bytes).ok().map(Self::from),
-        _ => None,
-    };
+    [] Ipv4Addr, "Ipv4Addr", |own, take| take(Value::Bytes(&own.octets())),
+        |value| if let Value::Bytes(bytes) = value { <[u8; 4]>::try_from(bytes).ok().map(Self::from) } else { None };
+    [] Ipv6Addr, "Ipv6Addr", |own, take| take(Value::Bytes(&own.octets())),
+        |value| if let Value::Bytes(bytes) = value { <[u8; 16]>::try_from(bytes).ok().map(Self::from) } else { None };
 }
 #[cfg(feature = "alloc")]
 values! {
     [] String, "str", |own, take| take(Value::Str(own)), |value| value.as_str().map(Self::from);
+    [] Box<str>, "str", |own, take| take(Value::Str(own)), |value| value.as_str().map(Self::from);
+}
+#[cfg(all(feature = "alloc", target_has_atomic = "ptr"))]
+values! {
+    [] Arc<str>, "str", |own, take| take(Value::Str(own)), |value| value.as_str().map(Self::from);
 }
 
 /// Implements the traits for integers, and for those that are not zero; integers beyond `i64` become big integers.
@@ -438,9 +443,13 @@ tuples!(A 0, B 1, C 2, D 3, E 4, F 5, G 6, H 7, I 8, J 9);
 tuples!(A 0, B 1, C 2, D 3, E 4, F 5, G 6, H 7, I 8, J 9, K 10);
 tuples!(A 0, B 1, C 2, D 3, E 4, F 5, G 6, H 7, I 8, J 9, K 10, L 11);
 
-macro_rules! slices {
-    ($([$($generics:tt)*] $slice:ty),* $(,)?) => {$(
-        impl<T: ToValue + Sync $($generics)*> ToValue for $slice {
+/// Implements the traits for sequences, which are tuples. Each can have a name of the type of its values, and has code that makes it
+/// of the elements that are read back.
+macro_rules! sequences {
+    ($([$($generics:tt)*] $type:ty, $($name:expr)?, |$elements:ident| $from:expr;)*) => {$(
+        impl<T: ToValue + Sync $($generics)*> ToValue for $type {
+            $(const TYPE: &'static str = $name;)?
+
             fn with_value<R>(&self, take: impl FnOnce(Value<'_>) -> R) -> R {
                 take(Value::Tuple(ValueTuple::of_data(self.len(), &|index, take| {
                     if let Some(element) = self.get(index) {
@@ -449,35 +458,41 @@ macro_rules! slices {
                 })))
             }
         }
+
+        impl<T: FromValue $($generics)*> FromValue for $type {
+            fn from_value(value: Value<'_>) -> Option<Self> {
+                let Value::Tuple(tuple) = value else { return None };
+                let mut $elements = tuple.elements();
+                $from
+            }
+        }
     )*};
 }
-slices!([, const N: usize] [T; N]);
-#[cfg(feature = "alloc")]
-slices!([] Vec<T>, [] Box<[T]>);
-
-impl<T: FromValue, const N: usize> FromValue for [T; N] {
-    fn from_value(value: Value<'_>) -> Option<Self> {
-        let Value::Tuple(tuple) = value else { return None };
-        let mut elements = tuple.elements();
+sequences! {
+    [, const N: usize] [T; N], , |elements| {
         let array = array_of(|| elements.next(T::from_value)?)?;
         elements.next(|_| ()).is_none().then_some(array)
-    }
+    };
+    [, const N: usize] heapless::Vec<T, N>, TupleType::<T, N>::NAME, |elements| {
+        let mut vector = Self::new();
+        while let Some(element) = elements.next(T::from_value) {
+            vector.push(element?).ok()?;
+        }
+        Some(vector)
+    };
+}
+#[cfg(feature = "alloc")]
+sequences! {
+    [] Vec<T>, , |elements| core::iter::from_fn(|| elements.next(T::from_value)).collect();
+    [] Box<[T]>, , |elements| core::iter::from_fn(|| elements.next(T::from_value)).collect();
 }
 
-#[cfg(feature = "alloc")]
-impl<T: FromValue> FromValue for Vec<T> {
-    fn from_value(value: Value<'_>) -> Option<Self> {
-        let Value::Tuple(tuple) = value else { return None };
-        let mut elements = tuple.elements();
-        core::iter::from_fn(|| elements.next(T::from_value)).collect()
-    }
-}
+/// The name of a tuple of at most `N` values of one type: `tuple<u8, 8>`.
+struct TupleType<T, const N: usize>(PhantomData<T>);
 
-#[cfg(feature = "alloc")]
-impl<T: FromValue> FromValue for Box<[T]> {
-    fn from_value(value: Value<'_>) -> Option<Self> {
-        Vec::from_value(value).map(Vec::into_boxed_slice)
-    }
+impl<T: ToValue, const N: usize> TupleType<T, N> {
+    const MESSAGE: Message = Message::new(&["tuple<", T::TYPE, ", ", TextType::<N>::ROOM]);
+    const NAME: &'static str = Self::MESSAGE.as_str();
 }
 
 #[cfg(test)]

@@ -6,10 +6,6 @@ use crate::tree::containers::list::vector;
 use crate::tree::vector::Vector;
 
 impl<T, const N: usize> Vector<T> for ArrayVec<T, N> {
-    fn with_room(_: usize) -> Self {
-        Self::new()
-    }
-
     fn add(&mut self, element: T) -> bool {
         self.try_push(element).is_ok()
     }

@@ -4,9 +4,11 @@ use crate::base::attempt::{attempt, ok};
 use crate::base::error::Error;
 
 /// A vector of elements that are rebuilt or mapped.
-pub trait Vector<T>: Sized {
+pub trait Vector<T>: Default {
     /// Makes a vector for `count` elements.
-    fn with_room(count: usize) -> Self;
+    fn with_room(_count: usize) -> Self {
+        Self::default()
+    }
 
     /// Appends an element. Returns `false` if there is no room.
     fn add(&mut self, element: T) -> bool;

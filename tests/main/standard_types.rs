@@ -6,6 +6,7 @@ use std::fmt::Debug;
 use std::net::{Ipv4Addr, Ipv6Addr};
 use std::num::{NonZero, Saturating, Wrapping};
 use std::ops::Range;
+use std::sync::Arc;
 use std::time::Duration;
 
 use heapless::{Deque, LinearMap};
@@ -17,7 +18,7 @@ use treedef::tree::{
     leaf, leaf_bytes, mixed, read_leaves, write_leaves,
 };
 use treedef::{
-    CallKey, Error, Leaf, Tree, TreeDef, Value, View, for_each_mut, for_each_with_path, map,
+    CallKey, Error, Leaf, Meta, Tree, TreeDef, Value, View, for_each_mut, for_each_with_path, map,
     schema_of, structure, treedef, treedef_of, unflatten, zip,
 };
 use treedef_proptest::laws;
@@ -337,6 +338,50 @@ fn a_deque_refuses_more_elements_than_it_has_room_for() {
     assert_eq!(tuple, Err(Error::Mismatch { node: 0 }));
 }
 
+#[test]
+fn vectors_boxes_and_shared_texts_are_meta_fields() {
+    type Taps = heapless::Vec<u8, 3>;
+    check_value(Taps::from_iter([1, 2]), "tuple<u8, 3>", "(1, 2)");
+    check_value(Taps::new(), "tuple<u8, 3>", "()");
+    type Names = heapless::Vec<heapless::Vec<heapless::String<10>, 0>, 120>;
+    assert_eq!(Names::TYPE, "tuple<tuple<str<10>, 0>, 120>");
+    assert_eq!(loaded([1u8, 2, 3]), Ok(Taps::from_iter([1, 2, 3])));
+    assert_eq!(loaded::<Taps, _>([1u8, 2, 3, 4]), Err(Error::Mismatch { node: 0 }));
+    assert_eq!(loaded::<Taps, _>([1u16, 256]), Err(Error::Mismatch { node: 0 }));
+    assert_eq!(loaded::<Taps, _>(1u8), Err(Error::Mismatch { node: 0 }));
+
+    check_value(Box::new(7u8), "u8", "7");
+    check_value(Box::new(Some((1u8, 'x'))), "value", "((1, 'x'),)");
+    assert_eq!(loaded(7u16), Ok(Box::new(7u8)));
+    assert_eq!(loaded::<Box<u8>, _>(700u16), Err(Error::Mismatch { node: 0 }));
+    check_value(Box::<[u8]>::from([1, 2]), "value", "(1, 2)");
+    check_value(Box::<str>::from("axis"), "str", "'axis'");
+    check_value(Arc::<str>::from("axis"), "str", "'axis'");
+    assert_eq!(loaded('x'), Ok(Arc::<str>::from("x")));
+    assert_eq!(loaded::<Arc<str>, _>(7u8), Err(Error::Mismatch { node: 0 }));
+
+    // A type of its own gives the schema one, too.
+    assert_ne!(schema_of::<Port<Taps>>(), schema_of::<Port<heapless::Vec<u8, 4>>>());
+    assert_ne!(schema_of::<Port<Taps>>(), schema_of::<Port<heapless::Vec<u16, 3>>>());
+    assert_eq!(schema_of::<Port<Box<u8>>>(), schema_of::<Port<u8>>());
+    assert_ne!(schema_of::<Port<Duration>>(), schema_of::<Port<(u64, u32)>>());
+    assert_ne!(schema_of::<Port<Ipv4Addr>>(), schema_of::<Port<Ipv6Addr>>());
+}
+
+/// A type that holds itself in a box.
+#[derive(Meta, Clone, Debug, PartialEq)]
+enum Rule {
+    Any,
+    Not(Box<Rule>),
+}
+
+#[test]
+fn a_meta_type_can_hold_itself_in_a_box() {
+    let rule = Rule::Not(Box::new(Rule::Not(Box::new(Rule::Any))));
+    check_value(rule.clone(), "Rule", "('Not', ('Not', 'Any'))");
+    assert_eq!(loaded(rule.clone()), Ok(rule));
+}
+
 /// Checks that the keys, which are given in their order, are those of a map.
 fn check_keys<K: MapKey + FromValue + Clone + Debug>(keys: &[K]) {
     let entries = keys.iter().rev().map(|key| (key.clone(), 0.5f32));
@@ -359,4 +404,7 @@ fn keys_have_the_order_of_their_values() {
     ]);
     check_keys(&[[1, 2, 3, 4], [1, 2, 4, 0], [200, 0, 0, 0]].map(Ipv4Addr::from));
     check_keys(&[1, 256, u128::MAX].map(Ipv6Addr::from_bits));
+    check_keys(&["a", "ab", "b"].map(Arc::<str>::from));
+    check_keys(&["a", "ab", "b"].map(Box::<str>::from));
+    check_keys(&[Box::new(-1), Box::new(1)]);
 }

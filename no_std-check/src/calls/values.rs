@@ -75,5 +75,6 @@ pub(super) fn meta() -> Done {
     there_and_back(Saturating(8u8))?;
     there_and_back(Duration::new(black_box(3), 4))?;
     there_and_back(Ipv4Addr::LOCALHOST)?;
-    there_and_back(Ipv6Addr::LOCALHOST)
+    there_and_back(Ipv6Addr::LOCALHOST)?;
+    there_and_back(heapless::Vec::<u8, 4>::from_slice(black_box(&[1, 2])).ok()?)
 }

@@ -23,10 +23,6 @@ fn elements<T, const N: usize>(mut vector: Vec<T, N>) -> impl Iterator<Item = T>
 }
 
 impl<T, const N: usize> Vector<T> for Vec<T, N> {
-    fn with_room(_: usize) -> Self {
-        Self::new()
-    }
-
     #[inline]
     fn add(&mut self, element: T) -> bool {
         self.push(element).is_ok()
@@ -36,10 +32,6 @@ impl<T, const N: usize> Vector<T> for Vec<T, N> {
 vector!([, const N: usize] Vec<T, N>, room: N, owned: elements);
 
 impl<T, const N: usize> Vector<T> for Deque<T, N> {
-    fn with_room(_: usize) -> Self {
-        Self::new()
-    }
-
     #[inline]
     fn add(&mut self, element: T) -> bool {
         self.push_back(element).is_ok()

@@ -1,9 +1,5 @@
 //! Makes trees of lists without a fixed length: slices, and vectors and deques through macros.
 
-use crate::base::error::Error;
-use crate::encode::depth::Depth;
-use crate::tree::lanes::{Lanes, Trees};
-
 /// Implements what the trees of all lists have in common. `$list` has elements of type `T` and `$other` of type `O`. If a reference
 /// to either is one to a slice, that is all. Otherwise there is what finds the next element that is not alike, what compares two lists, and
 /// what walks over lists of one length.
@@ -25,7 +21,6 @@ macro_rules! list {
             use $crate::base::attempt::done;
             use $crate::encode::constant::const_def;
             use $crate::encode::list::describe_list;
-            use $crate::tree::containers::list::begin_lists;
             use $crate::tree::derive_support::*;
 
             impl<T: Structure $($generics)*> Structure for $list {
@@ -56,7 +51,7 @@ macro_rules! list {
                 where
                     K: 'a,
                 {
-                    done!(begin_lists::<Self, L, E>(&$lists, $depth, |list| list.len()));
+                    done!(L::same_node::<Self>(&$lists, $depth, |list, first| list.len() == first.len()).map_err(E::from));
                     $walk
                 }
             }
@@ -77,7 +72,8 @@ macro_rules! list {
                     K: 'p,
                     J: 'a,
                 {
-                    done!(begin_lists::<$other, L, E>(&lists, pairing.depth(), |list| list.len()));
+                    let depth = pairing.depth();
+                    done!(L::same_node::<$other>(&lists, depth, |list, first| list.len() == first.len()).map_err(E::from));
                     let agrees = P::first::<Self>(&prefix).len() == L::first::<$other>(&lists).len();
                     done!(pairing.check::<L>(agrees).map_err(E::from));
                     pairing.count_own_if(true);
@@ -97,16 +93,6 @@ macro_rules! list {
 pub(crate) use list;
 
 list!([][T], [O], Schema::List(None, T::SCHEMA));
-
-/// Checks that lists have one length, and counts their node.
-#[inline]
-pub(crate) fn begin_lists<C: ?Sized, L: Lanes, E: From<Error>>(
-    lists: &Trees<'_, L, C>,
-    depth: &mut Depth,
-    len: impl Fn(&C) -> usize + Copy,
-) -> Result<(), E> {
-    L::same_node::<C>(lists, depth, |list, first| len(list) == len(first)).map_err(E::from)
-}
 
 /// Implements the tree traits for a [`Vector`](crate::tree::vector::Vector) type that has its elements in one slice, or in two with
 /// `@deque`. `room` is its capacity, and `owned` iterates over the elements by value.
@@ -146,7 +132,6 @@ macro_rules! vector {
     (@own [$($generics:tt)*] $vector:ident<T $(, $param:ident)?>, $room:expr, $owned:expr) => {
         const _: () = {
             use $crate::base::attempt::{attempt, ok};
-            use $crate::tree::containers::list::begin_lists;
             use $crate::tree::derive_support::*;
             use $crate::tree::vector::put;
 
@@ -178,7 +163,7 @@ macro_rules! vector {
                     K: 'a,
                 {
                     let mismatch = depth.mismatch();
-                    ok!(begin_lists::<Self, L, E>(&lists, depth, |list| list.len()));
+                    ok!(L::same_node::<Self>(&lists, depth, |list, first| list.len() == first.len()).map_err(E::from));
                     let mut elements = Self::Output::with_room(L::first::<Self>(&lists).len());
                     let mut lists = L::iter(L::map(lists, |list| list.iter(), |list| list.iter_mut()));
                     let (level, mut index) = (WalkPath::level(map.path()), 0usize);
