@@ -15,9 +15,10 @@ if wants_all "$@"; then all=true; fi
 
 # Links the program for the targets named in $1 at opt-level $2 with overflow checks $3, and prints its sizes.
 link() {
-    local targets target features=index_map
+    local targets target features=heapless_arithmetic
     read -ra targets <<<"$1"
-    # The search of `heapless::IndexMap` counts its steps with `+=`, which can then panic; it ends before that.
+    # The search of `heapless::IndexMap` counts its steps with `+=`, and `heapless::Deque` has its places by `+` and `-`, which
+    # can then panic; they end before that.
     [[ $3 == true ]] && features=
     for target in "${targets[@]}"; do
         rm -f "$(program "$target" no_std-check)"

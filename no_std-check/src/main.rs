@@ -40,8 +40,10 @@ pub extern "C" fn _start() -> ! {
     for call in foreign::ALL {
         core::hint::black_box(call());
     }
-    #[cfg(all(feature = "index_map", not(feature = "broken")))]
-    core::hint::black_box(calls::INDEX_MAP.1());
+    #[cfg(all(feature = "heapless_arithmetic", not(feature = "broken")))]
+    for (_, call) in calls::HEAPLESS {
+        core::hint::black_box(call());
+    }
     // Nothing but the broken promise, so that it alone is what keeps the program from linking.
     #[cfg(feature = "broken")]
     breaks::all();

@@ -91,9 +91,11 @@ pub(super) const ALL: &[(&str, Call)] = &[
     ("dismantle: describe", dismantle::describe),
 ];
 
-/// The group that is left out where overflow checks are on: `heapless` counts the steps of a search with `+=`.
+/// The groups that are left out where overflow checks are on: `heapless` counts the steps of a search with `+=`, and computes
+/// the places in a deque with `+` and `-`.
 #[allow(dead_code, reason = "not linked where overflow checks are on")]
-pub(super) const INDEX_MAP: (&str, Call) = ("maps: index map", maps::index_map);
+pub(super) const HEAPLESS: &[(&str, Call)] =
+    &[("maps: index map", maps::index_map), ("typed: deques", typed::deques)];
 
 /// Takes a result, so that it has to be made.
 pub(super) fn keep<T>(result: T) {

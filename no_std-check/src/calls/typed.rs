@@ -285,11 +285,11 @@ pub(super) fn vectors() -> Done {
     let again = unflatten::<f32, heapless::Vec<(f32, f32), 4>>(def, leaves.get(..count)?);
     keep(again.ok()?);
     keep(unflatten::<f32, heapless::Vec<(f32, f32), 2>>(def, leaves.get(..count)?).err()?);
-    deques()
+    Some(())
 }
 
 /// As [`vectors`], for elements in two slices.
-fn deques() -> Done {
+pub(super) fn deques() -> Done {
     type Tree = heapless::Deque<(f32, Option<f32>), 4>;
     let (mut tree, mut other) = (Tree::new(), Tree::new());
     for _ in 0..3 {
