@@ -113,7 +113,7 @@ macro_rules! vector {
                 T::walk_slices::<L, E>(back, depth, visit)
             }
         }
-        $crate::tree::containers::list::vector!(@own [$($generics)*] $vector<T $(, $param)?>, $room, $owned);
+        $crate::tree::containers::list::vector!(@own [$($generics)*] $vector<T $(, $param)?> as Self, $room, $owned);
     };
     ([$($generics:tt)*] $vector:ident<T $(, $param:ident)?>, room: $room:expr, owned: $owned:expr) => {
         $crate::tree::containers::list::list! {
@@ -126,10 +126,10 @@ macro_rules! vector {
 
             $crate::tree::zip_trees::lanes! { [$($generics)*] $vector<T $(, $param)?> }
         };
-        $crate::tree::containers::list::vector!(@own [$($generics)*] $vector<T $(, $param)?>, $room, $owned);
+        $crate::tree::containers::list::vector!(@own [$($generics)*] $vector<T $(, $param)?> as [T], $room, $owned);
     };
-    // What rebuilds and maps it.
-    (@own [$($generics:tt)*] $vector:ident<T $(, $param:ident)?>, $room:expr, $owned:expr) => {
+    // What rebuilds and maps it. Its elements are read as those of a `$view`.
+    (@own [$($generics:tt)*] $vector:ident<T $(, $param:ident)?> as $view:ty, $room:expr, $owned:expr) => {
         const _: () = {
             use $crate::base::attempt::{attempt, ok};
             use $crate::tree::derive_support::*;
@@ -163,8 +163,10 @@ macro_rules! vector {
                     K: 'a,
                 {
                     let mismatch = depth.mismatch();
-                    ok!(L::same_node::<Self>(&lists, depth, |list, first| list.len() == first.len()).map_err(E::from));
-                    let mut elements = Self::Output::with_room(L::first::<Self>(&lists).len());
+                    // As slices, so that the compiler knows that there is room for all.
+                    let lists = L::map(lists, |list| list as &$view, |list| list as &mut $view);
+                    ok!(L::same_node::<$view>(&lists, depth, |list, first| list.len() == first.len()).map_err(E::from));
+                    let mut elements = Self::Output::with_room(L::first::<$view>(&lists).len());
                     let mut lists = L::iter(L::map(lists, |list| list.iter(), |list| list.iter_mut()));
                     let (level, mut index) = (WalkPath::level(map.path()), 0usize);
                     // Not `for`, which takes more of each frame, for a second iterator.
