@@ -32,8 +32,8 @@ use crate::format::value::Value;
 #[non_exhaustive]
 pub enum Schema {
     /// One leaf: its type as it is written where it is declared. A number, `bool` or a float of `half` has a dtype, and the name
-    /// of that. A number of `fixed` has the dtype of its integer. A leaf has a dtype exactly if
-    /// [`write_leaves`](crate::tree::write_leaves) writes it.
+    /// of that. A `NonZero` has the dtype of its integer and a name of its own, such as `NonZero<u16>`; a number of `fixed` has the dtype
+    /// of its integer, too. A leaf has a dtype exactly if [`write_leaves`](crate::tree::write_leaves) writes it.
     Leaf(&'static str, Option<Dtype>),
     /// A tuple.
     Tuple(Schemas),

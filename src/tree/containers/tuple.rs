@@ -158,10 +158,8 @@ macro_rules! tuple {
 }
 
 tuple!();
-tuple! {
-    @of [T: ?Sized] PhantomData<T>, [O: ?Sized] PhantomData<O>, Self, [PhantomData], [PhantomData];
-    Schema::Tuple(Schemas::new(&[])), heading::Tuple(0), WalkPath::index;
-}
+tuple!(@of [T: ?Sized] PhantomData<T>, [O: ?Sized] PhantomData<O>, Self, [PhantomData], [PhantomData];
+    Schema::Tuple(Schemas::new(&[])), heading::Tuple(0), WalkPath::index;);
 tuple!(A A2 a a2);
 tuple!(A A2 a a2, B B2 b b2);
 tuple!(A A2 a a2, B B2 b b2, C C2 c c2);
