@@ -123,13 +123,15 @@ pub mod path {
 /// What a container that is written by hand names: a type of another crate in a newtype, or a type that
 /// [`Tree`](trait@crate::Tree) cannot be derived for.
 ///
-/// [`tree::Structure`] has the first example, and the guide to [`containers`](mod@crate::guide::containers) the others. The traits
-/// to implement are in [`tree`](mod@crate::tree); here is what their methods receive and call.
+/// [`container!`](crate::container!) writes all of it for a list or a dictionary. The guide to
+/// [`containers`](mod@crate::guide::containers) has examples of the others. The traits to implement are in
+/// [`tree`](mod@crate::tree); here is what their methods receive and call.
 ///
 /// | to | there is |
 /// |---|---|
-/// | describe a type | [`container::Schema`], [`container::Schemas`], [`container::Record`]; [`Writer`] for a value |
-/// | walk over trees | [`container::Lanes`] with [`container::Ref`] and [`container::Mut`], [`container::Trees`], [`container::Leaves`], [`container::Depth`], [`container::VisitLanes`], [`container::Pairing`] |
+/// | describe a type | [`container::Schema`], [`container::Schemas`], [`container::Record`] |
+/// | walk over one tree | [`container::Sink`]; [`Writer`] is one |
+/// | walk over several | [`container::Lanes`] with [`container::Ref`] and [`container::Mut`], [`container::Trees`], [`container::Leaves`], [`container::Depth`], [`container::VisitLanes`], [`container::Pairing`] |
 /// | rebuild one | [`container::Rebuild`], [`container::Siblings`] |
 pub mod container {
     pub use crate::base::try_error::UserError;
@@ -138,6 +140,7 @@ pub mod container {
     pub use crate::tree::build::Rebuild;
     pub use crate::tree::lanes::{Lanes, Leaves, Mut, Ref, Trees};
     pub use crate::tree::pairing::Pairing;
+    pub use crate::tree::walk::Sink;
     pub use crate::tree::walk::VisitLanes;
     pub use crate::tree::walk_path::WalkPath;
     pub use crate::tree::zip_trees::{Beside, Lane, ZipTrees};

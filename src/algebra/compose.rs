@@ -1,11 +1,9 @@
 //! Replaces each leaf by a tree.
 
 use crate::algebra::edit::{Change, TOGETHER, edit};
-use crate::base::error::Error;
 use crate::base::show::debug_struct;
-use crate::encode::structure::Structure;
-use crate::encode::writer::Writer;
 use crate::format::head::Kind;
+use crate::tree::structure::written;
 use crate::treedef::treedef::TreeDef;
 
 /// A treedef in which another treedef replaces each leaf; see [`TreeDef::compose`].
@@ -30,7 +28,7 @@ debug_struct!([] Compose<'_> { outer, inner });
 impl<'a> TreeDef<'a> {
     /// Replaces each leaf of this structure by `inner`, as `PyTreeDef.compose`.
     ///
-    /// Nothing is written yet: the result is a [`Structure`], for [`structure_into`](crate::structure_into),
+    /// Nothing is written yet: the result is a [`Structure`](crate::tree::Structure), for [`structure_into`](crate::structure_into),
     /// [`structure_bound`](crate::encode::structure_bound), [`matches()`](crate::matches) and arenas. If `self` has `n`
     /// nodes and `l` leaves, and `inner` has `m` nodes and `k` leaves, the result has `l * k` leaves and `n - l + l *
     /// m` nodes.
@@ -41,8 +39,9 @@ impl<'a> TreeDef<'a> {
     ///
     /// # Errors
     ///
-    /// Writing, bounding or matching the result can fail with [`Error::TooLarge`], and with [`Error::TooDeep`] if `self`
-    /// has more than [`MAX_DEPTH`](crate::encode::MAX_DEPTH) levels. `inner` can have any depth.
+    /// Writing, bounding or matching the result can fail with [`Error::TooLarge`](crate::Error::TooLarge), and with
+    /// [`Error::TooDeep`](crate::Error::TooDeep) if `self` has more than [`MAX_DEPTH`](crate::encode::MAX_DEPTH) levels.
+    /// `inner` can have any depth.
     ///
     /// # Examples
     ///
@@ -63,19 +62,9 @@ impl<'a> TreeDef<'a> {
     }
 }
 
-impl Structure for Compose<'_> {
-    const NULLABLE: bool = true;
-
-    fn describe(&self, out: &mut Writer<'_>) {
-        let inner = self.inner;
-        edit::<TOGETHER>(self.outer, out, |head| {
-            Ok(if head.kind() == Kind::Leaf { Change::Subtree(inner) } else { Change::Keep })
-        });
-    }
-
-    fn num_leaves(&self) -> Result<usize, Error> {
-        let leaves =
-            self.outer.leaf_count().checked_mul(self.inner.leaf_count()).ok_or(Error::TooLarge)?;
-        Ok(leaves as usize)
-    }
-}
+written!([] Compose<'_>, |compose, out| {
+    let inner = compose.inner;
+    edit::<TOGETHER>(compose.outer, out, |head| {
+        Ok(if head.kind() == Kind::Leaf { Change::Subtree(inner) } else { Change::Keep })
+    });
+});

@@ -8,6 +8,7 @@ use crate::dynamic::view::View;
 use crate::encode::structure::Structure;
 use crate::encode::writer::Writer;
 use crate::format::head::{Head, Kind};
+use crate::tree::structure::written;
 use crate::treedef::treedef::TreeDef;
 
 /// A function for [`TreeDef::transform`] without captures.
@@ -92,22 +93,18 @@ pub struct LeavesToNone<'a> {
 
 debug_struct!([] LeavesToNone<'_> { def });
 
-impl Structure for LeavesToNone<'_> {
-    const NULLABLE: bool = true;
-
-    fn describe(&self, out: &mut Writer<'_>) {
-        if let Err(error) = Error::check_count(self.def.num_leaves(), self.kept.len()) {
-            return out.fail(error);
-        }
-        let mut kept = self.kept.iter();
-        edit::<EACH>(self.def, out, |head| {
-            Ok(match head.kind() {
-                Kind::Leaf if kept.next() == Some(&false) => Change::Subtree(TreeDef::NONE),
-                _ => Change::Keep,
-            })
-        });
+written!([] LeavesToNone<'_>, |nones, out| {
+    if let Err(error) = Error::check_count(nones.def.num_leaves(), nones.kept.len()) {
+        return out.fail(error);
     }
-}
+    let mut kept = nones.kept.iter();
+    edit::<EACH>(nones.def, out, |head| {
+        Ok(match head.kind() {
+            Kind::Leaf if kept.next() == Some(&false) => Change::Subtree(TreeDef::NONE),
+            _ => Change::Keep,
+        })
+    });
+});
 
 /// Writes the leaves of `tree`, and `sentinel` for each `None`, to the front of `leaves`, as optree's
 /// `tree_replace_nones`. Returns their number.

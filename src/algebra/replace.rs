@@ -4,9 +4,10 @@ use crate::base::error::Error;
 use crate::base::heap_sort::heap_sort;
 use crate::base::show::debug_struct;
 use crate::dynamic::view::View;
-use crate::encode::structure::Structure;
+use crate::encode::structure::{HasSchema, Structure};
 use crate::encode::write::structure_into;
 use crate::encode::writer::Writer;
+use crate::tree::structure::written;
 use crate::treedef::find::Found;
 use crate::treedef::runs::Runs;
 use crate::treedef::spot::Spot;
@@ -172,14 +173,10 @@ fn sort<'a, W>(def: TreeDef<'a>, targets: &mut [(Found<'a>, W)]) -> Result<(), E
     Ok(())
 }
 
-impl<'a, T: AsRef<[(Found<'a>, TreeDef<'a>)]>> Structure for Replace<'a, T> {
-    const NULLABLE: bool = true;
-
-    fn describe(&self, out: &mut Writer<'_>) {
-        let targets = self.targets.as_ref();
-        Replacing { def: self.def, targets, with: |with| *with }.describe(out);
-    }
-}
+written!(['a, T: AsRef<[(Found<'a>, TreeDef<'a>)]>] Replace<'a, T>, |replace, out| {
+    let targets = replace.targets.as_ref();
+    Replacing { def: replace.def, targets, with: |with| *with }.describe(out);
+});
 
 /// A treedef in which trees replace some nodes, which are sorted in preorder.
 struct Replacing<'t, 'a, W> {
@@ -188,9 +185,9 @@ struct Replacing<'t, 'a, W> {
     with: fn(&W) -> TreeDef<'a>,
 }
 
-impl<W> Structure for Replacing<'_, '_, W> {
-    const NULLABLE: bool = true;
+impl<W> HasSchema for Replacing<'_, '_, W> {}
 
+impl<W> Structure for Replacing<'_, '_, W> {
     fn describe(&self, out: &mut Writer<'_>) {
         let mut targets = self.targets;
         self.children(Runs::only(self.def.as_bytes(), Spot::ROOT), &mut targets, out);

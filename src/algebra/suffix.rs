@@ -6,6 +6,7 @@ use crate::base::show::debug_struct;
 use crate::dynamic::view::View;
 use crate::encode::structure::Structure;
 use crate::encode::writer::Writer;
+use crate::tree::structure::written;
 use crate::treedef::pair::{Pair, PairEvent, Relation, one_by_one};
 use crate::treedef::treedef::TreeDef;
 
@@ -65,15 +66,11 @@ impl<'a> TreeDef<'a> {
     }
 }
 
-impl Structure for CommonSuffix<'_> {
-    const NULLABLE: bool = true;
-
-    fn describe(&self, out: &mut Writer<'_>) {
-        let (mut pair, left) =
-            (Pair::new(self.first, self.second, Relation::Common), out.left_after_one());
-        self.children(&mut pair, left, out);
-    }
-}
+written!([] CommonSuffix<'_>, |suffix, out| {
+    let (mut pair, left) =
+        (Pair::new(suffix.first, suffix.second, Relation::Common), out.left_after_one());
+    suffix.children(&mut pair, left, out);
+});
 
 impl CommonSuffix<'_> {
     /// Describes children until the open node lacks `left` of them.

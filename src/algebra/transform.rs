@@ -3,9 +3,8 @@
 use crate::algebra::edit::{Change, TOGETHER, edit};
 use crate::base::error::Error;
 use crate::base::show::debug_struct;
-use crate::encode::structure::Structure;
-use crate::encode::writer::Writer;
 use crate::format::head::Head;
+use crate::tree::structure::written;
 use crate::treedef::treedef::TreeDef;
 
 /// A treedef whose nodes a function changes; see [`TreeDef::transform`].
@@ -36,7 +35,7 @@ impl<'a> TreeDef<'a> {
     /// repeated node and once for a run of leaves, and not below a node that it replaces. New heads live in memory of
     /// the caller, for example in an [`Arena`](crate::Arena).
     ///
-    /// The result is a [`Structure`], for [`structure_into`](crate::structure_into) and the others. Each of these calls
+    /// The result is a [`Structure`](crate::tree::Structure), for [`structure_into`](crate::structure_into) and the others. Each of these calls
     /// the function again, so it must always return the same for the same node.
     ///
     /// `DIFFERENCE`: optree's function receives and returns a one-level treedef, and cannot replace a whole subtree. If
@@ -73,13 +72,6 @@ impl<'a> TreeDef<'a> {
     }
 }
 
-impl<'a, F> Structure for Transform<'a, F>
-where
-    F: Fn(Head<'a>) -> Result<Change<'a>, Error>,
-{
-    const NULLABLE: bool = true;
-
-    fn describe(&self, out: &mut Writer<'_>) {
-        edit::<TOGETHER>(self.def, out, &self.change);
-    }
-}
+written!(['a, F] Transform<'a, F> where [F: Fn(Head<'a>) -> Result<Change<'a>, Error>], |transform, out| {
+    edit::<TOGETHER>(transform.def, out, &transform.change);
+});

@@ -14,7 +14,8 @@ use crate::cache::shape_dtype::ShapeDtype;
 use crate::encode::depth::Depth;
 use crate::tree::lanes::Ref;
 use crate::tree::leaf::AsLeaf;
-use crate::tree::leaf_types::{LeafAs, LeafTypes};
+use crate::tree::leaf_types::{Holds, LeafTypes};
+use crate::tree::structure::ByLeaves;
 use crate::tree::walk::{TreeWalk, VisitLanes};
 
 /// Writes what compiled code needs to know of a leaf: for a tensor its dtype and shape, not its elements.
@@ -98,7 +99,7 @@ impl LeafTypes for KeyLeaves {
     fn cloned(_: &dyn KeyPart) {}
 }
 
-impl<T: KeyPart> LeafAs<KeyLeaves> for T {
+impl<T: KeyPart> Holds<T> for KeyLeaves {
     fn owned(_: T) {}
 
     fn leaf((): ()) -> Option<T> {
@@ -151,7 +152,7 @@ impl KeyWriter<'_> {
     /// # Ok::<(), treedef::Error>(())
     /// ```
     pub fn tree<T: TreeWalk<KeyLeaves> + ?Sized>(&mut self, tree: &T) -> &mut Self {
-        self.structure(tree).leaves_of(tree)
+        self.structure(&ByLeaves::<KeyLeaves, _>::new(tree)).leaves_of(tree)
     }
 
     /// Adds the parts of each leaf of `tree`, without its structure.
@@ -171,7 +172,7 @@ impl KeyWriter<'_> {
     /// ```
     pub fn leaves_of<T: TreeWalk<KeyLeaves> + ?Sized>(&mut self, tree: &T) -> &mut Self {
         if let Err(error) =
-            T::walk_lanes::<Ref, Error>(tree, &mut Depth::default(), &mut Parts(self))
+            T::walk_lanes::<Ref, Error, _>(tree, &mut Depth::default(), &mut Parts(self))
         {
             self.fail(error);
         }

@@ -19,7 +19,7 @@ use crate::cache::part::ARRAY;
 use crate::encode::const_bytes::{MAX_CONST_BYTES, in_buckets};
 use crate::encode::constant::treedef_of;
 use crate::encode::schema::{Record, Schema};
-use crate::encode::structure::Structure;
+use crate::encode::structure::HasSchema;
 use crate::treedef::treedef::TreeDef;
 
 impl CallKey<'static> {
@@ -46,7 +46,7 @@ impl CallKey<'static> {
     /// # Ok::<(), treedef::Error>(())
     /// ```
     #[must_use]
-    pub const fn of_type<T: Structure>() -> Self {
+    pub const fn of_type<T: HasSchema>() -> Self {
         const {
             let _ = treedef_of::<T>();
             let (len, mut parts) = (Constant::<T>::LEN, [0; MAX_CONST_BYTES]);
@@ -62,7 +62,7 @@ impl CallKey<'static> {
 
 struct Constant<T>(PhantomData<T>);
 
-impl<T: Structure> Constant<T> {
+impl<T: HasSchema> Constant<T> {
     const LEN: usize = match T::TREEDEF {
         Some(def) => def.num_leaves().saturating_mul(3).saturating_add(def.as_bytes().len()),
         None => 0,

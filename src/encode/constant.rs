@@ -2,7 +2,7 @@
 
 use crate::base::message::Message;
 use crate::encode::schema::{Record, Schema};
-use crate::encode::structure::Structure;
+use crate::encode::structure::HasSchema;
 use crate::treedef::treedef::TreeDef;
 
 /// The treedef of a type that has a constant one, in the memory of the program, for functions that are compiled once.
@@ -10,7 +10,7 @@ use crate::treedef::treedef::TreeDef;
 /// Callers ask first whether there is one. For another type the result is a dummy and no panic, because the compiler also evaluates
 /// the calls in a branch that `if const` leaves out.
 #[inline]
-pub(crate) const fn const_def<T: Structure + ?Sized>() -> &'static TreeDef<'static> {
+pub(crate) const fn const_def<T: HasSchema + ?Sized>() -> &'static TreeDef<'static> {
     const {
         &match T::TREEDEF {
             Some(def) => def,
@@ -36,7 +36,7 @@ pub(crate) const fn const_def<T: Structure + ?Sized>() -> &'static TreeDef<'stat
 /// # Ok::<(), treedef::DecodeError>(())
 /// ```
 #[must_use]
-pub const fn treedef_of<T: Structure>() -> TreeDef<'static> {
+pub const fn treedef_of<T: HasSchema>() -> TreeDef<'static> {
     const {
         match T::TREEDEF {
             Some(def) => def,

@@ -3,7 +3,7 @@
 use crate::base::error::Error;
 use crate::encode::depth::MAX_DEPTH;
 use crate::encode::schema::{Record, Schema, is_constant};
-use crate::encode::structure::Structure;
+use crate::encode::structure::HasSchema;
 use crate::format::head::{Head, Kind};
 use crate::format::value::Value;
 use crate::treedef::cursor::{Cursor, Siblings};
@@ -34,7 +34,7 @@ use crate::treedef::treedef::TreeDef;
 /// assert!(fits::<Curve>(treedef!((*, *))).is_err());
 /// # }
 /// ```
-pub fn fits<'a, T: Structure + ?Sized>(def: impl Into<TreeDef<'a>>) -> Result<(), Error> {
+pub fn fits<'a, T: HasSchema + ?Sized>(def: impl Into<TreeDef<'a>>) -> Result<(), Error> {
     let mut cursor = Cursor::new(def.into());
     T::SCHEMA.fits(&mut cursor, &mut Siblings::root(), None)
 }

@@ -2,7 +2,7 @@
 
 use crate::encode::const_bytes::size_of_schema;
 use crate::encode::schema::{Record, Schema};
-use crate::encode::structure::Structure;
+use crate::encode::structure::HasSchema;
 use crate::encode::writer::{Writer, repeat_len};
 use crate::format::head::Head;
 use crate::format::heading::count_len;
@@ -194,7 +194,7 @@ macro_rules! bound {
 /// assert_eq!(leaves_into(&samples, &mut leaves), Ok(3));
 /// ```
 #[must_use]
-pub const fn max_leaves<T: Structure>() -> usize {
+pub const fn max_leaves<T: HasSchema>() -> usize {
     bound!(
         leaves,
         "the number of leaves of this type has no bound: it holds a `Vec` or a map, or contains itself"
@@ -221,7 +221,7 @@ pub const fn max_leaves<T: Structure>() -> usize {
 /// # Ok::<(), treedef::Error>(())
 /// ```
 #[must_use]
-pub const fn max_bytes<T: Structure>() -> usize {
+pub const fn max_bytes<T: HasSchema>() -> usize {
     bound!(
         bytes,
         "the treedefs of this type have no bound: it holds a `Vec`, a map, or a meta field that is not a constant, or \
@@ -253,7 +253,7 @@ pub const fn max_bytes<T: Structure>() -> usize {
 /// # Ok::<(), treedef::Error>(())
 /// ```
 #[must_use]
-pub const fn max_path_len<T: Structure>() -> usize {
+pub const fn max_path_len<T: HasSchema>() -> usize {
     bound!(
         path_len,
         "the paths of this type have no bound: it holds a `Vec` or a map, or contains itself"

@@ -19,7 +19,6 @@ pub(crate) mod const_bytes;
 pub(crate) mod constant;
 pub(crate) mod depth;
 pub(crate) mod fits;
-pub(crate) mod list;
 pub(crate) mod max_sizes;
 pub(crate) mod schema;
 pub(crate) mod schema_of;

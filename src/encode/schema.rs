@@ -23,7 +23,7 @@ use crate::format::value::Value;
 ///
 /// ```
 /// use treedef::container::Schema;
-/// use treedef::tree::Structure;
+/// use treedef::tree::HasSchema;
 ///
 /// let Schema::Optional(of) = <Option<f32>>::SCHEMA else { unreachable!() };
 /// assert!(matches!(of, Schema::Leaf("float32", _)));
@@ -65,7 +65,7 @@ pub enum Schema {
 /// # #[cfg(feature = "derive")] {
 /// use treedef::Tree;
 /// use treedef::container::{Record, Schema};
-/// use treedef::tree::Structure;
+/// use treedef::tree::HasSchema;
 ///
 /// #[derive(Tree)]
 /// #[tree(name = "app::Pid")]
@@ -125,7 +125,7 @@ impl Schemas {
     ///
     /// ```
     /// use treedef::container::{Schema, Schemas};
-    /// use treedef::tree::Structure;
+    /// use treedef::tree::HasSchema;
     ///
     /// const PAIR: Schema = Schema::Tuple(Schemas::new(&[f32::SCHEMA, <[f32; 3]>::SCHEMA]));
     /// assert_eq!(PAIR.num_leaves(), Some(4));
@@ -161,7 +161,7 @@ impl Schema {
     /// # Examples
     ///
     /// ```
-    /// use treedef::tree::Structure;
+    /// use treedef::tree::HasSchema;
     ///
     /// assert_eq!(<(f32, [f32; 3])>::SCHEMA.num_leaves(), Some(4));
     /// assert_eq!(<Option<f32>>::SCHEMA.num_leaves(), None);
@@ -201,7 +201,7 @@ impl Schema {
     ///
     /// ```
     /// use treedef::cache::Dtype;
-    /// use treedef::tree::Structure;
+    /// use treedef::tree::HasSchema;
     ///
     /// assert_eq!(f32::SCHEMA.dtype(), Some(Dtype::Float32));
     /// assert_eq!(<[f32; 2]>::SCHEMA.dtype(), None);

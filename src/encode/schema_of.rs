@@ -4,14 +4,14 @@ use crate::base::bytes::first;
 use crate::base::message::Message;
 use crate::encode::const_bytes::{MAX_CONST_BYTES, in_buckets};
 use crate::encode::schema::{Record, Schema};
-use crate::encode::structure::Structure;
+use crate::encode::structure::HasSchema;
 use crate::encode::writer::{OpenNode, Writer};
 use crate::format::value::Value;
 use crate::treedef::treedef::TreeDef;
 
 struct Constant<T: ?Sized>(core::marker::PhantomData<T>);
 
-impl<T: Structure + ?Sized> Constant<T> {
+impl<T: HasSchema + ?Sized> Constant<T> {
     const LEN: usize = {
         let mut out = Writer::count();
         T::SCHEMA.describe(&mut out);
@@ -44,7 +44,7 @@ const fn written<const N: usize>(schema: &Schema) -> [u8; N] {
 /// Its nodes have no leaves. A struct is itself. A leaf is a struct `a leaf` with its dtype or type as the meta field `type`; `an option`,
 /// `a list`, `a map` and `an array` are structs with the field `of`, with their capacity as the meta field `room`, and the type of
 /// keys as `key`; `an enum` is one with its variants as fields. A container by hand is `any tree`, unless it has a
-/// [`SCHEMA`](Structure::SCHEMA).
+/// [`SCHEMA`](HasSchema::SCHEMA).
 ///
 /// Of a meta field it has the constant or the name of its type, [`TYPE`](crate::format::ToValue::TYPE). Of a leaf type it has the
 /// name alone, which `#[derive(Leaf)]` can give it, and not its variants or fields. A leaf type with
@@ -83,7 +83,7 @@ const fn written<const N: usize>(schema: &Schema) -> [u8; N] {
 /// # }
 /// ```
 #[must_use]
-pub const fn schema_of<T: Structure + ?Sized>() -> TreeDef<'static> {
+pub const fn schema_of<T: HasSchema + ?Sized>() -> TreeDef<'static> {
     const { Constant::<T>::DEF }
 }
 
@@ -110,7 +110,7 @@ pub const fn schema_of<T: Structure + ?Sized>() -> TreeDef<'static> {
 ///
 /// const _: () = treedef::encode::assert_named::<Config>();
 /// ```
-pub const fn assert_named<T: Structure + ?Sized>() {
+pub const fn assert_named<T: HasSchema + ?Sized>() {
     const {
         if let Some(name) = T::SCHEMA.unnamed() {
             let advice =

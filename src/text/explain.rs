@@ -64,10 +64,10 @@ debug_struct!([] KeysExplanation<'_> { error, pair });
 type Small = TreeDefBuf<1024>;
 
 /// An error and its two trees, as a sentence.
-struct TreesExplanation<A, B> {
+struct TreesExplanation<'t, A: ?Sized, B: ?Sized> {
     error: Error,
-    expected: A,
-    found: B,
+    expected: &'t A,
+    found: &'t B,
 }
 
 /// A decoding error and its bytes, as a sentence; from [`DecodeError::explain`]. It is logged as an [`Explanation`].
@@ -145,10 +145,10 @@ impl Error {
     /// let text = error.explain_trees(&params, &gradient).to_string();
     /// assert_eq!(text, "at [1]: expected a leaf, found None");
     /// ```
-    pub fn explain_trees(
+    pub fn explain_trees<'t>(
         self,
-        expected: &(impl Structure + ?Sized),
-        found: &(impl Structure + ?Sized),
+        expected: &'t (impl Structure + ?Sized),
+        found: &'t (impl Structure + ?Sized),
     ) -> impl Display {
         TreesExplanation { error: self, expected, found }
     }
@@ -323,15 +323,15 @@ fn head_around(bytes: &[u8], at: usize) -> Option<Head<'_>> {
     }
 }
 
-impl<A: Structure, B: Structure> Display for TreesExplanation<A, B> {
+impl<A: Structure + ?Sized, B: Structure + ?Sized> Display for TreesExplanation<'_, A, B> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Self { error, expected, found } = self;
-        if let (Ok(expected), Ok(found)) = (Small::structure(expected), Small::structure(found)) {
+        if let (Ok(expected), Ok(found)) = (Small::structure(*expected), Small::structure(*found)) {
             return error.explain(&expected, &found).fmt(f);
         }
         #[cfg(feature = "alloc")]
         if let (Ok(expected), Ok(found)) =
-            (TreeDefBox::structure(expected), TreeDefBox::structure(found))
+            (TreeDefBox::structure(*expected), TreeDefBox::structure(*found))
         {
             return error.explain(&expected, &found).fmt(f);
         }

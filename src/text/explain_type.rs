@@ -16,7 +16,7 @@ use crate::base::error::Error;
 use crate::base::levels::Levels;
 use crate::base::show::debug_struct;
 use crate::encode::schema::{Record, Schema, is_constant};
-use crate::encode::structure::Structure;
+use crate::encode::structure::HasSchema;
 use crate::format::head::{Head, Kind};
 use crate::format::heading;
 use crate::format::heading::head_into;
@@ -82,7 +82,7 @@ impl Error {
     /// # }
     /// # Ok::<(), treedef::Error>(())
     /// ```
-    pub fn explain_type<'a, T: Structure + ?Sized>(
+    pub fn explain_type<'a, T: HasSchema + ?Sized>(
         &self,
         def: impl Into<TreeDef<'a>>,
     ) -> TypeExplanation<'a> {

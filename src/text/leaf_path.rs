@@ -18,7 +18,7 @@ use super::typed::write_name;
 use crate::base::error::Error;
 use crate::base::show::{debug_struct, separated};
 use crate::encode::schema::{Record, Schema, leaves_of};
-use crate::encode::structure::Structure;
+use crate::encode::structure::HasSchema;
 use crate::format::entry::KeyEntry;
 use crate::treedef::segment::{Segment, lacking, unknown_path};
 
@@ -43,7 +43,7 @@ use crate::treedef::segment::{Segment, lacking, unknown_path};
 /// ```compile_fail
 /// treedef::path::leaf_index_of::<Option<f32>>("").ok();
 /// ```
-pub fn leaf_index_of<T: Structure + ?Sized>(path: &str) -> Result<usize, Error> {
+pub fn leaf_index_of<T: HasSchema + ?Sized>(path: &str) -> Result<usize, Error> {
     leaf_at(fixed::<T>(), path)
 }
 
@@ -68,13 +68,13 @@ pub fn leaf_index_of<T: Structure + ?Sized>(path: &str) -> Result<usize, Error> 
 /// # }
 /// ```
 #[must_use]
-pub fn leaf_path_of<T: Structure + ?Sized>(leaf: usize) -> Option<LeafPath> {
+pub fn leaf_path_of<T: HasSchema + ?Sized>(leaf: usize) -> Option<LeafPath> {
     let schema = fixed::<T>();
     (leaf < schema.num_leaves()?).then_some(LeafPath { schema, leaf })
 }
 
 /// The schema of a type that determines the number of its leaves.
-const fn fixed<T: Structure + ?Sized>() -> &'static Schema {
+const fn fixed<T: HasSchema + ?Sized>() -> &'static Schema {
     const {
         assert!(
             T::SCHEMA.num_leaves().is_some(),
@@ -165,7 +165,7 @@ impl Error {
     /// assert_eq!(refused("speed"), "no speed: has axis, limit");
     /// # }
     /// ```
-    pub fn explain_path_of<'t, T: Structure + ?Sized>(
+    pub fn explain_path_of<'t, T: HasSchema + ?Sized>(
         &self,
         text: &'t str,
     ) -> LeafPathExplanation<'t> {

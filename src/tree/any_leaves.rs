@@ -5,8 +5,9 @@ use core::any::Any;
 use crate::base::error::Error;
 use crate::tree::flatten::keep_into;
 use crate::tree::lanes::Ref;
-use crate::tree::leaf_types::{LeafAs, LeafTypes};
+use crate::tree::leaf_types::{Holds, LeafTypes};
 use crate::tree::mixed;
+use crate::tree::structure::count_leaves;
 use crate::tree::traits::TreeWrite;
 use crate::tree::walk::TreeWalk;
 
@@ -53,7 +54,7 @@ impl LeafTypes for AnyLeaves {
     fn cloned(_: &dyn Any) {}
 }
 
-impl<T: 'static> LeafAs<AnyLeaves> for T {
+impl<T: 'static> Holds<T> for AnyLeaves {
     #[inline]
     fn owned(_: T) {}
 
@@ -184,5 +185,7 @@ pub fn refs_of_into<'a, L: 'static>(
     tree: &'a (impl TreeWalk<AnyLeaves> + ?Sized),
     leaves: &mut [Option<&'a L>],
 ) -> Result<usize, Error> {
-    keep_into::<AnyLeaves, _, Ref, _>(tree, leaves, <dyn Any>::downcast_ref, || tree.num_leaves())
+    keep_into::<AnyLeaves, _, Ref, _>(tree, leaves, <dyn Any>::downcast_ref, || {
+        count_leaves::<AnyLeaves, _>(tree)
+    })
 }

@@ -1,7 +1,7 @@
 //! Rebuilds trees: what a tree does for that, and the steps that it takes.
 
 use crate::base::error::Error;
-use crate::encode::structure::Structure;
+use crate::encode::structure::HasSchema;
 use crate::format::head::{Head, Kind};
 use crate::format::heading::HeadSpec;
 use crate::format::to_value::FromValue;
@@ -19,7 +19,7 @@ use crate::treedef::cursor::Siblings;
     note = "for a type of your own, write `#[derive(treedef::Tree)]`, or `treedef::leaf!({Self});` to make it a leaf",
     note = "in generic code, add the bound `treedef::Tree<f32>`, with your leaf type for `f32`"
 )]
-pub trait TreeBuild<K: LeafTypes>: Structure + Sized {
+pub trait TreeBuild<K: LeafTypes>: HasSchema + Sized {
     /// Whether the type determines the structure, and [`TreeBuild::build`] takes no other steps than [`Rebuild::begin_with`],
     /// [`Rebuild::leaf`], [`Rebuild::child`] and [`Rebuild::end`], with children whose types do so too. Then the bytes of a
     /// tree are compared at once, and `build` only takes leaves.
@@ -124,28 +124,6 @@ pub trait Rebuild<'d, K: LeafTypes>: BuildSteps<'d, K> {
     #[inline]
     fn leaf<T: LeafAs<K>>(&mut self, list: &mut Siblings) -> Option<T> {
         read_leaf(self, list)
-    }
-
-    /// Reads a list or another node of this kind, whose children are all of one type.
-    ///
-    /// `FromIterator` of the container has to keep all children in order: the leaves of others are lost.
-    ///
-    /// `None` is as from [`Rebuild::begin`] and from the children.
-    ///
-    /// # Examples
-    ///
-    /// [`Structure`] has an example.
-    #[inline]
-    fn collect<T, C>(&mut self, list: &mut Siblings, kind: Kind) -> Option<C>
-    where
-        T: TreeBuild<K>,
-        C: FromIterator<T>,
-    {
-        let (head, mut children) = self.begin(list, kind)?;
-        let trees = (0..head.num_children()).map(|_| self.child(&mut children));
-        let trees = trees.collect::<Option<C>>()?;
-        self.end(children)?;
-        Some(trees)
     }
 }
 

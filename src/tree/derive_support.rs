@@ -7,34 +7,36 @@ use core::str::FromStr;
 use crate::base::bytes::{equal_words, small};
 use crate::base::message::Message;
 use crate::base::python;
-use crate::encode::constant::const_def;
 use crate::format::value::{Data, ValueTuple};
 
 // What the code of `#[derive(Tree)]` names, so that its paths are short: it knows this module as `d__`.
 pub use core::clone::Clone;
 pub use core::convert::From;
 pub use core::default::Default;
+pub use core::iter::{IntoIterator, Iterator, empty};
 pub use core::marker::PhantomData;
 pub use core::ops::FnMut;
 pub use core::option::Option::{self, None, Some};
-pub use core::primitive::{bool, str, u8, u32};
+pub use core::primitive::{bool, str, u8, u32, usize};
 pub use core::result::Result::{self, Err, Ok};
 
 pub use crate::base::error::Error;
 pub use crate::encode::depth::Depth;
 pub use crate::encode::schema::{Record, Schema, Schemas};
-pub use crate::encode::structure::Structure;
-pub use crate::encode::writer::{OpenNode, Writer};
+pub use crate::encode::structure::HasSchema;
+use crate::encode::writer::Writer;
 pub use crate::format::head::Head;
-pub use crate::format::heading::Struct;
+pub use crate::format::heading::{List, Struct};
 pub use crate::format::to_value::{FromValue, ToValue};
 pub use crate::format::value::Value;
 pub use crate::tree::build::{BuildSteps, Rebuild, TreeBuild};
+pub use crate::tree::containers::entries::*;
 pub use crate::tree::lanes::{Lanes, Leaves, Trees};
 pub use crate::tree::leaf_types::{LeafAs, LeafTypes};
 pub use crate::tree::meta_reader::MetaReader;
 pub use crate::tree::pairing::Pairing;
 pub use crate::tree::traits::{Leaf, MapTree, TreeRead, TreeWrite, ZipPrefix};
+pub use crate::tree::walk::Sink;
 pub use crate::tree::walk::{TreeWalk, VisitLanes};
 pub use crate::tree::walk_path::WalkPath;
 pub use crate::treedef::cursor::Siblings;
@@ -42,7 +44,7 @@ pub use crate::treedef::cursor::Siblings;
 /// Checks at compile time that a struct has these fields in this order, as far as they have their own names. The code of
 /// [`prefix!`](crate::prefix) calls it.
 #[expect(clippy::panic, reason = "it is called at compile time")]
-pub const fn check_prefix<T: Structure>(mut fields: &[&str]) {
+pub const fn check_prefix<T: HasSchema>(mut fields: &[&str]) {
     let Schema::Struct(Record { name, fields: own, .. }) = T::SCHEMA else { return };
     let mut names = *own;
     while let ([field, other_fields @ ..], [name, others @ ..]) = (fields, names)
@@ -91,14 +93,12 @@ where
     pairing.check::<L>(pairing.is_prefix() || matches!(O::SCHEMA, Schema::Leaf(..)))?;
     pairing.count_own_if(true);
     let mut held = Some(leaf);
-    O::walk_lanes::<L, E>(
-        trees,
-        pairing.depth(),
-        &mut |items| match P::take_or_copy::<K>(&mut held) {
-            Some(leaf) => visit(leaf, items),
-            None => Ok(()),
-        },
-    )
+    O::walk_lanes::<L, E, _>(trees, pairing.depth(), &mut |items| match P::take_or_copy::<K>(
+        &mut held,
+    ) {
+        Some(leaf) => visit(leaf, items),
+        None => Ok(()),
+    })
 }
 
 /// Counts the elements of lists of one length, which are leaves.
@@ -126,7 +126,7 @@ pub fn partner_differs<L: Lanes, X, E: From<Error>>(pairing: &Pairing) -> Result
 ///
 /// [`Error::TooDeep`].
 #[inline]
-pub fn enter<T: Structure + ?Sized, E: From<Error>>(depth: &mut Depth) -> Result<(), E> {
+pub fn enter<T: HasSchema + ?Sized, E: From<Error>>(depth: &mut Depth) -> Result<(), E> {
     match T::LEAVES {
         Some(_) => Ok(()),
         None => depth.enter().map_err(E::from),
@@ -135,7 +135,7 @@ pub fn enter<T: Structure + ?Sized, E: From<Error>>(depth: &mut Depth) -> Result
 
 /// Ends a level that [`enter`] counted.
 #[inline]
-pub fn leave<T: Structure + ?Sized>(depth: &mut Depth) {
+pub fn leave<T: HasSchema + ?Sized>(depth: &mut Depth) {
     if T::LEAVES.is_none() {
         depth.leave();
     }
@@ -243,7 +243,7 @@ pub trait Unknown {
 
 impl<T: ?Sized> Unknown for Known<T> {}
 
-impl<T: Structure + ?Sized> Known<T> {
+impl<T: HasSchema + ?Sized> Known<T> {
     /// The schema.
     pub const SCHEMA: &'static Schema = T::SCHEMA;
 }
@@ -284,12 +284,6 @@ where
     }
 }
 
-/// Describes a node of constant structure.
-#[inline]
-pub fn describe_const<T: Structure>(out: &mut Writer<'_>) {
-    out.subtree_of(const_def::<T>());
-}
-
 /// The number of bytes of the head of a struct without meta fields.
 #[must_use]
 pub const fn struct_head_len(name: &str, fields: &[&str]) -> usize {
@@ -310,12 +304,6 @@ pub const fn struct_head<const N: usize>(name: &str, fields: &[&str]) -> [u8; N]
 #[must_use]
 pub const fn head_of(bytes: &'static [u8]) -> Head<'static> {
     Head::trusted(bytes)
-}
-
-/// Begins a node that has `head`.
-#[inline]
-pub const fn begin_described(out: &mut Writer<'_>, head: &Head<'_>) -> OpenNode {
-    out.begin_encoded(head.as_bytes(), head.num_children())
 }
 
 /// The children of a node with the head `head`, which was read.

@@ -9,8 +9,9 @@ use crate::tree::lanes::{Lanes, Leaves, Mut, Ref, Trees};
 use crate::tree::leaf_types::LeafAs;
 use crate::tree::mixed;
 use crate::tree::slots::InSlots;
+use crate::tree::structure::count_leaves;
 use crate::tree::traits::{Leaf, MapTree, TreeRead, TreeWrite};
-use crate::tree::walk::VisitLanes;
+use crate::tree::walk::{TreeWalk, VisitLanes};
 
 /// Calls `visit` with every leaf, in order.
 ///
@@ -71,7 +72,7 @@ where
     E: UserError,
     T: TreeRead<L> + ?Sized,
 {
-    T::walk_lanes::<Ref, _>(tree, &mut Depth::default(), &mut visit)
+    <T as TreeWalk<L>>::walk_lanes::<Ref, _, _>(tree, &mut Depth::default(), &mut visit)
 }
 
 /// Calls `visit` with a mutable reference to every leaf, in order.
@@ -128,7 +129,7 @@ where
     E: UserError,
     T: TreeRead<L> + TreeWrite<L> + ?Sized,
 {
-    T::walk_lanes::<Mut, E>(tree, &mut Depth::default(), &mut visit)
+    <T as TreeWalk<L>>::walk_lanes::<Mut, E, _>(tree, &mut Depth::default(), &mut visit)
 }
 
 /// Writes `leaves` to the leaves of a tree, in place: the inverse of [`leaves_into`](crate::leaves_into).
@@ -159,10 +160,10 @@ where
     L: Leaf + Clone,
     T: TreeRead<L> + TreeWrite<L> + ?Sized,
 {
-    Error::check_count(tree.num_leaves()?, leaves.len())?;
+    Error::check_count(count_leaves::<L, T>(tree)?, leaves.len())?;
     let visit = |leaf: &mut L, new: &L| leaf.clone_from(new);
     let mut visit = InSlots { slots: leaves, visit };
-    T::walk_lanes::<Mut, Error>(tree, &mut Depth::default(), &mut visit)
+    <T as TreeWalk<L>>::walk_lanes::<Mut, Error, _>(tree, &mut Depth::default(), &mut visit)
 }
 
 /// Calls `visit` with runs of leaves, in order. A run is a slice: leaves next to each other in memory.
@@ -191,7 +192,7 @@ where
     L: Leaf + 'a,
     T: TreeRead<L> + ?Sized,
 {
-    T::walk_lanes::<Ref, Error>(tree, &mut Depth::default(), &mut Runs(visit))
+    <T as TreeWalk<L>>::walk_lanes::<Ref, Error, _>(tree, &mut Depth::default(), &mut Runs(visit))
 }
 
 /// Calls `visit` with runs of leaves that can be changed in place, in order. The runs are those of [`for_each_run`].
@@ -224,7 +225,7 @@ where
     L: Leaf + 'a,
     T: TreeRead<L> + TreeWrite<L> + ?Sized,
 {
-    T::walk_lanes::<Mut, Error>(tree, &mut Depth::default(), &mut Runs(visit))
+    <T as TreeWalk<L>>::walk_lanes::<Mut, Error, _>(tree, &mut Depth::default(), &mut Runs(visit))
 }
 
 /// Makes a tree of the same structure whose leaves are the results of `map`, as `jax.tree.map`.

@@ -377,7 +377,7 @@ where
         return Ok(kept);
     }
     let mut visit = InSlots { slots, visit: put };
-    match T::walk_lanes::<L, Error>(tree, &mut Depth::default(), &mut visit) {
+    match T::walk_lanes::<L, Error, _>(tree, &mut Depth::default(), &mut visit) {
         Ok(()) => Ok(room.saturating_sub(visit.slots.len())),
         Err(Error::LeavesFull { .. }) => Err(Error::LeavesFull { needed: ok!(needed()), room }),
         Err(error) => Err(error),

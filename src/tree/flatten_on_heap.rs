@@ -12,6 +12,7 @@ use crate::tree::build::TreeBuild;
 use crate::tree::flatten::unflatten_from;
 use crate::tree::lanes::{Lanes, Leaves, Mut, Ref, Trees};
 use crate::tree::leaf_types::{LeafAs, LeafTypes};
+use crate::tree::structure::ByLeaves;
 use crate::tree::traits::{Leaf, MapTree, TreeRead, TreeWrite};
 use crate::tree::walk::{TreeWalk, VisitLanes, each};
 
@@ -54,7 +55,7 @@ where
     K: LeafTypes<Owned: Clone>,
     T: TreeWalk<K> + ?Sized,
 {
-    let def = ok!(TreeDefBox::structure(tree));
+    let def = ok!(TreeDefBox::structure(&ByLeaves::<K, _>::new(tree)));
     let room = def.as_treedef().num_leaves();
     let leaves = ok!(push_all::<K, T, Ref, K::Owned>(tree, room, K::cloned));
     // A container by hand may give leaves that its structure does not have.
@@ -244,6 +245,6 @@ where
     L: Lanes,
 {
     let mut push = Push { leaves: Vec::with_capacity(count), keep };
-    ok!(T::walk_lanes::<L, Error>(tree, &mut Depth::default(), &mut push));
+    ok!(T::walk_lanes::<L, Error, _>(tree, &mut Depth::default(), &mut push));
     Ok(push.leaves)
 }

@@ -8,7 +8,7 @@ use core::time::Duration;
 use crate::base::attempt::attempt;
 use crate::base::dtype::Dtype;
 use crate::base::message::TextType;
-use crate::encode::structure::Structure;
+use crate::encode::structure::HasSchema;
 
 /// Declares leaf types: a tree holds a value of such a type as one leaf.
 ///
@@ -108,13 +108,8 @@ macro_rules! leaf {
             @impl $leaf; $K
             [$($generics)*] [$($bounds)*] $crate::Leaf {}
             [$($generics)*] [$($bounds)*] $crate::tree::TreeRead<Self> {}
-            [$($generics)*] [$($bounds)*] $crate::tree::Structure {
+            [$($generics)*] [$($bounds)*] $crate::tree::HasSchema {
                 const SCHEMA: &'static $crate::container::Schema = &$crate::container::Schema::Leaf($name, $dtype);
-
-                #[inline]
-                fn describe(&self, out: &mut $crate::Writer<'_>) {
-                    out.leaves(1);
-                }
 
                 $($bytes)*
             }
@@ -152,10 +147,34 @@ macro_rules! leaf {
             ;
             [$($generics)*] [] [$leaf: $crate::tree::LeafAs<$K>, $($bounds)*] $crate::tree::TreeWalk<$K> {
                 #[inline]
-                fn walk_lanes<'trees__, WalkLanes__: $crate::container::Lanes, WalkError__: ::core::convert::From<$crate::Error>>(
+                fn walk<'trees__, WalkSink__: $crate::container::Sink<'trees__, $K>>(&'trees__ self, out: &mut WalkSink__)
+                where
+                    $K: 'trees__,
+                {
+                    out.leaf(<Self as $crate::tree::LeafAs<$K>>::by_ref(self));
+                }
+
+                #[inline]
+                fn walk_all<'trees__, WalkSink__: $crate::container::Sink<'trees__, $K>>(
+                    leaves: &'trees__ [Self],
+                    out: &mut WalkSink__,
+                )
+                where
+                    $K: 'trees__,
+                {
+                    out.run::<Self>(leaves);
+                }
+
+                #[inline]
+                fn walk_lanes<
+                    'trees__,
+                    WalkLanes__: $crate::container::Lanes,
+                    WalkError__: ::core::convert::From<$crate::Error>,
+                    Visitor__: $crate::container::VisitLanes<'trees__, $K, WalkLanes__, WalkError__>,
+                >(
                     trees: $crate::container::Trees<'trees__, WalkLanes__, Self>,
                     depth: &mut $crate::container::Depth,
-                    visit: &mut impl $crate::container::VisitLanes<'trees__, $K, WalkLanes__, WalkError__>,
+                    visit: &mut Visitor__,
                 ) -> ::core::result::Result<(), WalkError__>
                 where
                     $K: 'trees__,
@@ -165,10 +184,15 @@ macro_rules! leaf {
                 }
 
                 #[inline]
-                fn walk_slices<'trees__, WalkLanes__: $crate::container::Lanes, WalkError__: ::core::convert::From<$crate::Error>>(
+                fn walk_slices<
+                    'trees__,
+                    WalkLanes__: $crate::container::Lanes,
+                    WalkError__: ::core::convert::From<$crate::Error>,
+                    Visitor__: $crate::container::VisitLanes<'trees__, $K, WalkLanes__, WalkError__>,
+                >(
                     lists: $crate::container::Trees<'trees__, WalkLanes__, [Self]>,
                     depth: &mut $crate::container::Depth,
-                    visit: &mut impl $crate::container::VisitLanes<'trees__, $K, WalkLanes__, WalkError__>,
+                    visit: &mut Visitor__,
                 ) -> ::core::result::Result<(), WalkError__>
                 where
                     $K: 'trees__,
@@ -238,15 +262,15 @@ leaf!(@library i128, isize, u128, usize, char, Duration, Ipv4Addr, Ipv6Addr);
 /// Integers that are not zero have the dtype and the bytes of the integer.
 macro_rules! non_zero {
     ($($int:ident)*) => {$(leaf! {
-        @leaf K, [] NonZero<$int> where [], concat!("NonZero<", stringify!($int), ">"), <$int as Structure>::SCHEMA.dtype(), {
+        @leaf K, [] NonZero<$int> where [], concat!("NonZero<", stringify!($int), ">"), <$int as HasSchema>::SCHEMA.dtype(), {
             #[inline]
             fn leaf_to_le(leaf: &Self, bytes: &mut [u8]) {
-                <$int as Structure>::leaf_to_le(&leaf.get(), bytes);
+                <$int as HasSchema>::leaf_to_le(&leaf.get(), bytes);
             }
 
             #[inline]
             fn leaf_from_le(bytes: &[u8]) -> Option<Self> {
-                NonZero::new(attempt!(<$int as Structure>::leaf_from_le(bytes)))
+                NonZero::new(attempt!(<$int as HasSchema>::leaf_from_le(bytes)))
             }
         }
     })*};

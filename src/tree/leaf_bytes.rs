@@ -9,7 +9,7 @@ use crate::base::message::Message;
 use crate::encode::depth::Depth;
 use crate::encode::max_sizes::larger;
 use crate::encode::schema::Schema;
-use crate::encode::structure::Structure;
+use crate::encode::structure::HasSchema;
 use crate::tree::any_leaves::AnyLeaves;
 use crate::tree::lanes::{Mut, Ref};
 use crate::tree::traits::TreeWrite;
@@ -32,7 +32,7 @@ use crate::tree::walk::{TreeWalk, VisitLanes};
 /// assert_eq!(leaf_bytes::<(Option<f64>, heapless::Vec<u16, 3>)>(), 14);
 /// ```
 #[must_use]
-pub const fn leaf_bytes<T: Structure>() -> usize {
+pub const fn leaf_bytes<T: HasSchema>() -> usize {
     const {
         match bound::<T>() {
             usize::MAX => panic!("the leaves of this type have no bound"),
@@ -44,7 +44,7 @@ pub const fn leaf_bytes<T: Structure>() -> usize {
 /// The largest sum of the sizes of all leaves; `usize::MAX` if there is no bound. It is called at compile time, and refuses a leaf
 /// type without bytes.
 #[expect(clippy::panic, reason = "it is called at compile time")]
-const fn bound<T: Structure + ?Sized>() -> usize {
+const fn bound<T: HasSchema + ?Sized>() -> usize {
     match T::SCHEMA.leaf_bytes() {
         Ok(bytes) => bytes,
         Err(name) => {
@@ -97,7 +97,7 @@ const fn sum_of_leaf_bytes(mut children: &[&Schema]) -> Result<usize, &'static s
 /// Writes all leaves of a tree as little-endian bytes, without gaps, and returns the number of bytes.
 ///
 /// The leaves are numbers, `NonZero` integers, `bool`s (one byte, 0 or 1), floats of `half` and numbers of `fixed`, which are written as their
-/// integer; also of different types. A type whose [`SCHEMA`](Structure::SCHEMA) has another leaf type does not compile here.
+/// integer; also of different types. A type whose [`SCHEMA`](HasSchema::SCHEMA) has another leaf type does not compile here.
 ///
 /// [`leaf_bytes`] is the largest number of bytes as a constant. The bytes do not say what they are. For a frame both sides compare the
 /// [schemas](crate::schema_of) of their types first. They are read into a value of the same structure: if the type has options,
@@ -135,7 +135,7 @@ pub fn write_leaves<T: TreeWalk<AnyLeaves> + ?Sized>(
 ) -> Result<usize, Error> {
     let (needed, room) = (checked_len(tree, &[])?, bytes.len());
     let rest = bytes.get_mut(..needed).ok_or(Error::BufferFull { needed, room })?;
-    T::walk_lanes::<Ref, Error>(tree, &mut Depth::default(), &mut Write(rest))?;
+    T::walk_lanes::<Ref, Error, _>(tree, &mut Depth::default(), &mut Write(rest))?;
     Ok(needed)
 }
 
@@ -143,12 +143,12 @@ pub fn write_leaves<T: TreeWalk<AnyLeaves> + ?Sized>(
 fn checked_len<T: TreeWalk<AnyLeaves> + ?Sized>(tree: &T, bytes: &[u8]) -> Result<usize, Error> {
     const { bound::<T>() };
     let mut check = Check { bytes, len: 0, index: 0 };
-    T::walk_lanes::<Ref, Error>(tree, &mut Depth::default(), &mut check)?;
+    T::walk_lanes::<Ref, Error, _>(tree, &mut Depth::default(), &mut check)?;
     Ok(check.len)
 }
 
 /// The number of bytes of a leaf.
-fn size_of_leaf<T: Structure>() -> Option<usize> {
+fn size_of_leaf<T: HasSchema>() -> Option<usize> {
     T::SCHEMA.dtype().map(Dtype::size)
 }
 
@@ -166,7 +166,7 @@ impl<'a> VisitLanes<'a, AnyLeaves, Ref, Error> for Check<'_> {
         Err(Error::WrongLeaf { leaf: self.index })
     }
 
-    fn leaf_of<T: Structure>(&mut self, _: &'a T) -> Result<(), Error> {
+    fn leaf_of<T: HasSchema>(&mut self, _: &'a T) -> Result<(), Error> {
         let wrong = Error::WrongLeaf { leaf: self.index };
         let end = self.len.saturating_add(size_of_leaf::<T>().ok_or(wrong)?);
         if self.bytes.get(self.len..end).is_some_and(|bytes| T::leaf_from_le(bytes).is_none()) {
@@ -185,7 +185,7 @@ impl<'a> VisitLanes<'a, AnyLeaves, Ref, Error> for Write<'_> {
         Ok(())
     }
 
-    fn leaf_of<T: Structure>(&mut self, leaf: &'a T) -> Result<(), Error> {
+    fn leaf_of<T: HasSchema>(&mut self, leaf: &'a T) -> Result<(), Error> {
         if let Some(size) = size_of_leaf::<T>()
             && let Some(target) = self.0.split_off_mut(..size)
         {
@@ -203,7 +203,7 @@ impl<'a> VisitLanes<'a, AnyLeaves, Mut, Error> for Read<'_> {
         Ok(())
     }
 
-    fn leaf_of<T: Structure>(&mut self, leaf: &'a mut T) -> Result<(), Error> {
+    fn leaf_of<T: HasSchema>(&mut self, leaf: &'a mut T) -> Result<(), Error> {
         if let Some(size) = size_of_leaf::<T>()
             && let Some(read) = self.0.split_off(..size).and_then(T::leaf_from_le)
         {
@@ -238,5 +238,5 @@ pub fn read_leaves<T: TreeWrite<AnyLeaves> + ?Sized>(
     if found != expected {
         return Err(Error::LeafBytes { expected, found });
     }
-    T::walk_lanes::<Mut, Error>(tree, &mut Depth::default(), &mut Read(bytes))
+    T::walk_lanes::<Mut, Error, _>(tree, &mut Depth::default(), &mut Read(bytes))
 }

@@ -45,124 +45,267 @@ pub trait LeafTypes {
         Self::Owned: Clone;
 }
 
-/// A leaf type whose leaves can be seen as items of the leaf types `K`.
+/// A set of leaf types that has the leaf type `T`: its leaves can be seen as items of the set.
 ///
-/// A leaf type is seen as itself, as the items of each set of [`leaf_types!`](crate::leaf_types) that has it, and for keys as
-/// those of [`KeyLeaves`](crate::cache::KeyLeaves).
+/// A leaf type is a set of itself. A set of [`leaf_types!`](crate::leaf_types) holds those that it lists,
+/// [`AnyLeaves`](crate::tree::AnyLeaves) all that are `'static`, [`KeyLeaves`](crate::cache::KeyLeaves) all that can be a part
+/// of a key, [`NoLeaves`] all. A library implements it for a set of its own, for example for every type with a trait of
+/// its own: `impl<T: Weight> Holds<T> for Weights`.
 ///
 /// # Examples
 ///
 /// ```
-/// use treedef::tree::{LeafAs, LeafTypes};
+/// use treedef::tree::{Holds, LeafTypes};
 ///
-/// fn there_and_back<K: LeafTypes>(leaf: f32) -> Option<f32>
-/// where
-///     f32: LeafAs<K>,
-/// {
-///     f32::leaf(f32::owned(leaf))
+/// fn there_and_back<K: Holds<f32>>(leaf: f32) -> Option<f32> {
+///     K::leaf(K::owned(leaf))
 /// }
 ///
 /// assert_eq!(there_and_back::<f32>(1.0), Some(1.0));
 /// ```
 #[diagnostic::on_unimplemented(
-    message = "a tree of `{K}` leaves cannot hold a `{Self}`",
-    label = "this tree holds a `{Self}`",
+    message = "a tree of `{Self}` leaves cannot hold a `{T}`",
+    label = "this tree holds a `{T}`",
     note = "mark a field that is no leaf with `#[tree(meta)]` (part of the structure) or `#[tree(skip)]`",
     note = "for leaves of several types, declare them with `treedef::leaf_types!`",
-    note = "to use the `{K}` leaves of a tree that has others, call `treedef::tree::for_each_of`, `map_of` or `zip(..).only::<{K}>()`"
+    note = "to use the `{Self}` leaves of a tree that has others, call `treedef::tree::for_each_of`, `map_of` or `zip(..).only::<{Self}>()`"
 )]
-pub trait LeafAs<K: LeafTypes>: Sized {
+pub trait Holds<T>: LeafTypes {
     /// The dtype, if the type is a number, `bool` or a float of `half`.
     ///
     /// # Examples
     ///
     /// ```
     /// use treedef::cache::Dtype;
-    /// use treedef::tree::LeafAs;
+    /// use treedef::tree::Holds;
     ///
-    /// assert_eq!(<f32 as LeafAs<f32>>::DTYPE, Some(Dtype::Float32));
+    /// assert_eq!(<f32 as Holds<f32>>::DTYPE, Some(Dtype::Float32));
     /// ```
     const DTYPE: Option<Dtype> = None;
 
-    /// The item for an owned leaf.
-    ///
-    /// # Examples
-    ///
-    /// ```
-    /// use treedef::tree::LeafAs;
-    ///
-    /// assert_eq!(<f32 as LeafAs<f32>>::owned(1.0), 1.0);
-    /// ```
-    fn owned(leaf: Self) -> K::Owned;
-    /// The leaf in an item, or `None` if it has another type.
-    ///
-    /// # Examples
-    ///
-    /// ```
-    /// use treedef::tree::LeafAs;
-    ///
-    /// assert_eq!(<f32 as LeafAs<f32>>::leaf(1.0), Some(1.0));
-    /// ```
-    fn leaf(item: K::Owned) -> Option<Self>;
+    /// The item for an owned leaf. [`Holds`] has an example.
+    fn owned(leaf: T) -> Self::Owned;
+
+    /// The leaf in an item, or `None` if it has another type. [`Holds`] has an example.
+    fn leaf(item: Self::Owned) -> Option<T>;
+
     /// The item for a leaf that is read in place.
     ///
     /// # Examples
     ///
     /// ```
-    /// use treedef::tree::LeafAs;
+    /// use treedef::tree::Holds;
     ///
-    /// assert_eq!(<f32 as LeafAs<f32>>::by_ref(&1.0), &1.0);
+    /// assert_eq!(<f32 as Holds<f32>>::by_ref(&1.0), &1.0);
     /// ```
-    fn by_ref<'a>(leaf: &'a Self) -> K::Ref<'a>
+    fn by_ref<'a>(leaf: &'a T) -> Self::Ref<'a>
     where
-        K: 'a;
+        Self: 'a;
+
     /// The item for a leaf that is changed in place.
     ///
     /// # Examples
     ///
     /// ```
-    /// use treedef::tree::LeafAs;
+    /// use treedef::tree::Holds;
     ///
-    /// assert_eq!(<f32 as LeafAs<f32>>::by_mut(&mut 1.0), &mut 1.0);
+    /// assert_eq!(<f32 as Holds<f32>>::by_mut(&mut 1.0), &mut 1.0);
     /// ```
-    fn by_mut<'a>(leaf: &'a mut Self) -> K::Mut<'a>
+    fn by_mut<'a>(leaf: &'a mut T) -> Self::Mut<'a>
     where
-        K: 'a;
+        Self: 'a;
 
-    /// The slice as leaves of one type; `None` if `K` is a set of several leaf types.
+    /// The slice as leaves of one type; `None` if the set has several leaf types.
     ///
     /// # Examples
     ///
     /// ```
-    /// use treedef::tree::LeafAs;
+    /// use treedef::tree::Holds;
     ///
-    /// assert_eq!(<f32 as LeafAs<f32>>::run(&[1.0, 2.0]), Some([1.0, 2.0].as_slice()));
+    /// assert_eq!(<f32 as Holds<f32>>::run(&[1.0, 2.0]), Some([1.0, 2.0].as_slice()));
     /// ```
     #[inline]
     #[must_use]
-    fn run(_: &[Self]) -> Option<&[K]>
+    fn run(_: &[T]) -> Option<&[Self]>
     where
-        K: Sized,
+        Self: Sized,
     {
         None
     }
 
-    /// As [`LeafAs::run`], to be changed in place.
+    /// As [`Holds::run`], to be changed in place.
     ///
     /// # Examples
     ///
     /// ```
-    /// use treedef::tree::LeafAs;
+    /// use treedef::tree::Holds;
     ///
-    /// assert_eq!(<f32 as LeafAs<f32>>::run_mut(&mut [1.0, 2.0]), Some([1.0, 2.0].as_mut_slice()));
+    /// assert_eq!(<f32 as Holds<f32>>::run_mut(&mut [1.0, 2.0]), Some([1.0, 2.0].as_mut_slice()));
     /// ```
     #[inline]
     #[must_use]
-    fn run_mut(_: &mut [Self]) -> Option<&mut [K]>
+    fn run_mut(_: &mut [T]) -> Option<&mut [Self]>
+    where
+        Self: Sized,
+    {
+        None
+    }
+}
+
+/// A leaf type that the set `K` [`Holds`]: the same bound, with the leaf type in front.
+///
+/// Never implemented by hand. Bounds of trees name this trait because a bound `K: Holds<T>` hides from the compiler what the
+/// items of a single leaf type `K` are.
+///
+/// # Examples
+///
+/// ```
+/// use treedef::tree::LeafAs;
+///
+/// fn item<T: LeafAs<f32>>(leaf: T) -> f32 {
+///     T::owned(leaf)
+/// }
+///
+/// assert_eq!(item(1.0f32), 1.0);
+/// ```
+pub trait LeafAs<K: LeafTypes>: Sized {
+    /// As [`Holds::DTYPE`].
+    const DTYPE: Option<Dtype>;
+
+    /// As [`Holds::owned`].
+    fn owned(leaf: Self) -> K::Owned;
+
+    /// As [`Holds::leaf`].
+    fn leaf(item: K::Owned) -> Option<Self>;
+
+    /// As [`Holds::by_ref`].
+    fn by_ref<'a>(leaf: &'a Self) -> K::Ref<'a>
+    where
+        K: 'a;
+
+    /// As [`Holds::by_mut`].
+    fn by_mut<'a>(leaf: &'a mut Self) -> K::Mut<'a>
+    where
+        K: 'a;
+
+    /// As [`Holds::run`].
+    fn run(leaves: &[Self]) -> Option<&[K]>
+    where
+        K: Sized;
+
+    /// As [`Holds::run_mut`].
+    fn run_mut(leaves: &mut [Self]) -> Option<&mut [K]>
+    where
+        K: Sized;
+}
+
+impl<K: Holds<T>, T> LeafAs<K> for T {
+    const DTYPE: Option<Dtype> = K::DTYPE;
+
+    #[inline(always)]
+    fn owned(leaf: T) -> K::Owned {
+        K::owned(leaf)
+    }
+
+    #[inline(always)]
+    fn leaf(item: K::Owned) -> Option<T> {
+        K::leaf(item)
+    }
+
+    #[inline(always)]
+    fn by_ref<'a>(leaf: &'a T) -> K::Ref<'a>
+    where
+        K: 'a,
+    {
+        K::by_ref(leaf)
+    }
+
+    #[inline(always)]
+    fn by_mut<'a>(leaf: &'a mut T) -> K::Mut<'a>
+    where
+        K: 'a,
+    {
+        K::by_mut(leaf)
+    }
+
+    #[inline(always)]
+    fn run(leaves: &[T]) -> Option<&[K]>
     where
         K: Sized,
     {
+        K::run(leaves)
+    }
+
+    #[inline(always)]
+    fn run_mut(leaves: &mut [T]) -> Option<&mut [K]>
+    where
+        K: Sized,
+    {
+        K::run_mut(leaves)
+    }
+}
+
+/// The set of all leaf types, for a walk that reads no leaf: what is asked is the structure.
+///
+/// # Examples
+///
+/// A tree with leaves of any types has a structure:
+///
+/// ```
+/// use treedef::tree::{NoLeaves, TreeWalk};
+/// use treedef::{Error, structure_into};
+///
+/// fn num_nodes<T: TreeWalk<NoLeaves>>(tree: &T) -> Result<usize, Error> {
+///     Ok(structure_into(tree, &mut [0; 64])?.num_nodes())
+/// }
+///
+/// assert_eq!(num_nodes(&(1.0f32, [true, false]))?, 5);
+/// # Ok::<(), Error>(())
+/// ```
+#[derive(Clone, Copy, Debug)]
+pub struct NoLeaves;
+
+/// Names [`NoLeaves`] in the bounds of a trait with a leaf type: a bound that did not depend on that type would be an error of its own
+/// for each field that is no tree.
+#[doc(hidden)]
+pub trait HasNone {
+    /// [`NoLeaves`].
+    type Set: LeafTypes;
+}
+
+impl<L: ?Sized> HasNone for L {
+    type Set = NoLeaves;
+}
+
+impl LeafTypes for NoLeaves {
+    type Owned = ();
+    type Ref<'a> = ();
+    type Mut<'a> = ();
+
+    fn cloned((): ()) {}
+}
+
+impl<T> Holds<T> for NoLeaves {
+    #[inline]
+    fn owned(_: T) {}
+
+    #[inline]
+    fn leaf((): ()) -> Option<T> {
         None
+    }
+
+    #[inline]
+    fn by_ref<'a>(_: &'a T)
+    where
+        Self: 'a,
+    {
+    }
+
+    #[inline]
+    fn by_mut<'a>(_: &'a mut T)
+    where
+        Self: 'a,
+    {
     }
 }
 
@@ -324,7 +467,7 @@ macro_rules! leaf_types {
         }
 
         $(
-            impl $crate::tree::LeafAs<$types> for $leaf {
+            impl $crate::tree::Holds<$leaf> for $types {
                 const DTYPE: ::core::option::Option<$crate::cache::Dtype> = {
                     #[allow(unused_imports)]
                     use $crate::__private::Unknown as _;
@@ -339,8 +482,8 @@ macro_rules! leaf_types {
                         _ => ::core::option::Option::None,
                     }
                 }
-                fn by_ref<'a>(leaf: &'a $leaf) -> $read<'a> where $types: 'a { $read::$variant(leaf) }
-                fn by_mut<'a>(leaf: &'a mut $leaf) -> $write<'a> where $types: 'a { $write::$variant(leaf) }
+                fn by_ref<'a>(leaf: &'a $leaf) -> $read<'a> where Self: 'a { $read::$variant(leaf) }
+                fn by_mut<'a>(leaf: &'a mut $leaf) -> $write<'a> where Self: 'a { $write::$variant(leaf) }
             }
         )+
     };

@@ -48,6 +48,7 @@ use crate::tree::flatten_on_heap::flatten_all;
 use crate::tree::lanes::{Mut, Ref};
 use crate::tree::leaf_types::LeafTypes;
 use crate::tree::one_leaf::{index_of, one_leaf};
+use crate::tree::structure::{ByLeaves, count_leaves};
 use crate::tree::traits::TreeWrite;
 use crate::tree::walk::TreeWalk;
 use crate::tree::with_path::WithPath;
@@ -97,7 +98,7 @@ pub fn try_for_each<'a, K: LeafTypes + 'a, E: UserError>(
     tree: &'a (impl TreeWalk<K> + ?Sized),
     mut visit: impl FnMut(K::Ref<'a>) -> Result<(), E>,
 ) -> Result<(), E> {
-    TreeWalk::<K>::walk_lanes::<Ref, E>(tree, &mut Depth::default(), &mut visit)
+    TreeWalk::<K>::walk_lanes::<Ref, E, _>(tree, &mut Depth::default(), &mut visit)
 }
 
 /// As [`treedef::for_each_mut`](crate::for_each_mut). The [module](self) has an example.
@@ -174,7 +175,7 @@ pub fn try_for_each_with_path<'a, K: LeafTypes + 'a, E: UserError>(
     tree: &'a (impl TreeWalk<K> + ?Sized),
     visit: impl FnMut(KeyPath<'_, '_>, K::Ref<'a>) -> Result<(), E>,
 ) -> Result<(), E> {
-    TreeWalk::<K>::walk_lanes::<Ref, E>(tree, &mut Depth::default(), &mut WithPath::new(visit))
+    TreeWalk::<K>::walk_lanes::<Ref, E, _>(tree, &mut Depth::default(), &mut WithPath::new(visit))
 }
 
 /// As [`treedef::tree::for_each_mut_with_path`](crate::tree::for_each_mut_with_path()).
@@ -243,7 +244,7 @@ pub fn try_for_each_mut_with_path<'a, K: LeafTypes + 'a, E: UserError>(
     tree: &'a mut (impl TreeWrite<K> + ?Sized),
     visit: impl FnMut(KeyPath<'_, '_>, K::Mut<'a>) -> Result<(), E>,
 ) -> Result<(), E> {
-    TreeWalk::<K>::walk_lanes::<Mut, E>(tree, &mut Depth::default(), &mut WithPath::new(visit))
+    TreeWalk::<K>::walk_lanes::<Mut, E, _>(tree, &mut Depth::default(), &mut WithPath::new(visit))
 }
 
 /// As [`treedef::tree::try_for_each_mut`](crate::tree::try_for_each_mut).
@@ -274,7 +275,7 @@ pub fn try_for_each_mut<'a, K: LeafTypes + 'a, E: UserError>(
     tree: &'a mut (impl TreeWrite<K> + ?Sized),
     mut visit: impl FnMut(K::Mut<'a>) -> Result<(), E>,
 ) -> Result<(), E> {
-    TreeWalk::<K>::walk_lanes::<Mut, E>(tree, &mut Depth::default(), &mut visit)
+    TreeWalk::<K>::walk_lanes::<Mut, E, _>(tree, &mut Depth::default(), &mut visit)
 }
 
 /// As [`treedef::leaves_into`](crate::leaves_into).
@@ -301,7 +302,7 @@ pub fn leaves_into<K: LeafTypes<Owned: Clone>>(
     tree: &(impl TreeWalk<K> + ?Sized),
     leaves: &mut [K::Owned],
 ) -> Result<usize, Error> {
-    keep_into::<K, _, Ref, _>(tree, leaves, K::cloned, || tree.num_leaves())
+    keep_into::<K, _, Ref, _>(tree, leaves, K::cloned, || count_leaves::<K, _>(tree))
 }
 
 /// As [`treedef::tree::refs_into`](crate::tree::refs_into).
@@ -327,7 +328,7 @@ pub fn refs_into<'a, K: LeafTypes + 'a>(
     tree: &'a (impl TreeWalk<K> + ?Sized),
     leaves: &mut [Option<K::Ref<'a>>],
 ) -> Result<usize, Error> {
-    keep_into::<K, _, Ref, _>(tree, leaves, Some, || tree.num_leaves())
+    keep_into::<K, _, Ref, _>(tree, leaves, Some, || count_leaves::<K, _>(tree))
 }
 
 /// As [`treedef::flatten_into`](crate::flatten_into). The [module](self) has an example.
@@ -341,7 +342,7 @@ pub fn flatten_into<'b, K: LeafTypes<Owned: Clone>>(
     bytes: &'b mut [u8],
     leaves: &mut [K::Owned],
 ) -> Result<(TreeDef<'b>, usize), Error> {
-    let def = ok!(structure_into(tree, bytes));
+    let def = ok!(structure_into(&ByLeaves::<K, _>::new(tree), bytes));
     let needed = || Ok(def.num_leaves());
     Ok((def, keep_into::<K, _, Ref, _>(tree, leaves, K::cloned, needed)?))
 }
@@ -493,7 +494,7 @@ pub fn find_leaf<'a, K: LeafTypes + 'a>(
     tree: &'a (impl TreeWalk<K> + ?Sized),
     path: &str,
 ) -> Result<K::Ref<'a>, Error> {
-    one_leaf::<K, _, Ref>(tree, index_of(tree, path)?)
+    one_leaf::<K, _, Ref>(tree, index_of(&ByLeaves::<K, _>::new(tree), path)?)
 }
 
 /// As [`treedef::tree::find_leaf_mut`](crate::tree::find_leaf_mut).
@@ -555,6 +556,6 @@ pub fn find_leaf_mut<'a, K: LeafTypes + 'a>(
     tree: &'a mut (impl TreeWrite<K> + ?Sized),
     path: &str,
 ) -> Result<K::Mut<'a>, Error> {
-    let index = index_of(tree, path)?;
+    let index = index_of(&ByLeaves::<K, _>::new(&*tree), path)?;
     one_leaf::<K, _, Mut>(tree, index)
 }

@@ -1,5 +1,5 @@
 //! Rust types as trees: more operations, and the traits that make up [`Tree`](trait@crate::Tree). What the methods of these
-//! traits receive is in the module [`container`](crate::container).
+//! traits receive is in the module [`container`](mod@crate::container).
 //!
 //! | to | use |
 //! |---|---|
@@ -16,7 +16,8 @@
 //! | write all leaves as bytes, and read them | [`write_leaves`], [`read_leaves`], [`leaf_bytes`] |
 //! | have leaves of several types, or of another crate | [`leaf_types!`](crate::leaf_types) and [`mixed`], [`AsLeaf`] |
 //! | bind generic code | [`TreeRead`] to read, [`TreeWrite`] to change in place, [`MapTree`] to map, [`ZipPrefix`] for a prefix |
-//! | write a container by hand | [`Structure`], which has an example, with [`TreeWalk`], [`TreeRead`], [`TreeWrite`] and [`TreeBuild`]; the guide to [`containers`](mod@crate::guide::containers) |
+//! | write a container by hand | [`container!`](crate::container!) for a list or a dictionary; otherwise [`TreeWalk`] with [`HasSchema`], [`TreeRead`], [`TreeWrite`] and [`TreeBuild`]; the guide to [`containers`](mod@crate::guide::containers) |
+//! | keep or compare the structure of a value as few bytes | the module [`choices`] |
 //!
 //! In the signatures `L` is the type of the leaves. The compiler finds it by the type of the tree.
 //!
@@ -77,6 +78,7 @@
 
 mod any_leaves;
 pub(crate) mod build;
+pub mod choices;
 pub(crate) mod containers;
 // Macros and derives reach into it.
 pub(crate) mod derive_support;
@@ -98,6 +100,7 @@ pub(crate) mod reading;
 pub(crate) mod rebuild;
 pub(crate) mod reduce;
 mod slots;
+pub(crate) mod structure;
 pub(crate) mod traits;
 pub(crate) mod vector;
 pub(crate) mod walk;
@@ -111,7 +114,7 @@ pub(crate) mod zip_trees;
 pub use crate::base::try_error::TryError;
 pub use crate::encode::const_bytes::MAX_CONST_BYTES;
 pub use crate::encode::max_sizes::{max_bytes, max_leaves, max_path_len};
-pub use crate::encode::structure::Structure;
+pub use crate::encode::structure::{HasSchema, Structure};
 pub use any_leaves::{AnyLeaves, for_each_mut_of, for_each_of, map_of, refs_of_into};
 pub use build::TreeBuild;
 pub use each::{
@@ -122,7 +125,7 @@ pub use flatten::{flatten_expected, muts_into, refs_into, try_unflatten_from, un
 pub use flatten_on_heap::{into_leaves, map_from, muts, refs};
 pub use leaf::AsLeaf;
 pub use leaf_bytes::{leaf_bytes, read_leaves, write_leaves};
-pub use leaf_types::{LeafAs, LeafTypes};
+pub use leaf_types::{Holds, LeafAs, LeafTypes, NoLeaves};
 pub use one_leaf::{find_leaf, find_leaf_mut, leaf, leaf_mut};
 pub use reduce::{sum, try_reduce};
 pub use traits::{MapTree, TreeRead, TreeWrite, ZipPrefix};

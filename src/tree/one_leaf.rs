@@ -207,7 +207,7 @@ where
     L: Lanes,
 {
     let mut nth = Nth { left: index, found: None };
-    let walked = T::walk_lanes::<L, Error>(tree, &mut Depth::default(), &mut nth);
+    let walked = T::walk_lanes::<L, Error, _>(tree, &mut Depth::default(), &mut nth);
     if let Some(leaf) = nth.found {
         return Ok(leaf);
     }
@@ -263,7 +263,7 @@ where
         let skipped = self.left.checked_div(count).unwrap_or(len).min(len);
         self.left = self.left.wrapping_sub(skipped.wrapping_mul(count));
         match each::<T, L>(list).nth(skipped) {
-            Some(tree) => T::walk_lanes::<L, Error>(tree, depth, self),
+            Some(tree) => T::walk_lanes::<L, Error, _>(tree, depth, self),
             None => Ok(()),
         }
     }

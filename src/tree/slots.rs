@@ -80,5 +80,6 @@ pub(crate) fn visit_all<'a, 's, K, T, L, S>(
     T: TreeWalk<K> + ?Sized + 'a,
     L: Lanes,
 {
-    let _ = T::walk_lanes::<L, Error>(tree, &mut Depth::default(), &mut InSlots { slots, visit });
+    let _ =
+        T::walk_lanes::<L, Error, _>(tree, &mut Depth::default(), &mut InSlots { slots, visit });
 }

@@ -6,10 +6,10 @@
 use crate::base::dtype::Dtype;
 use crate::base::error::Error;
 use crate::encode::depth::Depth;
-use crate::encode::structure::Structure;
+use crate::encode::structure::HasSchema;
 use crate::tree::build::TreeBuild;
 use crate::tree::lanes::{Lanes, Leaves, Trees};
-use crate::tree::leaf_types::{LeafAs, LeafTypes};
+use crate::tree::leaf_types::{HasNone, Holds, LeafTypes};
 use crate::tree::pairing::Pairing;
 use crate::tree::walk::{TreeWalk, VisitLanes};
 
@@ -59,7 +59,7 @@ impl<L: Leaf> LeafTypes for L {
     }
 }
 
-impl<L: Leaf> LeafAs<L> for L {
+impl<L: Leaf> Holds<L> for L {
     const DTYPE: Option<Dtype> = L::SCHEMA.dtype();
 
     #[inline]
@@ -124,6 +124,7 @@ impl<L: Leaf> LeafAs<L> for L {
 /// | `Option<T>` | `None`, or its value; `Some` is a node only if `T` itself can be `None` |
 /// | `PhantomData` | an empty tuple |
 /// | `Range<T>`, and no other range | a struct `Range` with the fields `start` and `end` |
+/// | a list or dictionary of another crate in a newtype, declared by [`container!`](crate::container!) | a list or a dictionary |
 /// | `Wrapping<T>`, `Saturating<T>`, `Box<T>`, `Rc<T>`, `Arc<T>` (the last three with `alloc`) | its value |
 /// | `[T]`, `&T`, `&mut T` | a list for `[T]`, the target for `&T` and `&mut T`; they cannot be rebuilt |
 /// | `Box<[T]>`, `Rc<[T]>`, `Arc<[T]>` (`alloc`) | a list; its leaves are read and changed in place, but it cannot be rebuilt or mapped |
@@ -229,7 +230,7 @@ impl<L: Leaf, T: TreeRead<L> + TreeWrite<L> + TreeBuild<L>> Tree<L> for T {}
     note = "to use the `{L}` leaves of a tree that has others, call `treedef::tree::for_each_of`, `map_of` or `zip(..).only::<{L}>()`",
     note = "in generic code, add the bound `treedef::Tree<f32>`, with your leaf type for `f32`"
 )]
-pub trait TreeRead<L: Leaf>: TreeWalk<L> {}
+pub trait TreeRead<L: Leaf>: TreeWalk<L> + TreeWalk<<L as HasNone>::Set> {}
 
 /// A tree whose leaves can be changed in place: it borrows none of them by `&`.
 ///
@@ -285,7 +286,7 @@ pub trait TreeWrite<K: LeafTypes>: TreeWalk<K> {}
     note = "a struct can change its leaf type if the leaf type is a type parameter: `struct Linear<T> {{ w: [T; 4], b: T }}`",
     note = "a map gives all leaves one type: to map those of one type and keep the others, call `treedef::tree::map_of`"
 )]
-pub trait MapTree<K: Leaf, M>: Structure {
+pub trait MapTree<K: Leaf, M>: HasSchema {
     /// The tree with leaves of type `M`.
     type Output;
 

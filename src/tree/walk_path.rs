@@ -20,7 +20,7 @@ pub(crate) type PathLevels<'k> = Levels<KeyEntry<'k>, LEVELS>;
 ///
 /// A container asks for the [`level`](WalkPath::level) of its children, and before each child it calls one of the methods that
 /// name it. Without a path these calls do nothing. A list calls none of them in a walk:
-/// [`TreeWalk::walk_elements`](crate::tree::TreeWalk::walk_elements) does.
+/// [`VisitLanes::elements`](crate::container::VisitLanes::elements) does.
 ///
 /// The paths of `[(1.0, 2.0)]`:
 ///

@@ -6,7 +6,7 @@ use crate::encode::depth::Depth;
 use crate::tree::lanes::{Lanes, Leaves, Mut, Ref};
 use crate::tree::leaf_types::LeafTypes;
 use crate::tree::traits::{Leaf, MapTree, TreeRead, TreeWrite};
-use crate::tree::walk::VisitLanes;
+use crate::tree::walk::{TreeWalk, VisitLanes};
 use crate::tree::walk_path::WalkPath;
 use crate::treedef::key_path::KeyPath;
 
@@ -78,7 +78,11 @@ where
     E: UserError,
     T: TreeRead<L> + ?Sized,
 {
-    T::walk_lanes::<Ref, E>(tree, &mut Depth::default(), &mut WithPath::new(visit))
+    <T as TreeWalk<L>>::walk_lanes::<Ref, E, _>(
+        tree,
+        &mut Depth::default(),
+        &mut WithPath::new(visit),
+    )
 }
 
 /// Calls `visit` with a mutable reference to every leaf and its path, in order.
@@ -141,7 +145,11 @@ where
     E: UserError,
     T: TreeRead<L> + TreeWrite<L> + ?Sized,
 {
-    T::walk_lanes::<Mut, E>(tree, &mut Depth::default(), &mut WithPath::new(visit))
+    <T as TreeWalk<L>>::walk_lanes::<Mut, E, _>(
+        tree,
+        &mut Depth::default(),
+        &mut WithPath::new(visit),
+    )
 }
 
 /// Makes a tree of the same structure whose leaves are the results of `f`, called with each path and leaf, as

@@ -59,7 +59,7 @@ macro_rules! methods {
         {
             let (($a, $($b,)*), ($($c,)*)) = (&$this.trees, &$this.further);
             let trees = nested!($a.peek() $(, $b.peek())*);
-            ok!(T::walk_lanes::<nested_ref!($A $($B)*), Error>(trees, &mut Depth::default(), &mut |_| Ok(())));
+            ok!(<T as TreeWalk<$K>>::walk_lanes::<nested_ref!($A $($B)*), Error, _>(trees, &mut Depth::default(), &mut |_| Ok(())));
             let (first, index) = ($a.peek(), <nested_ref!($A $($B)*)>::COUNT);
             $(
                 ok!(beside_first::<$K, T, $J, $U, Ref>($c.0.peek(), $c.1, first, index, |_| ()));
@@ -264,7 +264,7 @@ macro_rules! methods {
             let (($a, $($b,)*), ($($c,)*)) = ($this.trees, $this.further);
             let trees = nested!($a.tree() $(, $b.tree())*);
             follow!(trees, 0, $K, T, [nested_mode!($A $($B)*)] $([$C $c $J $U])*);
-            T::walk_lanes::<nested_mode!($A $($B)*), E>(
+            <T as TreeWalk<$K>>::walk_lanes::<nested_mode!($A $($B)*), E, _>(
                 trees,
                 &mut Depth::default(),
                 &mut WithPath::new(|path: KeyPath<'_, '_>, $leaves| {
@@ -328,7 +328,7 @@ macro_rules! follow {
 /// Visits the leaves of trees and of further trees: the first further tree is walked with the trees, the others follow.
 macro_rules! walk {
     ($trees:ident, $each:ident, $K:ty, $T:ident, $E:ident, [$Modes:ty]) => {
-        $T::walk_lanes::<$Modes, $E>($trees, &mut Depth::default(), &mut $each)
+        <$T as TreeWalk<$K>>::walk_lanes::<$Modes, $E, _>($trees, &mut Depth::default(), &mut $each)
     };
     (
         $trees:ident, $each:ident, $K:ty, $T:ident, $E:ident, [$Modes:ty]

@@ -4,8 +4,7 @@
 use crate::support::def::{ChildKey, Def};
 use crate::support::library::ours;
 use crate::support::value::Value;
-use treedef::container::Schema;
-use treedef::tree::Structure;
+use treedef::tree::{HasSchema, Structure};
 use treedef::{Error, TreeDef, Writer};
 
 /// The library's view of a value.
@@ -134,9 +133,9 @@ impl Style {
 #[derive(Clone, Copy, Debug)]
 pub struct Typed<'a>(pub &'a Def, pub Style);
 
-impl Structure for Typed<'_> {
-    const SCHEMA: &'static Schema = &Schema::Unknown;
+impl HasSchema for Typed<'_> {}
 
+impl Structure for Typed<'_> {
     fn describe(&self, out: &mut Writer<'_>) {
         match self.0 {
             Def::Leaf => out.leaves(1),

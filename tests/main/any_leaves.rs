@@ -2,12 +2,12 @@
 
 use std::collections::BTreeMap;
 
-use treedef::container::{Depth, Lanes, Trees, VisitLanes};
+use treedef::container::{Depth, Lanes, Sink, Trees, VisitLanes};
 use treedef::tree::{
-    AnyLeaves, AsLeaf, LeafTypes, Structure, TreeWalk, TreeWrite, TryError, ZipPrefix,
+    AnyLeaves, AsLeaf, HasSchema, LeafTypes, TreeWalk, TreeWrite, TryError, ZipPrefix,
     for_each_mut_of, for_each_of, leaf_bytes, map_of, read_leaves, refs_of_into, write_leaves,
 };
-use treedef::{Error, Leaf, Tree, Writer, leaf, zip};
+use treedef::{Error, Leaf, Tree, leaf, zip};
 
 /// A leaf that is no number.
 #[derive(Clone, Debug, PartialEq)]
@@ -262,23 +262,26 @@ fn all_numbers_are_written_as_bytes_and_read() {
 /// A container that does not say what it holds.
 struct Hidden<T>(T);
 
-impl<T: Structure> Structure for Hidden<T> {
-    fn describe(&self, out: &mut Writer<'_>) {
-        self.0.describe(out);
-    }
-}
+impl<T> HasSchema for Hidden<T> {}
 
 impl<K: LeafTypes, T: TreeWalk<K>> TreeWalk<K> for Hidden<T> {
-    fn walk_lanes<'a, L: Lanes, E: From<Error>>(
+    fn walk<'a, S: Sink<'a, K>>(&'a self, out: &mut S)
+    where
+        K: 'a,
+    {
+        self.0.walk(out);
+    }
+
+    fn walk_lanes<'a, L: Lanes, E: From<Error>, V: VisitLanes<'a, K, L, E>>(
         trees: Trees<'a, L, Self>,
         depth: &mut Depth,
-        visit: &mut impl VisitLanes<'a, K, L, E>,
+        visit: &mut V,
     ) -> Result<(), E>
     where
         K: 'a,
     {
         let inner = L::map(trees, |tree| &tree.0, |tree| &mut tree.0);
-        T::walk_lanes::<L, E>(inner, depth, visit)
+        T::walk_lanes::<L, E, V>(inner, depth, visit)
     }
 }
 

@@ -4,11 +4,10 @@
 use proptest::prelude::*;
 use proptest::sample::Index;
 use treedef::algebra::Change;
-use treedef::container::Schema;
 use treedef::dynamic::{Flatten, unflatten_into, unflatten_len};
 use treedef::encode::structure_bound;
 use treedef::head::{DictKind, head_into};
-use treedef::tree::Structure;
+use treedef::tree::{HasSchema, Structure};
 use treedef::{Error, Kind, Node, Object, TreeDef, TreeDefBox, View, Writer, head, structure_into};
 use treedef_proptest::{common_suffix_pairs, prefix_pairs, transposable, treedefs, trees};
 
@@ -221,9 +220,9 @@ impl Steps<'_> {
     }
 }
 
-impl Structure for Steps<'_> {
-    const SCHEMA: &'static Schema = &Schema::Unknown;
+impl HasSchema for Steps<'_> {}
 
+impl Structure for Steps<'_> {
     fn describe(&self, out: &mut Writer<'_>) {
         out.node(&head::List(self.children()), |out| {
             for step in self.0 {
@@ -370,9 +369,9 @@ fn what_is_known_to_repeat_counts_as_written() {
 fn a_bound_is_that_of_the_largest_treedef_at_most() {
     // Each is described, none is copied: ten gigabytes of heads.
     struct Wide;
-    impl Structure for Wide {
-        const SCHEMA: &'static Schema = &Schema::Unknown;
+    impl HasSchema for Wide {}
 
+    impl Structure for Wide {
         fn describe(&self, out: &mut Writer<'_>) {
             let key = "k".repeat(10_000_000);
             out.node(&head::List(1000), |out| {

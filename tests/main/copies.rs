@@ -5,10 +5,8 @@ use core::fmt::Debug;
 use std::collections::BTreeMap;
 
 use treedef::container::{Rebuild, Schema, Schemas, Siblings};
-use treedef::tree::{Structure, TreeBuild, mixed, unflatten_from};
-use treedef::{
-    Error, Kind, Meta, Tree, TreeDef, Writer, flatten, flatten_into, head, treedef, unflatten,
-};
+use treedef::tree::{HasSchema, TreeBuild, mixed, unflatten_from};
+use treedef::{Error, Kind, Meta, Tree, TreeDef, flatten, flatten_into, head, treedef, unflatten};
 
 #[derive(Meta, Clone, Copy, Debug, PartialEq)]
 enum Mode {
@@ -172,15 +170,11 @@ fn a_leaf_of_another_type_inside_a_copy_is_named() {
 #[derive(Debug, PartialEq)]
 struct Positive(f32, f32);
 
-impl Structure for Positive {
+impl HasSchema for Positive {
     const SCHEMA: &'static Schema = &Schema::Tuple(Schemas::new(&[
         &Schema::Leaf("number", None),
         &Schema::Leaf("number", None),
     ]));
-
-    fn describe(&self, out: &mut Writer<'_>) {
-        out.node(&head::Tuple(2), |out| out.leaves(2));
-    }
 }
 
 impl TreeBuild<f32> for Positive {
@@ -223,12 +217,8 @@ fn a_container_that_refuses_says_why_wherever_it_is() {
 #[derive(Debug, PartialEq)]
 struct Brief(f32);
 
-impl Structure for Brief {
+impl HasSchema for Brief {
     const SCHEMA: &'static Schema = Positive::SCHEMA;
-
-    fn describe(&self, out: &mut Writer<'_>) {
-        Positive(self.0, 0.0).describe(out);
-    }
 }
 
 impl TreeBuild<f32> for Brief {
@@ -266,14 +256,7 @@ fn elements_that_take_too_few_leaves_do_not_shift_the_next() {
 #[derive(Debug, PartialEq)]
 struct Flagged(f32, Vec<()>);
 
-impl Structure for Flagged {
-    fn describe(&self, out: &mut Writer<'_>) {
-        out.node(&head::Tuple(2), |out| {
-            out.leaves(1);
-            self.1.describe(out);
-        });
-    }
-}
+impl HasSchema for Flagged {}
 
 impl TreeBuild<f32> for Flagged {
     fn take_leaves(self, visit: &mut impl FnMut(f32)) {

@@ -4,7 +4,7 @@ use treedef::encode::Level;
 use treedef::format::BigInt;
 use treedef::format::{DecodeErrorKind, ValueTuple};
 use treedef::head::{ChildKey, DictKind};
-use treedef::tree::{AsLeaf, Structure};
+use treedef::tree::{AsLeaf, HasSchema};
 use treedef::{Arena, Error, KeyEntry, KeyPath, Node, TreeDef, Value, View, Writer, head, treedef};
 
 /// `[*, (*, *)]`

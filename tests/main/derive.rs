@@ -4,7 +4,7 @@
 use core::fmt::Debug;
 use core::marker::PhantomData;
 
-use treedef::tree::{MapTree, Structure, ZipPrefix};
+use treedef::tree::{HasSchema, MapTree, Structure, ZipPrefix};
 use treedef::{Error, Tree, TreeDef};
 
 /// Everything that can be done with a tree of `f32`, against bytes written by hand and the leaves.

@@ -3,7 +3,7 @@
 
 use treedef::format::BigInt;
 use treedef::format::{FromValue, ToValue, ValueTuple};
-use treedef::tree::Structure;
+use treedef::tree::{HasSchema, Structure};
 use treedef::{Error, Leaf, Meta, Tree, TreeDef, Value, Writer, head};
 
 fn bytes_of<T: Structure>(tree: &T) -> Vec<u8> {

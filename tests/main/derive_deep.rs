@@ -152,13 +152,14 @@ impl<'a> VisitLanes<'a, f32, Ref, Error> for Stop {
 #[test]
 fn the_bound_of_a_caller_holds() {
     let ten = list(10);
-    let walk = |limit| TreeWalk::walk_lanes::<Ref, Error>(ten, &mut Depth::new(limit), &mut Stop);
+    let walk =
+        |limit| TreeWalk::walk_lanes::<Ref, Error, _>(ten, &mut Depth::new(limit), &mut Stop);
     assert_eq!(walk(10), Ok(()));
     assert_eq!(walk(9), Err(Error::TooDeep { limit: 9 }));
     let mut chain = Chain { v: 0.0, next: Some(Box::leak(Box::new(Chain { v: 0.0, next: None }))) };
     let mut visit = |_: &mut f32| Ok(());
     let error =
-        TreeWalk::<f32>::walk_lanes::<Mut, Error>(&mut chain, &mut Depth::new(1), &mut visit);
+        TreeWalk::<f32>::walk_lanes::<Mut, Error, _>(&mut chain, &mut Depth::new(1), &mut visit);
     let error = error.unwrap_err();
     assert_eq!(error, Error::TooDeep { limit: 1 });
 }

@@ -56,6 +56,7 @@ const EXCEPTIONS: &[(&str, &str)] = &[
     ("Siblings", "scratch"),
     ("AnyLeaves", "has no value"),
     ("KeyLeaves", "has no value"),
+    ("NoLeaves", "has no value"),
     ("Ref", "has no value"),
     ("Mut", "has no value"),
     ("Trail", "lives in a walk: log the path"),

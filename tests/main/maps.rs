@@ -370,6 +370,7 @@ mod laws {
     use proptest::prelude::*;
     use std::collections::{BTreeMap, HashMap};
     use treedef::format::{FromValue, MapKey};
+    use treedef::tree::Structure;
     use treedef::{Error, Tree};
 
     /// Treedef and leaves, and the leaves of what they rebuild.

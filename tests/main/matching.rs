@@ -1,8 +1,8 @@
 //! Mismatches that were once missed or named at another node.
 
 use treedef::algebra::Change;
-use treedef::container::Schema;
-use treedef::tree::Structure;
+use treedef::container::{Depth, Lanes, Sink, Trees, VisitLanes};
+use treedef::tree::{HasSchema, NoLeaves, Structure, TreeWalk};
 use treedef::{Error, Kind, TreeDef, Writer, head, matches, structure_into, treedef};
 
 /// Asserts that a tree differs from a treedef at this node.
@@ -74,9 +74,9 @@ enum Event<'e> {
 
 use Event::{Leaves, List, Repeat};
 
-impl Structure for Event<'_> {
-    const SCHEMA: &'static Schema = &Schema::Unknown;
+impl HasSchema for Event<'_> {}
 
+impl Structure for Event<'_> {
     fn describe(&self, out: &mut Writer<'_>) {
         match *self {
             Leaves(count) => out.leaves(count),
@@ -155,13 +155,19 @@ fn a_chain_is_as_deep_for_a_comparison_as_for_a_copy() {
 /// A pair that is alike only to a pair with its number, although all pairs have one structure.
 struct Numbered(u8);
 
-impl Structure for Numbered {
-    fn describe(&self, out: &mut Writer<'_>) {
-        out.node(&head::Tuple(2), |out| out.leaves(2));
+impl HasSchema for Numbered {}
+
+impl TreeWalk<NoLeaves> for Numbered {
+    fn walk<'a, S: Sink<'a, NoLeaves>>(&'a self, out: &mut S) {
+        out.unknown(&|out| out.node(&head::Tuple(2), |out| out.leaves(2)));
     }
 
-    fn alike(&self, other: &Self) -> bool {
-        self.0 == other.0
+    fn walk_lanes<'a, L: Lanes, E: From<Error>, V: VisitLanes<'a, NoLeaves, L, E>>(
+        pairs: Trees<'a, L, Self>,
+        depth: &mut Depth,
+        _: &mut V,
+    ) -> Result<(), E> {
+        L::same_node::<Self>(&pairs, depth, |pair, first| pair.0 == first.0).map_err(E::from)
     }
 }
 

@@ -5,13 +5,13 @@ use core::fmt::Debug;
 use core::marker::PhantomData;
 use std::collections::BTreeMap;
 
-use treedef::container::{Depth, Lanes, Record, Schema, Schemas, Trees, VisitLanes};
+use treedef::container::{Depth, Lanes, Record, Schema, Schemas, Sink, Trees, VisitLanes};
 use treedef::path::{leaf_index, leaf_index_of, leaf_path_of};
 use treedef::tree::{
-    LeafTypes, Structure, TreeRead, TreeWalk, TreeWrite, find_leaf, find_leaf_mut,
+    HasSchema, LeafTypes, Structure, TreeRead, TreeWalk, TreeWrite, find_leaf, find_leaf_mut,
     for_each_run_mut, leaf, leaf_mut, mixed, muts_into, refs_into,
 };
-use treedef::{Error, Leaf, Tree, TreeDef, Writer, leaf_types, structure, treedef, treedef_of};
+use treedef::{Error, Leaf, Tree, TreeDef, leaf_types, structure, treedef_of};
 
 /// Each leaf by its index is the leaf that a visit reaches at this place, and the leaf after the last is refused.
 fn check<T: TreeRead<f32> + TreeWrite<f32> + ?Sized>(tree: &mut T) {
@@ -100,15 +100,11 @@ fn every_container_finds_the_leaf_that_a_visit_reaches() {
 /// Two leaves that nobody may visit.
 struct Closed;
 
-impl Structure for Closed {
+impl HasSchema for Closed {
     const SCHEMA: &'static Schema = &Schema::Tuple(Schemas::new(&[
         &Schema::Leaf("number", None),
         &Schema::Leaf("number", None),
     ]));
-
-    fn describe(&self, out: &mut Writer<'_>) {
-        out.subtree(treedef!((*, *)));
-    }
 }
 
 impl<L: Leaf> TreeRead<L> for Closed {}
@@ -116,10 +112,17 @@ impl<L: Leaf> TreeRead<L> for Closed {}
 impl<K: LeafTypes> TreeWrite<K> for Closed {}
 
 impl<K: LeafTypes> TreeWalk<K> for Closed {
-    fn walk_lanes<'a, L: Lanes, E: From<Error>>(
+    fn walk<'a, S: Sink<'a, K>>(&'a self, _: &mut S)
+    where
+        K: 'a,
+    {
+        panic!("visited")
+    }
+
+    fn walk_lanes<'a, L: Lanes, E: From<Error>, V: VisitLanes<'a, K, L, E>>(
         _: Trees<'a, L, Self>,
         _: &mut Depth,
-        _: &mut impl VisitLanes<'a, K, L, E>,
+        _: &mut V,
     ) -> Result<(), E>
     where
         K: 'a,
@@ -291,7 +294,7 @@ struct Machine(Fields);
 
 type Fields = ([f32; 3], Named, f32, f32, [(f32, [Numbered; 2]); 11], (), [f32; 0]);
 
-impl Structure for Machine {
+impl HasSchema for Machine {
     const SCHEMA: &'static Schema = &Schema::Struct(Record {
         name: "Machine",
         is_named: true,
@@ -302,26 +305,30 @@ impl Structure for Machine {
         },
         meta: &[],
     });
-
-    fn describe(&self, out: &mut Writer<'_>) {
-        out.subtree(treedef_of::<Self>());
-    }
 }
 
 impl<K: LeafTypes> TreeWalk<K> for Machine
 where
     Fields: TreeWalk<K>,
 {
-    fn walk_lanes<'a, L: Lanes, E: From<Error>>(
+    fn walk<'a, S: Sink<'a, K>>(&'a self, out: &mut S)
+    where
+        K: 'a,
+    {
+        assert!(!S::LEAVES, "no sink of leaves is given a machine here");
+        out.constant::<Self>();
+    }
+
+    fn walk_lanes<'a, L: Lanes, E: From<Error>, V: VisitLanes<'a, K, L, E>>(
         trees: Trees<'a, L, Self>,
         depth: &mut Depth,
-        visit: &mut impl VisitLanes<'a, K, L, E>,
+        visit: &mut V,
     ) -> Result<(), E>
     where
         K: 'a,
     {
         let fields = L::map(trees, |machine| &machine.0, |machine| &mut machine.0);
-        Fields::walk_lanes::<L, E>(fields, depth, visit)
+        Fields::walk_lanes::<L, E, V>(fields, depth, visit)
     }
 }
 

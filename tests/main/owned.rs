@@ -6,10 +6,10 @@ use std::collections::{BTreeSet, HashMap};
 use std::hash::{BuildHasher, RandomState};
 
 use treedef::cache::{Dtype, KeyBox, KeyBuf, KeyWriter};
-use treedef::container::{Depth, Lanes, Trees, VisitLanes};
+use treedef::container::{Depth, Lanes, Sink, Trees, VisitLanes};
 use treedef::dynamic::Flatten;
 use treedef::head::DictKind;
-use treedef::tree::{Structure, TreeRead, TreeWalk};
+use treedef::tree::{HasSchema, LeafAs, LeafTypes, Structure, TreeRead, TreeWalk};
 use treedef::{
     Cache, CallKey, Error, TreeDef, TreeDefBox, TreeDefBuf, Value, View, Writer, flatten, head,
     treedef,
@@ -220,6 +220,8 @@ fn structures_of_any_length_go_into_a_key() {
 /// A structure whose `describe` answers an error of its own.
 struct Failing(Error);
 
+impl HasSchema for Failing {}
+
 impl Structure for Failing {
     fn describe(&self, out: &mut Writer<'_>) {
         out.fail(self.0);
@@ -316,20 +318,29 @@ fn errors_that_more_room_does_not_mend_are_final() {
 /// A list that has as many leaves as it says only if `SAID` is 2.
 struct Two<const SAID: usize>([f32; 2]);
 
-impl<const SAID: usize> Structure for Two<SAID> {
-    fn describe(&self, out: &mut Writer<'_>) {
-        out.node(&head::List(SAID), |out| out.leaves(SAID));
-    }
-}
+impl<const SAID: usize> HasSchema for Two<SAID> {}
 
-impl<const SAID: usize> TreeWalk<f32> for Two<SAID> {
-    fn walk_lanes<'a, L: Lanes, E: From<Error>>(
+impl<K: LeafTypes, const SAID: usize> TreeWalk<K> for Two<SAID>
+where
+    f32: LeafAs<K>,
+{
+    fn walk<'a, S: Sink<'a, K>>(&'a self, out: &mut S)
+    where
+        K: 'a,
+    {
+        out.unknown(&|out| out.node(&head::List(SAID), |out| out.leaves(SAID)));
+    }
+
+    fn walk_lanes<'a, L: Lanes, E: From<Error>, V: VisitLanes<'a, K, L, E>>(
         trees: Trees<'a, L, Self>,
         depth: &mut Depth,
-        visit: &mut impl VisitLanes<'a, f32, L, E>,
-    ) -> Result<(), E> {
+        visit: &mut V,
+    ) -> Result<(), E>
+    where
+        K: 'a,
+    {
         let leaves = L::map(trees, |two| &two.0, |two| &mut two.0);
-        <[f32; 2]>::walk_lanes::<L, E>(leaves, depth, visit)
+        <[f32; 2]>::walk_lanes::<L, E, V>(leaves, depth, visit)
     }
 }
 

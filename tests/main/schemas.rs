@@ -3,9 +3,9 @@
 use std::collections::BTreeMap;
 
 use proptest::prelude::*;
-use treedef::container::Schema;
+use treedef::container::{Depth, Lanes, Schema, Sink, Trees, VisitLanes};
 use treedef::encode::fits;
-use treedef::tree::{AsLeaf, Structure};
+use treedef::tree::{AsLeaf, HasSchema, NoLeaves, TreeWalk};
 use treedef::{
     Error, KeyEntry, Tree, TreeDef, Value, Writer, flatten, schema_of, structure, treedef,
     unflatten,
@@ -319,20 +319,42 @@ fn only_the_type_itself_is_a_recursion() {
 /// A container by hand that says nothing of its structure.
 struct Queue(Vec<f32>);
 
-impl Structure for Queue {
-    fn describe(&self, out: &mut Writer<'_>) {
-        self.0.describe(out);
+impl HasSchema for Queue {}
+
+impl TreeWalk<NoLeaves> for Queue {
+    fn walk<'a, S: Sink<'a, NoLeaves>>(&'a self, out: &mut S) {
+        self.0.walk(out);
+    }
+
+    fn walk_lanes<'a, L: Lanes, E: From<Error>, V: VisitLanes<'a, NoLeaves, L, E>>(
+        queues: Trees<'a, L, Self>,
+        depth: &mut Depth,
+        visit: &mut V,
+    ) -> Result<(), E> {
+        let inner = L::map(queues, |queue| &queue.0, |queue| &mut queue.0);
+        <Vec<f32> as TreeWalk<NoLeaves>>::walk_lanes::<L, E, V>(inner, depth, visit)
     }
 }
 
 /// A container by hand that can be a `None`.
 struct Maybe(Option<f32>);
 
-impl Structure for Maybe {
+impl HasSchema for Maybe {
     const SCHEMA: &'static Schema = <Option<f32>>::SCHEMA;
+}
 
-    fn describe(&self, out: &mut Writer<'_>) {
-        self.0.describe(out);
+impl TreeWalk<NoLeaves> for Maybe {
+    fn walk<'a, S: Sink<'a, NoLeaves>>(&'a self, out: &mut S) {
+        self.0.walk(out);
+    }
+
+    fn walk_lanes<'a, L: Lanes, E: From<Error>, V: VisitLanes<'a, NoLeaves, L, E>>(
+        maybes: Trees<'a, L, Self>,
+        depth: &mut Depth,
+        visit: &mut V,
+    ) -> Result<(), E> {
+        let inner = L::map(maybes, |maybe| &maybe.0, |maybe| &mut maybe.0);
+        <Option<f32> as TreeWalk<NoLeaves>>::walk_lanes::<L, E, V>(inner, depth, visit)
     }
 }
 

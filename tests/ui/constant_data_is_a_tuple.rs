@@ -3,15 +3,15 @@
 
 use treedef::container::{Record, Schema, Schemas};
 use treedef::format::ValueTuple;
-use treedef::tree::Structure;
-use treedef::{Value, Writer, head};
+use treedef::Value;
+use treedef::tree::HasSchema;
 
 struct Grid(f32);
 
 const META: &[(&str, Value<'static>)] =
     &[("size", Value::Tuple(ValueTuple::new(&[Value::Int(3), Value::Int(4)])))];
 
-impl Structure for Grid {
+impl HasSchema for Grid {
     const SCHEMA: &'static Schema = &Schema::Struct(Record {
         name: "a::Grid",
         is_named: false,
@@ -19,11 +19,6 @@ impl Structure for Grid {
         children: Schemas::new(&[f32::SCHEMA]),
         meta: META,
     });
-
-    fn describe(&self, out: &mut Writer<'_>) {
-        let head = head::Struct { name: "a::Grid", fields: &["x"], meta: META };
-        out.node(&head, |out| self.0.describe(out));
-    }
 }
 
 pub const DEF: treedef::TreeDef<'static> = treedef::treedef_of::<Grid>();

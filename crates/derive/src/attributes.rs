@@ -116,7 +116,9 @@ fn type_name(meta: &ParseNestedMeta<'_>) -> Result<TokenStream> {
 pub(crate) fn not_empty(name: &TokenStream) -> TokenStream {
     quote_spanned! {name.span()=>
         #[allow(clippy::all)]
-        const _: () = ::core::assert!(!#name.is_empty(), "the name of a type is not empty");
+        const _: () = if #name.is_empty() {
+            ::core::panic!("the name of a type is not empty")
+        };
     }
 }
 

@@ -51,7 +51,7 @@ fn builds_from_leaves(context: &Context<'_>) -> Option<TokenStream> {
         children.map(|Field { ty, .. }| quote!(<#ty as d__::TreeBuild<K__>>::BUILDS_FROM_LEAVES));
     Some(quote! {
         const BUILDS_FROM_LEAVES: d__::bool =
-            d__::Option::is_some(&<Self as d__::Structure>::TREEDEF) #(&& #children)*;
+            d__::Option::is_some(&<Self as d__::HasSchema>::TREEDEF) #(&& #children)*;
     })
 }
 

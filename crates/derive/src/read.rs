@@ -10,11 +10,13 @@ use crate::bounds::Context;
 use crate::code::{attempt, deeper};
 use crate::input::Field;
 use crate::split::split_trees;
+use crate::structure::begin;
 
 pub(crate) fn read(context: &Context<'_>) -> TokenStream {
     let tree_walk = quote!(d__::TreeWalk<K__>);
     let header = context.leaf_types_header(&tree_walk);
-    let walk = context.implement(header, &tree_walk, &walk_lanes(context));
+    let (walk, walk_lanes) = (walk(context), walk_lanes(context));
+    let walk = context.implement(header, &tree_walk, &quote!(#walk #walk_lanes));
 
     let tree_read = quote!(d__::TreeRead<K__>);
     let mut header = context.header();
@@ -24,6 +26,43 @@ pub(crate) fn read(context: &Context<'_>) -> TokenStream {
     context.leaf_bound(&mut header, &context.only_leaf(&quote!(K__)));
     let read = context.implement(header, &tree_read, &TokenStream::new());
     quote!(#walk #read)
+}
+
+/// Makes code that gives a value to a sink.
+fn walk(context: &Context<'_>) -> TokenStream {
+    let mut index = 0usize..;
+    let walk = context.input.matching(&quote!(self), |variant| {
+        let index = index.next().filter(|_| context.input.variants.len() > 1);
+        let choice = index.map(|index| quote!(d__::Sink::choice(out__, #index);));
+        let begin = begin(context, variant);
+        let children = variant.children().map(|Field { ty, role, local, .. }| match role {
+            Role::Leaf => {
+                quote!(d__::Sink::leaf(out__, <#ty as d__::LeafAs<K__>>::by_ref(#local));)
+            }
+            _ => {
+                let walk = quote_spanned!(ty.span()=> <#ty as d__::TreeWalk<K__>>::walk);
+                quote!(#walk(#local, out__);)
+            }
+        });
+        quote! {
+            #choice
+            if let d__::Some(node__) = #begin {
+                #(#children)*
+                d__::Sink::end(out__, node__);
+            }
+        }
+    });
+    quote! {
+        fn walk<'a__, S__: d__::Sink<'a__, K__>>(&'a__ self, out__: &mut S__)
+        where
+            K__: 'a__,
+        {
+            if const { !S__::LEAVES && d__::Option::is_some(&<Self as d__::HasSchema>::TREEDEF) } {
+                return d__::Sink::constant::<Self>(out__);
+            }
+            #walk
+        }
+    }
 }
 
 /// Makes code that walks over the leaves of several values, in the lanes `L__`.
@@ -39,10 +78,10 @@ fn walk_lanes(context: &Context<'_>) -> TokenStream {
                 }
                 _ => {
                     let walk = quote_spanned!(ty.span()=> <#ty as d__::TreeWalk<K__>>::walk_lanes);
-                    attempt(&quote!(#walk::<L__, E__>(#local, depth__, visit__)))
+                    attempt(&quote!(#walk::<L__, E__, V__>(#local, depth__, visit__)))
                 }
             };
-            quote!(d__::WalkPath::field(visit__.path(), level__, #name); #child)
+            quote!(d__::VisitLanes::<'a__, K__, L__, E__>::field(visit__, level__, #name); #child)
         });
         let children = deeper(&depth, attempt, &quote!(#(#children)*));
         quote! {
@@ -55,14 +94,22 @@ fn walk_lanes(context: &Context<'_>) -> TokenStream {
     });
     quote! {
         #[inline]
-        fn walk_lanes<'a__, L__: d__::Lanes, E__: d__::From<d__::Error>>(
+        fn walk_lanes<
+            'a__,
+            L__: d__::Lanes,
+            E__: d__::From<d__::Error>,
+            V__: d__::VisitLanes<'a__, K__, L__, E__>,
+        >(
             trees__: d__::Trees<'a__, L__, Self>,
             depth__: &mut d__::Depth,
-            visit__: &mut impl d__::VisitLanes<'a__, K__, L__, E__>,
+            visit__: &mut V__,
         ) -> d__::Result<(), E__>
         where
             K__: 'a__,
         {
+            if const { !V__::LEAVES && d__::Option::is_some(&<Self as d__::HasSchema>::TREEDEF) } {
+                return d__::Ok(());
+            }
             #walk
         }
     }

@@ -106,14 +106,22 @@ pub(crate) fn tree(input: &DeriveInput) -> TokenStream {
         Some(leaf) => implement(&[], quote!(d__::TreeRead<#leaf>), quote!()),
         None => implement(&[&one], quote!(d__::TreeRead<K__>), quote!()),
     };
-    let structure = quote!(
-        fn describe(&self, _: &mut d__::Writer<'_>) {}
-    );
     let walk = quote! {
-        fn walk_lanes<'a__, L__: d__::Lanes, E__: d__::From<d__::Error>>(
+        fn walk<'a__, S__: d__::Sink<'a__, K__>>(&'a__ self, _: &mut S__)
+        where
+            K__: 'a__,
+        {
+        }
+
+        fn walk_lanes<
+            'a__,
+            L__: d__::Lanes,
+            E__: d__::From<d__::Error>,
+            V__: d__::VisitLanes<'a__, K__, L__, E__>,
+        >(
             _: d__::Trees<'a__, L__, Self>,
             _: &mut d__::Depth,
-            _: &mut impl d__::VisitLanes<'a__, K__, L__, E__>,
+            _: &mut V__,
         ) -> d__::Result<(), E__>
         where
             K__: 'a__,
@@ -146,7 +154,7 @@ pub(crate) fn tree(input: &DeriveInput) -> TokenStream {
         }
     };
     let implementations = [
-        implement(&[], quote!(d__::Structure), structure),
+        implement(&[], quote!(d__::HasSchema), quote!()),
         implement(&[&kinds], quote!(d__::TreeWalk<K__>), walk),
         implement(&[&kinds], quote!(d__::TreeWrite<K__>), quote!()),
         read,

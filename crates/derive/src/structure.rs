@@ -1,4 +1,4 @@
-//! Implements `Structure`: the schema, and the description of a value.
+//! Implements `HasSchema`, and makes the heads of nodes.
 
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::{ToTokens, format_ident, quote, quote_spanned};
@@ -7,7 +7,6 @@ use syn::spanned::Spanned;
 
 use crate::attributes::{Role, named};
 use crate::bounds::Context;
-use crate::code::same_meta;
 use crate::input::{Field, Variant};
 use crate::types;
 
@@ -43,12 +42,27 @@ fn with_meta(
     let values: Vec<_> = (0..all.len()).map(|i| format_ident!("v{i}__")).collect();
     let names = all.iter().map(|(name, ..)| name);
     let body = body(&quote!(&[#((#names, #values)),*]));
+    // What is no literal is open.
+    let open = all.iter().zip(&values).filter(|((_, literal, ..), _)| literal.is_none());
+    let open = open.map(|(_, value)| quote!(d__::Sink::value(out__, &#value);));
+    let body = quote!({ #(#open)* #body });
     all.iter().zip(&values).rev().fold(body, |body, ((_, literal, lend, place), value)| {
         match literal {
             Some(literal) => quote!({ let #value = #literal; #body }),
             None => quote!(#lend(#place, |#value| { #body })),
         }
     })
+}
+
+/// Makes an expression that begins the node of a variant in a sink: the open node, or `None`.
+pub(crate) fn begin(context: &Context<'_>, variant: &Variant) -> TokenStream {
+    match const_head(context, variant) {
+        Some(head) => quote!(d__::Sink::begin(out__, &#head)),
+        None => with_meta(context, variant, |meta| {
+            let heading = heading(variant, meta);
+            quote!(d__::Sink::begin_struct(out__, &#heading))
+        }),
+    }
 }
 
 /// Returns the constant of a variant without meta fields: its head, encoded at compile time.
@@ -86,7 +100,7 @@ fn schema(context: &Context<'_>, is_static: bool) -> TokenStream {
     let mut is_recursive = false;
     let of = |span: Span, ty: &Type| match is_static {
         true => quote_spanned!(span=> d__::Known::<#ty>::SCHEMA),
-        false => quote_spanned!(span=> <#ty as d__::Structure>::SCHEMA),
+        false => quote_spanned!(span=> <#ty as d__::HasSchema>::SCHEMA),
     };
     let mut schema_of = |ty: &Type| {
         // Types that name each other have bounds by hand. Their schemas would have no end.
@@ -150,50 +164,18 @@ fn schema(context: &Context<'_>, is_static: bool) -> TokenStream {
         #[derive(d__::Clone)]
         struct Again__;
 
-        impl d__::Structure for Again__ {
+        impl d__::HasSchema for Again__ {
             const SCHEMA: &'static d__::Schema = &d__::Schema::Recursive(#name);
-
-            fn describe(&self, _: &mut d__::Writer<'_>) {}
         }
 
         #schema
     })
 }
 
-/// Makes code that compares the structures of two values: they have the same variant, equal meta fields, and children
-/// that are alike.
-fn alike(context: &Context<'_>) -> TokenStream {
-    let input = context.input;
-    if input.variants.is_empty() {
-        return quote!(match *self {});
-    }
-    // `meta(..)` can be any expression, which can also depend on the value.
-    if input.container.metas.iter().any(|(_, expr)| context.constant(expr).is_none()) {
-        return quote!({
-            let _ = other__;
-            false
-        });
-    }
-    let arms = input.variants.iter().map(|variant| {
-        let (mine, theirs) = (variant.pattern(), variant.other_pattern(&input.ident, true));
-        let metas = variant.metas().map(|Field { ty, local, other, .. }| {
-            let same = same_meta(ty, &quote!(#local), &quote!(#other));
-            quote!(&& #same)
-        });
-        let children = variant.children().map(|Field { ty, role, local, other, .. }| match role {
-            Role::Leaf => quote!(&& { let _ = (#local, #other); true }),
-            _ => quote_spanned!(ty.span()=> && <#ty as d__::Structure>::alike(#local, #other)),
-        });
-        quote!((#mine, #theirs) => true #(#metas)* #(#children)*,)
-    });
-    let different = (input.variants.len() > 1).then(|| quote!(_ => false,));
-    quote!(match (self, other__) { #(#arms)* #different })
-}
-
 pub(crate) fn derive(context: &Context<'_>) -> TokenStream {
     let mut header = context.header();
     for ty in context.trees() {
-        header.bound_type(ty, &quote!(d__::Structure));
+        header.bound_type(ty, &quote!(d__::HasSchema));
     }
     context.role_bound(&mut header, Role::Meta, &quote!(d__::ToValue));
     // An incremental compiler hashes a constant with all that it points to, once for each way to it, and a static by its name.
@@ -208,50 +190,7 @@ pub(crate) fn derive(context: &Context<'_>) -> TokenStream {
         };
         schema = quote!(&SCHEMA__);
     }
-    let describe = context.input.matching(&quote!(self), |variant| {
-        with_meta(context, variant, |meta| {
-            let begin = match const_head(context, variant) {
-                Some(head) => quote!(d__::begin_described(out__, &#head)),
-                None => {
-                    let heading = heading(variant, meta);
-                    quote!(d__::Writer::begin(out__, &#heading))
-                }
-            };
-            let children = variant.children().map(|Field { ty, role, local, .. }| match role {
-                Role::Leaf => quote!(d__::Writer::leaves(out__, 1);),
-                _ => {
-                    let describe = quote_spanned!(ty.span()=> <#ty as d__::Structure>::describe);
-                    quote!(#describe(#local, out__);)
-                }
-            });
-            quote! {
-                let node__ = #begin;
-                if d__::OpenNode::is_open(&node__) {
-                    #(#children)*
-                    d__::Writer::end(out__, node__);
-                }
-            }
-        })
-    });
-    let alike = alike(context);
-    let body = quote! {
-        const SCHEMA: &'static d__::Schema = #schema;
-
-        fn describe(&self, out__: &mut d__::Writer<'_>) {
-            if const { d__::Option::is_some(&<Self as d__::Structure>::TREEDEF) } {
-                return d__::describe_const::<Self>(out__);
-            }
-            #describe
-        }
-
-        #[inline]
-        fn alike(&self, other__: &Self) -> d__::bool {
-            if <Self as d__::Structure>::TREEDEF.is_some() {
-                return true;
-            }
-            #alike
-        }
-    };
-    let implemented = context.implement(header, &quote!(d__::Structure), &body);
+    let body = quote!(const SCHEMA: &'static d__::Schema = #schema;);
+    let implemented = context.implement(header, &quote!(d__::HasSchema), &body);
     quote!(#declared #implemented)
 }

@@ -3,15 +3,17 @@
 use core::hint::black_box;
 
 use treedef::container::{
-    Depth, Lanes, Pairing, Rebuild, Schema, Siblings, Trees, VisitLanes, WalkPath,
+    Depth, Lanes, Pairing, Rebuild, Siblings, Sink, Trees, VisitLanes, WalkPath,
 };
 use treedef::encode::structure_bound;
+use treedef::tree::choices::{choices_into, folded_choices_into, has_choices, hash_choices};
 use treedef::tree::{
-    LeafAs, LeafTypes, Structure, TreeBuild, TreeRead, TreeWalk, TreeWrite, Zip, ZipPrefix,
-    leaves_from, try_for_each_mut, try_map, try_reduce,
+    HasSchema, LeafAs, LeafTypes, Structure, TreeBuild, TreeRead, TreeWalk, TreeWrite, Zip,
+    ZipPrefix, leaves_from, try_for_each_mut, try_map, try_reduce,
 };
 use treedef::{
-    Error, Kind, TreeDef, Writer, for_each, head, matches, structure_into, unflatten, zip,
+    Error, Kind, TreeDef, Writer, flatten_into, for_each, for_each_with_path, head, map, matches,
+    structure_into, unflatten, zip,
 };
 
 use super::{Done, keep};
@@ -19,9 +21,9 @@ use super::{Done, keep};
 /// `(*, None, [*, *])`, all of it by hand.
 struct Manual<T>([T; 3]);
 
-impl<T: Structure> Structure for Manual<T> {
-    const SCHEMA: &'static Schema = &Schema::Unknown;
+impl<T> HasSchema for Manual<T> {}
 
+impl<T> Structure for Manual<T> {
     fn describe(&self, out: &mut Writer<'_>) {
         let leaf = black_box(TreeDef::LEAF);
         Writer::node(out, &head::Tuple(3), |out| {
@@ -64,32 +66,26 @@ impl<K: LeafTypes, T: TreeBuild<K> + LeafAs<K>> TreeBuild<K> for Manual<T> {
     }
 }
 
-/// A list of numbers that keeps their sum.
-struct Total(f32);
+/// A list of at most three trees in slots, declared by the macro.
+struct Few<T>([Option<T>; 3]);
 
-impl FromIterator<f32> for Total {
-    fn from_iter<I: IntoIterator<Item = f32>>(numbers: I) -> Self {
-        Self(numbers.into_iter().sum())
-    }
+treedef::container! {
+    list Few<T>, room: 3,
+    iter: |few| few.0.iter().flatten(),
+    iter_mut: |few| few.0.iter_mut().flatten(),
+    into_iter: |few| few.0.into_iter().flatten(),
+    from_iter: |mut trees| Few([trees.next(), trees.next(), trees.next()]),
 }
 
-impl Structure for Total {
-    fn describe(&self, out: &mut Writer<'_>) {
-        Writer::node(out, &head::List(1), |out| Writer::leaves(out, 1));
-    }
-}
+/// The same with keys.
+struct Named<T>([Option<(u8, T)>; 2]);
 
-impl<K: LeafTypes> TreeBuild<K> for Total
-where
-    f32: LeafAs<K>,
-{
-    fn take_leaves(self, visit: &mut impl FnMut(K::Owned)) {
-        <f32 as TreeBuild<K>>::take_leaves(self.0, visit);
-    }
-
-    fn build<'d, R: Rebuild<'d, K>>(rebuild: &mut R, list: &mut Siblings) -> Option<Self> {
-        Rebuild::collect(rebuild, list, Kind::List)
-    }
+treedef::container! {
+    dict Named<T>, key: u8, room: 2,
+    iter: |map| map.0.iter().flatten().map(|(key, tree)| (key, tree)),
+    iter_mut: |map| map.0.iter_mut().flatten().map(|(key, tree)| (&*key, tree)),
+    into_iter: |map| map.0.into_iter().flatten(),
+    from_iter: |entries| Named([entries.next(), entries.next()]),
 }
 
 /// Two leaves or one by hand, walked together with others.
@@ -98,26 +94,37 @@ enum Manually {
     Two(f32, f32),
 }
 
-impl Structure for Manually {
-    fn describe(&self, out: &mut Writer<'_>) {
-        let leaves = if let Manually::One(_) = self { 1 } else { 2 };
-        Writer::node(out, &head::Tuple(leaves), |out| Writer::leaves(out, leaves));
-    }
-}
+impl HasSchema for Manually {}
 
 impl<K: LeafTypes> TreeWalk<K> for Manually
 where
     f32: LeafAs<K>,
 {
-    fn walk_lanes<'a, L: Lanes, E: From<Error>>(
+    fn walk<'a, S: Sink<'a, K>>(&'a self, out: &mut S)
+    where
+        K: 'a,
+    {
+        Sink::choice(out, self.len());
+        let Some(node) = Sink::begin(out, &head::Tuple(self.len())) else { return };
+        match self {
+            Self::One(one) => Sink::leaf(out, f32::by_ref(one)),
+            Self::Two(first, second) => {
+                Sink::leaf(out, f32::by_ref(first));
+                Sink::leaf(out, f32::by_ref(second));
+            }
+        }
+        Sink::end(out, node);
+    }
+
+    fn walk_lanes<'a, L: Lanes, E: From<Error>, V: VisitLanes<'a, K, L, E>>(
         trees: Trees<'a, L, Self>,
         depth: &mut Depth,
-        visit: &mut impl VisitLanes<'a, K, L, E>,
+        visit: &mut V,
     ) -> Result<(), E>
     where
         K: 'a,
     {
-        L::same_node::<Self>(&trees, depth, |tree, first| tree.num_leaves() == first.num_leaves())?;
+        L::same_node::<Self>(&trees, depth, |tree, first| tree.len() == first.len())?;
         if let Manually::Two(..) = L::first::<Self>(&trees) {
             let pairs = L::split::<Self, _, _>(trees, depth, Self::two, Self::two_mut)?;
             let (first, second) = L::unzip(pairs);
@@ -148,8 +155,8 @@ impl ZipPrefix<f32, f32, Self> for Manually {
         pairing: &mut Pairing,
         visit: &mut impl FnMut(Trees<'p, P, f32>, Trees<'a, L, f32>) -> Result<(), E>,
     ) -> Result<(), E> {
-        let leaves = L::first::<Self>(&trees).num_leaves();
-        Pairing::check::<L>(pairing, P::first::<Self>(&prefix).num_leaves() == leaves)?;
+        let len = L::first::<Self>(&trees).len();
+        Pairing::check::<L>(pairing, P::first::<Self>(&prefix).len() == len)?;
         if let Manually::Two(..) = L::first::<Self>(&trees) {
             let depth = Pairing::depth(pairing);
             let pairs = L::split::<Self, _, _>(trees, depth, Self::two, Self::two_mut)?;
@@ -173,6 +180,10 @@ impl ZipPrefix<f32, f32, Self> for Manually {
 }
 
 impl Manually {
+    fn len(&self) -> usize {
+        if let Manually::One(_) = self { 1 } else { 2 }
+    }
+
     fn one(&self) -> Option<&f32> {
         if let Manually::One(leaf) = self { Some(leaf) } else { None }
     }
@@ -224,9 +235,38 @@ pub(super) fn rebuild() -> Done {
     let def = structure_into(&Manual([1.0f32; 3]), black_box(&mut bytes)).ok()?;
     let tree: Manual<f32> = unflatten(black_box(def), black_box(&[1.0f32, 2.0, 3.0])).ok()?;
     keep(tree.0);
-    let def = structure_into(&[1.0f32; 3], black_box(&mut bytes)).ok()?;
-    let total: Total = unflatten(black_box(def), black_box(&[1.0f32, 2.0, 3.0])).ok()?;
-    keep(total.0);
+    Some(())
+}
+
+/// Trees of containers that the macro declares.
+pub(super) fn declared() -> Done {
+    let (mut bytes, mut leaves) = ([0; 64], [0.0f32; 8]);
+    let pair = |leaf: f32| (leaf, black_box(Some(leaf)));
+    let tree = (Few([Some(pair(1.0)), None, Some(pair(2.0))]), Named([Some((7, 3.0f32)), None]));
+    let (def, count) =
+        flatten_into(black_box(&tree), black_box(&mut bytes), black_box(&mut leaves)).ok()?;
+    type Tree = (Few<(f32, Option<f32>)>, Named<f32>);
+    let mut again: Tree = unflatten(black_box(def), leaves.get(..count)?).ok()?;
+    keep(unflatten::<f32, Tree>(black_box(TreeDef::LEAF), &leaves).is_ok());
+    keep(zip((&mut again, &tree)).for_each(|a: &mut f32, b| *a += b).is_ok());
+    keep(zip((&again,)).under(&tree).for_each(|a: &f32, b: &f32| keep((a, b))).is_ok());
+    let greater = map(&again, |x: &f32| *x > black_box(1.0)).ok()?;
+    keep((greater.0.0, greater.1.0));
+    keep(for_each_with_path(&again, |path, leaf: &f32| keep((path.len(), leaf))).is_ok());
+    Some(())
+}
+
+/// Choices of values, written, hashed and compared.
+pub(super) fn choices() -> Done {
+    let tree = (
+        Few([Some(Some(1.0f32)), black_box(None), Some(None)]),
+        Named([Some((black_box(7), [Some(2.0f32); 2])), None]),
+    );
+    let mut bytes = [0; 32];
+    let len = choices_into(black_box(&tree), black_box(&mut bytes)).ok()?;
+    keep(has_choices(black_box(&tree), bytes.get(..len)?));
+    keep(hash_choices(black_box(&tree)).ok()?);
+    keep(folded_choices_into(black_box(&tree), black_box(&mut bytes)).ok()?);
     Some(())
 }
 

@@ -88,6 +88,8 @@ pub(super) const ALL: &[(&str, Call)] = &[
     ("paths: replaced", paths::replaced),
     ("dismantle: together", dismantle::together),
     ("dismantle: rebuild", dismantle::rebuild),
+    ("dismantle: declared", dismantle::declared),
+    ("dismantle: choices", dismantle::choices),
     ("dismantle: describe", dismantle::describe),
 ];
 

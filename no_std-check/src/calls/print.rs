@@ -8,7 +8,7 @@ use treedef::format::BigInt;
 use treedef::format::ValueTuple;
 use treedef::head::DictKind;
 use treedef::text::KeyStr;
-use treedef::tree::{AsLeaf, Structure};
+use treedef::tree::{AsLeaf, HasSchema};
 use treedef::{DecodeError, Error, KeyEntry, Path, TreeDef, Value, Writer, head};
 
 use super::build::sample;

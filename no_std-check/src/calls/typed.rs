@@ -11,9 +11,10 @@ use treedef::container::{Schema, Schemas};
 use treedef::encode::structure_bound;
 use treedef::path::{leaf_index_of, leaf_path_of};
 use treedef::tree::{
-    AsLeaf, Structure, TreeBuild, Zip, find_leaf, find_leaf_mut, flatten_expected, for_each_mut_of,
-    for_each_of, for_each_run, for_each_run_mut, leaf, leaf_bytes, leaf_mut, map_of, muts_into,
-    read_leaves, refs_into, refs_of_into, try_unflatten_from, unflatten_from, write_leaves,
+    AsLeaf, HasSchema, Structure, TreeBuild, Zip, find_leaf, find_leaf_mut, flatten_expected,
+    for_each_mut_of, for_each_of, for_each_run, for_each_run_mut, leaf, leaf_bytes, leaf_mut,
+    map_of, muts_into, read_leaves, refs_into, refs_of_into, try_unflatten_from, unflatten_from,
+    write_leaves,
 };
 use treedef::{
     CallKey, Error, KeyPath, TreeDef, flatten_into, for_each, for_each_mut, leaves_into, map,

@@ -1,7 +1,7 @@
 //! Treedefs that are constants: in flash, with bytes, counts and fingerprint done by the compiler.
 
 use treedef::container::Schema;
-use treedef::tree::Structure;
+use treedef::tree::HasSchema;
 use treedef::{Tree, TreeDef, TreeDefBuf, Writer, structure_into, treedef, treedef_of};
 
 use crate::report::{Case, Outcome, Report};

@@ -1,15 +1,13 @@
 //! Makes trees of the containers of `alloc`: `Vec` and `VecDeque` are lists, and `BTreeMap` is a dictionary.
 
-use alloc::collections::btree_map;
 use alloc::collections::{BTreeMap, VecDeque};
 use alloc::vec::Vec;
-use core::convert::Infallible;
 use core::mem::take;
 
 use crate::base::attempt::attempt;
 use crate::format::to_value::MapKey;
+use crate::tree::containers::entries::container;
 use crate::tree::containers::list::vector;
-use crate::tree::containers::map::{as_they_come, map};
 use crate::tree::vector::Vector;
 
 impl<T> Vector<T> for Vec<T> {
@@ -69,16 +67,12 @@ impl<T> Vector<T> for VecDeque<T> {
 
 vector!(@deque [] VecDeque<T>, room: usize::MAX, owned: VecDeque::into_iter);
 
-/// Returns the entries again: the map keeps them in order.
-fn again<'m, Q, T>(entries: &btree_map::Iter<'m, Q, T>) -> btree_map::Iter<'m, Q, T> {
-    entries.clone()
-}
-
-map! {
+container! {
+    @impl
     /// A dictionary. Its keys are sorted, as in the map.
-    [] BTreeMap<Q, T>, key: [MapKey], room: usize::MAX,
-    list: as_they_come, zipped: as_they_come, entries: again,
-    insert: |map, key, value| Ok::<_, Infallible>(BTreeMap::insert(map, key, value)),
-    // Sorted entries make a map faster than one insertion after the other.
-    made: Vec, add: |list, key, value| { Vec::push(list, (key, value)); Ok::<_, Infallible>(()) }, finish: BTreeMap::from_iter
+    [Q: MapKey] [] BTreeMap<[Q,] T []>, key: Q, list: false, room: [],
+    iter: |map, _sort| map.iter(), iter_mut: |map, _sort| map.iter_mut(), again: Clone::clone,
+    into_iter: |map| map.into_values(),
+    count: |map| map.len(), keys: |map| map.keys(), has: |map, key| map.contains_key(key),
+    from_iter: |entries| BTreeMap::from_iter(entries)
 }

@@ -4,7 +4,7 @@ use crate::base::attempt::attempt;
 use crate::base::error::Error;
 use crate::base::slices::{array_of, try_array_of};
 use crate::encode::depth::Depth;
-use crate::encode::structure::Structure;
+use crate::encode::structure::HasSchema;
 use crate::format::heading;
 use crate::tree::build::{Rebuild, TreeBuild};
 use crate::tree::containers::list::list;

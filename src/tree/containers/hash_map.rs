@@ -1,11 +1,10 @@
 //! Makes trees of `hashbrown::HashMap`, `indexmap::IndexMap` and `std::collections::HashMap`: dictionaries.
 
 use alloc::vec::Vec;
-use core::convert::{Infallible, identity};
 use core::hash::{BuildHasher, Hash};
 
 use crate::format::to_value::MapKey;
-use crate::tree::containers::map::map;
+use crate::tree::containers::entries::container;
 
 /// Returns the entries in a list, in the order of their keys if they are to be sorted.
 fn list<Q: Ord, T>(entries: impl Iterator<Item = (Q, T)>, sort: bool) -> Vec<(Q, T)> {
@@ -25,16 +24,18 @@ fn again<Q: Copy, T: Copy>(
 
 macro_rules! hash_map {
     ($HashMap:ident) => {
-        map! {
+        container! {
+            @impl
             /// A dictionary. Its keys are sorted.
             ///
             /// The map keeps its entries in no order or in that of their insertion, so each call that reads it allocates a list of pointers to its entries and sorts
             /// the list. A call that takes the map by value sorts a list of the entries. No other typed tree allocates
             /// when it is read.
-            [, H: BuildHasher] $HashMap<Q, T, H>, key: [MapKey + Hash], room: usize::MAX,
-            list: list, zipped: list, entries: again,
-            insert: |map, key, value| Ok::<_, Infallible>($HashMap::insert(map, key, value)),
-            made: $HashMap, add: |map, key, value| Ok::<_, Infallible>($HashMap::insert(map, key, value)), finish: identity
+            [Q: MapKey + Hash, H: BuildHasher] [H: Default] $HashMap<[Q,] T [, H]>, key: Q, list: false, room: [],
+            iter: |map, sort| list(map.iter(), sort), iter_mut: |map, sort| list(map.iter_mut(), sort), again: again,
+            zipped: list, into_iter: |map| list(map.into_iter(), true).into_iter().map(|(_, tree)| tree),
+            count: |map| map.len(), keys: |map| map.keys(), has: |map, key| map.contains_key(key),
+            from_iter: |entries| $HashMap::from_iter(entries)
         }
     };
 }

@@ -3,7 +3,6 @@
 //! When a tree is rebuilt, too many children for a container are `Error::Capacity`. A string that is too long for its
 //! type, as a key or meta field, is `Error::Mismatch`.
 
-use core::convert::identity;
 use core::hash::{BuildHasher, Hash};
 
 use heapless::index_map::IndexMap;
@@ -11,8 +10,8 @@ use heapless::{Deque, LinearMap, Vec};
 
 use crate::base::slices::reverse;
 use crate::format::to_value::MapKey;
+use crate::tree::containers::entries::container;
 use crate::tree::containers::list::vector;
-use crate::tree::containers::map::{as_they_come, map};
 use crate::tree::vector::Vector;
 
 /// Returns the elements in order. They are popped from the reversed vector, because the owning iterator of a `Vec`
@@ -92,21 +91,36 @@ fn again<Q: Copy, T: Copy, const N: usize>(
     list.0.iter().rev().copied()
 }
 
-map! {
+container! {
+    @impl
     /// A dictionary. Its keys are sorted.
     ///
     /// The map keeps its entries in another order, so each call that reads it sorts a list of pointers on the stack:
     /// two words for each entry of the capacity `N`. A call that takes the map by value sorts the entries themselves.
     /// Sorting `n` keys takes `n` comparisons if they were inserted in order, and `n² / 2` at worst. Nothing is
     /// allocated.
-    [, const N: usize] LinearMap<Q, T, N>, key: [MapKey], room: N,
-    list: list::<_, _, N>, zipped: as_they_come, entries: again, insert: LinearMap::insert,
-    made: LinearMap, add: LinearMap::insert, finish: identity
+    [Q: MapKey, const N: usize] [] LinearMap<[Q,] T [, N]>, key: Q, list: false, room: [N],
+    iter: |map, sort| list::<_, _, N>(map.iter(), sort), iter_mut: |map, sort| list::<_, _, N>(map.iter_mut(), sort), again: again,
+    into_iter: |map| list::<_, _, N>(map.into_iter(), true).map(|(_, tree)| tree),
+    count: |map| map.len(), keys: |map| map.keys(), has: |map, key| map.contains_key(key),
+    from_iter: |entries| {
+        let mut map = LinearMap::new();
+        // There is room: entries that have none are not given.
+        entries.for_each(|(key, tree)| drop(map.insert(key, tree)));
+        map
+    }
 }
 
-map! {
+container! {
+    @impl
     /// A dictionary. Its keys are sorted, at the cost of a [`LinearMap`].
-    [, H: BuildHasher, const N: usize] IndexMap<Q, T, H, N>, key: [MapKey + Hash], room: N,
-    list: list::<_, _, N>, zipped: as_they_come, entries: again, insert: IndexMap::insert,
-    made: IndexMap, add: IndexMap::insert, finish: identity
+    [Q: MapKey + Hash, H: BuildHasher, const N: usize] [H: Default] IndexMap<[Q,] T [, H, N]>, key: Q, list: false, room: [N],
+    iter: |map, sort| list::<_, _, N>(map.iter(), sort), iter_mut: |map, sort| list::<_, _, N>(map.iter_mut(), sort), again: again,
+    into_iter: |map| list::<_, _, N>(map.into_iter(), true).map(|(_, tree)| tree),
+    count: |map| map.len(), keys: |map| map.keys(), has: |map, key| map.contains_key(key),
+    from_iter: |entries| {
+        let mut map = IndexMap::default();
+        entries.for_each(|(key, tree)| drop(map.insert(key, tree)));
+        map
+    }
 }

@@ -1,52 +1,54 @@
 //! Makes trees of lists without a fixed length: slices, and vectors and deques through macros.
 
 /// Implements what the trees of all lists have in common. `$list` has elements of type `T` and `$other` of type `O`. If a reference
-/// to either is one to a slice, that is all. Otherwise there is what finds the next element that is not alike, what compares two lists, and
-/// what walks over lists of one length.
+/// to either is one to a slice, that is all. Otherwise there is what gives the elements to a sink, and what walks over lists of one
+/// length.
 macro_rules! list {
     ([$($generics:tt)*] $list:ty, $other:ty, $schema:expr) => {
         $crate::tree::containers::list::list! {
-            [$($generics)*] $list, $other, $schema, $crate::encode::list::next_unlike_in_slice,
-            $crate::encode::list::alike_elements, |lists, depth, visit| {
+            [$($generics)*] $list, $other, $schema, |list, out| T::walk_all(list, out), |lists, depth, visit| {
                 let lists = L::map(lists, |list| list as &[T], |list| list as &mut [T]);
-                T::walk_slices::<L, E>(lists, depth, visit)
+                T::walk_slices::<L, E, V_>(lists, depth, visit)
             }
         }
     };
     (
-        [$($generics:tt)*] $list:ty, $other:ty, $schema:expr, $next_unlike:expr, $alike:expr,
+        [$($generics:tt)*] $list:ty, $other:ty, $schema:expr, |$list_:ident, $out:ident| $give:expr,
         |$lists:ident, $depth:ident, $visit:ident| $walk:expr
     ) => {
         const _: () = {
             use $crate::base::attempt::done;
-            use $crate::encode::constant::const_def;
-            use $crate::encode::list::describe_list;
+            use $crate::format::heading;
             use $crate::tree::derive_support::*;
 
-            impl<T: Structure $($generics)*> Structure for $list {
+            impl<T: HasSchema $($generics)*> HasSchema for $list {
                 const SCHEMA: &'static Schema = &$schema;
-
-                #[inline]
-                fn describe(&self, out: &mut Writer<'_>) {
-                    if const { Self::TREEDEF.is_some() } {
-                        out.subtree_of(const_def::<Self>());
-                    } else {
-                        describe_list(self.iter(), out, $next_unlike);
-                    }
-                }
-
-                #[inline]
-                fn alike(&self, other: &Self) -> bool {
-                    ($alike)(self, other)
-                }
             }
 
             impl<K: LeafTypes, T: TreeWalk<K> $($generics)*> TreeWalk<K> for $list {
                 #[inline]
-                fn walk_lanes<'a, L: Lanes, E: From<Error>>(
+                fn walk<'a, S_: Sink<'a, K>>(&'a self, $out: &mut S_)
+                where
+                    K: 'a,
+                {
+                    if const { !S_::LEAVES && Self::TREEDEF.is_some() } {
+                        return $out.constant::<Self>();
+                    }
+                    let $list_ = self;
+                    if const { !matches!(Self::SCHEMA, Schema::Array(..)) } {
+                        $out.choice($list_.len());
+                    }
+                    if let Some(node) = $out.begin(&heading::List($list_.len())) {
+                        $give;
+                        $out.end(node);
+                    }
+                }
+
+                #[inline]
+                fn walk_lanes<'a, L: Lanes, E: From<Error>, V_: VisitLanes<'a, K, L, E>>(
                     $lists: Trees<'a, L, Self>,
                     $depth: &mut Depth,
-                    $visit: &mut impl VisitLanes<'a, K, L, E>,
+                    $visit: &mut V_,
                 ) -> Result<(), E>
                 where
                     K: 'a,
@@ -100,17 +102,16 @@ macro_rules! vector {
     (@deque [$($generics:tt)*] $vector:ident<T $(, $param:ident)?>, room: $room:expr, owned: $owned:expr) => {
         $crate::tree::containers::list::list! {
             [$($generics)*] $vector<T $(, $param)?>, $vector<O $(, $param)?>,
-            Schema::List(Schema::room($room), T::SCHEMA), $crate::encode::list::next_unlike, |one: &Self, other: &Self| {
-                one.len() == other.len() && one.iter().zip(other.iter()).all(|(one, other)| one.alike(other))
-            }, |lists, depth, visit| if L::COUNT > 1 || visit.path().is_some() {
+            Schema::List(Schema::room($room), T::SCHEMA), |list, out| out.elements::<T>(list.iter()),
+            |lists, depth, visit| if L::COUNT > 1 || visit.path().is_some() {
                 // The first slices of two deques can have different lengths, and a slice begins with the index 0.
                 let elements = L::iter(L::map(lists, |list| list.iter(), |list| list.iter_mut()));
-                T::walk_elements::<L, E>(elements, depth, visit)
+                visit.elements::<T>(elements, depth)
             } else {
                 let slices = L::map(lists, |list| list.as_slices(), |list| list.as_mut_slices());
                 let (front, back) = L::unzip(slices);
-                done!(T::walk_slices::<L, E>(front, depth, visit));
-                T::walk_slices::<L, E>(back, depth, visit)
+                done!(T::walk_slices::<L, E, V_>(front, depth, visit));
+                T::walk_slices::<L, E, V_>(back, depth, visit)
             }
         }
         $crate::tree::containers::list::vector!(@own [$($generics)*] $vector<T $(, $param)?> as Self, $room, $owned);

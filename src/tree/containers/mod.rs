@@ -1,21 +1,21 @@
 //! The types that are trees.
 //!
 //! - `tuple`, `array`, `option`, `reference`: those of the language;
-//! - `list`, `map`: what lists and maps of all crates share;
+//! - `list`: what lists in one slice share; `entries`: what maps share, and containers of other crates;
 //! - `wrapping`, `owner`: types and pointers that own one value;
 //! - `alloc`, `heapless`, `hash_map`: those of these crates.
 //!
-//! A new vector is an `impl` of `Vector` and one call of `list::vector!`, a new map one of `map::map!`, as in `heapless`; a new
+//! A new vector is an `impl` of `Vector` and one call of `list::vector!`, a new map one of `container!`, as in `heapless`; a new
 //! owner of one value is one of the macro in `wrapping`. Another container is like `option`.
 
 #[cfg(feature = "alloc")]
 mod alloc;
 mod array;
+pub(crate) mod entries;
 #[cfg(any(feature = "hashbrown", feature = "indexmap", feature = "std"))]
 mod hash_map;
 mod heapless;
 pub(crate) mod list;
-mod map;
 mod option;
 #[cfg(feature = "alloc")]
 mod owner;

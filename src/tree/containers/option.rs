@@ -5,8 +5,7 @@ use crate::base::attempt::attempt;
 use crate::base::error::Error;
 use crate::encode::depth::Depth;
 use crate::encode::schema::Schema;
-use crate::encode::structure::Structure;
-use crate::encode::writer::Writer;
+use crate::encode::structure::HasSchema;
 use crate::format::entry::KeyEntry;
 use crate::format::heading;
 use crate::tree::build::{Rebuild, TreeBuild};
@@ -14,43 +13,43 @@ use crate::tree::lanes::{Lanes, Leaves, Trees};
 use crate::tree::leaf_types::LeafTypes;
 use crate::tree::pairing::Pairing;
 use crate::tree::traits::{Leaf, MapTree, TreeRead, TreeWrite, ZipPrefix};
+use crate::tree::walk::Sink;
 use crate::tree::walk::{TreeWalk, VisitLanes};
 use crate::tree::walk_path::WalkPath;
 use crate::treedef::cursor::Siblings;
 
-impl<T: Structure> Structure for Option<T> {
+impl<T: HasSchema> HasSchema for Option<T> {
     const SCHEMA: &'static Schema = &Schema::Optional(T::SCHEMA);
 
     const NULLABLE: bool = true;
-
-    #[inline]
-    fn describe(&self, out: &mut Writer<'_>) {
-        match self {
-            None => out.none(),
-            // DIFFERENCE: JAX has no `Some`; without it `Some(None)` and `None` would be one structure.
-            Some(value) if T::NULLABLE => {
-                out.node(&heading::Some, |out| value.describe(out));
-            }
-            Some(value) => value.describe(out),
-        }
-    }
-
-    #[inline]
-    fn alike(&self, other: &Self) -> bool {
-        match (self, other) {
-            (None, None) => true,
-            (Some(own), Some(other)) => own.alike(other),
-            _ => false,
-        }
-    }
 }
 
 impl<K: LeafTypes, T: TreeWalk<K>> TreeWalk<K> for Option<T> {
     #[inline]
-    fn walk_lanes<'a, L: Lanes, E: From<Error>>(
+    fn walk<'a, S: Sink<'a, K>>(&'a self, out: &mut S)
+    where
+        K: 'a,
+    {
+        let Some(value) = self else {
+            out.choice(0);
+            return out.none();
+        };
+        out.choice(1);
+        if !T::NULLABLE {
+            return value.walk(out);
+        }
+        // DIFFERENCE: JAX has no `Some`; without it `Some(None)` and `None` would be one structure.
+        if let Some(node) = out.begin(&heading::Some) {
+            value.walk(out);
+            out.end(node);
+        }
+    }
+
+    #[inline]
+    fn walk_lanes<'a, L: Lanes, E: From<Error>, V: VisitLanes<'a, K, L, E>>(
         trees: Trees<'a, L, Self>,
         depth: &mut Depth,
-        visit: &mut impl VisitLanes<'a, K, L, E>,
+        visit: &mut V,
     ) -> Result<(), E>
     where
         K: 'a,
@@ -58,7 +57,7 @@ impl<K: LeafTypes, T: TreeWalk<K>> TreeWalk<K> for Option<T> {
         match some::<T, L>(trees, depth) {
             Ok(Some(trees)) => {
                 go_into::<T>(visit.path());
-                T::walk_lanes::<L, E>(trees, depth, visit)
+                T::walk_lanes::<L, E, V>(trees, depth, visit)
             }
             Ok(None) => Ok(()),
             Err(error) => Err(error.into()),
@@ -72,7 +71,7 @@ impl<K: LeafTypes, T: TreeWrite<K>> TreeWrite<K> for Option<T> {}
 
 /// Goes into a `Some`, if it is a node.
 #[inline]
-fn go_into<T: Structure>(path: Option<&mut WalkPath<'_>>) {
+fn go_into<T: HasSchema>(path: Option<&mut WalkPath<'_>>) {
     if T::NULLABLE
         && let Some(path) = path
     {
@@ -84,7 +83,7 @@ fn go_into<T: Structure>(path: Option<&mut WalkPath<'_>>) {
 /// Returns the values in the options, which must be all `Some` or all `None`. Counts the node, if the options are a
 /// node.
 #[inline]
-fn some<'a, T: Structure, L: Lanes>(
+fn some<'a, T: HasSchema, L: Lanes>(
     trees: Trees<'a, L, Option<T>>,
     depth: &mut Depth,
 ) -> Result<Option<Trees<'a, L, T>>, Error> {
@@ -172,7 +171,7 @@ type Both<'p, 'a, P, T, L, O> = (Trees<'p, P, T>, Trees<'a, L, O>);
 
 /// Returns the values in the options of both sides, as [`some`] does.
 #[inline]
-fn some_of_both<'p, 'a, T: Structure, O: Structure, P: Lanes, L: Lanes>(
+fn some_of_both<'p, 'a, T: HasSchema, O: HasSchema, P: Lanes, L: Lanes>(
     prefix: Trees<'p, P, Option<T>>,
     trees: Trees<'a, L, Option<O>>,
     pairing: &mut Pairing,

@@ -14,27 +14,13 @@ macro_rules! pointer {
         const _: () = {
             use $crate::tree::derive_support::*;
 
-            impl<$($life,)? T: Structure + $($Size)*> Structure for $pointer
+            impl<$($life,)? T: HasSchema + $($Size)*> HasSchema for $pointer
             where
                 $($($bound)*)?
             {
                 const SCHEMA: &'static Schema = T::SCHEMA;
 
                 const NULLABLE: bool = T::NULLABLE;
-
-                #[inline]
-                fn describe(&self, out: &mut Writer<'_>) {
-                    let $tree = self;
-                    T::describe($read, out);
-                }
-
-                #[inline]
-                fn alike(&self, other: &Self) -> bool {
-                    let $tree = self;
-                    let own: &T = $read;
-                    let $tree = other;
-                    own.alike($read)
-                }
             }
 
             impl<$($life,)? K: LeafTypes, T: TreeWalk<K> + $($Size)*> TreeWalk<K> for $pointer
@@ -42,16 +28,25 @@ macro_rules! pointer {
                 $($($bound)*)?
             {
                 #[inline]
-                fn walk_lanes<'a, L: Lanes, E: From<Error>>(
+                fn walk<'a, S_: Sink<'a, K>>(&'a self, out: &mut S_)
+                where
+                    K: 'a,
+                {
+                    let $tree = self;
+                    T::walk($read, out);
+                }
+
+                #[inline]
+                fn walk_lanes<'a, L: Lanes, E: From<Error>, V_: VisitLanes<'a, K, L, E>>(
                     trees: Trees<'a, L, Self>,
                     depth: &mut Depth,
-                    visit: &mut impl VisitLanes<'a, K, L, E>,
+                    visit: &mut V_,
                 ) -> Result<(), E>
                 where
                     K: 'a,
                 {
                     match L::split::<$pointer, _, _>(trees, depth, |$tree| Some($read), |$tree| $write) {
-                        Ok(trees) => T::walk_lanes::<L, E>(trees, depth, visit),
+                        Ok(trees) => T::walk_lanes::<L, E, V_>(trees, depth, visit),
                         Err(error) => Err(error.into()),
                     }
                 }

@@ -30,7 +30,6 @@ macro_rules! tuple {
         [$($fields:tt)*], [$($others:tt)*];
         $schema:expr, $head:expr, $step:expr; $($T:ident $O:ident $t:ident $o:ident),*
     ) => { const _: () = {
-        use crate::encode::constant::const_def;
 
         /// Separates the trees of all lanes into those of each element.
         #[inline]
@@ -42,34 +41,31 @@ macro_rules! tuple {
             ($($t,)*)
         }
 
-        impl<$($P $(: ?$Size)?),*> Structure for $Tuple where $($T: Structure),* {
+        impl<$($P $(: ?$Size)?),*> HasSchema for $Tuple where $($T: HasSchema),* {
             const SCHEMA: &'static Schema = &$schema;
-
-            #[inline]
-            fn describe(&self, out: &mut Writer<'_>) {
-                if const { Self::TREEDEF.is_some() } {
-                    return out.subtree_of(const_def::<Self>());
-                }
-                let $($fields)* = self;
-                out.node(&$head, |out| {
-                    $($t.describe(out);)*
-                    let _ = out;
-                });
-            }
-
-            #[inline]
-            fn alike(&self, other: &Self) -> bool {
-                let ($($fields)*, $($others)*) = (self, other);
-                true $(&& $t.alike($o))*
-            }
         }
 
         impl<K: LeafTypes, $($P $(: ?$Size)?),*> TreeWalk<K> for $Tuple where $($T: TreeWalk<K>),* {
             #[inline]
-            fn walk_lanes<'a, L_: Lanes, X: From<Error>>(
+            fn walk<'a, S_: Sink<'a, K>>(&'a self, out: &mut S_)
+            where
+                K: 'a,
+            {
+                if const { !S_::LEAVES && Self::TREEDEF.is_some() } {
+                    return out.constant::<Self>();
+                }
+                let $($fields)* = self;
+                if let Some(node) = out.begin(&$head) {
+                    $($t.walk(out);)*
+                    out.end(node);
+                }
+            }
+
+            #[inline]
+            fn walk_lanes<'a, L_: Lanes, X: From<Error>, V_: VisitLanes<'a, K, L_, X>>(
                 trees: Trees<'a, L_, Self>,
                 depth: &mut Depth,
-                visit: &mut impl VisitLanes<'a, K, L_, X>,
+                visit: &mut V_,
             ) -> Result<(), X>
             where
                 K: 'a,
@@ -79,7 +75,7 @@ macro_rules! tuple {
                 let (level, mut indices) = (WalkPath::level(visit.path()), 0..usize::MAX);
                 $(
                     ($step)(visit.path(), level, indices.next().unwrap_or_default());
-                    $T::walk_lanes::<L_, X>($t, depth, visit)?;
+                    $T::walk_lanes::<L_, X, V_>($t, depth, visit)?;
                 )*
                 let _ = (level, &mut indices);
                 Ok(())

@@ -4,10 +4,10 @@ use std::fmt::Debug;
 
 use proptest::test_runner::TestCaseResult;
 use treedef::container::{Depth, Mut, Rebuild, Schema, Siblings};
-use treedef::tree::{LeafTypes, Structure, TreeBuild, TreeWrite, mixed};
-use treedef::{Error, TreeDef, Writer};
+use treedef::tree::{HasSchema, LeafTypes, NoLeaves, TreeBuild, TreeWalk, TreeWrite, mixed};
+use treedef::{Error, TreeDef};
 
-use super::observe::{described, leaves_of, treedef};
+use super::observe::{choices_of, described, leaves_of, treedef};
 use super::others::{built, list};
 use super::report::{done, equal, same};
 use super::structure::fitting;
@@ -29,7 +29,7 @@ use super::structure::fitting;
 pub fn building<K, T>(value: &T, leaves: &[K::Owned]) -> TestCaseResult
 where
     K: LeafTypes<Owned: Clone + PartialEq + Debug>,
-    T: TreeWrite<K> + TreeBuild<K> + Clone,
+    T: TreeWrite<K> + TreeBuild<K> + TreeWalk<NoLeaves> + Clone,
 {
     let law = "what is built has the structure and the leaves it was built from";
     let bytes = described(value)?;
@@ -38,7 +38,7 @@ where
     let moved: T =
         done(law, "unflatten_from", mixed::unflatten_from::<K, _>(def, leaves.to_vec()))?;
     // A type of fixed structure takes its leaves at once, unless it is inside a container that reads node by node.
-    let alone = list(def, 1)?;
+    let alone = list(&[def])?;
     let read: [Alone<T>; 1] =
         done(law, "unflatten", mixed::unflatten::<K, _>(treedef(&alone)?, leaves))?;
     let [Alone(read)] = &read;
@@ -65,15 +65,11 @@ where
 /// A tree in a container that has only the methods it must have. If its structure is fixed, the tree is built node by node.
 struct Alone<T>(T);
 
-impl<T: Structure> Structure for Alone<T> {
+impl<T: HasSchema> HasSchema for Alone<T> {
     const SCHEMA: &'static Schema = T::SCHEMA;
     const NULLABLE: bool = T::NULLABLE;
     const LEAVES: Option<usize> = T::LEAVES;
     const TREEDEF: Option<TreeDef<'static>> = T::TREEDEF;
-
-    fn describe(&self, out: &mut Writer<'_>) {
-        self.0.describe(out);
-    }
 }
 
 impl<K: LeafTypes, T: TreeBuild<K>> TreeBuild<K> for Alone<T> {
@@ -90,15 +86,19 @@ impl<K: LeafTypes, T: TreeBuild<K>> TreeBuild<K> for Alone<T> {
 fn taking<K, T>(mut tree: T) -> TestCaseResult
 where
     K: LeafTypes<Owned: Clone + PartialEq + Debug>,
-    T: TreeWrite<K> + TreeBuild<K>,
+    T: TreeWrite<K> + TreeBuild<K> + TreeWalk<NoLeaves>,
 {
     let law = "leaves are changed and taken out in the order in which they are read";
     let leaves = leaves_of::<K, T>(&tree)?;
     let mut count = 0usize;
-    let each = T::walk_lanes::<Mut, Error>(&mut tree, &mut Depth::default(), &mut |_| {
-        count += 1;
-        Ok(())
-    });
+    let each = <T as TreeWalk<K>>::walk_lanes::<Mut, Error, _>(
+        &mut tree,
+        &mut Depth::default(),
+        &mut |_| {
+            count += 1;
+            Ok(())
+        },
+    );
     done(law, "walk_lanes", each)?;
     equal(law, ("leaves to change", count), ("leaves to read", leaves.len()))?;
     let mut taken = Vec::new();
@@ -131,19 +131,25 @@ where
     Ok(())
 }
 
-/// Checks that building from a similar treedef is an error, or returns a value with that treedef, which is not alike.
+/// Checks that building from a similar treedef is an error, or returns a value with that treedef, which is not taken for a copy
+/// of its neighbour in a list.
 fn other_structures<K, T>(value: &T, def: TreeDef<'_>, leaves: &[K::Owned]) -> TestCaseResult
 where
     K: LeafTypes<Owned: Clone + PartialEq + Debug>,
-    T: TreeBuild<K>,
+    T: TreeBuild<K> + TreeWalk<NoLeaves>,
 {
     let law = "what is built has the structure it was built from, or there is an error";
     for (other, tree) in built::<K, T>(def, leaves) {
         let (other, found) = (treedef(&other)?, described(&tree)?);
         equal(law, ("built", treedef(&found)?), ("from", other))?;
         fitting::<T>(other)?;
-        if value.alike(&tree) || tree.alike(value) {
-            equal("values that are alike have one structure", ("one", def), ("other", other))?;
+        let law = "the choices of two values are equal exactly if their structures are";
+        let same = ("choices are equal", choices_of(value) == choices_of(&tree));
+        equal(law, same, ("structures are equal", def == other))?;
+        let law = "in a list, elements are described one after the other";
+        for (pair, wanted) in [([value, &tree], [def, other]), ([&tree, value], [other, def])] {
+            let (found, wanted) = (described(&pair)?, list(&wanted)?);
+            equal(law, ("described", treedef(&found)?), ("wanted", treedef(&wanted)?))?;
         }
     }
     Ok(())

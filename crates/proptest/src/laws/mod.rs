@@ -6,17 +6,17 @@
 //! | law | broken by, for example |
 //! |---|---|
 //! | a structure is described the same each time, in exactly the bytes it asks for | a description that depends on a counter |
-//! | the bytes are a treedef, and the value matches it and no other | a name or key that `describe` leaves out |
+//! | the bytes are a treedef, and the value matches it and no other | a name or key that the described head leaves out |
 //! | `LEAVES`, `TREEDEF` and `num_leaves` are those of the described structure | a `SCHEMA` with a field too few |
 //! | the treedef of each value fits its type, so `max_leaves` and `max_bytes` are enough | a `SCHEMA` with a smaller capacity |
 //! | every way to read gives the same leaves in the same order | `walk_lanes` that gives a run backwards |
 //! | a walk and a map name the children as the structure does | `walk_lanes` or `map_lanes` without `WalkPath` |
 //! | leaves are changed and taken out in that order too | a ring whose `walk_lanes` or `take_leaves` begins at the front of its memory |
 //! | what is built has the structure and the leaves it was built from | `build` that swaps two fields |
-//! | values that are `alike` have one structure | `alike` that compares no keys |
+//! | the choices of two values are equal exactly if their structures are | `walk` that gives a head and not the choice of it |
 //! | too few, too many leaves and the treedef of another structure are errors | `build` that reads no head |
 //! | walked together, trees of two structures are an error, at the first node that differs | `walk_lanes` or `zip_lanes` that compares lengths and no keys, or no meta field |
-//! | in a list, elements are described and read one after the other | `walk_slices` that skips an element |
+//! | in a list, elements are described and read one after the other | `walk_slices` that skips an element, `walk_lanes` that takes two values of other lengths for one |
 //! | a map keeps the structure; two maps one after the other are one | `map_lanes` that drops a field |
 //! | zipped with itself, by `with` and by `under`, each leaf of a tree meets itself | `zip_lanes` that stops early |
 //!
@@ -33,60 +33,28 @@
 //!
 //! # Containers by hand
 //!
-//! A container by hand is checked in the states that it can be in, as the queue of the documentation of
-//! [`Structure`](treedef::tree::Structure), once with its front in the middle of its memory:
+//! A container by hand is checked in the states that it can be in, as this queue, once with its front in the middle of its memory:
 //!
 //! ```
 //! use std::collections::VecDeque;
-//! # use treedef::container::{Depth, Lanes, Rebuild, Siblings, Trees, VisitLanes};
-//! # use treedef::tree::{LeafTypes, Structure, TreeBuild, TreeRead, TreeWalk, TreeWrite};
-//! # use treedef::{Error, Kind, Leaf, Writer, head};
 //! use treedef_proptest::laws;
 //!
 //! #[derive(Clone)]
 //! struct Queue<T>(VecDeque<T>);
-//! // ..
-//! # impl<T: Structure> Structure for Queue<T> {
-//! #     fn describe(&self, out: &mut Writer<'_>) {
-//! #         out.node(&head::List(self.0.len()), |out| {
-//! #             self.0.iter().for_each(|tree| tree.describe(out));
-//! #         });
-//! #     }
-//! # }
-//! #
-//! # impl<K: LeafTypes, T: TreeWalk<K>> TreeWalk<K> for Queue<T> {
-//! #     fn walk_lanes<'a, L: Lanes, E: From<Error>>(
-//! #         queues: Trees<'a, L, Self>,
-//! #         depth: &mut Depth,
-//! #         visit: &mut impl VisitLanes<'a, K, L, E>,
-//! #     ) -> Result<(), E>
-//! #     where
-//! #         K: 'a,
-//! #     {
-//! #         L::same_node::<Self>(&queues, depth, |queue, first| queue.0.len() == first.0.len())?;
-//! #         let trees = L::iter(L::map(queues, |queue| queue.0.iter(), |queue| queue.0.iter_mut()));
-//! #         T::walk_elements::<L, E>(trees, depth, visit)
-//! #     }
-//! # }
-//! #
-//! # impl<K: Leaf, T: TreeRead<K>> TreeRead<K> for Queue<T> {}
-//! #
-//! # impl<K: LeafTypes, T: TreeWrite<K>> TreeWrite<K> for Queue<T> {}
-//! #
-//! # impl<K: LeafTypes, T: TreeBuild<K>> TreeBuild<K> for Queue<T> {
-//! #     fn take_leaves(self, visit: &mut impl FnMut(K::Owned)) {
-//! #         self.0.into_iter().for_each(|tree| tree.take_leaves(visit));
-//! #     }
-//! #
-//! #     fn build<'d, R: Rebuild<'d, K>>(rebuild: &mut R, list: &mut Siblings) -> Option<Self> {
-//! #         rebuild.collect(list, Kind::List).map(Self)
-//! #     }
-//! # }
+//!
+//! treedef::container! {
+//!     list Queue<T>,
+//!     iter: |queue| queue.0.iter(),
+//!     iter_mut: |queue| queue.0.iter_mut(),
+//!     into_iter: |queue| queue.0.into_iter(),
+//!     from_iter: |trees| Queue(trees.collect()),
+//! }
+//!
 //! let mut queue = Queue(VecDeque::from([(1.0f32, 2.0f32), (3.0, 4.0)]));
-//! laws::check_tree(&queue, |i| i as f32).unwrap();
+//! laws::check(&queue, |i| i as f32).unwrap();
 //! queue.0.rotate_left(1);
 //! queue.0.push_back((5.0, 6.0));
-//! laws::check_tree(&queue, |i| i as f32).unwrap();
+//! laws::check(&queue, |i| i as f32).unwrap();
 //! ```
 //!
 //! [`TestCaseError`]: https://docs.rs/proptest/latest/proptest/test_runner/enum.TestCaseError.html
@@ -114,7 +82,7 @@ use std::fmt::Debug;
 
 use proptest::test_runner::TestCaseResult;
 
-use treedef::tree::{LeafTypes, MapTree, TreeBuild, TreeWrite, ZipPrefix};
+use treedef::tree::{LeafTypes, MapTree, NoLeaves, TreeBuild, TreeWalk, TreeWrite, ZipPrefix};
 use treedef::{Leaf, Tree};
 
 use self::observe::{both, leaves_of};
@@ -213,7 +181,7 @@ where
 pub fn check_leaf_types<K, T>(value: &T) -> TestCaseResult
 where
     K: LeafTypes<Owned: Clone + PartialEq + Debug>,
-    T: TreeWrite<K> + TreeBuild<K> + Clone,
+    T: TreeWrite<K> + TreeBuild<K> + TreeWalk<NoLeaves> + Clone,
 {
     structure(value)?;
     building::<K, T>(value, &leaves_of::<K, T>(value)?)

@@ -3,10 +3,14 @@
 use std::fmt::Debug;
 
 use proptest::test_runner::TestCaseError;
-use treedef::container::{Depth, Ref, VisitLanes};
+use treedef::container::{Depth, Ref, Sink, VisitLanes};
 use treedef::encode::structure_bound;
-use treedef::tree::{LeafTypes, Structure, TreeBuild, TreeRead, TreeWalk, TreeWrite, mixed};
-use treedef::{Error, Leaf, Tree, TreeDef, for_each_mut, structure_into, unflatten};
+use treedef::format::ToValue;
+use treedef::head::HeadSpec;
+use treedef::tree::{
+    LeafTypes, NoLeaves, Structure, TreeBuild, TreeRead, TreeWalk, TreeWrite, mixed,
+};
+use treedef::{Error, Leaf, Tree, TreeDef, Value, Writer, for_each_mut, structure_into, unflatten};
 
 use super::report::{done, equal, same};
 
@@ -38,14 +42,25 @@ pub(super) fn treedef(bytes: &[u8]) -> Result<TreeDef<'_>, TestCaseError> {
 pub(super) fn leaves_of<K, T>(value: &T) -> Result<Vec<K::Owned>, TestCaseError>
 where
     K: LeafTypes<Owned: Clone + PartialEq + Debug>,
-    T: TreeWalk<K>,
+    T: TreeWalk<K> + TreeWalk<NoLeaves>,
 {
     let law = "there are as many leaves to read as described, and they are those copied out";
     let mut walked = Walked::<K>(Vec::new());
-    done(law, "walk", T::walk_lanes::<Ref, Error>(value, &mut Depth::default(), &mut walked))?;
+    done(
+        law,
+        "walk",
+        <T as TreeWalk<K>>::walk_lanes::<Ref, Error, _>(value, &mut Depth::default(), &mut walked),
+    )?;
     let walked = walked.0;
     let count = done(law, "num_leaves", value.num_leaves())?;
     equal(law, ("leaves to read", walked.len()), ("described", count))?;
+    let mut given = Walked::<K>(Vec::new());
+    TreeWalk::<K>::walk(value, &mut given);
+    same(
+        "a walk of one tree gives the leaves of a walk of several",
+        ("walk", &given.0),
+        ("walk_lanes", &walked),
+    )?;
     // Each slot starts with another leaf, if there is another.
     let mut copied: Vec<_> = walked.iter().cycle().skip(1).take(walked.len()).cloned().collect();
     let written = done(law, "leaves_into", mixed::leaves_into::<K>(value, &mut copied))?;
@@ -70,7 +85,7 @@ pub(super) fn paths_of<T: Structure>(value: &T) -> Result<Vec<String>, TestCaseE
 pub(super) fn rebuilt<L, T>(value: &T, leaves: &[L]) -> Result<T, TestCaseError>
 where
     L: Leaf + Clone,
-    T: TreeBuild<L>,
+    T: TreeBuild<L> + Structure,
 {
     let bytes = described(value)?;
     done("a tree is built from its own structure", "unflatten", unflatten(treedef(&bytes)?, leaves))
@@ -104,6 +119,70 @@ where
     T: Tree<L> + Clone,
 {
     Ok([rewritten(value, leaves)?, rebuilt(value, leaves)?])
+}
+
+impl<'a, K: LeafTypes<Owned: Clone> + 'a> Sink<'a, K> for Walked<K> {
+    type Open = ();
+
+    fn leaf(&mut self, leaf: K::Ref<'a>) {
+        self.0.push(K::cloned(leaf));
+    }
+
+    fn begin<H: HeadSpec>(&mut self, _: &H) -> Option<()> {
+        Some(())
+    }
+
+    fn fail(&mut self, _: Error) {}
+}
+
+/// What a value has and its type leaves open: the bytes of [`choices`](treedef::tree::choices), of any type. A tree without a schema
+/// is its treedef.
+pub(super) fn choices_of<T: TreeWalk<NoLeaves>>(value: &T) -> Vec<u8> {
+    let mut chosen = Chosen(Vec::new());
+    value.walk(&mut chosen);
+    chosen.0
+}
+
+/// Collects choices.
+struct Chosen(Vec<u8>);
+
+impl<'a> Sink<'a, NoLeaves> for Chosen {
+    type Open = ();
+
+    const LEAVES: bool = false;
+
+    fn leaf(&mut self, (): ()) {}
+
+    fn choice(&mut self, number: usize) {
+        self.0.extend(number.to_le_bytes());
+    }
+
+    fn value(&mut self, value: &Value<'_>) {
+        self.0.extend(format!("{value:?};").bytes());
+    }
+
+    fn begin<H: HeadSpec>(&mut self, _: &H) -> Option<()> {
+        Some(())
+    }
+
+    fn begin_keys(
+        &mut self,
+        count: usize,
+        keys: impl Iterator<Item: ToValue> + Clone,
+    ) -> Option<()> {
+        Sink::choice(self, count);
+        keys.for_each(|key| key.with_value(|key| Sink::value(self, &key)));
+        Some(())
+    }
+
+    fn unknown(&mut self, write: &dyn Fn(&mut Writer<'_>)) {
+        let mut bytes = vec![0; 4096];
+        let mut out = Writer::new(&mut bytes);
+        write(&mut out);
+        self.0.extend(format!("{:?};", out.finish()).bytes());
+    }
+
+    fn fail(&mut self, _: Error) {}
 }
 
 /// Collects leaves one by one.

@@ -6,7 +6,6 @@ use treedef::tree::{LeafTypes, TreeBuild, mixed};
 use treedef::{Kind, TreeDef, Writer};
 
 use super::observe::described;
-use super::report::done;
 
 /// The largest number of children that are replaced.
 const MOST_CHILDREN: usize = 16;
@@ -36,7 +35,7 @@ pub(super) fn others(def: TreeDef<'_>) -> Vec<Vec<u8>> {
 /// first children, except those that equal the treedef.
 fn relatives(def: TreeDef<'_>) -> Vec<Vec<u8>> {
     let mut relatives = vec![TreeDef::LEAF.as_bytes().to_vec(), TreeDef::NONE.as_bytes().to_vec()];
-    relatives.extend(list(def, 1));
+    relatives.extend(group(&List(1), &[def]));
     let children: Vec<_> = def.children().collect();
     let with = |more| children.iter().copied().chain([more]).collect::<Vec<_>>();
     let mut groups = vec![children.clone(), with(TreeDef::NONE)];
@@ -110,13 +109,8 @@ fn group(head: &impl HeadSpec, children: &[TreeDef<'_>]) -> Option<Vec<u8>> {
     out.finish().ok().map(|def| def.as_bytes().to_vec())
 }
 
-/// Encodes a list of `count` copies of `def`.
-pub(super) fn list(def: TreeDef<'_>, count: usize) -> Result<Vec<u8>, TestCaseError> {
-    let mut bytes = vec![0; 16 + 2 * def.as_bytes().len()];
-    let mut out = Writer::new(&mut bytes);
-    let node = out.begin_list(count);
-    (0..count).for_each(|_| out.subtree(def));
-    out.end(node);
-    let written = out.finish().map(|def| def.as_bytes().to_vec());
-    done("a treedef fits into a list", "Writer", written)
+/// Encodes a list of treedefs.
+pub(super) fn list(children: &[TreeDef<'_>]) -> Result<Vec<u8>, TestCaseError> {
+    let listed = group(&List(children.len()), children);
+    listed.ok_or_else(|| TestCaseError::fail("a treedef fits into a list"))
 }

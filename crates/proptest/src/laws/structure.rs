@@ -2,7 +2,7 @@
 
 use proptest::test_runner::{TestCaseError, TestCaseResult};
 use treedef::encode::fits;
-use treedef::tree::Structure;
+use treedef::tree::{HasSchema, NoLeaves, Structure, TreeWalk};
 use treedef::{Error, TreeDef, matches, structure_into};
 
 use super::observe::{described, treedef};
@@ -12,7 +12,7 @@ use super::report::equal;
 /// Checks the laws of [`Structure`]: every description gives the same treedef, and the constants of the type agree with it.
 ///
 /// So buffers of [`max_leaves`](treedef::tree::max_leaves) and [`max_bytes`](treedef::tree::max_bytes) have room for each value:
-/// both follow from the [`SCHEMA`](Structure::SCHEMA), which the treedef [fits](treedef::encode::fits).
+/// both follow from the [`SCHEMA`](HasSchema::SCHEMA), which the treedef [fits](treedef::encode::fits).
 ///
 /// # Errors
 ///
@@ -23,7 +23,7 @@ use super::report::equal;
 /// ```
 /// treedef_proptest::laws::structure(&(1.0f32, Some("leaf".len()))).unwrap();
 /// ```
-pub fn structure<T: Structure>(value: &T) -> TestCaseResult {
+pub fn structure<T: TreeWalk<NoLeaves>>(value: &T) -> TestCaseResult {
     let law = "a structure is described the same each time, within its bound";
     let bytes = described(value)?;
     let def = treedef(&bytes)?;
@@ -57,11 +57,11 @@ pub fn structure<T: Structure>(value: &T) -> TestCaseResult {
 
     let law = "in a list, elements are described one after the other";
     let pair = described(&[value, value])?;
-    equal(law, ("described", treedef(&pair)?), ("wanted", treedef(&list(def, 2)?)?))
+    equal(law, ("described", treedef(&pair)?), ("wanted", treedef(&list(&[def, def])?)?))
 }
 
 /// Checks that a value of the type can have this treedef, by its `SCHEMA`.
-pub(super) fn fitting<T: Structure>(def: TreeDef<'_>) -> TestCaseResult {
+pub(super) fn fitting<T: HasSchema>(def: TreeDef<'_>) -> TestCaseResult {
     fits::<T>(def).map_err(|error| {
         let law = "the treedef of each value fits its type, by the `SCHEMA`";
         let why = error.explain_type::<T>(def);

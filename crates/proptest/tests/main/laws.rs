@@ -4,12 +4,16 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 
 use proptest::test_runner::{TestCaseError, TestCaseResult};
 use treedef::container::{
-    Depth, Lanes, Leaves, Pairing, Rebuild, Schema, Schemas, Siblings, Trees, VisitLanes, WalkPath,
+    Depth, Lanes, Leaves, Pairing, Rebuild, Schema, Schemas, Siblings, Sink, Trees, VisitLanes,
+    WalkPath,
 };
 use treedef::encode::structure_bound;
 use treedef::format::FromValue;
-use treedef::tree::{MapTree, Structure, TreeBuild, TreeRead, TreeWalk, TreeWrite, ZipPrefix};
-use treedef::{Error, Kind, Writer, head, structure_into};
+use treedef::tree::{
+    HasSchema, LeafAs, LeafTypes, MapTree, NoLeaves, TreeBuild, TreeRead, TreeWalk, TreeWrite,
+    ZipPrefix,
+};
+use treedef::{Error, Kind, head, structure_into};
 use treedef_proptest::laws;
 
 /// A pair of floats by hand, with the mistake that has this number; 0 is none.
@@ -18,6 +22,7 @@ struct Pair<const MISTAKE: u8, const FIXED: bool>(f32, f32);
 
 const NONE: u8 = 0;
 const WALK_LANES_SWAPS: u8 = 3;
+const WALK_SWAPS: u8 = 27;
 const WALK_LANES_SKIPS: u8 = 4;
 const TAKE_SWAPS: u8 = 5;
 const BUILD_SWAPS: u8 = 6;
@@ -55,7 +60,7 @@ fn parts<'a, L: Lanes, const MISTAKE: u8, const FIXED: bool>(
     L::map(pairs, |Pair(first, second)| (first, second), |Pair(first, second)| (first, second))
 }
 
-impl<const MISTAKE: u8, const FIXED: bool> Structure for Pair<MISTAKE, FIXED> {
+impl<const MISTAKE: u8, const FIXED: bool> HasSchema for Pair<MISTAKE, FIXED> {
     const SCHEMA: &'static Schema = match (FIXED, MISTAKE) {
         (false, _) => &Schema::Unknown,
         (true, SCHEMA_IS_A_LIST) => &Schema::Array(2, &Schema::Leaf("number", None)),
@@ -68,48 +73,67 @@ impl<const MISTAKE: u8, const FIXED: bool> Structure for Pair<MISTAKE, FIXED> {
         LEAVES_ARE_THREE => Some(3),
         _ => Self::SCHEMA.num_leaves(),
     };
-
-    fn describe(&self, out: &mut Writer<'_>) {
-        let children = match MISTAKE {
-            DESCRIBE_SAYS_MORE => 3,
-            DESCRIBE_CHANGES => 2 + DESCRIBED.fetch_add(1, Ordering::Relaxed),
-            _ => 2,
-        };
-        let said = if MISTAKE == DESCRIBE_BREAKS_ITS_WORD { 3 } else { children };
-        out.node(&head::Tuple(said), |out| out.leaves(children));
-    }
 }
 
-impl<const MISTAKE: u8, const FIXED: bool> TreeWalk<f32> for Pair<MISTAKE, FIXED> {
-    fn walk_lanes<'a, L: Lanes, E: From<Error>>(
+impl<K: LeafTypes, const MISTAKE: u8, const FIXED: bool> TreeWalk<K> for Pair<MISTAKE, FIXED>
+where
+    f32: LeafAs<K>,
+{
+    fn walk<'a, S: Sink<'a, K>>(&'a self, out: &mut S)
+    where
+        K: 'a,
+    {
+        // Leaves that are described and not visited.
+        let more = match MISTAKE {
+            DESCRIBE_SAYS_MORE => 1,
+            DESCRIBE_CHANGES => DESCRIBED.fetch_add(1, Ordering::Relaxed),
+            _ => 0,
+        };
+        let said = if MISTAKE == DESCRIBE_BREAKS_ITS_WORD { 3 } else { 2 + more };
+        if let Some(node) = out.begin(&head::Tuple(said)) {
+            self.fields(WALK_SWAPS).into_iter().for_each(|leaf| out.leaf(f32::by_ref(leaf)));
+            if more > 0 {
+                out.unknown(&|out| out.leaves(more));
+            }
+            out.end(node);
+        }
+    }
+
+    fn walk_lanes<'a, L: Lanes, E: From<Error>, V: VisitLanes<'a, K, L, E>>(
         pairs: Trees<'a, L, Self>,
         depth: &mut Depth,
-        visit: &mut impl VisitLanes<'a, f32, L, E>,
-    ) -> Result<(), E> {
+        visit: &mut V,
+    ) -> Result<(), E>
+    where
+        K: 'a,
+    {
         L::count_nodes(depth, if MISTAKE == WALK_LANES_COUNTS_ONE { 1 } else { 3 });
         let (first, second) = L::unzip(parts::<L, MISTAKE, FIXED>(pairs));
         let (first, second) =
             if MISTAKE == WALK_LANES_SWAPS { (second, first) } else { (first, second) };
         let level = WalkPath::level(visit.path());
         WalkPath::index(visit.path(), level, 0);
-        visit.leaf(first)?;
+        visit.leaf(L::leaf::<K, f32>(first))?;
         if MISTAKE != WALK_LANES_NAMES_ONE {
             WalkPath::index(visit.path(), level, 1);
         }
         if MISTAKE != WALK_LANES_SKIPS {
-            visit.leaf(second)?;
+            visit.leaf(L::leaf::<K, f32>(second))?;
         }
         Ok(())
     }
 
-    fn walk_slices<'a, L: Lanes, E: From<Error>>(
+    fn walk_slices<'a, L: Lanes, E: From<Error>, V: VisitLanes<'a, K, L, E>>(
         lists: Trees<'a, L, [Self]>,
         depth: &mut Depth,
-        visit: &mut impl VisitLanes<'a, f32, L, E>,
-    ) -> Result<(), E> {
+        visit: &mut V,
+    ) -> Result<(), E>
+    where
+        K: 'a,
+    {
         let pairs = L::iter(L::map(lists, |list| list.iter(), |list| list.iter_mut()));
         if MISTAKE != WALK_SLICES_SWAPS {
-            return Self::walk_elements::<L, E>(pairs, depth, visit);
+            return visit.elements::<Self>(pairs, depth);
         }
         let level = WalkPath::level(visit.path());
         for (index, pairs) in pairs.enumerate() {
@@ -118,9 +142,9 @@ impl<const MISTAKE: u8, const FIXED: bool> TreeWalk<f32> for Pair<MISTAKE, FIXED
             let (first, second) = L::unzip(parts::<L, MISTAKE, FIXED>(pairs));
             let level = WalkPath::level(visit.path());
             WalkPath::index(visit.path(), level, 0);
-            visit.leaf(second)?;
+            visit.leaf(L::leaf::<K, f32>(second))?;
             WalkPath::index(visit.path(), level, 1);
-            visit.leaf(first)?;
+            visit.leaf(L::leaf::<K, f32>(first))?;
         }
         Ok(())
     }
@@ -172,13 +196,13 @@ const RING_MAP: u8 = 3;
 const RING_ZIP: u8 = 5;
 const RING_ZIP_STOPS: u8 = 6;
 const RING_MAP_NAMES_NO_KEYS: u8 = 10;
-const RING_ALIKE_TO_ALL: u8 = 11;
 const RING_SCHEMA_IS_A_LIST: u8 = 12;
 // Where a comparison is left out, and which: the mistake is the sum.
 const IN_WALK: u8 = 20;
 const IN_MAP: u8 = 30;
 const IN_ZIP: u8 = 40;
 const IN_PREFIX: u8 = 50;
+const IN_STRUCTURE: u8 = 60;
 const META: u8 = 1;
 const LEN: u8 = 2;
 const KEYS: u8 = 3;
@@ -225,33 +249,26 @@ fn same_nodes<L: Lanes, const MISTAKE: u8>(
     Ok(())
 }
 
-impl<const MISTAKE: u8> Structure for Ring<MISTAKE> {
+impl<const MISTAKE: u8> HasSchema for Ring<MISTAKE> {
     const SCHEMA: &'static Schema = match MISTAKE {
         RING_SCHEMA_IS_A_LIST => &Schema::List(None, f32::SCHEMA),
         _ => &Schema::Unknown,
     };
-
-    fn describe(&self, out: &mut Writer<'_>) {
-        Self::with_head(self.digits, |head| {
-            out.node(head, |out| {
-                let keys = head::Dict::new(head::DictKind::Sorted, &self.keys);
-                out.node(&keys, |out| out.leaves(self.keys.len()));
-            });
-        });
-    }
-
-    fn alike(&self, _: &Self) -> bool {
-        MISTAKE == RING_ALIKE_TO_ALL
-    }
 }
 
-impl<const MISTAKE: u8> TreeWalk<f32> for Ring<MISTAKE> {
-    fn walk_lanes<'a, L: Lanes, E: From<Error>>(
+impl<const MISTAKE: u8> Ring<MISTAKE> {
+    /// Walks over rings, with the mistakes of `place`.
+    fn walk_together<'a, K, L: Lanes, E: From<Error>, V: VisitLanes<'a, K, L, E>>(
         rings: Trees<'a, L, Self>,
         depth: &mut Depth,
-        visit: &mut impl VisitLanes<'a, f32, L, E>,
-    ) -> Result<(), E> {
-        same_nodes::<L, MISTAKE>(&rings, depth, IN_WALK)?;
+        visit: &mut V,
+        place: u8,
+    ) -> Result<(), E>
+    where
+        K: LeafTypes + 'a,
+        f32: LeafAs<K>,
+    {
+        same_nodes::<L, MISTAKE>(&rings, depth, place)?;
         let entries =
             L::map(rings, |ring| ring.entries(RING_WALK), |ring| ring.entries_mut(RING_WALK));
         let field = WalkPath::level(visit.path());
@@ -260,9 +277,55 @@ impl<const MISTAKE: u8> TreeWalk<f32> for Ring<MISTAKE> {
         for entries in L::iter(entries) {
             let (keys, leaves) = L::unzip(entries);
             WalkPath::key(visit.path(), level, L::first_value(keys));
-            visit.leaf(leaves)?;
+            visit.leaf(L::leaf::<K, f32>(leaves))?;
         }
         Ok(())
+    }
+}
+
+impl<const MISTAKE: u8> Ring<MISTAKE> {
+    fn give<'a, K, S: Sink<'a, K>>(&'a self, out: &mut S)
+    where
+        K: LeafTypes + 'a,
+        f32: LeafAs<K>,
+    {
+        out.value(&treedef::Value::Int(self.digits.into()));
+        let Some(node) = Self::with_head(self.digits, |head| out.begin_struct(head)) else {
+            return;
+        };
+        if let Some(map) = out.begin_keys(self.keys.len(), self.keys.iter()) {
+            self.entries(RING_WALK).for_each(|(_, leaf)| out.leaf(f32::by_ref(leaf)));
+            out.end(map);
+        }
+        out.end(node);
+    }
+}
+
+impl<const MISTAKE: u8> TreeWalk<f32> for Ring<MISTAKE> {
+    fn walk<'a, S: Sink<'a, f32>>(&'a self, out: &mut S) {
+        self.give::<f32, S>(out);
+    }
+
+    fn walk_lanes<'a, L: Lanes, E: From<Error>, V: VisitLanes<'a, f32, L, E>>(
+        rings: Trees<'a, L, Self>,
+        depth: &mut Depth,
+        visit: &mut V,
+    ) -> Result<(), E> {
+        Self::walk_together::<f32, L, E, V>(rings, depth, visit, IN_WALK)
+    }
+}
+
+impl<const MISTAKE: u8> TreeWalk<NoLeaves> for Ring<MISTAKE> {
+    fn walk<'a, S: Sink<'a, NoLeaves>>(&'a self, out: &mut S) {
+        self.give::<NoLeaves, S>(out);
+    }
+
+    fn walk_lanes<'a, L: Lanes, E: From<Error>, V: VisitLanes<'a, NoLeaves, L, E>>(
+        rings: Trees<'a, L, Self>,
+        depth: &mut Depth,
+        visit: &mut V,
+    ) -> Result<(), E> {
+        Self::walk_together::<NoLeaves, L, E, V>(rings, depth, visit, IN_STRUCTURE)
     }
 }
 
@@ -372,6 +435,7 @@ fn a_right_implementation_by_hand_keeps_all_laws() {
 
 #[test]
 fn each_mistake_breaks_the_law_that_names_it() {
+    const WALKED: &str = "a walk of one tree gives the leaves";
     const READ: &str = "as many leaves to read as described, and they are those copied out";
     const ORDER: &str = "in the order in which they are read";
     const BUILT: &str = "what is built has the structure";
@@ -380,12 +444,15 @@ fn each_mistake_breaks_the_law_that_names_it() {
     const TWO: &str = "trees of two structures are an error";
     const NAMES: &str = "names the children as the structure does";
     const CONSTANTS: &str = "the constants are those of the described structure";
+    const LIST: &str = "in a list, elements are described";
     let mistakes = [
-        ("walk_lanes swaps", report::<WALK_LANES_SWAPS, false>(), BUILT),
-        ("walk_lanes swaps, fixed", report::<WALK_LANES_SWAPS, true>(), BUILT),
+        ("walk swaps", report::<WALK_SWAPS, false>(), WALKED),
+        ("walk_lanes swaps", report::<WALK_LANES_SWAPS, false>(), WALKED),
+        ("walk_lanes swaps, fixed", report::<WALK_LANES_SWAPS, true>(), WALKED),
         ("walk_lanes skips", report::<WALK_LANES_SKIPS, false>(), READ),
+        ("walk_lanes skips, fixed", report::<WALK_LANES_SKIPS, true>(), READ),
         ("walk_lanes names one", report::<WALK_LANES_NAMES_ONE, false>(), NAMES),
-        ("walk_slices swaps", report::<WALK_SLICES_SWAPS, false>(), "in a list"),
+        ("walk_slices swaps", report::<WALK_SLICES_SWAPS, false>(), WALKED),
         ("take swaps", report::<TAKE_SWAPS, false>(), ORDER),
         ("build swaps", report::<BUILD_SWAPS, false>(), BUILT),
         ("build swaps, fixed", report::<BUILD_SWAPS, true>(), BUILT),
@@ -414,7 +481,9 @@ fn each_mistake_breaks_the_law_that_names_it() {
         ("ring: zip compares no lengths", report_ring::<{ IN_ZIP + LEN }>(), TWO),
         ("ring: prefix compares no keys", report_ring::<{ IN_PREFIX + KEYS }>(), TWO),
         ("ring: map names no keys", report_ring::<RING_MAP_NAMES_NO_KEYS>(), NAMES),
-        ("ring: alike to all", report_ring::<RING_ALIKE_TO_ALL>(), "alike have one structure"),
+        ("ring: structure compares no meta", report_ring::<{ IN_STRUCTURE + META }>(), LIST),
+        ("ring: structure compares no lengths", report_ring::<{ IN_STRUCTURE + LEN }>(), LIST),
+        ("ring: structure compares no keys", report_ring::<{ IN_STRUCTURE + KEYS }>(), LIST),
         ("ring: SCHEMA is a list", report_ring::<RING_SCHEMA_IS_A_LIST>(), "fits its type"),
     ];
     for (mistake, report, law) in mistakes {

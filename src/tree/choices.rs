@@ -1,0 +1,433 @@
+//! The choices of a value: what it has and its type leaves open, as bytes.
+//!
+//! A value is the [schema](crate::container::Schema) of its type, its choices and its leaves. The choices are, in preorder:
+//!
+//! | the type leaves open | choice |
+//! |---|---|
+//! | whether an option is `None` | 0, or 1 for `Some` |
+//! | the variant of an enum with several | its index |
+//! | the length of a list that is no array | the length |
+//! | the keys of a map | their number, then each as a value |
+//! | the value of a meta field that is no literal of the type | the value |
+//!
+//! A number is an unsigned LEB128: seven bits a byte, the lowest first. A value is encoded as in a
+//! [treedef](mod@crate::format). Two values of one type have equal choices exactly if they have equal treedefs. The
+//! choices of a type with a constant treedef are empty.
+//!
+//! Without their type choices mean nothing: store the key of the type beside them, the
+//! [`fingerprint`](crate::TreeDef::fingerprint) of [`schema_of`](crate::schema_of). A type that holds a treedef, or a container by
+//! hand that has no schema, has no choices: these functions do not compile for it.
+//!
+//! # Examples
+//!
+//! ```
+//! use treedef::tree::choices::{choices_into, has_choices, hash_choices};
+//!
+//! let (one, other) = ((Some(1.0f32), vec![2.0f32, 3.0]), (None::<f32>, vec![4.0f32, 5.0]));
+//! let mut bytes = [0; 8];
+//! let len = choices_into(&one, &mut bytes)?;
+//! assert_eq!(bytes[..len], [1, 2]);
+//! assert!(has_choices(&one, &[1, 2]) && !has_choices(&other, &[1, 2]));
+//! assert_ne!(hash_choices(&one)?, hash_choices(&other)?);
+//! # Ok::<(), treedef::Error>(())
+//! ```
+
+use crate::base::error::Error;
+use crate::base::message::Message;
+use crate::encode::depth::MAX_DEPTH;
+use crate::encode::schema::{Record, Schema};
+use crate::encode::structure::HasSchema;
+use crate::encode::writer::Writer;
+use crate::format::fingerprint::{self, Blocks};
+use crate::format::heading::{HeadSpec, List};
+use crate::format::pieces::Stop;
+use crate::format::to_value::ToValue;
+use crate::format::value::Value;
+use crate::format::varint::low7;
+use crate::tree::leaf_types::{LeafAs, LeafTypes, NoLeaves};
+use crate::tree::walk::Sink;
+use crate::tree::walk::TreeWalk;
+
+/// Writes the choices of `tree` to the front of `bytes`, and returns their number of bytes.
+///
+/// One walk, which visits no leaf.
+///
+/// # Errors
+///
+/// [`Error::BufferFull`] with the number of bytes that are needed; [`Error::TooDeep`]; [`Error::ValueChanged`] for a key or
+/// meta field that is not the same each time.
+///
+/// # Examples
+///
+/// The module [`choices`](self) has an example.
+pub fn choices_into<T>(tree: &T, bytes: &mut [u8]) -> Result<usize, Error>
+where
+    T: TreeWalk<NoLeaves> + ?Sized,
+{
+    let room = bytes.len();
+    let Buffer { at: needed, .. } = chosen::<_, _, false>(tree, Buffer { bytes, at: 0 })?;
+    if needed > room { Err(Error::BufferFull { needed, room }) } else { Ok(needed) }
+}
+
+/// As [`choices_into`], with runs of equal elements folded: after two equal elements of a list or map comes the number of
+/// further ones, which are left out.
+///
+/// A million equal layers are a few bytes then, and take some times longer: for choices that are stored.
+///
+/// # Errors
+///
+/// As [`choices_into`]; the number of [`Error::BufferFull`] is enough, and can be more than is needed.
+///
+/// # Examples
+///
+/// ```
+/// use treedef::tree::choices::folded_choices_into;
+///
+/// let mut bytes = [0; 8];
+/// let len = folded_choices_into(&[Some(1.0f32); 1000], &mut bytes)?;
+/// assert_eq!(bytes[..len], [1, 1, 0xE6, 0x07]);
+/// # Ok::<(), treedef::Error>(())
+/// ```
+pub fn folded_choices_into<T>(tree: &T, bytes: &mut [u8]) -> Result<usize, Error>
+where
+    T: TreeWalk<NoLeaves> + ?Sized,
+{
+    let room = bytes.len();
+    let Buffer { at: needed, .. } = chosen::<_, _, true>(tree, Buffer { bytes, at: 0 })?;
+    if needed > room { Err(Error::BufferFull { needed, room }) } else { Ok(needed) }
+}
+
+/// A hash of the choices of `tree`, the same on every machine, and the same for equal choices alone.
+///
+/// Up to 128 bytes of choices lie on the stack; a value with more is walked again, and hashed without a buffer.
+///
+/// # Errors
+///
+/// As [`choices_into`], but for [`Error::BufferFull`].
+///
+/// # Examples
+///
+/// The module [`choices`](self) has an example.
+pub fn hash_choices<T>(tree: &T) -> Result<u64, Error>
+where
+    T: TreeWalk<NoLeaves> + ?Sized,
+{
+    let mut bytes = [0; 128];
+    let Buffer { at: len, .. } = chosen::<_, _, false>(tree, Buffer { bytes: &mut bytes, at: 0 })?;
+    match bytes.get(..len) {
+        Some(choices) => Ok(fingerprint::of(choices)),
+        None => Ok(chosen::<_, _, false>(tree, Blocks::new())?.finish()),
+    }
+}
+
+/// Whether `tree` has these choices, found in one walk without a buffer.
+///
+/// # Examples
+///
+/// The module [`choices`](self) has an example.
+#[must_use]
+pub fn has_choices<T>(tree: &T, choices: &[u8]) -> bool
+where
+    T: TreeWalk<NoLeaves> + ?Sized,
+{
+    chosen::<_, _, false>(tree, Expected { bytes: choices, at: 0 }).is_ok_and(|end| end.is_done())
+}
+
+/// What receives the bytes of choices.
+trait Receive {
+    /// Receives one byte; `false` if another one is expected.
+    fn receive(&mut self, byte: u8) -> bool;
+
+    /// The number of bytes so far.
+    fn position(&self) -> usize;
+
+    /// Bytes that were received, from one position to another, as far as they are kept.
+    fn received(&self, from: usize, to: usize) -> Option<&[u8]>;
+}
+
+/// Walks over a tree and gives its choices to `to`.
+#[inline]
+fn chosen<T, R, const FOLD: bool>(tree: &T, to: R) -> Result<R, Error>
+where
+    T: TreeWalk<NoLeaves> + ?Sized,
+    R: Receive,
+{
+    const { assert_choices::<T>() };
+    let mut choices = Choices::<R, FOLD> { to, levels: MAX_DEPTH, error: None };
+    TreeWalk::<NoLeaves>::walk(tree, &mut choices);
+    match choices.error {
+        None => Ok(choices.to),
+        Some(error) => Err(error),
+    }
+}
+
+/// The sink of choices. With `FOLD` it folds runs of equal elements.
+struct Choices<R, const FOLD: bool> {
+    to: R,
+    /// How many more nodes can be open.
+    levels: u32,
+    error: Option<Error>,
+}
+
+impl<R: Receive, const FOLD: bool> Choices<R, FOLD> {
+    #[inline]
+    fn byte(&mut self, byte: u8) {
+        if !self.to.receive(byte) {
+            self.keep(Error::ValueChanged);
+        }
+    }
+
+    fn number(&mut self, number: usize) {
+        let mut left = number as u64;
+        while left >= 128 {
+            self.byte(low7(left) | 128);
+            left >>= 7;
+        }
+        self.byte(low7(left));
+    }
+
+    /// Walks over the elements of a list or map. After two that are equal comes the number of further ones that are.
+    fn folded<'a, K: LeafTypes + 'a, T: TreeWalk<K> + 'a>(
+        &mut self,
+        mut elements: impl Iterator<Item = &'a T>,
+    ) {
+        let mut next = elements.next();
+        while let Some(element) = next {
+            let from = self.to.position();
+            element.walk(self);
+            let to = self.to.position();
+            next = elements.next();
+            let Some(second) = next.filter(|other| self.is_again::<K, T>(other, from, to)) else {
+                continue;
+            };
+            second.walk(self);
+            let mut further = 0usize;
+            next = loop {
+                match elements.next() {
+                    Some(other) if self.is_again::<K, T>(other, from, to) => {
+                        further = further.wrapping_add(1);
+                    }
+                    next => break next,
+                }
+            };
+            self.number(further);
+        }
+    }
+
+    /// Whether an element has the choices that were received from one position to another.
+    fn is_again<'a, K: LeafTypes + 'a, T: TreeWalk<K> + 'a>(
+        &self,
+        element: &'a T,
+        from: usize,
+        to: usize,
+    ) -> bool {
+        let Some(bytes) = self.to.received(from, to) else { return false };
+        let mut choices =
+            Choices::<_, true> { to: Expected { bytes, at: 0 }, levels: self.levels, error: None };
+        element.walk(&mut choices);
+        choices.error.is_none() && choices.to.is_done()
+    }
+
+    /// Ends the walk with an error. No level is left then, so nothing below is walked.
+    #[cold]
+    fn keep(&mut self, error: Error) {
+        self.error.get_or_insert(error);
+        self.levels = 0;
+    }
+}
+
+impl<'a, K: LeafTypes + 'a, R: Receive, const FOLD: bool> Sink<'a, K> for Choices<R, FOLD> {
+    type Open = ();
+
+    const LEAVES: bool = false;
+
+    #[inline(always)]
+    fn leaf(&mut self, _: K::Ref<'a>) {}
+
+    #[inline(always)]
+    fn run<T: LeafAs<K> + 'a>(&mut self, _: &'a [T]) {}
+
+    #[inline(always)]
+    fn choice(&mut self, number: usize) {
+        match u8::try_from(number) {
+            Ok(byte) if byte < 128 => self.byte(byte),
+            _ => self.number(number),
+        }
+    }
+
+    fn value(&mut self, value: &Value<'_>) {
+        let put =
+            value.pieces(&mut |piece| match piece.iter().all(|byte| self.to.receive(*byte)) {
+                true => Ok(()),
+                false => Err(Stop::Refused),
+            });
+        if put.is_err() {
+            self.keep(Error::ValueChanged);
+        }
+    }
+
+    #[inline(always)]
+    fn begin<H: HeadSpec>(&mut self, _: &H) -> Option<()> {
+        match self.levels.checked_sub(1) {
+            Some(levels) => {
+                self.levels = levels;
+                Some(())
+            }
+            None => {
+                self.keep(Error::TooDeep { limit: MAX_DEPTH });
+                None
+            }
+        }
+    }
+
+    fn begin_keys(
+        &mut self,
+        count: usize,
+        keys: impl Iterator<Item: ToValue> + Clone,
+    ) -> Option<()> {
+        self.number(count);
+        for key in keys {
+            key.with_value(|key| Sink::<'_, K>::value(self, &key));
+        }
+        Sink::<'_, K>::begin(self, &List(count))
+    }
+
+    #[inline(always)]
+    fn end(&mut self, (): ()) {
+        self.levels = self.levels.wrapping_add(1);
+    }
+
+    // Types with trees of this kind do not compile.
+    fn unknown(&mut self, _: &dyn Fn(&mut Writer<'_>)) {
+        self.keep(Error::Unsupported);
+    }
+
+    fn elements<T: TreeWalk<K> + 'a>(&mut self, mut elements: impl Iterator<Item = &'a T>) {
+        if const { T::TREEDEF.is_some() } {
+            return;
+        }
+        if FOLD {
+            return self.folded::<K, T>(elements);
+        }
+        while self.error.is_none()
+            && let Some(element) = elements.next()
+        {
+            element.walk(self);
+        }
+    }
+
+    fn fail(&mut self, error: Error) {
+        self.keep(error);
+    }
+}
+
+/// Choices in a buffer; `at` counts also those that have no room.
+struct Buffer<'b> {
+    bytes: &'b mut [u8],
+    at: usize,
+}
+
+impl Receive for Buffer<'_> {
+    #[inline(always)]
+    fn receive(&mut self, byte: u8) -> bool {
+        if let Some(slot) = self.bytes.get_mut(self.at) {
+            *slot = byte;
+        }
+        self.at = self.at.saturating_add(1);
+        true
+    }
+
+    fn position(&self) -> usize {
+        self.at
+    }
+
+    fn received(&self, from: usize, to: usize) -> Option<&[u8]> {
+        self.bytes.get(from..to)
+    }
+}
+
+/// Choices that have to be these, of which those before `at` were.
+struct Expected<'c> {
+    bytes: &'c [u8],
+    at: usize,
+}
+
+impl Expected<'_> {
+    const fn is_done(&self) -> bool {
+        self.at == self.bytes.len()
+    }
+}
+
+impl Receive for Expected<'_> {
+    #[inline(always)]
+    fn receive(&mut self, byte: u8) -> bool {
+        let is_next = self.bytes.get(self.at) == Some(&byte);
+        self.at = self.at.wrapping_add(usize::from(is_next));
+        is_next
+    }
+
+    fn position(&self) -> usize {
+        self.at
+    }
+
+    fn received(&self, from: usize, to: usize) -> Option<&[u8]> {
+        self.bytes.get(from..to)
+    }
+}
+
+impl Receive for Blocks {
+    #[inline(always)]
+    fn receive(&mut self, byte: u8) -> bool {
+        self.add(byte);
+        true
+    }
+
+    fn position(&self) -> usize {
+        0
+    }
+
+    fn received(&self, _: usize, _: usize) -> Option<&[u8]> {
+        None
+    }
+}
+
+/// Checks at compile time that all that a type holds has a schema.
+#[expect(clippy::panic, reason = "it is called at compile time")]
+const fn assert_choices<T: HasSchema + ?Sized>() {
+    if let Some([name, field]) = unknown(T::SCHEMA, ["", ""]) {
+        let what = if name.is_empty() {
+            ["it", "", "", "", ""]
+        } else {
+            ["its field `", field, "` in `", name, "`"]
+        };
+        let [a, b, c, d, e] = what;
+        let why =
+            " has no schema: a treedef, a lazy operation, or a container by hand without `SCHEMA`";
+        panic!("{}", Message::new(&["this type has no choices: ", a, b, c, d, e, why]).as_str());
+    }
+}
+
+/// The name of a type and of its field that holds a type without a schema.
+const fn unknown(schema: &Schema, place: [&'static str; 2]) -> Option<[&'static str; 2]> {
+    let (mut records, mut children): (&[Record], &[&Schema]) = match schema {
+        Schema::Unknown => return Some(place),
+        _ => schema.parts(),
+    };
+    while let [child, rest @ ..] = children {
+        if let Some(place) = unknown(child, place) {
+            return Some(place);
+        }
+        children = rest;
+    }
+    while let [record, others @ ..] = records {
+        let (mut fields, mut children) = (record.fields, record.children.as_slice());
+        while let ([field, fields_after @ ..], [child, after @ ..]) = (fields, children) {
+            if let Some(place) = unknown(child, [record.name, field]) {
+                return Some(place);
+            }
+            (fields, children) = (fields_after, after);
+        }
+        records = others;
+    }
+    None
+}

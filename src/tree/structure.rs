@@ -1,0 +1,360 @@
+//! The structure of a typed tree, by the walk over it: written, compared, counted.
+
+use core::marker::PhantomData;
+use core::mem::replace;
+
+use crate::base::error::Error;
+use crate::base::target::SMALL_CODE;
+use crate::encode::constant::const_def;
+use crate::encode::depth::{Depth, MAX_DEPTH};
+use crate::encode::schema::Schema;
+use crate::encode::structure::{HasSchema, Structure};
+use crate::encode::writer::{OpenNode, Writer};
+use crate::format::heading::HeadSpec;
+use crate::format::to_value::ToValue;
+use crate::tree::containers::entries::count;
+use crate::tree::lanes::{Lanes, Ref, Trees};
+use crate::tree::leaf_types::{LeafAs, LeafTypes, NoLeaves};
+use crate::tree::walk::Sink;
+use crate::tree::walk::{TreeWalk, VisitLanes, num_leaves};
+use crate::treedef::treedef::TreeDef;
+
+#[diagnostic::do_not_recommend]
+impl<T: TreeWalk<NoLeaves> + ?Sized> Structure for T {
+    #[inline]
+    fn describe(&self, out: &mut Writer<'_>) {
+        TreeWalk::<NoLeaves>::walk(self, out);
+    }
+
+    #[inline]
+    fn num_leaves(&self) -> Result<usize, Error> {
+        count_leaves::<NoLeaves, T>(self)
+    }
+}
+
+/// A tree that describes itself by its walk over the leaves `K`, for a function that knows no other walk of it.
+pub(crate) struct ByLeaves<'t, K, T: ?Sized>(&'t T, PhantomData<K>);
+
+impl<'t, K, T: ?Sized> ByLeaves<'t, K, T> {
+    pub(crate) const fn new(tree: &'t T) -> Self {
+        Self(tree, PhantomData)
+    }
+}
+
+impl<K: LeafTypes, T: TreeWalk<K> + ?Sized> HasSchema for ByLeaves<'_, K, T> {
+    const SCHEMA: &'static Schema = T::SCHEMA;
+    const NULLABLE: bool = T::NULLABLE;
+}
+
+impl<K: LeafTypes, T: TreeWalk<K> + ?Sized> Structure for ByLeaves<'_, K, T> {
+    #[inline]
+    fn describe(&self, out: &mut Writer<'_>) {
+        TreeWalk::<K>::walk(self.0, out);
+    }
+}
+
+/// The number of leaves of a tree.
+#[inline]
+pub(crate) fn count_leaves<K: LeafTypes, T: TreeWalk<K> + ?Sized>(
+    tree: &T,
+) -> Result<usize, Error> {
+    if let Some(leaves) = T::LEAVES {
+        return Ok(leaves);
+    }
+    let mut count = LeafCount { leaves: 0, levels: MAX_DEPTH, error: None };
+    TreeWalk::<K>::walk(tree, &mut count);
+    match count.error {
+        Some(error) => Err(error),
+        None if count.leaves > u32::MAX as usize => Err(Error::TooLarge),
+        None => Ok(count.leaves),
+    }
+}
+
+/// Writes the structure of a tree, compares it with an expected treedef, or counts it.
+impl<'a, K: LeafTypes + 'a> Sink<'a, K> for Writer<'_> {
+    type Open = OpenNode;
+
+    const LEAVES: bool = false;
+
+    #[inline(always)]
+    fn leaf(&mut self, _: K::Ref<'a>) {
+        self.leaves(1);
+    }
+
+    #[inline(always)]
+    fn run<T: LeafAs<K> + 'a>(&mut self, run: &'a [T]) {
+        self.leaves(run.len());
+    }
+
+    #[inline(always)]
+    fn constant<T: HasSchema + ?Sized>(&mut self) {
+        self.subtree_of(const_def::<T>());
+    }
+
+    #[inline(always)]
+    fn begin<H: HeadSpec>(&mut self, head: &H) -> Option<OpenNode> {
+        let node = Writer::begin(self, head);
+        node.is_open().then_some(node)
+    }
+
+    #[inline(always)]
+    fn begin_keys(
+        &mut self,
+        count: usize,
+        keys: impl Iterator<Item: ToValue> + Clone,
+    ) -> Option<OpenNode> {
+        let node = Writer::begin_keys(self, count, keys);
+        node.is_open().then_some(node)
+    }
+
+    #[inline(always)]
+    fn end(&mut self, node: OpenNode) {
+        Writer::end(self, node);
+    }
+
+    #[inline(always)]
+    fn none(&mut self) {
+        Writer::none(self);
+    }
+
+    #[inline(always)]
+    fn unknown(&mut self, write: &dyn Fn(&mut Writer<'_>)) {
+        write(self);
+    }
+
+    #[inline(always)]
+    fn fail(&mut self, error: Error) {
+        Writer::fail(self, error);
+    }
+
+    /// Of neighbours that have one structure it receives the first, and a repeat.
+    fn elements<T: TreeWalk<K> + 'a>(&mut self, mut elements: impl Iterator<Item = &'a T>) {
+        if const { T::TREEDEF.is_some() } {
+            return self.equal_children(const_def::<T>(), count(elements));
+        }
+        let mut next = elements.next();
+        // Elements often alternate between two structures, as layers with and without an option. So each is compared with the
+        // last two that differ, and has the bytes of the earlier one if it is alike to that.
+        let (mut last, mut earlier) = (None, None);
+        while let Some(element) = next {
+            let from = self.position();
+            // Where the last one was not described, it can equal the earlier one: values of one structure need not be alike.
+            let copied = match (earlier, last) {
+                (Some((other, described)), Some(_)) if alike::<K, T>(element, other) => {
+                    self.again(described)
+                }
+                _ => false,
+            };
+            if !copied {
+                element.walk(self);
+            }
+            // An element that was not described to its end may be too deep to compare.
+            if !self.is_well() {
+                return;
+            }
+            let mut copies = 0usize;
+            next = loop {
+                match elements.next() {
+                    Some(other) if alike::<K, T>(other, element) => copies = copies.wrapping_add(1),
+                    next => break next,
+                }
+            };
+            if !SMALL_CODE && next.is_some() {
+                let described = self.described(from);
+                earlier = replace(&mut last, described.map(|described| (element, described)));
+            }
+            if copies > 0 {
+                self.repeat(copies);
+            }
+        }
+    }
+}
+
+/// Whether two values have one structure, which a walk over both finds. It can say no although they have.
+// It needs no bound for the depth, because `other` is always a value that was described before.
+#[inline]
+fn alike<'a, K: LeafTypes + 'a, T: TreeWalk<K>>(one: &'a T, other: &'a T) -> bool {
+    T::walk_lanes::<(Ref, Ref), Error, _>((one, other), &mut Depth::default(), &mut Alike).is_ok()
+}
+
+struct Alike;
+
+impl<'a, K: LeafTypes + 'a> VisitLanes<'a, K, (Ref, Ref), Error> for Alike {
+    const LEAVES: bool = false;
+
+    #[inline(always)]
+    fn leaf(&mut self, _: (K::Ref<'a>, K::Ref<'a>)) -> Result<(), Error> {
+        Ok(())
+    }
+
+    #[inline(always)]
+    fn run<T: LeafAs<K> + 'a>(&mut self, _: (&'a [T], &'a [T])) -> Result<(), Error> {
+        Ok(())
+    }
+
+    #[inline]
+    fn fixed<T: TreeWalk<K> + 'a>(
+        &mut self,
+        lists: (&'a [T], &'a [T]),
+        depth: &mut Depth,
+    ) -> Result<(), Error> {
+        if const { T::TREEDEF.is_some() } {
+            return Ok(());
+        }
+        let elements = lists.0.iter().zip(lists.1);
+        VisitLanes::<K, _, _>::elements::<T>(self, elements, depth)
+    }
+}
+
+/// Counts the leaves of a tree.
+struct LeafCount {
+    leaves: usize,
+    levels: u32,
+    error: Option<Error>,
+}
+
+impl LeafCount {
+    #[inline(always)]
+    fn add(&mut self, leaves: usize) {
+        self.leaves = self.leaves.saturating_add(leaves);
+    }
+}
+
+impl<'a, K: LeafTypes + 'a> Sink<'a, K> for LeafCount {
+    type Open = ();
+
+    const LEAVES: bool = false;
+
+    #[inline(always)]
+    fn leaf(&mut self, _: K::Ref<'a>) {
+        self.add(1);
+    }
+
+    #[inline(always)]
+    fn run<T: LeafAs<K> + 'a>(&mut self, run: &'a [T]) {
+        self.add(run.len());
+    }
+
+    #[inline(always)]
+    fn constant<T: HasSchema + ?Sized>(&mut self) {
+        self.add(const { num_leaves::<T>() });
+    }
+
+    #[inline(always)]
+    fn begin<H: HeadSpec>(&mut self, _: &H) -> Option<()> {
+        match self.levels.checked_sub(1) {
+            Some(levels) => self.levels = levels,
+            None => {
+                Sink::<'_, K>::fail(self, Error::TooDeep { limit: MAX_DEPTH });
+                return None;
+            }
+        }
+        Some(())
+    }
+
+    #[inline(always)]
+    fn end(&mut self, (): ()) {
+        self.levels = self.levels.wrapping_add(1);
+    }
+
+    fn unknown(&mut self, write: &dyn Fn(&mut Writer<'_>)) {
+        let mut out = Writer::count_leaves();
+        write(&mut out);
+        match out.finish_count() {
+            Ok((_, leaves)) => self.add(leaves),
+            Err(error) => Sink::<'_, K>::fail(self, error),
+        }
+    }
+
+    #[inline]
+    fn elements<T: TreeWalk<K> + 'a>(&mut self, elements: impl Iterator<Item = &'a T>) {
+        match const { T::LEAVES } {
+            Some(leaves) => self.add(leaves.saturating_mul(count(elements))),
+            None => elements.for_each(|element| element.walk(self)),
+        }
+    }
+
+    #[cold]
+    fn fail(&mut self, error: Error) {
+        self.error.get_or_insert(error);
+    }
+}
+
+/// Makes a tree of a type whose values describe themselves to a writer: they have no schema, and no leaves to be visited.
+macro_rules! written {
+    ([$($generics:tt)*] $type:ty $(where [$($bounds:tt)*])?, |$tree:ident, $out:ident| $write:expr) => {
+        impl<$($generics)*> $crate::encode::structure::HasSchema for $type $(where $($bounds)*)? {
+            const NULLABLE: bool = true;
+        }
+
+        impl<$($generics)*> $crate::tree::walk::TreeWalk<$crate::tree::leaf_types::NoLeaves> for $type $(where $($bounds)*)? {
+            fn walk<'walk, S_: $crate::tree::walk::Sink<'walk, $crate::tree::leaf_types::NoLeaves>>(&'walk self, out: &mut S_)
+            where
+                $crate::tree::leaf_types::NoLeaves: 'walk,
+            {
+                let $tree = self;
+                out.unknown(&|$out| $write);
+            }
+
+            fn walk_lanes<
+                'walk,
+                L_: $crate::tree::lanes::Lanes,
+                E_: From<$crate::base::error::Error>,
+                V_: $crate::tree::walk::VisitLanes<'walk, $crate::tree::leaf_types::NoLeaves, L_, E_>,
+            >(
+                trees: $crate::tree::lanes::Trees<'walk, L_, Self>,
+                depth: &mut $crate::encode::depth::Depth,
+                visit: &mut V_,
+            ) -> Result<(), E_>
+            where
+                $crate::tree::leaf_types::NoLeaves: 'walk,
+            {
+                // Two of them are not compared.
+                L_::same_node::<Self>(&trees, depth, |_, _| false)?;
+                let _ = visit;
+                Ok(())
+            }
+        }
+    };
+}
+pub(crate) use written;
+
+/// A treedef is a structure, and so are tuples, arrays, slices and maps of treedefs: `structure_into(&(a, b), &mut
+/// bytes)` does what `jax.tree_util.treedef_tuple` does.
+///
+/// # Examples
+///
+/// ```
+/// use treedef::{structure_into, treedef};
+///
+/// let (pair, leaf) = (treedef!((*, *)), treedef!(*));
+/// let mut bytes = [0; 8];
+/// assert_eq!(structure_into(&(pair, leaf), &mut bytes)?, treedef!(((*, *), *)));
+/// assert_eq!(structure_into(&[pair, pair], &mut bytes)?, treedef!([(*, *), (*, *)]));
+/// # Ok::<(), treedef::Error>(())
+/// ```
+impl HasSchema for TreeDef<'_> {
+    const NULLABLE: bool = true;
+}
+
+impl TreeWalk<NoLeaves> for TreeDef<'_> {
+    fn walk<'a, S: Sink<'a, NoLeaves>>(&'a self, out: &mut S)
+    where
+        NoLeaves: 'a,
+    {
+        out.unknown(&|out| out.subtree(*self));
+    }
+
+    fn walk_lanes<'a, L: Lanes, E: From<Error>, V: VisitLanes<'a, NoLeaves, L, E>>(
+        trees: Trees<'a, L, Self>,
+        depth: &mut Depth,
+        visit: &mut V,
+    ) -> Result<(), E>
+    where
+        NoLeaves: 'a,
+    {
+        L::same_node::<Self>(&trees, depth, |def, first| def == first)?;
+        let _ = visit;
+        Ok(())
+    }
+}

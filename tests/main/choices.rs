@@ -1,0 +1,177 @@
+//! The choices of values: what a type leaves open, as bytes.
+
+use std::collections::BTreeMap;
+
+use proptest::prelude::*;
+use treedef::tree::choices::{choices_into, folded_choices_into, has_choices, hash_choices};
+use treedef::tree::{NoLeaves, TreeWalk};
+use treedef::{Error, Meta, Tree, structure};
+
+#[derive(Tree, Clone, Debug)]
+enum Rule {
+    Off,
+    Above(f32),
+    Both(Vec<Rule>),
+    Not(Box<Rule>),
+}
+
+#[derive(Meta, Clone, Copy, Debug, PartialEq)]
+enum Unit {
+    Volt,
+    Ampere,
+}
+
+#[derive(Tree, Clone, Debug)]
+#[tree(meta(version = 3))]
+struct Channel {
+    #[tree(meta)]
+    unit: Unit,
+    #[tree(meta)]
+    name: String,
+    gain: Option<f32>,
+    limits: Option<Option<f32>>,
+    taps: [Option<f32>; 2],
+    rule: Rule,
+    by_name: BTreeMap<String, Vec<f32>>,
+}
+
+fn chosen<T: TreeWalk<NoLeaves>>(tree: &T) -> Vec<u8> {
+    let mut bytes = vec![0; 1 << 16];
+    let len = choices_into(tree, &mut bytes).unwrap();
+    bytes.truncate(len);
+    bytes
+}
+
+fn folded<T: TreeWalk<NoLeaves>>(tree: &T) -> Vec<u8> {
+    let mut bytes = vec![0; 1 << 16];
+    let len = folded_choices_into(tree, &mut bytes).unwrap();
+    bytes.truncate(len);
+    bytes
+}
+
+#[test]
+fn choices_are_what_the_page_says() {
+    assert!(chosen(&(1.0f32, [2.0f32; 3])).is_empty());
+    assert_eq!(chosen(&None::<f32>), [0]);
+    assert_eq!(chosen(&Some(Some(1.0f32))), [1, 1]);
+    assert_eq!(chosen(&vec![1.0f32; 300]), [0xAC, 0x02]);
+    assert_eq!(
+        chosen(&Rule::Both(vec![Rule::Off, Rule::Not(Rule::Above(1.0).into())])),
+        [2, 2, 0, 3, 1]
+    );
+    let map = BTreeMap::from([("b", [1.0f32]), ("a", [2.0])]);
+    let key = |text: u8| [0x06, 1, text];
+    let (first, second) = (key(b'a'), key(b'b'));
+    assert_eq!(chosen(&map), [&[2], first.as_slice(), &second].concat());
+}
+
+#[test]
+fn a_literal_meta_field_is_no_choice() {
+    let channel = Channel {
+        unit: Unit::Ampere,
+        name: String::new(),
+        gain: None,
+        limits: Some(None),
+        taps: [None, Some(1.0)],
+        rule: Rule::Off,
+        by_name: BTreeMap::new(),
+    };
+    let choices = chosen(&channel);
+    assert!(!choices.contains(&3), "{choices:?}");
+    let other = Channel { unit: Unit::Volt, ..channel.clone() };
+    assert_ne!(choices, chosen(&other));
+}
+
+#[test]
+fn a_buffer_that_is_too_small_is_an_error_that_says_what_is_needed() {
+    let tree = vec![Some(1.0f32), None, Some(2.0)];
+    assert_eq!(choices_into(&tree, &mut [0; 3]), Err(Error::BufferFull { needed: 4, room: 3 }));
+    assert_eq!(choices_into(&tree, &mut [0; 4]), Ok(4));
+}
+
+#[test]
+fn levels_are_bounded() {
+    let nested = |levels| (0..levels).fold(Rule::Off, |rule, _| Rule::Not(rule.into()));
+    assert_eq!(choices_into(&nested(63), &mut [0; 64]), Ok(64));
+    let error = Err(Error::TooDeep { limit: 64 });
+    assert_eq!(choices_into(&nested(64), &mut [0; 80]), error);
+    assert_eq!(hash_choices(&nested(64)).map(drop), error.map(drop));
+    assert!(!has_choices(&nested(64), &[3; 65]));
+}
+
+#[test]
+fn two_equal_elements_are_followed_by_the_number_of_others() {
+    let (some, none) = (Some(1.0f32), None);
+    assert_eq!(folded(&vec![some; 1_000_000]), [0xC0, 0x84, 0x3D, 1, 1, 0xBE, 0x84, 0x3D]);
+    assert_eq!(folded(&vec![some, none, some]), [3, 1, 0, 1]);
+    assert_eq!(folded(&vec![some, some, none, none, none]), [5, 1, 1, 0, 0, 0, 1]);
+    // Runs inside of elements that are a run.
+    let inner = vec![some; 10];
+    assert_eq!(
+        folded(&vec![inner.clone(), inner.clone(), inner]),
+        [3, 10, 1, 1, 8, 10, 1, 1, 8, 1]
+    );
+    // Elements whose type leaves nothing open are none.
+    assert_eq!(folded(&vec![[1.0f32; 2]; 9]), [9]);
+}
+
+fn rules() -> impl Strategy<Value = Rule> {
+    let leaf = prop_oneof![Just(Rule::Off), any::<f32>().prop_map(Rule::Above)];
+    leaf.prop_recursive(4, 40, 5, |inner| {
+        prop_oneof![
+            prop::collection::vec(inner.clone(), 0..5).prop_map(Rule::Both),
+            inner.prop_map(|rule| Rule::Not(rule.into())),
+        ]
+    })
+}
+
+fn channels() -> impl Strategy<Value = Channel> {
+    let unit = prop_oneof![Just(Unit::Volt), Just(Unit::Ampere)];
+    let maps =
+        prop::collection::btree_map("[ab]{0,2}", prop::collection::vec(any::<f32>(), 0..3), 0..3);
+    let options = (any::<Option<f32>>(), any::<Option<Option<f32>>>(), any::<[Option<f32>; 2]>());
+    (unit, "[xy]{0,1}", options, rules(), maps).prop_map(
+        |(unit, name, (gain, limits, taps), rule, by_name)| Channel {
+            unit,
+            name,
+            gain,
+            limits,
+            taps,
+            rule,
+            by_name,
+        },
+    )
+}
+
+/// Checks that two values have equal choices exactly if they have equal treedefs, whatever way the choices are asked for.
+fn agree<T: TreeWalk<NoLeaves>>(one: &T, other: &T) -> Result<(), TestCaseError> {
+    let is_same = structure(one).unwrap() == structure(other).unwrap();
+    let (choices, others) = (chosen(one), chosen(other));
+    prop_assert_eq!(choices == others, is_same, "{:?} {:?}", choices, others);
+    prop_assert_eq!(has_choices(one, &others), is_same);
+    prop_assert_eq!(hash_choices(one) == hash_choices(other), is_same);
+    prop_assert_eq!(folded(one) == folded(other), is_same);
+    prop_assert!(folded(one).len() <= 2 * choices.len() + 1);
+    // A choice more or less is another value.
+    prop_assert!(!has_choices(one, &[choices.as_slice(), &[0]].concat()));
+    if let [less @ .., _] = choices.as_slice() {
+        prop_assert!(!has_choices(one, less));
+    }
+    Ok(())
+}
+
+proptest! {
+    #[test]
+    fn choices_are_equal_exactly_if_treedefs_are(rules in [rules(), rules()], channels in [channels(), channels()]) {
+        agree(&rules[0], &rules[1])?;
+        agree(&rules[0], &rules[0].clone())?;
+        agree(&channels[0], &channels[1])?;
+        agree(&channels[0], &channels[0].clone())?;
+        let (list, other) = (vec![channels[0].clone(), channels[0].clone(), channels[1].clone()], channels.to_vec());
+        agree(&list, &other)?;
+        // Longer than the buffer of the hash.
+        let long = vec![rules[0].clone(); 200];
+        agree(&long, &vec![rules[0].clone(); 200])?;
+        agree(&long, &vec![rules[0].clone(); 201])?;
+    }
+}
