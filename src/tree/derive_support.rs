@@ -26,7 +26,7 @@ pub use crate::encode::schema::{Record, Schema, Schemas};
 pub use crate::encode::structure::HasSchema;
 use crate::encode::writer::Writer;
 pub use crate::format::head::Head;
-pub use crate::format::heading::{List, Struct};
+pub use crate::format::heading::Struct;
 pub use crate::format::to_value::{FromValue, ToValue};
 pub use crate::format::value::Value;
 pub use crate::tree::build::{BuildSteps, Rebuild, TreeBuild};

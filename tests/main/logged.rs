@@ -55,6 +55,8 @@ const EXCEPTIONS: &[(&str, &str)] = &[
     ("Level", "scratch"),
     ("Siblings", "scratch"),
     ("AnyLeaves", "has no value"),
+    ("Keys", "hidden: what `container!` writes has it"),
+    ("NoLeaves", "has no value"),
     ("KeyLeaves", "has no value"),
     ("NoLeaves", "has no value"),
     ("Ref", "has no value"),

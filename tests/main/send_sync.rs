@@ -105,6 +105,7 @@ all_are_send_and_sync!(
     FoldChildren<'static, u32>,
     AsLeaf<u32>,
     AnyLeaves,
+    NoLeaves,
     KeyLeaves,
     Ref,
     Mut,

@@ -74,5 +74,6 @@ container! {
     iter: |map, _sort| map.iter(), iter_mut: |map, _sort| map.iter_mut(), again: Clone::clone,
     into_iter: |map| map.into_values(),
     count: |map| map.len(), keys: |map| map.keys(), has: |map, key| map.contains_key(key),
-    from_iter: |entries| BTreeMap::from_iter(entries)
+    // Sorted entries make a map faster than one insertion after the other.
+    empty: Vec::new(), insert: |entries, key, tree| entries.push((key, tree)), finish: BTreeMap::from_iter
 }

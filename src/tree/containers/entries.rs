@@ -10,12 +10,15 @@ use crate::encode::depth::Depth;
 use crate::encode::schema::Schema;
 use crate::encode::structure::HasSchema;
 use crate::format::head::{Head, Kind};
+use crate::format::heading::List;
 use crate::format::to_value::{FromValue, MapKey, ToValue};
 use crate::format::value::Value;
-use crate::tree::build::{Rebuild, TreeBuild};
+use crate::tree::build::Rebuild;
 use crate::tree::lanes::{Lanes, Trees};
 use crate::tree::leaf_types::LeafTypes;
 use crate::tree::pairing::Pairing;
+use crate::tree::reading::Reading;
+use crate::tree::sink::Sink;
 use crate::tree::walk_path::WalkPath;
 use crate::treedef::cursor::Siblings;
 
@@ -149,38 +152,85 @@ pub const fn schema<C: Entries<Tree: HasSchema>>() -> Schema {
     }
 }
 
-/// Rebuilds a container, which `make` makes of its entries.
+/// Begins the node of a container with `count` entries.
+// A function, so that the keys are no part of each frame of a recursion.
 #[inline]
-pub fn build_entries<'d, K, R, C>(
+pub fn begin_walk<'a, K, C, S>(
+    entries: impl Iterator<Item = (&'a C::Key, &'a C::Tree)> + Clone,
+    count: usize,
+    out: &mut S,
+) -> Option<S::Open>
+where
+    K: LeafTypes + 'a,
+    C: Entries + 'a,
+    S: Sink<'a, K>,
+{
+    if !C::IS_LIST {
+        return out.begin_keys(count, entries.map(|(key, _)| key));
+    }
+    out.choice(count);
+    out.begin(&List(count))
+}
+
+/// Begins a node whose entries are rebuilt: its head, its children, and its index for errors.
+///
+/// `None` is as from [`Rebuild::begin`].
+#[inline]
+pub fn begin_building<'d, K, R, C>(
     rebuild: &mut R,
     list: &mut Siblings,
-    make: impl FnOnce(&mut dyn Iterator<Item = (C::Key, C::Tree)>) -> C,
+) -> Option<(Head<'d>, Siblings, u32)>
+where
+    K: LeafTypes,
+    R: Rebuild<'d, K>,
+    C: Entries,
+{
+    let node = rebuild.reading().map_or(0, Reading::node);
+    let (head, children) = rebuild.begin(list, if C::IS_LIST { Kind::List } else { Kind::Dict })?;
+    Some((head, children, node))
+}
+
+/// The key of the entry with this index, if there is room for it.
+///
+/// `None` keeps [`Error::Capacity`], or [`Error::Mismatch`] for a key of another type.
+pub fn read_key<'d, K, R, C>(
+    rebuild: &mut R,
+    index: usize,
+    key: Option<Value<'d>>,
+    node: u32,
+) -> Option<C::Key>
+where
+    K: LeafTypes,
+    R: Rebuild<'d, K>,
+    C: Entries<Key: FromValue>,
+{
+    if index >= C::ROOM {
+        return rebuild.fail(Error::Capacity { node, room: C::ROOM });
+    }
+    let key = match C::IS_LIST {
+        true => C::Key::from_value(Value::Bool(false)),
+        false => rebuild.key(key?),
+    };
+    if key.is_none() { rebuild.fail(Error::Mismatch { node }) } else { key }
+}
+
+/// Ends a node that [`begin_building`] began. `None` if an entry was not read, or two became one.
+pub fn end_building<'d, K, R, C>(
+    rebuild: &mut R,
+    made: C,
+    head: &Head<'_>,
+    children: Siblings,
+    node: u32,
 ) -> Option<C>
 where
     K: LeafTypes,
     R: Rebuild<'d, K>,
-    C: Entries<Key: FromValue, Tree: TreeBuild<K>>,
+    C: Entries<Key: FromValue>,
 {
-    let (mismatch, full) = (rebuild.mismatch(), rebuild.full(C::ROOM));
-    let (head, mut children) =
-        rebuild.begin(list, if C::IS_LIST { Kind::List } else { Kind::Dict })?;
-    let (mut keys, count) = (head.keys(), head.num_children());
-    let entries = (0..count).map(|index| {
-        if index >= C::ROOM {
-            return rebuild.fail(full);
-        }
-        let key = match C::IS_LIST {
-            true => C::Key::from_value(Value::Bool(false)),
-            false => rebuild.key(keys.next()?),
-        };
-        let Some(key) = key else { return rebuild.fail(mismatch) };
-        Some((key, rebuild.child(&mut children)?))
-    });
-    let made = try_make(entries.map(|entry| entry.ok_or(())), make).ok()?;
     rebuild.end(children)?;
-    match C::IS_LIST || made.count() == count {
+    match C::IS_LIST || made.count() == head.num_children() {
         true => Some(made),
-        false => rebuild.fail(doubled::<C::Key>(&head, mismatch)),
+        false => rebuild.fail(doubled::<C::Key>(head, Error::Mismatch { node })),
     }
 }
 
@@ -293,7 +343,7 @@ macro_rules! container {
             from_iter: |entries| {
                 let $trees = d__::Iterator::map(entries, |(_, tree)| tree);
                 $from_iter
-            }
+            },
         }
     };
     (
@@ -321,18 +371,20 @@ macro_rules! container {
             into_iter: |$own| d__::Iterator::map(d__::IntoIterator::into_iter($into_iter), |(_, tree)| tree),
             count: |$read| d__::count($iter),
             keys: |$read| d__::Iterator::map(d__::IntoIterator::into_iter($iter), |(key, _)| key), has: |_map, _key| false,
-            from_iter: |$entries| $from_iter
+            from_iter: |$entries| $from_iter,
         }
     };
     // `iter` and `iter_mut` sort if their second argument says so, and `zipped` sorts the entries of containers that have them in one
-    // order. `again` iterates over a reference to what `iter` returns. The bounds in the second brackets are those of `from_iter`.
+    // order. `again` iterates over a reference to what `iter` returns. The bounds in the second brackets are those of a new container.
+    // `empty`, `insert` and `finish` take less stack than `from_iter`, which is called around the walk of each level.
     (
         @impl $(#[$doc:meta])* [$($generics:tt)*] [$($bounds:tt)*] $Type:ident<[$($before:ident,)?] $T:ident [$(, $after:ident)*]>,
         key: $Q:ty, list: $is_list:expr, room: [$($room:expr)?],
         iter: |$read:ident, $sort:ident| $iter:expr, iter_mut: |$write:ident, $sort_mut:ident| $iter_mut:expr,
         again: $again:path, $(zipped: $zipped:path,)? into_iter: |$own:ident| $into_iter:expr,
         count: |$counted:ident| $count:expr, keys: |$keyed:ident| $keys:expr, has: |$map:ident, $key:ident| $has:expr,
-        from_iter: |$entries:pat_param| $from_iter:expr
+        $(from_iter: |$entries:pat_param| $from_iter:expr,)?
+        $(empty: $empty:expr, insert: |$into:ident, $its_key:ident, $its_tree:ident| $insert:expr, finish: $finish:expr)?
     ) => {
         const _: () = {
             use $crate::__private as d__;
@@ -379,11 +431,9 @@ macro_rules! container {
                 fn walk<'walk, WalkSink: d__::Sink<'walk, LeafSet>>(&'walk self, out: &mut WalkSink) where LeafSet: 'walk {
                     let ($read, $sort) = (self, true);
                     let list = $iter;
-                    let (entries, count) = ($again(&list), d__::Entries::count(self));
-                    let keys = d__::Iterator::map(d__::Clone::clone(&entries), |(key, _)| key);
-                    let node = if $is_list { out.choice(count); out.begin(&d__::List(count)) } else { out.begin_keys(count, keys) };
+                    let node = d__::begin_walk::<LeafSet, Self, WalkSink>($again(&list), d__::Entries::count(self), out);
                     if let d__::Some(node) = node {
-                        out.elements::<$T>(d__::Iterator::map(entries, |(_, tree)| tree));
+                        out.elements::<$T>(d__::Iterator::map($again(&list), |(_, tree)| tree));
                         out.end(node);
                     }
                 }
@@ -425,7 +475,27 @@ macro_rules! container {
                 fn build<'def, Rebuilding: d__::Rebuild<'def, LeafSet>>(
                     rebuild: &mut Rebuilding, list: &mut d__::Siblings,
                 ) -> d__::Option<Self> {
-                    d__::build_entries::<LeafSet, Rebuilding, Self>(rebuild, list, |$entries| $from_iter)
+                    let (head, mut children, node) = d__::begin_building::<LeafSet, Rebuilding, Self>(rebuild, list)?;
+                    let mut keys = head.keys();
+                    $(
+                        let entries = d__::Iterator::map(0..head.num_children(), |index| {
+                            let key = d__::Iterator::next(&mut keys);
+                            let key = d__::read_key::<LeafSet, Rebuilding, Self>(rebuild, index, key, node).ok_or(())?;
+                            d__::Ok((key, rebuild.child(&mut children).ok_or(())?))
+                        });
+                        let made = d__::try_make::<_, (), _>(entries, |$entries| $from_iter).ok()?;
+                    )?
+                    $(
+                        let (mut $into, mut index) = ($empty, 0usize);
+                        while let Some(key) = keys.next() {
+                            let $its_key = d__::read_key::<LeafSet, Rebuilding, Self>(rebuild, index, d__::Some(key), node)?;
+                            let $its_tree = rebuild.child(&mut children)?;
+                            $insert;
+                            index = index.wrapping_add(1);
+                        }
+                        let made = ($finish)($into);
+                    )?
+                    d__::end_building::<LeafSet, Rebuilding, Self>(rebuild, made, &head, children, node)
                 }
             }
 
@@ -443,13 +513,25 @@ macro_rules! container {
                 ) -> d__::Result<Self::Output, WalkError> where LeafSet: 'walk {
                     let in_one_order = d__::begin_entries::<Self, WalkLanes>(&all, depth)?;
                     let (level, mut index) = (d__::WalkPath::level(map.path()), 0);
-                    let entries = d__::entries::<Self, WalkLanes>(all, in_one_order);
-                    let made = d__::Iterator::map(entries, |(key, trees)| {
-                        d__::go_to::<Self>(map.path(), level, &mut index, key);
-                        let tree = $T::map_lanes::<WalkLanes, WalkError>(trees, depth, map);
-                        tree.map(|tree| (d__::Clone::clone(key), tree))
-                    });
-                    d__::try_make(made, |$entries| $from_iter)
+                    let mut entries = d__::entries::<Self, WalkLanes>(all, in_one_order);
+                    $(
+                        let made = d__::Iterator::map(entries, |(key, trees)| {
+                            d__::go_to::<Self>(map.path(), level, &mut index, key);
+                            let tree = $T::map_lanes::<WalkLanes, WalkError>(trees, depth, map);
+                            tree.map(|tree| (d__::Clone::clone(key), tree))
+                        });
+                        d__::try_make(made, |$entries| $from_iter)
+                    )?
+                    $(
+                        let mut $into = $empty;
+                        while let d__::Some((key, trees)) = d__::Iterator::next(&mut entries) {
+                            d__::go_to::<Self>(map.path(), level, &mut index, key);
+                            let $its_tree = $T::map_lanes::<WalkLanes, WalkError>(trees, depth, map)?;
+                            let $its_key = d__::Clone::clone(key);
+                            $insert;
+                        }
+                        d__::Ok(($finish)($into))
+                    )?
                 }
             }
 

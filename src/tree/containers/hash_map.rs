@@ -1,6 +1,7 @@
 //! Makes trees of `hashbrown::HashMap`, `indexmap::IndexMap` and `std::collections::HashMap`: dictionaries.
 
 use alloc::vec::Vec;
+use core::convert::identity;
 use core::hash::{BuildHasher, Hash};
 
 use crate::format::to_value::MapKey;
@@ -35,7 +36,7 @@ macro_rules! hash_map {
             iter: |map, sort| list(map.iter(), sort), iter_mut: |map, sort| list(map.iter_mut(), sort), again: again,
             zipped: list, into_iter: |map| list(map.into_iter(), true).into_iter().map(|(_, tree)| tree),
             count: |map| map.len(), keys: |map| map.keys(), has: |map, key| map.contains_key(key),
-            from_iter: |entries| $HashMap::from_iter(entries)
+            empty: $HashMap::default(), insert: |map, key, tree| drop(map.insert(key, tree)), finish: identity
         }
     };
 }

@@ -3,6 +3,7 @@
 //! When a tree is rebuilt, too many children for a container are `Error::Capacity`. A string that is too long for its
 //! type, as a key or meta field, is `Error::Mismatch`.
 
+use core::convert::identity;
 use core::hash::{BuildHasher, Hash};
 
 use heapless::index_map::IndexMap;
@@ -103,12 +104,8 @@ container! {
     iter: |map, sort| list::<_, _, N>(map.iter(), sort), iter_mut: |map, sort| list::<_, _, N>(map.iter_mut(), sort), again: again,
     into_iter: |map| list::<_, _, N>(map.into_iter(), true).map(|(_, tree)| tree),
     count: |map| map.len(), keys: |map| map.keys(), has: |map, key| map.contains_key(key),
-    from_iter: |entries| {
-        let mut map = LinearMap::new();
-        // There is room: entries that have none are not given.
-        entries.for_each(|(key, tree)| drop(map.insert(key, tree)));
-        map
-    }
+    // There is room: entries that have none are not given.
+    empty: LinearMap::new(), insert: |map, key, tree| drop(map.insert(key, tree)), finish: identity
 }
 
 container! {
@@ -118,9 +115,5 @@ container! {
     iter: |map, sort| list::<_, _, N>(map.iter(), sort), iter_mut: |map, sort| list::<_, _, N>(map.iter_mut(), sort), again: again,
     into_iter: |map| list::<_, _, N>(map.into_iter(), true).map(|(_, tree)| tree),
     count: |map| map.len(), keys: |map| map.keys(), has: |map, key| map.contains_key(key),
-    from_iter: |entries| {
-        let mut map = IndexMap::default();
-        entries.for_each(|(key, tree)| drop(map.insert(key, tree)));
-        map
-    }
+    empty: IndexMap::default(), insert: |map, key, tree| drop(map.insert(key, tree)), finish: identity
 }
