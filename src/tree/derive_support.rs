@@ -25,7 +25,7 @@ pub use crate::encode::depth::Depth;
 pub use crate::encode::schema::{Record, Schema, Schemas};
 pub use crate::encode::structure::HasSchema;
 use crate::encode::writer::Writer;
-pub use crate::format::head::Head;
+pub use crate::format::head::{Head, Kind};
 pub use crate::format::heading::Struct;
 pub use crate::format::to_value::{FromValue, ToValue};
 pub use crate::format::value::Value;

@@ -9,7 +9,7 @@ use crate::base::error::Error;
 use crate::encode::depth::Depth;
 use crate::encode::schema::Schema;
 use crate::encode::structure::HasSchema;
-use crate::format::head::{Head, Kind};
+use crate::format::head::Head;
 use crate::format::heading::List;
 use crate::format::to_value::{FromValue, MapKey, ToValue};
 use crate::format::value::Value;
@@ -17,10 +17,8 @@ use crate::tree::build::Rebuild;
 use crate::tree::lanes::{Lanes, Trees};
 use crate::tree::leaf_types::LeafTypes;
 use crate::tree::pairing::Pairing;
-use crate::tree::reading::Reading;
-use crate::tree::sink::Sink;
+use crate::tree::walk::Sink;
 use crate::tree::walk_path::WalkPath;
-use crate::treedef::cursor::Siblings;
 
 /// A container that is walked entry by entry.
 pub trait Entries: Sized {
@@ -172,32 +170,14 @@ where
     out.begin(&List(count))
 }
 
-/// Begins a node whose entries are rebuilt: its head, its children, and its index for errors.
-///
-/// `None` is as from [`Rebuild::begin`].
-#[inline]
-pub fn begin_building<'d, K, R, C>(
-    rebuild: &mut R,
-    list: &mut Siblings,
-) -> Option<(Head<'d>, Siblings, u32)>
-where
-    K: LeafTypes,
-    R: Rebuild<'d, K>,
-    C: Entries,
-{
-    let node = rebuild.reading().map_or(0, Reading::node);
-    let (head, children) = rebuild.begin(list, if C::IS_LIST { Kind::List } else { Kind::Dict })?;
-    Some((head, children, node))
-}
-
 /// The key of the entry with this index, if there is room for it.
 ///
-/// `None` keeps [`Error::Capacity`], or [`Error::Mismatch`] for a key of another type.
+/// `None` keeps the first error for a key of another type, the second if there is no room.
 pub fn read_key<'d, K, R, C>(
     rebuild: &mut R,
     index: usize,
     key: Option<Value<'d>>,
-    node: u32,
+    [mismatch, full]: [Error; 2],
 ) -> Option<C::Key>
 where
     K: LeafTypes,
@@ -205,38 +185,19 @@ where
     C: Entries<Key: FromValue>,
 {
     if index >= C::ROOM {
-        return rebuild.fail(Error::Capacity { node, room: C::ROOM });
+        return rebuild.fail(full);
     }
     let key = match C::IS_LIST {
         true => C::Key::from_value(Value::Bool(false)),
         false => rebuild.key(key?),
     };
-    if key.is_none() { rebuild.fail(Error::Mismatch { node }) } else { key }
-}
-
-/// Ends a node that [`begin_building`] began. `None` if an entry was not read, or two became one.
-pub fn end_building<'d, K, R, C>(
-    rebuild: &mut R,
-    made: C,
-    head: &Head<'_>,
-    children: Siblings,
-    node: u32,
-) -> Option<C>
-where
-    K: LeafTypes,
-    R: Rebuild<'d, K>,
-    C: Entries<Key: FromValue>,
-{
-    rebuild.end(children)?;
-    match C::IS_LIST || made.count() == head.num_children() {
-        true => Some(made),
-        false => rebuild.fail(doubled::<C::Key>(head, Error::Mismatch { node })),
-    }
+    if key.is_none() { rebuild.fail(mismatch) } else { key }
 }
 
 /// The error for the first two keys that became one; `otherwise` if there are none.
 #[cold]
-fn doubled<Q: FromValue + Eq>(head: &Head<'_>, otherwise: Error) -> Error {
+#[must_use]
+pub fn doubled<Q: FromValue + Eq>(head: &Head<'_>, otherwise: Error) -> Error {
     let keys = || (0..u32::MAX).zip(head.keys().map(Q::from_value));
     for (second, key) in keys() {
         let mut before = keys().take_while(|(first, _)| *first < second);
@@ -475,12 +436,13 @@ macro_rules! container {
                 fn build<'def, Rebuilding: d__::Rebuild<'def, LeafSet>>(
                     rebuild: &mut Rebuilding, list: &mut d__::Siblings,
                 ) -> d__::Option<Self> {
-                    let (head, mut children, node) = d__::begin_building::<LeafSet, Rebuilding, Self>(rebuild, list)?;
+                    let errors = [rebuild.mismatch(), rebuild.full(<Self as d__::Entries>::ROOM)];
+                    let (head, mut children) = rebuild.begin(list, if $is_list { d__::Kind::List } else { d__::Kind::Dict })?;
                     let mut keys = head.keys();
                     $(
                         let entries = d__::Iterator::map(0..head.num_children(), |index| {
                             let key = d__::Iterator::next(&mut keys);
-                            let key = d__::read_key::<LeafSet, Rebuilding, Self>(rebuild, index, key, node).ok_or(())?;
+                            let key = d__::read_key::<LeafSet, Rebuilding, Self>(rebuild, index, key, errors).ok_or(())?;
                             d__::Ok((key, rebuild.child(&mut children).ok_or(())?))
                         });
                         let made = d__::try_make::<_, (), _>(entries, |$entries| $from_iter).ok()?;
@@ -488,14 +450,19 @@ macro_rules! container {
                     $(
                         let (mut $into, mut index) = ($empty, 0usize);
                         while let Some(key) = keys.next() {
-                            let $its_key = d__::read_key::<LeafSet, Rebuilding, Self>(rebuild, index, d__::Some(key), node)?;
+                            let $its_key = d__::read_key::<LeafSet, Rebuilding, Self>(rebuild, index, d__::Some(key), errors)?;
                             let $its_tree = rebuild.child(&mut children)?;
                             $insert;
                             index = index.wrapping_add(1);
                         }
                         let made = ($finish)($into);
                     )?
-                    d__::end_building::<LeafSet, Rebuilding, Self>(rebuild, made, &head, children, node)
+                    rebuild.end(children)?;
+                    if $is_list || d__::Entries::count(&made) == head.num_children() {
+                        return d__::Some(made);
+                    }
+                    let [mismatch, _] = errors;
+                    rebuild.fail(d__::doubled::<$Q>(&head, mismatch))
                 }
             }
 
