@@ -1,4 +1,5 @@
 //! The choices of values: what a type leaves open, as bytes.
+#![cfg(all(feature = "derive", feature = "std"))]
 
 use std::collections::BTreeMap;
 
