@@ -296,7 +296,7 @@ values! {
         chars.next().filter(|_| chars.next().is_none())
     };
     [const N: usize] heapless::String<N>, TextType::<N>::NAME, |own, take| take(Value::Str(own)),
-        |value| value.as_str()?.try_into().ok();
+        |value| bounded_text(value.as_str()?);
     [] Duration, "Duration", |own, take| (own.as_secs(), own.subsec_nanos()).with_value(take), |value| {
         let (secs, nanos) = FromValue::from_value(value)?;
         (nanos < 1_000_000_000).then(|| Self::new(secs, nanos))
@@ -306,6 +306,16 @@ values! {
     [] Ipv6Addr, "Ipv6Addr", |own, take| take(Value::Bytes(&own.octets())),
         |value| if let Value::Bytes(bytes) = value { <[u8; 16]>::try_from(bytes).ok().map(Self::from) } else { None };
 }
+
+/// `String::try_from`, without the additions of `heapless` that can panic where overflow checks are on.
+fn bounded_text<const N: usize>(text: &str) -> Option<heapless::String<N>> {
+    let mut bytes = heapless::Vec::new();
+    for byte in text.bytes() {
+        bytes.push(byte).ok()?;
+    }
+    heapless::String::from_utf8(bytes).ok()
+}
+
 #[cfg(feature = "alloc")]
 values! {
     [] String, "str", |own, take| take(Value::Str(own)), |value| value.as_str().map(Self::from);

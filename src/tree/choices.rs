@@ -23,11 +23,11 @@
 //! ```
 //! use treedef::tree::choices::{choices_into, has_choices, hash_choices};
 //!
-//! let (one, other) = ((Some(1.0f32), vec![2.0f32, 3.0]), (None::<f32>, vec![4.0f32, 5.0]));
+//! let (one, other) = ((Some(1.0f32), [Some(2.0f32), None]), (None::<f32>, [Some(4.0f32), Some(5.0)]));
 //! let mut bytes = [0; 8];
 //! let len = choices_into(&one, &mut bytes)?;
-//! assert_eq!(bytes[..len], [1, 2]);
-//! assert!(has_choices(&one, &[1, 2]) && !has_choices(&other, &[1, 2]));
+//! assert_eq!(bytes[..len], [1, 1, 0]);
+//! assert!(has_choices(&one, &[1, 1, 0]) && !has_choices(&other, &[1, 1, 0]));
 //! assert_ne!(hash_choices(&one)?, hash_choices(&other)?);
 //! # Ok::<(), treedef::Error>(())
 //! ```
