@@ -140,8 +140,7 @@ pub mod container {
     pub use crate::tree::build::Rebuild;
     pub use crate::tree::lanes::{Lanes, Leaves, Mut, Ref, Trees};
     pub use crate::tree::pairing::Pairing;
-    pub use crate::tree::walk::Sink;
-    pub use crate::tree::walk::VisitLanes;
+    pub use crate::tree::walk::{Sink, VisitLanes};
     pub use crate::tree::walk_path::WalkPath;
     pub use crate::tree::zip_trees::{Beside, Lane, ZipTrees};
     pub use crate::treedef::cursor::Siblings;

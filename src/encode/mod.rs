@@ -5,9 +5,9 @@
 //! a structure, and also writes a treedef by hand; an [`OpenNode`] is a node that it began. [`Level`]s are room
 //! to read treedefs of more than [`MAX_DEPTH`] levels.
 
-// - `writer`: what a tree describes itself to; it writes, compares or counts, also in `const`;
+// - `writer`: what the structure of a tree is given to; it writes, compares or counts, also in `const`;
 // - `depth`: the bound of nested levels;
-// - `structure`: the trait of types that have a structure; `list`: describes lists;
+// - `structure`: the traits of types that have a structure;
 // - `schema`: what all values of a type can be, the one description of a type. At compile time `const_bytes` and `constant` make
 //   the treedef of it, `max_sizes` the largest sizes, and `schema_of` a treedef of the schema; `fits` compares it with a treedef;
 // - `write`: writes a structure into a buffer of the caller;

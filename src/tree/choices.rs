@@ -11,12 +11,13 @@
 //! | the value of a meta field that is no literal of the type | the value |
 //!
 //! A number is an unsigned LEB128: seven bits a byte, the lowest first. A value is encoded as in a
-//! [treedef](mod@crate::format). Two values of one type have equal choices exactly if they have equal treedefs. The
+//! [treedef](mod@crate::format). Two values of one type that have treedefs have equal choices exactly if their treedefs are equal. (A map whose keys
+//! are not in order has no treedef; choices do not check that.) The
 //! choices of a type with a constant treedef are empty.
 //!
 //! Without their type choices mean nothing: store the key of the type beside them, the
 //! [`fingerprint`](crate::TreeDef::fingerprint) of [`schema_of`](crate::schema_of). A type that holds a treedef, or a container by
-//! hand that has no schema, has no choices: these functions do not compile for it.
+//! hand or type with `#[tree(bound(..))]` that has no schema, has no choices: these functions do not compile for it.
 //!
 //! # Examples
 //!
@@ -45,8 +46,7 @@ use crate::format::to_value::ToValue;
 use crate::format::value::Value;
 use crate::format::varint::low7;
 use crate::tree::leaf_types::{LeafAs, LeafTypes, NoLeaves};
-use crate::tree::walk::Sink;
-use crate::tree::walk::TreeWalk;
+use crate::tree::walk::{FAILED, Sink, TreeWalk};
 
 /// Writes the choices of `tree` to the front of `bytes`, and returns their number of bytes.
 ///
@@ -72,7 +72,8 @@ where
 /// As [`choices_into`], with runs of equal elements folded: after two equal elements of a list or map comes the number of
 /// further ones, which are left out.
 ///
-/// A million equal layers are a few bytes then, and take some times longer: for choices that are stored.
+/// A million equal layers are a few bytes then. It takes longer, because each element is compared with the one before, at each
+/// level of nested lists: for choices that are stored.
 ///
 /// # Errors
 ///
@@ -97,7 +98,10 @@ where
     if needed > room { Err(Error::BufferFull { needed, room }) } else { Ok(needed) }
 }
 
-/// A hash of the choices of `tree`, the same on every machine, and the same for equal choices alone.
+/// A hash of the choices of `tree`, the same on every machine.
+///
+/// Equal choices have equal hashes; [`has_choices`] confirms that choices with an equal hash are these. It is no hash of stored
+/// bytes: for more than 128 bytes it is another function.
 ///
 /// Up to 128 bytes of choices lie on the stack; a value with more is walked again, and hashed without a buffer.
 ///
@@ -153,7 +157,7 @@ where
     R: Receive,
 {
     const { assert_choices::<T>() };
-    let mut choices = Choices::<R, FOLD> { to, levels: MAX_DEPTH, error: None };
+    let mut choices = Choices::<R, FOLD> { to, depth: 0, error: None };
     TreeWalk::<NoLeaves>::walk(tree, &mut choices);
     match choices.error {
         None => Ok(choices.to),
@@ -164,8 +168,8 @@ where
 /// The sink of choices. With `FOLD` it folds runs of equal elements.
 struct Choices<R, const FOLD: bool> {
     to: R,
-    /// How many more nodes can be open.
-    levels: u32,
+    /// The number of nodes that are open; [`FAILED`] and near it after an error.
+    depth: u32,
     error: Option<Error>,
 }
 
@@ -196,11 +200,24 @@ impl<R: Receive, const FOLD: bool> Choices<R, FOLD> {
             let from = self.to.position();
             element.walk(self);
             let to = self.to.position();
+            if self.error.is_some() {
+                return;
+            }
+            if self.to.received(from, to).is_none() {
+                // The buffer is full, and only the size is asked for. Each element may be one that a number follows.
+                self.to.receive(0);
+            }
             next = elements.next();
-            let Some(second) = next.filter(|other| self.is_again::<K, T>(other, from, to)) else {
+            let is_again =
+                to > from && next.is_some_and(|other| self.is_again::<K, T>(other, from, to));
+            if !is_again {
                 continue;
-            };
-            second.walk(self);
+            }
+            for at in from..to {
+                if let Some(&[byte]) = self.to.received(at, at.wrapping_add(1)) {
+                    self.byte(byte);
+                }
+            }
             let mut further = 0usize;
             next = loop {
                 match elements.next() {
@@ -223,16 +240,16 @@ impl<R: Receive, const FOLD: bool> Choices<R, FOLD> {
     ) -> bool {
         let Some(bytes) = self.to.received(from, to) else { return false };
         let mut choices =
-            Choices::<_, true> { to: Expected { bytes, at: 0 }, levels: self.levels, error: None };
+            Choices::<_, true> { to: Expected { bytes, at: 0 }, depth: self.depth, error: None };
         element.walk(&mut choices);
         choices.error.is_none() && choices.to.is_done()
     }
 
-    /// Ends the walk with an error. No level is left then, so nothing below is walked.
+    /// Ends the walk with an error: no node begins after it.
     #[cold]
     fn keep(&mut self, error: Error) {
         self.error.get_or_insert(error);
-        self.levels = 0;
+        self.depth = FAILED;
     }
 }
 
@@ -268,16 +285,12 @@ impl<'a, K: LeafTypes + 'a, R: Receive, const FOLD: bool> Sink<'a, K> for Choice
 
     #[inline(always)]
     fn begin<H: HeadSpec>(&mut self, _: &H) -> Option<()> {
-        match self.levels.checked_sub(1) {
-            Some(levels) => {
-                self.levels = levels;
-                Some(())
-            }
-            None => {
-                self.keep(Error::TooDeep { limit: MAX_DEPTH });
-                None
-            }
+        if self.depth >= MAX_DEPTH {
+            self.keep(Error::TooDeep { limit: MAX_DEPTH });
+            return None;
         }
+        self.depth = self.depth.wrapping_add(1);
+        Some(())
     }
 
     fn begin_keys(
@@ -287,6 +300,9 @@ impl<'a, K: LeafTypes + 'a, R: Receive, const FOLD: bool> Sink<'a, K> for Choice
     ) -> Option<()> {
         self.number(count);
         for key in keys {
+            if self.error.is_some() {
+                return None;
+            }
             key.with_value(|key| Sink::<'_, K>::value(self, &key));
         }
         Sink::<'_, K>::begin(self, &List(count))
@@ -294,7 +310,7 @@ impl<'a, K: LeafTypes + 'a, R: Receive, const FOLD: bool> Sink<'a, K> for Choice
 
     #[inline(always)]
     fn end(&mut self, (): ()) {
-        self.levels = self.levels.wrapping_add(1);
+        self.depth = self.depth.wrapping_sub(1);
     }
 
     // Types with trees of this kind do not compile.
@@ -401,8 +417,7 @@ const fn assert_choices<T: HasSchema + ?Sized>() {
             ["its field `", field, "` in `", name, "`"]
         };
         let [a, b, c, d, e] = what;
-        let why =
-            " has no schema: a treedef, a lazy operation, or a container by hand without `SCHEMA`";
+        let why = " has no schema: a treedef, a lazy operation, or a container by hand or a bound by hand without it";
         panic!("{}", Message::new(&["this type has no choices: ", a, b, c, d, e, why]).as_str());
     }
 }

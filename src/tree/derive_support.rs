@@ -36,8 +36,7 @@ pub use crate::tree::leaf_types::{LeafAs, LeafTypes};
 pub use crate::tree::meta_reader::MetaReader;
 pub use crate::tree::pairing::Pairing;
 pub use crate::tree::traits::{Leaf, MapTree, TreeRead, TreeWrite, ZipPrefix};
-pub use crate::tree::walk::Sink;
-pub use crate::tree::walk::{TreeWalk, VisitLanes};
+pub use crate::tree::walk::{Sink, TreeWalk, VisitLanes};
 pub use crate::tree::walk_path::WalkPath;
 pub use crate::treedef::cursor::Siblings;
 

@@ -61,6 +61,7 @@
 // - `vector`: what vectors have in common;
 // - `any_leaves`: trees with leaves of any types, of which those of one type are visited; `leaf_bytes`: their leaves as bytes;
 // - `walk`: what a tree does in a walk, and what receives its leaves;
+// - `structure`: the structure of a tree by its walk, and the number of its leaves; `choices`: what its type leaves open, as bytes;
 // - `build`: what a tree does to be rebuilt, and the steps that it takes; `reading`: the part of these steps that knows no
 //   leaves; `rebuild`: the rebuilds from a slice, from an iterator, and of a structure that is known;
 // - `migrate`: a tree that was stored under an older version of its type; `meta_reader`: its meta fields;

@@ -15,8 +15,7 @@ use crate::format::to_value::ToValue;
 use crate::tree::containers::entries::count;
 use crate::tree::lanes::{Lanes, Ref, Trees};
 use crate::tree::leaf_types::{LeafAs, LeafTypes, NoLeaves};
-use crate::tree::walk::Sink;
-use crate::tree::walk::{TreeWalk, VisitLanes, num_leaves};
+use crate::tree::walk::{FAILED, Sink, TreeWalk, VisitLanes, num_leaves};
 use crate::treedef::treedef::TreeDef;
 
 #[diagnostic::do_not_recommend]
@@ -32,7 +31,7 @@ impl<T: TreeWalk<NoLeaves> + ?Sized> Structure for T {
     }
 }
 
-/// A tree that describes itself by its walk over the leaves `K`, for a function that knows no other walk of it.
+/// A tree whose structure is that of its walk over the leaves `K`: a function with leaves `K` has no bound for another walk.
 pub(crate) struct ByLeaves<'t, K, T: ?Sized>(&'t T, PhantomData<K>);
 
 impl<'t, K, T: ?Sized> ByLeaves<'t, K, T> {
@@ -61,7 +60,7 @@ pub(crate) fn count_leaves<K: LeafTypes, T: TreeWalk<K> + ?Sized>(
     if let Some(leaves) = T::LEAVES {
         return Ok(leaves);
     }
-    let mut count = LeafCount { leaves: 0, levels: MAX_DEPTH, error: None };
+    let mut count = LeafCount { leaves: 0, depth: 0, error: None };
     TreeWalk::<K>::walk(tree, &mut count);
     match count.error {
         Some(error) => Err(error),
@@ -138,17 +137,15 @@ impl<'a, K: LeafTypes + 'a> Sink<'a, K> for Writer<'_> {
         let (mut last, mut earlier) = (None, None);
         while let Some(element) = next {
             let from = self.position();
-            // Where the last one was not described, it can equal the earlier one: values of one structure need not be alike.
+            // `last` is `None` if its bytes are not kept: then it may have the structure of this element, and nothing is copied.
             let copied = match (earlier, last) {
-                (Some((other, described)), Some(_)) if alike::<K, T>(element, other) => {
-                    self.again(described)
-                }
+                (Some((other, kept)), Some(_)) if alike::<K, T>(element, other) => self.again(kept),
                 _ => false,
             };
             if !copied {
                 element.walk(self);
             }
-            // An element that was not described to its end may be too deep to compare.
+            // An element that was not written to its end may be too deep to compare.
             if !self.is_well() {
                 return;
             }
@@ -160,8 +157,8 @@ impl<'a, K: LeafTypes + 'a> Sink<'a, K> for Writer<'_> {
                 }
             };
             if !SMALL_CODE && next.is_some() {
-                let described = self.described(from);
-                earlier = replace(&mut last, described.map(|described| (element, described)));
+                let kept = self.described(from);
+                earlier = replace(&mut last, kept.map(|kept| (element, kept)));
             }
             if copies > 0 {
                 self.repeat(copies);
@@ -171,7 +168,7 @@ impl<'a, K: LeafTypes + 'a> Sink<'a, K> for Writer<'_> {
 }
 
 /// Whether two values have one structure, which a walk over both finds. It can say no although they have.
-// It needs no bound for the depth, because `other` is always a value that was described before.
+// It needs no bound for the depth, because `other` is always a value that was written before.
 #[inline]
 fn alike<'a, K: LeafTypes + 'a, T: TreeWalk<K>>(one: &'a T, other: &'a T) -> bool {
     T::walk_lanes::<(Ref, Ref), Error, _>((one, other), &mut Depth::default(), &mut Alike).is_ok()
@@ -209,7 +206,8 @@ impl<'a, K: LeafTypes + 'a> VisitLanes<'a, K, (Ref, Ref), Error> for Alike {
 /// Counts the leaves of a tree.
 struct LeafCount {
     leaves: usize,
-    levels: u32,
+    /// The number of nodes that are open; [`FAILED`] and near it after an error.
+    depth: u32,
     error: Option<Error>,
 }
 
@@ -242,19 +240,17 @@ impl<'a, K: LeafTypes + 'a> Sink<'a, K> for LeafCount {
 
     #[inline(always)]
     fn begin<H: HeadSpec>(&mut self, _: &H) -> Option<()> {
-        match self.levels.checked_sub(1) {
-            Some(levels) => self.levels = levels,
-            None => {
-                Sink::<'_, K>::fail(self, Error::TooDeep { limit: MAX_DEPTH });
-                return None;
-            }
+        if self.depth >= MAX_DEPTH {
+            Sink::<'_, K>::fail(self, Error::TooDeep { limit: MAX_DEPTH });
+            return None;
         }
+        self.depth = self.depth.wrapping_add(1);
         Some(())
     }
 
     #[inline(always)]
     fn end(&mut self, (): ()) {
-        self.levels = self.levels.wrapping_add(1);
+        self.depth = self.depth.wrapping_sub(1);
     }
 
     fn unknown(&mut self, write: &dyn Fn(&mut Writer<'_>)) {
@@ -277,6 +273,7 @@ impl<'a, K: LeafTypes + 'a> Sink<'a, K> for LeafCount {
     #[cold]
     fn fail(&mut self, error: Error) {
         self.error.get_or_insert(error);
+        self.depth = FAILED;
     }
 }
 
@@ -309,7 +306,7 @@ macro_rules! written {
             where
                 $crate::tree::leaf_types::NoLeaves: 'walk,
             {
-                // Two of them are not compared.
+                // Two of them always count as different.
                 L_::same_node::<Self>(&trees, depth, |_, _| false)?;
                 let _ = visit;
                 Ok(())

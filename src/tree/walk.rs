@@ -132,6 +132,9 @@ pub trait TreeWalk<K: LeafTypes>: HasSchema {
     }
 }
 
+/// What the depth of a sink is after an error: above each bound, also after the nodes that are open have ended.
+pub(crate) const FAILED: u32 = u32::MAX / 2;
+
 /// Receives a value that is walked, node by node in preorder: what is in its treedef, what its type leaves open, and its leaves.
 ///
 /// A [`Writer`] is a sink that writes the treedef. Other sinks count or keep leaves, or keep the choices of a value. A sink
@@ -143,12 +146,17 @@ pub trait TreeWalk<K: LeafTypes>: HasSchema {
 /// | a leaf | [`leaf`](Sink::leaf) |
 /// | a list | [`list`](Sink::list), with an iterator over the elements |
 /// | a child | its [`walk`](TreeWalk::walk) |
-/// | another node | [`choice`](Sink::choice) for each thing that the type leaves open, [`begin`](Sink::begin) with its head, the children, and [`end`](Sink::end) |
+/// | a variant of an enum | [`choice`](Sink::choice) with its index, then as a struct |
+/// | a struct | [`begin`](Sink::begin) with its head, the children, and [`end`](Sink::end) |
+/// | a struct or variant with meta fields | [`value`](Sink::value) for each, then [`begin_struct`](Sink::begin_struct) in place of `begin` |
+/// | a dictionary | [`begin_keys`](Sink::begin_keys) with the keys in order, [`elements`](Sink::elements), and [`end`](Sink::end) |
+/// | what no schema describes | [`unknown`](Sink::unknown) |
 /// | a `None` | [`none`](Sink::none) |
 ///
 /// # Examples
 ///
-/// A sink that adds up leaves:
+/// A sink that adds up leaves, of types that are not recursive. For others `begin` has to bound the levels, and `fail` to keep
+/// the error:
 ///
 /// ```
 /// use treedef::Error;
@@ -203,7 +211,8 @@ pub trait Sink<'a, K: LeafTypes + 'a>: Sized {
     #[inline(always)]
     fn constant<T: HasSchema + ?Sized>(&mut self) {}
 
-    /// Receives what the type leaves open and the value has: the index of a variant, 0 or 1 for an option, the length of a list.
+    /// Receives what the type leaves open and the value has: the index of a variant, 0 or 1 for an option, the length of a list. An
+    /// array has none, and a dictionary gives its length to [`begin_keys`](Sink::begin_keys).
     #[inline(always)]
     fn choice(&mut self, _: usize) {}
 
@@ -217,7 +226,7 @@ pub trait Sink<'a, K: LeafTypes + 'a>: Sized {
         self.begin(head)
     }
 
-    /// Begins a dictionary with `count` keys, which are open.
+    /// Begins a dictionary with `count` keys, which are open. Unless a sink does otherwise, it begins a list, and the keys are left.
     fn begin_keys(
         &mut self,
         count: usize,

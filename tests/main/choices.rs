@@ -153,6 +153,13 @@ fn agree<T: TreeWalk<NoLeaves>>(one: &T, other: &T) -> Result<(), TestCaseError>
     prop_assert_eq!(hash_choices(one) == hash_choices(other), is_same);
     prop_assert_eq!(folded(one) == folded(other), is_same);
     prop_assert!(folded(one).len() <= 2 * choices.len() + 1);
+    // The size that a full buffer tells is enough.
+    for room in [0, choices.len() / 2] {
+        if let Err(Error::BufferFull { needed, .. }) = folded_choices_into(one, &mut vec![0; room])
+        {
+            prop_assert!(folded_choices_into(one, &mut vec![0; needed]).is_ok());
+        }
+    }
     // A choice more or less is another value.
     prop_assert!(!has_choices(one, &[choices.as_slice(), &[0]].concat()));
     if let [less @ .., _] = choices.as_slice() {

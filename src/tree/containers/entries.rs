@@ -37,7 +37,7 @@ pub trait Entries: Sized {
     /// As [`Entries::read`], to be changed in place.
     fn write(&mut self, sort: bool) -> impl Iterator<Item = (&Self::Key, &mut Self::Tree)>;
 
-    /// Sorts the entries of containers that have them in one order, if `sort` and [`Entries::read`] does not sort always.
+    /// Sorts entries of several containers that [`Entries::read`] gave unsorted, all in one order, if `sort`.
     fn zipped<'a, X>(
         entries: impl Iterator<Item = (&'a Self::Key, X)>,
         _sort: bool,
@@ -61,9 +61,9 @@ pub trait Entries: Sized {
 /// How the keys of two containers compare.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Keys {
-    /// As the keys of maps that are sorted, and of most that were made alike.
+    /// The same keys, and iterators give them in the same order.
     InOneOrder,
-    /// The same keys.
+    /// The same keys, which iterators give in another order.
     Same,
     /// Other keys, or another number of entries.
     Differ,
@@ -111,6 +111,7 @@ pub fn entries<'a, C: Entries + 'a, L: Lanes>(
         let (keys, trees) = L::unzip(entry);
         (L::first_value(keys), trees)
     });
+    // Entries in one order were not sorted one by one, so they are sorted together.
     C::zipped(entries, in_one_order)
 }
 
@@ -244,7 +245,7 @@ pub fn count(items: impl IntoIterator) -> usize {
 ///
 /// | part | is |
 /// |---|---|
-/// | `impl [..]` | the parameters of the type other than that of its trees, with the bounds that the type and the iterators need; left out if there are none |
+/// | `impl [..]` | the type and const parameters other than that of its trees (a lifetime cannot be one), with the bounds that the type and the iterators need; left out if there are none |
 /// | `list Type<T>` | the type; its first parameter is that of the trees |
 /// | `dict Type<Q, T>` | the type; its first parameter is that of the keys, which are [`MapKey`](crate::format::MapKey), the next that of the trees |
 /// | `dict Type<T>, key: u32` | a dictionary without a parameter for its keys |
@@ -296,7 +297,7 @@ macro_rules! container {
         into_iter: |$own:ident| $into_iter:expr, from_iter: |$trees:pat_param| $from_iter:expr $(,)?
     ) => {
         $crate::container! {
-            @impl [$($($generics)*)?] [] $Type<[] $T [$(, $after)*]>, key: bool, list: true, room: [$($room)?],
+            @impl [$($($generics)*)?] [] $Type<[] $T [$(, $after)*]>, key: d__::bool, list: true, room: [$($room)?],
             iter: |$read, _sort| d__::Iterator::map(d__::IntoIterator::into_iter($iter), |tree| (&false, tree)),
             iter_mut: |$write, _sort| d__::Iterator::map(d__::IntoIterator::into_iter($iter_mut), |tree| (&false, tree)),
             again: d__::Clone::clone, into_iter: |$own| $into_iter,
@@ -364,9 +365,9 @@ macro_rules! container {
 
                 $(
                     #[inline]
-                    fn zipped<'walk, X_>(
-                        entries: impl d__::Iterator<Item = (&'walk $Q, X_)>, sort: d__::bool,
-                    ) -> impl d__::Iterator<Item = (&'walk $Q, X_)> where Self: 'walk {
+                    fn zipped<'walk, Item__>(
+                        entries: impl d__::Iterator<Item = (&'walk $Q, Item__)>, sort: d__::bool,
+                    ) -> impl d__::Iterator<Item = (&'walk $Q, Item__)> where Self: 'walk {
                         d__::IntoIterator::into_iter($zipped(entries, sort))
                     }
                 )?
@@ -386,55 +387,55 @@ macro_rules! container {
                 const SCHEMA: &'static d__::Schema = &d__::schema::<Self>();
             }
 
-            impl<LeafSet: d__::LeafTypes, $T: d__::TreeWalk<LeafSet>, $($generics)*> d__::TreeWalk<LeafSet>
+            impl<LeafSet__: d__::LeafTypes, $T: d__::TreeWalk<LeafSet__>, $($generics)*> d__::TreeWalk<LeafSet__>
                 for $Type<$($before,)? $T $(, $after)*>
             {
-                fn walk<'walk, WalkSink: d__::Sink<'walk, LeafSet>>(&'walk self, out: &mut WalkSink) where LeafSet: 'walk {
+                fn walk<'walk, WalkSink__: d__::Sink<'walk, LeafSet__>>(&'walk self, out: &mut WalkSink__) where LeafSet__: 'walk {
                     let ($read, $sort) = (self, true);
                     let list = $iter;
-                    let node = d__::begin_walk::<LeafSet, Self, WalkSink>($again(&list), d__::Entries::count(self), out);
+                    let node = d__::begin_walk::<LeafSet__, Self, WalkSink__>($again(&list), d__::Entries::count(self), out);
                     if let d__::Some(node) = node {
                         out.elements::<$T>(d__::Iterator::map($again(&list), |(_, tree)| tree));
                         out.end(node);
                     }
                 }
 
-                fn walk_lanes<'walk, WalkLanes: d__::Lanes, WalkError: d__::From<d__::Error>, Visitor>(
-                    all: d__::Trees<'walk, WalkLanes, Self>, depth: &mut d__::Depth, visit: &mut Visitor,
-                ) -> d__::Result<(), WalkError>
-                where LeafSet: 'walk, Visitor: d__::VisitLanes<'walk, LeafSet, WalkLanes, WalkError> {
-                    let in_one_order = d__::begin_entries::<Self, WalkLanes>(&all, depth)?;
-                    let mut entries = d__::entries::<Self, WalkLanes>(all, in_one_order);
+                fn walk_lanes<'walk, WalkLanes__: d__::Lanes, WalkError__: d__::From<d__::Error>, Visitor__>(
+                    all: d__::Trees<'walk, WalkLanes__, Self>, depth: &mut d__::Depth, visit: &mut Visitor__,
+                ) -> d__::Result<(), WalkError__>
+                where LeafSet__: 'walk, Visitor__: d__::VisitLanes<'walk, LeafSet__, WalkLanes__, WalkError__> {
+                    let in_one_order = d__::begin_entries::<Self, WalkLanes__>(&all, depth)?;
+                    let mut entries = d__::entries::<Self, WalkLanes__>(all, in_one_order);
                     let (level, mut index) = (d__::WalkPath::level(visit.path()), 0);
                     // Not `for`, which takes more of each frame, and no closure, which is one more frame.
                     while let d__::Some((key, trees)) = d__::Iterator::next(&mut entries) {
                         d__::go_to::<Self>(visit.path(), level, &mut index, key);
-                        $T::walk_lanes::<WalkLanes, WalkError, Visitor>(trees, depth, visit)?;
+                        $T::walk_lanes::<WalkLanes__, WalkError__, Visitor__>(trees, depth, visit)?;
                     }
                     d__::Ok(())
                 }
             }
 
-            impl<LeafSet: d__::Leaf, $T: d__::TreeRead<LeafSet>, $($generics)*> d__::TreeRead<LeafSet>
+            impl<LeafSet__: d__::Leaf, $T: d__::TreeRead<LeafSet__>, $($generics)*> d__::TreeRead<LeafSet__>
                 for $Type<$($before,)? $T $(, $after)*> {}
 
-            impl<LeafSet: d__::LeafTypes, $T: d__::TreeWrite<LeafSet>, $($generics)*> d__::TreeWrite<LeafSet>
+            impl<LeafSet__: d__::LeafTypes, $T: d__::TreeWrite<LeafSet__>, $($generics)*> d__::TreeWrite<LeafSet__>
                 for $Type<$($before,)? $T $(, $after)*> {}
 
-            impl<LeafSet: d__::LeafTypes, $T: d__::TreeBuild<LeafSet>, $($generics)*> d__::TreeBuild<LeafSet>
+            impl<LeafSet__: d__::LeafTypes, $T: d__::TreeBuild<LeafSet__>, $($generics)*> d__::TreeBuild<LeafSet__>
                 for $Type<$($before,)? $T $(, $after)*>
             where
                 $Q: d__::FromValue,
                 $($bounds)*
             {
-                fn take_leaves(self, visit: &mut impl d__::FnMut(LeafSet::Owned)) {
+                fn take_leaves(self, visit: &mut impl d__::FnMut(LeafSet__::Owned)) {
                     let $own = self;
                     let trees = d__::IntoIterator::into_iter($into_iter);
                     d__::Iterator::for_each(trees, |tree| $T::take_leaves(tree, visit));
                 }
 
-                fn build<'def, Rebuilding: d__::Rebuild<'def, LeafSet>>(
-                    rebuild: &mut Rebuilding, list: &mut d__::Siblings,
+                fn build<'def, Rebuilding__: d__::Rebuild<'def, LeafSet__>>(
+                    rebuild: &mut Rebuilding__, list: &mut d__::Siblings,
                 ) -> d__::Option<Self> {
                     let errors = [rebuild.mismatch(), rebuild.full(<Self as d__::Entries>::ROOM)];
                     let (head, mut children) = rebuild.begin(list, if $is_list { d__::Kind::List } else { d__::Kind::Dict })?;
@@ -442,7 +443,7 @@ macro_rules! container {
                     $(
                         let entries = d__::Iterator::map(0..head.num_children(), |index| {
                             let key = d__::Iterator::next(&mut keys);
-                            let key = d__::read_key::<LeafSet, Rebuilding, Self>(rebuild, index, key, errors).ok_or(())?;
+                            let key = d__::read_key::<LeafSet__, Rebuilding__, Self>(rebuild, index, key, errors).ok_or(())?;
                             d__::Ok((key, rebuild.child(&mut children).ok_or(())?))
                         });
                         let made = d__::try_make::<_, (), _>(entries, |$entries| $from_iter).ok()?;
@@ -450,7 +451,7 @@ macro_rules! container {
                     $(
                         let (mut $into, mut index) = ($empty, 0usize);
                         while let Some(key) = keys.next() {
-                            let $its_key = d__::read_key::<LeafSet, Rebuilding, Self>(rebuild, index, d__::Some(key), errors)?;
+                            let $its_key = d__::read_key::<LeafSet__, Rebuilding__, Self>(rebuild, index, d__::Some(key), errors)?;
                             let $its_tree = rebuild.child(&mut children)?;
                             $insert;
                             index = index.wrapping_add(1);
@@ -458,7 +459,7 @@ macro_rules! container {
                         let made = ($finish)($into);
                     )?
                     rebuild.end(children)?;
-                    if $is_list || d__::Entries::count(&made) == head.num_children() {
+                    if d__::Entries::count(&made) == head.num_children() {
                         return d__::Some(made);
                     }
                     let [mismatch, _] = errors;
@@ -466,7 +467,7 @@ macro_rules! container {
                 }
             }
 
-            impl<LeafSet: d__::Leaf, NewLeaf, $T: d__::MapTree<LeafSet, NewLeaf>, $($generics)*> d__::MapTree<LeafSet, NewLeaf>
+            impl<LeafSet__: d__::Leaf, NewLeaf__, $T: d__::MapTree<LeafSet__, NewLeaf__>, $($generics)*> d__::MapTree<LeafSet__, NewLeaf__>
                 for $Type<$($before,)? $T $(, $after)*>
             where
                 $Q: d__::Clone,
@@ -474,17 +475,17 @@ macro_rules! container {
             {
                 type Output = $Type<$($before,)? $T::Output $(, $after)*>;
 
-                fn map_lanes<'walk, WalkLanes: d__::Lanes, WalkError: d__::From<d__::Error>>(
-                    all: d__::Trees<'walk, WalkLanes, Self>, depth: &mut d__::Depth,
-                    map: &mut impl d__::VisitLanes<'walk, LeafSet, WalkLanes, WalkError, NewLeaf>,
-                ) -> d__::Result<Self::Output, WalkError> where LeafSet: 'walk {
-                    let in_one_order = d__::begin_entries::<Self, WalkLanes>(&all, depth)?;
+                fn map_lanes<'walk, WalkLanes__: d__::Lanes, WalkError__: d__::From<d__::Error>>(
+                    all: d__::Trees<'walk, WalkLanes__, Self>, depth: &mut d__::Depth,
+                    map: &mut impl d__::VisitLanes<'walk, LeafSet__, WalkLanes__, WalkError__, NewLeaf__>,
+                ) -> d__::Result<Self::Output, WalkError__> where LeafSet__: 'walk {
+                    let in_one_order = d__::begin_entries::<Self, WalkLanes__>(&all, depth)?;
                     let (level, mut index) = (d__::WalkPath::level(map.path()), 0);
-                    let mut entries = d__::entries::<Self, WalkLanes>(all, in_one_order);
+                    let mut entries = d__::entries::<Self, WalkLanes__>(all, in_one_order);
                     $(
                         let made = d__::Iterator::map(entries, |(key, trees)| {
                             d__::go_to::<Self>(map.path(), level, &mut index, key);
-                            let tree = $T::map_lanes::<WalkLanes, WalkError>(trees, depth, map);
+                            let tree = $T::map_lanes::<WalkLanes__, WalkError__>(trees, depth, map);
                             tree.map(|tree| (d__::Clone::clone(key), tree))
                         });
                         d__::try_make(made, |$entries| $from_iter)
@@ -493,7 +494,7 @@ macro_rules! container {
                         let mut $into = $empty;
                         while let d__::Some((key, trees)) = d__::Iterator::next(&mut entries) {
                             d__::go_to::<Self>(map.path(), level, &mut index, key);
-                            let $its_tree = $T::map_lanes::<WalkLanes, WalkError>(trees, depth, map)?;
+                            let $its_tree = $T::map_lanes::<WalkLanes__, WalkError__>(trees, depth, map)?;
                             let $its_key = d__::Clone::clone(key);
                             $insert;
                         }
@@ -502,27 +503,27 @@ macro_rules! container {
                 }
             }
 
-            impl<LeafSet: d__::Leaf, OtherLeaves: d__::LeafTypes, OtherTree, $T, $($generics)*>
-                d__::ZipPrefix<LeafSet, OtherLeaves, $Type<$($before,)? OtherTree $(, $after)*>>
+            impl<LeafSet__: d__::Leaf, OtherLeaves__: d__::LeafTypes, OtherTree__, $T, $($generics)*>
+                d__::ZipPrefix<LeafSet__, OtherLeaves__, $Type<$($before,)? OtherTree__ $(, $after)*>>
                 for $Type<$($before,)? $T $(, $after)*>
             where
-                OtherTree: d__::TreeWalk<OtherLeaves>,
-                $T: d__::ZipPrefix<LeafSet, OtherLeaves, OtherTree>,
+                OtherTree__: d__::TreeWalk<OtherLeaves__>,
+                $T: d__::ZipPrefix<LeafSet__, OtherLeaves__, OtherTree__>,
             {
-                fn zip_lanes<'own, 'walk, Own: d__::Lanes, WalkLanes: d__::Lanes, WalkError: d__::From<d__::Error>>(
-                    prefix: d__::Trees<'own, Own, Self>,
-                    all: d__::Trees<'walk, WalkLanes, $Type<$($before,)? OtherTree $(, $after)*>>,
+                fn zip_lanes<'own, 'walk, Own__: d__::Lanes, WalkLanes__: d__::Lanes, WalkError__: d__::From<d__::Error>>(
+                    prefix: d__::Trees<'own, Own__, Self>,
+                    all: d__::Trees<'walk, WalkLanes__, $Type<$($before,)? OtherTree__ $(, $after)*>>,
                     pairing: &mut d__::Pairing,
-                    visit: &mut impl d__::FnMut(d__::Trees<'own, Own, LeafSet>, d__::Leaves<'walk, WalkLanes, OtherLeaves>) -> d__::Result<(), WalkError>,
-                ) -> d__::Result<(), WalkError> where LeafSet: 'own, OtherLeaves: 'walk {
-                    let in_one_order = d__::begin_entries::<$Type<$($before,)? OtherTree $(, $after)*>, WalkLanes>(&all, pairing.depth())?;
-                    let other = WalkLanes::first::<$Type<$($before,)? OtherTree $(, $after)*>>(&all);
-                    d__::check_partner::<WalkLanes>(pairing, d__::compare(Own::first::<Self>(&prefix), other))?;
-                    let own = d__::entries::<Self, Own>(prefix, true);
-                    let others = d__::entries::<$Type<$($before,)? OtherTree $(, $after)*>, WalkLanes>(all, in_one_order);
+                    visit: &mut impl d__::FnMut(d__::Trees<'own, Own__, LeafSet__>, d__::Leaves<'walk, WalkLanes__, OtherLeaves__>) -> d__::Result<(), WalkError__>,
+                ) -> d__::Result<(), WalkError__> where LeafSet__: 'own, OtherLeaves__: 'walk {
+                    let in_one_order = d__::begin_entries::<$Type<$($before,)? OtherTree__ $(, $after)*>, WalkLanes__>(&all, pairing.depth())?;
+                    let other = WalkLanes__::first::<$Type<$($before,)? OtherTree__ $(, $after)*>>(&all);
+                    d__::check_partner::<WalkLanes__>(pairing, d__::compare(Own__::first::<Self>(&prefix), other))?;
+                    let own = d__::entries::<Self, Own__>(prefix, true);
+                    let others = d__::entries::<$Type<$($before,)? OtherTree__ $(, $after)*>, WalkLanes__>(all, in_one_order);
                     let mut pairs = d__::Iterator::zip(own, others);
                     while let d__::Some(((_, own), (_, trees))) = d__::Iterator::next(&mut pairs) {
-                        $T::zip_lanes::<Own, WalkLanes, WalkError>(own, trees, pairing, visit)?;
+                        $T::zip_lanes::<Own__, WalkLanes__, WalkError__>(own, trees, pairing, visit)?;
                     }
                     d__::Ok(())
                 }

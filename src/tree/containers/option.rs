@@ -13,8 +13,7 @@ use crate::tree::lanes::{Lanes, Leaves, Trees};
 use crate::tree::leaf_types::LeafTypes;
 use crate::tree::pairing::Pairing;
 use crate::tree::traits::{Leaf, MapTree, TreeRead, TreeWrite, ZipPrefix};
-use crate::tree::walk::Sink;
-use crate::tree::walk::{TreeWalk, VisitLanes};
+use crate::tree::walk::{Sink, TreeWalk, VisitLanes};
 use crate::tree::walk_path::WalkPath;
 use crate::treedef::cursor::Siblings;
 
