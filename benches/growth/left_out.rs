@@ -25,6 +25,7 @@ pub(crate) const FILES: &[(&str, &str)] = &[
     ("src/format/value_order.rs", "values, whose size the caller chooses"),
     ("src/format/value.rs", "values, whose size the caller chooses"),
     ("src/integrations", "as `unflatten_into`"),
+    ("src/tree/containers/entries.rs", "an entry of a container each"),
     ("src/tree/derive_support.rs", "a field or a leaf each"),
     ("src/tree/meta_reader.rs", "a field each"),
     ("src/tree/rebuild.rs", "a node or a leaf each"),
