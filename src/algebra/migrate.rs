@@ -259,18 +259,18 @@ impl Moving<'_, '_, '_, '_> {
         } else if place.stored.is_none() && self.places.walk.matching.by_alias.is_none() {
             let _ = self.cursor.take_node(own, false);
         } else {
-            let mut places = Places::of(&child, self.places.walk);
-            let mut begun = places.begin_own(children, Own::of(head));
+            let places = Places::of(&child, self.places.walk);
+            let mut inner = Moving { cursor: self.cursor, places, take: self.take };
+            let mut begun = inner.places.begin_own(children, Own::of(head));
             if begun.is_none() {
                 // An alias can give its default a part.
-                places.walk.path.truncate(child.path);
-                places.walk.refused(&place, Why::Differs(head));
+                inner.places.walk.path.truncate(child.path);
+                inner.places.walk.refused(&place, Why::Differs(head));
                 child.why = Some(Why::Structure);
-                places = Places::of(&child, self.places.walk);
-                begun = places.begin_own(children, Own::of(head));
+                inner.places.go_to(&child);
+                begun = inner.places.begin_own(children, Own::of(head));
             }
             let (mut own, mut children) = (Siblings::of(&head), begun?);
-            let mut inner = Moving { cursor: self.cursor, places, take: self.take };
             for _ in 0..head.arity() {
                 inner.tree(&mut own, &mut children)?;
             }

@@ -33,12 +33,19 @@ pub(crate) struct Places<'d, 's, 'w> {
 impl<'d, 's, 'w> Places<'d, 's, 'w> {
     /// The position of a child.
     pub(crate) fn of(child: &Child<'d>, walk: &'s mut Walk<'d, 'w>) -> Self {
+        let mut places = Self { walk, next: None, frame: None, outer: None };
+        places.go_to(child);
+        places
+    }
+
+    /// Goes to a child, from wherever it is. So a second try takes no room of its own in each frame of a recursion.
+    pub(crate) fn go_to(&mut self, child: &Child<'d>) {
         let place = match child.why {
             None => Place { is_child: true, ..child.place },
             // What is new in it was reported.
             Some(_) => Place { stored: None, reports: false, is_child: true, ..child.place },
         };
-        Self { walk, next: Some(place), frame: None, outer: None }
+        (self.next, self.frame, self.outer) = (Some(place), None, None);
     }
 
     /// Keeps an error about the current node, or about the next one if none was begun.
