@@ -121,6 +121,9 @@ def measure(library):
         sizes = subprocess.run(["size", "-A", program], capture_output=True, text=True, check=True).stdout
         return int(re.search(r"^\.text\s+(\d+)", sizes, re.M)[1])
 
+    # The file of an earlier version of the library has another name.
+    for old in (folder / "target/release/deps").glob(f"{library}_code-*.ll"):
+        old.unlink()
     build("1", "--emit=llvm-ir,link", "-Cno-prepopulate-passes")
     code = "".join(path.read_text() for path in (folder / "target/release/deps").glob(f"{library}_code-*.ll"))
     lines = sum(body.count("\n") for body in re.findall(r"^define .*?^}", code, re.M | re.S))
