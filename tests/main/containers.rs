@@ -7,12 +7,14 @@ use std::vec::IntoIter;
 
 use treedef::container::Schema;
 use treedef::encode::fits;
-use treedef::format::{FromValue, MapKey, ToValue};
+use treedef::format::{MapKey, ToValue};
 use treedef::tree::{HasSchema, for_each_mut_with_path, max_leaves};
 use treedef::{
-    Error, Tree, TreeDef, Value, map, map_with_path, schema_of, structure, treedef, unflatten, zip,
+    Error, Tree, TreeDef, map, map_with_path, schema_of, structure, treedef, unflatten, zip,
 };
 use treedef_proptest::laws;
+
+use super::maps::AnyCase;
 
 /// A ring of any length.
 #[derive(Clone, Debug, PartialEq)]
@@ -202,24 +204,6 @@ fn a_map_changes_the_leaves() {
         if *x < 2.0 { Ok(()) } else { Err(Error::Unsupported) }
     });
     assert_eq!(first_error, Err(Error::Unsupported));
-}
-
-/// A key that reads two values as one.
-#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-struct AnyCase(char);
-
-impl MapKey for AnyCase {}
-
-impl ToValue for AnyCase {
-    fn with_value<R>(&self, take: impl FnOnce(Value<'_>) -> R) -> R {
-        self.0.with_value(take)
-    }
-}
-
-impl FromValue for AnyCase {
-    fn from_value(value: Value<'_>) -> Option<Self> {
-        char::from_value(value).map(|key| AnyCase(key.to_ascii_lowercase()))
-    }
 }
 
 #[test]

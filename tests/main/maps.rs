@@ -302,8 +302,8 @@ fn keys_in_another_order_than_python_s_are_refused() {
 }
 
 /// A key that reads two values as one.
-#[derive(Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-struct AnyCase(char);
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub(crate) struct AnyCase(char);
 
 impl MapKey for AnyCase {}
 

@@ -164,6 +164,36 @@ pub mod macros {
         }
     }
 
+    pub struct List<OtherTree, LeafSet>(::std::vec::Vec<OtherTree>, ::core::marker::PhantomData<LeafSet>);
+
+    ::treedef::container! {
+        impl [LeafSet] list List<OtherTree, LeafSet>,
+        iter: |entries| <[_]>::iter(&entries.0),
+        iter_mut: |entries| <[_]>::iter_mut(&mut entries.0),
+        into_iter: |entries| ::core::iter::IntoIterator::into_iter(entries.0),
+        from_iter: |trees| List(::core::iter::Iterator::collect(trees), ::core::marker::PhantomData),
+    }
+
+    pub struct Dict<Visitor, NewLeaf>(::std::collections::BTreeMap<Visitor, NewLeaf>);
+
+    ::treedef::container! {
+        impl [Visitor: ::treedef::format::MapKey] dict Dict<Visitor, NewLeaf>,
+        iter: |out| ::std::collections::BTreeMap::iter(&out.0),
+        iter_mut: |out| ::std::collections::BTreeMap::iter_mut(&mut out.0),
+        into_iter: |out| ::core::iter::IntoIterator::into_iter(out.0),
+        from_iter: |made| Dict(::core::iter::Iterator::collect(made)),
+    }
+
+    pub struct Numbered<OtherLeaves>(::std::collections::BTreeMap<::core::primitive::u32, OtherLeaves>);
+
+    ::treedef::container! {
+        dict Numbered<OtherLeaves>, key: ::core::primitive::u32, room: 8,
+        iter: |list| ::std::collections::BTreeMap::iter(&list.0),
+        iter_mut: |list| ::std::collections::BTreeMap::iter_mut(&mut list.0),
+        into_iter: |list| ::core::iter::IntoIterator::into_iter(list.0),
+        from_iter: |children| Numbered(::core::iter::Iterator::collect(children)),
+    }
+
     #[derive(::treedef::Tree)]
     pub struct Full {
         pub prefix: [::core::primitive::f32; 2],
