@@ -265,11 +265,13 @@ pub trait Lanes {
         depth: &Depth,
         property: impl Fn(&T) -> bool + Copy,
     ) -> Result<(), Error> {
-        match Self::COUNT > 1 {
-            true => Self::first_that_differs::<T>(trees, property)
-                .map_or(Ok(()), |tree| Err(depth.differs(tree))),
-            false => Ok(()),
+        // No closures here: each is a function for each type of tree.
+        if Self::COUNT > 1
+            && let Some(tree) = Self::first_that_differs::<T>(trees, property)
+        {
+            return Err(depth.differs(tree));
         }
+        Ok(())
     }
 
     /// Checks that each tree has the node of the first tree, as `same` says of both, and counts it. What `same` does not compare is
@@ -438,8 +440,10 @@ impl<A: Lanes, B: Lanes> Lanes for (A, B) {
         (a, b): &Trees<'_, Self, T>,
         property: impl Fn(&T) -> bool + Copy,
     ) -> Option<u32> {
-        let in_b =
-            || B::first_that_differs::<T>(b, property).map(|lane| A::COUNT.saturating_add(lane));
-        A::first_that_differs::<T>(a, property).or_else(in_b)
+        if let Some(lane) = A::first_that_differs::<T>(a, property) {
+            return Some(lane);
+        }
+        let lane = B::first_that_differs::<T>(b, property)?;
+        Some(A::COUNT.saturating_add(lane))
     }
 }
