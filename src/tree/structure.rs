@@ -3,6 +3,7 @@
 use core::marker::PhantomData;
 use core::mem::replace;
 
+use crate::base::attempt::done;
 use crate::base::error::Error;
 use crate::base::target::SMALL_CODE;
 use crate::encode::constant::const_def;
@@ -200,6 +201,20 @@ impl<'a, K: LeafTypes + 'a> VisitLanes<'a, K, (Ref, Ref), Error> for Alike {
         }
         let elements = lists.0.iter().zip(lists.1);
         VisitLanes::<K, _, _>::elements::<T>(self, elements, depth)
+    }
+
+    // A function for each type of element. Otherwise a type that is reached both by a field and by a list is there twice at each
+    // level, and the time to compile a program doubles with each.
+    #[inline(never)]
+    fn elements<T: TreeWalk<K> + 'a>(
+        &mut self,
+        mut elements: impl Iterator<Item = (&'a T, &'a T)>,
+        depth: &mut Depth,
+    ) -> Result<(), Error> {
+        while let Some(both) = elements.next() {
+            done!(T::walk_lanes::<(Ref, Ref), Error, Self>(both, depth, self));
+        }
+        Ok(())
     }
 }
 
