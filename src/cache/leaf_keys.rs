@@ -11,12 +11,11 @@ use crate::base::dtype::Dtype;
 use crate::base::error::Error;
 use crate::cache::key::{CallKey, KeyWriter};
 use crate::cache::shape_dtype::ShapeDtype;
-use crate::encode::depth::Depth;
-use crate::tree::lanes::Ref;
 use crate::tree::leaf::AsLeaf;
+use crate::tree::leaf_sink::{VisitLeaves, visit_leaves};
 use crate::tree::leaf_types::{Holds, LeafTypes};
 use crate::tree::structure::ByLeaves;
-use crate::tree::walk::{TreeWalk, VisitLanes};
+use crate::tree::walk::TreeWalk;
 
 /// Writes what compiled code needs to know of a leaf: for a tensor its dtype and shape, not its elements.
 ///
@@ -123,10 +122,11 @@ impl<T: KeyPart> Holds<T> for KeyLeaves {
 /// A visitor that writes the parts of leaves.
 struct Parts<'k, 'b>(&'k mut KeyWriter<'b>);
 
-impl<'a> VisitLanes<'a, KeyLeaves, Ref, Error> for Parts<'_, '_> {
-    fn leaf(&mut self, leaf: &'a dyn KeyPart) -> Result<(), Error> {
+impl<'a> VisitLeaves<'a, KeyLeaves> for Parts<'_, '_> {
+    const UNTIL_ERROR: bool = true;
+
+    fn leaf(&mut self, leaf: &'a dyn KeyPart) {
         leaf.write_key(self.0);
-        Ok(())
     }
 }
 
@@ -171,9 +171,7 @@ impl KeyWriter<'_> {
     /// # Ok::<(), treedef::Error>(())
     /// ```
     pub fn leaves_of<T: TreeWalk<KeyLeaves> + ?Sized>(&mut self, tree: &T) -> &mut Self {
-        if let Err(error) =
-            T::walk_lanes::<Ref, Error, _>(tree, &mut Depth::default(), &mut Parts(self))
-        {
+        if let Err(error) = visit_leaves::<KeyLeaves, T, _, true>(tree, Parts(self)).map(drop) {
             self.fail(error);
         }
         self

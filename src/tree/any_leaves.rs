@@ -3,10 +3,9 @@
 use core::any::Any;
 
 use crate::base::error::Error;
-use crate::tree::flatten::keep_into;
-use crate::tree::lanes::Ref;
 use crate::tree::leaf_types::{Holds, LeafTypes};
 use crate::tree::mixed;
+use crate::tree::slots::keep_into;
 use crate::tree::structure::count_leaves;
 use crate::tree::traits::TreeWrite;
 use crate::tree::walk::TreeWalk;
@@ -185,7 +184,7 @@ pub fn refs_of_into<'a, L: 'static>(
     tree: &'a (impl TreeWalk<AnyLeaves> + ?Sized),
     leaves: &mut [Option<&'a L>],
 ) -> Result<usize, Error> {
-    keep_into::<AnyLeaves, _, Ref, _>(tree, leaves, <dyn Any>::downcast_ref, || {
+    keep_into::<AnyLeaves, _, _, true>(tree, leaves, <dyn Any>::downcast_ref, || {
         count_leaves::<AnyLeaves, _>(tree)
     })
 }

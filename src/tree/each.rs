@@ -5,7 +5,8 @@ use core::slice;
 use crate::base::error::Error;
 use crate::base::try_error::UserError;
 use crate::encode::depth::Depth;
-use crate::tree::lanes::{Lanes, Leaves, Mut, Ref, Trees};
+use crate::tree::lanes::{Mut, Ref};
+use crate::tree::leaf_sink::{VisitLeaves, visit_leaves};
 use crate::tree::leaf_types::LeafAs;
 use crate::tree::mixed;
 use crate::tree::slots::InSlots;
@@ -192,7 +193,7 @@ where
     L: Leaf + 'a,
     T: TreeRead<L> + ?Sized,
 {
-    <T as TreeWalk<L>>::walk_lanes::<Ref, Error, _>(tree, &mut Depth::default(), &mut Runs(visit))
+    visit_leaves::<L, T, _, true>(tree, Runs(visit)).map(drop)
 }
 
 /// Calls `visit` with runs of leaves that can be changed in place, in order. The runs are those of [`for_each_run`].
@@ -304,22 +305,32 @@ where
 /// A visitor that receives leaves as runs.
 struct Runs<F>(F);
 
-impl<'a, K, L, F> VisitLanes<'a, K, L, Error> for Runs<F>
-where
-    K: Leaf + 'a,
-    L: Lanes,
-    F: FnMut(Trees<'a, L, [K]>),
-{
+// A leaf type holds itself alone, so there is always a run.
+
+impl<'a, K: Leaf + 'a, F: FnMut(&'a [K])> VisitLeaves<'a, K> for Runs<F> {
+    const UNTIL_ERROR: bool = true;
+
     #[inline]
-    fn leaf(&mut self, leaf: Leaves<'a, L, K>) -> Result<(), Error> {
-        (self.0)(L::map(leaf, slice::from_ref, slice::from_mut));
+    fn leaf(&mut self, leaf: &'a K) {
+        (self.0)(slice::from_ref(leaf));
+    }
+
+    #[inline]
+    fn run<T: LeafAs<K> + 'a>(&mut self, run: &'a [T]) {
+        let _ = T::run(run).map(&mut self.0);
+    }
+}
+
+impl<'a, K: Leaf + 'a, F: FnMut(&'a mut [K])> VisitLanes<'a, K, Mut, Error> for Runs<F> {
+    #[inline]
+    fn leaf(&mut self, leaf: &'a mut K) -> Result<(), Error> {
+        (self.0)(slice::from_mut(leaf));
         Ok(())
     }
 
     #[inline]
-    fn run<T: LeafAs<K> + 'a>(&mut self, run: Trees<'a, L, [T]>) -> Result<(), Error> {
-        // A leaf type holds itself alone, so there is always a run.
-        let _ = L::all(L::map(run, T::run, T::run_mut)).map(&mut self.0);
+    fn run<T: LeafAs<K> + 'a>(&mut self, run: &'a mut [T]) -> Result<(), Error> {
+        let _ = T::run_mut(run).map(&mut self.0);
         Ok(())
     }
 }

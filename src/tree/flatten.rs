@@ -9,13 +9,13 @@ use crate::encode::depth::Depth;
 use crate::encode::structure::Structure;
 use crate::encode::write::{matches, structure_into};
 use crate::tree::build::{Rebuild, TreeBuild};
-use crate::tree::lanes::{Lanes, Leaves, Mut, Ref, Trees};
+use crate::tree::lanes::Mut;
 use crate::tree::leaf_types::LeafTypes;
 use crate::tree::reading::Reading;
 use crate::tree::rebuild::{FromIter, FromKnown, FromSlice};
-use crate::tree::slots::{InSlots, visit_all};
+use crate::tree::slots::{InSlots, keep_into};
 use crate::tree::traits::{Leaf, TreeRead, TreeWrite};
-use crate::tree::walk::{TreeWalk, num_leaves};
+use crate::tree::walk::TreeWalk;
 use crate::treedef::cursor::Siblings;
 use crate::treedef::treedef::TreeDef;
 
@@ -49,7 +49,7 @@ where
     L: Leaf + Clone,
     T: TreeRead<L> + ?Sized,
 {
-    keep_into::<L, T, Ref, L>(tree, leaves, L::clone, || tree.num_leaves())
+    keep_into::<L, T, L, true>(tree, leaves, L::clone, || tree.num_leaves())
 }
 
 /// Writes references to the leaves of `tree` to the front of `leaves` and returns their number.
@@ -73,7 +73,7 @@ where
     L: Leaf + 'a,
     T: TreeRead<L> + ?Sized,
 {
-    keep_into::<L, T, Ref, _>(tree, leaves, Some, || tree.num_leaves())
+    keep_into::<L, T, _, true>(tree, leaves, Some, || tree.num_leaves())
 }
 
 /// Writes mutable references to the leaves of `tree` to the front of `leaves` and returns their number.
@@ -103,8 +103,15 @@ where
     L: Leaf + 'a,
     T: TreeRead<L> + TreeWrite<L> + ?Sized,
 {
-    let needed = Error::check_room(tree.num_leaves()?, leaves.len())?;
-    keep_into::<L, T, Mut, _>(tree, leaves, Some, || Ok(needed))
+    let (needed, room) = (tree.num_leaves()?, leaves.len());
+    let Some(leaves) = leaves.get_mut(..needed) else {
+        return Err(Error::LeavesFull { needed, room });
+    };
+    let slots = Cell::from_mut(leaves).as_slice_of_cells();
+    let mut visit =
+        InSlots { slots, visit: |leaf, slot: &Cell<Option<&'a mut L>>| slot.set(Some(leaf)) };
+    ok!(<T as TreeWalk<L>>::walk_lanes::<Mut, Error, _>(tree, &mut Depth::default(), &mut visit));
+    Ok(needed)
 }
 
 /// Writes the structure of `tree` into `bytes` and clones its leaves into `leaves`, as `jax.tree.flatten`.
@@ -143,7 +150,7 @@ where
 {
     let def = ok!(structure_into(tree, bytes));
     let needed = || Ok(def.num_leaves());
-    Ok((def, keep_into::<L, T, Ref, L>(tree, leaves, L::clone, needed)?))
+    Ok((def, keep_into::<L, T, L, false>(tree, leaves, L::clone, needed)?))
 }
 
 /// Compares the structure of `tree` with an expected treedef, then clones the leaves. The structure is not written.
@@ -178,7 +185,7 @@ where
 {
     let expected = expected.into();
     ok!(matches(tree, expected));
-    keep_into::<L, T, Ref, L>(tree, leaves, L::clone, || Ok(expected.num_leaves()))
+    keep_into::<L, T, L, false>(tree, leaves, L::clone, || Ok(expected.num_leaves()))
 }
 
 /// Rebuilds a tree from its treedef and clones of `leaves`, as `jax.tree.unflatten`.
@@ -348,38 +355,5 @@ where
     match failed {
         Some(error) => Err(error),
         None => tree.map_err(E::from),
-    }
-}
-
-/// Keeps the leaves of a tree in a slice and returns their number. If the slice is too small, `needed` says which number
-/// is enough: a caller that has the treedef need not count the leaves of the tree.
-#[inline]
-pub(crate) fn keep_into<'a, K, T, L, S>(
-    tree: Trees<'a, L, T>,
-    slots: &mut [S],
-    keep: impl Fn(Leaves<'a, L, K>) -> S + Copy,
-    needed: impl FnOnce() -> Result<usize, Error>,
-) -> Result<usize, Error>
-where
-    K: LeafTypes + 'a,
-    T: TreeWalk<K> + ?Sized + 'a,
-    L: Lanes,
-{
-    let (room, slots) = (slots.len(), Cell::from_mut(slots).as_slice_of_cells());
-    let put = |leaf, slot: &Cell<S>| slot.set(keep(leaf));
-    if const { T::LEAVES.is_some() } {
-        // The compiler knows how many slots there are.
-        let Some(slots) = slots.get(..const { num_leaves::<T>() }) else {
-            return Err(Error::LeavesFull { needed: ok!(needed()), room });
-        };
-        let kept = slots.len();
-        visit_all::<K, T, L, Cell<S>>(tree, slots, put);
-        return Ok(kept);
-    }
-    let mut visit = InSlots { slots, visit: put };
-    match T::walk_lanes::<L, Error, _>(tree, &mut Depth::default(), &mut visit) {
-        Ok(()) => Ok(room.saturating_sub(visit.slots.len())),
-        Err(Error::LeavesFull { .. }) => Err(Error::LeavesFull { needed: ok!(needed()), room }),
-        Err(error) => Err(error),
     }
 }

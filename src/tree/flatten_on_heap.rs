@@ -10,7 +10,8 @@ use crate::encode::structure::Structure;
 use crate::encode::treedef_box::TreeDefBox;
 use crate::tree::build::TreeBuild;
 use crate::tree::flatten::unflatten_from;
-use crate::tree::lanes::{Lanes, Leaves, Mut, Ref, Trees};
+use crate::tree::lanes::{Lanes, Leaves, Mut, Trees};
+use crate::tree::leaf_sink::{VisitLeaves, visit_leaves};
 use crate::tree::leaf_types::{LeafAs, LeafTypes};
 use crate::tree::structure::ByLeaves;
 use crate::tree::traits::{Leaf, MapTree, TreeRead, TreeWrite};
@@ -57,7 +58,7 @@ where
 {
     let def = ok!(TreeDefBox::structure(&ByLeaves::<K, _>::new(tree)));
     let room = def.as_treedef().num_leaves();
-    let leaves = ok!(push_all::<K, T, Ref, K::Owned>(tree, room, K::cloned));
+    let leaves = ok!(push_all::<K, T, K::Owned, false>(tree, room, K::cloned));
     // A container by hand may give leaves that its structure does not have.
     ok!(Error::check_room(leaves.len(), room));
     Ok((def, leaves))
@@ -111,7 +112,7 @@ where
     L: Leaf + 'a,
     T: TreeRead<L> + ?Sized,
 {
-    push_all::<L, T, Ref, _>(tree, T::LEAVES.unwrap_or(0), identity)
+    push_all::<L, T, _, true>(tree, T::LEAVES.unwrap_or(0), identity)
 }
 
 /// Returns mutable references to the leaves of `tree`.
@@ -140,7 +141,7 @@ where
     L: Leaf + 'a,
     T: TreeRead<L> + TreeWrite<L> + ?Sized,
 {
-    push_all::<L, T, Mut, _>(tree, T::LEAVES.unwrap_or(0), identity)
+    push_lanes::<L, T, Mut>(tree)
 }
 
 /// Returns the structure of `tree` and its leaves by value. Nothing is cloned, except a value in an `Rc` or `Arc` that has
@@ -213,38 +214,66 @@ struct Push<O, F> {
     keep: F,
 }
 
-impl<'a, K, L, O, F> VisitLanes<'a, K, L, Error> for Push<O, F>
+impl<'a, K, O, F> VisitLeaves<'a, K> for Push<O, F>
+where
+    K: LeafTypes + 'a,
+    F: Fn(K::Ref<'a>) -> O + Copy,
+{
+    #[inline]
+    fn leaf(&mut self, leaf: K::Ref<'a>) {
+        self.leaves.push((self.keep)(leaf));
+    }
+
+    #[inline]
+    fn run<T: LeafAs<K> + 'a>(&mut self, run: &'a [T]) {
+        let keep = self.keep;
+        self.leaves.extend(run.iter().map(|leaf| keep(T::by_ref(leaf))));
+    }
+}
+
+/// A visitor that appends the leaves of one tree, which is read or changed, to a vector.
+struct PushLanes<X>(Vec<X>);
+
+impl<'a, K, L> VisitLanes<'a, K, L, Error> for PushLanes<Leaves<'a, L, K>>
 where
     K: LeafTypes + 'a,
     L: Lanes,
-    F: Fn(Leaves<'a, L, K>) -> O + Copy,
 {
     #[inline]
     fn leaf(&mut self, leaf: Leaves<'a, L, K>) -> Result<(), Error> {
-        self.leaves.push((self.keep)(leaf));
+        self.0.push(leaf);
         Ok(())
     }
 
     #[inline]
     fn run<T: LeafAs<K> + 'a>(&mut self, run: Trees<'a, L, [T]>) -> Result<(), Error> {
-        let keep = self.keep;
-        self.leaves.extend(each::<T, L>(run).map(|leaf| keep(L::leaf::<K, T>(leaf))));
+        self.0.extend(each::<T, L>(run).map(L::leaf::<K, T>));
         Ok(())
     }
 }
 
-/// Returns what is kept of the leaves of a tree, which has about `count` leaves.
-pub(crate) fn push_all<'a, K, T, L, O>(
-    tree: Trees<'a, L, T>,
-    count: usize,
-    keep: impl Fn(Leaves<'a, L, K>) -> O + Copy,
-) -> Result<Vec<O>, Error>
+/// Returns references to the leaves of a tree that is read or changed.
+pub(crate) fn push_lanes<'a, K, T, L>(tree: Trees<'a, L, T>) -> Result<Vec<Leaves<'a, L, K>>, Error>
 where
     K: LeafTypes + 'a,
     T: TreeWalk<K> + ?Sized + 'a,
     L: Lanes,
 {
-    let mut push = Push { leaves: Vec::with_capacity(count), keep };
+    let mut push = PushLanes(Vec::with_capacity(T::LEAVES.unwrap_or(0)));
     ok!(T::walk_lanes::<L, Error, _>(tree, &mut Depth::default(), &mut push));
-    Ok(push.leaves)
+    Ok(push.0)
+}
+
+/// Returns what is kept of the leaves of a tree, which has about `count` leaves. `BOUNDED` is that of [`visit_leaves`].
+fn push_all<'a, K, T, O, const BOUNDED: bool>(
+    tree: &'a T,
+    count: usize,
+    keep: impl Fn(K::Ref<'a>) -> O + Copy,
+) -> Result<Vec<O>, Error>
+where
+    K: LeafTypes + 'a,
+    T: TreeWalk<K> + ?Sized,
+{
+    let push = Push { leaves: Vec::with_capacity(count), keep };
+    Ok(ok!(visit_leaves::<K, T, _, BOUNDED>(tree, push)).leaves)
 }

@@ -42,12 +42,14 @@ use crate::encode::depth::Depth;
 use crate::encode::treedef_box::TreeDefBox;
 use crate::encode::write::structure_into;
 use crate::tree::build::TreeBuild;
-use crate::tree::flatten::{clone_into_tree, keep_into, move_into_tree};
+use crate::tree::flatten::{clone_into_tree, move_into_tree};
 #[cfg(feature = "alloc")]
 use crate::tree::flatten_on_heap::flatten_all;
 use crate::tree::lanes::{Mut, Ref};
+use crate::tree::leaf_sink::{VisitLeaves, visit_leaves};
 use crate::tree::leaf_types::LeafTypes;
 use crate::tree::one_leaf::{index_of, one_leaf};
+use crate::tree::slots::keep_into;
 use crate::tree::structure::{ByLeaves, count_leaves};
 use crate::tree::traits::TreeWrite;
 use crate::tree::walk::TreeWalk;
@@ -63,12 +65,21 @@ use crate::treedef::treedef::TreeDef;
 #[inline]
 pub fn for_each<'a, K: LeafTypes + 'a>(
     tree: &'a (impl TreeWalk<K> + ?Sized),
-    mut visit: impl FnMut(K::Ref<'a>),
+    visit: impl FnMut(K::Ref<'a>),
 ) -> Result<(), Error> {
-    try_for_each::<K, Error>(tree, |leaf| {
-        visit(leaf);
-        Ok(())
-    })
+    visit_leaves::<K, _, _, true>(tree, Each(visit)).map(drop)
+}
+
+/// A visitor that calls a function with each leaf.
+struct Each<F>(F);
+
+impl<'a, K: LeafTypes + 'a, F: FnMut(K::Ref<'a>)> VisitLeaves<'a, K> for Each<F> {
+    const UNTIL_ERROR: bool = true;
+
+    #[inline]
+    fn leaf(&mut self, leaf: K::Ref<'a>) {
+        (self.0)(leaf);
+    }
 }
 
 /// As [`treedef::tree::try_for_each`](crate::tree::try_for_each).
@@ -302,7 +313,7 @@ pub fn leaves_into<K: LeafTypes<Owned: Clone>>(
     tree: &(impl TreeWalk<K> + ?Sized),
     leaves: &mut [K::Owned],
 ) -> Result<usize, Error> {
-    keep_into::<K, _, Ref, _>(tree, leaves, K::cloned, || count_leaves::<K, _>(tree))
+    keep_into::<K, _, _, true>(tree, leaves, K::cloned, || count_leaves::<K, _>(tree))
 }
 
 /// As [`treedef::tree::refs_into`](crate::tree::refs_into).
@@ -328,7 +339,7 @@ pub fn refs_into<'a, K: LeafTypes + 'a>(
     tree: &'a (impl TreeWalk<K> + ?Sized),
     leaves: &mut [Option<K::Ref<'a>>],
 ) -> Result<usize, Error> {
-    keep_into::<K, _, Ref, _>(tree, leaves, Some, || count_leaves::<K, _>(tree))
+    keep_into::<K, _, _, true>(tree, leaves, Some, || count_leaves::<K, _>(tree))
 }
 
 /// As [`treedef::flatten_into`](crate::flatten_into). The [module](self) has an example.
@@ -344,7 +355,7 @@ pub fn flatten_into<'b, K: LeafTypes<Owned: Clone>>(
 ) -> Result<(TreeDef<'b>, usize), Error> {
     let def = ok!(structure_into(&ByLeaves::<K, _>::new(tree), bytes));
     let needed = || Ok(def.num_leaves());
-    Ok((def, keep_into::<K, _, Ref, _>(tree, leaves, K::cloned, needed)?))
+    Ok((def, keep_into::<K, _, _, false>(tree, leaves, K::cloned, needed)?))
 }
 
 /// As [`treedef::flatten`](crate::flatten).

@@ -60,7 +60,7 @@
 // - `pairing`: one more tree in a walk, with other leaves or as a prefix;
 // - `vector`: what vectors have in common;
 // - `any_leaves`: trees with leaves of any types, of which those of one type are visited; `leaf_bytes`: their leaves as bytes;
-// - `walk`: what a tree does in a walk, and what receives its leaves;
+// - `walk`: what a tree does in a walk, and what receives its leaves; `leaf_sink`: the leaves of one tree alone;
 // - `structure`: the structure of a tree by its walk, and the number of its leaves; `choices`: what its type leaves open, as bytes;
 // - `build`: what a tree does to be rebuilt, and the steps that it takes; `reading`: the part of these steps that knows no
 //   leaves; `rebuild`: the rebuilds from a slice, from an iterator, and of a structure that is known;
@@ -90,6 +90,7 @@ pub(crate) mod flatten_on_heap;
 pub(crate) mod lanes;
 pub(crate) mod leaf;
 mod leaf_bytes;
+pub(crate) mod leaf_sink;
 pub(crate) mod leaf_types;
 mod matches;
 mod meta_reader;

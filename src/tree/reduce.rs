@@ -6,7 +6,7 @@ use core::ops::Add;
 
 use crate::base::error::Error;
 use crate::base::try_error::UserError;
-use crate::tree::each::try_for_each;
+use crate::tree::each::{for_each, try_for_each};
 use crate::tree::traits::{Leaf, TreeRead};
 
 /// Folds the leaves from left to right, starting with `initial`, as `jax.tree.reduce` with an initializer.
@@ -35,7 +35,9 @@ where
     L: Leaf + 'a,
     T: TreeRead<L> + ?Sized,
 {
-    try_reduce(tree, initial, |value, leaf| Ok::<_, Error>(f(value, leaf)))
+    let mut folded = Folded(Some(initial));
+    for_each(tree, |leaf| folded.replace(|value| f(value, leaf)))?;
+    folded.value()
 }
 
 /// As [`reduce`], but stops at the first error of `f`.
@@ -82,6 +84,12 @@ impl<X> Folded<X> {
             None => None,
         };
         Ok(())
+    }
+
+    /// Replaces the value by the result of `f`, which always has one.
+    #[inline]
+    pub(crate) fn replace(&mut self, f: impl FnOnce(X) -> X) {
+        self.0 = self.0.take().map(f);
     }
 
     /// Returns the value at the end. It is `Some`, because every successful step puts it back.

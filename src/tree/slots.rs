@@ -3,83 +3,189 @@
 use crate::base::attempt::ok;
 use crate::base::error::Error;
 use crate::encode::depth::Depth;
-use crate::tree::lanes::{Lanes, Leaves, Trees};
+use crate::tree::lanes::Mut;
+use crate::tree::leaf_sink::{VisitLeaves, visit_fixed, visit_leaves};
 use crate::tree::leaf_types::{LeafAs, LeafTypes};
-use crate::tree::walk::{TreeWalk, VisitLanes, each, num_leaves};
+use crate::tree::walk::{TreeWalk, VisitLanes, num_leaves};
 
-/// A visitor that calls `visit` with each leaf and the next slot: a `Cell` where leaves are kept, or a new leaf.
+/// Calls a macro with the numbers of leaves for which slots come in pieces of a constant length. Not `chunks_exact`: where an optimiser
+/// for size makes that a function of its own, it can panic because of a length of 0.
+macro_rules! pieces {
+    ($pieces_of:ident) => {
+        $pieces_of!(1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16);
+    };
+}
+
+/// Keeps the leaves of a tree in a slice and returns their number. If the slice is too small, `needed` says which number
+/// is enough: a caller that has the treedef need not count the leaves of the tree. `BOUNDED` is that of [`visit_leaves`].
+#[inline]
+pub(crate) fn keep_into<'a, K, T, S, const BOUNDED: bool>(
+    tree: &'a T,
+    slots: &mut [S],
+    keep: impl Fn(K::Ref<'a>) -> S + Copy,
+    needed: impl FnOnce() -> Result<usize, Error>,
+) -> Result<usize, Error>
+where
+    K: LeafTypes + 'a,
+    T: TreeWalk<K> + ?Sized,
+{
+    let room = slots.len();
+    if const { T::LEAVES.is_some() } {
+        // The compiler knows how many slots there are.
+        let count = const { num_leaves::<T>() };
+        let Some(slots) = slots.get_mut(..count) else {
+            return Err(Error::LeavesFull { needed: ok!(needed()), room });
+        };
+        visit_fixed::<K, T>(tree, Keep::new(slots, keep));
+        return Ok(count);
+    }
+    let kept = ok!(visit_leaves::<K, T, _, BOUNDED>(tree, Keep::new(slots, keep)));
+    match kept.is_full {
+        true => Err(Error::LeavesFull { needed: ok!(needed()), room }),
+        false => Ok(room.saturating_sub(kept.slots.len())),
+    }
+}
+
+/// A visitor that keeps each leaf in the next slot.
+struct Keep<'s, S, F> {
+    slots: &'s mut [S],
+    /// Whether leaves have no slot. Then no slot is left.
+    is_full: bool,
+    keep: F,
+}
+
+impl<'s, S, F> Keep<'s, S, F> {
+    #[inline]
+    const fn new(slots: &'s mut [S], keep: F) -> Self {
+        Self { slots, is_full: false, keep }
+    }
+
+    /// The slots of the next `count` leaves.
+    #[inline]
+    fn next(&mut self, count: usize) -> Option<&'s mut [S]> {
+        let slots = self.slots.split_off_mut(..count);
+        if slots.is_none() {
+            self.slots = &mut [];
+            self.is_full = true;
+        }
+        slots
+    }
+}
+
+impl<'a, K, S, F> VisitLeaves<'a, K> for Keep<'_, S, F>
+where
+    K: LeafTypes + 'a,
+    F: Fn(K::Ref<'a>) -> S + Copy,
+{
+    #[inline]
+    fn leaf(&mut self, leaf: K::Ref<'a>) {
+        match self.slots.split_off_first_mut() {
+            Some(slot) => *slot = (self.keep)(leaf),
+            None => self.is_full = true,
+        }
+    }
+
+    #[inline]
+    fn run<T: LeafAs<K> + 'a>(&mut self, run: &'a [T]) {
+        let keep = self.keep;
+        if let Some(slots) = self.next(run.len()) {
+            for (slot, leaf) in slots.iter_mut().zip(run) {
+                *slot = keep(T::by_ref(leaf));
+            }
+        }
+    }
+
+    #[inline]
+    fn fixed<T: TreeWalk<K> + 'a, I: Iterator<Item = &'a T>>(&mut self, trees: I) -> Option<I> {
+        let (count, keep) = (const { num_leaves::<T>() }, self.keep);
+        let (len, most) = trees.size_hint();
+        if most != Some(len) {
+            return Some(trees);
+        }
+        let mut slots = self.next(count.saturating_mul(len))?;
+        macro_rules! pieces_of {
+            ($($count:literal)*) => {
+                $(if const { num_leaves::<T>() == $count } {
+                    for (slots, tree) in slots.as_chunks_mut::<$count>().0.iter_mut().zip(trees) {
+                        visit_fixed::<K, T>(tree, Keep::new(slots, keep));
+                    }
+                    return None;
+                })*
+            };
+        }
+        pieces!(pieces_of);
+        for tree in trees {
+            let slots = slots.split_off_mut(..count)?;
+            visit_fixed::<K, T>(tree, Keep::new(slots, keep));
+        }
+        None
+    }
+
+    #[inline(always)]
+    fn is_done(&self) -> bool {
+        self.is_full
+    }
+}
+
+/// A visitor that calls `visit` with each leaf that is changed and the next slot: a `Cell` where references are kept, or a new leaf.
 pub(crate) struct InSlots<'s, S, F> {
     pub(crate) slots: &'s [S],
     pub(crate) visit: F,
 }
 
-/// Says that a slot is missing. Callers replace the zeros.
+/// Says that a slot is missing. Callers have counted the leaves.
 const FULL: Error = Error::LeavesFull { needed: 0, room: 0 };
 
-impl<'a, 's, K, L, S, F> VisitLanes<'a, K, L, Error> for InSlots<'s, S, F>
+impl<'a, 's, K, S, F> VisitLanes<'a, K, Mut, Error> for InSlots<'s, S, F>
 where
     K: LeafTypes + 'a,
-    L: Lanes,
-    F: Fn(Leaves<'a, L, K>, &'s S) + Copy,
+    F: Fn(K::Mut<'a>, &'s S) + Copy,
 {
     #[inline]
-    fn leaf(&mut self, leaf: Leaves<'a, L, K>) -> Result<(), Error> {
+    fn leaf(&mut self, leaf: K::Mut<'a>) -> Result<(), Error> {
         let slot = self.slots.split_off_first();
         (self.visit)(leaf, ok!(slot.ok_or(FULL)));
         Ok(())
     }
 
     #[inline]
-    fn run<T: LeafAs<K> + 'a>(&mut self, run: Trees<'a, L, [T]>) -> Result<(), Error> {
-        let slots = ok!(self.slots.split_off(..L::first::<[T]>(&run).len()).ok_or(FULL));
-        for (slot, leaf) in slots.iter().zip(each::<T, L>(run)) {
-            (self.visit)(L::leaf::<K, T>(leaf), slot);
+    fn run<T: LeafAs<K> + 'a>(&mut self, run: &'a mut [T]) -> Result<(), Error> {
+        let slots = ok!(self.slots.split_off(..run.len()).ok_or(FULL));
+        for (slot, leaf) in slots.iter().zip(run) {
+            (self.visit)(T::by_mut(leaf), slot);
         }
         Ok(())
     }
 
     #[inline]
-    fn fixed<T>(&mut self, list: Trees<'a, L, [T]>, _: &mut Depth) -> Result<(), Error>
+    fn fixed<T>(&mut self, list: &'a mut [T], _: &mut Depth) -> Result<(), Error>
     where
         T: TreeWalk<K> + 'a,
     {
         let count = const { num_leaves::<T>() };
         // Trees without leaves need no slots.
-        let Some(all) = count.checked_mul(L::first::<[T]>(&list).len()) else { return Err(FULL) };
+        let Some(all) = count.checked_mul(list.len()) else { return Err(FULL) };
         let mut slots = ok!(self.slots.split_off(..all).ok_or(FULL));
-        // Pieces of a constant length. Not `chunks_exact`: where an optimiser for size makes that a function of its own, it can
-        // panic because of a length of 0.
+        let visit = self.visit;
+        // A tree of fixed shape is not recursive, so this cannot be too deep.
+        let visit_all = |tree: &'a mut T, slots| {
+            let mut visit = InSlots { slots, visit };
+            let _ = T::walk_lanes::<Mut, Error, _>(tree, &mut Depth::default(), &mut visit);
+        };
         macro_rules! pieces_of {
             ($($count:literal)*) => {
                 $(if const { num_leaves::<T>() == $count } {
-                    for (slots, tree) in slots.as_chunks::<$count>().0.iter().zip(each::<T, L>(list)) {
-                        visit_all::<K, T, L, S>(tree, slots, self.visit);
+                    for (slots, tree) in slots.as_chunks::<$count>().0.iter().zip(list) {
+                        visit_all(tree, slots);
                     }
                     return Ok(());
                 })*
             };
         }
-        pieces_of!(1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16);
-        for tree in each::<T, L>(list) {
-            let slots = ok!(slots.split_off(..count).ok_or(FULL));
-            visit_all::<K, T, L, S>(tree, slots, self.visit);
+        pieces!(pieces_of);
+        for tree in list {
+            visit_all(tree, ok!(slots.split_off(..count).ok_or(FULL)));
         }
         Ok(())
     }
-}
-
-/// Visits the leaves of a tree that has as many as there are slots. A tree of fixed shape is not recursive, so this cannot
-/// be too deep.
-#[inline]
-pub(crate) fn visit_all<'a, 's, K, T, L, S>(
-    tree: Trees<'a, L, T>,
-    slots: &'s [S],
-    visit: impl Fn(Leaves<'a, L, K>, &'s S) + Copy,
-) where
-    K: LeafTypes + 'a,
-    T: TreeWalk<K> + ?Sized + 'a,
-    L: Lanes,
-{
-    let _ =
-        T::walk_lanes::<L, Error, _>(tree, &mut Depth::default(), &mut InSlots { slots, visit });
 }

@@ -244,7 +244,7 @@ pub trait Sink<'a, K: LeafTypes + 'a>: Sized {
     #[inline(always)]
     fn none(&mut self) {}
 
-    /// Receives a tree that its type does not describe: `write` writes it.
+    /// Receives a tree that its type does not describe: `write` writes it. Where leaves are read it may not have any.
     #[inline(always)]
     fn unknown(&mut self, write: &dyn Fn(&mut Writer<'_>)) {
         let _ = write;

@@ -2,12 +2,10 @@
 
 #[cfg(feature = "alloc")]
 use alloc::vec::{self, Vec};
-#[cfg(feature = "alloc")]
-use core::convert::identity;
 
 use crate::base::error::Error;
 #[cfg(feature = "alloc")]
-use crate::tree::flatten_on_heap::push_all;
+use crate::tree::flatten_on_heap::push_lanes;
 use crate::tree::lanes::{Lanes, Leaves, Ref, Trees};
 use crate::tree::leaf_types::LeafTypes;
 use crate::tree::pairing::Pairing;
@@ -85,7 +83,7 @@ impl<'p, P: Lanes, J: Leaf + 'p> Follow<'p, P, J> {
             counts.push(count);
         } else {
             beside_first::<K, T, J, U, Ref>(P::first::<U>(&further), false, first, index, |_| ())?;
-            leaves = push_all::<J, U, P, _>(further, U::LEAVES.unwrap_or(0), identity)?;
+            leaves = push_lanes::<J, U, P>(further)?;
         }
         let (leaves, counts) = (leaves.into_iter(), counts.into_iter());
         Ok(Self { leaves, is_prefix, counts, leaf: None, left: 0 })

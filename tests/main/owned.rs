@@ -315,7 +315,7 @@ fn errors_that_more_room_does_not_mend_are_final() {
     assert_eq!((error, calls), (Err(Error::Unsupported), 1));
 }
 
-/// A list that has as many leaves as it says only if `SAID` is 2.
+/// A list that has as many leaves as it says only if `SAID` is 2. With more it writes itself.
 struct Two<const SAID: usize>([f32; 2]);
 
 impl<const SAID: usize> HasSchema for Two<SAID> {}
@@ -328,7 +328,14 @@ where
     where
         K: 'a,
     {
-        out.unknown(&|out| out.node(&head::List(SAID), |out| out.leaves(SAID)));
+        if SAID > 2 {
+            return out.unknown(&|out| out.node(&head::List(SAID), |out| out.leaves(SAID)));
+        }
+        if let Some(node) = out.begin(&head::List(SAID)) {
+            let given = if S::LEAVES { 2 } else { SAID };
+            f32::walk_all(&self.0[..given], out);
+            out.end(node);
+        }
     }
 
     fn walk_lanes<'a, L: Lanes, E: From<Error>, V: VisitLanes<'a, K, L, E>>(
@@ -352,4 +359,10 @@ fn leaves_that_a_structure_does_not_have_are_refused() {
     assert_eq!((def.as_treedef(), leaves), (treedef!([*, *]), vec![1.0, 2.0]));
     let error = flatten(&Two::<1>([1.0, 2.0])).map(drop);
     assert_eq!(error, Err(Error::LeavesFull { needed: 2, room: 1 }));
+}
+
+#[test]
+fn a_tree_that_writes_itself_gives_no_leaves() {
+    let error = flatten(&Two::<3>([1.0, 2.0])).map(drop);
+    assert_eq!(error, Err(Error::TooFewLeaves { expected: 3, found: 0 }));
 }

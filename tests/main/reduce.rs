@@ -4,8 +4,10 @@
 use std::collections::{BTreeMap, HashMap};
 
 use treedef::encode::MAX_DEPTH;
-use treedef::tree::{sum, try_for_each, try_for_each_mut_with_path};
-use treedef::{Error, Tree, View, for_each_with_path, leaf, map_with_path, reduce, structure, zip};
+use treedef::tree::{for_each_run, sum, try_for_each, try_for_each_mut_with_path};
+use treedef::{
+    Error, Tree, View, for_each, for_each_with_path, leaf, map_with_path, reduce, structure, zip,
+};
 
 /// An expression over leaves.
 #[derive(Clone, Debug, PartialEq)]
@@ -63,6 +65,25 @@ fn a_tree_that_is_too_deep_is_an_error() {
     assert_eq!(reduce(&list, 0.0, |sum, x: &f32| sum + x), Err(deep));
     assert_eq!(sum::<f32, _>(&list), Err(deep));
     assert_eq!(list.v, 1.0);
+}
+
+/// Its own value comes after that of what is below.
+#[derive(Tree)]
+struct Stack<'a> {
+    below: Option<&'a Stack<'a>>,
+    v: f32,
+}
+
+#[test]
+fn no_leaf_is_visited_after_too_many_levels() {
+    let mut stack = Stack { below: None, v: 0.0 };
+    for _ in 0..100 {
+        stack = Stack { below: Some(Box::leak(Box::new(stack))), v: 1.0 };
+    }
+    let (deep, mut seen) = (Err(Error::TooDeep { limit: MAX_DEPTH }), 0);
+    assert_eq!(for_each(&(2.0f32, &stack), |_: &f32| seen += 1), deep);
+    assert_eq!(for_each_run(&(2.0f32, &stack), |_: &[f32]| seen += 1), deep);
+    assert_eq!((seen, stack.v), (2, 1.0));
 }
 
 #[test]

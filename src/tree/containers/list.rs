@@ -102,7 +102,14 @@ macro_rules! vector {
     (@deque [$($generics:tt)*] $vector:ident<T $(, $param:ident)?>, room: $room:expr, owned: $owned:expr) => {
         $crate::tree::containers::list::list! {
             [$($generics)*] $vector<T $(, $param)?>, $vector<O $(, $param)?>,
-            Schema::List(Schema::room($room), T::SCHEMA), |list, out| out.elements::<T>(list.iter()),
+            Schema::List(Schema::room($room), T::SCHEMA), |list, out| if const { S_::LEAVES && T::TREEDEF.is_some() } {
+                let (front, back) = list.as_slices();
+                T::walk_all(front, out);
+                T::walk_all(back, out);
+            } else {
+                // One call: a sink of structures compares all neighbours.
+                out.elements::<T>(list.iter());
+            },
             |lists, depth, visit| if L::COUNT > 1 || visit.path().is_some() {
                 // The first slices of two deques can have different lengths, and a slice begins with the index 0.
                 let elements = L::iter(L::map(lists, |list| list.iter(), |list| list.iter_mut()));
