@@ -129,21 +129,21 @@ pub mod path {
 ///
 /// | to | there is |
 /// |---|---|
-/// | describe a type | [`container::Schema`], [`container::Schemas`], [`container::Record`] |
+/// | describe a type | [`container::Schema`], [`container::Schemas`], [`container::Fields`] |
 /// | walk over one tree | [`container::Sink`]; [`Writer`] is one |
 /// | walk over several | [`container::Lanes`] with [`container::Ref`] and [`container::Mut`], [`container::Trees`], [`container::Leaves`], [`container::Depth`], [`container::VisitLanes`], [`container::Pairing`] |
-/// | rebuild one | [`container::Rebuild`], [`container::Siblings`] |
+/// | build one | [`container::Source`] |
 pub mod container {
     pub use crate::base::try_error::UserError;
     pub use crate::encode::depth::Depth;
-    pub use crate::encode::schema::{Record, Schema, Schemas};
-    pub use crate::tree::build::Rebuild;
+    pub use crate::encode::schema::{Fields, Schema, Schemas};
+    pub use crate::format::keys::Keys;
+    pub use crate::tree::build::{Place, Source};
     pub use crate::tree::lanes::{Lanes, Leaves, Mut, Ref, Trees};
     pub use crate::tree::pairing::Pairing;
     pub use crate::tree::walk::{Sink, VisitLanes};
     pub use crate::tree::walk_path::WalkPath;
     pub use crate::tree::zip_trees::{Beside, Lane, ZipTrees};
-    pub use crate::treedef::cursor::Siblings;
 }
 
 /// The places where two treedefs differ.

@@ -18,7 +18,9 @@ use treedef::head::{DictKind, head_into, head_len};
 use treedef::nodes::Nodes;
 use treedef::path::Found;
 use treedef::text::KeyStr;
-use treedef::tree::choices::{choices_into, folded_choices_into, has_choices, hash_choices};
+use treedef::tree::choices::{
+    choices_into, choices_of, expand_into, folded_choices_into, has_choices, hash_choices,
+};
 use treedef::tree::{Structure, leaf, refs_into};
 use treedef::{
     Arena, CallKey, DecodeError, Error, Head, KeyPath, Kind, Node, Path, TreeDef, Value, View,
@@ -417,6 +419,20 @@ const ENCODE: &[Row] = &[
         let tree = typed(input);
         let len = choices_into(tree.as_slice(), &mut input.bytes).ok()?;
         keep(has_choices(tree.as_slice(), input.bytes.get(..len)?))
+    }),
+    ("choices_of", EachNode, |input| {
+        let tree = typed(input);
+        let half = input.bytes.len() / 2;
+        let (def, choices) = input.bytes.split_at_mut_checked(half)?;
+        let def = structure_into(tree.as_slice(), def).ok()?;
+        keep(choices_of::<[(u32, Option<[u32; 1]>)]>(def, choices).ok()?)
+    }),
+    ("expand_into", EachNode, |input| {
+        let tree = typed(input);
+        let half = input.bytes.len() / 2;
+        let (choices, def) = input.bytes.split_at_mut_checked(half)?;
+        let len = choices_into(tree.as_slice(), choices).ok()?;
+        keep(expand_into::<[(u32, Option<[u32; 1]>)]>(choices.get(..len)?, def).ok()?)
     }),
     ("head_into", Byte, |input| {
         let heading = head::Dict::new(DictKind::Ordered, input.def.head().keys());

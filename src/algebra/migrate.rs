@@ -6,9 +6,10 @@ use core::fmt::Display;
 use crate::base::error::Error;
 use crate::dynamic::view::View;
 use crate::format::head::Head;
+use crate::tree::migrate::both::Own;
 use crate::tree::migrate::change::{Matching, Migrated, Migration, Why};
-use crate::tree::migrate::places::Places;
-use crate::tree::migrate::walk::{Own, Place, Walk};
+use crate::tree::migrate::children::Place;
+use crate::tree::migrate::walk::Walk;
 use crate::treedef::cursor::{Cursor, Siblings};
 use crate::treedef::key_path::KeyPath;
 use crate::treedef::treedef::TreeDef;
@@ -216,7 +217,7 @@ pub fn migrate_with<'a, 'm, S, L, R: Display>(
     let new = new.into();
     Error::check_room(new.num_leaves(), leaves.len())?;
     let mut take = |walk: &mut Walk<'a, '_>, place: &Place<'a>| {
-        let (Some(stored), Some(leaf)) = place.leaves() else { return false };
+        let [Some(stored), Some(leaf)] = place.leaves() else { return false };
         let leaves = (old.leaves().get(stored as usize), leaves.get_mut(leaf as usize));
         if let (Some(stored), Some(leaf)) = leaves {
             match take(stored, leaf, walk.path()) {
@@ -228,56 +229,47 @@ pub fn migrate_with<'a, 'm, S, L, R: Display>(
     };
     let mut walk = Walk::new(old.treedef(), new, None, matching.into(), &mut report);
     let whole = walk.whole();
-    let places = Places::of(&whole, &mut walk);
-    let mut moving = Moving { cursor: &mut Cursor::new(new), places, take: &mut take };
-    match moving.tree(&mut Siblings::root(), &mut Siblings::root()) {
-        Some(()) => Ok(walk.finish(&whole)),
-        None => Err(walk.error()),
-    }
+    let mut moving = Moving { cursor: Cursor::new(new), walk, take: &mut take };
+    let moved = moving.tree(&mut Siblings::root(), &whole);
+    moving.walk.finish(&whole, moved)
 }
 
 /// Moves the leaf that is stored for a place; `false` if none is.
 type Take<'a, 't> = dyn FnMut(&mut Walk<'a, '_>, &Place<'a>) -> bool + 't;
 
 /// The position in the new structure. It does not depend on the type of the leaves.
-struct Moving<'a, 's, 'w, 't> {
-    cursor: &'s mut Cursor<'a>,
-    places: Places<'a, 's, 'w>,
-    take: &'s mut Take<'a, 't>,
+struct Moving<'a, 't, 'w> {
+    cursor: Cursor<'a>,
+    walk: Walk<'a, 'w>,
+    take: &'t mut Take<'a, 't>,
 }
 
-impl Moving<'_, '_, '_, '_> {
-    /// Moves the leaves of the next child of `own` in the new structure, the next of `children` of the places.
-    fn tree(&mut self, own: &mut Siblings, children: &mut Siblings) -> Option<()> {
+impl<'a> Moving<'a, '_, '_> {
+    /// Moves the leaves of the next child of `own` in the new structure, which has this place.
+    fn tree(&mut self, own: &mut Siblings, place: &Place<'a>) -> Option<()> {
         let head = self.cursor.next(own)?;
-        let mut child = self.places.child(children)?;
-        let place = child.place;
         if head == Head::LEAF {
-            if place.stored.is_some() && !(self.take)(self.places.walk, &place) {
-                self.places.walk.refused(&place, Why::Differs(head));
+            if place.stored.is_some() && !(self.take)(&mut self.walk, place) {
+                self.walk.refused(place, Why::Differs(head));
             }
-        } else if place.stored.is_none() && self.places.walk.matching.by_alias.is_none() {
+        } else if place.stored.is_none() && self.walk.matching.by_alias.is_none() {
             let _ = self.cursor.take_node(own, false);
         } else {
-            let places = Places::of(&child, self.places.walk);
-            let mut inner = Moving { cursor: self.cursor, places, take: self.take };
-            let mut begun = inner.places.begin_own(children, Own::of(head));
+            let mut begun = self.walk.begin(place, Own::of(head));
             if begun.is_none() {
                 // An alias can give its default a part.
-                inner.places.walk.path.truncate(child.path);
-                inner.places.walk.refused(&place, Why::Differs(head));
-                child.why = Some(Why::Structure);
-                inner.places.go_to(&child);
-                begun = inner.places.begin_own(children, Own::of(head));
+                self.walk.refused(place, Why::Differs(head));
+                begun = self.walk.begin(&place.default_alone(), Own::of(head));
             }
-            let (mut own, mut children) = (Siblings::of(&head), begun?);
+            let (mut own, mut both) = (Siblings::of(&head), begun?);
             for _ in 0..head.arity() {
-                inner.tree(&mut own, &mut children)?;
+                let child = self.walk.next(&mut both)?;
+                self.tree(&mut own, &child)?;
+                self.walk.leave();
             }
-            let _ = inner.cursor.end(&own);
-            inner.places.end(&children)?;
+            let _ = self.cursor.end(&own);
+            self.walk.end(&mut both);
         }
-        self.places.walk.leave(&place);
         Some(())
     }
 }

@@ -11,8 +11,9 @@ use crate::tree::build::TreeBuild;
 use crate::tree::flatten_on_heap::flatten;
 use crate::tree::leaf_types::LeafTypes;
 use crate::tree::migrate::change::{LeafPlace, Matching, Migrated, Migration, Why};
-use crate::tree::migrate::migrating::load;
-use crate::tree::migrate::walk::{Place, Walk};
+use crate::tree::migrate::children::Place;
+use crate::tree::migrate::typed::Load;
+use crate::tree::migrate::walk::Walk;
 #[cfg(feature = "alloc")]
 use crate::tree::traits::{Leaf, Tree};
 use crate::treedef::treedef::TreeDef;
@@ -226,11 +227,7 @@ where
                 }
             }
         };
-    load::<K, T>(
-        stored,
-        (defaults.treedef(), defaults.leaves()),
-        matching.into(),
-        &mut take,
-        &mut report,
-    )
+    let defaults = (defaults.treedef(), defaults.leaves());
+    let (matching, take, report) = (matching.into(), &mut take, &mut report);
+    Load::<K> { stored, defaults, matching, take, report }.run()
 }

@@ -203,6 +203,11 @@ pub enum Error {
         /// Index of the leaf.
         leaf: u32,
     },
+    /// Stored [choices](crate::tree::choices) are not those of a value of the type.
+    WrongChoices {
+        /// The number of bytes before the first that cannot be.
+        at: usize,
+    },
     /// An [`Object`](crate::Object) cannot be opened, for a reason of its own model.
     Unsupported,
     /// Two nodes have too many names that changed their places, or that one of them lacks, to be matched by name: more than 2^26 names
@@ -245,6 +250,7 @@ sentences!(Error {
         "too many leaves for the treedef, expected {expected}, got {found}";
     LeafBytes { expected, found }: "the leaves take {expected} bytes, got {found}";
     WrongLeaf { leaf }: "leaf {leaf} has the wrong type for its place";
+    WrongChoices { at }: "the choices are not those of a value of the type, from byte {at} on";
     Unsupported: "object cannot be opened as a tree";
     TooManyNames: "too many names changed their places in a node";
 });

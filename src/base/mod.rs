@@ -21,6 +21,7 @@ pub(crate) mod error;
 pub(crate) mod heap_sort;
 pub(crate) mod levels;
 pub(crate) mod message;
+pub(crate) mod never;
 pub(crate) mod python;
 pub(crate) mod show;
 pub(crate) mod slices;

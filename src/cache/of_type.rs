@@ -18,7 +18,7 @@ use crate::cache::key::CallKey;
 use crate::cache::part::ARRAY;
 use crate::encode::const_bytes::{MAX_CONST_BYTES, in_buckets};
 use crate::encode::constant::treedef_of;
-use crate::encode::schema::{Record, Schema};
+use crate::encode::schema::{Fields, Schema};
 use crate::encode::structure::HasSchema;
 use crate::treedef::treedef::TreeDef;
 
@@ -88,7 +88,7 @@ const fn write<const N: usize>(def: TreeDef<'_>, schema: &Schema) -> [u8; N] {
 /// has no dtype.
 const fn write_leaves<'b>(schema: &Schema, mut free: &'b mut [u8]) -> Option<&'b mut [u8]> {
     match schema {
-        Schema::Leaf(_, Some(dtype)) => {
+        Schema::Leaf(_, Some(dtype), _) => {
             let (part, rest) = attempt!(free.split_at_mut_checked(3));
             // An array of rank 0.
             copy(part, &[ARRAY, dtype.code(), 0]);
@@ -101,7 +101,7 @@ const fn write_leaves<'b>(schema: &Schema, mut free: &'b mut [u8]) -> Option<&'b
                 left = after;
             }
         }
-        Schema::Tuple(children) | Schema::Struct(Record { children, .. }) => {
+        Schema::Tuple(children) | Schema::Struct(Fields { children, .. }) => {
             let mut rest = children.as_slice();
             while let [child, after @ ..] = rest {
                 free = attempt!(write_leaves(child, free));

@@ -1,7 +1,7 @@
 //! The treedefs of types that determine their structure.
 
 use crate::base::message::Message;
-use crate::encode::schema::{Record, Schema};
+use crate::encode::schema::{Fields, Schema};
 use crate::encode::structure::HasSchema;
 use crate::treedef::treedef::TreeDef;
 
@@ -48,7 +48,7 @@ pub const fn treedef_of<T: HasSchema>() -> TreeDef<'static> {
 /// Says why a type has no constant treedef. It names the type and its first field that is not constant.
 const fn why_not_const(schema: &Schema) -> Message {
     let (quote, name, mut fields, mut children): (_, _, &[&str], &[&Schema]) = match schema {
-        Schema::Struct(Record { name, fields, children, .. }) => {
+        Schema::Struct(Fields { name, fields, children, .. }) => {
             ("`", *name, fields, children.as_slice())
         }
         _ => ("", "this type", &[], &[]),

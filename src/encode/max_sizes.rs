@@ -1,7 +1,7 @@
 //! The largest sizes of the values of a type, at compile time.
 
 use crate::encode::const_bytes::size_of_schema;
-use crate::encode::schema::{Record, Schema};
+use crate::encode::schema::{Fields, Schema};
 use crate::encode::structure::HasSchema;
 use crate::encode::writer::{Writer, repeat_len};
 use crate::format::head::Head;
@@ -11,7 +11,7 @@ use crate::format::heading::count_len;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct MaxSizes {
     /// The number of leaves.
-    leaves: usize,
+    pub(crate) leaves: usize,
     /// The number of bytes of the treedef.
     pub(crate) bytes: usize,
     /// The number of bytes of the text of a path, as [`KeyPath::keystr`](crate::KeyPath::keystr) writes it.
@@ -80,6 +80,7 @@ impl MaxSizes {
             Schema::List(None, _)
             | Schema::Map(None, ..)
             | Schema::Recursive(_)
+            | Schema::Pointer(_)
             | Schema::Unknown => Self::NONE,
         }
     }
@@ -89,7 +90,7 @@ impl MaxSizes {
         Self { leaves: 0, bytes, path_len: 0 }
     }
 
-    const fn record(record: &Record, in_const: bool) -> Self {
+    const fn record(record: &Fields, in_const: bool) -> Self {
         let mut head = Writer::count();
         let bytes = match record.constants() {
             Some(meta) if head.begin_struct_with(record.name, record.fields, meta).is_open() => {
@@ -159,6 +160,60 @@ impl MaxSizes {
             bytes: self.bytes.saturating_add(child.bytes.saturating_mul(count)),
             path_len: larger(self.path_len, child.path_len.saturating_add(entry)),
         }
+    }
+}
+
+/// The largest number of bytes of the [choices](crate::tree::choices) of any value with this schema; [`usize::MAX`] without a bound.
+pub(crate) const fn max_choices(schema: &Schema) -> usize {
+    match schema {
+        Schema::Leaf(..) => 0,
+        Schema::Array(count, of) => count.saturating_mul(max_choices(of)),
+        Schema::List(Some(room), of) => {
+            number_len(*room).saturating_add(room.saturating_mul(max_choices(of)))
+        }
+        Schema::Optional(of) => max_choices(of).saturating_add(1),
+        Schema::Tuple(children) => choices_of_all(children.as_slice()),
+        Schema::Struct(record) => choices_of_record(record),
+        Schema::Enum(_, variants) => {
+            let (mut most, mut rest) = (0, *variants);
+            while let [variant, after @ ..] = rest {
+                most = larger(most, choices_of_record(variant));
+                rest = after;
+            }
+            match variants {
+                [] | [_] => most,
+                _ => most.saturating_add(number_len(variants.len())),
+            }
+        }
+        Schema::List(None, _)
+        | Schema::Map(..)
+        | Schema::Recursive(_)
+        | Schema::Pointer(_)
+        | Schema::Unknown => usize::MAX,
+    }
+}
+
+const fn choices_of_record(record: &Fields) -> usize {
+    match record.constants() {
+        Some(_) => choices_of_all(record.children.as_slice()),
+        None => usize::MAX,
+    }
+}
+
+const fn choices_of_all(mut children: &[&Schema]) -> usize {
+    let mut sum = 0usize;
+    while let [child, after @ ..] = children {
+        sum = sum.saturating_add(max_choices(child));
+        children = after;
+    }
+    sum
+}
+
+/// The number of bytes of a number: seven bits a byte.
+const fn number_len(number: usize) -> usize {
+    match number.checked_ilog2() {
+        Some(bits) => (bits as usize / 7).saturating_add(1),
+        None => 1,
     }
 }
 
@@ -274,5 +329,15 @@ mod tests {
         assert_eq!(map, MaxSizes { leaves: 6, ..MaxSizes::NONE });
         // A number that does not fit.
         assert_eq!(MaxSizes::of(<[[f32; usize::MAX / 2]; 3]>::SCHEMA).leaves, usize::MAX);
+    }
+
+    #[test]
+    fn choices_have_bounds() {
+        type Curve = heapless::Vec<(Option<f32>, Option<Option<f32>>), 200>;
+        // Two bytes of a length, and three of each element.
+        assert_eq!(max_choices(<(f32, Curve)>::SCHEMA), 602);
+        assert_eq!(max_choices(<[[f32; 2]; 9]>::SCHEMA), 0);
+        assert_eq!(max_choices(<LinearMap<u8, f32, 3>>::SCHEMA), usize::MAX);
+        assert_eq!(max_choices(<[f32]>::SCHEMA), usize::MAX);
     }
 }

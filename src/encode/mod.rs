@@ -9,7 +9,8 @@
 // - `depth`: the bound of nested levels;
 // - `structure`: the traits of types that have a structure;
 // - `schema`: what all values of a type can be, the one description of a type. At compile time `const_bytes` and `constant` make
-//   the treedef of it, `max_sizes` the largest sizes, and `schema_of` a treedef of the schema; `fits` compares it with a treedef;
+//   the treedef of it, `max_sizes` the largest sizes, and `schema_of` a treedef of the schema; `read` compares it with a treedef, and
+//   gives the choices of that;
 // - `write`: writes a structure into a buffer of the caller;
 // - `treedef_buf`, `treedef_box`: treedefs that own their bytes, inline or on the heap;
 // - `arena`: storage for treedefs that are made at run time.
@@ -18,8 +19,9 @@ pub(crate) mod arena;
 pub(crate) mod const_bytes;
 pub(crate) mod constant;
 pub(crate) mod depth;
-pub(crate) mod fits;
+pub(crate) mod expand;
 pub(crate) mod max_sizes;
+pub(crate) mod read;
 pub(crate) mod schema;
 pub(crate) mod schema_of;
 pub(crate) mod structure;
@@ -31,7 +33,7 @@ pub(crate) mod writer;
 
 pub use crate::base::levels::Level;
 pub use depth::MAX_DEPTH;
-pub use fits::fits;
-pub use schema_of::assert_named;
+pub use read::fits;
+pub use schema_of::{assert_key, assert_named};
 pub use write::structure_bound;
 pub use writer::OpenNode;

@@ -1,13 +1,13 @@
 //! What all values of a type can be: its schema, the one description of a type.
 //!
 //! All that is constant follows from it: the treedef (`const_bytes`), the number of leaves, the largest sizes (`max_sizes`), the
-//! schema as a treedef (`schema_of`), whether a treedef fits (`fits`), and the paths of leaves (`text/leaf_path`).
+//! schema as a treedef (`schema_of`), whether a treedef fits and its choices (`read`), and the paths of leaves (`text/leaf_path`).
 
 use core::fmt;
 use core::slice;
 
 use crate::base::attempt::attempt;
-use crate::base::bytes::small;
+use crate::base::bytes::{equal_words, small};
 use crate::base::dtype::Dtype;
 use crate::base::show::{debug_enum, debug_struct};
 use crate::format::entry::KeyEntry;
@@ -26,7 +26,7 @@ use crate::format::value::Value;
 /// use treedef::tree::HasSchema;
 ///
 /// let Schema::Optional(of) = <Option<f32>>::SCHEMA else { unreachable!() };
-/// assert!(matches!(of, Schema::Leaf("float32", _)));
+/// assert!(matches!(of, Schema::Leaf("float32", ..)));
 /// ```
 #[derive(Clone, Copy)]
 #[non_exhaustive]
@@ -34,7 +34,10 @@ pub enum Schema {
     /// One leaf: its type as it is written where it is declared. A number, `bool` or a float of `half` has a dtype, and the name
     /// of that. A `NonZero` has the dtype of its integer and a name of its own, such as `NonZero<u16>`; a number of `fixed` has the dtype
     /// of its integer, too. A leaf has a dtype exactly if [`write_leaves`](crate::tree::write_leaves) writes it.
-    Leaf(&'static str, Option<Dtype>),
+    ///
+    /// The last field says whether types that differ in a parameter share the name, as all `AsLeaf<T>` do. The
+    /// [key](crate::encode::assert_key) of such a type takes them for one.
+    Leaf(&'static str, Option<Dtype>, bool),
     /// A tuple.
     Tuple(Schemas),
     /// A list of this number of elements.
@@ -48,11 +51,13 @@ pub enum Schema {
     /// `None`, or a value.
     Optional(&'static Schema),
     /// A struct.
-    Struct(Record),
+    Struct(Fields),
     /// One of the variants, which have these names.
-    Enum(&'static [&'static str], &'static [Record]),
+    Enum(&'static [&'static str], &'static [Fields]),
     /// The struct of this name, or the enum whose first variant has it, which this schema is a part of.
     Recursive(&'static str),
+    /// The schema that the function returns, of a type that contains this one.
+    Pointer(fn() -> &'static Schema),
     /// The type does not say, as a container by hand that has no schema.
     Unknown,
 }
@@ -64,21 +69,23 @@ pub enum Schema {
 /// ```
 /// # #[cfg(feature = "derive")] {
 /// use treedef::Tree;
-/// use treedef::container::{Record, Schema};
+/// use treedef::container::{Fields, Schema};
 /// use treedef::tree::HasSchema;
 ///
 /// #[derive(Tree)]
 /// #[tree(name = "app::Pid")]
 /// struct Pid { kp: f32, ki: f32 }
 ///
-/// let Schema::Struct(Record { name, fields, .. }) = Pid::SCHEMA else { unreachable!() };
+/// let Schema::Struct(Fields { name, fields, .. }) = Pid::SCHEMA else { unreachable!() };
 /// assert_eq!((*name, *fields), ("app::Pid", &["kp", "ki"][..]));
 /// # }
 /// ```
 #[derive(Clone, Copy)]
-pub struct Record {
+pub struct Fields {
     /// The type name.
     pub name: &'static str,
+    /// The head of the node, if it is the same for all values and was encoded at compile time.
+    pub head: Option<Head<'static>>,
     /// Whether the name was chosen, and does not change with the module of the type.
     pub is_named: bool,
     /// The names of the fields that hold trees.
@@ -91,7 +98,7 @@ pub struct Record {
 }
 
 debug_enum!(Schema {
-    Leaf(name as Text, dtype),
+    Leaf(name as Text, dtype, is_shared),
     Tuple(children),
     Array(count, of),
     List(room, of),
@@ -100,10 +107,11 @@ debug_enum!(Schema {
     Struct(record),
     Enum(names as Texts, variants),
     Recursive(name as Text),
+    Pointer(of),
     Unknown
 });
 
-debug_struct!([] Record { name as Text, is_named, fields as Texts, children, meta as Named });
+debug_struct!([] Fields { name as Text, head, is_named, fields as Texts, children, meta as Named });
 
 /// The schemas of children, and their number of leaves, which is counted once for each type. [`Schemas::new`] has an example.
 #[derive(Clone, Copy)]
@@ -133,6 +141,12 @@ impl Schemas {
     #[must_use]
     pub const fn new(schemas: &'static [&'static Schema]) -> Self {
         Self { schemas, leaves: leaves_of(schemas) }
+    }
+
+    /// The number of leaves of all of them, if it is the same for all values.
+    #[inline]
+    pub(crate) const fn num_leaves(&self) -> Option<usize> {
+        self.leaves
     }
 
     /// The schemas in order. [`Schemas::new`] has an example.
@@ -176,7 +190,7 @@ impl Schema {
                 None if *count == 0 => Some(0),
                 None => None,
             },
-            Schema::Tuple(children) | Schema::Struct(Record { children, .. }) => children.leaves,
+            Schema::Tuple(children) | Schema::Struct(Fields { children, .. }) => children.leaves,
             _ => None,
         }
     }
@@ -186,7 +200,7 @@ impl Schema {
     pub(crate) fn entry(&self, index: usize) -> Option<(KeyEntry<'static>, &'static Schema)> {
         let position = KeyEntry::Index(small(index));
         match self {
-            Schema::Struct(Record { fields, children, .. }) => {
+            Schema::Struct(Fields { fields, children, .. }) => {
                 Some((KeyEntry::Attr(fields.get(index)?), *children.as_slice().get(index)?))
             }
             Schema::Tuple(children) => Some((position, *children.as_slice().get(index)?)),
@@ -208,7 +222,7 @@ impl Schema {
     /// ```
     #[must_use]
     pub const fn dtype(&self) -> Option<Dtype> {
-        if let Schema::Leaf(_, dtype) = self { *dtype } else { None }
+        if let Schema::Leaf(_, dtype, _) = self { *dtype } else { None }
     }
 
     /// A list or a map with this capacity: `usize::MAX` is none.
@@ -217,7 +231,7 @@ impl Schema {
     }
 
     /// The structs that a value can be, and the schemas of what is in another one.
-    pub(crate) const fn parts(&self) -> (&[Record], &[&'static Schema]) {
+    pub(crate) const fn parts(&self) -> (&[Fields], &[&'static Schema]) {
         match self {
             Schema::Struct(record) => (slice::from_ref(record), &[]),
             Schema::Enum(_, variants) => (variants, &[]),
@@ -226,7 +240,9 @@ impl Schema {
             | Schema::List(_, of)
             | Schema::Map(_, _, of)
             | Schema::Optional(of) => (&[], slice::from_ref(of)),
-            Schema::Leaf(..) | Schema::Recursive(_) | Schema::Unknown => (&[], &[]),
+            Schema::Leaf(..) | Schema::Recursive(_) | Schema::Pointer(_) | Schema::Unknown => {
+                (&[], &[])
+            }
         }
     }
 
@@ -236,23 +252,53 @@ impl Schema {
             Schema::Array(_, of) | Schema::List(_, of) | Schema::Map(_, _, of) => Some(of),
             Schema::Optional(of) if of.is_nullable() => Some(of),
             Schema::Optional(of) => of.child(head, index),
-            Schema::Tuple(children) | Schema::Struct(Record { children, .. }) => {
+            Schema::Tuple(children) | Schema::Struct(Fields { children, .. }) => {
                 children.as_slice().get(index).copied()
             }
             Schema::Enum(_, variants) => {
-                let is_here = |variant: &&Record| head.type_name() == Some(variant.name);
+                let is_here = |variant: &&Fields| head.type_name() == Some(variant.name);
                 variants.iter().find(is_here)?.children.as_slice().get(index).copied()
             }
-            Schema::Leaf(..) | Schema::Recursive(_) | Schema::Unknown => None,
+            Schema::Leaf(..) | Schema::Recursive(_) | Schema::Pointer(_) | Schema::Unknown => None,
         }
     }
 
     /// Whether it is the type that [`Schema::Recursive`] of this name means.
-    pub(crate) fn is_named(&self, name: &str) -> bool {
+    pub(crate) const fn is_named(&self, name: &str) -> bool {
         match self {
-            Schema::Struct(record) | Schema::Enum(_, [record, ..]) => record.name == name,
+            Schema::Struct(record) | Schema::Enum(_, [record, ..]) => {
+                equal_words(record.name.as_bytes(), name.as_bytes())
+            }
             _ => false,
         }
+    }
+
+    /// Whether a struct or enum of this name is here or below, in which a recursion to the name is. A schema that is neither a struct
+    /// nor an enum is not looked through.
+    pub(crate) const fn has_recursion_below(&self, name: &str) -> bool {
+        matches!(self, Schema::Struct(_) | Schema::Enum(..)) && self.recurs(name, false)
+    }
+
+    /// Whether a recursion to this name is here or below, in a struct or enum of the name. `is_inside` says whether one is around.
+    const fn recurs(&self, name: &str, is_inside: bool) -> bool {
+        if let Schema::Recursive(to) = self {
+            return is_inside && equal_words(to.as_bytes(), name.as_bytes());
+        }
+        let is_inside = is_inside || self.is_named(name);
+        let (mut records, mut others) = self.parts();
+        while let [record, rest @ ..] = records {
+            if Schema::Tuple(record.children).recurs(name, is_inside) {
+                return true;
+            }
+            records = rest;
+        }
+        while let [child, rest @ ..] = others {
+            if child.recurs(name, is_inside) {
+                return true;
+            }
+            others = rest;
+        }
+        false
     }
 
     /// Whether a value can be a `None` itself.
@@ -261,12 +307,12 @@ impl Schema {
     }
 }
 
-/// Whether this is the constant of a meta field, and not what a [`Record`] has for any value.
+/// Whether this is the constant of a meta field, and not what a [`Fields`] has for any value.
 pub(crate) const fn is_constant(value: &Value<'_>) -> bool {
     !matches!(value, Value::None | Value::Opaque(_))
 }
 
-impl Record {
+impl Fields {
     /// The values of the meta fields, if all are constants.
     pub(crate) const fn constants(&self) -> Option<&'static [(&'static str, Value<'static>)]> {
         let mut rest = self.meta;

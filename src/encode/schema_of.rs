@@ -3,7 +3,7 @@
 use crate::base::bytes::first;
 use crate::base::message::Message;
 use crate::encode::const_bytes::{MAX_CONST_BYTES, in_buckets};
-use crate::encode::schema::{Record, Schema};
+use crate::encode::schema::{Fields, Schema};
 use crate::encode::structure::HasSchema;
 use crate::encode::writer::{OpenNode, Writer};
 use crate::format::value::Value;
@@ -120,14 +120,102 @@ pub const fn assert_named<T: HasSchema + ?Sized>() {
     }
 }
 
+/// Checks at compile time that the key of a type, the [`fingerprint`](TreeDef::fingerprint) of its [`schema_of`], says all that its
+/// values can be, as far as types have names: so values of another type are not taken for its own.
+///
+/// Three kinds of types do not compile. Types that contain each other, in different definitions, have the schema `any tree` where
+/// one contains the other. A container by hand without a [`SCHEMA`](HasSchema::SCHEMA) has it, too. A leaf type with parameters has one
+/// name for all of them: all `AsLeaf<T>` are `AsLeaf<T>`. Write a leaf type of your own around such a type, without parameters.
+///
+/// It does not look at the types of keys and meta fields, whose values say themselves what they are.
+///
+/// # Examples
+///
+/// ```
+/// # #[cfg(feature = "derive")] {
+/// use treedef::encode::assert_key;
+/// use treedef::schema_of;
+///
+/// #[derive(treedef::Leaf)]
+/// #[tree(name = "app::Image")]
+/// struct Image([u8; 64]);
+///
+/// #[derive(treedef::Tree)]
+/// #[tree(name = "app::Shot")]
+/// struct Shot { image: Image, gain: Option<f32> }
+///
+/// const _: () = assert_key::<Shot>();
+/// const KEY: u64 = schema_of::<Shot>().fingerprint();
+/// # assert_ne!(KEY, 0);
+/// # }
+/// ```
+///
+/// ```compile_fail
+/// use treedef::tree::AsLeaf;
+///
+/// #[derive(treedef::Tree)]
+/// struct Shot { image: AsLeaf<[u8; 64]>, gain: Option<f32> }
+///
+/// const _: () = treedef::encode::assert_key::<Shot>();
+/// ```
+pub const fn assert_key<T: HasSchema + ?Sized>() {
+    const {
+        if let Some((place, [before, after])) = T::SCHEMA.unseen(None) {
+            let (open, place, close) = match place {
+                Some(place) => ("`", place, "`"),
+                None => ("", "this type", ""),
+            };
+            let start = "the key of this type is not its own: ";
+            panic!("{}", Message::new(&[start, before, open, place, close, after]).as_str());
+        }
+    }
+}
+
 impl Schema {
+    /// What a key does not say of the schema, which is a part of the type `place`: a name, and a clause around it.
+    const fn unseen(
+        &self,
+        place: Option<&'static str>,
+    ) -> Option<(Option<&'static str>, [&'static str; 2])> {
+        match self {
+            Schema::Leaf(name, _, true) => {
+                let after = " is the name of leaf types that differ in a parameter: put this one in a leaf type without \
+                             parameters, by `#[derive(treedef::Leaf)]`";
+                return Some((Some(name), ["", after]));
+            }
+            Schema::Pointer(_) => {
+                let after = " and another type contain each other, and the key does not say what is in the other";
+                return Some((place, ["", after]));
+            }
+            Schema::Unknown => {
+                let before = "a container by hand in ";
+                return Some((place, [before, " has no `SCHEMA`, and can be any tree"]));
+            }
+            _ => {}
+        }
+        let (mut records, mut others) = self.parts();
+        while let [record, rest @ ..] = records {
+            if let Some(unseen) = Schema::Tuple(record.children).unseen(Some(record.name)) {
+                return Some(unseen);
+            }
+            records = rest;
+        }
+        while let [child, rest @ ..] = others {
+            if let Some(unseen) = child.unseen(place) {
+                return Some(unseen);
+            }
+            others = rest;
+        }
+        None
+    }
+
     /// Describes the schema as a treedef without leaves.
     const fn describe(&self, out: &mut Writer<'_>) {
         let (node, mut children): (OpenNode, &[&Schema]) = match self {
-            Schema::Leaf(name, _) => {
+            Schema::Leaf(name, ..) => {
                 (out.begin_struct_with("a leaf", &[], &[("type", Value::Str(name))]), &[])
             }
-            Schema::Unknown => (out.begin_struct("any tree", &[]), &[]),
+            Schema::Pointer(_) | Schema::Unknown => (out.begin_struct("any tree", &[]), &[]),
             Schema::Recursive(name) => {
                 (out.begin_struct_with("a recursion", &[], &[("to", Value::Str(name))]), &[])
             }
@@ -141,7 +229,7 @@ impl Schema {
                 (out.begin_struct_with("a map", &["of"], meta), &[of])
             }
             Schema::Optional(of) => (begin_of(out, "an option", None), &[of]),
-            Schema::Struct(Record { name, fields, children, meta, .. }) => {
+            Schema::Struct(Fields { name, fields, children, meta, .. }) => {
                 (out.begin_struct_with(name, fields, meta), children.as_slice())
             }
             Schema::Enum(names, variants) => {

@@ -17,6 +17,7 @@ pub(crate) mod entry;
 pub(crate) mod fingerprint;
 pub(crate) mod head;
 pub(crate) mod heading;
+pub(crate) mod keys;
 pub(crate) mod pieces;
 pub(crate) mod reader;
 pub(crate) mod to_value;

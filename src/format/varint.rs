@@ -115,6 +115,34 @@ pub(crate) const fn read_u64(mut bytes: &[u8]) -> Option<(u64, &[u8])> {
     None
 }
 
+/// Reads a choice from the front: seven bits a byte, the lowest first.
+#[inline]
+pub(crate) const fn read_choice(bytes: &[u8]) -> Option<(usize, &[u8])> {
+    match bytes {
+        [byte, rest @ ..] if *byte < 128 => Some((*byte as usize, rest)),
+        _ => read_long_choice(bytes),
+    }
+}
+
+/// As [`read_choice`], for one of several bytes.
+#[cold]
+const fn read_long_choice(mut bytes: &[u8]) -> Option<(usize, &[u8])> {
+    let (mut choice, mut shift) = (0usize, 0u32);
+    while let [byte, rest @ ..] = bytes {
+        let part = (*byte & 127) as usize;
+        let shifted = attempt!(part.checked_shl(shift));
+        if shifted.unbounded_shr(shift) != part {
+            return None;
+        }
+        choice |= shifted;
+        if *byte < 128 {
+            return Some((choice, rest));
+        }
+        (bytes, shift) = (rest, shift.wrapping_add(7));
+    }
+    None
+}
+
 /// Maps signed to unsigned so that small magnitudes stay small.
 pub(crate) const fn zigzag(value: i64) -> u64 {
     ((value << 1) ^ (value >> 63)).cast_unsigned()

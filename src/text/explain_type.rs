@@ -15,7 +15,7 @@ use super::sentences::{Place, Words, contrast, list, names};
 use crate::base::error::Error;
 use crate::base::levels::Levels;
 use crate::base::show::debug_struct;
-use crate::encode::schema::{Record, Schema, is_constant};
+use crate::encode::schema::{Fields, Schema, is_constant};
 use crate::encode::structure::HasSchema;
 use crate::format::head::{Head, Kind};
 use crate::format::heading;
@@ -107,8 +107,12 @@ impl TypeExplanation<'_> {
         for index in path.indices() {
             around.push(value_of(schema)).ok()?;
             schema = value_of(schema).child(&def.head(), index)?;
-            if let Schema::Recursive(name) = value_of(schema) {
-                schema = around.iter().rev().find(|schema| schema.is_named(name))?;
+            match value_of(schema) {
+                Schema::Recursive(name) => {
+                    schema = around.iter().rev().find(|schema| schema.is_named(name))?;
+                }
+                Schema::Pointer(of) => schema = of(),
+                _ => {}
             }
             def = def.child(index)?;
         }
@@ -117,7 +121,7 @@ impl TypeExplanation<'_> {
         let record = match value_of(schema) {
             Schema::Struct(record) => Some(record),
             Schema::Enum(names, variants) => {
-                let is_here = |variant: &&Record| found.type_name() == Some(variant.name);
+                let is_here = |variant: &&Fields| found.type_name() == Some(variant.name);
                 let Some(variant) = variants.iter().find(is_here) else {
                     let (found, all, kind) = (Words::short(found), Names(names), found.kind());
                     return Some(match kind {
@@ -130,7 +134,7 @@ impl TypeExplanation<'_> {
             _ => None,
         };
         let expected = match (value_of(schema), record) {
-            (_, Some(Record { name, fields, meta, .. })) => {
+            (_, Some(Fields { name, fields, meta, .. })) => {
                 let same = found.kind() == Kind::Struct && found.type_name() == Some(name);
                 known_meta = !same || meta.iter().all(|(_, value)| is_constant(value));
                 head_into(&heading::Struct { name, fields, meta }, &mut bytes).ok()?

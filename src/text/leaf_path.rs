@@ -17,7 +17,7 @@ use core::fmt;
 use super::typed::write_name;
 use crate::base::error::Error;
 use crate::base::show::{debug_struct, separated};
-use crate::encode::schema::{Record, Schema, leaves_of};
+use crate::encode::schema::{Fields, Schema, leaves_of};
 use crate::encode::structure::HasSchema;
 use crate::format::entry::KeyEntry;
 use crate::treedef::segment::{Segment, lacking, unknown_path};
@@ -186,7 +186,7 @@ impl fmt::Display for LeafPathExplanation<'_> {
             write!(f, " at {known}")?;
         }
         match schema {
-            Schema::Struct(Record { fields, .. }) if !fields.is_empty() => {
+            Schema::Struct(Fields { fields, .. }) if !fields.is_empty() => {
                 f.write_str(": has ")?;
                 separated(f, ", ", *fields, |f, name| f.write_str(name))
             }
@@ -232,7 +232,7 @@ fn child<'s, 't>(
 ) -> Option<(&'s Schema, &'t [u8])> {
     let mut segment = Segment::open(text, is_first)?;
     let (index, rest) = match schema {
-        Schema::Struct(Record { fields, .. }) => {
+        Schema::Struct(Fields { fields, .. }) => {
             let (mut names, mut index) = (*fields, 0u32);
             while let [name, rest @ ..] = names
                 && !segment.try_name(index, name.as_bytes(), false)
@@ -245,7 +245,7 @@ fn child<'s, 't>(
     };
     let index = usize::try_from(index).ok()?;
     let (before, child) = match schema {
-        Schema::Struct(Record { children, .. }) | Schema::Tuple(children) => {
+        Schema::Struct(Fields { children, .. }) | Schema::Tuple(children) => {
             let (before, children) = children.as_slice().split_at_checked(index)?;
             (leaves_of(before)?, *children.first()?)
         }

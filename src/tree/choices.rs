@@ -15,6 +15,8 @@
 //! are not in order has no treedef; choices do not check that.) The
 //! choices of a type with a constant treedef are empty.
 //!
+//! [`choices_of`] reads them from a treedef, [`expand_into`] makes their treedef, and [`unflatten`] makes the value of choices and leaves.
+//!
 //! Without their type choices mean nothing: store the key of the type beside them, the
 //! [`fingerprint`](crate::TreeDef::fingerprint) of [`schema_of`](crate::schema_of). A type that holds a treedef, or a container by
 //! hand or type with `#[tree(bound(..))]` that has no schema, has no choices: these functions do not compile for it.
@@ -36,7 +38,9 @@
 use crate::base::error::Error;
 use crate::base::message::Message;
 use crate::encode::depth::MAX_DEPTH;
-use crate::encode::schema::{Record, Schema};
+use crate::encode::expand::expand;
+use crate::encode::read::read;
+use crate::encode::schema::{Fields, Schema};
 use crate::encode::structure::HasSchema;
 use crate::encode::writer::Writer;
 use crate::format::fingerprint::{self, Blocks};
@@ -45,8 +49,13 @@ use crate::format::pieces::Stop;
 use crate::format::to_value::ToValue;
 use crate::format::value::Value;
 use crate::format::varint::low7;
+use crate::tree::build::TreeBuild;
+use crate::tree::known::Known;
 use crate::tree::leaf_types::{LeafAs, LeafTypes, NoLeaves};
+use crate::tree::source::InSlice;
+use crate::tree::traits::Leaf;
 use crate::tree::walk::{FAILED, Sink, TreeWalk};
+use crate::treedef::treedef::TreeDef;
 
 /// Writes the choices of `tree` to the front of `bytes`, and returns their number of bytes.
 ///
@@ -135,6 +144,122 @@ where
     T: TreeWalk<NoLeaves> + ?Sized,
 {
     chosen::<_, _, false>(tree, Expected { bytes: choices, at: 0 }).is_ok_and(|end| end.is_done())
+}
+
+/// Gives the choices of a tree byte by byte.
+pub(crate) fn give_choices<T>(tree: &T, give: &mut dyn FnMut(u8)) -> Result<(), Error>
+where
+    T: TreeWalk<NoLeaves> + ?Sized,
+{
+    chosen::<_, _, false>(tree, Given(give)).map(|_| ())
+}
+
+/// Writes the choices of a value of type `T` with the structure `def` to the front of `bytes`, and returns their number of bytes.
+///
+/// They are those that [`choices_into`] writes of such a value. Keys of maps and values of meta fields are not checked.
+///
+/// # Errors
+///
+/// [`Error::BufferFull`] with the number of bytes that are needed; those of [`fits`](crate::encode::fits).
+///
+/// # Examples
+///
+/// ```
+/// use treedef::tree::choices::choices_of;
+/// use treedef::treedef;
+///
+/// let mut bytes = [0; 8];
+/// let len = choices_of::<(Option<f32>, heapless::Vec<f32, 4>)>(treedef!((None, [*, *, *])), &mut bytes)?;
+/// assert_eq!(bytes[..len], [0, 3]);
+/// # Ok::<(), treedef::Error>(())
+/// ```
+pub fn choices_of<'d, T: HasSchema + ?Sized>(
+    def: impl Into<TreeDef<'d>>,
+    bytes: &mut [u8],
+) -> Result<usize, Error> {
+    const { assert_choices::<T>() };
+    let room = bytes.len();
+    let needed = read::<true>(T::SCHEMA, def.into(), Some(bytes))?;
+    if needed > room { Err(Error::BufferFull { needed, room }) } else { Ok(needed) }
+}
+
+/// Writes the structure of a value of type `T` with these choices to the front of `bytes`.
+///
+/// # Errors
+///
+/// [`Error::WrongChoices`] if no value of the type has these choices; those of
+/// [`structure_into`](crate::structure_into).
+///
+/// # Examples
+///
+/// ```
+/// use treedef::tree::choices::expand_into;
+///
+/// let mut bytes = [0; 8];
+/// let def = expand_into::<(Option<f32>, heapless::Vec<f32, 4>)>(&[0, 3], &mut bytes)?;
+/// assert_eq!(def.to_string(), "PyTreeDef((None, [*, *, *]))");
+/// # Ok::<(), treedef::Error>(())
+/// ```
+pub fn expand_into<'b, T: HasSchema + ?Sized>(
+    choices: &[u8],
+    bytes: &'b mut [u8],
+) -> Result<TreeDef<'b>, Error> {
+    const { assert_choices::<T>() };
+    let mut out = Writer::new(bytes);
+    let expanded = expand(T::SCHEMA, choices, &mut out);
+    let def = out.finish();
+    expanded?;
+    def
+}
+
+/// Makes a value of its choices and clones of its leaves.
+///
+/// It is faster than [`unflatten`](crate::unflatten), because no names are compared. The choices have to be those of this type: those
+/// of another one can be taken for them.
+///
+/// # Errors
+///
+/// [`Error::WrongChoices`] if no value of the type has these choices; [`Error::TooFewLeaves`], [`Error::TooManyLeaves`],
+/// [`Error::DuplicateKey`].
+///
+/// # Examples
+///
+/// ```
+/// use treedef::tree::choices;
+///
+/// let (scale, taps): (Option<f32>, heapless::Vec<f32, 4>) = choices::unflatten(&[0, 3], &[1.0, 2.0, 3.0])?;
+/// assert_eq!((scale, taps.as_slice()), (None, &[1.0, 2.0, 3.0][..]));
+/// # Ok::<(), treedef::Error>(())
+/// ```
+pub fn unflatten<L, T>(choices: &[u8], leaves: &[L]) -> Result<T, Error>
+where
+    L: Leaf + Clone,
+    T: TreeBuild<L>,
+{
+    const { assert_choices::<T>() };
+    let mut known = Known::new(choices, InSlice(leaves));
+    let tree = T::build(&mut known);
+    let (rest, left) = (known.choices.len(), known.leaves.0.len());
+    match (tree, known.error()) {
+        (Ok(tree), _) if rest == 0 && left == 0 => Ok(tree),
+        (Err(_), Some(error)) => Err(error),
+        _ => Err(why_not_built(T::SCHEMA, choices, rest, leaves.len())),
+    }
+}
+
+/// Why no value has these choices, of which `rest` are left, and `found` leaves.
+#[cold]
+#[inline(never)]
+fn why_not_built(schema: &'static Schema, choices: &[u8], rest: usize, found: usize) -> Error {
+    let mut out = Writer::count_leaves();
+    if let Err(error) = expand(schema, choices, &mut out) {
+        return error;
+    }
+    match out.finish_count() {
+        Err(error) => error,
+        Ok((_, expected)) if expected != found => Error::wrong_count(expected, found),
+        Ok(_) => Error::WrongChoices { at: choices.len().wrapping_sub(rest) },
+    }
 }
 
 /// What receives the bytes of choices.
@@ -391,6 +516,24 @@ impl Receive for Expected<'_> {
     }
 }
 
+/// Choices that are given to a function.
+struct Given<'g>(&'g mut dyn FnMut(u8));
+
+impl Receive for Given<'_> {
+    fn receive(&mut self, byte: u8) -> bool {
+        (self.0)(byte);
+        true
+    }
+
+    fn position(&self) -> usize {
+        0
+    }
+
+    fn received(&self, _: usize, _: usize) -> Option<&[u8]> {
+        None
+    }
+}
+
 impl Receive for Blocks {
     #[inline(always)]
     fn receive(&mut self, byte: u8) -> bool {
@@ -409,7 +552,7 @@ impl Receive for Blocks {
 
 /// Checks at compile time that all that a type holds has a schema.
 #[expect(clippy::panic, reason = "it is called at compile time")]
-const fn assert_choices<T: HasSchema + ?Sized>() {
+pub(crate) const fn assert_choices<T: HasSchema + ?Sized>() {
     if let Some([name, field]) = unknown(T::SCHEMA, ["", ""]) {
         let what = if name.is_empty() {
             ["it", "", "", "", ""]
@@ -424,7 +567,7 @@ const fn assert_choices<T: HasSchema + ?Sized>() {
 
 /// The name of a type and of its field that holds a type without a schema.
 const fn unknown(schema: &Schema, place: [&'static str; 2]) -> Option<[&'static str; 2]> {
-    let (mut records, mut children): (&[Record], &[&Schema]) = match schema {
+    let (mut records, mut children): (&[Fields], &[&Schema]) = match schema {
         Schema::Unknown => return Some(place),
         _ => schema.parts(),
     };

@@ -22,29 +22,29 @@ pub use core::result::Result::{self, Err, Ok};
 
 pub use crate::base::error::Error;
 pub use crate::encode::depth::Depth;
-pub use crate::encode::schema::{Record, Schema, Schemas};
+pub use crate::encode::schema::{Fields, Schema, Schemas};
 pub use crate::encode::structure::HasSchema;
 use crate::encode::writer::Writer;
-pub use crate::format::head::{Head, Kind};
+pub use crate::format::head::Head;
 pub use crate::format::heading::Struct;
 pub use crate::format::to_value::{FromValue, ToValue};
 pub use crate::format::value::Value;
-pub use crate::tree::build::{BuildSteps, Rebuild, TreeBuild};
+pub use crate::tree::build::{Source, TreeBuild};
+use crate::tree::choices::give_choices;
 pub use crate::tree::containers::entries::*;
 pub use crate::tree::lanes::{Lanes, Leaves, Trees};
-pub use crate::tree::leaf_types::{LeafAs, LeafTypes};
-pub use crate::tree::meta_reader::MetaReader;
+pub use crate::tree::leaf_types::{LeafAs, LeafTypes, NoLeaves};
+pub use crate::tree::migrate::question::{Part, Question};
 pub use crate::tree::pairing::Pairing;
 pub use crate::tree::traits::{Leaf, MapTree, TreeRead, TreeWrite, ZipPrefix};
 pub use crate::tree::walk::{Sink, TreeWalk, VisitLanes};
 pub use crate::tree::walk_path::WalkPath;
-pub use crate::treedef::cursor::Siblings;
 
 /// Checks at compile time that a struct has these fields in this order, as far as they have their own names. The code of
 /// [`prefix!`](crate::prefix) calls it.
 #[expect(clippy::panic, reason = "it is called at compile time")]
 pub const fn check_prefix<T: HasSchema>(mut fields: &[&str]) {
-    let Schema::Struct(Record { name, fields: own, .. }) = T::SCHEMA else { return };
+    let Schema::Struct(Fields { name, fields: own, .. }) = T::SCHEMA else { return };
     let mut names = *own;
     while let ([field, other_fields @ ..], [name, others @ ..]) = (fields, names)
         && (equal_words(field.as_bytes(), name.as_bytes()) || !contains(own, field))
@@ -54,6 +54,20 @@ pub const fn check_prefix<T: HasSchema>(mut fields: &[&str]) {
     if !fields.is_empty() || !names.is_empty() {
         let what = "` in their order: all that are neither `meta` nor `skip`";
         panic!("{}", Message::new(&["`prefix!` lists the fields of `", name, what]).as_str());
+    }
+}
+
+/// Checks at compile time that what is around the recursion in a field of this type is no type of the same name: the recursion would
+/// be taken for one to that. These are containers, so only a user's type with the name of a container has to be looked through.
+#[expect(clippy::panic, reason = "it is called at compile time")]
+pub const fn check_recursion(name: &str, mut around: &[&Schema]) {
+    while let [schema, others @ ..] = around {
+        if schema.has_recursion_below(name) {
+            let what = "` has a recursion in another type of the same name, which it would be taken for one to: give one of them \
+                        another name by `#[tree(name = \"..\")]`";
+            panic!("{}", Message::new(&["`", name, what]).as_str());
+        }
+        around = others;
     }
 }
 
@@ -98,6 +112,29 @@ where
         Some(leaf) => visit(leaf, items),
         None => Ok(()),
     })
+}
+
+/// Gives the choices and leaves of the default of a field, and says whether it has choices.
+pub fn give_tree<K: LeafTypes, T: TreeBuild<K> + TreeWalk<NoLeaves>>(
+    tree: T,
+    choice: &mut dyn FnMut(u8),
+    mut leaf: &mut dyn FnMut(K::Owned),
+) -> bool {
+    let is_given = give_choices(&tree, choice).is_ok();
+    if is_given {
+        tree.take_leaves(&mut leaf);
+    }
+    is_given
+}
+
+/// As [`give_tree`], for a leaf.
+pub fn give_leaf<K: LeafTypes, T: LeafAs<K>>(
+    leaf: T,
+    _: &mut dyn FnMut(u8),
+    give: &mut dyn FnMut(K::Owned),
+) -> bool {
+    give(T::owned(leaf));
+    true
 }
 
 /// Counts the elements of lists of one length, which are leaves.
@@ -303,13 +340,6 @@ pub const fn struct_head<const N: usize>(name: &str, fields: &[&str]) -> [u8; N]
 #[must_use]
 pub const fn head_of(bytes: &'static [u8]) -> Head<'static> {
     Head::trusted(bytes)
-}
-
-/// The children of a node with the head `head`, which was read.
-#[inline]
-#[must_use]
-pub const fn children(head: &Head<'_>) -> Siblings {
-    Siblings::of(head)
 }
 
 /// Makes the value of a struct: a tuple of `count` fields. `field` passes on the value of the field with an index.

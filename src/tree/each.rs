@@ -1,8 +1,10 @@
 //! Calls a function with every leaf of one tree: to read it, to change it in place, or to map it.
 
+use core::array;
 use core::slice;
 
 use crate::base::error::Error;
+use crate::base::never::Never;
 use crate::base::try_error::UserError;
 use crate::encode::depth::Depth;
 use crate::tree::lanes::{Mut, Ref};
@@ -270,6 +272,12 @@ where
     L: Leaf + 'a,
     T: MapTree<L, M>,
 {
+    if const { T::NEVER_FAILS } {
+        return match T::map_lanes::<Ref, Never>(tree, &mut Depth::default(), &mut Sure(map)) {
+            Ok(mapped) => Ok(mapped),
+            Err(never) => match never {},
+        };
+    }
     try_map(tree, |leaf| Ok::<_, Error>(map(leaf)))
 }
 
@@ -300,6 +308,28 @@ where
     T: MapTree<L, M>,
 {
     T::map_lanes::<Ref, E>(tree, &mut Depth::default(), &mut map)
+}
+
+/// A visitor that maps leaves, and never fails.
+struct Sure<F>(F);
+
+impl<'a, K: Leaf + 'a, M, F: FnMut(&'a K) -> M> VisitLanes<'a, K, Ref, Never, M> for Sure<F> {
+    #[inline]
+    fn leaf(&mut self, leaf: &'a K) -> Result<M, Never> {
+        Ok((self.0)(leaf))
+    }
+
+    #[inline]
+    fn array<X, const N: usize>(
+        &mut self,
+        mut make: impl FnMut(&mut Self, usize) -> Result<X, Never>,
+        _: Error,
+    ) -> Result<[X; N], Never> {
+        Ok(array::from_fn(|index| match make(self, index) {
+            Ok(made) => made,
+            Err(never) => match never {},
+        }))
+    }
 }
 
 /// A visitor that receives leaves as runs.

@@ -8,15 +8,14 @@ use crate::base::try_error::UserError;
 use crate::encode::depth::Depth;
 use crate::encode::structure::Structure;
 use crate::encode::write::{matches, structure_into};
-use crate::tree::build::{Rebuild, TreeBuild};
+use crate::tree::build::TreeBuild;
 use crate::tree::lanes::Mut;
+use crate::tree::leaf_source::Moved;
 use crate::tree::leaf_types::LeafTypes;
-use crate::tree::reading::Reading;
-use crate::tree::rebuild::{FromIter, FromKnown, FromSlice};
 use crate::tree::slots::{InSlots, keep_into};
+use crate::tree::source::{InSlice, build_constant, read_tree};
 use crate::tree::traits::{Leaf, TreeRead, TreeWrite};
 use crate::tree::walk::TreeWalk;
-use crate::treedef::cursor::Siblings;
 use crate::treedef::treedef::TreeDef;
 
 /// Clones the leaves of `tree` into the front of `leaves` and returns their number, as `jax.tree.leaves`.
@@ -236,25 +235,23 @@ where
     }
     // Without an error beside it, the compiler writes the fields of the tree where the caller wants them. What is wrong with the
     // leaves is said by the general way.
-    if const { T::BUILDS_FROM_LEAVES }
-        && let Some(constant) = T::TREEDEF
+    if let Some(constant) = T::TREEDEF
         && constant == def
-        && let Some(tree) = FromKnown::build::<K, T>(leaves)
+        && let Ok(tree) = build_constant::<K, T>(leaves)
     {
         return Ok(tree);
     }
-    read_tree::<K, T>(def, leaves)
+    read_slice::<K, T>(def, leaves)
 }
 
 /// Reads the nodes of `def`. In a function of its own, so that a type of constant structure does not pay for its stack frame.
-fn read_tree<K, T>(def: TreeDef<'_>, leaves: &[K::Owned]) -> Result<T, Error>
+#[inline(never)]
+fn read_slice<K, T>(def: TreeDef<'_>, leaves: &[K::Owned]) -> Result<T, Error>
 where
     K: LeafTypes<Owned: Clone>,
     T: TreeBuild<K>,
 {
-    let mut rebuild = FromSlice::new(def, leaves);
-    let tree = Rebuild::<K>::child::<T>(&mut rebuild, &mut Siblings::root());
-    rebuild.reading.outcome(tree)
+    read_tree::<K, T, _>(def, InSlice(leaves)).map(|(tree, _)| tree)
 }
 
 /// Rebuilds a tree from its treedef and the leaves that an iterator returns.
@@ -288,10 +285,8 @@ where
     K: LeafTypes,
     T: TreeBuild<K>,
 {
-    let mut rebuild = FromIter { reading: Reading::new(def), leaves };
-    let tree = T::build(&mut rebuild, &mut Siblings::root());
-    let tree = ok!(rebuild.reading.outcome(tree));
-    if rebuild.leaves.next().is_some() {
+    let (tree, mut left) = ok!(read_tree::<K, T, _>(def, Moved(leaves)));
+    if left.0.next().is_some() {
         let expected = def.num_leaves();
         return Err(Error::TooManyLeaves { expected, found: expected.saturating_add(1) });
     }

@@ -71,7 +71,7 @@ macro_rules! leaf {
     };
     (@number [$($generics:tt)*] $leaf:ty, $name:expr, $dtype:ident) => {
         $crate::leaf! {
-            @leaf K, [$($generics)*] $leaf where [], $name, Some($crate::cache::Dtype::$dtype), {
+            @leaf K, [$($generics)*] $leaf where [], $name, Some($crate::cache::Dtype::$dtype), false, {
                 #[inline]
                 fn leaf_to_le(leaf: &Self, bytes: &mut [u8]) {
                     if let Some(bytes) = bytes.first_chunk_mut() {
@@ -89,7 +89,8 @@ macro_rules! leaf {
     // In the library, the parameter for the leaf types has a short name.
     (@library [$($generics:tt)*] $leaf:ty $(where [$($bounds:tt)*])?) => {
         $crate::leaf! {
-            @leaf K, [$($generics)*] $leaf where [$($($bounds)*)?], ::core::stringify!($leaf), None, {}
+            @leaf K, [$($generics)*] $leaf where [$($($bounds)*)?], ::core::stringify!($leaf), None,
+            $crate::leaf!(@is_shared [$($generics)*]), {}
         }
     };
     (@library $($leaf:ty),+) => {
@@ -100,21 +101,30 @@ macro_rules! leaf {
     };
     (impl [$($generics:tt)*] $leaf:ty where [$($bounds:tt)*] as $name:expr) => {
         $crate::leaf! {
-            @leaf WrapForeignTypeInAsLeaf, [$($generics)*] $leaf where [$($bounds)*], $name, ::core::option::Option::None, {}
+            @leaf WrapForeignTypeInAsLeaf, [$($generics)*] $leaf where [$($bounds)*], $name,
+            ::core::option::Option::None, $crate::leaf!(@is_shared [$($generics)*]), {}
         }
     };
-    (@leaf $K:ident, [$($generics:tt)*] $leaf:ty where [$($bounds:tt)*], $name:expr, $dtype:expr, {$($bytes:tt)*}) => {
+    // Whether types that differ in a parameter other than a lifetime share the name, which is written once.
+    (@is_shared [$($life:lifetime $(: $longer:lifetime $(+ $other:lifetime)*)?),* $(,)?]) => { false };
+    (@is_shared [$($generics:tt)*]) => { true };
+    (
+        @leaf $K:ident, [$($generics:tt)*] $leaf:ty where [$($bounds:tt)*], $name:expr, $dtype:expr, $is_shared:expr,
+        {$($bytes:tt)*}
+    ) => {
         $crate::leaf! {
             @impl $leaf; $K
             [$($generics)*] [$($bounds)*] $crate::Leaf {}
             [$($generics)*] [$($bounds)*] $crate::tree::TreeRead<Self> {}
             [$($generics)*] [$($bounds)*] $crate::tree::HasSchema {
-                const SCHEMA: &'static $crate::container::Schema = &$crate::container::Schema::Leaf($name, $dtype);
+                const SCHEMA: &'static $crate::container::Schema = &$crate::container::Schema::Leaf($name, $dtype, $is_shared);
 
                 $($bytes)*
             }
             [$($generics)* $K] [$($bounds)*] $crate::tree::MapTree<Self, $K> {
                 type Output = $K;
+
+                const NEVER_FAILS: ::core::primitive::bool = true;
 
                 #[inline]
                 fn map_lanes<'trees__, WalkLanes__: $crate::container::Lanes, WalkError__: ::core::convert::From<$crate::Error>>(
@@ -203,19 +213,29 @@ macro_rules! leaf {
             }
             [$($generics)*] [] [$leaf: $crate::tree::LeafAs<$K>, $($bounds)*] $crate::tree::TreeWrite<$K> {}
             [$($generics)*] [] [$leaf: $crate::tree::LeafAs<$K>, $($bounds)*] $crate::tree::TreeBuild<$K> {
-                const BUILDS_FROM_LEAVES: ::core::primitive::bool = true;
-
                 #[inline]
                 fn take_leaves(self, visit: &mut impl ::core::ops::FnMut($K::Owned)) {
                     visit(<Self as $crate::tree::LeafAs<$K>>::owned(self));
                 }
 
+                fn answer(question: &mut $crate::__private::Question<'_, $K>) -> ::core::primitive::bool {
+                    question.leaf::<Self>()
+                }
+
+                const NEVER_FAILS: ::core::primitive::bool = true;
+
                 #[inline]
-                fn build<'def__, Rebuilding__: $crate::container::Rebuild<'def__, $K>>(
-                    rebuild: &mut Rebuilding__,
-                    list: &mut $crate::container::Siblings,
-                ) -> ::core::option::Option<Self> {
-                    rebuild.leaf(list)
+                fn build<'def__, Source__: $crate::container::Source<'def__, $K>>(
+                    from: &mut Source__,
+                ) -> ::core::result::Result<Self, Source__::Error> {
+                    from.leaf()
+                }
+
+                #[inline]
+                fn build_array<'def__, Source__: $crate::container::Source<'def__, $K>, const COUNT__: ::core::primitive::usize>(
+                    from: &mut Source__,
+                ) -> ::core::result::Result<[Self; COUNT__], Source__::Error> {
+                    from.leaf_array()
                 }
             }
         }
@@ -241,7 +261,7 @@ leaf!(
     u32 as Uint32,
     u64 as Uint64,
 );
-leaf!(@leaf K, [] bool where [], Dtype::Bool.name(), Some(Dtype::Bool), {
+leaf!(@leaf K, [] bool where [], Dtype::Bool.name(), Some(Dtype::Bool), false, {
     #[inline]
     fn leaf_to_le(leaf: &bool, bytes: &mut [u8]) {
         if let [byte] = bytes {
@@ -262,7 +282,7 @@ leaf!(@library i128, isize, u128, usize, char, Duration, Ipv4Addr, Ipv6Addr);
 /// Integers that are not zero have the dtype and the bytes of the integer.
 macro_rules! non_zero {
     ($($int:ident)*) => {$(leaf! {
-        @leaf K, [] NonZero<$int> where [], concat!("NonZero<", stringify!($int), ">"), <$int as HasSchema>::SCHEMA.dtype(), {
+        @leaf K, [] NonZero<$int> where [], concat!("NonZero<", stringify!($int), ">"), <$int as HasSchema>::SCHEMA.dtype(), false, {
             #[inline]
             fn leaf_to_le(leaf: &Self, bytes: &mut [u8]) {
                 <$int as HasSchema>::leaf_to_le(&leaf.get(), bytes);
@@ -277,7 +297,7 @@ macro_rules! non_zero {
 }
 non_zero!(i8 i16 i32 i64 i128 isize u8 u16 u32 u64 u128 usize);
 
-leaf!(@leaf K, [const N: usize,] heapless::String<N> where [], TextType::<N>::NAME, None, {});
+leaf!(@leaf K, [const N: usize,] heapless::String<N> where [], TextType::<N>::NAME, None, false, {});
 #[cfg(feature = "alloc")]
 leaf!(@library alloc::string::String);
 

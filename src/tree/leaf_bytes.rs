@@ -62,9 +62,9 @@ impl Schema {
     /// The name of the first leaf type without a dtype: a leaf has a dtype exactly if it has bytes.
     const fn leaf_bytes(&self) -> Result<usize, &'static str> {
         let count = match self {
-            Schema::Leaf(_, Some(dtype)) => return Ok(dtype.size()),
-            Schema::Leaf(name, None) => return Err(name),
-            Schema::Recursive(_) | Schema::Unknown => return Ok(usize::MAX),
+            Schema::Leaf(_, Some(dtype), _) => return Ok(dtype.size()),
+            Schema::Leaf(name, None, _) => return Err(name),
+            Schema::Recursive(_) | Schema::Pointer(_) | Schema::Unknown => return Ok(usize::MAX),
             // A list without elements has no leaves.
             Schema::Array(0, _) | Schema::List(Some(0), _) | Schema::Map(Some(0), ..) => {
                 return Ok(0);

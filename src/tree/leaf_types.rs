@@ -20,6 +20,10 @@ use crate::base::dtype::Dtype;
 /// assert_eq!(into_last::<f32, _>((1.0f32, [2.0f32, 3.0])), Some(3.0));
 /// ```
 pub trait LeafTypes {
+    /// Whether there is one leaf type, so that no leaf has another one.
+    #[doc(hidden)]
+    const IS_ONE_TYPE: bool = false;
+
     /// A leaf taken out.
     type Owned;
     /// A leaf read in place.
@@ -88,6 +92,31 @@ pub trait Holds<T>: LeafTypes {
 
     /// The leaf in an item, or `None` if it has another type. [`Holds`] has an example.
     fn leaf(item: Self::Owned) -> Option<T>;
+
+    /// A clone of the leaf in an item; what `wrong` returns for one of another type.
+    ///
+    /// # Errors
+    ///
+    /// That of `wrong`.
+    #[doc(hidden)]
+    #[inline(always)]
+    fn cloned_leaf<E>(item: &Self::Owned, wrong: impl FnOnce() -> Result<T, E>) -> Result<T, E>
+    where
+        Self::Owned: Clone,
+    {
+        Self::leaf(item.clone()).map_or_else(wrong, Ok)
+    }
+
+    /// Clones of the leaves in items, of a set of one type. Cloned as a whole, a long array takes no time to compile.
+    #[doc(hidden)]
+    #[inline(always)]
+    #[must_use]
+    fn cloned_leaves<const N: usize>(_: &[Self::Owned]) -> Option<[T; N]>
+    where
+        Self::Owned: Clone,
+    {
+        None
+    }
 
     /// The item for a leaf that is read in place.
     ///
@@ -178,6 +207,22 @@ pub trait LeafAs<K: LeafTypes>: Sized {
     /// As [`Holds::leaf`].
     fn leaf(item: K::Owned) -> Option<Self>;
 
+    /// As `Holds::cloned_leaf`.
+    ///
+    /// # Errors
+    ///
+    /// That of `wrong`.
+    #[doc(hidden)]
+    fn cloned_leaf<E>(item: &K::Owned, wrong: impl FnOnce() -> Result<Self, E>) -> Result<Self, E>
+    where
+        K::Owned: Clone;
+
+    /// As `Holds::cloned_leaves`.
+    #[doc(hidden)]
+    fn cloned_leaves<const N: usize>(items: &[K::Owned]) -> Option<[Self; N]>
+    where
+        K::Owned: Clone;
+
     /// As [`Holds::by_ref`].
     fn by_ref<'a>(leaf: &'a Self) -> K::Ref<'a>
     where
@@ -210,6 +255,22 @@ impl<K: Holds<T>, T> LeafAs<K> for T {
     #[inline(always)]
     fn leaf(item: K::Owned) -> Option<T> {
         K::leaf(item)
+    }
+
+    #[inline(always)]
+    fn cloned_leaf<E>(item: &K::Owned, wrong: impl FnOnce() -> Result<T, E>) -> Result<T, E>
+    where
+        K::Owned: Clone,
+    {
+        K::cloned_leaf(item, wrong)
+    }
+
+    #[inline(always)]
+    fn cloned_leaves<const N: usize>(items: &[K::Owned]) -> Option<[T; N]>
+    where
+        K::Owned: Clone,
+    {
+        K::cloned_leaves(items)
     }
 
     #[inline(always)]

@@ -62,9 +62,9 @@
 // - `any_leaves`: trees with leaves of any types, of which those of one type are visited; `leaf_bytes`: their leaves as bytes;
 // - `walk`: what a tree does in a walk, and what receives its leaves; `leaf_sink`: the leaves of one tree alone;
 // - `structure`: the structure of a tree by its walk, and the number of its leaves; `choices`: what its type leaves open, as bytes;
-// - `build`: what a tree does to be rebuilt, and the steps that it takes; `reading`: the part of these steps that knows no
-//   leaves; `rebuild`: the rebuilds from a slice, from an iterator, and of a structure that is known;
-// - `migrate`: a tree that was stored under an older version of its type; `meta_reader`: its meta fields;
+// - `build`: what a tree does to be built, and what it asks for: a source of choices and leaves. There are three: `source`, a treedef that
+//   is read (`reading` is the part that knows no leaves); `known`, choices; `exact`, leaves alone. `leaf_source`: where leaves come from;
+// - `migrate`: a tree that was stored under an older version of its type;
 // - `traits`: a tree of one leaf type, and what can be done with it: read, write in place, map, zip;
 // - `containers`: the types that are trees, one file for each group;
 // - `flatten`: trees to leaves and back; `slots`: the leaves in slots of the caller; `flatten_on_heap`: what it returns where there is a
@@ -84,24 +84,26 @@ pub(crate) mod containers;
 // Macros and derives reach into it.
 pub(crate) mod derive_support;
 pub(crate) mod each;
+mod exact;
 pub(crate) mod flatten;
 #[cfg(feature = "alloc")]
 pub(crate) mod flatten_on_heap;
+mod known;
 pub(crate) mod lanes;
 pub(crate) mod leaf;
 mod leaf_bytes;
 pub(crate) mod leaf_sink;
+mod leaf_source;
 pub(crate) mod leaf_types;
 mod matches;
-mod meta_reader;
 pub(crate) mod migrate;
 pub mod mixed;
 pub(crate) mod one_leaf;
 pub(crate) mod pairing;
-pub(crate) mod reading;
-pub(crate) mod rebuild;
+mod reading;
 pub(crate) mod reduce;
 mod slots;
+mod source;
 pub(crate) mod structure;
 pub(crate) mod traits;
 pub(crate) mod vector;

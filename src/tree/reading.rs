@@ -1,369 +1,581 @@
-//! Reads the nodes of a treedef for a rebuild.
+//! The choices of a treedef, which is read as a type asks for them.
 //!
-//! A [`Reading`] knows neither the type of the leaves nor where they come from, so a program has its functions once. Its
-//! steps return an option. If a step returns `None`, the reading keeps the error, until [`Reading::outcome`] hands it out.
-//! So code that is compiled for each type has no error of 24 bytes to pass on from step to step.
+//! In `[(*, None), (*, *)]` a list of pairs begins the list, which has two elements; then each pair, whose head is compared, steps over
+//! a leaf, and finds a `None` or a leaf for its option. The type says how many children a node has, so the position is all there is.
+//!
+//! A child that a repeat announces is read at the sibling that it copies. Then the position goes on after the repeat, so for each open
+//! node there is a [`Siblings`], which the frames of the children keep.
 
-use crate::base::bytes::small;
+use core::ops::Range;
+
+use crate::base::bytes::{equal, equal_words, small};
 use crate::base::error::Error;
-use crate::base::show::debug_struct;
-use crate::encode::depth::{Depth, MAX_DEPTH};
+use crate::encode::depth::MAX_DEPTH;
+use crate::encode::schema::{Fields, Schema, is_constant};
 use crate::encode::writer::Writer;
-use crate::format::head::{Head, Kind};
-use crate::format::heading::HeadSpec;
-use crate::format::pieces::Stop;
-use crate::treedef::cursor::{Cursor, Siblings};
+use crate::format::head::{self, Head, Item, Kind, read_count, read_item};
+use crate::format::heading::MetaFields;
+use crate::format::value::Value;
+use crate::format::varint::read_u32;
+use crate::treedef::preorder::{Event, Preorder};
+use crate::treedef::scan::skip;
 use crate::treedef::treedef::TreeDef;
 
-/// The position in the treedef, the number of its leaves, the depth that is allowed, and the first error.
-pub struct Reading<'d> {
-    pub(crate) cursor: Cursor<'d>,
-    depth: Depth,
-    num_leaves: usize,
-    failed: Option<Error>,
-    /// What a value has and its type leaves open: the length of each list, whether there is an option, which variant, and where
-    /// other heads begin. It is noted for the elements of lists, so that the copies of an element are built without reading them.
-    choices: [(Asked, u32); MAX_CHOICES],
-    /// How many `choices` are noted, for the element that is read and those that it is in; [`NO_CHOICES`] outside of lists, and if there
-    /// are too many.
-    noted: usize,
+/// Fewer copies are read as other elements.
+const FEW: usize = 4;
+
+/// The choices of the elements of lists, for their copies: those are built of choices, and not read.
+#[derive(Clone)]
+struct Log {
+    choices: [u8; MAX_CHOICES],
+    /// How many choices are kept; [`LOST`] if there were more, or one was no small number.
+    len: usize,
+    /// How often it was begun.
+    round: u32,
+    /// The lists that are open.
+    lists: u32,
 }
 
-/// The step that a choice belongs to.
-#[derive(Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Asked {
-    /// Where the head of the next node begins.
-    Head,
-    /// The length of the next list.
-    Length,
-    /// Whether the next child is a `None`.
-    IsNone,
-    /// Which of some heads the next node has.
-    Variant,
-    /// What the next child is, which is not read.
-    Next,
+/// Elements of a list with more choices are read again for each copy.
+const MAX_CHOICES: usize = 64;
+
+const LOST: usize = usize::MAX;
+
+impl Log {
+    const fn restart(&mut self) {
+        (self.len, self.round) = (0, self.round.wrapping_add(1));
+    }
 }
 
-/// Trees with more choices are read again for each copy.
-const MAX_CHOICES: usize = 16;
+/// The choices of an element: where they are.
+type OfElement = ([u8; MAX_CHOICES], Range<usize>);
 
-/// Choices are not noted, or not needed.
-pub(crate) const NO_CHOICES: usize = usize::MAX;
-
-/// The choice of [`Reading::peek`] if the next child is a leaf, and if there is none.
-const LEAF_IS_NEXT: u32 = u32::MAX;
-const NONE_IS_LEFT: u32 = u32::MAX - 1;
-
-/// The copies of a node that was read: how many, and the leaves of each.
-pub(crate) struct Copies {
-    pub(crate) count: usize,
-    pub(crate) leaves: usize,
+/// Where the choices of an element begin, if the log was not begun again since.
+#[derive(Clone, Copy)]
+pub(crate) struct Logged {
+    round: u32,
+    from: usize,
 }
 
-debug_struct!([] Reading<'_> { cursor, num_leaves });
+/// The position in a treedef.
+#[derive(Clone)]
+pub(crate) struct Reading<'d> {
+    bytes: &'d [u8],
+    at: u32,
+    /// The number of leaves before `at` that are left, of a run or of a tree that was stepped over.
+    run: u32,
+    /// The nodes that are open.
+    depth: u32,
+    siblings: Siblings,
+    given: Given<'d>,
+    /// Where the node begins that `given` belongs to, or the last tree that was stepped over; `None` if that is a leaf of a run.
+    begun: Option<u32>,
+    log: Log,
+    failed: Option<Failed>,
+}
+
+/// Where the copies of a child are read, of the innermost open node.
+#[derive(Clone, Copy, Default)]
+struct Siblings {
+    /// Where the last child begins that is no leaf.
+    unit: u32,
+    /// The copies of it that are left, and where to go on after them.
+    copies: u32,
+    resume: u32,
+}
+
+/// What a node has beside its choice, which is asked for before its children.
+#[derive(Clone)]
+enum Given<'d> {
+    Nothing,
+    /// Meta fields, and what the schema says of them.
+    Meta(MetaFields<'d>, &'static [(&'static str, Value<'static>)]),
+    /// The keys of a dictionary.
+    Keys(Head<'d>),
+}
+
+/// Why nothing more is read.
+#[derive(Clone, Copy)]
+enum Failed {
+    /// The next node is another one.
+    Node,
+    /// The next child is not this tree.
+    Constant(&'static TreeDef<'static>),
+    /// The next node has more children than there is room for.
+    Capacity(usize),
+    TooDeep,
+}
+
+/// What is kept while a child is read.
+#[derive(Clone, Copy)]
+pub(crate) struct Outer {
+    /// Where the last child begins that is no leaf, once this one is read.
+    unit: u32,
+    depth: u32,
+    /// As in [`Siblings`], if this child is a copy.
+    copies: u32,
+    resume: u32,
+}
 
 impl<'d> Reading<'d> {
     pub(crate) const fn new(def: TreeDef<'d>) -> Self {
         Self {
-            cursor: Cursor::new(def),
-            depth: Depth::new(MAX_DEPTH),
-            num_leaves: def.num_leaves(),
+            bytes: def.as_bytes(),
+            at: 0,
+            run: 0,
+            depth: 0,
+            siblings: Siblings { unit: 0, copies: 0, resume: 0 },
+            given: Given::Nothing,
+            begun: None,
+            log: Log { choices: [0; _], len: 0, round: 0, lists: 0 },
             failed: None,
-            choices: [(Asked::Head, 0); MAX_CHOICES],
-            noted: NO_CHOICES,
         }
     }
 
-    /// The index of the next node.
-    pub(crate) const fn node(&self) -> u32 {
-        self.cursor.num_nodes_read()
-    }
-
-    /// Begins to note the choices of an element of a list, and returns how many were noted before.
+    /// The bytes of the next child, unless it is a leaf of a run that has begun.
     #[inline]
-    pub(crate) const fn start_choices(&mut self) -> usize {
-        let before = self.noted;
-        if before == NO_CHOICES {
-            self.noted = 0;
+    fn next(&self) -> &'d [u8] {
+        match self.run {
+            0 => self.bytes.get(self.at as usize..).unwrap_or(&[]),
+            _ => &[],
         }
-        before
     }
 
-    /// Goes on after an element and its copies.
+    #[cold]
+    fn fail<T>(&mut self, failed: Failed) -> Option<T> {
+        self.failed.get_or_insert(failed);
+        None
+    }
+
+    /// Begins a child that may be no leaf.
+    // Not inlined, as the others that are called for each node: a program has the code of a child once for each type.
+    #[inline(never)]
+    pub(crate) fn enter(&mut self) -> Outer {
+        let kind = self.next().first().map_or(head::LEAVES, |byte| byte >> 5);
+        if self.siblings.copies > 0 || kind == head::SAME {
+            return self.enter_copy();
+        }
+        let unit = if kind == head::LEAVES { self.siblings.unit } else { self.at };
+        Outer { unit, depth: self.depth, copies: 0, resume: 0 }
+    }
+
+    /// Begins a child that a repeat announces.
+    #[cold]
+    #[inline(never)]
+    fn enter_copy(&mut self) -> Outer {
+        if self.siblings.copies == 0
+            && let Some((copies, rest)) = read_count(self.next(), head::SAME)
+            && let Some((_, rest)) = read_u32(rest)
+        {
+            self.siblings.copies = copies;
+            self.siblings.resume = small(self.bytes.len().saturating_sub(rest.len()));
+            self.at = self.siblings.unit;
+        }
+        let Siblings { unit, copies, resume } = self.siblings;
+        // The children of the copy have copies of their own.
+        self.siblings.copies = 0;
+        Outer { unit, depth: self.depth, copies, resume }
+    }
+
+    /// Ends the child that was begun.
+    #[inline(never)]
+    pub(crate) const fn leave(&mut self, outer: Outer) {
+        (self.siblings.unit, self.depth) = (outer.unit, outer.depth);
+        if outer.copies > 0 {
+            self.leave_copy(outer);
+        }
+    }
+
+    #[cold]
+    #[inline(never)]
+    const fn leave_copy(&mut self, outer: Outer) {
+        self.siblings.copies = outer.copies.wrapping_sub(1);
+        self.siblings.resume = outer.resume;
+        self.at = if self.siblings.copies == 0 { outer.resume } else { outer.unit };
+    }
+
+    /// Steps over a leaf.
     #[inline]
-    pub(crate) const fn end_choices(&mut self, before: usize) {
-        if before == NO_CHOICES {
-            self.noted = NO_CHOICES;
+    pub(crate) fn leaf(&mut self) -> Option<()> {
+        if let Some(run) = self.run.checked_sub(1) {
+            self.run = run;
+            return Some(());
+        }
+        match self.bytes.get(self.at as usize) {
+            Some(byte) if *byte < head::ESCAPE => {
+                (self.at, self.run) = (self.at.wrapping_add(1), u32::from(*byte));
+                Some(())
+            }
+            _ => self.long_run(),
         }
     }
 
-    /// The number of the first choice of an element that was read; `None` if it has too many.
-    pub(crate) const fn first_choice(&self, before: usize) -> Option<usize> {
-        match (self.noted, before) {
-            (NO_CHOICES, _) => None,
-            (_, NO_CHOICES) => Some(0),
-            (_, first) => Some(first),
+    /// Steps over the first leaf of a run of more than 31.
+    #[inline(never)]
+    fn long_run(&mut self) -> Option<()> {
+        let Some((count, rest)) = read_count(self.next(), head::LEAVES) else {
+            return self.fail(Failed::Node);
+        };
+        self.at = small(self.bytes.len().saturating_sub(rest.len()));
+        self.run = count.wrapping_sub(1);
+        Some(())
+    }
+
+    /// Steps over `count` leaves.
+    pub(crate) fn leaves(&mut self, count: usize) -> Option<()> {
+        let mut left = small(count);
+        while left > 0 {
+            self.leaf()?;
+            let run = self.run.min(left.wrapping_sub(1));
+            (self.run, left) = (self.run.wrapping_sub(run), left.wrapping_sub(run).wrapping_sub(1));
+        }
+        Some(())
+    }
+
+    /// Steps over these bytes, if they are next.
+    #[inline]
+    fn take(&mut self, bytes: &[u8]) -> bool {
+        let is_next = self.next().get(..bytes.len()).is_some_and(|front| equal_words(front, bytes));
+        if is_next {
+            self.at = self.at.wrapping_add(small(bytes.len()));
+        }
+        is_next
+    }
+
+    /// Steps over the next child, which has to be this tree.
+    #[inline]
+    pub(crate) fn constant(&mut self, def: &'static TreeDef<'static>) -> Option<()> {
+        if def.is_leaf() {
+            return self.leaf();
+        }
+        let (bytes, outer) = (def.as_bytes(), self.enter());
+        if !self.next().get(..bytes.len()).is_some_and(|front| equal(front, bytes)) {
+            return self.fail(Failed::Constant(def));
+        }
+        self.at = self.at.wrapping_add(small(bytes.len()));
+        self.leave(outer);
+        Some(())
+    }
+
+    /// Steps over `count` of this tree, which has leaves, if they are next and all but the first are announced as copies. Otherwise
+    /// it reads nothing.
+    pub(crate) fn constants(&mut self, def: &TreeDef<'_>, count: usize) -> bool {
+        if def.is_leaf() {
+            return self.leaves(count).is_some();
+        }
+        let (bytes, before) = (def.as_bytes(), self.at);
+        let copies = small(count.saturating_sub(1));
+        if count == 0 {
+            return true;
+        }
+        if !self.take(bytes) {
+            return false;
+        }
+        match read_count(self.next(), head::SAME) {
+            _ if copies == 0 => return true,
+            Some((found, rest)) if found == copies => {
+                if let Some((_, rest)) = read_u32(rest) {
+                    self.at = small(self.bytes.len().saturating_sub(rest.len()));
+                    return true;
+                }
+            }
+            _ => {}
+        }
+        self.at = before;
+        false
+    }
+
+    /// Counts a node that is begun.
+    #[inline]
+    fn open(&mut self) -> Option<()> {
+        self.depth = self.depth.wrapping_add(1);
+        match self.depth > MAX_DEPTH {
+            true => self.fail(Failed::TooDeep),
+            false => Some(()),
         }
     }
 
-    /// Notes the choices of an element again for each of its copies, for the elements that it is in.
-    pub(crate) fn repeat_choices(&mut self, before: usize, copies: usize) {
-        let own = before..self.noted;
-        if own.is_empty() {
-            return;
+    /// Reads what the next child has of what this schema leaves open. A node is begun.
+    #[inline(always)]
+    pub(crate) fn begin(&mut self, schema: &'static Schema) -> Option<usize> {
+        match schema {
+            Schema::Optional(of) if !of.is_nullable() => Some(self.begin_option()),
+            Schema::Struct(Fields { head: Some(head), .. }) => self.begin_head(head),
+            Schema::Tuple(children) => self.begin_counted(head::TUPLE, children.as_slice().len()),
+            Schema::Array(count, _) => self.begin_counted(head::LIST, *count),
+            Schema::List(room, _) => self.begin_list(*room),
+            Schema::Enum(_, variants) => self.begin_variant(variants),
+            _ => self.begin_other(schema),
         }
-        for index in (0..copies).flat_map(|_| own.clone()).take(MAX_CHOICES) {
-            if let Some((asked, choice)) = self.choices.get(index).copied() {
-                self.note_choice(asked, choice);
+    }
+
+    #[inline(never)]
+    fn begin_head(&mut self, head: &Head<'_>) -> Option<usize> {
+        if !self.take(head.as_bytes()) {
+            return self.fail(Failed::Node);
+        }
+        self.open()?;
+        Some(0)
+    }
+
+    #[inline(never)]
+    fn begin_option(&mut self) -> usize {
+        let is_some = usize::from(!self.take(Head::NONE.as_bytes()));
+        self.note(is_some);
+        is_some
+    }
+
+    #[inline(never)]
+    fn begin_variant(&mut self, variants: &'static [Fields]) -> Option<usize> {
+        for (index, fields) in (0..usize::MAX).zip(variants) {
+            let is_own = match fields.head {
+                Some(head) => self.take(head.as_bytes()),
+                None => self.take_fields(fields),
+            };
+            if is_own {
+                if variants.len() > 1 {
+                    self.note(index);
+                }
+                self.open()?;
+                return Some(index);
             }
         }
+        self.fail(Failed::Node)
     }
 
-    /// The choice with this number, if it belongs to such a step.
-    #[inline]
-    pub(crate) fn choice(&self, number: usize, asked: Asked) -> Option<u32> {
-        match self.choices.get(number) {
-            Some((noted, choice)) if *noted == asked => Some(*choice),
+    /// Begins a tuple or list with this number of children.
+    #[inline(never)]
+    fn begin_counted(&mut self, kind: u8, count: usize) -> Option<usize> {
+        let next = self.next();
+        // The count of other items is one larger than what they store.
+        match read_count(next, kind) {
+            Some((more, rest)) if more.wrapping_sub(1) as usize == count => {
+                self.at = small(self.bytes.len().saturating_sub(rest.len()));
+                self.open()?;
+                Some(count)
+            }
+            _ => self.fail(Failed::Node),
+        }
+    }
+
+    #[inline(never)]
+    fn begin_list(&mut self, room: Option<usize>) -> Option<usize> {
+        let Some((more, rest)) = read_count(self.next(), head::LIST) else {
+            return self.fail(Failed::Node);
+        };
+        let count = more.wrapping_sub(1) as usize;
+        self.check_room(room, count)?;
+        self.at = small(self.bytes.len().saturating_sub(rest.len()));
+        self.note(count);
+        self.open()?;
+        Some(count)
+    }
+
+    fn check_room(&mut self, room: Option<usize>, count: usize) -> Option<()> {
+        match room {
+            Some(room) if room < count => self.fail(Failed::Capacity(room)),
+            _ => Some(()),
+        }
+    }
+
+    #[inline(never)]
+    fn begin_other(&mut self, schema: &'static Schema) -> Option<usize> {
+        let choice = match schema {
+            Schema::Struct(fields) if self.take_fields(fields) => 0,
+            Schema::Optional(_) if self.take(Head::NONE.as_bytes()) => return Some(0),
+            Schema::Optional(_) if self.take(Head::SOME.as_bytes()) => 1,
+            Schema::Map(room, ..) => {
+                let head = self.next_head().filter(|head| head.kind() == Kind::Dict);
+                let Some(head) = head else { return self.fail(Failed::Node) };
+                let count = head.num_children();
+                self.check_room(*room, count)?;
+                self.give(&head, Given::Keys(head));
+                count
+            }
+            _ => return self.fail(Failed::Node),
+        };
+        self.open()?;
+        Some(choice)
+    }
+
+    fn next_head(&self) -> Option<Head<'d>> {
+        match read_item(self.next())? {
+            (Item::Node(head), _) => Some(head),
             _ => None,
         }
     }
 
-    /// Goes back to where the copies of an element begin, and over the first `count` of them, to read the next one. The error
-    /// and the choices of these copies are forgotten.
-    pub(crate) fn read_copy(
-        &mut self,
-        (cursor, list): (Cursor<'d>, &mut Siblings),
-        count: u32,
-        size: (u32, u32),
-    ) {
-        self.cursor = cursor;
-        self.cursor.skip_repeats(list, count, size);
-        self.failed = None;
-        self.noted = NO_CHOICES;
-    }
-
-    /// Notes a choice of an element of a list.
-    #[inline]
-    fn note_choice(&mut self, asked: Asked, choice: u32) {
-        self.noted = match self.choices.get_mut(self.noted) {
-            Some(slot) => {
-                *slot = (asked, choice);
-                self.noted.wrapping_add(1)
-            }
-            None => NO_CHOICES,
-        };
-    }
-
-    /// Keeps an error, unless an earlier one is kept.
-    #[cold]
+    /// Reads the head of the next node if it is that of these fields, and says whether it is.
     #[inline(never)]
-    pub(crate) fn note(&mut self, error: Error) {
-        self.failed.get_or_insert(error);
-    }
-
-    /// Keeps the error that the node `node` is not the expected one.
-    #[cold]
-    fn mismatch_at<T>(&mut self, node: u32) -> Option<T> {
-        self.note(Error::Mismatch { node });
-        None
-    }
-
-    /// Keeps the error that the leaf that was read last, but for `ahead` others, is not given or has another type.
-    pub(crate) fn note_leaf(&mut self, ahead: usize, is_missing: bool) {
-        let leaf = self.cursor.num_leaves_read().wrapping_sub(small(ahead)).wrapping_sub(1);
-        self.note(match is_missing {
-            true => Error::TooFewLeaves { expected: self.num_leaves, found: leaf as usize },
-            false => Error::WrongLeaf { leaf },
-        });
-    }
-
-    /// The result of all steps: the value, or the error that was kept. The reading then keeps none.
-    #[inline]
-    pub(crate) fn outcome<T>(&mut self, step: Option<T>) -> Result<T, Error> {
-        match (step, self.failed) {
-            (Some(value), None) => Ok(value),
-            _ => Err(self.take_error()),
+    fn take_fields(&mut self, fields: &'static Fields) -> bool {
+        let Some(head) = self.next_head().filter(|head| fields.has(head)) else { return false };
+        let len = self.log.len;
+        self.give(&head, Given::Meta(head.meta_fields(), fields.meta));
+        if fields.constants().is_some() {
+            self.log.len = len;
         }
+        true
     }
 
-    #[cold]
-    fn take_error(&mut self) -> Error {
-        let next = Error::Mismatch { node: self.node() };
-        self.failed.take().unwrap_or(next)
+    /// Steps over the head of a node that gives more than a choice.
+    fn give(&mut self, head: &Head<'_>, given: Given<'d>) {
+        (self.begun, self.given, self.log.len) = (Some(self.at), given, LOST);
+        self.at = self.at.wrapping_add(small(head.as_bytes().len()));
     }
 
-    /// Counts a level.
-    #[inline]
-    fn enter(&mut self) -> Option<()> {
-        self.depth.enter().map_err(|error| self.note(error)).ok()
-    }
-
-    /// Reads the head of the next child of `list`, which must be as expected, and begins its children.
-    #[inline]
-    fn begin_if(
-        &mut self,
-        list: &mut Siblings,
-        is_expected: impl FnOnce(&Head<'d>) -> bool,
-    ) -> Option<(Head<'d>, Siblings)> {
-        let node = self.node();
-        match self.cursor.next(list).filter(is_expected) {
-            Some(head) => self.enter().map(|()| (head, Siblings::of(&head))),
-            None => self.mismatch_at(node),
-        }
-    }
-
-    /// Reads the head of the next child of `list`, which must be of this kind, and begins its children.
-    pub(crate) fn begin(
-        &mut self,
-        list: &mut Siblings,
-        kind: Kind,
-    ) -> Option<(Head<'d>, Siblings)> {
-        let begun = self.begin_if(list, |head| head.kind() == kind)?;
-        self.note_choice(Asked::Head, list.unit());
-        Some(begun)
-    }
-
-    /// Reads the head of the next child of `list`, which must be a list, and begins its children.
-    pub(crate) fn begin_list(&mut self, list: &mut Siblings) -> Option<Siblings> {
-        let Some(children) = self.cursor.take_list(list) else {
-            return self.mismatch_at(self.node());
-        };
-        self.enter()?;
-        self.note_choice(Asked::Length, small(children.left()));
-        Some(children)
-    }
-
-    /// Reads a leaf, the next child of `list`, after [`Cursor::try_leaf`] did not.
-    #[inline(never)]
-    pub(crate) fn take_leaf_of_long_run(&mut self, list: &mut Siblings) -> Option<()> {
-        match self.cursor.take_leaf_of_long_run(list) {
-            true => Some(()),
-            false => self.mismatch_at(self.node()),
-        }
-    }
-
-    /// Reads the next child of `list` if it is a `None`, and says whether it is.
-    pub(crate) fn take_none(&mut self, list: &mut Siblings) -> bool {
-        let taken = self.cursor.take_none(list);
-        self.note_choice(Asked::IsNone, taken.into());
-        taken
-    }
-
-    /// The head of the next child of `list`, which is not read.
-    pub(crate) fn peek(&mut self, list: &Siblings) -> Option<Head<'d>> {
-        let (mut cursor, mut list) = (self.cursor, *list);
-        let head = cursor.next(&mut list);
-        let choice = match head {
-            Some(head) if head.kind() == Kind::Leaf => LEAF_IS_NEXT,
-            Some(_) => list.unit(),
-            None => NONE_IS_LEFT,
-        };
-        self.note_choice(Asked::Next, choice);
-        head
-    }
-
-    /// What [`Reading::peek`] returned when it noted this choice.
-    pub(crate) fn peeked(&self, choice: u32) -> Option<Head<'d>> {
-        match choice {
-            LEAF_IS_NEXT => Some(Head::LEAF),
-            NONE_IS_LEFT => None,
-            at => Some(self.cursor.head_at(at)),
-        }
-    }
-
-    /// Reads the head of the next child of `list`, which must equal `spec`, and begins its children.
-    pub(crate) fn begin_with<H: HeadSpec>(
-        &mut self,
-        list: &mut Siblings,
-        spec: &H,
-    ) -> Option<Siblings> {
-        self.begin_if(list, |head| is_spec(head, spec)).map(|(_, children)| children)
-    }
-
-    /// Reads the head of the next child of `list`, if it is one of `heads`, and returns which, or `u32::MAX`.
-    pub(crate) fn begin_any(&mut self, list: &mut Siblings, heads: &[Head<'_>]) -> Option<u32> {
-        let next = self.cursor.peek(list);
-        let begun = heads
-            .iter()
-            .zip(0..u32::MAX)
-            .find(|(head, _)| self.cursor.take_head(list, &next, head.as_bytes()));
-        let index = begun.map_or(u32::MAX, |(_, index)| index);
-        self.note_choice(Asked::Variant, index);
-        if begun.is_some() {
-            self.enter()?;
-        }
-        Some(index)
-    }
-
-    /// Reads the head of the next child of `list`, which must be `head`.
-    pub(crate) fn begin_head(&mut self, list: &mut Siblings, head: &Head<'_>) -> Option<()> {
-        let next = self.cursor.peek(list);
-        match self.cursor.take_head(list, &next, head.as_bytes()) {
-            true => self.enter(),
-            false => self.mismatch_at(self.node()),
-        }
-    }
-
-    /// Ends the children of a node that was begun. `None` if some of them were not read.
-    pub(crate) fn end(&mut self, children: &Siblings) -> Option<()> {
-        if !self.cursor.end(children) {
-            return self.mismatch_at(self.node());
-        }
-        self.depth.leave();
-        Some(())
-    }
-
-    /// Steps over the next child of `list`, which must have the structure `def`.
-    pub(crate) fn take_const(&mut self, list: &mut Siblings, def: &TreeDef<'_>) -> Option<()> {
-        match self.cursor.take_subtree(list, *def, def.node_count()) {
-            true => Some(()),
-            false => self.differs(list, *def),
-        }
-    }
-
-    /// Keeps the error that the next child of `list` has not the structure `def`.
-    #[cold]
-    fn differs(&mut self, list: &mut Siblings, def: TreeDef<'_>) -> Option<()> {
-        let expected = TreeDef::trusted(self.cursor.peek(list).bytes, 0);
-        let mut out = Writer::compare(expected);
-        out.subtree(def);
-        let in_common = match out.outcome() {
-            Err(Error::Mismatch { node }) => node,
-            _ => 0,
-        };
-        self.mismatch_at(self.node().wrapping_add(in_common))
-    }
-
-    /// Steps over all children of `list`, if they have the structure `def` and the second is announced as a copy of the first.
-    /// Otherwise it reads nothing.
-    pub(crate) fn take_alike(&mut self, list: &mut Siblings, def: &TreeDef<'_>) -> bool {
-        let (before, mut rest, nodes) = (self.cursor, *list, def.node_count());
-        if self.cursor.take_subtree(&mut rest, *def, nodes) {
-            let _ = self.cursor.take_copies(&mut rest, nodes);
-            if rest.left() == 0 {
-                *list = rest;
-                return true;
+    /// The value of the next meta field that is no constant of the type.
+    pub(crate) fn value(&mut self) -> Option<Value<'d>> {
+        let Given::Meta(fields, known) = &mut self.given else { return None };
+        loop {
+            let (((_, own), rest), (_, value)) = (known.split_first()?, fields.next()?);
+            *known = rest;
+            if !is_constant(own) {
+                return Some(value);
             }
         }
-        self.cursor = before;
-        false
     }
 
-    /// Steps over the copies of the child of `list` that was read last and has the index `node`, if the treedef repeats it.
+    /// The head of the dictionary that was begun last.
+    pub(crate) const fn keys(&self) -> Option<Head<'d>> {
+        match &self.given {
+            Given::Keys(head) => Some(*head),
+            _ => None,
+        }
+    }
+
+    /// Steps over the next child, whatever it is, but for its leaves, which come next.
+    pub(crate) fn tree(&mut self) -> Option<TreeDef<'d>> {
+        let outer = self.enter();
+        let next = self.next();
+        (self.begun, self.log.len) = ((self.run == 0).then_some(self.at), LOST);
+        let mut tree = TreeDef::LEAF;
+        if next.first().is_some_and(|byte| byte >> 5 != head::LEAVES) {
+            let Some(node) = skip(next) else { return self.fail(Failed::Node) };
+            self.at = small(self.bytes.len().saturating_sub(node.rest.len()));
+            tree = TreeDef::scanned(next, &node);
+            self.run = small(tree.num_leaves());
+        }
+        self.leave(outer);
+        Some(tree)
+    }
+
+    /// Whether copies of the child that was read last follow, of `left` children.
     #[inline]
-    pub(crate) fn copies(&mut self, list: &mut Siblings, node: u32) -> Option<Copies> {
-        let nodes = self.node().wrapping_sub(node);
-        let (count, leaves) = self.cursor.take_copies(list, nodes)?;
-        Some(Copies { count: count as usize, leaves: leaves as usize })
+    pub(crate) fn is_repeated(&self, left: usize) -> bool {
+        let is_repeat = |byte: &u8| *byte >> 5 == head::SAME;
+        left >= FEW && self.siblings.copies == 0 && self.next().first().is_some_and(is_repeat)
     }
-}
 
-/// Whether `head` is the head that `spec` writes.
-pub(crate) fn is_spec<H: HeadSpec>(head: &Head<'_>, spec: &H) -> bool {
-    let mut rest = head.as_bytes();
-    let pieces = spec.pieces(&mut |piece| {
-        rest = rest.strip_prefix(piece).ok_or(Stop::Refused)?;
-        Ok(())
-    });
-    pieces.is_ok() && rest.is_empty() && head.kind() != Kind::Leaf
+    /// Begins the elements of a list.
+    pub(crate) const fn begin_elements(&mut self) {
+        if self.log.lists == 0 {
+            self.log.restart();
+        }
+        self.log.lists = self.log.lists.wrapping_add(1);
+    }
+
+    /// Ends them.
+    pub(crate) const fn end_elements(&mut self) {
+        self.log.lists = self.log.lists.wrapping_sub(1);
+    }
+
+    /// Begins an element of a list, and returns where its choices begin.
+    #[inline]
+    pub(crate) const fn begin_element(&mut self) -> Logged {
+        if self.log.len > MAX_CHOICES {
+            self.log.restart();
+        }
+        Logged { round: self.log.round, from: self.log.len }
+    }
+
+    /// Steps over the copies of the element that was read last. The result is their number, the number of leaves of each, and their
+    /// choices; `None` if these are not known, or it is better to read the copies.
+    pub(crate) fn take_copies(&mut self, element: Logged) -> Option<(usize, usize, OfElement)> {
+        let (count, rest) = read_count(self.next(), head::SAME)?;
+        let (leaves, rest) = read_u32(rest)?;
+        // Their number is known by their leaves.
+        let is_lost = element.round != self.log.round || self.log.len > MAX_CHOICES;
+        if leaves == 0 || (count as usize) < FEW || is_lost {
+            return None;
+        }
+        let (choices, own) = (self.log.choices, element.from..self.log.len);
+        self.at = small(self.bytes.len().saturating_sub(rest.len()));
+        // They are choices of the element around, too.
+        if self.log.lists > 1
+            && let Some(own) = choices.get(own.clone()).filter(|own| !own.is_empty())
+        {
+            for choice in (0..count).flat_map(|_| own) {
+                self.note(usize::from(*choice));
+                if self.log.len > MAX_CHOICES {
+                    break;
+                }
+            }
+        }
+        Some((count as usize, leaves as usize, (choices, own)))
+    }
+
+    /// Keeps a choice of the element that is read.
+    #[inline]
+    fn note(&mut self, choice: usize) {
+        self.log.len = match (self.log.choices.get_mut(self.log.len), u8::try_from(choice)) {
+            (Some(slot), Ok(choice)) if choice < 128 => {
+                *slot = choice;
+                self.log.len.wrapping_add(1)
+            }
+            _ => LOST,
+        };
+    }
+
+    /// Where the node begins that meta fields or keys were given of, or the last tree; `None` if that is a leaf of a run.
+    pub(crate) const fn begun(&self) -> Option<u32> {
+        self.begun
+    }
+
+    /// Where the last child begins that is no leaf.
+    pub(crate) const fn unit(&self) -> u32 {
+        self.siblings.unit
+    }
+
+    /// The index of the node that begins at `at`, after `leaves` leaves; without `at`, that of a leaf of a run that has begun.
+    #[cold]
+    #[inline(never)]
+    pub(crate) fn node(&self, at: Option<u32>, leaves: usize) -> u32 {
+        let def = TreeDef::trusted(self.bytes, 0);
+        let mut nodes = Preorder::<(), { MAX_DEPTH as usize }>::new(def);
+        loop {
+            let (cursor, list) = nodes.position();
+            let node = cursor.num_nodes_read();
+            let is_here = cursor.num_leaves_read() as usize == leaves && cursor.is_at(list, at);
+            match nodes.next() {
+                Some(Event::Enter(_)) if is_here => return node,
+                Some(Event::Enter(head)) if head != Head::LEAF => {
+                    if nodes.open(&head, ()).is_err() {
+                        return node;
+                    }
+                }
+                Some(_) => {}
+                None => return node,
+            }
+        }
+    }
+
+    /// The error at this position, after `leaves` leaves.
+    #[cold]
+    pub(crate) fn error(&self, leaves: usize) -> Error {
+        let node = self.node((self.run == 0).then_some(self.at), leaves);
+        match self.failed {
+            None | Some(Failed::Node) => Error::Mismatch { node },
+            Some(Failed::Capacity(room)) => Error::Capacity { node, room },
+            Some(Failed::TooDeep) => Error::TooDeep { limit: MAX_DEPTH },
+            Some(Failed::Constant(def)) => {
+                let mut out = Writer::compare(TreeDef::trusted(self.next(), 0));
+                out.subtree(*def);
+                let in_common = match out.outcome() {
+                    Err(Error::Mismatch { node }) => node,
+                    _ => 0,
+                };
+                Error::Mismatch { node: node.wrapping_add(in_common) }
+            }
+        }
+    }
 }

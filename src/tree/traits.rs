@@ -40,6 +40,8 @@ use crate::tree::walk::{TreeWalk, VisitLanes};
 pub trait Leaf: Tree<Self> {}
 
 impl<L: Leaf> LeafTypes for L {
+    const IS_ONE_TYPE: bool = true;
+
     type Owned = L;
     type Ref<'a>
         = &'a L
@@ -70,6 +72,22 @@ impl<L: Leaf> Holds<L> for L {
     #[inline]
     fn leaf(item: L) -> Option<L> {
         Some(item)
+    }
+
+    #[inline(always)]
+    fn cloned_leaf<E>(item: &L, _: impl FnOnce() -> Result<L, E>) -> Result<L, E>
+    where
+        L: Clone,
+    {
+        Ok(item.clone())
+    }
+
+    #[inline(always)]
+    fn cloned_leaves<const N: usize>(items: &[L]) -> Option<[L; N]>
+    where
+        L: Clone,
+    {
+        items.first_chunk().cloned()
     }
 
     #[inline]
@@ -289,6 +307,10 @@ pub trait TreeWrite<K: LeafTypes>: TreeWalk<K> {}
 pub trait MapTree<K: Leaf, M>: HasSchema {
     /// The tree with leaves of type `M`.
     type Output;
+
+    /// Whether a map of one tree fails only if the visitor does: there are no levels to bound, and no meta fields to copy.
+    #[doc(hidden)]
+    const NEVER_FAILS: bool = false;
 
     /// Makes a new tree from the leaves of one tree, or of several trees of one structure. `L` says which of them are
     /// read and which are changed.

@@ -10,7 +10,7 @@ use crate::format::to_value::ToValue;
 use crate::format::value::Value;
 
 /// The number of entries in a path.
-const LEVELS: usize = MAX_DEPTH as usize;
+pub(crate) const LEVELS: usize = MAX_DEPTH as usize;
 
 /// The entries of a path.
 pub(crate) type PathLevels<'k> = Levels<KeyEntry<'k>, LEVELS>;

@@ -10,7 +10,7 @@
 //! The nodes and leaves of a treedef fit `u32`, which was checked when it was made. So the counters use wrapping
 //! arithmetic and cannot overflow.
 
-use crate::base::bytes::{equal, equal_words};
+use crate::base::bytes::equal_words;
 use crate::base::show::debug_struct;
 use crate::format::head::{self, Head, Item, read_count, read_item};
 use crate::format::varint::read_u32;
@@ -32,14 +32,9 @@ pub(crate) struct Cursor<'a> {
 
 debug_struct!([] Cursor<'_> { at, nodes, leaves });
 
-/// The remaining children of a node that a [`Rebuild`](crate::container::Rebuild) has begun: 16 bytes.
-///
-/// A container that is written by hand gets the siblings of its own node in
-/// [`TreeBuild::build`](crate::tree::TreeBuild::build), and those of each node that it begins from
-/// [`Rebuild::begin`](crate::container::Rebuild::begin). It only passes them on.
-/// See the guide to [`containers`](crate::guide::containers).
+/// The remaining children of a node that was begun: 16 bytes.
 #[derive(Clone, Copy, Default)]
-pub struct Siblings {
+pub(crate) struct Siblings {
     left: u32,
     /// Where the last child other than a leaf begins.
     unit: u32,
@@ -92,12 +87,6 @@ impl Siblings {
     /// so no walk ends the node.
     pub(crate) const fn one_and_back(self) -> Self {
         Self { left: 2, ..self }
-    }
-
-    /// Takes the next child, which is read elsewhere.
-    pub(crate) fn take_one(&mut self) -> Option<()> {
-        self.left = self.left.checked_sub(1)?;
-        Some(())
     }
 
     /// The number of remaining children.
@@ -277,6 +266,14 @@ impl<'a> Cursor<'a> {
         NextChild { at, bytes: self.bytes_from(at) }
     }
 
+    /// Whether the next child of `list` begins at `at`; if that is `None`, whether it is a leaf of a run that has begun.
+    pub(crate) fn is_at(&self, list: &Siblings, at: Option<u32>) -> bool {
+        match at {
+            None => self.run > 0,
+            Some(at) => self.run == 0 && self.peek(&mut { *list }).at == at,
+        }
+    }
+
     /// Steps over the head of `next`, the next child of `list`, if it is a node with the head `head`. Otherwise it reads
     /// nothing.
     ///
@@ -302,16 +299,6 @@ impl<'a> Cursor<'a> {
         self.take_head(list, &next, Head::NONE.as_bytes())
     }
 
-    /// Reads the head of the next child of `list`, if it is a list, and returns its children. Otherwise it reads nothing.
-    pub(crate) fn take_list(&mut self, list: &mut Siblings) -> Option<Siblings> {
-        let next = self.peek(list);
-        // The count of other items is one larger than what they store.
-        let (more, rest) = read_count(next.bytes, head::LIST)?;
-        self.pass(list, next.at, next.bytes.len().saturating_sub(rest.len()));
-        self.nodes = self.nodes.wrapping_add(1);
-        Some(Siblings::new(more.wrapping_sub(1)))
-    }
-
     /// Goes on after the `len` bytes at `at`, where the next child of `list` begins. This child is one of those that remain in the list.
     #[inline]
     fn pass(&mut self, list: &mut Siblings, at: u32, len: usize) {
@@ -327,30 +314,6 @@ impl<'a> Cursor<'a> {
             self.at = list.resume;
         }
         list.left == 0
-    }
-
-    /// Steps over the next child of `list` if it is `def`, which has `nodes` nodes.
-    #[inline]
-    pub(crate) fn take_subtree(
-        &mut self,
-        list: &mut Siblings,
-        def: TreeDef<'_>,
-        nodes: u32,
-    ) -> bool {
-        if def.is_leaf() {
-            return self.take_leaf(list);
-        }
-        let (next, leaves) = (self.peek(list), def.leaf_count());
-        let def = def.as_bytes();
-        if !next.bytes.get(..def.len()).is_some_and(|front| equal(front, def)) {
-            return false;
-        }
-        // If the bytes at a node begin with `def`, the node is `def`, because no treedef is a prefix of another one's
-        // bytes.
-        self.pass(list, next.at, def.len());
-        self.nodes = self.nodes.wrapping_add(nodes);
-        self.leaves = self.leaves.wrapping_add(leaves);
-        true
     }
 }
 
@@ -393,13 +356,6 @@ impl<'a> Cursor<'a> {
         let left = if list.resume == 0 { copies } else { list.copies };
         let (leaves, _) = read_u32(rest)?;
         (left > 0).then_some((left, leaves))
-    }
-
-    /// Whether [`Cursor::take_copies`] may be worth a call. A few leaves of a run are read faster one by one.
-    #[inline]
-    pub(crate) fn is_repeated(&self, list: &Siblings) -> bool {
-        let is_repeat = |byte: &u8| *byte >> 5 == head::SAME;
-        list.left > 0 && (self.run > 3 || self.bytes_from(self.at).first().is_some_and(is_repeat))
     }
 
     /// Steps over `count` of the children that [`Cursor::repeats`] returned; each has `nodes` nodes and `leaves`

@@ -4,9 +4,11 @@
 use std::collections::BTreeMap;
 
 use proptest::prelude::*;
-use treedef::tree::choices::{choices_into, folded_choices_into, has_choices, hash_choices};
+use treedef::tree::choices::{
+    self, choices_into, choices_of, expand_into, folded_choices_into, has_choices, hash_choices,
+};
 use treedef::tree::{NoLeaves, TreeWalk};
-use treedef::{Error, Meta, Tree, structure};
+use treedef::{Error, Meta, Tree, flatten, structure};
 
 #[derive(Tree, Clone, Debug)]
 enum Rule {
@@ -168,7 +170,70 @@ fn agree<T: TreeWalk<NoLeaves>>(one: &T, other: &T) -> Result<(), TestCaseError>
     Ok(())
 }
 
+/// Checks that the structure of a value gives its choices, these give the structure, and with the leaves the value; and that fewer
+/// leaves or choices are an error.
+fn comes_back<T: Tree<f32> + std::fmt::Debug>(value: &T) -> Result<(), TestCaseError> {
+    let (def, leaves) = flatten(value).unwrap();
+    let (choices, mut bytes) = (chosen(value), vec![0; 1 << 16]);
+    prop_assert_eq!(choices_of::<T>(&def, &mut bytes), Ok(choices.len()));
+    prop_assert_eq!(&bytes[..choices.len()], &choices);
+    if let Some(room) = choices.len().checked_sub(1) {
+        let full = Error::BufferFull { needed: choices.len(), room };
+        prop_assert_eq!(choices_of::<T>(&def, &mut vec![0; room]), Err(full));
+    }
+    prop_assert_eq!(expand_into::<T>(&choices, &mut bytes), Ok(def.as_treedef()));
+    let built: T = choices::unflatten(&choices, &leaves).unwrap();
+    prop_assert_eq!(format!("{built:?}"), format!("{value:?}"));
+    for found in 0..leaves.len() {
+        let few = Error::TooFewLeaves { expected: leaves.len(), found };
+        let built = choices::unflatten::<f32, T>(&choices, &leaves[..found]);
+        prop_assert_eq!(built.map(drop), Err(few));
+    }
+    for len in 0..choices.len() {
+        prop_assert!(choices::unflatten::<f32, T>(&choices[..len], &leaves).is_err());
+        let expanded = expand_into::<T>(&choices[..len], &mut bytes);
+        let is_wrong = matches!(expanded, Err(Error::WrongChoices { .. }));
+        prop_assert!(is_wrong);
+    }
+    Ok(())
+}
+
+#[test]
+fn choices_that_ask_for_too_many_levels_are_an_error() {
+    let (choices, error) = ([3; 80], Error::TooDeep { limit: 64 });
+    assert_eq!(choices::unflatten::<f32, Rule>(&choices, &[]).map(drop), Err(error));
+    assert_eq!(expand_into::<Rule>(&choices, &mut [0; 4096]).map(drop), Err(error));
+}
+
+#[test]
+fn choices_of_another_type_say_where_they_are_wrong() {
+    type Pair = (Option<f32>, [Option<f32>; 2]);
+    let wrong = |choices: &[u8]| choices::unflatten::<f32, Pair>(choices, &[1.0, 2.0]).map(drop);
+    assert_eq!(wrong(&[1, 2, 0]), Err(Error::WrongChoices { at: 2 }));
+    assert_eq!(wrong(&[1, 0, 1, 0]), Err(Error::WrongChoices { at: 3 }));
+    let rule = choices::unflatten::<f32, Rule>(&[4], &[]).map(drop);
+    assert_eq!(rule, Err(Error::WrongChoices { at: 1 }));
+}
+
 proptest! {
+    #[test]
+    fn choices_come_back(rules in rules(), channels in [channels(), channels()]) {
+        comes_back(&rules)?;
+        comes_back(&channels[0])?;
+        let list = [0, 0, 0, 0, 0, 0, 1].map(|index: usize| channels[index].clone());
+        comes_back(&Vec::from(list))?;
+        comes_back(&vec![(rules, Some(1.0f32)); 7])?;
+    }
+
+    #[test]
+    fn any_bytes_as_choices_are_a_value_or_an_error(bytes in prop::collection::vec(0u8..6, 0..40), leaves in 0usize..9) {
+        let mut room = [0; 4096];
+        let expanded = expand_into::<Vec<Channel>>(&bytes, &mut room).map(|def| def.num_leaves());
+        let built = choices::unflatten::<f32, Vec<Channel>>(&bytes, &vec![0.5; leaves]);
+        prop_assert!(built.is_err() || expanded == Ok(leaves));
+        drop(choices::unflatten::<f32, Rule>(&bytes, &vec![0.5; leaves]));
+    }
+
     #[test]
     fn choices_are_equal_exactly_if_treedefs_are(rules in [rules(), rules()], channels in [channels(), channels()]) {
         agree(&rules[0], &rules[1])?;

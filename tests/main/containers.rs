@@ -131,7 +131,7 @@ fn a_map_without_a_parameter_for_its_keys_keeps_the_laws() {
 
 #[test]
 fn schemas_have_the_room_and_the_keys() {
-    assert!(matches!(Queue::<f32>::SCHEMA, Schema::List(None, Schema::Leaf("float32", _))));
+    assert!(matches!(Queue::<f32>::SCHEMA, Schema::List(None, Schema::Leaf("float32", ..))));
     assert!(matches!(UpTo::<f32, 3>::SCHEMA, Schema::List(Some(3), _)));
     assert!(matches!(Sparse::<f32>::SCHEMA, Schema::Map(Some(8), "u32", _)));
     assert!(matches!(Hashed::<f32>::SCHEMA, Schema::Map(None, <String as ToValue>::TYPE, _)));

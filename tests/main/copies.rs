@@ -4,9 +4,9 @@
 use core::fmt::Debug;
 use std::collections::BTreeMap;
 
-use treedef::container::{Rebuild, Schema, Schemas, Siblings};
-use treedef::tree::{HasSchema, TreeBuild, mixed, unflatten_from};
-use treedef::{Error, Kind, Meta, Tree, TreeDef, flatten, flatten_into, head, treedef, unflatten};
+use treedef::container::{Schema, Schemas, Source};
+use treedef::tree::{HasSchema, TreeBuild, TreeWalk, mixed, unflatten_from};
+use treedef::{Error, Meta, Tree, TreeDef, flatten, flatten_into, treedef, unflatten};
 
 #[derive(Meta, Clone, Copy, Debug, PartialEq)]
 enum Mode {
@@ -130,28 +130,16 @@ treedef::leaf_types! {
     struct Both { owned Value, read Ref, write Mut, Float(f32), Count(u32) }
 }
 
-#[test]
-fn a_leaf_of_another_type_in_a_copy_is_named() {
-    type Items = Vec<(Option<f32>, u32)>;
-    let items: Items = (0..4u8).map(|at| (Some(1.0), u32::from(at))).collect();
-    let (def, mut leaves) = mixed::flatten::<Both>(&items).unwrap();
-    let def = def.as_treedef();
-    assert_eq!(mixed::unflatten::<Both, _>(def, &leaves), Ok(items));
-    for wrong in [0, 2, 4, 6] {
-        let right = core::mem::replace(&mut leaves[wrong], Value::Count(7));
-        let error = Error::WrongLeaf { leaf: wrong as u32 };
-        assert_eq!(mixed::unflatten::<Both, Items>(def, &leaves), Err(error));
-        leaves[wrong] = right;
-    }
-}
-
-#[test]
-fn a_leaf_of_another_type_inside_a_copy_is_named() {
-    type Rows = Vec<(u32, Vec<(f32, u32)>, [f32; 2], Option<Vec<u32>>)>;
-    let row = |at| (at, vec![(0.5, 1), (1.5, 2), (2.5, 3)], [3.0, 4.0], Some(vec![5, 6]));
-    let rows: Rows = (0..4).map(row).collect();
-    let (def, mut leaves) = mixed::flatten::<Both>(&rows).unwrap();
-    assert_eq!((mixed::unflatten::<Both, _>(&def, &leaves), leaves.len()), (Ok(rows), 44));
+/// Each leaf of another type is named, whether copies of elements are read, or built of the choices of the first.
+fn wrong_leaves_are_named<T>(tree: &T, count: usize)
+where
+    T: TreeWalk<Both> + TreeBuild<Both> + PartialEq + Debug,
+{
+    let (def, mut leaves) = mixed::flatten::<Both>(tree).unwrap();
+    assert_eq!(
+        (mixed::unflatten::<Both, T>(&def, &leaves).as_ref(), leaves.len()),
+        (Ok(tree), count)
+    );
     for wrong in 0..leaves.len() {
         let other = match leaves[wrong] {
             Value::Float(_) => Value::Count(7),
@@ -159,39 +147,57 @@ fn a_leaf_of_another_type_inside_a_copy_is_named() {
         };
         let right = core::mem::replace(&mut leaves[wrong], other);
         let error = Error::WrongLeaf { leaf: wrong as u32 };
-        assert_eq!(mixed::unflatten::<Both, Rows>(&def, &leaves), Err(error));
-        let moved = mixed::unflatten_from::<Both, Rows>(&def, leaves.iter().cloned());
+        assert_eq!(mixed::unflatten::<Both, T>(&def, &leaves), Err(error));
+        let moved = mixed::unflatten_from::<Both, T>(&def, leaves.iter().cloned());
         assert_eq!(moved, Err(error));
         leaves[wrong] = right;
     }
 }
 
-/// A pair that is not negative. Its structure is fixed, and it says nothing of how it takes leaves at once.
+#[test]
+fn a_leaf_of_another_type_in_a_copy_is_named() {
+    for count in [4, 9] {
+        let items: Vec<(Option<f32>, u32)> = (0..count).map(|at| (Some(1.0), at)).collect();
+        wrong_leaves_are_named(&items, 2 * items.len());
+    }
+}
+
+#[test]
+fn a_leaf_of_another_type_inside_a_copy_is_named() {
+    type Row = (u32, Vec<(f32, u32)>, [f32; 2], Option<Vec<u32>>, (Option<f32>, [(f32, u32); 2]));
+    let row = |at| -> Row {
+        let pairs = vec![(0.5, 1), (1.5, 2), (2.5, 3)];
+        (at, pairs, [3.0, 4.0], Some(vec![5, 6]), (None, [(0.0, 1), (2.0, 3)]))
+    };
+    for count in [4, 9] {
+        let rows: Vec<Row> = (0..count).map(row).collect();
+        wrong_leaves_are_named(&rows, 15 * rows.len());
+    }
+}
+
+/// A pair that is not negative. Its structure is constant.
 #[derive(Debug, PartialEq)]
 struct Positive(f32, f32);
 
 impl HasSchema for Positive {
     const SCHEMA: &'static Schema = &Schema::Tuple(Schemas::new(&[
-        &Schema::Leaf("number", None),
-        &Schema::Leaf("number", None),
+        &Schema::Leaf("number", None, false),
+        &Schema::Leaf("number", None, false),
     ]));
 }
 
 impl TreeBuild<f32> for Positive {
-    const BUILDS_FROM_LEAVES: bool = true;
-
     fn take_leaves(self, visit: &mut impl FnMut(f32)) {
         visit(self.0);
         visit(self.1);
     }
 
-    fn build<'d, R: Rebuild<'d, f32>>(rebuild: &mut R, list: &mut Siblings) -> Option<Self> {
-        let mut pair = rebuild.begin_with(list, &head::Tuple(2))?;
-        let positive = Self(rebuild.leaf(&mut pair)?, rebuild.leaf(&mut pair)?);
-        rebuild.end(pair)?;
+    fn build<'d, S: Source<'d, f32>>(from: &mut S) -> Result<Self, S::Error> {
+        from.begin(Self::SCHEMA)?;
+        let positive = Self(from.leaf()?, from.leaf()?);
         match positive.0 < 0.0 {
-            true => rebuild.fail(Error::Unsupported),
-            false => Some(positive),
+            true => from.fail(Error::Unsupported),
+            false => Ok(positive),
         }
     }
 }
@@ -211,6 +217,17 @@ fn a_container_that_refuses_says_why_wherever_it_is() {
     let rows = treedef!([(*, [(*, *)]), (*, [(*, *)])]);
     refuse::<Vec<(f32, Vec<Positive>)>>(rows, &[0.0, 1.0, 2.0, 0.0, -1.0, 2.0]);
     refuse::<Vec<(Option<f32>, [Positive; 1])>>(rows, &[0.0, 1.0, 2.0, 0.0, -1.0, 2.0]);
+    // Copies that are built of the choices of the first element.
+    let mut out = [0; 64];
+    let mut leaves = [1.0f32; 3 * 8];
+    let many: Vec<_> = leaves.chunks(3).map(|row| (Some(row[0]), [(row[1], row[2])])).collect();
+    let (def, _) = flatten_into(&many, &mut out, &mut [0.0f32; 24]).unwrap();
+    for refused in 0..8 {
+        leaves[3 * refused + 1] = -1.0;
+        refuse::<Vec<(Option<f32>, [Positive; 1])>>(def, &leaves);
+        refuse::<Vec<(Option<f32>, Vec<Positive>)>>(def, &leaves);
+        leaves[3 * refused + 1] = 1.0;
+    }
 }
 
 /// A pair that takes its first leaf alone, although it has two, and refuses a negative one.
@@ -222,18 +239,16 @@ impl HasSchema for Brief {
 }
 
 impl TreeBuild<f32> for Brief {
-    const BUILDS_FROM_LEAVES: bool = true;
-
     fn take_leaves(self, visit: &mut impl FnMut(f32)) {
         Positive(self.0, 0.0).take_leaves(visit);
     }
 
-    fn build<'d, R: Rebuild<'d, f32>>(rebuild: &mut R, list: &mut Siblings) -> Option<Self> {
-        let mut pair = rebuild.begin_with(list, &head::Tuple(2))?;
-        let first = rebuild.leaf(&mut pair)?;
+    fn build<'d, S: Source<'d, f32>>(from: &mut S) -> Result<Self, S::Error> {
+        from.begin(Self::SCHEMA)?;
+        let first = from.leaf()?;
         match first < 0.0 {
-            true => rebuild.fail(Error::Unsupported),
-            false => Some(Self(first)),
+            true => from.fail(Error::Unsupported),
+            false => Ok(Self(first)),
         }
     }
 }
@@ -252,9 +267,9 @@ fn elements_that_take_too_few_leaves_do_not_shift_the_next() {
     }
 }
 
-/// Asks what its list is only if its flag is set. A negative flag is refused.
+/// A flag and an empty list, without a schema. A negative flag is refused.
 #[derive(Debug, PartialEq)]
-struct Flagged(f32, Vec<()>);
+struct Flagged(f32);
 
 impl HasSchema for Flagged {}
 
@@ -263,32 +278,45 @@ impl TreeBuild<f32> for Flagged {
         visit(self.0);
     }
 
-    fn build<'d, R: Rebuild<'d, f32>>(rebuild: &mut R, list: &mut Siblings) -> Option<Self> {
-        let mismatch = rebuild.mismatch();
-        let (_, mut children) = rebuild.begin(list, Kind::Tuple)?;
-        let flag: f32 = rebuild.leaf(&mut children)?;
-        if flag < 0.0 {
-            return rebuild.fail(mismatch);
+    fn build<'d, S: Source<'d, f32>>(from: &mut S) -> Result<Self, S::Error> {
+        let (tree, place) = (from.tree()?, from.place());
+        if tree != treedef!((*, [])) {
+            return from.refuse(place);
         }
-        if flag > 0.0 {
-            rebuild.peek(&children)?;
-        }
-        let flagged = Self(flag, rebuild.child(&mut children)?);
-        rebuild.end(children)?;
-        Some(flagged)
+        let flag = from.leaf()?;
+        if flag < 0.0 { from.refuse(place) } else { Ok(Self(flag)) }
     }
 }
 
 #[test]
-fn copies_whose_steps_depend_on_their_leaves_are_refused() {
+fn copies_of_a_type_without_a_schema_are_rebuilt() {
     let def = treedef!([(*, []), (*, []), (*, []), (*, []), (*, [])]);
-    for flags in [[0.0; 5], [1.0; 5]] {
-        let built: Vec<Flagged> = flags.into_iter().map(|flag| Flagged(flag, vec![])).collect();
-        assert_eq!(unflatten(def, &flags), Ok(built));
-    }
-    for (flags, other) in [([1.0, 0.0, 0.0, 1.0, 0.0], 1), ([0.0, 0.0, 0.0, 1.0, 0.0], 3)] {
-        let error = Error::Mismatch { node: 1 + 3 * other };
-        assert_eq!(unflatten::<f32, Vec<Flagged>>(def, &flags), Err(error));
+    let flags = [1.0f32, 0.0, 2.0, 3.0, 0.0];
+    assert_eq!(unflatten(def, &flags), Ok(Vec::from(flags.map(Flagged))));
+    assert_eq!(unflatten_from(def, flags), Ok(Vec::from(flags.map(Flagged))));
+    // Inside of elements with a schema, whose copies have no choices then.
+    let def = treedef!([
+        (*, (*, []), [(*, []), (*, [])]),
+        (*, (*, []), [(*, []), (*, [])]),
+        (*, (*, []), [(*, []), (*, [])]),
+        (*, (*, []), [(*, []), (*, [])]),
+        (*, (*, []), [(*, []), (*, [])]),
+        (*, (*, []), [(*, []), (*, [])]),
+    ]);
+    type Row = (f32, Flagged, Option<Vec<Flagged>>);
+    let leaves: Vec<f32> = (0..24u8).map(f32::from).collect();
+    let row = |row: &[f32]| {
+        (row[0], Flagged(row[1]), Some(row[2..].iter().copied().map(Flagged).collect()))
+    };
+    let rows: Vec<Row> = leaves.chunks(4).map(row).collect();
+    assert_eq!(unflatten::<f32, Vec<Row>>(def, &leaves).as_ref(), Ok(&rows));
+    assert_eq!(unflatten_from::<f32, _, Vec<Row>>(def, leaves).as_ref(), Ok(&rows));
+    // A tree of another structure is refused where it is.
+    for (def, node) in
+        [(treedef!([(*, []), (*, [*])]), 4), (treedef!([(*, []), *]), 4), (treedef!([None]), 1)]
+    {
+        let leaves = &[0.0f32; 3][..def.num_leaves()];
+        assert_eq!(unflatten::<f32, Vec<Flagged>>(def, leaves), Err(Error::Mismatch { node }));
     }
 }
 

@@ -68,7 +68,7 @@ fn headings_and_schemas_show_all_they_hold() {
     let expected = "Custom { name: 'C', aux: None, children: 1, child_keys: Some([Index(2)]) }";
     assert_eq!(format!("{custom:?}"), expected);
     let schema = <(f32, [Option<f32>; 2])>::SCHEMA;
-    let leaf = "Leaf('float32', Some(Float32))";
+    let leaf = "Leaf('float32', Some(Float32), false)";
     let expected = format!("Tuple([{leaf}, Array(2, Optional({leaf}))])");
     assert_eq!(format!("{schema:?}"), expected);
 }

@@ -525,3 +525,43 @@ fn a_constant_head_of_any_length_is_the_one_that_is_written() {
     check!(a b c d e f g h i j k l m n o p q r s t u v w x y z aa bb cc dd ee);
     check!(a b c d e f g h i j k l m n o p q r s t u v w x y z aa bb cc dd ee ff gg hh ii jj kk);
 }
+
+/// A map of these fails only if the function for a leaf does, so arrays inside of them are made in place.
+#[cfg(feature = "alloc")]
+#[test]
+fn maps_of_fixed_shape_without_meta_fields_never_fail() {
+    #[derive(Tree)]
+    struct Filter<T> {
+        taps: [[T; 2]; 3],
+        gain: (T, T),
+    }
+    #[derive(Tree)]
+    struct Named<T> {
+        #[tree(meta)]
+        order: u8,
+        taps: [T; 2],
+    }
+    #[derive(Tree)]
+    struct Chain<T> {
+        gain: T,
+        next: Option<Box<Chain<T>>>,
+    }
+    const fn never_fails<T: MapTree<f32, String>>() -> bool {
+        T::NEVER_FAILS
+    }
+    assert!(never_fails::<[Filter<f32>; 4]>());
+    assert!(!never_fails::<Named<f32>>() && !never_fails::<[Named<f32>; 2]>());
+    assert!(!never_fails::<Chain<f32>>() && !never_fails::<([Vec<f32>; 2],)>());
+
+    let filter = Filter { taps: [[1.0f32, 2.0], [3.0, 4.0], [5.0, 6.0]], gain: (7.0, 8.0) };
+    let texts: Filter<String> = treedef::map(&filter, |x: &f32| x.to_string()).unwrap();
+    assert_eq!(texts.taps, [["1", "2"], ["3", "4"], ["5", "6"]]);
+    assert_eq!(texts.gain, ("7".to_string(), "8".to_string()));
+    let named = Named { order: 3, taps: [0.5f32, 1.5] };
+    let texts: Named<String> = treedef::map(&named, |x: &f32| x.to_string()).unwrap();
+    assert_eq!((texts.order, texts.taps), (3, ["0.5".to_string(), "1.5".to_string()]));
+    let chain = Chain { gain: 1.0f32, next: None };
+    assert!(
+        treedef::map(&chain, |x: &f32| x.to_string()).unwrap().next.is_none() && chain.gain == 1.0
+    );
+}

@@ -22,6 +22,8 @@ mod algebra;
 mod any_leaves;
 mod architecture;
 mod arena;
+#[cfg(all(feature = "alloc", feature = "derive"))]
+mod attributes;
 mod axes;
 mod bombs;
 mod bounds;

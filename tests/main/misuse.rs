@@ -4,13 +4,13 @@
 use std::cell::Cell;
 
 use treedef::algebra::Change;
-use treedef::container::{Rebuild, Siblings};
+use treedef::container::{Fields, Schema, Schemas, Source};
 use treedef::encode::OpenNode;
-use treedef::format::ValueTuple;
+use treedef::format::{ToValue, ValueTuple};
 use treedef::head::head_into;
-use treedef::tree::{HasSchema, Structure, TreeBuild};
+use treedef::tree::{HasSchema, Structure, TreeBuild, unflatten_from};
 use treedef::{
-    Arena, Error, Kind, TreeDef, TreeDefBuf, Value, Writer, head, matches, structure_into, treedef,
+    Arena, Error, TreeDef, TreeDefBuf, Value, Writer, head, matches, structure_into, treedef,
     unflatten,
 };
 
@@ -233,52 +233,139 @@ fn values_of_any_depth_are_refused_without_going_down() {
     assert!(deep.is_ok_and(|deep| deep.join().is_ok()));
 }
 
-/// A list that keeps the siblings of its last child, or, where it has some of another treedef, reads from those.
-struct Foreign;
+/// Has the schema with this index in [`SCHEMAS`], and asks for what [`STEPS`] says.
+#[derive(Debug)]
+struct Asks<const SCHEMA: usize>;
 
-thread_local! {
-    static KEPT: Cell<Option<Siblings>> = const { Cell::new(None) };
+const SCHEMAS: [Schema; 8] = [
+    Schema::Unknown,
+    Schema::Tuple(Schemas::new(&[f32::SCHEMA, f32::SCHEMA])),
+    Schema::Tuple(Schemas::new(&[f32::SCHEMA, &Schema::Optional(f32::SCHEMA)])),
+    Schema::Array(2, f32::SCHEMA),
+    Schema::List(Some(3), f32::SCHEMA),
+    Schema::Map(None, char::TYPE, f32::SCHEMA),
+    Schema::Optional(f32::SCHEMA),
+    Schema::Struct(Fields {
+        name: "S",
+        head: None,
+        is_named: true,
+        fields: &["x"],
+        children: Schemas::new(&[f32::SCHEMA]),
+        meta: &[("n", Value::Opaque(u8::TYPE))],
+    }),
+];
+
+type List<T> = heapless::Vec<T, 8>;
+
+#[derive(Clone, Copy)]
+enum Step {
+    Begin,
+    Value,
+    Keys,
+    Tree,
+    Leaf,
+    Child,
+    Elements,
 }
 
-impl HasSchema for Foreign {}
+thread_local! {
+    static STEPS: Cell<[Option<Step>; 3]> = const { Cell::new([None; 3]) };
+}
 
-impl TreeBuild<i32> for Foreign {
-    fn take_leaves(self, _: &mut impl FnMut(i32)) {}
+impl<const SCHEMA: usize> HasSchema for Asks<SCHEMA> {
+    const SCHEMA: &'static Schema = &SCHEMAS[SCHEMA];
+}
 
-    fn build<'d, R: Rebuild<'d, i32>>(rebuild: &mut R, list: &mut Siblings) -> Option<Self> {
-        let (_, mut children) = rebuild.begin(list, Kind::List)?;
-        let Some(mut foreign) = KEPT.take() else {
-            rebuild.leaf::<i32>(&mut children)?;
-            rebuild.none(&mut children)?;
-            let (_, mut inner) = rebuild.begin(&mut children, Kind::Tuple)?;
-            rebuild.leaf::<i32>(&mut inner)?;
-            rebuild.end(inner)?;
-            KEPT.set(Some(children));
-            rebuild.leaf::<i32>(&mut children)?;
-            rebuild.end(children)?;
-            return Some(Self);
-        };
-        let (_, mut pair) = rebuild.begin(&mut children, Kind::Tuple)?;
-        rebuild.leaf::<i32>(&mut pair)?;
-        rebuild.leaf::<i32>(&mut pair)?;
-        rebuild.end(pair)?;
-        assert_eq!(rebuild.peek(&foreign), None);
-        assert_eq!(rebuild.leaf::<i32>(&mut foreign.clone()), None);
-        assert_eq!(rebuild.begin(&mut foreign.clone(), Kind::Tuple).map(drop), None);
-        rebuild.none(&mut foreign)?;
-        Some(Self)
+impl<const SCHEMA: usize> TreeBuild<f32> for Asks<SCHEMA> {
+    fn take_leaves(self, _: &mut impl FnMut(f32)) {}
+
+    fn build<'d, S: Source<'d, f32>>(from: &mut S) -> Result<Self, S::Error> {
+        let mut count = 2;
+        for step in STEPS.get().into_iter().flatten() {
+            match step {
+                Step::Begin => count = from.begin(Self::SCHEMA)?,
+                Step::Value => drop(from.value()?),
+                Step::Keys => drop(from.keys(count)?),
+                Step::Tree => drop(from.tree()?),
+                Step::Leaf => drop(from.leaf::<f32>()?),
+                Step::Child => drop(from.child::<Option<(f32, f32)>>()?),
+                Step::Elements => drop(from.elements::<Option<f32>, List<_>>(count, 3)?),
+            }
+        }
+        Ok(Self)
     }
 }
 
+/// Builds what asks for the wrong things from every treedef, alone and in lists, and returns how many values there are.
+fn built<const SCHEMA: usize>(defs: &[TreeDef<'_>], leaves: &[f32]) -> usize {
+    let mut count = 0;
+    for def in defs {
+        let leaves = &leaves[..def.num_leaves()];
+        count += usize::from(unflatten::<f32, Asks<SCHEMA>>(def, leaves).is_ok());
+        count += usize::from(unflatten_from::<f32, _, Asks<SCHEMA>>(def, leaves.to_vec()).is_ok());
+        count += usize::from(unflatten::<f32, List<Asks<SCHEMA>>>(def, leaves).is_ok());
+        let inside = unflatten::<f32, List<(f32, Option<Asks<SCHEMA>>)>>(def, leaves);
+        count += usize::from(inside.is_ok());
+    }
+    count
+}
+
 #[test]
-fn siblings_of_another_treedef_do_not_hold_a_rebuild_up() {
-    // [*, None, (*), *]: its third child begins at byte 3.
-    let other = TreeDef::from_bytes(&[0x44, 0x00, 0xC0, 0x21, 0x00, 0x00]).unwrap();
-    assert!(unflatten::<i32, Foreign>(other, &[1, 2, 3]).is_ok());
-    // [(*, *), (*, *), (*, *)]: its repeat begins at byte 3, where the siblings say that the unit of the repeat is.
-    let pairs = TreeDef::from_bytes(&[0x43, 0x22, 0x01, 0xA1, 0x02]).unwrap();
-    let refused = unflatten::<i32, Foreign>(pairs, &[1, 2, 3, 4, 5, 6]).map(drop);
-    assert!(matches!(refused, Err(Error::Mismatch { .. })), "{refused:?}");
+fn a_build_that_asks_for_something_else_than_its_schema_says_gives_an_error_or_a_value() {
+    use Step::{Begin, Child, Elements, Keys, Leaf, Tree, Value};
+    let mut bytes = [0; 16];
+    let mut out = Writer::new(&mut bytes);
+    let head = head::Struct { name: "S", fields: &["x"], meta: &[("n", treedef::Value::Int(3))] };
+    out.node(&head, |out| out.leaves(1));
+    let meta = out.finish().unwrap();
+    let parts = [
+        TreeDef::LEAF,
+        TreeDef::NONE,
+        treedef!((*, *)),
+        treedef!((*, None)),
+        treedef!([*, *]),
+        treedef!({"a": *, "b": *}),
+        meta,
+    ];
+    let mut bufs = Vec::new();
+    for part in parts {
+        for pairs in [false, true] {
+            let buf = TreeDefBuf::<128>::build(|out| {
+                let list = out.begin_list(6);
+                (0..6).for_each(|_| match pairs {
+                    true => out.node(&head::Tuple(2), |out| {
+                        out.leaves(1);
+                        out.subtree(part);
+                    }),
+                    false => out.subtree(part),
+                });
+                out.end(list);
+            });
+            bufs.push(buf.unwrap());
+        }
+    }
+    let defs: Vec<_> = parts.into_iter().chain(bufs.iter().map(|buf| buf.as_treedef())).collect();
+    let leaves: Vec<f32> = (0..24u8).map(f32::from).collect();
+    let steps = [Begin, Value, Keys, Tree, Leaf, Child, Elements].map(Some);
+    let all = || [None].into_iter().chain(steps);
+    let mut counts = [0; 8];
+    for (first, second) in all().flat_map(|first| all().map(move |second| (first, second))) {
+        for third in all() {
+            STEPS.set([first, second, third]);
+            let built = [
+                built::<0>(&defs, &leaves),
+                built::<1>(&defs, &leaves),
+                built::<2>(&defs, &leaves),
+                built::<3>(&defs, &leaves),
+                built::<4>(&defs, &leaves),
+                built::<5>(&defs, &leaves),
+                built::<6>(&defs, &leaves),
+                built::<7>(&defs, &leaves),
+            ];
+            (0..8).for_each(|schema| counts[schema] += built[schema]);
+        }
+    }
+    assert!(counts.into_iter().all(|count| count > 0), "{counts:?}");
 }
 
 /// Describes a list of three, of which the first fails in the middle, and goes on.

@@ -5,7 +5,7 @@ use core::fmt::Debug;
 use core::marker::PhantomData;
 use std::collections::BTreeMap;
 
-use treedef::container::{Depth, Lanes, Record, Schema, Schemas, Sink, Trees, VisitLanes};
+use treedef::container::{Depth, Fields, Lanes, Schema, Schemas, Sink, Trees, VisitLanes};
 use treedef::path::{leaf_index, leaf_index_of, leaf_path_of};
 use treedef::tree::{
     HasSchema, LeafTypes, Structure, TreeRead, TreeWalk, TreeWrite, find_leaf, find_leaf_mut,
@@ -102,8 +102,8 @@ struct Closed;
 
 impl HasSchema for Closed {
     const SCHEMA: &'static Schema = &Schema::Tuple(Schemas::new(&[
-        &Schema::Leaf("number", None),
-        &Schema::Leaf("number", None),
+        &Schema::Leaf("number", None, false),
+        &Schema::Leaf("number", None, false),
     ]));
 }
 
@@ -290,16 +290,17 @@ fn a_path_to_no_leaf_is_explained() {
 }
 
 /// A tree of constant structure whose names can be mistaken for each other. The derive refuses such names.
-struct Machine(Fields);
+struct Machine(Parts);
 
-type Fields = ([f32; 3], Named, f32, f32, [(f32, [Numbered; 2]); 11], (), [f32; 0]);
+type Parts = ([f32; 3], Named, f32, f32, [(f32, [Numbered; 2]); 11], (), [f32; 0]);
 
 impl HasSchema for Machine {
-    const SCHEMA: &'static Schema = &Schema::Struct(Record {
+    const SCHEMA: &'static Schema = &Schema::Struct(Fields {
         name: "Machine",
+        head: None,
         is_named: true,
         fields: &["a.b", "a", "a/b", "a/b[1]", "wide", "empty", "none"],
-        children: match Fields::SCHEMA {
+        children: match Parts::SCHEMA {
             Schema::Tuple(children) => *children,
             _ => panic!(),
         },
@@ -309,7 +310,7 @@ impl HasSchema for Machine {
 
 impl<K: LeafTypes> TreeWalk<K> for Machine
 where
-    Fields: TreeWalk<K>,
+    Parts: TreeWalk<K>,
 {
     fn walk<'a, S: Sink<'a, K>>(&'a self, out: &mut S)
     where
@@ -328,7 +329,7 @@ where
         K: 'a,
     {
         let fields = L::map(trees, |machine| &machine.0, |machine| &mut machine.0);
-        Fields::walk_lanes::<L, E, V>(fields, depth, visit)
+        Parts::walk_lanes::<L, E, V>(fields, depth, visit)
     }
 }
 

@@ -3,9 +3,9 @@
 use std::collections::BTreeMap;
 
 use proptest::prelude::*;
-use treedef::container::{Depth, Lanes, Schema, Sink, Trees, VisitLanes};
-use treedef::encode::fits;
-use treedef::tree::{AsLeaf, HasSchema, NoLeaves, TreeWalk};
+use treedef::container::{Depth, Lanes, Schema, Sink, Source, Trees, VisitLanes};
+use treedef::encode::{assert_key, fits};
+use treedef::tree::{AsLeaf, HasSchema, NoLeaves, TreeBuild, TreeWalk};
 use treedef::{
     Error, KeyEntry, Tree, TreeDef, Value, Writer, flatten, schema_of, structure, treedef,
     unflatten,
@@ -375,4 +375,258 @@ fn a_const_parameter_in_the_type_of_a_leaf_is_a_meta_field() {
     }
     assert_ne!(schema_of::<Filter<2>>(), schema_of::<Filter<3>>());
     assert_ne!(<Filter<2>>::TREEDEF, <Filter<3>>::TREEDEF);
+}
+
+/// Types that differ from those of the other module below a list, an owner and a recursion alone.
+macro_rules! below {
+    ($module:ident, $leaf:ty, $other:ty) => {
+        #[allow(dead_code)]
+        mod $module {
+            use treedef::Tree;
+
+            #[derive(Tree)]
+            #[tree(name = "Item")]
+            pub(super) struct Item(f32, $leaf);
+
+            #[derive(Tree)]
+            #[tree(name = "Listed")]
+            pub(super) struct Listed(f32, Vec<Item>);
+
+            #[derive(Tree)]
+            #[tree(name = "Boxed")]
+            pub(super) struct Boxed(f32, Box<Item>);
+
+            #[derive(Tree)]
+            #[tree(name = "Chain")]
+            pub(super) struct Chain {
+                next: Option<Box<Self>>,
+                gain: $leaf,
+            }
+
+            #[derive(Tree)]
+            #[tree(name = "Chains")]
+            pub(super) struct Chains(Vec<Chain>);
+
+            /// It contains `Other`, which contains it.
+            #[derive(Tree)]
+            #[tree(name = "One", bound = "f32")]
+            pub(super) struct One {
+                gain: f32,
+                others: Vec<Other>,
+            }
+
+            #[derive(Tree)]
+            #[tree(name = "Other", bound = "f32")]
+            pub(super) struct Other {
+                ones: Vec<One>,
+                gain: $other,
+            }
+        }
+    };
+}
+below!(single, f32, f32);
+below!(double, f64, [f32; 2]);
+
+/// The key of a type.
+const fn key<T: HasSchema>() -> u64 {
+    schema_of::<T>().fingerprint()
+}
+
+#[test]
+fn keys_say_what_is_below_a_list_an_owner_and_a_recursion() {
+    const KEYS: [[u64; 2]; 4] = [
+        [key::<single::Listed>(), key::<double::Listed>()],
+        [key::<single::Boxed>(), key::<double::Boxed>()],
+        [key::<single::Chain>(), key::<double::Chain>()],
+        [key::<single::Chains>(), key::<double::Chains>()],
+    ];
+    for (index, [one, other]) in KEYS.into_iter().enumerate() {
+        assert_ne!(one, other, "the pair {index}");
+    }
+    const _: () = {
+        assert_key::<single::Listed>();
+        assert_key::<single::Boxed>();
+        assert_key::<single::Chains>();
+        assert_key::<Robot>();
+        assert_key::<(f32, BTreeMap<String, [Mode; 2]>, heapless::String<8>)>();
+    };
+}
+
+#[test]
+fn keys_end_at_types_that_contain_each_other() {
+    // What is in the other type is not in the schema, so both have one key. `assert_key` refuses them.
+    let bytes: &[u8] = &[
+        b"\x82\x10\x03One\x04gain\x06others".as_slice(),
+        b"\x80\x15\x06a leaf\x04type\x06\x07float32",
+        b"\x80\x09\x08any tree",
+    ]
+    .concat();
+    assert_eq!(schema_of::<single::One>().as_bytes(), bytes);
+    assert_eq!(schema_of::<double::One>().as_bytes(), bytes);
+    assert_ne!(key::<single::Other>(), key::<double::Other>());
+}
+
+/// Whether several leaf types have the name of this one.
+const fn is_shared<T: HasSchema>() -> bool {
+    matches!(T::SCHEMA, Schema::Leaf(_, _, true))
+}
+
+#[test]
+fn keys_of_leaf_types_with_parameters_are_one() {
+    #[derive(Tree)]
+    #[tree(name = "Held")]
+    #[allow(dead_code)]
+    struct Held<T> {
+        value: AsLeaf<T>,
+    }
+    assert_eq!(key::<Held<u32>>(), key::<Held<f32>>());
+
+    struct Cell<E>(E);
+    #[allow(dead_code)]
+    struct Part<'v>(&'v [f32]);
+    #[allow(dead_code)]
+    struct Both<'v, 'w: 'v, E: Copy>(&'v [E], &'w [E]);
+    #[allow(dead_code)]
+    struct Longer<'v, 'w: 'v>(&'v [f32], &'w [f32]);
+    struct Rows<const N: usize>;
+    treedef::leaf!(impl [E,] Cell<E>);
+    treedef::leaf!(impl ['v,] Part<'v>);
+    treedef::leaf!(impl ['v, 'w: 'v, E: Copy,] Both<'v, 'w, E>);
+    treedef::leaf!(impl ['v, 'w: 'v,] Longer<'v, 'w>);
+    treedef::leaf!(impl [const N: usize,] Rows<N>);
+    let _ = (Cell(1), Part(&[]), Both(&[1], &[1]), Longer(&[], &[]), Rows::<1>);
+
+    #[derive(treedef::Leaf)]
+    #[tree(name = "app::Tensor")]
+    struct Tensor<T: Copy = f32>(T);
+    #[derive(treedef::Leaf)]
+    #[allow(dead_code)]
+    struct Lent<'l>(&'l str);
+    let _ = (Tensor(1.0), Lent(""));
+
+    /// A leaf of a set alone.
+    #[derive(Tree)]
+    #[tree(transparent)]
+    #[allow(dead_code)]
+    struct Marked<T>(#[tree(leaf)] [T; 2], #[tree(skip)] T);
+    #[derive(Tree)]
+    #[tree(transparent)]
+    #[allow(dead_code)]
+    struct Pair(#[tree(leaf)] [f64; 2]);
+
+    let shared = [
+        is_shared::<AsLeaf<u8>>(),
+        is_shared::<Cell<u8>>(),
+        is_shared::<Both<'_, '_, u8>>(),
+        is_shared::<Rows<2>>(),
+        is_shared::<Tensor<u8>>(),
+        is_shared::<Marked<u8>>(),
+    ];
+    assert_eq!(shared, [true; 6]);
+    let own = [
+        is_shared::<Part<'_>>(),
+        is_shared::<Longer<'_, '_>>(),
+        is_shared::<Lent<'_>>(),
+        is_shared::<heapless::String<4>>(),
+        is_shared::<core::num::NonZero<u8>>(),
+        is_shared::<f32>(),
+        is_shared::<Pin>(),
+        is_shared::<Pair>(),
+    ];
+    assert_eq!(own, [false; 8]);
+}
+
+/// A type of a user with the name of a container, and another name in the treedef than what it is in.
+mod own {
+    use treedef::Tree;
+
+    #[derive(Tree, Clone, Debug, PartialEq)]
+    #[tree(name = "own::Vec")]
+    pub(super) struct Vec<T> {
+        pub(super) items: std::vec::Vec<T>,
+    }
+}
+
+#[test]
+fn recursions_are_to_the_nearest_type_of_their_name() {
+    #[derive(Tree, Clone, Debug, PartialEq)]
+    #[tree(name = "Nest")]
+    struct Nest<T> {
+        value: T,
+        inner: Vec<(T, Nest<T>)>,
+    }
+    let flat = |value, inner| Nest { value, inner };
+    let one = flat(1.0f32, vec![(2.0, flat(3.0, vec![]))]);
+    let two = flat(4.0, vec![]);
+    // A type in another one of its name.
+    let nest =
+        Nest { value: one.clone(), inner: vec![(two.clone(), Nest { value: two, inner: vec![] })] };
+    let (def, leaves) = flatten::<f32, _>(&nest).unwrap();
+    assert_eq!(fits::<Nest<Nest<f32>>>(&def), Ok(()));
+    assert_eq!(unflatten(&def, &leaves), Ok(nest));
+    assert_eq!(fits::<Nest<f32>>(&def), Err(Error::Mismatch { node: 1 }));
+
+    #[derive(Tree, Clone, Debug, PartialEq)]
+    #[tree(name = "Node")]
+    struct Node {
+        gain: f32,
+        next: own::Vec<Node>,
+    }
+    let node = |gain, items| Node { gain, next: own::Vec { items } };
+    let nodes = node(1.0, vec![node(2.0, vec![]), node(3.0, vec![])]);
+    let (def, leaves) = flatten::<f32, _>(&nodes).unwrap();
+    assert_eq!(fits::<Node>(&def), Ok(()));
+    assert_eq!(unflatten(&def, &leaves), Ok(nodes));
+}
+
+/// A container by hand whose schema is a recursion to a type that is not around it.
+#[derive(Debug)]
+struct Alone;
+
+impl HasSchema for Alone {
+    const SCHEMA: &'static Schema = &Schema::Recursive("Link");
+}
+
+impl TreeWalk<f32> for Alone {
+    fn walk<'a, S: Sink<'a, f32>>(&'a self, out: &mut S) {
+        out.fail(Error::Mismatch { node: 0 });
+    }
+
+    fn walk_lanes<'a, L: Lanes, E: From<Error>, V: VisitLanes<'a, f32, L, E>>(
+        _: Trees<'a, L, Self>,
+        _: &mut Depth,
+        _: &mut V,
+    ) -> Result<(), E> {
+        Ok(())
+    }
+}
+
+impl TreeBuild<f32> for Alone {
+    fn take_leaves(self, _: &mut impl FnMut(f32)) {}
+
+    fn build<'d, S: Source<'d, f32>>(from: &mut S) -> Result<Self, S::Error> {
+        from.begin(Self::SCHEMA).map(|_| Alone)
+    }
+}
+
+#[test]
+fn recursions_to_no_type_around_are_a_mismatch() {
+    let tuple = treedef!((*, [*]));
+    assert_eq!(fits::<Alone>(treedef!(*)), Err(Error::Mismatch { node: 0 }));
+    assert_eq!(fits::<(f32, Alone)>(tuple), Err(Error::Mismatch { node: 2 }));
+    assert_eq!(fits::<(f32, [Alone; 1])>(tuple), Err(Error::Mismatch { node: 3 }));
+    assert_eq!(fits::<(f32, Option<Alone>)>(tuple), Err(Error::Mismatch { node: 2 }));
+    // It is a recursion to `Link` in a `Link` alone: here that is beside it.
+    let (link, _) = flatten::<f32, _>(&(Link { gain: 1.0, next: None }, 1.0f32)).unwrap();
+    assert_eq!(fits::<(Link, Alone)>(&link), Err(Error::Mismatch { node: 4 }));
+
+    let error = |error| Some(error);
+    assert_eq!(
+        unflatten::<f32, Alone>(treedef!(*), &[1.0]).err(),
+        error(Error::Mismatch { node: 0 })
+    );
+    let built = unflatten::<f32, (f32, Alone)>(tuple, &[1.0, 2.0]);
+    assert_eq!(built.err(), error(Error::Mismatch { node: 2 }));
+    let built = unflatten::<f32, (f32, Vec<Alone>)>(tuple, &[1.0, 2.0]);
+    assert_eq!(built.err(), error(Error::Mismatch { node: 3 }));
 }

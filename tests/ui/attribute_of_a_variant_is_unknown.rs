@@ -1,4 +1,4 @@
-//~ error: unknown attribute `skip`: a variant takes `name = ".."`
+//~ error: unknown attribute `skip`: a variant takes `name = ".."`, `rename_all = ".."`
 
 #[derive(treedef::Tree)]
 enum Mode {

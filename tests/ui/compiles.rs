@@ -95,6 +95,25 @@ pub mod names {
     #[derive(treedef::Leaf, Clone)]
     pub struct Level(f64);
 
+    #[derive(treedef::Tree)]
+    #[tree(transparent)]
+    pub struct Volt<T>(T, #[tree(skip, default = 3)] i8);
+
+    #[derive(treedef::Tree)]
+    #[tree(transparent)]
+    pub struct Pin {
+        #[tree(leaf)]
+        level: Level,
+    }
+
+    #[derive(treedef::Tree)]
+    #[tree(rename_all = "kebab-case")]
+    pub enum Supply<T> {
+        SoftStart { max_volt: Volt<T> },
+        #[tree(rename_all = "camelCase")]
+        Run { max_volt: Volt<T> },
+    }
+
     #[derive(treedef::Meta)]
     pub enum Unit {
         Meter,

@@ -12,6 +12,8 @@ use syn::{
     Attribute, Error, Expr, Ident, LitStr, Macro, Path, Result, Token, Type, parse_quote_spanned,
 };
 
+use crate::rename::Rule;
+
 /// The attributes of a struct or an enum.
 pub(crate) struct Container {
     /// `crate = path`, or `::treedef`.
@@ -24,6 +26,10 @@ pub(crate) struct Container {
     pub(crate) skipped: Vec<Ident>,
     /// `bound = ".."`: the types that must be trees.
     pub(crate) bound: Option<Vec<Type>>,
+    /// `transparent`, at its place: the type has the node of its only child.
+    pub(crate) transparent: Option<Span>,
+    /// `rename_all = ".."`: how the names of fields or variants are made.
+    pub(crate) rename: Option<Rule>,
 }
 
 /// The role of a field in the tree.
@@ -42,9 +48,16 @@ pub(crate) enum Role {
 /// The attributes of a field.
 pub(crate) struct FieldAttributes {
     pub(crate) role: Role,
-    /// `default` or `default = expr`: the value of a field that is not stored.
+    /// `default` or `default = expr`: the value of a field that is not stored, or skipped.
     pub(crate) default: Option<Expr>,
     pub(crate) name: Option<LitStr>,
+}
+
+/// The attributes of a variant.
+pub(crate) struct VariantAttributes {
+    pub(crate) name: Option<LitStr>,
+    /// `rename_all = ".."`: how the names of the fields are made.
+    pub(crate) rename: Option<Rule>,
 }
 
 /// A place for attributes: its name in errors, and the attributes that it takes.
@@ -55,9 +68,12 @@ struct Place {
 
 const CONTAINER: Place = Place {
     what: "a struct or an enum",
-    takes: "`name = \"..\"`, `meta(name = expr)`, `skip(A)`, `bound = \"..\"`, `crate = path`",
+    takes: "`name = \"..\"`, `rename_all = \"..\"`, `transparent`, `meta(name = expr)`, `skip(A)`, `bound = \"..\"`, \
+            `crate = path`",
 };
-const VARIANT: Place = Place { what: "a variant", takes: "`name = \"..\"`" };
+const VARIANT: Place = Place { what: "a variant", takes: "`name = \"..\"`, `rename_all = \"..\"`" };
+const STATIC_VARIANT: Place =
+    Place { what: "a variant of a `Meta` type", takes: "`name = \"..\"`" };
 const FIELD: Place =
     Place { what: "a field", takes: "`meta`, `leaf`, `skip`, `default`, `name = \"..\"`" };
 const LEAF: Place = Place { what: "a leaf type", takes: "`name = \"..\"`, `crate = path`" };
@@ -104,6 +120,17 @@ fn text(meta: &ParseNestedMeta<'_>) -> Result<LitStr> {
     })
 }
 
+/// Reads `rename_all = ".."`, if this entry is one.
+fn rename_all(slot: &mut Option<Rule>, meta: &ParseNestedMeta<'_>) -> Result<bool> {
+    if !meta.path.is_ident("rename_all") {
+        return Ok(false);
+    }
+    let rule = text(meta)?;
+    let message = || Error::new(rule.span(), format!("`rename_all` is one of {}", Rule::all()));
+    let rule = Rule::named(&rule.value()).ok_or_else(message)?;
+    once(slot, meta, rule).map(|()| true)
+}
+
 /// The name of a type: a text, or a macro that makes one.
 fn type_name(meta: &ParseNestedMeta<'_>) -> Result<TokenStream> {
     match meta.value()?.fork().parse::<Macro>() {
@@ -123,8 +150,7 @@ pub(crate) fn not_empty(name: &TokenStream) -> TokenStream {
 }
 
 /// Whether a path cannot name a child so.
-fn is_no_step(name: &LitStr) -> bool {
-    let name = name.value();
+fn is_no_step(name: &str) -> bool {
     name.is_empty() || name.contains(['.', '[', ']'])
 }
 
@@ -177,10 +203,14 @@ fn types(list: &LitStr) -> Result<Vec<Type>> {
 impl Container {
     pub(crate) fn parse(attributes: &[Attribute]) -> Result<Self> {
         let (mut path, mut name, mut bound) = (None, None, None);
+        let (mut transparent, mut rename) = (None, None);
         let (mut metas, mut skipped) = (Vec::new(), Vec::new());
         entries(attributes, |meta| {
-            if krate(&mut path, &meta)? {
+            if krate(&mut path, &meta)? || rename_all(&mut rename, &meta)? {
                 return Ok(());
+            }
+            if meta.path.is_ident("transparent") {
+                return once(&mut transparent, &meta, meta.path.span());
             }
             if meta.path.is_ident("name") {
                 return once(&mut name, &meta, type_name(&meta)?);
@@ -203,7 +233,7 @@ impl Container {
             }
             Err(CONTAINER.unknown(&meta))
         })?;
-        Ok(Self { krate: or_treedef(path), name, metas, skipped, bound })
+        Ok(Self { krate: or_treedef(path), name, metas, skipped, bound, transparent, rename })
     }
 }
 
@@ -219,10 +249,10 @@ impl FieldAttributes {
                 Role::Skip
             } else if meta.path.is_ident("default") {
                 let value = match meta.input.peek(Token![=]) {
-                    true => meta_value(meta.value()?)?,
-                    false => parse_quote_spanned!(meta.path.span()=> d__::Default::default()),
+                    true => Some(meta_value(meta.value()?)?),
+                    false => None,
                 };
-                return once(&mut default, &meta, value);
+                return once(&mut default, &meta, (meta.path.span(), value));
             } else if meta.path.is_ident("name") {
                 return once(&mut name, &meta, text(&meta)?);
             } else {
@@ -237,32 +267,63 @@ impl FieldAttributes {
             }
         })?;
         let role = role.unwrap_or(Role::Tree);
-        match (&name, role) {
-            (Some(name), Role::Skip) => {
+        match (&name, &default, role) {
+            (Some(name), _, Role::Skip) => {
                 Err(Error::new(name.span(), "a skipped field has no name in the treedef"))
             }
-            (Some(name), Role::Tree | Role::Leaf) if is_no_step(name) => {
-                let help = "the name of a child is not empty and has no `.`, `[` or `]`, which separate the names in a path \
-                            such as `axis[0].kp`";
-                Err(Error::new(name.span(), help))
+            (_, Some((span, _)), Role::Meta) => {
+                let help = "`default` is for a field that is a tree or a leaf, or skipped";
+                Err(Error::new(*span, help))
             }
-            (_, Role::Meta | Role::Skip) if default.is_some() => {
-                let help = "`default` is for a field that is a tree or a leaf";
-                Err(Error::new_spanned(default, help))
+            _ => {
+                // A skipped field has the default of its type already.
+                let default = default.and_then(|(span, value)| match role {
+                    Role::Skip => value,
+                    _ => {
+                        value.or_else(|| Some(parse_quote_spanned!(span=> d__::Default::default())))
+                    }
+                });
+                Ok(Self { role, default, name })
             }
-            _ => Ok(Self { role, default, name }),
         }
     }
 }
 
-/// The `name` of a variant.
+/// Refuses a name of a child that is no step of a path.
+pub(crate) fn step(name: &str, span: Span) -> Result<()> {
+    if !is_no_step(name) {
+        return Ok(());
+    }
+    let help = "the name of a child is not empty and has no `.`, `[` or `]`, which separate the names in a path \
+                such as `axis[0].kp`";
+    Err(Error::new(span, help))
+}
+
+impl VariantAttributes {
+    pub(crate) fn parse(attributes: &[Attribute]) -> Result<Self> {
+        let mut rename = None;
+        let name = variant(&VARIANT, attributes, |meta| rename_all(&mut rename, meta))?;
+        Ok(Self { name, rename })
+    }
+}
+
+/// The `name` of a variant of a `Meta` type.
 pub(crate) fn variant_name(attributes: &[Attribute]) -> Result<Option<LitStr>> {
+    variant(&STATIC_VARIANT, attributes, |_| Ok(false))
+}
+
+/// The `name` of a variant. `other` reads another entry that the place takes, and says whether it did.
+fn variant(
+    place: &Place,
+    attributes: &[Attribute],
+    mut other: impl FnMut(&ParseNestedMeta<'_>) -> Result<bool>,
+) -> Result<Option<LitStr>> {
     let mut name = None;
     entries(attributes, |meta| {
         if meta.path.is_ident("name") {
             return once(&mut name, &meta, text(&meta)?);
         }
-        Err(VARIANT.unknown(&meta))
+        if other(&meta)? { Ok(()) } else { Err(place.unknown(&meta)) }
     })?;
     match name {
         Some(name) if name.value().is_empty() => {
@@ -301,9 +362,18 @@ pub(crate) fn no_attributes(attributes: &[Attribute]) -> Result<()> {
 
 /// Returns the name from the `name` attribute or the identifier, and its span.
 pub(crate) fn named(ident: &Ident, name: Option<&LitStr>) -> (String, Span) {
+    named_by(ident, name, |own| own)
+}
+
+/// As [`named`]; `rename` makes the name of the identifier.
+pub(crate) fn named_by(
+    ident: &Ident,
+    name: Option<&LitStr>,
+    rename: impl FnOnce(String) -> String,
+) -> (String, Span) {
     match name {
         Some(name) => (name.value(), name.span()),
-        None => (ident.unraw().to_string(), ident.span()),
+        None => (rename(ident.unraw().to_string()), ident.span()),
     }
 }
 

@@ -30,16 +30,6 @@ pub(crate) fn value(call: &TokenStream) -> TokenStream {
     }
 }
 
-/// Makes an expression with the value of the option `call`. If there is none, it returns `None`.
-pub(crate) fn some(call: &TokenStream) -> TokenStream {
-    quote! {
-        match #call {
-            d__::Some(value__) => value__,
-            d__::None => return d__::None,
-        }
-    }
-}
-
 /// Makes an expression with the value of `call`, which returns if `call` fails with an error of the library.
 pub(crate) fn value_from(call: &TokenStream) -> TokenStream {
     quote! {

@@ -4,7 +4,10 @@ use proc_macro2::{Ident, Span, TokenStream};
 use quote::{ToTokens, format_ident, quote};
 use syn::{Data, DeriveInput, Error, Expr, Fields, Generics, Member, Result, Type};
 
-use crate::attributes::{Container, FieldAttributes, Role, distinct, named, variant_name};
+use crate::attributes::{
+    Container, FieldAttributes, Role, VariantAttributes, distinct, named, named_by, step,
+};
+use crate::rename::{self, Rule};
 use crate::types::{is_phantom, part};
 
 /// A struct or an enum that is a tree.
@@ -61,15 +64,22 @@ impl Input {
                 return Err(Error::new(data.union_token.span, message));
             }
             Data::Struct(data) => {
-                (false, vec![Variant::parse(&input.ident, &container, None, &data.fields, 0)?])
+                let rename = container.rename;
+                let variant =
+                    Variant::parse(&input.ident, &container, None, &data.fields, rename, 0)?;
+                (false, vec![variant])
             }
             Data::Enum(data) => {
                 let mut names = Vec::new();
                 let variants = data.variants.iter().enumerate().map(|(index, variant)| {
-                    let name = named(&variant.ident, variant_name(&variant.attrs)?.as_ref());
+                    let VariantAttributes { name, rename } =
+                        VariantAttributes::parse(&variant.attrs)?;
+                    let name = named_by(&variant.ident, name.as_ref(), |own| {
+                        rename::variant(container.rename, own)
+                    });
                     names.push(name.clone());
                     let name = Some((variant.ident.clone(), name.0));
-                    Variant::parse(&input.ident, &container, name, &variant.fields, index)
+                    Variant::parse(&input.ident, &container, name, &variant.fields, rename, index)
                 });
                 let variants = variants.collect::<Result<_>>()?;
                 distinct(&names)?;
@@ -77,6 +87,12 @@ impl Input {
             }
         };
         Ok(Self { ident: input.ident, generics: input.generics, container, is_enum, variants })
+    }
+
+    /// The only child of a transparent struct, whose node is that of the struct.
+    pub(crate) fn transparent(&self) -> Option<&Field> {
+        self.container.transparent?;
+        self.fields().find(|field| field.is_child())
     }
 
     /// All fields of all variants.
@@ -182,6 +198,7 @@ impl Variant {
         container: &Container,
         variant: Option<(Ident, String)>,
         fields: &Fields,
+        rename: Option<Rule>,
         index: usize,
     ) -> Result<Self> {
         let (own, _) = named(ty, None);
@@ -199,15 +216,24 @@ impl Variant {
         let members = fields.members();
         let parsed = fields.iter().zip(members).enumerate().map(|(i, (field, member))| {
             let FieldAttributes { role, default, name } = FieldAttributes::parse(&field.attrs)?;
+            if let (Some(_), Some(name)) = (container.transparent, &name) {
+                let message = "the field of a transparent struct has no name in the treedef";
+                return Err(Error::new(name.span(), message));
+            }
             let (name, span) = match &member {
-                Member::Named(ident) => named(ident, name.as_ref()),
+                Member::Named(ident) => {
+                    named_by(ident, name.as_ref(), |own| rename::field(rename, own))
+                }
                 Member::Unnamed(index) => match &name {
                     Some(name) => (name.value(), name.span()),
                     None => (index.index.to_string(), Span::call_site()),
                 },
             };
             match role {
-                Role::Tree | Role::Leaf => names.push((name.clone(), span)),
+                Role::Tree | Role::Leaf => {
+                    step(&name, span)?;
+                    names.push((name.clone(), span));
+                }
                 Role::Meta => meta.push((name.clone(), span)),
                 Role::Skip => {}
             }

@@ -34,6 +34,8 @@ mod leaf;
 mod meta;
 mod params;
 mod refused;
+mod rename;
+mod transparent;
 
 use proc_macro::TokenStream;
 use syn::{DeriveInput, Error, Result};
@@ -48,6 +50,7 @@ fn tree(input: DeriveInput) -> Result<proc_macro2::TokenStream> {
     )?;
     let mut input = Input::parse(input)?;
     params::declare(&mut input)?;
+    transparent::check(&input)?;
     let context = Context::new(&input);
     let parts: [fn(&Context<'_>) -> proc_macro2::TokenStream; 8] = [
         structure::const_heads,

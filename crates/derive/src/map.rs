@@ -31,10 +31,12 @@ pub(crate) fn derive(context: &Context<'_>) -> TokenStream {
     bounds(context, &mut header, &mut substitution);
     header.repeat_bounds(&context.input.generics, &mut substitution);
 
-    let lanes = lanes(context, &mut substitution);
+    let (never_fails, lanes) = (never_fails(context), lanes(context, &mut substitution));
     let output = &substitution.own;
     let body = quote! {
         type Output = #output;
+
+        #never_fails
 
         #[inline]
         fn map_lanes<'a__, L__: d__::Lanes, E__: d__::From<d__::Error>>(
@@ -82,6 +84,20 @@ fn bounds(context: &Context<'_>, header: &mut Header, substitution: &mut Substit
     context.role_bound(header, Role::Meta, &quote!(d__::ToValue + d__::FromValue));
 }
 
+/// Makes the constant that says whether a map fails only if that of a leaf does.
+fn never_fails(context: &Context<'_>) -> Option<TokenStream> {
+    let [variant] = context.input.variants.as_slice() else { return None };
+    if variant.fields.iter().any(|field| field.role == Role::Meta) {
+        return None;
+    }
+    let trees = variant.fields.iter().filter(|field| field.role == Role::Tree);
+    let trees = trees.filter(|field| !is_phantom(&field.ty)).map(|field| &field.ty);
+    Some(quote! {
+        const NEVER_FAILS: d__::bool = d__::Option::is_some(&<Self as d__::HasSchema>::LEAVES)
+            #(&& <#trees as d__::MapTree<K__, M__>>::NEVER_FAILS)*;
+    })
+}
+
 /// Makes code that maps every field of several values and builds the output. A skipped field is
 /// cloned.
 fn lanes(context: &Context<'_>, substitution: &mut Substitution) -> TokenStream {
@@ -115,15 +131,17 @@ fn lanes(context: &Context<'_>, substitution: &mut Substitution) -> TokenStream 
                     <#ty as d__::MapTree<K__, M__>>::map_lanes::<L__, E__>(#local, depth__, map__)
                 }),
             };
-            let go = field
-                .is_child()
-                .then(|| quote!(d__::WalkPath::field(map__.path(), level__, #name);));
+            let has_name = field.is_child() && context.input.transparent().is_none();
+            let go = has_name.then(|| quote!(d__::WalkPath::field(map__.path(), level__, #name);));
             quote!(#go let #local = #mapped;)
         });
-        let fields = deeper(&depth, value, &quote!(#(#fields)*));
         let whole = variant.construct(&context.input.ident.to_token_stream(), |field| {
             field.local.to_token_stream()
         });
+        if context.input.transparent().is_some() {
+            return quote!(#split #(#fields)* d__::Ok(#whole));
+        }
+        let fields = deeper(&depth, value, &quote!(#(#fields)*));
         quote! {
             #split
             L__::count_nodes(depth__, 1);

@@ -34,7 +34,6 @@ fn walk(context: &Context<'_>) -> TokenStream {
     let walk = context.input.matching(&quote!(self), |variant| {
         let index = index.next().filter(|_| context.input.variants.len() > 1);
         let choice = index.map(|index| quote!(d__::Sink::choice(out__, #index);));
-        let begin = begin(context, variant);
         let children = variant.children().map(|Field { ty, role, local, .. }| match role {
             Role::Leaf => {
                 quote!(d__::Sink::leaf(out__, <#ty as d__::LeafAs<K__>>::by_ref(#local));)
@@ -44,6 +43,10 @@ fn walk(context: &Context<'_>) -> TokenStream {
                 quote!(#walk(#local, out__);)
             }
         });
+        if context.input.transparent().is_some() {
+            return quote!(#(#children)*);
+        }
+        let begin = begin(context, variant);
         quote! {
             #choice
             if let d__::Some(node__) = #begin {
@@ -52,14 +55,20 @@ fn walk(context: &Context<'_>) -> TokenStream {
             }
         }
     });
+    // The field of a transparent struct does it.
+    let constant = context.input.transparent().is_none().then(|| {
+        quote! {
+            if const { !S__::LEAVES && d__::Option::is_some(&<Self as d__::HasSchema>::TREEDEF) } {
+                return d__::Sink::constant::<Self>(out__);
+            }
+        }
+    });
     quote! {
         fn walk<'a__, S__: d__::Sink<'a__, K__>>(&'a__ self, out__: &mut S__)
         where
             K__: 'a__,
         {
-            if const { !S__::LEAVES && d__::Option::is_some(&<Self as d__::HasSchema>::TREEDEF) } {
-                return d__::Sink::constant::<Self>(out__);
-            }
+            #constant
             #walk
         }
     }
@@ -81,8 +90,14 @@ fn walk_lanes(context: &Context<'_>) -> TokenStream {
                     attempt(&quote!(#walk::<L__, E__, V__>(#local, depth__, visit__)))
                 }
             };
+            if context.input.transparent().is_some() {
+                return child;
+            }
             quote!(d__::VisitLanes::<'a__, K__, L__, E__>::field(visit__, level__, #name); #child)
         });
+        if context.input.transparent().is_some() {
+            return quote!(#split #(#children)* d__::Ok(()));
+        }
         let children = deeper(&depth, attempt, &quote!(#(#children)*));
         quote! {
             #split

@@ -132,11 +132,8 @@ pub(crate) fn tree(input: &DeriveInput) -> TokenStream {
     let build = quote! {
         fn take_leaves(self, _: &mut impl d__::FnMut(K__::Owned)) {}
 
-        fn build<'d__, R__: d__::Rebuild<'d__, K__>>(
-            _: &mut R__,
-            _: &mut d__::Siblings,
-        ) -> d__::Option<Self> {
-            d__::None
+        fn build<'d__, S__: d__::Source<'d__, K__>>(_: &mut S__) -> d__::Result<Self, S__::Error> {
+            loop {}
         }
     };
     let map = quote! {

@@ -10,19 +10,6 @@ use crate::bounds::Context;
 use crate::input::{Field, Variant};
 use crate::types;
 
-/// Returns the meta fields of a variant as an array expression, if all values are literals, or there are none.
-pub(crate) fn constants(context: &Context<'_>, variant: &Variant) -> Option<TokenStream> {
-    if variant.metas().next().is_some() {
-        return None;
-    }
-    let meta = context.input.container.metas.iter().map(|(name, expr)| {
-        let (value, (name, _)) = (context.constant(expr)?, named(name, None));
-        Some(quote!((#name, #value)))
-    });
-    let meta = meta.collect::<Option<Vec<_>>>()?;
-    Some(quote!(&[#(#meta),*]))
-}
-
 /// Makes nested closures, one for each meta field of a variant, in which `body` gets the values as an array. Literals
 /// need no closure.
 fn with_meta(
@@ -68,7 +55,7 @@ pub(crate) fn begin(context: &Context<'_>, variant: &Variant) -> TokenStream {
 /// Returns the constant of a variant without meta fields: its head, encoded at compile time.
 pub(crate) fn const_head<'v>(context: &Context<'_>, variant: &'v Variant) -> Option<&'v Ident> {
     let has_meta = variant.metas().next().is_some() || !context.input.container.metas.is_empty();
-    (!has_meta).then_some(&variant.head)
+    (!has_meta && context.input.transparent().is_none()).then_some(&variant.head)
 }
 
 /// Makes the constants that [`const_head`] names. Neither name nor fields depend on type parameters, so they are no
@@ -94,37 +81,64 @@ pub(crate) fn heading(variant: &Variant, meta: &TokenStream) -> TokenStream {
     quote!(d__::Struct { name: #name, fields: &[#(#fields),*], meta: #meta })
 }
 
+/// Makes the schema of a field with `#[tree(leaf)]`. Its name is the type as it is written, so one name is that of several types if it
+/// has a parameter.
+fn leaf(context: &Context<'_>, ty: &Type) -> TokenStream {
+    let (generics, name) = (&context.input.generics, ty.to_token_stream().to_string());
+    let is_named = |param: &Ident| types::names(ty.to_token_stream(), param);
+    let is_shared = generics.type_params().any(|param| is_named(&param.ident))
+        || generics.const_params().any(|param| is_named(&param.ident));
+    quote!(&d__::Schema::Leaf(#name, d__::None, #is_shared))
+}
+
+/// Makes the constants of a transparent struct: those of its field.
+fn of_field(context: &Context<'_>, Field { ty, role, .. }: &Field) -> TokenStream {
+    if *role == Role::Leaf {
+        let schema = leaf(context, ty);
+        return quote!(const SCHEMA: &'static d__::Schema = #schema;);
+    }
+    let field = quote_spanned!(ty.span()=> <#ty as d__::HasSchema>);
+    quote! {
+        const SCHEMA: &'static d__::Schema = #field::SCHEMA;
+
+        const NULLABLE: d__::bool = #field::NULLABLE;
+    }
+}
+
 /// Makes the schema: what all values can be. A static has no bounds, and asks for the schemas of its fields without them.
 fn schema(context: &Context<'_>, is_static: bool) -> TokenStream {
     let input = context.input;
-    let mut is_recursive = false;
+    let (mut is_recursive, mut around) = (false, Vec::new());
     let of = |span: Span, ty: &Type| match is_static {
         true => quote_spanned!(span=> d__::Known::<#ty>::SCHEMA),
         false => quote_spanned!(span=> <#ty as d__::HasSchema>::SCHEMA),
+    };
+    // A constant of types that contain each other would have no end.
+    let pointer = |ty: &Type| {
+        let schema = of(ty.span(), ty);
+        quote!(&d__::Schema::Pointer(|| #schema))
     };
     let mut schema_of = |ty: &Type| {
         // Types that name each other have bounds by hand. Their schemas would have no end.
         let is_bounded = input.container.bound.is_some() && !context.is_tree(ty);
         if is_bounded && !types::holds_no_other_type(ty, &input.generics) {
-            return quote!(&d__::Schema::Unknown);
+            return pointer(ty);
         }
         if !context.is_recursive(ty) {
             return of(ty.span(), ty);
         }
         match types::with_marker(ty, &input.ident, &input.generics) {
-            Some(ty) => {
+            Some((ty, containers)) => {
                 is_recursive = true;
+                around.extend(containers.iter().map(|ty| of(Span::call_site(), ty)));
                 of(Span::call_site(), &ty)
             }
-            None => quote!(&d__::Schema::Unknown),
+            None => pointer(ty),
         }
     };
     let records = input.variants.iter().map(|variant| {
         let children = variant.children().map(|Field { ty, role, .. }| match role {
-            Role::Leaf => {
-                let name = ty.to_token_stream().to_string();
-                quote!(&d__::Schema::Leaf(#name, d__::None))
-            }
+            Role::Leaf => leaf(context, ty),
             _ => schema_of(ty),
         });
         let children: Vec<_> = children.collect();
@@ -139,9 +153,14 @@ fn schema(context: &Context<'_>, is_static: bool) -> TokenStream {
         let (metas, values): (Vec<_>, Vec<_>) = metas.chain(fields).unzip();
         let (name, fields, is_named) =
             (&variant.name, variant.child_names(), input.container.name.is_some());
+        let head = match const_head(context, variant) {
+            Some(head) => quote!(d__::Some(#head)),
+            None => quote!(d__::None),
+        };
         quote! {
-            d__::Record {
+            d__::Fields {
                 name: #name,
+                head: #head,
                 is_named: #is_named,
                 fields: &[#(#fields),*],
                 children: d__::Schemas::new(&[#(#children),*]),
@@ -168,6 +187,7 @@ fn schema(context: &Context<'_>, is_static: bool) -> TokenStream {
             const SCHEMA: &'static d__::Schema = &d__::Schema::Recursive(#name);
         }
 
+        d__::check_recursion(#name, &[#(#around),*]);
         #schema
     })
 }
@@ -178,6 +198,10 @@ pub(crate) fn derive(context: &Context<'_>) -> TokenStream {
         header.bound_type(ty, &quote!(d__::HasSchema));
     }
     context.role_bound(&mut header, Role::Meta, &quote!(d__::ToValue));
+    if let Some(field) = context.input.transparent() {
+        let body = of_field(context, field);
+        return context.implement(header, &quote!(d__::HasSchema), &body);
+    }
     // An incremental compiler hashes a constant with all that it points to, once for each way to it, and a static by its name.
     let is_static = context.input.generics.params.is_empty();
     let mut schema = schema(context, is_static);

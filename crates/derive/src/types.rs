@@ -228,6 +228,8 @@ struct Marker<'f> {
     is_inside: bool,
     /// Whether another type than [`CONTAINERS`] is around it.
     is_unknown: bool,
+    /// The types around it.
+    around: Vec<Type>,
 }
 
 impl VisitMut for Marker<'_> {
@@ -246,17 +248,26 @@ impl VisitMut for Marker<'_> {
         let is_known = |name: &Ident| CONTAINERS.iter().any(|known| name == known);
         let last = ty.path.segments.last();
         self.is_unknown |= self.is_inside && !last.is_some_and(|last| is_known(&last.ident));
+        if self.is_inside {
+            self.around.push(Type::Path(ty.clone()));
+        }
         self.is_inside |= before;
     }
 }
 
-/// The type with `Again__` in the place of the derived type; `None` if another type than those of [`CONTAINERS`] is around it.
-pub(crate) fn with_marker(ty: &Type, own: &Ident, generics: &Generics) -> Option<Type> {
+/// The type with `Again__` in the place of the derived type, and the types in it that are around that; `None` if another type than
+/// those of [`CONTAINERS`] is.
+pub(crate) fn with_marker(
+    ty: &Type,
+    own: &Ident,
+    generics: &Generics,
+) -> Option<(Type, Vec<Type>)> {
     let parameters = generics.split_for_impl().1.to_token_stream().to_string();
-    let mut marker = Marker { own, parameters, is_inside: false, is_unknown: false };
+    let around = Vec::new();
+    let mut marker = Marker { own, parameters, is_inside: false, is_unknown: false, around };
     let mut ty = ty.clone();
     marker.visit_type_mut(&mut ty);
-    (!marker.is_unknown).then_some(ty)
+    (!marker.is_unknown).then_some((ty, marker.around))
 }
 
 /// Whether a type is made of parameters of the derived type, numbers and [`CONTAINERS`] alone, so that it holds no other derived

@@ -112,6 +112,9 @@ fn children(
             }
         }
     });
+    if context.input.transparent().is_some() {
+        return quote!(#theirs #ours #(#children)* d__::Ok(()));
+    }
     let children = deeper(&depth, attempt, &quote!(#(#children)*));
     quote! {
         #theirs

@@ -3,7 +3,7 @@
 use core::hint::black_box;
 
 use treedef::algebra::{LeafPlace, Matching, Migrated, Migration, migrate_typed_with};
-use treedef::encode::{assert_named, fits, structure_bound};
+use treedef::encode::{assert_key, assert_named, fits, structure_bound};
 use treedef::tree::{
     Structure, TreeBuild, flatten_expected, leaf, leaf_mut, max_bytes, max_leaves, max_path_len,
     refs_into, unflatten_from,
@@ -69,6 +69,7 @@ struct Stored {
 }
 
 const _: () = assert_named::<Stored>();
+const _: () = assert_key::<Stored>();
 
 /// Places that moved.
 const ALIASES: [(&str, &str); 3] = [("kp", "[*].ki"), ("x[*]['a']", ""), ("taps", "filter.taps")];

@@ -1,19 +1,22 @@
-//! What trees that are written by hand call: sinks, lanes, rebuilds, depths.
+//! What trees that are written by hand call: sinks, lanes, sources, depths.
 
 use core::hint::black_box;
 
 use treedef::container::{
-    Depth, Lanes, Pairing, Rebuild, Siblings, Sink, Trees, VisitLanes, WalkPath,
+    Depth, Fields, Lanes, Pairing, Schema, Schemas, Sink, Source, Trees, VisitLanes, WalkPath,
 };
 use treedef::encode::structure_bound;
-use treedef::tree::choices::{choices_into, folded_choices_into, has_choices, hash_choices};
+use treedef::format::{FromValue, ToValue};
+use treedef::tree::choices::{
+    self, choices_into, choices_of, expand_into, folded_choices_into, has_choices, hash_choices,
+};
 use treedef::tree::{
     HasSchema, LeafAs, LeafTypes, Structure, TreeBuild, TreeRead, TreeWalk, TreeWrite, Zip,
     ZipPrefix, leaves_from, try_for_each_mut, try_map, try_reduce,
 };
 use treedef::{
-    Error, Kind, TreeDef, Writer, flatten_into, for_each, for_each_with_path, head, map, matches,
-    structure_into, unflatten, zip,
+    Error, TreeDef, Value, Writer, flatten_into, for_each, for_each_with_path, head, map, matches,
+    structure_into, treedef, unflatten, zip,
 };
 
 use super::{Done, keep};
@@ -46,23 +49,96 @@ impl<K: LeafTypes, T: TreeBuild<K> + LeafAs<K>> TreeBuild<K> for Manual<T> {
         self.0.take_leaves(visit);
     }
 
-    fn build<'d, R: Rebuild<'d, K>>(rebuild: &mut R, list: &mut Siblings) -> Option<Self> {
-        keep(Rebuild::peek(rebuild, list));
-        keep(Rebuild::mismatch(rebuild));
-        keep(Rebuild::full(rebuild, black_box(3)));
-        let mut children = Rebuild::begin_with(rebuild, list, &head::Tuple(3))?;
-        let first = Rebuild::leaf(rebuild, &mut children)?;
-        Rebuild::none(rebuild, &mut children)?;
-        if black_box(false) {
-            return Rebuild::fail(rebuild, Error::Unsupported);
+    fn build<'d, S: Source<'d, K>>(from: &mut S) -> Result<Self, S::Error> {
+        let (tree, place) = (Source::tree(from)?, Source::place(from));
+        if tree.num_leaves() != black_box(3) {
+            return Source::refuse(from, place);
         }
-        let (head, mut pair) = Rebuild::begin(rebuild, &mut children, Kind::List)?;
-        keep(head);
-        let second = Rebuild::child(rebuild, &mut pair)?;
-        let third = Rebuild::leaf(rebuild, &mut pair)?;
-        Rebuild::end(rebuild, pair)?;
-        Rebuild::end(rebuild, children)?;
-        Some(Self([first, second, third]))
+        if black_box(false) {
+            return Source::fail(from, Error::Unsupported);
+        }
+        Ok(Self([Source::leaf(from)?, Source::leaf(from)?, Source::leaf(from)?]))
+    }
+}
+
+/// A struct of a meta field and a list, by hand.
+struct Noted {
+    note: u8,
+    list: heapless::Vec<f32, 2>,
+}
+
+impl Noted {
+    fn with_head<R>(&self, with: impl FnOnce(&head::Struct<'_>) -> R) -> R {
+        let meta = [("note", Value::Int(self.note.into()))];
+        with(&head::Struct { name: "Noted", fields: &["list"], meta: &meta })
+    }
+}
+
+impl HasSchema for Noted {
+    const SCHEMA: &'static Schema = &Schema::Struct(Fields {
+        name: "Noted",
+        head: None,
+        is_named: true,
+        fields: &["list"],
+        children: Schemas::new(&[<heapless::Vec<f32, 2>>::SCHEMA]),
+        meta: &[("note", Value::Opaque(<u8 as ToValue>::TYPE))],
+    });
+}
+
+impl Structure for Noted {
+    fn describe(&self, out: &mut Writer<'_>) {
+        self.with_head(|head| Writer::node(out, head, |out| self.list.describe(out)));
+    }
+}
+
+impl TreeBuild<f32> for Noted {
+    fn take_leaves(self, visit: &mut impl FnMut(f32)) {
+        self.list.into_iter().for_each(visit);
+    }
+
+    fn build<'d, S: Source<'d, f32>>(from: &mut S) -> Result<Self, S::Error> {
+        Source::begin(from, Self::SCHEMA)?;
+        let Some(note) = u8::from_value(Source::value(from)?) else {
+            return Source::refuse(from, Source::place(from));
+        };
+        Ok(Self { note, list: Source::child(from)? })
+    }
+}
+
+/// A list of options, by hand.
+struct Counted(heapless::Vec<Option<f32>, 4>);
+
+impl HasSchema for Counted {
+    const SCHEMA: &'static Schema = <heapless::Vec<Option<f32>, 4>>::SCHEMA;
+}
+
+impl TreeBuild<f32> for Counted {
+    fn take_leaves(self, visit: &mut impl FnMut(f32)) {
+        self.0.into_iter().flatten().for_each(visit);
+    }
+
+    fn build<'d, S: Source<'d, f32>>(from: &mut S) -> Result<Self, S::Error> {
+        let count = Source::begin(from, Self::SCHEMA)?;
+        Ok(Self(Source::elements(from, count, black_box(4))?))
+    }
+}
+
+/// The keys of a dictionary of leaves.
+struct Keyed([u8; 2]);
+
+impl HasSchema for Keyed {
+    const SCHEMA: &'static Schema = Named::<f32>::SCHEMA;
+}
+
+impl TreeBuild<f32> for Keyed {
+    fn take_leaves(self, _: &mut impl FnMut(f32)) {}
+
+    fn build<'d, S: Source<'d, f32>>(from: &mut S) -> Result<Self, S::Error> {
+        let count = Source::begin(from, Self::SCHEMA)?;
+        let mut keys = Source::keys(from, count)?.clone().map_while(u8::from_value);
+        let all = [keys.next().unwrap_or(0), keys.next().unwrap_or(0)];
+        (0..count).try_for_each(|_| Source::leaf::<f32>(from).map(keep))?;
+        Ok(Self(all))
     }
 }
 
@@ -235,6 +311,18 @@ pub(super) fn rebuild() -> Done {
     let def = structure_into(&Manual([1.0f32; 3]), black_box(&mut bytes)).ok()?;
     let tree: Manual<f32> = unflatten(black_box(def), black_box(&[1.0f32, 2.0, 3.0])).ok()?;
     keep(tree.0);
+    let noted = Noted { note: black_box(7), list: [1.0, 2.0].into_iter().collect() };
+    let mut bytes = [0; 32];
+    let def = structure_into(&noted, black_box(&mut bytes)).ok()?;
+    let again: Noted = unflatten(black_box(def), black_box(&[3.0, 4.0])).ok()?;
+    keep((again.note, again.list));
+    let def = black_box(treedef!([*, None, *]));
+    let again: Counted = unflatten(def, black_box(&[3.0, 4.0])).ok()?;
+    keep(again.0);
+    let named = black_box(Named([Some((3, 1.0f32)), Some((5, 2.0))]));
+    let def = structure_into(&named, black_box(&mut bytes)).ok()?;
+    let keys: Keyed = unflatten(def, black_box(&[3.0, 4.0])).ok()?;
+    keep(keys.0);
     Some(())
 }
 
@@ -267,6 +355,18 @@ pub(super) fn choices() -> Done {
     keep(has_choices(black_box(&tree), bytes.get(..len)?));
     keep(hash_choices(black_box(&tree)).ok()?);
     keep(folded_choices_into(black_box(&tree), black_box(&mut bytes)).ok()?);
+    keep(built_of_choices(black_box(&[1, 2, 0, 1]), black_box(&[1.0, 2.0])).is_some());
+    Some(())
+}
+
+/// Choices of a type, read from a treedef, expanded to it, and built.
+fn built_of_choices(choices: &[u8], leaves: &[f32]) -> Option<()> {
+    type Tree = (Option<f32>, heapless::Vec<Option<f32>, 4>);
+    let (mut bytes, mut again) = ([0; 32], [0; 8]);
+    let def = expand_into::<Tree>(choices, &mut bytes).ok()?;
+    let len = choices_of::<Tree>(def, &mut again).ok()?;
+    let tree: Tree = choices::unflatten(again.get(..len)?, leaves).ok()?;
+    keep(tree.1.len());
     Some(())
 }
 

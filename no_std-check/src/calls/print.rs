@@ -2,7 +2,7 @@
 
 use core::hint::black_box;
 
-use treedef::container::{Depth, Siblings};
+use treedef::container::Depth;
 use treedef::encode::Level;
 use treedef::format::BigInt;
 use treedef::format::ValueTuple;
@@ -120,7 +120,7 @@ pub(super) fn debug() -> Done {
     path.entries().try_for_each(|entry| print_debug(&entry))?;
     print_debug(&KeyEntry::Raw(black_box("?")))?;
     print_debug(&(def.children(), def.nodes()))?;
-    print_debug(&(Siblings::default(), Level::default(), Depth::default()))?;
+    print_debug(&(Level::default(), Depth::default()))?;
     print_debug(&(BigInt::new(false, &[1; 9])?, ValueTuple::new(&[Value::Float(0.1)])))?;
     let keys = [Value::Int(1)];
     let dict = head::Dict::new(DictKind::Default("f"), keys);

@@ -80,7 +80,7 @@ pub(super) fn structure() -> Done {
     keep(flatten_expected(&fixed(), black_box(def), black_box(&mut leaves)).ok()?);
     keep(Schema::num_leaves(black_box(Fixed::SCHEMA)));
     keep(Schema::dtype(black_box(Fixed::SCHEMA)));
-    let shapes = Schemas::new(black_box(&[Fixed::SCHEMA, &Schema::Leaf("number", None)]));
+    let shapes = Schemas::new(black_box(&[Fixed::SCHEMA, &Schema::Leaf("number", None, false)]));
     keep((Schema::Tuple(shapes).num_leaves(), Schemas::as_slice(&shapes).len()));
     keep(varying().num_leaves().ok()?);
     keep(treedef_of::<AsLeaf<[f32; 3]>>());

@@ -19,6 +19,7 @@ mod text_keys;
 
 pub use custom::Custom;
 pub use dict::{Dict, DictKind};
+pub(crate) use record::put_names;
 pub use record::{MetaFields, NamedTuple, Struct};
 pub use sequence::{List, Some, Tuple};
 pub use spec::{Entry, HeadSpec, head_into, head_len};

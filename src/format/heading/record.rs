@@ -62,7 +62,7 @@ impl Entry for NamedTuple<'_> {
     }
 }
 
-fn put_names(name: &str, fields: &[&str], put: &mut Put<'_>) -> Result<(), Stop> {
+pub(crate) fn put_names(name: &str, fields: &[&str], put: &mut Put<'_>) -> Result<(), Stop> {
     put_run(name.as_bytes(), put)?;
     fields.iter().try_for_each(|field| put_run(field.as_bytes(), put))
 }

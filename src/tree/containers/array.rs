@@ -1,41 +1,43 @@
 //! Makes trees of arrays: lists of fixed length.
 
-use crate::base::attempt::attempt;
+use crate::base::attempt::ok;
 use crate::base::error::Error;
-use crate::base::slices::{array_of, try_array_of};
 use crate::encode::depth::Depth;
 use crate::encode::structure::HasSchema;
-use crate::format::heading;
-use crate::tree::build::{Rebuild, TreeBuild};
+use crate::tree::build::{Source, TreeBuild};
 use crate::tree::containers::list::list;
 use crate::tree::lanes::{Lanes, Trees};
 use crate::tree::leaf_types::LeafTypes;
+use crate::tree::migrate::question::Question;
 use crate::tree::traits::{Leaf, MapTree};
 use crate::tree::walk::VisitLanes;
 use crate::tree::walk_path::WalkPath;
-use crate::treedef::cursor::Siblings;
 
 list!([, const N: usize] [T; N], [O; N], Schema::Array(N, T::SCHEMA));
 
 impl<K: LeafTypes, T: TreeBuild<K>, const N: usize> TreeBuild<K> for [T; N] {
-    const BUILDS_FROM_LEAVES: bool = T::BUILDS_FROM_LEAVES && Self::TREEDEF.is_some();
-
     #[inline]
     fn take_leaves(self, visit: &mut impl FnMut(K::Owned)) {
         self.into_iter().for_each(|element| element.take_leaves(visit));
     }
 
+    fn answer(question: &mut Question<'_, K>) -> bool {
+        T::answer(question)
+    }
+
+    const NEVER_FAILS: bool = T::NEVER_FAILS;
+
     #[inline]
-    fn build<'d, R: Rebuild<'d, K>>(rebuild: &mut R, list: &mut Siblings) -> Option<Self> {
-        let mut children = attempt!(rebuild.begin_with(list, &heading::List(N)));
-        let value = attempt!(array_of(|| rebuild.child(&mut children)));
-        attempt!(rebuild.end(children));
-        Some(value)
+    fn build<'d, S: Source<'d, K>>(from: &mut S) -> Result<Self, S::Error> {
+        ok!(from.begin(Self::SCHEMA));
+        T::build_array(from)
     }
 }
 
 impl<K: Leaf, M, T: MapTree<K, M>, const N: usize> MapTree<K, M> for [T; N] {
     type Output = [T::Output; N];
+
+    const NEVER_FAILS: bool = T::NEVER_FAILS;
 
     #[inline]
     fn map_lanes<'a, L: Lanes, E: From<Error>>(
@@ -50,12 +52,12 @@ impl<K: Leaf, M, T: MapTree<K, M>, const N: usize> MapTree<K, M> for [T; N] {
         let mut elements = L::iter(L::map(arrays, |array| array.iter(), |array| array.iter_mut()));
         let short = Error::Arity { expected: N, found: 0 };
         let level = WalkPath::level(map.path());
-        try_array_of(
-            |index| {
+        map.array(
+            |map, index| {
                 WalkPath::index(map.path(), level, index);
                 T::map_lanes::<L, E>(elements.next().ok_or(short)?, depth, map)
             },
-            || short.into(),
+            short,
         )
     }
 }

@@ -9,11 +9,11 @@ use crate::base::error::Error;
 use crate::encode::depth::Depth;
 use crate::encode::schema::Schema;
 use crate::encode::structure::HasSchema;
-use crate::format::head::Head;
 use crate::format::heading::List;
+use crate::format::keys::Keys;
 use crate::format::to_value::{FromValue, MapKey, ToValue};
 use crate::format::value::Value;
-use crate::tree::build::Rebuild;
+use crate::tree::build::{Place, Source};
 use crate::tree::lanes::{Lanes, Trees};
 use crate::tree::leaf_types::LeafTypes;
 use crate::tree::pairing::Pairing;
@@ -60,7 +60,7 @@ pub trait Entries: Sized {
 
 /// How the keys of two containers compare.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Keys {
+pub enum KeyOrder {
     /// The same keys, and iterators give them in the same order.
     InOneOrder,
     /// The same keys, which iterators give in another order.
@@ -71,11 +71,11 @@ pub enum Keys {
 
 /// Compares the keys of two containers, or the lengths of two lists.
 #[inline]
-pub fn compare<C: Entries, D: Entries<Key = C::Key>>(one: &C, other: &D) -> Keys {
+pub fn compare<C: Entries, D: Entries<Key = C::Key>>(one: &C, other: &D) -> KeyOrder {
     match one.count() == other.count() {
-        true if C::IS_LIST || one.keys().eq(other.keys()) => Keys::InOneOrder,
-        true if one.keys().all(|key| other.has(key)) => Keys::Same,
-        _ => Keys::Differ,
+        true if C::IS_LIST || one.keys().eq(other.keys()) => KeyOrder::InOneOrder,
+        true if one.keys().all(|key| other.has(key)) => KeyOrder::Same,
+        _ => KeyOrder::Differ,
     }
 }
 
@@ -92,8 +92,8 @@ pub fn begin_entries<C: Entries, L: Lanes>(
     let in_one_order = Cell::new(true);
     L::same_node::<C>(all, depth, |one, first| {
         let keys = compare(first, one);
-        in_one_order.set(in_one_order.get() && keys == Keys::InOneOrder);
-        keys != Keys::Differ
+        in_one_order.set(in_one_order.get() && keys == KeyOrder::InOneOrder);
+        keys != KeyOrder::Differ
     })?;
     Ok(in_one_order.get())
 }
@@ -121,8 +121,8 @@ pub fn entries<'a, C: Entries + 'a, L: Lanes>(
 ///
 /// Those of [`Pairing::check`].
 #[inline]
-pub fn check_partner<L: Lanes>(pairing: &mut Pairing, keys: Keys) -> Result<(), Error> {
-    pairing.check::<L>(keys != Keys::Differ)?;
+pub fn check_partner<L: Lanes>(pairing: &mut Pairing, keys: KeyOrder) -> Result<(), Error> {
+    pairing.check::<L>(keys != KeyOrder::Differ)?;
     pairing.count_own_if(true);
     Ok(())
 }
@@ -171,42 +171,60 @@ where
     out.begin(&List(count))
 }
 
-/// The key of the entry with this index, if there is room for it.
-///
-/// `None` keeps the first error for a key of another type, the second if there is no room.
-pub fn read_key<'d, K, R, C>(
-    rebuild: &mut R,
-    index: usize,
-    key: Option<Value<'d>>,
-    [mismatch, full]: [Error; 2],
-) -> Option<C::Key>
+/// The number of entries of a container that is built, their keys, and the index of its node. `None` if there is no room.
+// A function, so that what it keeps is no part of each frame of a recursion.
+#[inline]
+pub fn begin_build<'d, K, S, C>(from: &mut S) -> Result<(usize, Keys<'d>, Place), S::Error>
 where
     K: LeafTypes,
-    R: Rebuild<'d, K>,
-    C: Entries<Key: FromValue>,
+    S: Source<'d, K>,
+    C: Entries + HasSchema,
 {
-    if index >= C::ROOM {
-        return rebuild.fail(full);
-    }
-    let key = match C::IS_LIST {
-        true => C::Key::from_value(Value::Bool(false)),
-        false => rebuild.key(key?),
-    };
-    if key.is_none() { rebuild.fail(mismatch) } else { key }
+    let count = from.begin(C::SCHEMA)?;
+    let keys = if C::IS_LIST { Keys::NONE } else { from.keys(count)? };
+    Ok((count, keys, from.place()))
 }
 
-/// The error for the first two keys that became one; `otherwise` if there are none.
+/// The next key of a container that is built; of a list, any.
+pub fn read_key<'d, K, S, C>(
+    from: &mut S,
+    keys: &mut Keys<'d>,
+    place: Place,
+) -> Result<C::Key, S::Error>
+where
+    K: LeafTypes,
+    S: Source<'d, K>,
+    C: Entries<Key: FromValue>,
+{
+    let key = match C::IS_LIST {
+        true => Value::Bool(false),
+        false => match keys.next() {
+            Some(key) => key,
+            None => return from.refuse(place),
+        },
+    };
+    match C::Key::from_value(key) {
+        Some(key) => Ok(key),
+        None => from.refuse(place),
+    }
+}
+
+/// Fails at the first two keys that became one, or refuses all if there are none.
 #[cold]
-#[must_use]
-pub fn doubled<Q: FromValue + Eq>(head: &Head<'_>, otherwise: Error) -> Error {
-    let keys = || (0..u32::MAX).zip(head.keys().map(Q::from_value));
+pub fn doubled<'d, K, S, C>(from: &mut S, keys: Keys<'d>, place: Place) -> Result<C, S::Error>
+where
+    K: LeafTypes,
+    S: Source<'d, K>,
+    C: Entries<Key: FromValue>,
+{
+    let keys = || (0..u32::MAX).zip(keys.clone().map(C::Key::from_value));
     for (second, key) in keys() {
         let mut before = keys().take_while(|(first, _)| *first < second);
         if let Some((first, _)) = before.find(|(_, other)| *other == key) {
-            return Error::DuplicateKey { first, second };
+            return from.fail(Error::DuplicateKey { first, second });
         }
     }
-    otherwise
+    from.refuse(place)
 }
 
 /// Makes a container of entries, up to the first error.
@@ -434,36 +452,41 @@ macro_rules! container {
                     d__::Iterator::for_each(trees, |tree| $T::take_leaves(tree, visit));
                 }
 
-                fn build<'def, Rebuilding__: d__::Rebuild<'def, LeafSet__>>(
-                    rebuild: &mut Rebuilding__, list: &mut d__::Siblings,
-                ) -> d__::Option<Self> {
-                    let errors = [rebuild.mismatch(), rebuild.full(<Self as d__::Entries>::ROOM)];
-                    let (head, mut children) = rebuild.begin(list, if $is_list { d__::Kind::List } else { d__::Kind::Dict })?;
-                    let mut keys = head.keys();
+                fn answer(question: &mut d__::Question<'_, LeafSet__>) -> d__::bool {
+                    if $is_list {
+                        return $T::answer(question);
+                    }
+                    match question.part() {
+                        d__::Part::Child(_) => $T::answer(question),
+                        _ => question.value(<$Q as d__::FromValue>::from_value, |key, give| {
+                            d__::ToValue::with_value(key, |key| give(&key));
+                        }),
+                    }
+                }
+
+                fn build<'def, Source__: d__::Source<'def, LeafSet__>>(from: &mut Source__) -> d__::Result<Self, Source__::Error> {
+                    let (count, mut keys, place) = d__::begin_build::<LeafSet__, Source__, Self>(from)?;
+                    let all = d__::Clone::clone(&keys);
                     $(
-                        let entries = d__::Iterator::map(0..head.num_children(), |index| {
-                            let key = d__::Iterator::next(&mut keys);
-                            let key = d__::read_key::<LeafSet__, Rebuilding__, Self>(rebuild, index, key, errors).ok_or(())?;
-                            d__::Ok((key, rebuild.child(&mut children).ok_or(())?))
+                        let entries = d__::Iterator::map(0..count, |_| {
+                            let key = d__::read_key::<LeafSet__, Source__, Self>(from, &mut keys, place)?;
+                            d__::Ok((key, from.child()?))
                         });
-                        let made = d__::try_make::<_, (), _>(entries, |$entries| $from_iter).ok()?;
+                        let made = d__::try_make(entries, |$entries| $from_iter)?;
                     )?
                     $(
-                        let (mut $into, mut index) = ($empty, 0usize);
-                        while let Some(key) = keys.next() {
-                            let $its_key = d__::read_key::<LeafSet__, Rebuilding__, Self>(rebuild, index, d__::Some(key), errors)?;
-                            let $its_tree = rebuild.child(&mut children)?;
+                        let (mut $into, mut left) = ($empty, 0..count);
+                        while let d__::Some(_) = d__::Iterator::next(&mut left) {
+                            let $its_key = d__::read_key::<LeafSet__, Source__, Self>(from, &mut keys, place)?;
+                            let $its_tree = from.child()?;
                             $insert;
-                            index = index.wrapping_add(1);
                         }
                         let made = ($finish)($into);
                     )?
-                    rebuild.end(children)?;
-                    if d__::Entries::count(&made) == head.num_children() {
-                        return d__::Some(made);
+                    if d__::Entries::count(&made) == count {
+                        return d__::Ok(made);
                     }
-                    let [mismatch, _] = errors;
-                    rebuild.fail(d__::doubled::<$Q>(&head, mismatch))
+                    d__::doubled::<LeafSet__, Source__, Self>(from, all, place)
                 }
             }
 

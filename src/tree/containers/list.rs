@@ -139,7 +139,7 @@ macro_rules! vector {
     // What rebuilds and maps it. Its elements are read as those of a `$view`.
     (@own [$($generics:tt)*] $vector:ident<T $(, $param:ident)?> as $view:ty, $room:expr, $owned:expr) => {
         const _: () = {
-            use $crate::base::attempt::{attempt, ok};
+            use $crate::base::attempt::ok;
             use $crate::tree::derive_support::*;
             use $crate::tree::vector::put;
 
@@ -149,13 +149,13 @@ macro_rules! vector {
                     $owned(self).for_each(|element| element.take_leaves(visit));
                 }
 
-                fn build<'d, R: Rebuild<'d, K>>(rebuild: &mut R, list: &mut Siblings) -> Option<Self> {
-                    let full = rebuild.full($room);
-                    let mut children = attempt!(rebuild.begin_list(list));
-                    let mut elements = Self::with_room(0);
-                    attempt!(rebuild.fill(&mut children, &mut elements, full));
-                    attempt!(rebuild.end(children));
-                    Some(elements)
+                fn answer(question: &mut Question<'_, K>) -> bool {
+                    T::answer(question)
+                }
+
+                fn build<'d, S_: Source<'d, K>>(from: &mut S_) -> Result<Self, S_::Error> {
+                    let count = ok!(from.begin(Self::SCHEMA));
+                    from.elements::<T, Self>(count, $room)
                 }
             }
 

@@ -1,21 +1,21 @@
 //! Makes trees of `Option`: `None` is a node without children, and `Some` has the structure of its value. Only if the
 //! value can itself be `None`, `Some` is a node of its own.
 
-use crate::base::attempt::attempt;
+use crate::base::attempt::ok;
 use crate::base::error::Error;
 use crate::encode::depth::Depth;
 use crate::encode::schema::Schema;
 use crate::encode::structure::HasSchema;
 use crate::format::entry::KeyEntry;
 use crate::format::heading;
-use crate::tree::build::{Rebuild, TreeBuild};
+use crate::tree::build::{Source, TreeBuild};
 use crate::tree::lanes::{Lanes, Leaves, Trees};
 use crate::tree::leaf_types::LeafTypes;
+use crate::tree::migrate::question::Question;
 use crate::tree::pairing::Pairing;
 use crate::tree::traits::{Leaf, MapTree, TreeRead, TreeWrite, ZipPrefix};
 use crate::tree::walk::{Sink, TreeWalk, VisitLanes};
 use crate::tree::walk_path::WalkPath;
-use crate::treedef::cursor::Siblings;
 
 impl<T: HasSchema> HasSchema for Option<T> {
     const SCHEMA: &'static Schema = &Schema::Optional(T::SCHEMA);
@@ -105,18 +105,16 @@ impl<K: LeafTypes, T: TreeBuild<K>> TreeBuild<K> for Option<T> {
         }
     }
 
+    fn answer(question: &mut Question<'_, K>) -> bool {
+        T::answer(question)
+    }
+
     #[inline]
-    fn build<'d, R: Rebuild<'d, K>>(rebuild: &mut R, list: &mut Siblings) -> Option<Self> {
-        if rebuild.take_none(list) {
-            return Some(None);
+    fn build<'d, S: Source<'d, K>>(from: &mut S) -> Result<Self, S::Error> {
+        match ok!(from.begin(Self::SCHEMA)) {
+            0 => Ok(None),
+            _ => Ok(Some(ok!(from.child()))),
         }
-        if !T::NULLABLE {
-            return Some(Some(attempt!(rebuild.child(list))));
-        }
-        let mut children = attempt!(rebuild.begin_with(list, &heading::Some));
-        let value = attempt!(rebuild.child(&mut children));
-        attempt!(rebuild.end(children));
-        Some(Some(value))
     }
 }
 

@@ -87,7 +87,7 @@ macro_rules! tuple {
         impl<K: LeafTypes, $($P $(: ?$Size)?),*> TreeWrite<K> for $Tuple where $($T: TreeWrite<K>),* {}
 
         impl<K: LeafTypes, $($P $(: ?$Size)?),*> TreeBuild<K> for $Tuple where $($T: TreeBuild<K>),* {
-            const BUILDS_FROM_LEAVES: bool = Self::TREEDEF.is_some() $(&& $T::BUILDS_FROM_LEAVES)*;
+            const NEVER_FAILS: bool = true $(&& $T::NEVER_FAILS)*;
 
             #[inline]
             fn take_leaves(self, visit: &mut impl FnMut(K::Owned)) {
@@ -96,19 +96,28 @@ macro_rules! tuple {
                 let _ = visit;
             }
 
+            fn answer(question: &mut Question<'_, K>) -> bool {
+                let Part::Child(index) = question.part() else { return false };
+                let mut indices = 0..u32::MAX;
+                $(if indices.next() == Some(index) {
+                    return $T::answer(question);
+                })*
+                let _ = (index, &mut indices);
+                false
+            }
 
             #[inline]
-            fn build<'d, R_: Rebuild<'d, K>>(rebuild: &mut R_, list: &mut Siblings) -> Option<Self> {
-                #[allow(unused_mut)]
-                let mut children = rebuild.begin_with(list, &$head)?;
-                $(let $t = rebuild.child::<$T>(&mut children)?;)*
-                rebuild.end(children)?;
-                Some($($fields)*)
+            fn build<'d, S_: Source<'d, K>>(from: &mut S_) -> Result<Self, S_::Error> {
+                from.begin(Self::SCHEMA)?;
+                $(let $t = from.child::<$T>()?;)*
+                Ok($($fields)*)
             }
         }
 
         impl<K: Leaf, M, $($P $(: ?$Size)?),*> MapTree<K, M> for $Tuple where $($T: MapTree<K, M>),* {
             type Output = $Output;
+
+            const NEVER_FAILS: bool = true $(&& $T::NEVER_FAILS)*;
 
             #[inline]
             fn map_lanes<'a, L_: Lanes, X: From<Error>>(
@@ -171,13 +180,19 @@ tuple!(A A2 a a2, B B2 b b2, C C2 c c2, D D2 d d2, E1 E2 e e2, F F2 f f2, G G2 g
 tuple!(A A2 a a2, B B2 b b2, C C2 c c2, D D2 d d2, E1 E2 e e2, F F2 f f2, G G2 g g2, H H2 h h2, I I2 i i2, J1 J2 j j2,
     L L2 l l2, M1 M2 m m2);
 
+/// The head of a range.
+const RANGE: Head<'static> = {
+    const BYTES: [u8; struct_head_len("Range", START_END)] = struct_head("Range", START_END);
+    head_of(&BYTES)
+};
+
 const START_END: &[&str] = &["start", "end"];
 
 tuple! {
     @of [T] Range<T>, [O] Range<O>, Range<<T as MapTree<K, M>>::Output>,
     [Range { start: a, end: b }], [Range { start: c, end: d }];
-    Schema::Struct(Record {
-        name: "Range", is_named: true, fields: START_END, children: Schemas::new(&[T::SCHEMA, T::SCHEMA]), meta: &[],
+    Schema::Struct(Fields {
+        name: "Range", head: Some(RANGE), is_named: true, fields: START_END, children: Schemas::new(&[T::SCHEMA, T::SCHEMA]), meta: &[],
     }),
     Struct { name: "Range", fields: START_END, meta: &[] },
     |path, level, index| WalkPath::field(path, level, if index == 0 { "start" } else { "end" }); T O a c, T O b d

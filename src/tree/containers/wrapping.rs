@@ -19,15 +19,19 @@ macro_rules! owner {
             impl<K: LeafTypes, T: TreeWrite<K> + $($Size)*> TreeWrite<K> for $Owner<T> where $($bound)* {}
 
             impl<K: LeafTypes, T: TreeBuild<K> + $($take_bound)*> TreeBuild<K> for $Owner<T> {
-                const BUILDS_FROM_LEAVES: bool = T::BUILDS_FROM_LEAVES;
+                const NEVER_FAILS: bool = T::NEVER_FAILS;
 
                 fn take_leaves(self, visit: &mut impl FnMut(K::Owned)) {
                     let $owned = self;
                     $take.take_leaves(visit);
                 }
 
-                fn build<'d, R: Rebuild<'d, K>>(rebuild: &mut R, list: &mut Siblings) -> Option<Self> {
-                    rebuild.child(list).map($Owner$(::$new)?)
+                fn answer(question: &mut Question<'_, K>) -> bool {
+                    T::answer(question)
+                }
+
+                fn build<'d, S_: Source<'d, K>>(from: &mut S_) -> Result<Self, S_::Error> {
+                    from.child().map($Owner$(::$new)?)
                 }
             }
 

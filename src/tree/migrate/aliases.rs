@@ -9,7 +9,7 @@
 //! searched      .motor[1].kp
 //! ```
 
-use crate::encode::schema::{Record, Schema};
+use crate::encode::schema::{Fields, Schema};
 use crate::format::entry::KeyEntry;
 use crate::format::head::Kind;
 use crate::format::value::Value;
@@ -123,11 +123,6 @@ pub(crate) enum In<'a, 'd> {
     One([Option<Node<'d>>; 2], &'a [KeyEntry<'d>], &'a dyn Fn(usize) -> Option<Node<'d>>),
 }
 
-/// Whether a pattern leads somewhere in the values of a type.
-pub(crate) fn is_in(pattern: &str, schema: &Schema) -> bool {
-    leads_into(pattern.as_bytes(), schema, In::Any)
-}
-
 /// Whether a pattern leads to a place of such values. In one value, options, variants, lengths and keys are those that are stored,
 /// otherwise those of the default; an option that is not stored can be there.
 pub(crate) fn leads_into<'d>(pattern: Pattern<'_>, schema: &Schema, mut value: In<'_, 'd>) -> bool {
@@ -164,7 +159,7 @@ pub(crate) fn leads_into<'d>(pattern: Pattern<'_>, schema: &Schema, mut value: I
         let rest = star.filter(|_| !is_other).or_else(|| after(pattern, name));
         rest.is_some_and(|rest| leads_into(rest, child, below))
     };
-    let in_record = |record: &Record| {
+    let in_record = |record: &Fields| {
         let is_other = matches!((schema, value), (Schema::Enum(..), In::One(..)))
             && node.and_then(|node| node.inside_some().head().type_name()) != Some(record.name);
         let mut fields = record.fields.iter().zip(record.children.as_slice());

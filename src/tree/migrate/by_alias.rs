@@ -4,9 +4,7 @@ use crate::base::levels;
 use crate::encode::schema::Schema;
 use crate::format::entry::KeyEntry;
 use crate::format::head::{Head, Kind};
-use crate::tree::migrate::aliases::{
-    In, Stars, find, follow, is_in, leads_around, leads_into, leads_to,
-};
+use crate::tree::migrate::aliases::{In, Stars, find, follow, leads_around, leads_into, leads_to};
 use crate::tree::migrate::children::{Children, Node};
 use crate::tree::walk_path::PathLevels;
 use crate::treedef::names::{same_type, text, with_text};
@@ -21,7 +19,8 @@ type Stored<'d> = (Option<Node<'d>>, bool);
 /// What is done with a stored node that is lost, or of which only parts are.
 pub(crate) type Lose<'d, 'l> = dyn FnMut(Node<'d>, bool) + 'l;
 
-/// The aliases of a walk, the stored structure, and the root of the defaults.
+/// The aliases of a walk, the stored structure, and the root of the defaults: the places that the type has.
+#[derive(Clone, Copy)]
 pub(crate) struct Aliases<'d, 'w> {
     pub(crate) pairs: &'w [Alias<'w>],
     pub(crate) stored: TreeDef<'d>,
@@ -66,7 +65,9 @@ pub(crate) static BY_ALIAS: ByAlias = ByAlias {
         let is_of_type = |byte| byte == b':' || u8::is_ascii_uppercase(&byte);
         let is_known = from.bytes().any(is_of_type)
             || !is_path(from, to)
-            || aliases.schema.is_none_or(|schema| either(&|one| is_in(one, schema)));
+            || aliases
+                .schema
+                .is_none_or(|schema| either(&|one| leads_into(one.as_bytes(), schema, In::Any)));
         let Some(path) = path else { return !is_known };
         // A `*` can lead to another place, where it is used.
         is_known

@@ -12,6 +12,42 @@ use crate::treedef::segment::Segment;
 use crate::treedef::spot::Spot;
 use crate::treedef::treedef::TreeDef;
 
+/// Where a tree is in both structures.
+#[derive(Clone, Copy)]
+pub(crate) struct Place<'d> {
+    pub(crate) stored: Option<Node<'d>>,
+    pub(crate) default: Option<Node<'d>>,
+    /// Whether what is below it and not stored is reported.
+    pub(crate) reports: bool,
+}
+
+impl<'d> Place<'d> {
+    /// The default alone. What is new in it was reported.
+    pub(crate) fn default_alone(&self) -> Self {
+        Self { stored: None, reports: false, ..*self }
+    }
+
+    /// The node that is built: the stored one, or the default; what is in it if it is a `Some`.
+    pub(crate) fn inside(&self) -> Option<Node<'d>> {
+        self.stored.or(self.default).map(Node::inside_some)
+    }
+
+    /// Whether it is neither stored nor in the defaults.
+    pub(crate) fn is_missing(&self) -> bool {
+        self.stored.is_none() && self.default.is_none()
+    }
+
+    /// The heads of the default and of the stored node.
+    pub(crate) fn heads(&self) -> [Option<Head<'d>>; 2] {
+        [self.default, self.stored].map(|node| node.map(|node| node.inside_some().head()))
+    }
+
+    /// The indices of the stored leaf and of the default.
+    pub(crate) fn leaves(&self) -> [Option<u32>; 2] {
+        [self.stored, self.default].map(|node| node?.inside_some().as_leaf())
+    }
+}
+
 /// A node of a treedef.
 #[derive(Clone, Copy, PartialEq)]
 pub(crate) struct Node<'d> {
@@ -103,21 +139,14 @@ impl<'d> Children<'d> {
     /// The child with this name. If `in_any_kind`, a position, a number and the text of a number are one name, and so are a
     /// field and a key.
     pub(crate) fn find(&mut self, name: KeyEntry<'_>, in_any_kind: bool) -> Option<Node<'d>> {
-        let (mut names, mut found, is_sorted) = (self.names.clone(), None, is_sorted(&self.head));
+        let (mut names, is_sorted) = (self.names.clone(), is_sorted(&self.head));
+        let mut next = names.next();
         // Sorted names that are searched in their order are found in one pass.
-        loop {
-            let before = names.clone();
-            let next = names.next();
-            if next == Some(name) {
-                found = next;
-            } else if is_sorted && next.is_some_and(|next| is_before(next, name)) {
-                self.last = next;
-                continue;
-            } else {
-                self.names = before;
-            }
-            break;
+        while is_sorted && next.is_some_and(|next| next != name && is_before(next, name)) {
+            (self.last, self.names) = (next, names.clone());
+            next = names.next();
         }
+        let mut found = next.filter(|next| *next == name);
         if found.is_none() {
             let is_missing = self.last.is_none_or(|last| is_before(last, name));
             if is_sorted && is_missing && !in_any_kind {

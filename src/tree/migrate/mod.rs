@@ -1,15 +1,19 @@
 //! Loads a tree that was stored under an older version of its type.
 //!
-//! - `migrating`: a rebuild that takes what is stored, and otherwise the defaults;
-//! - `walk`: what is found on the way, and what is reported; `places`: where a container is in both structures; `children`: the
-//!   children of a node by their names;
+//! - `typed`: a load of a typed tree; `making`: its choices and leaves, by the schema of the type; `question`: what that asks the type;
+//!   `room`: where choices and leaves are put;
+//! - `walk`: what is found on the way, and what is reported; `both`: a node in both structures, and its children; `children`: the
+//!   children of a stored node by their names;
 //! - `aliases`: paths of places that moved; `by_alias`: what they do in a walk;
 //! - `change`: what is reported, and what the caller asks for.
 
 pub(super) mod aliases;
+pub(crate) mod both;
 mod by_alias;
 pub(crate) mod change;
-mod children;
-pub(crate) mod migrating;
-pub(crate) mod places;
+pub(crate) mod children;
+pub(crate) mod making;
+pub(crate) mod question;
+mod room;
+pub(crate) mod typed;
 pub(crate) mod walk;

@@ -3,7 +3,7 @@
 use std::fmt::Debug;
 
 use proptest::test_runner::TestCaseResult;
-use treedef::container::{Depth, Mut, Rebuild, Schema, Siblings};
+use treedef::container::{Depth, Mut, Schema, Source};
 use treedef::tree::{HasSchema, LeafTypes, NoLeaves, TreeBuild, TreeWalk, TreeWrite, mixed};
 use treedef::{Error, TreeDef};
 
@@ -69,7 +69,8 @@ impl<T: HasSchema> HasSchema for Alone<T> {
     const SCHEMA: &'static Schema = T::SCHEMA;
     const NULLABLE: bool = T::NULLABLE;
     const LEAVES: Option<usize> = T::LEAVES;
-    const TREEDEF: Option<TreeDef<'static>> = T::TREEDEF;
+    // Without it, the tree is not built from a chunk of leaves.
+    const TREEDEF: Option<TreeDef<'static>> = None;
 }
 
 impl<K: LeafTypes, T: TreeBuild<K>> TreeBuild<K> for Alone<T> {
@@ -77,8 +78,8 @@ impl<K: LeafTypes, T: TreeBuild<K>> TreeBuild<K> for Alone<T> {
         self.0.take_leaves(visit);
     }
 
-    fn build<'d, R: Rebuild<'d, K>>(rebuild: &mut R, list: &mut Siblings) -> Option<Self> {
-        T::build(rebuild, list).map(Self)
+    fn build<'d, S: Source<'d, K>>(from: &mut S) -> Result<Self, S::Error> {
+        T::build(from).map(Self)
     }
 }
 

@@ -9,6 +9,7 @@ use std::sync::Once;
 
 use treedef::algebra::{stack, unstack};
 use treedef::format::{FromValue, MapKey, ToValue};
+use treedef::tree::choices::{self, choices_of, expand_into};
 use treedef::tree::{
     flatten_expected, for_each_mut_with_path, into_leaves, leaves_from, map_from, try_for_each_mut,
     try_map, try_unflatten_from, unflatten_from,
@@ -232,7 +233,7 @@ fn operation(
     let room = bytes.below(20);
     let said = (bytes.number() as usize, (fuse & 1 == 1).then_some(room));
     let iterator = || Leaves { left: (leaves + room).saturating_sub(10), said };
-    match bytes.below(18) {
+    match bytes.below(20) {
         0 => drop(flatten::<Counted, _>(one)),
         1 => {
             let mut out: Vec<_> = (0..room).map(|_| Counted::new(9)).collect();
@@ -257,6 +258,20 @@ fn operation(
         7 => {
             let out: Vec<_> = (0..iterator().left).map(|_| Counted::new(2)).collect();
             let _ = leaves_from(one, &out);
+        }
+        18 => {
+            let mut choices = [0; 64];
+            let len = choices_of::<Typed<Counted>>(def, &mut choices).unwrap_or(room);
+            let out: Vec<_> = (0..iterator().left).map(|_| Counted::new(2)).collect();
+            let choices = &choices[..len.min(64)];
+            drop(choices::unflatten::<Counted, Typed<Counted>>(choices, &out));
+            let _ = expand_into::<Typed<Counted>>(choices, &mut [0; 128]);
+        }
+        19 => {
+            let choices: Vec<_> = (0..room).map(|_| bytes.byte()).collect();
+            let out: Vec<_> = (0..iterator().left).map(|_| Counted::new(2)).collect();
+            drop(choices::unflatten::<Counted, Typed<Counted>>(&choices, &out));
+            let _ = expand_into::<Typed<Counted>>(&choices, &mut [0; 128]);
         }
         8 => drop(into_leaves::<Counted, _>(core::mem::take(one))),
         9 => drop(map_from::<Counted, Counted, _>(core::mem::take(one), |leaf| {

@@ -1,0 +1,26 @@
+//! The error of what cannot fail.
+
+use core::hint::spin_loop;
+
+use crate::base::error::Error;
+
+/// An error that does not exist. Without an error beside it, the compiler writes each part of a new tree where it stays.
+#[derive(Debug)]
+pub(crate) enum Never {}
+
+/// Stands where a signature asks for an error, and none can be. It is not called, and the compiler finds no way to it.
+#[cold]
+pub(crate) fn never<T>() -> Result<T, Never> {
+    loop {
+        spin_loop();
+    }
+}
+
+/// For the bound of [`MapTree::map_lanes`](crate::tree::MapTree::map_lanes).
+impl From<Error> for Never {
+    fn from(_: Error) -> Self {
+        match never() {
+            Ok(never) | Err(never) => never,
+        }
+    }
+}

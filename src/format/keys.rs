@@ -1,0 +1,60 @@
+//! Iterates over the keys of a dictionary that is built, from its head or from its choices.
+
+use crate::base::show::debug_struct;
+use crate::format::entry::{Entries, KeyEntry};
+use crate::format::head::Head;
+use crate::format::reader::Input;
+use crate::format::value::Value;
+
+/// The keys of a dictionary that is built, in their order.
+#[derive(Clone)]
+#[must_use = "iterators do nothing until they are consumed"]
+pub struct Keys<'d>(KeysOf<'d>);
+
+#[derive(Clone)]
+enum KeysOf<'d> {
+    /// The keys in the head of a node.
+    Head(Entries<'d>),
+    /// As many values as are left, in these bytes.
+    Values(usize, &'d [u8]),
+}
+
+debug_struct!([] Keys<'_> {});
+
+impl<'d> Keys<'d> {
+    /// No keys.
+    pub(crate) const NONE: Self = Self(KeysOf::Values(0, &[]));
+
+    pub(crate) fn of_head(head: Head<'d>) -> Self {
+        Self(KeysOf::Head(head.entries()))
+    }
+
+    /// The first `count` values in `bytes`, and the bytes after them.
+    pub(crate) fn of_values(count: usize, bytes: &'d [u8]) -> Option<(Self, &'d [u8])> {
+        let mut input = Input::new(bytes);
+        for _ in 0..count {
+            Value::take(&mut input)?;
+        }
+        Some((Self(KeysOf::Values(count, bytes)), input.rest))
+    }
+}
+
+impl<'d> Iterator for Keys<'d> {
+    type Item = Value<'d>;
+
+    fn next(&mut self) -> Option<Value<'d>> {
+        match &mut self.0 {
+            KeysOf::Head(entries) => match entries.next()? {
+                KeyEntry::Key(key) => Some(key),
+                _ => None,
+            },
+            KeysOf::Values(left, bytes) => {
+                *left = left.checked_sub(1)?;
+                let mut input = Input::new(bytes);
+                let value = Value::take(&mut input);
+                *bytes = input.rest;
+                value
+            }
+        }
+    }
+}

@@ -1,0 +1,180 @@
+//! What trees are built from whose choices are known: choices, and leaves.
+
+use crate::base::attempt::ok;
+use crate::base::error::Error;
+use crate::base::slices::try_array_of;
+use crate::encode::depth::MAX_DEPTH;
+use crate::encode::schema::{Fields, Schema};
+use crate::format::keys::Keys;
+use crate::format::reader::Input;
+use crate::format::value::Value;
+use crate::format::varint::read_choice;
+use crate::tree::build::{Place, Source, TreeBuild};
+use crate::tree::leaf_source::{Kept, Leaves, Stopped, Why, is_chunk, is_constant, is_leaf};
+use crate::tree::leaf_types::{LeafAs, LeafTypes};
+use crate::tree::vector::Vector;
+use crate::treedef::treedef::TreeDef;
+
+/// Choices that are known, as [`choices_into`](crate::tree::choices::choices_into) writes them, and leaves. A tree of constant structure
+/// has no choices.
+pub(crate) struct Known<'c, L> {
+    pub(crate) choices: &'c [u8],
+    pub(crate) leaves: L,
+    /// The structs and enums that are open, but for those of a fixed number of leaves.
+    depth: u32,
+    stopped: Option<Stopped>,
+}
+
+impl<'c, L> Known<'c, L> {
+    #[inline]
+    pub(crate) const fn new(choices: &'c [u8], leaves: L) -> Self {
+        Self { choices, leaves, depth: 0, stopped: None }
+    }
+
+    /// Why the value could not be built.
+    #[inline]
+    pub(crate) fn stopped<K: LeafTypes>(&self) -> Stopped
+    where
+        L: Leaves<K>,
+    {
+        self.stopped.unwrap_or(Stopped { why: Why::Leaf, left: self.leaves.left() })
+    }
+
+    /// The error of the type that kept a value from being built.
+    pub(crate) const fn error(&self) -> Option<Error> {
+        match self.stopped {
+            Some(Stopped { why: Why::Error(error), .. }) => Some(error),
+            _ => None,
+        }
+    }
+
+    #[inline]
+    fn stop<T>(&mut self, why: Stopped) -> Result<T, Kept> {
+        self.stopped.get_or_insert(why);
+        Err(Kept)
+    }
+
+    /// Counts a struct or enum, which every recursion goes through.
+    #[inline]
+    const fn open(&mut self) -> Result<usize, Kept> {
+        self.depth = self.depth.wrapping_add(1);
+        if self.depth > MAX_DEPTH { Err(Kept) } else { Ok(0) }
+    }
+
+    #[inline]
+    fn choice(&mut self) -> Result<usize, Kept> {
+        let (choice, rest) = ok!(read_choice(self.choices).ok_or(Kept));
+        self.choices = rest;
+        Ok(choice)
+    }
+}
+
+impl<'c, K: LeafTypes, L: Leaves<K>> Source<'c, K> for Known<'c, L> {
+    type Error = Kept;
+
+    #[inline(always)]
+    fn begin(&mut self, schema: &'static Schema) -> Result<usize, Kept> {
+        match schema {
+            Schema::Struct(Fields { children, .. }) if children.num_leaves().is_none() => {
+                self.open()
+            }
+            Schema::Struct(_) | Schema::Tuple(_) => Ok(0),
+            Schema::Array(count, _) => Ok(*count),
+            Schema::Enum(_, variants) => {
+                let opened = self.open();
+                if variants.len() == 1 || opened.is_err() { opened } else { self.choice() }
+            }
+            Schema::Optional(_) => match self.choice() {
+                Ok(choice) if choice > 1 => Err(Kept),
+                choice => choice,
+            },
+            Schema::List(..) | Schema::Map(..) => self.choice(),
+            _ => Err(Kept),
+        }
+    }
+
+    fn value(&mut self) -> Result<Value<'c>, Kept> {
+        let mut input = Input::new(self.choices);
+        let value = Value::take(&mut input);
+        self.choices = input.rest;
+        value.ok_or(Kept)
+    }
+
+    fn keys(&mut self, count: usize) -> Result<Keys<'c>, Kept> {
+        let (keys, rest) = ok!(Keys::of_values(count, self.choices).ok_or(Kept));
+        self.choices = rest;
+        Ok(keys)
+    }
+
+    fn tree(&mut self) -> Result<TreeDef<'c>, Kept> {
+        Err(Kept)
+    }
+
+    #[inline]
+    fn leaf<T: LeafAs<K>>(&mut self) -> Result<T, Kept> {
+        self.leaves.next().and_then(T::leaf).ok_or(Kept)
+    }
+
+    #[inline]
+    fn child<T: TreeBuild<K>>(&mut self) -> Result<T, Kept> {
+        if const { is_leaf::<T>() } {
+            return T::build(self);
+        }
+        if const { L::IN_SLICE && is_constant::<T>() } {
+            return match self.leaves.constant() {
+                Ok(tree) => Ok(tree),
+                Err(stopped) => self.stop(stopped),
+            };
+        }
+        let depth = self.depth;
+        let tree = T::build(self);
+        self.depth = depth;
+        tree
+    }
+
+    fn elements<T: TreeBuild<K>, E: Vector<T>>(
+        &mut self,
+        count: usize,
+        room: usize,
+    ) -> Result<E, Kept> {
+        let full = Error::Capacity { node: 0, room };
+        if const { L::IN_SLICE && is_chunk::<T>() } {
+            return match self.leaves.constants::<T, E>(count) {
+                Ok(elements) => Ok(elements),
+                Err(Some(stopped)) => self.stop(stopped),
+                Err(None) => Source::<K>::fail(self, full),
+            };
+        }
+        let mut elements = E::with_room(count.min(self.leaves.left()));
+        for _ in 0..count {
+            if !elements.add(ok!(self.child())) {
+                return Source::<K>::fail(self, full);
+            }
+        }
+        Ok(elements)
+    }
+
+    #[inline]
+    fn array<T: TreeBuild<K>, const N: usize>(&mut self) -> Result<[T; N], Kept> {
+        try_array_of(|_| self.child(), || Kept)
+    }
+
+    #[inline]
+    fn leaf_array<T: LeafAs<K>, const N: usize>(&mut self) -> Result<[T; N], Kept> {
+        try_array_of(|_| self.leaf(), || Kept)
+    }
+
+    fn place(&self) -> Place {
+        Place { at: None, leaves: 0 }
+    }
+
+    #[cold]
+    fn refuse<T>(&mut self, _: Place) -> Result<T, Kept> {
+        self.stop(Stopped { why: Why::Refused, left: 0 })
+    }
+
+    #[cold]
+    fn fail<T>(&mut self, error: Error) -> Result<T, Kept> {
+        self.stop(Stopped { why: Why::Error(error), left: 0 })
+    }
+}

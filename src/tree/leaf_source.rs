@@ -1,0 +1,97 @@
+//! Where the leaves of trees that are built come from, and why one is not built.
+
+use crate::base::error::Error;
+use crate::encode::constant::const_def;
+use crate::encode::schema::Schema;
+use crate::encode::structure::HasSchema;
+use crate::tree::build::TreeBuild;
+use crate::tree::leaf_types::LeafTypes;
+use crate::tree::vector::Vector;
+
+/// The error of sources that can fail: they keep what is wrong.
+#[derive(Debug)]
+pub(crate) struct Kept;
+
+/// Where leaves of a set `K` come from.
+pub(crate) trait Leaves<K: LeafTypes> {
+    /// Whether they are in a slice. Then trees are built from a part of it at once, by the other methods.
+    const IN_SLICE: bool = false;
+
+    /// The next leaf.
+    fn next(&mut self) -> Option<K::Owned>;
+
+    /// How many leaves are left, if they are in a slice.
+    fn left(&self) -> usize {
+        0
+    }
+
+    /// A tree of constant structure from the next leaves.
+    fn constant<T: TreeBuild<K>>(&mut self) -> Result<T, Stopped> {
+        Err(Stopped::default())
+    }
+
+    /// A vector of `count` trees of constant structure. Without room the error is `None`.
+    fn constants<T: TreeBuild<K>, E: Vector<T>>(&mut self, _: usize) -> Result<E, Option<Stopped>> {
+        Err(None)
+    }
+
+    /// Appends `count` trees that have the same choices, and `leaves` leaves each.
+    fn copies<T: TreeBuild<K>, E: Vector<T>>(
+        &mut self,
+        _choices: &[u8],
+        (_count, _leaves): (usize, usize),
+        _elements: &mut E,
+    ) -> Result<(), Option<Stopped>> {
+        Err(None)
+    }
+}
+
+/// Leaves of an iterator.
+pub(crate) struct Moved<I>(pub(crate) I);
+
+impl<K: LeafTypes, I: Iterator<Item = K::Owned>> Leaves<K> for Moved<I> {
+    #[inline]
+    fn next(&mut self) -> Option<K::Owned> {
+        self.0.next()
+    }
+}
+
+/// Where a value of known choices could not be built, and why.
+#[derive(Clone, Copy, Default)]
+pub(crate) struct Stopped {
+    pub(crate) why: Why,
+    /// The number of leaves after the last that was taken; of those that are not before the value, if one of its values was refused.
+    pub(crate) left: usize,
+}
+
+#[derive(Clone, Copy, Default)]
+pub(crate) enum Why {
+    /// The last leaf that was taken is of another type.
+    #[default]
+    Leaf,
+    Refused,
+    Error(Error),
+}
+
+impl Stopped {
+    /// This, where the value has `count` leaves, and there are `after` others after them.
+    pub(crate) const fn within(self, count: usize, after: usize) -> Self {
+        let own = if let Why::Refused = self.why { count } else { self.left };
+        Self { left: own.wrapping_add(after), ..self }
+    }
+}
+
+/// Whether a `T` is built from exactly its leaves, if these are in a slice.
+pub(crate) const fn is_constant<T: HasSchema>() -> bool {
+    T::TREEDEF.is_some()
+}
+
+/// Whether a `T` is a leaf, which no repeat announces.
+pub(crate) const fn is_leaf<T: HasSchema>() -> bool {
+    matches!(T::SCHEMA, Schema::Leaf(..))
+}
+
+/// Whether vectors of a `T` are built from exactly their leaves.
+pub(crate) const fn is_chunk<T: HasSchema>() -> bool {
+    is_constant::<T>() && const_def::<T>().num_leaves() > 0
+}

@@ -1,0 +1,486 @@
+//! Makes a value of a type from a stored structure that differs from what the type has now: its choices and its leaves.
+//!
+//! This walks the schema of the type. At each place it takes what the stored structure has there, and otherwise what the structure
+//! of the defaults has. For a type with the fields `gain` and `curve`:
+//!
+//! ```text
+//! stored     rate: *, curve: [*, *]
+//! defaults   gain: *, curve: []
+//!
+//! the schema       stored        defaults     so the value has
+//! a struct         root          root
+//! the field gain   -             .gain        the default leaf, which is reported as new
+//! the field curve  .curve        .curve
+//! a list           2 children    0 children   the length 2, which is a choice
+//! an element       .curve[0]     -            the stored leaf
+//! an element       .curve[1]     -            the stored leaf
+//! the end                                     a report that rate is lost
+//! ```
+//!
+//! A tree that cannot be made from what is stored is made again, from its default alone. Only the innermost tree with a default is:
+//! so each is made at most twice, however deep it lies.
+//!
+//! Nothing here depends on the type or its leaves, so a program has these functions once. What the schema does not say,
+//! [`Typed`] knows.
+
+use crate::base::bytes::small;
+use crate::base::error::Error;
+use crate::base::levels::{self, Levels};
+use crate::encode::depth::MAX_DEPTH;
+use crate::encode::read::Around;
+use crate::encode::schema::{Fields, Schema, is_constant};
+use crate::format::head::{Head, Kind};
+use crate::format::value::Value;
+use crate::tree::migrate::both::{Both, Own, is_container};
+use crate::tree::migrate::change::{Matching, Migrated, Migration, Why};
+use crate::tree::migrate::children::Place;
+use crate::tree::migrate::children::integer;
+use crate::tree::migrate::room::ChoiceBytes;
+use crate::tree::migrate::walk::{MISMATCH, Walk};
+use crate::tree::walk_path::LEVELS;
+use crate::treedef::treedef::TreeDef;
+
+/// The way from the root to a part, as [`Question`](super::question::Question) has it.
+type Way = Levels<u32, LEVELS>;
+
+/// What is asked about a part of the type.
+pub(crate) enum Ask<'q, 'd, 'w> {
+    /// Whether the leaf of a place is appended: the stored one with the first index, which is reported if it is refused; without one,
+    /// that with the second index in the defaults. It is not if the place has a leaf of another type.
+    Leaf(&'q mut Walk<'d, 'w>, &'q Place<'d>, [Option<u32>; 2]),
+    /// Whether the meta field with this index takes a value, or a map such a key. The function receives it as the type has it. Without
+    /// a value, a meta field that is a constant gives its own.
+    Value(u32, Option<Value<'q>>, &'q mut dyn FnMut(&Value<'_>)),
+    /// Whether the field with this index has a default of its own. A function receives its choices, and its leaves are appended.
+    Default(u32, Option<&'q mut dyn FnMut(u8)>),
+    /// Takes back all leaves but the first ones, of this number.
+    Keep(usize),
+}
+
+/// Knows the type of the value, and collects its leaves. Says `None` for no, otherwise the number of leaves so far. The part has this
+/// way, as [`Question`](super::question::Question) has it.
+pub(crate) type Typed<'t, 'd> =
+    dyn for<'q, 'w> FnMut(&'q [u32], Ask<'q, 'd, 'w>) -> Option<usize> + 't;
+
+/// A value that is made.
+struct Making<'m, 't, 'r, 'w> {
+    walk: Walk<'t, 'w>,
+    typed: &'m mut Typed<'m, 't>,
+    choices: &'m mut ChoiceBytes<'r>,
+    /// The number of leaves.
+    leaves: usize,
+    way: Way,
+}
+
+/// Makes a value of a schema from a stored structure and that of the defaults: its choices, and the leaves that `typed` collects.
+///
+/// # Errors
+///
+/// That of the place that cannot be made, because the defaults are no value of the schema.
+pub(crate) fn make<'d>(
+    schema: &'static Schema,
+    [stored, defaults]: [TreeDef<'d>; 2],
+    matching: Matching<'_>,
+    report: &mut dyn FnMut(Migration<'_>),
+    typed: &mut Typed<'_, 'd>,
+    choices: &mut ChoiceBytes<'_>,
+) -> Result<Migrated, Error> {
+    let mut walk = Walk::new(stored, defaults, Some(schema), matching, report);
+    let whole = walk.whole();
+    let mut making = Making { walk, typed, choices, leaves: 0, way: levels::empty() };
+    let made = making.tree(&Around { schema, outer: None, levels: 0 }, &whole);
+    making.walk.finish(&whole, made)
+}
+
+impl<'d> Making<'_, 'd, '_, '_> {
+    /// How much of the value is made: the numbers of bytes of choices and of leaves, and the length of the way.
+    fn position(&self) -> [usize; 3] {
+        [self.choices.len(), self.leaves, self.way.len()]
+    }
+
+    /// Takes back what was made after a position.
+    fn go_back(&mut self, [choices, leaves, way]: [usize; 3]) {
+        self.choices.truncate(choices);
+        self.leaves = (self.typed)(&[], Ask::Keep(leaves)).unwrap_or(0);
+        self.way.truncate(way);
+    }
+
+    /// Makes the tree at a place, from its default alone if it cannot be made from what is stored.
+    fn tree(&mut self, nested: &Around<'_>, place: &Place<'d>) -> Option<()> {
+        let (start, before, mut why) = (self.position(), self.walk.counts, None);
+        loop {
+            let at = if why.is_none() { *place } else { place.default_alone() };
+            if self.node(nested, &at).is_some() {
+                match why {
+                    Some(why) => self.walk.replaced(place, why),
+                    // All parts of a place that is not stored came by aliases, or have defaults of their own.
+                    None if place.is_missing() => self.walk.missing = None,
+                    None => {}
+                }
+                return Some(());
+            }
+            self.go_back(start);
+            self.walk.counts = before;
+            // Where nothing is stored and that is not reported yet, an alias gave it a part.
+            let is_default = place.stored.is_none() && !place.reports;
+            if why.is_some() || place.default.is_none() || is_default {
+                return None;
+            }
+            why = Some(self.walk.why(place));
+        }
+    }
+
+    /// Makes the part at a place. A leaf has no parts, so it is not made twice.
+    fn part(&mut self, nested: &Around<'_>, place: &Place<'d>) -> Option<()> {
+        match nested.schema {
+            Schema::Leaf(..) => self.leaf(place),
+            _ => self.tree(nested, place),
+        }
+    }
+
+    /// Makes the next child of a node.
+    fn child(&mut self, nested: &Around<'_>, both: &mut Both<'d>) -> Option<()> {
+        let place = self.walk.next(both)?;
+        let made = self.part(nested, &place);
+        self.walk.leave();
+        made
+    }
+
+    /// Makes the tree at a place, from what is stored or from its default alone.
+    fn node(&mut self, nested: &Around<'_>, place: &Place<'d>) -> Option<()> {
+        match nested.schema {
+            Schema::Leaf(..) => self.leaf(place),
+            Schema::Optional(of) => self.option(&inner(nested, of), place),
+            Schema::Map(room, _, of) => self.map(*room, &inner(nested, of), place),
+            Schema::Struct(record) => self.record(nested, record, (0, 0), place),
+            Schema::Enum(_, variants) => self.variant(nested, variants, place),
+            Schema::Tuple(schemas) => {
+                let own = Own::positions(Kind::Tuple, schemas.as_slice().len());
+                let mut both = self.walk.begin(place, own)?;
+                self.fields(nested, schemas.as_slice(), 0, &mut both)
+            }
+            Schema::Array(count, of) => {
+                let mut both = self.walk.begin(place, Own::positions(Kind::List, *count))?;
+                self.elements(&inner(nested, of), *count, None, &mut both)
+            }
+            Schema::List(room, of) => {
+                let count = place.inside()?.head().num_children();
+                let own = Own { is_as_stored: true, ..Own::positions(Kind::List, count) };
+                let mut both = self.walk.begin(place, own)?;
+                self.choices.number(count);
+                self.elements(&inner(nested, of), count, *room, &mut both)
+            }
+            Schema::Recursive(_) | Schema::Pointer(_) | Schema::Unknown => {
+                self.walk.fail_at(place.stored, MISMATCH)
+            }
+        }
+    }
+
+    /// Makes `count` elements, and ends their list.
+    fn elements(
+        &mut self,
+        of: &Around<'_>,
+        count: usize,
+        room: Option<usize>,
+        both: &mut Both<'d>,
+    ) -> Option<()> {
+        for index in 0..count {
+            self.child(of, both)?;
+            self.check_room(room, index, both)?;
+        }
+        self.walk.end(both);
+        Some(())
+    }
+
+    /// Checks that there is room for the element with this index.
+    fn check_room(&mut self, room: Option<usize>, index: usize, both: &Both<'d>) -> Option<()> {
+        match room {
+            Some(room) if index >= room => {
+                self.walk.fail_at(both.node(), Error::Capacity { node: 0, room })
+            }
+            _ => Some(()),
+        }
+    }
+
+    /// Makes an option. One that is neither stored nor in the defaults is `None`.
+    fn option(&mut self, of: &Around<'_>, place: &Place<'d>) -> Option<()> {
+        let is_here = place.stored.is_some() || !place.reports;
+        let is_none = match place.stored.or(place.default) {
+            None if is_here => {
+                self.walk.take_missing();
+                true
+            }
+            // An option that is not stored is there if an alias gives it a part.
+            node => is_here && node.is_some_and(|node| node.head().kind() == Kind::None),
+        };
+        self.choices.number((!is_none).into());
+        if is_none {
+            return Some(());
+        }
+        // What is in an option has no default where that is a `None`.
+        let default = place.default.filter(|node| node.head().kind() != Kind::None);
+        let place = Place { default, ..*place };
+        if !of.schema.is_nullable() {
+            return self.part(of, &place);
+        }
+        let mut both = self.walk.begin(&place, Own::of(Head::SOME))?;
+        self.elements(of, 1, None, &mut both)
+    }
+
+    /// Makes a map: the keys come before all elements.
+    fn map(&mut self, room: Option<usize>, of: &Around<'_>, place: &Place<'d>) -> Option<()> {
+        let head = place.inside()?.head();
+        if head.kind() != Kind::Dict {
+            return self.walk.fail_at(place.stored, MISMATCH);
+        }
+        let mut both = self.walk.begin(place, Own { is_as_stored: true, ..Own::of(head) })?;
+        self.choices.number(head.num_children());
+        let (first_key, mut is_changed) = (self.choices.len(), false);
+        let in_any_kind = self.walk.matching.in_any_kind;
+        let is_taken = |key: &Value<'d>| match *key {
+            key if self.key(key, &mut is_changed) => true,
+            // The key can be the text of a number.
+            Value::Str(text) if in_any_kind => {
+                integer(text).is_some_and(|number| self.key(Value::Int(number), &mut is_changed))
+            }
+            _ => false,
+        };
+        let taken =
+            head.keys().take_while(is_taken).fold(0usize, |taken, _| taken.saturating_add(1));
+        if self.way.push(0).is_err() {
+            return self.walk.fail_at(both.node(), Error::TooDeep { limit: MAX_DEPTH });
+        }
+        for index in 0..head.num_children() {
+            self.check_room(room, index, &both)?;
+            if index == taken {
+                return self.walk.fail_at(both.node(), MISMATCH);
+            }
+            self.child(of, &mut both)?;
+        }
+        self.way.pop();
+        self.walk.end(&mut both);
+        match self.choices.doubled(first_key, head.arity()) {
+            Some((first, second)) if is_changed => {
+                self.walk.fail_at(None, Error::DuplicateKey { first, second })
+            }
+            _ => Some(()),
+        }
+    }
+
+    /// Writes a key as the type of the map has it; `false` if it has none.
+    fn key(&mut self, key: Value<'_>, is_changed: &mut bool) -> bool {
+        let choices = &mut *self.choices;
+        let mut give = |own: &Value<'_>| {
+            *is_changed |= *own != key;
+            choices.value(own);
+        };
+        (self.typed)(&self.way, Ask::Value(0, Some(key), &mut give)).is_some()
+    }
+
+    /// Makes a value of an enum: the variant whose name the node has.
+    ///
+    /// A node without such a name can be a variant in a format of fewer kinds. Then it is that of the default, or the first one.
+    fn variant(
+        &mut self,
+        nested: &Around<'_>,
+        variants: &'static [Fields],
+        place: &Place<'d>,
+    ) -> Option<()> {
+        let (walk, in_any_kind) = (&self.walk, self.walk.matching.in_any_kind);
+        // Those without meta fields go first: a node without a name is one of these.
+        let ordered = || {
+            [false, true].into_iter().flat_map(|with_meta| {
+                let all = variants.iter().zip(0..u32::MAX);
+                all.filter(move |(variant, _)| variant.head.is_none() == with_meta)
+            })
+        };
+        let named = |head: Option<Head<'d>>| {
+            let head = head.filter(|head| head.kind() == Kind::Struct || in_any_kind)?;
+            ordered().find(|(variant, _)| walk.has_name(&head, Some(variant.name)))
+        };
+        let [default, stored] = place.heads();
+        let first = stored.or(default);
+        let mut found = named(first);
+        if found.is_none() && in_any_kind && first.is_some_and(|head| is_container(&head)) {
+            found = named(default).or_else(|| ordered().next());
+        }
+        let Some((variant, index)) = found else {
+            return self.walk.fail_at(place.stored, MISMATCH);
+        };
+        if variants.len() > 1 {
+            self.choices.number(index as usize);
+        }
+        let (mut fields, mut meta) = (0u32, 0u32);
+        for before in variants.iter().take(index as usize) {
+            fields = fields.saturating_add(small(before.fields.len()));
+            meta = meta.saturating_add(small(before.meta.len()));
+        }
+        self.record(nested, variant, (fields, meta), place)
+    }
+
+    /// Makes a struct, or a variant whose first field and meta field have these indices.
+    fn record(
+        &mut self,
+        nested: &Around<'_>,
+        record: &'static Fields,
+        (first, first_meta): (u32, u32),
+        place: &Place<'d>,
+    ) -> Option<()> {
+        let mut both = self.begin_record(record, first_meta, place)?;
+        self.fields(nested, record.children.as_slice(), first, &mut both)
+    }
+
+    /// Begins a struct, and writes its meta fields.
+    // Not inlined, as the other parts that come before or after the children of a node: what they keep is no part of each frame of the
+    // recursion.
+    #[inline(never)]
+    fn begin_record(
+        &mut self,
+        record: &'static Fields,
+        first_meta: u32,
+        place: &Place<'d>,
+    ) -> Option<Both<'d>> {
+        let (heads, has_data) = (place.heads(), record.constants().is_some());
+        let [default, stored] = heads;
+        // Without values for all meta fields, the head is one that is there.
+        let is_own = |head: &Head<'_>| match has_data {
+            true => record.has(head),
+            false => {
+                head.type_name() == Some(record.name)
+                    && head.fields().eq(record.fields.iter().copied())
+            }
+        };
+        let is_there = || [Some(Head::SOME), default, stored].into_iter().flatten().find(is_own);
+        let Some(head) = record.head.or_else(is_there) else {
+            return self.walk.fail_at(place.stored, MISMATCH);
+        };
+        let both = self.walk.begin(place, Own { has_data, ..Own::of(head) })?;
+        if !has_data {
+            self.meta(heads, record, first_meta, &both)?;
+        }
+        Some(both)
+    }
+
+    /// Writes the meta fields of a struct: each as it is stored, or as the default has it. Reports those that are lost: of the stored
+    /// ones, the first 32 are looked at.
+    #[inline(never)]
+    fn meta(
+        &mut self,
+        [default, stored]: [Option<Head<'d>>; 2],
+        record: &'static Fields,
+        first: u32,
+        both: &Both<'d>,
+    ) -> Option<()> {
+        let mut taken = 0u32;
+        for ((name, constant), index) in record.meta.iter().zip(first..u32::MAX) {
+            let mut is_taken = |value: Option<Value<'_>>| match value {
+                Some(value) if is_constant(constant) => value == *constant,
+                value => {
+                    let choices = &mut *self.choices;
+                    let give = &mut |own: &Value<'_>| choices.value(own);
+                    (self.typed)(&self.way, Ask::Value(index, value, give)).is_some()
+                }
+            };
+            let fields =
+                [stored, default].into_iter().flatten().flat_map(|head| head.meta_fields());
+            let mut fields = (0..u32::MAX).zip(fields);
+            match fields.find(|(_, (found, value))| found == name && is_taken(Some(*value))) {
+                Some((at, _)) => taken |= 1u32.unbounded_shl(at),
+                None if is_constant(constant) || is_taken(None) => {}
+                None => return self.walk.fail_at(both.node(), MISMATCH),
+            }
+        }
+        let Some(node) = both.node() else { return Some(()) };
+        for (at, field) in (0..32u32).zip(stored.iter().flat_map(|head| head.meta_fields())) {
+            if taken.unbounded_shr(at) & 1 == 0 {
+                self.walk.lose_meta(node, field);
+            }
+        }
+        Some(())
+    }
+
+    /// Makes the fields of a struct or a tuple, of which the first has this index, and ends it.
+    fn fields(
+        &mut self,
+        nested: &Around<'_>,
+        schemas: &[&'static Schema],
+        first: u32,
+        both: &mut Both<'d>,
+    ) -> Option<()> {
+        for (schema, index) in schemas.iter().zip(first..u32::MAX) {
+            let place = self.walk.next(both)?;
+            let made = self.field(&inner(nested, schema), index, &place);
+            self.walk.leave();
+            made?;
+        }
+        self.walk.end(both);
+        Some(())
+    }
+
+    /// Makes a field, which can have a default of its own.
+    fn field(&mut self, nested: &Around<'_>, index: u32, place: &Place<'d>) -> Option<()> {
+        let start = self.position();
+        let is_missing = place.is_missing() && !place.reports;
+        let has_default = |making: &mut Self| {
+            making.go_back(start);
+            (making.typed)(&making.way, Ask::Default(index, None)).is_some()
+        };
+        if !is_missing || !has_default(self) {
+            if self.way.push(index).is_err() {
+                return self.walk.fail(Error::TooDeep { limit: MAX_DEPTH });
+            }
+            if self.part(nested, place).is_some() {
+                self.way.pop();
+                return Some(());
+            }
+            // A part of the defaults that does not fit is an error.
+            let is_usable = place.stored.is_some() || place.default.is_none();
+            if is_missing || !has_default(self) || !is_usable {
+                return None;
+            }
+            let why = self.walk.why(place);
+            self.walk.replaced(place, why);
+        } else {
+            self.walk.take_missing();
+        }
+        let choice = &mut |byte| self.choices.push(byte);
+        self.leaves = (self.typed)(&self.way, Ask::Default(index, Some(choice)))?;
+        Some(())
+    }
+
+    /// Makes a leaf.
+    fn leaf(&mut self, place: &Place<'d>) -> Option<()> {
+        let [stored, default] = place.leaves();
+        if stored.is_some() {
+            if self.take_leaf(place, [stored, default]).is_some() {
+                self.walk.count_moved();
+                return Some(());
+            }
+        } else if place.stored.is_some() && default.is_some() {
+            self.walk.refused(place, Why::Structure);
+        }
+        if default.is_some() && self.take_leaf(place, [None, default]).is_some() {
+            return Some(());
+        }
+        if stored.is_none() && place.stored.is_some() {
+            return self.walk.fail_at(place.stored, MISMATCH);
+        }
+        self.walk.fail(Error::WrongLeaf { leaf: default? })
+    }
+
+    fn take_leaf(&mut self, place: &Place<'d>, leaves: [Option<u32>; 2]) -> Option<()> {
+        let ask = Ask::Leaf(&mut self.walk, place, leaves);
+        self.leaves = (self.typed)(&self.way, ask)?;
+        Some(())
+    }
+}
+
+/// A schema in this one. A recursive one is the schema around it that it names.
+fn inner<'a>(outer: &'a Around<'a>, schema: &'static Schema) -> Around<'a> {
+    let schema = match schema {
+        Schema::Recursive(name) => Around::named(Some(outer), name).unwrap_or(&Schema::Unknown),
+        Schema::Pointer(of) => of(),
+        schema => schema,
+    };
+    Around { schema, outer: Some(outer), levels: 0 }
+}

@@ -1,0 +1,367 @@
+//! What trees are built from: a treedef that is read, and leaves from a slice or an iterator.
+
+use crate::base::attempt::ok;
+use crate::base::bytes::small;
+use crate::base::error::Error;
+use crate::base::slices::{Pieces, try_array_of};
+use crate::base::target::SMALL_CODE;
+use crate::encode::constant::const_def;
+use crate::encode::schema::Schema;
+use crate::format::keys::Keys;
+use crate::format::value::Value;
+use crate::tree::build::{Place, Source, TreeBuild};
+use crate::tree::exact::Exact;
+use crate::tree::known::Known;
+use crate::tree::leaf_source::{Kept, Leaves, Stopped, Why, is_chunk, is_constant, is_leaf};
+use crate::tree::leaf_types::{LeafAs, LeafTypes};
+use crate::tree::reading::{Logged, Reading};
+use crate::tree::vector::Vector;
+use crate::treedef::treedef::TreeDef;
+
+/// Leaves in a slice, which are cloned.
+pub(crate) struct InSlice<'l, O>(pub(crate) &'l [O]);
+
+impl<K: LeafTypes<Owned: Clone>> Leaves<K> for InSlice<'_, K::Owned> {
+    const IN_SLICE: bool = true;
+
+    #[inline]
+    fn next(&mut self) -> Option<K::Owned> {
+        self.0.split_off_first().cloned()
+    }
+
+    #[inline]
+    fn left(&self) -> usize {
+        self.0.len()
+    }
+
+    #[inline]
+    fn constant<T: TreeBuild<K>>(&mut self) -> Result<T, Stopped> {
+        // In a slice of constant length, leaves are taken without a check.
+        let count = const { const_def::<T>().num_leaves() };
+        let leaves = ok!(self.0.split_off(..count).ok_or(Stopped::default()));
+        match build_constant::<K, T>(leaves) {
+            Ok(tree) => Ok(tree),
+            Err(stopped) => Err(stopped.within(count, self.0.len())),
+        }
+    }
+
+    #[inline]
+    fn constants<T: TreeBuild<K>, E: Vector<T>>(
+        &mut self,
+        count: usize,
+    ) -> Result<E, Option<Stopped>> {
+        let all = count.saturating_mul(const { const_def::<T>().num_leaves() });
+        constants::<K, T, E>(
+            ok!(self.0.split_off(..all).ok_or(Some(Stopped::default()))),
+            self.0.len(),
+        )
+    }
+
+    // Not inlined, so that the loop has the registers for itself.
+    #[inline(never)]
+    fn copies<T: TreeBuild<K>, E: Vector<T>>(
+        &mut self,
+        choices: &[u8],
+        (count, leaves): (usize, usize),
+        elements: &mut E,
+    ) -> Result<(), Option<Stopped>> {
+        let all =
+            ok!(self.0.split_off(..count.saturating_mul(leaves)).ok_or(Some(Stopped::default())));
+        let (mut after, mut stopped) = (all.len().wrapping_add(self.0.len()), None);
+        let filled = elements.fill(Pieces::new(all, leaves), |piece| {
+            after = after.wrapping_sub(piece.len());
+            let mut known = Known::new(choices, InSlice(piece));
+            let element = T::build(&mut known);
+            if element.is_err() {
+                stopped = Some(known.stopped::<K>().within(leaves, after));
+            }
+            element.ok()
+        });
+        if filled == Some(true) { Ok(()) } else { Err(stopped) }
+    }
+}
+
+/// Builds a tree of constant structure from exactly its leaves.
+#[inline(always)]
+pub(crate) fn build_constant<K, T>(leaves: &[K::Owned]) -> Result<T, Stopped>
+where
+    K: LeafTypes<Owned: Clone>,
+    T: TreeBuild<K>,
+{
+    // Where code has to be small, whole arrays are copied by calls.
+    if const { !SMALL_CODE && K::IS_ONE_TYPE && T::NEVER_FAILS }
+        && let Some(spare) = leaves.first()
+    {
+        return match T::build(&mut Exact { leaves, spare }) {
+            Ok(tree) => Ok(tree),
+            Err(never) => match never {},
+        };
+    }
+    let mut known = Known::new(&[], InSlice(leaves));
+    match T::build(&mut known) {
+        Ok(tree) => Ok(tree),
+        Err(Kept) => Err(known.stopped::<K>()),
+    }
+}
+
+/// Makes a vector of trees of constant structure from exactly their leaves, before which there are `after` others.
+// Not inlined, so that the loop has the registers for itself.
+#[inline(never)]
+fn constants<K, T, E>(leaves: &[K::Owned], mut after: usize) -> Result<E, Option<Stopped>>
+where
+    K: LeafTypes<Owned: Clone>,
+    T: TreeBuild<K>,
+    E: Vector<T>,
+{
+    // In slices of constant length, leaves are taken without a check.
+    let pieces = Pieces::new(leaves, const { const_def::<T>().num_leaves() });
+    let mut elements = E::with_room(pieces.len());
+    after = after.wrapping_add(leaves.len());
+    for piece in pieces {
+        after = after.wrapping_sub(piece.len());
+        let element = match build_constant::<K, T>(piece) {
+            Ok(element) => element,
+            Err(stopped) => return Err(Some(stopped.within(piece.len(), after))),
+        };
+        if !elements.put(element) {
+            return Err(None);
+        }
+    }
+    Ok(elements)
+}
+
+/// A treedef that is read, and leaves.
+pub(crate) struct Parts<'d, L> {
+    reading: Reading<'d>,
+    leaves: L,
+    /// The number of leaves that were taken or asked for.
+    taken: usize,
+    /// The number of leaves of the treedef.
+    total: usize,
+    failed: Option<Failed>,
+}
+
+/// Why a value could not be built, if not because of the next node.
+#[derive(Clone, Copy)]
+enum Failed {
+    Error(Error),
+    /// A value of the node at this place was refused.
+    Refused(Place),
+    /// The leaf with this index is of another type.
+    Leaf(u32),
+    /// There is no leaf with this index.
+    NoLeaf(u32),
+}
+
+/// Builds a tree of the structure `def` from `leaves`, and returns these as far as they are left.
+pub(crate) fn read_tree<K, T, L>(def: TreeDef<'_>, leaves: L) -> Result<(T, L), Error>
+where
+    K: LeafTypes,
+    T: TreeBuild<K>,
+    L: Leaves<K>,
+{
+    let (reading, total) = (Reading::new(def), def.num_leaves());
+    let mut parts = Parts { reading, leaves, taken: 0, total, failed: None };
+    match Source::<K>::child(&mut parts) {
+        Ok(tree) => Ok((tree, parts.leaves)),
+        Err(Kept) => Err(parts.error()),
+    }
+}
+
+impl<'d, L> Parts<'d, L> {
+    /// The error that kept a value from being built.
+    #[cold]
+    #[inline(never)]
+    fn error(&self) -> Error {
+        let expected = self.total;
+        match self.failed {
+            Some(Failed::Error(error)) => error,
+            Some(Failed::Refused(Place { at, leaves })) => {
+                Error::Mismatch { node: self.reading.node(at, leaves as usize) }
+            }
+            Some(Failed::Leaf(leaf)) => Error::WrongLeaf { leaf },
+            Some(Failed::NoLeaf(leaf)) => Error::TooFewLeaves { expected, found: leaf as usize },
+            None => self.reading.error(self.taken),
+        }
+    }
+
+    #[cold]
+    #[inline(never)]
+    fn keep(&mut self, failed: Failed) -> Kept {
+        self.failed.get_or_insert(failed);
+        Kept
+    }
+
+    /// Keeps that the last leaf that was asked for is not given or has another type.
+    #[cold]
+    #[inline(never)]
+    fn fail_leaf(&mut self, is_missing: bool) -> Kept {
+        let leaf = small(self.taken.wrapping_sub(1));
+        self.keep(if is_missing { Failed::NoLeaf(leaf) } else { Failed::Leaf(leaf) })
+    }
+
+    /// Keeps why a value was not built from known choices. Its node is the last that is no leaf.
+    #[cold]
+    #[inline(never)]
+    fn fail_known(&mut self, Stopped { why, left }: Stopped) -> Kept {
+        let before = small(self.total.wrapping_sub(left));
+        self.keep(match why {
+            Why::Error(error) => Failed::Error(error),
+            Why::Refused => {
+                Failed::Refused(Place { at: Some(self.reading.unit()), leaves: before })
+            }
+            Why::Leaf => Failed::Leaf(before.wrapping_sub(1)),
+        })
+    }
+
+    /// As [`Parts::fail_known`] for elements of a vector, for which there was no room if nothing is known.
+    #[cold]
+    #[inline(never)]
+    fn fail_elements(&mut self, stopped: Option<Stopped>, room: usize) -> Kept {
+        match stopped {
+            Some(stopped) => self.fail_known(stopped),
+            None => self.keep(Failed::Error(Error::Capacity { node: 0, room })),
+        }
+    }
+}
+
+impl<'d, K: LeafTypes, L: Leaves<K>> Source<'d, K> for Parts<'d, L> {
+    type Error = Kept;
+
+    #[inline(always)]
+    fn begin(&mut self, schema: &'static Schema) -> Result<usize, Kept> {
+        self.reading.begin(schema).ok_or(Kept)
+    }
+
+    #[inline]
+    fn value(&mut self) -> Result<Value<'d>, Kept> {
+        self.reading.value().ok_or(Kept)
+    }
+
+    #[inline]
+    fn keys(&mut self, _: usize) -> Result<Keys<'d>, Kept> {
+        self.reading.keys().map(Keys::of_head).ok_or(Kept)
+    }
+
+    fn tree(&mut self) -> Result<TreeDef<'d>, Kept> {
+        self.reading.tree().ok_or(Kept)
+    }
+
+    // Not inlined, and without calls in the usual case, so that it saves no registers.
+    #[inline(never)]
+    fn leaf<T: LeafAs<K>>(&mut self) -> Result<T, Kept> {
+        if self.reading.leaf().is_none() {
+            return Err(Kept);
+        }
+        let next = self.leaves.next();
+        self.taken = self.taken.wrapping_add(1);
+        let is_missing = next.is_none();
+        match next.and_then(T::leaf) {
+            Some(leaf) => Ok(leaf),
+            None => Err(self.fail_leaf(is_missing)),
+        }
+    }
+
+    #[inline]
+    fn child<T: TreeBuild<K>>(&mut self) -> Result<T, Kept> {
+        if const { is_leaf::<T>() } {
+            return T::build(self);
+        }
+        if const { L::IN_SLICE && is_constant::<T>() } {
+            if self.reading.constant(const_def::<T>()).is_none() {
+                return Err(Kept);
+            }
+            self.taken = self.taken.wrapping_add(const { const_def::<T>().num_leaves() });
+            return match self.leaves.constant() {
+                Ok(tree) => Ok(tree),
+                Err(stopped) => Err(self.fail_known(stopped)),
+            };
+        }
+        let outer = self.reading.enter();
+        let tree = T::build(self);
+        self.reading.leave(outer);
+        tree
+    }
+
+    fn elements<T: TreeBuild<K>, E: Vector<T>>(
+        &mut self,
+        count: usize,
+        room: usize,
+    ) -> Result<E, Kept> {
+        if const { L::IN_SLICE && is_chunk::<T>() }
+            && self.reading.constants(const_def::<T>(), count)
+        {
+            let all = count.saturating_mul(const { const_def::<T>().num_leaves() });
+            self.taken = self.taken.wrapping_add(all);
+            return match self.leaves.constants::<T, E>(count) {
+                Ok(elements) => Ok(elements),
+                Err(stopped) => Err(self.fail_elements(stopped, room)),
+            };
+        }
+        let mut elements = E::with_room(count.min(self.leaves.left()));
+        self.reading.begin_elements();
+        let mut left = count;
+        while let Some(after) = left.checked_sub(1) {
+            left = after;
+            let element = self.reading.begin_element();
+            if !elements.add(ok!(self.child())) {
+                return Err(self.fail_elements(None, room));
+            }
+            if const { L::IN_SLICE && !is_constant::<T>() } && self.reading.is_repeated(left) {
+                left = left.wrapping_sub(ok!(self.copies::<K, T, E>(element, &mut elements, room)));
+            }
+        }
+        self.reading.end_elements();
+        Ok(elements)
+    }
+
+    #[inline]
+    fn array<T: TreeBuild<K>, const N: usize>(&mut self) -> Result<[T; N], Kept> {
+        try_array_of(|_| self.child(), || Kept)
+    }
+
+    #[inline]
+    fn leaf_array<T: LeafAs<K>, const N: usize>(&mut self) -> Result<[T; N], Kept> {
+        try_array_of(|_| self.leaf(), || Kept)
+    }
+
+    fn place(&self) -> Place {
+        Place { at: self.reading.begun(), leaves: small(self.taken) }
+    }
+
+    #[cold]
+    fn refuse<T>(&mut self, place: Place) -> Result<T, Kept> {
+        Err(self.keep(Failed::Refused(place)))
+    }
+
+    #[cold]
+    fn fail<T>(&mut self, error: Error) -> Result<T, Kept> {
+        Err(self.keep(Failed::Error(error)))
+    }
+}
+
+impl<L> Parts<'_, L> {
+    /// Appends the copies of the element that was built last, from its choices. The result is how many there are.
+    fn copies<K, T, E>(
+        &mut self,
+        element: Logged,
+        elements: &mut E,
+        room: usize,
+    ) -> Result<usize, Kept>
+    where
+        K: LeafTypes,
+        L: Leaves<K>,
+        T: TreeBuild<K>,
+        E: Vector<T>,
+    {
+        let Some((count, leaves, (choices, own))) = self.reading.take_copies(element) else {
+            return Ok(0);
+        };
+        let choices = choices.get(own).unwrap_or(&[]);
+        self.taken = self.taken.wrapping_add(count.saturating_mul(leaves));
+        match self.leaves.copies::<T, E>(choices, (count, leaves), elements) {
+            Ok(()) => Ok(count),
+            Err(stopped) => Err(self.fail_elements(stopped, room)),
+        }
+    }
+}

@@ -1,0 +1,13 @@
+//~ error: an enum cannot be transparent: its node says which variant a value is
+//~ | #[tree(transparent)]
+//~# 1
+
+#[derive(treedef::Tree)]
+#[tree(transparent)]
+enum Mode {
+    Off(f32),
+}
+
+fn main() {
+    let _ = treedef::for_each(&Mode::Off(1.0), |_: &f32| ());
+}

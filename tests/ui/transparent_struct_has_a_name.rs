@@ -1,0 +1,6 @@
+//~ error: a transparent struct has no `name` in the treedef: its node is that of its field
+//~# 1
+
+#[derive(treedef::Tree)]
+#[tree(name = "app::Volt", transparent)]
+struct Volt(f32);
