@@ -250,7 +250,7 @@ impl<'a> Moving<'a, '_, '_> {
         let head = self.cursor.next(own)?;
         if head == Head::LEAF {
             if place.stored.is_some() && !(self.take)(&mut self.walk, place) {
-                self.walk.refused(place, Why::Differs(head));
+                self.walk.refused_node(place, Why::Differs(head));
             }
         } else if place.stored.is_none() && self.walk.matching.by_alias.is_none() {
             let _ = self.cursor.take_node(own, false);
@@ -258,7 +258,7 @@ impl<'a> Moving<'a, '_, '_> {
             let mut begun = self.walk.begin(place, Own::of(head));
             if begun.is_none() {
                 // An alias can give its default a part.
-                self.walk.refused(place, Why::Differs(head));
+                self.walk.refused_node(place, Why::Differs(head));
                 begun = self.walk.begin(&place.default_alone(), Own::of(head));
             }
             let (mut own, mut both) = (Siblings::of(&head), begun?);

@@ -186,12 +186,19 @@ impl Format for Why<'_> {
             Why::Part { stored, room } => {
                 write!(f, "{}: {}", stored, room.map_or(Why::Structure, Why::Room));
             }
+            Why::Meta { stored, name, value: Some(value) } => {
+                write!(f, "no such value: {=str} = {} of {}", name, value, stored.path());
+            }
+            Why::Meta { stored, name, value: None } => {
+                write!(f, "no default for {=str} of {}", name, stored.path());
+            }
+            Why::Key => write!(f, "no such key"),
             Why::Leaf(why) => write!(f, "{}", defmt::Display2Format(*why)),
         }
     }
 }
 
-/// Formats what was lost, new, moved, replaced or changed: `lost ['a']`, `replaced ['a']: leaves 0..1: .., no such value`.
+/// Formats what was lost, new, moved, replaced, dropped or changed: `lost ['a']`, `replaced ['a']: leaves 0..1: .., no such value`.
 impl Format for Migration<'_> {
     fn format(&self, f: Formatter<'_>) {
         match self {
@@ -203,6 +210,9 @@ impl Format for Migration<'_> {
             Migration::Moved { stored, at } => write!(f, "moved {} to {}", stored.path(), at),
             Migration::Replaced { stored, at, why } => {
                 write!(f, "replaced {}: {}, {}", at, stored, why)
+            }
+            Migration::Dropped { stored, at, why } => {
+                write!(f, "dropped {}: {}, {}", at, stored, why)
             }
             Migration::Changed { stored, at, .. } => write!(f, "changed {} from {}", at, stored),
             Migration::Unused { from, to } => write!(f, "unused alias {=str} to {=str}", from, to),

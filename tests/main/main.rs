@@ -56,6 +56,7 @@ mod maps;
 mod matching;
 mod migrate;
 #[cfg(all(feature = "alloc", feature = "derive"))]
+mod migrate_elements;
 mod migrate_typed;
 mod misuse;
 mod mixed;

@@ -200,9 +200,9 @@ fn load<'m, O: Tree<f32>, T: Tree<f32>>(
     let (tree, migrated) = migrate_typed(view, defaults, matching, |report| {
         texts.push(report.to_string());
         match report {
-            Migration::Lost(stored) | Migration::Replaced { stored, .. } => {
-                lost.extend(stored.leaves());
-            }
+            Migration::Lost(stored)
+            | Migration::Replaced { stored, .. }
+            | Migration::Dropped { stored, .. } => lost.extend(stored.leaves()),
             _ => {}
         }
     })
@@ -305,11 +305,11 @@ fn elements_that_grew_have_the_default_of_their_place() {
     assert_eq!((tree.channel, tree.group, migrated.lost), (7, 2, 0));
     let new = ["new .limits[3]", "new .points[0].y", "new .points[1].y", "new .points[2].y"];
     assert_eq!(texts, new);
-    // Without an element there is no default.
-    let (tree, _, texts) = load(&stored, &new::Path { points: vec![], ..defaults }, &[]);
-    assert_eq!(tree.points, []);
-    let text = "replaced .points: a list of 3 was stored, and .points[0].y has no default";
-    assert_eq!(texts, ["new .limits[3]", text]);
+    // Without an element there is no default, so none can be made.
+    let (tree, migrated, texts) = load(&stored, &new::Path { points: vec![], ..defaults }, &[]);
+    assert_eq!((tree.points, migrated.dropped, migrated.lost), (vec![], 3, 3));
+    let text = "dropped .points[0]: a struct Point was stored, and .points[0].y has no default";
+    assert_eq!((texts.len(), texts[1].as_str()), (4, text));
 }
 
 /// Types whose meta fields change.
@@ -713,6 +713,29 @@ fn aliases_do_nothing_where_the_value_has_no_place_for_them() {
 }
 
 #[test]
+fn a_place_of_another_kind_whose_leaves_all_moved_is_complete() {
+    use parts::Room;
+
+    let gains = |kp| old::Mode::Pid { kp, ki: 2.0 };
+    let stored = Room { v: (1.0f32, 2.0f32), o: 3.0f32, m: 4.0f32 };
+    let defaults = Room { v: gains(0.0), o: 0.0f32, m: 0.0f32 };
+    let (tree, migrated, texts) = load(&stored, &defaults, &[("v[0]", "v.kp"), ("v[1]", "v.ki")]);
+    assert_eq!((tree.v, migrated), (gains(1.0), counts(4)));
+    assert_eq!(texts, ["moved .v[0] to .v.kp", "moved .v[1] to .v.ki"]);
+    // One that stays is lost with its place.
+    let (def, leaves) = flatten(&stored).unwrap();
+    let view = View::new(&def, &leaves).unwrap();
+    let (tree, migrated) = migrate_typed(view, &defaults, &[("v[0]", "v.kp")], |_| {}).unwrap();
+    let kept = old::Mode::Pid { kp: 1.0, ki: 2.0 };
+    assert_eq!((tree.v, migrated.is_complete()), (kept, false));
+    assert_eq!((migrated.moved, migrated.lost, migrated.replaced), (3, 1, 1));
+    // One that moves to two places is lost at none.
+    let stored = Room { v: (1.0f32,), o: 3.0f32, m: 4.0f32 };
+    let (tree, migrated, _) = load(&stored, &defaults, &[("v[0]", "v.kp"), ("v[0]", "v.ki")]);
+    assert_eq!((tree.v, migrated), (old::Mode::Pid { kp: 1.0, ki: 1.0 }, counts(3)));
+}
+
+#[test]
 fn what_an_alias_cannot_give_to_the_value_is_lost() {
     // A list has the stored length, whatever the defaults have.
     let stored = (vec![1.0f32, 2.0, 3.0], vec![old::Point { x: 4.0 }]);
@@ -765,7 +788,7 @@ fn kinds_can_be_those_of_a_poorer_format() {
     let (tree, migrated, _) = load(&texts, &BTreeMap::<i32, f32>::new(), any);
     assert_eq!((&tree, migrated), (&numbers, counts(2)));
     let (tree, migrated, _) = load(&map(&[("020", 2.0)]), &numbers, any);
-    assert_eq!((tree, migrated.replaced), (numbers, 1));
+    assert_eq!((tree.len(), migrated.dropped), (0, 1));
     // Without the rule, nothing of it fits.
     let (_, migrated, _) = load(&vec![1.0, 2.0], &(0.0, 0.0), &[]);
     assert_eq!((migrated.moved, migrated.replaced), (0, 1));
@@ -902,8 +925,8 @@ fn leaves_come_from_an_iterator_and_can_be_refused() {
             texts.push(report.to_string());
         })
         .unwrap();
-    assert_eq!(tree, BTreeMap::from([("a".to_owned(), vec![]), ("b".to_owned(), vec![2, 9])]));
-    assert_eq!((migrated.moved, migrated.lost, migrated.replaced), (1, 2, 2));
+    assert_eq!(tree, BTreeMap::from([("b".to_owned(), vec![2, 9])]));
+    assert_eq!((migrated.moved, migrated.lost, migrated.replaced, migrated.dropped), (1, 2, 1, 1));
     for (count, error) in [
         (2, Error::TooFewLeaves { expected: 3, found: 2 }),
         (4, Error::TooManyLeaves { expected: 3, found: 4 }),
@@ -920,7 +943,7 @@ fn leaves_come_from_an_iterator_and_can_be_refused() {
         );
         assert_eq!(loaded.unwrap_err(), error);
     }
-    let a = "replaced ['a']: a leaf was stored, and the type has no such value";
+    let a = "dropped ['a']: a leaf was stored, and the type has no such value";
     assert_eq!(texts, [a, "refused ['b'][1]: ['b'][1] has the tag 1"]);
 }
 
@@ -1056,14 +1079,14 @@ fn a_refused_leaf_has_the_default_of_its_field_or_of_what_is_around_it() {
     // A default of the defaults goes first.
     let (tree, ..) = load_without_13(&vec![channel(13.0)], &vec![channel(7.0)]);
     assert_eq!(tree, [channel(7.0)]);
-    // Without any, the list around it has its default.
+    // Without any, its element is dropped.
     let plain = |scale| Plain { offset: 2.0, scale };
     let (tree, migrated, texts) =
         load_without_13(&(vec![plain(3.0), plain(13.0)], 5.0f32), &(vec![], 6.0));
-    assert_eq!(tree, (vec![], 5.0));
-    assert_eq!((migrated.moved, migrated.lost, migrated.replaced), (1, 4, 1));
-    let list = "replaced [0]: a list of 2 was stored, and [0][1].scale has no default";
-    assert_eq!(texts, ["refused [0][1].scale: unlucky", list]);
+    assert_eq!(tree, (vec![plain(3.0)], 5.0));
+    assert_eq!((migrated.moved, migrated.lost, migrated.dropped), (3, 2, 1));
+    let element = "dropped [0][1]: a struct Plain was stored, and [0][1].scale has no default";
+    assert_eq!(texts, ["refused [0][1].scale: unlucky", element]);
     // A refused leaf inside what is replaced for another reason is no place of its own.
     let list = |count| vec![channel(13.0); count];
     let room: (heapless::Vec<Channel, 1>, f32) = (heapless::Vec::new(), 0.0);
@@ -1119,29 +1142,34 @@ fn a_reason_names_the_part_that_does_not_fit() {
     type Small = heapless::Vec<f32, 2>;
     let (v, o, m) = (Vec::<Small>::new(), None::<Option<Small>>, Vec::<Mode>::new());
     let (tree, migrated, texts) = load(&stored, &Room { v, o, m }, &[]);
-    assert_eq!(tree, Room { v: vec![], o: None, m: vec![] });
-    assert_eq!((migrated.moved, migrated.replaced), (0, 3));
+    let first = Small::from_slice(&[1.0]).unwrap();
+    assert_eq!(tree, Room { v: vec![first], o: None, m: vec![Mode::Off] });
+    assert_eq!((migrated.moved, migrated.replaced, migrated.dropped), (1, 1, 2));
     let texts_of_room = [
-        "replaced .v: a list of 2 was stored, and .v[1] is a list of 3: there is room for 2",
+        "dropped .v[1]: a list of 3 was stored, and there is room for 2",
         "replaced .o: Some was stored, and .o is a list of 3: there is room for 2",
-        "replaced .m: a list of 2 was stored, and .m[1].speed is a leaf: the type has no such value",
+        "dropped .m[1]: variant Mode::Home was stored, and .m[1].speed is a leaf: the type has no such value",
     ];
     assert_eq!(texts, texts_of_room);
     // A variant that the type lacks, and a list where it has a leaf.
     let only_off = Room { v: Vec::<f32>::new(), o: 1.0f32, m: Vec::<Option<Only>>::new() };
     let (_, _, texts) = load(&stored, &only_off, &[]);
     let texts_of_kinds = [
-        "replaced .v: a list of 2 was stored, and .v[0] is a list of 1: the type has no such value",
+        "dropped .v[0]: a list of 1 was stored, and the type has no such value",
+        "dropped .v[1]: a list of 3 was stored, and the type has no such value",
         "replaced .o: Some was stored, and the type has no such value",
-        "replaced .m: a list of 2 was stored, and .m[1] is variant Mode::Home: the type has no such value",
+        "dropped .m[1]: variant Mode::Home was stored, and the type has no such value",
     ];
     assert_eq!(texts, texts_of_kinds);
-    // The first part that does not fit, of those below a place that has no default.
+    // The first part that does not fit, of those below a place that has no default. It is the innermost element that is dropped.
     let deep = vec![vec![list(2)], vec![list(1), list(3)], vec![list(4)]];
-    let (_, _, texts) = load(&(deep, 1.0f32), &(Vec::<Vec<Small>>::new(), 2.0f32), &[]);
-    let text =
-        "replaced [0]: a list of 3 was stored, and [0][1][1] is a list of 3: there is room for 2";
-    assert_eq!(texts, [text]);
+    let (tree, _, texts) = load(&(deep, 1.0f32), &(Vec::<Vec<Small>>::new(), 2.0f32), &[]);
+    assert_eq!(tree.0.iter().map(Vec::len).collect::<Vec<_>>(), [1, 1, 0]);
+    let texts_of_elements = [
+        "dropped [0][1][1]: a list of 3 was stored, and there is room for 2",
+        "dropped [0][2][0]: a list of 4 was stored, and there is room for 2",
+    ];
+    assert_eq!(texts, texts_of_elements);
 
     // A default that is missing in an option, or in options of options.
     type Shifted<S> = Option<Calibration<S>>;
@@ -1155,17 +1183,18 @@ fn a_reason_names_the_part_that_does_not_fit() {
             Room { v: Vec::<Shifted<S>>::new(), o: None::<Calibration<S>>, m: None::<Shifted<S>> };
         let (_, _, texts) = load(&stored, &default, &[]);
         let texts_of_options = [
-            "replaced .v: a list of 1 was stored, and .v[0].shift has no default",
+            "dropped .v[0]: a struct Calibration was stored, and .v[0].shift has no default",
             "replaced .o: a struct Calibration was stored, and .o.shift has no default",
             "replaced .m: Some was stored, and .m.shift has no default",
         ];
         assert_eq!(texts, texts_of_options);
-        // An option that is an element has its own default.
+        // An option that is an element can have that of the first element.
         let default = Room { v: vec![None::<Calibration<S>>], ..default };
-        let (_, _, texts) = load(&stored, &default, &[]);
+        let keep = Matching::new(&[]).keep_places();
+        let (tree, migrated, texts) = load(&stored, &default, keep);
         let text =
             "replaced .v[0]: a struct Calibration was stored, and .v[0].shift has no default";
-        assert_eq!(texts[0], text);
+        assert_eq!((tree.v, texts[0].as_str(), migrated.dropped), (vec![None], text, 0));
     }
     missing::<f32>();
     missing::<Vec<f32>>();

@@ -159,9 +159,19 @@ pub(crate) fn leads_into<'d>(pattern: Pattern<'_>, schema: &Schema, mut value: I
         let rest = star.filter(|_| !is_other).or_else(|| after(pattern, name));
         rest.is_some_and(|rest| leads_into(rest, child, below))
     };
+    // The variant is the stored one, or that of the default if the enum has none of that name.
+    let named = |node: Option<Node<'_>>| {
+        let name = node?.inside_some().head().type_name();
+        records.iter().find(|record| Some(record.name) == name).map(|record| record.name)
+    };
+    let variant = match (schema, value) {
+        (Schema::Enum(..), In::One([stored, default], ..)) => {
+            Some(named(stored).or_else(|| named(default)))
+        }
+        _ => None,
+    };
     let in_record = |record: &Fields| {
-        let is_other = matches!((schema, value), (Schema::Enum(..), In::One(..)))
-            && node.and_then(|node| node.inside_some().head().type_name()) != Some(record.name);
+        let is_other = variant.is_some_and(|variant| variant != Some(record.name));
         let mut fields = record.fields.iter().zip(record.children.as_slice());
         !is_other && fields.any(|(name, child)| leads(child, KeyEntry::Attr(name)))
     };

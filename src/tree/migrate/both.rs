@@ -46,6 +46,11 @@ impl<'d> Own<'d> {
 }
 
 impl<'d> Both<'d> {
+    /// The first child of the default.
+    pub(crate) fn first_default(&self) -> Option<Node<'d>> {
+        Children::of(self.default.as_ref()?.node).child(0)
+    }
+
     /// The stored node.
     pub(crate) fn node(&self) -> Option<Node<'d>> {
         self.stored.as_ref().map(|children| children.node)

@@ -71,6 +71,15 @@ pub enum Migration<'r> {
         /// Why it does not fit.
         why: Why<'r>,
     },
+    /// An element of a list or a map that does not fit, so that it is not in the value. Its leaves and its meta fields are lost.
+    Dropped {
+        /// The stored node.
+        stored: Found<'r>,
+        /// Its place.
+        at: KeyPath<'r, 'r>,
+        /// Why it does not fit.
+        why: Why<'r>,
+    },
     /// A node whose children were moved, although it has other meta fields, other aux data, another default factory or, by an
     /// alias, another type name. Each stored meta field that is lost has its own report, after this one.
     Changed {
@@ -101,7 +110,7 @@ pub enum Migration<'r> {
 }
 
 debug_enum!(Migration<'_> {
-    New(at), Lost(stored), LostMeta { stored, name as Text, value }, Moved { stored, at }, Replaced { stored, at, why }, Changed { stored, at, now },
+    New(at), Lost(stored), LostMeta { stored, name as Text, value }, Moved { stored, at }, Replaced { stored, at, why }, Dropped { stored, at, why }, Changed { stored, at, now },
     Unused { from as Text, to as Text }
 });
 
@@ -158,12 +167,23 @@ pub enum Why<'r> {
         /// The number of children for which there is room, if it has more.
         room: Option<usize>,
     },
+    /// The type does not take a meta field, or needs one that is not stored.
+    Meta {
+        /// The stored node.
+        stored: Found<'r>,
+        /// The name of the meta field.
+        name: &'r str,
+        /// What is stored, if it is.
+        value: Option<Value<'r>>,
+    },
+    /// The map has no such key.
+    Key,
     /// The leaf is of another type, or the function that takes leaves refused it: what it said.
     Leaf(&'r dyn Display),
 }
 
 debug_enum!(Why<'_> {
-    Differs(head), Structure, Missing { stored, child }, Room(room), Part { stored, room }, Leaf(why as Shown)
+    Differs(head), Structure, Missing { stored, child }, Room(room), Part { stored, room }, Meta { stored, name as Text, value }, Key, Leaf(why as Shown)
 });
 
 impl Display for Why<'_> {
@@ -181,6 +201,17 @@ impl Display for Why<'_> {
                 write!(f, "{} is {part}: ", Place(stored.path()))?;
                 room.map_or(Why::Structure, Why::Room).fmt(f)
             }
+            Why::Meta { stored, name, value: Some(value) } => {
+                write!(
+                    f,
+                    "{} has the meta field {name} = {value}, which the type does not take",
+                    Place(stored.path())
+                )
+            }
+            Why::Meta { stored, name, value: None } => {
+                write!(f, "the meta field {name} of {} has no default", Place(stored.path()))
+            }
+            Why::Key => f.write_str("the map has no such key"),
             Why::Leaf(why) => why.fmt(f),
         }
     }
@@ -228,6 +259,10 @@ impl Display for Migration<'_> {
             Migration::Replaced { stored, at, why } => {
                 let stored = Words::short(stored.treedef().head());
                 write!(f, "replaced {}: {stored} was stored, and {why}", At(at))
+            }
+            Migration::Dropped { stored, at, why } => {
+                let stored = Words::short(stored.treedef().head());
+                write!(f, "dropped {}: {stored} was stored, and {why}", At(at))
             }
             Migration::Unused { from, to } => write!(f, "the alias {from} to {to} leads nowhere"),
             // The names of the children have reports of their own.
@@ -278,6 +313,8 @@ pub struct Migrated {
     pub replaced: usize,
     /// The number of places that were not stored: reports of [`Migration::New`], likewise.
     pub new: usize,
+    /// The number of elements of lists and maps that were dropped: reports of [`Migration::Dropped`], likewise.
+    pub dropped: usize,
 }
 
 impl Migrated {
@@ -288,14 +325,17 @@ impl Migrated {
     /// fields.
     #[must_use]
     pub const fn is_complete(&self) -> bool {
-        self.lost == 0 && self.lost_meta == 0 && self.replaced == 0
+        self.lost == 0 && self.lost_meta == 0 && self.replaced == 0 && self.dropped == 0
     }
 }
 
 impl Display for Migrated {
     fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
-        let Migrated { moved, lost, lost_meta, replaced, new } = self;
+        let Migrated { moved, lost, lost_meta, replaced, new, dropped } = self;
         write!(f, "{moved} moved, {lost} lost, {replaced} replaced, {new} new")?;
+        if *dropped > 0 {
+            write!(f, ", {} dropped", Counted(*dropped, " element", " elements"))?;
+        }
         if *lost_meta > 0 {
             write!(f, ", {} lost", Counted(*lost_meta, " meta field", " meta fields"))?;
         }
@@ -320,11 +360,13 @@ impl Display for Migrated {
 pub struct Matching<'r> {
     pub(crate) aliases: &'r [(&'r str, &'r str)],
     pub(crate) in_any_kind: bool,
+    pub(crate) lengths_of_defaults: bool,
+    pub(crate) keep_places: bool,
     /// What is done with the aliases, if there are any.
     pub(crate) by_alias: Option<&'static ByAlias>,
 }
 
-debug_struct!([] Matching<'_> { in_any_kind });
+debug_struct!([] Matching<'_> { in_any_kind, lengths_of_defaults, keep_places });
 
 impl<'r> Matching<'r> {
     /// By these aliases: pairs of an old path and a new one. `migrate_typed` says what they
@@ -332,7 +374,13 @@ impl<'r> Matching<'r> {
     #[must_use]
     pub const fn new(aliases: &'r [(&'r str, &'r str)]) -> Self {
         let by_alias = if aliases.is_empty() { None } else { Some(&BY_ALIAS) };
-        Self { aliases, in_any_kind: false, by_alias }
+        Self {
+            aliases,
+            in_any_kind: false,
+            lengths_of_defaults: false,
+            keep_places: false,
+            by_alias,
+        }
     }
 
     /// Matches nodes of different kinds: positions match positions, and names match names. For files whose format has fewer
@@ -346,6 +394,21 @@ impl<'r> Matching<'r> {
     #[must_use]
     pub const fn in_any_kind(self) -> Self {
         Self { in_any_kind: true, ..self }
+    }
+
+    /// Gives lists the length that they have in the defaults, for models whose configuration grew: an element that is not stored is that
+    /// of the defaults, as in an array, and what is stored after the end is lost. Otherwise lists have their stored length.
+    /// `migrate_typed` has an example. [`migrate`](crate::algebra::migrate) always does this.
+    #[must_use]
+    pub const fn lengths_of_defaults(self) -> Self {
+        Self { lengths_of_defaults: true, ..self }
+    }
+
+    /// Gives the place of an element of a list or a map that does not fit the first element that the defaults have there, if there is
+    /// one. Otherwise the element is dropped, and those after it move up. For lists whose positions mean something.
+    #[must_use]
+    pub const fn keep_places(self) -> Self {
+        Self { keep_places: true, ..self }
     }
 }
 

@@ -112,7 +112,7 @@ impl<'d> Making<'_, 'd, '_, '_> {
             let at = if why.is_none() { *place } else { place.default_alone() };
             if self.node(nested, &at).is_some() {
                 match why {
-                    Some(why) => self.walk.replaced(place, why),
+                    Some(why) => self.walk.replaced(place, why, false),
                     // All parts of a place that is not stored came by aliases, or have defaults of their own.
                     None if place.is_missing() => self.walk.missing = None,
                     None => {}
@@ -161,41 +161,86 @@ impl<'d> Making<'_, 'd, '_, '_> {
             }
             Schema::Array(count, of) => {
                 let mut both = self.walk.begin(place, Own::positions(Kind::List, *count))?;
-                self.elements(&inner(nested, of), *count, None, &mut both)
+                self.array(&inner(nested, of), *count, &mut both)
             }
-            Schema::List(room, of) => {
-                let count = place.inside()?.head().num_children();
-                let own = Own { is_as_stored: true, ..Own::positions(Kind::List, count) };
-                let mut both = self.walk.begin(place, own)?;
-                self.choices.number(count);
-                self.elements(&inner(nested, of), count, *room, &mut both)
-            }
+            Schema::List(room, of) => self.list(&inner(nested, of), *room, place),
             Schema::Recursive(_) | Schema::Pointer(_) | Schema::Unknown => {
                 self.walk.fail_at(place.stored, MISMATCH)
             }
         }
     }
 
-    /// Makes `count` elements, and ends their list.
-    fn elements(
-        &mut self,
-        of: &Around<'_>,
-        count: usize,
-        room: Option<usize>,
-        both: &mut Both<'d>,
-    ) -> Option<()> {
-        for index in 0..count {
+    /// Makes `count` elements that all have to be there, and ends their node.
+    fn array(&mut self, of: &Around<'_>, count: usize, both: &mut Both<'d>) -> Option<()> {
+        for _ in 0..count {
             self.child(of, both)?;
-            self.check_room(room, index, both)?;
         }
         self.walk.end(both);
         Some(())
     }
 
-    /// Checks that there is room for the element with this index.
-    fn check_room(&mut self, room: Option<usize>, index: usize, both: &Both<'d>) -> Option<()> {
+    /// Makes a list of any length: the stored one, or that of the default.
+    fn list(&mut self, of: &Around<'_>, room: Option<usize>, place: &Place<'d>) -> Option<()> {
+        let heads = place.heads().map(|head| head.filter(|head| head.kind() == Kind::List));
+        let of_default = heads[0].filter(|_| self.walk.matching.lengths_of_defaults);
+        let count = match of_default {
+            Some(head) => head.num_children(),
+            None => place.inside()?.head().num_children(),
+        };
+        let is_as_stored = of_default.is_none();
+        let own = Own { is_as_stored, ..Own::positions(Kind::List, count) };
+        let mut both = self.walk.begin(place, own)?;
+        let (start, mut made) = (self.choices.len(), 0usize);
+        self.choices.number(count);
+        for _ in 0..count {
+            let is_made = match is_as_stored {
+                true => self.element(of, &mut both)?,
+                false => self.child(of, &mut both).map(|()| true)?,
+            };
+            made = made.saturating_add(is_made.into());
+            self.check_room(room, made, &both)?;
+        }
+        self.choices.change_number(start, count, made);
+        self.walk.end(&mut both);
+        Some(())
+    }
+
+    /// Makes the next element of a list or a map; `false` if it cannot be made and was dropped.
+    fn element(&mut self, of: &Around<'_>, both: &mut Both<'d>) -> Option<bool> {
+        let place = self.walk.next(both)?;
+        let (start, before) = (self.position(), self.walk.counts);
+        let can_be_dropped = place.stored.is_some();
+        let mut made = match of.schema {
+            Schema::Leaf(..) => self.leaf(&place),
+            _ if can_be_dropped => self.node(of, &place),
+            _ => self.tree(of, &place),
+        };
+        let mut is_made = made.is_some();
+        if !is_made && can_be_dropped {
+            self.go_back(start);
+            self.walk.counts = before;
+            let why = self.walk.why(&place);
+            let first = both.first_default().filter(|_| self.walk.matching.keep_places);
+            let default = Place { default: first, ..place }.default_alone();
+            is_made = first.is_some() && self.part(of, &default).is_some();
+            match is_made {
+                true => self.walk.replaced(&place, why, true),
+                false => {
+                    self.go_back(start);
+                    self.walk.counts = before;
+                    self.walk.drop_element(&place, why);
+                }
+            }
+            made = Some(());
+        }
+        self.walk.leave();
+        made.map(|()| is_made)
+    }
+
+    /// Checks that there is room for this number of elements.
+    fn check_room(&mut self, room: Option<usize>, made: usize, both: &Both<'d>) -> Option<()> {
         match room {
-            Some(room) if index >= room => {
+            Some(room) if made > room => {
                 self.walk.fail_at(both.node(), Error::Capacity { node: 0, room })
             }
             _ => Some(()),
@@ -224,7 +269,7 @@ impl<'d> Making<'_, 'd, '_, '_> {
             return self.part(of, &place);
         }
         let mut both = self.walk.begin(&place, Own::of(Head::SOME))?;
-        self.elements(of, 1, None, &mut both)
+        self.array(of, 1, &mut both)
     }
 
     /// Makes a map: the keys come before all elements.
@@ -234,47 +279,53 @@ impl<'d> Making<'_, 'd, '_, '_> {
             return self.walk.fail_at(place.stored, MISMATCH);
         }
         let mut both = self.walk.begin(place, Own { is_as_stored: true, ..Own::of(head) })?;
-        self.choices.number(head.num_children());
+        let count = head.num_children();
+        let (start, mut made) = (self.choices.len(), 0usize);
+        self.choices.number(count);
         let (first_key, mut is_changed) = (self.choices.len(), false);
-        let in_any_kind = self.walk.matching.in_any_kind;
-        let is_taken = |key: &Value<'d>| match *key {
-            key if self.key(key, &mut is_changed) => true,
-            // The key can be the text of a number.
-            Value::Str(text) if in_any_kind => {
-                integer(text).is_some_and(|number| self.key(Value::Int(number), &mut is_changed))
-            }
-            _ => false,
-        };
-        let taken =
-            head.keys().take_while(is_taken).fold(0usize, |taken, _| taken.saturating_add(1));
+        for key in head.keys() {
+            let choices = &mut *self.choices;
+            let give = &mut |own: &Value<'_>| {
+                is_changed |= *own != key;
+                choices.value(own);
+            };
+            takes_key(self.typed, &self.way, self.walk.matching.in_any_kind, key, give);
+        }
         if self.way.push(0).is_err() {
             return self.walk.fail_at(both.node(), Error::TooDeep { limit: MAX_DEPTH });
         }
-        for index in 0..head.num_children() {
-            self.check_room(room, index, &both)?;
-            if index == taken {
-                return self.walk.fail_at(both.node(), MISMATCH);
+        let mut next_key = first_key;
+        for key in head.keys() {
+            let way = self.way.get(..self.way.len().saturating_sub(1)).unwrap_or(&[]);
+            let in_any_kind = self.walk.matching.in_any_kind;
+            if !takes_key(self.typed, way, in_any_kind, key, &mut |_| {}) {
+                let place = self.walk.next(&mut both)?;
+                self.walk.drop_element(&place, Why::Key);
+                self.walk.leave();
+                // The default has only keys that the type takes.
+                if place.stored.is_none() {
+                    return self.walk.fail(MISMATCH);
+                }
+                continue;
             }
-            self.child(of, &mut both)?;
+            match self.element(of, &mut both)? {
+                true => {
+                    next_key = self.choices.after_value(next_key);
+                    made = made.saturating_add(1);
+                }
+                false => self.choices.remove_value(next_key),
+            }
+            self.check_room(room, made, &both)?;
         }
         self.way.pop();
+        self.choices.change_number(start, count, made);
         self.walk.end(&mut both);
-        match self.choices.doubled(first_key, head.arity()) {
+        match self.choices.doubled(first_key, small(made)) {
             Some((first, second)) if is_changed => {
                 self.walk.fail_at(None, Error::DuplicateKey { first, second })
             }
             _ => Some(()),
         }
-    }
-
-    /// Writes a key as the type of the map has it; `false` if it has none.
-    fn key(&mut self, key: Value<'_>, is_changed: &mut bool) -> bool {
-        let choices = &mut *self.choices;
-        let mut give = |own: &Value<'_>| {
-            *is_changed |= *own != key;
-            choices.value(own);
-        };
-        (self.typed)(&self.way, Ask::Value(0, Some(key), &mut give)).is_some()
     }
 
     /// Makes a value of an enum: the variant whose name the node has.
@@ -387,7 +438,11 @@ impl<'d> Making<'_, 'd, '_, '_> {
             match fields.find(|(_, (found, value))| found == name && is_taken(Some(*value))) {
                 Some((at, _)) => taken |= 1u32.unbounded_shl(at),
                 None if is_constant(constant) || is_taken(None) => {}
-                None => return self.walk.fail_at(both.node(), MISMATCH),
+                None => {
+                    let mut fields = stored.iter().flat_map(|head| head.meta_fields());
+                    let value = fields.find(|(found, _)| found == name).map(|(_, value)| value);
+                    return self.walk.fail_meta(both.node(), name, value);
+                }
             }
         }
         let Some(node) = both.node() else { return Some(()) };
@@ -439,7 +494,7 @@ impl<'d> Making<'_, 'd, '_, '_> {
                 return None;
             }
             let why = self.walk.why(place);
-            self.walk.replaced(place, why);
+            self.walk.replaced(place, why, true);
         } else {
             self.walk.take_missing();
         }
@@ -457,7 +512,7 @@ impl<'d> Making<'_, 'd, '_, '_> {
                 return Some(());
             }
         } else if place.stored.is_some() && default.is_some() {
-            self.walk.refused(place, Why::Structure);
+            self.walk.refused_node(place, Why::Structure);
         }
         if default.is_some() && self.take_leaf(place, [None, default]).is_some() {
             return Some(());
@@ -473,6 +528,22 @@ impl<'d> Making<'_, 'd, '_, '_> {
         self.leaves = (self.typed)(&self.way, ask)?;
         Some(())
     }
+}
+
+/// Whether the map with this way takes a key. The function receives it as the type of the map has it.
+fn takes_key(
+    typed: &mut Typed<'_, '_>,
+    way: &[u32],
+    in_any_kind: bool,
+    key: Value<'_>,
+    give: &mut dyn FnMut(&Value<'_>),
+) -> bool {
+    if typed(way, Ask::Value(0, Some(key), give)).is_some() {
+        return true;
+    }
+    // The key can be the text of a number.
+    let number = key.as_str().filter(|_| in_any_kind).and_then(integer);
+    number.is_some_and(|number| typed(way, Ask::Value(0, Some(Value::Int(number)), give)).is_some())
 }
 
 /// A schema in this one. A recursive one is the schema around it that it names.

@@ -70,12 +70,43 @@ impl<'r, O> Room<'r, O> {
 impl Room<'_, u8> {
     /// Writes a number, as `Sink::choice` does.
     pub(crate) fn number(&mut self, number: usize) {
-        let mut left = number as u64;
-        while left >= 128 {
-            self.push(low7(left) | 128);
-            left >>= 7;
+        digits(number).for_each(|digit| self.push(digit));
+    }
+
+    /// Replaces the number at a position by one that is not greater.
+    pub(crate) fn change_number(&mut self, at: usize, old: usize, new: usize) {
+        let [old, now] =
+            [old, new].map(|number| digits(number).fold(0usize, |len, _| len.saturating_add(1)));
+        self.remove(at, old.saturating_sub(now));
+        let slots = self.written_mut().get_mut(at..).unwrap_or_default();
+        slots.iter_mut().zip(digits(new)).for_each(|(slot, digit)| *slot = digit);
+    }
+
+    /// Takes out the value at a position.
+    pub(crate) fn remove_value(&mut self, at: usize) {
+        let end = self.after_value(at);
+        self.remove(at, end.saturating_sub(at));
+    }
+
+    /// The position after the value at a position.
+    pub(crate) fn after_value(&self, at: usize) -> usize {
+        let Some(rest) = self.all().ok().and_then(|bytes| bytes.get(at..)) else { return at };
+        let mut input = Input::new(rest);
+        let _ = Value::take(&mut input);
+        at.saturating_add(rest.len().saturating_sub(input.rest.len()))
+    }
+
+    /// Takes out `count` bytes at a position.
+    fn remove(&mut self, at: usize, count: usize) {
+        let bytes = self.written_mut();
+        let mut from = at.saturating_add(count);
+        while let Some(byte) = bytes.get(from).copied() {
+            if let Some(slot) = bytes.get_mut(from.wrapping_sub(count)) {
+                *slot = byte;
+            }
+            from = from.saturating_add(1);
         }
-        self.push(low7(left));
+        self.truncate(self.len.saturating_sub(count));
     }
 
     /// Writes a key or the value of a meta field.
@@ -102,6 +133,15 @@ impl Room<'_, u8> {
         None
     }
 
+    /// What has room.
+    fn written_mut(&mut self) -> &mut [u8] {
+        #[cfg(feature = "alloc")]
+        if !self.heap.is_empty() {
+            return &mut self.heap;
+        }
+        self.stack
+    }
+
     /// All choices.
     pub(crate) fn all(&self) -> Result<&[u8], Error> {
         #[cfg(feature = "alloc")]
@@ -111,6 +151,16 @@ impl Room<'_, u8> {
         let (needed, room) = (self.len, self.stack.capacity());
         self.stack.get(..needed).ok_or(Error::BufferFull { needed, room })
     }
+}
+
+/// The bytes of a number, as `Sink::choice` writes it.
+fn digits(number: usize) -> impl Iterator<Item = u8> {
+    let mut left = Some(number as u64);
+    core::iter::from_fn(move || {
+        let now = left?;
+        left = (now >= 128).then_some(now >> 7);
+        Some(low7(now) | if left.is_some() { 128 } else { 0 })
+    })
 }
 
 #[cfg(test)]

@@ -28,6 +28,8 @@ pub(crate) struct Walk<'d, 'w> {
     error: Option<Error>,
     /// The stored node that the error is about.
     part: Option<Node<'d>>,
+    /// The meta field that the error is about, and what is stored for it.
+    meta: Option<(&'static str, Option<Value<'d>>)>,
     /// The last child that is not stored and has no default, with the node that it is missing in; or the last leaf that was
     /// refused and has none.
     pub(crate) missing: Option<(Node<'d>, Option<KeyEntry<'d>>)>,
@@ -53,6 +55,7 @@ impl<'d, 'w> Walk<'d, 'w> {
             path: levels::empty(),
             error: None,
             part: None,
+            meta: None,
             missing: None,
             refused: None,
             counts: Migrated::default(),
@@ -88,6 +91,19 @@ impl<'d, 'w> Walk<'d, 'w> {
             self.missing = self.missing.filter(|_| stored.is_none());
         }
         self.fail(error)
+    }
+
+    /// Keeps the error that a stored node has a meta field that its type does not take, or lacks one.
+    pub(crate) fn fail_meta<T>(
+        &mut self,
+        stored: Option<Node<'d>>,
+        name: &'static str,
+        value: Option<Value<'d>>,
+    ) -> Option<T> {
+        if self.error.is_none() {
+            self.meta = Some((name, value));
+        }
+        self.fail_at(stored, MISMATCH)
     }
 
     pub(crate) fn report_moved(&mut self, node: Node<'d>) {
@@ -206,7 +222,12 @@ impl<'d, 'w> Walk<'d, 'w> {
 
     /// Why a child could not be built.
     pub(crate) fn why(&mut self, place: &Place<'d>) -> Why<'d> {
-        let part = self.part.take().filter(|part| place.stored != Some(*part));
+        let (part, meta) = (self.part.take(), self.meta.take());
+        if let (Some(node), Some((name, value)), None) = (part, meta, self.missing) {
+            self.error = None;
+            return Why::Meta { stored: node.found(self.aliases.stored), name, value };
+        }
+        let part = part.filter(|part| place.stored != Some(*part));
         let part = part.map(|node| node.found(self.aliases.stored));
         let room = match self.error.take() {
             Some(Error::Capacity { room, .. }) => Some(room),
@@ -227,15 +248,29 @@ impl<'d, 'w> Walk<'d, 'w> {
         }
     }
 
+    /// Reports that what is stored for the current path, an element, is not in the value.
+    pub(crate) fn drop_element(&mut self, place: &Place<'d>, why: Why<'d>) {
+        self.counts.dropped = self.counts.dropped.saturating_add(1);
+        let Some(node) = place.stored else { return };
+        if self.refused.take() != Some(self.path.len()) {
+            let (stored, at) = (node.found(self.aliases.stored), KeyPath::new(&self.path));
+            (self.report)(Migration::Dropped { stored, at, why });
+        }
+        self.lose(node, true);
+    }
+
     /// Reports that the current path has its default, unless it is that of a leaf whose refusal was reported.
-    pub(crate) fn replaced(&mut self, place: &Place<'d>, why: Why<'d>) {
+    pub(crate) fn replaced(&mut self, place: &Place<'d>, why: Why<'d>, is_whole: bool) {
         if self.refused.take() == Some(self.path.len()) {
             self.counts.replaced = self.counts.replaced.saturating_add(1);
             return;
         }
-        // The default is a whole, so what an alias gave a part of it is replaced.
-        let stored = place.stored.or_else(|| self.below());
-        self.refused(&Place { stored, ..*place }, why);
+        // What an alias gave a part of a default that is a whole is replaced.
+        let place = Place { stored: place.stored.or_else(|| self.below()), ..*place };
+        match is_whole {
+            true => self.refused(&place, why),
+            false => self.refused_node(&place, why),
+        }
     }
 
     /// Reports that the stored leaf at the current path was refused. If it has no default, what is around it gets one.
@@ -247,6 +282,19 @@ impl<'d, 'w> Walk<'d, 'w> {
             (self.missing, self.refused) =
                 (place.stored.map(|node| (node, None)), Some(self.path.len()));
         }
+    }
+
+    /// Reports that the current path has its default, or what aliases gave it. Where they gave all leaves that are stored for it a
+    /// place, nothing but its meta fields is lost.
+    pub(crate) fn refused_node(&mut self, place: &Place<'d>, why: Why<'_>) {
+        if let (Some(by_alias), Some(node)) = (self.matching.by_alias, place.stored) {
+            let mut is_lost = node.found(self.aliases.stored).treedef().num_leaves() == 0;
+            (by_alias.lose)(&{ self.aliases }, node, &mut |_, is_whole| is_lost |= is_whole);
+            if !is_lost {
+                return self.lose(node, false);
+            }
+        }
+        self.refused(place, why);
     }
 
     /// Reports that the current path has its default.
