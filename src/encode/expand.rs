@@ -96,9 +96,9 @@ impl<'c> Expanding<'c, '_, '_> {
     }
 
     fn fields(&mut self, fields: &'static Fields, around: &Around<'_>) -> Option<()> {
-        let node = match fields.head {
-            Some(head) => self.out.begin_head(&head),
-            None => {
+        let node = match fields {
+            Fields { head: Some(head), meta: [], .. } => self.out.begin_head(head),
+            _ => {
                 // Core's `count` can panic with overflow checks.
                 let open = fields.meta.iter().fold(0usize, |open, (_, own)| {
                     open.saturating_add(usize::from(!is_constant(own)))

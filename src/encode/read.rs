@@ -117,7 +117,7 @@ impl<const VALUES: bool> Reader<'_, '_, VALUES> {
         };
         let levels = around.map_or(0, |around| around.levels);
         let around = &Around { schema, outer: around, levels: levels.saturating_add(1) };
-        if let Schema::Struct(Fields { head: Some(head), children, .. }) = schema {
+        if let Schema::Struct(Fields { head: Some(head), children, meta: [], .. }) = schema {
             let next = self.cursor.peek(list);
             if !self.cursor.take_head(list, &next, head.as_bytes()) {
                 return mismatch;
@@ -243,7 +243,7 @@ impl<const VALUES: bool> Reader<'_, '_, VALUES> {
 impl Fields {
     /// Whether a node has the head of this struct.
     pub(crate) fn has(&self, head: &Head<'_>) -> bool {
-        if let Some(own) = self.head {
+        if let Self { head: Some(own), meta: [], .. } = self {
             return equal_words(own.as_bytes(), head.as_bytes());
         }
         let mut fields = head.meta_fields();

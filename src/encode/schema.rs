@@ -84,7 +84,7 @@ pub enum Schema {
 pub struct Fields {
     /// The type name.
     pub name: &'static str,
-    /// The head of the node, if it is the same for all values and was encoded at compile time.
+    /// The head of the node without its meta fields, if it was encoded at compile time.
     pub head: Option<Head<'static>>,
     /// Whether the name was chosen, and does not change with the module of the type.
     pub is_named: bool,
@@ -95,6 +95,9 @@ pub struct Fields {
     /// The meta fields. Those whose values are no constants have [`Value::None`], or the name of the type of their values as
     /// [`Value::Opaque`]: [`ToValue::TYPE`](crate::format::ToValue::TYPE).
     pub meta: &'static [(&'static str, Value<'static>)],
+    /// What [`migrate_typed`](crate::algebra::migrate_typed) takes for a field or a meta field that is not stored: paths in what is
+    /// stored for the node, and names of fields. Those without a name of a field are older type names.
+    pub aliases: &'static [(&'static str, &'static str)],
 }
 
 debug_enum!(Schema {
@@ -111,7 +114,7 @@ debug_enum!(Schema {
     Unknown
 });
 
-debug_struct!([] Fields { name as Text, head, is_named, fields as Texts, children, meta as Named });
+debug_struct!([] Fields { name as Text, head, is_named, fields as Texts, children, meta as Named, aliases });
 
 /// The schemas of children, and their number of leaves, which is counted once for each type. [`Schemas::new`] has an example.
 #[derive(Clone, Copy)]
@@ -301,6 +304,25 @@ impl Schema {
         false
     }
 
+    /// Whether aliases stand at a field here or below.
+    pub(crate) const fn has_aliases(&self) -> bool {
+        let (mut records, mut others) = self.parts();
+        while let [record, rest @ ..] = records {
+            if !record.aliases.is_empty() || Schema::Tuple(record.children).has_aliases() {
+                return true;
+            }
+            records = rest;
+        }
+        while let [child, rest @ ..] = others {
+            if child.has_aliases() {
+                return true;
+            }
+            others = rest;
+        }
+        // What is behind a pointer is not known here.
+        matches!(self, Schema::Pointer(_))
+    }
+
     /// Whether a value can be a `None` itself.
     pub(crate) const fn is_nullable(&self) -> bool {
         matches!(self, Schema::Optional(_))
@@ -313,6 +335,11 @@ pub(crate) const fn is_constant(value: &Value<'_>) -> bool {
 }
 
 impl Fields {
+    /// Whether a node of it has this type name, or had it once.
+    pub(crate) fn is_called(&self, name: &str) -> bool {
+        self.name == name || self.aliases.contains(&(name, ""))
+    }
+
     /// The values of the meta fields, if all are constants.
     pub(crate) const fn constants(&self) -> Option<&'static [(&'static str, Value<'static>)]> {
         let mut rest = self.meta;

@@ -136,6 +136,31 @@ pub trait FromValue: Sized {
     /// assert_eq!(bool::from_value(Value::Int(1)), None);
     /// ```
     fn from_value(value: Value<'_>) -> Option<Self>;
+
+    /// As [`from_value`](FromValue::from_value), for a value that an older program can have stored: in a migration. `#[derive(Meta)]`
+    /// takes the older names of variants, too, which stand there as `#[tree(alias = "..")]`.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// # #[cfg(feature = "derive")] {
+    /// use treedef::format::FromValue;
+    /// use treedef::{Meta, Value};
+    ///
+    /// #[derive(Meta, Debug, PartialEq)]
+    /// enum Window {
+    ///     #[tree(alias = "Hanning")]
+    ///     Hann,
+    /// }
+    ///
+    /// assert_eq!(Window::from_stored(Value::Str("Hanning")), Some(Window::Hann));
+    /// assert_eq!(Window::from_value(Value::Str("Hanning")), None);
+    /// assert_eq!(<Option<Window>>::from_stored(Value::None), Some(None));
+    /// # }
+    /// ```
+    fn from_stored(value: Value<'_>) -> Option<Self> {
+        Self::from_value(value)
+    }
 }
 
 /// A type whose [`Ord`] is the order of its values, as the keys of a typed map need it.
@@ -205,6 +230,10 @@ macro_rules! transparent {
         $(impl<T: FromValue> FromValue for $type {
             fn from_value(value: Value<'_>) -> Option<Self> {
                 T::from_value(value).map($new)
+            }
+
+            fn from_stored(value: Value<'_>) -> Option<Self> {
+                T::from_stored(value).map($new)
             }
         })?
     )*};
@@ -412,6 +441,13 @@ impl<T: FromValue> FromValue for Option<T> {
             value => <(T,)>::from_value(value).map(|(value,)| Some(value)),
         }
     }
+
+    fn from_stored(value: Value<'_>) -> Option<Self> {
+        match value {
+            Value::None => Some(None),
+            value => <(T,)>::from_stored(value).map(|(value,)| Some(value)),
+        }
+    }
 }
 
 macro_rules! tuples {
@@ -432,6 +468,13 @@ macro_rules! tuples {
                 let Value::Tuple(tuple) = value else { return None };
                 let mut elements = tuple.elements();
                 let value = ($(elements.next($T::from_value)??,)*);
+                elements.next(|_| ()).is_none().then_some(value)
+            }
+
+            fn from_stored(value: Value<'_>) -> Option<Self> {
+                let Value::Tuple(tuple) = value else { return None };
+                let mut elements = tuple.elements();
+                let value = ($(elements.next($T::from_stored)??,)*);
                 elements.next(|_| ()).is_none().then_some(value)
             }
         }
@@ -456,7 +499,7 @@ tuples!(A 0, B 1, C 2, D 3, E 4, F 5, G 6, H 7, I 8, J 9, K 10, L 11);
 /// Implements the traits for sequences, which are tuples. Each can have a name of the type of its values, and has code that makes it
 /// of the elements that are read back.
 macro_rules! sequences {
-    ($([$($generics:tt)*] $type:ty, $($name:expr)?, |$elements:ident| $from:expr;)*) => {$(
+    ($([$($generics:tt)*] $type:ty, $($name:expr)?, |$elements:ident, $read:ident| $from:expr;)*) => {$(
         impl<T: ToValue + Sync $($generics)*> ToValue for $type {
             $(const TYPE: &'static str = $name;)?
 
@@ -472,20 +515,26 @@ macro_rules! sequences {
         impl<T: FromValue $($generics)*> FromValue for $type {
             fn from_value(value: Value<'_>) -> Option<Self> {
                 let Value::Tuple(tuple) = value else { return None };
-                let mut $elements = tuple.elements();
+                let (mut $elements, $read) = (tuple.elements(), T::from_value);
+                $from
+            }
+
+            fn from_stored(value: Value<'_>) -> Option<Self> {
+                let Value::Tuple(tuple) = value else { return None };
+                let (mut $elements, $read) = (tuple.elements(), T::from_stored);
                 $from
             }
         }
     )*};
 }
 sequences! {
-    [, const N: usize] [T; N], , |elements| {
-        let array = array_of(|| elements.next(T::from_value)?)?;
+    [, const N: usize] [T; N], , |elements, read| {
+        let array = array_of(|| elements.next(read)?)?;
         elements.next(|_| ()).is_none().then_some(array)
     };
-    [, const N: usize] heapless::Vec<T, N>, TupleType::<T, N>::NAME, |elements| {
+    [, const N: usize] heapless::Vec<T, N>, TupleType::<T, N>::NAME, |elements, read| {
         let mut vector = Self::new();
-        while let Some(element) = elements.next(T::from_value) {
+        while let Some(element) = elements.next(read) {
             vector.push(element?).ok()?;
         }
         Some(vector)
@@ -493,8 +542,8 @@ sequences! {
 }
 #[cfg(feature = "alloc")]
 sequences! {
-    [] Vec<T>, , |elements| core::iter::from_fn(|| elements.next(T::from_value)).collect();
-    [] Box<[T]>, , |elements| core::iter::from_fn(|| elements.next(T::from_value)).collect();
+    [] Vec<T>, , |elements, read| core::iter::from_fn(|| elements.next(read)).collect();
+    [] Box<[T]>, , |elements, read| core::iter::from_fn(|| elements.next(read)).collect();
 }
 
 /// The name of a tuple of at most `N` values of one type: `tuple<u8, 8>`.

@@ -300,7 +300,7 @@ impl<'d> Reading<'d> {
     pub(crate) fn begin(&mut self, schema: &'static Schema) -> Option<usize> {
         match schema {
             Schema::Optional(of) if !of.is_nullable() => Some(self.begin_option()),
-            Schema::Struct(Fields { head: Some(head), .. }) => self.begin_head(head),
+            Schema::Struct(Fields { head: Some(head), meta: [], .. }) => self.begin_head(head),
             Schema::Tuple(children) => self.begin_counted(head::TUPLE, children.as_slice().len()),
             Schema::Array(count, _) => self.begin_counted(head::LIST, *count),
             Schema::List(room, _) => self.begin_list(*room),
@@ -328,9 +328,9 @@ impl<'d> Reading<'d> {
     #[inline(never)]
     fn begin_variant(&mut self, variants: &'static [Fields]) -> Option<usize> {
         for (index, fields) in (0..usize::MAX).zip(variants) {
-            let is_own = match fields.head {
-                Some(head) => self.take(head.as_bytes()),
-                None => self.take_fields(fields),
+            let is_own = match fields {
+                Fields { head: Some(head), meta: [], .. } => self.take(head.as_bytes()),
+                _ => self.take_fields(fields),
             };
             if is_own {
                 if variants.len() > 1 {

@@ -57,6 +57,9 @@ mod matching;
 mod migrate;
 #[cfg(all(feature = "alloc", feature = "derive"))]
 mod migrate_elements;
+#[cfg(all(feature = "alloc", feature = "derive"))]
+mod migrate_names;
+#[cfg(all(feature = "alloc", feature = "derive"))]
 mod migrate_typed;
 mod misuse;
 mod mixed;

@@ -252,6 +252,7 @@ const SCHEMAS: [Schema; 8] = [
         fields: &["x"],
         children: Schemas::new(&[f32::SCHEMA]),
         meta: &[("n", Value::Opaque(u8::TYPE))],
+        aliases: &[],
     }),
 ];
 

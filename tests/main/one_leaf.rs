@@ -305,6 +305,7 @@ impl HasSchema for Machine {
             _ => panic!(),
         },
         meta: &[],
+        aliases: &[],
     });
 }
 

@@ -19,6 +19,7 @@ impl HasSchema for Grid {
         fields: &["x"],
         children: Schemas::new(&[f32::SCHEMA]),
         meta: META,
+        aliases: &[],
     });
 }
 

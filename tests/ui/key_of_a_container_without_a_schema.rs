@@ -43,6 +43,7 @@ impl HasSchema for Robot {
         fields: &["queue"],
         children: treedef::container::Schemas::new(&[Queue::SCHEMA]),
         meta: &[],
+        aliases: &[],
     });
 }
 

@@ -30,6 +30,8 @@ pub(crate) struct Container {
     pub(crate) transparent: Option<Span>,
     /// `rename_all = ".."`: how the names of fields or variants are made.
     pub(crate) rename: Option<Rule>,
+    /// `alias = ".."`: older names.
+    pub(crate) aliases: Vec<TokenStream>,
 }
 
 /// The role of a field in the tree.
@@ -51,6 +53,8 @@ pub(crate) struct FieldAttributes {
     /// `default` or `default = expr`: the value of a field that is not stored, or skipped.
     pub(crate) default: Option<Expr>,
     pub(crate) name: Option<LitStr>,
+    /// `alias = ".."`: its older names, or the paths that it had in the node of the type.
+    pub(crate) aliases: Vec<LitStr>,
 }
 
 /// The attributes of a variant.
@@ -58,6 +62,8 @@ pub(crate) struct VariantAttributes {
     pub(crate) name: Option<LitStr>,
     /// `rename_all = ".."`: how the names of the fields are made.
     pub(crate) rename: Option<Rule>,
+    /// `alias = ".."`: older names.
+    pub(crate) aliases: Vec<LitStr>,
 }
 
 /// A place for attributes: its name in errors, and the attributes that it takes.
@@ -68,14 +74,17 @@ struct Place {
 
 const CONTAINER: Place = Place {
     what: "a struct or an enum",
-    takes: "`name = \"..\"`, `rename_all = \"..\"`, `transparent`, `meta(name = expr)`, `skip(A)`, `bound = \"..\"`, \
+    takes: "`name = \"..\"`, `alias = \"..\"`, `rename_all = \"..\"`, `transparent`, `meta(name = expr)`, `skip(A)`, `bound = \"..\"`, \
             `crate = path`",
 };
-const VARIANT: Place = Place { what: "a variant", takes: "`name = \"..\"`, `rename_all = \"..\"`" };
+const VARIANT: Place =
+    Place { what: "a variant", takes: "`name = \"..\"`, `alias = \"..\"`, `rename_all = \"..\"`" };
 const STATIC_VARIANT: Place =
-    Place { what: "a variant of a `Meta` type", takes: "`name = \"..\"`" };
-const FIELD: Place =
-    Place { what: "a field", takes: "`meta`, `leaf`, `skip`, `default`, `name = \"..\"`" };
+    Place { what: "a variant of a `Meta` type", takes: "`name = \"..\"`, `alias = \"..\"`" };
+const FIELD: Place = Place {
+    what: "a field",
+    takes: "`meta`, `leaf`, `skip`, `default`, `name = \"..\"`, `alias = \"..\"`",
+};
 const LEAF: Place = Place { what: "a leaf type", takes: "`name = \"..\"`, `crate = path`" };
 const STATIC: Place = Place { what: "a `Meta` type", takes: "`crate = path`" };
 const STATIC_FIELD: Place =
@@ -204,7 +213,7 @@ impl Container {
     pub(crate) fn parse(attributes: &[Attribute]) -> Result<Self> {
         let (mut path, mut name, mut bound) = (None, None, None);
         let (mut transparent, mut rename) = (None, None);
-        let (mut metas, mut skipped) = (Vec::new(), Vec::new());
+        let (mut metas, mut skipped, mut aliases) = (Vec::new(), Vec::new(), Vec::new());
         entries(attributes, |meta| {
             if krate(&mut path, &meta)? || rename_all(&mut rename, &meta)? {
                 return Ok(());
@@ -214,6 +223,10 @@ impl Container {
             }
             if meta.path.is_ident("name") {
                 return once(&mut name, &meta, type_name(&meta)?);
+            }
+            if meta.path.is_ident("alias") {
+                aliases.push(type_name(&meta)?);
+                return Ok(());
             }
             if meta.path.is_ident("bound") {
                 return once(&mut bound, &meta, types(&text(&meta)?)?);
@@ -233,14 +246,18 @@ impl Container {
             }
             Err(CONTAINER.unknown(&meta))
         })?;
-        Ok(Self { krate: or_treedef(path), name, metas, skipped, bound, transparent, rename })
+        let krate = or_treedef(path);
+        Ok(Self { krate, name, metas, skipped, bound, transparent, rename, aliases })
     }
 }
 
 impl FieldAttributes {
     pub(crate) fn parse(attributes: &[Attribute]) -> Result<Self> {
-        let (mut role, mut default, mut name) = (None, None, None);
+        let (mut role, mut default, mut name, mut aliases) = (None, None, None, Vec::new());
         entries(attributes, |meta| {
+            if alias(&mut aliases, &meta)? {
+                return Ok(());
+            }
             let new = if meta.path.is_ident("meta") {
                 Role::Meta
             } else if meta.path.is_ident("leaf") {
@@ -267,7 +284,7 @@ impl FieldAttributes {
             }
         })?;
         let role = role.unwrap_or(Role::Tree);
-        match (&name, &default, role) {
+        match (name.as_ref().or(aliases.first()), &default, role) {
             (Some(name), _, Role::Skip) => {
                 Err(Error::new(name.span(), "a skipped field has no name in the treedef"))
             }
@@ -283,7 +300,7 @@ impl FieldAttributes {
                         value.or_else(|| Some(parse_quote_spanned!(span=> d__::Default::default())))
                     }
                 });
-                Ok(Self { role, default, name })
+                Ok(Self { role, default, name, aliases })
             }
         }
     }
@@ -302,26 +319,42 @@ pub(crate) fn step(name: &str, span: Span) -> Result<()> {
 impl VariantAttributes {
     pub(crate) fn parse(attributes: &[Attribute]) -> Result<Self> {
         let mut rename = None;
-        let name = variant(&VARIANT, attributes, |meta| rename_all(&mut rename, meta))?;
-        Ok(Self { name, rename })
+        let (name, aliases) = variant(&VARIANT, attributes, |meta| rename_all(&mut rename, meta))?;
+        Ok(Self { name, rename, aliases })
     }
 }
 
-/// The `name` of a variant of a `Meta` type.
-pub(crate) fn variant_name(attributes: &[Attribute]) -> Result<Option<LitStr>> {
+/// Reads `alias = ".."`, if this entry is one.
+fn alias(aliases: &mut Vec<LitStr>, meta: &ParseNestedMeta<'_>) -> Result<bool> {
+    if !meta.path.is_ident("alias") {
+        return Ok(false);
+    }
+    let alias = text(meta)?;
+    if alias.value().is_empty() {
+        return Err(Error::new(alias.span(), "an alias is not empty"));
+    }
+    aliases.push(alias);
+    Ok(true)
+}
+
+/// The `name` of a variant of a `Meta` type, and its older ones.
+pub(crate) fn variant_names(attributes: &[Attribute]) -> Result<(Option<LitStr>, Vec<LitStr>)> {
     variant(&STATIC_VARIANT, attributes, |_| Ok(false))
 }
 
-/// The `name` of a variant. `other` reads another entry that the place takes, and says whether it did.
+/// The `name` of a variant, and its older ones. `other` reads another entry that the place takes, and says whether it did.
 fn variant(
     place: &Place,
     attributes: &[Attribute],
     mut other: impl FnMut(&ParseNestedMeta<'_>) -> Result<bool>,
-) -> Result<Option<LitStr>> {
-    let mut name = None;
+) -> Result<(Option<LitStr>, Vec<LitStr>)> {
+    let (mut name, mut aliases) = (None, Vec::new());
     entries(attributes, |meta| {
         if meta.path.is_ident("name") {
             return once(&mut name, &meta, text(&meta)?);
+        }
+        if alias(&mut aliases, &meta)? {
+            return Ok(());
         }
         if other(&meta)? { Ok(()) } else { Err(place.unknown(&meta)) }
     })?;
@@ -329,7 +362,7 @@ fn variant(
         Some(name) if name.value().is_empty() => {
             Err(Error::new(name.span(), "the name of a variant is not empty"))
         }
-        name => Ok(name),
+        name => Ok((name, aliases)),
     }
 }
 

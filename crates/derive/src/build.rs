@@ -113,11 +113,11 @@ fn answer(context: &Context<'_>) -> TokenStream {
         let constants: Vec<_> = constants.collect();
         let metas = variant.metas().zip(&mut values);
         let metas = metas.map(|(Field { ty, .. }, index)| {
-            let from_value = quote_spanned!(ty.span()=> <#ty as d__::FromValue>::from_value);
+            let from_stored = quote_spanned!(ty.span()=> <#ty as d__::FromValue>::from_stored);
             let with_value = quote_spanned!(ty.span()=> <#ty as d__::ToValue>::with_value);
             quote! {
                 d__::Part::Value(#index) => question__.value(
-                    |value__| #from_value(value__),
+                    |value__| #from_stored(value__),
                     |own__, give__| #with_value(own__, |value__| give__(&value__)),
                 ),
             }

@@ -2,7 +2,7 @@
 
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::{ToTokens, format_ident, quote};
-use syn::{Data, DeriveInput, Error, Expr, Fields, Generics, Member, Result, Type};
+use syn::{Data, DeriveInput, Error, Expr, Fields, Generics, LitStr, Member, Result, Type};
 
 use crate::attributes::{
     Container, FieldAttributes, Role, VariantAttributes, distinct, named, named_by, step,
@@ -27,6 +27,8 @@ pub(crate) struct Variant {
     pub(crate) name: TokenStream,
     /// The name of the variant; that of the type for a struct.
     pub(crate) short: String,
+    /// Older names of the variant.
+    aliases: Vec<LitStr>,
     pub(crate) fields: Vec<Field>,
     /// The name of the function that splits trees of this variant into fields.
     pub(crate) split: Ident,
@@ -43,6 +45,8 @@ pub(crate) struct Field {
     pub(crate) default: Option<Expr>,
     /// The name in the treedef.
     pub(crate) name: String,
+    /// Its older names, or the paths that it had in the node.
+    pub(crate) aliases: Vec<LitStr>,
     /// The variables for the field in generated code: of this tree, and of the other side of a zip.
     pub(crate) local: Ident,
     pub(crate) other: Ident,
@@ -72,14 +76,22 @@ impl Input {
             Data::Enum(data) => {
                 let mut names = Vec::new();
                 let variants = data.variants.iter().enumerate().map(|(index, variant)| {
-                    let VariantAttributes { name, rename } =
+                    let VariantAttributes { name, rename, aliases } =
                         VariantAttributes::parse(&variant.attrs)?;
                     let name = named_by(&variant.ident, name.as_ref(), |own| {
                         rename::variant(container.rename, own)
                     });
                     names.push(name.clone());
                     let name = Some((variant.ident.clone(), name.0));
-                    Variant::parse(&input.ident, &container, name, &variant.fields, rename, index)
+                    let parsed = Variant::parse(
+                        &input.ident,
+                        &container,
+                        name,
+                        &variant.fields,
+                        rename,
+                        index,
+                    )?;
+                    Ok(Variant { aliases, ..parsed })
                 });
                 let variants = variants.collect::<Result<_>>()?;
                 distinct(&names)?;
@@ -192,6 +204,18 @@ fn refuse_type(role: Role, ty: &Type) -> Result<()> {
     }
 }
 
+/// The name of a type in the treedef, or of this variant of it.
+fn type_name(ty: &Ident, container: &Container, variant: Option<&str>) -> TokenStream {
+    let tail = variant.map(|name| format!("::{name}")).unwrap_or_default();
+    match &container.name {
+        Some(name) => quote!(::core::concat!(#name, #tail)),
+        None => {
+            let tail = format!("::{}{tail}", named(ty, None).0);
+            quote!(::core::concat!(::core::module_path!(), #tail))
+        }
+    }
+}
+
 impl Variant {
     fn parse(
         ty: &Ident,
@@ -202,20 +226,14 @@ impl Variant {
         index: usize,
     ) -> Result<Self> {
         let (own, _) = named(ty, None);
-        let tail = variant.as_ref().map(|(_, name)| format!("::{name}")).unwrap_or_default();
         let short = variant.as_ref().map_or_else(|| own.clone(), |(_, name)| name.clone());
-        let name = match &container.name {
-            Some(name) => quote!(::core::concat!(#name, #tail)),
-            None => {
-                let tail = format!("::{own}{tail}");
-                quote!(::core::concat!(::core::module_path!(), #tail))
-            }
-        };
+        let name = type_name(ty, container, variant.as_ref().map(|(_, name)| name.as_str()));
         let mut names = Vec::new();
         let mut meta: Vec<_> = container.metas.iter().map(|(name, _)| named(name, None)).collect();
         let members = fields.members();
         let parsed = fields.iter().zip(members).enumerate().map(|(i, (field, member))| {
-            let FieldAttributes { role, default, name } = FieldAttributes::parse(&field.attrs)?;
+            let FieldAttributes { role, default, name, aliases } =
+                FieldAttributes::parse(&field.attrs)?;
             if let (Some(_), Some(name)) = (container.transparent, &name) {
                 let message = "the field of a transparent struct has no name in the treedef";
                 return Err(Error::new(name.span(), message));
@@ -239,13 +257,15 @@ impl Variant {
             }
             refuse_type(role, &field.ty)?;
             let (local, other) = (format_ident!("f{i}__"), format_ident!("o{i}__"));
-            Ok(Field { member, ty: ungrouped(&field.ty), role, default, name, local, other })
+            let ty = ungrouped(&field.ty);
+            Ok(Field { member, ty, role, default, name, aliases, local, other })
         });
         let fields = parsed.collect::<Result<_>>()?;
         distinct(&names)?;
         distinct(&meta)?;
         let (split, head) = (format_ident!("split{index}__"), format_ident!("HEAD{index}__"));
-        Ok(Self { ident: variant.map(|(ident, _)| ident), name, short, fields, split, head })
+        let (ident, aliases) = (variant.map(|(ident, _)| ident), Vec::new());
+        Ok(Self { ident, name, short, aliases, fields, split, head })
     }
 
     /// The fields that hold trees and leaves, in order.
@@ -256,6 +276,23 @@ impl Variant {
     /// The fields that hold meta fields, in order.
     pub(crate) fn metas(&self) -> impl Iterator<Item = &Field> {
         self.fields.iter().filter(|field| field.role == Role::Meta)
+    }
+
+    /// The type names that the variant had: of older names of the type with each name of the variant, and of the type with its older
+    /// ones.
+    pub(crate) fn older_names(&self, ty: &Ident, container: &Container) -> Vec<TokenStream> {
+        let older = self.aliases.iter().map(|alias| type_name(ty, container, Some(&alias.value())));
+        let mut names: Vec<_> = older.collect();
+        let own = self.ident.is_some().then(|| self.short.clone());
+        let variants = own.into_iter().chain(self.aliases.iter().map(LitStr::value));
+        let tails: Vec<_> = match self.ident {
+            Some(_) => variants.map(|name| format!("::{name}")).collect(),
+            None => vec![String::new()],
+        };
+        for alias in &container.aliases {
+            names.extend(tails.iter().map(|tail| quote!(::core::concat!(#alias, #tail))));
+        }
+        names
     }
 
     /// The names of the children.

@@ -7,18 +7,19 @@ use quote::{format_ident, quote, quote_spanned};
 use syn::spanned::Spanned;
 use syn::{Data, DataEnum, DeriveInput, Error, Field, Fields, Path, Result, parse_quote};
 
-use crate::attributes::{distinct, meta_crate, named, no_attributes, variant_name};
+use crate::attributes::{distinct, meta_crate, named, no_attributes, variant_names};
 use crate::refused;
 
 pub(crate) fn derive(input: DeriveInput) -> Result<TokenStream> {
     refused::packed(&input, "copy it into a struct that is not packed")?;
     let krate = meta_crate(&input.attrs)?;
     let (mut written, mut read_back) = (input.generics.clone(), input.generics);
+    let own = quote!(from_value);
     let (write, read) = match &input.data {
-        Data::Enum(data) => of_enum(&krate, data)?,
+        Data::Enum(data) => of_enum(&krate, data, &own)?,
         Data::Struct(data) => {
             data.fields.iter().try_for_each(|field| no_attributes(&field.attrs))?;
-            of_struct(&krate, &data.fields)
+            of_struct(&krate, &data.fields, &own)
         }
         Data::Union(data) => {
             let message =
@@ -34,6 +35,21 @@ pub(crate) fn derive(input: DeriveInput) -> Result<TokenStream> {
             read_back.make_where_clause().predicates.push(from_value);
         }
     }
+    let stored = quote!(from_stored);
+    let (_, read_stored) = match &input.data {
+        Data::Enum(data) => of_enum(&krate, data, &stored)?,
+        Data::Struct(data) => of_struct(&krate, &data.fields, &stored),
+        Data::Union(_) => (TokenStream::new(), TokenStream::new()),
+    };
+    // Without names and types that can have older ones, the function of the trait is right.
+    let has_older = has_older_names(&input.data) || fields(&input.data).next().is_some();
+    let from_stored = has_older.then(|| {
+        quote! {
+            fn from_stored(value__: #krate::Value<'_>) -> ::core::option::Option<Self> {
+                #read_stored
+            }
+        }
+    });
     let ident = &input.ident;
     let name = ident.to_string();
     let (params, args, bounds) = written.split_for_impl();
@@ -58,8 +74,18 @@ pub(crate) fn derive(input: DeriveInput) -> Result<TokenStream> {
             fn from_value(value__: #krate::Value<'_>) -> ::core::option::Option<Self> {
                 #read
             }
+
+            #from_stored
         }
     })
+}
+
+/// Whether a variant has an older name.
+fn has_older_names(data: &Data) -> bool {
+    let Data::Enum(data) = data else { return false };
+    data.variants
+        .iter()
+        .any(|variant| variant_names(&variant.attrs).is_ok_and(|(_, aliases)| !aliases.is_empty()))
 }
 
 /// The fields of a struct, or of all variants of an enum.
@@ -73,35 +99,43 @@ fn fields(data: &Data) -> impl Iterator<Item = &Field> {
     own.into_iter().chain(variants).flatten()
 }
 
-/// The value of a variant is its name, or the tuple of its name and its fields.
-fn of_enum(krate: &Path, data: &DataEnum) -> Result<(TokenStream, TokenStream)> {
-    let mut names = Vec::new();
+/// The value of a variant is its name, or the tuple of its name and its fields. `read` names the function that reads it: `from_value`,
+/// or `from_stored`, which knows older names, too.
+fn of_enum(
+    krate: &Path,
+    data: &DataEnum,
+    read: &TokenStream,
+) -> Result<(TokenStream, TokenStream)> {
+    let (mut names, mut all_older, mut distinct_names) = (Vec::new(), Vec::new(), Vec::new());
+    let is_stored = read.to_string() == "from_stored";
     for variant in &data.variants {
         variant.fields.iter().try_for_each(|field| no_attributes(&field.attrs))?;
-        names.push(named(&variant.ident, variant_name(&variant.attrs)?.as_ref()));
+        let (name, older) = variant_names(&variant.attrs)?;
+        names.push(named(&variant.ident, name.as_ref()));
+        distinct_names.push(named(&variant.ident, name.as_ref()));
+        distinct_names.extend(older.iter().map(|alias| (alias.value(), alias.span())));
+        all_older.push(if is_stored { older } else { Vec::new() });
     }
-    distinct(&names)?;
+    distinct(&distinct_names)?;
     if data.variants.is_empty() {
         return Ok((quote!(match *self {}), quote!(::core::option::Option::None)));
     }
     let (mut writes, mut texts, mut tuples) = (Vec::new(), Vec::new(), Vec::new());
-    for (variant, (name, _)) in data.variants.iter().zip(names) {
-        let ident = &variant.ident;
+    for ((variant, (name, _)), older) in data.variants.iter().zip(names).zip(all_older) {
+        let (ident, value) = (&variant.ident, quote!(#krate::Value::Str(#name #(| #older)*)));
         if variant.fields.is_empty() {
             writes.push(quote!(Self::#ident { .. } => take__(#krate::Value::Str(#name))));
-            texts.push(
-                quote!(#krate::Value::Str(#name) => ::core::option::Option::Some(Self::#ident {})),
-            );
+            texts.push(quote!(#value => ::core::option::Option::Some(Self::#ident {})));
             continue;
         }
         let members: Vec<_> = variant.fields.members().collect();
         let locals: Vec<_> = (0..members.len()).map(|at| format_ident!("field_{at}__")).collect();
         let parts = iter::once(quote!(#name)).chain(locals.iter().map(|local| quote!(#local)));
-        let value = fields_value(krate, parts);
-        writes.push(quote!(Self::#ident { #(#members: #locals),* } => take__(#value)));
-        let read = read_fields(krate, &quote!(Self::#ident), &variant.fields);
+        let written = fields_value(krate, parts);
+        writes.push(quote!(Self::#ident { #(#members: #locals),* } => take__(#written)));
+        let read = read_fields(krate, &quote!(Self::#ident), &variant.fields, read);
         tuples.push(quote! {
-            if (&mut ::core::clone::Clone::clone(&*values__)).next(|name__| name__ == #krate::Value::Str(#name)) == ::core::option::Option::Some(true) {
+            if (&mut ::core::clone::Clone::clone(&*values__)).next(|name__| ::core::matches!(name__, #value)) == ::core::option::Option::Some(true) {
                 values__.next(|_| ());
                 return #read;
             }
@@ -128,14 +162,14 @@ fn of_enum(krate: &Path, data: &DataEnum) -> Result<(TokenStream, TokenStream)> 
 }
 
 /// The value of a struct is the tuple of its fields.
-fn of_struct(krate: &Path, fields: &Fields) -> (TokenStream, TokenStream) {
+fn of_struct(krate: &Path, fields: &Fields, read: &TokenStream) -> (TokenStream, TokenStream) {
     let members: Vec<_> = fields.members().collect();
     let types: Vec<_> = fields.iter().map(|field| &field.ty).collect();
     let borrowed = members.iter().zip(&types);
     let value =
         fields_value(krate, borrowed.map(|(member, ty)| quote_spanned!(ty.span()=> &self.#member)));
     let write = quote!(take__(#value));
-    let read = read_fields(krate, &quote!(Self), fields);
+    let read = read_fields(krate, &quote!(Self), fields, read);
     let read = quote! {
         let #krate::Value::Tuple(tuple__) = value__ else {
             return ::core::option::Option::None;
@@ -165,10 +199,15 @@ fn fields_value(krate: &Path, fields: impl Iterator<Item = TokenStream>) -> Toke
 }
 
 /// Makes the value of `path` from the remaining elements in `values__`, of which none may be left over.
-fn read_fields(krate: &Path, path: &TokenStream, fields: &Fields) -> TokenStream {
+fn read_fields(
+    krate: &Path,
+    path: &TokenStream,
+    fields: &Fields,
+    read: &TokenStream,
+) -> TokenStream {
     let members = fields.members();
     let reads = fields.iter().map(|Field { ty, .. }| {
-        let read = quote_spanned!(ty.span()=> <#ty as #krate::format::FromValue>::from_value);
+        let read = quote_spanned!(ty.span()=> <#ty as #krate::format::FromValue>::#read);
         quote!(values__.next(#read)??)
     });
     quote! {{

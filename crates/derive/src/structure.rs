@@ -7,7 +7,7 @@ use syn::spanned::Spanned;
 
 use crate::attributes::{Role, named};
 use crate::bounds::Context;
-use crate::input::{Field, Variant};
+use crate::input::{Field, Input, Variant};
 use crate::types;
 
 /// Makes nested closures, one for each meta field of a variant, in which `body` gets the values as an array. Literals
@@ -58,21 +58,33 @@ pub(crate) fn const_head<'v>(context: &Context<'_>, variant: &'v Variant) -> Opt
     (!has_meta && context.input.transparent().is_none()).then_some(&variant.head)
 }
 
-/// Makes the constants that [`const_head`] names. Neither name nor fields depend on type parameters, so they are no
+/// Makes the constants of the heads of variants without meta fields. Neither name nor fields depend on type parameters, so they are no
 /// constants of the trait, and are evaluated once for all uses.
 pub(crate) fn const_heads(context: &Context<'_>) -> TokenStream {
-    let heads = context.input.variants.iter().filter_map(|variant| {
-        let (head, name, fields) =
-            (const_head(context, variant)?, &variant.name, variant.child_names());
-        Some(quote! {
+    if context.input.transparent().is_some() {
+        return TokenStream::new();
+    }
+    let heads = context.input.variants.iter().map(|variant| {
+        let (head, name, fields) = (&variant.head, &variant.name, variant.child_names());
+        quote! {
             const #head: d__::Head<'static> = {
                 const BYTES: [d__::u8; d__::struct_head_len(#name, &[#(#fields),*])] =
                     d__::struct_head(#name, &[#(#fields),*]);
                 d__::head_of(&BYTES)
             };
-        })
+        }
     });
     heads.collect()
+}
+
+/// Makes the aliases of a variant: pairs of what is stored and the name of a field, and the older names of its type.
+fn aliases(input: &Input, variant: &Variant) -> Vec<TokenStream> {
+    let of_fields = variant.fields.iter().flat_map(|Field { aliases, name, .. }| {
+        aliases.iter().map(move |alias| quote!((#alias, #name)))
+    });
+    let older = variant.older_names(&input.ident, &input.container);
+    let older = older.into_iter().map(|name| quote!((#name, "")));
+    of_fields.chain(older).collect()
 }
 
 /// Makes the head of a variant. `meta` is an array expression.
@@ -153,18 +165,16 @@ fn schema(context: &Context<'_>, is_static: bool) -> TokenStream {
         let (metas, values): (Vec<_>, Vec<_>) = metas.chain(fields).unzip();
         let (name, fields, is_named) =
             (&variant.name, variant.child_names(), input.container.name.is_some());
-        let head = match const_head(context, variant) {
-            Some(head) => quote!(d__::Some(#head)),
-            None => quote!(d__::None),
-        };
+        let (head, aliases) = (&variant.head, aliases(input, variant));
         quote! {
             d__::Fields {
                 name: #name,
-                head: #head,
+                head: d__::Some(#head),
                 is_named: #is_named,
                 fields: &[#(#fields),*],
                 children: d__::Schemas::new(&[#(#children),*]),
                 meta: &[#((#metas, #values)),*],
+                aliases: &[#(#aliases),*],
             }
         }
     });

@@ -82,6 +82,7 @@ impl HasSchema for Noted {
         fields: &["list"],
         children: Schemas::new(&[<heapless::Vec<f32, 2>>::SCHEMA]),
         meta: &[("note", Value::Opaque(<u8 as ToValue>::TYPE))],
+        aliases: &[],
     });
 }
 

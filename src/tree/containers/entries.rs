@@ -458,7 +458,7 @@ macro_rules! container {
                     }
                     match question.part() {
                         d__::Part::Child(_) => $T::answer(question),
-                        _ => question.value(<$Q as d__::FromValue>::from_value, |key, give| {
+                        _ => question.value(<$Q as d__::FromValue>::from_stored, |key, give| {
                             d__::ToValue::with_value(key, |key| give(&key));
                         }),
                     }

@@ -192,7 +192,7 @@ tuple! {
     @of [T] Range<T>, [O] Range<O>, Range<<T as MapTree<K, M>>::Output>,
     [Range { start: a, end: b }], [Range { start: c, end: d }];
     Schema::Struct(Fields {
-        name: "Range", head: Some(RANGE), is_named: true, fields: START_END, children: Schemas::new(&[T::SCHEMA, T::SCHEMA]), meta: &[],
+        name: "Range", head: Some(RANGE), is_named: true, fields: START_END, children: Schemas::new(&[T::SCHEMA, T::SCHEMA]), meta: &[], aliases: &[],
     }),
     Struct { name: "Range", fields: START_END, meta: &[] },
     |path, level, index| WalkPath::field(path, level, if index == 0 { "start" } else { "end" }); T O a c, T O b d

@@ -22,7 +22,7 @@ use crate::treedef::segment::Segment;
 pub(crate) type Stars<'d> = heapless::Vec<KeyEntry<'d>, 4>;
 
 /// A pattern, or what is left of it. Bytes take less code than texts.
-type Pattern<'t> = &'t [u8];
+pub(crate) type Pattern<'t> = &'t [u8];
 
 /// The first segment of a pattern.
 fn open(pattern: Pattern<'_>) -> Option<Segment<'_>> {
@@ -30,7 +30,7 @@ fn open(pattern: Pattern<'_>) -> Option<Segment<'_>> {
 }
 
 /// What is left of a pattern after its first segment, if that leads to the child with this name.
-fn after<'t>(pattern: Pattern<'t>, name: KeyEntry<'_>) -> Option<Pattern<'t>> {
+pub(crate) fn after<'t>(pattern: Pattern<'t>, name: KeyEntry<'_>) -> Option<Pattern<'t>> {
     let mut segment = open(pattern)?;
     let number = match name {
         KeyEntry::Attr(text) | KeyEntry::Raw(text) | KeyEntry::Key(Value::Str(text)) => {
@@ -161,8 +161,8 @@ pub(crate) fn leads_into<'d>(pattern: Pattern<'_>, schema: &Schema, mut value: I
     };
     // The variant is the stored one, or that of the default if the enum has none of that name.
     let named = |node: Option<Node<'_>>| {
-        let name = node?.inside_some().head().type_name();
-        records.iter().find(|record| Some(record.name) == name).map(|record| record.name)
+        let name = node?.inside_some().head().type_name()?;
+        records.iter().find(|record| record.is_called(name)).map(|record| record.name)
     };
     let variant = match (schema, value) {
         (Schema::Enum(..), In::One([stored, default], ..)) => {

@@ -2,8 +2,10 @@
 
 use crate::base::error::Error;
 use crate::encode::depth::MAX_DEPTH;
-use crate::format::entry::Entries;
+use crate::format::entry::{Entries, KeyEntry};
 use crate::format::head::{Head, Kind};
+use crate::format::value::Value;
+use crate::tree::migrate::by_field::Pairs;
 use crate::tree::migrate::change::Migration;
 use crate::tree::migrate::children::{Children, Node, Place, index_of, number};
 use crate::tree::migrate::walk::{MISMATCH, Walk};
@@ -19,6 +21,10 @@ pub(crate) struct Own<'d> {
     /// Whether the tree gets the data of this head: meta fields, aux data, a default factory. Otherwise it gets those that are
     /// stored.
     pub(crate) has_data: bool,
+    /// The meta fields that are constants of the type.
+    pub(crate) constants: &'static [(&'static str, Value<'static>)],
+    /// The aliases that stand at the type.
+    pub(crate) aliases: Pairs,
     /// Whether the names are those of the stored node, if there is one, as the keys of a map. Then a child without a default has that
     /// of the first child.
     pub(crate) is_as_stored: bool,
@@ -35,13 +41,14 @@ pub(crate) struct Both<'d> {
 impl<'d> Own<'d> {
     pub(crate) fn of(head: Head<'d>) -> Self {
         let names = head.entries();
-        Self { kind: head.kind(), head: Some(head), names, has_data: true, is_as_stored: false }
+        Self { head: Some(head), names, has_data: true, ..Self::positions(head.kind(), 0) }
     }
 
     /// A node of `count` children that have positions.
     pub(crate) fn positions(kind: Kind, count: usize) -> Self {
         let names = Entries::positions(count);
-        Self { kind, head: None, names, has_data: false, is_as_stored: false }
+        let (constants, aliases) = (&[], &[]);
+        Self { kind, head: None, names, has_data: false, constants, aliases, is_as_stored: false }
     }
 }
 
@@ -90,8 +97,10 @@ impl<'d> Walk<'d, '_> {
         let fits = match own.head {
             _ if in_any_kind => is_container(&head),
             // The usual case reads no names.
-            Some(own) if own == head => true,
-            Some(own) => own.kind() == head.kind() && self.has_name(&head, own.type_name()),
+            Some(now) if now == head => true,
+            Some(now) => {
+                head.kind() == now.kind() && self.has_name(&head, now.type_name(), own.aliases)
+            }
             None => head.kind() == own.kind,
         };
         fits.then(|| Children::of(node))
@@ -109,7 +118,8 @@ impl<'d> Walk<'d, '_> {
         // Where the type reads meta fields by itself, it says which it got.
         if own.has_data || own.head.is_none() {
             for field in stored.meta_fields() {
-                if !now.meta_fields().any(|own| own == field) {
+                let mut data = now.meta_fields().chain(own.constants.iter().copied());
+                if !data.any(|own| own == field) {
                     self.lose_meta(children.node, field);
                 }
             }
@@ -142,7 +152,19 @@ impl<'d> Walk<'d, '_> {
                 self.report_moved(node);
                 renamed
             }
-            None => self.stored(named),
+            None => {
+                let stored = self.stored(named);
+                match (self.matching.by_field, &both.stored, name) {
+                    (Some(by_field), Some(children), KeyEntry::Attr(name)) if stored.is_none() => {
+                        let node = (by_field.find)(children.node, both.own.aliases, name);
+                        if let Some(node) = node {
+                            self.report_moved(node);
+                        }
+                        node
+                    }
+                    _ => stored,
+                }
+            }
         };
         let is_new = both.reports && stored.is_none() && self.below().is_none();
         let place = Place { stored, default, reports: both.reports && !is_new };
@@ -186,7 +208,10 @@ impl<'d> Walk<'d, '_> {
                 && by_alias.is_none_or(|by| !(by.is_renamed)(&aliases, [&stored, &head], name))
                 && let Some(node) = children.find(name, false)
             {
-                self.lose(node, false);
+                match self.matching.by_field {
+                    Some(by_field) => (by_field.lose)(self, children.node, own.aliases, node, name),
+                    None => self.lose(node, false),
+                }
             }
         }
     }

@@ -63,11 +63,11 @@ pub(crate) static BY_ALIAS: ByAlias = ByAlias {
         let either = |is: &dyn Fn(&str) -> bool| is(from) || is(to);
         // Names at any node, with that of their type or without, are not checked.
         let is_of_type = |byte| byte == b':' || u8::is_ascii_uppercase(&byte);
-        let is_known = from.bytes().any(is_of_type)
-            || !is_path(from, to)
-            || aliases
-                .schema
-                .is_none_or(|schema| either(&|one| leads_into(one.as_bytes(), schema, In::Any)));
+        let has_place = |one: &str| match aliases.schema {
+            Some(schema) => leads_into(one.as_bytes(), schema, In::Any),
+            None => find(one.as_bytes(), aliases.defaults, &[]).is_some(),
+        };
+        let is_known = from.bytes().any(is_of_type) || !is_path(from, to) || either(&has_place);
         let Some(path) = path else { return !is_known };
         // A `*` can lead to another place, where it is used.
         is_known

@@ -10,6 +10,7 @@ use crate::format::value::Value;
 use crate::text::repr::short_name;
 use crate::text::sentences::{DataContrast, Place, Words};
 use crate::tree::migrate::by_alias::{BY_ALIAS, ByAlias};
+use crate::tree::migrate::by_field::ByField;
 use crate::treedef::find::Found;
 use crate::treedef::key_path::KeyPath;
 
@@ -364,6 +365,8 @@ pub struct Matching<'r> {
     pub(crate) keep_places: bool,
     /// What is done with the aliases, if there are any.
     pub(crate) by_alias: Option<&'static ByAlias>,
+    /// What is done with those at the fields of the type, if it has any.
+    pub(crate) by_field: Option<&'static ByField>,
 }
 
 debug_struct!([] Matching<'_> { in_any_kind, lengths_of_defaults, keep_places });
@@ -380,6 +383,7 @@ impl<'r> Matching<'r> {
             lengths_of_defaults: false,
             keep_places: false,
             by_alias,
+            by_field: None,
         }
     }
 

@@ -342,12 +342,12 @@ impl<'d> Making<'_, 'd, '_, '_> {
         let ordered = || {
             [false, true].into_iter().flat_map(|with_meta| {
                 let all = variants.iter().zip(0..u32::MAX);
-                all.filter(move |(variant, _)| variant.head.is_none() == with_meta)
+                all.filter(move |(variant, _)| variant.meta.is_empty() != with_meta)
             })
         };
         let named = |head: Option<Head<'d>>| {
             let head = head.filter(|head| head.kind() == Kind::Struct || in_any_kind)?;
-            ordered().find(|(variant, _)| walk.has_name(&head, Some(variant.name)))
+            ordered().find(|(variant, _)| walk.has_name(&head, Some(variant.name), variant.aliases))
         };
         let [default, stored] = place.heads();
         let first = stored.or(default);
@@ -393,7 +393,7 @@ impl<'d> Making<'_, 'd, '_, '_> {
     ) -> Option<Both<'d>> {
         let (heads, has_data) = (place.heads(), record.constants().is_some());
         let [default, stored] = heads;
-        // Without values for all meta fields, the head is one that is there.
+        // A head with the constants is one that is there.
         let is_own = |head: &Head<'_>| match has_data {
             true => record.has(head),
             false => {
@@ -401,11 +401,14 @@ impl<'d> Making<'_, 'd, '_, '_> {
                     && head.fields().eq(record.fields.iter().copied())
             }
         };
-        let is_there = || [Some(Head::SOME), default, stored].into_iter().flatten().find(is_own);
-        let Some(head) = record.head.or_else(is_there) else {
+        let is_there = || [default, stored].into_iter().flatten().find(is_own);
+        let known = record.head.filter(|_| record.meta.is_empty() || !has_data);
+        let Some(head) = known.or_else(is_there).or(record.head) else {
             return self.walk.fail_at(place.stored, MISMATCH);
         };
-        let both = self.walk.begin(place, Own { has_data, ..Own::of(head) })?;
+        let constants = record.constants().unwrap_or_default();
+        let own = Own { has_data, constants, aliases: record.aliases, ..Own::of(head) };
+        let both = self.walk.begin(place, own)?;
         if !has_data {
             self.meta(heads, record, first_meta, &both)?;
         }
@@ -432,15 +435,27 @@ impl<'d> Making<'_, 'd, '_, '_> {
                     (self.typed)(&self.way, Ask::Value(index, value, give)).is_some()
                 }
             };
-            let fields =
-                [stored, default].into_iter().flatten().flat_map(|head| head.meta_fields());
-            let mut fields = (0..u32::MAX).zip(fields);
-            match fields.find(|(_, (found, value))| found == name && is_taken(Some(*value))) {
-                Some((at, _)) => taken |= 1u32.unbounded_shl(at),
+            // The own name goes before older ones, and what is stored before the default.
+            let heads = [(stored, true), (stored, false), (default, true)];
+            let mut fields = heads.iter().flat_map(|(head, is_own)| {
+                let fields = (0..u32::MAX).zip(head.iter().flat_map(|head| head.meta_fields()));
+                fields.filter(move |(_, (found, _))| match is_own {
+                    true => found == name,
+                    false => record.aliases.contains(&(*found, *name)),
+                })
+            });
+            let first = fields.clone().next();
+            match fields.find(|(_, (_, value))| is_taken(Some(*value))) {
+                // It can be that of the default.
+                Some((at, field)) => {
+                    let is_stored =
+                        |head: &Head<'d>| head.meta_fields().any(|other| other == field);
+                    taken |=
+                        u32::from(stored.is_some_and(|head| is_stored(&head))).unbounded_shl(at);
+                }
                 None if is_constant(constant) || is_taken(None) => {}
                 None => {
-                    let mut fields = stored.iter().flat_map(|head| head.meta_fields());
-                    let value = fields.find(|(found, _)| found == name).map(|(_, value)| value);
+                    let value = first.map(|(_, (_, value))| value);
                     return self.walk.fail_meta(both.node(), name, value);
                 }
             }

@@ -4,12 +4,13 @@
 //!   `room`: where choices and leaves are put;
 //! - `walk`: what is found on the way, and what is reported; `both`: a node in both structures, and its children; `children`: the
 //!   children of a stored node by their names;
-//! - `aliases`: paths of places that moved; `by_alias`: what they do in a walk;
+//! - `aliases`: paths of places that moved; `by_alias`: what they do in a walk; `by_field`: what those at the fields of a type do;
 //! - `change`: what is reported, and what the caller asks for.
 
 pub(super) mod aliases;
 pub(crate) mod both;
 mod by_alias;
+mod by_field;
 pub(crate) mod change;
 pub(crate) mod children;
 pub(crate) mod making;

@@ -11,6 +11,7 @@ use crate::tree::choices::assert_choices;
 use crate::tree::known::Known;
 use crate::tree::leaf_source::Moved;
 use crate::tree::leaf_types::LeafTypes;
+use crate::tree::migrate::by_field::BY_FIELD;
 use crate::tree::migrate::change::{Matching, Migrated, Migration, Why};
 use crate::tree::migrate::children::Place;
 use crate::tree::migrate::making::{Ask, Typed, make};
@@ -48,12 +49,14 @@ impl<'d, K: LeafTypes<Owned: Clone>> Load<'d, '_, '_, K> {
     /// Loads the tree. `build` makes it of its choices and its leaves.
     pub(crate) fn run<T: TreeBuild<K>>(self) -> Result<(T, Migrated), Error> {
         const { assert_choices::<T>() };
+        let by_field = const { if T::SCHEMA.has_aliases() { Some(&BY_FIELD) } else { None } };
+        let this = Self { matching: Matching { by_field, ..self.matching }, ..self };
         // The room is one of a few sizes, because it cannot depend on a type parameter.
         let most = const { max_choices(T::SCHEMA) };
         if most <= 32 {
-            self.in_room::<T>(&mut heapless::Vec::<_, 32>::new())
+            this.in_room::<T>(&mut heapless::Vec::<_, 32>::new())
         } else {
-            self.in_room::<T>(&mut heapless::Vec::<_, MOST_CHOICES>::new())
+            this.in_room::<T>(&mut heapless::Vec::<_, MOST_CHOICES>::new())
         }
     }
 

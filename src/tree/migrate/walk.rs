@@ -9,6 +9,7 @@ use crate::format::entry::KeyEntry;
 use crate::format::head::Head;
 use crate::format::value::Value;
 use crate::tree::migrate::by_alias::Aliases;
+use crate::tree::migrate::by_field::Pairs;
 use crate::tree::migrate::change::{Matching, Migrated, Migration, Why, is_elsewhere};
 use crate::tree::migrate::children::Place;
 use crate::tree::migrate::children::{Children, Node};
@@ -188,14 +189,14 @@ impl<'d, 'w> Walk<'d, 'w> {
     }
 
     /// Whether the type of a node has this name, or another one by an alias: of the type, or of the enum that it is a variant of.
-    pub(crate) fn has_name(&self, head: &Head<'_>, name: Option<&str>) -> bool {
+    pub(crate) fn has_name(&self, head: &Head<'_>, name: Option<&str>, aliases: Pairs) -> bool {
         let (Some(old), Some(new)) = (head.type_name(), name) else {
             return head.type_name() == name;
         };
         let is_pair = |&(from, to): &(&str, &str)| {
             is_renamed([old, new], [from, to]) || is_renamed([old, new], [to, from])
         };
-        old == new || self.matching.aliases.iter().any(is_pair)
+        old == new || aliases.contains(&(old, "")) || self.matching.aliases.iter().any(is_pair)
     }
 
     /// Ends the tree: what is stored around the part that was loaded is lost. Returns the counts, if the tree was made. A tree that has

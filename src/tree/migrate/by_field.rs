@@ -1,0 +1,77 @@
+//! Aliases that stand at the fields of a type: they give a field what is stored for its node under another path.
+
+use crate::format::entry::KeyEntry;
+use crate::format::value::Value;
+use crate::tree::migrate::aliases::{Pattern, after, find};
+use crate::tree::migrate::children::{Children, Node};
+use crate::tree::migrate::walk::Walk;
+
+/// The aliases at a type, as [`Fields`](crate::encode::schema::Fields) has them: what is stored, and the name of the field.
+pub(crate) type Pairs = &'static [(&'static str, &'static str)];
+
+/// What such aliases do. It is called through this table, so that a program whose types have none does not link it.
+pub(crate) struct ByField {
+    /// What is stored for the field of this name, by the first alias that leads to something.
+    pub(crate) find: for<'d> fn(Node<'d>, Pairs, &str) -> Option<Node<'d>>,
+    /// Counts and reports a child of the first node that is no field of the type, but for the parts that aliases give to fields.
+    pub(crate) lose: for<'d> fn(&mut Walk<'d, '_>, Node<'d>, Pairs, Node<'d>, KeyEntry<'d>),
+}
+
+pub(crate) static BY_FIELD: ByField = ByField {
+    find: |around, pairs, field| Some(renamed(around, pairs, field)?.1),
+    lose: |walk, around, pairs, node, name| {
+        lose(walk, (around, pairs), node, &Step { name, up: None })
+    },
+};
+
+/// The first alias of a field that leads to a stored node, and the node.
+fn renamed<'d>(around: Node<'d>, pairs: Pairs, field: &str) -> Option<(&'static str, Node<'d>)> {
+    let mut own = pairs.iter().filter(|(_, name)| *name == field);
+    own.find_map(|(old, _)| Some((*old, find(old.as_bytes(), around, &[])?)))
+}
+
+/// A step of the path from a node to a part of it.
+struct Step<'s, 'd> {
+    name: KeyEntry<'d>,
+    up: Option<&'s Step<'s, 'd>>,
+}
+
+/// What is left of a path that begins with these steps.
+fn rest<'t>(path: Pattern<'t>, step: &Step<'_, '_>) -> Option<Pattern<'t>> {
+    let path = step.up.map_or(Some(path), |up| rest(path, up))?;
+    match step.name {
+        KeyEntry::Some => Some(path),
+        name => after(path, name),
+    }
+}
+
+/// Counts and reports a node, but for the parts that aliases give to fields.
+fn lose<'d>(
+    walk: &mut Walk<'d, '_>,
+    (around, pairs): (Node<'d>, Pairs),
+    node: Node<'d>,
+    step: &Step<'_, 'd>,
+) {
+    let mut is_around = false;
+    for (old, field) in pairs {
+        let Some(rest) = rest(old.as_bytes(), step) else { continue };
+        let is_stored = Children::of(around).find(KeyEntry::Attr(field), false).is_some();
+        // It is lost if its field has another one.
+        let is_used = !is_stored && renamed(around, pairs, field).is_some_and(|(by, _)| by == *old);
+        if is_used && rest.is_empty() {
+            return;
+        }
+        is_around |= is_used;
+    }
+    if !is_around {
+        return walk.lose(node, false);
+    }
+    let mut children = Children::of(node);
+    children.head.meta_fields().for_each(|field: (&str, Value<'d>)| walk.lose_meta(node, field));
+    let names = children.head.entries();
+    for (index, name) in (0..children.head.arity()).zip(names) {
+        if let Some(child) = children.child(index) {
+            lose(walk, (around, pairs), child, &Step { name, up: Some(step) });
+        }
+    }
+}
