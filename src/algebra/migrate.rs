@@ -51,7 +51,8 @@ use crate::treedef::treedef::TreeDef;
 /// - Aliases do not chain: each leads from an old path straight to the newest one. If `p` became `kp`, and later `kp` became `gain`,
 ///   they are `("p", "gain")` and `("kp", "gain")`.
 /// - What is left of a node of which a part has moved is lost, and reported.
-/// - Meta fields are no places and have no aliases: one that was renamed is lost, and the new one has its default.
+/// - Meta fields are no places, so they have no such aliases: one that was renamed is lost, and the new one has its default. At a type,
+///   `#[tree(alias = "..")]` gives them one, for `migrate_typed`.
 ///
 /// | what changed | alias |
 /// |---|---|

@@ -22,8 +22,9 @@ use crate::treedef::treedef::TreeDef;
 /// there is, and `defaults` fill what is new.
 ///
 /// Lengths of lists, keys of maps, variants of enums, options and meta fields are as they were stored, also if `defaults` have more
-/// elements or keys, or `Some` where `None` is stored: that is no report. To keep what `defaults` have there, as when a file has
-/// some of the layers of a model, load by name: [`map_with_path`](crate::map_with_path()) of the defaults. In detail:
+/// elements or keys, or `Some` where `None` is stored: that is no report. [`Matching::lengths_of_defaults`] gives lists the lengths
+/// that `defaults` have. To keep more of them, as when a file has some of the layers of a model, load by name:
+/// [`map_with_path`](crate::map_with_path()) of the defaults. In detail:
 ///
 /// - A field that is not stored has its default: that of the same place in `defaults`. In an element of a list it is that of
 ///   the element with the same index, or of the first one; in a value of a map likewise, by its key. Where `defaults` have
@@ -31,9 +32,16 @@ use crate::treedef::treedef::TreeDef;
 /// - What is stored and has no place in the type is lost.
 /// - Where the type cannot have what is stored, that place alone has its default: a container has no room, an enum has no
 ///   such variant, a leaf is refused. If the place has no default, the place around it has.
+/// - An element of a list or a map loses itself, not its list: one that cannot be made, as of a variant that the type lacks, and one with
+///   a key that the map cannot have, are [dropped](Migration::Dropped), and the elements after it move up. With
+///   [`Matching::keep_places`] the place of such an element has the first one of `defaults`. A leaf that is refused and has a default
+///   is no such element. In an array, the place has the default with its index.
 /// - Fields and keys are matched by name, in any order; elements of tuples, arrays and lists by index.
 /// - Meta fields keep their stored values if their type takes them. Constants are those of the type. Each stored meta field that
 ///   the value has not, or with another value, is reported as [`LostMeta`](Migration::LostMeta).
+/// - Where a field, a meta field, a variant or a type has no stored name, it is found by those of `#[tree(alias = "..")]` at it, in
+///   their order. Of a field, an alias can be a path in the node that the field is in, as `gains.p`. It is reported as
+///   [`Moved`](Migration::Moved). What is left of a node of which a part has moved is lost.
 /// - A value that becomes optional, or no longer is, keeps its leaves.
 /// - An alias also leads into a struct that neither what is stored nor `defaults` have, as one in which the values of a list are wrapped.
 ///   Its other fields need `#[tree(default)]`. An option that is not stored is `Some` if an alias gives it a part. An alias
@@ -102,6 +110,50 @@ use crate::treedef::treedef::TreeDef;
 /// assert_eq!(settings.loops, Loops { rate: 50.0, gain: 0.25 });
 /// assert!(migrated.is_complete());
 /// assert_eq!(reports, ["moved .rate to .loops.rate", "new .loops.gain"]);
+/// # }
+/// # Ok::<(), treedef::Error>(())
+/// ```
+///
+/// Names that a type had before can stand at it, and an element of which the type knows nothing loses only itself:
+///
+/// ```
+/// # #[cfg(feature = "derive")] {
+/// use treedef::algebra::{Matching, migrate_typed};
+/// use treedef::{Tree, View, flatten};
+///
+/// #[derive(Tree, Clone, Debug, PartialEq)]
+/// #[tree(name = "app::Layer")]
+/// enum OldLayer { Linear { w: f32 }, Norm { scale: f32 } }
+///
+/// #[derive(Tree, Clone, Debug, PartialEq)]
+/// #[tree(name = "app::Layer")]
+/// enum Layer {
+///     #[tree(alias = "Linear")]
+///     Dense {
+///         #[tree(alias = "w")]
+///         weight: f32,
+///     },
+/// }
+///
+/// let old = vec![OldLayer::Linear { w: 1.0 }, OldLayer::Norm { scale: 2.0 }, OldLayer::Linear { w: 3.0 }];
+/// let (def, leaves) = flatten(&old)?;
+/// let stored = View::new(&def, &leaves)?;
+/// let dense = |weight| Layer::Dense { weight };
+/// let defaults = vec![dense(0.0)];
+///
+/// let (layers, migrated) = migrate_typed(stored, &defaults, &[], |_| {})?;
+/// assert_eq!(layers, [dense(1.0), dense(3.0)]);
+/// assert_eq!((migrated.moved, migrated.lost, migrated.dropped), (2, 1, 1));
+///
+/// let (layers, _) = migrate_typed(stored, &defaults, Matching::new(&[]).keep_places(), |_| {})?;
+/// assert_eq!(layers, [dense(1.0), dense(0.0), dense(3.0)]);
+///
+/// // A model whose configuration says how many layers there are.
+/// let defaults = vec![dense(0.0), dense(0.0), dense(0.0), dense(0.5)];
+/// let matching = Matching::new(&[]).lengths_of_defaults();
+/// let (layers, migrated) = migrate_typed(stored, &defaults, matching, |_| {})?;
+/// assert_eq!(layers, [dense(1.0), dense(0.0), dense(3.0), dense(0.5)]);
+/// assert_eq!((migrated.new, migrated.replaced), (1, 1));
 /// # }
 /// # Ok::<(), treedef::Error>(())
 /// ```

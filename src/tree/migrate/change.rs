@@ -93,8 +93,8 @@ pub enum Migration<'r> {
     },
     /// An alias that leads nowhere: it has a typo, or what is stored is older than the old path. There are two cases.
     ///
-    /// - Neither of its paths is in the type. Only `migrate_typed` looks for this, once, before all other reports. What a type does
-    ///   not say can be anything: the keys of a map, the inside of a recursive type.
+    /// - Neither of its paths is in the type, or in the new structure. This is reported once, before all other reports. What a type
+    ///   does not say can be anything: the keys of a map, the inside of a recursive type.
     /// - One of its paths is that of a place that is reported as [`New`](Migration::New) or [`Replaced`](Migration::Replaced), or of a
     ///   part of it, and at neither path anything is stored. An alias with a `*` is not reported so, because it can be of use at
     ///   another place.
@@ -365,7 +365,7 @@ pub struct Matching<'r> {
     pub(crate) keep_places: bool,
     /// What is done with the aliases, if there are any.
     pub(crate) by_alias: Option<&'static ByAlias>,
-    /// What is done with those at the fields of the type, if it has any.
+    /// What is done with the aliases at the fields of the type, if it has any.
     pub(crate) by_field: Option<&'static ByField>,
 }
 
