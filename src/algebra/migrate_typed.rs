@@ -271,7 +271,8 @@ where
             }
             let leaf = rest.nth(index.wrapping_sub(next) as usize);
             next = index.saturating_add(1);
-            match take(leaf?, LeafPlace { path: walk.path(), dtype, default }) {
+            let stored = place.stored?.inside_some().found(walk.aliases.stored);
+            match take(leaf?, LeafPlace { path: walk.path(), stored, dtype, default }) {
                 Ok(leaf) => Some(leaf),
                 Err(why) => {
                     walk.refused_leaf(place, Why::Leaf(&why));

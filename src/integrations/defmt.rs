@@ -193,6 +193,7 @@ impl Format for Why<'_> {
                 write!(f, "no default for {=str} of {}", name, stored.path());
             }
             Why::Key => write!(f, "no such key"),
+            Why::WrongLeaf(leaf) => write!(f, "leaf {} is of another type", leaf),
             Why::Leaf(why) => write!(f, "{}", defmt::Display2Format(*why)),
         }
     }

@@ -996,6 +996,7 @@ fn the_function_for_leaves_is_told_what_the_place_has() {
     .unwrap();
     let mut places = Vec::new();
     let take = |stored: f32, place: LeafPlace<'_, Value>| {
+        assert_eq!(place.stored.path().to_string(), place.path.to_string());
         places.push((place.path.to_string(), place.dtype, place.default.cloned()));
         match (place.dtype, place.default) {
             (Some(Dtype::Float64), _) => Ok(Value::Double(stored.into())),

@@ -3,6 +3,7 @@
 use core::fmt::{self, Display, Formatter};
 
 use crate::base::dtype::Dtype;
+use crate::base::error::Error;
 use crate::base::show::{Counted, debug_enum, debug_struct};
 use crate::format::entry::KeyEntry;
 use crate::format::head::Head;
@@ -122,6 +123,8 @@ debug_enum!(Migration<'_> {
 pub struct LeafPlace<'r, O> {
     /// The path of the place.
     pub path: KeyPath<'r, 'r>,
+    /// The stored leaf: its [path](Found::path), which differs from that of the place where an alias moved it, and its index.
+    pub stored: Found<'r>,
     /// The dtype of the leaf, if its type is a number, `bool` or a float of `half`.
     pub dtype: Option<Dtype>,
     /// The leaf that the place has by default. An element of a list that is empty in the defaults has none.
@@ -132,7 +135,7 @@ pub struct LeafPlace<'r, O> {
     pub default: Option<&'r O>,
 }
 
-debug_struct!([O] LeafPlace<'_, O> { path, dtype });
+debug_struct!([O] LeafPlace<'_, O> { path, stored, dtype });
 
 /// Why a stored node is replaced by its default.
 ///
@@ -179,12 +182,14 @@ pub enum Why<'r> {
     },
     /// The map has no such key.
     Key,
-    /// The leaf is of another type, or the function that takes leaves refused it: what it said.
+    /// The leaf with this index is of another type.
+    WrongLeaf(u32),
+    /// The function that takes leaves refused the leaf: what it said.
     Leaf(&'r dyn Display),
 }
 
 debug_enum!(Why<'_> {
-    Differs(head), Structure, Missing { stored, child }, Room(room), Part { stored, room }, Meta { stored, name as Text, value }, Key, Leaf(why as Shown)
+    Differs(head), Structure, Missing { stored, child }, Room(room), Part { stored, room }, Meta { stored, name as Text, value }, Key, WrongLeaf(leaf), Leaf(why as Shown)
 });
 
 impl Display for Why<'_> {
@@ -213,6 +218,7 @@ impl Display for Why<'_> {
                 write!(f, "the meta field {name} of {} has no default", Place(stored.path()))
             }
             Why::Key => f.write_str("the map has no such key"),
+            Why::WrongLeaf(leaf) => Error::WrongLeaf { leaf: *leaf }.fmt(f),
             Why::Leaf(why) => why.fmt(f),
         }
     }
@@ -242,7 +248,7 @@ impl Display for Migration<'_> {
             Migration::Moved { stored, at } => {
                 write!(f, "moved {} to {}", Place(stored.path()), At(at))
             }
-            Migration::Replaced { at, why: why @ Why::Leaf(_), .. } => {
+            Migration::Replaced { at, why: why @ (Why::WrongLeaf(_) | Why::Leaf(_)), .. } => {
                 write!(f, "refused {}: {why}", At(at))
             }
             // The short names would be the same.

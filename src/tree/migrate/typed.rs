@@ -97,7 +97,7 @@ impl<'d, K: LeafTypes<Owned: Clone>> Load<'d, '_, '_, K> {
                         let is_taken = leaf.is_some();
                         leaf.into_iter().for_each(|leaf| leaves.push(leaf));
                         if let (false, Some(leaf)) = (is_taken, stored) {
-                            walk.refused_leaf(place, Why::Leaf(&Error::WrongLeaf { leaf }));
+                            walk.refused_leaf(place, Why::WrongLeaf(leaf));
                         }
                         is_taken
                     };
