@@ -9,6 +9,8 @@
 //! searched      .motor[1].kp
 //! ```
 
+use core::cell::Cell;
+
 use crate::encode::schema::{Fields, Schema};
 use crate::format::entry::KeyEntry;
 use crate::format::head::Kind;
@@ -84,15 +86,53 @@ pub(crate) fn follow<'t, 'd>(
     Some((rest, stars))
 }
 
+/// Positions in the nodes whose children were found last. Places are walked in order, so most children are next to these, and are not
+/// searched from the start of a long list. Without the feature `alloc` there is no room for them.
+#[derive(Default)]
+pub(crate) struct Cursors<'d> {
+    all: [Cell<Option<Children<'d>>>; if cfg!(feature = "alloc") { 8 } else { 0 }],
+    next: Cell<usize>,
+}
+
+impl<'d> Cursors<'d> {
+    /// The child of a node with this index.
+    fn child(&self, mut children: Children<'d>, index: u32) -> Option<Node<'d>> {
+        // The first children are near.
+        if index < 4 || self.all.is_empty() {
+            return children.child(index);
+        }
+        let slot = self.all.iter().find(|slot| {
+            let kept = slot.take();
+            let is_here = kept.as_ref().is_some_and(|kept| kept.node == children.node);
+            if is_here && let Some(kept) = kept.clone() {
+                children = kept;
+            }
+            slot.set(kept);
+            is_here
+        });
+        let found = children.child(index);
+        let next = self.next.get();
+        if slot.is_none() {
+            self.next.set(next.wrapping_add(1));
+        }
+        let slot = slot.or_else(|| self.all.get(next.checked_rem(self.all.len())?));
+        if let Some(slot) = slot {
+            slot.set(Some(children));
+        }
+        found
+    }
+}
+
 /// The node below `root` that a pattern leads to, with these `*`s. A `*` that `stars` lack is the first child.
 pub(crate) fn find<'d>(
     mut pattern: Pattern<'_>,
     root: Node<'d>,
     mut stars: &[KeyEntry<'_>],
+    cursors: &Cursors<'d>,
 ) -> Option<Node<'d>> {
     let mut node = root;
     while !pattern.is_empty() {
-        (node, pattern) = step(pattern, node, &mut stars)?;
+        (node, pattern) = step(pattern, node, &mut stars, cursors)?;
     }
     Some(node)
 }
@@ -103,15 +143,19 @@ fn step<'t, 'd>(
     pattern: Pattern<'t>,
     node: Node<'d>,
     stars: &mut &[KeyEntry<'_>],
+    cursors: &Cursors<'d>,
 ) -> Option<(Node<'d>, Pattern<'t>)> {
-    let mut children = Children::of(node.inside_some());
+    let children = Children::of(node.inside_some());
     let head = children.head;
     let (index, rest) = match after_star(pattern) {
         Some(rest) => (stars.split_off_first().map_or(Some(0), |star| head.index_of(*star))?, rest),
         None => child(open(pattern)?, &head).filter(|(_, rest)| begins_segment(rest))?,
     };
-    Some((children.child(index)?, rest))
+    Some((cursors.child(children, index)?, rest))
 }
+
+/// A stored node and a default.
+type Nodes<'d> = [Option<Node<'d>>; 2];
 
 /// The values of a type that a pattern is followed in.
 #[derive(Clone, Copy)]
@@ -120,12 +164,17 @@ pub(crate) enum In<'a, 'd> {
     Any,
     /// The one that is built from this stored node and this default, with these `*`s. The function finds a node that is stored under
     /// another path, by the length of the pattern below it.
-    One([Option<Node<'d>>; 2], &'a [KeyEntry<'d>], &'a dyn Fn(usize) -> Option<Node<'d>>),
+    One(Nodes<'d>, &'a [KeyEntry<'d>], &'a dyn Fn(usize) -> Option<Node<'d>>),
 }
 
 /// Whether a pattern leads to a place of such values. In one value, options, variants, lengths and keys are those that are stored,
 /// otherwise those of the default; an option that is not stored can be there.
-pub(crate) fn leads_into<'d>(pattern: Pattern<'_>, schema: &Schema, mut value: In<'_, 'd>) -> bool {
+pub(crate) fn leads_into<'d>(
+    pattern: Pattern<'_>,
+    schema: &Schema,
+    mut value: In<'_, 'd>,
+    cursors: &Cursors<'d>,
+) -> bool {
     let (star, mut node, mut below) = (after_star(pattern), None, In::Any);
     if let In::One(nodes, stars, elsewhere) = &mut value {
         let [stored, default] = nodes;
@@ -133,23 +182,24 @@ pub(crate) fn leads_into<'d>(pattern: Pattern<'_>, schema: &Schema, mut value: I
             *stored = elsewhere(pattern.len());
         }
         node = stored.or(*default);
-        let child = |node: Option<Node<'d>>| Some(step(pattern, node?, &mut { *stars })?.0);
+        let child =
+            |node: Option<Node<'d>>| Some(step(pattern, node?, &mut { *stars }, cursors)?.0);
         let after = star.and_then(|_| stars.get(1..));
         below = In::One(nodes.map(child), after.unwrap_or(stars), *elsewhere);
     }
     match (schema, value) {
         (Schema::Optional(of), In::One([Some(stored), _], ..)) => {
-            return stored.head().kind() != Kind::None && leads_into(pattern, of, value);
+            return stored.head().kind() != Kind::None && leads_into(pattern, of, value, cursors);
         }
-        (Schema::Optional(of), _) => return leads_into(pattern, of, value),
+        (Schema::Optional(of), _) => return leads_into(pattern, of, value, cursors),
         (Schema::Unknown | Schema::Recursive(_) | Schema::Map(..), In::Any) => return true,
         (Schema::Unknown | Schema::Recursive(_), In::One([_, default], stars, _)) => {
-            return default.is_some_and(|node| find(pattern, node, stars).is_some());
+            return default.is_some_and(|node| find(pattern, node, stars, cursors).is_some());
         }
         _ if pattern.is_empty() => return true,
         (Schema::List(_, of) | Schema::Map(_, _, of), In::One(_, stars, _)) => {
-            let found = node.and_then(|node| step(pattern, node, &mut { stars }));
-            return found.is_some_and(|(_, rest)| leads_into(rest, of, below));
+            let found = node.and_then(|node| step(pattern, node, &mut { stars }, cursors));
+            return found.is_some_and(|(_, rest)| leads_into(rest, of, below, cursors));
         }
         _ => {}
     }
@@ -157,7 +207,7 @@ pub(crate) fn leads_into<'d>(pattern: Pattern<'_>, schema: &Schema, mut value: I
     let leads = |child: &Schema, name: KeyEntry<'_>| {
         let is_other = matches!(value, In::One(_, [first, ..], _) if *first != name);
         let rest = star.filter(|_| !is_other).or_else(|| after(pattern, name));
-        rest.is_some_and(|rest| leads_into(rest, child, below))
+        rest.is_some_and(|rest| leads_into(rest, child, below, cursors))
     };
     // The variant is the stored one, or that of the default if the enum has none of that name.
     let named = |node: Option<Node<'_>>| {

@@ -4,7 +4,9 @@ use crate::base::levels;
 use crate::encode::schema::Schema;
 use crate::format::entry::KeyEntry;
 use crate::format::head::{Head, Kind};
-use crate::tree::migrate::aliases::{In, Stars, find, follow, leads_around, leads_into, leads_to};
+use crate::tree::migrate::aliases::{
+    Cursors, In, Stars, find, follow, leads_around, leads_into, leads_to,
+};
 use crate::tree::migrate::children::{Children, Node};
 use crate::tree::walk_path::PathLevels;
 use crate::treedef::names::{same_type, text, with_text};
@@ -27,6 +29,7 @@ pub(crate) struct Aliases<'d, 'w> {
     /// What is stored for the root of the type.
     pub(crate) top: Node<'d>,
     pub(crate) defaults: Node<'d>,
+    pub(crate) cursors: &'w Cursors<'d>,
     /// What the type can have besides the defaults, if it is known.
     pub(crate) schema: Option<&'w Schema>,
 }
@@ -64,8 +67,8 @@ pub(crate) static BY_ALIAS: ByAlias = ByAlias {
         // Names at any node, with that of their type or without, are not checked.
         let is_of_type = |byte| byte == b':' || u8::is_ascii_uppercase(&byte);
         let has_place = |one: &str| match aliases.schema {
-            Some(schema) => leads_into(one.as_bytes(), schema, In::Any),
-            None => find(one.as_bytes(), aliases.defaults, &[]).is_some(),
+            Some(schema) => leads_into(one.as_bytes(), schema, In::Any, aliases.cursors),
+            None => find(one.as_bytes(), aliases.defaults, &[], aliases.cursors).is_some(),
         };
         let is_known = from.bytes().any(is_of_type) || !is_path(from, to) || either(&has_place);
         let Some(path) = path else { return !is_known };
@@ -95,7 +98,7 @@ impl<'d, 'w> Aliases<'d, 'w> {
 
     /// What is stored where a path leads to.
     fn find(&self, path: &str, stars: &Stars<'_>) -> Option<Node<'d>> {
-        find(path.as_bytes(), Node::root(self.stored), stars)
+        find(path.as_bytes(), Node::root(self.stored), stars, self.cursors)
     }
 
     /// The stored node that an alias gives a place below the one with this path.
@@ -142,7 +145,8 @@ impl<'d, 'w> Aliases<'d, 'w> {
         path: Option<&[KeyEntry<'_>]>,
     ) -> Option<Node<'d>> {
         let node = self.find(from, stars).filter(|_| is_clear(from, to))?;
-        let (here, default) = (self.find(to, stars), find(to.as_bytes(), self.defaults, stars));
+        let default = find(to.as_bytes(), self.defaults, stars, self.cursors);
+        let here = self.find(to, stars);
         let is_wrapper =
             path.and_then(|path| follow(from, path)).is_some_and(|(rest, _)| !rest.is_empty());
         let stays = match (here, default.filter(|node| node.head().kind() != Kind::None)) {
@@ -174,7 +178,7 @@ impl<'d, 'w> Aliases<'d, 'w> {
     /// Whether a pattern leads to a place of the value.
     fn is_place(&self, pattern: &str, stars: &Stars<'d>) -> bool {
         let Some(schema) = self.schema else {
-            return find(pattern.as_bytes(), self.defaults, stars).is_some();
+            return find(pattern.as_bytes(), self.defaults, stars, self.cursors).is_some();
         };
         let elsewhere = |left| {
             let (around, mut stored) = (pattern.get(..pattern.len().checked_sub(left)?)?, None);
@@ -185,10 +189,10 @@ impl<'d, 'w> Aliases<'d, 'w> {
             stored
         };
         let nodes = [Some(self.top), Some(self.defaults)];
-        leads_into(pattern.as_bytes(), schema, In::One(nodes, stars, &elsewhere))
+        leads_into(pattern.as_bytes(), schema, In::One(nodes, stars, &elsewhere), self.cursors)
     }
 
-    fn old_index(&self, [stored, now]: [&Head<'d>; 2], name: KeyEntry<'d>) -> Option<u32> {
+    fn old_index(&self, [stored, now]: [&Head<'_>; 2], name: KeyEntry<'_>) -> Option<u32> {
         let (shown, mut found) = (text(name)?, None);
         self.any(false, &mut |from, to| {
             let from = with_text(name, unscoped(stored, from));

@@ -2,7 +2,7 @@
 
 use crate::format::entry::KeyEntry;
 use crate::format::value::Value;
-use crate::tree::migrate::aliases::{Pattern, after, find};
+use crate::tree::migrate::aliases::{Cursors, Pattern, after, find};
 use crate::tree::migrate::children::{Children, Node};
 use crate::tree::migrate::walk::Walk;
 
@@ -27,7 +27,7 @@ pub(crate) static BY_FIELD: ByField = ByField {
 /// The first alias of a field that leads to a stored node, and the node.
 fn renamed<'d>(around: Node<'d>, pairs: Pairs, field: &str) -> Option<(&'static str, Node<'d>)> {
     let mut own = pairs.iter().filter(|(_, name)| *name == field);
-    own.find_map(|(old, _)| Some((*old, find(old.as_bytes(), around, &[])?)))
+    own.find_map(|(old, _)| Some((*old, find(old.as_bytes(), around, &[], &Cursors::default())?)))
 }
 
 /// A step of the path from a node to a part of it.

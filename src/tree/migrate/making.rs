@@ -31,6 +31,7 @@ use crate::encode::read::Around;
 use crate::encode::schema::{Fields, Schema, is_constant};
 use crate::format::head::{Head, Kind};
 use crate::format::value::Value;
+use crate::tree::migrate::aliases::Cursors;
 use crate::tree::migrate::both::{Both, Own, is_container};
 use crate::tree::migrate::change::{Matching, Migrated, Migration, Why};
 use crate::tree::migrate::children::Place;
@@ -85,7 +86,8 @@ pub(crate) fn make<'d>(
     typed: &mut Typed<'_, 'd>,
     choices: &mut ChoiceBytes<'_>,
 ) -> Result<Migrated, Error> {
-    let mut walk = Walk::new(stored, defaults, Some(schema), matching, report);
+    let cursors = &Cursors::default();
+    let mut walk = Walk::new(stored, defaults, Some(schema), matching, report, cursors);
     let whole = walk.whole();
     let mut making = Making { walk, typed, choices, leaves: 0, way: levels::empty() };
     let made = making.tree(&Around { schema, outer: None, levels: 0 }, &whole);

@@ -7,7 +7,7 @@
 //! - `aliases`: paths of places that moved; `by_alias`: what they do in a walk; `by_field`: what those at the fields of a type do;
 //! - `change`: what is reported, and what the caller asks for.
 
-pub(super) mod aliases;
+pub(crate) mod aliases;
 pub(crate) mod both;
 mod by_alias;
 mod by_field;

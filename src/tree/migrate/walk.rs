@@ -8,6 +8,7 @@ use crate::encode::schema::Schema;
 use crate::format::entry::KeyEntry;
 use crate::format::head::Head;
 use crate::format::value::Value;
+use crate::tree::migrate::aliases::Cursors;
 use crate::tree::migrate::by_alias::Aliases;
 use crate::tree::migrate::by_field::Pairs;
 use crate::tree::migrate::change::{Matching, Migrated, Migration, Why, is_elsewhere};
@@ -47,10 +48,11 @@ impl<'d, 'w> Walk<'d, 'w> {
         schema: Option<&'w Schema>,
         matching: Matching<'w>,
         report: &'w mut dyn FnMut(Migration<'_>),
+        cursors: &'w Cursors<'d>,
     ) -> Self {
         let (top, defaults) = (Node::root(stored), Node::root(default));
         Self {
-            aliases: Aliases { pairs: matching.aliases, stored, top, defaults, schema },
+            aliases: Aliases { pairs: matching.aliases, stored, top, defaults, cursors, schema },
             matching,
             report,
             path: levels::empty(),
