@@ -74,7 +74,7 @@ where
     T: TreeWalk<NoLeaves> + ?Sized,
 {
     let room = bytes.len();
-    let Buffer { at: needed, .. } = chosen::<_, _, false>(tree, Buffer { bytes, at: 0 })?;
+    let Buffer { at: needed, .. } = chosen::<NoLeaves, _, _, false>(tree, Buffer { bytes, at: 0 })?;
     if needed > room { Err(Error::BufferFull { needed, room }) } else { Ok(needed) }
 }
 
@@ -103,7 +103,7 @@ where
     T: TreeWalk<NoLeaves> + ?Sized,
 {
     let room = bytes.len();
-    let Buffer { at: needed, .. } = chosen::<_, _, true>(tree, Buffer { bytes, at: 0 })?;
+    let Buffer { at: needed, .. } = chosen::<NoLeaves, _, _, true>(tree, Buffer { bytes, at: 0 })?;
     if needed > room { Err(Error::BufferFull { needed, room }) } else { Ok(needed) }
 }
 
@@ -126,10 +126,10 @@ where
     T: TreeWalk<NoLeaves> + ?Sized,
 {
     let mut bytes = [0; 128];
-    let Buffer { at: len, .. } = chosen::<_, _, false>(tree, Buffer { bytes: &mut bytes, at: 0 })?;
+    let Buffer { at: len, .. } = chosen::<NoLeaves, _, _, false>(tree, Buffer { bytes: &mut bytes, at: 0 })?;
     match bytes.get(..len) {
         Some(choices) => Ok(fingerprint::of(choices)),
-        None => Ok(chosen::<_, _, false>(tree, Blocks::new())?.finish()),
+        None => Ok(chosen::<NoLeaves, _, _, false>(tree, Blocks::new())?.finish()),
     }
 }
 
@@ -143,7 +143,7 @@ pub fn has_choices<T>(tree: &T, choices: &[u8]) -> bool
 where
     T: TreeWalk<NoLeaves> + ?Sized,
 {
-    chosen::<_, _, false>(tree, Expected { bytes: choices, at: 0 }).is_ok_and(|end| end.is_done())
+    chosen::<NoLeaves, _, _, false>(tree, Expected { bytes: choices, at: 0 }).is_ok_and(|end| end.is_done())
 }
 
 /// Gives the choices of a tree byte by byte.
@@ -151,7 +151,7 @@ pub(crate) fn give_choices<T>(tree: &T, give: &mut dyn FnMut(u8)) -> Result<(), 
 where
     T: TreeWalk<NoLeaves> + ?Sized,
 {
-    chosen::<_, _, false>(tree, Given(give)).map(|_| ())
+    chosen::<NoLeaves, _, _, false>(tree, Given(give)).map(|_| ())
 }
 
 /// Writes the choices of a value of type `T` with the structure `def` to the front of `bytes`, and returns their number of bytes.
@@ -263,7 +263,7 @@ fn why_not_built(schema: &'static Schema, choices: &[u8], rest: usize, found: us
 }
 
 /// What receives the bytes of choices.
-trait Receive {
+pub(crate) trait Receive {
     /// Receives one byte; `false` if another one is expected.
     fn receive(&mut self, byte: u8) -> bool;
 
@@ -274,16 +274,27 @@ trait Receive {
     fn received(&self, from: usize, to: usize) -> Option<&[u8]>;
 }
 
-/// Walks over a tree and gives its choices to `to`.
+/// What receives leaves beside choices, if it needs them.
+pub(crate) trait ReceiveLeaf<'a, K: LeafTypes + 'a> {
+    /// Whether it needs them.
+    const LEAVES: bool = false;
+
+    /// Receives a leaf.
+    #[inline(always)]
+    fn leaf(&mut self, _: K::Ref<'a>) {}
+}
+
+/// Walks over a tree and gives its choices, and its leaves, to `to`.
 #[inline]
-fn chosen<T, R, const FOLD: bool>(tree: &T, to: R) -> Result<R, Error>
+pub(crate) fn chosen<'a, K, T, R, const FOLD: bool>(tree: &'a T, to: R) -> Result<R, Error>
 where
-    T: TreeWalk<NoLeaves> + ?Sized,
-    R: Receive,
+    K: LeafTypes + 'a,
+    T: TreeWalk<K> + ?Sized,
+    R: Receive + ReceiveLeaf<'a, K>,
 {
     const { assert_choices::<T>() };
     let mut choices = Choices::<R, FOLD> { to, depth: 0, error: None };
-    TreeWalk::<NoLeaves>::walk(tree, &mut choices);
+    tree.walk(&mut choices);
     match choices.error {
         None => Ok(choices.to),
         Some(error) => Err(error),
@@ -319,7 +330,9 @@ impl<R: Receive, const FOLD: bool> Choices<R, FOLD> {
     fn folded<'a, K: LeafTypes + 'a, T: TreeWalk<K> + 'a>(
         &mut self,
         mut elements: impl Iterator<Item = &'a T>,
-    ) {
+    ) where
+        R: ReceiveLeaf<'a, K>,
+    {
         let mut next = elements.next();
         while let Some(element) = next {
             let from = self.to.position();
@@ -378,16 +391,26 @@ impl<R: Receive, const FOLD: bool> Choices<R, FOLD> {
     }
 }
 
-impl<'a, K: LeafTypes + 'a, R: Receive, const FOLD: bool> Sink<'a, K> for Choices<R, FOLD> {
+impl<'a, K, R, const FOLD: bool> Sink<'a, K> for Choices<R, FOLD>
+where
+    K: LeafTypes + 'a,
+    R: Receive + ReceiveLeaf<'a, K>,
+{
     type Open = ();
 
-    const LEAVES: bool = false;
+    const LEAVES: bool = R::LEAVES;
 
     #[inline(always)]
-    fn leaf(&mut self, _: K::Ref<'a>) {}
+    fn leaf(&mut self, leaf: K::Ref<'a>) {
+        self.to.leaf(leaf);
+    }
 
     #[inline(always)]
-    fn run<T: LeafAs<K> + 'a>(&mut self, _: &'a [T]) {}
+    fn run<T: LeafAs<K> + 'a>(&mut self, run: &'a [T]) {
+        if R::LEAVES {
+            run.iter().for_each(|leaf| self.to.leaf(T::by_ref(leaf)));
+        }
+    }
 
     #[inline(always)]
     fn choice(&mut self, number: usize) {
@@ -444,7 +467,7 @@ impl<'a, K: LeafTypes + 'a, R: Receive, const FOLD: bool> Sink<'a, K> for Choice
     }
 
     fn elements<T: TreeWalk<K> + 'a>(&mut self, mut elements: impl Iterator<Item = &'a T>) {
-        if const { T::TREEDEF.is_some() } {
+        if const { !R::LEAVES && T::TREEDEF.is_some() } {
             return;
         }
         if FOLD {
@@ -467,6 +490,8 @@ struct Buffer<'b> {
     bytes: &'b mut [u8],
     at: usize,
 }
+
+impl<'a, K: LeafTypes + 'a> ReceiveLeaf<'a, K> for Buffer<'_> {}
 
 impl Receive for Buffer<'_> {
     #[inline(always)]
@@ -499,6 +524,8 @@ impl Expected<'_> {
     }
 }
 
+impl<'a, K: LeafTypes + 'a> ReceiveLeaf<'a, K> for Expected<'_> {}
+
 impl Receive for Expected<'_> {
     #[inline(always)]
     fn receive(&mut self, byte: u8) -> bool {
@@ -519,6 +546,8 @@ impl Receive for Expected<'_> {
 /// Choices that are given to a function.
 struct Given<'g>(&'g mut dyn FnMut(u8));
 
+impl<'a, K: LeafTypes + 'a> ReceiveLeaf<'a, K> for Given<'_> {}
+
 impl Receive for Given<'_> {
     fn receive(&mut self, byte: u8) -> bool {
         (self.0)(byte);
@@ -533,6 +562,8 @@ impl Receive for Given<'_> {
         None
     }
 }
+
+impl<'a, K: LeafTypes + 'a> ReceiveLeaf<'a, K> for Blocks {}
 
 impl Receive for Blocks {
     #[inline(always)]
