@@ -45,8 +45,12 @@ where
     T: TreeWalk<RecordLeaves> + ?Sized,
 {
     let room = bytes.get_mut(START..).unwrap_or_default();
-    let parts = RecordWriter { bytes: room, leaves: 0, choices: 0 };
-    let RecordWriter { leaves, choices, .. } = chosen::<RecordLeaves, _, _, false>(tree, parts)?;
+    let out = RecordWriter { bytes: room, leaves: 0, choices: 0 };
+    // A type that contains itself has no bound.
+    let RecordWriter { leaves, choices, .. } = match const { max_choices(T::SCHEMA) } {
+        usize::MAX => chosen::<RecordLeaves, _, Parts<'_, true>, false>(tree, Parts(out))?.0,
+        _ => chosen::<RecordLeaves, _, Parts<'_, false>, false>(tree, Parts(out))?.0,
+    };
     let key = const { key::<T>() };
     match const { max_choices(T::SCHEMA) < 128 } {
         true => finish::<false>(bytes, key, leaves, choices),
@@ -136,33 +140,48 @@ pub struct RecordWriter<'b> {
     choices: usize,
 }
 
+// Not in line: each byte would take more code than a call.
 impl RecordWriter<'_> {
     /// Writes a byte of a leaf.
+    #[inline(never)]
     pub(super) fn byte(&mut self, byte: u8) {
         if let Some(slot) = self.bytes.get_mut(self.leaves) {
             *slot = byte;
         }
-        self.leaves = self.leaves.saturating_add(1);
+        self.leaves = self.leaves.wrapping_add(1);
     }
 
     /// Writes bytes of a leaf.
+    #[inline(never)]
     pub(crate) fn all(&mut self, bytes: &[u8]) {
         bytes.iter().for_each(|byte| self.byte(*byte));
     }
-}
 
-impl Receive for RecordWriter<'_> {
-    #[inline]
-    fn receive(&mut self, byte: u8) -> bool {
-        self.choices = self.choices.saturating_add(1);
-        if let Some(slot) = self.bytes.len().checked_sub(self.choices).and_then(|at| self.bytes.get_mut(at)) {
+    /// Writes a byte of choices.
+    #[inline(never)]
+    fn choice(&mut self, byte: u8) {
+        self.choices = self.choices.wrapping_add(1);
+        let at = self.bytes.len().wrapping_sub(self.choices);
+        if let Some(slot) = self.bytes.get_mut(at) {
             *slot = byte;
         }
+    }
+}
+
+/// What receives the parts of a value that is saved. Levels are counted if `BOUNDED`.
+struct Parts<'b, const BOUNDED: bool>(RecordWriter<'b>);
+
+impl<const BOUNDED: bool> Receive for Parts<'_, BOUNDED> {
+    const BOUNDED: bool = BOUNDED;
+
+    #[inline(always)]
+    fn receive(&mut self, byte: u8) -> bool {
+        self.0.choice(byte);
         true
     }
 
     fn position(&self) -> usize {
-        self.choices
+        self.0.choices
     }
 
     fn received(&self, _: usize, _: usize) -> Option<&[u8]> {
@@ -170,11 +189,11 @@ impl Receive for RecordWriter<'_> {
     }
 }
 
-impl<'a> ReceiveLeaf<'a, RecordLeaves> for RecordWriter<'_> {
+impl<'a, const BOUNDED: bool> ReceiveLeaf<'a, RecordLeaves> for Parts<'_, BOUNDED> {
     const LEAVES: bool = true;
 
     #[inline(always)]
     fn leaf(&mut self, leaf: &'a dyn StoredLeaf) {
-        leaf.save(self);
+        leaf.save(&mut self.0);
     }
 }

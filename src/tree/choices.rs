@@ -264,6 +264,9 @@ fn why_not_built(schema: &'static Schema, choices: &[u8], rest: usize, found: us
 
 /// What receives the bytes of choices.
 pub(crate) trait Receive {
+    /// Whether levels are counted, and the walk ends at an error. Without that the value is known not to be too deep.
+    const BOUNDED: bool = true;
+
     /// Receives one byte; `false` if another one is expected.
     fn receive(&mut self, byte: u8) -> bool;
 
@@ -433,11 +436,13 @@ where
 
     #[inline(always)]
     fn begin<H: HeadSpec>(&mut self, _: &H) -> Option<()> {
-        if self.depth >= MAX_DEPTH {
-            self.keep(Error::TooDeep { limit: MAX_DEPTH });
-            return None;
+        if R::BOUNDED {
+            if self.depth >= MAX_DEPTH {
+                self.keep(Error::TooDeep { limit: MAX_DEPTH });
+                return None;
+            }
+            self.depth = self.depth.wrapping_add(1);
         }
-        self.depth = self.depth.wrapping_add(1);
         Some(())
     }
 
@@ -458,7 +463,9 @@ where
 
     #[inline(always)]
     fn end(&mut self, (): ()) {
-        self.depth = self.depth.wrapping_sub(1);
+        if R::BOUNDED {
+            self.depth = self.depth.wrapping_sub(1);
+        }
     }
 
     // Types with trees of this kind do not compile.
@@ -473,7 +480,7 @@ where
         if FOLD {
             return self.folded::<K, T>(elements);
         }
-        while self.error.is_none()
+        while (!R::BOUNDED || self.error.is_none())
             && let Some(element) = elements.next()
         {
             element.walk(self);
