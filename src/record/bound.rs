@@ -49,8 +49,8 @@ const fn bound<T: HasSchema>(leaves: &[(&str, usize)]) -> usize {
     let leaves = match T::SCHEMA.leaf_bytes(Some(leaves)) {
         Ok(bytes) => bytes,
         Err(name) => {
-            let advice = "` has a leaf type of the program, whose bytes `record_bytes_with` is given";
-            panic!("{}", Message::new(&["`", name, advice]).as_str())
+            let advice = "` is one of the program: give its number of bytes to `record_bytes_with`";
+            panic!("{}", Message::new(&["the leaf type `", name, advice]).as_str())
         }
     };
     if choices == usize::MAX || leaves == usize::MAX {

@@ -50,12 +50,30 @@ use crate::tree::leaf_types::{Holds, LeafTypes};
 pub trait RecordLeaf: HasSchema + Sized {
     /// The name of the leaf type in its [`SCHEMA`](HasSchema::SCHEMA), which the compiler checks. So a type that is renamed does not
     /// compile, where its records would be those of another type.
+    ///
+    /// # Examples
+    ///
+    /// ```compile_fail
+    /// use treedef::record::{RecordLeaf, save_into};
+    ///
+    /// #[derive(treedef::Leaf)]
+    /// #[tree(name = "app::Date")]
+    /// struct Date(u8);
+    ///
+    /// impl RecordLeaf for Date {
+    ///     const NAME: &'static str = "app::Day";
+    ///     fn with_bytes<R>(&self, give: impl FnOnce(&[u8]) -> R) -> R { give(&[self.0]) }
+    ///     fn from_bytes(bytes: &[u8]) -> Option<Self> { bytes.first().map(|day| Date(*day)) }
+    /// }
+    ///
+    /// let _ = save_into(&Date(1), &mut [0; 16]);
+    /// ```
     const NAME: &'static str;
 
-    /// Passes the bytes of the leaf to `give`.
+    /// Passes the bytes of the leaf to `give`. [`RecordLeaf`] has an example.
     fn with_bytes<R>(&self, give: impl FnOnce(&[u8]) -> R) -> R;
 
-    /// The leaf with these bytes; `None` if no leaf has them.
+    /// The leaf with these bytes; `None` if no leaf has them. [`RecordLeaf`] has an example.
     fn from_bytes(bytes: &[u8]) -> Option<Self>;
 }
 
@@ -81,13 +99,7 @@ pub trait RecordLeaf: HasSchema + Sized {
 #[derive(Clone, Copy, Debug)]
 pub struct RecordLeaves;
 
-/// A leaf that can be stored.
-#[diagnostic::on_unimplemented(
-    message = "a leaf `{Self}` cannot be stored in a record",
-    label = "`RecordLeaf` is not implemented",
-    note = "implement `treedef::record::RecordLeaf` for a leaf type of your own; wrap a type of another crate in one",
-    note = "mark a field that is no leaf with `#[tree(skip)]`"
-)]
+/// A leaf that can be stored. Its implementation for leaf types of the program is that of [`RecordLeaf`].
 pub trait StoredLeaf {
     /// Writes the bytes of the leaf.
     fn save(&self, out: &mut RecordWriter<'_>);
@@ -152,7 +164,13 @@ const fn check_name<T: RecordLeaf>() {
     match T::SCHEMA {
         Schema::Leaf(name, ..) if equal_words(name.as_bytes(), T::NAME.as_bytes()) => {}
         Schema::Leaf(name, ..) => {
-            let parts = ["`NAME` of `RecordLeaf` is `", T::NAME, "`, and the schema of the leaf type says `", name, "`"];
+            let parts = [
+                "`NAME` of `RecordLeaf` is `",
+                T::NAME,
+                "`, and the schema of the leaf type says `",
+                name,
+                "`",
+            ];
             panic!("{}", Message::new(&parts).as_str())
         }
         _ => panic!("`RecordLeaf` is implemented for a type that is no leaf"),

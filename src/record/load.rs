@@ -5,7 +5,7 @@ use core::fmt;
 use crate::base::show::sentences;
 use crate::format::varint::read_choice;
 use crate::record::leaf::RecordLeaves;
-use crate::record::{FORM, key};
+use crate::record::{FORM, record_key};
 use crate::tree::build::TreeBuild;
 use crate::tree::known::Known;
 use crate::tree::leaf_source::Leaves;
@@ -16,11 +16,11 @@ use crate::tree::leaf_types::LeafAs;
 /// # Examples
 ///
 /// ```
-/// use treedef::record::{LoadError, load, save_into};
+/// use treedef::record::{LoadError, load, record_key, save_into};
 ///
 /// let mut bytes = [0; 16];
 /// let len = save_into(&[1u8, 2], &mut bytes)?;
-/// let key = treedef::schema_of::<[u8; 2]>().fingerprint();
+/// let key = record_key::<[u8; 2]>();
 /// assert_eq!(load::<[u16; 2]>(&bytes[..len]), Err(LoadError::OtherType { key }));
 ///
 /// let error = load::<[u8; 2]>(&bytes[..len - 1]).unwrap_err();
@@ -35,7 +35,7 @@ pub enum LoadError {
     Form,
     /// The record is one of another type, or of another version of the type.
     OtherType {
-        /// The key of its type: the [`fingerprint`](crate::TreeDef::fingerprint) of its [`schema_of`](crate::schema_of).
+        /// Its [`record_key`].
         key: u64,
     },
     /// No value of the type has these leaves and choices, or there are too few or too many bytes.
@@ -74,13 +74,13 @@ impl core::error::Error for LoadError {}
 /// [`save_into`](crate::record::save_into) has an example. An older version of a type can be loaded by its own type:
 ///
 /// ```
-/// use treedef::record::{LoadError, load, save_into};
+/// use treedef::record::{LoadError, load, record_key, save_into};
 ///
 /// type Old = (u32, bool);
 /// type New = (u32, bool, Option<f32>);
 ///
 /// fn load_any(bytes: &[u8]) -> Result<New, LoadError> {
-///     const OLD: u64 = treedef::schema_of::<Old>().fingerprint();
+///     const OLD: u64 = record_key::<Old>();
 ///     match load(bytes) {
 ///         Err(LoadError::OtherType { key: OLD }) => load::<Old>(bytes).map(|(id, on)| (id, on, None)),
 ///         loaded => loaded,
@@ -93,7 +93,7 @@ impl core::error::Error for LoadError {}
 /// # Ok::<(), treedef::Error>(())
 /// ```
 pub fn load<T: TreeBuild<RecordLeaves>>(bytes: &[u8]) -> Result<T, LoadError> {
-    let (leaves, choices) = open(bytes, const { key::<T>() })?;
+    let (leaves, choices) = open(bytes, record_key::<T>())?;
     let mut known = Known::new(choices, InRecord(leaves));
     match T::build(&mut known) {
         Ok(tree) if known.choices.is_empty() && known.leaves.0.is_empty() => Ok(tree),

@@ -28,8 +28,35 @@ const FORM: u8 = 0xE1;
 /// The bytes of a form and a key.
 const HEAD: usize = 9;
 
-/// The key of a type, for which it has to have a name and say all that its values can be.
-const fn key<T: HasSchema + ?Sized>() -> u64 {
+/// The key of a type: the [`fingerprint`](crate::TreeDef::fingerprint) of its [`schema_of`](crate::schema_of). It is in each record of
+/// the type.
+///
+/// The type has to have a [name](crate::encode::assert_named), and to say [all that its values can be](crate::encode::assert_key);
+/// otherwise it does not compile.
+///
+/// # Examples
+///
+/// ```
+/// use treedef::record::{record_key, save_into};
+///
+/// const KEY: u64 = record_key::<[f32; 2]>();
+///
+/// let mut bytes = [0; 32];
+/// save_into(&[1.0f32, 2.0], &mut bytes)?;
+/// assert_eq!(bytes[1..9], KEY.to_le_bytes());
+/// # Ok::<(), treedef::Error>(())
+/// ```
+///
+/// The name of this type would change with its module:
+///
+/// ```compile_fail
+/// #[derive(treedef::Tree)]
+/// struct Config { gain: f32 }
+///
+/// let _ = treedef::record::save_into(&Config { gain: 1.0 }, &mut [0; 32]);
+/// ```
+#[must_use]
+pub const fn record_key<T: HasSchema + ?Sized>() -> u64 {
     const {
         assert_named::<T>();
         assert_key::<T>();

@@ -10,7 +10,7 @@ use crate::encode::max_sizes::max_choices;
 use crate::format::varint::low7;
 use crate::record::leaf::{RecordLeaves, StoredLeaf};
 use crate::record::leaves::number64;
-use crate::record::{FORM, HEAD, key};
+use crate::record::{FORM, HEAD, record_key};
 use crate::tree::choices::{Receive, ReceiveLeaf, chosen};
 use crate::tree::walk::TreeWalk;
 
@@ -51,7 +51,7 @@ where
         usize::MAX => chosen::<RecordLeaves, _, Parts<'_, true>, false>(tree, Parts(out))?.0,
         _ => chosen::<RecordLeaves, _, Parts<'_, false>, false>(tree, Parts(out))?.0,
     };
-    let key = const { key::<T>() };
+    let key = record_key::<T>();
     match const { max_choices(T::SCHEMA) < 128 } {
         true => finish::<false>(bytes, key, leaves, choices),
         false => finish::<true>(bytes, key, leaves, choices),

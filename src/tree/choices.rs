@@ -126,7 +126,8 @@ where
     T: TreeWalk<NoLeaves> + ?Sized,
 {
     let mut bytes = [0; 128];
-    let Buffer { at: len, .. } = chosen::<NoLeaves, _, _, false>(tree, Buffer { bytes: &mut bytes, at: 0 })?;
+    let Buffer { at: len, .. } =
+        chosen::<NoLeaves, _, _, false>(tree, Buffer { bytes: &mut bytes, at: 0 })?;
     match bytes.get(..len) {
         Some(choices) => Ok(fingerprint::of(choices)),
         None => Ok(chosen::<NoLeaves, _, _, false>(tree, Blocks::new())?.finish()),
@@ -143,7 +144,8 @@ pub fn has_choices<T>(tree: &T, choices: &[u8]) -> bool
 where
     T: TreeWalk<NoLeaves> + ?Sized,
 {
-    chosen::<NoLeaves, _, _, false>(tree, Expected { bytes: choices, at: 0 }).is_ok_and(|end| end.is_done())
+    chosen::<NoLeaves, _, _, false>(tree, Expected { bytes: choices, at: 0 })
+        .is_ok_and(|end| end.is_done())
 }
 
 /// Gives the choices of a tree byte by byte.
