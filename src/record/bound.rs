@@ -4,6 +4,7 @@ use crate::base::message::Message;
 use crate::encode::max_sizes::{max_choices, number_len};
 use crate::encode::structure::HasSchema;
 use crate::record::HEAD;
+use crate::record::leaf::RecordLeafList;
 
 /// The number of bytes of the largest record of a value of type `T`.
 ///
@@ -25,40 +26,32 @@ use crate::record::HEAD;
 /// ```
 #[must_use]
 pub const fn record_bytes<T: HasSchema>() -> usize {
-    const { bound::<T>(&[]) }
+    record_bytes_with::<T, ()>()
 }
 
-/// As [`record_bytes`], of a type with leaf types of the program: the [`NAME`](crate::record::RecordLeaf::NAME) of each, with the
-/// largest number of its bytes.
+/// As [`record_bytes`], of a type with leaf types of the program: `Own` is a tuple of them, of up to eight.
 ///
 /// # Examples
 ///
 /// [`RecordLeaf`](crate::record::RecordLeaf) has an example.
-///
-/// # Panics
-///
-/// As [`record_bytes`] does not compile; where the compiler evaluates it, it does not compile.
 #[must_use]
-pub const fn record_bytes_with<T: HasSchema>(leaves: &[(&str, usize)]) -> usize {
-    bound::<T>(leaves)
-}
-
-#[expect(clippy::panic, reason = "it is called at compile time")]
-const fn bound<T: HasSchema>(leaves: &[(&str, usize)]) -> usize {
-    let choices = max_choices(T::SCHEMA);
-    let leaves = match T::SCHEMA.leaf_bytes(Some(leaves)) {
-        Ok(bytes) => bytes,
-        Err(name) => {
-            let advice = "` is one of the program: give its number of bytes to `record_bytes_with`";
-            panic!("{}", Message::new(&["the leaf type `", name, advice]).as_str())
+pub const fn record_bytes_with<T: HasSchema, Own: RecordLeafList>() -> usize {
+    const {
+        let choices = max_choices(T::SCHEMA);
+        let leaves = match T::SCHEMA.leaf_bytes(Some(Own::SIZES)) {
+            Ok(bytes) => bytes,
+            Err(name) => {
+                let advice = "` is one of the program: name it for `record_bytes_with`";
+                panic!("{}", Message::new(&["the leaf type `", name, advice]).as_str())
+            }
+        };
+        if choices == usize::MAX || leaves == usize::MAX {
+            panic!(
+                "the records of this type have no bound: it holds a `Vec`, a `String`, a map, a leaf type without `MAX_LEN`, \
+                 or a meta field that is not a constant, or contains itself"
+            );
         }
-    };
-    if choices == usize::MAX || leaves == usize::MAX {
-        panic!(
-            "the records of this type have no bound: it holds a `Vec`, a `String`, a map, or a meta field that is not a \
-             constant, or contains itself"
-        );
+        let bytes = leaves.saturating_add(choices);
+        bytes.saturating_add(HEAD).saturating_add(number_len(choices))
     }
-    let bytes = leaves.saturating_add(choices);
-    bytes.saturating_add(HEAD).saturating_add(number_len(choices))
 }

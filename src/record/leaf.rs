@@ -24,6 +24,7 @@ use crate::tree::leaf_types::{Holds, LeafTypes};
 ///
 /// impl RecordLeaf for Date {
 ///     const NAME: &'static str = "app::Date";
+///     const MAX_LEN: usize = 4;
 ///
 ///     fn with_bytes<R>(&self, give: impl FnOnce(&[u8]) -> R) -> R {
 ///         let ([a, b], [c, d]) = (self.year.to_le_bytes(), self.day.to_le_bytes());
@@ -37,7 +38,7 @@ use crate::tree::leaf_types::{Holds, LeafTypes};
 ///     }
 /// }
 ///
-/// let mut bytes = [0; record_bytes_with::<Option<Date>>(&[(Date::NAME, 4)])];
+/// let mut bytes = [0; record_bytes_with::<Option<Date>, (Date,)>()];
 /// let len = save_into(&Some(Date { year: 2026, day: 333 }), &mut bytes)?;
 /// assert_eq!(load(&bytes[..len]), Ok(Some(Date { year: 2026, day: 333 })));
 /// # }
@@ -69,6 +70,9 @@ pub trait RecordLeaf: HasSchema + Sized {
     /// let _ = save_into(&Date(1), &mut [0; 16]);
     /// ```
     const NAME: &'static str;
+
+    /// The largest number of bytes of a leaf, for [`record_bytes_with`](crate::record::record_bytes_with); [`usize::MAX`] if there is none.
+    const MAX_LEN: usize = usize::MAX;
 
     /// Passes the bytes of the leaf to `give`. [`RecordLeaf`] has an example.
     fn with_bytes<R>(&self, give: impl FnOnce(&[u8]) -> R) -> R;
@@ -157,6 +161,21 @@ impl<T: RecordLeaf> StoredLeaf for T {
         T::from_bytes(take_bytes(bytes)?)
     }
 }
+
+/// Leaf types of the program, as a tuple.
+pub trait RecordLeafList {
+    /// Their names, and the largest numbers of their bytes.
+    const SIZES: &'static [(&'static str, usize)];
+}
+
+macro_rules! lists {
+    ($(($($leaf:ident)*))*) => {$(
+        impl<$($leaf: RecordLeaf),*> RecordLeafList for ($($leaf,)*) {
+            const SIZES: &'static [(&'static str, usize)] = &[$(($leaf::NAME, $leaf::MAX_LEN)),*];
+        }
+    )*};
+}
+lists! { () (A) (A B) (A B C) (A B C D) (A B C D E) (A B C D E F) (A B C D E F G) (A B C D E F G H) }
 
 /// Checks at compile time that a leaf type has the name in its schema that its records have.
 #[expect(clippy::panic, reason = "it is called at compile time")]

@@ -204,6 +204,7 @@ struct Id(u16, u8);
 
 impl RecordLeaf for Id {
     const NAME: &'static str = "app::Id";
+    const MAX_LEN: usize = 3;
 
     fn with_bytes<R>(&self, give: impl FnOnce(&[u8]) -> R) -> R {
         let [low, high] = self.0.to_le_bytes();
@@ -340,7 +341,7 @@ fn bounds_are_reached_by_the_largest_value() {
         save(&others).unwrap().len(),
         record_bytes::<(f64, Ipv6Addr, Ipv4Addr, NonZero<u128>, [bool; 3])>()
     );
-    const OWN: usize = record_bytes_with::<[Option<Choice>; 2]>(&[(Id::NAME, 3)]);
+    const OWN: usize = record_bytes_with::<[Option<Choice>; 2], (Id,)>();
     // A head, the number of choices; at most 6 bytes of leaves and 2 choices each.
     assert_eq!(OWN, 9 + 1 + 2 * (6 + 2));
     let value = [Some(Choice::Id(Id(1, 2))), None];
