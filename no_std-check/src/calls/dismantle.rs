@@ -415,7 +415,8 @@ pub(super) fn records() -> Done {
     keep((again.0, again.1.8.len(), again.1.9.0, again.2.len()));
     keep(matches!(load::<Long>(black_box(&bytes)), Err(LoadError::OtherType { key: KEY })));
     let mut bytes = [0; record_bytes::<Long>()];
-    let len = save_into(black_box(&[None; 150]), black_box(&mut bytes)).ok()?;
+    let long: Long = [black_box(None); 150];
+    let len = save_into(&long, black_box(&mut bytes)).ok()?;
     keep(load::<Long>(black_box(bytes.get(..len)?)).ok()?);
     Some(())
 }
