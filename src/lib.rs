@@ -76,6 +76,9 @@ pub mod text;
 
 pub mod tree;
 
+#[doc(alias("load", "postcard", "save"))]
+pub mod record;
+
 pub mod dynamic;
 
 pub mod algebra;

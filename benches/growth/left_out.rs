@@ -125,9 +125,13 @@ pub(crate) const LEFT_OUT: &[(&str, &[&str])] = &[
             "assert_key",
             "assert_named",
             "leaf_bytes",
+            "record_bytes",
+            "record_bytes_with",
+            "record_key",
         ],
     ),
     ("reads the bytes as `matches` does, without leaves", &["fits"]),
+    ("as `save_into`, twice", &["save"]),
     (
         "copies bytes, or writes a structure as `Arena::build` does",
         &[

@@ -17,6 +17,7 @@ use treedef::encode::structure_bound;
 use treedef::head::{DictKind, head_into, head_len};
 use treedef::nodes::Nodes;
 use treedef::path::Found;
+use treedef::record::{load, save_into};
 use treedef::text::KeyStr;
 use treedef::tree::choices::{
     choices_into, choices_of, expand_into, folded_choices_into, has_choices, hash_choices,
@@ -413,6 +414,14 @@ const ENCODE: &[Row] = &[
     }),
     ("folded_choices_into", EachNode, |input| {
         keep(folded_choices_into(typed(input).as_slice(), &mut input.bytes).ok()?)
+    }),
+    ("save_into", EachNode, |input| {
+        keep(save_into(typed(input).as_slice(), &mut input.bytes).ok()?)
+    }),
+    ("load", EachNode, |input| {
+        type Tree = Vec<(u32, Option<[u32; 1]>)>;
+        let len = save_into(&typed(input), &mut input.bytes).ok()?;
+        keep(load::<Tree>(input.bytes.get(..len)?).ok()?)
     }),
     ("hash_choices", EachNode, |input| keep(hash_choices(typed(input).as_slice()).ok()?)),
     ("has_choices", EachNode, |input| {

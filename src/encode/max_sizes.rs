@@ -210,7 +210,7 @@ const fn choices_of_all(mut children: &[&Schema]) -> usize {
 }
 
 /// The number of bytes of a number: seven bits a byte.
-const fn number_len(number: usize) -> usize {
+pub(crate) const fn number_len(number: usize) -> usize {
     match number.checked_ilog2() {
         Some(bits) => (bits as usize / 7).saturating_add(1),
         None => 1,

@@ -1,4 +1,4 @@
-//! Makes leaves of the numbers of `fixed`, which are also parts of keys.
+//! Makes leaves of the numbers of `fixed`, which are also parts of keys, and leaves of records.
 
 use fixed::types::extra::{LeEqU8, LeEqU16, LeEqU32, LeEqU64};
 use fixed::{FixedI8, FixedI16, FixedI32, FixedI64, FixedU8, FixedU16, FixedU32, FixedU64};
@@ -7,6 +7,8 @@ use crate::base::dtype::Dtype;
 use crate::cache::key::KeyWriter;
 use crate::cache::leaf_keys::KeyPart;
 use crate::cache::shape_dtype::ShapeDtype;
+use crate::record::leaf::StoredLeaf;
+use crate::record::leaves::leaves;
 use crate::tree::leaf::leaf;
 
 /// The name of a type with `Frac` fraction bits, such as `FixedI16<U8>`.
@@ -37,6 +39,12 @@ macro_rules! numbers {
             fn write_key(&self, key: &mut KeyWriter<'_>) {
                 ShapeDtype::new(Dtype::$dtype, &[]).write_key(key);
             }
+        }
+
+        leaves! {
+            [Frac: $bound + 'static] $type<Frac>: |self, out| self.to_bits().save(out), |bytes| {
+                StoredLeaf::load(bytes).map(Self::from_bits)
+            };
         }
     )*};
 }

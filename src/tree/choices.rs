@@ -74,7 +74,7 @@ where
     T: TreeWalk<NoLeaves> + ?Sized,
 {
     let room = bytes.len();
-    let Buffer { at: needed, .. } = chosen::<_, _, false>(tree, Buffer { bytes, at: 0 })?;
+    let Buffer { at: needed, .. } = chosen::<NoLeaves, _, _, false>(tree, Buffer { bytes, at: 0 })?;
     if needed > room { Err(Error::BufferFull { needed, room }) } else { Ok(needed) }
 }
 
@@ -103,7 +103,7 @@ where
     T: TreeWalk<NoLeaves> + ?Sized,
 {
     let room = bytes.len();
-    let Buffer { at: needed, .. } = chosen::<_, _, true>(tree, Buffer { bytes, at: 0 })?;
+    let Buffer { at: needed, .. } = chosen::<NoLeaves, _, _, true>(tree, Buffer { bytes, at: 0 })?;
     if needed > room { Err(Error::BufferFull { needed, room }) } else { Ok(needed) }
 }
 
@@ -126,10 +126,11 @@ where
     T: TreeWalk<NoLeaves> + ?Sized,
 {
     let mut bytes = [0; 128];
-    let Buffer { at: len, .. } = chosen::<_, _, false>(tree, Buffer { bytes: &mut bytes, at: 0 })?;
+    let Buffer { at: len, .. } =
+        chosen::<NoLeaves, _, _, false>(tree, Buffer { bytes: &mut bytes, at: 0 })?;
     match bytes.get(..len) {
         Some(choices) => Ok(fingerprint::of(choices)),
-        None => Ok(chosen::<_, _, false>(tree, Blocks::new())?.finish()),
+        None => Ok(chosen::<NoLeaves, _, _, false>(tree, Blocks::new())?.finish()),
     }
 }
 
@@ -143,7 +144,8 @@ pub fn has_choices<T>(tree: &T, choices: &[u8]) -> bool
 where
     T: TreeWalk<NoLeaves> + ?Sized,
 {
-    chosen::<_, _, false>(tree, Expected { bytes: choices, at: 0 }).is_ok_and(|end| end.is_done())
+    chosen::<NoLeaves, _, _, false>(tree, Expected { bytes: choices, at: 0 })
+        .is_ok_and(|end| end.is_done())
 }
 
 /// Gives the choices of a tree byte by byte.
@@ -151,7 +153,7 @@ pub(crate) fn give_choices<T>(tree: &T, give: &mut dyn FnMut(u8)) -> Result<(), 
 where
     T: TreeWalk<NoLeaves> + ?Sized,
 {
-    chosen::<_, _, false>(tree, Given(give)).map(|_| ())
+    chosen::<NoLeaves, _, _, false>(tree, Given(give)).map(|_| ())
 }
 
 /// Writes the choices of a value of type `T` with the structure `def` to the front of `bytes`, and returns their number of bytes.
@@ -263,7 +265,10 @@ fn why_not_built(schema: &'static Schema, choices: &[u8], rest: usize, found: us
 }
 
 /// What receives the bytes of choices.
-trait Receive {
+pub(crate) trait Receive {
+    /// Whether levels are counted, and the walk ends at an error. Without that the value is known not to be too deep.
+    const BOUNDED: bool = true;
+
     /// Receives one byte; `false` if another one is expected.
     fn receive(&mut self, byte: u8) -> bool;
 
@@ -274,16 +279,27 @@ trait Receive {
     fn received(&self, from: usize, to: usize) -> Option<&[u8]>;
 }
 
-/// Walks over a tree and gives its choices to `to`.
+/// What receives leaves beside choices, if it needs them.
+pub(crate) trait ReceiveLeaf<'a, K: LeafTypes + 'a> {
+    /// Whether it needs them.
+    const LEAVES: bool = false;
+
+    /// Receives a leaf.
+    #[inline(always)]
+    fn leaf(&mut self, _: K::Ref<'a>) {}
+}
+
+/// Walks over a tree and gives its choices, and its leaves, to `to`.
 #[inline]
-fn chosen<T, R, const FOLD: bool>(tree: &T, to: R) -> Result<R, Error>
+pub(crate) fn chosen<'a, K, T, R, const FOLD: bool>(tree: &'a T, to: R) -> Result<R, Error>
 where
-    T: TreeWalk<NoLeaves> + ?Sized,
-    R: Receive,
+    K: LeafTypes + 'a,
+    T: TreeWalk<K> + ?Sized,
+    R: Receive + ReceiveLeaf<'a, K>,
 {
     const { assert_choices::<T>() };
     let mut choices = Choices::<R, FOLD> { to, depth: 0, error: None };
-    TreeWalk::<NoLeaves>::walk(tree, &mut choices);
+    tree.walk(&mut choices);
     match choices.error {
         None => Ok(choices.to),
         Some(error) => Err(error),
@@ -319,7 +335,9 @@ impl<R: Receive, const FOLD: bool> Choices<R, FOLD> {
     fn folded<'a, K: LeafTypes + 'a, T: TreeWalk<K> + 'a>(
         &mut self,
         mut elements: impl Iterator<Item = &'a T>,
-    ) {
+    ) where
+        R: ReceiveLeaf<'a, K>,
+    {
         let mut next = elements.next();
         while let Some(element) = next {
             let from = self.to.position();
@@ -378,16 +396,26 @@ impl<R: Receive, const FOLD: bool> Choices<R, FOLD> {
     }
 }
 
-impl<'a, K: LeafTypes + 'a, R: Receive, const FOLD: bool> Sink<'a, K> for Choices<R, FOLD> {
+impl<'a, K, R, const FOLD: bool> Sink<'a, K> for Choices<R, FOLD>
+where
+    K: LeafTypes + 'a,
+    R: Receive + ReceiveLeaf<'a, K>,
+{
     type Open = ();
 
-    const LEAVES: bool = false;
+    const LEAVES: bool = R::LEAVES;
 
     #[inline(always)]
-    fn leaf(&mut self, _: K::Ref<'a>) {}
+    fn leaf(&mut self, leaf: K::Ref<'a>) {
+        self.to.leaf(leaf);
+    }
 
     #[inline(always)]
-    fn run<T: LeafAs<K> + 'a>(&mut self, _: &'a [T]) {}
+    fn run<T: LeafAs<K> + 'a>(&mut self, run: &'a [T]) {
+        if R::LEAVES {
+            run.iter().for_each(|leaf| self.to.leaf(T::by_ref(leaf)));
+        }
+    }
 
     #[inline(always)]
     fn choice(&mut self, number: usize) {
@@ -410,11 +438,13 @@ impl<'a, K: LeafTypes + 'a, R: Receive, const FOLD: bool> Sink<'a, K> for Choice
 
     #[inline(always)]
     fn begin<H: HeadSpec>(&mut self, _: &H) -> Option<()> {
-        if self.depth >= MAX_DEPTH {
-            self.keep(Error::TooDeep { limit: MAX_DEPTH });
-            return None;
+        if R::BOUNDED {
+            if self.depth >= MAX_DEPTH {
+                self.keep(Error::TooDeep { limit: MAX_DEPTH });
+                return None;
+            }
+            self.depth = self.depth.wrapping_add(1);
         }
-        self.depth = self.depth.wrapping_add(1);
         Some(())
     }
 
@@ -435,7 +465,9 @@ impl<'a, K: LeafTypes + 'a, R: Receive, const FOLD: bool> Sink<'a, K> for Choice
 
     #[inline(always)]
     fn end(&mut self, (): ()) {
-        self.depth = self.depth.wrapping_sub(1);
+        if R::BOUNDED {
+            self.depth = self.depth.wrapping_sub(1);
+        }
     }
 
     // Types with trees of this kind do not compile.
@@ -444,13 +476,13 @@ impl<'a, K: LeafTypes + 'a, R: Receive, const FOLD: bool> Sink<'a, K> for Choice
     }
 
     fn elements<T: TreeWalk<K> + 'a>(&mut self, mut elements: impl Iterator<Item = &'a T>) {
-        if const { T::TREEDEF.is_some() } {
+        if const { !R::LEAVES && T::TREEDEF.is_some() } {
             return;
         }
         if FOLD {
             return self.folded::<K, T>(elements);
         }
-        while self.error.is_none()
+        while (!R::BOUNDED || self.error.is_none())
             && let Some(element) = elements.next()
         {
             element.walk(self);
@@ -467,6 +499,8 @@ struct Buffer<'b> {
     bytes: &'b mut [u8],
     at: usize,
 }
+
+impl<'a, K: LeafTypes + 'a> ReceiveLeaf<'a, K> for Buffer<'_> {}
 
 impl Receive for Buffer<'_> {
     #[inline(always)]
@@ -499,6 +533,8 @@ impl Expected<'_> {
     }
 }
 
+impl<'a, K: LeafTypes + 'a> ReceiveLeaf<'a, K> for Expected<'_> {}
+
 impl Receive for Expected<'_> {
     #[inline(always)]
     fn receive(&mut self, byte: u8) -> bool {
@@ -519,6 +555,8 @@ impl Receive for Expected<'_> {
 /// Choices that are given to a function.
 struct Given<'g>(&'g mut dyn FnMut(u8));
 
+impl<'a, K: LeafTypes + 'a> ReceiveLeaf<'a, K> for Given<'_> {}
+
 impl Receive for Given<'_> {
     fn receive(&mut self, byte: u8) -> bool {
         (self.0)(byte);
@@ -533,6 +571,8 @@ impl Receive for Given<'_> {
         None
     }
 }
+
+impl<'a, K: LeafTypes + 'a> ReceiveLeaf<'a, K> for Blocks {}
 
 impl Receive for Blocks {
     #[inline(always)]

@@ -112,7 +112,7 @@ impl<'c, K: LeafTypes, L: Leaves<K>> Source<'c, K> for Known<'c, L> {
 
     #[inline]
     fn leaf<T: LeafAs<K>>(&mut self) -> Result<T, Kept> {
-        self.leaves.next().and_then(T::leaf).ok_or(Kept)
+        self.leaves.leaf().ok_or(Kept)
     }
 
     #[inline]

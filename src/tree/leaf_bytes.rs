@@ -3,11 +3,12 @@
 use core::any::Any;
 
 use crate::base::attempt::ok;
+use crate::base::bytes::equal_words;
 use crate::base::dtype::Dtype;
 use crate::base::error::Error;
 use crate::base::message::Message;
 use crate::encode::depth::Depth;
-use crate::encode::max_sizes::larger;
+use crate::encode::max_sizes::{larger, number_len};
 use crate::encode::schema::Schema;
 use crate::encode::structure::HasSchema;
 use crate::tree::any_leaves::AnyLeaves;
@@ -45,7 +46,7 @@ pub const fn leaf_bytes<T: HasSchema>() -> usize {
 /// type without bytes.
 #[expect(clippy::panic, reason = "it is called at compile time")]
 const fn bound<T: HasSchema + ?Sized>() -> usize {
-    match T::SCHEMA.leaf_bytes() {
+    match T::SCHEMA.leaf_bytes(None) {
         Ok(bytes) => bytes,
         Err(name) => {
             let reason = "` has no dtype, so it is not written as bytes";
@@ -55,15 +56,29 @@ const fn bound<T: HasSchema + ?Sized>() -> usize {
 }
 
 impl Schema {
-    /// The largest sum of the sizes of all leaves; `usize::MAX` if there is no bound.
+    /// The largest sum of the sizes of all leaves; `usize::MAX` if there is no bound. With `in_records` it is the size in records, and these
+    /// are the leaf types of the program.
     ///
     /// # Errors
     ///
-    /// The name of the first leaf type without a dtype: a leaf has a dtype exactly if it has bytes.
-    const fn leaf_bytes(&self) -> Result<usize, &'static str> {
+    /// The name of the first leaf type without a size. Outside of records that is one without a dtype: a leaf has a dtype exactly if it has
+    /// bytes.
+    pub(crate) const fn leaf_bytes(
+        &self,
+        in_records: Option<&[(&str, usize)]>,
+    ) -> Result<usize, &'static str> {
         let count = match self {
-            Schema::Leaf(_, Some(dtype), _) => return Ok(dtype.size()),
-            Schema::Leaf(name, None, _) => return Err(name),
+            Schema::Leaf(name, dtype, _) => {
+                let bytes = match (in_records, dtype) {
+                    (Some(own), _) => max_in_record(name, *dtype, own),
+                    (None, Some(dtype)) => Some(dtype.size()),
+                    (None, None) => None,
+                };
+                return match bytes {
+                    Some(bytes) => Ok(bytes),
+                    None => Err(name),
+                };
+            }
             Schema::Recursive(_) | Schema::Pointer(_) | Schema::Unknown => return Ok(usize::MAX),
             // A list without elements has no leaves.
             Schema::Array(0, _) | Schema::List(Some(0), _) | Schema::Map(Some(0), ..) => {
@@ -76,19 +91,62 @@ impl Schema {
             Schema::Optional(_) | Schema::Tuple(_) | Schema::Struct(_) | Schema::Enum(..) => 1,
         };
         let (mut records, children) = self.parts();
-        let mut bytes = ok!(sum_of_leaf_bytes(children));
+        let mut bytes = ok!(sum_of_leaf_bytes(children, in_records));
         while let [record, others @ ..] = records {
-            bytes = larger(bytes, ok!(sum_of_leaf_bytes(record.children.as_slice())));
+            bytes = larger(bytes, ok!(sum_of_leaf_bytes(record.children.as_slice(), in_records)));
             records = others;
         }
         Ok(bytes.saturating_mul(count))
     }
 }
 
-const fn sum_of_leaf_bytes(mut children: &[&Schema]) -> Result<usize, &'static str> {
+/// The largest number of bytes that a leaf with this name and dtype has in a record; `None` if it is a type of the program that is not
+/// among `own`.
+const fn max_in_record(
+    name: &str,
+    dtype: Option<Dtype>,
+    mut own: &[(&str, usize)],
+) -> Option<usize> {
+    while let [(one, bytes), others @ ..] = own {
+        if equal_words(one.as_bytes(), name.as_bytes()) {
+            return Some(number_len(*bytes).saturating_add(*bytes));
+        }
+        own = others;
+    }
+    Some(match (dtype, name.as_bytes()) {
+        (Some(Dtype::Uint16 | Dtype::Int16), _) => 3,
+        (Some(Dtype::Uint32 | Dtype::Int32), _) => 5,
+        (Some(Dtype::Uint64 | Dtype::Int64), _) => 10,
+        (Some(dtype), _) => dtype.size(),
+        (None, b"char") => 3,
+        (None, b"Ipv4Addr") => 4,
+        (None, b"Ipv6Addr") => 16,
+        (None, b"usize" | b"isize" | b"NonZero<usize>" | b"NonZero<isize>") => 10,
+        (None, b"Duration") => 15,
+        (None, b"u128" | b"i128" | b"NonZero<u128>" | b"NonZero<i128>") => 19,
+        (None, [b's', b't', b'r', b'<', digits @ .., b'>']) => text_in_record(digits),
+        (None, b"alloc::string::String") => usize::MAX,
+        _ => return None,
+    })
+}
+
+/// The largest number of bytes of a text in a record, whose capacity has these digits.
+const fn text_in_record(mut digits: &[u8]) -> usize {
+    let mut room = 0usize;
+    while let [digit, others @ ..] = digits {
+        room = room.saturating_mul(10).saturating_add(digit.wrapping_sub(b'0') as usize);
+        digits = others;
+    }
+    number_len(room).saturating_add(room)
+}
+
+const fn sum_of_leaf_bytes(
+    mut children: &[&Schema],
+    in_records: Option<&[(&str, usize)]>,
+) -> Result<usize, &'static str> {
     let mut sum = 0usize;
     while let [first, others @ ..] = children {
-        sum = sum.saturating_add(ok!(first.leaf_bytes()));
+        sum = sum.saturating_add(ok!(first.leaf_bytes(in_records)));
         children = others;
     }
     Ok(sum)

@@ -5,7 +5,7 @@ use crate::encode::constant::const_def;
 use crate::encode::schema::Schema;
 use crate::encode::structure::HasSchema;
 use crate::tree::build::TreeBuild;
-use crate::tree::leaf_types::LeafTypes;
+use crate::tree::leaf_types::{LeafAs, LeafTypes};
 use crate::tree::vector::Vector;
 
 /// The error of sources that can fail: they keep what is wrong.
@@ -19,6 +19,12 @@ pub(crate) trait Leaves<K: LeafTypes> {
 
     /// The next leaf.
     fn next(&mut self) -> Option<K::Owned>;
+
+    /// The next leaf, which is a `T`.
+    #[inline]
+    fn leaf<T: LeafAs<K>>(&mut self) -> Option<T> {
+        self.next().and_then(T::leaf)
+    }
 
     /// How many leaves are left, if they are in a slice.
     fn left(&self) -> usize {

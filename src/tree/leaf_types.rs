@@ -118,6 +118,14 @@ pub trait Holds<T>: LeafTypes {
         None
     }
 
+    /// Reads a leaf from the front of those of a record; `None` if no leaf has these bytes. Only the set of records reads any.
+    #[doc(hidden)]
+    #[inline(always)]
+    #[must_use]
+    fn stored(_: &mut &[u8]) -> Option<T> {
+        None
+    }
+
     /// The item for a leaf that is read in place.
     ///
     /// # Examples
@@ -223,6 +231,10 @@ pub trait LeafAs<K: LeafTypes>: Sized {
     where
         K::Owned: Clone;
 
+    /// As `Holds::stored`.
+    #[doc(hidden)]
+    fn stored(bytes: &mut &[u8]) -> Option<Self>;
+
     /// As [`Holds::by_ref`].
     fn by_ref<'a>(leaf: &'a Self) -> K::Ref<'a>
     where
@@ -271,6 +283,11 @@ impl<K: Holds<T>, T> LeafAs<K> for T {
         K::Owned: Clone,
     {
         K::cloned_leaves(items)
+    }
+
+    #[inline(always)]
+    fn stored(bytes: &mut &[u8]) -> Option<T> {
+        K::stored(bytes)
     }
 
     #[inline(always)]

@@ -88,12 +88,12 @@ mod exact;
 pub(crate) mod flatten;
 #[cfg(feature = "alloc")]
 pub(crate) mod flatten_on_heap;
-mod known;
+pub(crate) mod known;
 pub(crate) mod lanes;
 pub(crate) mod leaf;
 mod leaf_bytes;
 pub(crate) mod leaf_sink;
-mod leaf_source;
+pub(crate) mod leaf_source;
 pub(crate) mod leaf_types;
 mod matches;
 pub(crate) mod migrate;

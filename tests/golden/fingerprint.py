@@ -79,3 +79,4 @@ def check(name: str, column: int, read) -> None:
 
 check("structures.txt", 1, parse)
 check("lengths.txt", 0, pattern)
+check("records.txt", 2, parse)

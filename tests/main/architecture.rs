@@ -6,13 +6,14 @@ use std::path::Path;
 use crate::public_functions::{read, sources};
 
 /// The folders, from the bottom to the top, as `lib.rs` declares them.
-const FOLDERS: [&str; 10] = [
+const FOLDERS: [&str; 11] = [
     "base",
     "format",
     "treedef",
     "encode",
     "text",
     "tree",
+    "record",
     "dynamic",
     "algebra",
     "cache",

@@ -72,6 +72,7 @@ mod plain;
 mod programs;
 mod properties;
 mod public_functions;
+mod records;
 mod reduce;
 mod reference_exhaustive;
 mod reference_format;

@@ -12,6 +12,7 @@ use treedef::format::*;
 use treedef::head::{ChildKey, DictKind, MetaFields};
 use treedef::nodes::*;
 use treedef::path::*;
+use treedef::record::*;
 use treedef::text::*;
 use treedef::tree::*;
 use treedef::*;
@@ -108,6 +109,8 @@ all_are_send_and_sync!(
     AnyLeaves,
     NoLeaves,
     KeyLeaves,
+    RecordLeaves,
+    LoadError,
     Ref,
     Mut,
     Zip<(&'static u32, &'static mut u32)>,

@@ -1,12 +1,18 @@
 //! What trees that are written by hand call: sinks, lanes, sources, depths.
 
 use core::hint::black_box;
+use core::net::{Ipv4Addr, Ipv6Addr};
+use core::num::NonZero;
+use core::time::Duration;
 
 use treedef::container::{
     Depth, Fields, Lanes, Pairing, Schema, Schemas, Sink, Source, Trees, VisitLanes, WalkPath,
 };
 use treedef::encode::structure_bound;
 use treedef::format::{FromValue, ToValue};
+use treedef::record::{
+    LoadError, RecordLeaf, load, record_bytes, record_bytes_with, record_key, save_into,
+};
 use treedef::tree::choices::{
     self, choices_into, choices_of, expand_into, folded_choices_into, has_choices, hash_choices,
 };
@@ -368,6 +374,51 @@ fn built_of_choices(choices: &[u8], leaves: &[f32]) -> Option<()> {
     let len = choices_of::<Tree>(def, &mut again).ok()?;
     let tree: Tree = choices::unflatten(again.get(..len)?, leaves).ok()?;
     keep(tree.1.len());
+    Some(())
+}
+
+/// A leaf type of the program, as two bytes.
+struct Id(u16);
+
+treedef::leaf!(Id);
+
+impl RecordLeaf for Id {
+    const NAME: &'static str = "Id";
+    const MAX_LEN: usize = 2;
+
+    fn with_bytes<R>(&self, give: impl FnOnce(&[u8]) -> R) -> R {
+        give(&self.0.to_le_bytes())
+    }
+
+    fn from_bytes(bytes: &[u8]) -> Option<Self> {
+        bytes.try_into().ok().map(|bytes| Self(u16::from_le_bytes(bytes)))
+    }
+}
+
+/// A value with leaves of every kind, saved and loaded, also one with more choices than a byte counts.
+pub(super) fn records() -> Done {
+    type Numbers = (u8, i8, u16, i16, u32, i32, u64, i64, u128, i128, usize, isize);
+    type Others =
+        (bool, char, f32, f64, Duration, Ipv4Addr, Ipv6Addr, NonZero<u16>, heapless::String<8>, Id);
+    type All = (Numbers, Others, heapless::Vec<Option<[u8; 2]>, 4>);
+    type Long = [Option<bool>; 150];
+    const KEY: u64 = record_key::<All>();
+    const ROOM: usize = record_bytes_with::<All, (Id,)>();
+    let numbers = black_box((1, -1, 300, -300, 1, -1, 1, -1, 1, -1, 1, -1));
+    let name = heapless::String::try_from(black_box("p1")).ok()?;
+    let ip = (Ipv4Addr::LOCALHOST, Ipv6Addr::LOCALHOST);
+    let others = (true, 'a', 1.0, 2.0, Duration::MAX, ip.0, ip.1, NonZero::<u16>::MIN, name, Id(1));
+    let all: All =
+        (numbers, black_box(others), heapless::Vec::from_iter([Some([1, 2]), black_box(None)]));
+    let mut bytes = [0; ROOM];
+    let len = save_into(&all, black_box(&mut bytes)).ok()?;
+    let again: All = load(black_box(bytes.get(..len)?)).ok()?;
+    keep((again.0, again.1.8.len(), again.1.9.0, again.2.len()));
+    keep(matches!(load::<Long>(black_box(&bytes)), Err(LoadError::OtherType { key: KEY })));
+    let mut bytes = [0; record_bytes::<Long>()];
+    let long: Long = [black_box(None); 150];
+    let len = save_into(&long, black_box(&mut bytes)).ok()?;
+    keep(load::<Long>(black_box(bytes.get(..len)?)).ok()?);
     Some(())
 }
 

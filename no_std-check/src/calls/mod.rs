@@ -90,6 +90,7 @@ pub(super) const ALL: &[(&str, Call)] = &[
     ("dismantle: rebuild", dismantle::rebuild),
     ("dismantle: declared", dismantle::declared),
     ("dismantle: choices", dismantle::choices),
+    ("dismantle: records", dismantle::records),
     ("dismantle: describe", dismantle::describe),
 ];
 

@@ -1,0 +1,57 @@
+//! The largest records of a type, at compile time.
+
+use crate::base::message::Message;
+use crate::encode::max_sizes::{max_choices, number_len};
+use crate::encode::structure::HasSchema;
+use crate::record::HEAD;
+use crate::record::leaf::RecordLeafList;
+
+/// The number of bytes of the largest record of a value of type `T`.
+///
+/// A type without a bound does not compile: it holds a `Vec`, a `String` or a map, or a meta field that is not a constant, or contains
+/// itself. Nor does one with a leaf type of the program: [`record_bytes_with`].
+///
+/// # Examples
+///
+/// ```
+/// use treedef::record::{record_bytes, save_into};
+///
+/// type Samples = heapless::Vec<(u16, Option<bool>), 4>;
+/// let mut bytes = [0; record_bytes::<Samples>()];
+/// // The head, the number of choices, four elements of 4 bytes, and 5 choices.
+/// assert_eq!(bytes.len(), 9 + 1 + 4 * 4 + 5);
+///
+/// let samples = Samples::from_slice(&[(u16::MAX, Some(true)); 4]).unwrap();
+/// assert_eq!(save_into(&samples, &mut bytes), Ok(bytes.len()));
+/// ```
+#[must_use]
+pub const fn record_bytes<T: HasSchema>() -> usize {
+    record_bytes_with::<T, ()>()
+}
+
+/// As [`record_bytes`], of a type with leaf types of the program: `Own` is a tuple of them, of up to eight.
+///
+/// # Examples
+///
+/// [`RecordLeaf`](crate::record::RecordLeaf) has an example.
+#[must_use]
+pub const fn record_bytes_with<T: HasSchema, Own: RecordLeafList>() -> usize {
+    const {
+        let choices = max_choices(T::SCHEMA);
+        let leaves = match T::SCHEMA.leaf_bytes(Some(Own::SIZES)) {
+            Ok(bytes) => bytes,
+            Err(name) => {
+                let advice = "` is one of the program: name it for `record_bytes_with`";
+                panic!("{}", Message::new(&["the leaf type `", name, advice]).as_str())
+            }
+        };
+        if choices == usize::MAX || leaves == usize::MAX {
+            panic!(
+                "the records of this type have no bound: it holds a `Vec`, a `String`, a map, a leaf type without `MAX_LEN`, \
+                 or a meta field that is not a constant, or contains itself"
+            );
+        }
+        let bytes = leaves.saturating_add(choices);
+        bytes.saturating_add(HEAD).saturating_add(number_len(choices))
+    }
+}

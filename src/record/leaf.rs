@@ -1,0 +1,209 @@
+//! The set of leaf types that records hold, and what a program says of its own.
+
+use crate::base::bytes::equal_words;
+use crate::base::message::Message;
+use crate::encode::schema::Schema;
+use crate::encode::structure::HasSchema;
+use crate::record::leaves::{number32, take_number32};
+use crate::record::save::RecordWriter;
+use crate::tree::leaf_types::{Holds, LeafTypes};
+
+/// A leaf type of the program, in records: as a byte string.
+///
+/// Leaf types of this crate need no implementation.
+///
+/// # Examples
+///
+/// ```
+/// # #[cfg(feature = "derive")] {
+/// use treedef::record::{RecordLeaf, load, record_bytes_with, save_into};
+///
+/// #[derive(treedef::Leaf, Debug, PartialEq)]
+/// #[tree(name = "app::Date")]
+/// struct Date { year: u16, day: u16 }
+///
+/// impl RecordLeaf for Date {
+///     const NAME: &'static str = "app::Date";
+///     const MAX_LEN: usize = 4;
+///
+///     fn with_bytes<R>(&self, give: impl FnOnce(&[u8]) -> R) -> R {
+///         let ([a, b], [c, d]) = (self.year.to_le_bytes(), self.day.to_le_bytes());
+///         give(&[a, b, c, d])
+///     }
+///
+///     fn from_bytes(bytes: &[u8]) -> Option<Self> {
+///         let [a, b, c, d] = bytes.try_into().ok()?;
+///         let day = u16::from_le_bytes([c, d]);
+///         (day <= 366).then_some(Date { year: u16::from_le_bytes([a, b]), day })
+///     }
+/// }
+///
+/// let mut bytes = [0; record_bytes_with::<Option<Date>, (Date,)>()];
+/// let len = save_into(&Some(Date { year: 2026, day: 333 }), &mut bytes)?;
+/// assert_eq!(load(&bytes[..len]), Ok(Some(Date { year: 2026, day: 333 })));
+/// # }
+/// # Ok::<(), treedef::Error>(())
+/// ```
+#[diagnostic::on_unimplemented(
+    message = "a leaf `{Self}` cannot be stored in a record",
+    note = "implement `treedef::record::RecordLeaf` for a leaf type of your own; wrap a type of another crate in one"
+)]
+pub trait RecordLeaf: HasSchema + Sized {
+    /// The name of the leaf type in its [`SCHEMA`](HasSchema::SCHEMA), which the compiler checks. So a type that is renamed does not
+    /// compile, where its records would be those of another type.
+    ///
+    /// # Examples
+    ///
+    /// ```compile_fail
+    /// use treedef::record::{RecordLeaf, save_into};
+    ///
+    /// #[derive(treedef::Leaf)]
+    /// #[tree(name = "app::Date")]
+    /// struct Date(u8);
+    ///
+    /// impl RecordLeaf for Date {
+    ///     const NAME: &'static str = "app::Day";
+    ///     fn with_bytes<R>(&self, give: impl FnOnce(&[u8]) -> R) -> R { give(&[self.0]) }
+    ///     fn from_bytes(bytes: &[u8]) -> Option<Self> { bytes.first().map(|day| Date(*day)) }
+    /// }
+    ///
+    /// let _ = save_into(&Date(1), &mut [0; 16]);
+    /// ```
+    const NAME: &'static str;
+
+    /// The largest number of bytes of a leaf, for [`record_bytes_with`](crate::record::record_bytes_with); [`usize::MAX`] if there is none.
+    const MAX_LEN: usize = usize::MAX;
+
+    /// Passes the bytes of the leaf to `give`. [`RecordLeaf`] has an example.
+    fn with_bytes<R>(&self, give: impl FnOnce(&[u8]) -> R) -> R;
+
+    /// The leaf with these bytes; `None` if no leaf has them. [`RecordLeaf`] has an example.
+    fn from_bytes(bytes: &[u8]) -> Option<Self>;
+}
+
+/// The set of all leaf types that can be stored in a record.
+///
+/// # Examples
+///
+/// ```
+/// use treedef::Error;
+/// use treedef::record::{RecordLeaves, save_into};
+/// use treedef::tree::TreeWalk;
+///
+/// /// The number of bytes of a record.
+/// fn len<T: TreeWalk<RecordLeaves>>(tree: &T) -> usize {
+///     match save_into(tree, &mut []) {
+///         Err(Error::BufferFull { needed, .. }) => needed,
+///         _ => 0,
+///     }
+/// }
+///
+/// assert_eq!(len(&(1.0f32, true)), 15);
+/// ```
+#[derive(Clone, Copy, Debug)]
+pub struct RecordLeaves;
+
+/// A leaf that can be stored. Its implementation for leaf types of the program is that of [`RecordLeaf`].
+pub trait StoredLeaf {
+    /// Writes the bytes of the leaf.
+    fn save(&self, out: &mut RecordWriter<'_>);
+
+    /// Reads a leaf from the front.
+    fn load(bytes: &mut &[u8]) -> Option<Self>
+    where
+        Self: Sized;
+}
+
+impl LeafTypes for RecordLeaves {
+    type Owned = ();
+    type Ref<'a> = &'a dyn StoredLeaf;
+    type Mut<'a> = ();
+
+    fn cloned(_: &dyn StoredLeaf) {}
+}
+
+impl<T: StoredLeaf> Holds<T> for RecordLeaves {
+    fn owned(_: T) {}
+
+    fn leaf((): ()) -> Option<T> {
+        None
+    }
+
+    // In line, so that the compiler calls the type itself.
+    #[inline(always)]
+    fn stored(bytes: &mut &[u8]) -> Option<T> {
+        T::load(bytes)
+    }
+
+    #[inline(always)]
+    fn by_ref<'a>(leaf: &'a T) -> &'a dyn StoredLeaf
+    where
+        RecordLeaves: 'a,
+    {
+        leaf
+    }
+
+    fn by_mut<'a>(_: &'a mut T)
+    where
+        RecordLeaves: 'a,
+    {
+    }
+}
+
+impl<T: RecordLeaf> StoredLeaf for T {
+    fn save(&self, out: &mut RecordWriter<'_>) {
+        const { check_name::<T>() };
+        self.with_bytes(|bytes| save_bytes(bytes, out));
+    }
+
+    fn load(bytes: &mut &[u8]) -> Option<T> {
+        const { check_name::<T>() };
+        T::from_bytes(take_bytes(bytes)?)
+    }
+}
+
+/// Leaf types of the program, as a tuple.
+pub trait RecordLeafList {
+    /// Their names, and the largest numbers of their bytes.
+    const SIZES: &'static [(&'static str, usize)];
+}
+
+macro_rules! lists {
+    ($(($($leaf:ident)*))*) => {$(
+        impl<$($leaf: RecordLeaf),*> RecordLeafList for ($($leaf,)*) {
+            const SIZES: &'static [(&'static str, usize)] = &[$(($leaf::NAME, $leaf::MAX_LEN)),*];
+        }
+    )*};
+}
+lists! { () (A) (A B) (A B C) (A B C D) (A B C D E) (A B C D E F) (A B C D E F G) (A B C D E F G H) }
+
+/// Checks at compile time that a leaf type has the name in its schema that its records have.
+#[expect(clippy::panic, reason = "it is called at compile time")]
+const fn check_name<T: RecordLeaf>() {
+    match T::SCHEMA {
+        Schema::Leaf(name, ..) if equal_words(name.as_bytes(), T::NAME.as_bytes()) => {}
+        Schema::Leaf(name, ..) => {
+            let parts = [
+                "`NAME` of `RecordLeaf` is `",
+                T::NAME,
+                "`, and the schema of the leaf type says `",
+                name,
+                "`",
+            ];
+            panic!("{}", Message::new(&parts).as_str())
+        }
+        _ => panic!("`RecordLeaf` is implemented for a type that is no leaf"),
+    }
+}
+
+/// Writes a byte string after its length.
+pub(super) fn save_bytes(bytes: &[u8], out: &mut RecordWriter<'_>) {
+    number32(u32::try_from(bytes.len()).unwrap_or(u32::MAX), out);
+    out.all(bytes);
+}
+
+/// Reads a length and that many bytes.
+pub(super) fn take_bytes<'b>(bytes: &mut &'b [u8]) -> Option<&'b [u8]> {
+    let len = take_number32(bytes)?;
+    bytes.split_off(..usize::try_from(len).ok()?)
+}

@@ -1,0 +1,136 @@
+//! The bytes of the leaf types of this crate.
+
+use core::net::{Ipv4Addr, Ipv6Addr};
+use core::num::NonZero;
+use core::time::Duration;
+
+use crate::record::leaf::{save_bytes, take_bytes};
+use crate::record::save::RecordWriter;
+
+/// A leaf type, how a leaf is written and how it is read.
+macro_rules! leaves {
+    ($([$($generics:tt)*] $leaf:ty: |$self:ident, $out:ident| $save:expr, |$bytes:ident| $load:expr;)*) => {$(
+        impl<$($generics)*> $crate::record::leaf::StoredLeaf for $leaf {
+            fn save(&$self, $out: &mut $crate::record::save::RecordWriter<'_>) {
+                $save
+            }
+
+            fn load($bytes: &mut &[u8]) -> Option<Self> {
+                $load
+            }
+        }
+    )*};
+}
+
+/// Numbers of seven bits a byte, the lowest first. Each width has its own functions, because on a small machine a shift of a wide number
+/// is a call.
+macro_rules! numbers {
+    ($($number:ident $take:ident $zigzag:ident $unzigzag:ident $word:ident $signed:ident;)*) => {$(
+        pub(super) fn $number(mut number: $word, out: &mut RecordWriter<'_>) {
+            while number >= 128 {
+                out.byte(number.to_le_bytes()[0] | 128);
+                number >>= 7;
+            }
+            out.byte(number.to_le_bytes()[0]);
+        }
+
+        pub(super) fn $take(bytes: &mut &[u8]) -> Option<$word> {
+            let (mut number, mut shift) = (0, 0u32);
+            loop {
+                let byte = *bytes.split_off_first()?;
+                let part = $word::from(byte & 127);
+                let shifted = part.checked_shl(shift)?;
+                if shifted >> shift != part {
+                    return None;
+                }
+                number |= shifted;
+                if byte < 128 {
+                    return Some(number);
+                }
+                shift = shift.wrapping_add(7);
+            }
+        }
+
+        fn $zigzag(number: $signed, out: &mut RecordWriter<'_>) {
+            $number(((number << 1) ^ (number >> ($signed::BITS - 1))).cast_unsigned(), out);
+        }
+
+        fn $unzigzag(bytes: &mut &[u8]) -> Option<$signed> {
+            let number = $take(bytes)?;
+            Some((number >> 1).cast_signed() ^ (number & 1).cast_signed().wrapping_neg())
+        }
+    )*};
+}
+numbers! {
+    number32 take_number32 zigzag32 unzigzag32 u32 i32;
+    number64 take_number64 zigzag64 unzigzag64 u64 i64;
+    number128 take_number128 zigzag128 unzigzag128 u128 i128;
+}
+
+/// Reads a byte from the front.
+fn take_byte(bytes: &mut &[u8]) -> Option<u8> {
+    bytes.split_off_first().copied()
+}
+
+/// Reads `N` bytes from the front.
+pub(crate) fn take<const N: usize>(bytes: &mut &[u8]) -> Option<[u8; N]> {
+    let (first, rest) = bytes.split_first_chunk()?;
+    *bytes = rest;
+    Some(*first)
+}
+
+leaves! {
+    [] bool: |self, out| out.byte(u8::from(*self)), |bytes| match take_byte(bytes)? {
+        byte @ 0..=1 => Some(byte == 1),
+        _ => None,
+    };
+    [] u8: |self, out| out.byte(*self), |bytes| take_byte(bytes);
+    [] i8: |self, out| out.byte(self.cast_unsigned()), |bytes| take_byte(bytes).map(u8::cast_signed);
+    [] u16: |self, out| number32((*self).into(), out), |bytes| take_number32(bytes)?.try_into().ok();
+    [] u32: |self, out| number32(*self, out), |bytes| take_number32(bytes);
+    [] u64: |self, out| number64(*self, out), |bytes| take_number64(bytes);
+    [] u128: |self, out| number128(*self, out), |bytes| take_number128(bytes);
+    [] usize: |self, out| number64(*self as u64, out), |bytes| take_number64(bytes)?.try_into().ok();
+    [] i16: |self, out| zigzag32((*self).into(), out), |bytes| unzigzag32(bytes)?.try_into().ok();
+    [] i32: |self, out| zigzag32(*self, out), |bytes| unzigzag32(bytes);
+    [] i64: |self, out| zigzag64(*self, out), |bytes| unzigzag64(bytes);
+    [] i128: |self, out| zigzag128(*self, out), |bytes| unzigzag128(bytes);
+    [] isize: |self, out| zigzag64(*self as i64, out), |bytes| unzigzag64(bytes)?.try_into().ok();
+    [] f32: |self, out| out.all(&self.to_le_bytes()), |bytes| take(bytes).map(Self::from_le_bytes);
+    [] f64: |self, out| out.all(&self.to_le_bytes()), |bytes| take(bytes).map(Self::from_le_bytes);
+    [] char: |self, out| number32((*self).into(), out), |bytes| char::from_u32(take_number32(bytes)?);
+    [] Duration: |self, out| {
+        number64(self.as_secs(), out);
+        number32(self.subsec_nanos(), out);
+    }, |bytes| {
+        let (seconds, nanos) = (take_number64(bytes)?, take_number32(bytes)?);
+        // `Duration::new` panics where the nanoseconds are more than the seconds have room for.
+        if nanos < 1_000_000_000 { Some(Self::new(seconds, nanos)) } else { None }
+    };
+    [] Ipv4Addr: |self, out| out.all(&self.octets()), |bytes| take::<4>(bytes).map(Self::from);
+    [] Ipv6Addr: |self, out| out.all(&self.octets()), |bytes| take::<16>(bytes).map(Self::from);
+    [const N: usize] heapless::String<N>: |self, out| save_bytes(self.as_bytes(), out), |bytes| {
+        Self::try_from(take_text(bytes)?).ok()
+    };
+}
+
+#[cfg(feature = "alloc")]
+leaves! {
+    [] alloc::string::String: |self, out| save_bytes(self.as_bytes(), out), |bytes| take_text(bytes).map(Self::from);
+}
+
+/// Reads a length and that many bytes of a text.
+fn take_text<'b>(bytes: &mut &'b [u8]) -> Option<&'b str> {
+    core::str::from_utf8(take_bytes(bytes)?).ok()
+}
+
+/// `NonZero` integers, as the integer.
+macro_rules! non_zero {
+    ($($int:ident)*) => {
+        leaves! { $([] NonZero<$int>: |self, out| self.get().save(out), |bytes| NonZero::new($int::load(bytes)?);)* }
+    };
+}
+non_zero!(i8 i16 i32 i64 i128 isize u8 u16 u32 u64 u128 usize);
+
+#[cfg(any(feature = "fixed", feature = "half"))]
+pub(crate) use leaves;

@@ -1,0 +1,141 @@
+//! Reads records.
+
+use core::fmt;
+
+use crate::base::show::sentences;
+use crate::format::varint::read_choice;
+use crate::record::leaf::RecordLeaves;
+use crate::record::{FORM, record_key};
+use crate::tree::build::TreeBuild;
+use crate::tree::known::Known;
+use crate::tree::leaf_source::Leaves;
+use crate::tree::leaf_types::LeafAs;
+
+/// Why a value could not be loaded from a record.
+///
+/// # Examples
+///
+/// ```
+/// use treedef::record::{LoadError, load, record_key, save_into};
+///
+/// let mut bytes = [0; 16];
+/// let len = save_into(&[1u8, 2], &mut bytes)?;
+/// let key = record_key::<[u8; 2]>();
+/// assert_eq!(load::<[u16; 2]>(&bytes[..len]), Err(LoadError::OtherType { key }));
+///
+/// let error = load::<[u8; 2]>(&bytes[..len - 1]).unwrap_err();
+/// assert_eq!(error.to_string(), "record is damaged: its leaves are those of no value from byte 11 on");
+/// # Ok::<(), treedef::Error>(())
+/// ```
+#[derive(Clone, Copy, PartialEq, Eq)]
+#[cfg_attr(feature = "defmt", derive(defmt::Format))]
+#[non_exhaustive]
+pub enum LoadError {
+    /// The bytes do not begin with a form that this version reads.
+    Form,
+    /// The record is one of another type, or of another version of the type.
+    OtherType {
+        /// Its [`record_key`].
+        key: u64,
+    },
+    /// No value of the type has these leaves and choices, or there are too few or too many bytes.
+    Damaged {
+        /// The number of bytes up to the last that was read as a leaf.
+        at: usize,
+    },
+}
+
+sentences!(LoadError {
+    Form: "bytes are no record of a form that this version reads";
+    OtherType { key }: "record is one of another type, with the key {key:#018x}";
+    Damaged { at }: "record is damaged: its leaves are those of no value from byte {at} on";
+});
+
+impl fmt::Display for LoadError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.sentence(f)
+    }
+}
+
+impl core::error::Error for LoadError {}
+
+/// Loads a value from a record, which is all of `bytes`.
+///
+/// Each byte is read once. Of a type with a vector on the heap no more is allocated than the bytes have elements, as far as an element
+/// takes a byte.
+///
+/// # Errors
+///
+/// [`LoadError::Form`]; [`LoadError::OtherType`], with the key of the record, by which the caller finds the type that it has;
+/// [`LoadError::Damaged`].
+///
+/// # Examples
+///
+/// [`save_into`](crate::record::save_into) has an example. An older version of a type can be loaded by its own type:
+///
+/// ```
+/// use treedef::record::{LoadError, load, record_key, save_into};
+///
+/// type Old = (u32, bool);
+/// type New = (u32, bool, Option<f32>);
+///
+/// fn load_any(bytes: &[u8]) -> Result<New, LoadError> {
+///     const OLD: u64 = record_key::<Old>();
+///     match load(bytes) {
+///         Err(LoadError::OtherType { key: OLD }) => load::<Old>(bytes).map(|(id, on)| (id, on, None)),
+///         loaded => loaded,
+///     }
+/// }
+///
+/// let mut bytes = [0; 16];
+/// let len = save_into(&(7u32, true), &mut bytes)?;
+/// assert_eq!(load_any(&bytes[..len]), Ok((7, true, None)));
+/// # Ok::<(), treedef::Error>(())
+/// ```
+pub fn load<T: TreeBuild<RecordLeaves>>(bytes: &[u8]) -> Result<T, LoadError> {
+    let (leaves, choices) = open(bytes, record_key::<T>())?;
+    let mut known = Known::new(choices, InRecord(leaves));
+    match T::build(&mut known) {
+        Ok(tree) if known.choices.is_empty() && known.leaves.0.is_empty() => Ok(tree),
+        _ => Err(damaged(bytes, known.leaves.0, choices)),
+    }
+}
+
+/// The leaves and the choices of a record of the type with this key.
+#[inline(never)]
+fn open(bytes: &[u8], own: u64) -> Result<(&[u8], &[u8]), LoadError> {
+    let [FORM, rest @ ..] = bytes else { return Err(LoadError::Form) };
+    let at = bytes.len();
+    let damaged = LoadError::Damaged { at };
+    let (key, rest) = rest.split_first_chunk().ok_or(damaged)?;
+    let key = u64::from_le_bytes(*key);
+    if key != own {
+        return Err(LoadError::OtherType { key });
+    }
+    let (count, rest) = read_choice(rest).ok_or(damaged)?;
+    let leaves = rest.len().checked_sub(count);
+    leaves.and_then(|leaves| rest.split_at_checked(leaves)).ok_or(damaged)
+}
+
+/// The error of a record of which these leaves are left.
+#[cold]
+#[inline(never)]
+fn damaged(bytes: &[u8], leaves: &[u8], choices: &[u8]) -> LoadError {
+    let after = leaves.len().wrapping_add(choices.len());
+    LoadError::Damaged { at: bytes.len().wrapping_sub(after) }
+}
+
+/// The leaves of a record that are left to read.
+struct InRecord<'r>(&'r [u8]);
+
+impl Leaves<RecordLeaves> for InRecord<'_> {
+    // Each leaf says its type, see `leaf`.
+    fn next(&mut self) -> Option<()> {
+        None
+    }
+
+    #[inline(always)]
+    fn leaf<T: LeafAs<RecordLeaves>>(&mut self) -> Option<T> {
+        T::stored(&mut self.0)
+    }
+}

@@ -1,0 +1,65 @@
+// Values as stored bytes: the key of a type, leaves and choices. It imports from `base`, `format`, `encode` and `tree`.
+//
+// - `save`: one walk that writes leaves and choices; `load`: builds a value from them;
+// - `leaf`: the set of leaf types that records hold, and leaf types of the program; `leaves`: the bytes of each leaf type;
+// - `bound`: the largest records of a type.
+
+#![doc = include_str!("../docs/record.md")]
+
+mod bound;
+pub(crate) mod leaf;
+pub(crate) mod leaves;
+mod load;
+pub(crate) mod save;
+
+use crate::encode::schema_of::{assert_key, assert_named, schema_of};
+use crate::encode::structure::HasSchema;
+
+pub use bound::{record_bytes, record_bytes_with};
+pub use leaf::{RecordLeaf, RecordLeaves};
+pub use load::{LoadError, load};
+#[cfg(feature = "alloc")]
+pub use save::save;
+pub use save::save_into;
+
+/// The first byte of form 1, which no treedef begins with.
+const FORM: u8 = 0xE1;
+
+/// The bytes of a form and a key.
+const HEAD: usize = 9;
+
+/// The key of a type: the [`fingerprint`](crate::TreeDef::fingerprint) of its [`schema_of`](crate::schema_of). It is in each record of
+/// the type.
+///
+/// The type has to have a [name](crate::encode::assert_named), and to say [all that its values can be](crate::encode::assert_key);
+/// otherwise it does not compile.
+///
+/// # Examples
+///
+/// ```
+/// use treedef::record::{record_key, save_into};
+///
+/// const KEY: u64 = record_key::<[f32; 2]>();
+///
+/// let mut bytes = [0; 32];
+/// save_into(&[1.0f32, 2.0], &mut bytes)?;
+/// assert_eq!(bytes[1..9], KEY.to_le_bytes());
+/// # Ok::<(), treedef::Error>(())
+/// ```
+///
+/// The name of this type would change with its module:
+///
+/// ```compile_fail
+/// #[derive(treedef::Tree)]
+/// struct Config { gain: f32 }
+///
+/// let _ = treedef::record::save_into(&Config { gain: 1.0 }, &mut [0; 32]);
+/// ```
+#[must_use]
+pub const fn record_key<T: HasSchema + ?Sized>() -> u64 {
+    const {
+        assert_named::<T>();
+        assert_key::<T>();
+        schema_of::<T>().fingerprint()
+    }
+}
