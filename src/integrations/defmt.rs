@@ -194,6 +194,9 @@ impl Format for Why<'_> {
             }
             Why::Key => write!(f, "no such key"),
             Why::WrongLeaf(leaf) => write!(f, "leaf {} is of another type", leaf),
+            Why::LeafType([from, to]) => {
+                write!(f, "no {=str} has the value of the {=str}", to, from)
+            }
             Why::Leaf(why) => write!(f, "{}", defmt::Display2Format(*why)),
         }
     }

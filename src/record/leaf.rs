@@ -115,18 +115,40 @@ pub trait StoredLeaf {
 }
 
 impl LeafTypes for RecordLeaves {
-    type Owned = ();
+    type Owned = LeafBytes;
     type Ref<'a> = &'a dyn StoredLeaf;
     type Mut<'a> = ();
 
-    fn cloned(_: &dyn StoredLeaf) {}
+    fn cloned(leaf: &dyn StoredLeaf) -> LeafBytes {
+        LeafBytes::of(leaf)
+    }
+}
+
+/// The bytes of a leaf that is out of its tree, as the default of a field. Of one with more than 64, the first ones, which are no leaf.
+#[derive(Clone, Debug)]
+pub struct LeafBytes(heapless::Vec<u8, 64>);
+
+impl LeafBytes {
+    fn of(leaf: &dyn StoredLeaf) -> Self {
+        let mut bytes = [0; 64];
+        let mut out = RecordWriter::new(&mut bytes);
+        leaf.save(&mut out);
+        let len = out.len();
+        Self(heapless::Vec::from_slice(bytes.get(..len).unwrap_or(&[])).unwrap_or_default())
+    }
+
+    pub(super) fn as_slice(&self) -> &[u8] {
+        &self.0
+    }
 }
 
 impl<T: StoredLeaf> Holds<T> for RecordLeaves {
-    fn owned(_: T) {}
+    fn owned(leaf: T) -> LeafBytes {
+        LeafBytes::of(&leaf)
+    }
 
-    fn leaf((): ()) -> Option<T> {
-        None
+    fn leaf(bytes: LeafBytes) -> Option<T> {
+        T::load(&mut bytes.as_slice())
     }
 
     // In line, so that the compiler calls the type itself.

@@ -2,9 +2,10 @@
 
 use core::fmt;
 
+use crate::base::error::Error;
 use crate::base::show::sentences;
 use crate::format::varint::read_choice;
-use crate::record::leaf::RecordLeaves;
+use crate::record::leaf::{LeafBytes, RecordLeaves};
 use crate::record::{FORM, record_key};
 use crate::tree::build::TreeBuild;
 use crate::tree::known::Known;
@@ -38,6 +39,15 @@ pub enum LoadError {
         /// Its [`record_key`].
         key: u64,
     },
+    /// [`load_older`](crate::record::load_older) needs more room for work.
+    NoRoom {
+        /// The number of bytes that are needed, at least.
+        needed: usize,
+        /// The number of bytes that there are.
+        room: usize,
+    },
+    /// [`load_older`](crate::record::load_older) cannot make a value, not even of the defaults.
+    Defaults(Error),
     /// No value of the type has these leaves and choices, or there are too few or too many bytes.
     Damaged {
         /// The number of bytes up to the last that was read as a leaf.
@@ -48,6 +58,8 @@ pub enum LoadError {
 sentences!(LoadError {
     Form: "bytes are no record of a form that this version reads";
     OtherType { key }: "record is one of another type, with the key {key:#018x}";
+    NoRoom { needed, room }: "load needs {needed} bytes of room, and has {room}";
+    Defaults(error): "defaults are no value of the type: {error}";
     Damaged { at }: "record is damaged: its leaves are those of no value from byte {at} on";
 });
 
@@ -93,7 +105,7 @@ impl core::error::Error for LoadError {}
 /// # Ok::<(), treedef::Error>(())
 /// ```
 pub fn load<T: TreeBuild<RecordLeaves>>(bytes: &[u8]) -> Result<T, LoadError> {
-    let (leaves, choices) = open(bytes, record_key::<T>())?;
+    let [leaves, choices] = open(bytes, record_key::<T>())?;
     let mut known = Known::new(choices, InRecord(leaves));
     match T::build(&mut known) {
         Ok(tree) if known.choices.is_empty() && known.leaves.0.is_empty() => Ok(tree),
@@ -103,7 +115,7 @@ pub fn load<T: TreeBuild<RecordLeaves>>(bytes: &[u8]) -> Result<T, LoadError> {
 
 /// The leaves and the choices of a record of the type with this key.
 #[inline(never)]
-fn open(bytes: &[u8], own: u64) -> Result<(&[u8], &[u8]), LoadError> {
+pub(super) fn open(bytes: &[u8], own: u64) -> Result<[&[u8]; 2], LoadError> {
     let [FORM, rest @ ..] = bytes else { return Err(LoadError::Form) };
     let at = bytes.len();
     let damaged = LoadError::Damaged { at };
@@ -114,7 +126,8 @@ fn open(bytes: &[u8], own: u64) -> Result<(&[u8], &[u8]), LoadError> {
     }
     let (count, rest) = read_choice(rest).ok_or(damaged)?;
     let leaves = rest.len().checked_sub(count);
-    leaves.and_then(|leaves| rest.split_at_checked(leaves)).ok_or(damaged)
+    let parts = leaves.and_then(|leaves| rest.split_at_checked(leaves));
+    parts.map(|(leaves, choices)| [leaves, choices]).ok_or(damaged)
 }
 
 /// The error of a record of which these leaves are left.
@@ -126,11 +139,11 @@ fn damaged(bytes: &[u8], leaves: &[u8], choices: &[u8]) -> LoadError {
 }
 
 /// The leaves of a record that are left to read.
-struct InRecord<'r>(&'r [u8]);
+pub(super) struct InRecord<'r>(pub(super) &'r [u8]);
 
 impl Leaves<RecordLeaves> for InRecord<'_> {
     // Each leaf says its type, see `leaf`.
-    fn next(&mut self) -> Option<()> {
+    fn next(&mut self) -> Option<LeafBytes> {
         None
     }
 

@@ -1,15 +1,20 @@
 // Values as stored bytes: the key of a type, leaves and choices. It imports from `base`, `format`, `encode` and `tree`.
 //
 // - `save`: one walk that writes leaves and choices; `load`: builds a value from them;
+// - `older`: loads records of other versions of a type, by a migration; `expand`: the structure of a stored value, from the schema of its
+//   version; `kind`: which leaves keep their value in another type;
 // - `leaf`: the set of leaf types that records hold, and leaf types of the program; `leaves`: the bytes of each leaf type;
 // - `bound`: the largest records of a type.
 
 #![doc = include_str!("../docs/record.md")]
 
 mod bound;
+mod expand;
+mod kind;
 pub(crate) mod leaf;
 pub(crate) mod leaves;
 mod load;
+mod older;
 pub(crate) mod save;
 
 use crate::encode::schema_of::{assert_key, assert_named, schema_of};
@@ -18,6 +23,7 @@ use crate::encode::structure::HasSchema;
 pub use bound::{record_bytes, record_bytes_with};
 pub use leaf::{RecordLeaf, RecordLeaves};
 pub use load::{LoadError, load};
+pub use older::{OlderLeaf, load_older, load_older_with};
 #[cfg(feature = "alloc")]
 pub use save::save;
 pub use save::save_into;

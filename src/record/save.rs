@@ -45,7 +45,7 @@ where
     T: TreeWalk<RecordLeaves> + ?Sized,
 {
     let room = bytes.get_mut(START..).unwrap_or_default();
-    let out = RecordWriter { bytes: room, leaves: 0, choices: 0 };
+    let out = RecordWriter::new(room);
     // A type that contains itself has no bound.
     let RecordWriter { leaves, choices, .. } = match const { max_choices(T::SCHEMA) } {
         usize::MAX => chosen::<RecordLeaves, _, Parts<'_, true>, false>(tree, Parts(out))?.0,
@@ -99,7 +99,7 @@ fn finish<const LONG: bool>(
     leaves: usize,
     choices: usize,
 ) -> Result<usize, Error> {
-    let mut number = RecordWriter { bytes: &mut [], leaves: 0, choices: 0 };
+    let mut number = RecordWriter::new(&mut []);
     if LONG {
         number64(choices as u64 >> 7, &mut number);
     }
@@ -121,7 +121,7 @@ fn finish<const LONG: bool>(
         reverse(body);
         reverse(body.get_mut(more..).unwrap_or_default());
     }
-    let mut out = RecordWriter { bytes, leaves: 0, choices: 0 };
+    let mut out = RecordWriter::new(bytes);
     out.byte(FORM);
     out.all(&key.to_le_bytes());
     match LONG {
@@ -141,7 +141,16 @@ pub struct RecordWriter<'b> {
 }
 
 // Not in line: each byte would take more code than a call.
-impl RecordWriter<'_> {
+impl<'b> RecordWriter<'b> {
+    pub(super) const fn new(bytes: &'b mut [u8]) -> Self {
+        Self { bytes, leaves: 0, choices: 0 }
+    }
+
+    /// The number of bytes of leaves, also of those without room.
+    pub(super) const fn len(&self) -> usize {
+        self.leaves
+    }
+
     /// Writes a byte of a leaf.
     #[inline(never)]
     pub(super) fn byte(&mut self, byte: u8) {

@@ -73,6 +73,8 @@ mod programs;
 mod properties;
 mod public_functions;
 mod records;
+#[cfg(all(feature = "alloc", feature = "derive"))]
+mod records_older;
 mod reduce;
 mod reference_exhaustive;
 mod reference_format;

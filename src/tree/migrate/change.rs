@@ -5,13 +5,14 @@ use core::fmt::{self, Display, Formatter};
 use crate::base::dtype::Dtype;
 use crate::base::error::Error;
 use crate::base::show::{Counted, debug_enum, debug_struct};
+use crate::encode::structure::HasSchema;
 use crate::format::entry::KeyEntry;
 use crate::format::head::Head;
 use crate::format::value::Value;
 use crate::text::repr::short_name;
 use crate::text::sentences::{DataContrast, Place, Words};
 use crate::tree::migrate::by_alias::{BY_ALIAS, ByAlias};
-use crate::tree::migrate::by_field::ByField;
+use crate::tree::migrate::by_field::{BY_FIELD, ByField};
 use crate::treedef::find::Found;
 use crate::treedef::key_path::KeyPath;
 
@@ -184,12 +185,14 @@ pub enum Why<'r> {
     Key,
     /// The leaf with this index is of another type.
     WrongLeaf(u32),
+    /// A leaf of a record is of the first type, and the second one has no leaf with its value.
+    LeafType([&'r str; 2]),
     /// The function that takes leaves refused the leaf: what it said.
     Leaf(&'r dyn Display),
 }
 
 debug_enum!(Why<'_> {
-    Differs(head), Structure, Missing { stored, child }, Room(room), Part { stored, room }, Meta { stored, name as Text, value }, Key, WrongLeaf(leaf), Leaf(why as Shown)
+    Differs(head), Structure, Missing { stored, child }, Room(room), Part { stored, room }, Meta { stored, name as Text, value }, Key, WrongLeaf(leaf), LeafType(types), Leaf(why as Shown)
 });
 
 impl Display for Why<'_> {
@@ -219,6 +222,9 @@ impl Display for Why<'_> {
             }
             Why::Key => f.write_str("the map has no such key"),
             Why::WrongLeaf(leaf) => Error::WrongLeaf { leaf: *leaf }.fmt(f),
+            Why::LeafType([from, to]) => {
+                write!(f, "it is of the type {from}, and no {to} has its value")
+            }
             Why::Leaf(why) => why.fmt(f),
         }
     }
@@ -248,7 +254,11 @@ impl Display for Migration<'_> {
             Migration::Moved { stored, at } => {
                 write!(f, "moved {} to {}", Place(stored.path()), At(at))
             }
-            Migration::Replaced { at, why: why @ (Why::WrongLeaf(_) | Why::Leaf(_)), .. } => {
+            Migration::Replaced {
+                at,
+                why: why @ (Why::WrongLeaf(_) | Why::LeafType(_) | Why::Leaf(_)),
+                ..
+            } => {
                 write!(f, "refused {}: {why}", At(at))
             }
             // The short names would be the same.
@@ -391,6 +401,12 @@ impl<'r> Matching<'r> {
             by_alias,
             by_field: None,
         }
+    }
+
+    /// With what is done with the aliases at the fields of a type, if it has any.
+    pub(crate) const fn for_type<T: HasSchema>(self) -> Self {
+        let by_field = const { if T::SCHEMA.has_aliases() { Some(&BY_FIELD) } else { None } };
+        Self { by_field, ..self }
     }
 
     /// Matches nodes of different kinds: positions match positions, and names match names. For files whose format has fewer

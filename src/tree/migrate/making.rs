@@ -47,8 +47,9 @@ type Way = Levels<u32, LEVELS>;
 /// What is asked about a part of the type.
 pub(crate) enum Ask<'q, 'd, 'w> {
     /// Whether the leaf of a place is appended: the stored one with the first index, which is reported if it is refused; without one,
-    /// that with the second index in the defaults. It is not if the place has a leaf of another type.
-    Leaf(&'q mut Walk<'d, 'w>, &'q Place<'d>, [Option<u32>; 2]),
+    /// that with the second index in the defaults. It is not if the place has a leaf of another type. The text is the name of the leaf
+    /// type.
+    Leaf(&'q mut Walk<'d, 'w>, &'q Place<'d>, [Option<u32>; 2], &'static str),
     /// Whether the meta field with this index takes a value, or a map such a key. The function receives it as the type has it. Without
     /// a value, a meta field that is a constant gives its own.
     Value(u32, Option<Value<'q>>, &'q mut dyn FnMut(&Value<'_>)),
@@ -135,7 +136,7 @@ impl<'d> Making<'_, 'd, '_, '_> {
     /// Makes the part at a place. A leaf has no parts, so it is not made twice.
     fn part(&mut self, nested: &Around<'_>, place: &Place<'d>) -> Option<()> {
         match nested.schema {
-            Schema::Leaf(..) => self.leaf(place),
+            Schema::Leaf(name, ..) => self.leaf(name, place),
             _ => self.tree(nested, place),
         }
     }
@@ -151,7 +152,7 @@ impl<'d> Making<'_, 'd, '_, '_> {
     /// Makes the tree at a place, from what is stored or from its default alone.
     fn node(&mut self, nested: &Around<'_>, place: &Place<'d>) -> Option<()> {
         match nested.schema {
-            Schema::Leaf(..) => self.leaf(place),
+            Schema::Leaf(name, ..) => self.leaf(name, place),
             Schema::Optional(of) => self.option(&inner(nested, of), place),
             Schema::Map(room, _, of) => self.map(*room, &inner(nested, of), place),
             Schema::Struct(record) => self.record(nested, record, (0, 0), place),
@@ -213,7 +214,7 @@ impl<'d> Making<'_, 'd, '_, '_> {
         let (start, before) = (self.position(), self.walk.counts);
         let can_be_dropped = place.stored.is_some();
         let mut made = match of.schema {
-            Schema::Leaf(..) => self.leaf(&place),
+            Schema::Leaf(name, ..) => self.leaf(name, &place),
             _ if can_be_dropped => self.node(of, &place),
             _ => self.tree(of, &place),
         };
@@ -521,17 +522,17 @@ impl<'d> Making<'_, 'd, '_, '_> {
     }
 
     /// Makes a leaf.
-    fn leaf(&mut self, place: &Place<'d>) -> Option<()> {
+    fn leaf(&mut self, name: &'static str, place: &Place<'d>) -> Option<()> {
         let [stored, default] = place.leaves();
         if stored.is_some() {
-            if self.take_leaf(place, [stored, default]).is_some() {
+            if self.take_leaf(name, place, [stored, default]).is_some() {
                 self.walk.count_moved();
                 return Some(());
             }
         } else if place.stored.is_some() && default.is_some() {
             self.walk.refused_node(place, Why::Structure);
         }
-        if default.is_some() && self.take_leaf(place, [None, default]).is_some() {
+        if default.is_some() && self.take_leaf(name, place, [None, default]).is_some() {
             return Some(());
         }
         if stored.is_none() && place.stored.is_some() {
@@ -540,8 +541,13 @@ impl<'d> Making<'_, 'd, '_, '_> {
         self.walk.fail(Error::WrongLeaf { leaf: default? })
     }
 
-    fn take_leaf(&mut self, place: &Place<'d>, leaves: [Option<u32>; 2]) -> Option<()> {
-        let ask = Ask::Leaf(&mut self.walk, place, leaves);
+    fn take_leaf(
+        &mut self,
+        name: &'static str,
+        place: &Place<'d>,
+        leaves: [Option<u32>; 2],
+    ) -> Option<()> {
+        let ask = Ask::Leaf(&mut self.walk, place, leaves, name);
         self.leaves = (self.typed)(&self.way, ask)?;
         Some(())
     }

@@ -15,6 +15,6 @@ pub(crate) mod change;
 pub(crate) mod children;
 pub(crate) mod making;
 pub(crate) mod question;
-mod room;
+pub(crate) mod room;
 pub(crate) mod typed;
 pub(crate) mod walk;

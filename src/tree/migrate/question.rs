@@ -27,6 +27,8 @@ debug_struct!([K: LeafTypes] Question<'_, K> { way });
 pub(crate) enum About<'q, K: LeafTypes> {
     /// Whether the part, a leaf, takes the leaf that the function has.
     Leaf(&'q mut TakeLeaf<'q, K::Owned>),
+    /// Whether the part, a leaf, has the leaf with these bytes in a record.
+    Stored(&'q [u8]),
     /// Whether the meta field with this index takes a value, or the keys of a map do. The function receives the value that the type
     /// makes of it. Without a value, a meta field that is a constant gives its own.
     Value(u32, Option<Value<'q>>, &'q mut dyn FnMut(&Value<'_>)),
@@ -63,7 +65,7 @@ impl<'q, K: LeafTypes> Question<'q, K> {
     pub fn part(&mut self) -> Part {
         match (self.way.split_off_first(), &self.about) {
             (Some(index), _) => Part::Child(*index),
-            (None, About::Leaf(..)) => Part::Own,
+            (None, About::Leaf(..) | About::Stored(_)) => Part::Own,
             (None, About::Value(index, ..)) => Part::Value(*index),
             (None, About::Default(index, _)) => Part::Default(*index),
         }
@@ -71,8 +73,11 @@ impl<'q, K: LeafTypes> Question<'q, K> {
 
     /// The answer of a leaf of type `T`.
     pub fn leaf<T: LeafAs<K>>(&mut self) -> bool {
-        let About::Leaf(take) = &mut self.about else { return false };
-        take(T::DTYPE, |leaf| T::leaf(leaf).map(T::owned))
+        match &mut self.about {
+            About::Leaf(take) => take(T::DTYPE, |leaf| T::leaf(leaf).map(T::owned)),
+            About::Stored(bytes) => T::stored(bytes).is_some() && bytes.is_empty(),
+            _ => false,
+        }
     }
 
     /// The answer of a meta field, or of the keys of a map: `read` makes what the value is, and `give_own` passes on the value of that.
@@ -119,7 +124,7 @@ impl<'q, K: LeafTypes> Question<'q, K> {
                 give(value);
                 true
             }
-            About::Value(..) | About::Default(..) => false,
+            About::Stored(_) | About::Value(..) | About::Default(..) => false,
         }
     }
 }

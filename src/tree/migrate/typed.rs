@@ -11,7 +11,6 @@ use crate::tree::choices::assert_choices;
 use crate::tree::known::Known;
 use crate::tree::leaf_source::Moved;
 use crate::tree::leaf_types::LeafTypes;
-use crate::tree::migrate::by_field::BY_FIELD;
 use crate::tree::migrate::change::{Matching, Migrated, Migration, Why};
 use crate::tree::migrate::children::Place;
 use crate::tree::migrate::making::{Ask, Typed, make};
@@ -49,8 +48,7 @@ impl<'d, K: LeafTypes<Owned: Clone>> Load<'d, '_, '_, K> {
     /// Loads the tree. `build` makes it of its choices and its leaves.
     pub(crate) fn run<T: TreeBuild<K>>(self) -> Result<(T, Migrated), Error> {
         const { assert_choices::<T>() };
-        let by_field = const { if T::SCHEMA.has_aliases() { Some(&BY_FIELD) } else { None } };
-        let this = Self { matching: Matching { by_field, ..self.matching }, ..self };
+        let this = Self { matching: self.matching.for_type::<T>(), ..self };
         // The room is one of a few sizes, because it cannot depend on a type parameter.
         let most = const { max_choices(T::SCHEMA) };
         if most <= 32 {
@@ -86,7 +84,7 @@ impl<'d, K: LeafTypes<Owned: Clone>> Load<'d, '_, '_, K> {
         let (mut choices, mut leaves) = (Room::new(choices), Room::new(room));
         let typed: &mut Typed<'_, 'd> = &mut |way, ask| {
             let is_given = match ask {
-                Ask::Leaf(walk, place, [stored, default]) => {
+                Ask::Leaf(walk, place, [stored, default], _) => {
                     let default = default.and_then(|index| defaults.get(index as usize));
                     let mut take_leaf = |dtype, of_type: fn(K::Owned) -> Option<K::Owned>| {
                         let leaf = match stored {

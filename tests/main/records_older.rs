@@ -1,0 +1,342 @@
+//! Records of other versions of a type: what is loaded, what is counted, and that damage is an error or a value.
+
+use std::collections::BTreeMap;
+use std::num::NonZero;
+
+use proptest::prelude::*;
+use treedef::algebra::Migrated;
+use treedef::record::{
+    LoadError, OlderLeaf, RecordLeaves, load, load_older, load_older_with, save,
+};
+use treedef::tree::{TreeBuild, TreeWalk};
+use treedef::{TreeDef, schema_of};
+
+mod v1 {
+    use std::collections::BTreeMap;
+
+    use treedef::{Meta, Tree};
+
+    #[derive(Meta, Clone, Copy, Debug, PartialEq)]
+    pub(super) enum Unit {
+        Volt,
+        Amp,
+    }
+
+    #[derive(Tree, Clone, Debug, PartialEq)]
+    #[tree(name = "Mode")]
+    pub(super) enum Mode {
+        Off,
+        Torque { max: f32 },
+        Steps(Vec<u8>),
+    }
+
+    #[derive(Tree, Clone, Debug, PartialEq)]
+    #[tree(name = "Channel")]
+    pub(super) struct Channel {
+        pub(super) gain: i16,
+        pub(super) note: Option<Option<u8>>,
+        #[tree(meta)]
+        pub(super) unit: Unit,
+    }
+
+    #[derive(Tree, Clone, Debug, PartialEq)]
+    #[tree(name = "Chain")]
+    pub(super) struct Chain {
+        pub(super) value: u16,
+        pub(super) next: Option<Box<Chain>>,
+    }
+
+    #[derive(Tree, Clone, Debug, PartialEq)]
+    #[tree(name = "Settings", meta(version = 1))]
+    pub(super) struct Settings {
+        pub(super) name: String,
+        pub(super) mode: Mode,
+        pub(super) channels: Vec<Channel>,
+        pub(super) pairs: [(u8, bool); 2],
+        pub(super) table: BTreeMap<String, u32>,
+        pub(super) chain: Chain,
+        pub(super) retries: u32,
+    }
+}
+
+mod v2 {
+    use std::collections::BTreeMap;
+    use std::num::NonZero;
+
+    use treedef::Tree;
+
+    use super::v1::{Chain, Unit};
+
+    #[derive(Tree, Clone, Debug, PartialEq)]
+    #[tree(name = "Mode")]
+    pub(super) enum Mode {
+        #[tree(alias = "Steps")]
+        Trace(Vec<u16>),
+        Off,
+        Torque {
+            max: f64,
+        },
+    }
+
+    #[derive(Tree, Clone, Debug, PartialEq)]
+    #[tree(name = "Channel")]
+    pub(super) struct Channel {
+        #[tree(default = 0.5)]
+        pub(super) offset: f32,
+        #[tree(default = "new".to_owned())]
+        pub(super) label: String,
+        pub(super) gain: i64,
+        pub(super) note: Option<Option<u8>>,
+        #[tree(meta)]
+        pub(super) unit: Unit,
+    }
+
+    #[derive(Tree, Clone, Debug, PartialEq)]
+    #[tree(name = "Settings", meta(version = 2))]
+    pub(super) struct Settings {
+        pub(super) channels: Vec<Channel>,
+        pub(super) pairs: [(u8, bool); 3],
+        #[tree(alias = "table")]
+        pub(super) limits: BTreeMap<String, u64>,
+        pub(super) mode: Mode,
+        pub(super) name: heapless::String<6>,
+        pub(super) chain: Chain,
+        pub(super) retries: NonZero<u8>,
+    }
+}
+
+fn chain(values: &[u16]) -> v1::Chain {
+    let (value, rest) = values.split_first().unwrap();
+    let next = (!rest.is_empty()).then(|| Box::new(chain(rest)));
+    v1::Chain { value: *value, next }
+}
+
+fn old() -> v1::Settings {
+    let channel = |gain, note, unit| v1::Channel { gain, note, unit };
+    v1::Settings {
+        name: "left".to_owned(),
+        mode: v1::Mode::Steps(vec![1, 200, 3]),
+        channels: vec![
+            channel(-300, None, v1::Unit::Amp),
+            channel(5, Some(None), v1::Unit::Volt),
+            channel(6, Some(Some(7)), v1::Unit::Volt),
+        ],
+        pairs: [(1, true), (2, false)],
+        table: BTreeMap::from([("a".to_owned(), 1), ("b".to_owned(), 70_000)]),
+        chain: chain(&[1, 2, 3]),
+        retries: 9,
+    }
+}
+
+fn defaults() -> v2::Settings {
+    v2::Settings {
+        channels: vec![],
+        pairs: [(8, true), (8, true), (9, true)],
+        limits: BTreeMap::new(),
+        mode: v2::Mode::Off,
+        name: heapless::String::new(),
+        chain: chain(&[0]),
+        retries: NonZero::new(3).unwrap(),
+    }
+}
+
+/// What a record is under the newer type: the value, the counts, and the reports.
+fn load_old(old: &v1::Settings) -> (v2::Settings, Migrated, Vec<String>) {
+    let (record, schema) = (save(old).unwrap(), schema_of::<v1::Settings>());
+    let mut texts = Vec::new();
+    let (tree, migrated) = load_older_with(
+        &record,
+        schema,
+        &defaults(),
+        &[],
+        &mut [0; 4096],
+        |_| {},
+        |report| texts.push(report.to_string()),
+    )
+    .unwrap();
+    let counted = load_older(&record, schema, &defaults(), &[], &mut [0; 4096]);
+    assert_eq!(counted, Ok((tree.clone(), migrated)));
+    (tree, migrated, texts)
+}
+
+#[test]
+fn a_record_of_an_older_version_keeps_all_that_has_a_place() {
+    let (tree, migrated, texts) = load_old(&old());
+    let channel =
+        |gain, note, unit| v2::Channel { offset: 0.5, label: "new".to_owned(), gain, note, unit };
+    let expected = v2::Settings {
+        channels: vec![
+            channel(-300, None, v1::Unit::Amp),
+            channel(5, Some(None), v1::Unit::Volt),
+            channel(6, Some(Some(7)), v1::Unit::Volt),
+        ],
+        pairs: [(1, true), (2, false), (9, true)],
+        limits: BTreeMap::from([("a".to_owned(), 1), ("b".to_owned(), 70_000)]),
+        mode: v2::Mode::Trace(vec![1, 200, 3]),
+        name: "left".try_into().unwrap(),
+        chain: chain(&[1, 2, 3]),
+        retries: NonZero::new(9).unwrap(),
+    };
+    assert_eq!(tree, expected);
+    assert_eq!((migrated.lost, migrated.replaced, migrated.dropped), (0, 0, 0), "{texts:#?}");
+    // The version is a constant of the type, so that of the record is lost.
+    assert_eq!(migrated.lost_meta, 1);
+    assert!(texts.contains(&"moved .table to .limits".to_owned()), "{texts:#?}");
+    assert!(texts.contains(&"new .channels[0].label".to_owned()), "{texts:#?}");
+}
+
+#[test]
+fn a_leaf_that_has_no_value_in_the_new_type_is_refused() {
+    let mut old = old();
+    (old.name, old.retries) = ("too long".to_owned(), 0);
+    let (tree, migrated, texts) = load_old(&old);
+    assert_eq!((tree.name.as_str(), tree.retries.get()), ("", 3));
+    assert_eq!((migrated.lost, migrated.replaced), (2, 2));
+    let name =
+        "refused .name: it is of the type alloc::string::String, and no str<6> has its value";
+    let retries = "refused .retries: it is of the type uint32, and no NonZero<u8> has its value";
+    assert!(
+        [name, retries].iter().all(|text| texts.iter().any(|other| other == text)),
+        "{texts:#?}"
+    );
+    old.retries = 256;
+    assert_eq!(load_old(&old).0.retries.get(), 3);
+    old.retries = 255;
+    assert_eq!(load_old(&old).0.retries.get(), 255);
+}
+
+/// Loads a `u` as a `T`.
+fn as_type<U, T>(leaf: U, default: T) -> Option<T>
+where
+    U: TreeWalk<RecordLeaves>,
+    T: TreeWalk<RecordLeaves> + TreeBuild<RecordLeaves>,
+{
+    let record = save(&leaf).unwrap();
+    let loaded = load_older(&record, schema_of::<U>(), &default, &[], &mut [0; 512]);
+    let (tree, migrated) = loaded.unwrap();
+    migrated.is_complete().then_some(tree)
+}
+
+#[test]
+fn a_leaf_keeps_its_value_or_is_refused() {
+    assert_eq!(as_type(200u8, 0u16), Some(200));
+    assert_eq!(as_type(200u8, 0i8), None);
+    assert_eq!(as_type(127u8, 0i8), Some(127));
+    assert_eq!(as_type(-128i8, 0i64), Some(-128));
+    assert_eq!(as_type(-1i8, 0u64), None);
+    assert_eq!(as_type(-128i64, 0i8), Some(-128));
+    assert_eq!(as_type(-129i64, 0i8), None);
+    assert_eq!(as_type(i64::MIN, 0isize), Some(isize::MIN));
+    assert_eq!(as_type(u64::MAX, 0i64), None);
+    assert_eq!(as_type(i64::MAX, 0u64), Some(i64::MAX as u64));
+    assert_eq!(as_type(u64::MAX, 0usize), Some(usize::MAX));
+    assert_eq!(as_type(u128::MAX, 1u128), Some(u128::MAX));
+    assert_eq!(as_type(1u64, 1u128), None);
+    assert_eq!(as_type(0u8, NonZero::<u16>::MIN), None);
+    assert_eq!(as_type(NonZero::new(5u16).unwrap(), 0u8), Some(5));
+    assert_eq!(as_type(1.5f32, 0.0f64), Some(1.5));
+    assert_eq!(as_type(1.5f64, 0.0f32), None);
+    assert_eq!(as_type(1u32, 0.0f32), None);
+    assert_eq!(as_type(true, 0u8), None);
+    assert_eq!(as_type('a', 0u32), None);
+    assert_eq!(as_type("ab".to_owned(), heapless::String::<2>::new()).as_deref(), Some("ab"));
+    assert_eq!(as_type("abc".to_owned(), heapless::String::<2>::new()), None);
+    assert_eq!(as_type((Some(3u16),), (Some(0u32),)), Some((Some(3),)));
+}
+
+#[test]
+fn a_newer_record_loads_under_the_older_type() {
+    let (tree, ..) = load_old(&old());
+    let record = save(&tree).unwrap();
+    let aliases = [("limits", "table")];
+    let (back, migrated) =
+        load_older(&record, schema_of::<v2::Settings>(), &old(), &aliases, &mut [0; 4096]).unwrap();
+    assert_eq!((back.channels, back.table, back.chain), (old().channels, old().table, old().chain));
+    // The older type knows no variant of this name, and no offsets and labels.
+    assert_eq!((back.mode, back.name.as_str()), (old().mode, "left"));
+    assert_eq!((migrated.replaced, migrated.lost), (1, 3 + 2 * 3 + 2));
+}
+
+#[test]
+fn a_function_converts_leaves_of_other_types() {
+    let record = save(&(-40i16, 2u8, 7u8)).unwrap();
+    let schema = schema_of::<(i16, u8, u8)>();
+    let mut places = Vec::new();
+    let convert = |leaf: &mut OlderLeaf<'_>| {
+        places.push(format!("{} {} {} {}", leaf.path, leaf.stored.path(), leaf.from, leaf.to));
+        match (leaf.from, leaf.get::<i16>()) {
+            ("int16", Some(celsius)) => leaf.set(&(f32::from(celsius) + 273.15)),
+            // No `bool` has this byte, so it is refused all the same.
+            _ => leaf.set(&9u8),
+        }
+    };
+    let loaded =
+        load_older_with(&record, schema, &(0.0f32, true, 0u8), &[], &mut [0; 256], convert, |_| {});
+    let (tree, migrated) = loaded.unwrap();
+    assert_eq!(tree, (233.15, true, 7));
+    assert_eq!((migrated.moved, migrated.replaced), (2, 1));
+    assert_eq!(places, ["[0] [0] int16 float32", "[1] [1] uint8 bool"]);
+}
+
+#[test]
+fn errors_say_what_is_wrong() {
+    let (old, schema) = (old(), schema_of::<v1::Settings>());
+    let record = save(&old).unwrap();
+    let load_in = |room: &mut [u8]| load_older(&record, schema, &defaults(), &[], room);
+    // The least room is found by what the error asks for.
+    let mut room = Vec::new();
+    let mut tries = 0;
+    let loaded = loop {
+        match load_in(&mut room) {
+            Err(LoadError::NoRoom { needed, room: had }) => {
+                assert!(needed > had && had <= room.len(), "{needed} {had}");
+                room.resize(room.len() + needed - had, 0);
+                tries += 1;
+            }
+            loaded => break loaded.unwrap(),
+        }
+    };
+    assert_eq!(loaded.0, load_old(&old).0);
+    assert!((2..=6).contains(&tries), "{tries}");
+    room.pop();
+    assert!(matches!(load_in(&mut room), Err(LoadError::NoRoom { .. })));
+    // The schema of another version.
+    let other = load_older(&record, schema_of::<v2::Settings>(), &defaults(), &[], &mut [0; 4096]);
+    assert_eq!(other, Err(LoadError::OtherType { key: schema.fingerprint() }));
+    assert_eq!(
+        load::<v2::Settings>(&record),
+        Err(LoadError::OtherType { key: schema.fingerprint() })
+    );
+}
+
+#[test]
+fn a_damaged_record_of_an_older_version_is_an_error_or_a_value() {
+    let (record, schema) = (save(&old()).unwrap(), schema_of::<v1::Settings>());
+    let mut room = vec![0; 1 << 14];
+    let load = |record: &[u8], room: &mut [u8]| load_older(record, schema, &defaults(), &[], room);
+    for len in 0..record.len() {
+        assert!(load(&record[..len], &mut room).is_err(), "{len}");
+    }
+    for bit in 0..record.len() * 8 {
+        let mut flipped = record.clone();
+        flipped[bit / 8] ^= 1 << (bit % 8);
+        if let Ok((tree, _)) = load(&flipped, &mut room) {
+            assert_eq!(treedef::record::load::<v2::Settings>(&save(&tree).unwrap()), Ok(tree));
+        }
+    }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 200, failure_persistence: None, ..ProptestConfig::default() })]
+
+    #[test]
+    fn any_record_is_an_error_or_a_value(bytes in prop::collection::vec(any::<u8>(), 0..60), page in any::<bool>()) {
+        let schema = schema_of::<v1::Settings>();
+        let mut record = save(&old()).unwrap();
+        record.truncate(9);
+        record.extend(&bytes);
+        // A page from outside is checked as any treedef.
+        let schema = if page { TreeDef::from_bytes(schema.as_bytes()).unwrap() } else { schema };
+        let _ = load_older(&record, schema, &defaults(), &[], &mut [0; 4096]);
+    }
+}
