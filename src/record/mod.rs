@@ -1,16 +1,18 @@
 // Values as stored bytes: the key of a type, leaves and choices. It imports from `base`, `format`, `encode` and `tree`.
 //
 // - `save`: one walk that writes leaves and choices; `load`: builds a value from them;
-// - `leaf`: the set of leaf types that records hold, and leaf types of the program; `leaves`: the bytes of each leaf type;
+// - `leaf`: the set of leaf types that records hold, and leaf types of the program; `leaves`: how each leaf type of this crate is
+//   stored; `bytes`: the bytes of numbers and texts;
 // - `bound`: the largest records of a type.
 
 #![doc = include_str!("../docs/record.md")]
 
 mod bound;
+pub(crate) mod bytes;
 pub(crate) mod leaf;
 pub(crate) mod leaves;
 mod load;
-pub(crate) mod save;
+mod save;
 
 use crate::encode::schema_of::{assert_key, assert_named, schema_of};
 use crate::encode::structure::HasSchema;
