@@ -7,7 +7,8 @@ use crate::cache::key::KeyWriter;
 use crate::cache::leaf_keys::KeyPart;
 use crate::cache::leaf_keys::scalars;
 use crate::cache::shape_dtype::ShapeDtype;
-use crate::record::leaves::{leaves, take};
+use crate::record::bytes::take;
+use crate::record::leaves::leaves;
 use crate::tree::leaf::leaf;
 
 leaf!(@numbers f16 as Float16, bf16 as Bfloat16);

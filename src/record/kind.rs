@@ -1,8 +1,6 @@
 //! What the bytes of a stored leaf are, by the name of its leaf type, and which leaves keep their value in another type.
 
-use crate::record::leaf::take_bytes;
-use crate::record::leaves::{number64, take, take_number64};
-use crate::record::save::RecordWriter;
+use crate::record::bytes::{RecordWriter, number64, take, take_bytes, take_number64};
 
 /// What a leaf type has in a record.
 #[derive(Clone, Copy, PartialEq)]

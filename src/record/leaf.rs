@@ -4,8 +4,7 @@ use crate::base::bytes::equal_words;
 use crate::base::message::Message;
 use crate::encode::schema::Schema;
 use crate::encode::structure::HasSchema;
-use crate::record::leaves::{number32, take_number32};
-use crate::record::save::RecordWriter;
+use crate::record::bytes::{RecordWriter, save_bytes, take_bytes};
 use crate::tree::leaf_types::{Holds, LeafTypes};
 
 /// A leaf type of the program, in records: as a byte string.
@@ -133,7 +132,7 @@ impl LeafBytes {
         let mut bytes = [0; 64];
         let mut out = RecordWriter::new(&mut bytes);
         leaf.save(&mut out);
-        let len = out.len();
+        let len = out.leaves;
         Self(heapless::Vec::from_slice(bytes.get(..len).unwrap_or(&[])).unwrap_or_default())
     }
 
@@ -216,16 +215,4 @@ const fn check_name<T: RecordLeaf>() {
         }
         _ => panic!("`RecordLeaf` is implemented for a type that is no leaf"),
     }
-}
-
-/// Writes a byte string after its length.
-pub(super) fn save_bytes(bytes: &[u8], out: &mut RecordWriter<'_>) {
-    number32(u32::try_from(bytes.len()).unwrap_or(u32::MAX), out);
-    out.all(bytes);
-}
-
-/// Reads a length and that many bytes.
-pub(super) fn take_bytes<'b>(bytes: &mut &'b [u8]) -> Option<&'b [u8]> {
-    let len = take_number32(bytes)?;
-    bytes.split_off(..usize::try_from(len).ok()?)
 }

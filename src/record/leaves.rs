@@ -4,14 +4,16 @@ use core::net::{Ipv4Addr, Ipv6Addr};
 use core::num::NonZero;
 use core::time::Duration;
 
-use crate::record::leaf::{save_bytes, take_bytes};
-use crate::record::save::RecordWriter;
+use crate::record::bytes::{
+    number32, number64, number128, save_bytes, take, take_byte, take_number32, take_number64,
+    take_number128, take_text, unzigzag32, unzigzag64, unzigzag128, zigzag32, zigzag64, zigzag128,
+};
 
 /// A leaf type, how a leaf is written and how it is read.
 macro_rules! leaves {
     ($([$($generics:tt)*] $leaf:ty: |$self:ident, $out:ident| $save:expr, |$bytes:ident| $load:expr;)*) => {$(
         impl<$($generics)*> $crate::record::leaf::StoredLeaf for $leaf {
-            fn save(&$self, $out: &mut $crate::record::save::RecordWriter<'_>) {
+            fn save(&$self, $out: &mut $crate::record::bytes::RecordWriter<'_>) {
                 $save
             }
 
@@ -20,63 +22,6 @@ macro_rules! leaves {
             }
         }
     )*};
-}
-
-/// Numbers of seven bits a byte, the lowest first. Each width has its own functions, because on a small machine a shift of a wide number
-/// is a call.
-macro_rules! numbers {
-    ($($number:ident $take:ident $zigzag:ident $unzigzag:ident $word:ident $signed:ident;)*) => {$(
-        pub(super) fn $number(mut number: $word, out: &mut RecordWriter<'_>) {
-            while number >= 128 {
-                out.byte(number.to_le_bytes()[0] | 128);
-                number >>= 7;
-            }
-            out.byte(number.to_le_bytes()[0]);
-        }
-
-        pub(super) fn $take(bytes: &mut &[u8]) -> Option<$word> {
-            let (mut number, mut shift) = (0, 0u32);
-            loop {
-                let byte = *bytes.split_off_first()?;
-                let part = $word::from(byte & 127);
-                let shifted = part.checked_shl(shift)?;
-                if shifted >> shift != part {
-                    return None;
-                }
-                number |= shifted;
-                if byte < 128 {
-                    return Some(number);
-                }
-                shift = shift.wrapping_add(7);
-            }
-        }
-
-        fn $zigzag(number: $signed, out: &mut RecordWriter<'_>) {
-            $number(((number << 1) ^ (number >> ($signed::BITS - 1))).cast_unsigned(), out);
-        }
-
-        fn $unzigzag(bytes: &mut &[u8]) -> Option<$signed> {
-            let number = $take(bytes)?;
-            Some((number >> 1).cast_signed() ^ (number & 1).cast_signed().wrapping_neg())
-        }
-    )*};
-}
-numbers! {
-    number32 take_number32 zigzag32 unzigzag32 u32 i32;
-    number64 take_number64 zigzag64 unzigzag64 u64 i64;
-    number128 take_number128 zigzag128 unzigzag128 u128 i128;
-}
-
-/// Reads a byte from the front.
-fn take_byte(bytes: &mut &[u8]) -> Option<u8> {
-    bytes.split_off_first().copied()
-}
-
-/// Reads `N` bytes from the front.
-pub(crate) fn take<const N: usize>(bytes: &mut &[u8]) -> Option<[u8; N]> {
-    let (first, rest) = bytes.split_first_chunk()?;
-    *bytes = rest;
-    Some(*first)
 }
 
 leaves! {
@@ -117,11 +62,6 @@ leaves! {
 #[cfg(feature = "alloc")]
 leaves! {
     [] alloc::string::String: |self, out| save_bytes(self.as_bytes(), out), |bytes| take_text(bytes).map(Self::from);
-}
-
-/// Reads a length and that many bytes of a text.
-fn take_text<'b>(bytes: &mut &'b [u8]) -> Option<&'b str> {
-    core::str::from_utf8(take_bytes(bytes)?).ok()
 }
 
 /// `NonZero` integers, as the integer.

@@ -3,19 +3,21 @@
 // - `save`: one walk that writes leaves and choices; `load`: builds a value from them;
 // - `older`: loads records of other versions of a type, by a migration; `expand`: the structure of a stored value, from the schema of its
 //   version; `kind`: which leaves keep their value in another type;
-// - `leaf`: the set of leaf types that records hold, and leaf types of the program; `leaves`: the bytes of each leaf type;
+// - `leaf`: the set of leaf types that records hold, and leaf types of the program; `leaves`: how each leaf type of this crate is
+//   stored; `bytes`: the bytes of numbers and texts;
 // - `bound`: the largest records of a type.
 
 #![doc = include_str!("../docs/record.md")]
 
 mod bound;
+pub(crate) mod bytes;
 mod expand;
 mod kind;
 pub(crate) mod leaf;
 pub(crate) mod leaves;
 mod load;
 mod older;
-pub(crate) mod save;
+mod save;
 
 use crate::encode::schema_of::{assert_key, assert_named, schema_of};
 use crate::encode::structure::HasSchema;

@@ -5,12 +5,13 @@ use crate::base::show::debug_struct;
 use crate::encode::max_sizes::max_choices;
 use crate::encode::schema::Schema;
 use crate::encode::schema_of::schema_of;
+use crate::record::bytes::RecordWriter;
 use crate::record::expand::{Expanded, expand};
 use crate::record::kind::with_value_of;
 use crate::record::leaf::{LeafBytes, RecordLeaves, StoredLeaf};
 use crate::record::load::{InRecord, LoadError, open};
 use crate::record::record_key;
-use crate::record::save::{RecordWriter, save_into};
+use crate::record::save::save_into;
 use crate::tree::build::TreeBuild;
 use crate::tree::choices::assert_choices;
 use crate::tree::known::Known;
@@ -277,14 +278,14 @@ fn run<'d>(
                 let (from, bytes) = stored.leaf(index)?;
                 let mut has_leaf = |leaf: &[u8]| ask(way, About::Stored(leaf));
                 let mut out = RecordWriter::new(written.slots());
-                let len = with_value_of([from, to], bytes, &mut out).map(|()| out.len());
+                let len = with_value_of([from, to], bytes, &mut out).map(|()| out.leaves);
                 let mut is_taken = len.is_some_and(|len| written.keep(len, &mut has_leaf));
                 if !is_taken && let (Some(convert), Some(node)) = (&mut convert, place.stored) {
                     let (path, stored) = (walk.path(), node.inside_some().found(stored.def));
                     let out = RecordWriter::new(written.slots());
                     let mut leaf = OlderLeaf { path, stored, from, to, bytes, out };
                     convert(&mut leaf);
-                    let len = leaf.out.len();
+                    let len = leaf.out.leaves;
                     is_taken = len > 0 && written.keep(len, &mut has_leaf);
                 }
                 if !is_taken {

@@ -8,8 +8,8 @@ use crate::base::error::Error;
 use crate::base::slices::reverse;
 use crate::encode::max_sizes::max_choices;
 use crate::format::varint::low7;
+use crate::record::bytes::{RecordWriter, number64};
 use crate::record::leaf::{RecordLeaves, StoredLeaf};
-use crate::record::leaves::number64;
 use crate::record::{FORM, HEAD, record_key};
 use crate::tree::choices::{Receive, ReceiveLeaf, chosen};
 use crate::tree::walk::TreeWalk;
@@ -129,52 +129,6 @@ fn finish<const LONG: bool>(
         false => out.byte(low7(choices as u64)),
     }
     Ok(needed)
-}
-
-/// The buffer of a record. Leaves are written from its front, choices from its end: how many leaves there are is known after the walk. What
-/// has no room is counted.
-#[derive(Debug)]
-pub struct RecordWriter<'b> {
-    bytes: &'b mut [u8],
-    leaves: usize,
-    choices: usize,
-}
-
-// Not in line: each byte would take more code than a call.
-impl<'b> RecordWriter<'b> {
-    pub(super) const fn new(bytes: &'b mut [u8]) -> Self {
-        Self { bytes, leaves: 0, choices: 0 }
-    }
-
-    /// The number of bytes of leaves, also of those without room.
-    pub(super) const fn len(&self) -> usize {
-        self.leaves
-    }
-
-    /// Writes a byte of a leaf.
-    #[inline(never)]
-    pub(super) fn byte(&mut self, byte: u8) {
-        if let Some(slot) = self.bytes.get_mut(self.leaves) {
-            *slot = byte;
-        }
-        self.leaves = self.leaves.wrapping_add(1);
-    }
-
-    /// Writes bytes of a leaf.
-    #[inline(never)]
-    pub(crate) fn all(&mut self, bytes: &[u8]) {
-        bytes.iter().for_each(|byte| self.byte(*byte));
-    }
-
-    /// Writes a byte of choices.
-    #[inline(never)]
-    fn choice(&mut self, byte: u8) {
-        self.choices = self.choices.wrapping_add(1);
-        let at = self.bytes.len().wrapping_sub(self.choices);
-        if let Some(slot) = self.bytes.get_mut(at) {
-            *slot = byte;
-        }
-    }
 }
 
 /// What receives the parts of a value that is saved. Levels are counted if `BOUNDED`.

@@ -408,8 +408,8 @@ pub(super) fn records() -> Done {
     let name = heapless::String::try_from(black_box("p1")).ok()?;
     let ip = (Ipv4Addr::LOCALHOST, Ipv6Addr::LOCALHOST);
     let others = (true, 'a', 1.0, 2.0, Duration::MAX, ip.0, ip.1, NonZero::<u16>::MIN, name, Id(1));
-    let all: All =
-        (numbers, black_box(others), heapless::Vec::from_iter([Some([1, 2]), black_box(None)]));
+    let pairs = heapless::Vec::from_slice(&[Some([1, 2]), black_box(None)]).ok()?;
+    let all: All = (numbers, black_box(others), pairs);
     let mut bytes = [0; ROOM];
     let len = save_into(&all, black_box(&mut bytes)).ok()?;
     let again: All = load(black_box(bytes.get(..len)?)).ok()?;

@@ -9,6 +9,7 @@ use std::sync::Once;
 
 use treedef::algebra::{stack, unstack};
 use treedef::format::{FromValue, MapKey, ToValue};
+use treedef::record::{RecordLeaf, load, record_key, save};
 use treedef::tree::choices::{self, choices_of, expand_into};
 use treedef::tree::{
     flatten_expected, for_each_mut_with_path, into_leaves, leaves_from, map_from, try_for_each_mut,
@@ -76,6 +77,20 @@ impl Drop for Counted {
 }
 
 treedef::leaf!(Counted);
+
+impl RecordLeaf for Counted {
+    const NAME: &'static str = "Counted";
+
+    fn with_bytes<R>(&self, give: impl FnOnce(&[u8]) -> R) -> R {
+        give(&[*self.0])
+    }
+
+    fn from_bytes(bytes: &[u8]) -> Option<Self> {
+        let [value] = bytes.try_into().ok()?;
+        burn();
+        Some(Self::new(value))
+    }
+}
 
 /// A key that lies about its order, its equality and its hash. These do not panic, because `BTreeMap::from_iter` leaks a node
 /// then.
@@ -233,7 +248,7 @@ fn operation(
     let room = bytes.below(20);
     let said = (bytes.number() as usize, (fuse & 1 == 1).then_some(room));
     let iterator = || Leaves { left: (leaves + room).saturating_sub(10), said };
-    match bytes.below(20) {
+    match bytes.below(22) {
         0 => drop(flatten::<Counted, _>(one)),
         1 => {
             let mut out: Vec<_> = (0..room).map(|_| Counted::new(9)).collect();
@@ -272,6 +287,19 @@ fn operation(
             let out: Vec<_> = (0..iterator().left).map(|_| Counted::new(2)).collect();
             drop(choices::unflatten::<Counted, Typed<Counted>>(&choices, &out));
             let _ = expand_into::<Typed<Counted>>(&choices, &mut [0; 128]);
+        }
+        20 => {
+            if let Ok(mut record) = save(one) {
+                let at = bytes.below(record.len());
+                record[at] ^= bytes.byte();
+                drop(load::<Typed<Counted>>(&record));
+            }
+        }
+        21 => {
+            let mut record = vec![0xE1];
+            record.extend(record_key::<Typed<Counted>>().to_le_bytes());
+            record.extend((0..room).map(|_| bytes.byte()));
+            drop(load::<Typed<Counted>>(&record));
         }
         8 => drop(into_leaves::<Counted, _>(core::mem::take(one))),
         9 => drop(map_from::<Counted, Counted, _>(core::mem::take(one), |leaf| {
