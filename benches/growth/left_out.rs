@@ -172,6 +172,7 @@ pub(crate) const LEFT_OUT: &[(&str, &[&str])] = &[
             "flatten_expected",
             "unflatten",
             "unflatten_from",
+            "unflatten_choices",
             "try_unflatten_from",
             "reduce",
             "try_reduce",
