@@ -176,6 +176,7 @@ pub(crate) const LEFT_OUT: &[(&str, &[&str])] = &[
             "flatten_expected",
             "unflatten",
             "unflatten_from",
+            "unflatten_choices",
             "try_unflatten_from",
             "reduce",
             "try_reduce",
@@ -207,7 +208,7 @@ pub(crate) const LEFT_OUT: &[(&str, &[&str])] = &[
     ("reads the names of a type", &["leaf_index_of", "leaf_path_of", "Error::explain_path_of"]),
     (
         "as `migrate`, with a function for each leaf, or for a type",
-        &["migrate_with", "migrate_typed_with"],
+        &["migrate_with", "migrate_typed_with", "load_older", "load_older_with"],
     ),
     (
         "is called for each node of a typed tree by `zip`",

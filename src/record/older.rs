@@ -8,13 +8,14 @@ use crate::encode::schema_of::schema_of;
 use crate::record::bytes::RecordWriter;
 use crate::record::expand::{Expanded, expand};
 use crate::record::kind::with_value_of;
-use crate::record::leaf::{LeafBytes, RecordLeaves, StoredLeaf};
+use crate::record::leaf::{LeafBytes, RecordLeaves};
 use crate::record::load::{InRecord, LoadError, open};
 use crate::record::record_key;
 use crate::record::save::save_into;
 use crate::tree::build::TreeBuild;
 use crate::tree::choices::assert_choices;
 use crate::tree::known::Known;
+use crate::tree::leaf_types::LeafAs;
 use crate::tree::migrate::change::{Matching, Migrated, Migration, Why};
 use crate::tree::migrate::making::{Ask, Typed, make};
 use crate::tree::migrate::question::{About, Question, Receivers};
@@ -46,14 +47,14 @@ impl OlderLeaf<'_> {
     /// The stored leaf, if a `T` has its bytes. Check [`from`](OlderLeaf::from) first: the bytes do not say what they are.
     /// [`load_older_with`] has an example.
     #[must_use]
-    pub fn get<T: StoredLeaf>(&self) -> Option<T> {
+    pub fn get<T: LeafAs<RecordLeaves>>(&self) -> Option<T> {
         let mut bytes = self.bytes;
-        T::load(&mut bytes).filter(|_| bytes.is_empty())
+        T::stored(&mut bytes).filter(|_| bytes.is_empty())
     }
 
     /// Makes the leaf of the place. It is refused if it has another type than the place. [`load_older_with`] has an example.
-    pub fn set<T: StoredLeaf>(&mut self, leaf: &T) {
-        leaf.save(&mut self.out);
+    pub fn set<T: LeafAs<RecordLeaves>>(&mut self, leaf: &T) {
+        T::by_ref(leaf).save(&mut self.out);
     }
 }
 

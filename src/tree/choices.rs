@@ -35,6 +35,7 @@
 //! # Ok::<(), treedef::Error>(())
 //! ```
 
+use crate::base::bytes::small;
 use crate::base::error::Error;
 use crate::base::message::Message;
 use crate::encode::depth::MAX_DEPTH;
@@ -51,6 +52,7 @@ use crate::format::value::Value;
 use crate::format::varint::low7;
 use crate::tree::build::TreeBuild;
 use crate::tree::known::Known;
+use crate::tree::leaf_source::{Stopped, Why};
 use crate::tree::leaf_types::{LeafAs, LeafTypes, NoLeaves};
 use crate::tree::source::InSlice;
 use crate::tree::traits::Leaf;
@@ -217,7 +219,8 @@ pub fn expand_into<'b, T: HasSchema + ?Sized>(
 /// Makes a value of its choices and clones of its leaves.
 ///
 /// It is faster than [`unflatten`](crate::unflatten), because no names are compared. The choices have to be those of this type: those
-/// of another one can be taken for them.
+/// of another one can be taken for them. For leaves of several types there is
+/// [`mixed::unflatten_choices`](crate::tree::mixed::unflatten_choices).
 ///
 /// # Errors
 ///
@@ -238,6 +241,16 @@ where
     L: Leaf + Clone,
     T: TreeBuild<L>,
 {
+    build_chosen::<L, T>(choices, leaves)
+}
+
+/// Makes a value of its choices and clones of its leaves, which are items of a set.
+#[inline(always)]
+pub(crate) fn build_chosen<K, T>(choices: &[u8], leaves: &[K::Owned]) -> Result<T, Error>
+where
+    K: LeafTypes<Owned: Clone>,
+    T: TreeBuild<K>,
+{
     const { assert_choices::<T>() };
     let mut known = Known::new(choices, InSlice(leaves));
     let tree = T::build(&mut known);
@@ -245,22 +258,39 @@ where
     match (tree, known.error()) {
         (Ok(tree), _) if rest == 0 && left == 0 => Ok(tree),
         (Err(_), Some(error)) => Err(error),
-        _ => Err(why_not_built(T::SCHEMA, choices, rest, leaves.len())),
+        _ => {
+            let wrong_leaf = match known.stopped::<K>() {
+                // Every leaf of a set of one type has the right type.
+                Stopped { why: Why::Leaf, left } if !K::IS_ONE_TYPE => Some(left),
+                _ => None,
+            };
+            Err(why_not_built(T::SCHEMA, choices, rest, leaves.len(), wrong_leaf))
+        }
     }
 }
 
-/// Why no value has these choices, of which `rest` are left, and `found` leaves.
+/// Why no value has these choices, of which `rest` are left, and `found` leaves. If neither choices nor the number of leaves are wrong,
+/// and `wrong_leaf` is given, the leaf before that number of leaves is wrong.
 #[cold]
 #[inline(never)]
-fn why_not_built(schema: &'static Schema, choices: &[u8], rest: usize, found: usize) -> Error {
+fn why_not_built(
+    schema: &'static Schema,
+    choices: &[u8],
+    rest: usize,
+    found: usize,
+    wrong_leaf: Option<usize>,
+) -> Error {
     let mut out = Writer::count_leaves();
     if let Err(error) = expand(schema, choices, &mut out) {
         return error;
     }
-    match out.finish_count() {
-        Err(error) => error,
-        Ok((_, expected)) if expected != found => Error::wrong_count(expected, found),
-        Ok(_) => Error::WrongChoices { at: choices.len().wrapping_sub(rest) },
+    match (out.finish_count(), wrong_leaf) {
+        (Err(error), _) => error,
+        (Ok((_, expected)), _) if expected != found => Error::wrong_count(expected, found),
+        (Ok(_), Some(after)) => {
+            Error::WrongLeaf { leaf: small(found.wrapping_sub(after).wrapping_sub(1)) }
+        }
+        (Ok(_), None) => Error::WrongChoices { at: choices.len().wrapping_sub(rest) },
     }
 }
 

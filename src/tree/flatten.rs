@@ -237,9 +237,14 @@ where
     // leaves is said by the general way.
     if let Some(constant) = T::TREEDEF
         && constant == def
-        && let Ok(tree) = build_constant::<K, T>(leaves)
     {
-        return Ok(tree);
+        if let Ok(tree) = build_constant::<K, T>(leaves) {
+            return Ok(tree);
+        }
+        // Not reached, but the compiler may not see that. Where the treedef is a constant, too, nothing reads treedefs.
+        if const { K::IS_ONE_TYPE && T::NEVER_FAILS } {
+            return Err(Error::Mismatch { node: 0 });
+        }
     }
     read_slice::<K, T>(def, leaves)
 }

@@ -42,6 +42,7 @@ use crate::encode::depth::Depth;
 use crate::encode::treedef_box::TreeDefBox;
 use crate::encode::write::structure_into;
 use crate::tree::build::TreeBuild;
+use crate::tree::choices::build_chosen;
 use crate::tree::flatten::{clone_into_tree, move_into_tree};
 #[cfg(feature = "alloc")]
 use crate::tree::flatten_on_heap::flatten_all;
@@ -411,6 +412,37 @@ pub fn unflatten<'d, K: LeafTypes<Owned: Clone>, T: TreeBuild<K>>(
     leaves: &[K::Owned],
 ) -> Result<T, Error> {
     clone_into_tree::<K, T>(def.into(), leaves)
+}
+
+/// As [`choices::unflatten`](crate::tree::choices::unflatten). Each leaf must have the type of its place.
+///
+/// # Errors
+///
+/// As [`choices::unflatten`](crate::tree::choices::unflatten); [`Error::WrongLeaf`] with the index of a leaf of another type.
+///
+/// # Examples
+///
+/// ```
+/// use treedef::Error;
+/// use treedef::tree::mixed;
+///
+/// treedef::leaf_types! {
+///     struct Signal { owned Value, read ValueRef, write ValueMut, Float(f32), Count(u32) }
+/// }
+///
+/// let (some, none) = ([1], [0]);
+/// let built = mixed::unflatten_choices::<Signal, _>(&some, &[Value::Float(0.5), Value::Count(2)]);
+/// assert_eq!(built, Ok((Some(0.5f32), 2u32)));
+/// let built = mixed::unflatten_choices::<Signal, _>(&none, &[Value::Count(2)]);
+/// assert_eq!(built, Ok((None::<f32>, 2u32)));
+/// let refused = mixed::unflatten_choices::<Signal, (Option<f32>, u32)>(&none, &[Value::Float(0.5)]);
+/// assert_eq!(refused, Err(Error::WrongLeaf { leaf: 0 }));
+/// ```
+pub fn unflatten_choices<K: LeafTypes<Owned: Clone>, T: TreeBuild<K>>(
+    choices: &[u8],
+    leaves: &[K::Owned],
+) -> Result<T, Error> {
+    build_chosen::<K, T>(choices, leaves)
 }
 
 /// As [`treedef::tree::unflatten_from`](crate::tree::unflatten_from): the leaves come from an iterator.

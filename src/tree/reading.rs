@@ -141,6 +141,11 @@ impl<'d> Reading<'d> {
         }
     }
 
+    /// Whether all is read.
+    pub(crate) const fn is_done(&self) -> bool {
+        self.run == 0 && self.at as usize == self.bytes.len()
+    }
+
     #[cold]
     fn fail<T>(&mut self, failed: Failed) -> Option<T> {
         self.failed.get_or_insert(failed);

@@ -12,8 +12,8 @@ use treedef::tree::{HasSchema, for_each_mut_with_path, max_leaves};
 use treedef::{
     Error, Tree, TreeDef, map, map_with_path, schema_of, structure, treedef, unflatten, zip,
 };
-use treedef_proptest::laws;
 
+use super::all_laws as laws;
 use super::maps::AnyCase;
 
 /// A ring of any length.

@@ -38,7 +38,7 @@ where
     let mut pairs = Vec::new();
     treedef::zip((tree,)).with(tree).for_each(|x: &f32, y: &f32| pairs.push((*x, *y))).unwrap();
     assert!(pairs.into_iter().eq(leaves.iter().map(|x| (*x, *x))));
-    treedef_proptest::laws::check(tree, |i| i as f32).unwrap();
+    super::all_laws::check(tree, |i| i as f32).unwrap();
 
     // A byte that is another one is no treedef, not of this type, or that of the value that comes out.
     for at in 0..golden.len() {

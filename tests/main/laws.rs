@@ -7,7 +7,8 @@ use proptest::prelude::*;
 use proptest::test_runner::Config;
 use treedef::tree::ZipPrefix;
 use treedef::{Error, Tree, flatten_into, zip};
-use treedef_proptest::laws;
+
+use super::all_laws as laws;
 
 type Containers =
     (f32, Option<[f32; 2]>, Vec<(f32, f32)>, BTreeMap<String, Vec<f32>>, Option<Option<f32>>);

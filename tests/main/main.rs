@@ -18,6 +18,7 @@ mod support;
 
 mod agreement;
 mod algebra;
+mod all_laws;
 #[cfg(all(feature = "alloc", feature = "derive"))]
 mod any_leaves;
 mod architecture;

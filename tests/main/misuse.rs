@@ -369,6 +369,22 @@ fn a_build_that_asks_for_something_else_than_its_schema_says_gives_an_error_or_a
     assert!(counts.into_iter().all(|count| count > 0), "{counts:?}");
 }
 
+#[test]
+fn a_build_that_leaves_children_is_refused() {
+    // Not of a constant structure, which is built of leaves alone.
+    let def = treedef!((*, *));
+    for (steps, node) in
+        [([None; 2], 0), ([Some(Step::Begin), None], 1), ([Some(Step::Begin), Some(Step::Leaf)], 2)]
+    {
+        STEPS.set([steps[0], steps[1], None]);
+        let refused = Err(Error::Mismatch { node });
+        assert_eq!(unflatten::<f32, Asks<2>>(def, &[1.0, 2.0]).map(drop), refused);
+        assert_eq!(unflatten_from::<f32, _, Asks<2>>(def, [1.0, 2.0]).map(drop), refused);
+    }
+    STEPS.set([Some(Step::Begin), Some(Step::Leaf), Some(Step::Leaf)]);
+    assert!(unflatten::<f32, Asks<2>>(def, &[1.0, 2.0]).is_ok());
+}
+
 /// Describes a list of three, of which the first fails in the middle, and goes on.
 struct GivenUp(fn() -> Error);
 

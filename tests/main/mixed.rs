@@ -48,3 +48,53 @@ fn a_visit_of_a_set_stops_at_the_first_error() {
     });
     assert_eq!((stopped, tree), (Err(Error::TooLarge), (-1.0, [2, 3], 4.0)));
 }
+
+#[cfg(feature = "alloc")]
+#[test]
+fn a_set_is_built_of_choices_and_each_wrong_leaf_is_named() {
+    type Tree = (Option<f64>, Vec<(f32, u32)>, [Option<u32>; 2], [f64; 2], Vec<Option<f32>>);
+    let tree: Tree =
+        (Some(0.5), vec![(1.0, 2), (3.0, 4)], [None, Some(5)], [6.0, 7.0], vec![None, Some(8.0)]);
+    let (_, leaves) = mixed::flatten::<Signal>(&tree).unwrap();
+    let mut choices = [0; 16];
+    let len = treedef::tree::choices::choices_into(&tree, &mut choices).unwrap();
+    let (choices, build) = (&choices[..len], mixed::unflatten_choices::<Signal, Tree>);
+    assert_eq!(build(choices, &leaves), Ok(tree));
+
+    for wrong in 0..leaves.len() {
+        let mut leaves = leaves.clone();
+        leaves[wrong] = match leaves[wrong] {
+            Value::Count(_) => Value::Double(0.0),
+            Value::Float(_) | Value::Double(_) => Value::Count(0),
+        };
+        assert_eq!(build(choices, &leaves), Err(Error::WrongLeaf { leaf: wrong as u32 }));
+        let count = Err(Error::TooFewLeaves { expected: leaves.len(), found: wrong });
+        assert_eq!(build(choices, &leaves[..wrong]), count);
+    }
+    let more = [&leaves[..], &[Value::Count(0)]].concat();
+    let count = Err(Error::TooManyLeaves { expected: leaves.len(), found: more.len() });
+    assert_eq!(build(choices, &more), count);
+    let (last, fewer) = choices.split_last().unwrap();
+    assert_eq!(build(fewer, &leaves), Err(Error::WrongChoices { at: fewer.len() }));
+    let wrong = [fewer, &[last + 1]].concat();
+    assert_eq!(build(&wrong, &leaves), Err(Error::WrongChoices { at: wrong.len() }));
+}
+
+#[cfg(feature = "alloc")]
+#[test]
+fn a_refused_key_is_no_wrong_leaf() {
+    use std::collections::BTreeMap;
+
+    type Tree = (u32, BTreeMap<u8, f32>);
+    let build = mixed::unflatten_choices::<Signal, Tree>;
+    let leaves = [Value::Count(1), Value::Float(2.0)];
+    let tree: Tree = (1, BTreeMap::from([(7, 2.0)]));
+    let mut choices = [0; 8];
+    let len = treedef::tree::choices::choices_into(&tree, &mut choices).unwrap();
+    assert_eq!(build(&choices[..len], &leaves), Ok(tree));
+    // The key 300 is no `u8`.
+    let other = (1u32, BTreeMap::from([(300u16, 2.0f32)]));
+    let len = treedef::tree::choices::choices_into(&other, &mut choices).unwrap();
+    let refused = build(&choices[..len], &leaves);
+    assert!(matches!(refused, Err(Error::WrongChoices { .. })), "{refused:?}");
+}

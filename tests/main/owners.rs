@@ -112,7 +112,7 @@ fn references_to_leaves_are_collected_in_order() {
 
 #[test]
 fn owners_keep_the_laws() {
-    use treedef_proptest::laws;
+    use super::all_laws as laws;
 
     type Mapped = (Rc<(f32, [f32; 2])>, Vec<Arc<(f32, f32)>>, Box<(f32, Option<f32>)>);
     let shared = Arc::new((3.0, 4.0));

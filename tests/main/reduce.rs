@@ -1,13 +1,16 @@
 //! One value from all leaves: order, early exit, leaves of several types, and trees that are too deep.
 #![cfg(feature = "derive")]
 
+#[cfg(feature = "std")]
 use std::collections::{BTreeMap, HashMap};
 
 use treedef::encode::MAX_DEPTH;
-use treedef::tree::{for_each_run, sum, try_for_each, try_for_each_mut_with_path};
-use treedef::{
-    Error, Tree, View, for_each, for_each_with_path, leaf, map_with_path, reduce, structure, zip,
-};
+#[cfg(feature = "std")]
+use treedef::tree::try_for_each_mut_with_path;
+use treedef::tree::{for_each_run, sum, try_for_each};
+use treedef::{Error, Tree, for_each, for_each_with_path, leaf, map_with_path, reduce};
+#[cfg(feature = "std")]
+use treedef::{View, structure, zip};
 
 /// An expression over leaves.
 #[derive(Clone, Debug, PartialEq)]
@@ -97,12 +100,14 @@ fn paths_are_those_of_the_structure() {
     assert_eq!(texts, Ok(("[0]:1".into(), Some(["[1][0]:2".into(), "[1][1]:3".into()]))));
 }
 
+#[cfg(feature = "std")]
 #[derive(Clone, Debug, PartialEq, Tree)]
 struct Point {
     x: f32,
     y: f32,
 }
 
+#[cfg(feature = "std")]
 #[derive(Clone, Debug, PartialEq, Tree)]
 enum Gain {
     Off,
@@ -111,9 +116,11 @@ enum Gain {
 }
 
 /// A dictionary whose keys become values for a call alone.
+#[cfg(feature = "std")]
 type ByPair = BTreeMap<(u64, String), (Vec<f32>, Option<Point>)>;
 
 /// Fixed shapes among shapes that vary: in lists and fields, equal neighbours of both, without leaves, nested.
+#[cfg(feature = "std")]
 #[derive(Clone, Debug, PartialEq, Tree)]
 struct Robot {
     corners: Vec<Point>,
@@ -132,6 +139,7 @@ struct Robot {
     grid: [[Point; 2]; 2],
 }
 
+#[cfg(feature = "std")]
 #[test]
 fn paths_by_the_type_are_those_of_the_treedef() {
     let point = || Point { x: 1.0, y: 2.0 };
@@ -207,6 +215,7 @@ fn a_leaf_below_too_many_levels_has_no_path() {
 }
 
 /// What a dictionary left on the path is gone at the next child, wherever that is.
+#[cfg(feature = "std")]
 #[test]
 fn keys_of_a_dictionary_before_are_not_on_the_path() {
     #[derive(Tree)]

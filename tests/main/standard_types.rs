@@ -21,7 +21,8 @@ use treedef::{
     CallKey, Error, Leaf, Meta, Tree, TreeDef, Value, View, for_each_mut, for_each_with_path, map,
     schema_of, structure, treedef, treedef_of, unflatten, zip,
 };
-use treedef_proptest::laws;
+
+use super::all_laws as laws;
 
 /// Checks a leaf type with this name: the laws of a list of its values, its name, its dtype, and its part of a call key.
 fn check_leaf<L>(leaves: [L; 2], name: &str, part: Option<&str>)

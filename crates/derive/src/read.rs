@@ -64,6 +64,7 @@ fn walk(context: &Context<'_>) -> TokenStream {
         }
     });
     quote! {
+        #[inline]
         fn walk<'a__, S__: d__::Sink<'a__, K__>>(&'a__ self, out__: &mut S__)
         where
             K__: 'a__,

@@ -103,7 +103,12 @@ macro_rules! operations {
                 let stored = leaves.iter().cycle().copied().take(other.num_leaves().min(64));
                 let defaults = View::new(def, leaves).ok()?;
                 let matching = Matching::new(black_box(&ALIASES));
-                let matching = if at % 2 == 0 { matching } else { Matching::in_any_kind(matching) };
+                let matching = match at % 4 {
+                    0 => Matching::in_any_kind(matching),
+                    1 => Matching::lengths_of_defaults(matching),
+                    2 => Matching::keep_places(matching),
+                    _ => matching,
+                };
                 let report = |change: Migration<'_>| keep(print(&change));
                 let loaded = migrate_typed_with::<f32, $Tree, _, _>(
                     other, stored, defaults, matching, positive, report,

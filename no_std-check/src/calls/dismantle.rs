@@ -11,7 +11,8 @@ use treedef::container::{
 use treedef::encode::structure_bound;
 use treedef::format::{FromValue, ToValue};
 use treedef::record::{
-    LoadError, RecordLeaf, load, record_bytes, record_bytes_with, record_key, save_into,
+    LoadError, OlderLeaf, RecordLeaf, load, load_older, load_older_with, record_bytes,
+    record_bytes_with, record_key, save_into,
 };
 use treedef::tree::choices::{
     self, choices_into, choices_of, expand_into, folded_choices_into, has_choices, hash_choices,
@@ -419,6 +420,35 @@ pub(super) fn records() -> Done {
     let long: Long = [black_box(None); 150];
     let len = save_into(&long, black_box(&mut bytes)).ok()?;
     keep(load::<Long>(black_box(bytes.get(..len)?)).ok()?);
+    older()
+}
+
+/// Records of another version, also damaged ones.
+fn older() -> Done {
+    type Old = ((u8, i16, f32), heapless::String<4>, heapless::Vec<Option<u64>, 2>, (bool, [u16; 2]));
+    type New = ((u32, u8, f64), heapless::String<6>, heapless::Vec<Option<u8>, 4>, (f32, [i64; 3]));
+    let text = |text| heapless::String::try_from(black_box(text)).ok();
+    let list = heapless::Vec::from_slice(&[None, black_box(Some(300))]).ok()?;
+    let old: Old = (black_box((200, -1, 1.5)), text("p1")?, list, (true, [1, 2]));
+    let new: New = ((1, 2, 3.0), heapless::String::new(), heapless::Vec::new(), (0.5, [0; 3]));
+    let (mut bytes, mut room) = ([0; record_bytes::<Old>()], [0; 512]);
+    let len = save_into(&old, black_box(&mut bytes)).ok()?;
+    let (schema, room) = (schema_of::<Old>(), &mut room);
+    for at in 0..len {
+        let mut record = bytes;
+        *record.get_mut(at)? ^= black_box(1);
+        let convert = |leaf: &mut OlderLeaf<'_>| {
+            keep((print(&leaf.path), leaf.from.len(), leaf.to.len()));
+            if let Some(true) = OlderLeaf::get::<bool>(leaf) {
+                OlderLeaf::set(leaf, &black_box(1.0f32));
+            }
+        };
+        let record = black_box(record.get(..len)?);
+        let report = |change: Migration<'_>| keep(print(&change));
+        let loaded = load_older_with::<New>(record, schema, &new, &[], room, convert, report);
+        keep(loaded.is_ok_and(|(new, migrated)| new.1.is_empty() || migrated.is_complete()));
+        keep(load_older::<New>(record, schema, &new, &[], black_box(room)).err());
+    }
     Some(())
 }
 

@@ -208,6 +208,7 @@ pub(super) fn families() -> Done {
     let (def, _) = mixed::flatten_into::<Signal>(&tree, black_box(&mut bytes), all).ok()?;
     keep(mixed::unflatten::<Signal, Tree>(black_box(def), &leaves).ok()?);
     keep(mixed::unflatten_from::<Signal, Tree>(black_box(def), leaves.clone()).ok()?);
+    keep(mixed::unflatten_choices::<Signal, Tree>(black_box(&[1]), &leaves).ok()?);
     print(&mixed::find_leaf::<Signal>(&tree, black_box("[0]")).ok()?)?;
     keep(mixed::find_leaf_mut::<Signal>(&mut tree, black_box("[1][0]")).ok()?);
     for path in black_box(["[0]", "[1][0]"]) {

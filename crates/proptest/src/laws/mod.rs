@@ -1,7 +1,8 @@
 //! The laws of a tree type: what the operations of `treedef` rely on and the compiler does not check.
 //!
 //! `#[derive(Tree)]` keeps them. An implementation by hand keeps them if its methods agree on the leaves, their order and
-//! number, and the structure. [`check`] checks all laws.
+//! number, and the structure. [`check`] checks all laws but those of choices, which a type without a schema does not have:
+//! [`check_choices`] does.
 //!
 //! | law | broken by, for example |
 //! |---|---|
@@ -18,6 +19,7 @@
 //! | walked together, trees of two structures are an error, at the first node that differs | `walk_lanes` or `zip_lanes` that compares lengths and no keys, or no meta field |
 //! | in a list, elements are described and read one after the other | `walk_slices` that skips an element, `walk_lanes` that takes two values of other lengths for one |
 //! | a map keeps the structure; two maps one after the other are one | `map_lanes` that drops a field |
+//! | of [`check_choices`]: choices that are read from a structure are those of its value, and say the structure; with the leaves they make the value | `walk` that gives a choice that the `SCHEMA` does not have |
 //! | zipped with itself, by `with` and by `under`, each leaf of a tree meets itself | `zip_lanes` that stops early |
 //!
 //! Values of other structures are built from treedefs that differ a little from that of the value. One child is left out, or
@@ -73,7 +75,10 @@ mod building;
 
 mod mapping;
 
+mod choices;
+
 pub use building::building;
+pub use choices::check_choices;
 pub use leaves::{reading, writing};
 pub use mapping::{comparing, mapping, zipping};
 pub use structure::structure;
@@ -87,7 +92,7 @@ use treedef::{Leaf, Tree};
 
 use self::observe::{both, leaves_of};
 
-/// Checks all laws twice: for `value`, and for a tree of its structure with the leaves of `fresh`.
+/// Checks all laws but those of [choices](check_choices) twice: for `value`, and for a tree of its structure with the leaves of `fresh`.
 ///
 /// Give a value in a state that real values reach, for example a ring buffer that does not begin at its front.
 ///

@@ -54,11 +54,9 @@ where
     let walked = walked.0;
     let count = done(law, "num_leaves", value.num_leaves())?;
     equal(law, ("leaves to read", walked.len()), ("described", count))?;
-    let mut given = Walked::<K>(Vec::new());
-    TreeWalk::<K>::walk(value, &mut given);
     same(
         "a walk of one tree gives the leaves of a walk of several",
-        ("walk", &given.0),
+        ("walk", &given::<K, T>(value)),
         ("walk_lanes", &walked),
     )?;
     // Each slot starts with another leaf, if there is another.
@@ -73,6 +71,17 @@ where
     done(law, "for_each_with_path", visited)?;
     same(law, ("for_each_with_path", &paths), ("described", &paths_of(value)?))?;
     Ok(walked)
+}
+
+/// The leaves that a walk of one tree gives.
+pub(super) fn given<K, T>(value: &T) -> Vec<K::Owned>
+where
+    K: LeafTypes<Owned: Clone>,
+    T: TreeWalk<K>,
+{
+    let mut given = Walked::<K>(Vec::new());
+    TreeWalk::<K>::walk(value, &mut given);
+    given.0
 }
 
 /// The paths of the leaves in the described structure.

@@ -403,6 +403,100 @@ impl<const MISTAKE: u8> ZipPrefix<f32, f32, Self> for Ring<MISTAKE> {
     }
 }
 
+/// Two options by hand, with the mistake that has this number; 0 is none.
+#[derive(Clone, Debug)]
+struct Options<const MISTAKE: u8>(Option<f32>, Option<f32>);
+
+const CHOICE_OF_ITS_OWN: u8 = 1;
+const CHOICE_IS_ALWAYS_SOME: u8 = 2;
+const CHOICES_BUILD_SWAPPED: u8 = 3;
+const SCHEMA_HAS_ONE_LESS: u8 = 4;
+
+impl<const MISTAKE: u8> HasSchema for Options<MISTAKE> {
+    const SCHEMA: &'static Schema = match MISTAKE {
+        SCHEMA_HAS_ONE_LESS => {
+            &Schema::Tuple(Schemas::new(&[&Schema::Optional(f32::SCHEMA), f32::SCHEMA]))
+        }
+        _ => &Schema::Tuple(Schemas::new(&[
+            &Schema::Optional(f32::SCHEMA),
+            &Schema::Optional(f32::SCHEMA),
+        ])),
+    };
+}
+
+impl<K: LeafTypes, const MISTAKE: u8> TreeWalk<K> for Options<MISTAKE>
+where
+    f32: LeafAs<K>,
+{
+    fn walk<'a, S: Sink<'a, K>>(&'a self, out: &mut S)
+    where
+        K: 'a,
+    {
+        if MISTAKE == CHOICE_OF_ITS_OWN {
+            out.choice(2);
+        }
+        let Some(node) = out.begin(&head::Tuple(2)) else { return };
+        for option in [&self.0, &self.1] {
+            let is_some = option.is_some() || MISTAKE == CHOICE_IS_ALWAYS_SOME;
+            out.choice(is_some.into());
+            match option {
+                Some(leaf) => out.leaf(f32::by_ref(leaf)),
+                None => out.none(),
+            }
+        }
+        out.end(node);
+    }
+
+    fn walk_lanes<'a, L: Lanes, E: From<Error>, V: VisitLanes<'a, K, L, E>>(
+        _: Trees<'a, L, Self>,
+        _: &mut Depth,
+        _: &mut V,
+    ) -> Result<(), E>
+    where
+        K: 'a,
+    {
+        unreachable!("the laws of choices need one walk")
+    }
+}
+
+impl<const MISTAKE: u8> TreeBuild<f32> for Options<MISTAKE> {
+    fn take_leaves(self, visit: &mut impl FnMut(f32)) {
+        [self.0, self.1].into_iter().flatten().for_each(visit);
+    }
+
+    fn build<'d, S: Source<'d, f32>>(from: &mut S) -> Result<Self, S::Error> {
+        from.begin(Self::SCHEMA)?;
+        let (first, second) = (from.child()?, from.child()?);
+        Ok(if MISTAKE == CHOICES_BUILD_SWAPPED { Self(second, first) } else { Self(first, second) })
+    }
+}
+
+/// The report of the laws of choices on options with a mistake.
+fn report_choices<const MISTAKE: u8>(first: Option<f32>, second: Option<f32>) -> String {
+    report_of(laws::check_choices::<f32, _>(&Options::<MISTAKE>(first, second)))
+}
+
+#[test]
+fn each_mistake_about_choices_breaks_a_law_of_them() {
+    for (first, second) in [(Some(1.0), Some(2.0)), (None, Some(1.0)), (None, None)] {
+        assert_eq!(report_choices::<NONE>(first, second), "");
+    }
+    const READ: &str = "those that are read from its structure";
+    const BUILT: &str = "what is built of choices";
+    let (one, two) = (Some(1.0), Some(2.0));
+    let mistakes = [
+        (report_choices::<CHOICE_OF_ITS_OWN>(one, two), READ),
+        (report_choices::<CHOICE_IS_ALWAYS_SOME>(one, None), READ),
+        (report_choices::<SCHEMA_HAS_ONE_LESS>(one, two), READ),
+        (report_choices::<CHOICES_BUILD_SWAPPED>(one, two), BUILT),
+        (report_choices::<CHOICES_BUILD_SWAPPED>(one, None), BUILT),
+    ];
+    for (report, law) in mistakes {
+        println!("{report}");
+        assert!(report.contains(law), "{law}: {report:?}");
+    }
+}
+
 /// The law that is broken, and both sides.
 fn report_of(result: TestCaseResult) -> String {
     match result {
@@ -503,7 +597,9 @@ treedef::leaf_types! {
 
 #[test]
 fn leaves_of_several_types_and_those_that_equal_nothing_keep_the_laws() {
-    laws::check_leaf_types::<Signal, _>(&(1.5f32, [2u32, 3], vec![f32::NAN])).unwrap();
+    let signals = (1.5f32, [2u32, 3], vec![f32::NAN]);
+    laws::check_leaf_types::<Signal, _>(&signals).unwrap();
+    laws::check_choices::<Signal, _>(&signals).unwrap();
     laws::check(&[f32::NAN, 1.0], |_| f32::NAN).unwrap();
     laws::check(&((), [0u8; 0]), |i| i as u8).unwrap();
 }

@@ -9,7 +9,7 @@ use std::sync::Once;
 
 use treedef::algebra::{stack, unstack};
 use treedef::format::{FromValue, MapKey, ToValue};
-use treedef::record::{RecordLeaf, load, record_key, save};
+use treedef::record::{RecordLeaf, load, load_older, record_key, save};
 use treedef::tree::choices::{self, choices_of, expand_into};
 use treedef::tree::{
     flatten_expected, for_each_mut_with_path, into_leaves, leaves_from, map_from, try_for_each_mut,
@@ -300,6 +300,8 @@ fn operation(
             record.extend(record_key::<Typed<Counted>>().to_le_bytes());
             record.extend((0..room).map(|_| bytes.byte()));
             drop(load::<Typed<Counted>>(&record));
+            let schema = schema_of::<Typed<Counted>>();
+            drop(load_older::<Typed<Counted>>(&record, schema, one, &[], &mut [0; 1024]));
         }
         8 => drop(into_leaves::<Counted, _>(core::mem::take(one))),
         9 => drop(map_from::<Counted, Counted, _>(core::mem::take(one), |leaf| {
