@@ -14,8 +14,8 @@ use crate::record::kind::take_leaf;
 use crate::tree::migrate::children::{Children, Node};
 use crate::treedef::treedef::TreeDef;
 
-/// The most bytes that are counted for a structure that has no room.
-const MOST: usize = 1 << 24;
+/// The most bytes that are counted after the end of the room.
+const MOST: usize = 1 << 16;
 
 /// A stored value: its structure, and where its leaves are.
 #[derive(Clone, Copy)]
@@ -95,7 +95,7 @@ impl<'v> Expanding<'v> {
     /// Writes the structure of a value of this schema.
     fn tree(&mut self, node: Node<'v>, outer: Option<&Around<'_, 'v>>) -> Option<()> {
         let levels = outer.map_or(0, |outer| outer.levels);
-        if levels > MAX_DEPTH || self.len > MOST {
+        if levels > MAX_DEPTH || self.len > self.room.len().saturating_add(MOST) {
             return None;
         }
         let (head, mut children) = (node.head(), Children::of(node));

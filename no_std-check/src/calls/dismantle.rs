@@ -5,6 +5,7 @@ use core::net::{Ipv4Addr, Ipv6Addr};
 use core::num::NonZero;
 use core::time::Duration;
 
+use treedef::algebra::Migration;
 use treedef::container::{
     Depth, Fields, Lanes, Pairing, Schema, Schemas, Sink, Source, Trees, VisitLanes, WalkPath,
 };
@@ -23,10 +24,10 @@ use treedef::tree::{
 };
 use treedef::{
     Error, TreeDef, Value, Writer, flatten_into, for_each, for_each_with_path, head, map, matches,
-    structure_into, treedef, unflatten, zip,
+    schema_of, structure_into, treedef, unflatten, zip,
 };
 
-use super::{Done, keep};
+use super::{Done, keep, print};
 
 /// `(*, None, [*, *])`, all of it by hand.
 struct Manual<T>([T; 3]);
@@ -425,7 +426,8 @@ pub(super) fn records() -> Done {
 
 /// Records of another version, also damaged ones.
 fn older() -> Done {
-    type Old = ((u8, i16, f32), heapless::String<4>, heapless::Vec<Option<u64>, 2>, (bool, [u16; 2]));
+    type Old =
+        ((u8, i16, f32), heapless::String<4>, heapless::Vec<Option<u64>, 2>, (bool, [u16; 2]));
     type New = ((u32, u8, f64), heapless::String<6>, heapless::Vec<Option<u8>, 4>, (f32, [i64; 3]));
     let text = |text| heapless::String::try_from(black_box(text)).ok();
     let list = heapless::Vec::from_slice(&[None, black_box(Some(300))]).ok()?;

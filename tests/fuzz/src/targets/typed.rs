@@ -16,8 +16,8 @@ use treedef::tree::{
     try_map, try_unflatten_from, unflatten_from,
 };
 use treedef::{
-    Error, TreeDef, Value, flatten, flatten_into, for_each_mut, map, matches, reduce, structure,
-    unflatten, zip,
+    Error, TreeDef, Value, flatten, flatten_into, for_each_mut, map, matches, reduce, schema_of,
+    structure, unflatten, zip,
 };
 
 use crate::bytes::Bytes;
