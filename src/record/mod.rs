@@ -36,7 +36,7 @@ const FORM: u8 = 0xE1;
 /// The bytes of a form and a key.
 const HEAD: usize = 9;
 
-/// The key of a type: the [`fingerprint`](crate::TreeDef::fingerprint) of its [`schema_of`](crate::schema_of). It is in each record of
+/// The key of a type: the [`fingerprint`](crate::TreeDef::fingerprint) of its [`schema_of`]. It is in each record of
 /// the type.
 ///
 /// The type has to have a [name](crate::encode::assert_named), and to say [all that its values can be](crate::encode::assert_key);
