@@ -53,7 +53,7 @@ options=()
 measure 3 3 operations leaves peers
 mapfile -t images < <(basename -s .rs table/src/bin/*.rs | grep -v ^settings)
 measure s s "${images[@]}"
-target=$small measure z m0 settings_{nothing,save,same,migrate}
+target=$small measure z m0 settings_{nothing,save,same,older,migrate}
 table "${1:---compare}"
 
 # The comparison has to see that an image grew.

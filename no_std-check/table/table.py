@@ -39,8 +39,9 @@ SIZES = {
 # What is done with settings, each besides those before it, and the row in the image.
 SETTINGS = {
     "save": ("settings_save", "save"),
-    "load if same": ("settings_same", "load if same"),
-    "migrate, three versions": ("settings_migrate", "load version 1"),
+    "load the same version": ("settings_same", "load the same version"),
+    "load three versions": ("settings_older", "load version 1"),
+    "load three versions, each with its treedef": ("settings_migrate", "load version 1"),
 }
 # The compiler's memory functions, which firmware mostly has anyway.
 MEMORY = re.compile(r"\b(__aeabi_)?(mem(cpy|move|set|cmp|clr)|bcmp)[48]?\b|compiler_builtins::mem::")

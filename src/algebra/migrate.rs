@@ -258,20 +258,20 @@ impl<'a> Moving<'a, '_, '_> {
         } else if place.stored.is_none() && self.walk.matching.by_alias.is_none() {
             let _ = self.cursor.take_node(own, false);
         } else {
-            let mut begun = self.walk.begin(place, Own::of(head));
-            if begun.is_none() {
+            let slot = &mut None;
+            if self.walk.begin(place, Own::of(head), slot).is_none() {
                 // An alias can give its default a part.
                 self.walk.refused_node(place, Why::Differs(head));
-                begun = self.walk.begin(&place.default_alone(), Own::of(head));
+                self.walk.begin(&place.default_alone(), Own::of(head), slot)?;
             }
-            let (mut own, mut both) = (Siblings::of(&head), begun?);
+            let (mut own, both) = (Siblings::of(&head), slot.as_mut()?);
             for _ in 0..head.arity() {
-                let child = self.walk.next(&mut both)?;
+                let child = self.walk.next(both)?;
                 self.tree(&mut own, &child)?;
                 self.walk.leave();
             }
             let _ = self.cursor.end(&own);
-            self.walk.end(&mut both);
+            self.walk.end(both);
         }
         Some(())
     }

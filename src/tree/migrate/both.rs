@@ -66,8 +66,14 @@ impl<'d> Both<'d> {
 
 impl<'d> Walk<'d, '_> {
     /// Begins the node that a type has at a place. If another one is stored there, an error is kept.
+    // It is put into a slot, because each copy of it would be in the frame of each level.
     #[inline(never)]
-    pub(crate) fn begin(&mut self, place: &Place<'d>, own: Own<'d>) -> Option<Both<'d>> {
+    pub(crate) fn begin<'b>(
+        &mut self,
+        place: &Place<'d>,
+        own: Own<'d>,
+        slot: &'b mut Option<Both<'d>>,
+    ) -> Option<&'b mut Both<'d>> {
         let in_any_kind = self.matching.in_any_kind;
         let stored = place.stored.and_then(|node| self.children(node, &own, in_any_kind));
         // The default is of the type itself: another variant of an enum has no defaults for this one.
@@ -81,7 +87,7 @@ impl<'d> Walk<'d, '_> {
         {
             self.compare(node, children, &own);
         }
-        Some(Both { own, stored, default, reports: place.reports })
+        Some(slot.insert(Both { own, stored, default, reports: place.reports }))
     }
 
     /// The children of a node, if it is the one that a type has.

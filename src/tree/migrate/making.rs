@@ -157,14 +157,10 @@ impl<'d> Making<'_, 'd, '_, '_> {
             Schema::Map(room, _, of) => self.map(*room, &inner(nested, of), place),
             Schema::Struct(record) => self.record(nested, record, (0, 0), place),
             Schema::Enum(_, variants) => self.variant(nested, variants, place),
-            Schema::Tuple(schemas) => {
-                let own = Own::positions(Kind::Tuple, schemas.as_slice().len());
-                let mut both = self.walk.begin(place, own)?;
-                self.fields(nested, schemas.as_slice(), 0, &mut both)
-            }
+            Schema::Tuple(schemas) => self.tuple(nested, schemas.as_slice(), place),
             Schema::Array(count, of) => {
-                let mut both = self.walk.begin(place, Own::positions(Kind::List, *count))?;
-                self.array(&inner(nested, of), *count, &mut both)
+                let own = Own::positions(Kind::List, *count);
+                self.array(&inner(nested, of), own, *count, place)
             }
             Schema::List(room, of) => self.list(&inner(nested, of), *room, place),
             Schema::Recursive(_) | Schema::Pointer(_) | Schema::Unknown => {
@@ -173,8 +169,30 @@ impl<'d> Making<'_, 'd, '_, '_> {
         }
     }
 
-    /// Makes `count` elements that all have to be there, and ends their node.
-    fn array(&mut self, of: &Around<'_>, count: usize, both: &mut Both<'d>) -> Option<()> {
+    /// Makes a tuple.
+    #[inline(never)]
+    fn tuple(
+        &mut self,
+        nested: &Around<'_>,
+        schemas: &[&'static Schema],
+        place: &Place<'d>,
+    ) -> Option<()> {
+        let slot = &mut None;
+        let both = self.walk.begin(place, Own::positions(Kind::Tuple, schemas.len()), slot)?;
+        self.fields(nested, schemas, 0, both)
+    }
+
+    /// Makes a node whose `count` children all have to be there.
+    #[inline(never)]
+    fn array(
+        &mut self,
+        of: &Around<'_>,
+        own: Own<'d>,
+        count: usize,
+        place: &Place<'d>,
+    ) -> Option<()> {
+        let slot = &mut None;
+        let both = self.walk.begin(place, own, slot)?;
         for _ in 0..count {
             self.child(of, both)?;
         }
@@ -183,6 +201,7 @@ impl<'d> Making<'_, 'd, '_, '_> {
     }
 
     /// Makes a list of any length: the stored one, or that of the default.
+    #[inline(never)]
     fn list(&mut self, of: &Around<'_>, room: Option<usize>, place: &Place<'d>) -> Option<()> {
         let heads = place.heads().map(|head| head.filter(|head| head.kind() == Kind::List));
         let of_default = heads[0].filter(|_| self.walk.matching.lengths_of_defaults);
@@ -192,19 +211,20 @@ impl<'d> Making<'_, 'd, '_, '_> {
         };
         let is_as_stored = of_default.is_none();
         let own = Own { is_as_stored, ..Own::positions(Kind::List, count) };
-        let mut both = self.walk.begin(place, own)?;
+        let slot = &mut None;
+        let both = self.walk.begin(place, own, slot)?;
         let (start, mut made) = (self.choices.len(), 0usize);
         self.choices.number(count);
         for _ in 0..count {
             let is_made = match is_as_stored {
-                true => self.element(of, &mut both)?,
-                false => self.child(of, &mut both).map(|()| true)?,
+                true => self.element(of, both)?,
+                false => self.child(of, both).map(|()| true)?,
             };
             made = made.saturating_add(is_made.into());
-            self.check_room(room, made, &both)?;
+            self.check_room(room, made, both)?;
         }
         self.choices.change_number(start, count, made);
-        self.walk.end(&mut both);
+        self.walk.end(both);
         Some(())
     }
 
@@ -251,6 +271,7 @@ impl<'d> Making<'_, 'd, '_, '_> {
     }
 
     /// Makes an option. One that is neither stored nor in the defaults is `None`.
+    #[inline(never)]
     fn option(&mut self, of: &Around<'_>, place: &Place<'d>) -> Option<()> {
         let is_here = place.stored.is_some() || !place.reports;
         let is_none = match place.stored.or(place.default) {
@@ -271,17 +292,18 @@ impl<'d> Making<'_, 'd, '_, '_> {
         if !of.schema.is_nullable() {
             return self.part(of, &place);
         }
-        let mut both = self.walk.begin(&place, Own::of(Head::SOME))?;
-        self.array(of, 1, &mut both)
+        self.array(of, Own::of(Head::SOME), 1, &place)
     }
 
     /// Makes a map: the keys come before all elements.
+    #[inline(never)]
     fn map(&mut self, room: Option<usize>, of: &Around<'_>, place: &Place<'d>) -> Option<()> {
         let head = place.inside()?.head();
         if head.kind() != Kind::Dict {
             return self.walk.fail_at(place.stored, MISMATCH);
         }
-        let mut both = self.walk.begin(place, Own { is_as_stored: true, ..Own::of(head) })?;
+        let slot = &mut None;
+        let both = self.walk.begin(place, Own { is_as_stored: true, ..Own::of(head) }, slot)?;
         let count = head.num_children();
         let (start, mut made) = (self.choices.len(), 0usize);
         self.choices.number(count);
@@ -302,7 +324,7 @@ impl<'d> Making<'_, 'd, '_, '_> {
             let way = self.way.get(..self.way.len().saturating_sub(1)).unwrap_or(&[]);
             let in_any_kind = self.walk.matching.in_any_kind;
             if !takes_key(self.typed, way, in_any_kind, key, &mut |_| {}) {
-                let place = self.walk.next(&mut both)?;
+                let place = self.walk.next(both)?;
                 self.walk.drop_element(&place, Why::Key);
                 self.walk.leave();
                 // The default has only keys that the type takes.
@@ -311,18 +333,18 @@ impl<'d> Making<'_, 'd, '_, '_> {
                 }
                 continue;
             }
-            match self.element(of, &mut both)? {
+            match self.element(of, both)? {
                 true => {
                     next_key = self.choices.after_value(next_key);
                     made = made.saturating_add(1);
                 }
                 false => self.choices.remove_value(next_key),
             }
-            self.check_room(room, made, &both)?;
+            self.check_room(room, made, both)?;
         }
         self.way.pop();
         self.choices.change_number(start, count, made);
-        self.walk.end(&mut both);
+        self.walk.end(both);
         match self.choices.doubled(first_key, small(made)) {
             Some((first, second)) if is_changed => {
                 self.walk.fail_at(None, Error::DuplicateKey { first, second })
@@ -334,6 +356,7 @@ impl<'d> Making<'_, 'd, '_, '_> {
     /// Makes a value of an enum: the variant whose name the node has.
     ///
     /// A node without such a name can be a variant in a format of fewer kinds. Then it is that of the default, or the first one.
+    #[inline(never)]
     fn variant(
         &mut self,
         nested: &Around<'_>,
@@ -380,20 +403,22 @@ impl<'d> Making<'_, 'd, '_, '_> {
         (first, first_meta): (u32, u32),
         place: &Place<'d>,
     ) -> Option<()> {
-        let mut both = self.begin_record(record, first_meta, place)?;
-        self.fields(nested, record.children.as_slice(), first, &mut both)
+        let slot = &mut None;
+        let both = self.begin_record(record, first_meta, place, slot)?;
+        self.fields(nested, record.children.as_slice(), first, both)
     }
 
     /// Begins a struct, and writes its meta fields.
     // Not inlined, as the other parts that come before or after the children of a node: what they keep is no part of each frame of the
     // recursion.
     #[inline(never)]
-    fn begin_record(
+    fn begin_record<'b>(
         &mut self,
         record: &'static Fields,
         first_meta: u32,
         place: &Place<'d>,
-    ) -> Option<Both<'d>> {
+        slot: &'b mut Option<Both<'d>>,
+    ) -> Option<&'b mut Both<'d>> {
         let (heads, has_data) = (place.heads(), record.constants().is_some());
         let [default, stored] = heads;
         // A head with the constants is one that is there.
@@ -411,9 +436,9 @@ impl<'d> Making<'_, 'd, '_, '_> {
         };
         let constants = record.constants().unwrap_or_default();
         let own = Own { has_data, constants, aliases: record.aliases, ..Own::of(head) };
-        let both = self.walk.begin(place, own)?;
+        let both = self.walk.begin(place, own, slot)?;
         if !has_data {
-            self.meta(heads, record, first_meta, &both)?;
+            self.meta(heads, record, first_meta, both)?;
         }
         Some(both)
     }

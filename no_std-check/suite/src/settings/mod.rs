@@ -2,14 +2,18 @@
 
 pub mod versions;
 
-use treedef::Tree;
 use treedef::algebra::Migrated;
+use treedef::{Tree, record};
 
 use crate::report::{Case, Digest, Hex, Missing, Outcome, Report};
-use versions::{FIRST, Record, Room, SECOND, checked, load, load_same, save, v1, v2, v3};
+use versions::{
+    ALIASES, FIRST, RECORDS, Record, Room, SCHEMAS, SECOND, checked, load, load_same, save, v1, v2,
+    v3,
+};
 
 pub const CASES: &[Case] = &[
     ("three versions", three_versions),
+    ("three versions, in records without names", three_versions_of_records),
     ("what is cut off and flipped in a record of version 1", damaged::<v2::Settings>),
     ("and under version 3", damaged::<v3::Settings>),
 ];
@@ -58,6 +62,42 @@ fn three_versions(report: &mut Report<'_>) -> Outcome {
         let same = load_same(checked(record).ok_or(Missing)?, &third, &mut Room::default());
         report.same(same, (version == 3).then(|| third.clone()))?;
     }
+    Ok(())
+}
+
+/// Records of versions 1 and 2 under version 3, whole and damaged.
+fn three_versions_of_records(report: &mut Report<'_>) -> Outcome {
+    let (third, defaults) = (v3::Settings::third(), v3::Settings::default());
+    let (mut room, mut digest) = ([0; 1600], Digest::default());
+    for ((bytes, schema), kept) in RECORDS.iter().zip(SCHEMAS).zip([11, 12]) {
+        report.fact("stored", Hex(bytes));
+        report.same(record::load::<v3::Settings>(bytes).is_err(), true)?;
+        let loaded = record::load_older(bytes, schema, &defaults, &ALIASES, &mut room);
+        let (settings, migrated) = loaded.ok().ok_or(Missing)?;
+        report.line(format_args!("  {migrated}"));
+        report.same(&settings, &third)?;
+        report.same((migrated.moved, migrated.is_complete()), (kept, true))?;
+        let mut damaged = |bytes: &[u8]| -> Outcome {
+            let loaded = record::load_older(bytes, schema, &defaults, &ALIASES, &mut room);
+            if let Ok((settings, _)) = loaded {
+                let mut again = [0; 160];
+                let len = record::save_into(&settings, &mut again).ok().ok_or(Missing)?;
+                digest.bytes(again.get(..len).ok_or(Missing)?);
+            }
+            Ok(())
+        };
+        for len in 0..bytes.len() {
+            damaged(bytes.get(..len).ok_or(Missing)?)?;
+        }
+        for bit in 0..bytes.len() * 8 {
+            let mut flipped = [0; 160];
+            let flipped = flipped.get_mut(..bytes.len()).ok_or(Missing)?;
+            flipped.copy_from_slice(bytes);
+            *flipped.get_mut(bit / 8).ok_or(Missing)? ^= 1 << (bit % 8);
+            damaged(flipped)?;
+        }
+    }
+    report.fact("what damaged records are", digest);
     Ok(())
 }
 

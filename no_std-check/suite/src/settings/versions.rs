@@ -2,7 +2,7 @@
 
 use heapless::{LinearMap, String, Vec};
 use treedef::algebra::{LeafPlace, Migrated, Migration, migrate_typed_with};
-use treedef::{Tree, TreeDef, View, flatten_into, unflatten};
+use treedef::{Tree, TreeDef, View, flatten_into, schema_of, unflatten};
 
 /// As `examples/settings.rs`, with containers that need no heap.
 pub mod v1 {
@@ -111,6 +111,13 @@ pub const FIRST: &[u8] = include_bytes!("v1.bin");
 
 /// What version 2 stored after it had loaded [`FIRST`].
 pub const SECOND: &[u8] = include_bytes!("v2.bin");
+
+/// The records of what versions 1 and 2 stored, without names.
+pub const RECORDS: [&[u8]; 2] = [include_bytes!("v1_record.bin"), include_bytes!("v2_record.bin")];
+
+/// The schemas of these versions.
+pub const SCHEMAS: [TreeDef<'static>; 2] =
+    [schema_of::<v1::Settings>(), schema_of::<v2::Settings>()];
 
 /// The curve and the alarms in [`FIRST`].
 fn lists() -> (Curve, Alarms) {
