@@ -20,19 +20,19 @@ use super::{Row, each, row};
 
 /// A layer of a model: four weights, a bias, and a scale that a layer can lack.
 #[derive(Clone, Tree)]
-struct Layer<T> {
+pub(super) struct Layer<T> {
     w: [T; 4],
     b: T,
     s: Option<T>,
 }
 
 /// Layers that are all alike.
-fn layers() -> Vec<Layer<f32>> {
+pub(super) fn layers() -> Vec<Layer<f32>> {
     vec![Layer { w: [0.5; 4], b: 1.0, s: Some(2.0) }; 100]
 }
 
 /// Layers of which every third has a scale.
-fn unlike_layers() -> Vec<Layer<f32>> {
+pub(super) fn unlike_layers() -> Vec<Layer<f32>> {
     let layer = |i: usize| Layer { w: [0.5; 4], b: 1.0, s: i.is_multiple_of(3).then_some(2.0) };
     (0..100).map(layer).collect()
 }
@@ -147,7 +147,7 @@ enum Action {
 
 /// A rule of a controller.
 #[derive(Tree)]
-struct Rule {
+pub(super) struct Rule {
     when: Condition,
     action: Action,
     otherwise: Option<Action>,
@@ -155,7 +155,7 @@ struct Rule {
 }
 
 /// Nine rules of which no two neighbours are alike: 23 leaves, 72 nodes.
-fn rules() -> Vec<Rule> {
+pub(super) fn rules() -> Vec<Rule> {
     let condition = |i| match i % 3 {
         0 => Condition::Above { limit: 1.0 },
         1 => Condition::Between { low: 0.0, high: 1.0 },
@@ -248,14 +248,14 @@ enum Activation {
 }
 
 #[derive(Clone, Tree)]
-struct Dense {
+pub(super) struct Dense {
     w: Vec<f32>,
     b: Option<Vec<f32>>,
     activation: Activation,
 }
 
 /// Layers of which no two neighbours are alike.
-fn dense() -> Vec<Dense> {
+pub(super) fn dense() -> Vec<Dense> {
     let layer = |i: usize| Dense {
         w: vec![0.5; 32],
         b: (!i.is_multiple_of(3)).then(|| vec![0.5; 8]),

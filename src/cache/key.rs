@@ -4,6 +4,8 @@ use core::fmt;
 
 use super::part::{ARRAY, BYTES, NAMED, Parts, SYMBOLIC_ARRAY, VALUE, check};
 use super::shape_dtype::{Dim, Shape, ShapeDtype};
+#[cfg(feature = "alloc")]
+use super::stream::Stream;
 use crate::base::bytes::{copy, equal_as_bytes};
 use crate::base::decode_error::DecodeError;
 use crate::base::dtype::Dtype;
@@ -276,6 +278,9 @@ pub struct KeyWriter<'b> {
     needed: usize,
     /// The error of a part that has no encoding.
     failed: Option<Error>,
+    /// What receives the bytes each time that they are full; then `needed` counts from there.
+    #[cfg(feature = "alloc")]
+    pub(super) stream: Option<Stream<'b>>,
 }
 
 debug_struct!([] KeyWriter<'_> { needed });
@@ -284,7 +289,19 @@ impl<'b> KeyWriter<'b> {
     /// Starts a key at the front of `bytes`.
     #[must_use]
     pub const fn new(bytes: &'b mut [u8]) -> Self {
-        Self { bytes, needed: 0, failed: None }
+        Self {
+            bytes,
+            needed: 0,
+            failed: None,
+            #[cfg(feature = "alloc")]
+            stream: None,
+        }
+    }
+
+    /// Goes on after a number of bytes that are written, or would be if there were room.
+    #[inline]
+    pub(super) const fn after(bytes: &'b mut [u8], needed: usize) -> Self {
+        Self { needed, ..Self::new(bytes) }
     }
 
     #[inline]
@@ -293,6 +310,19 @@ impl<'b> KeyWriter<'b> {
             && let Some((target, _)) = free.split_at_mut_checked(piece.len())
         {
             copy(target, piece);
+            self.needed = self.needed.wrapping_add(piece.len());
+        } else {
+            self.put_beyond(piece);
+        }
+    }
+
+    /// Adds a piece that has no room.
+    #[cold]
+    fn put_beyond(&mut self, piece: &[u8]) {
+        #[cfg(feature = "alloc")]
+        if let Some(stream) = &mut self.stream {
+            self.needed = stream.put(self.bytes, self.needed, piece);
+            return;
         }
         self.needed = self.needed.saturating_add(piece.len());
     }
@@ -369,19 +399,21 @@ impl<'b> KeyWriter<'b> {
     /// ```
     #[inline]
     pub fn array(&mut self, dtype: Dtype, weak: bool, shape: &[usize]) -> &mut Self {
-        self.put_array(&ShapeDtype::new(dtype, shape).with_weak(weak));
+        self.put_sizes(ARRAY | u8::from(weak), dtype, shape);
         self
     }
 
-    #[inline]
     pub(super) fn put_array(&mut self, array: &ShapeDtype<'_>) {
         let is_symbolic = array.is_symbolic();
         let tag = ARRAY | u8::from(array.is_weak());
         let tag = if is_symbolic { tag ^ (ARRAY ^ SYMBOLIC_ARRAY) } else { tag };
+        if let Shape::Sizes(sizes) = array.shape {
+            return self.put_sizes(tag, array.dtype(), sizes);
+        }
         self.put(&[tag, array.dtype().code()]);
         self.put_count(array.rank() as u64);
         match array.shape {
-            Shape::Sizes(sizes) => sizes.iter().for_each(|size| self.put_count(*size as u64)),
+            Shape::Sizes(_) => {}
             Shape::Encoded { bytes, .. } => self.put(bytes),
             Shape::Dims(dims) => dims.iter().for_each(|dim| match dim {
                 Dim::Size(size) => {
@@ -394,6 +426,27 @@ impl<'b> KeyWriter<'b> {
                 }
             }),
         }
+    }
+
+    /// Adds an array with a tag, a dtype and sizes. Most take at most 8 bytes, which are written at once.
+    #[inline]
+    fn put_sizes(&mut self, tag: u8, dtype: Dtype, sizes: &[usize]) {
+        if let Some((word, len)) = short_array(tag, dtype.code(), sizes)
+            && let Some(free) = self.bytes.get_mut(self.needed..)
+            && let Some(target) = free.first_chunk_mut()
+        {
+            *target = word.to_le_bytes();
+            self.needed = self.needed.wrapping_add(len);
+        } else {
+            self.put_long_sizes(tag, dtype, sizes);
+        }
+    }
+
+    #[cold]
+    fn put_long_sizes(&mut self, tag: u8, dtype: Dtype, sizes: &[usize]) {
+        self.put(&[tag, dtype.code()]);
+        self.put_count(sizes.len() as u64);
+        sizes.iter().for_each(|size| self.put_count(*size as u64));
     }
 
     /// Adds a static argument.
@@ -536,4 +589,36 @@ impl<'b> KeyWriter<'b> {
         }
         self.bytes.get(..needed).ok_or(Error::CallKeyFull { needed, room })
     }
+
+    /// Passes the rest on to the stream, and returns the stream.
+    #[cfg(feature = "alloc")]
+    #[inline]
+    pub(super) fn end(self) -> Result<Option<Stream<'b>>, Error> {
+        match (self.failed, self.stream, self.bytes.get(..self.needed)) {
+            (Some(error), ..) => Err(error),
+            (None, Some(mut stream), Some(rest)) => {
+                stream.pass(rest);
+                Ok(Some(stream))
+            }
+            _ => Ok(None),
+        }
+    }
+}
+
+/// An array whose part of a key has at most 8 bytes: these, with zeros after them, and their number.
+#[inline]
+fn short_array(tag: u8, dtype: u8, sizes: &[usize]) -> Option<(u64, usize)> {
+    let rank = u8::try_from(sizes.len()).ok().filter(|rank| *rank <= 5)?;
+    let (mut word, mut bits) = (u64::from_le_bytes([tag, dtype, rank, 0, 0, 0, 0, 0]), 24u32);
+    for size in sizes {
+        let (low, more) = (*size as u64 & 0x7F, *size as u64 >> 7);
+        let (digits, len) = match more {
+            0 => (low, 8),
+            1..128 => (low | 0x80 | more << 8, 16),
+            _ => return None,
+        };
+        word |= digits.wrapping_shl(bits);
+        bits = bits.wrapping_add(len);
+    }
+    (bits <= 64).then_some((word, (bits >> 3) as usize))
 }

@@ -31,11 +31,17 @@ pub(crate) mod key;
 #[cfg(feature = "alloc")]
 pub(crate) mod key_box;
 pub(crate) mod key_buf;
+mod known;
+mod known_call;
+#[cfg(feature = "alloc")]
+mod known_key;
 pub(crate) mod leaf_keys;
 mod of_type;
 pub(crate) mod part;
 pub(crate) mod shape_dtype;
 pub(crate) mod stats;
+#[cfg(feature = "alloc")]
+mod stream;
 pub(crate) mod table;
 
 pub use crate::base::dtype::Dtype;
@@ -47,6 +53,10 @@ pub use key::KeyWriter;
 #[cfg(feature = "alloc")]
 pub use key_box::KeyBox;
 pub use key_buf::KeyBuf;
+pub use known::Known;
+pub use known_call::KnownCall;
+#[cfg(feature = "alloc")]
+pub use known_key::{KnownKey, KnownRef};
 pub use leaf_keys::{KeyLeaves, KeyPart};
 pub use part::{Part, Parts};
 pub use shape_dtype::{Dim, Dims, ShapeDtype};

@@ -74,7 +74,7 @@ where
     T: TreeWalk<NoLeaves> + ?Sized,
 {
     let room = bytes.len();
-    let Buffer { at: needed, .. } = chosen::<_, _, false>(tree, Buffer { bytes, at: 0 })?;
+    let Buffer { at: needed, .. } = chosen::<NoLeaves, _, _, false>(tree, Buffer { bytes, at: 0 })?;
     if needed > room { Err(Error::BufferFull { needed, room }) } else { Ok(needed) }
 }
 
@@ -103,7 +103,7 @@ where
     T: TreeWalk<NoLeaves> + ?Sized,
 {
     let room = bytes.len();
-    let Buffer { at: needed, .. } = chosen::<_, _, true>(tree, Buffer { bytes, at: 0 })?;
+    let Buffer { at: needed, .. } = chosen::<NoLeaves, _, _, true>(tree, Buffer { bytes, at: 0 })?;
     if needed > room { Err(Error::BufferFull { needed, room }) } else { Ok(needed) }
 }
 
@@ -126,10 +126,10 @@ where
     T: TreeWalk<NoLeaves> + ?Sized,
 {
     let mut bytes = [0; 128];
-    let Buffer { at: len, .. } = chosen::<_, _, false>(tree, Buffer { bytes: &mut bytes, at: 0 })?;
+    let Buffer { at: len, .. } = chosen::<NoLeaves, _, _, false>(tree, Buffer { bytes: &mut bytes, at: 0 })?;
     match bytes.get(..len) {
         Some(choices) => Ok(fingerprint::of(choices)),
-        None => Ok(chosen::<_, _, false>(tree, Blocks::new())?.finish()),
+        None => Ok(chosen::<NoLeaves, _, _, false>(tree, Blocks::new())?.finish()),
     }
 }
 
@@ -143,7 +143,7 @@ pub fn has_choices<T>(tree: &T, choices: &[u8]) -> bool
 where
     T: TreeWalk<NoLeaves> + ?Sized,
 {
-    chosen::<_, _, false>(tree, Expected { bytes: choices, at: 0 }).is_ok_and(|end| end.is_done())
+    chosen::<NoLeaves, _, _, false>(tree, Expected { bytes: choices, at: 0 }).is_ok_and(|end| end.is_done())
 }
 
 /// Gives the choices of a tree byte by byte.
@@ -151,7 +151,7 @@ pub(crate) fn give_choices<T>(tree: &T, give: &mut dyn FnMut(u8)) -> Result<(), 
 where
     T: TreeWalk<NoLeaves> + ?Sized,
 {
-    chosen::<_, _, false>(tree, Given(give)).map(|_| ())
+    chosen::<NoLeaves, _, _, false>(tree, Given(give)).map(|_| ())
 }
 
 /// Writes the choices of a value of type `T` with the structure `def` to the front of `bytes`, and returns their number of bytes.
@@ -263,27 +263,32 @@ fn why_not_built(schema: &'static Schema, choices: &[u8], rest: usize, found: us
 }
 
 /// What receives the bytes of choices.
-trait Receive {
+pub(crate) trait Receive {
     /// Receives one byte; `false` if another one is expected.
     fn receive(&mut self, byte: u8) -> bool;
 
-    /// The number of bytes so far.
-    fn position(&self) -> usize;
+    /// The number of bytes so far, if they are kept.
+    fn position(&self) -> usize {
+        0
+    }
 
-    /// Bytes that were received, from one position to another, as far as they are kept.
-    fn received(&self, from: usize, to: usize) -> Option<&[u8]>;
+    /// Bytes that were received, from one position to another, if they are kept.
+    fn received(&self, _from: usize, _to: usize) -> Option<&[u8]> {
+        None
+    }
 }
 
 /// Walks over a tree and gives its choices to `to`.
 #[inline]
-fn chosen<T, R, const FOLD: bool>(tree: &T, to: R) -> Result<R, Error>
+pub(crate) fn chosen<K, T, R, const FOLD: bool>(tree: &T, to: R) -> Result<R, Error>
 where
-    T: TreeWalk<NoLeaves> + ?Sized,
+    K: LeafTypes,
+    T: TreeWalk<K> + ?Sized,
     R: Receive,
 {
     const { assert_choices::<T>() };
     let mut choices = Choices::<R, FOLD> { to, depth: 0, error: None };
-    TreeWalk::<NoLeaves>::walk(tree, &mut choices);
+    TreeWalk::<K>::walk(tree, &mut choices);
     match choices.error {
         None => Ok(choices.to),
         Some(error) => Err(error),
@@ -463,9 +468,9 @@ impl<'a, K: LeafTypes + 'a, R: Receive, const FOLD: bool> Sink<'a, K> for Choice
 }
 
 /// Choices in a buffer; `at` counts also those that have no room.
-struct Buffer<'b> {
-    bytes: &'b mut [u8],
-    at: usize,
+pub(crate) struct Buffer<'b> {
+    pub(crate) bytes: &'b mut [u8],
+    pub(crate) at: usize,
 }
 
 impl Receive for Buffer<'_> {
@@ -524,14 +529,6 @@ impl Receive for Given<'_> {
         (self.0)(byte);
         true
     }
-
-    fn position(&self) -> usize {
-        0
-    }
-
-    fn received(&self, _: usize, _: usize) -> Option<&[u8]> {
-        None
-    }
 }
 
 impl Receive for Blocks {
@@ -539,14 +536,6 @@ impl Receive for Blocks {
     fn receive(&mut self, byte: u8) -> bool {
         self.add(byte);
         true
-    }
-
-    fn position(&self) -> usize {
-        0
-    }
-
-    fn received(&self, _: usize, _: usize) -> Option<&[u8]> {
-        None
     }
 }
 
