@@ -4,8 +4,6 @@ use core::fmt;
 
 use super::part::{ARRAY, BYTES, NAMED, Parts, SYMBOLIC_ARRAY, VALUE, check};
 use super::shape_dtype::{Dim, Shape, ShapeDtype};
-#[cfg(feature = "alloc")]
-use super::stream::Stream;
 use crate::base::bytes::{copy, equal_as_bytes};
 use crate::base::decode_error::DecodeError;
 use crate::base::dtype::Dtype;
@@ -20,6 +18,8 @@ use crate::format::to_value::ToValue;
 use crate::format::validate::with_pending;
 use crate::format::value::Value;
 use crate::format::varint;
+#[cfg(feature = "alloc")]
+use crate::tree::stream::Stream;
 use crate::treedef::treedef::TreeDef;
 
 /// The key under which compiled code is stored: the structures of a call's arguments, the dtypes and shapes of their
@@ -399,21 +399,34 @@ impl<'b> KeyWriter<'b> {
     /// ```
     #[inline]
     pub fn array(&mut self, dtype: Dtype, weak: bool, shape: &[usize]) -> &mut Self {
-        self.put_sizes(ARRAY | u8::from(weak), dtype, shape);
+        self.put_array(&ShapeDtype::new(dtype, shape).with_weak(weak));
         self
     }
 
+    /// Adds an array. The part of most has at most 8 bytes, which are written at once.
+    #[inline]
     pub(super) fn put_array(&mut self, array: &ShapeDtype<'_>) {
+        if let Shape::Sizes(sizes) = array.shape
+            && let Some((word, len)) = short_array(array.is_weak(), array.dtype(), sizes)
+            && let Some(free) = self.bytes.get_mut(self.needed..)
+            && let Some(target) = free.first_chunk_mut()
+        {
+            *target = word.to_le_bytes();
+            self.needed = self.needed.wrapping_add(len);
+        } else {
+            self.put_long_array(*array);
+        }
+    }
+
+    #[inline(never)]
+    fn put_long_array(&mut self, array: ShapeDtype<'_>) {
         let is_symbolic = array.is_symbolic();
         let tag = ARRAY | u8::from(array.is_weak());
         let tag = if is_symbolic { tag ^ (ARRAY ^ SYMBOLIC_ARRAY) } else { tag };
-        if let Shape::Sizes(sizes) = array.shape {
-            return self.put_sizes(tag, array.dtype(), sizes);
-        }
         self.put(&[tag, array.dtype().code()]);
         self.put_count(array.rank() as u64);
         match array.shape {
-            Shape::Sizes(_) => {}
+            Shape::Sizes(sizes) => sizes.iter().for_each(|size| self.put_count(*size as u64)),
             Shape::Encoded { bytes, .. } => self.put(bytes),
             Shape::Dims(dims) => dims.iter().for_each(|dim| match dim {
                 Dim::Size(size) => {
@@ -426,27 +439,6 @@ impl<'b> KeyWriter<'b> {
                 }
             }),
         }
-    }
-
-    /// Adds an array with a tag, a dtype and sizes. Most take at most 8 bytes, which are written at once.
-    #[inline]
-    fn put_sizes(&mut self, tag: u8, dtype: Dtype, sizes: &[usize]) {
-        if let Some((word, len)) = short_array(tag, dtype.code(), sizes)
-            && let Some(free) = self.bytes.get_mut(self.needed..)
-            && let Some(target) = free.first_chunk_mut()
-        {
-            *target = word.to_le_bytes();
-            self.needed = self.needed.wrapping_add(len);
-        } else {
-            self.put_long_sizes(tag, dtype, sizes);
-        }
-    }
-
-    #[cold]
-    fn put_long_sizes(&mut self, tag: u8, dtype: Dtype, sizes: &[usize]) {
-        self.put(&[tag, dtype.code()]);
-        self.put_count(sizes.len() as u64);
-        sizes.iter().for_each(|size| self.put_count(*size as u64));
     }
 
     /// Adds a static argument.
@@ -590,26 +582,22 @@ impl<'b> KeyWriter<'b> {
         self.bytes.get(..needed).ok_or(Error::CallKeyFull { needed, room })
     }
 
-    /// Passes the rest on to the stream, and returns the stream.
+    /// Passes the rest on to the stream, and returns the stream; `None` after an error.
     #[cfg(feature = "alloc")]
     #[inline]
-    pub(super) fn end(self) -> Result<Option<Stream<'b>>, Error> {
-        match (self.failed, self.stream, self.bytes.get(..self.needed)) {
-            (Some(error), ..) => Err(error),
-            (None, Some(mut stream), Some(rest)) => {
-                stream.pass(rest);
-                Ok(Some(stream))
-            }
-            _ => Ok(None),
-        }
+    pub(super) fn end(self) -> Option<Stream<'b>> {
+        let (None, Some(mut stream)) = (self.failed, self.stream) else { return None };
+        stream.pass(self.bytes.get(..self.needed)?);
+        Some(stream)
     }
 }
 
-/// An array whose part of a key has at most 8 bytes: these, with zeros after them, and their number.
+/// The part of an array whose sizes are below 2^14, with zeros after it, and its length, if that is at most 8.
 #[inline]
-fn short_array(tag: u8, dtype: u8, sizes: &[usize]) -> Option<(u64, usize)> {
+fn short_array(weak: bool, dtype: Dtype, sizes: &[usize]) -> Option<(u64, usize)> {
     let rank = u8::try_from(sizes.len()).ok().filter(|rank| *rank <= 5)?;
-    let (mut word, mut bits) = (u64::from_le_bytes([tag, dtype, rank, 0, 0, 0, 0, 0]), 24u32);
+    let head = u64::from(rank) << 16 | u64::from(dtype.code()) << 8 | u64::from(ARRAY);
+    let (mut word, mut bits) = (head | u64::from(weak), 24u32);
     for size in sizes {
         let (low, more) = (*size as u64 & 0x7F, *size as u64 >> 7);
         let (digits, len) = match more {

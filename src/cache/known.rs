@@ -2,33 +2,75 @@
 
 use core::marker::PhantomData;
 
-use super::key::CallKey;
+#[cfg(feature = "alloc")]
+use alloc::vec::Vec;
+
+use super::key::{CallKey, KeyWriter};
 use super::known_call::KnownCall;
 use super::leaf_keys::KeyLeaves;
 use super::stats::{CacheStats, Counts};
 use super::table::FULL;
 use crate::base::bytes::{equal, first};
+use crate::base::show::debug_struct;
 use crate::base::try_error::UserError;
 use crate::encode::max_sizes::max_choices;
 use crate::encode::structure::HasSchema;
 use crate::format::fingerprint;
+use crate::tree::choices::assert_choices;
 use crate::tree::walk::TreeWalk;
 
+/// A table of what is stored for calls whose argument is a `T`, such as compiled code: the cache in front of the cache of all call
+/// keys.
+///
+/// A [`CallKey`] has all names and types of a value. The type knows them: what it leaves open are the [choices](crate::tree::choices) of
+/// the value, which are far fewer bytes. A call is found by these, by the dtypes and shapes of leaves that are no numbers, and by
+/// its static argument. Only a call that is not found makes its call key, by which a [`Cache`](crate::Cache) or another map finds
+/// code that other types, threads or machines have made. So the bytes here mean nothing outside of the table.
+///
+/// There are `N` entries, each with a value and a key of at most `R` bytes. A key has one place, and what is there is replaced. A
+/// value whose key has more than `R` bytes is not kept: it is built at each call, which [`Known::too_long`] counts. A type whose
+/// values can have more than `R` bytes of choices does not compile, if they have a bound at all. Keys are compared byte by byte, so
+/// equal hashes cost a build and never give a wrong value.
+///
+/// A look-up walks over the value once and then, if there are leaves other than numbers, over these leaves. It takes no buffer on
+/// the stack: a large table is a `static` or in a `Box`. A `HashMap` in `T` is sorted by each walk, and its entries are listed on
+/// the heap; a `BTreeMap` is not. A type that holds a treedef has no choices and does not compile.
+///
+/// Each thread has its table. Where threads share one, with a heap, a map of [`KnownKey`](crate::cache::KnownKey)s does it.
+///
+/// # Examples
+///
+/// ```
+/// use treedef::cache::{KeyBuf, Known};
+/// use treedef::{Cache, Error};
+///
+/// type Curve = heapless::Vec<(f32, Option<f32>), 8>;
+///
+/// let mut codes = Cache::<KeyBuf<64>, usize, 8>::new(); // for all types
+/// let mut known = Known::<Curve, usize, 4, 16>::new();
+/// let (curve, mut bytes) = (Curve::from_array([(1.0, None), (2.0, Some(3.0))]), [0; 64]);
+/// for _ in 0..3 {
+///     let code = known.get_or_insert_with_bytes(&curve, &mut bytes, |key| {
+///         codes.get_or_insert_with(key, || Ok::<_, Error>(key.as_bytes().len())).copied()
+///     })?;
+///     assert_eq!(*code, 16);
+/// }
+/// assert_eq!((known.stats().hits, codes.stats().misses), (2, 1));
+/// # Ok::<(), Error>(())
+/// ```
+#[doc(alias("jit", "cache key"))]
 pub struct Known<T: ?Sized, V, const N: usize, const R: usize = 128> {
-    slots: [Option<Slot<V, R>>; N],
+    entries: [Option<(Key<R>, V)>; N],
     /// The key that is looked up.
     asked: Key<R>,
-    /// The value of the last call that has no room in a slot.
+    /// The value of the last call whose key is too long.
     last: Option<V>,
     counts: Counts,
     too_long: usize,
     of: PhantomData<fn(&T)>,
 }
 
-struct Slot<V, const R: usize> {
-    key: Key<R>,
-    value: V,
-}
+debug_struct!([T: ?Sized, V, const N: usize, const R: usize] Known<T, V, N, R> { too_long });
 
 #[derive(Clone, Copy)]
 struct Key<const R: usize> {
@@ -36,26 +78,29 @@ struct Key<const R: usize> {
     len: usize,
 }
 
-impl<const R: usize> Key<R> {
-    #[inline]
-    fn as_bytes(&self) -> &[u8] {
-        first(&self.bytes, self.len)
+impl<T: HasSchema + ?Sized, V, const N: usize, const R: usize> Default for Known<T, V, N, R> {
+    fn default() -> Self {
+        Self::new()
     }
 }
 
 impl<T: HasSchema + ?Sized, V, const N: usize, const R: usize> Known<T, V, N, R> {
+    /// Makes an empty table.
+    ///
+    /// It does not compile without entries, for a type without choices, and for a type whose choices can have more than `R` bytes.
     #[must_use]
     pub const fn new() -> Self {
         const {
+            assert_choices::<T>();
             assert!(N > 0, "a table has at least one entry");
             let most = max_choices(T::SCHEMA);
             assert!(
                 most <= R || most == usize::MAX,
-                "a value of this type can have more than `R` bytes of choices: give `Known` a larger `R`"
+                "a value of this type can have more choices than `Known` has bytes for: make `R` larger"
             );
         }
         Self {
-            slots: [const { None }; N],
+            entries: [const { None }; N],
             asked: Key { bytes: [0; R], len: 0 },
             last: None,
             counts: Counts::new(),
@@ -63,37 +108,70 @@ impl<T: HasSchema + ?Sized, V, const N: usize, const R: usize> Known<T, V, N, R>
             of: PhantomData,
         }
     }
+
+    /// The numbers of hits, misses, and values that were replaced.
+    #[must_use]
+    pub fn stats(&self) -> CacheStats {
+        self.counts.read()
+    }
+
+    /// The number of values that were built and not kept, because their key has more than `R` bytes or an error.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use treedef::Error;
+    /// use treedef::cache::Known;
+    ///
+    /// let mut known = Known::<[Option<f32>], u32, 4, 2>::new();
+    /// for tree in [&[None, None][..], &[None]] {
+    ///     known.get_or_insert_with_bytes(tree, &mut [0; 16], |_| Ok::<_, Error>(1))?;
+    /// }
+    /// assert_eq!(known.too_long(), 1); // a length and two options are three bytes
+    /// # Ok::<(), Error>(())
+    /// ```
+    #[must_use]
+    pub const fn too_long(&self) -> usize {
+        self.too_long
+    }
 }
 
 impl<T: TreeWalk<KeyLeaves> + ?Sized, V, const N: usize, const R: usize> Known<T, V, N, R> {
-    /// Looks a call up: the index of its slot if it has a key with room, and whether the call is there.
-    #[inline]
-    fn find(&mut self, call: KnownCall<'_, T>) -> (Option<usize>, bool) {
-        let Ok(key) = call.write(&mut self.asked.bytes) else {
-            self.counts.look_up(false);
-            return (None, false);
-        };
-        let hash = fingerprint::of(key);
-        let scaled = (hash >> 32).wrapping_mul(N as u64) >> 32;
-        let at = usize::try_from(scaled).unwrap_or(0);
-        let slot = self.slots.get(at).and_then(Option::as_ref);
-        let is_here = slot.is_some_and(|slot| equal(slot.key.as_bytes(), key));
-        self.asked.len = key.len();
-        self.counts.look_up(is_here);
-        (Some(at), is_here)
-    }
-
+    /// The value of a call. Counts a hit or a miss.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use treedef::Error;
+    /// use treedef::cache::Known;
+    ///
+    /// let mut known = Known::<Option<f32>, u32, 4>::new();
+    /// known.get_or_insert_with_bytes(&Some(1.0), &mut [0; 8], |_| Ok::<_, Error>(7))?;
+    /// assert_eq!((known.get(&Some(2.0)), known.get(&None)), (Some(&mut 7), None));
+    /// # Ok::<(), Error>(())
+    /// ```
     #[inline]
     pub fn get<'t>(&mut self, call: impl Into<KnownCall<'t, T>>) -> Option<&mut V>
     where
         T: 't,
     {
-        match self.find(call.into()) {
-            (Some(at), true) => self.slots.get_mut(at)?.as_mut().map(|slot| &mut slot.value),
+        match self.find(&call.into()) {
+            (Some(at), true) => self.entries.get_mut(at)?.as_mut().map(|(_, value)| value),
             _ => None,
         }
     }
 
+    /// The value of a call. If there is none, `build` makes it from the call key, which is written to `bytes`, and the table keeps
+    /// it.
+    ///
+    /// # Errors
+    ///
+    /// The error of `build`, and those of [`KeyWriter::finish`] for the call key. The table is unchanged then, except for the
+    /// count of misses.
+    ///
+    /// # Examples
+    ///
+    /// [`Known`] has an example.
     #[inline]
     pub fn get_or_insert_with_bytes<'t, E: UserError>(
         &mut self,
@@ -104,47 +182,80 @@ impl<T: TreeWalk<KeyLeaves> + ?Sized, V, const N: usize, const R: usize> Known<T
     where
         T: 't,
     {
-        let call = call.into();
-        self.or_insert_with(call, || build(call.call_key(bytes)?))
+        self.or_insert_with(&call.into(), |call| {
+            let mut key = KeyWriter::new(bytes);
+            call.write_key(&mut key);
+            build(key.finish()?)
+        })
     }
 
-    /// The value of a call, or that of `build`.
+    /// As [`Known::get_or_insert_with_bytes`], with a call key on the heap.
+    ///
+    /// # Errors
+    ///
+    /// As [`Known::get_or_insert_with_bytes`].
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use treedef::Error;
+    /// use treedef::cache::Known;
+    ///
+    /// let mut texts = Known::<Vec<Option<f32>>, String, 16>::new();
+    /// let text = texts.get_or_insert_with(&vec![None], |key| Ok::<_, Error>(key.to_string()))?;
+    /// assert_eq!(text, "PyTreeDef([None])");
+    /// # Ok::<(), Error>(())
+    /// ```
+    #[cfg(feature = "alloc")]
     #[inline]
-    fn or_insert_with<E: UserError>(
+    pub fn get_or_insert_with<'t, E: UserError>(
         &mut self,
-        call: KnownCall<'_, T>,
-        build: impl FnOnce() -> Result<V, E>,
+        call: impl Into<KnownCall<'t, T>>,
+        build: impl FnOnce(CallKey<'_>) -> Result<V, E>,
+    ) -> Result<&mut V, E>
+    where
+        T: 't,
+    {
+        self.or_insert_with(&call.into(), |call| {
+            build(CallKey::build(&mut Vec::new(), |key| call.write_key(key))?)
+        })
+    }
+
+    #[inline]
+    fn or_insert_with<'t, E: UserError>(
+        &mut self,
+        call: &KnownCall<'t, T>,
+        build: impl FnOnce(&KnownCall<'t, T>) -> Result<V, E>,
     ) -> Result<&mut V, E> {
-        match self.find(call) {
-            (Some(at), true) => {
-                let slot = self.slots.get_mut(at).and_then(Option::as_mut);
-                slot.map(|slot| &mut slot.value).ok_or(FULL.into())
-            }
-            (at, _) => {
-                let value = build()?;
-                Ok(self.put(at, value))
-            }
+        let (at, is_here) = self.find(call);
+        if is_here {
+            let entry = at.and_then(|at| self.entries.get_mut(at)?.as_mut());
+            return entry.map(|(_, value)| value).ok_or(FULL.into());
         }
+        let value = build(call)?;
+        let Some(entry) = at.and_then(|at| self.entries.get_mut(at)) else {
+            self.too_long = self.too_long.wrapping_add(1);
+            return Ok(self.last.insert(value));
+        };
+        if entry.is_some() {
+            self.counts.evict();
+        }
+        Ok(&mut entry.insert((self.asked, value)).1)
     }
 
-    /// Stores a value under the key that was looked up, in the slot with this index.
-    fn put(&mut self, at: Option<usize>, value: V) -> &mut V {
-        match at.and_then(|at| self.slots.get_mut(at)) {
-            Some(slot) => {
-                if slot.is_some() {
-                    self.counts.evict();
-                }
-                &mut slot.insert(Slot { key: self.asked, value }).value
-            }
-            None => {
-                self.too_long = self.too_long.wrapping_add(1);
-                self.last.insert(value)
-            }
-        }
-    }
-
-    #[must_use]
-    pub fn stats(&self) -> CacheStats {
-        self.counts.read()
+    /// The place of a call, if its key has room, and whether the call is there. Counts a hit or a miss.
+    #[inline]
+    fn find(&mut self, call: &KnownCall<'_, T>) -> (Option<usize>, bool) {
+        let found = call.write(&mut self.asked.bytes).ok().map(|key| {
+            // The upper half of the hash, scaled to the number of entries.
+            let scaled = (fingerprint::of(key) >> 32).wrapping_mul(N as u64) >> 32;
+            let at = usize::try_from(scaled).unwrap_or(0);
+            self.asked.len = key.len();
+            let entry = self.entries.get(at).and_then(Option::as_ref);
+            (at, entry.is_some_and(|(own, _)| equal(first(&own.bytes, own.len), key)))
+        });
+        let is_here = found.is_some_and(|(_, is_here)| is_here);
+        self.counts.look_up(is_here);
+        (found.map(|(at, _)| at), is_here)
     }
 }

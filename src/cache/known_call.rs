@@ -1,27 +1,43 @@
-//! A call whose argument has a known type, and its key: the choices of the value, what its leaves say, and a static argument.
+//! A call whose argument has a known type, and its key among the calls of that type.
 
-use super::key::{CallKey, KeyWriter};
+use super::key::KeyWriter;
 use super::leaf_keys::{KeyLeaves, Parts};
 use crate::base::error::Error;
-use crate::encode::schema::{Fields, Schema};
+use crate::base::show::debug_struct;
+use crate::encode::schema::Schema;
 use crate::format::value::Value;
-use crate::tree::choices::{Buffer, Receive, chosen};
+use crate::tree::choices::{Buffer, chosen};
 use crate::tree::leaf_sink::visit_leaves;
+use crate::tree::stream::Receive;
 use crate::tree::walk::TreeWalk;
 
+/// A call: its argument, a tree of a known type, and a static argument that is no part of the tree.
+///
+/// It is made of `&tree`, or of `(&tree, value)` for a static argument. Other static arguments are meta fields of the tree. Several
+/// arguments are a tuple or a struct of references.
+///
+/// # Examples
+///
+/// ```
+/// use treedef::cache::Known;
+/// use treedef::{Error, Value};
+///
+/// let mut names = Known::<(Option<f32>, f32), &str, 8>::new();
+/// let (tree, mut bytes) = ((None, 1.0), [0; 32]);
+/// let built = names.get_or_insert_with_bytes((&tree, Value::Bool(true)), &mut bytes, |key| {
+///     assert_eq!(key.to_string(), "PyTreeDef((None, *)), float32[], True");
+///     Ok::<_, Error>("training")
+/// });
+/// assert_eq!(built, Ok(&mut "training"));
+/// assert_eq!(names.get((&tree, Value::Bool(false))), None);
+/// assert_eq!(names.get(&tree), None);
+/// ```
 pub struct KnownCall<'t, T: ?Sized> {
     tree: &'t T,
-    /// The static argument.
     argument: Option<Value<'t>>,
 }
 
-impl<T: ?Sized> Clone for KnownCall<'_, T> {
-    fn clone(&self) -> Self {
-        *self
-    }
-}
-
-impl<T: ?Sized> Copy for KnownCall<'_, T> {}
+debug_struct!([T: ?Sized] KnownCall<'_, T> { argument });
 
 impl<'t, T: ?Sized> From<&'t T> for KnownCall<'t, T> {
     #[inline]
@@ -39,6 +55,28 @@ impl<'t, T: ?Sized> From<(&'t T, Value<'t>)> for KnownCall<'t, T> {
 }
 
 impl<T: TreeWalk<KeyLeaves> + ?Sized> KnownCall<'_, T> {
+    /// Adds the parts of the call, as [`KeyWriter::tree`] and [`KeyWriter::value`]: those of its call key. Calls of one type have equal
+    /// call keys exactly if a [`Known`](crate::cache::Known) takes them for one.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use treedef::cache::{KeyWriter, KnownCall};
+    /// use treedef::{CallKey, Value};
+    ///
+    /// let (mut bytes, mut other) = ([0; 32], [0; 32]);
+    /// let mut key = KeyWriter::new(&mut bytes);
+    /// KnownCall::from(&[1.0f32, 2.0]).write_key(&mut key);
+    /// assert_eq!(key.finish()?, CallKey::of_tree(&[1.0f32, 2.0], &mut other)?);
+    /// # Ok::<(), treedef::Error>(())
+    /// ```
+    pub fn write_key(&self, key: &mut KeyWriter<'_>) {
+        key.tree(self.tree);
+        if let Some(value) = self.argument {
+            key.value(value);
+        }
+    }
+
     /// Writes its key among the calls of the type to the front of `bytes`.
     #[inline]
     pub(super) fn write<'b>(&self, bytes: &'b mut [u8]) -> Result<&'b [u8], Error> {
@@ -48,17 +86,18 @@ impl<T: TreeWalk<KeyLeaves> + ?Sized> KnownCall<'_, T> {
         key.written()
     }
 
-    /// Gives the choices of the tree, with which the key begins.
+    /// Gives the choices of the tree, with which that key begins.
     #[inline]
     pub(super) fn choose<R: Receive>(&self, to: R) -> Result<R, Error> {
         chosen::<KeyLeaves, _, _, false>(self.tree, to)
     }
 
-    /// Writes what comes after the choices: what the leaves say, and the static argument.
+    /// Writes what comes after the choices: the parts of the leaves, unless the type says all of them, and the static argument.
+    // The choices end by themselves, so the key has as many meanings as the treedef and the parts that come after it.
     #[inline]
     pub(super) fn write_rest(&self, key: &mut KeyWriter<'_>) {
         if const { !has_only_numbers(T::SCHEMA) } {
-            // Its levels were counted with the choices.
+            // The levels were counted with the choices.
             let visited = visit_leaves::<KeyLeaves, _, _, false>(self.tree, Parts(key)).map(drop);
             visited.unwrap_or_else(|error| key.fail(error));
         }
@@ -66,41 +105,27 @@ impl<T: TreeWalk<KeyLeaves> + ?Sized> KnownCall<'_, T> {
             key.value(value);
         }
     }
-
-    pub fn write_call_key(&self, key: &mut KeyWriter<'_>) {
-        key.tree(self.tree);
-        if let Some(value) = self.argument {
-            key.value(value);
-        }
-    }
-
-    pub fn call_key<'b>(&self, bytes: &'b mut [u8]) -> Result<CallKey<'b>, Error> {
-        let mut key = KeyWriter::new(bytes);
-        self.write_call_key(&mut key);
-        key.finish()
-    }
 }
 
-/// Whether all leaves are numbers: then the type says all that a key has of its leaves.
+/// Whether all leaves are numbers, whose parts the type says.
 const fn has_only_numbers(schema: &Schema) -> bool {
-    let (mut records, mut others) = match schema {
+    let (mut records, mut children) = match schema {
         Schema::Leaf(_, dtype, _) => return dtype.is_some(),
-        // What it is is around it, and is looked through.
-        Schema::Recursive(_) => return true,
         Schema::Pointer(_) | Schema::Unknown => return false,
+        // What is recursive is around it.
         _ => schema.parts(),
     };
-    while let [Fields { children, .. }, rest @ ..] = records {
-        if !has_only_numbers(&Schema::Tuple(*children)) {
+    while let [record, rest @ ..] = records {
+        if !has_only_numbers(&Schema::Tuple(record.children)) {
             return false;
         }
         records = rest;
     }
-    while let [child, rest @ ..] = others {
+    while let [child, rest @ ..] = children {
         if !has_only_numbers(child) {
             return false;
         }
-        others = rest;
+        children = rest;
     }
     true
 }

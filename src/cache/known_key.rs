@@ -2,116 +2,125 @@
 
 use alloc::boxed::Box;
 use alloc::vec;
-use core::fmt;
 use core::hash::{Hash, Hasher};
 use core::marker::PhantomData;
 
 use super::key::KeyWriter;
 use super::known_call::KnownCall;
 use super::leaf_keys::KeyLeaves;
-use super::stream::{Blocks, Stream};
 use crate::base::bytes::equal;
 use crate::base::error::Error;
-use crate::base::show::record;
+use crate::base::show::debug_struct;
+use crate::tree::stream::{BLOCK, Blocks, Stream};
 use crate::tree::walk::TreeWalk;
 
-/// The number of bytes of a key that are kept on the stack.
-const ROOM: usize = 128;
-
+/// What a [`KnownKey`] is found by in a map: a call, and its key on the stack.
+///
+/// A key of at most 128 bytes is written there by one walk. A longer one is hashed block by block, and compared by a second walk
+/// over the tree, so it has no bound. A [`Known`](crate::cache::Known) walks once whatever its `R` is.
+///
+/// A call whose value has no key, such as one that is too deep, is never found.
+///
+/// # Examples
+///
+/// [`KnownKey`] has an example.
 pub struct KnownRef<'t, T: ?Sized> {
     call: KnownCall<'t, T>,
     /// The bytes of the key, if they are no more than these.
-    bytes: [u8; ROOM],
-    /// The number of bytes; `usize::MAX` if the call has no key.
+    bytes: [u8; BLOCK],
+    /// The number of bytes; `usize::MAX` if there is no key.
     len: usize,
     hash: u64,
 }
 
+debug_struct!([T: ?Sized] KnownRef<'_, T> { len, hash });
+
 impl<'t, T: TreeWalk<KeyLeaves> + ?Sized> KnownRef<'t, T> {
+    /// Writes or hashes the key of `&tree`, or of `(&tree, value)` with a static argument.
     #[inline]
+    #[must_use]
     pub fn new(call: impl Into<KnownCall<'t, T>>) -> Self {
-        let mut key = Self { call: call.into(), bytes: [0; ROOM], len: usize::MAX, hash: 0 };
-        if let Ok(Some(end)) = stream(&key.call, &mut key.bytes, &[]) {
+        let mut key = Self { call: call.into(), bytes: [0; BLOCK], len: usize::MAX, hash: 0 };
+        if let Some(end) = stream(&key.call, &mut key.bytes, None) {
             (key.len, key.hash) = (end.len, end.hash);
         }
         key
     }
 
-    /// Whether the key has these bytes.
-    #[inline]
-    fn has(&self, key: &[u8]) -> bool {
-        match self.bytes.get(..self.len) {
-            Some(bytes) => equal(bytes, key),
-            None => {
-                self.len == key.len()
-                    && matches!(stream(&self.call, &mut [0; ROOM], key), Ok(Some(end)) if end.is_as_expected())
-            }
+    /// The key on the heap, to be stored.
+    ///
+    /// # Errors
+    ///
+    /// What keeps the value from having a key: [`Error::TooDeep`], [`Error::ValueChanged`] and those of
+    /// [`KeyWriter::finish`](crate::cache::KeyWriter::finish).
+    pub fn to_key(&self) -> Result<KnownKey<T>, Error> {
+        let mut bytes = vec![0; if self.len == usize::MAX { 0 } else { self.len }];
+        match self.call.write(&mut bytes)?.len() == self.len {
+            true => Ok(KnownKey { bytes: bytes.into(), hash: self.hash, of: PhantomData }),
+            false => Err(Error::ValueChanged),
         }
     }
 
-    pub fn to_key(&self) -> Result<KnownKey<T>, Error> {
-        let bytes = match self.bytes.get(..self.len) {
-            Some(bytes) => bytes.into(),
-            None if self.len == usize::MAX => {
-                stream(&self.call, &mut [0; ROOM], &[])?;
-                return Err(Error::ValueChanged);
-            }
-            None => {
-                let mut bytes = vec![0; self.len].into_boxed_slice();
-                if self.call.write(&mut bytes)?.len() != self.len {
-                    return Err(Error::ValueChanged);
-                }
-                bytes
-            }
-        };
-        Ok(KnownKey { bytes, hash: self.hash, of: PhantomData })
+    /// Whether the key has these bytes.
+    #[inline]
+    fn has(&self, key: &[u8]) -> bool {
+        if let Some(bytes) = self.bytes.get(..self.len) {
+            return equal(bytes, key);
+        }
+        let mut block = [0; BLOCK];
+        stream(&self.call, &mut block, Some(key)).is_some_and(|end| end.is_as_expected())
     }
 }
 
-/// Writes the key of a call into a block, again and again, and compares it with what is expected.
+/// Writes the key of a call to a block, and passes the block on each time that it is full. `None` if there is none.
 #[inline]
 fn stream<'e, T: TreeWalk<KeyLeaves> + ?Sized>(
     call: &KnownCall<'_, T>,
-    block: &'e mut [u8; ROOM],
-    expected: &'e [u8],
-) -> Result<Option<Stream<'e>>, Error> {
+    block: &'e mut [u8; BLOCK],
+    expected: Option<&'e [u8]>,
+) -> Option<Stream<'e>> {
     let mut stream = Stream::new(expected);
-    let Blocks { at, .. } = call.choose(Blocks { block, at: 0, stream: &mut stream })?;
+    let Blocks { at, .. } = call.choose(Blocks { block, at: 0, stream: &mut stream }).ok()?;
     let mut key = KeyWriter::after(block, at);
     key.stream = Some(stream);
     call.write_rest(&mut key);
     key.end()
 }
 
-impl<T: ?Sized> Hash for KnownRef<'_, T> {
-    #[inline]
-    fn hash<H: Hasher>(&self, state: &mut H) {
-        state.write_u64(self.hash);
-    }
-}
-
-impl<T: TreeWalk<KeyLeaves> + ?Sized> equivalent::Equivalent<KnownKey<T>> for KnownRef<'_, T> {
-    #[inline]
-    fn equivalent(&self, key: &KnownKey<T>) -> bool {
-        self.hash == key.hash && self.has(&key.bytes)
-    }
-}
-
-impl<T: ?Sized> fmt::Debug for KnownRef<'_, T> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        record(f, "KnownRef", &[("len", &self.len), ("hash", &self.hash)])
-    }
-}
-
+/// The key of a call whose argument is a `T`, which owns its bytes: for `hashbrown::HashMap`, `moka` and other maps that are asked with
+/// what is [`Equivalent`](equivalent::Equivalent) to it, a [`KnownRef`].
+///
+/// Two keys are equal exactly if the [call keys](crate::CallKey) of their calls are, which [`KnownCall::write_key`] writes. They mean
+/// nothing for other types, so each type has its map. The hash is no secret:
+/// [`ByFingerprint`](crate::cache::ByFingerprint) says what follows, and [`FingerprintState`](crate::cache::FingerprintState) passes it on to
+/// a map.
+///
+/// # Examples
+///
+/// ```
+/// # #[cfg(feature = "hashbrown")] {
+/// use hashbrown::HashMap;
+/// use treedef::cache::{FingerprintState, KnownKey, KnownRef};
+///
+/// let mut codes = HashMap::<KnownKey<Vec<Option<f32>>>, &str, FingerprintState>::default();
+/// let (one, other) = (vec![Some(1.0); 300], vec![Some(2.0); 300]);
+/// codes.insert(KnownRef::new(&one).to_key()?, "code");
+/// assert_eq!(codes.get(&KnownRef::new(&other)), Some(&"code"));
+/// assert_eq!(codes.get(&KnownRef::new(&vec![None])), None);
+/// # }
+/// # Ok::<(), treedef::Error>(())
+/// ```
 pub struct KnownKey<T: ?Sized> {
     bytes: Box<[u8]>,
     hash: u64,
     of: PhantomData<fn(&T)>,
 }
 
+debug_struct!([T: ?Sized] KnownKey<T> { bytes, hash });
+
 impl<T: ?Sized> Clone for KnownKey<T> {
     fn clone(&self) -> Self {
-        Self { bytes: self.bytes.clone(), hash: self.hash, of: PhantomData }
+        Self { bytes: self.bytes.clone(), ..*self }
     }
 }
 
@@ -124,13 +133,22 @@ impl<T: ?Sized> PartialEq for KnownKey<T> {
 impl<T: ?Sized> Eq for KnownKey<T> {}
 
 impl<T: ?Sized> Hash for KnownKey<T> {
+    #[inline]
     fn hash<H: Hasher>(&self, state: &mut H) {
         state.write_u64(self.hash);
     }
 }
 
-impl<T: ?Sized> fmt::Debug for KnownKey<T> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        record(f, "KnownKey", &[("len", &self.bytes.len()), ("hash", &self.hash)])
+impl<T: ?Sized> Hash for KnownRef<'_, T> {
+    #[inline]
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        state.write_u64(self.hash);
+    }
+}
+
+impl<T: TreeWalk<KeyLeaves> + ?Sized> equivalent::Equivalent<KnownKey<T>> for KnownRef<'_, T> {
+    #[inline]
+    fn equivalent(&self, key: &KnownKey<T>) -> bool {
+        self.len == key.bytes.len() && self.has(&key.bytes)
     }
 }

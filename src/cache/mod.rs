@@ -40,8 +40,6 @@ mod of_type;
 pub(crate) mod part;
 pub(crate) mod shape_dtype;
 pub(crate) mod stats;
-#[cfg(feature = "alloc")]
-mod stream;
 pub(crate) mod table;
 
 pub use crate::base::dtype::Dtype;

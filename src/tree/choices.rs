@@ -43,7 +43,6 @@ use crate::encode::read::read;
 use crate::encode::schema::{Fields, Schema};
 use crate::encode::structure::HasSchema;
 use crate::encode::writer::Writer;
-use crate::format::fingerprint::{self, Blocks};
 use crate::format::heading::{HeadSpec, List};
 use crate::format::pieces::Stop;
 use crate::format::to_value::ToValue;
@@ -53,6 +52,7 @@ use crate::tree::build::TreeBuild;
 use crate::tree::known::Known;
 use crate::tree::leaf_types::{LeafAs, LeafTypes, NoLeaves};
 use crate::tree::source::InSlice;
+use crate::tree::stream::{BLOCK, Blocks, Receive, Stream};
 use crate::tree::traits::Leaf;
 use crate::tree::walk::{FAILED, Sink, TreeWalk};
 use crate::treedef::treedef::TreeDef;
@@ -112,7 +112,7 @@ where
 /// Equal choices have equal hashes; [`has_choices`] confirms that choices with an equal hash are these. It is no hash of stored
 /// bytes: for more than 128 bytes it is another function.
 ///
-/// Up to 128 bytes of choices lie on the stack; a value with more is walked again, and hashed without a buffer.
+/// One walk. The choices lie on the stack, 128 bytes at once.
 ///
 /// # Errors
 ///
@@ -125,12 +125,10 @@ pub fn hash_choices<T>(tree: &T) -> Result<u64, Error>
 where
     T: TreeWalk<NoLeaves> + ?Sized,
 {
-    let mut bytes = [0; 128];
-    let Buffer { at: len, .. } = chosen::<NoLeaves, _, _, false>(tree, Buffer { bytes: &mut bytes, at: 0 })?;
-    match bytes.get(..len) {
-        Some(choices) => Ok(fingerprint::of(choices)),
-        None => Ok(chosen::<NoLeaves, _, _, false>(tree, Blocks::new())?.finish()),
-    }
+    let (mut block, mut stream) = ([0; BLOCK], Stream::new(None));
+    let blocks = Blocks { block: &mut block, at: 0, stream: &mut stream };
+    chosen::<NoLeaves, _, _, false>(tree, blocks)?.end();
+    Ok(stream.hash)
 }
 
 /// Whether `tree` has these choices, found in one walk without a buffer.
@@ -143,7 +141,8 @@ pub fn has_choices<T>(tree: &T, choices: &[u8]) -> bool
 where
     T: TreeWalk<NoLeaves> + ?Sized,
 {
-    chosen::<NoLeaves, _, _, false>(tree, Expected { bytes: choices, at: 0 }).is_ok_and(|end| end.is_done())
+    chosen::<NoLeaves, _, _, false>(tree, Expected { bytes: choices, at: 0 })
+        .is_ok_and(|end| end.is_done())
 }
 
 /// Gives the choices of a tree byte by byte.
@@ -259,22 +258,6 @@ fn why_not_built(schema: &'static Schema, choices: &[u8], rest: usize, found: us
         Err(error) => error,
         Ok((_, expected)) if expected != found => Error::wrong_count(expected, found),
         Ok(_) => Error::WrongChoices { at: choices.len().wrapping_sub(rest) },
-    }
-}
-
-/// What receives the bytes of choices.
-pub(crate) trait Receive {
-    /// Receives one byte; `false` if another one is expected.
-    fn receive(&mut self, byte: u8) -> bool;
-
-    /// The number of bytes so far, if they are kept.
-    fn position(&self) -> usize {
-        0
-    }
-
-    /// Bytes that were received, from one position to another, if they are kept.
-    fn received(&self, _from: usize, _to: usize) -> Option<&[u8]> {
-        None
     }
 }
 
@@ -479,7 +462,8 @@ impl Receive for Buffer<'_> {
         if let Some(slot) = self.bytes.get_mut(self.at) {
             *slot = byte;
         }
-        self.at = self.at.saturating_add(1);
+        // A value has fewer choices than a number of the machine can count.
+        self.at = self.at.wrapping_add(1);
         true
     }
 
@@ -527,14 +511,6 @@ struct Given<'g>(&'g mut dyn FnMut(u8));
 impl Receive for Given<'_> {
     fn receive(&mut self, byte: u8) -> bool {
         (self.0)(byte);
-        true
-    }
-}
-
-impl Receive for Blocks {
-    #[inline(always)]
-    fn receive(&mut self, byte: u8) -> bool {
-        self.add(byte);
         true
     }
 }
