@@ -592,17 +592,17 @@ impl<'b> KeyWriter<'b> {
     }
 }
 
-/// The part of an array whose sizes are below 2^14, with zeros after it, and its length, if that is at most 8.
+/// The part of an array whose sizes have at most two digits each, with zeros after it, and its length, if that is at most 8.
 #[inline]
 fn short_array(weak: bool, dtype: Dtype, sizes: &[usize]) -> Option<(u64, usize)> {
     let rank = u8::try_from(sizes.len()).ok().filter(|rank| *rank <= 5)?;
     let head = u64::from(rank) << 16 | u64::from(dtype.code()) << 8 | u64::from(ARRAY);
     let (mut word, mut bits) = (head | u64::from(weak), 24u32);
     for size in sizes {
-        let (low, more) = (*size as u64 & 0x7F, *size as u64 >> 7);
-        let (digits, len) = match more {
-            0 => (low, 8),
-            1..128 => (low | 0x80 | more << 8, 16),
+        let size = *size as u64;
+        let (digits, len) = match size >> 7 {
+            0 => (size, 8),
+            1..=128 => (size & 0x7F | 0x80 | varint::next(size) << 8, 16),
             _ => return None,
         };
         word |= digits.wrapping_shl(bits);

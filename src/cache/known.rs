@@ -2,9 +2,6 @@
 
 use core::marker::PhantomData;
 
-#[cfg(feature = "alloc")]
-use alloc::vec::Vec;
-
 use super::key::{CallKey, KeyWriter};
 use super::known_call::KnownCall;
 use super::leaf_keys::KeyLeaves;
@@ -147,7 +144,8 @@ impl<T: TreeWalk<KeyLeaves> + ?Sized, V, const N: usize, const R: usize> Known<T
     ///
     /// let mut known = Known::<Option<f32>, u32, 4>::new();
     /// known.get_or_insert_with_bytes(&Some(1.0), &mut [0; 8], |_| Ok::<_, Error>(7))?;
-    /// assert_eq!((known.get(&Some(2.0)), known.get(&None)), (Some(&mut 7), None));
+    /// assert_eq!(known.get(&Some(2.0)), Some(&mut 7));
+    /// assert_eq!(known.get(&None), None);
     /// # Ok::<(), Error>(())
     /// ```
     #[inline]
@@ -189,40 +187,8 @@ impl<T: TreeWalk<KeyLeaves> + ?Sized, V, const N: usize, const R: usize> Known<T
         })
     }
 
-    /// As [`Known::get_or_insert_with_bytes`], with a call key on the heap.
-    ///
-    /// # Errors
-    ///
-    /// As [`Known::get_or_insert_with_bytes`].
-    ///
-    /// # Examples
-    ///
-    /// ```
-    /// use treedef::Error;
-    /// use treedef::cache::Known;
-    ///
-    /// let mut texts = Known::<Vec<Option<f32>>, String, 16>::new();
-    /// let text = texts.get_or_insert_with(&vec![None], |key| Ok::<_, Error>(key.to_string()))?;
-    /// assert_eq!(text, "PyTreeDef([None])");
-    /// # Ok::<(), Error>(())
-    /// ```
-    #[cfg(feature = "alloc")]
     #[inline]
-    pub fn get_or_insert_with<'t, E: UserError>(
-        &mut self,
-        call: impl Into<KnownCall<'t, T>>,
-        build: impl FnOnce(CallKey<'_>) -> Result<V, E>,
-    ) -> Result<&mut V, E>
-    where
-        T: 't,
-    {
-        self.or_insert_with(&call.into(), |call| {
-            build(CallKey::build(&mut Vec::new(), |key| call.write_key(key))?)
-        })
-    }
-
-    #[inline]
-    fn or_insert_with<'t, E: UserError>(
+    pub(super) fn or_insert_with<'t, E: UserError>(
         &mut self,
         call: &KnownCall<'t, T>,
         build: impl FnOnce(&KnownCall<'t, T>) -> Result<V, E>,

@@ -1,16 +1,19 @@
-//! Keys of calls whose argument has a known type, for maps on the heap.
+//! Calls whose argument has a known type, on the heap: their keys for maps, and call keys of any length for a table.
 
 use alloc::boxed::Box;
 use alloc::vec;
+use alloc::vec::Vec;
 use core::hash::{Hash, Hasher};
 use core::marker::PhantomData;
 
-use super::key::KeyWriter;
+use super::key::{CallKey, KeyWriter};
+use super::known::Known;
 use super::known_call::KnownCall;
 use super::leaf_keys::KeyLeaves;
 use crate::base::bytes::equal;
 use crate::base::error::Error;
 use crate::base::show::debug_struct;
+use crate::base::try_error::UserError;
 use crate::tree::stream::{BLOCK, Blocks, Stream};
 use crate::tree::walk::TreeWalk;
 
@@ -150,5 +153,38 @@ impl<T: TreeWalk<KeyLeaves> + ?Sized> equivalent::Equivalent<KnownKey<T>> for Kn
     #[inline]
     fn equivalent(&self, key: &KnownKey<T>) -> bool {
         self.len == key.bytes.len() && self.has(&key.bytes)
+    }
+}
+
+impl<T: TreeWalk<KeyLeaves> + ?Sized, V, const N: usize, const R: usize> Known<T, V, N, R> {
+    /// As [`Known::get_or_insert_with_bytes`], with a call key on the heap.
+    ///
+    /// # Errors
+    ///
+    /// As [`Known::get_or_insert_with_bytes`].
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use treedef::Error;
+    /// use treedef::cache::Known;
+    ///
+    /// let mut texts = Known::<Vec<Option<f32>>, String, 16>::new();
+    /// let text = texts.get_or_insert_with(&vec![None], |key| Ok::<_, Error>(key.to_string()))?;
+    /// assert_eq!(text, "PyTreeDef([None])");
+    /// # Ok::<(), Error>(())
+    /// ```
+    #[inline]
+    pub fn get_or_insert_with<'t, E: UserError>(
+        &mut self,
+        call: impl Into<KnownCall<'t, T>>,
+        build: impl FnOnce(CallKey<'_>) -> Result<V, E>,
+    ) -> Result<&mut V, E>
+    where
+        T: 't,
+    {
+        self.or_insert_with(&call.into(), |call| {
+            build(CallKey::build(&mut Vec::new(), |key| call.write_key(key))?)
+        })
     }
 }
