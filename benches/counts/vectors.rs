@@ -1,6 +1,5 @@
 //! Vectors: of equal structs, of structs whose options differ, of enums; and leaves with their paths.
 
-use std::hash::BuildHasher;
 use std::hint::black_box;
 use std::rc::Rc;
 
@@ -9,11 +8,9 @@ use treedef::{
     matches, structure, structure_into, unflatten, zip,
 };
 
-use hashbrown::DefaultHashBuilder;
 use treedef::container::Sink;
 use treedef::head::HeadSpec;
-use treedef::tree::choices::choices_into;
-use treedef::tree::{LeafAs, NoLeaves, TreeRead, TreeWalk};
+use treedef::tree::{LeafAs, TreeRead};
 
 use super::fixed::Pid;
 use super::{Row, each, row};
@@ -456,27 +453,6 @@ pub(super) fn rows() -> Vec<Row> {
     ]
 }
 
-/// Whether a value has the structure that is known: the structure is written, or its choices are written, hashed and compared, as a
-/// table of known values does.
-fn known<T: TreeWalk<NoLeaves> + 'static>(name: &'static str, tree: Vec<T>) -> Row {
-    let (tree, mut bytes, mut room) = (Rc::new(tree), vec![0u8; 8192], [0u8; 128]);
-    let len = choices_into(&*tree, &mut room).expect("room for all choices");
-    let (stored, state, written) =
-        (room[..len].to_vec(), DefaultHashBuilder::default(), Rc::clone(&tree));
-    row(
-        name,
-        0.2,
-        move || {
-            black_box(structure_into(black_box(&*written), &mut bytes).is_ok());
-        },
-        move || {
-            let Ok(len) = choices_into(black_box(&*tree), &mut room) else { return };
-            let choices = &room[..len];
-            black_box((state.hash_one(choices), choices == black_box(stored.as_slice())));
-        },
-    )
-}
-
 /// Choices and leaves in two buffers, as a record or a frame has them.
 struct Parts<'b> {
     choices: &'b mut [u8],
@@ -623,8 +599,6 @@ pub(super) fn unlike() -> Vec<Row> {
         parts("options: choices and leaves, of a flatten", unlike_layers()),
         parts("rules: choices and leaves, of a flatten", rules()),
         parts("dense: choices and leaves, of a flatten", dense()),
-        known("options: known by choices, of writing the structure", unlike_layers()),
-        known("rules: known by choices, of writing the structure", rules()),
         each("rules: structure, a node", 106.0, 72, move || {
             black_box(structure_into(black_box(&r), black_box(&mut rule_bytes)).is_ok());
         }),
