@@ -10,7 +10,7 @@ use treedef::{
 
 use treedef::container::Sink;
 use treedef::head::HeadSpec;
-use treedef::tree::{LeafAs, TreeRead};
+use treedef::tree::{LeafAs, TreeRead, TreeWalk};
 
 use super::fixed::Pid;
 use super::{Row, each, row};

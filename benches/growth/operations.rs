@@ -10,9 +10,7 @@ use treedef::algebra::{
     Change, broadcast_common, combine, combine_in_place, filter, migrate, partition,
     partition_in_place, replace_nones, transpose, transpose_map,
 };
-use treedef::cache::{
-    Dtype, KeyDifference, KeyDifferences, KeyWriter, Known, KnownCall, ShapeDtype,
-};
+use treedef::cache::{Dtype, KeyDifference, KeyDifferences, KeyWriter, Known, ShapeDtype};
 use treedef::diff::{Difference, Differences};
 use treedef::dynamic::{Flatten, Keyed, Trail, fold, fold_len, unflatten_into, unflatten_len};
 use treedef::encode::structure_bound;
@@ -681,11 +679,6 @@ const CACHE: &[Row] = &[
     }),
     ("CallKey::of_tree", EachNode, |input| {
         keep(CallKey::of_tree(input.leaves.as_slice(), &mut input.bytes).ok()?)
-    }),
-    ("KnownCall::write_key", EachNode, |input| {
-        let mut key = KeyWriter::new(&mut input.bytes);
-        KnownCall::write_key(&input.leaves.as_slice().into(), &mut key);
-        keep(key.finish().ok()?)
     }),
     ("Known::get, too long", EachNode, |input| {
         keep(Known::<_, u8, 1>::new().get(typed(input).as_slice()).is_none())

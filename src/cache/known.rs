@@ -3,8 +3,7 @@
 use core::marker::PhantomData;
 
 use super::key::{CallKey, KeyWriter};
-use super::known_call::KnownCall;
-use super::leaf_keys::KeyLeaves;
+use super::known_call::{KnownCall, write, write_call_key};
 use super::stats::{CacheStats, Counts};
 use super::table::FULL;
 use crate::base::bytes::{equal, first};
@@ -14,7 +13,6 @@ use crate::encode::max_sizes::max_choices;
 use crate::encode::structure::HasSchema;
 use crate::format::fingerprint;
 use crate::tree::choices::assert_choices;
-use crate::tree::walk::TreeWalk;
 
 /// A table of what is stored for calls whose argument is a `T`, such as compiled code: the cache in front of the cache of all call
 /// keys.
@@ -133,7 +131,7 @@ impl<T: HasSchema + ?Sized, V, const N: usize, const R: usize> Known<T, V, N, R>
     }
 }
 
-impl<T: TreeWalk<KeyLeaves> + ?Sized, V, const N: usize, const R: usize> Known<T, V, N, R> {
+impl<T: ?Sized, V, const N: usize, const R: usize> Known<T, V, N, R> {
     /// The value of a call. Counts a hit or a miss.
     ///
     /// # Examples
@@ -149,11 +147,8 @@ impl<T: TreeWalk<KeyLeaves> + ?Sized, V, const N: usize, const R: usize> Known<T
     /// # Ok::<(), Error>(())
     /// ```
     #[inline]
-    pub fn get<'t>(&mut self, call: impl Into<KnownCall<'t, T>>) -> Option<&mut V>
-    where
-        T: 't,
-    {
-        match self.find(&call.into()) {
+    pub fn get(&mut self, call: impl KnownCall<T>) -> Option<&mut V> {
+        match self.find(&call) {
             (Some(at), true) => self.entries.get_mut(at)?.as_mut().map(|(_, value)| value),
             _ => None,
         }
@@ -171,34 +166,31 @@ impl<T: TreeWalk<KeyLeaves> + ?Sized, V, const N: usize, const R: usize> Known<T
     ///
     /// [`Known`] has an example.
     #[inline]
-    pub fn get_or_insert_with_bytes<'t, E: UserError>(
+    pub fn get_or_insert_with_bytes<E: UserError>(
         &mut self,
-        call: impl Into<KnownCall<'t, T>>,
+        call: impl KnownCall<T>,
         bytes: &mut [u8],
         build: impl FnOnce(CallKey<'_>) -> Result<V, E>,
-    ) -> Result<&mut V, E>
-    where
-        T: 't,
-    {
-        self.or_insert_with(&call.into(), |call| {
+    ) -> Result<&mut V, E> {
+        self.or_insert_with(&call, || {
             let mut key = KeyWriter::new(bytes);
-            call.write_key(&mut key);
+            write_call_key(&call, &mut key);
             build(key.finish()?)
         })
     }
 
     #[inline]
-    pub(super) fn or_insert_with<'t, E: UserError>(
+    pub(super) fn or_insert_with<E: UserError>(
         &mut self,
-        call: &KnownCall<'t, T>,
-        build: impl FnOnce(&KnownCall<'t, T>) -> Result<V, E>,
+        call: &impl KnownCall<T>,
+        build: impl FnOnce() -> Result<V, E>,
     ) -> Result<&mut V, E> {
         let (at, is_here) = self.find(call);
         if is_here {
             let entry = at.and_then(|at| self.entries.get_mut(at)?.as_mut());
             return entry.map(|(_, value)| value).ok_or(FULL.into());
         }
-        let value = build(call)?;
+        let value = build()?;
         let Some(entry) = at.and_then(|at| self.entries.get_mut(at)) else {
             self.too_long = self.too_long.wrapping_add(1);
             return Ok(self.last.insert(value));
@@ -211,8 +203,8 @@ impl<T: TreeWalk<KeyLeaves> + ?Sized, V, const N: usize, const R: usize> Known<T
 
     /// The place of a call, if its key has room, and whether the call is there. Counts a hit or a miss.
     #[inline]
-    fn find(&mut self, call: &KnownCall<'_, T>) -> (Option<usize>, bool) {
-        let found = call.write(&mut self.asked.bytes).ok().map(|key| {
+    fn find(&mut self, call: &impl KnownCall<T>) -> (Option<usize>, bool) {
+        let found = write(call, &mut self.asked.bytes).ok().map(|key| {
             // The upper half of the hash, scaled to the number of entries.
             let scaled = (fingerprint::of(key) >> 32).wrapping_mul(N as u64) >> 32;
             let at = usize::try_from(scaled).unwrap_or(0);

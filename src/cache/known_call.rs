@@ -3,18 +3,18 @@
 use super::key::KeyWriter;
 use super::leaf_keys::{KeyLeaves, Parts};
 use crate::base::error::Error;
-use crate::base::show::debug_struct;
 use crate::encode::schema::Schema;
+use crate::encode::structure::HasSchema;
 use crate::format::value::Value;
 use crate::tree::choices::{Buffer, chosen};
 use crate::tree::leaf_sink::visit_leaves;
 use crate::tree::stream::Receive;
 use crate::tree::walk::TreeWalk;
 
-/// A call: its argument, a tree of a known type, and a static argument that is no part of the tree.
+/// A call whose arguments are a `T`: a reference to it; a tuple of references to the fields of `T`, if that is a tuple; or a pair of one
+/// of these and a static argument, a [`Value`] that is no part of the tree. Other static arguments are meta fields.
 ///
-/// It is made of `&tree`, or of `(&tree, value)` for a static argument. Other static arguments are meta fields of the tree. Several
-/// arguments are a tuple or a struct of references.
+/// The call key of a call has the parts that [`KeyWriter::tree`] writes of the tree, and [`KeyWriter::value`] of the static argument.
 ///
 /// # Examples
 ///
@@ -23,87 +23,98 @@ use crate::tree::walk::TreeWalk;
 /// use treedef::{Error, Value};
 ///
 /// let mut names = Known::<(Option<f32>, f32), &str, 8>::new();
-/// let (tree, mut bytes) = ((None, 1.0), [0; 32]);
-/// let built = names.get_or_insert_with_bytes((&tree, Value::Bool(true)), &mut bytes, |key| {
+/// let (scale, offset, mut bytes) = (None, 1.0, [0; 32]);
+/// let call = ((&scale, &offset), Value::Bool(true));
+/// let built = names.get_or_insert_with_bytes(call, &mut bytes, |key| {
 ///     assert_eq!(key.to_string(), "PyTreeDef((None, *)), float32[], True");
 ///     Ok::<_, Error>("training")
 /// });
 /// assert_eq!(built, Ok(&mut "training"));
-/// assert_eq!(names.get((&tree, Value::Bool(false))), None);
-/// assert_eq!(names.get(&tree), None);
+/// assert_eq!(names.get((&(None, 2.0), Value::Bool(true))), Some(&mut "training"));
+/// assert_eq!(names.get((&scale, &offset)), None);
 /// ```
-pub struct KnownCall<'t, T: ?Sized> {
-    tree: &'t T,
-    argument: Option<Value<'t>>,
+pub trait KnownCall<T: ?Sized> {
+    /// What is walked.
+    #[doc(hidden)]
+    type Tree: TreeWalk<KeyLeaves> + ?Sized;
+
+    /// What is walked, and the static argument.
+    #[doc(hidden)]
+    fn parts(&self) -> (&Self::Tree, Option<Value<'_>>);
 }
 
-debug_struct!([T: ?Sized] KnownCall<'_, T> { argument });
+impl<T: TreeWalk<KeyLeaves> + ?Sized> KnownCall<T> for &T {
+    type Tree = T;
 
-impl<'t, T: ?Sized> From<&'t T> for KnownCall<'t, T> {
     #[inline]
-    fn from(tree: &'t T) -> Self {
-        Self { tree, argument: None }
-    }
-}
-
-/// With a static argument.
-impl<'t, T: ?Sized> From<(&'t T, Value<'t>)> for KnownCall<'t, T> {
-    #[inline]
-    fn from((tree, argument): (&'t T, Value<'t>)) -> Self {
-        Self { tree, argument: Some(argument) }
+    fn parts(&self) -> (&T, Option<Value<'_>>) {
+        (self, None)
     }
 }
 
-impl<T: TreeWalk<KeyLeaves> + ?Sized> KnownCall<'_, T> {
-    /// Adds the parts of the call, as [`KeyWriter::tree`] and [`KeyWriter::value`]: those of its call key. Calls of one type have equal
-    /// call keys exactly if a [`Known`](crate::cache::Known) takes them for one.
-    ///
-    /// # Examples
-    ///
-    /// ```
-    /// use treedef::cache::{KeyWriter, KnownCall};
-    /// use treedef::{CallKey, Value};
-    ///
-    /// let (mut bytes, mut other) = ([0; 32], [0; 32]);
-    /// let mut key = KeyWriter::new(&mut bytes);
-    /// KnownCall::from(&[1.0f32, 2.0]).write_key(&mut key);
-    /// assert_eq!(key.finish()?, CallKey::of_tree(&[1.0f32, 2.0], &mut other)?);
-    /// # Ok::<(), treedef::Error>(())
-    /// ```
-    pub fn write_key(&self, key: &mut KeyWriter<'_>) {
-        key.tree(self.tree);
-        if let Some(value) = self.argument {
-            key.value(value);
-        }
-    }
+/// With a static argument. Of two of them only the last is one: more are a tuple in one value.
+impl<T: ?Sized, C: KnownCall<T>> KnownCall<T> for (C, Value<'_>) {
+    type Tree = C::Tree;
 
-    /// Writes its key among the calls of the type to the front of `bytes`.
     #[inline]
-    pub(super) fn write<'b>(&self, bytes: &'b mut [u8]) -> Result<&'b [u8], Error> {
-        let Buffer { at, .. } = self.choose(Buffer { bytes: &mut *bytes, at: 0 })?;
-        let mut key = KeyWriter::after(bytes, at);
-        self.write_rest(&mut key);
-        key.written()
+    fn parts(&self) -> (&C::Tree, Option<Value<'_>>) {
+        (self.0.parts().0, Some(self.1))
     }
+}
 
-    /// Gives the choices of the tree, with which that key begins.
-    #[inline]
-    pub(super) fn choose<R: Receive>(&self, to: R) -> Result<R, Error> {
-        chosen::<KeyLeaves, _, _, false>(self.tree, to)
+macro_rules! tuples {
+    ($(($($T:ident)*))*) => {$(
+        impl<$($T: TreeWalk<KeyLeaves>),*> KnownCall<($($T,)*)> for ($(&$T,)*) {
+            type Tree = Self;
+
+            #[inline]
+            fn parts(&self) -> (&Self, Option<Value<'_>>) {
+                (self, None)
+            }
+        }
+    )*};
+}
+tuples!((A)(A B)(A B C)(A B C D)(A B C D E)(A B C D E F));
+
+/// Writes the parts of the call key.
+pub(super) fn write_call_key<T: ?Sized>(call: &impl KnownCall<T>, key: &mut KeyWriter<'_>) {
+    let (tree, argument) = call.parts();
+    key.tree(tree);
+    if let Some(value) = argument {
+        key.value(value);
     }
+}
 
-    /// Writes what comes after the choices: the parts of the leaves, unless the type says all of them, and the static argument.
-    // The choices end by themselves, so the key has as many meanings as the treedef and the parts that come after it.
-    #[inline]
-    pub(super) fn write_rest(&self, key: &mut KeyWriter<'_>) {
-        if const { !has_only_numbers(T::SCHEMA) } {
-            // The levels were counted with the choices.
-            let visited = visit_leaves::<KeyLeaves, _, _, false>(self.tree, Parts(key)).map(drop);
-            visited.unwrap_or_else(|error| key.fail(error));
-        }
-        if let Some(value) = self.argument {
-            key.value(value);
-        }
+/// Writes the key of a call among those of its type to the front of `bytes`.
+#[inline]
+pub(super) fn write<'b, T: ?Sized>(
+    call: &impl KnownCall<T>,
+    bytes: &'b mut [u8],
+) -> Result<&'b [u8], Error> {
+    let Buffer { at, .. } = choose(call, Buffer { bytes: &mut *bytes, at: 0 })?;
+    let mut key = KeyWriter::after(bytes, at);
+    write_rest(call, &mut key);
+    key.written()
+}
+
+/// Gives the choices of the tree, with which that key begins.
+#[inline]
+pub(super) fn choose<T: ?Sized, R: Receive>(call: &impl KnownCall<T>, to: R) -> Result<R, Error> {
+    chosen::<KeyLeaves, _, _, false>(call.parts().0, to)
+}
+
+/// Writes what comes after the choices: the parts of the leaves, unless the type says all of them, and the static argument.
+// The choices end by themselves, so two keys of a type are equal exactly if choices and parts are, which make the call key.
+#[inline]
+pub(super) fn write_rest<T: ?Sized, C: KnownCall<T>>(call: &C, key: &mut KeyWriter<'_>) {
+    let (tree, argument) = call.parts();
+    if const { !has_only_numbers(C::Tree::SCHEMA) } {
+        // The levels were counted with the choices.
+        let visited = visit_leaves::<KeyLeaves, _, _, false>(tree, Parts(key)).map(drop);
+        visited.unwrap_or_else(|error| key.fail(error));
+    }
+    if let Some(value) = argument {
+        key.value(value);
     }
 }
 

@@ -8,14 +8,12 @@ use core::marker::PhantomData;
 
 use super::key::{CallKey, KeyWriter};
 use super::known::Known;
-use super::known_call::KnownCall;
-use super::leaf_keys::KeyLeaves;
+use super::known_call::{KnownCall, choose, write, write_call_key, write_rest};
 use crate::base::bytes::equal;
 use crate::base::error::Error;
 use crate::base::show::debug_struct;
 use crate::base::try_error::UserError;
 use crate::tree::stream::{BLOCK, Blocks, Stream};
-use crate::tree::walk::TreeWalk;
 
 /// What a [`KnownKey`] is found by in a map: a call, and its key on the stack.
 ///
@@ -27,23 +25,25 @@ use crate::tree::walk::TreeWalk;
 /// # Examples
 ///
 /// [`KnownKey`] has an example.
-pub struct KnownRef<'t, T: ?Sized> {
-    call: KnownCall<'t, T>,
+pub struct KnownRef<T: ?Sized, C> {
+    call: C,
     /// The bytes of the key, if they are no more than these.
     bytes: [u8; BLOCK],
     /// The number of bytes; `usize::MAX` if there is no key.
     len: usize,
     hash: u64,
+    of: PhantomData<fn(&T)>,
 }
 
-debug_struct!([T: ?Sized] KnownRef<'_, T> { len, hash });
+debug_struct!([T: ?Sized, C] KnownRef<T, C> { len, hash });
 
-impl<'t, T: TreeWalk<KeyLeaves> + ?Sized> KnownRef<'t, T> {
-    /// Writes or hashes the key of `&tree`, or of `(&tree, value)` with a static argument.
+impl<T: ?Sized, C: KnownCall<T>> KnownRef<T, C> {
+    /// Writes or hashes the key of a call.
     #[inline]
     #[must_use]
-    pub fn new(call: impl Into<KnownCall<'t, T>>) -> Self {
-        let mut key = Self { call: call.into(), bytes: [0; BLOCK], len: usize::MAX, hash: 0 };
+    pub fn new(call: C) -> Self {
+        let (bytes, len) = ([0; BLOCK], usize::MAX);
+        let mut key = Self { call, bytes, len, hash: 0, of: PhantomData };
         if let Some(end) = stream(&key.call, &mut key.bytes, None) {
             (key.len, key.hash) = (end.len, end.hash);
         }
@@ -58,7 +58,7 @@ impl<'t, T: TreeWalk<KeyLeaves> + ?Sized> KnownRef<'t, T> {
     /// [`KeyWriter::finish`](crate::cache::KeyWriter::finish).
     pub fn to_key(&self) -> Result<KnownKey<T>, Error> {
         let mut bytes = vec![0; if self.len == usize::MAX { 0 } else { self.len }];
-        match self.call.write(&mut bytes)?.len() == self.len {
+        match write(&self.call, &mut bytes)?.len() == self.len {
             true => Ok(KnownKey { bytes: bytes.into(), hash: self.hash, of: PhantomData }),
             false => Err(Error::ValueChanged),
         }
@@ -77,23 +77,23 @@ impl<'t, T: TreeWalk<KeyLeaves> + ?Sized> KnownRef<'t, T> {
 
 /// Writes the key of a call to a block, and passes the block on each time that it is full. `None` if there is none.
 #[inline]
-fn stream<'e, T: TreeWalk<KeyLeaves> + ?Sized>(
-    call: &KnownCall<'_, T>,
+fn stream<'e, T: ?Sized>(
+    call: &impl KnownCall<T>,
     block: &'e mut [u8; BLOCK],
     expected: Option<&'e [u8]>,
 ) -> Option<Stream<'e>> {
     let mut stream = Stream::new(expected);
-    let Blocks { at, .. } = call.choose(Blocks { block, at: 0, stream: &mut stream }).ok()?;
+    let Blocks { at, .. } = choose(call, Blocks { block, at: 0, stream: &mut stream }).ok()?;
     let mut key = KeyWriter::after(block, at);
     key.stream = Some(stream);
-    call.write_rest(&mut key);
+    write_rest(call, &mut key);
     key.end()
 }
 
 /// The key of a call whose argument is a `T`, which owns its bytes: for `hashbrown::HashMap`, `moka` and other maps that are asked with
 /// what is [`Equivalent`](equivalent::Equivalent) to it, a [`KnownRef`].
 ///
-/// Two keys are equal exactly if the [call keys](crate::CallKey) of their calls are, which [`KnownCall::write_key`] writes. They mean
+/// Two keys are equal exactly if the [call keys](crate::CallKey) of their calls are, which [`KnownCall`] describes. They mean
 /// nothing for other types, so each type has its map. The hash is no secret:
 /// [`ByFingerprint`](crate::cache::ByFingerprint) says what follows, and [`FingerprintState`](crate::cache::FingerprintState) passes it on to
 /// a map.
@@ -142,21 +142,21 @@ impl<T: ?Sized> Hash for KnownKey<T> {
     }
 }
 
-impl<T: ?Sized> Hash for KnownRef<'_, T> {
+impl<T: ?Sized, C> Hash for KnownRef<T, C> {
     #[inline]
     fn hash<H: Hasher>(&self, state: &mut H) {
         state.write_u64(self.hash);
     }
 }
 
-impl<T: TreeWalk<KeyLeaves> + ?Sized> equivalent::Equivalent<KnownKey<T>> for KnownRef<'_, T> {
+impl<T: ?Sized, C: KnownCall<T>> equivalent::Equivalent<KnownKey<T>> for KnownRef<T, C> {
     #[inline]
     fn equivalent(&self, key: &KnownKey<T>) -> bool {
         self.len == key.bytes.len() && self.has(&key.bytes)
     }
 }
 
-impl<T: TreeWalk<KeyLeaves> + ?Sized, V, const N: usize, const R: usize> Known<T, V, N, R> {
+impl<T: ?Sized, V, const N: usize, const R: usize> Known<T, V, N, R> {
     /// As [`Known::get_or_insert_with_bytes`], with a call key on the heap.
     ///
     /// # Errors
@@ -175,16 +175,13 @@ impl<T: TreeWalk<KeyLeaves> + ?Sized, V, const N: usize, const R: usize> Known<T
     /// # Ok::<(), Error>(())
     /// ```
     #[inline]
-    pub fn get_or_insert_with<'t, E: UserError>(
+    pub fn get_or_insert_with<E: UserError>(
         &mut self,
-        call: impl Into<KnownCall<'t, T>>,
+        call: impl KnownCall<T>,
         build: impl FnOnce(CallKey<'_>) -> Result<V, E>,
-    ) -> Result<&mut V, E>
-    where
-        T: 't,
-    {
-        self.or_insert_with(&call.into(), |call| {
-            build(CallKey::build(&mut Vec::new(), |key| call.write_key(key))?)
+    ) -> Result<&mut V, E> {
+        self.or_insert_with(&call, || {
+            build(CallKey::build(&mut Vec::new(), |key| write_call_key(&call, key))?)
         })
     }
 }

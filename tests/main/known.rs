@@ -10,8 +10,8 @@ use std::thread;
 use hashbrown::HashMap;
 use proptest::prelude::*;
 use treedef::cache::{
-    Dtype, FingerprintState, KeyBox, KeyLeaves, KeyPart, KeyWriter, Known, KnownCall, KnownKey,
-    KnownRef, ShapeDtype,
+    Dtype, FingerprintState, KeyBox, KeyLeaves, KeyPart, KeyWriter, Known, KnownKey, KnownRef,
+    ShapeDtype,
 };
 use treedef::tree::TreeWalk;
 use treedef::{Cache, CallKey, Error, Meta, Tree, Value, treedef};
@@ -104,16 +104,13 @@ fn numbers() -> impl Strategy<Value = Numbers> {
     leaf.prop_recursive(2, 8, 3, |inner| prop::collection::vec(inner, 0..3).prop_map(Numbers::Both))
 }
 
-/// A static argument, or none.
-fn arguments() -> impl Strategy<Value = Option<bool>> {
-    any::<Option<bool>>()
+fn call<T>(tree: &T, argument: bool) -> (&T, Value<'_>) {
+    (tree, Value::Bool(argument))
 }
 
-fn call<'t, T>(tree: &'t T, argument: Option<bool>) -> KnownCall<'t, T> {
-    match argument {
-        Some(value) => (tree, Value::Bool(value)).into(),
-        None => tree.into(),
-    }
+/// The call key of a call.
+fn call_key<T: TreeWalk<KeyLeaves>>(tree: &T, argument: bool) -> KeyBox {
+    KeyBox::build(|key| _ = key.tree(tree).meta(&argument)).expect("a call key")
 }
 
 /// Gives all keys one hash.
@@ -131,15 +128,14 @@ impl Hasher for Same {
 }
 
 /// Checks that calls have equal keys exactly if they have equal call keys, in maps and in tables of one and of several entries.
-fn agree<T: TreeWalk<KeyLeaves>>(
-    calls: [(&T, Option<bool>); 2],
-    room: usize,
-) -> Result<(), TestCaseError> {
-    let [one, other] = calls.map(|(tree, value)| {
-        KeyBox::build(|key| call(tree, value).write_key(key)).expect("a call key")
-    });
+fn agree<T: TreeWalk<KeyLeaves>>(calls: [(&T, bool); 2], room: usize) -> Result<(), TestCaseError> {
+    let [one, other] = calls.map(|(tree, value)| call_key(tree, value));
     let [first, second] = calls.map(|(tree, value)| KnownRef::new(call(tree, value)));
     let key = first.to_key().expect("a key");
+    let plain = calls.map(|(tree, _)| KnownRef::new(tree).to_key().expect("a key"));
+    let trees = calls.map(|(tree, _)| KeyBox::build(|key| _ = key.tree(tree)));
+    prop_assert_eq!(plain[0] == plain[1], trees[0] == trees[1]);
+    prop_assert!(plain[0] != key);
     prop_assert_eq!(key == second.to_key().expect("a key"), one == other);
 
     let map: HashMap<_, _, FingerprintState> = [(key.clone(), 1)].into_iter().collect();
@@ -157,7 +153,7 @@ fn agree<T: TreeWalk<KeyLeaves>>(
             let build = |key: CallKey<'_>| Ok::<_, Error>((&key).into());
             let found =
                 single.get_or_insert_with_bytes(call(tree, value), &mut bytes, build).cloned();
-            let own = KeyBox::build(|key| call(tree, value).write_key(key));
+            let own = Ok(call_key(tree, value));
             prop_assert_eq!(found, own.clone());
             prop_assert_eq!(known.get_or_insert_with(call(tree, value), build).cloned(), own);
         }
@@ -172,7 +168,7 @@ fn agree<T: TreeWalk<KeyLeaves>>(
 proptest! {
     #[test]
     fn keys_are_equal_exactly_if_call_keys_are(
-        one in models(), other in models(), arguments in [arguments(), arguments()],
+        one in models(), other in models(), arguments in any::<[bool; 2]>(),
     ) {
         let [first, second] = arguments;
         agree([(&one, first), (&other, second)], 1 << 14)?;
@@ -183,14 +179,14 @@ proptest! {
 
     #[test]
     fn keys_of_numbers_are_equal_exactly_if_call_keys_are(one in numbers(), other in numbers()) {
-        agree([(&one, None), (&other, None)], 1 << 14)?;
+        agree([(&one, false), (&other, false)], 1 << 14)?;
     }
 
     #[test]
     fn keys_of_one_leaf_are_equal_exactly_if_call_keys_are(
         one in prop::collection::vec(loose(), 0..4), other in prop::collection::vec(loose(), 0..4),
     ) {
-        agree([(&one, None), (&other, None)], 1 << 10)?;
+        agree([(&one, false), (&other, false)], 1 << 10)?;
     }
 
     /// The lengths are those around which a key ends a block on the stack.
@@ -201,8 +197,8 @@ proptest! {
         if let Some(option) = other.get_mut(at) {
             *option = if option.is_some() { None } else { Some(1.0) };
         }
-        agree([(&one, None), (&other, None)], 1 << 14)?;
-        agree([(&one, None), (&one[1..].to_vec(), Some(true))], 1 << 14)?;
+        agree([(&one, false), (&other, false)], 1 << 14)?;
+        agree([(&one, false), (&one[1..].to_vec(), true)], 1 << 14)?;
     }
 }
 
@@ -210,7 +206,20 @@ proptest! {
 fn parts_that_move_from_a_leaf_to_the_next_are_the_same_key() {
     // The call key has the parts of all leaves in a row, so these need the same code.
     let (one, other) = ([Loose(vec![0, 4]), Loose(vec![5])], [Loose(vec![0]), Loose(vec![4, 5])]);
-    agree([(&(None, one), None), (&(None::<f32>, other), None)], 64).unwrap();
+    agree([(&(None, one), false), (&(None::<f32>, other), false)], 64).unwrap();
+}
+
+#[test]
+fn references_to_arguments_are_a_call_as_their_tuple_is() {
+    let (options, arrays) = (vec![None, Some(1.0f32)], [Loose(vec![5]), Loose(vec![0])]);
+    let mut known = Known::<(Vec<Option<f32>>, [Loose; 2]), KeyBox, 4>::new();
+    let build = |key: CallKey<'_>| Ok::<_, Error>(KeyBox::from(&key));
+    let argument = Value::Str("loss");
+    let own = known.get_or_insert_with(((&options, &arrays), argument), build).cloned();
+    let tree = (options.clone(), arrays.clone());
+    assert_eq!(own, KeyBox::build(|key| _ = key.tree(&tree).meta("loss")));
+    assert_eq!(known.get((&tree, argument)).cloned(), own.ok());
+    assert_eq!(known.get((&options, &arrays)), None);
 }
 
 #[test]
@@ -321,8 +330,7 @@ fn eight_threads_share_what_was_built() {
                 let mut known = Known::<Of, KeyBox, 4, 256>::new();
                 for i in 0..400 {
                     let tree = asked(i * 7 + thread);
-                    let expected =
-                        KeyBox::build(|key| KnownCall::from(&tree).write_key(key)).unwrap();
+                    let expected = KeyBox::build(|key| _ = key.tree(&tree)).unwrap();
                     assert_eq!(known.get_or_insert_with(&tree, code).unwrap(), &expected);
 
                     let key = KnownRef::new(&tree);

@@ -86,7 +86,6 @@ all_are_send_and_sync!(
     CacheStats,
     ByFingerprint<KeyBuf<8>>,
     Known<[Option<f32>], u32, 4>,
-    KnownCall<'static, f32>,
     FingerprintHasher,
     Migrated,
     Matching<'static>,
@@ -131,7 +130,7 @@ all_are_send_and_sync!(
     KeyBox,
     Cache<KeyBox, u32, 4>,
     KnownKey<std::cell::Cell<u32>>,
-    KnownRef<'static, f32>,
+    KnownRef<f32, &'static f32>,
 );
 
 /// An arena goes to another thread, but is not shared.

@@ -5,7 +5,7 @@ use core::hint::black_box;
 
 use treedef::cache::{
     ByFingerprint, Dim, Dtype, Entry, FingerprintState, KeyBuf, KeyDifference, KeyDifferences,
-    KeyPart, KeyWriter, Known, KnownCall, Part, ShapeDtype,
+    KeyPart, KeyWriter, Known, Part, ShapeDtype,
 };
 use treedef::encode::Level;
 use treedef::{Arena, Cache, CallKey, Error, TreeDef, Value};
@@ -165,16 +165,14 @@ fn known() -> Done {
     let mut bytes = [0; 64];
     let trees: [&Of; 3] = [&[None], &[None, Some(Tensor([2, 300]))], &[const { None }; 20]];
     for tree in black_box(trees) {
-        let mut key = KeyWriter::new(&mut bytes);
-        KnownCall::write_key(&KnownCall::from(tree), &mut key);
-        keep(key.finish().is_ok());
         let call = (tree, black_box(Value::Int(3)));
         let build = |key: CallKey<'_>| Ok::<_, Error>(u32::from(key.as_bytes().is_empty()));
         keep(Known::get_or_insert_with_bytes(&mut table, call, &mut bytes, build).ok()?);
         keep(Known::get_or_insert_with_bytes(&mut table, tree, &mut [0; 2], build).err());
         keep(Known::get(&mut table, call));
     }
-    print_debug(&KnownCall::from(&2.0f32))?;
+    let mut pairs = Known::<(f32, u8), u32, 1, 0>::new();
+    keep(Known::get(&mut pairs, black_box((&2.0, &3))));
     print_debug(&Known::stats(&table))?;
     keep(Known::too_long(&table));
     print_debug(&table)
