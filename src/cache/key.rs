@@ -406,8 +406,7 @@ impl<'b> KeyWriter<'b> {
     /// Adds an array. The part of most has at most 8 bytes, which are written at once.
     #[inline]
     pub(super) fn put_array(&mut self, array: &ShapeDtype<'_>) {
-        if let Shape::Sizes(sizes) = array.shape
-            && let Some((word, len)) = short_array(array.is_weak(), array.dtype(), sizes)
+        if let Some((word, len)) = array.short_part(ARRAY)
             && let Some(free) = self.bytes.get_mut(self.needed..)
             && let Some(target) = free.first_chunk_mut()
         {
@@ -590,23 +589,4 @@ impl<'b> KeyWriter<'b> {
         stream.pass(self.bytes.get(..self.needed)?);
         Some(stream)
     }
-}
-
-/// The part of an array whose sizes have at most two digits each, with zeros after it, and its length, if that is at most 8.
-#[inline]
-fn short_array(weak: bool, dtype: Dtype, sizes: &[usize]) -> Option<(u64, usize)> {
-    let rank = u8::try_from(sizes.len()).ok().filter(|rank| *rank <= 5)?;
-    let head = u64::from(rank) << 16 | u64::from(dtype.code()) << 8 | u64::from(ARRAY);
-    let (mut word, mut bits) = (head | u64::from(weak), 24u32);
-    for size in sizes {
-        let size = *size as u64;
-        let (digits, len) = match size >> 7 {
-            0 => (size, 8),
-            1..=128 => (size & 0x7F | 0x80 | varint::next(size) << 8, 16),
-            _ => return None,
-        };
-        word |= digits.wrapping_shl(bits);
-        bits = bits.wrapping_add(len);
-    }
-    (bits <= 64).then_some((word, (bits >> 3) as usize))
 }

@@ -53,7 +53,7 @@ use crate::tree::choices::assert_choices;
 /// assert_eq!((known.stats().hits, codes.stats().misses), (2, 1));
 /// # Ok::<(), Error>(())
 /// ```
-#[doc(alias("jit", "cache key"))]
+#[doc(alias("jit"))]
 pub struct Known<T: ?Sized, V, const N: usize, const R: usize = 128> {
     entries: [Option<(Key<R>, V)>; N],
     /// The key that is looked up.
