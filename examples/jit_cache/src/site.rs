@@ -15,13 +15,17 @@ use crate::tensor::Tensor;
 
 /// Calls with arguments of type `T`: their code is found by what the type leaves open, the arrays and the optimiser. Only a call that is
 /// not found here makes its key, by which the table of all finds code that other places have compiled.
-#[derive(Default)]
 pub struct Site<T> {
     known: Known<T, Rc<Kernel>, 8, 1024>,
     table: Table,
 }
 
 impl<T: TreeWalk<KeyLeaves> + TreeRead<Tensor>> Site<T> {
+    /// A place that has not called yet.
+    pub fn new() -> Self {
+        Self { known: Known::new(), table: Table::default() }
+    }
+
     /// The code of a call, compiled if it is nowhere.
     pub fn find(
         &mut self,

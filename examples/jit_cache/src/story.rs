@@ -179,7 +179,7 @@ fn site(jit: &mut Jit) -> Result<bool, CallError> {
     let mut random = cases::random();
     let mut tree = |fill: Fill<'_>| mlp(&[17, 64, 64, 6], Activation::Relu, fill);
     let state = (tree(&mut random), tree(&mut Tensor::zeros));
-    let (arguments, mut site) = ((state, tree(&mut random)), Site::default());
+    let (arguments, mut site) = ((state, tree(&mut random)), Site::new());
     let before = jit.stats();
     for _ in 0..STEPS {
         site.step(jit, &arguments, &MOMENTUM)?;
