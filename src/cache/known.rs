@@ -48,7 +48,7 @@ use crate::tree::choices::assert_choices;
 ///     let code = known.get_or_insert_with_bytes(&curve, &mut bytes, |key| {
 ///         codes.get_or_insert_with(key, || Ok::<_, Error>(key.as_bytes().len())).copied()
 ///     })?;
-///     assert_eq!(*code, 16);
+///     assert_eq!(*code, 15);
 /// }
 /// assert_eq!((known.stats().hits, codes.stats().misses), (2, 1));
 /// # Ok::<(), Error>(())
@@ -148,10 +148,8 @@ impl<T: ?Sized, V, const N: usize, const R: usize> Known<T, V, N, R> {
     /// ```
     #[inline]
     pub fn get(&mut self, call: impl KnownCall<T>) -> Option<&mut V> {
-        match self.find(&call) {
-            (Some(at), true) => self.entries.get_mut(at)?.as_mut().map(|(_, value)| value),
-            _ => None,
-        }
+        let at = self.find(&call).ok()?;
+        self.entries.get_mut(at)?.as_mut().map(|(_, value)| value)
     }
 
     /// The value of a call. If there is none, `build` makes it from the call key, which is written to `bytes`, and the table keeps
@@ -185,35 +183,39 @@ impl<T: ?Sized, V, const N: usize, const R: usize> Known<T, V, N, R> {
         call: &impl KnownCall<T>,
         build: impl FnOnce() -> Result<V, E>,
     ) -> Result<&mut V, E> {
-        let (at, is_here) = self.find(call);
-        if is_here {
-            let entry = at.and_then(|at| self.entries.get_mut(at)?.as_mut());
-            return entry.map(|(_, value)| value).ok_or(FULL.into());
+        match self.find(call) {
+            Ok(at) => {
+                let entry = self.entries.get_mut(at).and_then(Option::as_mut);
+                entry.map(|(_, value)| value).ok_or(FULL.into())
+            }
+            Err(at) => {
+                let value = build()?;
+                let Some(entry) = at.and_then(|at| self.entries.get_mut(at)) else {
+                    self.too_long = self.too_long.wrapping_add(1);
+                    return Ok(self.last.insert(value));
+                };
+                if entry.is_some() {
+                    self.counts.evict();
+                }
+                Ok(&mut entry.insert((self.asked, value)).1)
+            }
         }
-        let value = build()?;
-        let Some(entry) = at.and_then(|at| self.entries.get_mut(at)) else {
-            self.too_long = self.too_long.wrapping_add(1);
-            return Ok(self.last.insert(value));
-        };
-        if entry.is_some() {
-            self.counts.evict();
-        }
-        Ok(&mut entry.insert((self.asked, value)).1)
     }
 
-    /// The place of a call, if its key has room, and whether the call is there. Counts a hit or a miss.
+    /// The place of a call. If the call is not there, the place is an error, and `None` if the key has no room. Counts a hit or a miss.
     #[inline]
-    fn find(&mut self, call: &impl KnownCall<T>) -> (Option<usize>, bool) {
-        let found = write(call, &mut self.asked.bytes).ok().map(|key| {
+    fn find(&mut self, call: &impl KnownCall<T>) -> Result<usize, Option<usize>> {
+        let found = write(call, &mut self.asked.bytes).map_err(|_| None).and_then(|key| {
             // The upper half of the hash, scaled to the number of entries.
             let scaled = (fingerprint::of(key) >> 32).wrapping_mul(N as u64) >> 32;
             let at = usize::try_from(scaled).unwrap_or(0);
             self.asked.len = key.len();
-            let entry = self.entries.get(at).and_then(Option::as_ref);
-            (at, entry.is_some_and(|(own, _)| equal(first(&own.bytes, own.len), key)))
+            match self.entries.get(at).and_then(Option::as_ref) {
+                Some((own, _)) if equal(first(&own.bytes, own.len), key) => Ok(at),
+                _ => Err(Some(at)),
+            }
         });
-        let is_here = found.is_some_and(|(_, is_here)| is_here);
-        self.counts.look_up(is_here);
-        (found.map(|(at, _)| at), is_here)
+        self.counts.look_up(found.is_ok());
+        found
     }
 }

@@ -90,8 +90,10 @@ fn stream<'e, T: ?Sized>(
     key.end()
 }
 
-/// The key of a call whose argument is a `T`, which owns its bytes: for `hashbrown::HashMap`, `moka` and other maps that are asked with
-/// what is [`Equivalent`](equivalent::Equivalent) to it, a [`KnownRef`].
+/// The key of a call whose arguments are a `T`, which owns its bytes: for maps.
+///
+/// The maps of `hashbrown`, `indexmap`, `moka`, `quick_cache` and `dashmap` (from version 7) are asked with a [`KnownRef`]. The map of
+/// `std` is asked with a key, which [`KnownRef::to_key`] makes.
 ///
 /// Two keys are equal exactly if the [call keys](crate::CallKey) of their calls are, which [`KnownCall`] describes. They mean
 /// nothing for other types, so each type has its map. The hash is no secret:
