@@ -16,6 +16,7 @@ mod bytes;
 mod callgrind;
 mod dynamic;
 mod fixed;
+mod known;
 mod maps;
 mod objects;
 mod vectors;
@@ -71,7 +72,7 @@ impl Row {
 }
 
 /// The groups of rows. A process builds one of them.
-const GROUPS: [fn() -> Vec<Row>; 10] = [
+const GROUPS: [fn() -> Vec<Row>; 11] = [
     fixed::rows,
     fixed::adam,
     vectors::rows,
@@ -82,6 +83,7 @@ const GROUPS: [fn() -> Vec<Row>; 10] = [
     objects::rows,
     bytes::rows,
     bytes::hits,
+    known::rows,
 ];
 
 /// More than the works of a group.

@@ -1,6 +1,5 @@
 //! Vectors: of equal structs, of structs whose options differ, of enums; and leaves with their paths.
 
-use std::hash::BuildHasher;
 use std::hint::black_box;
 use std::rc::Rc;
 
@@ -9,30 +8,28 @@ use treedef::{
     matches, structure, structure_into, unflatten, zip,
 };
 
-use hashbrown::DefaultHashBuilder;
 use treedef::container::Sink;
 use treedef::head::HeadSpec;
-use treedef::tree::choices::choices_into;
-use treedef::tree::{LeafAs, NoLeaves, TreeRead, TreeWalk};
+use treedef::tree::{LeafAs, TreeRead, TreeWalk};
 
 use super::fixed::Pid;
 use super::{Row, each, row};
 
 /// A layer of a model: four weights, a bias, and a scale that a layer can lack.
 #[derive(Clone, Tree)]
-struct Layer<T> {
+pub(super) struct Layer<T> {
     w: [T; 4],
     b: T,
     s: Option<T>,
 }
 
 /// Layers that are all alike.
-fn layers() -> Vec<Layer<f32>> {
+pub(super) fn layers() -> Vec<Layer<f32>> {
     vec![Layer { w: [0.5; 4], b: 1.0, s: Some(2.0) }; 100]
 }
 
 /// Layers of which every third has a scale.
-fn unlike_layers() -> Vec<Layer<f32>> {
+pub(super) fn unlike_layers() -> Vec<Layer<f32>> {
     let layer = |i: usize| Layer { w: [0.5; 4], b: 1.0, s: i.is_multiple_of(3).then_some(2.0) };
     (0..100).map(layer).collect()
 }
@@ -147,7 +144,7 @@ enum Action {
 
 /// A rule of a controller.
 #[derive(Tree)]
-struct Rule {
+pub(super) struct Rule {
     when: Condition,
     action: Action,
     otherwise: Option<Action>,
@@ -155,7 +152,7 @@ struct Rule {
 }
 
 /// Nine rules of which no two neighbours are alike: 23 leaves, 72 nodes.
-fn rules() -> Vec<Rule> {
+pub(super) fn rules() -> Vec<Rule> {
     let condition = |i| match i % 3 {
         0 => Condition::Above { limit: 1.0 },
         1 => Condition::Between { low: 0.0, high: 1.0 },
@@ -248,14 +245,14 @@ enum Activation {
 }
 
 #[derive(Clone, Tree)]
-struct Dense {
+pub(super) struct Dense {
     w: Vec<f32>,
     b: Option<Vec<f32>>,
     activation: Activation,
 }
 
 /// Layers of which no two neighbours are alike.
-fn dense() -> Vec<Dense> {
+pub(super) fn dense() -> Vec<Dense> {
     let layer = |i: usize| Dense {
         w: vec![0.5; 32],
         b: (!i.is_multiple_of(3)).then(|| vec![0.5; 8]),
@@ -456,27 +453,6 @@ pub(super) fn rows() -> Vec<Row> {
     ]
 }
 
-/// Whether a value has the structure that is known: the structure is written, or its choices are written, hashed and compared, as a
-/// table of known values does.
-fn known<T: TreeWalk<NoLeaves> + 'static>(name: &'static str, tree: Vec<T>) -> Row {
-    let (tree, mut bytes, mut room) = (Rc::new(tree), vec![0u8; 8192], [0u8; 128]);
-    let len = choices_into(&*tree, &mut room).expect("room for all choices");
-    let (stored, state, written) =
-        (room[..len].to_vec(), DefaultHashBuilder::default(), Rc::clone(&tree));
-    row(
-        name,
-        0.2,
-        move || {
-            black_box(structure_into(black_box(&*written), &mut bytes).is_ok());
-        },
-        move || {
-            let Ok(len) = choices_into(black_box(&*tree), &mut room) else { return };
-            let choices = &room[..len];
-            black_box((state.hash_one(choices), choices == black_box(stored.as_slice())));
-        },
-    )
-}
-
 /// Choices and leaves in two buffers, as a record or a frame has them.
 struct Parts<'b> {
     choices: &'b mut [u8],
@@ -623,8 +599,6 @@ pub(super) fn unlike() -> Vec<Row> {
         parts("options: choices and leaves, of a flatten", unlike_layers()),
         parts("rules: choices and leaves, of a flatten", rules()),
         parts("dense: choices and leaves, of a flatten", dense()),
-        known("options: known by choices, of writing the structure", unlike_layers()),
-        known("rules: known by choices, of writing the structure", rules()),
         each("rules: structure, a node", 106.0, 72, move || {
             black_box(structure_into(black_box(&r), black_box(&mut rule_bytes)).is_ok());
         }),

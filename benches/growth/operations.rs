@@ -10,7 +10,7 @@ use treedef::algebra::{
     Change, broadcast_common, combine, combine_in_place, filter, migrate, partition,
     partition_in_place, replace_nones, transpose, transpose_map,
 };
-use treedef::cache::{Dtype, KeyDifference, KeyDifferences, KeyWriter, ShapeDtype};
+use treedef::cache::{Dtype, KeyDifference, KeyDifferences, KeyWriter, Known, ShapeDtype};
 use treedef::diff::{Difference, Differences};
 use treedef::dynamic::{Flatten, Keyed, Trail, fold, fold_len, unflatten_into, unflatten_len};
 use treedef::encode::structure_bound;
@@ -688,6 +688,9 @@ const CACHE: &[Row] = &[
     }),
     ("CallKey::of_tree", EachNode, |input| {
         keep(CallKey::of_tree(input.leaves.as_slice(), &mut input.bytes).ok()?)
+    }),
+    ("Known::get, too long", EachNode, |input| {
+        keep(Known::<_, u8, 1>::new().get(typed(input).as_slice()).is_none())
     }),
     ("CallKey::of", Byte, |input| keep(CallKey::of(input.def))),
     ("CallKey::from_bytes", EachNode, |input| keep(CallKey::from_bytes(&input.key).ok()?)),

@@ -18,6 +18,8 @@ use crate::format::to_value::ToValue;
 use crate::format::validate::with_pending;
 use crate::format::value::Value;
 use crate::format::varint;
+#[cfg(feature = "alloc")]
+use crate::tree::stream::Stream;
 use crate::treedef::treedef::TreeDef;
 
 /// The key under which compiled code is stored: the structures of a call's arguments, the dtypes and shapes of their
@@ -276,6 +278,9 @@ pub struct KeyWriter<'b> {
     needed: usize,
     /// The error of a part that has no encoding.
     failed: Option<Error>,
+    /// What receives the bytes each time that they are full; then `needed` counts from there.
+    #[cfg(feature = "alloc")]
+    pub(super) stream: Option<Stream<'b>>,
 }
 
 debug_struct!([] KeyWriter<'_> { needed });
@@ -284,7 +289,19 @@ impl<'b> KeyWriter<'b> {
     /// Starts a key at the front of `bytes`.
     #[must_use]
     pub const fn new(bytes: &'b mut [u8]) -> Self {
-        Self { bytes, needed: 0, failed: None }
+        Self {
+            bytes,
+            needed: 0,
+            failed: None,
+            #[cfg(feature = "alloc")]
+            stream: None,
+        }
+    }
+
+    /// Goes on after a number of bytes that are written, or would be if there were room.
+    #[inline]
+    pub(super) const fn after(bytes: &'b mut [u8], needed: usize) -> Self {
+        Self { needed, ..Self::new(bytes) }
     }
 
     #[inline]
@@ -293,6 +310,19 @@ impl<'b> KeyWriter<'b> {
             && let Some((target, _)) = free.split_at_mut_checked(piece.len())
         {
             copy(target, piece);
+            self.needed = self.needed.wrapping_add(piece.len());
+        } else {
+            self.put_beyond(piece);
+        }
+    }
+
+    /// Adds a piece that has no room.
+    #[cold]
+    fn put_beyond(&mut self, piece: &[u8]) {
+        #[cfg(feature = "alloc")]
+        if let Some(stream) = &mut self.stream {
+            self.needed = stream.put(self.bytes, self.needed, piece);
+            return;
         }
         self.needed = self.needed.saturating_add(piece.len());
     }
@@ -373,8 +403,22 @@ impl<'b> KeyWriter<'b> {
         self
     }
 
+    /// Adds an array. The part of most has at most 8 bytes, which are written at once.
     #[inline]
     pub(super) fn put_array(&mut self, array: &ShapeDtype<'_>) {
+        if let Some((word, len)) = array.short_part(ARRAY)
+            && let Some(free) = self.bytes.get_mut(self.needed..)
+            && let Some(target) = free.first_chunk_mut()
+        {
+            *target = word.to_le_bytes();
+            self.needed = self.needed.wrapping_add(len);
+        } else {
+            self.put_long_array(*array);
+        }
+    }
+
+    #[inline(never)]
+    fn put_long_array(&mut self, array: ShapeDtype<'_>) {
         let is_symbolic = array.is_symbolic();
         let tag = ARRAY | u8::from(array.is_weak());
         let tag = if is_symbolic { tag ^ (ARRAY ^ SYMBOLIC_ARRAY) } else { tag };
@@ -535,5 +579,14 @@ impl<'b> KeyWriter<'b> {
             return Err(Error::TooLarge);
         }
         self.bytes.get(..needed).ok_or(Error::CallKeyFull { needed, room })
+    }
+
+    /// Passes the rest on to the stream, and returns the stream; `None` after an error.
+    #[cfg(feature = "alloc")]
+    #[inline]
+    pub(super) fn end(self) -> Option<Stream<'b>> {
+        let (None, Some(mut stream)) = (self.failed, self.stream) else { return None };
+        stream.pass(self.bytes.get(..self.needed)?);
+        Some(stream)
     }
 }

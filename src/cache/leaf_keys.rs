@@ -120,7 +120,7 @@ impl<T: KeyPart> Holds<T> for KeyLeaves {
 }
 
 /// A visitor that writes the parts of leaves.
-struct Parts<'k, 'b>(&'k mut KeyWriter<'b>);
+pub(super) struct Parts<'k, 'b>(pub(super) &'k mut KeyWriter<'b>);
 
 impl<'a> VisitLeaves<'a, KeyLeaves> for Parts<'_, '_> {
     const UNTIL_ERROR: bool = true;

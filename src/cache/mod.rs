@@ -5,7 +5,7 @@
 //! leaves; [`CallKey::of_tree`](crate::CallKey::of_tree) and, as a constant,
 //! [`CallKey::of_type`](crate::CallKey::of_type) add them. A [`KeyBuf`] owns a key, and so does `KeyBox`
 //! (feature `alloc`). A [`Cache`](crate::Cache) finds a value by its key in fixed memory; every other map takes the keys as
-//! they are, or [`ByFingerprint`].
+//! they are, or [`ByFingerprint`]. Where arguments have types of Rust, a [`Known`] in front of it finds a call without a key.
 //! Strangers who choose the keys can give many of them one fingerprint. A look-up then compares with all of these: in a
 //! [`Cache`](crate::Cache) at most with its entries, in a map of [`ByFingerprint`] without a bound, where 16,384 keys made a hit
 //! some 1,000 times slower. A wrong value is never returned. The guide to [`call_keys`](mod@crate::guide::call_keys) says
@@ -18,6 +18,8 @@
 // - `difference`: one part in which two keys differ; `differences`: all of them; `arrays`: the arrays of the leaves of two
 //   structures, by path;
 // - `index`, `table`, `entry`: the positions of a cache of fixed size, that cache, and how values come into it; `by_fingerprint`: keys for other maps;
+// - `known_call`: a call whose arguments have a known type, and its key; `known`: a table of such calls; `known_key`: their keys on the
+//   heap, for maps;
 // - `shape_dtype`: the dtype and shape of an array;
 // - `stats`: hits and misses.
 
@@ -31,6 +33,10 @@ pub(crate) mod key;
 #[cfg(feature = "alloc")]
 pub(crate) mod key_box;
 pub(crate) mod key_buf;
+mod known;
+mod known_call;
+#[cfg(feature = "alloc")]
+mod known_key;
 pub(crate) mod leaf_keys;
 mod of_type;
 pub(crate) mod part;
@@ -47,6 +53,10 @@ pub use key::KeyWriter;
 #[cfg(feature = "alloc")]
 pub use key_box::KeyBox;
 pub use key_buf::KeyBuf;
+pub use known::Known;
+pub use known_call::KnownCall;
+#[cfg(feature = "alloc")]
+pub use known_key::{KnownKey, KnownRef};
 pub use leaf_keys::{KeyLeaves, KeyPart};
 pub use part::{Part, Parts};
 pub use shape_dtype::{Dim, Dims, ShapeDtype};

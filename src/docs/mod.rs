@@ -26,6 +26,7 @@ pub mod guide {
         pub mod dynamic_trees = "guide/dynamic_trees.md", "json";
         pub mod containers = "guide/containers.md";
         pub mod call_keys = "guide/call_keys.md", "HashMap", "jit";
+        pub mod jit = "guide/jit.md", "front end", "trace", "tracer";
         pub mod python = "guide/python.md";
         pub mod firmware = "guide/firmware.md", "embedded", "flash", "no_std", "panic", "postcard";
         pub mod checkpoints = "guide/checkpoints.md", "load", "safetensors", "save", "serialize", "version";

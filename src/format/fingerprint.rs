@@ -71,40 +71,6 @@ pub(crate) const fn of(bytes: &[u8]) -> u64 {
     low ^ high
 }
 
-/// A hash of bytes that come one by one, whose number is not known before. It is not the fingerprint of these bytes.
-pub(crate) struct Blocks {
-    state: (u64, u64),
-    block: [u8; 16],
-    /// The number of bytes.
-    len: usize,
-}
-
-impl Blocks {
-    pub(crate) const fn new() -> Self {
-        Self { state: (START, STEP), block: [0; 16], len: 0 }
-    }
-
-    #[inline]
-    pub(crate) const fn add(&mut self, byte: u8) {
-        let at = self.len & 15;
-        if let Some((_, [slot, ..])) = self.block.split_at_mut_checked(at) {
-            *slot = byte;
-        }
-        self.len = self.len.wrapping_add(1);
-        if at == 15 {
-            self.state = mix(self.state, words(&self.block));
-            self.block = [0; 16];
-        }
-    }
-
-    pub(crate) const fn finish(self) -> u64 {
-        let (first, second) = mix(self.state, words(&self.block));
-        let (x, y) = mix((first, second), (self.len as u64, STEP));
-        let (low, high) = product(x.wrapping_add(y), y);
-        low ^ high
-    }
-}
-
 /// The state after `blocks`. Inlined, because a call passes its two results through memory.
 #[expect(clippy::inline_always, reason = "a call costs as much as a block")]
 #[inline(always)]

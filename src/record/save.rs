@@ -11,7 +11,8 @@ use crate::format::varint::low7;
 use crate::record::bytes::{RecordWriter, number64};
 use crate::record::leaf::{RecordLeaves, StoredLeaf};
 use crate::record::{FORM, HEAD, record_key};
-use crate::tree::choices::{Receive, ReceiveLeaf, chosen};
+use crate::tree::choices::{ReceiveLeaf, chosen};
+use crate::tree::stream::Receive;
 use crate::tree::walk::TreeWalk;
 
 /// Writes a record of `tree` to the front of `bytes`, and returns its number of bytes. What is in `bytes` after them, or after an error,

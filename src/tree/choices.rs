@@ -44,7 +44,6 @@ use crate::encode::read::read;
 use crate::encode::schema::{Fields, Schema};
 use crate::encode::structure::HasSchema;
 use crate::encode::writer::Writer;
-use crate::format::fingerprint::{self, Blocks};
 use crate::format::heading::{HeadSpec, List};
 use crate::format::pieces::Stop;
 use crate::format::to_value::ToValue;
@@ -55,6 +54,7 @@ use crate::tree::known::Known;
 use crate::tree::leaf_source::{Stopped, Why};
 use crate::tree::leaf_types::{LeafAs, LeafTypes, NoLeaves};
 use crate::tree::source::InSlice;
+use crate::tree::stream::{BLOCK, Blocks, Receive, Stream};
 use crate::tree::traits::Leaf;
 use crate::tree::walk::{FAILED, Sink, TreeWalk};
 use crate::treedef::treedef::TreeDef;
@@ -114,7 +114,7 @@ where
 /// Equal choices have equal hashes; [`has_choices`] confirms that choices with an equal hash are these. It is no hash of stored
 /// bytes: for more than 128 bytes it is another function.
 ///
-/// Up to 128 bytes of choices lie on the stack; a value with more is walked again, and hashed without a buffer.
+/// One walk. The choices lie on the stack, 128 bytes at once.
 ///
 /// # Errors
 ///
@@ -127,13 +127,10 @@ pub fn hash_choices<T>(tree: &T) -> Result<u64, Error>
 where
     T: TreeWalk<NoLeaves> + ?Sized,
 {
-    let mut bytes = [0; 128];
-    let Buffer { at: len, .. } =
-        chosen::<NoLeaves, _, _, false>(tree, Buffer { bytes: &mut bytes, at: 0 })?;
-    match bytes.get(..len) {
-        Some(choices) => Ok(fingerprint::of(choices)),
-        None => Ok(chosen::<NoLeaves, _, _, false>(tree, Blocks::new())?.finish()),
-    }
+    let (mut block, mut stream) = ([0; BLOCK], Stream::new(None));
+    let blocks = Blocks { block: &mut block, at: 0, stream: &mut stream };
+    chosen::<NoLeaves, _, _, false>(tree, blocks)?.end();
+    Ok(stream.hash)
 }
 
 /// Whether `tree` has these choices, found in one walk without a buffer.
@@ -292,21 +289,6 @@ fn why_not_built(
         }
         (Ok(_), None) => Error::WrongChoices { at: choices.len().wrapping_sub(rest) },
     }
-}
-
-/// What receives the bytes of choices.
-pub(crate) trait Receive {
-    /// Whether levels are counted, and the walk ends at an error. Without that the value is known not to be too deep.
-    const BOUNDED: bool = true;
-
-    /// Receives one byte; `false` if another one is expected.
-    fn receive(&mut self, byte: u8) -> bool;
-
-    /// The number of bytes so far.
-    fn position(&self) -> usize;
-
-    /// Bytes that were received, from one position to another, as far as they are kept.
-    fn received(&self, from: usize, to: usize) -> Option<&[u8]>;
 }
 
 /// What receives leaves beside choices, if it needs them.
@@ -525,12 +507,14 @@ where
 }
 
 /// Choices in a buffer; `at` counts also those that have no room.
-struct Buffer<'b> {
-    bytes: &'b mut [u8],
-    at: usize,
+pub(crate) struct Buffer<'b> {
+    pub(crate) bytes: &'b mut [u8],
+    pub(crate) at: usize,
 }
 
 impl<'a, K: LeafTypes + 'a> ReceiveLeaf<'a, K> for Buffer<'_> {}
+
+impl<'a, K: LeafTypes + 'a> ReceiveLeaf<'a, K> for Blocks<'_, '_> {}
 
 impl Receive for Buffer<'_> {
     #[inline(always)]
@@ -538,7 +522,8 @@ impl Receive for Buffer<'_> {
         if let Some(slot) = self.bytes.get_mut(self.at) {
             *slot = byte;
         }
-        self.at = self.at.saturating_add(1);
+        // A value has fewer choices than a number of the machine can count.
+        self.at = self.at.wrapping_add(1);
         true
     }
 
@@ -591,32 +576,6 @@ impl Receive for Given<'_> {
     fn receive(&mut self, byte: u8) -> bool {
         (self.0)(byte);
         true
-    }
-
-    fn position(&self) -> usize {
-        0
-    }
-
-    fn received(&self, _: usize, _: usize) -> Option<&[u8]> {
-        None
-    }
-}
-
-impl<'a, K: LeafTypes + 'a> ReceiveLeaf<'a, K> for Blocks {}
-
-impl Receive for Blocks {
-    #[inline(always)]
-    fn receive(&mut self, byte: u8) -> bool {
-        self.add(byte);
-        true
-    }
-
-    fn position(&self) -> usize {
-        0
-    }
-
-    fn received(&self, _: usize, _: usize) -> Option<&[u8]> {
-        None
     }
 }
 

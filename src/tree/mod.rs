@@ -61,7 +61,8 @@
 // - `vector`: what vectors have in common;
 // - `any_leaves`: trees with leaves of any types, of which those of one type are visited; `leaf_bytes`: their leaves as bytes;
 // - `walk`: what a tree does in a walk, and what receives its leaves; `leaf_sink`: the leaves of one tree alone;
-// - `structure`: the structure of a tree by its walk, and the number of its leaves; `choices`: what its type leaves open, as bytes;
+// - `structure`: the structure of a tree by its walk, and the number of its leaves; `choices`: what its type leaves open, as bytes, which
+//   `stream` receives;
 // - `build`: what a tree does to be built, and what it asks for: a source of choices and leaves. There are three: `source`, a treedef that
 //   is read (`reading` is the part that knows no leaves); `known`, choices; `exact`, leaves alone. `leaf_source`: where leaves come from;
 // - `migrate`: a tree that was stored under an older version of its type;
@@ -104,6 +105,7 @@ mod reading;
 pub(crate) mod reduce;
 mod slots;
 mod source;
+pub(crate) mod stream;
 pub(crate) mod structure;
 pub(crate) mod traits;
 pub(crate) mod vector;

@@ -47,6 +47,7 @@ mod format;
 mod glob_import;
 mod golden;
 mod integrations;
+mod known;
 mod laws;
 mod ledger;
 #[cfg(all(feature = "alloc", feature = "derive"))]

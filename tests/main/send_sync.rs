@@ -86,6 +86,7 @@ all_are_send_and_sync!(
     Cache<KeyBuf<8>, u32, 4>,
     CacheStats,
     ByFingerprint<KeyBuf<8>>,
+    Known<[Option<f32>], u32, 4>,
     FingerprintHasher,
     Migrated,
     Matching<'static>,
@@ -127,7 +128,13 @@ all_are_send_and_sync!(
 );
 
 #[cfg(feature = "alloc")]
-all_are_send_and_sync!(TreeDefBox, KeyBox, Cache<KeyBox, u32, 4>);
+all_are_send_and_sync!(
+    TreeDefBox,
+    KeyBox,
+    Cache<KeyBox, u32, 4>,
+    KnownKey<std::cell::Cell<u32>>,
+    KnownRef<f32, &'static f32>,
+);
 
 /// An arena goes to another thread, but is not shared.
 const fn is_send<T: Send>() {}

@@ -4,7 +4,8 @@
 //!
 //! A step takes `(state, gradients)`, two trees of arrays, and is compiled for their structure, the dtype and shape of
 //! every array, and the optimiser with its numbers. These are the key ([`treedef::CallKey`]), and the compiler reads
-//! nothing else. All code is in a `HashMap` by [`treedef::cache::ByFingerprint`].
+//! nothing else. All code is in a `HashMap` by [`treedef::cache::ByFingerprint`]. A place whose arguments have a type of Rust has a
+//! [`treedef::cache::Known`] in front of it, which needs no key for a call that it has seen.
 
 mod calls;
 mod cases;
@@ -18,6 +19,7 @@ mod models;
 mod optimizer;
 mod plan;
 mod reference;
+mod site;
 mod story;
 mod tensor;
 #[cfg(test)]

@@ -10,10 +10,11 @@ use crate::cases::{self, Case, MOMENTUM, MOST_LEAVES, SGD, controller, layers, p
 use crate::check::compare;
 use crate::error::{CallError, shortened};
 use crate::explain::explain;
-use crate::models::{Activation, Gpt2, pairs};
+use crate::models::{Activation, Fill, Gpt2, mlp, pairs};
 use crate::optimizer::Optimizer;
+use crate::site::Site;
 use crate::tensor::Tensor;
-use crate::timing::{Time, stages};
+use crate::timing::{Time, stages, time};
 
 /// Prints a line. Whoever reads the output may stop when it has seen enough: the program runs on.
 macro_rules! say {
@@ -39,8 +40,9 @@ pub fn tell() -> Result<bool, CallError> {
         stats.hits,
         stats.misses - known
     );
+    let shared = site(&mut jit)?;
     times(&mut jit, &cases)?;
-    Ok(agreed && kept)
+    Ok(agreed && kept && shared)
 }
 
 /// Prints what happens on a miss.
@@ -169,6 +171,26 @@ fn failures(jit: &mut Jit) -> Result<bool, CallError> {
         kept &= hit && lost == 0;
     }
     Ok(kept)
+}
+
+/// A place whose arguments have one type: it finds the code of all, and then needs no key. Whether nothing is compiled again.
+fn site(jit: &mut Jit) -> Result<bool, CallError> {
+    say!("\nONE TYPE: a place that knows the type of its arguments");
+    let mut random = cases::random();
+    let mut tree = |fill: Fill<'_>| mlp(&[17, 64, 64, 6], Activation::Relu, fill);
+    let state = (tree(&mut random), tree(&mut Tensor::zeros));
+    let (arguments, mut site) = ((state, tree(&mut random)), Site::new());
+    let before = jit.stats();
+    for _ in 0..STEPS {
+        site.step(jit, &arguments, &MOMENTUM)?;
+    }
+    let (hits, misses) = site.counts();
+    let asked = (jit.stats().hits - before.hits, jit.stats().misses - before.misses);
+    say!("  of {STEPS} calls {hits} found their code by the type, {misses} by a key");
+    say!("  of these keys {} had code of another place, {} were compiled", asked.0, asked.1);
+    let found = time(|| site.find(jit, &arguments, &MOMENTUM).map(drop))?;
+    say!("  a call that is found takes {:.0} ns", found.nanoseconds);
+    Ok((hits, misses, asked) == (STEPS - 1, 1, (1, 0)))
 }
 
 /// Where the time goes.

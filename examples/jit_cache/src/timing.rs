@@ -37,7 +37,7 @@ pub struct Stages {
 }
 
 /// The median time of `work`.
-fn time(mut work: impl FnMut() -> Result<(), CallError>) -> Result<Time, CallError> {
+pub fn time(mut work: impl FnMut() -> Result<(), CallError>) -> Result<Time, CallError> {
     let mut samples = Vec::with_capacity(SAMPLES);
     for _ in 0..SAMPLES {
         let start = Instant::now();

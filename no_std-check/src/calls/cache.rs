@@ -5,7 +5,7 @@ use core::hint::black_box;
 
 use treedef::cache::{
     ByFingerprint, Dim, Dtype, Entry, FingerprintState, KeyBuf, KeyDifference, KeyDifferences,
-    KeyPart, KeyWriter, Part, ShapeDtype,
+    KeyPart, KeyWriter, Known, Part, ShapeDtype,
 };
 use treedef::encode::Level;
 use treedef::{Arena, Cache, CallKey, Error, TreeDef, Value};
@@ -153,5 +153,27 @@ pub(super) fn values() -> Done {
     Cache::clear(&mut cache);
     let mut borrowed = Cache::<CallKey<'_>, u32, 2>::default();
     keep(Cache::get_or_insert_with(&mut borrowed, long, || Ok::<_, Error>(1)).ok()?);
-    Some(())
+    known()
+}
+
+treedef::leaf!(Tensor);
+
+/// Calls of a known type: without and with a static argument, found, replaced, and too long to be kept.
+fn known() -> Done {
+    type Of = [Option<Tensor>];
+    let mut table = Known::<Of, u32, 2, 16>::default();
+    let mut bytes = [0; 64];
+    let trees: [&Of; 3] = [&[None], &[None, Some(Tensor([2, 300]))], &[const { None }; 20]];
+    for tree in black_box(trees) {
+        let call = (tree, black_box(Value::Int(3)));
+        let build = |key: CallKey<'_>| Ok::<_, Error>(u32::from(key.as_bytes().is_empty()));
+        keep(Known::get_or_insert_with_bytes(&mut table, call, &mut bytes, build).ok()?);
+        keep(Known::get_or_insert_with_bytes(&mut table, tree, &mut [0; 2], build).err());
+        keep(Known::get(&mut table, call));
+    }
+    let mut pairs = Known::<(f32, u8), u32, 1, 0>::new();
+    keep(Known::get(&mut pairs, black_box((&2.0, &3))));
+    print_debug(&Known::stats(&table))?;
+    keep(Known::too_long(&table));
+    print_debug(&table)
 }

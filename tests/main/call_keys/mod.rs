@@ -9,7 +9,7 @@ mod stored;
 
 use proptest::prelude::*;
 use std::collections::HashMap;
-use treedef::cache::{Dim, Dtype, KeyBuf, KeyLeaves, KeyPart, KeyWriter, Part};
+use treedef::cache::{Dim, Dtype, KeyBuf, KeyLeaves, KeyPart, KeyWriter, Part, ShapeDtype};
 use treedef::tree::TreeWalk;
 use treedef::{CallKey, Error, Tree, TreeDef, treedef};
 
@@ -346,4 +346,27 @@ fn keys_of_trees_know_the_types_of_leaves() {
         CallKey::of_tree(&[1u8; 4], &mut [0; 6]),
         Err(Error::CallKeyFull { needed: 14, room: 6 })
     );
+}
+
+/// An array has its bytes at once or one by one.
+#[test]
+fn arrays_are_written_alike_whatever_room_there_is() {
+    let sizes = [0, 1, 127, 128, 255, 256, 16_511, 16_512, 1 << 20];
+    let shapes = (0..7).flat_map(|rank| {
+        sizes.map(move |size| (0..rank).map(|i| if i % 2 == 0 { size } else { 3 }).collect())
+    });
+    for shape in shapes {
+        let shape: Vec<usize> = shape;
+        let mut bytes = [0; 64];
+        let write = |bytes| {
+            let mut key = KeyWriter::new(bytes);
+            key.array(Dtype::Float32, true, &shape);
+            key.finish().map(|key| key.as_bytes().to_vec())
+        };
+        let written = write(&mut bytes).unwrap();
+        let array = ShapeDtype::new(Dtype::Float32, &shape).with_weak(true);
+        let read = CallKey::from_bytes(&written).unwrap();
+        assert!(read.parts().eq([Part::Array(array)]), "{shape:?}");
+        assert_eq!(write(&mut bytes[..written.len()]), Ok(written));
+    }
 }

@@ -1,6 +1,7 @@
 //! Keys tell apart what needs other code, and say what changed.
 
 use std::collections::HashSet;
+use std::rc::Rc;
 
 use treedef::cache::CacheStats;
 use treedef::format::ToValue;
@@ -10,8 +11,9 @@ use super::{jit, key_of, key_of_shapes, with_moment, with_two_moments};
 use crate::calls::{ROOM, Typed};
 use crate::cases::{self, MOMENTUM, MOST_LEAVES, SGD, layers};
 use crate::explain::{explain, nearest};
-use crate::models::{Activation, Gpt2, mlp};
+use crate::models::{Activation, Gpt2, mlp, pairs};
 use crate::optimizer::Optimizer;
+use crate::site::Site;
 use crate::tensor::Tensor;
 
 /// Everything that the code depends on makes another key, and each of them compiles.
@@ -144,4 +146,24 @@ fn the_structures_are_the_ones_they_are_named_after() {
     let def = structure_into(&tree, &mut bytes).expect("room");
     assert_eq!((def.num_leaves(), def.find_str(".layers[1].bias").is_ok()), (4, true));
     assert!(Activation::Relu.with_value(|relu| relu == treedef::Value::Str("Relu")));
+}
+
+/// A place that knows the type of its arguments finds the code of a place that does not, and code of other shapes is not it.
+#[test]
+fn a_place_with_a_type_shares_the_code_of_all() {
+    let (mut jit, mut site) = (jit(), Site::new());
+    let mut random = cases::random();
+    let mut pair = |width| (pairs(2, width, &mut random), pairs(2, width, &mut random));
+    let (one, other) = (Typed(pair(8)), pair(9));
+    let kernel = jit.find(key_of(&one, &SGD)).expect("code");
+    for _ in 0..3 {
+        let found = site.find(&mut jit, &one.0, &SGD).expect("code");
+        assert!(Rc::ptr_eq(found, &kernel));
+        let found = site.find(&mut jit, &other, &SGD).expect("code");
+        assert!(!Rc::ptr_eq(found, &kernel));
+        site.step(&mut jit, &other, &SGD).expect("code");
+    }
+    let found = site.find(&mut jit, &one.0, &Optimizer::Sgd { rate: 0.25 }).expect("code");
+    assert!(!Rc::ptr_eq(found, &kernel));
+    assert_eq!((site.counts(), jit.compiled()), ((7, 3), 3));
 }

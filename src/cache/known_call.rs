@@ -1,0 +1,145 @@
+//! A call whose argument has a known type, and its key among the calls of that type.
+
+use super::key::KeyWriter;
+use super::leaf_keys::{KeyLeaves, Parts};
+use crate::base::error::Error;
+use crate::encode::schema::Schema;
+use crate::encode::structure::HasSchema;
+use crate::format::value::Value;
+use crate::tree::choices::{Buffer, ReceiveLeaf, chosen};
+use crate::tree::leaf_sink::visit_leaves;
+use crate::tree::stream::Receive;
+use crate::tree::walk::TreeWalk;
+
+/// A call whose arguments are a `T`: a reference to it; a tuple of references to the fields of `T`, if that is a tuple; or a pair of one
+/// of these and a static argument, a [`Value`] that is no part of the tree. Other static arguments are meta fields.
+///
+/// The call key of a call has the parts that [`KeyWriter::tree`] writes of the tree, and [`KeyWriter::value`] of the static argument.
+///
+/// # Examples
+///
+/// ```
+/// use treedef::cache::Known;
+/// use treedef::{Error, Value};
+///
+/// let mut names = Known::<(Option<f32>, f32), &str, 8>::new();
+/// let (scale, offset, mut bytes) = (None, 1.0, [0; 32]);
+/// let call = ((&scale, &offset), Value::Bool(true));
+/// let built = names.get_or_insert_with_bytes(call, &mut bytes, |key| {
+///     assert_eq!(key.to_string(), "PyTreeDef((None, *)), float32[], True");
+///     Ok::<_, Error>("training")
+/// });
+/// assert_eq!(built, Ok(&mut "training"));
+/// assert_eq!(names.get((&(None, 2.0), Value::Bool(true))), Some(&mut "training"));
+/// assert_eq!(names.get((&scale, &offset)), None);
+/// ```
+pub trait KnownCall<T: ?Sized> {
+    /// What is walked.
+    #[doc(hidden)]
+    type Tree: TreeWalk<KeyLeaves> + ?Sized;
+
+    /// What is walked, and the static argument.
+    #[doc(hidden)]
+    fn parts(&self) -> (&Self::Tree, Option<Value<'_>>);
+}
+
+impl<T: TreeWalk<KeyLeaves> + ?Sized> KnownCall<T> for &T {
+    type Tree = T;
+
+    #[inline]
+    fn parts(&self) -> (&T, Option<Value<'_>>) {
+        (self, None)
+    }
+}
+
+/// With a static argument. Of two of them only the last is one: more are a tuple in one value.
+impl<T: ?Sized, C: KnownCall<T>> KnownCall<T> for (C, Value<'_>) {
+    type Tree = C::Tree;
+
+    #[inline]
+    fn parts(&self) -> (&C::Tree, Option<Value<'_>>) {
+        (self.0.parts().0, Some(self.1))
+    }
+}
+
+macro_rules! tuples {
+    ($(($($T:ident)*))*) => {$(
+        impl<$($T: TreeWalk<KeyLeaves>),*> KnownCall<($($T,)*)> for ($(&$T,)*) {
+            type Tree = Self;
+
+            #[inline]
+            fn parts(&self) -> (&Self, Option<Value<'_>>) {
+                (self, None)
+            }
+        }
+    )*};
+}
+tuples!((A)(A B)(A B C)(A B C D)(A B C D E)(A B C D E F));
+
+/// Writes the parts of the call key.
+pub(super) fn write_call_key<T: ?Sized>(call: &impl KnownCall<T>, key: &mut KeyWriter<'_>) {
+    let (tree, argument) = call.parts();
+    key.tree(tree);
+    if let Some(value) = argument {
+        key.value(value);
+    }
+}
+
+/// Writes the key of a call among those of its type to the front of `bytes`.
+#[inline]
+pub(super) fn write<'b, T: ?Sized>(
+    call: &impl KnownCall<T>,
+    bytes: &'b mut [u8],
+) -> Result<&'b [u8], Error> {
+    let Buffer { at, .. } = choose(call, Buffer { bytes: &mut *bytes, at: 0 })?;
+    let mut key = KeyWriter::after(bytes, at);
+    write_rest(call, &mut key);
+    key.written()
+}
+
+/// Gives the choices of the tree, with which that key begins.
+#[inline]
+pub(super) fn choose<T: ?Sized, R>(call: &impl KnownCall<T>, to: R) -> Result<R, Error>
+where
+    R: Receive + for<'a> ReceiveLeaf<'a, KeyLeaves>,
+{
+    chosen::<KeyLeaves, _, _, false>(call.parts().0, to)
+}
+
+/// Writes what comes after the choices: the parts of the leaves, unless the type says all of them, and the static argument.
+// The choices end by themselves, so two keys of a type are equal exactly if choices and parts are, which make the call key.
+#[inline]
+pub(super) fn write_rest<T: ?Sized, C: KnownCall<T>>(call: &C, key: &mut KeyWriter<'_>) {
+    let (tree, argument) = call.parts();
+    if const { !has_only_numbers(C::Tree::SCHEMA) } {
+        // The levels were counted with the choices.
+        let visited = visit_leaves::<KeyLeaves, _, _, false>(tree, Parts(key)).map(drop);
+        visited.unwrap_or_else(|error| key.fail(error));
+    }
+    if let Some(value) = argument {
+        key.value(value);
+    }
+}
+
+/// Whether all leaves are numbers, whose parts the type says.
+const fn has_only_numbers(schema: &Schema) -> bool {
+    let (mut records, mut children) = match schema {
+        Schema::Leaf(_, dtype, _) => return dtype.is_some(),
+        Schema::Pointer(_) | Schema::Unknown => return false,
+        // What is recursive is around it.
+        _ => schema.parts(),
+    };
+    while let [record, rest @ ..] = records {
+        if !has_only_numbers(&Schema::Tuple(record.children)) {
+            return false;
+        }
+        records = rest;
+    }
+    while let [child, rest @ ..] = children {
+        if !has_only_numbers(child) {
+            return false;
+        }
+        children = rest;
+    }
+    true
+}
