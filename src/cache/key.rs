@@ -409,10 +409,8 @@ impl<'b> KeyWriter<'b> {
     #[inline]
     fn put_short_array(&mut self, weak: bool, dtype: Dtype, sizes: &[usize]) -> bool {
         let Some(free) = self.bytes.get_mut(self.needed..) else { return false };
-        let Some(target) = free.first_chunk_mut() else { return false };
-        if sizes.len() > 4 {
-            return false;
-        }
+        let target = if sizes.len() < 5 { free.first_chunk_mut() } else { None };
+        let Some(target) = target else { return false };
         // Not made of an array of bytes, of which the compiler then keeps each alone.
         let head = (sizes.len() as u64) << 16 | u64::from(dtype.code()) << 8 | u64::from(ARRAY);
         let (mut word, mut bits) = (head | u64::from(weak), 24u32);
@@ -598,14 +596,5 @@ impl<'b> KeyWriter<'b> {
             return Err(Error::TooLarge);
         }
         self.bytes.get(..needed).ok_or(Error::CallKeyFull { needed, room })
-    }
-
-    /// Passes the rest on to the stream, and returns the stream; `None` after an error.
-    #[cfg(feature = "alloc")]
-    #[inline]
-    pub(super) fn end(self) -> Option<Stream<'b>> {
-        let (None, Some(mut stream)) = (self.failed, self.stream) else { return None };
-        stream.pass(self.bytes.get(..self.needed)?);
-        Some(stream)
     }
 }
