@@ -87,7 +87,9 @@ fn stream<'e, T: ?Sized>(
     let mut key = KeyWriter::after(block, at);
     key.stream = Some(stream);
     write_rest(call, &mut key);
-    key.end()
+    let mut stream = key.stream.take()?;
+    stream.pass(key.written().ok()?);
+    Some(stream)
 }
 
 /// The key of a call whose arguments are a `T`, which owns its bytes: for maps.

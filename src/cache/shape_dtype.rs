@@ -6,7 +6,6 @@ use crate::base::decode_error::DecodeErrorKind as Fault;
 use crate::base::dtype::Dtype;
 use crate::base::show::{debug_as_text, list, separated};
 use crate::format::reader::Input;
-use crate::format::varint;
 
 /// The dtype, weak type and shape of an array, as JAX's `ShapedArray`.
 ///
@@ -170,28 +169,6 @@ impl<'a> ShapeDtype<'a> {
         }
         let bytes = start.get(..start.len().saturating_sub(input.rest.len()))?;
         Some(Self { dtype, weak, shape: Shape::Encoded { rank, bytes, is_symbolic } })
-    }
-
-    /// The part of a key that this is, with the tag of arrays that are not weak. Zeros come after it, then its length. `None` if it has
-    /// more than 8 bytes, or a size more than two digits.
-    #[inline]
-    pub(super) fn short_part(&self, tag: u8) -> Option<(u64, usize)> {
-        let Shape::Sizes(sizes) = self.shape else { return None };
-        let rank = u8::try_from(sizes.len()).ok().filter(|rank| *rank <= 5)?;
-        // Not made of an array of bytes, of which the compiler then keeps each alone.
-        let head = u64::from(rank) << 16 | u64::from(self.dtype.code()) << 8 | u64::from(tag);
-        let (mut word, mut bits) = (head | u64::from(self.weak), 24u32);
-        for size in sizes {
-            let size = *size as u64;
-            let (digits, len) = match size >> 7 {
-                0 => (size, 8),
-                1..=128 => (size & 0x7F | 0x80 | varint::next(size) << 8, 16),
-                _ => return None,
-            };
-            word |= digits.wrapping_shl(bits);
-            bits = bits.wrapping_add(len);
-        }
-        (bits <= 64).then_some((word, (bits >> 3) as usize))
     }
 
     /// Whether a dimension is symbolic.

@@ -358,7 +358,7 @@ fn arrays_are_written_alike_whatever_room_there_is() {
     for shape in shapes {
         let shape: Vec<usize> = shape;
         let mut bytes = [0; 64];
-        let write = |bytes| {
+        let write = |bytes: &mut [u8]| {
             let mut key = KeyWriter::new(bytes);
             key.array(Dtype::Float32, true, &shape);
             key.finish().map(|key| key.as_bytes().to_vec())
