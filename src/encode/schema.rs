@@ -114,7 +114,7 @@ debug_enum!(Schema {
     Unknown
 });
 
-debug_struct!([] Fields { name as Text, head, is_named, fields as Texts, children, meta as Named, aliases });
+debug_struct!([] Fields { name as Text, head, is_named, fields as Texts, children, meta as Named });
 
 /// The schemas of children, and their number of leaves, which is counted once for each type. [`Schemas::new`] has an example.
 #[derive(Clone, Copy)]

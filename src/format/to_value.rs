@@ -158,6 +158,7 @@ pub trait FromValue: Sized {
     /// assert_eq!(<Option<Window>>::from_stored(Value::None), Some(None));
     /// # }
     /// ```
+    #[must_use]
     fn from_stored(value: Value<'_>) -> Option<Self> {
         Self::from_value(value)
     }

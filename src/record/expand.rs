@@ -226,8 +226,9 @@ impl<'v> Expanding<'v> {
         let start = self.room.len().checked_sub(self.count.saturating_mul(PLACE));
         let place = start.and_then(|start| self.room.get_mut(start..)).unwrap_or_default();
         let numbers = [at, from, from.wrapping_add(name.len())];
-        for (slot, number) in place.chunks_exact_mut(4).zip(numbers) {
-            slot.copy_from_slice(&u32::try_from(number).ok()?.to_le_bytes());
+        let (slots, _) = place.as_chunks_mut();
+        for (slot, number) in slots.iter_mut().zip(numbers) {
+            *slot = u32::try_from(number).ok()?.to_le_bytes();
         }
         Some(())
     }

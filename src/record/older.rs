@@ -58,6 +58,9 @@ impl OlderLeaf<'_> {
     }
 }
 
+/// What is done with what differs.
+type Report<'r> = dyn FnMut(Migration<'_>) + 'r;
+
 /// What is done with a leaf of another type.
 type Convert<'c> = dyn FnMut(&mut OlderLeaf<'_>) + 'c;
 
@@ -198,7 +201,7 @@ fn older<'d, T>(
     defaults: &T,
     matching: Matching<'_>,
     room: &'d mut [u8],
-    (convert, report): (Option<&mut Convert<'_>>, &mut dyn FnMut(Migration<'_>)),
+    (convert, report): (Option<&mut Convert<'_>>, &mut Report<'_>),
 ) -> Result<(T, Migrated), LoadError>
 where
     T: TreeBuild<RecordLeaves> + TreeWalk<RecordLeaves>,
@@ -267,7 +270,7 @@ fn run<'d>(
     schema: &'static Schema,
     [stored, defaults]: [&Expanded<'d>; 2],
     matching: Matching<'_>,
-    report: &mut dyn FnMut(Migration<'_>),
+    report: &mut Report<'_>,
     mut convert: Option<&mut Convert<'_>>,
     ask: AskPart,
     choices: &mut ChoiceBytes<'_>,

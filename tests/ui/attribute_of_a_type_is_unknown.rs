@@ -1,4 +1,4 @@
-//~ error: unknown attribute `rename`: a struct or an enum takes `name = ".."`, `rename_all = ".."`, `transparent`, `meta(name = expr)`, `skip(A)`, `bound = ".."`, `crate = path`
+//~ error: unknown attribute `rename`: a struct or an enum takes `name = ".."`, `alias = ".."`, `rename_all = ".."`, `transparent`, `meta(name = expr)`, `skip(A)`, `bound = ".."`, `crate = path`
 
 #[derive(treedef::Tree)]
 #[tree(rename = "P")]

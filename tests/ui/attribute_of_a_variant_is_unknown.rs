@@ -1,4 +1,4 @@
-//~ error: unknown attribute `skip`: a variant takes `name = ".."`, `rename_all = ".."`
+//~ error: unknown attribute `skip`: a variant takes `name = ".."`, `alias = ".."`, `rename_all = ".."`
 
 #[derive(treedef::Tree)]
 enum Mode {

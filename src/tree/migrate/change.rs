@@ -192,7 +192,7 @@ pub enum Why<'r> {
 }
 
 debug_enum!(Why<'_> {
-    Differs(head), Structure, Missing { stored, child }, Room(room), Part { stored, room }, Meta { stored, name as Text, value }, Key, WrongLeaf(leaf), LeafType(types), Leaf(why as Shown)
+    Differs(head), Structure, Missing { stored, child }, Room(room), Part { stored, room }, Meta { stored, name as Text, value }, Key, WrongLeaf(leaf), LeafType(types as Texts), Leaf(why as Shown)
 });
 
 impl Display for Why<'_> {
