@@ -114,7 +114,7 @@ use crate::treedef::treedef::TreeDef;
 /// # Ok::<(), treedef::Error>(())
 /// ```
 ///
-/// Names that a type had before can stand at it, and an element of which the type knows nothing loses only itself:
+/// Names that a type had before are attributes of it, and an element of which the type knows nothing loses only itself:
 ///
 /// ```
 /// # #[cfg(feature = "derive")] {

@@ -304,7 +304,7 @@ impl Schema {
         false
     }
 
-    /// Whether aliases stand at a field here or below.
+    /// Whether a field has aliases, here or below.
     pub(crate) const fn has_aliases(&self) -> bool {
         let (mut records, mut others) = self.parts();
         while let [record, rest @ ..] = records {
@@ -319,7 +319,7 @@ impl Schema {
             }
             others = rest;
         }
-        // What is behind a pointer is not known here.
+        // What a pointer leads to is not known here.
         matches!(self, Schema::Pointer(_))
     }
 

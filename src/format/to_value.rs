@@ -138,7 +138,7 @@ pub trait FromValue: Sized {
     fn from_value(value: Value<'_>) -> Option<Self>;
 
     /// As [`from_value`](FromValue::from_value), for a value that an older program can have stored: in a migration. `#[derive(Meta)]`
-    /// takes the older names of variants, too, which stand there as `#[tree(alias = "..")]`.
+    /// takes the older names of variants, too: `#[tree(alias = "..")]`.
     ///
     /// # Examples
     ///

@@ -166,7 +166,7 @@ impl<'v> Expanding<'v> {
         }
     }
 
-    /// Writes a list of so many elements.
+    /// Writes a list of `count` elements.
     fn elements(&mut self, count: usize, of: Node<'v>, around: &Around<'_, 'v>) -> Option<()> {
         self.put(kind_and_count(head::LIST, count).as_bytes());
         (0..count).try_for_each(|_| self.tree(of, Some(around)))

@@ -5,11 +5,11 @@ use crate::record::bytes::{RecordWriter, number64, take, take_bytes, take_number
 /// What a leaf type has in a record.
 #[derive(Clone, Copy, PartialEq)]
 enum Kind<'n> {
-    /// An integer of so many bits, or a number of `fixed`, whose scale is the text.
+    /// An integer of 8 to 128 bits, or a number of `fixed`, whose scale is the text.
     Integer { is_signed: bool, bits: u32, scale: &'n [u8] },
-    /// So many bytes.
+    /// This number of bytes.
     Bytes(usize),
-    /// So many numbers.
+    /// This number of numbers.
     Numbers(u32),
     /// A text, or a leaf type of the program: a length and bytes.
     Run,

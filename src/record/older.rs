@@ -343,7 +343,7 @@ impl<'b> Written<'b> {
         self.room.get_mut(self.len..most).unwrap_or_default()
     }
 
-    /// Keeps the leaf that was written to the slots, which has so many bytes, if it is one of its place. One without room is counted.
+    /// Keeps the leaf that was written to the slots, which has `len` bytes, if it is one of its place. One without room is counted.
     fn keep(&mut self, len: usize, is_own: &mut dyn FnMut(&[u8]) -> bool) -> bool {
         if self.slots().get(..len).is_some_and(|leaf| !is_own(leaf)) {
             return false;

@@ -23,7 +23,7 @@ pub(crate) struct Own<'d> {
     pub(crate) has_data: bool,
     /// The meta fields that are constants of the type.
     pub(crate) constants: &'static [(&'static str, Value<'static>)],
-    /// The aliases that stand at the type.
+    /// The aliases at the fields of the type.
     pub(crate) aliases: Pairs,
     /// Whether the names are those of the stored node, if there is one, as the keys of a map. Then a child without a default has that
     /// of the first child.
@@ -215,7 +215,16 @@ impl<'d> Walk<'d, '_> {
                 && let Some(node) = children.find(name, false)
             {
                 match self.matching.by_field {
-                    Some(by_field) => (by_field.lose)(self, children.node, own.aliases, node, name),
+                    Some(by_field) => {
+                        let lost = &mut |node: Node<'d>, is_whole| match is_whole {
+                            true => self.lose(node, false),
+                            false => {
+                                let fields = node.head().meta_fields();
+                                fields.for_each(|field| self.lose_meta(node, field));
+                            }
+                        };
+                        (by_field.lose)([children.node, node], own.aliases, name, lost);
+                    }
                     None => self.lose(node, false),
                 }
             }

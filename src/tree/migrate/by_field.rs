@@ -1,10 +1,9 @@
-//! Aliases that stand at the fields of a type: they give a field what is stored for its node under another path.
+//! Aliases at the fields of a type: they give a field what is stored for its node under another path.
 
 use crate::format::entry::KeyEntry;
-use crate::format::value::Value;
 use crate::tree::migrate::aliases::{Cursors, Pattern, after, find};
+use crate::tree::migrate::by_alias::Lose;
 use crate::tree::migrate::children::{Children, Node};
-use crate::tree::migrate::walk::Walk;
 
 /// The aliases at a type, as [`Fields`](crate::encode::schema::Fields) has them: what is stored, and the name of the field.
 pub(crate) type Pairs = &'static [(&'static str, &'static str)];
@@ -13,15 +12,14 @@ pub(crate) type Pairs = &'static [(&'static str, &'static str)];
 pub(crate) struct ByField {
     /// What is stored for the field of this name, by the first alias that leads to something.
     pub(crate) find: for<'d> fn(Node<'d>, Pairs, &str) -> Option<Node<'d>>,
-    /// Counts and reports a child of the first node that is no field of the type, but for the parts that aliases give to fields.
-    pub(crate) lose: for<'d> fn(&mut Walk<'d, '_>, Node<'d>, Pairs, Node<'d>, KeyEntry<'d>),
+    /// Calls the function with a child of the first node that is no field of the type, as `ByAlias` does, but for the parts that aliases give
+    /// to fields.
+    pub(crate) lose: for<'d> fn([Node<'d>; 2], Pairs, KeyEntry<'d>, &mut Lose<'d, '_>),
 }
 
 pub(crate) static BY_FIELD: ByField = ByField {
     find: |around, pairs, field| Some(renamed(around, pairs, field)?.1),
-    lose: |walk, around, pairs, node, name| {
-        lose(walk, (around, pairs), node, &Step { name, up: None })
-    },
+    lose: |nodes, pairs, name, lost| lose(nodes, pairs, &Step { name, up: None }, lost),
 };
 
 /// The first alias of a field that leads to a stored node, and the node.
@@ -45,12 +43,12 @@ fn rest<'t>(path: Pattern<'t>, step: &Step<'_, '_>) -> Option<Pattern<'t>> {
     }
 }
 
-/// Counts and reports a node, but for the parts that aliases give to fields.
+/// Calls the function with the second node, a part of the first one, but for the parts that aliases give to fields.
 fn lose<'d>(
-    walk: &mut Walk<'d, '_>,
-    (around, pairs): (Node<'d>, Pairs),
-    node: Node<'d>,
+    [around, node]: [Node<'d>; 2],
+    pairs: Pairs,
     step: &Step<'_, 'd>,
+    lost: &mut Lose<'d, '_>,
 ) {
     let mut is_around = false;
     for (old, field) in pairs {
@@ -63,15 +61,15 @@ fn lose<'d>(
         }
         is_around |= is_used;
     }
+    lost(node, !is_around);
     if !is_around {
-        return walk.lose(node, false);
+        return;
     }
     let mut children = Children::of(node);
-    children.head.meta_fields().for_each(|field: (&str, Value<'d>)| walk.lose_meta(node, field));
     let names = children.head.entries();
     for (index, name) in (0..children.head.arity()).zip(names) {
         if let Some(child) = children.child(index) {
-            lose(walk, (around, pairs), child, &Step { name, up: Some(step) });
+            lose([around, child], pairs, &Step { name, up: Some(step) }, lost);
         }
     }
 }
