@@ -338,7 +338,7 @@ values! {
 }
 
 /// `String::try_from`, without the additions of `heapless` that can panic where overflow checks are on.
-fn bounded_text<const N: usize>(text: &str) -> Option<heapless::String<N>> {
+pub(crate) fn bounded_text<const N: usize>(text: &str) -> Option<heapless::String<N>> {
     let mut bytes = heapless::Vec::new();
     for byte in text.bytes() {
         bytes.push(byte).ok()?;

@@ -133,7 +133,10 @@ impl LeafBytes {
         let mut out = RecordWriter::new(&mut bytes);
         leaf.save(&mut out);
         let len = out.leaves;
-        Self(heapless::Vec::from_slice(bytes.get(..len).unwrap_or(&[])).unwrap_or_default())
+        let mut kept = heapless::Vec::new();
+        // The `extend_from_slice` of `heapless` can panic with overflow checks.
+        bytes.iter().take(len).for_each(|byte| _ = kept.push(*byte));
+        Self(kept)
     }
 
     pub(super) fn as_slice(&self) -> &[u8] {

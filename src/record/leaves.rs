@@ -4,6 +4,7 @@ use core::net::{Ipv4Addr, Ipv6Addr};
 use core::num::NonZero;
 use core::time::Duration;
 
+use crate::format::to_value::bounded_text;
 use crate::record::bytes::{
     number32, number64, number128, save_bytes, take, take_byte, take_number32, take_number64,
     take_number128, take_text, unzigzag32, unzigzag64, unzigzag128, zigzag32, zigzag64, zigzag128,
@@ -55,7 +56,7 @@ leaves! {
     [] Ipv4Addr: |self, out| out.all(&self.octets()), |bytes| take::<4>(bytes).map(Self::from);
     [] Ipv6Addr: |self, out| out.all(&self.octets()), |bytes| take::<16>(bytes).map(Self::from);
     [const N: usize] heapless::String<N>: |self, out| save_bytes(self.as_bytes(), out), |bytes| {
-        Self::try_from(take_text(bytes)?).ok()
+        bounded_text(take_text(bytes)?)
     };
 }
 

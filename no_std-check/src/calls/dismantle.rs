@@ -407,10 +407,12 @@ pub(super) fn records() -> Done {
     const KEY: u64 = record_key::<All>();
     const ROOM: usize = record_bytes_with::<All, (Id,)>();
     let numbers = black_box((1, -1, 300, -300, 1, -1, 1, -1, 1, -1, 1, -1));
-    let name = heapless::String::try_from(black_box("p1")).ok()?;
+    let name = heapless::String::from_value(Value::Str(black_box("p1")))?;
     let ip = (Ipv4Addr::LOCALHOST, Ipv6Addr::LOCALHOST);
     let others = (true, 'a', 1.0, 2.0, Duration::MAX, ip.0, ip.1, NonZero::<u16>::MIN, name, Id(1));
-    let pairs = heapless::Vec::from_slice(&[Some([1, 2]), black_box(None)]).ok()?;
+    let mut pairs = heapless::Vec::new();
+    pairs.push(Some([1, 2])).ok()?;
+    pairs.push(black_box(None)).ok()?;
     let all: All = (numbers, black_box(others), pairs);
     let mut bytes = [0; ROOM];
     let len = save_into(&all, black_box(&mut bytes)).ok()?;
@@ -429,8 +431,10 @@ fn older() -> Done {
     type Old =
         ((u8, i16, f32), heapless::String<4>, heapless::Vec<Option<u64>, 2>, (bool, [u16; 2]));
     type New = ((u32, u8, f64), heapless::String<6>, heapless::Vec<Option<u8>, 4>, (f32, [i64; 3]));
-    let text = |text| heapless::String::try_from(black_box(text)).ok();
-    let list = heapless::Vec::from_slice(&[None, black_box(Some(300))]).ok()?;
+    let text = |text| heapless::String::from_value(Value::Str(black_box(text)));
+    let mut list = heapless::Vec::new();
+    list.push(None).ok()?;
+    list.push(black_box(Some(300))).ok()?;
     let old: Old = (black_box((200, -1, 1.5)), text("p1")?, list, (true, [1, 2]));
     let new: New = ((1, 2, 3.0), heapless::String::new(), heapless::Vec::new(), (0.5, [0; 3]));
     let (mut bytes, mut room) = ([0; record_bytes::<Old>()], [0; 512]);
