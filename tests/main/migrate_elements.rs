@@ -3,7 +3,8 @@
 use std::collections::BTreeMap;
 
 use treedef::algebra::{Matching, Migrated, migrate_typed};
-use treedef::{Tree, View, flatten};
+use treedef::format::{FromValue, MapKey, ToValue};
+use treedef::{Tree, Value, View, flatten};
 
 /// Stored by a newer program.
 mod newer {
@@ -161,6 +162,48 @@ fn a_key_that_the_map_cannot_have_is_dropped_with_its_element() {
     type Two = heapless::index_map::FnvIndexMap<u8, f32, 2>;
     let (tree, migrated, _) = load(&stored, &Two::new(), PLAIN);
     assert_eq!((tree.len(), migrated.dropped, migrated.replaced), (2, 2, 0));
+}
+
+/// A key without capital letters.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+struct Lower(String);
+
+impl ToValue for Lower {
+    fn with_value<R>(&self, take: impl FnOnce(Value<'_>) -> R) -> R {
+        take(Value::Str(&self.0))
+    }
+}
+
+impl FromValue for Lower {
+    fn from_value(value: Value<'_>) -> Option<Self> {
+        value.as_str().map(|text| Self(text.to_lowercase()))
+    }
+}
+
+impl MapKey for Lower {}
+
+#[test]
+fn keys_that_become_equal_are_found_also_where_others_are_dropped() {
+    let map = |last: &str| -> BTreeMap<String, newer::Layer> {
+        let names = (0..150).map(|index| format!("k{index:03}")).chain([last.to_owned()]);
+        names.zip(layers().into_iter().cycle()).collect()
+    };
+    let defaults = BTreeMap::from([(Lower("z".to_owned()), dense(9.0))]);
+    // A third of the elements is dropped, so that the number of those that stay takes a byte less than before.
+    let (tree, migrated, _) = load(&map("K150"), &defaults, PLAIN);
+    assert_eq!((tree.len(), migrated.dropped, migrated.replaced), (101, 50, 0));
+    assert!(tree.keys().all(|key| key.0.starts_with('k')));
+    // `K149` and `k149` are one key: the map has its default.
+    let (tree, migrated, _) = load(&map("K149"), &defaults, PLAIN);
+    assert_eq!((tree, migrated.replaced), (defaults, 1));
+}
+
+#[test]
+fn many_keys_are_dropped_in_one_pass() {
+    let stored: BTreeMap<String, newer::Layer> =
+        (0..40_000).map(|index| (format!("{index:08}"), layers()[1].clone())).collect();
+    let (tree, migrated, _) = load(&stored, &BTreeMap::<String, older::Layer>::new(), PLAIN);
+    assert_eq!((tree.len(), migrated.dropped), (0, 40_000));
 }
 
 #[test]

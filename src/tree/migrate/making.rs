@@ -319,7 +319,8 @@ impl<'d> Making<'_, 'd, '_, '_> {
         if self.way.push(0).is_err() {
             return self.walk.fail_at(both.node(), Error::TooDeep { limit: MAX_DEPTH });
         }
-        let mut next_key = first_key;
+        let keys_end = self.choices.len();
+        let (mut next_key, mut kept_end) = (first_key, first_key);
         for key in head.keys() {
             let way = self.way.get(..self.way.len().saturating_sub(1)).unwrap_or(&[]);
             let in_any_kind = self.walk.matching.in_any_kind;
@@ -333,24 +334,23 @@ impl<'d> Making<'_, 'd, '_, '_> {
                 }
                 continue;
             }
-            match self.element(of, both)? {
-                true => {
-                    next_key = self.choices.after_value(next_key);
-                    made = made.saturating_add(1);
-                }
-                false => self.choices.remove_value(next_key),
+            let key = next_key..self.choices.after_value(next_key);
+            next_key = key.end;
+            if self.element(of, both)? {
+                kept_end = self.choices.move_front(key, kept_end);
+                made = made.saturating_add(1);
             }
             self.check_room(room, made, both)?;
         }
         self.way.pop();
+        self.choices.remove(kept_end, keys_end.saturating_sub(kept_end));
+        // Keys that are as they are stored differ.
+        if is_changed && let Some((first, second)) = self.choices.doubled(first_key, small(made)) {
+            return self.walk.fail_at(None, Error::DuplicateKey { first, second });
+        }
         self.choices.change_number(start, count, made);
         self.walk.end(both);
-        match self.choices.doubled(first_key, small(made)) {
-            Some((first, second)) if is_changed => {
-                self.walk.fail_at(None, Error::DuplicateKey { first, second })
-            }
-            _ => Some(()),
-        }
+        Some(())
     }
 
     /// Makes a value of an enum: the variant whose name the node has.

@@ -3,6 +3,8 @@
 #[cfg(feature = "alloc")]
 use alloc::vec::Vec;
 
+use core::ops::Range;
+
 use heapless::VecView;
 
 use crate::base::error::Error;
@@ -82,12 +84,6 @@ impl Room<'_, u8> {
         slots.iter_mut().zip(digits(new)).for_each(|(slot, digit)| *slot = digit);
     }
 
-    /// Takes out the value at a position.
-    pub(crate) fn remove_value(&mut self, at: usize) {
-        let end = self.after_value(at);
-        self.remove(at, end.saturating_sub(at));
-    }
-
     /// The position after the value at a position.
     pub(crate) fn after_value(&self, at: usize) -> usize {
         let Some(rest) = self.all().ok().and_then(|bytes| bytes.get(at..)) else { return at };
@@ -96,16 +92,27 @@ impl Room<'_, u8> {
         at.saturating_add(rest.len().saturating_sub(input.rest.len()))
     }
 
-    /// Takes out `count` bytes at a position.
-    fn remove(&mut self, at: usize, count: usize) {
-        let bytes = self.written_mut();
-        let mut from = at.saturating_add(count);
-        while let Some(byte) = bytes.get(from).copied() {
-            if let Some(slot) = bytes.get_mut(from.wrapping_sub(count)) {
+    /// Moves bytes to a position that is not after them, and returns the position after the moved ones.
+    pub(crate) fn move_front(&mut self, from: Range<usize>, to: usize) -> usize {
+        let (bytes, mut end) = (self.written_mut(), to);
+        for at in from {
+            if let (Some(byte), true) = (bytes.get(at).copied(), at != end)
+                && let Some(slot) = bytes.get_mut(end)
+            {
                 *slot = byte;
             }
-            from = from.saturating_add(1);
+            end = end.saturating_add(1);
         }
+        end
+    }
+
+    /// Takes out `count` bytes at a position, if all bytes have room.
+    pub(crate) fn remove(&mut self, at: usize, count: usize) {
+        // What has no room is only counted, so its bytes cannot be moved to where there is room then.
+        if self.written_mut().len() < self.len {
+            return;
+        }
+        self.move_front(at.saturating_add(count)..self.len, at);
         self.truncate(self.len.saturating_sub(count));
     }
 
@@ -183,6 +190,22 @@ mod tests {
         assert_eq!(choices.all(), Ok(&[7, 0, 1, 2, 3][..]));
         #[cfg(not(feature = "alloc"))]
         assert_eq!(choices.all(), Err(Error::BufferFull { needed: 5, room: 3 }));
+    }
+
+    #[test]
+    fn bytes_are_taken_out_only_if_all_have_room() {
+        let mut room = heapless::Vec::<u8, 4>::new();
+        let mut choices = ChoiceBytes::new(&mut room);
+        (0..4).for_each(|byte| choices.push(byte));
+        let end = choices.move_front(2..3, 1);
+        choices.remove(end, 1);
+        assert_eq!((end, choices.all()), (2, Ok(&[0, 2, 3][..])));
+        (4..6).for_each(|byte| choices.push(byte));
+        choices.remove(0, 1);
+        #[cfg(feature = "alloc")]
+        assert_eq!(choices.all(), Ok(&[2, 3, 4, 5][..]));
+        #[cfg(not(feature = "alloc"))]
+        assert_eq!(choices.all(), Err(Error::BufferFull { needed: 5, room: 4 }));
     }
 
     #[test]
