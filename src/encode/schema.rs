@@ -96,7 +96,7 @@ pub struct Fields {
     /// [`Value::Opaque`]: [`ToValue::TYPE`](crate::format::ToValue::TYPE).
     pub meta: &'static [(&'static str, Value<'static>)],
     /// What [`migrate_typed`](crate::algebra::migrate_typed) takes for a field or a meta field that is not stored: paths in what is
-    /// stored for the node, and names of fields. Those without a name of a field are older type names.
+    /// stored for the node, and names of fields, at most 64 of them. After these, those without a name of a field are older type names.
     pub aliases: &'static [(&'static str, &'static str)],
 }
 

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use treedef::algebra::{Migrated, Migration, migrate_typed};
 use treedef::encode::fits;
-use treedef::{Tree, View, flatten, schema_of, unflatten};
+use treedef::{Tree, TreeDefBox, View, flatten, head, schema_of, unflatten};
 
 /// What older programs stored.
 mod older {
@@ -241,4 +241,27 @@ fn what_is_beside_a_part_that_moved_is_lost() {
         "lost .group.map['c']",
     ];
     assert_eq!(texts, expected);
+}
+
+#[test]
+fn of_children_of_one_older_name_the_first_moves() {
+    #[derive(Tree, Debug, PartialEq)]
+    #[tree(name = "S", alias = "T")]
+    struct Now {
+        #[tree(alias = "a")]
+        b: f32,
+    }
+    let fields = &["a", "T", "a", "a"];
+    let def = TreeDefBox::build(|out| {
+        out.node(&head::Struct { name: "T", fields, meta: &[] }, |out| out.leaves(4));
+    })
+    .unwrap();
+    let (stored, mut lost) = (View::new(&def, &[1.0f32, 2.0, 3.0, 4.0]).unwrap(), 0);
+    let (tree, migrated) = migrate_typed(stored, &Now { b: 0.0 }, &[], |report| {
+        lost += usize::from(report.to_string() == "lost .T");
+    })
+    .unwrap();
+    assert_eq!((tree, migrated.moved, migrated.lost), (Now { b: 1.0 }, 1, 3));
+    // A name of the type is none of a field.
+    assert_eq!(lost, 1);
 }

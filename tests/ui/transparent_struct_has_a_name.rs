@@ -1,4 +1,4 @@
-//~ error: a transparent struct has no `name` in the treedef: its node is that of its field
+//~ error: a transparent struct has no `name` in the treedef and no `alias`: its node is that of its field
 //~# 1
 
 #[derive(treedef::Tree)]

@@ -234,7 +234,9 @@ impl Variant {
         let parsed = fields.iter().zip(members).enumerate().map(|(i, (field, member))| {
             let FieldAttributes { role, default, name, aliases } =
                 FieldAttributes::parse(&field.attrs)?;
-            if let (Some(_), Some(name)) = (container.transparent, &name) {
+            if let (Some(_), Some(name)) =
+                (container.transparent, name.as_ref().or(aliases.first()))
+            {
                 let message = "the field of a transparent struct has no name in the treedef";
                 return Err(Error::new(name.span(), message));
             }
@@ -260,7 +262,10 @@ impl Variant {
             let ty = ungrouped(&field.ty);
             Ok(Field { member, ty, role, default, name, aliases, local, other })
         });
-        let fields = parsed.collect::<Result<_>>()?;
+        let fields = parsed.collect::<Result<Vec<Field>>>()?;
+        if let Some(alias) = fields.iter().flat_map(|field| &field.aliases).nth(64) {
+            return Err(Error::new(alias.span(), "the fields of a type have at most 64 aliases"));
+        }
         distinct(&names)?;
         distinct(&meta)?;
         let (split, head) = (format_ident!("split{index}__"), format_ident!("HEAD{index}__"));

@@ -14,9 +14,9 @@ pub(crate) fn check(input: &Input) -> Result<()> {
     if input.is_enum {
         return refuse("an enum cannot be transparent: its node says which variant a value is");
     }
-    if container.name.is_some() {
+    if container.name.is_some() || !container.aliases.is_empty() {
         return refuse(
-            "a transparent struct has no `name` in the treedef: its node is that of its field",
+            "a transparent struct has no `name` in the treedef and no `alias`: its node is that of its field",
         );
     }
     if container.rename.is_some() {

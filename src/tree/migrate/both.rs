@@ -208,7 +208,7 @@ impl<'d> Walk<'d, '_> {
         }
         *children = Children::of(children.node);
         let is_sorted = is_sorted(&stored) && is_sorted(&head);
-        let (aliases, by_alias) = (self.aliases, self.matching.by_alias);
+        let (aliases, by_alias, mut used) = (self.aliases, self.matching.by_alias, None);
         for name in without(stored.entries(), head.entries(), is_sorted, u32::MAX).flatten() {
             if (!self.matching.in_any_kind || index_of(&head, name, true).is_none())
                 && by_alias.is_none_or(|by| !(by.is_renamed)(&aliases, [&stored, &head], name))
@@ -223,7 +223,9 @@ impl<'d> Walk<'d, '_> {
                                 fields.for_each(|field| self.lose_meta(node, field));
                             }
                         };
-                        (by_field.lose)([children.node, node], own.aliases, name, lost);
+                        let used = *used
+                            .get_or_insert_with(|| (by_field.used)(children.node, own.aliases));
+                        (by_field.lose)(node, own.aliases, used, name, lost);
                     }
                     None => self.lose(node, false),
                 }

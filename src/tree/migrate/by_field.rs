@@ -12,14 +12,27 @@ pub(crate) type Pairs = &'static [(&'static str, &'static str)];
 pub(crate) struct ByField {
     /// What is stored for the field of this name, by the first alias that leads to something.
     pub(crate) find: for<'d> fn(Node<'d>, Pairs, &str) -> Option<Node<'d>>,
-    /// Calls the function with a child of the first node that is no field of the type, as `ByAlias` does, but for the parts that aliases give
-    /// to fields.
-    pub(crate) lose: for<'d> fn([Node<'d>; 2], Pairs, KeyEntry<'d>, &mut Lose<'d, '_>),
+    /// Which of the first 64 aliases give a field something, as bits.
+    pub(crate) used: fn(Node<'_>, Pairs) -> u64,
+    /// Calls the function with a child of a node that is no field of the type, as `ByAlias` does, but for the parts that these aliases give to
+    /// fields.
+    pub(crate) lose: for<'d> fn(Node<'d>, Pairs, u64, KeyEntry<'d>, &mut Lose<'d, '_>),
 }
 
 pub(crate) static BY_FIELD: ByField = ByField {
     find: |around, pairs, field| Some(renamed(around, pairs, field)?.1),
-    lose: |nodes, pairs, name, lost| lose(nodes, pairs, &Step { name, up: None }, lost),
+    used: |around, pairs| {
+        let bits = pairs.iter().zip(0..64u32);
+        bits.fold(0, |used, ((old, field), bit)| {
+            // A field that is stored needs no alias, and one that is not has the first that leads to something.
+            let is_stored = Children::of(around).find(KeyEntry::Attr(field), false).is_some();
+            let is_used = !field.is_empty()
+                && !is_stored
+                && renamed(around, pairs, field).is_some_and(|(by, _)| by == *old);
+            used | u64::from(is_used).unbounded_shl(bit)
+        })
+    },
+    lose: |node, pairs, used, name, lost| lose(node, pairs, used, &Step { name, up: None }, lost),
 };
 
 /// The first alias of a field that leads to a stored node, and the node.
@@ -43,23 +56,18 @@ fn rest<'t>(path: Pattern<'t>, step: &Step<'_, '_>) -> Option<Pattern<'t>> {
     }
 }
 
-/// Calls the function with the second node, a part of the first one, but for the parts that aliases give to fields.
-fn lose<'d>(
-    [around, node]: [Node<'d>; 2],
-    pairs: Pairs,
-    step: &Step<'_, 'd>,
-    lost: &mut Lose<'d, '_>,
-) {
+/// Calls the function with the node that these steps lead to, but for the parts that aliases give to fields.
+fn lose<'d>(node: Node<'d>, pairs: Pairs, used: u64, step: &Step<'_, 'd>, lost: &mut Lose<'d, '_>) {
     let mut is_around = false;
-    for (old, field) in pairs {
-        let Some(rest) = rest(old.as_bytes(), step) else { continue };
-        let is_stored = Children::of(around).find(KeyEntry::Attr(field), false).is_some();
-        // It is lost if its field has another one.
-        let is_used = !is_stored && renamed(around, pairs, field).is_some_and(|(by, _)| by == *old);
-        if is_used && rest.is_empty() {
-            return;
+    for ((old, _), bit) in pairs.iter().zip(0..64u32) {
+        if used.unbounded_shr(bit) & 1 == 1
+            && let Some(rest) = rest(old.as_bytes(), step)
+        {
+            if rest.is_empty() {
+                return;
+            }
+            is_around = true;
         }
-        is_around |= is_used;
     }
     lost(node, !is_around);
     if !is_around {
@@ -69,7 +77,7 @@ fn lose<'d>(
     let names = children.head.entries();
     for (index, name) in (0..children.head.arity()).zip(names) {
         if let Some(child) = children.child(index) {
-            lose([around, child], pairs, &Step { name, up: Some(step) }, lost);
+            lose(child, pairs, used, &Step { name, up: Some(step) }, lost);
         }
     }
 }
