@@ -2,6 +2,7 @@
 //!
 //! The structure is read once, by a migration, so it is not canonical: equal neighbours are written out, and all keys are values.
 
+use crate::base::bytes::copy;
 use crate::base::error::Error;
 use crate::encode::depth::MAX_DEPTH;
 use crate::encode::schema::is_constant;
@@ -143,7 +144,8 @@ impl<'v> Expanding<'v> {
             },
             "an array" => self.elements(room()?, children.child(0)?, around),
             "a list" => {
-                let count = self.choice()?;
+                let count =
+                    self.choice().filter(|count| room().is_none_or(|room| *count <= room))?;
                 self.elements(count, children.child(0)?, around)
             }
             "a map" => {
@@ -240,7 +242,7 @@ impl<'v> Expanding<'v> {
         if end <= most
             && let Some(slots) = self.room.get_mut(self.len..end)
         {
-            slots.iter_mut().zip(bytes).for_each(|(slot, byte)| *slot = *byte);
+            copy(slots, bytes);
         }
         self.len = end;
     }

@@ -4,7 +4,7 @@ use crate::record::bytes::{RecordWriter, number64, take, take_bytes, take_number
 
 /// What a leaf type has in a record.
 #[derive(Clone, Copy, PartialEq)]
-enum Kind<'n> {
+pub(super) enum Kind<'n> {
     /// An integer of 8 to 128 bits, or a number of `fixed`, whose scale is the text.
     Integer { is_signed: bool, bits: u32, scale: &'n [u8] },
     /// This number of bytes.
@@ -15,19 +15,24 @@ enum Kind<'n> {
     Run,
 }
 
+/// The leaf types of this crate with a name that is no pattern. One of the program cannot have such a name, because a record would not be
+/// read as it was written.
+pub(super) const NAMED: [(&str, Kind<'static>); 9] = [
+    ("bool", Kind::Bytes(1)),
+    ("float16", Kind::Bytes(2)),
+    ("bfloat16", Kind::Bytes(2)),
+    ("float32", Kind::Bytes(4)),
+    ("Ipv4Addr", Kind::Bytes(4)),
+    ("float64", Kind::Bytes(8)),
+    ("Ipv6Addr", Kind::Bytes(16)),
+    ("char", Kind::Numbers(1)),
+    ("Duration", Kind::Numbers(2)),
+];
+
 impl<'n> Kind<'n> {
     fn of(name: &'n str) -> Self {
-        let name = name.as_bytes();
-        match name {
-            b"bool" => Self::Bytes(1),
-            b"float16" | b"bfloat16" => Self::Bytes(2),
-            b"float32" | b"Ipv4Addr" => Self::Bytes(4),
-            b"float64" => Self::Bytes(8),
-            b"Ipv6Addr" => Self::Bytes(16),
-            b"char" => Self::Numbers(1),
-            b"Duration" => Self::Numbers(2),
-            _ => integer(name).unwrap_or(Self::Run),
-        }
+        let named = NAMED.iter().find(|(own, _)| *own == name).map(|(_, kind)| *kind);
+        named.or_else(|| integer(name.as_bytes())).unwrap_or(Self::Run)
     }
 
     /// Takes the bytes of a leaf from the front.

@@ -52,8 +52,9 @@ impl OlderLeaf<'_> {
         T::stored(&mut bytes).filter(|_| bytes.is_empty())
     }
 
-    /// Makes the leaf of the place. It is refused if it has another type than the place. [`load_older_with`] has an example.
+    /// Makes the leaf of the place, in place of one that was set before. It is refused if it has another type than the place. [`load_older_with`] has an example.
     pub fn set<T: LeafAs<RecordLeaves>>(&mut self, leaf: &T) {
+        self.out.leaves = 0;
         T::by_ref(leaf).save(&mut self.out);
     }
 }
@@ -126,9 +127,9 @@ type Convert<'c> = dyn FnMut(&mut OlderLeaf<'_>) + 'c;
 /// # }
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
-pub fn load_older<'m, T>(
+pub fn load_older<'d, 'm, T>(
     bytes: &[u8],
-    schema: TreeDef<'_>,
+    schema: impl Into<TreeDef<'d>>,
     defaults: &T,
     matching: impl Into<Matching<'m>>,
     room: &mut [u8],
@@ -136,7 +137,7 @@ pub fn load_older<'m, T>(
 where
     T: TreeBuild<RecordLeaves> + TreeWalk<RecordLeaves>,
 {
-    older(bytes, schema, defaults, matching.into(), room, (None, &mut |_| {}))
+    older(bytes, schema.into(), defaults, matching.into(), room, (None, &mut |_| {}))
 }
 
 /// As [`load_older`], with a function for leaves of other types, and with reports.
@@ -180,9 +181,9 @@ where
 /// # }
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
-pub fn load_older_with<'m, T>(
+pub fn load_older_with<'d, 'm, T>(
     bytes: &[u8],
-    schema: TreeDef<'_>,
+    schema: impl Into<TreeDef<'d>>,
     defaults: &T,
     matching: impl Into<Matching<'m>>,
     room: &mut [u8],
@@ -192,7 +193,7 @@ pub fn load_older_with<'m, T>(
 where
     T: TreeBuild<RecordLeaves> + TreeWalk<RecordLeaves>,
 {
-    older(bytes, schema, defaults, matching.into(), room, (Some(&mut convert), &mut report))
+    older(bytes, schema.into(), defaults, matching.into(), room, (Some(&mut convert), &mut report))
 }
 
 fn older<'d, T>(

@@ -143,14 +143,6 @@ impl<const BOUNDED: bool> Receive for Parts<'_, BOUNDED> {
         self.0.choice(byte);
         true
     }
-
-    fn position(&self) -> usize {
-        self.0.choices
-    }
-
-    fn received(&self, _: usize, _: usize) -> Option<&[u8]> {
-        None
-    }
 }
 
 impl<'a, const BOUNDED: bool> ReceiveLeaf<'a, RecordLeaves> for Parts<'_, BOUNDED> {

@@ -265,7 +265,11 @@ fn a_function_converts_leaves_of_other_types() {
     let convert = |leaf: &mut OlderLeaf<'_>| {
         places.push(format!("{} {} {} {}", leaf.path, leaf.stored.path(), leaf.from, leaf.to));
         match (leaf.from, leaf.get::<i16>()) {
-            ("int16", Some(celsius)) => leaf.set(&(f32::from(celsius) + 273.15)),
+            ("int16", Some(celsius)) => {
+                leaf.set(&celsius);
+                // The last one counts.
+                leaf.set(&(f32::from(celsius) + 273.15));
+            }
             // No `bool` has this byte, so it is refused all the same.
             _ => leaf.set(&9u8),
         }
@@ -307,6 +311,20 @@ fn errors_say_what_is_wrong() {
         load::<v2::Settings>(&record),
         Err(LoadError::OtherType { key: schema.fingerprint() })
     );
+}
+
+#[test]
+fn a_list_is_no_longer_than_its_type_says() {
+    type Old = (heapless::Vec<bool, 2>,);
+    let mut record = save(&(heapless::Vec::<bool, 2>::from_slice(&[true; 2]).unwrap(),)).unwrap();
+    let defaults = (vec![], 7u8);
+    let load =
+        |record: &[u8]| load_older(record, schema_of::<Old>(), &defaults, &[], &mut [0; 256]);
+    assert_eq!(load(&record).unwrap().0, (vec![true; 2], 7));
+    // One element more.
+    record.insert(10, 1);
+    *record.last_mut().unwrap() = 3;
+    assert_eq!(load(&record), Err(LoadError::Damaged { at: record.len() }));
 }
 
 #[test]
