@@ -74,8 +74,8 @@ type Convert<'c> = dyn FnMut(&mut OlderLeaf<'_>) + 'c;
 /// A leaf keeps its value in another type where that has it: in an integer of another width or sign, with or without `NonZero`, a number of
 /// `fixed` of the same scale, a text of another capacity, and an `f32` as `f64`. Another leaf is refused, so that its place has its default.
 ///
-/// `room` is for work: the structures of both values, as treedefs, and 16 bytes for each of their leaves. It needs no heap but for choices
-/// of more than 256 bytes.
+/// `room` is for work: the structures of both values, as treedefs, 16 bytes for each of their leaves, and a record of each. It needs no heap
+/// but for choices of more than 256 bytes.
 ///
 /// # Errors
 ///
