@@ -196,7 +196,10 @@ pub trait RecordLeafList {
 macro_rules! lists {
     ($(($($leaf:ident)*))*) => {$(
         impl<$($leaf: RecordLeaf),*> RecordLeafList for ($($leaf,)*) {
-            const SIZES: &'static [(&'static str, usize)] = &[$(($leaf::NAME, $leaf::MAX_LEN)),*];
+            const SIZES: &'static [(&'static str, usize)] = &[$({
+                check_name::<$leaf>();
+                ($leaf::NAME, $leaf::MAX_LEN)
+            }),*];
         }
     )*};
 }

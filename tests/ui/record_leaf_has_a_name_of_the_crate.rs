@@ -1,5 +1,5 @@
 //~ error[E0080]: evaluation panicked: `Duration` is the name of a leaf type of this crate: give `RecordLeaf` another one, by `#[tree(name = "..")]`
-use treedef::record::{RecordLeaf, save_into};
+use treedef::record::{RecordLeaf, record_bytes_with};
 
 #[derive(treedef::Leaf)]
 #[tree(name = "Duration")]
@@ -17,6 +17,4 @@ impl RecordLeaf for Duration {
     }
 }
 
-fn main() {
-    let _ = save_into(&Duration(1), &mut [0; 16]);
-}
+const _: usize = record_bytes_with::<Duration, (Duration,)>();
