@@ -318,7 +318,7 @@ impl<'d, 'w> Walk<'d, 'w> {
 }
 
 /// Whether a name is `from` where the other is `to`, or both are names in these, as those of the variants of an enum.
-fn is_renamed([old, new]: [&str; 2], [from, to]: [&str; 2]) -> bool {
+pub(crate) fn is_renamed([old, new]: [&str; 2], [from, to]: [&str; 2]) -> bool {
     let (Some(old), Some(new)) = (old.strip_prefix(from), new.strip_prefix(to)) else {
         return false;
     };
