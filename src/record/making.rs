@@ -15,7 +15,7 @@ use crate::format::value::Value;
 use crate::record::kind::with_value_of;
 use crate::record::leaf::LeafBytes;
 use crate::record::older::{ConvertLeaf, OwnType};
-use crate::record::stored::{At, Children, Node, What};
+use crate::record::stored::{At, Children, Node, Stored, What};
 use crate::record::written::Written;
 use crate::tree::migrate::change::Migrated;
 use crate::tree::migrate::making::inner;
@@ -55,8 +55,8 @@ impl<'v> Place<'_, 'v> {
 /// What is known before the value is made.
 pub(super) struct Task<'m, 'v> {
     pub(super) own_type: &'m OwnType,
-    pub(super) stored: At<'v>,
-    pub(super) defaults: At<'v>,
+    pub(super) stored: &'v Stored<'v>,
+    pub(super) defaults: &'v Stored<'v>,
     pub(super) aliases: &'m [(&'m str, &'m str)],
     pub(super) lengths_of_defaults: bool,
     pub(super) keep_places: bool,
@@ -75,7 +75,7 @@ pub(super) struct ByPath {
     /// Whether an alias gives something to a part of the place.
     pub(super) is_around: fn(&Task<'_, '_>, &Place<'_, '_>) -> bool,
     /// The index of the child that the field of this name was.
-    pub(super) old_index: fn(&Task<'_, '_>, &Node<'_>, &Fields, &str) -> Option<usize>,
+    pub(super) old_index: fn(&Task<'_, '_>, &Node<'_>, &Fields, &str) -> Option<u32>,
     /// Whether a node of this type name was one of the new name.
     pub(super) is_renamed: fn(&Task<'_, '_>, [&str; 2]) -> bool,
     /// Whether all parts of the stored node have another place.
@@ -99,10 +99,16 @@ struct Both<'v> {
     default: Option<Children<'v>>,
 }
 
-impl<'v> Both<'v> {
-    fn child(children: &mut Option<Children<'v>>, index: Option<usize>) -> Option<At<'v>> {
-        children.as_mut()?.child(index?)
-    }
+/// The index of a child that a node does not have.
+const NONE: usize = usize::MAX;
+
+/// A position in the value that is made: the numbers of bytes of choices and of leaves, the length of the way, and the counts.
+#[derive(Clone, Copy)]
+struct Position {
+    choices: usize,
+    leaves: usize,
+    way: usize,
+    counts: Migrated,
 }
 
 impl<'v> Making<'_, 'v, '_, '_> {
@@ -110,7 +116,7 @@ impl<'v> Making<'_, 'v, '_, '_> {
     pub(super) fn whole(&mut self) -> Result<Migrated, Error> {
         let Task { own_type: OwnType { schema, .. }, stored, defaults, .. } = self.task;
         let name = KeyEntry::Some;
-        let (stored, default) = (Some(stored), Some(defaults));
+        let (stored, default) = (Some(stored.root()), Some(defaults.root()));
         let mut place = Place { stored, default, is_here: true, name, up: None };
         self.find(&mut place);
         let made = self.tree(&Around { schema, outer: None, levels: 0 }, &place);
@@ -122,18 +128,19 @@ impl<'v> Making<'_, 'v, '_, '_> {
         None
     }
 
-    /// How much of the value is made.
-    fn position(&self) -> ([usize; 3], Migrated) {
-        ([self.choices.len(), self.leaves.count(), self.way.len()], self.counts)
+    #[inline(never)]
+    fn position(&self) -> Position {
+        let (choices, leaves, way) = (self.choices.len(), self.leaves.count(), self.way.len());
+        Position { choices, leaves, way, counts: self.counts }
     }
 
     /// Takes back what was made after a position.
     #[inline(never)]
-    fn go_back(&mut self, ([choices, leaves, way], counts): ([usize; 3], Migrated)) {
-        self.choices.truncate(choices);
-        self.leaves.truncate(leaves);
-        self.way.truncate(way);
-        self.counts = counts;
+    fn go_back(&mut self, position: &Position) {
+        self.choices.truncate(position.choices);
+        self.leaves.truncate(position.leaves);
+        self.way.truncate(position.way);
+        self.counts = position.counts;
     }
 
     /// Makes the part at a place, from its default alone if it cannot be made from what is stored.
@@ -145,14 +152,14 @@ impl<'v> Making<'_, 'v, '_, '_> {
         if self.node(of, place).is_some() {
             return Some(());
         }
-        self.go_back(start);
+        self.go_back(&start);
         // Where nothing is stored and that was not counted, an alias gave it a part.
         if place.default.is_none() || place.stored.is_none() && !place.is_here {
             return None;
         }
         self.error = None;
         if self.node(of, &place.default_alone()).is_none() {
-            self.go_back(start);
+            self.go_back(&start);
             return None;
         }
         self.replaced(place);
@@ -178,9 +185,8 @@ impl<'v> Making<'_, 'v, '_, '_> {
             Schema::Tuple(schemas) => {
                 let mut both = self.begin(What::Tuple, place)?;
                 for (index, schema) in schemas.as_slice().iter().enumerate() {
-                    let position = Some(index);
                     let name = KeyEntry::Index(small(index));
-                    let mut child = self.next(place, &mut both, name, [position; 2]);
+                    let mut child = self.next(place, &mut both, name, [index; 2]);
                     self.find(&mut child);
                     self.field(&inner(of, schema), small(index), &child)?;
                 }
@@ -203,25 +209,27 @@ impl<'v> Making<'_, 'v, '_, '_> {
     /// The nodes of a place. It fails if another one is stored there, or if there is none at all.
     #[inline(never)]
     fn begin(&mut self, what: What, place: &Place<'_, 'v>) -> Option<Both<'v>> {
-        let open = |at: Option<At<'v>>| at?.open().filter(|node| node.what == what);
-        let [stored, default] = [place.stored, place.default].map(open);
-        if stored.is_none() && (place.stored.is_some() || default.is_none() && !place.is_here) {
-            return None;
-        }
-        Some(Both { stored: stored.map(Children::of), default: default.map(Children::of) })
+        let default = place.default.and_then(|at| at.children(what));
+        let stored = match place.stored {
+            Some(at) => Some(at.children(what)?),
+            None if default.is_none() && !place.is_here => return None,
+            None => None,
+        };
+        Some(Both { stored, default })
     }
 
     /// The child of a place whose stored node and default have these indices.
     #[inline(never)]
     fn next<'p>(
-        &mut self,
+        &self,
         up: &'p Place<'p, 'v>,
         both: &mut Both<'v>,
         name: KeyEntry<'v>,
-        [stored, default]: [Option<usize>; 2],
+        [stored, default]: [usize; 2],
     ) -> Place<'p, 'v> {
-        let stored = Both::child(&mut both.stored, stored);
-        let default = Both::child(&mut both.default, default);
+        let child = |children: &mut Option<Children<'v>>, index| children.as_mut()?.child(index);
+        let (stored, default) =
+            (child(&mut both.stored, stored), child(&mut both.default, default));
         Place { stored, default, is_here: up.is_here, name, up: Some(up) }
     }
 
@@ -274,7 +282,7 @@ impl<'v> Making<'_, 'v, '_, '_> {
         index: usize,
     ) -> Option<()> {
         let name = KeyEntry::Index(small(index));
-        let mut child = self.next(place, both, name, [Some(index); 2]);
+        let mut child = self.next(place, both, name, [index; 2]);
         self.find(&mut child);
         self.tree(of, &child)
     }
@@ -313,16 +321,17 @@ impl<'v> Making<'_, 'v, '_, '_> {
     }
 
     /// Makes the next element of a list or a map; `false` if it cannot be made and was dropped.
+    #[inline(never)]
     fn element(
         &mut self,
         of: &Around<'_>,
         place: &Place<'_, 'v>,
         both: &mut Both<'v>,
         name: KeyEntry<'v>,
-        [stored, default]: [usize; 2],
+        indices: [usize; 2],
     ) -> Option<bool> {
-        let mut child = self.next(place, both, name, [Some(stored), Some(default)]);
-        let first = Both::child(&mut both.default.map(|own| Children::of(own.node)), Some(0));
+        let mut child = self.next(place, both, name, indices);
+        let first = both.default.and_then(|own| Children::of(own.node).child(0));
         if both.stored.is_some() {
             child.default = child.default.or(first);
         }
@@ -334,59 +343,46 @@ impl<'v> Making<'_, 'v, '_, '_> {
         if self.node(of, &child).is_some() {
             return Some(true);
         }
-        self.go_back(start);
+        self.go_back(&start);
         self.error = None;
-        child.default = first.filter(|_| self.task.keep_places);
-        let is_kept = child.default.is_some() && self.tree(of, &child.default_alone()).is_some();
-        let count = match is_kept {
-            true => &mut self.counts.replaced,
-            false => {
-                self.go_back(start);
-                &mut self.counts.dropped
-            }
-        };
-        *count = count.saturating_add(1);
-        Some(is_kept)
+        (child.stored, child.default, child.is_here) = (None, first, false);
+        let keeps = self.task.keep_places && first.is_some();
+        if keeps && self.tree(of, &child).is_some() {
+            self.counts.replaced = self.counts.replaced.saturating_add(1);
+            return Some(true);
+        }
+        self.go_back(&start);
+        self.counts.dropped = self.counts.dropped.saturating_add(1);
+        Some(false)
     }
 
     /// Makes an option. One that is neither stored nor in the defaults is `None`.
     #[inline(never)]
     fn option(&mut self, of: &Around<'_>, place: &Place<'_, 'v>) -> Option<()> {
-        // The option in a node: what is in it, and whether it is an option of what the type has there.
-        let is_nested = of.schema.is_nullable();
-        let open = |at: Option<At<'v>>| {
-            let at = at?;
-            match at.option() {
-                // What is in an option that is in no other one is a value.
-                Some((inside, nested)) if nested || !is_nested => Some(inside),
-                Some((None, _)) => Some(None),
-                _ => Some(Some(at)),
+        let (is_nested, mut inside) = (of.schema.is_nullable(), *place);
+        inside.stored = place.stored.and_then(|at| at.inside(is_nested));
+        inside.default = place.default.and_then(|at| at.inside(is_nested));
+        let is_none = match (place.stored, place.default) {
+            (Some(_), _) => inside.stored.is_none(),
+            // One that is not stored is there if an alias gives it a part.
+            _ if place.is_here => false,
+            (None, Some(_)) => inside.default.is_none(),
+            (None, None) => {
+                self.counts.new = self.counts.new.saturating_add(1);
+                true
             }
         };
-        let [stored, default] = [place.stored, place.default].map(open);
-        let is_here = place.stored.is_some() || !place.is_here;
-        let is_none = is_here
-            && match stored.or(default) {
-                None => {
-                    self.counts.new = self.counts.new.saturating_add(1);
-                    true
-                }
-                Some(inside) => inside.is_none(),
-            };
         self.choices.number((!is_none).into());
         if is_none {
             return Some(());
         }
-        let [stored, default] = [stored, default].map(Option::flatten);
-        let inside = Place { stored, default, ..*place };
-        if !is_nested {
-            return self.tree(of, &inside);
+        if is_nested {
+            if inside.is_missing() && !place.is_here {
+                return None;
+            }
+            (inside.name, inside.up) = (KeyEntry::Some, Some(place));
+            self.find(&mut inside);
         }
-        if inside.is_missing() && !place.is_here {
-            return None;
-        }
-        let mut inside = Place { name: KeyEntry::Some, up: Some(place), ..inside };
-        self.find(&mut inside);
         self.tree(of, &inside)
     }
 
@@ -395,47 +391,40 @@ impl<'v> Making<'_, 'v, '_, '_> {
     fn map(&mut self, room: Option<usize>, of: &Around<'_>, place: &Place<'_, 'v>) -> Option<()> {
         let mut both = self.begin(What::Map, place)?;
         let node = both.stored.or(both.default)?.node;
-        let keys = || node.entries();
         let (start, mut made) = (self.choices.len(), 0usize);
         self.choices.number(node.count);
-        let (first_key, mut is_changed) = (self.choices.len(), false);
-        for name in keys() {
-            let KeyEntry::Key(key) = name else { return None };
+        let (first_key, mut is_changed, ask) = (self.choices.len(), false, self.task.own_type.ask);
+        for key in node.keys() {
             let choices = &mut *self.choices;
             let give = &mut |own: &Value<'_>| {
                 is_changed |= *own != key;
                 choices.value(own);
             };
-            (self.task.own_type.ask)(&self.way, About::Value(0, Some(key), give));
-        }
-        if self.way.push(0).is_err() {
-            return self.fail(Error::TooDeep { limit: MAX_DEPTH });
+            ask(&self.way, About::Value(0, Some(key), give));
         }
         let keys_end = self.choices.len();
         let (mut next_key, mut kept_end) = (first_key, first_key);
-        for (index, name) in keys().enumerate() {
-            let KeyEntry::Key(key) = name else { return None };
-            let way = self.way.get(..self.way.len().saturating_sub(1)).unwrap_or(&[]);
-            if !(self.task.own_type.ask)(way, About::Value(0, Some(key), &mut |_| {})) {
+        for (key, index) in node.keys().zip(0..) {
+            if !ask(&self.way, About::Value(0, Some(key), &mut |_| {})) {
                 // The default has only keys that the type takes.
                 both.stored?;
                 self.counts.dropped = self.counts.dropped.saturating_add(1);
                 continue;
             }
-            let key = next_key..self.choices.after_value(next_key);
-            next_key = key.end;
-            let default = match (&both.stored, &both.default) {
-                (Some(_), Some(default)) => default.node.entries().position(|own| own == name),
-                _ => Some(index),
-            };
-            let indices = [index, default.unwrap_or(usize::MAX)];
-            if self.element(of, place, &mut both, name, indices)? {
-                kept_end = self.choices.move_front(key, kept_end);
+            let slots = next_key..self.choices.after_value(next_key);
+            next_key = slots.end;
+            let default = both.default.filter(|_| both.stored.is_some());
+            let default = default.map(|own| own.node.keys().position(|own| own == key));
+            let indices = [index, default.map_or(index, |found| found.unwrap_or(NONE))];
+            self.enter(0)?;
+            let is_made = self.element(of, place, &mut both, KeyEntry::Key(key), indices)?;
+            self.way.pop();
+            if is_made {
+                kept_end = self.choices.move_front(slots, kept_end);
                 made = made.wrapping_add(1);
             }
             self.check_room(room, made)?;
         }
-        self.way.pop();
         self.choices.remove(kept_end, keys_end.saturating_sub(kept_end));
         // Keys that are as they are stored differ.
         if is_changed && let Some((first, second)) = self.choices.doubled(first_key, small(made)) {
@@ -443,6 +432,14 @@ impl<'v> Making<'_, 'v, '_, '_> {
         }
         self.choices.change_number(start, node.count, made);
         Some(())
+    }
+
+    /// Adds the index of a part to the way.
+    fn enter(&mut self, index: u32) -> Option<()> {
+        match self.way.push(index) {
+            Ok(()) => Some(()),
+            Err(_) => self.fail(Error::TooDeep { limit: MAX_DEPTH }),
+        }
     }
 
     /// Whether a node has a type name, or had it.
@@ -525,16 +522,15 @@ impl<'v> Making<'_, 'v, '_, '_> {
         place: &'p Place<'p, 'v>,
         both: &mut Both<'v>,
     ) -> Place<'p, 'v> {
-        let node = both.stored.map(|own| own.node);
-        let position = |node: &Node<'_>| node.head.position(name).map(|index| index as usize);
-        let named = node.as_ref().and_then(position);
-        let renamed = match (&node, self.task.by_path) {
+        let node = both.stored.as_ref().map(|own| &own.node);
+        let named = node.and_then(|node| node.head.position(name));
+        let renamed = match (node, self.task.by_path) {
             (Some(node), Some(by)) if named.is_none() => {
                 (by.old_index)(&self.task, node, fields, name)
             }
             _ => None,
         };
-        let indices = [named.or(renamed), Some(index)];
+        let indices = [named.or(renamed).map_or(NONE, |index| index as usize), index];
         let mut child = self.next(place, both, KeyEntry::Attr(name), indices);
         if renamed.is_some() {
             return child;
@@ -542,7 +538,7 @@ impl<'v> Making<'_, 'v, '_, '_> {
         if let Some(by_path) = self.task.by_path {
             child.stored = (by_path.stored)(&self.task, &child);
         }
-        if let (None, Some(by_field), Some(_)) = (child.stored, self.task.own_type.by_field, node) {
+        if let (None, Some(by_field)) = (child.stored, self.task.own_type.by_field) {
             child.stored = place.stored.and_then(|at| by_field(at, fields.aliases, name));
         }
         self.found(&mut child);
@@ -619,14 +615,12 @@ impl<'v> Making<'_, 'v, '_, '_> {
         let is_missing = place.is_missing() && !place.is_here;
         let ask = self.task.own_type.ask;
         if !is_missing || !ask(&self.way, About::Default(index, None)) {
-            if self.way.push(index).is_err() {
-                return self.fail(Error::TooDeep { limit: MAX_DEPTH });
-            }
+            self.enter(index)?;
             if self.tree(of, place).is_some() {
                 self.way.pop();
                 return Some(());
             }
-            self.go_back(start);
+            self.go_back(&start);
             // A part of the defaults that does not fit is an error.
             let is_usable = place.stored.is_some() || place.default.is_none();
             if is_missing || !is_usable || !ask(&self.way, About::Default(index, None)) {

@@ -22,7 +22,7 @@ pub(super) static BY_PATH: ByPath = ByPath {
             }
             found.is_some()
         });
-        found.map(|index| index as usize)
+        found
     },
     is_renamed: |task, names| task.any(false, &mut |from, to| is_renamed(names, [from, to])),
     has_left: |task, place| match place.stored {
@@ -170,7 +170,7 @@ impl<'v> Task<'_, 'v> {
 
     /// What is stored where a pattern leads to.
     fn find(&self, pattern: &str, stars: &[KeyEntry<'_>]) -> Option<At<'v>> {
-        find(pattern.as_bytes(), self.stored, stars)
+        find(pattern.as_bytes(), self.stored.root(), stars)
     }
 
     fn stored(&self, place: &Place<'_, 'v>) -> Option<At<'v>> {
@@ -221,7 +221,7 @@ impl<'v> Task<'_, 'v> {
         let here = self.find(to, stars);
         let is_wrapper = place.is_some_and(|place| begins(from, place, true));
         let stays = if is_wrapper {
-            let default = find(to.as_bytes(), self.defaults, stars).and_then(At::open);
+            let default = find(to.as_bytes(), self.defaults.root(), stars).and_then(At::open);
             match (here, default.filter(|node| node.what != What::None)) {
                 // A wrapper stays if it is that of the default, or one in the type.
                 (Some(here), Some(default)) => {

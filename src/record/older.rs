@@ -324,8 +324,8 @@ fn make(
     let mut making = Making {
         task: Task {
             own_type,
-            stored: stored.root(),
-            defaults: defaults.root(),
+            stored: &stored,
+            defaults: &defaults,
             aliases,
             by_path,
             lengths_of_defaults,

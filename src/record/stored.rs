@@ -9,7 +9,8 @@ use crate::base::bytes::after;
 use crate::encode::depth::MAX_DEPTH;
 use crate::encode::schema::is_constant;
 use crate::format::entry::Entries;
-use crate::format::head::{Head, Kind};
+use crate::format::head::Head;
+use crate::format::keys::Keys;
 use crate::format::reader::Input;
 use crate::format::value::Value;
 use crate::format::varint::read_choice;
@@ -67,8 +68,8 @@ pub(super) struct Node<'v> {
     pub(super) head: Head<'v>,
     /// The number of children.
     pub(super) count: usize,
-    /// Where keys or the values of meta fields begin.
-    values: At<'v>,
+    /// Where keys or the values of meta fields begin in the choices.
+    values: usize,
     /// The first child, or the leaf.
     pub(super) first: At<'v>,
 }
@@ -146,6 +147,14 @@ fn note<'v>(head: &Head<'v>, name: &str) -> Option<Value<'v>> {
     head.meta_fields().find(|(own, _)| *own == name).map(|(_, value)| value)
 }
 
+/// The number that a value is.
+fn size(value: Value<'_>) -> Option<usize> {
+    match value {
+        Value::Int(number) => usize::try_from(number).ok(),
+        _ => None,
+    }
+}
+
 impl<'v> At<'v> {
     /// The root of the value.
     pub(super) const fn root(self) -> Self {
@@ -159,72 +168,73 @@ impl<'v> At<'v> {
     }
 
     /// Passes `count` keys or values of meta fields.
-    fn pass_values(mut self, count: usize) -> Option<Self> {
+    fn pass_values(&mut self, count: usize) -> Option<()> {
         let mut input = Input::new(self.of.choices.get(self.choices..)?);
         for _ in 0..count {
             Value::take(&mut input)?;
         }
         self.choices = self.of.choices.len().wrapping_sub(input.rest.len());
-        Some(self)
+        Some(())
     }
 
-    /// The option here: what is in it, or that it is `None`. The second value is true if what is in it is an option, too. `None`
-    /// if here is no option, or one that cannot be read.
+    /// The option here: what is in it, or that it is `None`, and whether it is an option of options. `None` if here is no option.
     #[inline(never)]
-    pub(super) fn option(mut self) -> Option<(Option<Self>, bool)> {
+    fn option(mut self) -> Option<(Option<Self>, bool)> {
         let head = self.of.head(self.schema);
         if head.type_name() != Some("an option") {
             return None;
         }
         self.schema = self.schema.wrapping_add(head.as_bytes().len());
         let is_nested = self.of.head(self.schema).type_name() == Some("an option");
-        match self.choice()? {
-            0 => Some((None, is_nested)),
-            1 => Some((Some(self), is_nested)),
-            _ => None,
+        let is_some = self.choice()? == 1;
+        Some((is_some.then_some(self), is_nested))
+    }
+
+    /// What is in the option here, `None` if that is `None`. A value that is no option is in itself; so is an option of
+    /// values if the type has an option of options here, which `is_nested` says.
+    #[inline(never)]
+    pub(super) fn inside(self, is_nested: bool) -> Option<Self> {
+        match self.option() {
+            Some((Some(inside), here)) if here || !is_nested => Some(inside),
+            Some((None, _)) => None,
+            _ => Some(self),
         }
     }
 
     /// Reads the choices of a node.
     #[inline(never)]
     pub(super) fn open(mut self) -> Option<Node<'v>> {
+        let of = self.of;
         loop {
-            let of = self.of;
             let head = of.head(self.schema);
             let inside = self.schema.wrapping_add(head.as_bytes().len());
-            let Some(name) = head.type_name() else {
-                let level = self.level.wrapping_add(1);
-                let first = Self { schema: inside, level, ..self };
-                let what = What::Tuple;
-                let is_tuple = head.kind() == Kind::Tuple && level <= MAX_DEPTH;
-                let count = head.num_children();
-                return is_tuple.then_some(Node { what, head, count, values: self, first });
-            };
-            let room = || match note(&head, "room") {
-                Some(Value::Int(room)) => usize::try_from(room).unwrap_or(0),
-                _ => usize::MAX,
-            };
-            let (what, count) = match name {
-                "a leaf" => (What::Leaf, 0),
+            let name = head.type_name().unwrap_or_default();
+            let (mut what, mut count, mut room) = (What::List, head.num_children(), None);
+            match name {
+                "a leaf" => what = What::Leaf,
+                "an array" => count = size(note(&head, "room")?)?,
+                "a list" | "a map" => {
+                    if name == "a map" {
+                        what = What::Map;
+                    }
+                    count = self.choice()?;
+                    room = note(&head, "room").and_then(size);
+                }
+                "an option" => match self.option()? {
+                    (Some(here), _) => {
+                        self = here;
+                        continue;
+                    }
+                    (None, _) if self.choice()? == 0 => (what, count) = (What::None, 0),
+                    (None, _) => return None,
+                },
                 "a recursion" => {
                     self.schema = of.around(self.schema, note(&head, "to")?.as_str()?)?;
                     continue;
                 }
-                "an option" => {
-                    let Some(here) = self.option()?.0 else {
-                        self.choice()?;
-                        let (what, head) = (What::None, Head::NONE);
-                        return Some(Node { what, head, count: 0, values: self, first: self });
-                    };
-                    self = here;
-                    continue;
-                }
-                "an array" => (What::List, room()),
-                "a list" => (What::List, self.choice()?),
-                "a map" => (What::Map, self.choice()?),
                 "an enum" => {
-                    let index = if head.arity() > 1 { self.choice()? } else { 0 };
-                    if index >= head.num_children() {
+                    let index = if count > 1 { self.choice()? } else { 0 };
+                    if index >= count {
                         return None;
                     }
                     self.schema = inside;
@@ -233,30 +243,32 @@ impl<'v> At<'v> {
                     }
                     continue;
                 }
-                _ => (What::Struct, head.num_children()),
-            };
-            let values = match what {
+                "" => what = What::Tuple,
+                _ => what = What::Struct,
+            }
+            let values = self.choices;
+            let open = match what {
                 What::Map => count,
-                What::Struct => {
-                    let open = head.meta_fields().filter(|(_, value)| !is_constant(value));
-                    // Core's `count` can panic with overflow checks.
-                    open.fold(0usize, |open, _| open.wrapping_add(1))
-                }
+                // Core's `count` can panic with overflow checks.
+                What::Struct => head.meta_fields().fold(0usize, |open, (_, value)| {
+                    open.wrapping_add((!is_constant(&value)).into())
+                }),
                 _ => 0,
             };
-            let level = self.level.wrapping_add(1);
-            // A leaf stays at its schema, which has its name.
-            let schema = if what == What::Leaf { self.schema } else { inside };
-            let first = Self { schema, level, ..self.pass_values(values)? };
-            let has_room = matches!(what, What::Struct | What::Leaf) || count <= room();
-            return (has_room && level <= MAX_DEPTH).then_some(Node {
-                what,
-                head,
-                count,
-                values: self,
-                first,
-            });
+            self.pass_values(open)?;
+            self.level = self.level.wrapping_add(1);
+            if self.level > MAX_DEPTH || room.is_some_and(|room| count > room) {
+                return None;
+            }
+            self.schema = inside;
+            return Some(Node { what, head, count, values, first: self });
         }
+    }
+
+    /// The children of the node here, if it is of this kind.
+    #[inline(never)]
+    pub(super) fn children(self, what: What) -> Option<Children<'v>> {
+        self.open().filter(|node| node.what == what).map(Children::of)
     }
 
     /// Passes the value here. Its schema is not passed.
@@ -297,13 +309,18 @@ impl<'v> Node<'v> {
         }
     }
 
+    /// The keys of a map.
+    pub(super) fn keys(&self) -> Keys<'v> {
+        Keys::of_checked(self.count, self.values())
+    }
+
     /// The name of the type of a struct.
     pub(super) fn type_name(&self) -> Option<&'v str> {
         if self.what == What::Struct { self.head.type_name() } else { None }
     }
 
     fn values(&self) -> &'v [u8] {
-        after(self.values.of.choices, self.values.choices)
+        after(self.first.of.choices, self.values)
     }
 
     /// The meta fields of a struct.
