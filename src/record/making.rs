@@ -549,15 +549,19 @@ impl<'v> Making<'_, 'v, '_, '_> {
     #[inline(never)]
     fn end_record(&mut self, fields: &Fields, place: &Place<'_, 'v>, both: &mut Both<'v>) {
         let Some(children) = &mut both.stored else { return };
-        for (index, name) in children.node.head.fields().enumerate() {
+        for (name, index) in children.node.head.fields().zip(0..) {
             if fields.fields.contains(&name) {
                 continue;
             }
-            let stored = children.child(index);
+            let (stored, before) = (children.child(index), self.counts.lost_meta);
+            self.lose(stored);
             let (name, up) = (KeyEntry::Attr(name), Some(place));
             let child = Place { stored, default: None, is_here: false, name, up };
-            if !self.task.by_path.is_some_and(|by| (by.has_left)(&self.task, &child)) {
-                self.lose(stored);
+            // Most have no meta fields.
+            if self.counts.lost_meta != before
+                && self.task.by_path.is_some_and(|by| (by.has_left)(&self.task, &child))
+            {
+                self.counts.lost_meta = before;
             }
         }
     }
@@ -566,11 +570,11 @@ impl<'v> Making<'_, 'v, '_, '_> {
     /// ones, the first 32 are looked at.
     #[inline(never)]
     fn meta(&mut self, fields: &'static Fields, first: u32, both: &Both<'v>) -> Option<()> {
-        let stored = both.stored.iter().flat_map(|own| own.node.meta_fields());
-        let default = both.default.iter().flat_map(|own| own.node.meta_fields());
+        let node = |own: &Option<Children<'v>>| own.as_ref().map(|own| own.node);
+        let (stored, default) = (node(&both.stored), node(&both.default));
+        let ask = self.task.own_type.ask;
         let mut taken = 0u32;
         for ((name, constant), index) in fields.meta.iter().zip(first..) {
-            let ask = self.task.own_type.ask;
             let mut is_taken = |value: Option<Value<'_>>| match value {
                 Some(value) if is_constant(constant) => value == *constant,
                 value => {
@@ -581,30 +585,28 @@ impl<'v> Making<'_, 'v, '_, '_> {
             };
             // The own name goes before older ones, and what is stored before the default.
             let mut is_made = false;
-            for is_own in [true, false] {
-                for (at, (found, value)) in (0u32..).zip(stored.clone()) {
+            for (node, is_own) in [(&stored, true), (&stored, false), (&default, true)] {
+                let Some(node) = node.as_ref().filter(|_| !is_made) else { continue };
+                for ((found, value), at) in node.meta_fields().zip(0u32..) {
                     let is_it = match is_own {
                         true => found == *name,
                         false => fields.aliases.contains(&(found, name)),
                     };
                     if is_it && !is_made && is_taken(Some(value)) {
-                        (is_made, taken) = (true, taken | 1u32.unbounded_shl(at));
+                        is_made = true;
+                        let is_stored = stored.as_ref().is_some_and(|own| core::ptr::eq(own, node));
+                        taken |= u32::from(is_stored).unbounded_shl(at);
                     }
                 }
             }
-            let mut default = default.clone().filter(|(found, _)| found == name);
-            is_made = is_made
-                || default.any(|(_, value)| is_taken(Some(value)))
-                || is_constant(constant)
-                || is_taken(None);
-            if !is_made {
+            if !is_made && !is_constant(constant) && !is_taken(None) {
                 return None;
             }
         }
-        for (at, _) in (0..32u32).zip(stored) {
-            if taken.unbounded_shr(at) & 1 == 0 {
-                self.counts.lost_meta = self.counts.lost_meta.saturating_add(1);
-            }
+        let fields = stored.iter().flat_map(Node::meta_fields);
+        for (_, at) in fields.zip(0u32..32) {
+            let is_lost = taken.unbounded_shr(at) & 1 == 0;
+            self.counts.lost_meta = self.counts.lost_meta.saturating_add(is_lost.into());
         }
         Some(())
     }

@@ -2,13 +2,14 @@
 //!
 //! [`aliases`](crate::tree::migrate::aliases) has the patterns, and `by_alias` the same for stored treedefs.
 
-use crate::encode::schema::{Fields, Schema};
+use crate::encode::schema::Schema;
 use crate::format::entry::KeyEntry;
 use crate::record::making::{ByPath, Place, Task};
 use crate::record::stored::{At, Children, Node, What};
 use crate::tree::migrate::aliases::{Pattern, Stars, after, after_star, begins_segment, open};
 use crate::tree::migrate::by_alias::{is_clear, is_name, is_path, unscoped};
 use crate::tree::migrate::walk::is_renamed;
+use crate::treedef::segment::Segment;
 
 pub(super) static BY_PATH: ByPath = ByPath {
     stored: |task, place| task.stored(place),
@@ -131,20 +132,20 @@ fn has_place(schema: &Schema, pattern: Pattern<'_>) -> bool {
     let leads = |child: &Schema, name| {
         star.or_else(|| after(pattern, name)).is_some_and(|rest| has_place(child, rest))
     };
-    let in_record = |record: &Fields| {
-        let mut fields = record.fields.iter().zip(record.children.as_slice());
-        fields.any(|(name, child)| leads(child, KeyEntry::Attr(name)))
-    };
-    let asked = match star {
-        Some(_) => Some(0),
-        None => open(pattern).and_then(|segment| segment.index()).map(|(index, _)| index),
-    };
-    let in_other = |(index, child): (u32, &&Schema)| match schema {
-        Schema::Tuple(_) => leads(child, KeyEntry::Index(index)),
-        Schema::Array(count, _) if asked.is_some_and(|asked| asked as usize >= *count) => false,
-        _ => asked.is_some_and(|asked| leads(child, KeyEntry::Index(asked))),
-    };
-    records.iter().any(in_record) || (0u32..).zip(others).any(in_other)
+    for record in records {
+        for (name, child) in record.fields.iter().zip(record.children.as_slice()) {
+            if leads(child, KeyEntry::Attr(name)) {
+                return true;
+            }
+        }
+    }
+    // The elements of a list and an array have one schema.
+    let asked = open(pattern).and_then(Segment::index).map_or(0, |(index, _)| index);
+    let is_tuple = matches!(schema, Schema::Tuple(_));
+    others
+        .iter()
+        .zip(0..)
+        .any(|(child, index)| leads(child, KeyEntry::Index(if is_tuple { index } else { asked })))
 }
 
 /// Whether two nodes are of one type, and have a name in common.
@@ -182,7 +183,9 @@ impl<'v> Task<'_, 'v> {
                 given = self.given(from, to, &stars, Some(place));
             } else {
                 // Where the list around it was renamed, the node has another path than this one.
-                is_part |= is_clear(from, to)
+                is_part |= by_name.is_some()
+                    && place.up.is_some()
+                    && is_clear(from, to)
                     && !begins(from, place, false)
                     && self.find(from, &stars) == by_name
                     && self.has_place(to);

@@ -9,10 +9,11 @@ use crate::base::bytes::after;
 use crate::encode::depth::MAX_DEPTH;
 use crate::encode::schema::is_constant;
 use crate::format::entry::Entries;
-use crate::format::head::Head;
+use crate::format::head::{Head, Kind};
 use crate::format::keys::Keys;
-use crate::format::reader::Input;
+use crate::format::reader::{Input, read_run};
 use crate::format::value::Value;
+use crate::format::value_bytes::{STR, skip_value};
 use crate::format::varint::read_choice;
 use crate::record::kind::take_leaf;
 
@@ -74,6 +75,24 @@ pub(super) struct Node<'v> {
     pub(super) first: At<'v>,
 }
 
+/// The meta fields of a struct: those of the page, with the values that are choices.
+#[derive(Clone)]
+pub(super) struct MetaFields<'v> {
+    own: Input<'v>,
+    values: Input<'v>,
+}
+
+impl<'v> Iterator for MetaFields<'v> {
+    type Item = (&'v str, Value<'v>);
+
+    #[inline(never)]
+    fn next(&mut self) -> Option<Self::Item> {
+        let (name, value) = (self.own.text()?, Value::take(&mut self.own)?);
+        let value = if is_constant(&value) { value } else { Value::take(&mut self.values)? };
+        Some((name, value))
+    }
+}
+
 /// The children of a node, which are found fastest in their order.
 #[derive(Clone, Copy)]
 pub(super) struct Children<'v> {
@@ -116,17 +135,17 @@ impl<'v> Stored<'v> {
 
     /// The innermost struct or enum with this name around a position.
     #[inline(never)]
-    fn around(&self, schema: usize, name: &str) -> Option<usize> {
+    fn around(&self, schema: usize, name: &[u8]) -> Option<usize> {
         let (mut at, mut found) = (0, None);
         while at < schema {
             let head = self.head(at);
             let mut child = at.wrapping_add(head.as_bytes().len());
-            let own = match head.type_name() {
+            let own = match self::name(&head) {
                 // An enum has the name of its first variant.
-                Some("an enum") => self.head(child).type_name(),
+                b"an enum" => self::name(&self.head(child)),
                 own => own,
             };
-            if own == Some(name) {
+            if own == name {
                 found = Some(at);
             }
             loop {
@@ -142,15 +161,38 @@ impl<'v> Stored<'v> {
     }
 }
 
-/// The value of a meta field of a node of the page.
-fn note<'v>(head: &Head<'v>, name: &str) -> Option<Value<'v>> {
-    head.meta_fields().find(|(own, _)| *own == name).map(|(_, value)| value)
+/// The type name of a node of the page, which is read without a check for UTF-8. A tuple has none.
+fn name<'v>(head: &Head<'v>) -> &'v [u8] {
+    match (head.kind(), read_run(head.block())) {
+        (Kind::Struct, Some((name, _))) => name,
+        _ => &[],
+    }
 }
 
-/// The number that a value is.
-fn size(value: Value<'_>) -> Option<usize> {
-    match value {
-        Value::Int(number) => usize::try_from(number).ok(),
+/// What a node of the page says of itself: the value of a meta field, with its tag in front.
+fn note<'v>(head: &Head<'v>, name: &str) -> Option<&'v [u8]> {
+    let mut rest = head.meta();
+    loop {
+        let (own, value) = read_run(rest)?;
+        if own == name.as_bytes() {
+            return Some(value);
+        }
+        rest = skip_value(value)?;
+    }
+}
+
+/// The capacity of a list or a map, or the length of an array.
+fn room(head: &Head<'_>) -> Option<usize> {
+    match Value::take(&mut Input::new(note(head, "room")?))? {
+        Value::Int(room) => usize::try_from(room).ok(),
+        _ => None,
+    }
+}
+
+/// The text of a note.
+fn text<'v>(head: &Head<'v>, name: &str) -> Option<&'v [u8]> {
+    match note(head, name)? {
+        [STR, text @ ..] => Some(read_run(text)?.0),
         _ => None,
     }
 }
@@ -181,11 +223,11 @@ impl<'v> At<'v> {
     #[inline(never)]
     fn option(mut self) -> Option<(Option<Self>, bool)> {
         let head = self.of.head(self.schema);
-        if head.type_name() != Some("an option") {
+        if name(&head) != b"an option" {
             return None;
         }
         self.schema = self.schema.wrapping_add(head.as_bytes().len());
-        let is_nested = self.of.head(self.schema).type_name() == Some("an option");
+        let is_nested = name(&self.of.head(self.schema)) == b"an option";
         let is_some = self.choice()? == 1;
         Some((is_some.then_some(self), is_nested))
     }
@@ -208,19 +250,19 @@ impl<'v> At<'v> {
         loop {
             let head = of.head(self.schema);
             let inside = self.schema.wrapping_add(head.as_bytes().len());
-            let name = head.type_name().unwrap_or_default();
-            let (mut what, mut count, mut room) = (What::List, head.num_children(), None);
+            let name = name(&head);
+            let (mut what, mut count, mut most) = (What::List, head.num_children(), None);
             match name {
-                "a leaf" => what = What::Leaf,
-                "an array" => count = size(note(&head, "room")?)?,
-                "a list" | "a map" => {
-                    if name == "a map" {
+                b"a leaf" => what = What::Leaf,
+                b"an array" => count = room(&head)?,
+                b"a list" | b"a map" => {
+                    if name == b"a map" {
                         what = What::Map;
                     }
                     count = self.choice()?;
-                    room = note(&head, "room").and_then(size);
+                    most = room(&head);
                 }
-                "an option" => match self.option()? {
+                b"an option" => match self.option()? {
                     (Some(here), _) => {
                         self = here;
                         continue;
@@ -228,11 +270,11 @@ impl<'v> At<'v> {
                     (None, _) if self.choice()? == 0 => (what, count) = (What::None, 0),
                     (None, _) => return None,
                 },
-                "a recursion" => {
-                    self.schema = of.around(self.schema, note(&head, "to")?.as_str()?)?;
+                b"a recursion" => {
+                    self.schema = of.around(self.schema, text(&head, "to")?)?;
                     continue;
                 }
-                "an enum" => {
+                b"an enum" => {
                     let index = if count > 1 { self.choice()? } else { 0 };
                     if index >= count {
                         return None;
@@ -243,7 +285,7 @@ impl<'v> At<'v> {
                     }
                     continue;
                 }
-                "" => what = What::Tuple,
+                b"" => what = What::Tuple,
                 _ => what = What::Struct,
             }
             let values = self.choices;
@@ -257,7 +299,7 @@ impl<'v> At<'v> {
             };
             self.pass_values(open)?;
             self.level = self.level.wrapping_add(1);
-            if self.level > MAX_DEPTH || room.is_some_and(|room| count > room) {
+            if self.level > MAX_DEPTH || most.is_some_and(|most| count > most) {
                 return None;
             }
             self.schema = inside;
@@ -277,7 +319,7 @@ impl<'v> At<'v> {
         let node = self.open()?;
         let mut end = match node.what {
             What::Leaf => {
-                let (_, bytes) = node.leaf()?;
+                let (_, bytes) = node.leaf_bytes()?;
                 let passed = &self.of.passed;
                 passed.set(passed.get().wrapping_add(1));
                 Self { leaves: node.first.leaves.wrapping_add(bytes.len()), ..node.first }
@@ -291,13 +333,19 @@ impl<'v> At<'v> {
 
 impl<'v> Node<'v> {
     /// The name of the type of a leaf, and its bytes.
-    pub(super) fn leaf(&self) -> Option<(&'v str, &'v [u8])> {
+    #[inline(never)]
+    fn leaf_bytes(&self) -> Option<(&'v [u8], &'v [u8])> {
         if self.what != What::Leaf {
             return None;
         }
-        let name = note(&self.head, "type")?.as_str()?;
-        let at = self.first;
+        let (name, at) = (text(&self.head, "type")?, self.first);
         Some((name, take_leaf(name, &mut at.of.leaves.get(at.leaves..)?)?))
+    }
+
+    /// The name of the type of a leaf, and its bytes.
+    pub(super) fn leaf(&self) -> Option<(&'v str, &'v [u8])> {
+        let (name, bytes) = self.leaf_bytes()?;
+        Some((core::str::from_utf8(name).ok()?, bytes))
     }
 
     /// The names of the children.
@@ -324,14 +372,9 @@ impl<'v> Node<'v> {
     }
 
     /// The meta fields of a struct.
-    pub(super) fn meta_fields(&self) -> impl Iterator<Item = (&'v str, Value<'v>)> + Clone {
-        let mut values = Input::new(self.values());
-        self.head.meta_fields().filter(|_| self.what == What::Struct).map_while(
-            move |(name, own)| match is_constant(&own) {
-                true => Some((name, own)),
-                false => Some((name, Value::take(&mut values)?)),
-            },
-        )
+    pub(super) fn meta_fields(&self) -> MetaFields<'v> {
+        let own = if self.what == What::Struct { self.head.meta() } else { &[] };
+        MetaFields { own: Input::new(own), values: Input::new(self.values()) }
     }
 }
 
