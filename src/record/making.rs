@@ -78,6 +78,8 @@ pub(super) struct ByPath {
     pub(super) old_index: fn(&Task<'_, '_>, &Node<'_>, &Fields, &str) -> Option<u32>,
     /// Whether a node of this type name was one of the new name.
     pub(super) is_renamed: fn(&Task<'_, '_>, [&str; 2]) -> bool,
+    /// Whether an alias gives the stored node of a place another one.
+    pub(super) goes: for<'v> fn(&Task<'_, 'v>, &Place<'_, 'v>) -> bool,
     /// Whether all parts of the stored node have another place.
     pub(super) has_left: for<'v> fn(&Task<'_, 'v>, &Place<'_, 'v>) -> bool,
 }
@@ -190,7 +192,7 @@ impl<'v> Making<'_, 'v, '_, '_> {
                     self.find(&mut child);
                     self.field(&inner(of, schema), small(index), &child)?;
                 }
-                self.end(&mut both, schemas.as_slice().len());
+                self.end(place, &mut both, schemas.as_slice().len());
                 Some(())
             }
             Schema::Array(count, of_items) => {
@@ -198,7 +200,7 @@ impl<'v> Making<'_, 'v, '_, '_> {
                 for index in 0..*count {
                     self.item(&inner(of, of_items), place, &mut both, index)?;
                 }
-                self.end(&mut both, *count);
+                self.end(place, &mut both, *count);
                 Some(())
             }
             Schema::List(room, of_items) => self.list(*room, &inner(of, of_items), place),
@@ -254,22 +256,28 @@ impl<'v> Making<'_, 'v, '_, '_> {
 
     /// Counts the meta fields of children that have no place: those after the first ones of a tuple or a list.
     #[inline(never)]
-    fn end(&mut self, both: &mut Both<'v>, count: usize) {
+    fn end(&mut self, place: &Place<'_, 'v>, both: &mut Both<'v>, count: usize) {
         let Some(children) = &mut both.stored else { return };
         for index in count..children.node.count {
-            self.lose(children.child(index));
+            let (stored, name) = (children.child(index), KeyEntry::Index(small(index)));
+            self.lose(&Place { stored, name, up: Some(place), ..*place }, &|_| false);
         }
     }
 
-    /// Counts the meta fields in a node that has no place.
-    fn lose(&mut self, node: Option<At<'v>>) {
-        let Some(node) = node.and_then(At::open) else { return };
-        node.meta_fields().for_each(|_| {
+    /// Counts the meta fields in a stored node that has no place, but for those in nodes that have one.
+    fn lose(&mut self, place: &Place<'_, 'v>, has_place: &dyn Fn(At<'v>) -> bool) {
+        let Some(at) = place.stored.filter(|at| at.has_meta() && !has_place(*at)) else { return };
+        if self.task.by_path.is_some_and(|by| (by.goes)(&self.task, place)) {
+            return;
+        }
+        let Some(node) = at.open() else { return };
+        for _ in node.meta_fields() {
             self.counts.lost_meta = self.counts.lost_meta.saturating_add(1);
-        });
+        }
         let mut children = Children::of(node);
-        for index in 0..node.count {
-            self.lose(children.child(index));
+        for (name, index) in node.entries().zip(0..) {
+            let stored = children.child(index);
+            self.lose(&Place { stored, name, up: Some(place), ..*place }, has_place);
         }
     }
 
@@ -309,7 +317,7 @@ impl<'v> Making<'_, 'v, '_, '_> {
             self.check_room(room, made)?;
         }
         self.choices.change_number(start, count, made);
-        self.end(&mut both, count);
+        self.end(place, &mut both, count);
         Some(())
     }
 
@@ -545,24 +553,36 @@ impl<'v> Making<'_, 'v, '_, '_> {
         child
     }
 
-    /// Counts the meta fields of the stored children that are no fields.
+    /// Counts the meta fields of the stored children that are no fields, and are none by aliases.
     #[inline(never)]
-    fn end_record(&mut self, fields: &Fields, place: &Place<'_, 'v>, both: &mut Both<'v>) {
-        let Some(children) = &mut both.stored else { return };
-        for (name, index) in children.node.head.fields().zip(0..) {
-            if fields.fields.contains(&name) {
+    fn end_record(&mut self, fields: &'static Fields, place: &Place<'_, 'v>, both: &mut Both<'v>) {
+        let (Some(children), Some(around)) = (&mut both.stored, place.stored) else { return };
+        let node = children.node;
+        for (name, index) in node.head.fields().zip(0..) {
+            let stored = children.child(index as usize);
+            if fields.fields.contains(&name) || !stored.is_some_and(At::has_meta) {
                 continue;
             }
-            let (stored, before) = (children.child(index), self.counts.lost_meta);
-            self.lose(stored);
-            let (name, up) = (KeyEntry::Attr(name), Some(place));
-            let child = Place { stored, default: None, is_here: false, name, up };
-            // Most have no meta fields.
-            if self.counts.lost_meta != before
-                && self.task.by_path.is_some_and(|by| (by.has_left)(&self.task, &child))
-            {
-                self.counts.lost_meta = before;
+            let (task, mut missing) = (&self.task, fields.fields.iter());
+            let is_renamed = task.by_path.is_some_and(|by| {
+                missing.any(|field| {
+                    node.head.position(field).is_none()
+                        && (by.old_index)(task, &node, fields, field) == Some(index)
+                })
+            });
+            if is_renamed {
+                continue;
             }
+            let by_field = task.own_type.by_field;
+            let has_place = |at: At<'v>| {
+                let mut aliases = fields.aliases.iter();
+                aliases.any(|(_, field)| {
+                    let find = by_field.filter(|_| node.head.position(field).is_none());
+                    find.and_then(|find| find(around, fields.aliases, field)) == Some(at)
+                })
+            };
+            let (name, up) = (KeyEntry::Attr(name), Some(place));
+            self.lose(&Place { stored, name, up, ..*place }, &has_place);
         }
     }
 

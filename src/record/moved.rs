@@ -6,7 +6,9 @@ use crate::encode::schema::Schema;
 use crate::format::entry::KeyEntry;
 use crate::record::making::{ByPath, Place, Task};
 use crate::record::stored::{At, Children, Node, What};
-use crate::tree::migrate::aliases::{Pattern, Stars, after, after_star, begins_segment, open};
+use crate::tree::migrate::aliases::{
+    Pattern, Stars, after, after_star, begins_segment, open as open_segment,
+};
 use crate::tree::migrate::by_alias::{is_clear, is_name, is_path, unscoped};
 use crate::tree::migrate::walk::is_renamed;
 use crate::treedef::segment::Segment;
@@ -26,10 +28,13 @@ pub(super) static BY_PATH: ByPath = ByPath {
         found
     },
     is_renamed: |task, names| task.any(false, &mut |from, to| is_renamed(names, [from, to])),
-    has_left: |task, place| match place.stored {
-        None => task.is_around(place),
-        // What an alias gave the place has another one.
-        stored => task.stored(&Place { stored: None, ..*place }) == stored || task.has_left(place),
+    goes: |task, place| task.goes(place),
+    has_left: |task, place| {
+        let has_leaves = |at: At<'_>| at.pass().is_some_and(|end| end.leaves != at.leaves);
+        // What an alias gave the place was not there before.
+        place.stored.is_some_and(has_leaves)
+            && task.stored(&Place { stored: None, ..*place }).is_none()
+            && task.has_left(place)
     },
 };
 
@@ -79,73 +84,113 @@ fn around<'p, 'v>(pattern: &str, place: &Place<'p, 'v>) -> Option<&'p Place<'p, 
     None
 }
 
-/// The node that a pattern leads to, with these `*`s. A `*` that `stars` lack is the first child.
+/// The child that the first segment of a pattern leads to, and the rest. The `*` of the segment is the next of `stars`, and the first
+/// child if there is none.
 #[inline(never)]
+fn step<'t, 'v>(
+    pattern: Pattern<'t>,
+    at: At<'v>,
+    stars: &mut &[KeyEntry<'_>],
+) -> Option<(At<'v>, Pattern<'t>)> {
+    let node = at.open()?;
+    let has_positions = matches!(node.what, What::List | What::Tuple);
+    let mut found = None;
+    if let Some(rest) = after_star(pattern) {
+        let index = match stars.split_off_first() {
+            None => Some(0),
+            Some(KeyEntry::Index(index)) if has_positions => Some(*index as usize),
+            Some(star) => node.entries().position(|name| name == *star),
+        };
+        found = index.map(|index| (index, rest));
+    } else if has_positions {
+        let (index, rest) = open_segment(pattern)?.index()?;
+        found = begins_segment(rest).then_some((index as usize, rest));
+    } else {
+        // The longest name that the pattern begins with.
+        for (index, name) in node.entries().enumerate() {
+            if let Some(rest) = after(pattern, name)
+                && found.is_none_or(|(_, longer): (usize, Pattern<'_>)| rest.len() < longer.len())
+            {
+                found = Some((index, rest));
+            }
+        }
+    }
+    let (index, rest) = found?;
+    Some((Children::of(node).child(index)?, rest))
+}
+
+/// The node that a pattern leads to, with these `*`s.
 fn find<'v>(
     mut pattern: Pattern<'_>,
     mut at: At<'v>,
     mut stars: &[KeyEntry<'_>],
 ) -> Option<At<'v>> {
     while !pattern.is_empty() {
-        let node = at.open()?;
-        let has_positions = matches!(node.what, What::List | What::Tuple);
-        let mut found = None;
-        if let Some(rest) = after_star(pattern) {
-            let index = match stars.split_off_first() {
-                None => Some(0),
-                Some(KeyEntry::Index(index)) if has_positions => Some(*index as usize),
-                Some(star) => node.entries().position(|name| name == *star),
-            };
-            found = index.map(|index| (index, rest));
-        } else if has_positions {
-            let (index, rest) = open(pattern)?.index()?;
-            found = begins_segment(rest).then_some((index as usize, rest));
-        } else {
-            // The longest name that the pattern begins with.
-            for (index, name) in node.entries().enumerate() {
-                if let Some(rest) = after(pattern, name)
-                    && found
-                        .is_none_or(|(_, longer): (usize, Pattern<'_>)| rest.len() < longer.len())
-                {
-                    found = Some((index, rest));
-                }
-            }
-        }
-        let (index, rest) = found?;
-        (at, pattern) = (Children::of(node).child(index)?, rest);
+        (at, pattern) = step(pattern, at, &mut stars)?;
     }
     Some(at)
 }
 
-/// Whether values of a schema can have a place that a pattern leads to.
-fn has_place(schema: &Schema, pattern: Pattern<'_>) -> bool {
+/// Whether a pattern leads to a place of the value of a schema that is made of the stored node and the default.
+fn has_place(
+    schema: &Schema,
+    pattern: Pattern<'_>,
+    nodes: [Option<At<'_>>; 2],
+    stars: &[KeyEntry<'_>],
+) -> bool {
+    let [stored, default] = nodes;
+    if let Schema::Optional(of) = schema {
+        let is_none = stored.and_then(At::open).is_some_and(|node| node.what == What::None);
+        return !is_none && has_place(of, pattern, nodes, stars);
+    }
+    let mut left = stars;
+    let below = nodes.map(|at| {
+        left = stars;
+        step(pattern, at?, &mut left)
+    });
+    let nodes = below.map(|below| Some(below?.0));
     match schema {
-        Schema::Optional(of) => return has_place(of, pattern),
-        Schema::Map(..) | Schema::Recursive(_) | Schema::Pointer(_) | Schema::Unknown => {
-            return true;
+        Schema::Recursive(_) | Schema::Pointer(_) | Schema::Unknown => {
+            return default.is_some_and(|at| find(pattern, at, stars).is_some());
         }
         _ if pattern.is_empty() => return true,
+        // A list has the stored elements, and a map the stored keys.
+        Schema::List(_, of) | Schema::Map(_, _, of) => {
+            let below = if stored.is_some() { below[0] } else { below[1] };
+            return below.is_some_and(|(_, rest)| has_place(of, rest, nodes, left));
+        }
         _ => {}
     }
     let (records, others) = schema.parts();
-    let star = after_star(pattern);
+    let (star, rest_of) = (after_star(pattern), stars.get(1..).unwrap_or(&[]));
     let leads = |child: &Schema, name| {
-        star.or_else(|| after(pattern, name)).is_some_and(|rest| has_place(child, rest))
+        let is_other = star.is_some() && stars.first().is_some_and(|star| *star != name);
+        let rest = star.filter(|_| !is_other).or_else(|| after(pattern, name));
+        let stars = if star.is_some() { rest_of } else { stars };
+        rest.is_some_and(|rest| has_place(child, rest, nodes, stars))
     };
+    // The variant is the stored one, or that of the default if the enum has none of that name.
+    let named = |at: Option<At<'_>>| {
+        let name = at?.open()?.type_name()?;
+        records.iter().find(|record| record.is_called(name)).map(|record| record.name)
+    };
+    let variant = named(stored).or_else(|| named(default));
     for record in records {
+        let is_other = matches!(schema, Schema::Enum(..)) && variant != Some(record.name);
         for (name, child) in record.fields.iter().zip(record.children.as_slice()) {
-            if leads(child, KeyEntry::Attr(name)) {
+            if !is_other && leads(child, KeyEntry::Attr(name)) {
                 return true;
             }
         }
     }
-    // The elements of a list and an array have one schema.
-    let asked = open(pattern).and_then(Segment::index).map_or(0, |(index, _)| index);
+    // The elements of an array have one schema.
+    let asked = open_segment(pattern).and_then(Segment::index).map_or(0, |(index, _)| index);
+    let count = if let Schema::Array(count, _) = schema { *count } else { usize::MAX };
     let is_tuple = matches!(schema, Schema::Tuple(_));
-    others
-        .iter()
-        .zip(0..)
-        .any(|(child, index)| leads(child, KeyEntry::Index(if is_tuple { index } else { asked })))
+    (asked as usize) < count
+        && others.iter().zip(0..).any(|(child, index)| {
+            leads(child, KeyEntry::Index(if is_tuple { index } else { asked }))
+        })
 }
 
 /// Whether two nodes are of one type, and have a name in common.
@@ -165,8 +210,10 @@ impl<'v> Task<'_, 'v> {
         pairs.any(|&(from, to)| test(from, to) || test(to, from))
     }
 
-    fn has_place(&self, pattern: &str) -> bool {
-        has_place(self.own_type.schema, pattern.as_bytes())
+    /// Whether a pattern leads to a place of the value.
+    fn has_place(&self, pattern: &str, stars: &[KeyEntry<'_>]) -> bool {
+        let nodes = [self.stored.root(), self.defaults.root()].map(Some);
+        has_place(self.own_type.schema, pattern.as_bytes(), nodes, stars)
     }
 
     /// What is stored where a pattern leads to.
@@ -188,7 +235,7 @@ impl<'v> Task<'_, 'v> {
                     && is_clear(from, to)
                     && !begins(from, place, false)
                     && self.find(from, &stars) == by_name
-                    && self.has_place(to);
+                    && self.has_place(to, &stars);
             }
             given.is_some()
         });
@@ -205,7 +252,7 @@ impl<'v> Task<'_, 'v> {
             let node = |at: At<'v>| at.open().filter(|node| node.what != What::None);
             rest.is_some_and(|rest| !rest.is_empty())
                 && is_clear(from, to)
-                && self.has_place(to)
+                && self.has_place(to, &stars)
                 && self.find(from, &stars).and_then(node).is_some()
         })
     }
@@ -230,7 +277,7 @@ impl<'v> Task<'_, 'v> {
                 (Some(here), Some(default)) => {
                     here.open().is_some_and(|here| is_alike(&here, &default))
                 }
-                _ => self.has_place(from),
+                _ => self.has_place(from, stars),
             }
         } else {
             here.is_some()
@@ -252,12 +299,17 @@ impl<'v> Task<'_, 'v> {
             is_first |= is_given && other == from;
             is_given
         });
-        is_first && self.has_place(to)
+        is_first && self.has_place(to, &stars)
+    }
+
+    /// Whether an alias gives the node that is stored under this path another place.
+    fn goes(&self, place: &Place<'_, 'v>) -> bool {
+        self.any(true, &mut |from, to| self.moves(from, to, place))
     }
 
     /// Whether aliases give all parts of a stored node another place than this one.
     fn has_left(&self, place: &Place<'_, 'v>) -> bool {
-        if self.any(true, &mut |from, to| self.moves(from, to, place)) {
+        if self.goes(place) {
             return true;
         }
         let Some(node) = place.stored.and_then(At::open) else { return false };

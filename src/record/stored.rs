@@ -313,6 +313,15 @@ impl<'v> At<'v> {
         self.open().filter(|node| node.what == what).map(Children::of)
     }
 
+    /// Whether the node here has meta fields, or one in it.
+    pub(super) fn has_meta(self) -> bool {
+        self.open().is_some_and(|node| {
+            let mut children = Children::of(node);
+            node.meta_fields().next().is_some()
+                || (0..node.count).any(|index| children.child(index).is_some_and(Self::has_meta))
+        })
+    }
+
     /// Passes the value here. Its schema is not passed.
     #[inline(never)]
     pub(super) fn pass(self) -> Option<Self> {
