@@ -275,8 +275,14 @@ impl<'v> Making<'_, 'v, '_, '_> {
             self.counts.lost_meta = self.counts.lost_meta.saturating_add(1);
         }
         let mut children = Children::of(node);
+        let mut last = None;
         for (name, index) in node.entries().zip(0..) {
             let stored = children.child(index);
+            // As for copies, the meta fields of elements that take no bytes count once.
+            if stored == last {
+                return;
+            }
+            last = stored;
             self.lose(&Place { stored, name, up: Some(place), ..*place }, has_place);
         }
     }

@@ -357,4 +357,36 @@ proptest! {
         let schema = if page { TreeDef::from_bytes(schema.as_bytes()).unwrap() } else { schema };
         let _ = load_older(&record, schema, &defaults(), &[], &mut [0; 4096]);
     }
+
+    #[test]
+    fn any_page_is_an_error_or_a_schema(
+        changes in prop::collection::vec((any::<prop::sample::Index>(), any::<u8>()), 1..4),
+        bytes in prop::collection::vec(any::<u8>(), 0..60),
+        is_record in any::<bool>(),
+    ) {
+        let mut page = schema_of::<v1::Settings>().as_bytes().to_vec();
+        changes.iter().for_each(|(at, byte)| *at.get_mut(&mut page) = *byte);
+        let Ok(schema) = TreeDef::from_bytes(&page) else { return Ok(()) };
+        let mut record = save(&old()).unwrap();
+        record[1..9].copy_from_slice(&schema.fingerprint().to_le_bytes());
+        if !is_record {
+            record.truncate(9);
+            record.extend(&bytes);
+        }
+        let aliases = [("mode.*", "chain.next.value"), ("channels[*].gain", "channels[*].offset")];
+        let _ = load_older(&record, schema, &defaults(), &aliases, &mut [0; 4096]);
+        let _ = load_older_reported(&record, schema, &defaults(), &aliases, &mut [0; 4096], |_| {}, |_| {});
+    }
+
+    #[test]
+    fn any_tree_as_a_page_is_an_error_or_a_schema(
+        page in treedef_proptest::treedefs(),
+        bytes in prop::collection::vec(any::<u8>(), 0..60),
+    ) {
+        let schema = page.as_treedef();
+        let mut record = vec![0xE1];
+        record.extend(schema.fingerprint().to_le_bytes());
+        record.extend(&bytes);
+        let _ = load_older(&record, schema, &defaults(), &[], &mut [0; 4096]);
+    }
 }
