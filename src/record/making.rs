@@ -428,7 +428,7 @@ impl<'v> Making<'_, 'v, '_, '_> {
             let slots = next_key..self.choices.after_value(next_key);
             next_key = slots.end;
             let default = both.default.filter(|_| both.stored.is_some());
-            let default = default.map(|own| own.node.keys().position(|own| own == key));
+            let default = default.map(|own| own.node.index_of(KeyEntry::Key(key)));
             let indices = [index, default.map_or(index, |found| found.unwrap_or(NONE))];
             self.enter(0)?;
             let is_made = self.element(of, place, &mut both, KeyEntry::Key(key), indices)?;

@@ -99,7 +99,7 @@ fn step<'t, 'v>(
         let index = match stars.split_off_first() {
             None => Some(0),
             Some(KeyEntry::Index(index)) if has_positions => Some(*index as usize),
-            Some(star) => node.entries().position(|name| name == *star),
+            Some(star) => node.index_of(*star),
         };
         found = index.map(|index| (index, rest));
     } else if has_positions {

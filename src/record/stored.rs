@@ -8,7 +8,7 @@ use core::cell::Cell;
 use crate::base::bytes::after;
 use crate::encode::depth::MAX_DEPTH;
 use crate::encode::schema::is_constant;
-use crate::format::entry::Entries;
+use crate::format::entry::{Entries, KeyEntry};
 use crate::format::head::{Head, Kind};
 use crate::format::keys::Keys;
 use crate::format::reader::{Input, read_run};
@@ -382,6 +382,12 @@ impl<'v> Node<'v> {
             What::Struct => self.head.entries(),
             _ => Entries::positions(self.count),
         }
+    }
+
+    /// The index of the child with this name.
+    pub(super) fn index_of(&self, name: KeyEntry<'_>) -> Option<usize> {
+        let mut entries = self.entries().zip(0..usize::MAX);
+        entries.find(|(own, _)| *own == name).map(|(_, index)| index)
     }
 
     /// The keys of a map.
