@@ -1,26 +1,39 @@
 //! Loads records of other versions of a type.
+//!
+//! - `stored`: a stored value, read by the schema page of its version; `written`: the leaves of the value that is made;
+//! - `place`: a place of that value, and what is known of its type; `making` and `fields` make it; `moved`: what aliases do;
+//! - `reported`: the same with reports, by the walk of `migrate_typed`, for which `expand` writes a record as a treedef.
+
+mod expand;
+mod fields;
+mod making;
+mod moved;
+mod place;
+pub(super) mod reported;
+mod stored;
+mod written;
 
 use crate::base::error::Error;
 use crate::base::levels;
 use crate::base::show::debug_struct;
 use crate::encode::max_sizes::max_choices;
-use crate::encode::schema::Schema;
 use crate::encode::schema_of::schema_of;
 use crate::record::bytes::RecordWriter;
 use crate::record::leaf::RecordLeaves;
 use crate::record::load::{InRecord, LoadError, open};
-use crate::record::making::{ByField, ByPath, Making, Place, Task};
-use crate::record::moved::{BY_PATH, by_field};
+use crate::record::older::making::Making;
+use crate::record::older::moved::{BY_PATH, by_field};
+use crate::record::older::place::{ByField, ByPath, ConvertLeaf, OwnType, Place, Task};
+use crate::record::older::stored::{At, Children, Stored, What};
+use crate::record::older::written::Written;
 use crate::record::record_key;
 use crate::record::save::save_into;
-use crate::record::stored::{At, Children, Stored, What};
-use crate::record::written::Written;
 use crate::tree::build::TreeBuild;
 use crate::tree::choices::assert_choices;
 use crate::tree::known::Known;
 use crate::tree::leaf_types::LeafAs;
 use crate::tree::migrate::change::{Matching, Migrated};
-use crate::tree::migrate::question::{About, Question};
+use crate::tree::migrate::question::Question;
 use crate::tree::migrate::room::{ChoiceBytes, Room};
 use crate::tree::walk::TreeWalk;
 use crate::tree::walk_path::PathLevels;
@@ -60,10 +73,6 @@ impl OlderLeaf<'_> {
         T::by_ref(leaf).save(&mut self.out);
     }
 }
-
-/// Converts the leaf of a place, and returns how many bytes were written.
-pub(super) type ConvertLeaf<'c> =
-    dyn FnMut(&Place<'_, '_>, At<'_>, [&str; 2], &[u8], RecordWriter<'_>) -> usize + 'c;
 
 /// Loads a value from a record of another version of its type: an older one, or a newer one.
 ///
@@ -291,19 +300,6 @@ where
         Err(_) => Err(LoadError::Damaged { at: bytes.len() }),
     }
 }
-
-/// What is known of the type of the value.
-pub(super) struct OwnType {
-    pub(super) schema: &'static Schema,
-    key: u64,
-    /// What is done with the aliases at fields, if the type has any.
-    pub(super) by_field: Option<ByField>,
-    /// Asks the part with a way.
-    pub(super) ask: AskPart,
-}
-
-/// Asks the part of a type with a way.
-pub(super) type AskPart = for<'q> fn(&'q [u32], About<'q, RecordLeaves>) -> bool;
 
 /// Makes the choices and the leaves of the new value. The number of leaves that are lost is that of all stored ones.
 #[inline(never)]

@@ -4,8 +4,8 @@
 
 use crate::encode::schema::Schema;
 use crate::format::entry::KeyEntry;
-use crate::record::making::{ByPath, Place, Task};
-use crate::record::stored::{At, Children, Node, What};
+use crate::record::older::place::{ByPath, Place, Task};
+use crate::record::older::stored::{At, Children, Node, What};
 use crate::tree::migrate::aliases::{
     Pattern, Stars, after, after_star, begins_segment, open as open_segment,
 };
