@@ -6,7 +6,7 @@
 use std::collections::BTreeMap;
 use std::error::Error;
 
-use treedef::record::{LoadError, RecordLeaves, load, load_older_with, save};
+use treedef::record::{LoadError, RecordLeaves, load, load_older, save};
 use treedef::tree::{TreeBuild, TreeWalk};
 use treedef::{Tree, TreeDef, schema_of};
 
@@ -87,7 +87,7 @@ impl Flash {
         Ok(())
     }
 
-    /// Loads what any version has stored, and prints what became of the values of another one.
+    /// Loads what any version has stored, and counts what became of the values of another one.
     fn load<T>(&self, defaults: &T) -> Result<T, Box<dyn Error>>
     where
         T: TreeBuild<RecordLeaves> + TreeWalk<RecordLeaves>,
@@ -98,15 +98,7 @@ impl Flash {
         };
         let mut pages = self.pages.iter().filter_map(|page| TreeDef::from_bytes(page).ok());
         let page = pages.find(|page| page.fingerprint() == key).ok_or("no page of that version")?;
-        let (settings, migrated) = load_older_with(
-            &self.record,
-            page,
-            defaults,
-            &[],
-            &mut [0; 1024],
-            |_| {},
-            |change| println!("  {change}"),
-        )?;
+        let (settings, migrated) = load_older(&self.record, page, defaults, &[], &mut [0; 1024])?;
         println!("  {migrated}");
         Ok(settings)
     }

@@ -45,6 +45,7 @@ SETTINGS = {
     "load the same version": ("settings_same", "load the same version"),
     "load three versions": ("settings_older", "load version 1"),
     "load three versions, each with its treedef": ("settings_migrate", "load version 1"),
+    "load a record, and two versions with their treedefs": ("settings_both", "load version 1"),
 }
 # The compiler's memory functions, which firmware mostly has anyway.
 MEMORY = re.compile(r"\b(__aeabi_)?(mem(cpy|move|set|cmp|clr)|bcmp)[48]?\b|compiler_builtins::mem::")

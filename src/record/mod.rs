@@ -16,8 +16,13 @@ mod kind;
 pub(crate) mod leaf;
 pub(crate) mod leaves;
 mod load;
+mod making;
+mod moved;
 mod older;
+mod reported;
 mod save;
+mod stored;
+mod written;
 
 use crate::encode::schema_of::{assert_key, assert_named, schema_of};
 use crate::encode::structure::HasSchema;
@@ -26,6 +31,7 @@ pub use bound::{record_bytes, record_bytes_with};
 pub use leaf::{RecordLeaf, RecordLeaves};
 pub use load::{LoadError, load};
 pub use older::{OlderLeaf, load_older, load_older_with};
+pub use reported::load_older_reported;
 #[cfg(feature = "alloc")]
 pub use save::save;
 pub use save::save_into;

@@ -1,27 +1,29 @@
 //! Loads records of other versions of a type.
 
 use crate::base::error::Error;
+use crate::base::levels;
 use crate::base::show::debug_struct;
 use crate::encode::max_sizes::max_choices;
 use crate::encode::schema::Schema;
 use crate::encode::schema_of::schema_of;
 use crate::record::bytes::RecordWriter;
-use crate::record::expand::{Expanded, expand};
-use crate::record::kind::with_value_of;
-use crate::record::leaf::{LeafBytes, RecordLeaves};
+use crate::record::leaf::RecordLeaves;
 use crate::record::load::{InRecord, LoadError, open};
+use crate::record::making::{ByField, ByPath, Making, Place, Task};
+use crate::record::moved::{BY_PATH, by_field};
 use crate::record::record_key;
 use crate::record::save::save_into;
+use crate::record::stored::{At, Children, Stored, What};
+use crate::record::written::Written;
 use crate::tree::build::TreeBuild;
 use crate::tree::choices::assert_choices;
 use crate::tree::known::Known;
 use crate::tree::leaf_types::LeafAs;
-use crate::tree::migrate::change::{Matching, Migrated, Migration, Why};
-use crate::tree::migrate::making::{Ask, Typed, make};
-use crate::tree::migrate::question::{About, Question, Receivers};
+use crate::tree::migrate::change::{Matching, Migrated};
+use crate::tree::migrate::question::{About, Question};
 use crate::tree::migrate::room::{ChoiceBytes, Room};
 use crate::tree::walk::TreeWalk;
-use crate::treedef::find::Found;
+use crate::tree::walk_path::PathLevels;
 use crate::treedef::key_path::KeyPath;
 use crate::treedef::treedef::TreeDef;
 
@@ -31,14 +33,14 @@ use crate::treedef::treedef::TreeDef;
 pub struct OlderLeaf<'r> {
     /// The path of the place in the new value.
     pub path: KeyPath<'r, 'r>,
-    /// The stored leaf: its [path](Found::path), which differs from that of the place where an alias moved it.
-    pub stored: Found<'r>,
+    /// The path of the stored leaf, which differs from that of the place where an alias moved it.
+    pub stored: KeyPath<'r, 'r>,
     /// The name of the stored leaf type, as in the [schema](crate::schema_of): `uint16`, `str<8>`.
     pub from: &'r str,
     /// The name of the leaf type of the place.
     pub to: &'r str,
-    bytes: &'r [u8],
-    out: RecordWriter<'r>,
+    pub(super) bytes: &'r [u8],
+    pub(super) out: RecordWriter<'r>,
 }
 
 debug_struct!([] OlderLeaf<'_> { path, stored, from as Text, to as Text });
@@ -59,11 +61,9 @@ impl OlderLeaf<'_> {
     }
 }
 
-/// What is done with what differs.
-type Report<'r> = dyn FnMut(Migration<'_>) + 'r;
-
-/// What is done with a leaf of another type.
-type Convert<'c> = dyn FnMut(&mut OlderLeaf<'_>) + 'c;
+/// Converts the leaf of a place, and returns how many bytes were written.
+pub(super) type ConvertLeaf<'c> =
+    dyn FnMut(&Place<'_, '_>, At<'_>, [&str; 2], &[u8], RecordWriter<'_>) -> usize + 'c;
 
 /// Loads a value from a record of another version of its type: an older one, or a newer one.
 ///
@@ -74,8 +74,12 @@ type Convert<'c> = dyn FnMut(&mut OlderLeaf<'_>) + 'c;
 /// A leaf keeps its value in another type where that has it: in an integer of another width or sign, with or without `NonZero`, a number of
 /// `fixed` of the same scale, a text of another capacity, and an `f32` as `f64`. Another leaf is refused, so that its place has its default.
 ///
-/// `room` is for work: the structures of both values, as treedefs, 16 bytes for each of their leaves, and a record of each. It needs no heap
-/// but for choices of more than 256 bytes.
+/// `room` is for work: the record of the defaults, the leaves of the value with 8 bytes for each of them, and an eighth of the bytes of the
+/// stored leaves. It needs no heap but for choices of more than 256 bytes.
+///
+/// Each child is found by what is before it in its node, so a leaf is read once for each node around it. Each key of a map costs a scan of
+/// the keys that the defaults have there, unless these are in the same order; each name of a struct one of the stored names. Kinds are
+/// those of Rust, so [`Matching::in_any_kind`] means nothing here.
 ///
 /// # Errors
 ///
@@ -127,6 +131,8 @@ type Convert<'c> = dyn FnMut(&mut OlderLeaf<'_>) + 'c;
 /// # }
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
+// In line, so that a program without aliases does not link what is done with them.
+#[inline]
 pub fn load_older<'d, 'm, T>(
     bytes: &[u8],
     schema: impl Into<TreeDef<'d>>,
@@ -137,13 +143,13 @@ pub fn load_older<'d, 'm, T>(
 where
     T: TreeBuild<RecordLeaves> + TreeWalk<RecordLeaves>,
 {
-    older(bytes, schema.into(), defaults, matching.into(), room, (None, &mut |_| {}))
+    older(bytes, schema.into(), defaults, How::of(&matching.into()), room, None)
 }
 
-/// As [`load_older`], with a function for leaves of other types, and with reports.
+/// As [`load_older`], with a function for leaves of other types.
 ///
 /// `convert` is called for a stored leaf that has no value in the type of its place. Unless it [sets](OlderLeaf::set) one, the place has its
-/// default. `report` is called for each place that differs.
+/// default.
 ///
 /// # Errors
 ///
@@ -172,15 +178,15 @@ where
 ///     Some(celsius) if leaf.from == "int16" => leaf.set(&(f32::from(celsius) + 273.15)),
 ///     _ => {}
 /// };
-/// let (schema, defaults, mut texts) = (schema_of::<v1::Limits>(), Limits { kelvin: 0.0, duty: 7 }, Vec::new());
+/// let (schema, defaults) = (schema_of::<v1::Limits>(), Limits { kelvin: 0.0, duty: 7 });
 /// let (limits, migrated) =
-///     load_older_with(&record[..len], schema, &defaults, &[], &mut [0; 512], convert, |report| texts.push(report.to_string()))?;
+///     load_older_with(&record[..len], schema, &defaults, &[], &mut [0; 64], convert)?;
 /// assert_eq!(limits, Limits { kelvin: 233.15, duty: 7 });
 /// assert_eq!((migrated.moved, migrated.replaced), (1, 1));
-/// assert_eq!(texts, ["moved .celsius to .kelvin", "refused .duty: it is of the type uint16, and no uint8 has its value"]);
 /// # }
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
+#[inline]
 pub fn load_older_with<'d, 'm, T>(
     bytes: &[u8],
     schema: impl Into<TreeDef<'d>>,
@@ -188,36 +194,82 @@ pub fn load_older_with<'d, 'm, T>(
     matching: impl Into<Matching<'m>>,
     room: &mut [u8],
     mut convert: impl FnMut(&mut OlderLeaf<'_>),
-    mut report: impl FnMut(Migration<'_>),
 ) -> Result<(T, Migrated), LoadError>
 where
     T: TreeBuild<RecordLeaves> + TreeWalk<RecordLeaves>,
 {
-    older(bytes, schema.into(), defaults, matching.into(), room, (Some(&mut convert), &mut report))
+    let convert: &mut ConvertLeaf<'_> = &mut |place, at, [from, to], bytes, out| {
+        let (mut path, mut stored) = (levels::empty(), levels::empty());
+        path_of(place, &mut path);
+        path_to(at, &mut stored);
+        let (path, stored) = (KeyPath::new(&path), KeyPath::new(&stored));
+        let mut leaf = OlderLeaf { path, stored, from, to, bytes, out };
+        convert(&mut leaf);
+        leaf.out.leaves
+    };
+    older(bytes, schema.into(), defaults, How::of(&matching.into()), room, Some(convert))
 }
 
+/// Appends the path of a place.
+fn path_of<'v>(place: &Place<'_, 'v>, path: &mut PathLevels<'v>) {
+    if let Some(up) = place.up {
+        path_of(up, path);
+        let _ = path.push(place.name);
+    }
+}
+
+/// Appends the path of a stored leaf: at each node the last child that does not begin after it.
+fn path_to<'v>(leaf: At<'v>, path: &mut PathLevels<'v>) {
+    let mut at = leaf.root();
+    while let Some(node) = at.open().filter(|node| node.what != What::Leaf) {
+        let (mut children, mut last) = (Children::of(node), None);
+        for (index, name) in node.entries().enumerate() {
+            let Some(child) = children.child(index).filter(|child| child.leaves <= leaf.leaves)
+            else {
+                break;
+            };
+            last = Some((child, name));
+        }
+        let Some((child, name)) = last else { return };
+        let _ = path.push(name);
+        at = child;
+    }
+}
+
+/// How places are matched.
+#[derive(Clone, Copy)]
+struct How<'m> {
+    aliases: &'m [(&'m str, &'m str)],
+    by_path: Option<&'static ByPath>,
+    lengths_of_defaults: bool,
+    keep_places: bool,
+}
+
+impl<'m> How<'m> {
+    #[inline(always)]
+    fn of(matching: &Matching<'m>) -> Self {
+        let Matching { aliases, lengths_of_defaults, keep_places, .. } = *matching;
+        let by_path = matching.by_alias.map(|_| &BY_PATH);
+        Self { aliases, by_path, lengths_of_defaults, keep_places }
+    }
+}
+
+#[inline(never)]
 fn older<'d, T>(
     bytes: &'d [u8],
     schema: TreeDef<'d>,
     defaults: &T,
-    matching: Matching<'_>,
+    how: How<'_>,
     room: &'d mut [u8],
-    (convert, report): (Option<&mut Convert<'_>>, &mut Report<'_>),
+    convert: Option<&mut ConvertLeaf<'_>>,
 ) -> Result<(T, Migrated), LoadError>
 where
     T: TreeBuild<RecordLeaves> + TreeWalk<RecordLeaves>,
 {
     const { assert_choices::<T>() };
-    let stored = open(bytes, schema.fingerprint())?;
-    let at = bytes.len();
-    let (stored, room) =
-        expand(schema, stored, room).map_err(|error| no_room(error, LoadError::Damaged { at }))?;
-    let own = |error| no_room(error, LoadError::Defaults(error));
     let len = save_into(defaults, room).map_err(own)?;
-    let (record, room) = room.split_at_mut_checked(len).unwrap_or_default();
-    let parts = open(record, record_key::<T>())?;
-    let (defaults, room) = expand(const { schema_of::<T>() }, parts, room).map_err(own)?;
-    let matching = matching.for_type::<T>();
+    let (defaults, room) = room.split_at_mut_checked(len).unwrap_or_default();
+    let records = [(bytes, schema), (defaults, const { schema_of::<T>() })];
     let mut written = Written::new(room);
     let mut small = heapless::Vec::<u8, 32>::new();
     let mut large = heapless::Vec::<u8, 256>::new();
@@ -225,161 +277,92 @@ where
         true => Room::new(&mut small),
         false => Room::new(&mut large),
     };
-    let values = [&stored, &defaults];
-    let migrated = run(
-        T::SCHEMA,
-        values,
-        matching,
-        report,
-        convert,
-        ask_part::<T>,
-        &mut choices,
-        &mut written,
-    );
-    let migrated = migrated.map_err(own)?;
-    let leaves = written.all().map_err(own)?;
-    match T::build(&mut Known::new(choices.all().map_err(own)?, InRecord(leaves))) {
+    let own_type = OwnType {
+        schema: T::SCHEMA,
+        key: record_key::<T>(),
+        by_field: const { if T::SCHEMA.has_aliases() { Some(by_field as ByField) } else { None } },
+        ask: |way, about| T::answer(&mut Question::new(way, about)),
+    };
+    let migrated = make(&own_type, records, how, convert, &mut choices, &mut written)?;
+    let (leaves, moved, choices) = parts(&mut written, &mut choices, bytes.len()).map_err(own)?;
+    let migrated = Migrated { moved, lost: migrated.lost.saturating_sub(moved), ..migrated };
+    match T::build(&mut Known::new(choices, InRecord(leaves))) {
         Ok(tree) => Ok((tree, migrated)),
-        Err(_) => Err(LoadError::Damaged { at }),
+        Err(_) => Err(LoadError::Damaged { at: bytes.len() }),
     }
 }
 
-/// The error of a load, if `error` is not that there is no room.
-fn no_room(error: Error, other: LoadError) -> LoadError {
-    match error {
-        Error::BufferFull { needed, room } => LoadError::NoRoom { needed, room },
-        _ => other,
-    }
+/// What is known of the type of the value.
+pub(super) struct OwnType {
+    pub(super) schema: &'static Schema,
+    key: u64,
+    /// What is done with the aliases at fields, if the type has any.
+    pub(super) by_field: Option<ByField>,
+    /// Asks the part with a way.
+    pub(super) ask: AskPart,
 }
 
 /// Asks the part of a type with a way.
-type AskPart = for<'q> fn(&'q [u32], About<'q, RecordLeaves>) -> bool;
+pub(super) type AskPart = for<'q> fn(&'q [u32], About<'q, RecordLeaves>) -> bool;
 
-fn ask_part<'q, T: TreeBuild<RecordLeaves>>(
-    way: &'q [u32],
-    about: About<'q, RecordLeaves>,
-) -> bool {
-    T::answer(&mut Question::new(way, about))
-}
-
-/// Makes the choices and the leaves of the new value.
-#[expect(
-    clippy::too_many_arguments,
-    reason = "it is the part of `older` that does not depend on the type"
-)]
-fn run<'d>(
-    schema: &'static Schema,
-    [stored, defaults]: [&Expanded<'d>; 2],
-    matching: Matching<'_>,
-    report: &mut Report<'_>,
-    mut convert: Option<&mut Convert<'_>>,
-    ask: AskPart,
+/// Makes the choices and the leaves of the new value. The number of leaves that are lost is that of all stored ones.
+#[inline(never)]
+fn make(
+    own_type: &OwnType,
+    [(bytes, schema), (defaults, own_schema)]: [(&[u8], TreeDef<'_>); 2],
+    how: How<'_>,
+    convert: Option<&mut ConvertLeaf<'_>>,
     choices: &mut ChoiceBytes<'_>,
-    written: &mut Written<'_>,
-) -> Result<Migrated, Error> {
-    let typed: &mut Typed<'_, 'd> = &mut |way, about| {
-        let is_given = match about {
-            Ask::Leaf(walk, place, [Some(index), _], to) => {
-                let (from, bytes) = stored.leaf(index)?;
-                let mut has_leaf = |leaf: &[u8]| ask(way, About::Stored(leaf));
-                let mut out = RecordWriter::new(written.slots());
-                let len = with_value_of([from, to], bytes, &mut out).map(|()| out.leaves);
-                let mut is_taken = len.is_some_and(|len| written.keep(len, &mut has_leaf));
-                if !is_taken && let (Some(convert), Some(node)) = (&mut convert, place.stored) {
-                    let (path, stored) = (walk.path(), node.inside_some().found(stored.def));
-                    let out = RecordWriter::new(written.slots());
-                    let mut leaf = OlderLeaf { path, stored, from, to, bytes, out };
-                    convert(&mut leaf);
-                    let len = leaf.out.leaves;
-                    is_taken = len > 0 && written.keep(len, &mut has_leaf);
-                }
-                if !is_taken {
-                    walk.refused_leaf(place, Why::LeafType([from, to]));
-                }
-                is_taken
-            }
-            Ask::Leaf(_, _, [None, default], _) => {
-                let (_, bytes) = defaults.leaf(default?)?;
-                written.push(bytes);
-                true
-            }
-            Ask::Value(index, value, give) => ask(way, About::Value(index, value, give)),
-            Ask::Default(index, None) => ask(way, About::Default(index, None)),
-            Ask::Default(index, Some(choice)) => {
-                let receivers: Receivers<'_, _> =
-                    (choice, &mut |leaf: LeafBytes| written.push(leaf.as_slice()));
-                ask(way, About::Default(index, Some(receivers)))
-            }
-            Ask::Keep(count) => {
-                written.truncate(count);
-                true
-            }
-        };
-        is_given.then_some(written.count)
+    leaves: &mut Written<'_>,
+) -> Result<Migrated, LoadError> {
+    let stored = Stored::new(schema.as_bytes(), open(bytes, schema.fingerprint())?);
+    let defaults = Stored::new(own_schema.as_bytes(), open(defaults, own_type.key)?);
+    // A page has no leaves.
+    let count = stored.count().filter(|_| schema.num_leaves() == 0);
+    let lost = count.ok_or(LoadError::Damaged { at: bytes.len() })?;
+    let How { aliases, by_path, lengths_of_defaults, keep_places } = how;
+    let mut making = Making {
+        task: Task {
+            own_type,
+            stored: &stored,
+            defaults: &defaults,
+            aliases,
+            by_path,
+            lengths_of_defaults,
+            keep_places,
+        },
+        convert: match convert {
+            Some(convert) => Some(convert),
+            None => None,
+        },
+        choices,
+        leaves,
+        way: levels::empty(),
+        counts: Migrated { lost, ..Migrated::default() },
+        error: None,
     };
-    make(schema, [stored.def, defaults.def], matching, report, typed, choices)
+    making.whole().map_err(own)
 }
 
-/// The leaves of the new value.
-struct Written<'b> {
-    /// Leaves are written from its front; from its end, where each of them ends.
-    room: &'b mut [u8],
-    len: usize,
-    count: usize,
-    /// The number of bytes that are needed.
-    needed: usize,
+/// The leaves of the value that was made, the number of those that were stored, and the choices.
+fn parts<'w>(
+    written: &'w mut Written<'_>,
+    choices: &'w mut ChoiceBytes<'_>,
+    stored: usize,
+) -> Result<(&'w [u8], usize, &'w [u8]), Error> {
+    let (leaves, moved) = written.finish(stored)?;
+    Ok((leaves, moved, choices.all()?))
 }
 
-/// The bytes of the end of a leaf.
-const END: usize = 4;
+/// The error of a load, if that is not that there is no room.
+pub(super) fn own(error: Error) -> LoadError {
+    no_room(error, LoadError::Defaults(error))
+}
 
-impl<'b> Written<'b> {
-    const fn new(room: &'b mut [u8]) -> Self {
-        Self { room, len: 0, count: 0, needed: 0 }
-    }
-
-    /// The room for the next leaf.
-    fn slots(&mut self) -> &mut [u8] {
-        let most = self.room.len().saturating_sub(self.count.saturating_add(1).saturating_mul(END));
-        self.room.get_mut(self.len..most).unwrap_or_default()
-    }
-
-    /// Keeps the leaf that was written to the slots, which has `len` bytes, if it is one of its place. One without room is counted.
-    fn keep(&mut self, len: usize, is_own: &mut dyn FnMut(&[u8]) -> bool) -> bool {
-        if self.slots().get(..len).is_some_and(|leaf| !is_own(leaf)) {
-            return false;
-        }
-        self.len = self.len.saturating_add(len);
-        self.count = self.count.saturating_add(1);
-        let ends = self.count.saturating_mul(END);
-        self.needed = self.needed.max(self.len.saturating_add(ends));
-        if let Some(start) = self.room.len().checked_sub(ends)
-            && let Some(slot) = self.room.get_mut(start..).and_then(<[u8]>::first_chunk_mut)
-        {
-            *slot = u32::try_from(self.len).unwrap_or(u32::MAX).to_le_bytes();
-        }
-        true
-    }
-
-    /// Writes a leaf that has these bytes.
-    fn push(&mut self, leaf: &[u8]) {
-        RecordWriter::new(self.slots()).all(leaf);
-        self.keep(leaf.len(), &mut |_| true);
-    }
-
-    /// Takes back all leaves but the first ones.
-    fn truncate(&mut self, count: usize) {
-        let start = self.room.len().wrapping_sub(count.saturating_mul(END));
-        let end = self.room.get(start..).and_then(<[u8]>::first_chunk);
-        let len = end.filter(|_| count > 0).map_or(0, |end| u32::from_le_bytes(*end) as usize);
-        (self.len, self.count) = (len.min(self.len), count.min(self.count));
-    }
-
-    fn all(&self) -> Result<&[u8], Error> {
-        let (needed, room) = (self.needed, self.room.len());
-        self.room
-            .get(..self.len)
-            .filter(|_| needed <= room)
-            .ok_or(Error::BufferFull { needed, room })
+/// The same for another error.
+pub(super) fn no_room(error: Error, other: LoadError) -> LoadError {
+    match error {
+        Error::BufferFull { needed, room } => LoadError::NoRoom { needed, room },
+        _ => other,
     }
 }

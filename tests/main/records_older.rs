@@ -6,7 +6,8 @@ use std::num::NonZero;
 use proptest::prelude::*;
 use treedef::algebra::Migrated;
 use treedef::record::{
-    LoadError, OlderLeaf, RecordLeaves, load, load_older, load_older_with, save,
+    LoadError, OlderLeaf, RecordLeaves, load, load_older, load_older_reported, load_older_with,
+    save,
 };
 use treedef::tree::{TreeBuild, TreeWalk};
 use treedef::{TreeDef, schema_of};
@@ -144,7 +145,7 @@ fn defaults() -> v2::Settings {
 fn load_old(old: &v1::Settings) -> (v2::Settings, Migrated, Vec<String>) {
     let (record, schema) = (save(old).unwrap(), schema_of::<v1::Settings>());
     let mut texts = Vec::new();
-    let (tree, migrated) = load_older_with(
+    let (tree, migrated) = load_older_reported(
         &record,
         schema,
         &defaults(),
@@ -263,7 +264,7 @@ fn a_function_converts_leaves_of_other_types() {
     let schema = schema_of::<(i16, u8, u8)>();
     let mut places = Vec::new();
     let convert = |leaf: &mut OlderLeaf<'_>| {
-        places.push(format!("{} {} {} {}", leaf.path, leaf.stored.path(), leaf.from, leaf.to));
+        places.push(format!("{} {} {} {}", leaf.path, leaf.stored, leaf.from, leaf.to));
         match (leaf.from, leaf.get::<i16>()) {
             ("int16", Some(celsius)) => {
                 leaf.set(&celsius);
@@ -274,8 +275,7 @@ fn a_function_converts_leaves_of_other_types() {
             _ => leaf.set(&9u8),
         }
     };
-    let loaded =
-        load_older_with(&record, schema, &(0.0f32, true, 0u8), &[], &mut [0; 256], convert, |_| {});
+    let loaded = load_older_with(&record, schema, &(0.0f32, true, 0u8), &[], &mut [0; 64], convert);
     let (tree, migrated) = loaded.unwrap();
     assert_eq!(tree, (233.15, true, 7));
     assert_eq!((migrated.moved, migrated.replaced), (2, 1));

@@ -1,0 +1,421 @@
+//! A stored value, read by the schema page of the version that wrote it: nodes, and the way from a node to its children.
+//!
+//! A node is where its schema is in the page, and where its choices and its leaves begin. What is in a node says how far it reaches, so
+//! the children before a child are passed over to find it.
+
+use core::cell::Cell;
+
+use crate::base::bytes::after;
+use crate::encode::depth::MAX_DEPTH;
+use crate::encode::schema::is_constant;
+use crate::format::entry::Entries;
+use crate::format::head::{Head, Kind};
+use crate::format::keys::Keys;
+use crate::format::reader::{Input, read_run};
+use crate::format::value::Value;
+use crate::format::value_bytes::{STR, skip_value};
+use crate::format::varint::read_choice;
+use crate::record::kind::take_leaf;
+
+/// The most elements of a list that take no bytes.
+const MOST_EMPTY: usize = 1 << 16;
+
+/// A stored value: the page of its schema, its choices and its leaves.
+pub(super) struct Stored<'v> {
+    page: &'v [u8],
+    choices: &'v [u8],
+    leaves: &'v [u8],
+    /// The number of leaves that were passed over.
+    passed: Cell<u32>,
+}
+
+/// A node of a stored value: positions in its page, its choices and its leaves.
+#[derive(Clone, Copy)]
+pub(super) struct At<'v> {
+    of: &'v Stored<'v>,
+    schema: usize,
+    choices: usize,
+    pub(super) leaves: usize,
+    /// The number of nodes around it.
+    level: u32,
+}
+
+impl PartialEq for At<'_> {
+    fn eq(&self, other: &Self) -> bool {
+        // Of two nodes with one schema, the second one begins after the first.
+        self.schema == other.schema
+            && self.choices == other.choices
+            && self.leaves == other.leaves
+            && self.level == other.level
+    }
+}
+
+/// What a node is.
+#[derive(Clone, Copy, PartialEq)]
+pub(super) enum What {
+    None,
+    Leaf,
+    Tuple,
+    List,
+    Map,
+    Struct,
+}
+
+/// A node whose own choices are read. Options are no nodes: this is what is in them.
+#[derive(Clone, Copy)]
+pub(super) struct Node<'v> {
+    pub(super) what: What,
+    /// Of a struct, also a variant: its type name, fields and meta fields. Of another node what the page has.
+    pub(super) head: Head<'v>,
+    /// The number of children.
+    pub(super) count: usize,
+    /// Where keys or the values of meta fields begin in the choices.
+    values: usize,
+    /// The first child, or the leaf.
+    pub(super) first: At<'v>,
+}
+
+/// The meta fields of a struct: those of the page, with the values that are choices.
+#[derive(Clone)]
+pub(super) struct MetaFields<'v> {
+    own: Input<'v>,
+    values: Input<'v>,
+}
+
+impl<'v> Iterator for MetaFields<'v> {
+    type Item = (&'v str, Value<'v>);
+
+    #[inline(never)]
+    fn next(&mut self) -> Option<Self::Item> {
+        let (name, value) = (self.own.text()?, Value::take(&mut self.own)?);
+        let value = if is_constant(&value) { value } else { Value::take(&mut self.values)? };
+        Some((name, value))
+    }
+}
+
+/// The children of a node, which are found fastest in their order.
+#[derive(Clone, Copy)]
+pub(super) struct Children<'v> {
+    pub(super) node: Node<'v>,
+    at: At<'v>,
+    index: usize,
+}
+
+impl<'v> Stored<'v> {
+    pub(super) const fn new(page: &'v [u8], [leaves, choices]: [&'v [u8]; 2]) -> Self {
+        Self { page, choices, leaves, passed: Cell::new(0) }
+    }
+
+    pub(super) const fn root(&'v self) -> At<'v> {
+        At { of: self, schema: 0, choices: 0, leaves: 0, level: 0 }
+    }
+
+    /// The number of leaves, if the value is whole and nothing follows it.
+    pub(super) fn count(&'v self) -> Option<usize> {
+        let end = self.root().pass()?;
+        let is_whole = end.choices == self.choices.len() && end.leaves == self.leaves.len();
+        is_whole.then_some(self.passed.get() as usize)
+    }
+
+    fn head(&self, schema: usize) -> Head<'v> {
+        Head::trusted(after(self.page, schema))
+    }
+
+    /// The position in the page after a node.
+    #[inline(never)]
+    fn after(&self, mut schema: usize) -> usize {
+        let mut left = 1usize;
+        while left > 0 && schema < self.page.len() {
+            let head = self.head(schema);
+            schema = schema.wrapping_add(head.as_bytes().len());
+            left = left.wrapping_sub(1).wrapping_add(head.num_children());
+        }
+        schema
+    }
+
+    /// The innermost struct or enum with this name around a position.
+    #[inline(never)]
+    fn around(&self, schema: usize, name: &[u8]) -> Option<usize> {
+        let (mut at, mut found) = (0, None);
+        while at < schema {
+            let head = self.head(at);
+            let mut child = at.wrapping_add(head.as_bytes().len());
+            let own = match self::name(&head) {
+                // An enum has the name of its first variant.
+                b"an enum" => self::name(&self.head(child)),
+                own => own,
+            };
+            if own == name {
+                found = Some(at);
+            }
+            loop {
+                let end = self.after(child);
+                if end > schema {
+                    break;
+                }
+                child = end;
+            }
+            at = child;
+        }
+        found
+    }
+}
+
+/// The type name of a node of the page, which is read without a check for UTF-8. A tuple has none.
+fn name<'v>(head: &Head<'v>) -> &'v [u8] {
+    match (head.kind(), read_run(head.block())) {
+        (Kind::Struct, Some((name, _))) => name,
+        _ => &[],
+    }
+}
+
+/// What a node of the page says of itself: the value of a meta field, with its tag in front.
+fn note<'v>(head: &Head<'v>, name: &str) -> Option<&'v [u8]> {
+    let mut rest = head.meta();
+    loop {
+        let (own, value) = read_run(rest)?;
+        if own == name.as_bytes() {
+            return Some(value);
+        }
+        rest = skip_value(value)?;
+    }
+}
+
+/// The capacity of a list or a map, or the length of an array.
+fn room(head: &Head<'_>) -> Option<usize> {
+    match Value::take(&mut Input::new(note(head, "room")?))? {
+        Value::Int(room) => usize::try_from(room).ok(),
+        _ => None,
+    }
+}
+
+/// The text of a note.
+fn text<'v>(head: &Head<'v>, name: &str) -> Option<&'v [u8]> {
+    match note(head, name)? {
+        [STR, text @ ..] => Some(read_run(text)?.0),
+        _ => None,
+    }
+}
+
+impl<'v> At<'v> {
+    /// The root of the value.
+    pub(super) const fn root(self) -> Self {
+        self.of.root()
+    }
+
+    fn choice(&mut self) -> Option<usize> {
+        let (choice, rest) = read_choice(self.of.choices.get(self.choices..)?)?;
+        self.choices = self.of.choices.len().wrapping_sub(rest.len());
+        Some(choice)
+    }
+
+    /// Passes `count` keys or values of meta fields.
+    fn pass_values(&mut self, count: usize) -> Option<()> {
+        let mut input = Input::new(self.of.choices.get(self.choices..)?);
+        for _ in 0..count {
+            Value::take(&mut input)?;
+        }
+        self.choices = self.of.choices.len().wrapping_sub(input.rest.len());
+        Some(())
+    }
+
+    /// The option here: what is in it, or that it is `None`, and whether it is an option of options. `None` if here is no option.
+    #[inline(never)]
+    fn option(mut self) -> Option<(Option<Self>, bool)> {
+        let head = self.of.head(self.schema);
+        if name(&head) != b"an option" {
+            return None;
+        }
+        self.schema = self.schema.wrapping_add(head.as_bytes().len());
+        let is_nested = name(&self.of.head(self.schema)) == b"an option";
+        let is_some = self.choice()? == 1;
+        Some((is_some.then_some(self), is_nested))
+    }
+
+    /// What is in the option here, `None` if that is `None`. A value that is no option is in itself; so is an option of
+    /// values if the type has an option of options here, which `is_nested` says.
+    #[inline(never)]
+    pub(super) fn inside(self, is_nested: bool) -> Option<Self> {
+        match self.option() {
+            Some((Some(inside), here)) if here || !is_nested => Some(inside),
+            Some((None, _)) => None,
+            _ => Some(self),
+        }
+    }
+
+    /// Reads the choices of a node.
+    #[inline(never)]
+    pub(super) fn open(mut self) -> Option<Node<'v>> {
+        let of = self.of;
+        loop {
+            let head = of.head(self.schema);
+            let inside = self.schema.wrapping_add(head.as_bytes().len());
+            let name = name(&head);
+            let (mut what, mut count, mut most) = (What::List, head.num_children(), None);
+            match name {
+                b"a leaf" => what = What::Leaf,
+                b"an array" => count = room(&head)?,
+                b"a list" | b"a map" => {
+                    if name == b"a map" {
+                        what = What::Map;
+                    }
+                    count = self.choice()?;
+                    most = room(&head);
+                }
+                b"an option" => match self.option()? {
+                    (Some(here), _) => {
+                        self = here;
+                        continue;
+                    }
+                    (None, _) if self.choice()? == 0 => (what, count) = (What::None, 0),
+                    (None, _) => return None,
+                },
+                b"a recursion" => {
+                    self.schema = of.around(self.schema, text(&head, "to")?)?;
+                    continue;
+                }
+                b"an enum" => {
+                    let index = if count > 1 { self.choice()? } else { 0 };
+                    if index >= count {
+                        return None;
+                    }
+                    self.schema = inside;
+                    for _ in 0..index {
+                        self.schema = of.after(self.schema);
+                    }
+                    continue;
+                }
+                b"" => what = What::Tuple,
+                _ => what = What::Struct,
+            }
+            let values = self.choices;
+            let open = match what {
+                What::Map => count,
+                // Core's `count` can panic with overflow checks.
+                What::Struct => head.meta_fields().fold(0usize, |open, (_, value)| {
+                    open.wrapping_add((!is_constant(&value)).into())
+                }),
+                _ => 0,
+            };
+            self.pass_values(open)?;
+            self.level = self.level.wrapping_add(1);
+            if self.level > MAX_DEPTH || most.is_some_and(|most| count > most) {
+                return None;
+            }
+            self.schema = inside;
+            return Some(Node { what, head, count, values, first: self });
+        }
+    }
+
+    /// The children of the node here, if it is of this kind.
+    #[inline(never)]
+    pub(super) fn children(self, what: What) -> Option<Children<'v>> {
+        self.open().filter(|node| node.what == what).map(Children::of)
+    }
+
+    /// Whether the node here has meta fields, or one in it.
+    pub(super) fn has_meta(self) -> bool {
+        self.open().is_some_and(|node| {
+            let mut children = Children::of(node);
+            node.meta_fields().next().is_some()
+                || (0..node.count).any(|index| children.child(index).is_some_and(Self::has_meta))
+        })
+    }
+
+    /// Passes the value here. Its schema is not passed.
+    #[inline(never)]
+    pub(super) fn pass(self) -> Option<Self> {
+        let node = self.open()?;
+        let mut end = match node.what {
+            What::Leaf => {
+                let (_, bytes) = node.leaf_bytes()?;
+                let passed = &self.of.passed;
+                passed.set(passed.get().wrapping_add(1));
+                Self { leaves: node.first.leaves.wrapping_add(bytes.len()), ..node.first }
+            }
+            _ => Children::of(node).seek(node.count)?,
+        };
+        (end.schema, end.level) = (self.schema, self.level);
+        Some(end)
+    }
+}
+
+impl<'v> Node<'v> {
+    /// The name of the type of a leaf, and its bytes.
+    #[inline(never)]
+    fn leaf_bytes(&self) -> Option<(&'v [u8], &'v [u8])> {
+        if self.what != What::Leaf {
+            return None;
+        }
+        let (name, at) = (text(&self.head, "type")?, self.first);
+        Some((name, take_leaf(name, &mut at.of.leaves.get(at.leaves..)?)?))
+    }
+
+    /// The name of the type of a leaf, and its bytes.
+    pub(super) fn leaf(&self) -> Option<(&'v str, &'v [u8])> {
+        let (name, bytes) = self.leaf_bytes()?;
+        Some((core::str::from_utf8(name).ok()?, bytes))
+    }
+
+    /// The names of the children.
+    pub(super) fn entries(&self) -> Entries<'v> {
+        match self.what {
+            What::Map => Entries::of_keys(self.count, self.values()),
+            What::Struct => self.head.entries(),
+            _ => Entries::positions(self.count),
+        }
+    }
+
+    /// The keys of a map.
+    pub(super) fn keys(&self) -> Keys<'v> {
+        Keys::of_checked(self.count, self.values())
+    }
+
+    /// The name of the type of a struct.
+    pub(super) fn type_name(&self) -> Option<&'v str> {
+        if self.what == What::Struct { self.head.type_name() } else { None }
+    }
+
+    fn values(&self) -> &'v [u8] {
+        after(self.first.of.choices, self.values)
+    }
+
+    /// The meta fields of a struct.
+    pub(super) fn meta_fields(&self) -> MetaFields<'v> {
+        let own = if self.what == What::Struct { self.head.meta() } else { &[] };
+        MetaFields { own: Input::new(own), values: Input::new(self.values()) }
+    }
+}
+
+impl<'v> Children<'v> {
+    pub(super) const fn of(node: Node<'v>) -> Self {
+        Self { node, at: node.first, index: 0 }
+    }
+
+    pub(super) fn child(&mut self, index: usize) -> Option<At<'v>> {
+        if index < self.node.count { self.seek(index) } else { None }
+    }
+
+    /// The position after the first `index` children.
+    fn seek(&mut self, index: usize) -> Option<At<'v>> {
+        if index < self.index {
+            *self = Self::of(self.node);
+        }
+        let has_own_schemas = matches!(self.node.what, What::Struct | What::Tuple);
+        while self.index < index {
+            let mut next = self.at.pass()?;
+            self.index = self.index.wrapping_add(1);
+            if has_own_schemas {
+                next.schema = next.of.after(next.schema);
+            } else if next == self.at {
+                // All elements take no bytes.
+                if index > MOST_EMPTY {
+                    return None;
+                }
+                self.index = index;
+            }
+            self.at = next;
+        }
+        Some(self.at)
+    }
+}
