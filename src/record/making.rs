@@ -186,7 +186,7 @@ impl<'v> Making<'_, 'v, '_, '_> {
             Schema::Enum(_, variants) => self.variant(of, variants, place),
             Schema::Tuple(schemas) => {
                 let mut both = self.begin(What::Tuple, place)?;
-                for (index, schema) in schemas.as_slice().iter().enumerate() {
+                for (schema, index) in schemas.as_slice().iter().zip(0..usize::MAX) {
                     let name = KeyEntry::Index(small(index));
                     let mut child = self.next(place, &mut both, name, [index; 2]);
                     self.find(&mut child);
@@ -275,8 +275,14 @@ impl<'v> Making<'_, 'v, '_, '_> {
             self.counts.lost_meta = self.counts.lost_meta.saturating_add(1);
         }
         let mut children = Children::of(node);
-        for (name, index) in node.entries().zip(0..) {
+        let mut last = None;
+        for (name, index) in node.entries().zip(0..usize::MAX) {
             let stored = children.child(index);
+            // As for copies, the meta fields of elements that take no bytes count once.
+            if stored == last {
+                return;
+            }
+            last = stored;
             self.lose(&Place { stored, name, up: Some(place), ..*place }, has_place);
         }
     }
@@ -412,7 +418,7 @@ impl<'v> Making<'_, 'v, '_, '_> {
         }
         let keys_end = self.choices.len();
         let (mut next_key, mut kept_end) = (first_key, first_key);
-        for (key, index) in node.keys().zip(0..) {
+        for (key, index) in node.keys().zip(0..usize::MAX) {
             if !ask(&self.way, About::Value(0, Some(key), &mut |_| {})) {
                 // The default has only keys that the type takes.
                 both.stored?;
@@ -422,7 +428,7 @@ impl<'v> Making<'_, 'v, '_, '_> {
             let slots = next_key..self.choices.after_value(next_key);
             next_key = slots.end;
             let default = both.default.filter(|_| both.stored.is_some());
-            let default = default.map(|own| own.node.keys().position(|own| own == key));
+            let default = default.map(|own| own.node.index_of(KeyEntry::Key(key)));
             let indices = [index, default.map_or(index, |found| found.unwrap_or(NONE))];
             self.enter(0)?;
             let is_made = self.element(of, place, &mut both, KeyEntry::Key(key), indices)?;
@@ -468,7 +474,7 @@ impl<'v> Making<'_, 'v, '_, '_> {
     ) -> Option<()> {
         let node = place.node()?;
         let (mut fields, mut meta) = (0u32, 0u32);
-        for (index, variant) in variants.iter().enumerate() {
+        for (variant, index) in variants.iter().zip(0..usize::MAX) {
             if self.has_name(&node, variant) {
                 if variants.len() > 1 {
                     self.choices.number(index);
@@ -490,9 +496,8 @@ impl<'v> Making<'_, 'v, '_, '_> {
         place: &Place<'_, 'v>,
     ) -> Option<()> {
         let mut both = self.begin_record(fields, first_meta, place)?;
-        for (index, (name, schema)) in
-            fields.fields.iter().zip(fields.children.as_slice()).enumerate()
-        {
+        let children = fields.fields.iter().zip(fields.children.as_slice());
+        for ((name, schema), index) in children.zip(0..usize::MAX) {
             let child = self.next_field(fields, index, name, place, &mut both);
             self.field(&inner(of, schema), first.wrapping_add(small(index)), &child)?;
         }
@@ -558,7 +563,7 @@ impl<'v> Making<'_, 'v, '_, '_> {
     fn end_record(&mut self, fields: &'static Fields, place: &Place<'_, 'v>, both: &mut Both<'v>) {
         let (Some(children), Some(around)) = (&mut both.stored, place.stored) else { return };
         let node = children.node;
-        for (name, index) in node.head.fields().zip(0..) {
+        for (name, index) in node.head.fields().zip(0..u32::MAX) {
             let stored = children.child(index as usize);
             if fields.fields.contains(&name) || !stored.is_some_and(At::has_meta) {
                 continue;
@@ -594,7 +599,7 @@ impl<'v> Making<'_, 'v, '_, '_> {
         let (stored, default) = (node(&both.stored), node(&both.default));
         let ask = self.task.own_type.ask;
         let mut taken = 0u32;
-        for ((name, constant), index) in fields.meta.iter().zip(first..) {
+        for ((name, constant), index) in fields.meta.iter().zip(first..u32::MAX) {
             let mut is_taken = |value: Option<Value<'_>>| match value {
                 Some(value) if is_constant(constant) => value == *constant,
                 value => {
@@ -607,7 +612,7 @@ impl<'v> Making<'_, 'v, '_, '_> {
             let mut is_made = false;
             for (node, is_own) in [(&stored, true), (&stored, false), (&default, true)] {
                 let Some(node) = node.as_ref().filter(|_| !is_made) else { continue };
-                for ((found, value), at) in node.meta_fields().zip(0u32..) {
+                for ((found, value), at) in node.meta_fields().zip(0..u32::MAX) {
                     let is_it = match is_own {
                         true => found == *name,
                         false => fields.aliases.contains(&(found, name)),

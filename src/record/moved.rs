@@ -99,7 +99,7 @@ fn step<'t, 'v>(
         let index = match stars.split_off_first() {
             None => Some(0),
             Some(KeyEntry::Index(index)) if has_positions => Some(*index as usize),
-            Some(star) => node.entries().position(|name| name == *star),
+            Some(star) => node.index_of(*star),
         };
         found = index.map(|index| (index, rest));
     } else if has_positions {
@@ -107,7 +107,7 @@ fn step<'t, 'v>(
         found = begins_segment(rest).then_some((index as usize, rest));
     } else {
         // The longest name that the pattern begins with.
-        for (index, name) in node.entries().enumerate() {
+        for (name, index) in node.entries().zip(0..usize::MAX) {
             if let Some(rest) = after(pattern, name)
                 && found.is_none_or(|(_, longer): (usize, Pattern<'_>)| rest.len() < longer.len())
             {
@@ -188,7 +188,7 @@ fn has_place(
     let count = if let Schema::Array(count, _) = schema { *count } else { usize::MAX };
     let is_tuple = matches!(schema, Schema::Tuple(_));
     (asked as usize) < count
-        && others.iter().zip(0..).any(|(child, index)| {
+        && others.iter().zip(0..u32::MAX).any(|(child, index)| {
             leads(child, KeyEntry::Index(if is_tuple { index } else { asked }))
         })
 }
@@ -318,7 +318,7 @@ impl<'v> Task<'_, 'v> {
             return false;
         }
         let mut children = Children::of(node);
-        node.entries().enumerate().all(|(index, name)| {
+        node.entries().zip(0..usize::MAX).all(|(name, index)| {
             let stored = children.child(index);
             self.has_left(&Place { stored, name, up: Some(place), ..*place })
         })

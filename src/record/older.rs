@@ -223,7 +223,7 @@ fn path_to<'v>(leaf: At<'v>, path: &mut PathLevels<'v>) {
     let mut at = leaf.root();
     while let Some(node) = at.open().filter(|node| node.what != What::Leaf) {
         let (mut children, mut last) = (Children::of(node), None);
-        for (index, name) in node.entries().enumerate() {
+        for (name, index) in node.entries().zip(0..usize::MAX) {
             let Some(child) = children.child(index).filter(|child| child.leaves <= leaf.leaves)
             else {
                 break;

@@ -8,7 +8,7 @@ use core::cell::Cell;
 use crate::base::bytes::after;
 use crate::encode::depth::MAX_DEPTH;
 use crate::encode::schema::is_constant;
-use crate::format::entry::Entries;
+use crate::format::entry::{Entries, KeyEntry};
 use crate::format::head::{Head, Kind};
 use crate::format::keys::Keys;
 use crate::format::reader::{Input, read_run};
@@ -17,7 +17,8 @@ use crate::format::value_bytes::{STR, skip_value};
 use crate::format::varint::read_choice;
 use crate::record::kind::take_leaf;
 
-/// The most elements of a list that take no bytes.
+/// The most nodes of a value, besides those that its bytes can be: a few bytes of a page from outside can say that there are lists of
+/// billions of elements which take no bytes.
 const MOST_EMPTY: usize = 1 << 16;
 
 /// A stored value: the page of its schema, its choices and its leaves.
@@ -25,8 +26,8 @@ pub(super) struct Stored<'v> {
     page: &'v [u8],
     choices: &'v [u8],
     leaves: &'v [u8],
-    /// The number of leaves that were passed over.
-    passed: Cell<u32>,
+    /// The numbers of leaves and of nodes that were passed.
+    passed: [Cell<usize>; 2],
 }
 
 /// A node of a stored value: positions in its page, its choices and its leaves.
@@ -103,7 +104,7 @@ pub(super) struct Children<'v> {
 
 impl<'v> Stored<'v> {
     pub(super) const fn new(page: &'v [u8], [leaves, choices]: [&'v [u8]; 2]) -> Self {
-        Self { page, choices, leaves, passed: Cell::new(0) }
+        Self { page, choices, leaves, passed: [Cell::new(0), Cell::new(0)] }
     }
 
     pub(super) const fn root(&'v self) -> At<'v> {
@@ -114,7 +115,15 @@ impl<'v> Stored<'v> {
     pub(super) fn count(&'v self) -> Option<usize> {
         let end = self.root().pass()?;
         let is_whole = end.choices == self.choices.len() && end.leaves == self.leaves.len();
-        is_whole.then_some(self.passed.get() as usize)
+        let [leaves, nodes] = self.passed.each_ref().map(Cell::get);
+        let bytes = end.choices.saturating_add(end.leaves).saturating_mul(self.page.len());
+        (is_whole && nodes <= bytes.saturating_add(MOST_EMPTY)).then_some(leaves)
+    }
+
+    fn passed(&self, leaves: usize, nodes: usize) {
+        for (passed, more) in self.passed.iter().zip([leaves, nodes]) {
+            passed.set(passed.get().saturating_add(more));
+        }
     }
 
     fn head(&self, schema: usize) -> Head<'v> {
@@ -313,13 +322,20 @@ impl<'v> At<'v> {
         self.open().filter(|node| node.what == what).map(Children::of)
     }
 
-    /// Whether the node here has meta fields, or one in it.
+    /// Whether the node here can have meta fields, or one in it.
     pub(super) fn has_meta(self) -> bool {
-        self.open().is_some_and(|node| {
-            let mut children = Children::of(node);
-            node.meta_fields().next().is_some()
-                || (0..node.count).any(|index| children.child(index).is_some_and(Self::has_meta))
-        })
+        let (mut schema, end) = (self.schema, self.of.after(self.schema));
+        while schema < end {
+            let head = self.of.head(schema);
+            match name(&head) {
+                b"a leaf" | b"a list" | b"a map" | b"an array" => {}
+                b"a recursion" => return true,
+                _ if !head.meta().is_empty() => return true,
+                _ => {}
+            }
+            schema = schema.wrapping_add(head.as_bytes().len());
+        }
+        false
     }
 
     /// Passes the value here. Its schema is not passed.
@@ -329,11 +345,13 @@ impl<'v> At<'v> {
         let mut end = match node.what {
             What::Leaf => {
                 let (_, bytes) = node.leaf_bytes()?;
-                let passed = &self.of.passed;
-                passed.set(passed.get().wrapping_add(1));
+                self.of.passed(1, 1);
                 Self { leaves: node.first.leaves.wrapping_add(bytes.len()), ..node.first }
             }
-            _ => Children::of(node).seek(node.count)?,
+            _ => {
+                self.of.passed(0, 1);
+                Children::of(node).seek(node.count)?
+            }
         };
         (end.schema, end.level) = (self.schema, self.level);
         Some(end)
@@ -364,6 +382,12 @@ impl<'v> Node<'v> {
             What::Struct => self.head.entries(),
             _ => Entries::positions(self.count),
         }
+    }
+
+    /// The index of the child with this name.
+    pub(super) fn index_of(&self, name: KeyEntry<'_>) -> Option<usize> {
+        let mut entries = self.entries().zip(0..usize::MAX);
+        entries.find(|(own, _)| *own == name).map(|(_, index)| index)
     }
 
     /// The keys of a map.
@@ -403,15 +427,16 @@ impl<'v> Children<'v> {
         }
         let has_own_schemas = matches!(self.node.what, What::Struct | What::Tuple);
         while self.index < index {
+            let before = self.at.of.passed[1].get();
             let mut next = self.at.pass()?;
             self.index = self.index.wrapping_add(1);
             if has_own_schemas {
                 next.schema = next.of.after(next.schema);
             } else if next == self.at {
-                // All elements take no bytes.
-                if index > MOST_EMPTY {
-                    return None;
-                }
+                // All elements are equal, and take no bytes.
+                let nodes = self.at.of.passed[1].get().wrapping_sub(before);
+                let others = index.wrapping_sub(self.index);
+                self.at.of.passed(0, nodes.saturating_mul(others));
                 self.index = index;
             }
             self.at = next;
