@@ -53,7 +53,8 @@ options=()
 measure 3 3 operations leaves peers
 mapfile -t images < <(basename -s .rs table/src/bin/*.rs | grep -v ^settings)
 measure s s "${images[@]}"
-target=$small measure z m0 settings_{nothing,save,same,older,migrate}
+measure z z operations leaves peers job_{nothing,hand,typed,dynamic,miniconf,postcard} console console_miniconf
+target=$small measure z m0 settings_{nothing,save,same,older,migrate,both}
 table "${1:---compare}"
 
 # The comparison has to see that an image grew.
