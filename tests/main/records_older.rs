@@ -276,7 +276,7 @@ fn a_function_converts_leaves_of_other_types() {
             _ => leaf.set(&9u8),
         }
     };
-    let loaded = load_older_with(&record, schema, &(0.0f32, true, 0u8), &[], &mut [0; 64], convert);
+    let loaded = load_older_with(&record, schema, &(0.0f32, true, 0u8), &[], &mut [0; 96], convert);
     let (tree, migrated) = loaded.unwrap();
     assert_eq!(tree, (233.15, true, 7));
     assert_eq!((migrated.moved, migrated.replaced), (2, 1));
@@ -373,7 +373,7 @@ fn a_record_of_many_elements_loads_in_linear_time() {
         let old: Vec<(u16, Option<u8>)> = (0..count).map(|n| (n as u16, Some(n as u8))).collect();
         let record = save(&old).unwrap();
         let schema = schema_of::<Vec<(u16, Option<u8>)>>();
-        let mut room = vec![0; 64 + 32 * count];
+        let mut room = vec![0; 128 + 48 * count];
         let start = Instant::now();
         let loaded = load_older(&record, schema, &vec![(0u32, None::<u16>)], &[], &mut room);
         assert_eq!(loaded.unwrap().1.moved, 2 * count);

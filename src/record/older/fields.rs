@@ -105,9 +105,7 @@ impl<'v> Making<'_, 'v, '_, '_> {
         if renamed.is_some() {
             return child;
         }
-        if let Some(by_path) = self.task.by_path {
-            child.stored = (by_path.stored)(&self.task, &child);
-        }
+        self.find_moved(&mut child);
         if let (None, Some(by_field)) = (child.stored, self.task.own_type.by_field) {
             child.stored = place.stored.and_then(|at| by_field(at, fields.aliases, name));
         }

@@ -59,7 +59,7 @@ impl<'v> Making<'_, 'v, '_, '_> {
         let Task { own_type: OwnType { schema, .. }, stored, defaults, .. } = self.task;
         let name = KeyEntry::Some;
         let (stored, default) = (Some(stored.root()), Some(defaults.root()));
-        let mut place = Place { stored, default, is_here: true, name, up: None };
+        let mut place = Place { stored, default, is_here: true, name, aliases: u32::MAX, up: None };
         self.find(&mut place);
         let made = self.tree(&Around { schema, outer: None, levels: 0 }, &place);
         made.map(|()| self.counts).ok_or(self.error.unwrap_or(MISMATCH))
@@ -172,21 +172,29 @@ impl<'v> Making<'_, 'v, '_, '_> {
         let child = |children: &mut Option<Children<'v>>, index| children.as_mut()?.child(index);
         let (stored, default) =
             (child(&mut both.stored, stored), child(&mut both.default, default));
-        Place { stored, default, is_here: up.is_here, name, up: Some(up) }
+        Place { stored, default, is_here: up.is_here, name, aliases: up.aliases, up: Some(up) }
     }
 
     /// Finds what is stored for a place by aliases, and counts it if that is nothing.
-    pub(super) fn find(&mut self, place: &mut Place<'_, 'v>) {
-        if let Some(by_path) = self.task.by_path {
+    fn find(&mut self, place: &mut Place<'_, 'v>) {
+        self.find_moved(place);
+        self.found(place);
+    }
+
+    /// Finds what is stored for a place by aliases.
+    pub(super) fn find_moved(&self, place: &mut Place<'_, 'v>) {
+        let Some(by_path) = self.task.by_path.filter(|_| place.aliases != 0) else { return };
+        place.aliases = (by_path.aliases)(&self.task, place);
+        if place.aliases != 0 {
             place.stored = (by_path.stored)(&self.task, place);
         }
-        self.found(place);
     }
 
     /// Counts a place if nothing is stored for it.
     pub(super) fn found(&mut self, place: &mut Place<'_, 'v>) {
+        let by_path = self.task.by_path.filter(|_| place.aliases != 0);
         let is_around = |by: &ByPath| (by.is_around)(&self.task, place);
-        if place.is_here && place.stored.is_none() && !self.task.by_path.is_some_and(is_around) {
+        if place.is_here && place.stored.is_none() && !by_path.is_some_and(is_around) {
             place.is_here = false;
             if place.default.is_some() {
                 self.counts.new = self.counts.new.saturating_add(1);

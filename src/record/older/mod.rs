@@ -83,8 +83,9 @@ impl OlderLeaf<'_> {
 /// A leaf keeps its value in another type where that has it: in an integer of another width or sign, with or without `NonZero`, a number of
 /// `fixed` of the same scale, a text of another capacity, and an `f32` as `f64`. Another leaf is refused, so that its place has its default.
 ///
-/// `room` is for work: the record of the defaults, the leaves of the value with 8 bytes for each of them, and an eighth of the bytes of the
-/// stored leaves. It needs no heap but for choices of more than 256 bytes.
+/// `room` is for work: the record of the defaults, four bytes for each leaf of it and of the stored record, and the leaves of the new value
+/// with eight bytes for each; where aliases give leaves several places, a bit more. It needs no heap but for choices of more than 256
+/// bytes.
 ///
 /// Each child is found by what is before it in its node, so a leaf is read once for each node around it. Each key of a map costs a scan of
 /// the keys that the defaults have there, unless these are in the same order; each name of a struct one of the stored names. Kinds are
@@ -189,7 +190,7 @@ where
 /// };
 /// let (schema, defaults) = (schema_of::<v1::Limits>(), Limits { kelvin: 0.0, duty: 7 });
 /// let (limits, migrated) =
-///     load_older_with(&record[..len], schema, &defaults, &[], &mut [0; 64], convert)?;
+///     load_older_with(&record[..len], schema, &defaults, &[], &mut [0; 96], convert)?;
 /// assert_eq!(limits, Limits { kelvin: 233.15, duty: 7 });
 /// assert_eq!((migrated.moved, migrated.replaced), (1, 1));
 /// # }
@@ -279,7 +280,6 @@ where
     let len = save_into(defaults, room).map_err(own)?;
     let (defaults, room) = room.split_at_mut_checked(len).unwrap_or_default();
     let records = [(bytes, schema), (defaults, const { schema_of::<T>() })];
-    let mut written = Written::new(room);
     let mut small = heapless::Vec::<u8, 32>::new();
     let mut large = heapless::Vec::<u8, 256>::new();
     let mut choices = match const { max_choices(T::SCHEMA) <= 32 } {
@@ -292,31 +292,36 @@ where
         by_field: const { if T::SCHEMA.has_aliases() { Some(by_field as ByField) } else { None } },
         ask: |way, about| T::answer(&mut Question::new(way, about)),
     };
-    let migrated = make(&own_type, records, how, convert, &mut choices, &mut written)?;
-    let (leaves, moved, choices) = parts(&mut written, &mut choices, bytes.len()).map_err(own)?;
-    let migrated = Migrated { moved, lost: migrated.lost.saturating_sub(moved), ..migrated };
+    let (leaves, migrated) = make(&own_type, records, how, convert, &mut choices, room)?;
+    let choices = choices.all().map_err(own)?;
     match T::build(&mut Known::new(choices, InRecord(leaves))) {
         Ok(tree) => Ok((tree, migrated)),
         Err(_) => Err(LoadError::Damaged { at: bytes.len() }),
     }
 }
 
-/// Makes the choices and the leaves of the new value. The number of leaves that are lost is that of all stored ones.
+/// Makes the choices and the leaves of the new value.
 #[inline(never)]
-fn make(
+fn make<'d>(
     own_type: &OwnType,
-    [(bytes, schema), (defaults, own_schema)]: [(&[u8], TreeDef<'_>); 2],
+    [(bytes, schema), (defaults, own_schema)]: [(&'d [u8], TreeDef<'d>); 2],
     how: How<'_>,
     convert: Option<&mut ConvertLeaf<'_>>,
     choices: &mut ChoiceBytes<'_>,
-    leaves: &mut Written<'_>,
-) -> Result<Migrated, LoadError> {
-    let stored = Stored::new(schema.as_bytes(), open(bytes, schema.fingerprint())?);
-    let defaults = Stored::new(own_schema.as_bytes(), open(defaults, own_type.key)?);
+    room: &'d mut [u8],
+) -> Result<(&'d [u8], Migrated), LoadError> {
+    let damaged = LoadError::Damaged { at: bytes.len() };
     // A page has no leaves.
-    let count = stored.count().filter(|_| schema.num_leaves() == 0);
-    let lost = count.ok_or(LoadError::Damaged { at: bytes.len() })?;
+    if schema.num_leaves() > 0 {
+        return Err(damaged);
+    }
+    let stored = open(bytes, schema.fingerprint())?;
+    let (stored, room) =
+        Stored::check(schema.as_bytes(), stored, room).map_err(|error| no_room(error, damaged))?;
+    let defaults = open(defaults, own_type.key)?;
+    let (defaults, room) = Stored::check(own_schema.as_bytes(), defaults, room).map_err(own)?;
     let How { aliases, by_path, lengths_of_defaults, keep_places } = how;
+    let mut leaves = Written::new(room);
     let mut making = Making {
         task: Task {
             own_type,
@@ -332,22 +337,14 @@ fn make(
             None => None,
         },
         choices,
-        leaves,
+        leaves: &mut leaves,
         way: levels::empty(),
-        counts: Migrated { lost, ..Migrated::default() },
+        counts: Migrated::default(),
         error: None,
     };
-    making.whole().map_err(own)
-}
-
-/// The leaves of the value that was made, the number of those that were stored, and the choices.
-fn parts<'w>(
-    written: &'w mut Written<'_>,
-    choices: &'w mut ChoiceBytes<'_>,
-    stored: usize,
-) -> Result<(&'w [u8], usize, &'w [u8]), Error> {
-    let (leaves, moved) = written.finish(stored)?;
-    Ok((leaves, moved, choices.all()?))
+    let counts = making.whole().map_err(own)?;
+    let (leaves, moved) = leaves.finish(stored.count()).map_err(own)?;
+    Ok((leaves, Migrated { moved, lost: stored.count().saturating_sub(moved), ..counts }))
 }
 
 /// The error of a load, if that is not that there is no room.

@@ -13,12 +13,16 @@ use crate::tree::migrate::by_alias::{is_clear, is_name, is_path, unscoped};
 use crate::tree::migrate::walk::is_renamed;
 use crate::treedef::segment::Segment;
 
+/// The bits of all aliases.
+const ALL: u32 = u32::MAX;
+
 pub(super) static BY_PATH: ByPath = ByPath {
+    aliases: |task, place| task.aliases_at(place),
     stored: |task, place| task.stored(place),
     is_around: |task, place| task.is_around(place),
     old_index: |task, stored, fields, name| {
         let (own, mut found) = (stored.type_name().unwrap_or_default(), None);
-        task.any(false, &mut |from, to| {
+        task.any(ALL, &mut |from, to| {
             let from = unscoped(own, from);
             if is_name(fields.name, to, name) && !fields.fields.contains(&from) {
                 found = stored.head.position(from);
@@ -27,7 +31,7 @@ pub(super) static BY_PATH: ByPath = ByPath {
         });
         found
     },
-    is_renamed: |task, names| task.any(false, &mut |from, to| is_renamed(names, [from, to])),
+    is_renamed: |task, names| task.any(ALL, &mut |from, to| is_renamed(names, [from, to])),
     goes: |task, place| task.goes(place),
     has_left: |task, place| {
         let has_leaves = |at: At<'_>| at.pass().is_some_and(|end| end.leaves != at.leaves);
@@ -202,12 +206,24 @@ fn is_alike(one: &Node<'_>, other: &Node<'_>) -> bool {
 }
 
 impl<'v> Task<'_, 'v> {
-    /// Calls `test` with each alias and its backwards form, until it is true. If `only_paths`, those that are paths from the
-    /// root; names at any node can be any of them.
+    /// Calls `test` with each alias of these bits and its backwards form, until it is true. The last bit is that of all others, too.
     #[inline(never)]
-    fn any(&self, only_paths: bool, test: &mut dyn FnMut(&str, &str) -> bool) -> bool {
-        let mut pairs = self.aliases.iter().filter(|(from, to)| !only_paths || is_path(from, to));
-        pairs.any(|&(from, to)| test(from, to) || test(to, from))
+    fn any(&self, bits: u32, test: &mut dyn FnMut(&str, &str) -> bool) -> bool {
+        let mut pairs = self.aliases.iter().zip(0..u32::MAX);
+        pairs.any(|(&(from, to), index)| {
+            bits >> index.min(31) & 1 == 1 && (test(from, to) || test(to, from))
+        })
+    }
+
+    /// The aliases of which a path begins with that of a place. Names at any node are none of them.
+    fn aliases_at(&self, place: &Place<'_, 'v>) -> u32 {
+        let pairs = self.aliases.iter().zip(0..u32::MAX);
+        let begins = |path: &str| follow(path, place, &mut Stars::new()).is_some();
+        pairs.fold(0, |bits, (&(from, to), index)| {
+            let bit = 1u32 << index.min(31);
+            let is_here = place.aliases & bit != 0 && is_path(from, to);
+            if is_here && (begins(from) || begins(to)) { bits | bit } else { bits }
+        })
     }
 
     /// Whether a pattern leads to a place of the value.
@@ -223,7 +239,7 @@ impl<'v> Task<'_, 'v> {
 
     fn stored(&self, place: &Place<'_, 'v>) -> Option<At<'v>> {
         let (by_name, mut given, mut is_part) = (place.stored, None, false);
-        self.any(true, &mut |from, to| {
+        self.any(place.aliases, &mut |from, to| {
             let mut stars = Stars::new();
             let Some(rest) = follow(to, place, &mut stars) else { return false };
             if rest.is_empty() {
@@ -241,12 +257,12 @@ impl<'v> Task<'_, 'v> {
         });
         let goes =
             &mut |from: &str, to: &str| around(to, place).is_none() && self.moves(from, to, place);
-        let own = by_name.filter(|_| given.is_none() && !is_part && !self.any(true, goes));
+        let own = by_name.filter(|_| given.is_none() && !is_part && !self.any(place.aliases, goes));
         given.or(own)
     }
 
     fn is_around(&self, place: &Place<'_, 'v>) -> bool {
-        self.any(true, &mut |from, to| {
+        self.any(place.aliases, &mut |from, to| {
             let mut stars = Stars::new();
             let rest = follow(to, place, &mut stars);
             let node = |at: At<'v>| at.open().filter(|node| node.what != What::None);
@@ -294,7 +310,7 @@ impl<'v> Task<'_, 'v> {
             return false;
         }
         let (up, mut is_first) = (around(to, place), false);
-        self.any(true, &mut |other, same| {
+        self.any(ALL, &mut |other, same| {
             let is_given = same == to && self.given(other, to, &stars, up).is_some();
             is_first |= is_given && other == from;
             is_given
@@ -304,7 +320,7 @@ impl<'v> Task<'_, 'v> {
 
     /// Whether an alias gives the node that is stored under this path another place.
     fn goes(&self, place: &Place<'_, 'v>) -> bool {
-        self.any(true, &mut |from, to| self.moves(from, to, place))
+        self.any(place.aliases, &mut |from, to| self.moves(from, to, place))
     }
 
     /// Whether aliases give all parts of a stored node another place than this one.
@@ -314,7 +330,7 @@ impl<'v> Task<'_, 'v> {
         }
         let Some(node) = place.stored.and_then(At::open) else { return false };
         let along = &mut |from: &str, to: &str| begins(from, place, true) && is_clear(from, to);
-        if node.count == 0 || !self.any(true, along) {
+        if node.count == 0 || !self.any(place.aliases, along) {
             return false;
         }
         let mut children = Children::of(node);

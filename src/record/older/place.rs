@@ -15,6 +15,8 @@ pub(super) struct Place<'p, 'v> {
     /// Whether what is below it and not stored is new.
     pub(super) is_here: bool,
     pub(super) name: KeyEntry<'v>,
+    /// The aliases that can be about it or a part of it, as bits.
+    pub(super) aliases: u32,
     /// The place around it. The root has none.
     pub(super) up: Option<&'p Place<'p, 'v>>,
 }
@@ -53,6 +55,8 @@ pub(super) type ByField =
 
 /// What aliases do. It is called through this table, so that a program without aliases does not link it.
 pub(super) struct ByPath {
+    /// Which of the aliases of the place are about it or a part of it.
+    pub(super) aliases: fn(&Task<'_, '_>, &Place<'_, '_>) -> u32,
     /// What is stored for a place: by an alias, otherwise by its name, unless an alias gives that to another place.
     pub(super) stored: for<'v> fn(&Task<'_, 'v>, &Place<'_, 'v>) -> Option<At<'v>>,
     /// Whether an alias gives something to a part of the place.

@@ -1,11 +1,12 @@
 //! A stored value, read by the schema page of the version that wrote it: nodes, and the way from a node to its children.
 //!
-//! A node is where its schema is in the page, and where its choices and its leaves begin. What is in a node says how far it reaches, so
-//! the children before a child are passed over to find it.
+//! A node is where its schema is in the page, where its choices begin, and which leaf is its first. What is in a node says how far it
+//! reaches, so the children before a child are passed to find it. Where leaves end is found once, when the value is checked.
 
 use core::cell::Cell;
 
 use crate::base::bytes::after;
+use crate::base::error::Error;
 use crate::encode::depth::MAX_DEPTH;
 use crate::encode::schema::is_constant;
 use crate::format::entry::{Entries, KeyEntry};
@@ -21,16 +22,24 @@ use crate::record::kind::take_leaf;
 /// billions of elements which take no bytes.
 const MOST_EMPTY: usize = 1 << 16;
 
+/// The bytes of the end of a leaf.
+const END: usize = 4;
+
 /// A stored value: the page of its schema, its choices and its leaves.
 pub(super) struct Stored<'v> {
     page: &'v [u8],
     choices: &'v [u8],
     leaves: &'v [u8],
-    /// The numbers of leaves and of nodes that were passed.
-    passed: [Cell<usize>; 2],
+    /// Where each leaf ends.
+    ends: &'v [Cell<[u8; END]>],
+    /// The number of leaves of which that is known, and the end of the last of them.
+    known: Cell<usize>,
+    end: Cell<usize>,
+    /// The number of nodes that were passed.
+    passed: Cell<usize>,
 }
 
-/// A node of a stored value: positions in its page, its choices and its leaves.
+/// A node of a stored value: positions in its page and its choices, and the number of leaves before it.
 #[derive(Clone, Copy)]
 pub(super) struct At<'v> {
     of: &'v Stored<'v>,
@@ -103,27 +112,76 @@ pub(super) struct Children<'v> {
 }
 
 impl<'v> Stored<'v> {
-    pub(super) const fn new(page: &'v [u8], [leaves, choices]: [&'v [u8]; 2]) -> Self {
-        Self { page, choices, leaves, passed: [Cell::new(0), Cell::new(0)] }
+    /// Checks that a value is whole and nothing follows it, and finds where its leaves end. Takes four bytes of `room` for each leaf, and
+    /// returns the others.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::BufferFull`]; [`Error::WrongChoices`] if these are the bytes of no value.
+    pub(super) fn check(
+        page: &'v [u8],
+        parts: [&'v [u8]; 2],
+        room: &'v mut [u8],
+    ) -> Result<(Self, &'v mut [u8]), Error> {
+        let most = room.len();
+        let count =
+            Stored::new(page, parts, room).find_ends().ok_or(Error::WrongChoices { at: 0 })?;
+        let needed = count.saturating_mul(END);
+        let Some((ends, room)) = room.split_at_mut_checked(needed) else {
+            return Err(Error::BufferFull { needed, room: most });
+        };
+        let stored = Self::new(page, parts, ends);
+        stored.known.set(count);
+        Ok((stored, room))
     }
 
-    pub(super) const fn root(&'v self) -> At<'v> {
+    fn new(page: &'v [u8], [leaves, choices]: [&'v [u8]; 2], room: &'v mut [u8]) -> Self {
+        let ends = Cell::from_mut(room.as_chunks_mut().0).as_slice_of_cells();
+        let [known, end, passed] = [const { Cell::new(0) }; 3];
+        Self { page, choices, leaves, ends, known, end, passed }
+    }
+
+    pub(super) const fn root(&self) -> At<'_> {
         At { of: self, schema: 0, choices: 0, leaves: 0, level: 0 }
     }
 
-    /// The number of leaves, if the value is whole and nothing follows it.
-    pub(super) fn count(&'v self) -> Option<usize> {
-        let end = self.root().pass()?;
-        let is_whole = end.choices == self.choices.len() && end.leaves == self.leaves.len();
-        let [leaves, nodes] = self.passed.each_ref().map(Cell::get);
-        let bytes = end.choices.saturating_add(end.leaves).saturating_mul(self.page.len());
-        (is_whole && nodes <= bytes.saturating_add(MOST_EMPTY)).then_some(leaves)
+    /// The number of leaves.
+    pub(super) const fn count(&self) -> usize {
+        self.known.get()
     }
 
-    fn passed(&self, leaves: usize, nodes: usize) {
-        for (passed, more) in self.passed.iter().zip([leaves, nodes]) {
-            passed.set(passed.get().saturating_add(more));
+    /// Finds where the leaves end, as far as there is room, and returns how many there are.
+    fn find_ends(&self) -> Option<usize> {
+        let end = self.root().pass()?;
+        let is_whole = end.choices == self.choices.len() && self.end.get() == self.leaves.len();
+        let bytes = end.choices.saturating_add(self.leaves.len()).saturating_mul(self.page.len());
+        let is_right = is_whole && self.passed.get() <= bytes.saturating_add(MOST_EMPTY);
+        is_right.then_some(self.known.get())
+    }
+
+    fn pass_nodes(&self, count: usize) {
+        self.passed.set(self.passed.get().saturating_add(count));
+    }
+
+    /// The position before a leaf.
+    fn start(&self, leaf: usize) -> Option<usize> {
+        match leaf.checked_sub(1) {
+            Some(before) => usize::try_from(u32::from_le_bytes(self.ends.get(before)?.get())).ok(),
+            None => Some(0),
         }
+    }
+
+    /// Finds where the next leaf ends, which is of the type with this name.
+    fn pass_leaf(&self, leaf: usize, name: &[u8]) -> Option<()> {
+        let mut rest = self.leaves.get(self.end.get()..)?;
+        take_leaf(name, &mut rest)?;
+        let end = self.leaves.len().wrapping_sub(rest.len());
+        if let Some(slot) = self.ends.get(leaf) {
+            slot.set(u32::try_from(end).ok()?.to_le_bytes());
+        }
+        self.end.set(end);
+        self.known.set(leaf.wrapping_add(1));
+        Some(())
     }
 
     fn head(&self, schema: usize) -> Head<'v> {
@@ -342,16 +400,16 @@ impl<'v> At<'v> {
     #[inline(never)]
     pub(super) fn pass(self) -> Option<Self> {
         let node = self.open()?;
+        self.of.pass_nodes(1);
         let mut end = match node.what {
             What::Leaf => {
-                let (_, bytes) = node.leaf_bytes()?;
-                self.of.passed(1, 1);
-                Self { leaves: node.first.leaves.wrapping_add(bytes.len()), ..node.first }
+                let leaf = node.first.leaves;
+                if leaf >= self.of.known.get() {
+                    self.of.pass_leaf(leaf, text(&node.head, "type")?)?;
+                }
+                Self { leaves: leaf.wrapping_add(1), ..node.first }
             }
-            _ => {
-                self.of.passed(0, 1);
-                Children::of(node).seek(node.count)?
-            }
+            _ => Children::of(node).seek(node.count)?,
         };
         (end.schema, end.level) = (self.schema, self.level);
         Some(end)
@@ -361,18 +419,13 @@ impl<'v> At<'v> {
 impl<'v> Node<'v> {
     /// The name of the type of a leaf, and its bytes.
     #[inline(never)]
-    fn leaf_bytes(&self) -> Option<(&'v [u8], &'v [u8])> {
+    pub(super) fn leaf(&self) -> Option<(&'v str, &'v [u8])> {
         if self.what != What::Leaf {
             return None;
         }
-        let (name, at) = (text(&self.head, "type")?, self.first);
-        Some((name, take_leaf(name, &mut at.of.leaves.get(at.leaves..)?)?))
-    }
-
-    /// The name of the type of a leaf, and its bytes.
-    pub(super) fn leaf(&self) -> Option<(&'v str, &'v [u8])> {
-        let (name, bytes) = self.leaf_bytes()?;
-        Some((core::str::from_utf8(name).ok()?, bytes))
+        let (of, leaf) = (self.first.of, self.first.leaves);
+        let bytes = of.leaves.get(of.start(leaf)?..of.start(leaf.wrapping_add(1))?)?;
+        Some((core::str::from_utf8(text(&self.head, "type")?).ok()?, bytes))
     }
 
     /// The names of the children.
@@ -427,16 +480,16 @@ impl<'v> Children<'v> {
         }
         let has_own_schemas = matches!(self.node.what, What::Struct | What::Tuple);
         while self.index < index {
-            let before = self.at.of.passed[1].get();
+            let before = self.at.of.passed.get();
             let mut next = self.at.pass()?;
             self.index = self.index.wrapping_add(1);
             if has_own_schemas {
                 next.schema = next.of.after(next.schema);
             } else if next == self.at {
                 // All elements are equal, and take no bytes.
-                let nodes = self.at.of.passed[1].get().wrapping_sub(before);
+                let nodes = self.at.of.passed.get().wrapping_sub(before);
                 let others = index.wrapping_sub(self.index);
-                self.at.of.passed(0, nodes.saturating_mul(others));
+                self.at.of.pass_nodes(nodes.saturating_mul(others));
                 self.index = index;
             }
             self.at = next;

@@ -1,9 +1,9 @@
-//! The leaves of a value that is made of a record: their bytes, and which stored leaf each of them was.
+//! The leaves of a value that is made of a record: their bytes, and which stored leaf each of them is.
 
 use crate::base::error::Error;
 use crate::record::bytes::RecordWriter;
 
-/// Leaves are written from the front of the room. From its end, each has where it ends and where its stored leaf begins.
+/// Leaves are written from the front of the room. From its end, each has where it ends and the index of its stored leaf.
 pub(super) struct Written<'b> {
     room: &'b mut [u8],
     len: usize,
@@ -15,7 +15,7 @@ pub(super) struct Written<'b> {
 /// The bytes that a leaf has at the end of the room.
 const ENTRY: usize = 8;
 
-/// The start of a leaf that was not stored.
+/// The index of a leaf that was not stored.
 const NOWHERE: u32 = u32::MAX;
 
 impl<'b> Written<'b> {
@@ -57,8 +57,8 @@ impl<'b> Written<'b> {
         self.len = self.len.saturating_add(len);
         self.count = self.count.saturating_add(1);
         self.needed = self.needed.max(self.len.saturating_add(self.count.saturating_mul(ENTRY)));
-        let start = stored.and_then(|start| u32::try_from(start).ok()).unwrap_or(NOWHERE);
-        let numbers = [u32::try_from(self.len).unwrap_or(u32::MAX), start];
+        let index = stored.and_then(|index| u32::try_from(index).ok()).unwrap_or(NOWHERE);
+        let numbers = [u32::try_from(self.len).unwrap_or(u32::MAX), index];
         if let Some(at) = self.entry(self.count)
             && let (slots, _) = self.room.get_mut(at..).unwrap_or_default().as_chunks_mut()
         {
@@ -82,10 +82,10 @@ impl<'b> Written<'b> {
 
     /// The bytes of all leaves, and how many stored leaves are among them. A stored leaf that is there twice counts once.
     ///
-    /// `stored` is the number of bytes of all stored leaves.
-    pub(super) fn finish(&mut self, stored: usize) -> Result<(&[u8], usize), Error> {
-        let &mut Self { ref mut room, len, count, needed } = self;
-        // A bit for each stored byte, after the leaves.
+    /// `stored` is the number of all stored leaves.
+    pub(super) fn finish(self, stored: usize) -> Result<(&'b [u8], usize), Error> {
+        let Self { room, len, count, needed } = self;
+        // A bit for each stored leaf, after the leaves.
         let (marks, most) = (stored.div_ceil(8), room.len());
         let needed = needed.saturating_add(marks);
         let (leaves, rest) = room.split_at_mut_checked(len).unwrap_or_default();
@@ -97,9 +97,9 @@ impl<'b> Written<'b> {
         let at = rest.len().wrapping_sub(count.wrapping_mul(ENTRY));
         let (entries, _) = rest.get(at..).unwrap_or_default().as_chunks::<ENTRY>();
         let mut moved = 0usize;
-        for [_, _, _, _, start @ ..] in entries {
-            let start = u32::from_le_bytes(*start);
-            let (slot, bit) = (marks.get_mut((start >> 3) as usize), 1u8 << (start & 7));
+        for [_, _, _, _, index @ ..] in entries {
+            let index = u32::from_le_bytes(*index);
+            let (slot, bit) = (marks.get_mut((index >> 3) as usize), 1u8 << (index & 7));
             if let Some(slot) = slot
                 && *slot & bit == 0
             {
