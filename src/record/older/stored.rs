@@ -83,6 +83,8 @@ pub(super) struct Node<'v> {
     values: usize,
     /// The first child, or the leaf.
     pub(super) first: At<'v>,
+    /// Whether its schema ends where that of its last child does.
+    ends_with_child: bool,
 }
 
 /// The meta fields of a struct: those of the page, with the values that are choices.
@@ -313,7 +315,7 @@ impl<'v> At<'v> {
     /// Reads the choices of a node.
     #[inline(never)]
     pub(super) fn open(mut self) -> Option<Node<'v>> {
-        let of = self.of;
+        let (of, mut is_in_place) = (self.of, true);
         loop {
             let head = of.head(self.schema);
             let inside = self.schema.wrapping_add(head.as_bytes().len());
@@ -338,6 +340,7 @@ impl<'v> At<'v> {
                     (None, _) => return None,
                 },
                 b"a recursion" => {
+                    is_in_place = false;
                     self.schema = of.around(self.schema, text(&head, "to")?)?;
                     continue;
                 }
@@ -346,7 +349,7 @@ impl<'v> At<'v> {
                     if index >= count {
                         return None;
                     }
-                    self.schema = inside;
+                    (self.schema, is_in_place) = (inside, false);
                     for _ in 0..index {
                         self.schema = of.after(self.schema);
                     }
@@ -370,7 +373,9 @@ impl<'v> At<'v> {
                 return None;
             }
             self.schema = inside;
-            return Some(Node { what, head, count, values, first: self });
+            let ends_with_child =
+                is_in_place && matches!(what, What::Leaf | What::Struct | What::Tuple);
+            return Some(Node { what, head, count, values, first: self, ends_with_child });
         }
     }
 
@@ -396,7 +401,7 @@ impl<'v> At<'v> {
         false
     }
 
-    /// Passes the value here. Its schema is not passed.
+    /// Passes the value here.
     #[inline(never)]
     pub(super) fn pass(self) -> Option<Self> {
         let node = self.open()?;
@@ -411,7 +416,10 @@ impl<'v> At<'v> {
             }
             _ => Children::of(node).seek(node.count)?,
         };
-        (end.schema, end.level) = (self.schema, self.level);
+        if !node.ends_with_child {
+            end.schema = self.of.after(self.schema);
+        }
+        end.level = self.level;
         Some(end)
     }
 }
@@ -483,10 +491,11 @@ impl<'v> Children<'v> {
             let before = self.at.of.passed.get();
             let mut next = self.at.pass()?;
             self.index = self.index.wrapping_add(1);
-            if has_own_schemas {
-                next.schema = next.of.after(next.schema);
-            } else if next == self.at {
-                // All elements are equal, and take no bytes.
+            if !has_own_schemas {
+                next.schema = self.at.schema;
+            }
+            // If they take no bytes, all elements are equal.
+            if next == self.at {
                 let nodes = self.at.of.passed.get().wrapping_sub(before);
                 let others = index.wrapping_sub(self.index);
                 self.at.of.pass_nodes(nodes.saturating_mul(others));
