@@ -29,6 +29,9 @@ pub(super) struct Expanded<'v> {
     places: &'v [u8],
 }
 
+/// The most nodes of a schema around one: each level of a value is a node, and can be an option and a recursion.
+const MOST_NODES: u32 = 3 * MAX_DEPTH;
+
 /// The bytes of an entry of `places`.
 const PLACE: usize = 12;
 
@@ -56,7 +59,8 @@ pub(super) fn expand<'v>(
     [leaves, choices]: [&'v [u8]; 2],
     room: &'v mut [u8],
 ) -> Result<(Expanded<'v>, &'v mut [u8]), Error> {
-    let mut expanding = Expanding { schema, rest: leaves, leaves, choices, room, len: 0, count: 0 };
+    let mut expanding =
+        Expanding { schema, rest: leaves, leaves, choices, room, len: 0, count: 0, depth: 0 };
     let done = expanding.tree(Node::root(schema), None);
     let Expanding { rest, choices: left, room, len, count, .. } = expanding;
     let (needed, most) = (len.saturating_add(count.saturating_mul(PLACE)), room.len());
@@ -83,24 +87,31 @@ struct Expanding<'v> {
     room: &'v mut [u8],
     len: usize,
     count: usize,
+    /// The number of nodes of the schema around the one that is read.
+    depth: u32,
 }
 
 /// A node of the schema, and those around it.
 struct Around<'a, 'v> {
     node: Node<'v>,
     outer: Option<&'a Around<'a, 'v>>,
-    levels: u32,
 }
 
 impl<'v> Expanding<'v> {
     /// Writes the structure of a value of this schema.
     fn tree(&mut self, node: Node<'v>, outer: Option<&Around<'_, 'v>>) -> Option<()> {
-        let levels = outer.map_or(0, |outer| outer.levels);
-        if levels > MAX_DEPTH || self.len > self.room.len().saturating_add(MOST) {
+        if self.depth > MOST_NODES || self.len > self.room.len().saturating_add(MOST) {
             return None;
         }
+        self.depth = self.depth.wrapping_add(1);
+        let made = self.value(node, outer);
+        self.depth = self.depth.wrapping_sub(1);
+        made
+    }
+
+    fn value(&mut self, node: Node<'v>, outer: Option<&Around<'_, 'v>>) -> Option<()> {
         let (head, mut children) = (node.head(), Children::of(node));
-        let around = &Around { node, outer, levels: levels.wrapping_add(1) };
+        let around = &Around { node, outer };
         let Some(name) = head.type_name() else {
             self.put(head.as_bytes());
             return self.children(&mut children, head.arity(), around);
