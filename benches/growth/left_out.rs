@@ -125,6 +125,7 @@ pub(crate) const LEFT_OUT: &[(&str, &[&str])] = &[
             "assert_key",
             "assert_named",
             "leaf_bytes",
+            "frame_bytes",
             "record_bytes",
             "record_bytes_with",
             "record_key",
@@ -132,6 +133,11 @@ pub(crate) const LEFT_OUT: &[(&str, &[&str])] = &[
     ),
     ("reads the bytes as `matches` does, without leaves", &["fits"]),
     ("as `save_into`, twice", &["save"]),
+    (
+        "as `frame_into`, `read_frame` and `FrameSchema::parts`",
+        &["frame_body_into", "read_frame_body", "FrameSchema::body_parts"],
+    ),
+    ("reads the bytes of a schema once for each of its levels", &["FrameSchema::new"]),
     (
         "copies bytes, or writes a structure as `Arena::build` does",
         &[

@@ -17,6 +17,7 @@ use treedef::encode::structure_bound;
 use treedef::head::{DictKind, head_into, head_len};
 use treedef::nodes::Nodes;
 use treedef::path::Found;
+use treedef::record::frame::{FrameSchema, frame_into, read_frame};
 use treedef::record::{load, save_into};
 use treedef::text::KeyStr;
 use treedef::tree::choices::{
@@ -26,7 +27,7 @@ use treedef::tree::{Structure, leaf, refs_into};
 use treedef::{
     Arena, CallKey, DecodeError, Error, Head, KeyPath, Kind, Node, Path, TreeDef, Value, View,
     Writer, broadcast_prefix, flatten_into, flatten_up_to, for_each, for_each_with_path, head,
-    leaves_into, map_with_path, matches, structure_into, treedef,
+    leaves_into, map_with_path, matches, schema_of, structure_into, treedef,
 };
 
 use crate::shapes::Input;
@@ -422,6 +423,19 @@ const ENCODE: &[Row] = &[
         type Tree = Vec<(u32, Option<[u32; 1]>)>;
         let len = save_into(&typed(input), &mut input.bytes).ok()?;
         keep(load::<Tree>(input.bytes.get(..len)?).ok()?)
+    }),
+    ("frame_into", EachNode, |input| {
+        keep(frame_into(typed(input).as_slice(), &mut input.bytes).ok()?)
+    }),
+    ("read_frame", EachNode, |input| {
+        type Tree = Vec<(u32, Option<[u32; 1]>)>;
+        let len = frame_into(&typed(input), &mut input.bytes).ok()?;
+        keep(read_frame::<Tree>(input.bytes.get(..len)?).ok()?)
+    }),
+    ("FrameSchema::parts", EachNode, |input| {
+        let schema = FrameSchema::<32>::new(schema_of::<Vec<(u32, Option<[u32; 1]>)>>()).ok()?;
+        let len = frame_into(&typed(input), &mut input.bytes).ok()?;
+        keep(FrameSchema::parts(&schema, input.bytes.get(..len)?).ok()?)
     }),
     ("hash_choices", EachNode, |input| keep(hash_choices(typed(input).as_slice()).ok()?)),
     ("has_choices", EachNode, |input| {
