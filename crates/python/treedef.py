@@ -24,7 +24,10 @@ import ctypes
 import dataclasses
 import decimal
 import enum
+import fractions
+import ipaddress
 import itertools
+import re
 import reprlib
 import struct
 import sys
@@ -32,13 +35,13 @@ import types
 from collections import OrderedDict, defaultdict, deque
 from typing import Any, Callable, Generator, Iterable, Iterator, Mapping, NamedTuple, Sequence
 
-__all__ = ["LEAF", "NONE", "Array", "CallKey", "DecodeError", "Difference", "Float32", "Named", "Opaque", "Static"]
-__all__ += ["TreeDef", "call_key", "fingerprint", "from_bytes", "from_jax", "from_optree", "key_of_call", "name_of"]
-__all__ += ["node", "plain", "to_jax", "to_optree"]
+__all__ = ["LEAF", "NONE", "Array", "CallKey", "DecodeError", "Difference", "Float32", "Named", "Opaque", "Record"]
+__all__ += ["Static", "TreeDef", "call_key", "fingerprint", "from_bytes", "from_jax", "from_optree", "key_of_call"]
+__all__ += ["name_of", "node", "plain", "read_record", "to_jax", "to_optree"]
 Names = Mapping[Any, str]  # The names in the bytes of objects, and by texts of places and classes; `plain` has both.
 Steps = Generator[Any, Any, Any]  # What `_unrolled` runs.
 MAX, INT64 = 2**32 - 1, range(-(2**63), 2**63)
-MAX_PENDING, MAX_VALUE_DEPTH, MAX_TEXT_DEPTH = 64, 32, 1024
+MAX_PENDING, MAX_VALUE_DEPTH, MAX_TEXT_DEPTH, MAX_RECORD_NODES = 64, 32, 1024, 1_000_000
 DTYPES = (
     "bool uint8 uint16 uint32 uint64 int8 int16 int32 int64 bfloat16 float16 float32 float64 complex64 complex128 "
     "int4 uint4 float8_e4m3b11fnuz float8_e4m3fn float8_e4m3fnuz float8_e5m2 float8_e5m2fnuz float0 float8_e4m3 "
@@ -317,6 +320,35 @@ class _Reader:
         number = self.number(2**64 - 1)
         return number >> 1 ^ -(number & 1)
 
+    def leb(self, bits: int) -> int:
+        """Reads a number of a record: seven bits a byte, the lowest first."""
+        total, shift, byte = 0, 0, 128
+        while byte >= 128:
+            byte = self.byte()
+            total |= (byte & 127) << shift
+            self.check(shift < bits and total < 1 << bits, f"number has more than {bits} bits")
+            shift += 7
+        return total
+
+    def leaf(self, name: str) -> Any:
+        """Reads a leaf of a record, of the type with this name."""
+        if name in RECORD_LEAVES:
+            try:
+                return RECORD_LEAVES[name](self)
+            except (LookupError, OverflowError, UnicodeError):
+                raise DecodeError(f"leaf is no {name}", self.start) from None
+        if found := INTEGER.fullmatch(name):
+            is_not_zero, sign, digits, scale = found.groups()
+            bits = 64 if digits == "size" else int(digits)
+            number = self.byte() if bits == 8 else self.leb(max(bits, 32))
+            self.check(number < 1 << bits and (number or not is_not_zero), f"leaf is no {name}")
+            if sign.lower() in ("i", "int", "fixedi"):
+                number = number - (number >> 7 << 8) if bits == 8 else number >> 1 ^ -(number & 1)
+            return fractions.Fraction(number, 1 << int(scale)) if scale else number
+        size, most = self.leb(32), re.fullmatch(r"str<(\d+)>", name)
+        self.check(not most or size <= int(most[1]), f"leaf is no {name}")
+        return self.text(size) if most or name == "alloc::string::String" else self.take(size)
+
     def text(self, size: int | None = None) -> str:
         try:
             return self.take(self.number() if size is None else size).decode()
@@ -449,6 +481,21 @@ SCALARS += [lambda r: struct.unpack("<d", r.take(8))[0], _Reader.text, lambda r:
 SCALARS += [lambda r: Opaque(r.text()), lambda r: Float32(0, r.take(4))]
 
 
+# What reads the leaves of records, by the names of their types, and the names of integers and fixed-point numbers.
+RECORD_LEAVES: dict[str, Callable[[_Reader], Any]] = {
+    "bool": lambda r: (False, True)[r.byte()],
+    "char": lambda r: r.leb(32).to_bytes(4, "little").decode("utf-32-le"),
+    "float16": lambda r: struct.unpack("<e", r.take(2))[0],
+    "bfloat16": lambda r: Float32(0, b"\0\0" + r.take(2)),
+    "float32": lambda r: Float32(0, r.take(4)),
+    "float64": lambda r: struct.unpack("<d", r.take(8))[0],
+    "Duration": lambda r: decimal.Decimal(f"{r.leb(64)}.{range(10**9)[r.leb(32)]:09}"),
+    "Ipv4Addr": lambda r: ipaddress.IPv4Address(r.take(4)),
+    "Ipv6Addr": lambda r: ipaddress.IPv6Address(r.take(16)),
+}
+INTEGER = re.compile(r"(NonZero<)?(uint|int|u|i|FixedU|FixedI)(8|16|32|64|128|size)(?:<U(\d{1,3})>)?(?(1)>)")
+
+
 def _disorder(one: Any, other: Any) -> str:
     """Why two keys are not in Python's order; empty if they are."""
     with contextlib.suppress(TypeError):
@@ -570,6 +617,107 @@ def fingerprint(data: bytes) -> int:
         a, b = product & low, x - (product >> 64) & low
     product = (a + b & low) * b
     return product & low ^ product >> 64
+
+
+class Record(NamedTuple):
+    """A value that a Rust program stored. `read_record` makes it.
+
+    A leaf is a bool, int, float, `Float32` or str, a `Decimal` of seconds, an address of `ipaddress`, a `Fraction` for
+    a fixed-point number, or the bytes of a leaf type of the program. What is no leaf, such as None, the variant of an
+    enum or a meta field, is in the structure.
+    """
+
+    structure: TreeDef
+    leaves: list[Any]
+
+    def paths(self) -> dict[str, Any]:
+        """Returns each leaf by its path."""
+        return dict(zip(self.structure.paths(), self.leaves))
+
+
+def read_record(data: bytes, page: TreeDef) -> Record:
+    r"""Reads a record, which `treedef::record::save` of the Rust crate wrote. `page` is `from_bytes` of the bytes of
+    `schema_of` its type. A record of another type is a `ValueError` with both keys.
+
+    >>> page = node("tuple", [node("struct", name="a leaf", meta=[("type", name)]) for name in ("uint16", "bool")])
+    >>> record = b"\xe1" + page.fingerprint().to_bytes(8, "little") + bytes([0, 0xAC, 0x02, 1])
+    >>> read_record(record, page).paths()
+    {'[0]': 300, '[1]': True}
+    """
+    reader = _RecordReader(data, page)
+    structure = from_bytes(_unrolled(reader.tree(page, ()))[0])
+    for part, what in ((reader.front, "leaves"), (reader.back, "choices")):
+        part.begin().check(part.at == part.end, f"bytes follow the {what}")
+    return Record(structure, reader.leaves)
+
+
+class _RecordReader:
+    """Reads a record: leaves by `front` and choices by `back`."""
+
+    def __init__(self, data: bytes, page: TreeDef) -> None:
+        self.front, self.back, self.leaves, self.nodes = _Reader(data), _Reader(data), [], 0  # type: Any, Any, Any, int
+        front, back = self.front.begin(), self.back
+        front.check(front.byte() == 0xE1, "record does not begin with E1")
+        key, own = int.from_bytes(front.begin().take(8), "little"), page.fingerprint()
+        if key != own:
+            raise ValueError(f"record is of the type with the key {key:#018x}, and the page has the key {own:#018x}")
+        count = front.begin().leb(64)
+        front.check(count <= front.end - front.at, f"record has {count} bytes of choices")
+        front.end = back.at = front.end - count
+
+    def choice(self, count: int | None, what: str) -> int:
+        """Reads a choice below `count`."""
+        choice = self.back.begin().leb(64)
+        self.back.check(count is None or choice < count, f"choice {choice} of {what}")
+        return choice
+
+    def all(self, pages: Iterable[TreeDef], around: Any) -> Steps:
+        found = []
+        for page in pages:
+            found.append((yield self.tree(page, around)))
+        return found
+
+    def tree(self, page: TreeDef, around: Any) -> Steps:
+        """Reads a value of this schema, and returns what `_write` returns. `around` is the node of the page around it,
+        and what is around that."""
+        self.nodes += 1
+        self.back.check(self.nodes <= MAX_RECORD_NODES, f"record of more than {MAX_RECORD_NODES} nodes")
+        inner, name, notes = [child for child, _ in page.items], page.name, {}  # type: Any, str, dict[str, Any]
+        around = (page, around)
+        if page.kind == "tuple":
+            return _write("tuple", (yield self.all(inner, around)))
+        if page.kind != "struct" or name in ("an option", "an array", "a list", "a map", "an enum") and not inner:
+            raise ValueError(f"page is no schema: it has {page._words()}")
+        notes.update(page.meta)
+        room = notes.get("room") if type(notes.get("room")) is int else None
+        if name == "a leaf":
+            self.leaves.append(self.front.begin().leaf(str(notes.get("type"))))
+            return b"\0", 1
+        if name == "a recursion":
+            while around := around[1]:
+                one = around[0]
+                if (one.items[0][0] if one.name == "an enum" else one).name == notes.get("to"):
+                    return (yield self.tree(one, around[1]))
+            raise ValueError("page is no schema: it has a recursion to what is not around it")
+        if name == "an option":
+            if self.choice(2, "an option") == 0:
+                return NONE.to_bytes(), 0
+            value = yield self.tree(inner[0], around)
+            return _write("some", [value]) if inner[0].name == "an option" else value
+        if name in ("an array", "a list"):
+            count = room or 0 if name == "an array" else self.choice(None if room is None else room + 1, "a length")
+            items = itertools.repeat(inner[0], min(count, MAX_RECORD_NODES))
+            return _write("list", (yield self.all(items, around)))
+        if name == "a map":
+            keys = [self.back.begin().value() for _ in range(self.choice(None, "a map"))]
+            return _write("dict", (yield self.all([inner[0]] * len(keys), around)), keys)
+        if name == "an enum":
+            page = inner[self.choice(len(inner), "an enum") if len(inner) > 1 else 0]
+        # Of a meta field that is no constant the page has its type or None.
+        is_open = lambda own: own is None or type(own) is Opaque
+        meta = [(field, self.back.begin().value() if is_open(own) else own) for field, own in page.meta]
+        inner = yield self.all([child for child, _ in page.items], around)
+        return _write("struct", inner, page.keys, page.name, meta)
 
 
 class Array(NamedTuple):

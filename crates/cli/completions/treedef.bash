@@ -32,7 +32,7 @@ _treedef() {
 
     case "${cmd}" in
         treedef)
-            opts="-h -V --depth --full --treedef --only --sort --json --svg --html --partial --format --color --help --version inspect diff help"
+            opts="-h -V --depth --full --treedef --only --sort --json --svg --html --partial --schema --format --color --help --version inspect diff help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 1 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -54,6 +54,10 @@ _treedef() {
                     ;;
                 --sort)
                     COMPREPLY=($(compgen -W "size key" -- "${cur}"))
+                    return 0
+                    ;;
+                --schema)
+                    COMPREPLY=($(compgen -f "${cur}"))
                     return 0
                     ;;
                 --format)
@@ -122,7 +126,7 @@ _treedef() {
             return 0
             ;;
         treedef__subcmd__inspect)
-            opts="-h --depth --full --treedef --only --sort --json --svg --html --partial --format --color --help"
+            opts="-h --depth --full --treedef --only --sort --json --svg --html --partial --schema --format --color --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -144,6 +148,10 @@ _treedef() {
                     ;;
                 --sort)
                     COMPREPLY=($(compgen -W "size key" -- "${cur}"))
+                    return 0
+                    ;;
+                --schema)
+                    COMPREPLY=($(compgen -f "${cur}"))
                     return 0
                     ;;
                 --format)

@@ -1,6 +1,6 @@
 # Print an optspec for argparse to handle cmd's options that are independent of any subcommand.
 function __fish_treedef_global_optspecs
-    string join \n depth= full treedef only= sort= json svg html partial format= color= h/help V/version
+    string join \n depth= full treedef only= sort= json svg html partial schema= format= color= h/help V/version
 end
 
 function __fish_treedef_needs_command
@@ -28,6 +28,7 @@ complete -c treedef -n "__fish_treedef_needs_command" -l depth -d 'show N levels
 complete -c treedef -n "__fish_treedef_needs_command" -l only -d 'show the leaves whose name matches: h.*.attn.**, kernel, {a,b}; * is one part of a name, ** any parts or none, and so is a * at the beginning: *.bias matches bias and h.0.bias' -r -f
 complete -c treedef -n "__fish_treedef_needs_command" -l sort -d 'show large parts first' -r -f -a "size\t''
 key\t''"
+complete -c treedef -n "__fish_treedef_needs_command" -l schema -d 'read the file as a record of the crate treedef, of the type of this schema page: show the values, with paths and types' -r -F
 complete -c treedef -n "__fish_treedef_needs_command" -l format -d 'read the file as json, safetensors, npz, npy, msgpack, proto, export, treedef or key, whatever its name is' -r -f -a "json\t''
 safetensors\t''
 npz\t''
@@ -55,6 +56,7 @@ complete -c treedef -n "__fish_treedef_using_subcommand inspect" -l depth -d 'sh
 complete -c treedef -n "__fish_treedef_using_subcommand inspect" -l only -d 'show the leaves whose name matches: h.*.attn.**, kernel, {a,b}; * is one part of a name, ** any parts or none, and so is a * at the beginning: *.bias matches bias and h.0.bias' -r -f
 complete -c treedef -n "__fish_treedef_using_subcommand inspect" -l sort -d 'show large parts first' -r -f -a "size\t''
 key\t''"
+complete -c treedef -n "__fish_treedef_using_subcommand inspect" -l schema -d 'read the file as a record of the crate treedef, of the type of this schema page: show the values, with paths and types' -r -F
 complete -c treedef -n "__fish_treedef_using_subcommand inspect" -l format -d 'read the file as json, safetensors, npz, npy, msgpack, proto, export, treedef or key, whatever its name is' -r -f -a "json\t''
 safetensors\t''
 npz\t''

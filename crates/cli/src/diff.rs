@@ -22,7 +22,7 @@ use crate::progress::{self, Progress};
 use crate::rename::Rename;
 use crate::source::{Containers, Source, TreeOf};
 use crate::style::{Color, Style, columns, cut, grouped, pad, plain};
-use crate::{diff_json, report};
+use crate::{diff_json, record, report};
 
 /// What `treedef diff --help` prints.
 pub(crate) const HELP: &str = "\
@@ -43,7 +43,7 @@ Tensors that share memory, as the metadata says, are not missing.
 
 Of other files the containers are compared, too. If a file has only a structure,
 dtypes and shapes are not compared. Of two call keys all parts are compared,
-also static arguments.
+also static arguments. Of two schema pages of records each difference is shown.
 
 Names that differ in numbers share a line: h.{0-11}.w are twelve, from h.0.w to
 h.11.w, and beside them is their number, as in × 12 or 12 × f32[768].
@@ -70,6 +70,7 @@ examples:
   treedef diff model.treedef checkpoint.safetensors
   treedef diff --rename model.layers model.decoder.layers old/ new/
   treedef diff --structure params.json gpt2.treedef.pb
+  treedef diff page_v1.bin page_v2.bin
   treedef diff old.json new.json > /dev/null || echo different
 
 Exit status, as of diff(1): 0 for no differences, 1 for some, 2 for trouble.
@@ -253,6 +254,10 @@ impl Job {
         if !self.structure && sources.iter().all(|source| source.key.is_some()) {
             return "no differences in the call keys\n".into();
         }
+        let mut pages = sources.iter().flat_map(|source| &source.parts);
+        if pages.all(|part| record::page(part.def.as_treedef()).is_some()) {
+            return "no differences: both are pages of one version of the type\n".into();
+        }
         let lacks = |source: &Source| source.parts.iter().filter_map(TreeOf::lacks).max();
         let lacking = (0..2).filter_map(|side| Some((self.name(side), lacks(&sources[side])?)));
         match &lacking.collect::<Vec<_>>()[..] {
@@ -295,12 +300,21 @@ impl Job {
         if differences.clone().next().is_none() {
             return Ok(());
         }
-        if !self.all {
+        let are_pages =
+            [pair.ours, pair.theirs].iter().all(|of| record::page(of.def.as_treedef()).is_some());
+        if !self.all && !are_pages {
             return writeln!(out, "{}", differences.summary());
         }
         for difference in differences.deep() {
             let difference = difference.map_err(|error| io::Error::other(error.to_string()))?;
+            if are_pages && !self.all {
+                writeln!(out, "{difference}")?;
+                continue;
+            }
             writeln!(out, "{difference:#}")?;
+            if are_pages {
+                continue;
+            }
             let sides = [difference.expected_leaves(), difference.found_leaves()];
             for (side, Range { start, end }) in sides.into_iter().enumerate() {
                 let leaves = match end - start {

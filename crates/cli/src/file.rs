@@ -15,7 +15,7 @@ use crate::leaf::{Leaf, Type};
 use crate::progress::Counted;
 use crate::source::{Source, TreeOf};
 use crate::style::{grouped, plain};
-use crate::{json, msgpack, npz, safetensors, shards, sniff};
+use crate::{json, msgpack, npz, record, safetensors, shards, sniff};
 
 /// The formats of files.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -124,14 +124,28 @@ pub(crate) fn read(name: &OsStr, reading: Reading) -> Result<Source, String> {
     if path.is_dir() {
         return read_folder(path, reading);
     }
-    let file = File::open(path).map_err(|error| match error.kind() {
-        io::ErrorKind::NotFound => format!("no such file{}", like(path)),
-        io::ErrorKind::PermissionDenied => "permission denied".into(),
-        _ => error.to_string(),
-    })?;
+    let file = open(path)?;
     // A pipe has no length.
     let len = file.metadata().ok().filter(Metadata::is_file).map(|metadata| metadata.len());
     read_from(Counted::new(file, len), len, path, reading)
+}
+
+fn open(path: &Path) -> Result<File, String> {
+    File::open(path).map_err(|error| match error.kind() {
+        io::ErrorKind::NotFound => format!("no such file{}", like(path)),
+        io::ErrorKind::PermissionDenied => "permission denied".into(),
+        _ => error.to_string(),
+    })
+}
+
+/// Returns the bytes of a file, or of standard input if its name is `-`.
+pub(crate) fn bytes(name: &OsStr) -> Result<Vec<u8>, String> {
+    let mut bytes = Vec::new();
+    let read = match name == "-" {
+        true => io::stdin().lock().read_to_end(&mut bytes),
+        false => open(Path::new(name))?.read_to_end(&mut bytes),
+    };
+    read.map(|_| bytes).map_err(|error| error.to_string())
 }
 
 /// Reads a file. If it is refused, its first bytes decide: it may have the extension of another format, or be a file of another
@@ -170,14 +184,25 @@ pub(crate) fn read_from(
             return other;
         }
     }
+    // What ends in `.bin` is more often something else, such as a schema page.
+    if source.is_err()
+        && of_name == Some(Format::Export)
+        && reading.format.is_none()
+        && len.is_some()
+    {
+        let page = read(path.as_os_str(), Reading { format: Some(Format::TreeDef), ..reading });
+        if let Ok(page @ Source { is_front: false, .. }) = page {
+            return Ok(page);
+        }
+    }
     source.map_err(|why| reason(&start, path, format, why))
 }
 
 /// Says why a file is refused that begins with these bytes: what it is, if it is not of the format as which it was read, or
 /// otherwise the reason of the reader.
 pub(crate) fn reason(start: &[u8], path: &Path, format: Option<Format>, why: String) -> String {
-    if let Some(text) = sniff::explain(start) {
-        return text.into();
+    if let Some(text) = sniff::explain(start).map(Into::into).or_else(|| record::explain(start)) {
+        return text;
     }
     let of_bytes = Format::of_start(start);
     let not = format.map_or(String::new(), |format| format!(", not {}", format.name()));
@@ -231,7 +256,7 @@ fn read_after(
         Some(Format::Json) => json::read(&bytes, path, reading.partial),
         Some(Format::Proto) => proto(&bytes),
         Some(Format::Export) => exported(&bytes),
-        Some(Format::TreeDef) => record(&bytes),
+        Some(Format::TreeDef) => stored(&bytes),
         Some(Format::Key) => call_key(&bytes),
         Some(Format::Safetensors | Format::Npy) | None => guess(&bytes),
     }
@@ -248,7 +273,7 @@ fn guess(bytes: &[u8]) -> Result<Source, String> {
 }
 
 /// Returns enough levels for a treedef in bytes of this length: a treedef needs at most one level for two bytes.
-fn levels(len: usize) -> Vec<Level> {
+pub(crate) fn levels(len: usize) -> Vec<Level> {
     vec![Level::default(); len / 2 + 1]
 }
 
@@ -259,7 +284,7 @@ pub(crate) fn treedef(bytes: &[u8]) -> Result<TreeDef<'_>, String> {
 }
 
 /// Reads a treedef, and says how many bytes follow it: leaves that a program stored with their structure.
-fn record(bytes: &[u8]) -> Result<Source, String> {
+fn stored(bytes: &[u8]) -> Result<Source, String> {
     let (def, rest) = match TreeDef::from_prefix(bytes) {
         Ok(found) => found,
         // It may be too deep, or the reason is the same.

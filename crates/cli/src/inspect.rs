@@ -15,7 +15,7 @@ use crate::progress::{self, Progress};
 use crate::source::TreeOf;
 use crate::style::{Color, Style, plain};
 use crate::table::Extent;
-use crate::{model, options, picture, report};
+use crate::{model, options, picture, record, report};
 
 /// What `treedef inspect --help` prints.
 pub(crate) const HELP: &str = "\
@@ -37,18 +37,21 @@ checkpoint. These files are read:
   .msgpack            a checkpoint of Flax
   .pb                 a treedef proto: PyTreeDef.serialize_using_proto of JAX
   .jax_export, .bin   an exported function: jax.export
-  .treedef            the bytes of a treedef, perhaps with leaves after them
+  .treedef            the bytes of a treedef, perhaps with leaves after them; a
+                      schema page is one, also if its name ends in .bin
   .key                the bytes of a call key
+  any, with --schema  a record of the crate treedef
   a directory         the checkpoint in it: of Orbax, also 100/state/_METADATA,
                       an index, files such as model-00001-of-00003.safetensors,
                       or the only file of a model
 
 JSON that torch.utils._pytree.treespec_dumps writes is read as that tree. The
 file's extension says which format it is. If the content does not match, the
-format is recognised from the content. Values are not read, but the headers
-of safetensors and NumPy files and the heads of msgpack's values. Names are
-split as JAX writes paths, such as ['params']['w'], or at slashes, or if there
-are none at dots; so are the keys of a dict of arrays in .json and .msgpack.
+format is recognised from the content. Values are not read, but those of
+records, the headers of safetensors and NumPy files and the heads of msgpack's
+values. Names are split as JAX writes paths, such as ['params']['w'], or at
+slashes, or if there are none at dots; so are the keys of a dict of arrays in
+.json and .msgpack.
 
 Equal neighbours share a row: 0-11 are the names from 0 to 11, and beside them
 is their number, as in × 12 or 12 × f32[768].
@@ -68,6 +71,8 @@ options:
   --html         print a page: the picture, and a tree that opens and closes
   --partial      read what is there: a checkpoint of which files are absent, or
                  the beginning of a safetensors or .npy file with its header
+  --schema PAGE  read the file as a record of the crate treedef, of the type of
+                 this schema page: show the values, with paths and types
   --format NAME  read the file as json, safetensors, npz, npy, msgpack, proto,
                  export, treedef or key, whatever its name is
   --color WHEN   always, never, or auto: on a terminal, unless NO_COLOR is set
@@ -78,6 +83,7 @@ examples:
   treedef --depth 2 checkpoint/
   treedef --only 'layers.0.*' --sort size model.safetensors
   treedef --html model.safetensors > model.html
+  treedef settings.bin --schema settings_page.bin
   curl -sLr 0-9999999 https://host/model.safetensors | treedef --partial -
   treedef --json params.json | jq '.trees[0].parameters'
 
@@ -89,6 +95,8 @@ Exit status: 0, or 1 for a file that is refused, or 2 for a wrong command line.
 struct Job {
     files: Vec<OsString>,
     reading: Reading,
+    /// The file with the schema page of a record.
+    schema: Option<OsString>,
     color: Color,
     extent: Extent,
     output: Output,
@@ -120,6 +128,7 @@ pub(crate) fn command(parser: &mut Parser) -> Result<Command, Error> {
             Arg::Long("json") => job.print("json", Output::Json)?,
             Arg::Long("svg") => job.print("svg", Output::Svg)?,
             Arg::Long("html") => job.print("html", Output::Html)?,
+            Arg::Long("schema") => job.schema = Some(parser.value()?),
             Arg::Long("format") => job.reading.format = Some(format(parser)?),
             Arg::Long("only") => job.only = Some(parser.value()?.string()?),
             Arg::Long("sort") => job.by_size = options::by_size(parser)?,
@@ -134,6 +143,12 @@ pub(crate) fn command(parser: &mut Parser) -> Result<Command, Error> {
     }
     if files.len() > 1 && (files.iter().any(|file| file == "-") || job.reading.format.is_some()) {
         return Err("several files are read as one checkpoint in safetensors files".into());
+    }
+    if job.schema.as_ref().is_some_and(|page| page == "-" && files[0] == "-") {
+        return Err("only one of the files can be standard input".into());
+    }
+    if job.schema.is_some() && (files.len() > 1 || job.reading.format.is_some()) {
+        return Err("--schema reads one file, as a record".into());
     }
     let job = Job { files, ..job };
     Ok(Command::Run(Box::new(move || job.run())))
@@ -164,7 +179,10 @@ impl Job {
         let first = self.files.first().map(OsString::as_os_str).unwrap_or_default();
         let refused = |why: String| format!("{}: {why}", first.display());
         let progress = Progress::start();
-        let mut source = file::read_all(&self.files, self.reading)?;
+        let mut source = match &self.schema {
+            Some(page) => record::read(first, page)?,
+            None => file::read_all(&self.files, self.reading)?,
+        };
         if let Some(pattern) = &self.only {
             progress::step("selecting");
             source.select(pattern).map_err(refused)?;

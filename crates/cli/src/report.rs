@@ -11,8 +11,9 @@ use crate::facts;
 use crate::leaf::{Leaf, Size};
 use crate::model::{Node, Sizes};
 use crate::output::Escaped;
-use crate::source::{Source, TreeOf};
-use crate::style::{self, Style, columns, cut, cut_middle, grouped, pad, percent};
+use crate::record;
+use crate::source::{Row, Source, TreeOf};
+use crate::style::{self, Style, columns, cut, cut_middle, grouped, pad, percent, plain};
 use crate::table::{Extent, Table};
 
 /// The largest number of dtypes in the first line.
@@ -39,7 +40,11 @@ pub(crate) fn text(
             (0, title) => format!("{name}, {title}"),
             (_, title) => title.into(),
         };
-        write_part(out, &title, part, tree, extent, style)?;
+        if source.rows.is_empty() || extent.depth.is_some() {
+            write_part(out, &title, part, tree, extent, style)?;
+        } else {
+            write_values(out, &title, part, &source.rows, style)?;
+        }
     }
     if source.parts.is_empty() {
         writeln!(out, "{}", style.bold(name))?;
@@ -82,6 +87,24 @@ fn write_part(
     fact(out, "JAX", &shortened(style.width, format_args!("{def}")), extent, style)
 }
 
+/// Writes the values of a record, a line each: path, type, value.
+fn write_values(
+    out: &mut dyn Write,
+    title: &str,
+    part: &TreeOf,
+    rows: &[Row],
+    style: Style,
+) -> io::Result<()> {
+    writeln!(out, "{}  {}\n", style.bold(title), summary(part))?;
+    let width = |text: fn(&Row) -> &str| rows.iter().map(|row| columns(text(row))).max();
+    let widths = [width(|row| &row.path), width(|row| &row.kind)].map(Option::unwrap_or_default);
+    for Row { path, kind, value, .. } in rows {
+        let kind = style.dim(pad(kind, widths[1]));
+        writeln!(out, "{}  {kind}  {}", pad(&plain(path), widths[0]), plain(value))?;
+    }
+    writeln!(out)
+}
+
 /// The columns that a title keeps in a heading.
 const MIN_TITLE: usize = 24;
 
@@ -107,6 +130,9 @@ fn fact(
 
 /// Summarizes a tree in a line: the parameters, the bytes and the dtypes.
 pub(crate) fn summary(part: &TreeOf) -> String {
+    if let Some(page) = record::page(part.def.as_treedef()) {
+        return page;
+    }
     let (sizes, dtypes) = part.sizes();
     let dtypes: Vec<_> = dtypes.into_iter().map(|(name, of)| (cut(name, MAX_DTYPE), of)).collect();
     let leaves = if sizes.leaves == 1 { "leaf" } else { "leaves" };
@@ -162,6 +188,10 @@ struct Report<'r> {
 impl Serialize for Report<'_> {
     fn serialize<S: Serializer>(&self, out: S) -> Result<S::Ok, S::Error> {
         let mut map = out.serialize_map(None)?;
+        if !self.source.rows.is_empty() {
+            let choices = || self.source.rows.iter().filter(|row| !row.is_leaf);
+            map.serialize_entry("choices", &Items(choices))?;
+        }
         map.serialize_entry("facts", &self.source.facts)?;
         map.serialize_entry("file", self.name)?;
         map.serialize_entry("format", self.source.format)?;
@@ -170,6 +200,17 @@ impl Serialize for Report<'_> {
             "trees",
             &Items(|| trees().map(|(part, tree)| TreeReport { part, tree })),
         )?;
+        map.end()
+    }
+}
+
+/// What the type of a record leaves open.
+impl Serialize for Row {
+    fn serialize<S: Serializer>(&self, out: S) -> Result<S::Ok, S::Error> {
+        let mut map = out.serialize_map(None)?;
+        map.serialize_entry("kind", &self.kind)?;
+        map.serialize_entry("path", &self.path)?;
+        map.serialize_entry("value", &self.value)?;
         map.end()
     }
 }

@@ -1,6 +1,6 @@
 //! What a file holds: structures, with what the file says about the leaves.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashSet};
 use std::fmt::Write as _;
 
 use glob_match::glob_match;
@@ -39,6 +39,17 @@ pub(crate) struct Source {
     pub(crate) key: Option<KeyBox>,
     /// Whether other bytes follow the treedef, so that the file may be of another format.
     pub(crate) is_front: bool,
+    /// The values of a record.
+    pub(crate) rows: Vec<Row>,
+}
+
+/// A value of a record, in the order of its type: a leaf, or what the type leaves open.
+pub(crate) struct Row {
+    pub(crate) path: String,
+    /// The type of a leaf; `option`, `enum`, `list`, `map` or `meta` for a choice.
+    pub(crate) kind: String,
+    pub(crate) value: String,
+    pub(crate) is_leaf: bool,
 }
 
 /// What a file says of the containers of its trees.
@@ -241,6 +252,9 @@ impl Source {
         }
         let parts = parts.join("/");
         self.parts.iter_mut().try_for_each(|part| part.select(&parts))?;
+        let kept = self.parts.iter().flat_map(|part| part.leaves.iter().flatten());
+        let kept: HashSet<_> = kept.filter_map(|leaf| leaf.name.as_deref()).collect();
+        self.rows.retain(|row| kept.contains(row.path.as_str()));
         let found = count(&self.parts);
         let text = format!(
             "{} of {} leaves: {}",

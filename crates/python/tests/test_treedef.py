@@ -1,21 +1,25 @@
 """Bytes, texts, fingerprints and keys that never change, and what is refused."""
 
 import collections
+import contextlib
 import copy
 import dataclasses
 import decimal
 import doctest
 import enum
+import fractions
 import functools
+import ipaddress
 import pathlib
 import pickle
 import subprocess
 import sys
 import unittest
+from unittest import mock
 
 import recorded
 import treedef
-from treedef import LEAF, NONE, Array, CallKey, Float32, Named, Opaque, Static, call_key, from_bytes, node
+from treedef import LEAF, NONE, Array, CallKey, Float32, Named, Opaque, Static, call_key, from_bytes, node, read_record
 
 FOLDER = pathlib.Path(__file__).resolve().parents[1]
 GOLDEN = FOLDER.parents[1] / "tests/golden"
@@ -64,6 +68,141 @@ class Golden(unittest.TestCase):
             self.assertEqual(keys[name].to_bytes().hex(" ").upper(), data, name)
             self.assertEqual(CallKey.from_bytes(bytes.fromhex(data)), keys[name])
         self.assertEqual(keys["train"].to_bytes().hex(), recorded.SHARED_KEY)
+
+
+def leaf(name):
+    return node("struct", name="a leaf", meta=[("type", name)])
+
+
+def of(container, child, **meta):
+    return node("struct", [child], ["of"], container, [*meta.items()])
+
+
+CHAIN = [leaf("uint16"), of("an option", node("struct", name="a recursion", meta=[("to", "app::Chain")]))]
+MODES = [node("struct", name="app::Mode::Off"), node("struct", [leaf("float32")], ["max"], "app::Mode::Torque")]
+MODES.append(node("struct", [of("a list", leaf("uint8"))], ["0"], "app::Mode::Steps"))
+PAGE = {
+    "name": leaf("alloc::string::String"),
+    "mode": node("struct", MODES, ["Off", "Torque", "Steps"], "an enum"),
+    "trim": of("an option", of("an option", leaf("int16"))),
+    "limits": of("an array", leaf("float32"), room=2),
+    "curve": of("a list", node("tuple", [leaf("uint16"), leaf("bool")]), room=4),
+    "table": of("a map", leaf("uint32"), key="str", room=None),
+    "by": of("a map", of("an option", node("tuple")), key="value", room=None),
+    "chain": node("struct", CHAIN, ["value", "next"], "app::Chain"),
+}
+META = [("version", 1), ("unit", Opaque("Unit")), ("id", Opaque("u8"))]
+PAGE = node("struct", PAGE.values(), PAGE, "app::Settings", META)
+RECORD = """
+    E1 9E E3 4C 70 9E 56 96 13 23
+    07 61 78 69 73 20 C3 A9  00 00 C0 3F  00 00 80 BF 00 00 80 3F  AC 02 01 02 00  01 F0 A2 04  01 02
+    06 03 41 6D 70 03 0E  01  01 00  02  02 06 01 61 06 01 62  02 08 02 03 02 03 01 08 02 03 04 03 00 00 01  01 00
+"""
+
+
+def with_key(page, body):
+    return b"\xe1" + page.fingerprint().to_bytes(8, "little") + body
+
+
+class Records(unittest.TestCase):
+    def test_golden_records(self):
+        addresses = [ipaddress.IPv4Address("192.168.0.1"), ipaddress.IPv6Address("::1")]
+        expected = {
+            "integers": [200, -2, 300, -300, 70_000, -2, 2**63, -(2**63), 2**128 - 1, -1, 5, -5],
+            "other leaves": [True, "é", 1.0, -2.5, decimal.Decimal("1.5"), *addresses, 300, "p1"],
+            "fixed-point and half": [fractions.Fraction(-1), fractions.Fraction(7, 256), 1.5, 1.5],
+            "choices": [7, 1, 2, 3, 4],
+            "132 choices": [9] * 65,
+        }
+        for name, body, page, key in golden("records.txt"):
+            page = from_bytes(parsed(page))
+            self.assertEqual(f"{page.fingerprint():016x}", key, name)
+            record = read_record(with_key(page, parsed(body)), page)
+            self.assertEqual(record.leaves, expected.pop(name), name)
+        self.assertEqual(expected, {})
+
+    def test_a_record_has_structure_and_leaves(self):
+        record = read_record(parsed(RECORD), PAGE)
+        text = (
+            "PyTreeDef(CustomNode(Settings[(1, 'Amp', 7)], [*, CustomNode(Torque[()], [*]), Some(None), [*, *], "
+            "[(*, *), (*, *)], {'a': *, 'b': *}, {(1, -1): None, (2, 0): ()}, "
+            "CustomNode(Chain[()], [*, CustomNode(Chain[()], [*, None])])]))"
+        )
+        self.assertEqual(str(record.structure), text)
+        expected = {".name": "axis é", ".mode.max": 1.5, ".limits[0]": -1.0, ".limits[1]": 1.0}
+        expected |= {".curve[0][0]": 300, ".curve[0][1]": True, ".curve[1][0]": 2, ".curve[1][1]": False}
+        expected |= {".table['a']": 1, ".table['b']": 70_000, ".chain.value": 1, ".chain.next.value": 2}
+        self.assertEqual(record.paths(), expected)
+
+    def test_damaged_records_are_refused_or_are_values(self):
+        records = [(parsed(RECORD), PAGE)]
+        for _, body, page, _ in golden("records.txt"):
+            page = from_bytes(parsed(page))
+            records.append((with_key(page, parsed(body)), page))
+        for data, page in records:
+            for size in range(len(data)):
+                self.assertRaises(ValueError, read_record, data[:size], page)
+            for bit in range(8 * len(data)):
+                damaged = bytearray(data)
+                damaged[bit // 8] ^= 1 << bit % 8
+                with contextlib.suppress(ValueError):
+                    read_record(damaged, page)
+            other = bytearray(page.to_bytes())
+            for bit in range(8 * len(other)):
+                other[bit // 8] ^= 1 << bit % 8
+                with contextlib.suppress(ValueError):
+                    found = from_bytes(other)
+                    read_record(with_key(found, data[9:]), found)
+                other[bit // 8] ^= 1 << bit % 8
+
+    def test_what_is_wrong_has_a_byte(self):
+        record = parsed(RECORD)
+        other = leaf("bool")
+        key = f"{PAGE.fingerprint():#018x}, and the page has the key {other.fingerprint():#018x}"
+        faults = [
+            (b"", "bytes end before the part at byte 0 is complete"),
+            (b"\xe2" + record[1:], "record does not begin with E1 at byte 0"),
+            (record[:9], "bytes end before the part at byte 9 is complete"),
+            (record[:9] + b"\x7f" + record[10:], "record has 127 bytes of choices at byte 9"),
+            (record[:32] + b"\x02" + record[33:], "leaf is no bool at byte 32"),
+            (record[:48] + b"\x03" + record[49:], "choice 3 of an enum at byte 48"),
+            (record[:49] + b"\x02" + record[50:], "choice 2 of an option at byte 49"),
+            (record[:51] + b"\x05" + record[52:], "choice 5 of a length at byte 51"),
+            (record[:41] + b"\0" + record[41:], "bytes follow the leaves at byte 41"),
+        ]
+        for data, fault in faults:
+            with self.assertRaises(ValueError, msg=fault) as raised:
+                read_record(data, PAGE)
+            self.assertEqual(str(raised.exception), fault)
+        with self.assertRaises(ValueError) as raised:
+            read_record(record, other)
+        self.assertEqual(str(raised.exception), f"record is of the type with the key {key}")
+
+    def test_leaves_that_no_value_has_are_refused(self):
+        for name, data, fault in [
+            ("bool", "02", "leaf is no bool"),
+            ("uint16", "80 80 04", "leaf is no uint16"),
+            ("uint32", "81 80 80 80 80 00", "number has more than 32 bits"),
+            ("NonZero<int8>", "00", "leaf is no NonZero<int8>"),
+            ("char", "80 B0 03", "leaf is no char"),
+            ("Duration", "00 80 94 EB DC 03", "leaf is no Duration"),
+            ("str<2>", "03 61 61 61", "leaf is no str<2>"),
+            ("str<2>", "01 FF", "string is not utf-8"),
+        ]:
+            with self.assertRaises(ValueError) as raised:
+                read_record(with_key(leaf(name), b"\0" + parsed(data)), leaf(name))
+            self.assertEqual(str(raised.exception), f"{fault} at byte 10")
+        record = read_record(with_key(leaf("app::Date"), b"\0\2\1\xff"), leaf("app::Date"))
+        self.assertEqual(record.leaves, [b"\1\xff"])
+        self.assertEqual(read_record(with_key(page := of("an array", leaf("bool"), room="x"), b"\0"), page).leaves, [])
+        for page in (LEAF, node("list"), node("struct", name="an option"), CHAIN[1], node("none")):
+            with self.assertRaises(ValueError) as raised:
+                read_record(with_key(page, b"\1\1"), page)
+            self.assertIn("page is no schema: it has ", str(raised.exception))
+        many = of("a list", node("tuple"))
+        with self.assertRaises(ValueError) as raised, mock.patch.object(treedef, "MAX_RECORD_NODES", 1000):
+            read_record(with_key(many, b"\5\xff\xff\xff\xff\x0f"), many)
+        self.assertEqual(str(raised.exception), "record of more than 1000 nodes at byte 10")
 
 
 class Values(unittest.TestCase):

@@ -38,6 +38,7 @@ fn option(head: &str, text: String) -> Arg {
             let values = values.into_iter().map(str::to_owned);
             arg.value_parser(clap::builder::PossibleValuesParser::new(values))
         }
+        None if value == "PAGE" => arg.value_hint(ValueHint::AnyPath),
         None => arg.value_hint(ValueHint::Other),
     }
 }

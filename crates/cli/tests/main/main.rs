@@ -11,6 +11,7 @@ mod memory;
 mod msgpack;
 mod named;
 mod picture;
+mod record;
 mod refused;
 mod rename;
 mod types;
