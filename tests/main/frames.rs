@@ -122,7 +122,7 @@ impl Tele {
             1 => Mode::Run { speed: 1.0, torque },
             _ => Mode::Fault { code: 7 },
         };
-        let axis = Axis { pos: torque, vel: 1.0, load: (tick % 2 == 0).then_some(3) };
+        let axis = Axis { pos: torque, vel: 1.0, load: tick.is_multiple_of(2).then_some(3) };
         let faults = (1..=tick / 10).collect();
         Self { mode, temp: (tick > 5).then_some(25.0), faults, axes: [axis; 2], tick: tick.into() }
     }
