@@ -34,7 +34,7 @@ pub enum FrameError {
         /// The number of bytes up to the last that was read as a leaf; without one, up to the leaves.
         at: usize,
     },
-    /// A [`FrameSchema`](crate::record::frame::FrameSchema) was to be made of what is no schema, or one of a type that has no frames.
+    /// A [`FrameSchema`](crate::record::frame::FrameSchema) was to be made of what is no schema, or that of a type which has none.
     Schema,
     /// A [`FrameSchema`](crate::record::frame::FrameSchema) has too little room.
     NoRoom {
@@ -48,7 +48,7 @@ pub enum FrameError {
 sentences!(FrameError {
     OtherType { first }: "frame is one of another type, whose key has the low byte {first:#04x}";
     Damaged { at }: "frame is damaged: its leaves are those of no value from byte {at} on";
-    Schema: "schema is none of a type that has frames";
+    Schema: "schema is none of a type whose frames can be checked by it";
     NoRoom { needed, room }: "schema of frames needs {needed} bytes of room, and has {room}";
 });
 
