@@ -62,6 +62,7 @@ impl core::error::Error for FrameError {}
 
 /// The parts of a frame. [`FrameSchema`](crate::record::frame::FrameSchema) has an example.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "defmt", derive(defmt::Format))]
 #[non_exhaustive]
 pub struct FrameParts<'f> {
     /// The [choices](mod@crate::tree::choices).

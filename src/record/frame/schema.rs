@@ -46,6 +46,7 @@ use crate::treedef::treedef::TreeDef;
 /// # Ok::<(), treedef::Error>(())
 /// ```
 #[derive(Clone, Copy)]
+#[cfg_attr(feature = "defmt", derive(defmt::Format))]
 pub struct FrameSchema<const N: usize> {
     steps: [u8; N],
     len: usize,
