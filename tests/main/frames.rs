@@ -334,6 +334,11 @@ fn leaves_and_choices_that_no_value_has_are_refused() {
         assert_eq!(schema.body_parts(body).is_ok(), is_frame, "{body:?}");
     }
     assert!(read_frame_body::<Option<u8>>(&[1, 2, 5]).is_err());
+    let schema = FrameSchema::<256>::new(schema_of::<Mode>()).unwrap();
+    for (body, is_frame) in [([1, 0], true), ([1, 3], false), ([1, 4], false)] {
+        assert_eq!(read_frame_body::<Mode>(&body).is_ok(), is_frame, "{body:?}");
+        assert_eq!(schema.body_parts(&body).is_ok(), is_frame, "{body:?}");
+    }
     assert!(
         FrameSchema::<256>::new(schema_of::<Option<u8>>()).unwrap().body_parts(&[1, 2, 5]).is_err()
     );
