@@ -137,7 +137,6 @@ pub(crate) const LEFT_OUT: &[(&str, &[&str])] = &[
         "as `frame_into`, `read_frame` and `FrameSchema::parts`",
         &["frame_body_into", "read_frame_body", "FrameSchema::body_parts"],
     ),
-    ("reads the bytes of a schema once for each of its levels", &["FrameSchema::new"]),
     (
         "copies bytes, or writes a structure as `Arena::build` does",
         &[

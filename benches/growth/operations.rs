@@ -27,11 +27,11 @@ use treedef::tree::{Structure, leaf, refs_into};
 use treedef::{
     Arena, CallKey, DecodeError, Error, Head, KeyPath, Kind, Node, Path, TreeDef, Value, View,
     Writer, broadcast_prefix, flatten_into, flatten_up_to, for_each, for_each_with_path, head,
-    leaves_into, map_with_path, matches, schema_of, structure_into, treedef,
+    leaves_into, map_with_path, matches, structure_into, treedef,
 };
 
-use crate::shapes::Input;
 use crate::shapes::Unit::{self, Byte, Call, Entry, Node as EachNode, OwnByte};
+use crate::shapes::{Input, SCHEMA};
 
 /// `None` where a tree is refused.
 type Done = Option<()>;
@@ -432,8 +432,9 @@ const ENCODE: &[Row] = &[
         let len = frame_into(&typed(input), &mut input.bytes).ok()?;
         keep(read_frame::<Tree>(input.bytes.get(..len)?).ok()?)
     }),
+    ("FrameSchema::new", Call, |_| keep(FrameSchema::<32>::new(black_box(SCHEMA)).ok()?)),
     ("FrameSchema::parts", EachNode, |input| {
-        let schema = FrameSchema::<32>::new(schema_of::<Vec<(u32, Option<[u32; 1]>)>>()).ok()?;
+        let schema = FrameSchema::<32>::new(SCHEMA).ok()?;
         let len = frame_into(&typed(input), &mut input.bytes).ok()?;
         keep(FrameSchema::parts(&schema, input.bytes.get(..len)?).ok()?)
     }),
