@@ -55,6 +55,8 @@ pub(crate) const LEFT_OUT: &[(&str, &[&str])] = &[
             "KeyDifference::expected",
             "KeyDifference::found",
             "KeyDifference::index",
+            "Known::stats",
+            "Known::too_long",
             "Keyed::head",
             "Node::as_leaf",
             "Node::keyed",
@@ -132,7 +134,6 @@ pub(crate) const LEFT_OUT: &[(&str, &[&str])] = &[
         ],
     ),
     ("reads the bytes as `matches` does, without leaves", &["fits"]),
-    ("as `save_into`, twice", &["save"]),
     (
         "as `frame_into`, `read_frame` and `FrameSchema::parts`",
         &["frame_body_into", "read_frame_body", "FrameSchema::body_parts"],
@@ -150,7 +151,13 @@ pub(crate) const LEFT_OUT: &[(&str, &[&str])] = &[
     ),
     (
         "is a choice, or a question about counts",
-        &["Matching::new", "Matching::in_any_kind", "Migrated::is_complete"],
+        &[
+            "Matching::new",
+            "Matching::in_any_kind",
+            "Matching::lengths_of_defaults",
+            "Matching::keep_places",
+            "Migrated::is_complete",
+        ],
     ),
     (
         "counts levels",
@@ -213,7 +220,21 @@ pub(crate) const LEFT_OUT: &[(&str, &[&str])] = &[
     ("reads the names of a type", &["leaf_index_of", "leaf_path_of", "Error::explain_path_of"]),
     (
         "as `migrate`, with a function for each leaf, or for a type",
-        &["migrate_with", "migrate_typed_with", "load_older", "load_older_with"],
+        &["migrate_with", "migrate_typed_with"],
+    ),
+    (
+        "as `load_older`, with a function for each leaf or place, or for one leaf",
+        &["load_older_with", "load_older_reported", "OlderLeaf::get", "OlderLeaf::set"],
+    ),
+    (
+        "reads the choices of a value as `hash_choices` and `has_choices` do",
+        &[
+            "Known::get",
+            "Known::get_or_insert_with",
+            "Known::get_or_insert_with_bytes",
+            "KnownRef::new",
+            "KnownRef::to_key",
+        ],
     ),
     (
         "is called for each node of a typed tree by `zip`",

@@ -18,7 +18,7 @@ use treedef::head::{DictKind, head_into, head_len};
 use treedef::nodes::Nodes;
 use treedef::path::Found;
 use treedef::record::frame::{FrameSchema, frame_into, read_frame};
-use treedef::record::{load, save_into};
+use treedef::record::{load, load_older, save_into};
 use treedef::text::KeyStr;
 use treedef::tree::choices::{
     choices_into, choices_of, expand_into, folded_choices_into, has_choices, hash_choices,
@@ -27,7 +27,7 @@ use treedef::tree::{Structure, leaf, refs_into};
 use treedef::{
     Arena, CallKey, DecodeError, Error, Head, KeyPath, Kind, Node, Path, TreeDef, Value, View,
     Writer, broadcast_prefix, flatten_into, flatten_up_to, for_each, for_each_with_path, head,
-    leaves_into, map_with_path, matches, structure_into, treedef,
+    leaves_into, map_with_path, matches, schema_of, structure_into, treedef,
 };
 
 use crate::shapes::Unit::{self, Byte, Call, Entry, Node as EachNode, OwnByte};
@@ -437,6 +437,13 @@ const ENCODE: &[Row] = &[
         let schema = FrameSchema::<32>::new(SCHEMA).ok()?;
         let len = frame_into(&typed(input), &mut input.bytes).ok()?;
         keep(FrameSchema::parts(&schema, input.bytes.get(..len)?).ok()?)
+    }),
+    ("load_older", EachNode, |input| {
+        type Tree = Vec<(u32, Option<[u32; 1]>)>;
+        let (len, count) = (save_into(&typed(input), &mut input.bytes).ok()?, input.leaves.len());
+        let mut room = vec![0; len + 64 + 32 * count];
+        let record = input.bytes.get(..len)?;
+        keep(load_older(record, schema_of::<Tree>(), &Tree::new(), &[], &mut room).ok()?)
     }),
     ("hash_choices", EachNode, |input| keep(hash_choices(typed(input).as_slice()).ok()?)),
     ("has_choices", EachNode, |input| {

@@ -54,7 +54,8 @@ options=()
 measure 3 3 operations leaves peers
 mapfile -t images < <(basename -s .rs table/src/bin/*.rs | grep -vE '^(settings|frame)_')
 measure s s "${images[@]}"
-target=$small measure z m0 settings_{nothing,save,same,older,migrate}
+measure z z operations leaves peers job_{nothing,hand,typed,dynamic,miniconf,postcard} console console_miniconf
+target=$small measure z m0 settings_{nothing,save,same,older,migrate,both}
 target=$floats measure z m4 frame_{nothing,write,postcard,read,schema}
 table "${1:---compare}"
 

@@ -1,8 +1,9 @@
-"""Makes the table of ../README.md from the images and their counts, and compares it with the one that is there.
+"""Makes the table of ../README.md from the images and their counts, and compares it with the one that is there. A part of it is on the
+page `board` of the guide.
 
     table.py --compare|--write FOLDER COMPILER
 
-FOLDER/s and FOLDER/3 hold the images by opt-level, FOLDER/m0 and FOLDER/m4 those for the Cortex-M0 and M4 at `z`, and beside each what the emulator counted. A goal that is missed by
+FOLDER/s, FOLDER/3 and FOLDER/z hold the images by opt-level, FOLDER/m0 and FOLDER/m4 those for the Cortex-M0 and M4 at `z`, and beside each what the emulator counted. A goal that is missed by
 more than a tenth fails, or, if it is one of `MISSED`, by more than 2 % above the figure there. So does a figure that is more
 than a tenth and 8 above that of the table: the table has to be written again, so that a reader finds what is measured. Below
 its goal a figure may grow.
@@ -15,15 +16,17 @@ from pathlib import Path
 
 HERE = Path(__file__).parent
 README = HERE.parent / "README.md"
+PAGE = HERE.parent.parent / "src/docs/guide/board.md"
 BEGIN, END = "<!-- table: begin, written by table/run.sh --write -->", "<!-- table: end -->"
 
+POSTCARD = "`postcard` and `postcard-schema`"
 JOBS = {
     "nothing": "job_nothing",
     "by hand": "job_hand",
     "treedef, typed": "job_typed",
     "treedef, dynamic": "job_dynamic",
     "`miniconf` 0.22": "job_miniconf",
-    "`postcard` and `postcard-schema`": "job_postcard",
+    POSTCARD: "job_postcard",
 }
 CONSOLES = {"treedef": "console", "`miniconf` 0.22": "console_miniconf"}
 CALLS = ["operations", "leaves", "peers"]
@@ -42,6 +45,7 @@ SETTINGS = {
     "load the same version": ("settings_same", "load the same version"),
     "load three versions": ("settings_older", "load version 1"),
     "load three versions, each with its treedef": ("settings_migrate", "load version 1"),
+    "load a record, and two versions with their treedefs": ("settings_both", "load version 1"),
 }
 # What is done with frames of telemetry, each alone.
 FRAMES = {
@@ -87,33 +91,37 @@ def run(*command):
 
 def measure(folder):
     """The tables: the first header says what a row is, the rest are columns of figures."""
-    s, fast = folder / "s", folder / "3"
+    s, fast, z = (folder / level for level in "s3z")
     markers = Image(s, "operations").counts["nothing"][0]
 
     def instructions(image, row):
         return image.counts[row][0] - markers
 
-    jobs = [("the job", "flash", "own flash", "`memcpy` ..", "RAM", "stack", "connect", "frame")]
-    nothing = Image(s, JOBS["nothing"])
-    for row, name in JOBS.items():
-        image = Image(s, name)
-        flash, memory = image.size(".text", ".rodata"), image.memory() - nothing.memory()
-        own = flash - nothing.size(".text", ".rodata") - memory
-        counts = [instructions(image, part) for part in ("connect", "frame")]
-        jobs.append((row, flash, own, memory, image.size(".data", ".bss"), int(image.stack), *counts))
+    def jobs(folder, title):
+        table = [(title, "flash", "own flash", "`memcpy` ..", "RAM", "stack", "connect", "frame")]
+        nothing = Image(folder, JOBS["nothing"])
+        for row, name in JOBS.items():
+            image = Image(folder, name)
+            flash, memory = image.size(".text", ".rodata"), image.memory() - nothing.memory()
+            own = flash - nothing.size(".text", ".rodata") - memory
+            counts = [instructions(image, part) for part in ("connect", "frame")]
+            table.append((row, flash, own, memory, image.size(".data", ".bss"), int(image.stack), *counts))
+        return table
 
-    calls = [("one call", "instructions", "stack", "instructions at 3", "stack at 3")]
+    calls = [("one call", "instructions", "stack", "instructions at 3", "stack at 3", "instructions at z", "stack at z")]
     for name in CALLS:
-        images = [Image(folder, name) for folder in (s, fast)]
+        images = [Image(folder, name) for folder in (s, fast, z)]
         for row in images[0].counts:
             if row != "nothing":
                 calls.append((row, *(figure for image in images for figure in (instructions(image, row), image.counts[row][1]))))
 
-    consoles = [("the console", ".text", ".rodata", "set", "stack of set", "list", "stack of list")]
-    for row, name in CONSOLES.items():
-        image = Image(s, name)
-        calls_of = [(instructions(image, call), image.counts[call][1]) for call in ("set a parameter", "list the paths")]
-        consoles.append((row, image.size(".text"), image.size(".rodata"), *calls_of[0], *calls_of[1]))
+    def consoles(folder, title):
+        table = [(title, ".text", ".rodata", "set", "stack of set", "list", "stack of list")]
+        for row, name in CONSOLES.items():
+            image = Image(folder, name)
+            calls_of = [(instructions(image, call), image.counts[call][1]) for call in ("set a parameter", "list the paths")]
+            table.append((row, image.size(".text"), image.size(".rodata"), *calls_of[0], *calls_of[1]))
+        return table
 
     levels, counts = [("stack by depth", "10 levels", "20 levels", "a level")], Image(s, "levels").counts
     for row in ("bare visitor", "dynamic flatten", "match"):
@@ -132,8 +140,8 @@ def measure(folder):
     nothing = Image(m0, "settings_nothing").size(".text", ".rodata")
     for row, (name, call) in SETTINGS.items():
         image = Image(m0, name)
-        instructions, stack = image.counts[call]
-        settings.append((row, image.size(".text", ".rodata") - nothing, int(image.stack), instructions, stack))
+        count, stack = image.counts[call]
+        settings.append((row, image.size(".text", ".rodata") - nothing, int(image.stack), count, stack))
 
     m4, frames = folder / "m4", [("a frame on a Cortex-M4", "flash", "stack", *STATES)]
     nothing = Image(m4, "frame_nothing")
@@ -142,7 +150,48 @@ def measure(folder):
         flash = image.size(".text", ".rodata") - nothing.size(".text", ".rodata")
         counts = [image.counts[state][0] - nothing.counts["nothing"][0] for state in STATES]
         frames.append((row, flash, max(image.counts[state][1] for state in STATES), *counts))
-    return [jobs, calls, consoles, levels, sizes, settings, frames]
+
+    at_s = [jobs(s, "the job"), calls, consoles(s, "the console"), levels, sizes]
+    return [*at_s, jobs(z, "the job at z"), consoles(z, "the console at z"), settings, frames]
+
+
+def board(now):
+    """The tables of the page: the figures at `z` of each job."""
+    flash = lambda table, row: sum(now[table, row, section] for section in (".text", ".rodata"))
+    columns = lambda table, row, *names: (now[table, row, name] for name in names)
+    settings, jobs, consoles = "settings on a Cortex-M0", "the job at z", "the console at z"
+    job = {"a copy": "nothing", "by hand": "by hand", "a typed tree": "treedef, typed", "a tree at run time": "treedef, dynamic", "`postcard`": POSTCARD}
+    call = {"by hand": "flatten by hand", "a typed tree": "typed flatten", "`postcard`": "`postcard`: serialize"}
+    of_settings = ("flash", "stack of them", "instructions")
+    of_console = ("set", "stack of set", "list", "stack of list")
+    return {
+        "settings": [
+            ("settings", "flash", "stack", "instructions"),
+            *((row, *columns(settings, row, *of_settings)) for row in SETTINGS),
+        ],
+        "telemetry": [
+            ("12 floats to a frame", "stack", "instructions"),
+            *((name, *columns("one call", row, "stack at z", "instructions at z")) for name, row in call.items()),
+        ],
+        "console": [
+            ("26 parameters", "flash", "instructions of `set`", "stack", "instructions of `list`", "stack"),
+            *((row, flash(consoles, row), *columns(consoles, row, *of_console)) for row in CONSOLES),
+        ],
+        "handshake and control loop": [
+            ("12 parameters", "flash", "stack of the image", "instructions of the handshake", "instructions of a frame"),
+            *((name, *columns(jobs, row, "own flash", "stack", "connect", "frame")) for name, row in job.items()),
+        ],
+    }
+
+
+def page(now):
+    """The page with these figures."""
+    text = PAGE.read_text()
+    for name, rows in board(now).items():
+        begin, end = f"<!-- table: {name}, written by no_std-check/table/run.sh --write -->\n", "<!-- table: end -->"
+        head, rest = text.split(begin)
+        text = head + begin + "\n" + "\n".join(lines_of(rows)) + "\n\n" + rest[rest.index(end) :]
+    return text
 
 
 def figures(tables):
@@ -208,11 +257,14 @@ def render(tables, reached, compiler):
     """The text between the marks."""
     lines = [f"Made with `{compiler}` for `thumbv7m-none-eabi`.", ""]
     verdict = [(name, short(value), f"<= {short(bound)}", "yes" if is_reached(value, bound) else "no") for name, value, bound in reached]
-    for header, *rows in [*tables, [("goal", "now", "bound", "reached"), *verdict]]:
-        lines.append(line(header))
-        lines.append("|---|" + "---:|" * (len(header) - 1))
-        lines += [line(row) for row in rows] + [""]
+    for table in [*tables, [("goal", "now", "bound", "reached"), *verdict]]:
+        lines += [*lines_of(table), ""]
     return "\n".join(lines)
+
+
+def lines_of(table):
+    header, *rows = table
+    return [line(header), "|---|" + "---:|" * (len(header) - 1), *map(line, rows)]
 
 
 def line(cells):
@@ -267,11 +319,14 @@ def main(action, folder, compiler):
             complaints.append(f"goal: {name}: is reached, so it is not missed any more")
     if action == "--write":
         README.write_text(f"{head}{BEGIN}\n{made}{END}{tail}")
+        PAGE.write_text(page(new))
     else:
         made_with, old = parse(there)
         if made_with != compiler:
             print(f"ANOTHER COMPILER: the table is of {made_with}, this is {compiler}")
         complaints += compare(old, new)
+        if not complaints and page(old) != PAGE.read_text():
+            complaints.append(f"{PAGE.name} has other figures than README.md")
     if complaints:
         sys.exit("\n".join(f"table: {complaint}" for complaint in complaints))
 

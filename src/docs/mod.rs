@@ -29,6 +29,7 @@ pub mod guide {
         pub mod jit = "guide/jit.md", "front end", "trace", "tracer";
         pub mod python = "guide/python.md";
         pub mod firmware = "guide/firmware.md", "embedded", "flash", "no_std", "panic", "postcard";
+        pub mod board = "guide/board.md", "Cortex-M0", "flash", "miniconf", "postcard", "size";
         pub mod checkpoints = "guide/checkpoints.md", "load", "safetensors", "save", "serialize", "version";
         pub mod recipes = "guide/recipes.md", "burn", "candle", "embassy", "pjrt", "safetensors";
         pub mod costs = "guide/costs.md", "benchmark", "performance", "speed", "stack";

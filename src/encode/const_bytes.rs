@@ -14,7 +14,8 @@ pub const MAX_CONST_BYTES: usize = 16384;
 macro_rules! in_buckets {
     ($len:expr, $make:ident $arguments:tt) => {
         in_buckets!($len, $make $arguments, 1 2 3 4 6 8 12 16 20 24 28 32 40 48 56 64 72 80 88 96 104 112 120 128 144
-            160 176 192 208 224 240 256 320 384 448 512 768 1024 2048 4096)
+            160 176 192 208 224 240 256 288 320 352 384 416 448 480 512 576 640 704 768 832 896 960 1024 1152 1280 1408 1536
+            1664 1792 1920 2048 2304 2560 2816 3072 3584 4096 5120 6144 8192)
     };
     ($len:expr, $make:ident $arguments:tt, $($n:literal)*) => {
         match $len {

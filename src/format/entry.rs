@@ -169,6 +169,11 @@ impl<'a> Entries<'a> {
         Self { count: u32::try_from(count).unwrap_or(u32::MAX), ..Self::NONE }
     }
 
+    /// The keys at the front of `names`, as values with their tags.
+    pub(crate) fn of_keys(count: usize, names: &'a [u8]) -> Self {
+        Self { form: Form::Typed, names, ..Self::positions(count) }
+    }
+
     /// The index of the child whose entry is next.
     pub(crate) const fn index(&self) -> u32 {
         self.next

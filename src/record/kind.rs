@@ -30,9 +30,9 @@ pub(super) const NAMED: [(&str, Kind<'static>); 9] = [
 ];
 
 impl<'n> Kind<'n> {
-    fn of(name: &'n str) -> Self {
-        let named = NAMED.iter().find(|(own, _)| *own == name).map(|(_, kind)| *kind);
-        named.or_else(|| integer(name.as_bytes())).unwrap_or(Self::Run)
+    fn of(name: &'n [u8]) -> Self {
+        let named = NAMED.iter().find(|(own, _)| own.as_bytes() == name).map(|(_, kind)| *kind);
+        named.or_else(|| integer(name)).unwrap_or(Self::Run)
     }
 
     /// Takes the bytes of a leaf from the front.
@@ -90,7 +90,7 @@ fn integer(name: &[u8]) -> Option<Kind<'_>> {
 }
 
 /// Takes the bytes of a leaf of the type with this name from the front.
-pub(super) fn take_leaf<'b>(name: &str, bytes: &mut &'b [u8]) -> Option<&'b [u8]> {
+pub(super) fn take_leaf<'b>(name: &[u8], bytes: &mut &'b [u8]) -> Option<&'b [u8]> {
     Kind::of(name).take(bytes)
 }
 
@@ -102,7 +102,7 @@ pub(super) fn with_value_of(
     out: &mut RecordWriter<'_>,
 ) -> Option<()> {
     let is_text = |name: &str| name.ends_with("String") || name.starts_with("str<");
-    match (Kind::of(from), Kind::of(to)) {
+    match (Kind::of(from.as_bytes()), Kind::of(to.as_bytes())) {
         _ if from == to => out.all(bytes),
         (Kind::Run, Kind::Run) if is_text(from) && is_text(to) => out.all(bytes),
         (Kind::Bytes(4), Kind::Bytes(8)) if from == "float32" && to == "float64" => {
@@ -151,13 +151,13 @@ mod tests {
     #[test]
     fn names_say_what_bytes_there_are() {
         let signed = |bits, scale| Kind::Integer { is_signed: true, bits, scale };
-        assert!(Kind::of("int8") == signed(8, b""));
-        assert!(Kind::of("NonZero<i64>") == signed(64, b""));
-        assert!(Kind::of("isize") == signed(64, b""));
-        assert!(Kind::of("FixedI16<U4>") == signed(16, b"<U4>"));
-        assert!(Kind::of("u128") == Kind::Integer { is_signed: false, bits: 128, scale: b"" });
+        assert!(Kind::of(b"int8") == signed(8, b""));
+        assert!(Kind::of(b"NonZero<i64>") == signed(64, b""));
+        assert!(Kind::of(b"isize") == signed(64, b""));
+        assert!(Kind::of(b"FixedI16<U4>") == signed(16, b"<U4>"));
+        assert!(Kind::of(b"u128") == Kind::Integer { is_signed: false, bits: 128, scale: b"" });
         for own in ["unit", "i", "u9", "int", "index16", "NonZero<f32>", "str<8>"] {
-            assert!(Kind::of(own) == Kind::Run, "{own}");
+            assert!(Kind::of(own.as_bytes()) == Kind::Run, "{own}");
         }
     }
 }

@@ -12,7 +12,6 @@
 
 mod bound;
 pub(crate) mod bytes;
-mod expand;
 pub mod frame;
 mod kind;
 pub(crate) mod leaf;
@@ -27,6 +26,7 @@ use crate::encode::structure::HasSchema;
 pub use bound::{record_bytes, record_bytes_with};
 pub use leaf::{RecordLeaf, RecordLeaves};
 pub use load::{LoadError, load};
+pub use older::reported::load_older_reported;
 pub use older::{OlderLeaf, load_older, load_older_with};
 #[cfg(feature = "alloc")]
 pub use save::save;

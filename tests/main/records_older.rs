@@ -2,11 +2,13 @@
 
 use std::collections::BTreeMap;
 use std::num::NonZero;
+use std::time::{Duration, Instant};
 
 use proptest::prelude::*;
 use treedef::algebra::Migrated;
 use treedef::record::{
-    LoadError, OlderLeaf, RecordLeaves, load, load_older, load_older_with, save,
+    LoadError, OlderLeaf, RecordLeaves, load, load_older, load_older_reported, load_older_with,
+    save,
 };
 use treedef::tree::{TreeBuild, TreeWalk};
 use treedef::{TreeDef, schema_of};
@@ -144,7 +146,7 @@ fn defaults() -> v2::Settings {
 fn load_old(old: &v1::Settings) -> (v2::Settings, Migrated, Vec<String>) {
     let (record, schema) = (save(old).unwrap(), schema_of::<v1::Settings>());
     let mut texts = Vec::new();
-    let (tree, migrated) = load_older_with(
+    let (tree, migrated) = load_older_reported(
         &record,
         schema,
         &defaults(),
@@ -263,7 +265,7 @@ fn a_function_converts_leaves_of_other_types() {
     let schema = schema_of::<(i16, u8, u8)>();
     let mut places = Vec::new();
     let convert = |leaf: &mut OlderLeaf<'_>| {
-        places.push(format!("{} {} {} {}", leaf.path, leaf.stored.path(), leaf.from, leaf.to));
+        places.push(format!("{} {} {} {}", leaf.path, leaf.stored, leaf.from, leaf.to));
         match (leaf.from, leaf.get::<i16>()) {
             ("int16", Some(celsius)) => {
                 leaf.set(&celsius);
@@ -274,8 +276,7 @@ fn a_function_converts_leaves_of_other_types() {
             _ => leaf.set(&9u8),
         }
     };
-    let loaded =
-        load_older_with(&record, schema, &(0.0f32, true, 0u8), &[], &mut [0; 256], convert, |_| {});
+    let loaded = load_older_with(&record, schema, &(0.0f32, true, 0u8), &[], &mut [0; 96], convert);
     let (tree, migrated) = loaded.unwrap();
     assert_eq!(tree, (233.15, true, 7));
     assert_eq!((migrated.moved, migrated.replaced), (2, 1));
@@ -344,6 +345,45 @@ fn a_damaged_record_of_an_older_version_is_an_error_or_a_value() {
     }
 }
 
+/// A record without leaves and choices.
+fn empty_record(schema: TreeDef<'_>) -> Vec<u8> {
+    let mut record = vec![0xE1];
+    record.extend(schema.fingerprint().to_le_bytes());
+    record.push(0);
+    record
+}
+
+#[test]
+fn elements_that_take_no_bytes_take_no_time() {
+    let start = Instant::now();
+    // 3.6 billion elements, and 60 000.
+    let page = schema_of::<([[(); 60_000]; 60_000],)>();
+    let record = empty_record(page);
+    let loaded = load_older(&record, page, &(vec![vec![()]],), &[], &mut [0; 64]);
+    assert_eq!(loaded, Err(LoadError::Damaged { at: record.len() }));
+    let page = schema_of::<([(); 60_000],)>();
+    let loaded = load_older(&empty_record(page), page, &(vec![()],), &[], &mut [0; 64]);
+    assert_eq!(loaded.unwrap().0.0.len(), 60_000);
+    assert!(start.elapsed() < Duration::from_secs(10));
+}
+
+#[test]
+fn a_record_of_many_elements_loads_in_linear_time() {
+    let time = |count: usize| {
+        let old: Vec<(u16, Option<u8>)> = (0..count).map(|n| (n as u16, Some(n as u8))).collect();
+        let record = save(&old).unwrap();
+        let schema = schema_of::<Vec<(u16, Option<u8>)>>();
+        let mut room = vec![0; 128 + 48 * count];
+        let start = Instant::now();
+        let loaded = load_older(&record, schema, &vec![(0u32, None::<u16>)], &[], &mut room);
+        assert_eq!(loaded.unwrap().1.moved, 2 * count);
+        start.elapsed()
+    };
+    time(100);
+    let [short, long] = [2_000, 20_000].map(time);
+    assert!(long < short * 60 + Duration::from_millis(50), "{short:?} {long:?}");
+}
+
 proptest! {
     #![proptest_config(ProptestConfig { cases: 200, failure_persistence: None, ..ProptestConfig::default() })]
 
@@ -355,6 +395,38 @@ proptest! {
         record.extend(&bytes);
         // A page from outside is checked as any treedef.
         let schema = if page { TreeDef::from_bytes(schema.as_bytes()).unwrap() } else { schema };
+        let _ = load_older(&record, schema, &defaults(), &[], &mut [0; 4096]);
+    }
+
+    #[test]
+    fn any_page_is_an_error_or_a_schema(
+        changes in prop::collection::vec((any::<prop::sample::Index>(), any::<u8>()), 1..4),
+        bytes in prop::collection::vec(any::<u8>(), 0..60),
+        is_record in any::<bool>(),
+    ) {
+        let mut page = schema_of::<v1::Settings>().as_bytes().to_vec();
+        changes.iter().for_each(|(at, byte)| *at.get_mut(&mut page) = *byte);
+        let Ok(schema) = TreeDef::from_bytes(&page) else { return Ok(()) };
+        let mut record = save(&old()).unwrap();
+        record[1..9].copy_from_slice(&schema.fingerprint().to_le_bytes());
+        if !is_record {
+            record.truncate(9);
+            record.extend(&bytes);
+        }
+        let aliases = [("mode.*", "chain.next.value"), ("channels[*].gain", "channels[*].offset")];
+        let _ = load_older(&record, schema, &defaults(), &aliases, &mut [0; 4096]);
+        let _ = load_older_reported(&record, schema, &defaults(), &aliases, &mut [0; 4096], |_| {}, |_| {});
+    }
+
+    #[test]
+    fn any_tree_as_a_page_is_an_error_or_a_schema(
+        page in treedef_proptest::treedefs(),
+        bytes in prop::collection::vec(any::<u8>(), 0..60),
+    ) {
+        let schema = page.as_treedef();
+        let mut record = vec![0xE1];
+        record.extend(schema.fingerprint().to_le_bytes());
+        record.extend(&bytes);
         let _ = load_older(&record, schema, &defaults(), &[], &mut [0; 4096]);
     }
 }

@@ -184,7 +184,7 @@ pub(crate) fn read_from(
             return other;
         }
     }
-    // What ends in `.bin` is more often something else, such as a schema page.
+    // A name that ends in `.bin` is more often that of another file, such as a schema page.
     if source.is_err()
         && of_name == Some(Format::Export)
         && reading.format.is_none()

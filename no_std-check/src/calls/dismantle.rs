@@ -5,7 +5,7 @@ use core::net::{Ipv4Addr, Ipv6Addr};
 use core::num::NonZero;
 use core::time::Duration;
 
-use treedef::algebra::Migration;
+use treedef::algebra::{Matching, Migration};
 use treedef::container::{
     Depth, Fields, Lanes, Pairing, Schema, Schemas, Sink, Source, Trees, VisitLanes, WalkPath,
 };
@@ -15,8 +15,8 @@ use treedef::record::frame::{
     FrameError, FrameSchema, frame_body_into, frame_bytes, frame_into, read_frame, read_frame_body,
 };
 use treedef::record::{
-    LoadError, OlderLeaf, RecordLeaf, load, load_older, load_older_with, record_bytes,
-    record_bytes_with, record_key, save_into,
+    LoadError, OlderLeaf, RecordLeaf, load, load_older, load_older_reported, load_older_with,
+    record_bytes, record_bytes_with, record_key, save_into,
 };
 use treedef::tree::choices::{
     self, choices_into, choices_of, expand_into, folded_choices_into, has_choices, hash_choices,
@@ -447,16 +447,20 @@ fn older() -> Done {
         let mut record = bytes;
         *record.get_mut(at)? ^= black_box(1);
         let convert = |leaf: &mut OlderLeaf<'_>| {
-            keep((print(&leaf.path), leaf.from.len(), leaf.to.len()));
+            keep((print(&leaf.path), print(&leaf.stored), leaf.from.len(), leaf.to.len()));
             if let Some(true) = OlderLeaf::get::<bool>(leaf) {
                 OlderLeaf::set(leaf, &black_box(1.0f32));
             }
         };
         let record = black_box(record.get(..len)?);
         let report = |change: Migration<'_>| keep(print(&change));
-        let loaded = load_older_with::<New>(record, schema, &new, &[], room, convert, report);
+        let room = black_box(&mut *room);
+        let loaded = load_older_reported::<New>(record, schema, &new, &[], room, convert, report);
         keep(loaded.is_ok_and(|(new, migrated)| new.1.is_empty() || migrated.is_complete()));
-        keep(load_older::<New>(record, schema, &new, &[], black_box(room)).err());
+        let aliases = &[("0[*]", "2[0]"), ("1", "3[1]")];
+        keep(load_older_with::<New>(record, schema, &new, aliases, room, convert).err());
+        let matching = Matching::new(&[]).keep_places().lengths_of_defaults();
+        keep(load_older::<New>(record, schema, &new, matching, room).err());
     }
     Some(())
 }

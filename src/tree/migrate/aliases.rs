@@ -27,7 +27,7 @@ pub(crate) type Stars<'d> = heapless::Vec<KeyEntry<'d>, 4>;
 pub(crate) type Pattern<'t> = &'t [u8];
 
 /// The first segment of a pattern.
-fn open(pattern: Pattern<'_>) -> Option<Segment<'_>> {
+pub(crate) fn open(pattern: Pattern<'_>) -> Option<Segment<'_>> {
     Segment::open(pattern, !pattern.is_empty())
 }
 
@@ -48,7 +48,7 @@ pub(crate) fn after<'t>(pattern: Pattern<'t>, name: KeyEntry<'_>) -> Option<Patt
 }
 
 /// What is left of a pattern after its first segment, if that is a `*`.
-fn after_star(pattern: Pattern<'_>) -> Option<Pattern<'_>> {
+pub(crate) fn after_star(pattern: Pattern<'_>) -> Option<Pattern<'_>> {
     let ([b'[', b'*', b']', rest @ ..] | [b'.' | b'/', b'*', rest @ ..] | [b'*', rest @ ..]) =
         pattern
     else {
@@ -58,7 +58,7 @@ fn after_star(pattern: Pattern<'_>) -> Option<Pattern<'_>> {
 }
 
 /// Whether a path ends here, or goes on with another segment.
-const fn begins_segment(rest: &[u8]) -> bool {
+pub(crate) const fn begins_segment(rest: &[u8]) -> bool {
     matches!(rest, [] | [b'.' | b'/' | b'[', ..])
 }
 

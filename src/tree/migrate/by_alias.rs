@@ -194,9 +194,10 @@ impl<'d, 'w> Aliases<'d, 'w> {
 
     fn old_index(&self, [stored, now]: [&Head<'_>; 2], name: KeyEntry<'_>) -> Option<u32> {
         let (shown, mut found) = (text(name)?, None);
+        let [old_type, own_type] = [stored, now].map(|head| head.type_name().unwrap_or_default());
         self.any(false, &mut |from, to| {
-            let from = with_text(name, unscoped(stored, from));
-            if is_name(now, to, shown) && now.index_of(from).is_none() {
+            let from = with_text(name, unscoped(old_type, from));
+            if is_name(own_type, to, shown) && now.index_of(from).is_none() {
                 found = stored.index_of(from);
             }
             found.is_some()
@@ -206,9 +207,10 @@ impl<'d, 'w> Aliases<'d, 'w> {
 
     fn is_renamed(&self, heads: [&Head<'d>; 2], name: KeyEntry<'d>) -> bool {
         let ([stored, now], Some(shown)) = (heads, text(name)) else { return false };
+        let [old_type, own_type] = [stored, now].map(|head| head.type_name().unwrap_or_default());
         self.any(false, &mut |from, to| {
-            let new = with_text(name, unscoped(now, to));
-            is_name(stored, from, shown)
+            let new = with_text(name, unscoped(own_type, to));
+            is_name(old_type, from, shown)
                 && now.index_of(new).is_some()
                 && stored.index_of(new).is_none()
                 && self.old_index(heads, new).is_some_and(|old| stored.index_of(name) == Some(old))
@@ -239,7 +241,7 @@ impl<'d, 'w> Aliases<'d, 'w> {
 }
 
 /// Whether an alias says which of the elements a place gets: a place with fewer `*`s than the old path does not.
-fn is_clear(from: &str, to: &str) -> bool {
+pub(crate) fn is_clear(from: &str, to: &str) -> bool {
     let ends = |byte: &u8| matches!(byte, b'.' | b'/' | b'[' | b']');
     let add = |stars: usize, part: &[u8]| stars.wrapping_add((part == b"*").into());
     let stars = |path: &str| path.as_bytes().split(ends).fold(0, add);
@@ -247,20 +249,19 @@ fn is_clear(from: &str, to: &str) -> bool {
 }
 
 /// Whether an alias is a pair of paths from the root. Otherwise it is a pair of names at any node.
-fn is_path(from: &str, to: &str) -> bool {
+pub(crate) fn is_path(from: &str, to: &str) -> bool {
     let is_path =
         |text: &str| text.is_empty() || text.bytes().any(|byte| matches!(byte, b'.' | b'/' | b'['));
     is_path(from) || is_path(to)
 }
 
-/// Whether an alias has the name of a child of a node.
-fn is_name(head: &Head<'_>, alias: &str, name: &str) -> bool {
-    alias.ends_with(name) && unscoped(head, alias) == name
+/// Whether an alias has the name of a child of a node of this type.
+pub(crate) fn is_name(own: &str, alias: &str, name: &str) -> bool {
+    alias.ends_with(name) && unscoped(own, alias) == name
 }
 
 /// A name without the type name of its node and a dot; or without that of the enum that the node is a variant of.
-fn unscoped<'n>(head: &Head<'_>, name: &'n str) -> &'n str {
-    let own = head.type_name().unwrap_or_default();
+pub(crate) fn unscoped<'n>(own: &str, name: &'n str) -> &'n str {
     let mut bytes = (0..usize::MAX).zip(own.bytes().zip(name.bytes()));
     let differs = bytes.find(|(_, (own, other))| own != other);
     let common = differs.map_or(own.len(), |(at, _)| at);

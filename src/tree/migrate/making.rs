@@ -595,7 +595,7 @@ fn takes_key(
 }
 
 /// A schema in this one. A recursive one is the schema around it that it names.
-fn inner<'a>(outer: &'a Around<'a>, schema: &'static Schema) -> Around<'a> {
+pub(crate) fn inner<'a>(outer: &'a Around<'a>, schema: &'static Schema) -> Around<'a> {
     let schema = match schema {
         Schema::Recursive(name) => Around::named(Some(outer), name).unwrap_or(&Schema::Unknown),
         Schema::Pointer(of) => of(),

@@ -9,7 +9,7 @@
 
 pub(crate) mod aliases;
 pub(crate) mod both;
-mod by_alias;
+pub(crate) mod by_alias;
 mod by_field;
 pub(crate) mod change;
 pub(crate) mod children;

@@ -287,10 +287,12 @@ impl<'d, 'w> Walk<'d, 'w> {
         }
     }
 
-    /// Reports that the current path has its default, or what aliases gave it. Where they gave all leaves that are stored for it a
-    /// place, nothing but its meta fields is lost.
+    /// Reports that the current path has its default, or what aliases gave it. Where they gave all leaves that are stored under this path
+    /// another place, nothing but its meta fields is lost.
     pub(crate) fn refused_node(&mut self, place: &Place<'d>, why: Why<'_>) {
-        if let (Some(by_alias), Some(node)) = (self.matching.by_alias, place.stored) {
+        if let (Some(by_alias), Some(node)) = (self.matching.by_alias, place.stored)
+            && self.is_own(node)
+        {
             let mut is_lost = node.found(self.aliases.stored).treedef().num_leaves() == 0;
             (by_alias.lose)(&{ self.aliases }, node, &mut |_, is_whole| is_lost |= is_whole);
             if !is_lost {
@@ -298,6 +300,12 @@ impl<'d, 'w> Walk<'d, 'w> {
             }
         }
         self.refused(place, why);
+    }
+
+    /// Whether a node is stored under the current path.
+    fn is_own(&self, node: Node<'d>) -> bool {
+        let child = |at: Option<Node<'d>>, name: &_| Children::of(at?).find(*name, false);
+        self.path.iter().fold(Some(Node::root(self.aliases.stored)), child) == Some(node)
     }
 
     /// Reports that the current path has its default.
@@ -309,16 +317,14 @@ impl<'d, 'w> Walk<'d, 'w> {
         self.report_unused(false);
         // Without aliases no leaf is moved twice, so those that are lost need no count. A node that an alias gave this place can
         // have others.
-        let root = self.matching.by_alias.map(|_| Node::root(self.aliases.stored));
-        let child = |at: Option<Node<'d>>, name: &_| Children::of(at?).find(*name, false);
-        if self.path.iter().fold(root, child) == Some(node) {
+        if self.matching.by_alias.is_some() && self.is_own(node) {
             self.lose(node, true);
         }
     }
 }
 
 /// Whether a name is `from` where the other is `to`, or both are names in these, as those of the variants of an enum.
-fn is_renamed([old, new]: [&str; 2], [from, to]: [&str; 2]) -> bool {
+pub(crate) fn is_renamed([old, new]: [&str; 2], [from, to]: [&str; 2]) -> bool {
     let (Some(old), Some(new)) = (old.strip_prefix(from), new.strip_prefix(to)) else {
         return false;
     };

@@ -4,7 +4,7 @@ use heapless::{LinearMap, String, Vec};
 use treedef::algebra::{LeafPlace, Migrated, Migration, migrate_typed_with};
 use treedef::{Tree, TreeDef, View, flatten_into, schema_of, unflatten};
 
-/// As `examples/settings.rs`, with containers that need no heap.
+/// An option, an enum, a list, a map and a meta field, in containers that need no heap.
 pub mod v1 {
     use super::{Alarms, Curve, Tree};
 

@@ -42,7 +42,7 @@ impl<'v> Expanded<'v> {
             usize::try_from(u32::from_le_bytes(*bytes)).ok()
         });
         let name = core::str::from_utf8(self.schema.get(from?..to?)?).ok()?;
-        Some((name, take_leaf(name, &mut self.leaves.get(at?..)?)?))
+        Some((name, take_leaf(name.as_bytes(), &mut self.leaves.get(at?..)?)?))
     }
 }
 
@@ -221,7 +221,7 @@ impl<'v> Expanding<'v> {
     /// Writes a leaf of the type with this name, which is a part of the schema.
     fn leaf(&mut self, name: &'v str) -> Option<()> {
         let at = self.leaves.len().wrapping_sub(self.rest.len());
-        take_leaf(name, &mut self.rest)?;
+        take_leaf(name.as_bytes(), &mut self.rest)?;
         self.put(Head::LEAF.as_bytes());
         let from = name.as_ptr().addr().wrapping_sub(self.schema.as_bytes().as_ptr().addr());
         self.count = self.count.saturating_add(1);

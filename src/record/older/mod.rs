@@ -1,0 +1,361 @@
+//! Loads records of other versions of a type.
+//!
+//! - `stored`: a stored value, read by the schema page of its version; `written`: the leaves of the value that is made;
+//! - `place`: a place of that value, and what is known of its type; `making` and `fields` make it; `moved`: what aliases do;
+//! - `reported`: the same with reports, by the walk of `migrate_typed`, for which `expand` writes a record as a treedef.
+
+mod expand;
+mod fields;
+mod making;
+mod moved;
+mod place;
+pub(super) mod reported;
+mod stored;
+mod written;
+
+use crate::base::error::Error;
+use crate::base::levels;
+use crate::base::show::debug_struct;
+use crate::encode::max_sizes::max_choices;
+use crate::encode::schema_of::schema_of;
+use crate::record::bytes::RecordWriter;
+use crate::record::leaf::RecordLeaves;
+use crate::record::load::{InRecord, LoadError, open};
+use crate::record::older::making::Making;
+use crate::record::older::moved::{BY_PATH, by_field};
+use crate::record::older::place::{ByField, ByPath, ConvertLeaf, OwnType, Place, Task};
+use crate::record::older::stored::{At, Children, Stored, What};
+use crate::record::older::written::Written;
+use crate::record::record_key;
+use crate::record::save::save_into;
+use crate::tree::build::TreeBuild;
+use crate::tree::choices::assert_choices;
+use crate::tree::known::Known;
+use crate::tree::leaf_types::LeafAs;
+use crate::tree::migrate::change::{Matching, Migrated};
+use crate::tree::migrate::question::Question;
+use crate::tree::migrate::room::{ChoiceBytes, Room};
+use crate::tree::walk::TreeWalk;
+use crate::tree::walk_path::PathLevels;
+use crate::treedef::key_path::KeyPath;
+use crate::treedef::treedef::TreeDef;
+
+/// A leaf of a record of another version that has no place in the new one as it is: its type is another one.
+///
+/// [`load_older_with`] has an example.
+pub struct OlderLeaf<'r> {
+    /// The path of the place in the new value.
+    pub path: KeyPath<'r, 'r>,
+    /// The path of the stored leaf, which differs from that of the place where an alias moved it.
+    pub stored: KeyPath<'r, 'r>,
+    /// The name of the stored leaf type, as in the [schema](crate::schema_of): `uint16`, `str<8>`.
+    pub from: &'r str,
+    /// The name of the leaf type of the place.
+    pub to: &'r str,
+    pub(super) bytes: &'r [u8],
+    pub(super) out: RecordWriter<'r>,
+}
+
+debug_struct!([] OlderLeaf<'_> { path, stored, from as Text, to as Text });
+
+impl OlderLeaf<'_> {
+    /// The stored leaf, if a `T` has its bytes. Check [`from`](OlderLeaf::from) first: the bytes do not say what they are.
+    /// [`load_older_with`] has an example.
+    #[must_use]
+    pub fn get<T: LeafAs<RecordLeaves>>(&self) -> Option<T> {
+        let mut bytes = self.bytes;
+        T::stored(&mut bytes).filter(|_| bytes.is_empty())
+    }
+
+    /// Makes the leaf of the place, in place of one that was set before. It is refused if it has another type than the place. [`load_older_with`] has an example.
+    pub fn set<T: LeafAs<RecordLeaves>>(&mut self, leaf: &T) {
+        self.out.leaves = 0;
+        T::by_ref(leaf).save(&mut self.out);
+    }
+}
+
+/// Loads a value from a record of another version of its type: an older one, or a newer one.
+///
+/// `schema` is that of the version that wrote the record, [`schema_of`] its type: as a constant of the program, or from a page that the
+/// version stored once beside its records. Names decide where a leaf goes, and `defaults` fill what is new, as in
+/// [`migrate_typed`](crate::algebra::migrate_typed()), where `matching` is explained, too.
+///
+/// A leaf keeps its value in another type where that has it: in an integer of another width or sign, with or without `NonZero`, a number of
+/// `fixed` of the same scale, a text of another capacity, and an `f32` as `f64`. Another leaf is refused, so that its place has its default.
+///
+/// `room` is for work: the record of the defaults, four bytes for each leaf of it and of the stored record, and the leaves of the new value
+/// with eight bytes for each; where aliases give leaves several places, a bit more. It needs no heap but for choices of more than 256
+/// bytes.
+///
+/// Each child is found by what is before it in its node, so a leaf is read once for each node around it. Each key of a map costs a scan of
+/// the keys that the defaults have there, unless these are in the same order; each name of a struct one of the stored names. Kinds are
+/// those of Rust, so [`Matching::in_any_kind`] means nothing here.
+///
+/// # Errors
+///
+/// [`LoadError::OtherType`] with the key of the record if it is not that of `schema`; [`LoadError::NoRoom`] with a number of bytes,
+/// more than which can be needed later on; [`LoadError::Form`], [`LoadError::Damaged`]; [`LoadError::Defaults`] if even `defaults` are
+/// no value of their type.
+///
+/// # Examples
+///
+/// ```
+/// # #[cfg(feature = "derive")] {
+/// use treedef::record::{LoadError, load, load_older, save_into};
+/// use treedef::{Tree, TreeDef, schema_of};
+///
+/// mod v1 {
+///     #[derive(treedef::Tree)]
+///     #[tree(name = "app::Settings")]
+///     pub struct Settings { pub rate: u16, pub gain: f32, pub name: heapless::String<8> }
+/// }
+///
+/// #[derive(Tree, Clone, Debug, PartialEq)]
+/// #[tree(name = "app::Settings")]
+/// struct Settings {
+///     name: heapless::String<16>,
+///     #[tree(alias = "rate")]
+///     sample_rate: u32,
+///     gain: f32,
+///     trim: Option<i16>,
+/// }
+///
+/// // What an older version of the program stored: once the page of its schema, then records.
+/// let page = treedef::schema_of::<v1::Settings>().as_bytes();
+/// let old = v1::Settings { rate: 50_000, gain: 2.5, name: "left".try_into().unwrap() };
+/// let mut record = [0; 64];
+/// let len = save_into(&old, &mut record)?;
+///
+/// let defaults = Settings { name: heapless::String::new(), sample_rate: 1, gain: 1.0, trim: None };
+/// let settings = match load::<Settings>(&record[..len]) {
+///     Err(LoadError::OtherType { .. }) => {
+///         let schema = TreeDef::from_bytes(page)?;
+///         let (settings, migrated) = load_older(&record[..len], schema, &defaults, &[], &mut [0; 512])?;
+///         assert!(migrated.is_complete());
+///         settings
+///     }
+///     same => same?,
+/// };
+/// let name = "left".try_into().unwrap();
+/// assert_eq!(settings, Settings { name, sample_rate: 50_000, gain: 2.5, trim: None });
+/// # }
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+// In line, so that a program without aliases does not link what is done with them.
+#[inline]
+pub fn load_older<'d, 'm, T>(
+    bytes: &[u8],
+    schema: impl Into<TreeDef<'d>>,
+    defaults: &T,
+    matching: impl Into<Matching<'m>>,
+    room: &mut [u8],
+) -> Result<(T, Migrated), LoadError>
+where
+    T: TreeBuild<RecordLeaves> + TreeWalk<RecordLeaves>,
+{
+    older(bytes, schema.into(), defaults, How::of(&matching.into()), room, None)
+}
+
+/// As [`load_older`], with a function for leaves of other types.
+///
+/// `convert` is called for a stored leaf that has no value in the type of its place. Unless it [sets](OlderLeaf::set) one, the place has its
+/// default.
+///
+/// # Errors
+///
+/// As [`load_older`].
+///
+/// # Examples
+///
+/// ```
+/// # #[cfg(feature = "derive")] {
+/// use treedef::record::{OlderLeaf, load_older_with, save_into};
+/// use treedef::{Tree, schema_of};
+///
+/// mod v1 {
+///     #[derive(treedef::Tree)]
+///     #[tree(name = "app::Limits")]
+///     pub struct Limits { pub celsius: i16, pub duty: u16 }
+/// }
+///
+/// #[derive(Tree, Debug, PartialEq)]
+/// #[tree(name = "app::Limits")]
+/// struct Limits { #[tree(alias = "celsius")] kelvin: f32, duty: u8 }
+///
+/// let mut record = [0; 32];
+/// let len = save_into(&v1::Limits { celsius: -40, duty: 300 }, &mut record)?;
+/// let convert = |leaf: &mut OlderLeaf<'_>| match leaf.get::<i16>() {
+///     Some(celsius) if leaf.from == "int16" => leaf.set(&(f32::from(celsius) + 273.15)),
+///     _ => {}
+/// };
+/// let (schema, defaults) = (schema_of::<v1::Limits>(), Limits { kelvin: 0.0, duty: 7 });
+/// let (limits, migrated) =
+///     load_older_with(&record[..len], schema, &defaults, &[], &mut [0; 96], convert)?;
+/// assert_eq!(limits, Limits { kelvin: 233.15, duty: 7 });
+/// assert_eq!((migrated.moved, migrated.replaced), (1, 1));
+/// # }
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[inline]
+pub fn load_older_with<'d, 'm, T>(
+    bytes: &[u8],
+    schema: impl Into<TreeDef<'d>>,
+    defaults: &T,
+    matching: impl Into<Matching<'m>>,
+    room: &mut [u8],
+    mut convert: impl FnMut(&mut OlderLeaf<'_>),
+) -> Result<(T, Migrated), LoadError>
+where
+    T: TreeBuild<RecordLeaves> + TreeWalk<RecordLeaves>,
+{
+    let convert: &mut ConvertLeaf<'_> = &mut |place, at, [from, to], bytes, out| {
+        let (mut path, mut stored) = (levels::empty(), levels::empty());
+        path_of(place, &mut path);
+        path_to(at, &mut stored);
+        let (path, stored) = (KeyPath::new(&path), KeyPath::new(&stored));
+        let mut leaf = OlderLeaf { path, stored, from, to, bytes, out };
+        convert(&mut leaf);
+        leaf.out.leaves
+    };
+    older(bytes, schema.into(), defaults, How::of(&matching.into()), room, Some(convert))
+}
+
+/// Appends the path of a place.
+fn path_of<'v>(place: &Place<'_, 'v>, path: &mut PathLevels<'v>) {
+    if let Some(up) = place.up {
+        path_of(up, path);
+        let _ = path.push(place.name);
+    }
+}
+
+/// Appends the path of a stored leaf: at each node the last child that does not begin after it.
+fn path_to<'v>(leaf: At<'v>, path: &mut PathLevels<'v>) {
+    let mut at = leaf.root();
+    while let Some(node) = at.open().filter(|node| node.what != What::Leaf) {
+        let (mut children, mut last) = (Children::of(node), None);
+        for (name, index) in node.entries().zip(0..usize::MAX) {
+            let Some(child) = children.child(index).filter(|child| child.leaves <= leaf.leaves)
+            else {
+                break;
+            };
+            last = Some((child, name));
+        }
+        let Some((child, name)) = last else { return };
+        let _ = path.push(name);
+        at = child;
+    }
+}
+
+/// How places are matched.
+#[derive(Clone, Copy)]
+struct How<'m> {
+    aliases: &'m [(&'m str, &'m str)],
+    by_path: Option<&'static ByPath>,
+    lengths_of_defaults: bool,
+    keep_places: bool,
+}
+
+impl<'m> How<'m> {
+    #[inline(always)]
+    fn of(matching: &Matching<'m>) -> Self {
+        let Matching { aliases, lengths_of_defaults, keep_places, .. } = *matching;
+        let by_path = matching.by_alias.map(|_| &BY_PATH);
+        Self { aliases, by_path, lengths_of_defaults, keep_places }
+    }
+}
+
+#[inline(never)]
+fn older<'d, T>(
+    bytes: &'d [u8],
+    schema: TreeDef<'d>,
+    defaults: &T,
+    how: How<'_>,
+    room: &'d mut [u8],
+    convert: Option<&mut ConvertLeaf<'_>>,
+) -> Result<(T, Migrated), LoadError>
+where
+    T: TreeBuild<RecordLeaves> + TreeWalk<RecordLeaves>,
+{
+    const { assert_choices::<T>() };
+    let len = save_into(defaults, room).map_err(own)?;
+    let (defaults, room) = room.split_at_mut_checked(len).unwrap_or_default();
+    let records = [(bytes, schema), (defaults, const { schema_of::<T>() })];
+    let mut small = heapless::Vec::<u8, 32>::new();
+    let mut large = heapless::Vec::<u8, 256>::new();
+    let mut choices = match const { max_choices(T::SCHEMA) <= 32 } {
+        true => Room::new(&mut small),
+        false => Room::new(&mut large),
+    };
+    let own_type = OwnType {
+        schema: T::SCHEMA,
+        key: record_key::<T>(),
+        by_field: const { if T::SCHEMA.has_aliases() { Some(by_field as ByField) } else { None } },
+        ask: |way, about| T::answer(&mut Question::new(way, about)),
+    };
+    let (leaves, migrated) = make(&own_type, records, how, convert, &mut choices, room)?;
+    let choices = choices.all().map_err(own)?;
+    match T::build(&mut Known::new(choices, InRecord(leaves))) {
+        Ok(tree) => Ok((tree, migrated)),
+        Err(_) => Err(LoadError::Damaged { at: bytes.len() }),
+    }
+}
+
+/// Makes the choices and the leaves of the new value.
+#[inline(never)]
+fn make<'d>(
+    own_type: &OwnType,
+    [(bytes, schema), (defaults, own_schema)]: [(&'d [u8], TreeDef<'d>); 2],
+    how: How<'_>,
+    convert: Option<&mut ConvertLeaf<'_>>,
+    choices: &mut ChoiceBytes<'_>,
+    room: &'d mut [u8],
+) -> Result<(&'d [u8], Migrated), LoadError> {
+    let damaged = LoadError::Damaged { at: bytes.len() };
+    // A page has no leaves.
+    if schema.num_leaves() > 0 {
+        return Err(damaged);
+    }
+    let stored = open(bytes, schema.fingerprint())?;
+    let (stored, room) =
+        Stored::check(schema.as_bytes(), stored, room).map_err(|error| no_room(error, damaged))?;
+    let defaults = open(defaults, own_type.key)?;
+    let (defaults, room) = Stored::check(own_schema.as_bytes(), defaults, room).map_err(own)?;
+    let How { aliases, by_path, lengths_of_defaults, keep_places } = how;
+    let mut leaves = Written::new(room);
+    let mut making = Making {
+        task: Task {
+            own_type,
+            stored: &stored,
+            defaults: &defaults,
+            aliases,
+            by_path,
+            lengths_of_defaults,
+            keep_places,
+        },
+        convert: match convert {
+            Some(convert) => Some(convert),
+            None => None,
+        },
+        choices,
+        leaves: &mut leaves,
+        way: levels::empty(),
+        counts: Migrated::default(),
+        error: None,
+    };
+    let counts = making.whole().map_err(own)?;
+    let (leaves, moved) = leaves.finish(stored.count()).map_err(own)?;
+    Ok((leaves, Migrated { moved, lost: stored.count().saturating_sub(moved), ..counts }))
+}
+
+/// The error of a load, if that is not that there is no room.
+pub(super) fn own(error: Error) -> LoadError {
+    no_room(error, LoadError::Defaults(error))
+}
+
+/// The same for another error.
+pub(super) fn no_room(error: Error, other: LoadError) -> LoadError {
+    match error {
+        Error::BufferFull { needed, room } => LoadError::NoRoom { needed, room },
+        _ => other,
+    }
+}

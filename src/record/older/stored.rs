@@ -1,0 +1,508 @@
+//! A stored value, read by the schema page of the version that wrote it: nodes, and the way from a node to its children.
+//!
+//! A node is where its schema is in the page, where its choices begin, and which leaf is its first. What is in a node says how far it
+//! reaches, so the children before a child are passed to find it. Where leaves end is found once, when the value is checked.
+
+use core::cell::Cell;
+
+use crate::base::bytes::after;
+use crate::base::error::Error;
+use crate::encode::depth::MAX_DEPTH;
+use crate::encode::schema::is_constant;
+use crate::format::entry::{Entries, KeyEntry};
+use crate::format::head::{Head, Kind};
+use crate::format::keys::Keys;
+use crate::format::reader::{Input, read_run};
+use crate::format::value::Value;
+use crate::format::value_bytes::{STR, skip_value};
+use crate::format::varint::read_choice;
+use crate::record::kind::take_leaf;
+
+/// The most nodes of a value, besides those that its bytes can be: a few bytes of a page from outside can say that there are lists of
+/// billions of elements which take no bytes.
+const MOST_EMPTY: usize = 1 << 16;
+
+/// The bytes of the end of a leaf.
+const END: usize = 4;
+
+/// A stored value: the page of its schema, its choices and its leaves.
+pub(super) struct Stored<'v> {
+    page: &'v [u8],
+    choices: &'v [u8],
+    leaves: &'v [u8],
+    /// Where each leaf ends.
+    ends: &'v [Cell<[u8; END]>],
+    /// The number of leaves of which that is known, and the end of the last of them.
+    known: Cell<usize>,
+    end: Cell<usize>,
+    /// The number of nodes that were passed.
+    passed: Cell<usize>,
+}
+
+/// A node of a stored value: positions in its page and its choices, and the number of leaves before it.
+#[derive(Clone, Copy)]
+pub(super) struct At<'v> {
+    of: &'v Stored<'v>,
+    schema: usize,
+    choices: usize,
+    pub(super) leaves: usize,
+    /// The number of nodes around it.
+    level: u32,
+}
+
+impl PartialEq for At<'_> {
+    fn eq(&self, other: &Self) -> bool {
+        // Of two nodes with one schema, the second one begins after the first.
+        self.schema == other.schema
+            && self.choices == other.choices
+            && self.leaves == other.leaves
+            && self.level == other.level
+    }
+}
+
+/// What a node is.
+#[derive(Clone, Copy, PartialEq)]
+pub(super) enum What {
+    None,
+    Leaf,
+    Tuple,
+    List,
+    Map,
+    Struct,
+}
+
+/// A node whose own choices are read. Options are no nodes: this is what is in them.
+#[derive(Clone, Copy)]
+pub(super) struct Node<'v> {
+    pub(super) what: What,
+    /// Of a struct, also a variant: its type name, fields and meta fields. Of another node what the page has.
+    pub(super) head: Head<'v>,
+    /// The number of children.
+    pub(super) count: usize,
+    /// Where keys or the values of meta fields begin in the choices.
+    values: usize,
+    /// The first child, or the leaf.
+    pub(super) first: At<'v>,
+    /// Whether its schema ends where that of its last child does.
+    ends_with_child: bool,
+}
+
+/// The meta fields of a struct: those of the page, with the values that are choices.
+#[derive(Clone)]
+pub(super) struct MetaFields<'v> {
+    own: Input<'v>,
+    values: Input<'v>,
+}
+
+impl<'v> Iterator for MetaFields<'v> {
+    type Item = (&'v str, Value<'v>);
+
+    #[inline(never)]
+    fn next(&mut self) -> Option<Self::Item> {
+        let (name, value) = (self.own.text()?, Value::take(&mut self.own)?);
+        let value = if is_constant(&value) { value } else { Value::take(&mut self.values)? };
+        Some((name, value))
+    }
+}
+
+/// The children of a node, which are found fastest in their order.
+#[derive(Clone, Copy)]
+pub(super) struct Children<'v> {
+    pub(super) node: Node<'v>,
+    at: At<'v>,
+    index: usize,
+}
+
+impl<'v> Stored<'v> {
+    /// Checks that a value is whole and nothing follows it, and finds where its leaves end. Takes four bytes of `room` for each leaf, and
+    /// returns the others.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::BufferFull`]; [`Error::WrongChoices`] if these are the bytes of no value.
+    pub(super) fn check(
+        page: &'v [u8],
+        parts: [&'v [u8]; 2],
+        room: &'v mut [u8],
+    ) -> Result<(Self, &'v mut [u8]), Error> {
+        let most = room.len();
+        let count =
+            Stored::new(page, parts, room).find_ends().ok_or(Error::WrongChoices { at: 0 })?;
+        let needed = count.saturating_mul(END);
+        let Some((ends, room)) = room.split_at_mut_checked(needed) else {
+            return Err(Error::BufferFull { needed, room: most });
+        };
+        let stored = Self::new(page, parts, ends);
+        stored.known.set(count);
+        Ok((stored, room))
+    }
+
+    fn new(page: &'v [u8], [leaves, choices]: [&'v [u8]; 2], room: &'v mut [u8]) -> Self {
+        let ends = Cell::from_mut(room.as_chunks_mut().0).as_slice_of_cells();
+        let [known, end, passed] = [const { Cell::new(0) }; 3];
+        Self { page, choices, leaves, ends, known, end, passed }
+    }
+
+    pub(super) const fn root(&self) -> At<'_> {
+        At { of: self, schema: 0, choices: 0, leaves: 0, level: 0 }
+    }
+
+    /// The number of leaves.
+    pub(super) const fn count(&self) -> usize {
+        self.known.get()
+    }
+
+    /// Finds where the leaves end, as far as there is room, and returns how many there are.
+    fn find_ends(&self) -> Option<usize> {
+        let end = self.root().pass()?;
+        let is_whole = end.choices == self.choices.len() && self.end.get() == self.leaves.len();
+        let bytes = end.choices.saturating_add(self.leaves.len()).saturating_mul(self.page.len());
+        let is_right = is_whole && self.passed.get() <= bytes.saturating_add(MOST_EMPTY);
+        is_right.then_some(self.known.get())
+    }
+
+    fn pass_nodes(&self, count: usize) {
+        self.passed.set(self.passed.get().saturating_add(count));
+    }
+
+    /// The position before a leaf.
+    fn start(&self, leaf: usize) -> Option<usize> {
+        match leaf.checked_sub(1) {
+            Some(before) => usize::try_from(u32::from_le_bytes(self.ends.get(before)?.get())).ok(),
+            None => Some(0),
+        }
+    }
+
+    /// Finds where the next leaf ends, which is of the type with this name.
+    fn pass_leaf(&self, leaf: usize, name: &[u8]) -> Option<()> {
+        let mut rest = self.leaves.get(self.end.get()..)?;
+        take_leaf(name, &mut rest)?;
+        let end = self.leaves.len().wrapping_sub(rest.len());
+        if let Some(slot) = self.ends.get(leaf) {
+            slot.set(u32::try_from(end).ok()?.to_le_bytes());
+        }
+        self.end.set(end);
+        self.known.set(leaf.wrapping_add(1));
+        Some(())
+    }
+
+    fn head(&self, schema: usize) -> Head<'v> {
+        Head::trusted(after(self.page, schema))
+    }
+
+    /// The position in the page after a node.
+    #[inline(never)]
+    fn after(&self, mut schema: usize) -> usize {
+        let mut left = 1usize;
+        while left > 0 && schema < self.page.len() {
+            let head = self.head(schema);
+            schema = schema.wrapping_add(head.as_bytes().len());
+            left = left.wrapping_sub(1).wrapping_add(head.num_children());
+        }
+        schema
+    }
+
+    /// The innermost struct or enum with this name around a position.
+    #[inline(never)]
+    fn around(&self, schema: usize, name: &[u8]) -> Option<usize> {
+        let (mut at, mut found) = (0, None);
+        while at < schema {
+            let head = self.head(at);
+            let mut child = at.wrapping_add(head.as_bytes().len());
+            let own = match self::name(&head) {
+                // An enum has the name of its first variant.
+                b"an enum" => self::name(&self.head(child)),
+                own => own,
+            };
+            if own == name {
+                found = Some(at);
+            }
+            loop {
+                let end = self.after(child);
+                if end > schema {
+                    break;
+                }
+                child = end;
+            }
+            at = child;
+        }
+        found
+    }
+}
+
+/// The type name of a node of the page, which is read without a check for UTF-8. A tuple has none.
+fn name<'v>(head: &Head<'v>) -> &'v [u8] {
+    match (head.kind(), read_run(head.block())) {
+        (Kind::Struct, Some((name, _))) => name,
+        _ => &[],
+    }
+}
+
+/// What a node of the page says of itself: the value of a meta field, with its tag in front.
+fn note<'v>(head: &Head<'v>, name: &str) -> Option<&'v [u8]> {
+    let mut rest = head.meta();
+    loop {
+        let (own, value) = read_run(rest)?;
+        if own == name.as_bytes() {
+            return Some(value);
+        }
+        rest = skip_value(value)?;
+    }
+}
+
+/// The capacity of a list or a map, or the length of an array.
+fn room(head: &Head<'_>) -> Option<usize> {
+    match Value::take(&mut Input::new(note(head, "room")?))? {
+        Value::Int(room) => usize::try_from(room).ok(),
+        _ => None,
+    }
+}
+
+/// The text of a note.
+fn text<'v>(head: &Head<'v>, name: &str) -> Option<&'v [u8]> {
+    match note(head, name)? {
+        [STR, text @ ..] => Some(read_run(text)?.0),
+        _ => None,
+    }
+}
+
+impl<'v> At<'v> {
+    /// The root of the value.
+    pub(super) const fn root(self) -> Self {
+        self.of.root()
+    }
+
+    fn choice(&mut self) -> Option<usize> {
+        let (choice, rest) = read_choice(self.of.choices.get(self.choices..)?)?;
+        self.choices = self.of.choices.len().wrapping_sub(rest.len());
+        Some(choice)
+    }
+
+    /// Passes `count` keys or values of meta fields.
+    fn pass_values(&mut self, count: usize) -> Option<()> {
+        let mut input = Input::new(self.of.choices.get(self.choices..)?);
+        for _ in 0..count {
+            Value::take(&mut input)?;
+        }
+        self.choices = self.of.choices.len().wrapping_sub(input.rest.len());
+        Some(())
+    }
+
+    /// The option here: what is in it, or that it is `None`, and whether it is an option of options. `None` if here is no option.
+    #[inline(never)]
+    fn option(mut self) -> Option<(Option<Self>, bool)> {
+        let head = self.of.head(self.schema);
+        if name(&head) != b"an option" {
+            return None;
+        }
+        self.schema = self.schema.wrapping_add(head.as_bytes().len());
+        let is_nested = name(&self.of.head(self.schema)) == b"an option";
+        let is_some = self.choice()? == 1;
+        Some((is_some.then_some(self), is_nested))
+    }
+
+    /// What is in the option here, `None` if that is `None`. A value that is no option is in itself; so is an option of
+    /// values if the type has an option of options here, which `is_nested` says.
+    #[inline(never)]
+    pub(super) fn inside(self, is_nested: bool) -> Option<Self> {
+        match self.option() {
+            Some((Some(inside), here)) if here || !is_nested => Some(inside),
+            Some((None, _)) => None,
+            _ => Some(self),
+        }
+    }
+
+    /// Reads the choices of a node.
+    #[inline(never)]
+    pub(super) fn open(mut self) -> Option<Node<'v>> {
+        let (of, mut is_in_place) = (self.of, true);
+        loop {
+            let head = of.head(self.schema);
+            let inside = self.schema.wrapping_add(head.as_bytes().len());
+            let name = name(&head);
+            let (mut what, mut count, mut most) = (What::List, head.num_children(), None);
+            match name {
+                b"a leaf" => what = What::Leaf,
+                b"an array" => count = room(&head)?,
+                b"a list" | b"a map" => {
+                    if name == b"a map" {
+                        what = What::Map;
+                    }
+                    count = self.choice()?;
+                    most = room(&head);
+                }
+                b"an option" => match self.option()? {
+                    (Some(here), _) => {
+                        self = here;
+                        continue;
+                    }
+                    (None, _) if self.choice()? == 0 => (what, count) = (What::None, 0),
+                    (None, _) => return None,
+                },
+                b"a recursion" => {
+                    is_in_place = false;
+                    self.schema = of.around(self.schema, text(&head, "to")?)?;
+                    continue;
+                }
+                b"an enum" => {
+                    let index = if count > 1 { self.choice()? } else { 0 };
+                    if index >= count {
+                        return None;
+                    }
+                    (self.schema, is_in_place) = (inside, false);
+                    for _ in 0..index {
+                        self.schema = of.after(self.schema);
+                    }
+                    continue;
+                }
+                b"" => what = What::Tuple,
+                _ => what = What::Struct,
+            }
+            let values = self.choices;
+            let open = match what {
+                What::Map => count,
+                // Core's `count` can panic with overflow checks.
+                What::Struct => head.meta_fields().fold(0usize, |open, (_, value)| {
+                    open.wrapping_add((!is_constant(&value)).into())
+                }),
+                _ => 0,
+            };
+            self.pass_values(open)?;
+            self.level = self.level.wrapping_add(1);
+            if self.level > MAX_DEPTH || most.is_some_and(|most| count > most) {
+                return None;
+            }
+            self.schema = inside;
+            let ends_with_child =
+                is_in_place && matches!(what, What::Leaf | What::Struct | What::Tuple);
+            return Some(Node { what, head, count, values, first: self, ends_with_child });
+        }
+    }
+
+    /// The children of the node here, if it is of this kind.
+    #[inline(never)]
+    pub(super) fn children(self, what: What) -> Option<Children<'v>> {
+        self.open().filter(|node| node.what == what).map(Children::of)
+    }
+
+    /// Whether the node here can have meta fields, or one in it.
+    pub(super) fn has_meta(self) -> bool {
+        let (mut schema, end) = (self.schema, self.of.after(self.schema));
+        while schema < end {
+            let head = self.of.head(schema);
+            match name(&head) {
+                b"a leaf" | b"a list" | b"a map" | b"an array" => {}
+                b"a recursion" => return true,
+                _ if !head.meta().is_empty() => return true,
+                _ => {}
+            }
+            schema = schema.wrapping_add(head.as_bytes().len());
+        }
+        false
+    }
+
+    /// Passes the value here.
+    #[inline(never)]
+    pub(super) fn pass(self) -> Option<Self> {
+        let node = self.open()?;
+        self.of.pass_nodes(1);
+        let mut end = match node.what {
+            What::Leaf => {
+                let leaf = node.first.leaves;
+                if leaf >= self.of.known.get() {
+                    self.of.pass_leaf(leaf, text(&node.head, "type")?)?;
+                }
+                Self { leaves: leaf.wrapping_add(1), ..node.first }
+            }
+            _ => Children::of(node).seek(node.count)?,
+        };
+        if !node.ends_with_child {
+            end.schema = self.of.after(self.schema);
+        }
+        end.level = self.level;
+        Some(end)
+    }
+}
+
+impl<'v> Node<'v> {
+    /// The name of the type of a leaf, and its bytes.
+    #[inline(never)]
+    pub(super) fn leaf(&self) -> Option<(&'v str, &'v [u8])> {
+        if self.what != What::Leaf {
+            return None;
+        }
+        let (of, leaf) = (self.first.of, self.first.leaves);
+        let bytes = of.leaves.get(of.start(leaf)?..of.start(leaf.wrapping_add(1))?)?;
+        Some((core::str::from_utf8(text(&self.head, "type")?).ok()?, bytes))
+    }
+
+    /// The names of the children.
+    pub(super) fn entries(&self) -> Entries<'v> {
+        match self.what {
+            What::Map => Entries::of_keys(self.count, self.values()),
+            What::Struct => self.head.entries(),
+            _ => Entries::positions(self.count),
+        }
+    }
+
+    /// The index of the child with this name.
+    pub(super) fn index_of(&self, name: KeyEntry<'_>) -> Option<usize> {
+        let mut entries = self.entries().zip(0..usize::MAX);
+        entries.find(|(own, _)| *own == name).map(|(_, index)| index)
+    }
+
+    /// The keys of a map.
+    pub(super) fn keys(&self) -> Keys<'v> {
+        Keys::of_checked(self.count, self.values())
+    }
+
+    /// The name of the type of a struct.
+    pub(super) fn type_name(&self) -> Option<&'v str> {
+        if self.what == What::Struct { self.head.type_name() } else { None }
+    }
+
+    fn values(&self) -> &'v [u8] {
+        after(self.first.of.choices, self.values)
+    }
+
+    /// The meta fields of a struct.
+    pub(super) fn meta_fields(&self) -> MetaFields<'v> {
+        let own = if self.what == What::Struct { self.head.meta() } else { &[] };
+        MetaFields { own: Input::new(own), values: Input::new(self.values()) }
+    }
+}
+
+impl<'v> Children<'v> {
+    pub(super) const fn of(node: Node<'v>) -> Self {
+        Self { node, at: node.first, index: 0 }
+    }
+
+    pub(super) fn child(&mut self, index: usize) -> Option<At<'v>> {
+        if index < self.node.count { self.seek(index) } else { None }
+    }
+
+    /// The position after the first `index` children.
+    fn seek(&mut self, index: usize) -> Option<At<'v>> {
+        if index < self.index {
+            *self = Self::of(self.node);
+        }
+        let has_own_schemas = matches!(self.node.what, What::Struct | What::Tuple);
+        while self.index < index {
+            let before = self.at.of.passed.get();
+            let mut next = self.at.pass()?;
+            self.index = self.index.wrapping_add(1);
+            if !has_own_schemas {
+                next.schema = self.at.schema;
+            }
+            // If they take no bytes, all elements are equal.
+            if next == self.at {
+                let nodes = self.at.of.passed.get().wrapping_sub(before);
+                let others = index.wrapping_sub(self.index);
+                self.at.of.pass_nodes(nodes.saturating_mul(others));
+                self.index = index;
+            }
+            self.at = next;
+        }
+        Some(self.at)
+    }
+}
