@@ -2,13 +2,15 @@
 //!
 //! `cargo run --example motor`
 //!
-//! Device and host agree once on the structure: the device sends the bytes of its treedef, and the host compares them with
-//! its own. After that only leaves travel, twelve floats without names and lengths, behind a fingerprint that says which
-//! of the agreed structures they are of. A host that knows an older structure is told what differs before it reads a
-//! single float. The device itself reads what an older firmware stored: it moves the parameters to the new structure.
+//! Device and host compare the keys of their types once, 8 bytes each. If these are equal, frames follow: what the types leave open, such
+//! as the mode of the motor, and the numbers, without names. A host that has another key asks for the schema of the device, and
+//! says itself what differs: the device has no text of it. The first byte of a frame shows that the device has started again with other
+//! firmware. The device itself reads what an older firmware stored: it moves the parameters to the new structure.
 
 use treedef::algebra::migrate;
-use treedef::{Error, Tree, TreeDef, View, leaves_into, treedef_of, unflatten};
+use treedef::record::frame::{FrameError, FrameSchema, frame_bytes, frame_into, read_frame};
+use treedef::record::record_key;
+use treedef::{Error, Tree, TreeDef, View, leaves_into, schema_of, treedef_of, unflatten};
 
 #[derive(Clone, Copy, Debug, PartialEq, Tree)]
 #[tree(name = "motor::Pid")]
@@ -36,7 +38,33 @@ struct Motor {
     phase: (f32, f32),
 }
 
-/// The structure of an older firmware, before the current loop had a gain of its own.
+/// What the motor does.
+#[derive(Clone, Copy, Debug, PartialEq, Tree)]
+#[tree(name = "motor::Mode")]
+enum Mode {
+    Off,
+    Run { speed: f32, torque: f32 },
+    Fault { code: u16 },
+}
+
+/// What the device sends a thousand times a second.
+#[derive(Clone, Copy, Debug, PartialEq, Tree)]
+#[tree(name = "motor::Status")]
+struct Status {
+    mode: Mode,
+    temperature: Option<f32>,
+    tick: u32,
+}
+
+/// What an older host takes it for: the tick has fewer bits, and there was no temperature.
+#[derive(Debug, Tree)]
+#[tree(name = "motor::Status")]
+struct OldStatus {
+    mode: Mode,
+    tick: u16,
+}
+
+/// The parameters of an older firmware, before the current loop had a gain of its own.
 #[derive(Tree)]
 #[tree(name = "motor::Motor")]
 struct OldMotor {
@@ -47,38 +75,35 @@ struct OldMotor {
     phase: (f32, f32),
 }
 
-/// Bytes and fingerprint are constants: they lie in flash and nothing makes them at run time.
+/// Treedef, schema and key are constants: they lie in flash and nothing makes them at run time.
 const MOTOR: TreeDef<'static> = treedef_of::<Motor>();
-const FINGERPRINT: u64 = MOTOR.fingerprint();
 const LEAVES: usize = MOTOR.num_leaves();
+const SCHEMA: TreeDef<'static> = schema_of::<Status>();
+const KEY: u64 = record_key::<Status>();
 
-/// What goes over the wire: the fingerprint, then the leaves.
-const FRAME: usize = 8 + 4 * LEAVES;
-
-fn send(motor: &Motor) -> Result<[u8; FRAME], Error> {
-    let mut leaves = [0.0f32; LEAVES];
-    leaves_into(motor, &mut leaves)?;
-    let mut frame = [0; FRAME];
-    let (head, body) = frame.split_at_mut(8);
-    head.copy_from_slice(&FINGERPRINT.to_le_bytes());
-    for (bytes, leaf) in body.chunks_exact_mut(4).zip(leaves) {
-        bytes.copy_from_slice(&leaf.to_le_bytes());
+/// What the device answers when a link comes up.
+fn answer(request: &str) -> Vec<u8> {
+    match request {
+        "key" => KEY.to_le_bytes().to_vec(),
+        _ => SCHEMA.as_bytes().to_vec(),
     }
-    Ok(frame)
 }
 
-/// What the receiver makes of a frame: the motor, or the fingerprint that is not the expected one.
-fn receive(frame: &[u8; FRAME], known: u64) -> Result<Result<Motor, u64>, Error> {
-    let (head, body) = frame.split_at(8);
-    let fingerprint = head.try_into().map_or(0, u64::from_le_bytes);
-    if fingerprint != known {
-        return Ok(Err(fingerprint));
+/// A host, which was built for the type with the key `own` and this schema. It returns the schema of the device if that has another key.
+fn connect(own: u64, schema: TreeDef<'_>) -> Option<Vec<u8>> {
+    let key = answer("key");
+    if key == own.to_le_bytes() {
+        println!("host knows the key {own:016x}: {} bytes", key.len());
+        return None;
     }
-    let mut leaves = [0.0f32; LEAVES];
-    for (bytes, leaf) in body.chunks_exact(4).zip(&mut leaves) {
-        *leaf = bytes.try_into().map_or(0.0, f32::from_le_bytes);
+    let page = answer("schema");
+    println!("host has another key, {own:016x}, and asks for the schema: {} bytes", page.len());
+    // `from_bytes` takes nothing on trust.
+    match TreeDef::from_bytes(&page) {
+        Ok(found) => schema.differences(found).deep().flatten().for_each(|one| println!("  {one}")),
+        Err(error) => println!("  it is none: {error}"),
     }
-    unflatten(MOTOR, &leaves).map(Ok)
+    Some(page)
 }
 
 fn main() -> Result<(), Error> {
@@ -94,46 +119,46 @@ fn main() -> Result<(), Error> {
     for path in MOTOR.paths() {
         println!("{path}");
     }
-    println!(
-        "{LEAVES} leaves, treedef of {} bytes, fingerprint {FINGERPRINT:016x}",
-        MOTOR.as_bytes().len()
-    );
 
-    // Once: the bytes decide whether both mean the same. `from_bytes` takes nothing on trust.
-    let hello = MOTOR.as_bytes();
-    match TreeDef::from_bytes(hello) {
-        Ok(theirs) => println!("host knows the device's structure: {}", theirs == MOTOR),
-        Err(error) => println!("host cannot read the device's structure: {error}"),
+    // The host has the type: frames follow.
+    assert_eq!(connect(KEY, SCHEMA), None);
+    let mut frame = [0; frame_bytes::<Status>()];
+    let modes = [Mode::Off, Mode::Run { speed: 100.0, torque: 0.5 }, Mode::Fault { code: 7 }];
+    for (tick, mode) in (1000..).zip(modes) {
+        let status = Status { mode, temperature: (tick > 1000).then_some(25.0), tick };
+        let len = frame_into(&status, &mut frame)?;
+        println!("device sends {len} bytes: {status:?}");
+        assert_eq!(read_frame(&frame[..len]), Ok(status));
     }
-    assert_eq!(TreeDef::from_bytes(hello), Ok(MOTOR));
 
-    let frame = send(&motor)?;
-    let received = receive(&frame, FINGERPRINT)?;
-    println!(
-        "device sends {} bytes; host rebuilds the same motor: {}",
-        frame.len(),
-        received == Ok(motor)
-    );
-    assert_eq!(received, Ok(motor));
-
-    // The host changes the gains of the speed loop, a tree inside the tree, and sends all leaves back.
+    // The host changes the gains of the speed loop, a tree inside the tree, and sends all parameters.
     let mut edited = motor;
     treedef::for_each_mut(&mut edited.speed, |gain| *gain *= 1.1)?;
-    if let Ok(motor_back) = receive(&send(&edited)?, FINGERPRINT)? {
-        motor = motor_back;
+    let mut parameters = [0; frame_bytes::<Motor>()];
+    let len = frame_into(&edited, &mut parameters)?;
+    if let Ok(received) = read_frame(&parameters[..len]) {
+        motor = received;
     }
     println!(
-        "host tunes the speed loop: kp is now {:.2}, ki {:.1}",
+        "host tunes the speed loop by {len} bytes: kp is now {:.2}, ki {:.1}",
         motor.speed.kp, motor.speed.ki
     );
     assert_eq!(motor, edited);
 
-    let old = treedef_of::<OldMotor>();
-    let refused = receive(&frame, old.fingerprint())?;
-    assert_eq!(refused, Err(FINGERPRINT));
-    println!("a host with the older structure refuses the frame:");
-    for difference in old.differences(MOTOR).flatten() {
-        println!("  {difference}");
+    // An older host does not have the type. It says what differs, and can still check frames and store them.
+    let page = connect(record_key::<OldStatus>(), schema_of::<OldStatus>()).unwrap_or_default();
+    let schema = TreeDef::from_bytes(&page).ok().and_then(|page| FrameSchema::<32>::new(page).ok());
+    let status = Status { mode: Mode::Off, temperature: None, tick: 1003 };
+    let len = frame_into(&status, &mut frame)?;
+    let parts = schema.map(|schema| schema.parts(&frame[..len]));
+    println!("by the schema a frame has {parts:02x?}");
+    assert!(matches!(parts, Some(Ok(_))));
+
+    // If the device starts again with other firmware, the first byte of its next frame shows it.
+    let refused = read_frame::<OldStatus>(&frame[..len]);
+    assert_eq!(refused.as_ref().err(), Some(&FrameError::OtherType { first: frame[0] }));
+    if let Err(error) = refused {
+        println!("a host that did not ask refuses the frame: {error}");
     }
 
     // The parameters that the older firmware left in flash, in the new structure: what it did not know keeps its default.
@@ -148,10 +173,15 @@ fn main() -> Result<(), Error> {
     leaves_into(&stored, &mut old_leaves)?;
     leaves_into(&motor, &mut leaves)?;
     println!("the new firmware reads what the older one stored:");
-    let migrated =
-        migrate(View::new(old, &old_leaves)?, MOTOR, &mut leaves, &[("period", "dt")], |report| {
+    let migrated = migrate(
+        View::new(treedef_of::<OldMotor>(), &old_leaves)?,
+        MOTOR,
+        &mut leaves,
+        &[("period", "dt")],
+        |report| {
             println!("  {report}");
-        })?;
+        },
+    )?;
     let loaded: Motor = unflatten(MOTOR, &leaves)?;
     assert_eq!((migrated.moved, loaded), (9, Motor { speed: stored.speed, dt: 1e-4, ..motor }));
     Ok(())

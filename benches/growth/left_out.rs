@@ -127,12 +127,17 @@ pub(crate) const LEFT_OUT: &[(&str, &[&str])] = &[
             "assert_key",
             "assert_named",
             "leaf_bytes",
+            "frame_bytes",
             "record_bytes",
             "record_bytes_with",
             "record_key",
         ],
     ),
     ("reads the bytes as `matches` does, without leaves", &["fits"]),
+    (
+        "as `frame_into`, `read_frame` and `FrameSchema::parts`",
+        &["frame_body_into", "read_frame_body", "FrameSchema::body_parts"],
+    ),
     (
         "copies bytes, or writes a structure as `Arena::build` does",
         &[

@@ -17,6 +17,7 @@ use treedef::encode::structure_bound;
 use treedef::head::{DictKind, head_into, head_len};
 use treedef::nodes::Nodes;
 use treedef::path::Found;
+use treedef::record::frame::{FrameSchema, frame_into, read_frame};
 use treedef::record::{load, load_older, save_into};
 use treedef::text::KeyStr;
 use treedef::tree::choices::{
@@ -29,8 +30,8 @@ use treedef::{
     leaves_into, map_with_path, matches, schema_of, structure_into, treedef,
 };
 
-use crate::shapes::Input;
 use crate::shapes::Unit::{self, Byte, Call, Entry, Node as EachNode, OwnByte};
+use crate::shapes::{Input, SCHEMA};
 
 /// `None` where a tree is refused.
 type Done = Option<()>;
@@ -422,6 +423,20 @@ const ENCODE: &[Row] = &[
         type Tree = Vec<(u32, Option<[u32; 1]>)>;
         let len = save_into(&typed(input), &mut input.bytes).ok()?;
         keep(load::<Tree>(input.bytes.get(..len)?).ok()?)
+    }),
+    ("frame_into", EachNode, |input| {
+        keep(frame_into(typed(input).as_slice(), &mut input.bytes).ok()?)
+    }),
+    ("read_frame", EachNode, |input| {
+        type Tree = Vec<(u32, Option<[u32; 1]>)>;
+        let len = frame_into(&typed(input), &mut input.bytes).ok()?;
+        keep(read_frame::<Tree>(input.bytes.get(..len)?).ok()?)
+    }),
+    ("FrameSchema::new", Call, |_| keep(FrameSchema::<32>::new(black_box(SCHEMA)).ok()?)),
+    ("FrameSchema::parts", EachNode, |input| {
+        let schema = FrameSchema::<32>::new(SCHEMA).ok()?;
+        let len = frame_into(&typed(input), &mut input.bytes).ok()?;
+        keep(FrameSchema::parts(&schema, input.bytes.get(..len)?).ok()?)
     }),
     ("load_older", EachNode, |input| {
         type Tree = Vec<(u32, Option<[u32; 1]>)>;

@@ -9,6 +9,9 @@ use treedef::head::{ChildKey, DictKind, HeadSpec};
 use treedef::path::Entries;
 use treedef::{Error, KeyEntry, Kind, Node, TreeDef, Value, View, Writer, head};
 
+/// The schema of what `typed` of the operations makes.
+pub(crate) const SCHEMA: TreeDef<'static> = treedef::schema_of::<Vec<(u32, Option<[u32; 1]>)>>();
+
 /// A tree, others that go with it, and memory for what is made of them.
 pub(crate) struct Input<'a> {
     /// The tree.

@@ -37,7 +37,7 @@ from typing import Any, Callable, Generator, Iterable, Iterator, Mapping, NamedT
 
 __all__ = ["LEAF", "NONE", "Array", "CallKey", "DecodeError", "Difference", "Float32", "Named", "Opaque", "Record"]
 __all__ += ["Static", "TreeDef", "call_key", "fingerprint", "from_bytes", "from_jax", "from_optree", "key_of_call"]
-__all__ += ["name_of", "node", "plain", "read_record", "to_jax", "to_optree"]
+__all__ += ["name_of", "node", "plain", "read_frame", "read_record", "to_jax", "to_optree"]
 Names = Mapping[Any, str]  # The names in the bytes of objects, and by texts of places and classes; `plain` has both.
 Steps = Generator[Any, Any, Any]  # What `_unrolled` runs.
 MAX, INT64 = 2**32 - 1, range(-(2**63), 2**63)
@@ -644,11 +644,7 @@ def read_record(data: bytes, page: TreeDef) -> Record:
     >>> read_record(record, page).paths()
     {'[0]': 300, '[1]': True}
     """
-    reader = _RecordReader(data, page)
-    structure = from_bytes(_unrolled(reader.tree(page, ()))[0])
-    for part, what in ((reader.front, "leaves"), (reader.back, "choices")):
-        part.begin().check(part.at == part.end, f"bytes follow the {what}")
-    return Record(structure, reader.leaves)
+    return _RecordReader(data, page).record(page)
 
 
 class _RecordReader:
@@ -664,6 +660,13 @@ class _RecordReader:
         count = front.begin().leb(64)
         front.check(count <= front.end - front.at, f"record has {count} bytes of choices")
         front.end = back.at = front.end - count
+
+    def record(self, page: TreeDef) -> Record:
+        """Reads all."""
+        structure = from_bytes(_unrolled(self.tree(page, ()))[0])
+        for part, what in ((self.front, "leaves"), (self.back, "choices")):
+            part.begin().check(part.at == part.end, f"bytes follow the {what}")
+        return Record(structure, self.leaves)
 
     def choice(self, count: int | None, what: str) -> int:
         """Reads a choice below `count`."""
@@ -718,6 +721,62 @@ class _RecordReader:
         meta = [(field, self.back.begin().value() if is_open(own) else own) for field, own in page.meta]
         inner = yield self.all([child for child, _ in page.items], around)
         return _write("struct", inner, page.keys, page.name, meta)
+
+
+def read_frame(data: bytes, page: TreeDef, is_body: bool = False) -> Record:
+    r"""Reads a frame, which `treedef::record::frame::frame_into` of the Rust crate wrote, under the page of its type; with
+    `is_body` one without its first byte. A frame of another type is a `ValueError`.
+
+    >>> page = node("tuple", [node("struct", name="a leaf", meta=[("type", name)]) for name in ("uint16", "bool")])
+    >>> read_frame(b"\x2c\x01\x01", page, is_body=True).paths()
+    {'[0]': 300, '[1]': True}
+    """
+    return _FrameReader(data, page, is_body).record(page)
+
+
+class _FrameReader(_RecordReader):
+    """Reads a frame, which has its leaves after its choices."""
+
+    def __init__(self, data: bytes, page: TreeDef, is_body: bool) -> None:
+        self.front, self.back, self.leaves, self.nodes = _FixedReader(data), _Reader(data), [], 0
+        front, own = self.front.begin(), page.fingerprint() & 255
+        if not is_body and (first := front.byte()) != own:
+            raise ValueError(f"frame is of a type whose key has the low byte {first:#04x}, and the page has {own:#04x}")
+        count = front.begin().leb(64) if _is_open(page) else 0
+        front.check(count <= front.end - front.at, f"frame has {count} bytes of choices")
+        self.back.at, self.back.end = front.at, front.at + count
+        front.at += count
+
+
+class _FixedReader(_Reader):
+    """Reads leaves of fixed width."""
+
+    def leaf(self, name: str) -> Any:
+        if name in ("bool", "float16", "bfloat16", "float32", "float64"):
+            return super().leaf(name)
+        found = INTEGER.fullmatch(name)
+        if not found or found[3] in ("128", "size"):
+            raise ValueError(f"a leaf of the type {name} has no fixed width")
+        is_not_zero, sign, digits, scale = found.groups()
+        data = self.take(int(digits) // 8)
+        number = int.from_bytes(data, "little", signed=sign.lower() in ("i", "int", "fixedi"))
+        self.check(number or not is_not_zero, f"leaf is no {name}")
+        return fractions.Fraction(number, 1 << int(scale)) if scale else number
+
+
+def _is_open(page: TreeDef) -> bool:
+    """Whether a type leaves something open, by its page."""
+    pages = [page]
+    while pages:
+        page = pages.pop()
+        if page.name in ("an option", "a list", "a map", "a recursion") or page.name == "an enum" and len(page.items) > 1:
+            return True
+        meta = page.meta if page.kind == "struct" else ()
+        if page.name != "an array" and any(own is None or type(own) is Opaque for _, own in meta):
+            return True
+        if page.name != "an array" or ("room", 0) not in meta:
+            pages += [child for child, _ in page.items]
+    return False
 
 
 class Array(NamedTuple):

@@ -1,14 +1,15 @@
 #!/usr/bin/env bash
-# Builds the images of the table for the Cortex-M3, and those of settings for the Cortex-M0, counts what they do in the emulator,
-# and compares the table with the one in README.md, which `run.sh --write` writes.
+# Builds the images of the table for the Cortex-M3, those of settings for the Cortex-M0 and those of frames for the Cortex-M4, counts
+# what they do in the emulator, and compares the table with the one in README.md, which `run.sh --write` writes.
 source "$(dirname "$0")/../toolchain.sh"
 cd "$here"
 
 target=thumbv7m-none-eabi
 small=thumbv6m-none-eabi
+floats=thumbv7em-none-eabihf
 output=$here/target/table
 
-require_targets "$target" "$small"
+require_targets "$target" "$small" "$floats"
 require qemu-system-arm qemu-system-arm
 require nm binutils
 require gcc gcc
@@ -51,10 +52,11 @@ mkdir -p "$output"
 gcc -O2 -Wall -Wextra -Wno-unused-parameter -fPIC -shared "-DAPI=$interface" table/meter.c -o "$output/meter.so"
 options=()
 measure 3 3 operations leaves peers
-mapfile -t images < <(basename -s .rs table/src/bin/*.rs | grep -v ^settings)
+mapfile -t images < <(basename -s .rs table/src/bin/*.rs | grep -vE '^(settings|frame)_')
 measure s s "${images[@]}"
 measure z z operations leaves peers job_{nothing,hand,typed,dynamic,miniconf,postcard} console console_miniconf
 target=$small measure z m0 settings_{nothing,save,same,older,migrate,both}
+target=$floats measure z m4 frame_{nothing,write,postcard,read,schema}
 table "${1:---compare}"
 
 # The comparison has to see that an image grew.

@@ -5,12 +5,12 @@ use core::fmt;
 use crate::base::error::Error;
 use crate::base::show::sentences;
 use crate::format::varint::read_choice;
-use crate::record::leaf::{LeafBytes, RecordLeaves};
+use crate::record::leaf::RecordLeaves;
 use crate::record::{FORM, record_key};
 use crate::tree::build::TreeBuild;
 use crate::tree::known::Known;
 use crate::tree::leaf_source::Leaves;
-use crate::tree::leaf_types::LeafAs;
+use crate::tree::leaf_types::{LeafAs, LeafTypes};
 
 /// Why a value could not be loaded from a record.
 ///
@@ -138,17 +138,17 @@ fn damaged(bytes: &[u8], leaves: &[u8], choices: &[u8]) -> LoadError {
     LoadError::Damaged { at: bytes.len().wrapping_sub(after) }
 }
 
-/// The leaves of a record that are left to read.
+/// The leaves of a record or a frame that are left to read.
 pub(super) struct InRecord<'r>(pub(super) &'r [u8]);
 
-impl Leaves<RecordLeaves> for InRecord<'_> {
+impl<K: LeafTypes> Leaves<K> for InRecord<'_> {
     // Each leaf says its type, see `leaf`.
-    fn next(&mut self) -> Option<LeafBytes> {
+    fn next(&mut self) -> Option<K::Owned> {
         None
     }
 
     #[inline(always)]
-    fn leaf<T: LeafAs<RecordLeaves>>(&mut self) -> Option<T> {
+    fn leaf<T: LeafAs<K>>(&mut self) -> Option<T> {
         T::stored(&mut self.0)
     }
 }

@@ -5,12 +5,14 @@
 //   version; `kind`: which leaves keep their value in another type;
 // - `leaf`: the set of leaf types that records hold, and leaf types of the program; `leaves`: how each leaf type of this crate is
 //   stored; `bytes`: the bytes of numbers and texts;
-// - `bound`: the largest records of a type.
+// - `bound`: the largest records of a type;
+// - `frame`: values as they are sent, choices before leaves of fixed width.
 
 #![doc = include_str!("../docs/record.md")]
 
 mod bound;
 pub(crate) mod bytes;
+pub mod frame;
 mod kind;
 pub(crate) mod leaf;
 pub(crate) mod leaves;

@@ -18,6 +18,14 @@ def structures():
             yield b"".join(bytes.fromhex(byte) * int(*times or "1") for byte, *times in tokens)
 
 
+def frames():
+    """Schemas, each with the body of a frame of its type."""
+    for line in (ROOT / "tests/golden/frames.txt").read_text().splitlines():
+        if not line.startswith("#"):
+            _, frame, schema = line.split(" | ")
+            yield bytes.fromhex(schema) + bytes.fromhex(frame)[1:]
+
+
 def texts():
     """Texts of paths in recorded answers."""
 
@@ -75,7 +83,7 @@ def seeds():
     defs = list(structures())
     pairs = [one + other for one in defs for other in defs[::7]]
     yield "verdicts", defs + noise(20)
-    yield "reading", defs + pairs + [one + other + b"\x00" for one, other in zip(defs, defs[1:])]
+    yield "reading", defs + pairs + [one + other + b"\x00" for one, other in zip(defs, defs[1:])] + list(frames())
     yield "imports", [bytes([number, how]) + data[:MOST] for number, data in files() for how in (0, 6)]
     yield "keys", [bytes([2, len(one) % 256]) + one + other for one, other in zip(defs, defs[3:])] + noise(20)
     yield "paths", [bytes([at % 12]) + text.encode() for at, text in enumerate(texts())] + [bytes([7]) + one for one in defs]

@@ -58,6 +58,7 @@ const EXCEPTIONS: &[(&str, &str)] = &[
     ("KeyOrder", "hidden: what `container!` writes has it"),
     ("NoLeaves", "has no value"),
     ("KeyLeaves", "has no value"),
+    ("FrameLeaves", "has no value"),
     ("RecordLeaves", "has no value"),
     ("NoLeaves", "has no value"),
     ("Ref", "has no value"),

@@ -44,6 +44,7 @@ mod differences;
 mod dynamic;
 mod fingerprints;
 mod format;
+mod frames;
 mod glob_import;
 mod golden;
 mod integrations;

@@ -12,6 +12,7 @@ use treedef::format::*;
 use treedef::head::{ChildKey, DictKind, MetaFields};
 use treedef::nodes::*;
 use treedef::path::*;
+use treedef::record::frame::*;
 use treedef::record::*;
 use treedef::text::*;
 use treedef::tree::*;
@@ -112,6 +113,10 @@ all_are_send_and_sync!(
     KeyLeaves,
     RecordLeaves,
     LoadError,
+    FrameLeaves,
+    FrameError,
+    FrameParts<'static>,
+    FrameSchema<8>,
     Ref,
     Mut,
     Zip<(&'static u32, &'static mut u32)>,

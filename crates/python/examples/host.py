@@ -2,13 +2,12 @@
 
     python3 examples/host.py examples/drive.bin
 
-The device sends its treedef once. After that it sends only leaves, without names: the treedef has these. `line.rs` of the
-device describes the frames: a number and a message by postcard, and their CRC-32C, stuffed by COBS, with a zero byte at the end.
-`drive.bin` is what the device sends as answers to a greeting and to a request for 100 steps.
+The device sends the key of its type, and its schema once to a host that asks. After that it sends only frames of values, without
+names: the schema has these. `line.rs` of the device describes what is around each message: a number, and a CRC-32C, stuffed by COBS, with
+a zero byte at the end. `drive.bin` is what the device sends as answers to a greeting, a request for the schema, and one for 100 steps.
 """
 
 import pathlib
-import struct
 import sys
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1]))
@@ -45,7 +44,7 @@ def number(data):
 
 
 def main():
-    structure = None
+    key = schema = None
     for message in frames(pathlib.Path(sys.argv[1]).read_bytes()):
         _, message = number(message)
         refused, message = number(message)
@@ -54,11 +53,14 @@ def main():
         kind, message = number(message)
         count, message = number(message)
         if kind == 0:
-            structure = treedef.from_bytes(message)
-            print(f"device has structure {structure.fingerprint():016x}: {count} bytes, {structure.num_leaves} leaves")
-        elif structure and count == structure.num_leaves:
-            for path, leaf in zip(structure.paths(), struct.unpack(f"<{count}f", message)):
-                print(f"  {path:32} {treedef.Float32(leaf)!r}")
+            key = count
+        elif kind == 1:
+            schema = treedef.from_bytes(message)
+            is_of = "its" if schema.fingerprint() == key else "another"
+            print(f"device has the key {key:016x}, and sends a schema of {count} bytes, which has {is_of} key")
+        elif schema:
+            for path, leaf in treedef.read_frame(message, schema).paths().items():
+                print(f"  {path:32} {leaf!r}")
 
 
 if __name__ == "__main__":

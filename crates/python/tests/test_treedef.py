@@ -19,7 +19,8 @@ from unittest import mock
 
 import recorded
 import treedef
-from treedef import LEAF, NONE, Array, CallKey, Float32, Named, Opaque, Static, call_key, from_bytes, node, read_record
+from treedef import LEAF, NONE, Array, CallKey, Float32, Named, Opaque, Static, call_key, from_bytes, node
+from treedef import read_frame, read_record
 
 FOLDER = pathlib.Path(__file__).resolve().parents[1]
 GOLDEN = FOLDER.parents[1] / "tests/golden"
@@ -203,6 +204,54 @@ class Records(unittest.TestCase):
         with self.assertRaises(ValueError) as raised, mock.patch.object(treedef, "MAX_RECORD_NODES", 1000):
             read_record(with_key(many, b"\5\xff\xff\xff\xff\x0f"), many)
         self.assertEqual(str(raised.exception), "record of more than 1000 nodes at byte 10")
+
+
+class Frames(unittest.TestCase):
+    def test_golden_frames(self):
+        axis = [4.0, 1.0, 3]
+        expected = {
+            "leaves": [200, 300, 70_000, 2**63, True, 300, -2, -300, -2, -(2**63), 1.0, -2.5],
+            "idle": [*axis, *axis, 4],
+            "running": [1.0, 13.0, 25.0, 1, 13.0, 1.0, 13.0, 1.0, 13],
+            "132 choices": [9] * 65,
+            "fixed-point and half": [fractions.Fraction(-1), fractions.Fraction(7, 256), 1, 1, 1.5, 1.5],
+        }
+        for name, frame, page in golden("frames.txt"):
+            frame, page = parsed(frame), from_bytes(parsed(page))
+            read = read_frame(frame, page)
+            self.assertEqual(read.leaves, expected.pop(name), name)
+            self.assertEqual(read_frame(frame[1:], page, is_body=True), read)
+            if name == "idle":
+                self.assertEqual(list(read.paths())[-2:], [".axes[1].load", ".tick"])
+        self.assertEqual(expected, {})
+
+    def test_damaged_frames_are_refused_or_are_values(self):
+        for _, frame, page in golden("frames.txt"):
+            frame, page = parsed(frame), from_bytes(parsed(page))
+            for size in range(len(frame)):
+                self.assertRaises(ValueError, read_frame, frame[:size], page)
+            self.assertRaises(ValueError, read_frame, frame + b"\0", page)
+            for bit in range(8 * len(frame)):
+                damaged = bytearray(frame)
+                damaged[bit // 8] ^= 1 << bit % 8
+                with contextlib.suppress(ValueError):
+                    read_frame(damaged, page)
+                    self.assertGreaterEqual(bit, 8)
+            other = bytearray(page.to_bytes())
+            for bit in range(8 * len(other)):
+                other[bit // 8] ^= 1 << bit % 8
+                with contextlib.suppress(ValueError):
+                    read_frame(frame[1:], from_bytes(other), is_body=True)
+                other[bit // 8] ^= 1 << bit % 8
+
+    def test_pages_without_choices_have_no_number(self):
+        empty = of("an array", of("an option", leaf("bool")), room=0)
+        self.assertEqual(read_frame(b"", empty, is_body=True).leaves, [])
+        one = node("struct", [node("struct", [leaf("int8")], ["0"], "app::One")], ["One"], "an enum")
+        self.assertEqual(read_frame(b"\7", one, is_body=True).leaves, [7])
+        self.assertRaises(ValueError, read_frame, b"\7", of("an option", leaf("int8")), True)
+        for name in ("usize", "u128", "char", "str<8>", "app::Date"):
+            self.assertRaises(ValueError, read_frame, b"\1" * 16, leaf(name), True)
 
 
 class Values(unittest.TestCase):

@@ -2,7 +2,8 @@
 //!
 //! The type names are fixed by `#[tree(name = "..")]`: they leave this program and must not change when a module moves.
 
-use treedef::{Tree, TreeDef, treedef_of};
+use treedef::record::record_key;
+use treedef::{Tree, TreeDef, schema_of};
 
 /// All there is to know about the drive.
 #[derive(Clone, Copy, Debug, PartialEq, Tree)]
@@ -52,14 +53,11 @@ pub struct State {
     pub steps: f32,
 }
 
-/// The structure, in flash.
-pub const STRUCTURE: TreeDef<'static> = treedef_of::<Drive>();
+/// What the host compares.
+pub const KEY: u64 = record_key::<Drive>();
 
-/// What the host calls the structure by.
-pub const FINGERPRINT: u64 = STRUCTURE.fingerprint();
-
-/// The number of leaves.
-pub const LEAVES: usize = STRUCTURE.num_leaves();
+/// What a host that has another key asks for, in flash.
+pub const SCHEMA: TreeDef<'static> = schema_of::<Drive>();
 
 /// Seconds between two control steps.
 const STEP: f32 = 1e-3;

@@ -11,36 +11,38 @@ use serde::{Deserialize, Serialize};
 /// and all but one in 2^32 of other damage.
 const CHECKSUM: Crc<u32, NoTable> = Crc::<u32, NoTable>::new(&CRC_32_ISCSI);
 
-/// Bytes of the longest frame on the line: the longest treedef and what is around it.
-const FRAME: usize = 280;
+/// Bytes of the longest frame on the line: the longest schema and what is around it.
+const FRAME: usize = 540;
 
 /// The bytes of a frame on the line.
 pub type Frame = heapless::Vec<u8, FRAME>;
 
-/// The bytes of a treedef.
-pub type Bytes = heapless::Vec<u8, 256>;
+/// The bytes of a schema.
+pub type Schema = heapless::Vec<u8, 512>;
 
-/// The leaves of a tree: more than the device has, so that it can answer a host with a larger structure.
-pub type Leaves = heapless::Vec<f32, 24>;
+/// A value as `treedef::record::frame` sends it: more than the device has, so that it can answer a host with a larger type.
+pub type Value = heapless::Vec<u8, 96>;
 
 /// What the host asks for.
 #[derive(Debug, PartialEq, Serialize, Deserialize)]
 pub struct Request {
-    /// The fingerprint of the structure that the host speaks of. Any other than the device's is refused.
-    pub structure: u64,
+    /// The key of the type that the host speaks of. Any other than the device's is refused.
+    pub key: u64,
     /// What to do.
     pub action: Action,
 }
 
-/// What to do. The answer is the leaves after it.
+/// What to do. The answer is the drive after it.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub enum Action {
-    /// Nothing, and the answer is the structure, whatever the request says about it.
+    /// Nothing, and the answer is the key, whatever the request says about it.
     Hello,
+    /// Nothing, and the answer is the schema, whatever the key of the request is.
+    Schema,
     /// Nothing.
     Read,
-    /// To replace all leaves.
-    Write(Leaves),
+    /// To replace the drive.
+    Write(Value),
     /// To run control steps.
     Run {
         /// How many.
@@ -56,19 +58,21 @@ pub type Reply = Result<Answer, Refusal>;
 /// What the device answers to a request that it did.
 #[derive(Debug, PartialEq, Serialize, Deserialize)]
 pub enum Answer {
-    /// The bytes of its treedef: the only message with names in it.
-    Structure(Bytes),
-    /// Its leaves.
-    Leaves(Leaves),
+    /// Its key.
+    Key(u64),
+    /// The bytes of its schema: the only message with names in it.
+    Schema(Schema),
+    /// The drive.
+    Value(Value),
 }
 
 /// Why the device did nothing.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, thiserror::Error)]
 pub enum Refusal {
-    #[error("its structure is {0:016x}")]
-    OtherStructure(u64),
-    #[error("its structure has {0} leaves")]
-    Count(u32),
+    #[error("its key is {0:016x}")]
+    OtherKey(u64),
+    #[error("the value is none of its type")]
+    Damaged,
     #[error("leaf {0} is not finite")]
     NotFinite(u32),
     #[error("it runs at most {0} steps for one request")]

@@ -1,7 +1,9 @@
 //! The device's side of the conversation.
 
-use crate::drive::{Drive, FINGERPRINT, LEAVES, STRUCTURE};
-use crate::line::{Action, Answer, Bytes, Frame, Leaves, Receiver, Refusal, Reply, Request, frame};
+use treedef::record::frame::{frame_bytes, frame_into, read_frame};
+
+use crate::drive::{Drive, KEY, SCHEMA};
+use crate::line::{Action, Answer, Frame, Receiver, Refusal, Reply, Request, Schema, Value, frame};
 
 /// Control steps that one request may ask for: ten seconds of the drive.
 const MOST_STEPS: u32 = 10_000;
@@ -33,35 +35,48 @@ impl Session {
         self.last.as_ref().map(|(_, frame)| frame.as_slice())
     }
 
-    fn answer(&mut self, Request { structure, action }: Request) -> Reply {
-        if action == Action::Hello {
-            let bytes = Bytes::from_slice(STRUCTURE.as_bytes()).unwrap_or_default();
-            return Ok(Answer::Structure(bytes));
-        }
-        if structure != FINGERPRINT {
-            return Err(Refusal::OtherStructure(FINGERPRINT));
-        }
+    fn answer(&mut self, Request { key, action }: Request) -> Reply {
         match action {
-            Action::Write(leaves) => {
-                if let Some(leaf) = leaves.iter().position(|leaf| !leaf.is_finite()) {
-                    return Err(Refusal::NotFinite(leaf as u32));
-                }
+            Action::Hello => return Ok(Answer::Key(KEY)),
+            Action::Schema => {
+                let bytes = Schema::from_slice(SCHEMA.as_bytes()).unwrap_or_default();
+                return Ok(Answer::Schema(bytes));
+            }
+            _ if key != KEY => return Err(Refusal::OtherKey(KEY)),
+            Action::Write(value) => {
                 // All leaves or none: a new drive, which then replaces the old one.
-                self.drive = treedef::unflatten(STRUCTURE, &leaves)
-                    .map_err(|_| Refusal::Count(LEAVES as u32))?;
+                let drive = read_frame(&value).map_err(|_| Refusal::Damaged)?;
+                if let Some(leaf) = not_finite(&drive) {
+                    return Err(Refusal::NotFinite(leaf));
+                }
+                self.drive = drive;
             }
             Action::Run { steps } if steps > MOST_STEPS => {
                 return Err(Refusal::TooManySteps(MOST_STEPS));
             }
             Action::Run { steps } => (0..steps).for_each(|_| self.drive.step()),
             Action::Stop => self.stopped = true,
-            Action::Hello | Action::Read => {}
+            Action::Read => {}
         }
-        let mut leaves = [0.0; LEAVES];
-        treedef::leaves_into(&self.drive, &mut leaves).map_err(|_| Refusal::Unknown)?;
-        Ok(Answer::Leaves(Leaves::from_slice(&leaves).unwrap_or_default()))
+        let mut bytes = [0; frame_bytes::<Drive>()];
+        let len = frame_into(&self.drive, &mut bytes).map_err(|_| Refusal::Unknown)?;
+        Ok(Answer::Value(
+            Value::from_slice(bytes.get(..len).unwrap_or_default()).unwrap_or_default(),
+        ))
     }
 }
 
-// Treedef and leaves of the device fit into messages.
-const _: () = assert!(STRUCTURE.as_bytes().len() <= 256 && LEAVES <= 24);
+/// The index of the first leaf that is no number.
+fn not_finite(drive: &Drive) -> Option<u32> {
+    let (mut index, mut found) = (0, None);
+    let walk = treedef::for_each(drive, |leaf: &f32| {
+        if !leaf.is_finite() {
+            found.get_or_insert(index);
+        }
+        index += 1;
+    });
+    found.filter(|_| walk.is_ok())
+}
+
+// Schema and value of the device fit into messages.
+const _: () = assert!(SCHEMA.as_bytes().len() <= 512 && frame_bytes::<Drive>() <= 96);

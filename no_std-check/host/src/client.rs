@@ -6,7 +6,8 @@ use std::sync::mpsc::{self, RecvTimeoutError};
 use std::thread;
 use std::time::Duration;
 
-use device::line::{Action, Answer, Leaves, Receiver, Refusal, Reply, Request, frame};
+use device::line::{Action, Answer, Receiver, Refusal, Reply, Request, Value, frame};
+use treedef::record::frame::FrameError;
 
 /// How long an answer takes. A request that is sent again too soon does no harm: it is done once.
 const PATIENCE: Duration = Duration::from_millis(20);
@@ -26,8 +27,8 @@ pub trait Wire {
 /// The host's end of the line.
 pub struct Client<'w, W> {
     pub wire: &'w mut W,
-    /// The fingerprint of the structure that requests are about.
-    pub structure: u64,
+    /// The key of the type that requests are about.
+    pub key: u64,
     receiver: Receiver,
     number: u32,
 }
@@ -45,33 +46,42 @@ pub enum Problem {
     Misunderstood,
     #[error("device refuses: {0}")]
     Refused(#[from] Refusal),
+    #[error("{0}")]
+    Frame(#[from] FrameError),
 }
 
 impl<'w, W: Wire> Client<'w, W> {
     pub fn new(wire: &'w mut W) -> Self {
-        Self { wire, structure: 0, receiver: Receiver::default(), number: 0 }
+        Self { wire, key: 0, receiver: Receiver::default(), number: 0 }
     }
 
-    /// The bytes that the device calls its treedef.
-    pub fn hello(&mut self) -> Result<Vec<u8>, Problem> {
-        match self.ask(Action::Hello)? {
-            Answer::Structure(bytes) => Ok(bytes.to_vec()),
-            Answer::Leaves(_) => Err(Problem::Misunderstood),
+    /// The key of the device, which requests are about from now on.
+    pub fn hello(&mut self) -> Result<u64, Problem> {
+        let Answer::Key(key) = self.ask(Action::Hello)? else { return Err(Problem::Misunderstood) };
+        self.key = key;
+        Ok(key)
+    }
+
+    /// The bytes that the device calls its schema.
+    pub fn schema(&mut self) -> Result<Vec<u8>, Problem> {
+        match self.ask(Action::Schema)? {
+            Answer::Schema(bytes) => Ok(bytes.to_vec()),
+            _ => Err(Problem::Misunderstood),
         }
     }
 
-    /// The leaves after an action.
-    pub fn leaves(&mut self, action: Action) -> Result<Leaves, Problem> {
+    /// The drive after an action, as a frame.
+    pub fn value(&mut self, action: Action) -> Result<Value, Problem> {
         match self.ask(action)? {
-            Answer::Leaves(leaves) => Ok(leaves),
-            Answer::Structure(_) => Err(Problem::Misunderstood),
+            Answer::Value(value) => Ok(value),
+            _ => Err(Problem::Misunderstood),
         }
     }
 
     /// Sends the request until an answer with its number comes.
     fn ask(&mut self, action: Action) -> Result<Answer, Problem> {
         self.number = self.number.wrapping_add(1);
-        let request = Request { structure: self.structure, action };
+        let request = Request { key: self.key, action };
         let frame = frame(self.number, &request).ok_or(Problem::TooLong)?;
         for _ in 0..ATTEMPTS {
             self.wire.send(&frame)?;

@@ -1,10 +1,10 @@
 //! `host SESSION .. -- PROGRAM ..`: holds a session with the device at the other end of a program's input and output.
 //!
-//! - `host tune PATH=VALUE .. -- PROGRAM ..` shows the tree, runs steps, sets leaves, and runs steps again;
+//! - `host tune PATH=VALUE .. -- PROGRAM ..` shows the drive, runs steps, sets leaves, and runs steps again;
 //! - `host noise SEED PATH=VALUE .. -- PROGRAM ..` does the same over a line that damages every second frame;
-//! - `host older -- PROGRAM ..` is a host that was built for last year's structure.
+//! - `host older -- PROGRAM ..` is a host that was built for last year's drive.
 //!
-//! Exit status 0 if all went well, 1 after an error, 3 if the structures differ.
+//! Exit status 0 if all went well, 1 after an error, 3 if the keys differ.
 
 mod client;
 mod noise;
@@ -16,9 +16,12 @@ use std::process::ExitCode;
 
 use client::{Client, Problem, Program, Wire};
 use device::drive::{self, Drive};
-use device::line::{Action, Leaves, Refusal};
+use device::line::{Action, Refusal, Value};
 use noise::Noisy;
-use treedef::{Tree, TreeDef, View, treedef_of};
+use treedef::record::frame::{FrameLeaves, FrameSchema, frame_into, read_frame};
+use treedef::record::record_key;
+use treedef::tree::{TreeWalk, leaf_mut};
+use treedef::{Tree, TreeDef, for_each_with_path, schema_of, treedef_of};
 
 /// Last year's drive: one limit, and no feedforward.
 #[derive(Tree)]
@@ -35,7 +38,41 @@ struct OlderParameters {
     limits: f32,
 }
 
-const OLDER: TreeDef<'static> = treedef_of::<OlderDrive>();
+/// What a host was built for.
+struct Known {
+    key: u64,
+    schema: TreeDef<'static>,
+    /// A value of the type.
+    value: fn() -> Value,
+}
+
+const DRIVE: Known = Known {
+    key: record_key::<Drive>(),
+    schema: schema_of::<Drive>(),
+    value: || sent(&Drive::default()),
+};
+
+const OLDER: Known = Known {
+    key: record_key::<OlderDrive>(),
+    schema: schema_of::<OlderDrive>(),
+    value: || {
+        let Drive { parameters: drive::Parameters { speed, .. }, state } = Drive::default();
+        sent(&OlderDrive { parameters: OlderParameters { speed, limits: 24.0 }, state })
+    },
+};
+
+/// The names of the leaves: a host with the type does not ask for them.
+const NAMES: TreeDef<'static> = treedef_of::<Drive>();
+
+/// A value as it is sent.
+fn sent<T: TreeWalk<FrameLeaves>>(value: &T) -> Value {
+    let mut bytes = Value::new();
+    // The device has checked that there is room.
+    let _ = bytes.resize_default(bytes.capacity());
+    let len = frame_into(value, &mut bytes).unwrap_or(0);
+    bytes.truncate(len);
+    bytes
+}
 
 fn main() -> ExitCode {
     match run() {
@@ -58,13 +95,13 @@ fn run() -> Result<bool, Box<dyn Error>> {
         );
     };
     let (known, every, seed, edits) = match (session.as_str(), what) {
-        ("tune", edits) => (drive::STRUCTURE, 0, 0, edits),
-        ("noise", [seed, edits @ ..]) => (drive::STRUCTURE, 2, seed.parse()?, edits),
+        ("tune", edits) => (DRIVE, 0, 0, edits),
+        ("noise", [seed, edits @ ..]) => (DRIVE, 2, seed.parse()?, edits),
         ("older", []) => (OLDER, 0, 0, [].as_slice()),
         _ => return Err(format!("no session {session} with {} arguments", what.len()).into()),
     };
     let mut line = Noisy::new(Program::start(command)?, every, seed);
-    let same = tune(&mut line, known, edits)?;
+    let same = tune(&mut line, &known, edits)?;
     let status = line.wire.end()?;
     println!("device ends: {status}");
     if status.success() { Ok(same) } else { Err("the device failed".into()) }
@@ -73,90 +110,94 @@ fn run() -> Result<bool, Box<dyn Error>> {
 /// Control steps before and after an edit.
 const STEPS: u32 = 100;
 
-/// Shows the device's tree, runs steps, sets leaves by their paths, and runs steps again. False if the device has another
-/// structure than the one that is known; then nothing is changed.
-fn tune(
-    wire: &mut impl Wire,
-    known: TreeDef<'_>,
-    edits: &[String],
-) -> Result<bool, Box<dyn Error>> {
+/// Shows the drive, runs steps, sets leaves by their paths, and runs steps again. False if the device has another key than the
+/// one that is known; then nothing is changed.
+fn tune(wire: &mut impl Wire, known: &Known, edits: &[String]) -> Result<bool, Box<dyn Error>> {
     let mut client = Client::new(wire);
-    let bytes = client.hello()?;
-    // The treedef is checked: nothing is known of who made the bytes.
-    let device = TreeDef::from_bytes(&bytes)?;
-    client.structure = device.fingerprint();
-    println!(
-        "device has structure {:016x}: {} bytes, {} leaves",
-        client.structure,
-        bytes.len(),
-        device.num_leaves()
-    );
-    // The tree can be shown even if it is not the known one: the treedef says what the leaves are.
-    let mut leaves = client.leaves(Action::Read)?;
-    for (path, leaf) in View::new(device, &leaves)?.leaves_with_path() {
-        println!("  {:<32} {leaf}", path.to_string());
-    }
-    if device == known {
+    let key = client.hello()?;
+    println!("device has the key {key:016x}");
+    if key == known.key {
         println!("it is the one that this host was built for");
-        leaves = client.leaves(Action::Run { steps: STEPS })?;
-        show_speed(device, &leaves)?;
-        leaves = edited(device, leaves, edits)?;
-        match client.leaves(Action::Write(leaves)) {
+        let drive = read(&client.value(Action::Read)?)?;
+        for_each_with_path(&drive, |path, leaf: &f32| {
+            println!("  {:<32} {leaf}", path.keystr().to_string());
+        })?;
+        let drive = read(&client.value(Action::Run { steps: STEPS })?)?;
+        show_speed(&drive);
+        let value = sent(&edited(drive, edits)?);
+        let bytes = value.len();
+        match client.value(Action::Write(value)) {
             Err(Problem::Refused(Refusal::NotFinite(leaf))) => {
-                let path = device.path(leaf as usize).ok_or(Problem::Misunderstood)?;
+                let path = NAMES.path(leaf as usize).ok_or(Problem::Misunderstood)?;
                 return Err(format!("device refuses: {path} is not finite").into());
             }
             answer => answer?,
         };
-        println!("device takes {} bytes of leaves", 4 * device.num_leaves());
-        show_speed(device, &client.leaves(Action::Run { steps: STEPS })?)?;
+        println!("device takes {bytes} bytes");
+        show_speed(&read(&client.value(Action::Run { steps: STEPS })?)?);
     } else {
-        println!("it is not the one that this host was built for, {:016x}:", known.fingerprint());
-        for difference in known.differences(device).deep() {
-            println!("  {}", difference?);
-        }
-        client.structure = known.fingerprint();
-        let zeros = std::iter::repeat_n(0.0, known.num_leaves()).collect();
-        match client.leaves(Action::Write(zeros)) {
-            Err(problem @ Problem::Refused(Refusal::OtherStructure(_))) => {
-                println!("leaves of the older structure: {problem}");
-            }
-            _ => return Err("the device takes leaves of another structure".into()),
-        }
-        client.structure = device.fingerprint();
-        if client.leaves(Action::Read)? != leaves {
-            return Err("a refused write changes the device".into());
-        }
-        println!("its leaves are as they were");
+        older(&mut client, known)?;
     }
     // The line also ends if only the answer is lost.
-    match client.leaves(Action::Stop) {
-        Ok(_) | Err(Problem::Line(_)) => Ok(device == known),
+    match client.value(Action::Stop) {
+        Ok(_) | Err(Problem::Line(_)) => Ok(key == known.key),
         Err(problem) => Err(problem.into()),
     }
 }
 
-/// The leaves after edits `PATH=VALUE`.
-fn edited(
-    def: TreeDef<'_>,
-    mut leaves: Leaves,
-    edits: &[String],
-) -> Result<Leaves, Box<dyn Error>> {
+/// Says how the type of the device differs, and checks that values of the known one change nothing.
+fn older<W: Wire>(client: &mut Client<'_, W>, known: &Known) -> Result<(), Box<dyn Error>> {
+    let key = client.key;
+    let bytes = client.schema()?;
+    println!(
+        "it is not the one that this host was built for, {:016x}; by its schema of {} bytes:",
+        known.key,
+        bytes.len()
+    );
+    // The schema is checked: nothing is known of who made the bytes.
+    let schema = TreeDef::from_bytes(&bytes)?;
+    for difference in known.schema.differences(schema).deep() {
+        println!("  {}", difference?);
+    }
+    let value = client.value(Action::Read)?;
+    let parts = FrameSchema::<64>::new(schema)?;
+    println!("its value has {} bytes of leaves", parts.parts(&value)?.leaves.len());
+    client.key = known.key;
+    match client.value(Action::Write((known.value)())) {
+        Err(problem @ Problem::Refused(Refusal::OtherKey(_))) => {
+            println!("a value of the older type: {problem}");
+        }
+        _ => return Err("the device takes a value of another type".into()),
+    }
+    client.key = key;
+    if client.value(Action::Read)? != value {
+        return Err("a refused write changes the device".into());
+    }
+    println!("its value is as it was");
+    Ok(())
+}
+
+/// The drive that the device sent.
+fn read(value: &[u8]) -> Result<Drive, Problem> {
+    Ok(read_frame(value)?)
+}
+
+/// The drive after edits `PATH=VALUE`.
+fn edited(mut drive: Drive, edits: &[String]) -> Result<Drive, Box<dyn Error>> {
     for edit in edits {
         let (path, value) = edit.split_once('=').ok_or("an edit is PATH=VALUE")?;
         let found =
-            def.find_str(path).map_err(|error| error.explain_path(def, path).to_string())?;
-        let leaf = found.as_leaf().ok_or_else(|| format!("{path} is no leaf"))?;
-        println!("host sets {path}, leaf {leaf}, from {} to {value}", leaves[leaf]);
-        leaves[leaf] = value.parse()?;
+            NAMES.find_str(path).map_err(|error| error.explain_path(NAMES, path).to_string())?;
+        let index = found.as_leaf().ok_or_else(|| format!("{path} is no leaf"))?;
+        let leaf: &mut f32 = leaf_mut(&mut drive, index)?;
+        println!("host sets {path}, leaf {index}, from {leaf} to {value}");
+        *leaf = value.parse()?;
     }
-    Ok(leaves)
+    Ok(drive)
 }
 
-/// Prints how far the motor is, from the leaves as a value of the type.
-fn show_speed(def: TreeDef<'_>, leaves: &[f32]) -> Result<(), treedef::Error> {
-    let Drive { state, .. } = treedef::unflatten(def, leaves)?;
+/// Prints how far the motor is.
+fn show_speed(Drive { state, .. }: &Drive) {
     let (steps, speed, target) = (state.steps, state.speed, state.target);
     println!("after {steps} steps the speed is {speed:.1} of {target} rad/s");
-    Ok(())
 }

@@ -4,14 +4,16 @@
 use std::collections::VecDeque;
 use std::io;
 
-use device::drive::{Drive, FINGERPRINT, LEAVES, STRUCTURE};
-use device::line::{Action, Answer, Bytes, Leaves, Receiver, Refusal, Reply, Request, frame};
+use device::drive::{Drive, KEY, SCHEMA};
+use device::line::{Action, Answer, Receiver, Refusal, Reply, Request, Schema, frame};
 use device::session::Session;
 use fastrand::Rng;
 
+use treedef::tree::leaf_mut;
+
 use crate::client::{Client, Problem, Wire};
 use crate::noise::Noisy;
-use crate::{OLDER, tune};
+use crate::{DRIVE, Known, OLDER, sent, tune};
 
 /// A line with a device at its end.
 #[derive(Default)]
@@ -46,11 +48,8 @@ impl Wire for Bench {
     }
 }
 
-fn leaves_of(drive: &Drive) -> Leaves {
-    let mut leaves = [0.0; LEAVES];
-    treedef::leaves_into(drive, &mut leaves).unwrap();
-    Leaves::from_slice(&leaves).unwrap()
-}
+/// The number of leaves of a drive.
+const LEAVES: usize = 10;
 
 fn random_bytes(dice: &mut Rng, len: usize) -> Vec<u8> {
     (0..len).map(|_| dice.u8(..)).collect()
@@ -74,7 +73,7 @@ fn frame_is_as_documented() {
 fn frame_after_any_zero_byte_is_received() {
     let (mut dice, mut longest) = (Rng::with_seed(1), 0);
     for number in 0..20_000 {
-        let (before, len) = (dice.usize(..900), dice.usize(..300));
+        let (before, len) = (dice.usize(..900), dice.usize(..600));
         let (mut stream, message) = (random_bytes(&mut dice, before), random_bytes(&mut dice, len));
         stream.push(0);
         let Some(frame) = frame(number, &message[..]) else { continue };
@@ -83,7 +82,7 @@ fn frame_after_any_zero_byte_is_received() {
         let [(found, received)] = &frames(&stream)[..] else { panic!("not one frame") };
         assert!(*found == number && received.ends_with(&message), "{message:02x?}");
     }
-    assert!((256..280).contains(&longest), "{longest}");
+    assert!((512..540).contains(&longest), "{longest}");
 }
 
 #[test]
@@ -111,7 +110,7 @@ fn two_flipped_bits_and_cuts_are_found() {
 fn tuning_reaches_the_drive() {
     let mut bench = Bench::default();
     let edits = [".parameters.speed.kp=0.5", ".state.target=50"].map(str::to_owned);
-    assert!(tune(&mut bench, STRUCTURE, &edits).unwrap());
+    assert!(tune(&mut bench, &DRIVE, &edits).unwrap());
     let mut expected = Drive::default();
     (0..100).for_each(|_| expected.step());
     (expected.parameters.speed.kp, expected.state.target) = (0.5, 50.0);
@@ -129,7 +128,7 @@ fn bad_edits_are_explained_and_change_nothing() {
         (".parameters.speed.ki", "an edit is PATH=VALUE"),
     ] {
         let mut bench = Bench::default();
-        let error = tune(&mut bench, STRUCTURE, &[edit.to_owned()]).unwrap_err();
+        let error = tune(&mut bench, &DRIVE, &[edit.to_owned()]).unwrap_err();
         assert_eq!(error.to_string(), expected);
         assert_eq!(bench.device.drive.parameters, Drive::default().parameters);
     }
@@ -140,9 +139,8 @@ fn next_host_is_answered_as_the_first() {
     let mut bench = Bench::default();
     for steps in [3.0, 6.0] {
         let mut client = Client::new(&mut bench);
-        assert_eq!(client.hello().unwrap(), STRUCTURE.as_bytes());
-        client.structure = FINGERPRINT;
-        client.leaves(Action::Run { steps: 3 }).unwrap();
+        assert_eq!(client.hello().unwrap(), KEY);
+        client.value(Action::Run { steps: 3 }).unwrap();
         assert_eq!(bench.device.drive.state.steps, steps);
     }
 }
@@ -150,7 +148,7 @@ fn next_host_is_answered_as_the_first() {
 #[test]
 fn older_host_changes_nothing() {
     let mut bench = Bench::default();
-    assert!(!tune(&mut bench, OLDER, &[]).unwrap());
+    assert!(!tune(&mut bench, &OLDER, &[]).unwrap());
     assert_eq!(bench.device.drive, Drive::default());
 }
 
@@ -158,23 +156,27 @@ fn older_host_changes_nothing() {
 /// line. A request that gets no answer is done once or not at all.
 fn random_requests(line: &mut Noisy<Bench>, dice: &mut Rng) -> Result<(), Problem> {
     let (mut client, mut drive) = (Client::new(line), Drive::default());
-    assert_eq!(client.hello()?, STRUCTURE.as_bytes());
+    assert_eq!(client.hello()?, KEY);
+    assert_eq!(client.schema()?, SCHEMA.as_bytes());
     for _ in 0..100 {
-        let (mut leaves, mut after) = (leaves_of(&drive), drive);
+        let (mut value, mut after) = (sent(&drive), drive);
         let leaf = dice.usize(..LEAVES);
-        client.structure = FINGERPRINT;
+        client.key = KEY;
         let (action, refusal) = match dice.u8(..8) {
             0 => {
-                leaves[leaf] = if dice.bool() { f32::NAN } else { f32::INFINITY };
-                (Action::Write(leaves), Some(Refusal::NotFinite(leaf as u32)))
+                *leaf_mut(&mut after, leaf).unwrap() =
+                    if dice.bool() { f32::NAN } else { f32::INFINITY };
+                value = sent(&after);
+                after = drive;
+                (Action::Write(value), Some(Refusal::NotFinite(leaf as u32)))
             }
             1 => {
-                leaves.truncate(leaf);
-                (Action::Write(leaves), Some(Refusal::Count(LEAVES as u32)))
+                value.truncate(dice.usize(..value.len()));
+                (Action::Write(value), Some(Refusal::Damaged))
             }
             2 => {
-                client.structure ^= 1 << dice.u8(..64);
-                (Action::Write(leaves), Some(Refusal::OtherStructure(FINGERPRINT)))
+                client.key ^= 1 << dice.u8(..64);
+                (Action::Write(value), Some(Refusal::OtherKey(KEY)))
             }
             3 => (Action::Run { steps: u32::MAX }, Some(Refusal::TooManySteps(10_000))),
             4 | 5 => {
@@ -183,13 +185,12 @@ fn random_requests(line: &mut Noisy<Bench>, dice: &mut Rng) -> Result<(), Proble
                 (Action::Run { steps }, None)
             }
             _ => {
-                leaves[leaf] = dice.f32() * 1e3;
-                after = treedef::unflatten(STRUCTURE, &leaves).unwrap();
-                (Action::Write(leaves), None)
+                *leaf_mut(&mut after, leaf).unwrap() = dice.f32() * 1e3;
+                (Action::Write(sent(&after)), None)
             }
         };
-        match (client.leaves(action), refusal) {
-            (Ok(leaves), None) => assert_eq!(leaves, leaves_of(&after)),
+        match (client.value(action), refusal) {
+            (Ok(value), None) => assert_eq!(value, sent(&after)),
             (Err(Problem::Refused(found)), Some(refusal)) => assert_eq!(found, refusal),
             (Err(Problem::Silent), _) => {
                 let device = client.wire.wire.device.drive;
@@ -229,7 +230,7 @@ fn random_bytes_change_nothing() {
     let (mut bench, mut dice) = (Bench::default(), Rng::with_seed(4));
     bench.send(&random_bytes(&mut dice, 1_000_000)).unwrap();
     assert_eq!((bench.answers.len(), bench.device.drive), (0, Drive::default()));
-    assert_eq!(Client::new(&mut bench).hello().unwrap(), STRUCTURE.as_bytes());
+    assert_eq!(Client::new(&mut bench).hello().unwrap(), KEY);
 }
 
 #[test]
@@ -237,11 +238,12 @@ fn every_whole_frame_is_answered() {
     let (mut bench, mut dice) = (Bench::default(), Rng::with_seed(5));
     let mut unknown = 0;
     for number in 1..20_000 {
-        // Half of the requests name the device's structure; five of the seven actions exist.
-        let structure = if dice.bool() { FINGERPRINT } else { dice.u64(..) };
-        let (action, len) = (dice.u8(..7), dice.u8(..30));
-        let rest: [u8; 32] = std::array::from_fn(|_| dice.u8(..));
-        bench.send(&frame(number, &(structure, action, len, rest, rest)).unwrap()).unwrap();
+        // Half of the requests name the device's key; six of the eight actions exist.
+        let key = if dice.bool() { KEY } else { dice.u64(..) };
+        let (action, len) = (dice.u8(..8), if dice.bool() { 41 } else { dice.u8(..60) });
+        let mut rest: [u8; 32] = std::array::from_fn(|_| dice.u8(..));
+        rest[0] = KEY.to_le_bytes()[0];
+        bench.send(&frame(number, &(key, action, len, rest, rest)).unwrap()).unwrap();
         let answers = std::mem::take(&mut bench.answers);
         let [(found, reply)] = &frames(&Vec::from(answers))[..] else {
             panic!("not one answer to {number}")
@@ -249,19 +251,25 @@ fn every_whole_frame_is_answered() {
         let reply: Reply = postcard::from_bytes(reply).unwrap();
         assert_eq!(*found, number);
         unknown += u32::from(reply == Err(Refusal::Unknown));
-        let parameters = &leaves_of(&bench.device.drive)[..6];
-        assert!(parameters.iter().all(|leaf| leaf.is_finite()), "{parameters:?}");
+        let parameters = bench.device.drive.parameters;
+        treedef::for_each(&parameters, |leaf: &f32| assert!(leaf.is_finite())).unwrap();
     }
     assert!((1000..19_000).contains(&unknown), "{unknown}");
+    assert_ne!(bench.device.drive.parameters, Drive::default().parameters);
 }
 
-/// A device that answers every request with these bytes as its structure.
-struct Liar(Bytes, VecDeque<u8>);
+/// A device that has another key, and answers every other request with these bytes as its schema.
+struct Liar(Schema, VecDeque<u8>);
 
 impl Wire for Liar {
     fn send(&mut self, request: &[u8]) -> io::Result<()> {
-        let (number, _) = frames(request).remove(0);
-        self.1.extend(frame(number, &Reply::Ok(Answer::Structure(self.0.clone()))).unwrap());
+        let (number, message) = frames(request).remove(0);
+        let Request { action, .. } = postcard::from_bytes(&message).unwrap();
+        let answer = match action {
+            Action::Hello => Answer::Key(!KEY),
+            _ => Answer::Schema(self.0.clone()),
+        };
+        self.1.extend(frame(number, &Reply::Ok(answer)).unwrap());
         Ok(())
     }
 
@@ -271,12 +279,12 @@ impl Wire for Liar {
 }
 
 #[test]
-fn treedef_of_a_liar_is_checked() {
-    let lie = |treedef: &[u8]| {
-        let mut liar = Liar(Bytes::from_slice(treedef).unwrap(), VecDeque::new());
-        tune(&mut liar, STRUCTURE, &[]).unwrap_err().to_string()
+fn schema_of_a_liar_is_checked() {
+    let lie = |schema: &[u8]| {
+        let mut liar = Liar(Schema::from_slice(schema).unwrap(), VecDeque::new());
+        tune(&mut liar, &Known { key: KEY, ..DRIVE }, &[]).unwrap_err().to_string()
     };
-    let mut honest = STRUCTURE.as_bytes().to_vec();
+    let mut honest = SCHEMA.as_bytes().to_vec();
     assert_eq!(lie(&honest), "answer is not the one to this request");
     for end in 0..honest.len() {
         let text = lie(&honest[..end]);
@@ -292,10 +300,11 @@ fn treedef_of_a_liar_is_checked() {
 #[test]
 fn host_in_python_reads_what_the_device_sends() {
     let mut bench = Bench::default();
-    for (number, action) in (0..).zip([Action::Hello, Action::Run { steps: 100 }]) {
-        let request = Request { structure: FINGERPRINT, action };
+    let actions = [Action::Hello, Action::Schema, Action::Run { steps: 100 }];
+    for (number, action) in (0..).zip(actions) {
+        let request = Request { key: KEY, action };
         bench.send(&frame(number, &request).unwrap()).unwrap();
     }
-    let recorded = include_bytes!("../../../crates/python/examples/drive.bin");
+    let recorded: &[u8] = include_bytes!("../../../crates/python/examples/drive.bin");
     assert_eq!(bench.answers, recorded);
 }

@@ -11,6 +11,9 @@ use treedef::container::{
 };
 use treedef::encode::structure_bound;
 use treedef::format::{FromValue, ToValue};
+use treedef::record::frame::{
+    FrameError, FrameSchema, frame_body_into, frame_bytes, frame_into, read_frame, read_frame_body,
+};
 use treedef::record::{
     LoadError, OlderLeaf, RecordLeaf, load, load_older, load_older_reported, load_older_with,
     record_bytes, record_bytes_with, record_key, save_into,
@@ -459,6 +462,38 @@ fn older() -> Done {
         let matching = Matching::new(&[]).keep_places().lengths_of_defaults();
         keep(load_older::<New>(record, schema, &new, matching, room).err());
     }
+    Some(())
+}
+
+/// A value with leaves of every width, sent and received, also one with more choices than a byte counts; and any bytes.
+pub(super) fn frames() -> Done {
+    type Numbers = (u8, i8, u16, i16, u32, i32, u64, i64, f32, f64, bool, NonZero<u16>);
+    type All = (Numbers, heapless::Vec<Option<[u8; 2]>, 4>, [u16; 3]);
+    type Long = [Option<[Option<bool>; 2]>; 50];
+    let one = NonZero::<u16>::MIN;
+    let numbers = black_box((1, -1, 300, -300, 1, -1, 1, -1, 1.0, 2.0, true, one));
+    let mut pairs = heapless::Vec::new();
+    pairs.push(Some([1, 2])).ok()?;
+    pairs.push(black_box(None)).ok()?;
+    let all: All = (numbers, pairs, [1, 2, 3]);
+    let mut bytes = [0; frame_bytes::<All>()];
+    let len = frame_into(&all, black_box(&mut bytes)).ok()?;
+    let again: All = read_frame(black_box(bytes.get(..len)?)).ok()?;
+    keep((again.0, again.1.len(), again.2));
+    let schema = FrameSchema::<64>::new(black_box(schema_of::<All>())).ok()?;
+    for at in 0..len {
+        let mut frame = bytes;
+        *frame.get_mut(at)? ^= black_box(1);
+        keep(FrameSchema::parts(&schema, black_box(frame.get(..len)?)).ok());
+        keep(matches!(read_frame::<All>(black_box(&frame)), Err(FrameError::OtherType { .. })));
+    }
+    let mut bytes = [0; frame_bytes::<Long>()];
+    let long: Long = [black_box(None); 50];
+    let len = frame_body_into(&long, black_box(&mut bytes)).ok()?;
+    let body = black_box(bytes.get(..len)?);
+    keep(read_frame_body::<Long>(body).ok()?);
+    let schema = FrameSchema::<16>::new(black_box(schema_of::<Long>()));
+    keep(FrameSchema::body_parts(&schema.ok()?, body).ok());
     Some(())
 }
 

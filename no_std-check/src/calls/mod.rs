@@ -91,6 +91,7 @@ pub(super) const ALL: &[(&str, Call)] = &[
     ("dismantle: declared", dismantle::declared),
     ("dismantle: choices", dismantle::choices),
     ("dismantle: records", dismantle::records),
+    ("dismantle: frames", dismantle::frames),
     ("dismantle: describe", dismantle::describe),
 ];
 

@@ -6,5 +6,6 @@ pub mod dynamic;
 pub mod meter;
 pub mod motor;
 pub mod size;
+pub mod telemetry;
 #[path = "../../suite/src/settings/versions.rs"]
 pub mod versions;

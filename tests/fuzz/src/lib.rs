@@ -92,6 +92,8 @@ mod picture;
 mod progress;
 #[path = "../../../crates/cli/src/python.rs"]
 mod python;
+#[path = "../../../crates/cli/src/record.rs"]
+mod record;
 #[path = "../../../crates/cli/src/rename.rs"]
 mod rename;
 #[path = "../../../crates/cli/src/report.rs"]
@@ -104,6 +106,8 @@ mod shards;
 mod sniff;
 #[path = "../../../crates/cli/src/source.rs"]
 mod source;
+#[path = "../../../crates/cli/src/stored.rs"]
+mod stored;
 #[path = "../../../crates/cli/src/style.rs"]
 mod style;
 #[path = "../../../crates/cli/src/table.rs"]

@@ -2,6 +2,7 @@
 
 use treedef::algebra::FlattenUpTo;
 use treedef::encode::Level;
+use treedef::record::frame::FrameSchema;
 use treedef::{Node, TreeDef, View, flatten_up_to};
 
 use crate::bytes::Bytes;
@@ -38,6 +39,11 @@ pub fn reading(data: &[u8]) {
         let _ = TreeDef::from_plain_bytes(data).map_err(|error| error.to_string());
         let mut bytes = Bytes(data);
         let Ok((def, rest)) = TreeDef::from_prefix(data) else { return };
+        if let Ok(schema) = FrameSchema::<512>::new(def)
+            && let Ok(parts) = schema.body_parts(rest)
+        {
+            assert!(parts.choices.len() + parts.leaves.len() <= rest.len());
+        }
         bytes.0 = rest;
         let (other, prefix) = (bytes.treedef(), bytes.treedef());
         iterators(def, other, prefix);

@@ -1,0 +1,154 @@
+//! The set of leaf types that frames hold.
+
+use crate::base::message::Message;
+use crate::encode::structure::HasSchema;
+use crate::tree::leaf_types::{Holds, LeafTypes};
+
+/// The set of the leaf types that have a fixed width: those that [`write_leaves`](crate::tree::write_leaves) writes. It is the leaf type
+/// in the bounds of generic code, [`TreeWalk<FrameLeaves>`](crate::tree::TreeWalk) to write frames and
+/// [`TreeBuild<FrameLeaves>`](crate::tree::TreeBuild) to read them.
+///
+/// # Examples
+///
+/// ```
+/// use treedef::Error;
+/// use treedef::record::frame::{FrameLeaves, frame_into};
+/// use treedef::tree::TreeWalk;
+///
+/// /// Writes a frame, and its length before it.
+/// fn send<T: TreeWalk<FrameLeaves>>(value: &T, line: &mut [u8]) -> Result<usize, Error> {
+///     let Some((len, frame)) = line.split_first_mut() else {
+///         return Err(Error::BufferFull { needed: 1, room: 0 });
+///     };
+///     let count = frame_into(value, frame)?;
+///     *len = u8::try_from(count).map_err(|_| Error::TooLarge)?;
+///     Ok(count + 1)
+/// }
+///
+/// let mut line = [0; 8];
+/// assert_eq!(send(&[1u8, 2], &mut line), Ok(4));
+/// assert_eq!((line[0], &line[2..4]), (3, &[1, 2][..]));
+/// ```
+#[derive(Clone, Copy, Debug)]
+pub struct FrameLeaves;
+
+/// The buffer of a frame, with the places of the next choice and of the next leaf. What has no room is counted.
+#[derive(Debug)]
+pub struct FrameWriter<'b> {
+    pub(super) bytes: &'b mut [u8],
+    pub(super) choices: usize,
+    pub(super) leaves: usize,
+}
+
+impl FrameWriter<'_> {
+    // Not in line: each choice would take more code than a call.
+    #[inline(never)]
+    pub(super) fn choice(&mut self, byte: u8) {
+        if let Some(slot) = self.bytes.get_mut(self.choices) {
+            *slot = byte;
+        }
+        self.choices = self.choices.wrapping_add(1);
+    }
+
+    /// The place of the next leaf, which has this width.
+    #[inline(always)]
+    fn leaf(&mut self, width: usize) -> Option<&mut [u8]> {
+        let at = self.leaves;
+        self.leaves = at.wrapping_add(width);
+        self.bytes.get_mut(at..)?.get_mut(..width)
+    }
+}
+
+/// A leaf that a frame can hold, if its type has a width.
+pub trait FramedLeaf {
+    /// Writes the bytes of the leaf.
+    fn put(&self, out: &mut FrameWriter<'_>);
+}
+
+/// The width of a leaf type; `None` if it has none.
+const fn width<T: HasSchema>() -> Option<usize> {
+    match T::SCHEMA.dtype() {
+        Some(dtype) => Some(dtype.size()),
+        None => None,
+    }
+}
+
+impl<T: HasSchema> FramedLeaf for T {
+    #[inline(never)]
+    fn put(&self, out: &mut FrameWriter<'_>) {
+        if let Some(width) = const { width::<T>() }
+            && let Some(slot) = out.leaf(width)
+        {
+            T::leaf_to_le(self, slot);
+        }
+    }
+}
+
+impl LeafTypes for FrameLeaves {
+    /// Leaves are not taken out.
+    type Owned = ();
+    type Ref<'a> = &'a dyn FramedLeaf;
+    type Mut<'a> = ();
+
+    fn cloned(_: &dyn FramedLeaf) {}
+}
+
+impl<T: HasSchema> Holds<T> for FrameLeaves {
+    fn owned(_: T) {}
+
+    fn leaf((): ()) -> Option<T> {
+        None
+    }
+
+    // In line, so that the compiler calls the type itself.
+    #[inline(always)]
+    fn stored(bytes: &mut &[u8]) -> Option<T> {
+        T::leaf_from_le(bytes.split_off(..const { width::<T>() }?)?)
+    }
+
+    #[inline(always)]
+    fn by_ref<'a>(leaf: &'a T) -> &'a dyn FramedLeaf
+    where
+        FrameLeaves: 'a,
+    {
+        leaf
+    }
+
+    fn by_mut<'a>(_: &'a mut T)
+    where
+        FrameLeaves: 'a,
+    {
+    }
+}
+
+/// Checks at compile time that all leaves of a type have a width.
+#[expect(clippy::panic, reason = "it is called at compile time")]
+pub(super) const fn assert_widths<T: HasSchema + ?Sized>() {
+    if let Err(name) = T::SCHEMA.leaf_bytes(None) {
+        let reason = "` has no fixed width, so it is in no frame: send its type as a record, by `treedef::record::save_into`";
+        panic!("{}", Message::new(&["the leaf type `", name, reason]).as_str())
+    }
+}
+
+/// The width of the leaf type with this name in a schema.
+pub(super) fn width_of(name: &str) -> Option<usize> {
+    let name = name.as_bytes();
+    let name = match name.strip_prefix(b"NonZero<") {
+        Some(integer) => integer.strip_suffix(b">").filter(|integer| integer.len() <= 3)?,
+        None => name,
+    };
+    Some(match name {
+        b"bool" | b"uint8" | b"int8" | b"u8" | b"i8" => 1,
+        b"uint16" | b"int16" | b"u16" | b"i16" | b"float16" | b"bfloat16" => 2,
+        b"uint32" | b"int32" | b"u32" | b"i32" | b"float32" => 4,
+        b"uint64" | b"int64" | b"u64" | b"i64" | b"float64" => 8,
+        [b'F', b'i', b'x', b'e', b'd', b'I' | b'U', bits @ ..] => match bits {
+            [b'8', b'<', ..] => 1,
+            [b'1', b'6', b'<', ..] => 2,
+            [b'3', b'2', b'<', ..] => 4,
+            [b'6', b'4', b'<', ..] => 8,
+            _ => return None,
+        },
+        _ => return None,
+    })
+}
