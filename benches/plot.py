@@ -83,7 +83,8 @@ def not_measured(readme, faq, benches, firmware):
         if given != found:
             yield f"README.md, {begin} ..: {given}, but measured are {found}"
     programs = [row[2:] for row in tables(faq)[2:]]
-    jobs = {row[0]: row for row in measured if len(row) > 4}
+    # The first table with a job: the others have it at other levels of optimisation.
+    jobs = {row[0]: row for row in reversed(measured) if len(row) > 4}
     found = [[jobs[name][at], jobs[name][stack]] for name, at, stack in [
         ("treedef, typed", 2, 5), ("treedef, dynamic", 2, 5), ("load the same version", 1, 2), ("load three versions", 1, 2)]]
     if programs != found:
