@@ -11,7 +11,7 @@ use treedef::record::{
     save,
 };
 use treedef::tree::{TreeBuild, TreeWalk};
-use treedef::{TreeDef, schema_of};
+use treedef::{TreeDef, Value, Writer, head, schema_of};
 
 mod v1 {
     use std::collections::BTreeMap;
@@ -365,6 +365,22 @@ fn elements_that_take_no_bytes_take_no_time() {
     let loaded = load_older(&empty_record(page), page, &(vec![()],), &[], &mut [0; 64]);
     assert_eq!(loaded.unwrap().0.0.len(), 60_000);
     assert!(start.elapsed() < Duration::from_secs(10));
+}
+
+#[test]
+fn a_schema_in_itself_is_an_error() {
+    let mut bytes = [0; 64];
+    let mut out = Writer::new(&mut bytes);
+    let around = out.begin_struct("an enum", &["only"]);
+    // The enum has the name of its first variant, which is this one.
+    let meta = &[("to", Value::Str("a recursion"))];
+    let inside = out.begin(&head::Struct { name: "a recursion", fields: &[], meta });
+    out.end(inside);
+    out.end(around);
+    let page = out.finish().unwrap();
+    let record = empty_record(page);
+    let loaded = load_older(&record, page, &7u8, &[], &mut [0; 64]);
+    assert_eq!(loaded, Err(LoadError::Damaged { at: record.len() }));
 }
 
 #[test]

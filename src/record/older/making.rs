@@ -13,7 +13,6 @@ use crate::encode::schema::Schema;
 use crate::format::entry::KeyEntry;
 use crate::format::value::Value;
 use crate::record::kind::with_value_of;
-
 use crate::record::older::place::{ByPath, ConvertLeaf, OwnType, Place, Task};
 use crate::record::older::stored::{At, Children, Node, What};
 use crate::record::older::written::Written;

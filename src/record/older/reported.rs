@@ -33,7 +33,7 @@ type Report<'r> = dyn FnMut(Migration<'_>) + 'r;
 /// What is done with a leaf of another type.
 type Convert<'c> = dyn FnMut(&mut OlderLeaf<'_>) + 'c;
 
-/// As [`load_older_with`](crate::record::load_older_with), with reports: for a host, because they take some 40 kB of flash.
+/// As [`load_older_with`](crate::record::load_older_with), with reports: for a host, because they take a third more flash and twice the stack.
 ///
 /// `report` is called for each place that differs.
 ///

@@ -37,6 +37,8 @@ pub(super) struct Stored<'v> {
     end: Cell<usize>,
     /// The number of nodes that were passed.
     passed: Cell<usize>,
+    /// The number of nodes around the one that is passed.
+    depth: Cell<u32>,
 }
 
 /// A node of a stored value: positions in its page and its choices, and the number of leaves before it.
@@ -46,17 +48,12 @@ pub(super) struct At<'v> {
     schema: usize,
     choices: usize,
     pub(super) leaves: usize,
-    /// The number of nodes around it.
-    level: u32,
 }
 
 impl PartialEq for At<'_> {
     fn eq(&self, other: &Self) -> bool {
         // Of two nodes with one schema, the second one begins after the first.
-        self.schema == other.schema
-            && self.choices == other.choices
-            && self.leaves == other.leaves
-            && self.level == other.level
+        self.schema == other.schema && self.choices == other.choices && self.leaves == other.leaves
     }
 }
 
@@ -140,11 +137,12 @@ impl<'v> Stored<'v> {
     fn new(page: &'v [u8], [leaves, choices]: [&'v [u8]; 2], room: &'v mut [u8]) -> Self {
         let ends = Cell::from_mut(room.as_chunks_mut().0).as_slice_of_cells();
         let [known, end, passed] = [const { Cell::new(0) }; 3];
-        Self { page, choices, leaves, ends, known, end, passed }
+        let depth = Cell::new(0);
+        Self { page, choices, leaves, ends, known, end, passed, depth }
     }
 
     pub(super) const fn root(&self) -> At<'_> {
-        At { of: self, schema: 0, choices: 0, leaves: 0, level: 0 }
+        At { of: self, schema: 0, choices: 0, leaves: 0 }
     }
 
     /// The number of leaves.
@@ -316,7 +314,8 @@ impl<'v> At<'v> {
     #[inline(never)]
     pub(super) fn open(mut self) -> Option<Node<'v>> {
         let (of, mut is_in_place) = (self.of, true);
-        loop {
+        // Each option, recursion and enum here is a level of the page. One from outside could be without end.
+        for _ in 0..2 * MAX_DEPTH {
             let head = of.head(self.schema);
             let inside = self.schema.wrapping_add(head.as_bytes().len());
             let name = name(&head);
@@ -368,8 +367,7 @@ impl<'v> At<'v> {
                 _ => 0,
             };
             self.pass_values(open)?;
-            self.level = self.level.wrapping_add(1);
-            if self.level > MAX_DEPTH || most.is_some_and(|most| count > most) {
+            if most.is_some_and(|most| count > most) {
                 return None;
             }
             self.schema = inside;
@@ -377,6 +375,7 @@ impl<'v> At<'v> {
                 is_in_place && matches!(what, What::Leaf | What::Struct | What::Tuple);
             return Some(Node { what, head, count, values, first: self, ends_with_child });
         }
+        None
     }
 
     /// The children of the node here, if it is of this kind.
@@ -414,12 +413,20 @@ impl<'v> At<'v> {
                 }
                 Self { leaves: leaf.wrapping_add(1), ..node.first }
             }
-            _ => Children::of(node).seek(node.count)?,
+            _ => {
+                let depth = self.of.depth.get();
+                if depth > MAX_DEPTH {
+                    return None;
+                }
+                self.of.depth.set(depth.wrapping_add(1));
+                let end = Children::of(node).seek(node.count)?;
+                self.of.depth.set(depth);
+                end
+            }
         };
         if !node.ends_with_child {
             end.schema = self.of.after(self.schema);
         }
-        end.level = self.level;
         Some(end)
     }
 }
