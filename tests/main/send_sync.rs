@@ -113,6 +113,7 @@ all_are_send_and_sync!(
     KeyLeaves,
     RecordLeaves,
     LoadError,
+    OlderLeaf<'static>,
     FrameLeaves,
     FrameError,
     FrameParts<'static>,
