@@ -123,7 +123,6 @@ pub(crate) const LEFT_OUT: &[(&str, &[&str])] = &[
             "Schemas::new",
             "Schemas::as_slice",
             "CallKey::of_type",
-            "schema_of",
             "assert_key",
             "assert_named",
             "leaf_bytes",
