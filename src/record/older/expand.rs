@@ -92,11 +92,61 @@ struct Around<'a, 'v> {
     levels: u32,
 }
 
+/// What a node of the schema says of itself.
+fn note<'v>(node: Node<'v>, name: &str) -> Option<Value<'v>> {
+    node.head().meta_fields().find(|(own, _)| *own == name).map(|(_, value)| value)
+}
+
+/// The innermost node with this name, which an enum has of its first variant, and the node around it.
+fn around<'a, 'v>(
+    name: &str,
+    mut here: &'a Around<'a, 'v>,
+) -> Option<(Node<'v>, Option<&'a Around<'a, 'v>>)> {
+    loop {
+        let own = match here.node.head().type_name() {
+            Some("an enum") => Children::of(here.node).child(0)?,
+            _ => here.node,
+        };
+        if own.head().type_name() == Some(name) {
+            return Some((here.node, here.outer));
+        }
+        here = here.outer?;
+    }
+}
+
 impl<'v> Expanding<'v> {
     /// Writes the structure of a value of this schema.
-    fn tree(&mut self, node: Node<'v>, outer: Option<&Around<'_, 'v>>) -> Option<()> {
+    fn tree<'a>(
+        &mut self,
+        mut node: Node<'v>,
+        mut outer: Option<&'a Around<'a, 'v>>,
+    ) -> Option<()> {
+        // As deep as the value is, also where a recursion leads out.
         let levels = outer.map_or(0, |outer| outer.levels);
-        if levels > MAX_DEPTH || self.len > self.room.len().saturating_add(MOST) {
+        if self.len > self.room.len().saturating_add(MOST) {
+            return None;
+        }
+        while let Some(name @ ("a leaf" | "an option" | "a recursion")) = node.head().type_name() {
+            (node, outer) = match name {
+                "a leaf" => return self.leaf(note(node, "type")?.as_str()?),
+                "a recursion" => around(note(node, "to")?.as_str()?, outer?)?,
+                _ => match self.choice()? {
+                    0 => {
+                        self.put(Head::NONE.as_bytes());
+                        return Some(());
+                    }
+                    1 => {
+                        let of = Children::of(node).child(0)?;
+                        if of.head().type_name() == Some("an option") {
+                            self.put(Head::SOME.as_bytes());
+                        }
+                        (of, outer)
+                    }
+                    _ => return None,
+                },
+            }
+        }
+        if levels >= MAX_DEPTH {
             return None;
         }
         let (head, mut children) = (node.head(), Children::of(node));
@@ -105,43 +155,11 @@ impl<'v> Expanding<'v> {
             self.put(head.as_bytes());
             return self.children(&mut children, head.arity(), around);
         };
-        let note =
-            |name: &str| head.meta_fields().find(|(own, _)| *own == name).map(|(_, value)| value);
-        let room = || match note("room") {
+        let room = || match note(node, "room") {
             Some(Value::Int(room)) => usize::try_from(room).ok(),
             _ => None,
         };
         match name {
-            "a leaf" => self.leaf(note("type")?.as_str()?),
-            "a recursion" => {
-                let to = note("to")?;
-                let mut outer = outer;
-                while let Some(here) = outer {
-                    let mut node = here.node;
-                    if node.head().type_name() == Some("an enum") {
-                        node = Children::of(node).child(0)?;
-                    }
-                    if node.head().type_name() == to.as_str() {
-                        return self.tree(here.node, here.outer);
-                    }
-                    outer = here.outer;
-                }
-                None
-            }
-            "an option" => match self.choice()? {
-                0 => {
-                    self.put(Head::NONE.as_bytes());
-                    Some(())
-                }
-                1 => {
-                    let of = children.child(0)?;
-                    if of.head().type_name() == Some("an option") {
-                        self.put(Head::SOME.as_bytes());
-                    }
-                    self.tree(of, Some(around))
-                }
-                _ => None,
-            },
             "an array" => self.elements(room()?, children.child(0)?, around),
             "a list" => {
                 let count =
