@@ -255,7 +255,8 @@ def main():
         for version, type in (("old", old), ("new", new)):
             types = {}
             rust(type, types)
-            lines += [f"mod {version}_{index} {{", "use super::*;", *types.values(), "}"]
+            lines += [f"mod {version}_{index} {{ use super::*;", *types.values()]
+            lines[-1] += " }"
         ends = ", ".join(f'("{gone}", "{added}")' for gone, added in maker.path_aliases(old, new))
         pairs.append(f"old_{index}::{old.name}, new_{index}::{new.name}, [{ends}];")
     lines += ["pairs! {", *pairs, "}"]
