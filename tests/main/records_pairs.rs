@@ -19,7 +19,9 @@ struct Random(u64);
 
 impl Random {
     fn below(&mut self, most: u64) -> u64 {
-        (self.0 ^= self.0 << 13, self.0 ^= self.0 >> 7, self.0 ^= self.0 << 17);
+        self.0 ^= self.0 << 13;
+        self.0 ^= self.0 >> 7;
+        self.0 ^= self.0 << 17;
         (self.0 >> 11) % most
     }
 }
