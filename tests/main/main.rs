@@ -78,6 +78,8 @@ mod public_functions;
 mod records;
 #[cfg(all(feature = "alloc", feature = "derive"))]
 mod records_older;
+#[cfg(all(feature = "alloc", feature = "derive"))]
+mod records_pairs;
 mod reduce;
 mod reference_exhaustive;
 mod reference_format;

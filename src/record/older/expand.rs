@@ -29,9 +29,6 @@ pub(super) struct Expanded<'v> {
     places: &'v [u8],
 }
 
-/// The most nodes of a schema around one: each level of a value is a node, and can be an option and a recursion.
-const MOST_NODES: u32 = 3 * MAX_DEPTH;
-
 /// The bytes of an entry of `places`.
 const PLACE: usize = 12;
 
@@ -59,8 +56,7 @@ pub(super) fn expand<'v>(
     [leaves, choices]: [&'v [u8]; 2],
     room: &'v mut [u8],
 ) -> Result<(Expanded<'v>, &'v mut [u8]), Error> {
-    let mut expanding =
-        Expanding { schema, rest: leaves, leaves, choices, room, len: 0, count: 0, depth: 0 };
+    let mut expanding = Expanding { schema, rest: leaves, leaves, choices, room, len: 0, count: 0 };
     let done = expanding.tree(Node::root(schema), None);
     let Expanding { rest, choices: left, room, len, count, .. } = expanding;
     let (needed, most) = (len.saturating_add(count.saturating_mul(PLACE)), room.len());
@@ -87,72 +83,83 @@ struct Expanding<'v> {
     room: &'v mut [u8],
     len: usize,
     count: usize,
-    /// The number of nodes of the schema around the one that is read.
-    depth: u32,
 }
 
 /// A node of the schema, and those around it.
 struct Around<'a, 'v> {
     node: Node<'v>,
     outer: Option<&'a Around<'a, 'v>>,
+    levels: u32,
+}
+
+/// What a node of the schema says of itself.
+fn note<'v>(node: Node<'v>, name: &str) -> Option<Value<'v>> {
+    node.head().meta_fields().find(|(own, _)| *own == name).map(|(_, value)| value)
+}
+
+/// The innermost node with this name, which an enum has of its first variant, and the node around it.
+fn around<'a, 'v>(
+    name: &str,
+    mut here: &'a Around<'a, 'v>,
+) -> Option<(Node<'v>, Option<&'a Around<'a, 'v>>)> {
+    loop {
+        let own = match here.node.head().type_name() {
+            Some("an enum") => Children::of(here.node).child(0)?,
+            _ => here.node,
+        };
+        if own.head().type_name() == Some(name) {
+            return Some((here.node, here.outer));
+        }
+        here = here.outer?;
+    }
 }
 
 impl<'v> Expanding<'v> {
     /// Writes the structure of a value of this schema.
-    fn tree(&mut self, node: Node<'v>, outer: Option<&Around<'_, 'v>>) -> Option<()> {
-        if self.depth > MOST_NODES || self.len > self.room.len().saturating_add(MOST) {
+    fn tree<'a>(
+        &mut self,
+        mut node: Node<'v>,
+        mut outer: Option<&'a Around<'a, 'v>>,
+    ) -> Option<()> {
+        // As deep as the value is, also where a recursion leads out.
+        let levels = outer.map_or(0, |outer| outer.levels);
+        if self.len > self.room.len().saturating_add(MOST) {
             return None;
         }
-        self.depth = self.depth.wrapping_add(1);
-        let made = self.value(node, outer);
-        self.depth = self.depth.wrapping_sub(1);
-        made
-    }
-
-    fn value(&mut self, node: Node<'v>, outer: Option<&Around<'_, 'v>>) -> Option<()> {
+        while let Some(name @ ("a leaf" | "an option" | "a recursion")) = node.head().type_name() {
+            (node, outer) = match name {
+                "a leaf" => return self.leaf(note(node, "type")?.as_str()?),
+                "a recursion" => around(note(node, "to")?.as_str()?, outer?)?,
+                _ => match self.choice()? {
+                    0 => {
+                        self.put(Head::NONE.as_bytes());
+                        return Some(());
+                    }
+                    1 => {
+                        let of = Children::of(node).child(0)?;
+                        if of.head().type_name() == Some("an option") {
+                            self.put(Head::SOME.as_bytes());
+                        }
+                        (of, outer)
+                    }
+                    _ => return None,
+                },
+            }
+        }
+        if levels >= MAX_DEPTH {
+            return None;
+        }
         let (head, mut children) = (node.head(), Children::of(node));
-        let around = &Around { node, outer };
+        let around = &Around { node, outer, levels: levels.wrapping_add(1) };
         let Some(name) = head.type_name() else {
             self.put(head.as_bytes());
             return self.children(&mut children, head.arity(), around);
         };
-        let note =
-            |name: &str| head.meta_fields().find(|(own, _)| *own == name).map(|(_, value)| value);
-        let room = || match note("room") {
+        let room = || match note(node, "room") {
             Some(Value::Int(room)) => usize::try_from(room).ok(),
             _ => None,
         };
         match name {
-            "a leaf" => self.leaf(note("type")?.as_str()?),
-            "a recursion" => {
-                let to = note("to")?;
-                let mut outer = outer;
-                while let Some(here) = outer {
-                    let mut node = here.node;
-                    if node.head().type_name() == Some("an enum") {
-                        node = Children::of(node).child(0)?;
-                    }
-                    if node.head().type_name() == to.as_str() {
-                        return self.tree(here.node, here.outer);
-                    }
-                    outer = here.outer;
-                }
-                None
-            }
-            "an option" => match self.choice()? {
-                0 => {
-                    self.put(Head::NONE.as_bytes());
-                    Some(())
-                }
-                1 => {
-                    let of = children.child(0)?;
-                    if of.head().type_name() == Some("an option") {
-                        self.put(Head::SOME.as_bytes());
-                    }
-                    self.tree(of, Some(around))
-                }
-                _ => None,
-            },
             "an array" => self.elements(room()?, children.child(0)?, around),
             "a list" => {
                 let count =

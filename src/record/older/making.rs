@@ -107,11 +107,12 @@ impl<'v> Making<'_, 'v, '_, '_> {
         Some(())
     }
 
-    /// Counts that a place has its default, unless aliases gave all that is stored for it a place.
+    /// Counts that a place has its default. Where aliases gave all that is stored for it a place, only meta fields are lost.
     #[inline(never)]
     pub(super) fn replaced(&mut self, place: &Place<'_, 'v>) {
-        if !self.task.by_path.is_some_and(|by| (by.has_left)(&self.task, place)) {
-            self.counts.replaced = self.counts.replaced.saturating_add(1);
+        match self.task.by_path.is_some_and(|by| (by.has_left)(&self.task, place)) {
+            true => self.lose(place, &|_| false),
+            false => self.counts.replaced = self.counts.replaced.saturating_add(1),
         }
     }
 

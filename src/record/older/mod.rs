@@ -94,7 +94,8 @@ impl OlderLeaf<'_> {
 /// # Errors
 ///
 /// [`LoadError::OtherType`] with the key of the record if it is not that of `schema`; [`LoadError::NoRoom`] with a number of bytes,
-/// more than which can be needed later on; [`LoadError::Form`], [`LoadError::Damaged`]; [`LoadError::Defaults`] if even `defaults` are
+/// more than which can be needed later on, or, without the feature `alloc`, with another `room` than there is, for choices of more than 256
+/// bytes, which no room is enough for; [`LoadError::Form`], [`LoadError::Damaged`]; [`LoadError::Defaults`] if even `defaults` are
 /// no value of their type.
 ///
 /// # Examples
@@ -277,6 +278,7 @@ where
     T: TreeBuild<RecordLeaves> + TreeWalk<RecordLeaves>,
 {
     const { assert_choices::<T>() };
+    let most = room.len();
     let len = save_into(defaults, room).map_err(own)?;
     let (defaults, room) = room.split_at_mut_checked(len).unwrap_or_default();
     let records = [(bytes, schema), (defaults, const { schema_of::<T>() })];
@@ -292,7 +294,8 @@ where
         by_field: const { if T::SCHEMA.has_aliases() { Some(by_field as ByField) } else { None } },
         ask: |way, about| T::answer(&mut Question::new(way, about)),
     };
-    let (leaves, migrated) = make(&own_type, records, how, convert, &mut choices, room)?;
+    let made = make(&own_type, records, how, convert, &mut choices, room);
+    let (leaves, migrated) = made.map_err(|error| of_room(error, most))?;
     let choices = choices.all().map_err(own)?;
     match T::build(&mut Known::new(choices, InRecord(leaves))) {
         Ok(tree) => Ok((tree, migrated)),
@@ -345,6 +348,18 @@ fn make<'d>(
     let counts = making.whole().map_err(own)?;
     let (leaves, moved) = leaves.finish(stored.count()).map_err(own)?;
     Ok((leaves, Migrated { moved, lost: stored.count().saturating_sub(moved), ..counts }))
+}
+
+/// The error of a load with `most` bytes of room, of which a part was used before.
+#[inline(never)]
+pub(super) fn of_room(error: LoadError, most: usize) -> LoadError {
+    match error {
+        LoadError::NoRoom { needed, room } => {
+            let used = most.saturating_sub(room);
+            LoadError::NoRoom { needed: needed.saturating_add(used), room: most }
+        }
+        _ => error,
+    }
 }
 
 /// The error of a load, if that is not that there is no room.

@@ -12,7 +12,7 @@ use crate::record::load::{InRecord, LoadError, open};
 use crate::record::older::expand::{Expanded, expand};
 use crate::record::older::place::AskPart;
 use crate::record::older::written::Written;
-use crate::record::older::{OlderLeaf, no_room, own};
+use crate::record::older::{self, OlderLeaf, no_room, of_room, own};
 use crate::record::record_key;
 use crate::record::save::save_into;
 use crate::tree::build::TreeBuild;
@@ -91,6 +91,8 @@ where
     let schema = schema.into();
     let stored = open(bytes, schema.fingerprint())?;
     let damaged = LoadError::Damaged { at: bytes.len() };
+    let most = room.len();
+    let own = |error| of_room(own(error), most);
     let (stored, room) = expand(schema, stored, room).map_err(|error| no_room(error, damaged))?;
     let len = save_into(defaults, room).map_err(own)?;
     let (record, room) = room.split_at_mut_checked(len).unwrap_or_default();
@@ -108,7 +110,7 @@ where
         run(T::SCHEMA, values, matching, report, convert, ask, &mut choices, &mut written);
     let migrated = migrated.map_err(own)?;
     let (leaves, _) = written.finish(0).map_err(own)?;
-    match T::build(&mut Known::new(choices.all().map_err(own)?, InRecord(leaves))) {
+    match T::build(&mut Known::new(choices.all().map_err(older::own)?, InRecord(leaves))) {
         Ok(tree) => Ok((tree, migrated)),
         Err(_) => Err(damaged),
     }

@@ -35,8 +35,9 @@ pub(super) struct Stored<'v> {
     /// The number of leaves of which that is known, and the end of the last of them.
     known: Cell<usize>,
     end: Cell<usize>,
-    /// The number of nodes that were passed.
+    /// The number of nodes that were passed, and the most of them that there can be.
     passed: Cell<usize>,
+    most: Cell<usize>,
     /// The number of nodes around the one that is passed.
     depth: Cell<u32>,
 }
@@ -131,14 +132,18 @@ impl<'v> Stored<'v> {
         };
         let stored = Self::new(page, parts, ends);
         stored.known.set(count);
+        // The value is whole, so what is passed again is as much as it has.
+        stored.most.set(usize::MAX);
         Ok((stored, room))
     }
 
     fn new(page: &'v [u8], [leaves, choices]: [&'v [u8]; 2], room: &'v mut [u8]) -> Self {
         let ends = Cell::from_mut(room.as_chunks_mut().0).as_slice_of_cells();
+        let bytes = leaves.len().saturating_add(choices.len()).saturating_mul(page.len());
+        let most = Cell::new(bytes.saturating_add(MOST_EMPTY));
         let [known, end, passed] = [const { Cell::new(0) }; 3];
         let depth = Cell::new(0);
-        Self { page, choices, leaves, ends, known, end, passed, depth }
+        Self { page, choices, leaves, ends, known, end, passed, most, depth }
     }
 
     pub(super) const fn root(&self) -> At<'_> {
@@ -154,13 +159,13 @@ impl<'v> Stored<'v> {
     fn find_ends(&self) -> Option<usize> {
         let end = self.root().pass()?;
         let is_whole = end.choices == self.choices.len() && self.end.get() == self.leaves.len();
-        let bytes = end.choices.saturating_add(self.leaves.len()).saturating_mul(self.page.len());
-        let is_right = is_whole && self.passed.get() <= bytes.saturating_add(MOST_EMPTY);
-        is_right.then_some(self.known.get())
+        is_whole.then_some(self.known.get())
     }
 
-    fn pass_nodes(&self, count: usize) {
+    /// Counts nodes, `None` if they are too many.
+    fn pass_nodes(&self, count: usize) -> Option<()> {
         self.passed.set(self.passed.get().saturating_add(count));
+        (self.passed.get() <= self.most.get()).then_some(())
     }
 
     /// The position before a leaf.
@@ -200,6 +205,17 @@ impl<'v> Stored<'v> {
         schema
     }
 
+    /// The node around a position, or there: the first one that ends after it, of those from `child` on.
+    fn child_around(&self, mut child: usize, schema: usize) -> usize {
+        loop {
+            let end = self.after(child);
+            if end > schema {
+                return child;
+            }
+            child = end;
+        }
+    }
+
     /// The innermost struct or enum with this name around a position.
     #[inline(never)]
     fn around(&self, schema: usize, name: &[u8]) -> Option<usize> {
@@ -207,22 +223,19 @@ impl<'v> Stored<'v> {
         while at < schema {
             let head = self.head(at);
             let mut child = at.wrapping_add(head.as_bytes().len());
-            let own = match self::name(&head) {
-                // An enum has the name of its first variant.
-                b"an enum" => self::name(&self.head(child)),
-                own => own,
-            };
-            if own == name {
+            let is_enum = self::name(&head) == b"an enum";
+            // An enum has the name of its first variant, which itself is not what it names.
+            let own = if is_enum { self.head(child) } else { head };
+            if self::name(&own) == name {
                 found = Some(at);
             }
-            loop {
-                let end = self.after(child);
-                if end > schema {
-                    break;
+            child = self.child_around(child, schema);
+            at = match is_enum {
+                true => {
+                    self.child_around(child.wrapping_add(self.head(child).as_bytes().len()), schema)
                 }
-                child = end;
-            }
-            at = child;
+                false => child,
+            };
         }
         found
     }
@@ -313,14 +326,16 @@ impl<'v> At<'v> {
     /// Reads the choices of a node.
     #[inline(never)]
     pub(super) fn open(mut self) -> Option<Node<'v>> {
-        let (of, mut is_in_place) = (self.of, true);
-        // Each option, recursion and enum here is a level of the page. One from outside could be without end.
-        for _ in 0..2 * MAX_DEPTH {
+        let (of, mut is_in_place, mut is_variant) = (self.of, true, false);
+        loop {
             let head = of.head(self.schema);
             let inside = self.schema.wrapping_add(head.as_bytes().len());
             let name = name(&head);
             let (mut what, mut count, mut most) = (What::List, head.num_children(), None);
             match name {
+                b"" => what = What::Tuple,
+                // Whatever its name is.
+                _ if is_variant => what = What::Struct,
                 b"a leaf" => what = What::Leaf,
                 b"an array" => count = room(&head)?,
                 b"a list" | b"a map" => {
@@ -348,13 +363,12 @@ impl<'v> At<'v> {
                     if index >= count {
                         return None;
                     }
-                    (self.schema, is_in_place) = (inside, false);
+                    (self.schema, is_in_place, is_variant) = (inside, false, true);
                     for _ in 0..index {
                         self.schema = of.after(self.schema);
                     }
                     continue;
                 }
-                b"" => what = What::Tuple,
                 _ => what = What::Struct,
             }
             let values = self.choices;
@@ -375,7 +389,6 @@ impl<'v> At<'v> {
                 is_in_place && matches!(what, What::Leaf | What::Struct | What::Tuple);
             return Some(Node { what, head, count, values, first: self, ends_with_child });
         }
-        None
     }
 
     /// The children of the node here, if it is of this kind.
@@ -404,7 +417,7 @@ impl<'v> At<'v> {
     #[inline(never)]
     pub(super) fn pass(self) -> Option<Self> {
         let node = self.open()?;
-        self.of.pass_nodes(1);
+        self.of.pass_nodes(1)?;
         let mut end = match node.what {
             What::Leaf => {
                 let leaf = node.first.leaves;
@@ -413,9 +426,10 @@ impl<'v> At<'v> {
                 }
                 Self { leaves: leaf.wrapping_add(1), ..node.first }
             }
+            What::None => node.first,
             _ => {
                 let depth = self.of.depth.get();
-                if depth > MAX_DEPTH {
+                if depth >= MAX_DEPTH {
                     return None;
                 }
                 self.of.depth.set(depth.wrapping_add(1));
@@ -505,7 +519,7 @@ impl<'v> Children<'v> {
             if next == self.at {
                 let nodes = self.at.of.passed.get().wrapping_sub(before);
                 let others = index.wrapping_sub(self.index);
-                self.at.of.pass_nodes(nodes.saturating_mul(others));
+                self.at.of.pass_nodes(nodes.saturating_mul(others))?;
                 self.index = index;
             }
             self.at = next;
