@@ -1,4 +1,5 @@
 //! All laws of a tree type that has a schema.
+#![cfg(any(feature = "alloc", feature = "derive"))]
 
 use std::fmt::Debug;
 
