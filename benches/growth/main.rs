@@ -1,7 +1,7 @@
 //! How the public functions grow: instructions for each unit of work in trees of different sizes, and for four of them in
 //! trees of different depths, under callgrind.
 //!
-//! `cargo bench --bench growth` prints what grows; with names of shapes as arguments, all rows of those. With `--check`
+//! `cargo bench --features alloc --bench growth` prints what grows; with names of shapes as arguments, all rows of those. With `--check`
 //! it also fails where [`GROWS`] disagrees, where a public function has no row, and where one costs more than `src/docs/guide/costs.md`
 //! says, whose table `--write` writes. `--long` takes the time of trees of up to a million nodes instead. `--stack` prints the stack.
 
