@@ -35,6 +35,7 @@ pub(crate) const GROWS: &[(&[&str], &[&str], usize, &str)] = &[
         STEEP,
         "for each name that changed its place, a search in the names of the other node; bounded in texts",
     ),
+    (&["save_into"], &["near-equal"], SLOW, "a byte for seven bits of a leaf"),
     (
         &["Difference, printed", "Error::explain"],
         &["shuffled keys", "fields"],
