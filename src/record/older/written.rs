@@ -59,11 +59,9 @@ impl<'b> Written<'b> {
         self.needed = self.needed.max(self.len.saturating_add(self.count.saturating_mul(ENTRY)));
         let index = stored.and_then(|index| u32::try_from(index).ok()).unwrap_or(NOWHERE);
         let numbers = [u32::try_from(self.len).unwrap_or(u32::MAX), index];
-        if let Some(at) = self.entry(self.count)
-            && let (slots, _) = self.room.get_mut(at..).unwrap_or_default().as_chunks_mut()
-        {
-            slots.iter_mut().zip(numbers).for_each(|(slot, number)| *slot = number.to_le_bytes());
-        }
+        let at = self.entry(self.count).unwrap_or(self.room.len());
+        let (slots, _) = self.room.get_mut(at..).unwrap_or_default().as_chunks_mut();
+        slots.iter_mut().zip(numbers).for_each(|(slot, number)| *slot = number.to_le_bytes());
         true
     }
 
