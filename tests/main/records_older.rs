@@ -285,6 +285,22 @@ fn a_function_converts_leaves_of_other_types() {
 }
 
 #[test]
+fn many_leaves_are_converted_in_linear_time() {
+    let time = |count: usize| {
+        let (old, schema) = (vec![7u8; count], schema_of::<Vec<u8>>());
+        let (record, mut room) = (save(&old).unwrap(), vec![0; 128 + 32 * count]);
+        let start = Instant::now();
+        let convert = |leaf: &mut OlderLeaf<'_>| leaf.set(&leaf.get::<u8>().map_or(0.0, f32::from));
+        let loaded = load_older_with(&record, schema, &vec![0.0f32], &[], &mut room, convert);
+        assert_eq!(loaded.unwrap().1.moved, count);
+        start.elapsed()
+    };
+    time(100);
+    let [short, long] = [1_000, 10_000].map(time);
+    assert!(long < short * 40 + Duration::from_millis(100), "{short:?} {long:?}");
+}
+
+#[test]
 fn errors_say_what_is_wrong() {
     let (old, schema) = (old(), schema_of::<v1::Settings>());
     let record = save(&old).unwrap();

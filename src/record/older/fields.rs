@@ -137,7 +137,9 @@ impl<'v> Making<'_, 'v, '_, '_> {
             let has_place = |at: At<'v>| {
                 let mut aliases = fields.aliases.iter();
                 aliases.any(|(_, field)| {
-                    let find = by_field.filter(|_| node.head.position(field).is_none());
+                    // Those without a field are names of the type.
+                    let is_missing = !field.is_empty() && node.head.position(field).is_none();
+                    let find = by_field.filter(|_| is_missing);
                     find.and_then(|find| find(around, fields.aliases, field)) == Some(at)
                 })
             };

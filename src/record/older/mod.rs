@@ -160,7 +160,7 @@ where
 /// As [`load_older`], with a function for leaves of other types.
 ///
 /// `convert` is called for a stored leaf that has no value in the type of its place. Unless it [sets](OlderLeaf::set) one, the place has its
-/// default.
+/// default. With aliases, the path of each such leaf costs a pass over what is stored before it.
 ///
 /// # Errors
 ///
@@ -209,16 +209,22 @@ pub fn load_older_with<'d, 'm, T>(
 where
     T: TreeBuild<RecordLeaves> + TreeWalk<RecordLeaves>,
 {
+    let how = How::of(&matching.into());
+    let has_aliases = how.by_path.is_some() || const { T::SCHEMA.has_aliases() };
     let convert: &mut ConvertLeaf<'_> = &mut |place, at, [from, to], bytes, out| {
         let (mut path, mut stored) = (levels::empty(), levels::empty());
         path_of(place, &mut path);
-        path_to(at, &mut stored);
+        // Without aliases nothing has another path, and none is searched.
+        match has_aliases {
+            true => path_to(at, &mut stored),
+            false => path_of(place, &mut stored),
+        }
         let (path, stored) = (KeyPath::new(&path), KeyPath::new(&stored));
         let mut leaf = OlderLeaf { path, stored, from, to, bytes, out };
         convert(&mut leaf);
         leaf.out.leaves
     };
-    older(bytes, schema.into(), defaults, How::of(&matching.into()), room, Some(convert))
+    older(bytes, schema.into(), defaults, how, room, Some(convert))
 }
 
 /// Appends the path of a place.
