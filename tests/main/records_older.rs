@@ -285,6 +285,38 @@ fn a_function_converts_leaves_of_other_types() {
 }
 
 #[test]
+fn an_older_type_name_is_no_alias_of_a_field() {
+    use treedef::Tree;
+
+    #[derive(Tree, Debug, PartialEq)]
+    #[tree(name = "Inner", meta(version = 1))]
+    struct Inner {
+        gain: u8,
+    }
+
+    #[derive(Tree)]
+    #[tree(name = "Outer")]
+    struct Old {
+        kept: u8,
+        extra: Inner,
+    }
+
+    #[derive(Tree, Debug, PartialEq)]
+    #[tree(name = "Outer", alias = "extra")]
+    struct New {
+        kept: u8,
+    }
+
+    let record = save(&Old { kept: 5, extra: Inner { gain: 7 } }).unwrap();
+    let (schema, defaults) = (schema_of::<Old>(), New { kept: 0 });
+    let (new, migrated) = load_older(&record, schema, &defaults, &[], &mut [0; 128]).unwrap();
+    assert_eq!((new.kept, migrated.lost, migrated.lost_meta), (5, 1, 1));
+    let reported =
+        load_older_reported(&record, schema, &defaults, &[], &mut [0; 1024], |_| {}, |_| {});
+    assert_eq!(reported, Ok((new, migrated)));
+}
+
+#[test]
 fn many_leaves_are_converted_in_linear_time() {
     let time = |count: usize| {
         let (old, schema) = (vec![7u8; count], schema_of::<Vec<u8>>());
