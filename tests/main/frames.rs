@@ -78,19 +78,13 @@ where
     bytes
 }
 
-fn hex(text: &str) -> Vec<u8> {
-    text.split_whitespace().map(|byte| u8::from_str_radix(byte, 16).unwrap()).collect()
-}
-
 fn is_golden<T>(name: &str, value: &T)
 where
     T: TreeWalk<FrameLeaves> + TreeBuild<FrameLeaves> + PartialEq + Debug,
 {
-    let text = include_str!("../golden/frames.txt");
-    let line = text.lines().find_map(|line| line.strip_prefix(name)?.strip_prefix(" | ")).unwrap();
-    let (bytes, schema) = line.split_once(" | ").unwrap();
-    assert_eq!(check(value), hex(bytes), "{name}");
-    assert_eq!(schema_of::<T>().as_bytes(), hex(schema), "the schema of {name}");
+    let [bytes, schema] = super::records::golden(include_str!("../golden/frames.txt"), name);
+    assert_eq!(check(value), bytes, "{name}");
+    assert_eq!(schema_of::<T>().as_bytes(), schema, "the schema of {name}");
 }
 
 #[derive(Tree, Clone, Copy, Debug, PartialEq)]

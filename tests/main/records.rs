@@ -57,24 +57,22 @@ where
     bytes
 }
 
-/// The record, the schema and the key of a golden line.
-fn golden(name: &str) -> [Vec<u8>; 3] {
-    let text = include_str!("../golden/records.txt");
+/// The bytes of the fields of a golden line.
+pub(super) fn golden<const N: usize>(text: &str, name: &str) -> [Vec<u8>; N] {
     let line = text.lines().find_map(|line| line.strip_prefix(name)?.strip_prefix(" | ")).unwrap();
     let hex = |text: &str| {
-        let digits: Vec<_> = text.chars().filter(|c| *c != ' ').collect();
-        let byte = |two: &[char]| u8::from_str_radix(&two.iter().collect::<String>(), 16).unwrap();
-        digits.chunks(2).map(byte).collect::<Vec<_>>()
+        let digits = text.replace(' ', "");
+        let byte = |at| u8::from_str_radix(&digits[at..at + 2], 16).unwrap();
+        (0..digits.len()).step_by(2).map(byte).collect()
     };
-    let fields: Vec<_> = line.split(" | ").map(hex).collect();
-    fields.try_into().unwrap()
+    line.split(" | ").map(hex).collect::<Vec<_>>().try_into().unwrap()
 }
 
 fn is_golden<T>(name: &str, value: &T)
 where
     T: TreeWalk<RecordLeaves> + TreeBuild<RecordLeaves> + PartialEq + Debug,
 {
-    let [record, schema, mut key] = golden(name);
+    let [record, schema, mut key] = golden(include_str!("../golden/records.txt"), name);
     assert_eq!(schema_of::<T>().as_bytes(), schema, "the schema of {name}");
     key.reverse();
     assert_eq!(check(value), [vec![0xE1], key, record].concat(), "{name}");

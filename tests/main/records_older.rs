@@ -286,22 +286,20 @@ fn a_function_converts_leaves_of_other_types() {
 
 #[test]
 fn an_older_type_name_is_no_alias_of_a_field() {
-    use treedef::Tree;
-
-    #[derive(Tree, Debug, PartialEq)]
+    #[derive(treedef::Tree)]
     #[tree(name = "Inner", meta(version = 1))]
     struct Inner {
         gain: u8,
     }
 
-    #[derive(Tree)]
+    #[derive(treedef::Tree)]
     #[tree(name = "Outer")]
     struct Old {
         kept: u8,
         extra: Inner,
     }
 
-    #[derive(Tree, Debug, PartialEq)]
+    #[derive(treedef::Tree, Debug, PartialEq)]
     #[tree(name = "Outer", alias = "extra")]
     struct New {
         kept: u8,
@@ -314,22 +312,6 @@ fn an_older_type_name_is_no_alias_of_a_field() {
     let reported =
         load_older_reported(&record, schema, &defaults, &[], &mut [0; 1024], |_| {}, |_| {});
     assert_eq!(reported, Ok((new, migrated)));
-}
-
-#[test]
-fn many_leaves_are_converted_in_linear_time() {
-    let time = |count: usize| {
-        let (old, schema) = (vec![7u8; count], schema_of::<Vec<u8>>());
-        let (record, mut room) = (save(&old).unwrap(), vec![0; 128 + 32 * count]);
-        let start = Instant::now();
-        let convert = |leaf: &mut OlderLeaf<'_>| leaf.set(&leaf.get::<u8>().map_or(0.0, f32::from));
-        let loaded = load_older_with(&record, schema, &vec![0.0f32], &[], &mut room, convert);
-        assert_eq!(loaded.unwrap().1.moved, count);
-        start.elapsed()
-    };
-    time(100);
-    let [short, long] = [1_000, 10_000].map(time);
-    assert!(long < short * 40 + Duration::from_millis(100), "{short:?} {long:?}");
 }
 
 #[test]
@@ -503,19 +485,19 @@ fn elements_that_take_no_bytes_take_no_time() {
 
 #[test]
 fn a_record_of_many_elements_loads_in_linear_time() {
+    let convert = |leaf: &mut OlderLeaf<'_>| leaf.set(&leaf.get::<u8>().map_or(0.0, f32::from));
     let time = |count: usize| {
-        let old: Vec<(u16, Option<u8>)> = (0..count).map(|n| (n as u16, Some(n as u8))).collect();
-        let record = save(&old).unwrap();
-        let schema = schema_of::<Vec<(u16, Option<u8>)>>();
-        let mut room = vec![0; 128 + 48 * count];
-        let start = Instant::now();
-        let loaded = load_older(&record, schema, &vec![(0u32, None::<u16>)], &[], &mut room);
+        let old: Vec<_> = (0..count).map(|n| (n as u16, Some(n as u8))).collect();
+        let (record, schema) = (save(&old).unwrap(), schema_of::<Vec<(u16, Option<u8>)>>());
+        let (mut room, start) = (vec![0; 128 + 48 * count], Instant::now());
+        let defaults = vec![(0u32, None::<f32>)];
+        let loaded = load_older_with(&record, schema, &defaults, &[], &mut room, convert);
         assert_eq!(loaded.unwrap().1.moved, 2 * count);
         start.elapsed()
     };
     time(100);
-    let [short, long] = [2_000, 20_000].map(time);
-    assert!(long < short * 60 + Duration::from_millis(50), "{short:?} {long:?}");
+    let [short, long] = [1_000, 10_000].map(time);
+    assert!(long < short * 40 + Duration::from_millis(100), "{short:?} {long:?}");
 }
 
 proptest! {
