@@ -133,7 +133,7 @@ fn main() -> Result<(), Error> {
 
     // The host changes the gains of the speed loop, a tree inside the tree, and sends all parameters.
     let mut edited = motor;
-    treedef::for_each_mut(&mut edited.speed, |gain| *gain *= 1.1)?;
+    treedef::over(&mut edited.speed).for_each(|gain| *gain *= 1.1)?;
     let mut parameters = [0; frame_bytes::<Motor>()];
     let len = frame_into(&edited, &mut parameters)?;
     if let Ok(received) = read_frame(&parameters[..len]) {

@@ -5,7 +5,7 @@
 
 use core::array::from_fn;
 use treedef::tree::{MapTree, ZipPrefix};
-use treedef::{Error, Tree, map, reduce, zip};
+use treedef::{Error, Tree, map, over};
 
 /// The state of the optimiser: trees of the structure of the parameters.
 struct Adam<P> {
@@ -28,14 +28,14 @@ impl<P: Tree<f32> + MapTree<f32, f32, Output = P> + Clone> Adam<P> {
         R: ZipPrefix<f32, f32, P>,
         M: ZipPrefix<bool, f32, P>,
     {
-        zip((&mut *g,)).with(trained).for_each(|g, t| *g *= f32::from(*t))?;
-        let clip = 1.0 / reduce(g, 0.0, |sum, g| sum + g * g)?.sqrt().max(1.0);
+        over(&mut *g).with(trained).for_each(|(g, t)| *g *= f32::from(*t))?;
+        let clip = 1.0 / over(g).fold(0.0, |sum, g| sum + g * g)?.sqrt().max(1.0);
         self.steps += 1;
         let rest = [0.9f32, 0.999].map(|decay| 1.0 - decay.powi(self.steps));
-        zip((&mut *p, &*g, &mut self.mean, &mut self.square))
+        over((&mut *p, &*g, &mut self.mean, &mut self.square))
             .under(rates)
-            .for_each(|p, g, m, v, rate| adam([p, m, v], g * clip, *rate, rest))?;
-        zip((&mut self.average, &*p)).for_each(|a, p| *a += 0.02 * (p - *a))
+            .for_each(|((p, g, m, v), rate)| adam([p, m, v], g * clip, *rate, rest))?;
+        over((&mut self.average, &*p)).for_each(|(a, p)| *a += 0.02 * (p - *a))
     }
 }
 

@@ -146,7 +146,6 @@ pub mod container {
     pub use crate::tree::pairing::Pairing;
     pub use crate::tree::walk::{Sink, VisitLanes};
     pub use crate::tree::walk_path::WalkPath;
-    pub use crate::tree::zip_trees::{Beside, Lane, ZipTrees};
 }
 
 /// The places where two treedefs differ.
@@ -186,18 +185,16 @@ pub use encode::writer::Writer;
 pub use format::entry::KeyEntry;
 pub use format::head::{Head, Kind};
 pub use format::value::Value;
-pub use tree::each::{for_each, for_each_mut, map};
 pub use tree::flatten::{flatten_into, leaves_into, unflatten};
 #[cfg(feature = "alloc")]
 pub use tree::flatten_on_heap::{flatten, structure};
-pub use tree::reduce::reduce;
+pub use tree::map::map;
+#[doc(alias("adam", "optimizer", "zip"))]
+pub use tree::over::over;
 pub use tree::traits::Leaf;
 // What people search for is an alias where the item is exported; `.ci/measure` has a list.
 #[doc(alias("Box", "HashMap", "Option", "Vec"))]
 pub use tree::traits::Tree;
-pub use tree::with_path::{for_each_with_path, map_with_path};
-#[doc(alias("adam", "optimizer"))]
-pub use tree::zip::zip;
 pub use treedef::key_path::KeyPath;
 pub use treedef::path::Path;
 pub use treedef::treedef::TreeDef;

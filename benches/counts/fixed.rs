@@ -3,7 +3,7 @@
 use std::hint::black_box;
 
 use treedef::tree::leaves_from;
-use treedef::{Tree, leaves_into, map, treedef_of, unflatten, zip};
+use treedef::{Tree, leaves_into, map, over, treedef_of, unflatten};
 
 use super::{Row, row};
 
@@ -273,7 +273,7 @@ pub(super) fn rows() -> Vec<Row> {
             1.1,
             move || zipped_by_hand(black_box(&mut h), black_box(&d)),
             move || {
-                let trees = zip((black_box(&mut i), black_box(&d)));
+                let trees = over((black_box(&mut i), black_box(&d)));
                 black_box(trees.for_each(|a: &mut f32, b| *a -= 0.1 * b).is_ok());
             },
         ),
@@ -345,7 +345,7 @@ fn adam_of<T: treedef::tree::TreeRead<f32> + treedef::tree::TreeWrite<f32> + ?Si
     m: &mut T,
     v: &mut T,
 ) -> bool {
-    zip((p, g, m, v)).for_each(|p: &mut f32, g, m, v| adam_step(p, g, m, v)).is_ok()
+    over((p, g, m, v)).for_each(|(p, g, m, v): (&mut f32, _, _, _)| adam_step(p, g, m, v)).is_ok()
 }
 
 /// The loop by hand over four lists of one length.

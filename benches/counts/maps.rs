@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::hint::black_box;
 
 use treedef::{
-    Tree, TreeDefBox, leaves_into, map, matches, structure, structure_into, unflatten, zip,
+    Tree, TreeDefBox, leaves_into, map, matches, over, structure, structure_into, unflatten,
 };
 
 use super::fixed::adam_step;
@@ -86,7 +86,7 @@ fn adam_by_hand(p: &mut Layers, g: &Layers, m: &mut Layers, v: &mut Layers) -> b
 }
 
 fn adam_of(p: &mut Layers, g: &Layers, m: &mut Layers, v: &mut Layers) -> bool {
-    zip((p, g, m, v)).for_each(|p: &mut f32, g, m, v| adam_step(p, g, m, v)).is_ok()
+    over((p, g, m, v)).for_each(|(p, g, m, v): (&mut f32, _, _, _)| adam_step(p, g, m, v)).is_ok()
 }
 
 type Hashed = hashbrown::HashMap<String, Affine>;
@@ -119,7 +119,7 @@ pub(super) fn hashed() -> Vec<Row> {
                 black_box(hashed_adam_by_hand(black_box(&mut p), black_box(&g), &mut m, &mut v));
             },
             move || {
-                let trees = zip((black_box(&mut p2), black_box(&g2), &mut m2, &mut v2));
+                let trees = over((black_box(&mut p2), black_box(&g2), &mut m2, &mut v2));
                 black_box(trees.for_each(|p: &mut f32, g, m, v| adam_step(p, g, m, v)).is_ok());
             },
         )

@@ -4,8 +4,8 @@ use std::hint::black_box;
 use std::rc::Rc;
 
 use treedef::{
-    Error, KeyEntry, KeyPath, Tree, flatten, flatten_into, for_each_with_path, leaves_into, map,
-    matches, structure, structure_into, unflatten, zip,
+    Error, KeyEntry, KeyPath, Tree, flatten, flatten_into, leaves_into, map, matches, over,
+    structure, structure_into, unflatten,
 };
 
 use treedef::container::Sink;
@@ -115,7 +115,7 @@ fn masked_by_hand(p: &mut [Gains<f32>], g: &[Gains<f32>], mask: &[Gains<bool>]) 
 }
 
 fn masked(p: &mut [Gains<f32>], g: &[Gains<f32>], mask: &[Gains<bool>]) -> bool {
-    let trees = zip((p, g)).with(mask);
+    let trees = over((p, g)).with(mask);
     trees.for_each(|p: &mut f32, g, keep: &bool| *p -= if *keep { 0.1 * g } else { 0.0 }).is_ok()
 }
 
@@ -375,7 +375,7 @@ pub(super) fn rows() -> Vec<Row> {
                 }
             },
             move || {
-                let trees = zip((black_box(&c), black_box(&d)));
+                let trees = over((black_box(&c), black_box(&d)));
                 black_box(trees.map(|p: &f32, g| p - 0.1 * g).ok());
             },
         ),
@@ -534,7 +534,7 @@ pub(super) fn unlike() -> Vec<Row> {
     // Both visit the same paths.
     let (mut own, mut by_hand) = (Vec::new(), Vec::new());
     area_paths_by_hand(&areas, |path, _| by_hand.push(KeyPath::new(path).to_string()));
-    let visited = for_each_with_path(&areas, |path, _| own.push(path.to_string()));
+    let visited = over(&areas).paths().for_each(|path, _| own.push(path.to_string()));
     assert_eq!((visited, own), (Ok(()), by_hand));
     vec![
         row(
@@ -632,7 +632,7 @@ pub(super) fn unlike() -> Vec<Row> {
             move || area_paths_by_hand(black_box(&areas), take),
             move || {
                 let visited =
-                    for_each_with_path(black_box(&areas2), |path, leaf| take(&path, leaf));
+                    over(black_box(&areas2)).paths().for_each(|path, leaf| take(&path, leaf));
                 black_box(visited.is_ok());
             },
         ),

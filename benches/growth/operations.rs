@@ -26,8 +26,8 @@ use treedef::tree::choices::{
 use treedef::tree::{Structure, leaf, refs_into};
 use treedef::{
     Arena, CallKey, DecodeError, Error, Head, KeyPath, Kind, Node, Path, TreeDef, Value, View,
-    Writer, broadcast_prefix, flatten_into, flatten_up_to, for_each, for_each_with_path, head,
-    leaves_into, map_with_path, matches, schema_of, structure_into, treedef,
+    Writer, broadcast_prefix, flatten_into, flatten_up_to, head, leaves_into, matches, over,
+    schema_of, structure_into, treedef,
 };
 
 use crate::shapes::Unit::{self, Byte, Call, Entry, Node as EachNode, OwnByte};
@@ -359,11 +359,11 @@ const PATHS: &[Row] = &[
     ("for_each_with_path", EachNode, |input| {
         let show = |path: KeyPath<'_, '_>, leaf: &u32| _ = keep((path, leaf));
         let tree = typed(input);
-        for_each_with_path(tree.as_slice(), show).ok()
+        over(tree.as_slice()).paths().for_each(show).ok()
     }),
     ("map_with_path", EachNode, |input| {
         let tree = [*input.leaves.first()?];
-        keep(map_with_path(&tree, |path, leaf: &u32| path.len() as u32 + leaf).ok()?)
+        keep(over(&tree).paths().map(|path, leaf: &u32| path.len() as u32 + leaf).ok()?)
     }),
 ];
 
@@ -676,7 +676,7 @@ const TYPED: &[Row] = &[
         keep(refs_into(tree.as_slice(), &mut refs).ok()?)
     }),
     ("for_each", EachNode, |input| {
-        for_each(typed(input).as_slice(), |leaf: &u32| _ = keep(leaf)).ok()
+        over(typed(input).as_slice()).for_each(|leaf: &u32| _ = keep(leaf)).ok()
     }),
     ("leaf", EachNode, |input| {
         let last = input.def.num_leaves().checked_sub(1)?;

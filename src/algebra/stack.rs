@@ -10,8 +10,9 @@ use crate::encode::treedef_box::TreeDefBox;
 use crate::encode::write::matches;
 use crate::tree::build::TreeBuild;
 use crate::tree::flatten::unflatten_from;
-use crate::tree::flatten_on_heap::{flatten, refs};
+use crate::tree::flatten_on_heap::flatten;
 use crate::tree::lanes::Ref;
+use crate::tree::over::over;
 use crate::tree::traits::{Leaf, MapTree, TreeRead};
 use crate::treedef::treedef::TreeDef;
 
@@ -117,14 +118,15 @@ where
 {
     let Some((first, rest)) = trees.split_first() else { return Ok(None) };
     let def = TreeDefBox::structure(first)?;
-    let mut leaves = refs(first)?;
+    let mut leaves = Vec::new();
+    over(first).for_each(|leaf| leaves.push(leaf))?;
     let count = leaves.len();
     for (other, tree) in rest.iter().zip(1..u32::MAX) {
         matches(other, &def).map_err(|error| match error {
             Error::Mismatch { node } => Error::TreesDiffer { node, tree },
             error => error,
         })?;
-        leaves.extend(refs(other)?);
+        over(other).for_each(|leaf| leaves.push(leaf))?;
     }
     let (mut place, mut index) = (Vec::with_capacity(trees.len()), 0usize);
     let make = &mut |_| {

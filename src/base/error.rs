@@ -203,6 +203,9 @@ pub enum Error {
         /// Index of the leaf.
         leaf: u32,
     },
+    /// A tree has leaves, and none of the type that [`Over::only`](crate::tree::Over::only) names, or of
+    /// [`Over::types`](crate::tree::Over::types).
+    NoLeafOfType,
     /// Stored [choices](crate::tree::choices) are not those of a value of the type.
     WrongChoices {
         /// The number of bytes before the first that cannot be.
@@ -250,6 +253,7 @@ sentences!(Error {
         "too many leaves for the treedef, expected {expected}, got {found}";
     LeafBytes { expected, found }: "the leaves take {expected} bytes, got {found}";
     WrongLeaf { leaf }: "leaf {leaf} has the wrong type for its place";
+    NoLeafOfType: "the tree has leaves, and none of the type that was asked for";
     WrongChoices { at }: "the choices are not those of a value of the type, from byte {at} on";
     Unsupported: "object cannot be opened as a tree";
     TooManyNames: "too many names changed their places in a node";

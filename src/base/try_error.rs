@@ -11,10 +11,10 @@ use crate::base::error::Error;
 ///
 /// ```
 /// use treedef::container::UserError;
-/// use treedef::tree::try_for_each;
+/// use treedef::over;
 ///
 /// fn all<E: UserError>(check: impl FnMut(&f32) -> Result<(), E>) -> Result<(), E> {
-///     try_for_each(&[1.0f32, 2.0], check)
+///     over(&[1.0f32, 2.0]).for_each(check)
 /// }
 ///
 /// assert!(all::<treedef::Error>(|_| Ok(())).is_ok());
@@ -37,12 +37,13 @@ impl<E: From<Error>> UserError for E {}
 ///
 /// ```
 /// use std::num::ParseIntError;
-/// use treedef::tree::{TryError, try_map};
+/// use treedef::tree::TryError;
+/// use treedef::over;
 ///
 /// type Text = heapless::String<8>;
 ///
 /// fn parsed(texts: &[Text; 2]) -> Result<[i32; 2], TryError<ParseIntError>> {
-///     try_map(texts, |text| text.parse().map_err(TryError::User))
+///     over(texts).try_map(|text| text.parse().map_err(TryError::User))
 /// }
 ///
 /// let texts = |first: &str| [first, "2"].map(|text| Text::try_from(text).unwrap());
@@ -56,11 +57,12 @@ impl<E: From<Error>> UserError for E {}
 /// A closure of several statements says its type: `?` and `Ok` alone do not.
 ///
 /// ```
-/// use treedef::tree::{TryError, try_for_each};
+/// use treedef::tree::TryError;
+/// use treedef::over;
 ///
 /// let mut sum = 0;
 /// let texts = ["1", "x"].map(|text| heapless::String::<8>::try_from(text).unwrap());
-/// let result = try_for_each(&texts, |text| -> Result<(), TryError<_>> {
+/// let result = over(&texts).for_each(|text| -> Result<(), TryError<_>> {
 ///     sum += text.parse::<i32>().map_err(TryError::User)?;
 ///     Ok(())
 /// });

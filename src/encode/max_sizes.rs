@@ -293,14 +293,14 @@ pub const fn max_bytes<T: HasSchema>() -> usize {
 ///
 /// ```
 /// use core::fmt::Write;
-/// use treedef::for_each_with_path;
+/// use treedef::over;
 /// use treedef::tree::max_path_len;
 ///
 /// type Gains = [(f32, [f32; 12]); 3];
 /// assert_eq!(max_path_len::<Gains>(), "[2][1][11]".len());
 ///
 /// let mut longest = heapless::String::<{ max_path_len::<Gains>() }>::new();
-/// for_each_with_path(&Gains::default(), |path, _| {
+/// over(&Gains::default()).paths().for_each(|path, _| {
 ///     longest.clear();
 ///     write!(longest, "{}", path.keystr()).unwrap();
 /// })?;

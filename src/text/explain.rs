@@ -138,10 +138,10 @@ impl Error {
     /// # Examples
     ///
     /// ```
-    /// use treedef::zip;
+    /// use treedef::over;
     ///
     /// let (params, gradient) = ((1.0f32, Some(2.0f32)), (0.5f32, None));
-    /// let error = zip((&params, &gradient)).for_each(|_, _| ()).unwrap_err();
+    /// let error = over((&params, &gradient)).for_each(|(_, _)| ()).unwrap_err();
     /// let text = error.explain_trees(&params, &gradient).to_string();
     /// assert_eq!(text, "at [1]: expected a leaf, found None");
     /// ```

@@ -72,6 +72,12 @@ impl<'a> Words<'a> {
     pub(crate) const fn short(head: Head<'a>) -> Self {
         Self(head, short_name)
     }
+
+    /// The head with the whole name of its type.
+    #[cfg(feature = "alloc")]
+    pub(crate) const fn whole(head: Head<'a>) -> Self {
+        Self(head, whole)
+    }
 }
 
 fn whole(name: &str) -> &str {

@@ -14,6 +14,7 @@ use crate::tree::leaf_source::Moved;
 use crate::tree::leaf_types::LeafTypes;
 use crate::tree::slots::{InSlots, keep_into};
 use crate::tree::source::{InSlice, build_constant, read_tree};
+use crate::tree::structure::count_leaves;
 use crate::tree::traits::{Leaf, TreeRead, TreeWrite};
 use crate::tree::walk::TreeWalk;
 use crate::treedef::treedef::TreeDef;
@@ -111,6 +112,40 @@ where
         InSlots { slots, visit: |leaf, slot: &Cell<Option<&'a mut L>>| slot.set(Some(leaf)) };
     ok!(<T as TreeWalk<L>>::walk_lanes::<Mut, Error, _>(tree, &mut Depth::default(), &mut visit));
     Ok(needed)
+}
+
+/// Writes `leaves` to the leaves of a tree, in place: the inverse of [`leaves_into`](crate::leaves_into).
+///
+/// Fields marked `#[tree(skip)]` stay as they are; [`unflatten`](crate::unflatten) sets them to their default. Only the
+/// number of leaves is compared: to know that they belong to a tree of this structure, compare treedefs or fingerprints
+/// first.
+///
+/// # Errors
+///
+/// [`Error::TooFewLeaves`] and [`Error::TooManyLeaves`], before a leaf is written; [`Error::TooDeep`] from recursive types.
+///
+/// # Examples
+///
+/// ```
+/// use treedef::Error;
+/// use treedef::tree::leaves_from;
+///
+/// let mut motor = (1.0f32, [2.0f32, 3.0]);
+/// leaves_from(&mut motor, &[4.0, 5.0, 6.0])?;
+/// assert_eq!(motor, (4.0, [5.0, 6.0]));
+/// assert_eq!(leaves_from(&mut motor, &[7.0]), Err(Error::TooFewLeaves { expected: 3, found: 1 }));
+/// # Ok::<(), Error>(())
+/// ```
+#[inline]
+pub fn leaves_from<L, T>(tree: &mut T, leaves: &[L]) -> Result<(), Error>
+where
+    L: Leaf + Clone,
+    T: TreeRead<L> + TreeWrite<L> + ?Sized,
+{
+    Error::check_count(count_leaves::<L, T>(tree)?, leaves.len())?;
+    let visit = |leaf: &mut L, new: &L| leaf.clone_from(new);
+    let mut visit = InSlots { slots: leaves, visit };
+    <T as TreeWalk<L>>::walk_lanes::<Mut, Error, _>(tree, &mut Depth::default(), &mut visit)
 }
 
 /// Writes the structure of `tree` into `bytes` and clones its leaves into `leaves`, as `jax.tree.flatten`.
@@ -311,7 +346,7 @@ where
 /// ```
 /// use std::collections::HashMap;
 /// use treedef::tree::{TryError, try_unflatten_from};
-/// use treedef::{Path, TreeDef, for_each_with_path, treedef_of};
+/// use treedef::{Path, TreeDef, treedef_of, over};
 ///
 /// type Model = [(f32, [f32; 2]); 2];
 /// const DEF: TreeDef<'static> = treedef_of::<Model>();
@@ -329,7 +364,7 @@ where
 ///
 /// let model: Model = [(1.0, [2.0, 3.0]), (4.0, [5.0, 6.0])];
 /// let mut file = HashMap::new();
-/// for_each_with_path(&model, |path, leaf| {
+/// over(&model).paths().for_each(|path, leaf| {
 ///     file.insert(path.keystr_simple(".").to_string(), *leaf);
 /// })
 /// .unwrap();

@@ -1,7 +1,6 @@
 //! Flattens typed trees to owned treedefs and vectors of leaves.
 
 use alloc::vec::Vec;
-use core::convert::identity;
 
 use crate::base::attempt::ok;
 use crate::base::error::Error;
@@ -10,11 +9,11 @@ use crate::encode::structure::Structure;
 use crate::encode::treedef_box::TreeDefBox;
 use crate::tree::build::TreeBuild;
 use crate::tree::flatten::unflatten_from;
-use crate::tree::lanes::{Lanes, Leaves, Mut, Trees};
+use crate::tree::lanes::{Lanes, Leaves, Trees};
 use crate::tree::leaf_sink::{VisitLeaves, visit_leaves};
 use crate::tree::leaf_types::{LeafAs, LeafTypes};
 use crate::tree::structure::ByLeaves;
-use crate::tree::traits::{Leaf, MapTree, TreeRead, TreeWrite};
+use crate::tree::traits::{Leaf, MapTree, TreeRead};
 use crate::tree::walk::{TreeWalk, VisitLanes, each};
 
 /// Returns the structure of `tree` and clones of its leaves, as `jax.tree.flatten`.
@@ -82,66 +81,6 @@ where
 #[doc(alias = "tree_structure")]
 pub fn structure<T: Structure + ?Sized>(tree: &T) -> Result<TreeDefBox, Error> {
     TreeDefBox::structure(tree)
-}
-
-/// Returns references to the leaves of `tree`, as `jax.tree.leaves`.
-///
-/// They are on the heap; [`refs_into`](crate::tree::refs_into) needs none. With them a tree is read by iterators, in any order and beside others.
-///
-/// # Errors
-///
-/// [`Error::TooDeep`] from recursive types.
-///
-/// # Examples
-///
-/// ```
-/// use treedef::tree::refs;
-/// use treedef::treedef_of;
-///
-/// let tree = (1.0f32, [2.0f32, 3.0]);
-/// let leaves = refs(&tree)?;
-/// assert_eq!(leaves.iter().rev().map(|leaf| **leaf).collect::<Vec<_>>(), [3.0, 2.0, 1.0]);
-///
-/// let paths = treedef_of::<(f32, [f32; 2])>().paths();
-/// let (largest, _) = paths.zip(leaves).max_by(|one, other| one.1.total_cmp(other.1)).unwrap();
-/// assert_eq!(largest.to_string(), "[1][1]");
-/// # Ok::<(), treedef::Error>(())
-/// ```
-pub fn refs<'a, L, T>(tree: &'a T) -> Result<Vec<&'a L>, Error>
-where
-    L: Leaf + 'a,
-    T: TreeRead<L> + ?Sized,
-{
-    push_all::<L, T, _, true>(tree, T::LEAVES.unwrap_or(0), identity)
-}
-
-/// Returns mutable references to the leaves of `tree`.
-///
-/// They are on the heap; [`muts_into`](crate::tree::muts_into) needs none.
-///
-/// # Errors
-///
-/// As [`refs`].
-///
-/// # Examples
-///
-/// ```
-/// use treedef::tree::muts;
-///
-/// let mut tree = (1.0f32, [2.0f32, 3.0]);
-/// let leaves = muts(&mut tree)?;
-/// for (leaf, step) in leaves.into_iter().zip([10.0, 20.0, 30.0]) {
-///     *leaf += step;
-/// }
-/// assert_eq!(tree, (11.0, [22.0, 33.0]));
-/// # Ok::<(), treedef::Error>(())
-/// ```
-pub fn muts<'a, L, T>(tree: &'a mut T) -> Result<Vec<&'a mut L>, Error>
-where
-    L: Leaf + 'a,
-    T: TreeRead<L> + TreeWrite<L> + ?Sized,
-{
-    push_lanes::<L, T, Mut>(tree)
 }
 
 /// Returns the structure of `tree` and its leaves by value. Nothing is cloned, except a value in an `Rc` or `Arc` that has

@@ -34,7 +34,7 @@ use crate::encode::structure::HasSchema;
 ///
 /// let tree = (View(&[1.0]), [View(&[2.0, 3.0]), View(&[])]);
 /// let mut floats = 0;
-/// treedef::for_each(&tree, |view: &View<'_>| floats += view.0.len())?;
+/// treedef::over(&tree).for_each(|view: &View<'_>| floats += view.0.len())?;
 /// assert_eq!(floats, 3);
 /// # Ok::<(), treedef::Error>(())
 /// ```

@@ -14,11 +14,11 @@ impl KeyPath<'_, '_> {
     /// # Examples
     ///
     /// ```
-    /// use treedef::tree::for_each_mut_with_path;
+    /// use treedef::over;
     ///
     /// // The weights of all layers, but not their bias.
     /// let mut layers = [(1.0f32, 0.5f32), (2.0, 0.5)];
-    /// for_each_mut_with_path(&mut layers, |path, x| {
+    /// over(&mut layers).paths().for_each(|path, x| {
     ///     if path.matches("[*][0]") {
     ///         *x *= 0.5;
     ///     }

@@ -1,7 +1,7 @@
 //! Operations on trees whose leaves have several types.
 //!
 //! [`leaf_types!`](crate::leaf_types) declares a set of leaf types. The functions here do what those of the same name do for
-//! leaves of one type, and name the set first: `mixed::for_each::<Signal>(&tree, ..)`. A leaf is shown as an item of the set,
+//! leaves of one type, and name the set first: `over(&tree).of::<Signal>().for_each(..)`. A leaf is shown as an item of the set,
 //! an enum. The compiler refuses a tree with a leaf that the set does not have.
 //!
 //! Here are the functions that visit leaves, also with their paths, that copy or borrow them, flatten, rebuild, and find one
@@ -19,7 +19,7 @@
 //! }
 //!
 //! let mut tree = (1.5f32, [2u32, 3]);
-//! mixed::for_each_mut::<Signal>(&mut tree, |leaf| match leaf {
+//! over(&mut tree).of::<Signal>().for_each(|leaf| match leaf {
 //!     ValueMut::Float(gain) => *gain *= 2.0,
 //!     ValueMut::Count(count) => *count += 1,
 //! })?;
@@ -36,8 +36,6 @@ use alloc::vec::Vec;
 
 use crate::base::attempt::ok;
 use crate::base::error::Error;
-use crate::base::try_error::UserError;
-use crate::encode::depth::Depth;
 #[cfg(feature = "alloc")]
 use crate::encode::treedef_box::TreeDefBox;
 use crate::encode::write::structure_into;
@@ -47,248 +45,13 @@ use crate::tree::flatten::{clone_into_tree, move_into_tree};
 #[cfg(feature = "alloc")]
 use crate::tree::flatten_on_heap::flatten_all;
 use crate::tree::lanes::{Mut, Ref};
-use crate::tree::leaf_sink::{VisitLeaves, visit_leaves};
 use crate::tree::leaf_types::LeafTypes;
 use crate::tree::one_leaf::{index_of, one_leaf};
 use crate::tree::slots::keep_into;
 use crate::tree::structure::{ByLeaves, count_leaves};
 use crate::tree::traits::TreeWrite;
 use crate::tree::walk::TreeWalk;
-use crate::tree::with_path::WithPath;
-use crate::treedef::key_path::KeyPath;
 use crate::treedef::treedef::TreeDef;
-
-/// As [`treedef::for_each`](crate::for_each()). The [module](self) has an example.
-///
-/// # Errors
-///
-/// [`Error::TooDeep`] from recursive types.
-#[inline]
-pub fn for_each<'a, K: LeafTypes + 'a>(
-    tree: &'a (impl TreeWalk<K> + ?Sized),
-    visit: impl FnMut(K::Ref<'a>),
-) -> Result<(), Error> {
-    visit_leaves::<K, _, _, true>(tree, Each(visit)).map(drop)
-}
-
-/// A visitor that calls a function with each leaf.
-struct Each<F>(F);
-
-impl<'a, K: LeafTypes + 'a, F: FnMut(K::Ref<'a>)> VisitLeaves<'a, K> for Each<F> {
-    const UNTIL_ERROR: bool = true;
-
-    #[inline]
-    fn leaf(&mut self, leaf: K::Ref<'a>) {
-        (self.0)(leaf);
-    }
-}
-
-/// As [`treedef::tree::try_for_each`](crate::tree::try_for_each).
-///
-/// # Errors
-///
-/// The first error of `visit`; [`Error::TooDeep`] from recursive types.
-///
-/// # Examples
-///
-/// ```
-/// use treedef::Error;
-/// use treedef::tree::mixed;
-///
-/// treedef::leaf_types! {
-///     struct Signal { owned Value, read ValueRef, write ValueMut, Float(f32), Count(u32) }
-/// }
-///
-/// let stopped = mixed::try_for_each::<Signal, Error>(&(1.5f32, [2u32, 3]), |leaf| match leaf {
-///     ValueRef::Float(_) => Ok(()),
-///     ValueRef::Count(_) => Err(Error::TooLarge),
-/// });
-/// assert_eq!(stopped, Err(Error::TooLarge));
-/// ```
-#[inline]
-pub fn try_for_each<'a, K: LeafTypes + 'a, E: UserError>(
-    tree: &'a (impl TreeWalk<K> + ?Sized),
-    mut visit: impl FnMut(K::Ref<'a>) -> Result<(), E>,
-) -> Result<(), E> {
-    TreeWalk::<K>::walk_lanes::<Ref, E, _>(tree, &mut Depth::default(), &mut visit)
-}
-
-/// As [`treedef::for_each_mut`](crate::for_each_mut). The [module](self) has an example.
-///
-/// # Errors
-///
-/// [`Error::TooDeep`] from recursive types.
-#[inline]
-pub fn for_each_mut<'a, K: LeafTypes + 'a>(
-    tree: &'a mut (impl TreeWrite<K> + ?Sized),
-    mut visit: impl FnMut(K::Mut<'a>),
-) -> Result<(), Error> {
-    try_for_each_mut::<K, Error>(tree, |leaf| {
-        visit(leaf);
-        Ok(())
-    })
-}
-
-/// As [`treedef::for_each_with_path`](crate::for_each_with_path()).
-///
-/// # Errors
-///
-/// As [`treedef::for_each_with_path`](crate::for_each_with_path()).
-///
-/// # Examples
-///
-/// ```
-/// use treedef::tree::mixed;
-///
-/// treedef::leaf_types! {
-///     struct Signal { owned Value, read ValueRef, write ValueMut, Float(f32), Count(u32) }
-/// }
-///
-/// let (settings, mut text) = ((1.5f32, [2u32, 3]), String::new());
-/// mixed::for_each_with_path::<Signal>(&settings, |path, value| text += &format!("{path} = {value}; "))?;
-/// assert_eq!(text, "[0] = 1.5; [1][0] = 2; [1][1] = 3; ");
-/// # Ok::<(), treedef::Error>(())
-/// ```
-#[inline]
-pub fn for_each_with_path<'a, K: LeafTypes + 'a>(
-    tree: &'a (impl TreeWalk<K> + ?Sized),
-    mut visit: impl FnMut(KeyPath<'_, '_>, K::Ref<'a>),
-) -> Result<(), Error> {
-    try_for_each_with_path::<K, Error>(tree, |path, leaf| {
-        visit(path, leaf);
-        Ok(())
-    })
-}
-
-/// As [`tree::try_for_each_with_path`](crate::tree::try_for_each_with_path).
-///
-/// # Errors
-///
-/// As [`tree::try_for_each_with_path`](crate::tree::try_for_each_with_path).
-///
-/// # Examples
-///
-/// ```
-/// use treedef::tree::{TryError, mixed};
-///
-/// treedef::leaf_types! {
-///     struct Signal { owned Value, read ValueRef, write ValueMut, Float(f32), Count(u32) }
-/// }
-///
-/// let settings = (1.5f32, [2u32, 0]);
-/// let checked = mixed::try_for_each_with_path::<Signal, _>(&settings, |path, value| match value {
-///     ValueRef::Count(0) => Err(TryError::User(path.to_string())),
-///     _ => Ok(()),
-/// });
-/// assert_eq!(checked, Err(TryError::User("[1][1]".to_string())));
-/// ```
-#[inline]
-pub fn try_for_each_with_path<'a, K: LeafTypes + 'a, E: UserError>(
-    tree: &'a (impl TreeWalk<K> + ?Sized),
-    visit: impl FnMut(KeyPath<'_, '_>, K::Ref<'a>) -> Result<(), E>,
-) -> Result<(), E> {
-    TreeWalk::<K>::walk_lanes::<Ref, E, _>(tree, &mut Depth::default(), &mut WithPath::new(visit))
-}
-
-/// As [`treedef::tree::for_each_mut_with_path`](crate::tree::for_each_mut_with_path()).
-///
-/// # Errors
-///
-/// As [`treedef::for_each_with_path`](crate::for_each_with_path()).
-///
-/// # Examples
-///
-/// ```
-/// use treedef::tree::mixed;
-///
-/// treedef::leaf_types! {
-///     struct Signal { owned Value, read ValueRef, write ValueMut, Float(f32), Count(u32) }
-/// }
-///
-/// let mut settings = (1.5f32, [2u32, 3]);
-/// mixed::for_each_mut_with_path::<Signal>(&mut settings, |path, value| {
-///     if path.to_string() == "[1][0]" {
-///         assert!(value.set_str("7"));
-///     }
-/// })?;
-/// assert_eq!(settings, (1.5, [7, 3]));
-/// # Ok::<(), treedef::Error>(())
-/// ```
-#[inline]
-pub fn for_each_mut_with_path<'a, K: LeafTypes + 'a>(
-    tree: &'a mut (impl TreeWrite<K> + ?Sized),
-    mut visit: impl FnMut(KeyPath<'_, '_>, K::Mut<'a>),
-) -> Result<(), Error> {
-    try_for_each_mut_with_path::<K, Error>(tree, |path, leaf| {
-        visit(path, leaf);
-        Ok(())
-    })
-}
-
-/// As [`tree::try_for_each_mut_with_path`](crate::tree::try_for_each_mut_with_path).
-///
-/// # Errors
-///
-/// As [`tree::try_for_each_mut_with_path`](crate::tree::try_for_each_mut_with_path).
-///
-/// # Examples
-///
-/// ```
-/// use treedef::tree::{TryError, mixed};
-///
-/// treedef::leaf_types! {
-///     struct Signal { owned Value, read ValueRef, write ValueMut, Float(f32), Count(u32) }
-/// }
-///
-/// // What is loaded by name, into a tree that has more.
-/// let (stored, mut settings) = ([("[0]", "2.5"), ("[1][1]", "7")], (1.5f32, [2u32, 3]));
-/// let loaded = mixed::try_for_each_mut_with_path::<Signal, _>(&mut settings, |path, leaf| {
-///     let path = path.to_string();
-///     let text = stored.iter().find(|(name, _)| *name == path).map(|(_, text)| *text);
-///     let is_set = leaf.set_str(text.unwrap_or_default());
-///     is_set.then_some(()).ok_or(TryError::User(path))
-/// });
-/// assert_eq!(loaded, Err(TryError::User("[1][0]".to_string())));
-/// assert_eq!(settings, (2.5, [2, 3]));
-/// ```
-#[inline]
-pub fn try_for_each_mut_with_path<'a, K: LeafTypes + 'a, E: UserError>(
-    tree: &'a mut (impl TreeWrite<K> + ?Sized),
-    visit: impl FnMut(KeyPath<'_, '_>, K::Mut<'a>) -> Result<(), E>,
-) -> Result<(), E> {
-    TreeWalk::<K>::walk_lanes::<Mut, E, _>(tree, &mut Depth::default(), &mut WithPath::new(visit))
-}
-
-/// As [`treedef::tree::try_for_each_mut`](crate::tree::try_for_each_mut).
-///
-/// # Errors
-///
-/// The first error of `visit`, and the leaves before it stay changed; [`Error::TooDeep`] from recursive types.
-///
-/// # Examples
-///
-/// ```
-/// use treedef::Error;
-/// use treedef::tree::mixed;
-///
-/// treedef::leaf_types! {
-///     struct Signal { owned Value, read ValueRef, write ValueMut, Float(f32), Count(u32) }
-/// }
-///
-/// let mut tree = (1.5f32, [2u32, 3]);
-/// let stopped = mixed::try_for_each_mut::<Signal, Error>(&mut tree, |leaf| match leaf {
-///     ValueMut::Float(gain) => Ok(*gain = 0.0),
-///     ValueMut::Count(_) => Err(Error::TooLarge),
-/// });
-/// assert_eq!((stopped, tree), (Err(Error::TooLarge), (0.0, [2, 3])));
-/// ```
-#[inline]
-pub fn try_for_each_mut<'a, K: LeafTypes + 'a, E: UserError>(
-    tree: &'a mut (impl TreeWrite<K> + ?Sized),
-    mut visit: impl FnMut(K::Mut<'a>) -> Result<(), E>,
-) -> Result<(), E> {
-    TreeWalk::<K>::walk_lanes::<Mut, E, _>(tree, &mut Depth::default(), &mut visit)
-}
 
 /// As [`treedef::leaves_into`](crate::leaves_into).
 ///

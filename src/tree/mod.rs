@@ -28,21 +28,21 @@
 //!
 //! ```
 //! use treedef::tree::AsLeaf;
-//! use treedef::{Error, KeyPath, map_with_path, zip};
+//! use treedef::{Error, KeyPath, over};
 //!
 //! let net = (1.0f32, [2.0f32, 3.0]);
 //! let is_selected = |path: KeyPath<'_, '_>, leaf: &f32| path.len() == 2 && *leaf > 2.0;
 //! let part = |wanted| {
-//!     map_with_path(&net, |path, leaf| AsLeaf((is_selected(path, leaf) == wanted).then_some(*leaf)))
+//!     over(&net).paths().map(|path, leaf| AsLeaf((is_selected(path, leaf) == wanted).then_some(*leaf)))
 //! };
 //! let (selected, others) = (part(true)?, part(false)?);
 //! assert_eq!(others, (AsLeaf(Some(1.0)), [AsLeaf(Some(2.0)), AsLeaf(None)]));
 //!
-//! let combined = zip((&selected, &others)).map(|a: &AsLeaf<Option<f32>>, b| a.0.or(b.0).unwrap_or_default())?;
+//! let combined = over((&selected, &others)).map(|(a, b): (&AsLeaf<Option<f32>>, _)| a.0.or(b.0).unwrap_or_default())?;
 //! assert_eq!(combined, net);
 //!
 //! // Without `AsLeaf`, what is not selected is no leaf of the result: `equinox.filter`.
-//! let filtered = map_with_path(&net, |path, leaf| is_selected(path, leaf).then_some(*leaf))?;
+//! let filtered = over(&net).paths().map(|path, leaf| is_selected(path, leaf).then_some(*leaf))?;
 //! assert_eq!(filtered, (None, [None, Some(3.0)]));
 //! assert_eq!(treedef::tree::sum(&filtered)?, 3.0);
 //! # Ok::<(), Error>(())
@@ -84,7 +84,6 @@ pub mod choices;
 pub(crate) mod containers;
 // Macros and derives reach into it.
 pub(crate) mod derive_support;
-pub(crate) mod each;
 mod exact;
 pub(crate) mod flatten;
 #[cfg(feature = "alloc")]
@@ -96,13 +95,14 @@ mod leaf_bytes;
 pub(crate) mod leaf_sink;
 pub(crate) mod leaf_source;
 pub(crate) mod leaf_types;
+pub(crate) mod map;
 mod matches;
 pub(crate) mod migrate;
 pub mod mixed;
 pub(crate) mod one_leaf;
+pub(crate) mod over;
 pub(crate) mod pairing;
 mod reading;
-pub(crate) mod reduce;
 mod slots;
 mod source;
 pub(crate) mod stream;
@@ -111,32 +111,25 @@ pub(crate) mod traits;
 pub(crate) mod vector;
 pub(crate) mod walk;
 pub(crate) mod walk_path;
-pub(crate) mod with_path;
-pub(crate) mod zip;
-mod zip_further;
-mod zip_methods;
-pub(crate) mod zip_trees;
 
 pub use crate::base::try_error::TryError;
 pub use crate::encode::const_bytes::MAX_CONST_BYTES;
 pub use crate::encode::max_sizes::{max_bytes, max_leaves, max_path_len};
 pub use crate::encode::structure::{HasSchema, Structure};
-pub use any_leaves::{AnyLeaves, for_each_mut_of, for_each_of, map_of, refs_of_into};
+pub use any_leaves::AnyLeaves;
 pub use build::TreeBuild;
-pub use each::{
-    for_each_run, for_each_run_mut, leaves_from, try_for_each, try_for_each_mut, try_map,
+pub use flatten::{
+    flatten_expected, leaves_from, muts_into, refs_into, try_unflatten_from, unflatten_from,
 };
-pub use flatten::{flatten_expected, muts_into, refs_into, try_unflatten_from, unflatten_from};
 #[cfg(feature = "alloc")]
-pub use flatten_on_heap::{into_leaves, map_from, muts, refs};
+pub use flatten_on_heap::{into_leaves, map_from};
 pub use leaf::AsLeaf;
 pub use leaf_bytes::{leaf_bytes, read_leaves, write_leaves};
 pub use leaf_types::{Holds, LeafAs, LeafTypes, NoLeaves};
+pub use map::map_of;
 pub use one_leaf::{find_leaf, find_leaf_mut, leaf, leaf_mut};
-pub use reduce::{sum, try_reduce};
+#[cfg(feature = "alloc")]
+pub use over::{Explain, Explained};
+pub use over::{Outcome, Over, Visit};
 pub use traits::{MapTree, TreeRead, TreeWrite, ZipPrefix};
 pub use walk::TreeWalk;
-pub use with_path::{
-    for_each_mut_with_path, try_for_each_mut_with_path, try_for_each_with_path, try_map_with_path,
-};
-pub use zip::{Zip, ZipOnly};

@@ -158,7 +158,7 @@ impl<L: Leaf> Holds<L> for L {
 ///
 /// let mut model = (Rc::new([1.0f32, 2.0]), 3.0f32);
 /// let snapshot = model.clone();
-/// treedef::for_each_mut(&mut model, |x| *x *= 2.0)?;
+/// treedef::over(&mut model).for_each(|x| *x *= 2.0)?;
 /// assert_eq!((*model.0, *snapshot.0), ([2.0, 4.0], [1.0, 2.0]));
 /// # }
 /// # Ok::<(), treedef::Error>(())
@@ -199,10 +199,10 @@ impl<L: Leaf> Holds<L> for L {
 ///
 /// ```
 /// use treedef::tree::MapTree;
-/// use treedef::{Error, Tree, for_each_mut, map};
+/// use treedef::{Error, Tree, map, over};
 ///
 /// fn scale<P: Tree<f32>>(params: &mut P, by: f32) -> Result<(), Error> {
-///     for_each_mut(params, |x| *x *= by)
+///     over(params).for_each(|x| *x *= by)
 /// }
 ///
 /// fn scaled<P: MapTree<f32, f32, Output = P>>(params: &P, by: f32) -> Result<P, Error> {
@@ -230,10 +230,10 @@ impl<L: Leaf, T: TreeRead<L> + TreeWrite<L> + TreeBuild<L>> Tree<L> for T {}
 ///
 /// ```
 /// use treedef::tree::TreeRead;
-/// use treedef::{Error, reduce};
+/// use treedef::{Error, over};
 ///
 /// fn squares<T: TreeRead<f32> + ?Sized>(tree: &T) -> Result<f32, Error> {
-///     reduce(tree, 0.0, |sum, x| sum + x * x)
+///     over(tree).fold(0.0, |sum, x| sum + x * x)
 /// }
 ///
 /// assert_eq!(squares(&(1.0f32, [2.0f32, 3.0]))?, 14.0);
@@ -260,10 +260,10 @@ pub trait TreeRead<L: Leaf>: TreeWalk<L> + TreeWalk<<L as HasNone>::Set> {}
 ///
 /// ```
 /// use treedef::tree::{TreeRead, TreeWrite};
-/// use treedef::{Error, for_each_mut};
+/// use treedef::{Error, over};
 ///
 /// fn clamp<T: TreeRead<f32> + TreeWrite<f32> + ?Sized>(tree: &mut T) -> Result<(), Error> {
-///     for_each_mut(tree, |x| *x = x.clamp(-1.0, 1.0))
+///     over(tree).for_each(|x| *x = x.clamp(-1.0, 1.0))
 /// }
 ///
 /// let mut values = [2.0f32, 0.5, -3.0];
@@ -353,11 +353,11 @@ pub trait MapTree<K: Leaf, M>: HasSchema {
 ///
 /// ```
 /// use treedef::tree::ZipPrefix;
-/// use treedef::{Error, Tree, zip};
+/// use treedef::{Error, Tree, over};
 ///
 /// /// Steps against the gradient where `mask` is true.
 /// fn masked_step<T: Tree<f32>, M: ZipPrefix<bool, f32, T>>(p: &mut T, g: &T, mask: &M) -> Result<(), Error> {
-///     zip((p, g)).with(mask).for_each(|p, g, keep| *p -= if *keep { *g } else { 0.0 })
+///     over((p, g)).with(mask).for_each(|((p, g), keep)| *p -= if *keep { *g } else { 0.0 })
 /// }
 ///
 /// let mut params = (1.0f32, [2.0f32, 3.0]);

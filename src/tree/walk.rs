@@ -34,7 +34,7 @@ use crate::tree::walk_path::WalkPath;
 ///
 /// ```
 /// use std::collections::VecDeque;
-/// use treedef::{flatten_into, treedef, unflatten, zip};
+/// use treedef::{flatten_into, treedef, unflatten, over};
 ///
 /// struct Queue<T>(VecDeque<T>);
 ///
@@ -52,7 +52,7 @@ use crate::tree::walk_path::WalkPath;
 /// assert_eq!((def, leaves), (treedef!([(*, *), (*, *)]), [1.0, 2.0, 3.0, 4.0]));
 ///
 /// let mut sum: Queue<(f32, f32)> = unflatten(def, &leaves)?;
-/// zip((&mut sum, &queue)).for_each(|a, b| *a += b)?;
+/// over((&mut sum, &queue)).for_each(|(a, b)| *a += b)?;
 /// assert_eq!(sum.0, [(2.0, 4.0), (6.0, 8.0)]);
 /// # Ok::<(), treedef::Error>(())
 /// ```

@@ -1,7 +1,7 @@
 //! `jax.tree.reduce`: which leaf meets which, in which order.
 
 use serde_json::Value as Json;
-use treedef::{View, leaf, reduce};
+use treedef::{View, leaf, over};
 
 use super::support::corpus::{Raised, Read, member, read_answer, string};
 
@@ -39,9 +39,9 @@ pub(super) fn check_op(line: &Json) -> Read<()> {
     let fold =
         recorded(member(expect, "fold")?, "reduce() of empty iterable with no initial value")?;
     let first = |all: Option<Term>, x: &Term| Some(all.map_or(x.clone(), |all| join(&all, x)));
-    same("fold", reduce(leaves, None, first), Ok(fold))?;
+    same("fold", over(leaves).fold(None, first), Ok(fold))?;
 
     let from = recorded(member(expect, "fold_from")?, "")?.ok_or("no initial value")?;
-    let ours = reduce(leaves, Term("i".into()), |all, x: &Term| join(&all, x));
+    let ours = over(leaves).fold(Term("i".into()), |all, x: &Term| join(&all, x));
     same("fold_from", ours, Ok(from))
 }

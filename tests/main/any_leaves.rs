@@ -4,10 +4,10 @@ use std::collections::BTreeMap;
 
 use treedef::container::{Depth, Lanes, Sink, Trees, VisitLanes};
 use treedef::tree::{
-    AnyLeaves, AsLeaf, HasSchema, LeafTypes, TreeWalk, TreeWrite, TryError, ZipPrefix,
-    for_each_mut_of, for_each_of, leaf_bytes, map_of, read_leaves, refs_of_into, write_leaves,
+    AnyLeaves, AsLeaf, HasSchema, LeafTypes, TreeWalk, TreeWrite, TryError, ZipPrefix, leaf_bytes,
+    map_of, read_leaves, write_leaves,
 };
-use treedef::{Error, Leaf, Tree, leaf, zip};
+use treedef::{Error, Leaf, Tree, leaf, over};
 
 /// A leaf that is no number.
 #[derive(Clone, Debug, PartialEq)]
@@ -36,28 +36,29 @@ fn model(scale: f32) -> Model {
 
 /// What a library writes that has never seen a model.
 fn axpy<T: TreeWrite<AnyLeaves>>(a: f32, x: &T, y: &mut T) -> Result<(), Error> {
-    zip((y, x)).only::<f32>().for_each(|y, x| *y += a * x)
+    over((y, x)).only::<f32>().for_each(|(y, x)| *y += a * x)
 }
 
 #[test]
 fn leaves_of_one_type_are_used_and_others_stay() {
     let mut sum = 0.0;
-    for_each_of::<f32>(&model(1.0), |leaf| sum += leaf).unwrap();
+    over(&model(1.0)).only::<f32>().for_each(|leaf| sum += leaf).unwrap();
     assert_eq!(sum, 10.0);
     let mut changed = model(1.0);
-    for_each_mut_of::<u64>(&mut changed, |steps| *steps += 1).unwrap();
+    over(&mut changed).only::<u64>().for_each(|steps| *steps += 1).unwrap();
     assert_eq!(changed, Model { steps: 6, ..model(1.0) });
     let mut sums = model(1.0);
     axpy(2.0, &model(1.0), &mut sums).unwrap();
     assert_eq!(sums, model(3.0));
     // Leaves that are no numbers, too.
-    zip((&mut sums, &model(0.0)))
+    over((&mut sums, &model(0.0)))
         .only::<Tensor>()
-        .for_each(|own, other| own.0.extend(&other.0))
+        .for_each(|(own, other)| own.0.extend(&other.0))
         .unwrap();
     assert_eq!(sums.state, Tensor(vec![6.0, 6.0]));
     // No leaf has this type.
-    for_each_of::<i8>(&sums, |_| panic!("there is none")).unwrap();
+    assert_eq!(over(&sums).only::<i8>().or_none().for_each(|_| assert!(false)), Ok(()));
+    assert_eq!(over(&sums).only::<i8>().for_each(|_| ()), Err(Error::NoLeafOfType));
 }
 
 #[test]
@@ -66,7 +67,7 @@ fn trees_that_differ_are_refused() {
     let mut own = model(1.0);
     let result = axpy(1.0, &other, &mut own);
     assert!(matches!(result, Err(Error::TreesDiffer { .. })), "{result:?}");
-    let stopped = zip((&own, &own)).only::<f32>().try_for_each(|_, _| Err(Error::TooLarge));
+    let stopped = over((&own, &own)).only::<f32>().for_each(|(_, _)| Err(Error::TooLarge));
     assert_eq!(stopped, Err(Error::TooLarge));
 }
 
@@ -74,29 +75,33 @@ fn trees_that_differ_are_refused() {
 fn leaves_of_one_type_have_their_paths() {
     let mut sums = model(1.0);
     let mut paths = Vec::new();
-    zip((&mut sums, &model(1.0)))
+    over((&mut sums, &model(1.0)))
         .only::<f32>()
-        .for_each_with_path(|path, own, other| {
+        .paths()
+        .for_each(|path, (own, other)| {
             paths.push(path.to_string());
             *own += other;
         })
         .unwrap();
     assert_eq!(sums, Model { steps: 5, ..model(2.0) });
     let mut expected = Vec::new();
-    treedef::tree::mixed::for_each_with_path::<AnyLeaves>(&sums, |path, leaf| {
-        expected.extend(leaf.is::<f32>().then(|| path.to_string()));
-    })
-    .unwrap();
+    over(&sums)
+        .of::<AnyLeaves>()
+        .paths()
+        .for_each(|path, leaf| {
+            expected.extend(leaf.is::<f32>().then(|| path.to_string()));
+        })
+        .unwrap();
     assert_eq!(paths, expected);
     // The second place ends the walk, and the places before it are changed.
-    let refused = zip((&mut sums,)).only::<f32>().try_for_each_with_path(|path, leaf| {
+    let refused = over(&mut sums).only::<f32>().paths().for_each(|path, leaf| {
         *leaf = 0.0;
         let is_second = path.to_string() == paths[1];
         if is_second { Err(TryError::User(path.to_string())) } else { Ok(()) }
     });
     assert_eq!(refused, Err(TryError::User(paths[1].clone())));
     let mut leaves = Vec::new();
-    for_each_of::<f32>(&sums, |leaf| leaves.push(*leaf)).unwrap();
+    over(&sums).only::<f32>().for_each(|leaf| leaves.push(*leaf)).unwrap();
     assert_eq!(leaves.iter().filter(|leaf| **leaf == 0.0).count(), 2);
 }
 
@@ -119,8 +124,8 @@ where
     R: ZipPrefix<f32, AnyLeaves, T>,
     M: ZipPrefix<bool, AnyLeaves, T>,
 {
-    let zip = zip((model, gradients)).under(rates).with(trained).only::<f32>().check()?;
-    zip.for_each(|x, gradient, rate, trained| {
+    let walk = over((model, gradients)).under(rates).with(trained).only::<f32>().check()?;
+    walk.for_each(|(((x, gradient), rate), trained)| {
         if *trained {
             *x -= rate * gradient;
         }
@@ -146,9 +151,9 @@ fn masks_and_prefixes_take_part_beside_leaves_of_one_type() {
 
     // A tree that is added can be changed, and leaves of the other type are visited with it.
     let mut counts = Net { layers: vec![[0u8; 2]; 2], bias: Some(0u8), steps: 0u8 };
-    zip((&own,)).with(&mut counts).only::<u64>().for_each(|steps, n| *n += *steps as u8).unwrap();
+    over(&own).with(&mut counts).only::<u64>().for_each(|(steps, n)| *n += *steps as u8).unwrap();
     assert_eq!(counts, Net { layers: vec![[0; 2]; 2], bias: Some(0), steps: 7 });
-    let sum = zip((&own,)).under(&rates).only::<f32>().reduce(0.0, |sum, x, rate| sum + x * rate);
+    let sum = over(&own).under(&rates).only::<f32>().fold(0.0, |sum, (x, rate)| sum + x * rate);
     assert_eq!(sum, Ok(2.0 + 2.0 - 18.0));
 }
 
@@ -158,11 +163,12 @@ fn further_trees_have_their_leaf_at_each_path() {
     let names = Net { layers: vec![['a', 'b'], ['c', 'd']], bias: Some('e'), steps: 'f' };
     let own = net(1.0, 7);
     let mut seen = Vec::new();
-    zip((&own,))
+    over(&own)
         .under(&rates)
         .with(&names)
         .only::<f32>()
-        .for_each_with_path(|path, x, rate, name| seen.push(format!("{path} {x} {rate} {name}")))
+        .paths()
+        .for_each(|path, ((x, rate), name)| seen.push(format!("{path} {x} {rate} {name}")))
         .unwrap();
     let expected = [
         ".layers[0][0] 1 1 a",
@@ -173,8 +179,8 @@ fn further_trees_have_their_leaf_at_each_path() {
     ];
     assert_eq!(seen, expected);
     // Leaves of another type are passed over, but not those of the other trees.
-    let last = zip((&own,)).with(&names).under(&rates).only::<u64>().try_for_each_with_path(
-        |path, steps, name, rate| {
+    let last = over(&own).with(&names).under(&rates).only::<u64>().paths().for_each(
+        |path, ((steps, name), rate)| {
             Err::<(), _>(TryError::User(format!("{path} {steps} {name} {rate}")))
         },
     );
@@ -183,20 +189,22 @@ fn further_trees_have_their_leaf_at_each_path() {
     // The same trees, if all leaves have one type.
     let own = treedef::map(&names, |name: &char| u32::from(*name) - 97).unwrap();
     let mut all = Vec::new();
-    zip((&own,))
+    over(&own)
         .under(&rates)
         .with(&names)
-        .for_each_with_path(|path, n: &u32, rate: &f32, name: &char| {
+        .paths()
+        .for_each(|path, ((n, rate), name): ((&u32, &f32), &char)| {
             all.push(format!("{path} {n} {rate} {name}"))
         })
         .unwrap();
     assert_eq!((all.len(), &all[2]), (6, &".layers[1][0] 2 2 c".to_owned()));
-    let mapped = zip((&own,))
+    let mapped = over(&own)
         .under(&rates)
-        .map_with_path(|path, n: &u32, rate: &f32| format!("{path} {n} {rate}"));
+        .paths()
+        .map(|path, (n, rate): (&u32, &f32)| format!("{path} {n} {rate}"));
     assert_eq!(mapped.unwrap().steps, ".steps 5 4");
     let shorter = Net { layers: vec![1.0f32], ..rates };
-    let refused = zip((&own,)).under(&shorter).for_each_with_path(|_, _: &u32, _: &f32| ());
+    let refused = over(&own).under(&shorter).paths().for_each(|_, (_, _): (&u32, &f32)| ());
     assert_eq!(refused, Err(Error::NotPrefix { node: 1, tree: 1 }));
 }
 
@@ -218,7 +226,7 @@ mod prefixes {
     fn a_struct_is_a_prefix_of_a_struct_with_leaves_of_any_types() {
         let rates = Rates { layers: 2.0, named: 10.0, steps: 0.0, is_frozen: 0.0, state: 0.0 };
         let mut own = model(1.0);
-        zip((&mut own,)).under(&rates).only::<f32>().for_each(|x, rate| *x *= rate).unwrap();
+        over(&mut own).under(&rates).only::<f32>().for_each(|(x, rate)| *x *= rate).unwrap();
         assert_eq!(own, Model { named: BTreeMap::from([("a".to_owned(), 40.0)]), ..model(2.0) });
     }
 }
@@ -350,26 +358,11 @@ fn one_type_is_mapped_and_the_other_leaves_stay() {
     assert_eq!(map_of(&later, |_: &i8| panic!("there is none")), Ok(later));
 }
 
-#[test]
-fn leaves_of_one_type_have_their_index_among_all() {
-    let model = model(1.0);
-    let mut floats = [None; 7];
-    assert_eq!(refs_of_into(&model, &mut floats), Ok(7));
-    let all = [Some(1.0f32), Some(2.0), Some(3.0), Some(4.0), None, None, None];
-    assert_eq!(floats.map(|leaf| leaf.copied()), all);
-    let mut flags = [Some(&true); 8];
-    refs_of_into(&model, &mut flags).unwrap();
-    let is_flag = flags.map(|leaf: Option<&bool>| leaf.is_some());
-    assert_eq!(is_flag, [false, false, false, false, false, true, false, true]);
-    let short = refs_of_into::<f32>(&model, &mut [None; 3]);
-    assert_eq!(short, Err(Error::LeavesFull { needed: 7, room: 3 }));
-}
-
 /// Split into its floats and the rest, and put together again; both without a type of its own.
 #[test]
 fn a_mixed_model_is_partitioned_and_combined() {
     let (model, mut floats) = (model(1.0), Vec::new());
-    for_each_of(&model, |x: &f32| floats.push(2.0 * x)).unwrap();
+    over(&model).only().for_each(|x: &f32| floats.push(2.0 * x)).unwrap();
     let mut next = floats.iter();
     let combined = map_of(&model, |x: &f32| *next.next().unwrap_or(x)).unwrap();
     assert_eq!(combined, self::model(2.0));
@@ -377,6 +370,6 @@ fn a_mixed_model_is_partitioned_and_combined() {
 
 #[test]
 fn zips_of_one_type_are_reduced() {
-    let dot = zip((&model(1.0), &model(2.0))).only::<f32>().reduce(0.0, |sum, a, b| sum + a * b);
+    let dot = over((&model(1.0), &model(2.0))).only::<f32>().fold(0.0, |sum, (a, b)| sum + a * b);
     assert_eq!(dot, Ok(60.0));
 }

@@ -5,8 +5,8 @@ use std::collections::BTreeMap;
 use treedef::algebra::{Matching, migrate_typed};
 use treedef::tree::HasSchema;
 use treedef::{
-    Error, Tree, TreeDef, View, flatten, for_each_with_path, map, map_with_path, schema_of,
-    structure, treedef, treedef_of, unflatten, zip,
+    Error, Tree, TreeDef, View, flatten, map, over, schema_of, structure, treedef, treedef_of,
+    unflatten,
 };
 
 use super::all_laws as laws;
@@ -132,7 +132,7 @@ fn transparent_struct_can_be_a_none_as_its_field() {
 #[test]
 fn transparent_struct_is_no_step_of_a_path() {
     let mut paths = Vec::new();
-    for_each_with_path(&net(), |path, leaf: &f32| paths.push(format!("{path}={leaf}"))).unwrap();
+    over(&net()).paths().for_each(|path, leaf: &f32| paths.push(format!("{path}={leaf}"))).unwrap();
     assert_eq!(
         paths,
         [
@@ -144,7 +144,7 @@ fn transparent_struct_is_no_step_of_a_path() {
             ".curves[0][1]=6"
         ]
     );
-    let lengths = map_with_path(&net(), |path, _: &f32| path.len() as f32).unwrap();
+    let lengths = over(&net()).paths().map(|path, _: &f32| path.len() as f32).unwrap();
     assert_eq!(lengths.supply, Volt(1.0));
     assert_eq!(lengths.curves[0].points, [Volt(3.0); 2]);
     assert_eq!(treedef::tree::find_leaf(&net(), "layer.w[1]"), Ok(&3.0));
@@ -181,15 +181,15 @@ fn transparent_mask_is_a_prefix() {
     let model = Model { encoder: Part([1.0f32, 2.0]), decoder: Part((3.0f32, [4.0f32])) };
     let mask = Model { encoder: Part(true), decoder: Part((false, true)) };
     let mut seen = Vec::new();
-    zip((&model,)).under(&mask).for_each(|x: &f32, on: &bool| seen.push((*x, *on))).unwrap();
+    over(&model).under(&mask).for_each(|(x, on): (&f32, &bool)| seen.push((*x, *on))).unwrap();
     assert_eq!(seen, [(1.0, true), (2.0, true), (3.0, false), (4.0, true)]);
 
     let other = net();
-    let sum = zip((&net(), &other)).for_each(|a: &f32, b: &f32| assert_eq!(a, b));
+    let sum = over((&net(), &other)).for_each(|(a, b): (&f32, &f32)| assert_eq!(a, b));
     assert_eq!(sum, Ok(()));
     let none = Net { trim: None, ..net() };
     assert!(matches!(
-        zip((&net(), &none)).for_each(|_: &f32, _: &f32| ()),
+        over((&net(), &none)).for_each(|_| ()),
         Err(Error::TreesDiffer { tree: 1, .. })
     ));
 }

@@ -8,10 +8,8 @@ use std::vec::IntoIter;
 use treedef::container::Schema;
 use treedef::encode::fits;
 use treedef::format::{MapKey, ToValue};
-use treedef::tree::{HasSchema, for_each_mut_with_path, max_leaves};
-use treedef::{
-    Error, Tree, TreeDef, map, map_with_path, schema_of, structure, treedef, unflatten, zip,
-};
+use treedef::tree::{HasSchema, max_leaves};
+use treedef::{Error, Tree, TreeDef, map, over, schema_of, structure, treedef, unflatten};
 
 use super::all_laws as laws;
 use super::maps::AnyCase;
@@ -150,14 +148,16 @@ fn structures_and_leaves_are_those_of_the_containers_of_the_crate() {
     assert_eq!(structure(&queue), structure(&vec![(1.0f32, 2.0f32); 2]));
     let mut paths = Vec::new();
     let mut trees = (queue, map);
-    for_each_mut_with_path(&mut trees, |path, leaf: &mut f32| {
-        *leaf += 1.0;
-        paths.push(path.to_string());
-    })
-    .unwrap();
+    over(&mut trees)
+        .paths()
+        .for_each(|path, leaf: &mut f32| {
+            *leaf += 1.0;
+            paths.push(path.to_string());
+        })
+        .unwrap();
     assert_eq!(paths, ["[0][0][0]", "[0][0][1]", "[0][1][0]", "[0][1][1]", "[1]['a']", "[1]['b']"]);
     assert_eq!((trees.0.0[1], trees.1.0["a"]), ((4.0, 5.0), 3.0));
-    let names = map_with_path(&trees.1, |path, _: &f32| path.to_string()).unwrap();
+    let names = over(&trees.1).paths().map(|path, _: &f32| path.to_string()).unwrap();
     assert_eq!(names.0["b"], "['b']");
 }
 
@@ -187,22 +187,21 @@ fn what_is_no_such_container_is_an_error() {
 fn trees_that_differ_are_an_error() {
     let differs = |node, tree| Err(Error::TreesDiffer { node, tree });
     let [short, long] = [2, 3].map(|len| Queue(vec![0.5f32; len].into()));
-    assert_eq!(zip((&short, &long)).for_each(|_, _| ()), differs(0, 1));
-    assert_eq!(zip((&short, &short)).with(&long).for_each(|_, _, _: &f32| ()), differs(0, 2));
-    let under = zip((&short,)).under(&long).for_each(|_, _: &f32| ());
+    assert_eq!(over((&short, &long)).for_each(|(_, _)| ()), differs(0, 1));
+    assert_eq!(over((&short, &short)).with(&long).for_each(|_| ()), differs(0, 2));
+    let under = over(&short).under(&long).for_each(|_| ());
     assert_eq!(under, Err(Error::NotPrefix { node: 0, tree: 1 }));
     let [a, b] = [["a", "b"], ["a", "c"]].map(|keys| hashed(keys.map(|key| (key, 0.5f32))));
-    assert_eq!(zip((&a, &b)).for_each(|_, _| ()), differs(0, 1));
-    assert_eq!(zip((&Some(&a), &Some(&b))).for_each(|_, _| ()), differs(0, 1));
+    assert_eq!(over((&a, &b)).for_each(|(_, _)| ()), differs(0, 1));
+    assert_eq!(over((&Some(&a), &Some(&b))).for_each(|(_, _)| ()), differs(0, 1));
 }
 
 #[test]
 fn a_map_changes_the_leaves() {
     let signs = map(&Queue([[1.0f32, -1.0]].into()), |x| *x < 0.0).unwrap();
     assert_eq!(signs, Queue([[false, true]].into()));
-    let first_error = treedef::tree::try_map(&Queue([1.0f32, 2.0].into()), |x| {
-        if *x < 2.0 { Ok(()) } else { Err(Error::Unsupported) }
-    });
+    let first_error = over(&Queue([1.0f32, 2.0].into()))
+        .try_map(|x| if *x < 2.0 { Ok(()) } else { Err(Error::Unsupported) });
     assert_eq!(first_error, Err(Error::Unsupported));
 }
 

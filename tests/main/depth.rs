@@ -106,7 +106,7 @@ fn typed(levels: usize, next: Option<&Link<'_>>) -> [Result<(), Error>; 3] {
     [
         written(&link),
         treedef::leaves_into(&link, &mut [0; MANY]).map(drop),
-        treedef::for_each(&link, |_: &i32| ()),
+        treedef::over(&link).for_each(|_: &i32| ()),
     ]
 }
 

@@ -33,10 +33,10 @@ where
     tree.clone().take_leaves(&mut |leaf| moved.push(leaf));
     assert_eq!(moved, leaves);
     let mut copy = tree.clone();
-    treedef::for_each_mut(&mut copy, |x: &mut f32| *x += 1.0).unwrap();
+    treedef::over(&mut copy).for_each(|x: &mut f32| *x += 1.0).unwrap();
     assert_eq!(treedef::map(&copy, |x: &f32| *x - 1.0).as_ref(), Ok(tree));
     let mut pairs = Vec::new();
-    treedef::zip((tree,)).with(tree).for_each(|x: &f32, y: &f32| pairs.push((*x, *y))).unwrap();
+    treedef::over(tree).with(tree).for_each(|(x, y): (&f32, &f32)| pairs.push((*x, *y))).unwrap();
     assert!(pairs.into_iter().eq(leaves.iter().map(|x| (*x, *x))));
     super::all_laws::check(tree, |i| i as f32).unwrap();
 
@@ -75,13 +75,13 @@ fn a_struct_with_names() {
     let gains = Gains { r#type: Some(4.0), ..gains };
     // Nodes: the struct, kp, ki with two leaves, and there the option.
     let other = Gains { kp: 1.0, ki: [2.0, 3.0], r#type: None };
-    let zipped = treedef::zip((&gains,)).under(&other).for_each(|_: &f32, _: &f32| ());
+    let zipped = treedef::over(&gains).under(&other).for_each(|_| ());
     assert_eq!(zipped, Err(Error::NotPrefix { node: 5, tree: 1 }));
-    let zipped = treedef::zip((&gains, &other)).for_each(|_: &f32, _| ());
+    let zipped = treedef::over((&gains, &other)).for_each(|_| ());
     assert_eq!(zipped, Err(Error::TreesDiffer { node: 5, tree: 1 }));
     // A leaf stands above anything, `None` too, which has no leaf to be seen.
     let mut pairs = 0;
-    let zipped = treedef::zip((&other,)).under(&gains).for_each(|_: &f32, _: &f32| pairs += 1);
+    let zipped = treedef::over(&other).under(&gains).for_each(|_| pairs += 1);
     assert_eq!(zipped, Ok(()));
     assert_eq!(pairs, 3);
     let golden = b"\x83\x1f\x13main::derive::Gains\x02kp\x02ki\x04type\x00\x42\x01\x00";
@@ -129,9 +129,9 @@ fn the_variant_of_an_enum_is_part_of_the_structure() {
     check(&Mode::Track { rate: 1.0f32 }, golden, &[1.0]);
 
     let (off, track) = ((1.0f32, Mode::<f32>::Off), (2.0f32, Mode::Track { rate: 1.0f32 }));
-    let zipped = treedef::zip((&track,)).under(&off).for_each(|_: &f32, _: &f32| ());
+    let zipped = treedef::over(&track).under(&off).for_each(|_| ());
     assert_eq!(zipped, Err(Error::NotPrefix { node: 2, tree: 1 }));
-    let zipped = treedef::zip((&track, &off)).for_each(|_: &f32, _| ());
+    let zipped = treedef::over((&track, &off)).for_each(|_| ());
     assert_eq!(zipped, Err(Error::TreesDiffer { node: 2, tree: 1 }));
     let other = TreeDef::from_bytes(b"\x80\x18\x17main::derive::Mode::Oft").unwrap();
     let built = treedef::unflatten::<f32, Mode<f32>>(other, &[]);
@@ -179,9 +179,9 @@ fn a_generic_struct_is_a_prefix_of_a_deeper_one() {
     let rates = Linear { w: [1.0f32, 2.0], b: 3.0 };
     let params = Linear { w: [[1.0f64, 2.0], [3.0, 4.0]], b: [5.0, 6.0] };
     let mut products = Vec::new();
-    treedef::zip((&params,))
+    treedef::over(&params)
         .under(&rates)
-        .for_each(|x: &f64, rate: &f32| products.push(f64::from(*rate) * x))
+        .for_each(|(x, rate): (&f64, &f32)| products.push(f64::from(*rate) * x))
         .unwrap();
     assert_eq!(products, [1.0, 2.0, 6.0, 8.0, 15.0, 18.0]);
 }
@@ -229,7 +229,7 @@ fn bounds_and_markers_survive_a_map() {
     let golden = b"\x83\x22\x15main::derive::Bounded\x01x\x03tag\x05again\x00\x20\x22\x00\x42\x01";
     assert_eq!(treedef::structure_into(&value, &mut [0; 64]).unwrap().as_bytes(), golden);
     let mut pairs = 0;
-    treedef::zip((&mapped,)).with(&value).for_each(|_: &i32, _: &f32| pairs += 1).unwrap();
+    treedef::over(&mapped).with(&value).for_each(|_| pairs += 1).unwrap();
     assert_eq!(pairs, 4);
 }
 
@@ -323,7 +323,7 @@ where
     L: treedef::Leaf + Copy + core::ops::AddAssign,
     T: Tree<L>,
 {
-    treedef::for_each_mut(tree, |x: &mut L| *x += *x).unwrap();
+    treedef::over(tree).for_each(|x: &mut L| *x += *x).unwrap();
 }
 
 #[test]
@@ -361,8 +361,8 @@ mod owned {
         assert_eq!(names.kids[1], leaf('\u{3}'));
         let deeper = treedef::map(&rose, |x: &f32| [*x; 2]).unwrap();
         let mut pairs = 0;
-        let zipped = treedef::zip((&deeper,)).under(&rose);
-        zipped.for_each(|y: &f32, x: &f32| pairs += i32::from(x == y)).unwrap();
+        let zipped = treedef::over(&deeper).under(&rose);
+        zipped.for_each(|(y, x): (&f32, &f32)| pairs += i32::from(x == y)).unwrap();
         assert_eq!(pairs, 8);
     }
 
@@ -446,7 +446,7 @@ fn maps_copy_what_is_skipped() {
     let twice = |x: &f32| 2.0 * x;
     assert_eq!(treedef::map(&layer, twice), Ok(named([2.0, 4.0], 7, "in")));
     let other = named([3.0, 4.0], 9, "out");
-    let sum = treedef::zip((&layer, &other)).map(|a: &f32, b: &f32| a + b);
+    let sum = treedef::over((&layer, &other)).map(|(a, b): (&f32, &f32)| a + b);
     assert_eq!(sum, Ok(named([4.0, 6.0], 7, "in")));
     assert_eq!(treedef::map(&Named::<f32>::Bare, twice), Ok(Named::Bare));
 
@@ -497,7 +497,7 @@ struct Activated {
 #[test]
 fn a_skipped_field_without_a_default_is_copied_by_a_map() {
     let mut layer = Activated { w: 1.0, by: f32::sqrt };
-    treedef::for_each_mut(&mut layer, |w: &mut f32| *w = 4.0).unwrap();
+    treedef::over(&mut layer).for_each(|w: &mut f32| *w = 4.0).unwrap();
     let mapped = treedef::map(&layer, |w: &f32| 4.0 * w).unwrap();
     assert_eq!((mapped.by)(mapped.w), 4.0);
 }

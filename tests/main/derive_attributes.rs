@@ -4,7 +4,7 @@
 use treedef::format::BigInt;
 use treedef::format::{FromValue, ToValue, ValueTuple};
 use treedef::tree::{HasSchema, Structure};
-use treedef::{Error, Leaf, Meta, Tree, TreeDef, Value, Writer, head};
+use treedef::{Error, Leaf, Meta, Tree, TreeDef, Value, Writer, head, over};
 
 fn bytes_of<T: Structure>(tree: &T) -> Vec<u8> {
     let mut bytes = [0; 512];
@@ -56,10 +56,10 @@ fn static_data_stands_in_the_treedef() {
     let other = Filter { order: 4, ..filter.clone() };
     assert_eq!(treedef::matches(&other, def), Err(MISMATCH));
     let differs = Err(Error::TreesDiffer { node: 0, tree: 1 });
-    assert_eq!(treedef::zip((&filter, &other)).for_each(|_: &f32, _| ()), differs);
-    assert_eq!(treedef::zip((&filter,)).with(&other).for_each(|_: &f32, _: &f32| ()), differs);
-    assert_eq!(treedef::zip((&filter, &filter)).for_each(|_: &f32, _| ()), Ok(()));
-    assert_eq!(treedef::zip((&filter,)).with(&filter).for_each(|_: &f32, _: &f32| ()), Ok(()));
+    assert_eq!(over((&filter, &other)).for_each(|_| ()), differs);
+    assert_eq!(over(&filter).with(&other).for_each(|_| ()), differs);
+    assert_eq!(over((&filter, &filter)).for_each(|_| ()), Ok(()));
+    assert_eq!(over(&filter).with(&filter).for_each(|_| ()), Ok(()));
 }
 
 #[test]
@@ -323,12 +323,14 @@ fn a_heterogeneous_tree_with_leaves_of_foreign_types() {
     assert_eq!(built, Err(Error::WrongLeaf { leaf: 2 }));
 
     let mut changed = controller.clone();
-    mixed::for_each_mut::<Signal>(&mut changed, |leaf| match leaf {
-        ValueMut::Float(x) => *x = 0.0,
-        ValueMut::Gain(matrix) => matrix[1][1] = 9.0,
-        ValueMut::Count(_) | ValueMut::Cell(_) => {}
-    })
-    .unwrap();
+    over(&mut changed)
+        .of::<Signal>()
+        .for_each(|leaf| match leaf {
+            ValueMut::Float(x) => *x = 0.0,
+            ValueMut::Gain(matrix) => matrix[1][1] = 9.0,
+            ValueMut::Count(_) | ValueMut::Cell(_) => {}
+        })
+        .unwrap();
     assert_eq!((changed.gain[1][1], changed.state, changed.count), (9.0, [0.0; 2], 7));
     let mut taken = Vec::new();
     treedef::tree::TreeBuild::<Signal>::take_leaves(changed, &mut |leaf| taken.push(leaf));
@@ -361,7 +363,7 @@ fn a_parameter_that_is_a_leaf_becomes_what_a_map_makes() {
     let plain = Plain { x: 1.0f32, y: 2.0 };
     assert_eq!(treedef::map(&plain, |x: &f32| [*x; 2]), Ok(Plain { x: [1.0; 2], y: [2.0; 2] }));
     let point = Point { x: 1.0f32, y: 2.0, fixed: None };
-    assert_eq!(treedef::for_each(&point, |_: &f32| ()), Ok(()));
+    assert_eq!(over(&point).for_each(|_: &f32| ()), Ok(()));
 }
 
 #[test]
@@ -370,11 +372,10 @@ fn derived_leaf_types_may_be_generic_and_borrow() {
     let tree = (View(&a), [View(&b)]);
     assert_eq!(bytes_of(&tree), [0x22, 0x00, 0x41, 0x00]);
     let mut sum = 0.0;
-    treedef::for_each(&tree, |view: &View<'_, 2>| sum += view.0[0]).unwrap();
+    over(&tree).for_each(|view: &View<'_, 2>| sum += view.0[0]).unwrap();
     assert_eq!(sum, 4.0);
     let mut runs = 0;
-    treedef::tree::for_each_run(&[Cell(1u8), Cell(2)], |run: &[Cell<u8>]| runs += run.len())
-        .unwrap();
+    over(&[Cell(1u8), Cell(2)]).runs().for_each(|run: &[Cell<u8>]| runs += run.len()).unwrap();
     assert_eq!(runs, 2);
 }
 
@@ -606,12 +607,12 @@ fn floats_in_static_data_are_their_bits() {
     }
     let (zero, minus) = (Scaled { by: 0.0 }, Scaled { by: -0.0 });
     assert_ne!(bytes_of(&zero), bytes_of(&minus));
-    let zipped = treedef::zip((&zero, &minus)).for_each(|_: &f32, _| ());
+    let zipped = over((&zero, &minus)).for_each(|_: (&f32, _)| ());
     assert_eq!(zipped, Err(Error::TreesDiffer { node: 0, tree: 1 }));
     let nan = Scaled { by: f64::from_bits(0x7ff8_0000_0000_0001) };
     let built: Scaled = build(&bytes_of(&nan)).unwrap();
     assert_eq!(built.by.to_bits(), nan.by.to_bits());
-    assert_eq!(treedef::zip((&nan, &built)).for_each(|_: &f32, _| ()), Ok(()));
+    assert_eq!(over((&nan, &built)).for_each(|_: (&f32, _)| ()), Ok(()));
 }
 
 trait Activation {

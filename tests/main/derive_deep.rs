@@ -76,14 +76,14 @@ fn a_chain_of_a_million_nodes_is_too_deep_for_every_reader() {
         assert_eq!(treedef::leaves_into(deep, &mut leaves[..3]), Err(TOO_DEEP));
         assert_eq!(treedef::tree::refs_into(deep, &mut vec![None::<&f32>; 100]), Err(TOO_DEEP));
         assert_eq!(treedef::flatten_into(deep, &mut vec![0; 4096], &mut leaves), Err(TOO_DEEP));
-        assert_eq!(treedef::for_each(deep, |_: &f32| ()), Err(TOO_DEEP));
-        assert_eq!(treedef::tree::for_each_run(deep, |_: &[f32]| ()), Err(TOO_DEEP));
+        assert_eq!(treedef::over(deep).for_each(|_: &f32| ()), Err(TOO_DEEP));
+        assert_eq!(treedef::over(deep).runs().for_each(|_: &[f32]| ()), Err(TOO_DEEP));
         assert_eq!(treedef::tree::leaf::<f32, _>(deep, 100), Err(TOO_DEEP));
-        let zipped = treedef::zip((deep, deep)).for_each(|_: &f32, _| ());
+        let zipped = treedef::over((deep, deep)).for_each(|_| ());
         assert_eq!(zipped, Err(TOO_DEEP));
-        let zipped = treedef::zip((deep,)).with(deep).for_each(|_: &f32, _: &f32| ());
+        let zipped = treedef::over(deep).with(deep).for_each(|_| ());
         assert_eq!(zipped, Err(TOO_DEEP));
-        let zipped = treedef::zip((deep,)).under(&1.0f32).for_each(|_: &f32, _: &f32| ());
+        let zipped = treedef::over(deep).under(&1.0f32).for_each(|_| ());
         assert_eq!(zipped, Err(TOO_DEEP));
     });
 }
@@ -98,10 +98,10 @@ fn a_chain_as_deep_as_the_bound_works_on_a_small_stack() {
         assert_eq!((def.num_leaves(), count, fits.num_leaves()), (limit, limit, Ok(limit)));
         assert_eq!(treedef::matches(fits, def), Ok(()));
         assert!(treedef::tree::leaf::<f32, _>(fits, limit - 1).is_ok());
-        assert_eq!(treedef::zip((fits, fits)).for_each(|_: &f32, _| ()), Ok(()));
-        let zipped = treedef::zip((fits,)).with(fits).for_each(|_: &f32, _: &f32| ());
+        assert_eq!(treedef::over((fits, fits)).for_each(|_| ()), Ok(()));
+        let zipped = treedef::over(fits).with(fits).for_each(|_| ());
         assert_eq!(zipped, Ok(()));
-        assert_eq!(treedef::for_each(too_deep, |_: &f32| ()), Err(TOO_DEEP));
+        assert_eq!(treedef::over(too_deep).for_each(|_: &f32| ()), Err(TOO_DEEP));
         assert_eq!(treedef::encode::structure_bound(too_deep), Err(TOO_DEEP));
     });
 }
@@ -117,11 +117,11 @@ fn types_that_name_each_other_are_bounded_too() {
         nested = leak(Nested::Neg(nested));
     }
     on_small_stack(move || {
-        assert_eq!(treedef::for_each(ping, |_: &f32| ()), Err(TOO_DEEP));
-        assert_eq!(treedef::for_each(nested, |_: &f32| ()), Err(TOO_DEEP));
+        assert_eq!(treedef::over(ping).for_each(|_: &f32| ()), Err(TOO_DEEP));
+        assert_eq!(treedef::over(nested).for_each(|_: &f32| ()), Err(TOO_DEEP));
         assert_eq!(ping.num_leaves(), Err(TOO_DEEP));
         assert_eq!(treedef::encode::structure_bound(nested), Err(TOO_DEEP));
-        assert_eq!(treedef::zip((ping, ping)).for_each(|_: &f32, _| ()), Err(TOO_DEEP));
+        assert_eq!(treedef::over((ping, ping)).for_each(|_| ()), Err(TOO_DEEP));
     });
 }
 
@@ -135,7 +135,7 @@ fn a_chain_of_a_million_nodes_is_too_deep_to_be_written() {
         let mut slots = [const { None::<&mut f32> }; 100];
         assert_eq!(treedef::tree::muts_into(&mut *chain, &mut slots), Err(TOO_DEEP));
         assert_eq!(treedef::tree::leaf_mut::<f32, _>(&mut *chain, 100), Err(TOO_DEEP));
-        assert_eq!(treedef::for_each_mut(&mut *chain, |v: &mut f32| *v = 1.0), Err(TOO_DEEP));
+        assert_eq!(treedef::over(&mut *chain).for_each(|v: &mut f32| *v = 1.0), Err(TOO_DEEP));
         assert_eq!(chain.v, 1.0);
     });
 }
@@ -257,7 +257,7 @@ mod owned {
             for _ in 0..100 {
                 nested = Rose::Node(vec![nested]);
             }
-            assert_eq!(treedef::for_each(&nested, |_: &f32| ()), Err(TOO_DEEP));
+            assert_eq!(treedef::over(&nested).for_each(|_: &f32| ()), Err(TOO_DEEP));
         });
     }
 
@@ -281,21 +281,21 @@ mod owned {
         on_stack(64, || {
             let mut tree = dicts();
             let (def, leaves) = treedef::flatten(&tree).unwrap();
-            assert_eq!(treedef::for_each_mut(&mut tree, |v: &mut f32| *v += 1.0), Ok(()));
+            assert_eq!(treedef::over(&mut tree).for_each(|v: &mut f32| *v += 1.0), Ok(()));
             assert_eq!(treedef::matches(&tree, &def), Ok(()));
             assert_eq!(treedef::unflatten::<f32, Dict>(&def, &leaves), Ok(dicts()));
             assert_eq!(treedef::map(&tree, |v: &f32| *v - 1.0), Ok(dicts()));
         });
         on_stack(96, || {
             let (mut tree, one, other) = (dicts(), dicts(), dicts());
-            assert_eq!(treedef::map_with_path(&tree, |_, v: &f32| *v), Ok(dicts()));
-            assert_eq!(treedef::zip((&tree, &one)).map(|a: &f32, b| a * b), Ok(dicts()));
-            let zipped = treedef::zip((&mut tree, &one, &other, &one, &one, &one));
-            assert_eq!(zipped.for_each(|v: &mut f32, _, _, _, _, _| *v = 2.0), Ok(()));
+            assert_eq!(treedef::over(&tree).paths().map(|_, v: &f32| *v), Ok(dicts()));
+            assert_eq!(treedef::over((&tree, &one)).map(|(a, b): (&f32, _)| a * b), Ok(dicts()));
+            let zipped = treedef::over((&mut tree, &one, &other, &one, &one, &one));
+            assert_eq!(zipped.for_each(|(v, ..)| *v = 2.0), Ok(()));
             // A struct, an option and a box for each level.
             let (mut chain, one) = (owned(64), owned(64));
-            let zipped = treedef::zip((&mut chain, &one, &one, &one, &one, &one));
-            assert_eq!(zipped.for_each(|v: &mut f32, _, _, _, _, _| *v = 2.0), Ok(()));
+            let zipped = treedef::over((&mut chain, &one, &one, &one, &one, &one));
+            assert_eq!(zipped.for_each(|(v, ..)| *v = 2.0), Ok(()));
         });
     }
 
@@ -308,7 +308,7 @@ mod owned {
         }
         on_small_stack(|| {
             assert_eq!(treedef::map(deep, |v: &f32| *v), Err(TOO_DEEP));
-            assert_eq!(treedef::for_each_mut(deep, |v: &mut f32| *v += 1.0), Err(TOO_DEEP));
+            assert_eq!(treedef::over(deep).for_each(|v: &mut f32| *v += 1.0), Err(TOO_DEEP));
         });
     }
 }

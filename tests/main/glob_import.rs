@@ -139,6 +139,6 @@ fn a_tree_keeps_the_methods_that_it_has() {
     assert_eq!((pair.take(), pair.clone().map(|x| x as u8)), (2.0, Pair { a: 2, b: 2 }));
     assert_eq!(pair.clone().zip(pair.clone()), (pair.clone(), pair.clone()));
     // And it is a tree.
-    assert_eq!(sum(&pair), Ok(4.0));
+    assert_eq!(over(&pair).fold(0.0, |sum, x| sum + x), Ok(4.0));
     assert_eq!(treedef_of::<Pair<f32>>().num_leaves(), 2);
 }

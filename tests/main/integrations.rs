@@ -3,7 +3,7 @@
 #[cfg(feature = "arrayvec")]
 mod of_arrayvec {
     use arrayvec::ArrayVec;
-    use treedef::{Error, TreeDef, flatten_into, unflatten, zip};
+    use treedef::{Error, TreeDef, flatten_into, over, unflatten};
 
     type Gains = ArrayVec<(f32, f32), 3>;
 
@@ -23,7 +23,7 @@ mod of_arrayvec {
     fn vectors_of_other_crates_are_walked_beside_slices() {
         let mut gains = Gains::from_iter([(1.0, 2.0), (3.0, 4.0)]);
         let changes = [(0.5f32, 1.0f32), (1.5, 2.0)];
-        let zipped = zip((&mut gains, &changes[..])).for_each(|x: &mut f32, by| *x += by);
+        let zipped = over((&mut gains, &changes[..])).for_each(|(x, by): (&mut f32, _)| *x += by);
         assert_eq!((zipped, gains.as_slice()), (Ok(()), [(1.5, 3.0), (4.5, 6.0)].as_slice()));
     }
 }

@@ -6,7 +6,7 @@ use std::collections::BTreeMap;
 use proptest::prelude::*;
 use proptest::test_runner::Config;
 use treedef::tree::ZipPrefix;
-use treedef::{Error, Tree, flatten_into, zip};
+use treedef::{Error, Tree, flatten_into, over};
 
 use super::all_laws as laws;
 
@@ -56,12 +56,13 @@ fn walked_together<T: Tree<f32> + ZipPrefix<f32, f32, T> + Clone>(a: &T, b: &T) 
             |tree| at.map_or(Ok(()), |at| Err(Error::TreesDiffer { node: at as u32, tree }));
         let expected: Vec<_> = leaves.into_iter().zip(others).collect();
         let (mut read, mut written, mut beside) = (Vec::new(), Vec::new(), Vec::new());
-        let zipped = zip((a, b)).for_each(|a: &f32, b| read.push(bits(a, b)));
+        let zipped = over((a, b)).for_each(|(a, b): (&f32, _)| read.push(bits(a, b)));
         assert_eq!(zipped, differs(1));
         let mut changed = b.clone();
-        let zipped = zip((a, a, &mut changed)).for_each(|a: &f32, _, b| written.push(bits(a, b)));
+        let zipped =
+            over((a, a, &mut changed)).for_each(|(a, _, b): (&f32, _, _)| written.push(bits(a, b)));
         assert_eq!(zipped, differs(2));
-        let zipped = zip((a,)).with(b).for_each(|a: &f32, b: &f32| beside.push(bits(a, b)));
+        let zipped = over(a).with(b).for_each(|(a, b): (&f32, &f32)| beside.push(bits(a, b)));
         assert_eq!(zipped, differs(1));
         for pairs in [read, written, beside] {
             assert!(

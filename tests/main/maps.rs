@@ -52,7 +52,7 @@ macro_rules! for_map {
         mod $name {
             use super::FromEntries as _;
             use heapless::String;
-            use treedef::{Error, TreeDef, zip};
+            use treedef::{Error, TreeDef, over};
             use $use as $Map;
 
             type Name = String<8>;
@@ -171,7 +171,7 @@ macro_rules! for_map {
             fn leaves_are_changed_taken_and_mapped_in_order() -> Result<(), Error> {
                 let mut map = $Map::of([(name("c"), 3i32), (name("a"), 1), (name("b"), 2)]);
                 let mut seen = 0;
-                treedef::for_each_mut(&mut map, |leaf: &mut i32| {
+                treedef::over(&mut map).for_each(|leaf: &mut i32| {
                     seen = seen * 10 + *leaf;
                     *leaf += 3;
                 })?;
@@ -199,23 +199,23 @@ macro_rules! for_map {
                 let prefix = $Map::of([("w", 10i32), ("b", 1)]);
                 let full = $Map::of([("b", [1i64, 2]), ("w", [3, 4])]);
                 let mut seen = Vec::new();
-                zip((&full,)).under(&prefix).for_each(|b: &i64, a: &i32| seen.push((*a, *b)))?;
+                over(&full).under(&prefix).for_each(|(b, a): (&i64, &i32)| seen.push((*a, *b)))?;
                 assert_eq!(seen, [(1, 1), (1, 2), (10, 3), (10, 4)]);
                 let other = $Map::of([("b", [1i64, 2]), ("v", [3, 4])]);
-                let result = zip((&other,)).under(&prefix).for_each(|_: &i64, _: &i32| ());
+                let result = over(&other).under(&prefix).for_each(|_| ());
                 assert_eq!(result, Err(Error::NotPrefix { node: 0, tree: 1 }));
-                let result = zip((&full, &other)).for_each(|_: &i64, _| ());
+                let result = over((&full, &other)).for_each(|_| ());
                 assert_eq!(result, Err(Error::TreesDiffer { node: 0, tree: 1 }));
                 let fewer = $Map::of([("b", [1i64, 2])]);
-                let result = zip((&fewer,)).under(&prefix).for_each(|_: &i64, _: &i32| ());
+                let result = over(&fewer).under(&prefix).for_each(|_| ());
                 assert_eq!(result, Err(Error::NotPrefix { node: 0, tree: 1 }));
-                let result = zip((&full, &full, &fewer)).for_each(|_: &i64, _, _| ());
+                let result = over((&full, &full, &fewer)).for_each(|_| ());
                 assert_eq!(result, Err(Error::TreesDiffer { node: 0, tree: 2 }));
                 let mut sums = full.clone();
-                zip((&mut sums, &full)).for_each(|sum: &mut i64, x| *sum += x)?;
+                over((&mut sums, &full)).for_each(|(sum, x): (&mut i64, _)| *sum += x)?;
                 let double = treedef::map(&full, |x: &i64| 2 * x)?;
                 assert_eq!(sums, double);
-                assert_eq!(zip((&full, &full)).map(|a: &i64, b| a + b), Ok(double));
+                assert_eq!(over((&full, &full)).map(|(a, b): (&i64, _)| a + b), Ok(double));
                 Ok(())
             }
 

@@ -6,10 +6,11 @@ use core::marker::PhantomData;
 use std::collections::BTreeMap;
 
 use treedef::container::{Depth, Fields, Lanes, Schema, Schemas, Sink, Trees, VisitLanes};
+use treedef::over;
 use treedef::path::{leaf_index, leaf_index_of, leaf_path_of};
 use treedef::tree::{
-    HasSchema, LeafTypes, Structure, TreeRead, TreeWalk, TreeWrite, find_leaf, find_leaf_mut,
-    for_each_run_mut, leaf, leaf_mut, mixed, muts_into, refs_into,
+    HasSchema, LeafTypes, Structure, TreeRead, TreeWalk, TreeWrite, find_leaf, find_leaf_mut, leaf,
+    leaf_mut, mixed, muts_into, refs_into,
 };
 use treedef::{Error, Leaf, Tree, TreeDef, leaf_types, structure, treedef_of};
 
@@ -161,7 +162,7 @@ fn a_leaf_below_the_greatest_depth_is_refused() {
     assert_eq!(leaf(&chain, 63), Ok(&16.0f32));
     assert_eq!(leaf_mut(&mut chain, 63), Ok(&mut 16.0f32));
     assert_eq!(leaf::<f32, _>(&chain, 64), Err(Error::TooDeep { limit: 64 }));
-    let changed = for_each_run_mut(&mut chain, |_: &mut [f32]| ());
+    let changed = over(&mut chain).runs().for_each(|_: &mut [f32]| ());
     assert_eq!(changed, Err(Error::TooDeep { limit: 64 }));
 }
 
@@ -371,11 +372,12 @@ fn a_type_of_constant_structure_finds_what_its_treedef_finds() {
     let wide = [(0.0, [Numbered(0.0, named); 2]); 11];
     let mut machine = Machine(([0.0; 3], named, 0.0, 0.0, wide, (), []));
     let mut number = 0.0;
-    treedef::for_each_mut(&mut machine, |leaf: &mut f32| {
-        *leaf = number;
-        number += 1.0;
-    })
-    .unwrap();
+    over(&mut machine)
+        .for_each(|leaf: &mut f32| {
+            *leaf = number;
+            number += 1.0;
+        })
+        .unwrap();
     let (mut found, mut lost) = (0, 0);
     for path in (0..).map_while(|node| DEF.node_path(node)) {
         for text in near(&path.typed().to_string()).iter().chain(&near(&path.keystr().to_string()))

@@ -6,9 +6,7 @@ use std::rc::Rc;
 use std::sync::Arc;
 
 use treedef::tree::{into_leaves, map_from, mixed};
-use treedef::{
-    CallKey, Error, Tree, TreeDef, flatten, for_each_mut, map, treedef, treedef_of, unflatten, zip,
-};
+use treedef::{CallKey, Error, Tree, TreeDef, flatten, map, over, treedef, treedef_of, unflatten};
 
 type Owners = (Rc<(f32, [f32; 2])>, Arc<[f32]>, Arc<f32>);
 
@@ -29,14 +27,14 @@ fn owners_have_the_structure_and_the_leaves_of_their_values() {
 fn a_change_in_place_is_seen_by_one_owner() {
     let before = owners();
     let mut tree = before.clone();
-    for_each_mut(&mut tree, |x: &mut f32| *x += 10.0).unwrap();
+    over(&mut tree).for_each(|x: &mut f32| *x += 10.0).unwrap();
     assert_eq!(before, owners());
     assert_eq!((tree.0.1, &tree.1[..], *tree.2), ([12.0, 13.0], &[14.0, 15.0][..], 16.0));
 
     // An only owner is changed where it is.
     let places = |tree: &Owners| (Rc::as_ptr(&tree.0), Arc::as_ptr(&tree.1), Arc::as_ptr(&tree.2));
     let at = places(&tree);
-    zip((&mut tree, &before)).for_each(|new: &mut f32, old| *new -= old).unwrap();
+    over((&mut tree, &before)).for_each(|(new, old): (&mut f32, _)| *new -= old).unwrap();
     assert_eq!(places(&tree), at);
     assert_eq!((tree.0.1, *tree.2), ([10.0, 10.0], 10.0));
 }
@@ -46,11 +44,12 @@ fn two_owners_in_one_tree_become_two_values() {
     let weight = Rc::new([1.0f32, 2.0]);
     let mut tied = (weight.clone(), weight);
     let mut step = 0.0;
-    for_each_mut(&mut tied, |x: &mut f32| {
-        step += 1.0;
-        *x += step;
-    })
-    .unwrap();
+    over(&mut tied)
+        .for_each(|x: &mut f32| {
+            step += 1.0;
+            *x += step;
+        })
+        .unwrap();
     assert_eq!((*tied.0, *tied.1), ([2.0, 4.0], [4.0, 6.0]));
 }
 
@@ -103,9 +102,11 @@ fn a_type_that_holds_itself_in_shared_pointers_is_a_tree() {
 #[test]
 fn references_to_leaves_are_collected_in_order() {
     let mut tree = (vec![Some(1.0f32), None], [2.0f32, 3.0]);
-    let leaves: Vec<&f32> = treedef::tree::refs(&tree).unwrap();
+    let mut leaves = Vec::new();
+    over(&tree).for_each(|leaf| leaves.push(leaf)).unwrap();
     assert_eq!(leaves, [&1.0, &2.0, &3.0]);
-    let leaves: Vec<&mut f32> = treedef::tree::muts(&mut tree).unwrap();
+    let mut leaves = Vec::new();
+    over(&mut tree).for_each(|leaf| leaves.push(leaf)).unwrap();
     leaves.into_iter().rev().zip([0.0, 1.0, 2.0]).for_each(|(leaf, value)| *leaf = value);
     assert_eq!(tree, (vec![Some(2.0), None], [1.0, 0.0]));
 }

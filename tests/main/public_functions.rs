@@ -17,6 +17,7 @@ const EXCEPTIONS: &[(&str, &str)] = &[
     ("src/algebra/stack.rs", "the feature `alloc`"),
     ("src/dynamic/flatten_on_heap.rs", "the feature `alloc`"),
     ("src/tree/flatten_on_heap.rs", "the feature `alloc`"),
+    ("src/tree/over/explained.rs", "the feature `alloc`"),
     ("src/tree/derive_support.rs", "hidden: what derives and macros write calls them"),
     ("src/tree/containers/entries.rs", "hidden: what `container!` writes calls them"),
     ("src/tree/migrate/question.rs", "hidden: derives and macros call them"),
@@ -66,8 +67,13 @@ fn the_link_proof_calls_every_public_function() {
     for found in ["TreeDef::from_bytes", "Dict::new", "flatten_into"] {
         assert!(functions.iter().any(|name| name == found), "the scan does not find {found}");
     }
-    let missing: Vec<_> =
-        functions.iter().filter(|name| !texts.iter().any(|text| calls(text, name))).collect();
+    // The methods of a builder are called on what it returns.
+    let builder = read(&root.join("no_std-check/src/calls/over.rs"));
+    let is_called = |name: &String| match name.strip_prefix("Over::") {
+        Some(method) => ["(", "::<"].iter().any(|end| builder.contains(&format!(".{method}{end}"))),
+        None => texts.iter().any(|text| calls(text, name)),
+    };
+    let missing: Vec<_> = functions.iter().filter(|name| !is_called(name)).collect();
     assert!(missing.is_empty(), "no call in no_std-check/src/calls of {missing:#?}");
 }
 

@@ -5,12 +5,9 @@
 use std::collections::{BTreeMap, HashMap};
 
 use treedef::encode::MAX_DEPTH;
+use treedef::{Error, Tree, leaf, over};
 #[cfg(feature = "std")]
-use treedef::tree::try_for_each_mut_with_path;
-use treedef::tree::{for_each_run, sum, try_for_each};
-use treedef::{Error, Tree, for_each, for_each_with_path, leaf, map_with_path, reduce};
-#[cfg(feature = "std")]
-use treedef::{View, structure, zip};
+use treedef::{View, structure};
 
 /// An expression over leaves.
 #[derive(Clone, Debug, PartialEq)]
@@ -25,27 +22,19 @@ fn join(left: Term, right: Term) -> Term {
 #[test]
 fn folds_go_from_left_to_right() {
     let tree = (Term("a".into()), [Term("b".into()), Term("c".into())]);
-    let first = reduce(&tree, None, |all: Option<Term>, x: &Term| {
+    let first = over(&tree).fold(None, |all: Option<Term>, x: &Term| {
         Some(all.map_or(x.clone(), |all| join(all, x.clone())))
     });
     assert_eq!(first, Ok(Some(Term("((a b) c)".into()))));
     // The value may be of any type, also one that is not copied.
-    let text = reduce(&tree, String::from("i"), |text, x: &Term| text + &x.0);
+    let text = over(&tree).fold(String::from("i"), |text, x: &Term| text + &x.0);
     assert_eq!(text, Ok("iabc".into()));
-}
-
-#[test]
-fn the_sum_of_nothing_is_zero() {
-    assert_eq!(sum::<i64, _>(&()), Ok(0));
-    assert_eq!(sum(&(1u64, [2, 3], Some(4))), Ok(10u64));
-    // Begins with zero, as Python's.
-    assert!(sum(&-0.0f32).is_ok_and(|zero: f32| zero.is_sign_positive()));
 }
 
 #[test]
 fn a_walk_stops_at_the_first_error() {
     let (tree, mut seen) = ((1u32, [2u32, 3], 4u32), 0);
-    let stopped = try_for_each(&tree, |x: &u32| {
+    let stopped = over(&tree).for_each(|x: &u32| {
         seen += 1;
         if *x == 2 { Err(Error::WrongLeaf { leaf: 1 }) } else { Ok(()) }
     });
@@ -65,8 +54,8 @@ fn a_tree_that_is_too_deep_is_an_error() {
         list = List { v: 1.0, next: Some(Box::leak(Box::new(list))) };
     }
     let deep = Error::TooDeep { limit: MAX_DEPTH };
-    assert_eq!(reduce(&list, 0.0, |sum, x: &f32| sum + x), Err(deep));
-    assert_eq!(sum::<f32, _>(&list), Err(deep));
+    assert_eq!(over(&list).fold(0.0, |sum, x: &f32| sum + x), Err(deep));
+    assert_eq!(over(&list).count(), Err(deep));
     assert_eq!(list.v, 1.0);
 }
 
@@ -84,8 +73,8 @@ fn no_leaf_is_visited_after_too_many_levels() {
         stack = Stack { below: Some(Box::leak(Box::new(stack))), v: 1.0 };
     }
     let (deep, mut seen) = (Err(Error::TooDeep { limit: MAX_DEPTH }), 0);
-    assert_eq!(for_each(&(2.0f32, &stack), |_: &f32| seen += 1), deep);
-    assert_eq!(for_each_run(&(2.0f32, &stack), |_: &[f32]| seen += 1), deep);
+    assert_eq!(over(&(2.0f32, &stack)).for_each(|_: &f32| seen += 1), deep);
+    assert_eq!(over(&(2.0f32, &stack)).runs().for_each(|_: &[f32]| seen += 1), deep);
     assert_eq!((seen, stack.v), (2, 1.0));
 }
 
@@ -93,10 +82,10 @@ fn no_leaf_is_visited_after_too_many_levels() {
 fn paths_are_those_of_the_structure() {
     let tree = (1.0f32, Some([2.0f32, 3.0]));
     let mut found = Vec::new();
-    for_each_with_path(&tree, |path, x: &f32| found.push((path.to_string(), *x))).unwrap();
+    over(&tree).paths().for_each(|path, x: &f32| found.push((path.to_string(), *x))).unwrap();
     let found: Vec<_> = found.iter().map(|(path, x)| (path.as_str(), *x)).collect();
     assert_eq!(found, [("[0]", 1.0), ("[1][0]", 2.0), ("[1][1]", 3.0)]);
-    let texts = map_with_path(&tree, |path, x: &f32| format!("{path}:{x}"));
+    let texts = over(&tree).paths().map(|path, x: &f32| format!("{path}:{x}"));
     assert_eq!(texts, Ok(("[0]:1".into(), Some(["[1][0]:2".into(), "[1][1]:3".into()]))));
 }
 
@@ -168,27 +157,30 @@ fn paths_by_the_type_are_those_of_the_treedef() {
     let def = structure(&robot).unwrap();
     let expected: Vec<_> = def.as_treedef().paths().map(|path| path.to_string()).collect();
     let mut found = Vec::new();
-    for_each_with_path(&robot, |path, _: &f32| found.push(path.to_string())).unwrap();
+    over(&robot).paths().for_each(|path, _: &f32| found.push(path.to_string())).unwrap();
     assert_eq!(found, expected);
     found.clear();
-    try_for_each_mut_with_path(&mut robot, |path, x: &mut f32| {
-        *x += 1.0;
-        found.push(path.to_string());
-        Ok::<_, Error>(())
-    })
-    .unwrap();
+    over(&mut robot)
+        .paths()
+        .for_each(|path, x: &mut f32| {
+            *x += 1.0;
+            found.push(path.to_string());
+            Ok::<_, Error>(())
+        })
+        .unwrap();
     assert_eq!(found, expected);
     found.clear();
     let mut next = robot.clone();
-    zip((&mut next, &robot))
-        .for_each_with_path(|path, x: &mut f32, y| {
+    over((&mut next, &robot))
+        .paths()
+        .for_each(|path, (x, y): (&mut f32, _)| {
             *x += y;
             found.push(path.to_string());
         })
         .unwrap();
     assert_eq!(found, expected);
     found.clear();
-    let mapped = map_with_path(&next, |path, x: &f32| {
+    let mapped = over(&next).paths().map(|path, x: &f32| {
         found.push(path.to_string());
         *x / 2.0
     });
@@ -207,10 +199,10 @@ type Around<T> = [[[[[[[[T; 1]; 1]; 1]; 1]; 1]; 1]; 1]; 1];
 fn a_leaf_below_too_many_levels_has_no_path() {
     type Deep = Around<Around<Around<Around<Around<Around<Around<Around<f32>>>>>>>>;
     let deep: Deep = Default::default();
-    for_each_with_path(&deep, |path, _: &f32| assert_eq!(path.len(), 64)).unwrap();
+    over(&deep).paths().for_each(|path, _: &f32| assert_eq!(path.len(), 64)).unwrap();
     let deeper = (1.0f32, [deep], 3.0f32);
     let mut seen = Vec::new();
-    let error = for_each_with_path(&deeper, |path, x: &f32| seen.push((path.to_string(), *x)));
+    let error = over(&deeper).paths().for_each(|path, x: &f32| seen.push((path.to_string(), *x)));
     assert_eq!((error, seen), (Err(Error::TooDeep { limit: 64 }), vec![("[0]".to_owned(), 1.0)]));
 }
 
@@ -235,7 +227,7 @@ fn keys_of_a_dictionary_before_are_not_on_the_path() {
         last: [1.0],
     };
     let mut found = Vec::new();
-    for_each_with_path(&net, |path, _: &f32| found.push(path.to_string())).unwrap();
+    over(&net).paths().for_each(|path, _: &f32| found.push(path.to_string())).unwrap();
     let expected: Vec<_> = structure(&net).unwrap().paths().map(|path| path.to_string()).collect();
     assert_eq!(found, expected);
     assert_eq!(found, [".first['x']", ".second[0]['y']", ".third['z'][1][7]", ".last[0]"]);
@@ -248,6 +240,6 @@ fn a_list_without_leaves_has_no_path_that_is_too_deep() {
         ($value:expr; $first:literal $($rest:literal)*) => { nest!((($value,),); $($rest)*) };
     }
     let deep = nest!([0.0f32; 0]; 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20 21 22 23 24 25 26 27 28 29 30 31 32);
-    assert_eq!(for_each_with_path(&deep, |_, _: &f32| ()), Ok(()));
-    assert!(map_with_path(&deep, |_, x: &f32| *x).is_ok());
+    assert_eq!(over(&deep).paths().for_each(|_, _: &f32| ()), Ok(()));
+    assert!(over(&deep).paths().map(|_, x: &f32| *x).is_ok());
 }

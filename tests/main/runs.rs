@@ -3,8 +3,8 @@
 
 use std::collections::BTreeMap;
 
-use treedef::tree::{AsLeaf, TreeRead, TreeWrite, for_each_run, for_each_run_mut};
-use treedef::{Leaf, Tree, TreeDef, treedef_of, zip};
+use treedef::tree::{AsLeaf, TreeRead, TreeWrite};
+use treedef::{Leaf, Tree, TreeDef, over, treedef_of};
 
 /// Where each run begins, and the number of its leaves.
 type Places<L> = Vec<(*const L, usize)>;
@@ -13,8 +13,8 @@ type Places<L> = Vec<(*const L, usize)>;
 #[track_caller]
 fn runs<L: Leaf, T: TreeRead<L> + TreeWrite<L> + ?Sized>(tree: &mut T) -> Places<L> {
     let (mut read, mut changed) = (Places::new(), Places::new());
-    for_each_run(tree, |run: &[L]| read.push((run.as_ptr(), run.len()))).unwrap();
-    for_each_run_mut(tree, |run: &mut [L]| changed.push((run.as_ptr(), run.len()))).unwrap();
+    over(&*tree).runs().for_each(|run: &[L]| read.push((run.as_ptr(), run.len()))).unwrap();
+    over(tree).runs().for_each(|run: &mut [L]| changed.push((run.as_ptr(), run.len()))).unwrap();
     assert_eq!(read, changed);
     read
 }
@@ -60,26 +60,29 @@ fn arrays_and_vectors_are_runs() {
 #[test]
 fn runs_are_changed_in_place() {
     let (mut layers, mut next) = ((layer(), [layer(), layer()]), 0.0);
-    for_each_run_mut(&mut layers, |run: &mut [f32]| {
-        for leaf in run {
-            *leaf = next;
-            next += 1.0;
-        }
-    })
-    .unwrap();
+    over(&mut layers)
+        .runs()
+        .for_each(|run: &mut [f32]| {
+            for leaf in run {
+                *leaf = next;
+                next += 1.0;
+            }
+        })
+        .unwrap();
     let mut expected = 0.0;
-    treedef::for_each(&layers, |leaf: &f32| {
-        assert_eq!(*leaf, expected);
-        expected += 1.0;
-    })
-    .unwrap();
+    over(&layers)
+        .for_each(|leaf: &f32| {
+            assert_eq!(*leaf, expected);
+            expected += 1.0;
+        })
+        .unwrap();
     assert_eq!(expected, 63.0);
 }
 
 #[test]
 fn the_leaves_of_a_run_are_counted_as_nodes() {
     let (first, mut second) = (([1.0f32; 3], vec![1.0f32]), ([1.0f32; 3], vec![1.0f32; 2]));
-    let differs = zip((&first, &mut second)).for_each(|_: &f32, _| ());
+    let differs = over((&first, &mut second)).for_each(|_| ());
     const DEF: TreeDef<'static> = treedef_of::<[f32; 3]>();
     // The tuple, the array and its leaves are before the vectors.
     let node = u32::try_from(1 + DEF.nodes().count()).unwrap();

@@ -14,12 +14,12 @@ use treedef::algebra::migrate_typed;
 use treedef::cache::KeyLeaves;
 use treedef::format::{FromValue, MapKey, ToValue};
 use treedef::tree::{
-    HasSchema, LeafAs, MapTree, TreeWalk, ZipPrefix, find_leaf, for_each_run, for_each_run_mut,
-    leaf, leaf_bytes, mixed, read_leaves, write_leaves,
+    HasSchema, LeafAs, MapTree, TreeWalk, ZipPrefix, find_leaf, leaf, leaf_bytes, mixed,
+    read_leaves, write_leaves,
 };
 use treedef::{
-    CallKey, Error, Leaf, Meta, Tree, TreeDef, Value, View, for_each_mut, for_each_with_path, map,
-    schema_of, structure, treedef, treedef_of, unflatten, zip,
+    CallKey, Error, Leaf, Meta, Tree, TreeDef, Value, View, map, over, schema_of, structure,
+    treedef, treedef_of, unflatten,
 };
 
 use super::all_laws as laws;
@@ -141,7 +141,7 @@ fn wrapping_and_saturating_numbers_are_the_tree_of_their_value() {
     assert_eq!(structure(&tree).unwrap(), treedef!((*, [*, *], None)));
     assert_eq!(schema_of::<Tree>(), schema_of::<(f32, [f32; 2], Option<f32>)>());
     let mut counts = [Wrapping(u8::MAX), Wrapping(0)];
-    for_each_mut(&mut counts, |count: &mut u8| *count = count.wrapping_add(1)).unwrap();
+    over(&mut counts).for_each(|count: &mut u8| *count = count.wrapping_add(1)).unwrap();
     assert_eq!(counts, [Wrapping(0), Wrapping(1)]);
     let wide: Saturating<u16> = map(&Saturating(7u8), |count: &u8| u16::from(*count)).unwrap();
     assert_eq!((wide, key(&wide)), (Saturating(7), key(&7u16)));
@@ -210,14 +210,14 @@ fn a_range_is_a_struct_of_its_start_and_its_end() {
     assert_eq!(find_leaf(&range, "end[1]"), Ok(&3.5f32));
     assert_eq!(find_leaf(&(None..Some(1.0f32)), "end"), Ok(&1.0f32));
     let mut paths = Vec::new();
-    for_each_with_path(&range, |path, _: &f32| paths.push(path.to_string())).unwrap();
+    over(&range).paths().for_each(|path, _: &f32| paths.push(path.to_string())).unwrap();
     assert_eq!(paths, [".start[0]", ".start[1]", ".end[0]", ".end[1]"]);
     let rounded: Range<[u8; 2]> = map(&range, |x: &f32| *x as u8).unwrap();
     assert_eq!(rounded, [0, 1]..[2, 3]);
     let mut changed = 1.0f32..2.0;
-    zip((&mut changed,))
+    over(&mut changed)
         .with(&(true..false))
-        .for_each(|x: &mut f32, up: &bool| *x += f32::from(*up))
+        .for_each(|(x, up): (&mut f32, &bool)| *x += f32::from(*up))
         .unwrap();
     assert_eq!(changed, 2.0..2.0);
     assert_eq!(unflatten::<f32, (f32, f32)>(DEF, &[1.0, 2.0]), Err(Error::Mismatch { node: 0 }));
@@ -295,12 +295,15 @@ fn the_leaves_of_a_deque_are_two_runs() {
     let mut list =
         (deque(&[1.0f32, 2.0, 3.0, 4.0, 5.0], 2), small_deque(&[[6.0f32, 7.0], [8.0, 9.0]], 1));
     let mut runs = Vec::new();
-    for_each_run(&list, |run: &[f32]| runs.push(run.to_vec())).unwrap();
+    over(&list).runs().for_each(|run: &[f32]| runs.push(run.to_vec())).unwrap();
     assert_eq!(runs, [vec![1.0, 2.0, 3.0], vec![4.0, 5.0], vec![6.0, 7.0], vec![8.0, 9.0]]);
-    for_each_run_mut(&mut list, |run: &mut [f32]| run.reverse()).unwrap();
+    over(&mut list).runs().for_each(|run: &mut [f32]| run.reverse()).unwrap();
     assert_eq!(list.0, [3.0, 2.0, 1.0, 5.0, 4.0]);
     let mut paths = Vec::new();
-    for_each_with_path(&list.0, |path, leaf: &f32| paths.push((path.to_string(), *leaf))).unwrap();
+    over(&list.0)
+        .paths()
+        .for_each(|path, leaf: &f32| paths.push((path.to_string(), *leaf)))
+        .unwrap();
     assert_eq!(paths[3], ("[3]".to_owned(), 5.0));
 }
 
@@ -309,20 +312,20 @@ fn deques_are_walked_together_wherever_they_begin() {
     let elements = [1.0f32, 2.0, 3.0, 4.0];
     for (one, other) in [(0, 0), (1, 2), (3, 1)] {
         let (mut changed, steps) = (deque(&elements, one), deque(&elements, other));
-        zip((&mut changed, &steps)).for_each(|x: &mut f32, by| *x += by).unwrap();
+        over((&mut changed, &steps)).for_each(|(x, by): (&mut f32, _)| *x += by).unwrap();
         assert_eq!(changed, [2.0, 4.0, 6.0, 8.0]);
         let keep = small_deque(&[true, false, false, true], other);
         let mut small = small_deque(&elements, one);
-        zip((&mut small,))
+        over(&mut small)
             .with(&keep)
-            .for_each(|x: &mut f32, keep: &bool| *x *= f32::from(*keep))
+            .for_each(|(x, keep): (&mut f32, &bool)| *x *= f32::from(*keep))
             .unwrap();
         assert!(small.iter().eq(&[1.0, 0.0, 0.0, 4.0]));
     }
     let (long, short) = (deque(&elements, 1), deque(&elements[1..], 1));
     let differs = Err(Error::TreesDiffer { node: 0, tree: 1 });
-    assert_eq!(zip((&long, &short)).for_each(|_: &f32, _| ()), differs);
-    assert_eq!(zip((&long,)).with(&short).for_each(|_: &f32, _: &f32| ()), differs);
+    assert_eq!(over((&long, &short)).for_each(|_| ()), differs);
+    assert_eq!(over(&long).with(&short).for_each(|_| ()), differs);
 }
 
 #[test]

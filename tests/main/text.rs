@@ -606,9 +606,9 @@ fn mismatches_without_the_other_treedef_name_the_place() {
 
     let rates = ([0.1f32], heapless::Vec::<f32, 2>::from([0.1, 0.2]));
     let params = ([1.0f64], heapless::Vec::<f64, 2>::from([1.0]));
-    let error = treedef::zip((&params,))
+    let error = treedef::over(&params)
         .under(&rates)
-        .for_each(|_: &f64, _: &f32| {})
+        .for_each(|_| {})
         .expect_err("lists of different lengths");
     let mut bytes = [0; 16];
     let prefix = treedef::structure_into(&rates, &mut bytes).expect("a prefix");

@@ -50,7 +50,7 @@ pub fn rebuilt<L: treedef::Leaf + Clone>(
 }
 
 pub fn changed<L: treedef::Leaf, T: treedef::Tree<L>>(tree: &mut T, change: fn(&mut L)) {
-    treedef::for_each_mut(tree, change).ok();
+    treedef::over(tree).for_each(change).ok();
 }
 
 /// No closure and no result needs a type: the leaves of the tree say what it is.
@@ -58,22 +58,22 @@ pub fn inferred<T>(params: &mut T, gradient: &T) -> Result<f32, treedef::Error>
 where
     T: treedef::Tree<f32> + treedef::tree::MapTree<f32, f32, Output = T>,
 {
-    treedef::for_each_mut(params, |x| *x += 1.0)?;
-    treedef::zip((&mut *params, gradient)).for_each(|p, g| *p -= 0.1 * g)?;
+    treedef::over(params).for_each(|x| *x += 1.0)?;
+    treedef::over((&mut *params, gradient)).for_each(|(p, g)| *p -= 0.1 * g)?;
     let doubled = treedef::map(params, |x| x * 2.0)?;
-    let norm = treedef::reduce(&doubled, 0.0, |sum, x| sum + x * x)?;
+    let norm = treedef::over(&doubled).fold(0.0, |sum, x| sum + x * x)?;
     Ok(norm + treedef::tree::sum(params)?)
 }
 
 pub fn inferred_from_values(linear: &mut Linear<f64, 2>) -> Result<f64, treedef::Error> {
     let net = ([1.0f64; 2], Some(2.0f64));
     let kept = ([true; 2], Some(false));
-    let sum = treedef::zip((&net,)).with(&kept).reduce(0.0, |sum, x, keep| if *keep { sum + x } else { sum })?;
+    let sum = treedef::over(&net).with(&kept).fold(0.0, |sum, (x, keep)| if *keep { sum + x } else { sum })?;
     let (mut bytes, mut leaves) = ([0; 16], [0.0; 3]);
     let _ = treedef::flatten_into(&net, &mut bytes, &mut leaves)?;
     let first = treedef::tree::find_leaf(&net, "[0][1]")?;
-    let halves = treedef::map_with_path(&net, |path, x| x / path.len() as f64)?;
-    treedef::for_each_mut(&mut linear.w, |x| *x = x.max(*first))?;
+    let halves = treedef::over(&net).paths().map(|path, x| x / path.len() as f64)?;
+    treedef::over(&mut linear.w).for_each(|x| *x = x.max(*first))?;
     Ok(sum + treedef::tree::leaf(&halves, 2)?.abs())
 }
 

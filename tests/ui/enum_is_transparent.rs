@@ -9,5 +9,5 @@ enum Mode {
 }
 
 fn main() {
-    let _ = treedef::for_each(&Mode::Off(1.0), |_: &f32| ());
+    let _ = treedef::over(&Mode::Off(1.0)).for_each(|_: &f32| ());
 }

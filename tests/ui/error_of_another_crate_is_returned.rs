@@ -10,7 +10,7 @@ fn parsed(text: &str) -> Result<f32, ParseIntError> {
 }
 
 pub fn foreign(tree: &mut (f32, [f32; 2]), text: &str) -> Result<(), ParseIntError> {
-    treedef::zip((tree,)).try_for_each(|leaf| {
+    treedef::over(tree).for_each(|leaf| {
         *leaf = parsed(text)?;
         Ok(())
     })
@@ -19,5 +19,5 @@ pub fn foreign(tree: &mut (f32, [f32; 2]), text: &str) -> Result<(), ParseIntErr
 pub struct Own;
 
 pub fn own(tree: &(f32, [f32; 2])) -> Result<(f32, [f32; 2]), Own> {
-    treedef::tree::try_map(tree, |leaf| if *leaf > 0.0 { Ok(*leaf) } else { Err(Own) })
+    treedef::over(tree).try_map(|leaf| if *leaf > 0.0 { Ok(*leaf) } else { Err(Own) })
 }

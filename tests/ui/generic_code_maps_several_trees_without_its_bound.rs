@@ -2,5 +2,5 @@
 //~ in generic code, add the bound `treedef::tree::MapTree<f32, f32, Output = T>`
 
 fn sum<T: treedef::Tree<f32>>(a: &T, b: &T) -> T {
-    treedef::zip((a, b)).map(|a: &f32, b| a + b).unwrap()
+    treedef::over((a, b)).map(|(a, b): (&f32, _)| a + b).unwrap()
 }

@@ -2,5 +2,5 @@
 //~ in generic code, add the bound `M: treedef::tree::ZipPrefix<bool, f32, T>`
 
 fn masked<T: treedef::Tree<f32>, M: treedef::Tree<bool>>(p: &mut T, mask: &M) -> Result<(), treedef::Error> {
-    treedef::zip((p,)).with(mask).for_each(|p: &mut f32, keep: &bool| *p *= f32::from(*keep))
+    treedef::over(p).with(mask).for_each(|(p, keep): (&mut f32, &bool)| *p *= f32::from(*keep))
 }

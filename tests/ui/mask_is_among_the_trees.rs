@@ -2,5 +2,5 @@
 //~ add a tree with leaves of another type by `.with(&mask)`, a prefix by `.under(&rates)`
 
 fn masked(params: &mut [f32; 2], mask: &[bool; 2]) {
-    treedef::zip((params, mask)).for_each(|p: &mut f32, keep: &bool| *p *= f32::from(*keep)).ok();
+    treedef::over((params, mask)).for_each(|(p, keep): (&mut f32, &bool)| *p *= f32::from(*keep)).ok();
 }

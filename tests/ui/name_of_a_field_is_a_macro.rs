@@ -9,7 +9,7 @@ struct Device {
 fn uses(device: &mut Device) {
     let _ = treedef::structure_into(device, &mut [0; 8]);
     let _ = treedef::leaves_into(device, &mut [0.0f32]);
-    let _ = treedef::for_each_mut(device, |x| *x += 1.0);
+    let _ = treedef::over(device).for_each(|x| *x += 1.0);
     let _ = treedef::tree::sum(device);
 }
 

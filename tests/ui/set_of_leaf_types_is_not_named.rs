@@ -6,5 +6,5 @@ treedef::leaf_types! {
 }
 
 fn print(pid: &(f32, u32)) {
-    treedef::for_each(pid, |_: ValueRef<'_>| ()).ok();
+    treedef::over(pid).for_each(|_: ValueRef<'_>| ()).ok();
 }

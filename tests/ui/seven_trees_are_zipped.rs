@@ -2,5 +2,5 @@
 //~ further trees are added by `.with(&tree)`
 
 fn sum(t: &[f32; 2]) {
-    treedef::zip((t, t, t, t, t, t, t)).for_each(|_: &f32, _, _, _, _, _, _| ()).ok();
+    treedef::over((t, t, t, t, t, t, t)).for_each(|_| ()).ok();
 }

@@ -13,6 +13,6 @@ struct Pid {
 
 fn main() {
     let mut pid = Pid { kp: 1.0, handle: Handle };
-    treedef::for_each_mut(&mut pid, |kp: &mut f32| *kp += 1.0).unwrap();
+    treedef::over(&mut pid).for_each(|kp: &mut f32| *kp += 1.0).unwrap();
     let _: Result<Pid, _> = treedef::unflatten(treedef::treedef_of::<Pid>(), &[1.0f32]);
 }

@@ -13,6 +13,6 @@ struct Pid {
 
 fn main() {
     let pid = Pid { kp: 1.0, handle: Handle };
-    treedef::for_each(&pid, |kp: &f32| println!("{kp}")).unwrap();
+    treedef::over(&pid).for_each(|kp: &f32| println!("{kp}")).unwrap();
     treedef::map(&pid, |kp| 2.0 * kp).unwrap();
 }

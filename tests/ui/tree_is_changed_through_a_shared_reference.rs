@@ -2,5 +2,5 @@
 //~ expected closure signature `fn(&_, &f32) -> _`
 
 fn sgd(params: &[f32; 2], gradient: &[f32; 2]) {
-    treedef::zip((params, gradient)).for_each(|p: &mut f32, g| *p -= g).ok();
+    treedef::over((params, gradient)).for_each(|(p, g): (&mut f32, _)| *p -= g).ok();
 }

@@ -2,5 +2,5 @@
 //~ the trees of a `zip` are given as `&tree` or `&mut tree`
 
 fn sum(a: Vec<f32>, b: Vec<f32>) {
-    treedef::zip((a, b)).for_each(|_: &f32, _| ()).ok();
+    treedef::over((a, b)).for_each(|_| ()).ok();
 }

@@ -3,5 +3,5 @@
 //~ add a tree with leaves of another type by `.with(&mask)`, a prefix by `.under(&rates)`
 
 fn sgd(params: &mut [f32; 2], gradient: &(f32, f32)) {
-    treedef::zip((params, gradient)).for_each(|p: &mut f32, g| *p -= g).ok();
+    treedef::over((params, gradient)).for_each(|(p, g): (&mut f32, _)| *p -= g).ok();
 }

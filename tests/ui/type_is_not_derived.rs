@@ -7,5 +7,5 @@ struct Pid {
 }
 
 fn print(pid: &Pid) {
-    treedef::for_each(pid, |x| println!("{x}")).ok();
+    treedef::over(pid).for_each(|x| println!("{x}")).ok();
 }

@@ -4,10 +4,7 @@
 #![forbid(unsafe_code)]
 
 use treedef::tree::{leaves_from, muts_into, refs_into};
-use treedef::{
-    CallKey, Error, Tree, TreeDef, TreeDefBuf, flatten_into, for_each, for_each_mut, leaves_into,
-    map, matches, structure_into, treedef_of, unflatten, zip,
-};
+use treedef::{CallKey, Error, Tree, TreeDef, TreeDefBuf, flatten_into, leaves_into, map, matches, structure_into, treedef_of, unflatten, over};
 
 /// Small arrays in an array.
 #[derive(Tree, Clone, Copy)]
@@ -99,15 +96,15 @@ macro_rules! callers {
             #[inline(never)]
             pub fn total(tree: &$tree) -> Result<f32, Error> {
                 let mut total = 0.0;
-                for_each(tree, |x: &f32| total += x)?;
+                over(tree).for_each(|x: &f32| total += x)?;
                 Ok(total)
             }
 
             /// Changes the leaves by those of another tree.
             #[inline(never)]
             pub fn step(tree: &mut $tree, by: &$tree) -> Result<(), Error> {
-                for_each_mut(tree, |x: &mut f32| *x *= 0.5)?;
-                zip((tree, by)).for_each(|x: &mut f32, by| *x -= by)
+                over(tree).for_each(|x: &mut f32| *x *= 0.5)?;
+                over((tree, by)).for_each(|(x, by): (&mut f32, _)| *x -= by)
             }
 
             /// Makes a new tree.

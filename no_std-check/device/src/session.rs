@@ -69,7 +69,7 @@ impl Session {
 /// The index of the first leaf that is no number.
 fn not_finite(drive: &Drive) -> Option<u32> {
     let (mut index, mut found) = (0, None);
-    let walk = treedef::for_each(drive, |leaf: &f32| {
+    let walk = treedef::over(drive).for_each(|leaf: &f32| {
         if !leaf.is_finite() {
             found.get_or_insert(index);
         }

@@ -10,10 +10,8 @@ use alloc::vec::Vec;
 use hashbrown::HashMap;
 use suite::{Case, Missing, Outcome, Report};
 use treedef::encode::structure_bound;
-use treedef::tree::{TreeBuild, sum};
-use treedef::{
-    Tree, TreeDefBox, flatten, flatten_into, for_each_mut, map, matches, structure, unflatten,
-};
+use treedef::tree::TreeBuild;
+use treedef::{Tree, TreeDefBox, flatten, flatten_into, map, matches, structure, unflatten, over};
 
 pub const CASES: &[Case] = &[
     ("vectors and boxes", vectors),
@@ -49,7 +47,7 @@ fn vectors(report: &mut Report<'_>) -> Outcome {
     round_trip(report, "a box", &Box::new((1.0f32, Box::new([2.0f32, 3.0]))))?;
     let mut rows = vec![[0.5f32; 8]; 100];
     round_trip(report, "rows", &rows)?;
-    for_each_mut(&mut rows, |leaf: &mut f32| *leaf *= 2.0)?;
+    over(&mut rows).for_each(|leaf: &mut f32| *leaf *= 2.0)?;
     report.same(sum::<f32, _>(&rows)?, 800.0)?;
     let doubles: Vec<[f64; 8]> = map(&rows, |leaf: &f32| f64::from(*leaf))?;
     report.same(doubles.last().ok_or(Missing)?, &[1.0; 8])

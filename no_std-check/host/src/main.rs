@@ -21,7 +21,7 @@ use noise::Noisy;
 use treedef::record::frame::{FrameLeaves, FrameSchema, frame_into, read_frame};
 use treedef::record::record_key;
 use treedef::tree::{TreeWalk, leaf_mut};
-use treedef::{Tree, TreeDef, for_each_with_path, schema_of, treedef_of};
+use treedef::{Tree, TreeDef, schema_of, treedef_of, over};
 
 /// Last year's drive: one limit, and no feedforward.
 #[derive(Tree)]
@@ -119,7 +119,7 @@ fn tune(wire: &mut impl Wire, known: &Known, edits: &[String]) -> Result<bool, B
     if key == known.key {
         println!("it is the one that this host was built for");
         let drive = read(&client.value(Action::Read)?)?;
-        for_each_with_path(&drive, |path, leaf: &f32| {
+        over(&drive).paths().for_each(|path, leaf: &f32| {
             println!("  {:<32} {leaf}", path.keystr().to_string());
         })?;
         let drive = read(&client.value(Action::Run { steps: STEPS })?)?;

@@ -252,7 +252,7 @@ fn every_whole_frame_is_answered() {
         assert_eq!(*found, number);
         unknown += u32::from(reply == Err(Refusal::Unknown));
         let parameters = bench.device.drive.parameters;
-        treedef::for_each(&parameters, |leaf: &f32| assert!(leaf.is_finite())).unwrap();
+        treedef::over(&parameters).for_each(|leaf: &f32| assert!(leaf.is_finite())).unwrap();
     }
     assert!((1000..19_000).contains(&unknown), "{unknown}");
     assert_ne!(bench.device.drive.parameters, Drive::default().parameters);

@@ -8,9 +8,7 @@ use treedef::tree::{
     Structure, TreeBuild, flatten_expected, leaf, leaf_mut, max_bytes, max_leaves, max_path_len,
     refs_into, unflatten_from,
 };
-use treedef::{
-    Leaf, Meta, Tree, View, flatten_into, for_each, for_each_mut, map, schema_of, unflatten, zip,
-};
+use treedef::{Leaf, Meta, Tree, View, flatten_into, map, over, schema_of, unflatten};
 
 use super::{Done, keep, print};
 
@@ -121,16 +119,16 @@ macro_rules! operations {
         }
         keep(flatten_expected(&tree, black_box(def), black_box(&mut [0.0f32; 16])).ok()?);
         keep(refs_into(&tree, black_box(&mut [None::<&f32>; 16])).ok()?);
-        for_each(&tree, |leaf: &f32| keep(leaf)).ok()?;
-        for_each_mut(&mut tree, |leaf: &mut f32| *leaf += 1.0).ok()?;
+        over(&tree).for_each(|leaf: &f32| keep(leaf)).ok()?;
+        over(&mut tree).for_each(|leaf: &mut f32| *leaf += 1.0).ok()?;
         keep(leaf::<f32, _>(&tree, black_box(1)).ok());
         keep(leaf_mut::<f32, _>(&mut tree, black_box(3)).ok());
         let mut copy = black_box(tree.clone());
-        zip((&tree, &mut copy))
+        over((&tree, &mut copy))
             .under(&tree)
-            .for_each(|a: &f32, b, c: &f32| keep((a, b, c)))
+            .for_each(|((a, b), c): ((&f32, _), &f32)| keep((a, b, c)))
             .ok()?;
-        keep(zip((&tree, &copy)).map(|a: &f32, b| a + b).ok()?);
+        keep(over((&tree, &copy)).map(|(a, b): (&f32, _)| a + b).ok()?);
         keep(map(&tree, |leaf: &f32| f64::from(*leaf)).ok()?);
         TreeBuild::<f32>::take_leaves(tree, &mut keep);
     }};
@@ -178,7 +176,7 @@ pub(super) fn recursive() -> Done {
     let first = black_box(Chain { value: 3.0, next: Some(&middle) });
     let (mut bytes, mut leaves) = ([0; 256], [0.0f32; 4]);
     keep(flatten_into(&first, black_box(&mut bytes), black_box(&mut leaves)).ok()?);
-    for_each(&first, |leaf: &f32| keep(leaf)).ok()?;
+    over(&first).for_each(|leaf: &f32| keep(leaf)).ok()?;
     Some(())
 }
 
@@ -194,7 +192,7 @@ pub(super) fn leaves() -> Done {
     let tree = black_box([Tensor { shape: [1, 2] }, Tensor { shape: [3, 4] }]);
     let mut shapes = 0usize;
     let sum = |tensor: &Tensor| shapes = shapes.wrapping_add(tensor.shape.len());
-    for_each(&tree, sum).ok()?;
+    over(&tree).for_each(sum).ok()?;
     keep(shapes);
     TreeBuild::<Tensor>::take_leaves(tree, &mut keep);
     Some(())

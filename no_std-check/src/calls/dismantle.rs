@@ -22,12 +22,12 @@ use treedef::tree::choices::{
     self, choices_into, choices_of, expand_into, folded_choices_into, has_choices, hash_choices,
 };
 use treedef::tree::{
-    HasSchema, LeafAs, LeafTypes, Structure, TreeBuild, TreeRead, TreeWalk, TreeWrite, Zip,
-    ZipPrefix, leaves_from, try_for_each_mut, try_map, try_reduce,
+    HasSchema, LeafAs, LeafTypes, Structure, TreeBuild, TreeRead, TreeWalk, TreeWrite, ZipPrefix,
+    leaves_from,
 };
 use treedef::{
-    Error, TreeDef, Value, Writer, flatten_into, for_each, for_each_with_path, head, map, matches,
-    schema_of, structure_into, treedef, unflatten, zip,
+    Error, TreeDef, Value, Writer, flatten_into, head, map, matches, over, schema_of,
+    structure_into, treedef, unflatten,
 };
 
 use super::{Done, keep, print};
@@ -292,27 +292,27 @@ impl Manually {
 /// Trees by hand, walked together.
 pub(super) fn together() -> Done {
     let (mut one, mut two) = (black_box(Manually::One(1.0)), black_box(Manually::Two(2.0, 3.0)));
-    for_each(&two, |leaf: &f32| keep(leaf)).ok()?;
+    over(&two).for_each(|leaf: &f32| keep(leaf)).ok()?;
     for other in black_box([Manually::One(4.0), Manually::Two(5.0, 6.0)]) {
-        keep(zip((&mut one, &other)).for_each(|a: &mut f32, b| *a += b).is_ok());
-        let both = Zip::<_, ()>::with(zip((&mut two, &other)), &other);
+        keep(over((&mut one, &other)).for_each(|(a, b): (&mut f32, _)| *a += b).is_ok());
+        let both = over((&mut two, &other)).with(&other);
         keep(
-            both.try_for_each(|a: &mut f32, b, c: &f32| {
+            both.for_each(|((a, b), c): ((&mut f32, _), &f32)| {
                 *a += b + c;
                 if *a > black_box(8.0) { Err(Error::TooLarge) } else { Ok(()) }
             })
             .is_ok(),
         );
-        let below = Zip::<_, ()>::under(zip((&other,)), &two);
-        keep(below.try_reduce(0.0, |x, a: &f32, b: &f32| Ok::<_, Error>(x + a * b)).is_ok());
+        let below = over(&other).under(&two);
+        keep(below.fold(0.0, |x, (a, b): (&f32, &f32)| x + a * b).is_ok());
     }
     let small = |x: &f32| if *x < black_box(2.0) { Ok(*x) } else { Err(Error::TooLarge) };
     let mut pair = black_box((1.0f32, Some(2.0f32)));
-    keep(try_map(&pair, small).is_ok());
-    keep(try_reduce(&pair, 0.0, |x, a: &f32| small(a).map(|a| x + a)).is_ok());
-    keep(zip((&pair, &pair)).try_map(|a: &f32, b| small(a).map(|a| a + b)).is_ok());
-    keep(zip((&pair, &pair)).try_reduce(0.0, |x, a: &f32, b| small(a).map(|a| x + a * b)).is_ok());
-    keep(try_for_each_mut(&mut pair, |x: &mut f32| small(x).map(|small| *x = -small)).is_ok());
+    keep(over(&pair).try_map(small).is_ok());
+    keep(over(&pair).for_each(|a: &f32| small(a).map(keep)).is_ok());
+    keep(over((&pair, &pair)).try_map(|(a, b): (&f32, _)| small(a).map(|a| a + b)).is_ok());
+    keep(over((&pair, &pair)).for_each(|(a, b): (&f32, _)| small(a).map(|a| keep(a * b))).is_ok());
+    keep(over(&mut pair).for_each(|x: &mut f32| small(x).map(|small| *x = -small)).is_ok());
     keep(leaves_from(&mut pair, black_box(&[1.0, 2.0])).is_ok());
     Some(())
 }
@@ -348,11 +348,11 @@ pub(super) fn declared() -> Done {
     type Tree = (Few<(f32, Option<f32>)>, Named<f32>);
     let mut again: Tree = unflatten(black_box(def), leaves.get(..count)?).ok()?;
     keep(unflatten::<f32, Tree>(black_box(TreeDef::LEAF), &leaves).is_ok());
-    keep(zip((&mut again, &tree)).for_each(|a: &mut f32, b| *a += b).is_ok());
-    keep(zip((&again,)).under(&tree).for_each(|a: &f32, b: &f32| keep((a, b))).is_ok());
+    keep(over((&mut again, &tree)).for_each(|(a, b): (&mut f32, _)| *a += b).is_ok());
+    keep(over(&again).under(&tree).for_each(|(a, b): (&f32, &f32)| keep((a, b))).is_ok());
     let greater = map(&again, |x: &f32| *x > black_box(1.0)).ok()?;
     keep((greater.0.0, greater.1.0));
-    keep(for_each_with_path(&again, |path, leaf: &f32| keep((path.len(), leaf))).is_ok());
+    keep(over(&again).paths().for_each(|path, leaf: &f32| keep((path.len(), leaf))).is_ok());
     Some(())
 }
 

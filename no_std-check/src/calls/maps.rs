@@ -6,7 +6,7 @@ use heapless::LinearMap;
 use heapless::index_map::FnvIndexMap;
 use treedef::format::{FromValue, ToValue};
 use treedef::tree::{TreeBuild, flatten_expected, leaf, leaf_mut};
-use treedef::{Value, flatten_into, for_each, for_each_mut, map, unflatten, zip};
+use treedef::{Value, flatten_into, map, over, unflatten};
 
 use super::{Done, keep};
 
@@ -22,13 +22,16 @@ macro_rules! operations {
             flatten_into(&tree, black_box(&mut bytes), black_box(&mut leaves)).ok()?;
         keep(unflatten::<f32, $Map>(black_box(def), leaves.get(..count)?).ok()?);
         keep(flatten_expected(&tree, black_box(def), black_box(&mut leaves)).ok()?);
-        for_each(&tree, |leaf: &f32| keep(leaf)).ok()?;
-        for_each_mut(&mut tree, |leaf: &mut f32| *leaf += 1.0).ok()?;
+        over(&tree).for_each(|leaf: &f32| keep(leaf)).ok()?;
+        over(&mut tree).for_each(|leaf: &mut f32| *leaf += 1.0).ok()?;
         keep(leaf::<f32, _>(&tree, black_box(3)).ok()?);
         keep(leaf_mut::<f32, _>(&mut tree, black_box(5)).ok()?);
         let mut copy = black_box(tree.clone());
-        zip((&tree, &mut copy)).with(&tree).for_each(|a: &f32, b, c: &f32| keep((a, b, c))).ok()?;
-        keep(zip((&tree, &copy)).map(|a: &f32, b| a + b).ok()?);
+        over((&tree, &mut copy))
+            .with(&tree)
+            .for_each(|((a, b), c): ((&f32, _), &f32)| keep((a, b, c)))
+            .ok()?;
+        keep(over((&tree, &copy)).map(|(a, b): (&f32, _)| a + b).ok()?);
         keep(map(&tree, |leaf: &f32| *leaf > 1.0).ok()?);
         TreeBuild::<f32>::take_leaves(tree, &mut keep);
     }};

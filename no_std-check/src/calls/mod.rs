@@ -17,6 +17,7 @@ mod dynamic;
 mod explain;
 mod inspect;
 mod maps;
+mod over;
 mod paths;
 mod print;
 mod reduce;
@@ -60,6 +61,9 @@ pub(super) const ALL: &[(&str, Call)] = &[
     ("typed: families", typed::families),
     ("typed: leaves of any types", typed::any_types),
     ("typed: vectors", typed::vectors),
+    ("over: which leaves", over::shown),
+    ("over: what is beside them", over::beside),
+    ("over: what is done", over::done),
     ("typed: standard library", typed::standard),
     ("cache: keys", cache::keys),
     ("cache: stored keys", cache::stored_keys),

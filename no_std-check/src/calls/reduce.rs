@@ -2,11 +2,8 @@
 
 use core::hint::black_box;
 
-use treedef::tree::{
-    TryError, Zip, for_each_mut_with_path, sum, try_for_each, try_for_each_mut_with_path,
-    try_for_each_with_path, try_map_with_path,
-};
-use treedef::{Error, KeyPath, for_each_with_path, map_with_path, reduce, zip};
+use treedef::tree::TryError;
+use treedef::{Error, KeyPath, over};
 
 use super::{Done, keep, print};
 
@@ -19,9 +16,9 @@ fn tree() -> Tree {
 /// Folds.
 pub(super) fn folds() -> Done {
     let tree = tree();
-    keep(reduce(&tree, black_box(0.0), |sum, leaf: &f32| sum + leaf).ok()?);
-    keep(sum::<f32, _>(&tree).ok()?);
-    keep(sum::<f32, _>([tree, tree].as_slice()).ok()?);
+    keep(over(&tree).fold(black_box(0.0), |sum, leaf: &f32| sum + leaf).ok()?);
+    keep(over([tree, tree].as_slice()).fold(black_box(0.0), |sum, leaf: &f32| sum + leaf).ok()?);
+    keep(over(&tree).count().ok()?);
     Some(())
 }
 
@@ -29,8 +26,8 @@ pub(super) fn folds() -> Done {
 pub(super) fn questions() -> Done {
     let tree = tree();
     let stop = |leaf: &f32| if *leaf > 2.0 { Err(Error::TooLarge) } else { Ok(()) };
-    keep(try_for_each(&tree, stop).err()?);
-    let other = try_for_each(&tree, |leaf: &f32| Err(TryError::User(leaf.to_bits()))).err()?;
+    keep(over(&tree).for_each(stop).err()?);
+    let other = over(&tree).for_each(|leaf: &f32| Err(TryError::User(leaf.to_bits()))).err()?;
     keep(TryError::into_user(other, |_| 0));
     print(&other)?;
     Some(())
@@ -39,30 +36,29 @@ pub(super) fn questions() -> Done {
 /// Leaves with their paths.
 pub(super) fn with_paths() -> Done {
     let tree = tree();
-    for_each_with_path(&tree, |path, leaf: &f32| {
-        keep(print(&KeyPath::keystr(&path)));
-        keep(print(&KeyPath::typed(&path)));
-        keep(KeyPath::matches(&path, black_box("[*].a")));
-        keep((leaf, KeyPath::keystr_simple(&path, "/") == black_box("0")));
-    })
-    .ok()?;
-    keep(map_with_path(&tree, |path, leaf: &f32| (path.last().copied(), *leaf).1).ok()?);
+    over(&tree)
+        .paths()
+        .for_each(|path, leaf: &f32| {
+            keep(print(&KeyPath::keystr(&path)));
+            keep(print(&KeyPath::typed(&path)));
+            keep(KeyPath::matches(&path, black_box("[*].a")));
+            keep((leaf, KeyPath::keystr_simple(&path, "/") == black_box("0")));
+        })
+        .ok()?;
+    keep(over(&tree).paths().map(|path, leaf: &f32| (path.last().copied(), *leaf).1).ok()?);
     let short = |path: KeyPath<'_, '_>| match path.len() > black_box(1) {
         true => Err(Error::TooLarge),
         false => Ok(()),
     };
-    keep(try_for_each_with_path(&tree, |path, _: &f32| short(path)).is_ok());
-    keep(try_map_with_path(&tree, |path, _: &f32| short(path)).is_ok());
+    keep(over(&tree).paths().for_each(|path, _: &f32| short(path)).is_ok());
+    keep(over(&tree).paths().try_map(|path, _: &f32| short(path)).is_ok());
     let mut copy = black_box(tree);
-    let zipped = Zip::<(_, _)>::for_each_with_path(
-        zip((&mut copy, &tree)),
-        |path, leaf: &mut f32, other| {
-            keep((path.len(), leaf, other));
-        },
-    );
+    let zipped = over((&mut copy, &tree)).paths().for_each(|path, (leaf, other): (&mut f32, _)| {
+        keep((path.len(), leaf, other));
+    });
     keep(zipped.is_ok());
-    keep(Zip::<(_, _)>::map_with_path(zip((&tree, &tree)), |path, _: &f32, _| path.len()).is_ok());
-    for_each_mut_with_path(&mut copy, |path, leaf: &mut f32| *leaf = path.len() as f32).ok()?;
-    keep(try_for_each_mut_with_path(&mut copy, |path, _: &mut f32| short(path)).is_ok());
+    keep(over((&tree, &tree)).paths().map(|path, _: (&f32, _)| path.len()).is_ok());
+    over(&mut copy).paths().for_each(|path, leaf: &mut f32| *leaf = path.len() as f32).ok()?;
+    keep(over(&mut copy).paths().for_each(|path, _: &mut f32| short(path)).is_ok());
     Some(())
 }

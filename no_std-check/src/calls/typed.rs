@@ -11,14 +11,13 @@ use treedef::container::{Schema, Schemas};
 use treedef::encode::structure_bound;
 use treedef::path::{leaf_index_of, leaf_path_of};
 use treedef::tree::{
-    AsLeaf, HasSchema, Structure, TreeBuild, Zip, find_leaf, find_leaf_mut, flatten_expected,
-    for_each_mut_of, for_each_of, for_each_run, for_each_run_mut, leaf, leaf_bytes, leaf_mut,
-    map_of, muts_into, read_leaves, refs_into, refs_of_into, try_unflatten_from, unflatten_from,
-    write_leaves,
+    AsLeaf, HasSchema, Structure, TreeBuild, find_leaf, find_leaf_mut, flatten_expected, leaf,
+    leaf_bytes, leaf_mut, map_of, muts_into, read_leaves, refs_into, try_unflatten_from,
+    unflatten_from, write_leaves,
 };
 use treedef::{
-    CallKey, Error, KeyPath, TreeDef, flatten_into, for_each, for_each_mut, leaves_into, map,
-    matches, structure_into, treedef_of, unflatten, zip,
+    CallKey, Error, KeyPath, TreeDef, flatten_into, leaves_into, map, matches, over,
+    structure_into, treedef_of, unflatten,
 };
 
 use super::{Done, keep, print};
@@ -110,14 +109,14 @@ pub(super) fn rebuilt() -> Done {
 /// Leaves shown to closures.
 pub(super) fn visited() -> Done {
     let (mut tree, mut other) = (fixed(), varying());
-    for_each(&tree, |leaf: &f32| keep(leaf)).ok()?;
-    for_each(&other, |leaf: &f32| keep(leaf)).ok()?;
-    for_each_mut(&mut tree, |leaf: &mut f32| *leaf += 1.0).ok()?;
-    for_each_mut(&mut other, |leaf: &mut f32| *leaf += 1.0).ok()?;
-    for_each_run(&tree, |run: &[f32]| keep(run)).ok()?;
-    for_each_run(&other, |run: &[f32]| keep(run)).ok()?;
-    for_each_run_mut(&mut tree, |run: &mut [f32]| keep(run)).ok()?;
-    for_each_run_mut(&mut other, |run: &mut [f32]| keep(run)).ok()?;
+    over(&tree).for_each(|leaf: &f32| keep(leaf)).ok()?;
+    over(&other).for_each(|leaf: &f32| keep(leaf)).ok()?;
+    over(&mut tree).for_each(|leaf: &mut f32| *leaf += 1.0).ok()?;
+    over(&mut other).for_each(|leaf: &mut f32| *leaf += 1.0).ok()?;
+    over(&tree).runs().for_each(|run: &[f32]| keep(run)).ok()?;
+    over(&other).runs().for_each(|run: &[f32]| keep(run)).ok()?;
+    over(&mut tree).runs().for_each(|run: &mut [f32]| keep(run)).ok()?;
+    over(&mut other).runs().for_each(|run: &mut [f32]| keep(run)).ok()?;
     Some(())
 }
 
@@ -151,22 +150,27 @@ pub(super) fn mapped() -> Done {
 
 /// The comparison before a walk.
 fn check<T: treedef::tree::TreeRead<f32>>(one: &T, other: &T) -> Result<(), Error> {
-    zip((one, other)).check().map(|_| ())
+    over((one, other)).check().map(|_| ())
 }
 
 /// Several trees, and a prefix above them.
 pub(super) fn zipped() -> Done {
-    zip((&mut fixed(), &fixed())).for_each(|a: &mut f32, b| keep((a, b))).ok()?;
+    over((&mut fixed(), &fixed())).for_each(|(a, b): (&mut f32, _)| keep((a, b))).ok()?;
     let (mut tree, other) = (varying(), varying());
-    zip((&mut tree, &other, &other)).for_each(|a: &mut f32, b, c| keep((a, b, c))).ok()?;
-    keep(zip((&tree, &other)).map(|a: &f32, b| a * b).ok()?);
-    keep(zip((&tree, &other)).reduce(0.0, |x, a: &f32, b| x + a * b).ok()?);
+    over((&mut tree, &other, &other))
+        .for_each(|(a, b, c): (&mut f32, _, _)| keep((a, b, c)))
+        .ok()?;
+    keep(over((&tree, &other)).map(|(a, b): (&f32, _)| a * b).ok()?);
+    keep(over((&tree, &other)).fold(0.0, |x, (a, b): (&f32, _)| x + a * b).ok()?);
     let rates = black_box((1.0f32, 2.0f32));
     let trees = (fixed(), varying());
-    zip((&trees, &trees)).under(&rates).for_each(|a: &f32, b, c: &f32| keep((a, b, c))).ok()?;
-    keep(zip((&trees,)).under(&rates).check().is_ok());
+    over((&trees, &trees))
+        .under(&rates)
+        .for_each(|((a, b), c): ((&f32, _), &f32)| keep((a, b, c)))
+        .ok()?;
+    keep(over(&trees).under(&rates).check().is_ok());
     keep(check(&other, black_box(&tree)).ok()?);
-    keep(zip((&trees,)).with(&rates).reduce(0, |n, _: &f32, _: &f32| n + 1u8).err()?);
+    keep(over(&trees).with(&rates).fold(0, |n, (_, _): (&f32, &f32)| n + 1u8).err()?);
     Some(())
 }
 
@@ -195,14 +199,13 @@ pub(super) fn families() -> Done {
     keep(mixed::leaf_mut::<Signal>(&mut tree, black_box(1)).ok()?);
     let mut leaves = [const { family::Owned::Count(0) }; 4];
     let mut bytes = [0; 16];
-    mixed::for_each::<Signal>(&tree, keep).ok()?;
-    mixed::for_each_mut::<Signal>(&mut tree, keep).ok()?;
-    mixed::for_each_with_path::<Signal>(&tree, |path, leaf| keep((path.len(), leaf))).ok()?;
+    over(&tree).of::<Signal>().for_each(keep).ok()?;
+    over(&mut tree).of::<Signal>().for_each(keep).ok()?;
+    over(&tree).of::<Signal>().paths().for_each(|path, leaf| keep((path.len(), leaf))).ok()?;
     let deep = |path: KeyPath<'_, '_>| if path.len() > 1 { Ok(()) } else { Err(Error::TooLarge) };
-    keep(mixed::try_for_each_with_path::<Signal, _>(&tree, |path, _| deep(path)).is_ok());
-    keep(mixed::try_for_each_mut_with_path::<Signal, _>(&mut tree, |path, _| deep(path)).is_ok());
-    mixed::for_each_mut_with_path::<Signal>(&mut tree, |path, leaf| keep((path.len(), leaf)))
-        .ok()?;
+    keep(over(&tree).of::<Signal>().paths().for_each(|path, _| deep(path)).is_ok());
+    keep(over(&mut tree).of::<Signal>().paths().for_each(|path, _| deep(path)).is_ok());
+    over(&mut tree).of::<Signal>().paths().for_each(|path, leaf| keep((path.len(), leaf))).ok()?;
     keep(mixed::leaves_into::<Signal>(&tree, black_box(&mut leaves)).ok()?);
     let all = black_box(&mut leaves);
     let (def, _) = mixed::flatten_into::<Signal>(&tree, black_box(&mut bytes), all).ok()?;
@@ -227,12 +230,11 @@ pub(super) fn any_types() -> Done {
     const LEN: usize = leaf_bytes::<Numbers>();
     let mut tree: (Numbers, Option<f64>) =
         black_box(((1.5, [2, 3], (NonZero::new(4)?, true)), Some(5.0)));
-    for_each_of::<f64>(&tree, keep).ok()?;
-    for_each_mut_of::<u16>(&mut tree, keep).ok()?;
+    over(&tree).only::<f64>().for_each(keep).ok()?;
+    over(&mut tree).only::<u16>().for_each(keep).ok()?;
     let other = black_box(map_of(&tree, |x: &f32| 2.0 * x).ok()?);
-    keep(refs_of_into::<f64>(&tree, black_box(&mut [None; 6])).ok()?);
-    let zipped = Zip::only::<f32>(zip((&mut tree, &other)));
-    keep(zipped.check().ok()?.for_each(|a, b| keep((a, b))));
+    let zipped = over((&mut tree, &other)).only::<f32>();
+    keep(zipped.check().ok()?.for_each(|(a, b)| keep((a, b))));
     let mut bytes = black_box([0; LEN + 8]);
     keep(write_leaves(&tree, &mut bytes).ok()?);
     keep(read_leaves(&mut tree, black_box(&bytes)).ok()?);
@@ -251,9 +253,9 @@ pub(super) fn standard() -> Done {
     keep(unflatten::<f32, Standard>(black_box(def), leaves.get(..2)?).err()?);
     keep(flatten_expected(&tree, black_box(def), black_box(&mut leaves)).ok()?);
     keep(map(&tree, |leaf: &f32| *leaf > 1.0).ok()?);
-    zip((&tree, &tree)).for_each(|a: &f32, b| keep((a, b))).ok()?;
-    zip((&tree,)).with(&tree).for_each(|a: &f32, b: &f32| keep((a, b))).ok()?;
-    for_each_mut(&mut tree, |leaf: &mut f32| *leaf = 0.0).ok()?;
+    over((&tree, &tree)).for_each(|(a, b): (&f32, _)| keep((a, b))).ok()?;
+    over(&tree).with(&tree).for_each(|(a, b): (&f32, &f32)| keep((a, b))).ok()?;
+    over(&mut tree).for_each(|leaf: &mut f32| *leaf = 0.0).ok()?;
     keep(find_leaf_mut::<f32, _>(&mut tree, black_box("[0].end")).ok()?);
     TreeBuild::<f32>::take_leaves(tree, &mut keep);
     keep(map(&[black_box(Duration::MAX); 2], |time: &Duration| time.as_secs()).ok()?);
@@ -274,13 +276,13 @@ pub(super) fn vectors() -> Done {
     keep(unflatten::<f32, Tree>(black_box(def), leaves.get(..count)?).ok()?);
     keep(flatten_expected(&tree, black_box(def), black_box(&mut leaves)).ok()?);
     keep(map(&tree, |leaf: &f32| *leaf > 1.0).ok()?);
-    zip((&tree, &tree)).for_each(|a: &f32, b| keep((a, b))).ok()?;
-    for_each_mut(&mut tree, |leaf: &mut f32| *leaf = 0.0).ok()?;
+    over((&tree, &tree)).for_each(|(a, b): (&f32, _)| keep((a, b))).ok()?;
+    over(&mut tree).for_each(|leaf: &mut f32| *leaf = 0.0).ok()?;
     keep(leaf_mut::<f32, _>(&mut tree, black_box(4)).ok()?);
     let mut long = tree.clone();
     long.push((1.0, None)).ok()?;
-    keep(zip((&tree, &long)).for_each(|a: &f32, b| keep((a, b))).err()?);
-    keep(zip((&tree,)).with(&long).for_each(|a: &f32, b: &f32| keep((a, b))).err()?);
+    keep(over((&tree, &long)).for_each(|(a, b): (&f32, _)| keep((a, b))).err()?);
+    keep(over(&tree).with(&long).for_each(|(a, b): (&f32, &f32)| keep((a, b))).err()?);
     TreeBuild::<f32>::take_leaves(tree, &mut keep);
     let pairs: heapless::Vec<(f32, f32), 4> = heapless::Vec::from_array(black_box([(1.0, 2.0); 3]));
     let (def, count) = flatten_into(&pairs, black_box(&mut bytes), black_box(&mut leaves)).ok()?;
@@ -305,16 +307,16 @@ pub(super) fn deques() -> Done {
     keep(unflatten::<f32, Short>(black_box(def), leaves.get(..count)?).err()?);
     keep(flatten_expected(&other, black_box(def), black_box(&mut leaves)).ok()?);
     keep(map(&other, |leaf: &f32| *leaf > 1.0).ok()?);
-    for_each_mut(&mut tree, |leaf: &mut f32| *leaf = 0.0).ok()?;
+    over(&mut tree).for_each(|leaf: &mut f32| *leaf = 0.0).ok()?;
     keep(leaf_mut::<f32, _>(&mut tree, black_box(4)).ok()?);
-    zip((&mut tree, &other)).for_each(|a: &mut f32, b| *a += b).ok()?;
-    zip((&tree,)).with(&other).for_each(|a: &f32, b: &f32| keep((a, b))).ok()?;
+    over((&mut tree, &other)).for_each(|(a, b): (&mut f32, _)| *a += b).ok()?;
+    over(&tree).with(&other).for_each(|(a, b): (&f32, &f32)| keep((a, b))).ok()?;
     other.push_back((1.0, None)).ok()?;
-    keep(zip((&again, &other)).for_each(|a: &f32, b| keep((a, b))).err()?);
+    keep(over((&again, &other)).for_each(|(a, b): (&f32, _)| keep((a, b))).err()?);
     let mut numbers = heapless::Deque::<f32, 4>::new();
     numbers.push_front(black_box(1.0)).ok()?;
     keep(leaves_into(&numbers, black_box(&mut leaves)).ok()?);
-    for_each_run_mut(&mut numbers, |run: &mut [f32]| keep(run)).ok()?;
+    over(&mut numbers).runs().for_each(|run: &mut [f32]| keep(run)).ok()?;
     TreeBuild::<f32>::take_leaves(tree, &mut keep);
     Some(())
 }

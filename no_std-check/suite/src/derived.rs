@@ -2,10 +2,7 @@
 
 use treedef::dynamic::Flatten;
 use treedef::tree::{AsLeaf, TreeBuild, flatten_expected};
-use treedef::{
-    Kind, Leaf, Meta, Tree, flatten_into, for_each, map, matches, structure_into, treedef_of,
-    unflatten, zip,
-};
+use treedef::{Kind, Leaf, Meta, Tree, flatten_into, map, matches, structure_into, treedef_of, unflatten, over};
 
 use crate::report::{Case, Digest, Missing, Outcome, Report};
 
@@ -124,7 +121,7 @@ fn structs(report: &mut Report<'_>) -> Outcome {
     report.same(doubled, Pid { kp: 2.0f64, ki: [4.0, 6.0] })?;
     let mut sum = 0.0;
     let scale = Pid { kp: 10.0f32, ki: [1.0, 2.0] };
-    zip((&scale, &pid)).for_each(|factor: &f32, leaf| sum += factor * leaf)?;
+    over((&scale, &pid)).for_each(|(factor, leaf): (&f32, _)| sum += factor * leaf)?;
     report.same(sum, 18.0)
 }
 
@@ -174,7 +171,7 @@ fn skipped(report: &mut Report<'_>) -> Outcome {
     let kalman = Kalman { covariance, state: [covariance, covariance] };
     report.treedef("leaves that are arrays", treedef_of::<Kalman>());
     let mut trace = 0.0;
-    for_each(&kalman, |leaf: &AsLeaf<[[f32; 2]; 2]>| trace += leaf.0[0][0] + leaf.0[1][1])?;
+    over(&kalman).for_each(|leaf: &AsLeaf<[[f32; 2]; 2]>| trace += leaf.0[0][0] + leaf.0[1][1])?;
     report.same(trace, 6.0)
 }
 
@@ -222,10 +219,10 @@ fn leaf_types(report: &mut Report<'_>) -> Outcome {
     report.treedef("tensors", treedef_of::<[Tensor<f32>; 2]>());
     let mut elements = 0;
     let count = |tensor: &Tensor<f32>| elements += tensor.shape[0] * tensor.shape[1];
-    for_each(&tensors, count)?;
+    over(&tensors).for_each(count)?;
     report.same(elements, 26)?;
     let mut samples = 0;
-    for_each(&(Sample(3), [Sample(4)]), |sample: &Sample| samples += sample.0)?;
+    over(&(Sample(3), [Sample(4)])).for_each(|sample: &Sample| samples += sample.0)?;
     report.same(samples, 7)
 }
 

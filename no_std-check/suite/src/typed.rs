@@ -4,13 +4,8 @@ use core::marker::PhantomData;
 
 use heapless::{LinearMap, Vec, index_map::FnvIndexMap};
 use treedef::encode::structure_bound;
-use treedef::tree::{
-    AsLeaf, Structure, TreeBuild, for_each_run, mixed, muts_into, refs_into, sum, unflatten_from,
-};
-use treedef::{
-    Tree, flatten_into, for_each, for_each_mut, for_each_with_path, leaves_into, map, reduce,
-    treedef_of, unflatten, zip,
-};
+use treedef::tree::{AsLeaf, Structure, TreeBuild, mixed, muts_into, refs_into, unflatten_from};
+use treedef::{Tree, flatten_into, leaves_into, map, treedef_of, unflatten, over};
 
 use crate::report::{Case, Digest, Missing, Outcome, Report};
 
@@ -104,11 +99,11 @@ fn leaves_lent(report: &mut Report<'_>) -> Outcome {
 fn visited(report: &mut Report<'_>) -> Outcome {
     let mut tree = (FIXED, VARYING);
     let mut count = 0;
-    for_each(&tree, |_: &f32| count += 1)?;
+    over(&tree).for_each(|_: &f32| count += 1)?;
     report.same(count, tree.num_leaves()?)?;
-    for_each_mut(&mut tree, |leaf: &mut f32| *leaf += 0.5)?;
+    over(&mut tree).for_each(|leaf: &mut f32| *leaf += 0.5)?;
     let mut runs = 0;
-    for_each_run(&tree, |run: &[f32]| runs += run.len())?;
+    over(&tree).runs().for_each(|run: &[f32]| runs += run.len())?;
     report.same(runs, count)?;
     let halves = map(&tree, |leaf: &f32| f64::from(*leaf) / 2.0)?;
     report.same(halves.0.1[2].1, 3.75)?;
@@ -116,7 +111,7 @@ fn visited(report: &mut Report<'_>) -> Outcome {
     report.same(whole.1.1.map(|[a, b]| [a.0, b.0]), Some([[1.25], [1.75]]))?;
     let mut product = 0.0;
     let prefix = (10.0f32, (1.0f32, 2.0f32, [3.0f32, 4.0], 5.0f32));
-    zip((&tree,)).under(&prefix).for_each(|leaf: &f32, factor: &f32| product += factor * leaf)?;
+    over(&tree).under(&prefix).for_each(|(leaf, factor): (&f32, &f32)| product += factor * leaf)?;
     report.fact("zipped with a prefix", product);
     Ok(())
 }
@@ -124,10 +119,10 @@ fn visited(report: &mut Report<'_>) -> Outcome {
 fn folded(report: &mut Report<'_>) -> Outcome {
     let tree = (FIXED, VARYING);
     report.same(sum::<f32, _>(&tree)?, 38.0)?;
-    report.same(reduce(&tree, f32::NEG_INFINITY, |max, leaf: &f32| max.max(*leaf))?, 7.0)?;
-    report.same(reduce(&tree, 1.0, |product: f32, leaf: &f32| product * leaf)?, 120_960.0)?;
+    report.same(over(&tree).fold(f32::NEG_INFINITY, |max, leaf: &f32| max.max(*leaf))?, 7.0)?;
+    report.same(over(&tree).fold(1.0, |product: f32, leaf: &f32| product * leaf)?, 120_960.0)?;
     let mut names = Digest::default();
-    for_each_with_path(&tree.1, |path, leaf: &f32| {
+    over(&tree.1).paths().for_each(|path, leaf: &f32| {
         names.bytes(&leaf.to_bits().to_le_bytes());
         // A digest takes any text.
         let _ = core::fmt::Write::write_fmt(&mut names, format_args!("{}", path.keystr()));
@@ -155,7 +150,7 @@ fn families(report: &mut Report<'_>) -> Outcome {
     report.treedef("floats and counts", def);
     report.same(mixed::unflatten::<Signal, Mixed>(def, &leaves[..count])?, tree)?;
     let mut floats = 0;
-    mixed::for_each::<Signal>(&tree, |leaf| floats += i32::from(matches!(leaf, Lent::Float(_))))?;
+    over(&tree).of::<Signal>().for_each(|leaf| floats += i32::from(matches!(leaf, Lent::Float(_))))?;
     report.same(floats, 1)?;
     leaves.reverse();
     let error = mixed::unflatten::<Signal, Mixed>(def, &leaves[..count]).err().ok_or(Missing)?;

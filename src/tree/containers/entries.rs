@@ -283,7 +283,7 @@ pub fn count(items: impl IntoIterator) -> usize {
 ///
 /// ```
 /// use std::collections::VecDeque;
-/// use treedef::{map, treedef, unflatten, zip};
+/// use treedef::{map, treedef, unflatten, over};
 ///
 /// #[derive(Debug, PartialEq)]
 /// struct Queue<T>(VecDeque<T>);
@@ -301,7 +301,7 @@ pub fn count(items: impl IntoIterator) -> usize {
 ///
 /// // A rate for each element, as a prefix.
 /// let rates = Queue([10.0f32, 100.0].into());
-/// zip((&mut queue,)).under(&rates).for_each(|x, rate| *x *= rate)?;
+/// over(&mut queue).under(&rates).for_each(|(x, rate)| *x *= rate)?;
 /// assert_eq!(queue.0, [[10.0, 20.0], [300.0, 400.0]]);
 /// # Ok::<(), treedef::Error>(())
 /// ```

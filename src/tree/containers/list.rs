@@ -130,9 +130,9 @@ macro_rules! vector {
         const _: () = {
             use $crate::tree::derive_support::*;
             use $crate::tree::lanes::{Mut, Ref};
-            use $crate::tree::zip_trees::{Beside, Lane};
+            use $crate::tree::over::trees::{Beside, Lane};
 
-            $crate::tree::zip_trees::lanes! { [$($generics)*] $vector<T $(, $param)?> }
+            $crate::tree::over::trees::lanes! { [$($generics)*] $vector<T $(, $param)?> }
         };
         $crate::tree::containers::list::vector!(@own [$($generics)*] $vector<T $(, $param)?> as [T], $room, $owned);
     };

@@ -4,10 +4,8 @@ use std::fmt::Debug;
 use std::slice;
 
 use proptest::test_runner::TestCaseResult;
-use treedef::tree::{
-    TreeRead, TreeWrite, for_each_run, for_each_run_mut, leaf, leaf_mut, muts_into, refs_into,
-};
-use treedef::{Error, Leaf, Tree, flatten_into, for_each};
+use treedef::tree::{TreeRead, TreeWrite, leaf, leaf_mut, muts_into, refs_into};
+use treedef::{Error, Leaf, Tree, flatten_into, over};
 
 use super::observe::{both, leaves_of, rewritten, room};
 use super::report::{done, equal, same};
@@ -40,11 +38,11 @@ where
     done(law, "flatten_into", flatten_into(value, &mut bytes, &mut flat))?;
     same(law, ("flatten_into", &flat), ("for_each", &leaves))?;
     let mut runs = Vec::new();
-    let each = for_each_run(value, |run: &[L]| runs.extend_from_slice(run));
+    let each = over(value).runs().for_each(|run: &[L]| runs.extend_from_slice(run));
     done(law, "for_each_run", each)?;
     same(law, ("for_each_run", &runs), ("for_each", &leaves))?;
     let mut each = Vec::new();
-    done(law, "for_each", for_each(value, |leaf: &L| each.push(leaf.clone())))?;
+    done(law, "for_each", over(value).for_each(|leaf: &L| each.push(leaf.clone())))?;
     same(law, ("for_each again", &each), ("for_each", &leaves))
 }
 
@@ -75,7 +73,7 @@ where
         let found: Vec<_> = slots.iter().flatten().map(|leaf| (**leaf).clone()).collect();
         same(law, ("muts_into", &found), ("for_each", leaves))?;
         let (mut list, mut runs) = ([tree.clone(), tree.clone()], Vec::new());
-        let each = for_each_run_mut(&mut list, |run: &mut [L]| runs.extend_from_slice(run));
+        let each = over(&mut list).runs().for_each(|run: &mut [L]| runs.extend_from_slice(run));
         done(law, "for_each_run_mut", each)?;
         let twice = [leaves, leaves].concat();
         same(law, ("for_each_run_mut of a list", &runs), ("for_each", &twice))?;

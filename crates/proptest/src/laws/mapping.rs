@@ -4,7 +4,7 @@ use std::fmt::Debug;
 
 use proptest::test_runner::TestCaseResult;
 use treedef::tree::{MapTree, ZipPrefix};
-use treedef::{Error, Leaf, Tree, map, map_with_path, matches, zip};
+use treedef::{Error, Leaf, Tree, map, matches, over};
 
 use super::observe::{both, described, leaves_of, paths_of, treedef};
 use super::others::built;
@@ -64,7 +64,7 @@ where
 
         let law = "a map names the children as the structure does";
         let mut paths = Vec::new();
-        let mapped = map_with_path(&tree, |path, leaf: &L| {
+        let mapped = over(&tree).paths().map(|path, leaf: &L| {
             paths.push(path.to_string());
             leaf.clone()
         });
@@ -72,7 +72,11 @@ where
         same(law, ("map_with_path", &paths), ("described", &paths_of(&tree)?))?;
     }
     unequal(value, &leaves, |one, other| {
-        [("zip .. map", zip((one, other)).map(|leaf: &L, _| leaf.clone()).map(drop), Wanted::Same)]
+        [(
+            "zip .. map",
+            over((one, other)).map(|(leaf, _): (&L, _)| leaf.clone()).map(drop),
+            Wanted::Same,
+        )]
     })
 }
 
@@ -99,9 +103,9 @@ where
         let mut changed = tree.clone();
         for prefix in [false, true] {
             let (mut read, mut written, mut beside) = (Vec::new(), Vec::new(), Vec::new());
-            let trees = zip((&tree, &mut changed));
+            let trees = over((&tree, &mut changed));
             let trees = if prefix { trees.under(&tree) } else { trees.with(&tree) };
-            let zipped = trees.for_each(|first: &L, second: &mut L, further: &L| {
+            let zipped = trees.for_each(|((first, second), further): ((&L, &mut L), &L)| {
                 read.push(first.clone());
                 written.push(second.clone());
                 beside.push(further.clone());
@@ -113,11 +117,11 @@ where
         }
     }
     unequal(value, &leaves, |one, other| {
-        let with = zip((one,)).with(other).for_each(|_: &L, _: &L| {});
-        let under = zip((one,)).under(other).for_each(|_: &L, _: &L| {});
+        let with = over(one).with(other).for_each(|_| {});
+        let under = over(one).under(other).for_each(|_| {});
         // The further tree is the first tree again: the trees differ from each other.
-        let both_with = zip((one, other)).with(one).for_each(|_: &L, _: &L, _: &L| {});
-        let both_under = zip((one, other)).under(one).for_each(|_: &L, _: &L, _: &L| {});
+        let both_with = over((one, other)).with(one).for_each(|_| {});
+        let both_under = over((one, other)).under(one).for_each(|_| {});
         [
             ("zip .. with", with, Wanted::Same),
             ("zip .. under", under, Wanted::Prefix),
@@ -144,7 +148,7 @@ where
     T: Tree<L> + Clone,
 {
     unequal(value, leaves, |one, other| {
-        [("zip", zip((one, other)).for_each(|_: &L, _: &L| {}), Wanted::Same)]
+        [("zip", over((one, other)).for_each(|_| {}), Wanted::Same)]
     })
 }
 

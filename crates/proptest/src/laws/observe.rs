@@ -10,7 +10,7 @@ use treedef::head::HeadSpec;
 use treedef::tree::{
     LeafTypes, NoLeaves, Structure, TreeBuild, TreeRead, TreeWalk, TreeWrite, mixed,
 };
-use treedef::{Error, Leaf, Tree, TreeDef, Value, Writer, for_each_mut, structure_into, unflatten};
+use treedef::{Error, Leaf, Tree, TreeDef, Value, Writer, over, structure_into, unflatten};
 
 use super::report::{done, equal, same};
 
@@ -67,7 +67,7 @@ where
 
     let law = "a walk names the children as the structure does";
     let mut paths = Vec::new();
-    let visited = mixed::for_each_with_path::<K>(value, |path, _| paths.push(path.to_string()));
+    let visited = over(value).of::<K>().paths().for_each(|path, _| paths.push(path.to_string()));
     done(law, "for_each_with_path", visited)?;
     same(law, ("for_each_with_path", &paths), ("described", &paths_of(value)?))?;
     Ok(walked)
@@ -116,7 +116,7 @@ where
             leaf.clone_from(new);
         }
     };
-    done(law, "for_each_mut", for_each_mut(&mut tree, change))?;
+    done(law, "for_each_mut", over(&mut tree).for_each(change))?;
     same(law, ("read", &leaves_of::<L, T>(&tree)?), ("written by for_each_mut", leaves))?;
     Ok(tree)
 }

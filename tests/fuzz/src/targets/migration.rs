@@ -77,7 +77,7 @@ pub fn migration(data: &[u8]) {
         if let Ok((tree, result)) = loaded {
             let tree: Loaded = tree;
             let moved =
-                treedef::reduce(&tree, 0, |count, leaf: &f32| count + usize::from(*leaf > 0.0));
+                treedef::over(&tree).fold(0, |count, leaf: &f32| count + usize::from(*leaf > 0.0));
             assert!(moved.is_ok_and(|moved| result.moved <= moved));
         }
     });

@@ -11,14 +11,8 @@ use treedef::algebra::{stack, unstack};
 use treedef::format::{FromValue, MapKey, ToValue};
 use treedef::record::{RecordLeaf, load, load_older, record_key, save};
 use treedef::tree::choices::{self, choices_of, expand_into};
-use treedef::tree::{
-    flatten_expected, for_each_mut_with_path, into_leaves, leaves_from, map_from, try_for_each_mut,
-    try_map, try_unflatten_from, unflatten_from,
-};
-use treedef::{
-    Error, TreeDef, Value, flatten, flatten_into, for_each_mut, map, matches, reduce, schema_of,
-    structure, unflatten, zip,
-};
+use treedef::tree::{flatten_expected, into_leaves, leaves_from, map_from, try_unflatten_from, unflatten_from};
+use treedef::{Error, TreeDef, Value, flatten, flatten_into, map, matches, schema_of, structure, unflatten, over};
 
 use crate::bytes::Bytes;
 use crate::guard::{self, Limits};
@@ -198,7 +192,7 @@ pub fn typed(data: &[u8]) {
             let (fuse, lies) = (bytes.byte().into(), bytes.number());
             let (mut one, two) = (tree(&mut bytes), tree(&mut bytes));
             let made = structure(&one);
-            let leaves = match reduce(&one, 0, |count, _: &Counted| count + 1) {
+            let leaves = match over(&one).fold(0, |count, _: &Counted| count + 1) {
                 Ok(count) => count,
                 Err(_) => 0,
             };
@@ -260,7 +254,7 @@ fn operation(
             burn();
             u32::from(*leaf.0)
         })),
-        3 => drop(try_map(one, |leaf: &Counted| step(&mut fuse).map(|()| leaf.clone()))),
+        3 => drop(over(one).try_map(|leaf: &Counted| step(&mut fuse).map(|()| leaf.clone()))),
         4 => drop(unflatten_from::<Counted, _, Typed<Counted>>(def, iterator())),
         5 => {
             let leaves = iterator().map(|leaf| step(&mut fuse).map(|()| leaf));
@@ -309,27 +303,27 @@ fn operation(
             leaf
         })),
         10 => {
-            let _ = for_each_mut(one, |leaf: &mut Counted| *leaf = Counted::new(3));
+            let _ = over(one).for_each(|leaf: &mut Counted| *leaf = Counted::new(3));
         }
         11 => {
-            let _ = try_for_each_mut(one, |leaf: &mut Counted| {
+            let _ = over(one).for_each(|leaf: &mut Counted| {
                 *leaf = leaf.clone();
                 step(&mut fuse)
             });
         }
         12 => {
-            let _ = for_each_mut_with_path(one, |path, leaf: &mut Counted| {
+            let _ = over(one).paths().for_each(|path, leaf: &mut Counted| {
                 burn();
                 *leaf = Counted::new(path.len() as u8);
             });
         }
         13 => {
-            let _ = zip((&mut *one, two))
-                .for_each(|ours: &mut Counted, theirs: &Counted| *ours = theirs.clone());
+            let _ = over((&mut *one, two))
+                .for_each(|(ours, theirs): (&mut Counted, &Counted)| *ours = theirs.clone());
         }
         14 => drop(
-            zip((&*one, two))
-                .try_map(|ours: &Counted, _: &Counted| step(&mut fuse).map(|()| ours.clone())),
+            over((&*one, two))
+                .try_map(|(ours, _): (&Counted, &Counted)| step(&mut fuse).map(|()| ours.clone())),
         ),
         15 => {
             let lists = stack::<Counted, _>(&[one.clone(), two.clone(), one.clone()]);

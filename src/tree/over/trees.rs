@@ -1,0 +1,367 @@
+//! The trees of a walk: one, or several beside each other.
+
+use core::ops::Deref;
+
+use crate::base::error::Error;
+use crate::encode::depth::Depth;
+use crate::tree::lanes::{Lanes, Leaves, Mut, Ref, Trees};
+use crate::tree::leaf_sink::{VisitLeaves, visit_leaves};
+use crate::tree::leaf_types::LeafTypes;
+use crate::tree::traits::TreeWrite;
+use crate::tree::walk::TreeWalk;
+
+/// The largest number of trees.
+#[cfg(feature = "alloc")]
+pub(super) const MAX_TREES: usize = 6;
+
+/// What [`over`](crate::over()) takes: `&tree`, `&mut tree`, or a tuple of these. They are walked with the leaf types `K`.
+#[diagnostic::on_unimplemented(
+    message = "`over` takes `&tree`, `&mut tree`, or a tuple of two to six of these, all of one type",
+    label = "not trees that can be walked as `{K}`",
+    note = "a mask or another tree with other leaves is added by `.with(&mask)`, a prefix by `.under(&rates)`"
+)]
+pub trait OverTrees<'a, K: LeafTypes>: Sized {
+    /// The type of the trees. Slices beside vectors and arrays are walked as slices.
+    type Tree: ?Sized + 'a;
+
+    /// Which of them are read, and which are changed.
+    type Modes: Lanes;
+
+    /// One value for each tree as a closure gets them: alone, or in a tuple. An `R` for each that is read, a `W` for each that is
+    /// changed.
+    type Flat<R, W>;
+
+    /// The trees as a walk takes them.
+    fn trees(self) -> Trees<'a, Self::Modes, Self::Tree>;
+
+    /// The first tree.
+    fn first(&self) -> &Self::Tree;
+
+    /// The trees that are only read, each at its index.
+    #[cfg(feature = "alloc")]
+    fn shared(&self) -> [Option<&'a Self::Tree>; MAX_TREES];
+
+    /// Takes the values out of nested pairs.
+    fn flat<R, W>(each: <Self::Modes as Lanes>::Each<R, W>) -> Self::Flat<R, W>;
+
+    /// Compares the structures of the trees.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::TreesDiffer`]; [`Error::TooDeep`] from recursive types.
+    fn compare(&self) -> Result<(), Error>
+    where
+        Self::Tree: TreeWalk<K>;
+
+    /// Calls `visit` with the leaves of each place.
+    ///
+    /// # Errors
+    ///
+    /// As [`OverTrees::compare`].
+    #[inline]
+    fn for_all(self, mut visit: impl FnMut(Leaves<'a, Self::Modes, K>)) -> Result<(), Error>
+    where
+        K: 'a,
+        Self::Tree: TreeWalk<K>,
+    {
+        let mut visit = |leaves: Leaves<'a, Self::Modes, K>| {
+            visit(leaves);
+            Ok(())
+        };
+        <Self::Tree as TreeWalk<K>>::walk_lanes::<Self::Modes, Error, _>(
+            self.trees(),
+            &mut Depth::default(),
+            &mut visit,
+        )
+    }
+}
+
+/// What a closure gets for each place of the trees `L`, which are walked with the leaf types `K`: a leaf of the type `N` of each tree.
+pub(super) type LeavesOf<'a, L, K, N> = <L as OverTrees<'a, K>>::Flat<&'a N, &'a mut N>;
+
+impl<'a, K: LeafTypes, T: ?Sized + 'a> OverTrees<'a, K> for &'a T {
+    type Tree = T;
+    type Modes = Ref;
+    type Flat<R, W> = R;
+
+    #[inline]
+    fn trees(self) -> &'a T {
+        self
+    }
+
+    #[inline]
+    fn first(&self) -> &T {
+        self
+    }
+
+    #[cfg(feature = "alloc")]
+    fn shared(&self) -> [Option<&'a T>; MAX_TREES] {
+        [Some(self), None, None, None, None, None]
+    }
+
+    #[inline]
+    fn flat<R, W>(each: R) -> R {
+        each
+    }
+
+    #[inline]
+    fn compare(&self) -> Result<(), Error>
+    where
+        T: TreeWalk<K>,
+    {
+        compare_one(*self)
+    }
+
+    #[inline]
+    fn for_all(self, visit: impl FnMut(K::Ref<'a>)) -> Result<(), Error>
+    where
+        K: 'a,
+        T: TreeWalk<K>,
+    {
+        visit_leaves::<K, _, _, true>(self, Each(visit)).map(drop)
+    }
+}
+
+impl<'a, K: LeafTypes, T: TreeWrite<K> + ?Sized + 'a> OverTrees<'a, K> for &'a mut T {
+    type Tree = T;
+    type Modes = Mut;
+    type Flat<R, W> = W;
+
+    #[inline]
+    fn trees(self) -> &'a mut T {
+        self
+    }
+
+    #[inline]
+    fn first(&self) -> &T {
+        self
+    }
+
+    #[cfg(feature = "alloc")]
+    fn shared(&self) -> [Option<&'a T>; MAX_TREES] {
+        [None; MAX_TREES]
+    }
+
+    #[inline]
+    fn flat<R, W>(each: W) -> W {
+        each
+    }
+
+    #[inline]
+    fn compare(&self) -> Result<(), Error> {
+        compare_one(&**self)
+    }
+}
+
+/// One tree has its own structure, but can be too deep.
+#[inline]
+fn compare_one<K: LeafTypes, T: TreeWalk<K> + ?Sized>(tree: &T) -> Result<(), Error> {
+    T::walk_lanes::<Ref, Error, _>(tree, &mut Depth::default(), &mut |_| Ok(()))
+}
+
+/// Gives the leaves of one tree to a function.
+struct Each<F>(F);
+
+impl<'a, K: LeafTypes + 'a, F: FnMut(K::Ref<'a>)> VisitLeaves<'a, K> for Each<F> {
+    const UNTIL_ERROR: bool = true;
+
+    #[inline]
+    fn leaf(&mut self, leaf: K::Ref<'a>) {
+        (self.0)(leaf);
+    }
+}
+
+/// A tuple of references, which says what its trees are walked as.
+#[diagnostic::on_unimplemented(
+    message = "`over` takes `&tree`, `&mut tree`, or a tuple of two to six of these",
+    note = "further trees are added by `.with(&tree)`"
+)]
+pub trait OneType {
+    /// The type of the trees. Slices beside vectors and arrays are walked as slices.
+    type Tree: ?Sized;
+}
+
+impl<A: Deref> OneType for (A,) {
+    type Tree = A::Target;
+}
+
+/// A tree that can be beside an `O`: one of the same type, or a slice beside a vector or an array.
+#[diagnostic::on_unimplemented(
+    message = "a tree of the type `{O}` is beside a `{Self}` in `over`",
+    note = "the trees of `over` have one type and are given as `&tree` or `&mut tree`",
+    note = "add a tree with leaves of another type by `.with(&mask)`, a prefix by `.under(&rates)`"
+)]
+pub trait Beside<O: ?Sized> {
+    /// The type that both are walked as.
+    type Tree: ?Sized;
+}
+
+impl<T: ?Sized> Beside<T> for T {
+    type Tree = T;
+}
+
+/// A reference to a tree that is walked as a `T` of `K` leaves: `&T`, or `&mut T` if its leaves can be changed.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` is not a reference to a tree that is walked as `{T}`",
+    note = "the trees of `over` are given as `&tree` or `&mut tree`"
+)]
+pub trait Lane<'a, K: LeafTypes, T: ?Sized + 'a>: Sized {
+    /// [`Ref`] or [`Mut`].
+    type Mode: Lanes;
+
+    /// The tree.
+    fn tree(self) -> Trees<'a, Self::Mode, T>;
+
+    /// The tree, to be read.
+    fn peek(&self) -> &T;
+
+    /// The tree, if it is only read.
+    #[cfg(feature = "alloc")]
+    fn shared(&self) -> Option<&'a T>;
+}
+
+/// Makes lanes of references to a `$From`, walked as a `$To`.
+macro_rules! lanes {
+    ([$($generics:tt)*] $From:ty => $To:ty, ($($write:tt)*)) => {
+        impl<'a, K: LeafTypes, $($generics)*> Lane<'a, K, $To> for &'a $From {
+            type Mode = Ref;
+
+            #[inline]
+            fn tree(self) -> &'a $To {
+                self
+            }
+
+            #[inline]
+            fn peek(&self) -> &$To {
+                &**self
+            }
+
+            #[cfg(feature = "alloc")]
+            fn shared(&self) -> Option<&'a $To> {
+                Some(*self)
+            }
+        }
+
+        impl<'a, K: LeafTypes, $($generics)*> Lane<'a, K, $To> for &'a mut $From
+        where
+            $($write)*: TreeWrite<K>,
+        {
+            type Mode = Mut;
+
+            #[inline]
+            fn tree(self) -> &'a mut $To {
+                self
+            }
+
+            #[inline]
+            fn peek(&self) -> &$To {
+                &**self
+            }
+
+            #[cfg(feature = "alloc")]
+            fn shared(&self) -> Option<&'a $To> {
+                None
+            }
+        }
+    };
+    // A slice beside a vector or an array.
+    ([$($generics:tt)*] $From:ty) => {
+        $crate::tree::over::trees::lanes!([T $($generics)*] $From => [T], (T));
+
+        impl<T $($generics)*> Beside<[T]> for $From {
+            type Tree = [T];
+        }
+
+        impl<T $($generics)*> Beside<$From> for [T] {
+            type Tree = [T];
+        }
+    };
+}
+pub(crate) use lanes;
+
+lanes!([T: ?Sized] T => T, (T));
+lanes!([, const N: usize] [T; N]);
+
+/// Makes nested pairs, as [`Lanes`] needs them.
+macro_rules! nested {
+    ($a:expr) => { $a };
+    ($a:expr, $($rest:expr),+) => { ($a, nested!($($rest),+)) };
+}
+macro_rules! nested_pattern {
+    ($a:ident) => { $a };
+    ($a:ident $($rest:ident)+) => { ($a, nested_pattern!($($rest)+)) };
+}
+macro_rules! nested_mode {
+    ($A:ident) => { $A::Mode };
+    ($A:ident $($Rest:ident)+) => { ($A::Mode, nested_mode!($($Rest)+)) };
+}
+/// As many [`Ref`] as there are names.
+macro_rules! nested_ref {
+    ($A:ident) => { Ref };
+    ($A:ident $($Rest:ident)+) => { (Ref, nested_ref!($($Rest)+)) };
+}
+
+/// Makes tuples of references the trees of a walk. `$rest` are as many `None` as there is room for.
+macro_rules! tuples {
+    ($([$A:ident $a:ident $($B:ident $b:ident)+] $($rest:ident)*;)+) => {$(
+        impl<$A: Deref, $($B),+> OneType for ($A, $($B,)+)
+        where
+            ($($B,)+): OneType,
+            $A::Target: Beside<<($($B,)+) as OneType>::Tree>,
+        {
+            type Tree = <$A::Target as Beside<<($($B,)+) as OneType>::Tree>>::Tree;
+        }
+
+        impl<'a, K, T, $A, $($B),+> OverTrees<'a, K> for ($A, $($B,)+)
+        where
+            K: LeafTypes,
+            T: ?Sized + 'a,
+            Self: OneType<Tree = T>,
+            $A: Lane<'a, K, T>,
+            $($B: Lane<'a, K, T>,)+
+        {
+            type Tree = T;
+            type Modes = nested_mode!($A $($B)+);
+            type Flat<R, W> = (<$A::Mode as Lanes>::Each<R, W>, $(<$B::Mode as Lanes>::Each<R, W>,)+);
+
+            #[inline]
+            fn trees(self) -> Trees<'a, Self::Modes, T> {
+                let ($a, $($b,)+) = self;
+                nested!($a.tree(), $($b.tree()),+)
+            }
+
+            #[inline]
+            fn first(&self) -> &T {
+                self.0.peek()
+            }
+
+            #[cfg(feature = "alloc")]
+            fn shared(&self) -> [Option<&'a T>; MAX_TREES] {
+                let ($a, $($b,)+) = self;
+                [$a.shared(), $($b.shared(),)+ $($rest,)*]
+            }
+
+            #[inline]
+            fn flat<R, W>(nested_pattern!($a $($b)+): <Self::Modes as Lanes>::Each<R, W>) -> Self::Flat<R, W> {
+                ($a, $($b,)+)
+            }
+
+            #[inline]
+            fn compare(&self) -> Result<(), Error>
+            where
+                T: TreeWalk<K>,
+            {
+                let ($a, $($b,)+) = self;
+                let trees = nested!($a.peek(), $($b.peek()),+);
+                T::walk_lanes::<nested_ref!($A $($B)+), Error, _>(trees, &mut Depth::default(), &mut |_| Ok(()))
+            }
+        }
+    )+};
+}
+tuples! {
+    [A a B b] None None None None;
+    [A a B b C c] None None None;
+    [A a B b C c D d] None None;
+    [A a B b C c D d E e] None;
+    [A a B b C c D d E e F f];
+}

@@ -1,0 +1,208 @@
+//! Functions for leaves of several types.
+
+use core::any::Any;
+
+use crate::tree::any_leaves::AnyLeaves;
+use crate::tree::lanes::{Lanes, Leaves};
+use crate::tree::over::Over;
+use crate::tree::over::beside::Joined;
+use crate::tree::over::methods::Found;
+use crate::tree::over::outcome::Outcome;
+use crate::tree::over::paths::NoPaths;
+use crate::tree::over::pick::Types;
+use crate::tree::over::trees::{LeavesOf, OverTrees};
+use crate::tree::walk::TreeWalk;
+
+/// A function for leaves of several types: one implementation for all types with a trait, or one for each type.
+///
+/// `X` is what a closure of [`over`](crate::over()) would get: a reference to a leaf for one tree, a tuple of references for several.
+/// [`visitor!`](crate::visitor) writes it where it is called.
+///
+/// # Examples
+///
+/// ```
+/// # #[cfg(feature = "derive")] {
+/// use treedef::tree::Visit;
+/// use treedef::{Tree, over};
+///
+/// trait Float {
+///     fn minus(&mut self, rate: f32, gradient: &Self);
+/// }
+///
+/// impl Float for f32 {
+///     fn minus(&mut self, rate: f32, gradient: &f32) {
+///         *self -= rate * gradient;
+///     }
+/// }
+///
+/// impl Float for f64 {
+///     fn minus(&mut self, rate: f32, gradient: &f64) {
+///         *self -= f64::from(rate) * gradient;
+///     }
+/// }
+///
+/// struct Sgd(f32);
+///
+/// impl<'a, T: Float> Visit<(&'a mut T, &'a T)> for Sgd {
+///     type Out = ();
+///
+///     fn visit(&mut self, (p, g): (&'a mut T, &'a T)) {
+///         p.minus(self.0, g);
+///     }
+/// }
+///
+/// #[derive(Tree, Debug, PartialEq)]
+/// struct Model { weights: [f32; 2], bias: f64, steps: u64 }
+///
+/// let mut model = Model { weights: [1.0, 2.0], bias: 3.0, steps: 7 };
+/// let gradient = Model { weights: [2.0, 2.0], bias: 2.0, steps: 0 };
+/// over((&mut model, &gradient)).types::<(f32, f64)>().visit(Sgd(0.5))?;
+/// assert_eq!(model, Model { weights: [0.0, 1.0], bias: 2.0, steps: 7 });
+/// # }
+/// # Ok::<(), treedef::Error>(())
+/// ```
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` is not called with `{X}`",
+    note = "write `impl<'a, T: YourTrait> Visit<..> for {Self}`: one reference for one tree, a tuple of them for several"
+)]
+pub trait Visit<X> {
+    /// What [`visit`](Visit::visit) returns: `()`, or what else a closure of `for_each` can return.
+    type Out: Outcome;
+
+    /// Visits the leaves of one place. [`Visit`] has an example.
+    fn visit(&mut self, leaves: X) -> Self::Out;
+}
+
+/// A tuple of leaf types, which a visitor `V` can be called with.
+#[diagnostic::on_unimplemented(
+    message = "`types` takes a tuple of one to eight leaf types",
+    note = "one type is `types::<(f32,)>()`"
+)]
+pub trait EachType<'a, L: OverTrees<'a, AnyLeaves>, V, R> {
+    /// Calls the visitor, if the leaves have a type of the tuple.
+    fn visit(leaves: Leaves<'a, L::Modes, AnyLeaves>, visitor: &mut V) -> Option<R>;
+}
+
+/// Implements it for tuples of leaf types.
+macro_rules! types {
+    ($([$($N:ident)+])+) => {$(
+        impl<'a, L: OverTrees<'a, AnyLeaves>, V, R, $($N: 'static),+> EachType<'a, L, V, R> for ($($N,)+)
+        where
+            $(V: Visit<LeavesOf<'a, L, AnyLeaves, $N>, Out = R>,)+
+        {
+            #[inline]
+            fn visit(leaves: Leaves<'a, L::Modes, AnyLeaves>, visitor: &mut V) -> Option<R> {
+                $(
+                    if L::Modes::first::<dyn Any>(&leaves).is::<$N>() {
+                        return L::Modes::of_type::<$N>(leaves).map(|leaves| visitor.visit(L::flat(leaves)));
+                    }
+                )+
+                None
+            }
+        }
+    )+};
+}
+types! {
+    [A] [A B] [A B C] [A B C D] [A B C D E] [A B C D E F] [A B C D E F G] [A B C D E F G H]
+}
+
+impl<L, N> Over<L, Types<N>, NoPaths> {
+    /// Calls the visitor with the leaves of each place, if their type is one of [`types`](Over::types). [`Visit`] and
+    /// [`visitor!`](crate::visitor) have examples.
+    ///
+    /// # Errors
+    ///
+    /// As [`for_each`](Over#method.for_each): [`Error::NoLeafOfType`](crate::Error::NoLeafOfType) if there are leaves, and none has one of
+    /// the types.
+    #[inline]
+    pub fn visit<'a, V, R>(self, mut visitor: V) -> R::Walked
+    where
+        L: OverTrees<'a, AnyLeaves, Tree: TreeWalk<AnyLeaves>>,
+        N: EachType<'a, L, V, R>,
+        R: Outcome,
+    {
+        let mut found = Found::default();
+        let walked = Joined::<'a, AnyLeaves, L, NoPaths, ()>::walk::<R, _>(
+            self.beside,
+            self.trees,
+            Some,
+            |(), leaves: Option<Leaves<'a, L::Modes, AnyLeaves>>| {
+                found.step(leaves.and_then(|leaves| N::visit(leaves, &mut visitor)))
+            },
+        );
+        R::walked(found.end(walked, true))
+    }
+}
+
+/// A function for leaves of several types, written as a closure: a [`Visit`](crate::tree::Visit).
+///
+/// In brackets is what it captures, each with its type; the closure sees `&mut` of them. Then come the type of the leaves with its bounds, as
+/// the parameter of a generic function, and the closure. A leaf that is changed in place has `mut` before its name.
+///
+/// # Examples
+///
+/// ```
+/// use treedef::{over, visitor};
+///
+/// let mut model = ([1.0f32, 2.0], 3.0f64, 7u64);
+/// over(&mut model).types::<(f32, f64)>().visit(visitor!([] <T: Default> |mut x| *x = T::default()))?;
+/// assert_eq!(model, ([0.0, 0.0], 0.0, 7));
+///
+/// let rate = 0.5f32;
+/// let gradient = ([1.0, 2.0], 4.0, 0);
+/// over((&mut model, &gradient)).types::<(f32, f64)>().visit(visitor!(
+///     [rate: f32] <T: Copy + From<f32> + core::ops::Mul<Output = T> + core::ops::SubAssign> |mut p, g| {
+///         *p -= T::from(*rate) * *g
+///     }
+/// ))?;
+/// assert_eq!(model, ([-0.5, -1.0], -2.0, 7));
+/// # Ok::<(), treedef::Error>(())
+/// ```
+#[macro_export]
+macro_rules! visitor {
+    ([$($field:ident: $Field:ty),* $(,)?] <$T:ident: $($bound:tt)*) => {
+        $crate::visitor!(@bound [$($field: $Field),*] $T [] $($bound)*)
+    };
+    (@bound $fields:tt $T:ident [$($bound:tt)*] > |$($args:tt)*) => {
+        $crate::visitor!(@args $fields $T [$($bound)*] [] $($args)*)
+    };
+    (@bound $fields:tt $T:ident [$($bound:tt)*] >> |$($args:tt)*) => {
+        $crate::visitor!(@args $fields $T [$($bound)* >] [] $($args)*)
+    };
+    (@bound $fields:tt $T:ident [$($bound:tt)*] $next:tt $($rest:tt)*) => {
+        $crate::visitor!(@bound $fields $T [$($bound)* $next] $($rest)*)
+    };
+    (@args $fields:tt $T:ident $bound:tt [$($args:tt)*] mut $arg:ident $(, $($rest:tt)*)?) => {
+        $crate::visitor!(@args $fields $T $bound [$($args)* ($arg: &'leaf mut $T)] $($($rest)*)?)
+    };
+    (@args $fields:tt $T:ident $bound:tt [$($args:tt)*] mut $arg:ident | $($body:tt)*) => {
+        $crate::visitor!(@body $fields $T $bound [$($args)* ($arg: &'leaf mut $T)] $($body)*)
+    };
+    (@args $fields:tt $T:ident $bound:tt [$($args:tt)*] $arg:ident | $($body:tt)*) => {
+        $crate::visitor!(@body $fields $T $bound [$($args)* ($arg: &'leaf $T)] $($body)*)
+    };
+    (@args $fields:tt $T:ident $bound:tt [$($args:tt)*] $arg:ident, $($rest:tt)*) => {
+        $crate::visitor!(@args $fields $T $bound [$($args)* ($arg: &'leaf $T)] $($rest)*)
+    };
+    (@body $fields:tt $T:ident $bound:tt [($arg:ident: $Arg:ty)] $body:expr) => {
+        $crate::visitor!(@visit $fields $T $bound ($arg) ($Arg) $body)
+    };
+    (@body $fields:tt $T:ident $bound:tt [$(($arg:ident: $Arg:ty))+] $body:expr) => {
+        $crate::visitor!(@visit $fields $T $bound ($($arg,)+) ($($Arg,)+) $body)
+    };
+    (@visit [$($field:ident: $Field:ty),*] $T:ident [$($bound:tt)*] $args:tt $Args:tt $body:expr) => {{
+        struct Visitor { $($field: $Field),* }
+
+        impl<'leaf, $T: $($bound)*> $crate::tree::Visit<$Args> for Visitor {
+            type Out = ();
+
+            #[inline]
+            fn visit(&mut self, $args: $Args) {
+                let Self { $($field),* } = self;
+                $body;
+            }
+        }
+
+        Visitor { $($field),* }
+    }};
+}
