@@ -24,7 +24,7 @@ use crate::treedef::treedef::TreeDef;
 /// Lengths of lists, keys of maps, variants of enums, options and meta fields are as they were stored, also if `defaults` have more
 /// elements or keys, or `Some` where `None` is stored: that is no report. [`Matching::lengths_of_defaults`] gives lists the lengths
 /// that `defaults` have. To keep more of them, as when a file has some of the layers of a model, load by name:
-/// [`map_with_path`](crate::map_with_path()) of the defaults. In detail:
+/// a map of the defaults with [`paths`](crate::tree::Over::paths). In detail:
 ///
 /// - A field that is not stored has its default: that of the same place in `defaults`. In an element of a list it is that of
 ///   the element with the same index, or of the first one; in a value of a map likewise, by its key. Where `defaults` have

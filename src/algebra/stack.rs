@@ -20,7 +20,7 @@ use crate::treedef::treedef::TreeDef;
 /// there. Returns `None` without trees.
 ///
 /// This is `jax.tree.map(lambda *leaves: list(leaves), *trees)`. The trees have one structure. Leaves are cloned.
-/// [`unstack`] is the inverse. [`zip`](crate::zip()) works on up to six trees without a heap.
+/// [`unstack`] is the inverse. [`over`](crate::over()) works on up to six trees without a heap.
 ///
 /// The type of the leaves changes, so a struct has it as a parameter: a `[Row<f32>]` becomes a `Row<Vec<f32>>`. Another struct of lists
 /// is built by [`unflatten`](crate::unflatten()) from what [`transpose`](crate::algebra::transpose()) makes, if both structs have one

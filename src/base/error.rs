@@ -12,7 +12,7 @@ use crate::base::show::{Counted, sentences};
 /// | at hand | method | sentence |
 /// |---|---|---|
 /// | both treedefs | [`explain`](Error::explain) | `at [1]['a']: expected a tuple of 2, found a list of 3` |
-/// | both trees, as of a [`zip`](crate::zip()), or a tree and a treedef | [`explain_trees`](Error::explain_trees) | the same |
+/// | both trees, as of [`over`](crate::over()), or a tree and a treedef | [`explain_trees`](Error::explain_trees) | the same |
 /// | the type that was to be rebuilt, and the treedef | [`explain_type`](Error::explain_type) | the same |
 /// | one treedef | [`explain_at`](Error::explain_at) | `structure differs at [1]` |
 /// | a treedef that was searched by a path | [`explain_path`](Error::explain_path) | `no [2] (byte 10) at ['layers']: has [0], [1]` |
@@ -145,12 +145,12 @@ pub enum Error {
         /// Children the container holds.
         room: usize,
     },
-    /// A treedef is not a prefix of another one, or a tree of a [`zip`](crate::zip()) no prefix of the first: they differ where the
+    /// A treedef is not a prefix of another one, or a tree of [`over`](crate::over()) no prefix of the first: they differ where the
     /// prefix has no leaf.
     NotPrefix {
         /// Index of the differing node in the prefix, in preorder with repeats written out.
         node: u32,
-        /// Index of the prefix among the trees of a zip. `0` if the prefix is a treedef.
+        /// Index of the prefix among the trees of a walk. `0` if the prefix is a treedef.
         tree: u32,
     },
     /// Two treedefs have no common suffix: they differ where neither has a leaf.

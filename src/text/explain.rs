@@ -128,7 +128,7 @@ impl Error {
 
     /// Explains an error about two trees as [`Error::explain`] does, from the trees themselves.
     ///
-    /// `expected` is the first tree of a [`zip`](crate::zip) and `found` the tree that differs; for
+    /// `expected` is the first tree of [`over`](crate::over()) and `found` the tree that differs; for
     /// [`NotPrefix`](Error::NotPrefix) they are the prefix and the first tree. Either can also be a [`TreeDef`], which is a tree
     /// too, such as the treedef of a checkpoint for an error of [`matches`](crate::matches()).
     ///
@@ -157,7 +157,7 @@ impl Error {
     /// other side.
     ///
     /// `def` is the treedef that a tree was rebuilt from or matched with, the treedef of the first tree of a
-    /// [`zip`](crate::zip), or the prefix in [`Zip::under`](crate::tree::Zip::under).
+    /// [`over`](crate::over()), or the prefix in [`Over::under`](crate::tree::Over::under).
     ///
     /// An error without a node or leaf, or with one that is not in `def`, prints as by its `Display`.
     ///

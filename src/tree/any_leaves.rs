@@ -7,8 +7,8 @@ use crate::tree::leaf_types::{Holds, LeafTypes};
 /// The leaf types of a tree with leaves of any types that are `'static`.
 ///
 /// Code of a library that has never seen a model uses the bound `T: TreeWalk<AnyLeaves>` to read it, and
-/// `T: TreeWrite<AnyLeaves>` to change it in place. The functions [`for_each_of`], [`for_each_mut_of`], [`map_of`],
-/// [`refs_of_into`] and [`Zip::only`](crate::tree::Zip::only) then take the leaves of one type, and pass over the others.
+/// `T: TreeWrite<AnyLeaves>` to change it in place. [`Over::only`](crate::tree::Over::only) then shows the leaves of one type, and passes
+/// over the others, and [`map_of`](crate::tree::map_of) maps them.
 ///
 /// # Examples
 ///

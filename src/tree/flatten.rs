@@ -376,7 +376,7 @@ where
 ///
 /// A name of the file is one of the model if [`TreeDef::find_str`] finds a leaf whose path prints it, because a leaf has
 /// several spellings: `found.as_leaf().is_some() && found.path().keystr_simple(".") == name`. To load into a tree in
-/// place, without a heap, use [`try_for_each_mut_with_path`](crate::tree::try_for_each_mut_with_path).
+/// place, without a heap, use [`Over::paths`](crate::tree::Over::paths).
 pub fn try_unflatten_from<'d, L, E, I, T>(def: impl Into<TreeDef<'d>>, leaves: I) -> Result<T, E>
 where
     L: Leaf,

@@ -1,13 +1,12 @@
 //! Operations on trees whose leaves have several types.
 //!
 //! [`leaf_types!`](crate::leaf_types) declares a set of leaf types. The functions here do what those of the same name do for
-//! leaves of one type, and name the set first: `over(&tree).of::<Signal>().for_each(..)`. A leaf is shown as an item of the set,
+//! leaves of one type, and name the set first: `mixed::flatten::<Signal>(&tree)`. A leaf is shown as an item of the set,
 //! an enum. The compiler refuses a tree with a leaf that the set does not have.
 //!
-//! Here are the functions that visit leaves, also with their paths, that copy or borrow them, flatten, rebuild, and find one
-//! leaf. Not here are `reduce` and `sum`, for which a closure of `for_each` changes a variable; and `leaves_from` and `muts_into`,
-//! for which there is `for_each_mut`. Nor are maps, zips and runs, which need one leaf type: [`map_of`](crate::tree::map_of) and
-//! [`zip(..).only`](crate::tree::Zip::only) take the leaves of one type.
+//! Here are the functions that copy or borrow leaves, flatten, rebuild, and find one leaf. To call a closure with each leaf, begin with
+//! [`over`](crate::over()) and name the set: [`over(&tree).of::<Signal>()`](crate::tree::Over::of). Maps need one leaf type:
+//! [`map_of`](crate::tree::map_of) maps the leaves of one type.
 //!
 //! # Examples
 //!

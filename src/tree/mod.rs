@@ -6,15 +6,15 @@
 //! | write leaves into a tree that exists | [`leaves_from`] |
 //! | flatten in other ways | [`flatten_expected`], [`refs_into`], [`muts_into`], [`unflatten_from`] |
 //! | move leaves out of a tree | `into_leaves` and `map_from` (feature `alloc`) |
-//! | load and store leaves by name | [`try_unflatten_from`], which has an example; [`try_for_each_mut_with_path`] |
-//! | read or change one leaf | [`leaf()`], [`leaf_mut`] by its index; [`find_leaf`], [`find_leaf_mut`] by a path such as `axis[0].kp` |
-//! | stop at an error | [`try_map`], [`try_for_each`], [`try_reduce`] and the others that begin with `try_`; [`TryError`] keeps an error of another crate |
-//! | iterate over leaves | `refs` and `muts` (feature `alloc`); [`refs_into`] and [`muts_into`]; [`leaf()`] of each index |
-//! | work on runs of leaves at once | [`for_each_run`], [`for_each_run_mut`] |
-//! | fold leaves | [`reduce`](crate::reduce), [`try_reduce`], [`sum`] |
-//! | use the leaves of one type, whatever others there are | [`for_each_of`], [`for_each_mut_of`], [`map_of`], [`refs_of_into`], [`Zip::only`]; in generic code [`AnyLeaves`] |
+//! | read and change the leaves of one or more trees, map and fold them, with paths, masks and prefixes | [`over`](crate::over()), which returns an [`Over`] |
+//! | load and store leaves by name | [`try_unflatten_from`], which has an example; [`Over::paths`] |
+//! | stop at an error | closures that return a `Result`: [`Outcome`]; [`TryError`] keeps an error of another crate |
+//! | iterate over leaves | collect references in [`Over::for_each`]; [`refs_into`] and [`muts_into`]; [`leaf()`] of each index |
+//! | work on runs of leaves at once | [`Over::runs`] |
+//! | use the leaves of one type, whatever others there are | [`Over::only`], [`map_of`]; in generic code [`AnyLeaves`] |
+//! | use those of several types | [`Over::of`] with [`leaf_types!`](crate::leaf_types) or [`leaf_trait!`](crate::leaf_trait); [`Over::types`] with [`Visit`] |
 //! | write all leaves as bytes, and read them | [`write_leaves`], [`read_leaves`], [`leaf_bytes`] |
-//! | have leaves of several types, or of another crate | [`leaf_types!`](crate::leaf_types) and [`mixed`], [`AsLeaf`] |
+//! | flatten and rebuild trees with leaves of several types, or of another crate | [`mixed`], [`AsLeaf`] |
 //! | bind generic code | [`TreeRead`] to read, [`TreeWrite`] to change in place, [`MapTree`] to map, [`ZipPrefix`] for a prefix |
 //! | write a container by hand | [`container!`](crate::container!) for a list or a dictionary; otherwise [`TreeWalk`] with [`HasSchema`], [`TreeRead`], [`TreeWrite`] and [`TreeBuild`]; the guide to [`containers`](mod@crate::guide::containers) |
 //! | keep or compare the structure of a value as few bytes | the module [`choices`] |
@@ -44,11 +44,11 @@
 //! // Without `AsLeaf`, what is not selected is no leaf of the result: `equinox.filter`.
 //! let filtered = over(&net).paths().map(|path, leaf| is_selected(path, leaf).then_some(*leaf))?;
 //! assert_eq!(filtered, (None, [None, Some(3.0)]));
-//! assert_eq!(treedef::tree::sum(&filtered)?, 3.0);
+//! assert_eq!(over(&filtered).fold(0.0, |sum, x| sum + x)?, 3.0);
 //! # Ok::<(), Error>(())
 //! ```
 //!
-//! To change some leaves of a tree in place no partition is needed: [`Zip::with`] adds a tree of `bool` as a mask.
+//! To change some leaves of a tree in place no partition is needed: [`Over::with`] adds a tree of `bool` as a mask.
 //! `stack`, `stack_with` and `unstack` in [`algebra`](crate::algebra) turn a list of trees into a tree of lists and back (feature
 //! `alloc`).
 
@@ -66,16 +66,14 @@
 // - `build`: what a tree does to be built, and what it asks for: a source of choices and leaves. There are three: `source`, a treedef that
 //   is read (`reading` is the part that knows no leaves); `known`, choices; `exact`, leaves alone. `leaf_source`: where leaves come from;
 // - `migrate`: a tree that was stored under an older version of its type;
-// - `traits`: a tree of one leaf type, and what can be done with it: read, write in place, map, zip;
+// - `traits`: a tree of one leaf type, and what can be done with it: read, write in place, map, walk beside others;
 // - `containers`: the types that are trees, one file for each group;
 // - `flatten`: trees to leaves and back; `slots`: the leaves in slots of the caller; `flatten_on_heap`: what it returns where there is a
 //   heap;
-// - `each`, `with_path`: a function for each leaf, also with its path; `walk_path`: the path of a walk; `matches`: paths and patterns;
+// - `over`: what is done with the leaves of one or several trees; `map`: maps of one tree; `walk_path`: the path of a walk; `matches`: paths
+//   and patterns;
 // - `one_leaf`: one leaf by its index or path;
 // - `mixed`: the same for trees with leaves of several types;
-// - `zip`: several trees together, also for the leaves of one type alone; `zip_trees`: which trees they are; `zip_further`: more of
-//   them, of other types; `zip_methods`: their methods;
-// - `reduce`: one value from all leaves;
 // - `derive_support`: called by the code of derives and macros.
 
 mod any_leaves;

@@ -35,7 +35,7 @@ use crate::tree::walk::{TreeWalk, VisitLanes};
     message = "`{Self}` is not a leaf type",
     note = "for a type of your own, write `treedef::leaf!({Self});` or `#[derive(treedef::Leaf)]`",
     note = "wrap a type of another crate: `treedef::tree::AsLeaf<{Self}>`",
-    note = "for a tree of `AnyLeaves`, name the leaf type: `zip(..).only::<f32>()`, `treedef::tree::for_each_of::<f32>(..)`"
+    note = "for a tree of `AnyLeaves`, name the leaf type: `over(..).only::<f32>()`"
 )]
 pub trait Leaf: Tree<Self> {}
 
@@ -244,8 +244,8 @@ impl<L: Leaf, T: TreeRead<L> + TreeWrite<L> + TreeBuild<L>> Tree<L> for T {}
     message = "`{Self}` is not a tree of `{L}` leaves",
     note = "for a type of your own, write `#[derive(treedef::Tree)]`, or `treedef::leaf!({Self});` to make it a leaf",
     note = "mark a field that is no leaf with `#[tree(meta)]` (part of the structure) or `#[tree(skip)]`",
-    note = "for leaves of several types, declare them with `treedef::leaf_types!`, and call `treedef::tree::mixed`",
-    note = "to use the `{L}` leaves of a tree that has others, call `treedef::tree::for_each_of`, `map_of` or `zip(..).only::<{L}>()`",
+    note = "for leaves of several types, declare them with `treedef::leaf_types!`, and call `over(..).of::<Set>()`",
+    note = "to use the `{L}` leaves of a tree that has others, call `over(..).only::<{L}>()`, or `treedef::tree::map_of` to map them",
     note = "in generic code, add the bound `treedef::Tree<f32>`, with your leaf type for `f32`"
 )]
 pub trait TreeRead<L: Leaf>: TreeWalk<L> + TreeWalk<<L as HasNone>::Set> {}
@@ -302,7 +302,7 @@ pub trait TreeWrite<K: LeafTypes>: TreeWalk<K> {}
     message = "the leaves of `{Self}` cannot become `{M}`",
     note = "in generic code, add the bound `treedef::tree::MapTree<f32, f32, Output = T>`, with the leaf types before and after",
     note = "a struct can change its leaf type if the leaf type is a type parameter: `struct Linear<T> {{ w: [T; 4], b: T }}`",
-    note = "a map gives all leaves one type: to map those of one type and keep the others, call `treedef::tree::map_of`"
+    note = "a map gives all leaves one type: to map those of one type and keep the others, call `treedef::tree::map_of`, or change them in place by `over(&mut tree).only::<{K}>()`"
 )]
 pub trait MapTree<K: Leaf, M>: HasSchema {
     /// The tree with leaves of type `M`.
@@ -347,7 +347,7 @@ pub trait MapTree<K: Leaf, M>: HasSchema {
 /// A tree of the structure of `O`, or a prefix of it: one leaf of `Self` can belong to a whole subtree of `O`.
 ///
 /// The compiler checks that the types can fit. Lengths, keys, variants and meta fields are compared at run time.
-/// [`Zip::with`](crate::tree::Zip::with) and [`Zip::under`](crate::tree::Zip::under) use this trait.
+/// [`Over::with`](crate::tree::Over::with) and [`Over::under`](crate::tree::Over::under) use this trait.
 ///
 /// # Examples
 ///
@@ -370,7 +370,7 @@ pub trait MapTree<K: Leaf, M>: HasSchema {
     note = "at every place the two must have the same container, or `{Self}` must have a leaf; `None` is a container: as a leaf \
             it is `treedef::tree::AsLeaf(None)`",
     note = "for a struct with fields of other types, write `treedef::prefix!`",
-    note = "in generic code, add the bound `M: treedef::tree::ZipPrefix<bool, f32, T>`, with the leaf types of `M` and `T`; for `zip(..).only::<f32>()` write `AnyLeaves` in place of `f32`"
+    note = "in generic code, add the bound `M: treedef::tree::ZipPrefix<bool, f32, T>`, with the leaf types of `M` and `T`; for `over(..).only::<f32>()` write `AnyLeaves` in place of `f32`"
 )]
 pub trait ZipPrefix<K: Leaf, J: LeafTypes, O: TreeWalk<J> + ?Sized>: TreeRead<K> {
     /// Calls `visit` with the leaves of `trees`, each with the leaf of `prefix` at the same place or above it. The

@@ -7,9 +7,8 @@ use crate::format::entry::KeyEntry;
 /// The entries from the root to a node, as JAX's `KeyPath`; it prints as [`KeyPath::keystr`].
 ///
 /// It is a slice with a `Display`, and `Copy`. It can be read as a slice, or iterated over, for example by
-/// [`TreeDef::find`](crate::TreeDef::find). [`for_each_with_path`](crate::for_each_with_path),
-/// [`map_with_path`](crate::map_with_path) and [`View::for_each_with_path`](crate::View::for_each_with_path) pass one
-/// for each leaf, and [`KeyPath::new`] makes one from entries of the caller.
+/// [`TreeDef::find`](crate::TreeDef::find). [`Over::paths`](crate::tree::Over::paths) and
+/// [`View::for_each_with_path`](crate::View::for_each_with_path) pass one for each leaf, and [`KeyPath::new`] makes one from entries of the caller.
 ///
 /// [`TreeDef::find_keystr`](crate::TreeDef::find_keystr) and [`TreeDef::find_str`](crate::TreeDef::find_str) find the node
 /// of a text, and [`KeyPath::matches`] compares a path with a pattern such as `layers[*].bias`.

@@ -58,11 +58,11 @@ pub fn inferred<T>(params: &mut T, gradient: &T) -> Result<f32, treedef::Error>
 where
     T: treedef::Tree<f32> + treedef::tree::MapTree<f32, f32, Output = T>,
 {
-    treedef::over(params).for_each(|x| *x += 1.0)?;
+    treedef::over(&mut *params).for_each(|x| *x += 1.0)?;
     treedef::over((&mut *params, gradient)).for_each(|(p, g)| *p -= 0.1 * g)?;
     let doubled = treedef::map(params, |x| x * 2.0)?;
     let norm = treedef::over(&doubled).fold(0.0, |sum, x| sum + x * x)?;
-    Ok(norm + treedef::tree::sum(params)?)
+    Ok(norm + treedef::over(&*params).fold(0.0, |sum, x| sum + x)?)
 }
 
 pub fn inferred_from_values(linear: &mut Linear<f64, 2>) -> Result<f64, treedef::Error> {

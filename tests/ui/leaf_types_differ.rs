@@ -1,6 +1,6 @@
 //~ error[E0277]: `u32` is not a tree of `f32` leaves
 //~ for leaves of several types, declare them with `treedef::leaf_types!`
-//~ to use the `f32` leaves of a tree that has others, call `treedef::tree::for_each_of`, `map_of` or `zip(..).only::<f32>()`
+//~ to use the `f32` leaves of a tree that has others, call `over(..).only::<f32>()`, or `treedef::tree::map_of` to map them
 
 #[derive(treedef::Tree)]
 struct Pid {

@@ -1,6 +1,6 @@
 //~ error[E0277]: `Pid` is not a tree of `_` leaves
 //~ for a type of your own, write `#[derive(treedef::Tree)]`, or `treedef::leaf!(Pid);` to make it a leaf
-//~# 1
+//~# 2
 
 struct Pid {
     kp: f32,

@@ -9,8 +9,8 @@ struct Device {
 fn uses(device: &mut Device) {
     let _ = treedef::structure_into(device, &mut [0; 8]);
     let _ = treedef::leaves_into(device, &mut [0.0f32]);
-    let _ = treedef::over(device).for_each(|x| *x += 1.0);
-    let _ = treedef::tree::sum(device);
+    let _ = treedef::over(&mut *device).for_each(|x| *x += 1.0);
+    let _ = treedef::over(device).count();
 }
 
 #[derive(treedef::Tree)]

@@ -259,7 +259,7 @@ pub fn count(items: impl IntoIterator) -> usize {
 /// It implements [`HasSchema`](crate::tree::HasSchema), [`TreeWalk`](crate::tree::TreeWalk), [`TreeRead`](crate::tree::TreeRead),
 /// [`TreeWrite`](crate::tree::TreeWrite), [`TreeBuild`](crate::tree::TreeBuild), [`MapTree`](crate::tree::MapTree) and
 /// [`ZipPrefix`](crate::tree::ZipPrefix), so the container is a [`Tree`](trait@crate::Tree), can be mapped, and can be a mask or a
-/// prefix in a [`zip`](crate::zip()).
+/// prefix in [`over`](crate::over()).
 ///
 /// | part | is |
 /// |---|---|

@@ -4,7 +4,7 @@ use crate::tree::leaf_types::LeafTypes;
 use crate::tree::traits::TreeWrite;
 
 /// Implements reading for a type `$pointer`, as the target that it holds, whose size is `$Size`. `$other` is the type of the other trees of
-/// a zip. `$read` returns the target of a `&$pointer`. `$write` returns the target of a `&mut $pointer`, or `None` if it cannot be
+/// a walk over several trees. `$read` returns the target of a `&$pointer`. `$write` returns the target of a `&mut $pointer`, or `None` if it cannot be
 /// changed. `where` has the bounds of the target, and `other` those of the other target.
 macro_rules! pointer {
     (

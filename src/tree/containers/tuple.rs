@@ -17,7 +17,7 @@ macro_rules! nested {
 }
 
 /// Implements the tree traits for tuples, or with `@of` for a type that has their elements: as `fields`, or as `others` if it is
-/// another tree in a zip. It has the schema `$schema` and the head `$head`, and `$step` names a child by its index.
+/// another tree in a walk. It has the schema `$schema` and the head `$head`, and `$step` names a child by its index.
 macro_rules! tuple {
     ($($T:ident $O:ident $t:ident $o:ident),*) => {
         tuple! {

@@ -1,4 +1,4 @@
-//~ error[E0277]: a tree of the type `[bool; 2]` is beside a `[f32; 2]` in a `zip`
+//~ error[E0277]: a tree of the type `[bool; 2]` is beside a `[f32; 2]` in `over`
 //~ add a tree with leaves of another type by `.with(&mask)`, a prefix by `.under(&rates)`
 
 fn masked(params: &mut [f32; 2], mask: &[bool; 2]) {

@@ -1,5 +1,5 @@
 //~ error[E0277]: the leaves of `i32` cannot become `f32`
-//~ a map gives all leaves one type: to map those of one type and keep the others, call `treedef::tree::map_of`
+//~ call `treedef::tree::map_of`, or change them in place by `over(&mut tree).only::<f32>()`
 
 #[derive(treedef::Tree)]
 struct Pid {
@@ -9,4 +9,8 @@ struct Pid {
 
 fn doubles(pid: &Pid) {
     treedef::map(pid, |x: &f32| f64::from(*x)).ok();
+}
+
+fn doubled(pid: &Pid) {
+    treedef::over(pid).only::<f32>().map(|x| f64::from(*x)).ok();
 }

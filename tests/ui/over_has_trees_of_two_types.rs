@@ -1,5 +1,5 @@
-//~ error[E0277]: a tree of the type `(f32, f32)` is beside a `[f32; 2]` in a `zip`
-//~ the trees of a `zip` have one type and are given as `&tree` or `&mut tree`
+//~ error[E0277]: a tree of the type `(f32, f32)` is beside a `[f32; 2]` in `over`
+//~ the trees of `over` have one type and are given as `&tree` or `&mut tree`
 //~ add a tree with leaves of another type by `.with(&mask)`, a prefix by `.under(&rates)`
 
 fn sgd(params: &mut [f32; 2], gradient: &(f32, f32)) {
