@@ -274,7 +274,7 @@ pub(super) fn rows() -> Vec<Row> {
             move || zipped_by_hand(black_box(&mut h), black_box(&d)),
             move || {
                 let trees = over((black_box(&mut i), black_box(&d)));
-                black_box(trees.for_each(|a: &mut f32, b| *a -= 0.1 * b).is_ok());
+                black_box(trees.for_each(|(a, b)| *a -= 0.1 * b).is_ok());
             },
         ),
         row(

@@ -120,7 +120,7 @@ pub(super) fn hashed() -> Vec<Row> {
             },
             move || {
                 let trees = over((black_box(&mut p2), black_box(&g2), &mut m2, &mut v2));
-                black_box(trees.for_each(|p: &mut f32, g, m, v| adam_step(p, g, m, v)).is_ok());
+                black_box(trees.for_each(|(p, g, m, v)| adam_step(p, g, m, v)).is_ok());
             },
         )
         .missed(7.40, "maps whose orders differ are sorted in fewer comparisons"),

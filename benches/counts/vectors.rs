@@ -116,7 +116,7 @@ fn masked_by_hand(p: &mut [Gains<f32>], g: &[Gains<f32>], mask: &[Gains<bool>]) 
 
 fn masked(p: &mut [Gains<f32>], g: &[Gains<f32>], mask: &[Gains<bool>]) -> bool {
     let trees = over((p, g)).with(mask);
-    trees.for_each(|p: &mut f32, g, keep: &bool| *p -= if *keep { 0.1 * g } else { 0.0 }).is_ok()
+    trees.for_each(|((p, g), keep)| *p -= if *keep { 0.1 * g } else { 0.0 }).is_ok()
 }
 
 fn stepped_by_hand(p: &[Gains<f32>], g: &[Gains<f32>]) -> Option<Vec<Gains<f32>>> {
@@ -376,7 +376,7 @@ pub(super) fn rows() -> Vec<Row> {
             },
             move || {
                 let trees = over((black_box(&c), black_box(&d)));
-                black_box(trees.map(|p: &f32, g| p - 0.1 * g).ok());
+                black_box(trees.map(|(p, g)| p - 0.1 * g).ok());
             },
         ),
         row(
