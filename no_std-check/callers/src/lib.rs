@@ -4,7 +4,10 @@
 #![forbid(unsafe_code)]
 
 use treedef::tree::{leaves_from, muts_into, refs_into};
-use treedef::{CallKey, Error, Tree, TreeDef, TreeDefBuf, flatten_into, leaves_into, map, matches, structure_into, treedef_of, unflatten, over};
+use treedef::{
+    CallKey, Error, Tree, TreeDef, TreeDefBuf, flatten_into, leaves_into, map, matches, over,
+    structure_into, treedef_of, unflatten,
+};
 
 /// Small arrays in an array.
 #[derive(Tree, Clone, Copy)]
@@ -103,7 +106,7 @@ macro_rules! callers {
             /// Changes the leaves by those of another tree.
             #[inline(never)]
             pub fn step(tree: &mut $tree, by: &$tree) -> Result<(), Error> {
-                over(tree).for_each(|x: &mut f32| *x *= 0.5)?;
+                over(&mut *tree).for_each(|x: &mut f32| *x *= 0.5)?;
                 over((tree, by)).for_each(|(x, by): (&mut f32, _)| *x -= by)
             }
 

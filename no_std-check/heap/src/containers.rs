@@ -10,8 +10,8 @@ use alloc::vec::Vec;
 use hashbrown::HashMap;
 use suite::{Case, Missing, Outcome, Report};
 use treedef::encode::structure_bound;
-use treedef::tree::TreeBuild;
-use treedef::{Tree, TreeDefBox, flatten, flatten_into, map, matches, structure, unflatten, over};
+use treedef::tree::{Structure, TreeBuild};
+use treedef::{Tree, TreeDefBox, flatten, flatten_into, map, matches, over, structure, unflatten};
 
 pub const CASES: &[Case] = &[
     ("vectors and boxes", vectors),
@@ -48,7 +48,7 @@ fn vectors(report: &mut Report<'_>) -> Outcome {
     let mut rows = vec![[0.5f32; 8]; 100];
     round_trip(report, "rows", &rows)?;
     over(&mut rows).for_each(|leaf: &mut f32| *leaf *= 2.0)?;
-    report.same(sum::<f32, _>(&rows)?, 800.0)?;
+    report.same(over(&rows).fold(0.0, |sum, x: &f32| sum + x)?, 800.0)?;
     let doubles: Vec<[f64; 8]> = map(&rows, |leaf: &f32| f64::from(*leaf))?;
     report.same(doubles.last().ok_or(Missing)?, &[1.0; 8])
 }

@@ -21,7 +21,7 @@ use noise::Noisy;
 use treedef::record::frame::{FrameLeaves, FrameSchema, frame_into, read_frame};
 use treedef::record::record_key;
 use treedef::tree::{TreeWalk, leaf_mut};
-use treedef::{Tree, TreeDef, schema_of, treedef_of, over};
+use treedef::{Tree, TreeDef, over, schema_of, treedef_of};
 
 /// Last year's drive: one limit, and no feedforward.
 #[derive(Tree)]

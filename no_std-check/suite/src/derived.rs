@@ -2,7 +2,9 @@
 
 use treedef::dynamic::Flatten;
 use treedef::tree::{AsLeaf, TreeBuild, flatten_expected};
-use treedef::{Kind, Leaf, Meta, Tree, flatten_into, map, matches, structure_into, treedef_of, unflatten, over};
+use treedef::{
+    Kind, Leaf, Meta, Tree, flatten_into, map, matches, over, structure_into, treedef_of, unflatten,
+};
 
 use crate::report::{Case, Digest, Missing, Outcome, Report};
 

@@ -5,7 +5,7 @@ use core::marker::PhantomData;
 use heapless::{LinearMap, Vec, index_map::FnvIndexMap};
 use treedef::encode::structure_bound;
 use treedef::tree::{AsLeaf, Structure, TreeBuild, mixed, muts_into, refs_into, unflatten_from};
-use treedef::{Tree, flatten_into, leaves_into, map, treedef_of, unflatten, over};
+use treedef::{Tree, flatten_into, leaves_into, map, over, treedef_of, unflatten};
 
 use crate::report::{Case, Digest, Missing, Outcome, Report};
 
@@ -118,7 +118,7 @@ fn visited(report: &mut Report<'_>) -> Outcome {
 
 fn folded(report: &mut Report<'_>) -> Outcome {
     let tree = (FIXED, VARYING);
-    report.same(sum::<f32, _>(&tree)?, 38.0)?;
+    report.same(over(&tree).fold(0.0, |sum, x: &f32| sum + x)?, 38.0)?;
     report.same(over(&tree).fold(f32::NEG_INFINITY, |max, leaf: &f32| max.max(*leaf))?, 7.0)?;
     report.same(over(&tree).fold(1.0, |product: f32, leaf: &f32| product * leaf)?, 120_960.0)?;
     let mut names = Digest::default();
@@ -150,7 +150,9 @@ fn families(report: &mut Report<'_>) -> Outcome {
     report.treedef("floats and counts", def);
     report.same(mixed::unflatten::<Signal, Mixed>(def, &leaves[..count])?, tree)?;
     let mut floats = 0;
-    over(&tree).of::<Signal>().for_each(|leaf| floats += i32::from(matches!(leaf, Lent::Float(_))))?;
+    over(&tree)
+        .of::<Signal>()
+        .for_each(|leaf| floats += i32::from(matches!(leaf, Lent::Float(_))))?;
     report.same(floats, 1)?;
     leaves.reverse();
     let error = mixed::unflatten::<Signal, Mixed>(def, &leaves[..count]).err().ok_or(Missing)?;

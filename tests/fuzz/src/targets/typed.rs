@@ -254,7 +254,7 @@ fn operation(
             burn();
             u32::from(*leaf.0)
         })),
-        3 => drop(over(one).try_map(|leaf: &Counted| step(&mut fuse).map(|()| leaf.clone()))),
+        3 => drop(over(&*one).try_map(|leaf: &Counted| step(&mut fuse).map(|()| leaf.clone()))),
         4 => drop(unflatten_from::<Counted, _, Typed<Counted>>(def, iterator())),
         5 => {
             let leaves = iterator().map(|leaf| step(&mut fuse).map(|()| leaf));
