@@ -12,9 +12,9 @@ use crate::tree::leaf_types::LeafTypes;
 use crate::tree::over::follow::Follow;
 use crate::tree::over::follow::beside_first;
 use crate::tree::over::outcome::Outcome;
-#[cfg(feature = "alloc")]
-use crate::tree::over::paths::WithPaths;
-use crate::tree::over::paths::{NoPaths, Paths, Visitor};
+#[cfg(not(feature = "alloc"))]
+use crate::tree::over::paths::NoPaths;
+use crate::tree::over::paths::{Paths, Visitor};
 use crate::tree::over::trees::{Lane, LeavesOf, OverTrees};
 use crate::tree::pairing::Pairing;
 use crate::tree::traits::{Leaf, MapTree, ZipPrefix};
@@ -26,11 +26,19 @@ use crate::tree::walk::{TreeWalk, VisitLanes};
     note = "without a heap, one tree is added by `with` or `under`, for `for_each`, `fold` and `count` without paths"
 )]
 pub trait Joined<'a, K: LeafTypes + 'a, L: OverTrees<'a, K>, P: Paths, J>: Sized {
+    /// Whether nothing is beside the leaves.
+    const IS_NONE: bool = false;
+
     /// The number of other trees.
     const TREES: u32;
 
     /// The leaves, and what is beside them.
     type With<X>;
+
+    /// The leaves, if nothing is beside them.
+    fn alone<X>(_: X) -> Option<Self::With<X>> {
+        None
+    }
 
     /// Compares the structures of other trees with that of the first tree.
     ///
@@ -90,9 +98,15 @@ pub trait JoinedMap<'a, K: Leaf + 'a, L: OverTrees<'a, K>, P: Paths, J>:
 }
 
 impl<'a, K: LeafTypes + 'a, L: OverTrees<'a, K>, P: Paths> Joined<'a, K, L, P, ()> for () {
+    const IS_NONE: bool = true;
     const TREES: u32 = 0;
 
     type With<X> = X;
+
+    #[inline]
+    fn alone<X>(leaves: X) -> Option<X> {
+        Some(leaves)
+    }
 
     #[inline]
     fn compare(&self, _: &L::Tree) -> Result<(), Error> {
@@ -304,29 +318,92 @@ where
     }
 }
 
-/// A tree beside the others, the first one: from [`Over::with`](crate::tree::Over::with) and [`Over::under`](crate::tree::Over::under).
+/// A tree beside the others, after what came before: from [`Over::with`](crate::tree::Over::with) and
+/// [`Over::under`](crate::tree::Over::under).
 #[derive(Clone, Copy, Debug)]
-pub struct OtherTree<C> {
+pub struct OtherTree<B, C> {
+    pub(super) before: B,
     pub(super) tree: C,
     pub(super) is_prefix: bool,
 }
 
-impl<'a, K, L, C, J, U> Joined<'a, K, L, NoPaths, J> for OtherTree<C>
+impl<B, C: Deref> OtherTree<B, C> {
+    /// Compares it with the first of the trees, where `index` is its own.
+    fn compare_at<'a, K, T, J>(&self, first: &T, index: u32) -> Result<(), Error>
+    where
+        K: LeafTypes,
+        T: TreeWalk<K> + ?Sized,
+        J: Leaf + 'a,
+        C: Lane<'a, J, C::Target>,
+        C::Target: ZipPrefix<J, K, T> + 'a,
+    {
+        beside_first::<K, T, J, C::Target, Ref>(
+            self.tree.peek(),
+            self.is_prefix,
+            first,
+            index,
+            |_| (),
+        )
+    }
+
+    /// Walks over it and the trees, without a heap. There are no paths, and nothing came before.
+    #[inline]
+    fn walk_with<'a, K, L, J, E>(
+        self,
+        trees: L,
+        mut visit: impl FnMut(Trees<'a, C::Mode, J>, Leaves<'a, L::Modes, K>) -> Result<(), E>,
+    ) -> Result<(), E>
+    where
+        K: LeafTypes + 'a,
+        L: OverTrees<'a, K, Tree: TreeWalk<K>>,
+        J: Leaf + 'a,
+        C: Lane<'a, J, C::Target>,
+        C::Target: ZipPrefix<J, K, L::Tree> + 'a,
+        E: From<Error>,
+    {
+        C::Target::zip_lanes::<C::Mode, L::Modes, E>(
+            self.tree.tree(),
+            trees.trees(),
+            &mut Pairing::new(self.is_prefix),
+            &mut visit,
+        )
+    }
+
+    /// What came before, and the leaves of the tree: one for each leaf of the trees, from the heap.
+    #[cfg(feature = "alloc")]
+    fn follow<'a, K, L, J>(
+        self,
+        trees: &L,
+        index: u32,
+    ) -> Result<(B, Follow<'a, C::Mode, J>), Error>
+    where
+        K: LeafTypes + 'a,
+        L: OverTrees<'a, K, Tree: TreeWalk<K>>,
+        J: Leaf + 'a,
+        C: Lane<'a, J, C::Target>,
+        C::Target: ZipPrefix<J, K, L::Tree> + 'a,
+    {
+        let (tree, first) = (self.tree.tree(), trees.first());
+        let follow = Follow::new::<K, L::Tree, C::Target>(tree, self.is_prefix, first, index)?;
+        Ok((self.before, follow))
+    }
+}
+
+#[cfg(not(feature = "alloc"))]
+impl<'a, K, L, C, J> Joined<'a, K, L, NoPaths, ((), J)> for OtherTree<(), C>
 where
     K: LeafTypes + 'a,
     L: OverTrees<'a, K, Tree: TreeWalk<K>>,
-    C: Deref<Target = U> + Lane<'a, J, U>,
     J: Leaf + 'a,
-    U: ZipPrefix<J, K, L::Tree> + ?Sized + 'a,
+    C: Deref<Target: ZipPrefix<J, K, L::Tree> + 'a> + Lane<'a, J, <C as Deref>::Target>,
 {
     const TREES: u32 = 1;
 
     type With<X> = (X, Trees<'a, C::Mode, J>);
 
-    #[inline]
     fn compare(&self, first: &L::Tree) -> Result<(), Error> {
-        let other = self.tree.peek();
-        beside_first::<K, L::Tree, J, U, Ref>(other, self.is_prefix, first, L::Modes::COUNT, |_| ())
+        Joined::<K, L, NoPaths, ()>::compare(&self.before, first)?;
+        self.compare_at::<K, L::Tree, J>(first, L::Modes::COUNT)
     }
 
     #[inline]
@@ -336,53 +413,21 @@ where
         pick: impl Fn(Leaves<'a, L::Modes, K>) -> Option<X>,
         mut visit: impl FnMut((), Option<Self::With<X>>) -> Result<(), R::Stop>,
     ) -> Result<(), R::Stop> {
-        U::zip_lanes::<C::Mode, L::Modes, R::Stop>(
-            self.tree.tree(),
-            trees.trees(),
-            &mut Pairing::new(self.is_prefix),
-            &mut |other, leaves| visit((), pick(leaves).map(|leaves| (leaves, other))),
-        )
-    }
-}
-
-/// One more tree after what came before.
-#[derive(Clone, Copy, Debug)]
-pub struct MoreTrees<B, C> {
-    pub(super) before: B,
-    pub(super) tree: C,
-    pub(super) is_prefix: bool,
-}
-
-#[cfg(feature = "alloc")]
-impl<B, C> MoreTrees<B, C> {
-    /// The leaves of the tree, one for each leaf of the trees.
-    #[expect(clippy::type_complexity, reason = "both parts are named by what they are")]
-    fn follow<'a, K, L, P, J, J0, U>(self, trees: &L) -> Result<(B, Follow<'a, C::Mode, J>), Error>
-    where
-        K: LeafTypes + 'a,
-        L: OverTrees<'a, K, Tree: TreeWalk<K>>,
-        P: Paths,
-        B: Joined<'a, K, L, P, J0>,
-        C: Deref<Target = U> + Lane<'a, J, U>,
-        J: Leaf + 'a,
-        U: ZipPrefix<J, K, L::Tree> + ?Sized + 'a,
-    {
-        let (first, index) = (trees.first(), L::Modes::COUNT.saturating_add(B::TREES));
-        let follow = Follow::new::<K, L::Tree, U>(self.tree.tree(), self.is_prefix, first, index)?;
-        Ok((self.before, follow))
+        self.walk_with::<K, L, J, R::Stop>(trees, |other, leaves| {
+            visit((), pick(leaves).map(|leaves| (leaves, other)))
+        })
     }
 }
 
 #[cfg(feature = "alloc")]
-impl<'a, K, L, P, B, C, J0, J, U> Joined<'a, K, L, P, (J0, J)> for MoreTrees<B, C>
+impl<'a, K, L, P, B, C, J0, J> Joined<'a, K, L, P, (J0, J)> for OtherTree<B, C>
 where
     K: LeafTypes + 'a,
     L: OverTrees<'a, K, Tree: TreeWalk<K>>,
     P: Paths,
     B: Joined<'a, K, L, P, J0>,
-    C: Deref<Target = U> + Lane<'a, J, U>,
     J: Leaf + 'a,
-    U: ZipPrefix<J, K, L::Tree> + ?Sized + 'a,
+    C: Deref<Target: ZipPrefix<J, K, L::Tree> + 'a> + Lane<'a, J, <C as Deref>::Target>,
 {
     const TREES: u32 = B::TREES.saturating_add(1);
 
@@ -390,8 +435,7 @@ where
 
     fn compare(&self, first: &L::Tree) -> Result<(), Error> {
         self.before.compare(first)?;
-        let (other, index) = (self.tree.peek(), L::Modes::COUNT.saturating_add(B::TREES));
-        beside_first::<K, L::Tree, J, U, Ref>(other, self.is_prefix, first, index, |_| ())
+        self.compare_at::<K, L::Tree, J>(first, L::Modes::COUNT.saturating_add(B::TREES))
     }
 
     #[inline]
@@ -401,7 +445,14 @@ where
         pick: impl Fn(Leaves<'a, L::Modes, K>) -> Option<X>,
         mut visit: impl FnMut(P::Shown<'_>, Option<Self::With<X>>) -> Result<(), R::Stop>,
     ) -> Result<(), R::Stop> {
-        let (before, mut follow) = self.follow::<K, L, P, J, J0, U>(&trees)?;
+        if const { B::IS_NONE && !P::ARE_SHOWN } {
+            return self.walk_with::<K, L, J, R::Stop>(trees, |other, leaves| {
+                let leaves = pick(leaves).and_then(B::alone).map(|leaves| (leaves, other));
+                P::lend(&mut P::new(), |path| visit(path, leaves))
+            });
+        }
+        let (before, mut follow) =
+            self.follow::<K, L, J>(&trees, L::Modes::COUNT.saturating_add(B::TREES))?;
         before.walk::<Result<(), R::Stop>, X>(trees, pick, |path, leaves| {
             let other = follow.next()?;
             visit(path, leaves.map(|leaves| (leaves, other)))
@@ -410,15 +461,14 @@ where
 }
 
 #[cfg(feature = "alloc")]
-impl<'a, K, L, P, B, C, J0, J, U> JoinedMap<'a, K, L, P, (J0, J)> for MoreTrees<B, C>
+impl<'a, K, L, P, B, C, J0, J> JoinedMap<'a, K, L, P, (J0, J)> for OtherTree<B, C>
 where
     K: Leaf + 'a,
     L: OverTrees<'a, K, Tree: TreeWalk<K>>,
     P: Paths,
     B: JoinedMap<'a, K, L, P, J0>,
-    C: Deref<Target = U> + Lane<'a, J, U>,
     J: Leaf + 'a,
-    U: ZipPrefix<J, K, L::Tree> + ?Sized + 'a,
+    C: Deref<Target: ZipPrefix<J, K, L::Tree> + 'a> + Lane<'a, J, <C as Deref>::Target>,
 {
     #[inline]
     fn map<M, E: From<Error>>(
@@ -429,107 +479,8 @@ where
     where
         L::Tree: MapTree<K, M>,
     {
-        let (before, mut follow) = self.follow::<K, L, P, J, J0, U>(&trees)?;
+        let (before, mut follow) =
+            self.follow::<K, L, J>(&trees, L::Modes::COUNT.saturating_add(B::TREES))?;
         before.map(trees, |path, leaves| map(path, (leaves, follow.next()?)))
     }
-}
-
-// A walk over several structures has no path, and makes no new tree: the leaves of the other tree follow, as those of more trees.
-
-#[cfg(feature = "alloc")]
-impl<'a, K, L, C, J, U> Joined<'a, K, L, WithPaths, J> for OtherTree<C>
-where
-    K: LeafTypes + 'a,
-    L: OverTrees<'a, K, Tree: TreeWalk<K>>,
-    C: Deref<Target = U> + Lane<'a, J, U>,
-    J: Leaf + 'a,
-    U: ZipPrefix<J, K, L::Tree> + ?Sized + 'a,
-{
-    const TREES: u32 = 1;
-
-    type With<X> = (X, Trees<'a, C::Mode, J>);
-
-    fn compare(&self, first: &L::Tree) -> Result<(), Error> {
-        Joined::<K, L, NoPaths, J>::compare(self, first)
-    }
-
-    #[inline]
-    fn walk<R: Outcome, X>(
-        self,
-        trees: L,
-        pick: impl Fn(Leaves<'a, L::Modes, K>) -> Option<X>,
-        visit: impl FnMut(<WithPaths as Paths>::Shown<'_>, Option<Self::With<X>>) -> Result<(), R::Stop>,
-    ) -> Result<(), R::Stop> {
-        let this = MoreTrees { before: (), tree: self.tree, is_prefix: self.is_prefix };
-        Joined::<K, L, WithPaths, ((), J)>::walk::<R, X>(this, trees, pick, visit)
-    }
-}
-
-#[cfg(feature = "alloc")]
-impl<'a, K, L, P, C, J, U> JoinedMap<'a, K, L, P, J> for OtherTree<C>
-where
-    K: Leaf + 'a,
-    L: OverTrees<'a, K, Tree: TreeWalk<K>>,
-    P: Paths,
-    Self: Joined<
-            'a,
-            K,
-            L,
-            P,
-            J,
-            With<LeavesOf<'a, L, K, K>> = (LeavesOf<'a, L, K, K>, Trees<'a, C::Mode, J>),
-        >,
-    C: Deref<Target = U> + Lane<'a, J, U>,
-    J: Leaf + 'a,
-    U: ZipPrefix<J, K, L::Tree> + ?Sized + 'a,
-{
-    #[inline]
-    fn map<M, E: From<Error>>(
-        self,
-        trees: L,
-        map: impl FnMut(P::Shown<'_>, Self::With<LeavesOf<'a, L, K, K>>) -> Result<M, E>,
-    ) -> Result<<L::Tree as MapTree<K, M>>::Output, E>
-    where
-        L::Tree: MapTree<K, M>,
-    {
-        let this = MoreTrees { before: (), tree: self.tree, is_prefix: self.is_prefix };
-        JoinedMap::<K, L, P, ((), J)>::map(this, trees, map)
-    }
-}
-
-/// What trees are added to.
-pub trait With: Sized {
-    /// What it is with one tree more.
-    type With<C>;
-
-    /// Adds a tree.
-    fn with<C>(self, tree: C, is_prefix: bool) -> Self::With<C>;
-}
-
-impl With for () {
-    type With<C> = OtherTree<C>;
-
-    #[inline]
-    fn with<C>(self, tree: C, is_prefix: bool) -> OtherTree<C> {
-        OtherTree { tree, is_prefix }
-    }
-}
-
-/// Trees after these are walked before the others.
-macro_rules! with_more {
-    ($([$($generics:ident),*] $Before:ty;)+) => {$(
-        impl<$($generics),*> With for $Before {
-            type With<C> = MoreTrees<Self, C>;
-
-            #[inline]
-            fn with<C>(self, tree: C, is_prefix: bool) -> MoreTrees<Self, C> {
-                MoreTrees { before: self, tree, is_prefix }
-            }
-        }
-    )+};
-}
-with_more! {
-    [B, I] Items<B, I>;
-    [T] OtherTree<T>;
-    [B, T] MoreTrees<B, T>;
 }

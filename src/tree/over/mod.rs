@@ -21,7 +21,7 @@ mod visit;
 use core::marker::PhantomData;
 
 use crate::tree::leaf_types::LeafTypes;
-use crate::tree::over::beside::{Items, With};
+use crate::tree::over::beside::{Items, OtherTree};
 use crate::tree::over::paths::{NoPaths, WithPaths};
 use crate::tree::over::pick::{All, Of, Only, Types};
 
@@ -292,7 +292,7 @@ impl<L, S, B> Over<L, S, NoPaths, B> {
     }
 }
 
-impl<L, S, P, B: With> Over<L, S, P, B> {
+impl<L, S, P, B> Over<L, S, P, B> {
     /// Adds a tree of the same structure whose leaves can have another type, such as a mask of `bool`. The closure gets its leaf after the
     /// others; it is changed in place if `tree` is a `&mut`.
     ///
@@ -317,8 +317,8 @@ impl<L, S, P, B: With> Over<L, S, P, B> {
     /// # Ok::<(), Error>(())
     /// ```
     #[inline]
-    pub fn with<C>(self, tree: C) -> Over<L, S, P, B::With<C>> {
-        self.joining(|before| before.with(tree, false))
+    pub fn with<C>(self, tree: C) -> Over<L, S, P, OtherTree<B, C>> {
+        self.joining(|before| OtherTree { before, tree, is_prefix: false })
     }
 
     /// Adds a prefix: each of its leaves is shown for all leaves of the subtree at its place. The closure gets it after the others.
@@ -353,7 +353,7 @@ impl<L, S, P, B: With> Over<L, S, P, B> {
     /// # Ok::<(), Error>(())
     /// ```
     #[inline]
-    pub fn under<'p, T: ?Sized>(self, prefix: &'p T) -> Over<L, S, P, B::With<&'p T>> {
-        self.joining(|before| before.with(prefix, true))
+    pub fn under<T: ?Sized>(self, prefix: &T) -> Over<L, S, P, OtherTree<B, &T>> {
+        self.joining(|before| OtherTree { before, tree: prefix, is_prefix: true })
     }
 }

@@ -123,7 +123,7 @@ impl<L, N> Over<L, Types<N>, NoPaths> {
     {
         let mut found = Found::default();
         let walked = Joined::<'a, AnyLeaves, L, NoPaths, ()>::walk::<R, _>(
-            self.beside,
+            (),
             self.trees,
             Some,
             |(), leaves: Option<Leaves<'a, L::Modes, AnyLeaves>>| {
