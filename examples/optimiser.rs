@@ -29,7 +29,7 @@ impl<P: Tree<f32> + MapTree<f32, f32, Output = P> + Clone> Adam<P> {
         M: ZipPrefix<bool, f32, P>,
     {
         over(&mut *g).with(trained).for_each(|(g, t)| *g *= f32::from(*t))?;
-        let clip = 1.0 / over(g).fold(0.0, |sum, g| sum + g * g)?.sqrt().max(1.0);
+        let clip = 1.0 / over(&*g).fold(0.0, |sum, g| sum + g * g)?.sqrt().max(1.0);
         self.steps += 1;
         let rest = [0.9f32, 0.999].map(|decay| 1.0 - decay.powi(self.steps));
         over((&mut *p, &*g, &mut self.mean, &mut self.square))

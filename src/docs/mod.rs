@@ -14,15 +14,16 @@ macro_rules! pages {
 }
 
 pages! {
-    pub mod names = "names.md", "flatten_with_path", "jax", "jax.tree.map", "leaves_with_path", "optree", "tree.map";
+    pub mod names = "names.md", "flatten_with_path", "jax", "jax.tree.map", "leaves_with_path", "map_with_path", "optree", "tree.map",
+        "tree_flatten_with_accessor", "tree_map_with_accessor";
     pub mod depth = "depth.md", "recursion", "stack";
 }
 
 #[doc = include_str!("guide/index.md")]
 pub mod guide {
     pages! {
-        pub mod typed_trees = "guide/typed_trees.md", "derive", "generic";
-        pub mod several_trees = "guide/several_trees.md", "adam", "gradient", "optimiser", "optimizer", "sgd";
+        pub mod typed_trees = "guide/typed_trees.md", "derive", "generic", "visitor";
+        pub mod several_trees = "guide/several_trees.md", "adam", "clip", "ema", "freeze", "gradient", "mask", "optimiser", "optimizer", "sgd";
         pub mod dynamic_trees = "guide/dynamic_trees.md", "json";
         pub mod containers = "guide/containers.md";
         pub mod call_keys = "guide/call_keys.md", "HashMap", "jit";
