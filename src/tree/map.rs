@@ -56,7 +56,7 @@ where
 ///
 /// # Errors
 ///
-/// [`Error::TooDeep`] from recursive types.
+/// [`Error::NoLeafOfType`] if the tree has leaves, and none of the type `L`; [`Error::TooDeep`] from recursive types.
 ///
 /// # Examples
 ///
@@ -75,6 +75,6 @@ pub fn map_of<L: 'static, T: TreeWrite<AnyLeaves> + Clone>(
     mut map: impl FnMut(&L) -> L,
 ) -> Result<T, Error> {
     let mut mapped = tree.clone();
-    over(&mut mapped).only::<L>().or_none().for_each(|leaf| *leaf = map(leaf))?;
+    over(&mut mapped).only::<L>().for_each(|leaf| *leaf = map(leaf))?;
     Ok(mapped)
 }

@@ -40,6 +40,10 @@ pub trait Joined<'a, K: LeafTypes + 'a, L: OverTrees<'a, K>, P: Paths, J>: Sized
         None
     }
 
+    /// Replaces the leaves by what `f` makes of them.
+    fn exchange<X, Y>(with: Self::With<X>, f: impl FnOnce(X) -> Option<Y>)
+    -> Option<Self::With<Y>>;
+
     /// Compares the structures of other trees with that of the first tree.
     ///
     /// # Errors
@@ -106,6 +110,11 @@ impl<'a, K: LeafTypes + 'a, L: OverTrees<'a, K>, P: Paths> Joined<'a, K, L, P, (
     #[inline]
     fn alone<X>(leaves: X) -> Option<X> {
         Some(leaves)
+    }
+
+    #[inline]
+    fn exchange<X, Y>(leaves: X, f: impl FnOnce(X) -> Option<Y>) -> Option<Y> {
+        f(leaves)
     }
 
     #[inline]
@@ -263,6 +272,14 @@ where
     type With<X> = (B::With<X>, I::Item);
 
     #[inline]
+    fn exchange<X, Y>(
+        (leaves, item): Self::With<X>,
+        f: impl FnOnce(X) -> Option<Y>,
+    ) -> Option<Self::With<Y>> {
+        Some((B::exchange(leaves, f)?, item))
+    }
+
+    #[inline]
     fn compare(&self, first: &L::Tree) -> Result<(), Error> {
         self.before.compare(first)
     }
@@ -401,6 +418,14 @@ where
 
     type With<X> = (X, Trees<'a, C::Mode, J>);
 
+    #[inline]
+    fn exchange<X, Y>(
+        (leaves, other): Self::With<X>,
+        f: impl FnOnce(X) -> Option<Y>,
+    ) -> Option<Self::With<Y>> {
+        Some((f(leaves)?, other))
+    }
+
     fn compare(&self, first: &L::Tree) -> Result<(), Error> {
         Joined::<K, L, NoPaths, ()>::compare(&self.before, first)?;
         self.compare_at::<K, L::Tree, J>(first, L::Modes::COUNT)
@@ -432,6 +457,14 @@ where
     const TREES: u32 = B::TREES.saturating_add(1);
 
     type With<X> = (B::With<X>, Trees<'a, C::Mode, J>);
+
+    #[inline]
+    fn exchange<X, Y>(
+        (leaves, other): Self::With<X>,
+        f: impl FnOnce(X) -> Option<Y>,
+    ) -> Option<Self::With<Y>> {
+        Some((B::exchange(leaves, f)?, other))
+    }
 
     fn compare(&self, first: &L::Tree) -> Result<(), Error> {
         self.before.compare(first)?;

@@ -153,6 +153,34 @@ impl<L, S, B> Explain<Over<L, S, NoPaths, B>> {
             .map_err(|error| Explained::new::<K, L::Tree>(error, shared))
     }
 
+    /// As [`Over::check`].
+    ///
+    /// # Errors
+    ///
+    /// The same.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use treedef::over;
+    ///
+    /// let (mut params, gradient) = ([1.0f32, 2.0].to_vec(), [0.5f32].to_vec());
+    /// let error = over((&mut params, &gradient)).explained().check().unwrap_err();
+    /// assert_eq!(error.to_string(), "at the root: tree 1 differs from tree 0; tree 1 has a list of 1 there");
+    /// ```
+    #[inline]
+    pub fn check<'a, K, J>(self) -> Result<Self, Explained>
+    where
+        K: LeafTypes + 'a,
+        L: OverTrees<'a, K, Tree: TreeWalk<K>>,
+        S: Pick<'a, K, L>,
+        B: Joined<'a, K, L, NoPaths, J>,
+    {
+        let shared = self.0.trees.shared();
+        let checked = self.0.check::<K, J>();
+        checked.map(Self).map_err(|error| Explained::new::<K, L::Tree>(error, shared))
+    }
+
     /// As [`Over::fold`](Over#method.fold).
     ///
     /// # Errors

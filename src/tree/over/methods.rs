@@ -74,6 +74,55 @@ impl<L, S, P: Paths, B> Over<L, S, P, B> {
         R::walked(found.end(walked, needs_one))
     }
 
+    #[inline]
+    fn fold_each<'a, K, J, X>(
+        self,
+        initial: X,
+        mut f: impl FnMut(X, P::Shown<'_>, B::With<S::Leaves>) -> X,
+    ) -> Result<X, Error>
+    where
+        K: LeafTypes + 'a,
+        L: OverTrees<'a, K, Tree: TreeWalk<K>>,
+        S: Pick<'a, K, L>,
+        B: Joined<'a, K, L, P, J>,
+    {
+        // `None` only during a call of the function.
+        let mut value = Some(initial);
+        self.beside.walk::<(), S::Leaves>(self.trees, S::pick, |path, leaves| {
+            if let Some(leaves) = leaves {
+                value = value.take().map(|value| f(value, path, leaves));
+            }
+            Ok(())
+        })?;
+        value.ok_or(Error::TooFewLeaves { expected: 0, found: 0 })
+    }
+
+    /// The number of places that [`for_each`](Over#method.for_each) shows; 0 if no leaf has the type of [`only`](Over::only).
+    ///
+    /// # Errors
+    ///
+    /// Those of the structures, as in [`for_each`](Over#method.for_each).
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use treedef::over;
+    ///
+    /// let model = ([1.0f32, 2.0], 7u64);
+    /// assert_eq!(over(&model).only::<f32>().count(), Ok(2));
+    /// assert_eq!(over(&model).only::<f64>().count(), Ok(0));
+    /// ```
+    #[inline]
+    pub fn count<'a, K, J>(self) -> Result<usize, Error>
+    where
+        K: LeafTypes + 'a,
+        L: OverTrees<'a, K, Tree: TreeWalk<K>>,
+        S: Pick<'a, K, L>,
+        B: Joined<'a, K, L, P, J>,
+    {
+        self.fold_each::<K, J, usize>(0, |count, _, _| count.wrapping_add(1))
+    }
+
     /// Compares the structures of the trees, and changes nothing: the walk after it does not stop half-way for another structure.
     ///
     /// It comes last before the walk. An optimised build compares lengths, keys, variants and meta fields, and visits no leaf.
@@ -197,41 +246,7 @@ impl<L, S, B> Over<L, S, NoPaths, B> {
         S: Pick<'a, K, L>,
         B: Joined<'a, K, L, NoPaths, J>,
     {
-        // `None` only during a call of the function.
-        let mut value = Some(initial);
-        self.beside.walk::<(), S::Leaves>(self.trees, S::pick, |(), leaves| {
-            if let Some(leaves) = leaves {
-                value = value.take().map(|value| f(value, leaves));
-            }
-            Ok(())
-        })?;
-        value.ok_or(Error::TooFewLeaves { expected: 0, found: 0 })
-    }
-
-    /// The number of places that [`for_each`](Over#method.for_each) shows; 0 if no leaf has the type of [`only`](Over::only).
-    ///
-    /// # Errors
-    ///
-    /// Those of the structures, as in [`for_each`](Over#method.for_each).
-    ///
-    /// # Examples
-    ///
-    /// ```
-    /// use treedef::over;
-    ///
-    /// let model = ([1.0f32, 2.0], 7u64);
-    /// assert_eq!(over(&model).only::<f32>().count(), Ok(2));
-    /// assert_eq!(over(&model).only::<f64>().count(), Ok(0));
-    /// ```
-    #[inline]
-    pub fn count<'a, K, J>(self) -> Result<usize, Error>
-    where
-        K: LeafTypes + 'a,
-        L: OverTrees<'a, K, Tree: TreeWalk<K>>,
-        S: Pick<'a, K, L>,
-        B: Joined<'a, K, L, NoPaths, J>,
-    {
-        self.fold(0usize, |count, _| count.wrapping_add(1))
+        self.fold_each::<K, J, X>(initial, |x, (), leaves| f(x, leaves))
     }
 
     /// Makes a new tree whose leaves are the results of `map`, as `jax.tree.map(f, tree, *rest)`.
@@ -340,6 +355,37 @@ impl<L, S, B> Over<L, S, WithPaths, B> {
         R: Outcome,
     {
         self.visit_each::<K, J, R>(visit)
+    }
+
+    /// As [`fold`](Over#method.fold) without paths, with the path of each place before the leaves.
+    ///
+    /// # Errors
+    ///
+    /// As [`for_each`](Over#method.for_each).
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use treedef::over;
+    ///
+    /// let gradient = ([0.5f32, -2.0], 1.0f32);
+    /// let largest = over(&gradient).paths().fold((0.0, String::new()), |largest, path, x| {
+    ///     if x.abs() > largest.0 { (x.abs(), path.to_string()) } else { largest }
+    /// });
+    /// assert_eq!(largest, Ok((2.0, "[0][1]".to_string())));
+    /// ```
+    pub fn fold<'a, K, J, X>(
+        self,
+        initial: X,
+        f: impl FnMut(X, KeyPath<'_, '_>, B::With<S::Leaves>) -> X,
+    ) -> Result<X, Error>
+    where
+        K: LeafTypes + 'a,
+        L: OverTrees<'a, K, Tree: TreeWalk<K>>,
+        S: Pick<'a, K, L>,
+        B: Joined<'a, K, L, WithPaths, J>,
+    {
+        self.fold_each::<K, J, X>(initial, f)
     }
 
     /// As [`map`](Over#method.map) without paths, with the path of each place before the leaves.

@@ -58,6 +58,21 @@ use crate::tree::walk::TreeWalk;
 /// let gradient = Model { weights: [2.0, 2.0], bias: 2.0, steps: 0 };
 /// over((&mut model, &gradient)).types::<(f32, f64)>().visit(Sgd(0.5))?;
 /// assert_eq!(model, Model { weights: [0.0, 1.0], bias: 2.0, steps: 7 });
+///
+/// // With a mask, that what is trained: one item for each leaf comes beside the leaves.
+/// impl<'a, T: Float> Visit<((&'a mut T, &'a T), bool)> for Sgd {
+///     type Out = ();
+///
+///     fn visit(&mut self, ((p, g), is_trained): ((&'a mut T, &'a T), bool)) {
+///         if is_trained {
+///             p.minus(self.0, g);
+///         }
+///     }
+/// }
+///
+/// let is_trained = [false, false, true, false];
+/// over((&mut model, &gradient)).types::<(f32, f64)>().with_leaves(is_trained).visit(Sgd(0.5))?;
+/// assert_eq!(model, Model { weights: [0.0, 1.0], bias: 1.0, steps: 7 });
 /// # }
 /// # Ok::<(), treedef::Error>(())
 /// ```
@@ -73,40 +88,82 @@ pub trait Visit<X> {
     fn visit(&mut self, leaves: X) -> Self::Out;
 }
 
-/// A tuple of leaf types, which a visitor `V` can be called with.
+impl<X, V: Visit<X>> Visit<X> for &mut V {
+    type Out = V::Out;
+
+    #[inline]
+    fn visit(&mut self, leaves: X) -> V::Out {
+        (**self).visit(leaves)
+    }
+}
+
+/// A tuple of leaf types, which a visitor `V` can be called with. `B` is what is beside the leaves.
 #[diagnostic::on_unimplemented(
     message = "`types` takes a tuple of one to eight leaf types",
     note = "one type is `types::<(f32,)>()`"
 )]
-pub trait EachType<'a, L: OverTrees<'a, AnyLeaves>, V, R> {
-    /// Calls the visitor, if the leaves have a type of the tuple.
-    fn visit(leaves: Leaves<'a, L::Modes, AnyLeaves>, visitor: &mut V) -> Option<R>;
+pub trait EachType<
+    'a,
+    L: OverTrees<'a, AnyLeaves>,
+    B: Joined<'a, AnyLeaves, L, NoPaths, J>,
+    J,
+    V,
+    R,
+>
+{
+    /// The index of the type of the leaves in the tuple, and the leaves, if it is there.
+    fn find(leaves: AnyOf<'a, L>) -> Option<(usize, AnyOf<'a, L>)>;
+
+    /// Calls the visitor with leaves of the type at an index.
+    fn visit(index: usize, leaves: B::With<AnyOf<'a, L>>, visitor: &mut V) -> Option<R>;
 }
+
+/// The leaves of one place, of any type.
+pub(super) type AnyOf<'a, L> = Leaves<'a, <L as OverTrees<'a, AnyLeaves>>::Modes, AnyLeaves>;
 
 /// Implements it for tuples of leaf types.
 macro_rules! types {
-    ($([$($N:ident)+])+) => {$(
-        impl<'a, L: OverTrees<'a, AnyLeaves>, V, R, $($N: 'static),+> EachType<'a, L, V, R> for ($($N,)+)
+    ($([$($N:ident $index:literal)+])+) => {$(
+        impl<'a, L, B, J, V, R, $($N: 'static),+> EachType<'a, L, B, J, V, R> for ($($N,)+)
         where
-            $(V: Visit<LeavesOf<'a, L, AnyLeaves, $N>, Out = R>,)+
+            L: OverTrees<'a, AnyLeaves>,
+            B: Joined<'a, AnyLeaves, L, NoPaths, J>,
+            $(V: Visit<B::With<LeavesOf<'a, L, AnyLeaves, $N>>, Out = R>,)+
         {
             #[inline]
-            fn visit(leaves: Leaves<'a, L::Modes, AnyLeaves>, visitor: &mut V) -> Option<R> {
+            fn find(leaves: AnyOf<'a, L>) -> Option<(usize, AnyOf<'a, L>)> {
+                let first = L::Modes::first::<dyn Any>(&leaves);
                 $(
-                    if L::Modes::first::<dyn Any>(&leaves).is::<$N>() {
-                        return L::Modes::of_type::<$N>(leaves).map(|leaves| visitor.visit(L::flat(leaves)));
+                    if first.is::<$N>() {
+                        return Some(($index, leaves));
                     }
                 )+
                 None
+            }
+
+            #[inline]
+            fn visit(index: usize, leaves: B::With<AnyOf<'a, L>>, visitor: &mut V) -> Option<R> {
+                match index {
+                    $($index => B::exchange(leaves, |leaves| L::Modes::of_type::<$N>(leaves).map(L::flat))
+                        .map(|leaves| visitor.visit(leaves)),)+
+                    _ => None,
+                }
             }
         }
     )+};
 }
 types! {
-    [A] [A B] [A B C] [A B C D] [A B C D E] [A B C D E F] [A B C D E F G] [A B C D E F G H]
+    [T0 0]
+    [T0 0 T1 1]
+    [T0 0 T1 1 T2 2]
+    [T0 0 T1 1 T2 2 T3 3]
+    [T0 0 T1 1 T2 2 T3 3 T4 4]
+    [T0 0 T1 1 T2 2 T3 3 T4 4 T5 5]
+    [T0 0 T1 1 T2 2 T3 3 T4 4 T5 5 T6 6]
+    [T0 0 T1 1 T2 2 T3 3 T4 4 T5 5 T6 6 T7 7]
 }
 
-impl<L, N> Over<L, Types<N>, NoPaths> {
+impl<L, N, B> Over<L, Types<N>, NoPaths, B> {
     /// Calls the visitor with the leaves of each place, if their type is one of [`types`](Over::types). [`Visit`] and
     /// [`visitor!`](crate::visitor) have examples.
     ///
@@ -115,21 +172,25 @@ impl<L, N> Over<L, Types<N>, NoPaths> {
     /// As [`for_each`](Over#method.for_each): [`Error::NoLeafOfType`](crate::Error::NoLeafOfType) if there are leaves, and none has one of
     /// the types.
     #[inline]
-    pub fn visit<'a, V, R>(self, mut visitor: V) -> R::Walked
+    pub fn visit<'a, J, V, R>(self, mut visitor: V) -> R::Walked
     where
         L: OverTrees<'a, AnyLeaves, Tree: TreeWalk<AnyLeaves>>,
-        N: EachType<'a, L, V, R>,
+        B: Joined<'a, AnyLeaves, L, NoPaths, J>,
+        N: EachType<'a, L, B, J, V, R>,
         R: Outcome,
     {
         let mut found = Found::default();
-        let walked = Joined::<'a, AnyLeaves, L, NoPaths, ()>::walk::<R, _>(
-            (),
-            self.trees,
-            Some,
-            |(), leaves: Option<Leaves<'a, L::Modes, AnyLeaves>>| {
-                found.step(leaves.and_then(|leaves| N::visit(leaves, &mut visitor)))
-            },
-        );
+        let each = |(), leaves: Option<B::With<(usize, AnyOf<'a, L>)>>| {
+            let mut index = 0;
+            let leaves = leaves.and_then(|leaves| {
+                B::exchange(leaves, |(at, leaves)| {
+                    index = at;
+                    Some(leaves)
+                })
+            });
+            found.step(leaves.and_then(|leaves| N::visit(index, leaves, &mut visitor)))
+        };
+        let walked = self.beside.walk::<R, _>(self.trees, N::find, each);
         R::walked(found.end(walked, true))
     }
 }
@@ -156,6 +217,12 @@ impl<L, N> Over<L, Types<N>, NoPaths> {
 ///     }
 /// ))?;
 /// assert_eq!(model, ([-0.5, -1.0], -2.0, 7));
+///
+/// // What it captured is a field of it, so that it can be read after the walk.
+/// let sum = 0.0;
+/// let mut squares = visitor!([sum: f64] <T: Copy + Into<f64>> |x| *sum += (*x).into().powi(2));
+/// over(&model).types::<(f32, f64)>().visit(&mut squares)?;
+/// assert_eq!(squares.sum, 5.25);
 /// # Ok::<(), treedef::Error>(())
 /// ```
 #[macro_export]
