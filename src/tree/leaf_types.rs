@@ -403,7 +403,7 @@ impl<T> Holds<T> for NoLeaves {
 /// For stored leaves: `owned` has a method `set`, which takes the value of a leaf of its type alone.
 /// [`migrate_with`](crate::algebra::migrate_with) has an example.
 ///
-/// The functions of [`tree::mixed`](crate::tree::mixed) visit, flatten and rebuild such trees; they name the set. Other calls
+/// [`over(..).of::<Set>()`](crate::tree::Over::of) visits such trees, the functions of [`tree::mixed`](crate::tree::mixed) flatten and rebuild them. Other calls
 /// never see it: a tree of `f32` alone is still a tree of `f32`.
 ///
 /// [`map`](crate::map) gives all leaves one type. So a struct with fields of two leaf types cannot be mapped: change a copy,
@@ -412,6 +412,7 @@ impl<T> Holds<T> for NoLeaves {
 /// # Examples
 ///
 /// ```
+/// use treedef::over;
 /// use treedef::tree::mixed;
 ///
 /// treedef::leaf_types! {
@@ -571,7 +572,7 @@ macro_rules! leaf_types {
 /// `&dyn Weight`.
 ///
 /// The set is used as that of [`leaf_types!`](crate::leaf_types), by [`over(..).of::<Set>()`](crate::tree::Over::of). Who uses the
-/// library implements the trait for each leaf type of a tree, and nothing else; for types that nothing is done with, such as `u32` and
+/// library implements only the trait, for each leaf type of a tree; for types that nothing is done with, such as `u32` and
 /// `bool`, the library does it. The trait is that of types that are `'static`: `trait Weight: Any`. Leaves of the set are read and
 /// changed in place, also of several trees together. They are not taken out, so such trees are not flattened or rebuilt by it.
 ///

@@ -11,6 +11,7 @@
 //! # Examples
 //!
 //! ```
+//! use treedef::over;
 //! use treedef::tree::mixed;
 //!
 //! treedef::leaf_types! {

@@ -26,7 +26,7 @@ use crate::tree::walk::{TreeWalk, VisitLanes, each, num_leaves};
 use crate::treedef::segment::unknown_path;
 use crate::treedef::treedef::TreeDef;
 
-/// Returns the leaf with this index, in the order of [`for_each`](crate::for_each).
+/// Returns the leaf with this index, in the order of [`over(..).for_each`](crate::tree::Over#method.for_each).
 ///
 /// The leaves before it are not visited: a child whose type fixes the number of its leaves is stepped over, and so are
 /// elements of a list that have such a type. If the whole type has a fixed shape, the cost is a comparison for each

@@ -202,7 +202,7 @@ impl<L, S, P, B> Over<L, S, P, B> {
     ///
     /// let mut text = String::new();
     /// over(&tree).of::<Signal>().paths().for_each(|path, leaf| text += &format!("{path} = {leaf}; "))?;
-    /// assert_eq!(text, "[0] = 3; [1][0] = 3; [1][1] = 4; ");
+    /// assert_eq!(text, "[0] = 3.0; [1][0] = 3; [1][1] = 4; ");
     /// # Ok::<(), treedef::Error>(())
     /// ```
     pub fn of<N: LeafTypes>(self) -> Over<L, Of<N>, P, B> {

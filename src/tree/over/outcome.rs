@@ -7,7 +7,7 @@ use crate::base::try_error::UserError;
 
 /// What a closure of [`Over::for_each`](crate::tree::Over::for_each) can return: `()`, a `Result<(), E>`, or a `ControlFlow<B>`.
 ///
-/// After an `Err` and after a `Break` no further leaf is shown. It is not implemented for other types.
+/// After an `Err` and after a `Break` no further leaf is shown.
 ///
 /// # Examples
 ///
@@ -32,22 +32,22 @@ use crate::base::try_error::UserError;
 )]
 pub trait Outcome {
     /// What stops a walk.
-    #[doc(hidden)]
     type Stop: From<Error>;
 
     /// What the walk returns: `Result<(), Error>`, `Result<(), E>` or `Result<ControlFlow<B>, Error>`.
     type Walked;
 
     /// Whether it can stop a walk.
-    #[doc(hidden)]
     const CAN_STOP: bool = true;
 
-    /// Goes on, or stops.
-    #[doc(hidden)]
+    /// Goes on, or stops. [`Outcome`] has an example.
+    ///
+    /// # Errors
+    ///
+    /// What stops the walk.
     fn step(self) -> Result<(), Self::Stop>;
 
-    /// What the walk returns.
-    #[doc(hidden)]
+    /// What the walk returns. [`Outcome`] has an example.
     fn walked(result: Result<(), Self::Stop>) -> Self::Walked;
 }
 

@@ -81,7 +81,7 @@ use crate::tree::walk::TreeWalk;
     note = "write `impl<'a, T: YourTrait> Visit<..> for {Self}`: one reference for one tree, a tuple of them for several"
 )]
 pub trait Visit<X> {
-    /// What [`visit`](Visit::visit) returns: `()`, or what else a closure of `for_each` can return.
+    /// What [`visit`](Visit::visit) returns: `()`, or a `Result` or `ControlFlow`, as a closure of `for_each`.
     type Out: Outcome;
 
     /// Visits the leaves of one place. [`Visit`] has an example.
