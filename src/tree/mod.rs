@@ -55,7 +55,7 @@
 // *Fixed* means that the type determines the number of leaves (`LEAVES`), *constant* that it determines the whole structure
 // (`TREEDEF`).
 //
-// - `leaf_types`: sets of leaf types; `leaf`: declares one leaf type;
+// - `leaf_types`: sets of leaf types; `leaf_trait`: those over a trait; `leaf`: declares one leaf type;
 // - `lanes`: several trees of one type, walked together;
 // - `pairing`: one more tree in a walk, with other leaves or as a prefix;
 // - `vector`: what vectors have in common;
@@ -92,6 +92,7 @@ pub(crate) mod leaf;
 mod leaf_bytes;
 pub(crate) mod leaf_sink;
 pub(crate) mod leaf_source;
+mod leaf_trait;
 pub(crate) mod leaf_types;
 pub(crate) mod map;
 mod matches;

@@ -67,6 +67,7 @@ mod migrate_typed;
 mod misuse;
 mod mixed;
 mod one_leaf;
+mod over;
 mod owned;
 mod owners;
 mod pages;
