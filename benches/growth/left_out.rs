@@ -32,6 +32,7 @@ pub(crate) const FILES: &[(&str, &str)] = &[
     ("src/tree/traits.rs", "a node or a leaf each"),
     ("src/tree/walk_path.rs", "an entry of a path each"),
     ("src/treedef/leaf_index.rs", "paths are looked up by the compiler"),
+    ("src/tree/migrate/checked.rs", "aliases are looked up by the compiler"),
 ];
 
 /// Functions by what they do.
