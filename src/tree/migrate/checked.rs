@@ -137,7 +137,7 @@ const fn leads(schema: &Schema, pattern: &[u8], is_first: bool) -> bool {
             Some((index, _)) => (index as usize) < room,
             None => is_star,
         };
-        at += 1;
+        at = at.wrapping_add(1);
         is_here && leads(child, rest, false)
     })
 }
