@@ -135,6 +135,10 @@ pub(crate) const LEFT_OUT: &[(&str, &[&str])] = &[
     ),
     ("reads the bytes as `matches` does, without leaves", &["fits"]),
     (
+        "as `save_into` twice, and a copy; reads the front",
+        &["save_with_page_into", "record_and_page"],
+    ),
+    (
         "as `frame_into`, `read_frame` and `FrameSchema::parts`",
         &["frame_body_into", "read_frame_body", "FrameSchema::body_parts"],
     ),
