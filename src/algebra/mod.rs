@@ -57,5 +57,5 @@ pub use suffix::{CommonSuffix, broadcast_common};
 pub use transform::Transform;
 pub use transpose::{transpose, transpose_map};
 
-pub use crate::aliases;
 pub use crate::tree::migrate::change::{LeafPlace, Matching, Migrated, Migration, Why};
+pub use crate::tree::migrate::checked::aliases;

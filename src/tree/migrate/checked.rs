@@ -76,6 +76,9 @@ macro_rules! aliases {
     };
 }
 
+// `algebra` exports it, and imports it from here.
+pub use aliases;
+
 /// What [`aliases!`](crate::aliases!) evaluates: the aliases, if their new paths lead somewhere in a type.
 ///
 /// # Errors
