@@ -162,6 +162,7 @@ pub mod diff {
 pub mod __private {
     pub use crate::dynamic::literal::*;
     pub use crate::tree::derive_support::*;
+    pub use crate::tree::migrate::checked::lead_into;
     pub use crate::treedef::leaf_index::leaf_index;
 }
 

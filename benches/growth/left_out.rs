@@ -33,6 +33,7 @@ pub(crate) const FILES: &[(&str, &str)] = &[
     ("src/tree/traits.rs", "a node or a leaf each"),
     ("src/tree/walk_path.rs", "an entry of a path each"),
     ("src/treedef/leaf_index.rs", "paths are looked up by the compiler"),
+    ("src/tree/migrate/checked.rs", "aliases are looked up by the compiler"),
 ];
 
 /// Functions by what they do.
@@ -134,6 +135,10 @@ pub(crate) const LEFT_OUT: &[(&str, &[&str])] = &[
         ],
     ),
     ("reads the bytes as `matches` does, without leaves", &["fits"]),
+    (
+        "as `save_into` twice, and a copy; reads the front",
+        &["save_with_page_into", "record_and_page"],
+    ),
     (
         "as `frame_into`, `read_frame` and `FrameSchema::parts`",
         &["frame_body_into", "read_frame_body", "FrameSchema::body_parts"],

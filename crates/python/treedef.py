@@ -635,15 +635,21 @@ class Record(NamedTuple):
         return dict(zip(self.structure.paths(), self.leaves))
 
 
-def read_record(data: bytes, page: TreeDef) -> Record:
+def read_record(data: bytes, page: TreeDef | None = None) -> Record:
     r"""Reads a record, which `treedef::record::save` of the Rust crate wrote. `page` is `from_bytes` of the bytes of
-    `schema_of` its type. A record of another type is a `ValueError` with both keys.
+    `schema_of` its type; a record of `save_with_page` has it. A record of another type is a `ValueError` with both keys.
 
     >>> page = node("tuple", [node("struct", name="a leaf", meta=[("type", name)]) for name in ("uint16", "bool")])
     >>> record = b"\xe1" + page.fingerprint().to_bytes(8, "little") + bytes([0, 0xAC, 0x02, 1])
     >>> read_record(record, page).paths()
     {'[0]': 300, '[1]': True}
     """
+    if data[:1] == b"\xe2":
+        front = _Reader(data[1:])
+        data = front.take(front.begin().leb(64))
+        page = page or from_bytes(front.data[front.at :])
+    if page is None:
+        raise ValueError("record has no page of its type")
     return _RecordReader(data, page).record(page)
 
 

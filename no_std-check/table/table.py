@@ -46,6 +46,9 @@ SETTINGS = {
     "load three versions": ("settings_older", "load version 1"),
     "load three versions, each with its treedef": ("settings_migrate", "load version 1"),
     "load a record, and two versions with their treedefs": ("settings_both", "load version 1"),
+    "save by hand with `postcard`": ("settings_hand_save", "save"),
+    "load the same version by hand with `postcard`": ("settings_hand_same", "load the same version"),
+    "load three versions by hand with `postcard`": ("settings_hand_older", "load version 1"),
 }
 # What is done with frames of telemetry, each alone.
 FRAMES = {

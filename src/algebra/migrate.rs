@@ -39,8 +39,8 @@ use crate::treedef::treedef::TreeDef;
 /// `matching` are aliases: an array of pairs of an old path and a new one, as [`TreeDef::find_str`] reads them; `*` in both is
 /// any index or key, the same in both. The empty path is the root. If the old and the new path are names without `.`, `/` and
 /// `[`, the name is matched at every node, and it can be that of a field, a string key or a type; `app::Pid.kp` is a field of one
-/// type. [`Migration::Unused`] says which aliases are reported because they lead nowhere. A [`Matching`] says more, for files whose
-/// format has fewer kinds of nodes. In detail:
+/// type. [`aliases!`](crate::algebra::aliases) does not compile if a new path leads nowhere in a type. [`Migration::Unused`] says which aliases
+/// are reported because they lead nowhere. A [`Matching`] says more, for files whose format has fewer kinds of nodes. In detail:
 ///
 /// - An alias also works backwards: then the stored tree is newer than the structure.
 /// - It does nothing where both of its paths are stored. So two aliases that swap `a` and `b` are legal: a tree that has both keeps

@@ -186,8 +186,10 @@ where
 ///
 /// `leaves` are those of the stored structure, in its order; `defaults` are a value of the type and its leaves. `take` makes a
 /// stored leaf that of a [place](LeafPlace), or returns why it does not fit. The place says which type of leaf it has.
-/// If the stored leaves are already of the set `K`, `|leaf, _| Ok::<_, Error>(leaf)` is enough: a leaf of another type than that of
-/// its place is refused all the same.
+/// If the stored leaves are already of the set `K`, `|leaf, _| Ok::<_, Error>(leaf)` is enough. In a set of
+/// [`leaf_types!`](crate::leaf_types), a leaf keeps its value in another type where that has it: an integer of at most 64 bits in one of another width
+/// or sign, with or without `NonZero`, a text in one of another capacity, and an `f32` as `f64`. Any other leaf of another type than that of its place is
+/// refused all the same.
 ///
 /// `take` is called for a stored leaf whose place has a leaf, once for each place if aliases give it several. It is not called where
 /// kinds differ, as for a leaf that is a list now: that is reported as `Replaced`, or lost. A leaf that it refuses has its default,

@@ -58,3 +58,4 @@ pub use transform::Transform;
 pub use transpose::{transpose, transpose_map};
 
 pub use crate::tree::migrate::change::{LeafPlace, Matching, Migrated, Migration, Why};
+pub use crate::tree::migrate::checked::aliases;

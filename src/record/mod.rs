@@ -1,6 +1,6 @@
 // Values as stored bytes: the key of a type, leaves and choices. It imports from `base`, `format`, `encode` and `tree`.
 //
-// - `save`: one walk that writes leaves and choices; `load`: builds a value from them;
+// - `save`: one walk that writes leaves and choices; `load`: builds a value from them; `page`: a record with the schema page of its type;
 // - `older`: loads records of other versions of a type, by a migration; `expand`: the structure of a stored value, from the schema of its
 //   version; `kind`: which leaves keep their value in another type;
 // - `leaf`: the set of leaf types that records hold, and leaf types of the program; `leaves`: how each leaf type of this crate is
@@ -18,6 +18,7 @@ pub(crate) mod leaf;
 pub(crate) mod leaves;
 mod load;
 mod older;
+mod page;
 mod save;
 
 use crate::encode::schema_of::{assert_key, assert_named, schema_of};
@@ -28,6 +29,9 @@ pub use leaf::{RecordLeaf, RecordLeaves};
 pub use load::{LoadError, load};
 pub use older::reported::load_older_reported;
 pub use older::{OlderLeaf, load_older, load_older_with};
+#[cfg(feature = "alloc")]
+pub use page::save_with_page;
+pub use page::{record_and_page, save_with_page_into};
 #[cfg(feature = "alloc")]
 pub use save::save;
 pub use save::save_into;

@@ -5,6 +5,7 @@ use core::fmt;
 use core::str::FromStr;
 
 use crate::base::bytes::{equal_words, small};
+use crate::base::dtype::Dtype;
 use crate::base::message::Message;
 use crate::base::python;
 use crate::format::value::{Data, ValueTuple};
@@ -275,6 +276,15 @@ pub trait Unknown {
     fn read<L>(_: &str) -> Option<L> {
         None
     }
+
+    /// Calls `give` with the value of a leaf.
+    fn give<L>(_: &L, _: &mut dyn FnMut(Value<'_>)) {}
+
+    /// The leaf with this value.
+    #[must_use]
+    fn with<L>(_: Value<'_>) -> Option<L> {
+        None
+    }
 }
 
 impl<T: ?Sized> Unknown for Known<T> {}
@@ -298,6 +308,31 @@ impl<T: FromStr + 'static> Known<T> {
             leaf = text.parse().ok();
         }
         leaf
+    }
+}
+
+impl<T: ToValue + FromValue + HasSchema> Known<T> {
+    const DTYPE: Option<Dtype> = T::SCHEMA.dtype();
+    const IS_TEXT: bool = matches!(T::TYPE.as_bytes(), [b's', b't', b'r', ..]);
+
+    /// Calls `give` with the value of a leaf, if it is a number or a text.
+    pub fn give(leaf: &T, give: &mut dyn FnMut(Value<'_>)) {
+        if Self::DTYPE.is_some() || Self::IS_TEXT {
+            leaf.with_value(give);
+        }
+    }
+
+    /// The leaf with the value of one of another type: an integer, an `f32` or a text.
+    #[must_use]
+    pub fn with(value: Value<'_>) -> Option<T> {
+        match value {
+            Value::Int(_) | Value::BigInt(_) if Self::DTYPE.is_some() => T::from_value(value),
+            Value::Float32(float) if matches!(Self::DTYPE, Some(Dtype::Float64)) => {
+                T::from_value(Value::Float(float.into()))
+            }
+            Value::Str(_) if Self::IS_TEXT => T::from_value(value),
+            _ => None,
+        }
     }
 }
 

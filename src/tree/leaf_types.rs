@@ -1,6 +1,7 @@
 //! Defines sets of leaf types, and how a leaf is seen as an item of a set. A single leaf type is a set of one.
 
 use crate::base::dtype::Dtype;
+use crate::format::value::Value;
 
 /// The leaf types of a tree: a single [`Leaf`](trait@crate::Leaf) type, or a marker type from [`leaf_types!`](crate::leaf_types), whose
 /// items are enums with a variant for each leaf type.
@@ -34,6 +35,10 @@ pub trait LeafTypes {
     type Mut<'a>
     where
         Self: 'a;
+
+    /// Calls `give` with the value of a leaf that types with more room have, too. Only sets of `leaf_types!` have any.
+    #[doc(hidden)]
+    fn value(_: &Self::Owned, _: &mut dyn FnMut(Value<'_>)) {}
 
     /// Clones a leaf out of a tree.
     ///
@@ -92,6 +97,13 @@ pub trait Holds<T>: LeafTypes {
 
     /// The leaf in an item, or `None` if it has another type. [`Holds`] has an example.
     fn leaf(item: Self::Owned) -> Option<T>;
+
+    /// The leaf in an item, or the leaf with the value of one of another type.
+    #[doc(hidden)]
+    #[must_use]
+    fn with_value_of(item: Self::Owned) -> Option<T> {
+        Self::leaf(item)
+    }
 
     /// A clone of the leaf in an item; what `wrong` returns for one of another type.
     ///
@@ -215,6 +227,10 @@ pub trait LeafAs<K: LeafTypes>: Sized {
     /// As [`Holds::leaf`].
     fn leaf(item: K::Owned) -> Option<Self>;
 
+    /// As `Holds::with_value_of`.
+    #[doc(hidden)]
+    fn with_value_of(item: K::Owned) -> Option<Self>;
+
     /// As `Holds::cloned_leaf`.
     ///
     /// # Errors
@@ -267,6 +283,11 @@ impl<K: Holds<T>, T> LeafAs<K> for T {
     #[inline(always)]
     fn leaf(item: K::Owned) -> Option<T> {
         K::leaf(item)
+    }
+
+    #[inline(always)]
+    fn with_value_of(item: K::Owned) -> Option<T> {
+        K::with_value_of(item)
     }
 
     #[inline(always)]
@@ -543,6 +564,14 @@ macro_rules! leaf_types {
                     $($read::$variant(leaf) => $owned::$variant(::core::clone::Clone::clone(leaf))),+
                 }
             }
+
+            fn value(item: &$owned, give: &mut dyn ::core::ops::FnMut($crate::Value<'_>)) {
+                #[allow(unused_imports)]
+                use $crate::__private::Unknown as _;
+                match item {
+                    $($owned::$variant(leaf) => $crate::__private::Known::<$leaf>::give(leaf, give)),+
+                }
+            }
         }
 
         $(
@@ -560,6 +589,19 @@ macro_rules! leaf_types {
                         $owned::$variant(leaf) => ::core::option::Option::Some(leaf),
                         _ => ::core::option::Option::None,
                     }
+                }
+                fn with_value_of(item: $owned) -> ::core::option::Option<$leaf> {
+                    #[allow(unused_imports)]
+                    use $crate::__private::Unknown as _;
+                    let mut found = ::core::option::Option::None;
+                    #[allow(unreachable_patterns)]
+                    match item {
+                        $owned::$variant(leaf) => return ::core::option::Option::Some(leaf),
+                        other => <$types as $crate::tree::LeafTypes>::value(&other, &mut |value| {
+                            found = $crate::__private::Known::<$leaf>::with(value);
+                        }),
+                    }
+                    found
                 }
                 fn by_ref<'a>(leaf: &'a $leaf) -> $read<'a> where Self: 'a { $read::$variant(leaf) }
                 fn by_mut<'a>(leaf: &'a mut $leaf) -> $write<'a> where Self: 'a { $write::$variant(leaf) }

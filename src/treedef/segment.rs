@@ -13,6 +13,7 @@
 //! ```
 
 use crate::base::attempt::attempt;
+use crate::base::bytes::first;
 use crate::base::error::Error;
 
 /// The segment at the front of a text, and the child that it leads to among those that were compared.
@@ -97,6 +98,21 @@ impl<'t> Segment<'t> {
     pub(crate) const fn end(self) -> Option<(u32, &'t [u8])> {
         let len = self.text.len().wrapping_sub(self.left);
         Some((self.index, attempt!(self.text.split_at_checked(len)).1))
+    }
+
+    /// The segment, whatever the names of the children are, and the text after it.
+    pub(crate) const fn any(self) -> Option<(&'t [u8], &'t [u8])> {
+        let mut rest = self.text;
+        let after = loop {
+            rest = match (self.close, rest) {
+                (Close::Name, [] | [b'.' | b'/' | b'[', ..]) => break rest,
+                (Close::Bracket, [b']', after @ ..]) => break after,
+                (Close::Quote(quote), [end, b']', after @ ..]) if *end == quote => break after,
+                (_, [_, after @ ..]) => after,
+                (_, []) => return None,
+            };
+        };
+        Some((first(self.text, self.text.len().wrapping_sub(rest.len())), after))
     }
 
     /// The index that the segment is, and the text after the segment; there may be no child with this index.

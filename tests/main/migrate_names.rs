@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use treedef::algebra::{Migrated, Migration, migrate_typed};
+use treedef::algebra::{Migrated, Migration, aliases, migrate_typed};
 use treedef::encode::fits;
 use treedef::{Tree, TreeDefBox, View, flatten, head, schema_of, unflatten};
 
@@ -264,4 +264,74 @@ fn of_children_of_one_older_name_the_first_moves() {
     assert_eq!((tree, migrated.moved, migrated.lost), (Now { b: 1.0 }, 1, 3));
     // A name of the type is none of a field.
     assert_eq!(lost, 1);
+}
+
+#[test]
+fn aliases_to_places_of_a_type_compile_and_move_leaves() {
+    #[derive(Tree, Debug, PartialEq)]
+    #[tree(name = "app::Level")]
+    enum Level {
+        Off,
+        On { gain: Option<f32> },
+    }
+    #[derive(Tree, Debug, PartialEq)]
+    #[tree(name = "app::Now")]
+    struct Now {
+        levels: Vec<Level>,
+        few: heapless::Vec<f32, 4>,
+        pair: (f32, [f32; 2]),
+        names: BTreeMap<String, Option<Level>>,
+        next: Option<Box<Now>>,
+        #[tree(name = "a/b")]
+        slash: f32,
+    }
+    const ALIASES: &[(&str, &str)] = aliases!(
+        Now,
+        [
+            ("x", "pair[0]"),
+            ("y", ".pair[1].1"),
+            ("list[*]", "few[*]"),
+            ("z", "few[3]"),
+            ("levels[*].On.gain", "levels[*].gain"),
+            ("all", ""),
+            ("k", "names['a.b'].gain"),
+            ("m", r#"names["a[']"]"#),
+            ("k[*]", "names[*].gain"),
+            ("n", "names.any.gain"),
+            ("n", "*"),
+            ("d", "next.next.anything"),
+            ("s", "a/b"),
+            // Pairs of names at any node.
+            ("amount", "gain"),
+            ("app::Level.amount", "gain"),
+            ("amount", "app::Level.gain"),
+            ("amount", "app::Level::On.gain"),
+            ("old::Level", "app::Level"),
+            ("old", "app"),
+            // A string key.
+            ("left", "right"),
+        ]
+    );
+    #[derive(Tree)]
+    #[tree(name = "app::Now")]
+    struct Older {
+        x: f32,
+        y: f32,
+        list: [f32; 1],
+        s: f32,
+    }
+    let older = Older { x: 1.0, y: 2.0, list: [3.0], s: 4.0 };
+    let (def, leaves) = flatten(&older).unwrap();
+    let empty = || Now {
+        levels: vec![],
+        few: [0.0].into_iter().collect(),
+        pair: (0.0, [0.0; 2]),
+        names: BTreeMap::new(),
+        next: None,
+        slash: 0.0,
+    };
+    let stored = View::new(&def, &leaves).unwrap();
+    let (now, migrated) = migrate_typed(stored, &empty(), ALIASES, |_| {}).unwrap();
+    assert_eq!((now.pair, now.slash, migrated.moved), ((1.0, [0.0, 2.0]), 4.0, 4));
+    assert_eq!(now.few, [3.0]);
 }

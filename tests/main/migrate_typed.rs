@@ -8,7 +8,7 @@ use treedef::algebra::{
     LeafPlace, Matching, Migrated, Migration, migrate_typed, migrate_typed_with,
 };
 use treedef::cache::Dtype;
-use treedef::tree::mixed;
+use treedef::tree::{TreeBuild, TreeWalk, mixed};
 use treedef::{Error, Tree, View, flatten, head, treedef};
 use treedef_proptest::treedefs;
 
@@ -1026,6 +1026,68 @@ fn the_function_for_leaves_is_told_what_the_place_has() {
             (".count".to_owned(), Some(Dtype::Uint16), Some(Value::Count(7))),
         ]
     );
+}
+
+treedef::leaf_types! {
+    struct Wide {
+        owned WideLeaf, read WideRef, write WideMut,
+        Byte(u8), Short(i16), Long(u64), Huge(u128), Set(std::num::NonZero<u32>), Single(f32), Double(f64), Flag(bool),
+        Letter(char), Tag(heapless::String<4>), Name(heapless::String<8>), Text(String), Pause(Duration), Duty(Percent),
+    }
+}
+
+#[test]
+fn a_leaf_keeps_its_value_in_another_type_that_has_it() {
+    use std::num::NonZero;
+
+    fn load<S, T>(stored: &S, defaults: &T) -> (T, usize, Vec<String>)
+    where
+        S: TreeWalk<Wide>,
+        T: TreeBuild<Wide> + TreeWalk<Wide>,
+    {
+        let (def, leaves) = mixed::flatten::<Wide>(stored).unwrap();
+        let (own, own_leaves) = mixed::flatten::<Wide>(defaults).unwrap();
+        let (defaults, mut texts) = (View::new(&own, &own_leaves).unwrap(), vec![]);
+        let take = |leaf, _: LeafPlace<'_, _>| Ok::<_, Error>(leaf);
+        let (tree, migrated) = migrate_typed_with(&def, leaves, defaults, &[], take, |report| {
+            texts.push(report.to_string());
+        })
+        .unwrap();
+        (tree, migrated.moved, texts)
+    }
+    fn kept<S, T>(stored: S, default: T) -> Option<T>
+    where
+        (S,): TreeWalk<Wide>,
+        (T,): TreeBuild<Wide> + TreeWalk<Wide>,
+    {
+        let ((leaf,), moved, texts) = load(&(stored,), &(default,));
+        assert_eq!(moved, 1 - texts.len());
+        (moved == 1).then_some(leaf)
+    }
+    let text = |text: &str| -> heapless::String<8> { text.try_into().unwrap() };
+
+    assert_eq!(kept(200u8, 0u64), Some(200));
+    assert_eq!((kept(200u8, 0i16), kept(-3i16, 0u64), kept(-3i16, 0u8)), (Some(200), None, None));
+    assert_eq!((kept(u64::MAX, 0i16), kept(u64::MAX, 0u128)), (None, None));
+    assert_eq!((kept(255u64, 0u8), kept(256u64, 0u8)), (Some(255), None));
+    assert_eq!(kept(7u8, NonZero::<u32>::MIN), NonZero::new(7));
+    assert_eq!(
+        (kept(0u8, NonZero::<u32>::MIN), kept(NonZero::new(9u32).unwrap(), 0u8)),
+        (None, Some(9))
+    );
+    assert_eq!((kept(0.1f32, 0.0f64), kept(0.5f64, 0.0f32)), (Some(0.1f32.into()), None));
+    assert_eq!(kept(text("left"), String::new()).as_deref(), Some("left"));
+    assert_eq!(kept(text("left"), heapless::String::<4>::new()).as_deref(), Some("left"));
+    assert_eq!(kept(text("right"), heapless::String::<4>::new()), None);
+    assert_eq!(kept("right".to_owned(), text("")), Some(text("right")));
+    // A value of another kind.
+    assert_eq!((kept(1u8, false), kept(true, 0u8), kept(1u8, 0.0f32)), (None, None, None));
+    assert_eq!((kept('a', String::new()), kept(text("a"), 'b')), (None, None));
+    assert_eq!((kept(1u8, Percent(0)), kept(Duration::ZERO, 0u64)), (None, None));
+
+    // An array that grew keeps its front.
+    let (pair, .., texts) = load(&[1.5f32, 2.5], &[0.0f64, 0.0, 9.0]);
+    assert_eq!((pair, texts), ([1.5, 2.5, 9.0], vec!["new [2]".to_owned()]));
 }
 
 /// A channel whose field has a default of its own, and one without.

@@ -9,11 +9,11 @@ use std::time::Duration;
 
 use proptest::prelude::*;
 use treedef::record::{
-    LoadError, RecordLeaf, RecordLeaves, load, record_bytes, record_bytes_with, record_key, save,
-    save_into,
+    LoadError, RecordLeaf, RecordLeaves, load, load_older, record_and_page, record_bytes,
+    record_bytes_with, record_key, save, save_into, save_with_page, save_with_page_into,
 };
 use treedef::tree::{HasSchema, TreeBuild, TreeWalk};
-use treedef::{Error, Leaf, Meta, Tree, schema_of};
+use treedef::{Error, Leaf, Meta, Tree, TreeDef, schema_of};
 
 fn key<T: HasSchema>() -> u64 {
     record_key::<T>()
@@ -75,7 +75,49 @@ where
     let [record, schema, mut key] = golden(include_str!("../golden/records.txt"), name);
     assert_eq!(schema_of::<T>().as_bytes(), schema, "the schema of {name}");
     key.reverse();
-    assert_eq!(check(value), [vec![0xE1], key, record].concat(), "{name}");
+    let record = [vec![0xE1], key, record].concat();
+    assert_eq!(check(value), record, "{name}");
+    check_with_page(value, &record, &schema);
+}
+
+/// Saves a value with the page of its type, whose bytes are these.
+fn check_with_page<T>(value: &T, record: &[u8], page: &[u8])
+where
+    T: TreeWalk<RecordLeaves> + TreeBuild<RecordLeaves> + PartialEq + Debug,
+{
+    let low = (record.len() % 128) as u8;
+    let number: &[u8] = if record.len() < 128 { &[low] } else { &[low | 128, 1] };
+    let bytes = [&[0xE2], number, record, page].concat();
+    assert_eq!(save_with_page(value).as_deref(), Ok(bytes.as_slice()));
+    for room in 0..bytes.len() {
+        let full = Error::BufferFull { needed: bytes.len(), room };
+        assert_eq!(save_with_page_into(value, &mut vec![0; room]), Err(full));
+    }
+    assert_eq!(record_and_page(&bytes), Ok([record, page]));
+    let start = 1 + number.len();
+    for len in 0..bytes.len() {
+        // A page that was cut is none.
+        let cut = record_and_page(&bytes[..len]);
+        match len {
+            0 => assert_eq!(cut, Err(LoadError::Form)),
+            _ if len < start + record.len() => {
+                assert_eq!(cut, Err(LoadError::Damaged { at: len }));
+            }
+            _ => assert!(TreeDef::from_bytes(cut.unwrap()[1]).is_err()),
+        }
+    }
+    for bit in 0..bytes.len() * 8 {
+        let mut damaged = bytes.clone();
+        damaged[bit / 8] ^= 1 << (bit % 8);
+        let Ok([record, page]) = record_and_page(&damaged) else { continue };
+        assert!(bit >= 8);
+        let Ok(page) = TreeDef::from_bytes(page) else { continue };
+        // What loads has a page with the key of the record.
+        match load_older::<T>(record, page, value, &[], &mut [0; 4096]) {
+            Ok(_) => assert_eq!(record[1..9], page.fingerprint().to_le_bytes()),
+            Err(error) => assert!(!matches!(error, LoadError::Defaults(_))),
+        }
+    }
 }
 
 #[test]

@@ -216,6 +216,8 @@ pub mod macros {
 
     pub const DEF: ::treedef::TreeDef<'static> = ::treedef::treedef!([*, {"b": (*, *), "a": None}, ()]);
     pub const ROOM: ::core::primitive::usize = ::treedef::leaf_index!(DEF, "[1].b[0]");
+    pub const ALIASES: &'static [(&'static ::core::primitive::str, &'static ::core::primitive::str)] =
+        ::treedef::algebra::aliases!(Rates, [("old", "prefix"), ("trees.other", "other")]);
     pub const TREE: ::treedef::Node<'static, ::core::primitive::i32> = ::treedef::tree!([1, {"b": (2, 3), "a": KEYS}, (LEN,)]);
     const KEYS: ::core::primitive::i32 = 4;
     const LEN: ::core::primitive::i32 = 5;

@@ -250,6 +250,9 @@ fn read_after(
     }
     let mut bytes = Vec::new();
     file.read_to_end(&mut bytes).map_err(say)?;
+    if let Some(source) = record::read_with_page(&bytes) {
+        return source;
+    }
     match reading.format {
         Some(Format::Npz) => npz::read(Cursor::new(bytes)),
         Some(Format::Msgpack) => msgpack::read(Cursor::new(bytes)),

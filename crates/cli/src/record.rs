@@ -9,6 +9,7 @@ use std::fmt;
 use treedef::cache::Part;
 use treedef::head::{Dict, DictKind, Struct};
 use treedef::nodes::NodeAt;
+use treedef::record::record_and_page;
 use treedef::{CallKey, DecodeError, Head, KeyEntry, KeyPath, Kind, TreeDef, Value};
 
 use crate::file::{self, levels};
@@ -18,9 +19,9 @@ use crate::stored::{Fault, Stored, number, skip_value};
 use crate::style::{grouped, plain};
 use crate::tree::{MAX_DEPTH, Tree, keyed};
 
-/// The first byte of form 1, and of the forms after it that are reserved.
+/// The first byte of form 1, and of the form that is reserved. Form 2 has a record of form 1.
 const FORM: u8 = 0xE1;
-const LATER: [u8; 2] = [0xE2, 0xE3];
+const LATER: u8 = 0xE3;
 
 /// The bytes of a form and a key.
 const HEAD: usize = 9;
@@ -47,8 +48,17 @@ pub(crate) fn read(record: &OsStr, page: &OsStr) -> Result<Source, String> {
     let schema = file::bytes(page).map_err(|why| of(page, why))?;
     let schema = schema_page(&schema).map_err(|why| of(page, why))?;
     let bytes = file::bytes(record).map_err(|why| of(record, why))?;
-    let parts = open(&bytes, schema, page).map_err(|why| of(record, why))?;
-    read_parts(&bytes, parts, schema).map_err(|why| of(record, why))
+    let whole = record_and_page(&bytes).map_or(bytes.as_slice(), |[inner, _]| inner);
+    let parts = open(whole, schema, page).map_err(|why| of(record, why))?;
+    read_parts(whole, parts, schema).map_err(|why| of(record, why))
+}
+
+/// Reads a record that has its page; `None` for other bytes.
+pub(crate) fn read_with_page(bytes: &[u8]) -> Option<Result<Source, String>> {
+    let [record, page] = record_and_page(bytes).ok()?;
+    let schema = schema_page(page).ok()?;
+    let parts = open(record, schema, OsStr::new("the page after it"));
+    Some(parts.and_then(|parts| read_parts(record, parts, schema)))
 }
 
 /// Reads the treedef of a page.
@@ -70,7 +80,7 @@ pub(crate) fn page(def: TreeDef<'_>) -> Option<String> {
 /// Where the leaves of a record begin, and where its choices do.
 fn open(bytes: &[u8], schema: TreeDef<'_>, page: &OsStr) -> Result<[usize; 2], String> {
     let (form, rest) = bytes.split_first().ok_or("file is empty")?;
-    if LATER.contains(form) {
+    if *form == LATER {
         return Err(format!("record of form {}, which this version does not read", form - 0xE0));
     }
     if *form != FORM {

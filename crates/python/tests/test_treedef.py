@@ -135,6 +135,20 @@ class Records(unittest.TestCase):
         expected |= {".table['a']": 1, ".table['b']": 70_000, ".chain.value": 1, ".chain.next.value": 2}
         self.assertEqual(record.paths(), expected)
 
+    def test_a_record_can_have_its_page(self):
+        record, page = parsed(RECORD), PAGE.to_bytes()
+        data = b"\xe2" + bytes([len(record)]) + record + page
+        self.assertEqual(read_record(data), read_record(record, PAGE))
+        self.assertEqual(read_record(data, PAGE), read_record(record, PAGE))
+        self.assertRaisesRegex(ValueError, "no page", read_record, record)
+        for size in range(len(data)):
+            self.assertRaises(ValueError, read_record, data[:size])
+        for bit in range(8 * len(data)):
+            damaged = bytearray(data)
+            damaged[bit // 8] ^= 1 << bit % 8
+            with contextlib.suppress(ValueError):
+                read_record(bytes(damaged))
+
     def test_damaged_records_are_refused_or_are_values(self):
         records = [(parsed(RECORD), PAGE)]
         for _, body, page, _ in golden("records.txt"):
@@ -162,7 +176,7 @@ class Records(unittest.TestCase):
         key = f"{PAGE.fingerprint():#018x}, and the page has the key {other.fingerprint():#018x}"
         faults = [
             (b"", "bytes end before the part at byte 0 is complete"),
-            (b"\xe2" + record[1:], "record does not begin with E1 at byte 0"),
+            (b"\xe3" + record[1:], "record does not begin with E1 at byte 0"),
             (record[:9], "bytes end before the part at byte 9 is complete"),
             (record[:9] + b"\x7f" + record[10:], "record has 127 bytes of choices at byte 9"),
             (record[:32] + b"\x02" + record[33:], "leaf is no bool at byte 32"),

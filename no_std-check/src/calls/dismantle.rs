@@ -16,7 +16,7 @@ use treedef::record::frame::{
 };
 use treedef::record::{
     LoadError, OlderLeaf, RecordLeaf, load, load_older, load_older_reported, load_older_with,
-    record_bytes, record_bytes_with, record_key, save_into,
+    record_and_page, record_bytes, record_bytes_with, record_key, save_into, save_with_page_into,
 };
 use treedef::tree::choices::{
     self, choices_into, choices_of, expand_into, folded_choices_into, has_choices, hash_choices,
@@ -424,6 +424,9 @@ pub(super) fn records() -> Done {
     keep(matches!(load::<Long>(black_box(&bytes)), Err(LoadError::OtherType { key: KEY })));
     let mut bytes = [0; record_bytes::<Long>()];
     let long: Long = [black_box(None); 150];
+    let mut whole = [0; record_bytes::<Long>() + 128];
+    let len = save_with_page_into(&long, black_box(&mut whole)).ok()?;
+    keep(record_and_page(black_box(whole.get(..len)?)).ok()?);
     let len = save_into(&long, black_box(&mut bytes)).ok()?;
     keep(load::<Long>(black_box(bytes.get(..len)?)).ok()?);
     older()

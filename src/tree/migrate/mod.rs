@@ -4,7 +4,8 @@
 //!   `room`: where choices and leaves are put;
 //! - `walk`: what is found on the way, and what is reported; `both`: a node in both structures, and its children; `children`: the
 //!   children of a stored node by their names;
-//! - `aliases`: paths of places that moved; `by_alias`: what they do in a walk; `by_field`: what those at the fields of a type do;
+//! - `aliases`: paths of places that moved; `checked`: those that the compiler follows; `by_alias`: what they do in a walk; `by_field`:
+//!   what those at the fields of a type do;
 //! - `change`: what is reported, and what the caller asks for.
 
 pub(crate) mod aliases;
@@ -12,6 +13,7 @@ pub(crate) mod both;
 pub(crate) mod by_alias;
 mod by_field;
 pub(crate) mod change;
+pub(crate) mod checked;
 pub(crate) mod children;
 pub(crate) mod making;
 pub(crate) mod question;

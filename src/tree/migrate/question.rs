@@ -74,7 +74,7 @@ impl<'q, K: LeafTypes> Question<'q, K> {
     /// The answer of a leaf of type `T`.
     pub fn leaf<T: LeafAs<K>>(&mut self) -> bool {
         match &mut self.about {
-            About::Leaf(take) => take(T::DTYPE, |leaf| T::leaf(leaf).map(T::owned)),
+            About::Leaf(take) => take(T::DTYPE, |leaf| T::with_value_of(leaf).map(T::owned)),
             About::Stored(bytes) => T::stored(bytes).is_some() && bytes.is_empty(),
             _ => false,
         }

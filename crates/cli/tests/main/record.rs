@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::net::Ipv4Addr;
 use std::time::Duration;
 
-use treedef::record::{RecordLeaf, record_key, save};
+use treedef::record::{RecordLeaf, record_key, save, save_with_page};
 use treedef::{Leaf, Meta, Tree, schema_of};
 
 use super::{file, output, treedef};
@@ -139,6 +139,21 @@ fn values_of_a_record_have_paths_and_types() {
             format!("page {page} bytes"),
         ]
     );
+}
+
+#[test]
+fn a_record_that_has_its_page_needs_no_other() {
+    let [record, page] = files("with_page");
+    let whole = save_with_page(&settings()).unwrap();
+    let both = file("with_page", "both.bin", &whole);
+    let parts = |text: &str| text.split_once("\n\n").unwrap().1.to_owned();
+    let expected = parts(&output(&["inspect", &record, "--schema", &page]));
+    assert_eq!(parts(&output(&["inspect", &both])), expected);
+    assert_eq!(parts(&output(&["inspect", &both, "--schema", &page])), expected);
+    let mut damaged = whole;
+    damaged[4] ^= 1;
+    let out = treedef(&["inspect", &file("with_page", "damaged.bin", &damaged)]).err;
+    assert!(out.contains("; the page after it is the page of app::Settings with the key"), "{out}");
 }
 
 #[test]

@@ -120,7 +120,7 @@ pub const SCHEMAS: [TreeDef<'static>; 2] =
     [schema_of::<v1::Settings>(), schema_of::<v2::Settings>()];
 
 /// The curve and the alarms in [`FIRST`].
-fn lists() -> (Curve, Alarms) {
+pub fn lists() -> (Curve, Alarms) {
     let mut alarms = Alarms::new();
     // A map with room for four.
     let _ = String::try_from("hot").map(|name| alarms.insert(name, 90.0));

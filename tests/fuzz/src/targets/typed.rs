@@ -9,7 +9,9 @@ use std::sync::Once;
 
 use treedef::algebra::{stack, unstack};
 use treedef::format::{FromValue, MapKey, ToValue};
-use treedef::record::{RecordLeaf, load, load_older, record_key, save};
+use treedef::record::{
+    RecordLeaf, load, load_older, record_and_page, record_key, save, save_with_page,
+};
 use treedef::tree::choices::{self, choices_of, expand_into};
 use treedef::tree::{flatten_expected, into_leaves, leaves_from, map_from, try_unflatten_from, unflatten_from};
 use treedef::{Error, TreeDef, Value, flatten, flatten_into, map, matches, schema_of, structure, unflatten, over};
@@ -287,6 +289,15 @@ fn operation(
                 let at = bytes.below(record.len());
                 record[at] ^= bytes.byte();
                 drop(load::<Typed<Counted>>(&record));
+            }
+            if let Ok(mut whole) = save_with_page(one) {
+                let at = bytes.below(whole.len());
+                whole[at] ^= bytes.byte();
+                if let Ok([record, page]) = record_and_page(&whole)
+                    && let Ok(page) = TreeDef::from_bytes(page)
+                {
+                    drop(load_older::<Typed<Counted>>(record, page, one, &[], &mut [0; 1024]));
+                }
             }
         }
         21 => {

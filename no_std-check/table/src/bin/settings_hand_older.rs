@@ -1,0 +1,36 @@
+//! Settings that are saved by hand with `postcard`, loaded by the version that saved them, and loaded from those of two older versions.
+#![no_std]
+#![no_main]
+
+use core::hint::black_box;
+
+use by_hand::{RECORDS, Settings, load_older, save};
+use table::measured;
+use table::versions::{FIRST, SECOND, checked};
+
+#[path = "../by_hand.rs"]
+mod by_hand;
+
+board::entry!(board::exit(run()));
+
+board::on_fault!({});
+
+#[panic_handler]
+fn panic(_: &core::panic::PanicInfo<'_>) -> ! {
+    board::exit(101)
+}
+
+fn run() -> u32 {
+    let is_right = |record| checked(black_box(record)).is_some();
+    let is_right = is_right(FIRST) && is_right(SECOND);
+    let (settings, mut bytes) = (Settings::third(), [0; 160]);
+    let saved = measured!("save", save(black_box(&settings), &mut bytes));
+    let record = saved.and_then(|len| bytes.get(..len)).unwrap_or(&[]);
+    let same = measured!("load the same version", load_older(black_box(record)));
+    let [first, second] = RECORDS;
+    let first = measured!("load version 1", load_older(black_box(first)));
+    let second = measured!("load version 2", load_older(black_box(second)));
+    let settings = Some(settings);
+    let is_third = first == settings && second == settings && same == settings;
+    u32::from(!(is_right && is_third))
+}
