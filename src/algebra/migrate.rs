@@ -229,7 +229,7 @@ pub fn migrate_with<'a, 'm, S, L, R: Display>(
         }
         true
     };
-    let (matching, cursors) = (matching.into(), &Cursors::default());
+    let (matching, cursors) = (matching.into(), &Cursors::new());
     let mut walk = Walk::new(old.treedef(), new, None, matching, &mut report, cursors);
     let whole = walk.whole();
     let mut moving = Moving { cursor: Cursor::new(new), walk, take: &mut take };

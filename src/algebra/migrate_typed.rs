@@ -273,7 +273,7 @@ where
             }
             let leaf = rest.nth(index.wrapping_sub(next) as usize);
             next = index.saturating_add(1);
-            let stored = place.stored?.inside_some().found(walk.aliases.stored);
+            let stored = place.stored?.inside_some().found(walk.def);
             match take(leaf?, LeafPlace { path: walk.path(), stored, dtype, default }) {
                 Ok(leaf) => Some(leaf),
                 Err(why) => {

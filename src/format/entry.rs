@@ -174,6 +174,22 @@ impl<'a> Entries<'a> {
         Self { form: Form::Typed, names, ..Self::positions(count) }
     }
 
+    /// Whether the entries are positions. They can be billions, so they are not searched.
+    pub(crate) const fn are_positions(&self) -> bool {
+        matches!(self.form, Form::Position | Form::Flat)
+    }
+
+    /// The index of the child with this entry, of all children.
+    pub(crate) fn index_of(self, entry: KeyEntry<'_>) -> Option<u32> {
+        match (self.form, entry) {
+            (Form::Position, KeyEntry::Index(index)) | (Form::Flat, KeyEntry::FlatIndex(index)) => {
+                (index < self.count).then_some(index)
+            }
+            (Form::Position | Form::Flat, _) => None,
+            _ => self.zip(0..u32::MAX).find(|(own, _)| *own == entry).map(|(_, index)| index),
+        }
+    }
+
     /// The index of the child whose entry is next.
     pub(crate) const fn index(&self) -> u32 {
         self.next

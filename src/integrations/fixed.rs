@@ -7,7 +7,7 @@ use crate::base::dtype::Dtype;
 use crate::cache::key::KeyWriter;
 use crate::cache::leaf_keys::KeyPart;
 use crate::cache::shape_dtype::ShapeDtype;
-use crate::record::leaf::StoredLeaf;
+use crate::record::leaf::{RecordLeaves, StoredLeaf};
 use crate::record::leaves::leaves;
 use crate::tree::leaf::leaf;
 
@@ -42,8 +42,8 @@ macro_rules! numbers {
         }
 
         leaves! {
-            [Frac: $bound + 'static] $type<Frac>: |self, out| self.to_bits().save(out), |bytes| {
-                StoredLeaf::load(bytes).map(Self::from_bits)
+            [Frac: $bound + 'static] $type<Frac>: |self, out| StoredLeaf::<RecordLeaves>::save(&self.to_bits(), out), |bytes| {
+                StoredLeaf::<RecordLeaves>::load(bytes).map(Self::from_bits)
             };
         }
     )*};

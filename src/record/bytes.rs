@@ -1,19 +1,35 @@
 //! The bytes that leaves have in a record, written and read: a buffer, numbers, byte strings.
 
-/// The buffer of a record. Leaves are written from its front, choices from its end: how many leaves there are is known after the walk. What
-/// has no room is counted.
+/// The buffer of a record or a frame. Leaves are written forwards, and the choices of a record from its end: how many leaves there are is
+/// known after the walk. What has no room is counted.
 #[derive(Debug)]
 pub struct RecordWriter<'b> {
     bytes: &'b mut [u8],
-    /// The number of bytes of leaves, also of those without room; and that of choices.
+    /// The places of the next byte of a leaf, and of the next choice.
     pub(super) leaves: usize,
     pub(super) choices: usize,
+    /// What is added to the place of a choice for that of the next one.
+    step: usize,
 }
 
 // Not in line: each byte would take more code than a call.
 impl<'b> RecordWriter<'b> {
     pub(super) const fn new(bytes: &'b mut [u8]) -> Self {
-        Self { bytes, leaves: 0, choices: 0 }
+        let choices = bytes.len().wrapping_sub(1);
+        Self { bytes, leaves: 0, choices, step: usize::MAX }
+    }
+
+    /// The buffer of a frame, with the places of its choices and its leaves.
+    pub(super) const fn at(bytes: &'b mut [u8], choices: usize, leaves: usize) -> Self {
+        Self { bytes, leaves, choices, step: 1 }
+    }
+
+    /// The place of the next leaf, which has this width.
+    #[inline(always)]
+    pub(super) fn leaf(&mut self, width: usize) -> Option<&mut [u8]> {
+        let at = self.leaves;
+        self.leaves = at.wrapping_add(width);
+        self.bytes.get_mut(at..)?.get_mut(..width)
     }
 
     /// Writes a byte of a leaf.
@@ -34,11 +50,10 @@ impl<'b> RecordWriter<'b> {
     /// Writes a byte of choices.
     #[inline(never)]
     pub(super) fn choice(&mut self, byte: u8) {
-        self.choices = self.choices.wrapping_add(1);
-        let at = self.bytes.len().wrapping_sub(self.choices);
-        if let Some(slot) = self.bytes.get_mut(at) {
+        if let Some(slot) = self.bytes.get_mut(self.choices) {
             *slot = byte;
         }
+        self.choices = self.choices.wrapping_add(self.step);
     }
 }
 

@@ -6,7 +6,6 @@ use crate::encode::schema::Schema;
 use crate::encode::structure::HasSchema;
 use crate::record::bytes::{RecordWriter, save_bytes, take_bytes};
 use crate::record::kind::{Kind, NAMED};
-use crate::tree::leaf_types::{Holds, LeafTypes};
 
 /// A leaf type of the program, in records: as a byte string.
 ///
@@ -103,8 +102,8 @@ pub trait RecordLeaf: HasSchema + Sized {
 #[derive(Clone, Copy, Debug)]
 pub struct RecordLeaves;
 
-/// A leaf that can be stored. Its implementation for leaf types of the program is that of [`RecordLeaf`].
-pub trait StoredLeaf {
+/// A leaf that has bytes in records, or in frames. Its implementation for leaf types of the program is that of [`RecordLeaf`].
+pub trait StoredLeaf<K = RecordLeaves> {
     /// Writes the bytes of the leaf.
     fn save(&self, out: &mut RecordWriter<'_>);
 
@@ -114,15 +113,55 @@ pub trait StoredLeaf {
         Self: Sized;
 }
 
-impl LeafTypes for RecordLeaves {
-    type Owned = LeafBytes;
-    type Ref<'a> = &'a dyn StoredLeaf;
-    type Mut<'a> = ();
+/// A set of leaves that have bytes: what a leaf is out of its tree, made of a reference, and how the leaf is made of that.
+macro_rules! set {
+    ($set:ty: $owned:ty, |$leaf:ident| $take:expr, |$item:ident| $give:expr) => {
+        impl $crate::tree::leaf_types::LeafTypes for $set {
+            type Owned = $owned;
+            type Ref<'a> = &'a dyn $crate::record::leaf::StoredLeaf<$set>;
+            type Mut<'a> = ();
 
-    fn cloned(leaf: &dyn StoredLeaf) -> LeafBytes {
-        LeafBytes::of(leaf)
-    }
+            fn cloned($leaf: &dyn $crate::record::leaf::StoredLeaf<$set>) -> $owned {
+                $take
+            }
+        }
+
+        impl<T: $crate::record::leaf::StoredLeaf<$set>> $crate::tree::leaf_types::Holds<T>
+            for $set
+        {
+            fn owned(leaf: T) -> $owned {
+                let $leaf = &leaf;
+                $take
+            }
+
+            fn leaf($item: $owned) -> Option<T> {
+                $give
+            }
+
+            // In line, so that the compiler calls the type itself.
+            #[inline(always)]
+            fn stored(bytes: &mut &[u8]) -> Option<T> {
+                T::load(bytes)
+            }
+
+            #[inline(always)]
+            fn by_ref<'a>(leaf: &'a T) -> Self::Ref<'a>
+            where
+                $set: 'a,
+            {
+                leaf
+            }
+
+            fn by_mut<'a>(_: &'a mut T)
+            where
+                $set: 'a,
+            {
+            }
+        }
+    };
 }
+set! { RecordLeaves: LeafBytes, |leaf| LeafBytes::of(leaf), |bytes| T::load(&mut bytes.as_slice()) }
+pub(super) use set;
 
 /// The bytes of a leaf that is out of its tree, as the default of a field. Of one with more than 64, the first ones, which are no leaf.
 #[derive(Clone, Debug)]
@@ -142,36 +181,6 @@ impl LeafBytes {
 
     pub(super) fn as_slice(&self) -> &[u8] {
         &self.0
-    }
-}
-
-impl<T: StoredLeaf> Holds<T> for RecordLeaves {
-    fn owned(leaf: T) -> LeafBytes {
-        LeafBytes::of(&leaf)
-    }
-
-    fn leaf(bytes: LeafBytes) -> Option<T> {
-        T::load(&mut bytes.as_slice())
-    }
-
-    // In line, so that the compiler calls the type itself.
-    #[inline(always)]
-    fn stored(bytes: &mut &[u8]) -> Option<T> {
-        T::load(bytes)
-    }
-
-    #[inline(always)]
-    fn by_ref<'a>(leaf: &'a T) -> &'a dyn StoredLeaf
-    where
-        RecordLeaves: 'a,
-    {
-        leaf
-    }
-
-    fn by_mut<'a>(_: &'a mut T)
-    where
-        RecordLeaves: 'a,
-    {
     }
 }
 

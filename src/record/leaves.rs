@@ -10,6 +10,8 @@ use crate::record::bytes::{
     take_number128, take_text, unzigzag32, unzigzag64, unzigzag128, zigzag32, zigzag64, zigzag128,
 };
 
+use crate::record::leaf::{RecordLeaves, StoredLeaf};
+
 /// A leaf type, how a leaf is written and how it is read.
 macro_rules! leaves {
     ($([$($generics:tt)*] $leaf:ty: |$self:ident, $out:ident| $save:expr, |$bytes:ident| $load:expr;)*) => {$(
@@ -68,7 +70,9 @@ leaves! {
 /// `NonZero` integers, as the integer.
 macro_rules! non_zero {
     ($($int:ident)*) => {
-        leaves! { $([] NonZero<$int>: |self, out| self.get().save(out), |bytes| NonZero::new($int::load(bytes)?);)* }
+        leaves! { $([] NonZero<$int>: |self, out| StoredLeaf::<RecordLeaves>::save(&self.get(), out), |bytes| {
+            NonZero::new(<$int as StoredLeaf>::load(bytes)?)
+        };)* }
     };
 }
 non_zero!(i8 i16 i32 i64 i128 isize u8 u16 u32 u64 u128 usize);

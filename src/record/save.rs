@@ -12,6 +12,7 @@ use crate::record::bytes::{RecordWriter, number64};
 use crate::record::leaf::{RecordLeaves, StoredLeaf};
 use crate::record::{FORM, HEAD, record_key};
 use crate::tree::choices::{ReceiveLeaf, chosen};
+use crate::tree::leaf_types::LeafTypes;
 use crate::tree::stream::Receive;
 use crate::tree::walk::TreeWalk;
 
@@ -46,12 +47,10 @@ where
     T: TreeWalk<RecordLeaves> + ?Sized,
 {
     let room = bytes.get_mut(START..).unwrap_or_default();
-    let out = RecordWriter::new(room);
-    // A type that contains itself has no bound.
-    let RecordWriter { leaves, choices, .. } = match const { max_choices(T::SCHEMA) } {
-        usize::MAX => chosen::<RecordLeaves, _, Parts<'_, true>, false>(tree, Parts(out))?.0,
-        _ => chosen::<RecordLeaves, _, Parts<'_, false>, false>(tree, Parts(out))?.0,
-    };
+    let last = room.len().wrapping_sub(1);
+    let RecordWriter { leaves, choices, .. } =
+        write::<RecordLeaves, T>(tree, RecordWriter::new(room))?;
+    let choices = last.wrapping_sub(choices);
     let key = record_key::<T>();
     match const { max_choices(T::SCHEMA) < 128 } {
         true => finish::<false>(bytes, key, leaves, choices),
@@ -132,7 +131,24 @@ fn finish<const LONG: bool>(
     Ok(needed)
 }
 
-/// What receives the parts of a value that is saved. Levels are counted if `BOUNDED`.
+/// Writes the choices and the leaves of a value.
+#[inline]
+pub(super) fn write<'a, 'b, K, T>(
+    tree: &'a T,
+    out: RecordWriter<'b>,
+) -> Result<RecordWriter<'b>, Error>
+where
+    K: LeafTypes<Ref<'a> = &'a dyn StoredLeaf<K>> + 'a,
+    T: TreeWalk<K> + ?Sized,
+{
+    // A type that contains itself has no bound.
+    Ok(match const { max_choices(T::SCHEMA) } {
+        usize::MAX => chosen::<K, _, Parts<'_, true>, false>(tree, Parts(out))?.0,
+        _ => chosen::<K, _, Parts<'_, false>, false>(tree, Parts(out))?.0,
+    })
+}
+
+/// What receives the parts of a value. Levels are counted if `BOUNDED`.
 struct Parts<'b, const BOUNDED: bool>(RecordWriter<'b>);
 
 impl<const BOUNDED: bool> Receive for Parts<'_, BOUNDED> {
@@ -145,11 +161,14 @@ impl<const BOUNDED: bool> Receive for Parts<'_, BOUNDED> {
     }
 }
 
-impl<'a, const BOUNDED: bool> ReceiveLeaf<'a, RecordLeaves> for Parts<'_, BOUNDED> {
+impl<'a, K, const BOUNDED: bool> ReceiveLeaf<'a, K> for Parts<'_, BOUNDED>
+where
+    K: LeafTypes<Ref<'a> = &'a dyn StoredLeaf<K>> + 'a,
+{
     const LEAVES: bool = true;
 
     #[inline(always)]
-    fn leaf(&mut self, leaf: &'a dyn StoredLeaf) {
+    fn leaf(&mut self, leaf: &'a dyn StoredLeaf<K>) {
         leaf.save(&mut self.0);
     }
 }

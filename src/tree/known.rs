@@ -4,7 +4,9 @@ use crate::base::attempt::ok;
 use crate::base::error::Error;
 use crate::base::slices::try_array_of;
 use crate::encode::depth::MAX_DEPTH;
+use crate::encode::max_sizes::max_choices;
 use crate::encode::schema::{Fields, Schema};
+use crate::encode::structure::HasSchema;
 use crate::format::keys::Keys;
 use crate::format::reader::Input;
 use crate::format::value::Value;
@@ -145,6 +147,10 @@ impl<'c, K: LeafTypes, L: Leaves<K>> Source<'c, K> for Known<'c, L> {
                 Err(None) => Source::<K>::fail(self, full),
             };
         }
+        // No structure has more nodes. Elements that take bytes end with these.
+        if const { is_empty::<T>() } && u32::try_from(count).is_err() {
+            return Source::<K>::fail(self, Error::TooLarge);
+        }
         let mut elements = E::with_room(count.min(self.leaves.left()));
         for _ in 0..count {
             if !elements.add(ok!(self.child())) {
@@ -176,5 +182,27 @@ impl<'c, K: LeafTypes, L: Leaves<K>> Source<'c, K> for Known<'c, L> {
     #[cold]
     fn fail<T>(&mut self, error: Error) -> Result<T, Kept> {
         self.stop(Stopped { why: Why::Error(error), left: 0 })
+    }
+}
+
+/// Whether the values of a type take no bytes.
+const fn is_empty<T: HasSchema>() -> bool {
+    matches!(T::SCHEMA.num_leaves(), Some(0)) && max_choices(T::SCHEMA) == 0
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::tree::leaf_source::Moved;
+
+    #[test]
+    fn a_list_of_elements_without_bytes_has_no_more_than_a_structure() {
+        let units = |choices: &[u8]| {
+            let mut known = Known::new(choices, Moved(core::iter::empty::<f32>()));
+            let built = <heapless::Vec<(), 300> as TreeBuild<f32>>::build(&mut known);
+            (built.map(|list| list.len()).ok(), known.error())
+        };
+        assert_eq!(units(&[0xAC, 2]), (Some(300), None));
+        assert_eq!(units(&[0x80, 0x80, 0x80, 0x80, 0x10]), (None, Some(Error::TooLarge)));
     }
 }

@@ -28,6 +28,6 @@ impl KeyPath<'_, '_> {
     /// ```
     #[must_use]
     pub fn matches(&self, pattern: &str) -> bool {
-        leads_to(pattern, self).is_some()
+        leads_to(pattern, self)
     }
 }

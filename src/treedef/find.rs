@@ -251,15 +251,7 @@ impl Head<'_> {
         let text = match (entry, self.kind()) {
             (KeyEntry::Attr(name), Kind::NamedTuple | Kind::Struct) => name,
             (KeyEntry::Key(Value::Str(key)), _) if self.form() == Form::Str => key,
-            (KeyEntry::Index(index) | KeyEntry::FlatIndex(index), _) if self.has_positions() => {
-                return (self.entries().nth(index as usize)? == entry).then_some(index);
-            }
-            // Children with positions have no other entries. They can be billions, so they are not searched.
-            _ if self.has_positions() => return None,
-            _ => {
-                let mut own = (0..self.arity()).zip(self.entries());
-                return own.find(|(_, own)| *own == entry).map(|(index, _)| index);
-            }
+            _ => return self.entries().index_of(entry),
         };
         self.position(text)
     }

@@ -2,7 +2,8 @@
 
 use crate::base::message::Message;
 use crate::encode::structure::HasSchema;
-use crate::tree::leaf_types::{Holds, LeafTypes};
+use crate::record::bytes::RecordWriter;
+use crate::record::leaf::{StoredLeaf, set};
 
 /// The set of the leaf types that have a fixed width: those that [`write_leaves`](crate::tree::write_leaves) writes. It is the leaf type
 /// in the bounds of generic code, [`TreeWalk<FrameLeaves>`](crate::tree::TreeWalk) to write frames and
@@ -32,38 +33,7 @@ use crate::tree::leaf_types::{Holds, LeafTypes};
 #[derive(Clone, Copy, Debug)]
 pub struct FrameLeaves;
 
-/// The buffer of a frame, with the places of the next choice and of the next leaf. What has no room is counted.
-#[derive(Debug)]
-pub struct FrameWriter<'b> {
-    pub(super) bytes: &'b mut [u8],
-    pub(super) choices: usize,
-    pub(super) leaves: usize,
-}
-
-impl FrameWriter<'_> {
-    // Not in line: each choice would take more code than a call.
-    #[inline(never)]
-    pub(super) fn choice(&mut self, byte: u8) {
-        if let Some(slot) = self.bytes.get_mut(self.choices) {
-            *slot = byte;
-        }
-        self.choices = self.choices.wrapping_add(1);
-    }
-
-    /// The place of the next leaf, which has this width.
-    #[inline(always)]
-    fn leaf(&mut self, width: usize) -> Option<&mut [u8]> {
-        let at = self.leaves;
-        self.leaves = at.wrapping_add(width);
-        self.bytes.get_mut(at..)?.get_mut(..width)
-    }
-}
-
-/// A leaf that a frame can hold, if its type has a width.
-pub trait FramedLeaf {
-    /// Writes the bytes of the leaf.
-    fn put(&self, out: &mut FrameWriter<'_>);
-}
+set! { FrameLeaves: (), |_leaf| (), |_item| None }
 
 /// The width of a leaf type; `None` if it has none.
 const fn width<T: HasSchema>() -> Option<usize> {
@@ -73,51 +43,20 @@ const fn width<T: HasSchema>() -> Option<usize> {
     }
 }
 
-impl<T: HasSchema> FramedLeaf for T {
+/// A leaf that a frame can hold, if its type has a width.
+impl<T: HasSchema> StoredLeaf<FrameLeaves> for T {
     #[inline(never)]
-    fn put(&self, out: &mut FrameWriter<'_>) {
+    fn save(&self, out: &mut RecordWriter<'_>) {
         if let Some(width) = const { width::<T>() }
             && let Some(slot) = out.leaf(width)
         {
             T::leaf_to_le(self, slot);
         }
     }
-}
 
-impl LeafTypes for FrameLeaves {
-    /// Leaves are not taken out.
-    type Owned = ();
-    type Ref<'a> = &'a dyn FramedLeaf;
-    type Mut<'a> = ();
-
-    fn cloned(_: &dyn FramedLeaf) {}
-}
-
-impl<T: HasSchema> Holds<T> for FrameLeaves {
-    fn owned(_: T) {}
-
-    fn leaf((): ()) -> Option<T> {
-        None
-    }
-
-    // In line, so that the compiler calls the type itself.
     #[inline(always)]
-    fn stored(bytes: &mut &[u8]) -> Option<T> {
+    fn load(bytes: &mut &[u8]) -> Option<T> {
         T::leaf_from_le(bytes.split_off(..const { width::<T>() }?)?)
-    }
-
-    #[inline(always)]
-    fn by_ref<'a>(leaf: &'a T) -> &'a dyn FramedLeaf
-    where
-        FrameLeaves: 'a,
-    {
-        leaf
-    }
-
-    fn by_mut<'a>(_: &'a mut T)
-    where
-        FrameLeaves: 'a,
-    {
     }
 }
 

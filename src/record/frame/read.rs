@@ -10,7 +10,7 @@ use crate::tree::known::Known;
 
 /// Reads a value from a frame, which is all of `bytes`.
 ///
-/// Each byte is read once. The first byte is an eighth of the key: compare the whole keys before, because every 256th type has the same one.
+/// Each byte is read once; for elements that take none, see [`load`](crate::record::load()). The first byte is an eighth of the key: compare the whole keys before, because every 256th type has the same one.
 ///
 /// # Errors
 ///

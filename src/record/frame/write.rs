@@ -5,9 +5,8 @@ use crate::encode::max_sizes::{max_choices, number_len};
 use crate::format::varint::low7;
 use crate::record::bytes::{RecordWriter, number64};
 use crate::record::frame::first_byte;
-use crate::record::frame::leaf::{FrameLeaves, FrameWriter, FramedLeaf, assert_widths};
-use crate::tree::choices::{ReceiveLeaf, chosen};
-use crate::tree::stream::Receive;
+use crate::record::frame::leaf::{FrameLeaves, assert_widths};
+use crate::record::save;
 use crate::tree::walk::TreeWalk;
 
 /// Writes a frame of `tree` to the front of `bytes`, and returns its number of bytes. What is in `bytes` after them, or after an error,
@@ -97,12 +96,8 @@ where
         };
         let choices = start.saturating_add(number);
         let leaves = choices.saturating_add(count);
-        let out = FrameWriter { bytes: &mut *bytes, choices, leaves };
-        // A type that contains itself has no bound.
-        let out = match const { max_choices(T::SCHEMA) } {
-            usize::MAX => chosen::<FrameLeaves, _, Parts<'_, true>, false>(tree, Parts(out))?.0,
-            _ => chosen::<FrameLeaves, _, Parts<'_, false>, false>(tree, Parts(out))?.0,
-        };
+        let out = RecordWriter::at(&mut *bytes, choices, leaves);
+        let out = save::write::<FrameLeaves, T>(tree, out)?;
         let (found, end) = (out.choices.wrapping_sub(choices), out.leaves);
         if found == count {
             if end > room {
@@ -120,27 +115,5 @@ where
             return Err(Error::ValueChanged);
         }
         (count, again) = (found, true);
-    }
-}
-
-/// What receives the parts of a value. Levels are counted if `BOUNDED`.
-struct Parts<'b, const BOUNDED: bool>(FrameWriter<'b>);
-
-impl<const BOUNDED: bool> Receive for Parts<'_, BOUNDED> {
-    const BOUNDED: bool = BOUNDED;
-
-    #[inline(always)]
-    fn receive(&mut self, byte: u8) -> bool {
-        self.0.choice(byte);
-        true
-    }
-}
-
-impl<'a, const BOUNDED: bool> ReceiveLeaf<'a, FrameLeaves> for Parts<'_, BOUNDED> {
-    const LEAVES: bool = true;
-
-    #[inline(always)]
-    fn leaf(&mut self, leaf: &'a dyn FramedLeaf) {
-        leaf.put(&mut self.0);
     }
 }

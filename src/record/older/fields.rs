@@ -4,11 +4,12 @@ use crate::base::bytes::small;
 use crate::encode::read::Around;
 use crate::encode::schema::{Fields, is_constant};
 use crate::format::entry::KeyEntry;
+use crate::format::head::Kind;
 use crate::format::value::Value;
 use crate::record::leaf::LeafBytes;
 use crate::record::older::making::{Both, Making, NONE};
 use crate::record::older::place::Place;
-use crate::record::older::stored::{At, Children, Node, What};
+use crate::record::older::stored::{At, Node};
 use crate::tree::migrate::making::inner;
 use crate::tree::migrate::question::{About, Receivers};
 
@@ -16,8 +17,11 @@ impl<'v> Making<'_, 'v, '_, '_> {
     /// Whether a node has a type name, or had it.
     fn has_name(&self, node: &Node<'_>, fields: &Fields) -> bool {
         let Some(name) = node.type_name() else { return false };
-        let by_path =
-            || self.task.by_path.is_some_and(|by| (by.is_renamed)(&self.task, [name, fields.name]));
+        let by_path = || {
+            self.task
+                .by_path
+                .is_some_and(|by| (by.is_renamed)(&self.task.aliases, [name, fields.name]))
+        };
         fields.is_called(name) || by_path()
     }
 
@@ -71,7 +75,7 @@ impl<'v> Making<'_, 'v, '_, '_> {
         first_meta: u32,
         place: &Place<'_, 'v>,
     ) -> Option<Both<'v>> {
-        let mut both = self.begin(What::Struct, place)?;
+        let mut both = self.begin(Kind::Struct, place)?;
         // Another variant of an enum has no defaults for this one.
         both.default = both.default.filter(|own| own.node.type_name() == Some(fields.name));
         let is_own = both.stored.is_none_or(|own| self.has_name(&own.node, fields));
@@ -96,7 +100,7 @@ impl<'v> Making<'_, 'v, '_, '_> {
         let named = node.and_then(|node| node.head.position(name));
         let renamed = match (node, self.task.by_path) {
             (Some(node), Some(by)) if named.is_none() => {
-                (by.old_index)(&self.task, node, fields, name)
+                (by.old_index)(&self.task.aliases, node, fields, name)
             }
             _ => None,
         };
@@ -127,7 +131,7 @@ impl<'v> Making<'_, 'v, '_, '_> {
             let is_renamed = task.by_path.is_some_and(|by| {
                 missing.any(|field| {
                     node.head.position(field).is_none()
-                        && (by.old_index)(task, &node, fields, field) == Some(index)
+                        && (by.old_index)(&task.aliases, &node, fields, field) == Some(index)
                 })
             });
             if is_renamed {
@@ -143,8 +147,7 @@ impl<'v> Making<'_, 'v, '_, '_> {
                     find.and_then(|find| find(around, fields.aliases, field)) == Some(at)
                 })
             };
-            let (name, up) = (KeyEntry::Attr(name), Some(place));
-            self.lose(&Place { stored, name, up, ..*place }, &has_place);
+            self.lose(stored, &place.step.to(KeyEntry::Attr(name)), &has_place);
         }
     }
 
@@ -152,8 +155,7 @@ impl<'v> Making<'_, 'v, '_, '_> {
     /// ones, the first 32 are looked at.
     #[inline(never)]
     fn meta(&mut self, fields: &'static Fields, first: u32, both: &Both<'v>) -> Option<()> {
-        let node = |own: &Option<Children<'v>>| own.as_ref().map(|own| own.node);
-        let (stored, default) = (node(&both.stored), node(&both.default));
+        let [stored, default] = [&both.stored, &both.default].map(|own| Some(&own.as_ref()?.node));
         let ask = self.task.own_type.ask;
         let mut taken = 0u32;
         for ((name, constant), index) in fields.meta.iter().zip(first..u32::MAX) {
@@ -167,8 +169,8 @@ impl<'v> Making<'_, 'v, '_, '_> {
             };
             // The own name goes before older ones, and what is stored before the default.
             let mut is_made = false;
-            for (node, is_own) in [(&stored, true), (&stored, false), (&default, true)] {
-                let Some(node) = node.as_ref().filter(|_| !is_made) else { continue };
+            for (node, is_own) in [(stored, true), (stored, false), (default, true)] {
+                let Some(node) = node.filter(|_| !is_made) else { continue };
                 for ((found, value), at) in node.meta_fields().zip(0..u32::MAX) {
                     let is_it = match is_own {
                         true => found == *name,
@@ -176,7 +178,7 @@ impl<'v> Making<'_, 'v, '_, '_> {
                     };
                     if is_it && !is_made && is_taken(Some(value)) {
                         is_made = true;
-                        let is_stored = stored.as_ref().is_some_and(|own| core::ptr::eq(own, node));
+                        let is_stored = stored.is_some_and(|own| core::ptr::eq(own, node));
                         taken |= u32::from(is_stored).unbounded_shl(at);
                     }
                 }
@@ -185,8 +187,8 @@ impl<'v> Making<'_, 'v, '_, '_> {
                 return None;
             }
         }
-        let fields = stored.iter().flat_map(Node::meta_fields);
-        for (_, at) in fields.zip(0u32..32) {
+        let Some(stored) = stored else { return Some(()) };
+        for (_, at) in stored.meta_fields().zip(0u32..32) {
             let is_lost = taken.unbounded_shr(at) & 1 == 0;
             self.counts.lost_meta = self.counts.lost_meta.saturating_add(is_lost.into());
         }

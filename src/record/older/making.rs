@@ -11,11 +11,14 @@ use crate::encode::depth::MAX_DEPTH;
 use crate::encode::read::Around;
 use crate::encode::schema::Schema;
 use crate::format::entry::KeyEntry;
+use crate::format::head::Kind;
 use crate::format::value::Value;
 use crate::record::kind::with_value_of;
-use crate::record::older::place::{ByPath, ConvertLeaf, OwnType, Place, Task};
-use crate::record::older::stored::{At, Children, Node, What};
+use crate::record::older::place::{ByPath, ConvertLeaf, Place, Task};
+use crate::record::older::stored::{At, Children};
 use crate::record::older::written::Written;
+use crate::tree::migrate::aliases::Step;
+use crate::tree::migrate::by_alias::Aliases;
 use crate::tree::migrate::change::Migrated;
 use crate::tree::migrate::making::inner;
 use crate::tree::migrate::question::About;
@@ -55,11 +58,12 @@ pub(super) struct Position {
 impl<'v> Making<'_, 'v, '_, '_> {
     /// Makes the whole value.
     pub(super) fn whole(&mut self) -> Result<Migrated, Error> {
-        let Task { own_type: OwnType { schema, .. }, stored, defaults, .. } = self.task;
-        let name = KeyEntry::Some;
-        let (stored, default) = (Some(stored.root()), Some(defaults.root()));
-        let mut place = Place { stored, default, is_here: true, name, aliases: u32::MAX, up: None };
+        let (schema, Aliases { stored, defaults, .. }) =
+            (self.task.own_type.schema, self.task.aliases);
+        let (stored, default) = (Some(stored), Some(defaults));
+        let mut place = Place { stored, default, is_here: true, step: Step::ROOT };
         self.find(&mut place);
+        self.task.aliases.top = place.stored.unwrap_or(self.task.aliases.top);
         let made = self.tree(&Around { schema, outer: None, levels: 0 }, &place);
         made.map(|()| self.counts).ok_or(self.error.unwrap_or(MISMATCH))
     }
@@ -110,8 +114,8 @@ impl<'v> Making<'_, 'v, '_, '_> {
     /// Counts that a place has its default. Where aliases gave all that is stored for it a place, only meta fields are lost.
     #[inline(never)]
     pub(super) fn replaced(&mut self, place: &Place<'_, 'v>) {
-        match self.task.by_path.is_some_and(|by| (by.has_left)(&self.task, place)) {
-            true => self.lose(place, &|_| false),
+        match self.task.by_path.is_some_and(|by| (by.has_left)(&self.task.aliases, place)) {
+            true => self.lose(place.stored, &place.step, &|_| false),
             false => self.counts.replaced = self.counts.replaced.saturating_add(1),
         }
     }
@@ -125,7 +129,7 @@ impl<'v> Making<'_, 'v, '_, '_> {
             Schema::Struct(fields) => self.record(of, fields, [0, 0], place),
             Schema::Enum(_, variants) => self.variant(of, variants, place),
             Schema::Tuple(schemas) => {
-                let mut both = self.begin(What::Tuple, place)?;
+                let mut both = self.begin(Kind::Tuple, place)?;
                 for (schema, index) in schemas.as_slice().iter().zip(0..usize::MAX) {
                     let name = KeyEntry::Index(small(index));
                     let mut child = self.next(place, &mut both, name, [index; 2]);
@@ -136,7 +140,7 @@ impl<'v> Making<'_, 'v, '_, '_> {
                 Some(())
             }
             Schema::Array(count, of_items) => {
-                let mut both = self.begin(What::List, place)?;
+                let mut both = self.begin(Kind::List, place)?;
                 for index in 0..*count {
                     self.item(&inner(of, of_items), place, &mut both, index)?;
                 }
@@ -150,10 +154,10 @@ impl<'v> Making<'_, 'v, '_, '_> {
 
     /// The nodes of a place. It fails if another one is stored there, or if there is none at all.
     #[inline(never)]
-    pub(super) fn begin(&mut self, what: What, place: &Place<'_, 'v>) -> Option<Both<'v>> {
-        let default = place.default.and_then(|at| at.children(what));
+    pub(super) fn begin(&mut self, kind: Kind, place: &Place<'_, 'v>) -> Option<Both<'v>> {
+        let default = place.default.and_then(|at| at.children(kind));
         let stored = match place.stored {
-            Some(at) => Some(at.children(what)?),
+            Some(at) => Some(at.children(kind)?),
             None if default.is_none() && !place.is_here => return None,
             None => None,
         };
@@ -172,7 +176,7 @@ impl<'v> Making<'_, 'v, '_, '_> {
         let child = |children: &mut Option<Children<'v>>, index| children.as_mut()?.child(index);
         let (stored, default) =
             (child(&mut both.stored, stored), child(&mut both.default, default));
-        Place { stored, default, is_here: up.is_here, name, aliases: up.aliases, up: Some(up) }
+        Place { stored, default, is_here: up.is_here, step: up.step.to(name) }
     }
 
     /// Finds what is stored for a place by aliases, and counts it if that is nothing.
@@ -183,17 +187,18 @@ impl<'v> Making<'_, 'v, '_, '_> {
 
     /// Finds what is stored for a place by aliases.
     pub(super) fn find_moved(&self, place: &mut Place<'_, 'v>) {
-        let Some(by_path) = self.task.by_path.filter(|_| place.aliases != 0) else { return };
-        place.aliases = (by_path.aliases)(&self.task, place);
-        if place.aliases != 0 {
-            place.stored = (by_path.stored)(&self.task, place);
+        let task = &self.task;
+        let Some(by_path) = task.by_path.filter(|_| place.step.aliases != 0) else { return };
+        place.step.aliases = (by_path.about)(&task.aliases, &place.step);
+        if place.step.aliases != 0 {
+            place.stored = (by_path.stored)(&task.aliases, place);
         }
     }
 
     /// Counts a place if nothing is stored for it.
     pub(super) fn found(&mut self, place: &mut Place<'_, 'v>) {
-        let by_path = self.task.by_path.filter(|_| place.aliases != 0);
-        let is_around = |by: &ByPath| (by.is_around)(&self.task, place);
+        let by_path = self.task.by_path.filter(|_| place.step.aliases != 0);
+        let is_around = |by: &ByPath| (by.is_around)(&self.task.aliases, &place.step);
         if place.is_here && place.stored.is_none() && !by_path.is_some_and(is_around) {
             place.is_here = false;
             if place.default.is_some() {
@@ -207,31 +212,35 @@ impl<'v> Making<'_, 'v, '_, '_> {
     fn end(&mut self, place: &Place<'_, 'v>, both: &mut Both<'v>, count: usize) {
         let Some(children) = &mut both.stored else { return };
         for index in count..children.node.count {
-            let (stored, name) = (children.child(index), KeyEntry::Index(small(index)));
-            self.lose(&Place { stored, name, up: Some(place), ..*place }, &|_| false);
+            let step = place.step.to(KeyEntry::Index(small(index)));
+            self.lose(children.child(index), &step, &|_| false);
         }
     }
 
     /// Counts the meta fields in a stored node that has no place, but for those in nodes that have one.
-    pub(super) fn lose(&mut self, place: &Place<'_, 'v>, has_place: &dyn Fn(At<'v>) -> bool) {
-        let Some(at) = place.stored.filter(|at| at.has_meta() && !has_place(*at)) else { return };
-        if self.task.by_path.is_some_and(|by| (by.goes)(&self.task, place)) {
+    pub(super) fn lose(
+        &mut self,
+        stored: Option<At<'v>>,
+        step: &Step<'_, 'v>,
+        has_place: &dyn Fn(At<'v>) -> bool,
+    ) {
+        let Some(at) = stored.filter(|at| at.has_meta() && !has_place(*at)) else { return };
+        if self.task.by_path.is_some_and(|by| (by.goes)(&self.task.aliases, step)) {
             return;
         }
-        let Some(node) = at.open() else { return };
-        for _ in node.meta_fields() {
+        let Some(mut children) = at.open() else { return };
+        for _ in children.node.meta_fields() {
             self.counts.lost_meta = self.counts.lost_meta.saturating_add(1);
         }
-        let mut children = Children::of(node);
         let mut last = None;
-        for (name, index) in node.entries().zip(0..usize::MAX) {
+        for (name, index) in children.node.entries().zip(0..usize::MAX) {
             let stored = children.child(index);
             // As for copies, the meta fields of elements that take no bytes count once.
             if stored == last {
                 return;
             }
             last = stored;
-            self.lose(&Place { stored, name, up: Some(place), ..*place }, has_place);
+            self.lose(stored, &step.to(name), has_place);
         }
     }
 
@@ -252,8 +261,8 @@ impl<'v> Making<'_, 'v, '_, '_> {
     /// Makes a list of any length: the stored one, or that of the default.
     #[inline(never)]
     fn list(&mut self, room: Option<usize>, of: &Around<'_>, place: &Place<'_, 'v>) -> Option<()> {
-        let mut both = self.begin(What::List, place)?;
-        let count = |children: &Option<Children<'_>>| children.map(|children| children.node.count);
+        let mut both = self.begin(Kind::List, place)?;
+        let count = |own: &Option<Children<'_>>| own.as_ref().map(|own| own.node.count);
         let [stored, default] = [count(&both.stored), count(&both.default)];
         let of_default = default.filter(|_| self.task.lengths_of_defaults);
         let Some(count) = of_default.or(stored).or(default) else { return self.fail(MISMATCH) };
@@ -293,7 +302,8 @@ impl<'v> Making<'_, 'v, '_, '_> {
         indices: [usize; 2],
     ) -> Option<bool> {
         let mut child = self.next(place, both, name, indices);
-        let first = both.default.and_then(|own| Children::of(own.node).child(0));
+        let default = both.default.as_ref().filter(|own| own.node.count > 0);
+        let first = default.map(|own| own.node.first);
         if both.stored.is_some() {
             child.default = child.default.or(first);
         }
@@ -342,7 +352,7 @@ impl<'v> Making<'_, 'v, '_, '_> {
             if inside.is_missing() && !place.is_here {
                 return None;
             }
-            (inside.name, inside.up) = (KeyEntry::Some, Some(place));
+            inside.step = place.step.to(KeyEntry::Some);
             self.find(&mut inside);
         }
         self.tree(of, &inside)
@@ -351,8 +361,8 @@ impl<'v> Making<'_, 'v, '_, '_> {
     /// Makes a map: the keys come before all elements.
     #[inline(never)]
     fn map(&mut self, room: Option<usize>, of: &Around<'_>, place: &Place<'_, 'v>) -> Option<()> {
-        let mut both = self.begin(What::Map, place)?;
-        let node = both.stored.or(both.default)?.node;
+        let mut both = self.begin(Kind::Dict, place)?;
+        let node = both.stored.as_ref().or(both.default.as_ref())?.node;
         let (start, mut made) = (self.choices.len(), 0usize);
         self.choices.number(node.count);
         let (first_key, mut is_changed, ask) = (self.choices.len(), false, self.task.own_type.ask);
@@ -376,8 +386,9 @@ impl<'v> Making<'_, 'v, '_, '_> {
             let slots = next_key..self.choices.after_value(next_key);
             next_key = slots.end;
             let default = both.default.filter(|_| both.stored.is_some());
-            let default = default.map(|own| own.node.index_of(KeyEntry::Key(key)));
-            let indices = [index, default.map_or(index, |found| found.unwrap_or(NONE))];
+            let default = default.map(|own| own.node.entries().index_of(KeyEntry::Key(key)));
+            let found = default.map(|found| found.map_or(NONE, |found| found as usize));
+            let indices = [index, found.unwrap_or(index)];
             self.enter(0)?;
             let is_made = self.element(of, place, &mut both, KeyEntry::Key(key), indices)?;
             self.way.pop();
@@ -407,10 +418,9 @@ impl<'v> Making<'_, 'v, '_, '_> {
     /// Makes a leaf.
     #[inline(never)]
     fn leaf(&mut self, to: &'static str, place: &Place<'_, 'v>) -> Option<()> {
-        let stored = place.stored.and_then(At::open);
-        let default = place.default.and_then(At::open);
-        let default = default.as_ref().and_then(Node::leaf);
-        if let Some((from, bytes)) = stored.as_ref().and_then(Node::leaf) {
+        let leaf = |at: Option<At<'v>>| at?.open()?.node.leaf();
+        let default = leaf(place.default);
+        if let Some((from, bytes)) = leaf(place.stored) {
             if self.take_leaf([from, to], bytes, place) {
                 return Some(());
             }
@@ -433,7 +443,7 @@ impl<'v> Making<'_, 'v, '_, '_> {
             return true;
         }
         let (Some(convert), Some(stored)) = (&mut self.convert, place.stored) else { return false };
-        let len = convert(place, stored, types, bytes, self.leaves.writer());
+        let len = convert(&self.task, place, stored, types, bytes, self.leaves.writer());
         len > 0 && self.leaves.keep(len, at, &mut has_leaf)
     }
 }

@@ -1,7 +1,8 @@
 //! Loads records of other versions of a type.
 //!
 //! - `stored`: a stored value, read by the schema page of its version; `written`: the leaves of the value that is made;
-//! - `place`: a place of that value, and what is known of its type; `making` and `fields` make it; `moved`: what aliases do;
+//! - `place`: a place of that value, and what is known of its type; `making` and `fields` make it; `moved`: aliases, by the algorithm of
+//!   `tree/migrate/by_alias`;
 //! - `reported`: the same with reports, by the walk of `migrate_typed`, for which `expand` writes a record as a treedef.
 
 mod expand;
@@ -18,13 +19,14 @@ use crate::base::levels;
 use crate::base::show::debug_struct;
 use crate::encode::max_sizes::max_choices;
 use crate::encode::schema_of::schema_of;
+use crate::format::head::Kind;
 use crate::record::bytes::RecordWriter;
 use crate::record::leaf::RecordLeaves;
 use crate::record::load::{InRecord, LoadError, open};
 use crate::record::older::making::Making;
-use crate::record::older::moved::{BY_PATH, by_field};
-use crate::record::older::place::{ByField, ByPath, ConvertLeaf, OwnType, Place, Task};
-use crate::record::older::stored::{At, Children, Stored, What};
+use crate::record::older::moved::BY_PATH;
+use crate::record::older::place::{ByPath, ConvertLeaf, OwnType, Task};
+use crate::record::older::stored::{At, Stored};
 use crate::record::older::written::Written;
 use crate::record::record_key;
 use crate::record::save::save_into;
@@ -32,6 +34,9 @@ use crate::tree::build::TreeBuild;
 use crate::tree::choices::assert_choices;
 use crate::tree::known::Known;
 use crate::tree::leaf_types::LeafAs;
+use crate::tree::migrate::aliases::{Cursors, Step};
+use crate::tree::migrate::by_alias::Aliases;
+use crate::tree::migrate::by_field;
 use crate::tree::migrate::change::{Matching, Migrated};
 use crate::tree::migrate::question::Question;
 use crate::tree::migrate::room::{ChoiceBytes, Room};
@@ -154,13 +159,16 @@ pub fn load_older<'d, 'm, T>(
 where
     T: TreeBuild<RecordLeaves> + TreeWalk<RecordLeaves>,
 {
-    older(bytes, schema.into(), defaults, How::of(&matching.into()), room, None)
+    let how = How::of(&matching.into());
+    let run: &mut Run<'_> =
+        &mut |own_type, values, choices, room| make(own_type, values, how, None, choices, room);
+    older(bytes, schema.into(), defaults, room, run)
 }
 
 /// As [`load_older`], with a function for leaves of other types.
 ///
 /// `convert` is called for a stored leaf that has no value in the type of its place. Unless it [sets](OlderLeaf::set) one, the place has its
-/// default. With aliases, the path of each such leaf costs a pass over what is stored before it.
+/// default. With aliases and without the feature `alloc`, the path of each such leaf costs a pass over what is stored before it.
 ///
 /// # Errors
 ///
@@ -211,45 +219,50 @@ where
 {
     let how = How::of(&matching.into());
     let has_aliases = how.by_path.is_some() || const { T::SCHEMA.has_aliases() };
-    let convert: &mut ConvertLeaf<'_> = &mut |place, at, [from, to], bytes, out| {
+    let convert: &mut ConvertLeaf<'_> = &mut |task, place, at, [from, to], bytes, out| {
         let (mut path, mut stored) = (levels::empty(), levels::empty());
-        path_of(place, &mut path);
+        path_of(&place.step, &mut path);
         // Without aliases nothing has another path, and none is searched.
         match has_aliases {
-            true => path_to(at, &mut stored),
-            false => path_of(place, &mut stored),
+            true => path_to(at, task.aliases.cursors, &mut stored),
+            false => path_of(&place.step, &mut stored),
         }
         let (path, stored) = (KeyPath::new(&path), KeyPath::new(&stored));
         let mut leaf = OlderLeaf { path, stored, from, to, bytes, out };
         convert(&mut leaf);
         leaf.out.leaves
     };
-    older(bytes, schema.into(), defaults, how, room, Some(convert))
+    let run: &mut Run<'_> = &mut |own_type, values, choices, room| {
+        make(own_type, values, how, Some(&mut *convert), choices, room)
+    };
+    older(bytes, schema.into(), defaults, room, run)
 }
 
 /// Appends the path of a place.
-fn path_of<'v>(place: &Place<'_, 'v>, path: &mut PathLevels<'v>) {
-    if let Some(up) = place.up {
+fn path_of<'v>(step: &Step<'_, 'v>, path: &mut PathLevels<'v>) {
+    if let Some(up) = step.up {
         path_of(up, path);
-        let _ = path.push(place.name);
+        let _ = path.push(step.name);
     }
 }
 
-/// Appends the path of a stored leaf: at each node the last child that does not begin after it.
-fn path_to<'v>(leaf: At<'v>, path: &mut PathLevels<'v>) {
+/// Appends the path of a stored leaf: at each node the last child that does not begin after it. Leaves are converted in order, so it is
+/// near the one that was found last.
+fn path_to<'v>(leaf: At<'v>, cursors: &Cursors<'v, At<'v>>, path: &mut PathLevels<'v>) {
     let mut at = leaf.root();
-    while let Some(node) = at.open().filter(|node| node.what != What::Leaf) {
-        let (mut children, mut last) = (Children::of(node), None);
-        for (name, index) in node.entries().zip(0..usize::MAX) {
-            let Some(child) = children.child(index).filter(|child| child.leaves <= leaf.leaves)
-            else {
-                break;
-            };
-            last = Some((child, name));
+    while let Some(mut children) = at.open().filter(|own| own.node.kind != Kind::Leaf) {
+        let kept = cursors.kept(at).filter(|kept| kept.at.leaves <= leaf.leaves);
+        children = kept.unwrap_or(children);
+        let mut next = children;
+        while let Some(child) = next.child(next.index.wrapping_add(1))
+            && child.leaves <= leaf.leaves
+        {
+            children = next;
         }
-        let Some((child, name)) = last else { return };
+        cursors.keep(at, children);
+        let Some(name) = children.node.entries().nth(children.index) else { return };
         let _ = path.push(name);
-        at = child;
+        at = children.at;
     }
 }
 
@@ -271,14 +284,22 @@ impl<'m> How<'m> {
     }
 }
 
+/// Makes the leaves and the choices of the new value from what is stored and from the defaults.
+type Run<'r> = dyn for<'v, 'd> FnMut(
+        &OwnType,
+        [&'v Stored<'v>; 2],
+        &mut ChoiceBytes<'_>,
+        &'d mut [u8],
+    ) -> Result<(&'d [u8], Migrated), Error>
+    + 'r;
+
 #[inline(never)]
-fn older<'d, T>(
-    bytes: &'d [u8],
-    schema: TreeDef<'d>,
+fn older<T>(
+    bytes: &[u8],
+    schema: TreeDef<'_>,
     defaults: &T,
-    how: How<'_>,
-    room: &'d mut [u8],
-    convert: Option<&mut ConvertLeaf<'_>>,
+    room: &mut [u8],
+    run: &mut Run<'_>,
 ) -> Result<(T, Migrated), LoadError>
 where
     T: TreeBuild<RecordLeaves> + TreeWalk<RecordLeaves>,
@@ -297,10 +318,13 @@ where
     let own_type = OwnType {
         schema: T::SCHEMA,
         key: record_key::<T>(),
-        by_field: const { if T::SCHEMA.has_aliases() { Some(by_field as ByField) } else { None } },
+        by_field: match const { T::SCHEMA.has_aliases() } {
+            true => Some(|around, pairs, field| by_field::find(around, pairs, field)),
+            false => None,
+        },
         ask: |way, about| T::answer(&mut Question::new(way, about)),
     };
-    let made = make(&own_type, records, how, convert, &mut choices, room);
+    let made = with_values(&own_type, records, &mut choices, room, run);
     let (leaves, migrated) = made.map_err(|error| of_room(error, most))?;
     let choices = choices.all().map_err(own)?;
     match T::build(&mut Known::new(choices, InRecord(leaves))) {
@@ -309,15 +333,14 @@ where
     }
 }
 
-/// Makes the choices and the leaves of the new value.
+/// Calls `run` with what is stored and the defaults.
 #[inline(never)]
-fn make<'d>(
+fn with_values<'d>(
     own_type: &OwnType,
-    [(bytes, schema), (defaults, own_schema)]: [(&'d [u8], TreeDef<'d>); 2],
-    how: How<'_>,
-    convert: Option<&mut ConvertLeaf<'_>>,
+    [(bytes, schema), (defaults, own_schema)]: [(&[u8], TreeDef<'_>); 2],
     choices: &mut ChoiceBytes<'_>,
     room: &'d mut [u8],
+    run: &mut Run<'_>,
 ) -> Result<(&'d [u8], Migrated), LoadError> {
     let damaged = LoadError::Damaged { at: bytes.len() };
     // A page has no leaves.
@@ -329,18 +352,26 @@ fn make<'d>(
         Stored::check(schema.as_bytes(), stored, room).map_err(|error| no_room(error, damaged))?;
     let defaults = open(defaults, own_type.key)?;
     let (defaults, room) = Stored::check(own_schema.as_bytes(), defaults, room).map_err(own)?;
+    run(own_type, [&stored, &defaults], choices, room).map_err(own)
+}
+
+/// Makes the choices and the leaves of the new value, without reports.
+#[inline(never)]
+fn make<'d>(
+    own_type: &OwnType,
+    [stored, defaults]: [&Stored<'_>; 2],
+    how: How<'_>,
+    convert: Option<&mut ConvertLeaf<'_>>,
+    choices: &mut ChoiceBytes<'_>,
+    room: &'d mut [u8],
+) -> Result<(&'d [u8], Migrated), Error> {
     let How { aliases, by_path, lengths_of_defaults, keep_places } = how;
     let mut leaves = Written::new(room);
+    let (root, defaults, schema) = (stored.root(), defaults.root(), Some(own_type.schema));
+    let cursors = &Cursors::new();
+    let aliases = Aliases { pairs: aliases, stored: root, top: root, defaults, cursors, schema };
     let mut making = Making {
-        task: Task {
-            own_type,
-            stored: &stored,
-            defaults: &defaults,
-            aliases,
-            by_path,
-            lengths_of_defaults,
-            keep_places,
-        },
+        task: Task { own_type, aliases, by_path, lengths_of_defaults, keep_places },
         convert: match convert {
             Some(convert) => Some(convert),
             None => None,
@@ -351,14 +382,14 @@ fn make<'d>(
         counts: Migrated::default(),
         error: None,
     };
-    let counts = making.whole().map_err(own)?;
-    let (leaves, moved) = leaves.finish(stored.count()).map_err(own)?;
+    let counts = making.whole()?;
+    let (leaves, moved) = leaves.finish(stored.count())?;
     Ok((leaves, Migrated { moved, lost: stored.count().saturating_sub(moved), ..counts }))
 }
 
 /// The error of a load with `most` bytes of room, of which a part was used before.
 #[inline(never)]
-pub(super) fn of_room(error: LoadError, most: usize) -> LoadError {
+fn of_room(error: LoadError, most: usize) -> LoadError {
     match error {
         LoadError::NoRoom { needed, room } => {
             let used = most.saturating_sub(room);
@@ -369,12 +400,12 @@ pub(super) fn of_room(error: LoadError, most: usize) -> LoadError {
 }
 
 /// The error of a load, if that is not that there is no room.
-pub(super) fn own(error: Error) -> LoadError {
+fn own(error: Error) -> LoadError {
     no_room(error, LoadError::Defaults(error))
 }
 
 /// The same for another error.
-pub(super) fn no_room(error: Error, other: LoadError) -> LoadError {
+fn no_room(error: Error, other: LoadError) -> LoadError {
     match error {
         Error::BufferFull { needed, room } => LoadError::NoRoom { needed, room },
         _ => other,

@@ -1,10 +1,12 @@
 //! A place of a value that is made of a record, and what is known before it is made.
 
 use crate::encode::schema::{Fields, Schema};
-use crate::format::entry::KeyEntry;
 use crate::record::bytes::RecordWriter;
 use crate::record::leaf::RecordLeaves;
-use crate::record::older::stored::{At, Node, Stored};
+use crate::record::older::stored::{At, Node};
+use crate::tree::migrate::aliases::Step;
+use crate::tree::migrate::by_alias::Aliases;
+use crate::tree::migrate::by_field::Pairs;
 use crate::tree::migrate::question::About;
 
 /// A place of the new value: what is stored for it, its default, and its path.
@@ -14,11 +16,8 @@ pub(super) struct Place<'p, 'v> {
     pub(super) default: Option<At<'v>>,
     /// Whether what is below it and not stored is new.
     pub(super) is_here: bool,
-    pub(super) name: KeyEntry<'v>,
-    /// The aliases that can be about it or a part of it, as bits.
-    pub(super) aliases: u32,
-    /// The place around it. The root has none.
-    pub(super) up: Option<&'p Place<'p, 'v>>,
+    /// The step to it from the place around it.
+    pub(super) step: Step<'p, 'v>,
 }
 
 impl<'v> Place<'_, 'v> {
@@ -33,42 +32,42 @@ impl<'v> Place<'_, 'v> {
 
     /// The stored node, or that of the default.
     pub(super) fn node(&self) -> Option<Node<'v>> {
-        self.stored.or(self.default)?.open()
+        Some(self.stored.or(self.default)?.open()?.node)
     }
 }
 
 /// What is known before the value is made.
 pub(super) struct Task<'m, 'v> {
     pub(super) own_type: &'m OwnType,
-    pub(super) stored: &'v Stored<'v>,
-    pub(super) defaults: &'v Stored<'v>,
-    pub(super) aliases: &'m [(&'m str, &'m str)],
+    pub(super) aliases: OfRecord<'v, 'm>,
     pub(super) lengths_of_defaults: bool,
     pub(super) keep_places: bool,
     /// What is done with aliases, if there are any.
     pub(super) by_path: Option<&'static ByPath>,
 }
 
+/// The aliases of a load.
+pub(super) type OfRecord<'v, 'm> = Aliases<'v, 'm, At<'v>>;
+
 /// Finds what is stored for a field by the aliases at a type: the node that the first one of the field leads to.
-pub(super) type ByField =
-    for<'v> fn(At<'v>, &'static [(&'static str, &'static str)], &str) -> Option<At<'v>>;
+pub(super) type ByField = for<'v> fn(At<'v>, Pairs, &str) -> Option<At<'v>>;
 
 /// What aliases do. It is called through this table, so that a program without aliases does not link it.
 pub(super) struct ByPath {
     /// Which of the aliases of the place are about it or a part of it.
-    pub(super) aliases: fn(&Task<'_, '_>, &Place<'_, '_>) -> u32,
+    pub(super) about: for<'v> fn(&OfRecord<'v, '_>, &Step<'_, 'v>) -> u32,
     /// What is stored for a place: by an alias, otherwise by its name, unless an alias gives that to another place.
-    pub(super) stored: for<'v> fn(&Task<'_, 'v>, &Place<'_, 'v>) -> Option<At<'v>>,
+    pub(super) stored: for<'v> fn(&OfRecord<'v, '_>, &Place<'_, 'v>) -> Option<At<'v>>,
     /// Whether an alias gives something to a part of the place.
-    pub(super) is_around: fn(&Task<'_, '_>, &Place<'_, '_>) -> bool,
+    pub(super) is_around: for<'v> fn(&OfRecord<'v, '_>, &Step<'_, 'v>) -> bool,
     /// The index of the child that the field of this name was.
-    pub(super) old_index: fn(&Task<'_, '_>, &Node<'_>, &Fields, &str) -> Option<u32>,
+    pub(super) old_index: fn(&OfRecord<'_, '_>, &Node<'_>, &Fields, &str) -> Option<u32>,
     /// Whether a node of this type name was one of the new name.
-    pub(super) is_renamed: fn(&Task<'_, '_>, [&str; 2]) -> bool,
-    /// Whether an alias gives the stored node of a place another one.
-    pub(super) goes: for<'v> fn(&Task<'_, 'v>, &Place<'_, 'v>) -> bool,
+    pub(super) is_renamed: fn(&OfRecord<'_, '_>, [&str; 2]) -> bool,
+    /// Whether an alias gives the stored node with this path another place.
+    pub(super) goes: for<'v> fn(&OfRecord<'v, '_>, &Step<'_, 'v>) -> bool,
     /// Whether all parts of the stored node have another place.
-    pub(super) has_left: for<'v> fn(&Task<'_, 'v>, &Place<'_, 'v>) -> bool,
+    pub(super) has_left: for<'v> fn(&OfRecord<'v, '_>, &Place<'_, 'v>) -> bool,
 }
 
 /// What is known of the type of the value.
@@ -85,5 +84,12 @@ pub(super) struct OwnType {
 pub(super) type AskPart = for<'q> fn(&'q [u32], About<'q, RecordLeaves>) -> bool;
 
 /// Converts the leaf of a place, and returns how many bytes were written.
-pub(super) type ConvertLeaf<'c> =
-    dyn FnMut(&Place<'_, '_>, At<'_>, [&str; 2], &[u8], RecordWriter<'_>) -> usize + 'c;
+pub(super) type ConvertLeaf<'c> = dyn for<'v> FnMut(
+        &Task<'_, 'v>,
+        &Place<'_, 'v>,
+        At<'v>,
+        [&str; 2],
+        &[u8],
+        RecordWriter<'_>,
+    ) -> usize
+    + 'c;

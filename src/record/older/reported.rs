@@ -4,24 +4,18 @@
 
 use crate::base::error::Error;
 use crate::base::levels;
-use crate::encode::schema::Schema;
-use crate::encode::schema_of::schema_of;
 use crate::record::kind::with_value_of;
 use crate::record::leaf::{LeafBytes, RecordLeaves};
-use crate::record::load::{InRecord, LoadError, open};
+use crate::record::load::LoadError;
 use crate::record::older::expand::{Expanded, expand};
-use crate::record::older::place::AskPart;
+use crate::record::older::place::OwnType;
 use crate::record::older::written::Written;
-use crate::record::older::{self, OlderLeaf, no_room, of_room, own};
-use crate::record::record_key;
-use crate::record::save::save_into;
+use crate::record::older::{OlderLeaf, Run, older};
 use crate::tree::build::TreeBuild;
-use crate::tree::choices::assert_choices;
-use crate::tree::known::Known;
 use crate::tree::migrate::change::{Matching, Migrated, Migration, Why};
 use crate::tree::migrate::making::{Ask, Typed, make};
-use crate::tree::migrate::question::{About, Question, Receivers};
-use crate::tree::migrate::room::{ChoiceBytes, Room};
+use crate::tree::migrate::question::{About, Receivers};
+use crate::tree::migrate::room::ChoiceBytes;
 use crate::tree::walk::TreeWalk;
 use crate::tree::walk_path::PathLevels;
 use crate::treedef::key_path::KeyPath;
@@ -37,7 +31,7 @@ type Convert<'c> = dyn FnMut(&mut OlderLeaf<'_>) + 'c;
 ///
 /// `report` is called for each place that differs.
 ///
-/// `room` is for work: the structures of both values, as treedefs, 20 bytes for each of their leaves, and a record of each.
+/// `room` is for work: the structures of both values, as treedefs, 16 bytes for each of their leaves, and a record of each.
 ///
 /// # Errors
 ///
@@ -87,47 +81,29 @@ pub fn load_older_reported<'d, 'm, T>(
 where
     T: TreeBuild<RecordLeaves> + TreeWalk<RecordLeaves>,
 {
-    const { assert_choices::<T>() };
-    let schema = schema.into();
-    let stored = open(bytes, schema.fingerprint())?;
-    let damaged = LoadError::Damaged { at: bytes.len() };
-    let most = room.len();
-    let own = |error| of_room(own(error), most);
-    let (stored, room) = expand(schema, stored, room).map_err(|error| no_room(error, damaged))?;
-    let len = save_into(defaults, room).map_err(own)?;
-    let (record, room) = room.split_at_mut_checked(len).unwrap_or_default();
-    let parts = open(record, record_key::<T>())?;
-    let (defaults, room) = expand(const { schema_of::<T>() }, parts, room).map_err(own)?;
     // The kinds of a record are those of Rust.
     let matching = Matching { in_any_kind: false, ..matching.into().for_type::<T>() };
-    let mut written = Written::new(room);
-    let mut choices = heapless::Vec::<u8, 256>::new();
-    let mut choices = Room::new(&mut choices);
-    let ask: AskPart = |way, about| T::answer(&mut Question::new(way, about));
-    let values = [&stored, &defaults];
-    let (convert, report) = (&mut convert, &mut report);
-    let migrated =
-        run(T::SCHEMA, values, matching, report, convert, ask, &mut choices, &mut written);
-    let migrated = migrated.map_err(own)?;
-    let (leaves, _) = written.finish(0).map_err(own)?;
-    match T::build(&mut Known::new(choices.all().map_err(older::own)?, InRecord(leaves))) {
-        Ok(tree) => Ok((tree, migrated)),
-        Err(_) => Err(damaged),
-    }
+    let run: &mut Run<'_> = &mut |own_type, values, choices, room| {
+        let (values, room) = expand(values, room)?;
+        let mut written = Written::new(room);
+        let migrated =
+            run(own_type, values, matching, &mut report, &mut convert, choices, &mut written)?;
+        Ok((written.finish(0)?.0, migrated))
+    };
+    older(bytes, schema.into(), defaults, room, run)
 }
 
 /// Makes the choices and the leaves of the new value.
-#[expect(clippy::too_many_arguments, reason = "it is the part that does not depend on the type")]
 fn run<'d>(
-    schema: &'static Schema,
-    [stored, defaults]: [&Expanded<'d>; 2],
+    own_type: &OwnType,
+    [stored, defaults]: [Expanded<'d>; 2],
     matching: Matching<'_>,
     report: &mut Report<'_>,
     convert: &mut Convert<'_>,
-    ask: AskPart,
     choices: &mut ChoiceBytes<'_>,
     written: &mut Written<'_>,
 ) -> Result<Migrated, Error> {
+    let OwnType { schema, ask, .. } = *own_type;
     let typed: &mut Typed<'_, 'd> = &mut |way, about| {
         let is_given = match about {
             Ask::Leaf(walk, place, [Some(index), _], to) => {

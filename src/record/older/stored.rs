@@ -9,7 +9,7 @@ use crate::base::bytes::after;
 use crate::base::error::Error;
 use crate::encode::depth::MAX_DEPTH;
 use crate::encode::schema::is_constant;
-use crate::format::entry::{Entries, KeyEntry};
+use crate::format::entry::Entries;
 use crate::format::head::{Head, Kind};
 use crate::format::keys::Keys;
 use crate::format::reader::{Input, read_run};
@@ -46,7 +46,8 @@ pub(super) struct Stored<'v> {
 #[derive(Clone, Copy)]
 pub(super) struct At<'v> {
     of: &'v Stored<'v>,
-    schema: usize,
+    /// The position in the page.
+    pub(super) schema: usize,
     choices: usize,
     pub(super) leaves: usize,
 }
@@ -58,21 +59,11 @@ impl PartialEq for At<'_> {
     }
 }
 
-/// What a node is.
-#[derive(Clone, Copy, PartialEq)]
-pub(super) enum What {
-    None,
-    Leaf,
-    Tuple,
-    List,
-    Map,
-    Struct,
-}
-
 /// A node whose own choices are read. Options are no nodes: this is what is in them.
 #[derive(Clone, Copy)]
 pub(super) struct Node<'v> {
-    pub(super) what: What,
+    /// What it is: a leaf, a tuple, a list, a dictionary, a struct, or `None`.
+    pub(super) kind: Kind,
     /// Of a struct, also a variant: its type name, fields and meta fields. Of another node what the page has.
     pub(super) head: Head<'v>,
     /// The number of children.
@@ -107,8 +98,9 @@ impl<'v> Iterator for MetaFields<'v> {
 #[derive(Clone, Copy)]
 pub(super) struct Children<'v> {
     pub(super) node: Node<'v>,
-    at: At<'v>,
-    index: usize,
+    /// The child that was found last, and its index.
+    pub(super) at: At<'v>,
+    pub(super) index: usize,
 }
 
 impl<'v> Stored<'v> {
@@ -118,11 +110,11 @@ impl<'v> Stored<'v> {
     /// # Errors
     ///
     /// [`Error::BufferFull`]; [`Error::WrongChoices`] if these are the bytes of no value.
-    pub(super) fn check(
+    pub(super) fn check<'d: 'v>(
         page: &'v [u8],
         parts: [&'v [u8]; 2],
-        room: &'v mut [u8],
-    ) -> Result<(Self, &'v mut [u8]), Error> {
+        room: &'d mut [u8],
+    ) -> Result<(Self, &'d mut [u8]), Error> {
         let most = room.len();
         let count =
             Stored::new(page, parts, room).find_ends().ok_or(Error::WrongChoices { at: 0 })?;
@@ -153,6 +145,11 @@ impl<'v> Stored<'v> {
     /// The number of leaves.
     pub(super) const fn count(&self) -> usize {
         self.known.get()
+    }
+
+    /// The name of the type of a leaf that has this position in the page, and its bytes.
+    pub(super) fn leaf(&self, schema: usize, leaf: usize) -> Option<(&str, &[u8])> {
+        At { of: self, schema, choices: 0, leaves: leaf }.open()?.node.leaf()
     }
 
     /// Finds where the leaves end, as far as there is room, and returns how many there are.
@@ -301,7 +298,7 @@ impl<'v> At<'v> {
 
     /// The option here: what is in it, or that it is `None`, and whether it is an option of options. `None` if here is no option.
     #[inline(never)]
-    fn option(mut self) -> Option<(Option<Self>, bool)> {
+    pub(super) fn option(mut self) -> Option<(Option<Self>, bool)> {
         let head = self.of.head(self.schema);
         if name(&head) != b"an option" {
             return None;
@@ -325,22 +322,22 @@ impl<'v> At<'v> {
 
     /// Reads the choices of a node.
     #[inline(never)]
-    pub(super) fn open(mut self) -> Option<Node<'v>> {
+    pub(super) fn open(mut self) -> Option<Children<'v>> {
         let (of, mut is_in_place, mut is_variant) = (self.of, true, false);
         loop {
             let head = of.head(self.schema);
             let inside = self.schema.wrapping_add(head.as_bytes().len());
             let name = name(&head);
-            let (mut what, mut count, mut most) = (What::List, head.num_children(), None);
+            let (mut kind, mut count, mut most) = (Kind::List, head.num_children(), None);
             match name {
-                b"" => what = What::Tuple,
+                b"" => kind = Kind::Tuple,
                 // Whatever its name is.
-                _ if is_variant => what = What::Struct,
-                b"a leaf" => what = What::Leaf,
+                _ if is_variant => kind = Kind::Struct,
+                b"a leaf" => kind = Kind::Leaf,
                 b"an array" => count = room(&head)?,
                 b"a list" | b"a map" => {
                     if name == b"a map" {
-                        what = What::Map;
+                        kind = Kind::Dict;
                     }
                     count = self.choice()?;
                     most = room(&head);
@@ -350,7 +347,7 @@ impl<'v> At<'v> {
                         self = here;
                         continue;
                     }
-                    (None, _) if self.choice()? == 0 => (what, count) = (What::None, 0),
+                    (None, _) if self.choice()? == 0 => (kind, count) = (Kind::None, 0),
                     (None, _) => return None,
                 },
                 b"a recursion" => {
@@ -369,13 +366,13 @@ impl<'v> At<'v> {
                     }
                     continue;
                 }
-                _ => what = What::Struct,
+                _ => kind = Kind::Struct,
             }
             let values = self.choices;
-            let open = match what {
-                What::Map => count,
+            let open = match kind {
+                Kind::Dict => count,
                 // Core's `count` can panic with overflow checks.
-                What::Struct => head.meta_fields().fold(0usize, |open, (_, value)| {
+                Kind::Struct => head.meta_fields().fold(0usize, |open, (_, value)| {
                     open.wrapping_add((!is_constant(&value)).into())
                 }),
                 _ => 0,
@@ -386,15 +383,16 @@ impl<'v> At<'v> {
             }
             self.schema = inside;
             let ends_with_child =
-                is_in_place && matches!(what, What::Leaf | What::Struct | What::Tuple);
-            return Some(Node { what, head, count, values, first: self, ends_with_child });
+                is_in_place && matches!(kind, Kind::Leaf | Kind::Struct | Kind::Tuple);
+            let node = Node { kind, head, count, values, first: self, ends_with_child };
+            return Some(Children::of(node));
         }
     }
 
     /// The children of the node here, if it is of this kind.
     #[inline(never)]
-    pub(super) fn children(self, what: What) -> Option<Children<'v>> {
-        self.open().filter(|node| node.what == what).map(Children::of)
+    pub(super) fn children(self, kind: Kind) -> Option<Children<'v>> {
+        self.open().filter(|children| children.node.kind == kind)
     }
 
     /// Whether the node here can have meta fields, or one in it.
@@ -416,29 +414,31 @@ impl<'v> At<'v> {
     /// Passes the value here.
     #[inline(never)]
     pub(super) fn pass(self) -> Option<Self> {
-        let node = self.open()?;
+        let mut children = self.open()?;
+        let node = &children.node;
+        let ends_with_child = node.ends_with_child;
         self.of.pass_nodes(1)?;
-        let mut end = match node.what {
-            What::Leaf => {
+        let mut end = match node.kind {
+            Kind::Leaf => {
                 let leaf = node.first.leaves;
                 if leaf >= self.of.known.get() {
                     self.of.pass_leaf(leaf, text(&node.head, "type")?)?;
                 }
                 Self { leaves: leaf.wrapping_add(1), ..node.first }
             }
-            What::None => node.first,
+            Kind::None => node.first,
             _ => {
                 let depth = self.of.depth.get();
                 if depth >= MAX_DEPTH {
                     return None;
                 }
                 self.of.depth.set(depth.wrapping_add(1));
-                let end = Children::of(node).seek(node.count)?;
+                let end = children.seek(node.count)?;
                 self.of.depth.set(depth);
                 end
             }
         };
-        if !node.ends_with_child {
+        if !ends_with_child {
             end.schema = self.of.after(self.schema);
         }
         Some(end)
@@ -449,7 +449,7 @@ impl<'v> Node<'v> {
     /// The name of the type of a leaf, and its bytes.
     #[inline(never)]
     pub(super) fn leaf(&self) -> Option<(&'v str, &'v [u8])> {
-        if self.what != What::Leaf {
+        if self.kind != Kind::Leaf {
             return None;
         }
         let (of, leaf) = (self.first.of, self.first.leaves);
@@ -459,17 +459,11 @@ impl<'v> Node<'v> {
 
     /// The names of the children.
     pub(super) fn entries(&self) -> Entries<'v> {
-        match self.what {
-            What::Map => Entries::of_keys(self.count, self.values()),
-            What::Struct => self.head.entries(),
+        match self.kind {
+            Kind::Dict => Entries::of_keys(self.count, self.values()),
+            Kind::Struct => self.head.entries(),
             _ => Entries::positions(self.count),
         }
-    }
-
-    /// The index of the child with this name.
-    pub(super) fn index_of(&self, name: KeyEntry<'_>) -> Option<usize> {
-        let mut entries = self.entries().zip(0..usize::MAX);
-        entries.find(|(own, _)| *own == name).map(|(_, index)| index)
     }
 
     /// The keys of a map.
@@ -479,22 +473,27 @@ impl<'v> Node<'v> {
 
     /// The name of the type of a struct.
     pub(super) fn type_name(&self) -> Option<&'v str> {
-        if self.what == What::Struct { self.head.type_name() } else { None }
+        if self.kind == Kind::Struct { self.head.type_name() } else { None }
     }
 
     fn values(&self) -> &'v [u8] {
         after(self.first.of.choices, self.values)
     }
 
+    /// The choices of the node itself: keys, or the values of meta fields.
+    pub(super) fn own_choices(&self) -> &'v [u8] {
+        self.first.of.choices.get(self.values..self.first.choices).unwrap_or_default()
+    }
+
     /// The meta fields of a struct.
     pub(super) fn meta_fields(&self) -> MetaFields<'v> {
-        let own = if self.what == What::Struct { self.head.meta() } else { &[] };
+        let own = if self.kind == Kind::Struct { self.head.meta() } else { &[] };
         MetaFields { own: Input::new(own), values: Input::new(self.values()) }
     }
 }
 
 impl<'v> Children<'v> {
-    pub(super) const fn of(node: Node<'v>) -> Self {
+    const fn of(node: Node<'v>) -> Self {
         Self { node, at: node.first, index: 0 }
     }
 
@@ -507,7 +506,7 @@ impl<'v> Children<'v> {
         if index < self.index {
             *self = Self::of(self.node);
         }
-        let has_own_schemas = matches!(self.node.what, What::Struct | What::Tuple);
+        let has_own_schemas = matches!(self.node.kind, Kind::Struct | Kind::Tuple);
         while self.index < index {
             let before = self.at.of.passed.get();
             let mut next = self.at.pass()?;

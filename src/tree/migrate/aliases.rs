@@ -11,13 +11,10 @@
 
 use core::cell::Cell;
 
-use crate::encode::schema::{Fields, Schema};
-use crate::format::entry::KeyEntry;
+use crate::format::entry::{Entries, KeyEntry};
 use crate::format::head::Kind;
 use crate::format::value::Value;
 use crate::format::varint::zigzag;
-use crate::tree::migrate::children::{Children, Node};
-use crate::treedef::find_str::child;
 use crate::treedef::segment::Segment;
 
 /// What the `*`s of a path are.
@@ -62,75 +59,162 @@ pub(crate) const fn begins_segment(rest: &[u8]) -> bool {
     matches!(rest, [] | [b'.' | b'/' | b'[', ..])
 }
 
-/// Whether a pattern leads to the place with this path, and what its `*`s are then.
-pub(crate) fn leads_to<'d>(pattern: &str, path: &[KeyEntry<'d>]) -> Option<Stars<'d>> {
-    let (rest, stars) = follow(pattern, path)?;
-    rest.is_empty().then_some(stars)
+/// A node that patterns lead to, of a treedef or of a record.
+pub(crate) trait PathNode<'d>: Copy + PartialEq {
+    /// The node in all options that are here, and which of its children was found last.
+    type Open: Clone;
+
+    fn open(self) -> Option<Self::Open>;
+
+    /// What it is, and the name of its type.
+    fn what(open: &Self::Open) -> (Kind, Option<&'d str>);
+
+    /// The names of its children.
+    fn names(open: &Self::Open) -> Entries<'d>;
+
+    /// The child with this index. Children are found fastest in their order.
+    fn child(open: &mut Self::Open, index: u32) -> Option<Self>;
 }
 
-/// The rest of a pattern that begins with this path, and what its `*`s are.
+/// A step of a path: the name of a place, and the step to the place around it. The root has the name of what is in a `Some`, which no
+/// pattern has.
+#[derive(Clone, Copy)]
+pub(crate) struct Step<'s, 'd> {
+    pub(crate) name: KeyEntry<'d>,
+    pub(crate) up: Option<&'s Step<'s, 'd>>,
+    /// The aliases that can be about the place or a part of it, as bits. The last bit is that of all others, too.
+    pub(crate) aliases: u32,
+}
+
+impl<'d> Step<'_, 'd> {
+    pub(crate) const ROOT: Self = Self { name: KeyEntry::Some, up: None, aliases: u32::MAX };
+
+    pub(crate) const fn to(&self, name: KeyEntry<'d>) -> Step<'_, 'd> {
+        Step { name, up: Some(self), aliases: self.aliases }
+    }
+
+    /// Calls `then` with the last step of a path that goes on from here.
+    pub(crate) fn along(
+        &self,
+        path: &mut dyn Iterator<Item = KeyEntry<'d>>,
+        then: &mut dyn FnMut(&Step<'_, 'd>),
+    ) {
+        match path.next() {
+            Some(name) => self.to(name).along(path, then),
+            None => then(self),
+        }
+    }
+
+    /// The step to the place around this one that a pattern leads to.
+    pub(crate) fn around(&self, pattern: &str) -> Option<&Self> {
+        let mut up = self.up;
+        while let Some(here) = up
+            && !here.leads(pattern, false)
+        {
+            up = here.up;
+        }
+        up
+    }
+
+    /// Whether a pattern begins with the path of this place, and goes on or not.
+    #[inline(never)]
+    pub(crate) fn leads(&self, pattern: &str, goes_on: bool) -> bool {
+        let rest = follow(pattern, self, &mut Stars::new());
+        rest.is_some_and(|rest| rest.is_empty() != goes_on)
+    }
+}
+
+/// The rest of a pattern that begins with the path of a place. What its `*`s are is appended.
+#[inline(never)]
 pub(crate) fn follow<'t, 'd>(
     pattern: &'t str,
-    path: &[KeyEntry<'d>],
-) -> Option<(Pattern<'t>, Stars<'d>)> {
-    let (mut rest, mut stars) = (pattern.as_bytes(), Stars::new());
-    for entry in path.iter().filter(|entry| !matches!(entry, KeyEntry::Some)) {
-        rest = match after_star(rest) {
-            Some(after) => {
-                stars.push(*entry).ok()?;
-                after
-            }
-            None => after(rest, *entry)?,
-        };
+    step: &Step<'_, 'd>,
+    stars: &mut Stars<'d>,
+) -> Option<Pattern<'t>> {
+    let Some(up) = step.up else { return Some(pattern.as_bytes()) };
+    pass(follow(pattern, up, stars)?, step.name, stars)
+}
+
+/// What is left of a pattern after the segment that leads to the child with this name.
+fn pass<'t, 'd>(
+    pattern: Pattern<'t>,
+    name: KeyEntry<'d>,
+    stars: &mut Stars<'d>,
+) -> Option<Pattern<'t>> {
+    match (name, after_star(pattern)) {
+        (KeyEntry::Some, _) => Some(pattern),
+        (name, Some(rest)) => {
+            stars.push(name).ok()?;
+            Some(rest)
+        }
+        (name, None) => after(pattern, name),
     }
-    Some((rest, stars))
 }
 
-/// Positions in the nodes whose children were found last. Places are walked in order, so most children are next to these, and are not
+/// Whether a pattern leads to the place with this path, which can have any number of steps.
+pub(crate) fn leads_to(pattern: &str, path: &[KeyEntry<'_>]) -> bool {
+    let mut stars = Stars::new();
+    let pass = |rest, name: &_| pass(rest, *name, &mut stars);
+    path.iter().try_fold(pattern.as_bytes(), pass).is_some_and(<[u8]>::is_empty)
+}
+
+/// A node and its children.
+type Kept<'d, N> = Option<(N, <N as PathNode<'d>>::Open)>;
+
+/// Nodes whose children were found, the last one first. Places are walked in order, so most children are next to these, and are not
 /// searched from the start of a long list. Without the feature `alloc` there is no room for them.
-#[derive(Default)]
-pub(crate) struct Cursors<'d> {
-    all: [Cell<Option<Children<'d>>>; if cfg!(feature = "alloc") { 8 } else { 0 }],
-    next: Cell<usize>,
-}
+pub(crate) struct Cursors<'d, N: PathNode<'d>>(
+    [Cell<Kept<'d, N>>; if cfg!(feature = "alloc") { 8 } else { 0 }],
+);
 
-impl<'d> Cursors<'d> {
-    /// The child of a node with this index.
-    fn child(&self, mut children: Children<'d>, index: u32) -> Option<Node<'d>> {
-        // The first children are near.
-        if index < 4 || self.all.is_empty() {
-            return children.child(index);
-        }
-        let slot = self.all.iter().find(|slot| {
-            let kept = slot.take();
-            let is_here = kept.as_ref().is_some_and(|kept| kept.node == children.node);
-            if is_here && let Some(kept) = kept.clone() {
-                children = kept;
+impl<'d, N: PathNode<'d>> Cursors<'d, N> {
+    pub(crate) fn new() -> Self {
+        Self(Default::default())
+    }
+
+    /// Takes out the children of a node, if they are kept.
+    pub(crate) fn kept(&self, node: N) -> Option<N::Open> {
+        self.0.iter().find_map(|slot| {
+            let (own, open) = slot.take()?;
+            if own == node {
+                return Some(open);
             }
-            slot.set(kept);
-            is_here
-        });
-        let found = children.child(index);
-        let next = self.next.get();
-        if slot.is_none() {
-            self.next.set(next.wrapping_add(1));
+            slot.set(Some((own, open)));
+            None
+        })
+    }
+
+    /// Keeps the children of a node.
+    pub(crate) fn keep(&self, node: N, open: N::Open) {
+        let mut last = Some((node, open));
+        for slot in &self.0 {
+            if last.is_none() {
+                return;
+            }
+            last = slot.replace(last);
         }
-        let slot = slot.or_else(|| self.all.get(next.checked_rem(self.all.len())?));
-        if let Some(slot) = slot {
-            slot.set(Some(children));
+    }
+
+    /// The child of a node with this index.
+    fn child(&self, node: N, mut open: N::Open, index: u32) -> Option<N> {
+        // The first children are near.
+        if index < 4 || self.0.is_empty() {
+            return N::child(&mut open, index);
         }
+        let mut open = self.kept(node).unwrap_or(open);
+        let found = N::child(&mut open, index);
+        self.keep(node, open);
         found
     }
 }
 
-/// The node below `root` that a pattern leads to, with these `*`s. A `*` that `stars` lack is the first child.
-pub(crate) fn find<'d>(
+/// The node below this one that a pattern leads to, with these `*`s. A `*` that `stars` lack is the first child.
+pub(crate) fn find<'d, N: PathNode<'d>>(
     mut pattern: Pattern<'_>,
-    root: Node<'d>,
+    mut node: N,
     mut stars: &[KeyEntry<'_>],
-    cursors: &Cursors<'d>,
-) -> Option<Node<'d>> {
-    let mut node = root;
+    cursors: &Cursors<'d, N>,
+) -> Option<N> {
     while !pattern.is_empty() {
         (node, pattern) = step(pattern, node, &mut stars, cursors)?;
     }
@@ -139,113 +223,32 @@ pub(crate) fn find<'d>(
 
 /// The child that the first segment of a pattern leads to, and the rest. The `*` of the segment is the next of `stars`, as in
 /// [`find`].
-fn step<'t, 'd>(
+#[inline(never)]
+pub(crate) fn step<'t, 'd, N: PathNode<'d>>(
     pattern: Pattern<'t>,
-    node: Node<'d>,
+    node: N,
     stars: &mut &[KeyEntry<'_>],
-    cursors: &Cursors<'d>,
-) -> Option<(Node<'d>, Pattern<'t>)> {
-    let children = Children::of(node.inside_some());
-    let head = children.head;
-    let (index, rest) = match after_star(pattern) {
-        Some(rest) => (stars.split_off_first().map_or(Some(0), |star| head.index_of(*star))?, rest),
-        None => child(open(pattern)?, &head).filter(|(_, rest)| begins_segment(rest))?,
-    };
-    Some((cursors.child(children, index)?, rest))
-}
-
-/// A stored node and a default.
-type Nodes<'d> = [Option<Node<'d>>; 2];
-
-/// The values of a type that a pattern is followed in.
-#[derive(Clone, Copy)]
-pub(crate) enum In<'a, 'd> {
-    /// All of them. What the type does not say can be anything.
-    Any,
-    /// The one that is built from this stored node and this default, with these `*`s. The function finds a node that is stored under
-    /// another path, by the length of the pattern below it.
-    One(Nodes<'d>, &'a [KeyEntry<'d>], &'a dyn Fn(usize) -> Option<Node<'d>>),
-}
-
-/// Whether a pattern leads to a place of such values. In one value, options, variants, lengths and keys are those that are stored,
-/// otherwise those of the default; an option that is not stored can be there.
-pub(crate) fn leads_into<'d>(
-    pattern: Pattern<'_>,
-    schema: &Schema,
-    mut value: In<'_, 'd>,
-    cursors: &Cursors<'d>,
-) -> bool {
-    let (star, mut node, mut below) = (after_star(pattern), None, In::Any);
-    if let In::One(nodes, stars, elsewhere) = &mut value {
-        let [stored, default] = nodes;
-        if stored.is_none() && !pattern.is_empty() {
-            *stored = elsewhere(pattern.len());
+    cursors: &Cursors<'d, N>,
+) -> Option<(N, Pattern<'t>)> {
+    let open = node.open()?;
+    let names = N::names(&open);
+    let mut found = None;
+    if let Some(rest) = after_star(pattern) {
+        let index = stars.split_off_first().map_or(Some(0), |star| names.index_of(*star));
+        found = index.map(|index| (index, rest));
+    } else if names.are_positions() {
+        let position = self::open(pattern).and_then(Segment::index);
+        found = position.filter(|(_, rest)| begins_segment(rest));
+    } else {
+        // The longest name that the pattern begins with.
+        for (name, index) in names.zip(0..u32::MAX) {
+            if let Some(rest) = after(pattern, name)
+                && found.is_none_or(|(_, longer): (u32, Pattern<'_>)| rest.len() < longer.len())
+            {
+                found = Some((index, rest));
+            }
         }
-        node = stored.or(*default);
-        let child =
-            |node: Option<Node<'d>>| Some(step(pattern, node?, &mut { *stars }, cursors)?.0);
-        let after = star.and_then(|_| stars.get(1..));
-        below = In::One(nodes.map(child), after.unwrap_or(stars), *elsewhere);
     }
-    match (schema, value) {
-        (Schema::Optional(of), In::One([Some(stored), _], ..)) => {
-            return stored.head().kind() != Kind::None && leads_into(pattern, of, value, cursors);
-        }
-        (Schema::Optional(of), _) => return leads_into(pattern, of, value, cursors),
-        (Schema::Unknown | Schema::Recursive(_) | Schema::Map(..), In::Any) => return true,
-        (Schema::Unknown | Schema::Recursive(_), In::One([_, default], stars, _)) => {
-            return default.is_some_and(|node| find(pattern, node, stars, cursors).is_some());
-        }
-        _ if pattern.is_empty() => return true,
-        (Schema::List(_, of) | Schema::Map(_, _, of), In::One(_, stars, _)) => {
-            let found = node.and_then(|node| step(pattern, node, &mut { stars }, cursors));
-            return found.is_some_and(|(_, rest)| leads_into(rest, of, below, cursors));
-        }
-        _ => {}
-    }
-    let (records, others) = schema.parts();
-    let leads = |child: &Schema, name: KeyEntry<'_>| {
-        let is_other = matches!(value, In::One(_, [first, ..], _) if *first != name);
-        let rest = star.filter(|_| !is_other).or_else(|| after(pattern, name));
-        rest.is_some_and(|rest| leads_into(rest, child, below, cursors))
-    };
-    // The variant is the stored one, or that of the default if the enum has none of that name.
-    let named = |node: Option<Node<'_>>| {
-        let name = node?.inside_some().head().type_name()?;
-        records.iter().find(|record| record.is_called(name)).map(|record| record.name)
-    };
-    let variant = match (schema, value) {
-        (Schema::Enum(..), In::One([stored, default], ..)) => {
-            Some(named(stored).or_else(|| named(default)))
-        }
-        _ => None,
-    };
-    let in_record = |record: &Fields| {
-        let is_other = variant.is_some_and(|variant| variant != Some(record.name));
-        let mut fields = record.fields.iter().zip(record.children.as_slice());
-        !is_other && fields.any(|(name, child)| leads(child, KeyEntry::Attr(name)))
-    };
-    let asked = match (star, value) {
-        (Some(_), In::One(_, [KeyEntry::Index(index), ..], _)) => Some(*index),
-        (Some(_), _) => Some(0),
-        _ => open(pattern).and_then(Segment::index).map(|(index, _)| index),
-    };
-    let in_other = |(child, index): (&&Schema, u32)| {
-        let index = match schema {
-            Schema::Tuple(_) => Some(index),
-            Schema::Array(count, _) => asked.filter(|asked| (*asked as usize) < *count),
-            _ => asked,
-        };
-        index.is_some_and(|index| leads(child, KeyEntry::Index(index)))
-    };
-    records.iter().any(in_record) || others.iter().zip(0..u32::MAX).any(in_other)
-}
-
-/// The path of the node that a pattern leads to, if that is around the place with this path.
-pub(crate) fn leads_around<'p, 'd>(
-    pattern: &str,
-    path: &'p [KeyEntry<'d>],
-) -> Option<&'p [KeyEntry<'d>]> {
-    let mut around = (0..path.len()).filter_map(|len| path.get(..len));
-    around.find(|up| leads_to(pattern, up).is_some())
+    let (index, rest) = found?;
+    Some((cursors.child(node, open, index)?, rest))
 }

@@ -118,7 +118,7 @@ impl<'d> Walk<'d, '_> {
         if stored.kind() == now.kind()
             && (!same_type(&stored, &now) || own.has_data && !same_data(&stored, &now))
         {
-            let (stored, at) = (node.found(self.aliases.stored), KeyPath::new(&self.path));
+            let (stored, at) = (node.found(self.def), KeyPath::new(&self.path));
             (self.report)(Migration::Changed { stored, at, now });
         }
         // Where the type reads meta fields by itself, it says which it got.

@@ -1,178 +1,263 @@
 //! What aliases do in a walk: they give places what is stored elsewhere, and save that from being lost.
 
-use crate::base::levels;
 use crate::encode::schema::Schema;
 use crate::format::entry::KeyEntry;
 use crate::format::head::{Head, Kind};
 use crate::tree::migrate::aliases::{
-    Cursors, In, Stars, find, follow, leads_around, leads_into, leads_to,
+    Cursors, PathNode, Pattern, Stars, Step, after, after_star, find, follow, open, step,
 };
-use crate::tree::migrate::children::{Children, Node};
-use crate::tree::walk_path::PathLevels;
-use crate::treedef::names::{same_type, text, with_text};
+use crate::tree::migrate::children::Node;
+use crate::tree::walk_path::LEVELS;
+use crate::treedef::names::{text, with_text};
+use crate::treedef::segment::Segment;
 use crate::treedef::treedef::TreeDef;
 
 /// An old path and a new one.
 type Alias<'w> = (&'w str, &'w str);
 
 /// What is stored for a place, and whether that is by an alias.
-type Stored<'d> = (Option<Node<'d>>, bool);
+type Stored<N> = (Option<N>, bool);
 
 /// What is done with a stored node that is lost, or of which only parts are.
-pub(crate) type Lose<'d, 'l> = dyn FnMut(Node<'d>, bool) + 'l;
+pub(crate) type Lose<'l, N> = dyn FnMut(N, bool) + 'l;
 
-/// The aliases of a walk, the stored structure, and the root of the defaults: the places that the type has.
+/// The aliases of a walk, and the roots of the stored structure and of the defaults: the places that the type has.
 #[derive(Clone, Copy)]
-pub(crate) struct Aliases<'d, 'w> {
+pub(crate) struct Aliases<'d, 'w, N: PathNode<'d>> {
     pub(crate) pairs: &'w [Alias<'w>],
-    pub(crate) stored: TreeDef<'d>,
+    pub(crate) stored: N,
     /// What is stored for the root of the type.
-    pub(crate) top: Node<'d>,
-    pub(crate) defaults: Node<'d>,
-    pub(crate) cursors: &'w Cursors<'d>,
+    pub(crate) top: N,
+    pub(crate) defaults: N,
+    pub(crate) cursors: &'w Cursors<'d, N>,
     /// What the type can have besides the defaults, if it is known.
     pub(crate) schema: Option<&'w Schema>,
 }
+
+/// Those of a walk through treedefs.
+type OfTrees<'d, 'w> = Aliases<'d, 'w, Node<'d>>;
 
 /// What aliases do. It is called through this table, which [`Matching`](super::change::Matching) has if it has aliases, so that a
 /// program without aliases does not link it.
 pub(crate) struct ByAlias {
     /// What is stored for a place: by an alias, otherwise `by_name`, unless an alias gives that to another place.
     pub(crate) stored: for<'d> fn(
-        &Aliases<'d, '_>,
+        &OfTrees<'d, '_>,
         path: &[KeyEntry<'d>],
         by_name: Option<Node<'d>>,
-    ) -> Stored<'d>,
+    ) -> Stored<Node<'d>>,
     /// A stored node that an alias gives a place below the one with this path.
-    pub(crate) below: for<'d> fn(&Aliases<'d, '_>, &[KeyEntry<'d>]) -> Option<Node<'d>>,
+    pub(crate) below: for<'d> fn(&OfTrees<'d, '_>, &[KeyEntry<'d>]) -> Option<Node<'d>>,
     /// The index that the child of this name has in the first node, which is stored. No child there has that name.
-    pub(crate) old_index: for<'d> fn(&Aliases<'d, '_>, [&Head<'d>; 2], KeyEntry<'d>) -> Option<u32>,
+    pub(crate) old_index: for<'d> fn(&OfTrees<'d, '_>, [&Head<'d>; 2], KeyEntry<'d>) -> Option<u32>,
     /// Whether the child of the first node with this name has another name in the second one.
-    pub(crate) is_renamed: for<'d> fn(&Aliases<'d, '_>, [&Head<'d>; 2], KeyEntry<'d>) -> bool,
+    pub(crate) is_renamed: for<'d> fn(&OfTrees<'d, '_>, [&Head<'d>; 2], KeyEntry<'d>) -> bool,
     /// Whether an alias is about the place with this path or a part of it, and nothing that it leads to is stored. Without a path,
     /// whether the type has no place of the alias.
-    pub(crate) is_unused: fn(&Aliases<'_, '_>, Alias<'_>, Option<&[KeyEntry<'_>]>) -> bool,
+    pub(crate) is_unused: fn(&OfTrees<'_, '_>, Alias<'_>, Option<&[KeyEntry<'_>]>) -> bool,
     /// Calls `lost` with each part of a stored node that no alias gives another place, and with the nodes around the parts that
     /// have one: the flag says which is a whole part.
-    pub(crate) lose: for<'d> fn(&Aliases<'d, '_>, Node<'d>, lost: &mut Lose<'d, '_>),
+    pub(crate) lose:
+        for<'d> fn(&OfTrees<'d, '_>, TreeDef<'d>, Node<'d>, lost: &mut Lose<'_, Node<'d>>),
 }
 
 pub(crate) static BY_ALIAS: ByAlias = ByAlias {
-    stored: |aliases, path, by_name| aliases.stored(path, by_name),
-    below: |aliases, path| aliases.below(path),
-    old_index: |aliases, heads, name| aliases.old_index(heads, name),
-    is_renamed: |aliases, heads, name| aliases.is_renamed(heads, name),
+    stored: |aliases, path, by_name| {
+        at(path, |step| aliases.stored(step, by_name)).unwrap_or_default()
+    },
+    below: |aliases, path| at(path, |step| aliases.below(step))?,
+    old_index,
+    is_renamed: |aliases, heads, name| {
+        let ([stored, now], Some(shown)) = (heads, text(name)) else { return false };
+        aliases.any_name([now, stored].map(type_name), shown, |to| {
+            let new = with_text(name, to);
+            now.index_of(new).is_some()
+                && stored.index_of(new).is_none()
+                && old_index(aliases, heads, new)
+                    .is_some_and(|old| stored.index_of(name) == Some(old))
+        })
+    },
     is_unused: |aliases, (from, to), path| {
         let either = |is: &dyn Fn(&str) -> bool| is(from) || is(to);
         // Names at any node, with that of their type or without, are not checked.
         let is_of_type = |byte| byte == b':' || u8::is_ascii_uppercase(&byte);
         let has_place = |one: &str| match aliases.schema {
-            Some(schema) => leads_into(one.as_bytes(), schema, In::Any, aliases.cursors),
+            Some(schema) => aliases.leads_into(one, one.as_bytes(), schema, &[None; 2], None),
             None => find(one.as_bytes(), aliases.defaults, &[], aliases.cursors).is_some(),
         };
         let is_known = from.bytes().any(is_of_type) || !is_path(from, to) || either(&has_place);
         let Some(path) = path else { return !is_known };
+        let is_about = at(path, |step| {
+            either(&|one| {
+                follow(one, step, &mut Stars::new()).is_some_and(|rest| rest.len() < one.len())
+            })
+        });
         // A `*` can lead to another place, where it is used.
         is_known
             && !either(&|one| one.contains('*'))
-            && either(&|one| follow(one, path).is_some_and(|(rest, _)| rest.len() < one.len()))
+            && is_about == Some(true)
             && !either(&|one| aliases.find(one, &Stars::new()).is_some())
     },
-    lose: |aliases, node, lost| {
-        let (mut path, own) = (levels::empty(), node.found(aliases.stored).path());
-        match own.entries().try_for_each(|entry| path.push(entry)) {
-            Ok(()) => aliases.lose(node, &mut path, lost),
-            Err(_) => lost(node, true),
+    lose: |aliases, def, node, lost| {
+        let path = node.found(def).path().entries();
+        // A deeper node has no place.
+        if path.clone().nth(LEVELS).is_some() {
+            return lost(node, true);
         }
+        Step::ROOT.along(&mut { path }, &mut |step| aliases.lose(node, step, lost));
     },
 };
 
-impl<'d, 'w> Aliases<'d, 'w> {
-    /// Calls `test` with each alias and its backwards form, until it is true. If `only_paths`, those that are paths from the
-    /// root; names at any node can be any of them.
+/// Calls the function with the last step of a path.
+fn at<'d, R>(path: &[KeyEntry<'d>], mut then: impl FnMut(&Step<'_, 'd>) -> R) -> Option<R> {
+    let mut found = None;
+    Step::ROOT.along(&mut path.iter().copied(), &mut |step| found = Some(then(step)));
+    found
+}
+
+fn type_name<'d>(head: &Head<'d>) -> &'d str {
+    head.type_name().unwrap_or_default()
+}
+
+fn old_index(aliases: &OfTrees<'_, '_>, heads: [&Head<'_>; 2], name: KeyEntry<'_>) -> Option<u32> {
+    let ([stored, now], shown, mut found) = (heads, text(name)?, None);
+    aliases.any_name(heads.map(type_name), shown, |from| {
+        let from = with_text(name, from);
+        if now.index_of(from).is_none() {
+            found = stored.index_of(from);
+        }
+        found.is_some()
+    });
+    found
+}
+
+impl<'d, 'w, N: PathNode<'d>> Aliases<'d, 'w, N> {
+    /// Calls `test` with each alias and its backwards form, until it is true: with those of these bits that are paths from the root, or
+    /// with all, also names at any node.
     #[inline(never)]
-    fn any(&self, only_paths: bool, test: &mut dyn FnMut(&'w str, &'w str) -> bool) -> bool {
-        let mut pairs = self.pairs.iter().filter(|(from, to)| !only_paths || is_path(from, to));
-        pairs.any(|&(from, to)| test(from, to) || test(to, from))
+    pub(crate) fn any(
+        &self,
+        bits: Option<u32>,
+        test: &mut dyn FnMut(&'w str, &'w str) -> bool,
+    ) -> bool {
+        self.pairs.iter().zip(0..u32::MAX).any(|(&(from, to), index)| {
+            let is_asked =
+                bits.is_none_or(|bits| bits >> index.min(31) & 1 == 1 && is_path(from, to));
+            is_asked && (test(from, to) || test(to, from))
+        })
+    }
+
+    /// Calls `test` with each name that a child with this name has in a node of the first type, by an alias of the second type or any
+    /// type, until it is true.
+    #[inline]
+    pub(crate) fn any_name(
+        &self,
+        [other, own]: [&str; 2],
+        name: &str,
+        mut test: impl FnMut(&str) -> bool,
+    ) -> bool {
+        self.any(None, &mut |from, to| is_name(own, to, name) && test(unscoped(other, from)))
     }
 
     /// What is stored where a path leads to.
-    fn find(&self, path: &str, stars: &Stars<'_>) -> Option<Node<'d>> {
-        find(path.as_bytes(), Node::root(self.stored), stars, self.cursors)
+    fn find(&self, path: &str, stars: &[KeyEntry<'_>]) -> Option<N> {
+        find(path.as_bytes(), self.stored, stars, self.cursors)
     }
 
-    /// The stored node that an alias gives a place below the one with this path.
-    fn below(&self, path: &[KeyEntry<'d>]) -> Option<Node<'d>> {
+    /// Which of the aliases of a place are about it or a part of it, as bits.
+    pub(crate) fn about(&self, step: &Step<'_, 'd>) -> u32 {
+        let begins = |path: &str| follow(path, step, &mut Stars::new()).is_some();
+        let pairs = self.pairs.iter().zip(0..u32::MAX);
+        pairs.fold(0, |bits, (&(from, to), index)| {
+            let bit = 1u32 << index.min(31);
+            let is_here = step.aliases & bit != 0 && is_path(from, to);
+            if is_here && (begins(from) || begins(to)) { bits | bit } else { bits }
+        })
+    }
+
+    /// The stored node that an alias gives a place below this one.
+    pub(crate) fn below(&self, step: &Step<'_, 'd>) -> Option<N> {
         let mut given = None;
-        self.any(true, &mut |from, to| {
-            let Some((rest, stars)) = follow(to, path) else { return false };
-            if !rest.is_empty() && is_clear(from, to) {
-                let node = self.find(from, &stars).filter(|_| self.is_place(to, &stars));
-                given = node.filter(|node| node.head().kind() != Kind::None);
+        self.any(Some(step.aliases), &mut |from, to| {
+            let mut stars = Stars::new();
+            let Some(rest) = follow(to, step, &mut stars) else { return false };
+            if !rest.is_empty() && is_clear(from, to) && self.is_place(to, &stars) {
+                given = self.find(from, &stars).filter(is_there);
             }
             given.is_some()
         });
         given
     }
 
-    fn stored(&self, path: &[KeyEntry<'d>], by_name: Option<Node<'d>>) -> Stored<'d> {
+    /// What is stored for a place: by an alias, otherwise `by_name`, unless an alias gives that to another place.
+    pub(crate) fn stored(&self, step: &Step<'_, 'd>, by_name: Option<N>) -> Stored<N> {
         let (mut given, mut is_part) = (None, false);
-        self.any(true, &mut |from, to| {
-            let Some((rest, stars)) = follow(to, path) else { return false };
+        self.any(Some(step.aliases), &mut |from, to| {
+            let mut stars = Stars::new();
+            let Some(rest) = follow(to, step, &mut stars) else { return false };
             if rest.is_empty() {
-                given = self.given(from, to, &stars, Some(path));
+                given = self.given(from, to, &stars, Some(step));
             } else {
                 // Where the list around it was renamed, the node has another path than this one.
-                is_part |= is_clear(from, to)
-                    && leads_to(from, path).is_none()
+                is_part |= by_name.is_some()
+                    && is_clear(from, to)
+                    && !step.leads(from, false)
                     && self.find(from, &stars) == by_name
                     && self.is_place(to, &stars);
             }
             given.is_some()
         });
-        let goes = &mut |from, to| self.moves(from, to, path) && leads_around(to, path).is_none();
-        let own = by_name.filter(|_| given.is_none() && !is_part && !self.any(true, goes));
-        (given.or(own), given.is_some())
+        let goes =
+            &mut |from: &str, to: &str| step.around(to).is_none() && self.moves(from, to, step);
+        let stays = given.is_none() && !is_part && !self.any(Some(step.aliases), goes);
+        (given.or(by_name.filter(|_| stays)), given.is_some())
     }
 
-    /// The node that an alias gives a place, unless what is stored under the new path stays there. `path` is that of the place, if
+    /// The node that an alias gives a place, unless what is stored under the new path stays there. `step` is that to the place, if
     /// it can be around the old path.
+    #[inline(never)]
     fn given(
         &self,
         from: &str,
         to: &str,
         stars: &Stars<'d>,
-        path: Option<&[KeyEntry<'_>]>,
-    ) -> Option<Node<'d>> {
+        step: Option<&Step<'_, 'd>>,
+    ) -> Option<N> {
         let node = self.find(from, stars).filter(|_| is_clear(from, to))?;
-        let default = find(to.as_bytes(), self.defaults, stars, self.cursors);
         let here = self.find(to, stars);
-        let is_wrapper =
-            path.and_then(|path| follow(from, path)).is_some_and(|(rest, _)| !rest.is_empty());
-        let stays = match (here, default.filter(|node| node.head().kind() != Kind::None)) {
-            (here, _) if !is_wrapper => here.is_some(),
-            // A wrapper stays if it is that of the default, or one in the type.
-            (Some(here), Some(default)) => {
-                let (here, default) = (here.head(), default.head());
-                let has_common = here.entries().any(|name| default.index_of(name).is_some());
-                same_type(&here, &default) && (here.arity() == 0 || has_common)
+        let stays = if step.is_some_and(|step| step.leads(from, true)) {
+            let default = find(to.as_bytes(), self.defaults, stars, self.cursors);
+            match (here, default.filter(is_there)) {
+                // A wrapper stays if it is that of the default, or one in the type.
+                (Some(here), Some(default)) => is_alike(here, default).unwrap_or(false),
+                _ => self.is_place(from, stars),
             }
-            _ => self.is_place(from, stars),
+        } else {
+            here.is_some()
         };
         (!stays).then_some(node)
     }
 
-    /// Whether the node at a path goes from `from` to `to`: the value has that place, and this is the first alias that gives it a
+    /// Whether the node of a place goes from `from` to `to`: the value has that place, and this is the first alias that gives it a
     /// node.
     #[inline(never)]
-    fn moves(&self, from: &str, to: &str, path: &[KeyEntry<'d>]) -> bool {
-        let Some(stars) = leads_to(from, path) else { return false };
-        let (around, mut first) = (leads_around(to, path), from);
-        let is_given = self.any(true, &mut |other, same| {
-            first = other;
-            same == to && self.given(other, to, &stars, around).is_some()
+    fn moves(&self, from: &str, to: &str, step: &Step<'_, 'd>) -> bool {
+        let mut stars = Stars::new();
+        if follow(from, step, &mut stars).is_none_or(|rest| !rest.is_empty()) {
+            return false;
+        }
+        let (around, mut is_first) = (step.around(to), false);
+        self.any(None, &mut |other, same| {
+            let is_given = same == to && self.given(other, to, &stars, around).is_some();
+            is_first |= is_given && other == from;
+            is_given
         });
-        is_given && first == from && self.is_place(to, &stars)
+        is_first && self.is_place(to, &stars)
+    }
+
+    /// Whether an alias gives the node that is stored under this path another place.
+    pub(crate) fn goes(&self, step: &Step<'_, 'd>) -> bool {
+        self.any(Some(step.aliases), &mut |from, to| self.moves(from, to, step))
     }
 
     /// Whether a pattern leads to a place of the value.
@@ -180,68 +265,139 @@ impl<'d, 'w> Aliases<'d, 'w> {
         let Some(schema) = self.schema else {
             return find(pattern.as_bytes(), self.defaults, stars, self.cursors).is_some();
         };
-        let elsewhere = |left| {
-            let (around, mut stored) = (pattern.get(..pattern.len().checked_sub(left)?)?, None);
-            self.any(false, &mut |old, new| {
-                stored = if new == around { self.find(old, stars) } else { None };
-                stored.is_some()
-            });
-            stored
-        };
         let nodes = [Some(self.top), Some(self.defaults)];
-        leads_into(pattern.as_bytes(), schema, In::One(nodes, stars, &elsewhere), self.cursors)
+        self.leads_into(pattern, pattern.as_bytes(), schema, &nodes, Some(stars))
     }
 
-    fn old_index(&self, [stored, now]: [&Head<'_>; 2], name: KeyEntry<'_>) -> Option<u32> {
-        let (shown, mut found) = (text(name)?, None);
-        let [old_type, own_type] = [stored, now].map(|head| head.type_name().unwrap_or_default());
-        self.any(false, &mut |from, to| {
-            let from = with_text(name, unscoped(old_type, from));
-            if is_name(own_type, to, shown) && now.index_of(from).is_none() {
-                found = stored.index_of(from);
+    /// Whether what is left of a pattern leads to a place of the values of a schema: of the one that is built from a stored node and
+    /// a default, with these `*`s; without them, of all values.
+    ///
+    /// In one value, options, variants, lengths and keys are those that are stored, otherwise those of the default; an option that is
+    /// not stored can be there. In all values, what the type does not say can be anything.
+    fn leads_into(
+        &self,
+        whole: &str,
+        pattern: Pattern<'_>,
+        schema: &Schema,
+        nodes: &[Option<N>; 2],
+        one: Option<&[KeyEntry<'_>]>,
+    ) -> bool {
+        let mut nodes = *nodes;
+        if one.is_some() && nodes[0].is_none() && !pattern.is_empty() {
+            // It can be stored under another path.
+            nodes[0] = self.elsewhere(whole, pattern, one.unwrap_or_default());
+        }
+        if let Schema::Optional(of) = schema {
+            let is_none = what(nodes[0]).is_some_and(|(kind, _)| kind == Kind::None);
+            return !is_none && self.leads_into(whole, pattern, of, &nodes, one);
+        }
+        let (star, stars) = (after_star(pattern), one.unwrap_or_default());
+        let below = nodes.map(|node| step(pattern, node?, &mut { stars }, self.cursors));
+        let inside = below.map(|below| Some(below?.0));
+        let one_of = one.map(|stars| star.and_then(|_| stars.get(1..)).unwrap_or(stars));
+        match schema {
+            Schema::Unknown | Schema::Recursive(_) | Schema::Pointer(_) => {
+                let is_there = |node| find(pattern, node, stars, self.cursors).is_some();
+                return one.is_none() || nodes[1].is_some_and(is_there);
             }
-            found.is_some()
+            Schema::Map(..) if one.is_none() => return true,
+            _ if pattern.is_empty() => return true,
+            // A list has the stored elements, and a map the stored keys.
+            Schema::List(_, of) | Schema::Map(_, _, of) if one.is_some() => {
+                let below = if nodes[0].is_some() { below[0] } else { below[1] };
+                return below
+                    .is_some_and(|(_, rest)| self.leads_into(whole, rest, of, &inside, one_of));
+            }
+            _ => {}
+        }
+        let (records, others) = schema.parts();
+        let leads = |child: &Schema, name: KeyEntry<'_>| {
+            let is_other = stars.first().is_some_and(|first| *first != name);
+            let rest = star.filter(|_| !is_other).or_else(|| after(pattern, name));
+            rest.is_some_and(|rest| self.leads_into(whole, rest, child, &inside, one_of))
+        };
+        // The variant is the stored one, or that of the default if the enum has none of that name.
+        let named = |node| {
+            let name = what(node)?.1?;
+            records.iter().find(|record| record.is_called(name)).map(|record| record.name)
+        };
+        let variant = named(nodes[0]).or_else(|| named(nodes[1]));
+        let is_known = matches!(schema, Schema::Enum(..)) && one.is_some();
+        for record in records {
+            let is_other = is_known && variant != Some(record.name);
+            for (name, child) in record.fields.iter().zip(record.children.as_slice()) {
+                if !is_other && leads(child, KeyEntry::Attr(name)) {
+                    return true;
+                }
+            }
+        }
+        // The elements of an array have one schema.
+        let asked = match (star, stars) {
+            (Some(_), [KeyEntry::Index(index), ..]) => *index,
+            _ => open(pattern).and_then(Segment::index).map_or(0, |(index, _)| index),
+        };
+        let count = if let Schema::Array(count, _) = schema { *count } else { usize::MAX };
+        let is_tuple = matches!(schema, Schema::Tuple(_));
+        (asked as usize) < count
+            && others.iter().zip(0..u32::MAX).any(|(child, index)| {
+                leads(child, KeyEntry::Index(if is_tuple { index } else { asked }))
+            })
+    }
+
+    /// The node that an alias leads to from the path before what is left of a pattern.
+    fn elsewhere(&self, whole: &str, left: Pattern<'_>, stars: &[KeyEntry<'_>]) -> Option<N> {
+        let mut stored = None;
+        self.any(None, &mut |old, new| {
+            if whole.strip_prefix(new).is_some_and(|rest| rest.len() == left.len()) {
+                stored = self.find(old, stars);
+            }
+            stored.is_some()
         });
-        found
+        stored
     }
 
-    fn is_renamed(&self, heads: [&Head<'d>; 2], name: KeyEntry<'d>) -> bool {
-        let ([stored, now], Some(shown)) = (heads, text(name)) else { return false };
-        let [old_type, own_type] = [stored, now].map(|head| head.type_name().unwrap_or_default());
-        self.any(false, &mut |from, to| {
-            let new = with_text(name, unscoped(own_type, to));
-            is_name(old_type, from, shown)
-                && now.index_of(new).is_some()
-                && stored.index_of(new).is_none()
-                && self.old_index(heads, new).is_some_and(|old| stored.index_of(name) == Some(old))
-        })
-    }
-
-    /// Calls `lost` with each part of the stored node at this path that no alias gives another place, as [`ByAlias`] says.
-    fn lose(&self, node: Node<'d>, path: &mut PathLevels<'d>, lost: &mut Lose<'d, '_>) {
-        if self.any(true, &mut |from, to| self.moves(from, to, path)) {
+    /// Calls `lost` with each part of a stored node with this path that no alias gives another place, as [`ByAlias`] says.
+    pub(crate) fn lose(&self, node: N, step: &Step<'_, 'd>, lost: &mut Lose<'_, N>) {
+        if self.goes(step) {
             return;
         }
-        let mut children = Children::of(node);
-        let along = &mut |from, to| follow(from, path).is_some() && is_clear(from, to);
-        if children.head.arity() == 0 || !self.any(true, along) {
+        let along = &mut |from: &str, to: &str| {
+            follow(from, step, &mut Stars::new()).is_some() && is_clear(from, to)
+        };
+        let open = node.open().filter(|open| N::names(open).len() > 0);
+        let Some(mut open) = open.filter(|_| self.any(Some(step.aliases), along)) else {
             return lost(node, true);
-        }
+        };
         lost(node, false);
-        for (index, name) in (0..children.head.arity()).zip(children.head.entries()) {
-            let Some(child) = children.child(index) else { return };
-            if path.push(name).is_err() {
-                lost(child, true);
-                continue;
-            }
-            self.lose(child, path, lost);
-            let _ = path.pop();
+        for (name, index) in N::names(&open).zip(0..u32::MAX) {
+            let Some(child) = N::child(&mut open, index) else { return };
+            self.lose(child, &step.to(name), lost);
         }
     }
 }
 
+/// What a node is, and the name of its type.
+fn what<'d, N: PathNode<'d>>(node: Option<N>) -> Option<(Kind, Option<&'d str>)> {
+    node?.open().map(|open| N::what(&open))
+}
+
+/// Whether a node is no `None`.
+fn is_there<'d, N: PathNode<'d>>(node: &N) -> bool {
+    what(Some(*node)).is_some_and(|(kind, _)| kind != Kind::None)
+}
+
+/// Whether two nodes are of one type, and have a name in common.
+#[inline(never)]
+fn is_alike<'d, N: PathNode<'d>>(stored: N, default: N) -> Option<bool> {
+    let (stored, default) = (stored.open()?, default.open()?);
+    let (names, mut own) = (N::names(&stored), N::names(&default));
+    let is_one = N::what(&stored) == N::what(&default);
+    let mut has_common = || own.any(|own| names.clone().index_of(own).is_some());
+    Some(is_one && (names.len() == 0 || has_common()))
+}
+
 /// Whether an alias says which of the elements a place gets: a place with fewer `*`s than the old path does not.
-pub(crate) fn is_clear(from: &str, to: &str) -> bool {
+fn is_clear(from: &str, to: &str) -> bool {
     let ends = |byte: &u8| matches!(byte, b'.' | b'/' | b'[' | b']');
     let add = |stars: usize, part: &[u8]| stars.wrapping_add((part == b"*").into());
     let stars = |path: &str| path.as_bytes().split(ends).fold(0, add);
@@ -249,19 +405,20 @@ pub(crate) fn is_clear(from: &str, to: &str) -> bool {
 }
 
 /// Whether an alias is a pair of paths from the root. Otherwise it is a pair of names at any node.
-pub(crate) fn is_path(from: &str, to: &str) -> bool {
+#[inline(never)]
+fn is_path(from: &str, to: &str) -> bool {
     let is_path =
         |text: &str| text.is_empty() || text.bytes().any(|byte| matches!(byte, b'.' | b'/' | b'['));
     is_path(from) || is_path(to)
 }
 
 /// Whether an alias has the name of a child of a node of this type.
-pub(crate) fn is_name(own: &str, alias: &str, name: &str) -> bool {
+fn is_name(own: &str, alias: &str, name: &str) -> bool {
     alias.ends_with(name) && unscoped(own, alias) == name
 }
 
 /// A name without the type name of its node and a dot; or without that of the enum that the node is a variant of.
-pub(crate) fn unscoped<'n>(own: &str, name: &'n str) -> &'n str {
+fn unscoped<'n>(own: &str, name: &'n str) -> &'n str {
     let mut bytes = (0..usize::MAX).zip(own.bytes().zip(name.bytes()));
     let differs = bytes.find(|(_, (own, other))| own != other);
     let common = differs.map_or(own.len(), |(at, _)| at);

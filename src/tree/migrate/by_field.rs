@@ -1,7 +1,7 @@
 //! Aliases at the fields of a type: they give a field what is stored for its node under another path.
 
 use crate::format::entry::KeyEntry;
-use crate::tree::migrate::aliases::{Cursors, Pattern, after, find};
+use crate::tree::migrate::aliases::{self, Cursors, PathNode, Pattern, Step, after};
 use crate::tree::migrate::by_alias::Lose;
 use crate::tree::migrate::children::{Children, Node};
 
@@ -16,11 +16,11 @@ pub(crate) struct ByField {
     pub(crate) used: fn(Node<'_>, Pairs) -> u64,
     /// Calls the function with a child of a node that is no field of the type, as `ByAlias` does, but for the parts that these aliases give to
     /// fields.
-    pub(crate) lose: for<'d> fn(Node<'d>, Pairs, u64, KeyEntry<'d>, &mut Lose<'d, '_>),
+    pub(crate) lose: for<'d> fn(Node<'d>, Pairs, u64, KeyEntry<'d>, &mut Lose<'_, Node<'d>>),
 }
 
 pub(crate) static BY_FIELD: ByField = ByField {
-    find: |around, pairs, field| Some(renamed(around, pairs, field)?.1),
+    find: |around, pairs, field| find(around, pairs, field),
     used: |around, pairs| {
         let bits = pairs.iter().zip(0..64u32);
         bits.fold(0, |used, ((old, field), bit)| {
@@ -32,19 +32,22 @@ pub(crate) static BY_FIELD: ByField = ByField {
             used | u64::from(is_used).unbounded_shl(bit)
         })
     },
-    lose: |node, pairs, used, name, lost| lose(node, pairs, used, &Step { name, up: None }, lost),
+    lose: |node, pairs, used, name, lost| {
+        lose(node, pairs, used, &Step { name, ..Step::ROOT }, lost)
+    },
 };
 
-/// The first alias of a field that leads to a stored node, and the node.
-fn renamed<'d>(around: Node<'d>, pairs: Pairs, field: &str) -> Option<(&'static str, Node<'d>)> {
-    let mut own = pairs.iter().filter(|(_, name)| *name == field);
-    own.find_map(|(old, _)| Some((*old, find(old.as_bytes(), around, &[], &Cursors::default())?)))
+/// The stored node that the first alias of a field leads to which leads to any.
+pub(crate) fn find<'d, N: PathNode<'d>>(around: N, pairs: Pairs, field: &str) -> Option<N> {
+    Some(renamed(around, pairs, field)?.1)
 }
 
-/// A step of the path from a node to a part of it.
-struct Step<'s, 'd> {
-    name: KeyEntry<'d>,
-    up: Option<&'s Step<'s, 'd>>,
+/// The first alias of a field that leads to a stored node, and the node.
+fn renamed<'d, N: PathNode<'d>>(around: N, pairs: Pairs, field: &str) -> Option<(&'static str, N)> {
+    let mut own = pairs.iter().filter(|(_, name)| *name == field);
+    own.find_map(|(old, _)| {
+        Some((*old, aliases::find(old.as_bytes(), around, &[], &Cursors::new())?))
+    })
 }
 
 /// What is left of a path that begins with these steps.
@@ -57,7 +60,13 @@ fn rest<'t>(path: Pattern<'t>, step: &Step<'_, '_>) -> Option<Pattern<'t>> {
 }
 
 /// Calls the function with the node that these steps lead to, but for the parts that aliases give to fields.
-fn lose<'d>(node: Node<'d>, pairs: Pairs, used: u64, step: &Step<'_, 'd>, lost: &mut Lose<'d, '_>) {
+fn lose<'d>(
+    node: Node<'d>,
+    pairs: Pairs,
+    used: u64,
+    step: &Step<'_, 'd>,
+    lost: &mut Lose<'_, Node<'d>>,
+) {
     let mut is_around = false;
     for ((old, _), bit) in pairs.iter().zip(0..64u32) {
         if used.unbounded_shr(bit) & 1 == 1
@@ -77,7 +86,7 @@ fn lose<'d>(node: Node<'d>, pairs: Pairs, used: u64, step: &Step<'_, 'd>, lost: 
     let names = children.head.entries();
     for (index, name) in (0..children.head.arity()).zip(names) {
         if let Some(child) = children.child(index) {
-            lose(child, pairs, used, &Step { name, up: Some(step) }, lost);
+            lose(child, pairs, used, &step.to(name), lost);
         }
     }
 }

@@ -4,6 +4,7 @@ use crate::format::entry::{Entries, KeyEntry};
 use crate::format::head::{Head, Item, Kind, read_item};
 use crate::format::value::Value;
 use crate::format::varint::unzigzag;
+use crate::tree::migrate::aliases::PathNode;
 use crate::treedef::find::Found;
 use crate::treedef::names::{is_before, is_sorted, text};
 use crate::treedef::path::UNKNOWN;
@@ -175,6 +176,26 @@ impl<'d> Children<'d> {
     /// The index of the next child.
     const fn index(&self) -> u32 {
         self.head.arity().saturating_sub(self.runs.left)
+    }
+}
+
+impl<'d> PathNode<'d> for Node<'d> {
+    type Open = Children<'d>;
+
+    fn open(self) -> Option<Children<'d>> {
+        Some(Children::of(self.inside_some()))
+    }
+
+    fn what(open: &Children<'d>) -> (Kind, Option<&'d str>) {
+        (open.head.kind(), open.head.type_name())
+    }
+
+    fn names(open: &Children<'d>) -> Entries<'d> {
+        open.head.entries()
+    }
+
+    fn child(open: &mut Children<'d>, index: u32) -> Option<Self> {
+        open.child(index)
     }
 }
 

@@ -87,7 +87,7 @@ pub(crate) fn make<'d>(
     typed: &mut Typed<'_, 'd>,
     choices: &mut ChoiceBytes<'_>,
 ) -> Result<Migrated, Error> {
-    let cursors = &Cursors::default();
+    let cursors = &Cursors::new();
     let mut walk = Walk::new(stored, defaults, Some(schema), matching, report, cursors);
     let whole = walk.whole();
     let mut making = Making { walk, typed, choices, leaves: 0, way: levels::empty() };

@@ -23,7 +23,9 @@ pub(crate) const MISMATCH: Error = Error::Mismatch { node: 0 };
 
 /// What all containers share: both structures, the path, and what was found.
 pub(crate) struct Walk<'d, 'w> {
-    pub(crate) aliases: Aliases<'d, 'w>,
+    /// The stored structure.
+    pub(crate) def: TreeDef<'d>,
+    pub(crate) aliases: Aliases<'d, 'w, Node<'d>>,
     pub(crate) matching: Matching<'w>,
     pub(crate) report: &'w mut dyn FnMut(Migration<'_>),
     pub(crate) path: PathLevels<'d>,
@@ -48,11 +50,13 @@ impl<'d, 'w> Walk<'d, 'w> {
         schema: Option<&'w Schema>,
         matching: Matching<'w>,
         report: &'w mut dyn FnMut(Migration<'_>),
-        cursors: &'w Cursors<'d>,
+        cursors: &'w Cursors<'d, Node<'d>>,
     ) -> Self {
         let (top, defaults) = (Node::root(stored), Node::root(default));
+        let pairs = matching.aliases;
         Self {
-            aliases: Aliases { pairs: matching.aliases, stored, top, defaults, cursors, schema },
+            def: stored,
+            aliases: Aliases { pairs, stored: top, top, defaults, cursors, schema },
             matching,
             report,
             path: levels::empty(),
@@ -110,7 +114,7 @@ impl<'d, 'w> Walk<'d, 'w> {
     }
 
     pub(crate) fn report_moved(&mut self, node: Node<'d>) {
-        let (stored, at) = (node.found(self.aliases.stored), KeyPath::new(&self.path));
+        let (stored, at) = (node.found(self.def), KeyPath::new(&self.path));
         (self.report)(Migration::Moved { stored, at });
     }
 
@@ -119,16 +123,19 @@ impl<'d, 'w> Walk<'d, 'w> {
         let Some(by_alias) = self.matching.by_alias else {
             return self.lose_whole(node, is_reported);
         };
-        (by_alias.lose)(&{ self.aliases }, node, &mut |node, is_whole| match is_whole {
+        (by_alias.lose)(&{ self.aliases }, self.def, node, &mut |node, is_whole| match is_whole {
             true => self.lose_whole(node, is_reported),
             false if is_reported => {}
-            false => node.head().meta_fields().for_each(|field| self.lose_meta(node, field)),
+            false => {
+                let node = node.inside_some();
+                node.head().meta_fields().for_each(|field| self.lose_meta(node, field));
+            }
         });
     }
 
     /// The same for a node of which nothing has a place.
     fn lose_whole(&mut self, node: Node<'d>, is_reported: bool) {
-        let (found, counts) = (node.found(self.aliases.stored), &mut self.counts);
+        let (found, counts) = (node.found(self.def), &mut self.counts);
         counts.lost = counts.lost.saturating_add(found.treedef().num_leaves());
         if !is_reported {
             counts.lost_meta = counts.lost_meta.saturating_add(node.count_meta());
@@ -139,7 +146,7 @@ impl<'d, 'w> Walk<'d, 'w> {
     /// Reports a meta field of a stored node that the tree does not have.
     pub(crate) fn lose_meta(&mut self, node: Node<'d>, (name, value): (&'d str, Value<'d>)) {
         self.counts.lost_meta = self.counts.lost_meta.saturating_add(1);
-        (self.report)(Migration::LostMeta { stored: node.found(self.aliases.stored), name, value });
+        (self.report)(Migration::LostMeta { stored: node.found(self.def), name, value });
     }
 
     /// A stored node that an alias gives a place below the current path.
@@ -210,10 +217,10 @@ impl<'d, 'w> Walk<'d, 'w> {
     ) -> Result<Migrated, Error> {
         made.ok_or(self.error.unwrap_or(MISMATCH))?;
         if !whole.stored.is_some_and(|node| node.is_root()) {
-            self.lose(Node::root(self.aliases.stored), false);
+            self.lose(Node::root(self.def), false);
         }
         // A leaf that aliases give several places was counted at each; of children of one name, only one can be reported.
-        let count = self.aliases.stored.num_leaves();
+        let count = self.def.num_leaves();
         let lost = self.counts.lost.max(count.saturating_sub(self.counts.moved)).min(count);
         Ok(Migrated { moved: count.saturating_sub(lost), lost, ..self.counts })
     }
@@ -228,19 +235,17 @@ impl<'d, 'w> Walk<'d, 'w> {
         let (part, meta) = (self.part.take(), self.meta.take());
         if let (Some(node), Some((name, value)), None) = (part, meta, self.missing) {
             self.error = None;
-            return Why::Meta { stored: node.found(self.aliases.stored), name, value };
+            return Why::Meta { stored: node.found(self.def), name, value };
         }
         let part = part.filter(|part| place.stored != Some(*part));
-        let part = part.map(|node| node.found(self.aliases.stored));
+        let part = part.map(|node| node.found(self.def));
         let room = match self.error.take() {
             Some(Error::Capacity { room, .. }) => Some(room),
             _ => None,
         };
         match (room, self.missing.take(), part) {
             (Some(room), _, None) => Why::Room(room),
-            (None, Some((node, child)), _) => {
-                Why::Missing { stored: node.found(self.aliases.stored), child }
-            }
+            (None, Some((node, child)), _) => Why::Missing { stored: node.found(self.def), child },
             (room, _, Some(stored)) => Why::Part { stored, room },
             _ => match (place.default, place.stored) {
                 (Some(now), Some(old)) if is_elsewhere(&old.head(), &now.head()) => {
@@ -256,7 +261,7 @@ impl<'d, 'w> Walk<'d, 'w> {
         self.counts.dropped = self.counts.dropped.saturating_add(1);
         let Some(node) = place.stored else { return };
         if self.refused.take() != Some(self.path.len()) {
-            let (stored, at) = (node.found(self.aliases.stored), KeyPath::new(&self.path));
+            let (stored, at) = (node.found(self.def), KeyPath::new(&self.path));
             (self.report)(Migration::Dropped { stored, at, why });
         }
         self.lose(node, true);
@@ -293,8 +298,10 @@ impl<'d, 'w> Walk<'d, 'w> {
         if let (Some(by_alias), Some(node)) = (self.matching.by_alias, place.stored)
             && self.is_own(node)
         {
-            let mut is_lost = node.found(self.aliases.stored).treedef().num_leaves() == 0;
-            (by_alias.lose)(&{ self.aliases }, node, &mut |_, is_whole| is_lost |= is_whole);
+            let mut is_lost = node.found(self.def).treedef().num_leaves() == 0;
+            (by_alias.lose)(&{ self.aliases }, self.def, node, &mut |_, is_whole| {
+                is_lost |= is_whole
+            });
             if !is_lost {
                 return self.lose(node, false);
             }
@@ -305,14 +312,14 @@ impl<'d, 'w> Walk<'d, 'w> {
     /// Whether a node is stored under the current path.
     fn is_own(&self, node: Node<'d>) -> bool {
         let child = |at: Option<Node<'d>>, name: &_| Children::of(at?).find(*name, false);
-        self.path.iter().fold(Some(Node::root(self.aliases.stored)), child) == Some(node)
+        self.path.iter().fold(Some(Node::root(self.def)), child) == Some(node)
     }
 
     /// Reports that the current path has its default.
     pub(crate) fn refused(&mut self, place: &Place<'d>, why: Why<'_>) {
         self.counts.replaced = self.counts.replaced.saturating_add(1);
         let Some(node) = place.stored else { return };
-        let (stored, at) = (node.found(self.aliases.stored), KeyPath::new(&self.path));
+        let (stored, at) = (node.found(self.def), KeyPath::new(&self.path));
         (self.report)(Migration::Replaced { stored, at, why });
         self.report_unused(false);
         // Without aliases no leaf is moved twice, so those that are lost need no count. A node that an alias gave this place can
