@@ -70,7 +70,7 @@
 // - `containers`: the types that are trees, one file for each group;
 // - `flatten`: trees to leaves and back; `slots`: the leaves in slots of the caller; `flatten_on_heap`: what it returns where there is a
 //   heap;
-// - `each`, `with_path`: a function for each leaf, also with its path; `walk_path`: the path of a walk; `matches`: paths and patterns;
+// - `each`, `with_path`: a function for each leaf, also with its path; `walk_path`: the path of a walk;
 // - `one_leaf`: one leaf by its index or path;
 // - `mixed`: the same for trees with leaves of several types;
 // - `zip`: several trees together, also for the leaves of one type alone; `zip_trees`: which trees they are; `zip_further`: more of
@@ -96,7 +96,6 @@ mod leaf_bytes;
 pub(crate) mod leaf_sink;
 pub(crate) mod leaf_source;
 pub(crate) mod leaf_types;
-mod matches;
 pub(crate) mod migrate;
 pub mod mixed;
 pub(crate) mod one_leaf;

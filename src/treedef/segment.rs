@@ -40,9 +40,17 @@ enum Close {
 
 /// The error for a text that leads nowhere from the byte `at` on.
 pub(crate) const fn unknown_path(at: usize) -> Error {
+    Error::UnknownPath { at: place(at) }
+}
+
+/// The error for a text that is no path from the byte `at` on.
+pub(crate) const fn unreadable_path(at: usize) -> Error {
+    Error::UnreadablePath { at: place(at) }
+}
+
+const fn place(at: usize) -> u32 {
     #[expect(clippy::cast_possible_truncation, reason = "a larger one is the maximum")]
-    let at = if at < u32::MAX as usize { at as u32 } else { u32::MAX };
-    Error::UnknownPath { at }
+    if at < u32::MAX as usize { at as u32 } else { u32::MAX }
 }
 
 /// The words for an error that says what a text lacks to follow another segment, to be written before the text: none if the
@@ -177,5 +185,23 @@ const fn after_quoted<'t>(quote: u8, mut text: &'t [u8], mut name: &[u8]) -> Opt
     match text {
         [end, rest @ ..] if *end == quote => after_segment(Close::Bracket, rest),
         _ => None,
+    }
+}
+
+/// The text in quotes of a segment, as it is written, and the text after the bracket. The first quote is not in `text`.
+pub(crate) const fn after_quotes(quote: u8, text: &[u8]) -> Option<(&[u8], &[u8])> {
+    let mut rest = text;
+    loop {
+        rest = match rest {
+            [b'\\', b'\\' | b'\'' | b'"', rest @ ..] => rest,
+            [b'\\', ..] | [] => return None,
+            [end, rest @ ..] if *end == quote => {
+                let rest = attempt!(after_segment(Close::Bracket, rest));
+                // Without the quote and the bracket.
+                let len = text.len().wrapping_sub(rest.len()).wrapping_sub(2);
+                return Some((attempt!(text.split_at_checked(len)).0, rest));
+            }
+            [_, rest @ ..] => rest,
+        };
     }
 }

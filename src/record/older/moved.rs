@@ -6,11 +6,10 @@ use crate::encode::schema::Schema;
 use crate::format::entry::KeyEntry;
 use crate::record::older::place::{ByPath, Place, Task};
 use crate::record::older::stored::{At, Children, Node, What};
-use crate::tree::migrate::aliases::{
-    Pattern, Stars, after, after_star, begins_segment, open as open_segment,
-};
+use crate::tree::migrate::aliases::{Pattern, Stars, after_star};
 use crate::tree::migrate::by_alias::{is_clear, is_name, is_path, unscoped};
 use crate::tree::migrate::walk::is_renamed;
+use crate::treedef::pattern::{after, begins_segment, open as open_segment};
 use crate::treedef::segment::Segment;
 
 /// The bits of all aliases.

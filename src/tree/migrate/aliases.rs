@@ -14,10 +14,9 @@ use core::cell::Cell;
 use crate::encode::schema::{Fields, Schema};
 use crate::format::entry::KeyEntry;
 use crate::format::head::Kind;
-use crate::format::value::Value;
-use crate::format::varint::zigzag;
 use crate::tree::migrate::children::{Children, Node};
 use crate::treedef::find_str::child;
+use crate::treedef::pattern::{after, begins_segment, open};
 use crate::treedef::segment::Segment;
 
 /// What the `*`s of a path are.
@@ -25,27 +24,6 @@ pub(crate) type Stars<'d> = heapless::Vec<KeyEntry<'d>, 4>;
 
 /// A pattern, or what is left of it. Bytes take less code than texts.
 pub(crate) type Pattern<'t> = &'t [u8];
-
-/// The first segment of a pattern.
-pub(crate) fn open(pattern: Pattern<'_>) -> Option<Segment<'_>> {
-    Segment::open(pattern, !pattern.is_empty())
-}
-
-/// What is left of a pattern after its first segment, if that leads to the child with this name.
-pub(crate) fn after<'t>(pattern: Pattern<'t>, name: KeyEntry<'_>) -> Option<Pattern<'t>> {
-    let mut segment = open(pattern)?;
-    let number = match name {
-        KeyEntry::Attr(text) | KeyEntry::Raw(text) | KeyEntry::Key(Value::Str(text)) => {
-            segment.try_name(0, text.as_bytes(), matches!(name, KeyEntry::Key(_)));
-            return segment.end().map(|(_, rest)| rest).filter(|rest| begins_segment(rest));
-        }
-        KeyEntry::Index(index) | KeyEntry::FlatIndex(index) => i64::from(index),
-        KeyEntry::Key(Value::Int(key)) => key,
-        _ => return None,
-    };
-    let (found, rest) = segment.number()?;
-    (found == zigzag(number) && begins_segment(rest)).then_some(rest)
-}
 
 /// What is left of a pattern after its first segment, if that is a `*`.
 pub(crate) fn after_star(pattern: Pattern<'_>) -> Option<Pattern<'_>> {
@@ -55,11 +33,6 @@ pub(crate) fn after_star(pattern: Pattern<'_>) -> Option<Pattern<'_>> {
         return None;
     };
     begins_segment(rest).then_some(rest)
-}
-
-/// Whether a path ends here, or goes on with another segment.
-pub(crate) const fn begins_segment(rest: &[u8]) -> bool {
-    matches!(rest, [] | [b'.' | b'/' | b'[', ..])
 }
 
 /// Whether a pattern leads to the place with this path, and what its `*`s are then.
