@@ -79,7 +79,7 @@ pub(crate) const LEFT_OUT: &[(&str, &[&str])] = &[
             "Writer::num_leaves",
             "OpenNode::is_open",
             "Arena::remaining",
-            "Trail::is_empty",
+            "KeyPath::entries",
         ],
     ),
     (

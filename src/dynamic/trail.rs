@@ -2,6 +2,7 @@
 
 use crate::base::error::Error;
 use crate::base::levels::{self, Levels};
+use crate::base::slices::reverse;
 use crate::dynamic::object::Object;
 use crate::dynamic::predicate::Predicate;
 use crate::encode::depth::MAX_DEPTH;
@@ -48,7 +49,7 @@ impl Trail<'_> {
         for entry in steps.filter_map(|step| step.entry) {
             path.push(entry).map_err(|_| Error::TooDeep { limit: MAX_DEPTH })?;
         }
-        path.reverse();
+        reverse(&mut path);
         Ok(predicate.is_leaf(KeyPath::new(&path), object))
     }
 }

@@ -13,17 +13,16 @@ use crate::base::show::debug_as_text;
 use crate::format::entry::KeyEntry;
 use crate::format::value::Value;
 use crate::format::varint::unzigzag;
-use crate::treedef::key_path::KeyPath;
-use crate::treedef::path::Path;
 use crate::treedef::segment::{Segment, unreadable_path};
 
 /// A path to keep, as a key of a map or in a file; as `std::path::PathBuf` it owns a text, the one that the path prints.
 ///
-/// It is made of a [`KeyPath`], a [`Path`], the entries of either, or their text. Paths that print the same text are equal. So a path
-/// that is read from a file, by `parse` or `serde`, finds what is stored for the path of a walk. A
+/// It is made of a [`KeyPath`](crate::KeyPath) or a [`Path`](crate::Path) by [`from_iter`](FromIterator::from_iter), of entries by
+/// `collect`, and of a text by `parse`. Paths that print the same text are equal. So a path
+/// that is read from a file, also by `serde`, finds what is stored for the path of a walk. A
 /// [`PathPattern`](crate::path::PathPattern) reads its [`entries`](KeyPathBuf::entries),
 /// [`TreeDef::find_keystr`](crate::TreeDef::find_keystr) finds the node by its text, and `entries().collect::<Vec<_>>()` is a slice for
-/// [`KeyPath::new`]. The order is that of the texts.
+/// [`KeyPath::new`](crate::KeyPath::new). The order is that of the texts.
 ///
 /// # Examples
 ///
@@ -35,12 +34,12 @@ use crate::treedef::segment::{Segment, unreadable_path};
 /// let mut rates = HashMap::from([("[0][1]".parse::<KeyPathBuf>()?, 0.5)]);
 /// let mut scaled = Vec::new();
 /// for_each_with_path(&[(1.0f32, 2.0f32)], |path, x| {
-///     scaled.push(x * rates.entry(KeyPathBuf::from(path)).or_insert(1.0));
+///     scaled.push(x * rates.entry(KeyPathBuf::from_iter(path)).or_insert(1.0));
 /// })?;
 /// assert_eq!((scaled, rates.get("[0][0]")), (vec![1.0, 1.0], Some(&1.0)));
 ///
 /// let def = treedef!([*, {"w": *}]);
-/// let path = def.path(1).map(KeyPathBuf::from).ok_or("no such leaf")?;
+/// let path = def.path(1).map(KeyPathBuf::from_iter).ok_or("no such leaf")?;
 /// assert_eq!(path.as_str(), "[1]['w']");
 /// assert_eq!(def.find_keystr(path.as_str())?.as_leaf(), Some(1));
 /// assert!(path_pattern!("**.w").matches(path.entries()));
@@ -50,7 +49,7 @@ use crate::treedef::segment::{Segment, unreadable_path};
 pub struct KeyPathBuf(String);
 
 impl KeyPathBuf {
-    /// The text, as [`KeyPath::keystr`] writes it.
+    /// The text, as [`KeyPath::keystr`](crate::KeyPath::keystr) writes it.
     ///
     /// # Examples
     ///
@@ -65,9 +64,8 @@ impl KeyPathBuf {
         &self.0
     }
 
-    /// The entries, as far as the text says them: an integer key that no index can be told from is an index, the inside of a `Some`
-    /// is no entry, and a key that is no integer and no plain string, such as `1.5` or `'\n'`, is [`KeyEntry::Raw`]. They print the same
-    /// text.
+    /// The entries that print this text: an integer key from 0 on is an index, the inside of a `Some` is no entry, and a key that is
+    /// neither an integer nor a plain string, such as `1.5` or `'\n'`, is [`KeyEntry::Raw`].
     ///
     /// # Examples
     ///
@@ -101,18 +99,6 @@ impl<'a> FromIterator<KeyEntry<'a>> for KeyPathBuf {
             let _ = write_entry(&mut text, entry);
         }
         Self(text)
-    }
-}
-
-impl From<KeyPath<'_, '_>> for KeyPathBuf {
-    fn from(path: KeyPath<'_, '_>) -> Self {
-        path.into_iter().collect()
-    }
-}
-
-impl From<Path<'_>> for KeyPathBuf {
-    fn from(path: Path<'_>) -> Self {
-        path.into_iter().collect()
     }
 }
 

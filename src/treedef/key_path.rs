@@ -15,7 +15,7 @@ use crate::format::entry::KeyEntry;
 ///
 /// [`TreeDef::find_keystr`](crate::TreeDef::find_keystr) and [`TreeDef::find_str`](crate::TreeDef::find_str) find the node
 /// of a text, and [`PathPattern::matches`](crate::path::PathPattern::matches) compares a path with a pattern such as
-/// `layers[*].bias`. The module [`path`](mod@crate::path) lists what else has a path.
+/// `layers[*].bias`. The module [`path`](mod@crate::path) lists the other types of paths.
 ///
 /// # Examples
 ///
@@ -36,7 +36,7 @@ use crate::format::entry::KeyEntry;
 /// ```
 #[derive(Clone, Copy, PartialEq, Eq)]
 #[doc(alias("PyTreeAccessor", "keystr"))]
-pub struct KeyPath<'p, 'a>(&'p [KeyEntry<'a>]);
+pub struct KeyPath<'p, 'a>(pub(crate) &'p [KeyEntry<'a>]);
 
 impl<'p, 'a> KeyPath<'p, 'a> {
     /// The path of these entries.
@@ -66,11 +66,6 @@ impl<'p, 'a> KeyPath<'p, 'a> {
     /// ```
     pub fn entries(&self) -> Copied<slice::Iter<'p, KeyEntry<'a>>> {
         self.0.iter().copied()
-    }
-
-    /// The entries, for as long as the slice is borrowed.
-    pub(crate) const fn as_slice(&self) -> &'p [KeyEntry<'a>] {
-        self.0
     }
 }
 

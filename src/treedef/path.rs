@@ -18,8 +18,8 @@ use crate::treedef::treedef::TreeDef;
 /// [`TreeDef::nodes`], [`TreeDef::node_path`]) remember the first 12 steps. Paths from a look-up
 /// ([`TreeDef::path`], [`Found::path`](crate::path::Found::path)) remember none.
 ///
-/// As the key paths of `jax.tree_util`, but entries are found when they are read. The module [`path`](mod@crate::path) lists what
-/// else has a path.
+/// As the key paths of `jax.tree_util`, but entries are found when they are read. The module [`path`](mod@crate::path) lists
+/// the other types of paths.
 ///
 /// # Examples
 ///

@@ -130,14 +130,16 @@ impl<'t> PathPattern<'t> {
         let mut last = None;
         loop {
             let segment = split(left, true);
-            if let Some((Step::Many, rest)) = segment {
+            if let Some((segment, rest)) = segment
+                && stars(segment) == 2
+            {
                 (left, last) = (rest, Some((rest, path.clone())));
                 continue;
             }
             match (segment, path.next()) {
                 (None, None) => return true,
                 (_, None) => return false,
-                (Some((step, rest)), Some(entry)) if step.is(entry) => left = rest,
+                (Some((segment, rest)), Some(entry)) if is(segment, entry) => left = rest,
                 _ => {
                     let Some((after, from)) = &mut last else { return false };
                     from.next();
@@ -208,66 +210,46 @@ pub const fn path_pattern(text: &str) -> Result<PathPattern<'_>, Message> {
     Err(Message::new(&["the pattern `", text, "` cannot be read from `", rest, "` on"]))
 }
 
-/// What a segment of a pattern is.
-#[derive(Clone, Copy)]
-enum Step<'t> {
-    /// Any number of entries.
-    Many,
-    /// Any entry.
-    Any,
-    /// The entry with this text.
-    One(&'t [u8]),
+/// Whether a segment that is not `**` is this entry.
+fn is(segment: &[u8], entry: KeyEntry<'_>) -> bool {
+    stars(segment) == 1 || after(segment, entry).is_some_and(<[u8]>::is_empty)
 }
 
-impl Step<'_> {
-    /// Whether it is this entry.
-    fn is(self, entry: KeyEntry<'_>) -> bool {
-        match self {
-            Self::Many => false,
-            Self::Any => true,
-            Self::One(text) => after(text, entry).is_some_and(<[u8]>::is_empty),
-        }
+/// The number of stars that a segment is made of; 0 if it is no such segment.
+const fn stars(segment: &[u8]) -> u32 {
+    match segment {
+        [b'*'] | [b'.' | b'/', b'*'] | [b'[', b'*', b']'] => 1,
+        [b'*', b'*'] | [b'.' | b'/', b'*', b'*'] | [b'[', b'*', b'*', b']'] => 2,
+        _ => 0,
     }
 }
 
 /// The segment at the front of a pattern, and the pattern after it; `None` if no segment can be read. The first segment may be a name
 /// without a dot.
-const fn split(pattern: &[u8], is_first: bool) -> Option<(Step<'_>, &[u8])> {
+const fn split(pattern: &[u8], is_first: bool) -> Option<(&[u8], &[u8])> {
     let rest = match pattern {
-        [b'[', b'*', b']', rest @ ..] => return Some((Step::Any, rest)),
-        [b'[', b'*', b'*', b']', rest @ ..] => return Some((Step::Many, rest)),
-        [b'[', quote @ (b'\'' | b'"'), quoted @ ..] => attempt!(after_quotes(*quote, quoted)).1,
+        [b'[', b'*', b']', rest @ ..] | [b'[', b'*', b'*', b']', rest @ ..] => rest,
+        [b'[', quote @ (b'\'' | b'"'), quoted @ ..] => attempt!(after_quotes(*quote, quoted)),
         [b'[', ..] => attempt!(attempt!(Segment::open(pattern, is_first)).number()).1,
         [b'.' | b'/', name @ ..] => attempt!(after_name(name)),
         name if is_first => attempt!(after_name(name)),
         _ => return None,
     };
-    let (segment, _) = attempt!(pattern.split_at_checked(pattern.len().wrapping_sub(rest.len())));
-    let step = match segment {
-        [b'*'] | [b'.' | b'/', b'*'] => Step::Any,
-        [b'*', b'*'] | [b'.' | b'/', b'*', b'*'] => Step::Many,
-        _ => Step::One(segment),
-    };
-    Some((step, rest))
+    pattern.split_at_checked(pattern.len().wrapping_sub(rest.len()))
 }
 
-/// The text after a name or stars; `None` if there is no name, or if it contains a `*` or `]`.
+/// The text after a name or stars; `None` if there is none, or if a name contains a `*` or `]`.
 const fn after_name(text: &[u8]) -> Option<&[u8]> {
-    let mut rest = match text {
-        [b'*', b'*', rest @ ..] | [b'*', rest @ ..] => {
-            return if begins_segment(rest) { Some(rest) } else { None };
-        }
-        _ => text,
-    };
+    let mut rest = text;
+    let mut is_plain = true;
     while let [character, after @ ..] = rest
         && !begins_segment(rest)
     {
-        if let b'*' | b']' = *character {
-            return None;
-        }
+        is_plain &= !matches!(*character, b'*' | b']');
         rest = after;
     }
-    if rest.len() < text.len() { Some(rest) } else { None }
+    let (name, _) = attempt!(text.split_at_checked(text.len().wrapping_sub(rest.len())));
+    if stars(name) > 0 || is_plain && !name.is_empty() { Some(rest) } else { None }
 }
 
 /// What is left of a pattern after its first segment, if that leads to the child with this name.

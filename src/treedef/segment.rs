@@ -188,19 +188,13 @@ const fn after_quoted<'t>(quote: u8, mut text: &'t [u8], mut name: &[u8]) -> Opt
     }
 }
 
-/// The text in quotes of a segment, as it is written, and the text after the bracket. The first quote is not in `text`.
-pub(crate) const fn after_quotes(quote: u8, text: &[u8]) -> Option<(&[u8], &[u8])> {
-    let mut rest = text;
+/// The text after a segment in quotes, of which the first one is not in `text`.
+pub(crate) const fn after_quotes(quote: u8, mut text: &[u8]) -> Option<&[u8]> {
     loop {
-        rest = match rest {
+        text = match text {
             [b'\\', b'\\' | b'\'' | b'"', rest @ ..] => rest,
             [b'\\', ..] | [] => return None,
-            [end, rest @ ..] if *end == quote => {
-                let rest = attempt!(after_segment(Close::Bracket, rest));
-                // Without the quote and the bracket.
-                let len = text.len().wrapping_sub(rest.len()).wrapping_sub(2);
-                return Some((attempt!(text.split_at_checked(len)).0, rest));
-            }
+            [end, rest @ ..] if *end == quote => return after_segment(Close::Bracket, rest),
             [_, rest @ ..] => rest,
         };
     }

@@ -71,6 +71,7 @@ mod owned;
 mod owners;
 mod pages;
 mod paths;
+mod patterns;
 mod plain;
 mod programs;
 mod properties;

@@ -2,6 +2,7 @@
 
 use core::hint::black_box;
 
+use treedef::path::{PathPattern, path_pattern};
 use treedef::tree::{
     TryError, Zip, for_each_mut_with_path, sum, try_for_each, try_for_each_mut_with_path,
     try_for_each_with_path, try_map_with_path,
@@ -42,7 +43,9 @@ pub(super) fn with_paths() -> Done {
     for_each_with_path(&tree, |path, leaf: &f32| {
         keep(print(&KeyPath::keystr(&path)));
         keep(print(&KeyPath::typed(&path)));
-        keep(KeyPath::matches(&path, black_box("[*].a")));
+        let pattern = PathPattern::new(black_box("**.a"));
+        keep(pattern.is_ok_and(|pattern| PathPattern::matches(&pattern, path)));
+        keep(print(&path_pattern!("[*].a")));
         keep((leaf, KeyPath::keystr_simple(&path, "/") == black_box("0")));
     })
     .ok()?;
