@@ -174,8 +174,8 @@ pub mod diff {
 pub mod __private {
     pub use crate::dynamic::literal::*;
     pub use crate::tree::derive_support::*;
+    pub use crate::treedef::constant_pattern::path_pattern;
     pub use crate::treedef::leaf_index::leaf_index;
-    pub use crate::treedef::pattern::path_pattern;
 }
 
 pub use algebra::prefix::{broadcast_prefix, flatten_up_to};

@@ -32,6 +32,8 @@ pub(crate) const FILES: &[(&str, &str)] = &[
     ("src/tree/traits.rs", "a node or a leaf each"),
     ("src/tree/walk_path.rs", "an entry of a path each"),
     ("src/treedef/leaf_index.rs", "paths are looked up by the compiler"),
+    ("src/treedef/constant_pattern.rs", "patterns are read by the compiler"),
+    ("src/text/key_path_buf.rs", "as `Path::keystr`, and a string"),
 ];
 
 /// Functions by what they do.

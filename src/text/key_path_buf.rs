@@ -175,7 +175,7 @@ fn split(text: &str, is_first: bool) -> Option<(KeyEntry<'_>, &str)> {
     } else if let Some(index) = flat(key) {
         KeyEntry::FlatIndex(index)
     } else {
-        KeyEntry::Raw(text.strip_suffix(rest)?)
+        KeyEntry::Raw(text.split_at_checked(text.len().wrapping_sub(rest.len()))?.0)
     };
     Some((entry, rest))
 }

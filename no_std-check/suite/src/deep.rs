@@ -7,7 +7,8 @@ use treedef::dynamic::{
 use treedef::encode::MAX_DEPTH;
 use treedef::treedef;
 use treedef::{
-    Error, Head, KeyPath, Node, Object, TreeDef, View, broadcast_prefix, flatten_up_to, structure_into,
+    Error, Head, KeyPath, Node, Object, TreeDef, View, broadcast_prefix, flatten_up_to,
+    structure_into,
 };
 
 use crate::report::{Case, Missing, Outcome, Report};

@@ -88,8 +88,7 @@ fn rules(report: &mut Report<'_>) -> Outcome {
     report.treedef("pairs as leaves", def);
     report.same(count, 3)?;
     let mut objects = [None::<Json>; 8];
-    let deep =
-        Flatten::new().is_leaf_at(|path: KeyPath<'_, '_>, _: Json| !path.is_empty());
+    let deep = Flatten::new().is_leaf_at(|path: KeyPath<'_, '_>, _: Json| !path.is_empty());
     let (def, count) = deep.flatten_into(JSON, &mut bytes, &mut objects)?;
     report.treedef("one level", def);
     report.same(count, 3)
