@@ -31,12 +31,12 @@ use crate::treedef::segment::{Segment, unreadable_path};
 /// use treedef::path::{KeyPathBuf, path_pattern};
 /// use treedef::{for_each_with_path, treedef};
 ///
-/// let mut rates = HashMap::from([("[0][1]".parse::<KeyPathBuf>()?, 0.5)]);
+/// let rates = HashMap::from([("[0][1]".parse::<KeyPathBuf>()?, 0.5)]);
 /// let mut scaled = Vec::new();
 /// for_each_with_path(&[(1.0f32, 2.0f32)], |path, x| {
-///     scaled.push(x * rates.entry(KeyPathBuf::from_iter(path)).or_insert(1.0));
+///     scaled.push(x * rates.get(&KeyPathBuf::from_iter(path)).unwrap_or(&1.0));
 /// })?;
-/// assert_eq!((scaled, rates.get("[0][0]")), (vec![1.0, 1.0], Some(&1.0)));
+/// assert_eq!((scaled, rates.get("[0][1]")), (vec![1.0, 1.0], Some(&0.5)));
 ///
 /// let def = treedef!([*, {"w": *}]);
 /// let path = def.path(1).map(KeyPathBuf::from_iter).ok_or("no such leaf")?;
