@@ -111,16 +111,27 @@ pub mod nodes {
     pub use crate::treedef::nodes::{NodeAt, Nodes};
 }
 
-/// The parts of a path, and the node at its end.
+/// Paths that are kept, patterns of paths, the parts of a path, and the node at its end.
 ///
-/// [`Path::entries`], [`Path::indices`] and [`Head::entries`] return iterators; [`TreeDef::find`], [`TreeDef::find_at`]
-/// and [`TreeDef::find_str`] return the node.
+/// A path is the entries from the root to a node. What has one differs in where the entries are:
+///
+/// | a path | from | its entries |
+/// |---|---|---|
+/// | [`KeyPath`] | walks over trees; [`KeyPath::new`] | in a slice, for the time of a call |
+/// | [`Path`] | a treedef | are found in the treedef when they are read |
+/// | `KeyPathBuf` (feature `alloc`) | either of them; a text | in a text of its own |
+///
+/// Each has `entries()` and prints JAX's text. [`TreeDef::find`] and [`PathPattern::matches`](path::PathPattern::matches) take
+/// the first two, or entries.
 pub mod path {
     pub use crate::format::entry::Entries;
-    pub use crate::leaf_index;
+    #[cfg(feature = "alloc")]
+    pub use crate::text::key_path_buf::KeyPathBuf;
     pub use crate::text::leaf_path::{leaf_index_of, leaf_path_of};
     pub use crate::treedef::find::Found;
-    pub use crate::treedef::path::{PathEntries, PathIndices};
+    pub use crate::treedef::path::PathEntries;
+    pub use crate::treedef::pattern::PathPattern;
+    pub use crate::{leaf_index, path_pattern};
 }
 
 /// What a container that is written by hand names: a type of another crate in a newtype, or a type that
@@ -163,6 +174,7 @@ pub mod __private {
     pub use crate::dynamic::literal::*;
     pub use crate::tree::derive_support::*;
     pub use crate::tree::migrate::checked::lead_into;
+    pub use crate::treedef::constant_pattern::path_pattern;
     pub use crate::treedef::leaf_index::leaf_index;
 }
 

@@ -92,7 +92,6 @@ pub(crate) const GROWS: &[(&[&str], &[&str], usize, &str)] = &[
         SLOW,
         "a scan of each child that has siblings after it, for each level above it",
     ),
-    (&["Flatten::is_leaf_at, entries"], &["combs"], SLOW, "the depth, for each entry"),
     (
         &["TreeDef, for programmers"],
         DEEP,

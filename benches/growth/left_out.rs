@@ -34,6 +34,8 @@ pub(crate) const FILES: &[(&str, &str)] = &[
     ("src/tree/walk_path.rs", "an entry of a path each"),
     ("src/treedef/leaf_index.rs", "paths are looked up by the compiler"),
     ("src/tree/migrate/checked.rs", "aliases are looked up by the compiler"),
+    ("src/treedef/constant_pattern.rs", "patterns are read by the compiler"),
+    ("src/text/key_path_buf.rs", "as `Path::keystr`, and a string"),
 ];
 
 /// Functions by what they do.
@@ -81,7 +83,7 @@ pub(crate) const LEFT_OUT: &[(&str, &[&str])] = &[
             "Writer::num_leaves",
             "OpenNode::is_open",
             "Arena::remaining",
-            "Trail::is_empty",
+            "KeyPath::entries",
         ],
     ),
     (

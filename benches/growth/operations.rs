@@ -12,11 +12,11 @@ use treedef::algebra::{
 };
 use treedef::cache::{Dtype, KeyDifference, KeyDifferences, KeyWriter, Known, ShapeDtype};
 use treedef::diff::{Difference, Differences};
-use treedef::dynamic::{Flatten, Keyed, Trail, fold, fold_len, unflatten_into, unflatten_len};
+use treedef::dynamic::{Flatten, Keyed, fold, fold_len, unflatten_into, unflatten_len};
 use treedef::encode::structure_bound;
 use treedef::head::{DictKind, head_into, head_len};
 use treedef::nodes::Nodes;
-use treedef::path::Found;
+use treedef::path::{Found, PathPattern};
 use treedef::record::frame::{FrameSchema, frame_into, read_frame};
 use treedef::record::{load, load_older, save_into};
 use treedef::text::KeyStr;
@@ -340,8 +340,10 @@ const PATHS: &[Row] = &[
         print(Path::keystr_simple(&input.def.path(input.deepest)?, "/"))
     }),
     ("Path::typed", Byte, |input| print(Path::typed(&input.def.path(input.deepest)?))),
-    ("KeyPath::matches", Byte, |input| {
-        keep(KeyPath::matches(&KeyPath::new(&input.deep_path), &input.last_text))
+    ("PathPattern::new", Byte, |input| keep(PathPattern::new(&input.last_text).ok()?)),
+    ("PathPattern::matches", Byte, |input| {
+        let pattern = PathPattern::new(&input.last_text).ok()?;
+        keep(PathPattern::matches(&pattern, KeyPath::new(&input.last_path)))
     }),
     ("KeyPath::typed", Byte, |input| print(KeyPath::typed(&KeyPath::new(&input.deep_path)))),
     ("KeyPath::keystr", Byte, |input| print(KeyPath::keystr(&KeyPath::new(&input.deep_path)))),
@@ -627,26 +629,12 @@ const DYNAMIC: &[Row] = &[
         });
         keep(options.structure_into(&input.node?, &mut input.bytes).ok()?)
     }),
-    ("Flatten::is_leaf_at, length", EachNode, |input| {
-        let far = |trail: Trail<'_>, _: &Node<'_, u32>| Trail::len(&trail) > 100;
-        let options = Flatten::is_leaf_at(Flatten::new(), far);
-        keep(options.structure_into(&input.node?, &mut input.bytes).ok()?)
-    }),
-    ("Flatten::is_leaf_at, entries", Entry, |input| {
-        let never = |trail: Trail<'_>, _: &Node<'_, u32>| {
-            keep_all(Trail::entries(&trail));
+    ("Flatten::is_leaf_at", Entry, |input| {
+        let never = |path: KeyPath<'_, '_>, _: &Node<'_, u32>| {
+            keep_all(path.entries());
             false
         };
-        let options = Flatten::new().is_leaf_at(never);
-        keep(options.structure_into(&input.node?, &mut input.bytes).ok()?)
-    }),
-    ("Flatten::is_leaf_at, last entry", EachNode, |input| {
-        let never = |trail: Trail<'_>, _: &Node<'_, u32>| {
-            keep(Trail::get(&trail, trail.len().wrapping_sub(1)));
-            keep(Trail::upwards(&trail).next());
-            false
-        };
-        let options = Flatten::new().is_leaf_at(never);
+        let options = Flatten::is_leaf_at(Flatten::new(), never);
         keep(options.structure_into(&input.node?, &mut input.bytes).ok()?)
     }),
     ("View::children", Byte, |input| keep_all(View::children(&input.view()?))),

@@ -176,6 +176,11 @@ pub enum Error {
         /// the text if that node is no leaf, where a leaf is wanted.
         at: u32,
     },
+    /// A text is no path or pattern: a bracket or quote is not closed, or a name is missing.
+    UnreadablePath {
+        /// The byte of the text from which on it cannot be read.
+        at: u32,
+    },
     /// The leaves ended before the tree was complete.
     TooFewLeaves {
         /// Leaves of the treedef.
@@ -246,6 +251,7 @@ sentences!(Error {
     NotFound { node, at }:
         "path leads to no child of node {node}, at byte or entry {at} of the path";
     UnknownPath { at }: "unknown path: it leads to no leaf or node from its byte {at} on";
+    UnreadablePath { at }: "path or pattern cannot be read from its byte {at} on";
     Overlap { node }: "node {node} is given twice, or is inside another given node";
     TooFewLeaves { expected, found }:
         "too few leaves for the treedef, expected {expected}, got {found}";

@@ -5,7 +5,6 @@ use core::fmt::{self, Display};
 use crate::base::error::Error;
 use crate::dynamic::flatten::Flatten;
 use crate::dynamic::object::{Object, Open};
-use crate::dynamic::trail::Trail;
 use crate::format::entry::KeyEntry;
 use crate::format::heading::{Entry, HeadSpec};
 use crate::format::value::Value;
@@ -66,7 +65,7 @@ impl<O: Object> Display for ObjectExplanation<O> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let mut said = None;
         // What comes after the dictionary is not walked.
-        let is_said = |path: Trail<'_>, object: O| {
+        let is_said = |path: KeyPath<'_, '_>, object: O| {
             if said.is_none() {
                 let keys = RefusedKeys { error: &self.error, path, f };
                 said = object.open(keys).unwrap_or_default();
@@ -79,9 +78,9 @@ impl<O: Object> Display for ObjectExplanation<O> {
 }
 
 /// Writes the sentence if an object is the dictionary whose keys were refused.
-struct RefusedKeys<'f, 'w, 't> {
+struct RefusedKeys<'f, 'w, 'p> {
     error: &'f Error,
-    path: Trail<'t>,
+    path: KeyPath<'p, 'p>,
     f: &'f mut fmt::Formatter<'w>,
 }
 
@@ -95,8 +94,7 @@ impl RefusedKeys<'_, '_, '_> {
             if self.path.entries().all(|entry| entry == KeyEntry::Some) {
                 self.f.write_str("the root")?;
             }
-            self.path.entries().try_for_each(|entry| KeyPath::new(&[entry]).fmt(self.f))?;
-            write!(self.f, ": {explanation}")
+            write!(self.f, "{}: {explanation}", self.path)
         })
     }
 }

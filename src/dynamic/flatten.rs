@@ -5,10 +5,10 @@ use crate::base::show::debug_struct;
 use crate::dynamic::keep::Keep;
 use crate::dynamic::object::{ByKind, Object, Opened};
 use crate::dynamic::predicate::{NoPredicate, Objects, Or, Predicate};
-use crate::dynamic::trail::Trail;
 use crate::dynamic::walk::Walk;
 use crate::encode::depth::MAX_DEPTH;
 use crate::encode::writer::Writer;
+use crate::treedef::key_path::KeyPath;
 use crate::treedef::treedef::TreeDef;
 
 /// Flattens an [`Object`], with a predicate for leaves (`is_leaf` of JAX), with `None` as a leaf (`none_is_leaf` of
@@ -116,23 +116,26 @@ impl<P> Flatten<P> {
     /// As [`Flatten::is_leaf`], but the predicate also receives the path of the object, as with `is_leaf_takes_path` in
     /// JAX.
     ///
-    /// The walk reads the keys of each node once. [`Trail`] documents the cost of finding an entry.
+    /// The walk reads the keys of each node once, and copies the entries of the path for each object; they take 2 kB of stack. The
+    /// operations fail with [`Error::TooDeep`] at an object whose path has more than [`MAX_DEPTH`] entries.
     ///
     /// # Examples
     ///
     /// ```
-    /// use treedef::dynamic::{Flatten, Trail};
-    /// use treedef::{KeyEntry, Node, tree};
+    /// use treedef::dynamic::Flatten;
+    /// use treedef::path::path_pattern;
+    /// use treedef::{KeyPath, Node, tree};
     ///
-    /// let tree = tree!({"frozen": [1, 2, 3], "live": [4, 5]});
-    /// let frozen = |path: Trail<'_>, _: &Node<i32>| path.get(0) == Some(KeyEntry::Key("frozen".into()));
-    /// assert_eq!(Flatten::new().is_leaf_at(frozen).num_leaves(&tree)?, 3);
+    /// // Everything below the second level, or inside `frozen`, is one leaf.
+    /// let whole = |path: KeyPath<'_, '_>, _: &Node<i32>| path.len() == 2 || path_pattern!("frozen.**").matches(path);
+    /// let tree = tree!({"frozen": [1, 2], "live": [3, [4, 5]]});
+    /// assert_eq!(Flatten::new().is_leaf_at(whole).num_leaves(&tree)?, 3);
     /// # Ok::<(), treedef::Error>(())
     /// ```
     #[doc(alias = "is_leaf_takes_path")]
     pub fn is_leaf_at<O, F>(self, predicate: F) -> Flatten<Or<P, F, true>>
     where
-        F: FnMut(Trail<'_>, O) -> bool,
+        F: FnMut(KeyPath<'_, '_>, O) -> bool,
     {
         self.with(|before| Or(before, predicate))
     }
@@ -466,7 +469,7 @@ impl<P> Flatten<P> {
         P: Predicate<O>,
     {
         for object in objects {
-            let is_leaf = self.predicate.is_leaf(Trail::default(), object)
+            let is_leaf = self.predicate.is_leaf(KeyPath::new(&[]), object)
                 || match object.open(ByKind)? {
                     Opened::Leaf(_) => true,
                     Opened::None => self.none_is_leaf,

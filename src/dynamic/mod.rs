@@ -43,5 +43,4 @@ pub use object::Open;
 pub use predicate::{NoPredicate, Predicate};
 pub use slab::{unflatten_into, unflatten_len};
 pub use sort::MAX_UNSORTED_KEYS;
-pub use trail::Trail;
 pub use view::ViewChildren;

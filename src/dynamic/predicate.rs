@@ -2,7 +2,7 @@
 
 use crate::base::show::debug_struct;
 use crate::dynamic::object::Object;
-use crate::dynamic::trail::Trail;
+use crate::treedef::key_path::KeyPath;
 
 /// Which further objects are leaves, and what a caller receives for a leaf. It is the type parameter of
 /// [`Flatten`](crate::dynamic::Flatten), whose methods set it.
@@ -28,21 +28,23 @@ pub trait Predicate<O: Object> {
     /// leaf.
     type Item;
 
-    /// Whether an object can be a leaf for another reason than that it says so. If not, no object is asked about, and the
-    /// walk makes no paths.
+    /// Whether an object can be a leaf for another reason than that it says so. If not, no object is asked about.
     const ASKS: bool = true;
+
+    /// Whether [`Predicate::is_leaf`] reads the path. If not, the walk makes none, and the path is empty.
+    const TAKES_PATH: bool = true;
 
     /// Whether the object and everything below it counts as one leaf.
     ///
     /// # Examples
     ///
     /// ```
-    /// use treedef::dynamic::{NoPredicate, Predicate, Trail};
-    /// use treedef::tree;
+    /// use treedef::dynamic::{NoPredicate, Predicate};
+    /// use treedef::{KeyPath, tree};
     ///
-    /// assert!(!NoPredicate.is_leaf(Trail::default(), &tree!((1, 2))));
+    /// assert!(!NoPredicate.is_leaf(KeyPath::new(&[]), &tree!((1, 2))));
     /// ```
-    fn is_leaf(&mut self, path: Trail<'_>, object: O) -> bool;
+    fn is_leaf(&mut self, path: KeyPath<'_, '_>, object: O) -> bool;
 
     /// Returns what a caller receives for an object that is a leaf. `leaf` is its value, if the object says that it is one.
     ///
@@ -77,9 +79,10 @@ impl<O: Object> Predicate<O> for NoPredicate {
     type Item = O::Leaf;
 
     const ASKS: bool = false;
+    const TAKES_PATH: bool = false;
 
     #[inline]
-    fn is_leaf(&mut self, _: Trail<'_>, _: O) -> bool {
+    fn is_leaf(&mut self, _: KeyPath<'_, '_>, _: O) -> bool {
         false
     }
 
@@ -98,8 +101,10 @@ debug_struct!([P] Objects<P> {});
 impl<O: Object, P: Predicate<O>> Predicate<O> for Objects<P> {
     type Item = O;
 
+    const TAKES_PATH: bool = P::TAKES_PATH;
+
     #[inline]
-    fn is_leaf(&mut self, path: Trail<'_>, object: O) -> bool {
+    fn is_leaf(&mut self, path: KeyPath<'_, '_>, object: O) -> bool {
         self.0.is_leaf(path, object)
     }
 
@@ -118,8 +123,10 @@ debug_struct!([P, F, const PATH: bool] Or<P, F, PATH> {});
 impl<O: Object, P: Predicate<O>, F: FnMut(O) -> bool> Predicate<O> for Or<P, F, false> {
     type Item = O;
 
+    const TAKES_PATH: bool = P::TAKES_PATH;
+
     #[inline]
-    fn is_leaf(&mut self, path: Trail<'_>, object: O) -> bool {
+    fn is_leaf(&mut self, path: KeyPath<'_, '_>, object: O) -> bool {
         self.0.is_leaf(path, object) || (self.1)(object)
     }
 
@@ -133,12 +140,12 @@ impl<O, P, F> Predicate<O> for Or<P, F, true>
 where
     O: Object,
     P: Predicate<O>,
-    F: FnMut(Trail<'_>, O) -> bool,
+    F: FnMut(KeyPath<'_, '_>, O) -> bool,
 {
     type Item = O;
 
     #[inline]
-    fn is_leaf(&mut self, path: Trail<'_>, object: O) -> bool {
+    fn is_leaf(&mut self, path: KeyPath<'_, '_>, object: O) -> bool {
         self.0.is_leaf(path, object) || (self.1)(path, object)
     }
 

@@ -58,10 +58,10 @@ impl<'w, 'b, P, K> Walk<'w, 'b, P, K> {
     {
         let levels = self.out.allow((limit, limit));
         let path = Trail(None);
-        if const { P::ASKS } && self.predicate.is_leaf(path, object) {
-            self.leaf(object, None);
-        } else {
-            self.object(object, path);
+        match path.is_leaf(self.predicate, object) {
+            Ok(true) => self.leaf(object, None),
+            Ok(false) => self.object(object, path),
+            Err(error) => self.out.fail(error),
         }
         // The root can be a leaf.
         let leaves = self.num_leaves();
@@ -121,23 +121,27 @@ impl<'w, 'b, P, K> Walk<'w, 'b, P, K> {
         K: FnMut(usize, P::Item),
     {
         let place = self.out.take_place(start);
-        // Constants, so that a walk without a predicate has no code for paths.
-        let mut entries = if const { P::ASKS } { Some(entries()) } else { None };
+        // Constants, so that a walk without paths has no code for them.
+        let mut entries = if const { P::TAKES_PATH } { Some(entries()) } else { None };
         let mut entry = None;
         // With small code objects are not compared, and a predicate is asked for every object.
         let compares = const { !SMALL_CODE && !P::ASKS };
         // The last child that is no leaf.
         let mut before = None::<O>;
         loop {
-            let Self { predicate, keep, count: kept, .. } = &mut *self;
+            let Self { out, predicate, keep, count: kept, .. } = &mut *self;
             // A local variable, to stay in a register.
             let mut count = *kept;
             let other = children.find(|child| {
-                let mut is_leaf = false;
-                if const { P::ASKS } {
+                if const { P::TAKES_PATH } {
                     entry = entries.as_mut().and_then(Iterator::next);
-                    is_leaf = predicate.is_leaf(Trail(Some(&Step::new(up, entry))), *child);
                 }
+                let step = Step { up, entry };
+                let is_leaf =
+                    Trail(Some(&step)).is_leaf(*predicate, *child).unwrap_or_else(|error| {
+                        out.fail(error);
+                        true
+                    });
                 let leaf = if is_leaf { None } else { child.as_leaf() };
                 if !is_leaf && leaf.is_none() {
                     return true;
@@ -169,7 +173,7 @@ impl<'w, 'b, P, K> Walk<'w, 'b, P, K> {
                 }
             }
             before = Some(child);
-            let step = if const { P::ASKS } { Some(Step::new(up, entry)) } else { None };
+            let step = if const { P::TAKES_PATH } { Some(Step { up, entry }) } else { None };
             self.object(child, Trail(step.as_ref()));
             if !self.out.is_well() {
                 return;

@@ -1,4 +1,4 @@
-//! Writes treedefs and keys with `serde`: as bytes, and as hexadecimal digits in formats for people.
+//! Writes treedefs and keys with `serde`: as bytes, and as hexadecimal digits in formats for people. A path is its text.
 //!
 //! What is read is validated. `TreeDef` and `CallKey` can be written, and read into a type that owns its bytes.
 
@@ -16,6 +16,8 @@ use crate::cache::key_buf::KeyBuf;
 #[cfg(feature = "alloc")]
 use crate::encode::treedef_box::TreeDefBox;
 use crate::encode::treedef_buf::TreeDefBuf;
+#[cfg(feature = "alloc")]
+use crate::text::key_path_buf::KeyPathBuf;
 use crate::tree::vector::Vector;
 use crate::treedef::treedef::TreeDef;
 
@@ -124,4 +126,37 @@ owners! {
 owners! {
     [] TreeDefBox, alloc::vec::Vec<u8>, TreeDef;
     [] KeyBox, alloc::vec::Vec<u8>, CallKey;
+}
+
+/// As the text.
+#[cfg(feature = "alloc")]
+impl Serialize for KeyPathBuf {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.serialize_str(self.as_str())
+    }
+}
+
+/// From the text, as by `parse`.
+#[cfg(feature = "alloc")]
+impl<'de> Deserialize<'de> for KeyPathBuf {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        deserializer.deserialize_str(PathText)
+    }
+}
+
+/// Reads the text of a path.
+#[cfg(feature = "alloc")]
+struct PathText;
+
+#[cfg(feature = "alloc")]
+impl Visitor<'_> for PathText {
+    type Value = KeyPathBuf;
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("the text of a path")
+    }
+
+    fn visit_str<E: Error>(self, text: &str) -> Result<KeyPathBuf, E> {
+        text.parse().map_err(Error::custom)
+    }
 }

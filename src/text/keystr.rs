@@ -187,7 +187,7 @@ impl<'p> KeyPath<'p, '_> {
     /// assert_eq!(KeyPath::new(&path).keystr_simple("/"), "1/a/x");
     /// ```
     pub const fn keystr(&self) -> KeyStr<'p> {
-        KeyStr { path: Source::Held(self.entries()), simple: false, separator: "" }
+        KeyStr { path: Source::Held(self.0), simple: false, separator: "" }
     }
 
     /// Returns the text of `jax.tree_util.keystr(path, simple=True, separator=separator)`, as [`Path::keystr_simple`].
@@ -204,7 +204,7 @@ impl<'p> KeyPath<'p, '_> {
     where
         'p: 's,
     {
-        KeyStr { path: Source::Held(self.entries()), simple: true, separator }
+        KeyStr { path: Source::Held(self.0), simple: true, separator }
     }
 }
 

@@ -6,7 +6,7 @@
 //! [`Differences::summary`](crate::diff::Differences::summary). Nothing is written before the value is printed.
 
 // - `repr`: values as Python prints them;
-// - `keystr`: the text of a path; `find_keystr`: finds the node of such a text;
+// - `keystr`: the text of a path; `find_keystr`: finds the node of such a text; `key_path_buf`: a path that owns its text;
 // - `typed`: the text of a path as people type it; `leaf_path`: the same for a type, and back;
 // - `jax`: the text of a treedef in JAX;
 // - `sentences`: what nodes are, and how two sides differ; `differences`: all differences of two structures;
@@ -20,6 +20,8 @@ mod explain_path;
 mod explain_type;
 mod find_keystr;
 mod jax;
+#[cfg(feature = "alloc")]
+pub(crate) mod key_path_buf;
 mod keystr;
 pub(crate) mod leaf_path;
 pub(crate) mod repr;

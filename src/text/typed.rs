@@ -75,7 +75,7 @@ impl<'p> KeyPath<'p, '_> {
     /// assert_eq!(KeyPath::new(&path).typed().to_string(), "axis[1].kp");
     /// ```
     pub const fn typed(&self) -> TypedPath<'p> {
-        TypedPath { path: Source::Held(self.entries()) }
+        TypedPath { path: Source::Held(self.0) }
     }
 }
 

@@ -70,8 +70,7 @@
 // - `containers`: the types that are trees, one file for each group;
 // - `flatten`: trees to leaves and back; `slots`: the leaves in slots of the caller; `flatten_on_heap`: what it returns where there is a
 //   heap;
-// - `over`: what is done with the leaves of one or several trees; `map`: maps of one tree; `walk_path`: the path of a walk; `matches`: paths
-//   and patterns;
+// - `over`: what is done with the leaves of one or several trees; `map`: maps of one tree; `walk_path`: the path of a walk;
 // - `one_leaf`: one leaf by its index or path;
 // - `mixed`: the same for trees with leaves of several types;
 // - `derive_support`: called by the code of derives and macros.
@@ -95,7 +94,6 @@ pub(crate) mod leaf_source;
 mod leaf_trait;
 pub(crate) mod leaf_types;
 pub(crate) mod map;
-mod matches;
 pub(crate) mod migrate;
 pub mod mixed;
 pub(crate) mod one_leaf;

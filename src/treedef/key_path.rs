@@ -1,6 +1,8 @@
 //! Defines a path as a slice of its entries.
 
+use core::iter::Copied;
 use core::ops::Deref;
+use core::slice;
 
 use crate::format::entry::KeyEntry;
 
@@ -11,7 +13,8 @@ use crate::format::entry::KeyEntry;
 /// [`View::for_each_with_path`](crate::View::for_each_with_path) pass one for each leaf, and [`KeyPath::new`] makes one from entries of the caller.
 ///
 /// [`TreeDef::find_keystr`](crate::TreeDef::find_keystr) and [`TreeDef::find_str`](crate::TreeDef::find_str) find the node
-/// of a text, and [`KeyPath::matches`] compares a path with a pattern such as `layers[*].bias`.
+/// of a text, and [`PathPattern::matches`](crate::path::PathPattern::matches) compares a path with a pattern such as
+/// `layers[*].bias`. The module [`path`](mod@crate::path) lists the other types of paths.
 ///
 /// # Examples
 ///
@@ -32,7 +35,7 @@ use crate::format::entry::KeyEntry;
 /// ```
 #[derive(Clone, Copy, PartialEq, Eq)]
 #[doc(alias("PyTreeAccessor", "keystr"))]
-pub struct KeyPath<'p, 'a>(&'p [KeyEntry<'a>]);
+pub struct KeyPath<'p, 'a>(pub(crate) &'p [KeyEntry<'a>]);
 
 impl<'p, 'a> KeyPath<'p, 'a> {
     /// The path of these entries.
@@ -50,9 +53,18 @@ impl<'p, 'a> KeyPath<'p, 'a> {
         Self(entries)
     }
 
-    /// The entries, for as long as the slice is borrowed.
-    pub(crate) const fn entries(&self) -> &'p [KeyEntry<'a>] {
-        self.0
+    /// The entries from the root to the node; none for the root.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use treedef::{KeyEntry, KeyPath};
+    ///
+    /// let path = [KeyEntry::Key("w".into()), KeyEntry::Index(1)];
+    /// assert!(KeyPath::new(&path).entries().eq(path));
+    /// ```
+    pub fn entries(&self) -> Copied<slice::Iter<'p, KeyEntry<'a>>> {
+        self.0.iter().copied()
     }
 }
 
@@ -66,9 +78,9 @@ impl<'a> Deref for KeyPath<'_, 'a> {
 
 impl<'p, 'a> IntoIterator for KeyPath<'p, 'a> {
     type Item = KeyEntry<'a>;
-    type IntoIter = core::iter::Copied<core::slice::Iter<'p, KeyEntry<'a>>>;
+    type IntoIter = Copied<slice::Iter<'p, KeyEntry<'a>>>;
 
     fn into_iter(self) -> Self::IntoIter {
-        self.0.iter().copied()
+        self.entries()
     }
 }

@@ -9,7 +9,7 @@
 //! - `spot`: the position of a node in a flat scan; `path`, `paths`, `key_path`: paths for users;
 //! - `steps`: the first steps to a node, which a walk remembers for its path;
 //! - `path_cursor`: goes down from child to child; `find`: finds the node at the end of a path; `find_str`: of a path that a person types;
-//! - `segment`: reads one step of such a path;
+//! - `segment`: reads one step of such a path; `pattern`, `constant_pattern`: compare paths with a pattern that a person writes;
 //! - `leaf_index`: the index of a leaf as a constant;
 //! - `pair`: reads two treedefs together; `names`: matches the children of two nodes; `deep`: compares below nodes that differ;
 //! - `difference`: one place where they differ; `differences`: all of them.
@@ -24,6 +24,7 @@
 //! | two treedefs | `pair`; `deep` also below nodes that differ |
 
 pub(crate) mod children;
+pub(crate) mod constant_pattern;
 pub(crate) mod cursor;
 pub(crate) mod deep;
 pub(crate) mod difference;
@@ -38,6 +39,7 @@ pub(crate) mod pair;
 pub(crate) mod path;
 pub(crate) mod path_cursor;
 pub(crate) mod paths;
+pub(crate) mod pattern;
 pub(crate) mod preorder;
 pub(crate) mod runs;
 pub(crate) mod scan;

@@ -1,5 +1,7 @@
 //! Defines paths: the entries on the way from the root to a node.
 
+use core::iter::from_fn;
+
 use crate::base::show::debug_struct;
 use crate::format::entry::KeyEntry;
 use crate::format::head::{Head, Item, LEAF_BYTES, read_item};
@@ -16,8 +18,8 @@ use crate::treedef::treedef::TreeDef;
 /// [`TreeDef::nodes`], [`TreeDef::node_path`]) remember the first 12 steps. Paths from a look-up
 /// ([`TreeDef::path`], [`Found::path`](crate::path::Found::path)) remember none.
 ///
-/// As the key paths of `jax.tree_util`, but entries are found when they are read. [`KeyPath`](crate::KeyPath) is a
-/// slice of entries.
+/// As the key paths of `jax.tree_util`, but entries are found when they are read. The module [`path`](mod@crate::path) lists
+/// the other types of paths.
 ///
 /// # Examples
 ///
@@ -152,34 +154,18 @@ impl<'a> Path<'a> {
     /// let def = treedef!([*, {"a": *, "b": (*, *)}]);
     /// assert!(def.path(3).is_some_and(|path| path.indices().eq([1, 1, 1])));
     /// ```
-    pub const fn indices(&self) -> PathIndices<'a> {
-        PathIndices { entries: self.entries() }
+    pub fn indices(&self) -> impl Iterator<Item = usize> + Clone + use<'a> {
+        let mut entries = self.entries();
+        from_fn(move || entries.step().map(|(_, index, _)| index as usize))
     }
 }
 
-/// The child indices on a path, from [`Path::indices`].
-///
-/// # Examples
-///
-/// ```
-/// use treedef::treedef;
-///
-/// let def = treedef!([*, {"a": *, "b": (*, *)}]);
-/// assert!(def.path(3).is_some_and(|path| path.indices().eq([1, 1, 1])));
-/// ```
-#[derive(Clone)]
-#[must_use = "iterators do nothing until they are consumed"]
-pub struct PathIndices<'a> {
-    entries: PathEntries<'a>,
-}
+impl<'a> IntoIterator for Path<'a> {
+    type Item = KeyEntry<'a>;
+    type IntoIter = PathEntries<'a>;
 
-debug_struct!([] PathIndices<'_> { entries });
-
-impl Iterator for PathIndices<'_> {
-    type Item = usize;
-
-    fn next(&mut self) -> Option<usize> {
-        self.entries.step().map(|(_, index, _)| index as usize)
+    fn into_iter(self) -> PathEntries<'a> {
+        self.entries()
     }
 }
 

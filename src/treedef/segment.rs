@@ -41,9 +41,17 @@ enum Close {
 
 /// The error for a text that leads nowhere from the byte `at` on.
 pub(crate) const fn unknown_path(at: usize) -> Error {
+    Error::UnknownPath { at: place(at) }
+}
+
+/// The error for a text that is no path from the byte `at` on.
+pub(crate) const fn unreadable_path(at: usize) -> Error {
+    Error::UnreadablePath { at: place(at) }
+}
+
+const fn place(at: usize) -> u32 {
     #[expect(clippy::cast_possible_truncation, reason = "a larger one is the maximum")]
-    let at = if at < u32::MAX as usize { at as u32 } else { u32::MAX };
-    Error::UnknownPath { at }
+    if at < u32::MAX as usize { at as u32 } else { u32::MAX }
 }
 
 /// The words for an error that says what a text lacks to follow another segment, to be written before the text: none if the
@@ -193,5 +201,17 @@ const fn after_quoted<'t>(quote: u8, mut text: &'t [u8], mut name: &[u8]) -> Opt
     match text {
         [end, rest @ ..] if *end == quote => after_segment(Close::Bracket, rest),
         _ => None,
+    }
+}
+
+/// The text after a segment in quotes, of which the first one is not in `text`.
+pub(crate) const fn after_quotes(quote: u8, mut text: &[u8]) -> Option<&[u8]> {
+    loop {
+        text = match text {
+            [b'\\', b'\\' | b'\'' | b'"', rest @ ..] => rest,
+            [b'\\', ..] | [] => return None,
+            [end, rest @ ..] if *end == quote => return after_segment(Close::Bracket, rest),
+            [_, rest @ ..] => rest,
+        };
     }
 }

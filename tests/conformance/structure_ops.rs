@@ -19,8 +19,8 @@ use super::{
     entry, leaf_item, node_of, outcomes, same, same_tree, say, stated, strings, where_given,
     written,
 };
-use treedef::dynamic::{Flatten, Predicate, Trail, fold, fold_len};
-use treedef::{Error, Head, KeyEntry, Kind, TreeDef, Value, View, head};
+use treedef::dynamic::{Flatten, Predicate, fold, fold_len};
+use treedef::{Error, Head, KeyEntry, KeyPath, Kind, TreeDef, Value, View, head};
 
 #[test]
 fn structure_ops() {
@@ -323,9 +323,9 @@ pub(super) fn flattened_by<'t>(name: &str, tree: &'t Tree) -> Read<(Stated, Vec<
 fn is_leaf_with_path(line: &Json, expect: &Json) -> Read<()> {
     let (tree, name) = (Tree::read(member(line, "tree")?)?, string(member(line, "is_leaf")?)?);
     let at = At::read(&name)?;
-    let options = Flatten::new().is_leaf_at(|path: Trail<'_>, _: Model<'_>| match at {
+    let options = Flatten::new().is_leaf_at(|path: KeyPath<'_, '_>, _: Model<'_>| match at {
         At::DepthMin(depth) => path.len() >= depth,
-        At::UnderStrKey(key) => path.upwards().next() == Some(KeyEntry::Key(Value::Str(key))),
+        At::UnderStrKey(key) => path.last() == Some(&KeyEntry::Key(Value::Str(key))),
     });
     let (flat, leaves) = flattened(options, &tree)?;
     check_leaves(flat.treedef(), &leaves, expect)

@@ -136,11 +136,14 @@ mod of_ndarray {
 
 #[cfg(all(feature = "alloc", feature = "serde"))]
 mod of_serde {
+    use std::collections::BTreeMap;
+
     use serde::de::DeserializeOwned;
     use serde::de::value::{BytesDeserializer, Error, SeqDeserializer};
     use serde::{Deserialize, Serialize};
     use serde_json::{Value, from_value, json, to_value};
     use treedef::cache::{KeyBox, KeyBuf};
+    use treedef::path::KeyPathBuf;
     use treedef::{CallKey, TreeDef, TreeDefBox, TreeDefBuf, treedef};
 
     fn back<T: Serialize + DeserializeOwned>(written: &Value) -> Result<Value, serde_json::Error> {
@@ -161,6 +164,13 @@ mod of_serde {
         assert_eq!(TreeDefBox::deserialize(bytes).unwrap(), def);
         let numbers = SeqDeserializer::<_, Error>::new(def.as_bytes().iter().copied());
         assert_eq!(TreeDefBox::deserialize(numbers).unwrap(), def);
+    }
+
+    #[test]
+    fn a_path_is_its_text() {
+        let rates = json!({"['w'][0]": 0.5});
+        assert_eq!(back::<BTreeMap<KeyPathBuf, f64>>(&rates).unwrap(), rates);
+        assert!(back::<KeyPathBuf>(&json!("['w'][0")).is_err());
     }
 
     #[test]

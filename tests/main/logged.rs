@@ -73,7 +73,7 @@ const EXCEPTIONS: &[(&str, &str)] = &[
     ("NoLeaves", "has no value"),
     ("Ref", "has no value"),
     ("Mut", "has no value"),
-    ("Trail", "lives in a walk: log the path"),
+    ("PathPattern", "a choice of the program"),
 ];
 
 /// The text of a Rust file without its tests.

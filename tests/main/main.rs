@@ -72,6 +72,7 @@ mod owned;
 mod owners;
 mod pages;
 mod paths;
+mod patterns;
 mod plain;
 mod programs;
 mod properties;

@@ -46,7 +46,7 @@ all_are_send_and_sync!(
     MetaFields<'static>,
     Path<'static>,
     PathEntries<'static>,
-    PathIndices<'static>,
+    PathPattern<'static>,
     KeyPath<'static, 'static>,
     Entries<'static>,
     KeyEntry<'static>,
@@ -135,6 +135,7 @@ all_are_send_and_sync!(
 #[cfg(feature = "alloc")]
 all_are_send_and_sync!(
     TreeDefBox,
+    KeyPathBuf,
     KeyBox,
     Cache<KeyBox, u32, 4>,
     KnownKey<std::cell::Cell<u32>>,
@@ -146,7 +147,7 @@ const fn is_send<T: Send>() {}
 const _: () = is_send::<Arena<'static>>();
 
 /// What is lent while a function of the caller runs, and can hold what that has: a text, or the keys of a tree.
-const LENT: &[&str] = &["Migration", "Why", "Trail", "WalkPath", "KeysExplanation"];
+const LENT: &[&str] = &["Migration", "Why", "WalkPath", "KeysExplanation"];
 
 /// Names for other types.
 const ALIASES: &[&str] = &["FingerprintState", "Leaves", "Trees"];

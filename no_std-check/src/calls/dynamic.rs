@@ -2,9 +2,7 @@
 
 use core::hint::black_box;
 
-use treedef::dynamic::{
-    Flatten, Keyed, Open, Trail, fold, fold_len, unflatten_into, unflatten_len,
-};
+use treedef::dynamic::{Flatten, Keyed, Open, fold, fold_len, unflatten_into, unflatten_len};
 use treedef::{
     Error, KeyEntry, KeyPath, Kind, Node, Object, TreeDef, Value, View, Writer, tree, treedef,
 };
@@ -93,12 +91,9 @@ pub(super) fn rules() -> Done {
     operations!(Flatten::none_is_leaf(Flatten::new()), &TREE, &Node<'_, f32>);
     let is_pair = |node: &Node<'_, f32>| matches!(node, Node::Tuple(_));
     operations!(Flatten::is_leaf(Flatten::new(), is_pair), &TREE, &Node<'_, f32>);
-    let deep = |trail: Trail<'_>, _: Json| {
-        keep((Trail::get(&trail, 0), Trail::is_empty(&trail)));
-        Trail::entries(&trail).for_each(keep);
-        Trail::upwards(&trail).for_each(keep);
-        keep(print_debug(&trail));
-        Trail::len(&trail) > 1
+    let deep = |path: KeyPath<'_, '_>, _: Json| {
+        KeyPath::entries(&path).for_each(keep);
+        path.len() > 1
     };
     operations!(Flatten::is_leaf_at(Flatten::new(), deep), JSON, Json);
     Some(())

@@ -61,7 +61,7 @@ pub(super) fn found() -> Done {
             keep(TreeDef::find_keystr(&def, black_box(own.as_str())).is_ok());
             keep(TreeDef::find_str(&def, black_box(own.as_str())).is_ok());
             keep(path.keystr_simple("/") == black_box("0"));
-            print_debug(&(place, path.indices()))?;
+            print_debug(&place)?;
         }
     }
     const SECOND: usize = leaf_index!(treedef!([*, {"a": *}]), "[1].a");

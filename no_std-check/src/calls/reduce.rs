@@ -2,6 +2,7 @@
 
 use core::hint::black_box;
 
+use treedef::path::{PathPattern, path_pattern};
 use treedef::tree::TryError;
 use treedef::{Error, KeyPath, over};
 
@@ -41,7 +42,9 @@ pub(super) fn with_paths() -> Done {
         .for_each(|path, leaf: &f32| {
             keep(print(&KeyPath::keystr(&path)));
             keep(print(&KeyPath::typed(&path)));
-            keep(KeyPath::matches(&path, black_box("[*].a")));
+            let pattern = PathPattern::new(black_box("**.a"));
+            keep(pattern.is_ok_and(|pattern| PathPattern::matches(&pattern, path)));
+            keep(print(&path_pattern!("[*].a")));
             keep((leaf, KeyPath::keystr_simple(&path, "/") == black_box("0")));
         })
         .ok()?;

@@ -2,12 +2,13 @@
 
 use treedef::algebra::broadcast_common;
 use treedef::dynamic::{
-    Flatten, FoldChildren, Open, Trail, fold, fold_len, unflatten_into, unflatten_len,
+    Flatten, FoldChildren, Open, fold, fold_len, unflatten_into, unflatten_len,
 };
 use treedef::encode::MAX_DEPTH;
 use treedef::treedef;
 use treedef::{
-    Error, Head, Node, Object, TreeDef, View, broadcast_prefix, flatten_up_to, structure_into,
+    Error, Head, KeyPath, Node, Object, TreeDef, View, broadcast_prefix, flatten_up_to,
+    structure_into,
 };
 
 use crate::report::{Case, Missing, Outcome, Report};
@@ -75,7 +76,7 @@ fn deep_nodes(report: &mut Report<'_>) -> Outcome {
     let mut slots = [Node::Leaf(1); MAX_DEPTH as usize + 1];
     let tree = &chain(&mut slots);
     let options = Flatten::new();
-    let at = options.is_leaf_at(|_: Trail<'_>, _: &Node<'_, u32>| false).none_is_leaf();
+    let at = options.is_leaf_at(|_: KeyPath<'_, '_>, _: &Node<'_, u32>| false).none_is_leaf();
     let (mut bytes, mut leaves) = ([0; 2 * MAX_DEPTH as usize], [0; 1]);
     report.same(options.flatten_into(tree, &mut bytes, &mut leaves), Err(TOO_DEEP))?;
     report.same(options.structure_into(tree, &mut bytes), Err(TOO_DEEP))?;

@@ -1,7 +1,7 @@
 //! Trees made at run time: literals, objects of another model, views, slabs and folds.
 
 use treedef::dynamic::{Flatten, Open, fold, fold_len, unflatten_into, unflatten_len};
-use treedef::{Error, KeyEntry, Node, Object, TreeDef, Value, View, tree, treedef};
+use treedef::{Error, KeyEntry, KeyPath, Node, Object, TreeDef, Value, View, tree, treedef};
 
 use crate::report::{Case, Missing, Outcome, Report};
 
@@ -88,8 +88,7 @@ fn rules(report: &mut Report<'_>) -> Outcome {
     report.treedef("pairs as leaves", def);
     report.same(count, 3)?;
     let mut objects = [None::<Json>; 8];
-    let deep =
-        Flatten::new().is_leaf_at(|trail: treedef::dynamic::Trail<'_>, _: Json| !trail.is_empty());
+    let deep = Flatten::new().is_leaf_at(|path: KeyPath<'_, '_>, _: Json| !path.is_empty());
     let (def, count) = deep.flatten_into(JSON, &mut bytes, &mut objects)?;
     report.treedef("one level", def);
     report.same(count, 3)

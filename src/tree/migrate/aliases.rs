@@ -13,8 +13,7 @@ use core::cell::Cell;
 
 use crate::format::entry::{Entries, KeyEntry};
 use crate::format::head::Kind;
-use crate::format::value::Value;
-use crate::format::varint::zigzag;
+use crate::treedef::pattern::{after, begins_segment, open};
 use crate::treedef::segment::Segment;
 
 /// What the `*`s of a path are.
@@ -22,27 +21,6 @@ pub(crate) type Stars<'d> = heapless::Vec<KeyEntry<'d>, 4>;
 
 /// A pattern, or what is left of it. Bytes take less code than texts.
 pub(crate) type Pattern<'t> = &'t [u8];
-
-/// The first segment of a pattern.
-pub(crate) fn open(pattern: Pattern<'_>) -> Option<Segment<'_>> {
-    Segment::open(pattern, !pattern.is_empty())
-}
-
-/// What is left of a pattern after its first segment, if that leads to the child with this name.
-pub(crate) fn after<'t>(pattern: Pattern<'t>, name: KeyEntry<'_>) -> Option<Pattern<'t>> {
-    let mut segment = open(pattern)?;
-    let number = match name {
-        KeyEntry::Attr(text) | KeyEntry::Raw(text) | KeyEntry::Key(Value::Str(text)) => {
-            segment.try_name(0, text.as_bytes(), matches!(name, KeyEntry::Key(_)));
-            return segment.end().map(|(_, rest)| rest).filter(|rest| begins_segment(rest));
-        }
-        KeyEntry::Index(index) | KeyEntry::FlatIndex(index) => i64::from(index),
-        KeyEntry::Key(Value::Int(key)) => key,
-        _ => return None,
-    };
-    let (found, rest) = segment.number()?;
-    (found == zigzag(number) && begins_segment(rest)).then_some(rest)
-}
 
 /// What is left of a pattern after its first segment, if that is a `*`.
 pub(crate) fn after_star(pattern: Pattern<'_>) -> Option<Pattern<'_>> {
@@ -52,11 +30,6 @@ pub(crate) fn after_star(pattern: Pattern<'_>) -> Option<Pattern<'_>> {
         return None;
     };
     begins_segment(rest).then_some(rest)
-}
-
-/// Whether a path ends here, or goes on with another segment.
-pub(crate) const fn begins_segment(rest: &[u8]) -> bool {
-    matches!(rest, [] | [b'.' | b'/' | b'[', ..])
 }
 
 /// A node that patterns lead to, of a treedef or of a record.
@@ -132,30 +105,15 @@ pub(crate) fn follow<'t, 'd>(
     stars: &mut Stars<'d>,
 ) -> Option<Pattern<'t>> {
     let Some(up) = step.up else { return Some(pattern.as_bytes()) };
-    pass(follow(pattern, up, stars)?, step.name, stars)
-}
-
-/// What is left of a pattern after the segment that leads to the child with this name.
-fn pass<'t, 'd>(
-    pattern: Pattern<'t>,
-    name: KeyEntry<'d>,
-    stars: &mut Stars<'d>,
-) -> Option<Pattern<'t>> {
-    match (name, after_star(pattern)) {
-        (KeyEntry::Some, _) => Some(pattern),
+    let rest = follow(pattern, up, stars)?;
+    match (step.name, after_star(rest)) {
+        (KeyEntry::Some, _) => Some(rest),
         (name, Some(rest)) => {
             stars.push(name).ok()?;
             Some(rest)
         }
-        (name, None) => after(pattern, name),
+        (name, None) => after(rest, name),
     }
-}
-
-/// Whether a pattern leads to the place with this path, which can have any number of steps.
-pub(crate) fn leads_to(pattern: &str, path: &[KeyEntry<'_>]) -> bool {
-    let mut stars = Stars::new();
-    let pass = |rest, name: &_| pass(rest, *name, &mut stars);
-    path.iter().try_fold(pattern.as_bytes(), pass).is_some_and(<[u8]>::is_empty)
 }
 
 /// A node and its children.

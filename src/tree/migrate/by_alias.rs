@@ -4,11 +4,12 @@ use crate::encode::schema::Schema;
 use crate::format::entry::KeyEntry;
 use crate::format::head::{Head, Kind};
 use crate::tree::migrate::aliases::{
-    Cursors, PathNode, Pattern, Stars, Step, after, after_star, find, follow, open, step,
+    Cursors, PathNode, Pattern, Stars, Step, after_star, find, follow, step,
 };
 use crate::tree::migrate::children::Node;
 use crate::tree::walk_path::LEVELS;
 use crate::treedef::names::{text, with_text};
+use crate::treedef::pattern::{after, open};
 use crate::treedef::segment::Segment;
 use crate::treedef::treedef::TreeDef;
 

@@ -1,9 +1,10 @@
 //! Aliases at the fields of a type: they give a field what is stored for its node under another path.
 
 use crate::format::entry::KeyEntry;
-use crate::tree::migrate::aliases::{self, Cursors, PathNode, Pattern, Step, after};
+use crate::tree::migrate::aliases::{self, Cursors, PathNode, Pattern, Step};
 use crate::tree::migrate::by_alias::Lose;
 use crate::tree::migrate::children::{Children, Node};
+use crate::treedef::pattern::after;
 
 /// The aliases at a type, as [`Fields`](crate::encode::schema::Fields) has them: what is stored, and the name of the field.
 pub(crate) type Pairs = &'static [(&'static str, &'static str)];

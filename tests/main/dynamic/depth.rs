@@ -44,7 +44,7 @@ fn a_chain_of_a_million_nodes_is_an_error_for_every_operation() {
     let tree = &chain;
     let deep = Error::TooDeep { limit: MAX_DEPTH };
     let options = Flatten::new();
-    let at = options.is_leaf_at(|_: Trail<'_>, _: &Node<'_, i32>| false).none_is_leaf();
+    let at = options.is_leaf_at(|_: KeyPath<'_, '_>, _: &Node<'_, i32>| false).none_is_leaf();
     on_stack(64, || assert_eq!(options.flatten_into(tree, &mut [0; 256], &mut [0; 1]), Err(deep)));
     on_stack(64, || assert_eq!(options.structure_into(tree, &mut [0; 256]), Err(deep)));
     on_stack(64, || assert_eq!(options.structure_bound(tree), Err(deep)));

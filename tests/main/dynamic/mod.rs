@@ -5,12 +5,13 @@ use std::cmp::Ordering;
 
 use proptest::prelude::*;
 use treedef::dynamic::{
-    Flatten, MAX_UNSORTED_KEYS, Open, Trail, fold, fold_len, unflatten_into, unflatten_len,
+    Flatten, MAX_UNSORTED_KEYS, Open, fold, fold_len, unflatten_into, unflatten_len,
 };
 use treedef::encode::{Level, MAX_DEPTH};
 use treedef::head::{ChildKey, DictKind};
 use treedef::{
-    Error, Head, KeyEntry, Kind, Node, Object, TreeDef, Value, View, Writer, head, tree, treedef,
+    Error, Head, KeyEntry, KeyPath, Kind, Node, Object, TreeDef, Value, View, Writer, head, tree,
+    treedef,
 };
 
 mod depth;

@@ -163,7 +163,7 @@ fn keys_that_python_cannot_order_are_refused_whatever_is_asked_for() {
         assert_eq!(Flatten::new().leaves_into(dict, &mut leaves).map(drop), told);
         assert_eq!(Flatten::new().num_leaves(dict).map(drop), told);
         assert_eq!(Flatten::new().for_each(dict, |_| seen += 1), told);
-        let at = Flatten::new().is_leaf_at(|_: Trail<'_>, _: Keyed<'_>| false);
+        let at = Flatten::new().is_leaf_at(|_: KeyPath<'_, '_>, _: Keyed<'_>| false);
         assert_eq!(at.num_leaves(dict).map(drop), told);
         assert_eq!(seen, if told.is_ok() { keys.len() } else { 0 });
         told
@@ -188,7 +188,7 @@ fn predicates_see_the_keys_of_unsorted_maps() {
         ("b".into(), map(["y", "x"].map(String::from))),
         ("a".into(), map(["y", "x"].map(String::from))),
     ]);
-    let at_b = |path: Trail<'_>, _: &Config| path.entries().eq([KeyEntry::Key("b".into())]);
+    let at_b = |path: KeyPath<'_, '_>, _: &Config| path.entries().eq([KeyEntry::Key("b".into())]);
     let mut leaves = [&Config::Null; 3];
     let options = Flatten::new().is_leaf_at(at_b);
     assert_eq!(options.leaves_into(&config, &mut leaves), Ok(3));
@@ -212,7 +212,7 @@ fn objects_with_more_or_fewer_children_than_announced_are_refused() {
     for (said, made) in [(2, 3), (3, 2), (0, 1)] {
         let error = Flatten::new().structure_into(Liar(said, made), &mut bytes).unwrap_err();
         assert!(matches!(error, Error::Arity { .. }), "{error}");
-        let at = Flatten::new().is_leaf_at(|_: Trail<'_>, _: Liar| false);
+        let at = Flatten::new().is_leaf_at(|_: KeyPath<'_, '_>, _: Liar| false);
         assert!(matches!(
             at.structure_into(Liar(said, made), &mut bytes),
             Err(Error::Arity { .. })
@@ -498,7 +498,7 @@ fn long_maps_in_long_maps_are_sorted_with_their_leaves() {
 #[test]
 fn predicates_see_the_keys_of_long_unsorted_maps() {
     let config = map((0..200).rev().map(|i| format!("{i:03}")));
-    let at = |path: Trail<'_>, config: &Config| match config {
+    let at = |path: KeyPath<'_, '_>, config: &Config| match config {
         Config::Number(leaf) => {
             let key = format!("{:03}", 199 - leaf);
             assert!(path.entries().eq([KeyEntry::Key(key.as_str().into())]));

@@ -63,10 +63,7 @@ fn predicates_are_asked_from_the_root_downwards() {
 fn paths_tell_where_the_object_stands() {
     let tree = tree!({"b": [1, (2, None)], "a": {"c": 3}});
     let mut paths = Vec::new();
-    let options = Flatten::new().is_leaf_at(|path: Trail<'_>, _: &Node<'_, i32>| {
-        assert!(path.upwards().collect::<Vec<_>>().into_iter().rev().eq(path.entries()));
-        assert_eq!(path.get(path.len()), None);
-        assert_eq!(path.is_empty(), path.get(0).is_none());
+    let options = Flatten::new().is_leaf_at(|path: KeyPath<'_, '_>, _: &Node<'_, i32>| {
         paths.push(path.entries().map(|entry| format!("{entry:?}")).collect::<Vec<_>>());
         path.len() >= 2
     });
@@ -90,10 +87,11 @@ fn paths_tell_where_the_object_stands() {
 fn predicates_and_the_flag_add_up_in_any_order() {
     let tree = tree!([(1, 2), {"a": 3}, None]);
     let dict = |node: &Node<'_, i32>| node.kind() == Kind::Dict;
-    let first = |path: Trail<'_>, _: &Node<'_, i32>| path.get(0) == Some(KeyEntry::Index(0));
+    let first =
+        |path: KeyPath<'_, '_>, _: &Node<'_, i32>| path.first() == Some(&KeyEntry::Index(0));
     assert_eq!(Flatten::new().num_leaves(&tree), Ok(3));
     assert_eq!(Flatten::new().is_leaf_at(first).num_leaves(&tree), Ok(2));
-    let either = |path: Trail<'_>, node: &Node<'_, i32>| first(path, node) || dict(node);
+    let either = |path: KeyPath<'_, '_>, node: &Node<'_, i32>| first(path, node) || dict(node);
     assert_eq!(Flatten::new().is_leaf_at(either).num_leaves(&tree), Ok(2));
     assert_eq!(Flatten::new().is_leaf_at(either).none_is_leaf().num_leaves(&tree), Ok(3));
     assert_eq!(Flatten::new().none_is_leaf().is_leaf_at(either).num_leaves(&tree), Ok(3));
@@ -251,15 +249,20 @@ fn who_asks_for_leaves_alone_asks_for_no_heads() {
 }
 
 #[test]
-fn a_predicate_sees_the_same_trail_from_both_ends() {
-    // ({'a': *, 'b': ({'a': *, 'b': (.. *, *)}, *)}, *), 100 nodes with children inside one another.
-    const DEPTH: usize = 100;
+fn a_predicate_gets_the_path_of_each_node_up_to_64_entries() {
+    assert_eq!(nested(64), Ok(64));
+    assert_eq!(nested(65), Err(Error::TooDeep { limit: 64 }));
+}
+
+/// Checks the paths of all nodes of `({'a': *, 'b': ({'a': *, 'b': (.. *, *)}, *)}, *)`, of `depth` nodes with children inside one another.
+/// Returns the largest number of entries.
+fn nested(depth: usize) -> Result<usize, Error> {
     let mut bytes = [0; 1024];
     let mut out = Writer::new(&mut bytes);
     out.set_max_depth(128);
     let keys = head::Dict::new(DictKind::Sorted, ["a", "b"]);
     let mut frames = Vec::new();
-    for depth in 0..DEPTH {
+    for depth in 0..depth {
         if depth % 2 == 0 {
             frames.push(out.begin_tuple(2));
         } else {
@@ -275,18 +278,14 @@ fn a_predicate_sees_the_same_trail_from_both_ends() {
     let def = out.finish().unwrap();
     let leaves = vec![(); def.num_leaves()];
     let (mut seen, mut deepest) = (0, 0);
-    let check = |trail: Trail<'_>, view: View<'_, ()>| {
-        let found = def.find(trail.entries()).unwrap();
+    let check = |path: KeyPath<'_, '_>, view: View<'_, ()>| {
+        let found = def.find(path).unwrap();
         assert_eq!((found.node(), found.treedef()), (seen, view.treedef()));
-        let entries: Vec<_> = trail.entries().collect();
-        assert!((0..entries.len()).map(|index| trail.get(index).unwrap()).eq(entries.clone()));
-        assert_eq!((trail.len(), trail.get(trail.len())), (entries.len(), None));
-        assert_eq!(trail.is_empty(), entries.is_empty());
-        assert!(trail.upwards().eq(entries.into_iter().rev()));
-        (seen, deepest) = (seen + 1, deepest.max(trail.len()));
+        (seen, deepest) = (seen + 1, deepest.max(path.len()));
         false
     };
     let options = Flatten::new().max_depth(128).is_leaf_at(check);
-    assert_eq!(options.num_leaves(View::new(def, &leaves).unwrap()), Ok(leaves.len()));
-    assert_eq!((seen, deepest), (def.num_nodes(), DEPTH));
+    assert_eq!(options.num_leaves(View::new(def, &leaves).unwrap())?, leaves.len());
+    assert_eq!(seen, def.num_nodes());
+    Ok(deepest)
 }

@@ -1,7 +1,7 @@
 //! Texts of paths: in structures, in types, and in the tool.
 
 use treedef::cache::Dtype;
-use treedef::path::leaf_index_of;
+use treedef::path::{KeyPathBuf, PathPattern, leaf_index_of};
 use treedef::tree::find_leaf;
 use treedef::{TreeDef, treedef};
 
@@ -40,12 +40,19 @@ pub fn paths(data: &[u8]) {
         }
         for path in def.paths().take(8) {
             laws("PathEntries", path.entries());
-            laws("PathIndices", path.indices());
+            laws("Path::indices", path.indices());
             let [text, keystr] = [path.to_string(), path.keystr().to_string()];
             let _ = (path.typed().to_string(), path.keystr_simple("/").to_string());
             found_again(def, &text, &keystr);
         }
         let text = String::from_utf8_lossy(bytes.0);
+        if let Ok(pattern) = PathPattern::new(&text) {
+            let _ = def.paths().take(8).filter(|path| pattern.matches(*path)).count();
+        }
+        if let Ok(path) = text.parse::<KeyPathBuf>() {
+            assert_eq!(path.entries().collect::<KeyPathBuf>(), path);
+            assert_eq!(path.as_str().parse(), Ok(path.clone()));
+        }
         found_again(def, &text, &text);
         let tree: Typed = ([[1.0; 2]; 3], vec![(1.0, None), (2.0, Some(3.0))]);
         let _ = find_leaf::<f32, _>(&tree, &text).map_err(|error| error.to_string());
