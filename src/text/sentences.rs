@@ -72,12 +72,6 @@ impl<'a> Words<'a> {
     pub(crate) const fn short(head: Head<'a>) -> Self {
         Self(head, short_name)
     }
-
-    /// The head with the whole name of its type.
-    #[cfg(feature = "alloc")]
-    pub(crate) const fn whole(head: Head<'a>) -> Self {
-        Self(head, whole)
-    }
 }
 
 fn whole(name: &str) -> &str {
@@ -118,7 +112,7 @@ impl Display for Words<'_> {
 }
 
 /// A head with its full type name, its fields or keys and its data.
-pub(super) struct InFull<'h, 'a>(pub(super) &'h Head<'a>);
+pub(crate) struct InFull<'h, 'a>(pub(crate) &'h Head<'a>);
 
 impl Display for InFull<'_, '_> {
     fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {

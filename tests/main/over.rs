@@ -29,7 +29,7 @@ fn a_type_that_no_leaf_has_is_an_error_if_there_are_leaves() {
     assert_eq!(over((&1u32, &2)).only::<f32>().paths().for_each(|_, _| ()), none);
     assert_eq!(over(&1u32).only::<f32>().with_leaves([1]).for_each(|_| ()), none);
     assert_eq!(over(&1u32).under(&1u8).only::<f32>().for_each(|_| ()), none);
-    assert_eq!(over(&1u32).types::<(f32, f64)>().visit(visitor!([] <T: Copy> |_x| ())), none);
+    assert_eq!(over(&1u32).types::<(f32, f64)>().visit(visitor!([] <T: Copy> |x| _ = *x)), none);
     // Not an error: `or_none`, one value of all, and a closure that stopped before.
     assert_eq!(over(&1u32).only::<f32>().or_none().for_each(nothing), Ok(()));
     assert_eq!(over(&1u32).only::<f32>().fold(1, |n, _| n + 1), Ok(1));

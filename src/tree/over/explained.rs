@@ -7,7 +7,7 @@ use core::fmt;
 
 use crate::base::error::Error;
 use crate::encode::treedef_box::TreeDefBox;
-use crate::text::sentences::{Place, Words};
+use crate::text::sentences::{InFull, Place};
 use crate::tree::leaf_types::LeafTypes;
 use crate::tree::over::Over;
 use crate::tree::over::beside::{Joined, JoinedMap};
@@ -78,7 +78,7 @@ fn explain<K: LeafTypes, T: TreeWalk<K> + ?Sized>(
     let def = TreeDefBox::structure(&ByLeaves::<K, T>::new(shown)).ok()?;
     let mut nodes = def.as_treedef().nodes();
     let head = nodes.nth(node as usize)?.ok()?.head;
-    let (at, has) = (Place(nodes.path()?), Words::whole(head));
+    let (at, has) = (Place(nodes.path()?), InFull(&head));
     Some(format!("at {at}: tree {tree} differs from tree 0; tree {index} has {has} there"))
 }
 

@@ -28,6 +28,10 @@ pub struct Of<S>(pub(super) PhantomData<S>);
 pub struct Types<N>(pub(super) PhantomData<N>);
 
 /// Which leaves of the trees `L` a closure gets. `K` is the set that the trees are walked with.
+#[diagnostic::on_unimplemented(
+    message = "no closure gets the leaves of `{Self}` of `{L}`",
+    note = "after `types` comes `visit` with a visitor, as `treedef::visitor!` writes it"
+)]
 pub trait Pick<'a, K: LeafTypes + 'a, L: OverTrees<'a, K>> {
     /// Whether leaves can be passed over.
     const CAN_MISS: bool = false;

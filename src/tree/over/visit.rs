@@ -78,7 +78,8 @@ use crate::tree::walk::TreeWalk;
 /// ```
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is not called with `{X}`",
-    note = "write `impl<'a, T: YourTrait> Visit<..> for {Self}`: one reference for one tree, a tuple of them for several"
+    note = "write `impl<'a, T: YourTrait> Visit<..> for {Self}`: one reference for one tree, a tuple of them for several",
+    note = "in `treedef::visitor!`, write `mut` before the name of a leaf that is changed in place"
 )]
 pub trait Visit<X> {
     /// What [`visit`](Visit::visit) returns: `()`, or a `Result` or `ControlFlow`, as a closure of `for_each`.
