@@ -154,6 +154,8 @@ pub(crate) const FAILED: u32 = u32::MAX / 2;
 /// | what no schema describes | [`unknown`](Sink::unknown) |
 /// | a `None` | [`none`](Sink::none) |
 ///
+/// The guide to [`containers`](mod@crate::guide::containers) has types that give all of these.
+///
 /// # Examples
 ///
 /// A sink that adds up leaves, of types that are not recursive. For others `begin` has to bound the levels, and `fail` to keep

@@ -424,7 +424,22 @@ impl<'r> Matching<'r> {
 
     /// Gives lists the length that they have in the defaults, for models whose configuration grew: an element that is not stored is that
     /// of the defaults, as in an array, and what is stored after the end is lost. Otherwise lists have their stored length.
-    /// `migrate_typed` has an example. [`migrate`](crate::algebra::migrate) always does this.
+    /// [`migrate`](crate::algebra::migrate) always does this.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// # #[cfg(feature = "alloc")] {
+    /// use treedef::algebra::{Matching, migrate_typed};
+    /// use treedef::{View, treedef};
+    ///
+    /// let stored = View::new(treedef!([*, *]), &[1.0f32, 2.0])?;
+    /// let (defaults, plain) = (vec![0.5f32; 3], Matching::new(&[]));
+    /// assert_eq!(migrate_typed(stored, &defaults, plain, |_| {})?.0, [1.0, 2.0]);
+    /// assert_eq!(migrate_typed(stored, &defaults, plain.lengths_of_defaults(), |_| {})?.0, [1.0, 2.0, 0.5]);
+    /// # }
+    /// # Ok::<(), treedef::Error>(())
+    /// ```
     #[must_use]
     pub const fn lengths_of_defaults(self) -> Self {
         Self { lengths_of_defaults: true, ..self }
@@ -432,6 +447,24 @@ impl<'r> Matching<'r> {
 
     /// Gives the place of an element of a list or a map that does not fit the first element that the defaults have there, if there is
     /// one. Otherwise the element is dropped, and those after it move up. For lists whose positions mean something.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// # #[cfg(feature = "alloc")] {
+    /// use treedef::algebra::{Matching, migrate_typed};
+    /// use treedef::{View, treedef};
+    ///
+    /// // The second element has become an array of two.
+    /// let stored = View::new(treedef!([[*, *], *, [*, *]]), &[1.0f32, 2.0, 3.0, 4.0, 5.0])?;
+    /// let (defaults, plain) = (vec![[0.5f32; 2]], Matching::new(&[]));
+    /// let (dropped, _) = migrate_typed(stored, &defaults, plain, |_| {})?;
+    /// assert_eq!(dropped, [[1.0, 2.0], [4.0, 5.0]]);
+    /// let (kept, _) = migrate_typed(stored, &defaults, plain.keep_places(), |_| {})?;
+    /// assert_eq!(kept, [[1.0, 2.0], [0.5, 0.5], [4.0, 5.0]]);
+    /// # }
+    /// # Ok::<(), treedef::Error>(())
+    /// ```
     #[must_use]
     pub const fn keep_places(self) -> Self {
         Self { keep_places: true, ..self }

@@ -24,6 +24,11 @@ use crate::base::try_error::UserError;
 ///
 /// let negative = |x: &f32| if *x < 0.0 { ControlFlow::Break(*x) } else { ControlFlow::Continue(()) };
 /// assert_eq!(over(&tree).for_each(negative), Ok(ControlFlow::Break(-2.0)));
+///
+/// // As a walk takes it: each result is a step, and an error of one is what the walk returns.
+/// use treedef::tree::Outcome;
+/// assert_eq!(Outcome::step(negative(&1.0)).map_err(drop), Ok(()));
+/// assert_eq!(<() as Outcome>::walked(().step()), Ok(()));
 /// ```
 #[diagnostic::on_unimplemented(
     message = "the closure returns `{Self}`",

@@ -13,8 +13,13 @@ use treedef::record::{
     RecordLeaf, load, load_older, record_and_page, record_key, save, save_with_page,
 };
 use treedef::tree::choices::{self, choices_of, expand_into};
-use treedef::tree::{flatten_expected, into_leaves, leaves_from, map_from, try_unflatten_from, unflatten_from};
-use treedef::{Error, TreeDef, Value, flatten, flatten_into, map, matches, schema_of, structure, unflatten, over};
+use treedef::tree::{
+    flatten_expected, into_leaves, leaves_from, map_from, try_unflatten_from, unflatten_from,
+};
+use treedef::{
+    Error, TreeDef, Value, flatten, flatten_into, map, matches, over, schema_of, structure,
+    unflatten,
+};
 
 use crate::bytes::Bytes;
 use crate::guard::{self, Limits};
