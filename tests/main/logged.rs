@@ -34,7 +34,6 @@ const EXCEPTIONS: &[(&str, &str)] = &[
     ("Runs", "a part of an operation"),
     ("Items", "a part of an operation"),
     ("OtherTree", "a part of an operation"),
-    ("Explained", "text: log the error"),
     ("Custom", "a node to be written: log its head"),
     ("DictKind", "a node to be written: log its head"),
     ("List", "a node to be written: log its head"),

@@ -136,6 +136,8 @@ all_are_send_and_sync!(
 all_are_send_and_sync!(
     TreeDefBox,
     KeyPathBuf,
+    Explained,
+    Explain<Over<(&'static u32, &'static u32)>>,
     KeyBox,
     Cache<KeyBox, u32, 4>,
     KnownKey<std::cell::Cell<u32>>,
