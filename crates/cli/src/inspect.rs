@@ -40,8 +40,8 @@ checkpoint. These files are read:
   .treedef            the bytes of a treedef, perhaps with leaves after them; a
                       schema page is one, also if its name ends in .bin
   .key                the bytes of a call key
-  any, with --schema  a record of the crate treedef; without it, a record that has
-                      its schema page
+  any, with --schema  a record of the crate treedef; without it, a record
+                      that has its schema page
   a directory         the checkpoint in it: of Orbax, also 100/state/_METADATA,
                       an index, files such as model-00001-of-00003.safetensors,
                       or the only file of a model
