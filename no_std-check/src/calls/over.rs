@@ -54,11 +54,11 @@ pub(super) fn shown() -> Done {
     });
     keep(halved.is_ok());
     let by = black_box(2u8);
-    let add = visitor!([by: u8] <T: Copy + From<u8> + core::ops::AddAssign> |mut a, b| {
+    let set = visitor!([by: u8] <T: Copy + From<u8>> |mut a, b| {
         keep(b);
-        *a += T::from(*by);
+        *a = T::from(*by);
     });
-    over((&mut one, &other)).types::<(f32, u16)>().visit(add).ok()
+    over((&mut one, &other)).types::<(f32, u16)>().visit(set).ok()
 }
 
 /// What is beside the leaves.
@@ -70,7 +70,11 @@ pub(super) fn beside() -> Done {
     keep(over(&one).with_leaves(black_box([1.0; 4])).map(|(a, by)| a + by).ok()?);
     let rates = black_box((1.0f32, 2.0f32, 3.0f32));
     over((&mut one, &other)).under(&rates).for_each(|((a, b), by)| *a += b * by).ok()?;
-    over(&mut one).with(&other).with_leaves(0..).for_each(|((a, b), _)| *a = *b).err();
+    over(&mut one)
+        .with(&other)
+        .with_leaves(black_box([(); 4]))
+        .for_each(|((a, b), ())| *a = *b)
+        .ok()?;
     keep(over(&one).with(&other).check().is_ok());
     Some(())
 }
