@@ -1,5 +1,6 @@
 //! Leaves of several types, by a set that is named; other calls do not see the set.
 
+#[cfg(feature = "alloc")]
 use treedef::tree::mixed;
 use treedef::{Error, flatten_into, leaves_into, map, over, treedef, unflatten};
 
