@@ -1,6 +1,7 @@
 //! What a walk shows beside the leaves of its trees: items, and other trees.
 
 use core::array;
+use core::iter::Fuse;
 use core::ops::Deref;
 
 use crate::base::error::Error;
@@ -232,7 +233,7 @@ pub struct Items<B, I> {
 
 /// Gives one item for each leaf, and counts both.
 struct Counted<I> {
-    items: I,
+    items: Fuse<I>,
     found: usize,
     /// Leaves without an item.
     missing: usize,
@@ -241,7 +242,7 @@ struct Counted<I> {
 impl<I: Iterator> Counted<I> {
     #[inline]
     fn next(&mut self) -> Option<I::Item> {
-        let item = if self.missing == 0 { self.items.next() } else { None };
+        let item = self.items.next();
         match item {
             Some(_) => self.found = self.found.wrapping_add(1),
             None => self.missing = self.missing.wrapping_add(1),
@@ -253,7 +254,7 @@ impl<I: Iterator> Counted<I> {
     #[inline]
     fn end(mut self) -> Result<(), Error> {
         let expected = self.found.saturating_add(self.missing);
-        let more = if self.missing == 0 { self.items.next() } else { None };
+        let more = self.items.next();
         // No `count` of the rest: it can be endless.
         Error::check_count(expected, self.found.saturating_add(usize::from(more.is_some())))
     }
@@ -294,7 +295,7 @@ where
     where
         L::Tree: TreeWalk<K>,
     {
-        let mut items = Counted { items: self.items, found: 0, missing: 0 };
+        let mut items = Counted { items: self.items.fuse(), found: 0, missing: 0 };
         self.before.walk::<R, X>(trees, pick, |path, leaves| match items.next() {
             Some(item) => visit(path, leaves.map(|leaves| (leaves, item))),
             None => Ok(()),
@@ -320,7 +321,7 @@ where
     where
         L::Tree: MapTree<K, M>,
     {
-        let mut items = Counted { items: self.items, found: 0, missing: 0 };
+        let mut items = Counted { items: self.items.fuse(), found: 0, missing: 0 };
         let mapped = self.before.map(trees, |path, leaves| match items.next() {
             Some(item) => map(path, (leaves, item)),
             // A map stops here, so it knows of one leaf more.
