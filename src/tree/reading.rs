@@ -266,7 +266,13 @@ impl<'d> Reading<'d> {
     /// it reads nothing.
     pub(crate) fn constants(&mut self, def: &TreeDef<'_>, count: usize) -> bool {
         if def.is_leaf() {
-            return self.leaves(count).is_some();
+            let before = (self.at, self.run);
+            if self.leaves(count).is_some() {
+                return true;
+            }
+            // They are read one by one, so that those before the other node are counted.
+            (self.at, self.run, self.failed) = (before.0, before.1, None);
+            return false;
         }
         let (bytes, before) = (def.as_bytes(), self.at);
         let copies = small(count.saturating_sub(1));

@@ -630,3 +630,12 @@ fn recursions_to_no_type_around_are_a_mismatch() {
     let built = unflatten::<f32, (f32, Vec<Alone>)>(tuple, &[1.0, 2.0]);
     assert_eq!(built.err(), error(Error::Mismatch { node: 3 }));
 }
+
+/// The leaves before it count.
+#[test]
+fn what_is_no_leaf_among_leaves_of_a_list_is_named() {
+    agrees::<Vec<Option<Vec<f32>>>>(treedef!([[*, None]]));
+    agrees::<Vec<Vec<f32>>>(treedef!([[*], [*, *, (), *]]));
+    let built = unflatten::<f32, Vec<f32>>(treedef!([*, *, None, *]), &[1.0; 3]);
+    assert_eq!(built, Err(Error::Mismatch { node: 3 }));
+}
