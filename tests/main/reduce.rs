@@ -31,16 +31,6 @@ fn folds_go_from_left_to_right() {
     assert_eq!(text, Ok("iabc".into()));
 }
 
-#[test]
-fn a_walk_stops_at_the_first_error() {
-    let (tree, mut seen) = ((1u32, [2u32, 3], 4u32), 0);
-    let stopped = over(&tree).for_each(|x: &u32| {
-        seen += 1;
-        if *x == 2 { Err(Error::WrongLeaf { leaf: 1 }) } else { Ok(()) }
-    });
-    assert_eq!((stopped, seen), (Err(Error::WrongLeaf { leaf: 1 }), 2));
-}
-
 #[derive(Tree)]
 struct List<'a> {
     v: f32,
