@@ -66,7 +66,7 @@
 macro_rules! leaf_trait {
     ($(#[$meta:meta])* $visibility:vis struct $Set:ident: dyn $Trait:path) => {
         $(#[$meta])*
-        #[derive(Clone, Copy, Debug)]
+        #[derive(::core::clone::Clone, ::core::marker::Copy, ::core::fmt::Debug)]
         $visibility struct $Set;
 
         impl $crate::tree::LeafTypes for $Set {
@@ -77,17 +77,17 @@ macro_rules! leaf_trait {
             fn cloned(_: &dyn $Trait) {}
         }
 
-        impl<Leaf: $Trait> $crate::tree::Holds<Leaf> for $Set {
+        impl<Leaf__: $Trait> $crate::tree::Holds<Leaf__> for $Set {
             #[inline]
-            fn owned(_: Leaf) {}
+            fn owned(_: Leaf__) {}
 
             #[inline]
-            fn leaf((): ()) -> ::core::option::Option<Leaf> {
+            fn leaf((): ()) -> ::core::option::Option<Leaf__> {
                 ::core::option::Option::None
             }
 
             #[inline]
-            fn by_ref<'a>(leaf: &'a Leaf) -> &'a dyn $Trait
+            fn by_ref<'a>(leaf: &'a Leaf__) -> &'a dyn $Trait
             where
                 Self: 'a,
             {
@@ -95,7 +95,7 @@ macro_rules! leaf_trait {
             }
 
             #[inline]
-            fn by_mut<'a>(leaf: &'a mut Leaf) -> &'a mut dyn $Trait
+            fn by_mut<'a>(leaf: &'a mut Leaf__) -> &'a mut dyn $Trait
             where
                 Self: 'a,
             {

@@ -1,7 +1,7 @@
 //! What `over` adds to a walk: which leaves, what is beside them, how it ends.
 #![cfg(feature = "derive")]
 
-use std::ops::ControlFlow;
+use std::ops::{ControlFlow, MulAssign};
 
 use treedef::tree::Visit;
 use treedef::{Error, Tree, over, visitor};
@@ -99,32 +99,16 @@ fn a_closure_stops_the_walk_by_what_it_returns() {
     assert!(std::panic::catch_unwind(|| unfinished(&[0.0; 2])).is_err());
 }
 
-trait Half {
-    fn halve(&mut self);
-}
-
-impl Half for f32 {
-    fn halve(&mut self) {
-        *self /= 2.0;
-    }
-}
-
-impl Half for f64 {
-    fn halve(&mut self) {
-        *self /= 2.0;
-    }
-}
-
 /// Halves where the mask says so, until it is called too often.
 struct Halving(u32);
 
-impl<T: Half> Visit<(&mut T, &bool)> for Halving {
+impl<T: MulAssign + From<f32>> Visit<(&mut T, &bool)> for Halving {
     type Out = Result<(), Error>;
 
     fn visit(&mut self, (x, on): (&mut T, &bool)) -> Result<(), Error> {
         self.0 = self.0.checked_sub(1).ok_or(Error::TooLarge)?;
         if *on {
-            x.halve();
+            *x *= T::from(0.5);
         }
         Ok(())
     }

@@ -221,4 +221,18 @@ pub mod macros {
     pub const TREE: ::treedef::Node<'static, ::core::primitive::i32> = ::treedef::tree!([1, {"b": (2, 3), "a": KEYS}, (LEN,)]);
     const KEYS: ::core::primitive::i32 = 4;
     const LEN: ::core::primitive::i32 = 5;
+
+    pub trait Leaf: 'static {}
+    pub trait Visitor {}
+
+    ::treedef::leaf_trait! {
+        pub struct Leaves: dyn Leaf
+    }
+
+    pub fn visit(tree: &mut (::core::primitive::f32, ::core::primitive::u8)) {
+        let visit = ::treedef::visitor!([] <T: Visitor> |mut x| { let _ = x; });
+        let _ = ::treedef::over(tree).types::<(::core::primitive::f32,)>().visit(visit);
+    }
+
+    impl Visitor for ::core::primitive::f32 {}
 }

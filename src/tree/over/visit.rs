@@ -259,9 +259,9 @@ macro_rules! visitor {
         $crate::visitor!(@visit $fields $T $bound ($($arg,)+) ($($Arg,)+) $body)
     };
     (@visit [$($field:ident: $Field:ty),*] $T:ident [$($bound:tt)*] $args:tt $Args:tt $body:expr) => {{
-        struct Visitor { $($field: $Field),* }
+        struct Visitor__ { $($field: $Field),* }
 
-        impl<'leaf, $T: $($bound)*> $crate::tree::Visit<$Args> for Visitor {
+        impl<'leaf, $T: $($bound)*> $crate::tree::Visit<$Args> for Visitor__ {
             type Out = ();
 
             #[inline]
@@ -271,6 +271,6 @@ macro_rules! visitor {
             }
         }
 
-        Visitor { $($field),* }
+        Visitor__ { $($field),* }
     }};
 }
