@@ -4,15 +4,20 @@ use core::convert::Infallible;
 use core::fmt::Display;
 
 use crate::base::error::Error;
+use crate::base::levels;
 use crate::dynamic::view::View;
-use crate::format::head::Head;
+use crate::format::entry::KeyEntry;
+use crate::format::head::{Head, Kind};
 use crate::tree::migrate::aliases::Cursors;
-use crate::tree::migrate::both::Own;
 use crate::tree::migrate::change::{Matching, Migrated, Migration, Why};
-use crate::tree::migrate::children::Place;
-use crate::tree::migrate::walk::Walk;
+use crate::tree::migrate::children::{Children, Node, index_of};
+use crate::tree::migrate::node::{Both, Own, Place, StoredNode};
+use crate::tree::migrate::reports::{Event, Reported};
+use crate::tree::migrate::typed::OfTrees;
+use crate::tree::migrate::walk::{Task, Walk, is_container};
 use crate::treedef::cursor::{Cursor, Siblings};
 use crate::treedef::key_path::KeyPath;
+use crate::treedef::names::{is_sorted, without};
 use crate::treedef::treedef::TreeDef;
 
 /// Moves the leaves of a stored tree into the leaves of a newer structure.
@@ -218,61 +223,144 @@ pub fn migrate_with<'a, 'm, S, L, R: Display>(
 ) -> Result<Migrated, Error> {
     let new = new.into();
     Error::check_room(new.num_leaves(), leaves.len())?;
-    let mut take = |walk: &mut Walk<'a, '_>, place: &Place<'a>| {
-        let [Some(stored), Some(leaf)] = place.leaves() else { return false };
+    let mut take = |walk: &mut OfTrees<'_, '_, 'a>, place: &Place<'_, 'a, Node<'a>>| {
+        let [stored, leaf] = [place.stored, place.default].map(|node| node?.leaf());
+        let (Some(stored), Some(leaf)) = (stored, leaf) else { return false };
         let leaves = (old.leaves().get(stored as usize), leaves.get_mut(leaf as usize));
-        if let (Some(stored), Some(leaf)) = leaves {
-            match take(stored, leaf, walk.path()) {
-                Ok(()) => walk.count_moved(),
-                Err(why) => walk.refused(place, Why::Leaf(&why)),
-            }
+        let (Some(stored), Some(leaf)) = leaves else { return true };
+        let mut path = levels::empty();
+        place.step.path(&mut path);
+        match take(stored, leaf, KeyPath::new(&path)) {
+            Ok(()) => walk.count_moved(),
+            Err(why) => walk.refused_with(place, |reports, task, node| {
+                reports.report_at(task, &place.step, Event::Replaced(node, Why::Leaf(&why)));
+            }),
         }
         true
     };
-    let (matching, cursors) = (matching.into(), &Cursors::new());
-    let mut walk = Walk::new(old.treedef(), new, None, matching, &mut report, cursors);
+    let (matching, nodes) = (matching.into(), [old.treedef(), new].map(Node::root));
+    let by_alias = matching.by_alias.map(|aliases| (aliases.by_alias)(new));
+    let cursors = &Cursors::new();
+    let task = Task::new(nodes, None, matching, (by_alias, None), cursors);
+    let mut walk = Walk::new(task, Reported::new(old.treedef(), &mut report));
     let whole = walk.whole();
     let mut moving = Moving { cursor: Cursor::new(new), walk, take: &mut take };
     let moved = moving.tree(&mut Siblings::root(), &whole);
     moving.walk.finish(&whole, moved)
 }
 
-/// Moves the leaf that is stored for a place; `false` if none is.
-type Take<'a, 't> = dyn FnMut(&mut Walk<'a, '_>, &Place<'a>) -> bool + 't;
+/// Moves the leaf of a place; `false` if it is none in both structures.
+type Take<'a, 't> = dyn FnMut(&mut OfTrees<'_, '_, 'a>, &Place<'_, 'a, Node<'a>>) -> bool + 't;
 
-/// The position in the new structure. It does not depend on the type of the leaves.
-struct Moving<'a, 't, 'w> {
+/// A walk over the new structure.
+struct Moving<'a, 't, 'm, 'w> {
     cursor: Cursor<'a>,
-    walk: Walk<'a, 'w>,
+    walk: OfTrees<'m, 'w, 'a>,
     take: &'t mut Take<'a, 't>,
 }
 
-impl<'a> Moving<'a, '_, '_> {
+impl<'a> Moving<'a, '_, '_, '_> {
     /// Moves the leaves of the next child of `own` in the new structure, which has this place.
-    fn tree(&mut self, own: &mut Siblings, place: &Place<'a>) -> Option<()> {
+    fn tree(&mut self, own: &mut Siblings, place: &Place<'_, 'a, Node<'a>>) -> Option<()> {
         let head = self.cursor.next(own)?;
         if head == Head::LEAF {
             if place.stored.is_some() && !(self.take)(&mut self.walk, place) {
                 self.walk.refused_node(place, Why::Differs(head));
             }
-        } else if place.stored.is_none() && self.walk.matching.by_alias.is_none() {
+        } else if place.stored.is_none() && self.walk.task.by_alias.is_none() {
             let _ = self.cursor.take_node(own, false);
         } else {
-            let slot = &mut None;
-            if self.walk.begin(place, Own::of(head), slot).is_none() {
-                // An alias can give its default a part.
-                self.walk.refused_node(place, Why::Differs(head));
-                self.walk.begin(&place.default_alone(), Own::of(head), slot)?;
-            }
-            let (mut own, both) = (Siblings::of(&head), slot.as_mut()?);
-            for _ in 0..head.arity() {
-                let child = self.walk.next(both)?;
+            let (place, both) = &mut self.begin(head, place)?;
+            let mut own = Siblings::of(&head);
+            let has = |name: KeyEntry<'_>| head.index_of(name).is_some();
+            let type_name = head.type_name().unwrap_or_default();
+            let names = Own { type_name, has: &has, aliases: &[] };
+            for name in head.entries() {
+                let child = self.walk.next(place, both, name, Some(&names))?;
                 self.tree(&mut own, &child)?;
-                self.walk.leave();
             }
             let _ = self.cursor.end(&own);
-            self.walk.end(both);
+            self.end(&head, place, both, &names);
         }
         Some(())
+    }
+
+    /// Begins the node with this head at a place, or at its default alone if something else is stored there.
+    #[inline(never)]
+    fn begin<'p>(
+        &mut self,
+        head: Head<'a>,
+        place: &Place<'p, 'a, Node<'a>>,
+    ) -> Option<(Place<'p, 'a, Node<'a>>, Both<'a, Node<'a>>)> {
+        if let Some(both) = self.begin_at(head, place) {
+            return Some((*place, both));
+        }
+        // An alias can give its default a part.
+        self.walk.refused_node(place, Why::Differs(head));
+        let alone = place.default_alone();
+        Some((alone, self.begin_at(head, &alone)?))
+    }
+
+    /// The same; `None` if something else is stored there.
+    fn begin_at(
+        &mut self,
+        head: Head<'a>,
+        place: &Place<'_, 'a, Node<'a>>,
+    ) -> Option<Both<'a, Node<'a>>> {
+        let walk = &mut self.walk;
+        let in_any_kind = walk.in_any_kind();
+        let default = place.default.map(|node| children(node, &head));
+        let stored = place.stored.map(|node| children(node, &head));
+        let is_own = |old: &Head<'a>| match (old.type_name(), head.type_name()) {
+            _ if head.kind() == Kind::Some => true,
+            _ if in_any_kind => is_container(old.kind()),
+            _ if *old == head => true,
+            (old_name, Some(name)) => old.kind() == head.kind() && walk.is_called(old_name, name),
+            (old_name, None) => old.kind() == head.kind() && old_name.is_none(),
+        };
+        if let Some(open) = &stored {
+            if !is_own(&open.head) {
+                return None;
+            }
+            let node = place.stored?;
+            if open.head != head {
+                walk.reports.compare_heads(&walk.task, (node, &place.step), head, true);
+                for field in open.head.meta_fields() {
+                    if !head.meta_fields().any(|own| own == field) {
+                        walk.lose_meta(node, field);
+                    }
+                }
+            }
+        }
+        Some(Both { stored, default, has_first: false, index: None })
+    }
+
+    /// Ends the node with this head: what is stored under other names is lost.
+    #[inline(never)]
+    fn end(
+        &mut self,
+        head: &Head<'a>,
+        place: &Place<'_, 'a, Node<'a>>,
+        both: &mut Both<'a, Node<'a>>,
+        own: &Own<'_>,
+    ) {
+        let Some(open) = &both.stored else { return };
+        let (stored, in_any_kind) = (open.head, self.walk.in_any_kind());
+        if head.kind() == Kind::Some {
+            return;
+        }
+        let is_sorted = is_sorted(&stored) && is_sorted(head);
+        let lost = without(stored.entries(), head.entries(), is_sorted, u32::MAX).flatten();
+        let mut lost = lost.filter(|name| !in_any_kind || index_of(head, *name, true).is_none());
+        self.walk.end_names(place, both, own, &mut lost);
+    }
+}
+
+/// The children of a node for that with this head.
+fn children<'a>(node: Node<'a>, head: &Head<'a>) -> Children<'a> {
+    match (head.kind(), node.head().kind()) {
+        (Kind::Some, Kind::Some) => Children::of(node),
+        (Kind::Some, _) => Children::only(node),
+        _ => Children::of(node.inside_some()),
     }
 }

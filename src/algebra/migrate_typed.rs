@@ -5,17 +5,20 @@ use core::convert::Infallible;
 use core::fmt::Display;
 
 use crate::base::error::Error;
+use crate::base::levels;
 use crate::dynamic::view::View;
 use crate::tree::build::TreeBuild;
 #[cfg(feature = "alloc")]
 use crate::tree::flatten_on_heap::flatten;
 use crate::tree::leaf_types::LeafTypes;
 use crate::tree::migrate::change::{LeafPlace, Matching, Migrated, Migration, Why};
-use crate::tree::migrate::children::Place;
-use crate::tree::migrate::typed::Load;
-use crate::tree::migrate::walk::Walk;
+use crate::tree::migrate::children::Node;
+use crate::tree::migrate::node::Place;
+use crate::tree::migrate::reports::Event;
+use crate::tree::migrate::typed::{Load, OfTrees};
 #[cfg(feature = "alloc")]
 use crate::tree::traits::{Leaf, Tree};
+use crate::treedef::key_path::KeyPath;
 use crate::treedef::treedef::TreeDef;
 
 /// Loads a stored tree under a newer version of its type. The type says what there may be, the stored structure says what
@@ -266,22 +269,29 @@ where
     let count = all.clone().fold(0usize, |count, _| count.saturating_add(1));
     Error::check_count(stored.num_leaves(), count)?;
     let (mut rest, mut next) = (all.clone(), 0u32);
-    let mut take =
-        |walk: &mut Walk<'d, '_>, place: &Place<'d>, index: u32, dtype, default: Option<&_>| {
-            if index < next {
-                (rest, next) = (all.clone(), 0);
+    let mut take = |walk: &mut OfTrees<'_, '_, 'd>,
+                    place: &Place<'_, 'd, Node<'d>>,
+                    index: u32,
+                    dtype,
+                    default: Option<&_>| {
+        if index < next {
+            (rest, next) = (all.clone(), 0);
+        }
+        let leaf = rest.nth(index.wrapping_sub(next) as usize);
+        next = index.saturating_add(1);
+        let (mut path, node) = (levels::empty(), place.stored?.inside_some());
+        place.step.path(&mut path);
+        let (path, stored) = (KeyPath::new(&path), node.found(walk.reports.def));
+        match take(leaf?, LeafPlace { path, stored, dtype, default }) {
+            Ok(leaf) => Some(leaf),
+            Err(why) => {
+                walk.refused_leaf(place, |reports, task, node| {
+                    reports.report_at(task, &place.step, Event::Replaced(node, Why::Leaf(&why)));
+                });
+                None
             }
-            let leaf = rest.nth(index.wrapping_sub(next) as usize);
-            next = index.saturating_add(1);
-            let stored = place.stored?.inside_some().found(walk.def);
-            match take(leaf?, LeafPlace { path: walk.path(), stored, dtype, default }) {
-                Ok(leaf) => Some(leaf),
-                Err(why) => {
-                    walk.refused_leaf(place, Why::Leaf(&why));
-                    None
-                }
-            }
-        };
+        }
+    };
     let defaults = (defaults.treedef(), defaults.leaves());
     let (matching, take, report) = (matching.into(), &mut take, &mut report);
     Load::<K> { stored, defaults, matching, take, report }.run()

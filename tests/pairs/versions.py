@@ -12,7 +12,7 @@ import copy
 import random
 from dataclasses import dataclass, field
 
-PAIRS = 40
+PAIRS = 16
 LEAVES = ["u8", "u16", "i32", "i64", "f32", "f64", "bool", "String"]
 KEYS = ["u8", "i16", "String"]
 LISTS = ["Vec<{}>", "heapless::Vec<{}, 2>", "[{}; 2]", "[{}; 3]"]

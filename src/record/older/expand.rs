@@ -7,7 +7,7 @@ use crate::base::error::Error;
 use crate::format::head::{self, Head, Kind, kind_and_count};
 use crate::format::pieces::{Stop, put_block, put_run};
 use crate::format::varint::Front;
-use crate::record::older::stored::{At, Node, Stored};
+use crate::record::older::stored::{At, Node, Stored, StoredLeaf};
 use crate::treedef::treedef::TreeDef;
 
 /// The most bytes that are counted after the end of the room.
@@ -26,8 +26,8 @@ pub(super) struct Expanded<'v> {
 const PLACE: usize = 4;
 
 impl<'v> Expanded<'v> {
-    /// The name of the type of a leaf, and its bytes.
-    pub(super) fn leaf(&self, index: u32) -> Option<(&'v str, &'v [u8])> {
+    /// The leaf with this index.
+    pub(super) fn leaf(&self, index: u32) -> Option<StoredLeaf<'v>> {
         let place = self.places.iter().nth_back(index as usize)?;
         let schema = usize::try_from(u32::from_le_bytes(*place)).ok()?;
         self.stored.leaf(schema, index as usize)

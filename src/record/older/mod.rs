@@ -1,15 +1,13 @@
 //! Loads records of other versions of a type.
 //!
-//! - `stored`: a stored value, read by the schema page of its version; `written`: the leaves of the value that is made;
-//! - `place`: a place of that value, and what is known of its type; `making` and `fields` make it; `moved`: aliases, by the algorithm of
-//!   `tree/migrate/by_alias`;
-//! - `reported`: the same with reports, by the walk of `migrate_typed`, for which `expand` writes a record as a treedef.
+//! `tree/migrate` makes the value. This is what it needs of records:
+//!
+//! - `stored`: a stored value, read by the schema page of its version: its nodes;
+//! - `of_type`: the type of the value that is made, and its leaves; `written`: their bytes;
+//! - `reported`: the same with reports, which are about treedefs, so that `expand` writes a record as one.
 
 mod expand;
-mod fields;
-mod making;
-mod moved;
-mod place;
+mod of_type;
 pub(super) mod reported;
 mod stored;
 mod written;
@@ -23,9 +21,7 @@ use crate::format::head::Kind;
 use crate::record::bytes::RecordWriter;
 use crate::record::leaf::RecordLeaves;
 use crate::record::load::{InRecord, LoadError, open};
-use crate::record::older::making::Making;
-use crate::record::older::moved::BY_PATH;
-use crate::record::older::place::{ByPath, ConvertLeaf, OwnType, Task};
+use crate::record::older::of_type::{ByAliasOfRecords, LeavesOf, OwnType};
 use crate::record::older::stored::{At, Stored};
 use crate::record::older::written::Written;
 use crate::record::record_key;
@@ -34,12 +30,16 @@ use crate::tree::build::TreeBuild;
 use crate::tree::choices::assert_choices;
 use crate::tree::known::Known;
 use crate::tree::leaf_types::LeafAs;
-use crate::tree::migrate::aliases::{Cursors, Step};
-use crate::tree::migrate::by_alias::Aliases;
-use crate::tree::migrate::by_field;
+use crate::tree::migrate::aliases::Cursors;
+use crate::tree::migrate::by_alias::ByAlias;
+use crate::tree::migrate::by_field::ByField;
 use crate::tree::migrate::change::{Matching, Migrated};
+use crate::tree::migrate::making::Making;
+use crate::tree::migrate::node::Place;
 use crate::tree::migrate::question::Question;
+use crate::tree::migrate::reports::Unreported;
 use crate::tree::migrate::room::{ChoiceBytes, Room};
+use crate::tree::migrate::walk::{Task, Walk};
 use crate::tree::walk::TreeWalk;
 use crate::tree::walk_path::PathLevels;
 use crate::treedef::key_path::KeyPath;
@@ -159,7 +159,7 @@ pub fn load_older<'d, 'm, T>(
 where
     T: TreeBuild<RecordLeaves> + TreeWalk<RecordLeaves>,
 {
-    let how = How::of(&matching.into());
+    let how = How::of(matching.into());
     let run: &mut Run<'_> =
         &mut |own_type, values, choices, room| make(own_type, values, how, None, choices, room);
     older(bytes, schema.into(), defaults, room, run)
@@ -217,15 +217,15 @@ pub fn load_older_with<'d, 'm, T>(
 where
     T: TreeBuild<RecordLeaves> + TreeWalk<RecordLeaves>,
 {
-    let how = How::of(&matching.into());
-    let has_aliases = how.by_path.is_some() || const { T::SCHEMA.has_aliases() };
-    let convert: &mut ConvertLeaf<'_> = &mut |task, place, at, [from, to], bytes, out| {
+    let how = How::of(matching.into());
+    let has_aliases = how.by_alias.is_some() || const { T::SCHEMA.has_aliases() };
+    let convert: &mut ConvertOfRecord<'_> = &mut |place, cursors, [from, to], bytes, out| {
         let (mut path, mut stored) = (levels::empty(), levels::empty());
-        path_of(&place.step, &mut path);
+        place.step.path(&mut path);
         // Without aliases nothing has another path, and none is searched.
-        match has_aliases {
-            true => path_to(at, task.aliases.cursors, &mut stored),
-            false => path_of(&place.step, &mut stored),
+        match place.stored.filter(|_| has_aliases) {
+            Some(at) => path_to(at, cursors, &mut stored),
+            None => place.step.path(&mut stored),
         }
         let (path, stored) = (KeyPath::new(&path), KeyPath::new(&stored));
         let mut leaf = OlderLeaf { path, stored, from, to, bytes, out };
@@ -238,13 +238,15 @@ where
     older(bytes, schema.into(), defaults, room, run)
 }
 
-/// Appends the path of a place.
-fn path_of<'v>(step: &Step<'_, 'v>, path: &mut PathLevels<'v>) {
-    if let Some(up) = step.up {
-        path_of(up, path);
-        let _ = path.push(step.name);
-    }
-}
+/// Converts the leaf of a place of a record, and returns how many bytes were written.
+type ConvertOfRecord<'c> = dyn for<'v> FnMut(
+        &Place<'_, 'v, At<'v>>,
+        &Cursors<'v, At<'v>>,
+        [&str; 2],
+        &[u8],
+        RecordWriter<'_>,
+    ) -> usize
+    + 'c;
 
 /// Appends the path of a stored leaf: at each node the last child that does not begin after it. Leaves are converted in order, so it is
 /// near the one that was found last.
@@ -269,18 +271,18 @@ fn path_to<'v>(leaf: At<'v>, cursors: &Cursors<'v, At<'v>>, path: &mut PathLevel
 /// How places are matched.
 #[derive(Clone, Copy)]
 struct How<'m> {
-    aliases: &'m [(&'m str, &'m str)],
-    by_path: Option<&'static ByPath>,
-    lengths_of_defaults: bool,
-    keep_places: bool,
+    matching: Matching<'m>,
+    by_alias: Option<ByAliasOfRecords>,
 }
 
 impl<'m> How<'m> {
     #[inline(always)]
-    fn of(matching: &Matching<'m>) -> Self {
-        let Matching { aliases, lengths_of_defaults, keep_places, .. } = *matching;
-        let by_path = matching.by_alias.map(|_| &BY_PATH);
-        Self { aliases, by_path, lengths_of_defaults, keep_places }
+    fn of(matching: Matching<'m>) -> Self {
+        const fn table<'v>(_: &'v Stored<'v>) -> &'v ByAlias<'v, At<'v>> {
+            ByAlias::ALL
+        }
+        let by_alias = matching.by_alias.map(|_| table as ByAliasOfRecords);
+        Self { matching: Matching { by_alias: None, ..matching }, by_alias }
     }
 }
 
@@ -319,7 +321,7 @@ where
         schema: T::SCHEMA,
         key: record_key::<T>(),
         by_field: match const { T::SCHEMA.has_aliases() } {
-            true => Some(|around, pairs, field| by_field::find(around, pairs, field)),
+            true => Some(|_| ByField::ALL),
             false => None,
         },
         ask: |way, about| T::answer(&mut Question::new(way, about)),
@@ -357,33 +359,27 @@ fn with_values<'d>(
 
 /// Makes the choices and the leaves of the new value, without reports.
 #[inline(never)]
-fn make<'d>(
+fn make<'v, 'd>(
     own_type: &OwnType,
-    [stored, defaults]: [&Stored<'_>; 2],
-    how: How<'_>,
-    convert: Option<&mut ConvertLeaf<'_>>,
+    [stored, defaults]: [&'v Stored<'v>; 2],
+    How { matching, by_alias }: How<'_>,
+    mut convert: Option<&mut ConvertOfRecord<'_>>,
     choices: &mut ChoiceBytes<'_>,
     room: &'d mut [u8],
 ) -> Result<(&'d [u8], Migrated), Error> {
-    let How { aliases, by_path, lengths_of_defaults, keep_places } = how;
-    let mut leaves = Written::new(room);
-    let (root, defaults, schema) = (stored.root(), defaults.root(), Some(own_type.schema));
-    let cursors = &Cursors::new();
-    let aliases = Aliases { pairs: aliases, stored: root, top: root, defaults, cursors, schema };
-    let mut making = Making {
-        task: Task { own_type, aliases, by_path, lengths_of_defaults, keep_places },
-        convert: match convert {
-            Some(convert) => Some(convert),
-            None => None,
-        },
-        choices,
-        leaves: &mut leaves,
-        way: levels::empty(),
-        counts: Migrated::default(),
-        error: None,
-    };
-    let counts = making.whole()?;
-    let (leaves, moved) = leaves.finish(stored.count())?;
+    let OwnType { schema, by_field, ask, .. } = *own_type;
+    let (nodes, cursors) = ([stored.root(), defaults.root()], &Cursors::new());
+    let tables = (by_alias.map(|table| table(stored)), by_field.map(|table| table(stored)));
+    let walk = Walk::new(Task::new(nodes, Some(schema), matching, tables, cursors), Unreported);
+    let convert =
+        |place: &Place<'_, 'v, At<'v>>, types: [&str; 2], bytes: &[u8], out: RecordWriter<'_>| {
+            convert.as_mut().map_or(0, |convert| convert(place, cursors, types, bytes, out))
+        };
+    let (written, leaf) = (Written::new(room), |leaf, _| Some(leaf));
+    let mut leaves = LeavesOf { ask, written, leaf, convert };
+    let mut making = Making { walk, of_type: &mut leaves, choices, way: levels::empty() };
+    let counts = making.whole(schema)?;
+    let (leaves, moved) = leaves.written.finish(stored.count())?;
     Ok((leaves, Migrated { moved, lost: stored.count().saturating_sub(moved), ..counts }))
 }
 

@@ -1,21 +1,26 @@
 //! Loads records of other versions of a type, with reports of each place that differs.
 //!
-//! Both structures are written as treedefs, and migrated as `migrate_typed` does it.
+//! Both structures are written as treedefs, because reports are about these.
 
 use crate::base::error::Error;
 use crate::base::levels;
-use crate::record::kind::with_value_of;
-use crate::record::leaf::{LeafBytes, RecordLeaves};
+use crate::record::bytes::RecordWriter;
+use crate::record::leaf::RecordLeaves;
 use crate::record::load::LoadError;
 use crate::record::older::expand::{Expanded, expand};
-use crate::record::older::place::OwnType;
+use crate::record::older::of_type::{LeavesOf, OwnType};
 use crate::record::older::written::Written;
 use crate::record::older::{OlderLeaf, Run, older};
 use crate::tree::build::TreeBuild;
-use crate::tree::migrate::change::{Matching, Migrated, Migration, Why};
-use crate::tree::migrate::making::{Ask, Typed, make};
-use crate::tree::migrate::question::{About, Receivers};
+use crate::tree::migrate::aliases::Cursors;
+use crate::tree::migrate::by_field::ByField;
+use crate::tree::migrate::change::{Matching, Migrated, Migration};
+use crate::tree::migrate::children::Node;
+use crate::tree::migrate::making::Making;
+use crate::tree::migrate::node::Place;
+use crate::tree::migrate::reports::Reported;
 use crate::tree::migrate::room::ChoiceBytes;
+use crate::tree::migrate::walk::{Task, Walk};
 use crate::tree::walk::TreeWalk;
 use crate::tree::walk_path::PathLevels;
 use crate::treedef::key_path::KeyPath;
@@ -82,73 +87,50 @@ where
     T: TreeBuild<RecordLeaves> + TreeWalk<RecordLeaves>,
 {
     // The kinds of a record are those of Rust.
-    let matching = Matching { in_any_kind: false, ..matching.into().for_type::<T>() };
+    let matching = Matching { in_any_kind: false, ..matching.into() };
     let run: &mut Run<'_> = &mut |own_type, values, choices, room| {
         let (values, room) = expand(values, room)?;
-        let mut written = Written::new(room);
-        let migrated =
-            run(own_type, values, matching, &mut report, &mut convert, choices, &mut written)?;
-        Ok((written.finish(0)?.0, migrated))
+        let by_field = if const { T::SCHEMA.has_aliases() } { Some(ByField::ALL) } else { None };
+        run(own_type, values, (matching, by_field), &mut report, &mut convert, choices, room)
     };
     older(bytes, schema.into(), defaults, room, run)
 }
 
 /// Makes the choices and the leaves of the new value.
-fn run<'d>(
+fn run<'v, 'd>(
     own_type: &OwnType,
-    [stored, defaults]: [Expanded<'d>; 2],
-    matching: Matching<'_>,
+    [stored, defaults]: [Expanded<'v>; 2],
+    (matching, by_field): (Matching<'_>, Option<&ByField<'v, Node<'v>>>),
     report: &mut Report<'_>,
     convert: &mut Convert<'_>,
     choices: &mut ChoiceBytes<'_>,
-    written: &mut Written<'_>,
-) -> Result<Migrated, Error> {
+    room: &'d mut [u8],
+) -> Result<(&'d [u8], Migrated), Error> {
     let OwnType { schema, ask, .. } = *own_type;
-    let typed: &mut Typed<'_, 'd> = &mut |way, about| {
-        let is_given = match about {
-            Ask::Leaf(walk, place, [Some(index), _], to) => {
-                let (from, bytes) = stored.leaf(index)?;
-                let mut has_leaf = |leaf: &[u8]| ask(way, About::Stored(leaf));
-                let mut out = written.writer();
-                let len = with_value_of([from, to], bytes, &mut out).map(|()| out.leaves);
-                let mut is_taken = len.is_some_and(|len| written.keep(len, None, &mut has_leaf));
-                if !is_taken && let Some(node) = place.stored {
-                    let (mut entries, found) =
-                        (levels::empty(), node.inside_some().found(stored.def));
-                    found
-                        .path()
-                        .entries()
-                        .for_each(|entry| _ = PathLevels::push(&mut entries, entry));
-                    let (path, stored) = (walk.path(), KeyPath::new(&entries));
-                    let mut leaf =
-                        OlderLeaf { path, stored, from, to, bytes, out: written.writer() };
-                    convert(&mut leaf);
-                    let len = leaf.out.leaves;
-                    is_taken = len > 0 && written.keep(len, None, &mut has_leaf);
-                }
-                if !is_taken {
-                    walk.refused_leaf(place, Why::LeafType([from, to]));
-                }
-                is_taken
-            }
-            Ask::Leaf(_, _, [None, default], _) => {
-                let (_, bytes) = defaults.leaf(default?)?;
-                written.push(bytes, None);
-                true
-            }
-            Ask::Value(index, value, give) => ask(way, About::Value(index, value, give)),
-            Ask::Default(index, None) => ask(way, About::Default(index, None)),
-            Ask::Default(index, Some(choice)) => {
-                let receivers: Receivers<'_, _> =
-                    (choice, &mut |leaf: LeafBytes| written.push(leaf.as_slice(), None));
-                ask(way, About::Default(index, Some(receivers)))
-            }
-            Ask::Keep(count) => {
-                written.truncate(count);
-                true
-            }
-        };
-        is_given.then_some(written.count())
+    let (def, cursors) = (stored.def, &Cursors::new());
+    let by_alias = matching.by_alias.map(|aliases| (aliases.by_alias)(def));
+    let nodes = [def, defaults.def].map(Node::root);
+    let task = Task::new(nodes, Some(schema), matching, (by_alias, by_field), cursors);
+    let leaf = |index, is_default| match is_default {
+        true => defaults.leaf(index),
+        false => stored.leaf(index),
     };
-    make(schema, [stored.def, defaults.def], matching, report, typed, choices)
+    let convert = |place: &Place<'_, 'v, Node<'v>>,
+                   [from, to]: [&str; 2],
+                   bytes: &[u8],
+                   out: RecordWriter<'_>| {
+        let [mut path, mut stored] = [const { PathLevels::new() }; 2];
+        place.step.path(&mut path);
+        let found = place.stored.map(|node| node.inside_some().found(def).path().entries());
+        found.into_iter().flatten().for_each(|entry| _ = stored.push(entry));
+        let (path, stored) = (KeyPath::new(&path), KeyPath::new(&stored));
+        let mut leaf = OlderLeaf { path, stored, from, to, bytes, out };
+        convert(&mut leaf);
+        leaf.out.leaves
+    };
+    let mut leaves = LeavesOf { ask, written: Written::new(room), leaf, convert };
+    let walk = Walk::new(task, Reported::new(def, report));
+    let mut making = Making { walk, of_type: &mut leaves, choices, way: levels::empty() };
+    let migrated = making.whole(schema)?;
+    Ok((leaves.written.finish(0)?.0, migrated))
 }

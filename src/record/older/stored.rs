@@ -9,7 +9,7 @@ use crate::base::bytes::after;
 use crate::base::error::Error;
 use crate::encode::depth::MAX_DEPTH;
 use crate::encode::schema::is_constant;
-use crate::format::entry::Entries;
+use crate::format::entry::{Entries, KeyEntry};
 use crate::format::head::{Head, Kind};
 use crate::format::keys::Keys;
 use crate::format::reader::{Input, read_run};
@@ -17,6 +17,9 @@ use crate::format::value::Value;
 use crate::format::value_bytes::{STR, skip_value};
 use crate::format::varint::read_choice;
 use crate::record::kind::take_leaf;
+use crate::tree::migrate::aliases::Step;
+use crate::tree::migrate::node::StoredNode;
+use crate::tree::migrate::walk::MISMATCH;
 
 /// The most nodes of a value, besides those that its bytes can be: a few bytes of a page from outside can say that there are lists of
 /// billions of elements which take no bytes.
@@ -147,9 +150,9 @@ impl<'v> Stored<'v> {
         self.known.get()
     }
 
-    /// The name of the type of a leaf that has this position in the page, and its bytes.
-    pub(super) fn leaf(&self, schema: usize, leaf: usize) -> Option<(&str, &[u8])> {
-        At { of: self, schema, choices: 0, leaves: leaf }.open()?.node.leaf()
+    /// The leaf with this index, which has this position in the page.
+    pub(super) fn leaf(&'v self, schema: usize, leaf: usize) -> Option<StoredLeaf<'v>> {
+        At { of: self, schema, choices: 0, leaves: leaf }.leaf()
     }
 
     /// Finds where the leaves end, as far as there is room, and returns how many there are.
@@ -309,17 +312,6 @@ impl<'v> At<'v> {
         Some((is_some.then_some(self), is_nested))
     }
 
-    /// What is in the option here, `None` if that is `None`. A value that is no option is in itself; so is an option of
-    /// values if the type has an option of options here, which `is_nested` says.
-    #[inline(never)]
-    pub(super) fn inside(self, is_nested: bool) -> Option<Self> {
-        match self.option() {
-            Some((Some(inside), here)) if here || !is_nested => Some(inside),
-            Some((None, _)) => None,
-            _ => Some(self),
-        }
-    }
-
     /// Reads the choices of a node.
     #[inline(never)]
     pub(super) fn open(mut self) -> Option<Children<'v>> {
@@ -389,14 +381,8 @@ impl<'v> At<'v> {
         }
     }
 
-    /// The children of the node here, if it is of this kind.
-    #[inline(never)]
-    pub(super) fn children(self, kind: Kind) -> Option<Children<'v>> {
-        self.open().filter(|children| children.node.kind == kind)
-    }
-
     /// Whether the node here can have meta fields, or one in it.
-    pub(super) fn has_meta(self) -> bool {
+    fn has_meta(self) -> bool {
         let (mut schema, end) = (self.schema, self.of.after(self.schema));
         while schema < end {
             let head = self.of.head(schema);
@@ -466,11 +452,6 @@ impl<'v> Node<'v> {
         }
     }
 
-    /// The keys of a map.
-    pub(super) fn keys(&self) -> Keys<'v> {
-        Keys::of_checked(self.count, self.values())
-    }
-
     /// The name of the type of a struct.
     pub(super) fn type_name(&self) -> Option<&'v str> {
         if self.kind == Kind::Struct { self.head.type_name() } else { None }
@@ -524,5 +505,100 @@ impl<'v> Children<'v> {
             self.at = next;
         }
         Some(self.at)
+    }
+}
+
+/// A leaf of a record: its index, the name of its type, and its bytes.
+#[derive(Clone, Copy)]
+pub(super) struct StoredLeaf<'v> {
+    pub(super) index: usize,
+    pub(super) of: &'v str,
+    pub(super) bytes: &'v [u8],
+}
+
+impl<'v> StoredNode<'v> for At<'v> {
+    type Open = Children<'v>;
+    type Leaf = StoredLeaf<'v>;
+
+    const HAS_KINDS: bool = false;
+
+    fn open(self) -> Option<Children<'v>> {
+        At::open(self)
+    }
+
+    fn what(open: &Children<'v>) -> (Kind, Option<&'v str>) {
+        (open.node.kind, open.node.type_name())
+    }
+
+    fn names(open: &Children<'v>) -> Entries<'v> {
+        open.node.entries()
+    }
+
+    fn keys(open: &Children<'v>) -> Keys<'v> {
+        Keys::of_checked(open.node.count, open.node.values())
+    }
+
+    fn meta_fields(open: &Children<'v>) -> impl Iterator<Item = (&'v str, Value<'v>)> + Clone {
+        open.node.meta_fields()
+    }
+
+    fn child(open: &mut Children<'v>, index: u32) -> Option<Self> {
+        open.child(index as usize)
+    }
+
+    fn find(open: &mut Children<'v>, name: KeyEntry<'_>, _: bool) -> Option<Self> {
+        let index = match (open.node.kind, name) {
+            (Kind::Struct, KeyEntry::Attr(name)) => open.node.head.position(name)?,
+            _ => open.node.entries().index_of(name)?,
+        };
+        open.child(index as usize)
+    }
+
+    #[inline(never)]
+    fn inside(self, is_nested: bool) -> Option<Self> {
+        match self.option() {
+            Some((Some(inside), here)) if here || !is_nested => Some(inside),
+            Some((None, _)) => None,
+            _ => Some(self),
+        }
+    }
+
+    fn leaf(self) -> Option<StoredLeaf<'v>> {
+        let node = self.open()?.node;
+        let (of, bytes) = node.leaf()?;
+        Some(StoredLeaf { index: node.first.leaves, of, bytes })
+    }
+
+    fn wrong_leaf(_: StoredLeaf<'v>) -> Error {
+        MISMATCH
+    }
+
+    fn num_leaves(self) -> usize {
+        self.pass().map_or(0, |end| end.leaves.wrapping_sub(self.leaves))
+    }
+
+    fn count_meta(self) -> usize {
+        let Some(mut children) = self.open().filter(|_| self.has_meta()) else { return 0 };
+        let mut count =
+            children.node.meta_fields().fold(0usize, |count, _| count.saturating_add(1));
+        let mut last = None;
+        for index in 0..children.node.count {
+            let child = children.child(index);
+            // As for copies, the meta fields of elements that take no bytes count once.
+            if child == last {
+                return count;
+            }
+            last = child;
+            count = count.saturating_add(child.map_or(0, Self::count_meta));
+        }
+        count
+    }
+
+    fn is_at(self, _: Self, _: &Step<'_, 'v>) -> bool {
+        true
+    }
+
+    fn at_path(self, _: Self, step: &Step<'_, 'v>, then: &mut dyn FnMut(&Step<'_, 'v>)) {
+        then(step);
     }
 }

@@ -11,8 +11,9 @@
 
 use core::cell::Cell;
 
-use crate::format::entry::{Entries, KeyEntry};
-use crate::format::head::Kind;
+use crate::format::entry::KeyEntry;
+use crate::tree::migrate::node::StoredNode;
+use crate::tree::walk_path::PathLevels;
 use crate::treedef::pattern::{after, begins_segment, open};
 use crate::treedef::segment::Segment;
 
@@ -32,23 +33,6 @@ pub(crate) fn after_star(pattern: Pattern<'_>) -> Option<Pattern<'_>> {
     begins_segment(rest).then_some(rest)
 }
 
-/// A node that patterns lead to, of a treedef or of a record.
-pub(crate) trait PathNode<'d>: Copy + PartialEq {
-    /// The node in all options that are here, and which of its children was found last.
-    type Open: Clone;
-
-    fn open(self) -> Option<Self::Open>;
-
-    /// What it is, and the name of its type.
-    fn what(open: &Self::Open) -> (Kind, Option<&'d str>);
-
-    /// The names of its children.
-    fn names(open: &Self::Open) -> Entries<'d>;
-
-    /// The child with this index. Children are found fastest in their order.
-    fn child(open: &mut Self::Open, index: u32) -> Option<Self>;
-}
-
 /// A step of a path: the name of a place, and the step to the place around it. The root has the name of what is in a `Some`, which no
 /// pattern has.
 #[derive(Clone, Copy)]
@@ -57,13 +41,25 @@ pub(crate) struct Step<'s, 'd> {
     pub(crate) up: Option<&'s Step<'s, 'd>>,
     /// The aliases that can be about the place or a part of it, as bits. The last bit is that of all others, too.
     pub(crate) aliases: u32,
+    /// The number of steps from the root.
+    pub(crate) len: u32,
 }
 
 impl<'d> Step<'_, 'd> {
-    pub(crate) const ROOT: Self = Self { name: KeyEntry::Some, up: None, aliases: u32::MAX };
+    pub(crate) const ROOT: Self =
+        Self { name: KeyEntry::Some, up: None, aliases: u32::MAX, len: 0 };
 
     pub(crate) const fn to(&self, name: KeyEntry<'d>) -> Step<'_, 'd> {
-        Step { name, up: Some(self), aliases: self.aliases }
+        let len = self.len.saturating_add(1);
+        Step { name, up: Some(self), aliases: self.aliases, len }
+    }
+
+    /// Appends the path of the place.
+    pub(crate) fn path(&self, path: &mut PathLevels<'d>) {
+        if let Some(up) = self.up {
+            up.path(path);
+            let _ = path.push(self.name);
+        }
     }
 
     /// Calls `then` with the last step of a path that goes on from here.
@@ -117,15 +113,15 @@ pub(crate) fn follow<'t, 'd>(
 }
 
 /// A node and its children.
-type Kept<'d, N> = Option<(N, <N as PathNode<'d>>::Open)>;
+type Kept<'d, N> = Option<(N, <N as StoredNode<'d>>::Open)>;
 
 /// Nodes whose children were found, the last one first. Places are walked in order, so most children are next to these, and are not
 /// searched from the start of a long list. Without the feature `alloc` there is no room for them.
-pub(crate) struct Cursors<'d, N: PathNode<'d>>(
+pub(crate) struct Cursors<'d, N: StoredNode<'d>>(
     [Cell<Kept<'d, N>>; if cfg!(feature = "alloc") { 8 } else { 0 }],
 );
 
-impl<'d, N: PathNode<'d>> Cursors<'d, N> {
+impl<'d, N: StoredNode<'d>> Cursors<'d, N> {
     pub(crate) fn new() -> Self {
         Self(Default::default())
     }
@@ -167,7 +163,7 @@ impl<'d, N: PathNode<'d>> Cursors<'d, N> {
 }
 
 /// The node below this one that a pattern leads to, with these `*`s. A `*` that `stars` lack is the first child.
-pub(crate) fn find<'d, N: PathNode<'d>>(
+pub(crate) fn find<'d, N: StoredNode<'d>>(
     mut pattern: Pattern<'_>,
     mut node: N,
     mut stars: &[KeyEntry<'_>],
@@ -182,7 +178,7 @@ pub(crate) fn find<'d, N: PathNode<'d>>(
 /// The child that the first segment of a pattern leads to, and the rest. The `*` of the segment is the next of `stars`, as in
 /// [`find`].
 #[inline(never)]
-pub(crate) fn step<'t, 'd, N: PathNode<'d>>(
+pub(crate) fn step<'t, 'd, N: StoredNode<'d>>(
     pattern: Pattern<'t>,
     node: N,
     stars: &mut &[KeyEntry<'_>],

@@ -2,16 +2,14 @@
 
 use crate::encode::schema::Schema;
 use crate::format::entry::KeyEntry;
-use crate::format::head::{Head, Kind};
+use crate::format::head::Kind;
 use crate::tree::migrate::aliases::{
-    Cursors, PathNode, Pattern, Stars, Step, after_star, find, follow, step,
+    Cursors, Pattern, Stars, Step, after_star, find, follow, step,
 };
-use crate::tree::migrate::children::Node;
-use crate::tree::walk_path::LEVELS;
+use crate::tree::migrate::node::{Own, StoredNode};
 use crate::treedef::names::{text, with_text};
 use crate::treedef::pattern::{after, open};
 use crate::treedef::segment::Segment;
-use crate::treedef::treedef::TreeDef;
 
 /// An old path and a new one.
 type Alias<'w> = (&'w str, &'w str);
@@ -24,7 +22,7 @@ pub(crate) type Lose<'l, N> = dyn FnMut(N, bool) + 'l;
 
 /// The aliases of a walk, and the roots of the stored structure and of the defaults: the places that the type has.
 #[derive(Clone, Copy)]
-pub(crate) struct Aliases<'d, 'w, N: PathNode<'d>> {
+pub(crate) struct Aliases<'d, 'w, N: StoredNode<'d>> {
     pub(crate) pairs: &'w [Alias<'w>],
     pub(crate) stored: N,
     /// What is stored for the root of the type.
@@ -35,112 +33,62 @@ pub(crate) struct Aliases<'d, 'w, N: PathNode<'d>> {
     pub(crate) schema: Option<&'w Schema>,
 }
 
-/// Those of a walk through treedefs.
-type OfTrees<'d, 'w> = Aliases<'d, 'w, Node<'d>>;
-
-/// What aliases do. It is called through this table, which [`Matching`](super::change::Matching) has if it has aliases, so that a
-/// program without aliases does not link it.
-pub(crate) struct ByAlias {
+/// What aliases do. It is called through this table, which a walk has if there are aliases, so that a program without aliases does not
+/// link it.
+pub(crate) struct ByAlias<'d, N: StoredNode<'d>> {
+    /// Which of the aliases of a place are about it or a part of it, as bits.
+    pub(crate) about: fn(&Aliases<'d, '_, N>, &Step<'_, 'd>) -> u32,
     /// What is stored for a place: by an alias, otherwise `by_name`, unless an alias gives that to another place.
-    pub(crate) stored: for<'d> fn(
-        &OfTrees<'d, '_>,
-        path: &[KeyEntry<'d>],
-        by_name: Option<Node<'d>>,
-    ) -> Stored<Node<'d>>,
-    /// A stored node that an alias gives a place below the one with this path.
-    pub(crate) below: for<'d> fn(&OfTrees<'d, '_>, &[KeyEntry<'d>]) -> Option<Node<'d>>,
-    /// The index that the child of this name has in the first node, which is stored. No child there has that name.
-    pub(crate) old_index: for<'d> fn(&OfTrees<'d, '_>, [&Head<'d>; 2], KeyEntry<'d>) -> Option<u32>,
-    /// Whether the child of the first node with this name has another name in the second one.
-    pub(crate) is_renamed: for<'d> fn(&OfTrees<'d, '_>, [&Head<'d>; 2], KeyEntry<'d>) -> bool,
-    /// Whether an alias is about the place with this path or a part of it, and nothing that it leads to is stored. Without a path,
-    /// whether the type has no place of the alias.
-    pub(crate) is_unused: fn(&OfTrees<'_, '_>, Alias<'_>, Option<&[KeyEntry<'_>]>) -> bool,
+    pub(crate) stored: fn(&Aliases<'d, '_, N>, &Step<'_, 'd>, by_name: Option<N>) -> Stored<N>,
+    /// A stored node that an alias gives a place below this one.
+    pub(crate) below: fn(&Aliases<'d, '_, N>, &Step<'_, 'd>) -> Option<N>,
+    /// The index that the child of this name has in a stored node. No child there has that name.
+    pub(crate) old_index: fn(&Aliases<'d, '_, N>, &N::Open, &Own<'_>, KeyEntry<'_>) -> Option<u32>,
+    /// Whether the child of a stored node with this name has another name now.
+    pub(crate) is_renamed: fn(&Aliases<'d, '_, N>, &N::Open, &Own<'_>, KeyEntry<'_>) -> bool,
+    /// Whether a node of the first type name was one of the second name.
+    pub(crate) is_type_renamed: fn(&Aliases<'d, '_, N>, [&str; 2]) -> bool,
     /// Calls `lost` with each part of a stored node that no alias gives another place, and with the nodes around the parts that
     /// have one: the flag says which is a whole part.
-    pub(crate) lose:
-        for<'d> fn(&OfTrees<'d, '_>, TreeDef<'d>, Node<'d>, lost: &mut Lose<'_, Node<'d>>),
+    pub(crate) lose: fn(&Aliases<'d, '_, N>, N, &Step<'_, 'd>, lost: &mut Lose<'_, N>),
 }
 
-pub(crate) static BY_ALIAS: ByAlias = ByAlias {
-    stored: |aliases, path, by_name| {
-        at(path, |step| aliases.stored(step, by_name)).unwrap_or_default()
-    },
-    below: |aliases, path| at(path, |step| aliases.below(step))?,
-    old_index,
-    is_renamed: |aliases, heads, name| {
-        let ([stored, now], Some(shown)) = (heads, text(name)) else { return false };
-        aliases.any_name([now, stored].map(type_name), shown, |to| {
-            let new = with_text(name, to);
-            now.index_of(new).is_some()
-                && stored.index_of(new).is_none()
-                && old_index(aliases, heads, new)
-                    .is_some_and(|old| stored.index_of(name) == Some(old))
-        })
-    },
-    is_unused: |aliases, (from, to), path| {
-        let either = |is: &dyn Fn(&str) -> bool| is(from) || is(to);
-        // Names at any node, with that of their type or without, are not checked.
-        let is_of_type = |byte| byte == b':' || u8::is_ascii_uppercase(&byte);
-        let has_place = |one: &str| match aliases.schema {
-            Some(schema) => aliases.leads_into(one, one.as_bytes(), schema, &[None; 2], None),
-            None => find(one.as_bytes(), aliases.defaults, &[], aliases.cursors).is_some(),
-        };
-        let is_known = from.bytes().any(is_of_type) || !is_path(from, to) || either(&has_place);
-        let Some(path) = path else { return !is_known };
-        let is_about = at(path, |step| {
-            either(&|one| {
-                follow(one, step, &mut Stars::new()).is_some_and(|rest| rest.len() < one.len())
-            })
-        });
-        // A `*` can lead to another place, where it is used.
-        is_known
-            && !either(&|one| one.contains('*'))
-            && is_about == Some(true)
-            && !either(&|one| aliases.find(one, &Stars::new()).is_some())
-    },
-    lose: |aliases, def, node, lost| {
-        let path = node.found(def).path().entries();
-        // A deeper node has no place.
-        if path.clone().nth(LEVELS).is_some() {
-            return lost(node, true);
-        }
-        Step::ROOT.along(&mut { path }, &mut |step| aliases.lose(node, step, lost));
-    },
-};
-
-/// Calls the function with the last step of a path.
-fn at<'d, R>(path: &[KeyEntry<'d>], mut then: impl FnMut(&Step<'_, 'd>) -> R) -> Option<R> {
-    let mut found = None;
-    Step::ROOT.along(&mut path.iter().copied(), &mut |step| found = Some(then(step)));
-    found
+impl<'d, N: StoredNode<'d> + 'd> ByAlias<'d, N> {
+    pub(crate) const ALL: &'d Self = &Self {
+        about: |aliases, step| aliases.about(step),
+        stored: |aliases, step, by_name| aliases.stored(step, by_name),
+        below: |aliases, step| aliases.below(step),
+        old_index: |aliases, stored, own, name| aliases.old_index(stored, own, name),
+        is_renamed: |aliases, stored, own, name| aliases.is_renamed(stored, own, name),
+        is_type_renamed: |aliases, names| {
+            aliases.any(None, &mut |from, to| is_type_renamed(names, [from, to]))
+        },
+        lose: |aliases, node, step, lost| {
+            let mut is_lost = true;
+            node.at_path(aliases.stored, step, &mut |step| {
+                is_lost = false;
+                aliases.lose(node, step, lost);
+            });
+            if is_lost {
+                lost(node, true);
+            }
+        },
+    };
 }
 
-fn type_name<'d>(head: &Head<'d>) -> &'d str {
-    head.type_name().unwrap_or_default()
+/// Whether a name is `from` where the other is `to`, or both are names in these, as those of the variants of an enum.
+fn is_type_renamed([old, new]: [&str; 2], [from, to]: [&str; 2]) -> bool {
+    let (Some(old), Some(new)) = (old.strip_prefix(from), new.strip_prefix(to)) else {
+        return false;
+    };
+    old == new && (old.is_empty() || old.starts_with("::"))
 }
 
-fn old_index(aliases: &OfTrees<'_, '_>, heads: [&Head<'_>; 2], name: KeyEntry<'_>) -> Option<u32> {
-    let ([stored, now], shown, mut found) = (heads, text(name)?, None);
-    aliases.any_name(heads.map(type_name), shown, |from| {
-        let from = with_text(name, from);
-        if now.index_of(from).is_none() {
-            found = stored.index_of(from);
-        }
-        found.is_some()
-    });
-    found
-}
-
-impl<'d, 'w, N: PathNode<'d>> Aliases<'d, 'w, N> {
+impl<'d, 'w, N: StoredNode<'d>> Aliases<'d, 'w, N> {
     /// Calls `test` with each alias and its backwards form, until it is true: with those of these bits that are paths from the root, or
     /// with all, also names at any node.
     #[inline(never)]
-    pub(crate) fn any(
-        &self,
-        bits: Option<u32>,
-        test: &mut dyn FnMut(&'w str, &'w str) -> bool,
-    ) -> bool {
+    fn any(&self, bits: Option<u32>, test: &mut dyn FnMut(&'w str, &'w str) -> bool) -> bool {
         self.pairs.iter().zip(0..u32::MAX).any(|(&(from, to), index)| {
             let is_asked =
                 bits.is_none_or(|bits| bits >> index.min(31) & 1 == 1 && is_path(from, to));
@@ -151,13 +99,60 @@ impl<'d, 'w, N: PathNode<'d>> Aliases<'d, 'w, N> {
     /// Calls `test` with each name that a child with this name has in a node of the first type, by an alias of the second type or any
     /// type, until it is true.
     #[inline]
-    pub(crate) fn any_name(
+    fn any_name(
         &self,
         [other, own]: [&str; 2],
         name: &str,
         mut test: impl FnMut(&str) -> bool,
     ) -> bool {
         self.any(None, &mut |from, to| is_name(own, to, name) && test(unscoped(other, from)))
+    }
+
+    /// The index that the child of this name has in a stored node.
+    fn old_index(&self, stored: &N::Open, own: &Own<'_>, name: KeyEntry<'_>) -> Option<u32> {
+        let (old_type, mut found) = (N::what(stored).1.unwrap_or_default(), None);
+        self.any_name([old_type, own.type_name], text(name)?, |from| {
+            let from = with_text(name, from);
+            if !(own.has)(from) {
+                found = N::names(stored).index_of(from);
+            }
+            found.is_some()
+        });
+        found
+    }
+
+    /// Whether the child of a stored node with this name has another name now.
+    fn is_renamed(&self, stored: &N::Open, own: &Own<'_>, name: KeyEntry<'_>) -> bool {
+        let Some(shown) = text(name) else { return false };
+        let index_of = |name: KeyEntry<'_>| N::names(stored).index_of(name);
+        self.any_name([own.type_name, N::what(stored).1.unwrap_or_default()], shown, |to| {
+            let new = with_text(name, to);
+            (own.has)(new)
+                && index_of(new).is_none()
+                && self.old_index(stored, own, new).is_some_and(|old| index_of(name) == Some(old))
+        })
+    }
+
+    /// Whether an alias has no place in the type; or, with a step, whether it is about that place or a part of it, and nothing that it
+    /// leads to is stored.
+    pub(crate) fn is_unused(&self, (from, to): Alias<'_>, step: Option<&Step<'_, 'd>>) -> bool {
+        let either = |is: &dyn Fn(&str) -> bool| is(from) || is(to);
+        // Names at any node, with that of their type or without, are not checked.
+        let is_of_type = |byte| byte == b':' || u8::is_ascii_uppercase(&byte);
+        let has_place = |one: &str| match self.schema {
+            Some(schema) => self.leads_into(one, one.as_bytes(), schema, &[None; 2], None),
+            None => find(one.as_bytes(), self.defaults, &[], self.cursors).is_some(),
+        };
+        let is_known = from.bytes().any(is_of_type) || !is_path(from, to) || either(&has_place);
+        let Some(step) = step else { return !is_known };
+        let is_about = |one: &str| {
+            follow(one, step, &mut Stars::new()).is_some_and(|rest| rest.len() < one.len())
+        };
+        // A `*` can lead to another place, where it is used.
+        is_known
+            && !either(&|one| one.contains('*'))
+            && either(&is_about)
+            && !either(&|one| self.find(one, &Stars::new()).is_some())
     }
 
     /// What is stored where a path leads to.
@@ -257,7 +252,7 @@ impl<'d, 'w, N: PathNode<'d>> Aliases<'d, 'w, N> {
     }
 
     /// Whether an alias gives the node that is stored under this path another place.
-    pub(crate) fn goes(&self, step: &Step<'_, 'd>) -> bool {
+    fn goes(&self, step: &Step<'_, 'd>) -> bool {
         self.any(Some(step.aliases), &mut |from, to| self.moves(from, to, step))
     }
 
@@ -378,18 +373,18 @@ impl<'d, 'w, N: PathNode<'d>> Aliases<'d, 'w, N> {
 }
 
 /// What a node is, and the name of its type.
-fn what<'d, N: PathNode<'d>>(node: Option<N>) -> Option<(Kind, Option<&'d str>)> {
+fn what<'d, N: StoredNode<'d>>(node: Option<N>) -> Option<(Kind, Option<&'d str>)> {
     node?.open().map(|open| N::what(&open))
 }
 
 /// Whether a node is no `None`.
-fn is_there<'d, N: PathNode<'d>>(node: &N) -> bool {
+fn is_there<'d, N: StoredNode<'d>>(node: &N) -> bool {
     what(Some(*node)).is_some_and(|(kind, _)| kind != Kind::None)
 }
 
 /// Whether two nodes are of one type, and have a name in common.
 #[inline(never)]
-fn is_alike<'d, N: PathNode<'d>>(stored: N, default: N) -> Option<bool> {
+fn is_alike<'d, N: StoredNode<'d>>(stored: N, default: N) -> Option<bool> {
     let (stored, default) = (stored.open()?, default.open()?);
     let (names, mut own) = (N::names(&stored), N::names(&default));
     let is_one = N::what(&stored) == N::what(&default);

@@ -1,50 +1,55 @@
 //! Aliases at the fields of a type: they give a field what is stored for its node under another path.
 
 use crate::format::entry::KeyEntry;
-use crate::tree::migrate::aliases::{self, Cursors, PathNode, Pattern, Step};
+use crate::tree::migrate::aliases::{self, Cursors, Pattern, Step};
 use crate::tree::migrate::by_alias::Lose;
-use crate::tree::migrate::children::{Children, Node};
+use crate::tree::migrate::node::StoredNode;
 use crate::treedef::pattern::after;
 
 /// The aliases at a type, as [`Fields`](crate::encode::schema::Fields) has them: what is stored, and the name of the field.
 pub(crate) type Pairs = &'static [(&'static str, &'static str)];
 
 /// What such aliases do. It is called through this table, so that a program whose types have none does not link it.
-pub(crate) struct ByField {
+pub(crate) struct ByField<'d, N: StoredNode<'d>> {
     /// What is stored for the field of this name, by the first alias that leads to something.
-    pub(crate) find: for<'d> fn(Node<'d>, Pairs, &str) -> Option<Node<'d>>,
+    pub(crate) find: fn(N, Pairs, &str) -> Option<N>,
     /// Which of the first 64 aliases give a field something, as bits.
-    pub(crate) used: fn(Node<'_>, Pairs) -> u64,
+    pub(crate) used: fn(N, Pairs) -> u64,
     /// Calls the function with a child of a node that is no field of the type, as `ByAlias` does, but for the parts that these aliases give to
     /// fields.
-    pub(crate) lose: for<'d> fn(Node<'d>, Pairs, u64, KeyEntry<'d>, &mut Lose<'_, Node<'d>>),
+    pub(crate) lose: fn(N, Pairs, u64, KeyEntry<'d>, &mut Lose<'_, N>),
 }
 
-pub(crate) static BY_FIELD: ByField = ByField {
-    find: |around, pairs, field| find(around, pairs, field),
-    used: |around, pairs| {
-        let bits = pairs.iter().zip(0..64u32);
-        bits.fold(0, |used, ((old, field), bit)| {
-            // A field that is stored needs no alias, and one that is not has the first that leads to something.
-            let is_stored = Children::of(around).find(KeyEntry::Attr(field), false).is_some();
-            let is_used = !field.is_empty()
-                && !is_stored
-                && renamed(around, pairs, field).is_some_and(|(by, _)| by == *old);
-            used | u64::from(is_used).unbounded_shl(bit)
-        })
-    },
-    lose: |node, pairs, used, name, lost| {
-        lose(node, pairs, used, &Step { name, ..Step::ROOT }, lost)
-    },
-};
+impl<'d, N: StoredNode<'d> + 'd> ByField<'d, N> {
+    pub(crate) const ALL: &'d Self = &Self {
+        find: |around, pairs, field| Some(renamed(around, pairs, field)?.1),
+        used,
+        lose: |node, pairs, used, name, lost| {
+            lose(node, pairs, used, &Step::ROOT.to(name), lost);
+        },
+    };
+}
 
-/// The stored node that the first alias of a field leads to which leads to any.
-pub(crate) fn find<'d, N: PathNode<'d>>(around: N, pairs: Pairs, field: &str) -> Option<N> {
-    Some(renamed(around, pairs, field)?.1)
+fn used<'d, N: StoredNode<'d>>(around: N, pairs: Pairs) -> u64 {
+    let bits = pairs.iter().zip(0..64u32);
+    bits.fold(0, |used, ((old, field), bit)| {
+        // A field that is stored needs no alias, and one that is not has the first that leads to something.
+        let name = KeyEntry::Attr(field);
+        let is_stored =
+            around.open().is_some_and(|mut open| N::find(&mut open, name, false).is_some());
+        let is_used = !field.is_empty()
+            && !is_stored
+            && renamed(around, pairs, field).is_some_and(|(by, _)| by == *old);
+        used | u64::from(is_used).unbounded_shl(bit)
+    })
 }
 
 /// The first alias of a field that leads to a stored node, and the node.
-fn renamed<'d, N: PathNode<'d>>(around: N, pairs: Pairs, field: &str) -> Option<(&'static str, N)> {
+fn renamed<'d, N: StoredNode<'d>>(
+    around: N,
+    pairs: Pairs,
+    field: &str,
+) -> Option<(&'static str, N)> {
     let mut own = pairs.iter().filter(|(_, name)| *name == field);
     own.find_map(|(old, _)| {
         Some((*old, aliases::find(old.as_bytes(), around, &[], &Cursors::new())?))
@@ -61,12 +66,12 @@ fn rest<'t>(path: Pattern<'t>, step: &Step<'_, '_>) -> Option<Pattern<'t>> {
 }
 
 /// Calls the function with the node that these steps lead to, but for the parts that aliases give to fields.
-fn lose<'d>(
-    node: Node<'d>,
+fn lose<'d, N: StoredNode<'d>>(
+    node: N,
     pairs: Pairs,
     used: u64,
     step: &Step<'_, 'd>,
-    lost: &mut Lose<'_, Node<'d>>,
+    lost: &mut Lose<'_, N>,
 ) {
     let mut is_around = false;
     for ((old, _), bit) in pairs.iter().zip(0..64u32) {
@@ -80,13 +85,9 @@ fn lose<'d>(
         }
     }
     lost(node, !is_around);
-    if !is_around {
-        return;
-    }
-    let mut children = Children::of(node);
-    let names = children.head.entries();
-    for (index, name) in (0..children.head.arity()).zip(names) {
-        if let Some(child) = children.child(index) {
+    let Some(mut open) = node.open().filter(|_| is_around) else { return };
+    for (name, index) in N::names(&open).zip(0..u32::MAX) {
+        if let Some(child) = N::child(&mut open, index) {
             lose(child, pairs, used, &step.to(name), lost);
         }
     }

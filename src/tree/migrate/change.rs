@@ -5,14 +5,12 @@ use core::fmt::{self, Display, Formatter};
 use crate::base::dtype::Dtype;
 use crate::base::error::Error;
 use crate::base::show::{Counted, debug_enum, debug_struct};
-use crate::encode::structure::HasSchema;
 use crate::format::entry::KeyEntry;
 use crate::format::head::Head;
 use crate::format::value::Value;
 use crate::text::repr::short_name;
 use crate::text::sentences::{DataContrast, Place, Words};
-use crate::tree::migrate::by_alias::{BY_ALIAS, ByAlias};
-use crate::tree::migrate::by_field::{BY_FIELD, ByField};
+use crate::tree::migrate::reports::InTrees;
 use crate::treedef::find::Found;
 use crate::treedef::key_path::KeyPath;
 
@@ -379,10 +377,8 @@ pub struct Matching<'r> {
     pub(crate) in_any_kind: bool,
     pub(crate) lengths_of_defaults: bool,
     pub(crate) keep_places: bool,
-    /// What is done with the aliases, if there are any.
-    pub(crate) by_alias: Option<&'static ByAlias>,
-    /// What is done with the aliases at the fields of the type, if it has any.
-    pub(crate) by_field: Option<&'static ByField>,
+    /// What is done with the aliases in treedefs, if there are any.
+    pub(crate) by_alias: Option<&'static InTrees>,
 }
 
 debug_struct!([] Matching<'_> { in_any_kind, lengths_of_defaults, keep_places });
@@ -392,21 +388,14 @@ impl<'r> Matching<'r> {
     /// mean. [`Matching`] has an example.
     #[must_use]
     pub const fn new(aliases: &'r [(&'r str, &'r str)]) -> Self {
-        let by_alias = if aliases.is_empty() { None } else { Some(&BY_ALIAS) };
+        let by_alias = if aliases.is_empty() { None } else { Some(&InTrees::ALL) };
         Self {
             aliases,
             in_any_kind: false,
             lengths_of_defaults: false,
             keep_places: false,
             by_alias,
-            by_field: None,
         }
-    }
-
-    /// With what is done with the aliases at the fields of a type, if it has any.
-    pub(crate) const fn for_type<T: HasSchema>(self) -> Self {
-        let by_field = const { if T::SCHEMA.has_aliases() { Some(&BY_FIELD) } else { None } };
-        Self { by_field, ..self }
     }
 
     /// Matches nodes of different kinds: positions match positions, and names match names. For files whose format has fewer

@@ -1,10 +1,15 @@
-//! Finds the children of a node by their names, one after the other.
+//! The nodes of treedefs: finds the children of a node by their names, one after the other.
 
+use crate::base::error::Error;
+use crate::base::levels;
 use crate::format::entry::{Entries, KeyEntry};
 use crate::format::head::{Head, Item, Kind, read_item};
+use crate::format::keys::Keys;
 use crate::format::value::Value;
 use crate::format::varint::unzigzag;
-use crate::tree::migrate::aliases::PathNode;
+use crate::tree::migrate::aliases::Step;
+use crate::tree::migrate::node::StoredNode;
+use crate::tree::walk_path::LEVELS;
 use crate::treedef::find::Found;
 use crate::treedef::names::{is_before, is_sorted, text};
 use crate::treedef::path::UNKNOWN;
@@ -12,42 +17,6 @@ use crate::treedef::runs::Runs;
 use crate::treedef::segment::Segment;
 use crate::treedef::spot::Spot;
 use crate::treedef::treedef::TreeDef;
-
-/// Where a tree is in both structures.
-#[derive(Clone, Copy)]
-pub(crate) struct Place<'d> {
-    pub(crate) stored: Option<Node<'d>>,
-    pub(crate) default: Option<Node<'d>>,
-    /// Whether what is below it and not stored is reported.
-    pub(crate) reports: bool,
-}
-
-impl<'d> Place<'d> {
-    /// The default alone. What is new in it was reported.
-    pub(crate) fn default_alone(&self) -> Self {
-        Self { stored: None, reports: false, ..*self }
-    }
-
-    /// The node that is built: the stored one, or the default; what is in it if it is a `Some`.
-    pub(crate) fn inside(&self) -> Option<Node<'d>> {
-        self.stored.or(self.default).map(Node::inside_some)
-    }
-
-    /// Whether it is neither stored nor in the defaults.
-    pub(crate) fn is_missing(&self) -> bool {
-        self.stored.is_none() && self.default.is_none()
-    }
-
-    /// The heads of the default and of the stored node.
-    pub(crate) fn heads(&self) -> [Option<Head<'d>>; 2] {
-        [self.default, self.stored].map(|node| node.map(|node| node.inside_some().head()))
-    }
-
-    /// The indices of the stored leaf and of the default.
-    pub(crate) fn leaves(&self) -> [Option<u32>; 2] {
-        [self.stored, self.default].map(|node| node?.inside_some().as_leaf())
-    }
-}
 
 /// A node of a treedef.
 #[derive(Clone, Copy, PartialEq)]
@@ -61,10 +30,6 @@ pub(crate) struct Node<'d> {
 impl<'d> Node<'d> {
     pub(crate) const fn root(def: TreeDef<'d>) -> Self {
         Self { bytes: def.as_bytes(), spot: Spot::ROOT }
-    }
-
-    pub(crate) fn is_root(&self) -> bool {
-        self.spot == Spot::ROOT
     }
 
     pub(crate) const fn head(&self) -> Head<'d> {
@@ -88,7 +53,7 @@ impl<'d> Node<'d> {
     }
 
     /// The number of meta fields in it. Those of a node and of its copies count once.
-    pub(crate) fn count_meta(&self) -> usize {
+    fn count_meta_fields(&self) -> usize {
         let (mut rest, mut left, mut count) = (self.bytes, 1u32, 0usize);
         while left > 0
             && let Some((item, after)) = read_item(rest)
@@ -179,8 +144,11 @@ impl<'d> Children<'d> {
     }
 }
 
-impl<'d> PathNode<'d> for Node<'d> {
+impl<'d> StoredNode<'d> for Node<'d> {
     type Open = Children<'d>;
+    type Leaf = u32;
+
+    const HAS_KINDS: bool = true;
 
     fn open(self) -> Option<Children<'d>> {
         Some(Children::of(self.inside_some()))
@@ -194,8 +162,59 @@ impl<'d> PathNode<'d> for Node<'d> {
         open.head.entries()
     }
 
+    fn keys(open: &Children<'d>) -> Keys<'d> {
+        Keys::of_head(open.head)
+    }
+
+    fn meta_fields(open: &Children<'d>) -> impl Iterator<Item = (&'d str, Value<'d>)> + Clone {
+        open.head.meta_fields()
+    }
+
     fn child(open: &mut Children<'d>, index: u32) -> Option<Self> {
         open.child(index)
+    }
+
+    fn find(open: &mut Children<'d>, name: KeyEntry<'_>, in_any_kind: bool) -> Option<Self> {
+        open.find(name, in_any_kind)
+    }
+
+    fn inside(self, is_nested: bool) -> Option<Self> {
+        match self.head().kind() {
+            Kind::None => None,
+            Kind::Some if is_nested => Children::of(self).child(0),
+            _ => Some(self),
+        }
+    }
+
+    fn leaf(self) -> Option<u32> {
+        self.inside_some().as_leaf()
+    }
+
+    fn wrong_leaf(leaf: u32) -> Error {
+        Error::WrongLeaf { leaf }
+    }
+
+    fn num_leaves(self) -> usize {
+        TreeDef::front(self.bytes).num_leaves()
+    }
+
+    fn count_meta(self) -> usize {
+        self.count_meta_fields()
+    }
+
+    fn is_at(self, root: Self, step: &Step<'_, 'd>) -> bool {
+        let (mut path, is_named) = (levels::empty(), |name: &_| *name != KeyEntry::Some);
+        step.path(&mut path);
+        let own = self.found(TreeDef::front(root.bytes)).path().entries();
+        own.filter(is_named).eq(path.iter().copied().filter(is_named))
+    }
+
+    fn at_path(self, root: Self, _: &Step<'_, 'd>, then: &mut dyn FnMut(&Step<'_, 'd>)) {
+        let path = self.found(TreeDef::front(root.bytes)).path().entries();
+        // A deeper node has no place.
+        if path.clone().nth(LEVELS).is_none() {
+            Step::ROOT.along(&mut { path }, then);
+        }
     }
 }
 
@@ -208,11 +227,16 @@ pub(crate) fn index_of(head: &Head<'_>, name: KeyEntry<'_>, in_any_kind: bool) -
     if head.has_positions() {
         return number(name).filter(|index| *index < head.arity());
     }
-    let is_same = |other: KeyEntry<'_>| match (text(name), text(other)) {
+    let mut names = (0..head.arity()).zip(head.entries());
+    names.find(|(_, other)| is_same(name, *other)).map(|(index, _)| index)
+}
+
+/// Whether two names are one if kinds do not matter.
+pub(crate) fn is_same(name: KeyEntry<'_>, other: KeyEntry<'_>) -> bool {
+    match (text(name), text(other)) {
         (Some(text), Some(other)) => text == other,
         _ => number(name).is_some_and(|index| number(other) == Some(index)),
-    };
-    (0..head.arity()).zip(head.entries()).find(|(_, other)| is_same(*other)).map(|(index, _)| index)
+    }
 }
 
 /// The number that a name is, or its text.

@@ -1,22 +1,24 @@
 //! Loads a tree that was stored under an older version of its type.
 //!
-//! - `typed`: a load of a typed tree; `making`: its choices and leaves, by the schema of the type; `question`: what that asks the type;
-//!   `room`: where choices and leaves are put;
-//! - `walk`: what is found on the way, and what is reported; `both`: a node in both structures, and its children; `children`: the
-//!   children of a stored node by their names;
-//! - `aliases`: paths of places that moved, in nodes of any source; `checked`: those that the compiler follows; `by_alias`: what they
-//!   do in a walk, also for `record/older`; `by_field`: what those at the fields of a type do;
+//! - `node`: a node of what is stored, of a treedef or a record; `children`: those of treedefs;
+//! - `walk`: from a place to the places in it, and what is counted on the way; `reports`: what is reported of it;
+//! - `making`, `fields`: a value of a type, by its schema: its choices and its leaves; `question`: what that asks the type; `room`: where
+//!   choices and leaves are put; `typed`: a load of a typed tree;
+//! - `aliases`: paths of places that moved; `checked`: those that the compiler follows; `by_alias`: what they do in a walk; `by_field`:
+//!   what those at the fields of a type do;
 //! - `change`: what is reported, and what the caller asks for.
 
 pub(crate) mod aliases;
-pub(crate) mod both;
 pub(crate) mod by_alias;
 pub(crate) mod by_field;
 pub(crate) mod change;
 pub(crate) mod checked;
 pub(crate) mod children;
+pub(crate) mod fields;
 pub(crate) mod making;
+pub(crate) mod node;
 pub(crate) mod question;
+pub(crate) mod reports;
 pub(crate) mod room;
 pub(crate) mod typed;
 pub(crate) mod walk;

@@ -1,27 +1,45 @@
 //! Loads a stored tree as a value of a type: asks the type, and collects the leaves.
 
+use core::marker::PhantomData;
+
 use heapless::VecView;
 
 use crate::base::dtype::Dtype;
 use crate::base::error::Error;
+use crate::base::levels;
 use crate::encode::max_sizes::{MaxSizes, max_choices};
+use crate::encode::schema::Schema;
 use crate::encode::structure::HasSchema;
+use crate::format::value::Value;
 use crate::tree::build::TreeBuild;
 use crate::tree::choices::assert_choices;
 use crate::tree::known::Known;
 use crate::tree::leaf_source::Moved;
 use crate::tree::leaf_types::LeafTypes;
+use crate::tree::migrate::aliases::Cursors;
+use crate::tree::migrate::by_field::ByField;
 use crate::tree::migrate::change::{Matching, Migrated, Migration, Why};
-use crate::tree::migrate::children::Place;
-use crate::tree::migrate::making::{Ask, Typed, make};
+use crate::tree::migrate::children::Node;
+use crate::tree::migrate::making::{Making, OfType};
+use crate::tree::migrate::node::{Place, StoredNode};
 use crate::tree::migrate::question::{About, Question, Receivers};
-use crate::tree::migrate::room::Room;
-use crate::tree::migrate::walk::Walk;
+use crate::tree::migrate::reports::{Event, Reported};
+use crate::tree::migrate::room::{ChoiceBytes, Room};
+use crate::tree::migrate::walk::{Task, Walk};
 use crate::treedef::treedef::TreeDef;
 
+/// A walk through treedefs.
+pub(crate) type OfTrees<'m, 'w, 'd> = Walk<'m, 'd, Node<'d>, Reported<'d, 'w>>;
+
 /// Makes a stored leaf, by its index, a leaf of a place with this dtype and default. If it refuses the leaf, it reports that.
-pub(crate) type Take<'d, 't, O> =
-    dyn FnMut(&mut Walk<'d, '_>, &Place<'d>, u32, Option<Dtype>, Option<&O>) -> Option<O> + 't;
+pub(crate) type Take<'d, 't, O> = dyn FnMut(
+        &mut OfTrees<'_, '_, 'd>,
+        &Place<'_, 'd, Node<'d>>,
+        u32,
+        Option<Dtype>,
+        Option<&O>,
+    ) -> Option<O>
+    + 't;
 
 /// The number of bytes on the stack for the choices of a type that can have more, or has no bound. With the feature `alloc`, choices
 /// that have no room go to the heap.
@@ -48,13 +66,12 @@ impl<'d, K: LeafTypes<Owned: Clone>> Load<'d, '_, '_, K> {
     /// Loads the tree. `build` makes it of its choices and its leaves.
     pub(crate) fn run<T: TreeBuild<K>>(self) -> Result<(T, Migrated), Error> {
         const { assert_choices::<T>() };
-        let this = Self { matching: self.matching.for_type::<T>(), ..self };
         // The room is one of a few sizes, because it cannot depend on a type parameter.
         let most = const { max_choices(T::SCHEMA) };
         if most <= 32 {
-            this.in_room::<T>(&mut heapless::Vec::<_, 32>::new())
+            self.in_room::<T>(&mut heapless::Vec::<_, 32>::new())
         } else {
-            this.in_room::<T>(&mut heapless::Vec::<_, MOST_CHOICES>::new())
+            self.in_room::<T>(&mut heapless::Vec::<_, MOST_CHOICES>::new())
         }
     }
 
@@ -81,44 +98,16 @@ impl<'d, K: LeafTypes<Owned: Clone>> Load<'d, '_, '_, K> {
     ) -> Result<(T, Migrated), Error> {
         let Self { stored, defaults: (default, defaults), matching, take, report } = self;
         let room = &mut heapless::Vec::<K::Owned, N>::new();
-        let (mut choices, mut leaves) = (Room::new(choices), Room::new(room));
-        let typed: &mut Typed<'_, 'd> = &mut |way, ask| {
-            let is_given = match ask {
-                Ask::Leaf(walk, place, [stored, default], _) => {
-                    let default = default.and_then(|index| defaults.get(index as usize));
-                    let mut take_leaf = |dtype, of_type: fn(K::Owned) -> Option<K::Owned>| {
-                        let leaf = match stored {
-                            Some(stored) => take(walk, place, stored, dtype, default),
-                            None => default.cloned(),
-                        };
-                        let Some(leaf) = leaf.map(of_type) else { return false };
-                        let is_taken = leaf.is_some();
-                        leaf.into_iter().for_each(|leaf| leaves.push(leaf));
-                        if let (false, Some(leaf)) = (is_taken, stored) {
-                            walk.refused_leaf(place, Why::WrongLeaf(leaf));
-                        }
-                        is_taken
-                    };
-                    answer::<K, T>(way, About::Leaf(&mut take_leaf))
-                }
-                Ask::Value(index, value, give) => {
-                    answer::<K, T>(way, About::Value(index, value, give))
-                }
-                Ask::Default(index, None) => answer::<K, T>(way, About::Default(index, None)),
-                Ask::Default(index, Some(choice)) => {
-                    let receivers: Receivers<'_, K::Owned> =
-                        (choice, &mut |leaf| leaves.push(leaf));
-                    answer::<K, T>(way, About::Default(index, Some(receivers)))
-                }
-                Ask::Keep(count) => {
-                    leaves.truncate(count);
-                    true
-                }
-            };
-            is_given.then(|| leaves.len())
-        };
-        let migrated = make(T::SCHEMA, [stored, default], matching, report, typed, &mut choices)?;
-        let mut known = Known::new(choices.all()?, Moved(leaves.take()?));
+        let mut choices = Room::new(choices);
+        let mut of_type =
+            LeavesOf::<K, T> { leaves: Room::new(room), defaults, take, of: PhantomData };
+        let by_field = if const { T::SCHEMA.has_aliases() } { Some(ByField::ALL) } else { None };
+        let by_alias = matching.by_alias.map(|aliases| (aliases.by_alias)(stored));
+        let (nodes, cursors) = ([stored, default].map(Node::root), &Cursors::new());
+        let task = Task::new(nodes, Some(T::SCHEMA), matching, (by_alias, by_field), cursors);
+        let walk = Walk::new(task, Reported::new(stored, report));
+        let migrated = make(T::SCHEMA, walk, &mut of_type, &mut choices)?;
+        let mut known = Known::new(choices.all()?, Moved(of_type.leaves.take()?));
         match T::build(&mut known) {
             Ok(tree) => Ok((tree, migrated)),
             // What was made is a value of the type, unless its schema differs from what it asks for.
@@ -127,7 +116,120 @@ impl<'d, K: LeafTypes<Owned: Clone>> Load<'d, '_, '_, K> {
     }
 }
 
-/// Asks the part of the type with this way.
-fn answer<'q, K: LeafTypes, T: TreeBuild<K>>(way: &'q [u32], about: About<'q, K>) -> bool {
-    T::answer(&mut Question::new(way, about))
+/// Makes the choices and the leaves of the value. It does not depend on the type, so a program has it once.
+#[inline(never)]
+fn make<'d, 'w>(
+    schema: &'static Schema,
+    walk: OfTrees<'_, 'w, 'd>,
+    of_type: &mut dyn OfType<'d, Node<'d>, Reported<'d, 'w>>,
+    choices: &mut ChoiceBytes<'_>,
+) -> Result<Migrated, Error> {
+    Making { walk, of_type, choices, way: levels::empty() }.whole(schema)
+}
+
+/// The type that is loaded, and the leaves that are made.
+struct LeavesOf<'s, 'r, 'd, 't, K: LeafTypes, T> {
+    leaves: Room<'r, K::Owned>,
+    defaults: &'s [K::Owned],
+    take: &'s mut Take<'d, 't, K::Owned>,
+    of: PhantomData<T>,
+}
+
+impl<'d, K, T> LeavesOf<'_, '_, 'd, '_, K, T>
+where
+    K: LeafTypes<Owned: Clone>,
+    T: TreeBuild<K>,
+{
+    /// Asks the part of the type with this way.
+    fn answer<'q>(way: &'q [u32], about: About<'q, K>) -> bool {
+        T::answer(&mut Question::new(way, about))
+    }
+
+    /// Makes a leaf, if `make` gives one for the part with this way. Without one, whether that is because it has another type.
+    fn push(
+        &mut self,
+        way: &[u32],
+        mut make: impl FnMut(&mut Self, Option<Dtype>) -> Option<K::Owned>,
+    ) -> Result<(), Refused> {
+        let mut made = Err(Refused::Before);
+        Self::answer(
+            way,
+            About::Leaf(&mut |dtype, of_type| {
+                let Some(leaf) = make(self, dtype) else { return false };
+                match of_type(leaf) {
+                    Some(leaf) => {
+                        self.leaves.push(leaf);
+                        made = Ok(());
+                    }
+                    None => made = Err(Refused::Type),
+                }
+                made.is_ok()
+            }),
+        );
+        made
+    }
+}
+
+/// Why a leaf was not made.
+enum Refused {
+    /// It has another type than its place.
+    Type,
+    /// There is none, or that was reported.
+    Before,
+}
+
+impl<'d, 'm, K, T> OfType<'d, Node<'d>, Reported<'d, 'm>> for LeavesOf<'_, '_, 'd, '_, K, T>
+where
+    K: LeafTypes<Owned: Clone>,
+    T: TreeBuild<K>,
+{
+    fn len(&self) -> usize {
+        self.leaves.len()
+    }
+
+    fn truncate(&mut self, len: usize) {
+        self.leaves.truncate(len);
+    }
+
+    fn take(
+        &mut self,
+        walk: &mut OfTrees<'_, 'm, 'd>,
+        way: &[u32],
+        place: &Place<'_, 'd, Node<'d>>,
+        leaf: u32,
+        _: &'static str,
+    ) -> bool {
+        let defaults = self.defaults;
+        let default = place.default.and_then(Node::leaf);
+        let default = default.and_then(|index| defaults.get(index as usize));
+        let made = self.push(way, |own, dtype| (own.take)(walk, place, leaf, dtype, default));
+        if let Err(Refused::Type) = made {
+            walk.refused_leaf(place, |reports, task, node| {
+                reports.report_at(task, &place.step, Event::Replaced(node, Why::WrongLeaf(leaf)));
+            });
+        }
+        made.is_ok()
+    }
+
+    fn take_default(&mut self, way: &[u32], _: &Place<'_, 'd, Node<'d>>, leaf: u32) -> bool {
+        self.push(way, |own, _| own.defaults.get(leaf as usize).cloned()).is_ok()
+    }
+
+    fn takes_value(
+        &mut self,
+        way: &[u32],
+        index: u32,
+        value: Option<Value<'_>>,
+        give: &mut dyn FnMut(&Value<'_>),
+    ) -> bool {
+        Self::answer(way, About::Value(index, value, give))
+    }
+
+    fn has_default(&mut self, way: &[u32], index: u32, choice: Option<&mut dyn FnMut(u8)>) -> bool {
+        let Some(choice) = choice else {
+            return Self::answer(way, About::Default(index, None));
+        };
+        let receivers: Receivers<'_, K::Owned> = (choice, &mut |leaf| self.leaves.push(leaf));
+        Self::answer(way, About::Default(index, Some(receivers)))
+    }
 }

@@ -1,85 +1,78 @@
-//! A walk through a stored structure and that of the defaults: what all of its containers share.
+//! A walk through a stored value and its defaults: from a place to the places in it, and what is found on the way.
 //!
-//! It knows neither the type nor the leaves, so a program has its functions once.
+//! It knows neither the type nor the leaves. What is found is counted, and goes to [`Reports`].
 
 use crate::base::error::Error;
-use crate::base::levels;
-use crate::encode::schema::Schema;
+use crate::encode::depth::MAX_DEPTH;
+use crate::encode::schema::{Fields, Schema};
 use crate::format::entry::KeyEntry;
-use crate::format::head::Head;
+use crate::format::head::Kind;
 use crate::format::value::Value;
-use crate::tree::migrate::aliases::Cursors;
-use crate::tree::migrate::by_alias::Aliases;
-use crate::tree::migrate::by_field::Pairs;
-use crate::tree::migrate::change::{Matching, Migrated, Migration, Why, is_elsewhere};
-use crate::tree::migrate::children::Place;
-use crate::tree::migrate::children::{Children, Node};
-use crate::tree::walk_path::PathLevels;
-use crate::treedef::key_path::KeyPath;
-use crate::treedef::treedef::TreeDef;
+use crate::tree::migrate::aliases::{Cursors, Step};
+use crate::tree::migrate::by_alias::{Aliases, ByAlias};
+use crate::tree::migrate::by_field::ByField;
+use crate::tree::migrate::change::{Matching, Migrated};
+use crate::tree::migrate::children::number;
+use crate::tree::migrate::node::{Both, Own, Place, StoredNode};
+use crate::tree::migrate::reports::{Event, Reports};
 
 /// The error that a stored node is none that the type can have.
 pub(crate) const MISMATCH: Error = Error::Mismatch { node: 0 };
 
-/// What all containers share: both structures, the path, and what was found.
-pub(crate) struct Walk<'d, 'w> {
-    /// The stored structure.
-    pub(crate) def: TreeDef<'d>,
-    pub(crate) aliases: Aliases<'d, 'w, Node<'d>>,
-    pub(crate) matching: Matching<'w>,
-    pub(crate) report: &'w mut dyn FnMut(Migration<'_>),
-    pub(crate) path: PathLevels<'d>,
-    error: Option<Error>,
-    /// The stored node that the error is about.
-    part: Option<Node<'d>>,
-    /// The meta field that the error is about, and what is stored for it.
-    meta: Option<(&'static str, Option<Value<'d>>)>,
-    /// The last child that is not stored and has no default, with the node that it is missing in; or the last leaf that was
-    /// refused and has none.
-    pub(crate) missing: Option<(Node<'d>, Option<KeyEntry<'d>>)>,
-    /// The length of the path of the last leaf that was refused and has no default. It is reported.
-    refused: Option<usize>,
-    /// What was found so far.
-    pub(crate) counts: Migrated,
+/// What is known before a walk.
+pub(crate) struct Task<'m, 'v, N: StoredNode<'v>> {
+    pub(crate) aliases: Aliases<'v, 'm, N>,
+    pub(crate) matching: Matching<'m>,
+    /// What is done with aliases, if there are any.
+    pub(crate) by_alias: Option<&'m ByAlias<'v, N>>,
+    /// What is done with the aliases at the fields of the type, if it has any.
+    pub(crate) by_field: Option<&'m ByField<'v, N>>,
 }
 
-impl<'d, 'w> Walk<'d, 'w> {
+impl<'m, 'v, N: StoredNode<'v>> Task<'m, 'v, N> {
     pub(crate) fn new(
-        stored: TreeDef<'d>,
-        default: TreeDef<'d>,
-        schema: Option<&'w Schema>,
-        matching: Matching<'w>,
-        report: &'w mut dyn FnMut(Migration<'_>),
-        cursors: &'w Cursors<'d, Node<'d>>,
+        [stored, defaults]: [N; 2],
+        schema: Option<&'m Schema>,
+        matching: Matching<'m>,
+        (by_alias, by_field): (Option<&'m ByAlias<'v, N>>, Option<&'m ByField<'v, N>>),
+        cursors: &'m Cursors<'v, N>,
     ) -> Self {
-        let (top, defaults) = (Node::root(stored), Node::root(default));
         let pairs = matching.aliases;
-        Self {
-            def: stored,
-            aliases: Aliases { pairs, stored: top, top, defaults, cursors, schema },
-            matching,
-            report,
-            path: levels::empty(),
-            error: None,
-            part: None,
-            meta: None,
-            missing: None,
-            refused: None,
-            counts: Migrated::default(),
-        }
+        let aliases = Aliases { pairs, stored, top: stored, defaults, cursors, schema };
+        Self { aliases, matching, by_alias, by_field }
+    }
+}
+
+/// A walk: what was found so far.
+pub(crate) struct Walk<'m, 'v, N: StoredNode<'v>, R> {
+    pub(crate) task: Task<'m, 'v, N>,
+    pub(crate) reports: R,
+    pub(crate) counts: Migrated,
+    /// The first error since the last one that a default mended.
+    pub(crate) error: Option<Error>,
+}
+
+impl<'m, 'v, N: StoredNode<'v>, R: Reports<'v, N>> Walk<'m, 'v, N, R> {
+    pub(crate) fn new(task: Task<'m, 'v, N>, reports: R) -> Self {
+        Self { task, reports, counts: Migrated::default(), error: None }
     }
 
-    /// The place of the whole tree. Reports the aliases that have no place in its type.
-    pub(crate) fn whole(&mut self) -> Place<'d> {
-        self.report_unused(true);
-        let default = Some(self.aliases.defaults);
-        let stored = self.stored(Some(self.aliases.top));
-        self.aliases.top = stored.unwrap_or(self.aliases.top);
-        Place { stored, default, reports: true }
+    /// Whether nodes of different kinds match.
+    // Always in line, so that what is done for them is no part of a program that only loads records.
+    #[inline(always)]
+    pub(crate) const fn in_any_kind(&self) -> bool {
+        N::HAS_KINDS && self.task.matching.in_any_kind
     }
 
-    pub(crate) fn path(&self) -> KeyPath<'_, 'd> {
-        KeyPath::new(&self.path)
+    /// The place of the whole value. Reports the aliases that have no place in its type.
+    pub(crate) fn whole(&mut self) -> Place<'v, 'v, N> {
+        let Aliases { stored, defaults, .. } = self.task.aliases;
+        self.reports.unused(&self.task, None);
+        let (stored, default) = (Some(stored), Some(defaults));
+        let mut place = Place { stored, default, is_here: true, step: Step::ROOT };
+        self.find_moved(&mut place);
+        self.task.aliases.top = place.stored.unwrap_or(self.task.aliases.top);
+        place
     }
 
     /// Keeps an error, unless an earlier one is kept.
@@ -91,138 +84,263 @@ impl<'d, 'w> Walk<'d, 'w> {
 
     /// Keeps an error about a stored node, unless an earlier one is kept.
     #[cold]
-    pub(crate) fn fail_at<T>(&mut self, stored: Option<Node<'d>>, error: Error) -> Option<T> {
+    pub(crate) fn fail_at<T>(&mut self, stored: Option<N>, error: Error) -> Option<T> {
         if self.error.is_none() {
-            self.part = stored;
-            // What is wrong with a node that is stored came after what is missing around it.
-            self.missing = self.missing.filter(|_| stored.is_none());
+            self.reports.failed(stored, None);
         }
         self.fail(error)
+    }
+
+    /// Keeps the error that the stored node of a place is none that the type can have, unless an earlier one is kept.
+    #[cold]
+    #[inline(never)]
+    fn keep_mismatch(&mut self, place: &Place<'_, 'v, N>) {
+        self.fail_at::<()>(place.stored, MISMATCH);
+    }
+
+    #[inline(always)]
+    pub(crate) fn mismatch<T>(&mut self, place: &Place<'_, 'v, N>) -> Option<T> {
+        self.keep_mismatch(place);
+        None
     }
 
     /// Keeps the error that a stored node has a meta field that its type does not take, or lacks one.
     pub(crate) fn fail_meta<T>(
         &mut self,
-        stored: Option<Node<'d>>,
+        stored: Option<N>,
         name: &'static str,
-        value: Option<Value<'d>>,
+        value: Option<Value<'v>>,
     ) -> Option<T> {
         if self.error.is_none() {
-            self.meta = Some((name, value));
+            self.reports.failed(stored, Some((name, value)));
         }
-        self.fail_at(stored, MISMATCH)
+        self.fail(MISMATCH)
     }
 
-    pub(crate) fn report_moved(&mut self, node: Node<'d>) {
-        let (stored, at) = (node.found(self.def), KeyPath::new(&self.path));
-        (self.report)(Migration::Moved { stored, at });
+    /// Why a place could not be made.
+    pub(crate) fn why(&mut self, place: &Place<'_, 'v, N>) -> R::Why {
+        let error = self.error.take();
+        self.reports.why(error, place)
     }
 
-    /// Counts the leaves of a stored node that has no place, and reports its parts, unless the node `is_reported`.
-    pub(crate) fn lose(&mut self, node: Node<'d>, is_reported: bool) {
-        let Some(by_alias) = self.matching.by_alias else {
-            return self.lose_whole(node, is_reported);
+    /// Begins a node of this kind at a place. If another one is stored there, or none at all, an error is kept.
+    #[inline(never)]
+    pub(crate) fn begin(&mut self, kind: Kind, place: &Place<'_, 'v, N>) -> Option<Both<'v, N>> {
+        let in_any_kind = self.in_any_kind();
+        let fits = |node: Option<N>, in_any_kind: bool| {
+            node?.open().filter(|open| match (in_any_kind, N::what(open).0) {
+                (true, own) => is_container(own),
+                (false, own) => own == kind,
+            })
         };
-        (by_alias.lose)(&{ self.aliases }, self.def, node, &mut |node, is_whole| match is_whole {
-            true => self.lose_whole(node, is_reported),
-            false if is_reported => {}
-            false => {
-                let node = node.inside_some();
-                node.head().meta_fields().for_each(|field| self.lose_meta(node, field));
-            }
-        });
-    }
-
-    /// The same for a node of which nothing has a place.
-    fn lose_whole(&mut self, node: Node<'d>, is_reported: bool) {
-        let (found, counts) = (node.found(self.def), &mut self.counts);
-        counts.lost = counts.lost.saturating_add(found.treedef().num_leaves());
-        if !is_reported {
-            counts.lost_meta = counts.lost_meta.saturating_add(node.count_meta());
-            (self.report)(Migration::Lost(found));
+        let (stored, default) = (fits(place.stored, in_any_kind), fits(place.default, false));
+        if stored.is_none() && (place.stored.is_some() || default.is_none() && !place.is_here) {
+            return self.mismatch(place);
         }
-    }
-
-    /// Reports a meta field of a stored node that the tree does not have.
-    pub(crate) fn lose_meta(&mut self, node: Node<'d>, (name, value): (&'d str, Value<'d>)) {
-        self.counts.lost_meta = self.counts.lost_meta.saturating_add(1);
-        (self.report)(Migration::LostMeta { stored: node.found(self.def), name, value });
-    }
-
-    /// A stored node that an alias gives a place below the current path.
-    pub(crate) fn below(&self) -> Option<Node<'d>> {
-        self.matching.by_alias.and_then(|by| (by.below)(&self.aliases, &self.path))
-    }
-
-    /// Goes on after a child that is neither stored nor in the defaults: it needs neither.
-    pub(crate) fn take_missing(&mut self) {
-        self.missing = None;
-        self.report_new();
-    }
-
-    pub(crate) fn report_new(&mut self) {
-        self.counts.new = self.counts.new.saturating_add(1);
-        (self.report)(Migration::New(KeyPath::new(&self.path)));
-        self.report_unused(false);
-    }
-
-    /// Reports the aliases that lead nowhere: before the walk those that have no place in the type, then those to the current path.
-    fn report_unused(&mut self, is_before: bool) {
-        let Some(by_alias) = self.matching.by_alias else { return };
-        let (aliases, Self { report, path, .. }) = (self.aliases, self);
-        let path = (!is_before).then_some(&path[..]);
-        for &(from, to) in aliases.pairs {
-            if (by_alias.is_unused)(&aliases, (from, to), path) {
-                report(Migration::Unused { from, to });
-            }
+        // Only a struct has a place for them.
+        if in_any_kind
+            && kind != Kind::Struct
+            && let (Some(node), Some(open)) = (place.stored, &stored)
+        {
+            self.lose_meta_of(node, open);
         }
+        Some(Both { stored, default, has_first: false, index: None })
     }
 
-    /// The stored node for the current path: by an alias, or by its name.
-    pub(crate) fn stored(&mut self, by_name: Option<Node<'d>>) -> Option<Node<'d>> {
-        let Some(by_alias) = self.matching.by_alias else { return by_name };
-        let (stored, is_moved) = (by_alias.stored)(&self.aliases, &self.path, by_name);
-        if let (Some(node), true) = (stored, is_moved) {
-            self.report_moved(node);
-            // It is a part of the node that was here. Of the root, the end of the tree says so.
-            if let Some(around) = by_name.filter(|node| !node.is_root()) {
-                self.lose(around, false);
-            }
-        }
-        stored
-    }
-
-    /// Goes back from a child to its node.
-    pub(crate) fn leave(&mut self) {
-        self.path.pop();
-    }
-
-    /// Whether the type of a node has this name, or another one by an alias: of the type, or of the enum that it is a variant of.
-    pub(crate) fn has_name(&self, head: &Head<'_>, name: Option<&str>, aliases: Pairs) -> bool {
-        let (Some(old), Some(new)) = (head.type_name(), name) else {
-            return head.type_name() == name;
-        };
-        let is_pair = |&(from, to): &(&str, &str)| {
-            is_renamed([old, new], [from, to]) || is_renamed([old, new], [to, from])
-        };
-        old == new || aliases.contains(&(old, "")) || self.matching.aliases.iter().any(is_pair)
-    }
-
-    /// Ends the tree: what is stored around the part that was loaded is lost. Returns the counts, if the tree was made. A tree that has
-    /// a default and was not made is no value of the type.
-    pub(crate) fn finish(
+    /// Begins a struct or a variant: the stored node has its type name, or had it.
+    pub(crate) fn begin_record(
         &mut self,
-        whole: &Place<'d>,
-        made: Option<()>,
-    ) -> Result<Migrated, Error> {
-        made.ok_or(self.error.unwrap_or(MISMATCH))?;
-        if !whole.stored.is_some_and(|node| node.is_root()) {
-            self.lose(Node::root(self.def), false);
+        fields: &'static Fields,
+        place: &Place<'_, 'v, N>,
+    ) -> Option<Both<'v, N>> {
+        let mut both = self.begin(Kind::Struct, place)?;
+        // Another variant of an enum has no defaults for this one.
+        both.default = both.default.filter(|own| N::what(own).1 == Some(fields.name));
+        let is_own = |open: &N::Open| self.in_any_kind() || self.has_name(N::what(open).1, fields);
+        let is_nowhere = both.stored.is_none() && both.default.is_none() && !place.is_here;
+        if !both.stored.as_ref().is_none_or(is_own) || is_nowhere {
+            return self.mismatch(place);
         }
-        // A leaf that aliases give several places was counted at each; of children of one name, only one can be reported.
-        let count = self.def.num_leaves();
-        let lost = self.counts.lost.max(count.saturating_sub(self.counts.moved)).min(count);
-        Ok(Migrated { moved: count.saturating_sub(lost), lost, ..self.counts })
+        self.reports.compare(&self.task, place, fields);
+        Some(both)
+    }
+
+    /// Whether a node of this type name is a struct or a variant, or was one.
+    pub(crate) fn has_name(&self, name: Option<&str>, fields: &Fields) -> bool {
+        name.is_some_and(|name| fields.is_called(name)) || self.is_called(name, fields.name)
+    }
+
+    /// Whether a node of the first type name is one of the second name, or was one.
+    pub(crate) fn is_called(&self, old: Option<&str>, name: &str) -> bool {
+        let Some(old) = old else { return false };
+        let is_renamed =
+            |by: &ByAlias<'v, N>| (by.is_type_renamed)(&self.task.aliases, [old, name]);
+        old == name || self.task.by_alias.is_some_and(is_renamed)
+    }
+
+    /// The place of a child of this name. `own` is for a node whose type has names.
+    #[inline(never)]
+    pub(crate) fn next<'p>(
+        &mut self,
+        up: &'p Place<'p, 'v, N>,
+        both: &mut Both<'v, N>,
+        name: KeyEntry<'v>,
+        own: Option<&Own<'_>>,
+    ) -> Option<Place<'p, 'v, N>> {
+        let in_any_kind = self.in_any_kind();
+        let step = up.step.to(name);
+        let mut place = Place { stored: None, default: None, is_here: up.is_here, step };
+        let Both { stored, default, index, has_first } = both;
+        let mut child = |open: &mut Option<N::Open>| {
+            let open = open.as_mut()?;
+            match index.take() {
+                Some(index) => N::child(open, index),
+                None => N::find(open, name, in_any_kind),
+            }
+        };
+        place.stored = child(stored);
+        place.default = child(default);
+        if let (None, true, Some(open)) = (place.default, *has_first && stored.is_some(), default) {
+            place.default = N::child(open, 0);
+        }
+        if step.len > MAX_DEPTH {
+            return self.fail(Error::TooDeep { limit: MAX_DEPTH });
+        }
+        let mut renamed = None;
+        if let (None, Some(open), Some(by), Some(own)) =
+            (place.stored, stored, self.task.by_alias, own)
+        {
+            let index = (by.old_index)(&self.task.aliases, open, own, name);
+            renamed = index.and_then(|index| N::child(open, index));
+        }
+        if renamed.is_none() {
+            self.find_moved(&mut place);
+        }
+        if let (None, Some(by), Some(around), Some(own), KeyEntry::Attr(name)) =
+            (place.stored, self.task.by_field, up.stored, own, name)
+            && renamed.is_none()
+        {
+            renamed = (by.find)(around, own.aliases, name);
+        }
+        if let Some(node) = renamed {
+            self.reports.report(&self.task, &step, Event::Moved(node));
+            place.stored = renamed;
+        }
+        self.found(up, &mut place);
+        Some(place)
+    }
+
+    /// The place of what is in an option of options: what is stored there and its default are found.
+    pub(crate) fn next_inside<'p>(
+        &mut self,
+        up: &'p Place<'p, 'v, N>,
+        [stored, default]: [Option<N>; 2],
+    ) -> Option<Place<'p, 'v, N>> {
+        let step = up.step.to(KeyEntry::Some);
+        let mut place = Place { stored, default, is_here: up.is_here, step };
+        if step.len > MAX_DEPTH {
+            return self.fail(Error::TooDeep { limit: MAX_DEPTH });
+        }
+        self.find_moved(&mut place);
+        self.found(up, &mut place);
+        Some(place)
+    }
+
+    /// Finds what is stored for a place by aliases.
+    fn find_moved(&mut self, place: &mut Place<'_, 'v, N>) {
+        let Some(by) = self.task.by_alias.filter(|_| place.step.aliases != 0) else { return };
+        place.step.aliases = (by.about)(&self.task.aliases, &place.step);
+        if place.step.aliases == 0 {
+            return;
+        }
+        let by_name = place.stored;
+        let (stored, is_moved) = (by.stored)(&self.task.aliases, &place.step, by_name);
+        place.stored = stored;
+        if let (Some(node), true) = (stored, is_moved) {
+            self.reports.report(&self.task, &place.step, Event::Moved(node));
+            // It is a part of the node that was here. Of the root, the end of the walk says so.
+            if let Some(around) = by_name.filter(|node| *node != self.task.aliases.stored) {
+                self.lose(around, &place.step, false);
+            }
+        }
+    }
+
+    /// Counts a place if nothing is stored for it.
+    fn found(&mut self, up: &Place<'_, 'v, N>, place: &mut Place<'_, 'v, N>) {
+        let is_new = place.is_here && place.stored.is_none() && self.below(&place.step).is_none();
+        place.is_here &= !is_new;
+        if place.is_missing() {
+            if let Some(around) = up.stored {
+                self.reports.missing(around, place.step.name);
+            }
+        } else if is_new {
+            self.count_new(&place.step);
+        }
+    }
+
+    /// A stored node that an alias gives a place below this one.
+    fn below(&self, step: &Step<'_, 'v>) -> Option<N> {
+        let by = self.task.by_alias.filter(|_| step.aliases != 0)?;
+        (by.below)(&self.task.aliases, step)
+    }
+
+    /// Goes on after a place that is neither stored nor in the defaults: it needs neither.
+    pub(crate) fn take_missing(&mut self, step: &Step<'_, 'v>) {
+        self.reports.clear_missing();
+        self.count_new(step);
+    }
+
+    fn count_new(&mut self, step: &Step<'_, 'v>) {
+        self.counts.new = self.counts.new.saturating_add(1);
+        self.reports.report(&self.task, step, Event::New);
+    }
+
+    /// Ends a node of `count` children that have positions: what is stored after them is lost.
+    #[inline(never)]
+    pub(crate) fn end(&mut self, place: &Place<'_, 'v, N>, both: &mut Both<'v, N>, count: usize) {
+        let Some(open) = &mut both.stored else { return };
+        let (names, count) = (N::names(open), u32::try_from(count).unwrap_or(u32::MAX));
+        let first = if names.are_positions() { count } else { 0 };
+        for (name, index) in names.skip(first as usize).zip(first..u32::MAX) {
+            let is_there = N::HAS_KINDS && number(name).is_some_and(|number| number < count);
+            if let Some(node) = N::child(open, index).filter(|_| !is_there) {
+                self.lose(node, &place.step.to(name), false);
+            }
+        }
+    }
+
+    /// Ends a node whose type has names: what is stored under other ones is lost.
+    #[inline(never)]
+    pub(crate) fn end_names(
+        &mut self,
+        place: &Place<'_, 'v, N>,
+        both: &mut Both<'v, N>,
+        own: &Own<'_>,
+        others: &mut dyn Iterator<Item = KeyEntry<'v>>,
+    ) {
+        let (Some(open), Some(around)) = (&mut both.stored, place.stored) else { return };
+        let mut used = None;
+        for name in others {
+            let is_renamed =
+                |by: &ByAlias<'v, N>| (by.is_renamed)(&self.task.aliases, open, own, name);
+            if self.task.by_alias.is_some_and(is_renamed) {
+                continue;
+            }
+            let Some(node) = N::find(open, name, false) else { continue };
+            let step = place.step.to(name);
+            let Some(by) = self.task.by_field else {
+                self.lose(node, &step, false);
+                continue;
+            };
+            let used = *used.get_or_insert_with(|| (by.used)(around, own.aliases));
+            (by.lose)(node, own.aliases, used, name, &mut |node, is_whole| match (
+                is_whole,
+                node.open(),
+            ) {
+                (false, Some(open)) => self.lose_meta_of(node, &open),
+                _ => self.lose(node, &step, false),
+            });
+        }
     }
 
     /// Counts a leaf that was moved.
@@ -230,110 +348,157 @@ impl<'d, 'w> Walk<'d, 'w> {
         self.counts.moved = self.counts.moved.saturating_add(1);
     }
 
-    /// Why a child could not be built.
-    pub(crate) fn why(&mut self, place: &Place<'d>) -> Why<'d> {
-        let (part, meta) = (self.part.take(), self.meta.take());
-        if let (Some(node), Some((name, value)), None) = (part, meta, self.missing) {
-            self.error = None;
-            return Why::Meta { stored: node.found(self.def), name, value };
+    /// Counts what is in a stored node that has no place, but for the parts that aliases give one. The step is that to the place that it
+    /// would have. If the node `is_reported`, its parts are not.
+    pub(crate) fn lose(&mut self, node: N, step: &Step<'_, 'v>, is_reported: bool) {
+        if !R::REPORTS && (is_reported || node.count_meta() == 0) {
+            return;
         }
-        let part = part.filter(|part| place.stored != Some(*part));
-        let part = part.map(|node| node.found(self.def));
-        let room = match self.error.take() {
-            Some(Error::Capacity { room, .. }) => Some(room),
-            _ => None,
-        };
-        match (room, self.missing.take(), part) {
-            (Some(room), _, None) => Why::Room(room),
-            (None, Some((node, child)), _) => Why::Missing { stored: node.found(self.def), child },
-            (room, _, Some(stored)) => Why::Part { stored, room },
-            _ => match (place.default, place.stored) {
-                (Some(now), Some(old)) if is_elsewhere(&old.head(), &now.head()) => {
-                    Why::Differs(now.head())
-                }
-                _ => Why::Structure,
-            },
+        let Some(by) = self.task.by_alias else { return self.lose_whole(node, is_reported) };
+        let aliases = self.task.aliases;
+        (by.lose)(&aliases, node, step, &mut |node, is_whole| match (is_whole, node.open()) {
+            (false, Some(_)) if is_reported => {}
+            (false, Some(open)) => self.lose_meta_of(node, &open),
+            _ => self.lose_whole(node, is_reported),
+        });
+    }
+
+    /// The same for a node of which nothing has a place.
+    fn lose_whole(&mut self, node: N, is_reported: bool) {
+        if R::REPORTS {
+            self.counts.lost = self.counts.lost.saturating_add(node.num_leaves());
+        }
+        if !is_reported {
+            self.counts.lost_meta = self.counts.lost_meta.saturating_add(node.count_meta());
+            self.reports.report(&self.task, &Step::ROOT, Event::Lost(node));
         }
     }
 
-    /// Reports that what is stored for the current path, an element, is not in the value.
-    pub(crate) fn drop_element(&mut self, place: &Place<'d>, why: Why<'d>) {
+    /// Counts the meta fields of a stored node itself.
+    fn lose_meta_of(&mut self, node: N, open: &N::Open) {
+        for field in N::meta_fields(open) {
+            self.lose_meta(node, field);
+        }
+    }
+
+    /// Counts a meta field of a stored node that the value does not have.
+    pub(crate) fn lose_meta(&mut self, node: N, field: (&'v str, Value<'v>)) {
+        self.counts.lost_meta = self.counts.lost_meta.saturating_add(1);
+        self.reports.report(&self.task, &Step::ROOT, Event::LostMeta(node, field));
+    }
+
+    /// Counts that what is stored for a place, an element, is not in the value.
+    pub(crate) fn drop_element(&mut self, place: &Place<'_, 'v, N>, why: R::Why) {
         self.counts.dropped = self.counts.dropped.saturating_add(1);
-        let Some(node) = place.stored else { return };
-        if self.refused.take() != Some(self.path.len()) {
-            let (stored, at) = (node.found(self.def), KeyPath::new(&self.path));
-            (self.report)(Migration::Dropped { stored, at, why });
+        let Some(node) = place.stored.filter(|_| R::REPORTS) else { return };
+        if !self.reports.was_refused(&place.step) {
+            self.reports.report(&self.task, &place.step, Event::Dropped(node, why));
         }
-        self.lose(node, true);
+        self.lose(node, &place.step, true);
     }
 
-    /// Reports that the current path has its default, unless it is that of a leaf whose refusal was reported.
-    pub(crate) fn replaced(&mut self, place: &Place<'d>, why: Why<'d>, is_whole: bool) {
-        if self.refused.take() == Some(self.path.len()) {
+    /// Counts that a place has its default, unless it is that of a leaf whose refusal was reported.
+    #[inline(never)]
+    pub(crate) fn replaced(&mut self, place: &Place<'_, 'v, N>, why: R::Why, is_whole: bool) {
+        if self.reports.was_refused(&place.step) {
             self.counts.replaced = self.counts.replaced.saturating_add(1);
             return;
         }
-        // What an alias gave a part of a default that is a whole is replaced.
-        let place = Place { stored: place.stored.or_else(|| self.below()), ..*place };
         match is_whole {
-            true => self.refused(&place, why),
-            false => self.refused_node(&place, why),
+            true => self.refused(place, why),
+            false => self.refused_node(place, why),
         }
     }
 
-    /// Reports that the stored leaf at the current path was refused. If it has no default, what is around it gets one.
-    pub(crate) fn refused_leaf(&mut self, place: &Place<'d>, why: Why<'_>) {
-        let replaced = self.counts.replaced;
-        self.refused(place, why);
-        if place.default.is_none_or(|node| node.inside_some().as_leaf().is_none()) {
-            self.counts.replaced = replaced;
-            (self.missing, self.refused) =
-                (place.stored.map(|node| (node, None)), Some(self.path.len()));
-        }
-    }
-
-    /// Reports that the current path has its default, or what aliases gave it. Where they gave all leaves that are stored under this path
-    /// another place, nothing but its meta fields is lost.
-    pub(crate) fn refused_node(&mut self, place: &Place<'d>, why: Why<'_>) {
-        if let (Some(by_alias), Some(node)) = (self.matching.by_alias, place.stored)
-            && self.is_own(node)
+    /// Counts that the stored leaf of a place was refused. If it has no default, what is around it gets one.
+    pub(crate) fn refused_leaf(
+        &mut self,
+        place: &Place<'_, 'v, N>,
+        report: impl FnOnce(&mut R, &Task<'m, 'v, N>, N),
+    ) {
+        self.refused_with(place, report);
+        if R::REPORTS
+            && let (Some(node), None) = (place.stored, place.default.and_then(N::leaf))
         {
-            let mut is_lost = node.found(self.def).treedef().num_leaves() == 0;
-            (by_alias.lose)(&{ self.aliases }, self.def, node, &mut |_, is_whole| {
+            self.reports.refused_leaf(node, &place.step);
+        }
+    }
+
+    /// Counts that a place has its default, or what aliases gave it. Where they gave all leaves that are stored under its path another
+    /// place, nothing but its meta fields is lost.
+    pub(crate) fn refused_node(&mut self, place: &Place<'_, 'v, N>, why: R::Why) {
+        if let (Some(by), Some(node)) = (self.task.by_alias, place.stored)
+            && self.is_own(node, &place.step, by)
+        {
+            let mut is_lost = node.num_leaves() == 0;
+            (by.lose)(&self.task.aliases, node, &place.step, &mut |_, is_whole| {
                 is_lost |= is_whole
             });
             if !is_lost {
-                return self.lose(node, false);
+                return self.lose(node, &place.step, false);
             }
         }
         self.refused(place, why);
     }
 
-    /// Whether a node is stored under the current path.
-    fn is_own(&self, node: Node<'d>) -> bool {
-        let child = |at: Option<Node<'d>>, name: &_| Children::of(at?).find(*name, false);
-        self.path.iter().fold(Some(Node::root(self.def)), child) == Some(node)
+    /// Whether the node that is stored for a place is stored under its path, and no alias gave it to the place.
+    fn is_own(&self, node: N, step: &Step<'_, 'v>, by: &ByAlias<'v, N>) -> bool {
+        let Task { aliases, .. } = &self.task;
+        (by.stored)(aliases, step, None).0.is_none() && node.is_at(aliases.stored, step)
     }
 
-    /// Reports that the current path has its default.
-    pub(crate) fn refused(&mut self, place: &Place<'d>, why: Why<'_>) {
+    /// Counts that a place has its default.
+    pub(crate) fn refused(&mut self, place: &Place<'_, 'v, N>, why: R::Why) {
+        self.refused_with(place, |reports, task, node| {
+            reports.report(task, &place.step, Event::Replaced(node, why));
+        });
+    }
+
+    pub(crate) fn refused_with(
+        &mut self,
+        place: &Place<'_, 'v, N>,
+        report: impl FnOnce(&mut R, &Task<'m, 'v, N>, N),
+    ) {
         self.counts.replaced = self.counts.replaced.saturating_add(1);
-        let Some(node) = place.stored else { return };
-        let (stored, at) = (node.found(self.def), KeyPath::new(&self.path));
-        (self.report)(Migration::Replaced { stored, at, why });
-        self.report_unused(false);
+        if !R::REPORTS {
+            return;
+        }
+        // What an alias gave a part of a default that is a whole is replaced.
+        let Some(node) = place.stored.or_else(|| self.below(&place.step)) else { return };
+        report(&mut self.reports, &self.task, node);
         // Without aliases no leaf is moved twice, so those that are lost need no count. A node that an alias gave this place can
         // have others.
-        if self.matching.by_alias.is_some() && self.is_own(node) {
-            self.lose(node, true);
+        if let (Some(by), Some(_)) = (self.task.by_alias, place.stored)
+            && self.is_own(node, &place.step, by)
+        {
+            self.lose(node, &place.step, true);
         }
+    }
+
+    /// Ends the walk: what is stored around the part that was loaded is lost. Returns the counts, if the value was made. A value that has
+    /// a default and was not made is none of the type.
+    pub(crate) fn finish(
+        &mut self,
+        whole: &Place<'_, 'v, N>,
+        made: Option<()>,
+    ) -> Result<Migrated, Error> {
+        made.ok_or(self.error.unwrap_or(MISMATCH))?;
+        let root = self.task.aliases.stored;
+        if whole.stored != Some(root) {
+            self.lose(root, &Step::ROOT, false);
+        }
+        let mut counts = self.counts;
+        if R::REPORTS {
+            // A leaf that aliases give several places was counted at each; of children of one name, only one can be reported.
+            let all = root.num_leaves();
+            counts.lost = counts.lost.max(all.saturating_sub(counts.moved)).min(all);
+            counts.moved = all.saturating_sub(counts.lost);
+        }
+        Ok(counts)
     }
 }
 
-/// Whether a name is `from` where the other is `to`, or both are names in these, as those of the variants of an enum.
-pub(crate) fn is_renamed([old, new]: [&str; 2], [from, to]: [&str; 2]) -> bool {
-    let (Some(old), Some(new)) = (old.strip_prefix(from), new.strip_prefix(to)) else {
-        return false;
-    };
-    old == new && (old.is_empty() || old.starts_with("::"))
+/// Whether a node of this kind can be taken for one of another kind: one with children.
+pub(crate) const fn is_container(kind: Kind) -> bool {
+    !matches!(kind, Kind::Leaf | Kind::None)
 }

@@ -1,0 +1,201 @@
+//! Makes structs and variants: their meta fields and their fields.
+
+use crate::base::bytes::small;
+use crate::encode::read::Around;
+use crate::encode::schema::{Fields, is_constant};
+use crate::format::entry::KeyEntry;
+use crate::format::head::Kind;
+use crate::format::value::Value;
+use crate::tree::migrate::children::is_same;
+use crate::tree::migrate::making::{Making, OfType, inner};
+use crate::tree::migrate::node::{Both, Own, Place, StoredNode};
+use crate::tree::migrate::reports::Reports;
+use crate::tree::migrate::walk::is_container;
+
+impl<'v, N: StoredNode<'v>, R: Reports<'v, N>, T: OfType<'v, N, R> + ?Sized>
+    Making<'_, 'v, '_, N, R, T>
+{
+    /// Makes a value of an enum: the variant whose name the node has.
+    ///
+    /// A node without such a name can be a variant in a format of fewer kinds. Then it is that of the default, or the first one.
+    #[inline(never)]
+    pub(super) fn variant(
+        &mut self,
+        of: &Around<'_>,
+        variants: &'static [Fields],
+        place: &Place<'_, 'v, N>,
+    ) -> Option<()> {
+        let (walk, in_any_kind) = (&self.walk, self.walk.in_any_kind());
+        let what = |node: Option<N>| Some(N::what(&node?.open()?));
+        let named = |node: Option<N>| {
+            let (_, name) = what(node).filter(|(kind, _)| in_any_kind || *kind == Kind::Struct)?;
+            variants.iter().zip(0..usize::MAX).find(|(variant, _)| walk.has_name(name, variant))
+        };
+        let first = place.stored.or(place.default);
+        let mut found = named(first);
+        if in_any_kind && found.is_none() && what(first).is_some_and(|(kind, _)| is_container(kind))
+        {
+            // Those without meta fields go first.
+            let all = || variants.iter().zip(0..usize::MAX);
+            let without_meta = || all().find(|(variant, _)| variant.meta.is_empty());
+            found = named(place.default).or_else(without_meta).or_else(|| all().next());
+        }
+        let Some((variant, index)) = found else {
+            return self.walk.mismatch(place);
+        };
+        if variants.len() > 1 {
+            self.choices.number(index);
+        }
+        let (mut fields, mut meta) = (0u32, 0u32);
+        for before in variants.iter().take(index) {
+            fields = fields.wrapping_add(small(before.fields.len()));
+            meta = meta.wrapping_add(small(before.meta.len()));
+        }
+        self.record(of, variant, [fields, meta], place)
+    }
+
+    /// Makes a struct, or a variant whose first field and meta field have these indices.
+    pub(super) fn record(
+        &mut self,
+        of: &Around<'_>,
+        fields: &'static Fields,
+        [first, first_meta]: [u32; 2],
+        place: &Place<'_, 'v, N>,
+    ) -> Option<()> {
+        let mut both = self.walk.begin_record(fields, place)?;
+        self.meta(fields, first_meta, place, &both)?;
+        let children = fields.fields.iter().zip(fields.children.as_slice());
+        for ((name, schema), index) in children.zip(0..u32::MAX) {
+            let child = self.next_field(fields, name, place, &mut both)?;
+            self.field(&inner(of, schema), first.wrapping_add(index), &child)?;
+        }
+        self.end_record(fields, place, &mut both);
+        Some(())
+    }
+
+    /// The place of a field.
+    #[inline(never)]
+    fn next_field<'p>(
+        &mut self,
+        fields: &'static Fields,
+        name: &'static str,
+        place: &'p Place<'p, 'v, N>,
+        both: &mut Both<'v, N>,
+    ) -> Option<Place<'p, 'v, N>> {
+        let has = &|name: KeyEntry<'_>| has_field(fields, name);
+        let own = Own { type_name: fields.name, has, aliases: fields.aliases };
+        self.walk.next(place, both, KeyEntry::Attr(name), Some(&own))
+    }
+
+    /// Ends a struct: what is stored and is no field is lost.
+    #[inline(never)]
+    fn end_record(
+        &mut self,
+        fields: &'static Fields,
+        place: &Place<'_, 'v, N>,
+        both: &mut Both<'v, N>,
+    ) {
+        let Some(open) = &both.stored else { return };
+        let in_any_kind = self.walk.in_any_kind();
+        let has = &|name: KeyEntry<'_>| has_field(fields, name);
+        let own = Own { type_name: fields.name, has, aliases: fields.aliases };
+        let is_own = |name: KeyEntry<'_>| match N::HAS_KINDS && in_any_kind {
+            true => fields.fields.iter().any(|field| is_same(KeyEntry::Attr(field), name)),
+            false => has_field(fields, name),
+        };
+        let mut others = N::names(open).filter(|name| !is_own(*name));
+        self.walk.end_names(place, both, &own, &mut others);
+    }
+
+    /// Writes the meta fields of a struct: each as it is stored, or as the default has it. Counts those that are lost: of the stored
+    /// ones, the first 32 are looked at.
+    #[inline(never)]
+    fn meta(
+        &mut self,
+        fields: &'static Fields,
+        first: u32,
+        place: &Place<'_, 'v, N>,
+        both: &Both<'v, N>,
+    ) -> Option<()> {
+        let mut taken = 0u32;
+        for ((name, constant), index) in fields.meta.iter().zip(first..u32::MAX) {
+            let mut is_taken = |value: Option<Value<'_>>| match value {
+                Some(value) if is_constant(constant) => value == *constant,
+                value => {
+                    let choices = &mut *self.choices;
+                    let give = &mut |own: &Value<'_>| choices.value(own);
+                    self.of_type.takes_value(&self.way, index, value, give)
+                }
+            };
+            // The own name goes before older ones, and what is stored before the default.
+            let (mut is_made, mut refused) = (false, None);
+            let nodes = [(&both.stored, true), (&both.stored, false), (&both.default, true)];
+            for ((node, is_own), round) in nodes.into_iter().zip(0u32..3) {
+                let Some(open) = node.as_ref().filter(|_| !is_made) else { continue };
+                for ((found, value), at) in N::meta_fields(open).zip(0..u32::MAX) {
+                    let is_it = match is_own {
+                        true => found == *name,
+                        false => fields.aliases.contains(&(found, name)),
+                    };
+                    if !is_it || is_made {
+                        continue;
+                    }
+                    is_made = is_taken(Some(value));
+                    match is_made {
+                        true if round < 2 => taken |= 1u32.unbounded_shl(at),
+                        true => {}
+                        false if refused.is_none() => refused = Some(value),
+                        false => {}
+                    }
+                }
+            }
+            if !is_made && !is_constant(constant) && !is_taken(None) {
+                return self.walk.fail_meta(place.stored, name, refused);
+            }
+        }
+        let (Some(node), Some(open)) = (place.stored, &both.stored) else { return Some(()) };
+        for (field, at) in N::meta_fields(open).zip(0u32..32) {
+            if taken.unbounded_shr(at) & 1 == 0 {
+                self.walk.lose_meta(node, field);
+            }
+        }
+        Some(())
+    }
+
+    /// Makes a field, which can have a default of its own.
+    pub(super) fn field(
+        &mut self,
+        of: &Around<'_>,
+        index: u32,
+        place: &Place<'_, 'v, N>,
+    ) -> Option<()> {
+        let start = self.position();
+        let is_missing = place.is_missing() && !place.is_here;
+        if !is_missing || !self.of_type.has_default(&self.way, index, None) {
+            self.enter(index)?;
+            if self.tree(of, place).is_some() {
+                self.way.pop();
+                return Some(());
+            }
+            self.go_back(&start);
+            // A part of the defaults that does not fit is an error.
+            let is_usable = place.stored.is_some() || place.default.is_none();
+            if is_missing || !is_usable || !self.of_type.has_default(&self.way, index, None) {
+                return None;
+            }
+            let why = self.walk.why(place);
+            self.walk.replaced(place, why, true);
+        } else {
+            self.walk.take_missing(&place.step);
+        }
+        let choices = &mut *self.choices;
+        self.of_type
+            .has_default(&self.way, index, Some(&mut |byte| choices.push(byte)))
+            .then_some(())
+    }
+}
+
+/// Whether a struct has a field of this name.
+fn has_field(fields: &Fields, name: KeyEntry<'_>) -> bool {
+    matches!(name, KeyEntry::Attr(name) if fields.fields.contains(&name))
+}

@@ -1,0 +1,110 @@
+//! A node of a stored value, and a place of the value that is made of it.
+
+use crate::base::error::Error;
+use crate::format::entry::{Entries, KeyEntry};
+use crate::format::head::Kind;
+use crate::format::keys::Keys;
+use crate::format::value::Value;
+use crate::tree::migrate::aliases::Step;
+use crate::tree::migrate::by_field::Pairs;
+
+/// A node of a stored value or of the defaults: of a treedef, or of a record.
+pub(crate) trait StoredNode<'v>: Copy + PartialEq {
+    /// The node in all options that are here, and which of its children was found last.
+    type Open: Clone;
+    /// A leaf.
+    type Leaf: Copy;
+
+    /// Whether it can be of a kind that types do not have, so that [`Matching::in_any_kind`](super::change::Matching::in_any_kind) means
+    /// something.
+    const HAS_KINDS: bool;
+
+    fn open(self) -> Option<Self::Open>;
+
+    /// What it is, and the name of its type.
+    fn what(open: &Self::Open) -> (Kind, Option<&'v str>);
+
+    /// The names of its children.
+    fn names(open: &Self::Open) -> Entries<'v>;
+
+    /// The keys of a dictionary.
+    fn keys(open: &Self::Open) -> Keys<'v>;
+
+    fn meta_fields(open: &Self::Open) -> impl Iterator<Item = (&'v str, Value<'v>)> + Clone;
+
+    /// The child with this index. Children are found fastest in their order.
+    fn child(open: &mut Self::Open, index: u32) -> Option<Self>;
+
+    /// The child with this name. If `in_any_kind`, a position, a number and the text of a number are one name, and so are a field and a
+    /// key.
+    fn find(open: &mut Self::Open, name: KeyEntry<'_>, in_any_kind: bool) -> Option<Self>;
+
+    /// What is in the option here, `None` if that is `None`. A value that is no option is in itself; so is an option of values if the
+    /// type has an option of options here, which `is_nested` says.
+    fn inside(self, is_nested: bool) -> Option<Self>;
+
+    /// The leaf here.
+    fn leaf(self) -> Option<Self::Leaf>;
+
+    /// The error that a place does not have this leaf, of the defaults.
+    fn wrong_leaf(leaf: Self::Leaf) -> Error;
+
+    fn num_leaves(self) -> usize;
+
+    /// The number of meta fields in it.
+    fn count_meta(self) -> usize;
+
+    /// Whether the node is stored below `root` under this path. A record does not say that.
+    fn is_at(self, root: Self, step: &Step<'_, 'v>) -> bool;
+
+    /// Calls the function with the last step of the path of the node, which is stored below `root`. A record does not say that path:
+    /// there it is that of the place whose child the node is, and its name.
+    fn at_path(self, root: Self, step: &Step<'_, 'v>, then: &mut dyn FnMut(&Step<'_, 'v>));
+}
+
+/// A place of the value that is made: what is stored for it, its default, and its path.
+#[derive(Clone, Copy)]
+pub(crate) struct Place<'p, 'v, N> {
+    pub(crate) stored: Option<N>,
+    pub(crate) default: Option<N>,
+    /// Whether what is below it and not stored is new.
+    pub(crate) is_here: bool,
+    /// The step to it from the place around it.
+    pub(crate) step: Step<'p, 'v>,
+}
+
+impl<'v, N: StoredNode<'v>> Place<'_, 'v, N> {
+    /// The default alone. What is new in it was counted.
+    pub(crate) const fn default_alone(&self) -> Self {
+        Self { stored: None, is_here: false, ..*self }
+    }
+
+    pub(crate) const fn is_missing(&self) -> bool {
+        self.stored.is_none() && self.default.is_none()
+    }
+
+    /// The stored node, or that of the default.
+    pub(crate) fn open(&self) -> Option<N::Open> {
+        self.stored.or(self.default)?.open()
+    }
+}
+
+/// The stored node of a place and that of its default, with their children.
+pub(crate) struct Both<'v, N: StoredNode<'v>> {
+    pub(crate) stored: Option<N::Open>,
+    pub(crate) default: Option<N::Open>,
+    /// Whether a child that has a name in the stored node, and none in the default, has the default of the first child there, as the
+    /// elements of lists and maps do.
+    pub(crate) has_first: bool,
+    /// The index of the next child, if it is known: in the stored node, or in that of the defaults if none is stored.
+    pub(crate) index: Option<u32>,
+}
+
+/// The node that a type has at a place: its names.
+pub(crate) struct Own<'o> {
+    pub(crate) type_name: &'o str,
+    /// Whether it has a child of this name.
+    pub(crate) has: &'o dyn Fn(KeyEntry<'_>) -> bool,
+    /// The aliases at its fields.
+    pub(crate) aliases: Pairs,
+}

@@ -1,0 +1,272 @@
+//! What becomes of what a migration finds out: nothing but counts, or reports of each place that differs.
+
+use crate::base::error::Error;
+use crate::base::levels;
+use crate::encode::schema::Fields;
+use crate::format::entry::KeyEntry;
+use crate::format::head::Head;
+use crate::format::value::Value;
+use crate::tree::migrate::aliases::Step;
+use crate::tree::migrate::by_alias::{Aliases, ByAlias};
+use crate::tree::migrate::change::{Migration, Why, is_elsewhere};
+use crate::tree::migrate::children::Node;
+use crate::tree::migrate::node::{Place, StoredNode};
+use crate::tree::migrate::walk::Task;
+use crate::treedef::key_path::KeyPath;
+use crate::treedef::names::{same_data, same_type};
+use crate::treedef::treedef::TreeDef;
+
+/// A meta field, and what is stored for it.
+type Meta<'v> = (&'static str, Option<Value<'v>>);
+
+/// What a walk finds at a place: of a [`Migration`], all but the path of the place. `Y` is why a place could not be made as it is stored.
+pub(crate) enum Event<'v, N, Y> {
+    New,
+    Moved(N),
+    Lost(N),
+    LostMeta(N, (&'v str, Value<'v>)),
+    Replaced(N, Y),
+    Dropped(N, Y),
+    Changed(N, Head<'v>),
+}
+
+/// What receives what a walk finds. By default it ignores all.
+pub(crate) trait Reports<'v, N: StoredNode<'v>> {
+    /// Why a place could not be made as it is stored.
+    type Why: Copy;
+
+    /// Whether anything is reported. Then the leaves of nodes that are lost are counted on the way; otherwise they are those that are not
+    /// in the value.
+    const REPORTS: bool;
+    /// That a map has no such key.
+    const KEY: Self::Why;
+    /// That a node is none that the type can have.
+    const STRUCTURE: Self::Why;
+
+    /// Why a place could not be made that was left with this error. What was kept about it is taken.
+    fn why(&mut self, error: Option<Error>, place: &Place<'_, 'v, N>) -> Self::Why;
+
+    /// That no leaf of the second type has the value of a leaf of the first one.
+    fn leaf_type(types: [&'v str; 2]) -> Self::Why;
+
+    fn report(&mut self, _: &Task<'_, 'v, N>, _: &Step<'_, 'v>, _: Event<'v, N, Self::Why>) {}
+
+    /// Reports how the stored node of a place differs in type and data from a struct.
+    fn compare(&mut self, _: &Task<'_, 'v, N>, _: &Place<'_, 'v, N>, _: &'static Fields) {}
+
+    /// Reports the aliases that lead nowhere: those that have no place in the type, or with a step those to that place.
+    fn unused(&mut self, _: &Task<'_, 'v, N>, _: Option<&Step<'_, 'v>>) {}
+
+    /// Keeps what the first error is about: a stored node, and a meta field of it.
+    fn failed(&mut self, _stored: Option<N>, _: Option<Meta<'v>>) {}
+
+    /// Keeps that a child of a stored node is neither stored nor in the defaults.
+    fn missing(&mut self, _around: N, _name: KeyEntry<'v>) {}
+
+    fn clear_missing(&mut self) {}
+
+    /// Keeps that a leaf was refused, which is reported, and that its place has no default of its own.
+    fn refused_leaf(&mut self, _: N, _: &Step<'_, 'v>) {}
+
+    /// Whether the leaf of this place is that.
+    fn was_refused(&mut self, _: &Step<'_, 'v>) -> bool {
+        false
+    }
+}
+
+/// No reports.
+pub(crate) struct Unreported;
+
+impl<'v, N: StoredNode<'v>> Reports<'v, N> for Unreported {
+    type Why = ();
+
+    const REPORTS: bool = false;
+    const KEY: () = ();
+    const STRUCTURE: () = ();
+
+    fn why(&mut self, _: Option<Error>, _: &Place<'_, 'v, N>) {}
+
+    fn leaf_type(_: [&'v str; 2]) {}
+}
+
+type IsUnused = for<'d> fn(&Aliases<'d, '_, Node<'d>>, (&str, &str), Option<&Step<'_, 'd>>) -> bool;
+
+/// What is done with aliases in treedefs.
+pub(crate) struct InTrees {
+    pub(crate) by_alias: for<'d> fn(TreeDef<'d>) -> &'d ByAlias<'d, Node<'d>>,
+    /// Whether an alias leads nowhere, as `Aliases::is_unused`.
+    is_unused: IsUnused,
+}
+
+impl InTrees {
+    pub(crate) const ALL: Self = Self {
+        by_alias: |_| ByAlias::ALL,
+        is_unused: |aliases, alias, step| aliases.is_unused(alias, step),
+    };
+}
+
+/// Reports of what is stored as a treedef.
+pub(crate) struct Reported<'v, 'w> {
+    /// The stored structure.
+    pub(crate) def: TreeDef<'v>,
+    report: &'w mut dyn FnMut(Migration<'_>),
+    /// The stored node that the error is about, and the meta field.
+    part: Option<Node<'v>>,
+    meta: Option<Meta<'v>>,
+    /// The last child that is not stored and has no default, with the node that it is missing in; or the last leaf that was refused and
+    /// has none.
+    missing: Option<(Node<'v>, Option<KeyEntry<'v>>)>,
+    /// The length of the path of the last leaf that was refused and has no default. It is reported.
+    refused: Option<u32>,
+}
+
+impl<'v, 'w> Reported<'v, 'w> {
+    pub(crate) fn new(def: TreeDef<'v>, report: &'w mut dyn FnMut(Migration<'_>)) -> Self {
+        Self { def, report, part: None, meta: None, missing: None, refused: None }
+    }
+
+    /// Reports what was found at a place.
+    pub(crate) fn report_at(
+        &mut self,
+        task: &Task<'_, 'v, Node<'v>>,
+        step: &Step<'_, 'v>,
+        event: Event<'v, Node<'v>, Why<'_>>,
+    ) {
+        let (mut path, def) = (levels::empty(), self.def);
+        step.path(&mut path);
+        let (at, found) = (KeyPath::new(&path), |node: Node<'v>| node.found(def));
+        let is_default = matches!(event, Event::New | Event::Replaced(..));
+        (self.report)(match event {
+            Event::New => Migration::New(at),
+            Event::Moved(node) => Migration::Moved { stored: found(node), at },
+            Event::Lost(node) => Migration::Lost(found(node)),
+            Event::LostMeta(node, (name, value)) => {
+                Migration::LostMeta { stored: found(node), name, value }
+            }
+            Event::Replaced(node, why) => Migration::Replaced { stored: found(node), at, why },
+            Event::Dropped(node, why) => Migration::Dropped { stored: found(node), at, why },
+            Event::Changed(node, now) => Migration::Changed { stored: found(node), at, now },
+        });
+        if is_default {
+            self.unused(task, Some(step));
+        }
+    }
+
+    /// Reports how a stored node differs in type from what is there now, and in data if it `has_data`.
+    pub(crate) fn compare_heads(
+        &mut self,
+        task: &Task<'_, 'v, Node<'v>>,
+        (node, step): (Node<'v>, &Step<'_, 'v>),
+        now: Head<'v>,
+        has_data: bool,
+    ) {
+        let old = node.inside_some().head();
+        if old.kind() == now.kind()
+            && (!same_type(&old, &now) || has_data && !same_data(&old, &now))
+        {
+            self.report_at(task, step, Event::Changed(node, now));
+        }
+    }
+}
+
+impl<'v> Reports<'v, Node<'v>> for Reported<'v, '_> {
+    type Why = Why<'v>;
+
+    const REPORTS: bool = true;
+    const KEY: Why<'v> = Why::Key;
+    const STRUCTURE: Why<'v> = Why::Structure;
+
+    fn why(&mut self, error: Option<Error>, place: &Place<'_, 'v, Node<'v>>) -> Why<'v> {
+        let (part, meta, missing) = (self.part.take(), self.meta.take(), self.missing.take());
+        if let (Some(node), Some((name, value)), None) = (part, meta, missing) {
+            return Why::Meta { stored: node.found(self.def), name, value };
+        }
+        let part = part.filter(|part| place.stored != Some(*part));
+        let part = part.map(|node| node.found(self.def));
+        let room = match error {
+            Some(Error::Capacity { room, .. }) => Some(room),
+            _ => None,
+        };
+        match (room, missing, part) {
+            (Some(room), _, None) => Why::Room(room),
+            (None, Some((node, child)), _) => Why::Missing { stored: node.found(self.def), child },
+            (room, _, Some(stored)) => Why::Part { stored, room },
+            _ => match (place.default, place.stored) {
+                (Some(now), Some(old)) if is_elsewhere(&old.head(), &now.head()) => {
+                    Why::Differs(now.head())
+                }
+                _ => Why::Structure,
+            },
+        }
+    }
+
+    fn leaf_type(types: [&'v str; 2]) -> Why<'v> {
+        Why::LeafType(types)
+    }
+
+    fn report(
+        &mut self,
+        task: &Task<'_, 'v, Node<'v>>,
+        step: &Step<'_, 'v>,
+        event: Event<'v, Node<'v>, Why<'v>>,
+    ) {
+        self.report_at(task, step, event);
+    }
+
+    fn compare(
+        &mut self,
+        task: &Task<'_, 'v, Node<'v>>,
+        place: &Place<'_, 'v, Node<'v>>,
+        fields: &'static Fields,
+    ) {
+        let Some(stored) = place.stored else { return };
+        let [old, default] =
+            [Some(stored), place.default].map(|node| node.map(|node| node.inside_some().head()));
+        let has_data = fields.constants().is_some();
+        // A head with the constants is one that is there.
+        let is_own = |head: &Head<'_>| match has_data {
+            true => fields.has(head),
+            false => {
+                head.type_name() == Some(fields.name)
+                    && head.fields().eq(fields.fields.iter().copied())
+            }
+        };
+        let is_there = || [default, old].into_iter().flatten().find(is_own);
+        let known = fields.head.filter(|_| fields.meta.is_empty() || !has_data);
+        if let Some(now) = known.or_else(is_there).or(fields.head) {
+            self.compare_heads(task, (stored, &place.step), now, has_data);
+        }
+    }
+
+    fn unused(&mut self, task: &Task<'_, 'v, Node<'v>>, step: Option<&Step<'_, 'v>>) {
+        let Some(InTrees { is_unused, .. }) = task.matching.by_alias else { return };
+        for &(from, to) in task.aliases.pairs {
+            if is_unused(&task.aliases, (from, to), step) {
+                (self.report)(Migration::Unused { from, to });
+            }
+        }
+    }
+
+    fn failed(&mut self, stored: Option<Node<'v>>, meta: Option<Meta<'v>>) {
+        self.meta = meta.or(self.meta);
+        self.part = stored;
+        // What is wrong with a node that is stored came after what is missing around it.
+        self.missing = self.missing.filter(|_| stored.is_none());
+    }
+
+    fn missing(&mut self, around: Node<'v>, name: KeyEntry<'v>) {
+        self.missing = Some((around, Some(name)));
+    }
+
+    fn clear_missing(&mut self) {
+        self.missing = None;
+    }
+
+    fn refused_leaf(&mut self, node: Node<'v>, step: &Step<'_, 'v>) {
+        (self.missing, self.refused) = (Some((node, None)), Some(step.len));
+    }
+
+    fn was_refused(&mut self, step: &Step<'_, 'v>) -> bool {
+        self.refused.take() == Some(step.len)
+    }
+}
