@@ -17,8 +17,7 @@ use crate::format::value::Value;
 use crate::format::value_bytes::{STR, skip_value};
 use crate::format::varint::read_choice;
 use crate::record::kind::take_leaf;
-use crate::tree::migrate::aliases::Step;
-use crate::tree::migrate::node::StoredNode;
+use crate::tree::migrate::node::{Step, StoredNode};
 use crate::tree::migrate::walk::MISMATCH;
 
 /// The most nodes of a value, besides those that its bytes can be: a few bytes of a page from outside can say that there are lists of

@@ -12,8 +12,7 @@
 use core::cell::Cell;
 
 use crate::format::entry::KeyEntry;
-use crate::tree::migrate::node::StoredNode;
-use crate::tree::walk_path::PathLevels;
+use crate::tree::migrate::node::{Step, StoredNode};
 use crate::treedef::pattern::{after, begins_segment, open};
 use crate::treedef::segment::Segment;
 
@@ -33,47 +32,7 @@ pub(crate) fn after_star(pattern: Pattern<'_>) -> Option<Pattern<'_>> {
     begins_segment(rest).then_some(rest)
 }
 
-/// A step of a path: the name of a place, and the step to the place around it. The root has the name of what is in a `Some`, which no
-/// pattern has.
-#[derive(Clone, Copy)]
-pub(crate) struct Step<'s, 'd> {
-    pub(crate) name: KeyEntry<'d>,
-    pub(crate) up: Option<&'s Step<'s, 'd>>,
-    /// The aliases that can be about the place or a part of it, as bits. The last bit is that of all others, too.
-    pub(crate) aliases: u32,
-    /// The number of steps from the root.
-    pub(crate) len: u32,
-}
-
 impl<'d> Step<'_, 'd> {
-    pub(crate) const ROOT: Self =
-        Self { name: KeyEntry::Some, up: None, aliases: u32::MAX, len: 0 };
-
-    pub(crate) const fn to(&self, name: KeyEntry<'d>) -> Step<'_, 'd> {
-        let len = self.len.saturating_add(1);
-        Step { name, up: Some(self), aliases: self.aliases, len }
-    }
-
-    /// Appends the path of the place.
-    pub(crate) fn path(&self, path: &mut PathLevels<'d>) {
-        if let Some(up) = self.up {
-            up.path(path);
-            let _ = path.push(self.name);
-        }
-    }
-
-    /// Calls `then` with the last step of a path that goes on from here.
-    pub(crate) fn along(
-        &self,
-        path: &mut dyn Iterator<Item = KeyEntry<'d>>,
-        then: &mut dyn FnMut(&Step<'_, 'd>),
-    ) {
-        match path.next() {
-            Some(name) => self.to(name).along(path, then),
-            None => then(self),
-        }
-    }
-
     /// The step to the place around this one that a pattern leads to.
     pub(crate) fn around(&self, pattern: &str) -> Option<&Self> {
         let mut up = self.up;

@@ -3,13 +3,13 @@
 use crate::encode::schema::Schema;
 use crate::format::entry::KeyEntry;
 use crate::format::head::Kind;
-use crate::tree::migrate::aliases::{
-    Cursors, Pattern, Stars, Step, after_star, find, follow, step,
-};
-use crate::tree::migrate::node::{Own, StoredNode};
+use crate::tree::migrate::aliases::{Cursors, Pattern, Stars, after_star, find, follow, step};
+use crate::tree::migrate::children::Node;
+use crate::tree::migrate::node::{Own, Step, StoredNode};
 use crate::treedef::names::{text, with_text};
 use crate::treedef::pattern::{after, open};
 use crate::treedef::segment::Segment;
+use crate::treedef::treedef::TreeDef;
 
 /// An old path and a new one.
 type Alias<'w> = (&'w str, &'w str);
@@ -82,6 +82,22 @@ fn is_type_renamed([old, new]: [&str; 2], [from, to]: [&str; 2]) -> bool {
         return false;
     };
     old == new && (old.is_empty() || old.starts_with("::"))
+}
+
+type IsUnused = for<'d> fn(&Aliases<'d, '_, Node<'d>>, (&str, &str), Option<&Step<'_, 'd>>) -> bool;
+
+/// What is done with aliases in treedefs.
+pub(crate) struct InTrees {
+    pub(crate) by_alias: for<'d> fn(TreeDef<'d>) -> &'d ByAlias<'d, Node<'d>>,
+    /// Whether an alias leads nowhere, as `Aliases::is_unused`.
+    pub(crate) is_unused: IsUnused,
+}
+
+impl InTrees {
+    pub(crate) const ALL: Self = Self {
+        by_alias: |_| ByAlias::ALL,
+        is_unused: |aliases, alias, step| aliases.is_unused(alias, step),
+    };
 }
 
 impl<'d, 'w, N: StoredNode<'d>> Aliases<'d, 'w, N> {

@@ -1,13 +1,10 @@
 //! Aliases at the fields of a type: they give a field what is stored for its node under another path.
 
 use crate::format::entry::KeyEntry;
-use crate::tree::migrate::aliases::{self, Cursors, Pattern, Step};
+use crate::tree::migrate::aliases::{self, Cursors, Pattern};
 use crate::tree::migrate::by_alias::Lose;
-use crate::tree::migrate::node::StoredNode;
+use crate::tree::migrate::node::{Pairs, Step, StoredNode};
 use crate::treedef::pattern::after;
-
-/// The aliases at a type, as [`Fields`](crate::encode::schema::Fields) has them: what is stored, and the name of the field.
-pub(crate) type Pairs = &'static [(&'static str, &'static str)];
 
 /// What such aliases do. It is called through this table, so that a program whose types have none does not link it.
 pub(crate) struct ByField<'d, N: StoredNode<'d>> {

@@ -10,7 +10,7 @@ use crate::format::head::Head;
 use crate::format::value::Value;
 use crate::text::repr::short_name;
 use crate::text::sentences::{DataContrast, Place, Words};
-use crate::tree::migrate::reports::InTrees;
+use crate::tree::migrate::by_alias::InTrees;
 use crate::treedef::find::Found;
 use crate::treedef::key_path::KeyPath;
 

@@ -5,8 +5,7 @@ use crate::format::entry::{Entries, KeyEntry};
 use crate::format::head::Kind;
 use crate::format::keys::Keys;
 use crate::format::value::Value;
-use crate::tree::migrate::aliases::Step;
-use crate::tree::migrate::by_field::Pairs;
+use crate::tree::walk_path::PathLevels;
 
 /// A node of a stored value or of the defaults: of a treedef, or of a record.
 pub(crate) trait StoredNode<'v>: Copy + PartialEq {
@@ -62,6 +61,48 @@ pub(crate) trait StoredNode<'v>: Copy + PartialEq {
     fn at_path(self, root: Self, step: &Step<'_, 'v>, then: &mut dyn FnMut(&Step<'_, 'v>));
 }
 
+/// A step of a path: the name of a place, and the step to the place around it. The root has the name of what is in a `Some`, which no
+/// pattern has.
+#[derive(Clone, Copy)]
+pub(crate) struct Step<'s, 'd> {
+    pub(crate) name: KeyEntry<'d>,
+    pub(crate) up: Option<&'s Step<'s, 'd>>,
+    /// The aliases that can be about the place or a part of it, as bits. The last bit is that of all others, too.
+    pub(crate) aliases: u32,
+    /// The number of steps from the root.
+    pub(crate) len: u32,
+}
+
+impl<'d> Step<'_, 'd> {
+    pub(crate) const ROOT: Self =
+        Self { name: KeyEntry::Some, up: None, aliases: u32::MAX, len: 0 };
+
+    pub(crate) const fn to(&self, name: KeyEntry<'d>) -> Step<'_, 'd> {
+        let len = self.len.saturating_add(1);
+        Step { name, up: Some(self), aliases: self.aliases, len }
+    }
+
+    /// Appends the path of the place.
+    pub(crate) fn path(&self, path: &mut PathLevels<'d>) {
+        if let Some(up) = self.up {
+            up.path(path);
+            let _ = path.push(self.name);
+        }
+    }
+
+    /// Calls `then` with the last step of a path that goes on from here.
+    pub(crate) fn along(
+        &self,
+        path: &mut dyn Iterator<Item = KeyEntry<'d>>,
+        then: &mut dyn FnMut(&Step<'_, 'd>),
+    ) {
+        match path.next() {
+            Some(name) => self.to(name).along(path, then),
+            None => then(self),
+        }
+    }
+}
+
 /// A place of the value that is made: what is stored for it, its default, and its path.
 #[derive(Clone, Copy)]
 pub(crate) struct Place<'p, 'v, N> {
@@ -99,6 +140,9 @@ pub(crate) struct Both<'v, N: StoredNode<'v>> {
     /// The index of the next child, if it is known: in the stored node, or in that of the defaults if none is stored.
     pub(crate) index: Option<u32>,
 }
+
+/// The aliases at a type, as [`Fields`](crate::encode::schema::Fields) has them: what is stored, and the name of the field.
+pub(crate) type Pairs = &'static [(&'static str, &'static str)];
 
 /// The node that a type has at a place: its names.
 pub(crate) struct Own<'o> {

@@ -6,12 +6,11 @@ use crate::encode::schema::Fields;
 use crate::format::entry::KeyEntry;
 use crate::format::head::Head;
 use crate::format::value::Value;
-use crate::tree::migrate::aliases::Step;
-use crate::tree::migrate::by_alias::{Aliases, ByAlias};
+use crate::tree::migrate::by_alias::InTrees;
 use crate::tree::migrate::change::{Migration, Why, is_elsewhere};
 use crate::tree::migrate::children::Node;
-use crate::tree::migrate::node::{Place, StoredNode};
-use crate::tree::migrate::walk::Task;
+use crate::tree::migrate::node::{Place, Step, StoredNode};
+use crate::tree::migrate::task::Task;
 use crate::treedef::key_path::KeyPath;
 use crate::treedef::names::{same_data, same_type};
 use crate::treedef::treedef::TreeDef;
@@ -87,22 +86,6 @@ impl<'v, N: StoredNode<'v>> Reports<'v, N> for Unreported {
     fn why(&mut self, _: Option<Error>, _: &Place<'_, 'v, N>) {}
 
     fn leaf_type(_: [&'v str; 2]) {}
-}
-
-type IsUnused = for<'d> fn(&Aliases<'d, '_, Node<'d>>, (&str, &str), Option<&Step<'_, 'd>>) -> bool;
-
-/// What is done with aliases in treedefs.
-pub(crate) struct InTrees {
-    pub(crate) by_alias: for<'d> fn(TreeDef<'d>) -> &'d ByAlias<'d, Node<'d>>,
-    /// Whether an alias leads nowhere, as `Aliases::is_unused`.
-    is_unused: IsUnused,
-}
-
-impl InTrees {
-    pub(crate) const ALL: Self = Self {
-        by_alias: |_| ByAlias::ALL,
-        is_unused: |aliases, alias, step| aliases.is_unused(alias, step),
-    };
 }
 
 /// Reports of what is stored as a treedef.

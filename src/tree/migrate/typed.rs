@@ -25,7 +25,8 @@ use crate::tree::migrate::node::{Place, StoredNode};
 use crate::tree::migrate::question::{About, Question, Receivers};
 use crate::tree::migrate::reports::{Event, Reported};
 use crate::tree::migrate::room::{ChoiceBytes, Room};
-use crate::tree::migrate::walk::{Task, Walk};
+use crate::tree::migrate::task::Task;
+use crate::tree::migrate::walk::Walk;
 use crate::treedef::treedef::TreeDef;
 
 /// A walk through treedefs.

@@ -4,44 +4,19 @@
 
 use crate::base::error::Error;
 use crate::encode::depth::MAX_DEPTH;
-use crate::encode::schema::{Fields, Schema};
+use crate::encode::schema::Fields;
 use crate::format::entry::KeyEntry;
 use crate::format::head::Kind;
 use crate::format::value::Value;
-use crate::tree::migrate::aliases::{Cursors, Step};
 use crate::tree::migrate::by_alias::{Aliases, ByAlias};
-use crate::tree::migrate::by_field::ByField;
-use crate::tree::migrate::change::{Matching, Migrated};
+use crate::tree::migrate::change::Migrated;
 use crate::tree::migrate::children::number;
-use crate::tree::migrate::node::{Both, Own, Place, StoredNode};
+use crate::tree::migrate::node::{Both, Own, Place, Step, StoredNode};
 use crate::tree::migrate::reports::{Event, Reports};
+use crate::tree::migrate::task::Task;
 
 /// The error that a stored node is none that the type can have.
 pub(crate) const MISMATCH: Error = Error::Mismatch { node: 0 };
-
-/// What is known before a walk.
-pub(crate) struct Task<'m, 'v, N: StoredNode<'v>> {
-    pub(crate) aliases: Aliases<'v, 'm, N>,
-    pub(crate) matching: Matching<'m>,
-    /// What is done with aliases, if there are any.
-    pub(crate) by_alias: Option<&'m ByAlias<'v, N>>,
-    /// What is done with the aliases at the fields of the type, if it has any.
-    pub(crate) by_field: Option<&'m ByField<'v, N>>,
-}
-
-impl<'m, 'v, N: StoredNode<'v>> Task<'m, 'v, N> {
-    pub(crate) fn new(
-        [stored, defaults]: [N; 2],
-        schema: Option<&'m Schema>,
-        matching: Matching<'m>,
-        (by_alias, by_field): (Option<&'m ByAlias<'v, N>>, Option<&'m ByField<'v, N>>),
-        cursors: &'m Cursors<'v, N>,
-    ) -> Self {
-        let pairs = matching.aliases;
-        let aliases = Aliases { pairs, stored, top: stored, defaults, cursors, schema };
-        Self { aliases, matching, by_alias, by_field }
-    }
-}
 
 /// A walk: what was found so far.
 pub(crate) struct Walk<'m, 'v, N: StoredNode<'v>, R> {
