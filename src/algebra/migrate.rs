@@ -4,7 +4,6 @@ use core::convert::Infallible;
 use core::fmt::Display;
 
 use crate::base::error::Error;
-use crate::base::levels;
 use crate::dynamic::view::View;
 use crate::format::entry::KeyEntry;
 use crate::format::head::{Head, Kind};
@@ -229,9 +228,7 @@ pub fn migrate_with<'a, 'm, S, L, R: Display>(
         let (Some(stored), Some(leaf)) = (stored, leaf) else { return false };
         let leaves = (old.leaves().get(stored as usize), leaves.get_mut(leaf as usize));
         let (Some(stored), Some(leaf)) = leaves else { return true };
-        let mut path = levels::empty();
-        place.step.path(&mut path);
-        match take(stored, leaf, KeyPath::new(&path)) {
+        match take(stored, leaf, walk.reports.path_of(&place.step)) {
             Ok(()) => walk.count_moved(),
             Err(why) => walk.refused_with(place, |reports, task, node| {
                 reports.report_at(task, &place.step, Event::Replaced(node, Why::Leaf(&why)));
@@ -263,6 +260,7 @@ struct Moving<'a, 't, 'm, 'w> {
 impl<'a> Moving<'a, '_, '_, '_> {
     /// Moves the leaves of the next child of `own` in the new structure, which has this place.
     fn tree(&mut self, own: &mut Siblings, place: &Place<'_, 'a, Node<'a>>) -> Option<()> {
+        self.walk.check_levels(place)?;
         let head = self.cursor.next(own)?;
         if head == Head::LEAF {
             if place.stored.is_some() && !(self.take)(&mut self.walk, place) {
@@ -277,7 +275,7 @@ impl<'a> Moving<'a, '_, '_, '_> {
             let type_name = head.type_name().unwrap_or_default();
             let names = Own { type_name, has: &has, aliases: &[] };
             for name in head.entries() {
-                let child = self.walk.next(place, both, name, Some(&names))?;
+                let child = self.walk.next(place, both, name, Some(&names));
                 self.tree(&mut own, &child)?;
             }
             let _ = self.cursor.end(&own);

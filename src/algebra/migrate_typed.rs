@@ -5,7 +5,6 @@ use core::convert::Infallible;
 use core::fmt::Display;
 
 use crate::base::error::Error;
-use crate::base::levels;
 use crate::dynamic::view::View;
 use crate::tree::build::TreeBuild;
 #[cfg(feature = "alloc")]
@@ -18,7 +17,6 @@ use crate::tree::migrate::reports::Event;
 use crate::tree::migrate::typed::{Load, OfTrees};
 #[cfg(feature = "alloc")]
 use crate::tree::traits::{Leaf, Tree};
-use crate::treedef::key_path::KeyPath;
 use crate::treedef::treedef::TreeDef;
 
 /// Loads a stored tree under a newer version of its type. The type says what there may be, the stored structure says what
@@ -279,9 +277,8 @@ where
         }
         let leaf = rest.nth(index.wrapping_sub(next) as usize);
         next = index.saturating_add(1);
-        let (mut path, node) = (levels::empty(), place.stored?.inside_some());
-        place.step.path(&mut path);
-        let (path, stored) = (KeyPath::new(&path), node.found(walk.reports.def));
+        let stored = place.stored?.inside_some().found(walk.reports.def);
+        let path = walk.reports.path_of(&place.step);
         match take(leaf?, LeafPlace { path, stored, dtype, default }) {
             Ok(leaf) => Some(leaf),
             Err(why) => {

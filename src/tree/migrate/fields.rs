@@ -66,7 +66,7 @@ impl<'v, N: StoredNode<'v>, R: Reports<'v, N>, T: OfType<'v, N, R> + ?Sized>
         self.meta(fields, first_meta, place, &both)?;
         let children = fields.fields.iter().zip(fields.children.as_slice());
         for ((name, schema), index) in children.zip(0..u32::MAX) {
-            let child = self.next_field(fields, name, place, &mut both)?;
+            let child = self.next_field(fields, name, place, &mut both);
             self.field(&inner(of, schema), first.wrapping_add(index), &child)?;
         }
         self.end_record(fields, place, &mut both);
@@ -81,7 +81,7 @@ impl<'v, N: StoredNode<'v>, R: Reports<'v, N>, T: OfType<'v, N, R> + ?Sized>
         name: &'static str,
         place: &'p Place<'p, 'v, N>,
         both: &mut Both<'v, N>,
-    ) -> Option<Place<'p, 'v, N>> {
+    ) -> Place<'p, 'v, N> {
         let has = &|name: KeyEntry<'_>| has_field(fields, name);
         let own = Own { type_name: fields.name, has, aliases: fields.aliases };
         self.walk.next(place, both, KeyEntry::Attr(name), Some(&own))

@@ -163,7 +163,7 @@ impl<'v, N: StoredNode<'v>, R: Reports<'v, N>, T: OfType<'v, N, R> + ?Sized>
                 let mut both = self.walk.begin(Kind::Tuple, place)?;
                 for (schema, index) in schemas.as_slice().iter().zip(0..u32::MAX) {
                     let name = KeyEntry::Index(index);
-                    let child = self.walk.next(place, &mut both, name, None)?;
+                    let child = self.walk.next(place, &mut both, name, None);
                     self.field(&inner(of, schema), index, &child)?;
                 }
                 self.walk.end(place, &mut both, schemas.as_slice().len());
@@ -193,7 +193,7 @@ impl<'v, N: StoredNode<'v>, R: Reports<'v, N>, T: OfType<'v, N, R> + ?Sized>
         index: usize,
     ) -> Option<()> {
         let name = KeyEntry::Index(small(index));
-        let child = self.walk.next(place, both, name, None)?;
+        let child = self.walk.next(place, both, name, None);
         self.tree(of, &child)
     }
 
@@ -251,7 +251,7 @@ impl<'v, N: StoredNode<'v>, R: Reports<'v, N>, T: OfType<'v, N, R> + ?Sized>
         both: &mut Both<'v, N>,
         name: KeyEntry<'v>,
     ) -> Option<bool> {
-        let child = self.walk.next(place, both, name, None)?;
+        let child = self.walk.next(place, both, name, None);
         if child.stored.is_none() {
             return self.tree(of, &child).map(|()| true);
         }
@@ -276,14 +276,14 @@ impl<'v, N: StoredNode<'v>, R: Reports<'v, N>, T: OfType<'v, N, R> + ?Sized>
     /// Makes an option. One that is neither stored nor in the defaults is `None`.
     #[inline(never)]
     fn option(&mut self, of: &Around<'_>, place: &Place<'_, 'v, N>) -> Option<()> {
-        let (is_nested, mut inside) = (of.schema.is_nullable(), *place);
-        inside.stored = place.stored.and_then(|node| node.inside(is_nested));
-        inside.default = place.default.and_then(|node| node.inside(is_nested));
+        let is_nested = of.schema.is_nullable();
+        let inside = |node: Option<N>| node?.inside(is_nested);
+        let (stored, default) = (inside(place.stored), inside(place.default));
         let is_none = match (place.stored, place.default) {
-            (Some(_), _) => inside.stored.is_none(),
+            (Some(_), _) => stored.is_none(),
             // One that is not stored is there if an alias gives it a part.
             _ if place.is_here => false,
-            (None, Some(_)) => inside.default.is_none(),
+            (None, Some(_)) => default.is_none(),
             (None, None) => {
                 self.walk.take_missing(&place.step);
                 true
@@ -293,13 +293,13 @@ impl<'v, N: StoredNode<'v>, R: Reports<'v, N>, T: OfType<'v, N, R> + ?Sized>
         if is_none {
             return Some(());
         }
-        if !is_nested {
-            return self.tree(of, &inside);
-        }
-        if inside.is_missing() && !place.is_here {
+        if stored.is_none() && default.is_none() && is_nested && !place.is_here {
             return self.walk.mismatch(place);
         }
-        let inside = self.walk.next_inside(place, [inside.stored, inside.default])?;
+        let inside = match is_nested {
+            true => self.walk.next_inside(place, [stored, default]),
+            false => Place { stored, default, ..*place },
+        };
         self.tree(of, &inside)
     }
 
@@ -336,7 +336,7 @@ impl<'v, N: StoredNode<'v>, R: Reports<'v, N>, T: OfType<'v, N, R> + ?Sized>
             both.index = Some(index);
             let in_any_kind = self.walk.in_any_kind();
             if !takes_key(self.of_type, &self.way, in_any_kind, key, &mut |_| {}) {
-                let child = self.walk.next(place, &mut both, name, None)?;
+                let child = self.walk.next(place, &mut both, name, None);
                 self.walk.drop_element(&child, R::KEY);
                 // The default has only keys that the type takes.
                 if child.stored.is_none() {
@@ -375,6 +375,7 @@ impl<'v, N: StoredNode<'v>, R: Reports<'v, N>, T: OfType<'v, N, R> + ?Sized>
     /// Makes a leaf.
     #[inline(never)]
     fn leaf(&mut self, to: &'static str, place: &Place<'_, 'v, N>) -> Option<()> {
+        self.walk.check_levels(place)?;
         let [stored, default] = [place.stored, place.default].map(|node| node?.leaf());
         if let Some(leaf) = stored {
             if self.of_type.take(&mut self.walk, &self.way, place, leaf, to) {

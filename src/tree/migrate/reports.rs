@@ -11,6 +11,7 @@ use crate::tree::migrate::change::{Migration, Why, is_elsewhere};
 use crate::tree::migrate::children::Node;
 use crate::tree::migrate::node::{Place, Step, StoredNode};
 use crate::tree::migrate::task::Task;
+use crate::tree::walk_path::PathLevels;
 use crate::treedef::key_path::KeyPath;
 use crate::treedef::names::{same_data, same_type};
 use crate::treedef::treedef::TreeDef;
@@ -93,6 +94,8 @@ pub(crate) struct Reported<'v, 'w> {
     /// The stored structure.
     pub(crate) def: TreeDef<'v>,
     report: &'w mut dyn FnMut(Migration<'_>),
+    /// Room for a path, which only the last report has.
+    path: PathLevels<'v>,
     /// The stored node that the error is about, and the meta field.
     part: Option<Node<'v>>,
     meta: Option<Meta<'v>>,
@@ -105,7 +108,22 @@ pub(crate) struct Reported<'v, 'w> {
 
 impl<'v, 'w> Reported<'v, 'w> {
     pub(crate) fn new(def: TreeDef<'v>, report: &'w mut dyn FnMut(Migration<'_>)) -> Self {
-        Self { def, report, part: None, meta: None, missing: None, refused: None }
+        Self {
+            def,
+            report,
+            path: levels::empty(),
+            part: None,
+            meta: None,
+            missing: None,
+            refused: None,
+        }
+    }
+
+    /// The path of a place.
+    pub(crate) fn path_of(&mut self, step: &Step<'_, 'v>) -> KeyPath<'_, 'v> {
+        self.path.clear();
+        step.path(&mut self.path);
+        KeyPath::new(&self.path)
     }
 
     /// Reports what was found at a place.
@@ -115,9 +133,8 @@ impl<'v, 'w> Reported<'v, 'w> {
         step: &Step<'_, 'v>,
         event: Event<'v, Node<'v>, Why<'_>>,
     ) {
-        let (mut path, def) = (levels::empty(), self.def);
-        step.path(&mut path);
-        let (at, found) = (KeyPath::new(&path), |node: Node<'v>| node.found(def));
+        self.path_of(step);
+        let (at, found) = (KeyPath::new(&self.path), |node: Node<'v>| node.found(self.def));
         let is_default = matches!(event, Event::New | Event::Replaced(..));
         (self.report)(match event {
             Event::New => Migration::New(at),

@@ -98,9 +98,18 @@ impl<'m, 'v, N: StoredNode<'v>, R: Reports<'v, N>> Walk<'m, 'v, N, R> {
         self.reports.why(error, place)
     }
 
+    /// Checks that a place has no more levels around it than there are at most.
+    pub(crate) fn check_levels(&mut self, place: &Place<'_, 'v, N>) -> Option<()> {
+        match place.step.len > MAX_DEPTH {
+            true => self.fail(Error::TooDeep { limit: MAX_DEPTH }),
+            false => Some(()),
+        }
+    }
+
     /// Begins a node of this kind at a place. If another one is stored there, or none at all, an error is kept.
     #[inline(never)]
     pub(crate) fn begin(&mut self, kind: Kind, place: &Place<'_, 'v, N>) -> Option<Both<'v, N>> {
+        self.check_levels(place)?;
         let in_any_kind = self.in_any_kind();
         let fits = |node: Option<N>, in_any_kind: bool| {
             node?.open().filter(|open| match (in_any_kind, N::what(open).0) {
@@ -123,6 +132,9 @@ impl<'m, 'v, N: StoredNode<'v>, R: Reports<'v, N>> Walk<'m, 'v, N, R> {
     }
 
     /// Begins a struct or a variant: the stored node has its type name, or had it.
+    // Not inlined, as the other parts that come before or after the children of a node: what they keep is no part of each frame of the
+    // recursion.
+    #[inline(never)]
     pub(crate) fn begin_record(
         &mut self,
         fields: &'static Fields,
@@ -161,7 +173,7 @@ impl<'m, 'v, N: StoredNode<'v>, R: Reports<'v, N>> Walk<'m, 'v, N, R> {
         both: &mut Both<'v, N>,
         name: KeyEntry<'v>,
         own: Option<&Own<'_>>,
-    ) -> Option<Place<'p, 'v, N>> {
+    ) -> Place<'p, 'v, N> {
         let in_any_kind = self.in_any_kind();
         let step = up.step.to(name);
         let mut place = Place { stored: None, default: None, is_here: up.is_here, step };
@@ -177,9 +189,6 @@ impl<'m, 'v, N: StoredNode<'v>, R: Reports<'v, N>> Walk<'m, 'v, N, R> {
         place.default = child(default);
         if let (None, true, Some(open)) = (place.default, *has_first && stored.is_some(), default) {
             place.default = N::child(open, 0);
-        }
-        if step.len > MAX_DEPTH {
-            return self.fail(Error::TooDeep { limit: MAX_DEPTH });
         }
         let mut renamed = None;
         if let (None, Some(open), Some(by), Some(own)) =
@@ -202,7 +211,7 @@ impl<'m, 'v, N: StoredNode<'v>, R: Reports<'v, N>> Walk<'m, 'v, N, R> {
             place.stored = renamed;
         }
         self.found(up, &mut place);
-        Some(place)
+        place
     }
 
     /// The place of what is in an option of options: what is stored there and its default are found.
@@ -210,15 +219,12 @@ impl<'m, 'v, N: StoredNode<'v>, R: Reports<'v, N>> Walk<'m, 'v, N, R> {
         &mut self,
         up: &'p Place<'p, 'v, N>,
         [stored, default]: [Option<N>; 2],
-    ) -> Option<Place<'p, 'v, N>> {
+    ) -> Place<'p, 'v, N> {
         let step = up.step.to(KeyEntry::Some);
         let mut place = Place { stored, default, is_here: up.is_here, step };
-        if step.len > MAX_DEPTH {
-            return self.fail(Error::TooDeep { limit: MAX_DEPTH });
-        }
         self.find_moved(&mut place);
         self.found(up, &mut place);
-        Some(place)
+        place
     }
 
     /// Finds what is stored for a place by aliases.
