@@ -593,10 +593,6 @@ impl<'v> StoredNode<'v> for At<'v> {
         count
     }
 
-    fn is_at(self, _: Self, _: &Step<'_, 'v>) -> bool {
-        true
-    }
-
     fn at_path(self, _: Self, step: &Step<'_, 'v>, then: &mut dyn FnMut(&Step<'_, 'v>)) {
         then(step);
     }

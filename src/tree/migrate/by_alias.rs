@@ -64,6 +64,9 @@ impl<'d, N: StoredNode<'d> + 'd> ByAlias<'d, N> {
             aliases.any(None, &mut |from, to| is_type_renamed(names, [from, to]))
         },
         lose: |aliases, node, step, lost| {
+            if !step.is_moved {
+                return aliases.lose(node, step, lost);
+            }
             let mut is_lost = true;
             node.at_path(aliases.stored, step, &mut |step| {
                 is_lost = false;

@@ -1,7 +1,6 @@
 //! The nodes of treedefs: finds the children of a node by their names, one after the other.
 
 use crate::base::error::Error;
-use crate::base::levels;
 use crate::format::entry::{Entries, KeyEntry};
 use crate::format::head::{Head, Item, Kind, read_item};
 use crate::format::keys::Keys;
@@ -199,13 +198,6 @@ impl<'d> StoredNode<'d> for Node<'d> {
 
     fn count_meta(self) -> usize {
         self.count_meta_fields()
-    }
-
-    fn is_at(self, root: Self, step: &Step<'_, 'd>) -> bool {
-        let (mut path, is_named) = (levels::empty(), |name: &_| *name != KeyEntry::Some);
-        step.path(&mut path);
-        let own = self.found(TreeDef::front(root.bytes)).path().entries();
-        own.filter(is_named).eq(path.iter().copied().filter(is_named))
     }
 
     fn at_path(self, root: Self, _: &Step<'_, 'd>, then: &mut dyn FnMut(&Step<'_, 'd>)) {

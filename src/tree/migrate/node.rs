@@ -53,11 +53,8 @@ pub(crate) trait StoredNode<'v>: Copy + PartialEq {
     /// The number of meta fields in it.
     fn count_meta(self) -> usize;
 
-    /// Whether the node is stored below `root` under this path. A record does not say that.
-    fn is_at(self, root: Self, step: &Step<'_, 'v>) -> bool;
-
-    /// Calls the function with the last step of the path of the node, which is stored below `root`. A record does not say that path:
-    /// there it is that of the place whose child the node is, and its name.
+    /// Calls the function with the last step of the path of the node, which is stored below `root` and not at the place of this step. A
+    /// record does not say that path: there it is that of the place.
     fn at_path(self, root: Self, step: &Step<'_, 'v>, then: &mut dyn FnMut(&Step<'_, 'v>));
 }
 
@@ -71,15 +68,17 @@ pub(crate) struct Step<'s, 'd> {
     pub(crate) aliases: u32,
     /// The number of steps from the root.
     pub(crate) len: u32,
+    /// Whether what is stored for the place can have another path.
+    pub(crate) is_moved: bool,
 }
 
 impl<'d> Step<'_, 'd> {
     pub(crate) const ROOT: Self =
-        Self { name: KeyEntry::Some, up: None, aliases: u32::MAX, len: 0 };
+        Self { name: KeyEntry::Some, up: None, aliases: u32::MAX, len: 0, is_moved: false };
 
     pub(crate) const fn to(&self, name: KeyEntry<'d>) -> Step<'_, 'd> {
         let len = self.len.saturating_add(1);
-        Step { name, up: Some(self), aliases: self.aliases, len }
+        Step { name, up: Some(self), len, ..*self }
     }
 
     /// Appends the path of the place.

@@ -44,7 +44,9 @@ impl<'m, 'v, N: StoredNode<'v>, R: Reports<'v, N>> Walk<'m, 'v, N, R> {
         let Aliases { stored, defaults, .. } = self.task.aliases;
         self.reports.unused(&self.task, None);
         let (stored, default) = (Some(stored), Some(defaults));
-        let mut place = Place { stored, default, is_here: true, step: Step::ROOT };
+        // Names of another kind are other paths.
+        let step = Step { is_moved: self.in_any_kind(), ..Step::ROOT };
+        let mut place = Place { stored, default, is_here: true, step };
         self.find_moved(&mut place);
         self.task.aliases.top = place.stored.unwrap_or(self.task.aliases.top);
         place
@@ -208,7 +210,7 @@ impl<'m, 'v, N: StoredNode<'v>, R: Reports<'v, N>> Walk<'m, 'v, N, R> {
         }
         if let Some(node) = renamed {
             self.reports.report(&self.task, &step, Event::Moved(node));
-            place.stored = renamed;
+            (place.stored, place.step.is_moved) = (renamed, true);
         }
         self.found(up, &mut place);
         place
@@ -243,6 +245,7 @@ impl<'m, 'v, N: StoredNode<'v>, R: Reports<'v, N>> Walk<'m, 'v, N, R> {
             if let Some(around) = by_name.filter(|node| *node != self.task.aliases.stored) {
                 self.lose(around, &place.step, false);
             }
+            place.step.is_moved = true;
         }
     }
 
@@ -409,7 +412,7 @@ impl<'m, 'v, N: StoredNode<'v>, R: Reports<'v, N>> Walk<'m, 'v, N, R> {
     /// place, nothing but its meta fields is lost.
     pub(crate) fn refused_node(&mut self, place: &Place<'_, 'v, N>, why: R::Why) {
         if let (Some(by), Some(node)) = (self.task.by_alias, place.stored)
-            && self.is_own(node, &place.step, by)
+            && self.is_own(&place.step, by)
         {
             let mut is_lost = node.num_leaves() == 0;
             (by.lose)(&self.task.aliases, node, &place.step, &mut |_, is_whole| {
@@ -423,9 +426,9 @@ impl<'m, 'v, N: StoredNode<'v>, R: Reports<'v, N>> Walk<'m, 'v, N, R> {
     }
 
     /// Whether the node that is stored for a place is stored under its path, and no alias gave it to the place.
-    fn is_own(&self, node: N, step: &Step<'_, 'v>, by: &ByAlias<'v, N>) -> bool {
+    fn is_own(&self, step: &Step<'_, 'v>, by: &ByAlias<'v, N>) -> bool {
         let Task { aliases, .. } = &self.task;
-        (by.stored)(aliases, step, None).0.is_none() && node.is_at(aliases.stored, step)
+        !step.is_moved && (by.stored)(aliases, step, None).0.is_none()
     }
 
     /// Counts that a place has its default.
@@ -450,7 +453,7 @@ impl<'m, 'v, N: StoredNode<'v>, R: Reports<'v, N>> Walk<'m, 'v, N, R> {
         // Without aliases no leaf is moved twice, so those that are lost need no count. A node that an alias gave this place can
         // have others.
         if let (Some(by), Some(_)) = (self.task.by_alias, place.stored)
-            && self.is_own(node, &place.step, by)
+            && self.is_own(&place.step, by)
         {
             self.lose(node, &place.step, true);
         }
