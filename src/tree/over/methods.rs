@@ -1,14 +1,17 @@
 //! What is done with the leaves of a walk.
 
 use crate::base::error::Error;
+use crate::base::never::Never;
 use crate::base::try_error::UserError;
+use crate::tree::lanes::Lanes;
 use crate::tree::leaf_types::LeafTypes;
 use crate::tree::over::Over;
-use crate::tree::over::beside::{Joined, JoinedMap};
+use crate::tree::over::beside::{Fits, Joined, Mapped};
 use crate::tree::over::outcome::Outcome;
 use crate::tree::over::paths::{NoPaths, Paths, WithPaths};
-use crate::tree::over::pick::{Pick, PickAll};
+use crate::tree::over::pick::{Pick, PickAll, WalkedAs};
 use crate::tree::over::trees::{LeavesOf, OverTrees};
+use crate::tree::over::work::{Maps, Visits};
 use crate::tree::traits::{Leaf, MapTree};
 use crate::tree::walk::TreeWalk;
 use crate::treedef::key_path::KeyPath;
@@ -50,53 +53,151 @@ impl Found {
     }
 }
 
-impl<L, S, P: Paths, B> Over<L, S, P, B> {
-    #[inline]
-    fn visit_each<'a, K, J, R>(
-        self,
-        mut visit: impl FnMut(P::Shown<'_>, B::With<S::Leaves>) -> R,
-    ) -> R::Walked
-    where
-        K: LeafTypes + 'a,
-        L: OverTrees<'a, K, Tree: TreeWalk<K>>,
-        S: Pick<'a, K, L>,
-        B: Joined<'a, K, L, P, J>,
-        R: Outcome,
-    {
-        let (needs_one, mut found) = (self.pick.needs_one(), Found::default());
-        let each = |path: P::Shown<'_>, leaves: Option<_>| {
-            if const { S::CAN_MISS } {
-                return found.step(leaves.map(|leaves| visit(path, leaves)));
-            }
-            leaves.map_or(Ok(()), |leaves| visit(path, leaves).step())
-        };
-        let walked = self.beside.walk::<R, S::Leaves>(self.trees, S::pick, each);
-        R::walked(found.end(walked, needs_one))
-    }
+/// A walk that shows leaves to a closure.
+pub trait Shows<'a, P: Paths, K, J> {
+    /// What it gets of each place.
+    type Shown;
 
+    /// Calls `visit` for each place.
+    fn each<R: Outcome>(
+        self,
+        visit: impl FnMut(P::Shown<'_>, Self::Shown) -> R,
+        needs_one: bool,
+    ) -> R::Walked;
+
+    /// Calls `f` with `initial`, or what it returned last, for each place.
+    ///
+    /// # Errors
+    ///
+    /// Those of the structures.
     #[inline]
-    fn fold_each<'a, K, J, X>(
+    fn folded<X>(
         self,
         initial: X,
-        mut f: impl FnMut(X, P::Shown<'_>, B::With<S::Leaves>) -> X,
+        mut f: impl FnMut(X, P::Shown<'_>, Self::Shown) -> X,
     ) -> Result<X, Error>
     where
-        K: LeafTypes + 'a,
-        L: OverTrees<'a, K, Tree: TreeWalk<K>>,
-        S: Pick<'a, K, L>,
-        B: Joined<'a, K, L, P, J>,
+        Self: Sized,
     {
         // `None` only during a call of the function.
         let mut value = Some(initial);
-        self.beside.walk::<(), S::Leaves>(self.trees, S::pick, |path, leaves| {
-            if let Some(leaves) = leaves {
-                value = value.take().map(|value| f(value, path, leaves));
-            }
-            Ok(())
-        })?;
+        let fold = |path: P::Shown<'_>, leaves| {
+            value = value.take().map(|value| f(value, path, leaves));
+        };
+        self.each(fold, false)?;
         value.ok_or(Error::TooFewLeaves { expected: 0, found: 0 })
     }
+}
 
+/// What a closure gets of each place of the walk `O`.
+type Shown<'a, O, P, K, J> = <O as Shows<'a, P, K, J>>::Shown;
+
+impl<'a, K, J, L, S, P, B> Shows<'a, P, K, J> for Over<L, S, P, B>
+where
+    K: LeafTypes + 'a,
+    L: OverTrees<'a, K, Tree: TreeWalk<K>>,
+    S: Pick<'a, K, L>,
+    P: Paths,
+    B: Joined<'a, K, L, P, J>,
+{
+    type Shown = B::With<S::Leaves>;
+
+    #[inline]
+    fn each<R: Outcome>(
+        self,
+        mut visit: impl FnMut(P::Shown<'_>, Self::Shown) -> R,
+        needs_one: bool,
+    ) -> R::Walked {
+        let (needs_one, mut found) = (needs_one && self.pick.needs_one(), Found::default());
+        let walked = self.beside.walk::<Visits<R>>(self.trees, |path, leaves, beside| {
+            let leaves = S::pick(leaves);
+            if const { S::CAN_MISS } {
+                return found.step(leaves.map(|leaves| visit(path, B::with(leaves, beside))));
+            }
+            leaves.map_or(Ok(()), |leaves| visit(path, B::with(leaves, beside)).step())
+        });
+        R::walked(found.end(walked, needs_one))
+    }
+}
+
+/// A walk that makes a new tree.
+pub trait Mapping<'a, P: Paths, K, J, M> {
+    /// What a closure gets of each place.
+    type Shown;
+
+    /// The new tree.
+    type Output;
+
+    /// Whether there is no error but those of `map`.
+    const NEVER_FAILS: bool;
+
+    /// Makes it of the results of `map`.
+    ///
+    /// # Errors
+    ///
+    /// Those of the structures, and of `map`.
+    fn try_made<E: From<Error>>(
+        self,
+        map: impl FnMut(P::Shown<'_>, Self::Shown) -> Result<M, E>,
+    ) -> Result<Self::Output, E>;
+
+    /// As [`Mapping::try_made`], for a function without errors.
+    ///
+    /// # Errors
+    ///
+    /// Those of the structures.
+    #[inline]
+    fn made(
+        self,
+        mut map: impl FnMut(P::Shown<'_>, Self::Shown) -> M,
+    ) -> Result<Self::Output, Error>
+    where
+        Self: Sized,
+    {
+        if const { !Self::NEVER_FAILS } {
+            return self.try_made(|path, leaves| Ok(map(path, leaves)));
+        }
+        match self.try_made::<Never>(|path, leaves| Ok(map(path, leaves))) {
+            Ok(made) => Ok(made),
+            Err(never) => match never {},
+        }
+    }
+}
+
+/// What a closure of `map` gets of each place of the walk `O`.
+type ToMap<'a, O, P, K, J, M> = <O as Mapping<'a, P, K, J, M>>::Shown;
+
+/// The tree that the walk `O` makes.
+type Made<'a, O, P, K, J, M> = <O as Mapping<'a, P, K, J, M>>::Output;
+
+impl<'a, K, J, M, L, S, P, B> Mapping<'a, P, K, J, M> for Over<L, S, P, B>
+where
+    K: Leaf + 'a,
+    L: OverTrees<'a, K, Tree: MapTree<K, M>>,
+    S: PickAll<K>,
+    P: Paths,
+    B: Joined<'a, K, L, P, J> + Fits<Mapped>,
+{
+    type Shown = B::With<LeavesOf<'a, L, K, K>>;
+    type Output = <L::Tree as MapTree<K, M>>::Output;
+
+    const NEVER_FAILS: bool = <L::Tree as MapTree<K, M>>::NEVER_FAILS
+        && B::NOTHING.is_some()
+        && L::Modes::COUNT == 1
+        && !P::ARE_SHOWN;
+
+    #[inline]
+    fn try_made<E: From<Error>>(
+        self,
+        mut map: impl FnMut(P::Shown<'_>, Self::Shown) -> Result<M, E>,
+    ) -> Result<Self::Output, E> {
+        self.beside.walk::<Maps<M, E>>(self.trees, |path, leaves, beside| {
+            map(path, B::with(L::flat(leaves), beside))
+        })
+    }
+}
+
+impl<L, S, P: Paths, B> Over<L, S, P, B> {
     /// The number of places that [`for_each`](Over#method.for_each) shows; 0 if no leaf has the type of [`only`](Over::only).
     ///
     /// # Errors
@@ -115,12 +216,9 @@ impl<L, S, P: Paths, B> Over<L, S, P, B> {
     #[inline]
     pub fn count<'a, K, J>(self) -> Result<usize, Error>
     where
-        K: LeafTypes + 'a,
-        L: OverTrees<'a, K, Tree: TreeWalk<K>>,
-        S: Pick<'a, K, L>,
-        B: Joined<'a, K, L, P, J>,
+        Self: Shows<'a, P, K, J>,
     {
-        self.fold_each::<K, J, usize>(0, |count, _, _| count.wrapping_add(1))
+        self.folded(0, |count: usize, _, _| count.wrapping_add(1))
     }
 
     /// Compares the structures of the trees, and changes nothing: the walk after it does not stop half-way for another structure.
@@ -150,7 +248,7 @@ impl<L, S, P: Paths, B> Over<L, S, P, B> {
     where
         K: LeafTypes + 'a,
         L: OverTrees<'a, K, Tree: TreeWalk<K>>,
-        S: Pick<'a, K, L>,
+        S: WalkedAs<'a, K, L>,
         B: Joined<'a, K, L, P, J>,
     {
         self.trees.compare()?;
@@ -191,15 +289,15 @@ impl<L, S, B> Over<L, S, NoPaths, B> {
     /// ```
     #[inline]
     #[doc(alias("try_for_each", "tree_map_"))]
-    pub fn for_each<'a, K, J, R>(self, mut visit: impl FnMut(B::With<S::Leaves>) -> R) -> R::Walked
+    pub fn for_each<'a, K, J, R>(
+        self,
+        mut visit: impl FnMut(Shown<'a, Self, NoPaths, K, J>) -> R,
+    ) -> R::Walked
     where
-        K: LeafTypes + 'a,
-        L: OverTrees<'a, K, Tree: TreeWalk<K>>,
-        S: Pick<'a, K, L>,
-        B: Joined<'a, K, L, NoPaths, J>,
+        Self: Shows<'a, NoPaths, K, J>,
         R: Outcome,
     {
-        self.visit_each::<K, J, R>(|(), leaves| visit(leaves))
+        self.each(|(), leaves| visit(leaves), true)
     }
 
     /// Calls `f` with `initial`, or what it returned last, and the leaves that [`for_each`](Over#method.for_each) shows together; returns
@@ -238,15 +336,12 @@ impl<L, S, B> Over<L, S, NoPaths, B> {
     pub fn fold<'a, K, J, X>(
         self,
         initial: X,
-        mut f: impl FnMut(X, B::With<S::Leaves>) -> X,
+        mut f: impl FnMut(X, Shown<'a, Self, NoPaths, K, J>) -> X,
     ) -> Result<X, Error>
     where
-        K: LeafTypes + 'a,
-        L: OverTrees<'a, K, Tree: TreeWalk<K>>,
-        S: Pick<'a, K, L>,
-        B: Joined<'a, K, L, NoPaths, J>,
+        Self: Shows<'a, NoPaths, K, J>,
     {
-        self.fold_each::<K, J, X>(initial, |x, (), leaves| f(x, leaves))
+        self.folded(initial, |x, (), leaves| f(x, leaves))
     }
 
     /// Makes a new tree whose leaves are the results of `map`, as `jax.tree.map(f, tree, *rest)`.
@@ -271,18 +366,14 @@ impl<L, S, B> Over<L, S, NoPaths, B> {
     /// assert_eq!(over(&a).under(&2.0f32).map(|(a, by)| a * by), Ok((2.0, [4.0])));
     /// ```
     #[inline]
-    pub fn map<'a, K, J, M, T>(
+    pub fn map<'a, K, J, M>(
         self,
-        mut map: impl FnMut(B::With<LeavesOf<'a, L, K, K>>) -> M,
-    ) -> Result<T::Output, Error>
+        mut map: impl FnMut(ToMap<'a, Self, NoPaths, K, J, M>) -> M,
+    ) -> Result<Made<'a, Self, NoPaths, K, J, M>, Error>
     where
-        K: Leaf + 'a,
-        L: OverTrees<'a, K, Tree = T>,
-        T: MapTree<K, M> + 'a,
-        S: PickAll<K>,
-        B: JoinedMap<'a, K, L, NoPaths, J>,
+        Self: Mapping<'a, NoPaths, K, J, M>,
     {
-        self.beside.map_all(self.trees, |(), leaves| map(leaves))
+        self.made(|(), leaves| map(leaves))
     }
 
     /// As [`map`](Over#method.map), but stops at the first error of `map`.
@@ -301,19 +392,15 @@ impl<L, S, B> Over<L, S, NoPaths, B> {
     /// assert_eq!(over(&(1, [2, 300])).try_map(small), Err(Error::TooLarge));
     /// ```
     #[inline]
-    pub fn try_map<'a, K, J, M, T, E>(
+    pub fn try_map<'a, K, J, M, E>(
         self,
-        mut map: impl FnMut(B::With<LeavesOf<'a, L, K, K>>) -> Result<M, E>,
-    ) -> Result<T::Output, E>
+        mut map: impl FnMut(ToMap<'a, Self, NoPaths, K, J, M>) -> Result<M, E>,
+    ) -> Result<Made<'a, Self, NoPaths, K, J, M>, E>
     where
-        K: Leaf + 'a,
-        L: OverTrees<'a, K, Tree = T>,
-        T: MapTree<K, M> + 'a,
-        S: PickAll<K>,
-        B: JoinedMap<'a, K, L, NoPaths, J>,
+        Self: Mapping<'a, NoPaths, K, J, M>,
         E: UserError,
     {
-        self.beside.map(self.trees, |(), leaves| map(leaves))
+        self.try_made(|(), leaves| map(leaves))
     }
 }
 
@@ -345,16 +432,13 @@ impl<L, S, B> Over<L, S, WithPaths, B> {
     /// ```
     pub fn for_each<'a, K, J, R>(
         self,
-        visit: impl FnMut(KeyPath<'_, '_>, B::With<S::Leaves>) -> R,
+        visit: impl FnMut(KeyPath<'_, '_>, Shown<'a, Self, WithPaths, K, J>) -> R,
     ) -> R::Walked
     where
-        K: LeafTypes + 'a,
-        L: OverTrees<'a, K, Tree: TreeWalk<K>>,
-        S: Pick<'a, K, L>,
-        B: Joined<'a, K, L, WithPaths, J>,
+        Self: Shows<'a, WithPaths, K, J>,
         R: Outcome,
     {
-        self.visit_each::<K, J, R>(visit)
+        self.each(visit, true)
     }
 
     /// As [`fold`](Over#method.fold) without paths, with the path of each place before the leaves.
@@ -377,15 +461,12 @@ impl<L, S, B> Over<L, S, WithPaths, B> {
     pub fn fold<'a, K, J, X>(
         self,
         initial: X,
-        f: impl FnMut(X, KeyPath<'_, '_>, B::With<S::Leaves>) -> X,
+        f: impl FnMut(X, KeyPath<'_, '_>, Shown<'a, Self, WithPaths, K, J>) -> X,
     ) -> Result<X, Error>
     where
-        K: LeafTypes + 'a,
-        L: OverTrees<'a, K, Tree: TreeWalk<K>>,
-        S: Pick<'a, K, L>,
-        B: Joined<'a, K, L, WithPaths, J>,
+        Self: Shows<'a, WithPaths, K, J>,
     {
-        self.fold_each::<K, J, X>(initial, f)
+        self.folded(initial, f)
     }
 
     /// As [`map`](Over#method.map) without paths, with the path of each place before the leaves.
@@ -403,18 +484,14 @@ impl<L, S, B> Over<L, S, WithPaths, B> {
     /// let larger = over((&a, &b)).paths().map(|path, (a, b)| if a > b { path.len() } else { 0 });
     /// assert_eq!(larger, Ok((0, [2])));
     /// ```
-    pub fn map<'a, K, J, M, T>(
+    pub fn map<'a, K, J, M>(
         self,
-        map: impl FnMut(KeyPath<'_, '_>, B::With<LeavesOf<'a, L, K, K>>) -> M,
-    ) -> Result<T::Output, Error>
+        map: impl FnMut(KeyPath<'_, '_>, ToMap<'a, Self, WithPaths, K, J, M>) -> M,
+    ) -> Result<Made<'a, Self, WithPaths, K, J, M>, Error>
     where
-        K: Leaf + 'a,
-        L: OverTrees<'a, K, Tree = T>,
-        T: MapTree<K, M> + 'a,
-        S: PickAll<K>,
-        B: JoinedMap<'a, K, L, WithPaths, J>,
+        Self: Mapping<'a, WithPaths, K, J, M>,
     {
-        self.beside.map_all(self.trees, map)
+        self.made(map)
     }
 
     /// As [`try_map`](Over#method.try_map) without paths, with the path of each place before the leaves.
@@ -435,18 +512,14 @@ impl<L, S, B> Over<L, S, WithPaths, B> {
     /// });
     /// assert_eq!(refused, Err(TryError::User("[1][0]".to_string())));
     /// ```
-    pub fn try_map<'a, K, J, M, T, E>(
+    pub fn try_map<'a, K, J, M, E>(
         self,
-        map: impl FnMut(KeyPath<'_, '_>, B::With<LeavesOf<'a, L, K, K>>) -> Result<M, E>,
-    ) -> Result<T::Output, E>
+        map: impl FnMut(KeyPath<'_, '_>, ToMap<'a, Self, WithPaths, K, J, M>) -> Result<M, E>,
+    ) -> Result<Made<'a, Self, WithPaths, K, J, M>, E>
     where
-        K: Leaf + 'a,
-        L: OverTrees<'a, K, Tree = T>,
-        T: MapTree<K, M> + 'a,
-        S: PickAll<K>,
-        B: JoinedMap<'a, K, L, WithPaths, J>,
+        Self: Mapping<'a, WithPaths, K, J, M>,
         E: UserError,
     {
-        self.beside.map(self.trees, map)
+        self.try_made(map)
     }
 }

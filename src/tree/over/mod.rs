@@ -17,6 +17,7 @@ mod prefix;
 mod runs;
 pub(crate) mod trees;
 mod visit;
+mod work;
 
 use core::marker::PhantomData;
 
@@ -26,7 +27,7 @@ use crate::tree::over::paths::{NoPaths, WithPaths};
 use crate::tree::over::pick::{All, Of, Only, Types};
 
 #[cfg(feature = "alloc")]
-pub use explained::{Explain, Explained};
+pub use explained::Explained;
 pub use outcome::Outcome;
 pub use visit::Visit;
 

@@ -4,15 +4,15 @@ use core::ops::Deref;
 
 use crate::base::error::Error;
 use crate::encode::depth::Depth;
+#[cfg(feature = "alloc")]
+use crate::encode::treedef_box::TreeDefBox;
 use crate::tree::lanes::{Lanes, Leaves, Mut, Ref, Trees};
 use crate::tree::leaf_sink::{VisitLeaves, visit_leaves};
 use crate::tree::leaf_types::LeafTypes;
+#[cfg(feature = "alloc")]
+use crate::tree::over::explained::structure_of;
 use crate::tree::traits::TreeWrite;
 use crate::tree::walk::TreeWalk;
-
-/// The largest number of trees.
-#[cfg(feature = "alloc")]
-pub(super) const MAX_TREES: usize = 6;
 
 /// What [`over`](crate::over()) takes: `&tree`, `&mut tree`, or a tuple of these. They are walked with the leaf types `K`.
 #[diagnostic::on_unimplemented(
@@ -37,9 +37,14 @@ pub trait OverTrees<'a, K: LeafTypes>: Sized {
     /// The first tree.
     fn first(&self) -> &Self::Tree;
 
-    /// The trees that are only read, each at its index.
+    /// The structure of the tree with an index.
     #[cfg(feature = "alloc")]
-    fn shared(&self) -> [Option<&'a Self::Tree>; MAX_TREES];
+    fn structure(&self, index: u32) -> Option<TreeDefBox>
+    where
+        Self::Tree: TreeWalk<K>,
+    {
+        if index == 0 { structure_of::<K, _>(self.first()) } else { None }
+    }
 
     /// Takes the values out of nested pairs.
     fn flat<R, W>(each: <Self::Modes as Lanes>::Each<R, W>) -> Self::Flat<R, W>;
@@ -49,9 +54,15 @@ pub trait OverTrees<'a, K: LeafTypes>: Sized {
     /// # Errors
     ///
     /// [`Error::TreesDiffer`]; [`Error::TooDeep`] from recursive types.
+    #[inline]
     fn compare(&self) -> Result<(), Error>
     where
-        Self::Tree: TreeWalk<K>;
+        Self::Tree: TreeWalk<K>,
+    {
+        // One tree has its own structure, but can be too deep.
+        let (tree, depth) = (self.first(), &mut Depth::default());
+        Self::Tree::walk_lanes::<Ref, Error, _>(tree, depth, &mut |_| Ok(()))
+    }
 
     /// Calls `visit` with the leaves of each place.
     ///
@@ -59,12 +70,12 @@ pub trait OverTrees<'a, K: LeafTypes>: Sized {
     ///
     /// As [`OverTrees::compare`].
     #[inline]
-    fn for_all(self, mut visit: impl FnMut(Leaves<'a, Self::Modes, K>)) -> Result<(), Error>
+    fn for_all(self, mut visit: impl FnMut(LeavesAt<'a, K, Self>)) -> Result<(), Error>
     where
         K: 'a,
         Self::Tree: TreeWalk<K>,
     {
-        let mut visit = |leaves: Leaves<'a, Self::Modes, K>| {
+        let mut visit = |leaves: LeavesAt<'a, K, Self>| {
             visit(leaves);
             Ok(())
         };
@@ -75,6 +86,9 @@ pub trait OverTrees<'a, K: LeafTypes>: Sized {
         )
     }
 }
+
+/// The leaves of one place of the trees `L`, as a walk with the leaf types `K` shows them.
+pub(super) type LeavesAt<'a, K, L> = Leaves<'a, <L as OverTrees<'a, K>>::Modes, K>;
 
 /// What a closure gets for each place of the trees `L`, which are walked with the leaf types `K`: a leaf of the type `N` of each tree.
 pub(super) type LeavesOf<'a, L, K, N> = <L as OverTrees<'a, K>>::Flat<&'a N, &'a mut N>;
@@ -94,22 +108,9 @@ impl<'a, K: LeafTypes, T: ?Sized + 'a> OverTrees<'a, K> for &'a T {
         self
     }
 
-    #[cfg(feature = "alloc")]
-    fn shared(&self) -> [Option<&'a T>; MAX_TREES] {
-        [Some(self), None, None, None, None, None]
-    }
-
     #[inline]
     fn flat<R, W>(each: R) -> R {
         each
-    }
-
-    #[inline]
-    fn compare(&self) -> Result<(), Error>
-    where
-        T: TreeWalk<K>,
-    {
-        compare_one(*self)
     }
 
     #[inline]
@@ -137,26 +138,10 @@ impl<'a, K: LeafTypes, T: TreeWrite<K> + ?Sized + 'a> OverTrees<'a, K> for &'a m
         self
     }
 
-    #[cfg(feature = "alloc")]
-    fn shared(&self) -> [Option<&'a T>; MAX_TREES] {
-        [None; MAX_TREES]
-    }
-
     #[inline]
     fn flat<R, W>(each: W) -> W {
         each
     }
-
-    #[inline]
-    fn compare(&self) -> Result<(), Error> {
-        compare_one(&**self)
-    }
-}
-
-/// One tree has its own structure, but can be too deep.
-#[inline]
-fn compare_one<K: LeafTypes, T: TreeWalk<K> + ?Sized>(tree: &T) -> Result<(), Error> {
-    T::walk_lanes::<Ref, Error, _>(tree, &mut Depth::default(), &mut |_| Ok(()))
 }
 
 /// Gives the leaves of one tree to a function.
@@ -214,10 +199,6 @@ pub trait Lane<'a, K: LeafTypes, T: ?Sized + 'a>: Sized {
 
     /// The tree, to be read.
     fn peek(&self) -> &T;
-
-    /// The tree, if it is only read.
-    #[cfg(feature = "alloc")]
-    fn shared(&self) -> Option<&'a T>;
 }
 
 /// Makes lanes of references to a `$From`, walked as a `$To`.
@@ -235,11 +216,6 @@ macro_rules! lanes {
             fn peek(&self) -> &$To {
                 &**self
             }
-
-            #[cfg(feature = "alloc")]
-            fn shared(&self) -> Option<&'a $To> {
-                Some(*self)
-            }
         }
 
         impl<'a, K: LeafTypes, $($generics)*> Lane<'a, K, $To> for &'a mut $From
@@ -256,11 +232,6 @@ macro_rules! lanes {
             #[inline]
             fn peek(&self) -> &$To {
                 &**self
-            }
-
-            #[cfg(feature = "alloc")]
-            fn shared(&self) -> Option<&'a $To> {
-                None
             }
         }
     };
@@ -282,28 +253,16 @@ pub(crate) use lanes;
 lanes!([T: ?Sized] T => T, (T));
 lanes!([, const N: usize] [T; N]);
 
-/// Makes nested pairs, as [`Lanes`] needs them.
+/// Makes nested pairs, as [`Lanes`] needs them, of expressions, types or patterns.
 macro_rules! nested {
-    ($a:expr) => { $a };
-    ($a:expr, $($rest:expr),+) => { ($a, nested!($($rest),+)) };
-}
-macro_rules! nested_pattern {
-    ($a:ident) => { $a };
-    ($a:ident $($rest:ident)+) => { ($a, nested_pattern!($($rest)+)) };
-}
-macro_rules! nested_mode {
-    ($A:ident) => { $A::Mode };
-    ($A:ident $($Rest:ident)+) => { ($A::Mode, nested_mode!($($Rest)+)) };
-}
-/// As many [`Ref`] as there are names.
-macro_rules! nested_ref {
-    ($A:ident) => { Ref };
-    ($A:ident $($Rest:ident)+) => { (Ref, nested_ref!($($Rest)+)) };
+    (@first $a:tt $b:tt) => { $a };
+    ([$($a:tt)*]) => { $($a)* };
+    ([$($a:tt)*] $($rest:tt)+) => { ($($a)*, nested!($($rest)+)) };
 }
 
-/// Makes tuples of references the trees of a walk. `$rest` are as many `None` as there is room for.
+/// Makes tuples of references the trees of a walk.
 macro_rules! tuples {
-    ($([$A:ident $a:ident $($B:ident $b:ident)+] $($rest:ident)*;)+) => {$(
+    ($([$A:ident $a:ident $($B:ident $b:ident)+])+) => {$(
         impl<$A: Deref, $($B),+> OneType for ($A, $($B,)+)
         where
             ($($B,)+): OneType,
@@ -321,13 +280,13 @@ macro_rules! tuples {
             $($B: Lane<'a, K, T>,)+
         {
             type Tree = T;
-            type Modes = nested_mode!($A $($B)+);
+            type Modes = nested!([$A::Mode] $([$B::Mode])+);
             type Flat<R, W> = (<$A::Mode as Lanes>::Each<R, W>, $(<$B::Mode as Lanes>::Each<R, W>,)+);
 
             #[inline]
             fn trees(self) -> Trees<'a, Self::Modes, T> {
                 let ($a, $($b,)+) = self;
-                nested!($a.tree(), $($b.tree()),+)
+                nested!([$a.tree()] $([$b.tree()])+)
             }
 
             #[inline]
@@ -336,13 +295,16 @@ macro_rules! tuples {
             }
 
             #[cfg(feature = "alloc")]
-            fn shared(&self) -> [Option<&'a T>; MAX_TREES] {
+            fn structure(&self, index: u32) -> Option<TreeDefBox>
+            where
+                T: TreeWalk<K>,
+            {
                 let ($a, $($b,)+) = self;
-                [$a.shared(), $($b.shared(),)+ $($rest,)*]
+                [$a.peek(), $($b.peek()),+].into_iter().nth(index as usize).and_then(structure_of::<K, T>)
             }
 
             #[inline]
-            fn flat<R, W>(nested_pattern!($a $($b)+): <Self::Modes as Lanes>::Each<R, W>) -> Self::Flat<R, W> {
+            fn flat<R, W>(nested!([$a] $([$b])+): <Self::Modes as Lanes>::Each<R, W>) -> Self::Flat<R, W> {
                 ($a, $($b,)+)
             }
 
@@ -352,16 +314,16 @@ macro_rules! tuples {
                 T: TreeWalk<K>,
             {
                 let ($a, $($b,)+) = self;
-                let trees = nested!($a.peek(), $($b.peek()),+);
-                T::walk_lanes::<nested_ref!($A $($B)+), Error, _>(trees, &mut Depth::default(), &mut |_| Ok(()))
+                let trees = nested!([$a.peek()] $([$b.peek()])+);
+                T::walk_lanes::<nested!([Ref] $([nested!(@first Ref $B)])+), Error, _>(trees, &mut Depth::default(), &mut |_| Ok(()))
             }
         }
     )+};
 }
 tuples! {
-    [A a B b] None None None None;
-    [A a B b C c] None None None;
-    [A a B b C c D d] None None;
-    [A a B b C c D d E e] None;
-    [A a B b C c D d E e F f];
+    [A a B b]
+    [A a B b C c]
+    [A a B b C c D d]
+    [A a B b C c D d E e]
+    [A a B b C c D d E e F f]
 }

@@ -3,14 +3,15 @@
 use core::any::Any;
 
 use crate::tree::any_leaves::AnyLeaves;
-use crate::tree::lanes::{Lanes, Leaves};
+use crate::tree::lanes::Lanes;
 use crate::tree::over::Over;
 use crate::tree::over::beside::Joined;
 use crate::tree::over::methods::Found;
 use crate::tree::over::outcome::Outcome;
-use crate::tree::over::paths::NoPaths;
+use crate::tree::over::paths::{NoPaths, Paths};
 use crate::tree::over::pick::Types;
-use crate::tree::over::trees::{LeavesOf, OverTrees};
+use crate::tree::over::trees::{LeavesAt, LeavesOf, OverTrees};
+use crate::tree::over::work::Visits;
 use crate::tree::walk::TreeWalk;
 
 /// A function for leaves of several types: one implementation for all types with a trait, or one for each type.
@@ -103,65 +104,48 @@ impl<X, V: Visit<X>> Visit<X> for &mut V {
     message = "`types` takes a tuple of one to eight leaf types",
     note = "one type is `types::<(f32,)>()`"
 )]
-pub trait EachType<
-    'a,
+pub trait EachType<'a, L, B, P, J, V, R>
+where
     L: OverTrees<'a, AnyLeaves>,
-    B: Joined<'a, AnyLeaves, L, NoPaths, J>,
-    J,
-    V,
-    R,
->
+    B: Joined<'a, AnyLeaves, L, P, J>,
+    P: Paths,
 {
-    /// The index of the type of the leaves in the tuple, and the leaves, if it is there.
-    fn find(leaves: AnyOf<'a, L>) -> Option<(usize, AnyOf<'a, L>)>;
-
-    /// Calls the visitor with leaves of the type at an index.
-    fn visit(index: usize, leaves: B::With<AnyOf<'a, L>>, visitor: &mut V) -> Option<R>;
+    /// Calls the visitor with the leaves of one place, if their type is in the tuple.
+    fn visit(leaves: LeavesAt<'a, AnyLeaves, L>, beside: B::Beside, visitor: &mut V) -> Option<R>;
 }
-
-/// The leaves of one place, of any type.
-pub(super) type AnyOf<'a, L> = Leaves<'a, <L as OverTrees<'a, AnyLeaves>>::Modes, AnyLeaves>;
 
 /// Implements it for tuples of leaf types.
 macro_rules! types {
-    ($([$($N:ident $index:literal)+])+) => {$(
-        impl<'a, L, B, J, V, R, $($N: 'static),+> EachType<'a, L, B, J, V, R> for ($($N,)+)
+    ($([$($N:ident)+])+) => {$(
+        impl<'a, L, B, J, V, R, $($N: 'static),+> EachType<'a, L, B, NoPaths, J, V, R> for ($($N,)+)
         where
             L: OverTrees<'a, AnyLeaves>,
             B: Joined<'a, AnyLeaves, L, NoPaths, J>,
             $(V: Visit<B::With<LeavesOf<'a, L, AnyLeaves, $N>>, Out = R>,)+
         {
             #[inline]
-            fn find(leaves: AnyOf<'a, L>) -> Option<(usize, AnyOf<'a, L>)> {
+            fn visit(leaves: LeavesAt<'a, AnyLeaves, L>, beside: B::Beside, visitor: &mut V) -> Option<R> {
                 let first = L::Modes::first::<dyn Any>(&leaves);
                 $(
                     if first.is::<$N>() {
-                        return Some(($index, leaves));
+                        let leaves = L::flat(L::Modes::of_type::<$N>(leaves)?);
+                        return Some(visitor.visit(B::with(leaves, beside)));
                     }
                 )+
                 None
-            }
-
-            #[inline]
-            fn visit(index: usize, leaves: B::With<AnyOf<'a, L>>, visitor: &mut V) -> Option<R> {
-                match index {
-                    $($index => B::exchange(leaves, |leaves| L::Modes::of_type::<$N>(leaves).map(L::flat))
-                        .map(|leaves| visitor.visit(leaves)),)+
-                    _ => None,
-                }
             }
         }
     )+};
 }
 types! {
-    [T0 0]
-    [T0 0 T1 1]
-    [T0 0 T1 1 T2 2]
-    [T0 0 T1 1 T2 2 T3 3]
-    [T0 0 T1 1 T2 2 T3 3 T4 4]
-    [T0 0 T1 1 T2 2 T3 3 T4 4 T5 5]
-    [T0 0 T1 1 T2 2 T3 3 T4 4 T5 5 T6 6]
-    [T0 0 T1 1 T2 2 T3 3 T4 4 T5 5 T6 6 T7 7]
+    [T0]
+    [T0 T1]
+    [T0 T1 T2]
+    [T0 T1 T2 T3]
+    [T0 T1 T2 T3 T4]
+    [T0 T1 T2 T3 T4 T5]
+    [T0 T1 T2 T3 T4 T5 T6]
+    [T0 T1 T2 T3 T4 T5 T6 T7]
 }
 
 impl<L, N, B> Over<L, Types<N>, NoPaths, B> {
@@ -177,21 +161,13 @@ impl<L, N, B> Over<L, Types<N>, NoPaths, B> {
     where
         L: OverTrees<'a, AnyLeaves, Tree: TreeWalk<AnyLeaves>>,
         B: Joined<'a, AnyLeaves, L, NoPaths, J>,
-        N: EachType<'a, L, B, J, V, R>,
+        N: EachType<'a, L, B, NoPaths, J, V, R>,
         R: Outcome,
     {
         let mut found = Found::default();
-        let each = |(), leaves: Option<B::With<(usize, AnyOf<'a, L>)>>| {
-            let mut index = 0;
-            let leaves = leaves.and_then(|leaves| {
-                B::exchange(leaves, |(at, leaves)| {
-                    index = at;
-                    Some(leaves)
-                })
-            });
-            found.step(leaves.and_then(|leaves| N::visit(index, leaves, &mut visitor)))
-        };
-        let walked = self.beside.walk::<R, _>(self.trees, N::find, each);
+        let walked = self.beside.walk::<Visits<R>>(self.trees, |(), leaves, beside| {
+            found.step(N::visit(leaves, beside, &mut visitor))
+        });
         R::walked(found.end(walked, true))
     }
 }
