@@ -13,8 +13,6 @@ use crate::tree::over::explained::structure_of;
 #[cfg(feature = "alloc")]
 use crate::tree::over::follow::Follow;
 use crate::tree::over::follow::beside_first;
-#[cfg(not(feature = "alloc"))]
-use crate::tree::over::paths::NoPaths;
 use crate::tree::over::paths::Paths;
 use crate::tree::over::trees::{Lane, LeavesAt, OverTrees};
 use crate::tree::over::work::Work;
@@ -22,30 +20,23 @@ use crate::tree::pairing::Pairing;
 use crate::tree::traits::{Leaf, ZipPrefix};
 use crate::tree::walk::TreeWalk;
 
-/// Whether another tree can be added after what came before, or trees can be mapped.
-#[diagnostic::on_unimplemented(
-    message = "this walk needs the feature `alloc`",
-    note = "without a heap, one tree is added by `with` or `under`, for `for_each`, `fold` and `count` without paths"
-)]
-pub trait Fits<P> {}
-
+/// Of a walk that needs a heap.
 #[cfg(feature = "alloc")]
-impl<B, P> Fits<P> for B {}
+pub(super) type Heap = ();
 
+/// Of a walk that needs a heap. Without one, one tree is added by `with` or `under`, for `for_each`, `fold` and `count` without paths.
 #[cfg(not(feature = "alloc"))]
-impl Fits<NoPaths> for () {}
-
-#[cfg(not(feature = "alloc"))]
-impl Fits<Mapped> for () {}
-
-#[cfg(not(feature = "alloc"))]
-impl<B: Fits<Mapped>, I> Fits<Mapped> for Items<B, I> {}
-
-/// For [`Fits`]: trees are mapped.
-pub enum Mapped {}
+#[derive(Debug)]
+pub enum Heap {}
 
 /// What a walk over the trees `L` shows beside their leaves. `J` are the leaf types of other trees.
 pub trait Joined<'a, K: LeafTypes + 'a, L: OverTrees<'a, K>, P: Paths, J>: Sized {
+    /// `()` if a tree can be added.
+    type AddsTree;
+
+    /// `()` if trees can be mapped.
+    type Maps;
+
     /// What is beside the leaves, if that is nothing.
     const NOTHING: Option<fn() -> Self::Beside> = None;
 
@@ -87,6 +78,8 @@ pub trait Joined<'a, K: LeafTypes + 'a, L: OverTrees<'a, K>, P: Paths, J>: Sized
 impl<'a, K: LeafTypes + 'a, L: OverTrees<'a, K>, P: Paths> Joined<'a, K, L, P, ()> for () {
     const NOTHING: Option<fn()> = Some(|| ());
 
+    type AddsTree = ();
+    type Maps = ();
     type Beside = ();
     type With<X> = X;
 
@@ -161,6 +154,8 @@ where
 {
     const TREES: u32 = B::TREES;
 
+    type AddsTree = Heap;
+    type Maps = B::Maps;
     type Beside = (B::Beside, I::Item);
     type With<X> = (B::With<X>, I::Item);
 
@@ -220,13 +215,15 @@ impl<'a, K, L, P, B, C, J0, J> Joined<'a, K, L, P, (J0, J)> for OtherTree<B, C>
 where
     K: LeafTypes + 'a,
     L: OverTrees<'a, K, Tree: TreeWalk<K>>,
-    P: Paths,
-    B: Joined<'a, K, L, P, J0> + Fits<P>,
+    P: Paths<AddsTree = ()>,
+    B: Joined<'a, K, L, P, J0, AddsTree = ()>,
     J: Leaf + 'a,
     C: Deref<Target: ZipPrefix<J, K, L::Tree> + 'a> + Lane<'a, J, <C as Deref>::Target>,
 {
     const TREES: u32 = B::TREES.saturating_add(1);
 
+    type AddsTree = Heap;
+    type Maps = Heap;
     type Beside = (B::Beside, Trees<'a, C::Mode, J>);
     type With<X> = (B::With<X>, Trees<'a, C::Mode, J>);
 

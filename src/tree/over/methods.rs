@@ -6,7 +6,7 @@ use crate::base::try_error::UserError;
 use crate::tree::lanes::Lanes;
 use crate::tree::leaf_types::LeafTypes;
 use crate::tree::over::Over;
-use crate::tree::over::beside::{Fits, Joined, Mapped};
+use crate::tree::over::beside::Joined;
 use crate::tree::over::outcome::Outcome;
 use crate::tree::over::paths::{NoPaths, Paths, WithPaths};
 use crate::tree::over::pick::{Pick, PickAll, WalkedAs};
@@ -53,150 +53,6 @@ impl Found {
     }
 }
 
-/// A walk that shows leaves to a closure.
-pub trait Shows<'a, P: Paths, K, J> {
-    /// What it gets of each place.
-    type Shown;
-
-    /// Calls `visit` for each place.
-    fn each<R: Outcome>(
-        self,
-        visit: impl FnMut(P::Shown<'_>, Self::Shown) -> R,
-        needs_one: bool,
-    ) -> R::Walked;
-
-    /// Calls `f` with `initial`, or what it returned last, for each place.
-    ///
-    /// # Errors
-    ///
-    /// Those of the structures.
-    #[inline]
-    fn folded<X>(
-        self,
-        initial: X,
-        mut f: impl FnMut(X, P::Shown<'_>, Self::Shown) -> X,
-    ) -> Result<X, Error>
-    where
-        Self: Sized,
-    {
-        // `None` only during a call of the function.
-        let mut value = Some(initial);
-        let fold = |path: P::Shown<'_>, leaves| {
-            value = value.take().map(|value| f(value, path, leaves));
-        };
-        self.each(fold, false)?;
-        value.ok_or(Error::TooFewLeaves { expected: 0, found: 0 })
-    }
-}
-
-/// What a closure gets of each place of the walk `O`.
-type Shown<'a, O, P, K, J> = <O as Shows<'a, P, K, J>>::Shown;
-
-impl<'a, K, J, L, S, P, B> Shows<'a, P, K, J> for Over<L, S, P, B>
-where
-    K: LeafTypes + 'a,
-    L: OverTrees<'a, K, Tree: TreeWalk<K>>,
-    S: Pick<'a, K, L>,
-    P: Paths,
-    B: Joined<'a, K, L, P, J>,
-{
-    type Shown = B::With<S::Leaves>;
-
-    #[inline]
-    fn each<R: Outcome>(
-        self,
-        mut visit: impl FnMut(P::Shown<'_>, Self::Shown) -> R,
-        needs_one: bool,
-    ) -> R::Walked {
-        let (needs_one, mut found) = (needs_one && self.pick.needs_one(), Found::default());
-        let walked = self.beside.walk::<Visits<R>>(self.trees, |path, leaves, beside| {
-            let leaves = S::pick(leaves);
-            if const { S::CAN_MISS } {
-                return found.step(leaves.map(|leaves| visit(path, B::with(leaves, beside))));
-            }
-            leaves.map_or(Ok(()), |leaves| visit(path, B::with(leaves, beside)).step())
-        });
-        R::walked(found.end(walked, needs_one))
-    }
-}
-
-/// A walk that makes a new tree.
-pub trait Mapping<'a, P: Paths, K, J, M> {
-    /// What a closure gets of each place.
-    type Shown;
-
-    /// The new tree.
-    type Output;
-
-    /// Whether there is no error but those of `map`.
-    const NEVER_FAILS: bool;
-
-    /// Makes it of the results of `map`.
-    ///
-    /// # Errors
-    ///
-    /// Those of the structures, and of `map`.
-    fn try_made<E: From<Error>>(
-        self,
-        map: impl FnMut(P::Shown<'_>, Self::Shown) -> Result<M, E>,
-    ) -> Result<Self::Output, E>;
-
-    /// As [`Mapping::try_made`], for a function without errors.
-    ///
-    /// # Errors
-    ///
-    /// Those of the structures.
-    #[inline]
-    fn made(
-        self,
-        mut map: impl FnMut(P::Shown<'_>, Self::Shown) -> M,
-    ) -> Result<Self::Output, Error>
-    where
-        Self: Sized,
-    {
-        if const { !Self::NEVER_FAILS } {
-            return self.try_made(|path, leaves| Ok(map(path, leaves)));
-        }
-        match self.try_made::<Never>(|path, leaves| Ok(map(path, leaves))) {
-            Ok(made) => Ok(made),
-            Err(never) => match never {},
-        }
-    }
-}
-
-/// What a closure of `map` gets of each place of the walk `O`.
-type ToMap<'a, O, P, K, J, M> = <O as Mapping<'a, P, K, J, M>>::Shown;
-
-/// The tree that the walk `O` makes.
-type Made<'a, O, P, K, J, M> = <O as Mapping<'a, P, K, J, M>>::Output;
-
-impl<'a, K, J, M, L, S, P, B> Mapping<'a, P, K, J, M> for Over<L, S, P, B>
-where
-    K: Leaf + 'a,
-    L: OverTrees<'a, K, Tree: MapTree<K, M>>,
-    S: PickAll<K>,
-    P: Paths,
-    B: Joined<'a, K, L, P, J> + Fits<Mapped>,
-{
-    type Shown = B::With<LeavesOf<'a, L, K, K>>;
-    type Output = <L::Tree as MapTree<K, M>>::Output;
-
-    const NEVER_FAILS: bool = <L::Tree as MapTree<K, M>>::NEVER_FAILS
-        && B::NOTHING.is_some()
-        && L::Modes::COUNT == 1
-        && !P::ARE_SHOWN;
-
-    #[inline]
-    fn try_made<E: From<Error>>(
-        self,
-        mut map: impl FnMut(P::Shown<'_>, Self::Shown) -> Result<M, E>,
-    ) -> Result<Self::Output, E> {
-        self.beside.walk::<Maps<M, E>>(self.trees, |path, leaves, beside| {
-            map(path, B::with(L::flat(leaves), beside))
-        })
-    }
-}
-
 impl<L, S, P: Paths, B> Over<L, S, P, B> {
     /// The number of places that [`for_each`](Over#method.for_each) shows; 0 if no leaf has the type of [`only`](Over::only).
     ///
@@ -216,9 +72,17 @@ impl<L, S, P: Paths, B> Over<L, S, P, B> {
     #[inline]
     pub fn count<'a, K, J>(self) -> Result<usize, Error>
     where
-        Self: Shows<'a, P, K, J>,
+        K: LeafTypes + 'a,
+        L: OverTrees<'a, K, Tree: TreeWalk<K>>,
+        S: Pick<'a, K, L>,
+        B: Joined<'a, K, L, P, J>,
     {
-        self.folded(0, |count: usize, _, _| count.wrapping_add(1))
+        let mut count = 0usize;
+        self.beside.walk::<Visits<()>>(self.trees, |_, leaves, _| {
+            count = count.wrapping_add(usize::from(S::pick(leaves).is_some()));
+            Ok(())
+        })?;
+        Ok(count)
     }
 
     /// Compares the structures of the trees, and changes nothing: the walk after it does not stop half-way for another structure.
@@ -257,8 +121,114 @@ impl<L, S, P: Paths, B> Over<L, S, P, B> {
     }
 }
 
-/// What is done without paths.
-impl<L, S, B> Over<L, S, NoPaths, B> {
+/// Writes what is done by a closure. With paths, the path is its first argument.
+macro_rules! with_closure {
+    (
+        $(#[$paths:meta])*
+        impl $Paths:ident: |$pattern:pat_param| [$($path:ident: $Path:ty)?];
+        $(#[$for_each:meta])*
+        for_each;
+        $(#[$fold:meta])*
+        fold;
+        $(#[$map:meta])*
+        map;
+        $(#[$try_map:meta])*
+        try_map;
+    ) => {
+        $(#[$paths])*
+        impl<L, S, B> Over<L, S, $Paths, B> {
+            $(#[$for_each])*
+            #[inline]
+            pub fn for_each<'a, K, J, R>(self, mut visit: impl FnMut($($Path,)? B::With<S::Leaves>) -> R) -> R::Walked
+            where
+                K: LeafTypes + 'a,
+                L: OverTrees<'a, K, Tree: TreeWalk<K>>,
+                S: Pick<'a, K, L>,
+                B: Joined<'a, K, L, $Paths, J>,
+                R: Outcome,
+            {
+                let (needs_one, mut found) = (self.pick.needs_one(), Found::default());
+                let walked = self.beside.walk::<Visits<R>>(self.trees, |$pattern, leaves, beside| {
+                    let leaves = S::pick(leaves);
+                    let visit = |leaves| visit($($path,)? B::with(leaves, beside));
+                    if const { S::CAN_MISS } {
+                        return found.step(leaves.map(visit));
+                    }
+                    leaves.map_or(Ok(()), |leaves| visit(leaves).step())
+                });
+                R::walked(found.end(walked, needs_one))
+            }
+
+            $(#[$fold])*
+            #[inline]
+            pub fn fold<'a, K, J, X>(
+                self,
+                initial: X,
+                mut f: impl FnMut(X, $($Path,)? B::With<S::Leaves>) -> X,
+            ) -> Result<X, Error>
+            where
+                K: LeafTypes + 'a,
+                L: OverTrees<'a, K, Tree: TreeWalk<K>>,
+                S: Pick<'a, K, L>,
+                B: Joined<'a, K, L, $Paths, J>,
+            {
+                // `None` only during a call of the function.
+                let mut value = Some(initial);
+                self.beside.walk::<Visits<()>>(self.trees, |$pattern, leaves, beside| {
+                    if let Some(leaves) = S::pick(leaves) {
+                        value = value.take().map(|value| f(value, $($path,)? B::with(leaves, beside)));
+                    }
+                    Ok(())
+                })?;
+                value.ok_or(Error::TooFewLeaves { expected: 0, found: 0 })
+            }
+
+            $(#[$map])*
+            #[inline]
+            pub fn map<'a, K, J, M, T>(
+                self,
+                mut map: impl FnMut($($Path,)? B::With<LeavesOf<'a, L, K, K>>) -> M,
+            ) -> Result<T::Output, Error>
+            where
+                K: Leaf + 'a,
+                L: OverTrees<'a, K, Tree = T>,
+                T: MapTree<K, M> + 'a,
+                S: PickAll<K>,
+                B: Joined<'a, K, L, $Paths, J, Maps = ()>,
+            {
+                if const { B::NOTHING.is_none() || !T::NEVER_FAILS || L::Modes::COUNT > 1 || $Paths::ARE_SHOWN } {
+                    return self.try_map(|$($path,)? leaves| Ok(map($($path,)? leaves)));
+                }
+                let made = self.try_map(|$($path,)? leaves| Ok::<M, Never>(map($($path,)? leaves)));
+                made.or_else(|never| match never {})
+            }
+
+            $(#[$try_map])*
+            #[inline]
+            pub fn try_map<'a, K, J, M, T, E>(
+                self,
+                mut map: impl FnMut($($Path,)? B::With<LeavesOf<'a, L, K, K>>) -> Result<M, E>,
+            ) -> Result<T::Output, E>
+            where
+                K: Leaf + 'a,
+                L: OverTrees<'a, K, Tree = T>,
+                T: MapTree<K, M> + 'a,
+                S: PickAll<K>,
+                B: Joined<'a, K, L, $Paths, J, Maps = ()>,
+                E: UserError,
+            {
+                self.beside.walk::<Maps<M, E>>(self.trees, |$pattern, leaves, beside| {
+                    map($($path,)? B::with(L::flat(leaves), beside))
+                })
+            }
+        }
+    };
+}
+
+with_closure! {
+    /// What is done without paths.
+    impl NoPaths: |()| [];
+
     /// Calls `visit` once for each leaf of the first tree, with the leaf at the same place of every other tree.
     ///
     /// If the closure returns a `Result` or a `ControlFlow`, the walk stops after an `Err` or a `Break`, and returns it: [`Outcome`] has
@@ -287,18 +257,8 @@ impl<L, S, B> Over<L, S, NoPaths, B> {
     /// assert_eq!((added, counts), (Err(Error::TooLarge), [3, 250]));
     /// # Ok::<(), Error>(())
     /// ```
-    #[inline]
     #[doc(alias("try_for_each", "tree_map_"))]
-    pub fn for_each<'a, K, J, R>(
-        self,
-        mut visit: impl FnMut(Shown<'a, Self, NoPaths, K, J>) -> R,
-    ) -> R::Walked
-    where
-        Self: Shows<'a, NoPaths, K, J>,
-        R: Outcome,
-    {
-        self.each(|(), leaves| visit(leaves), true)
-    }
+    for_each;
 
     /// Calls `f` with `initial`, or what it returned last, and the leaves that [`for_each`](Over#method.for_each) shows together; returns
     /// the last result. As `jax.tree.reduce` with an initializer.
@@ -321,7 +281,6 @@ impl<L, S, B> Over<L, S, NoPaths, B> {
     /// assert_eq!(over(&(a, 7u8)).only::<f32>().fold(0.0, |sum, x| sum + x), Ok(3.0));
     /// assert_eq!(over(&a).fold(true, |all, x| all && x.is_finite()), Ok(true));
     /// ```
-    #[inline]
     #[doc(alias(
         "tree_reduce",
         "reduce",
@@ -333,16 +292,7 @@ impl<L, S, B> Over<L, S, NoPaths, B> {
         "tree_max",
         "tree_min"
     ))]
-    pub fn fold<'a, K, J, X>(
-        self,
-        initial: X,
-        mut f: impl FnMut(X, Shown<'a, Self, NoPaths, K, J>) -> X,
-    ) -> Result<X, Error>
-    where
-        Self: Shows<'a, NoPaths, K, J>,
-    {
-        self.folded(initial, |x, (), leaves| f(x, leaves))
-    }
+    fold;
 
     /// Makes a new tree whose leaves are the results of `map`, as `jax.tree.map(f, tree, *rest)`.
     ///
@@ -365,16 +315,7 @@ impl<L, S, B> Over<L, S, NoPaths, B> {
     /// # #[cfg(feature = "alloc")]
     /// assert_eq!(over(&a).under(&2.0f32).map(|(a, by)| a * by), Ok((2.0, [4.0])));
     /// ```
-    #[inline]
-    pub fn map<'a, K, J, M>(
-        self,
-        mut map: impl FnMut(ToMap<'a, Self, NoPaths, K, J, M>) -> M,
-    ) -> Result<Made<'a, Self, NoPaths, K, J, M>, Error>
-    where
-        Self: Mapping<'a, NoPaths, K, J, M>,
-    {
-        self.made(|(), leaves| map(leaves))
-    }
+    map;
 
     /// As [`map`](Over#method.map), but stops at the first error of `map`.
     ///
@@ -391,21 +332,13 @@ impl<L, S, B> Over<L, S, NoPaths, B> {
     /// assert_eq!(over(&(1, [2, 3])).try_map(small), Ok((1u8, [2u8, 3])));
     /// assert_eq!(over(&(1, [2, 300])).try_map(small), Err(Error::TooLarge));
     /// ```
-    #[inline]
-    pub fn try_map<'a, K, J, M, E>(
-        self,
-        mut map: impl FnMut(ToMap<'a, Self, NoPaths, K, J, M>) -> Result<M, E>,
-    ) -> Result<Made<'a, Self, NoPaths, K, J, M>, E>
-    where
-        Self: Mapping<'a, NoPaths, K, J, M>,
-        E: UserError,
-    {
-        self.try_made(|(), leaves| map(leaves))
-    }
+    try_map;
 }
 
-/// What is done with [`paths`](Over::paths).
-impl<L, S, B> Over<L, S, WithPaths, B> {
+with_closure! {
+    /// What is done with [`paths`](Over::paths).
+    impl WithPaths: |path| [path: KeyPath<'_, '_>];
+
     /// As [`for_each`](Over#method.for_each) without paths, with the path of each place before the leaves.
     ///
     /// # Errors
@@ -430,16 +363,7 @@ impl<L, S, B> Over<L, S, WithPaths, B> {
     /// assert_eq!(stopped, Err(TryError::User("[1]".to_string())));
     /// assert_eq!(params, [0.5, 2.0, 3.0]);
     /// ```
-    pub fn for_each<'a, K, J, R>(
-        self,
-        visit: impl FnMut(KeyPath<'_, '_>, Shown<'a, Self, WithPaths, K, J>) -> R,
-    ) -> R::Walked
-    where
-        Self: Shows<'a, WithPaths, K, J>,
-        R: Outcome,
-    {
-        self.each(visit, true)
-    }
+    for_each;
 
     /// As [`fold`](Over#method.fold) without paths, with the path of each place before the leaves.
     ///
@@ -458,16 +382,7 @@ impl<L, S, B> Over<L, S, WithPaths, B> {
     /// });
     /// assert_eq!(largest, Ok((2.0, "[0][1]".to_string())));
     /// ```
-    pub fn fold<'a, K, J, X>(
-        self,
-        initial: X,
-        f: impl FnMut(X, KeyPath<'_, '_>, Shown<'a, Self, WithPaths, K, J>) -> X,
-    ) -> Result<X, Error>
-    where
-        Self: Shows<'a, WithPaths, K, J>,
-    {
-        self.folded(initial, f)
-    }
+    fold;
 
     /// As [`map`](Over#method.map) without paths, with the path of each place before the leaves.
     ///
@@ -484,15 +399,7 @@ impl<L, S, B> Over<L, S, WithPaths, B> {
     /// let larger = over((&a, &b)).paths().map(|path, (a, b)| if a > b { path.len() } else { 0 });
     /// assert_eq!(larger, Ok((0, [2])));
     /// ```
-    pub fn map<'a, K, J, M>(
-        self,
-        map: impl FnMut(KeyPath<'_, '_>, ToMap<'a, Self, WithPaths, K, J, M>) -> M,
-    ) -> Result<Made<'a, Self, WithPaths, K, J, M>, Error>
-    where
-        Self: Mapping<'a, WithPaths, K, J, M>,
-    {
-        self.made(map)
-    }
+    map;
 
     /// As [`try_map`](Over#method.try_map) without paths, with the path of each place before the leaves.
     ///
@@ -512,14 +419,5 @@ impl<L, S, B> Over<L, S, WithPaths, B> {
     /// });
     /// assert_eq!(refused, Err(TryError::User("[1][0]".to_string())));
     /// ```
-    pub fn try_map<'a, K, J, M, E>(
-        self,
-        map: impl FnMut(KeyPath<'_, '_>, ToMap<'a, Self, WithPaths, K, J, M>) -> Result<M, E>,
-    ) -> Result<Made<'a, Self, WithPaths, K, J, M>, E>
-    where
-        Self: Mapping<'a, WithPaths, K, J, M>,
-        E: UserError,
-    {
-        self.try_made(map)
-    }
+    try_map;
 }

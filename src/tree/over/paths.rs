@@ -3,6 +3,7 @@
 use crate::base::error::Error;
 use crate::tree::lanes::{Lanes, Leaves};
 use crate::tree::leaf_types::LeafTypes;
+use crate::tree::over::beside::Heap;
 use crate::tree::walk::VisitLanes;
 use crate::tree::walk_path::WalkPath;
 use crate::treedef::key_path::KeyPath;
@@ -11,6 +12,9 @@ use crate::treedef::key_path::KeyPath;
 pub trait Paths {
     /// Whether there are paths.
     const ARE_SHOWN: bool;
+
+    /// `()` if a tree can be added to the walk.
+    type AddsTree;
 
     /// What is known of the path during a walk.
     type Walk<'a>;
@@ -42,6 +46,7 @@ pub struct NoPaths;
 impl Paths for NoPaths {
     const ARE_SHOWN: bool = false;
 
+    type AddsTree = ();
     type Walk<'a> = ();
     type Shown<'p> = ();
 
@@ -66,6 +71,7 @@ pub struct WithPaths;
 impl Paths for WithPaths {
     const ARE_SHOWN: bool = true;
 
+    type AddsTree = Heap;
     type Walk<'a> = WalkPath<'a>;
     type Shown<'p> = KeyPath<'p, 'p>;
 

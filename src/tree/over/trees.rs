@@ -156,20 +156,6 @@ impl<'a, K: LeafTypes + 'a, F: FnMut(K::Ref<'a>)> VisitLeaves<'a, K> for Each<F>
     }
 }
 
-/// A tuple of references, which says what its trees are walked as.
-#[diagnostic::on_unimplemented(
-    message = "`over` takes `&tree`, `&mut tree`, or a tuple of two to six of these",
-    note = "further trees are added by `.with(&tree)`"
-)]
-pub trait OneType {
-    /// The type of the trees. Slices beside vectors and arrays are walked as slices.
-    type Tree: ?Sized;
-}
-
-impl<A: Deref> OneType for (A,) {
-    type Tree = A::Target;
-}
-
 /// A tree that can be beside an `O`: one of the same type, or a slice beside a vector or an array.
 #[diagnostic::on_unimplemented(
     message = "a tree of the type `{O}` is beside a `{Self}` in `over`",
@@ -260,22 +246,28 @@ macro_rules! nested {
     ([$($a:tt)*] $($rest:tt)+) => { ($($a)*, nested!($($rest)+)) };
 }
 
+/// The type that trees are walked as.
+macro_rules! one_type {
+    ($A:ident) => { $A::Target };
+    ($A:ident $($B:ident)+) => { <$A::Target as Beside<one_type!($($B)+)>>::Tree };
+}
+
 /// Makes tuples of references the trees of a walk.
 macro_rules! tuples {
-    ($([$A:ident $a:ident $($B:ident $b:ident)+])+) => {$(
-        impl<$A: Deref, $($B),+> OneType for ($A, $($B,)+)
-        where
-            ($($B,)+): OneType,
-            $A::Target: Beside<<($($B,)+) as OneType>::Tree>,
-        {
-            type Tree = <$A::Target as Beside<<($($B,)+) as OneType>::Tree>>::Tree;
-        }
-
+    ($([$A:ident $a:ident $($B:ident $b:ident)+])+) => {
+        $(tuples!(@all [$A $a $($B $b)+] Tree = T; [] $A $($B)+);)+
+    };
+    // Each is beside those after it, and all are walked as what the first of them is walked as.
+    (@all $all:tt $(Tree = $T:ident)?; [$($bounds:tt)*] $A:ident $($B:ident)+) => {
+        tuples!(@all $all; [$($bounds)* $A: Deref<Target: Beside<one_type!($($B)+) $(, Tree = $T)?>>,] $($B)+);
+    };
+    (@all [$A:ident $a:ident $($B:ident $b:ident)+]; [$($bounds:tt)*] $last:ident) => {
         impl<'a, K, T, $A, $($B),+> OverTrees<'a, K> for ($A, $($B,)+)
         where
             K: LeafTypes,
             T: ?Sized + 'a,
-            Self: OneType<Tree = T>,
+            $last: Deref,
+            $($bounds)*
             $A: Lane<'a, K, T>,
             $($B: Lane<'a, K, T>,)+
         {
@@ -318,7 +310,7 @@ macro_rules! tuples {
                 T::walk_lanes::<nested!([Ref] $([nested!(@first Ref $B)])+), Error, _>(trees, &mut Depth::default(), &mut |_| Ok(()))
             }
         }
-    )+};
+    };
 }
 tuples! {
     [A a B b]
