@@ -57,7 +57,7 @@ use crate::tree::walk::TreeWalk;
 ///
 /// let mut model = Model { weights: [1.0, 2.0], bias: 3.0, steps: 7 };
 /// let gradient = Model { weights: [2.0, 2.0], bias: 2.0, steps: 0 };
-/// over((&mut model, &gradient)).types::<(f32, f64)>().visit(Sgd(0.5))?;
+/// over((&mut model, &gradient)).types::<(f32, f64)>().check()?.visit(Sgd(0.5))?;
 /// assert_eq!(model, Model { weights: [0.0, 1.0], bias: 2.0, steps: 7 });
 ///
 /// // With a mask, that what is trained: one item for each leaf comes beside the leaves.
