@@ -22,6 +22,12 @@ pub trait Paths {
     /// What a closure gets.
     type Shown<'p>;
 
+    /// What a visitor gets, which has one argument.
+    type Given<'p, X>;
+
+    /// Puts what is shown before the leaves.
+    fn give<X>(path: Self::Shown<'_>, leaves: X) -> Self::Given<'_, X>;
+
     /// Starts at the root.
     fn new<'a>() -> Self::Walk<'a>;
 
@@ -49,6 +55,12 @@ impl Paths for NoPaths {
     type AddsTree = ();
     type Walk<'a> = ();
     type Shown<'p> = ();
+    type Given<'p, X> = X;
+
+    #[inline]
+    fn give<X>((): Self::Shown<'_>, leaves: X) -> Self::Given<'_, X> {
+        leaves
+    }
 
     #[inline]
     fn new<'a>() -> Self::Walk<'a> {}
@@ -74,6 +86,12 @@ impl Paths for WithPaths {
     type AddsTree = Heap;
     type Walk<'a> = WalkPath<'a>;
     type Shown<'p> = KeyPath<'p, 'p>;
+    type Given<'p, X> = (KeyPath<'p, 'p>, X);
+
+    #[inline]
+    fn give<X>(path: Self::Shown<'_>, leaves: X) -> Self::Given<'_, X> {
+        (path, leaves)
+    }
 
     fn new<'a>() -> Self::Walk<'a> {
         WalkPath::new()

@@ -8,7 +8,7 @@ use crate::tree::over::Over;
 use crate::tree::over::beside::Joined;
 use crate::tree::over::methods::Found;
 use crate::tree::over::outcome::Outcome;
-use crate::tree::over::paths::{NoPaths, Paths};
+use crate::tree::over::paths::Paths;
 use crate::tree::over::pick::Types;
 use crate::tree::over::trees::{LeavesAt, LeavesOf, OverTrees};
 use crate::tree::over::work::Visits;
@@ -16,7 +16,8 @@ use crate::tree::walk::TreeWalk;
 
 /// A function for leaves of several types: one implementation for all types with a trait, or one for each type.
 ///
-/// `X` is what a closure of [`over`](crate::over()) would get: a reference to a leaf for one tree, a tuple of references for several.
+/// `X` is what a closure of [`over`](crate::over()) would get: a reference to a leaf for one tree, a tuple of references for several; with
+/// paths `(KeyPath, X)`.
 /// [`visitor!`](crate::visitor) writes it where it is called.
 ///
 /// # Examples
@@ -111,25 +112,36 @@ where
     P: Paths,
 {
     /// Calls the visitor with the leaves of one place, if their type is in the tuple.
-    fn visit(leaves: LeavesAt<'a, AnyLeaves, L>, beside: B::Beside, visitor: &mut V) -> Option<R>;
+    fn visit(
+        path: P::Shown<'_>,
+        leaves: LeavesAt<'a, AnyLeaves, L>,
+        beside: B::Beside,
+        visitor: &mut V,
+    ) -> Option<R>;
 }
 
 /// Implements it for tuples of leaf types.
 macro_rules! types {
     ($([$($N:ident)+])+) => {$(
-        impl<'a, L, B, J, V, R, $($N: 'static),+> EachType<'a, L, B, NoPaths, J, V, R> for ($($N,)+)
+        impl<'a, L, B, P, J, V, R, $($N: 'static),+> EachType<'a, L, B, P, J, V, R> for ($($N,)+)
         where
             L: OverTrees<'a, AnyLeaves>,
-            B: Joined<'a, AnyLeaves, L, NoPaths, J>,
-            $(V: Visit<B::With<LeavesOf<'a, L, AnyLeaves, $N>>, Out = R>,)+
+            B: Joined<'a, AnyLeaves, L, P, J>,
+            P: Paths,
+            $(V: for<'p> Visit<P::Given<'p, B::With<LeavesOf<'a, L, AnyLeaves, $N>>>, Out = R>,)+
         {
             #[inline]
-            fn visit(leaves: LeavesAt<'a, AnyLeaves, L>, beside: B::Beside, visitor: &mut V) -> Option<R> {
+            fn visit(
+                path: P::Shown<'_>,
+                leaves: LeavesAt<'a, AnyLeaves, L>,
+                beside: B::Beside,
+                visitor: &mut V,
+            ) -> Option<R> {
                 let first = L::Modes::first::<dyn Any>(&leaves);
                 $(
                     if first.is::<$N>() {
                         let leaves = L::flat(L::Modes::of_type::<$N>(leaves)?);
-                        return Some(visitor.visit(B::with(leaves, beside)));
+                        return Some(visitor.visit(P::give(path, B::with(leaves, beside))));
                     }
                 )+
                 None
@@ -148,7 +160,7 @@ types! {
     [T0 T1 T2 T3 T4 T5 T6 T7]
 }
 
-impl<L, N, B> Over<L, Types<N>, NoPaths, B> {
+impl<L, N, P: Paths, B> Over<L, Types<N>, P, B> {
     /// Calls the visitor with the leaves of each place, if their type is one of [`types`](Over::types). [`Visit`] and
     /// [`visitor!`](crate::visitor) have examples.
     ///
@@ -160,13 +172,13 @@ impl<L, N, B> Over<L, Types<N>, NoPaths, B> {
     pub fn visit<'a, J, V, R>(self, mut visitor: V) -> R::Walked
     where
         L: OverTrees<'a, AnyLeaves, Tree: TreeWalk<AnyLeaves>>,
-        B: Joined<'a, AnyLeaves, L, NoPaths, J>,
-        N: EachType<'a, L, B, NoPaths, J, V, R>,
+        B: Joined<'a, AnyLeaves, L, P, J>,
+        N: EachType<'a, L, B, P, J, V, R>,
         R: Outcome,
     {
         let mut found = Found::default();
-        let walked = self.beside.walk::<Visits<R>>(self.trees, |(), leaves, beside| {
-            found.step(N::visit(leaves, beside, &mut visitor))
+        let walked = self.beside.walk::<Visits<R>>(self.trees, |path, leaves, beside| {
+            found.step(N::visit(path, leaves, beside, &mut visitor))
         });
         R::walked(found.end(walked, true))
     }
@@ -175,12 +187,13 @@ impl<L, N, B> Over<L, Types<N>, NoPaths, B> {
 /// A function for leaves of several types, written as a closure: a [`Visit`](crate::tree::Visit).
 ///
 /// In brackets is what it captures, each with its type; the closure sees `&mut` of them. Then come the type of the leaves with its bounds, as
-/// the parameter of a generic function, and the closure. A leaf that is changed in place has `mut` before its name.
+/// the parameter of a generic function, and the closure. A leaf that is changed in place has `mut` before its name. A closure with something
+/// beside the leaves, with paths or with leaves of a generic type has one argument and its type: `|t: &mut Tensor<T>|`.
 ///
 /// # Examples
 ///
 /// ```
-/// use treedef::{over, visitor};
+/// use treedef::{KeyPath, over, visitor};
 ///
 /// let mut model = ([1.0f32, 2.0], 3.0f64, 7u64);
 /// over(&mut model).types::<(f32, f64)>().visit(visitor!([] <T: Default> |mut x| *x = T::default()))?;
@@ -195,11 +208,19 @@ impl<L, N, B> Over<L, Types<N>, NoPaths, B> {
 /// ))?;
 /// assert_eq!(model, ([-0.5, -1.0], -2.0, 7));
 ///
+/// // With a path and a mask.
+/// over(&mut model).types::<(f32, f64)>().paths().with_leaves([false, true, true, true]).visit(visitor!(
+///     [] <T: From<f32>> |(path, (x, is_set)): (KeyPath<'_, '_>, (&mut T, bool))| if is_set && path.len() == 2 {
+///         *x = T::from(1.5)
+///     }
+/// ))?;
+/// assert_eq!(model, ([-0.5, 1.5], -2.0, 7));
+///
 /// // What it captured is a field of it, so that it can be read after the walk.
 /// let sum = 0.0;
 /// let mut squares = visitor!([sum: f64] <T: Copy + Into<f64>> |x| *sum += (*x).into().powi(2));
 /// over(&model).types::<(f32, f64)>().visit(&mut squares)?;
-/// assert_eq!(squares.sum, 5.25);
+/// assert_eq!(squares.sum, 6.5);
 /// # Ok::<(), treedef::Error>(())
 /// ```
 #[macro_export]
@@ -216,6 +237,9 @@ macro_rules! visitor {
     (@bound $fields:tt $T:ident [$($bound:tt)*] $next:tt $($rest:tt)*) => {
         $crate::visitor!(@bound $fields $T [$($bound)* $next] $($rest)*)
     };
+    (@args $fields:tt $T:ident $bound:tt [] $args:tt: $Args:ty | $body:expr) => {
+        $crate::visitor!(@visit $fields $T $bound $args $Args, $body)
+    };
     (@args $fields:tt $T:ident $bound:tt [$($args:tt)*] mut $arg:ident $(, $($rest:tt)*)?) => {
         $crate::visitor!(@args $fields $T $bound [$($args)* ($arg: &'leaf mut $T)] $($($rest)*)?)
     };
@@ -229,12 +253,12 @@ macro_rules! visitor {
         $crate::visitor!(@args $fields $T $bound [$($args)* ($arg: &'leaf $T)] $($rest)*)
     };
     (@body $fields:tt $T:ident $bound:tt [($arg:ident: $Arg:ty)] $body:expr) => {
-        $crate::visitor!(@visit $fields $T $bound ($arg) ($Arg) $body)
+        $crate::visitor!(@visit $fields $T $bound ($arg) ($Arg), $body)
     };
     (@body $fields:tt $T:ident $bound:tt [$(($arg:ident: $Arg:ty))+] $body:expr) => {
-        $crate::visitor!(@visit $fields $T $bound ($($arg,)+) ($($Arg,)+) $body)
+        $crate::visitor!(@visit $fields $T $bound ($($arg,)+) ($($Arg,)+), $body)
     };
-    (@visit [$($field:ident: $Field:ty),*] $T:ident [$($bound:tt)*] $args:tt $Args:tt $body:expr) => {{
+    (@visit [$($field:ident: $Field:ty),*] $T:ident [$($bound:tt)*] $args:tt $Args:ty, $body:expr) => {{
         struct Visitor__ { $($field: $Field),* }
 
         impl<'leaf, $T: $($bound)*> $crate::tree::Visit<$Args> for Visitor__ {
