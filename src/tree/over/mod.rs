@@ -342,6 +342,19 @@ impl<L, S, P, B> Over<L, S, P, B> {
     /// # Ok::<(), Error>(())
     /// ```
     ///
+    /// A list of the prefix is for a list of its length: an array or a slice also for a vector.
+    ///
+    /// ```
+    /// use treedef::{Error, over};
+    ///
+    /// let mut layers = (heapless::Vec::<[f32; 2], 4>::from([[1.0, 2.0], [3.0, 4.0]]), 5.0f32);
+    /// over(&mut layers).under(&([10.0f32, 0.5], 2.0f32)).for_each(|(x, rate)| *x *= rate)?;
+    /// assert_eq!(layers, (heapless::Vec::from([[10.0, 20.0], [1.5, 2.0]]), 10.0));
+    /// let refused = over(&mut layers).under(&([1.0f32; 3], 1.0f32)).for_each(|_| ());
+    /// assert_eq!(refused, Err(Error::NotPrefix { node: 1, tree: 1 }));
+    /// # Ok::<(), Error>(())
+    /// ```
+    ///
     /// For axes as `in_axes` of `jax.vmap`, where `None` is a leaf, wrap each `Option` in [`AsLeaf`](crate::tree::AsLeaf): an `Option` alone
     /// is a container.
     ///
