@@ -9,25 +9,16 @@ use crate::encode::treedef_box::TreeDefBox;
 use crate::tree::lanes::{Lanes, Ref, Trees};
 use crate::tree::leaf_types::LeafTypes;
 #[cfg(feature = "alloc")]
-use crate::tree::over::explained::structure_of;
-#[cfg(feature = "alloc")]
 use crate::tree::over::follow::Follow;
 use crate::tree::over::follow::beside_first;
-use crate::tree::over::paths::Paths;
-use crate::tree::over::trees::{Lane, LeavesAt, OverTrees};
+use crate::tree::over::paths::{NeedsFeatureAlloc, Paths};
+use crate::tree::over::trees::{Lane, OverTrees, Place};
 use crate::tree::over::work::Work;
 use crate::tree::pairing::Pairing;
+#[cfg(feature = "alloc")]
+use crate::tree::structure::structure_of;
 use crate::tree::traits::{Leaf, ZipPrefix};
 use crate::tree::walk::TreeWalk;
-
-/// Of a walk that needs a heap.
-#[cfg(feature = "alloc")]
-pub(super) type Heap = ();
-
-/// Of a walk that needs a heap. Without one, one tree is added by `with` or `under`, for `for_each`, `fold` and `count` without paths.
-#[cfg(not(feature = "alloc"))]
-#[derive(Debug)]
-pub enum Heap {}
 
 /// What a walk over the trees `L` shows beside their leaves. `J` are the leaf types of other trees.
 pub trait Joined<'a, K: LeafTypes + 'a, L: OverTrees<'a, K>, P: Paths, J>: Sized {
@@ -63,15 +54,15 @@ pub trait Joined<'a, K: LeafTypes + 'a, L: OverTrees<'a, K>, P: Paths, J>: Sized
     #[cfg(feature = "alloc")]
     fn structure(&self, index: u32) -> Option<TreeDefBox>;
 
-    /// Calls `visit` for each place.
+    /// Calls `f` for each place.
     ///
     /// # Errors
     ///
-    /// Those of the structures, and of `visit`.
+    /// Those of the structures, and of `f`.
     fn walk<W: Work<'a, K, L, P>>(
         self,
         trees: L,
-        visit: impl FnMut(P::Shown<'_>, LeavesAt<'a, K, L>, Self::Beside) -> Result<W::Made, W::Stop>,
+        f: impl FnMut(P::Shown<'_>, Place<'a, K, L>, Self::Beside) -> Result<W::Made, W::Stop>,
     ) -> Result<W::Out, W::Stop>;
 }
 
@@ -102,9 +93,9 @@ impl<'a, K: LeafTypes + 'a, L: OverTrees<'a, K>, P: Paths> Joined<'a, K, L, P, (
     fn walk<W: Work<'a, K, L, P>>(
         self,
         trees: L,
-        mut visit: impl FnMut(P::Shown<'_>, LeavesAt<'a, K, L>, ()) -> Result<W::Made, W::Stop>,
+        mut f: impl FnMut(P::Shown<'_>, Place<'a, K, L>, ()) -> Result<W::Made, W::Stop>,
     ) -> Result<W::Out, W::Stop> {
-        W::walk(trees, |path, leaves| visit(path, leaves, ()))
+        W::walk(trees, |path, leaves| f(path, leaves, ()))
     }
 }
 
@@ -154,7 +145,7 @@ where
 {
     const TREES: u32 = B::TREES;
 
-    type AddsTree = Heap;
+    type AddsTree = NeedsFeatureAlloc;
     type Maps = B::Maps;
     type Beside = (B::Beside, I::Item);
     type With<X> = (B::With<X>, I::Item);
@@ -178,15 +169,11 @@ where
     fn walk<W: Work<'a, K, L, P>>(
         self,
         trees: L,
-        mut visit: impl FnMut(
-            P::Shown<'_>,
-            LeavesAt<'a, K, L>,
-            Self::Beside,
-        ) -> Result<W::Made, W::Stop>,
+        mut f: impl FnMut(P::Shown<'_>, Place<'a, K, L>, Self::Beside) -> Result<W::Made, W::Stop>,
     ) -> Result<W::Out, W::Stop> {
         let mut items = Counted { items: self.items.fuse(), found: 0, missing: 0 };
         let out = self.before.walk::<W>(trees, |path, leaves, before| match items.next() {
-            Some(item) => visit(path, leaves, (before, item)),
+            Some(item) => f(path, leaves, (before, item)),
             None => match W::nothing() {
                 Some((made, _)) => Ok(made),
                 // A map stops here, so it knows of one leaf more.
@@ -222,8 +209,8 @@ where
 {
     const TREES: u32 = B::TREES.saturating_add(1);
 
-    type AddsTree = Heap;
-    type Maps = Heap;
+    type AddsTree = NeedsFeatureAlloc;
+    type Maps = NeedsFeatureAlloc;
     type Beside = (B::Beside, Trees<'a, C::Mode, J>);
     type With<X> = (B::With<X>, Trees<'a, C::Mode, J>);
 
@@ -250,18 +237,14 @@ where
     fn walk<W: Work<'a, K, L, P>>(
         self,
         trees: L,
-        mut visit: impl FnMut(
-            P::Shown<'_>,
-            LeavesAt<'a, K, L>,
-            Self::Beside,
-        ) -> Result<W::Made, W::Stop>,
+        mut f: impl FnMut(P::Shown<'_>, Place<'a, K, L>, Self::Beside) -> Result<W::Made, W::Stop>,
     ) -> Result<W::Out, W::Stop> {
         if const { B::NOTHING.is_some() && !W::IS_MAP && !P::ARE_SHOWN }
             && let (Some(before), Some((_, out))) = (B::NOTHING, W::nothing())
         {
             // Both are walked at once, without a heap.
-            let mut visit = |other, leaves: LeavesAt<'a, K, L>| {
-                P::lend(&mut P::new(), |path| visit(path, leaves, (before(), other))).map(drop)
+            let mut visit = |other, leaves: Place<'a, K, L>| {
+                P::lend(&mut P::new(), |path| f(path, leaves, (before(), other))).map(drop)
             };
             return C::Target::zip_lanes::<C::Mode, L::Modes, W::Stop>(
                 self.tree.tree(),
@@ -277,9 +260,8 @@ where
             let (prefix, first) = (self.is_prefix, trees.first());
             let mut follow =
                 Follow::<C::Mode, J>::new::<K, L::Tree, C::Target>(other, prefix, first, index)?;
-            self.before.walk::<W>(trees, |path, leaves, before| {
-                visit(path, leaves, (before, follow.next()?))
-            })
+            self.before
+                .walk::<W>(trees, |path, leaves, before| f(path, leaves, (before, follow.next()?)))
         }
         #[cfg(not(feature = "alloc"))]
         Err(Error::Unsupported.into())

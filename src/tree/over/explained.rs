@@ -13,7 +13,7 @@ use crate::tree::over::beside::Joined;
 use crate::tree::over::paths::Paths;
 use crate::tree::over::pick::WalkedAs;
 use crate::tree::over::trees::OverTrees;
-use crate::tree::structure::ByLeaves;
+use crate::tree::structure::structure_of;
 use crate::tree::walk::TreeWalk;
 
 /// A difference of trees, with its path and what both have there; from [`Over::explained`](crate::tree::Over::explained).
@@ -66,11 +66,6 @@ fn explain(error: Error, structure: impl Fn(u32) -> Option<TreeDefBox>) -> Optio
     Some(format!("{text} (tree {tree})"))
 }
 
-/// The structure of a tree.
-pub(super) fn structure_of<K: LeafTypes, T: TreeWalk<K> + ?Sized>(tree: &T) -> Option<TreeDefBox> {
-    TreeDefBox::structure(&ByLeaves::<K, T>::new(tree)).ok()
-}
-
 impl fmt::Display for Explained {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(&self.text)
@@ -117,7 +112,10 @@ impl<L, S, P: Paths, B> Over<L, S, P, B> {
     {
         let (trees, beside) = (&self.trees, &self.beside);
         let compared = trees.compare().and_then(|()| beside.compare(trees.first()));
-        let at = |index| trees.structure(index).or_else(|| beside.structure(index));
+        let at = |index| match trees.at(index) {
+            Some(tree) => structure_of::<K, L::Tree>(tree),
+            None => beside.structure(index),
+        };
         compared.map_err(|error| Explained::new(error, at))?;
         Ok(self)
     }

@@ -3,10 +3,18 @@
 use crate::base::error::Error;
 use crate::tree::lanes::{Lanes, Leaves};
 use crate::tree::leaf_types::LeafTypes;
-use crate::tree::over::beside::Heap;
 use crate::tree::walk::VisitLanes;
 use crate::tree::walk_path::WalkPath;
 use crate::treedef::key_path::KeyPath;
+
+/// Of a walk that needs a heap.
+#[cfg(feature = "alloc")]
+pub(super) type NeedsFeatureAlloc = ();
+
+/// Of a walk that needs a heap. Without one, one tree is added by `with` or `under`, for `for_each`, `fold` and `count` without paths.
+#[cfg(not(feature = "alloc"))]
+#[derive(Debug)]
+pub enum NeedsFeatureAlloc {}
 
 /// A walk with paths, or one without.
 pub trait Paths {
@@ -83,7 +91,7 @@ pub struct WithPaths;
 impl Paths for WithPaths {
     const ARE_SHOWN: bool = true;
 
-    type AddsTree = Heap;
+    type AddsTree = NeedsFeatureAlloc;
     type Walk<'a> = WalkPath<'a>;
     type Shown<'p> = KeyPath<'p, 'p>;
     type Given<'p, X> = (KeyPath<'p, 'p>, X);

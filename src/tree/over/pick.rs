@@ -5,7 +5,7 @@ use core::marker::PhantomData;
 use crate::tree::any_leaves::AnyLeaves;
 use crate::tree::lanes::Lanes;
 use crate::tree::leaf_types::LeafTypes;
-use crate::tree::over::trees::{LeavesAt, LeavesOf, OverTrees};
+use crate::tree::over::trees::{LeavesOf, OverTrees, Place};
 use crate::tree::traits::{Leaf, TreeRead};
 
 /// All leaves, which have one type.
@@ -51,7 +51,7 @@ pub trait Pick<'a, K: LeafTypes + 'a, L: OverTrees<'a, K>>: WalkedAs<'a, K, L> {
     type Leaves;
 
     /// The leaves of one place, unless they are passed over.
-    fn pick(leaves: LeavesAt<'a, K, L>) -> Option<Self::Leaves>;
+    fn pick(leaves: Place<'a, K, L>) -> Option<Self::Leaves>;
 
     /// Whether it is an error that leaves are passed over and none is shown.
     #[inline]
@@ -64,7 +64,7 @@ impl<'a, K: Leaf + 'a, L: OverTrees<'a, K, Tree: TreeRead<K>>> Pick<'a, K, L> fo
     type Leaves = LeavesOf<'a, L, K, K>;
 
     #[inline]
-    fn pick(leaves: LeavesAt<'a, K, L>) -> Option<Self::Leaves> {
+    fn pick(leaves: Place<'a, K, L>) -> Option<Self::Leaves> {
         Some(L::flat(leaves))
     }
 }
@@ -73,7 +73,7 @@ impl<'a, S: LeafTypes + 'a, L: OverTrees<'a, S>> Pick<'a, S, L> for Of<S> {
     type Leaves = L::Flat<S::Ref<'a>, S::Mut<'a>>;
 
     #[inline]
-    fn pick(leaves: LeavesAt<'a, S, L>) -> Option<Self::Leaves> {
+    fn pick(leaves: Place<'a, S, L>) -> Option<Self::Leaves> {
         Some(L::flat(leaves))
     }
 }
@@ -84,7 +84,7 @@ impl<'a, N: 'static, L: OverTrees<'a, AnyLeaves>> Pick<'a, AnyLeaves, L> for Onl
     type Leaves = LeavesOf<'a, L, AnyLeaves, N>;
 
     #[inline]
-    fn pick(leaves: LeavesAt<'a, AnyLeaves, L>) -> Option<Self::Leaves> {
+    fn pick(leaves: Place<'a, AnyLeaves, L>) -> Option<Self::Leaves> {
         L::Modes::of_type::<N>(leaves).map(L::flat)
     }
 

@@ -4,13 +4,9 @@ use core::ops::Deref;
 
 use crate::base::error::Error;
 use crate::encode::depth::Depth;
-#[cfg(feature = "alloc")]
-use crate::encode::treedef_box::TreeDefBox;
 use crate::tree::lanes::{Lanes, Leaves, Mut, Ref, Trees};
 use crate::tree::leaf_sink::{VisitLeaves, visit_leaves};
 use crate::tree::leaf_types::LeafTypes;
-#[cfg(feature = "alloc")]
-use crate::tree::over::explained::structure_of;
 use crate::tree::traits::TreeWrite;
 use crate::tree::walk::TreeWalk;
 
@@ -37,13 +33,10 @@ pub trait OverTrees<'a, K: LeafTypes>: Sized {
     /// The first tree.
     fn first(&self) -> &Self::Tree;
 
-    /// The structure of the tree with an index.
+    /// The tree with an index.
     #[cfg(feature = "alloc")]
-    fn structure(&self, index: u32) -> Option<TreeDefBox>
-    where
-        Self::Tree: TreeWalk<K>,
-    {
-        if index == 0 { structure_of::<K, _>(self.first()) } else { None }
+    fn at(&self, index: u32) -> Option<&Self::Tree> {
+        (index == 0).then_some(self.first())
     }
 
     /// Takes the values out of nested pairs.
@@ -70,12 +63,12 @@ pub trait OverTrees<'a, K: LeafTypes>: Sized {
     ///
     /// As [`OverTrees::compare`].
     #[inline]
-    fn for_all(self, mut visit: impl FnMut(LeavesAt<'a, K, Self>)) -> Result<(), Error>
+    fn for_all(self, mut visit: impl FnMut(Place<'a, K, Self>)) -> Result<(), Error>
     where
         K: 'a,
         Self::Tree: TreeWalk<K>,
     {
-        let mut visit = |leaves: LeavesAt<'a, K, Self>| {
+        let mut visit = |leaves: Place<'a, K, Self>| {
             visit(leaves);
             Ok(())
         };
@@ -88,7 +81,7 @@ pub trait OverTrees<'a, K: LeafTypes>: Sized {
 }
 
 /// The leaves of one place of the trees `L`, as a walk with the leaf types `K` shows them.
-pub(super) type LeavesAt<'a, K, L> = Leaves<'a, <L as OverTrees<'a, K>>::Modes, K>;
+pub(super) type Place<'a, K, L> = Leaves<'a, <L as OverTrees<'a, K>>::Modes, K>;
 
 /// What a closure gets for each place of the trees `L`, which are walked with the leaf types `K`: a leaf of the type `N` of each tree.
 pub(super) type LeavesOf<'a, L, K, N> = <L as OverTrees<'a, K>>::Flat<&'a N, &'a mut N>;
@@ -287,12 +280,9 @@ macro_rules! tuples {
             }
 
             #[cfg(feature = "alloc")]
-            fn structure(&self, index: u32) -> Option<TreeDefBox>
-            where
-                T: TreeWalk<K>,
-            {
+            fn at(&self, index: u32) -> Option<&T> {
                 let ($a, $($b,)+) = self;
-                [$a.peek(), $($b.peek()),+].into_iter().nth(index as usize).and_then(structure_of::<K, T>)
+                [$a.peek(), $($b.peek()),+].into_iter().nth(index as usize)
             }
 
             #[inline]

@@ -10,7 +10,7 @@ use crate::tree::over::methods::Found;
 use crate::tree::over::outcome::Outcome;
 use crate::tree::over::paths::Paths;
 use crate::tree::over::pick::Types;
-use crate::tree::over::trees::{LeavesAt, LeavesOf, OverTrees};
+use crate::tree::over::trees::{LeavesOf, OverTrees, Place};
 use crate::tree::over::work::Visits;
 use crate::tree::walk::TreeWalk;
 
@@ -114,7 +114,7 @@ where
     /// Calls the visitor with the leaves of one place, if their type is in the tuple.
     fn visit(
         path: P::Shown<'_>,
-        leaves: LeavesAt<'a, AnyLeaves, L>,
+        leaves: Place<'a, AnyLeaves, L>,
         beside: B::Beside,
         visitor: &mut V,
     ) -> Option<R>;
@@ -133,7 +133,7 @@ macro_rules! types {
             #[inline]
             fn visit(
                 path: P::Shown<'_>,
-                leaves: LeavesAt<'a, AnyLeaves, L>,
+                leaves: Place<'a, AnyLeaves, L>,
                 beside: B::Beside,
                 visitor: &mut V,
             ) -> Option<R> {

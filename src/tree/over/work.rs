@@ -7,7 +7,7 @@ use crate::encode::depth::Depth;
 use crate::tree::leaf_types::LeafTypes;
 use crate::tree::over::outcome::Outcome;
 use crate::tree::over::paths::{Paths, Visitor};
-use crate::tree::over::trees::{LeavesAt, OverTrees};
+use crate::tree::over::trees::{OverTrees, Place};
 use crate::tree::traits::{Leaf, MapTree};
 use crate::tree::walk::TreeWalk;
 
@@ -38,7 +38,7 @@ pub trait Work<'a, K: LeafTypes + 'a, L: OverTrees<'a, K>, P: Paths> {
     /// Those of the structures, and of `visit`.
     fn walk(
         trees: L,
-        visit: impl FnMut(P::Shown<'_>, LeavesAt<'a, K, L>) -> Result<Self::Made, Self::Stop>,
+        visit: impl FnMut(P::Shown<'_>, Place<'a, K, L>) -> Result<Self::Made, Self::Stop>,
     ) -> Result<Self::Out, Self::Stop>;
 }
 
@@ -66,7 +66,7 @@ where
     #[inline]
     fn walk(
         trees: L,
-        mut visit: impl FnMut(P::Shown<'_>, LeavesAt<'a, K, L>) -> Result<(), R::Stop>,
+        mut visit: impl FnMut(P::Shown<'_>, Place<'a, K, L>) -> Result<(), R::Stop>,
     ) -> Result<(), R::Stop> {
         if const { !R::CAN_STOP && !P::ARE_SHOWN } {
             // Nothing stops it: one tree that is read is walked with a sink.
@@ -99,7 +99,7 @@ where
     #[inline]
     fn walk(
         trees: L,
-        map: impl FnMut(P::Shown<'_>, LeavesAt<'a, K, L>) -> Result<M, E>,
+        map: impl FnMut(P::Shown<'_>, Place<'a, K, L>) -> Result<M, E>,
     ) -> Result<Self::Out, E> {
         <L::Tree as MapTree<K, M>>::map_lanes::<L::Modes, E>(
             trees.trees(),
