@@ -1,8 +1,10 @@
 //! Does what some methods of slices and arrays in core do, which can panic where an optimiser for size does not inline them.
 
+use core::array;
 use core::mem::swap;
 
 use crate::base::attempt::{attempt, ok};
+use crate::base::never::{cannot_be, never};
 
 /// The pieces of a slice that have `len` elements each. What is left at the end is no piece, and there is none if `len` is 0.
 ///
@@ -83,6 +85,13 @@ pub(crate) fn try_array_of<T, E, const N: usize>(
     mut next: impl FnMut(usize) -> Result<T, E>,
     short: impl FnOnce() -> E,
 ) -> Result<[T; N], E> {
+    if const { cannot_be::<E>() } {
+        // Each element is written where it stays.
+        return Ok(array::from_fn(|index| match next(index).or_else(|_| never()) {
+            Ok(element) => element,
+            Err(never) => match never {},
+        }));
+    }
     let mut elements = heapless::Vec::<T, N>::new();
     for index in 0..N {
         let _ = elements.push(ok!(next(index)));

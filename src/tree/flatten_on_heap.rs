@@ -4,17 +4,15 @@ use alloc::vec::Vec;
 
 use crate::base::attempt::ok;
 use crate::base::error::Error;
-use crate::encode::depth::Depth;
 use crate::encode::structure::Structure;
 use crate::encode::treedef_box::TreeDefBox;
 use crate::tree::build::TreeBuild;
 use crate::tree::flatten::unflatten_from;
-use crate::tree::lanes::{Lanes, Leaves, Trees};
 use crate::tree::leaf_sink::{VisitLeaves, visit_leaves};
 use crate::tree::leaf_types::{LeafAs, LeafTypes};
 use crate::tree::structure::ByLeaves;
 use crate::tree::traits::{Leaf, MapTree, TreeRead};
-use crate::tree::walk::{TreeWalk, VisitLanes, each};
+use crate::tree::walk::TreeWalk;
 
 /// Returns the structure of `tree` and clones of its leaves, as `jax.tree.flatten`.
 ///
@@ -168,39 +166,6 @@ where
         let keep = self.keep;
         self.leaves.extend(run.iter().map(|leaf| keep(T::by_ref(leaf))));
     }
-}
-
-/// A visitor that appends the leaves of one tree, which is read or changed, to a vector.
-struct PushLanes<X>(Vec<X>);
-
-impl<'a, K, L> VisitLanes<'a, K, L, Error> for PushLanes<Leaves<'a, L, K>>
-where
-    K: LeafTypes + 'a,
-    L: Lanes,
-{
-    #[inline]
-    fn leaf(&mut self, leaf: Leaves<'a, L, K>) -> Result<(), Error> {
-        self.0.push(leaf);
-        Ok(())
-    }
-
-    #[inline]
-    fn run<T: LeafAs<K> + 'a>(&mut self, run: Trees<'a, L, [T]>) -> Result<(), Error> {
-        self.0.extend(each::<T, L>(run).map(L::leaf::<K, T>));
-        Ok(())
-    }
-}
-
-/// Returns references to the leaves of a tree that is read or changed.
-pub(crate) fn push_lanes<'a, K, T, L>(tree: Trees<'a, L, T>) -> Result<Vec<Leaves<'a, L, K>>, Error>
-where
-    K: LeafTypes + 'a,
-    T: TreeWalk<K> + ?Sized + 'a,
-    L: Lanes,
-{
-    let mut push = PushLanes(Vec::with_capacity(T::LEAVES.unwrap_or(0)));
-    ok!(T::walk_lanes::<L, Error, _>(tree, &mut Depth::default(), &mut push));
-    Ok(push.0)
 }
 
 /// Returns what is kept of the leaves of a tree, which has about `count` leaves. `BOUNDED` is that of [`visit_leaves`].

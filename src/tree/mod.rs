@@ -126,7 +126,7 @@ pub use leaf_types::{Holds, LeafAs, LeafTypes, NoLeaves};
 pub use map::map_of;
 pub use one_leaf::{find_leaf, find_leaf_mut, leaf, leaf_mut};
 #[cfg(feature = "alloc")]
-pub use over::{Explain, Explained};
+pub use over::Explained;
 pub use over::{Outcome, Over, Visit};
 pub use traits::{MapTree, TreeRead, TreeWrite, ZipPrefix};
 pub use walk::TreeWalk;

@@ -10,6 +10,8 @@ use crate::encode::constant::const_def;
 use crate::encode::depth::{Depth, MAX_DEPTH};
 use crate::encode::schema::Schema;
 use crate::encode::structure::{HasSchema, Structure};
+#[cfg(feature = "alloc")]
+use crate::encode::treedef_box::TreeDefBox;
 use crate::encode::writer::{OpenNode, Writer};
 use crate::format::heading::HeadSpec;
 use crate::format::to_value::ToValue;
@@ -51,6 +53,12 @@ impl<K: LeafTypes, T: TreeWalk<K> + ?Sized> Structure for ByLeaves<'_, K, T> {
     fn describe(&self, out: &mut Writer<'_>) {
         TreeWalk::<K>::walk(self.0, out);
     }
+}
+
+/// The structure of a tree, on the heap.
+#[cfg(feature = "alloc")]
+pub(crate) fn structure_of<K: LeafTypes, T: TreeWalk<K> + ?Sized>(tree: &T) -> Option<TreeDefBox> {
+    TreeDefBox::structure(&ByLeaves::<K, T>::new(tree)).ok()
 }
 
 /// The number of leaves of a tree.

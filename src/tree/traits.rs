@@ -367,8 +367,8 @@ pub trait MapTree<K: Leaf, M>: HasSchema {
 /// ```
 #[diagnostic::on_unimplemented(
     message = "`{Self}` has neither the structure of `{O}` nor that of a prefix of it",
-    note = "at every place the two must have the same container, or `{Self}` must have a leaf; `None` is a container: as a leaf \
-            it is `treedef::tree::AsLeaf(None)`",
+    note = "at every place the two must have the same container, or `{Self}` must have a leaf; an array or a slice is also beside a \
+            vector; `None` is a container: as a leaf it is `treedef::tree::AsLeaf(None)`",
     note = "for a struct with fields of other types, write `treedef::prefix!`",
     note = "in generic code, add the bound `M: treedef::tree::ZipPrefix<bool, f32, T>`, with the leaf types of `M` and `T`; for `over(..).only::<f32>()` write `AnyLeaves` in place of `f32`"
 )]

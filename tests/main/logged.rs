@@ -24,7 +24,6 @@ const EXCEPTIONS: &[(&str, &str)] = &[
     ("Replace", "an operation"),
     ("Transform", "an operation"),
     ("Over", "an operation"),
-    ("Explain", "an operation"),
     ("All", "a part of an operation"),
     ("Only", "a part of an operation"),
     ("Of", "a part of an operation"),

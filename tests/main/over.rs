@@ -3,7 +3,7 @@
 
 use std::ops::{ControlFlow, MulAssign};
 
-use treedef::tree::Visit;
+use treedef::tree::{TryError, Visit};
 use treedef::{Error, Tree, over, visitor};
 
 #[derive(Tree, Clone, Debug, PartialEq)]
@@ -127,22 +127,28 @@ fn a_visitor_has_the_mask_beside_leaves_of_each_type() {
 
 #[cfg(feature = "alloc")]
 #[test]
-fn an_explained_error_says_where_and_what() {
-    let (mut changed, one, other) =
-        (model(1.0), model(1.0), Model { weights: vec![None], ..model(1.0) });
+fn an_explained_error_says_what_both_trees_have() {
+    #[derive(Tree)]
+    struct Tagged(f32, #[tree(meta, name = "tag")] u8);
+    let [mut one, mut two] = [7, 8].map(|tag| vec![Tagged(1.0, tag)]);
     let text = |error: treedef::tree::Explained| error.to_string();
-    let both = over((&one, &other)).only::<f32>().explained().for_each(|_| ()).map_err(text);
-    assert_eq!(both, Err("at .weights: expected a list of 3, found a list of 1 (tree 1)".into()));
-    let first = over((&mut changed, &one, &other)).only::<f32>().explained().for_each(|_| ());
-    let known = "at .weights: tree 2 differs from tree 0; tree 2 has a list of 1 there";
-    assert_eq!(first.map_err(text), Err(known.into()));
-    let mut short = other.clone();
-    let second = over((&one, &mut short)).only::<f32>().explained().check().map(drop);
-    let known = "at .weights: tree 1 differs from tree 0; tree 0 has a list of 3 there";
-    assert_eq!(second.map_err(text), Err(known.into()));
-    // Without a tree that can be read, or a place, the text is that of the error.
-    let blind = over((&mut changed, &mut short)).only::<f32>().explained().for_each(|_| ());
-    assert_eq!(blind.map_err(text), Err(Error::TreesDiffer { node: 1, tree: 1 }.to_string()));
-    let none = over(&one).only::<u8>().explained().for_each(|_| ());
-    assert_eq!(none.map_err(|error| error.error()), Err(Error::NoLeafOfType));
+    let meta = over((&mut one, &mut two)).explained().map(drop).map_err(text);
+    let known = "at [0]: expected tag = 7, found tag = 8 (tree 1)";
+    assert_eq!(meta, Err(known.into()));
+    let (mut one, other) = (model(1.0), Model { weights: vec![None], ..model(1.0) });
+    let third =
+        over((&mut one, &model(1.0), &other)).types::<(f32, f64)>().paths().check().map(drop);
+    assert_eq!(third, Err(Error::TreesDiffer { node: 1, tree: 2 }));
+    let third = over((&mut one, &model(1.0), &other)).types::<(f32, f64)>().explained().map(drop);
+    let known = "at .weights: expected a list of 3, found a list of 1 (tree 2)";
+    assert_eq!(third.map_err(text), Err(known.into()));
+    let (mut tree, none) = ((1.0f32, vec![2.0f32]), (true, Vec::<bool>::new()));
+    let prefix = over(&mut tree).with_leaves([1]).under(&none).explained().map(drop);
+    let known = "at [1]: expected a list of 0, found a list of 1 (tree 1)";
+    assert_eq!(prefix.map_err(text), Err(known.into()));
+    let stop = |path: treedef::KeyPath<'_, '_>| Err(TryError::User(path.to_string()));
+    let gradient = (0.0, vec![0.5]);
+    let walk = over((&mut tree, &gradient)).paths().explained().unwrap();
+    let stopped = walk.for_each(|path, _| if path.len() > 1 { stop(path) } else { Ok(()) });
+    assert_eq!(stopped, Err(TryError::User("[1][0]".to_string())));
 }

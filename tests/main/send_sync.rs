@@ -137,7 +137,6 @@ all_are_send_and_sync!(
     TreeDefBox,
     KeyPathBuf,
     Explained,
-    Explain<Over<(&'static u32, &'static u32)>>,
     KeyBox,
     Cache<KeyBox, u32, 4>,
     KnownKey<std::cell::Cell<u32>>,

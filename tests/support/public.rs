@@ -43,8 +43,10 @@ pub(super) fn functions(text: &str) -> Vec<String> {
             skip |= bare.starts_with("#[cfg(feature") && !bare.contains("\"derive\"");
             continue;
         }
-        if line == bare && !line.starts_with(['}', ')', '{']) && line != "where" {
-            around = owner(line);
+        // A macro writes the methods of some types.
+        let is_item = line == bare && !line.starts_with(['}', ')', '{']) && line != "where";
+        if is_item || bare.starts_with("impl<") {
+            around = owner(bare);
         }
         let declared = bare.strip_prefix("pub ");
         let declared = declared.map(|rest| rest.strip_prefix("const ").unwrap_or(rest));

@@ -61,6 +61,18 @@ macro_rules! list {
             impl<K: Leaf, T: TreeRead<K> $($generics)*> TreeRead<K> for $list {}
 
             impl<K: LeafTypes, T: TreeWrite<K> $($generics)*> TreeWrite<K> for $list {}
+        };
+        $crate::tree::containers::list::prefix! { [$($generics)*] $list, $other }
+    };
+}
+pub(crate) use list;
+
+/// Makes a `$list` a prefix of a `$other` of its length.
+macro_rules! prefix {
+    ([$($generics:tt)*] $list:ty, $other:ty) => {
+        const _: () = {
+            use $crate::base::attempt::done;
+            use $crate::tree::derive_support::*;
 
             impl<K: Leaf, J: LeafTypes, O: TreeWalk<J>, T: ZipPrefix<K, J, O> $($generics)*> ZipPrefix<K, J, $other> for $list {
                 #[inline]
@@ -92,7 +104,7 @@ macro_rules! list {
         };
     };
 }
-pub(crate) use list;
+pub(crate) use prefix;
 
 list!([][T], [O], Schema::List(None, T::SCHEMA));
 
@@ -138,6 +150,8 @@ macro_rules! vector {
     };
     // What rebuilds and maps it. Its elements are read as those of a `$view`.
     (@own [$($generics:tt)*] $vector:ident<T $(, $param:ident)?> as $view:ty, $room:expr, $owned:expr) => {
+        $crate::tree::containers::list::prefix! { [$($generics)*] [T], $vector<O $(, $param)?> }
+        $crate::tree::containers::list::prefix! { [$($generics)*, const N_: usize] [T; N_], $vector<O $(, $param)?> }
         const _: () = {
             use $crate::base::attempt::ok;
             use $crate::tree::derive_support::*;

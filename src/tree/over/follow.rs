@@ -4,8 +4,6 @@
 use alloc::vec::{self, Vec};
 
 use crate::base::error::Error;
-#[cfg(feature = "alloc")]
-use crate::tree::flatten_on_heap::push_lanes;
 use crate::tree::lanes::{Lanes, Leaves, Ref, Trees};
 use crate::tree::leaf_types::LeafTypes;
 use crate::tree::pairing::Pairing;
@@ -44,11 +42,9 @@ where
 /// The leaves of another tree, for the leaves of the first tree one after the other.
 #[cfg(feature = "alloc")]
 pub(super) struct Follow<'p, P: Lanes, J: 'p> {
-    leaves: vec::IntoIter<Trees<'p, P, J>>,
-    is_prefix: bool,
-    /// The number of leaves of the first tree below each leaf of a prefix.
-    counts: vec::IntoIter<usize>,
-    /// The leaf of a prefix that is shown, and how often still.
+    /// Each with the number of leaves of the first tree that it is shown for: with one, or with those below a leaf of a prefix.
+    leaves: vec::IntoIter<(Trees<'p, P, J>, usize)>,
+    /// The leaf that is shown, and how often still.
     leaf: Option<Trees<'p, P, J>>,
     left: usize,
 }
@@ -67,40 +63,29 @@ impl<'p, P: Lanes, J: Leaf + 'p> Follow<'p, P, J> {
         T: TreeWalk<K> + ?Sized,
         U: ZipPrefix<J, K, T> + ?Sized + 'p,
     {
-        let (mut leaves, mut counts) = (Vec::new(), Vec::new());
-        if is_prefix {
-            let (mut last, mut count) = (core::ptr::null::<J>(), 0usize);
-            beside_first::<K, T, J, U, P>(other, true, first, index, |leaf| {
-                let this = core::ptr::from_ref(P::first::<J>(&leaf));
+        let mut leaves: Vec<(Trees<'p, P, J>, usize)> = Vec::new();
+        beside_first::<K, T, J, U, P>(other, is_prefix, first, index, |leaf| {
+            let this = core::ptr::from_ref(P::first::<J>(&leaf));
+            match leaves.last_mut() {
                 // Leaves of a size of zero can be at one address: they are one value.
-                if this != last {
-                    leaves.push(leaf);
-                    counts.extend((count > 0).then_some(count));
-                    (last, count) = (this, 0);
+                Some((last, count)) if is_prefix && core::ptr::eq(P::first::<J>(last), this) => {
+                    *count = count.wrapping_add(1);
                 }
-                count = count.wrapping_add(1);
-            })?;
-            counts.push(count);
-        } else {
-            beside_first::<K, T, J, U, Ref>(P::first::<U>(&other), false, first, index, |_| ())?;
-            leaves = push_lanes::<J, U, P>(other)?;
-        }
-        let (leaves, counts) = (leaves.into_iter(), counts.into_iter());
-        Ok(Self { leaves, is_prefix, counts, leaf: None, left: 0 })
+                _ => leaves.push((leaf, 1)),
+            }
+        })?;
+        Ok(Self { leaves: leaves.into_iter(), leaf: None, left: 0 })
     }
 
     /// The leaf for the next leaf of the first tree. There is always one, as both walks visit the same leaves.
     #[inline]
     pub(super) fn next(&mut self) -> Result<Trees<'p, P, J>, Error> {
-        let missing = Error::TooFewLeaves { expected: 0, found: 0 };
-        if !self.is_prefix {
-            return self.leaves.next().ok_or(missing);
-        }
-        if self.left == 0 {
-            self.leaf = self.leaves.next();
-            self.left = self.counts.next().unwrap_or(0);
+        if self.left == 0
+            && let Some((leaf, left)) = self.leaves.next()
+        {
+            (self.leaf, self.left) = (Some(leaf), left);
         }
         self.left = self.left.wrapping_sub(1);
-        P::take_or_copy::<J>(&mut self.leaf).ok_or(missing)
+        P::take_or_copy::<J>(&mut self.leaf).ok_or(Error::TooFewLeaves { expected: 0, found: 0 })
     }
 }

@@ -1,14 +1,17 @@
 //! What is done with the leaves of a walk.
 
 use crate::base::error::Error;
+use crate::base::never::Never;
 use crate::base::try_error::UserError;
+use crate::tree::lanes::Lanes;
 use crate::tree::leaf_types::LeafTypes;
 use crate::tree::over::Over;
-use crate::tree::over::beside::{Joined, JoinedMap};
+use crate::tree::over::beside::Joined;
 use crate::tree::over::outcome::Outcome;
 use crate::tree::over::paths::{NoPaths, Paths, WithPaths};
-use crate::tree::over::pick::{Pick, PickAll};
+use crate::tree::over::pick::{Pick, PickAll, WalkedAs};
 use crate::tree::over::trees::{LeavesOf, OverTrees};
+use crate::tree::over::work::{Maps, Visits};
 use crate::tree::traits::{Leaf, MapTree};
 use crate::tree::walk::TreeWalk;
 use crate::treedef::key_path::KeyPath;
@@ -51,52 +54,6 @@ impl Found {
 }
 
 impl<L, S, P: Paths, B> Over<L, S, P, B> {
-    #[inline]
-    fn visit_each<'a, K, J, R>(
-        self,
-        mut visit: impl FnMut(P::Shown<'_>, B::With<S::Leaves>) -> R,
-    ) -> R::Walked
-    where
-        K: LeafTypes + 'a,
-        L: OverTrees<'a, K, Tree: TreeWalk<K>>,
-        S: Pick<'a, K, L>,
-        B: Joined<'a, K, L, P, J>,
-        R: Outcome,
-    {
-        let (needs_one, mut found) = (self.pick.needs_one(), Found::default());
-        let each = |path: P::Shown<'_>, leaves: Option<_>| {
-            if const { S::CAN_MISS } {
-                return found.step(leaves.map(|leaves| visit(path, leaves)));
-            }
-            leaves.map_or(Ok(()), |leaves| visit(path, leaves).step())
-        };
-        let walked = self.beside.walk::<R, S::Leaves>(self.trees, S::pick, each);
-        R::walked(found.end(walked, needs_one))
-    }
-
-    #[inline]
-    fn fold_each<'a, K, J, X>(
-        self,
-        initial: X,
-        mut f: impl FnMut(X, P::Shown<'_>, B::With<S::Leaves>) -> X,
-    ) -> Result<X, Error>
-    where
-        K: LeafTypes + 'a,
-        L: OverTrees<'a, K, Tree: TreeWalk<K>>,
-        S: Pick<'a, K, L>,
-        B: Joined<'a, K, L, P, J>,
-    {
-        // `None` only during a call of the function.
-        let mut value = Some(initial);
-        self.beside.walk::<(), S::Leaves>(self.trees, S::pick, |path, leaves| {
-            if let Some(leaves) = leaves {
-                value = value.take().map(|value| f(value, path, leaves));
-            }
-            Ok(())
-        })?;
-        value.ok_or(Error::TooFewLeaves { expected: 0, found: 0 })
-    }
-
     /// The number of places that [`for_each`](Over#method.for_each) shows; 0 if no leaf has the type of [`only`](Over::only).
     ///
     /// # Errors
@@ -120,7 +77,12 @@ impl<L, S, P: Paths, B> Over<L, S, P, B> {
         S: Pick<'a, K, L>,
         B: Joined<'a, K, L, P, J>,
     {
-        self.fold_each::<K, J, usize>(0, |count, _, _| count.wrapping_add(1))
+        let mut count = 0usize;
+        self.beside.walk::<Visits<()>>(self.trees, |_, leaves, _| {
+            count = count.wrapping_add(usize::from(S::pick(leaves).is_some()));
+            Ok(())
+        })?;
+        Ok(count)
     }
 
     /// Compares the structures of the trees, and changes nothing: the walk after it does not stop half-way for another structure.
@@ -150,7 +112,7 @@ impl<L, S, P: Paths, B> Over<L, S, P, B> {
     where
         K: LeafTypes + 'a,
         L: OverTrees<'a, K, Tree: TreeWalk<K>>,
-        S: Pick<'a, K, L>,
+        S: WalkedAs<'a, K, L>,
         B: Joined<'a, K, L, P, J>,
     {
         self.trees.compare()?;
@@ -159,8 +121,114 @@ impl<L, S, P: Paths, B> Over<L, S, P, B> {
     }
 }
 
-/// What is done without paths.
-impl<L, S, B> Over<L, S, NoPaths, B> {
+/// Writes what is done by a closure. With paths, the path is its first argument.
+macro_rules! with_closure {
+    (
+        $(#[$paths:meta])*
+        impl $Paths:ident: |$pattern:pat_param| [$($path:ident: $Path:ty)?];
+        $(#[$for_each:meta])*
+        for_each;
+        $(#[$fold:meta])*
+        fold;
+        $(#[$map:meta])*
+        map;
+        $(#[$try_map:meta])*
+        try_map;
+    ) => {
+        $(#[$paths])*
+        impl<L, S, B> Over<L, S, $Paths, B> {
+            $(#[$for_each])*
+            #[inline]
+            pub fn for_each<'a, K, J, R>(self, mut visit: impl FnMut($($Path,)? B::With<S::Leaves>) -> R) -> R::Walked
+            where
+                K: LeafTypes + 'a,
+                L: OverTrees<'a, K, Tree: TreeWalk<K>>,
+                S: Pick<'a, K, L>,
+                B: Joined<'a, K, L, $Paths, J>,
+                R: Outcome,
+            {
+                let (needs_one, mut found) = (self.pick.needs_one(), Found::default());
+                let walked = self.beside.walk::<Visits<R>>(self.trees, |$pattern, leaves, beside| {
+                    let leaves = S::pick(leaves);
+                    let visit = |leaves| visit($($path,)? B::with(leaves, beside));
+                    if const { S::CAN_MISS } {
+                        return found.step(leaves.map(visit));
+                    }
+                    leaves.map_or(Ok(()), |leaves| visit(leaves).step())
+                });
+                R::walked(found.end(walked, needs_one))
+            }
+
+            $(#[$fold])*
+            #[inline]
+            pub fn fold<'a, K, J, X>(
+                self,
+                initial: X,
+                mut f: impl FnMut(X, $($Path,)? B::With<S::Leaves>) -> X,
+            ) -> Result<X, Error>
+            where
+                K: LeafTypes + 'a,
+                L: OverTrees<'a, K, Tree: TreeWalk<K>>,
+                S: Pick<'a, K, L>,
+                B: Joined<'a, K, L, $Paths, J>,
+            {
+                // `None` only during a call of the function.
+                let mut value = Some(initial);
+                self.beside.walk::<Visits<()>>(self.trees, |$pattern, leaves, beside| {
+                    if let Some(leaves) = S::pick(leaves) {
+                        value = value.take().map(|value| f(value, $($path,)? B::with(leaves, beside)));
+                    }
+                    Ok(())
+                })?;
+                value.ok_or(Error::TooFewLeaves { expected: 0, found: 0 })
+            }
+
+            $(#[$map])*
+            #[inline]
+            pub fn map<'a, K, J, M, T>(
+                self,
+                mut map: impl FnMut($($Path,)? B::With<LeavesOf<'a, L, K, K>>) -> M,
+            ) -> Result<T::Output, Error>
+            where
+                K: Leaf + 'a,
+                L: OverTrees<'a, K, Tree = T>,
+                T: MapTree<K, M> + 'a,
+                S: PickAll<K>,
+                B: Joined<'a, K, L, $Paths, J, Maps = ()>,
+            {
+                if const { B::NOTHING.is_none() || !T::NEVER_FAILS || L::Modes::COUNT > 1 || $Paths::ARE_SHOWN } {
+                    return self.try_map(|$($path,)? leaves| Ok(map($($path,)? leaves)));
+                }
+                let made = self.try_map(|$($path,)? leaves| Ok::<M, Never>(map($($path,)? leaves)));
+                made.or_else(|never| match never {})
+            }
+
+            $(#[$try_map])*
+            #[inline]
+            pub fn try_map<'a, K, J, M, T, E>(
+                self,
+                mut map: impl FnMut($($Path,)? B::With<LeavesOf<'a, L, K, K>>) -> Result<M, E>,
+            ) -> Result<T::Output, E>
+            where
+                K: Leaf + 'a,
+                L: OverTrees<'a, K, Tree = T>,
+                T: MapTree<K, M> + 'a,
+                S: PickAll<K>,
+                B: Joined<'a, K, L, $Paths, J, Maps = ()>,
+                E: UserError,
+            {
+                self.beside.walk::<Maps<M, E>>(self.trees, |$pattern, leaves, beside| {
+                    map($($path,)? B::with(L::flat(leaves), beside))
+                })
+            }
+        }
+    };
+}
+
+with_closure! {
+    /// What is done without paths.
+    impl NoPaths: |()| [];
+
     /// Calls `visit` once for each leaf of the first tree, with the leaf at the same place of every other tree.
     ///
     /// If the closure returns a `Result` or a `ControlFlow`, the walk stops after an `Err` or a `Break`, and returns it: [`Outcome`] has
@@ -189,18 +257,8 @@ impl<L, S, B> Over<L, S, NoPaths, B> {
     /// assert_eq!((added, counts), (Err(Error::TooLarge), [3, 250]));
     /// # Ok::<(), Error>(())
     /// ```
-    #[inline]
     #[doc(alias("try_for_each", "tree_map_"))]
-    pub fn for_each<'a, K, J, R>(self, mut visit: impl FnMut(B::With<S::Leaves>) -> R) -> R::Walked
-    where
-        K: LeafTypes + 'a,
-        L: OverTrees<'a, K, Tree: TreeWalk<K>>,
-        S: Pick<'a, K, L>,
-        B: Joined<'a, K, L, NoPaths, J>,
-        R: Outcome,
-    {
-        self.visit_each::<K, J, R>(|(), leaves| visit(leaves))
-    }
+    for_each;
 
     /// Calls `f` with `initial`, or what it returned last, and the leaves that [`for_each`](Over#method.for_each) shows together; returns
     /// the last result. As `jax.tree.reduce` with an initializer.
@@ -223,7 +281,6 @@ impl<L, S, B> Over<L, S, NoPaths, B> {
     /// assert_eq!(over(&(a, 7u8)).only::<f32>().fold(0.0, |sum, x| sum + x), Ok(3.0));
     /// assert_eq!(over(&a).fold(true, |all, x| all && x.is_finite()), Ok(true));
     /// ```
-    #[inline]
     #[doc(alias(
         "tree_reduce",
         "reduce",
@@ -235,19 +292,7 @@ impl<L, S, B> Over<L, S, NoPaths, B> {
         "tree_max",
         "tree_min"
     ))]
-    pub fn fold<'a, K, J, X>(
-        self,
-        initial: X,
-        mut f: impl FnMut(X, B::With<S::Leaves>) -> X,
-    ) -> Result<X, Error>
-    where
-        K: LeafTypes + 'a,
-        L: OverTrees<'a, K, Tree: TreeWalk<K>>,
-        S: Pick<'a, K, L>,
-        B: Joined<'a, K, L, NoPaths, J>,
-    {
-        self.fold_each::<K, J, X>(initial, |x, (), leaves| f(x, leaves))
-    }
+    fold;
 
     /// Makes a new tree whose leaves are the results of `map`, as `jax.tree.map(f, tree, *rest)`.
     ///
@@ -270,20 +315,7 @@ impl<L, S, B> Over<L, S, NoPaths, B> {
     /// # #[cfg(feature = "alloc")]
     /// assert_eq!(over(&a).under(&2.0f32).map(|(a, by)| a * by), Ok((2.0, [4.0])));
     /// ```
-    #[inline]
-    pub fn map<'a, K, J, M, T>(
-        self,
-        mut map: impl FnMut(B::With<LeavesOf<'a, L, K, K>>) -> M,
-    ) -> Result<T::Output, Error>
-    where
-        K: Leaf + 'a,
-        L: OverTrees<'a, K, Tree = T>,
-        T: MapTree<K, M> + 'a,
-        S: PickAll<K>,
-        B: JoinedMap<'a, K, L, NoPaths, J>,
-    {
-        self.beside.map_all(self.trees, |(), leaves| map(leaves))
-    }
+    map;
 
     /// As [`map`](Over#method.map), but stops at the first error of `map`.
     ///
@@ -300,25 +332,13 @@ impl<L, S, B> Over<L, S, NoPaths, B> {
     /// assert_eq!(over(&(1, [2, 3])).try_map(small), Ok((1u8, [2u8, 3])));
     /// assert_eq!(over(&(1, [2, 300])).try_map(small), Err(Error::TooLarge));
     /// ```
-    #[inline]
-    pub fn try_map<'a, K, J, M, T, E>(
-        self,
-        mut map: impl FnMut(B::With<LeavesOf<'a, L, K, K>>) -> Result<M, E>,
-    ) -> Result<T::Output, E>
-    where
-        K: Leaf + 'a,
-        L: OverTrees<'a, K, Tree = T>,
-        T: MapTree<K, M> + 'a,
-        S: PickAll<K>,
-        B: JoinedMap<'a, K, L, NoPaths, J>,
-        E: UserError,
-    {
-        self.beside.map(self.trees, |(), leaves| map(leaves))
-    }
+    try_map;
 }
 
-/// What is done with [`paths`](Over::paths).
-impl<L, S, B> Over<L, S, WithPaths, B> {
+with_closure! {
+    /// What is done with [`paths`](Over::paths).
+    impl WithPaths: |path| [path: KeyPath<'_, '_>];
+
     /// As [`for_each`](Over#method.for_each) without paths, with the path of each place before the leaves.
     ///
     /// # Errors
@@ -343,19 +363,7 @@ impl<L, S, B> Over<L, S, WithPaths, B> {
     /// assert_eq!(stopped, Err(TryError::User("[1]".to_string())));
     /// assert_eq!(params, [0.5, 2.0, 3.0]);
     /// ```
-    pub fn for_each<'a, K, J, R>(
-        self,
-        visit: impl FnMut(KeyPath<'_, '_>, B::With<S::Leaves>) -> R,
-    ) -> R::Walked
-    where
-        K: LeafTypes + 'a,
-        L: OverTrees<'a, K, Tree: TreeWalk<K>>,
-        S: Pick<'a, K, L>,
-        B: Joined<'a, K, L, WithPaths, J>,
-        R: Outcome,
-    {
-        self.visit_each::<K, J, R>(visit)
-    }
+    for_each;
 
     /// As [`fold`](Over#method.fold) without paths, with the path of each place before the leaves.
     ///
@@ -374,19 +382,7 @@ impl<L, S, B> Over<L, S, WithPaths, B> {
     /// });
     /// assert_eq!(largest, Ok((2.0, "[0][1]".to_string())));
     /// ```
-    pub fn fold<'a, K, J, X>(
-        self,
-        initial: X,
-        f: impl FnMut(X, KeyPath<'_, '_>, B::With<S::Leaves>) -> X,
-    ) -> Result<X, Error>
-    where
-        K: LeafTypes + 'a,
-        L: OverTrees<'a, K, Tree: TreeWalk<K>>,
-        S: Pick<'a, K, L>,
-        B: Joined<'a, K, L, WithPaths, J>,
-    {
-        self.fold_each::<K, J, X>(initial, f)
-    }
+    fold;
 
     /// As [`map`](Over#method.map) without paths, with the path of each place before the leaves.
     ///
@@ -403,19 +399,7 @@ impl<L, S, B> Over<L, S, WithPaths, B> {
     /// let larger = over((&a, &b)).paths().map(|path, (a, b)| if a > b { path.len() } else { 0 });
     /// assert_eq!(larger, Ok((0, [2])));
     /// ```
-    pub fn map<'a, K, J, M, T>(
-        self,
-        map: impl FnMut(KeyPath<'_, '_>, B::With<LeavesOf<'a, L, K, K>>) -> M,
-    ) -> Result<T::Output, Error>
-    where
-        K: Leaf + 'a,
-        L: OverTrees<'a, K, Tree = T>,
-        T: MapTree<K, M> + 'a,
-        S: PickAll<K>,
-        B: JoinedMap<'a, K, L, WithPaths, J>,
-    {
-        self.beside.map_all(self.trees, map)
-    }
+    map;
 
     /// As [`try_map`](Over#method.try_map) without paths, with the path of each place before the leaves.
     ///
@@ -435,18 +419,5 @@ impl<L, S, B> Over<L, S, WithPaths, B> {
     /// });
     /// assert_eq!(refused, Err(TryError::User("[1][0]".to_string())));
     /// ```
-    pub fn try_map<'a, K, J, M, T, E>(
-        self,
-        map: impl FnMut(KeyPath<'_, '_>, B::With<LeavesOf<'a, L, K, K>>) -> Result<M, E>,
-    ) -> Result<T::Output, E>
-    where
-        K: Leaf + 'a,
-        L: OverTrees<'a, K, Tree = T>,
-        T: MapTree<K, M> + 'a,
-        S: PickAll<K>,
-        B: JoinedMap<'a, K, L, WithPaths, J>,
-        E: UserError,
-    {
-        self.beside.map(self.trees, map)
-    }
+    try_map;
 }

@@ -3,6 +3,7 @@
 //! - `trees`: the trees of a walk; `pick`: which of their leaves are shown; `paths`: whether paths are;
 //! - `beside`: what is shown beside the leaves; `follow`: the leaves of other trees; `prefix`: structs that are prefixes of others;
 //! - `outcome`: what closures can return;
+//! - `work`: what comes of all places, of a walk and of a map;
 //! - `methods`: what is done with the leaves; `runs`: with slices of them; `visit`: with those of several types; `explained`: errors with a path.
 
 mod beside;
@@ -17,6 +18,7 @@ mod prefix;
 mod runs;
 pub(crate) mod trees;
 mod visit;
+mod work;
 
 use core::marker::PhantomData;
 
@@ -26,7 +28,7 @@ use crate::tree::over::paths::{NoPaths, WithPaths};
 use crate::tree::over::pick::{All, Of, Only, Types};
 
 #[cfg(feature = "alloc")]
-pub use explained::{Explain, Explained};
+pub use explained::Explained;
 pub use outcome::Outcome;
 pub use visit::Visit;
 
@@ -55,7 +57,7 @@ pub use visit::Visit;
 /// | a new tree is made | [`map`](Over::map), [`try_map`](Over::try_map) |
 /// | one value is made of all | [`fold`](Over::fold), [`count`](Over::count) |
 /// | the structures are compared before anything changes | [`check()?`](Over::check), then another |
-/// | an error says where | [`explained()`](Over::explained), then another (feature `alloc`) |
+/// | the same, and an error says where and what | [`explained()?`](Over::explained), then another (feature `alloc`) |
 ///
 /// The closure gets *one* argument: the leaf of one tree, or a tuple with a leaf of each, `|(p, g)|`. What is added by `with`, `under` and
 /// `with_leaves` comes after it, as by `Iterator::zip`: `|(x, on)|`, `|((p, g), on)|`. With `paths` a path comes before: `|path, x|`.
@@ -104,7 +106,7 @@ pub use visit::Visit;
 /// # Ok::<(), treedef::Error>(())
 /// ```
 ///
-/// If a tree differs, the error names the node and the tree. [`Over::explained`] says what differs, and so does
+/// If a tree differs, the error names the node and the tree. [`Over::explained`] says before the walk what differs; after it, so does
 /// [`Error::explain_trees`](crate::Error::explain_trees) without a heap:
 ///
 /// ```
@@ -209,7 +211,8 @@ impl<L, S, P, B> Over<L, S, P, B> {
         self.picking(Of(PhantomData))
     }
 
-    /// Shows the leaves of the types of a tuple, of one to eight types, to a generic function: [`visit`](Over::visit).
+    /// Shows the leaves of the types of a tuple, of one to eight types, to a generic function: [`visit`](Over::visit). Before it,
+    /// [`check()?`](Over::check) and `explained()?` compare the trees.
     ///
     /// # Examples
     ///
@@ -336,6 +339,19 @@ impl<L, S, P, B> Over<L, S, P, B> {
     /// let (mut params, rates) = ((1.0f32, [2.0f32, 3.0]), (0.5f32, 10.0f32));
     /// over(&mut params).under(&rates).for_each(|(p, rate)| *p *= rate)?;
     /// assert_eq!(params, (0.5, [20.0, 30.0]));
+    /// # Ok::<(), Error>(())
+    /// ```
+    ///
+    /// A list of the prefix is for a list of its length: an array or a slice also for a vector.
+    ///
+    /// ```
+    /// use treedef::{Error, over};
+    ///
+    /// let mut layers = (heapless::Vec::<[f32; 2], 4>::from([[1.0, 2.0], [3.0, 4.0]]), 5.0f32);
+    /// over(&mut layers).under(&([10.0f32, 0.5], 2.0f32)).for_each(|(x, rate)| *x *= rate)?;
+    /// assert_eq!(layers, (heapless::Vec::from([[10.0, 20.0], [1.5, 2.0]]), 10.0));
+    /// let refused = over(&mut layers).under(&([1.0f32; 3], 1.0f32)).for_each(|_| ());
+    /// assert_eq!(refused, Err(Error::NotPrefix { node: 1, tree: 1 }));
     /// # Ok::<(), Error>(())
     /// ```
     ///

@@ -3,7 +3,7 @@
 use core::ops::ControlFlow;
 
 use crate::base::error::Error;
-use crate::base::try_error::UserError;
+use crate::base::try_error::{TryError, UserError};
 
 /// What a closure of [`Over::for_each`](crate::tree::Over::for_each) can return: `()`, a `Result<(), E>`, or a `ControlFlow<B>`.
 ///
@@ -88,39 +88,24 @@ impl<E: UserError> Outcome for Result<(), E> {
     }
 }
 
-/// Why a walk stopped whose closure returns a `ControlFlow`.
-#[derive(Debug)]
-pub enum Stopped<B> {
-    /// By the trees.
-    Tree(Error),
-    /// By the closure.
-    Break(B),
-}
-
-impl<B> From<Error> for Stopped<B> {
-    fn from(error: Error) -> Self {
-        Self::Tree(error)
-    }
-}
-
 impl<B> Outcome for ControlFlow<B> {
-    type Stop = Stopped<B>;
+    type Stop = TryError<B>;
     type Walked = Result<Self, Error>;
 
     #[inline]
-    fn step(self) -> Result<(), Stopped<B>> {
+    fn step(self) -> Result<(), TryError<B>> {
         match self {
             Self::Continue(()) => Ok(()),
-            Self::Break(value) => Err(Stopped::Break(value)),
+            Self::Break(value) => Err(TryError::User(value)),
         }
     }
 
     #[inline]
-    fn walked(result: Result<(), Stopped<B>>) -> Result<Self, Error> {
+    fn walked(result: Result<(), TryError<B>>) -> Result<Self, Error> {
         match result {
             Ok(()) => Ok(Self::Continue(())),
-            Err(Stopped::Break(value)) => Ok(Self::Break(value)),
-            Err(Stopped::Tree(error)) => Err(error),
+            Err(TryError::User(value)) => Ok(Self::Break(value)),
+            Err(TryError::Tree(error)) => Err(error),
         }
     }
 }

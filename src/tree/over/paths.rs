@@ -7,16 +7,34 @@ use crate::tree::walk::VisitLanes;
 use crate::tree::walk_path::WalkPath;
 use crate::treedef::key_path::KeyPath;
 
+/// Of a walk that needs a heap.
+#[cfg(feature = "alloc")]
+pub(super) type NeedsFeatureAlloc = ();
+
+/// Of a walk that needs a heap. Without one, one tree is added by `with` or `under`, for `for_each`, `fold` and `count` without paths.
+#[cfg(not(feature = "alloc"))]
+#[derive(Debug)]
+pub enum NeedsFeatureAlloc {}
+
 /// A walk with paths, or one without.
 pub trait Paths {
     /// Whether there are paths.
     const ARE_SHOWN: bool;
+
+    /// `()` if a tree can be added to the walk.
+    type AddsTree;
 
     /// What is known of the path during a walk.
     type Walk<'a>;
 
     /// What a closure gets.
     type Shown<'p>;
+
+    /// What a visitor gets, which has one argument.
+    type Given<'p, X>;
+
+    /// Puts what is shown before the leaves.
+    fn give<X>(path: Self::Shown<'_>, leaves: X) -> Self::Given<'_, X>;
 
     /// Starts at the root.
     fn new<'a>() -> Self::Walk<'a>;
@@ -42,8 +60,15 @@ pub struct NoPaths;
 impl Paths for NoPaths {
     const ARE_SHOWN: bool = false;
 
+    type AddsTree = ();
     type Walk<'a> = ();
     type Shown<'p> = ();
+    type Given<'p, X> = X;
+
+    #[inline]
+    fn give<X>((): Self::Shown<'_>, leaves: X) -> Self::Given<'_, X> {
+        leaves
+    }
 
     #[inline]
     fn new<'a>() -> Self::Walk<'a> {}
@@ -66,8 +91,15 @@ pub struct WithPaths;
 impl Paths for WithPaths {
     const ARE_SHOWN: bool = true;
 
+    type AddsTree = NeedsFeatureAlloc;
     type Walk<'a> = WalkPath<'a>;
     type Shown<'p> = KeyPath<'p, 'p>;
+    type Given<'p, X> = (KeyPath<'p, 'p>, X);
+
+    #[inline]
+    fn give<X>(path: Self::Shown<'_>, leaves: X) -> Self::Given<'_, X> {
+        (path, leaves)
+    }
 
     fn new<'a>() -> Self::Walk<'a> {
         WalkPath::new()

@@ -3,9 +3,9 @@
 use core::marker::PhantomData;
 
 use crate::tree::any_leaves::AnyLeaves;
-use crate::tree::lanes::{Lanes, Leaves};
+use crate::tree::lanes::Lanes;
 use crate::tree::leaf_types::LeafTypes;
-use crate::tree::over::trees::{LeavesOf, OverTrees};
+use crate::tree::over::trees::{LeavesOf, OverTrees, Place};
 use crate::tree::traits::{Leaf, TreeRead};
 
 /// All leaves, which have one type.
@@ -27,12 +27,23 @@ pub struct Of<S>(pub(super) PhantomData<S>);
 #[derive(Clone, Copy, Debug)]
 pub struct Types<N>(pub(super) PhantomData<N>);
 
+/// As what the trees `L` are walked: with the leaf types `K`.
+pub trait WalkedAs<'a, K: LeafTypes + 'a, L: OverTrees<'a, K>> {}
+
+impl<'a, K: Leaf + 'a, L: OverTrees<'a, K, Tree: TreeRead<K>>> WalkedAs<'a, K, L> for All {}
+
+impl<'a, S: LeafTypes + 'a, L: OverTrees<'a, S>> WalkedAs<'a, S, L> for Of<S> {}
+
+impl<'a, N, L: OverTrees<'a, AnyLeaves>> WalkedAs<'a, AnyLeaves, L> for Only<N> {}
+
+impl<'a, N, L: OverTrees<'a, AnyLeaves>> WalkedAs<'a, AnyLeaves, L> for Types<N> {}
+
 /// Which leaves of the trees `L` a closure gets. `K` is the set that the trees are walked with.
 #[diagnostic::on_unimplemented(
     message = "no closure gets the leaves of `{Self}` of `{L}`",
     note = "after `types` comes `visit` with a visitor, as `treedef::visitor!` writes it"
 )]
-pub trait Pick<'a, K: LeafTypes + 'a, L: OverTrees<'a, K>> {
+pub trait Pick<'a, K: LeafTypes + 'a, L: OverTrees<'a, K>>: WalkedAs<'a, K, L> {
     /// Whether leaves can be passed over.
     const CAN_MISS: bool = false;
 
@@ -40,7 +51,7 @@ pub trait Pick<'a, K: LeafTypes + 'a, L: OverTrees<'a, K>> {
     type Leaves;
 
     /// The leaves of one place, unless they are passed over.
-    fn pick(leaves: Leaves<'a, L::Modes, K>) -> Option<Self::Leaves>;
+    fn pick(leaves: Place<'a, K, L>) -> Option<Self::Leaves>;
 
     /// Whether it is an error that leaves are passed over and none is shown.
     #[inline]
@@ -53,7 +64,7 @@ impl<'a, K: Leaf + 'a, L: OverTrees<'a, K, Tree: TreeRead<K>>> Pick<'a, K, L> fo
     type Leaves = LeavesOf<'a, L, K, K>;
 
     #[inline]
-    fn pick(leaves: Leaves<'a, L::Modes, K>) -> Option<Self::Leaves> {
+    fn pick(leaves: Place<'a, K, L>) -> Option<Self::Leaves> {
         Some(L::flat(leaves))
     }
 }
@@ -62,7 +73,7 @@ impl<'a, S: LeafTypes + 'a, L: OverTrees<'a, S>> Pick<'a, S, L> for Of<S> {
     type Leaves = L::Flat<S::Ref<'a>, S::Mut<'a>>;
 
     #[inline]
-    fn pick(leaves: Leaves<'a, L::Modes, S>) -> Option<Self::Leaves> {
+    fn pick(leaves: Place<'a, S, L>) -> Option<Self::Leaves> {
         Some(L::flat(leaves))
     }
 }
@@ -73,7 +84,7 @@ impl<'a, N: 'static, L: OverTrees<'a, AnyLeaves>> Pick<'a, AnyLeaves, L> for Onl
     type Leaves = LeavesOf<'a, L, AnyLeaves, N>;
 
     #[inline]
-    fn pick(leaves: Leaves<'a, L::Modes, AnyLeaves>) -> Option<Self::Leaves> {
+    fn pick(leaves: Place<'a, AnyLeaves, L>) -> Option<Self::Leaves> {
         L::Modes::of_type::<N>(leaves).map(L::flat)
     }
 

@@ -10,10 +10,6 @@ use crate::tree::leaf_types::LeafTypes;
 use crate::tree::traits::TreeWrite;
 use crate::tree::walk::TreeWalk;
 
-/// The largest number of trees.
-#[cfg(feature = "alloc")]
-pub(super) const MAX_TREES: usize = 6;
-
 /// What [`over`](crate::over()) takes: `&tree`, `&mut tree`, or a tuple of these. They are walked with the leaf types `K`.
 #[diagnostic::on_unimplemented(
     message = "`over` takes `&tree`, `&mut tree`, or a tuple of two to six of these, all of one type",
@@ -37,9 +33,11 @@ pub trait OverTrees<'a, K: LeafTypes>: Sized {
     /// The first tree.
     fn first(&self) -> &Self::Tree;
 
-    /// The trees that are only read, each at its index.
+    /// The tree with an index.
     #[cfg(feature = "alloc")]
-    fn shared(&self) -> [Option<&'a Self::Tree>; MAX_TREES];
+    fn at(&self, index: u32) -> Option<&Self::Tree> {
+        (index == 0).then_some(self.first())
+    }
 
     /// Takes the values out of nested pairs.
     fn flat<R, W>(each: <Self::Modes as Lanes>::Each<R, W>) -> Self::Flat<R, W>;
@@ -49,9 +47,15 @@ pub trait OverTrees<'a, K: LeafTypes>: Sized {
     /// # Errors
     ///
     /// [`Error::TreesDiffer`]; [`Error::TooDeep`] from recursive types.
+    #[inline]
     fn compare(&self) -> Result<(), Error>
     where
-        Self::Tree: TreeWalk<K>;
+        Self::Tree: TreeWalk<K>,
+    {
+        // One tree has its own structure, but can be too deep.
+        let (tree, depth) = (self.first(), &mut Depth::default());
+        Self::Tree::walk_lanes::<Ref, Error, _>(tree, depth, &mut |_| Ok(()))
+    }
 
     /// Calls `visit` with the leaves of each place.
     ///
@@ -59,12 +63,12 @@ pub trait OverTrees<'a, K: LeafTypes>: Sized {
     ///
     /// As [`OverTrees::compare`].
     #[inline]
-    fn for_all(self, mut visit: impl FnMut(Leaves<'a, Self::Modes, K>)) -> Result<(), Error>
+    fn for_all(self, mut visit: impl FnMut(Place<'a, K, Self>)) -> Result<(), Error>
     where
         K: 'a,
         Self::Tree: TreeWalk<K>,
     {
-        let mut visit = |leaves: Leaves<'a, Self::Modes, K>| {
+        let mut visit = |leaves: Place<'a, K, Self>| {
             visit(leaves);
             Ok(())
         };
@@ -75,6 +79,9 @@ pub trait OverTrees<'a, K: LeafTypes>: Sized {
         )
     }
 }
+
+/// The leaves of one place of the trees `L`, as a walk with the leaf types `K` shows them.
+pub(super) type Place<'a, K, L> = Leaves<'a, <L as OverTrees<'a, K>>::Modes, K>;
 
 /// What a closure gets for each place of the trees `L`, which are walked with the leaf types `K`: a leaf of the type `N` of each tree.
 pub(super) type LeavesOf<'a, L, K, N> = <L as OverTrees<'a, K>>::Flat<&'a N, &'a mut N>;
@@ -94,22 +101,9 @@ impl<'a, K: LeafTypes, T: ?Sized + 'a> OverTrees<'a, K> for &'a T {
         self
     }
 
-    #[cfg(feature = "alloc")]
-    fn shared(&self) -> [Option<&'a T>; MAX_TREES] {
-        [Some(self), None, None, None, None, None]
-    }
-
     #[inline]
     fn flat<R, W>(each: R) -> R {
         each
-    }
-
-    #[inline]
-    fn compare(&self) -> Result<(), Error>
-    where
-        T: TreeWalk<K>,
-    {
-        compare_one(*self)
     }
 
     #[inline]
@@ -137,26 +131,10 @@ impl<'a, K: LeafTypes, T: TreeWrite<K> + ?Sized + 'a> OverTrees<'a, K> for &'a m
         self
     }
 
-    #[cfg(feature = "alloc")]
-    fn shared(&self) -> [Option<&'a T>; MAX_TREES] {
-        [None; MAX_TREES]
-    }
-
     #[inline]
     fn flat<R, W>(each: W) -> W {
         each
     }
-
-    #[inline]
-    fn compare(&self) -> Result<(), Error> {
-        compare_one(&**self)
-    }
-}
-
-/// One tree has its own structure, but can be too deep.
-#[inline]
-fn compare_one<K: LeafTypes, T: TreeWalk<K> + ?Sized>(tree: &T) -> Result<(), Error> {
-    T::walk_lanes::<Ref, Error, _>(tree, &mut Depth::default(), &mut |_| Ok(()))
 }
 
 /// Gives the leaves of one tree to a function.
@@ -169,20 +147,6 @@ impl<'a, K: LeafTypes + 'a, F: FnMut(K::Ref<'a>)> VisitLeaves<'a, K> for Each<F>
     fn leaf(&mut self, leaf: K::Ref<'a>) {
         (self.0)(leaf);
     }
-}
-
-/// A tuple of references, which says what its trees are walked as.
-#[diagnostic::on_unimplemented(
-    message = "`over` takes `&tree`, `&mut tree`, or a tuple of two to six of these",
-    note = "further trees are added by `.with(&tree)`"
-)]
-pub trait OneType {
-    /// The type of the trees. Slices beside vectors and arrays are walked as slices.
-    type Tree: ?Sized;
-}
-
-impl<A: Deref> OneType for (A,) {
-    type Tree = A::Target;
 }
 
 /// A tree that can be beside an `O`: one of the same type, or a slice beside a vector or an array.
@@ -214,10 +178,6 @@ pub trait Lane<'a, K: LeafTypes, T: ?Sized + 'a>: Sized {
 
     /// The tree, to be read.
     fn peek(&self) -> &T;
-
-    /// The tree, if it is only read.
-    #[cfg(feature = "alloc")]
-    fn shared(&self) -> Option<&'a T>;
 }
 
 /// Makes lanes of references to a `$From`, walked as a `$To`.
@@ -235,11 +195,6 @@ macro_rules! lanes {
             fn peek(&self) -> &$To {
                 &**self
             }
-
-            #[cfg(feature = "alloc")]
-            fn shared(&self) -> Option<&'a $To> {
-                Some(*self)
-            }
         }
 
         impl<'a, K: LeafTypes, $($generics)*> Lane<'a, K, $To> for &'a mut $From
@@ -256,11 +211,6 @@ macro_rules! lanes {
             #[inline]
             fn peek(&self) -> &$To {
                 &**self
-            }
-
-            #[cfg(feature = "alloc")]
-            fn shared(&self) -> Option<&'a $To> {
-                None
             }
         }
     };
@@ -282,52 +232,46 @@ pub(crate) use lanes;
 lanes!([T: ?Sized] T => T, (T));
 lanes!([, const N: usize] [T; N]);
 
-/// Makes nested pairs, as [`Lanes`] needs them.
+/// Makes nested pairs, as [`Lanes`] needs them, of expressions, types or patterns.
 macro_rules! nested {
-    ($a:expr) => { $a };
-    ($a:expr, $($rest:expr),+) => { ($a, nested!($($rest),+)) };
-}
-macro_rules! nested_pattern {
-    ($a:ident) => { $a };
-    ($a:ident $($rest:ident)+) => { ($a, nested_pattern!($($rest)+)) };
-}
-macro_rules! nested_mode {
-    ($A:ident) => { $A::Mode };
-    ($A:ident $($Rest:ident)+) => { ($A::Mode, nested_mode!($($Rest)+)) };
-}
-/// As many [`Ref`] as there are names.
-macro_rules! nested_ref {
-    ($A:ident) => { Ref };
-    ($A:ident $($Rest:ident)+) => { (Ref, nested_ref!($($Rest)+)) };
+    (@first $a:tt $b:tt) => { $a };
+    ([$($a:tt)*]) => { $($a)* };
+    ([$($a:tt)*] $($rest:tt)+) => { ($($a)*, nested!($($rest)+)) };
 }
 
-/// Makes tuples of references the trees of a walk. `$rest` are as many `None` as there is room for.
+/// The type that trees are walked as.
+macro_rules! one_type {
+    ($A:ident) => { $A::Target };
+    ($A:ident $($B:ident)+) => { <$A::Target as Beside<one_type!($($B)+)>>::Tree };
+}
+
+/// Makes tuples of references the trees of a walk.
 macro_rules! tuples {
-    ($([$A:ident $a:ident $($B:ident $b:ident)+] $($rest:ident)*;)+) => {$(
-        impl<$A: Deref, $($B),+> OneType for ($A, $($B,)+)
-        where
-            ($($B,)+): OneType,
-            $A::Target: Beside<<($($B,)+) as OneType>::Tree>,
-        {
-            type Tree = <$A::Target as Beside<<($($B,)+) as OneType>::Tree>>::Tree;
-        }
-
+    ($([$A:ident $a:ident $($B:ident $b:ident)+])+) => {
+        $(tuples!(@all [$A $a $($B $b)+] Tree = T; [] $A $($B)+);)+
+    };
+    // Each is beside those after it, and all are walked as what the first of them is walked as.
+    (@all $all:tt $(Tree = $T:ident)?; [$($bounds:tt)*] $A:ident $($B:ident)+) => {
+        tuples!(@all $all; [$($bounds)* $A: Deref<Target: Beside<one_type!($($B)+) $(, Tree = $T)?>>,] $($B)+);
+    };
+    (@all [$A:ident $a:ident $($B:ident $b:ident)+]; [$($bounds:tt)*] $last:ident) => {
         impl<'a, K, T, $A, $($B),+> OverTrees<'a, K> for ($A, $($B,)+)
         where
             K: LeafTypes,
             T: ?Sized + 'a,
-            Self: OneType<Tree = T>,
+            $last: Deref,
+            $($bounds)*
             $A: Lane<'a, K, T>,
             $($B: Lane<'a, K, T>,)+
         {
             type Tree = T;
-            type Modes = nested_mode!($A $($B)+);
+            type Modes = nested!([$A::Mode] $([$B::Mode])+);
             type Flat<R, W> = (<$A::Mode as Lanes>::Each<R, W>, $(<$B::Mode as Lanes>::Each<R, W>,)+);
 
             #[inline]
             fn trees(self) -> Trees<'a, Self::Modes, T> {
                 let ($a, $($b,)+) = self;
-                nested!($a.tree(), $($b.tree()),+)
+                nested!([$a.tree()] $([$b.tree()])+)
             }
 
             #[inline]
@@ -336,13 +280,13 @@ macro_rules! tuples {
             }
 
             #[cfg(feature = "alloc")]
-            fn shared(&self) -> [Option<&'a T>; MAX_TREES] {
+            fn at(&self, index: u32) -> Option<&T> {
                 let ($a, $($b,)+) = self;
-                [$a.shared(), $($b.shared(),)+ $($rest,)*]
+                [$a.peek(), $($b.peek()),+].into_iter().nth(index as usize)
             }
 
             #[inline]
-            fn flat<R, W>(nested_pattern!($a $($b)+): <Self::Modes as Lanes>::Each<R, W>) -> Self::Flat<R, W> {
+            fn flat<R, W>(nested!([$a] $([$b])+): <Self::Modes as Lanes>::Each<R, W>) -> Self::Flat<R, W> {
                 ($a, $($b,)+)
             }
 
@@ -352,16 +296,16 @@ macro_rules! tuples {
                 T: TreeWalk<K>,
             {
                 let ($a, $($b,)+) = self;
-                let trees = nested!($a.peek(), $($b.peek()),+);
-                T::walk_lanes::<nested_ref!($A $($B)+), Error, _>(trees, &mut Depth::default(), &mut |_| Ok(()))
+                let trees = nested!([$a.peek()] $([$b.peek()])+);
+                T::walk_lanes::<nested!([Ref] $([nested!(@first Ref $B)])+), Error, _>(trees, &mut Depth::default(), &mut |_| Ok(()))
             }
         }
-    )+};
+    };
 }
 tuples! {
-    [A a B b] None None None None;
-    [A a B b C c] None None None;
-    [A a B b C c D d] None None;
-    [A a B b C c D d E e] None;
-    [A a B b C c D d E e F f];
+    [A a B b]
+    [A a B b C c]
+    [A a B b C c D d]
+    [A a B b C c D d E e]
+    [A a B b C c D d E e F f]
 }

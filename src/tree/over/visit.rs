@@ -3,19 +3,21 @@
 use core::any::Any;
 
 use crate::tree::any_leaves::AnyLeaves;
-use crate::tree::lanes::{Lanes, Leaves};
+use crate::tree::lanes::Lanes;
 use crate::tree::over::Over;
 use crate::tree::over::beside::Joined;
 use crate::tree::over::methods::Found;
 use crate::tree::over::outcome::Outcome;
-use crate::tree::over::paths::NoPaths;
+use crate::tree::over::paths::Paths;
 use crate::tree::over::pick::Types;
-use crate::tree::over::trees::{LeavesOf, OverTrees};
+use crate::tree::over::trees::{LeavesOf, OverTrees, Place};
+use crate::tree::over::work::Visits;
 use crate::tree::walk::TreeWalk;
 
 /// A function for leaves of several types: one implementation for all types with a trait, or one for each type.
 ///
-/// `X` is what a closure of [`over`](crate::over()) would get: a reference to a leaf for one tree, a tuple of references for several.
+/// `X` is what a closure of [`over`](crate::over()) would get: a reference to a leaf for one tree, a tuple of references for several; with
+/// paths `(KeyPath, X)`.
 /// [`visitor!`](crate::visitor) writes it where it is called.
 ///
 /// # Examples
@@ -56,7 +58,7 @@ use crate::tree::walk::TreeWalk;
 ///
 /// let mut model = Model { weights: [1.0, 2.0], bias: 3.0, steps: 7 };
 /// let gradient = Model { weights: [2.0, 2.0], bias: 2.0, steps: 0 };
-/// over((&mut model, &gradient)).types::<(f32, f64)>().visit(Sgd(0.5))?;
+/// over((&mut model, &gradient)).types::<(f32, f64)>().check()?.visit(Sgd(0.5))?;
 /// assert_eq!(model, Model { weights: [0.0, 1.0], bias: 2.0, steps: 7 });
 ///
 /// // With a mask, that what is trained: one item for each leaf comes beside the leaves.
@@ -103,68 +105,62 @@ impl<X, V: Visit<X>> Visit<X> for &mut V {
     message = "`types` takes a tuple of one to eight leaf types",
     note = "one type is `types::<(f32,)>()`"
 )]
-pub trait EachType<
-    'a,
+pub trait EachType<'a, L, B, P, J, V, R>
+where
     L: OverTrees<'a, AnyLeaves>,
-    B: Joined<'a, AnyLeaves, L, NoPaths, J>,
-    J,
-    V,
-    R,
->
+    B: Joined<'a, AnyLeaves, L, P, J>,
+    P: Paths,
 {
-    /// The index of the type of the leaves in the tuple, and the leaves, if it is there.
-    fn find(leaves: AnyOf<'a, L>) -> Option<(usize, AnyOf<'a, L>)>;
-
-    /// Calls the visitor with leaves of the type at an index.
-    fn visit(index: usize, leaves: B::With<AnyOf<'a, L>>, visitor: &mut V) -> Option<R>;
+    /// Calls the visitor with the leaves of one place, if their type is in the tuple.
+    fn visit(
+        path: P::Shown<'_>,
+        leaves: Place<'a, AnyLeaves, L>,
+        beside: B::Beside,
+        visitor: &mut V,
+    ) -> Option<R>;
 }
-
-/// The leaves of one place, of any type.
-pub(super) type AnyOf<'a, L> = Leaves<'a, <L as OverTrees<'a, AnyLeaves>>::Modes, AnyLeaves>;
 
 /// Implements it for tuples of leaf types.
 macro_rules! types {
-    ($([$($N:ident $index:literal)+])+) => {$(
-        impl<'a, L, B, J, V, R, $($N: 'static),+> EachType<'a, L, B, J, V, R> for ($($N,)+)
+    ($([$($N:ident)+])+) => {$(
+        impl<'a, L, B, P, J, V, R, $($N: 'static),+> EachType<'a, L, B, P, J, V, R> for ($($N,)+)
         where
             L: OverTrees<'a, AnyLeaves>,
-            B: Joined<'a, AnyLeaves, L, NoPaths, J>,
-            $(V: Visit<B::With<LeavesOf<'a, L, AnyLeaves, $N>>, Out = R>,)+
+            B: Joined<'a, AnyLeaves, L, P, J>,
+            P: Paths,
+            $(V: for<'p> Visit<P::Given<'p, B::With<LeavesOf<'a, L, AnyLeaves, $N>>>, Out = R>,)+
         {
             #[inline]
-            fn find(leaves: AnyOf<'a, L>) -> Option<(usize, AnyOf<'a, L>)> {
+            fn visit(
+                path: P::Shown<'_>,
+                leaves: Place<'a, AnyLeaves, L>,
+                beside: B::Beside,
+                visitor: &mut V,
+            ) -> Option<R> {
                 let first = L::Modes::first::<dyn Any>(&leaves);
                 $(
                     if first.is::<$N>() {
-                        return Some(($index, leaves));
+                        let leaves = L::flat(L::Modes::of_type::<$N>(leaves)?);
+                        return Some(visitor.visit(P::give(path, B::with(leaves, beside))));
                     }
                 )+
                 None
-            }
-
-            #[inline]
-            fn visit(index: usize, leaves: B::With<AnyOf<'a, L>>, visitor: &mut V) -> Option<R> {
-                match index {
-                    $($index => B::exchange(leaves, |leaves| L::Modes::of_type::<$N>(leaves).map(L::flat))
-                        .map(|leaves| visitor.visit(leaves)),)+
-                    _ => None,
-                }
             }
         }
     )+};
 }
 types! {
-    [T0 0]
-    [T0 0 T1 1]
-    [T0 0 T1 1 T2 2]
-    [T0 0 T1 1 T2 2 T3 3]
-    [T0 0 T1 1 T2 2 T3 3 T4 4]
-    [T0 0 T1 1 T2 2 T3 3 T4 4 T5 5]
-    [T0 0 T1 1 T2 2 T3 3 T4 4 T5 5 T6 6]
-    [T0 0 T1 1 T2 2 T3 3 T4 4 T5 5 T6 6 T7 7]
+    [T0]
+    [T0 T1]
+    [T0 T1 T2]
+    [T0 T1 T2 T3]
+    [T0 T1 T2 T3 T4]
+    [T0 T1 T2 T3 T4 T5]
+    [T0 T1 T2 T3 T4 T5 T6]
+    [T0 T1 T2 T3 T4 T5 T6 T7]
 }
 
-impl<L, N, B> Over<L, Types<N>, NoPaths, B> {
+impl<L, N, P: Paths, B> Over<L, Types<N>, P, B> {
     /// Calls the visitor with the leaves of each place, if their type is one of [`types`](Over::types). [`Visit`] and
     /// [`visitor!`](crate::visitor) have examples.
     ///
@@ -176,22 +172,14 @@ impl<L, N, B> Over<L, Types<N>, NoPaths, B> {
     pub fn visit<'a, J, V, R>(self, mut visitor: V) -> R::Walked
     where
         L: OverTrees<'a, AnyLeaves, Tree: TreeWalk<AnyLeaves>>,
-        B: Joined<'a, AnyLeaves, L, NoPaths, J>,
-        N: EachType<'a, L, B, J, V, R>,
+        B: Joined<'a, AnyLeaves, L, P, J>,
+        N: EachType<'a, L, B, P, J, V, R>,
         R: Outcome,
     {
         let mut found = Found::default();
-        let each = |(), leaves: Option<B::With<(usize, AnyOf<'a, L>)>>| {
-            let mut index = 0;
-            let leaves = leaves.and_then(|leaves| {
-                B::exchange(leaves, |(at, leaves)| {
-                    index = at;
-                    Some(leaves)
-                })
-            });
-            found.step(leaves.and_then(|leaves| N::visit(index, leaves, &mut visitor)))
-        };
-        let walked = self.beside.walk::<R, _>(self.trees, N::find, each);
+        let walked = self.beside.walk::<Visits<R>>(self.trees, |path, leaves, beside| {
+            found.step(N::visit(path, leaves, beside, &mut visitor))
+        });
         R::walked(found.end(walked, true))
     }
 }
@@ -199,12 +187,13 @@ impl<L, N, B> Over<L, Types<N>, NoPaths, B> {
 /// A function for leaves of several types, written as a closure: a [`Visit`](crate::tree::Visit).
 ///
 /// In brackets is what it captures, each with its type; the closure sees `&mut` of them. Then come the type of the leaves with its bounds, as
-/// the parameter of a generic function, and the closure. A leaf that is changed in place has `mut` before its name.
+/// the parameter of a generic function, and the closure. A leaf that is changed in place has `mut` before its name. A closure with something
+/// beside the leaves, with paths or with leaves of a generic type has one argument and its type: `|t: &mut Tensor<T>|`.
 ///
 /// # Examples
 ///
 /// ```
-/// use treedef::{over, visitor};
+/// use treedef::{KeyPath, over, visitor};
 ///
 /// let mut model = ([1.0f32, 2.0], 3.0f64, 7u64);
 /// over(&mut model).types::<(f32, f64)>().visit(visitor!([] <T: Default> |mut x| *x = T::default()))?;
@@ -219,11 +208,19 @@ impl<L, N, B> Over<L, Types<N>, NoPaths, B> {
 /// ))?;
 /// assert_eq!(model, ([-0.5, -1.0], -2.0, 7));
 ///
+/// // With a path and a mask.
+/// over(&mut model).types::<(f32, f64)>().paths().with_leaves([false, true, true, true]).visit(visitor!(
+///     [] <T: From<f32>> |(path, (x, is_set)): (KeyPath<'_, '_>, (&mut T, bool))| if is_set && path.len() == 2 {
+///         *x = T::from(1.5)
+///     }
+/// ))?;
+/// assert_eq!(model, ([-0.5, 1.5], -2.0, 7));
+///
 /// // What it captured is a field of it, so that it can be read after the walk.
 /// let sum = 0.0;
 /// let mut squares = visitor!([sum: f64] <T: Copy + Into<f64>> |x| *sum += (*x).into().powi(2));
 /// over(&model).types::<(f32, f64)>().visit(&mut squares)?;
-/// assert_eq!(squares.sum, 5.25);
+/// assert_eq!(squares.sum, 6.5);
 /// # Ok::<(), treedef::Error>(())
 /// ```
 #[macro_export]
@@ -240,6 +237,9 @@ macro_rules! visitor {
     (@bound $fields:tt $T:ident [$($bound:tt)*] $next:tt $($rest:tt)*) => {
         $crate::visitor!(@bound $fields $T [$($bound)* $next] $($rest)*)
     };
+    (@args $fields:tt $T:ident $bound:tt [] $args:tt: $Args:ty | $body:expr) => {
+        $crate::visitor!(@visit $fields $T $bound $args $Args, $body)
+    };
     (@args $fields:tt $T:ident $bound:tt [$($args:tt)*] mut $arg:ident $(, $($rest:tt)*)?) => {
         $crate::visitor!(@args $fields $T $bound [$($args)* ($arg: &'leaf mut $T)] $($($rest)*)?)
     };
@@ -253,12 +253,12 @@ macro_rules! visitor {
         $crate::visitor!(@args $fields $T $bound [$($args)* ($arg: &'leaf $T)] $($rest)*)
     };
     (@body $fields:tt $T:ident $bound:tt [($arg:ident: $Arg:ty)] $body:expr) => {
-        $crate::visitor!(@visit $fields $T $bound ($arg) ($Arg) $body)
+        $crate::visitor!(@visit $fields $T $bound ($arg) ($Arg), $body)
     };
     (@body $fields:tt $T:ident $bound:tt [$(($arg:ident: $Arg:ty))+] $body:expr) => {
-        $crate::visitor!(@visit $fields $T $bound ($($arg,)+) ($($Arg,)+) $body)
+        $crate::visitor!(@visit $fields $T $bound ($($arg,)+) ($($Arg,)+), $body)
     };
-    (@visit [$($field:ident: $Field:ty),*] $T:ident [$($bound:tt)*] $args:tt $Args:tt $body:expr) => {{
+    (@visit [$($field:ident: $Field:ty),*] $T:ident [$($bound:tt)*] $args:tt $Args:ty, $body:expr) => {{
         struct Visitor__ { $($field: $Field),* }
 
         impl<'leaf, $T: $($bound)*> $crate::tree::Visit<$Args> for Visitor__ {
