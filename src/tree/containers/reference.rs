@@ -13,6 +13,7 @@ macro_rules! pointer {
     ) => {
         const _: () = {
             use $crate::tree::derive_support::*;
+            use $crate::tree::lanes::split;
 
             impl<$($life,)? T: HasSchema + $($Size)*> HasSchema for $pointer
             where
@@ -45,7 +46,7 @@ macro_rules! pointer {
                 where
                     K: 'a,
                 {
-                    match L::split::<$pointer, _, _>(trees, depth, |$tree| Some($read), |$tree| $write) {
+                    match split::<L, $pointer, _, _>(trees, depth, |$tree| Some($read), |$tree| $write) {
                         Ok(trees) => T::walk_lanes::<L, E, V_>(trees, depth, visit),
                         Err(error) => Err(error.into()),
                     }
@@ -75,8 +76,8 @@ macro_rules! pointer {
                     J: 'a,
                 {
                     let depth = pairing.depth();
-                    let prefix = P::split::<$pointer, _, _>(prefix, depth, |$tree| Some($read), |$tree| $write)?;
-                    let trees = L::split::<$other, _, _>(trees, depth, |$tree| Some($read), |$tree| $write)?;
+                    let prefix = split::<P, $pointer, _, _>(prefix, depth, |$tree| Some($read), |$tree| $write)?;
+                    let trees = split::<L, $other, _, _>(trees, depth, |$tree| Some($read), |$tree| $write)?;
                     T::zip_lanes::<P, L, E>(prefix, trees, pairing, visit)
                 }
             }
