@@ -169,6 +169,40 @@ pub trait Lanes {
         Self::all(Self::map(leaves, <dyn Any>::downcast_ref, <dyn Any>::downcast_mut)).ok()
     }
 
+    /// Splits the trees of all lanes into parts: the fields of a struct or a variant, as nested pairs.
+    ///
+    /// `read` and `write` return `None` for a tree of another variant.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::TreesDiffer`] with the first tree of another variant.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use treedef::Error;
+    /// use treedef::container::{Depth, Lanes, Mut, Ref};
+    ///
+    /// let (first, mut second) = (Some(1), None::<i32>);
+    /// let split = <(Ref, Mut)>::split::<Option<i32>, _, _>(
+    ///     (&first, &mut second),
+    ///     &Depth::default(),
+    ///     |option| option.as_ref(),
+    ///     |option| option.as_mut(),
+    /// );
+    /// assert_eq!(split, Err(Error::TreesDiffer { node: 0, tree: 1 }));
+    /// ```
+    // A function that is no method is inlined earlier, into the walk over an option, which then takes more for each.
+    #[inline]
+    fn split<'a, T: ?Sized, R, W>(
+        trees: Trees<'a, Self, T>,
+        depth: &Depth,
+        read: impl Fn(&'a T) -> Option<R> + Copy,
+        write: impl Fn(&'a mut T) -> Option<W> + Copy,
+    ) -> Result<Self::Each<R, W>, Error> {
+        Self::all(Self::map(trees, read, write)).map_err(|tree| depth.differs(tree))
+    }
+
     /// Checks that each tree has the node of the first tree, as `same` says of both, and counts it. What `same` does not compare is
     /// compared below.
     ///
@@ -227,21 +261,6 @@ pub fn leaves<'a, L: Lanes, K: LeafTypes + 'a, T: LeafAs<K> + 'a>(
     trees: Trees<'a, L, T>,
 ) -> Leaves<'a, L, K> {
     L::map(trees, T::by_ref, T::by_mut)
-}
-
-/// Splits the trees of all lanes into parts. `read` and `write` return `None` for a tree of another variant.
-///
-/// # Errors
-///
-/// [`Error::TreesDiffer`] with the first tree of another variant.
-#[inline]
-pub(crate) fn split<'a, L: Lanes, T: ?Sized, R, W>(
-    trees: Trees<'a, L, T>,
-    depth: &Depth,
-    read: impl Fn(&'a T) -> Option<R> + Copy,
-    write: impl Fn(&'a mut T) -> Option<W> + Copy,
-) -> Result<L::Each<R, W>, Error> {
-    L::all(L::map(trees, read, write)).map_err(|tree| depth.differs(tree))
 }
 
 /// Checks that all trees have a property, such as the length of the first tree.

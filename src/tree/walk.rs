@@ -95,7 +95,7 @@ pub trait TreeWalk<K: LeafTypes>: HasSchema {
     /// the functions with paths; [`VisitLanes::elements`] does it for a list. The guide to
     /// [`containers`](mod@crate::guide::containers) has an example.
     ///
-    /// A type that only borrows its leaves returns `None` from the `write` closure of [`Lanes::map`]. That closure is
+    /// A type that only borrows its leaves returns `None` from the `write` closure of [`Lanes::split`]. That closure is
     /// never called, since the type does not implement [`TreeWrite`](crate::tree::TreeWrite).
     ///
     /// # Errors

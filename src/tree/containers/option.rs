@@ -9,7 +9,7 @@ use crate::encode::structure::HasSchema;
 use crate::format::entry::KeyEntry;
 use crate::format::heading;
 use crate::tree::build::{Source, TreeBuild};
-use crate::tree::lanes::{Lanes, Leaves, Trees, split};
+use crate::tree::lanes::{Lanes, Leaves, Trees};
 use crate::tree::leaf_types::LeafTypes;
 use crate::tree::migrate::question::Question;
 use crate::tree::pairing::Pairing;
@@ -90,7 +90,7 @@ fn some<'a, T: HasSchema, L: Lanes>(
         L::same_node::<Option<T>>(&trees, depth, |tree, _| tree.is_none())?;
         return Ok(None);
     }
-    let trees = split::<L, Option<T>, _, _>(trees, depth, Option::as_ref, Option::as_mut)?;
+    let trees = L::split::<Option<T>, _, _>(trees, depth, Option::as_ref, Option::as_mut)?;
     if T::NULLABLE {
         L::count_nodes(depth, 1);
     }

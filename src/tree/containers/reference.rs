@@ -13,7 +13,6 @@ macro_rules! pointer {
     ) => {
         const _: () = {
             use $crate::tree::derive_support::*;
-            use $crate::tree::lanes::split;
 
             impl<$($life,)? T: HasSchema + $($Size)*> HasSchema for $pointer
             where
@@ -46,7 +45,7 @@ macro_rules! pointer {
                 where
                     K: 'a,
                 {
-                    match split::<L, $pointer, _, _>(trees, depth, |$tree| Some($read), |$tree| $write) {
+                    match L::split::<$pointer, _, _>(trees, depth, |$tree| Some($read), |$tree| $write) {
                         Ok(trees) => T::walk_lanes::<L, E, V_>(trees, depth, visit),
                         Err(error) => Err(error.into()),
                     }
@@ -76,8 +75,8 @@ macro_rules! pointer {
                     J: 'a,
                 {
                     let depth = pairing.depth();
-                    let prefix = split::<P, $pointer, _, _>(prefix, depth, |$tree| Some($read), |$tree| $write)?;
-                    let trees = split::<L, $other, _, _>(trees, depth, |$tree| Some($read), |$tree| $write)?;
+                    let prefix = P::split::<$pointer, _, _>(prefix, depth, |$tree| Some($read), |$tree| $write)?;
+                    let trees = L::split::<$other, _, _>(trees, depth, |$tree| Some($read), |$tree| $write)?;
                     T::zip_lanes::<P, L, E>(prefix, trees, pairing, visit)
                 }
             }
