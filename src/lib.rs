@@ -191,7 +191,7 @@ pub use encode::arena::Arena;
 pub use encode::constant::treedef_of;
 pub use encode::schema_of::schema_of;
 #[cfg(feature = "alloc")]
-pub use encode::treedef_box::TreeDefBox;
+pub use encode::treedef_box::{TreeDefBox, structure};
 pub use encode::treedef_buf::TreeDefBuf;
 pub use encode::write::{matches, structure_into};
 pub use encode::writer::Writer;
@@ -200,7 +200,7 @@ pub use format::head::{Head, Kind};
 pub use format::value::Value;
 pub use tree::flatten::{flatten_into, leaves_into, unflatten};
 #[cfg(feature = "alloc")]
-pub use tree::flatten_on_heap::{flatten, structure};
+pub use tree::flatten_on_heap::flatten;
 pub use tree::map::map;
 #[doc(alias("adam", "optimizer", "zip"))]
 pub use tree::over::over;

@@ -87,7 +87,7 @@ fn no_call_allocates() {
 fn a_structure_on_the_heap_takes_less_than_twice_what_it_needs() {
     use std::collections::BTreeMap;
     use treedef::encode::structure_bound;
-    use treedef::{TreeDefBox, structure_into};
+    use treedef::structure_into;
 
     let mut ratios = [0; 2];
     for count in (1..2000).step_by(31) {
@@ -105,7 +105,7 @@ fn a_structure_on_the_heap_takes_less_than_twice_what_it_needs() {
             if fits(room, &mut bytes) { needed = room } else { short = room }
         }
         LARGEST.set(0);
-        let def = TreeDefBox::structure(&tree).unwrap();
+        let def = treedef::structure(&tree).unwrap();
         let largest = LARGEST.get();
         assert!(largest < 2 * needed || largest == 2048, "{largest} bytes for {needed}");
         ratios[0] = ratios[0].max(bytes.len() / def.as_ref().len());

@@ -3,9 +3,7 @@
 use std::collections::BTreeMap;
 use std::hint::black_box;
 
-use treedef::{
-    Tree, TreeDefBox, leaves_into, map, matches, over, structure, structure_into, unflatten,
-};
+use treedef::{Tree, leaves_into, map, matches, over, structure, structure_into, unflatten};
 
 use super::fixed::adam_step;
 use super::{Row, row};
@@ -236,7 +234,7 @@ pub(super) fn rows() -> Vec<Row> {
                 black_box(structure_into(black_box(&large), black_box(&mut bytes)).is_ok());
             },
             move || {
-                black_box(TreeDefBox::structure(black_box(&large2)).is_ok());
+                black_box(structure(black_box(&large2)).is_ok());
             },
         ),
         adam_row("map of 60: adam", 60),

@@ -48,14 +48,9 @@ pub(crate) const GROWS: &[(&[&str], &[&str], usize, &str)] = &[
         SLOW,
         "a scan of the siblings before each child",
     ),
+    (&["TreeDef::paths"], &["comb"], STEEP, "a scan for each level above the last twelve"),
     (
-        &["TreeDef::paths", "View::leaves_with_path"],
-        &["comb"],
-        STEEP,
-        "a scan for each level above the last twelve",
-    ),
-    (
-        &["Nodes::path", "TreeDef::paths", "View::leaves_with_path"],
+        &["Nodes::path", "TreeDef::paths"],
         &["combs"],
         SLOW,
         "a scan for each level above the last twelve",

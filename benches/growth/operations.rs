@@ -354,10 +354,6 @@ const PATHS: &[Row] = &[
     ("View::for_each_with_path", EachNode, |input| {
         View::for_each_with_path(&input.view()?, |path, leaf| _ = keep((path, leaf))).ok()
     }),
-    ("View::leaves_with_path", Entry, |input| {
-        let view = input.view()?;
-        View::leaves_with_path(&view).try_for_each(|(path, _)| keep_all(path.entries()))
-    }),
     ("for_each_with_path", EachNode, |input| {
         let show = |path: KeyPath<'_, '_>, leaf: &u32| _ = keep((path, leaf));
         let tree = typed(input);

@@ -28,19 +28,6 @@ mod suffix;
 mod transform;
 mod transpose;
 
-#[cfg(feature = "alloc")]
-use crate::encode::treedef_box::{TreeDefBox, as_treedef};
-#[cfg(feature = "alloc")]
-use crate::treedef::treedef::TreeDef;
-
-#[cfg(feature = "alloc")]
-as_treedef! {
-    common_suffix<'a>(other: TreeDef<'a>) -> CommonSuffix<'a>;
-    compose<'a>(inner: TreeDef<'a>) -> Compose<'a>;
-    leaves_to_none<'a>(kept: &'a [bool]) -> LeavesToNone<'a>;
-    nones_as_leaves() -> Transform<'_, nones::Rule<'_>>;
-}
-
 pub use compose::Compose;
 pub use edit::Change;
 pub use migrate::{migrate, migrate_with};
@@ -52,7 +39,7 @@ pub use partition::{combine, combine_in_place, filter, partition, partition_in_p
 pub use prefix::FlattenUpTo;
 pub use replace::Replace;
 #[cfg(feature = "alloc")]
-pub use stack::{stack, stack_with, try_stack_with, unstack};
+pub use stack::{stack, stack_with, unstack};
 pub use suffix::{CommonSuffix, broadcast_common};
 pub use transform::Transform;
 pub use transpose::{transpose, transpose_map};

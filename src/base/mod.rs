@@ -13,7 +13,6 @@
 //! - `error`, `decode_error`: the errors, with their positions; `try_error`: those of functions that callers pass.
 
 pub(crate) mod attempt;
-pub(crate) mod both;
 pub(crate) mod bytes;
 pub(crate) mod decode_error;
 pub(crate) mod dtype;

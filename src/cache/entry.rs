@@ -186,7 +186,7 @@ impl<'c, 'k, K: AsRef<[u8]>, V, const N: usize> Entry<'c, 'k, K, V, N> {
         })
     }
 
-    /// The value of the key, or that of `build`, as [`Cache::get_or_insert_with`].
+    /// The value of the key, or that of `build`, as [`Cache::get_or_insert_with`]. [`Entry::into_mut`] has an example.
     ///
     /// # Errors
     ///

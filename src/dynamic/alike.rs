@@ -84,7 +84,7 @@ macro_rules! by_head {
                 spec: &H,
                 children: impl IntoIterator<Item = O>,
             ) -> Result<bool, Error> {
-                match spec.__known_head() {
+                match spec.known_head() {
                     Some(head) => self.entries(head, children.into_iter().map(unnamed)),
                     None => Ok(false),
                 }

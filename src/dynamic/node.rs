@@ -367,7 +367,7 @@ impl<L> HeadSpec for OneLevel<'_, L> {
     }
 
     #[inline]
-    fn __known_head(&self) -> Option<KnownHead<'_>> {
+    fn known_head(&self) -> Option<KnownHead<'_>> {
         Some(self.known())
     }
 }

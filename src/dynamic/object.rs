@@ -163,8 +163,8 @@ pub trait Object: Copy {
 ///         Ok(0)
 ///     }
 ///
-///     fn node<H: HeadSpec + Entry>(self, spec: &H, _: impl IntoIterator<Item = O>) -> Result<usize, Error> {
-///         Ok(spec.arity())
+///     fn node<H: HeadSpec + Entry>(self, _: &H, children: impl IntoIterator<Item = O>) -> Result<usize, Error> {
+///         Ok(children.into_iter().count())
 ///     }
 ///
 ///     fn dict<'k, K, I>(self, entries: I) -> Result<usize, Error>

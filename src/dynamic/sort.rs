@@ -72,7 +72,7 @@ pub(super) fn sort_on_heap<'k, D: Into<Value<'k>>, O>(
 /// They are checked even where no head is written: without an order of the keys the leaves have no order.
 fn check<O>(table: &[Sorted<'_, O>]) -> Result<(), Error> {
     let keys = table.iter().map(|(key, ..)| *key);
-    Dict::new(DictKind::Sorted, keys).check().map_err(|mut error| {
+    Dict::new(DictKind::Sorted, keys).check(true).map_err(|mut error| {
         if let Error::DuplicateKey { first, second } | Error::Unordered { first, second } =
             &mut error
         {

@@ -3,7 +3,6 @@
 use core::fmt;
 use core::iter::FusedIterator;
 
-use crate::base::both::Both;
 use crate::base::error::Error;
 use crate::base::show::{debug_struct, list};
 use crate::dynamic::key_paths::KeyPaths;
@@ -14,7 +13,6 @@ use crate::format::value::Value;
 use crate::treedef::children::Children;
 use crate::treedef::find::Found;
 use crate::treedef::key_path::KeyPath;
-use crate::treedef::path::Path;
 use crate::treedef::treedef::TreeDef;
 
 /// A tree that consists of a treedef and a slice of leaves. It does the work of `jax.tree.unflatten` without building a
@@ -282,7 +280,7 @@ impl<'a, L> View<'a, L> {
     /// # Errors
     ///
     /// [`Error::TooDeep`] if a node is more than [`MAX_DEPTH`](crate::encode::MAX_DEPTH) levels below the root. Then
-    /// nothing is visited; [`View::leaves_with_path`] works at any depth.
+    /// nothing is visited; [`TreeDef::paths`] works at any depth.
     ///
     /// # Examples
     ///
@@ -303,30 +301,6 @@ impl<'a, L> View<'a, L> {
         let mut paths = KeyPaths::new(self.def)?;
         self.leaves.iter().for_each(|leaf| visit(paths.next(), leaf));
         Ok(())
-    }
-
-    /// Iterates over the paths and leaves, at any depth. It costs as much as [`TreeDef::paths`].
-    ///
-    /// # Examples
-    ///
-    /// ```
-    /// use treedef::{KeyEntry, View, treedef};
-    ///
-    /// let view = View::new(treedef!((*, [*])), &[1, 2])?;
-    /// let found = view.leaves_with_path().find(|(_, leaf)| **leaf == 2);
-    /// let entries = found.into_iter().flat_map(|(path, _)| path.entries());
-    /// assert!(entries.eq([KeyEntry::Index(1), KeyEntry::Index(0)]));
-    /// # Ok::<(), treedef::Error>(())
-    /// ```
-    #[must_use]
-    pub fn leaves_with_path(
-        &self,
-    ) -> impl ExactSizeIterator<Item = (Path<'a>, &'a L)>
-    + DoubleEndedIterator
-    + FusedIterator
-    + Clone
-    + use<'a, L> {
-        Both(self.def.paths(), self.leaves.iter())
     }
 
     /// Returns the node that was found in the treedef of this view.

@@ -327,7 +327,7 @@ where
             }
             let dict = Dict::new(DictKind::Sorted, keys.clone());
             let put = match walk.out.counts_leaves() {
-                true => dict.check().map_err(Some),
+                true => dict.check(true).map_err(Some),
                 false => walk.out.try_pieces(&dict),
             };
             match put {

@@ -6,7 +6,7 @@ use crate::encode::read::Around;
 use crate::encode::schema::{Fields, Schema, is_constant};
 use crate::encode::writer::Writer;
 use crate::format::head::{self, kind_and_count};
-use crate::format::heading::{HeadSpec, KnownHead, List, Some as SomeHead, Tuple, put_names};
+use crate::format::heading::{HeadSpec, List, Some as SomeHead, Tuple, put_names};
 use crate::format::keys::Keys;
 use crate::format::pieces::{Stop, put_block, put_run};
 use crate::format::varint::read_choice;
@@ -167,15 +167,11 @@ impl HeadSpec for Filled<'_> {
         self.fields.fields.len()
     }
 
-    fn check(&self) -> Result<(), Error> {
+    fn check(&self, _: bool) -> Result<(), Error> {
         match self.values.clone().any(|value| value.is_too_deep()) {
             true => Err(Error::ValueTooDeep),
             false => Ok(()),
         }
-    }
-
-    fn __known_head(&self) -> Option<KnownHead<'_>> {
-        None
     }
 
     fn pieces(&self, put: &mut impl FnMut(&[u8]) -> Result<(), Stop>) -> Result<(), Stop> {

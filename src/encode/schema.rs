@@ -152,10 +152,9 @@ impl Schemas {
         self.leaves
     }
 
-    /// The schemas in order. [`Schemas::new`] has an example.
-    #[must_use]
+    /// The schemas in order.
     #[inline]
-    pub const fn as_slice(&self) -> &'static [&'static Schema] {
+    pub(crate) const fn as_slice(&self) -> &'static [&'static Schema] {
         self.schemas
     }
 }

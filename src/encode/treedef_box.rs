@@ -3,7 +3,6 @@
 use alloc::boxed::Box;
 use alloc::vec;
 use alloc::vec::Vec;
-use core::cmp::Ordering;
 use core::iter::FusedIterator;
 
 use crate::base::bytes::{as_its_view, into_bytes};
@@ -55,25 +54,8 @@ pub struct TreeDefBox {
 }
 
 impl TreeDefBox {
-    /// The structure of `tree`.
-    ///
-    /// It is written into a buffer of 2 kB, which doubles until it is large enough, and then copied. A larger buffer is never twice
-    /// as long as writing needs.
-    ///
-    /// # Errors
-    ///
-    /// As [`structure_into`](crate::structure_into), but for [`Error::Full`].
-    ///
-    /// # Examples
-    ///
-    /// ```
-    /// use treedef::TreeDefBox;
-    ///
-    /// let def = TreeDefBox::structure(&vec![Some(1.0f32), None, None])?;
-    /// assert_eq!(def.as_treedef().as_bytes(), [0x43, 0x00, 0xC0, 0xC0]);
-    /// # Ok::<(), treedef::Error>(())
-    /// ```
-    pub fn structure<T: Structure + ?Sized>(tree: &T) -> Result<Self, Error> {
+    /// As [`structure`].
+    pub(crate) fn structure<T: Structure + ?Sized>(tree: &T) -> Result<Self, Error> {
         Self::written_by(&mut |out| tree.describe(out))
     }
 
@@ -128,10 +110,34 @@ impl TreeDefBox {
     }
 }
 
+/// Returns the structure of `tree` on the heap, as `jax.tree.structure`.
+///
+/// It is written into a buffer of 2 kB, which doubles until it is large enough, and then copied. A larger buffer is never twice
+/// as long as writing needs.
+///
+/// # Errors
+///
+/// As [`structure_into`](crate::structure_into), but for [`Error::Full`].
+///
+/// # Examples
+///
+/// ```
+/// use treedef::{structure, treedef};
+///
+/// let def = structure(&vec![Some(1.0f32), None])?;
+/// assert_eq!(def.as_treedef(), treedef!([*, None]));
+/// # Ok::<(), treedef::Error>(())
+/// ```
+#[doc(alias = "tree_structure")]
+pub fn structure<T: Structure + ?Sized>(tree: &T) -> Result<TreeDefBox, Error> {
+    TreeDefBox::structure(tree)
+}
+
 /// Gives an owned treedef the methods of the borrowed one.
 macro_rules! as_treedef {
     ($($(#[$must:meta])? $method:ident$(<$life:lifetime $(, $more:lifetime)?>)?($($argument:ident: $Argument:ty),*) -> $Result:ty;)*) => {
-        /// The methods of [`TreeDef`] that look into it. Those that make another treedef are called on [`TreeDefBox::as_treedef`].
+        /// The methods of [`TreeDef`] that look into it. Those that make another treedef, or ask for a prefix, are called on
+        /// [`TreeDefBox::as_treedef`].
         ///
         /// # Examples
         ///
@@ -159,7 +165,6 @@ macro_rules! as_treedef {
         }
     };
 }
-pub(crate) use as_treedef;
 as_treedef! {
     #[must_use] as_bytes() -> &[u8];
     #[must_use] num_leaves() -> usize;
@@ -180,10 +185,6 @@ as_treedef! {
     find_str(text: &str) -> Result<Found<'_>, Error>;
     find_keystr(text: &str) -> Result<Found<'_>, Error>;
     differences<'a>(found: impl Into<TreeDef<'a>>) -> Differences<'a>;
-    prefix_errors<'a>(full: impl Into<TreeDef<'a>>) -> Differences<'a>;
-    common_suffix_errors<'a>(other: impl Into<TreeDef<'a>>) -> Differences<'a>;
-    check_prefix_of<'a>(full: impl Into<TreeDef<'a>>) -> Result<(), Error>;
-    prefix_cmp<'a>(other: impl Into<TreeDef<'a>>) -> Result<Option<Ordering>, Error>;
 }
 
 /// Writes to bytes, and says how many it needs at least if they are full.

@@ -215,12 +215,3 @@ impl<const N: usize> AsRef<[u8]> for TreeDefBuf<N> {
 }
 
 as_its_view!([const N: usize] TreeDefBuf<N>, as_treedef: TreeDef);
-
-/// Copies the bytes, as [`TreeDefBuf::from_treedef`].
-impl<const N: usize> TryFrom<TreeDef<'_>> for TreeDefBuf<N> {
-    type Error = Error;
-
-    fn try_from(def: TreeDef<'_>) -> Result<Self, Error> {
-        Self::from_treedef(def)
-    }
-}

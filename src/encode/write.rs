@@ -63,7 +63,7 @@ pub(crate) fn written<'b>(
 /// One pass that counts heads and runs of leaves as they are written. It counts a repeat only for nodes that are known
 /// to be equal, such as the elements of an array whose type determines their structure; of other nodes, only elements
 /// of slices and vectors and dynamic nodes are compared. So the treedef can be far shorter. With a heap,
-/// `TreeDefBox::structure` needs 2 kB, or at most twice the bytes of the treedef.
+/// `structure` needs 2 kB, or at most twice the bytes of the treedef.
 ///
 /// # Errors
 ///

@@ -6,7 +6,7 @@ use crate::format::head::Head;
 use crate::format::reader::Input;
 use crate::format::value::Value;
 
-/// The keys of a dictionary that is built, in their order.
+/// The keys of a dictionary that is built, in their order. The guide to [`containers`](mod@crate::guide::containers) has an example.
 #[derive(Clone)]
 #[must_use = "iterators do nothing until they are consumed"]
 pub struct Keys<'d>(KeysOf<'d>);

@@ -28,7 +28,6 @@ mod value_order;
 pub(crate) mod varint;
 
 pub use crate::base::decode_error::DecodeErrorKind;
-pub use pieces::Stop;
 pub use to_value::{FromValue, MapKey, ToValue};
 pub use validate::MAX_PENDING;
 pub use value::{BigInt, Elements, MAX_VALUE_DEPTH, ValueTuple};

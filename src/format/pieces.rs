@@ -3,16 +3,6 @@
 use crate::format::varint::Front;
 
 /// Why a head or a value was not passed on to its end.
-///
-/// # Examples
-///
-/// ```
-/// use treedef::format::Stop;
-/// use treedef::head::{Dict, DictKind, HeadSpec};
-///
-/// let head = Dict::new(DictKind::Sorted, ["x", "y"]);
-/// assert_eq!(head.pieces(&mut |_| Err(Stop::Refused)), Err(Stop::Refused));
-/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[cfg_attr(feature = "defmt", derive(defmt::Format))]
 pub enum Stop {

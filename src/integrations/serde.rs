@@ -106,26 +106,26 @@ fn read<'de, D: Deserializer<'de>, V: Vector<u8>>(deserializer: D) -> Result<V, 
 
 /// Implements both directions for types that own the bytes of a view, which are collected in a vector.
 macro_rules! owners {
-    ($([$($generics:tt)*] $type:ty, $vector:ty, $view:ident;)*) => {$(
+    ($([$($generics:tt)*] $type:ty, $vector:ty, $view:ident, $make:ident;)*) => {$(
         written!([$($generics)*] $type;);
 
         impl<'de, $($generics)*> Deserialize<'de> for $type {
             fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
                 let bytes: $vector = read(deserializer)?;
                 let view = $view::from_bytes(&bytes).map_err(Error::custom)?;
-                Self::try_from(view).map_err(Error::custom)
+                Self::$make(view).map_err(Error::custom)
             }
         }
     )*};
 }
 owners! {
-    [const N: usize] TreeDefBuf<N>, heapless::Vec<u8, N>, TreeDef;
-    [const N: usize] KeyBuf<N>, heapless::Vec<u8, N>, CallKey;
+    [const N: usize] TreeDefBuf<N>, heapless::Vec<u8, N>, TreeDef, from_treedef;
+    [const N: usize] KeyBuf<N>, heapless::Vec<u8, N>, CallKey, try_from;
 }
 #[cfg(feature = "alloc")]
 owners! {
-    [] TreeDefBox, alloc::vec::Vec<u8>, TreeDef;
-    [] KeyBox, alloc::vec::Vec<u8>, CallKey;
+    [] TreeDefBox, alloc::vec::Vec<u8>, TreeDef, try_from;
+    [] KeyBox, alloc::vec::Vec<u8>, CallKey, try_from;
 }
 
 /// As the text.

@@ -45,10 +45,10 @@ debug_struct!([] Explanation<'_> { error, expected, found });
 /// # Examples
 ///
 /// ```
-/// use treedef::head::{Dict, DictKind, HeadSpec};
+/// use treedef::head::{Dict, DictKind, head_into};
 ///
 /// let keys = ["y", "x"];
-/// let error = Dict::new(DictKind::Sorted, keys).check().unwrap_err();
+/// let error = head_into(&Dict::new(DictKind::Sorted, keys), &mut [0; 8]).unwrap_err();
 /// assert_eq!(error.explain_keys(keys).to_string(), "keys 'y' and 'x' are not in sorted order");
 /// ```
 #[derive(Clone, Copy)]

@@ -4,7 +4,6 @@ use crate::base::error::Error;
 use crate::encode::schema::Schema;
 use crate::encode::structure::HasSchema;
 use crate::format::keys::Keys;
-use crate::format::to_value::ToValue;
 use crate::format::value::Value;
 use crate::tree::leaf_types::{LeafAs, LeafTypes};
 use crate::tree::migrate::question::Question;
@@ -159,37 +158,10 @@ pub trait Source<'d, K: LeafTypes>: Sized {
     ///
     /// Always: `error`.
     fn fail<T>(&mut self, error: Error) -> Result<T, Self::Error>;
-
-    /// What `read` makes of the next meta field that is no literal of the type. The derive names the type of the field in `read` alone,
-    /// so a type that is no value is one error.
-    ///
-    /// # Errors
-    ///
-    /// It makes nothing of it.
-    #[doc(hidden)]
-    fn meta<T>(&mut self, read: impl FnOnce(Value<'d>) -> Option<T>) -> Result<T, Self::Error> {
-        match read(self.value()?) {
-            Some(value) => Ok(value),
-            None => self.refuse(self.place()),
-        }
-    }
-
-    /// Checks that the next meta field that is no literal has this value.
-    ///
-    /// # Errors
-    ///
-    /// It has another one.
-    #[doc(hidden)]
-    fn expect<T: ToValue>(&mut self, expected: &T) -> Result<(), Self::Error> {
-        let value = self.value()?;
-        match expected.with_value(|expected| expected == value) {
-            true => Ok(()),
-            false => self.refuse(self.place()),
-        }
-    }
 }
 
-/// The place of a node in what is built, for [`Source::refuse`].
+/// The place of a node in what is built, for [`Source::refuse`]. The guide to [`containers`](mod@crate::guide::containers) has an
+/// example.
 #[derive(Clone, Copy, Debug)]
 pub struct Place {
     /// Where it begins in the treedef; `None` if it is a leaf of a run.

@@ -33,7 +33,7 @@ pub use crate::format::value::Value;
 pub use crate::tree::build::{Source, TreeBuild};
 use crate::tree::choices::give_choices;
 pub use crate::tree::containers::entries::*;
-pub use crate::tree::lanes::{Lanes, Leaves, Trees};
+pub use crate::tree::lanes::{Lanes, Leaves, Trees, leaves, require};
 pub use crate::tree::leaf_types::{LeafAs, LeafTypes, NoLeaves};
 pub use crate::tree::migrate::question::{Part, Question};
 pub use crate::tree::pairing::Pairing;
@@ -136,6 +136,49 @@ pub fn give_leaf<K: LeafTypes, T: LeafAs<K>>(
 ) -> bool {
     give(T::owned(leaf));
     true
+}
+
+/// Says that the walk is at the field `name` of the node at `level` of the path. One short call, because the derive writes it for each
+/// field.
+#[inline]
+pub fn field<'a, K: LeafTypes + 'a, L: Lanes, E: From<Error>, V: VisitLanes<'a, K, L, E>>(
+    visit: &mut V,
+    level: usize,
+    name: &'static str,
+) {
+    WalkPath::field(visit.path(), level, name);
+}
+
+/// What `read` makes of the next meta field that is no literal of the type. The derive names the type of the field in `read` alone,
+/// so a type that is no value is one error.
+///
+/// # Errors
+///
+/// It makes nothing of it.
+pub fn read_meta<'d, K: LeafTypes, S: Source<'d, K>, T>(
+    from: &mut S,
+    read: impl FnOnce(Value<'d>) -> Option<T>,
+) -> Result<T, S::Error> {
+    match read(from.value()?) {
+        Some(value) => Ok(value),
+        None => from.refuse(from.place()),
+    }
+}
+
+/// Checks that the next meta field that is no literal has this value.
+///
+/// # Errors
+///
+/// It has another one.
+pub fn expect_meta<'d, K: LeafTypes, S: Source<'d, K>, T: ToValue>(
+    from: &mut S,
+    expected: &T,
+) -> Result<(), S::Error> {
+    let value = from.value()?;
+    match expected.with_value(|expected| expected == value) {
+        true => Ok(()),
+        false => from.refuse(from.place()),
+    }
 }
 
 /// Counts the elements of lists of one length, which are leaves.

@@ -4,7 +4,6 @@ use alloc::vec::Vec;
 
 use crate::base::attempt::ok;
 use crate::base::error::Error;
-use crate::encode::structure::Structure;
 use crate::encode::treedef_box::TreeDefBox;
 use crate::tree::build::TreeBuild;
 use crate::tree::flatten::unflatten_from;
@@ -59,26 +58,6 @@ where
     // A container by hand may give leaves that its structure does not have.
     ok!(Error::check_room(leaves.len(), room));
     Ok((def, leaves))
-}
-
-/// Returns the structure of `tree` on the heap, as `jax.tree.structure`. Short for [`TreeDefBox::structure`].
-///
-/// # Errors
-///
-/// As [`structure_into`](crate::structure_into), but for [`Error::Full`].
-///
-/// # Examples
-///
-/// ```
-/// use treedef::{structure, treedef};
-///
-/// let def = structure(&vec![Some(1.0f32), None])?;
-/// assert_eq!(def.as_treedef(), treedef!([*, None]));
-/// # Ok::<(), treedef::Error>(())
-/// ```
-#[doc(alias = "tree_structure")]
-pub fn structure<T: Structure + ?Sized>(tree: &T) -> Result<TreeDefBox, Error> {
-    TreeDefBox::structure(tree)
 }
 
 /// Returns the structure of `tree` and its leaves by value. Nothing is cloned, except a value in an `Rc` or `Arc` that has

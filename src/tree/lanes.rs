@@ -93,11 +93,11 @@ pub trait Lanes {
         each: Self::Each<(R, R2), (W, W2)>,
     ) -> (Self::Each<R, W>, Self::Each<R2, W2>);
 
-    /// Returns the values in the options of all lanes.
+    /// Returns the values in the options of all lanes: the fields of a variant, if all trees are of this variant.
     ///
     /// # Errors
     ///
-    /// The index of the first lane whose option is `None`.
+    /// The index of the first lane whose option is `None`, for [`Depth::differs`].
     ///
     /// # Examples
     ///
@@ -146,14 +146,7 @@ pub trait Lanes {
     fn first<'s, T: ?Sized>(trees: &'s Trees<'_, Self, T>) -> &'s T;
 
     /// The index of the first lane whose tree does not have the property.
-    ///
-    /// # Examples
-    ///
-    /// ```
-    /// use treedef::container::{Lanes, Mut, Ref};
-    ///
-    /// assert_eq!(<(Ref, Mut)>::first_that_differs::<i32>(&(&1, &mut -2), |n| *n > 0), Some(1));
-    /// ```
+    #[doc(hidden)]
     fn first_that_differs<T: ?Sized>(
         trees: &Trees<'_, Self, T>,
         property: impl Fn(&T) -> bool + Copy,
@@ -161,53 +154,19 @@ pub trait Lanes {
 
     /// Takes the leaf out of `held`. If the lane is read, a copy of the reference stays in `held`, so that the function can
     /// be called again.
-    ///
-    /// # Examples
-    ///
-    /// ```
-    /// use treedef::container::{Lanes, Mut, Ref};
-    ///
-    /// let (mut read, mut changed) = (Some(&1), Some(&mut 2));
-    /// assert_eq!((Ref::take_or_copy(&mut read), Mut::take_or_copy(&mut changed)), (Some(&1), Some(&mut 2)));
-    /// assert_eq!((read, changed), (Some(&1), None));
-    /// ```
+    #[doc(hidden)]
     #[inline]
     fn take_or_copy<'a, T>(held: &mut Option<Trees<'a, Self, T>>) -> Option<Trees<'a, Self, T>> {
         held.take()
     }
 
     /// The leaves, if they are of the type `K`. All trees have one type, so all leaves at a place have.
-    ///
-    /// # Examples
-    ///
-    /// ```
-    /// use core::any::Any;
-    /// use treedef::container::{Lanes, Ref};
-    ///
-    /// let leaf: &dyn Any = &1.0f32;
-    /// assert_eq!((Ref::of_type::<f32>(leaf), Ref::of_type::<u8>(leaf)), (Some(&1.0), None));
-    /// ```
+    #[doc(hidden)]
     #[inline]
     fn of_type<'a, K: 'static>(
         leaves: Self::Each<&'a dyn Any, &'a mut dyn Any>,
     ) -> Option<Trees<'a, Self, K>> {
         Self::all(Self::map(leaves, <dyn Any>::downcast_ref, <dyn Any>::downcast_mut)).ok()
-    }
-
-    /// Converts the leaves of all lanes to the items of `K`.
-    ///
-    /// # Examples
-    ///
-    /// ```
-    /// use treedef::container::{Lanes, Mut, Ref};
-    ///
-    /// assert_eq!(<(Ref, Mut)>::leaf::<f32, f32>((&1.0, &mut 2.0)), (&1.0, &mut 2.0));
-    /// ```
-    #[inline]
-    fn leaf<'a, K: LeafTypes + 'a, T: LeafAs<K> + 'a>(
-        trees: Trees<'a, Self, T>,
-    ) -> Leaves<'a, Self, K> {
-        Self::map(trees, T::by_ref, T::by_mut)
     }
 
     /// Splits the trees of all lanes into parts: the fields of a struct or a variant, as nested pairs.
@@ -233,6 +192,7 @@ pub trait Lanes {
     /// );
     /// assert_eq!(split, Err(Error::TreesDiffer { node: 0, tree: 1 }));
     /// ```
+    // A function that is no method is inlined earlier, into the walk over an option, which then takes more for each.
     #[inline]
     fn split<'a, T: ?Sized, R, W>(
         trees: Trees<'a, Self, T>,
@@ -241,37 +201,6 @@ pub trait Lanes {
         write: impl Fn(&'a mut T) -> Option<W> + Copy,
     ) -> Result<Self::Each<R, W>, Error> {
         Self::all(Self::map(trees, read, write)).map_err(|tree| depth.differs(tree))
-    }
-
-    /// Checks that all trees have a property, such as the length of the first tree.
-    ///
-    /// # Errors
-    ///
-    /// [`Error::TreesDiffer`] with the first tree that does not have the property.
-    ///
-    /// # Examples
-    ///
-    /// ```
-    /// use treedef::Error;
-    /// use treedef::container::{Depth, Lanes, Mut, Ref};
-    ///
-    /// let trees: (&[i32], &mut [i32]) = (&[1, 2], &mut [3]);
-    /// let same = <(Ref, Mut)>::require::<[i32]>(&trees, &Depth::default(), |list| list.len() == 2);
-    /// assert_eq!(same, Err(Error::TreesDiffer { node: 0, tree: 1 }));
-    /// ```
-    #[inline]
-    fn require<T: ?Sized>(
-        trees: &Trees<'_, Self, T>,
-        depth: &Depth,
-        property: impl Fn(&T) -> bool + Copy,
-    ) -> Result<(), Error> {
-        // No closures here: each is a function for each type of tree.
-        if Self::COUNT > 1
-            && let Some(tree) = Self::first_that_differs::<T>(trees, property)
-        {
-            return Err(depth.differs(tree));
-        }
-        Ok(())
     }
 
     /// Checks that each tree has the node of the first tree, as `same` says of both, and counts it. What `same` does not compare is
@@ -300,7 +229,7 @@ pub trait Lanes {
         same: impl Fn(&T, &T) -> bool + Copy,
     ) -> Result<(), Error> {
         let first = Self::first::<T>(trees);
-        Self::require::<T>(trees, depth, |tree| same(tree, first))?;
+        require::<Self, T>(trees, depth, |tree| same(tree, first))?;
         Self::count_nodes(depth, 1);
         Ok(())
     }
@@ -324,6 +253,34 @@ pub trait Lanes {
             depth.count_nodes(nodes);
         }
     }
+}
+
+/// The leaves of all lanes as the items of `K`.
+#[inline]
+pub fn leaves<'a, L: Lanes, K: LeafTypes + 'a, T: LeafAs<K> + 'a>(
+    trees: Trees<'a, L, T>,
+) -> Leaves<'a, L, K> {
+    L::map(trees, T::by_ref, T::by_mut)
+}
+
+/// Checks that all trees have a property, such as the length of the first tree.
+///
+/// # Errors
+///
+/// [`Error::TreesDiffer`] with the first tree that does not have the property.
+#[inline]
+pub fn require<L: Lanes + ?Sized, T: ?Sized>(
+    trees: &Trees<'_, L, T>,
+    depth: &Depth,
+    property: impl Fn(&T) -> bool + Copy,
+) -> Result<(), Error> {
+    // No closures here: each is a function for each type of tree.
+    if L::COUNT > 1
+        && let Some(tree) = L::first_that_differs::<T>(trees, property)
+    {
+        return Err(depth.differs(tree));
+    }
+    Ok(())
 }
 
 /// The functions of a single lane. `$Held` is `R` or `W`.

@@ -366,7 +366,6 @@ pub struct NoLeaves;
 
 /// Names [`NoLeaves`] in the bounds of a trait with a leaf type: a bound that did not depend on that type would be an error of its own
 /// for each field that is no tree.
-#[doc(hidden)]
 pub trait HasNone {
     /// [`NoLeaves`].
     type Set: LeafTypes;

@@ -4,7 +4,7 @@
 //! leaves of one type, and name the set first: `mixed::flatten::<Signal>(&tree)`. A leaf is shown as an item of the set,
 //! an enum. The compiler refuses a tree with a leaf that the set does not have.
 //!
-//! Here are the functions that copy or borrow leaves, flatten, rebuild, and find one leaf. To call a closure with each leaf, begin with
+//! Here are the functions that copy leaves, flatten, rebuild, and find one leaf. To call a closure with each leaf, begin with
 //! [`over`](crate::over()) and name the set: [`over(&tree).of::<Signal>()`](crate::tree::Over::of). Maps need one leaf type:
 //! [`map_of`](crate::tree::map_of) maps the leaves of one type.
 //!
@@ -78,32 +78,6 @@ pub fn leaves_into<K: LeafTypes<Owned: Clone>>(
     leaves: &mut [K::Owned],
 ) -> Result<usize, Error> {
     keep_into::<K, _, _, true>(tree, leaves, K::cloned, || count_leaves::<K, _>(tree))
-}
-
-/// As [`treedef::tree::refs_into`](crate::tree::refs_into).
-///
-/// # Errors
-///
-/// [`Error::LeavesFull`] with the number of leaves; [`Error::TooDeep`] from recursive types.
-///
-/// # Examples
-///
-/// ```
-/// treedef::leaf_types! {
-///     struct Signal { owned Value, read ValueRef, write ValueMut, Float(f32), Count(u32) }
-/// }
-///
-/// let mut leaves = [const { None }; 3];
-/// treedef::tree::mixed::refs_into::<Signal>(&(1.5f32, [2u32, 3]), &mut leaves)?;
-/// assert!(matches!(leaves, [Some(ValueRef::Float(1.5)), Some(ValueRef::Count(2)), Some(ValueRef::Count(3))]));
-/// # Ok::<(), treedef::Error>(())
-/// ```
-#[inline]
-pub fn refs_into<'a, K: LeafTypes + 'a>(
-    tree: &'a (impl TreeWalk<K> + ?Sized),
-    leaves: &mut [Option<K::Ref<'a>>],
-) -> Result<usize, Error> {
-    keep_into::<K, _, _, true>(tree, leaves, Some, || count_leaves::<K, _>(tree))
 }
 
 /// As [`treedef::flatten_into`](crate::flatten_into). The [module](self) has an example.

@@ -19,7 +19,7 @@ use crate::encode::structure::Structure;
 use crate::encode::treedef_box::TreeDefBox;
 use crate::encode::write::structure_into;
 use crate::text::leaf_path::leaf_at;
-use crate::tree::lanes::{Lanes, Leaves, Mut, Ref, Trees};
+use crate::tree::lanes::{Lanes, Leaves, Mut, Ref, Trees, leaves};
 use crate::tree::leaf_types::{LeafAs, LeafTypes};
 use crate::tree::traits::{Leaf, TreeRead, TreeWrite};
 use crate::tree::walk::{TreeWalk, VisitLanes, each, num_leaves};
@@ -246,7 +246,7 @@ where
         match self.left.checked_sub(L::first::<[T]>(&run).len()) {
             Some(left) => self.left = left,
             None => {
-                self.found = each::<T, L>(run).nth(self.left).map(L::leaf::<K, T>);
+                self.found = each::<T, L>(run).nth(self.left).map(leaves::<L, K, T>);
                 return Err(FOUND);
             }
         }

@@ -10,7 +10,7 @@ use crate::encode::writer::Writer;
 use crate::format::heading::{HeadSpec, List, Struct};
 use crate::format::to_value::ToValue;
 use crate::format::value::Value;
-use crate::tree::lanes::{Lanes, Leaves, Trees};
+use crate::tree::lanes::{Lanes, Leaves, Trees, leaves};
 use crate::tree::leaf_types::{LeafAs, LeafTypes};
 use crate::tree::walk_path::WalkPath;
 
@@ -76,6 +76,7 @@ pub trait TreeWalk<K: LeafTypes>: HasSchema {
         K: 'a;
 
     /// Gives the elements of a slice to `out`. A leaf type gives them as one [`Sink::run`]. Containers by hand leave it as it is.
+    /// [`Sink`] has an example.
     #[inline]
     fn walk_all<'a, S: Sink<'a, K>>(elements: &'a [Self], out: &mut S)
     where
@@ -165,7 +166,7 @@ pub(crate) const FAILED: u32 = u32::MAX / 2;
 /// use treedef::Error;
 /// use treedef::container::Sink;
 /// use treedef::head::HeadSpec;
-/// use treedef::tree::TreeWalk;
+/// use treedef::tree::{LeafAs, TreeWalk};
 ///
 /// struct Sum(f32);
 ///
@@ -174,6 +175,10 @@ pub(crate) const FAILED: u32 = u32::MAX / 2;
 ///
 ///     fn leaf(&mut self, leaf: &'a f32) {
 ///         self.0 += leaf;
+///     }
+///
+///     fn run<T: LeafAs<f32> + 'a>(&mut self, run: &'a [T]) {
+///         self.0 += T::run(run).into_iter().flatten().sum::<f32>();
 ///     }
 ///
 ///     fn begin<H: HeadSpec>(&mut self, _: &H) -> Option<()> {
@@ -186,6 +191,8 @@ pub(crate) const FAILED: u32 = u32::MAX / 2;
 /// let mut sum = Sum(0.0);
 /// TreeWalk::<f32>::walk(&(1.0f32, [2.0f32, 3.0], Some(4.0f32)), &mut sum);
 /// assert_eq!(sum.0, 10.0);
+/// TreeWalk::<f32>::walk_all(&[0.5f32, 0.25], &mut sum);
+/// assert_eq!(sum.0, 10.75);
 /// ```
 pub trait Sink<'a, K: LeafTypes + 'a>: Sized {
     /// A node that is open.
@@ -211,6 +218,57 @@ pub trait Sink<'a, K: LeafTypes + 'a>: Sized {
     }
 
     /// Receives a tree whose type determines its structure, if the sink does not need its [`LEAVES`](Sink::LEAVES).
+    ///
+    /// # Examples
+    ///
+    /// A sink that counts leaves and keeps the keys of dictionaries:
+    ///
+    /// ```
+    /// # #[cfg(feature = "alloc")] {
+    /// use std::collections::BTreeMap;
+    /// use treedef::Error;
+    /// use treedef::container::Sink;
+    /// use treedef::format::ToValue;
+    /// use treedef::head::HeadSpec;
+    /// use treedef::tree::{HasSchema, NoLeaves, TreeWalk};
+    ///
+    /// #[derive(Default)]
+    /// struct Names {
+    ///     leaves: usize,
+    ///     keys: Vec<String>,
+    /// }
+    ///
+    /// impl Sink<'_, NoLeaves> for Names {
+    ///     type Open = ();
+    ///
+    ///     const LEAVES: bool = false;
+    ///
+    ///     fn leaf(&mut self, (): ()) {
+    ///         self.leaves += 1;
+    ///     }
+    ///
+    ///     fn constant<T: HasSchema + ?Sized>(&mut self) {
+    ///         self.leaves += T::LEAVES.unwrap_or(0);
+    ///     }
+    ///
+    ///     fn begin<H: HeadSpec>(&mut self, _: &H) -> Option<()> {
+    ///         Some(())
+    ///     }
+    ///
+    ///     fn begin_keys(&mut self, _: usize, keys: impl Iterator<Item: ToValue> + Clone) -> Option<()> {
+    ///         keys.for_each(|key| key.with_value(|value| self.keys.push(value.to_string())));
+    ///         Some(())
+    ///     }
+    ///
+    ///     fn fail(&mut self, _: Error) {}
+    /// }
+    ///
+    /// let mut names = Names::default();
+    /// let gains = BTreeMap::from([("kd", (0.5f32, [1.0f32; 3])), ("kp", (2.0, [3.0; 3]))]);
+    /// TreeWalk::<NoLeaves>::walk(&gains, &mut names);
+    /// assert_eq!((names.leaves, names.keys), (8, vec!["'kd'".to_owned(), "'kp'".to_owned()]));
+    /// # }
+    /// ```
     #[inline(always)]
     fn constant<T: HasSchema + ?Sized>(&mut self) {}
 
@@ -230,6 +288,7 @@ pub trait Sink<'a, K: LeafTypes + 'a>: Sized {
     }
 
     /// Begins a dictionary with `count` keys, which are open. Unless a sink does otherwise, it begins a list, and the keys are left.
+    /// [`Sink::constant`] has an example.
     fn begin_keys(
         &mut self,
         count: usize,
@@ -320,15 +379,18 @@ pub trait VisitLanes<'a, K: LeafTypes + 'a, L: Lanes, E: From<Error>, M = ()>: S
     /// What stops the walk.
     fn leaf(&mut self, leaves: Leaves<'a, L, K>) -> Result<M, E>;
 
-    /// Visits the leaves of one place, which are of a leaf type. The default is [`VisitLanes::leaf`]; the operations on bytes ask the
-    /// type for them.
-    #[doc(hidden)]
+    /// Visits the leaves of one place, which are references to values of a leaf type. The default is [`VisitLanes::leaf`]. The guide to
+    /// [`containers`](mod@crate::guide::containers) has an example.
+    ///
+    /// # Errors
+    ///
+    /// What stops the walk.
     #[inline(always)]
-    fn leaf_of<T>(&mut self, leaves: Trees<'a, L, T>) -> Result<M, E>
+    fn leaf_of<T>(&mut self, trees: Trees<'a, L, T>) -> Result<M, E>
     where
         T: HasSchema + LeafAs<K> + 'a,
     {
-        self.leaf(L::leaf::<K, T>(leaves))
+        self.leaf(leaves::<L, K, T>(trees))
     }
 
     /// Makes an array whose elements `make` maps, which is called with the index of each. `short` is an error that is never returned.
@@ -348,14 +410,6 @@ pub trait VisitLanes<'a, K: LeafTypes + 'a, L: Lanes, E: From<Error>, M = ()>: S
     #[inline]
     fn path(&mut self) -> Option<&mut WalkPath<'a>> {
         None
-    }
-
-    /// Says that the walk is at the field `name` of the node at `level` of the path. One short call, because the derive writes it
-    /// for each field.
-    #[doc(hidden)]
-    #[inline]
-    fn field(&mut self, level: usize, name: &'static str) {
-        WalkPath::field(self.path(), level, name);
     }
 
     /// Visits slices of leaves of one length, one of each tree. The default visits place by place. [`LeafAs::run`] and
@@ -410,9 +464,9 @@ pub trait VisitLanes<'a, K: LeafTypes + 'a, L: Lanes, E: From<Error>, M = ()>: S
     ///     }
     /// }
     ///
-    /// let (tree, mut count) = (([(1.0f32, 2.0f32); 1000], 3.0f32), Count(0));
-    /// TreeWalk::<f32>::walk_lanes::<Ref, Error, _>(&tree, &mut Depth::default(), &mut count)?;
-    /// assert_eq!(count.0, 2001);
+    /// let (list, mut count) = ([(1.0f32, 2.0f32); 1000], Count(0));
+    /// TreeWalk::<f32>::walk_slices::<Ref, Error, _>(&list, &mut Depth::default(), &mut count)?;
+    /// assert_eq!(count.0, 2000);
     /// # Ok::<(), Error>(())
     /// ```
     #[inline]

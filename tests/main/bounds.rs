@@ -61,7 +61,7 @@ fn check(structure: &(impl Structure + ?Sized), what: &str) -> TreeDefBox {
     assert!(written <= bound && bound <= most, "{what}: {written} <= {bound} <= {most}: {def}");
     let short = structure_into(structure, &mut vec![0; written - 1]).unwrap_err();
     assert_eq!(short, Error::Full { room: written - 1 }, "{what}");
-    let boxed = TreeDefBox::structure(structure).unwrap();
+    let boxed = treedef::structure(structure).unwrap();
     assert_eq!(boxed.as_treedef(), def, "{what}");
     boxed
 }

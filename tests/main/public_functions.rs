@@ -19,6 +19,7 @@ const EXCEPTIONS: &[(&str, &str)] = &[
     ("src/dynamic/flatten_on_heap.rs", "the feature `alloc`"),
     ("src/tree/flatten_on_heap.rs", "the feature `alloc`"),
     ("src/tree/over/explained.rs", "the feature `alloc`"),
+    ("src/tree/lanes.rs", "hidden: what derives and macros write calls them"),
     ("src/tree/derive_support.rs", "hidden: what derives and macros write calls them"),
     ("src/tree/containers/entries.rs", "hidden: what `container!` writes calls them"),
     ("src/tree/migrate/checked.rs", "hidden: `aliases!` calls it in `const`"),
@@ -172,7 +173,7 @@ fn owned_treedefs_take_the_arguments_of_borrowed_ones() {
         assert_eq!(owned, borrowed, "{name}");
         count += 1;
     }
-    assert!(count > 25, "{count} methods");
+    assert!(count > 15, "{count} methods");
 }
 
 #[test]

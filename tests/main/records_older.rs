@@ -315,6 +315,22 @@ fn an_older_type_name_is_no_alias_of_a_field() {
 }
 
 #[test]
+fn a_meta_field_around_a_part_that_takes_the_place_of_its_node_is_lost() {
+    #[derive(treedef::Tree)]
+    #[tree(name = "Wrapper")]
+    struct Wrapper {
+        #[tree(meta)]
+        unit: u8,
+        gain: f32,
+    }
+
+    let record = save(&(Wrapper { unit: 3, gain: 2.5 },)).unwrap();
+    let (schema, aliases) = (schema_of::<(Wrapper,)>(), &[("[0].gain", "[0]")]);
+    let (new, migrated) = load_older(&record, schema, &(0.0f32,), aliases, &mut [0; 128]).unwrap();
+    assert_eq!((new, migrated.moved, migrated.lost_meta), ((2.5,), 1, 1));
+}
+
+#[test]
 fn errors_say_what_is_wrong() {
     let (old, schema) = (old(), schema_of::<v1::Settings>());
     let record = save(&old).unwrap();

@@ -64,7 +64,6 @@ all_are_send_and_sync!(
     Level,
     Depth,
     Pairing,
-    Stop,
     Error,
     TryError<Error>,
     DecodeError,

@@ -145,12 +145,13 @@ fn rebuilt(field: &Field) -> TokenStream {
 /// Makes code that builds one variant: what its meta fields have, then its children.
 fn build_variant(context: &Context<'_>, variant: &Variant) -> TokenStream {
     let metas = context.input.container.metas.iter().map(|(_, expr)| {
-        let expected = value(&quote!(d__::Source::expect(from__, &(#expr))));
+        let expected = value(&quote!(d__::expect_meta::<K__, _, _>(from__, &(#expr))));
         context.constant(expr).is_none().then(|| quote!(#expected;))
     });
     let fields = variant.metas().map(|Field { ty, local, .. }| {
         let from_value = quote_spanned!(ty.span()=> <#ty as d__::FromValue>::from_value);
-        let read = value(&quote!(d__::Source::meta(from__, |value__| #from_value(value__))));
+        let read =
+            value(&quote!(d__::read_meta::<K__, _, _>(from__, |value__| #from_value(value__))));
         quote!(let #local = #read;)
     });
     let children = variant.children().map(|Field { ty, role, local, .. }| {

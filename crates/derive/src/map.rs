@@ -109,7 +109,7 @@ fn lanes(context: &Context<'_>, substitution: &mut Substitution) -> TokenStream 
             let new = substitution.apply(ty);
             let mapped = match role {
                 Role::Leaf => {
-                    let leaf = value(&quote!(map__.leaf(L__::leaf::<K__, #ty>(#local))));
+                    let leaf = value(&quote!(map__.leaf(d__::leaves::<L__, K__, #ty>(#local))));
                     quote!({ L__::count_nodes(depth__, 1); <M__ as d__::Same<#new>>::same(#leaf) })
                 }
                 Role::Meta => {

@@ -83,7 +83,8 @@ fn walk_lanes(context: &Context<'_>) -> TokenStream {
         let children = variant.children().map(|Field { ty, role, local, name, .. }| {
             let child = match role {
                 Role::Leaf => {
-                    let visit = attempt(&quote!(visit__.leaf(L__::leaf::<K__, #ty>(#local))));
+                    let visit =
+                        attempt(&quote!(visit__.leaf(d__::leaves::<L__, K__, #ty>(#local))));
                     quote!(L__::count_nodes(depth__, 1); #visit)
                 }
                 _ => {
@@ -94,7 +95,7 @@ fn walk_lanes(context: &Context<'_>) -> TokenStream {
             if context.input.transparent().is_some() {
                 return child;
             }
-            quote!(d__::VisitLanes::<'a__, K__, L__, E__>::field(visit__, level__, #name); #child)
+            quote!(d__::field::<K__, L__, E__, _>(visit__, level__, #name); #child)
         });
         if context.input.transparent().is_some() {
             return quote!(#split #(#children)* d__::Ok(()));

@@ -143,7 +143,7 @@ pub(crate) fn split_trees<'v>(
     let meta = variant.metas().map(|field| {
         let (ty, local) = (&field.ty, local(field));
         let same = same_meta(ty, &quote!(L__::first::<#ty>(&#local)), &quote!(tree__));
-        let same = value_from(&quote!(L__::require::<#ty>(&#local, #depth, |tree__| #same)));
+        let same = value_from(&quote!(d__::require::<L__, #ty>(&#local, #depth, |tree__| #same)));
         quote!(#same;)
     });
     quote!(#split #(#meta)*)

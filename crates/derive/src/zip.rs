@@ -99,8 +99,8 @@ fn children(
         match role {
             Role::Leaf => {
                 let leaves = quote! {
-                    P__::leaf::<K__, #ty>(#local),
-                    L__::leaf::<J__, #theirs>(#other)
+                    d__::leaves::<P__, K__, #ty>(#local),
+                    d__::leaves::<L__, J__, #theirs>(#other)
                 };
                 let visit = attempt(&quote!(visit__(#leaves)));
                 quote!(d__::Pairing::count_node::<L__>(pairing__); #visit)

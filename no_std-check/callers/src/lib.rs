@@ -136,11 +136,11 @@ callers! {
 /// Keeps a treedef.
 #[inline(never)]
 pub fn kept(def: TreeDef<'_>) -> Result<TreeDefBuf<64>, Error> {
-    TreeDefBuf::try_from(def)
+    TreeDefBuf::from_treedef(def)
 }
 
 /// Keeps a constant treedef.
 #[inline(never)]
 pub fn kept_constant() -> Result<TreeDefBuf<256>, Error> {
-    TreeDefBuf::try_from(treedef_of::<Estimator>())
+    TreeDefBuf::from_treedef(treedef_of::<Estimator>())
 }

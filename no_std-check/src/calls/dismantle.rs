@@ -214,20 +214,22 @@ where
     {
         L::same_node::<Self>(&trees, depth, |tree, first| tree.len() == first.len())?;
         if let Manually::Two(..) = L::first::<Self>(&trees) {
-            let pairs = L::split::<Self, _, _>(trees, depth, Self::two, Self::two_mut)?;
+            let pairs = L::all(L::map(trees, Self::two, Self::two_mut))
+                .map_err(|tree| depth.differs(tree))?;
             let (first, second) = L::unzip(pairs);
             let level = WalkPath::level(visit.path());
             WalkPath::index(visit.path(), level, 0);
-            visit.leaf(L::leaf::<K, f32>(first))?;
+            visit.leaf_of::<f32>(first)?;
             WalkPath::index(visit.path(), level, 1);
-            visit.leaf(L::leaf::<K, f32>(second))?;
+            visit.leaf_of::<f32>(second)?;
             return Ok(());
         }
-        let one = L::split::<Self, _, _>(trees, depth, Self::one, Self::one_mut)?;
+        let one =
+            L::all(L::map(trees, Self::one, Self::one_mut)).map_err(|tree| depth.differs(tree))?;
         let level = WalkPath::level(visit.path());
         WalkPath::field(visit.path(), level, "one");
         WalkPath::key(visit.path(), level, &0);
-        visit.leaf(L::leaf::<K, f32>(one))?;
+        visit.leaf_of::<f32>(one)?;
         Ok(())
     }
 }
@@ -247,7 +249,8 @@ impl ZipPrefix<f32, f32, Self> for Manually {
         Pairing::check::<L>(pairing, P::first::<Self>(&prefix).len() == len)?;
         if let Manually::Two(..) = L::first::<Self>(&trees) {
             let depth = Pairing::depth(pairing);
-            let pairs = L::split::<Self, _, _>(trees, depth, Self::two, Self::two_mut)?;
+            let pairs = L::all(L::map(trees, Self::two, Self::two_mut))
+                .map_err(|tree| depth.differs(tree))?;
             let own = P::all(P::map(prefix, Self::two, Self::two_mut));
             pairing.check::<L>(own.is_ok())?;
             let Ok(own) = own else { return Ok(()) };
@@ -258,7 +261,9 @@ impl ZipPrefix<f32, f32, Self> for Manually {
                 second, last, pairing, visit,
             );
         }
-        let one = L::split::<Self, _, _>(trees, Pairing::depth(pairing), Self::one, Self::one_mut)?;
+        let depth = Pairing::depth(pairing);
+        let one =
+            L::all(L::map(trees, Self::one, Self::one_mut)).map_err(|tree| depth.differs(tree))?;
         let own = P::all(P::map(prefix, Self::one, Self::one_mut));
         pairing.check::<L>(own.is_ok())?;
         let Ok(own) = own else { return Ok(()) };

@@ -37,7 +37,7 @@ impl Writer<'_> {
     ///
     /// It keeps [`Error::Full`] if the bytes are too few; [`Error::Mismatch`] if a treedef is expected that has another node
     /// here; [`Error::Arity`] if the open node lacks no child; [`Error::TooDeep`]; [`Error::TooLarge`]; the errors of
-    /// [`HeadSpec::check`].
+    /// [`head_into`](crate::head::head_into).
     ///
     /// # Examples
     ///
@@ -62,9 +62,9 @@ impl Writer<'_> {
     /// an error.
     #[inline]
     pub(crate) fn put_head<H: HeadSpec>(&mut self, leaves: usize, head: &H) -> Option<u32> {
-        match head.__known_head() {
+        match head.known_head() {
             None => self.before_head(leaves).and_then(|at| self.put_pieces_at(at, head)),
-            Some(known) => match (head.check(), known) {
+            Some(known) => match (head.check(true), known) {
                 (Ok(()), KnownHead::Bytes(bytes)) => self.put_encoded_head(leaves, bytes),
                 (Ok(()), KnownHead::Counted(kind, count)) => {
                     self.put_head_of_count(leaves, kind, count)
@@ -176,8 +176,7 @@ impl Writer<'_> {
         match self.bytes.mode {
             Mode::CountLeaves => return Ok(()),
             // No bytes show the order of the keys.
-            Mode::Count => head.check()?,
-            _ => head.__check_values()?,
+            ref mode => head.check(matches!(mode, Mode::Count))?,
         }
         let start = self.bytes.at;
         let put = head.pieces(&mut |piece| match self.bytes.put(piece) {
@@ -186,7 +185,7 @@ impl Writer<'_> {
         });
         let error = match (put, &self.bytes.mode) {
             (Ok(()), Mode::Write(bytes)) => {
-                match head.__written(part(bytes, start, self.bytes.at)) {
+                match head.check_written(part(bytes, start, self.bytes.at)) {
                     Ok(()) => return Ok(()),
                     Err(error) => Some(error),
                 }
@@ -196,7 +195,7 @@ impl Writer<'_> {
             (Err(Stop::Changed), _) => Some(Error::ValueChanged),
         };
         // If the keys are not in order, that is the reason.
-        head.check()?;
+        head.check(true)?;
         Err(error)
     }
 

@@ -6,7 +6,7 @@ use crate::format::child_key::ChildKey;
 use crate::format::entry::KeyEntry;
 use crate::format::head::{self, Head, Kind};
 use crate::format::heading::block::Block;
-use crate::format::heading::spec::{Entry, HeadSpec, KnownHead, check_count};
+use crate::format::heading::spec::{Entry, HeadSpec, check_count};
 use crate::format::pieces::{Stop, put_block, put_run};
 use crate::format::reader::Input;
 use crate::format::value::Value;
@@ -46,7 +46,7 @@ impl HeadSpec for Custom<'_> {
         self.children
     }
 
-    fn check(&self) -> Result<(), Error> {
+    fn check(&self, _: bool) -> Result<(), Error> {
         check_count(self.children)?;
         let keys = self.child_keys.unwrap_or(&[]);
         if self.child_keys.is_some() && keys.len() != self.children {
@@ -58,11 +58,6 @@ impl HeadSpec for Custom<'_> {
             return Err(Error::ValueTooDeep);
         }
         Ok(())
-    }
-
-    #[inline]
-    fn __known_head(&self) -> Option<KnownHead<'_>> {
-        None
     }
 
     fn pieces(&self, put: &mut impl FnMut(&[u8]) -> Result<(), Stop>) -> Result<(), Stop> {

@@ -9,7 +9,7 @@ use crate::base::show::{debug_enum, debug_struct};
 use crate::format::entry::{Entries, KeyEntry};
 use crate::format::head::{self, Form, Head, Kind, kind_and_count};
 use crate::format::heading::block::Block;
-use crate::format::heading::spec::{Entry, HeadSpec, KnownHead};
+use crate::format::heading::spec::{Entry, HeadSpec};
 use crate::format::pieces::{Put, Stop, put_block, put_run};
 use crate::format::reader::Input;
 use crate::format::to_value::ToValue;
@@ -184,22 +184,13 @@ where
         self.survey.count
     }
 
-    fn check(&self) -> Result<(), Error> {
-        self.__check_values()?;
+    #[inline]
+    fn check(&self, order: bool) -> Result<(), Error> {
         match self.kind {
-            DictKind::Ordered => Ok(()),
-            _ => check_order(self.keys.clone()),
+            _ if self.survey.too_deep => Err(Error::ValueTooDeep),
+            DictKind::Sorted | DictKind::Default(_) if order => check_order(self.keys.clone()),
+            _ => Ok(()),
         }
-    }
-
-    #[inline]
-    fn __check_values(&self) -> Result<(), Error> {
-        if self.survey.too_deep { Err(Error::ValueTooDeep) } else { Ok(()) }
-    }
-
-    #[inline]
-    fn __known_head(&self) -> Option<KnownHead<'_>> {
-        None
     }
 
     fn pieces(&self, put: &mut impl FnMut(&[u8]) -> Result<(), Stop>) -> Result<(), Stop> {
@@ -225,7 +216,7 @@ where
         put_block(put, |put| self.payload(form, put))
     }
 
-    fn __written(&self, head: &[u8]) -> Result<(), Error> {
+    fn check_written(&self, head: &[u8]) -> Result<(), Error> {
         let head = Head::trusted(head);
         let mut block = Block::<false>::new(head.names());
         let (count, is_ordered) = (head.arity(), matches!(self.kind, DictKind::Ordered));

@@ -8,7 +8,7 @@ use crate::base::show::debug_struct;
 use crate::format::entry::{Entries, KeyEntry};
 use crate::format::head::{self, Form, Head, Kind, kind_and_count};
 use crate::format::heading::block::Block;
-use crate::format::heading::spec::{Entry, HeadSpec, KnownHead};
+use crate::format::heading::spec::{Entry, HeadSpec};
 use crate::format::pieces::{Put, Stop, put_block, put_run};
 use crate::format::reader::{Input, read_run};
 use crate::format::value::Value;
@@ -42,11 +42,6 @@ debug_struct!([] NamedTuple<'_> { name as Text, fields as Texts });
 impl HeadSpec for NamedTuple<'_> {
     fn arity(&self) -> usize {
         self.fields.len()
-    }
-
-    #[inline]
-    fn __known_head(&self) -> Option<KnownHead<'_>> {
-        None
     }
 
     fn pieces(&self, put: &mut impl FnMut(&[u8]) -> Result<(), Stop>) -> Result<(), Stop> {
@@ -99,16 +94,11 @@ impl HeadSpec for Struct<'_> {
         self.fields.len()
     }
 
-    fn check(&self) -> Result<(), Error> {
+    fn check(&self, _: bool) -> Result<(), Error> {
         match self.meta.iter().any(|(_, value)| value.is_too_deep()) {
             true => Err(Error::ValueTooDeep),
             false => Ok(()),
         }
-    }
-
-    #[inline]
-    fn __known_head(&self) -> Option<KnownHead<'_>> {
-        None
     }
 
     fn pieces(&self, put: &mut impl FnMut(&[u8]) -> Result<(), Stop>) -> Result<(), Stop> {

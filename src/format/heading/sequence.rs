@@ -52,7 +52,7 @@ macro_rules! counted {
                 self.0
             }
 
-            fn check(&self) -> Result<(), Error> {
+            fn check(&self, _: bool) -> Result<(), Error> {
                 check_count(self.0)
             }
 
@@ -62,7 +62,7 @@ macro_rules! counted {
             }
 
             #[inline]
-            fn __known_head(&self) -> Option<KnownHead<'_>> {
+            fn known_head(&self) -> Option<KnownHead<'_>> {
                 // `Some` is a head in this file, so `Option::Some` is written out.
                 Option::Some(KnownHead::Counted(head::$kind, self.0))
             }
@@ -102,11 +102,6 @@ impl HeadSpec for Some {
 
     fn pieces(&self, put: &mut impl FnMut(&[u8]) -> Result<(), Stop>) -> Result<(), Stop> {
         put(Head::SOME.as_bytes())
-    }
-
-    #[inline]
-    fn __known_head(&self) -> Option<KnownHead<'_>> {
-        None
     }
 }
 

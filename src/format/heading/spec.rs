@@ -11,8 +11,8 @@ use crate::format::pieces::Stop;
 /// A [`Writer`](crate::Writer) writes the pieces, [`matches()`](crate::matches) compares them and a bound counts
 /// them, so no head has to be encoded first. An encoded [`Head`] is one piece.
 ///
-/// The trait is sealed, because writers trust that the pieces are a head with [`HeadSpec::arity`] children. Keys and
-/// values of [`ToValue`](crate::format::ToValue) types are read again when they are written. If they have changed, the
+/// The trait is sealed, because writers trust that the pieces are a head. [`head_into`] and [`head_len`] say what a head is made
+/// of. Keys and values of [`ToValue`](crate::format::ToValue) types are read again when they are written. If they have changed, the
 /// writer returns [`Error::ValueChanged`].
 ///
 /// # Examples
@@ -29,33 +29,15 @@ use crate::format::pieces::Stop;
 /// ```
 pub trait HeadSpec {
     /// The number of children.
-    ///
-    /// # Examples
-    ///
-    /// ```
-    /// use treedef::head::{HeadSpec, Struct};
-    ///
-    /// assert_eq!(Struct { name: "Pid", fields: &["kp", "ki"], meta: &[] }.arity(), 2);
-    /// ```
+    #[doc(hidden)]
     fn arity(&self) -> usize;
 
-    /// Checks keys and values. Writers call it before they write.
-    ///
-    /// # Errors
-    ///
-    /// [`Error::Unordered`], [`Error::DuplicateKey`] and [`Error::UnsortedKeys`] for keys that do not strictly
-    /// increase, unless the dictionary keeps their order; [`Error::ValueTooDeep`], [`Error::Arity`],
-    /// [`Error::TooLarge`].
-    ///
-    /// # Examples
-    ///
-    /// ```
-    /// use treedef::head::{Dict, DictKind, HeadSpec};
-    ///
-    /// assert!(Dict::new(DictKind::Sorted, ["y", "x"]).check().is_err());
-    /// assert!(Dict::new(DictKind::Ordered, ["y", "x"]).check().is_ok());
-    /// ```
-    fn check(&self) -> Result<(), Error> {
+    /// Checks values, and with `order` the order of keys, with the errors of [`head_into`]. Writers call it before they write.
+    /// Those that check the order in the bytes, by [`HeadSpec::check_written`], or because they compare with a treedef, ask for it
+    /// only if these refuse the head, to know whether the order is the reason.
+    #[doc(hidden)]
+    fn check(&self, order: bool) -> Result<(), Error> {
+        let _ = order;
         Ok(())
     }
 
@@ -63,34 +45,16 @@ pub trait HeadSpec {
     ///
     /// # Errors
     ///
-    /// The first error of `put`; [`Stop::Changed`] if keys or values have changed since they were counted.
-    ///
-    /// # Examples
-    ///
-    /// ```
-    /// use treedef::head::{Dict, DictKind, HeadSpec};
-    ///
-    /// let mut bytes = Vec::new();
-    /// Dict::new(DictKind::Sorted, ["x"]).pieces(&mut |piece| {
-    ///     bytes.extend_from_slice(piece);
-    ///     Ok(())
-    /// })?;
-    /// assert_eq!(bytes, [0x61, 2, 1, b'x']);
-    /// # Ok::<(), treedef::format::Stop>(())
-    /// ```
+    /// The first error of `put`; [`Stop::Changed`] if keys or values have changed since they were counted. Other crates cannot name
+    /// [`Stop`], so they do not implement the trait.
+    #[doc(hidden)]
     fn pieces(&self, put: &mut impl FnMut(&[u8]) -> Result<(), Stop>) -> Result<(), Stop>;
 
-    /// The head, if it is not written in pieces. Other crates cannot name the type, so they do not implement the trait.
-    #[doc(hidden)]
-    fn __known_head(&self) -> Option<KnownHead<'_>>;
-
-    /// As [`HeadSpec::check`] without the order of keys, for writers that check it in the bytes: by
-    /// [`HeadSpec::__written`], or because they compare with a treedef. If these refuse the head, [`HeadSpec::check`]
-    /// says whether the order is the reason.
+    /// The head, if it is not written in pieces.
     #[doc(hidden)]
     #[inline]
-    fn __check_values(&self) -> Result<(), Error> {
-        self.check()
+    fn known_head(&self) -> Option<KnownHead<'_>> {
+        None
     }
 
     /// Checks the bytes that were written, because keys can have changed since [`HeadSpec::check`] read them.
@@ -100,7 +64,7 @@ pub trait HeadSpec {
     /// [`Error::ValueChanged`].
     #[doc(hidden)]
     #[inline]
-    fn __written(&self, _: &[u8]) -> Result<(), Error> {
+    fn check_written(&self, _: &[u8]) -> Result<(), Error> {
         Ok(())
     }
 }
@@ -140,28 +104,11 @@ impl KnownHead<'_> {
     }
 }
 
-/// Lists the key entries of a node's children.
-///
-/// # Examples
-///
-/// ```
-/// use treedef::KeyEntry;
-/// use treedef::head::{Entry, Struct};
-///
-/// let pid = Struct { name: "Pid", fields: &["kp", "ki"], meta: &[] };
-/// assert!(pid.entries().eq([KeyEntry::Attr("kp"), KeyEntry::Attr("ki")]));
-/// ```
+/// A head whose keys are the names of children in a path. [`Open`](crate::dynamic::Open) has an example. A receiver finds
+/// the names by [`head_into`] and [`Head::entries`].
 pub trait Entry {
     /// The entries that lead to the children, in order.
-    ///
-    /// # Examples
-    ///
-    /// ```
-    /// use treedef::KeyEntry;
-    /// use treedef::head::{Entry, List};
-    ///
-    /// assert!(List(2).entries().eq([KeyEntry::Index(0), KeyEntry::Index(1)]));
-    /// ```
+    #[doc(hidden)]
     fn entries(&self) -> impl Iterator<Item = KeyEntry<'_>>;
 }
 
@@ -170,7 +117,7 @@ impl HeadSpec for Head<'_> {
         self.num_children()
     }
 
-    fn check(&self) -> Result<(), Error> {
+    fn check(&self, _: bool) -> Result<(), Error> {
         no_leaf(self)
     }
 
@@ -180,7 +127,7 @@ impl HeadSpec for Head<'_> {
     }
 
     #[inline]
-    fn __known_head(&self) -> Option<KnownHead<'_>> {
+    fn known_head(&self) -> Option<KnownHead<'_>> {
         Some(KnownHead::Bytes(self.as_bytes()))
     }
 }
@@ -197,7 +144,9 @@ pub(crate) const fn no_leaf(head: &Head<'_>) -> Result<(), Error> {
 ///
 /// # Errors
 ///
-/// [`Error::BufferFull`] with the exact number of bytes; the errors of [`HeadSpec::check`].
+/// [`Error::BufferFull`] with the exact number of bytes; [`Error::Unordered`], [`Error::DuplicateKey`] and
+/// [`Error::UnsortedKeys`] for keys that do not strictly increase, unless the dictionary keeps their order;
+/// [`Error::ValueTooDeep`], [`Error::Arity`], [`Error::TooLarge`], [`Error::ValueChanged`].
 ///
 /// # Examples
 ///
@@ -213,7 +162,7 @@ pub(crate) const fn no_leaf(head: &Head<'_>) -> Result<(), Error> {
 /// # Ok::<(), treedef::Error>(())
 /// ```
 pub fn head_into<'b, H: HeadSpec>(spec: &H, bytes: &'b mut [u8]) -> Result<Head<'b>, Error> {
-    spec.check()?;
+    spec.check(true)?;
     let room = bytes.len();
     let mut rest = &mut *bytes;
     let written = spec.pieces(&mut |piece| {
@@ -227,7 +176,7 @@ pub fn head_into<'b, H: HeadSpec>(spec: &H, bytes: &'b mut [u8]) -> Result<Head<
     match written {
         Ok(()) => {
             let head = bytes.get(..len).unwrap_or_default();
-            spec.__written(head)?;
+            spec.check_written(head)?;
             Ok(Head::trusted(head))
         }
         Err(Stop::Refused) => Err(Error::BufferFull { needed: head_len(spec), room }),

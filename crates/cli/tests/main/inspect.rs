@@ -3,7 +3,7 @@
 use std::fs;
 
 use treedef::cache::{Dtype, KeyBox, ShapeDtype};
-use treedef::{TreeDef, TreeDefBox};
+use treedef::{TreeDef, structure};
 
 use super::{data, file, output, run, safetensors};
 
@@ -305,12 +305,12 @@ fn sizes_that_a_call_decides_are_not_counted() {
 #[test]
 fn a_treedef_of_billions_of_nodes_is_answered_at_once() {
     // Lists of two lists of two …, by doubling the number of levels.
-    let twice = |def: TreeDef<'_>| TreeDefBox::structure(&def.compose(def)).unwrap();
+    let twice = |def: TreeDef<'_>| structure(&def.compose(def)).unwrap();
     let two = twice(treedef::treedef!([*, *]));
     let (four, eight) = (twice(two.as_treedef()), twice(twice(two.as_treedef()).as_treedef()));
     let sixteen = twice(eight.as_treedef());
-    let smaller = TreeDefBox::structure(&sixteen.as_treedef().compose(four.as_treedef())).unwrap();
-    let bomb = TreeDefBox::structure(&smaller.as_treedef().compose(eight.as_treedef())).unwrap();
+    let smaller = structure(&sixteen.as_treedef().compose(four.as_treedef())).unwrap();
+    let bomb = structure(&smaller.as_treedef().compose(eight.as_treedef())).unwrap();
     let out = output(&["inspect", &file("bomb", "bomb.treedef", bomb.as_ref())]);
     assert!(
         out.contains("\nleaves       268,435,456 of 536,870,911 nodes, 28 levels deep\n"),

@@ -113,12 +113,12 @@ where
             if MISTAKE == WALK_LANES_SWAPS { (second, first) } else { (first, second) };
         let level = WalkPath::level(visit.path());
         WalkPath::index(visit.path(), level, 0);
-        visit.leaf(L::leaf::<K, f32>(first))?;
+        visit.leaf_of::<f32>(first)?;
         if MISTAKE != WALK_LANES_NAMES_ONE {
             WalkPath::index(visit.path(), level, 1);
         }
         if MISTAKE != WALK_LANES_SKIPS {
-            visit.leaf(L::leaf::<K, f32>(second))?;
+            visit.leaf_of::<f32>(second)?;
         }
         Ok(())
     }
@@ -142,9 +142,9 @@ where
             let (first, second) = L::unzip(parts::<L, MISTAKE, FIXED>(pairs));
             let level = WalkPath::level(visit.path());
             WalkPath::index(visit.path(), level, 0);
-            visit.leaf(L::leaf::<K, f32>(second))?;
+            visit.leaf_of::<f32>(second)?;
             WalkPath::index(visit.path(), level, 1);
-            visit.leaf(L::leaf::<K, f32>(first))?;
+            visit.leaf_of::<f32>(first)?;
         }
         Ok(())
     }
@@ -285,7 +285,7 @@ impl<const MISTAKE: u8> Ring<MISTAKE> {
         for entries in L::iter(entries) {
             let (keys, leaves) = L::unzip(entries);
             WalkPath::key(visit.path(), level, L::first_value(keys));
-            visit.leaf(L::leaf::<K, f32>(leaves))?;
+            visit.leaf_of::<f32>(leaves)?;
         }
         Ok(())
     }

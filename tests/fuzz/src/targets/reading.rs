@@ -7,7 +7,7 @@ use treedef::{Node, TreeDef, View, flatten_up_to};
 
 use crate::bytes::Bytes;
 use crate::guard::{self, Limits};
-use crate::iterators::{laws, laws_from_behind};
+use crate::iterators::laws;
 use crate::rows::OPERATIONS;
 use crate::shapes::{Input, Trees, Unit};
 use crate::support::decode::validate;
@@ -83,7 +83,6 @@ fn iterators(def: TreeDef<'_>, other: TreeDef<'_>, prefix: TreeDef<'_>) {
     let leaves: Vec<usize> = (0..def.num_leaves()).collect();
     let view = View::new(def, &leaves).unwrap();
     laws("ViewChildren", view.children());
-    laws_from_behind("leaves_with_path", view.leaves_with_path());
     let up_to: Result<FlattenUpTo<'_, '_, usize>, _> = flatten_up_to(prefix, view);
     if let Ok(up_to) = up_to {
         laws("FlattenUpTo", up_to);
