@@ -284,7 +284,7 @@ impl<'a> Moving<'a, '_, '_, '_> {
         Some(())
     }
 
-    /// Begins the node with this head at a place, or at its default alone if something else is stored there.
+    /// Begins the node with this head at a place, or at its default alone if another node is stored there.
     #[inline(never)]
     fn begin<'p>(
         &mut self,
@@ -300,7 +300,7 @@ impl<'a> Moving<'a, '_, '_, '_> {
         Some((alone, self.begin_at(head, &alone)?))
     }
 
-    /// The same; `None` if something else is stored there.
+    /// The same; `None` if another node is stored there.
     fn begin_at(
         &mut self,
         head: Head<'a>,
