@@ -3,6 +3,7 @@
 use alloc::boxed::Box;
 use alloc::vec;
 use alloc::vec::Vec;
+use core::cmp::Ordering;
 use core::iter::FusedIterator;
 
 use crate::base::bytes::{as_its_view, into_bytes};
@@ -136,8 +137,7 @@ pub fn structure<T: Structure + ?Sized>(tree: &T) -> Result<TreeDefBox, Error> {
 /// Gives an owned treedef the methods of the borrowed one.
 macro_rules! as_treedef {
     ($($(#[$must:meta])? $method:ident$(<$life:lifetime $(, $more:lifetime)?>)?($($argument:ident: $Argument:ty),*) -> $Result:ty;)*) => {
-        /// The methods of [`TreeDef`] that look into it. Those that make another treedef, or ask for a prefix, are called on
-        /// [`TreeDefBox::as_treedef`].
+        /// The methods of [`TreeDef`] that look into it. Those that make another treedef are called on [`TreeDefBox::as_treedef`].
         ///
         /// # Examples
         ///
@@ -185,6 +185,10 @@ as_treedef! {
     find_str(text: &str) -> Result<Found<'_>, Error>;
     find_keystr(text: &str) -> Result<Found<'_>, Error>;
     differences<'a>(found: impl Into<TreeDef<'a>>) -> Differences<'a>;
+    prefix_errors<'a>(full: impl Into<TreeDef<'a>>) -> Differences<'a>;
+    common_suffix_errors<'a>(other: impl Into<TreeDef<'a>>) -> Differences<'a>;
+    check_prefix_of<'a>(full: impl Into<TreeDef<'a>>) -> Result<(), Error>;
+    prefix_cmp<'a>(other: impl Into<TreeDef<'a>>) -> Result<Option<Ordering>, Error>;
 }
 
 /// Writes to bytes, and says how many it needs at least if they are full.

@@ -118,7 +118,7 @@ fn owners_compare_and_hash_as_their_bytes_do() {
 }
 
 /// The names of the methods of `TreeDef` that an owned one lacks: they make a treedef, or ask for a prefix.
-const LACKS: [&str; 14] = [
+const MAKES: [&str; 14] = [
     "from_bytes",
     "from_plain_bytes",
     "from_bytes_with",
@@ -150,8 +150,8 @@ fn an_owned_treedef_has_all_methods_that_look_into_one() {
         }
         own.extend(text.split_once("as_treedef! {").map(|(_, list)| list));
     }
-    looks.retain(|name| !LACKS.contains(&name.as_str()));
-    assert!(looks.len() > 15, "{looks:?}");
+    looks.retain(|name| !MAKES.contains(&name.as_str()));
+    assert!(looks.len() > 20, "{looks:?}");
     let has = |name: &String| {
         [" ", "] "].iter().any(|before| {
             ["(", "<"].iter().any(|after| own.contains(&format!("{before}{name}{after}")))
