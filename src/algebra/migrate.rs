@@ -269,35 +269,38 @@ impl<'a> Moving<'a, '_, '_, '_> {
         } else if place.stored.is_none() && self.walk.task.by_alias.is_none() {
             let _ = self.cursor.take_node(own, false);
         } else {
-            let (place, both) = &mut self.begin(head, place)?;
+            let slot = &mut None;
+            let (place, both) = self.begin(head, place, slot)?;
             let mut own = Siblings::of(&head);
             let has = |name: KeyEntry<'_>| head.index_of(name).is_some();
             let type_name = head.type_name().unwrap_or_default();
             let names = Own { type_name, has: &has, aliases: &[] };
             for name in head.entries() {
-                let child = self.walk.next(place, both, name, Some(&names));
+                let child = self.walk.next(&place, both, name, Some(&names));
                 self.tree(&mut own, &child)?;
             }
             let _ = self.cursor.end(&own);
-            self.end(&head, place, both, &names);
+            self.end(&head, &place, both, &names);
         }
         Some(())
     }
 
     /// Begins the node with this head at a place, or at its default alone if another node is stored there.
     #[inline(never)]
-    fn begin<'p>(
+    fn begin<'p, 'b>(
         &mut self,
         head: Head<'a>,
         place: &Place<'p, 'a, Node<'a>>,
-    ) -> Option<(Place<'p, 'a, Node<'a>>, Both<'a, Node<'a>>)> {
-        if let Some(both) = self.begin_at(head, place) {
-            return Some((*place, both));
+        slot: &'b mut Option<Both<'a, Node<'a>>>,
+    ) -> Option<(Place<'p, 'a, Node<'a>>, &'b mut Both<'a, Node<'a>>)> {
+        *slot = self.begin_at(head, place);
+        if slot.is_some() {
+            return Some((*place, slot.as_mut()?));
         }
         // An alias can give its default a part.
         self.walk.refused_node(place, Why::Differs(head));
         let alone = place.default_alone();
-        Some((alone, self.begin_at(head, &alone)?))
+        Some((alone, slot.insert(self.begin_at(head, &alone)?)))
     }
 
     /// The same; `None` if another node is stored there.

@@ -38,7 +38,7 @@ use crate::treedef::treedef::TreeDef;
 /// # Ok::<(), treedef::Error>(())
 /// ```
 ///
-/// `P` is the predicate, which [`Flatten::is_leaf`] sets. The type `Flatten` without parameters has none.
+/// `P` is the [`Predicate`], which [`Flatten::is_leaf`] sets. The type `Flatten` without parameters has none.
 #[derive(Clone, Copy)]
 #[must_use]
 #[doc(alias = "is_leaf")]

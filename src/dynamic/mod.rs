@@ -40,7 +40,7 @@ pub use fold::{FoldChildren, fold, fold_len};
 pub use keep::Keep;
 pub use node::{Keyed, Label};
 pub use object::Open;
-pub use predicate::NoPredicate;
+pub use predicate::{NoPredicate, Predicate};
 pub use slab::{unflatten_into, unflatten_len};
 pub use sort::MAX_UNSORTED_KEYS;
 pub use view::ViewChildren;

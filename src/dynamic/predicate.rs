@@ -6,6 +6,23 @@ use crate::treedef::key_path::KeyPath;
 
 /// Which further objects are leaves, and what a caller receives for a leaf. It is the type parameter of
 /// [`Flatten`](crate::dynamic::Flatten), whose methods set it.
+///
+/// # Examples
+///
+/// As the bound of code that passes options on:
+///
+/// ```
+/// use treedef::dynamic::{Flatten, Predicate};
+/// use treedef::{Error, Node, Object, tree};
+///
+/// fn has_leaves<O: Object, P: Predicate<O>>(options: Flatten<P>, object: O) -> Result<bool, Error> {
+///     Ok(options.num_leaves(object)? > 0)
+/// }
+///
+/// let tree: Node<'_, i32> = tree!([None]);
+/// assert_eq!(has_leaves(Flatten::new(), &tree), Ok(false));
+/// assert_eq!(has_leaves(Flatten::new().none_is_leaf(), &tree), Ok(true));
+/// ```
 pub trait Predicate<O: Object> {
     /// What a caller receives for a leaf: [`Object::Leaf`], or with a predicate the object, since a whole subtree can be a
     /// leaf.
@@ -18,9 +35,27 @@ pub trait Predicate<O: Object> {
     const TAKES_PATH: bool = true;
 
     /// Whether the object and everything below it counts as one leaf.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use treedef::dynamic::{NoPredicate, Predicate};
+    /// use treedef::{KeyPath, tree};
+    ///
+    /// assert!(!NoPredicate.is_leaf(KeyPath::new(&[]), &tree!((1, 2))));
+    /// ```
     fn is_leaf(&mut self, path: KeyPath<'_, '_>, object: O) -> bool;
 
     /// Returns what a caller receives for an object that is a leaf. `leaf` is its value, if the object says that it is one.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use treedef::Node;
+    /// use treedef::dynamic::{NoPredicate, Predicate};
+    ///
+    /// assert_eq!(NoPredicate::item(&Node::Leaf(1), Some(&1)), Some(&1));
+    /// ```
     fn item(object: O, leaf: Option<O::Leaf>) -> Option<Self::Item>;
 }
 

@@ -62,14 +62,15 @@ impl<'v, N: StoredNode<'v>, R: Reports<'v, N>, T: OfType<'v, N, R> + ?Sized>
         [first, first_meta]: [u32; 2],
         place: &Place<'_, 'v, N>,
     ) -> Option<()> {
-        let mut both = self.walk.begin_record(fields, place)?;
-        self.meta(fields, first_meta, place, &both)?;
+        let slot = &mut None;
+        let both = self.walk.begin_record(fields, place, slot)?;
+        self.meta(fields, first_meta, place, both)?;
         let children = fields.fields.iter().zip(fields.children.as_slice());
         for ((name, schema), index) in children.zip(0..u32::MAX) {
-            let child = self.next_field(fields, name, place, &mut both);
+            let child = self.next_field(fields, name, place, both);
             self.field(&inner(of, schema), first.wrapping_add(index), &child)?;
         }
-        self.end_record(fields, place, &mut both);
+        self.end_record(fields, place, both);
         Some(())
     }
 

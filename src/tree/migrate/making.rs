@@ -159,29 +159,43 @@ impl<'v, N: StoredNode<'v>, R: Reports<'v, N>, T: OfType<'v, N, R> + ?Sized>
             Schema::Map(room, _, of_values) => self.map(*room, &inner(of, of_values), place),
             Schema::Struct(fields) => self.record(of, fields, [0, 0], place),
             Schema::Enum(_, variants) => self.variant(of, variants, place),
-            Schema::Tuple(schemas) => {
-                let mut both = self.walk.begin(Kind::Tuple, place)?;
-                for (schema, index) in schemas.as_slice().iter().zip(0..u32::MAX) {
-                    let name = KeyEntry::Index(index);
-                    let child = self.walk.next(place, &mut both, name, None);
-                    self.field(&inner(of, schema), index, &child)?;
-                }
-                self.walk.end(place, &mut both, schemas.as_slice().len());
-                Some(())
-            }
-            Schema::Array(count, of_items) => {
-                let mut both = self.walk.begin(Kind::List, place)?;
-                for index in 0..*count {
-                    self.item(&inner(of, of_items), place, &mut both, index)?;
-                }
-                self.walk.end(place, &mut both, *count);
-                Some(())
-            }
+            Schema::Tuple(schemas) => self.tuple(of, schemas.as_slice(), place),
+            Schema::Array(count, of_items) => self.array(*count, &inner(of, of_items), place),
             Schema::List(room, of_items) => self.list(*room, &inner(of, of_items), place),
             Schema::Recursive(_) | Schema::Pointer(_) | Schema::Unknown => {
                 self.walk.mismatch(place)
             }
         }
+    }
+
+    /// Makes a tuple.
+    #[inline(never)]
+    fn tuple(
+        &mut self,
+        of: &Around<'_>,
+        schemas: &[&'static Schema],
+        place: &Place<'_, 'v, N>,
+    ) -> Option<()> {
+        let slot = &mut None;
+        let both = self.walk.begin(Kind::Tuple, place, slot)?;
+        for (schema, index) in schemas.iter().zip(0..u32::MAX) {
+            let child = self.walk.next(place, both, KeyEntry::Index(index), None);
+            self.field(&inner(of, schema), index, &child)?;
+        }
+        self.walk.end(place, both, schemas.len());
+        Some(())
+    }
+
+    /// Makes a list of fixed length.
+    #[inline(never)]
+    fn array(&mut self, count: usize, of: &Around<'_>, place: &Place<'_, 'v, N>) -> Option<()> {
+        let slot = &mut None;
+        let both = self.walk.begin(Kind::List, place, slot)?;
+        for index in 0..count {
+            self.item(of, place, both, index)?;
+        }
+        self.walk.end(place, both, count);
+        Some(())
     }
 
     /// Makes the element of an array, or of a list that has the length of the defaults.
@@ -205,7 +219,8 @@ impl<'v, N: StoredNode<'v>, R: Reports<'v, N>, T: OfType<'v, N, R> + ?Sized>
         of: &Around<'_>,
         place: &Place<'_, 'v, N>,
     ) -> Option<()> {
-        let mut both = self.walk.begin(Kind::List, place)?;
+        let slot = &mut None;
+        let both = self.walk.begin(Kind::List, place, slot)?;
         let count = |open: &Option<N::Open>| Some(N::names(open.as_ref()?).len());
         let [stored, default] = [count(&both.stored), count(&both.default)];
         let of_default = default.filter(|_| self.walk.task.matching.lengths_of_defaults);
@@ -217,14 +232,14 @@ impl<'v, N: StoredNode<'v>, R: Reports<'v, N>, T: OfType<'v, N, R> + ?Sized>
         self.choices.number(count);
         for index in 0..count {
             let is_made = match of_default {
-                Some(_) => self.item(of, place, &mut both, index).map(|()| true)?,
-                None => self.element(of, place, &mut both, KeyEntry::Index(small(index)))?,
+                Some(_) => self.item(of, place, both, index).map(|()| true)?,
+                None => self.element(of, place, both, KeyEntry::Index(small(index)))?,
             };
             made = made.wrapping_add(is_made.into());
             self.check_room(room, made, place)?;
         }
         self.choices.change_number(start, count, made);
-        self.walk.end(place, &mut both, count);
+        self.walk.end(place, both, count);
         Some(())
     }
 
@@ -315,7 +330,8 @@ impl<'v, N: StoredNode<'v>, R: Reports<'v, N>, T: OfType<'v, N, R> + ?Sized>
         if N::what(&open).0 != Kind::Dict {
             return self.walk.mismatch(place);
         }
-        let mut both = self.walk.begin(Kind::Dict, place)?;
+        let slot = &mut None;
+        let both = self.walk.begin(Kind::Dict, place, slot)?;
         both.has_first = true;
         let count = N::names(&open).len();
         let (start, mut made) = (self.choices.len(), 0usize);
@@ -336,7 +352,7 @@ impl<'v, N: StoredNode<'v>, R: Reports<'v, N>, T: OfType<'v, N, R> + ?Sized>
             both.index = Some(index);
             let in_any_kind = self.walk.in_any_kind();
             if !takes_key(self.of_type, &self.way, in_any_kind, key, &mut |_| {}) {
-                let child = self.walk.next(place, &mut both, name, None);
+                let child = self.walk.next(place, both, name, None);
                 self.walk.drop_element(&child, R::KEY);
                 // The default has only keys that the type takes.
                 if child.stored.is_none() {
@@ -347,7 +363,7 @@ impl<'v, N: StoredNode<'v>, R: Reports<'v, N>, T: OfType<'v, N, R> + ?Sized>
             let slots = next_key..self.choices.after_value(next_key);
             next_key = slots.end;
             self.enter(0)?;
-            let is_made = self.element(of, place, &mut both, name)?;
+            let is_made = self.element(of, place, both, name)?;
             self.way.pop();
             if is_made {
                 kept_end = self.choices.move_front(slots, kept_end);

@@ -109,8 +109,14 @@ impl<'m, 'v, N: StoredNode<'v>, R: Reports<'v, N>> Walk<'m, 'v, N, R> {
     }
 
     /// Begins a node of this kind at a place. If another one is stored there, or none at all, an error is kept.
+    // It is put into a slot, because each copy of it would be in the frame of each level.
     #[inline(never)]
-    pub(crate) fn begin(&mut self, kind: Kind, place: &Place<'_, 'v, N>) -> Option<Both<'v, N>> {
+    pub(crate) fn begin<'b>(
+        &mut self,
+        kind: Kind,
+        place: &Place<'_, 'v, N>,
+        slot: &'b mut Option<Both<'v, N>>,
+    ) -> Option<&'b mut Both<'v, N>> {
         self.check_levels(place)?;
         let in_any_kind = self.in_any_kind();
         let fits = |node: Option<N>, in_any_kind: bool| {
@@ -130,21 +136,24 @@ impl<'m, 'v, N: StoredNode<'v>, R: Reports<'v, N>> Walk<'m, 'v, N, R> {
         {
             self.lose_meta_of(node, open);
         }
-        Some(Both { stored, default, has_first: false, index: None })
+        Some(slot.insert(Both { stored, default, has_first: false, index: None }))
     }
 
     /// Begins a struct or a variant: the stored node has its type name, or had it.
     // Not inlined, as the other parts that come before or after the children of a node: what they keep is no part of each frame of the
     // recursion.
     #[inline(never)]
-    pub(crate) fn begin_record(
+    pub(crate) fn begin_record<'b>(
         &mut self,
         fields: &'static Fields,
         place: &Place<'_, 'v, N>,
-    ) -> Option<Both<'v, N>> {
-        let mut both = self.begin(Kind::Struct, place)?;
+        slot: &'b mut Option<Both<'v, N>>,
+    ) -> Option<&'b mut Both<'v, N>> {
+        let both = self.begin(Kind::Struct, place, slot)?;
         // Another variant of an enum has no defaults for this one.
-        both.default = both.default.filter(|own| N::what(own).1 == Some(fields.name));
+        if both.default.as_ref().is_some_and(|own| N::what(own).1 != Some(fields.name)) {
+            both.default = None;
+        }
         let is_own = |open: &N::Open| self.in_any_kind() || self.has_name(N::what(open).1, fields);
         let is_nowhere = both.stored.is_none() && both.default.is_none() && !place.is_here;
         if !both.stored.as_ref().is_none_or(is_own) || is_nowhere {
