@@ -83,8 +83,7 @@ use crate::treedef::treedef::TreeDef;
 /// fields and 12 new ones take 10 ms. So if both structures are from outside, first compare [`TreeDef::num_nodes`] of both, or
 /// the length of their bytes, with what you expect. Each alias costs a comparison with each path, some 2 µs. Without the
 /// feature `alloc`, one with a `*`, and any alias that is a path into a list, also costs a scan of the list from its start for each
-/// element, unless the elements are equal: 0.1 s for 1000 elements that differ, 30 s for 16 000. With a pair of names alone, such as
-/// `("kp", "gain")`, only a place that is replaced has such a cost: 3 s for 12 000 of them.
+/// element, unless the elements are equal: 0.1 s for 1000 elements that differ, 30 s for 16 000.
 ///
 /// A level takes some 1.6 kB of stack on x86-64 and 1 kB on a Cortex-M; without optimisation about twice as much.
 ///
@@ -247,7 +246,7 @@ pub fn migrate_with<'a, 'm, S, L, R: Display>(
     moving.walk.finish(&whole, moved)
 }
 
-/// Moves the leaf of a place; `false` if it is none in both structures.
+/// Moves the leaf of a place; `false` unless it is a leaf in both structures.
 type Take<'a, 't> = dyn FnMut(&mut OfTrees<'_, '_, 'a>, &Place<'_, 'a, Node<'a>>) -> bool + 't;
 
 /// A walk over the new structure.

@@ -1,18 +1,19 @@
 //! Records of other versions of a type: what is loaded, what is counted, and that damage is an error or a value.
 
 use std::collections::BTreeMap;
+use std::fmt::Debug;
 use std::num::NonZero;
 use std::time::{Duration, Instant};
 
 use proptest::prelude::*;
-use treedef::algebra::Migrated;
+use treedef::algebra::{Migrated, Migration, migrate_typed};
 use treedef::head::Struct;
 use treedef::record::{
     LoadError, OlderLeaf, RecordLeaves, load, load_older, load_older_reported, load_older_with,
     save,
 };
 use treedef::tree::{TreeBuild, TreeWalk};
-use treedef::{TreeDef, TreeDefBox, Value, schema_of};
+use treedef::{Tree, TreeDef, TreeDefBox, Value, View, flatten, schema_of};
 
 mod v1 {
     use std::collections::BTreeMap;
@@ -328,6 +329,99 @@ fn a_meta_field_around_a_part_that_takes_the_place_of_its_node_is_lost() {
     let (schema, aliases) = (schema_of::<(Wrapper,)>(), &[("[0].gain", "[0]")]);
     let (new, migrated) = load_older(&record, schema, &(0.0f32,), aliases, &mut [0; 128]).unwrap();
     assert_eq!((new, migrated.moved, migrated.lost_meta), ((2.5,), 1, 1));
+}
+
+/// Loads a value of an older version as a record and as a treedef, which is the same.
+fn load_both<U, T>(old: &U, defaults: &T, aliases: &[(&str, &str)]) -> (T, Migrated, Vec<String>)
+where
+    U: Tree<f32> + TreeWalk<RecordLeaves>,
+    T: Tree<f32> + TreeWalk<RecordLeaves> + TreeBuild<RecordLeaves> + PartialEq + Debug,
+{
+    let (record, (def, leaves)) = (save(old).unwrap(), flatten(old).unwrap());
+    let short = load_older(&record, schema_of::<U>(), defaults, aliases, &mut [0; 4096]).unwrap();
+    let mut texts = Vec::new();
+    let report = |report: Migration<'_>| texts.push(report.to_string());
+    let stored = View::new(&def, &leaves).unwrap();
+    assert_eq!(migrate_typed(stored, defaults, aliases, report).unwrap(), short);
+    (short.0, short.1, texts)
+}
+
+#[test]
+fn aliases_at_fields_and_of_the_load_move_parts_of_one_node() {
+    #[derive(Tree)]
+    #[tree(name = "Gains")]
+    struct Gains {
+        p: f32,
+        i: f32,
+        d: f32,
+    }
+
+    #[derive(Tree)]
+    #[tree(name = "Axis")]
+    struct Old {
+        gains: Gains,
+    }
+
+    #[derive(Tree, Debug, PartialEq)]
+    #[tree(name = "Axis")]
+    struct New {
+        #[tree(alias = "gains.p")]
+        kp: f32,
+        ki: f32,
+    }
+
+    let old = Old { gains: Gains { p: 1.0, i: 2.0, d: 3.0 } };
+    let (new, migrated, texts) = load_both(&old, &New { kp: 0.0, ki: 0.0 }, &[("gains.i", "ki")]);
+    assert_eq!((new, migrated.moved, migrated.lost), (New { kp: 1.0, ki: 2.0 }, 2, 1));
+    assert_eq!(texts, ["moved .gains.p to .kp", "moved .gains.i to .ki", "lost .gains.d"]);
+}
+
+#[test]
+fn a_key_that_a_map_cannot_have_loses_itself_also_if_its_value_moved() {
+    let old = (BTreeMap::from([(3u16, 1.0f32), (300, 5.0)]), 2.0f32);
+    let defaults = (BTreeMap::from([(9u8, 9.0f32)]), 0.0f32, 0.0f32);
+    let (new, migrated, texts) = load_both(&old, &defaults, &[("[0][300]", "[2]")]);
+    assert_eq!(new, (BTreeMap::from([(3, 1.0)]), 2.0, 5.0));
+    assert_eq!((migrated.moved, migrated.lost, migrated.new, migrated.dropped), (3, 0, 0, 1));
+    assert!(texts[0].starts_with("dropped [0][300]: ") && texts[1] == "moved [0][300] to [2]");
+}
+
+#[test]
+fn a_long_list_whose_elements_moved_has_no_elements_of_the_defaults() {
+    let old: (Vec<(f32,)>,) = ((0..8u8).map(|i| (f32::from(i),)).collect(),);
+    let defaults = (vec![100.0f32; 8],);
+    let (new, migrated, _) = load_both(&old, &defaults, &[("[0][*][0]", "[0][*]")]);
+    assert_eq!(new.0, (0..8u8).map(f32::from).collect::<Vec<_>>());
+    assert_eq!((migrated.moved, migrated.replaced), (8, 0));
+}
+
+#[test]
+fn the_own_name_of_a_variant_goes_before_older_ones() {
+    #[derive(Tree)]
+    #[tree(name = "Mode")]
+    enum Old {
+        Hold { gain: f32 },
+    }
+
+    #[derive(Tree, Debug, PartialEq)]
+    #[tree(name = "Mode")]
+    enum New {
+        #[tree(alias = "Hold")]
+        Off { gain: f32, rate: f32 },
+        #[tree(alias = "Off")]
+        Hold { gain: f32 },
+    }
+
+    let (new, migrated, _) = load_both(&Old::Hold { gain: 5.0 }, &New::Hold { gain: 1.0 }, &[]);
+    assert_eq!((new, migrated.moved), (New::Hold { gain: 5.0 }, 1));
+}
+
+#[test]
+fn an_alias_moves_an_option_of_options_that_is_there_and_empty() {
+    let defaults = ((), Some(Some(1.0f32)));
+    let (new, migrated, texts) = load_both(&(Some(None::<f32>),), &defaults, &[("[0]", "[1]")]);
+    assert_eq!((new.1, migrated.replaced), (Some(None), 0));
+    assert_eq!(texts.iter().filter(|text| text.starts_with("moved")).count(), 1);
 }
 
 #[test]

@@ -94,8 +94,9 @@ impl OlderLeaf<'_> {
 /// bytes.
 ///
 /// Each child is found by what is before it in its node, so a leaf is read once for each node around it. Each key of a map costs a scan of
-/// the keys that the defaults have there, unless these are in the same order; each name of a struct one of the stored names. Kinds are
-/// those of Rust, so [`Matching::in_any_kind`] means nothing here.
+/// the keys that the defaults have there; each name of a struct one of the stored names. Kinds are those of Rust, so
+/// [`Matching::in_any_kind`] means nothing here. Where aliases move a node and a part of it, `lost_meta` can count meta fields of that
+/// part, too.
 ///
 /// # Errors
 ///
@@ -283,6 +284,7 @@ impl<'m> How<'m> {
             ByAlias::ALL
         }
         let by_alias = matching.by_alias.map(|_| table as ByAliasOfRecords);
+        // What is done with aliases in treedefs is no part of a program that only loads records.
         Self { matching: Matching { by_alias: None, ..matching }, by_alias }
     }
 }

@@ -27,7 +27,7 @@ pub(super) struct OwnType {
 /// Asks the part of a type with a way.
 pub(super) type AskPart = for<'q> fn(&'q [u32], About<'q, RecordLeaves>) -> bool;
 
-/// What is done with aliases in a record.
+/// What is done with aliases in a record. The argument only gives the table its lifetime.
 pub(super) type ByAliasOfRecords = for<'v> fn(&'v Stored<'v>) -> &'v ByAlias<'v, At<'v>>;
 
 /// The same for those at fields.

@@ -3,7 +3,6 @@
 //! Both structures are written as treedefs, because reports are about these.
 
 use crate::base::error::Error;
-use crate::base::levels;
 use crate::record::bytes::RecordWriter;
 use crate::record::leaf::RecordLeaves;
 use crate::record::load::LoadError;
@@ -16,11 +15,11 @@ use crate::tree::migrate::aliases::Cursors;
 use crate::tree::migrate::by_field::ByField;
 use crate::tree::migrate::change::{Matching, Migrated, Migration};
 use crate::tree::migrate::children::Node;
-use crate::tree::migrate::making::Making;
 use crate::tree::migrate::node::Place;
 use crate::tree::migrate::reports::Reported;
 use crate::tree::migrate::room::ChoiceBytes;
 use crate::tree::migrate::task::Task;
+use crate::tree::migrate::typed::make;
 use crate::tree::migrate::walk::Walk;
 use crate::tree::walk::TreeWalk;
 use crate::tree::walk_path::PathLevels;
@@ -131,7 +130,6 @@ fn run<'v, 'd>(
     };
     let mut leaves = LeavesOf { ask, written: Written::new(room), leaf, convert };
     let walk = Walk::new(task, Reported::new(def, report));
-    let mut making = Making { walk, of_type: &mut leaves, choices, way: levels::empty() };
-    let migrated = making.whole(schema)?;
+    let migrated = make(schema, walk, &mut leaves, choices)?;
     Ok((leaves.written.finish(0)?.0, migrated))
 }

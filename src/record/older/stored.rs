@@ -57,7 +57,10 @@ pub(super) struct At<'v> {
 impl PartialEq for At<'_> {
     fn eq(&self, other: &Self) -> bool {
         // Of two nodes with one schema, the second one begins after the first.
-        self.schema == other.schema && self.choices == other.choices && self.leaves == other.leaves
+        self.schema == other.schema
+            && self.choices == other.choices
+            && self.leaves == other.leaves
+            && core::ptr::eq(self.of, other.of)
     }
 }
 
@@ -398,7 +401,7 @@ impl<'v> At<'v> {
 
     /// Passes the value here.
     #[inline(never)]
-    pub(super) fn pass(self) -> Option<Self> {
+    fn pass(self) -> Option<Self> {
         let mut children = self.open()?;
         let node = &children.node;
         let ends_with_child = node.ends_with_child;
@@ -433,7 +436,7 @@ impl<'v> At<'v> {
 impl<'v> Node<'v> {
     /// The name of the type of a leaf, and its bytes.
     #[inline(never)]
-    pub(super) fn leaf(&self) -> Option<(&'v str, &'v [u8])> {
+    fn leaf(&self) -> Option<(&'v str, &'v [u8])> {
         if self.kind != Kind::Leaf {
             return None;
         }
@@ -452,7 +455,7 @@ impl<'v> Node<'v> {
     }
 
     /// The name of the type of a struct.
-    pub(super) fn type_name(&self) -> Option<&'v str> {
+    fn type_name(&self) -> Option<&'v str> {
         if self.kind == Kind::Struct { self.head.type_name() } else { None }
     }
 

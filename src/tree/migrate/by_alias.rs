@@ -91,6 +91,7 @@ type IsUnused = for<'d> fn(&Aliases<'d, '_, Node<'d>>, (&str, &str), Option<&Ste
 
 /// What is done with aliases in treedefs.
 pub(crate) struct InTrees {
+    /// The argument only gives the table its lifetime.
     pub(crate) by_alias: for<'d> fn(TreeDef<'d>) -> &'d ByAlias<'d, Node<'d>>,
     /// Whether an alias leads nowhere, as `Aliases::is_unused`.
     pub(crate) is_unused: IsUnused,

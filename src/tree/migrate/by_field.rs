@@ -2,9 +2,11 @@
 
 use crate::format::entry::KeyEntry;
 use crate::tree::migrate::aliases::{self, Cursors, Pattern};
-use crate::tree::migrate::by_alias::Lose;
 use crate::tree::migrate::node::{Pairs, Step, StoredNode};
 use crate::treedef::pattern::after;
+
+/// What is done with a part that is lost, or of which only parts are: as [`Lose`](super::by_alias::Lose), with the step to it.
+type LosePart<'l, 'd, N> = dyn FnMut(N, &Step<'_, 'd>, bool) + 'l;
 
 /// What such aliases do. It is called through this table, so that a program whose types have none does not link it.
 pub(crate) struct ByField<'d, N: StoredNode<'d>> {
@@ -13,16 +15,16 @@ pub(crate) struct ByField<'d, N: StoredNode<'d>> {
     /// Which of the first 64 aliases give a field something, as bits.
     pub(crate) used: fn(N, Pairs) -> u64,
     /// Calls the function with a child of a node that is no field of the type, as `ByAlias` does, but for the parts that these aliases give to
-    /// fields.
-    pub(crate) lose: fn(N, Pairs, u64, KeyEntry<'d>, &mut Lose<'_, N>),
+    /// fields. The step is that to the child.
+    pub(crate) lose: fn(N, Pairs, u64, &Step<'_, 'd>, &mut LosePart<'_, 'd, N>),
 }
 
 impl<'d, N: StoredNode<'d> + 'd> ByField<'d, N> {
     pub(crate) const ALL: &'d Self = &Self {
         find: |around, pairs, field| Some(renamed(around, pairs, field)?.1),
         used,
-        lose: |node, pairs, used, name, lost| {
-            lose(node, pairs, used, &Step::ROOT.to(name), lost);
+        lose: |node, pairs, used, step, lost| {
+            lose(node, pairs, used, step, step.len.saturating_sub(1), lost);
         },
     };
 }
@@ -53,9 +55,10 @@ fn renamed<'d, N: StoredNode<'d>>(
     })
 }
 
-/// What is left of a path that begins with these steps.
-fn rest<'t>(path: Pattern<'t>, step: &Step<'_, '_>) -> Option<Pattern<'t>> {
-    let path = step.up.map_or(Some(path), |up| rest(path, up))?;
+/// What is left of a path that begins with these steps, after the first ones, of this number.
+fn rest<'t>(path: Pattern<'t>, step: &Step<'_, '_>, before: u32) -> Option<Pattern<'t>> {
+    let Some(up) = step.up.filter(|_| step.len > before) else { return Some(path) };
+    let path = rest(path, up, before)?;
     match step.name {
         KeyEntry::Some => Some(path),
         name => after(path, name),
@@ -68,12 +71,13 @@ fn lose<'d, N: StoredNode<'d>>(
     pairs: Pairs,
     used: u64,
     step: &Step<'_, 'd>,
-    lost: &mut Lose<'_, N>,
+    before: u32,
+    lost: &mut LosePart<'_, 'd, N>,
 ) {
     let mut is_around = false;
     for ((old, _), bit) in pairs.iter().zip(0..64u32) {
         if used.unbounded_shr(bit) & 1 == 1
-            && let Some(rest) = rest(old.as_bytes(), step)
+            && let Some(rest) = rest(old.as_bytes(), step, before)
         {
             if rest.is_empty() {
                 return;
@@ -81,11 +85,11 @@ fn lose<'d, N: StoredNode<'d>>(
             is_around = true;
         }
     }
-    lost(node, !is_around);
+    lost(node, step, !is_around);
     let Some(mut open) = node.open().filter(|_| is_around) else { return };
     for (name, index) in N::names(&open).zip(0..u32::MAX) {
         if let Some(child) = N::child(&mut open, index) {
-            lose(child, pairs, used, &step.to(name), lost);
+            lose(child, pairs, used, &step.to(name), before, lost);
         }
     }
 }

@@ -50,25 +50,6 @@ impl<'d> Node<'d> {
         node
     }
 
-    /// The number of meta fields in it. Those of a node and of its copies count once.
-    fn count_meta_fields(&self) -> usize {
-        let (mut rest, mut left, mut count) = (self.bytes, 1u32, 0usize);
-        while left > 0
-            && let Some((item, after)) = read_item(rest)
-        {
-            rest = after;
-            left = match item {
-                Item::Leaves(leaves) => left.saturating_sub(leaves),
-                Item::Same { copies, .. } => left.saturating_sub(copies),
-                Item::Node(head) => {
-                    head.meta_fields().for_each(|_| count = count.saturating_add(1));
-                    left.saturating_sub(1).saturating_add(head.arity())
-                }
-            };
-        }
-        count
-    }
-
     pub(crate) fn found(&self, root: TreeDef<'d>) -> Found<'d> {
         let def = if self.as_leaf().is_some() { TreeDef::LEAF } else { TreeDef::front(self.bytes) };
         Found::at(root, def, self.spot, UNKNOWN)
@@ -196,8 +177,23 @@ impl<'d> StoredNode<'d> for Node<'d> {
         TreeDef::front(self.bytes).num_leaves()
     }
 
+    /// Those of a node and of its copies count once.
     fn count_meta(self) -> usize {
-        self.count_meta_fields()
+        let (mut rest, mut left, mut count) = (self.bytes, 1u32, 0usize);
+        while left > 0
+            && let Some((item, after)) = read_item(rest)
+        {
+            rest = after;
+            left = match item {
+                Item::Leaves(leaves) => left.saturating_sub(leaves),
+                Item::Same { copies, .. } => left.saturating_sub(copies),
+                Item::Node(head) => {
+                    head.meta_fields().for_each(|_| count = count.saturating_add(1));
+                    left.saturating_sub(1).saturating_add(head.arity())
+                }
+            };
+        }
+        count
     }
 
     fn at_path(self, root: Self, _: &Step<'_, 'd>, then: &mut dyn FnMut(&Step<'_, 'd>)) {

@@ -29,7 +29,11 @@ impl<'v, N: StoredNode<'v>, R: Reports<'v, N>, T: OfType<'v, N, R> + ?Sized>
         let what = |node: Option<N>| Some(N::what(&node?.open()?));
         let named = |node: Option<N>| {
             let (_, name) = what(node).filter(|(kind, _)| in_any_kind || *kind == Kind::Struct)?;
-            variants.iter().zip(0..usize::MAX).find(|(variant, _)| walk.has_name(name, variant))
+            let mut own = variants.iter().zip(0..usize::MAX);
+            // The own name goes before older ones.
+            own.clone()
+                .find(|(variant, _)| name == Some(variant.name))
+                .or_else(|| own.find(|(variant, _)| walk.has_name(name, variant)))
         };
         let first = place.stored.or(place.default);
         let mut found = named(first);
@@ -130,9 +134,11 @@ impl<'v, N: StoredNode<'v>, R: Reports<'v, N>, T: OfType<'v, N, R> + ?Sized>
             };
             // The own name goes before older ones, and what is stored before the default.
             let (mut is_made, mut refused) = (false, None);
-            let nodes = [(&both.stored, true), (&both.stored, false), (&both.default, true)];
-            for ((node, is_own), round) in nodes.into_iter().zip(0u32..3) {
-                let Some(open) = node.as_ref().filter(|_| !is_made) else { continue };
+            let stored = both.stored.as_ref();
+            for (node, is_own, is_stored) in
+                [(stored, true, true), (stored, false, true), (both.default.as_ref(), true, false)]
+            {
+                let Some(open) = node.filter(|_| !is_made) else { continue };
                 for ((found, value), at) in N::meta_fields(open).zip(0..u32::MAX) {
                     let is_it = match is_own {
                         true => found == *name,
@@ -142,11 +148,10 @@ impl<'v, N: StoredNode<'v>, R: Reports<'v, N>, T: OfType<'v, N, R> + ?Sized>
                         continue;
                     }
                     is_made = is_taken(Some(value));
-                    match is_made {
-                        true if round < 2 => taken |= 1u32.unbounded_shl(at),
-                        true => {}
-                        false if refused.is_none() => refused = Some(value),
-                        false => {}
+                    if is_made && is_stored {
+                        taken |= 1u32.unbounded_shl(at);
+                    } else if !is_made && refused.is_none() {
+                        refused = Some(value);
                     }
                 }
             }

@@ -20,8 +20,8 @@
 //! A tree that cannot be made from what is stored is made again, from its default alone. Only the innermost tree with a default is:
 //! so each is made at most twice, however deep it lies.
 //!
-//! Nothing here depends on the type. What the schema does not say, and the leaves, [`OfType`] knows. A program that loads records has
-//! it once, with nodes of records and without reports; one that loads treedefs likewise.
+//! Nothing here depends on the type. What the schema does not say, and the leaves, [`OfType`] knows. A program has it once for all
+//! records, without reports, and once for all treedefs, with reports.
 
 use crate::base::bytes::small;
 use crate::base::error::Error;
@@ -37,7 +37,7 @@ use crate::tree::migrate::children::integer;
 use crate::tree::migrate::node::{Both, Place, StoredNode};
 use crate::tree::migrate::reports::Reports;
 use crate::tree::migrate::room::ChoiceBytes;
-use crate::tree::migrate::walk::{MISMATCH, Walk};
+use crate::tree::migrate::walk::{MISMATCH, Walk, first_child};
 use crate::tree::walk_path::LEVELS;
 
 /// What is known of the type of the value besides its schema, and the leaves that are made. A part of the type has a way, as
@@ -49,7 +49,8 @@ pub(crate) trait OfType<'v, N: StoredNode<'v>, R> {
     /// Takes back all leaves but the first ones, of this number.
     fn truncate(&mut self, len: usize);
 
-    /// Makes a stored leaf that of a place, which has a leaf of this type; whether it has such a leaf. Otherwise that is counted.
+    /// Makes a stored leaf that of a place, which has a leaf of the type with this name. If the place does not take it, that is counted,
+    /// and the answer is `false`.
     fn take(
         &mut self,
         walk: &mut Walk<'_, 'v, N, R>,
@@ -277,7 +278,7 @@ impl<'v, N: StoredNode<'v>, R: Reports<'v, N>, T: OfType<'v, N, R> + ?Sized>
         self.go_back(&start);
         let why = self.walk.why(&child);
         let keeps = self.walk.task.matching.keep_places;
-        let default = both.default.as_mut().filter(|_| keeps).and_then(|open| N::child(open, 0));
+        let default = both.default.as_ref().filter(|_| keeps).and_then(first_child::<N>);
         let alone = Place { default, ..child }.default_alone();
         if default.is_some() && self.tree(of, &alone).is_some() {
             self.walk.replaced(&child, why, true);
@@ -348,21 +349,19 @@ impl<'v, N: StoredNode<'v>, R: Reports<'v, N>, T: OfType<'v, N, R> + ?Sized>
         let keys_end = self.choices.len();
         let (mut next_key, mut kept_end) = (first_key, first_key);
         for (key, index) in N::keys(&open).zip(0..u32::MAX) {
-            let name = KeyEntry::Key(key);
-            both.index = Some(index);
-            let in_any_kind = self.walk.in_any_kind();
+            let (name, in_any_kind) = (KeyEntry::Key(key), self.walk.in_any_kind());
             if !takes_key(self.of_type, &self.way, in_any_kind, key, &mut |_| {}) {
-                let child = self.walk.next(place, both, name, None);
-                self.walk.drop_element(&child, R::KEY);
                 // The default has only keys that the type takes.
-                if child.stored.is_none() {
-                    return self.walk.fail(MISMATCH);
-                }
+                let Some(open) = &mut both.stored else { return self.walk.fail(MISMATCH) };
+                let (stored, step) = (N::child(open, index), place.step.to(name));
+                let child = Place { stored, default: None, is_here: false, step };
+                self.walk.drop_element(&child, R::KEY);
                 continue;
             }
             let slots = next_key..self.choices.after_value(next_key);
             next_key = slots.end;
             self.enter(0)?;
+            both.index = Some(index);
             let is_made = self.element(of, place, both, name)?;
             self.way.pop();
             if is_made {

@@ -1,7 +1,7 @@
 //! Loads a tree that was stored under an older version of its type.
 //!
 //! - `node`: a node of what is stored, of a treedef or a record, and a place of the new value; `children`: nodes of treedefs;
-//! - `task`: what is known before a walk; `walk`: from a place to the places in it, and what is counted on the way; `reports`: what is reported of it;
+//! - `task`: what a walk goes by; `walk`: from a place to the places in it, and what is counted on the way; `reports`: what is reported of it;
 //! - `making`, `fields`: a value of a type, by its schema: its choices and its leaves; `question`: what that asks the type; `room`: where
 //!   choices and leaves are put; `typed`: a load of a typed tree;
 //! - `aliases`: paths of places that moved; `checked`: those that the compiler follows; `by_alias`: what they do in a walk; `by_field`:

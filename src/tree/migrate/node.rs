@@ -53,8 +53,9 @@ pub(crate) trait StoredNode<'v>: Copy + PartialEq {
     /// The number of meta fields in it.
     fn count_meta(self) -> usize;
 
-    /// Calls the function with the last step of the path of the node, which is stored below `root` and not at the place of this step. A
-    /// record does not say that path: there it is that of the place.
+    /// Calls the function with the last step of the path of the node below `root`. The step is that to its place, which an alias gave it. A
+    /// record does not know the path of a node: there it is that of the place, so that aliases of parts of a node that moved are not seen,
+    /// and `lost_meta` can count too much.
     fn at_path(self, root: Self, step: &Step<'_, 'v>, then: &mut dyn FnMut(&Step<'_, 'v>));
 }
 

@@ -1,4 +1,4 @@
-//! What is known before a migration: what is stored, the defaults, how places are matched, and what is done with aliases.
+//! What a migration goes by: what is stored, the defaults, how places are matched, and what is done with aliases.
 
 use crate::encode::schema::Schema;
 use crate::tree::migrate::aliases::Cursors;
@@ -7,7 +7,7 @@ use crate::tree::migrate::by_field::ByField;
 use crate::tree::migrate::change::Matching;
 use crate::tree::migrate::node::StoredNode;
 
-/// What is known before a walk.
+/// What a walk goes by.
 pub(crate) struct Task<'m, 'v, N: StoredNode<'v>> {
     pub(crate) aliases: Aliases<'v, 'm, N>,
     pub(crate) matching: Matching<'m>,

@@ -119,7 +119,7 @@ impl<'d, K: LeafTypes<Owned: Clone>> Load<'d, '_, '_, K> {
 
 /// Makes the choices and the leaves of the value. It does not depend on the type, so a program has it once.
 #[inline(never)]
-fn make<'d, 'w>(
+pub(crate) fn make<'d, 'w>(
     schema: &'static Schema,
     walk: OfTrees<'_, 'w, 'd>,
     of_type: &mut dyn OfType<'d, Node<'d>, Reported<'d, 'w>>,

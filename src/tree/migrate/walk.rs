@@ -1,6 +1,6 @@
 //! A walk through a stored value and its defaults: from a place to the places in it, and what is found on the way.
 //!
-//! It knows neither the type nor the leaves. What is found is counted, and goes to [`Reports`].
+//! It knows no leaves. What is found is counted, and goes to [`Reports`].
 
 use crate::base::error::Error;
 use crate::encode::depth::MAX_DEPTH;
@@ -44,9 +44,7 @@ impl<'m, 'v, N: StoredNode<'v>, R: Reports<'v, N>> Walk<'m, 'v, N, R> {
         let Aliases { stored, defaults, .. } = self.task.aliases;
         self.reports.unused(&self.task, None);
         let (stored, default) = (Some(stored), Some(defaults));
-        // Names of another kind are other paths.
-        let step = Step { is_moved: self.in_any_kind(), ..Step::ROOT };
-        let mut place = Place { stored, default, is_here: true, step };
+        let mut place = Place { stored, default, is_here: true, step: Step::ROOT };
         self.find_moved(&mut place);
         self.task.aliases.top = place.stored.unwrap_or(self.task.aliases.top);
         place
@@ -69,6 +67,7 @@ impl<'m, 'v, N: StoredNode<'v>, R: Reports<'v, N>> Walk<'m, 'v, N, R> {
     }
 
     /// Keeps the error that the stored node of a place is none that the type can have, unless an earlier one is kept.
+    // By a call with few arguments, because many places can fail so.
     #[cold]
     #[inline(never)]
     fn keep_mismatch(&mut self, place: &Place<'_, 'v, N>) {
@@ -199,7 +198,7 @@ impl<'m, 'v, N: StoredNode<'v>, R: Reports<'v, N>> Walk<'m, 'v, N, R> {
         place.stored = child(stored);
         place.default = child(default);
         if let (None, true, Some(open)) = (place.default, *has_first && stored.is_some(), default) {
-            place.default = N::child(open, 0);
+            place.default = first_child::<N>(open);
         }
         let mut renamed = None;
         if let (None, Some(open), Some(by), Some(own)) =
@@ -233,7 +232,6 @@ impl<'m, 'v, N: StoredNode<'v>, R: Reports<'v, N>> Walk<'m, 'v, N, R> {
     ) -> Place<'p, 'v, N> {
         let step = up.step.to(KeyEntry::Some);
         let mut place = Place { stored, default, is_here: up.is_here, step };
-        self.find_moved(&mut place);
         self.found(up, &mut place);
         place
     }
@@ -250,8 +248,9 @@ impl<'m, 'v, N: StoredNode<'v>, R: Reports<'v, N>> Walk<'m, 'v, N, R> {
         place.stored = stored;
         if let (Some(node), true) = (stored, is_moved) {
             self.reports.report(&self.task, &place.step, Event::Moved(node));
-            // It is a part of the node that was here. Of the root, the end of the walk says so.
-            if let Some(around) = by_name.filter(|node| *node != self.task.aliases.stored) {
+            // What else was here is lost. For the root, `finish` counts that.
+            let is_around = |other: &N| *other != node && *other != self.task.aliases.stored;
+            if let Some(around) = by_name.filter(is_around) {
                 self.lose(around, &place.step, false);
             }
             place.step.is_moved = true;
@@ -326,13 +325,11 @@ impl<'m, 'v, N: StoredNode<'v>, R: Reports<'v, N>> Walk<'m, 'v, N, R> {
                 continue;
             };
             let used = *used.get_or_insert_with(|| (by.used)(around, own.aliases));
-            (by.lose)(node, own.aliases, used, name, &mut |node, is_whole| match (
-                is_whole,
-                node.open(),
-            ) {
+            let lost = &mut |node: N, step: &Step<'_, 'v>, is_whole| match (is_whole, node.open()) {
                 (false, Some(open)) => self.lose_meta_of(node, &open),
-                _ => self.lose(node, &step, false),
-            });
+                _ => self.lose(node, step, false),
+            };
+            (by.lose)(node, own.aliases, used, &step, lost);
         }
     }
 
@@ -344,16 +341,22 @@ impl<'m, 'v, N: StoredNode<'v>, R: Reports<'v, N>> Walk<'m, 'v, N, R> {
     /// Counts what is in a stored node that has no place, but for the parts that aliases give one. The step is that to the place that it
     /// would have. If the node `is_reported`, its parts are not.
     pub(crate) fn lose(&mut self, node: N, step: &Step<'_, 'v>, is_reported: bool) {
+        // Without reports only meta fields count.
         if !R::REPORTS && (is_reported || node.count_meta() == 0) {
             return;
         }
         let Some(by) = self.task.by_alias else { return self.lose_whole(node, is_reported) };
-        let aliases = self.task.aliases;
+        let (aliases, step) = (self.task.aliases, &self.stored_step(step));
         (by.lose)(&aliases, node, step, &mut |node, is_whole| match (is_whole, node.open()) {
             (false, Some(_)) if is_reported => {}
             (false, Some(open)) => self.lose_meta_of(node, &open),
             _ => self.lose_whole(node, is_reported),
         });
+    }
+
+    /// The step to a place as one to what is stored for it: names of another kind are other paths.
+    fn stored_step<'s>(&self, step: &Step<'s, 'v>) -> Step<'s, 'v> {
+        Step { is_moved: step.is_moved || self.in_any_kind(), ..*step }
     }
 
     /// The same for a node of which nothing has a place.
@@ -421,23 +424,16 @@ impl<'m, 'v, N: StoredNode<'v>, R: Reports<'v, N>> Walk<'m, 'v, N, R> {
     /// place, nothing but its meta fields is lost.
     pub(crate) fn refused_node(&mut self, place: &Place<'_, 'v, N>, why: R::Why) {
         if let (Some(by), Some(node)) = (self.task.by_alias, place.stored)
-            && self.is_own(&place.step, by)
+            && !place.step.is_moved
         {
             let mut is_lost = node.num_leaves() == 0;
-            (by.lose)(&self.task.aliases, node, &place.step, &mut |_, is_whole| {
-                is_lost |= is_whole
-            });
+            let step = &self.stored_step(&place.step);
+            (by.lose)(&self.task.aliases, node, step, &mut |_, is_whole| is_lost |= is_whole);
             if !is_lost {
                 return self.lose(node, &place.step, false);
             }
         }
         self.refused(place, why);
-    }
-
-    /// Whether the node that is stored for a place is stored under its path, and no alias gave it to the place.
-    fn is_own(&self, step: &Step<'_, 'v>, by: &ByAlias<'v, N>) -> bool {
-        let Task { aliases, .. } = &self.task;
-        !step.is_moved && (by.stored)(aliases, step, None).0.is_none()
     }
 
     /// Counts that a place has its default.
@@ -461,9 +457,7 @@ impl<'m, 'v, N: StoredNode<'v>, R: Reports<'v, N>> Walk<'m, 'v, N, R> {
         report(&mut self.reports, &self.task, node);
         // Without aliases no leaf is moved twice, so those that are lost need no count. A node that an alias gave this place can
         // have others.
-        if let (Some(by), Some(_)) = (self.task.by_alias, place.stored)
-            && self.is_own(&place.step, by)
-        {
+        if place.stored.is_some() && self.task.by_alias.is_some() && !place.step.is_moved {
             self.lose(node, &place.step, true);
         }
     }
@@ -489,6 +483,11 @@ impl<'m, 'v, N: StoredNode<'v>, R: Reports<'v, N>> Walk<'m, 'v, N, R> {
         }
         Ok(counts)
     }
+}
+
+/// The first child of a node. The child that was found last stays so.
+pub(crate) fn first_child<'v, N: StoredNode<'v>>(open: &N::Open) -> Option<N> {
+    N::child(&mut open.clone(), 0)
 }
 
 /// Whether a node of this kind can be taken for one of another kind: one with children.
