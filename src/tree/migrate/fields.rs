@@ -104,11 +104,9 @@ impl<'v, N: StoredNode<'v>, R: Reports<'v, N>, T: OfType<'v, N, R> + ?Sized>
         let in_any_kind = self.walk.in_any_kind();
         let has = &|name: KeyEntry<'_>| has_field(fields, name);
         let own = Own { type_name: fields.name, has, aliases: fields.aliases };
-        let is_own = |name: KeyEntry<'_>| match N::HAS_KINDS && in_any_kind {
-            true => fields.fields.iter().any(|field| is_same(KeyEntry::Attr(field), name)),
-            false => has_field(fields, name),
-        };
-        let mut others = N::names(open).filter(|name| !is_own(*name));
+        let is_like = |name| fields.fields.iter().any(|own| is_same(KeyEntry::Attr(own), name));
+        let mut others = N::names(open)
+            .filter(|name| !has(*name) && !(N::HAS_KINDS && in_any_kind && is_like(*name)));
         self.walk.end_names(place, both, &own, &mut others);
     }
 

@@ -312,10 +312,11 @@ impl<'v, N: StoredNode<'v>, R: Reports<'v, N>, T: OfType<'v, N, R> + ?Sized>
         if stored.is_none() && default.is_none() && is_nested && !place.is_here {
             return self.walk.mismatch(place);
         }
-        let inside = match is_nested {
-            true => self.walk.next_inside(place, [stored, default]),
-            false => Place { stored, default, ..*place },
-        };
+        let mut inside = Place { stored, default, ..*place };
+        if is_nested {
+            inside.step = place.step.to(KeyEntry::Some);
+            self.walk.found(place, &mut inside);
+        }
         self.tree(of, &inside)
     }
 

@@ -146,37 +146,22 @@ where
         T::answer(&mut Question::new(way, about))
     }
 
-    /// Makes a leaf, if `make` gives one for the part with this way. Without one, whether that is because it has another type.
+    /// Makes the leaf that `make` gives for the part with this way; `Some(false)` if that has a leaf of another type.
     fn push(
         &mut self,
         way: &[u32],
         mut make: impl FnMut(&mut Self, Option<Dtype>) -> Option<K::Owned>,
-    ) -> Result<(), Refused> {
-        let mut made = Err(Refused::Before);
-        Self::answer(
-            way,
-            About::Leaf(&mut |dtype, of_type| {
-                let Some(leaf) = make(self, dtype) else { return false };
-                match of_type(leaf) {
-                    Some(leaf) => {
-                        self.leaves.push(leaf);
-                        made = Ok(());
-                    }
-                    None => made = Err(Refused::Type),
-                }
-                made.is_ok()
-            }),
-        );
-        made
+    ) -> Option<bool> {
+        let mut is_made = None;
+        let take = &mut |dtype, of_type: fn(K::Owned) -> Option<K::Owned>| {
+            let leaf = make(self, dtype).map(of_type);
+            is_made = leaf.as_ref().map(Option::is_some);
+            leaf.into_iter().flatten().for_each(|leaf| self.leaves.push(leaf));
+            is_made == Some(true)
+        };
+        Self::answer(way, About::Leaf(take));
+        is_made
     }
-}
-
-/// Why a leaf was not made.
-enum Refused {
-    /// It has another type than its place.
-    Type,
-    /// There is none, or that was reported.
-    Before,
 }
 
 impl<'d, 'm, K, T> OfType<'d, Node<'d>, Reported<'d, 'm>> for LeavesOf<'_, '_, 'd, '_, K, T>
@@ -204,16 +189,16 @@ where
         let default = place.default.and_then(Node::leaf);
         let default = default.and_then(|index| defaults.get(index as usize));
         let made = self.push(way, |own, dtype| (own.take)(walk, place, leaf, dtype, default));
-        if let Err(Refused::Type) = made {
+        if made == Some(false) {
             walk.refused_leaf(place, |reports, task, node| {
                 reports.report_at(task, &place.step, Event::Replaced(node, Why::WrongLeaf(leaf)));
             });
         }
-        made.is_ok()
+        made == Some(true)
     }
 
     fn take_default(&mut self, way: &[u32], _: &Place<'_, 'd, Node<'d>>, leaf: u32) -> bool {
-        self.push(way, |own, _| own.defaults.get(leaf as usize).cloned()).is_ok()
+        self.push(way, |own, _| own.defaults.get(leaf as usize).cloned()) == Some(true)
     }
 
     fn takes_value(

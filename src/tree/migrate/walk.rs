@@ -224,18 +224,6 @@ impl<'m, 'v, N: StoredNode<'v>, R: Reports<'v, N>> Walk<'m, 'v, N, R> {
         place
     }
 
-    /// The place of what is in an option of options: what is stored there and its default are found.
-    pub(crate) fn next_inside<'p>(
-        &mut self,
-        up: &'p Place<'p, 'v, N>,
-        [stored, default]: [Option<N>; 2],
-    ) -> Place<'p, 'v, N> {
-        let step = up.step.to(KeyEntry::Some);
-        let mut place = Place { stored, default, is_here: up.is_here, step };
-        self.found(up, &mut place);
-        place
-    }
-
     /// Finds what is stored for a place by aliases.
     fn find_moved(&mut self, place: &mut Place<'_, 'v, N>) {
         let Some(by) = self.task.by_alias.filter(|_| place.step.aliases != 0) else { return };
@@ -248,7 +236,7 @@ impl<'m, 'v, N: StoredNode<'v>, R: Reports<'v, N>> Walk<'m, 'v, N, R> {
         place.stored = stored;
         if let (Some(node), true) = (stored, is_moved) {
             self.reports.report(&self.task, &place.step, Event::Moved(node));
-            // What else was here is lost. For the root, `finish` counts that.
+            // The rest of what was here is lost. For the root, `finish` counts that.
             let is_around = |other: &N| *other != node && *other != self.task.aliases.stored;
             if let Some(around) = by_name.filter(is_around) {
                 self.lose(around, &place.step, false);
@@ -258,7 +246,7 @@ impl<'m, 'v, N: StoredNode<'v>, R: Reports<'v, N>> Walk<'m, 'v, N, R> {
     }
 
     /// Counts a place if nothing is stored for it.
-    fn found(&mut self, up: &Place<'_, 'v, N>, place: &mut Place<'_, 'v, N>) {
+    pub(crate) fn found(&mut self, up: &Place<'_, 'v, N>, place: &mut Place<'_, 'v, N>) {
         let is_new = place.is_here && place.stored.is_none() && self.below(&place.step).is_none();
         place.is_here &= !is_new;
         if place.is_missing() {
