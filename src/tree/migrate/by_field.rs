@@ -12,8 +12,8 @@ type LosePart<'l, 'd, N> = dyn FnMut(N, &Step<'_, 'd>, bool) + 'l;
 pub(crate) struct ByField<'d, N: StoredNode<'d>> {
     /// What is stored for the field of this name, by the first alias that leads to something.
     pub(crate) find: fn(N, Pairs, &str) -> Option<N>,
-    /// Which of the first 64 aliases give a field something, as bits.
-    pub(crate) used: fn(N, Pairs) -> u64,
+    /// Which of the first 64 aliases give a field something, as bits. An alias of the load gives some fields theirs.
+    pub(crate) used: fn(N, Pairs, is_given: &dyn Fn(&'static str) -> bool) -> u64,
     /// Calls the function with a child of a node that is no field of the type, as `ByAlias` does, but for the parts that these aliases give to
     /// fields. The step is that to the child.
     pub(crate) lose: fn(N, Pairs, u64, &Step<'_, 'd>, &mut LosePart<'_, 'd, N>),
@@ -29,7 +29,11 @@ impl<'d, N: StoredNode<'d> + 'd> ByField<'d, N> {
     };
 }
 
-fn used<'d, N: StoredNode<'d>>(around: N, pairs: Pairs) -> u64 {
+fn used<'d, N: StoredNode<'d>>(
+    around: N,
+    pairs: Pairs,
+    is_given: &dyn Fn(&'static str) -> bool,
+) -> u64 {
     let bits = pairs.iter().zip(0..64u32);
     bits.fold(0, |used, ((old, field), bit)| {
         // A field that is stored needs no alias, and one that is not has the first that leads to something.
@@ -38,6 +42,7 @@ fn used<'d, N: StoredNode<'d>>(around: N, pairs: Pairs) -> u64 {
             around.open().is_some_and(|mut open| N::find(&mut open, name, false).is_some());
         let is_used = !field.is_empty()
             && !is_stored
+            && !is_given(field)
             && renamed(around, pairs, field).is_some_and(|(by, _)| by == *old);
         used | u64::from(is_used).unbounded_shl(bit)
     })

@@ -70,14 +70,8 @@ impl<'m, 'v, N: StoredNode<'v>, R: Reports<'v, N>> Walk<'m, 'v, N, R> {
     // By a call with few arguments, because many places can fail so.
     #[cold]
     #[inline(never)]
-    fn keep_mismatch(&mut self, place: &Place<'_, 'v, N>) {
-        self.fail_at::<()>(place.stored, MISMATCH);
-    }
-
-    #[inline(always)]
     pub(crate) fn mismatch<T>(&mut self, place: &Place<'_, 'v, N>) -> Option<T> {
-        self.keep_mismatch(place);
-        None
+        self.fail_at(place.stored, MISMATCH)
     }
 
     /// Keeps the error that a stored node has a meta field that its type does not take, or lacks one.
@@ -312,7 +306,13 @@ impl<'m, 'v, N: StoredNode<'v>, R: Reports<'v, N>> Walk<'m, 'v, N, R> {
                 self.lose(node, &step, false);
                 continue;
             };
-            let used = *used.get_or_insert_with(|| (by.used)(around, own.aliases));
+            let is_given = &|field: &'static str| {
+                let step = place.step.to(KeyEntry::Attr(field));
+                self.task
+                    .by_alias
+                    .is_some_and(|by| (by.stored)(&self.task.aliases, &step, None).0.is_some())
+            };
+            let used = *used.get_or_insert_with(|| (by.used)(around, own.aliases, is_given));
             let lost = &mut |node: N, step: &Step<'_, 'v>, is_whole| match (is_whole, node.open()) {
                 (false, Some(open)) => self.lose_meta_of(node, &open),
                 _ => self.lose(node, step, false),
