@@ -332,7 +332,11 @@ fn a_meta_field_around_a_part_that_takes_the_place_of_its_node_is_lost() {
 }
 
 /// Loads a value of an older version as a record and as a treedef, which is the same.
-fn load_both<U, T>(old: &U, defaults: &T, aliases: &[(&str, &str)]) -> (T, Migrated, Vec<String>)
+fn load_in_two_ways<U, T>(
+    old: &U,
+    defaults: &T,
+    aliases: &[(&str, &str)],
+) -> (T, Migrated, Vec<String>)
 where
     U: Tree<f32> + TreeWalk<RecordLeaves>,
     T: Tree<f32> + TreeWalk<RecordLeaves> + TreeBuild<RecordLeaves> + PartialEq + Debug,
@@ -371,7 +375,8 @@ fn aliases_at_fields_and_of_the_load_move_parts_of_one_node() {
     }
 
     let old = Old { gains: Gains { p: 1.0, i: 2.0, d: 3.0 } };
-    let (new, migrated, texts) = load_both(&old, &New { kp: 0.0, ki: 0.0 }, &[("gains.i", "ki")]);
+    let (new, migrated, texts) =
+        load_in_two_ways(&old, &New { kp: 0.0, ki: 0.0 }, &[("gains.i", "ki")]);
     assert_eq!((new, migrated.moved, migrated.lost), (New { kp: 1.0, ki: 2.0 }, 2, 1));
     assert_eq!(texts, ["moved .gains.p to .kp", "moved .gains.i to .ki", "lost .gains.d"]);
 }
@@ -380,7 +385,7 @@ fn aliases_at_fields_and_of_the_load_move_parts_of_one_node() {
 fn a_key_that_a_map_cannot_have_loses_itself_also_if_its_value_moved() {
     let old = (BTreeMap::from([(3u16, 1.0f32), (300, 5.0)]), 2.0f32);
     let defaults = (BTreeMap::from([(9u8, 9.0f32)]), 0.0f32, 0.0f32);
-    let (new, migrated, texts) = load_both(&old, &defaults, &[("[0][300]", "[2]")]);
+    let (new, migrated, texts) = load_in_two_ways(&old, &defaults, &[("[0][300]", "[2]")]);
     assert_eq!(new, (BTreeMap::from([(3, 1.0)]), 2.0, 5.0));
     assert_eq!((migrated.moved, migrated.lost, migrated.new, migrated.dropped), (3, 0, 0, 1));
     assert!(texts[0].starts_with("dropped [0][300]: ") && texts[1] == "moved [0][300] to [2]");
@@ -390,7 +395,7 @@ fn a_key_that_a_map_cannot_have_loses_itself_also_if_its_value_moved() {
 fn a_long_list_whose_elements_moved_has_no_elements_of_the_defaults() {
     let old: (Vec<(f32,)>,) = ((0..8u8).map(|i| (f32::from(i),)).collect(),);
     let defaults = (vec![100.0f32; 8],);
-    let (new, migrated, _) = load_both(&old, &defaults, &[("[0][*][0]", "[0][*]")]);
+    let (new, migrated, _) = load_in_two_ways(&old, &defaults, &[("[0][*][0]", "[0][*]")]);
     assert_eq!(new.0, (0..8u8).map(f32::from).collect::<Vec<_>>());
     assert_eq!((migrated.moved, migrated.replaced), (8, 0));
 }
@@ -412,14 +417,16 @@ fn the_own_name_of_a_variant_goes_before_older_ones() {
         Hold { gain: f32 },
     }
 
-    let (new, migrated, _) = load_both(&Old::Hold { gain: 5.0 }, &New::Hold { gain: 1.0 }, &[]);
+    let (new, migrated, _) =
+        load_in_two_ways(&Old::Hold { gain: 5.0 }, &New::Hold { gain: 1.0 }, &[]);
     assert_eq!((new, migrated.moved), (New::Hold { gain: 5.0 }, 1));
 }
 
 #[test]
 fn an_alias_moves_an_option_of_options_that_is_there_and_empty() {
     let defaults = ((), Some(Some(1.0f32)));
-    let (new, migrated, texts) = load_both(&(Some(None::<f32>),), &defaults, &[("[0]", "[1]")]);
+    let (new, migrated, texts) =
+        load_in_two_ways(&(Some(None::<f32>),), &defaults, &[("[0]", "[1]")]);
     assert_eq!((new.1, migrated.replaced), (Some(None), 0));
     assert_eq!(texts.iter().filter(|text| text.starts_with("moved")).count(), 1);
 }
@@ -495,7 +502,7 @@ fn a_damaged_record_of_an_older_version_is_an_error_or_a_value() {
 fn load_both<U, T>(record: &[u8], defaults: &T) -> Result<(T, Migrated), LoadError>
 where
     U: TreeWalk<RecordLeaves>,
-    T: TreeWalk<RecordLeaves> + TreeBuild<RecordLeaves> + PartialEq + std::fmt::Debug,
+    T: TreeWalk<RecordLeaves> + TreeBuild<RecordLeaves> + PartialEq + Debug,
 {
     let (schema, mut room) = (schema_of::<U>(), vec![0; 1 << 16]);
     let loaded = load_older(record, schema, defaults, &[], &mut room);
