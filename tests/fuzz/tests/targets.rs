@@ -89,7 +89,7 @@ fn every_public_iterator_keeps_the_laws() {
         let path = line.strip_prefix("pub type treedef::")?.split_once("::Item = ")?.0;
         path.split(['<', ' ']).next()?.rsplit("::").next()
     });
-    let mut names: Vec<_> = iterators.collect();
+    let mut names: Vec<_> = iterators.filter(|name| *name != "NoPredicate").collect();
     assert!(names.len() >= 12, "{names:?}");
     names.retain(|name| !sources.contains(&format!("(\"{name}\",")) && !NOT_CLONED.contains(name));
     assert_eq!(names, [""; 0]);
