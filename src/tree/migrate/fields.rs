@@ -106,7 +106,7 @@ impl<'v, N: StoredNode<'v>, R: Reports<'v, N>, T: OfType<'v, N, R> + ?Sized>
         let own = Own { type_name: fields.name, has, aliases: fields.aliases };
         let is_like = |name| fields.fields.iter().any(|own| is_same(KeyEntry::Attr(own), name));
         let mut others = N::names(open)
-            .filter(|name| !has(*name) && !(N::HAS_KINDS && in_any_kind && is_like(*name)));
+            .filter(|name| !(has(*name) || N::HAS_KINDS && in_any_kind && is_like(*name)));
         self.walk.end_names(place, both, &own, &mut others);
     }
 
