@@ -140,8 +140,9 @@ impl<'v, 'w> Reported<'v, 'w> {
             Event::New => Migration::New(at),
             Event::Moved(node) => Migration::Moved { stored: found(node), at },
             Event::Lost(node) => Migration::Lost(found(node)),
+            // Options around a node have none.
             Event::LostMeta(node, (name, value)) => {
-                Migration::LostMeta { stored: found(node), name, value }
+                Migration::LostMeta { stored: found(node.inside_some()), name, value }
             }
             Event::Replaced(node, why) => Migration::Replaced { stored: found(node), at, why },
             Event::Dropped(node, why) => Migration::Dropped { stored: found(node), at, why },
