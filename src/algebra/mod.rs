@@ -39,7 +39,7 @@ pub use partition::{combine, combine_in_place, filter, partition, partition_in_p
 pub use prefix::FlattenUpTo;
 pub use replace::Replace;
 #[cfg(feature = "alloc")]
-pub use stack::{stack, stack_with, unstack};
+pub use stack::{stack, stack_with, try_stack_with, unstack};
 pub use suffix::{CommonSuffix, broadcast_common};
 pub use transform::Transform;
 pub use transpose::{transpose, transpose_map};

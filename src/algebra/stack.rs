@@ -50,7 +50,7 @@ where
     L: Leaf + Clone,
     T: TreeRead<L> + MapTree<L, Vec<L>>,
 {
-    stack_with(trees, |leaves| Ok(leaves.iter().copied().cloned().collect()))
+    stack_with(trees, |leaves| leaves.iter().copied().cloned().collect())
 }
 
 /// Makes one tree from a list of trees: the leaf at each place is what `make` returns for the leaves that the trees have there.
@@ -61,30 +61,53 @@ where
 ///
 /// # Errors
 ///
-/// The first error of `make`, which stops the walk, and those of [`stack`].
+/// As [`stack`].
 ///
 /// # Examples
 ///
 /// The median at each place:
 ///
 /// ```
-/// use treedef::Error;
 /// use treedef::algebra::stack_with;
 ///
 /// let steps = [(1.0f32, [2.0f32, 9.0]), (7.0, [4.0, 5.0]), (5.0, [6.0, 7.0])];
 /// let median = stack_with(&steps, |leaves| {
 ///     let mut list = leaves.to_vec();
 ///     list.sort_by(|a, b| a.total_cmp(b));
-///     Ok::<_, Error>(*list[list.len() / 2])
+///     *list[list.len() / 2]
 /// })?;
 /// assert_eq!(median, Some((5.0, [4.0, 7.0])));
-///
-/// // Counts whose sum is too large, as arrays of different shapes that cannot be joined.
-/// let sum = |counts: &[&u8]| counts.iter().try_fold(0u8, |sum, x| sum.checked_add(**x)).ok_or(Error::TooLarge);
-/// assert_eq!(stack_with(&[(1u8, [200u8]), (3, [100])], sum), Err(Error::TooLarge));
-/// # Ok::<(), Error>(())
+/// # Ok::<(), treedef::Error>(())
 /// ```
-pub fn stack_with<'a, L, M, E, T>(
+pub fn stack_with<'a, L, M, T>(
+    trees: &'a [T],
+    mut make: impl FnMut(&[&'a L]) -> M,
+) -> Result<Option<T::Output>, Error>
+where
+    L: Leaf + 'a,
+    T: TreeRead<L> + MapTree<L, M>,
+{
+    try_stack_with(trees, |leaves| Ok::<_, Error>(make(leaves)))
+}
+
+/// As [`stack_with`], but stops at the first error of `make`.
+///
+/// # Errors
+///
+/// The first error of `make`, and those of [`stack`].
+///
+/// # Examples
+///
+/// ```
+/// use treedef::Error;
+/// use treedef::algebra::try_stack_with;
+///
+/// // Arrays that cannot be joined, as those of different shapes.
+/// let sum = |counts: &[&u8]| counts.iter().try_fold(0u8, |sum, x| sum.checked_add(**x)).ok_or(Error::TooLarge);
+/// assert_eq!(try_stack_with(&[(1u8, [2u8]), (3, [4])], sum), Ok(Some((4, [6]))));
+/// assert_eq!(try_stack_with(&[(1u8, [200u8]), (3, [100])], sum), Err(Error::TooLarge));
+/// ```
+pub fn try_stack_with<'a, L, M, E, T>(
     trees: &'a [T],
     mut make: impl FnMut(&[&'a L]) -> Result<M, E>,
 ) -> Result<Option<T::Output>, E>

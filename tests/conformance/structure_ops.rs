@@ -19,7 +19,7 @@ use super::{
     entry, leaf_item, node_of, outcomes, same, same_tree, say, stated, strings, where_given,
     written,
 };
-use treedef::dynamic::{Flatten, fold, fold_len};
+use treedef::dynamic::{Flatten, Predicate, fold, fold_len};
 use treedef::{Error, Head, KeyEntry, KeyPath, Kind, TreeDef, Value, View, head};
 
 #[test]
@@ -269,20 +269,19 @@ pub(super) fn check_unflatten(
 }
 
 /// Flattens with leaves that are whole objects.
-macro_rules! flattened {
-    ($options:expr, $tree:expr) => {{
-        let (options, tree) = ($options, $tree);
-        let mut bytes = vec![0; options.structure_bound(Model(tree)).map_err(say)?];
-        let mut leaves = vec![None; options.num_leaves(Model(tree)).map_err(say)?];
-        let (def, count) =
-            options.flatten_into(Model(tree), &mut bytes, &mut leaves).map_err(say)?;
-        same("leaves written", count, leaves.len())?;
-        // Less than it takes to write it, where a copy becomes a repeat.
-        let len = def.as_bytes().len();
-        bytes.truncate(len);
-        let leaves: Vec<_> = leaves.into_iter().flatten().map(|Model(leaf)| leaf).collect();
-        Ok::<_, String>((Stated { bytes, leaves: Vec::new() }, leaves))
-    }};
+fn flattened<'t, P>(options: Flatten<P>, tree: &'t Tree) -> Read<(Stated, Vec<&'t Tree>)>
+where
+    P: Predicate<Model<'t>, Item = Model<'t>> + Copy,
+{
+    let mut bytes = vec![0; options.structure_bound(Model(tree)).map_err(say)?];
+    let mut leaves = vec![None; options.num_leaves(Model(tree)).map_err(say)?];
+    let (def, count) = options.flatten_into(Model(tree), &mut bytes, &mut leaves).map_err(say)?;
+    same("leaves written", count, leaves.len())?;
+    // Less than it takes to write it, where a copy becomes a repeat.
+    let len = def.as_bytes().len();
+    bytes.truncate(len);
+    let leaves = leaves.into_iter().flatten().map(|Model(leaf)| leaf).collect();
+    Ok((Stated { bytes, leaves: Vec::new() }, leaves))
 }
 
 /// Text and counts, then each leaf with its path.
@@ -318,7 +317,7 @@ fn is_leaf(line: &Json, expect: &Json) -> Read<()> {
 /// Flattens with the predicate of this name.
 pub(super) fn flattened_by<'t>(name: &str, tree: &'t Tree) -> Read<(Stated, Vec<&'t Tree>)> {
     holds(name, tree)?;
-    flattened!(Flatten::new().is_leaf(|object: Model<'t>| holds(name, object.0).unwrap()), tree)
+    flattened(Flatten::new().is_leaf(|object: Model<'t>| holds(name, object.0).unwrap()), tree)
 }
 
 fn is_leaf_with_path(line: &Json, expect: &Json) -> Read<()> {
@@ -328,13 +327,13 @@ fn is_leaf_with_path(line: &Json, expect: &Json) -> Read<()> {
         At::DepthMin(depth) => path.len() >= depth,
         At::UnderStrKey(key) => path.last() == Some(&KeyEntry::Key(Value::Str(key))),
     });
-    let (flat, leaves) = flattened!(options, &tree)?;
+    let (flat, leaves) = flattened(options, &tree)?;
     check_leaves(flat.treedef(), &leaves, expect)
 }
 
 fn none_is_leaf(line: &Json, expect: &Json) -> Read<()> {
     let tree = Tree::read(member(line, "tree")?)?;
-    let (flat, leaves) = flattened!(Flatten::new().none_is_leaf(), &tree)?;
+    let (flat, leaves) = flattened(Flatten::new().none_is_leaf(), &tree)?;
     check_leaves(flat.treedef(), &leaves, expect)?;
     let models = || leaves.iter().copied().map(Model);
     same("each is a leaf", Flatten::new().none_is_leaf().all_leaves(models()), Ok(true))?;

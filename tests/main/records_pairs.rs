@@ -71,7 +71,7 @@ macro_rules! lists {
     )*};
 }
 lists! {
-    [T: Make] Vec<T>: 4, T;
+    [T: Make] Vec<T>: 8, T;
     [T: Make, const N: usize] heapless::Vec<T, N>: N as u64 + 1, T;
     [K: Make + Ord, T: Make] BTreeMap<K, T>: 4, (K, T);
 }

@@ -4,7 +4,7 @@
 use std::collections::BTreeMap;
 
 use proptest::prelude::*;
-use treedef::algebra::{stack, stack_with, unstack};
+use treedef::algebra::{stack, stack_with, try_stack_with, unstack};
 use treedef::tree::{AsLeaf, TreeBuild, try_unflatten_from};
 use treedef::{Error, Tree, flatten, map, structure, treedef, treedef_of};
 
@@ -46,19 +46,20 @@ fn each_place_gets_the_list_of_the_leaves_there() {
 #[test]
 fn each_place_gets_what_is_made_of_the_leaves_there() {
     let trees = [net(1.0, 2), net(2.0, 2), net(6.0, 2)];
-    let mean = stack_with(&trees, |leaves| Ok(leaves.iter().copied().sum::<f32>() / 3.0));
-    assert_eq!(mean, Ok::<_, Error>(Some(net(3.0, 2))));
-    let arrays = stack_with(&trees, |all| Ok::<_, Error>(AsLeaf([*all[0], *all[1], *all[2]])));
+    let mean = stack_with(&trees, |leaves| leaves.iter().copied().sum::<f32>() / 3.0).unwrap();
+    assert_eq!(mean, Some(net(3.0, 2)));
+    let arrays = stack_with(&trees, |leaves| AsLeaf([*leaves[0], *leaves[1], *leaves[2]]));
     assert_eq!(arrays.unwrap().unwrap().parts[0], Part::Scale(AsLeaf([1.0, 2.0, 6.0])));
-    assert_eq!(stack_with(&[(), ()], |_: &[&f32]| Ok::<_, Error>(0.0)), Ok(Some(())));
+    assert_eq!(stack_with(&trees[..0], |_: &[&f32]| 0.0), Ok(None));
+    assert_eq!(stack_with(&[(), ()], |_: &[&f32]| 0.0), Ok(Some(())));
 
     let mut places = 0;
-    let stopped = stack_with(&trees, |leaves: &[&f32]| {
+    let stopped = try_stack_with(&trees, |leaves: &[&f32]| {
         places += 1;
         if leaves.iter().any(|leaf| **leaf > 6.0) { Err(Error::TooLarge) } else { Ok(1u8) }
     });
     assert_eq!((stopped, places), (Err(Error::TooLarge), 4));
-    let differs = stack_with(&[net(1.0, 2), net(1.0, 3)], |_: &[&f32]| Ok(0.0));
+    let differs = stack_with(&[net(1.0, 2), net(1.0, 3)], |_: &[&f32]| 0.0);
     assert_eq!(differs, Err(Error::TreesDiffer { node: 6, tree: 1 }));
 }
 

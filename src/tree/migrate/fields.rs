@@ -69,45 +69,32 @@ impl<'v, N: StoredNode<'v>, R: Reports<'v, N>, T: OfType<'v, N, R> + ?Sized>
         let slot = &mut None;
         let both = self.walk.begin_record(fields, place, slot)?;
         self.meta(fields, first_meta, place, both)?;
-        let children = fields.fields.iter().zip(fields.children.as_slice());
-        for ((name, schema), index) in children.zip(0..u32::MAX) {
-            let child = self.next_field(fields, name, place, both);
-            self.field(&inner(of, schema), first.wrapping_add(index), &child)?;
-        }
-        self.end_record(fields, place, both);
-        Some(())
-    }
-
-    /// The place of a field.
-    #[inline(never)]
-    fn next_field<'p>(
-        &mut self,
-        fields: &'static Fields,
-        name: &'static str,
-        place: &'p Place<'p, 'v, N>,
-        both: &mut Both<'v, N>,
-    ) -> Place<'p, 'v, N> {
         let has = &|name: KeyEntry<'_>| has_field(fields, name);
         let own = Own { type_name: fields.name, has, aliases: fields.aliases };
-        self.walk.next(place, both, KeyEntry::Attr(name), Some(&own))
+        let children = fields.fields.iter().zip(fields.children.as_slice());
+        for ((name, schema), index) in children.zip(0..u32::MAX) {
+            let child = self.walk.next(place, both, KeyEntry::Attr(name), Some(&own));
+            self.field(&inner(of, schema), first.wrapping_add(index), &child)?;
+        }
+        self.end_record(fields, &own, place, both);
+        Some(())
     }
 
     /// Ends a struct: what is stored and is no field is lost.
     #[inline(never)]
     fn end_record(
         &mut self,
-        fields: &'static Fields,
+        fields: &Fields,
+        own: &Own<'_>,
         place: &Place<'_, 'v, N>,
         both: &mut Both<'v, N>,
     ) {
         let Some(open) = &both.stored else { return };
         let in_any_kind = self.walk.in_any_kind();
-        let has = &|name: KeyEntry<'_>| has_field(fields, name);
-        let own = Own { type_name: fields.name, has, aliases: fields.aliases };
         let is_like = |name| fields.fields.iter().any(|own| is_same(KeyEntry::Attr(own), name));
-        let mut others = N::names(open)
-            .filter(|name| !(has(*name) || N::HAS_KINDS && in_any_kind && is_like(*name)));
-        self.walk.end_names(place, both, &own, &mut others);
+        let is_own = |name| (own.has)(name) || N::HAS_KINDS && in_any_kind && is_like(name);
+        let mut others = N::names(open).filter(|name| !is_own(*name));
+        self.walk.end_names(place, both, own, &mut others);
     }
 
     /// Writes the meta fields of a struct: each as it is stored, or as the default has it. Counts those that are lost: of the stored

@@ -180,7 +180,7 @@ impl<'v> Reports<'v, Node<'v>> for Reported<'v, '_> {
     fn why(&mut self, error: Option<Error>, place: &Place<'_, 'v, Node<'v>>) -> Why<'v> {
         let (part, meta, missing) = (self.part.take(), self.meta.take(), self.missing.take());
         if let (Some(node), Some((name, value)), None) = (part, meta, missing) {
-            return Why::Meta { stored: node.found(self.def), name, value };
+            return Why::Meta { stored: node.inside_some().found(self.def), name, value };
         }
         let part = part.filter(|part| place.stored != Some(*part));
         let part = part.map(|node| node.found(self.def));
@@ -249,14 +249,13 @@ impl<'v> Reports<'v, Node<'v>> for Reported<'v, '_> {
     }
 
     fn failed(&mut self, stored: Option<Node<'v>>, meta: Option<Meta<'v>>) {
-        self.meta = meta.or(self.meta);
-        self.part = stored;
+        (self.part, self.meta) = (stored, meta);
         // What is wrong with a node that is stored came after what is missing around it.
         self.missing = self.missing.filter(|_| stored.is_none());
     }
 
     fn missing(&mut self, around: Node<'v>, name: KeyEntry<'v>) {
-        self.missing = Some((around, Some(name)));
+        self.missing = Some((around.inside_some(), Some(name)));
     }
 
     fn clear_missing(&mut self) {
