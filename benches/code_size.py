@@ -37,7 +37,7 @@ fn map(array: &Array) -> Result<Array, treedef::Error> {
     treedef::map(array, |x: &Leaf| *x)
 }
 fn zip(one: &Array, other: &Array) -> Result<Array, treedef::Error> {
-    treedef::zip((one, other)).map(|x: &Leaf, y: &Leaf| if x < y { *x } else { *y })
+    treedef::over((one, other)).map(|(x, y)| if x < y { *x } else { *y })
 }
 fn main() {
     std::hint::black_box((unflatten as fn(_, &_) -> _, map as fn(&_) -> _, zip as fn(&_, &_) -> _));

@@ -393,8 +393,14 @@ impl<'d> Reading<'d> {
     fn begin_other(&mut self, schema: &'static Schema) -> Option<usize> {
         let choice = match schema {
             Schema::Struct(fields) if self.take_fields(fields) => 0,
-            Schema::Optional(_) if self.take(Head::NONE.as_bytes()) => return Some(0),
-            Schema::Optional(_) if self.take(Head::SOME.as_bytes()) => 1,
+            Schema::Optional(_) if self.take(Head::NONE.as_bytes()) => {
+                self.note(0);
+                return Some(0);
+            }
+            Schema::Optional(_) if self.take(Head::SOME.as_bytes()) => {
+                self.note(1);
+                1
+            }
             Schema::Map(room, ..) => {
                 let head = self.next_head().filter(|head| head.kind() == Kind::Dict);
                 let Some(head) = head else { return self.fail(Failed::Node) };

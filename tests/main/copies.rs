@@ -92,6 +92,9 @@ fn copies_are_rebuilt_from_their_own_leaves() {
     let names = |at: u8| Named([("a".to_owned(), f32::from(at)), ("b".to_owned(), 0.5)].into());
     check(&(0..4).map(names).collect::<Vec<_>>());
     check(&(0..4).map(|at| (Some(names(at)), 2.0f32)).collect::<Vec<_>>());
+    for (outer, inner) in [(None, None), (Some(None), Some(())), (Some(Some(1.0f32)), None)] {
+        check(&(0..9u8).map(|at| (f32::from(at), outer, inner, vec![(); 2])).collect::<Vec<_>>());
+    }
 }
 
 /// What is noted of an element is enough for few choices; and in an element with many, still for the lists in it.
