@@ -116,11 +116,12 @@ debug_enum!(Schema {
 
 debug_struct!([] Fields { name as Text, head, is_named, fields as Texts, children, meta as Named });
 
-/// The schemas of children, and their number of leaves, which is counted once for each type. [`Schemas::new`] has an example.
+/// The schemas of children, and what is asked of all of them, which is found once for each type. [`Schemas::new`] has an example.
 #[derive(Clone, Copy)]
 pub struct Schemas {
     schemas: &'static [&'static Schema],
     leaves: Option<usize>,
+    have_lists: bool,
 }
 
 impl fmt::Debug for Schemas {
@@ -143,7 +144,7 @@ impl Schemas {
     /// ```
     #[must_use]
     pub const fn new(schemas: &'static [&'static Schema]) -> Self {
-        Self { schemas, leaves: leaves_of(schemas) }
+        Self { schemas, leaves: leaves_of(schemas), have_lists: have_lists(schemas) }
     }
 
     /// The number of leaves of all of them, if it is the same for all values.
@@ -171,7 +172,40 @@ pub(crate) const fn leaves_of(mut children: &[&Schema]) -> Option<usize> {
     Some(sum)
 }
 
+/// Whether one of these has lists.
+const fn have_lists(mut schemas: &[&Schema]) -> bool {
+    while let [first, after @ ..] = schemas {
+        if first.has_lists() {
+            return true;
+        }
+        schemas = after;
+    }
+    false
+}
+
 impl Schema {
+    /// Whether a value is or has a list of any length, a map, a part of its own type, or what has no schema.
+    pub(crate) const fn has_lists(&self) -> bool {
+        match self {
+            Schema::Leaf(..) => false,
+            Schema::Tuple(children) | Schema::Struct(Fields { children, .. }) => {
+                children.have_lists
+            }
+            Schema::Enum(_, variants) => {
+                let mut variants = *variants;
+                while let [first, after @ ..] = variants {
+                    if first.children.have_lists {
+                        return true;
+                    }
+                    variants = after;
+                }
+                false
+            }
+            Schema::Array(_, of) | Schema::Optional(of) => of.has_lists(),
+            _ => true,
+        }
+    }
+
     /// The number of leaves, if it is the same for all values.
     ///
     /// # Examples

@@ -54,9 +54,10 @@ where
 {
     let def = ok!(TreeDefBox::structure(&ByLeaves::<K, _>::new(tree)));
     let room = def.as_treedef().num_leaves();
-    let leaves = ok!(push_all::<K, T, K::Owned, false>(tree, room, K::cloned));
+    let push = Push { leaves: Vec::with_capacity(room), more: 0, keep: K::cloned };
+    let Push { leaves, more, .. } = ok!(visit_leaves::<K, T, _, false>(tree, push));
     // A container by hand may give leaves that its structure does not have.
-    ok!(Error::check_room(leaves.len(), room));
+    ok!(Error::check_room(leaves.len().saturating_add(more), room));
     Ok((def, leaves))
 }
 
@@ -124,10 +125,24 @@ where
     unflatten_from(&def, leaves.into_iter().map(map))
 }
 
-/// A visitor that appends what is kept of each leaf to a vector.
+/// A visitor that appends what is kept of each leaf to a vector, which has room for all leaves of the structure. The vector does not grow,
+/// so each leaf is a store, without a call.
 struct Push<O, F> {
     leaves: Vec<O>,
+    /// The number of leaves for which there is no room.
+    more: usize,
     keep: F,
+}
+
+impl<O, F> Push<O, F> {
+    #[inline]
+    fn has_room(&mut self, count: usize) -> bool {
+        let has_room = count <= self.leaves.capacity().wrapping_sub(self.leaves.len());
+        if !has_room {
+            self.more = self.more.saturating_add(count);
+        }
+        has_room
+    }
 }
 
 impl<'a, K, O, F> VisitLeaves<'a, K> for Push<O, F>
@@ -137,26 +152,16 @@ where
 {
     #[inline]
     fn leaf(&mut self, leaf: K::Ref<'a>) {
-        self.leaves.push((self.keep)(leaf));
+        if self.has_room(1) {
+            self.leaves.push((self.keep)(leaf));
+        }
     }
 
     #[inline]
     fn run<T: LeafAs<K> + 'a>(&mut self, run: &'a [T]) {
         let keep = self.keep;
-        self.leaves.extend(run.iter().map(|leaf| keep(T::by_ref(leaf))));
+        if self.has_room(run.len()) {
+            self.leaves.extend(run.iter().map(|leaf| keep(T::by_ref(leaf))));
+        }
     }
-}
-
-/// Returns what is kept of the leaves of a tree, which has about `count` leaves. `BOUNDED` is that of [`visit_leaves`].
-fn push_all<'a, K, T, O, const BOUNDED: bool>(
-    tree: &'a T,
-    count: usize,
-    keep: impl Fn(K::Ref<'a>) -> O + Copy,
-) -> Result<Vec<O>, Error>
-where
-    K: LeafTypes + 'a,
-    T: TreeWalk<K> + ?Sized,
-{
-    let push = Push { leaves: Vec::with_capacity(count), keep };
-    Ok(ok!(visit_leaves::<K, T, _, BOUNDED>(tree, push)).leaves)
 }

@@ -6,8 +6,6 @@
 //! A child that a repeat announces is read at the sibling that it copies. Then the position goes on after the repeat, so for each open
 //! node there is a [`Siblings`], which the frames of the children keep.
 
-use core::ops::Range;
-
 use crate::base::bytes::{equal, equal_words, small};
 use crate::base::error::Error;
 use crate::encode::depth::MAX_DEPTH;
@@ -24,38 +22,21 @@ use crate::treedef::treedef::TreeDef;
 /// Fewer copies are read as other elements.
 const FEW: usize = 4;
 
-/// The choices of the elements of lists, for their copies: those are built of choices, and not read.
+/// The choices of the element of a list that is read, for its copies: those are built of choices, and not read.
 #[derive(Clone)]
 struct Log {
     choices: [u8; MAX_CHOICES],
     /// How many choices are kept; [`LOST`] if there were more, or one was no small number.
     len: usize,
-    /// How often it was begun.
-    round: u32,
-    /// The lists that are open.
-    lists: u32,
 }
 
-/// Elements of a list with more choices are read again for each copy.
+/// Elements with more choices are read again for each copy.
 const MAX_CHOICES: usize = 64;
 
 const LOST: usize = usize::MAX;
 
-impl Log {
-    const fn restart(&mut self) {
-        (self.len, self.round) = (0, self.round.wrapping_add(1));
-    }
-}
-
-/// The choices of an element: where they are.
-type OfElement = ([u8; MAX_CHOICES], Range<usize>);
-
-/// Where the choices of an element begin, if the log was not begun again since.
-#[derive(Clone, Copy)]
-pub(crate) struct Logged {
-    round: u32,
-    from: usize,
-}
+/// The choices of an element, and how many there are.
+pub(crate) type OfElement = ([u8; MAX_CHOICES], usize);
 
 /// The position in a treedef.
 #[derive(Clone)]
@@ -127,7 +108,7 @@ impl<'d> Reading<'d> {
             siblings: Siblings { unit: 0, copies: 0, resume: 0 },
             given: Given::Nothing,
             begun: None,
-            log: Log { choices: [0; _], len: 0, round: 0, lists: 0 },
+            log: Log { choices: [0; _], len: 0 },
             failed: None,
         }
     }
@@ -483,52 +464,23 @@ impl<'d> Reading<'d> {
         left >= FEW && self.siblings.copies == 0 && self.next().first().is_some_and(is_repeat)
     }
 
-    /// Begins the elements of a list.
-    pub(crate) const fn begin_elements(&mut self) {
-        if self.log.lists == 0 {
-            self.log.restart();
-        }
-        self.log.lists = self.log.lists.wrapping_add(1);
-    }
-
-    /// Ends them.
-    pub(crate) const fn end_elements(&mut self) {
-        self.log.lists = self.log.lists.wrapping_sub(1);
-    }
-
-    /// Begins an element of a list, and returns where its choices begin.
+    /// Begins an element of a list, which has no lists.
     #[inline]
-    pub(crate) const fn begin_element(&mut self) -> Logged {
-        if self.log.len > MAX_CHOICES {
-            self.log.restart();
-        }
-        Logged { round: self.log.round, from: self.log.len }
+    pub(crate) const fn begin_element(&mut self) {
+        self.log.len = 0;
     }
 
     /// Steps over the copies of the element that was read last. The result is their number, the number of leaves of each, and their
     /// choices; `None` if these are not known, or it is better to read the copies.
-    pub(crate) fn take_copies(&mut self, element: Logged) -> Option<(usize, usize, OfElement)> {
+    pub(crate) fn take_copies(&mut self) -> Option<(usize, usize, OfElement)> {
         let (count, rest) = read_count(self.next(), head::SAME)?;
         let (leaves, rest) = read_u32(rest)?;
         // Their number is known by their leaves.
-        let is_lost = element.round != self.log.round || self.log.len > MAX_CHOICES;
-        if leaves == 0 || (count as usize) < FEW || is_lost {
+        if leaves == 0 || (count as usize) < FEW || self.log.len > MAX_CHOICES {
             return None;
         }
-        let (choices, own) = (self.log.choices, element.from..self.log.len);
         self.at = small(self.bytes.len().saturating_sub(rest.len()));
-        // They are choices of the element around, too.
-        if self.log.lists > 1
-            && let Some(own) = choices.get(own.clone()).filter(|own| !own.is_empty())
-        {
-            for choice in (0..count).flat_map(|_| own) {
-                self.note(usize::from(*choice));
-                if self.log.len > MAX_CHOICES {
-                    break;
-                }
-            }
-        }
-        Some((count as usize, leaves as usize, (choices, own)))
+        Some((count as usize, leaves as usize, (self.log.choices, self.log.len)))
     }
 
     /// Keeps a choice of the element that is read.
