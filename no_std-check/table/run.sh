@@ -55,7 +55,7 @@ measure 3 3 operations leaves peers
 mapfile -t images < <(basename -s .rs table/src/bin/*.rs | grep -vE '^(settings|frame)_')
 measure s s "${images[@]}"
 measure z z operations leaves peers job_{nothing,hand,typed,dynamic,miniconf,postcard} console console_miniconf
-target=$small measure z m0 settings_{nothing,save,same,older,migrate,both} settings_hand_{save,same,older}
+target=$small measure z m0 settings_{nothing,save,same,convert,older,migrate,both} settings_hand_{save,same,older}
 target=$floats measure z m4 frame_{nothing,write,postcard,read,schema}
 table "${1:---compare}"
 

@@ -43,6 +43,7 @@ SIZES = {
 SETTINGS = {
     "save": ("settings_save", "save"),
     "load the same version": ("settings_same", "load the same version"),
+    "load three versions, each by its own type": ("settings_convert", "load version 1"),
     "load three versions": ("settings_older", "load version 1"),
     "load three versions, each with its treedef": ("settings_migrate", "load version 1"),
     "load a record, and two versions with their treedefs": ("settings_both", "load version 1"),
