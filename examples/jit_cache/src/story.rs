@@ -177,7 +177,7 @@ fn failures(jit: &mut Jit) -> Result<bool, CallError> {
 fn site(jit: &mut Jit) -> Result<bool, CallError> {
     say!("\nONE TYPE: a place that knows the type of its arguments");
     let mut random = cases::random();
-    let mut tree = |fill: Fill<'_>| mlp(&[17, 64, 64, 6], Activation::Relu, fill);
+    let tree = |fill: Fill<'_>| mlp(&[17, 64, 64, 6], Activation::Relu, fill);
     let state = (tree(&mut random), tree(&mut Tensor::zeros));
     let (arguments, mut site) = ((state, tree(&mut random)), Site::new());
     let before = jit.stats();
