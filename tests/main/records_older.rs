@@ -278,7 +278,8 @@ fn a_function_converts_leaves_of_other_types() {
             _ => leaf.set(&9u8),
         }
     };
-    let loaded = load_older_with(&record, schema, &(0.0f32, true, 0u8), &[], &mut [0; 96], convert);
+    let loaded =
+        load_older_with(&record, schema, &(0.0f32, true, 0u8), &[], &mut [0; 192], convert);
     let (tree, migrated) = loaded.unwrap();
     assert_eq!(tree, (233.15, true, 7));
     assert_eq!((migrated.moved, migrated.replaced), (2, 1));
@@ -595,7 +596,7 @@ fn elements_that_take_no_bytes_take_no_time() {
     let loaded = load_older(&record, page, &(vec![vec![()]],), &[], &mut [0; 64]);
     assert_eq!(loaded, Err(LoadError::Damaged { at: record.len() }));
     let page = schema_of::<([(); 60_000],)>();
-    let loaded = load_older(&empty_record(page), page, &(vec![()],), &[], &mut [0; 64]);
+    let loaded = load_older(&empty_record(page), page, &(vec![()],), &[], &mut [0; 128]);
     assert_eq!(loaded.unwrap().0.0.len(), 60_000);
     assert!(start.elapsed() < Duration::from_secs(10));
 }
@@ -606,7 +607,7 @@ fn a_record_of_many_elements_loads_in_linear_time() {
     let time = |count: usize| {
         let old: Vec<_> = (0..count).map(|n| (n as u16, Some(n as u8))).collect();
         let (record, schema) = (save(&old).unwrap(), schema_of::<Vec<(u16, Option<u8>)>>());
-        let (mut room, start) = (vec![0; 128 + 48 * count], Instant::now());
+        let (mut room, start) = (vec![0; 256 + 80 * count], Instant::now());
         let defaults = vec![(0u32, None::<f32>)];
         let loaded = load_older_with(&record, schema, &defaults, &[], &mut room, convert);
         assert_eq!(loaded.unwrap().1.moved, 2 * count);

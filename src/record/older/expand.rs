@@ -7,7 +7,7 @@ use crate::base::error::Error;
 use crate::format::head::{self, Head, Kind, kind_and_count};
 use crate::format::pieces::{Stop, put_block, put_run};
 use crate::format::varint::Front;
-use crate::record::older::stored::{At, Node, Stored, StoredLeaf};
+use crate::record::older::stored::{At, Open, Stored, StoredLeaf};
 use crate::treedef::treedef::TreeDef;
 
 /// The most bytes that are counted after the end of the room.
@@ -18,7 +18,7 @@ const MOST: usize = 1 << 16;
 pub(super) struct Expanded<'v> {
     pub(super) def: TreeDef<'v>,
     stored: &'v Stored<'v>,
-    /// For each leaf, the last one first: its position in the page.
+    /// For each leaf, the last one first: which node it is.
     places: &'v [[u8; PLACE]],
 }
 
@@ -29,8 +29,7 @@ impl<'v> Expanded<'v> {
     /// The leaf with this index.
     pub(super) fn leaf(&self, index: u32) -> Option<StoredLeaf<'v>> {
         let place = self.places.iter().nth_back(index as usize)?;
-        let schema = usize::try_from(u32::from_le_bytes(*place)).ok()?;
-        self.stored.leaf(schema, index as usize)
+        self.stored.leaf(u32::from_le_bytes(*place) as usize)
     }
 }
 
@@ -58,10 +57,10 @@ pub(super) fn expand<'v, 'd: 'v>(
     let (defs, room) = front.split_at_mut_checked(len).unwrap_or_default();
     let (def, other) = defs.split_at_checked(len_of_first).unwrap_or_default();
     let (places, _) = places.as_chunks();
-    let others = places.len().wrapping_sub(first.count());
+    let others = places.len().wrapping_sub(first.num_leaves());
     let (others, places) = places.split_at_checked(others).unwrap_or_default();
     let expanded = |stored: &'v Stored<'v>, def, places| {
-        let leaves = u32::try_from(stored.count()).unwrap_or(u32::MAX);
+        let leaves = u32::try_from(stored.num_leaves()).unwrap_or(u32::MAX);
         Expanded { def: TreeDef::trusted(def, leaves), stored, places }
     };
     Ok(([expanded(first, def, places), expanded(second, other, others)], room))
@@ -91,10 +90,9 @@ impl Expanding<'_> {
             }
             at = inside;
         }
-        let mut children = at.open()?;
-        let node = children.node;
+        let mut node = at.open();
         match node.kind {
-            Kind::Leaf => return self.leaf(at.schema),
+            Kind::Leaf => return self.leaf(at.node),
             Kind::Tuple => self.put(node.head.as_bytes()),
             Kind::List => self.put(kind_and_count(head::LIST, node.count).as_bytes()),
             Kind::Dict => {
@@ -105,11 +103,11 @@ impl Expanding<'_> {
             }
             _ => self.record(&node)?,
         }
-        (0..node.count).try_for_each(|index| self.tree(children.child(index)?))
+        (0..node.count).try_for_each(|index| self.tree(node.child(index)?))
     }
 
     /// Writes the head of a struct or a variant: that of the page, with the values of the meta fields.
-    fn record(&mut self, node: &Node<'_>) -> Option<()> {
+    fn record(&mut self, node: &Open<'_>) -> Option<()> {
         let head = &node.head;
         if node.own_choices().is_empty() {
             self.put(head.as_bytes());
@@ -131,14 +129,14 @@ impl Expanding<'_> {
         written.ok()
     }
 
-    /// Writes a leaf, which has this position in the page.
-    fn leaf(&mut self, schema: usize) -> Option<()> {
+    /// Writes a leaf, which is the node with this index.
+    fn leaf(&mut self, node: usize) -> Option<()> {
         self.put(Head::LEAF.as_bytes());
         self.count = self.count.saturating_add(1);
         let start = self.room.len().checked_sub(self.count.saturating_mul(PLACE));
         let place = start.and_then(|start| self.room.get_mut(start..)?.first_chunk_mut());
         if let Some(place) = place {
-            *place = u32::try_from(schema).ok()?.to_le_bytes();
+            *place = u32::try_from(node).ok()?.to_le_bytes();
         }
         Some(())
     }

@@ -17,7 +17,6 @@ use crate::base::levels;
 use crate::base::show::debug_struct;
 use crate::encode::max_sizes::max_choices;
 use crate::encode::schema_of::schema_of;
-use crate::format::head::Kind;
 use crate::record::bytes::RecordWriter;
 use crate::record::leaf::RecordLeaves;
 use crate::record::load::{InRecord, LoadError, open};
@@ -89,11 +88,11 @@ impl OlderLeaf<'_> {
 /// A leaf keeps its value in another type where that has it: in an integer of another width or sign, with or without `NonZero`, a number of
 /// `fixed` of the same scale, a text of another capacity, and an `f32` as `f64`. Another leaf is refused, so that its place has its default.
 ///
-/// `room` is for work: the record of the defaults, four bytes for each leaf of it and of the stored record, and the leaves of the new value
-/// with eight bytes for each; where aliases give leaves several places, a bit more. It needs no heap but for choices of more than 256
-/// bytes.
+/// `room` is for work: the record of the defaults, twelve bytes for each node of it and of the stored record, and the leaves of the new
+/// value with eight bytes for each, and a bit for each stored node; where aliases give leaves several places, a bit more. Leaves, structs,
+/// options, lists and maps are nodes. It needs no heap but for choices of more than 256 bytes.
 ///
-/// Each child is found by what is before it in its node, so a leaf is read once for each node around it. Each key of a map costs a scan of
+/// Both records are read once. Each key of a map costs a scan of
 /// the keys that the defaults have there; each name of a struct one of the stored names. Kinds are those of Rust, so
 /// [`Matching::in_any_kind`] means nothing here. Where aliases move a node and a part of it, `lost_meta` can count meta fields of that
 /// part, too.
@@ -254,19 +253,22 @@ type ConvertOfRecord<'c> = dyn for<'v> FnMut(
 /// near the one that was found last.
 fn path_to<'v>(leaf: At<'v>, cursors: &Cursors<'v, At<'v>>, path: &mut PathLevels<'v>) {
     let mut at = leaf.root();
-    while let Some(mut children) = at.open().filter(|own| own.node.kind != Kind::Leaf) {
-        let kept = cursors.kept(at).filter(|kept| kept.at.leaves <= leaf.leaves);
-        children = kept.unwrap_or(children);
-        let mut next = children;
-        while let Some(child) = next.child(next.index.wrapping_add(1))
-            && child.leaves <= leaf.leaves
-        {
-            children = next;
+    loop {
+        let kept = cursors.kept(at).filter(|kept| kept.child.node <= leaf.node);
+        let mut open = kept.unwrap_or_else(|| at.open());
+        if open.count == 0 {
+            return;
         }
-        cursors.keep(at, children);
-        let Some(name) = children.node.entries().nth(children.index) else { return };
+        let mut next = open;
+        while let Some(child) = next.child(next.index.wrapping_add(1))
+            && child.node <= leaf.node
+        {
+            open = next;
+        }
+        cursors.keep(at, open);
+        let Some(name) = open.entries().nth(open.index) else { return };
         let _ = path.push(name);
-        at = children.at;
+        at = open.child;
     }
 }
 
@@ -382,8 +384,8 @@ fn make<'v, 'd>(
     let mut leaves = LeavesOf { ask, written, leaf, convert };
     let mut making = Making { walk, of_type: &mut leaves, choices, way: levels::empty() };
     let counts = making.whole(schema)?;
-    let (leaves, moved) = leaves.written.finish(stored.count())?;
-    Ok((leaves, Migrated { moved, lost: stored.count().saturating_sub(moved), ..counts }))
+    let (leaves, moved) = leaves.written.finish(stored.num_nodes())?;
+    Ok((leaves, Migrated { moved, lost: stored.num_leaves().saturating_sub(moved), ..counts }))
 }
 
 /// The error of a load with `most` bytes of room, of which a part was used before.

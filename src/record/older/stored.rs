@@ -1,9 +1,17 @@
-//! A stored value, read by the schema page of the version that wrote it: nodes, and the way from a node to its children.
+//! A stored value, read by the schema page of the version that wrote it: its nodes.
 //!
-//! A node is where its schema is in the page, where its choices begin, and which leaf is its first. What is in a node says how far it
-//! reaches, so the children before a child are passed to find it. Where leaves end is found once, when the value is checked.
-
-use core::cell::Cell;
+//! The page and the choices are read once, when the value is checked. What is found is a table in the room of the load, in preorder, with
+//! an entry for each node: where its schema is in the page, where its leaf or its own choices begin, and which entry follows all that is in
+//! it. For `(Some(1), [2, 3])`:
+//!
+//! ```text
+//! 0  a tuple          the next is 6
+//! 1  an option, Some
+//! 2  a leaf           1
+//! 3  a list           2 elements; the next is 6
+//! 4  a leaf           2
+//! 5  a leaf           3
+//! ```
 
 use crate::base::bytes::after;
 use crate::base::error::Error;
@@ -11,7 +19,6 @@ use crate::encode::depth::MAX_DEPTH;
 use crate::encode::schema::is_constant;
 use crate::format::entry::{Entries, KeyEntry};
 use crate::format::head::{Head, Kind};
-use crate::format::keys::Keys;
 use crate::format::reader::{Input, read_run};
 use crate::format::value::Value;
 use crate::format::value_bytes::{STR, skip_value};
@@ -24,61 +31,106 @@ use crate::tree::migrate::walk::MISMATCH;
 /// billions of elements which take no bytes.
 const MOST_EMPTY: usize = 1 << 16;
 
-/// The bytes of the end of a leaf.
-const END: usize = 4;
+/// An entry is three numbers. (Not bytes: their number would be found by a division, which a small processor has no instruction for.)
+const ENTRY: usize = 3;
 
-/// A stored value: the page of its schema, its choices and its leaves.
+/// A stored value: the page of its schema, its choices and its leaves, and its nodes.
 pub(super) struct Stored<'v> {
-    page: &'v [u8],
+    page: Page<'v>,
     choices: &'v [u8],
     leaves: &'v [u8],
-    /// Where each leaf ends.
-    ends: &'v [Cell<[u8; END]>],
-    /// The number of leaves of which that is known, and the end of the last of them.
-    known: Cell<usize>,
-    end: Cell<usize>,
-    /// The number of nodes that were passed, and the most of them that there can be.
-    passed: Cell<usize>,
-    most: Cell<usize>,
-    /// The number of nodes around the one that is passed.
-    depth: Cell<u32>,
+    nodes: &'v [[u8; 4]],
+    num_leaves: usize,
 }
 
-/// A node of a stored value: positions in its page and its choices, and the number of leaves before it.
+/// A schema page.
+#[derive(Clone, Copy)]
+struct Page<'v>(&'v [u8]);
+
+/// What the table has of a node.
+#[derive(Clone, Copy)]
+struct Entry {
+    what: What,
+    /// The position in the page: of a variant, that of the variant.
+    schema: usize,
+    /// Where the leaf begins, or the choices of the node itself.
+    at: usize,
+    /// Where the leaf ends, or the entry after all that is in the node; 0 of a `Some`.
+    next: usize,
+}
+
+/// What a node is.
+#[derive(Clone, Copy, PartialEq)]
+enum What {
+    Leaf,
+    Tuple,
+    Array,
+    List,
+    Map,
+    Struct,
+    /// An option without a value.
+    None,
+    /// An option with a value, which is the next node.
+    Some,
+}
+
+impl Entry {
+    /// No node: for an index that no table has.
+    const EMPTY: Self = Self { what: What::None, schema: 0, at: 0, next: 0 };
+
+    fn read(numbers: &[[u8; 4]; ENTRY]) -> Self {
+        let [schema, at, next] = numbers.map(|bytes| u32::from_le_bytes(bytes) as usize);
+        let what = match schema & 7 {
+            0 => What::Leaf,
+            1 => What::Tuple,
+            2 => What::Array,
+            3 => What::List,
+            4 => What::Map,
+            5 => What::Struct,
+            6 => What::None,
+            _ => What::Some,
+        };
+        Self { what, schema: schema >> 3, at, next }
+    }
+
+    /// `None` if a number is too large for its place.
+    fn numbers(self) -> Option<[[u8; 4]; ENTRY]> {
+        let number = |number| u32::try_from(number).ok().map(u32::to_le_bytes);
+        let schema = self.schema.checked_mul(8)?.wrapping_add(self.what as usize);
+        Some([number(schema)?, number(self.at)?, number(self.next)?])
+    }
+}
+
+/// A node of a stored value: its entry.
 #[derive(Clone, Copy)]
 pub(super) struct At<'v> {
     of: &'v Stored<'v>,
-    /// The position in the page.
-    pub(super) schema: usize,
-    choices: usize,
-    pub(super) leaves: usize,
+    pub(super) node: usize,
 }
 
 impl PartialEq for At<'_> {
     fn eq(&self, other: &Self) -> bool {
-        // Of two nodes with one schema, the second one begins after the first.
-        self.schema == other.schema
-            && self.choices == other.choices
-            && self.leaves == other.leaves
-            && core::ptr::eq(self.of, other.of)
+        self.node == other.node && core::ptr::eq(self.of, other.of)
     }
 }
 
-/// A node whose own choices are read. Options are no nodes: this is what is in them.
+/// A node that is open: the node in all options that are here, and which of its children was found last.
 #[derive(Clone, Copy)]
-pub(super) struct Node<'v> {
+pub(super) struct Open<'v> {
+    pub(super) node: At<'v>,
     /// What it is: a leaf, a tuple, a list, a dictionary, a struct, or `None`.
     pub(super) kind: Kind,
     /// Of a struct, also a variant: its type name, fields and meta fields. Of another node what the page has.
     pub(super) head: Head<'v>,
     /// The number of children.
     pub(super) count: usize,
-    /// Where keys or the values of meta fields begin in the choices.
-    values: usize,
-    /// The first child, or the leaf.
-    pub(super) first: At<'v>,
-    /// Whether its schema ends where that of its last child does.
-    ends_with_child: bool,
+    /// Where keys or the values of meta fields begin in the choices; of a leaf, where it begins.
+    at: usize,
+    /// The entry after all that is in it; of a leaf, where it ends.
+    end: usize,
+    /// The child that was found last, and its index.
+    pub(super) child: At<'v>,
+    pub(super) index: usize,
 }
 
 /// The meta fields of a struct: those of the page, with the values that are choices.
@@ -99,107 +151,240 @@ impl<'v> Iterator for MetaFields<'v> {
     }
 }
 
-/// The children of a node, which are found fastest in their order.
-#[derive(Clone, Copy)]
-pub(super) struct Children<'v> {
-    pub(super) node: Node<'v>,
-    /// The child that was found last, and its index.
-    pub(super) at: At<'v>,
-    pub(super) index: usize,
-}
-
 impl<'v> Stored<'v> {
-    /// Checks that a value is whole and nothing follows it, and finds where its leaves end. Takes four bytes of `room` for each leaf, and
-    /// returns the others.
+    /// Checks that a value is whole and nothing follows it, and finds its nodes. Takes twelve bytes of `room` for each, and returns the
+    /// others.
     ///
     /// # Errors
     ///
     /// [`Error::BufferFull`]; [`Error::WrongChoices`] if these are the bytes of no value.
     pub(super) fn check<'d: 'v>(
         page: &'v [u8],
-        parts: [&'v [u8]; 2],
+        [leaves, choices]: [&'v [u8]; 2],
         room: &'d mut [u8],
     ) -> Result<(Self, &'d mut [u8]), Error> {
-        let most = room.len();
-        let count =
-            Stored::new(page, parts, room).find_ends().ok_or(Error::WrongChoices { at: 0 })?;
-        let needed = count.saturating_mul(END);
-        let Some((ends, room)) = room.split_at_mut_checked(needed) else {
+        let bytes = leaves.len().saturating_add(choices.len()).saturating_mul(page.len());
+        let (page, most) = (Page(page), room.len());
+        let mut checking = Checking {
+            page,
+            choices: Input::new(choices),
+            leaves,
+            len: [leaves.len(), choices.len()],
+            nodes: room.as_chunks_mut().0,
+            count: 0,
+            num_leaves: 0,
+            most: bytes.saturating_add(MOST_EMPTY),
+            levels: 0,
+        };
+        let is_value = checking.node(0).is_some();
+        let Checking { choices: left, leaves: left_leaves, count, num_leaves, .. } = checking;
+        if !is_value || !left.rest.is_empty() || !left_leaves.is_empty() {
+            return Err(Error::WrongChoices { at: 0 });
+        }
+        let needed = count.saturating_mul(4 * ENTRY);
+        let Some((nodes, room)) = room.split_at_mut_checked(needed) else {
             return Err(Error::BufferFull { needed, room: most });
         };
-        let stored = Self::new(page, parts, ends);
-        stored.known.set(count);
-        // The value is whole, so what is passed again is as much as it has.
-        stored.most.set(usize::MAX);
-        Ok((stored, room))
-    }
-
-    fn new(page: &'v [u8], [leaves, choices]: [&'v [u8]; 2], room: &'v mut [u8]) -> Self {
-        let ends = Cell::from_mut(room.as_chunks_mut().0).as_slice_of_cells();
-        let bytes = leaves.len().saturating_add(choices.len()).saturating_mul(page.len());
-        let most = Cell::new(bytes.saturating_add(MOST_EMPTY));
-        let [known, end, passed] = [const { Cell::new(0) }; 3];
-        let depth = Cell::new(0);
-        Self { page, choices, leaves, ends, known, end, passed, most, depth }
+        Ok((Self { page, choices, leaves, nodes: nodes.as_chunks().0, num_leaves }, room))
     }
 
     pub(super) const fn root(&self) -> At<'_> {
-        At { of: self, schema: 0, choices: 0, leaves: 0 }
+        At { of: self, node: 0 }
     }
 
     /// The number of leaves.
-    pub(super) const fn count(&self) -> usize {
-        self.known.get()
+    pub(super) const fn num_leaves(&self) -> usize {
+        self.num_leaves
     }
 
-    /// The leaf with this index, which has this position in the page.
-    pub(super) fn leaf(&'v self, schema: usize, leaf: usize) -> Option<StoredLeaf<'v>> {
-        At { of: self, schema, choices: 0, leaves: leaf }.leaf()
+    /// The number of nodes, or a larger one.
+    pub(super) const fn num_nodes(&self) -> usize {
+        self.nodes.len() >> 1
     }
 
-    /// Finds where the leaves end, as far as there is room, and returns how many there are.
-    fn find_ends(&self) -> Option<usize> {
-        let end = self.root().pass()?;
-        let is_whole = end.choices == self.choices.len() && self.end.get() == self.leaves.len();
-        is_whole.then_some(self.known.get())
+    /// The leaf that is the node with this index.
+    pub(super) fn leaf(&'v self, node: usize) -> Option<StoredLeaf<'v>> {
+        At { of: self, node }.leaf()
     }
 
-    /// Counts nodes, `None` if they are too many.
-    fn pass_nodes(&self, count: usize) -> Option<()> {
-        self.passed.set(self.passed.get().saturating_add(count));
-        (self.passed.get() <= self.most.get()).then_some(())
+    #[inline(never)]
+    fn entry(&self, node: usize) -> Entry {
+        let numbers = self.nodes.get(node.wrapping_mul(ENTRY)..);
+        numbers.and_then(|numbers| numbers.first_chunk()).map_or(Entry::EMPTY, Entry::read)
     }
 
-    /// The position before a leaf.
-    fn start(&self, leaf: usize) -> Option<usize> {
-        match leaf.checked_sub(1) {
-            Some(before) => usize::try_from(u32::from_le_bytes(self.ends.get(before)?.get())).ok(),
-            None => Some(0),
+    /// The entry after a node and all that is in it.
+    fn after(&self, mut node: usize) -> usize {
+        loop {
+            let Entry { what, next, .. } = self.entry(node);
+            let after = node.wrapping_add(1);
+            match what {
+                What::Some => node = after,
+                What::Leaf | What::None => return after,
+                _ => return next,
+            }
         }
     }
+}
 
-    /// Finds where the next leaf ends, which is of the type with this name.
-    fn pass_leaf(&self, leaf: usize, name: &[u8]) -> Option<()> {
-        let mut rest = self.leaves.get(self.end.get()..)?;
-        take_leaf(name, &mut rest)?;
-        let end = self.leaves.len().wrapping_sub(rest.len());
-        if let Some(slot) = self.ends.get(leaf) {
-            slot.set(u32::try_from(end).ok()?.to_le_bytes());
+/// A value that is checked: what is left of its choices and leaves, and the nodes that were found.
+struct Checking<'v, 'n> {
+    page: Page<'v>,
+    choices: Input<'v>,
+    leaves: &'v [u8],
+    /// The number of bytes of all leaves and choices.
+    len: [usize; 2],
+    /// Room for entries, and how many there are, also beyond it.
+    nodes: &'n mut [[u8; 4]],
+    count: usize,
+    num_leaves: usize,
+    /// The number of nodes that there can be besides.
+    most: usize,
+    /// The nodes around the one that is read.
+    levels: u32,
+}
+
+impl<'v> Checking<'v, '_> {
+    fn choice(&mut self) -> Option<usize> {
+        let (choice, rest) = read_choice(self.choices.rest)?;
+        self.choices.rest = rest;
+        Some(choice)
+    }
+
+    /// Passes `count` keys or values of meta fields.
+    fn pass_values(&mut self, count: usize) -> Option<()> {
+        for _ in 0..count {
+            Value::take(&mut self.choices)?;
         }
-        self.end.set(end);
-        self.known.set(leaf.wrapping_add(1));
         Some(())
     }
 
-    fn head(&self, schema: usize) -> Head<'v> {
-        Head::trusted(after(self.page, schema))
+    /// Counts nodes, `None` if they are too many.
+    fn pass_nodes(&mut self, count: usize) -> Option<()> {
+        self.most = self.most.checked_sub(count)?;
+        Some(())
     }
 
-    /// The position in the page after a node.
+    /// Keeps the entry of a node.
+    fn keep(&mut self, node: usize, entry: Entry) -> Option<()> {
+        let (numbers, slots) = (entry.numbers()?, self.nodes.get_mut(node.wrapping_mul(ENTRY)..));
+        if let Some(slots) = slots.and_then(|slots| slots.first_chunk_mut()) {
+            *slots = numbers;
+        }
+        Some(())
+    }
+
+    /// Reads the node that has its schema here, and what is in it. Returns the position in the page after it.
     #[inline(never)]
-    fn after(&self, mut schema: usize) -> usize {
+    fn node(&mut self, from: usize) -> Option<usize> {
+        let (page, mut schema, mut is_variant) = (self.page, from, false);
+        self.pass_nodes(1)?;
+        let (mut head, mut inside, mut what);
+        loop {
+            head = page.head(schema);
+            inside = schema.wrapping_add(head.as_bytes().len());
+            let name = name(&head);
+            what = if is_variant { What::Struct } else { self::what(name) };
+            match name {
+                // A variant is a struct, whatever its name is.
+                _ if is_variant => break,
+                b"an option" => {
+                    match self.choice()? {
+                        0 => what = What::None,
+                        1 => {}
+                        _ => return None,
+                    }
+                    if let What::None = what {
+                        break;
+                    }
+                    let node = self.count;
+                    self.count = node.wrapping_add(1);
+                    self.keep(node, Entry { what, schema, at: 0, next: 0 })?;
+                    schema = inside;
+                }
+                b"a recursion" => schema = page.around(schema, text(&head, "to")?)?,
+                b"an enum" => {
+                    let count = head.num_children();
+                    let index = if count > 1 { self.choice()? } else { 0 };
+                    if index >= count {
+                        return None;
+                    }
+                    (schema, is_variant) = (inside, true);
+                    for _ in 0..index {
+                        schema = page.after(schema);
+                    }
+                }
+                _ => break,
+            }
+        }
+        let node = self.count;
+        self.count = node.wrapping_add(1);
+        let mut at = self.len[1].wrapping_sub(self.choices.rest.len());
+        let mut count = head.num_children();
+        match what {
+            What::Leaf => {
+                at = self.len[0].wrapping_sub(self.leaves.len());
+                take_leaf(text(&head, "type")?, &mut self.leaves)?;
+                self.num_leaves = self.num_leaves.wrapping_add(1);
+                count = 0;
+            }
+            What::Array => count = room(&head)?,
+            What::List | What::Map => {
+                count = self.choice()?;
+                if room(&head).is_some_and(|most| count > most) {
+                    return None;
+                }
+                self.pass_values(if let What::Map = what { count } else { 0 })?;
+            }
+            What::Struct => {
+                // Core's `count` can panic with overflow checks.
+                let open = head.meta_fields().fold(0usize, |open, (_, value)| {
+                    open.wrapping_add((!is_constant(&value)).into())
+                });
+                self.pass_values(open)?;
+            }
+            What::None | What::Some => count = 0,
+            What::Tuple => {}
+        }
+        if count > 0 && self.levels >= MAX_DEPTH {
+            return None;
+        }
+        self.levels = self.levels.wrapping_add(1);
+        let has_own_schemas = matches!(what, What::Struct | What::Tuple);
+        let (mut child, mut left) = (inside, count);
+        while let Some(others) = left.checked_sub(1) {
+            left = others;
+            let before = (self.choices.rest.len(), self.num_leaves, self.most);
+            let end = self.node(child)?;
+            if has_own_schemas {
+                child = end;
+            } else if (self.choices.rest.len(), self.num_leaves) == (before.0, before.1) {
+                // If they take no bytes, all elements are equal, and have one entry.
+                let nodes = before.2.wrapping_sub(self.most);
+                self.pass_nodes(nodes.saturating_mul(others))?;
+                break;
+            }
+        }
+        self.levels = self.levels.wrapping_sub(1);
+        let mut next = self.count;
+        if let What::Leaf = what {
+            next = self.len[0].wrapping_sub(self.leaves.len());
+        }
+        self.keep(node, Entry { what, schema, at, next })?;
+        Some(if has_own_schemas && schema == from { child } else { page.after(from) })
+    }
+}
+
+impl<'v> Page<'v> {
+    fn head(self, schema: usize) -> Head<'v> {
+        Head::trusted(after(self.0, schema))
+    }
+
+    /// The position after a node.
+    #[inline(never)]
+    fn after(self, mut schema: usize) -> usize {
         let mut left = 1usize;
-        while left > 0 && schema < self.page.len() {
+        while left > 0 && schema < self.0.len() {
             let head = self.head(schema);
             schema = schema.wrapping_add(head.as_bytes().len());
             left = left.wrapping_sub(1).wrapping_add(head.num_children());
@@ -208,7 +393,7 @@ impl<'v> Stored<'v> {
     }
 
     /// The node around a position, or there: the first one that ends after it, of those from `child` on.
-    fn child_around(&self, mut child: usize, schema: usize) -> usize {
+    fn child_around(self, mut child: usize, schema: usize) -> usize {
         loop {
             let end = self.after(child);
             if end > schema {
@@ -220,7 +405,7 @@ impl<'v> Stored<'v> {
 
     /// The innermost struct or enum with this name around a position.
     #[inline(never)]
-    fn around(&self, schema: usize, name: &[u8]) -> Option<usize> {
+    fn around(self, schema: usize, name: &[u8]) -> Option<usize> {
         let (mut at, mut found) = (0, None);
         while at < schema {
             let head = self.head(at);
@@ -241,6 +426,12 @@ impl<'v> Stored<'v> {
         }
         found
     }
+
+    /// Whether the option here is one of options.
+    fn is_nested(self, schema: usize) -> bool {
+        let inside = schema.wrapping_add(self.head(schema).as_bytes().len());
+        name(&self.head(inside)) == b"an option"
+    }
 }
 
 /// The type name of a node of the page, which is read without a check for UTF-8. A tuple has none.
@@ -249,6 +440,20 @@ fn name<'v>(head: &Head<'v>) -> &'v [u8] {
         (Kind::Struct, Some((name, _))) => name,
         _ => &[],
     }
+}
+
+/// What the node of the page with this name describes, if it is neither an enum nor a recursion.
+fn what(name: &[u8]) -> What {
+    const NAMES: [(&[u8], What); 6] = [
+        (b"", What::Tuple),
+        (b"a leaf", What::Leaf),
+        (b"an array", What::Array),
+        (b"a list", What::List),
+        (b"a map", What::Map),
+        (b"an option", What::Some),
+    ];
+    // By a loop: as patterns, each byte is a comparison and a branch.
+    NAMES.iter().find(|(own, _)| *own == name).map_or(What::Struct, |(_, what)| *what)
 }
 
 /// What a node of the page says of itself: the value of a meta field, with its tag in front.
@@ -285,164 +490,72 @@ impl<'v> At<'v> {
         self.of.root()
     }
 
-    fn choice(&mut self) -> Option<usize> {
-        let (choice, rest) = read_choice(self.of.choices.get(self.choices..)?)?;
-        self.choices = self.of.choices.len().wrapping_sub(rest.len());
-        Some(choice)
+    const fn at(self, node: usize) -> Self {
+        Self { node, ..self }
     }
 
-    /// Passes `count` keys or values of meta fields.
-    fn pass_values(&mut self, count: usize) -> Option<()> {
-        let mut input = Input::new(self.of.choices.get(self.choices..)?);
-        for _ in 0..count {
-            Value::take(&mut input)?;
-        }
-        self.choices = self.of.choices.len().wrapping_sub(input.rest.len());
-        Some(())
+    /// The entries of the node and of all that is in it.
+    fn all(self) -> impl Iterator<Item = Entry> {
+        let of = self.of;
+        (self.node..of.after(self.node)).map(|node| of.entry(node))
     }
 
     /// The option here: what is in it, or that it is `None`, and whether it is an option of options. `None` if here is no option.
     #[inline(never)]
-    pub(super) fn option(mut self) -> Option<(Option<Self>, bool)> {
-        let head = self.of.head(self.schema);
-        if name(&head) != b"an option" {
-            return None;
-        }
-        self.schema = self.schema.wrapping_add(head.as_bytes().len());
-        let is_nested = name(&self.of.head(self.schema)) == b"an option";
-        let is_some = self.choice()? == 1;
-        Some((is_some.then_some(self), is_nested))
+    pub(super) fn option(self) -> Option<(Option<Self>, bool)> {
+        let Entry { what, schema, .. } = self.of.entry(self.node);
+        let inside = match what {
+            What::None => None,
+            What::Some => Some(self.at(self.node.wrapping_add(1))),
+            _ => return None,
+        };
+        Some((inside, self.of.page.is_nested(schema)))
     }
 
-    /// Reads the choices of a node.
+    /// Opens the node in all options that are here.
     #[inline(never)]
-    pub(super) fn open(mut self) -> Option<Children<'v>> {
-        let (of, mut is_in_place, mut is_variant) = (self.of, true, false);
-        loop {
-            let head = of.head(self.schema);
-            let inside = self.schema.wrapping_add(head.as_bytes().len());
-            let name = name(&head);
-            let (mut kind, mut count, mut most) = (Kind::List, head.num_children(), None);
-            match name {
-                b"" => kind = Kind::Tuple,
-                // Whatever its name is.
-                _ if is_variant => kind = Kind::Struct,
-                b"a leaf" => kind = Kind::Leaf,
-                b"an array" => count = room(&head)?,
-                b"a list" | b"a map" => {
-                    if name == b"a map" {
-                        kind = Kind::Dict;
-                    }
-                    count = self.choice()?;
-                    most = room(&head);
-                }
-                b"an option" => match self.option()? {
-                    (Some(here), _) => {
-                        self = here;
-                        continue;
-                    }
-                    (None, _) if self.choice()? == 0 => (kind, count) = (Kind::None, 0),
-                    (None, _) => return None,
-                },
-                b"a recursion" => {
-                    is_in_place = false;
-                    self.schema = of.around(self.schema, text(&head, "to")?)?;
-                    continue;
-                }
-                b"an enum" => {
-                    let index = if count > 1 { self.choice()? } else { 0 };
-                    if index >= count {
-                        return None;
-                    }
-                    (self.schema, is_in_place, is_variant) = (inside, false, true);
-                    for _ in 0..index {
-                        self.schema = of.after(self.schema);
-                    }
-                    continue;
-                }
-                _ => kind = Kind::Struct,
-            }
-            let values = self.choices;
-            let open = match kind {
-                Kind::Dict => count,
-                // Core's `count` can panic with overflow checks.
-                Kind::Struct => head.meta_fields().fold(0usize, |open, (_, value)| {
-                    open.wrapping_add((!is_constant(&value)).into())
-                }),
-                _ => 0,
-            };
-            self.pass_values(open)?;
-            if most.is_some_and(|most| count > most) {
-                return None;
-            }
-            self.schema = inside;
-            let ends_with_child =
-                is_in_place && matches!(kind, Kind::Leaf | Kind::Struct | Kind::Tuple);
-            let node = Node { kind, head, count, values, first: self, ends_with_child };
-            return Some(Children::of(node));
+    pub(super) fn open(mut self) -> Open<'v> {
+        let mut entry = self.of.entry(self.node);
+        while let What::Some = entry.what {
+            self.node = self.node.wrapping_add(1);
+            entry = self.of.entry(self.node);
         }
-    }
-
-    /// Whether the node here can have meta fields, or one in it.
-    fn has_meta(self) -> bool {
-        let (mut schema, end) = (self.schema, self.of.after(self.schema));
-        while schema < end {
-            let head = self.of.head(schema);
-            match name(&head) {
-                b"a leaf" | b"a list" | b"a map" | b"an array" => {}
-                b"a recursion" => return true,
-                _ if !head.meta().is_empty() => return true,
-                _ => {}
+        let head = self.of.page.head(entry.schema);
+        let (mut at, mut count) = (entry.at, head.num_children());
+        let kind = match entry.what {
+            What::Leaf => Kind::Leaf,
+            What::Tuple => Kind::Tuple,
+            What::Struct => Kind::Struct,
+            What::None | What::Some => Kind::None,
+            What::Array => {
+                count = room(&head).unwrap_or(0);
+                Kind::List
             }
-            schema = schema.wrapping_add(head.as_bytes().len());
-        }
-        false
-    }
-
-    /// Passes the value here.
-    #[inline(never)]
-    fn pass(self) -> Option<Self> {
-        let mut children = self.open()?;
-        let node = &children.node;
-        let ends_with_child = node.ends_with_child;
-        self.of.pass_nodes(1)?;
-        let mut end = match node.kind {
-            Kind::Leaf => {
-                let leaf = node.first.leaves;
-                if leaf >= self.of.known.get() {
-                    self.of.pass_leaf(leaf, text(&node.head, "type")?)?;
-                }
-                Self { leaves: leaf.wrapping_add(1), ..node.first }
-            }
-            Kind::None => node.first,
-            _ => {
-                let depth = self.of.depth.get();
-                if depth >= MAX_DEPTH {
-                    return None;
-                }
-                self.of.depth.set(depth.wrapping_add(1));
-                let end = children.seek(node.count)?;
-                self.of.depth.set(depth);
-                end
+            list => {
+                let choices = after(self.of.choices, at);
+                let (len, keys) = read_choice(choices).unwrap_or((0, &[]));
+                (count, at) = (len, self.of.choices.len().wrapping_sub(keys.len()));
+                if let What::List = list { Kind::List } else { Kind::Dict }
             }
         };
-        if !ends_with_child {
-            end.schema = self.of.after(self.schema);
+        if matches!(kind, Kind::Leaf | Kind::None) {
+            count = 0;
         }
-        Some(end)
+        let child = self.at(self.node.wrapping_add(1));
+        Open { node: self, kind, head, count, at, end: entry.next, child, index: 0 }
     }
 }
 
-impl<'v> Node<'v> {
-    /// The name of the type of a leaf, and its bytes.
+impl<'v> Open<'v> {
+    /// The leaf that it is.
     #[inline(never)]
-    fn leaf(&self) -> Option<(&'v str, &'v [u8])> {
+    fn leaf(&self) -> Option<StoredLeaf<'v>> {
         if self.kind != Kind::Leaf {
             return None;
         }
-        let (of, leaf) = (self.first.of, self.first.leaves);
-        let bytes = of.leaves.get(of.start(leaf)?..of.start(leaf.wrapping_add(1))?)?;
-        Some((core::str::from_utf8(text(&self.head, "type")?).ok()?, bytes))
+        let bytes = self.node.of.leaves.get(self.at..self.end)?;
+        let of = core::str::from_utf8(text(&self.head, "type")?).ok()?;
+        Some(StoredLeaf { index: self.node.node, of, bytes })
     }
 
     /// The names of the children.
@@ -454,18 +567,23 @@ impl<'v> Node<'v> {
         }
     }
 
-    /// The name of the type of a struct.
-    fn type_name(&self) -> Option<&'v str> {
-        if self.kind == Kind::Struct { self.head.type_name() } else { None }
-    }
-
     fn values(&self) -> &'v [u8] {
-        after(self.first.of.choices, self.values)
+        after(self.node.of.choices, self.at)
     }
 
     /// The choices of the node itself: keys, or the values of meta fields.
     pub(super) fn own_choices(&self) -> &'v [u8] {
-        self.first.of.choices.get(self.values..self.first.choices).unwrap_or_default()
+        let mut values = Input::new(self.values());
+        match self.kind {
+            Kind::Dict => (0..self.count).for_each(|_| _ = Value::take(&mut values)),
+            _ => {
+                let mut fields = MetaFields { values, ..self.meta_fields() };
+                while fields.next().is_some() {}
+                values = fields.values;
+            }
+        }
+        let len = self.values().len().wrapping_sub(values.rest.len());
+        self.values().get(..len).unwrap_or_default()
     }
 
     /// The meta fields of a struct.
@@ -473,44 +591,29 @@ impl<'v> Node<'v> {
         let own = if self.kind == Kind::Struct { self.head.meta() } else { &[] };
         MetaFields { own: Input::new(own), values: Input::new(self.values()) }
     }
-}
 
-impl<'v> Children<'v> {
-    const fn of(node: Node<'v>) -> Self {
-        Self { node, at: node.first, index: 0 }
-    }
-
+    /// The child with this index. Children are found fastest in their order.
     pub(super) fn child(&mut self, index: usize) -> Option<At<'v>> {
-        if index < self.node.count { self.seek(index) } else { None }
-    }
-
-    /// The position after the first `index` children.
-    fn seek(&mut self, index: usize) -> Option<At<'v>> {
+        if index >= self.count {
+            return None;
+        }
         if index < self.index {
-            *self = Self::of(self.node);
+            (self.child, self.index) = (self.node.at(self.node.node.wrapping_add(1)), 0);
         }
-        let has_own_schemas = matches!(self.node.kind, Kind::Struct | Kind::Tuple);
         while self.index < index {
-            let before = self.at.of.passed.get();
-            let mut next = self.at.pass()?;
+            let next = self.node.of.after(self.child.node);
+            // Elements that take no bytes are one node.
+            if next >= self.end {
+                break;
+            }
+            self.child.node = next;
             self.index = self.index.wrapping_add(1);
-            if !has_own_schemas {
-                next.schema = self.at.schema;
-            }
-            // If they take no bytes, all elements are equal.
-            if next == self.at {
-                let nodes = self.at.of.passed.get().wrapping_sub(before);
-                let others = index.wrapping_sub(self.index);
-                self.at.of.pass_nodes(nodes.saturating_mul(others))?;
-                self.index = index;
-            }
-            self.at = next;
         }
-        Some(self.at)
+        Some(self.child)
     }
 }
 
-/// A leaf of a record: its index, the name of its type, and its bytes.
+/// A leaf of a record: its node, the name of its type, and its bytes.
 #[derive(Clone, Copy)]
 pub(super) struct StoredLeaf<'v> {
     pub(super) index: usize,
@@ -519,39 +622,35 @@ pub(super) struct StoredLeaf<'v> {
 }
 
 impl<'v> StoredNode<'v> for At<'v> {
-    type Open = Children<'v>;
+    type Open = Open<'v>;
     type Leaf = StoredLeaf<'v>;
 
     const HAS_KINDS: bool = false;
 
-    fn open(self) -> Option<Children<'v>> {
+    fn open(self) -> Open<'v> {
         At::open(self)
     }
 
-    fn what(open: &Children<'v>) -> (Kind, Option<&'v str>) {
-        (open.node.kind, open.node.type_name())
+    fn what(open: &Open<'v>) -> (Kind, Option<&'v str>) {
+        (open.kind, if open.kind == Kind::Struct { open.head.type_name() } else { None })
     }
 
-    fn names(open: &Children<'v>) -> Entries<'v> {
-        open.node.entries()
+    fn names(open: &Open<'v>) -> Entries<'v> {
+        open.entries()
     }
 
-    fn keys(open: &Children<'v>) -> Keys<'v> {
-        Keys::of_checked(open.node.count, open.node.values())
+    fn meta_fields(open: &Open<'v>) -> impl Iterator<Item = (&'v str, Value<'v>)> {
+        open.meta_fields()
     }
 
-    fn meta_fields(open: &Children<'v>) -> impl Iterator<Item = (&'v str, Value<'v>)> + Clone {
-        open.node.meta_fields()
-    }
-
-    fn child(open: &mut Children<'v>, index: u32) -> Option<Self> {
+    fn child(open: &mut Open<'v>, index: u32) -> Option<Self> {
         open.child(index as usize)
     }
 
-    fn find(open: &mut Children<'v>, name: KeyEntry<'_>, _: bool) -> Option<Self> {
-        let index = match (open.node.kind, name) {
-            (Kind::Struct, KeyEntry::Attr(name)) => open.node.head.position(name)?,
-            _ => open.node.entries().index_of(name)?,
+    fn find(open: &mut Open<'v>, name: KeyEntry<'_>, _: bool) -> Option<Self> {
+        let index = match (open.kind, name) {
+            (Kind::Struct, KeyEntry::Attr(name)) => open.head.position(name)?,
+            _ => open.entries().index_of(name)?,
         };
         open.child(index as usize)
     }
@@ -566,9 +665,7 @@ impl<'v> StoredNode<'v> for At<'v> {
     }
 
     fn leaf(self) -> Option<StoredLeaf<'v>> {
-        let node = self.open()?.node;
-        let (of, bytes) = node.leaf()?;
-        Some(StoredLeaf { index: node.first.leaves, of, bytes })
+        self.open().leaf()
     }
 
     fn wrong_leaf(_: StoredLeaf<'v>) -> Error {
@@ -576,24 +673,16 @@ impl<'v> StoredNode<'v> for At<'v> {
     }
 
     fn num_leaves(self) -> usize {
-        self.pass().map_or(0, |end| end.leaves.wrapping_sub(self.leaves))
+        self.all()
+            .filter(|entry| entry.what == What::Leaf)
+            .fold(0, |count, _| count.wrapping_add(1))
     }
 
     fn count_meta(self) -> usize {
-        let Some(mut children) = self.open().filter(|_| self.has_meta()) else { return 0 };
-        let mut count =
-            children.node.meta_fields().fold(0usize, |count, _| count.saturating_add(1));
-        let mut last = None;
-        for index in 0..children.node.count {
-            let child = children.child(index);
-            // As for copies, the meta fields of elements that take no bytes count once.
-            if child == last {
-                return count;
-            }
-            last = child;
-            count = count.saturating_add(child.map_or(0, Self::count_meta));
-        }
-        count
+        self.all().filter(|entry| entry.what == What::Struct).fold(0, |count, entry| {
+            let fields = self.of.page.head(entry.schema).meta_fields();
+            fields.fold(count, |count: usize, _| count.wrapping_add(1))
+        })
     }
 
     fn at_path(self, _: Self, step: &Step<'_, 'v>, then: &mut dyn FnMut(&Step<'_, 'v>)) {

@@ -143,7 +143,7 @@ pub(crate) fn step<'t, 'd, N: StoredNode<'d>>(
     stars: &mut &[KeyEntry<'_>],
     cursors: &Cursors<'d, N>,
 ) -> Option<(N, Pattern<'t>)> {
-    let open = node.open()?;
+    let open = node.open();
     let names = N::names(&open);
     let mut found = None;
     if let Some(rest) = after_star(pattern) {

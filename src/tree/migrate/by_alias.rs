@@ -245,7 +245,7 @@ impl<'d, 'w, N: StoredNode<'d>> Aliases<'d, 'w, N> {
             let default = find(to.as_bytes(), self.defaults, stars, self.cursors);
             match (here, default.filter(is_there)) {
                 // A wrapper stays if it is that of the default, or one in the type.
-                (Some(here), Some(default)) => is_alike(here, default).unwrap_or(false),
+                (Some(here), Some(default)) => is_alike(here, default),
                 _ => self.is_place(from, stars),
             }
         } else {
@@ -380,7 +380,7 @@ impl<'d, 'w, N: StoredNode<'d>> Aliases<'d, 'w, N> {
         let along = &mut |from: &str, to: &str| {
             follow(from, step, &mut Stars::new()).is_some() && is_clear(from, to)
         };
-        let open = node.open().filter(|open| N::names(open).len() > 0);
+        let open = Some(node.open()).filter(|open| N::names(open).len() > 0);
         let Some(mut open) = open.filter(|_| self.any(Some(step.aliases), along)) else {
             return lost(node, true);
         };
@@ -394,7 +394,7 @@ impl<'d, 'w, N: StoredNode<'d>> Aliases<'d, 'w, N> {
 
 /// What a node is, and the name of its type.
 fn what<'d, N: StoredNode<'d>>(node: Option<N>) -> Option<(Kind, Option<&'d str>)> {
-    node?.open().map(|open| N::what(&open))
+    Some(N::what(&node?.open()))
 }
 
 /// Whether a node is no `None`.
@@ -404,12 +404,12 @@ fn is_there<'d, N: StoredNode<'d>>(node: &N) -> bool {
 
 /// Whether two nodes are of one type, and have a name in common.
 #[inline(never)]
-fn is_alike<'d, N: StoredNode<'d>>(stored: N, default: N) -> Option<bool> {
-    let (stored, default) = (stored.open()?, default.open()?);
+fn is_alike<'d, N: StoredNode<'d>>(stored: N, default: N) -> bool {
+    let (stored, default) = (stored.open(), default.open());
     let (names, mut own) = (N::names(&stored), N::names(&default));
     let is_one = N::what(&stored) == N::what(&default);
     let mut has_common = || own.any(|own| names.clone().index_of(own).is_some());
-    Some(is_one && (names.len() == 0 || has_common()))
+    is_one && (names.len() == 0 || has_common())
 }
 
 /// Whether an alias says which of the elements a place gets: a place with fewer `*`s than the old path does not.

@@ -38,8 +38,7 @@ fn used<'d, N: StoredNode<'d>>(
     bits.fold(0, |used, ((old, field), bit)| {
         // A field that is stored needs no alias, and one that is not has the first that leads to something.
         let name = KeyEntry::Attr(field);
-        let is_stored =
-            around.open().is_some_and(|mut open| N::find(&mut open, name, false).is_some());
+        let is_stored = N::find(&mut around.open(), name, false).is_some();
         let is_used = !field.is_empty()
             && !is_stored
             && !is_given(field)
@@ -91,7 +90,10 @@ fn lose<'d, N: StoredNode<'d>>(
         }
     }
     lost(node, step, !is_around);
-    let Some(mut open) = node.open().filter(|_| is_around) else { return };
+    if !is_around {
+        return;
+    }
+    let mut open = node.open();
     for (name, index) in N::names(&open).zip(0..u32::MAX) {
         if let Some(child) = N::child(&mut open, index) {
             lose(child, pairs, used, &step.to(name), before, lost);

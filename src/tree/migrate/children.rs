@@ -3,7 +3,6 @@
 use crate::base::error::Error;
 use crate::format::entry::{Entries, KeyEntry};
 use crate::format::head::{Head, Item, Kind, read_item};
-use crate::format::keys::Keys;
 use crate::format::value::Value;
 use crate::format::varint::unzigzag;
 use crate::tree::migrate::node::{Step, StoredNode};
@@ -129,8 +128,8 @@ impl<'d> StoredNode<'d> for Node<'d> {
 
     const HAS_KINDS: bool = true;
 
-    fn open(self) -> Option<Children<'d>> {
-        Some(Children::of(self.inside_some()))
+    fn open(self) -> Children<'d> {
+        Children::of(self.inside_some())
     }
 
     fn what(open: &Children<'d>) -> (Kind, Option<&'d str>) {
@@ -141,11 +140,7 @@ impl<'d> StoredNode<'d> for Node<'d> {
         open.head.entries()
     }
 
-    fn keys(open: &Children<'d>) -> Keys<'d> {
-        Keys::of_head(open.head)
-    }
-
-    fn meta_fields(open: &Children<'d>) -> impl Iterator<Item = (&'d str, Value<'d>)> + Clone {
+    fn meta_fields(open: &Children<'d>) -> impl Iterator<Item = (&'d str, Value<'d>)> {
         open.head.meta_fields()
     }
 

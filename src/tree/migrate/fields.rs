@@ -26,7 +26,7 @@ impl<'v, N: StoredNode<'v>, R: Reports<'v, N>, T: OfType<'v, N, R> + ?Sized>
         place: &Place<'_, 'v, N>,
     ) -> Option<()> {
         let (walk, in_any_kind) = (&self.walk, self.walk.in_any_kind());
-        let what = |node: Option<N>| Some(N::what(&node?.open()?));
+        let what = |node: Option<N>| Some(N::what(&node?.open()));
         let named = |node: Option<N>| {
             let (_, name) = what(node).filter(|(kind, _)| in_any_kind || *kind == Kind::Struct)?;
             let mut own = variants.iter().zip(0..usize::MAX);

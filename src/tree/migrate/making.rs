@@ -328,18 +328,17 @@ impl<'v, N: StoredNode<'v>, R: Reports<'v, N>, T: OfType<'v, N, R> + ?Sized>
         of: &Around<'_>,
         place: &Place<'_, 'v, N>,
     ) -> Option<()> {
-        let open = place.open()?;
-        if N::what(&open).0 != Kind::Dict {
-            return self.walk.mismatch(place);
-        }
         let slot = &mut None;
         let both = self.walk.begin(Kind::Dict, place, slot)?;
+        let Some(open) = both.stored.as_ref().or(both.default.as_ref()) else {
+            return self.walk.mismatch(place);
+        };
         both.has_first = true;
-        let count = N::names(&open).len();
+        let (names, count) = (N::names(open), N::names(open).len());
         let (start, mut made) = (self.choices.len(), 0usize);
         self.choices.number(count);
         let (first_key, mut is_changed) = (self.choices.len(), false);
-        for key in N::keys(&open) {
+        for key in names.clone().filter_map(as_key) {
             let choices = &mut *self.choices;
             let give = &mut |own: &Value<'_>| {
                 is_changed |= *own != key;
@@ -349,7 +348,7 @@ impl<'v, N: StoredNode<'v>, R: Reports<'v, N>, T: OfType<'v, N, R> + ?Sized>
         }
         let keys_end = self.choices.len();
         let (mut next_key, mut kept_end) = (first_key, first_key);
-        for (key, index) in N::keys(&open).zip(0..u32::MAX) {
+        for (key, index) in names.filter_map(as_key).zip(0..u32::MAX) {
             let (name, in_any_kind) = (KeyEntry::Key(key), self.walk.in_any_kind());
             if !takes_key(self.of_type, &self.way, in_any_kind, key, &mut |_| {}) {
                 // The default has only keys that the type takes.
@@ -392,7 +391,7 @@ impl<'v, N: StoredNode<'v>, R: Reports<'v, N>, T: OfType<'v, N, R> + ?Sized>
     #[inline(never)]
     fn leaf(&mut self, to: &'static str, place: &Place<'_, 'v, N>) -> Option<()> {
         self.walk.check_levels(place)?;
-        let [stored, default] = [place.stored, place.default].map(|node| node?.leaf());
+        let (stored, default) = (place.stored.and_then(N::leaf), place.default.and_then(N::leaf));
         if let Some(leaf) = stored {
             if self.of_type.take(&mut self.walk, &self.way, place, leaf, to) {
                 self.walk.count_moved();
@@ -411,6 +410,11 @@ impl<'v, N: StoredNode<'v>, R: Reports<'v, N>, T: OfType<'v, N, R> + ?Sized>
         }
         self.walk.fail(N::wrong_leaf(default?))
     }
+}
+
+/// The key that the name of a child of a dictionary is.
+const fn as_key(name: KeyEntry<'_>) -> Option<Value<'_>> {
+    if let KeyEntry::Key(key) = name { Some(key) } else { None }
 }
 
 /// Whether the map with this way takes a key. The function receives it as the type of the map has it.

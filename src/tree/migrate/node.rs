@@ -3,7 +3,6 @@
 use crate::base::error::Error;
 use crate::format::entry::{Entries, KeyEntry};
 use crate::format::head::Kind;
-use crate::format::keys::Keys;
 use crate::format::value::Value;
 use crate::tree::walk_path::PathLevels;
 
@@ -18,7 +17,7 @@ pub(crate) trait StoredNode<'v>: Copy + PartialEq {
     /// something.
     const HAS_KINDS: bool;
 
-    fn open(self) -> Option<Self::Open>;
+    fn open(self) -> Self::Open;
 
     /// What it is, and the name of its type.
     fn what(open: &Self::Open) -> (Kind, Option<&'v str>);
@@ -26,10 +25,7 @@ pub(crate) trait StoredNode<'v>: Copy + PartialEq {
     /// The names of its children.
     fn names(open: &Self::Open) -> Entries<'v>;
 
-    /// The keys of a dictionary.
-    fn keys(open: &Self::Open) -> Keys<'v>;
-
-    fn meta_fields(open: &Self::Open) -> impl Iterator<Item = (&'v str, Value<'v>)> + Clone;
+    fn meta_fields(open: &Self::Open) -> impl Iterator<Item = (&'v str, Value<'v>)>;
 
     /// The child with this index. Children are found fastest in their order.
     fn child(open: &mut Self::Open, index: u32) -> Option<Self>;
@@ -122,11 +118,6 @@ impl<'v, N: StoredNode<'v>> Place<'_, 'v, N> {
 
     pub(crate) const fn is_missing(&self) -> bool {
         self.stored.is_none() && self.default.is_none()
-    }
-
-    /// The stored node, or that of the default.
-    pub(crate) fn open(&self) -> Option<N::Open> {
-        self.stored.or(self.default)?.open()
     }
 }
 

@@ -113,8 +113,8 @@ impl<'m, 'v, N: StoredNode<'v>, R: Reports<'v, N>> Walk<'m, 'v, N, R> {
         self.check_levels(place)?;
         let in_any_kind = self.in_any_kind();
         let fits = |node: Option<N>, in_any_kind: bool| {
-            node?.open().filter(|open| match (in_any_kind, N::what(open).0) {
-                (true, own) => is_container(own),
+            Some(node?.open()).filter(|open| match (in_any_kind, N::what(open).0) {
+                (true, own) => is_container(own) && (kind != Kind::Dict || own == kind),
                 (false, own) => own == kind,
             })
         };
@@ -313,9 +313,9 @@ impl<'m, 'v, N: StoredNode<'v>, R: Reports<'v, N>> Walk<'m, 'v, N, R> {
                     .is_some_and(|by| (by.stored)(&self.task.aliases, &step, None).0.is_some())
             };
             let used = *used.get_or_insert_with(|| (by.used)(around, own.aliases, is_given));
-            let lost = &mut |node: N, step: &Step<'_, 'v>, is_whole| match (is_whole, node.open()) {
-                (false, Some(open)) => self.lose_meta_of(node, &open),
-                _ => self.lose(node, step, false),
+            let lost = &mut |node: N, step: &Step<'_, 'v>, is_whole| match is_whole {
+                false => self.lose_meta_of(node, &node.open()),
+                true => self.lose(node, step, false),
             };
             (by.lose)(node, own.aliases, used, &step, lost);
         }
@@ -335,10 +335,10 @@ impl<'m, 'v, N: StoredNode<'v>, R: Reports<'v, N>> Walk<'m, 'v, N, R> {
         }
         let Some(by) = self.task.by_alias else { return self.lose_whole(node, is_reported) };
         let (aliases, step) = (self.task.aliases, &self.stored_step(step));
-        (by.lose)(&aliases, node, step, &mut |node, is_whole| match (is_whole, node.open()) {
-            (false, Some(_)) if is_reported => {}
-            (false, Some(open)) => self.lose_meta_of(node, &open),
-            _ => self.lose_whole(node, is_reported),
+        (by.lose)(&aliases, node, step, &mut |node, is_whole| match is_whole {
+            false if is_reported => {}
+            false => self.lose_meta_of(node, &node.open()),
+            true => self.lose_whole(node, is_reported),
         });
     }
 
