@@ -283,7 +283,7 @@ impl<'m> How<'m> {
     #[inline(always)]
     fn of(matching: Matching<'m>) -> Self {
         const fn table<'v>(_: &'v Stored<'v>) -> &'v ByAlias<'v, At<'v>> {
-            ByAlias::ALL
+            ByAlias::UNREPORTED
         }
         let by_alias = matching.by_alias.map(|_| table as ByAliasOfRecords);
         // What is done with aliases in treedefs is no part of a program that only loads records.
@@ -326,7 +326,7 @@ where
         schema: T::SCHEMA,
         key: record_key::<T>(),
         by_field: match const { T::SCHEMA.has_aliases() } {
-            true => Some(|_| ByField::ALL),
+            true => Some(|_| ByField::UNREPORTED),
             false => None,
         },
         ask: |way, about| T::answer(&mut Question::new(way, about)),
@@ -385,7 +385,9 @@ fn make<'v, 'd>(
     let mut making = Making { walk, of_type: &mut leaves, choices, way: levels::empty() };
     let counts = making.whole(schema)?;
     let (leaves, moved) = leaves.written.finish(stored.num_nodes())?;
-    Ok((leaves, Migrated { moved, lost: stored.num_leaves().saturating_sub(moved), ..counts }))
+    let lost = stored.num_leaves().saturating_sub(moved);
+    let lost_meta = counts.lost_meta.saturating_add(stored.other_meta());
+    Ok((leaves, Migrated { moved, lost, lost_meta, ..counts }))
 }
 
 /// The error of a load with `most` bytes of room, of which a part was used before.

@@ -13,6 +13,9 @@
 //! 5  a leaf           3
 //! ```
 
+use core::cell::Cell;
+use core::ops::Range;
+
 use crate::base::bytes::after;
 use crate::base::error::Error;
 use crate::encode::depth::MAX_DEPTH;
@@ -39,7 +42,7 @@ pub(super) struct Stored<'v> {
     page: Page<'v>,
     choices: &'v [u8],
     leaves: &'v [u8],
-    nodes: &'v [[u8; 4]],
+    nodes: &'v [Cell<[u8; 4]>],
     num_leaves: usize,
 }
 
@@ -51,6 +54,8 @@ struct Page<'v>(&'v [u8]);
 #[derive(Clone, Copy)]
 struct Entry {
     what: What,
+    /// Whether what becomes of its meta fields is known.
+    is_noted: bool,
     /// The position in the page: of a variant, that of the variant.
     schema: usize,
     /// Where the leaf begins, or the choices of the node itself.
@@ -76,10 +81,15 @@ enum What {
 
 impl Entry {
     /// No node: for an index that no table has.
-    const EMPTY: Self = Self { what: What::None, schema: 0, at: 0, next: 0 };
+    const EMPTY: Self = Self { what: What::None, is_noted: false, schema: 0, at: 0, next: 0 };
 
-    fn read(numbers: &[[u8; 4]; ENTRY]) -> Self {
-        let [schema, at, next] = numbers.map(|bytes| u32::from_le_bytes(bytes) as usize);
+    /// The bit of the first number that says whether the node was noted.
+    const NOTED: u8 = 8;
+
+    fn read([schema, at, next]: &[Cell<[u8; 4]>; ENTRY]) -> Self {
+        let number = |bytes: &Cell<[u8; 4]>| u32::from_le_bytes(bytes.get()) as usize;
+        let (schema, at, next) = (number(schema), number(at), number(next));
+        let is_noted = schema & usize::from(Self::NOTED) != 0;
         let what = match schema & 7 {
             0 => What::Leaf,
             1 => What::Tuple,
@@ -90,13 +100,13 @@ impl Entry {
             6 => What::None,
             _ => What::Some,
         };
-        Self { what, schema: schema >> 3, at, next }
+        Self { what, is_noted, schema: schema >> 4, at, next }
     }
 
     /// `None` if a number is too large for its place.
     fn numbers(self) -> Option<[[u8; 4]; ENTRY]> {
         let number = |number| u32::try_from(number).ok().map(u32::to_le_bytes);
-        let schema = self.schema.checked_mul(8)?.wrapping_add(self.what as usize);
+        let schema = self.schema.checked_mul(16)?.wrapping_add(self.what as usize);
         Some([number(schema)?, number(self.at)?, number(self.next)?])
     }
 }
@@ -185,7 +195,8 @@ impl<'v> Stored<'v> {
         let Some((nodes, room)) = room.split_at_mut_checked(needed) else {
             return Err(Error::BufferFull { needed, room: most });
         };
-        Ok((Self { page, choices, leaves, nodes: nodes.as_chunks().0, num_leaves }, room))
+        let nodes = Cell::from_mut(nodes.as_chunks_mut().0).as_slice_of_cells();
+        Ok((Self { page, choices, leaves, nodes, num_leaves }, room))
     }
 
     pub(super) const fn root(&self) -> At<'_> {
@@ -205,6 +216,29 @@ impl<'v> Stored<'v> {
     /// The leaf that is the node with this index.
     pub(super) fn leaf(&'v self, node: usize) -> Option<StoredLeaf<'v>> {
         At { of: self, node }.leaf()
+    }
+
+    /// The number of meta fields of the nodes that were not noted.
+    pub(super) fn other_meta(&self) -> usize {
+        let root = self.root();
+        root.all().filter(|entry| entry.what == What::Struct && !entry.is_noted).fold(
+            0,
+            |count, entry| {
+                let fields = self.page.head(entry.schema).meta_fields();
+                fields.fold(count, |count: usize, _| count.wrapping_add(1))
+            },
+        )
+    }
+
+    /// Notes that what becomes of the meta fields of these nodes is known.
+    fn note(&self, nodes: Range<usize>) {
+        for node in nodes {
+            if let Some(slot) = self.nodes.get(node.wrapping_mul(ENTRY)) {
+                let [first, rest @ ..] = slot.get();
+                let [a, b, c] = rest;
+                slot.set([first | Entry::NOTED, a, b, c]);
+            }
+        }
     }
 
     #[inline(never)]
@@ -299,7 +333,7 @@ impl<'v> Checking<'v, '_> {
                     }
                     let node = self.count;
                     self.count = node.wrapping_add(1);
-                    self.keep(node, Entry { what, schema, at: 0, next: 0 })?;
+                    self.keep(node, Entry { what, is_noted: false, schema, at: 0, next: 0 })?;
                     schema = inside;
                 }
                 b"a recursion" => schema = page.around(schema, text(&head, "to")?)?,
@@ -370,7 +404,7 @@ impl<'v> Checking<'v, '_> {
         if let What::Leaf = what {
             next = self.len[0].wrapping_sub(self.leaves.len());
         }
-        self.keep(node, Entry { what, schema, at, next })?;
+        self.keep(node, Entry { what, is_noted: false, schema, at, next })?;
         Some(if has_own_schemas && schema == from { child } else { page.after(from) })
     }
 }
@@ -678,11 +712,17 @@ impl<'v> StoredNode<'v> for At<'v> {
             .fold(0, |count, _| count.wrapping_add(1))
     }
 
+    // Only reports ask for it, which are about treedefs.
     fn count_meta(self) -> usize {
-        self.all().filter(|entry| entry.what == What::Struct).fold(0, |count, entry| {
-            let fields = self.of.page.head(entry.schema).meta_fields();
-            fields.fold(count, |count: usize, _| count.wrapping_add(1))
-        })
+        0
+    }
+
+    fn note(open: &Open<'v>) {
+        open.node.of.note(open.node.node..open.node.node.wrapping_add(1));
+    }
+
+    fn note_all(self) {
+        self.of.note(self.node..self.of.after(self.node));
     }
 
     fn at_path(self, _: Self, step: &Step<'_, 'v>, then: &mut dyn FnMut(&Step<'_, 'v>)) {

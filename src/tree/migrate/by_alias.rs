@@ -54,6 +54,9 @@ pub(crate) struct ByAlias<'d, N: StoredNode<'d>> {
 }
 
 impl<'d, N: StoredNode<'d> + 'd> ByAlias<'d, N> {
+    /// Those of a walk without reports.
+    pub(crate) const UNREPORTED: &'d Self = &Self { is_renamed: |_, _, _, _| false, ..*Self::ALL };
+
     pub(crate) const ALL: &'d Self = &Self {
         about: |aliases, step| aliases.about(step),
         stored: |aliases, step, by_name| aliases.stored(step, by_name),

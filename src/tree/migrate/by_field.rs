@@ -20,6 +20,10 @@ pub(crate) struct ByField<'d, N: StoredNode<'d>> {
 }
 
 impl<'d, N: StoredNode<'d> + 'd> ByField<'d, N> {
+    /// Those of a walk without reports.
+    pub(crate) const UNREPORTED: &'d Self =
+        &Self { used: |_, _, _| 0, lose: |_, _, _, _, _| {}, ..*Self::ALL };
+
     pub(crate) const ALL: &'d Self = &Self {
         find: |around, pairs, field| Some(renamed(around, pairs, field)?.1),
         used,

@@ -89,7 +89,7 @@ impl<'v, N: StoredNode<'v>, R: Reports<'v, N>, T: OfType<'v, N, R> + ?Sized>
         place: &Place<'_, 'v, N>,
         both: &mut Both<'v, N>,
     ) {
-        let Some(open) = &both.stored else { return };
+        let Some(open) = both.stored.as_ref().filter(|_| R::REPORTS) else { return };
         let in_any_kind = self.walk.in_any_kind();
         let is_like = |name| fields.fields.iter().any(|own| is_same(KeyEntry::Attr(own), name));
         let is_own = |name| (own.has)(name) || N::HAS_KINDS && in_any_kind && is_like(name);

@@ -46,12 +46,17 @@ pub(crate) trait StoredNode<'v>: Copy + PartialEq {
 
     fn num_leaves(self) -> usize;
 
-    /// The number of meta fields in it.
+    /// The number of meta fields in it, for reports.
     fn count_meta(self) -> usize;
 
+    /// Notes that what becomes of the meta fields of a node is known: without reports, those of the other nodes are lost.
+    fn note(_: &Self::Open) {}
+
+    /// The same for all nodes in it.
+    fn note_all(self) {}
+
     /// Calls the function with the last step of the path of the node below `root`. The step is that to its place, which an alias gave it. A
-    /// record does not know the path of a node: there it is that of the place, so that aliases of parts of a node that moved are not seen,
-    /// and `lost_meta` can count too much.
+    /// record does not know the path of a node: there it is that of the place, so that aliases of parts of a node that moved are not seen.
     fn at_path(self, root: Self, step: &Step<'_, 'v>, then: &mut dyn FnMut(&Step<'_, 'v>));
 }
 

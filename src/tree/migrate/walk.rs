@@ -152,6 +152,9 @@ impl<'m, 'v, N: StoredNode<'v>, R: Reports<'v, N>> Walk<'m, 'v, N, R> {
         if !both.stored.as_ref().is_none_or(is_own) || is_nowhere {
             return self.mismatch(place);
         }
+        if let (Some(open), false) = (&both.stored, R::REPORTS) {
+            N::note(open);
+        }
         self.reports.compare(&self.task, place, fields);
         Some(both)
     }
@@ -272,7 +275,7 @@ impl<'m, 'v, N: StoredNode<'v>, R: Reports<'v, N>> Walk<'m, 'v, N, R> {
     /// Ends a node of `count` children that have positions: what is stored after them is lost.
     #[inline(never)]
     pub(crate) fn end(&mut self, place: &Place<'_, 'v, N>, both: &mut Both<'v, N>, count: usize) {
-        let Some(open) = &mut both.stored else { return };
+        let Some(open) = both.stored.as_mut().filter(|_| R::REPORTS) else { return };
         let (names, count) = (N::names(open), u32::try_from(count).unwrap_or(u32::MAX));
         let first = if names.are_positions() { count } else { 0 };
         for (name, index) in names.skip(first as usize).zip(first..u32::MAX) {
@@ -329,8 +332,8 @@ impl<'m, 'v, N: StoredNode<'v>, R: Reports<'v, N>> Walk<'m, 'v, N, R> {
     /// Counts what is in a stored node that has no place, but for the parts that aliases give one. The step is that to the place that it
     /// would have. If the node `is_reported`, its parts are not.
     pub(crate) fn lose(&mut self, node: N, step: &Step<'_, 'v>, is_reported: bool) {
-        // Without reports only meta fields count.
-        if !R::REPORTS && (is_reported || node.count_meta() == 0) {
+        // Without reports, what is lost is what is not in the value.
+        if !R::REPORTS {
             return;
         }
         let Some(by) = self.task.by_alias else { return self.lose_whole(node, is_reported) };
@@ -349,9 +352,7 @@ impl<'m, 'v, N: StoredNode<'v>, R: Reports<'v, N>> Walk<'m, 'v, N, R> {
 
     /// The same for a node of which nothing has a place.
     fn lose_whole(&mut self, node: N, is_reported: bool) {
-        if R::REPORTS {
-            self.counts.lost = self.counts.lost.saturating_add(node.num_leaves());
-        }
+        self.counts.lost = self.counts.lost.saturating_add(node.num_leaves());
         if !is_reported {
             self.counts.lost_meta = self.counts.lost_meta.saturating_add(node.count_meta());
             self.reports.report(&self.task, &Step::ROOT, Event::Lost(node));
@@ -374,7 +375,10 @@ impl<'m, 'v, N: StoredNode<'v>, R: Reports<'v, N>> Walk<'m, 'v, N, R> {
     /// Counts that what is stored for a place, an element, is not in the value.
     pub(crate) fn drop_element(&mut self, place: &Place<'_, 'v, N>, why: R::Why) {
         self.counts.dropped = self.counts.dropped.saturating_add(1);
-        let Some(node) = place.stored.filter(|_| R::REPORTS) else { return };
+        let Some(node) = place.stored else { return };
+        if !R::REPORTS {
+            return node.note_all();
+        }
         if !self.reports.was_refused(&place.step) {
             self.reports.report(&self.task, &place.step, Event::Dropped(node, why));
         }
@@ -438,6 +442,7 @@ impl<'m, 'v, N: StoredNode<'v>, R: Reports<'v, N>> Walk<'m, 'v, N, R> {
     ) {
         self.counts.replaced = self.counts.replaced.saturating_add(1);
         if !R::REPORTS {
+            place.stored.into_iter().for_each(N::note_all);
             return;
         }
         // What an alias gave a part of a default that is a whole is replaced.
