@@ -352,6 +352,50 @@ where
 }
 
 #[test]
+fn meta_fields_of_a_moved_part_of_a_moved_node_are_not_lost() {
+    #[derive(Tree, Debug, PartialEq)]
+    #[tree(name = "Pid")]
+    struct Pid {
+        #[tree(meta)]
+        unit: u8,
+        kp: f32,
+    }
+
+    #[derive(Tree)]
+    #[tree(name = "Axis")]
+    struct Axis {
+        pid: Pid,
+        limit: f32,
+    }
+
+    #[derive(Tree)]
+    #[tree(name = "Motor")]
+    struct Old {
+        x: Axis,
+    }
+
+    #[derive(Tree, Debug, PartialEq)]
+    #[tree(name = "Axis")]
+    struct Rest {
+        limit: f32,
+    }
+
+    #[derive(Tree, Debug, PartialEq)]
+    #[tree(name = "Motor")]
+    struct New {
+        y: Rest,
+        pid: Pid,
+    }
+
+    let old = Old { x: Axis { pid: Pid { unit: 3, kp: 1.0 }, limit: 2.0 } };
+    let defaults = New { y: Rest { limit: 0.0 }, pid: Pid { unit: 0, kp: 0.0 } };
+    let aliases = [("x", "y"), ("x.pid", "pid")];
+    let (new, migrated, _) = load_in_two_ways(&old, &defaults, &aliases);
+    assert_eq!(new, New { y: Rest { limit: 2.0 }, pid: Pid { unit: 3, kp: 1.0 } });
+    assert_eq!((migrated.lost, migrated.lost_meta, migrated.is_complete()), (0, 0, true));
+}
+
+#[test]
 fn aliases_at_fields_and_of_the_load_move_parts_of_one_node() {
     #[derive(Tree)]
     #[tree(name = "Gains")]

@@ -92,10 +92,8 @@ impl OlderLeaf<'_> {
 /// value with eight bytes for each, and a bit for each stored node; where aliases give leaves several places, a bit more. Leaves, structs,
 /// options, lists and maps are nodes. It needs no heap but for choices of more than 256 bytes.
 ///
-/// Both records are read once. Each key of a map costs a scan of
-/// the keys that the defaults have there; each name of a struct one of the stored names. Kinds are those of Rust, so
-/// [`Matching::in_any_kind`] means nothing here. Where aliases move a node and a part of it, `lost_meta` can count meta fields of that
-/// part, too.
+/// Both records are read once. Each key of a map costs a scan of the keys that the defaults have there; each name of a struct one of the
+/// stored names. Kinds are those of Rust, so [`Matching::in_any_kind`] means nothing here.
 ///
 /// # Errors
 ///

@@ -68,14 +68,18 @@ where
     ) -> bool {
         let Some(StoredLeaf { index, of, bytes }) = (self.leaf)(leaf, false) else { return false };
         let (types, ask, at) = ([of, to], self.ask, Some(index));
-        let mut has_leaf = |leaf: &[u8]| ask(way, About::Stored(leaf));
+        let is_own = |written: &mut Written<'_>, len: usize| {
+            written.next(len).is_none_or(|leaf| ask(way, About::Stored(leaf)))
+        };
         let mut out = self.written.writer();
         let len = with_value_of(types, bytes, &mut out).map(|()| out.leaves);
-        if len.is_some_and(|len| self.written.keep(len, at, &mut has_leaf)) {
+        if let Some(len) = len.filter(|len| is_own(&mut self.written, *len)) {
+            self.written.keep(len, at);
             return true;
         }
         let len = (self.convert)(place, types, bytes, self.written.writer());
-        if len > 0 && self.written.keep(len, at, &mut has_leaf) {
+        if len > 0 && is_own(&mut self.written, len) {
+            self.written.keep(len, at);
             return true;
         }
         walk.refused_leaf(place, |reports, task, node| {

@@ -43,17 +43,14 @@ impl<'b> Written<'b> {
         RecordWriter::new(self.slots())
     }
 
-    /// Keeps the leaf that was written, which has `len` bytes, if it is one of its place. One without room is counted.
+    /// The leaf that was written, which has `len` bytes, if there was room for it.
+    pub(super) fn next(&mut self, len: usize) -> Option<&[u8]> {
+        self.slots().get(..len)
+    }
+
+    /// Keeps the leaf that was written, which has `len` bytes. One without room is counted.
     #[inline(never)]
-    pub(super) fn keep(
-        &mut self,
-        len: usize,
-        stored: Option<usize>,
-        is_own: &mut dyn FnMut(&[u8]) -> bool,
-    ) -> bool {
-        if self.slots().get(..len).is_some_and(|leaf| !is_own(leaf)) {
-            return false;
-        }
+    pub(super) fn keep(&mut self, len: usize, stored: Option<usize>) {
         self.len = self.len.saturating_add(len);
         self.count = self.count.saturating_add(1);
         self.needed = self.needed.max(self.len.saturating_add(self.count.saturating_mul(ENTRY)));
@@ -62,13 +59,12 @@ impl<'b> Written<'b> {
         let at = self.entry(self.count).unwrap_or(self.room.len());
         let (slots, _) = self.room.get_mut(at..).unwrap_or_default().as_chunks_mut();
         slots.iter_mut().zip(numbers).for_each(|(slot, number)| *slot = number.to_le_bytes());
-        true
     }
 
     /// Writes a leaf that has these bytes.
     pub(super) fn push(&mut self, leaf: &[u8], stored: Option<usize>) {
         self.writer().all(leaf);
-        self.keep(leaf.len(), stored, &mut |_| true);
+        self.keep(leaf.len(), stored);
     }
 
     /// Takes back all leaves but the first ones.

@@ -311,8 +311,10 @@ impl<'d, 'w, N: StoredNode<'d>> Aliases<'d, 'w, N> {
             return !is_none && self.leads_into(whole, pattern, of, &nodes, one);
         }
         let (star, stars) = (after_star(pattern), one.unwrap_or_default());
-        let below = nodes.map(|node| step(pattern, node?, &mut { stars }, self.cursors));
-        let inside = below.map(|below| Some(below?.0));
+        let below = |node: Option<N>| step(pattern, node?, &mut { stars }, self.cursors);
+        let [stored, default] = nodes;
+        let (stored, default) = (below(stored), below(default));
+        let inside = [stored.map(|(node, _)| node), default.map(|(node, _)| node)];
         let one_of = one.map(|stars| star.and_then(|_| stars.get(1..)).unwrap_or(stars));
         match schema {
             Schema::Unknown | Schema::Recursive(_) | Schema::Pointer(_) => {
@@ -323,7 +325,7 @@ impl<'d, 'w, N: StoredNode<'d>> Aliases<'d, 'w, N> {
             _ if pattern.is_empty() => return true,
             // A list has the stored elements, and a map the stored keys.
             Schema::List(_, of) | Schema::Map(_, _, of) if one.is_some() => {
-                let below = if nodes[0].is_some() { below[0] } else { below[1] };
+                let below = if nodes[0].is_some() { stored } else { default };
                 return below
                     .is_some_and(|(_, rest)| self.leads_into(whole, rest, of, &inside, one_of));
             }

@@ -163,7 +163,8 @@ impl<'v, N: StoredNode<'v>, R: Reports<'v, N>, T: OfType<'v, N, R> + ?Sized>
         let start = self.position();
         let is_missing = place.is_missing() && !place.is_here;
         if !is_missing || !self.of_type.has_default(&self.way, index, None) {
-            self.enter(index)?;
+            // A deeper way is refused before it is asked for.
+            let _ = self.way.push(index);
             if self.tree(of, place).is_some() {
                 self.way.pop();
                 return Some(());

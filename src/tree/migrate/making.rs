@@ -26,7 +26,6 @@
 use crate::base::bytes::small;
 use crate::base::error::Error;
 use crate::base::levels::Levels;
-use crate::encode::depth::MAX_DEPTH;
 use crate::encode::read::Around;
 use crate::encode::schema::Schema;
 use crate::format::entry::KeyEntry;
@@ -153,16 +152,16 @@ impl<'v, N: StoredNode<'v>, R: Reports<'v, N>, T: OfType<'v, N, R> + ?Sized>
     }
 
     /// Makes a node, from what is stored or from its default alone.
-    fn node(&mut self, of: &Around<'_>, place: &Place<'_, 'v, N>) -> Option<()> {
-        match of.schema {
+    fn node(&mut self, around: &Around<'_>, place: &Place<'_, 'v, N>) -> Option<()> {
+        match around.schema {
             Schema::Leaf(name, ..) => self.leaf(name, place),
-            Schema::Optional(inside) => self.option(&inner(of, inside), place),
-            Schema::Map(room, _, of_values) => self.map(*room, &inner(of, of_values), place),
-            Schema::Struct(fields) => self.record(of, fields, [0, 0], place),
-            Schema::Enum(_, variants) => self.variant(of, variants, place),
-            Schema::Tuple(schemas) => self.tuple(of, schemas.as_slice(), place),
-            Schema::Array(count, of_items) => self.array(*count, &inner(of, of_items), place),
-            Schema::List(room, of_items) => self.list(*room, &inner(of, of_items), place),
+            Schema::Optional(of) => self.option(&inner(around, of), place),
+            Schema::Map(room, _, of) => self.map(*room, &inner(around, of), place),
+            Schema::Struct(fields) => self.record(around, fields, [0, 0], place),
+            Schema::Enum(_, variants) => self.variant(around, variants, place),
+            Schema::Tuple(schemas) => self.tuple(around, schemas.as_slice(), place),
+            Schema::Array(count, of) => self.list((Some(*count), None), &inner(around, of), place),
+            Schema::List(room, of) => self.list((None, *room), &inner(around, of), place),
             Schema::Recursive(_) | Schema::Pointer(_) | Schema::Unknown => {
                 self.walk.mismatch(place)
             }
@@ -187,36 +186,11 @@ impl<'v, N: StoredNode<'v>, R: Reports<'v, N>, T: OfType<'v, N, R> + ?Sized>
         Some(())
     }
 
-    /// Makes a list of fixed length.
-    #[inline(never)]
-    fn array(&mut self, count: usize, of: &Around<'_>, place: &Place<'_, 'v, N>) -> Option<()> {
-        let slot = &mut None;
-        let both = self.walk.begin(Kind::List, place, slot)?;
-        for index in 0..count {
-            self.item(of, place, both, index)?;
-        }
-        self.walk.end(place, both, count);
-        Some(())
-    }
-
-    /// Makes the element of an array, or of a list that has the length of the defaults.
-    fn item(
-        &mut self,
-        of: &Around<'_>,
-        place: &Place<'_, 'v, N>,
-        both: &mut Both<'v, N>,
-        index: usize,
-    ) -> Option<()> {
-        let name = KeyEntry::Index(small(index));
-        let child = self.walk.next(place, both, name, None);
-        self.tree(of, &child)
-    }
-
-    /// Makes a list of any length: the stored one, or that of the default.
+    /// Makes a list of this length, or one of any length: the stored one, or that of the default.
     #[inline(never)]
     fn list(
         &mut self,
-        room: Option<usize>,
+        (fixed, room): (Option<usize>, Option<usize>),
         of: &Around<'_>,
         place: &Place<'_, 'v, N>,
     ) -> Option<()> {
@@ -225,21 +199,30 @@ impl<'v, N: StoredNode<'v>, R: Reports<'v, N>, T: OfType<'v, N, R> + ?Sized>
         let count = |open: &Option<N::Open>| Some(N::names(open.as_ref()?).len());
         let [stored, default] = [count(&both.stored), count(&both.default)];
         let of_default = default.filter(|_| self.walk.task.matching.lengths_of_defaults);
-        let Some(count) = of_default.or(stored).or(default) else {
+        let known = fixed.or(of_default);
+        let Some(count) = known.or(stored).or(default) else {
             return self.walk.mismatch(place);
         };
-        both.has_first = of_default.is_none();
+        both.has_first = known.is_none();
         let (start, mut made) = (self.choices.len(), 0usize);
-        self.choices.number(count);
+        if fixed.is_none() {
+            self.choices.number(count);
+        }
         for index in 0..count {
-            let is_made = match of_default {
-                Some(_) => self.item(of, place, both, index).map(|()| true)?,
-                None => self.element(of, place, both, KeyEntry::Index(small(index)))?,
+            let name = KeyEntry::Index(small(index));
+            let is_made = if known.is_some() {
+                let child = self.walk.next(place, both, name, None);
+                self.tree(of, &child)?;
+                true
+            } else {
+                self.element(of, place, both, name)?
             };
             made = made.wrapping_add(is_made.into());
             self.check_room(room, made, place)?;
         }
-        self.choices.change_number(start, count, made);
+        if fixed.is_none() {
+            self.choices.change_number(start, made);
+        }
         self.walk.end(place, both, count);
         Some(())
     }
@@ -360,7 +343,8 @@ impl<'v, N: StoredNode<'v>, R: Reports<'v, N>, T: OfType<'v, N, R> + ?Sized>
             }
             let slots = next_key..self.choices.after_value(next_key);
             next_key = slots.end;
-            self.enter(0)?;
+            // A deeper way is refused before it is asked for.
+            let _ = self.way.push(0);
             both.index = Some(index);
             let is_made = self.element(of, place, both, name)?;
             self.way.pop();
@@ -375,16 +359,8 @@ impl<'v, N: StoredNode<'v>, R: Reports<'v, N>, T: OfType<'v, N, R> + ?Sized>
         if is_changed && let Some((first, second)) = self.choices.doubled(first_key, small(made)) {
             return self.walk.fail(Error::DuplicateKey { first, second });
         }
-        self.choices.change_number(start, count, made);
+        self.choices.change_number(start, made);
         Some(())
-    }
-
-    /// Adds the index of a part to the way.
-    pub(super) fn enter(&mut self, index: u32) -> Option<()> {
-        match self.way.push(index) {
-            Ok(()) => Some(()),
-            Err(_) => self.walk.fail(Error::TooDeep { limit: MAX_DEPTH }),
-        }
     }
 
     /// Makes a leaf.

@@ -75,13 +75,16 @@ impl Room<'_, u8> {
         digits(number).for_each(|digit| self.push(digit));
     }
 
-    /// Replaces the number at a position by one that is not greater.
-    pub(crate) fn change_number(&mut self, at: usize, old: usize, new: usize) {
-        let [old, now] =
-            [old, new].map(|number| digits(number).fold(0usize, |len, _| len.saturating_add(1)));
-        self.remove(at, old.saturating_sub(now));
-        let slots = self.written_mut().get_mut(at..).unwrap_or_default();
-        slots.iter_mut().zip(digits(new)).for_each(|(slot, digit)| *slot = digit);
+    /// Replaces the number at a position by one that is not greater, and takes as many bytes.
+    pub(crate) fn change_number(&mut self, at: usize, mut new: usize) {
+        for slot in self.written_mut().get_mut(at..).unwrap_or_default() {
+            let has_more = *slot & 128;
+            *slot = low7(new as u64) | has_more;
+            if has_more == 0 {
+                return;
+            }
+            new >>= 7;
+        }
     }
 
     /// The position after the value at a position.
