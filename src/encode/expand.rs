@@ -2,8 +2,7 @@
 
 use crate::base::error::Error;
 use crate::encode::depth::MAX_DEPTH;
-use crate::encode::read::Around;
-use crate::encode::schema::{Fields, Schema, is_constant};
+use crate::encode::schema::{Around, Fields, Schema, is_constant};
 use crate::encode::writer::Writer;
 use crate::format::head::{self, kind_and_count};
 use crate::format::heading::{HeadSpec, List, Some as SomeHead, Tuple, put_names};

@@ -281,9 +281,9 @@ fn why_not_built(
     if let Err(error) = expand(schema, choices, &mut out) {
         return error;
     }
-    match (out.finish_count(), wrong_leaf) {
+    match (out.finish_leaves(), wrong_leaf) {
         (Err(error), _) => error,
-        (Ok((_, expected)), _) if expected != found => Error::wrong_count(expected, found),
+        (Ok(expected), _) if expected != found => Error::wrong_count(expected, found),
         (Ok(_), Some(after)) => {
             Error::WrongLeaf { leaf: small(found.wrapping_sub(after).wrapping_sub(1)) }
         }
@@ -335,6 +335,7 @@ impl<R: Receive, const FOLD: bool> Choices<R, FOLD> {
     }
 
     fn number(&mut self, number: usize) {
+        // `choice_bytes` takes more time here.
         let mut left = number as u64;
         while left >= 128 {
             self.byte(low7(left) | 128);

@@ -4,7 +4,6 @@ use core::array;
 
 use crate::base::error::Error;
 use crate::base::never::{Never, never};
-use crate::encode::constant::const_def;
 use crate::encode::schema::Schema;
 use crate::format::keys::Keys;
 use crate::format::value::Value;
@@ -12,6 +11,7 @@ use crate::tree::build::{Place, Source, TreeBuild};
 use crate::tree::leaf_source::is_leaf;
 use crate::tree::leaf_types::{LeafAs, LeafTypes};
 use crate::tree::vector::Vector;
+use crate::tree::walk::num_leaves;
 use crate::treedef::treedef::TreeDef;
 
 /// Exactly the leaves of a tree that [never fails](TreeBuild::NEVER_FAILS), in a set of one leaf type. `spare` is one of them, where the
@@ -66,7 +66,7 @@ impl<'d, K: LeafTypes<Owned: Clone>> Source<'d, K> for Exact<'_, K::Owned> {
         if const { is_leaf::<T>() } {
             return T::build(self);
         }
-        T::build(&mut self.split(const { const_def::<T>().num_leaves() }))
+        T::build(&mut self.split(const { num_leaves::<T>() }))
     }
 
     fn elements<T: TreeBuild<K>, E: Vector<T>>(&mut self, _: usize, _: usize) -> Result<E, Never> {
@@ -75,7 +75,7 @@ impl<'d, K: LeafTypes<Owned: Clone>> Source<'d, K> for Exact<'_, K::Owned> {
 
     #[inline(always)]
     fn array<T: TreeBuild<K>, const N: usize>(&mut self) -> Result<[T; N], Never> {
-        let count = const { const_def::<T>().num_leaves() };
+        let count = const { num_leaves::<T>() };
         Ok(array::from_fn(|index| {
             // By index: for what is left of a slice, the compiler would check each leaf.
             let from = index.wrapping_mul(count);

@@ -1,12 +1,12 @@
 //! Where the leaves of trees that are built come from, and why one is not built.
 
 use crate::base::error::Error;
-use crate::encode::constant::const_def;
 use crate::encode::schema::Schema;
 use crate::encode::structure::HasSchema;
 use crate::tree::build::TreeBuild;
 use crate::tree::leaf_types::{LeafAs, LeafTypes};
 use crate::tree::vector::Vector;
+use crate::tree::walk::num_leaves;
 
 /// The error of sources that can fail: they keep what is wrong.
 #[derive(Debug)]
@@ -99,5 +99,5 @@ pub(crate) const fn is_leaf<T: HasSchema>() -> bool {
 
 /// Whether vectors of a `T` are built from exactly their leaves.
 pub(crate) const fn is_chunk<T: HasSchema>() -> bool {
-    is_constant::<T>() && const_def::<T>().num_leaves() > 0
+    is_constant::<T>() && num_leaves::<T>() > 0
 }

@@ -23,7 +23,6 @@ use crate::treedef::treedef::TreeDef;
 const FEW: usize = 4;
 
 /// The choices of the element of a list that is read, for its copies: those are built of choices, and not read.
-#[derive(Clone)]
 struct Log {
     choices: [u8; MAX_CHOICES],
     /// How many choices are kept; [`LOST`] if there were more, or one was no small number.
@@ -39,7 +38,6 @@ const LOST: usize = usize::MAX;
 pub(crate) type OfElement = ([u8; MAX_CHOICES], usize);
 
 /// The position in a treedef.
-#[derive(Clone)]
 pub(crate) struct Reading<'d> {
     bytes: &'d [u8],
     at: u32,
@@ -56,7 +54,7 @@ pub(crate) struct Reading<'d> {
 }
 
 /// Where the copies of a child are read, of the innermost open node.
-#[derive(Clone, Copy, Default)]
+#[derive(Clone, Copy)]
 struct Siblings {
     /// Where the last child begins that is no leaf.
     unit: u32,
@@ -66,7 +64,6 @@ struct Siblings {
 }
 
 /// What a node has beside its choice, which is asked for before its children.
-#[derive(Clone)]
 enum Given<'d> {
     Nothing,
     /// Meta fields, and what the schema says of them.
@@ -88,7 +85,6 @@ enum Failed {
 }
 
 /// What is kept while a child is read.
-#[derive(Clone, Copy)]
 pub(crate) struct Outer {
     /// Where the last child begins that is no leaf, once this one is read.
     unit: u32,

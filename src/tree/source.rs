@@ -17,6 +17,7 @@ use crate::tree::leaf_source::{Kept, Leaves, Stopped, Why, is_chunk, is_constant
 use crate::tree::leaf_types::{LeafAs, LeafTypes};
 use crate::tree::reading::Reading;
 use crate::tree::vector::Vector;
+use crate::tree::walk::num_leaves;
 use crate::treedef::treedef::TreeDef;
 
 /// Leaves in a slice, which are cloned.
@@ -38,7 +39,7 @@ impl<K: LeafTypes<Owned: Clone>> Leaves<K> for InSlice<'_, K::Owned> {
     #[inline]
     fn constant<T: TreeBuild<K>>(&mut self) -> Result<T, Stopped> {
         // In a slice of constant length, leaves are taken without a check.
-        let count = const { const_def::<T>().num_leaves() };
+        let count = const { num_leaves::<T>() };
         let leaves = ok!(self.0.split_off(..count).ok_or(Stopped::default()));
         match build_constant::<K, T>(leaves) {
             Ok(tree) => Ok(tree),
@@ -51,7 +52,7 @@ impl<K: LeafTypes<Owned: Clone>> Leaves<K> for InSlice<'_, K::Owned> {
         &mut self,
         count: usize,
     ) -> Result<E, Option<Stopped>> {
-        let all = count.saturating_mul(const { const_def::<T>().num_leaves() });
+        let all = count.saturating_mul(const { num_leaves::<T>() });
         constants::<K, T, E>(
             ok!(self.0.split_off(..all).ok_or(Some(Stopped::default()))),
             self.0.len(),
@@ -115,7 +116,7 @@ where
     E: Vector<T>,
 {
     // In slices of constant length, leaves are taken without a check.
-    let pieces = Pieces::new(leaves, const { const_def::<T>().num_leaves() });
+    let pieces = Pieces::new(leaves, const { num_leaves::<T>() });
     let mut elements = E::with_room(pieces.len());
     after = after.wrapping_add(leaves.len());
     for piece in pieces {
@@ -279,7 +280,7 @@ impl<'d, K: LeafTypes, L: Leaves<K>> Source<'d, K> for Parts<'d, L> {
             if self.reading.constant(const_def::<T>()).is_none() {
                 return Err(Kept);
             }
-            self.taken = self.taken.wrapping_add(const { const_def::<T>().num_leaves() });
+            self.taken = self.taken.wrapping_add(const { num_leaves::<T>() });
             return match self.leaves.constant() {
                 Ok(tree) => Ok(tree),
                 Err(stopped) => Err(self.fail_known(stopped)),
@@ -299,7 +300,7 @@ impl<'d, K: LeafTypes, L: Leaves<K>> Source<'d, K> for Parts<'d, L> {
         if const { L::IN_SLICE && is_chunk::<T>() }
             && self.reading.constants(const_def::<T>(), count)
         {
-            let all = count.saturating_mul(const { const_def::<T>().num_leaves() });
+            let all = count.saturating_mul(const { num_leaves::<T>() });
             self.taken = self.taken.wrapping_add(all);
             return match self.leaves.constants::<T, E>(count) {
                 Ok(elements) => Ok(elements),

@@ -142,7 +142,7 @@ impl<'b> Bytes<'b> {
     }
 
     /// Puts strings, each after its length.
-    pub(super) const fn put_strings(&mut self, mut strings: &[&str]) -> bool {
+    const fn put_strings(&mut self, mut strings: &[&str]) -> bool {
         while let [first, rest @ ..] = strings {
             if !self.put_len(first.len()) || !self.put(first.as_bytes()) {
                 return false;

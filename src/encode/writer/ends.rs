@@ -34,7 +34,7 @@ impl<'b> Writer<'b> {
     }
 
     /// The arity of a node for a caller that does not know it: no child of a node without children can be missing.
-    pub(super) const ANY_ARITY: usize = 0;
+    const ANY_ARITY: usize = 0;
 
     /// As [`Writer::end`]. If children are missing, the error says how many `children` there should be, unless that is
     /// [`Writer::ANY_ARITY`].
@@ -178,11 +178,17 @@ impl<'b> Writer<'b> {
         Ok((def.as_bytes().len(), def.sizes()))
     }
 
-    /// The number of bytes, at most `u32::MAX`, and of leaves.
-    pub(crate) const fn finish_count(&mut self) -> Result<(usize, usize), Error> {
+    /// Ends the tree, and returns the number of its bytes, at most `u32::MAX`.
+    pub(crate) const fn finish_len(&mut self) -> Result<usize, Error> {
         ok!(self.complete());
         let most = u32::MAX as usize;
-        Ok((if self.bytes.at > most { most } else { self.bytes.at }, self.num_leaves()))
+        Ok(if self.bytes.at > most { most } else { self.bytes.at })
+    }
+
+    /// Ends the tree, and returns the number of its leaves.
+    pub(crate) const fn finish_leaves(&mut self) -> Result<usize, Error> {
+        ok!(self.complete());
+        Ok(self.num_leaves())
     }
 
     /// Ends the tree, and returns the number of its nodes.

@@ -95,7 +95,7 @@ impl Writer<'_> {
     /// As [`Writer::put_head`], for a kind and a count that is not short.
     #[cold]
     #[inline(never)]
-    pub(crate) const fn put_head_of_long_count(
+    const fn put_head_of_long_count(
         &mut self,
         leaves: usize,
         kind: u8,
@@ -106,7 +106,7 @@ impl Writer<'_> {
 
     /// As [`Writer::put_head`], for a head with these bytes. The usual case calls no other function, so that it saves no registers.
     #[inline(never)]
-    pub(crate) const fn put_encoded_head(&mut self, leaves: usize, head: &[u8]) -> Option<u32> {
+    const fn put_encoded_head(&mut self, leaves: usize, head: &[u8]) -> Option<u32> {
         self.put_encoded_head_inlined(leaves, head)
     }
 
@@ -143,7 +143,7 @@ impl Writer<'_> {
     }
 
     #[cold]
-    pub(crate) const fn fail_head(&mut self, error: Error) -> Option<u32> {
+    const fn fail_head(&mut self, error: Error) -> Option<u32> {
         self.fail(error);
         None
     }

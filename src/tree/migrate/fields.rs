@@ -1,7 +1,7 @@
 //! Makes structs and variants: their meta fields and their fields.
 
 use crate::base::bytes::small;
-use crate::encode::read::Around;
+use crate::encode::schema::Around;
 use crate::encode::schema::{Fields, is_constant};
 use crate::format::entry::KeyEntry;
 use crate::format::head::Kind;

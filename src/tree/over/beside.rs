@@ -174,8 +174,8 @@ where
         let mut items = Counted { items: self.items.fuse(), found: 0, missing: 0 };
         let out = self.before.walk::<W>(trees, |path, leaves, before| match items.next() {
             Some(item) => f(path, leaves, (before, item)),
-            None => match W::nothing() {
-                Some((made, _)) => Ok(made),
+            None => match W::NOTHING {
+                Some(nothing) => Ok(nothing().0),
                 // A map stops here, so it knows of one leaf more.
                 None => Err(Error::TooFewLeaves {
                     expected: items.found.saturating_add(1),
@@ -239,8 +239,8 @@ where
         trees: L,
         mut f: impl FnMut(P::Shown<'_>, Place<'a, K, L>, Self::Beside) -> Result<W::Made, W::Stop>,
     ) -> Result<W::Out, W::Stop> {
-        if const { B::NOTHING.is_some() && !W::IS_MAP && !P::ARE_SHOWN }
-            && let (Some(before), Some((_, out))) = (B::NOTHING, W::nothing())
+        if const { !P::ARE_SHOWN }
+            && let (Some(before), Some(nothing)) = const { (B::NOTHING, W::NOTHING) }
         {
             // Both are walked at once, without a heap.
             let mut visit = |other, leaves: Place<'a, K, L>| {
@@ -252,7 +252,7 @@ where
                 &mut Pairing::new(self.is_prefix),
                 &mut visit,
             )
-            .map(|()| out);
+            .map(|()| nothing().1);
         }
         #[cfg(feature = "alloc")]
         {

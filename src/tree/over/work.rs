@@ -11,6 +11,9 @@ use crate::tree::over::trees::{OverTrees, Place};
 use crate::tree::traits::{Leaf, MapTree};
 use crate::tree::walk::TreeWalk;
 
+/// Gives what comes of a place and of all places where nothing is made.
+type Nothing<M, O> = fn() -> (M, O);
+
 /// A walk over the trees `L` alone.
 pub trait Work<'a, K: LeafTypes + 'a, L: OverTrees<'a, K>, P: Paths> {
     /// What comes of each place.
@@ -22,14 +25,8 @@ pub trait Work<'a, K: LeafTypes + 'a, L: OverTrees<'a, K>, P: Paths> {
     /// What stops the walk.
     type Stop: From<Error>;
 
-    /// Whether a new tree is made.
-    const IS_MAP: bool = true;
-
-    /// What comes of a place and of all places, if nothing is made.
-    #[inline]
-    fn nothing() -> Option<(Self::Made, Self::Out)> {
-        None
-    }
+    /// What comes of a place and of all places, if no new tree is made.
+    const NOTHING: Option<Nothing<Self::Made, Self::Out>> = None;
 
     /// Calls `visit` for each place.
     ///
@@ -56,12 +53,7 @@ where
     type Out = ();
     type Stop = R::Stop;
 
-    const IS_MAP: bool = false;
-
-    #[inline]
-    fn nothing() -> Option<((), ())> {
-        Some(((), ()))
-    }
+    const NOTHING: Option<Nothing<(), ()>> = Some(|| ((), ()));
 
     #[inline]
     fn walk(
