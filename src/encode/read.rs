@@ -3,7 +3,7 @@
 use crate::base::bytes::equal_words;
 use crate::base::error::Error;
 use crate::encode::depth::MAX_DEPTH;
-use crate::encode::schema::{Around, Fields, Schema, is_constant};
+use crate::encode::schema::{Around, Fields, Schema, is_literal};
 use crate::encode::structure::HasSchema;
 use crate::format::head::{Head, Kind};
 use crate::format::pieces::Stop;
@@ -171,7 +171,7 @@ impl<const VALUES: bool> Reader<'_, '_, VALUES> {
             return (self.bytes.is_none() || fields.constants().is_some()).then_some(());
         }
         for ((_, value), (_, own)) in head.meta_fields().zip(fields.meta) {
-            if !is_constant(own) {
+            if !is_literal(own) {
                 self.value(&value);
             }
         }
@@ -223,7 +223,7 @@ impl Fields {
         }
         let mut fields = head.meta_fields();
         let fits = |(own, constant): &(&str, Value<'_>)| {
-            let is_own = |value| !is_constant(constant) || value == *constant;
+            let is_own = |value| !is_literal(constant) || value == *constant;
             fields.next().is_some_and(|(name, value)| name == *own && is_own(value))
         };
         head.kind() == Kind::Struct

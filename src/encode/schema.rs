@@ -383,7 +383,7 @@ impl Around<'_> {
 }
 
 /// Whether this is the constant of a meta field, and not what a [`Fields`] has for any value.
-pub(crate) const fn is_constant(value: &Value<'_>) -> bool {
+pub(crate) const fn is_literal(value: &Value<'_>) -> bool {
     !matches!(value, Value::None | Value::Opaque(_))
 }
 
@@ -397,7 +397,7 @@ impl Fields {
     pub(crate) const fn constants(&self) -> Option<&'static [(&'static str, Value<'static>)]> {
         let mut rest = self.meta;
         while let [(_, value), after @ ..] = rest {
-            if !is_constant(value) {
+            if !is_literal(value) {
                 return None;
             }
             rest = after;

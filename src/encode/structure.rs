@@ -1,4 +1,4 @@
-//! Defines the part of a tree that does not depend on the types of its leaves.
+//! Defines what has a structure, and writes structures into buffers of the caller, bounds their length, and compares them.
 
 use crate::base::attempt::attempt;
 use crate::base::error::Error;

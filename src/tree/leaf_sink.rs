@@ -97,7 +97,8 @@ where
     fn begin<H: HeadSpec>(&mut self, _: &H) -> Option<()> {
         if BOUNDED {
             if self.depth >= MAX_DEPTH {
-                // No call, and no error: the visitor would then lie in memory.
+                // No error is kept here: the call would keep the compiler from holding the visitor in registers. `visit_leaves` makes
+                // the error of the depth.
                 self.depth = FAILED;
                 return None;
             }

@@ -82,7 +82,7 @@ pub(crate) fn count_leaves<K: LeafTypes, T: TreeWalk<K> + ?Sized>(
 impl<'a, K: LeafTypes + 'a> Sink<'a, K> for Writer<'_> {
     type Open = OpenNode;
 
-    const LEAVES: bool = false;
+    const NEEDS_LEAVES: bool = false;
 
     #[inline(always)]
     fn leaf(&mut self, _: K::Ref<'a>) {
@@ -148,7 +148,9 @@ impl<'a, K: LeafTypes + 'a> Sink<'a, K> for Writer<'_> {
             let from = self.position();
             // `last` is `None` if its bytes are not kept: then it may have the structure of this element, and nothing is copied.
             let copied = match (earlier, last) {
-                (Some((other, kept)), Some(_)) if alike::<K, T>(element, other) => self.again(kept),
+                (Some((other, kept)), Some(_)) if alike::<K, T>(element, other) => {
+                    self.copy_of(kept)
+                }
                 _ => false,
             };
             if !copied {
@@ -166,7 +168,7 @@ impl<'a, K: LeafTypes + 'a> Sink<'a, K> for Writer<'_> {
                 }
             };
             if !SMALL_CODE && next.is_some() {
-                let kept = self.described(from);
+                let kept = self.last_child(from);
                 earlier = replace(&mut last, kept.map(|kept| (element, kept)));
             }
             if copies > 0 {
@@ -186,7 +188,7 @@ fn alike<'a, K: LeafTypes + 'a, T: TreeWalk<K>>(one: &'a T, other: &'a T) -> boo
 struct Alike;
 
 impl<'a, K: LeafTypes + 'a> VisitLanes<'a, K, (Ref, Ref), Error> for Alike {
-    const LEAVES: bool = false;
+    const NEEDS_LEAVES: bool = false;
 
     #[inline(always)]
     fn leaf(&mut self, _: (K::Ref<'a>, K::Ref<'a>)) -> Result<(), Error> {
@@ -244,7 +246,7 @@ impl LeafCount {
 impl<'a, K: LeafTypes + 'a> Sink<'a, K> for LeafCount {
     type Open = ();
 
-    const LEAVES: bool = false;
+    const NEEDS_LEAVES: bool = false;
 
     #[inline(always)]
     fn leaf(&mut self, _: K::Ref<'a>) {

@@ -41,7 +41,7 @@ impl<'b> Bytes<'b> {
         }
     }
 
-    /// The bytes before the position. No other bytes can be put.
+    /// Takes the bytes before the position out. After that none can be put.
     pub(super) const fn take(&mut self) -> &'b [u8] {
         match replace(&mut self.mode, Mode::CountLeaves) {
             Mode::Write(bytes) => part(bytes, 0, self.at),

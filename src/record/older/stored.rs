@@ -8,7 +8,7 @@ use core::cell::Cell;
 use crate::base::bytes::after;
 use crate::base::error::Error;
 use crate::encode::depth::MAX_DEPTH;
-use crate::encode::schema::is_constant;
+use crate::encode::schema::is_literal;
 use crate::format::entry::{Entries, KeyEntry};
 use crate::format::head::{Head, Kind};
 use crate::format::keys::Keys;
@@ -94,7 +94,7 @@ impl<'v> Iterator for MetaFields<'v> {
     #[inline(never)]
     fn next(&mut self) -> Option<Self::Item> {
         let (name, value) = (self.own.text()?, Value::take(&mut self.own)?);
-        let value = if is_constant(&value) { value } else { Value::take(&mut self.values)? };
+        let value = if is_literal(&value) { value } else { Value::take(&mut self.values)? };
         Some((name, value))
     }
 }
@@ -367,7 +367,7 @@ impl<'v> At<'v> {
                 Kind::Dict => count,
                 // Core's `count` can panic with overflow checks.
                 Kind::Struct => head.meta_fields().fold(0usize, |open, (_, value)| {
-                    open.wrapping_add((!is_constant(&value)).into())
+                    open.wrapping_add((!is_literal(&value)).into())
                 }),
                 _ => 0,
             };

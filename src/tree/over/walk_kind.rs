@@ -14,8 +14,8 @@ use crate::tree::walk::TreeWalk;
 /// Gives what comes of a place and of all places where nothing is made.
 type Nothing<M, O> = fn() -> (M, O);
 
-/// A walk over the trees `L` alone.
-pub trait Work<'a, K: LeafTypes + 'a, L: OverTrees<'a, K>, P: Paths> {
+/// How trees are walked: leaves are visited, or a new tree is made.
+pub trait WalkKind<'a, K: LeafTypes + 'a, L: OverTrees<'a, K>, P: Paths> {
     /// What comes of each place.
     type Made;
 
@@ -42,7 +42,7 @@ pub trait Work<'a, K: LeafTypes + 'a, L: OverTrees<'a, K>, P: Paths> {
 /// Leaves are visited by a function that returns an `R`. It returns an error only if `R` can stop a walk.
 pub(super) struct Visits<R>(PhantomData<R>);
 
-impl<'a, K, L, P, R> Work<'a, K, L, P> for Visits<R>
+impl<'a, K, L, P, R> WalkKind<'a, K, L, P> for Visits<R>
 where
     K: LeafTypes + 'a,
     L: OverTrees<'a, K, Tree: TreeWalk<K>>,
@@ -63,7 +63,7 @@ where
         if const { !R::CAN_STOP && !P::ARE_SHOWN } {
             // Nothing stops it: one tree that is read is walked with a sink.
             return Ok(trees.for_all(|leaves| {
-                let _ = P::lend(&mut P::new(), |path| visit(path, leaves));
+                let _ = P::with_path(&mut P::new(), |path| visit(path, leaves));
             })?);
         }
         <L::Tree as TreeWalk<K>>::walk_lanes::<L::Modes, R::Stop, _>(
@@ -77,7 +77,7 @@ where
 /// Leaves become those of a new tree, until an error.
 pub(super) struct Maps<M, E>(PhantomData<(M, E)>);
 
-impl<'a, K, L, P, M, E> Work<'a, K, L, P> for Maps<M, E>
+impl<'a, K, L, P, M, E> WalkKind<'a, K, L, P> for Maps<M, E>
 where
     K: Leaf + 'a,
     L: OverTrees<'a, K, Tree: MapTree<K, M>>,
