@@ -63,7 +63,7 @@ extern crate std;
 // `CONTRIBUTING.md` says where something new goes.
 //
 // The folders are declared from bottom to top: each imports only from those declared before it. The blank lines keep the
-// order, because rustfmt sorts neighbours. The first lines of a folder's `mod.rs` are its map.
+// order, because rustfmt sorts neighbours. The map of a folder is in the comments before the `mod` lines of its `mod.rs`.
 mod base;
 
 pub mod format;
@@ -190,10 +190,10 @@ pub use dynamic::view::View;
 pub use encode::arena::Arena;
 pub use encode::constant::treedef_of;
 pub use encode::schema_of::schema_of;
+pub use encode::structure::{matches, structure_into};
 #[cfg(feature = "alloc")]
 pub use encode::treedef_box::{TreeDefBox, structure};
 pub use encode::treedef_buf::TreeDefBuf;
-pub use encode::write::{matches, structure_into};
 pub use encode::writer::Writer;
 pub use format::entry::KeyEntry;
 pub use format::head::{Head, Kind};

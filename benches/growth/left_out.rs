@@ -27,7 +27,7 @@ pub(crate) const FILES: &[(&str, &str)] = &[
     ("src/integrations", "as `unflatten_into`"),
     ("src/tree/containers/entries.rs", "an entry of a container each"),
     ("src/tree/derive_support.rs", "a field or a leaf each"),
-    ("src/tree/build.rs", "a node or a leaf each"),
+    ("src/tree/build/mod.rs", "a node or a leaf each"),
     ("src/tree/migrate/question.rs", "a field or a leaf each"),
     ("src/tree/lanes.rs", "a leaf of each tree"),
     ("src/tree/over", "rows call it by the methods of what it returns"),

@@ -12,6 +12,7 @@
 // - `edit`: describes one treedef with changes;
 // - `compose`, `transform`, `nones`, `replace`: the changes;
 // - `prefix`, `suffix`, `transpose`, `partition`: move leaves to another structure; `migrate`: to a newer one;
+//   `migrate_typed`: loads a stored tree under a newer version of its type;
 // - `stack`: a list of typed trees to a tree of lists, and back.
 
 mod compose;

@@ -152,5 +152,5 @@ pub fn replace_nones<L: Clone>(
         }
         Ok(Change::Keep)
     });
-    out.finish_count().map(|_| needed)
+    out.finish_leaves().map(|_| needed)
 }

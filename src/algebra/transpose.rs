@@ -4,7 +4,7 @@ use crate::algebra::compose::Compose;
 use crate::base::error::Error;
 use crate::base::slices::Pieces;
 use crate::dynamic::view::View;
-use crate::encode::write::matches;
+use crate::encode::structure::matches;
 use crate::treedef::treedef::TreeDef;
 
 /// Turns a tree of the structure `outer.compose(inner)` into one of `inner.compose(outer)`, as `jax.tree.transpose`.

@@ -1,7 +1,6 @@
 //! Tools that do not depend on treedefs.
 //!
 //! - `attempt`: `?` for `const fn`;
-//! - `both`: two iterators, read together;
 //! - `bytes`: compares and copies short byte strings by words;
 //! - `heap_sort`: a sort in place;
 //! - `levels`: a stack with an upper bound; `slices`: pieces of one length of a slice;
@@ -10,7 +9,8 @@
 //! - `show`: `Debug` of all types, and the sentences of errors;
 //! - `dtype`: element types of arrays;
 //! - `target`: what the target of the build is good at;
-//! - `error`, `decode_error`: the errors, with their positions; `try_error`: those of functions that callers pass.
+//! - `error`, `decode_error`: the errors, with their positions; `try_error`: those of functions that callers pass; `never`: the error of
+//!   what cannot fail.
 
 pub(crate) mod attempt;
 pub(crate) mod bytes;

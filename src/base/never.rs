@@ -13,7 +13,7 @@ pub(crate) const fn cannot_be<E>() -> bool {
     size_of::<Result<(), E>>() == 0
 }
 
-/// Stands where a signature asks for an error, and none can be. It is not called, and the compiler finds no way to it.
+/// The result where a signature asks for an error, and none can be. It is not called, and the compiler finds no way to it.
 #[cold]
 pub(crate) fn never<T>() -> Result<T, Never> {
     loop {

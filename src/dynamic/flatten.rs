@@ -297,7 +297,7 @@ impl<P> Flatten<P> {
     {
         let mut out = Writer::count();
         self.walk(object, &mut out, |_, _| ());
-        out.finish_count().map(|(bytes, _)| bytes)
+        out.finish_len()
     }
 
     /// Writes the leaves to the front of `leaves`, as `jax.tree.leaves`. Returns their number.
@@ -506,7 +506,7 @@ impl<P> Flatten<P> {
     {
         let mut out = Writer::count_leaves();
         self.walk(object, &mut out, keep);
-        out.finish_count().map(|(_, leaves)| leaves)
+        out.finish_leaves()
     }
 }
 

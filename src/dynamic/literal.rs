@@ -239,8 +239,8 @@ const fn describe<L>(node: &Node<'_, L>, out: &mut Writer<'_>) {
 pub const fn treedef_bound<L>(node: &Node<'_, L>) -> usize {
     let mut out = Writer::count();
     describe(node, &mut out);
-    match out.finish_count() {
-        Ok((bytes, _)) => bytes,
+    match out.finish_len() {
+        Ok(bytes) => bytes,
         Err(_) => 0,
     }
 }

@@ -2,8 +2,7 @@
 
 use crate::base::error::Error;
 use crate::encode::depth::MAX_DEPTH;
-use crate::encode::read::Around;
-use crate::encode::schema::{Fields, Schema, is_constant};
+use crate::encode::schema::{Around, Fields, Schema, is_literal};
 use crate::encode::writer::Writer;
 use crate::format::head::{self, kind_and_count};
 use crate::format::heading::{HeadSpec, List, Some as SomeHead, Tuple, put_names};
@@ -101,7 +100,7 @@ impl<'c> Expanding<'c, '_, '_> {
             _ => {
                 // Core's `count` can panic with overflow checks.
                 let open = fields.meta.iter().fold(0usize, |open, (_, own)| {
-                    open.saturating_add(usize::from(!is_constant(own)))
+                    open.saturating_add(usize::from(!is_literal(own)))
                 });
                 let values = self.values(open)?;
                 self.out.begin(&Filled { fields, values })
@@ -181,7 +180,7 @@ impl HeadSpec for Filled<'_> {
             let mut values = self.values.clone();
             self.fields.meta.iter().try_for_each(|(name, own)| {
                 put_run(name.as_bytes(), out)?;
-                match is_constant(own) {
+                match is_literal(own) {
                     true => own.pieces(out),
                     false => values.next().ok_or(Stop::Changed)?.pieces(out),
                 }

@@ -7,11 +7,10 @@
 
 // - `writer`: what the structure of a tree is given to; it writes, compares or counts, also in `const`;
 // - `depth`: the bound of nested levels;
-// - `structure`: the traits of types that have a structure;
+// - `structure`: the traits of types that have a structure, and the functions that write or compare it;
 // - `schema`: what all values of a type can be, the one description of a type. At compile time `const_bytes` and `constant` make
-//   the treedef of it, `max_sizes` the largest sizes, and `schema_of` a treedef of the schema; `read` compares it with a treedef, and
-//   gives the choices of that;
-// - `write`: writes a structure into a buffer of the caller;
+//   the treedef of it, `max_sizes` the largest sizes, and `schema_of` a treedef of the schema. `read` compares it with a treedef, and
+//   gives the choices of that; `expand` makes the treedef of choices;
 // - `treedef_buf`, `treedef_box`: treedefs that own their bytes, inline or on the heap;
 // - `arena`: storage for treedefs that are made at run time.
 
@@ -28,12 +27,11 @@ pub(crate) mod structure;
 #[cfg(feature = "alloc")]
 pub(crate) mod treedef_box;
 pub(crate) mod treedef_buf;
-pub(crate) mod write;
 pub(crate) mod writer;
 
 pub use crate::base::levels::Level;
 pub use depth::MAX_DEPTH;
 pub use read::fits;
 pub use schema_of::{assert_key, assert_named};
-pub use write::structure_bound;
+pub use structure::structure_bound;
 pub use writer::OpenNode;

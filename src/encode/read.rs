@@ -3,12 +3,12 @@
 use crate::base::bytes::equal_words;
 use crate::base::error::Error;
 use crate::encode::depth::MAX_DEPTH;
-use crate::encode::schema::{Fields, Schema, is_constant};
+use crate::encode::schema::{Around, Fields, Schema, is_literal};
 use crate::encode::structure::HasSchema;
 use crate::format::head::{Head, Kind};
 use crate::format::pieces::Stop;
 use crate::format::value::Value;
-use crate::format::varint::low7;
+use crate::format::varint::choice_bytes;
 use crate::treedef::cursor::{Cursor, Siblings};
 use crate::treedef::treedef::TreeDef;
 
@@ -63,26 +63,6 @@ struct Reader<'d, 'b, const VALUES: bool> {
     cursor: Cursor<'d>,
     bytes: Option<&'b mut [u8]>,
     len: usize,
-}
-
-/// The structs and enums around a node, the innermost first.
-pub(crate) struct Around<'a> {
-    pub(crate) schema: &'static Schema,
-    pub(crate) outer: Option<&'a Around<'a>>,
-    pub(crate) levels: u32,
-}
-
-impl Around<'_> {
-    /// The schema of a type with this name around a node.
-    pub(crate) fn named(mut around: Option<&Self>, name: &str) -> Option<&'static Schema> {
-        while let Some(level) = around {
-            if level.schema.is_named(name) {
-                return Some(level.schema);
-            }
-            around = level.outer;
-        }
-        None
-    }
 }
 
 impl<const VALUES: bool> Reader<'_, '_, VALUES> {
@@ -191,7 +171,7 @@ impl<const VALUES: bool> Reader<'_, '_, VALUES> {
             return (self.bytes.is_none() || fields.constants().is_some()).then_some(());
         }
         for ((_, value), (_, own)) in head.meta_fields().zip(fields.meta) {
-            if !is_constant(own) {
+            if !is_literal(own) {
                 self.value(&value);
             }
         }
@@ -206,12 +186,7 @@ impl<const VALUES: bool> Reader<'_, '_, VALUES> {
     }
 
     fn choice(&mut self, choice: usize) {
-        let mut left = choice as u64;
-        while left >= 128 {
-            self.byte(low7(left) | 128);
-            left >>= 7;
-        }
-        self.byte(low7(left));
+        choice_bytes(choice).for_each(|byte| self.byte(byte));
     }
 
     fn value(&mut self, value: &Value<'_>) {
@@ -248,7 +223,7 @@ impl Fields {
         }
         let mut fields = head.meta_fields();
         let fits = |(own, constant): &(&str, Value<'_>)| {
-            let is_own = |value| !is_constant(constant) || value == *constant;
+            let is_own = |value| !is_literal(constant) || value == *constant;
             fields.next().is_some_and(|(name, value)| name == *own && is_own(value))
         };
         head.kind() == Kind::Struct

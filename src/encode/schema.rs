@@ -362,8 +362,28 @@ impl Schema {
     }
 }
 
+/// The structs and enums around a node, the innermost first.
+pub(crate) struct Around<'a> {
+    pub(crate) schema: &'static Schema,
+    pub(crate) outer: Option<&'a Around<'a>>,
+    pub(crate) levels: u32,
+}
+
+impl Around<'_> {
+    /// The schema of a type with this name around a node.
+    pub(crate) fn named(mut around: Option<&Self>, name: &str) -> Option<&'static Schema> {
+        while let Some(level) = around {
+            if level.schema.is_named(name) {
+                return Some(level.schema);
+            }
+            around = level.outer;
+        }
+        None
+    }
+}
+
 /// Whether this is the constant of a meta field, and not what a [`Fields`] has for any value.
-pub(crate) const fn is_constant(value: &Value<'_>) -> bool {
+pub(crate) const fn is_literal(value: &Value<'_>) -> bool {
     !matches!(value, Value::None | Value::Opaque(_))
 }
 
@@ -377,7 +397,7 @@ impl Fields {
     pub(crate) const fn constants(&self) -> Option<&'static [(&'static str, Value<'static>)]> {
         let mut rest = self.meta;
         while let [(_, value), after @ ..] = rest {
-            if !is_constant(value) {
+            if !is_literal(value) {
                 return None;
             }
             rest = after;

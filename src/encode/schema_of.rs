@@ -15,8 +15,8 @@ impl<T: HasSchema + ?Sized> Constant<T> {
     const LEN: usize = {
         let mut out = Writer::count();
         T::SCHEMA.describe(&mut out);
-        match out.finish_count() {
-            Ok((bytes, _)) if bytes <= MAX_CONST_BYTES => bytes,
+        match out.finish_len() {
+            Ok(bytes) if bytes <= MAX_CONST_BYTES => bytes,
             Ok(_) => panic!("the schema of this type is above MAX_CONST_BYTES"),
             Err(_) => panic!("the schema of this type has more than 64 levels"),
         }

@@ -3,8 +3,7 @@
 use crate::base::attempt::ok;
 use crate::base::bytes::{as_its_view, copy, first};
 use crate::base::error::Error;
-use crate::encode::structure::Structure;
-use crate::encode::write::written;
+use crate::encode::structure::{Structure, written};
 use crate::encode::writer::Writer;
 use crate::format::head;
 use crate::treedef::treedef::TreeDef;

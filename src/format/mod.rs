@@ -6,9 +6,10 @@
 // - `to_value`: Rust types that become keys and meta fields, and are read back;
 // - `head`: the head byte of a node, its count and where its block is;
 // - `child_key`: the key that a custom node gives a child; `entry`: the names of children as entries of a path;
+// - `keys`: the keys of a dictionary that is built;
 // - `heading`: the heads of each kind: how they are written, read and checked, one file for each kind;
 // - `validate`: checks bytes from outside;
-// - `fingerprint`: the hash of the bytes, and their equality.
+// - `fingerprint`: the hash of the bytes.
 
 #![doc = include_str!("../docs/format.md")]
 

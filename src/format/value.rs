@@ -334,7 +334,7 @@ impl Elements<'_> {
     /// ```
     pub fn next<R>(&mut self, read: impl FnOnce(Value<'_>) -> R) -> Option<R> {
         let (mut read, mut result) = (Some(read), None);
-        self.lend(&mut |value| {
+        self.with_next(&mut |value| {
             if let Some(read) = read.take() {
                 result = Some(read(value));
             }
@@ -344,7 +344,7 @@ impl Elements<'_> {
 
     /// Calls `take` with the next element, if there is one. Not inlined, so that a program holds this code once.
     #[inline(never)]
-    pub(super) fn lend(&mut self, take: &mut dyn FnMut(Value<'_>)) {
+    pub(super) fn with_next(&mut self, take: &mut dyn FnMut(Value<'_>)) {
         if let Source::Data(_, data) = self.source {
             let index = self.index;
             self.index = index.wrapping_add(1);

@@ -88,7 +88,7 @@ fn all_pairs<const READ: bool>(
     let (mut one, mut two) = (tuple.elements(), other.elements());
     (0..tuple.len().min(other.len())).all(|_| {
         let mut pair_holds = false;
-        one.lend(&mut |x| two.lend(&mut |y| pair_holds = holds(x, y)));
+        one.with_next(&mut |x| two.with_next(&mut |y| pair_holds = holds(x, y)));
         pair_holds
     })
 }

@@ -115,7 +115,17 @@ pub(crate) const fn read_u64(mut bytes: &[u8]) -> Option<(u64, &[u8])> {
     None
 }
 
-/// Reads a choice from the front: seven bits a byte, the lowest first.
+/// The bytes of a choice: seven bits a byte, the lowest first.
+pub(crate) fn choice_bytes(choice: usize) -> impl Iterator<Item = u8> {
+    let mut left = Some(choice as u64);
+    core::iter::from_fn(move || {
+        let now = left?;
+        left = (now >= 128).then_some(now >> 7);
+        Some(low7(now) | if left.is_some() { 128 } else { 0 })
+    })
+}
+
+/// Reads a choice from the front, as [`choice_bytes`] gives it.
 #[inline]
 pub(crate) const fn read_choice(bytes: &[u8]) -> Option<(usize, &[u8])> {
     match bytes {

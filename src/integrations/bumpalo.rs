@@ -6,8 +6,7 @@ use bumpalo::collections::Vec;
 use crate::base::error::Error;
 use crate::dynamic::node::Node;
 use crate::dynamic::slab::{unflatten_into, unflatten_len};
-use crate::encode::structure::Structure;
-use crate::encode::write::structure_into;
+use crate::encode::structure::{Structure, structure_into};
 use crate::treedef::treedef::TreeDef;
 
 /// Writes the structure of `tree` as [`structure_into`](crate::structure_into), into a `Bump`. A treedef is a tree of its own

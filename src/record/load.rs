@@ -8,8 +8,8 @@ use crate::format::varint::read_choice;
 use crate::record::leaf::RecordLeaves;
 use crate::record::{FORM, record_key};
 use crate::tree::build::TreeBuild;
-use crate::tree::known::Known;
-use crate::tree::leaf_source::Leaves;
+use crate::tree::build::from_choices::FromChoices;
+use crate::tree::build::leaves::LeafSource;
 use crate::tree::leaf_types::{LeafAs, LeafTypes};
 
 /// Why a value could not be loaded from a record.
@@ -107,7 +107,7 @@ impl core::error::Error for LoadError {}
 /// ```
 pub fn load<T: TreeBuild<RecordLeaves>>(bytes: &[u8]) -> Result<T, LoadError> {
     let [leaves, choices] = open(bytes, record_key::<T>())?;
-    let mut known = Known::new(choices, InRecord(leaves));
+    let mut known = FromChoices::new(choices, InRecord(leaves));
     match T::build(&mut known) {
         Ok(tree) if known.choices.is_empty() && known.leaves.0.is_empty() => Ok(tree),
         _ => Err(damaged(bytes, known.leaves.0, choices)),
@@ -142,7 +142,7 @@ fn damaged(bytes: &[u8], leaves: &[u8], choices: &[u8]) -> LoadError {
 /// The leaves of a record or a frame that are left to read.
 pub(super) struct InRecord<'r>(pub(super) &'r [u8]);
 
-impl<K: LeafTypes> Leaves<K> for InRecord<'_> {
+impl<K: LeafTypes> LeafSource<K> for InRecord<'_> {
     // Each leaf says its type, see `leaf`.
     fn next(&mut self) -> Option<K::Owned> {
         None

@@ -165,7 +165,7 @@ impl<'a, K, const BOUNDED: bool> ReceiveLeaf<'a, K> for Parts<'_, BOUNDED>
 where
     K: LeafTypes<Ref<'a> = &'a dyn StoredLeaf<K>> + 'a,
 {
-    const LEAVES: bool = true;
+    const NEEDS_LEAVES: bool = true;
 
     #[inline(always)]
     fn leaf(&mut self, leaf: &'a dyn StoredLeaf<K>) {

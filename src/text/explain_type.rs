@@ -15,7 +15,7 @@ use super::sentences::{Place, Words, contrast, list, names};
 use crate::base::error::Error;
 use crate::base::levels::Levels;
 use crate::base::show::debug_struct;
-use crate::encode::schema::{Fields, Schema, is_constant};
+use crate::encode::schema::{Fields, Schema, is_literal};
 use crate::encode::structure::HasSchema;
 use crate::format::head::{Head, Kind};
 use crate::format::heading;
@@ -136,7 +136,7 @@ impl TypeExplanation<'_> {
         let expected = match (value_of(schema), record) {
             (_, Some(Fields { name, fields, meta, .. })) => {
                 let same = found.kind() == Kind::Struct && found.type_name() == Some(name);
-                known_meta = !same || meta.iter().all(|(_, value)| is_constant(value));
+                known_meta = !same || meta.iter().all(|(_, value)| is_literal(value));
                 head_into(&heading::Struct { name, fields, meta }, &mut bytes).ok()?
             }
             (Schema::Leaf(..), _) => Head::LEAF,

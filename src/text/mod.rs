@@ -12,7 +12,7 @@
 // - `sentences`: what nodes are, and how two sides differ; `differences`: all differences of two structures;
 // - `explain`, `explain_path`, `explain_type`: errors as sentences.
 //
-// Only these files use `base::python` for strings and floats, so a program that prints nothing links none of it.
+// Strings and floats are printed and read by `base::python`. A program that does neither links none of it.
 
 pub(crate) mod differences;
 mod explain;

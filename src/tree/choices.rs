@@ -50,10 +50,10 @@ use crate::format::to_value::ToValue;
 use crate::format::value::Value;
 use crate::format::varint::low7;
 use crate::tree::build::TreeBuild;
-use crate::tree::known::Known;
-use crate::tree::leaf_source::{Stopped, Why};
+use crate::tree::build::from_choices::FromChoices;
+use crate::tree::build::from_treedef::InSlice;
+use crate::tree::build::leaves::{Stopped, Why};
 use crate::tree::leaf_types::{LeafAs, LeafTypes, NoLeaves};
-use crate::tree::source::InSlice;
 use crate::tree::stream::{BLOCK, Blocks, Receive, Stream};
 use crate::tree::traits::Leaf;
 use crate::tree::walk::{FAILED, Sink, TreeWalk};
@@ -249,7 +249,7 @@ where
     T: TreeBuild<K>,
 {
     const { assert_choices::<T>() };
-    let mut known = Known::new(choices, InSlice(leaves));
+    let mut known = FromChoices::new(choices, InSlice(leaves));
     let tree = T::build(&mut known);
     let (rest, left) = (known.choices.len(), known.leaves.0.len());
     match (tree, known.error()) {
@@ -281,9 +281,9 @@ fn why_not_built(
     if let Err(error) = expand(schema, choices, &mut out) {
         return error;
     }
-    match (out.finish_count(), wrong_leaf) {
+    match (out.finish_leaves(), wrong_leaf) {
         (Err(error), _) => error,
-        (Ok((_, expected)), _) if expected != found => Error::wrong_count(expected, found),
+        (Ok(expected), _) if expected != found => Error::wrong_count(expected, found),
         (Ok(_), Some(after)) => {
             Error::WrongLeaf { leaf: small(found.wrapping_sub(after).wrapping_sub(1)) }
         }
@@ -294,7 +294,7 @@ fn why_not_built(
 /// What receives leaves beside choices, if it needs them.
 pub(crate) trait ReceiveLeaf<'a, K: LeafTypes + 'a> {
     /// Whether it needs them.
-    const LEAVES: bool = false;
+    const NEEDS_LEAVES: bool = false;
 
     /// Receives a leaf.
     #[inline(always)]
@@ -335,6 +335,7 @@ impl<R: Receive, const FOLD: bool> Choices<R, FOLD> {
     }
 
     fn number(&mut self, number: usize) {
+        // `choice_bytes` takes more time here.
         let mut left = number as u64;
         while left >= 128 {
             self.byte(low7(left) | 128);
@@ -415,7 +416,7 @@ where
 {
     type Open = ();
 
-    const LEAVES: bool = R::LEAVES;
+    const NEEDS_LEAVES: bool = R::NEEDS_LEAVES;
 
     #[inline(always)]
     fn leaf(&mut self, leaf: K::Ref<'a>) {
@@ -424,7 +425,7 @@ where
 
     #[inline(always)]
     fn run<T: LeafAs<K> + 'a>(&mut self, run: &'a [T]) {
-        if R::LEAVES {
+        if R::NEEDS_LEAVES {
             run.iter().for_each(|leaf| self.to.leaf(T::by_ref(leaf)));
         }
     }
@@ -488,7 +489,7 @@ where
     }
 
     fn elements<T: TreeWalk<K> + 'a>(&mut self, mut elements: impl Iterator<Item = &'a T>) {
-        if const { !R::LEAVES && T::TREEDEF.is_some() } {
+        if const { !R::NEEDS_LEAVES && T::TREEDEF.is_some() } {
             return;
         }
         if FOLD {

@@ -6,14 +6,13 @@ use crate::base::attempt::ok;
 use crate::base::error::Error;
 use crate::base::try_error::UserError;
 use crate::encode::depth::Depth;
-use crate::encode::structure::Structure;
-use crate::encode::write::{matches, structure_into};
+use crate::encode::structure::{Structure, matches, structure_into};
 use crate::tree::build::TreeBuild;
+use crate::tree::build::from_treedef::{InSlice, build_constant, read_tree};
+use crate::tree::build::leaves::Moved;
 use crate::tree::lanes::Mut;
-use crate::tree::leaf_source::Moved;
 use crate::tree::leaf_types::LeafTypes;
 use crate::tree::slots::{InSlots, keep_into};
-use crate::tree::source::{InSlice, build_constant, read_tree};
 use crate::tree::structure::count_leaves;
 use crate::tree::traits::{Leaf, TreeRead, TreeWrite};
 use crate::tree::walk::TreeWalk;
@@ -263,20 +262,21 @@ where
     K: LeafTypes<Owned: Clone>,
     T: TreeBuild<K>,
 {
-    // Not by `check_count`: its result would lie where the caller wants the tree.
+    // Not by `Error::check_count`: its result would take the place where the caller wants the tree, which would then be copied there.
     let (expected, found) = (def.num_leaves(), leaves.len());
     if found != expected {
         return Err(Error::wrong_count(expected, found));
     }
-    // Without an error beside it, the compiler writes the fields of the tree where the caller wants them. What is wrong with the
-    // leaves is said by the general way.
+    // Without an error beside it, the compiler writes the fields of the tree where the caller wants them. If the leaves are
+    // wrong, `read_slice` finds how.
     if let Some(constant) = T::TREEDEF
         && constant == def
     {
         if let Ok(tree) = build_constant::<K, T>(leaves) {
             return Ok(tree);
         }
-        // Not reached, but the compiler may not see that. Where the treedef is a constant, too, nothing reads treedefs.
+        // Such a tree is always built, so this is not reached. The compiler may not find that; it would then link `read_slice` also where
+        // `def` is a constant.
         if const { K::IS_ONE_TYPE && T::NEVER_FAILS } {
             return Err(Error::Mismatch { node: 0 });
         }

@@ -36,7 +36,7 @@ pub(crate) trait VisitLeaves<'a, K: LeafTypes + 'a>: Sized {
 }
 
 /// Visits the leaves of a tree, and returns the visitor. Only if `BOUNDED` it counts levels: without that the tree is known not to be too
-/// deep, because its structure was written or compared before.
+/// deep, because its structure was written or compared before, or its type determines the number of its leaves.
 #[inline]
 pub(crate) fn visit_leaves<'a, K, T, V, const BOUNDED: bool>(
     tree: &'a T,
@@ -54,17 +54,6 @@ where
         None if sink.depth > MAX_DEPTH => Err(Error::TooDeep { limit: MAX_DEPTH }),
         None => Ok(sink.visit),
     }
-}
-
-/// Visits the leaves of a tree whose type determines their number. It is not recursive, so it needs no bound for its depth.
-#[inline]
-pub(crate) fn visit_fixed<'a, K, T>(tree: &'a T, visit: impl VisitLeaves<'a, K>)
-where
-    K: LeafTypes + 'a,
-    T: TreeWalk<K> + ?Sized,
-{
-    let mut sink = LeafSink::<_, false> { visit, depth: 0, error: None };
-    TreeWalk::<K>::walk(tree, &mut sink);
 }
 
 /// The sink of a visitor.
@@ -108,7 +97,8 @@ where
     fn begin<H: HeadSpec>(&mut self, _: &H) -> Option<()> {
         if BOUNDED {
             if self.depth >= MAX_DEPTH {
-                // No call, and no error: the visitor would then lie in memory.
+                // No error is kept here: the call would keep the compiler from holding the visitor in registers. `visit_leaves` makes
+                // the error of the depth.
                 self.depth = FAILED;
                 return None;
             }
@@ -142,9 +132,9 @@ where
     fn unknown(&mut self, write: &dyn Fn(&mut Writer<'_>)) {
         let mut out = Writer::count_leaves();
         write(&mut out);
-        match out.finish_count() {
-            Ok((_, 0)) => {}
-            Ok((_, expected)) => {
+        match out.finish_leaves() {
+            Ok(0) => {}
+            Ok(expected) => {
                 Sink::<'_, K>::fail(self, Error::TooFewLeaves { expected, found: 0 });
             }
             Err(error) => Sink::<'_, K>::fail(self, error),

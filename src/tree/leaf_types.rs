@@ -413,7 +413,7 @@ impl<T> Holds<T> for NoLeaves {
 /// for each leaf type: `owned` holds a leaf, `read` a `&` to it, and `write` a `&mut` to it. All derive `Debug` and `PartialEq`;
 /// `owned` and `read` derive `Clone`, `read` also `Copy`. So the leaf types need `Clone`, `Debug` and `PartialEq`. Attributes before
 /// `owned` are those of its enum: `#[derive(Copy)]`, or one of serde. Without `Copy`, write an array of it as
-/// `[const { Value::Count(0) }; 3]`. A line `run Name,` after `write` is read and does nothing.
+/// `[const { Value::Count(0) }; 3]`.
 ///
 /// For a console: `read` implements `Display` if all leaf types do, and `write` has a method `set_str`, which sets the
 /// leaf from a text if its type implements `FromStr`. [`find_leaf_mut`](crate::tree::mixed::find_leaf_mut) has an example.
@@ -475,11 +475,6 @@ impl<T> Holds<T> for NoLeaves {
 /// ```
 #[macro_export]
 macro_rules! leaf_types {
-    ($(#[$meta:meta])* $vis:vis struct $types:ident {
-        $(#[$owned:meta])* owned $Owned:ident, read $Ref:ident, write $Mut:ident, run $Run:ident, $($leaves:tt)*
-    }) => {
-        $crate::leaf_types! { $(#[$meta])* $vis struct $types { $(#[$owned])* owned $Owned, read $Ref, write $Mut, $($leaves)* } }
-    };
     (
         $(#[$meta:meta])*
         $vis:vis struct $types:ident {

@@ -36,9 +36,9 @@ use alloc::vec::Vec;
 
 use crate::base::attempt::ok;
 use crate::base::error::Error;
+use crate::encode::structure::structure_into;
 #[cfg(feature = "alloc")]
 use crate::encode::treedef_box::TreeDefBox;
-use crate::encode::write::structure_into;
 use crate::tree::build::TreeBuild;
 use crate::tree::choices::build_chosen;
 use crate::tree::flatten::{clone_into_tree, move_into_tree};

@@ -55,6 +55,9 @@
 // *Fixed* means that the type determines the number of leaves (`LEAVES`), *constant* that it determines the whole structure
 // (`TREEDEF`).
 //
+// Type parameters: `T` is a tree or the type of elements, `K` its set of leaf types, `L` the lanes of a walk, in public functions the one
+// leaf type; `M` the leaf type of a new tree, `J` that of another tree in the walk, `O` that tree or its elements, `E` an error.
+//
 // - `leaf_types`: sets of leaf types; `leaf_trait`: those over a trait; `leaf`: declares one leaf type;
 // - `lanes`: several trees of one type, walked together;
 // - `pairing`: one more tree in a walk, with other leaves or as a prefix;
@@ -63,8 +66,7 @@
 // - `walk`: what a tree does in a walk, and what receives its leaves; `leaf_sink`: the leaves of one tree alone;
 // - `structure`: the structure of a tree by its walk, and the number of its leaves; `choices`: what its type leaves open, as bytes, which
 //   `stream` receives;
-// - `build`: what a tree does to be built, and what it asks for: a source of choices and leaves. There are three: `source`, a treedef that
-//   is read (`reading` is the part that knows no leaves); `known`, choices; `exact`, leaves alone. `leaf_source`: where leaves come from;
+// - `build`: what a tree does to be built, and the three sources of its choices and leaves: a treedef, choices, leaves alone;
 // - `migrate`: a tree that was stored under an older version of its type;
 // - `traits`: a tree of one leaf type, and what can be done with it: read, write in place, map, walk beside others;
 // - `containers`: the types that are trees, one file for each group;
@@ -81,16 +83,13 @@ pub mod choices;
 pub(crate) mod containers;
 // Macros and derives reach into it.
 pub(crate) mod derive_support;
-mod exact;
 pub(crate) mod flatten;
 #[cfg(feature = "alloc")]
 pub(crate) mod flatten_on_heap;
-pub(crate) mod known;
 pub(crate) mod lanes;
 pub(crate) mod leaf;
 mod leaf_bytes;
 pub(crate) mod leaf_sink;
-pub(crate) mod leaf_source;
 mod leaf_trait;
 pub(crate) mod leaf_types;
 pub(crate) mod map;
@@ -99,9 +98,7 @@ pub mod mixed;
 pub(crate) mod one_leaf;
 pub(crate) mod over;
 pub(crate) mod pairing;
-mod reading;
 mod slots;
-mod source;
 pub(crate) mod stream;
 pub(crate) mod structure;
 pub(crate) mod traits;

@@ -14,10 +14,9 @@
 use crate::base::error::Error;
 use crate::encode::depth::Depth;
 use crate::encode::max_sizes::MaxSizes;
-use crate::encode::structure::Structure;
+use crate::encode::structure::{Structure, structure_into};
 #[cfg(feature = "alloc")]
 use crate::encode::treedef_box::TreeDefBox;
-use crate::encode::write::structure_into;
 use crate::text::leaf_path::leaf_at;
 use crate::tree::lanes::{Lanes, Leaves, Mut, Ref, Trees, leaves};
 use crate::tree::leaf_types::{LeafAs, LeafTypes};

@@ -4,7 +4,7 @@ use crate::base::attempt::ok;
 use crate::base::error::Error;
 use crate::encode::depth::Depth;
 use crate::tree::lanes::Mut;
-use crate::tree::leaf_sink::{VisitLeaves, visit_fixed, visit_leaves};
+use crate::tree::leaf_sink::{VisitLeaves, visit_leaves};
 use crate::tree::leaf_types::{LeafAs, LeafTypes};
 use crate::tree::walk::{TreeWalk, VisitLanes, num_leaves};
 
@@ -34,9 +34,9 @@ where
         // The compiler knows how many slots there are.
         let count = const { num_leaves::<T>() };
         let Some(slots) = slots.get_mut(..count) else {
-            return Err(Error::LeavesFull { needed: ok!(needed()), room });
+            return Err(Error::LeavesFull { needed: count, room });
         };
-        visit_fixed::<K, T>(tree, Keep::new(slots, keep));
+        let _ = visit_leaves::<K, T, _, false>(tree, Keep::new(slots, keep));
         return Ok(count);
     }
     let kept = ok!(visit_leaves::<K, T, _, BOUNDED>(tree, Keep::new(slots, keep)));
@@ -107,7 +107,7 @@ where
             ($($count:literal)*) => {
                 $(if const { num_leaves::<T>() == $count } {
                     for (slots, tree) in slots.as_chunks_mut::<$count>().0.iter_mut().zip(trees) {
-                        visit_fixed::<K, T>(tree, Keep::new(slots, keep));
+                        let _ = visit_leaves::<K, T, _, false>(tree, Keep::new(slots, keep));
                     }
                     return None;
                 })*
@@ -116,7 +116,7 @@ where
         pieces!(pieces_of);
         for tree in trees {
             let slots = slots.split_off_mut(..count)?;
-            visit_fixed::<K, T>(tree, Keep::new(slots, keep));
+            let _ = visit_leaves::<K, T, _, false>(tree, Keep::new(slots, keep));
         }
         None
     }

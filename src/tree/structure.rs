@@ -16,7 +16,7 @@ use crate::encode::writer::{OpenNode, Writer};
 use crate::format::heading::HeadSpec;
 use crate::format::to_value::ToValue;
 use crate::tree::containers::entries::count;
-use crate::tree::lanes::{Lanes, Ref, Trees};
+use crate::tree::lanes::Ref;
 use crate::tree::leaf_types::{LeafAs, LeafTypes, NoLeaves};
 use crate::tree::walk::{FAILED, Sink, TreeWalk, VisitLanes, num_leaves};
 use crate::treedef::treedef::TreeDef;
@@ -82,7 +82,7 @@ pub(crate) fn count_leaves<K: LeafTypes, T: TreeWalk<K> + ?Sized>(
 impl<'a, K: LeafTypes + 'a> Sink<'a, K> for Writer<'_> {
     type Open = OpenNode;
 
-    const LEAVES: bool = false;
+    const NEEDS_LEAVES: bool = false;
 
     #[inline(always)]
     fn leaf(&mut self, _: K::Ref<'a>) {
@@ -148,7 +148,9 @@ impl<'a, K: LeafTypes + 'a> Sink<'a, K> for Writer<'_> {
             let from = self.position();
             // `last` is `None` if its bytes are not kept: then it may have the structure of this element, and nothing is copied.
             let copied = match (earlier, last) {
-                (Some((other, kept)), Some(_)) if alike::<K, T>(element, other) => self.again(kept),
+                (Some((other, kept)), Some(_)) if alike::<K, T>(element, other) => {
+                    self.copy_of(kept)
+                }
                 _ => false,
             };
             if !copied {
@@ -166,7 +168,7 @@ impl<'a, K: LeafTypes + 'a> Sink<'a, K> for Writer<'_> {
                 }
             };
             if !SMALL_CODE && next.is_some() {
-                let kept = self.described(from);
+                let kept = self.last_child(from);
                 earlier = replace(&mut last, kept.map(|kept| (element, kept)));
             }
             if copies > 0 {
@@ -186,7 +188,7 @@ fn alike<'a, K: LeafTypes + 'a, T: TreeWalk<K>>(one: &'a T, other: &'a T) -> boo
 struct Alike;
 
 impl<'a, K: LeafTypes + 'a> VisitLanes<'a, K, (Ref, Ref), Error> for Alike {
-    const LEAVES: bool = false;
+    const NEEDS_LEAVES: bool = false;
 
     #[inline(always)]
     fn leaf(&mut self, _: (K::Ref<'a>, K::Ref<'a>)) -> Result<(), Error> {
@@ -244,7 +246,7 @@ impl LeafCount {
 impl<'a, K: LeafTypes + 'a> Sink<'a, K> for LeafCount {
     type Open = ();
 
-    const LEAVES: bool = false;
+    const NEEDS_LEAVES: bool = false;
 
     #[inline(always)]
     fn leaf(&mut self, _: K::Ref<'a>) {
@@ -279,8 +281,8 @@ impl<'a, K: LeafTypes + 'a> Sink<'a, K> for LeafCount {
     fn unknown(&mut self, write: &dyn Fn(&mut Writer<'_>)) {
         let mut out = Writer::count_leaves();
         write(&mut out);
-        match out.finish_count() {
-            Ok((_, leaves)) => self.add(leaves),
+        match out.finish_leaves() {
+            Ok(leaves) => self.add(leaves),
             Err(error) => Sink::<'_, K>::fail(self, error),
         }
     }
@@ -300,9 +302,16 @@ impl<'a, K: LeafTypes + 'a> Sink<'a, K> for LeafCount {
     }
 }
 
-/// Makes a tree of a type whose values describe themselves to a writer: they have no schema, and no leaves to be visited.
+/// Makes a tree of a type whose values describe themselves to a writer: they have no schema, and no leaves to be visited. `$same` says
+/// whether two of them are equal. Without it they always count as different.
 macro_rules! written {
-    ([$($generics:tt)*] $type:ty $(where [$($bounds:tt)*])?, |$tree:ident, $out:ident| $write:expr) => {
+    (@same $same:expr) => { $same };
+    (@same) => { |_, _| false };
+    (
+        $(#[$doc:meta])*
+        [$($generics:tt)*] $type:ty $(where [$($bounds:tt)*])?, |$tree:ident, $out:ident| $write:expr $(, same: $same:expr)?
+    ) => {
+        $(#[$doc])*
         impl<$($generics)*> $crate::encode::structure::HasSchema for $type $(where $($bounds)*)? {
             const NULLABLE: bool = true;
         }
@@ -329,8 +338,7 @@ macro_rules! written {
             where
                 $crate::tree::leaf_types::NoLeaves: 'walk,
             {
-                // Two of them always count as different.
-                L_::same_node::<Self>(&trees, depth, |_, _| false)?;
+                L_::same_node::<Self>(&trees, depth, $crate::tree::structure::written!(@same $($same)?))?;
                 let _ = visit;
                 Ok(())
             }
@@ -339,42 +347,20 @@ macro_rules! written {
 }
 pub(crate) use written;
 
-/// A treedef is a structure, and so are tuples, arrays, slices and maps of treedefs: `structure_into(&(a, b), &mut
-/// bytes)` does what `jax.tree_util.treedef_tuple` does.
-///
-/// # Examples
-///
-/// ```
-/// use treedef::{structure_into, treedef};
-///
-/// let (pair, leaf) = (treedef!((*, *)), treedef!(*));
-/// let mut bytes = [0; 8];
-/// assert_eq!(structure_into(&(pair, leaf), &mut bytes)?, treedef!(((*, *), *)));
-/// assert_eq!(structure_into(&[pair, pair], &mut bytes)?, treedef!([(*, *), (*, *)]));
-/// # Ok::<(), treedef::Error>(())
-/// ```
-impl HasSchema for TreeDef<'_> {
-    const NULLABLE: bool = true;
-}
-
-impl TreeWalk<NoLeaves> for TreeDef<'_> {
-    fn walk<'a, S: Sink<'a, NoLeaves>>(&'a self, out: &mut S)
-    where
-        NoLeaves: 'a,
-    {
-        out.unknown(&|out| out.subtree(*self));
-    }
-
-    fn walk_lanes<'a, L: Lanes, E: From<Error>, V: VisitLanes<'a, NoLeaves, L, E>>(
-        trees: Trees<'a, L, Self>,
-        depth: &mut Depth,
-        visit: &mut V,
-    ) -> Result<(), E>
-    where
-        NoLeaves: 'a,
-    {
-        L::same_node::<Self>(&trees, depth, |def, first| def == first)?;
-        let _ = visit;
-        Ok(())
-    }
-}
+written!(
+    /// A treedef is a structure, and so are tuples, arrays, slices and maps of treedefs: `structure_into(&(a, b), &mut
+    /// bytes)` does what `jax.tree_util.treedef_tuple` does.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use treedef::{structure_into, treedef};
+    ///
+    /// let (pair, leaf) = (treedef!((*, *)), treedef!(*));
+    /// let mut bytes = [0; 8];
+    /// assert_eq!(structure_into(&(pair, leaf), &mut bytes)?, treedef!(((*, *), *)));
+    /// assert_eq!(structure_into(&[pair, pair], &mut bytes)?, treedef!([(*, *), (*, *)]));
+    /// # Ok::<(), treedef::Error>(())
+    /// ```
+    [] TreeDef<'_>, |def, out| out.subtree(*def), same: |def, first| def == first
+);

@@ -1,4 +1,6 @@
-//! Defines what a typed tree can do: be read, changed in place, taken apart and rebuilt, mapped, zipped.
+//! Defines what a tree of one leaf type can do: be read, changed in place, mapped, walked beside others.
+//!
+//! What it does in a walk is in `walk.rs`, what it does to be taken apart and built in `build/mod.rs`.
 //!
 //! The methods avoid the names of standard methods. Arrays and `Option` implement these traits, and a method of an
 //! imported trait would be found before the method of the slice: `fill` would hide `<[T]>::fill`.

@@ -200,7 +200,7 @@ pub trait Sink<'a, K: LeafTypes + 'a>: Sized {
 
     /// Whether the sink needs the leaves of trees whose type determines their structure. If not, it gets
     /// [`constant`](Sink::constant) for such a tree.
-    const LEAVES: bool = true;
+    const NEEDS_LEAVES: bool = true;
 
     /// Receives a leaf. [`Sink`] has an example.
     fn leaf(&mut self, leaf: K::Ref<'a>);
@@ -217,7 +217,7 @@ pub trait Sink<'a, K: LeafTypes + 'a>: Sized {
         run.iter().for_each(|leaf| self.leaf(T::by_ref(leaf)));
     }
 
-    /// Receives a tree whose type determines its structure, if the sink does not need its [`LEAVES`](Sink::LEAVES).
+    /// Receives a tree whose type determines its structure, if the sink does not need its [leaves](Sink::NEEDS_LEAVES).
     ///
     /// # Examples
     ///
@@ -241,7 +241,7 @@ pub trait Sink<'a, K: LeafTypes + 'a>: Sized {
     /// impl Sink<'_, NoLeaves> for Names {
     ///     type Open = ();
     ///
-    ///     const LEAVES: bool = false;
+    ///     const NEEDS_LEAVES: bool = false;
     ///
     ///     fn leaf(&mut self, (): ()) {
     ///         self.leaves += 1;
@@ -306,7 +306,8 @@ pub trait Sink<'a, K: LeafTypes + 'a>: Sized {
     #[inline(always)]
     fn none(&mut self) {}
 
-    /// Receives a tree that its type does not describe: `write` writes it. Where leaves are read it may not have any.
+    /// Receives a tree whose type has no schema, such as a [`TreeDef`](crate::TreeDef): `write` describes it to a writer. Its leaves
+    /// cannot be visited, so a sink that reads leaves fails if it has any.
     #[inline(always)]
     fn unknown(&mut self, write: &dyn Fn(&mut Writer<'_>)) {
         let _ = write;
@@ -368,8 +369,9 @@ pub trait Sink<'a, K: LeafTypes + 'a>: Sized {
 /// # Ok::<(), Error>(())
 /// ```
 pub trait VisitLanes<'a, K: LeafTypes + 'a, L: Lanes, E: From<Error>, M = ()>: Sized {
-    /// Whether the visitor needs the leaves of trees whose type determines their structure. If not, a walk passes over them.
-    const LEAVES: bool = true;
+    /// Whether the visitor needs the leaves of trees whose type determines their structure. If not, the walk of a derived type passes
+    /// over them.
+    const NEEDS_LEAVES: bool = true;
 
     /// Visits the leaves of one place, one of each tree. [`VisitLanes`] has an example. In a map it makes the leaf of the new tree,
     /// an `M`.

@@ -49,17 +49,17 @@ debug_struct!([] WalkPath<'_> { entries });
 
 /// A key of a dictionary, of any type.
 trait Key {
-    fn lend(&self, take: &mut dyn FnMut(Value<'_>));
+    fn with(&self, take: &mut dyn FnMut(Value<'_>));
 }
 
 impl<Q: ToValue> Key for Q {
-    fn lend(&self, take: &mut dyn FnMut(Value<'_>)) {
+    fn with(&self, take: &mut dyn FnMut(Value<'_>)) {
         self.with_value(take);
     }
 }
 
 /// The value of a key, the index of its entry, and the keys of the dictionaries around it.
-struct Lent<'k>(Value<'k>, u32, Option<&'k Lent<'k>>);
+struct KeyValue<'k>(Value<'k>, u32, Option<&'k KeyValue<'k>>);
 
 impl<'a> WalkPath<'a> {
     /// Starts at the root.
@@ -124,7 +124,7 @@ impl<'a> WalkPath<'a> {
     ///
     /// [`Error::TooDeep`] if there are too many entries; [`Error::ValueChanged`] if a key has no value.
     #[inline]
-    pub(crate) fn lend<R, E: From<Error>>(
+    pub(crate) fn with_entries<R, E: From<Error>>(
         &mut self,
         take: impl FnOnce(&mut PathLevels<'_>) -> Result<R, E>,
     ) -> Result<R, E> {
@@ -136,13 +136,13 @@ impl<'a> WalkPath<'a> {
             return take(&mut self.entries);
         }
         let (mut take, mut taken) = (Some(take), Err(Error::ValueChanged.into()));
-        lend_keys(&self.keys, None, &mut |mut lent| {
+        with_keys(&self.keys, None, &mut |mut next| {
             let mut entries: PathLevels<'_> = self.entries.clone();
-            while let Some(Lent(value, at, around)) = lent {
+            while let Some(KeyValue(value, at, around)) = next {
                 if let Some(entry) = entries.get_mut(*at as usize) {
                     *entry = KeyEntry::Key(*value);
                 }
-                lent = *around;
+                next = *around;
             }
             if let Some(take) = take.take() {
                 taken = take(&mut entries);
@@ -153,15 +153,15 @@ impl<'a> WalkPath<'a> {
 }
 
 /// Calls `take` with the values of the keys, which are on the stack.
-fn lend_keys(
+fn with_keys(
     keys: &[(u32, &dyn Key)],
-    around: Option<&Lent<'_>>,
-    take: &mut dyn FnMut(Option<&Lent<'_>>),
+    around: Option<&KeyValue<'_>>,
+    take: &mut dyn FnMut(Option<&KeyValue<'_>>),
 ) {
     match keys.split_first() {
         None => take(around),
         Some(((at, key), keys)) => {
-            key.lend(&mut |value| lend_keys(keys, Some(&Lent(value, *at, around)), take));
+            key.with(&mut |value| with_keys(keys, Some(&KeyValue(value, *at, around)), take));
         }
     }
 }

@@ -197,16 +197,16 @@ impl<'a> Cursor<'a> {
     /// Reads the next child of `list` if it is a leaf. Otherwise it reads nothing, so that a mismatch is reported at
     /// that child.
     pub(crate) fn take_leaf(&mut self, list: &mut Siblings) -> bool {
-        self.try_leaf(list) || self.take_leaf_of_long_run(list)
-    }
-
-    /// Reads the next child of `list` if it is a leaf of the same run as the last child.
-    #[inline]
-    pub(crate) fn take_leaf_of_run(&mut self, list: &mut Siblings) -> bool {
-        let (Some(run), Some(left)) = (self.run.checked_sub(1), list.left.checked_sub(1)) else {
-            return false;
-        };
-        (self.run, list.left) = (run, left);
+        let Some(left) = list.left.checked_sub(1) else { return false };
+        if self.run == 0 {
+            let at = if list.resume == 0 { self.at } else { list.resume };
+            let leaves = read_count(self.bytes_from(at), head::LEAVES);
+            // A list in copies goes back to its unit, which is no leaf.
+            let Some((run, rest)) = leaves.filter(|_| list.copies == 0) else { return false };
+            (self.at, self.run, list.resume) = (self.offset(rest), run, 0);
+        }
+        list.left = left;
+        self.run = self.run.wrapping_sub(1);
         self.nodes = self.nodes.wrapping_add(1);
         self.leaves = self.leaves.wrapping_add(1);
         true
@@ -221,40 +221,6 @@ impl<'a> Cursor<'a> {
         self.leaves = self.leaves.wrapping_add(run);
         self.run = 0;
         run
-    }
-
-    /// As [`Cursor::take_leaf`], unless the leaf is the first of a run of more than 31. It calls no function, so that a
-    /// function around it saves no registers.
-    #[inline]
-    pub(crate) fn try_leaf(&mut self, list: &mut Siblings) -> bool {
-        if self.run == 0 {
-            let at = if list.resume == 0 { self.at } else { list.resume };
-            let Some(byte) = self.bytes_from(at).first() else { return false };
-            // A list in copies goes back to its unit, which is no leaf.
-            if list.left == 0
-                || list.copies > 0
-                || byte.wrapping_sub(head::LEAVES << 5) >= head::ESCAPE
-            {
-                return false;
-            }
-            let low = u32::from(*byte & head::ESCAPE);
-            (self.at, self.run, list.resume) = (at.wrapping_add(1), low.wrapping_add(1), 0);
-        }
-        self.take_leaf_of_run(list)
-    }
-
-    /// As [`Cursor::take_leaf`], for the first leaf of a run of more than 31.
-    #[inline(never)]
-    pub(crate) fn take_leaf_of_long_run(&mut self, list: &mut Siblings) -> bool {
-        if list.left == 0 || self.run > 0 || list.copies > 0 {
-            return false;
-        }
-        let at = if list.resume == 0 { self.at } else { list.resume };
-        let Some((count, rest)) = read_count(self.bytes_from(at), head::LEAVES) else {
-            return false;
-        };
-        (self.at, self.run, list.resume) = (self.offset(rest), count, 0);
-        self.take_leaf_of_run(list)
     }
 
     /// Where the next child of `list` begins, and the bytes from there. There are none at the end of the list, and for a

@@ -5,6 +5,7 @@ use core::fmt::Debug;
 use std::collections::BTreeMap;
 
 use treedef::container::{Schema, Schemas, Source};
+use treedef::encode::fits;
 use treedef::tree::{HasSchema, TreeBuild, TreeWalk, mixed, unflatten_from};
 use treedef::{Error, Meta, Tree, TreeDef, flatten, flatten_into, treedef, unflatten};
 
@@ -126,6 +127,32 @@ fn a_list_without_room_for_the_copies_says_so() {
     let mut leaves = [0.0f32; 9];
     let (def, _) = flatten_into(&inside, &mut bytes, &mut leaves).unwrap();
     assert_eq!(unflatten(def, &leaves), Ok(inside));
+}
+
+#[test]
+fn a_copy_that_is_refused_is_named() {
+    #[derive(Tree, Debug, PartialEq)]
+    enum Gain {
+        Off,
+        On(f32),
+    }
+
+    fn refused<T: TreeBuild<f32> + Debug + PartialEq>(def: TreeDef<'_>, error: Error) {
+        let leaves = vec![0.0f32; def.num_leaves()];
+        assert_eq!(fits::<T>(def), Err(error));
+        assert_eq!(unflatten::<f32, T>(def, &leaves), Err(error));
+        assert_eq!(unflatten_from::<f32, _, T>(def, leaves), Err(error));
+    }
+    let differs = |node| Error::Mismatch { node };
+    let lists = treedef!(([*], [*], *));
+    refused::<(Vec<f32>, Option<Gain>, f32)>(lists, differs(3));
+    refused::<(Vec<f32>, (Option<f32>,), f32)>(lists, differs(3));
+    refused::<(Vec<f32>, [f32; 2], f32)>(lists, differs(3));
+    let room = Error::Capacity { node: 3, room: 0 };
+    refused::<(Vec<f32>, heapless::Vec<Option<f32>, 0>, f32)>(lists, room);
+    type Row<T> = (f32, Vec<T>);
+    let rows = treedef!(((*, [None]), (*, [None]), (*, [None])));
+    refused::<(Row<Option<f32>>, Row<Gain>, Row<Option<f32>>)>(rows, differs(8));
 }
 
 treedef::leaf_types! {

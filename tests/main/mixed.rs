@@ -7,7 +7,7 @@ use treedef::{Error, flatten_into, leaves_into, map, over, treedef, unflatten};
 treedef::leaf_types! {
     /// All that the trees here have, and more.
     // The line `run` does nothing.
-    struct Signal { owned Value, read Ref, write Mut, run Run, Float(f32), Double(f64), Count(u32) }
+    struct Signal { owned Value, read Ref, write Mut, Float(f32), Double(f64), Count(u32) }
 }
 
 #[test]

@@ -318,7 +318,7 @@ where
     where
         K: 'a,
     {
-        assert!(!S::LEAVES, "no sink of leaves is given a machine here");
+        assert!(!S::NEEDS_LEAVES, "no sink of leaves is given a machine here");
         out.constant::<Self>();
     }
 

@@ -332,7 +332,7 @@ where
             return out.unknown(&|out| out.node(&head::List(SAID), |out| out.leaves(SAID)));
         }
         if let Some(node) = out.begin(&head::List(SAID)) {
-            let given = if S::LEAVES { 2 } else { SAID };
+            let given = if S::NEEDS_LEAVES { 2 } else { SAID };
             f32::walk_all(&self.0[..given], out);
             out.end(node);
         }

@@ -58,7 +58,7 @@ fn walk(context: &Context<'_>) -> TokenStream {
     // The field of a transparent struct does it.
     let constant = context.input.transparent().is_none().then(|| {
         quote! {
-            if const { !S__::LEAVES && d__::Option::is_some(&<Self as d__::HasSchema>::TREEDEF) } {
+            if const { !S__::NEEDS_LEAVES && d__::Option::is_some(&<Self as d__::HasSchema>::TREEDEF) } {
                 return d__::Sink::constant::<Self>(out__);
             }
         }
@@ -124,7 +124,7 @@ fn walk_lanes(context: &Context<'_>) -> TokenStream {
         where
             K__: 'a__,
         {
-            if const { !V__::LEAVES && d__::Option::is_some(&<Self as d__::HasSchema>::TREEDEF) } {
+            if const { !V__::NEEDS_LEAVES && d__::Option::is_some(&<Self as d__::HasSchema>::TREEDEF) } {
                 return d__::Ok(());
             }
             #walk

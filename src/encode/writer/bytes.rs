@@ -41,7 +41,7 @@ impl<'b> Bytes<'b> {
         }
     }
 
-    /// The bytes before the position. No other bytes can be put.
+    /// Takes the bytes before the position out. After that none can be put.
     pub(super) const fn take(&mut self) -> &'b [u8] {
         match replace(&mut self.mode, Mode::CountLeaves) {
             Mode::Write(bytes) => part(bytes, 0, self.at),
@@ -142,7 +142,7 @@ impl<'b> Bytes<'b> {
     }
 
     /// Puts strings, each after its length.
-    pub(super) const fn put_strings(&mut self, mut strings: &[&str]) -> bool {
+    const fn put_strings(&mut self, mut strings: &[&str]) -> bool {
         while let [first, rest @ ..] = strings {
             if !self.put_len(first.len()) || !self.put(first.as_bytes()) {
                 return false;

@@ -1,6 +1,6 @@
 //! Ends nodes, and the whole structure.
 
-use super::{Counts, List, NodeStart, OpenNode, Writer};
+use super::{Children, Counts, NodeStart, OpenNode, Writer};
 use crate::base::attempt::ok;
 use crate::base::bytes::small;
 use crate::base::error::Error;
@@ -34,13 +34,13 @@ impl<'b> Writer<'b> {
     }
 
     /// The arity of a node for a caller that does not know it: no child of a node without children can be missing.
-    pub(super) const ANY_ARITY: usize = 0;
+    const ANY_ARITY: usize = 0;
 
     /// As [`Writer::end`]. If children are missing, the error says how many `children` there should be, unless that is
     /// [`Writer::ANY_ARITY`].
     #[inline(never)]
     pub(crate) const fn end_with_arity(&mut self, node: &OpenNode, children: usize) {
-        let open = self.list.open;
+        let open = self.children.open;
         if open != node.open || open == 0 {
             return self.missing(Self::ANY_ARITY);
         }
@@ -57,19 +57,19 @@ impl<'b> Writer<'b> {
     #[inline(never)]
     pub(crate) const fn end_at(&mut self, place: &NodeStart, leaves: usize, children: usize) {
         // Small code ends both kinds of nodes in one place.
-        if !SMALL_CODE && self.list.open != List::PUT {
+        if !SMALL_CODE && self.children.open != Children::PUT {
             if let Some(has_run) = self.count_entered(place, leaves, children) {
                 self.close_counted(place, has_run);
             }
             return;
         }
-        let ends = match self.list.open {
-            List::PUT => self.count_unentered(leaves, children),
+        let ends = match self.children.open {
+            Children::PUT => self.count_unentered(leaves, children),
             _ => self.count_entered(place, leaves, children),
         };
         match ends {
             Some(has_run) => self.close_counted(place, has_run),
-            None if self.list.open == List::PUT => self.end_other(place, leaves, children),
+            None if self.children.open == Children::PUT => self.end_other(place, leaves, children),
             None => {}
         }
     }
@@ -101,14 +101,14 @@ impl<'b> Writer<'b> {
             return None;
         }
         // After an error there is no open node.
-        if self.list.left != 0 || self.list.open == 0 {
+        if self.children.left != 0 || self.children.open == 0 {
             self.missing(children);
             return None;
         }
         self.levels = self.levels.wrapping_add(1);
         self.before = Counts {
             leaves: self.sum.leaves.wrapping_sub(place.leaves),
-            branches: self.sum.branches.wrapping_sub(self.list.open).wrapping_add(1),
+            branches: self.sum.branches.wrapping_sub(self.children.open).wrapping_add(1),
         };
         Some(has_run)
     }
@@ -178,16 +178,22 @@ impl<'b> Writer<'b> {
         Ok((def.as_bytes().len(), def.sizes()))
     }
 
-    /// The number of bytes, at most `u32::MAX`, and of leaves.
-    pub(crate) const fn finish_count(&mut self) -> Result<(usize, usize), Error> {
+    /// Ends the tree, and returns the number of its bytes, at most `u32::MAX`.
+    pub(crate) const fn finish_len(&mut self) -> Result<usize, Error> {
         ok!(self.complete());
         let most = u32::MAX as usize;
-        Ok((if self.bytes.at > most { most } else { self.bytes.at }, self.num_leaves()))
+        Ok(if self.bytes.at > most { most } else { self.bytes.at })
+    }
+
+    /// Ends the tree, and returns the number of its leaves.
+    pub(crate) const fn finish_leaves(&mut self) -> Result<usize, Error> {
+        ok!(self.complete());
+        Ok(self.num_leaves())
     }
 
     /// Ends the tree, and returns the number of its nodes.
     const fn complete(&mut self) -> Result<u32, Error> {
-        if self.list.left != 0 || self.list.open != 0 {
+        if self.children.left != 0 || self.children.open != 0 {
             self.missing(Self::ANY_ARITY);
         } else if self.run_start != self.sum.leaves {
             self.end_run();

@@ -1,7 +1,7 @@
 //! Keeps the first error of a writer. After it the writer ignores what follows.
 
 use super::bytes::Mode;
-use super::{List, OpenNode, Writer};
+use super::{Children, OpenNode, Writer};
 use crate::base::error::Error;
 use crate::format::head;
 
@@ -79,7 +79,7 @@ impl Writer<'_> {
         if self.error.is_none() {
             self.error = Some(error);
         }
-        (self.list, self.levels) = (List::new(0, 0), 0);
+        (self.children, self.levels) = (Children::new(0, 0), 0);
     }
 
     /// Notes that children are missing, or if none are, the end of a node inside. The innermost open node has `children`,
@@ -87,7 +87,7 @@ impl Writer<'_> {
     #[cold]
     #[inline(never)]
     pub(super) const fn missing(&mut self, children: usize) {
-        let left = self.list.left as usize;
+        let left = self.children.left as usize;
         let (expected, found) = match (children, left) {
             (0, 0) => (1, 0),
             (0, left) => (left, 0),
@@ -100,7 +100,7 @@ impl Writer<'_> {
     #[cold]
     #[inline(never)]
     pub(super) const fn too_many(&mut self, found: usize) {
-        let expected = self.list.left as usize;
+        let expected = self.children.left as usize;
         self.fail(if found > expected {
             Error::Arity { expected, found }
         } else {

@@ -1,7 +1,7 @@
 //! Begins nodes.
 
 use super::bytes::{Bytes, Mode, low};
-use super::{List, NodeStart, OpenNode, Writer};
+use super::{Children, NodeStart, OpenNode, Writer};
 use crate::base::bytes::{SHORT, part, small};
 use crate::base::error::Error;
 use crate::base::target::SMALL_CODE;
@@ -95,7 +95,7 @@ impl Writer<'_> {
     /// As [`Writer::put_head`], for a kind and a count that is not short.
     #[cold]
     #[inline(never)]
-    pub(crate) const fn put_head_of_long_count(
+    const fn put_head_of_long_count(
         &mut self,
         leaves: usize,
         kind: u8,
@@ -106,7 +106,7 @@ impl Writer<'_> {
 
     /// As [`Writer::put_head`], for a head with these bytes. The usual case calls no other function, so that it saves no registers.
     #[inline(never)]
-    pub(crate) const fn put_encoded_head(&mut self, leaves: usize, head: &[u8]) -> Option<u32> {
+    const fn put_encoded_head(&mut self, leaves: usize, head: &[u8]) -> Option<u32> {
         self.put_encoded_head_inlined(leaves, head)
     }
 
@@ -143,7 +143,7 @@ impl Writer<'_> {
     }
 
     #[cold]
-    pub(crate) const fn fail_head(&mut self, error: Error) -> Option<u32> {
+    const fn fail_head(&mut self, error: Error) -> Option<u32> {
         self.fail(error);
         None
     }
@@ -460,7 +460,7 @@ impl Writer<'_> {
     /// Whether a child, a level and a node are left.
     #[inline(always)]
     const fn can_begin(&self) -> bool {
-        self.list.left != 0 && self.levels != 0 && self.sum.branches != u32::MAX
+        self.children.left != 0 && self.levels != 0 && self.sum.branches != u32::MAX
     }
 
     /// Goes on with the children of the node at `at`, whose head was put; `None` after an error.
@@ -469,7 +469,7 @@ impl Writer<'_> {
         if let Some(at) = at {
             let place = self.take_place(at);
             if self.enter(children) {
-                return OpenNode { place, open: self.list.open };
+                return OpenNode { place, open: self.children.open };
             }
         }
         OpenNode::NONE
@@ -478,8 +478,8 @@ impl Writer<'_> {
     /// The place of the node at `at`, whose head was just put.
     #[inline(always)]
     pub(crate) const fn take_place(&mut self, at: u32) -> NodeStart {
-        let place = NodeStart { list: self.list, at, leaves: self.sum.leaves };
-        self.list.open = List::PUT;
+        let place = NodeStart { siblings: self.children, at, leaves: self.sum.leaves };
+        self.children.open = Children::PUT;
         place
     }
 
@@ -493,7 +493,7 @@ impl Writer<'_> {
         let open = self.sum.branches.wrapping_add(1);
         self.sum.branches = open;
         self.levels = self.levels.wrapping_sub(1);
-        self.list = List::new(open, small(children));
+        self.children = Children::new(open, small(children));
         self.before.branches = 0;
         true
     }
@@ -502,7 +502,7 @@ impl Writer<'_> {
     #[cold]
     #[inline(never)]
     const fn cannot_begin(&mut self) -> Option<u32> {
-        self.fail(match (self.list.left, self.levels) {
+        self.fail(match (self.children.left, self.levels) {
             (0, _) => Error::Arity { expected: 0, found: 1 },
             (_, 0) => Error::TooDeep { limit: self.limit },
             _ => Error::TooLarge,

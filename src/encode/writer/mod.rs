@@ -22,7 +22,7 @@
 //! - `bytes`: writes, compares or counts bytes;
 //! - `heads`: begins nodes; `ends`: ends them, and the whole;
 //! - `siblings`: finds equal siblings, which are stored as repeats;
-//! - `list`: the children of an open node;
+//! - `children`: the children of an open node;
 //! - `error`: keeps the first error.
 
 use core::fmt;
@@ -35,14 +35,14 @@ use crate::format::head;
 use crate::treedef::treedef::TreeDef;
 
 mod bytes;
+mod children;
 mod ends;
 mod error;
 mod heads;
-mod list;
 mod siblings;
 
 use bytes::{Bytes, Mode, low};
-use list::List;
+use children::Children;
 pub(crate) use siblings::repeat_len;
 
 /// Receives the description of a structure, node by node in preorder, and writes it, compares it with an expected treedef,
@@ -93,15 +93,16 @@ pub(crate) use siblings::repeat_len;
 ))]
 pub struct Writer<'b> {
     bytes: Bytes<'b>,
-    list: List,
+    children: Children,
     /// The leaves and the other nodes so far.
     sum: Counts,
     /// The number of leaves before the current run of leaves.
     run_start: u32,
-    /// The child before, unless leaves follow it.
+    /// The leaves and the other nodes of the last child that is no leaf. They are used only if no leaves follow it.
     pub(crate) before: Counts,
     /// How many more levels can be opened.
     levels: u32,
+    /// How many levels there can be, for the error.
     limit: u32,
     error: Option<Error>,
 }
@@ -173,8 +174,8 @@ debug_struct!([] OpenNode { open });
 // Callers that recurse hold one for each level, so it is small: what can be read from the bytes is not kept.
 #[derive(Clone, Copy)]
 pub(crate) struct NodeStart {
-    /// The list that the node is in, before the node.
-    list: List,
+    /// The children of the node that it is in, before it.
+    siblings: Children,
     /// Where its head begins.
     at: u32,
     /// The number of leaves before it.
@@ -184,7 +185,7 @@ pub(crate) struct NodeStart {
 impl OpenNode {
     /// No node, after an error.
     const NONE: Self =
-        Self { place: NodeStart { list: List::new(0, 0), at: 0, leaves: 0 }, open: 0 };
+        Self { place: NodeStart { siblings: Children::new(0, 0), at: 0, leaves: 0 }, open: 0 };
 
     /// Whether the node was begun. If not, the writer has an error, and its children need not be described. [`OpenNode`] has
     /// an example.
@@ -239,7 +240,7 @@ impl<'b> Writer<'b> {
     const fn of(mode: Mode<'b>) -> Self {
         Self {
             bytes: Bytes::new(mode),
-            list: List::new(0, 1),
+            children: Children::new(0, 1),
             sum: Counts { leaves: 0, branches: 0 },
             run_start: 0,
             before: Counts::LEAF,
@@ -314,10 +315,10 @@ impl<'b> Writer<'b> {
     /// As [`Writer::leaves`]; `false` after an error.
     #[inline(always)]
     const fn add_leaves(&mut self, count: usize) -> bool {
-        if count <= self.list.left as usize
+        if count <= self.children.left as usize
             && let Some(leaves) = self.sum.leaves.checked_add(small(count))
         {
-            self.list.left = self.list.left.wrapping_sub(small(count));
+            self.children.left = self.children.left.wrapping_sub(small(count));
             self.sum.leaves = leaves;
             return true;
         }
@@ -341,7 +342,7 @@ impl<'b> Writer<'b> {
             return;
         }
         let Some(branches) = self.sum.branches.checked_add(1) else { return self.too_many(1) };
-        if self.list.left == 0 {
+        if self.children.left == 0 {
             return self.too_many(1);
         }
         let start = if let Mode::Count = self.bytes.mode { 1 } else { self.bytes.position() };
@@ -349,7 +350,7 @@ impl<'b> Writer<'b> {
         if !self.bytes.put_byte(head::EXT << 5) {
             return self.refuse();
         }
-        self.list = self.list.after_node(start, 0);
+        self.children = self.children.after_node(start, 0);
         (self.sum.branches, self.before) = (branches, Counts { leaves: 0, branches: 1 });
     }
 
@@ -407,21 +408,21 @@ impl<'b> Writer<'b> {
         if self.run_start != self.sum.leaves && !self.end_run() {
             return;
         }
-        if self.list.left == 0 {
+        if self.children.left == 0 {
             return self.too_many(1);
         }
         let Some(sum) = self.sum.plus(unit, 1) else { return self.fail(Error::TooLarge) };
-        let (list, here) = (self.list, self.bytes.at);
+        let (children, here) = (self.children, self.bytes.at);
         if self.look_for_copy() {
             self.go_to_copy();
         }
         let at = self.bytes.position();
         if !self.bytes.put(bytes) {
-            (self.list, self.bytes.at) = (list, here);
+            (self.children, self.bytes.at) = (children, here);
             return self.refuse_node(bytes);
         }
         (self.sum, self.run_start, self.before) = (sum, sum.leaves, unit);
-        self.close(&NodeStart { list: self.list, at, leaves: 0 });
+        self.close(&NodeStart { siblings: self.children, at, leaves: 0 });
     }
 
     /// The number of leaves so far.
@@ -447,12 +448,12 @@ impl<'b> Writer<'b> {
     /// The number of children that the open node lacks.
     #[inline]
     pub(crate) const fn left(&self) -> u32 {
-        self.list.left
+        self.children.left
     }
 
     /// The number of children that the open node lacks after one more. It keeps an error if it lacks none.
     pub(crate) const fn left_after_one(&mut self) -> u32 {
-        match self.list.left.checked_sub(1) {
+        match self.children.left.checked_sub(1) {
             Some(left) => left,
             None => {
                 self.too_many(1);
@@ -522,7 +523,7 @@ impl<'b> Writer<'b> {
             && self.bytes.put_byte_inlined(low(run.wrapping_sub(1) as usize));
         if done {
             self.run_start = self.sum.leaves;
-            self.list.forget_node();
+            self.children.forget_node();
         }
         done
     }
@@ -535,7 +536,7 @@ impl<'b> Writer<'b> {
         let done = self.bytes.put_kind_and_count(head::LEAVES, run.wrapping_sub(1) as usize);
         if done {
             self.run_start = self.sum.leaves;
-            self.list.forget_node();
+            self.children.forget_node();
         } else {
             self.bytes.at = at;
             self.refuse_run(run);

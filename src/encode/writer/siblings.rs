@@ -1,13 +1,14 @@
 //! Finds equal siblings, which are stored as repeats.
 //!
 //! When a child with leaves ends, its bytes are compared with those of the sibling before it. If they are equal, the child
-//! is removed, and the repeat at the end grows by one. If a treedef is expected, a copy of a node is compared with the bytes
+//! is removed, and the repeat at the end grows by one. A caller that knows that the next children are equal to an earlier one
+//! does not describe them: it calls `repeat`, or `copy_of` if that is not the one before. If a treedef is expected, a copy of a node is compared with the bytes
 //! of that node: the position goes back to them for every copy.
 
 use core::mem::replace;
 
 use super::bytes::Mode;
-use super::{Counts, List, NodeStart, Writer};
+use super::{Children, Counts, NodeStart, Writer};
 use crate::base::bytes::{equal_words, part, small};
 use crate::base::error::Error;
 use crate::base::target::SMALL_CODE;
@@ -15,7 +16,7 @@ use crate::format::head::{self, Item, kind_and_count, read_item};
 
 /// A child that was described: its bytes, and its leaves and other nodes.
 #[derive(Clone, Copy)]
-pub(crate) struct Described {
+pub(crate) struct WrittenChild {
     from: u32,
     to: u32,
     unit: Counts,
@@ -49,7 +50,7 @@ impl Writer<'_> {
         if unit.branches == 0 || self.run_start != self.sum.leaves {
             return self.leaves(count);
         }
-        if count > self.list.left as usize {
+        if count > self.children.left as usize {
             return self.too_many(count);
         }
         let count = small(count);
@@ -59,14 +60,14 @@ impl Writer<'_> {
         let some = if unit.leaves == 0 { self.put_leafless(count) } else { self.copies_of(count) };
         let Some(sum) = self.sum.plus(unit, some) else { return self.fail(Error::TooLarge) };
         self.sum = sum;
-        (self.list.left, self.run_start) = (self.list.left.wrapping_sub(some), sum.leaves);
+        (self.children.left, self.run_start) = (self.children.left.wrapping_sub(some), sum.leaves);
         if unit.leaves > 0 && some > 0 && !self.put_copies(some) {
             return self.refuse();
         }
         if some < count {
             match self.bytes.mode {
                 Mode::Compare(bytes) => {
-                    let start = self.list.node_start() as usize;
+                    let start = self.children.node_start() as usize;
                     self.refuse_node(part(bytes, start, bytes.len()));
                 }
                 _ => self.refuse(),
@@ -77,7 +78,7 @@ impl Writer<'_> {
     /// Whether a repeat of the child before can be next, if there are `leaves` leaves so far.
     #[inline]
     pub(crate) const fn can_repeat(&mut self, leaves: usize) -> bool {
-        self.list.has_node_before()
+        self.children.has_node_before()
             && self.run_start as usize == leaves
             && (!self.bytes.compares() || self.look_for_copy())
     }
@@ -85,24 +86,24 @@ impl Writer<'_> {
     /// The child that was just described, from the position `from` on: if it is a node with leaves, and neither a copy of the
     /// child before it nor after leaves. If bytes are only counted, there is none.
     #[inline]
-    pub(crate) const fn described(&self, from: u32) -> Option<Described> {
-        let is_node = self.list.node_start() == from && self.list.has_node_before();
+    pub(crate) const fn last_child(&self, from: u32) -> Option<WrittenChild> {
+        let is_node = self.children.node_start() == from && self.children.has_node_before();
         if !is_node || self.run_start != self.sum.leaves {
             return None;
         }
         if let Mode::Count | Mode::CountLeaves = self.bytes.mode {
             return None;
         }
-        Some(Described { from, to: self.bytes.position(), unit: self.before })
+        Some(WrittenChild { from, to: self.bytes.position(), unit: self.before })
     }
 
     /// Adds a copy of a child that was described before, and that differs from the child before this one. If it returns `false`,
     /// the copy is not expected or has no room, and has to be described.
     #[inline(never)]
-    pub(crate) const fn again(&mut self, child: Described) -> bool {
-        let Described { from, to, unit } = child;
+    pub(crate) const fn copy_of(&mut self, child: WrittenChild) -> bool {
+        let WrittenChild { from, to, unit } = child;
         let Some(sum) = self.sum.plus(unit, 1) else { return false };
-        if self.run_start != self.sum.leaves || self.list.left == 0 || self.look_for_copy() {
+        if self.run_start != self.sum.leaves || self.children.left == 0 || self.look_for_copy() {
             return false;
         }
         let at = self.bytes.position();
@@ -110,20 +111,20 @@ impl Writer<'_> {
             return false;
         }
         (self.sum, self.run_start, self.before) = (sum, sum.leaves, unit);
-        let end = if self.bytes.compares() { List::NO_COPIES } else { self.bytes.position() };
-        self.list = self.list.after_node(at, end);
+        let end = if self.bytes.compares() { Children::NO_COPIES } else { self.bytes.position() };
+        self.children = self.children.after_node(at, end);
         true
     }
 
     /// Whether a copy of the child before is expected next.
     #[inline(always)]
     pub(super) const fn look_for_copy(&mut self) -> bool {
-        if !self.bytes.compares() || !self.list.has_node_before() {
+        if !self.bytes.compares() || !self.children.has_node_before() {
             return false;
         }
         // The number of copies is read at the first one.
-        if self.list.copies_unread() && self.bytes.byte_at(self.bytes.at) >> 5 != head::SAME {
-            self.list.forget_node();
+        if self.children.copies_unread() && self.bytes.byte_at(self.bytes.at) >> 5 != head::SAME {
+            self.children.forget_node();
             return false;
         }
         true
@@ -132,8 +133,8 @@ impl Writer<'_> {
     /// Goes to where the bytes of an expected copy begin: to the node that it copies.
     pub(super) const fn go_to_copy(&mut self) {
         if self.copies_of(1) > 0 {
-            self.list.pass_copies(1);
-            self.bytes.at = self.list.node_start() as usize;
+            self.children.pass_copies(1);
+            self.bytes.at = self.children.node_start() as usize;
         }
     }
 
@@ -144,11 +145,11 @@ impl Writer<'_> {
             return count;
         }
         // The number of copies is read at the first one.
-        if self.list.copies_unread() {
+        if self.children.copies_unread() {
             let (copies, _) = self.bytes.count_at(head::SAME);
-            self.list.read_copies(copies);
+            self.children.read_copies(copies);
         }
-        let copies = self.list.copies_left();
+        let copies = self.children.copies_left();
         if count < copies { count } else { copies }
     }
 
@@ -156,30 +157,30 @@ impl Writer<'_> {
     #[inline(always)]
     pub(super) const fn close(&mut self, place: &NodeStart) {
         let Mode::Write(_) = &self.bytes.mode else { return self.close_unwritten(place) };
-        let NodeStart { list, at, .. } = *place;
+        let NodeStart { siblings, at, .. } = *place;
         let here = self.bytes.position();
         // A node without leaves cannot be repeated. Between the end of the node before and this node there can be a repeat.
         let is_leafless = self.before.leaves == 0;
-        if list.has_node_of_len(here.wrapping_sub(at)) && !is_leafless {
-            self.list = list.after_copy();
+        if siblings.has_node_of_len(here.wrapping_sub(at)) && !is_leafless {
+            self.children = siblings.after_copy();
             return self.close_similar(at);
         }
-        self.list = list.after_node(at, if is_leafless { 0 } else { here });
+        self.children = siblings.after_node(at, if is_leafless { 0 } else { here });
     }
 
     /// As [`Writer::close`], where nothing is written.
     #[cfg_attr(not(target_arch = "arm"), inline(never))]
     const fn close_unwritten(&mut self, place: &NodeStart) {
-        let NodeStart { list, at, .. } = *place;
-        let end = if self.before.leaves > 0 { List::NO_COPIES } else { 0 };
-        self.list = list.after_node(at, end);
+        let NodeStart { siblings, at, .. } = *place;
+        let end = if self.before.leaves > 0 { Children::NO_COPIES } else { 0 };
+        self.children = siblings.after_node(at, end);
         match &self.bytes.mode {
-            Mode::Compare(_) if list.has_node_before() && list.node_start() == at => {
-                self.list = list.after_copy();
+            Mode::Compare(_) if siblings.has_node_before() && siblings.node_start() == at => {
+                self.children = siblings.after_copy();
                 self.pass_copies();
             }
-            Mode::Count => self.list.move_node(self.bytes.position().wrapping_sub(at)),
-            Mode::CountLeaves => self.list.forget_node(),
+            Mode::Count => self.children.move_node(self.bytes.position().wrapping_sub(at)),
+            Mode::CountLeaves => self.children.forget_node(),
             _ => {}
         }
     }
@@ -187,11 +188,11 @@ impl Writer<'_> {
     /// As [`Writer::close`] of a writer, after a node of the same length.
     #[inline(never)]
     const fn close_similar(&mut self, at: u32) {
-        let list = self.list;
+        let children = self.children;
         if let Some((put, _)) = self.bytes.all().split_at_checked(self.bytes.at)
             && let Some((put, node)) = put.split_at_checked(at as usize)
-            && let Some((put, _)) = put.split_at_checked(list.node_end() as usize)
-            && let Some((_, before)) = put.split_at_checked(list.node_start() as usize)
+            && let Some((put, _)) = put.split_at_checked(children.node_end() as usize)
+            && let Some((_, before)) = put.split_at_checked(children.node_start() as usize)
             && equal_words(before, node)
         {
             self.bytes.at = at as usize;
@@ -200,7 +201,7 @@ impl Writer<'_> {
             }
             return;
         }
-        self.list.set_node(at, self.bytes.position());
+        self.children.set_node(at, self.bytes.position());
     }
 
     /// Puts `more` copies of the node before, which can be next.
@@ -208,11 +209,11 @@ impl Writer<'_> {
         match &self.bytes.mode {
             Mode::Write(_) => return self.write_copies(more),
             Mode::Compare(_) => {
-                self.list.pass_copies(more);
+                self.children.pass_copies(more);
                 self.pass_copies();
             }
             Mode::Count => {
-                let (before, after) = self.list.count_copies(more);
+                let (before, after) = self.children.count_copies(more);
                 let leaves = self.before.leaves;
                 let (long, short) =
                     (repeat_len(after as usize, leaves), repeat_len(before as usize, leaves));
@@ -226,7 +227,7 @@ impl Writer<'_> {
     /// Writes `more` copies of the node before: the position is at the end of that node, or of the repeat that follows it.
     /// There is one repeat for all copies.
     const fn write_copies(&mut self, more: u32) -> bool {
-        let after = replace(&mut self.bytes.at, self.list.node_end() as usize);
+        let after = replace(&mut self.bytes.at, self.children.node_end() as usize);
         let mut copies = 0;
         if self.bytes.at < after {
             if !SMALL_CODE && self.bytes.add_to_count(more) {
@@ -244,7 +245,7 @@ impl Writer<'_> {
     /// Goes on after the repeat of a node, if no copy of it is left.
     #[inline(never)]
     const fn pass_copies(&mut self) {
-        if self.list.copies_unread() {
+        if self.children.copies_unread() {
             let (_, leaves) = self.bytes.count_at(head::SAME);
             let (_, rest) = self.bytes.varint_at(leaves);
             self.bytes.at = rest;
@@ -257,14 +258,14 @@ impl Writer<'_> {
     const fn put_leafless(&mut self, count: u32) -> u32 {
         match self.bytes.mode {
             Mode::Count => {
-                let len = (self.list.node_start() as usize).saturating_mul(count as usize);
+                let len = (self.children.node_start() as usize).saturating_mul(count as usize);
                 self.bytes.at = self.bytes.at.saturating_add(len);
                 return count;
             }
             Mode::CountLeaves => return count,
             Mode::Write(_) | Mode::Compare(_) => {}
         }
-        let (from, to) = (self.list.node_start() as usize, self.bytes.at);
+        let (from, to) = (self.children.node_start() as usize, self.bytes.at);
         let len = to.wrapping_sub(from);
         let mut done = 0u32;
         while done < count && self.bytes.put_again(from, to) {
@@ -279,7 +280,7 @@ impl Writer<'_> {
             }
         }
         // The last copy is now the node before the position.
-        self.list.move_node(self.bytes.position().wrapping_sub(small(len)));
+        self.children.move_node(self.bytes.position().wrapping_sub(small(len)));
         done
     }
 
@@ -288,15 +289,15 @@ impl Writer<'_> {
     #[cold]
     #[inline(never)]
     pub(super) const fn refuse_node(&mut self, def: &[u8]) {
-        if self.bytes.compares() && self.is_well() && self.list.left > 0 {
-            self.describe_children(def, self.list.left.wrapping_sub(1));
+        if self.bytes.compares() && self.is_well() && self.children.left > 0 {
+            self.describe_children(def, self.children.left.wrapping_sub(1));
         }
         self.refuse();
     }
 
     /// Describes the children at the front of `bytes`, until `left` are missing, and returns the bytes after them.
     const fn describe_children<'d>(&mut self, mut bytes: &'d [u8], left: u32) -> &'d [u8] {
-        while self.list.left > left
+        while self.children.left > left
             && let Some((item, rest)) = read_item(bytes)
         {
             bytes = rest;

@@ -12,7 +12,7 @@
 
 use crate::base::show::debug_struct;
 use crate::encode::depth::MAX_DEPTH;
-use crate::encode::schema::is_constant;
+use crate::encode::schema::is_literal;
 use crate::format::head::{Item, read_item};
 use crate::format::value::Value;
 use crate::format::varint::read_choice;
@@ -204,7 +204,7 @@ impl Making<'_> {
                 Some(rest)
             }
             Some("a map" | "a recursion" | "any tree") => None,
-            _ if head.meta_fields().any(|(_, value)| !is_constant(&value)) => None,
+            _ if head.meta_fields().any(|(_, value)| !is_literal(&value)) => None,
             _ => {
                 for _ in 0..head.arity() {
                     rest = self.tree(rest, level)?;

@@ -26,8 +26,8 @@ use crate::record::older::written::Written;
 use crate::record::record_key;
 use crate::record::save::save_into;
 use crate::tree::build::TreeBuild;
+use crate::tree::build::from_choices::FromChoices;
 use crate::tree::choices::assert_choices;
-use crate::tree::known::Known;
 use crate::tree::leaf_types::LeafAs;
 use crate::tree::migrate::aliases::Cursors;
 use crate::tree::migrate::by_alias::ByAlias;
@@ -332,7 +332,7 @@ where
     let made = with_values(&own_type, records, &mut choices, room, run);
     let (leaves, migrated) = made.map_err(|error| of_room(error, most))?;
     let choices = choices.all().map_err(own)?;
-    match T::build(&mut Known::new(choices, InRecord(leaves))) {
+    match T::build(&mut FromChoices::new(choices, InRecord(leaves))) {
         Ok(tree) => Ok((tree, migrated)),
         Err(_) => Err(LoadError::Damaged { at: bytes.len() }),
     }

@@ -19,7 +19,7 @@ use core::ops::Range;
 use crate::base::bytes::after;
 use crate::base::error::Error;
 use crate::encode::depth::MAX_DEPTH;
-use crate::encode::schema::is_constant;
+use crate::encode::schema::is_literal;
 use crate::format::entry::{Entries, KeyEntry};
 use crate::format::head::{Head, Kind};
 use crate::format::reader::{Input, read_run};
@@ -156,7 +156,7 @@ impl<'v> Iterator for MetaFields<'v> {
     #[inline(never)]
     fn next(&mut self) -> Option<Self::Item> {
         let (name, value) = (self.own.text()?, Value::take(&mut self.own)?);
-        let value = if is_constant(&value) { value } else { Value::take(&mut self.values)? };
+        let value = if is_literal(&value) { value } else { Value::take(&mut self.values)? };
         Some((name, value))
     }
 }
@@ -373,7 +373,7 @@ impl<'v> Checking<'v, '_> {
             What::Struct => {
                 // Core's `count` can panic with overflow checks.
                 let open = head.meta_fields().fold(0usize, |open, (_, value)| {
-                    open.wrapping_add((!is_constant(&value)).into())
+                    open.wrapping_add((!is_literal(&value)).into())
                 });
                 self.pass_values(open)?;
             }

@@ -171,7 +171,11 @@ where
     out.begin(&List(count))
 }
 
-/// The number of entries of a container that is built, their keys, and the index of its node. `None` if there is no room.
+/// The number of entries of a container that is built, their keys, and the place of its node.
+///
+/// # Errors
+///
+/// Those of `from`.
 // A function, so that what it keeps is no part of each frame of a recursion.
 #[inline]
 pub fn begin_build<'d, K, S, C>(from: &mut S) -> Result<(usize, Keys<'d>, Place), S::Error>

@@ -1,8 +1,8 @@
 //! Makes trees of lists without a fixed length: slices, and vectors and deques through macros.
 
-/// Implements what the trees of all lists have in common. `$list` has elements of type `T` and `$other` of type `O`. If a reference
-/// to either is one to a slice, that is all. Otherwise there is what gives the elements to a sink, and what walks over lists of one
-/// length.
+/// Implements what the trees of all lists have in common. `$list` has elements of type `T`, and `$other` is the same list of the type
+/// `O`. For lists that can be borrowed as slices these are enough. Others, such as deques, add two closures: one gives the elements to a
+/// sink, one walks over several lists of one length.
 macro_rules! list {
     ([$($generics:tt)*] $list:ty, $other:ty, $schema:expr) => {
         $crate::tree::containers::list::list! {
@@ -31,7 +31,7 @@ macro_rules! list {
                 where
                     K: 'a,
                 {
-                    if const { !S_::LEAVES && Self::TREEDEF.is_some() } {
+                    if const { !S_::NEEDS_LEAVES && Self::TREEDEF.is_some() } {
                         return $out.constant::<Self>();
                     }
                     let $list_ = self;
@@ -114,7 +114,7 @@ macro_rules! vector {
     (@deque [$($generics:tt)*] $vector:ident<T $(, $param:ident)?>, room: $room:expr, owned: $owned:expr) => {
         $crate::tree::containers::list::list! {
             [$($generics)*] $vector<T $(, $param)?>, $vector<O $(, $param)?>,
-            Schema::List(Schema::room($room), T::SCHEMA), |list, out| if const { S_::LEAVES && T::TREEDEF.is_some() } {
+            Schema::List(Schema::room($room), T::SCHEMA), |list, out| if const { S_::NEEDS_LEAVES && T::TREEDEF.is_some() } {
                 let (front, back) = list.as_slices();
                 T::walk_all(front, out);
                 T::walk_all(back, out);
@@ -142,7 +142,7 @@ macro_rules! vector {
         const _: () = {
             use $crate::tree::derive_support::*;
             use $crate::tree::lanes::{Mut, Ref};
-            use $crate::tree::over::trees::{Beside, Lane};
+            use $crate::tree::over::trees::{WalkedWith, Lane};
 
             $crate::tree::over::trees::lanes! { [$($generics)*] $vector<T $(, $param)?> }
         };

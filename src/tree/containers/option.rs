@@ -19,8 +19,6 @@ use crate::tree::walk_path::WalkPath;
 
 impl<T: HasSchema> HasSchema for Option<T> {
     const SCHEMA: &'static Schema = &Schema::Optional(T::SCHEMA);
-
-    const NULLABLE: bool = true;
 }
 
 impl<K: LeafTypes, T: TreeWalk<K>> TreeWalk<K> for Option<T> {

@@ -51,7 +51,7 @@ macro_rules! tuple {
             where
                 K: 'a,
             {
-                if const { !S_::LEAVES && Self::TREEDEF.is_some() } {
+                if const { !S_::NEEDS_LEAVES && Self::TREEDEF.is_some() } {
                     return out.constant::<Self>();
                 }
                 let $($fields)* = self;

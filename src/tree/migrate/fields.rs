@@ -1,8 +1,8 @@
 //! Makes structs and variants: their meta fields and their fields.
 
 use crate::base::bytes::small;
-use crate::encode::read::Around;
-use crate::encode::schema::{Fields, is_constant};
+use crate::encode::schema::Around;
+use crate::encode::schema::{Fields, is_literal};
 use crate::format::entry::KeyEntry;
 use crate::format::head::Kind;
 use crate::format::value::Value;
@@ -110,7 +110,7 @@ impl<'v, N: StoredNode<'v>, R: Reports<'v, N>, T: OfType<'v, N, R> + ?Sized>
         let mut taken = 0u32;
         for ((name, constant), index) in fields.meta.iter().zip(first..u32::MAX) {
             let mut is_taken = |value: Option<Value<'_>>| match value {
-                Some(value) if is_constant(constant) => value == *constant,
+                Some(value) if is_literal(constant) => value == *constant,
                 value => {
                     let choices = &mut *self.choices;
                     let give = &mut |own: &Value<'_>| choices.value(own);
@@ -140,7 +140,7 @@ impl<'v, N: StoredNode<'v>, R: Reports<'v, N>, T: OfType<'v, N, R> + ?Sized>
                     }
                 }
             }
-            if !is_made && !is_constant(constant) && !is_taken(None) {
+            if !is_made && !is_literal(constant) && !is_taken(None) {
                 return self.walk.fail_meta(place.stored, name, refused);
             }
         }

@@ -26,7 +26,7 @@
 use crate::base::bytes::small;
 use crate::base::error::Error;
 use crate::base::levels::Levels;
-use crate::encode::read::Around;
+use crate::encode::schema::Around;
 use crate::encode::schema::Schema;
 use crate::format::entry::KeyEntry;
 use crate::format::head::Kind;

@@ -12,7 +12,7 @@ use crate::base::slices::reverse;
 use crate::format::pieces::Stop;
 use crate::format::reader::Input;
 use crate::format::value::Value;
-use crate::format::varint::low7;
+use crate::format::varint::{choice_bytes, low7};
 
 /// What was made so far, in order. Without the feature `alloc`, what has no room is only counted.
 pub(crate) struct Room<'r, O> {
@@ -72,7 +72,7 @@ impl<'r, O> Room<'r, O> {
 impl Room<'_, u8> {
     /// Writes a number, as `Sink::choice` does.
     pub(crate) fn number(&mut self, number: usize) {
-        digits(number).for_each(|digit| self.push(digit));
+        choice_bytes(number).for_each(|byte| self.push(byte));
     }
 
     /// Replaces the number at a position by one that is not greater, and takes as many bytes.
@@ -161,16 +161,6 @@ impl Room<'_, u8> {
         let (needed, room) = (self.len, self.stack.capacity());
         self.stack.get(..needed).ok_or(Error::BufferFull { needed, room })
     }
-}
-
-/// The bytes of a number, as `Sink::choice` writes it.
-fn digits(number: usize) -> impl Iterator<Item = u8> {
-    let mut left = Some(number as u64);
-    core::iter::from_fn(move || {
-        let now = left?;
-        left = (now >= 128).then_some(now >> 7);
-        Some(low7(now) | if left.is_some() { 128 } else { 0 })
-    })
 }
 
 #[cfg(test)]

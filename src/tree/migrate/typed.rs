@@ -12,9 +12,9 @@ use crate::encode::schema::Schema;
 use crate::encode::structure::HasSchema;
 use crate::format::value::Value;
 use crate::tree::build::TreeBuild;
+use crate::tree::build::from_choices::FromChoices;
+use crate::tree::build::leaves::Moved;
 use crate::tree::choices::assert_choices;
-use crate::tree::known::Known;
-use crate::tree::leaf_source::Moved;
 use crate::tree::leaf_types::LeafTypes;
 use crate::tree::migrate::aliases::Cursors;
 use crate::tree::migrate::by_field::ByField;
@@ -108,7 +108,7 @@ impl<'d, K: LeafTypes<Owned: Clone>> Load<'d, '_, '_, K> {
         let task = Task::new(nodes, Some(T::SCHEMA), matching, (by_alias, by_field), cursors);
         let walk = Walk::new(task, Reported::new(stored, report));
         let migrated = make(T::SCHEMA, walk, &mut of_type, &mut choices)?;
-        let mut known = Known::new(choices.all()?, Moved(of_type.leaves.take()?));
+        let mut known = FromChoices::new(choices.all()?, Moved(of_type.leaves.take()?));
         match T::build(&mut known) {
             Ok(tree) => Ok((tree, migrated)),
             // What was made is a value of the type, unless its schema differs from what it asks for.

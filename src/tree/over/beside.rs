@@ -13,7 +13,7 @@ use crate::tree::over::follow::Follow;
 use crate::tree::over::follow::beside_first;
 use crate::tree::over::paths::{NeedsFeatureAlloc, Paths};
 use crate::tree::over::trees::{Lane, OverTrees, Place};
-use crate::tree::over::work::Work;
+use crate::tree::over::walk_kind::WalkKind;
 use crate::tree::pairing::Pairing;
 #[cfg(feature = "alloc")]
 use crate::tree::structure::structure_of;
@@ -23,10 +23,10 @@ use crate::tree::walk::TreeWalk;
 /// What a walk over the trees `L` shows beside their leaves. `J` are the leaf types of other trees.
 pub trait Joined<'a, K: LeafTypes + 'a, L: OverTrees<'a, K>, P: Paths, J>: Sized {
     /// `()` if a tree can be added.
-    type AddsTree;
+    type CanAddTree;
 
     /// `()` if trees can be mapped.
-    type Maps;
+    type CanMap;
 
     /// What is beside the leaves, if that is nothing.
     const NOTHING: Option<fn() -> Self::Beside> = None;
@@ -59,7 +59,7 @@ pub trait Joined<'a, K: LeafTypes + 'a, L: OverTrees<'a, K>, P: Paths, J>: Sized
     /// # Errors
     ///
     /// Those of the structures, and of `f`.
-    fn walk<W: Work<'a, K, L, P>>(
+    fn walk<W: WalkKind<'a, K, L, P>>(
         self,
         trees: L,
         f: impl FnMut(P::Shown<'_>, Place<'a, K, L>, Self::Beside) -> Result<W::Made, W::Stop>,
@@ -69,8 +69,8 @@ pub trait Joined<'a, K: LeafTypes + 'a, L: OverTrees<'a, K>, P: Paths, J>: Sized
 impl<'a, K: LeafTypes + 'a, L: OverTrees<'a, K>, P: Paths> Joined<'a, K, L, P, ()> for () {
     const NOTHING: Option<fn()> = Some(|| ());
 
-    type AddsTree = ();
-    type Maps = ();
+    type CanAddTree = ();
+    type CanMap = ();
     type Beside = ();
     type With<X> = X;
 
@@ -90,7 +90,7 @@ impl<'a, K: LeafTypes + 'a, L: OverTrees<'a, K>, P: Paths> Joined<'a, K, L, P, (
     }
 
     #[inline]
-    fn walk<W: Work<'a, K, L, P>>(
+    fn walk<W: WalkKind<'a, K, L, P>>(
         self,
         trees: L,
         mut f: impl FnMut(P::Shown<'_>, Place<'a, K, L>, ()) -> Result<W::Made, W::Stop>,
@@ -145,8 +145,8 @@ where
 {
     const TREES: u32 = B::TREES;
 
-    type AddsTree = NeedsFeatureAlloc;
-    type Maps = B::Maps;
+    type CanAddTree = NeedsFeatureAlloc;
+    type CanMap = B::CanMap;
     type Beside = (B::Beside, I::Item);
     type With<X> = (B::With<X>, I::Item);
 
@@ -166,7 +166,7 @@ where
     }
 
     #[inline]
-    fn walk<W: Work<'a, K, L, P>>(
+    fn walk<W: WalkKind<'a, K, L, P>>(
         self,
         trees: L,
         mut f: impl FnMut(P::Shown<'_>, Place<'a, K, L>, Self::Beside) -> Result<W::Made, W::Stop>,
@@ -174,8 +174,8 @@ where
         let mut items = Counted { items: self.items.fuse(), found: 0, missing: 0 };
         let out = self.before.walk::<W>(trees, |path, leaves, before| match items.next() {
             Some(item) => f(path, leaves, (before, item)),
-            None => match W::nothing() {
-                Some((made, _)) => Ok(made),
+            None => match W::NOTHING {
+                Some(nothing) => Ok(nothing().0),
                 // A map stops here, so it knows of one leaf more.
                 None => Err(Error::TooFewLeaves {
                     expected: items.found.saturating_add(1),
@@ -202,15 +202,15 @@ impl<'a, K, L, P, B, C, J0, J> Joined<'a, K, L, P, (J0, J)> for OtherTree<B, C>
 where
     K: LeafTypes + 'a,
     L: OverTrees<'a, K, Tree: TreeWalk<K>>,
-    P: Paths<AddsTree = ()>,
-    B: Joined<'a, K, L, P, J0, AddsTree = ()>,
+    P: Paths<CanAddTree = ()>,
+    B: Joined<'a, K, L, P, J0, CanAddTree = ()>,
     J: Leaf + 'a,
     C: Deref<Target: ZipPrefix<J, K, L::Tree> + 'a> + Lane<'a, J, <C as Deref>::Target>,
 {
     const TREES: u32 = B::TREES.saturating_add(1);
 
-    type AddsTree = NeedsFeatureAlloc;
-    type Maps = NeedsFeatureAlloc;
+    type CanAddTree = NeedsFeatureAlloc;
+    type CanMap = NeedsFeatureAlloc;
     type Beside = (B::Beside, Trees<'a, C::Mode, J>);
     type With<X> = (B::With<X>, Trees<'a, C::Mode, J>);
 
@@ -234,17 +234,17 @@ where
     }
 
     #[inline]
-    fn walk<W: Work<'a, K, L, P>>(
+    fn walk<W: WalkKind<'a, K, L, P>>(
         self,
         trees: L,
         mut f: impl FnMut(P::Shown<'_>, Place<'a, K, L>, Self::Beside) -> Result<W::Made, W::Stop>,
     ) -> Result<W::Out, W::Stop> {
-        if const { B::NOTHING.is_some() && !W::IS_MAP && !P::ARE_SHOWN }
-            && let (Some(before), Some((_, out))) = (B::NOTHING, W::nothing())
+        if const { !P::ARE_SHOWN }
+            && let (Some(before), Some(nothing)) = const { (B::NOTHING, W::NOTHING) }
         {
             // Both are walked at once, without a heap.
             let mut visit = |other, leaves: Place<'a, K, L>| {
-                P::lend(&mut P::new(), |path| f(path, leaves, (before(), other))).map(drop)
+                P::with_path(&mut P::new(), |path| f(path, leaves, (before(), other))).map(drop)
             };
             return C::Target::zip_lanes::<C::Mode, L::Modes, W::Stop>(
                 self.tree.tree(),
@@ -252,7 +252,7 @@ where
                 &mut Pairing::new(self.is_prefix),
                 &mut visit,
             )
-            .map(|()| out);
+            .map(|()| nothing().1);
         }
         #[cfg(feature = "alloc")]
         {

@@ -11,19 +11,19 @@ use crate::tree::over::outcome::Outcome;
 use crate::tree::over::paths::{NoPaths, Paths, WithPaths};
 use crate::tree::over::pick::{Pick, PickAll, WalkedAs};
 use crate::tree::over::trees::{LeavesOf, OverTrees};
-use crate::tree::over::work::{Maps, Visits};
+use crate::tree::over::walk_kind::{Maps, Visits};
 use crate::tree::traits::{Leaf, MapTree};
 use crate::tree::walk::TreeWalk;
 use crate::treedef::key_path::KeyPath;
 
 /// Whether leaves were shown, and passed over.
 #[derive(Default)]
-pub(super) struct Found {
+pub(super) struct ShownLeaves {
     shown: bool,
     passed: bool,
 }
 
-impl Found {
+impl ShownLeaves {
     /// Goes on after the leaves of one place, of which `outcome` came, or which were passed over.
     #[inline]
     pub(super) fn step<R: Outcome>(&mut self, outcome: Option<R>) -> Result<(), R::Stop> {
@@ -147,7 +147,7 @@ macro_rules! with_closure {
                 B: Joined<'a, K, L, $Paths, J>,
                 R: Outcome,
             {
-                let (needs_one, mut found) = (self.pick.needs_one(), Found::default());
+                let (needs_one, mut found) = (self.pick.needs_one(), ShownLeaves::default());
                 let walked = self.beside.walk::<Visits<R>>(self.trees, |$pattern, leaves, beside| {
                     let leaves = S::pick(leaves);
                     let visit = |leaves| visit($($path,)? B::with(leaves, beside));
@@ -194,8 +194,10 @@ macro_rules! with_closure {
                 L: OverTrees<'a, K, Tree = T>,
                 T: MapTree<K, M> + 'a,
                 S: PickAll<K>,
-                B: Joined<'a, K, L, $Paths, J, Maps = ()>,
+                B: Joined<'a, K, L, $Paths, J, CanMap = ()>,
             {
+                // With an error that cannot be, the compiler writes each part of the new tree where it stays. That needs a walk that
+                // never fails.
                 if const { B::NOTHING.is_none() || !T::NEVER_FAILS || L::Modes::COUNT > 1 || $Paths::ARE_SHOWN } {
                     return self.try_map(|$($path,)? leaves| Ok(map($($path,)? leaves)));
                 }
@@ -214,7 +216,7 @@ macro_rules! with_closure {
                 L: OverTrees<'a, K, Tree = T>,
                 T: MapTree<K, M> + 'a,
                 S: PickAll<K>,
-                B: Joined<'a, K, L, $Paths, J, Maps = ()>,
+                B: Joined<'a, K, L, $Paths, J, CanMap = ()>,
                 E: UserError,
             {
                 self.beside.walk::<Maps<M, E>>(self.trees, |$pattern, leaves, beside| {

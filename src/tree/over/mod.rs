@@ -3,7 +3,7 @@
 //! - `trees`: the trees of a walk; `pick`: which of their leaves are shown; `paths`: whether paths are;
 //! - `beside`: what is shown beside the leaves; `follow`: the leaves of other trees; `prefix`: structs that are prefixes of others;
 //! - `outcome`: what closures can return;
-//! - `work`: what comes of all places, of a walk and of a map;
+//! - `walk_kind`: what comes of all places, of a walk and of a map;
 //! - `methods`: what is done with the leaves; `runs`: with slices of them; `visit`: with those of several types; `explained`: errors with a path.
 
 mod beside;
@@ -18,7 +18,7 @@ mod prefix;
 mod runs;
 pub(crate) mod trees;
 mod visit;
-mod work;
+mod walk_kind;
 
 use core::marker::PhantomData;
 

@@ -22,7 +22,7 @@ pub trait Paths {
     const ARE_SHOWN: bool;
 
     /// `()` if a tree can be added to the walk.
-    type AddsTree;
+    type CanAddTree;
 
     /// What is known of the path during a walk.
     type Walk<'a>;
@@ -47,7 +47,7 @@ pub trait Paths {
     /// # Errors
     ///
     /// That of `take`, or [`Error::TooDeep`].
-    fn lend<R, E: From<Error>>(
+    fn with_path<R, E: From<Error>>(
         walk: &mut Self::Walk<'_>,
         take: impl FnOnce(Self::Shown<'_>) -> Result<R, E>,
     ) -> Result<R, E>;
@@ -60,7 +60,7 @@ pub struct NoPaths;
 impl Paths for NoPaths {
     const ARE_SHOWN: bool = false;
 
-    type AddsTree = ();
+    type CanAddTree = ();
     type Walk<'a> = ();
     type Shown<'p> = ();
     type Given<'p, X> = X;
@@ -79,7 +79,10 @@ impl Paths for NoPaths {
     }
 
     #[inline]
-    fn lend<R, E: From<Error>>((): &mut (), take: impl FnOnce(()) -> Result<R, E>) -> Result<R, E> {
+    fn with_path<R, E: From<Error>>(
+        (): &mut (),
+        take: impl FnOnce(()) -> Result<R, E>,
+    ) -> Result<R, E> {
         take(())
     }
 }
@@ -91,7 +94,7 @@ pub struct WithPaths;
 impl Paths for WithPaths {
     const ARE_SHOWN: bool = true;
 
-    type AddsTree = NeedsFeatureAlloc;
+    type CanAddTree = NeedsFeatureAlloc;
     type Walk<'a> = WalkPath<'a>;
     type Shown<'p> = KeyPath<'p, 'p>;
     type Given<'p, X> = (KeyPath<'p, 'p>, X);
@@ -111,11 +114,11 @@ impl Paths for WithPaths {
     }
 
     #[inline]
-    fn lend<R, E: From<Error>>(
+    fn with_path<R, E: From<Error>>(
         walk: &mut WalkPath<'_>,
         take: impl FnOnce(Self::Shown<'_>) -> Result<R, E>,
     ) -> Result<R, E> {
-        walk.lend(|entries| take(KeyPath::new(entries)))
+        walk.with_entries(|entries| take(KeyPath::new(entries)))
     }
 }
 
@@ -143,7 +146,7 @@ where
     #[inline]
     fn leaf(&mut self, leaves: Leaves<'a, L, K>) -> Result<M, E> {
         let Self { walk, visit } = self;
-        P::lend(walk, |path| visit(path, leaves))
+        P::with_path(walk, |path| visit(path, leaves))
     }
 
     #[inline]

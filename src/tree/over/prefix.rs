@@ -1,13 +1,13 @@
 //! Declares prefixes of structs.
 
-/// Makes a struct a prefix of another struct, for [`Zip::under`](crate::tree::Over::under): each of its fields is a prefix of the
+/// Makes a struct a prefix of another struct, for [`Over::under`](crate::tree::Over::under): each of its fields is a prefix of the
 /// field of that name.
 ///
 /// Both structs are named with the type of their leaves. The fields that are trees are listed in the order in which both declare
 /// them, and all of them are: otherwise the macro does not compile. Fields with `meta` or `skip` are left out. A struct with parameters
 /// is named by an alias: `type Net = Dense<f32>;`. Fields that are renamed by `#[tree(name = "..")]` are listed as Rust names them, and
 /// only their number is checked.
-/// For [`Zip::only`](crate::tree::Over::only), the struct with leaves of several types is named with
+/// For [`Over::only`](crate::tree::Over::only), the struct with leaves of several types is named with
 /// [`AnyLeaves`](crate::tree::AnyLeaves): `of Model: AnyLeaves`.
 /// No macro is needed for a struct that has a type parameter for each field: with `struct Mlp<E, D> { encoder: E, decoder: D }`,
 /// an `Mlp<f32, f32>` is a prefix.

@@ -155,12 +155,12 @@ impl<'a, K: LeafTypes + 'a, F: FnMut(K::Ref<'a>)> VisitLeaves<'a, K> for Each<F>
     note = "the trees of `over` have one type and are given as `&tree` or `&mut tree`",
     note = "add a tree with leaves of another type by `.with(&mask)`, a prefix by `.under(&rates)`"
 )]
-pub trait Beside<O: ?Sized> {
+pub trait WalkedWith<O: ?Sized> {
     /// The type that both are walked as.
     type Tree: ?Sized;
 }
 
-impl<T: ?Sized> Beside<T> for T {
+impl<T: ?Sized> WalkedWith<T> for T {
     type Tree = T;
 }
 
@@ -218,11 +218,11 @@ macro_rules! lanes {
     ([$($generics:tt)*] $From:ty) => {
         $crate::tree::over::trees::lanes!([T $($generics)*] $From => [T], (T));
 
-        impl<T $($generics)*> Beside<[T]> for $From {
+        impl<T $($generics)*> WalkedWith<[T]> for $From {
             type Tree = [T];
         }
 
-        impl<T $($generics)*> Beside<$From> for [T] {
+        impl<T $($generics)*> WalkedWith<$From> for [T] {
             type Tree = [T];
         }
     };
@@ -242,7 +242,7 @@ macro_rules! nested {
 /// The type that trees are walked as.
 macro_rules! one_type {
     ($A:ident) => { $A::Target };
-    ($A:ident $($B:ident)+) => { <$A::Target as Beside<one_type!($($B)+)>>::Tree };
+    ($A:ident $($B:ident)+) => { <$A::Target as WalkedWith<one_type!($($B)+)>>::Tree };
 }
 
 /// Makes tuples of references the trees of a walk.
@@ -252,7 +252,7 @@ macro_rules! tuples {
     };
     // Each is beside those after it, and all are walked as what the first of them is walked as.
     (@all $all:tt $(Tree = $T:ident)?; [$($bounds:tt)*] $A:ident $($B:ident)+) => {
-        tuples!(@all $all; [$($bounds)* $A: Deref<Target: Beside<one_type!($($B)+) $(, Tree = $T)?>>,] $($B)+);
+        tuples!(@all $all; [$($bounds)* $A: Deref<Target: WalkedWith<one_type!($($B)+) $(, Tree = $T)?>>,] $($B)+);
     };
     (@all [$A:ident $a:ident $($B:ident $b:ident)+]; [$($bounds:tt)*] $last:ident) => {
         impl<'a, K, T, $A, $($B),+> OverTrees<'a, K> for ($A, $($B,)+)

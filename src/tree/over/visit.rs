@@ -6,12 +6,12 @@ use crate::tree::any_leaves::AnyLeaves;
 use crate::tree::lanes::Lanes;
 use crate::tree::over::Over;
 use crate::tree::over::beside::Joined;
-use crate::tree::over::methods::Found;
+use crate::tree::over::methods::ShownLeaves;
 use crate::tree::over::outcome::Outcome;
 use crate::tree::over::paths::Paths;
 use crate::tree::over::pick::Types;
 use crate::tree::over::trees::{LeavesOf, OverTrees, Place};
-use crate::tree::over::work::Visits;
+use crate::tree::over::walk_kind::Visits;
 use crate::tree::walk::TreeWalk;
 
 /// A function for leaves of several types: one implementation for all types with a trait, or one for each type.
@@ -176,7 +176,7 @@ impl<L, N, P: Paths, B> Over<L, Types<N>, P, B> {
         N: EachType<'a, L, B, P, J, V, R>,
         R: Outcome,
     {
-        let mut found = Found::default();
+        let mut found = ShownLeaves::default();
         let walked = self.beside.walk::<Visits<R>>(self.trees, |path, leaves, beside| {
             found.step(N::visit(path, leaves, beside, &mut visitor))
         });

@@ -158,7 +158,7 @@ struct Chosen(Vec<u8>);
 impl<'a> Sink<'a, NoLeaves> for Chosen {
     type Open = ();
 
-    const LEAVES: bool = false;
+    const NEEDS_LEAVES: bool = false;
 
     fn leaf(&mut self, (): ()) {}
 

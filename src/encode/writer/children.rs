@@ -2,8 +2,8 @@
 
 /// The children of the innermost open node, in four words that are copied together.
 #[derive(Clone, Copy)]
-pub(super) struct List {
-    /// Identifies the node: the number of nodes other than leaves after it was begun. 0 outside the root. Or [`List::PUT`].
+pub(super) struct Children {
+    /// Identifies the node: the number of nodes other than leaves after it was begun. 0 outside the root. Or [`Children::PUT`].
     pub(super) open: u32,
     /// The number of children that are missing.
     pub(super) left: u32,
@@ -19,7 +19,7 @@ pub(super) struct List {
     end: u32,
 }
 
-impl List {
+impl Children {
     /// Is in the place of `open` as long as the head of a node was put, and the node was neither entered nor ended. If that
     /// is the end, because an object panics, no tree is complete.
     pub(super) const PUT: u32 = u32::MAX;
@@ -27,17 +27,17 @@ impl List {
     /// The `end` of a node with leaves, where no bytes are written.
     pub(super) const NO_COPIES: u32 = 1;
 
-    /// A list of `left` children.
+    /// `left` children, which are all missing.
     pub(super) const fn new(open: u32, left: u32) -> Self {
         Self { open, left, start: 0, end: 0 }
     }
 
-    /// The list after its next child, which is a node with this `start` and `end`.
+    /// What they are after the next child, which is a node with this `start` and `end`.
     pub(super) const fn after_node(self, start: u32, end: u32) -> Self {
         Self { open: self.open, left: self.left.wrapping_sub(1), start, end }
     }
 
-    /// The list after its next child, which is a copy of the node before.
+    /// What they are after the next child, which is a copy of the node before.
     pub(super) const fn after_copy(self) -> Self {
         self.after_node(self.start, self.end)
     }

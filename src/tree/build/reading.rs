@@ -3,13 +3,13 @@
 //! In `[(*, None), (*, *)]` a list of pairs begins the list, which has two elements; then each pair, whose head is compared, steps over
 //! a leaf, and finds a `None` or a leaf for its option. The type says how many children a node has, so the position is all there is.
 //!
-//! A child that a repeat announces is read at the sibling that it copies. Then the position goes on after the repeat, so for each open
-//! node there is a [`Siblings`], which the frames of the children keep.
+//! A child that a repeat announces is read at the sibling that it copies. Then the position goes on after the repeat. So there are the
+//! [`Copies`] of the innermost open node; what they are in the nodes around is kept by the frames of the children, as an [`Outer`].
 
-use crate::base::bytes::{equal, equal_words, small};
+use crate::base::bytes::{equal_words, small};
 use crate::base::error::Error;
 use crate::encode::depth::MAX_DEPTH;
-use crate::encode::schema::{Fields, Schema, is_constant};
+use crate::encode::schema::{Fields, Schema, is_literal};
 use crate::encode::writer::Writer;
 use crate::format::head::{self, Head, Item, Kind, read_count, read_item};
 use crate::format::heading::MetaFields;
@@ -23,7 +23,6 @@ use crate::treedef::treedef::TreeDef;
 const FEW: usize = 4;
 
 /// The choices of the element of a list that is read, for its copies: those are built of choices, and not read.
-#[derive(Clone)]
 struct Log {
     choices: [u8; MAX_CHOICES],
     /// How many choices are kept; [`LOST`] if there were more, or one was no small number.
@@ -39,7 +38,6 @@ const LOST: usize = usize::MAX;
 pub(crate) type OfElement = ([u8; MAX_CHOICES], usize);
 
 /// The position in a treedef.
-#[derive(Clone)]
 pub(crate) struct Reading<'d> {
     bytes: &'d [u8],
     at: u32,
@@ -47,26 +45,25 @@ pub(crate) struct Reading<'d> {
     run: u32,
     /// The nodes that are open.
     depth: u32,
-    siblings: Siblings,
+    copies: Copies,
     given: Given<'d>,
     /// Where the node begins that `given` belongs to, or the last tree that was stepped over; `None` if that is a leaf of a run.
     begun: Option<u32>,
     log: Log,
-    failed: Option<Failed>,
+    failed: Option<NotRead>,
 }
 
 /// Where the copies of a child are read, of the innermost open node.
-#[derive(Clone, Copy, Default)]
-struct Siblings {
+#[derive(Clone, Copy)]
+struct Copies {
     /// Where the last child begins that is no leaf.
     unit: u32,
     /// The copies of it that are left, and where to go on after them.
-    copies: u32,
+    left: u32,
     resume: u32,
 }
 
 /// What a node has beside its choice, which is asked for before its children.
-#[derive(Clone)]
 enum Given<'d> {
     Nothing,
     /// Meta fields, and what the schema says of them.
@@ -77,7 +74,7 @@ enum Given<'d> {
 
 /// Why nothing more is read.
 #[derive(Clone, Copy)]
-enum Failed {
+enum NotRead {
     /// The next node is another one.
     Node,
     /// The next child is not this tree.
@@ -88,12 +85,11 @@ enum Failed {
 }
 
 /// What is kept while a child is read.
-#[derive(Clone, Copy)]
 pub(crate) struct Outer {
     /// Where the last child begins that is no leaf, once this one is read.
     unit: u32,
     depth: u32,
-    /// As in [`Siblings`], if this child is a copy.
+    /// As in [`Copies`], if this child is a copy.
     copies: u32,
     resume: u32,
 }
@@ -105,7 +101,7 @@ impl<'d> Reading<'d> {
             at: 0,
             run: 0,
             depth: 0,
-            siblings: Siblings { unit: 0, copies: 0, resume: 0 },
+            copies: Copies { unit: 0, left: 0, resume: 0 },
             given: Given::Nothing,
             begun: None,
             log: Log { choices: [0; _], len: 0 },
@@ -128,7 +124,7 @@ impl<'d> Reading<'d> {
     }
 
     #[cold]
-    fn fail<T>(&mut self, failed: Failed) -> Option<T> {
+    fn fail<T>(&mut self, failed: NotRead) -> Option<T> {
         self.failed.get_or_insert(failed);
         None
     }
@@ -138,10 +134,10 @@ impl<'d> Reading<'d> {
     #[inline(never)]
     pub(crate) fn enter(&mut self) -> Outer {
         let kind = self.next().first().map_or(head::LEAVES, |byte| byte >> 5);
-        if self.siblings.copies > 0 || kind == head::SAME {
+        if self.copies.left > 0 || kind == head::SAME {
             return self.enter_copy();
         }
-        let unit = if kind == head::LEAVES { self.siblings.unit } else { self.at };
+        let unit = if kind == head::LEAVES { self.copies.unit } else { self.at };
         Outer { unit, depth: self.depth, copies: 0, resume: 0 }
     }
 
@@ -149,24 +145,24 @@ impl<'d> Reading<'d> {
     #[cold]
     #[inline(never)]
     fn enter_copy(&mut self) -> Outer {
-        if self.siblings.copies == 0
+        if self.copies.left == 0
             && let Some((copies, rest)) = read_count(self.next(), head::SAME)
             && let Some((_, rest)) = read_u32(rest)
         {
-            self.siblings.copies = copies;
-            self.siblings.resume = small(self.bytes.len().saturating_sub(rest.len()));
-            self.at = self.siblings.unit;
+            self.copies.left = copies;
+            self.copies.resume = small(self.bytes.len().saturating_sub(rest.len()));
+            self.at = self.copies.unit;
         }
-        let Siblings { unit, copies, resume } = self.siblings;
+        let Copies { unit, left: copies, resume } = self.copies;
         // The children of the copy have copies of their own.
-        self.siblings.copies = 0;
+        self.copies.left = 0;
         Outer { unit, depth: self.depth, copies, resume }
     }
 
     /// Ends the child that was begun.
     #[inline(never)]
     pub(crate) const fn leave(&mut self, outer: Outer) {
-        (self.siblings.unit, self.depth) = (outer.unit, outer.depth);
+        (self.copies.unit, self.depth) = (outer.unit, outer.depth);
         if outer.copies > 0 {
             self.leave_copy(outer);
         }
@@ -175,9 +171,9 @@ impl<'d> Reading<'d> {
     #[cold]
     #[inline(never)]
     const fn leave_copy(&mut self, outer: Outer) {
-        self.siblings.copies = outer.copies.wrapping_sub(1);
-        self.siblings.resume = outer.resume;
-        self.at = if self.siblings.copies == 0 { outer.resume } else { outer.unit };
+        self.copies.left = outer.copies.wrapping_sub(1);
+        self.copies.resume = outer.resume;
+        self.at = if self.copies.left == 0 { outer.resume } else { outer.unit };
     }
 
     /// Steps over a leaf.
@@ -200,7 +196,7 @@ impl<'d> Reading<'d> {
     #[inline(never)]
     fn long_run(&mut self) -> Option<()> {
         let Some((count, rest)) = read_count(self.next(), head::LEAVES) else {
-            return self.fail(Failed::Node);
+            return self.fail(NotRead::Node);
         };
         self.at = small(self.bytes.len().saturating_sub(rest.len()));
         self.run = count.wrapping_sub(1);
@@ -234,11 +230,10 @@ impl<'d> Reading<'d> {
         if def.is_leaf() {
             return self.leaf();
         }
-        let (bytes, outer) = (def.as_bytes(), self.enter());
-        if !self.next().get(..bytes.len()).is_some_and(|front| equal(front, bytes)) {
-            return self.fail(Failed::Constant(def));
+        let outer = self.enter();
+        if !self.take(def.as_bytes()) {
+            return self.fail(NotRead::Constant(def));
         }
-        self.at = self.at.wrapping_add(small(bytes.len()));
         self.leave(outer);
         Some(())
     }
@@ -282,7 +277,7 @@ impl<'d> Reading<'d> {
     fn open(&mut self) -> Option<()> {
         self.depth = self.depth.wrapping_add(1);
         match self.depth > MAX_DEPTH {
-            true => self.fail(Failed::TooDeep),
+            true => self.fail(NotRead::TooDeep),
             false => Some(()),
         }
     }
@@ -304,7 +299,7 @@ impl<'d> Reading<'d> {
     #[inline(never)]
     fn begin_head(&mut self, head: &Head<'_>) -> Option<usize> {
         if !self.take(head.as_bytes()) {
-            return self.fail(Failed::Node);
+            return self.fail(NotRead::Node);
         }
         self.open()?;
         Some(0)
@@ -332,7 +327,7 @@ impl<'d> Reading<'d> {
                 return Some(index);
             }
         }
-        self.fail(Failed::Node)
+        self.fail(NotRead::Node)
     }
 
     /// Begins a tuple or list with this number of children.
@@ -346,14 +341,14 @@ impl<'d> Reading<'d> {
                 self.open()?;
                 Some(count)
             }
-            _ => self.fail(Failed::Node),
+            _ => self.fail(NotRead::Node),
         }
     }
 
     #[inline(never)]
     fn begin_list(&mut self, room: Option<usize>) -> Option<usize> {
         let Some((more, rest)) = read_count(self.next(), head::LIST) else {
-            return self.fail(Failed::Node);
+            return self.fail(NotRead::Node);
         };
         let count = more.wrapping_sub(1) as usize;
         self.check_room(room, count)?;
@@ -365,7 +360,7 @@ impl<'d> Reading<'d> {
 
     fn check_room(&mut self, room: Option<usize>, count: usize) -> Option<()> {
         match room {
-            Some(room) if room < count => self.fail(Failed::Capacity(room)),
+            Some(room) if room < count => self.fail(NotRead::Capacity(room)),
             _ => Some(()),
         }
     }
@@ -384,13 +379,13 @@ impl<'d> Reading<'d> {
             }
             Schema::Map(room, ..) => {
                 let head = self.next_head().filter(|head| head.kind() == Kind::Dict);
-                let Some(head) = head else { return self.fail(Failed::Node) };
+                let Some(head) = head else { return self.fail(NotRead::Node) };
                 let count = head.num_children();
                 self.check_room(*room, count)?;
                 self.give(&head, Given::Keys(head));
                 count
             }
-            _ => return self.fail(Failed::Node),
+            _ => return self.fail(NotRead::Node),
         };
         self.open()?;
         Some(choice)
@@ -427,7 +422,7 @@ impl<'d> Reading<'d> {
         loop {
             let (((_, own), rest), (_, value)) = (known.split_first()?, fields.next()?);
             *known = rest;
-            if !is_constant(own) {
+            if !is_literal(own) {
                 return Some(value);
             }
         }
@@ -448,7 +443,7 @@ impl<'d> Reading<'d> {
         (self.begun, self.log.len) = ((self.run == 0).then_some(self.at), LOST);
         let mut tree = TreeDef::LEAF;
         if next.first().is_some_and(|byte| byte >> 5 != head::LEAVES) {
-            let Some(node) = skip(next) else { return self.fail(Failed::Node) };
+            let Some(node) = skip(next) else { return self.fail(NotRead::Node) };
             self.at = small(self.bytes.len().saturating_sub(node.rest.len()));
             tree = TreeDef::scanned(next, &node);
             self.run = small(tree.num_leaves());
@@ -461,7 +456,7 @@ impl<'d> Reading<'d> {
     #[inline]
     pub(crate) fn is_repeated(&self, left: usize) -> bool {
         let is_repeat = |byte: &u8| *byte >> 5 == head::SAME;
-        left >= FEW && self.siblings.copies == 0 && self.next().first().is_some_and(is_repeat)
+        left >= FEW && self.copies.left == 0 && self.next().first().is_some_and(is_repeat)
     }
 
     /// Begins an element of a list, which has no lists.
@@ -502,7 +497,7 @@ impl<'d> Reading<'d> {
 
     /// Where the last child begins that is no leaf.
     pub(crate) const fn unit(&self) -> u32 {
-        self.siblings.unit
+        self.copies.unit
     }
 
     /// The index of the node that begins at `at`, after `leaves` leaves; without `at`, that of a leaf of a run that has begun.
@@ -533,10 +528,10 @@ impl<'d> Reading<'d> {
     pub(crate) fn error(&self, leaves: usize) -> Error {
         let node = self.node((self.run == 0).then_some(self.at), leaves);
         match self.failed {
-            None | Some(Failed::Node) => Error::Mismatch { node },
-            Some(Failed::Capacity(room)) => Error::Capacity { node, room },
-            Some(Failed::TooDeep) => Error::TooDeep { limit: MAX_DEPTH },
-            Some(Failed::Constant(def)) => {
+            None | Some(NotRead::Node) => Error::Mismatch { node },
+            Some(NotRead::Capacity(room)) => Error::Capacity { node, room },
+            Some(NotRead::TooDeep) => Error::TooDeep { limit: MAX_DEPTH },
+            Some(NotRead::Constant(def)) => {
                 let mut out = Writer::compare(TreeDef::trusted(self.next(), 0));
                 out.subtree(*def);
                 let in_common = match out.outcome() {

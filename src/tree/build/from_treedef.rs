@@ -1,4 +1,4 @@
-//! What trees are built from: a treedef that is read, and leaves from a slice or an iterator.
+//! The source of trees whose structure is a treedef: the treedef, which is read as they ask, and leaves of a slice or an iterator.
 
 use crate::base::attempt::ok;
 use crate::base::bytes::small;
@@ -10,19 +10,22 @@ use crate::encode::schema::Schema;
 use crate::encode::structure::HasSchema;
 use crate::format::keys::Keys;
 use crate::format::value::Value;
+use crate::tree::build::from_choices::FromChoices;
+use crate::tree::build::from_leaves::FromLeaves;
+use crate::tree::build::leaves::{
+    Kept, LeafSource, Stopped, Why, has_constant_treedef, is_chunk, is_leaf,
+};
+use crate::tree::build::reading::Reading;
 use crate::tree::build::{Place, Source, TreeBuild};
-use crate::tree::exact::Exact;
-use crate::tree::known::Known;
-use crate::tree::leaf_source::{Kept, Leaves, Stopped, Why, is_chunk, is_constant, is_leaf};
 use crate::tree::leaf_types::{LeafAs, LeafTypes};
-use crate::tree::reading::Reading;
 use crate::tree::vector::Vector;
+use crate::tree::walk::num_leaves;
 use crate::treedef::treedef::TreeDef;
 
 /// Leaves in a slice, which are cloned.
 pub(crate) struct InSlice<'l, O>(pub(crate) &'l [O]);
 
-impl<K: LeafTypes<Owned: Clone>> Leaves<K> for InSlice<'_, K::Owned> {
+impl<K: LeafTypes<Owned: Clone>> LeafSource<K> for InSlice<'_, K::Owned> {
     const IN_SLICE: bool = true;
 
     #[inline]
@@ -38,7 +41,7 @@ impl<K: LeafTypes<Owned: Clone>> Leaves<K> for InSlice<'_, K::Owned> {
     #[inline]
     fn constant<T: TreeBuild<K>>(&mut self) -> Result<T, Stopped> {
         // In a slice of constant length, leaves are taken without a check.
-        let count = const { const_def::<T>().num_leaves() };
+        let count = const { num_leaves::<T>() };
         let leaves = ok!(self.0.split_off(..count).ok_or(Stopped::default()));
         match build_constant::<K, T>(leaves) {
             Ok(tree) => Ok(tree),
@@ -47,12 +50,12 @@ impl<K: LeafTypes<Owned: Clone>> Leaves<K> for InSlice<'_, K::Owned> {
     }
 
     #[inline]
-    fn constants<T: TreeBuild<K>, E: Vector<T>>(
+    fn constants<T: TreeBuild<K>, C: Vector<T>>(
         &mut self,
         count: usize,
-    ) -> Result<E, Option<Stopped>> {
-        let all = count.saturating_mul(const { const_def::<T>().num_leaves() });
-        constants::<K, T, E>(
+    ) -> Result<C, Option<Stopped>> {
+        let all = count.saturating_mul(const { num_leaves::<T>() });
+        constants::<K, T, C>(
             ok!(self.0.split_off(..all).ok_or(Some(Stopped::default()))),
             self.0.len(),
         )
@@ -60,18 +63,18 @@ impl<K: LeafTypes<Owned: Clone>> Leaves<K> for InSlice<'_, K::Owned> {
 
     // Not inlined, so that the loop has the registers for itself.
     #[inline(never)]
-    fn copies<T: TreeBuild<K>, E: Vector<T>>(
+    fn copies<T: TreeBuild<K>, C: Vector<T>>(
         &mut self,
         choices: &[u8],
         (count, leaves): (usize, usize),
-        elements: &mut E,
+        elements: &mut C,
     ) -> Result<(), Option<Stopped>> {
         let all =
             ok!(self.0.split_off(..count.saturating_mul(leaves)).ok_or(Some(Stopped::default())));
         let (mut after, mut stopped) = (all.len().wrapping_add(self.0.len()), None);
         let filled = elements.fill(Pieces::new(all, leaves), |piece| {
             after = after.wrapping_sub(piece.len());
-            let mut known = Known::new(choices, InSlice(piece));
+            let mut known = FromChoices::new(choices, InSlice(piece));
             let element = T::build(&mut known);
             if element.is_err() {
                 stopped = Some(known.stopped::<K>().within(leaves, after));
@@ -93,30 +96,30 @@ where
     if const { !SMALL_CODE && K::IS_ONE_TYPE && T::NEVER_FAILS }
         && let Some(spare) = leaves.first()
     {
-        return match T::build(&mut Exact { leaves, spare }) {
+        return match T::build(&mut FromLeaves { leaves, spare }) {
             Ok(tree) => Ok(tree),
             Err(never) => match never {},
         };
     }
-    let mut known = Known::new(&[], InSlice(leaves));
+    let mut known = FromChoices::new(&[], InSlice(leaves));
     match T::build(&mut known) {
         Ok(tree) => Ok(tree),
         Err(Kept) => Err(known.stopped::<K>()),
     }
 }
 
-/// Makes a vector of trees of constant structure from exactly their leaves, before which there are `after` others.
+/// Makes a vector of trees of constant structure from exactly their leaves, after which there are `after` others.
 // Not inlined, so that the loop has the registers for itself.
 #[inline(never)]
-fn constants<K, T, E>(leaves: &[K::Owned], mut after: usize) -> Result<E, Option<Stopped>>
+fn constants<K, T, C>(leaves: &[K::Owned], mut after: usize) -> Result<C, Option<Stopped>>
 where
     K: LeafTypes<Owned: Clone>,
     T: TreeBuild<K>,
-    E: Vector<T>,
+    C: Vector<T>,
 {
     // In slices of constant length, leaves are taken without a check.
-    let pieces = Pieces::new(leaves, const { const_def::<T>().num_leaves() });
-    let mut elements = E::with_room(pieces.len());
+    let pieces = Pieces::new(leaves, const { num_leaves::<T>() });
+    let mut elements = C::with_room(pieces.len());
     after = after.wrapping_add(leaves.len());
     for piece in pieces {
         after = after.wrapping_sub(piece.len());
@@ -134,23 +137,23 @@ where
 /// Whether copies of a `T` are built of the choices of the first, which takes a tenth of the time, and a second function for each type
 /// in a `T`. So elements with lists are read again for each copy.
 const fn has_quick_copies<T: HasSchema>() -> bool {
-    !is_constant::<T>() && !T::SCHEMA.has_lists()
+    !has_constant_treedef::<T>() && !T::SCHEMA.has_lists()
 }
 
 /// A treedef that is read, and leaves.
-pub(crate) struct Parts<'d, L> {
+pub(crate) struct FromTreeDef<'d, L> {
     reading: Reading<'d>,
     leaves: L,
     /// The number of leaves that were taken or asked for.
     taken: usize,
     /// The number of leaves of the treedef.
     total: usize,
-    failed: Option<Failed>,
+    failed: Option<NotBuilt>,
 }
 
 /// Why a value could not be built, if not because of the next node.
 #[derive(Clone, Copy)]
-enum Failed {
+enum NotBuilt {
     Error(Error),
     /// A value of the node at this place was refused.
     Refused(Place),
@@ -165,10 +168,10 @@ pub(crate) fn read_tree<K, T, L>(def: TreeDef<'_>, leaves: L) -> Result<(T, L), 
 where
     K: LeafTypes,
     T: TreeBuild<K>,
-    L: Leaves<K>,
+    L: LeafSource<K>,
 {
     let (reading, total) = (Reading::new(def), def.num_leaves());
-    let mut parts = Parts { reading, leaves, taken: 0, total, failed: None };
+    let mut parts = FromTreeDef { reading, leaves, taken: 0, total, failed: None };
     match Source::<K>::child(&mut parts) {
         // A `build` by hand may leave children.
         Ok(tree) if parts.reading.is_done() => Ok((tree, parts.leaves)),
@@ -176,26 +179,26 @@ where
     }
 }
 
-impl<'d, L> Parts<'d, L> {
+impl<'d, L> FromTreeDef<'d, L> {
     /// The error that kept a value from being built.
     #[cold]
     #[inline(never)]
     fn error(&self) -> Error {
         let expected = self.total;
         match self.failed {
-            Some(Failed::Error(error)) => error,
-            Some(Failed::Refused(Place { at, leaves })) => {
+            Some(NotBuilt::Error(error)) => error,
+            Some(NotBuilt::Refused(Place { at, leaves })) => {
                 Error::Mismatch { node: self.reading.node(at, leaves as usize) }
             }
-            Some(Failed::Leaf(leaf)) => Error::WrongLeaf { leaf },
-            Some(Failed::NoLeaf(leaf)) => Error::TooFewLeaves { expected, found: leaf as usize },
+            Some(NotBuilt::Leaf(leaf)) => Error::WrongLeaf { leaf },
+            Some(NotBuilt::NoLeaf(leaf)) => Error::TooFewLeaves { expected, found: leaf as usize },
             None => self.reading.error(self.taken),
         }
     }
 
     #[cold]
     #[inline(never)]
-    fn keep(&mut self, failed: Failed) -> Kept {
+    fn keep(&mut self, failed: NotBuilt) -> Kept {
         self.failed.get_or_insert(failed);
         Kept
     }
@@ -205,7 +208,7 @@ impl<'d, L> Parts<'d, L> {
     #[inline(never)]
     fn fail_leaf(&mut self, is_missing: bool) -> Kept {
         let leaf = small(self.taken.wrapping_sub(1));
-        self.keep(if is_missing { Failed::NoLeaf(leaf) } else { Failed::Leaf(leaf) })
+        self.keep(if is_missing { NotBuilt::NoLeaf(leaf) } else { NotBuilt::Leaf(leaf) })
     }
 
     /// Keeps why a value was not built from known choices. Its node is the last that is no leaf.
@@ -214,26 +217,26 @@ impl<'d, L> Parts<'d, L> {
     fn fail_known(&mut self, Stopped { why, left }: Stopped) -> Kept {
         let before = small(self.total.wrapping_sub(left));
         self.keep(match why {
-            Why::Error(error) => Failed::Error(error),
+            Why::Error(error) => NotBuilt::Error(error),
             Why::Refused => {
-                Failed::Refused(Place { at: Some(self.reading.unit()), leaves: before })
+                NotBuilt::Refused(Place { at: Some(self.reading.unit()), leaves: before })
             }
-            Why::Leaf => Failed::Leaf(before.wrapping_sub(1)),
+            Why::Leaf => NotBuilt::Leaf(before.wrapping_sub(1)),
         })
     }
 
-    /// As [`Parts::fail_known`] for elements of a vector, for which there was no room if nothing is known.
+    /// As [`FromTreeDef::fail_known`] for elements of a vector, for which there was no room if nothing is known.
     #[cold]
     #[inline(never)]
     fn fail_elements(&mut self, stopped: Option<Stopped>, room: usize) -> Kept {
         match stopped {
             Some(stopped) => self.fail_known(stopped),
-            None => self.keep(Failed::Error(Error::Capacity { node: 0, room })),
+            None => self.keep(NotBuilt::Error(Error::Capacity { node: 0, room })),
         }
     }
 }
 
-impl<'d, K: LeafTypes, L: Leaves<K>> Source<'d, K> for Parts<'d, L> {
+impl<'d, K: LeafTypes, L: LeafSource<K>> Source<'d, K> for FromTreeDef<'d, L> {
     type Error = Kept;
 
     #[inline(always)]
@@ -275,11 +278,11 @@ impl<'d, K: LeafTypes, L: Leaves<K>> Source<'d, K> for Parts<'d, L> {
         if const { is_leaf::<T>() } {
             return T::build(self);
         }
-        if const { L::IN_SLICE && is_constant::<T>() } {
+        if const { L::IN_SLICE && has_constant_treedef::<T>() } {
             if self.reading.constant(const_def::<T>()).is_none() {
                 return Err(Kept);
             }
-            self.taken = self.taken.wrapping_add(const { const_def::<T>().num_leaves() });
+            self.taken = self.taken.wrapping_add(const { num_leaves::<T>() });
             return match self.leaves.constant() {
                 Ok(tree) => Ok(tree),
                 Err(stopped) => Err(self.fail_known(stopped)),
@@ -287,26 +290,29 @@ impl<'d, K: LeafTypes, L: Leaves<K>> Source<'d, K> for Parts<'d, L> {
         }
         let outer = self.reading.enter();
         let tree = T::build(self);
-        self.reading.leave(outer);
+        // Otherwise the position is that of the error.
+        if tree.is_ok() {
+            self.reading.leave(outer);
+        }
         tree
     }
 
-    fn elements<T: TreeBuild<K>, E: Vector<T>>(
+    fn elements<T: TreeBuild<K>, C: Vector<T>>(
         &mut self,
         count: usize,
         room: usize,
-    ) -> Result<E, Kept> {
+    ) -> Result<C, Kept> {
         if const { L::IN_SLICE && is_chunk::<T>() }
             && self.reading.constants(const_def::<T>(), count)
         {
-            let all = count.saturating_mul(const { const_def::<T>().num_leaves() });
+            let all = count.saturating_mul(const { num_leaves::<T>() });
             self.taken = self.taken.wrapping_add(all);
-            return match self.leaves.constants::<T, E>(count) {
+            return match self.leaves.constants::<T, C>(count) {
                 Ok(elements) => Ok(elements),
                 Err(stopped) => Err(self.fail_elements(stopped, room)),
             };
         }
-        let mut elements = E::with_room(count.min(self.leaves.left()));
+        let mut elements = C::with_room(count.min(self.leaves.left()));
         let mut left = count;
         while let Some(after) = left.checked_sub(1) {
             left = after;
@@ -315,7 +321,7 @@ impl<'d, K: LeafTypes, L: Leaves<K>> Source<'d, K> for Parts<'d, L> {
                 return Err(self.fail_elements(None, room));
             }
             if const { L::IN_SLICE && has_quick_copies::<T>() } && self.reading.is_repeated(left) {
-                left = left.wrapping_sub(ok!(self.copies::<K, T, E>(&mut elements, room)));
+                left = left.wrapping_sub(ok!(self.copies::<K, T, C>(&mut elements, room)));
             }
         }
         Ok(elements)
@@ -337,30 +343,30 @@ impl<'d, K: LeafTypes, L: Leaves<K>> Source<'d, K> for Parts<'d, L> {
 
     #[cold]
     fn refuse<T>(&mut self, place: Place) -> Result<T, Kept> {
-        Err(self.keep(Failed::Refused(place)))
+        Err(self.keep(NotBuilt::Refused(place)))
     }
 
     #[cold]
     fn fail<T>(&mut self, error: Error) -> Result<T, Kept> {
-        Err(self.keep(Failed::Error(error)))
+        Err(self.keep(NotBuilt::Error(error)))
     }
 }
 
-impl<L> Parts<'_, L> {
+impl<L> FromTreeDef<'_, L> {
     /// Appends the copies of the element that was built last, from its choices. The result is how many there are.
-    fn copies<K, T, E>(&mut self, elements: &mut E, room: usize) -> Result<usize, Kept>
+    fn copies<K, T, C>(&mut self, elements: &mut C, room: usize) -> Result<usize, Kept>
     where
         K: LeafTypes,
-        L: Leaves<K>,
+        L: LeafSource<K>,
         T: TreeBuild<K>,
-        E: Vector<T>,
+        C: Vector<T>,
     {
         let Some((count, leaves, (choices, len))) = self.reading.take_copies() else {
             return Ok(0);
         };
         let choices = choices.get(..len).unwrap_or(&[]);
         self.taken = self.taken.wrapping_add(count.saturating_mul(leaves));
-        match self.leaves.copies::<T, E>(choices, (count, leaves), elements) {
+        match self.leaves.copies::<T, C>(choices, (count, leaves), elements) {
             Ok(()) => Ok(count),
             Err(stopped) => Err(self.fail_elements(stopped, room)),
         }

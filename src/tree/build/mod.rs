@@ -1,4 +1,12 @@
 //! Builds trees: what a tree does for that, and what it is built from.
+//!
+//! A tree asks a [`Source`] for its choices and leaves. There are three:
+//!
+//! - `from_treedef`: a treedef, which is read as the tree asks, and leaves; `reading`: the part of it that knows no leaves;
+//! - `from_choices`: choices, and leaves;
+//! - `from_leaves`: leaves alone, of a tree that can always be built from them.
+//!
+//! `leaves`: where the first two take leaves from, and what they keep about a tree that could not be built.
 
 use crate::base::error::Error;
 use crate::encode::schema::Schema;
@@ -9,6 +17,12 @@ use crate::tree::leaf_types::{LeafAs, LeafTypes};
 use crate::tree::migrate::question::Question;
 use crate::tree::vector::Vector;
 use crate::treedef::treedef::TreeDef;
+
+pub(crate) mod from_choices;
+mod from_leaves;
+pub(crate) mod from_treedef;
+pub(crate) mod leaves;
+mod reading;
 
 /// A tree that can be taken apart, and built again from choices and leaves. The guide to
 /// [`containers`](crate::guide::containers) has an example.

@@ -1,19 +1,19 @@
 //! Where the leaves of trees that are built come from, and why one is not built.
 
 use crate::base::error::Error;
-use crate::encode::constant::const_def;
 use crate::encode::schema::Schema;
 use crate::encode::structure::HasSchema;
 use crate::tree::build::TreeBuild;
 use crate::tree::leaf_types::{LeafAs, LeafTypes};
 use crate::tree::vector::Vector;
+use crate::tree::walk::num_leaves;
 
 /// The error of sources that can fail: they keep what is wrong.
 #[derive(Debug)]
 pub(crate) struct Kept;
 
 /// Where leaves of a set `K` come from.
-pub(crate) trait Leaves<K: LeafTypes> {
+pub(crate) trait LeafSource<K: LeafTypes> {
     /// Whether they are in a slice. Then trees are built from a part of it at once, by the other methods.
     const IN_SLICE: bool = false;
 
@@ -37,16 +37,16 @@ pub(crate) trait Leaves<K: LeafTypes> {
     }
 
     /// A vector of `count` trees of constant structure. Without room the error is `None`.
-    fn constants<T: TreeBuild<K>, E: Vector<T>>(&mut self, _: usize) -> Result<E, Option<Stopped>> {
+    fn constants<T: TreeBuild<K>, C: Vector<T>>(&mut self, _: usize) -> Result<C, Option<Stopped>> {
         Err(None)
     }
 
     /// Appends `count` trees that have the same choices, and `leaves` leaves each.
-    fn copies<T: TreeBuild<K>, E: Vector<T>>(
+    fn copies<T: TreeBuild<K>, C: Vector<T>>(
         &mut self,
         _choices: &[u8],
         (_count, _leaves): (usize, usize),
-        _elements: &mut E,
+        _elements: &mut C,
     ) -> Result<(), Option<Stopped>> {
         Err(None)
     }
@@ -55,18 +55,19 @@ pub(crate) trait Leaves<K: LeafTypes> {
 /// Leaves of an iterator.
 pub(crate) struct Moved<I>(pub(crate) I);
 
-impl<K: LeafTypes, I: Iterator<Item = K::Owned>> Leaves<K> for Moved<I> {
+impl<K: LeafTypes, I: Iterator<Item = K::Owned>> LeafSource<K> for Moved<I> {
     #[inline]
     fn next(&mut self) -> Option<K::Owned> {
         self.0.next()
     }
 }
 
-/// Where a value of known choices could not be built, and why.
+/// Why a value of known choices could not be built, and at which leaf.
 #[derive(Clone, Copy, Default)]
 pub(crate) struct Stopped {
     pub(crate) why: Why,
-    /// The number of leaves after the last that was taken; of those that are not before the value, if one of its values was refused.
+    /// How many leaves there are after the last that was taken. If a value was refused, how many there are from the first leaf of the
+    /// tree on that it is in.
     pub(crate) left: usize,
 }
 
@@ -80,7 +81,7 @@ pub(crate) enum Why {
 }
 
 impl Stopped {
-    /// This, where the value has `count` leaves, and there are `after` others after them.
+    /// The same for the tree around: what could not be built is a part of `count` leaves, after which there are `after` others.
     pub(crate) const fn within(self, count: usize, after: usize) -> Self {
         let own = if let Why::Refused = self.why { count } else { self.left };
         Self { left: own.wrapping_add(after), ..self }
@@ -88,7 +89,7 @@ impl Stopped {
 }
 
 /// Whether a `T` is built from exactly its leaves, if these are in a slice.
-pub(crate) const fn is_constant<T: HasSchema>() -> bool {
+pub(crate) const fn has_constant_treedef<T: HasSchema>() -> bool {
     T::TREEDEF.is_some()
 }
 
@@ -99,5 +100,5 @@ pub(crate) const fn is_leaf<T: HasSchema>() -> bool {
 
 /// Whether vectors of a `T` are built from exactly their leaves.
 pub(crate) const fn is_chunk<T: HasSchema>() -> bool {
-    is_constant::<T>() && const_def::<T>().num_leaves() > 0
+    has_constant_treedef::<T>() && num_leaves::<T>() > 0
 }

@@ -1,4 +1,4 @@
-//! What trees are built from whose choices are known: choices, and leaves.
+//! The source of trees whose choices are known: these choices, and leaves.
 
 use crate::base::attempt::ok;
 use crate::base::error::Error;
@@ -11,15 +11,17 @@ use crate::format::keys::Keys;
 use crate::format::reader::Input;
 use crate::format::value::Value;
 use crate::format::varint::read_choice;
+use crate::tree::build::leaves::{
+    Kept, LeafSource, Stopped, Why, has_constant_treedef, is_chunk, is_leaf,
+};
 use crate::tree::build::{Place, Source, TreeBuild};
-use crate::tree::leaf_source::{Kept, Leaves, Stopped, Why, is_chunk, is_constant, is_leaf};
 use crate::tree::leaf_types::{LeafAs, LeafTypes};
 use crate::tree::vector::Vector;
 use crate::treedef::treedef::TreeDef;
 
 /// Choices that are known, as [`choices_into`](crate::tree::choices::choices_into) writes them, and leaves. A tree of constant structure
 /// has no choices.
-pub(crate) struct Known<'c, L> {
+pub(crate) struct FromChoices<'c, L> {
     pub(crate) choices: &'c [u8],
     pub(crate) leaves: L,
     /// The structs and enums that are open, but for those of a fixed number of leaves.
@@ -27,7 +29,7 @@ pub(crate) struct Known<'c, L> {
     stopped: Option<Stopped>,
 }
 
-impl<'c, L> Known<'c, L> {
+impl<'c, L> FromChoices<'c, L> {
     #[inline]
     pub(crate) const fn new(choices: &'c [u8], leaves: L) -> Self {
         Self { choices, leaves, depth: 0, stopped: None }
@@ -37,7 +39,7 @@ impl<'c, L> Known<'c, L> {
     #[inline]
     pub(crate) fn stopped<K: LeafTypes>(&self) -> Stopped
     where
-        L: Leaves<K>,
+        L: LeafSource<K>,
     {
         self.stopped.unwrap_or(Stopped { why: Why::Leaf, left: self.leaves.left() })
     }
@@ -71,7 +73,7 @@ impl<'c, L> Known<'c, L> {
     }
 }
 
-impl<'c, K: LeafTypes, L: Leaves<K>> Source<'c, K> for Known<'c, L> {
+impl<'c, K: LeafTypes, L: LeafSource<K>> Source<'c, K> for FromChoices<'c, L> {
     type Error = Kept;
 
     #[inline(always)]
@@ -122,7 +124,7 @@ impl<'c, K: LeafTypes, L: Leaves<K>> Source<'c, K> for Known<'c, L> {
         if const { is_leaf::<T>() } {
             return T::build(self);
         }
-        if const { L::IN_SLICE && is_constant::<T>() } {
+        if const { L::IN_SLICE && has_constant_treedef::<T>() } {
             return match self.leaves.constant() {
                 Ok(tree) => Ok(tree),
                 Err(stopped) => self.stop(stopped),
@@ -134,14 +136,14 @@ impl<'c, K: LeafTypes, L: Leaves<K>> Source<'c, K> for Known<'c, L> {
         tree
     }
 
-    fn elements<T: TreeBuild<K>, E: Vector<T>>(
+    fn elements<T: TreeBuild<K>, C: Vector<T>>(
         &mut self,
         count: usize,
         room: usize,
-    ) -> Result<E, Kept> {
+    ) -> Result<C, Kept> {
         let full = Error::Capacity { node: 0, room };
         if const { L::IN_SLICE && is_chunk::<T>() } {
-            return match self.leaves.constants::<T, E>(count) {
+            return match self.leaves.constants::<T, C>(count) {
                 Ok(elements) => Ok(elements),
                 Err(Some(stopped)) => self.stop(stopped),
                 Err(None) => Source::<K>::fail(self, full),
@@ -151,7 +153,7 @@ impl<'c, K: LeafTypes, L: Leaves<K>> Source<'c, K> for Known<'c, L> {
         if const { is_empty::<T>() } && u32::try_from(count).is_err() {
             return Source::<K>::fail(self, Error::TooLarge);
         }
-        let mut elements = E::with_room(count.min(self.leaves.left()));
+        let mut elements = C::with_room(count.min(self.leaves.left()));
         for _ in 0..count {
             if !elements.add(ok!(self.child())) {
                 return Source::<K>::fail(self, full);
@@ -193,12 +195,12 @@ const fn is_empty<T: HasSchema>() -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::tree::leaf_source::Moved;
+    use crate::tree::build::leaves::Moved;
 
     #[test]
     fn a_list_of_elements_without_bytes_has_no_more_than_a_structure() {
         let units = |choices: &[u8]| {
-            let mut known = Known::new(choices, Moved(core::iter::empty::<f32>()));
+            let mut known = FromChoices::new(choices, Moved(core::iter::empty::<f32>()));
             let built = <heapless::Vec<(), 300> as TreeBuild<f32>>::build(&mut known);
             (built.map(|list| list.len()).ok(), known.error())
         };

@@ -11,8 +11,11 @@ use crate::tree::over::trees::{OverTrees, Place};
 use crate::tree::traits::{Leaf, MapTree};
 use crate::tree::walk::TreeWalk;
 
-/// A walk over the trees `L` alone.
-pub trait Work<'a, K: LeafTypes + 'a, L: OverTrees<'a, K>, P: Paths> {
+/// Gives what comes of a place and of all places where nothing is made.
+type Nothing<M, O> = fn() -> (M, O);
+
+/// How trees are walked: leaves are visited, or a new tree is made.
+pub trait WalkKind<'a, K: LeafTypes + 'a, L: OverTrees<'a, K>, P: Paths> {
     /// What comes of each place.
     type Made;
 
@@ -22,14 +25,8 @@ pub trait Work<'a, K: LeafTypes + 'a, L: OverTrees<'a, K>, P: Paths> {
     /// What stops the walk.
     type Stop: From<Error>;
 
-    /// Whether a new tree is made.
-    const IS_MAP: bool = true;
-
-    /// What comes of a place and of all places, if nothing is made.
-    #[inline]
-    fn nothing() -> Option<(Self::Made, Self::Out)> {
-        None
-    }
+    /// What comes of a place and of all places, if no new tree is made.
+    const NOTHING: Option<Nothing<Self::Made, Self::Out>> = None;
 
     /// Calls `visit` for each place.
     ///
@@ -45,7 +42,7 @@ pub trait Work<'a, K: LeafTypes + 'a, L: OverTrees<'a, K>, P: Paths> {
 /// Leaves are visited by a function that returns an `R`. It returns an error only if `R` can stop a walk.
 pub(super) struct Visits<R>(PhantomData<R>);
 
-impl<'a, K, L, P, R> Work<'a, K, L, P> for Visits<R>
+impl<'a, K, L, P, R> WalkKind<'a, K, L, P> for Visits<R>
 where
     K: LeafTypes + 'a,
     L: OverTrees<'a, K, Tree: TreeWalk<K>>,
@@ -56,12 +53,7 @@ where
     type Out = ();
     type Stop = R::Stop;
 
-    const IS_MAP: bool = false;
-
-    #[inline]
-    fn nothing() -> Option<((), ())> {
-        Some(((), ()))
-    }
+    const NOTHING: Option<Nothing<(), ()>> = Some(|| ((), ()));
 
     #[inline]
     fn walk(
@@ -71,7 +63,7 @@ where
         if const { !R::CAN_STOP && !P::ARE_SHOWN } {
             // Nothing stops it: one tree that is read is walked with a sink.
             return Ok(trees.for_all(|leaves| {
-                let _ = P::lend(&mut P::new(), |path| visit(path, leaves));
+                let _ = P::with_path(&mut P::new(), |path| visit(path, leaves));
             })?);
         }
         <L::Tree as TreeWalk<K>>::walk_lanes::<L::Modes, R::Stop, _>(
@@ -85,7 +77,7 @@ where
 /// Leaves become those of a new tree, until an error.
 pub(super) struct Maps<M, E>(PhantomData<(M, E)>);
 
-impl<'a, K, L, P, M, E> Work<'a, K, L, P> for Maps<M, E>
+impl<'a, K, L, P, M, E> WalkKind<'a, K, L, P> for Maps<M, E>
 where
     K: Leaf + 'a,
     L: OverTrees<'a, K, Tree: MapTree<K, M>>,

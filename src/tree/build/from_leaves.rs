@@ -1,27 +1,27 @@
-//! What trees are built from that always can be: exactly their leaves.
+//! The source of trees that can always be built: exactly their leaves.
 
 use core::array;
 
 use crate::base::error::Error;
 use crate::base::never::{Never, never};
-use crate::encode::constant::const_def;
 use crate::encode::schema::Schema;
 use crate::format::keys::Keys;
 use crate::format::value::Value;
+use crate::tree::build::leaves::is_leaf;
 use crate::tree::build::{Place, Source, TreeBuild};
-use crate::tree::leaf_source::is_leaf;
 use crate::tree::leaf_types::{LeafAs, LeafTypes};
 use crate::tree::vector::Vector;
+use crate::tree::walk::num_leaves;
 use crate::treedef::treedef::TreeDef;
 
 /// Exactly the leaves of a tree that [never fails](TreeBuild::NEVER_FAILS), in a set of one leaf type. `spare` is one of them, where the
 /// compiler cannot find that there is another.
-pub(crate) struct Exact<'l, O> {
+pub(crate) struct FromLeaves<'l, O> {
     pub(crate) leaves: &'l [O],
     pub(crate) spare: &'l O,
 }
 
-impl<'l, O> Exact<'l, O> {
+impl<'l, O> FromLeaves<'l, O> {
     /// The leaves of a child, which are the next `count`.
     #[inline(always)]
     fn split(&mut self, count: usize) -> Self {
@@ -35,7 +35,7 @@ impl<'l, O> Exact<'l, O> {
     }
 }
 
-impl<'d, K: LeafTypes<Owned: Clone>> Source<'d, K> for Exact<'_, K::Owned> {
+impl<'d, K: LeafTypes<Owned: Clone>> Source<'d, K> for FromLeaves<'_, K::Owned> {
     type Error = Never;
 
     #[inline(always)]
@@ -66,21 +66,21 @@ impl<'d, K: LeafTypes<Owned: Clone>> Source<'d, K> for Exact<'_, K::Owned> {
         if const { is_leaf::<T>() } {
             return T::build(self);
         }
-        T::build(&mut self.split(const { const_def::<T>().num_leaves() }))
+        T::build(&mut self.split(const { num_leaves::<T>() }))
     }
 
-    fn elements<T: TreeBuild<K>, E: Vector<T>>(&mut self, _: usize, _: usize) -> Result<E, Never> {
+    fn elements<T: TreeBuild<K>, C: Vector<T>>(&mut self, _: usize, _: usize) -> Result<C, Never> {
         never()
     }
 
     #[inline(always)]
     fn array<T: TreeBuild<K>, const N: usize>(&mut self) -> Result<[T; N], Never> {
-        let count = const { const_def::<T>().num_leaves() };
+        let count = const { num_leaves::<T>() };
         Ok(array::from_fn(|index| {
             // By index: for what is left of a slice, the compiler would check each leaf.
             let from = index.wrapping_mul(count);
             let leaves = self.leaves.get(from..from.wrapping_add(count)).unwrap_or(&[]);
-            match T::build(&mut Exact { leaves, spare: self.spare }) {
+            match T::build(&mut FromLeaves { leaves, spare: self.spare }) {
                 Ok(element) => element,
                 Err(never) => match never {},
             }
