@@ -65,7 +65,7 @@ impl<K: AsRef<[u8]>> ByFingerprint<K> {
     /// ```
     #[must_use]
     pub fn as_key(&self) -> CallKey<'_> {
-        CallKey::known(self.key.as_ref(), self.fingerprint)
+        CallKey::from_parts(self.key.as_ref(), self.fingerprint)
     }
 }
 

@@ -141,7 +141,7 @@ impl<'c, 'k, K: AsRef<[u8]>, V, const N: usize> Entry<'c, 'k, K, V, N> {
         self.cache.value(self.found?)
     }
 
-    /// The value of the key, if there is one, for as long as the cache is lent. [`Entry::get`] asks whether there is one.
+    /// The value of the key, if there is one, for as long as the cache is borrowed. [`Entry::get`] asks whether there is one.
     ///
     /// # Examples
     ///

@@ -12,7 +12,7 @@ pub(super) fn find(
     fingerprint: u64,
     mut is: impl FnMut(usize) -> bool,
 ) -> Result<(usize, usize), usize> {
-    let mut at = home(positions, fingerprint);
+    let mut at = home(positions.len(), fingerprint);
     for _ in 0..positions.len() {
         match read(positions, at).checked_sub(1) {
             None => return Err(at),
@@ -44,7 +44,7 @@ pub(super) fn remove(
         at = after(positions, at);
         let mark = read(positions, at);
         let Some(id) = mark.checked_sub(1) else { break };
-        let home = home(positions, fingerprint_of(id as usize));
+        let home = home(positions.len(), fingerprint_of(id as usize));
         // An entry is at its home or after it, so it can move to the hole unless the hole is before its home.
         if distance(positions, home, at) >= distance(positions, hole, at) {
             write(positions, hole, mark);
@@ -69,8 +69,8 @@ fn write(positions: &mut [u32], at: usize, mark: u32) {
 
 /// Returns the position at which a search starts: the upper half of the fingerprint, scaled to the number of positions.
 #[inline]
-fn home(positions: &[u32], fingerprint: u64) -> usize {
-    let scaled = (fingerprint >> 32).wrapping_mul(positions.len() as u64) >> 32;
+pub(super) fn home(count: usize, fingerprint: u64) -> usize {
+    let scaled = (fingerprint >> 32).wrapping_mul(count as u64) >> 32;
     usize::try_from(scaled).unwrap_or(0)
 }
 

@@ -122,7 +122,7 @@ impl<'a> CallKey<'a> {
     }
 
     /// Makes the key with these bytes and this fingerprint.
-    pub(super) const fn known(bytes: &'a [u8], fingerprint: u64) -> Self {
+    pub(super) const fn from_parts(bytes: &'a [u8], fingerprint: u64) -> Self {
         Self { bytes, fingerprint }
     }
 
@@ -180,7 +180,7 @@ impl<'a> CallKey<'a> {
     /// # Ok::<(), Error>(())
     /// ```
     pub fn to_arena<'b>(self, arena: &Arena<'b>) -> Result<CallKey<'b>, Error> {
-        Ok(CallKey::known(arena.bytes(self.bytes)?, self.fingerprint))
+        Ok(CallKey::from_parts(arena.bytes(self.bytes)?, self.fingerprint))
     }
 
     /// Returns the bytes of the key. They are the same on every machine and in every release. [`CallKey`] has an
@@ -249,8 +249,8 @@ debug_as_text!(CallKey<'_>, "CallKey({})");
 ///
 /// The methods can be chained and return no errors: [`KeyWriter::finish`] returns the first error. If the bytes are too
 /// few, it reports how many are needed, unless they end within a [`KeyWriter::structure`] or [`KeyWriter::tree`]. With a
-/// heap, `CallKey::build` has bytes that grow. A treedef takes its own bytes, an array 3 bytes and one for each dimension
-/// below 128, bytes a tag and a length besides, and a meta field a tag and its encoded value.
+/// heap, `CallKey::build` has bytes that grow. A treedef takes its own bytes. An array takes 3 bytes, and one for each
+/// dimension below 128. Bytes take a tag and a length more than they are, and a meta field takes a tag and its encoded value.
 ///
 /// # Examples
 ///

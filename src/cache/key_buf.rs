@@ -23,8 +23,8 @@ use crate::base::error::Error;
 /// ```
 #[derive(Clone, Copy)]
 pub struct KeyBuf<const N: usize> {
-    bytes: [u8; N],
-    len: usize,
+    pub(super) bytes: [u8; N],
+    pub(super) len: usize,
 }
 
 impl<const N: usize> KeyBuf<N> {

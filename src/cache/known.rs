@@ -2,11 +2,13 @@
 
 use core::marker::PhantomData;
 
+use super::index::home;
 use super::key::{CallKey, KeyWriter};
+use super::key_buf::KeyBuf;
 use super::known_call::{KnownCall, write, write_call_key};
 use super::stats::{CacheStats, Counts};
 use super::table::FULL;
-use crate::base::bytes::{equal, first};
+use crate::base::bytes::equal;
 use crate::base::show::debug_struct;
 use crate::base::try_error::UserError;
 use crate::encode::max_sizes::max_choices;
@@ -55,23 +57,18 @@ use crate::tree::choices::assert_choices;
 /// ```
 #[doc(alias("jit"))]
 pub struct Known<T: ?Sized, V, const N: usize, const R: usize = 128> {
-    entries: [Option<(Key<R>, V)>; N],
+    entries: [Option<(KeyBuf<R>, V)>; N],
     /// The key that is looked up.
-    asked: Key<R>,
-    /// The value of the last call whose key is too long.
+    asked: KeyBuf<R>,
+    /// The value of the last call that was not kept.
     last: Option<V>,
     counts: Counts,
+    /// The number of values that were not kept, because their key is too long or has an error.
     too_long: usize,
     of: PhantomData<fn(&T)>,
 }
 
 debug_struct!([T: ?Sized, V, const N: usize, const R: usize] Known<T, V, N, R> { too_long });
-
-#[derive(Clone, Copy)]
-struct Key<const R: usize> {
-    bytes: [u8; R],
-    len: usize,
-}
 
 impl<T: HasSchema + ?Sized, V, const N: usize, const R: usize> Default for Known<T, V, N, R> {
     fn default() -> Self {
@@ -96,7 +93,7 @@ impl<T: HasSchema + ?Sized, V, const N: usize, const R: usize> Known<T, V, N, R>
         }
         Self {
             entries: [const { None }; N],
-            asked: Key { bytes: [0; R], len: 0 },
+            asked: KeyBuf { bytes: [0; R], len: 0 },
             last: None,
             counts: Counts::new(),
             too_long: 0,
@@ -202,16 +199,14 @@ impl<T: ?Sized, V, const N: usize, const R: usize> Known<T, V, N, R> {
         }
     }
 
-    /// The place of a call. If the call is not there, the place is an error, and `None` if the key has no room. Counts a hit or a miss.
+    /// The place of a call. If the call is not there, the place is an error, and `None` if the key has no room or an error. Counts a hit or a miss.
     #[inline]
     fn find(&mut self, call: &impl KnownCall<T>) -> Result<usize, Option<usize>> {
         let found = write(call, &mut self.asked.bytes).map_err(|_| None).and_then(|key| {
-            // The upper half of the hash, scaled to the number of entries.
-            let scaled = (fingerprint::of(key) >> 32).wrapping_mul(N as u64) >> 32;
-            let at = usize::try_from(scaled).unwrap_or(0);
+            let at = home(N, fingerprint::of(key));
             self.asked.len = key.len();
             match self.entries.get(at).and_then(Option::as_ref) {
-                Some((own, _)) if equal(first(&own.bytes, own.len), key) => Ok(at),
+                Some((own, _)) if equal(own.as_ref(), key) => Ok(at),
                 _ => Err(Some(at)),
             }
         });

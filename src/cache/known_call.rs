@@ -1,7 +1,9 @@
 //! A call whose argument has a known type, and its key among the calls of that type.
 
+use core::iter::empty;
+
 use super::key::KeyWriter;
-use super::leaf_keys::{KeyLeaves, Parts};
+use super::leaf_keys::{KeyLeaves, WriteParts};
 use crate::base::error::Error;
 use crate::encode::schema::Schema;
 use crate::encode::structure::HasSchema;
@@ -11,10 +13,12 @@ use crate::tree::leaf_sink::visit_leaves;
 use crate::tree::stream::Receive;
 use crate::tree::walk::TreeWalk;
 
-/// A call whose arguments are a `T`: a reference to it; a tuple of references to the fields of `T`, if that is a tuple; or a pair of one
-/// of these and a static argument, a [`Value`] that is no part of the tree. Other static arguments are meta fields.
+/// A call whose arguments are a `T`: a reference to it; a tuple of references to the fields of `T`, if that is a tuple; or a pair of such a
+/// call and a static argument, a [`Value`] that is no part of the tree. With two static arguments it is `((&tree, one), other)`. Other
+/// static arguments are meta fields.
 ///
-/// The call key of a call has the parts that [`KeyWriter::tree`] writes of the tree, and [`KeyWriter::value`] of the static argument.
+/// The call key of a call has the parts that [`KeyWriter::tree`] writes of the tree, and [`KeyWriter::value`] of each static argument, in
+/// order.
 ///
 /// # Examples
 ///
@@ -38,27 +42,28 @@ pub trait KnownCall<T: ?Sized> {
     #[doc(hidden)]
     type Tree: TreeWalk<KeyLeaves> + ?Sized;
 
-    /// What is walked, and the static argument.
+    /// What is walked, and the static arguments.
     #[doc(hidden)]
-    fn parts(&self) -> (&Self::Tree, Option<Value<'_>>);
+    fn parts(&self) -> (&Self::Tree, impl Iterator<Item = Value<'_>>);
 }
 
 impl<T: TreeWalk<KeyLeaves> + ?Sized> KnownCall<T> for &T {
     type Tree = T;
 
     #[inline]
-    fn parts(&self) -> (&T, Option<Value<'_>>) {
-        (self, None)
+    fn parts(&self) -> (&T, impl Iterator<Item = Value<'_>>) {
+        (self, empty())
     }
 }
 
-/// With a static argument. Of two of them only the last is one: more are a tuple in one value.
+/// With one more static argument, after those of `C`.
 impl<T: ?Sized, C: KnownCall<T>> KnownCall<T> for (C, Value<'_>) {
     type Tree = C::Tree;
 
     #[inline]
-    fn parts(&self) -> (&C::Tree, Option<Value<'_>>) {
-        (self.0.parts().0, Some(self.1))
+    fn parts(&self) -> (&C::Tree, impl Iterator<Item = Value<'_>>) {
+        let (tree, arguments) = self.0.parts();
+        (tree, arguments.chain([self.1]))
     }
 }
 
@@ -68,8 +73,8 @@ macro_rules! tuples {
             type Tree = Self;
 
             #[inline]
-            fn parts(&self) -> (&Self, Option<Value<'_>>) {
-                (self, None)
+            fn parts(&self) -> (&Self, impl Iterator<Item = Value<'_>>) {
+                (self, empty())
             }
         }
     )*};
@@ -78,11 +83,9 @@ tuples!((A)(A B)(A B C)(A B C D)(A B C D E)(A B C D E F));
 
 /// Writes the parts of the call key.
 pub(super) fn write_call_key<T: ?Sized>(call: &impl KnownCall<T>, key: &mut KeyWriter<'_>) {
-    let (tree, argument) = call.parts();
+    let (tree, arguments) = call.parts();
     key.tree(tree);
-    if let Some(value) = argument {
-        key.value(value);
-    }
+    arguments.for_each(|value| _ = key.value(value));
 }
 
 /// Writes the key of a call among those of its type to the front of `bytes`.
@@ -106,19 +109,17 @@ where
     chosen::<KeyLeaves, _, _, false>(call.parts().0, to)
 }
 
-/// Writes what comes after the choices: the parts of the leaves, unless the type says all of them, and the static argument.
+/// Writes what comes after the choices: the parts of the leaves, unless the type says all of them, and the static arguments.
 // The choices end by themselves, so two keys of a type are equal exactly if choices and parts are, which make the call key.
 #[inline]
 pub(super) fn write_rest<T: ?Sized, C: KnownCall<T>>(call: &C, key: &mut KeyWriter<'_>) {
-    let (tree, argument) = call.parts();
+    let (tree, arguments) = call.parts();
     if const { !has_only_numbers(C::Tree::SCHEMA) } {
         // The levels were counted with the choices.
-        let visited = visit_leaves::<KeyLeaves, _, _, false>(tree, Parts(key)).map(drop);
+        let visited = visit_leaves::<KeyLeaves, _, _, false>(tree, WriteParts(key)).map(drop);
         visited.unwrap_or_else(|error| key.fail(error));
     }
-    if let Some(value) = argument {
-        key.value(value);
-    }
+    arguments.for_each(|value| _ = key.value(value));
 }
 
 /// Whether all leaves are numbers, whose parts the type says.

@@ -120,9 +120,9 @@ impl<T: KeyPart> Holds<T> for KeyLeaves {
 }
 
 /// A visitor that writes the parts of leaves.
-pub(super) struct Parts<'k, 'b>(pub(super) &'k mut KeyWriter<'b>);
+pub(super) struct WriteParts<'k, 'b>(pub(super) &'k mut KeyWriter<'b>);
 
-impl<'a> VisitLeaves<'a, KeyLeaves> for Parts<'_, '_> {
+impl<'a> VisitLeaves<'a, KeyLeaves> for WriteParts<'_, '_> {
     const UNTIL_ERROR: bool = true;
 
     fn leaf(&mut self, leaf: &'a dyn KeyPart) {
@@ -171,7 +171,8 @@ impl KeyWriter<'_> {
     /// # Ok::<(), treedef::Error>(())
     /// ```
     pub fn leaves_of<T: TreeWalk<KeyLeaves> + ?Sized>(&mut self, tree: &T) -> &mut Self {
-        if let Err(error) = visit_leaves::<KeyLeaves, T, _, true>(tree, Parts(self)).map(drop) {
+        if let Err(error) = visit_leaves::<KeyLeaves, T, _, true>(tree, WriteParts(self)).map(drop)
+        {
             self.fail(error);
         }
         self

@@ -5,7 +5,8 @@
 //! leaves; [`CallKey::of_tree`](crate::CallKey::of_tree) and, as a constant,
 //! [`CallKey::of_type`](crate::CallKey::of_type) add them. A [`KeyBuf`] owns a key, and so does `KeyBox`
 //! (feature `alloc`). A [`Cache`](crate::Cache) finds a value by its key in fixed memory; every other map takes the keys as
-//! they are, or [`ByFingerprint`]. Where arguments have types of Rust, a [`Known`] in front of it finds a call without a key.
+//! they are, or [`ByFingerprint`]. Where arguments have types of Rust, a [`Known`] in front of a cache or map finds most calls before
+//! their key is made.
 //! Strangers who choose the keys can give many of them one fingerprint. A look-up then compares with all of these: in a
 //! [`Cache`](crate::Cache) at most with its entries, in a map of [`ByFingerprint`] without a bound, where 16,384 keys made a hit
 //! some 1,000 times slower. A wrong value is never returned. The guide to [`call_keys`](mod@crate::guide::call_keys) says

@@ -1,6 +1,6 @@
 //! Defines the parts of a call key, and reads them.
 //!
-//! The form is described in the documentation of [`CallKey`](crate::CallKey).
+//! The page `format` of the documentation has the grammar, in the section on call keys.
 
 use core::fmt;
 

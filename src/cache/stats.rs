@@ -6,7 +6,8 @@ use crate::base::show::debug_struct;
 
 /// The numbers of hits, misses and evictions of a cache. They wrap at `usize::MAX`.
 ///
-/// Each look-up by `get`, `get_mut` and `get_or_insert_with` is a hit or a miss.
+/// Each look-up by `get`, `get_mut`, `entry` and `get_or_insert_with` is a hit or a miss; in a [`Known`](crate::cache::Known), each by
+/// `get`, `get_or_insert_with` and `get_or_insert_with_bytes`. `peek` and `insert` are none.
 ///
 /// # Examples
 ///

@@ -425,7 +425,10 @@ impl<K: AsRef<[u8]>, V, const N: usize> Cache<K, V, N> {
         // From the last on: what takes the place of a removed entry was asked before.
         for id in (0..self.len).rev() {
             if let Some(Some(entry)) = self.entries.get_mut(id)
-                && !keep(CallKey::known(entry.key.as_ref(), entry.fingerprint), &mut entry.value)
+                && !keep(
+                    CallKey::from_parts(entry.key.as_ref(), entry.fingerprint),
+                    &mut entry.value,
+                )
             {
                 let _ = self.take(id);
             }
@@ -449,7 +452,8 @@ impl<K: AsRef<[u8]>, V, const N: usize> Cache<K, V, N> {
     /// ```
     pub fn iter(&self) -> impl Iterator<Item = (CallKey<'_>, &V)> {
         let entries = self.entries.iter().take(self.len).flatten();
-        entries.map(|entry| (CallKey::known(entry.key.as_ref(), entry.fingerprint), &entry.value))
+        entries
+            .map(|entry| (CallKey::from_parts(entry.key.as_ref(), entry.fingerprint), &entry.value))
     }
 }
 

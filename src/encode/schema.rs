@@ -51,7 +51,7 @@ pub enum Schema {
     /// `None`, or a value.
     Optional(&'static Schema),
     /// A struct.
-    Struct(Fields),
+    Struct(&'static Fields),
     /// One of the variants, which have these names.
     Enum(&'static [&'static str], &'static [Fields]),
     /// The struct of this name, or the enum whose first variant has it, which this schema is a part of.
@@ -269,7 +269,7 @@ impl Schema {
     /// The structs that a value can be, and the schemas of what is in another one.
     pub(crate) const fn parts(&self) -> (&[Fields], &[&'static Schema]) {
         match self {
-            Schema::Struct(record) => (slice::from_ref(record), &[]),
+            Schema::Struct(record) => (slice::from_ref(*record), &[]),
             Schema::Enum(_, variants) => (variants, &[]),
             Schema::Tuple(children) => (&[], children.as_slice()),
             Schema::Array(_, of)
@@ -302,8 +302,9 @@ impl Schema {
     /// Whether it is the type that [`Schema::Recursive`] of this name means.
     pub(crate) const fn is_named(&self, name: &str) -> bool {
         match self {
-            Schema::Struct(record) | Schema::Enum(_, [record, ..]) => {
-                equal_words(record.name.as_bytes(), name.as_bytes())
+            Schema::Struct(Fields { name: own, .. })
+            | Schema::Enum(_, [Fields { name: own, .. }, ..]) => {
+                equal_words(own.as_bytes(), name.as_bytes())
             }
             _ => false,
         }

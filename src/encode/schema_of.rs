@@ -236,7 +236,7 @@ impl Schema {
                 let node = out.begin_struct("an enum", names);
                 let mut rest = *variants;
                 while let [variant, others @ ..] = rest {
-                    Schema::Struct(*variant).describe(out);
+                    Schema::Struct(variant).describe(out);
                     rest = others;
                 }
                 return out.end(node);

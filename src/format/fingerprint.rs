@@ -54,8 +54,8 @@ pub(crate) const fn of(bytes: &[u8]) -> u64 {
         let (blocks, _) = before.as_chunks();
         state = mix_all(state, blocks);
         words(last)
-    } else if let (Some(first), Some(last)) = (bytes.first_chunk(), bytes.last_chunk()) {
-        (u64::from_le_bytes(*first), u64::from_le_bytes(*last))
+    } else if let (Some(first), Some(last)) = (bytes.first_chunk::<8>(), bytes.last_chunk::<8>()) {
+        (word(first), word(last))
     } else if let (Some(first), Some(last)) = (bytes.first_chunk(), bytes.last_chunk()) {
         (u32::from_le_bytes(*first) as u64, u32::from_le_bytes(*last) as u64)
     } else {
@@ -101,10 +101,19 @@ const fn mix_all(mut state: (u64, u64), mut blocks: &[[u8; 16]]) -> (u64, u64) {
 }
 
 /// The two words of a block.
-#[expect(clippy::cast_possible_truncation, reason = "the low word")]
 const fn words(block: &[u8; 16]) -> (u64, u64) {
-    let both = u128::from_le_bytes(*block);
-    (both as u64, (both >> 64) as u64)
+    // There are two.
+    if let ([first, last], _) = block.as_chunks::<8>() { (word(first), word(last)) } else { (0, 0) }
+}
+
+/// The first word of `bytes`, which has one. Not inlined where it is put together of eight bytes, as on a Cortex-M0, which has no atomic
+/// operations either.
+#[cfg_attr(not(target_has_atomic = "ptr"), inline(never))]
+const fn word(bytes: &[u8]) -> u64 {
+    match bytes.first_chunk() {
+        Some(word) => u64::from_le_bytes(*word),
+        None => 0,
+    }
 }
 
 /// The state after four blocks.

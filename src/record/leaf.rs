@@ -5,7 +5,7 @@ use crate::base::message::Message;
 use crate::encode::schema::Schema;
 use crate::encode::structure::HasSchema;
 use crate::record::bytes::{RecordWriter, save_bytes, take_bytes};
-use crate::record::kind::{Kind, NAMED};
+use crate::record::kind::NAMED;
 
 /// A leaf type of the program, in records: as a byte string.
 ///
@@ -217,7 +217,7 @@ lists! { () (A) (A B) (A B C) (A B C D) (A B C D E) (A B C D E F) (A B C D E F G
 /// Checks at compile time that a leaf type has the name in its schema that its records have.
 #[expect(clippy::panic, reason = "it is called at compile time")]
 const fn check_name<T: RecordLeaf>() {
-    let mut named: &[(&str, Kind<'_>)] = &NAMED;
+    let mut named: &[(&str, u8)] = &NAMED;
     while let [(name, _), others @ ..] = named {
         if equal_words(name.as_bytes(), T::NAME.as_bytes()) {
             let parts = [

@@ -6,7 +6,7 @@ use crate::base::error::Error;
 use crate::base::show::sentences;
 use crate::format::varint::read_choice;
 use crate::record::leaf::RecordLeaves;
-use crate::record::{FORM, record_key};
+use crate::record::{FORM_1, record_key};
 use crate::tree::build::TreeBuild;
 use crate::tree::build::from_choices::FromChoices;
 use crate::tree::build::leaves::LeafSource;
@@ -117,7 +117,7 @@ pub fn load<T: TreeBuild<RecordLeaves>>(bytes: &[u8]) -> Result<T, LoadError> {
 /// The leaves and the choices of a record of the type with this key.
 #[inline(never)]
 pub(super) fn open(bytes: &[u8], own: u64) -> Result<[&[u8]; 2], LoadError> {
-    let [FORM, rest @ ..] = bytes else { return Err(LoadError::Form) };
+    let [FORM_1, rest @ ..] = bytes else { return Err(LoadError::Form) };
     let at = bytes.len();
     let damaged = LoadError::Damaged { at };
     let (key, rest) = rest.split_first_chunk().ok_or(damaged)?;
@@ -143,7 +143,7 @@ fn damaged(bytes: &[u8], leaves: &[u8], choices: &[u8]) -> LoadError {
 pub(super) struct InRecord<'r>(pub(super) &'r [u8]);
 
 impl<K: LeafTypes> LeafSource<K> for InRecord<'_> {
-    // Each leaf says its type, see `leaf`.
+    // The caller of `leaf` names the type.
     fn next(&mut self) -> Option<K::Owned> {
         None
     }

@@ -1,8 +1,8 @@
-// Values as stored bytes: the key of a type, leaves and choices. It imports from `base`, `format`, `encode` and `tree`.
+// Values as stored bytes: the key of a type, leaves and choices. It imports from `base`, `format`, `treedef`, `encode` and `tree`.
 //
 // - `save`: one walk that writes leaves and choices; `load`: builds a value from them; `page`: a record with the schema page of its type;
-// - `older`: loads records of other versions of a type, by a migration; `expand`: the structure of a stored value, from the schema of its
-//   version; `kind`: which leaves keep their value in another type;
+// - `older`: loads records of other versions of a type, by a migration; `kind`: what the bytes of a stored leaf are, and which leaves keep
+//   their value in another type;
 // - `leaf`: the set of leaf types that records hold, and leaf types of the program; `leaves`: how each leaf type of this crate is
 //   stored; `bytes`: the bytes of numbers and texts;
 // - `bound`: the largest records of a type;
@@ -37,7 +37,7 @@ pub use save::save;
 pub use save::save_into;
 
 /// The first byte of form 1, which no treedef begins with.
-const FORM: u8 = 0xE1;
+const FORM_1: u8 = 0xE1;
 
 /// The bytes of a form and a key.
 const HEAD: usize = 9;

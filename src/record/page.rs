@@ -13,7 +13,7 @@ use crate::record::save::save_into;
 use crate::tree::walk::TreeWalk;
 
 /// The first byte of form 2, which no treedef begins with.
-const FORM: u8 = 0xE2;
+const FORM_2: u8 = 0xE2;
 
 /// Writes a record of `tree` and the schema page of its type to the front of `bytes`, and returns the number of bytes. What is in `bytes`
 /// after them, or after an error, is not specified.
@@ -58,7 +58,7 @@ where
         other => other?,
     };
     let mut out = RecordWriter::new(bytes);
-    out.byte(FORM);
+    out.byte(FORM_2);
     number64(len as u64, &mut out);
     let (start, room) = (out.leaves, bytes.len());
     let needed = start.saturating_add(len).saturating_add(page.len());
@@ -110,7 +110,7 @@ where
 ///
 /// [`LoadError::Form`] for a record without a page, or other bytes; [`LoadError::Damaged`] for bytes that end inside of the record.
 pub fn record_and_page(bytes: &[u8]) -> Result<[&[u8]; 2], LoadError> {
-    let [FORM, rest @ ..] = bytes else { return Err(LoadError::Form) };
+    let [FORM_2, rest @ ..] = bytes else { return Err(LoadError::Form) };
     let mut rest = rest;
     let len = take_number64(&mut rest).and_then(|len| usize::try_from(len).ok());
     let parts = len.and_then(|len| rest.split_at_checked(len));

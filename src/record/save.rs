@@ -10,7 +10,7 @@ use crate::encode::max_sizes::max_choices;
 use crate::format::varint::low7;
 use crate::record::bytes::{RecordWriter, number64};
 use crate::record::leaf::{RecordLeaves, StoredLeaf};
-use crate::record::{FORM, HEAD, record_key};
+use crate::record::{FORM_1, HEAD, record_key};
 use crate::tree::choices::{ReceiveLeaf, chosen};
 use crate::tree::leaf_types::LeafTypes;
 use crate::tree::stream::Receive;
@@ -122,7 +122,7 @@ fn finish<const LONG: bool>(
         reverse(body.get_mut(more..).unwrap_or_default());
     }
     let mut out = RecordWriter::new(bytes);
-    out.byte(FORM);
+    out.byte(FORM_1);
     out.all(&key.to_le_bytes());
     match LONG {
         true => number64(choices as u64, &mut out),
@@ -143,15 +143,15 @@ where
 {
     // A type that contains itself has no bound.
     Ok(match const { max_choices(T::SCHEMA) } {
-        usize::MAX => chosen::<K, _, Parts<'_, true>, false>(tree, Parts(out))?.0,
-        _ => chosen::<K, _, Parts<'_, false>, false>(tree, Parts(out))?.0,
+        usize::MAX => chosen::<K, _, ToRecord<'_, true>, false>(tree, ToRecord(out))?.0,
+        _ => chosen::<K, _, ToRecord<'_, false>, false>(tree, ToRecord(out))?.0,
     })
 }
 
 /// What receives the parts of a value. Levels are counted if `BOUNDED`.
-struct Parts<'b, const BOUNDED: bool>(RecordWriter<'b>);
+struct ToRecord<'b, const BOUNDED: bool>(RecordWriter<'b>);
 
-impl<const BOUNDED: bool> Receive for Parts<'_, BOUNDED> {
+impl<const BOUNDED: bool> Receive for ToRecord<'_, BOUNDED> {
     const BOUNDED: bool = BOUNDED;
 
     #[inline(always)]
@@ -161,7 +161,7 @@ impl<const BOUNDED: bool> Receive for Parts<'_, BOUNDED> {
     }
 }
 
-impl<'a, K, const BOUNDED: bool> ReceiveLeaf<'a, K> for Parts<'_, BOUNDED>
+impl<'a, K, const BOUNDED: bool> ReceiveLeaf<'a, K> for ToRecord<'_, BOUNDED>
 where
     K: LeafTypes<Ref<'a> = &'a dyn StoredLeaf<K>> + 'a,
 {

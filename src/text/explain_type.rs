@@ -119,7 +119,7 @@ impl TypeExplanation<'_> {
         let (found, place) = (def.head(), Place(path));
         let (mut bytes, mut known_meta) = ([0; HEAD_BYTES], true);
         let record = match value_of(schema) {
-            Schema::Struct(record) => Some(record),
+            Schema::Struct(record) => Some(*record),
             Schema::Enum(names, variants) => {
                 let is_here = |variant: &&Fields| found.type_name() == Some(variant.name);
                 let Some(variant) = variants.iter().find(is_here) else {

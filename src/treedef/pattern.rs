@@ -205,11 +205,11 @@ const fn after_name(text: &[u8]) -> Option<&[u8]> {
 
 /// What is left of a pattern after its first segment, if that leads to the child with this name.
 pub(crate) fn after<'t>(pattern: &'t [u8], name: KeyEntry<'_>) -> Option<&'t [u8]> {
-    let mut segment = open(pattern)?;
+    let segment = open(pattern)?;
     let number = match name {
         KeyEntry::Attr(text) | KeyEntry::Raw(text) | KeyEntry::Key(Value::Str(text)) => {
-            segment.try_name(0, text.as_bytes(), matches!(name, KeyEntry::Key(_)));
-            return segment.end().map(|(_, rest)| rest).filter(|rest| begins_segment(rest));
+            let rest = segment.after_name(text.as_bytes(), matches!(name, KeyEntry::Key(_)));
+            return rest.filter(|rest| begins_segment(rest));
         }
         KeyEntry::Index(index) | KeyEntry::FlatIndex(index) => i64::from(index),
         KeyEntry::Key(Value::Int(key)) => key,

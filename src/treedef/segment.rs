@@ -81,14 +81,19 @@ impl<'t> Segment<'t> {
     /// whole text, so that no other name is longer.
     #[inline(always)]
     pub(crate) const fn try_name(&mut self, index: u32, name: &[u8], is_key: bool) -> bool {
-        if let Close::Name = self.close {
-            self.offer(index, after_plain(self.text, name));
-        } else if let Close::Quote(quote) = self.close
-            && is_key
-        {
-            self.offer(index, after_quoted(quote, self.text, name));
-        }
+        let after = self.after_name(name, is_key);
+        self.offer(index, after);
         self.left == 0
+    }
+
+    /// The text after the segment, if it is this name, which is that of a string key or a field.
+    #[inline(always)]
+    pub(crate) const fn after_name(&self, name: &[u8], is_key: bool) -> Option<&'t [u8]> {
+        match self.close {
+            Close::Name => after_plain(self.text, name),
+            Close::Quote(quote) if is_key => after_quoted(quote, self.text, name),
+            _ => None,
+        }
     }
 
     /// Takes the child with this index, if its name is in the text before `after`, and longer than that of the last one.
@@ -135,7 +140,9 @@ impl<'t> Segment<'t> {
     }
 
     /// The zigzag of the number that the segment is, in the digits that Python prints, and the text after the segment.
-    #[inline(always)]
+    // Once in firmware, which is small; in line it is faster.
+    #[cfg_attr(target_arch = "arm", inline(never))]
+    #[cfg_attr(not(target_arch = "arm"), inline(always))]
     pub(crate) const fn number(self) -> Option<(u64, &'t [u8])> {
         let (digits, is_negative) = match self.text {
             [b'-', digits @ ..] => (digits, 1),

@@ -223,6 +223,33 @@ fn references_to_arguments_are_a_call_as_their_tuple_is() {
 }
 
 #[test]
+fn each_static_argument_is_in_the_key() {
+    let tree = (None, 1.0);
+    let mut known = Known::<(Option<f32>, f32), KeyBox, 16>::new();
+    let build = |key: CallKey<'_>| Ok::<_, Error>(KeyBox::from(&key));
+    let calls = [(1, 9), (2, 9), (9, 1), (1, 1)].map(|(one, other)| {
+        let arguments = [one, other].map(Value::Int);
+        let [one, other] = arguments;
+        let key = KeyBox::build(|key| _ = key.tree(&tree).value(one).value(other)).unwrap();
+        ([one, other], key)
+    });
+    for ([one, other], key) in &calls {
+        let call = ((&tree, *one), *other);
+        assert_eq!(known.get_or_insert_with(call, build).as_deref(), Ok(key));
+        let parts = ((&tree.0, &tree.1), *one);
+        let by_parts = KnownRef::new((parts, *other)).to_key().unwrap();
+        assert!(by_parts == KnownRef::new(call).to_key().unwrap());
+        let others = calls.iter().filter(|(_, own)| own != key);
+        for ([one, other], _) in others {
+            assert!(by_parts != KnownRef::new(((&tree, *one), *other)).to_key().unwrap());
+        }
+    }
+    assert_eq!((known.stats().misses, known.stats().hits), (4, 0));
+    let one = known.get_or_insert_with((&tree, Value::Int(9)), build).cloned();
+    assert_eq!(one, KeyBox::build(|key| _ = key.tree(&tree).value(Value::Int(9))));
+}
+
+#[test]
 fn a_call_without_room_is_built_each_time_and_replaces_nothing() {
     let mut known = Known::<Vec<Option<f32>>, usize, 4, 4>::new();
     let (short, long) = (vec![None; 3], vec![None; 4]);

@@ -245,7 +245,7 @@ const SCHEMAS: [Schema; 8] = [
     Schema::List(Some(3), f32::SCHEMA),
     Schema::Map(None, char::TYPE, f32::SCHEMA),
     Schema::Optional(f32::SCHEMA),
-    Schema::Struct(Fields {
+    Schema::Struct(&Fields {
         name: "S",
         head: None,
         is_named: true,

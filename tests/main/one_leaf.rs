@@ -296,7 +296,7 @@ struct Machine(Parts);
 type Parts = ([f32; 3], Named, f32, f32, [(f32, [Numbered; 2]); 11], (), [f32; 0]);
 
 impl HasSchema for Machine {
-    const SCHEMA: &'static Schema = &Schema::Struct(Fields {
+    const SCHEMA: &'static Schema = &Schema::Struct(&Fields {
         name: "Machine",
         head: None,
         is_named: true,

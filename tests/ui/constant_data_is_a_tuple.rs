@@ -12,7 +12,7 @@ const META: &[(&str, Value<'static>)] =
     &[("size", Value::Tuple(ValueTuple::new(&[Value::Int(3), Value::Int(4)])))];
 
 impl HasSchema for Grid {
-    const SCHEMA: &'static Schema = &Schema::Struct(Fields {
+    const SCHEMA: &'static Schema = &Schema::Struct(&Fields {
         name: "a::Grid",
         head: None,
         is_named: false,

@@ -36,7 +36,7 @@ where
 struct Robot;
 
 impl HasSchema for Robot {
-    const SCHEMA: &'static treedef::container::Schema = &treedef::container::Schema::Struct(treedef::container::Fields {
+    const SCHEMA: &'static treedef::container::Schema = &treedef::container::Schema::Struct(&treedef::container::Fields {
         name: "app::Robot",
         head: None,
         is_named: true,

@@ -182,7 +182,7 @@ fn schema(context: &Context<'_>, is_static: bool) -> TokenStream {
     let names = input.variants.iter().map(|variant| &variant.short);
     let schema = match input.is_enum {
         true => quote!(&d__::Schema::Enum(&[#(#names),*], &[#(#records),*])),
-        false => quote!(&d__::Schema::Struct(#(#records)*)),
+        false => quote!(&d__::Schema::Struct(#(&#records)*)),
     };
     if !is_recursive {
         return schema;

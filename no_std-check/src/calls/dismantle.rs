@@ -86,7 +86,7 @@ impl Noted {
 }
 
 impl HasSchema for Noted {
-    const SCHEMA: &'static Schema = &Schema::Struct(Fields {
+    const SCHEMA: &'static Schema = &Schema::Struct(&Fields {
         name: "Noted",
         head: None,
         is_named: true,

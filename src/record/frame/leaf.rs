@@ -3,6 +3,7 @@
 use crate::base::message::Message;
 use crate::encode::structure::HasSchema;
 use crate::record::bytes::RecordWriter;
+use crate::record::kind::LeafForm;
 use crate::record::leaf::{StoredLeaf, set};
 
 /// The set of the leaf types that have a fixed width: those that [`write_leaves`](crate::tree::write_leaves) writes. It is the leaf type
@@ -71,23 +72,15 @@ pub(super) const fn assert_widths<T: HasSchema + ?Sized>() {
 
 /// The width of the leaf type with this name in a schema.
 pub(super) fn width_of(name: &str) -> Option<usize> {
-    let name = name.as_bytes();
-    let name = match name.strip_prefix(b"NonZero<") {
-        Some(integer) => integer.strip_suffix(b">").filter(|integer| integer.len() <= 3)?,
-        None => name,
-    };
-    Some(match name {
-        b"bool" | b"uint8" | b"int8" | b"u8" | b"i8" => 1,
-        b"uint16" | b"int16" | b"u16" | b"i16" | b"float16" | b"bfloat16" => 2,
-        b"uint32" | b"int32" | b"u32" | b"i32" | b"float32" => 4,
-        b"uint64" | b"int64" | b"u64" | b"i64" | b"float64" => 8,
-        [b'F', b'i', b'x', b'e', b'd', b'I' | b'U', bits @ ..] => match bits {
-            [b'8', b'<', ..] => 1,
-            [b'1', b'6', b'<', ..] => 2,
-            [b'3', b'2', b'<', ..] => 4,
-            [b'6', b'4', b'<', ..] => 8,
-            _ => return None,
-        },
-        _ => return None,
-    })
+    match LeafForm::of(name.as_bytes()) {
+        // An address has no dtype.
+        LeafForm::Bytes(width) if !name.starts_with("Ip") => Some(usize::from(width)),
+        // A `usize` has not the same width on each machine.
+        LeafForm::Integer { bits, .. }
+            if bits < 128 && !name.ends_with("size") && !name.ends_with("size>") =>
+        {
+            Some(usize::from(bits >> 3))
+        }
+        _ => None,
+    }
 }

@@ -191,7 +191,7 @@ const START_END: &[&str] = &["start", "end"];
 tuple! {
     @of [T] Range<T>, [O] Range<O>, Range<<T as MapTree<K, M>>::Output>,
     [Range { start: a, end: b }], [Range { start: c, end: d }];
-    Schema::Struct(Fields {
+    Schema::Struct(&Fields {
         name: "Range", head: Some(RANGE), is_named: true, fields: START_END, children: Schemas::new(&[T::SCHEMA, T::SCHEMA]), meta: &[], aliases: &[],
     }),
     Struct { name: "Range", fields: START_END, meta: &[] },
