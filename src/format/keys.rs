@@ -29,18 +29,13 @@ impl<'d> Keys<'d> {
         Self(KeysOf::Head(head.entries()))
     }
 
-    /// The first `count` values in `bytes`, which are known to be there.
-    pub(crate) const fn of_checked(count: usize, bytes: &'d [u8]) -> Self {
-        Self(KeysOf::Values(count, bytes))
-    }
-
     /// The first `count` values in `bytes`, and the bytes after them.
     pub(crate) fn of_values(count: usize, bytes: &'d [u8]) -> Option<(Self, &'d [u8])> {
         let mut input = Input::new(bytes);
         for _ in 0..count {
             Value::take(&mut input)?;
         }
-        Some((Self::of_checked(count, bytes), input.rest))
+        Some((Self(KeysOf::Values(count, bytes)), input.rest))
     }
 }
 

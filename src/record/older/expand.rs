@@ -4,6 +4,7 @@
 
 use crate::base::bytes::copy;
 use crate::base::error::Error;
+use crate::encode::schema::is_literal;
 use crate::format::head::{self, Head, Kind, kind_and_count};
 use crate::format::pieces::{Stop, put_block, put_run};
 use crate::format::varint::Front;
@@ -57,10 +58,10 @@ pub(super) fn expand<'v, 'd: 'v>(
     let (defs, room) = front.split_at_mut_checked(len).unwrap_or_default();
     let (def, other) = defs.split_at_checked(len_of_first).unwrap_or_default();
     let (places, _) = places.as_chunks();
-    let others = places.len().wrapping_sub(first.num_leaves());
+    let others = places.len().wrapping_sub(first.num_leaves);
     let (others, places) = places.split_at_checked(others).unwrap_or_default();
     let expanded = |stored: &'v Stored<'v>, def, places| {
-        let leaves = u32::try_from(stored.num_leaves()).unwrap_or(u32::MAX);
+        let leaves = u32::try_from(stored.num_leaves).unwrap_or(u32::MAX);
         Expanded { def: TreeDef::trusted(def, leaves), stored, places }
     };
     Ok(([expanded(first, def, places), expanded(second, other, others)], room))
@@ -98,8 +99,8 @@ impl Expanding<'_> {
             Kind::Dict => {
                 let front = Front::of([head::EXT << 5 | head::EXT_DICT_TYPED]);
                 self.put(front.then_number(node.count as u64).as_bytes());
-                self.put(Front::number(node.own_choices().len() as u64).as_bytes());
-                self.put(node.own_choices());
+                self.put(Front::number(node.keys().len() as u64).as_bytes());
+                self.put(node.keys());
             }
             _ => self.record(&node)?,
         }
@@ -109,7 +110,7 @@ impl Expanding<'_> {
     /// Writes the head of a struct or a variant: that of the page, with the values of the meta fields.
     fn record(&mut self, node: &Open<'_>) -> Option<()> {
         let head = &node.head;
-        if node.own_choices().is_empty() {
+        if head.meta_fields().all(|(_, value)| is_literal(&value)) {
             self.put(head.as_bytes());
             return Some(());
         }

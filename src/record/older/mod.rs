@@ -2,14 +2,16 @@
 //!
 //! `tree/migrate` makes the value. This is what it needs of records:
 //!
-//! - `stored`: a stored value, read by the schema page of its version: its nodes;
+//! - `page`: the schema page of its version; `table`: the nodes of a stored value, read by the page; `stored`: what a migration asks of them;
 //! - `of_type`: the type of the value that is made, and its leaves; `written`: their bytes;
 //! - `reported`: the same with reports, which are about treedefs, so that `expand` writes a record as one.
 
 mod expand;
 mod of_type;
+mod page;
 pub(super) mod reported;
 mod stored;
+mod table;
 mod written;
 
 use crate::base::error::Error;
@@ -30,7 +32,7 @@ use crate::tree::build::from_choices::FromChoices;
 use crate::tree::choices::assert_choices;
 use crate::tree::leaf_types::LeafAs;
 use crate::tree::migrate::aliases::Cursors;
-use crate::tree::migrate::by_alias::ByAlias;
+use crate::tree::migrate::by_alias::{ByAlias, Task};
 use crate::tree::migrate::by_field::ByField;
 use crate::tree::migrate::change::{Matching, Migrated};
 use crate::tree::migrate::making::Making;
@@ -38,7 +40,6 @@ use crate::tree::migrate::node::Place;
 use crate::tree::migrate::question::Question;
 use crate::tree::migrate::reports::Unreported;
 use crate::tree::migrate::room::{ChoiceBytes, Room};
-use crate::tree::migrate::task::Task;
 use crate::tree::migrate::walk::Walk;
 use crate::tree::walk::TreeWalk;
 use crate::tree::walk_path::PathLevels;
@@ -347,17 +348,25 @@ fn with_values<'d>(
     room: &'d mut [u8],
     run: &mut Run<'_>,
 ) -> Result<(&'d [u8], Migrated), LoadError> {
-    let damaged = LoadError::Damaged { at: bytes.len() };
     // A page has no leaves.
     if schema.num_leaves() > 0 {
-        return Err(damaged);
+        return Err(LoadError::Damaged { at: bytes.len() });
     }
-    let stored = open(bytes, schema.fingerprint())?;
-    let (stored, room) =
-        Stored::check(schema.as_bytes(), stored, room).map_err(|error| no_room(error, damaged))?;
-    let defaults = open(defaults, own_type.key)?;
-    let (defaults, room) = Stored::check(own_schema.as_bytes(), defaults, room).map_err(own)?;
+    let (stored, room) = read(bytes, schema.fingerprint(), schema.as_bytes(), room)?;
+    let (defaults, room) = read(defaults, own_type.key, own_schema.as_bytes(), room)?;
     run(own_type, [&stored, &defaults], choices, room).map_err(own)
+}
+
+/// Reads a record of the type with this key by its page.
+#[inline(never)]
+fn read<'v, 'd: 'v>(
+    bytes: &'v [u8],
+    key: u64,
+    page: &'v [u8],
+    room: &'d mut [u8],
+) -> Result<(Stored<'v>, &'d mut [u8]), LoadError> {
+    let damaged = LoadError::Damaged { at: bytes.len() };
+    Stored::check(page, open(bytes, key)?, room).map_err(|error| no_room(error, damaged))
 }
 
 /// Makes the choices and the leaves of the new value, without reports.
@@ -373,7 +382,8 @@ fn make<'v, 'd>(
     let OwnType { schema, by_field, ask, .. } = *own_type;
     let (nodes, cursors) = ([stored.root(), defaults.root()], &Cursors::new());
     let tables = (by_alias.map(|table| table(stored)), by_field.map(|table| table(stored)));
-    let walk = Walk::new(Task::new(nodes, Some(schema), matching, tables, cursors), Unreported);
+    let task = Task::new(nodes, Some(schema), matching.aliases, tables, cursors);
+    let walk = Walk::new(task, matching, Unreported);
     let convert =
         |place: &Place<'_, 'v, At<'v>>, types: [&str; 2], bytes: &[u8], out: RecordWriter<'_>| {
             convert.as_mut().map_or(0, |convert| convert(place, cursors, types, bytes, out))
@@ -383,7 +393,7 @@ fn make<'v, 'd>(
     let mut making = Making { walk, of_type: &mut leaves, choices, way: levels::empty() };
     let counts = making.whole(schema)?;
     let (leaves, moved) = leaves.written.finish(stored.num_nodes())?;
-    let lost = stored.num_leaves().saturating_sub(moved);
+    let lost = stored.num_leaves.saturating_sub(moved);
     let lost_meta = counts.lost_meta.saturating_add(stored.other_meta());
     Ok((leaves, Migrated { moved, lost, lost_meta, ..counts }))
 }

@@ -72,13 +72,13 @@ where
             written.next(len).is_none_or(|leaf| ask(way, About::Stored(leaf)))
         };
         let mut out = self.written.writer();
-        let len = with_value_of(types, bytes, &mut out).map(|()| out.leaves);
-        if let Some(len) = len.filter(|len| is_own(&mut self.written, *len)) {
-            self.written.keep(len, at);
-            return true;
+        let mut len = with_value_of(types, bytes, &mut out).map(|()| out.leaves);
+        len = len.filter(|len| is_own(&mut self.written, *len));
+        if len.is_none() {
+            let converted = (self.convert)(place, types, bytes, self.written.writer());
+            len = Some(converted).filter(|len| *len > 0 && is_own(&mut self.written, *len));
         }
-        let len = (self.convert)(place, types, bytes, self.written.writer());
-        if len > 0 && is_own(&mut self.written, len) {
+        if let Some(len) = len {
             self.written.keep(len, at);
             return true;
         }

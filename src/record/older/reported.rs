@@ -12,13 +12,13 @@ use crate::record::older::written::Written;
 use crate::record::older::{OlderLeaf, Run, older};
 use crate::tree::build::TreeBuild;
 use crate::tree::migrate::aliases::Cursors;
+use crate::tree::migrate::by_alias::Task;
 use crate::tree::migrate::by_field::ByField;
 use crate::tree::migrate::change::{Matching, Migrated, Migration};
 use crate::tree::migrate::children::Node;
 use crate::tree::migrate::node::Place;
 use crate::tree::migrate::reports::Reported;
 use crate::tree::migrate::room::ChoiceBytes;
-use crate::tree::migrate::task::Task;
 use crate::tree::migrate::typed::make;
 use crate::tree::migrate::walk::Walk;
 use crate::tree::walk::TreeWalk;
@@ -110,7 +110,7 @@ fn run<'v, 'd>(
     let (def, cursors) = (stored.def, &Cursors::new());
     let by_alias = matching.by_alias.map(|aliases| (aliases.by_alias)(def));
     let nodes = [def, defaults.def].map(Node::root);
-    let task = Task::new(nodes, Some(schema), matching, (by_alias, by_field), cursors);
+    let task = Task::new(nodes, Some(schema), matching.aliases, (by_alias, by_field), cursors);
     let leaf = |index, is_default| match is_default {
         true => defaults.leaf(index),
         false => stored.leaf(index),
@@ -129,7 +129,7 @@ fn run<'v, 'd>(
         leaf.out.leaves
     };
     let mut leaves = LeavesOf { ask, written: Written::new(room), leaf, convert };
-    let walk = Walk::new(task, Reported::new(def, report));
+    let walk = Walk::new(task, matching, Reported::new(def, &matching, report));
     let migrated = make(schema, walk, &mut leaves, choices)?;
     Ok((leaves.written.finish(0)?.0, migrated))
 }

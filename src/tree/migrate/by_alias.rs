@@ -1,9 +1,10 @@
-//! What aliases do in a walk: they give places what is stored elsewhere, and save that from being lost.
+//! What a walk goes by, and what aliases do in it: they give places what is stored elsewhere, and save that from being lost.
 
 use crate::encode::schema::Schema;
 use crate::format::entry::KeyEntry;
 use crate::format::head::Kind;
 use crate::tree::migrate::aliases::{Cursors, Pattern, Stars, after_star, find, follow, step};
+use crate::tree::migrate::by_field::ByField;
 use crate::tree::migrate::children::Node;
 use crate::tree::migrate::node::{Own, Step, StoredNode};
 use crate::treedef::names::{text, with_text};
@@ -20,37 +21,53 @@ type Stored<N> = (Option<N>, bool);
 /// What is done with a stored node that is lost, or of which only parts are.
 pub(crate) type Lose<'l, N> = dyn FnMut(N, bool) + 'l;
 
-/// The aliases of a walk, and the roots of the stored structure and of the defaults: the places that the type has.
+/// What a walk goes by: the roots of what is stored and of the defaults, and aliases.
 #[derive(Clone, Copy)]
-pub(crate) struct Aliases<'d, 'w, N: StoredNode<'d>> {
-    pub(crate) pairs: &'w [Alias<'w>],
+pub(crate) struct Task<'m, 'd, N: StoredNode<'d>> {
+    pub(crate) pairs: &'m [Alias<'m>],
     pub(crate) stored: N,
     /// What is stored for the root of the type.
     pub(crate) top: N,
     pub(crate) defaults: N,
-    pub(crate) cursors: &'w Cursors<'d, N>,
+    pub(crate) cursors: &'m Cursors<'d, N>,
     /// What the type can have besides the defaults, if it is known.
-    pub(crate) schema: Option<&'w Schema>,
+    pub(crate) schema: Option<&'m Schema>,
+    /// What is done with the aliases of the load, if there are any.
+    pub(crate) by_alias: Option<&'m ByAlias<'d, N>>,
+    /// What is done with the aliases at the fields of the type, if it has any.
+    pub(crate) by_field: Option<&'m ByField<'d, N>>,
+}
+
+impl<'m, 'd, N: StoredNode<'d>> Task<'m, 'd, N> {
+    pub(crate) fn new(
+        [stored, defaults]: [N; 2],
+        schema: Option<&'m Schema>,
+        pairs: &'m [Alias<'m>],
+        (by_alias, by_field): (Option<&'m ByAlias<'d, N>>, Option<&'m ByField<'d, N>>),
+        cursors: &'m Cursors<'d, N>,
+    ) -> Self {
+        Self { pairs, stored, top: stored, defaults, cursors, schema, by_alias, by_field }
+    }
 }
 
 /// What aliases do. It is called through this table, which a walk has if there are aliases, so that a program without aliases does not
 /// link it.
 pub(crate) struct ByAlias<'d, N: StoredNode<'d>> {
     /// Which of the aliases of a place are about it or a part of it, as bits.
-    pub(crate) about: fn(&Aliases<'d, '_, N>, &Step<'_, 'd>) -> u32,
+    pub(crate) about: fn(&Task<'_, 'd, N>, &Step<'_, 'd>) -> u32,
     /// What is stored for a place: by an alias, otherwise `by_name`, unless an alias gives that to another place.
-    pub(crate) stored: fn(&Aliases<'d, '_, N>, &Step<'_, 'd>, by_name: Option<N>) -> Stored<N>,
+    pub(crate) stored: fn(&Task<'_, 'd, N>, &Step<'_, 'd>, by_name: Option<N>) -> Stored<N>,
     /// A stored node that an alias gives a place below this one.
-    pub(crate) below: fn(&Aliases<'d, '_, N>, &Step<'_, 'd>) -> Option<N>,
+    pub(crate) below: fn(&Task<'_, 'd, N>, &Step<'_, 'd>) -> Option<N>,
     /// The index that the child of this name has in a stored node. No child there has that name.
-    pub(crate) old_index: fn(&Aliases<'d, '_, N>, &N::Open, &Own<'_>, KeyEntry<'_>) -> Option<u32>,
+    pub(crate) old_index: fn(&Task<'_, 'd, N>, &N::Open, &Own<'_>, KeyEntry<'_>) -> Option<u32>,
     /// Whether the child of a stored node with this name has another name now.
-    pub(crate) is_renamed: fn(&Aliases<'d, '_, N>, &N::Open, &Own<'_>, KeyEntry<'_>) -> bool,
+    pub(crate) is_renamed: fn(&Task<'_, 'd, N>, &N::Open, &Own<'_>, KeyEntry<'_>) -> bool,
     /// Whether a node of the first type name was one of the second name.
-    pub(crate) is_type_renamed: fn(&Aliases<'d, '_, N>, [&str; 2]) -> bool,
+    pub(crate) is_type_renamed: fn(&Task<'_, 'd, N>, [&str; 2]) -> bool,
     /// Calls `lost` with each part of a stored node that no alias gives another place, and with the nodes around the parts that
     /// have one: the flag says which is a whole part.
-    pub(crate) lose: fn(&Aliases<'d, '_, N>, N, &Step<'_, 'd>, lost: &mut Lose<'_, N>),
+    pub(crate) lose: fn(&Task<'_, 'd, N>, N, &Step<'_, 'd>, lost: &mut Lose<'_, N>),
 }
 
 impl<'d, N: StoredNode<'d> + 'd> ByAlias<'d, N> {
@@ -58,22 +75,22 @@ impl<'d, N: StoredNode<'d> + 'd> ByAlias<'d, N> {
     pub(crate) const UNREPORTED: &'d Self = &Self { is_renamed: |_, _, _, _| false, ..*Self::ALL };
 
     pub(crate) const ALL: &'d Self = &Self {
-        about: |aliases, step| aliases.about(step),
-        stored: |aliases, step, by_name| aliases.stored(step, by_name),
-        below: |aliases, step| aliases.below(step),
-        old_index: |aliases, stored, own, name| aliases.old_index(stored, own, name),
-        is_renamed: |aliases, stored, own, name| aliases.is_renamed(stored, own, name),
-        is_type_renamed: |aliases, names| {
-            aliases.any(None, &mut |from, to| is_type_renamed(names, [from, to]))
+        about: |task, step| task.about(step),
+        stored: |task, step, by_name| task.stored(step, by_name),
+        below: |task, step| task.below(step),
+        old_index: |task, stored, own, name| task.old_index(stored, own, name),
+        is_renamed: |task, stored, own, name| task.is_renamed(stored, own, name),
+        is_type_renamed: |task, names| {
+            task.any(None, &mut |from, to| is_type_renamed(names, [from, to]))
         },
-        lose: |aliases, node, step, lost| {
+        lose: |task, node, step, lost| {
             if !step.is_moved {
-                return aliases.lose(node, step, lost);
+                return task.lose(node, step, lost);
             }
             let mut is_lost = true;
-            node.at_path(aliases.stored, step, &mut |step| {
+            node.at_path(task.stored, step, &mut |step| {
                 is_lost = false;
-                aliases.lose(node, step, lost);
+                task.lose(node, step, lost);
             });
             if is_lost {
                 lost(node, true);
@@ -90,24 +107,25 @@ fn is_type_renamed([old, new]: [&str; 2], [from, to]: [&str; 2]) -> bool {
     old == new && (old.is_empty() || old.starts_with("::"))
 }
 
-type IsUnused = for<'d> fn(&Aliases<'d, '_, Node<'d>>, (&str, &str), Option<&Step<'_, 'd>>) -> bool;
+pub(crate) type IsUnused =
+    for<'d> fn(&Task<'_, 'd, Node<'d>>, (&str, &str), Option<&Step<'_, 'd>>) -> bool;
 
 /// What is done with aliases in treedefs.
 pub(crate) struct InTrees {
     /// The argument only gives the table its lifetime.
     pub(crate) by_alias: for<'d> fn(TreeDef<'d>) -> &'d ByAlias<'d, Node<'d>>,
-    /// Whether an alias leads nowhere, as `Aliases::is_unused`.
+    /// Whether an alias leads nowhere, as `Task::is_unused`.
     pub(crate) is_unused: IsUnused,
 }
 
 impl InTrees {
     pub(crate) const ALL: Self = Self {
         by_alias: |_| ByAlias::ALL,
-        is_unused: |aliases, alias, step| aliases.is_unused(alias, step),
+        is_unused: |task, alias, step| task.is_unused(alias, step),
     };
 }
 
-impl<'d, 'w, N: StoredNode<'d>> Aliases<'d, 'w, N> {
+impl<'w, 'd, N: StoredNode<'d>> Task<'w, 'd, N> {
     /// Calls `test` with each alias and its backwards form, until it is true: with those of these bits that are paths from the root, or
     /// with all, also names at any node.
     #[inline(never)]

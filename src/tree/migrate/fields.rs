@@ -69,7 +69,7 @@ impl<'v, N: StoredNode<'v>, R: Reports<'v, N>, T: OfType<'v, N, R> + ?Sized>
         let slot = &mut None;
         let both = self.walk.begin_record(fields, place, slot)?;
         self.meta(fields, first_meta, place, both)?;
-        let has = &|name: KeyEntry<'_>| has_field(fields, name);
+        let has = &|name: KeyEntry<'_>| matches!(name, KeyEntry::Attr(name) if fields.fields.contains(&name));
         let own = Own { type_name: fields.name, has, aliases: fields.aliases };
         let children = fields.fields.iter().zip(fields.children.as_slice());
         for ((name, schema), index) in children.zip(0..u32::MAX) {
@@ -185,9 +185,4 @@ impl<'v, N: StoredNode<'v>, R: Reports<'v, N>, T: OfType<'v, N, R> + ?Sized>
             .has_default(&self.way, index, Some(&mut |byte| choices.push(byte)))
             .then_some(())
     }
-}
-
-/// Whether a struct has a field of this name.
-fn has_field(fields: &Fields, name: KeyEntry<'_>) -> bool {
-    matches!(name, KeyEntry::Attr(name) if fields.fields.contains(&name))
 }

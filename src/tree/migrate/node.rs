@@ -46,8 +46,10 @@ pub(crate) trait StoredNode<'v>: Copy + PartialEq {
 
     fn num_leaves(self) -> usize;
 
-    /// The number of meta fields in it, for reports.
-    fn count_meta(self) -> usize;
+    /// The number of meta fields in it, for reports, which are about treedefs.
+    fn count_meta(self) -> usize {
+        0
+    }
 
     /// Notes that what becomes of the meta fields of a node is known: without reports, those of the other nodes are lost.
     fn note(_: &Self::Open) {}
@@ -57,7 +59,9 @@ pub(crate) trait StoredNode<'v>: Copy + PartialEq {
 
     /// Calls the function with the last step of the path of the node below `root`. The step is that to its place, which an alias gave it. A
     /// record does not know the path of a node: there it is that of the place, so that aliases of parts of a node that moved are not seen.
-    fn at_path(self, root: Self, step: &Step<'_, 'v>, then: &mut dyn FnMut(&Step<'_, 'v>));
+    fn at_path(self, _root: Self, step: &Step<'_, 'v>, then: &mut dyn FnMut(&Step<'_, 'v>)) {
+        then(step);
+    }
 }
 
 /// A step of a path: the name of a place, and the step to the place around it. The root has the name of what is in a `Some`, which no

@@ -6,11 +6,10 @@ use crate::encode::schema::Fields;
 use crate::format::entry::KeyEntry;
 use crate::format::head::Head;
 use crate::format::value::Value;
-use crate::tree::migrate::by_alias::InTrees;
-use crate::tree::migrate::change::{Migration, Why, is_elsewhere};
+use crate::tree::migrate::by_alias::{IsUnused, Task};
+use crate::tree::migrate::change::{Matching, Migration, Why, is_elsewhere};
 use crate::tree::migrate::children::Node;
 use crate::tree::migrate::node::{Place, Step, StoredNode};
-use crate::tree::migrate::task::Task;
 use crate::tree::walk_path::PathLevels;
 use crate::treedef::key_path::KeyPath;
 use crate::treedef::names::{same_data, same_type};
@@ -94,6 +93,8 @@ pub(crate) struct Reported<'v, 'w> {
     /// The stored structure.
     pub(crate) def: TreeDef<'v>,
     report: &'w mut dyn FnMut(Migration<'_>),
+    /// Whether an alias leads nowhere, if there are aliases.
+    is_unused: Option<IsUnused>,
     /// Room for a path, which only the last report has.
     path: PathLevels<'v>,
     /// The stored node that the error is about, and the meta field.
@@ -107,10 +108,15 @@ pub(crate) struct Reported<'v, 'w> {
 }
 
 impl<'v, 'w> Reported<'v, 'w> {
-    pub(crate) fn new(def: TreeDef<'v>, report: &'w mut dyn FnMut(Migration<'_>)) -> Self {
+    pub(crate) fn new(
+        def: TreeDef<'v>,
+        matching: &Matching<'_>,
+        report: &'w mut dyn FnMut(Migration<'_>),
+    ) -> Self {
         Self {
             def,
             report,
+            is_unused: matching.by_alias.map(|aliases| aliases.is_unused),
             path: levels::empty(),
             part: None,
             meta: None,
@@ -240,9 +246,9 @@ impl<'v> Reports<'v, Node<'v>> for Reported<'v, '_> {
     }
 
     fn unused(&mut self, task: &Task<'_, 'v, Node<'v>>, step: Option<&Step<'_, 'v>>) {
-        let Some(InTrees { is_unused, .. }) = task.matching.by_alias else { return };
-        for &(from, to) in task.aliases.pairs {
-            if is_unused(&task.aliases, (from, to), step) {
+        let Some(is_unused) = self.is_unused else { return };
+        for &(from, to) in task.pairs {
+            if is_unused(task, (from, to), step) {
                 (self.report)(Migration::Unused { from, to });
             }
         }

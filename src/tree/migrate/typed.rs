@@ -17,6 +17,7 @@ use crate::tree::build::leaves::Moved;
 use crate::tree::choices::assert_choices;
 use crate::tree::leaf_types::LeafTypes;
 use crate::tree::migrate::aliases::Cursors;
+use crate::tree::migrate::by_alias::Task;
 use crate::tree::migrate::by_field::ByField;
 use crate::tree::migrate::change::{Matching, Migrated, Migration, Why};
 use crate::tree::migrate::children::Node;
@@ -25,7 +26,6 @@ use crate::tree::migrate::node::{Place, StoredNode};
 use crate::tree::migrate::question::{About, Question, Receivers};
 use crate::tree::migrate::reports::{Event, Reported};
 use crate::tree::migrate::room::{ChoiceBytes, Room};
-use crate::tree::migrate::task::Task;
 use crate::tree::migrate::walk::Walk;
 use crate::treedef::treedef::TreeDef;
 
@@ -105,8 +105,9 @@ impl<'d, K: LeafTypes<Owned: Clone>> Load<'d, '_, '_, K> {
         let by_field = if const { T::SCHEMA.has_aliases() } { Some(ByField::ALL) } else { None };
         let by_alias = matching.by_alias.map(|aliases| (aliases.by_alias)(stored));
         let (nodes, cursors) = ([stored, default].map(Node::root), &Cursors::new());
-        let task = Task::new(nodes, Some(T::SCHEMA), matching, (by_alias, by_field), cursors);
-        let walk = Walk::new(task, Reported::new(stored, report));
+        let task =
+            Task::new(nodes, Some(T::SCHEMA), matching.aliases, (by_alias, by_field), cursors);
+        let walk = Walk::new(task, matching, Reported::new(stored, &matching, report));
         let migrated = make(T::SCHEMA, walk, &mut of_type, &mut choices)?;
         let mut known = FromChoices::new(choices.all()?, Moved(of_type.leaves.take()?));
         match T::build(&mut known) {

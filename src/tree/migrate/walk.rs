@@ -8,12 +8,11 @@ use crate::encode::schema::Fields;
 use crate::format::entry::KeyEntry;
 use crate::format::head::Kind;
 use crate::format::value::Value;
-use crate::tree::migrate::by_alias::{Aliases, ByAlias};
-use crate::tree::migrate::change::Migrated;
+use crate::tree::migrate::by_alias::{ByAlias, Task};
+use crate::tree::migrate::change::{Matching, Migrated};
 use crate::tree::migrate::children::number;
 use crate::tree::migrate::node::{Both, Own, Place, Step, StoredNode};
 use crate::tree::migrate::reports::{Event, Reports};
-use crate::tree::migrate::task::Task;
 
 /// The error that a stored node is none that the type can have.
 pub(crate) const MISMATCH: Error = Error::Mismatch { node: 0 };
@@ -21,6 +20,7 @@ pub(crate) const MISMATCH: Error = Error::Mismatch { node: 0 };
 /// A walk: what was found so far.
 pub(crate) struct Walk<'m, 'v, N: StoredNode<'v>, R> {
     pub(crate) task: Task<'m, 'v, N>,
+    pub(crate) matching: Matching<'m>,
     pub(crate) reports: R,
     pub(crate) counts: Migrated,
     /// The first error since the last one that a default mended.
@@ -28,25 +28,24 @@ pub(crate) struct Walk<'m, 'v, N: StoredNode<'v>, R> {
 }
 
 impl<'m, 'v, N: StoredNode<'v>, R: Reports<'v, N>> Walk<'m, 'v, N, R> {
-    pub(crate) fn new(task: Task<'m, 'v, N>, reports: R) -> Self {
-        Self { task, reports, counts: Migrated::default(), error: None }
+    pub(crate) fn new(task: Task<'m, 'v, N>, matching: Matching<'m>, reports: R) -> Self {
+        Self { task, matching, reports, counts: Migrated::default(), error: None }
     }
 
     /// Whether nodes of different kinds match.
     // Always in line, so that what is done for them is no part of a program that only loads records.
     #[inline(always)]
     pub(crate) const fn in_any_kind(&self) -> bool {
-        N::HAS_KINDS && self.task.matching.in_any_kind
+        N::HAS_KINDS && self.matching.in_any_kind
     }
 
     /// The place of the whole value. Reports the aliases that have no place in its type.
     pub(crate) fn whole(&mut self) -> Place<'v, 'v, N> {
-        let Aliases { stored, defaults, .. } = self.task.aliases;
         self.reports.unused(&self.task, None);
-        let (stored, default) = (Some(stored), Some(defaults));
+        let (stored, default) = (Some(self.task.stored), Some(self.task.defaults));
         let mut place = Place { stored, default, is_here: true, step: Step::ROOT };
         self.find_moved(&mut place);
-        self.task.aliases.top = place.stored.unwrap_or(self.task.aliases.top);
+        self.task.top = place.stored.unwrap_or(self.task.top);
         place
     }
 
@@ -167,8 +166,7 @@ impl<'m, 'v, N: StoredNode<'v>, R: Reports<'v, N>> Walk<'m, 'v, N, R> {
     /// Whether a node of the first type name is one of the second name, or was one.
     pub(crate) fn is_called(&self, old: Option<&str>, name: &str) -> bool {
         let Some(old) = old else { return false };
-        let is_renamed =
-            |by: &ByAlias<'v, N>| (by.is_type_renamed)(&self.task.aliases, [old, name]);
+        let is_renamed = |by: &ByAlias<'v, N>| (by.is_type_renamed)(&self.task, [old, name]);
         old == name || self.task.by_alias.is_some_and(is_renamed)
     }
 
@@ -201,7 +199,7 @@ impl<'m, 'v, N: StoredNode<'v>, R: Reports<'v, N>> Walk<'m, 'v, N, R> {
         if let (None, Some(open), Some(by), Some(own)) =
             (place.stored, stored, self.task.by_alias, own)
         {
-            let index = (by.old_index)(&self.task.aliases, open, own, name);
+            let index = (by.old_index)(&self.task, open, own, name);
             renamed = index.and_then(|index| N::child(open, index));
         }
         if renamed.is_none() {
@@ -224,17 +222,17 @@ impl<'m, 'v, N: StoredNode<'v>, R: Reports<'v, N>> Walk<'m, 'v, N, R> {
     /// Finds what is stored for a place by aliases.
     fn find_moved(&mut self, place: &mut Place<'_, 'v, N>) {
         let Some(by) = self.task.by_alias.filter(|_| place.step.aliases != 0) else { return };
-        place.step.aliases = (by.about)(&self.task.aliases, &place.step);
+        place.step.aliases = (by.about)(&self.task, &place.step);
         if place.step.aliases == 0 {
             return;
         }
         let by_name = place.stored;
-        let (stored, is_moved) = (by.stored)(&self.task.aliases, &place.step, by_name);
+        let (stored, is_moved) = (by.stored)(&self.task, &place.step, by_name);
         place.stored = stored;
         if let (Some(node), true) = (stored, is_moved) {
             self.reports.report(&self.task, &place.step, Event::Moved(node));
             // The rest of what was here is lost. For the root, `finish` counts that.
-            let is_around = |other: &N| *other != node && *other != self.task.aliases.stored;
+            let is_around = |other: &N| *other != node && *other != self.task.stored;
             if let Some(around) = by_name.filter(is_around) {
                 self.lose(around, &place.step, false);
             }
@@ -258,7 +256,7 @@ impl<'m, 'v, N: StoredNode<'v>, R: Reports<'v, N>> Walk<'m, 'v, N, R> {
     /// A stored node that an alias gives a place below this one.
     fn below(&self, step: &Step<'_, 'v>) -> Option<N> {
         let by = self.task.by_alias.filter(|_| step.aliases != 0)?;
-        (by.below)(&self.task.aliases, step)
+        (by.below)(&self.task, step)
     }
 
     /// Goes on after a place that is neither stored nor in the defaults: it needs neither.
@@ -298,8 +296,7 @@ impl<'m, 'v, N: StoredNode<'v>, R: Reports<'v, N>> Walk<'m, 'v, N, R> {
         let (Some(open), Some(around)) = (&mut both.stored, place.stored) else { return };
         let mut used = None;
         for name in others {
-            let is_renamed =
-                |by: &ByAlias<'v, N>| (by.is_renamed)(&self.task.aliases, open, own, name);
+            let is_renamed = |by: &ByAlias<'v, N>| (by.is_renamed)(&self.task, open, own, name);
             if self.task.by_alias.is_some_and(is_renamed) {
                 continue;
             }
@@ -313,7 +310,7 @@ impl<'m, 'v, N: StoredNode<'v>, R: Reports<'v, N>> Walk<'m, 'v, N, R> {
                 let step = place.step.to(KeyEntry::Attr(field));
                 self.task
                     .by_alias
-                    .is_some_and(|by| (by.stored)(&self.task.aliases, &step, None).0.is_some())
+                    .is_some_and(|by| (by.stored)(&self.task, &step, None).0.is_some())
             };
             let used = *used.get_or_insert_with(|| (by.used)(around, own.aliases, is_given));
             let lost = &mut |node: N, step: &Step<'_, 'v>, is_whole| match is_whole {
@@ -337,8 +334,8 @@ impl<'m, 'v, N: StoredNode<'v>, R: Reports<'v, N>> Walk<'m, 'v, N, R> {
             return;
         }
         let Some(by) = self.task.by_alias else { return self.lose_whole(node, is_reported) };
-        let (aliases, step) = (self.task.aliases, &self.stored_step(step));
-        (by.lose)(&aliases, node, step, &mut |node, is_whole| match is_whole {
+        let (task, step) = (self.task, &self.stored_step(step));
+        (by.lose)(&task, node, step, &mut |node, is_whole| match is_whole {
             false if is_reported => {}
             false => self.lose_meta_of(node, &node.open()),
             true => self.lose_whole(node, is_reported),
@@ -420,7 +417,7 @@ impl<'m, 'v, N: StoredNode<'v>, R: Reports<'v, N>> Walk<'m, 'v, N, R> {
         {
             let mut is_lost = node.num_leaves() == 0;
             let step = &self.stored_step(&place.step);
-            (by.lose)(&self.task.aliases, node, step, &mut |_, is_whole| is_lost |= is_whole);
+            (by.lose)(&self.task, node, step, &mut |_, is_whole| is_lost |= is_whole);
             if !is_lost {
                 return self.lose(node, &place.step, false);
             }
@@ -463,7 +460,7 @@ impl<'m, 'v, N: StoredNode<'v>, R: Reports<'v, N>> Walk<'m, 'v, N, R> {
         made: Option<()>,
     ) -> Result<Migrated, Error> {
         made.ok_or(self.error.unwrap_or(MISMATCH))?;
-        let root = self.task.aliases.stored;
+        let root = self.task.stored;
         if whole.stored != Some(root) {
             self.lose(root, &Step::ROOT, false);
         }

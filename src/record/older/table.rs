@@ -1,0 +1,251 @@
+//! The table of the nodes of a stored value.
+//!
+//! The page and the choices are read once, when the value is checked. What is found is a table in the room of the load, in preorder, with
+//! an entry for each node: where its schema is in the page, where its leaf or its own choices begin, and which entry follows all that is in
+//! it. For `(Some(1), [2, 3])`:
+//!
+//! ```text
+//! 0  a tuple          the next is 6
+//! 1  an option, Some
+//! 2  a leaf           1
+//! 3  a list           2 elements; the next is 6
+//! 4  a leaf           2
+//! 5  a leaf           3
+//! ```
+
+use core::cell::Cell;
+
+use crate::encode::depth::MAX_DEPTH;
+use crate::encode::schema::is_literal;
+use crate::format::reader::Input;
+use crate::format::value::Value;
+use crate::format::varint::read_choice;
+use crate::record::kind::take_leaf;
+use crate::record::older::page::{Around, Page, What, describes, name, room, text};
+
+/// The most nodes of a value, besides those that its bytes can be: a few bytes of a page from outside can say that there are lists of
+/// billions of elements which take no bytes.
+const MOST_EMPTY: usize = 1 << 16;
+
+/// An entry is three numbers. (Not bytes: their number would be found by a division, which a small processor has no instruction for.)
+pub(super) const ENTRY: usize = 3;
+
+/// What the table has of a node.
+#[derive(Clone, Copy)]
+pub(super) struct Entry {
+    pub(super) what: What,
+    /// Whether what becomes of its meta fields is known.
+    pub(super) is_noted: bool,
+    /// The position in the page: of a variant, that of the variant.
+    pub(super) schema: usize,
+    /// Where the leaf begins, or the choices of the node itself.
+    pub(super) at: usize,
+    /// Where the leaf ends, or the entry after all that is in the node; 0 of a `Some`.
+    pub(super) next: usize,
+}
+
+impl Entry {
+    /// No node: for an index that no table has.
+    pub(super) const EMPTY: Self =
+        Self { what: What::None, is_noted: false, schema: 0, at: 0, next: 0 };
+
+    /// The bit of the first number that says whether the node was noted.
+    pub(super) const NOTED: u8 = 8;
+
+    pub(super) fn read([schema, at, next]: &[Cell<[u8; 4]>; ENTRY]) -> Self {
+        let number = |bytes: &Cell<[u8; 4]>| u32::from_le_bytes(bytes.get()) as usize;
+        let (schema, at, next) = (number(schema), number(at), number(next));
+        let is_noted = schema & usize::from(Self::NOTED) != 0;
+        let what = match schema & 7 {
+            0 => What::Leaf,
+            1 => What::Tuple,
+            2 => What::Array,
+            3 => What::List,
+            4 => What::Map,
+            5 => What::Struct,
+            6 => What::None,
+            _ => What::Some,
+        };
+        Self { what, is_noted, schema: schema >> 4, at, next }
+    }
+
+    /// `None` if a number is too large for its place.
+    fn numbers(self) -> Option<[[u8; 4]; ENTRY]> {
+        let number = |number| u32::try_from(number).ok().map(u32::to_le_bytes);
+        let schema = self.schema.checked_mul(16)?.wrapping_add(self.what as usize);
+        Some([number(schema)?, number(self.at)?, number(self.next)?])
+    }
+}
+
+/// A value that is checked: what is left of its choices and leaves, and the nodes that were found.
+struct Checking<'v, 'n> {
+    page: Page<'v>,
+    choices: Input<'v>,
+    leaves: &'v [u8],
+    /// The number of bytes of all leaves and choices.
+    len: [usize; 2],
+    /// Room for entries, and how many there are, also beyond it.
+    nodes: &'n mut [[u8; 4]],
+    count: usize,
+    num_leaves: usize,
+    /// The number of nodes that there can be besides.
+    most: usize,
+    /// The nodes around the one that is read.
+    levels: u32,
+}
+
+/// Finds the nodes of a value, and writes their entries as far as there is room. The result is the number of nodes and of leaves; `None` if
+/// these are the bytes of no value.
+pub(super) fn find_nodes<'v>(
+    page: Page<'v>,
+    [leaves, choices]: [&'v [u8]; 2],
+    nodes: &mut [[u8; 4]],
+) -> Option<(usize, usize)> {
+    let bytes = leaves.len().saturating_add(choices.len()).saturating_mul(page.0.len());
+    let mut checking = Checking {
+        page,
+        choices: Input::new(choices),
+        leaves,
+        len: [leaves.len(), choices.len()],
+        nodes,
+        count: 0,
+        num_leaves: 0,
+        most: bytes.saturating_add(MOST_EMPTY),
+        levels: 0,
+    };
+    checking.node(0, None)?;
+    let is_whole = checking.choices.rest.is_empty() && checking.leaves.is_empty();
+    is_whole.then_some((checking.count, checking.num_leaves))
+}
+
+impl<'v> Checking<'v, '_> {
+    fn choice(&mut self) -> Option<usize> {
+        let (choice, rest) = read_choice(self.choices.rest)?;
+        self.choices.rest = rest;
+        Some(choice)
+    }
+
+    /// Passes `count` keys or values of meta fields.
+    fn pass_values(&mut self, count: usize) -> Option<()> {
+        for _ in 0..count {
+            Value::take(&mut self.choices)?;
+        }
+        Some(())
+    }
+
+    /// Counts nodes, `None` if they are too many.
+    fn pass_nodes(&mut self, count: usize) -> Option<()> {
+        self.most = self.most.checked_sub(count)?;
+        Some(())
+    }
+
+    /// Keeps the entry of a node.
+    fn keep(&mut self, node: usize, entry: Entry) -> Option<()> {
+        let (numbers, slots) = (entry.numbers()?, self.nodes.get_mut(node.wrapping_mul(ENTRY)..));
+        if let Some(slots) = slots.and_then(|slots| slots.first_chunk_mut()) {
+            *slots = numbers;
+        }
+        Some(())
+    }
+
+    /// Reads the node that has its schema here, and what is in it. Returns the position in the page after it.
+    #[inline(never)]
+    fn node(&mut self, from: usize, around: Option<&Around<'_>>) -> Option<usize> {
+        let (page, mut schema, mut own, mut is_variant) = (self.page, from, None, false);
+        self.pass_nodes(1)?;
+        let (mut head, mut inside, mut what);
+        loop {
+            head = page.head(schema);
+            inside = schema.wrapping_add(head.as_bytes().len());
+            let name = name(&head);
+            what = if is_variant { What::Struct } else { describes(name) };
+            match name {
+                // A variant is a struct, whatever its name is.
+                _ if is_variant => break,
+                b"an option" => {
+                    match self.choice()? {
+                        0 => what = What::None,
+                        1 => {}
+                        _ => return None,
+                    }
+                    if let What::None = what {
+                        break;
+                    }
+                    let node = self.count;
+                    self.count = node.wrapping_add(1);
+                    self.keep(node, Entry { what, is_noted: false, schema, at: 0, next: 0 })?;
+                    schema = inside;
+                }
+                b"a recursion" => schema = page.named(around, text(&head, "to")?)?,
+                b"an enum" => {
+                    let count = head.num_children();
+                    let index = if count > 1 { self.choice()? } else { 0 };
+                    if index >= count {
+                        return None;
+                    }
+                    (own, schema, is_variant) = (Some(schema), inside, true);
+                    for _ in 0..index {
+                        schema = page.after(schema);
+                    }
+                }
+                _ => break,
+            }
+        }
+        let node = self.count;
+        self.count = node.wrapping_add(1);
+        let mut at = self.len[1].wrapping_sub(self.choices.rest.len());
+        let mut count = head.num_children();
+        match what {
+            What::Leaf => {
+                at = self.len[0].wrapping_sub(self.leaves.len());
+                take_leaf(text(&head, "type")?, &mut self.leaves)?;
+                self.num_leaves = self.num_leaves.wrapping_add(1);
+                count = 0;
+            }
+            What::Array => count = room(&head)?,
+            What::List | What::Map => {
+                count = self.choice()?;
+                if room(&head).is_some_and(|most| count > most) {
+                    return None;
+                }
+                self.pass_values(if let What::Map = what { count } else { 0 })?;
+            }
+            What::Struct => {
+                // Core's `count` can panic with overflow checks.
+                let open = head.meta_fields().fold(0usize, |open, (_, value)| {
+                    open.wrapping_add((!is_literal(&value)).into())
+                });
+                self.pass_values(open)?;
+            }
+            What::None | What::Some => count = 0,
+            What::Tuple => {}
+        }
+        if count > 0 && self.levels >= MAX_DEPTH {
+            return None;
+        }
+        self.levels = self.levels.wrapping_add(1);
+        let has_own_schemas = matches!(what, What::Struct | What::Tuple);
+        let here = Around { schema: own.unwrap_or(schema), outer: around };
+        let (mut child, mut left) = (inside, count);
+        while let Some(others) = left.checked_sub(1) {
+            left = others;
+            let before = (self.choices.rest.len(), self.num_leaves, self.most);
+            let end = self.node(child, Some(&here))?;
+            if has_own_schemas {
+                child = end;
+            } else if (self.choices.rest.len(), self.num_leaves) == (before.0, before.1) {
+                // If they take no bytes, all elements are equal, and have one entry.
+                let nodes = before.2.wrapping_sub(self.most);
+                self.pass_nodes(nodes.saturating_mul(others))?;
+                break;
+            }
+        }
+        self.levels = self.levels.wrapping_sub(1);
+        let mut next = self.count;
+        if let What::Leaf = what {
+            next = self.len[0].wrapping_sub(self.leaves.len());
+        }
+        self.keep(node, Entry { what, is_noted: false, schema, at, next })?;
+        Some(if has_own_schemas && schema == from { child } else { page.after(from) })
+    }
+}
