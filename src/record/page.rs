@@ -44,7 +44,7 @@ const FORM_2: u8 = 0xE2;
 ///
 /// // A newer one knows nothing of the older type.
 /// let defaults: New = (0, false, Some(0.5));
-/// let (value, migrated) = load_older(record, TreeDef::from_bytes(page)?, &defaults, &[], &mut [0; 128])?;
+/// let (value, migrated) = load_older(record, TreeDef::from_bytes(page)?, &defaults, &[], &mut [0; 256])?;
 /// assert_eq!((value, migrated.new), ((300, true, Some(0.5)), 1));
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```

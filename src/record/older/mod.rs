@@ -199,7 +199,7 @@ where
 /// };
 /// let (schema, defaults) = (schema_of::<v1::Limits>(), Limits { kelvin: 0.0, duty: 7 });
 /// let (limits, migrated) =
-///     load_older_with(&record[..len], schema, &defaults, &[], &mut [0; 96], convert)?;
+///     load_older_with(&record[..len], schema, &defaults, &[], &mut [0; 192], convert)?;
 /// assert_eq!(limits, Limits { kelvin: 233.15, duty: 7 });
 /// assert_eq!((migrated.moved, migrated.replaced), (1, 1));
 /// # }
