@@ -54,6 +54,7 @@ use crate::treedef::treedef::TreeDef;
 ///   several aliases, the first whose old path is stored is used; the nodes of the others keep their own places, or are lost.
 /// - If only the new path has a `*`, all elements get what is stored. If the old path has more of them than the new one, the alias
 ///   does nothing: it does not say which element the place gets.
+/// - A path has at most four `*`s. An alias with more does nothing.
 /// - Aliases do not chain: each leads from an old path straight to the newest one. If `p` became `kp`, and later `kp` became `gain`,
 ///   they are `("p", "gain")` and `("kp", "gain")`.
 /// - What is left of a node of which a part has moved is lost, and reported.
