@@ -83,7 +83,7 @@ pub(crate) const GROWS: &[(&[&str], &[&str], usize, &str)] = &[
     ),
     (
         &["migrate"],
-        &["combs"],
+        &["combs", "near-equal"],
         SLOW,
         "a scan of each child that has siblings after it, for each level above it",
     ),

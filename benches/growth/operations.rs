@@ -439,7 +439,7 @@ const ENCODE: &[Row] = &[
     ("load_older", EachNode, |input| {
         type Tree = Vec<(u32, Option<[u32; 1]>)>;
         let (len, count) = (save_into(&typed(input), &mut input.bytes).ok()?, input.leaves.len());
-        let mut room = vec![0; len + 64 + 32 * count];
+        let mut room = vec![0; len + 64 + 128 * count];
         let record = input.bytes.get(..len)?;
         keep(load_older(record, schema_of::<Tree>(), &Tree::new(), &[], &mut room).ok()?)
     }),
