@@ -30,7 +30,8 @@ pub(crate) fn add_stack(
     costs: &mut Costs,
     stack: Vec<(&'static str, Option<usize>)>,
 ) -> Option<()> {
-    let arguments = ["bench", "--quiet", "--profile", "dev", "--bench", "growth", "--", "--stack"];
+    let arguments =
+        "bench --quiet --profile dev --features alloc --bench growth -- --stack".split(' ');
     let unoptimised = Command::new(env!("CARGO")).args(arguments).output().ok()?;
     let printed = String::from_utf8(unoptimised.stdout).ok()?;
     let lines: BTreeMap<_, _> = printed.lines().filter_map(|line| line.rsplit_once(": ")).collect();
