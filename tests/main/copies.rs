@@ -297,6 +297,36 @@ fn elements_that_take_too_few_leaves_do_not_shift_the_next() {
     }
 }
 
+/// A container by hand of a constant length, which asks for its children as those of a vector.
+#[derive(Debug, PartialEq)]
+struct Two(heapless::Vec<Option<f32>, 2>);
+
+impl HasSchema for Two {
+    const SCHEMA: &'static Schema = &Schema::Array(2, <Option<f32>>::SCHEMA);
+}
+
+impl TreeBuild<f32> for Two {
+    fn take_leaves(self, visit: &mut impl FnMut(f32)) {
+        TreeBuild::<f32>::take_leaves(self.0, visit);
+    }
+
+    fn build<'d, S: Source<'d, f32>>(from: &mut S) -> Result<Self, S::Error> {
+        let count = from.begin(Self::SCHEMA)?;
+        Ok(Self(from.elements(count, 2)?))
+    }
+}
+
+#[test]
+fn a_vector_in_an_element_without_lists_leaves_the_choices_before_it() {
+    let pair = || heapless::Vec::<_, 2>::from_iter([None, Some(2.0f32)]);
+    let rows: Vec<_> = (0..9u8).map(|at| (Some(f32::from(at)), pair(), None::<f32>)).collect();
+    let (def, leaves) = flatten(&rows).unwrap();
+    let built: Vec<_> = rows.into_iter().map(|(at, pair, none)| (at, Two(pair), none)).collect();
+    let def = def.as_treedef();
+    assert_eq!(unflatten(def, &leaves).as_ref(), Ok(&built));
+    assert_eq!(unflatten_from(def, leaves), Ok(built));
+}
+
 /// A flag and an empty list, without a schema. A negative flag is refused.
 #[derive(Debug, PartialEq)]
 struct Flagged(f32);

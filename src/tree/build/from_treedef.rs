@@ -313,16 +313,22 @@ impl<'d, K: LeafTypes, L: LeafSource<K>> Source<'d, K> for FromTreeDef<'d, L> {
             };
         }
         let mut elements = C::with_room(count.min(self.leaves.left()));
+        let is_kept = const { L::IN_SLICE && has_quick_copies::<T>() } && self.reading.open_log();
         let mut left = count;
         while let Some(after) = left.checked_sub(1) {
             left = after;
-            self.reading.begin_element();
+            if is_kept {
+                self.reading.clear_log();
+            }
             if !elements.add(ok!(self.child())) {
                 return Err(self.fail_elements(None, room));
             }
-            if const { L::IN_SLICE && has_quick_copies::<T>() } && self.reading.is_repeated(left) {
+            if is_kept && self.reading.is_repeated(left) {
                 left = left.wrapping_sub(ok!(self.copies::<K, T, C>(&mut elements, room)));
             }
+        }
+        if is_kept {
+            self.reading.close_log();
         }
         Ok(elements)
     }

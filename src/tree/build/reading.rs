@@ -6,6 +6,8 @@
 //! A child that a repeat announces is read at the sibling that it copies. Then the position goes on after the repeat. So there are the
 //! [`Copies`] of the innermost open node; what they are in the nodes around is kept by the frames of the children, as an [`Outer`].
 
+use core::mem;
+
 use crate::base::bytes::{equal_words, small};
 use crate::base::error::Error;
 use crate::encode::depth::MAX_DEPTH;
@@ -27,6 +29,8 @@ struct Log {
     choices: [u8; MAX_CHOICES],
     /// How many choices are kept; [`LOST`] if there were more, or one was no small number.
     len: usize,
+    /// Whether an element is kept. Lists in it keep no elements of their own.
+    is_open: bool,
 }
 
 /// Elements with more choices are read again for each copy.
@@ -104,7 +108,7 @@ impl<'d> Reading<'d> {
             copies: Copies { unit: 0, left: 0, resume: 0 },
             given: Given::Nothing,
             begun: None,
-            log: Log { choices: [0; _], len: 0 },
+            log: Log { choices: [0; _], len: 0, is_open: false },
             failed: None,
         }
     }
@@ -459,10 +463,21 @@ impl<'d> Reading<'d> {
         left >= FEW && self.copies.left == 0 && self.next().first().is_some_and(is_repeat)
     }
 
-    /// Begins an element of a list, which has no lists.
+    /// Begins to keep the choices of elements, if these are in no other that is kept. The result is whether it does.
     #[inline]
-    pub(crate) const fn begin_element(&mut self) {
+    pub(crate) const fn open_log(&mut self) -> bool {
+        !mem::replace(&mut self.log.is_open, true)
+    }
+
+    /// Begins the next element that is kept.
+    #[inline]
+    pub(crate) const fn clear_log(&mut self) {
         self.log.len = 0;
+    }
+
+    #[inline]
+    pub(crate) const fn close_log(&mut self) {
+        self.log.is_open = false;
     }
 
     /// Steps over the copies of the element that was read last. The result is their number, the number of leaves of each, and their
