@@ -392,7 +392,7 @@ fn make<'v, 'd>(
     let mut leaves = LeavesOf { ask, written, leaf, convert };
     let mut making = Making { walk, of_type: &mut leaves, choices, way: levels::empty() };
     let counts = making.whole(schema)?;
-    let (leaves, moved) = leaves.written.finish(stored.num_nodes())?;
+    let (leaves, moved) = leaves.written.finish(stored.num_nodes)?;
     let lost = stored.num_leaves.saturating_sub(moved);
     let lost_meta = counts.lost_meta.saturating_add(stored.other_meta());
     Ok((leaves, Migrated { moved, lost, lost_meta, ..counts }))

@@ -22,6 +22,7 @@ pub(super) struct Stored<'v> {
     choices: &'v [u8],
     leaves: &'v [u8],
     nodes: &'v [Cell<[u8; 4]>],
+    pub(super) num_nodes: usize,
     pub(super) num_leaves: usize,
 }
 
@@ -88,22 +89,17 @@ impl<'v> Stored<'v> {
     ) -> Result<(Self, &'d mut [u8]), Error> {
         let (page, most) = (Page(page), room.len());
         let found = find_nodes(page, [leaves, choices], room.as_chunks_mut().0);
-        let (count, num_leaves) = found.ok_or(Error::WrongChoices { at: 0 })?;
-        let needed = count.saturating_mul(4 * ENTRY);
+        let (num_nodes, num_leaves) = found.ok_or(Error::WrongChoices { at: 0 })?;
+        let needed = num_nodes.saturating_mul(4 * ENTRY);
         let Some((nodes, room)) = room.split_at_mut_checked(needed) else {
             return Err(Error::BufferFull { needed, room: most });
         };
         let nodes = Cell::from_mut(nodes.as_chunks_mut().0).as_slice_of_cells();
-        Ok((Self { page, choices, leaves, nodes, num_leaves }, room))
+        Ok((Self { page, choices, leaves, nodes, num_nodes, num_leaves }, room))
     }
 
     pub(super) const fn root(&self) -> At<'_> {
         At { of: self, node: 0 }
-    }
-
-    /// The number of nodes, or a larger one.
-    pub(super) const fn num_nodes(&self) -> usize {
-        self.nodes.len() >> 1
     }
 
     /// The leaf that is the node with this index.

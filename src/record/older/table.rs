@@ -148,36 +148,40 @@ impl<'v> Checking<'v, '_> {
         Some(())
     }
 
-    /// Reads the node that has its schema here, and what is in it. Returns the position in the page after it.
+    /// Reads the node that has its schema here, and what is in it. Returns the position in the page after it, if it is known.
     #[inline(never)]
-    fn node(&mut self, from: usize, around: Option<&Around<'_>>) -> Option<usize> {
+    fn node(&mut self, from: usize, around: Option<&Around<'_>>) -> Option<Option<usize>> {
         let (page, mut schema, mut own, mut is_variant) = (self.page, from, None, false);
         self.pass_nodes(1)?;
         let (mut head, mut inside, mut what);
         loop {
             head = page.head(schema);
             inside = schema.wrapping_add(head.as_bytes().len());
+            // A variant is a struct, whatever its name is.
+            if is_variant {
+                what = What::Struct;
+                break;
+            }
             let name = name(&head);
-            what = if is_variant { What::Struct } else { describes(name) };
-            match name {
-                // A variant is a struct, whatever its name is.
-                _ if is_variant => break,
-                b"an option" => {
-                    match self.choice()? {
-                        0 => what = What::None,
-                        1 => {}
-                        _ => return None,
-                    }
-                    if let What::None = what {
+            what = describes(name);
+            match (what, name) {
+                (What::Some, _) => match self.choice()? {
+                    0 => {
+                        what = What::None;
                         break;
                     }
-                    let node = self.count;
-                    self.count = node.wrapping_add(1);
-                    self.keep(node, Entry { what, is_noted: false, schema, at: 0, next: 0 })?;
-                    schema = inside;
+                    1 => {
+                        let node = self.count;
+                        self.count = node.wrapping_add(1);
+                        self.keep(node, Entry { what, is_noted: false, schema, at: 0, next: 0 })?;
+                        schema = inside;
+                    }
+                    _ => return None,
+                },
+                (What::Struct, b"a recursion") => {
+                    schema = page.named(around, text(&head, "to")?)?;
                 }
-                b"a recursion" => schema = page.named(around, text(&head, "to")?)?,
-                b"an enum" => {
+                (What::Struct, b"an enum") => {
                     let count = head.num_children();
                     let index = if count > 1 { self.choice()? } else { 0 };
                     if index >= count {
@@ -232,7 +236,7 @@ impl<'v> Checking<'v, '_> {
             let before = (self.choices.rest.len(), self.num_leaves, self.most);
             let end = self.node(child, Some(&here))?;
             if has_own_schemas {
-                child = end;
+                child = end.unwrap_or_else(|| page.after(child));
             } else if (self.choices.rest.len(), self.num_leaves) == (before.0, before.1) {
                 // If they take no bytes, all elements are equal, and have one entry.
                 let nodes = before.2.wrapping_sub(self.most);
@@ -246,6 +250,6 @@ impl<'v> Checking<'v, '_> {
             next = self.len[0].wrapping_sub(self.leaves.len());
         }
         self.keep(node, Entry { what, is_noted: false, schema, at, next })?;
-        Some(if has_own_schemas && schema == from { child } else { page.after(from) })
+        Some((has_own_schemas && schema == from).then_some(child))
     }
 }

@@ -136,8 +136,8 @@ where
 
 /// Whether copies of a `T` are built of the choices of the first, which takes a tenth of the time, and a second function for each type
 /// in a `T`. So elements with lists are read again for each copy.
-const fn has_quick_copies<T: HasSchema>() -> bool {
-    !has_constant_treedef::<T>() && !T::SCHEMA.has_lists()
+const fn has_quick_copies<K: LeafTypes, T: HasSchema, L: LeafSource<K>>() -> bool {
+    L::IN_SLICE && !has_constant_treedef::<T>() && !T::SCHEMA.has_lists()
 }
 
 /// A treedef that is read, and leaves.
@@ -313,7 +313,7 @@ impl<'d, K: LeafTypes, L: LeafSource<K>> Source<'d, K> for FromTreeDef<'d, L> {
             };
         }
         let mut elements = C::with_room(count.min(self.leaves.left()));
-        let is_kept = const { L::IN_SLICE && has_quick_copies::<T>() } && self.reading.open_log();
+        let is_kept = const { has_quick_copies::<K, T, L>() } && self.reading.open_log();
         let mut left = count;
         while let Some(after) = left.checked_sub(1) {
             left = after;
@@ -323,7 +323,9 @@ impl<'d, K: LeafTypes, L: LeafSource<K>> Source<'d, K> for FromTreeDef<'d, L> {
             if !elements.add(ok!(self.child())) {
                 return Err(self.fail_elements(None, room));
             }
-            if is_kept && self.reading.is_repeated(left) {
+            // The constant stands here again, so that the compiler makes no code for copies of other elements.
+            if const { has_quick_copies::<K, T, L>() } && is_kept && self.reading.is_repeated(left)
+            {
                 left = left.wrapping_sub(ok!(self.copies::<K, T, C>(&mut elements, room)));
             }
         }

@@ -234,8 +234,14 @@ impl<'d> Reading<'d> {
         if def.is_leaf() {
             return self.leaf();
         }
+        let (bytes, unit) = (def.as_bytes(), self.at);
+        // In the usual case it stands here.
+        if self.copies.left == 0 && self.take(bytes) {
+            self.copies.unit = unit;
+            return Some(());
+        }
         let outer = self.enter();
-        if !self.take(def.as_bytes()) {
+        if !self.take(bytes) {
             return self.fail(NotRead::Constant(def));
         }
         self.leave(outer);
