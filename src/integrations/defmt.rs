@@ -202,7 +202,7 @@ impl Format for Why<'_> {
     }
 }
 
-/// Formats what was lost, new, moved, replaced, dropped or changed: `lost ['a']`, `replaced ['a']: leaves 0..1: .., no such value`.
+/// Formats what was lost, new, moved, replaced, dropped, changed or converted: `lost ['a']`, `replaced ['a']: leaves 0..1: .., no such value`.
 impl Format for Migration<'_> {
     fn format(&self, f: Formatter<'_>) {
         match self {
@@ -219,6 +219,9 @@ impl Format for Migration<'_> {
                 write!(f, "dropped {}: {}, {}", at, stored, why)
             }
             Migration::Changed { stored, at, .. } => write!(f, "changed {} from {}", at, stored),
+            Migration::Converted { at, types: [from, to], .. } => {
+                write!(f, "converted {} from {=str} to {=str}", at, from, to)
+            }
             Migration::Unused { from, to } => write!(f, "unused alias {=str} to {=str}", from, to),
         }
     }

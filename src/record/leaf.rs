@@ -113,29 +113,24 @@ pub trait StoredLeaf<K = RecordLeaves> {
         Self: Sized;
 }
 
-/// A set of leaves that have bytes: what a leaf is out of its tree, made of a reference, and how the leaf is made of that.
+/// A set of leaves that have bytes. They are written and read in their tree, so that out of it a leaf is nothing.
 macro_rules! set {
-    ($set:ty: $owned:ty, |$leaf:ident| $take:expr, |$item:ident| $give:expr) => {
+    ($set:ty) => {
         impl $crate::tree::leaf_types::LeafTypes for $set {
-            type Owned = $owned;
+            type Owned = ();
             type Ref<'a> = &'a dyn $crate::record::leaf::StoredLeaf<$set>;
             type Mut<'a> = ();
 
-            fn cloned($leaf: &dyn $crate::record::leaf::StoredLeaf<$set>) -> $owned {
-                $take
-            }
+            fn cloned(_: &dyn $crate::record::leaf::StoredLeaf<$set>) {}
         }
 
         impl<T: $crate::record::leaf::StoredLeaf<$set>> $crate::tree::leaf_types::Holds<T>
             for $set
         {
-            fn owned(leaf: T) -> $owned {
-                let $leaf = &leaf;
-                $take
-            }
+            fn owned(_: T) {}
 
-            fn leaf($item: $owned) -> Option<T> {
-                $give
+            fn leaf((): ()) -> Option<T> {
+                None
             }
 
             // In line, so that the compiler calls the type itself.
@@ -160,29 +155,8 @@ macro_rules! set {
         }
     };
 }
-set! { RecordLeaves: LeafBytes, |leaf| LeafBytes::of(leaf), |bytes| T::load(&mut bytes.as_slice()) }
+set! { RecordLeaves }
 pub(super) use set;
-
-/// The bytes of a leaf that is out of its tree, as the default of a field. Of one with more than 64, the first ones, which are no leaf.
-#[derive(Clone, Debug)]
-pub struct LeafBytes(heapless::Vec<u8, 64>);
-
-impl LeafBytes {
-    fn of(leaf: &dyn StoredLeaf) -> Self {
-        let mut bytes = [0; 64];
-        let mut out = RecordWriter::new(&mut bytes);
-        leaf.save(&mut out);
-        let len = out.leaves;
-        let mut kept = heapless::Vec::new();
-        // The `extend_from_slice` of `heapless` can panic with overflow checks.
-        bytes.iter().take(len).for_each(|byte| _ = kept.push(*byte));
-        Self(kept)
-    }
-
-    pub(super) fn as_slice(&self) -> &[u8] {
-        &self.0
-    }
-}
 
 impl<T: RecordLeaf> StoredLeaf for T {
     fn save(&self, out: &mut RecordWriter<'_>) {

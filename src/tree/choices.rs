@@ -54,6 +54,7 @@ use crate::tree::build::from_choices::FromChoices;
 use crate::tree::build::from_treedef::InSlice;
 use crate::tree::build::leaves::{Stopped, Why};
 use crate::tree::leaf_types::{LeafAs, LeafTypes, NoLeaves};
+use crate::tree::migrate::question::{OfDefault, TakeDefault};
 use crate::tree::stream::{BLOCK, Blocks, Receive, Stream};
 use crate::tree::traits::Leaf;
 use crate::tree::walk::{FAILED, Sink, TreeWalk};
@@ -147,12 +148,12 @@ where
         .is_ok_and(|end| end.is_done())
 }
 
-/// Gives the choices of a tree byte by byte.
-pub(crate) fn give_choices<T>(tree: &T, give: &mut dyn FnMut(u8)) -> Result<(), Error>
-where
-    T: TreeWalk<NoLeaves> + ?Sized,
-{
-    chosen::<NoLeaves, _, _, false>(tree, Given(give)).map(|_| ())
+/// Gives the choices and the leaves of a tree, one by one.
+pub(crate) fn give_parts<K: LeafTypes, T: TreeWalk<K>>(
+    tree: &T,
+    take: &mut TakeDefault<'_, K>,
+) -> Result<(), Error> {
+    chosen::<K, _, _, false>(tree, Given(take)).map(|_| ())
 }
 
 /// Writes the choices of a value of type `T` with the structure `def` to the front of `bytes`, and returns their number of bytes.
@@ -568,14 +569,20 @@ impl Receive for Expected<'_> {
     }
 }
 
-/// Choices that are given to a function.
-struct Given<'g>(&'g mut dyn FnMut(u8));
+/// Choices and leaves that are given to a function.
+struct Given<'g, 't, K: LeafTypes>(&'g mut TakeDefault<'t, K>);
 
-impl<'a, K: LeafTypes + 'a> ReceiveLeaf<'a, K> for Given<'_> {}
+impl<'a, K: LeafTypes + 'a> ReceiveLeaf<'a, K> for Given<'_, '_, K> {
+    const NEEDS_LEAVES: bool = true;
 
-impl Receive for Given<'_> {
+    fn leaf(&mut self, leaf: K::Ref<'a>) {
+        (self.0)(OfDefault::Leaf(leaf));
+    }
+}
+
+impl<K: LeafTypes> Receive for Given<'_, '_, K> {
     fn receive(&mut self, byte: u8) -> bool {
-        (self.0)(byte);
+        (self.0)(OfDefault::Choice(byte));
         true
     }
 }

@@ -31,10 +31,11 @@ pub use crate::format::heading::Struct;
 pub use crate::format::to_value::{FromValue, ToValue};
 pub use crate::format::value::Value;
 pub use crate::tree::build::{Source, TreeBuild};
-use crate::tree::choices::give_choices;
+use crate::tree::choices::give_parts;
 pub use crate::tree::containers::entries::*;
 pub use crate::tree::lanes::{Lanes, Leaves, Trees, leaves, require};
 pub use crate::tree::leaf_types::{LeafAs, LeafTypes, NoLeaves};
+use crate::tree::migrate::question::{OfDefault, TakeDefault};
 pub use crate::tree::migrate::question::{Part, Question};
 pub use crate::tree::pairing::Pairing;
 pub use crate::tree::traits::{Leaf, MapTree, TreeRead, TreeWrite, ZipPrefix};
@@ -115,26 +116,14 @@ where
     })
 }
 
-/// Gives the choices and leaves of the default of a field, and says whether it has choices.
-pub fn give_tree<K: LeafTypes, T: TreeBuild<K> + TreeWalk<NoLeaves>>(
-    tree: T,
-    choice: &mut dyn FnMut(u8),
-    mut leaf: &mut dyn FnMut(K::Owned),
-) -> bool {
-    let is_given = give_choices(&tree, choice).is_ok();
-    if is_given {
-        tree.take_leaves(&mut leaf);
-    }
-    is_given
+/// Gives the default of a field, and says whether it has choices.
+pub fn give_tree<K: LeafTypes, T: TreeWalk<K>>(tree: T, take: &mut TakeDefault<'_, K>) -> bool {
+    give_parts(&tree, take).is_ok()
 }
 
 /// As [`give_tree`], for a leaf.
-pub fn give_leaf<K: LeafTypes, T: LeafAs<K>>(
-    leaf: T,
-    _: &mut dyn FnMut(u8),
-    give: &mut dyn FnMut(K::Owned),
-) -> bool {
-    give(T::owned(leaf));
+pub fn give_leaf<K: LeafTypes, T: LeafAs<K>>(leaf: T, take: &mut TakeDefault<'_, K>) -> bool {
+    take(OfDefault::Leaf(T::by_ref(&leaf)));
     true
 }
 

@@ -87,7 +87,7 @@ mod v2 {
     pub(super) struct Channel {
         #[tree(default = 0.5)]
         pub(super) offset: f32,
-        #[tree(default = "new".to_owned())]
+        #[tree(default = "new ".repeat(20))]
         pub(super) label: String,
         pub(super) gain: i64,
         pub(super) note: Option<Option<u8>>,
@@ -167,7 +167,7 @@ fn load_old(old: &v1::Settings) -> (v2::Settings, Migrated, Vec<String>) {
 fn a_record_of_an_older_version_keeps_all_that_has_a_place() {
     let (tree, migrated, texts) = load_old(&old());
     let channel =
-        |gain, note, unit| v2::Channel { offset: 0.5, label: "new".to_owned(), gain, note, unit };
+        |gain, note, unit| v2::Channel { offset: 0.5, label: "new ".repeat(20), gain, note, unit };
     let expected = v2::Settings {
         channels: vec![
             channel(-300, None, v1::Unit::Amp),
@@ -187,6 +187,8 @@ fn a_record_of_an_older_version_keeps_all_that_has_a_place() {
     assert_eq!(migrated.lost_meta, 1);
     assert!(texts.contains(&"moved .table to .limits".to_owned()), "{texts:#?}");
     assert!(texts.contains(&"new .channels[0].label".to_owned()), "{texts:#?}");
+    let converted = "converted .channels[0].gain: int16 was stored, and it is int64 now";
+    assert!(texts.contains(&converted.to_owned()), "{texts:#?}");
 }
 
 #[test]
@@ -393,6 +395,40 @@ fn meta_fields_of_a_moved_part_of_a_moved_node_are_not_lost() {
     let (new, migrated, _) = load_in_two_ways(&old, &defaults, &aliases);
     assert_eq!(new, New { y: Rest { limit: 2.0 }, pid: Pid { unit: 3, kp: 1.0 } });
     assert_eq!((migrated.lost, migrated.lost_meta, migrated.is_complete()), (0, 0, true));
+}
+
+#[test]
+fn keys_of_a_map_without_leaves_are_lost_with_it() {
+    type Tags = BTreeMap<String, Option<()>>;
+
+    #[derive(Tree, Clone, Debug, PartialEq)]
+    #[tree(name = "Tagged")]
+    struct Old<T> {
+        gain: f32,
+        tags: T,
+        kept: BTreeMap<u8, ()>,
+    }
+
+    #[derive(Tree, Debug, PartialEq)]
+    #[tree(name = "Tagged")]
+    struct New {
+        gain: f32,
+        kept: BTreeMap<u8, ()>,
+    }
+
+    let kept = BTreeMap::from([(7, ())]);
+    let tags: Tags = [("a", Some(())), ("b", None)].map(|(key, tag)| (key.into(), tag)).into();
+    let old = Old { gain: 1.0, tags: (tags, 2.0f32), kept: kept.clone() };
+    let defaults = New { gain: 0.0, kept: BTreeMap::new() };
+    let (new, migrated, texts) = load_in_two_ways(&old, &defaults, &[]);
+    assert_eq!(new, New { gain: 1.0, kept: kept.clone() });
+    assert_eq!(
+        (migrated.lost, migrated.lost_meta, texts.as_slice()),
+        (1, 2, &["lost .tags".to_owned()][..])
+    );
+    // Nothing is lost with an empty one.
+    let old = Old { tags: Tags::new(), gain: 1.0, kept };
+    assert!(load_in_two_ways(&old, &defaults, &[]).1.is_complete());
 }
 
 #[test]

@@ -19,8 +19,8 @@ pub(crate) fn derive(context: &Context<'_>) -> TokenStream {
         header.bound_type(ty, &quote!(d__::Skipped<K__>));
     }
     for Field { ty, role, default, .. } in context.input.fields() {
-        if *role == Role::Tree && default.is_some() && context.is_generic(ty) {
-            header.bound_type(ty, &quote!(d__::TreeWalk<d__::NoLeaves>));
+        if *role == Role::Tree && default.is_some() {
+            header.bound_type(ty, &quote!(d__::TreeWalk<K__>));
         }
     }
     let (never_fails, take) = (never_fails(context), take(context));
@@ -96,8 +96,8 @@ fn answer(context: &Context<'_>) -> TokenStream {
             };
             let default = default.as_ref().map(|default| {
                 quote! {
-                    d__::Part::Default(#index) => question__.default(|choice__, leaf__| {
-                        d__::#own::<K__, #ty>(#default, choice__, leaf__)
+                    d__::Part::Default(#index) => question__.default(|take__| {
+                        d__::#own::<K__, #ty>(#default, take__)
                     }),
                 }
             });

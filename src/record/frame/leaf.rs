@@ -34,7 +34,7 @@ use crate::record::leaf::{StoredLeaf, set};
 #[derive(Clone, Copy, Debug)]
 pub struct FrameLeaves;
 
-set! { FrameLeaves: (), |_leaf| (), |_item| None }
+set! { FrameLeaves }
 
 /// The width of a leaf type; `None` if it has none.
 const fn width<T: HasSchema>() -> Option<usize> {

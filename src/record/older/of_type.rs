@@ -4,14 +4,14 @@ use crate::encode::schema::Schema;
 use crate::format::value::Value;
 use crate::record::bytes::RecordWriter;
 use crate::record::kind::with_value_of;
-use crate::record::leaf::{LeafBytes, RecordLeaves};
+use crate::record::leaf::RecordLeaves;
 use crate::record::older::stored::{At, Stored, StoredLeaf};
 use crate::record::older::written::Written;
 use crate::tree::migrate::by_alias::ByAlias;
 use crate::tree::migrate::by_field::ByField;
 use crate::tree::migrate::making::OfType;
 use crate::tree::migrate::node::{Place, StoredNode};
-use crate::tree::migrate::question::{About, Receivers};
+use crate::tree::migrate::question::{About, OfDefault};
 use crate::tree::migrate::reports::{Event, Reports};
 use crate::tree::migrate::walk::Walk;
 
@@ -80,6 +80,9 @@ where
         }
         if let Some(len) = len {
             self.written.keep(len, at);
+            if let (Some(node), true) = (place.stored, R::REPORTS && of != to) {
+                walk.reports.report(&walk.task, &place.step, Event::Converted(node, types));
+            }
             return true;
         }
         walk.refused_leaf(place, |reports, task, node| {
@@ -108,8 +111,15 @@ where
 
     fn has_default(&mut self, way: &[u32], index: u32, choice: Option<&mut dyn FnMut(u8)>) -> bool {
         let Some(choice) = choice else { return (self.ask)(way, About::Default(index, None)) };
-        let receivers: Receivers<'_, _> =
-            (choice, &mut |leaf: LeafBytes| self.written.push(leaf.as_slice(), None));
-        (self.ask)(way, About::Default(index, Some(receivers)))
+        let take = &mut |part: OfDefault<'_, RecordLeaves>| match part {
+            OfDefault::Choice(byte) => choice(byte),
+            OfDefault::Leaf(leaf) => {
+                let mut out = self.written.writer();
+                leaf.save(&mut out);
+                let len = out.leaves;
+                self.written.keep(len, None);
+            }
+        };
+        (self.ask)(way, About::Default(index, Some(take)))
     }
 }

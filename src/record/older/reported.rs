@@ -70,7 +70,11 @@ type Convert<'c> = dyn FnMut(&mut OlderLeaf<'_>) + 'c;
 ///     load_older_reported(&record[..len], schema, &defaults, &[], &mut [0; 512], convert, |report| texts.push(report.to_string()))?;
 /// assert_eq!(limits, Limits { kelvin: 233.15, duty: 7 });
 /// assert_eq!((migrated.moved, migrated.replaced), (1, 1));
-/// assert_eq!(texts, ["moved .celsius to .kelvin", "refused .duty: it is of the type uint16, and no uint8 has its value"]);
+/// assert_eq!(texts, [
+///     "moved .celsius to .kelvin",
+///     "converted .kelvin: int16 was stored, and it is float32 now",
+///     "refused .duty: it is of the type uint16, and no uint8 has its value",
+/// ]);
 /// # }
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```

@@ -107,19 +107,19 @@ impl<'v> Stored<'v> {
         At { of: self, node }.leaf()
     }
 
-    /// The number of meta fields of the nodes that were not noted.
+    /// The number of meta fields of the nodes that were not noted, and of the keys of those of them that are maps without leaves.
     pub(super) fn other_meta(&self) -> usize {
-        let root = self.root();
-        root.all().filter(|entry| entry.what == What::Struct && !entry.is_noted).fold(
-            0,
-            |count, entry| {
-                let fields = self.page.head(entry.schema).meta_fields();
-                fields.fold(count, |count: usize, _| count.wrapping_add(1))
-            },
-        )
+        let nodes = (0..self.num_nodes).map(|node| (At { of: self, node }, self.entry(node)));
+        nodes.filter(|(_, entry)| !entry.is_noted).fold(0usize, |count, (at, entry)| {
+            count.wrapping_add(match entry.what {
+                What::Struct => at.open().meta_fields().fold(0, |count, _| count.wrapping_add(1)),
+                What::Map if at.num_leaves() == 0 => at.open().count,
+                _ => 0,
+            })
+        })
     }
 
-    /// Notes that what becomes of the meta fields of these nodes is known.
+    /// Notes that what becomes of the meta fields and the keys of these nodes is known.
     fn note(&self, nodes: Range<usize>) {
         for node in nodes {
             if let Some(slot) = self.nodes.get(node.wrapping_mul(ENTRY)) {

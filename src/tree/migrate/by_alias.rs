@@ -5,6 +5,7 @@ use crate::format::entry::KeyEntry;
 use crate::format::head::Kind;
 use crate::tree::migrate::aliases::{Cursors, Pattern, Stars, after_star, find, follow, step};
 use crate::tree::migrate::by_field::ByField;
+use crate::tree::migrate::checked::has_name;
 use crate::tree::migrate::children::Node;
 use crate::tree::migrate::node::{Own, Step, StoredNode};
 use crate::treedef::names::{text, with_text};
@@ -178,13 +179,15 @@ impl<'w, 'd, N: StoredNode<'d>> Task<'w, 'd, N> {
     /// leads to is stored.
     pub(crate) fn is_unused(&self, (from, to): Alias<'_>, step: Option<&Step<'_, 'd>>) -> bool {
         let either = |is: &dyn Fn(&str) -> bool| is(from) || is(to);
-        // Names at any node, with that of their type or without, are not checked.
+        // Names at any node, with that of their type or without, are known if a type has one of them.
         let is_of_type = |byte| byte == b':' || u8::is_ascii_uppercase(&byte);
         let has_place = |one: &str| match self.schema {
             Some(schema) => self.leads_into(one, one.as_bytes(), schema, &[None; 2], None),
             None => find(one.as_bytes(), self.defaults, &[], self.cursors).is_some(),
         };
-        let is_known = from.bytes().any(is_of_type) || !is_path(from, to) || either(&has_place);
+        let is_name = from.bytes().any(is_of_type) || !is_path(from, to);
+        let has_name = |one: &str| self.schema.is_none_or(|of| has_name(of, one.as_bytes()));
+        let is_known = is_name && either(&has_name) || either(&has_place);
         let Some(step) = step else { return !is_known };
         let is_about = |one: &str| {
             follow(one, step, &mut Stars::new()).is_some_and(|rest| rest.len() < one.len())

@@ -91,6 +91,16 @@ pub enum Migration<'r> {
         /// The head of the new node.
         now: Head<'r>,
     },
+    /// A leaf of a record that is in the value as a leaf of another type: by itself, as a `u16` in a `u32`, or by the function that converts
+    /// leaves.
+    Converted {
+        /// The stored leaf.
+        stored: Found<'r>,
+        /// Its place.
+        at: KeyPath<'r, 'r>,
+        /// The names of the stored leaf type and of that of the place, as in the [schema](crate::schema_of).
+        types: [&'r str; 2],
+    },
     /// An alias that leads nowhere: it has a typo, or what is stored is older than the old path. There are two cases.
     ///
     /// - Neither of its paths is in the type, or in the new structure. This is reported once, before all other reports. What a type
@@ -99,9 +109,10 @@ pub enum Migration<'r> {
     ///   part of it, and at neither path anything is stored. An alias with a `*` is not reported so, because it can be of use at
     ///   another place.
     ///
-    /// A pair of names without `.`, `/` and `[` is of use at any node, so it is reported only in the second case, for fields and
-    /// keys of the root. A pair whose old path has a `:` or a capital letter can be about a type, and is never reported in the first
-    /// case. An alias that does nothing because both of its paths are stored is not reported, nor one that another alias makes useless.
+    /// A pair of names without `.`, `/` and `[` is of use at any node, and one whose old path has a `:` or a capital letter can be about
+    /// a type. So in the first case it is reported if no field, enum or type in the type has one of its names, and none is a map;
+    /// [`migrate`](crate::algebra::migrate), which has no type, never reports it then. An alias that does nothing because both of its
+    /// paths are stored is not reported, nor one that another alias makes useless.
     Unused {
         /// The old path.
         from: &'r str,
@@ -111,7 +122,7 @@ pub enum Migration<'r> {
 }
 
 debug_enum!(Migration<'_> {
-    New(at), Lost(stored), LostMeta { stored, name as Text, value }, Moved { stored, at }, Replaced { stored, at, why }, Dropped { stored, at, why }, Changed { stored, at, now },
+    New(at), Lost(stored), LostMeta { stored, name as Text, value }, Moved { stored, at }, Replaced { stored, at, why }, Dropped { stored, at, why }, Changed { stored, at, now }, Converted { stored, at, types as Texts },
     Unused { from as Text, to as Text }
 });
 
@@ -279,6 +290,9 @@ impl Display for Migration<'_> {
                 let stored = Words::short(stored.treedef().head());
                 write!(f, "dropped {}: {stored} was stored, and {why}", At(at))
             }
+            Migration::Converted { at, types: [from, to], .. } => {
+                write!(f, "converted {}: {from} was stored, and it is {to} now", At(at))
+            }
             Migration::Unused { from, to } => write!(f, "the alias {from} to {to} leads nowhere"),
             // The names of the children have reports of their own.
             Migration::Changed { stored, at, now } => {
@@ -319,7 +333,8 @@ pub struct Migrated {
     /// The number of stored leaves that were not.
     pub lost: usize,
     /// The number of stored meta fields that are not in the new tree with their value: reports of [`Migration::LostMeta`], and
-    /// those in nodes that were [`Lost`](Migration::Lost), where a node and its copies count once. `migrate_typed` looks at the first
+    /// those in nodes that were [`Lost`](Migration::Lost), where a node and its copies count once. Of a map that is lost and has no
+    /// leaves, the keys count, too. `migrate_typed` looks at the first
     /// 32 meta fields of each stored struct: later ones that are lost are not found out.
     pub lost_meta: usize,
     /// The number of places that have their default although another node was stored there: reports of
@@ -333,7 +348,7 @@ pub struct Migrated {
 }
 
 impl Migrated {
-    /// Whether all that was stored is in the tree: no leaf and no meta field is lost, and no place has its default instead of what
+    /// Whether all that was stored is in the tree: no leaf, no meta field and no map key is lost, and no place has its default instead of what
     /// was stored. [`Migrated`] has an example.
     ///
     /// Not counted are names and empty nodes, as a field that was `None`, and what [`Migration::Changed`] reports besides meta

@@ -146,7 +146,7 @@ const fn leads(schema: &Schema, pattern: &[u8], is_first: bool) -> bool {
 }
 
 /// Whether a name is that of a field, here or below, with or without its type, or that of a type. Keys of maps can have any name.
-const fn has_name(schema: &Schema, name: &[u8]) -> bool {
+pub(crate) const fn has_name(schema: &Schema, name: &[u8]) -> bool {
     let (records, others) = schema.parts();
     matches!(schema, Schema::Map(..) | Schema::Unknown | Schema::Pointer(_))
         || any!(others, child => has_name(child, name))

@@ -174,15 +174,21 @@ impl<'d> StoredNode<'d> for Node<'d> {
 
     /// Those of a node and of its copies count once.
     fn count_meta(self) -> usize {
+        let keys = |node: &[u8], head: &Head<'_>| match head.kind() {
+            Kind::Dict if TreeDef::front(node).num_leaves() == 0 => head.arity() as usize,
+            _ => 0,
+        };
         let (mut rest, mut left, mut count) = (self.bytes, 1u32, 0usize);
         while left > 0
             && let Some((item, after)) = read_item(rest)
         {
+            let node = rest;
             rest = after;
             left = match item {
                 Item::Leaves(leaves) => left.saturating_sub(leaves),
                 Item::Same { copies, .. } => left.saturating_sub(copies),
                 Item::Node(head) => {
+                    count = count.saturating_add(keys(node, &head));
                     head.meta_fields().for_each(|_| count = count.saturating_add(1));
                     left.saturating_sub(1).saturating_add(head.arity())
                 }

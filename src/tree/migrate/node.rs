@@ -46,12 +46,12 @@ pub(crate) trait StoredNode<'v>: Copy + PartialEq {
 
     fn num_leaves(self) -> usize;
 
-    /// The number of meta fields in it, for reports, which are about treedefs.
+    /// The number of meta fields in it and of the keys of its maps without leaves, for reports, which are about treedefs.
     fn count_meta(self) -> usize {
         0
     }
 
-    /// Notes that what becomes of the meta fields of a node is known: without reports, those of the other nodes are lost.
+    /// Notes that what becomes of the meta fields and the keys of a node is known: without reports, those of the other nodes are lost.
     fn note(_: &Self::Open) {}
 
     /// The same for all nodes in it.

@@ -32,15 +32,23 @@ pub(crate) enum About<'q, K: LeafTypes> {
     /// Whether the meta field with this index takes a value, or the keys of a map do. The function receives the value that the type
     /// makes of it. Without a value, a meta field that is a constant gives its own.
     Value(u32, Option<Value<'q>>, &'q mut dyn FnMut(&Value<'_>)),
-    /// Whether the field with this index has a default. The functions receive its choices and its leaves.
-    Default(u32, Option<Receivers<'q, K::Owned>>),
+    /// Whether the field with this index has a default. The function receives it.
+    Default(u32, Option<&'q mut TakeDefault<'q, K>>),
+}
+
+/// A part of the default of a field.
+pub enum OfDefault<'a, K: LeafTypes + 'a> {
+    /// A byte of its choices.
+    Choice(u8),
+    /// Its next leaf.
+    Leaf(K::Ref<'a>),
 }
 
 /// Takes a leaf for a part with this dtype, if the function for its type returns it; whether it was taken.
 pub(crate) type TakeLeaf<'q, O> = dyn FnMut(Option<Dtype>, fn(O) -> Option<O>) -> bool + 'q;
 
-/// The functions for the choices and the leaves of a default.
-pub(crate) type Receivers<'q, O> = (&'q mut dyn FnMut(u8), &'q mut dyn FnMut(O));
+/// Receives the default of a field, part by part.
+pub(crate) type TakeDefault<'q, K> = dyn for<'a> FnMut(OfDefault<'a, K>) + 'q;
 
 /// The part of a type that is to answer, for the code of derives.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -104,13 +112,10 @@ impl<'q, K: LeafTypes> Question<'q, K> {
         })
     }
 
-    /// The answer of a field with a default: `give` passes on its choices and its leaves, and says whether it has them.
-    pub fn default(
-        &mut self,
-        give: impl FnOnce(&mut dyn FnMut(u8), &mut dyn FnMut(K::Owned)) -> bool,
-    ) -> bool {
+    /// The answer of a field with a default: `give` passes on its parts, and says whether it has them.
+    pub fn default(&mut self, give: impl FnOnce(&mut TakeDefault<'_, K>) -> bool) -> bool {
         match &mut self.about {
-            About::Default(_, Some((choice, leaf))) => give(choice, leaf),
+            About::Default(_, Some(take)) => give(*take),
             About::Default(_, None) => true,
             _ => false,
         }

@@ -27,6 +27,7 @@ pub(crate) enum Event<'v, N, Y> {
     Replaced(N, Y),
     Dropped(N, Y),
     Changed(N, Head<'v>),
+    Converted(N, [&'v str; 2]),
 }
 
 /// What receives what a walk finds. By default it ignores all.
@@ -153,6 +154,9 @@ impl<'v, 'w> Reported<'v, 'w> {
             Event::Replaced(node, why) => Migration::Replaced { stored: found(node), at, why },
             Event::Dropped(node, why) => Migration::Dropped { stored: found(node), at, why },
             Event::Changed(node, now) => Migration::Changed { stored: found(node), at, now },
+            Event::Converted(node, types) => {
+                Migration::Converted { stored: found(node), at, types }
+            }
         });
         if is_default {
             self.unused(task, Some(step));

@@ -23,7 +23,7 @@ use crate::tree::migrate::change::{Matching, Migrated, Migration, Why};
 use crate::tree::migrate::children::Node;
 use crate::tree::migrate::making::{Making, OfType};
 use crate::tree::migrate::node::{Place, StoredNode};
-use crate::tree::migrate::question::{About, Question, Receivers};
+use crate::tree::migrate::question::{About, OfDefault, Question};
 use crate::tree::migrate::reports::{Event, Reported};
 use crate::tree::migrate::room::{ChoiceBytes, Room};
 use crate::tree::migrate::walk::Walk;
@@ -216,7 +216,10 @@ where
         let Some(choice) = choice else {
             return Self::answer(way, About::Default(index, None));
         };
-        let receivers: Receivers<'_, K::Owned> = (choice, &mut |leaf| self.leaves.push(leaf));
-        Self::answer(way, About::Default(index, Some(receivers)))
+        let take = &mut |part: OfDefault<'_, K>| match part {
+            OfDefault::Choice(byte) => choice(byte),
+            OfDefault::Leaf(leaf) => self.leaves.push(K::cloned(leaf)),
+        };
+        Self::answer(way, About::Default(index, Some(take)))
     }
 }
