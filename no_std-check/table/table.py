@@ -164,8 +164,9 @@ def board(now):
     flash = lambda table, row: sum(now[table, row, section] for section in (".text", ".rodata"))
     columns = lambda table, row, *names: (now[table, row, name] for name in names)
     settings, jobs, consoles = "settings on a Cortex-M0", "the job at z", "the console at z"
-    job = {"a copy": "nothing", "by hand": "by hand", "a typed tree": "treedef, typed", "a tree at run time": "treedef, dynamic", "`postcard`": POSTCARD}
-    call = {"by hand": "flatten by hand", "a typed tree": "typed flatten", "`postcard`": "`postcard`: serialize"}
+    miniconf, frames = "`miniconf` 0.22", "a frame on a Cortex-M4"
+    job = {"a copy": "nothing", "by hand": "by hand", "a typed tree": "treedef, typed", "a tree at run time": "treedef, dynamic", miniconf: miniconf, "`postcard`": POSTCARD}
+    call = {"by hand": "flatten by hand", "a typed tree": "typed flatten", miniconf: "`miniconf`: all leaves by keys", "`postcard`": "`postcard`: serialize"}
     of_settings = ("flash", "stack of them", "instructions")
     of_console = ("set", "stack of set", "list", "stack of list")
     return {
@@ -174,8 +175,12 @@ def board(now):
             *((row, *columns(settings, row, *of_settings)) for row in SETTINGS),
         ],
         "telemetry": [
-            ("12 floats to a frame", "stack", "instructions"),
+            ("12 floats to a buffer", "stack", "instructions"),
             *((name, *columns("one call", row, "stack at z", "instructions at z")) for name, row in call.items()),
+        ],
+        "frames": [
+            ("frames of three states", "flash", "stack", *STATES),
+            *((row, *columns(frames, row, "flash", "stack", *STATES)) for row in FRAMES),
         ],
         "console": [
             ("26 parameters", "flash", "instructions of `set`", "stack", "instructions of `list`", "stack"),

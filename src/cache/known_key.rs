@@ -94,8 +94,8 @@ fn stream<'e, T: ?Sized>(
 
 /// The key of a call whose arguments are a `T`, which owns its bytes: for maps.
 ///
-/// The maps of `hashbrown`, `indexmap`, `moka`, `quick_cache` and `dashmap` (from version 7) are asked with a [`KnownRef`]. The map of
-/// `std` is asked with a key, which [`KnownRef::to_key`] makes.
+/// The maps of `hashbrown`, `indexmap`, `moka` and `quick_cache` are asked with a [`KnownRef`]. Those of `dashmap` 6 and of `std` are
+/// asked with a key, which [`KnownRef::to_key`] makes. `examples/recipes/maps` in the repository has each of them.
 ///
 /// Two keys are equal exactly if the [call keys](crate::CallKey) of their calls are, which [`KnownCall`] describes. They mean
 /// nothing for other types, so each type has its map. The hash is no secret:

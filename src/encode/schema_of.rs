@@ -39,7 +39,8 @@ const fn written<const N: usize>(schema: &Schema) -> [u8; N] {
 ///
 /// Two programs that exchange or store values of a type agree about the type if these treedefs are equal; their
 /// [`fingerprint`](TreeDef::fingerprint) is a key of 64 bits, and their [`differences`](TreeDef::differences) say where the types
-/// differ. The treedef of a value, such as [`treedef_of`](crate::treedef_of), changes with each option and variant.
+/// differ. Send the key as [`record_key`](crate::record::record_key), which does not compile for a type that its key does not describe.
+/// The treedef of a value, such as [`treedef_of`](crate::treedef_of), changes with each option and variant.
 ///
 /// Its nodes have no leaves. A struct is itself. A leaf is a struct `a leaf` with its dtype or type as the meta field `type`; `an option`,
 /// `a list`, `a map` and `an array` are structs with the field `of`, with their capacity as the meta field `room`, and the type of

@@ -19,6 +19,7 @@ use object_store::{
 use treedef::CallKey;
 use treedef::cache::{Dtype, KeyBox};
 
+use crate::calls::{Loaded, Vector};
 use crate::compiler::Compiler;
 use crate::store::{Limits, Shared};
 
@@ -361,4 +362,32 @@ fn compiled_code_is_loaded_from_its_bytes() {
     let text = key.to_string();
     assert!(["cranelift=", "target=", "cpu="].iter().all(|name| text.contains(name)), "{text}");
     assert!(compiler.compile(crate::tests::key("other", 1).as_key()).is_err());
+}
+
+#[test]
+fn a_thread_finds_what_it_has_loaded_without_the_store() {
+    let store = Arc::new(InMemory::new());
+    let shared = process(&store, Limits::default());
+    let (mut compiler, mut loaded) = (Compiler::new().expect("a compiler"), Loaded::default());
+    let mut asked = 0;
+    let arguments = |len| (Vector(vec![1.0; len]), Vector(vec![2.0; len]));
+    let calls = [
+        ("scale_add", 3, 0.5),
+        ("scale_mul", 3, 0.5),
+        ("scale_add", 4, 0.5),
+        ("scale_add", 3, 2.0),
+    ];
+    for (function, len, scale) in calls.into_iter().chain(calls) {
+        let kernel = loaded.find(function, scale, &arguments(len), || {
+            asked += 1;
+            let key = compiler.key(function, len, scale)?;
+            let (code, _) = shared.find(key.as_key(), || compiler.compile(key.as_key()))?;
+            Ok::<_, Box<dyn std::error::Error>>(compiler.load(key.as_key(), &code)?)
+        });
+        let (x, mut y) = arguments(len);
+        kernel.expect("it loads").run(&x.0, &mut y.0).expect("the lengths are right");
+        let expected = if function == "scale_add" { scale + 2.0 } else { scale * 2.0 };
+        assert_eq!(y.0, vec![expected; len]);
+    }
+    assert_eq!((asked, loaded.hits(), objects(&store).len()), (4, 4, 4));
 }
