@@ -13,6 +13,7 @@ pub mod consts;
 pub mod corpus;
 pub mod deep;
 pub mod derived;
+pub mod device;
 pub mod dynamic;
 pub mod golden;
 pub mod matching;

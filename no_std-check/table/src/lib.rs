@@ -2,6 +2,8 @@
 #![no_std]
 
 pub mod console;
+#[path = "../../suite/src/device/versions.rs"]
+pub mod device;
 pub mod dynamic;
 pub mod meter;
 pub mod motor;

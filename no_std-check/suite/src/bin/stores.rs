@@ -15,6 +15,7 @@ fn run(console: &mut Console) -> bool {
             ("arena", suite::arena::CASES),
             ("cache", suite::cache::CASES),
             ("settings", suite::settings::CASES),
+            ("device", suite::device::CASES),
         ],
     )
 }
