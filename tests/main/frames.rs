@@ -420,12 +420,53 @@ fn a_schema_has_the_room_that_it_needs() {
         Err(FrameError::NoRoom { needed, room: 0 }) => needed,
         other => panic!("{other:?}"),
     };
-    assert_eq!(needed, 36);
-    assert!(FrameSchema::<36>::new(schema).is_ok() && FrameSchema::<35>::new(schema).is_err());
+    assert_eq!(needed, 24);
+    assert!(FrameSchema::<24>::new(schema).is_ok() && FrameSchema::<23>::new(schema).is_err());
     // As the file says.
-    type Example = (u8, Option<[f32; 2]>, heapless::Vec<bool, 4>);
-    assert!(FrameSchema::<13>::new(schema_of::<Example>()).is_ok());
-    assert!(FrameSchema::<12>::new(schema_of::<Example>()).is_err());
+    type Example = (u8, Option<[f32; 2]>, heapless::Vec<(bool, Option<u16>), 4>);
+    assert!(FrameSchema::<15>::new(schema_of::<Example>()).is_ok());
+    assert!(FrameSchema::<14>::new(schema_of::<Example>()).is_err());
+    // Leaves that each value has take none.
+    assert!(FrameSchema::<0>::new(schema_of::<[[f32; 2]; 1000]>()).is_ok());
+}
+
+#[test]
+fn lengths_in_a_schema_have_any_number_of_bytes() {
+    type Wide = (
+        Option<[f32; 100]>,
+        heapless::Vec<(Option<u8>, [u16; 130]), 300>,
+        [Option<bool>; 257],
+        heapless::Vec<u8, 70_000>,
+    );
+    let element = (Some(3), [7; 130]);
+    let wide: Box<Wide> = Box::new((
+        Some([1.0; 100]),
+        heapless::Vec::from_slice(&[element, element]).unwrap(),
+        [None; 257],
+        heapless::Vec::from_slice(&[5]).unwrap(),
+    ));
+    let bytes = frame(&*wide).unwrap();
+    let schema = FrameSchema::<64>::new(schema_of::<Wide>()).unwrap();
+    assert_eq!(schema.parts(&bytes).map(|parts| parts.leaves.len()), Ok(400 + 2 * 261 + 1));
+    for len in 0..bytes.len() {
+        assert!(schema.parts(&bytes[..len]).is_err());
+    }
+
+    type Long = heapless::Vec<(), 300>;
+    let schema = FrameSchema::<64>::new(schema_of::<Long>()).unwrap();
+    assert!(schema.body_parts(&[2, 0xAC, 2]).is_ok() && schema.body_parts(&[2, 0xAD, 2]).is_err());
+}
+
+#[derive(Tree, Debug, PartialEq)]
+enum Never {}
+
+#[test]
+fn an_enum_without_variants_is_in_no_frame() {
+    let schema = FrameSchema::<16>::new(schema_of::<Option<Never>>()).unwrap();
+    for (body, is_frame) in [(&[1, 0][..], true), (&[1, 1], false), (&[2, 1, 0], false)] {
+        assert_eq!(read_frame_body::<Option<Never>>(body).is_ok(), is_frame, "{body:?}");
+        assert_eq!(schema.body_parts(body).is_ok(), is_frame, "{body:?}");
+    }
 }
 
 #[test]

@@ -1,14 +1,17 @@
 //! Finds the parts of frames with the schema of their type, for a program that does not have the type.
 //!
-//! The schema is made into steps once, which name nothing. Those of `(u8, Option<[f32; 2]>, heapless::Vec<bool, 4>)`:
+//! The schema is made into steps once, which name nothing. Those of `(u8, Option<[f32; 2]>, heapless::Vec<(bool, Option<u16>), 4>)`, after
+//! one byte of leaves that each value has:
 //!
 //! ```text
-//! 00 01                  one byte of leaves
-//! 01 02 00               an option, whose steps are the next 2 bytes:
-//!       00 08            8 bytes of leaves
-//! 02 04 02 00            a list of at most 4, the steps of an element are the next 2 bytes:
-//!       00 01            one byte of leaves
+//! 00 02 08               an option: a choice below 2, and 8 bytes of leaves if it is 1
+//! 00 05 00               a list: a choice below 5, the number of elements
+//! 05 03 00               for each element, the steps in the next 3 bytes:
+//!    00 02 02               an option: a choice below 2, and 2 bytes of leaves if it is 1
+//! 04 00 01               and for each element, one byte of leaves
 //! ```
+
+use core::mem::replace;
 
 use crate::base::show::debug_struct;
 use crate::encode::depth::MAX_DEPTH;
@@ -16,14 +19,14 @@ use crate::encode::schema::is_literal;
 use crate::format::head::{Item, read_item};
 use crate::format::value::Value;
 use crate::format::varint::read_choice;
-use crate::record::bytes::{RecordWriter, number64, take};
+use crate::record::bytes::RecordWriter;
 use crate::record::frame::leaf::width_of;
 use crate::record::frame::parts::{FrameError, FrameParts, opened, parts};
 use crate::treedef::scan::skip;
 use crate::treedef::treedef::TreeDef;
 
 /// What frames of a type are, by its schema: for a gateway, a logger or a test that does not have the type. `N` is the room for it, in
-/// bytes: about five for each option, list, enum and variant in the type.
+/// bytes: about three for each option, list, enum and variant in the type, and twice as many for one with others in it.
 ///
 /// There is none of a type with a map, with a meta field that is not a constant, or that contains itself: the type itself reads its frames.
 ///
@@ -50,23 +53,28 @@ use crate::treedef::treedef::TreeDef;
 pub struct FrameSchema<const N: usize> {
     steps: [u8; N],
     len: usize,
+    /// The bytes of leaves that each value has.
+    width: usize,
     first: u8,
-    has_choices: bool,
 }
 
-debug_struct!([const N: usize] FrameSchema<N> { len, first, has_choices });
+debug_struct!([const N: usize] FrameSchema<N> { len, width, first });
 
-// The steps. Numbers in them are those of choices, lengths have two bytes.
-/// Before a number: that many bytes of leaves.
-const FIXED: u8 = 0;
-/// Before the length of steps: a choice, and the steps if it is 1.
-const OPTION: u8 = 1;
-/// Before a number and the length of steps: a choice, at most the number, and the steps as many times.
-const LIST: u8 = 2;
-/// Before a number and the length of steps: the steps that many times.
+// A step is its kind, a number and a width. It sets a count, and adds the width as many times to the bytes of leaves.
+/// The count is a choice below the number.
+const CHOICE: u8 = 0;
+/// The count is a choice.
+const ANY: u8 = 1;
+/// The count is 1 if the choice before is the number, otherwise 0.
+const CASE: u8 = 2;
+/// The count is the number.
 const ARRAY: u8 = 3;
-/// Before a number, and that many lengths with their steps: a choice, and those of its index.
-const ENUM: u8 = 4;
+/// The count is that of the step before.
+const AGAIN: u8 = 4;
+/// Has a length in place of number and width: that many bytes after it are steps, which are followed as many times as the count says.
+const INNER: u8 = 5;
+/// Adds nothing: its number and width are the higher bytes of those of the next step.
+const HIGH: u8 = 6;
 
 impl<const N: usize> FrameSchema<N> {
     /// What frames of the type with this [schema](crate::schema_of) are. Make it once for many frames.
@@ -84,21 +92,20 @@ impl<const N: usize> FrameSchema<N> {
     ///
     /// assert!(FrameSchema::<2>::new(schema_of::<[f32; 2]>()).is_ok());
     /// let error = FrameSchema::<2>::new(schema_of::<Option<f32>>()).unwrap_err();
-    /// assert_eq!(error, FrameError::NoRoom { needed: 5, room: 2 });
+    /// assert_eq!(error, FrameError::NoRoom { needed: 3, room: 2 });
     /// let error = FrameSchema::<8>::new(schema_of::<char>()).unwrap_err();
     /// assert_eq!(error.to_string(), "schema is none of a type whose frames can be checked by it");
     /// ```
     pub fn new(schema: TreeDef<'_>) -> Result<Self, FrameError> {
         let (mut steps, [first, ..]) = ([0; N], schema.fingerprint().to_le_bytes());
         let out = RecordWriter::new(&mut steps);
-        let mut making = Making { out, width: 0, flushed: 0, steps: 0 };
+        let mut making = Making { out, width: 0 };
         making.tree(schema.as_bytes(), 0).ok_or(FrameError::Schema)?;
-        making.flush();
-        let (len, has_choices) = (making.out.leaves, making.steps > 0);
+        let (len, width) = (making.out.leaves, making.width);
         if len > N {
             return Err(FrameError::NoRoom { needed: len, room: N });
         }
-        Ok(Self { steps, len, first, has_choices })
+        Ok(Self { steps, len, width, first })
     }
 
     /// The parts of a frame, which is all of `frame`, if it is one of the type.
@@ -138,9 +145,9 @@ impl<const N: usize> FrameSchema<N> {
     }
 
     fn of_body<'f>(&self, body: &'f [u8], len: usize) -> Result<FrameParts<'f>, FrameError> {
-        let parts = parts(body, self.has_choices, len)?;
+        let parts = parts(body, self.len > 0, len)?;
         let steps = self.steps.get(..self.len).unwrap_or_default();
-        let mut walk = Walk { choices: parts.choices, leaves: 0 };
+        let mut walk = Walk { choices: parts.choices, leaves: self.width };
         let read = walk.run(steps);
         match read.is_some() && walk.choices.is_empty() && walk.leaves == parts.leaves.len() {
             true => Ok(parts),
@@ -152,12 +159,8 @@ impl<const N: usize> FrameSchema<N> {
 /// Makes steps.
 struct Making<'m> {
     out: RecordWriter<'m>,
-    /// The bytes of leaves that are no step yet.
+    /// The bytes of leaves that each value has.
     width: usize,
-    /// Those that became a step last.
-    flushed: usize,
-    /// The number of steps that are no leaves.
-    steps: usize,
 }
 
 impl Making<'_> {
@@ -171,35 +174,23 @@ impl Making<'_> {
                 self.width = self.width.checked_add(width_of(note("type")?.as_str()?)?)?;
                 Some(rest)
             }
-            Some("an option") => {
-                self.step(OPTION);
-                self.sized(rest, level)
-            }
+            Some("an option") => self.branch(CHOICE, 2, rest, level),
             Some(kind @ ("a list" | "an array")) => {
                 let room = match note("room") {
                     Some(Value::Int(room)) => usize::try_from(room).ok()?,
                     _ => usize::MAX,
                 };
-                if kind == "an array" && room == 0 {
-                    return Some(skip(rest)?.rest);
+                match (kind, room) {
+                    ("a list", usize::MAX) => self.branch(ANY, 0, rest, level),
+                    ("a list", _) => self.branch(CHOICE, room.wrapping_add(1), rest, level),
+                    (_, 0) => Some(skip(rest)?.rest),
+                    _ => self.branch(ARRAY, room, rest, level),
                 }
-                let (at, width, steps) = (self.out.leaves, self.width, self.steps);
-                self.step(if kind == "a list" { LIST } else { ARRAY });
-                number64(room as u64, &mut self.out);
-                rest = self.sized(rest, level)?;
-                // Elements without a choice are leaves alone.
-                if kind == "an array" && self.steps == steps.wrapping_add(1) {
-                    let leaves = self.flushed.checked_mul(room)?;
-                    (self.out.leaves, self.steps) = (at, steps);
-                    self.width = width.checked_add(leaves)?;
-                }
-                Some(rest)
             }
             Some("an enum") if head.arity() != 1 => {
-                self.step(ENUM);
-                number64(head.arity().into(), &mut self.out);
-                for _ in 0..head.arity() {
-                    rest = self.sized(rest, level)?;
+                self.step(CHOICE, head.arity() as usize, 0);
+                for index in 0..head.arity() {
+                    rest = self.branch(CASE, index as usize, rest, level)?;
                 }
                 Some(rest)
             }
@@ -214,34 +205,49 @@ impl Making<'_> {
         }
     }
 
-    /// As [`Making::tree`], with the length of the steps before them.
-    fn sized<'s>(&mut self, bytes: &'s [u8], level: u32) -> Option<&'s [u8]> {
-        let at = self.out.leaves;
-        self.out.all(&[0; 2]);
-        let rest = self.tree(bytes, level)?;
-        self.flush();
-        let end = self.out.leaves;
-        let len = u16::try_from(end.wrapping_sub(at).wrapping_sub(2)).ok()?;
-        self.out.leaves = at;
-        self.out.all(&len.to_le_bytes());
-        self.out.leaves = end;
-        Some(rest)
-    }
-
-    /// Begins a step.
-    fn step(&mut self, step: u8) {
-        self.flush();
-        self.out.byte(step);
-        self.steps = self.steps.wrapping_add(1);
-    }
-
-    /// Makes a step of the leaves so far.
-    fn flush(&mut self) {
-        if self.width > 0 {
-            self.out.byte(FIXED);
-            number64(self.width as u64, &mut self.out);
+    /// Makes a step.
+    fn step(&mut self, kind: u8, number: usize, width: usize) {
+        if number > 255 || width > 255 {
+            self.step(HIGH, number >> 8, width >> 8);
         }
-        (self.flushed, self.width) = (self.width, 0);
+        self.out.all(&[kind, number.to_le_bytes()[0], width.to_le_bytes()[0]]);
+    }
+
+    /// As [`Making::tree`], for what a value has as many times as a step of this kind counts.
+    fn branch<'s>(
+        &mut self,
+        kind: u8,
+        number: usize,
+        bytes: &'s [u8],
+        level: u32,
+    ) -> Option<&'s [u8]> {
+        let (at, before) = (self.out.leaves, replace(&mut self.width, 0));
+        self.step(kind, number, 0);
+        let inner = self.out.leaves;
+        self.out.all(&[0; 3]);
+        let rest = self.tree(bytes, level)?;
+        let (end, mut width) = (self.out.leaves, replace(&mut self.width, before));
+        if kind == ARRAY {
+            // Each value has these leaves.
+            self.width = before.checked_add(width.checked_mul(number)?)?;
+            width = 0;
+        }
+        let len = u16::try_from(end.wrapping_sub(inner).wrapping_sub(3)).ok()?;
+        if len > 0 {
+            let [low, high] = len.to_le_bytes();
+            self.out.leaves = inner;
+            self.out.all(&[INNER, low, high]);
+            self.out.leaves = end;
+            if width > 0 {
+                self.step(AGAIN, 0, width);
+            }
+        } else {
+            self.out.leaves = at;
+            if width > 0 || matches!(kind, CHOICE | ANY) {
+                self.step(kind, number, width);
+            }
+        }
+        Some(rest)
     }
 }
 
@@ -254,73 +260,37 @@ struct Walk<'f> {
 impl Walk<'_> {
     /// Follows steps. `None` if the choices are those of no value.
     fn run(&mut self, mut steps: &[u8]) -> Option<()> {
-        while let Some(step) = steps.split_off_first() {
-            match *step {
-                FIXED => self.leaves = self.leaves.checked_add(number(&mut steps)?)?,
-                OPTION => {
-                    let inner = steps.get(2..)?;
-                    sized(&mut steps)?;
-                    match number(&mut self.choices)? {
-                        0 => {}
-                        1 => steps = inner,
-                        _ => return None,
-                    }
-                }
-                ENUM => {
-                    let count = number(&mut steps)?;
-                    let index = number(&mut self.choices).filter(|index| *index < count)?;
-                    for variant in 0..count {
-                        let inner = sized(&mut steps)?;
-                        if variant == index {
-                            self.run(inner)?;
-                        }
-                    }
-                }
-                kind => {
-                    let room = number(&mut steps)?;
-                    let inner = sized(&mut steps)?;
-                    let count = if kind == ARRAY { room } else { number(&mut self.choices)? };
-                    if count > room {
+        let (mut choice, mut count, mut high) = (0, 0, (0, 0));
+        while let Some((&[kind, first, second], rest)) = steps.split_first_chunk() {
+            steps = rest;
+            let number = high.0 << 8 | usize::from(first);
+            let width = high.1 << 8 | usize::from(second);
+            high = (0, 0);
+            match kind {
+                CHOICE | ANY => {
+                    (choice, self.choices) = read_choice(self.choices)?;
+                    if kind == CHOICE && choice >= number {
                         return None;
                     }
-                    self.repeat(count, inner)?;
+                    count = choice;
                 }
+                CASE => count = usize::from(choice == number),
+                ARRAY => count = number,
+                INNER => {
+                    let len = usize::from(u16::from_le_bytes([first, second]));
+                    let inner = steps.split_off(..len)?;
+                    // They read a choice each time, so the choices of a damaged frame end, however large the count is.
+                    (0..count).try_for_each(|_| self.run(inner))?;
+                    continue;
+                }
+                HIGH => {
+                    high = (number, width);
+                    continue;
+                }
+                _ => {}
             }
+            self.leaves = self.leaves.checked_add(count.checked_mul(width)?)?;
         }
         Some(())
     }
-
-    /// Follows the steps of an element `count` times.
-    fn repeat(&mut self, count: usize, steps: &[u8]) -> Option<()> {
-        let Some(more) = count.checked_sub(1) else { return Some(()) };
-        let (choices, leaves) = (self.choices.len(), self.leaves);
-        self.run(steps)?;
-        if self.choices.len() == choices {
-            // All elements are as the first, and a damaged frame can have any number of them.
-            let width = self.leaves.wrapping_sub(leaves);
-            self.leaves = self.leaves.checked_add(width.checked_mul(more)?)?;
-            return Some(());
-        }
-        (0..more).try_for_each(|_| self.run(steps))
-    }
-}
-
-/// Takes a number from the front.
-#[inline(never)]
-fn number(bytes: &mut &[u8]) -> Option<usize> {
-    if let [byte, rest @ ..] = *bytes
-        && *byte < 128
-    {
-        *bytes = rest;
-        return Some(usize::from(*byte));
-    }
-    let (number, rest) = read_choice(bytes)?;
-    *bytes = rest;
-    Some(number)
-}
-
-/// Takes a length and that many bytes from the front.
-fn sized<'b>(bytes: &mut &'b [u8]) -> Option<&'b [u8]> {
-    let len = u16::from_le_bytes(take(bytes)?);
-    bytes.split_off(..usize::from(len))
 }
