@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Builds the images of the table for the Cortex-M3, those of settings for the Cortex-M0 and those of frames for the Cortex-M4, counts
+# Builds the images of the table for the Cortex-M3, those of settings also for the Cortex-M0, those of frames for the Cortex-M4, counts
 # what they do in the emulator, and compares the table with the one in README.md, which `run.sh --write` writes.
 source "$(dirname "$0")/../toolchain.sh"
 cd "$here"
@@ -52,10 +52,12 @@ mkdir -p "$output"
 gcc -O2 -Wall -Wextra -Wno-unused-parameter -fPIC -shared "-DAPI=$interface" table/meter.c -o "$output/meter.so"
 options=()
 measure 3 3 operations leaves peers
-mapfile -t images < <(basename -s .rs table/src/bin/*.rs | grep -vE '^(settings|frame)_')
+mapfile -t images < <(basename -s .rs table/src/bin/*.rs | grep -vE '^(settings|device|frame)_')
 measure s s "${images[@]}"
 measure z z operations leaves peers job_{nothing,hand,typed,dynamic,miniconf,postcard} console console_miniconf
-target=$small measure z m0 settings_{nothing,save,same,convert,older,migrate,both} settings_hand_{save,same,older}
+settings=(settings_{nothing,save,same,convert,older,migrate,both} settings_hand_{save,same,older})
+measure z m3 "${settings[@]}"
+target=$small measure z m0 "${settings[@]}" device_{nothing,save,same,older}
 target=$floats measure z m4 frame_{nothing,write,postcard,read,schema}
 table "${1:---compare}"
 

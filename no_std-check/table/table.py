@@ -51,6 +51,12 @@ SETTINGS = {
     "load the same version by hand with `postcard`": ("settings_hand_same", "load the same version"),
     "load three versions by hand with `postcard`": ("settings_hand_older", "load version 1"),
 }
+# The same with those of a device, of 38 leaves.
+DEVICE = {
+    "save": ("device_save", "save"),
+    "load the same version": ("device_same", "load the same version"),
+    "load three versions": ("device_older", "load version 1"),
+}
 # What is done with frames of telemetry, each alone.
 FRAMES = {
     "written": "frame_write",
@@ -140,12 +146,17 @@ def measure(folder):
         text = image.size(".text") - nothing.size(".text") - memory
         sizes.append((row, text, image.size(".rodata") - nothing.size(".rodata"), memory))
 
-    m0, settings = folder / "m0", [("settings on a Cortex-M0", "flash", "stack", "instructions", "stack of them")]
-    nothing = Image(m0, "settings_nothing").size(".text", ".rodata")
-    for row, (name, call) in SETTINGS.items():
-        image = Image(m0, name)
-        count, stack = image.counts[call]
-        settings.append((row, image.size(".text", ".rodata") - nothing, int(image.stack), count, stack))
+    def settings(folder, title, nothing, rows):
+        table = [(title, "flash", "stack", "instructions", "stack of them")]
+        nothing = Image(folder, nothing).size(".text", ".rodata")
+        for row, (name, call) in rows.items():
+            image = Image(folder, name)
+            count, stack = image.counts[call]
+            table.append((row, image.size(".text", ".rodata") - nothing, int(image.stack), count, stack))
+        return table
+
+    stored = [settings(folder / board, f"settings on a Cortex-{board.upper()}", "settings_nothing", SETTINGS) for board in ("m0", "m3")]
+    stored.append(settings(folder / "m0", "settings of 38 leaves on a Cortex-M0", "device_nothing", DEVICE))
 
     m4, frames = folder / "m4", [("a frame on a Cortex-M4", "flash", "stack", *STATES)]
     nothing = Image(m4, "frame_nothing")
@@ -156,7 +167,7 @@ def measure(folder):
         frames.append((row, flash, max(image.counts[state][1] for state in STATES), *counts))
 
     at_s = [jobs(s, "the job"), calls, consoles(s, "the console"), levels, sizes]
-    return [*at_s, jobs(z, "the job at z"), consoles(z, "the console at z"), settings, frames]
+    return [*at_s, jobs(z, "the job at z"), consoles(z, "the console at z"), *stored, frames]
 
 
 def board(now):
@@ -242,6 +253,7 @@ def goals(now):
         ("`.text` of the console, of `miniconf`", now["the console", "treedef", ".text"] / now["the console", "`miniconf` 0.22", ".text"], 1),
         ("a frame, of `postcard`", max(frame("written", state) / frame("written by `postcard`", state) for state in STATES), 1),
         ("flash of a frame", frame("written", "flash"), 512),
+        ("a frame checked by the schema, instructions", max(frame("checked by the schema", state) for state in STATES), 700),
         ("`set` of the console, of `miniconf`", now["the console", "treedef", "set"] / now["the console", "`miniconf` 0.22", "set"], 1),
     ]
 
