@@ -13,6 +13,7 @@ use crate::cache::key::{CallKey, KeyWriter};
 use crate::cache::shape_dtype::ShapeDtype;
 use crate::tree::leaf::AsLeaf;
 use crate::tree::leaf_sink::{VisitLeaves, visit_leaves};
+use crate::tree::leaf_trait::leaf_trait;
 use crate::tree::structure::ByLeaves;
 use crate::tree::walk::TreeWalk;
 
@@ -67,7 +68,7 @@ impl KeyPart for ShapeDtype<'_> {
     }
 }
 
-crate::leaf_trait! {
+leaf_trait! {
     /// The leaf types of a tree whose leaves implement [`KeyPart`], of any number of types.
     ///
     /// Code that makes keys of any tree uses the bound `T: TreeWalk<KeyLeaves>`; see [`CallKey::of_tree`].

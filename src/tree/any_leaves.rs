@@ -2,7 +2,9 @@
 
 use core::any::Any;
 
-crate::leaf_trait! {
+use crate::tree::leaf_trait::leaf_trait;
+
+leaf_trait! {
     /// The leaf types of a tree with leaves of any types that are `'static`.
     ///
     /// Code of a library that has never seen a model uses the bound `T: TreeWalk<AnyLeaves>` to read it, and

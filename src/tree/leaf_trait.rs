@@ -105,3 +105,4 @@ macro_rules! leaf_trait {
         }
     };
 }
+pub(crate) use leaf_trait;
