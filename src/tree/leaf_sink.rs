@@ -2,19 +2,15 @@
 
 use crate::base::error::Error;
 use crate::encode::depth::MAX_DEPTH;
-use crate::encode::structure::HasSchema;
 use crate::encode::writer::Writer;
 use crate::format::heading::HeadSpec;
 use crate::tree::leaf_types::{LeafAs, LeafTypes};
-use crate::tree::walk::{FAILED, Sink, TreeWalk, num_leaves};
+use crate::tree::walk::{FAILED, Sink, TreeWalk};
 
 /// Receives the leaves of one tree in order.
 pub(crate) trait VisitLeaves<'a, K: LeafTypes + 'a>: Sized {
     /// Whether no leaf may be visited after an error. A visitor whose leaves are dropped then can have them, which costs less.
     const UNTIL_ERROR: bool = false;
-
-    /// Whether it has to visit each leaf. Otherwise the leaves of a tree of constant structure are only counted, by `pass`.
-    const NEEDS_LEAVES: bool = true;
 
     /// Visits a leaf.
     fn leaf(&mut self, leaf: K::Ref<'a>);
@@ -23,12 +19,6 @@ pub(crate) trait VisitLeaves<'a, K: LeafTypes + 'a>: Sized {
     #[inline]
     fn run<T: LeafAs<K> + 'a>(&mut self, run: &'a [T]) {
         run.iter().for_each(|leaf| self.leaf(T::by_ref(leaf)));
-    }
-
-    /// Counts leaves that cannot be visited, if there are any; whether that is enough for it.
-    #[inline(always)]
-    fn pass(&mut self, leaves: usize) -> bool {
-        leaves == 0
     }
 
     /// Whether it needs no more leaves: a list is left then.
@@ -89,8 +79,6 @@ where
 {
     type Open = ();
 
-    const NEEDS_LEAVES: bool = V::NEEDS_LEAVES;
-
     #[inline(always)]
     fn leaf(&mut self, leaf: K::Ref<'a>) {
         if const { !BOUNDED || !V::UNTIL_ERROR } || self.is_well() {
@@ -103,11 +91,6 @@ where
         if const { !BOUNDED || !V::UNTIL_ERROR } || self.is_well() {
             self.visit.run::<T>(run);
         }
-    }
-
-    #[inline(always)]
-    fn constant<T: HasSchema + ?Sized>(&mut self) {
-        self.visit.pass(const { num_leaves::<T>() });
     }
 
     #[inline(always)]
@@ -150,7 +133,7 @@ where
         let mut out = Writer::count_leaves();
         write(&mut out);
         match out.finish_leaves() {
-            Ok(leaves) if self.visit.pass(leaves) => {}
+            Ok(0) => {}
             Ok(expected) => {
                 Sink::<'_, K>::fail(self, Error::TooFewLeaves { expected, found: 0 });
             }
