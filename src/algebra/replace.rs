@@ -205,9 +205,7 @@ impl<'a, W> Replacing<'_, 'a, W> {
             let goal = targets.first().map_or(Spot::END, |(found, _)| found.spot());
             let same = children.count_before(goal)?;
             let child = TreeDef::trusted(children.bytes, children.size()?.0);
-            if child.is_leaf() && same > 0 {
-                out.leaves(same as usize);
-            } else if let Some(more) = same.checked_sub(1) {
+            if let Some(more) = same.checked_sub(1) {
                 out.subtree(child);
                 out.repeat(more as usize);
             } else if goal == children.spot {

@@ -2,6 +2,7 @@
 //!
 //! - `attempt`: `?` for `const fn`;
 //! - `bytes`: compares and copies short byte strings by words;
+//! - `fronts`: calls a macro for tuples of each length;
 //! - `heap_sort`: a sort in place;
 //! - `levels`: a stack with an upper bound; `slices`: pieces of one length of a slice;
 //! - `message`: a text that is put together at compile time;
@@ -17,6 +18,7 @@ pub(crate) mod bytes;
 pub(crate) mod decode_error;
 pub(crate) mod dtype;
 pub(crate) mod error;
+pub(crate) mod fronts;
 pub(crate) mod heap_sort;
 pub(crate) mod levels;
 pub(crate) mod message;

@@ -124,23 +124,18 @@ pub(super) fn write_rest<T: ?Sized, C: KnownCall<T>>(call: &C, key: &mut KeyWrit
 
 /// Whether all leaves are numbers, whose parts the type says.
 const fn has_only_numbers(schema: &Schema) -> bool {
-    let (mut records, mut children) = match schema {
+    match schema {
         Schema::Leaf(_, dtype, _) => return dtype.is_some(),
         Schema::Pointer(_) | Schema::Unknown => return false,
         // What is recursive is around it.
-        _ => schema.parts(),
-    };
-    while let [record, rest @ ..] = records {
-        if !has_only_numbers(&Schema::Tuple(record.children)) {
-            return false;
-        }
-        records = rest;
+        _ => {}
     }
-    while let [child, rest @ ..] = children {
-        if !has_only_numbers(child) {
+    let mut index = 0usize;
+    while let Some(child) = schema.inside(index) {
+        if !has_only_numbers(&child) {
             return false;
         }
-        children = rest;
+        index = index.wrapping_add(1);
     }
     true
 }

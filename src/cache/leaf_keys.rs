@@ -13,7 +13,7 @@ use crate::cache::key::{CallKey, KeyWriter};
 use crate::cache::shape_dtype::ShapeDtype;
 use crate::tree::leaf::AsLeaf;
 use crate::tree::leaf_sink::{VisitLeaves, visit_leaves};
-use crate::tree::leaf_types::{Holds, LeafTypes};
+use crate::tree::leaf_trait::leaf_trait;
 use crate::tree::structure::ByLeaves;
 use crate::tree::walk::TreeWalk;
 
@@ -68,55 +68,26 @@ impl KeyPart for ShapeDtype<'_> {
     }
 }
 
-/// The leaf types of a tree whose leaves implement [`KeyPart`], of any number of types.
-///
-/// Code that makes keys of any tree uses the bound `T: TreeWalk<KeyLeaves>`; see [`CallKey::of_tree`].
-///
-/// # Examples
-///
-/// ```
-/// use treedef::cache::KeyLeaves;
-/// use treedef::tree::TreeWalk;
-/// use treedef::{CallKey, Error};
-///
-/// fn fingerprint<T: TreeWalk<KeyLeaves>>(tree: &T) -> Result<u64, Error> {
-///     CallKey::of_tree(tree, &mut [0; 64]).map(|key| key.fingerprint())
-/// }
-///
-/// assert_ne!(fingerprint(&[1.0f32, 2.0])?, fingerprint(&[1.0f64, 2.0])?);
-/// # Ok::<(), Error>(())
-/// ```
-#[derive(Clone, Copy, Debug)]
-pub struct KeyLeaves;
-
-impl LeafTypes for KeyLeaves {
-    /// Leaves are only read.
-    type Owned = ();
-    type Ref<'a> = &'a dyn KeyPart;
-    type Mut<'a> = ();
-
-    fn cloned(_: &dyn KeyPart) {}
-}
-
-impl<T: KeyPart> Holds<T> for KeyLeaves {
-    fn owned(_: T) {}
-
-    fn leaf((): ()) -> Option<T> {
-        None
-    }
-
-    fn by_ref<'a>(leaf: &'a T) -> &'a dyn KeyPart
-    where
-        KeyLeaves: 'a,
-    {
-        leaf
-    }
-
-    fn by_mut<'a>(_: &'a mut T)
-    where
-        KeyLeaves: 'a,
-    {
-    }
+leaf_trait! {
+    /// The leaf types of a tree whose leaves implement [`KeyPart`], of any number of types.
+    ///
+    /// Code that makes keys of any tree uses the bound `T: TreeWalk<KeyLeaves>`; see [`CallKey::of_tree`].
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use treedef::cache::KeyLeaves;
+    /// use treedef::tree::TreeWalk;
+    /// use treedef::{CallKey, Error};
+    ///
+    /// fn fingerprint<T: TreeWalk<KeyLeaves>>(tree: &T) -> Result<u64, Error> {
+    ///     CallKey::of_tree(tree, &mut [0; 64]).map(|key| key.fingerprint())
+    /// }
+    ///
+    /// assert_ne!(fingerprint(&[1.0f32, 2.0])?, fingerprint(&[1.0f64, 2.0])?);
+    /// # Ok::<(), Error>(())
+    /// ```
+    pub struct KeyLeaves: dyn KeyPart
 }
 
 /// A visitor that writes the parts of leaves.

@@ -95,20 +95,9 @@ macro_rules! __tree {
         $crate::__tree!(@item $kind [$($done,)*] $($items)+)
     };
 
-    (@item $kind:tt [$($done:expr,)*] None $(, $($rest:tt)*)?) => {
-        $crate::__tree!(@next $kind [$($done,)* $crate::Node::None,] $(, $($rest)*)?)
-    };
-    (@item $kind:tt [$($done:expr,)*] * $(, $($rest:tt)*)?) => {
-        $crate::__tree!(@next $kind [$($done,)* $crate::Node::Leaf(()),] $(, $($rest)*)?)
-    };
-    (@item $kind:tt [$($done:expr,)*] [$($inner:tt)*] $(, $($rest:tt)*)?) => {
-        $crate::__tree!(@next $kind [$($done,)* $crate::__tree!(@tree [$($inner)*]),] $(, $($rest)*)?)
-    };
-    (@item $kind:tt [$($done:expr,)*] {$($inner:tt)*} $(, $($rest:tt)*)?) => {
-        $crate::__tree!(@next $kind [$($done,)* $crate::__tree!(@tree {$($inner)*}),] $(, $($rest)*)?)
-    };
-    (@item $kind:tt [$($done:expr,)*] ($($inner:tt)*) $(, $($rest:tt)*)?) => {
-        $crate::__tree!(@next $kind [$($done,)* $crate::__tree!(@tree ($($inner)*)),] $(, $($rest)*)?)
+    // A literal, a name, `*`, and what is in brackets of any kind are one token; other expressions are leaves.
+    (@item $kind:tt [$($done:expr,)*] $one:tt $(, $($rest:tt)*)?) => {
+        $crate::__tree!(@next $kind [$($done,)* $crate::__tree!(@tree $one),] $(, $($rest)*)?)
     };
     (@item $kind:tt [$($done:expr,)*] $leaf:expr $(, $($rest:tt)*)?) => {
         $crate::__tree!(@next $kind [$($done,)* $crate::Node::Leaf($leaf),] $(, $($rest)*)?)

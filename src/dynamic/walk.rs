@@ -3,6 +3,8 @@
 //! Leaves are only counted during the walk. The writer gets them as one run at the next node, so a flat list costs
 //! little more than writing its leaves.
 
+use core::marker::PhantomData;
+
 use crate::base::error::Error;
 use crate::base::target::SMALL_CODE;
 use crate::dynamic::alike::alike;
@@ -19,9 +21,11 @@ use crate::format::heading::{Dict, DictKind, Entry, HeadSpec};
 use crate::format::value::Value;
 
 /// A walk in progress. What goes wrong is kept by the writer.
-pub(crate) struct Walk<'w, 'b, P, K> {
+pub(crate) struct Walk<'w, 'b, O, P, K> {
     out: &'w mut Writer<'b>,
     predicate: &'w mut P,
+    /// The type of the objects.
+    of: PhantomData<O>,
     none_is_leaf: bool,
     /// Called with each leaf and its index. Leaves of a child that turns out to be no repeat are forgotten, and their
     /// indices come again.
@@ -35,7 +39,12 @@ pub(crate) struct Walk<'w, 'b, P, K> {
     is_unsorted: bool,
 }
 
-impl<'w, 'b, P, K> Walk<'w, 'b, P, K> {
+impl<'w, 'b, O, P, K> Walk<'w, 'b, O, P, K>
+where
+    O: Object,
+    P: Predicate<O>,
+    K: FnMut(usize, P::Item),
+{
     /// A walk that has not begun.
     pub(super) fn new(
         out: &'w mut Writer<'b>,
@@ -44,18 +53,14 @@ impl<'w, 'b, P, K> Walk<'w, 'b, P, K> {
         keep: K,
     ) -> Self {
         let before = out.num_leaves();
-        Self { out, predicate, none_is_leaf, keep, count: 0, before, is_unsorted: false }
+        let (of, count, is_unsorted) = (PhantomData, 0, false);
+        Self { out, predicate, of, none_is_leaf, keep, count, before, is_unsorted }
     }
 
     /// Walks over `object`, the next child in the writer, at most `limit` levels deep, and returns the number of its
     /// leaves.
     #[cfg_attr(target_arch = "arm", inline(never))]
-    pub(super) fn root<O>(mut self, object: O, limit: u32) -> usize
-    where
-        O: Object,
-        P: Predicate<O>,
-        K: FnMut(usize, P::Item),
-    {
+    pub(super) fn root(mut self, object: O, limit: u32) -> usize {
         let levels = self.out.allow((limit, limit));
         let path = Trail(None);
         match path.is_leaf(self.predicate, object) {
@@ -78,12 +83,7 @@ impl<'w, 'b, P, K> Walk<'w, 'b, P, K> {
 
     /// Hands over an object that is a leaf.
     #[inline]
-    fn leaf<O>(&mut self, object: O, leaf: Option<O::Leaf>)
-    where
-        O: Object,
-        P: Predicate<O>,
-        K: FnMut(usize, P::Item),
-    {
+    fn leaf(&mut self, object: O, leaf: Option<O::Leaf>) {
         if let Some(item) = P::item(object, leaf) {
             (self.keep)(self.count, item);
             self.count = self.count.wrapping_add(1);
@@ -92,12 +92,7 @@ impl<'w, 'b, P, K> Walk<'w, 'b, P, K> {
 
     /// Walks over an object that is no leaf by the predicate.
     #[inline(never)]
-    fn object<O>(&mut self, object: O, path: Trail<'_>)
-    where
-        O: Object,
-        P: Predicate<O>,
-        K: FnMut(usize, P::Item),
-    {
+    fn object(&mut self, object: O, path: Trail<'_>) {
         match object.open(Opening { walk: &mut *self, path }) {
             Ok(Opened::Node) => {}
             Ok(Opened::Leaf(leaf)) => self.leaf(object, Some(leaf)),
@@ -109,17 +104,13 @@ impl<'w, 'b, P, K> Walk<'w, 'b, P, K> {
 
     /// Walks over the children of the node at `start`, whose head is written.
     #[inline(always)]
-    fn children<'e, O, E: Iterator<Item = KeyEntry<'e>>>(
+    fn children<'e, E: Iterator<Item = KeyEntry<'e>>>(
         &mut self,
         up: Trail<'_>,
         start: u32,
         (arity, entries): (usize, impl FnOnce() -> E),
         mut children: impl Iterator<Item = O>,
-    ) where
-        O: Object,
-        P: Predicate<O>,
-        K: FnMut(usize, P::Item),
-    {
+    ) {
         let place = self.out.take_place(start);
         // Constants, so that a walk without paths has no code for them.
         let mut entries = if const { P::TAKES_PATH } { Some(entries()) } else { None };
@@ -186,12 +177,7 @@ impl<'w, 'b, P, K> Walk<'w, 'b, P, K> {
     /// Whether the child has the structure of its sibling `before`, the last node that was written. Then its leaves are
     /// handed over, and it has to be added as a repeat.
     #[inline(always)]
-    fn repeats<O>(&mut self, child: O, before: O) -> bool
-    where
-        O: Object,
-        P: Predicate<O>,
-        K: FnMut(usize, P::Item),
-    {
+    fn repeats(&mut self, child: O, before: O) -> bool {
         let (start, mut branches) = (self.count, 0u32);
         let is_alike = alike(child, before, MAX_DEPTH, &mut |object, leaf| match leaf {
             Some(leaf) => self.leaf(object, Some(leaf)),
@@ -210,11 +196,8 @@ impl<'w, 'b, P, K> Walk<'w, 'b, P, K> {
     ///
     /// Not inlined, so that only the frames of unsorted dictionaries hold the order.
     #[inline(never)]
-    fn unsorted<'k, O, D, I>(&mut self, up: Trail<'_>, start: u32, entries: I)
+    fn unsorted<'k, D, I>(&mut self, up: Trail<'_>, start: u32, entries: I)
     where
-        O: Object,
-        P: Predicate<O>,
-        K: FnMut(usize, P::Item),
         D: Into<Value<'k>> + 'k,
         I: ExactSizeIterator<Item = (D, O)> + Clone,
     {
@@ -274,12 +257,12 @@ impl<'w, 'b, P, K> Walk<'w, 'b, P, K> {
 }
 
 /// Receives an object and walks over its children, if it has any.
-struct Opening<'t, 'w, 'b, P, K> {
-    walk: &'t mut Walk<'w, 'b, P, K>,
+struct Opening<'t, 'w, 'b, O, P, K> {
+    walk: &'t mut Walk<'w, 'b, O, P, K>,
     path: Trail<'t>,
 }
 
-impl<O, P, K> Open<O> for Opening<'_, '_, '_, P, K>
+impl<O, P, K> Open<O> for Opening<'_, '_, '_, O, P, K>
 where
     O: Object,
     P: Predicate<O>,

@@ -68,7 +68,7 @@ impl Schema {
 
     /// Describes the structure of every value.
     const fn describe_value(&self, out: &mut Writer<'_>) {
-        let (node, mut rest) = match self {
+        let node = match self {
             Schema::Leaf(..) => return out.leaves(1),
             Schema::Array(count, of) => {
                 let node = out.begin_list(*count);
@@ -78,19 +78,17 @@ impl Schema {
                 }
                 return out.end(node);
             }
-            Schema::Tuple(children) => {
-                (out.begin_tuple(children.as_slice().len()), children.as_slice())
-            }
+            Schema::Tuple(children) => out.begin_tuple(children.as_slice().len()),
             Schema::Struct(record) => {
                 let Some(meta) = record.constants() else { return out.fail(VARIES) };
-                let node = out.begin_struct_with(record.name, record.fields, meta);
-                (node, record.children.as_slice())
+                out.begin_struct_with(record.name, record.fields, meta)
             }
             _ => return out.fail(VARIES),
         };
-        while let [first, after @ ..] = rest {
-            first.describe_value(out);
-            rest = after;
+        let mut index = 0usize;
+        while let Some(child) = self.inside(index) {
+            child.describe_value(out);
+            index = index.wrapping_add(1);
         }
         out.end(node);
     }

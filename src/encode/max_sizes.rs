@@ -172,17 +172,18 @@ pub(crate) const fn max_choices(schema: &Schema) -> usize {
             number_len(*room).saturating_add(room.saturating_mul(max_choices(of)))
         }
         Schema::Optional(of) => max_choices(of).saturating_add(1),
-        Schema::Tuple(children) => choices_of_all(children.as_slice()),
-        Schema::Struct(record) => choices_of_record(record),
-        Schema::Enum(_, variants) => {
-            let (mut most, mut rest) = (0, *variants);
-            while let [variant, after @ ..] = rest {
-                most = larger(most, choices_of_record(variant));
-                rest = after;
+        Schema::Struct(record) if record.constants().is_none() => usize::MAX,
+        Schema::Tuple(_) | Schema::Struct(_) | Schema::Enum(..) => {
+            let (mut most, mut sum, mut index) = (0usize, 0usize, 0usize);
+            while let Some(child) = schema.inside(index) {
+                let own = max_choices(&child);
+                (most, sum) = (larger(most, own), sum.saturating_add(own));
+                index = index.wrapping_add(1);
             }
-            match variants {
-                [] | [_] => most,
-                _ => most.saturating_add(number_len(variants.len())),
+            match schema {
+                Schema::Enum(_, [] | [_]) => most,
+                Schema::Enum(_, variants) => most.saturating_add(number_len(variants.len())),
+                _ => sum,
             }
         }
         Schema::List(None, _)
@@ -191,22 +192,6 @@ pub(crate) const fn max_choices(schema: &Schema) -> usize {
         | Schema::Pointer(_)
         | Schema::Unknown => usize::MAX,
     }
-}
-
-const fn choices_of_record(record: &Fields) -> usize {
-    match record.constants() {
-        Some(_) => choices_of_all(record.children.as_slice()),
-        None => usize::MAX,
-    }
-}
-
-const fn choices_of_all(mut children: &[&Schema]) -> usize {
-    let mut sum = 0usize;
-    while let [child, after @ ..] = children {
-        sum = sum.saturating_add(max_choices(child));
-        children = after;
-    }
-    sum
 }
 
 /// The number of bytes of a number: seven bits a byte.

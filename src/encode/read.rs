@@ -38,20 +38,19 @@ use crate::treedef::treedef::TreeDef;
 /// # }
 /// ```
 pub fn fits<'a, T: HasSchema + ?Sized>(def: impl Into<TreeDef<'a>>) -> Result<(), Error> {
-    read::<false>(T::SCHEMA, def.into(), None).map(|_| ())
+    read::<false>(T::SCHEMA, def.into(), &mut []).map(drop)
 }
 
 /// Writes the choices of a value with this schema and structure to the front of `bytes`, as far as they fit, and returns how many
-/// there are. Without `bytes` it only checks the structure, and a child and its copies once.
+/// there are. Without `VALUES` it only checks the structure: a program that needs no choices does not link what writes them.
 ///
 /// # Errors
 ///
-/// Those of [`fits`]. A schema with [`Schema::Unknown`] gives no choices: that is an [`Error::Mismatch`]. So are keys and values of meta
-/// fields without `VALUES`: a program that needs none of them does not link what writes them.
+/// Those of [`fits`]. With `VALUES`, a schema with [`Schema::Unknown`] gives no choices: that is an [`Error::Mismatch`].
 pub(crate) fn read<const VALUES: bool>(
     schema: &'static Schema,
     def: TreeDef<'_>,
-    bytes: Option<&mut [u8]>,
+    bytes: &mut [u8],
 ) -> Result<usize, Error> {
     let mut reader = Reader::<'_, '_, VALUES> { cursor: Cursor::new(def), bytes, len: 0 };
     reader.child(schema, &mut Siblings::root(), None)?;
@@ -61,7 +60,7 @@ pub(crate) fn read<const VALUES: bool>(
 /// The position in the treedef, and the choices so far.
 struct Reader<'d, 'b, const VALUES: bool> {
     cursor: Cursor<'d>,
-    bytes: Option<&'b mut [u8]>,
+    bytes: &'b mut [u8],
     len: usize,
 }
 
@@ -91,25 +90,12 @@ impl<const VALUES: bool> Reader<'_, '_, VALUES> {
             },
             Schema::Pointer(of) => return self.child(of(), list, around),
             // What such a child has beside its leaves is no choice.
-            Schema::Unknown if self.bytes.is_some() => return mismatch,
+            Schema::Unknown if VALUES => return mismatch,
             Schema::Unknown => return skip(&mut self.cursor, list),
             schema => schema,
         };
         let levels = around.map_or(0, |around| around.levels);
         let around = &Around { schema, outer: around, levels: levels.saturating_add(1) };
-        if let Schema::Struct(Fields { head: Some(head), children, meta: [], .. }) = schema {
-            let next = self.cursor.peek(list);
-            if !self.cursor.take_head(list, &next, head.as_bytes()) {
-                return mismatch;
-            }
-            check_levels(levels)?;
-            let mut list = Siblings::of(head);
-            for child in children.as_slice() {
-                self.child(child, &mut list, Some(around))?;
-            }
-            let _ = self.cursor.end(&list);
-            return Ok(());
-        }
         let Some(head) = self.cursor.next(list) else { return mismatch };
         check_levels(levels)?;
         let mut children = Siblings::of(&head);
@@ -128,19 +114,11 @@ impl<const VALUES: bool> Reader<'_, '_, VALUES> {
                 self.choice(arity);
                 head.keys().for_each(|key| self.value(&key));
             }
-            (Schema::Map(..), Kind::Dict) if self.bytes.is_none() => {}
+            (Schema::Map(..), Kind::Dict) => {}
             (Schema::Optional(_), Kind::Some) => self.choice(1),
             _ => self.fields(schema, &head).ok_or(Error::Mismatch { node })?,
         }
-        if let Schema::Array(_, Schema::Leaf(..)) | Schema::List(_, Schema::Leaf(..)) = schema {
-            while children.left() > 0 {
-                if !self.cursor.take_leaf(&mut children) {
-                    return Err(Error::Mismatch { node: self.cursor.num_nodes_read() });
-                }
-                let _ = self.cursor.take_rest_of_run(&mut children);
-            }
-        }
-        let mut index = arity.wrapping_sub(children.left());
+        let mut index = 0;
         while index < arity {
             let Some(child) = schema.child(&head, index) else { return mismatch };
             let (before, from) = (self.cursor.num_nodes_read(), self.len);
@@ -168,7 +146,7 @@ impl<const VALUES: bool> Reader<'_, '_, VALUES> {
             self.choice(index);
         }
         if !VALUES {
-            return (self.bytes.is_none() || fields.constants().is_some()).then_some(());
+            return Some(());
         }
         for ((_, value), (_, own)) in head.meta_fields().zip(fields.meta) {
             if !is_literal(own) {
@@ -179,7 +157,7 @@ impl<const VALUES: bool> Reader<'_, '_, VALUES> {
     }
 
     fn byte(&mut self, byte: u8) {
-        if let Some(slot) = self.bytes.as_mut().and_then(|bytes| bytes.get_mut(self.len)) {
+        if let Some(slot) = self.bytes.get_mut(self.len) {
             *slot = byte;
         }
         self.len = self.len.saturating_add(1);
@@ -199,16 +177,15 @@ impl<const VALUES: bool> Reader<'_, '_, VALUES> {
     /// Gives the choices from `from` on `count` times more.
     fn repeat(&mut self, from: usize, count: usize) {
         let to = self.len;
-        if self.bytes.is_none() || from == to {
+        if !VALUES || from == to {
             return;
         }
         for _ in 0..count {
-            if self.bytes.as_ref().is_some_and(|bytes| bytes.len() < self.len) {
+            if self.bytes.len() < self.len {
                 break;
             }
             for at in from..to {
-                let byte = self.bytes.as_ref().and_then(|bytes| bytes.get(at).copied());
-                self.byte(byte.unwrap_or(0));
+                self.byte(self.bytes.get(at).copied().unwrap_or(0));
             }
         }
         self.len = to.saturating_add(to.wrapping_sub(from).saturating_mul(count));

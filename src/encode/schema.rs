@@ -7,10 +7,9 @@ use core::fmt;
 use core::slice;
 
 use crate::base::attempt::attempt;
-use crate::base::bytes::{equal_words, small};
+use crate::base::bytes::equal_words;
 use crate::base::dtype::Dtype;
 use crate::base::show::{debug_enum, debug_struct};
-use crate::format::entry::KeyEntry;
 use crate::format::head::Head;
 use crate::format::value::Value;
 
@@ -231,20 +230,6 @@ impl Schema {
         }
     }
 
-    /// The name and the schema of a child of a node of fixed arity.
-    #[inline]
-    pub(crate) fn entry(&self, index: usize) -> Option<(KeyEntry<'static>, &'static Schema)> {
-        let position = KeyEntry::Index(small(index));
-        match self {
-            Schema::Struct(Fields { fields, children, .. }) => {
-                Some((KeyEntry::Attr(fields.get(index)?), *children.as_slice().get(index)?))
-            }
-            Schema::Tuple(children) => Some((position, *children.as_slice().get(index)?)),
-            Schema::Array(count, of) if index < *count => Some((position, *of)),
-            _ => None,
-        }
-    }
-
     /// The dtype of a leaf.
     ///
     /// # Examples
@@ -280,6 +265,21 @@ impl Schema {
                 (&[], &[])
             }
         }
+    }
+
+    /// The schema number `index` of those directly inside: of the children, or of the variants of an enum. So code at compile time walks over
+    /// a schema.
+    pub(crate) const fn inside(&self, index: usize) -> Option<Schema> {
+        let children = match self {
+            Schema::Enum(_, variants) => {
+                let (_, variants) = attempt!(variants.split_at_checked(index));
+                return Some(Schema::Struct(attempt!(variants.first())));
+            }
+            Schema::Struct(record) => record.children.as_slice(),
+            _ => self.parts().1,
+        };
+        let (_, children) = attempt!(children.split_at_checked(index));
+        Some(**attempt!(children.first()))
     }
 
     /// The schema of the child with this index of a value whose node has this head; `None` if it is not known.
@@ -322,39 +322,32 @@ impl Schema {
             return is_inside && equal_words(to.as_bytes(), name.as_bytes());
         }
         let is_inside = is_inside || self.is_named(name);
-        let (mut records, mut others) = self.parts();
-        while let [record, rest @ ..] = records {
-            if Schema::Tuple(record.children).recurs(name, is_inside) {
-                return true;
-            }
-            records = rest;
-        }
-        while let [child, rest @ ..] = others {
+        let mut index = 0usize;
+        while let Some(child) = self.inside(index) {
             if child.recurs(name, is_inside) {
                 return true;
             }
-            others = rest;
+            index = index.wrapping_add(1);
         }
         false
     }
 
     /// Whether a field has aliases, here or below.
     pub(crate) const fn has_aliases(&self) -> bool {
-        let (mut records, mut others) = self.parts();
-        while let [record, rest @ ..] = records {
-            if !record.aliases.is_empty() || Schema::Tuple(record.children).has_aliases() {
-                return true;
-            }
-            records = rest;
+        match self {
+            Schema::Struct(record) if !record.aliases.is_empty() => return true,
+            // What a pointer leads to is not known here.
+            Schema::Pointer(_) => return true,
+            _ => {}
         }
-        while let [child, rest @ ..] = others {
+        let mut index = 0usize;
+        while let Some(child) = self.inside(index) {
             if child.has_aliases() {
                 return true;
             }
-            others = rest;
+            index = index.wrapping_add(1);
         }
-        // What a pointer leads to is not known here.
-        matches!(self, Schema::Pointer(_))
+        false
     }
 
     /// Whether a value can be a `None` itself.

@@ -194,79 +194,61 @@ impl Schema {
             }
             _ => {}
         }
-        let (mut records, mut others) = self.parts();
-        while let [record, rest @ ..] = records {
-            if let Some(unseen) = Schema::Tuple(record.children).unseen(Some(record.name)) {
-                return Some(unseen);
-            }
-            records = rest;
-        }
-        while let [child, rest @ ..] = others {
+        let place = if let Schema::Struct(record) = self { Some(record.name) } else { place };
+        let mut index = 0usize;
+        while let Some(child) = self.inside(index) {
             if let Some(unseen) = child.unseen(place) {
                 return Some(unseen);
             }
-            others = rest;
+            index = index.wrapping_add(1);
         }
         None
     }
 
     /// Describes the schema as a treedef without leaves.
     const fn describe(&self, out: &mut Writer<'_>) {
-        let (node, mut children): (OpenNode, &[&Schema]) = match self {
+        let node = match self {
             Schema::Leaf(name, ..) => {
-                (out.begin_struct_with("a leaf", &[], &[("type", Value::Str(name))]), &[])
+                out.begin_struct_with("a leaf", &[], &[("type", Value::Str(name))])
             }
-            Schema::Pointer(_) | Schema::Unknown => (out.begin_struct("any tree", &[]), &[]),
+            Schema::Pointer(_) | Schema::Unknown => out.begin_struct("any tree", &[]),
             Schema::Recursive(name) => {
-                (out.begin_struct_with("a recursion", &[], &[("to", Value::Str(name))]), &[])
+                out.begin_struct_with("a recursion", &[], &[("to", Value::Str(name))])
             }
-            Schema::Tuple(children) => {
-                (out.begin_tuple(children.as_slice().len()), children.as_slice())
-            }
-            Schema::Array(count, of) => (begin_of(out, "an array", Some(*count)), &[of]),
-            Schema::List(room, of) => (begin_of(out, "a list", *room), &[of]),
-            Schema::Map(room, key, of) => {
+            Schema::Tuple(children) => out.begin_tuple(children.as_slice().len()),
+            Schema::Array(count, _) => begin_of(out, "an array", Some(*count)),
+            Schema::List(room, _) => begin_of(out, "a list", *room),
+            Schema::Map(room, key, _) => {
                 let meta = &[("key", Value::Str(key)), ("room", room_value(*room))];
-                (out.begin_struct_with("a map", &["of"], meta), &[of])
+                out.begin_struct_with("a map", &["of"], meta)
             }
-            Schema::Optional(of) => (begin_of(out, "an option", None), &[of]),
-            Schema::Struct(Fields { name, fields, children, meta, .. }) => {
-                (out.begin_struct_with(name, fields, meta), children.as_slice())
+            Schema::Optional(_) => begin_of(out, "an option", None),
+            Schema::Struct(Fields { name, fields, meta, .. }) => {
+                out.begin_struct_with(name, fields, meta)
             }
-            Schema::Enum(names, variants) => {
-                let node = out.begin_struct("an enum", names);
-                let mut rest = *variants;
-                while let [variant, others @ ..] = rest {
-                    Schema::Struct(variant).describe(out);
-                    rest = others;
-                }
-                return out.end(node);
-            }
+            Schema::Enum(names, _) => out.begin_struct("an enum", names),
         };
-        while let [child, others @ ..] = children {
+        let mut index = 0usize;
+        while let Some(child) = self.inside(index) {
             child.describe(out);
-            children = others;
+            index = index.wrapping_add(1);
         }
         out.end(node);
     }
 
     /// The first type without a name of its own, if there is one.
     const fn unnamed(&self) -> Option<&'static str> {
-        let (mut records, mut others) = self.parts();
-        while let [record, rest @ ..] = records {
-            if !record.is_named {
-                return Some(record.name);
-            }
-            if let Some(name) = Schema::Tuple(record.children).unnamed() {
-                return Some(name);
-            }
-            records = rest;
+        if let Schema::Struct(record) = self
+            && !record.is_named
+        {
+            return Some(record.name);
         }
-        while let [child, rest @ ..] = others {
+        let mut index = 0usize;
+        while let Some(child) = self.inside(index) {
             if let Some(name) = child.unnamed() {
                 return Some(name);
             }
-            others = rest;
+            index = index.wrapping_add(1);
         }
         None
     }

@@ -9,24 +9,16 @@ use crate::format::value::Value;
 /// The keys of a dictionary that is built, in their order. The guide to [`containers`](mod@crate::guide::containers) has an example.
 #[derive(Clone)]
 #[must_use = "iterators do nothing until they are consumed"]
-pub struct Keys<'d>(KeysOf<'d>);
-
-#[derive(Clone)]
-enum KeysOf<'d> {
-    /// The keys in the head of a node.
-    Head(Entries<'d>),
-    /// As many values as are left, in these bytes.
-    Values(usize, &'d [u8]),
-}
+pub struct Keys<'d>(Entries<'d>);
 
 debug_struct!([] Keys<'_> {});
 
 impl<'d> Keys<'d> {
     /// No keys.
-    pub(crate) const NONE: Self = Self(KeysOf::Values(0, &[]));
+    pub(crate) const NONE: Self = Self(Entries::NONE);
 
     pub(crate) fn of_head(head: Head<'d>) -> Self {
-        Self(KeysOf::Head(head.entries()))
+        Self(head.entries())
     }
 
     /// The first `count` values in `bytes`, and the bytes after them.
@@ -35,7 +27,7 @@ impl<'d> Keys<'d> {
         for _ in 0..count {
             Value::take(&mut input)?;
         }
-        Some((Self(KeysOf::Values(count, bytes)), input.rest))
+        Some((Self(Entries::of_keys(count, bytes)), input.rest))
     }
 }
 
@@ -43,18 +35,9 @@ impl<'d> Iterator for Keys<'d> {
     type Item = Value<'d>;
 
     fn next(&mut self) -> Option<Value<'d>> {
-        match &mut self.0 {
-            KeysOf::Head(entries) => match entries.next()? {
-                KeyEntry::Key(key) => Some(key),
-                _ => None,
-            },
-            KeysOf::Values(left, bytes) => {
-                *left = left.checked_sub(1)?;
-                let mut input = Input::new(bytes);
-                let value = Value::take(&mut input);
-                *bytes = input.rest;
-                value
-            }
+        match self.0.next()? {
+            KeyEntry::Key(key) => Some(key),
+            _ => None,
         }
     }
 }

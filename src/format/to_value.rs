@@ -11,6 +11,7 @@ use core::num::{NonZero, Saturating, Wrapping};
 use core::time::Duration;
 
 use crate::base::bytes::copy;
+use crate::base::fronts::each_front;
 use crate::base::message::{Message, TextType};
 use crate::base::slices::array_of;
 use crate::format::value::{BigInt, Value, ValueTuple};
@@ -452,7 +453,7 @@ impl<T: FromValue> FromValue for Option<T> {
 }
 
 macro_rules! tuples {
-    ($($T:ident $index:tt),*) => {
+    ($(($T:ident $index:tt))*) => {
         impl<$($T: ToValue + Sync),*> ToValue for ($($T,)*) {
             #[allow(unused_variables)]
             fn with_value<R>(&self, take: impl FnOnce(Value<'_>) -> R) -> R {
@@ -484,18 +485,7 @@ macro_rules! tuples {
     };
 }
 tuples!();
-tuples!(A 0);
-tuples!(A 0, B 1);
-tuples!(A 0, B 1, C 2);
-tuples!(A 0, B 1, C 2, D 3);
-tuples!(A 0, B 1, C 2, D 3, E 4);
-tuples!(A 0, B 1, C 2, D 3, E 4, F 5);
-tuples!(A 0, B 1, C 2, D 3, E 4, F 5, G 6);
-tuples!(A 0, B 1, C 2, D 3, E 4, F 5, G 6, H 7);
-tuples!(A 0, B 1, C 2, D 3, E 4, F 5, G 6, H 7, I 8);
-tuples!(A 0, B 1, C 2, D 3, E 4, F 5, G 6, H 7, I 8, J 9);
-tuples!(A 0, B 1, C 2, D 3, E 4, F 5, G 6, H 7, I 8, J 9, K 10);
-tuples!(A 0, B 1, C 2, D 3, E 4, F 5, G 6, H 7, I 8, J 9, K 10, L 11);
+each_front!(tuples; [] (A 0) (B 1) (C 2) (D 3) (E 4) (F 5) (G 6) (H 7) (I 8) (J 9) (K 10) (L 11));
 
 /// Implements the traits for sequences, which are tuples. Each can have a name of the type of its values, and has code that makes it
 /// of the elements that are read back.

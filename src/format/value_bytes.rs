@@ -145,22 +145,9 @@ impl<'a> Value<'a> {
         }
     }
 
-    /// The length of the encoding; `None` if tuples nest deeper than [`MAX_VALUE_DEPTH`].
-    pub(crate) fn encoded_len(&self) -> Option<usize> {
-        let Value::Tuple(_) = self else {
-            return Some(self.front().as_bytes().len().saturating_add(self.run().len()));
-        };
-        let mut len = 0usize;
-        let counted = self.pieces(&mut |piece| {
-            len = len.saturating_add(piece.len());
-            Ok(())
-        });
-        counted.is_ok().then_some(len)
-    }
-
     /// Whether tuples nest deeper than [`MAX_VALUE_DEPTH`]; deeper levels are not read.
     pub(crate) fn is_too_deep(&self) -> bool {
-        self.encoded_len().is_none()
+        matches!(self, Value::Tuple(_)) && self.pieces(&mut |_| Ok(())).is_err()
     }
 }
 

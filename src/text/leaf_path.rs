@@ -19,7 +19,6 @@ use crate::base::error::Error;
 use crate::base::show::{debug_struct, separated};
 use crate::encode::schema::{Fields, Schema, leaves_of};
 use crate::encode::structure::HasSchema;
-use crate::format::entry::KeyEntry;
 use crate::treedef::segment::{Segment, lacking, unknown_path};
 
 /// The index of the leaf at a path in a type, without a treedef: [`leaf_index!`](crate::leaf_index!) at run time.
@@ -99,25 +98,28 @@ impl fmt::Display for LeafPath {
         let Self { mut schema, leaf: mut left } = *self;
         let mut is_first = true;
         while !matches!(schema, Schema::Leaf(..)) {
-            // The first child after which there are more leaves.
-            let mut index = match schema {
+            let mut index = 0usize;
+            let child = match schema {
                 Schema::Array(_, of) => {
                     let leaves = of.num_leaves().unwrap_or(0);
-                    let index = left.checked_div(leaves).unwrap_or(0);
+                    index = left.checked_div(leaves).unwrap_or(0);
                     left = left.wrapping_sub(index.wrapping_mul(leaves));
-                    index
+                    *of
                 }
-                _ => 0,
+                // The first child after which there are more leaves.
+                Schema::Tuple(children) | Schema::Struct(Fields { children, .. }) => loop {
+                    let child = *children.as_slice().get(index).ok_or(fmt::Error)?;
+                    match left.checked_sub(child.num_leaves().unwrap_or(0)) {
+                        Some(after) => (left, index) = (after, index.wrapping_add(1)),
+                        None => break child,
+                    }
+                },
+                _ => return Err(fmt::Error),
             };
-            let (entry, child) = loop {
-                let (entry, child) = schema.entry(index).ok_or(fmt::Error)?;
-                match left.checked_sub(child.num_leaves().unwrap_or(0)) {
-                    Some(after) => (left, index) = (after, index.wrapping_add(1)),
-                    None => break (entry, child),
+            match schema {
+                Schema::Struct(Fields { fields, .. }) => {
+                    write_name(f, fields.get(index).ok_or(fmt::Error)?, is_first)?;
                 }
-            };
-            match entry {
-                KeyEntry::Attr(name) => write_name(f, name, is_first)?,
                 _ => write!(f, "[{index}]")?,
             }
             (schema, is_first) = (child, false);

@@ -2,73 +2,39 @@
 
 use core::any::Any;
 
-use crate::tree::leaf_types::{Holds, LeafTypes};
+use crate::tree::leaf_trait::leaf_trait;
 
-/// The leaf types of a tree with leaves of any types that are `'static`.
-///
-/// Code of a library that has never seen a model uses the bound `T: TreeWalk<AnyLeaves>` to read it, and
-/// `T: TreeWrite<AnyLeaves>` to change it in place. [`Over::only`](crate::tree::Over::only) then shows the leaves of one type, and passes
-/// over the others, and [`map_of`](crate::tree::map_of) maps them.
-///
-/// # Examples
-///
-/// ```
-/// # #[cfg(feature = "derive")] {
-/// use treedef::tree::{AnyLeaves, TreeWrite};
-/// use treedef::{Error, Tree, over};
-///
-/// /// A step of gradient descent, for models that also have counters and flags.
-/// fn step<T>(model: &mut T, gradients: &T, rate: f32) -> Result<(), Error>
-/// where
-///     T: TreeWrite<AnyLeaves>,
-/// {
-///     over((model, gradients)).only::<f32>().for_each(|(weight, gradient)| *weight -= rate * gradient)
-/// }
-///
-/// #[derive(Tree, Debug, PartialEq)]
-/// struct Model { weights: [f32; 2], steps: u64, is_frozen: bool }
-///
-/// let mut model = Model { weights: [1.0, 2.0], steps: 7, is_frozen: false };
-/// let gradients = Model { weights: [2.0, 4.0], steps: 0, is_frozen: true };
-/// step(&mut model, &gradients, 0.5)?;
-/// assert_eq!(model, Model { weights: [0.0, 0.0], steps: 7, is_frozen: false });
-/// # }
-/// # Ok::<(), treedef::Error>(())
-/// ```
-#[derive(Clone, Copy, Debug)]
-pub struct AnyLeaves;
-
-impl LeafTypes for AnyLeaves {
-    /// Leaves are not taken out.
-    type Owned = ();
-    type Ref<'a> = &'a dyn Any;
-    type Mut<'a> = &'a mut dyn Any;
-
-    fn cloned(_: &dyn Any) {}
-}
-
-impl<T: 'static> Holds<T> for AnyLeaves {
-    #[inline]
-    fn owned(_: T) {}
-
-    #[inline]
-    fn leaf((): ()) -> Option<T> {
-        None
-    }
-
-    #[inline]
-    fn by_ref<'a>(leaf: &'a T) -> &'a dyn Any
-    where
-        AnyLeaves: 'a,
-    {
-        leaf
-    }
-
-    #[inline]
-    fn by_mut<'a>(leaf: &'a mut T) -> &'a mut dyn Any
-    where
-        AnyLeaves: 'a,
-    {
-        leaf
-    }
+leaf_trait! {
+    /// The leaf types of a tree with leaves of any types that are `'static`.
+    ///
+    /// Code of a library that has never seen a model uses the bound `T: TreeWalk<AnyLeaves>` to read it, and
+    /// `T: TreeWrite<AnyLeaves>` to change it in place. [`Over::only`](crate::tree::Over::only) then shows the leaves of one type, and passes
+    /// over the others, and [`map_of`](crate::tree::map_of) maps them.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// # #[cfg(feature = "derive")] {
+    /// use treedef::tree::{AnyLeaves, TreeWrite};
+    /// use treedef::{Error, Tree, over};
+    ///
+    /// /// A step of gradient descent, for models that also have counters and flags.
+    /// fn step<T>(model: &mut T, gradients: &T, rate: f32) -> Result<(), Error>
+    /// where
+    ///     T: TreeWrite<AnyLeaves>,
+    /// {
+    ///     over((model, gradients)).only::<f32>().for_each(|(weight, gradient)| *weight -= rate * gradient)
+    /// }
+    ///
+    /// #[derive(Tree, Debug, PartialEq)]
+    /// struct Model { weights: [f32; 2], steps: u64, is_frozen: bool }
+    ///
+    /// let mut model = Model { weights: [1.0, 2.0], steps: 7, is_frozen: false };
+    /// let gradients = Model { weights: [2.0, 4.0], steps: 0, is_frozen: true };
+    /// step(&mut model, &gradients, 0.5)?;
+    /// assert_eq!(model, Model { weights: [0.0, 0.0], steps: 7, is_frozen: false });
+    /// # }
+    /// # Ok::<(), treedef::Error>(())
+    /// ```
+    pub struct AnyLeaves: dyn Any
 }

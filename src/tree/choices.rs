@@ -41,7 +41,7 @@ use crate::base::message::Message;
 use crate::encode::depth::MAX_DEPTH;
 use crate::encode::expand::expand;
 use crate::encode::read::read;
-use crate::encode::schema::{Fields, Schema};
+use crate::encode::schema::Schema;
 use crate::encode::structure::HasSchema;
 use crate::encode::writer::Writer;
 use crate::format::heading::{HeadSpec, List};
@@ -181,7 +181,7 @@ pub fn choices_of<'d, T: HasSchema + ?Sized>(
 ) -> Result<usize, Error> {
     const { assert_choices::<T>() };
     let room = bytes.len();
-    let needed = read::<true>(T::SCHEMA, def.into(), Some(bytes))?;
+    let needed = read::<true>(T::SCHEMA, def.into(), bytes)?;
     if needed > room { Err(Error::BufferFull { needed, room }) } else { Ok(needed) }
 }
 
@@ -604,25 +604,23 @@ pub(crate) const fn assert_choices<T: HasSchema + ?Sized>() {
 
 /// The name of a type and of its field that holds a type without a schema.
 const fn unknown(schema: &Schema, place: [&'static str; 2]) -> Option<[&'static str; 2]> {
-    let (mut records, mut children): (&[Fields], &[&Schema]) = match schema {
-        Schema::Unknown => return Some(place),
-        _ => schema.parts(),
+    if let Schema::Unknown = schema {
+        return Some(place);
+    }
+    let (name, mut fields): (_, &[_]) = match schema {
+        Schema::Struct(record) => (record.name, record.fields),
+        _ => ("", &[]),
     };
-    while let [child, rest @ ..] = children {
-        if let Some(place) = unknown(child, place) {
+    let mut index = 0usize;
+    while let Some(child) = schema.inside(index) {
+        let mut place = place;
+        if let [field, rest @ ..] = fields {
+            (place, fields) = ([name, field], rest);
+        }
+        if let Some(place) = unknown(&child, place) {
             return Some(place);
         }
-        children = rest;
-    }
-    while let [record, others @ ..] = records {
-        let (mut fields, mut children) = (record.fields, record.children.as_slice());
-        while let ([field, fields_after @ ..], [child, after @ ..]) = (fields, children) {
-            if let Some(place) = unknown(child, [record.name, field]) {
-                return Some(place);
-            }
-            (fields, children) = (fields_after, after);
-        }
-        records = others;
+        index = index.wrapping_add(1);
     }
     None
 }

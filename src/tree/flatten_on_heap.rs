@@ -54,8 +54,8 @@ where
 {
     let def = ok!(TreeDefBox::structure(&ByLeaves::<K, _>::new(tree)));
     let room = def.as_treedef().num_leaves();
-    let push = Push { leaves: Vec::with_capacity(room), more: 0, keep: K::cloned };
-    let Push { leaves, more, .. } = ok!(visit_leaves::<K, T, _, false>(tree, push));
+    let push = Push { leaves: Vec::with_capacity(room), more: 0 };
+    let Push { leaves, more } = ok!(visit_leaves::<K, T, _, false>(tree, push));
     // A container by hand may give leaves that its structure does not have.
     ok!(Error::check_room(leaves.len().saturating_add(more), room));
     Ok((def, leaves))
@@ -125,16 +125,15 @@ where
     unflatten_from(&def, leaves.into_iter().map(map))
 }
 
-/// A visitor that appends what is kept of each leaf to a vector, which has room for all leaves of the structure. The vector does not grow,
+/// A visitor that appends a clone of each leaf to a vector, which has room for all leaves of the structure. The vector does not grow,
 /// so each leaf is a store, without a call.
-struct Push<O, F> {
+struct Push<O> {
     leaves: Vec<O>,
     /// The number of leaves for which there is no room.
     more: usize,
-    keep: F,
 }
 
-impl<O, F> Push<O, F> {
+impl<O> Push<O> {
     #[inline]
     fn has_room(&mut self, count: usize) -> bool {
         let has_room = count <= self.leaves.capacity().wrapping_sub(self.leaves.len());
@@ -145,23 +144,18 @@ impl<O, F> Push<O, F> {
     }
 }
 
-impl<'a, K, O, F> VisitLeaves<'a, K> for Push<O, F>
-where
-    K: LeafTypes + 'a,
-    F: Fn(K::Ref<'a>) -> O + Copy,
-{
+impl<'a, K: LeafTypes<Owned: Clone> + 'a> VisitLeaves<'a, K> for Push<K::Owned> {
     #[inline]
     fn leaf(&mut self, leaf: K::Ref<'a>) {
         if self.has_room(1) {
-            self.leaves.push((self.keep)(leaf));
+            self.leaves.push(K::cloned(leaf));
         }
     }
 
     #[inline]
     fn run<T: LeafAs<K> + 'a>(&mut self, run: &'a [T]) {
-        let keep = self.keep;
         if self.has_room(run.len()) {
-            self.leaves.extend(run.iter().map(|leaf| keep(T::by_ref(leaf))));
+            self.leaves.extend(run.iter().map(|leaf| K::cloned(T::by_ref(leaf))));
         }
     }
 }

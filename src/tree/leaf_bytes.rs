@@ -90,11 +90,14 @@ impl Schema {
             Schema::List(None, _) | Schema::Map(None, ..) => usize::MAX,
             Schema::Optional(_) | Schema::Tuple(_) | Schema::Struct(_) | Schema::Enum(..) => 1,
         };
-        let (mut records, children) = self.parts();
-        let mut bytes = ok!(sum_of_leaf_bytes(children, in_records));
-        while let [record, others @ ..] = records {
-            bytes = larger(bytes, ok!(sum_of_leaf_bytes(record.children.as_slice(), in_records)));
-            records = others;
+        let (mut bytes, mut index) = (0usize, 0usize);
+        while let Some(child) = self.inside(index) {
+            let own = ok!(child.leaf_bytes(in_records));
+            bytes = match self {
+                Schema::Enum(..) => larger(bytes, own),
+                _ => bytes.saturating_add(own),
+            };
+            index = index.wrapping_add(1);
         }
         Ok(bytes.saturating_mul(count))
     }
@@ -138,18 +141,6 @@ const fn text_in_record(mut digits: &[u8]) -> usize {
         digits = others;
     }
     number_len(room).saturating_add(room)
-}
-
-const fn sum_of_leaf_bytes(
-    mut children: &[&Schema],
-    in_records: Option<&[(&str, usize)]>,
-) -> Result<usize, &'static str> {
-    let mut sum = 0usize;
-    while let [first, others @ ..] = children {
-        sum = sum.saturating_add(ok!(first.leaf_bytes(in_records)));
-        children = others;
-    }
-    Ok(sum)
 }
 
 /// Writes all leaves of a tree as little-endian bytes, without gaps, and returns the number of bytes.

@@ -70,6 +70,7 @@ macro_rules! leaf_trait {
         $visibility struct $Set;
 
         impl $crate::tree::LeafTypes for $Set {
+            /// Leaves are not taken out.
             type Owned = ();
             type Ref<'a> = &'a dyn $Trait;
             type Mut<'a> = &'a mut dyn $Trait;
@@ -104,3 +105,4 @@ macro_rules! leaf_trait {
         }
     };
 }
+pub(crate) use leaf_trait;

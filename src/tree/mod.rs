@@ -90,7 +90,7 @@ pub(crate) mod lanes;
 pub(crate) mod leaf;
 mod leaf_bytes;
 pub(crate) mod leaf_sink;
-mod leaf_trait;
+pub(crate) mod leaf_trait;
 pub(crate) mod leaf_types;
 pub(crate) mod map;
 pub(crate) mod migrate;

@@ -89,6 +89,16 @@ impl Siblings {
         Self { left: 2, ..self }
     }
 
+    /// Whether all children are read, and the next item in the bytes follows the last of them.
+    pub(crate) const fn is_done(&self) -> bool {
+        self.left == 0 && self.resume == 0
+    }
+
+    /// Where the last child other than a leaf begins.
+    pub(crate) const fn unit(&self) -> u32 {
+        self.unit
+    }
+
     /// The number of remaining children.
     pub(crate) const fn left(&self) -> usize {
         self.left as usize
@@ -191,9 +201,7 @@ impl<'a> Cursor<'a> {
         list.copies = copies;
         Some(())
     }
-}
 
-impl<'a> Cursor<'a> {
     /// Reads the next child of `list` if it is a leaf. Otherwise it reads nothing, so that a mismatch is reported at
     /// that child.
     pub(crate) fn take_leaf(&mut self, list: &mut Siblings) -> bool {
@@ -281,21 +289,7 @@ impl<'a> Cursor<'a> {
         }
         list.left == 0
     }
-}
 
-impl Siblings {
-    /// Whether all children are read, and the next item in the bytes follows the last of them.
-    pub(crate) const fn is_done(&self) -> bool {
-        self.left == 0 && self.resume == 0
-    }
-
-    /// Where the last child other than a leaf begins.
-    pub(crate) const fn unit(&self) -> u32 {
-        self.unit
-    }
-}
-
-impl<'a> Cursor<'a> {
     /// The bytes that begin with the node that was read last from `list`.
     pub(crate) fn last_node(&self, list: &Siblings) -> &'a [u8] {
         self.bytes_from(list.unit)
@@ -305,9 +299,7 @@ impl<'a> Cursor<'a> {
     pub(crate) fn head_at(&self, at: u32) -> Head<'a> {
         Head::trusted(self.bytes_from(at))
     }
-}
 
-impl<'a> Cursor<'a> {
     /// After a child was read to its end: how many of the next children of `list` are copies of it according to a repeat, and
     /// the leaves of each; `None` if none are.
     pub(crate) fn repeats(&self, list: &Siblings) -> Option<(u32, u32)> {

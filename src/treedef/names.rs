@@ -105,28 +105,30 @@ impl<'a> Names<'a> {
 
     /// The index of the child of the second that belongs to the next child of the first, which has this name.
     fn second_of(&mut self, name: KeyEntry<'_>) -> Option<u32> {
-        let index =
-            if self.may_search(self.second.arity()) { self.second.index_of(name) } else { None };
-        // Of two children with one name, the first one.
-        index.filter(|_| self.first.index_of(name) == Some(self.ours.index()))
+        self.find(name, self.second, (self.first, self.ours.index()))
     }
 
     /// The index of the child of the first that the next child of the second belongs to, which has this name.
     fn first_of(&mut self, name: KeyEntry<'_>) -> Option<u32> {
-        let index =
-            if self.may_search(self.first.arity()) { self.first.index_of(name) } else { None };
-        index.filter(|_| self.second.index_of(name) == Some(self.theirs.index()))
+        self.find(name, self.first, (self.second, self.theirs.index()))
     }
 
-    /// Whether a name that is not side by side with its like is searched among `names`. If the names are sorted, the other node
-    /// lacks it.
-    fn may_search(&mut self, names: u32) -> bool {
+    /// Searches a name that is not side by side with its like among the children of `head`; it is the name of the child `index` of `own`. If
+    /// the names are sorted, `head` lacks it.
+    fn find(
+        &mut self,
+        name: KeyEntry<'_>,
+        head: Head<'a>,
+        (own, index): (Head<'a>, u32),
+    ) -> Option<u32> {
         if self.sorted {
-            return false;
+            return None;
         }
         // One that is found is searched in its own node, too.
-        self.to_read = self.to_read.saturating_sub(names.saturating_mul(2));
-        self.to_read > 0
+        self.to_read = self.to_read.saturating_sub(head.arity().saturating_mul(2));
+        let found = if self.to_read > 0 { head.index_of(name) } else { None };
+        // Of two children with one name, the first one.
+        found.filter(|_| own.index_of(name) == Some(index))
     }
 }
 

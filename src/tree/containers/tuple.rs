@@ -2,6 +2,7 @@
 
 use core::ops::Range;
 
+use crate::base::fronts::each_front;
 use crate::format::heading;
 use crate::tree::derive_support::*;
 
@@ -19,7 +20,7 @@ macro_rules! nested {
 /// Implements the tree traits for tuples, or with `@of` for a type that has their elements: as `fields`, or as `others` if it is
 /// another tree in a walk. It has the schema `$schema` and the head `$head`, and `$step` names a child by its index.
 macro_rules! tuple {
-    ($($T:ident $O:ident $t:ident $o:ident),*) => {
+    ($(($T:ident $O:ident $t:ident $o:ident))*) => {
         tuple! {
             @of [$($T),*] ($($T,)*), [$($O),*] ($($O,)*), ($($T::Output,)*), [($($t,)*)], [($($o,)*)];
             Schema::Tuple(Schemas::new(&[$($T::SCHEMA),*])), heading::Tuple(count!($($T)*)), WalkPath::index; $($T $O $t $o),*
@@ -165,20 +166,8 @@ macro_rules! tuple {
 tuple!();
 tuple!(@of [T: ?Sized] PhantomData<T>, [O: ?Sized] PhantomData<O>, Self, [PhantomData], [PhantomData];
     Schema::Tuple(Schemas::new(&[])), heading::Tuple(0), WalkPath::index;);
-tuple!(A A2 a a2);
-tuple!(A A2 a a2, B B2 b b2);
-tuple!(A A2 a a2, B B2 b b2, C C2 c c2);
-tuple!(A A2 a a2, B B2 b b2, C C2 c c2, D D2 d d2);
-tuple!(A A2 a a2, B B2 b b2, C C2 c c2, D D2 d d2, E1 E2 e e2);
-tuple!(A A2 a a2, B B2 b b2, C C2 c c2, D D2 d d2, E1 E2 e e2, F F2 f f2);
-tuple!(A A2 a a2, B B2 b b2, C C2 c c2, D D2 d d2, E1 E2 e e2, F F2 f f2, G G2 g g2);
-tuple!(A A2 a a2, B B2 b b2, C C2 c c2, D D2 d d2, E1 E2 e e2, F F2 f f2, G G2 g g2, H H2 h h2);
-tuple!(A A2 a a2, B B2 b b2, C C2 c c2, D D2 d d2, E1 E2 e e2, F F2 f f2, G G2 g g2, H H2 h h2, I I2 i i2);
-tuple!(A A2 a a2, B B2 b b2, C C2 c c2, D D2 d d2, E1 E2 e e2, F F2 f f2, G G2 g g2, H H2 h h2, I I2 i i2, J1 J2 j j2);
-tuple!(A A2 a a2, B B2 b b2, C C2 c c2, D D2 d d2, E1 E2 e e2, F F2 f f2, G G2 g g2, H H2 h h2, I I2 i i2, J1 J2 j j2,
-    L L2 l l2);
-tuple!(A A2 a a2, B B2 b b2, C C2 c c2, D D2 d d2, E1 E2 e e2, F F2 f f2, G G2 g g2, H H2 h h2, I I2 i i2, J1 J2 j j2,
-    L L2 l l2, M1 M2 m m2);
+each_front!(tuple; [] (A A2 a a2) (B B2 b b2) (C C2 c c2) (D D2 d d2) (E1 E2 e e2) (F F2 f f2) (G G2 g g2) (H H2 h h2) (I I2 i i2)
+    (J1 J2 j j2) (L L2 l l2) (M1 M2 m m2));
 
 /// The head of a range.
 const RANGE: Head<'static> = {

@@ -3,6 +3,7 @@
 use core::ops::Deref;
 
 use crate::base::error::Error;
+use crate::base::fronts::each_front;
 use crate::encode::depth::Depth;
 use crate::tree::lanes::{Lanes, Leaves, Mut, Ref, Trees};
 use crate::tree::leaf_sink::{VisitLeaves, visit_leaves};
@@ -247,8 +248,8 @@ macro_rules! one_type {
 
 /// Makes tuples of references the trees of a walk.
 macro_rules! tuples {
-    ($([$A:ident $a:ident $($B:ident $b:ident)+])+) => {
-        $(tuples!(@all [$A $a $($B $b)+] Tree = T; [] $A $($B)+);)+
+    (($A:ident $a:ident) $(($B:ident $b:ident))+) => {
+        tuples!(@all [$A $a $($B $b)+] Tree = T; [] $A $($B)+);
     };
     // Each is beside those after it, and all are walked as what the first of them is walked as.
     (@all $all:tt $(Tree = $T:ident)?; [$($bounds:tt)*] $A:ident $($B:ident)+) => {
@@ -302,10 +303,4 @@ macro_rules! tuples {
         }
     };
 }
-tuples! {
-    [A a B b]
-    [A a B b C c]
-    [A a B b C c D d]
-    [A a B b C c D d E e]
-    [A a B b C c D d E e F f]
-}
+each_front!(tuples; [(A a)] (B b) (C c) (D d) (E e) (F f));

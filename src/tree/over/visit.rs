@@ -2,6 +2,7 @@
 
 use core::any::Any;
 
+use crate::base::fronts::each_front;
 use crate::tree::any_leaves::AnyLeaves;
 use crate::tree::lanes::Lanes;
 use crate::tree::over::Over;
@@ -122,7 +123,7 @@ where
 
 /// Implements it for tuples of leaf types.
 macro_rules! types {
-    ($([$($N:ident)+])+) => {$(
+    ($($N:ident)+) => {
         impl<'a, L, B, P, J, V, R, $($N: 'static),+> EachType<'a, L, B, P, J, V, R> for ($($N,)+)
         where
             L: OverTrees<'a, AnyLeaves>,
@@ -147,18 +148,9 @@ macro_rules! types {
                 None
             }
         }
-    )+};
+    };
 }
-types! {
-    [T0]
-    [T0 T1]
-    [T0 T1 T2]
-    [T0 T1 T2 T3]
-    [T0 T1 T2 T3 T4]
-    [T0 T1 T2 T3 T4 T5]
-    [T0 T1 T2 T3 T4 T5 T6]
-    [T0 T1 T2 T3 T4 T5 T6 T7]
-}
+each_front!(types; [] T0 T1 T2 T3 T4 T5 T6 T7);
 
 impl<L, N, P: Paths, B> Over<L, Types<N>, P, B> {
     /// Calls the visitor with the leaves of each place, if their type is one of [`types`](Over::types). [`Visit`] and
