@@ -210,21 +210,6 @@ fn masked() -> Value {
     json!([{"count": 0, "mu": moments(), "nu": moments()}, null])
 }
 
-/// A configuration: settings of many kinds, most of them once.
-fn config() -> Value {
-    json!({
-        "data": {"batch_size": 32, "shuffle": true, "sources": [
-            {"path": "a", "weight": 0.7}, {"path": "b", "weight": 0.3, "limit": 1000}]},
-        "logging": {"every": 50, "to": ["console", "file"], "level": "info"},
-        "model": {"heads": 12, "layers": 12, "width": 768, "dropout": 0.1, "activation": "gelu",
-            "rope": {"base": 10000.0, "scaling": null}},
-        "optimizer": {"name": "adamw", "betas": [0.9, 0.95], "eps": 1e-8, "weight_decay": 0.1,
-            "schedule": {"warmup": 2000, "decay": "cosine", "final": 0.1}},
-        "seed": 7,
-        "checkpoints": {"every": 1000, "keep": 3, "path": "out"},
-    })
-}
-
 /// The parameters of a ResNet-50, as flax names them.
 fn resnet() -> Value {
     serde_json::from_str(include_str!("../../examples/data/resnet50.json")).unwrap_or(Value::Null)
@@ -278,7 +263,6 @@ fn rebuilt(name: &'static str, promise: f64, tree: Node<'static, f32>) -> Row {
 }
 
 pub(super) fn rows() -> Vec<Row> {
-    let [config, _] = json_rows(["json config: flatten", "json config: match"], config());
     let [masked, _] = node_rows(["nodes masked: flatten", "nodes masked: match"], &masked());
     let [flat, matched] = node_rows(["nodes random: flatten", "nodes random: match"], &random());
     let [deep, _] = node_rows(["nodes resnet50: flatten", "nodes resnet50: match"], &resnet());
@@ -291,7 +275,6 @@ pub(super) fn rows() -> Vec<Row> {
         json,
         json_match,
         masked,
-        config,
         rebuilt("list of 10 000: unflatten_into", 1.5, list),
         rebuilt("nodes random: unflatten_into", 4.5, node(&random())),
         rebuilt("nodes resnet50: unflatten_into", 4.5, node(&resnet())),

@@ -202,6 +202,20 @@ fn filters_from_hand(leaves: &[f32; 256]) -> Option<Filters> {
     Some(channels.map(|channel| channel.map(filter)))
 }
 
+fn filters() -> Filters {
+    [[Biquad { b: [0.1; 3], a: [0.2; 2], state: [0.3; 2], gain: 0.4 }; 4]; 8]
+}
+
+fn filters_mapped_by_hand(filters: &Filters) -> Filters {
+    let filter = |f: Biquad| Biquad {
+        b: f.b.map(|x| 2.0 * x),
+        a: f.a.map(|x| 2.0 * x),
+        state: f.state.map(|x| 2.0 * x),
+        gain: 2.0 * f.gain,
+    };
+    filters.map(|channel| channel.map(filter))
+}
+
 #[derive(Clone, Copy, Default, Tree)]
 struct Quaternion {
     w: f32,
@@ -210,12 +224,12 @@ struct Quaternion {
     z: f32,
 }
 
-fn quaternions_written_by_hand(quaternions: &mut [Quaternion; 1024], leaves: &[f32]) -> bool {
-    let Some(leaves) = leaves.as_chunks::<4>().0.first_chunk::<1024>() else { return false };
-    for (q, [w, x, y, z]) in quaternions.iter_mut().zip(leaves) {
-        *q = Quaternion { w: *w, x: *x, y: *y, z: *z };
-    }
-    true
+fn quaternions_from_hand(leaves: &[f32]) -> Option<[Quaternion; 1024]> {
+    let leaves = leaves.as_chunks::<4>().0.first_chunk::<1024>()?;
+    Some(std::array::from_fn(|at| {
+        let [w, x, y, z] = leaves[at];
+        Quaternion { w, x, y, z }
+    }))
 }
 
 pub(super) fn rows() -> Vec<Row> {
@@ -223,8 +237,7 @@ pub(super) fn rows() -> Vec<Row> {
     let (mut small, mut small2) = ([0.0f32; 12], [0.0f32; 12]);
     let (a, c, d) = (estimator(), estimator(), estimator());
     let (mut h, mut i, mut k, mut l) = (estimator(), estimator(), estimator(), estimator());
-    let mut quaternions = Box::new([Quaternion::default(); 1024]);
-    let mut quaternions2 = quaternions.clone();
+    let (filters, filters2) = (filters(), filters());
     let (mut flat, mut flat2, leaves) = ([0.0f32; 129], [0.0f32; 129], [0.5f32; 129]);
     vec![
         row(
@@ -310,15 +323,25 @@ pub(super) fn rows() -> Vec<Row> {
             },
         ),
         row(
-            "1024 quaternions: leaves_from",
-            1.3,
+            "filters: map",
+            1.2,
             move || {
-                let leaves = black_box([0.5f32; 4096].as_slice());
-                black_box(quaternions_written_by_hand(black_box(&mut quaternions), leaves));
+                black_box(filters_mapped_by_hand(black_box(&filters)));
             },
             move || {
+                black_box(map(black_box(&filters2), |x: &f32| 2.0 * x).ok());
+            },
+        ),
+        row(
+            "1024 quaternions: unflatten",
+            2.7,
+            || {
+                black_box(quaternions_from_hand(black_box([0.5f32; 4096].as_slice())));
+            },
+            || {
                 let leaves = black_box([0.5f32; 4096].as_slice());
-                black_box(leaves_from(black_box(&mut *quaternions2), leaves).is_ok());
+                let def = treedef_of::<[Quaternion; 1024]>();
+                black_box(unflatten::<_, [Quaternion; 1024]>(def, leaves).ok());
             },
         ),
     ]
@@ -409,8 +432,5 @@ where
 }
 
 pub(super) fn adam() -> Vec<Row> {
-    vec![
-        adam_row("adam: 4096 floats", (0.5f32, 4096), |p, g, m, v| by_hand(p, g, m, v, adam_step)),
-        adam_row("adam: 1024 structs", (Axis::default(), 1024), axes_by_hand),
-    ]
+    vec![adam_row("adam: 1024 structs", (Axis::default(), 1024), axes_by_hand)]
 }

@@ -72,11 +72,12 @@ impl Row {
 }
 
 /// The groups of rows. A process builds one of them.
-const GROUPS: [fn() -> Vec<Row>; 11] = [
+const GROUPS: [fn() -> Vec<Row>; 12] = [
     fixed::rows,
     fixed::adam,
     vectors::rows,
     vectors::unlike,
+    vectors::mixed,
     maps::rows,
     maps::hashed,
     dynamic::rows,

@@ -8,20 +8,15 @@ use treedef::{Tree, leaves_into, map, matches, over, structure, structure_into, 
 use super::fixed::adam_step;
 use super::{Row, row};
 
-/// Keys of fifteen bytes.
-const SHORT: &str = "kernel";
-/// Keys of 35 bytes.
-const LONG: &str = "transformer.block.kernel";
-
-/// Sixty names in order.
-fn names(end: &str) -> Vec<String> {
-    let mut names: Vec<_> = (0..60).map(|i| format!("layer_{i}/{end}")).collect();
+/// Sixty names of fifteen bytes, in order.
+pub(super) fn names() -> Vec<String> {
+    let mut names: Vec<_> = (0..60).map(|i| format!("layer_{i}/kernel")).collect();
     names.sort();
     names
 }
 
-fn map_of(end: &str) -> BTreeMap<String, f32> {
-    names(end).into_iter().map(|name| (name, 0.5)).collect()
+fn map_of() -> BTreeMap<String, f32> {
+    names().into_iter().map(|name| (name, 0.5)).collect()
 }
 
 /// Writes each key after a byte with its length.
@@ -141,15 +136,14 @@ fn adam_row(name: &'static str, count: usize) -> Row {
 }
 
 pub(super) fn rows() -> Vec<Row> {
-    let def = structure(&map_of(SHORT)).expect("sixty keys in order");
+    let def = structure(&map_of()).expect("sixty keys in order");
     let def2 = def.clone();
-    let [a, b, c, d, e] = std::array::from_fn(|_| map_of(SHORT));
-    let [h, i] = std::array::from_fn(|_| map_of(LONG));
+    let [a, b, c, d, e] = std::array::from_fn(|_| map_of());
     let mut keys = vec![0u8; 4096];
     let count = keys_by_hand(&a, &mut keys);
     keys.truncate(count);
     let (keys2, leaves) = (keys.clone(), [0.5f32; 60]);
-    let [mut out, mut out2, mut out3, mut out4] = std::array::from_fn(|_| vec![0u8; 4096]);
+    let [mut out, mut out2] = std::array::from_fn(|_| vec![0u8; 4096]);
     let (mut values, mut values2) = ([0f32; 60], [0f32; 60]);
     let (large, large2) = (layers(10_000), layers(10_000));
     let mut bytes = vec![0u8; 1 << 20];
@@ -218,16 +212,6 @@ pub(super) fn rows() -> Vec<Row> {
             },
         ),
         row(
-            "long keys: structure",
-            2.5,
-            move || {
-                black_box(keys_by_hand(black_box(&h), black_box(&mut out3)));
-            },
-            move || {
-                black_box(structure_into(black_box(&i), black_box(&mut out4)).is_ok());
-            },
-        ),
-        row(
             "10 000 keys: owned structure, of one written into a slice",
             1.5,
             move || {
@@ -237,7 +221,6 @@ pub(super) fn rows() -> Vec<Row> {
                 black_box(structure(black_box(&large2)).is_ok());
             },
         ),
-        adam_row("map of 60: adam", 60),
         adam_row("10 000 keys: adam", 10_000),
     ]
 }

@@ -10,7 +10,8 @@ use treedef::{
 
 use treedef::container::Sink;
 use treedef::head::HeadSpec;
-use treedef::tree::{LeafAs, TreeRead, TreeWalk};
+use treedef::tree::choices::{self, choices_into};
+use treedef::tree::{LeafAs, NoLeaves, TreeBuild, TreeRead, TreeWalk};
 
 use super::fixed::Pid;
 use super::{Row, each, row};
@@ -265,6 +266,23 @@ pub(super) fn dense() -> Vec<Dense> {
     (0..12).map(layer).collect()
 }
 
+fn dense_from_hand(mut tags: &[u8], mut leaves: &[f32]) -> Option<Vec<Dense>> {
+    let mut tag = || tags.split_off_first().copied();
+    let list = |leaves: &mut &[f32], len: u8| Some(leaves.split_off(..len.into())?.to_vec());
+    let mut layers = Vec::new();
+    while let Some(len) = tag() {
+        let w = list(&mut leaves, len)?;
+        let b = if tag()? == 1 { Some(list(&mut leaves, tag()?)?) } else { None };
+        let activation = match tag()? {
+            0 => Activation::Relu,
+            1 => Activation::Leaky(*leaves.split_off_first()?),
+            _ => Activation::Parametric { slopes: list(&mut leaves, tag()?)? },
+        };
+        layers.push(Dense { w, b, activation });
+    }
+    Some(layers)
+}
+
 fn dense_by_hand(layers: &[Dense]) -> Vec<f32> {
     let mut leaves = Vec::new();
     for layer in layers {
@@ -313,7 +331,6 @@ pub(super) fn rows() -> Vec<Row> {
     let def = structure(&layers()).expect("layers are no deeper than 64 levels");
     let def2 = def.clone();
     let pids = vec![Pid::default(); 1024];
-    let (pids2, pids3) = (pids.clone(), pids.clone());
     let gains = vec![Gains { kp: 0.5f32, ki: 0.6, kd: 0.7 }; 1024];
     let gains_def = structure(&gains).expect("gains are no deeper than 64 levels");
     let [a, b, c, d, e, f] = std::array::from_fn(|_| gains.clone());
@@ -322,8 +339,7 @@ pub(super) fn rows() -> Vec<Row> {
     let mask2 = mask.clone();
     let [i, k, l, m] = std::array::from_fn(|_| layers());
     let mut copied = vec![0.0f32; 3072];
-    let (mut copied2, mut copied3, three) = (copied.clone(), copied.clone(), copied.clone());
-    let (three2, mut copied4) = (three.clone(), copied.clone());
+    let (mut copied2, three, three2) = (copied.clone(), copied.clone(), copied.clone());
     let (mut out, mut out2) = (leaves, leaves);
     let (mut bytes, mut bytes2, mut bytes3) = ([0u8; 64], [0u8; 64], [0u8; 512]);
     let copy = |pids: &[Pid], out: &mut [f32]| {
@@ -333,24 +349,15 @@ pub(super) fn rows() -> Vec<Row> {
     };
     vec![
         row(
-            "structs: leaves",
-            1.2,
-            move || copy(black_box(&pids), black_box(&mut copied)),
-            move || {
-                let pids = black_box(pids2.as_slice());
-                black_box(leaves_into(pids, black_box(&mut copied2)).is_ok());
-            },
-        ),
-        row(
             "structs: flatten",
             1.6,
             {
-                let pids = pids3.clone();
-                move || copy(black_box(&pids), black_box(&mut copied3))
+                let pids = pids.clone();
+                move || copy(black_box(&pids), black_box(&mut copied))
             },
             move || {
-                let pids = black_box(pids3.as_slice());
-                black_box(flatten_into(pids, &mut bytes3, black_box(&mut copied4)).is_ok());
+                let pids = black_box(pids.as_slice());
+                black_box(flatten_into(pids, &mut bytes3, black_box(&mut copied2)).is_ok());
             },
         ),
         row(
@@ -515,6 +522,72 @@ where
     )
 }
 
+/// A value that is built of its treedef, and one that is built of its choices.
+fn built<T>(name: &'static str, promise: f64, tree: Vec<T>) -> Row
+where
+    T: TreeRead<f32> + TreeWalk<NoLeaves> + TreeBuild<f32> + 'static,
+{
+    let (def, leaves) = flatten(&tree).expect("few levels");
+    let (leaves2, mut choices) = (leaves.clone(), vec![0; 512]);
+    let count = choices_into(&tree, &mut choices).expect("few choices");
+    choices.truncate(count);
+    row(
+        name,
+        promise,
+        move || {
+            black_box(unflatten::<f32, Vec<T>>(black_box(&def), black_box(&leaves)).ok());
+        },
+        move || {
+            let choices = black_box(&choices);
+            black_box(choices::unflatten::<f32, Vec<T>>(choices, black_box(&leaves2)).ok());
+        },
+    )
+}
+
+/// A layer with leaves of three types.
+#[derive(Clone, Tree)]
+struct Mixed {
+    w: Vec<f32>,
+    steps: u32,
+    b: [f32; 4],
+    is_frozen: bool,
+}
+
+/// The sum of the leaves of one type, and a step of some of 4,000 leaves.
+pub(super) fn mixed() -> Vec<Row> {
+    let layer = Mixed { w: vec![0.5; 8], steps: 3, b: [0.25; 4], is_frozen: true };
+    let (model, model2) = (vec![layer.clone(); 100], vec![layer; 100]);
+    let (mut p, mut p2) = (vec![0.5f32; 4000], vec![0.5f32; 4000]);
+    let keep = (0..4000).map(|at| at % 3 == 0).collect::<Vec<_>>();
+    let keep2 = keep.clone();
+    vec![
+        row(
+            "mixed: sum of a type",
+            1.1,
+            move || {
+                let sum = |layer: &Mixed| layer.w.iter().chain(&layer.b).sum::<f32>();
+                black_box(black_box(&model).iter().map(sum).sum::<f32>());
+            },
+            move || {
+                let floats = over(black_box(&model2)).only::<f32>();
+                black_box(floats.fold(0.0, |sum, x| sum + x).ok());
+            },
+        ),
+        row(
+            "4000 bools: with_leaves, of `with`",
+            4.3,
+            move || {
+                let trees = over(black_box(&mut p)).with(black_box(&keep));
+                black_box(trees.for_each(|(p, keep)| *p *= if *keep { 1.0 } else { 0.5 }).is_ok());
+            },
+            move || {
+                let trees = over(black_box(&mut p2)).with_leaves(black_box(&keep2));
+                black_box(trees.for_each(|(p, keep)| *p *= if *keep { 1.0 } else { 0.5 }).is_ok());
+            },
+        ),
+    ]
+}
+
 pub(super) fn unlike() -> Vec<Row> {
     let [a, c, d, e, f, g] = std::array::from_fn(|_| unlike_layers());
     let (def, leaves) = flatten(&a).expect("layers have leaves");
@@ -530,6 +603,10 @@ pub(super) fn unlike() -> Vec<Row> {
     let (mut rule_bytes, mut rule_tags) = ([0u8; 4096], [0u8; 128]);
     let count = rules_by_hand(&r, &mut rule_tags);
     let (layers, layers2) = (dense(), dense());
+    let (dense_def, dense_leaves) = flatten(&layers).expect("layers have leaves");
+    let (dense_leaves2, mut dense_tags) = (dense_leaves.clone(), vec![0; 128]);
+    let count_of_dense = choices_into(&layers, &mut dense_tags).expect("few choices");
+    dense_tags.truncate(count_of_dense);
     let (areas, areas2) = (areas(), areas());
     // Both visit the same paths.
     let (mut own, mut by_hand) = (Vec::new(), Vec::new());
@@ -599,6 +676,8 @@ pub(super) fn unlike() -> Vec<Row> {
         parts("options: choices and leaves, of a flatten", unlike_layers()),
         parts("rules: choices and leaves, of a flatten", rules()),
         parts("dense: choices and leaves, of a flatten", dense()),
+        built("options: known choices, of an unflatten", 0.25, unlike_layers()),
+        built("rules: known choices, of an unflatten", 0.28, rules()),
         each("rules: structure, a node", 106.0, 72, move || {
             black_box(structure_into(black_box(&r), black_box(&mut rule_bytes)).is_ok());
         }),
@@ -624,6 +703,18 @@ pub(super) fn unlike() -> Vec<Row> {
             },
             move || {
                 black_box(flatten(black_box(&layers2)).ok());
+            },
+        ),
+        row(
+            "dense: unflatten",
+            2.0,
+            move || {
+                let tags = black_box(&dense_tags[1..]);
+                black_box(dense_from_hand(tags, black_box(&dense_leaves)));
+            },
+            move || {
+                let leaves = black_box(dense_leaves2.as_slice());
+                black_box(unflatten::<_, Vec<Dense>>(black_box(&dense_def), leaves).ok());
             },
         ),
         row(

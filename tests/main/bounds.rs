@@ -339,6 +339,32 @@ fn a_bound_is_enough_wherever_copies_are_announced_and_found() {
     described_steps(200_000);
 }
 
+/// An element with more choices than a reader keeps for copies: few values, so that neighbours are often equal.
+fn many_choices() -> impl Strategy<Value = ManyChoices> {
+    let row = || {
+        (any::<bool>(), 0..20usize).prop_map(|(is_some, at)| {
+            let mut row = [is_some.then_some(1.0); 20];
+            row[at] = if at < 4 { Some(2.0) } else { row[at] };
+            row
+        })
+    };
+    let lists = prop::collection::vec((0..3usize).prop_map(|len| vec![Some(0.5); len]), 0..4);
+    (row(), prop::collection::vec(row(), 0..3), lists)
+}
+
+type ManyChoices = ([Option<f32>; 20], Vec<[Option<f32>; 20]>, Vec<Vec<Option<f32>>>);
+
+#[test]
+fn a_bound_is_enough_for_elements_with_many_choices() {
+    let lists = prop::collection::vec((many_choices(), 1..5usize), 0..5);
+    law(CASES, lists, |lists| {
+        let list = lists.into_iter().flat_map(|(one, count)| vec![one; count]).collect::<Vec<_>>();
+        let [first, second] = [check(&list, "a list"), check(&(&list[..], &list[..]), "a pair")];
+        assert!(first.as_treedef().as_bytes().len() < second.as_treedef().as_bytes().len());
+        check(&vec![list.clone(); 3], "lists");
+    });
+}
+
 #[test]
 fn what_is_known_to_repeat_counts_as_written() {
     let unit = |count| Steps(Box::leak(Box::new([Step::Unit(0, 2), Step::Copies(count)])));

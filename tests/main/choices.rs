@@ -2,13 +2,17 @@
 #![cfg(all(feature = "derive", feature = "std"))]
 
 use std::collections::BTreeMap;
+use std::time::{Duration, Instant};
 
 use proptest::prelude::*;
+use treedef::encode::fits;
 use treedef::tree::choices::{
     self, choices_into, choices_of, expand_into, folded_choices_into, has_choices, hash_choices,
 };
-use treedef::tree::{NoLeaves, TreeWalk};
-use treedef::{Error, Meta, Tree, flatten, structure};
+use treedef::tree::{NoLeaves, TreeBuild, TreeWalk, unflatten_from};
+use treedef::{
+    Error, Meta, Tree, TreeDef, TreeDefBox, TreeDefBuf, flatten, structure, treedef, unflatten,
+};
 
 #[derive(Tree, Clone, Debug)]
 enum Rule {
@@ -213,6 +217,102 @@ fn choices_of_another_type_say_where_they_are_wrong() {
     assert_eq!(wrong(&[1, 0, 1, 0]), Err(Error::WrongChoices { at: 3 }));
     let rule = choices::unflatten::<f32, Rule>(&[4], &[]).map(drop);
     assert_eq!(rule, Err(Error::WrongChoices { at: 1 }));
+}
+
+/// A list of `count` copies of a child.
+fn copies(count: usize, child: TreeDef<'_>) -> TreeDefBuf<64> {
+    TreeDefBuf::build(|out| {
+        let list = out.begin_list(count);
+        out.subtree(child);
+        out.repeat(count - 1);
+        out.end(list);
+    })
+    .unwrap()
+}
+
+/// Asks for more elements than there is memory for, by a treedef or by choices, and says how many of the treedefs fit. All is refused
+/// at once where there are three leaves, and for the same reason whatever reads it.
+fn refused_at_once<T: TreeBuild<f32>>(defs: &[TreeDef<'_>], asked: &[&[u8]]) -> usize {
+    let (start, mut bytes, mut fitting) = (Instant::now(), [0; 64], 0);
+    for &def in defs {
+        let choices = choices_of::<T>(def, &mut bytes);
+        let is_read = matches!(choices, Ok(_) | Err(Error::BufferFull { .. }));
+        assert_eq!(fits::<T>(def), if is_read { Ok(()) } else { choices.map(drop) }, "{def:?}");
+        fitting += usize::from(is_read);
+        assert!(unflatten::<f32, T>(def, &[0.5; 3]).is_err(), "{def:?}");
+        assert!(unflatten_from::<f32, _, T>(def, [0.5; 3]).is_err(), "{def:?}");
+    }
+    for &choices in asked {
+        let leaves = expand_into::<T>(choices, &mut bytes).ok().map(|def| def.num_leaves());
+        assert!(leaves.is_none_or(|leaves| leaves > 3), "{choices:?}");
+        assert!(choices::unflatten::<f32, T>(choices, &[0.5; 3]).is_err(), "{choices:?}");
+    }
+    assert!(start.elapsed() < Duration::from_secs(2), "{:?}", start.elapsed());
+    fitting
+}
+
+#[test]
+fn billions_of_elements_in_a_few_bytes_are_read_and_refused_at_once() {
+    type List<T> = Vec<T>;
+    const BILLION: usize = 1_000_000_000;
+    let one = copies(1, TreeDef::LEAF);
+    let inner = copies(
+        1000,
+        copies(1000, copies(1000, copies(3, TreeDef::LEAF).as_treedef()).as_treedef()).as_treedef(),
+    );
+    let lists = [
+        copies(4 * BILLION, TreeDef::LEAF),
+        copies(BILLION, TreeDef::LEAF),
+        copies(BILLION, one.as_treedef()),
+        copies(2, copies(2 * BILLION, TreeDef::LEAF).as_treedef()),
+        copies(BILLION, treedef!((*, None))),
+        copies(1_000_000, copies(3000, TreeDef::LEAF).as_treedef()),
+        inner,
+    ];
+    let mut defs: Vec<_> = lists.iter().map(|def| def.as_treedef()).collect();
+    let rule = structure(&Rule::Above(0.0)).unwrap();
+    let rules = structure(&Rule::Both(vec![])).unwrap();
+    let rules = TreeDefBox::build(|out| {
+        let both = out.begin_struct(rules.head().type_name().unwrap(), &["0"]);
+        out.subtree(copies(BILLION, rule.as_treedef()).as_treedef());
+        out.end(both);
+    })
+    .unwrap();
+    defs.push(rules.as_treedef());
+    // 4 and 1 billion, 2^32 - 1 and 2^63, alone and inside of each other.
+    let four: &[u8] = &[0x80, 0xD0, 0xAC, 0xF3, 0x0E];
+    let billion: &[u8] = &[0x80, 0x94, 0xEB, 0xDC, 0x03];
+    let most: &[u8] = &[0xFF, 0xFF, 0xFF, 0xFF, 0x0F];
+    let large: &[u8] = &[0x80, 0x80, 0x80, 0x80, 0x80, 0x80, 0x80, 0x80, 0x80, 0x01];
+    let nested = [
+        [four, four, billion].concat(),
+        [&[1, 1, 1], billion].concat(),
+        [&[2, 2], four, &[0]].concat(),
+        [&[1, 1], four, &[1]].concat(),
+        [billion, &[1, 1, 1, 0]].concat(),
+        [billion, &[0x06, 1, b'a']].concat(),
+        [large, most, &[1]].concat(),
+    ];
+    let asked: Vec<_> =
+        [four, billion, most, large].into_iter().chain(nested.iter().map(Vec::as_slice)).collect();
+    assert_eq!(
+        [
+            refused_at_once::<List<f32>>(&defs, &asked),
+            refused_at_once::<List<Option<f32>>>(&defs, &asked),
+            refused_at_once::<List<[f32; 1]>>(&defs, &asked),
+            refused_at_once::<List<(f32, Option<f32>)>>(&defs, &asked),
+            refused_at_once::<List<List<f32>>>(&defs, &asked),
+            refused_at_once::<List<List<Option<f32>>>>(&defs, &asked),
+            refused_at_once::<List<List<List<List<Option<f32>>>>>>(&defs, &asked),
+            refused_at_once::<heapless::Vec<Option<f32>, 4>>(&defs, &asked),
+            refused_at_once::<Rule>(&defs, &asked),
+            refused_at_once::<List<Channel>>(&defs, &asked),
+        ],
+        [2, 2, 1, 1, 3, 3, 1, 0, 1, 0]
+    );
+    let needed = |def: TreeDef<'_>| choices_of::<List<Option<f32>>>(def, &mut []);
+    assert_eq!(needed(defs[0]), Err(Error::BufferFull { needed: 4 * BILLION + 5, room: 0 }));
+    assert_eq!(refused_at_once::<BTreeMap<String, f32>>(&defs, &asked), 0);
 }
 
 proptest! {

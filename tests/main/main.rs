@@ -41,6 +41,7 @@ mod derive;
 mod derive_attributes;
 mod derive_deep;
 mod differences;
+mod drops;
 mod dynamic;
 mod fingerprints;
 mod format;

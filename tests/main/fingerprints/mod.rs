@@ -1,4 +1,4 @@
-//! The fingerprint is as good as its documentation says: it spreads, it does not collide, and it has one value everywhere.
+//! The fingerprint is as good as its documentation says: each bit counts, no part hides another, and it has one value everywhere.
 //!
 //! The function is compiled into this test, because it hashes any bytes and treedefs are only some. A test that passes on
 //! it must fail on `reference::weak`, where that is not good enough.
@@ -9,17 +9,15 @@ mod fingerprint;
 
 use crate::support;
 
-mod families;
-
 mod reference;
 
 mod statistics;
 
-mod treedefs;
-
 use reference::STEP;
-use statistics::{BitCounts, Random, equal_pairs, expected_pairs, from_half, unevenness};
-use support::def::Def;
+use statistics::{BitCounts, Random, equal_pairs, from_half};
+use support::corpus::{Tree, member};
+use support::harness::{Outcome, run_family};
+use support::library::state;
 use treedef::TreeDef;
 
 /// A hash to be judged.
@@ -28,9 +26,6 @@ type Hash = fn(&[u8]) -> u64;
 /// How many standard deviations are too many. Ten million normal numbers stay below 5.5; the samples never change, so
 /// that what passes once passes for ever.
 const TOO_FAR: f64 = 6.0;
-
-/// The same for sums that are only nearly normal: chi-square with few degrees of freedom has a longer tail.
-const TOO_UNEVEN: f64 = 6.0;
 
 /// What an input looks like before a bit is flipped.
 type Base = fn(&mut Random, usize) -> Vec<u8>;
@@ -77,12 +72,6 @@ fn every_input_bit_flips_every_output_bit_half_of_the_time() {
     check_avalanche((1..=34).chain((41..=300).step_by(37)), 200_000);
 }
 
-#[test]
-#[ignore = "about a minute"]
-fn every_input_bit_of_every_length_flips_every_output_bit_half_of_the_time() {
-    check_avalanche(1..=300, 400_000);
-}
-
 /// Flips each pair of bits in adjacent words: the worst distance from one half of an output bit, and of the mean of all
 /// or of half of the bits, over all pairs, and how many pairs left the hash as it was.
 fn adjacent(hash: Hash, len: usize, rounds: usize) -> (f64, f64, usize) {
@@ -115,47 +104,6 @@ fn two_bits_in_adjacent_words_flip_every_output_bit_half_of_the_time() {
             "adjacent words, {len} bytes: bit {bit:.2}, mean {mean:.2}, unchanged {unchanged}"
         );
         assert!(bit < TOO_FAR && mean < TOO_FAR && unchanged == 0, "{len}");
-    }
-}
-
-/// The ways in which tables take buckets from a hash: so many bits, from here upwards. `hashbrown` takes the bucket from
-/// the low bits and a tag from the highest seven; tables of fixed size scale the high bits.
-fn unevenness_of(hashes: &[u64], what: &str) -> f64 {
-    // At least eight to a bucket, and no more buckets than a large cache has.
-    let bits = (hashes.len() / 8).checked_ilog2().unwrap_or(0).min(16);
-    let mut worst = 0.0;
-    let mut judge = |how: &str, bits: u32, bucket: &dyn Fn(u64) -> u64| {
-        let uneven = unevenness(hashes.iter().map(|hash| bucket(*hash) as usize), 1 << bits);
-        println!("{what}: {how}, {bits} bits: {uneven:.2}");
-        worst = f64::max(worst, uneven.abs());
-    };
-    let low = |bits: u32| move |hash: u64| hash & ((1 << bits) - 1);
-    judge("low bits", bits, &low(bits));
-    judge("high bits", bits, &|hash| hash >> (64 - bits));
-    judge("low bits of the high half", bits, &|hash| low(bits)(hash >> 32));
-    if bits > 7 {
-        judge("tag", 7, &|hash| hash >> 57);
-        judge("tag and low bits", bits, &|hash| hash >> 57 << (bits - 7) | low(bits - 7)(hash));
-    }
-    worst
-}
-
-/// Buckets and collisions of distinct inputs: all that a table sees of a hash.
-fn check_hashes(hashes: &[u64], what: &str) {
-    let uneven = unevenness_of(hashes, what);
-    assert!(uneven < TOO_UNEVEN, "{what}: {uneven}");
-    assert_eq!(equal_pairs(hashes.to_vec()), 0, "{what}: collisions of 64 bits");
-    let expected = expected_pairs(hashes.len());
-    for (half, shift) in [("low", 0), ("high", 32), ("middle", 16)] {
-        let part = hashes.iter().map(|hash| hash >> shift & u64::from(u32::MAX)).collect();
-        let pairs = equal_pairs(part);
-        println!(
-            "{what}: {} inputs, {half} 32 bits: {pairs} pairs, {expected:.1} expected",
-            hashes.len()
-        );
-        // Five standard deviations of Poisson's distribution, and room for its tail where few are expected.
-        let room = 5.0 * expected.sqrt() + 4.0;
-        assert!((pairs as f64 - expected).abs() < room, "{what}: {half} 32 bits: {pairs} pairs");
     }
 }
 
@@ -225,57 +173,22 @@ fn no_row_of_equal_blocks_hides_what_is_before_it() {
     assert!(equal_keys_before(reference::blind, [reference::CONSTANTS[1], 0], 1) > 0);
 }
 
-#[test]
-#[ignore = "exhaustive: run it with --ignored"]
-fn byte_strings_that_are_alike_spread_and_do_not_collide() {
-    for (what, family) in families::all() {
-        let hashes: Vec<u64> = family.iter().map(|bytes| fingerprint::of(bytes)).collect();
-        check_hashes(&hashes, what);
-    }
-}
-
-/// Fingerprints of so many distinct treedefs, from their bytes as a user gets them.
-fn check_treedefs(wanted: usize) {
-    let (treedefs, near) = treedefs::distinct(wanted);
-    println!("{} distinct treedefs, {near} of them neighbours of models", treedefs.len());
-    assert!(near > 100_000 && treedefs.len() >= wanted);
-    // That they are treedefs is no question of the fingerprint: some show it.
-    for bytes in treedefs.iter().step_by(16) {
-        let def = TreeDef::from_bytes(bytes).unwrap_or_else(|e| panic!("{e}: {bytes:02x?}"));
-        assert_eq!(def.fingerprint(), fingerprint::of(bytes));
-    }
-    let hashes: Vec<u64> = treedefs.iter().map(|bytes| fingerprint::of(bytes)).collect();
-    check_hashes(&hashes, "treedefs");
-}
-
-#[test]
-#[ignore = "exhaustive: run it with --ignored"]
-fn a_million_treedefs_spread_and_do_not_collide() {
-    check_treedefs(1_000_000);
-}
-
-#[test]
-#[ignore = "some minutes and two gigabytes"]
-fn eight_million_treedefs_spread_and_do_not_collide() {
-    check_treedefs(8_000_000);
-}
-
-#[test]
-fn neighbours_are_assembled_as_the_format_says() {
-    let def = Def::dict(vec![
-        (support::value::Value::Str("a".into()), Def::Tuple(vec![Def::Leaf, Def::None])),
-        (support::value::Value::Str("b".into()), Def::Tuple(vec![Def::Leaf, Def::None])),
-    ]);
-    for def in treedefs::models().into_iter().chain(def) {
-        assert_eq!(treedefs::assembled(&def), def.encode());
-    }
+/// The bytes of the model structures of the corpus.
+fn models() -> Vec<Vec<u8>> {
+    let mut models = Vec::new();
+    run_family("models", |line| {
+        let tree = member(line, "tree").and_then(Tree::read).unwrap();
+        models.push(state(&tree, false).unwrap().bytes);
+        Outcome::Passed
+    });
+    models
 }
 
 #[test]
 fn other_machines_compute_the_same() {
     let mut random = Random(3);
     let random: Vec<_> = (0..=300).map(|len| random.bytes(len)).collect();
-    let models: Vec<_> = treedefs::models().iter().map(Def::encode).collect();
+    let models = models();
     for bytes in random.iter().chain(&models) {
         let expected = fingerprint::of(bytes);
         assert_eq!(reference::big_endian(bytes), expected, "{bytes:02x?}");
@@ -315,18 +228,4 @@ fn a_weak_hash_is_refused() {
     assert!(bit > TOO_FAR, "{bit}");
     let (.., unchanged) = adjacent(reference::weak, 24, 4);
     assert!(unchanged > 0);
-    let hashes = |hash: Hash| -> Vec<u64> {
-        let names = (0..100_000).map(|i| format!("layer_{i}"));
-        names.map(|name| hash(name.as_bytes())).collect()
-    };
-    let two_bits = families::two_bits(&[0; 24]);
-    let collisions = |hash: Hash| equal_pairs(two_bits.iter().map(|bytes| hash(bytes)).collect());
-    assert!(collisions(reference::weak) > 0 && collisions(fingerprint::of) == 0);
-    // What lies in the low bytes and nothing else.
-    let word = |bytes: &[u8]| bytes.iter().fold(0, |word, byte| word << 8 | u64::from(*byte));
-    assert!(unevenness_of(&hashes(word), "words") > TOO_UNEVEN);
-    assert!(unevenness_of(&hashes(|bytes| reference::weak(bytes) >> 1), "shifted") > TOO_UNEVEN);
-    // 28 bits in place of 32.
-    let short = hashes(|bytes| fingerprint::of(bytes) & u64::from(u32::MAX >> 4));
-    assert!(equal_pairs(short) as f64 > 2.0 * expected_pairs(100_000));
 }

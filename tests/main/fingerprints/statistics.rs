@@ -74,25 +74,8 @@ pub(crate) fn from_half(shares: &[f64; 64], samples: f64) -> (f64, f64) {
     (worst, [&shares[..], low, high].map(deviation).into_iter().fold(0.0, f64::max))
 }
 
-/// How many standard deviations from an even spread over `buckets` the sample lies: Pearson's chi-square, normal for many
-/// buckets.
-pub(crate) fn unevenness(sample: impl Iterator<Item = usize>, buckets: usize) -> f64 {
-    let mut counts = vec![0u32; buckets];
-    sample.for_each(|bucket| counts[bucket] += 1);
-    let total = counts.iter().map(|count| f64::from(*count)).sum::<f64>();
-    let expected = total / buckets as f64;
-    let chi = counts.iter().map(|n| (f64::from(*n) - expected).powi(2) / expected).sum::<f64>();
-    let freedom = (buckets - 1) as f64;
-    (chi - freedom) / (2.0 * freedom).sqrt()
-}
-
 /// How many pairs of equal numbers there are.
 pub(crate) fn equal_pairs(mut numbers: Vec<u64>) -> usize {
     numbers.sort_unstable();
     numbers.chunk_by(|a, b| a == b).map(|equal| equal.len() * (equal.len() - 1) / 2).sum()
-}
-
-/// How many equal pairs `n` random numbers of 32 bits have on average.
-pub(crate) fn expected_pairs(n: usize) -> f64 {
-    n as f64 * (n as f64 - 1.0) / 2.0 / 2f64.powi(32)
 }

@@ -4,7 +4,8 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 
 use proptest::test_runner::{TestCaseError, TestCaseResult};
 use treedef::container::{
-    Depth, Lanes, Leaves, Pairing, Schema, Schemas, Sink, Source, Trees, VisitLanes, WalkPath,
+    Depth, Fields, Lanes, Leaves, Pairing, Schema, Schemas, Sink, Source, Trees, VisitLanes,
+    WalkPath,
 };
 use treedef::encode::structure_bound;
 use treedef::format::FromValue;
@@ -471,6 +472,147 @@ impl<const MISTAKE: u8> TreeBuild<f32> for Options<MISTAKE> {
     }
 }
 
+/// A list by hand, whose walk has the mistake that has this number; 0 is none.
+#[derive(Clone, Debug)]
+struct List<const MISTAKE: u8>(Vec<f32>);
+
+const LENGTH_IS_DROPPED: u8 = 1;
+const LENGTH_IS_ONE_MORE: u8 = 2;
+const LENGTH_IS_ALWAYS_TWO: u8 = 3;
+
+impl<const MISTAKE: u8> HasSchema for List<MISTAKE> {
+    const SCHEMA: &'static Schema = &Schema::List(None, f32::SCHEMA);
+}
+
+impl<K: LeafTypes, const MISTAKE: u8> TreeWalk<K> for List<MISTAKE>
+where
+    f32: LeafAs<K>,
+{
+    fn walk<'a, S: Sink<'a, K>>(&'a self, out: &mut S)
+    where
+        K: 'a,
+    {
+        match MISTAKE {
+            LENGTH_IS_DROPPED => {}
+            LENGTH_IS_ONE_MORE => out.choice(self.0.len() + 1),
+            LENGTH_IS_ALWAYS_TWO => out.choice(2),
+            _ => out.choice(self.0.len()),
+        }
+        let Some(node) = out.begin(&head::List(self.0.len())) else { return };
+        self.0.iter().for_each(|leaf| out.leaf(f32::by_ref(leaf)));
+        out.end(node);
+    }
+
+    fn walk_lanes<'a, L: Lanes, E: From<Error>, V: VisitLanes<'a, K, L, E>>(
+        _: Trees<'a, L, Self>,
+        _: &mut Depth,
+        _: &mut V,
+    ) -> Result<(), E>
+    where
+        K: 'a,
+    {
+        unreachable!("the laws of choices need one walk")
+    }
+}
+
+impl<const MISTAKE: u8> TreeBuild<f32> for List<MISTAKE> {
+    fn take_leaves(self, visit: &mut impl FnMut(f32)) {
+        self.0.into_iter().for_each(visit);
+    }
+
+    fn build<'d, S: Source<'d, f32>>(from: &mut S) -> Result<Self, S::Error> {
+        let len = from.begin(Self::SCHEMA)?;
+        (0..len).map(|_| from.leaf()).collect::<Result<_, _>>().map(Self)
+    }
+}
+
+/// An enum by hand, with the mistake that has this number; 0 is none.
+#[derive(Clone, Debug)]
+enum Mode<const MISTAKE: u8> {
+    Slow(f32),
+    Fast(f32),
+}
+
+const CHOICE_IS_ANOTHER_VARIANT: u8 = 1;
+const NODE_IS_ANOTHER_VARIANT: u8 = 2;
+const WALK_IS_ANOTHER_VARIANT: u8 = 3;
+
+const MODES: [head::Struct<'_>; 2] = [
+    head::Struct { name: "Slow", fields: &["0"], meta: &[] },
+    head::Struct { name: "Fast", fields: &["0"], meta: &[] },
+];
+
+const fn variant(name: &'static str) -> Fields {
+    let children = Schemas::new(&[f32::SCHEMA]);
+    Fields { name, head: None, is_named: true, fields: &["0"], children, meta: &[], aliases: &[] }
+}
+
+impl<const MISTAKE: u8> HasSchema for Mode<MISTAKE> {
+    const SCHEMA: &'static Schema =
+        &Schema::Enum(&["Slow", "Fast"], &[variant("Slow"), variant("Fast")]);
+}
+
+impl<K: LeafTypes, const MISTAKE: u8> TreeWalk<K> for Mode<MISTAKE>
+where
+    f32: LeafAs<K>,
+{
+    fn walk<'a, S: Sink<'a, K>>(&'a self, out: &mut S)
+    where
+        K: 'a,
+    {
+        let (own, leaf) = match self {
+            Self::Slow(leaf) => (0, leaf),
+            Self::Fast(leaf) => (1, leaf),
+        };
+        let (choice, node) = match MISTAKE {
+            CHOICE_IS_ANOTHER_VARIANT => (1 - own, own),
+            NODE_IS_ANOTHER_VARIANT => (own, 1 - own),
+            WALK_IS_ANOTHER_VARIANT => (1 - own, 1 - own),
+            _ => (own, own),
+        };
+        out.choice(choice);
+        let Some(node) = out.begin(&MODES[node]) else { return };
+        out.leaf(f32::by_ref(leaf));
+        out.end(node);
+    }
+
+    fn walk_lanes<'a, L: Lanes, E: From<Error>, V: VisitLanes<'a, K, L, E>>(
+        _: Trees<'a, L, Self>,
+        _: &mut Depth,
+        _: &mut V,
+    ) -> Result<(), E>
+    where
+        K: 'a,
+    {
+        unreachable!("the laws of choices need one walk")
+    }
+}
+
+impl<const MISTAKE: u8> TreeBuild<f32> for Mode<MISTAKE> {
+    fn take_leaves(self, visit: &mut impl FnMut(f32)) {
+        let (Self::Slow(leaf) | Self::Fast(leaf)) = self;
+        visit(leaf);
+    }
+
+    fn build<'d, S: Source<'d, f32>>(from: &mut S) -> Result<Self, S::Error> {
+        match from.begin(Self::SCHEMA)? {
+            0 => from.leaf().map(Self::Slow),
+            _ => from.leaf().map(Self::Fast),
+        }
+    }
+}
+
+/// The report of the laws of choices on a list with a mistake.
+fn report_list<const MISTAKE: u8>(len: usize) -> String {
+    report_of(laws::check_choices::<f32, _>(&List::<MISTAKE>(vec![1.0; len])))
+}
+
+/// The report of the laws of choices on a mode with a mistake.
+fn report_mode<const MISTAKE: u8>(is_fast: bool) -> String {
+    let mode = if is_fast { Mode::<MISTAKE>::Fast(1.0) } else { Mode::Slow(1.0) };
+    report_of(laws::check_choices::<f32, _>(&mode))
+}
+
 /// The report of the laws of choices on options with a mistake.
 fn report_choices<const MISTAKE: u8>(first: Option<f32>, second: Option<f32>) -> String {
     report_of(laws::check_choices::<f32, _>(&Options::<MISTAKE>(first, second)))
@@ -481,6 +623,10 @@ fn each_mistake_about_choices_breaks_a_law_of_them() {
     for (first, second) in [(Some(1.0), Some(2.0)), (None, Some(1.0)), (None, None)] {
         assert_eq!(report_choices::<NONE>(first, second), "");
     }
+    for len in [0, 1, 3, 200] {
+        assert_eq!(report_list::<NONE>(len), "");
+    }
+    assert_eq!([false, true].map(report_mode::<NONE>), ["", ""]);
     const READ: &str = "those that are read from its structure";
     const BUILT: &str = "what is built of choices";
     let (one, two) = (Some(1.0), Some(2.0));
@@ -490,6 +636,14 @@ fn each_mistake_about_choices_breaks_a_law_of_them() {
         (report_choices::<SCHEMA_HAS_ONE_LESS>(one, two), READ),
         (report_choices::<CHOICES_BUILD_SWAPPED>(one, two), BUILT),
         (report_choices::<CHOICES_BUILD_SWAPPED>(one, None), BUILT),
+        (report_list::<LENGTH_IS_DROPPED>(3), READ),
+        (report_list::<LENGTH_IS_ONE_MORE>(3), READ),
+        (report_list::<LENGTH_IS_ALWAYS_TWO>(3), READ),
+        (report_list::<LENGTH_IS_DROPPED>(0), READ),
+        (report_mode::<CHOICE_IS_ANOTHER_VARIANT>(true), READ),
+        (report_mode::<NODE_IS_ANOTHER_VARIANT>(false), READ),
+        (report_mode::<WALK_IS_ANOTHER_VARIANT>(false), BUILT),
+        (report_mode::<WALK_IS_ANOTHER_VARIANT>(true), BUILT),
     ];
     for (report, law) in mistakes {
         println!("{report}");
