@@ -76,8 +76,8 @@ pub trait LeafTypes {
     message = "a tree of `{Self}` leaves cannot hold a `{T}`",
     label = "this tree holds a `{T}`",
     note = "mark a field that is no leaf with `#[tree(meta)]` (part of the structure) or `#[tree(skip)]`",
-    note = "for leaves of several types, declare them with `treedef::leaf_types!`",
-    note = "to use the `{Self}` leaves of a tree that has others, call `over(..).only::<{Self}>()`, or `treedef::tree::map_of` to map them"
+    note = "for leaves of several types, declare them with `treedef::leaf_types!`, `{T}` among them",
+    note = "if `{Self}` is a leaf type, to use its leaves of a tree that has others, call `over(..).only::<{Self}>()`, or `treedef::tree::map_of` to map them"
 )]
 pub trait Holds<T>: LeafTypes {
     /// The dtype, if the type is a number, `bool` or a float of `half`.

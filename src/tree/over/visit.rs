@@ -180,11 +180,14 @@ impl<L, N, P: Paths, B> Over<L, Types<N>, P, B> {
 ///
 /// In brackets is what it captures, each with its type; the closure sees `&mut` of them. Then come the type of the leaves with its bounds, as
 /// the parameter of a generic function, and the closure. A leaf that is changed in place has `mut` before its name. A closure with something
-/// beside the leaves, with paths or with leaves of a generic type has one argument and its type: `|t: &mut Tensor<T>|`.
+/// beside the leaves, with paths or with leaves of a generic type has one argument and its type: `|t: &mut Tensor<T>|`. One that can end the
+/// walk says what it returns, as in `|x| -> Result<(), Error> { .. }`; another one returns nothing. What is captured has no lifetime and no type
+/// parameter: for that, implement [`Visit`](crate::tree::Visit).
 ///
 /// # Examples
 ///
 /// ```
+/// use core::ops::ControlFlow;
 /// use treedef::{KeyPath, over, visitor};
 ///
 /// let mut model = ([1.0f32, 2.0], 3.0f64, 7u64);
@@ -213,6 +216,12 @@ impl<L, N, P: Paths, B> Over<L, Types<N>, P, B> {
 /// let mut squares = visitor!([sum: f64] <T: Copy + Into<f64>> |x| *sum += (*x).into().powi(2));
 /// over(&model).types::<(f32, f64)>().visit(&mut squares)?;
 /// assert_eq!(squares.sum, 6.5);
+///
+/// // The first negative number ends the walk.
+/// let positive = visitor!([] <T: Default + PartialOrd> |x| -> ControlFlow<()> {
+///     if *x < T::default() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+/// });
+/// assert!(over(&model).types::<(f32, f64)>().visit(positive)?.is_break());
 /// # Ok::<(), treedef::Error>(())
 /// ```
 #[macro_export]
@@ -229,8 +238,8 @@ macro_rules! visitor {
     (@bound $fields:tt $T:ident [$($bound:tt)*] $next:tt $($rest:tt)*) => {
         $crate::visitor!(@bound $fields $T [$($bound)* $next] $($rest)*)
     };
-    (@args $fields:tt $T:ident $bound:tt [] $args:tt: $Args:ty | $body:expr) => {
-        $crate::visitor!(@visit $fields $T $bound $args $Args, $body)
+    (@args $fields:tt $T:ident $bound:tt [] $args:tt: $Args:ty | $($body:tt)*) => {
+        $crate::visitor!(@visit $fields $T $bound $args $Args, $($body)*)
     };
     (@args $fields:tt $T:ident $bound:tt [$($args:tt)*] mut $arg:ident $(, $($rest:tt)*)?) => {
         $crate::visitor!(@args $fields $T $bound [$($args)* ($arg: &'leaf mut $T)] $($($rest)*)?)
@@ -244,25 +253,28 @@ macro_rules! visitor {
     (@args $fields:tt $T:ident $bound:tt [$($args:tt)*] $arg:ident, $($rest:tt)*) => {
         $crate::visitor!(@args $fields $T $bound [$($args)* ($arg: &'leaf $T)] $($rest)*)
     };
-    (@body $fields:tt $T:ident $bound:tt [($arg:ident: $Arg:ty)] $body:expr) => {
-        $crate::visitor!(@visit $fields $T $bound ($arg) ($Arg), $body)
+    (@body $fields:tt $T:ident $bound:tt [($arg:ident: $Arg:ty)] $($body:tt)*) => {
+        $crate::visitor!(@visit $fields $T $bound ($arg) ($Arg), $($body)*)
     };
-    (@body $fields:tt $T:ident $bound:tt [$(($arg:ident: $Arg:ty))+] $body:expr) => {
-        $crate::visitor!(@visit $fields $T $bound ($($arg,)+) ($($Arg,)+), $body)
+    (@body $fields:tt $T:ident $bound:tt [$(($arg:ident: $Arg:ty))+] $($body:tt)*) => {
+        $crate::visitor!(@visit $fields $T $bound ($($arg,)+) ($($Arg,)+), $($body)*)
     };
-    (@visit [$($field:ident: $Field:ty),*] $T:ident [$($bound:tt)*] $args:tt $Args:ty, $body:expr) => {{
+    (@visit [$($field:ident: $Field:ty),*] $T:ident [$($bound:tt)*] $args:tt $Args:ty, -> $Out:ty $body:block) => {{
         struct Visitor__ { $($field: $Field),* }
 
         impl<'leaf, $T: $($bound)*> $crate::tree::Visit<$Args> for Visitor__ {
-            type Out = ();
+            type Out = $Out;
 
             #[inline]
-            fn visit(&mut self, $args: $Args) {
+            fn visit(&mut self, $args: $Args) -> $Out {
                 let Self { $($field),* } = self;
-                $body;
+                $body
             }
         }
 
         Visitor__ { $($field),* }
     }};
+    (@visit $fields:tt $T:ident $bound:tt $args:tt $Args:ty, $body:expr) => {
+        $crate::visitor!(@visit $fields $T $bound $args $Args, -> () { $body })
+    };
 }
