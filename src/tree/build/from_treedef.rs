@@ -323,7 +323,7 @@ impl<'d, K: LeafTypes, L: LeafSource<K>> Source<'d, K> for FromTreeDef<'d, L> {
             if !elements.add(ok!(self.child())) {
                 return Err(self.fail_elements(None, room));
             }
-            // The constant stands here again, so that the compiler makes no code for copies of other elements.
+            // The constant is here again, so that the compiler makes no code for copies of other elements.
             if const { has_quick_copies::<K, T, L>() } && is_kept && self.reading.is_repeated(left)
             {
                 left = left.wrapping_sub(ok!(self.copies::<K, T, C>(&mut elements, room)));

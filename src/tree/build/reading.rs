@@ -235,7 +235,7 @@ impl<'d> Reading<'d> {
             return self.leaf();
         }
         let (bytes, unit) = (def.as_bytes(), self.at);
-        // In the usual case it stands here.
+        // In the usual case it is here.
         if self.copies.left == 0 && self.take(bytes) {
             self.copies.unit = unit;
             return Some(());
