@@ -8,11 +8,12 @@ use std::panic::{AssertUnwindSafe, catch_unwind, set_hook, take_hook};
 use std::sync::Once;
 
 use treedef::algebra::{stack, unstack};
+use treedef::encode::structure_bound;
 use treedef::format::{FromValue, MapKey, ToValue};
 use treedef::record::{
     RecordLeaf, load, load_older, record_and_page, record_key, save, save_with_page,
 };
-use treedef::tree::choices::{self, choices_of, expand_into};
+use treedef::tree::choices::{self, choices_of, expand_into, has_choices};
 use treedef::tree::{
     flatten_expected, into_leaves, leaves_from, map_from, try_unflatten_from, unflatten_from,
 };
@@ -221,6 +222,111 @@ pub fn typed(data: &[u8]) {
     });
 }
 
+/// A tree of most containers whose keys and leaves are honest.
+type Honest =
+    (Vec<(u8, Option<u8>)>, [Option<Box<u8>>; 2], Vec<Vec<Option<[u8; 2]>>>, Option<Part>);
+
+#[derive(Clone, Debug, PartialEq, treedef::Tree)]
+#[tree(name = "Part")]
+enum Part {
+    None,
+    Gain(u8),
+    Rows(Vec<[u8; 2]>),
+    Parts { first: Box<Part>, rest: Vec<Part> },
+}
+
+fn part(bytes: &mut Bytes<'_>, levels: u8) -> Part {
+    match bytes.below(if levels == 0 { 3 } else { 4 }) {
+        0 => Part::None,
+        1 => Part::Gain(1),
+        2 => Part::Rows(vec![[1; 2]; bytes.below(6)]),
+        _ => Part::Parts {
+            first: Box::new(part(bytes, levels - 1)),
+            rest: vec![part(bytes, levels - 1); bytes.below(7)],
+        },
+    }
+}
+
+/// Changes some of these bytes, or takes others.
+fn damaged(bytes: &mut Bytes<'_>, mut of: Vec<u8>) -> Vec<u8> {
+    for _ in 0..bytes.below(4) {
+        let at = bytes.below(of.len().clamp(1, 256));
+        match bytes.byte() {
+            0..32 => drop(of.drain(..at)),
+            32..64 => of.truncate(at),
+            64..128 => of.splice(at..at, bytes.take(4).iter().copied()).for_each(drop),
+            128..160 => of = bytes.take(40).to_vec(),
+            change => {
+                if let Some(byte) = of.get_mut(at) {
+                    *byte ^= change;
+                }
+            }
+        }
+    }
+    of
+}
+
+/// Treedefs of a type and near them, and any other: the functions that read them under the type say the same of each.
+fn judged_alike(bytes: &mut Bytes<'_>) {
+    let option = |bytes: &mut Bytes<'_>| (bytes.byte() & 1 == 1).then_some(1);
+    let row = (1, option(bytes));
+    let rows =
+        (vec![row; bytes.below(20)], [option(bytes).map(Box::new), option(bytes).map(Box::new)]);
+    let lists = vec![vec![option(bytes).map(|leaf| [leaf; 2]); bytes.below(9)]; bytes.below(5)];
+    let tree: Honest = (rows.0, rows.1, lists, option(bytes).map(|_| part(bytes, 3)));
+    let of = structure(&tree).expect("few levels").as_treedef().as_bytes().to_vec();
+    let of = damaged(bytes, of);
+    let Ok(def) = TreeDef::from_bytes(&of) else { return };
+    let mut choices = [0; 1024];
+    let read = choices_of::<Honest>(def, &mut choices);
+    if def.num_leaves() > 4096 {
+        // More than it is worth to build; what is refused is refused by its structure, or for its leaves.
+        assert!(unflatten::<u8, Honest>(def, &[1; 3]).is_err());
+        assert!(!matches!(read, Err(Error::TooFewLeaves { .. })));
+        return;
+    }
+    let leaves = vec![1; def.num_leaves()];
+    let built = unflatten::<u8, Honest>(def, &leaves);
+    let moved = unflatten_from::<u8, _, Honest>(def, leaves.iter().copied());
+    assert_eq!(built, moved);
+    match (read, built) {
+        (Ok(len), Ok(tree)) => {
+            let choices = &choices[..len];
+            assert!(has_choices(&tree, choices));
+            assert_eq!(choices::unflatten::<u8, Honest>(choices, &leaves).as_ref(), Ok(&tree));
+            assert_eq!(structure(&tree).as_deref_def(), def);
+            let mut room = vec![0; structure_bound(&tree).expect("a tree that was built")];
+            assert_eq!(expand_into::<Honest>(choices, &mut room), Ok(def));
+        }
+        (Err(Error::BufferFull { .. }), Ok(_)) => {}
+        (read, built) => assert_eq!(read.map(drop), built.map(drop)),
+    }
+}
+
+/// A record with any page, near that of a type or any other tree, and any leaves and choices: an error or a value.
+fn any_page(bytes: &mut Bytes<'_>, defaults: &Typed<Counted>) {
+    let schema = match bytes.below(4) {
+        0 => schema_of::<Typed<Counted>>(),
+        1 => schema_of::<(Vec<(u8, Part)>, BTreeMap<String, Option<[f32; 3]>>)>(),
+        2 => schema_of::<Honest>(),
+        _ => schema_of::<(Vec<Option<u64>>, [[(); 300]; 300], (bool, char, f64))>(),
+    };
+    let page = damaged(bytes, schema.as_bytes().to_vec());
+    let Ok(page) = TreeDef::from_bytes(&page) else { return };
+    let mut record = vec![0xE1];
+    record.extend(page.fingerprint().to_le_bytes());
+    let tree: Honest = (vec![(1, None)], [None, None], vec![vec![None]], Some(Part::Gain(2)));
+    let (room, len) = (16 * bytes.below(256), bytes.below(64));
+    match save(&tree) {
+        Ok(saved) if len < 32 => record.extend(damaged(bytes, saved[9..].to_vec())),
+        _ => record.extend(bytes.take(len)),
+    }
+    let aliases = [("a", "[0]"), ("[1]", "[0]"), ("[0][*][0]", "[2]['1']"), ("[2]", "[3]")];
+    let aliases = &aliases[..bytes.below(5)];
+    drop(load_older::<Typed<Counted>>(&record, page, defaults, aliases, &mut vec![0; room]));
+    drop(load_older::<Honest>(&record, page, &tree, aliases, &mut vec![0; room]));
+}
+
 /// The treedef, or a leaf for a tree that lied.
 trait AsDeref {
     fn as_deref_def(&self) -> TreeDef<'_>;
@@ -249,7 +355,7 @@ fn operation(
     let room = bytes.below(20);
     let said = (bytes.number() as usize, (fuse & 1 == 1).then_some(room));
     let iterator = || Leaves { left: (leaves + room).saturating_sub(10), said };
-    match bytes.below(22) {
+    match bytes.below(24) {
         0 => drop(flatten::<Counted, _>(one)),
         1 => {
             let mut out: Vec<_> = (0..room).map(|_| Counted::new(9)).collect();
@@ -313,6 +419,8 @@ fn operation(
             let schema = schema_of::<Typed<Counted>>();
             drop(load_older::<Typed<Counted>>(&record, schema, one, &[], &mut [0; 1024]));
         }
+        22 => judged_alike(bytes),
+        23 => any_page(bytes, one),
         8 => drop(into_leaves::<Counted, _>(core::mem::take(one))),
         9 => drop(map_from::<Counted, Counted, _>(core::mem::take(one), |leaf| {
             burn();
