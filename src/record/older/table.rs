@@ -22,10 +22,7 @@ use crate::format::value::Value;
 use crate::format::varint::read_choice;
 use crate::record::kind::take_leaf;
 use crate::record::older::page::{Around, Page, What, describes, name, room, text};
-
-/// The most nodes of a value, besides those that its bytes can be: a few bytes of a page from outside can say that there are lists of
-/// billions of elements which take no bytes.
-const MOST_EMPTY: usize = 1 << 16;
+use crate::tree::build::from_choices::MOST_EMPTY;
 
 /// An entry is three numbers. (Not bytes: their number would be found by a division, which a small processor has no instruction for.)
 pub(super) const ENTRY: usize = 3;
@@ -88,7 +85,7 @@ struct Checking<'v, 'n> {
     nodes: &'n mut [[u8; 4]],
     count: usize,
     num_leaves: usize,
-    /// The number of nodes that there can be besides.
+    /// The number of nodes that there can be besides: those that the bytes can be, and [`MOST_EMPTY`].
     most: usize,
     /// The nodes around the one that is read.
     levels: u32,
