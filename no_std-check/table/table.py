@@ -174,6 +174,7 @@ def board(now):
     """The tables of the page: the figures at `z` of each job."""
     flash = lambda table, row: sum(now[table, row, section] for section in (".text", ".rodata"))
     columns = lambda table, row, *names: (now[table, row, name] for name in names)
+    device = "settings of 38 leaves on a Cortex-M0"
     settings, jobs, consoles = "settings on a Cortex-M0", "the job at z", "the console at z"
     miniconf, frames = "`miniconf` 0.22", "a frame on a Cortex-M4"
     job = {"a copy": "nothing", "by hand": "by hand", "a typed tree": "treedef, typed", "a tree at run time": "treedef, dynamic", miniconf: miniconf, "`postcard`": POSTCARD}
@@ -184,6 +185,7 @@ def board(now):
         "settings": [
             ("settings", "flash", "stack", "instructions"),
             *((row, *columns(settings, row, *of_settings)) for row in SETTINGS),
+            *((f"38 leaves: {row}", *columns(device, row, *of_settings)) for row in DEVICE),
         ],
         "telemetry": [
             ("12 floats to a buffer", "stack", "instructions"),
