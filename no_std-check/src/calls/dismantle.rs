@@ -500,7 +500,7 @@ pub(super) fn frames() -> Done {
     let len = frame_body_into(&long, black_box(&mut bytes)).ok()?;
     let body = black_box(bytes.get(..len)?);
     keep(read_frame_body::<Long>(body).ok()?);
-    let schema = FrameSchema::<16>::new(black_box(schema_of::<Long>()));
+    let schema = FrameSchema::<32>::new(black_box(schema_of::<Long>()));
     keep(FrameSchema::body_parts(&schema.ok()?, body).ok());
     Some(())
 }
