@@ -77,7 +77,7 @@ unsafe impl GlobalAlloc for Counting {
 }
 
 /// The time that this thread had a processor, where the system says it.
-fn on_processor() -> Option<Duration> {
+pub fn on_processor() -> Option<Duration> {
     let (mut text, mut file) = ([0; 64], File::open("/proc/thread-self/schedstat").ok()?);
     let count = file.read(&mut text).ok()?;
     let nanoseconds = str::from_utf8(&text[..count]).ok()?.split(' ').next()?;

@@ -109,7 +109,9 @@ fn the_guard_finds_what_is_kept_and_what_is_too_large() {
     assert!(panics(limits(1 << 20, false), &|| keep(100)));
     assert!(!panics(limits(1 << 20, true), &|| keep(100)));
     assert!(panics(limits(0, false), &|| {
-        let start = Instant::now();
-        while start.elapsed() < Duration::from_secs(2) {}
+        // Other programs may have the processors most of the time.
+        let start = (guard::on_processor(), Instant::now());
+        let ran = || Some(guard::on_processor()?.saturating_sub(start.0?));
+        while ran().unwrap_or(start.1.elapsed()) < Duration::from_millis(400) {}
     }));
 }
