@@ -121,7 +121,8 @@ impl<'m, 'v, N: StoredNode<'v>, R: Reports<'v, N>> Walk<'m, 'v, N, R> {
         if stored.is_none() && (place.stored.is_some() || default.is_none() && !place.is_here) {
             return self.mismatch(place);
         }
-        if let (Some(open), false) = (&stored, R::REPORTS) {
+        // A struct can still have another name.
+        if let (Some(open), Kind::Dict, false) = (&stored, kind, R::REPORTS) {
             N::note(open);
         }
         // Only a struct has a place for them.
@@ -153,6 +154,9 @@ impl<'m, 'v, N: StoredNode<'v>, R: Reports<'v, N>> Walk<'m, 'v, N, R> {
         let is_nowhere = both.stored.is_none() && both.default.is_none() && !place.is_here;
         if !both.stored.as_ref().is_none_or(is_own) || is_nowhere {
             return self.mismatch(place);
+        }
+        if let (Some(open), false) = (&both.stored, R::REPORTS) {
+            N::note(open);
         }
         self.reports.compare(&self.task, place, fields);
         Some(both)
