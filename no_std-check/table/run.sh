@@ -58,7 +58,7 @@ measure z z operations leaves peers job_{nothing,hand,typed,dynamic,miniconf,pos
 settings=(settings_{nothing,save,same,convert,older,migrate,both} settings_hand_{save,same,older})
 measure z m3 "${settings[@]}"
 target=$small measure z m0 "${settings[@]}" device_{nothing,save,same,older}
-target=$floats measure z m4 frame_{nothing,write,postcard,read,schema}
+target=$floats measure z m4 frame_{nothing,write,postcard,read,schema,const}
 table "${1:---compare}"
 
 # The comparison has to see that an image grew.

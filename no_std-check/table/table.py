@@ -63,6 +63,7 @@ FRAMES = {
     "written by `postcard`": "frame_postcard",
     "read": "frame_read",
     "checked by the schema": "frame_schema",
+    "checked by the schema, in a `const`": "frame_const",
 }
 STATES = ("idle", "running", "faulty")
 # The compiler's memory functions, which firmware mostly has anyway.
@@ -255,6 +256,7 @@ def goals(now):
         ("`.text` of the console, of `miniconf`", now["the console", "treedef", ".text"] / now["the console", "`miniconf` 0.22", ".text"], 1),
         ("a frame, of `postcard`", max(frame("written", state) / frame("written by `postcard`", state) for state in STATES), 1),
         ("flash of a frame", frame("written", "flash"), 512),
+        ("flash of a check by the schema, in a `const`", frame("checked by the schema, in a `const`", "flash"), 1024),
         ("a frame checked by the schema, instructions", max(frame("checked by the schema", state) for state in STATES), 700),
         ("`set` of the console, of `miniconf`", now["the console", "treedef", "set"] / now["the console", "`miniconf` 0.22", "set"], 1),
     ]

@@ -398,10 +398,38 @@ impl<'b> KeyWriter<'b> {
     /// ```
     #[inline]
     pub fn array(&mut self, dtype: Dtype, weak: bool, shape: &[usize]) -> &mut Self {
+        if self.put_usual_array(dtype, weak, shape).is_none() {
+            self.put_other_array(dtype, weak, shape);
+        }
+        self
+    }
+
+    /// Adds an array of one or two sizes, each of two digits, as most parameters are, if 8 bytes have room.
+    #[inline]
+    fn put_usual_array(&mut self, dtype: Dtype, weak: bool, sizes: &[usize]) -> Option<()> {
+        let target = self.bytes.get_mut(self.needed..)?.first_chunk_mut()?;
+        let head = u64::from(ARRAY) | u64::from(weak) | u64::from(dtype.code()) << 8;
+        // Not made of an array of bytes, of which the compiler then keeps each alone.
+        let (word, after, len) = match *sizes {
+            [size] => (1 << 16 | two_digits(size)? << 24, u64::MAX << 40, 5),
+            [first, last] => {
+                let word = 2 << 16 | two_digits(first)? << 24 | two_digits(last)? << 40;
+                (word, u64::MAX << 56, 7)
+            }
+            _ => return None,
+        };
+        // The bytes after it stay as they are.
+        *target = (head | word | u64::from_le_bytes(*target) & after).to_le_bytes();
+        self.needed = self.needed.wrapping_add(len);
+        Some(())
+    }
+
+    /// As [`KeyWriter::put_array`]. Not inlined, so that usual arrays need no frame.
+    #[inline(never)]
+    fn put_other_array(&mut self, dtype: Dtype, weak: bool, shape: &[usize]) {
         if !self.put_short_array(weak, dtype, shape) {
             self.put_array(&ShapeDtype::new(dtype, shape).with_weak(weak));
         }
-        self
     }
 
     /// Adds an array whose part has at most 7 bytes, as most have, if 8 have room and no size has more than two digits.
@@ -596,4 +624,12 @@ impl<'b> KeyWriter<'b> {
         }
         self.bytes.get(..needed).ok_or(Error::CallKeyFull { needed, room })
     }
+}
+
+/// The varint of a size of two digits.
+#[inline]
+fn two_digits(size: usize) -> Option<u64> {
+    // The digits are `size & 127 | 128`, and `size >> 7` less 1.
+    let more = (size as u64).wrapping_sub(128);
+    (more < 1 << 14).then(|| more.wrapping_add(more & !127) | 128)
 }

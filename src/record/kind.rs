@@ -1,5 +1,6 @@
 //! What the bytes of a stored leaf are, by the name of its leaf type, and which leaves keep their value in another type.
 
+use crate::base::bytes::equal_words;
 use crate::record::bytes::{RecordWriter, number64, take, take_bytes, take_number64};
 
 /// What a leaf type has in a record.
@@ -32,11 +33,21 @@ pub(super) const NAMED: [(&str, u8); 9] = [
 const NUMBERS: u8 = 128;
 
 impl<'n> LeafForm<'n> {
-    pub(super) fn of(name: &'n [u8]) -> Self {
-        match NAMED.iter().find(|(own, _)| own.as_bytes() == name) {
-            Some((_, count)) if *count < NUMBERS => Self::Bytes(*count),
-            Some((_, count)) => Self::Numbers(*count ^ NUMBERS),
-            None => integer(name).unwrap_or(Self::Run),
+    pub(super) const fn of(name: &'n [u8]) -> Self {
+        let mut named = NAMED.as_slice();
+        while let [(own, count), rest @ ..] = named {
+            if equal_words(own.as_bytes(), name) {
+                return if *count < NUMBERS {
+                    Self::Bytes(*count)
+                } else {
+                    Self::Numbers(*count ^ NUMBERS)
+                };
+            }
+            named = rest;
+        }
+        match integer(name) {
+            Some(integer) => integer,
+            None => Self::Run,
         }
     }
 
@@ -61,10 +72,10 @@ fn take_number(bytes: &mut &[u8]) -> Option<()> {
 }
 
 /// The integer or number of `fixed` with this name: `uint8`, `u128`, `NonZero<i16>`, `FixedI16<U4>`.
-fn integer(name: &[u8]) -> Option<LeafForm<'_>> {
-    let name = match name.strip_prefix(b"NonZero<") {
-        Some(name) => name.strip_suffix(b">")?,
-        None => name,
+const fn integer(name: &[u8]) -> Option<LeafForm<'_>> {
+    let name = match name {
+        [b'N', b'o', b'n', b'Z', b'e', b'r', b'o', b'<', name @ .., b'>'] => name,
+        _ => name,
     };
     let (is_signed, bits) = match name {
         [b'u', b'i', b'n', b't', bits @ ..] => (false, bits),
@@ -81,7 +92,10 @@ fn integer(name: &[u8]) -> Option<LeafForm<'_>> {
         [b'1', b'2', b'8', scale @ ..] => (128, scale),
         _ => return None,
     };
-    matches!(scale, [] | [b'<', ..]).then_some(LeafForm::Integer { is_signed, bits, scale })
+    match scale {
+        [] | [b'<', ..] => Some(LeafForm::Integer { is_signed, bits, scale }),
+        _ => None,
+    }
 }
 
 /// Takes the bytes of a leaf of the type with this name from the front.

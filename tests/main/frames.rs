@@ -49,7 +49,7 @@ where
     assert_eq!(read_frame_body::<T>(&body).as_ref(), Ok(value));
     assert_eq!(read_frame::<T>(&bytes).as_ref(), Ok(value));
 
-    let schema = FrameSchema::<256>::new(schema_of::<T>()).ok();
+    let schema = const { FrameSchema::<256>::new(schema_of::<T>()) }.ok();
     let of_schema = |bytes: &[u8]| schema.map(|schema| schema.parts(bytes).map(drop));
     let is_frame = |bytes: &[u8]| of_schema(bytes) == Some(Ok(()));
     if let Some(schema) = schema {

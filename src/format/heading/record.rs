@@ -151,14 +151,14 @@ impl<'a> Head<'a> {
     }
 
     /// The meta fields of a struct, as they are written: what follows the names of the fields.
-    pub(crate) fn meta(&self) -> &'a [u8] {
-        let mut bytes = match self.kind() {
-            Kind::Struct => self.names(),
+    pub(crate) const fn meta(&self) -> &'a [u8] {
+        let (mut bytes, mut left) = match self.kind() {
+            Kind::Struct => (self.names(), self.arity()),
             _ => return &[],
         };
-        for _ in 0..self.arity() {
+        while left > 0 {
             let Some((_, rest)) = read_run(bytes) else { return &[] };
-            bytes = rest;
+            (bytes, left) = (rest, left.wrapping_sub(1));
         }
         bytes
     }

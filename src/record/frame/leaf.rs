@@ -71,16 +71,13 @@ pub(super) const fn assert_widths<T: HasSchema + ?Sized>() {
 }
 
 /// The width of the leaf type with this name in a schema.
-pub(super) fn width_of(name: &str) -> Option<usize> {
-    match LeafForm::of(name.as_bytes()) {
+pub(super) const fn width_of(name: &[u8]) -> Option<usize> {
+    match (LeafForm::of(name), name) {
         // An address has no dtype.
-        LeafForm::Bytes(width) if !name.starts_with("Ip") => Some(usize::from(width)),
+        (LeafForm::Bytes(width), _) if !matches!(name, [b'I', b'p', ..]) => Some(width as usize),
         // A `usize` has not the same width on each machine.
-        LeafForm::Integer { bits, .. }
-            if bits < 128 && !name.ends_with("size") && !name.ends_with("size>") =>
-        {
-            Some(usize::from(bits >> 3))
-        }
+        (_, [.., b's', b'i', b'z', b'e'] | [.., b's', b'i', b'z', b'e', b'>']) => None,
+        (LeafForm::Integer { bits, .. }, _) if bits < 128 => Some((bits >> 3) as usize),
         _ => None,
     }
 }

@@ -11,15 +11,14 @@
 //! 04 00 01               and for each element, one byte of leaves
 //! ```
 
-use core::mem::replace;
-
+use crate::base::attempt::attempt;
+use crate::base::bytes::equal_words;
 use crate::base::show::debug_struct;
 use crate::encode::depth::MAX_DEPTH;
-use crate::encode::schema::is_literal;
-use crate::format::head::{Item, read_item};
-use crate::format::value::Value;
-use crate::format::varint::read_choice;
-use crate::record::bytes::RecordWriter;
+use crate::format::head::{Head, Item, Kind, read_item};
+use crate::format::reader::read_run;
+use crate::format::value_bytes::{INT, NONE, OPAQUE, STR, skip_value};
+use crate::format::varint::{read_choice, read_u64, unzigzag};
 use crate::record::frame::leaf::width_of;
 use crate::record::frame::parts::{FrameError, FrameParts, opened, parts};
 use crate::treedef::scan::skip;
@@ -46,6 +45,10 @@ use crate::treedef::treedef::TreeDef;
 /// let parts = schema.parts(&frame[..len]).unwrap();
 /// assert_eq!((parts.choices, parts.leaves.len()), (&[0, 2][..], 8));
 /// assert_eq!(schema.parts(&frame[..len - 1]), Err(FrameError::Damaged { at: len - 1 }));
+///
+/// // A program that knows the type when it is compiled has neither the schema nor what makes this of it.
+/// static STATUS: Result<FrameSchema<8>, FrameError> = FrameSchema::new(schema_of::<Status>());
+/// assert!(STATUS.is_ok_and(|schema| schema.parts(&frame[..len]).is_ok()));
 /// # Ok::<(), treedef::Error>(())
 /// ```
 #[derive(Clone, Copy)]
@@ -77,7 +80,8 @@ const INNER: u8 = 5;
 const HIGH: u8 = 6;
 
 impl<const N: usize> FrameSchema<N> {
-    /// What frames of the type with this [schema](crate::schema_of) are. Make it once for many frames.
+    /// What frames of the type with this [schema](crate::schema_of) are. Make it once for many frames; in a `const`, if the schema is
+    /// one, so that a program has only what is made.
     ///
     /// # Errors
     ///
@@ -93,15 +97,16 @@ impl<const N: usize> FrameSchema<N> {
     /// assert!(FrameSchema::<2>::new(schema_of::<[f32; 2]>()).is_ok());
     /// let error = FrameSchema::<2>::new(schema_of::<Option<f32>>()).unwrap_err();
     /// assert_eq!(error, FrameError::NoRoom { needed: 3, room: 2 });
-    /// let error = FrameSchema::<8>::new(schema_of::<char>()).unwrap_err();
+    /// let error = const { FrameSchema::<8>::new(schema_of::<char>()) }.unwrap_err();
     /// assert_eq!(error.to_string(), "schema is none of a type whose frames can be checked by it");
     /// ```
-    pub fn new(schema: TreeDef<'_>) -> Result<Self, FrameError> {
+    pub const fn new(schema: TreeDef<'_>) -> Result<Self, FrameError> {
         let (mut steps, [first, ..]) = ([0; N], schema.fingerprint().to_le_bytes());
-        let out = RecordWriter::new(&mut steps);
-        let mut making = Making { out, width: 0 };
-        making.tree(schema.as_bytes(), 0).ok_or(FrameError::Schema)?;
-        let (len, width) = (making.out.leaves, making.width);
+        let mut making = Making { steps: &mut steps, len: 0, width: 0 };
+        if making.tree(schema.as_bytes(), 0).is_none() {
+            return Err(FrameError::Schema);
+        }
+        let Making { len, width, .. } = making;
         if len > N {
             return Err(FrameError::NoRoom { needed: len, room: N });
         }
@@ -158,47 +163,55 @@ impl<const N: usize> FrameSchema<N> {
 
 /// Makes steps.
 struct Making<'m> {
-    out: RecordWriter<'m>,
+    steps: &'m mut [u8],
+    /// The number of steps in bytes, including those that have no room.
+    len: usize,
     /// The bytes of leaves that each value has.
     width: usize,
 }
 
 impl Making<'_> {
     /// Makes the steps of the schema at the front of `bytes`, and returns what follows this.
-    fn tree<'s>(&mut self, bytes: &'s [u8], level: u32) -> Option<&'s [u8]> {
-        let (Item::Node(head), mut rest) = read_item(bytes)? else { return None };
-        let level = level.checked_add(1).filter(|level| *level <= MAX_DEPTH.wrapping_add(1))?;
-        let note = |name| head.meta_fields().find(|(own, _)| *own == name).map(|(_, value)| value);
-        match head.type_name() {
-            Some("a leaf") => {
-                self.width = self.width.checked_add(width_of(note("type")?.as_str()?)?)?;
+    const fn tree<'s>(&mut self, bytes: &'s [u8], level: u32) -> Option<&'s [u8]> {
+        let (Item::Node(head), mut rest) = attempt!(read_item(bytes)) else { return None };
+        let (level, arity) = (level.wrapping_add(1), head.arity());
+        if level > MAX_DEPTH.wrapping_add(1) {
+            return None;
+        }
+        let name = match head.kind() {
+            Kind::Struct => attempt!(read_run(head.block())).0,
+            _ => &[],
+        };
+        match name {
+            b"a leaf" => {
+                let Some([STR, leaf @ ..]) = note(&head, b"type") else { return None };
+                let width = attempt!(width_of(attempt!(read_run(leaf)).0));
+                self.width = attempt!(self.width.checked_add(width));
                 Some(rest)
             }
-            Some("an option") => self.branch(CHOICE, 2, rest, level),
-            Some(kind @ ("a list" | "an array")) => {
-                let room = match note("room") {
-                    Some(Value::Int(room)) => usize::try_from(room).ok()?,
-                    _ => usize::MAX,
-                };
-                match (kind, room) {
-                    ("a list", usize::MAX) => self.branch(ANY, 0, rest, level),
-                    ("a list", _) => self.branch(CHOICE, room.wrapping_add(1), rest, level),
-                    (_, 0) => Some(skip(rest)?.rest),
-                    _ => self.branch(ARRAY, room, rest, level),
-                }
-            }
-            Some("an enum") if head.arity() != 1 => {
-                self.step(CHOICE, head.arity() as usize, 0);
-                for index in 0..head.arity() {
-                    rest = self.branch(CASE, index as usize, rest, level)?;
+            b"an option" => self.branch(CHOICE, 2, rest, level),
+            b"a list" | b"an array" => match (name, attempt!(room(&head))) {
+                (b"a list", usize::MAX) => self.branch(ANY, 0, rest, level),
+                (b"a list", room) => self.branch(CHOICE, room.wrapping_add(1), rest, level),
+                (_, 0) => Some(attempt!(skip(rest)).rest),
+                (_, room) => self.branch(ARRAY, room, rest, level),
+            },
+            b"an enum" if arity != 1 => {
+                self.step(CHOICE, arity as usize, 0);
+                let mut index = 0;
+                while index < arity {
+                    rest = attempt!(self.branch(CASE, index as usize, rest, level));
+                    index = index.wrapping_add(1);
                 }
                 Some(rest)
             }
-            Some("a map" | "a recursion" | "any tree") => None,
-            _ if head.meta_fields().any(|(_, value)| !is_literal(&value)) => None,
+            b"a map" | b"a recursion" | b"any tree" => None,
+            _ if !has_literals(head.meta()) => None,
             _ => {
-                for _ in 0..head.arity() {
-                    rest = self.tree(rest, level)?;
+                let mut left = arity;
+                while left > 0 {
+                    rest = attempt!(self.tree(rest, level));
+                    left = left.wrapping_sub(1);
                 }
                 Some(rest)
             }
@@ -206,49 +219,103 @@ impl Making<'_> {
     }
 
     /// Makes a step.
-    fn step(&mut self, kind: u8, number: usize, width: usize) {
+    const fn step(&mut self, kind: u8, number: usize, width: usize) {
         if number > 255 || width > 255 {
             self.step(HIGH, number >> 8, width >> 8);
         }
-        self.out.all(&[kind, number.to_le_bytes()[0], width.to_le_bytes()[0]]);
+        self.put([kind, number.to_le_bytes()[0], width.to_le_bytes()[0]]);
+    }
+
+    const fn put(&mut self, step: [u8; 3]) {
+        if let Some((_, rest)) = self.steps.split_at_mut_checked(self.len)
+            && let Some(place) = rest.first_chunk_mut()
+        {
+            *place = step;
+        }
+        self.len = self.len.wrapping_add(3);
     }
 
     /// As [`Making::tree`], for what a value has as many times as a step of this kind counts.
-    fn branch<'s>(
+    const fn branch<'s>(
         &mut self,
         kind: u8,
         number: usize,
         bytes: &'s [u8],
         level: u32,
     ) -> Option<&'s [u8]> {
-        let (at, before) = (self.out.leaves, replace(&mut self.width, 0));
+        let (at, before) = (self.len, self.width);
+        self.width = 0;
         self.step(kind, number, 0);
-        let inner = self.out.leaves;
-        self.out.all(&[0; 3]);
-        let rest = self.tree(bytes, level)?;
-        let (end, mut width) = (self.out.leaves, replace(&mut self.width, before));
+        let inner = self.len;
+        self.put([0; 3]);
+        let rest = attempt!(self.tree(bytes, level));
+        let (end, mut width) = (self.len, self.width);
+        self.width = before;
         if kind == ARRAY {
             // Each value has these leaves.
-            self.width = before.checked_add(width.checked_mul(number)?)?;
+            self.width = attempt!(before.checked_add(attempt!(width.checked_mul(number))));
             width = 0;
         }
-        let len = u16::try_from(end.wrapping_sub(inner).wrapping_sub(3)).ok()?;
+        let len = end.wrapping_sub(inner).wrapping_sub(3);
+        if len > u16::MAX as usize {
+            return None;
+        }
         if len > 0 {
-            let [low, high] = len.to_le_bytes();
-            self.out.leaves = inner;
-            self.out.all(&[INNER, low, high]);
-            self.out.leaves = end;
+            let [low, high, ..] = len.to_le_bytes();
+            self.len = inner;
+            self.put([INNER, low, high]);
+            self.len = end;
             if width > 0 {
                 self.step(AGAIN, 0, width);
             }
         } else {
-            self.out.leaves = at;
+            self.len = at;
             if width > 0 || matches!(kind, CHOICE | ANY) {
                 self.step(kind, number, width);
             }
         }
         Some(rest)
     }
+}
+
+/// The meta field of this name, as it is written.
+const fn note<'s>(head: &Head<'s>, name: &[u8]) -> Option<&'s [u8]> {
+    let mut rest = head.meta();
+    loop {
+        let (own, value) = attempt!(read_run(rest));
+        if equal_words(own, name) {
+            return Some(value);
+        }
+        rest = attempt!(skip_value(value));
+    }
+}
+
+/// The number of elements of an array, or the most of a list; `usize::MAX` without a bound.
+const fn room(head: &Head<'_>) -> Option<usize> {
+    match note(head, b"room") {
+        Some([INT, room @ ..]) => {
+            let room = unzigzag(attempt!(read_u64(room)).0);
+            #[expect(
+                clippy::cast_possible_truncation,
+                clippy::cast_sign_loss,
+                reason = "it is checked"
+            )]
+            let size = room as usize;
+            if room >= 0 && size as u64 == room.cast_unsigned() { Some(size) } else { None }
+        }
+        _ => Some(usize::MAX),
+    }
+}
+
+/// Whether the values of all of these meta fields are constants.
+const fn has_literals(mut meta: &[u8]) -> bool {
+    while let Some((_, value)) = read_run(meta) {
+        let (Some(after), false) = (skip_value(value), matches!(value, [NONE | OPAQUE, ..])) else {
+            return false;
+        };
+        meta = after;
+    }
+    true
 }
 
 /// The choices that are left of a frame, and the bytes of the leaves so far.
