@@ -8,7 +8,7 @@ use crate::base::try_error::UserError;
 use crate::encode::depth::Depth;
 use crate::encode::structure::{Structure, matches, structure_into};
 use crate::tree::build::TreeBuild;
-use crate::tree::build::from_treedef::{InSlice, build_constant, read_tree};
+use crate::tree::build::from_treedef::{InSlice, build_constant, build_sure, is_sure, read_tree};
 use crate::tree::build::leaves::Moved;
 use crate::tree::lanes::Mut;
 use crate::tree::leaf_types::LeafTypes;
@@ -272,7 +272,12 @@ where
     if let Some(constant) = T::TREEDEF
         && constant == def
     {
-        if let Ok(tree) = build_constant::<K, T>(leaves) {
+        // A small tree is made faster beside the place of the result, a large one would be copied there.
+        let is_direct = const { is_sure::<K, T>() && size_of::<T>() > 1024 };
+        if is_direct && let Some(spare) = leaves.first() {
+            return Ok(build_sure::<K, T>(leaves, spare));
+        }
+        if !is_direct && let Ok(tree) = build_constant::<K, T>(leaves) {
             return Ok(tree);
         }
         // Such a tree is always built, so this is not reached. The compiler may not find that; it would then link `read_slice` also where

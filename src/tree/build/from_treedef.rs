@@ -92,19 +92,35 @@ where
     K: LeafTypes<Owned: Clone>,
     T: TreeBuild<K>,
 {
-    // Where code has to be small, whole arrays are copied by calls.
-    if const { !SMALL_CODE && K::IS_ONE_TYPE && T::NEVER_FAILS }
+    if const { is_sure::<K, T>() }
         && let Some(spare) = leaves.first()
     {
-        return match T::build(&mut FromLeaves { leaves, spare }) {
-            Ok(tree) => Ok(tree),
-            Err(never) => match never {},
-        };
+        return Ok(build_sure::<K, T>(leaves, spare));
     }
     let mut known = FromChoices::new(&[], InSlice(leaves));
     match T::build(&mut known) {
         Ok(tree) => Ok(tree),
         Err(Kept) => Err(known.stopped::<K>()),
+    }
+}
+
+/// Whether a tree is built by [`build_sure`].
+// Where code has to be small, whole arrays are copied by calls.
+pub(crate) const fn is_sure<K: LeafTypes, T: TreeBuild<K>>() -> bool {
+    !SMALL_CODE && K::IS_ONE_TYPE && T::NEVER_FAILS && is_chunk::<T>()
+}
+
+/// Builds a tree that can always be built from exactly its leaves. It is no result, so that the compiler writes it where the caller
+/// wants it.
+#[inline(always)]
+pub(crate) fn build_sure<K, T>(leaves: &[K::Owned], spare: &K::Owned) -> T
+where
+    K: LeafTypes<Owned: Clone>,
+    T: TreeBuild<K>,
+{
+    match T::build(&mut FromLeaves { leaves, spare }) {
+        Ok(tree) => tree,
+        Err(never) => match never {},
     }
 }
 
