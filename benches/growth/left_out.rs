@@ -80,7 +80,6 @@ pub(crate) const LEFT_OUT: &[(&str, &[&str])] = &[
             "View::kind",
             "View::leaves",
             "View::treedef",
-            "Writer::is_well",
             "Writer::num_leaves",
             "OpenNode::is_open",
             "Arena::remaining",

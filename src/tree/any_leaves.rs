@@ -7,21 +7,22 @@ use crate::tree::leaf_trait::leaf_trait;
 leaf_trait! {
     /// The leaf types of a tree with leaves of any types that are `'static`.
     ///
-    /// Code of a library that has never seen a model uses the bound `T: TreeWalk<AnyLeaves>` to read it, and
-    /// `T: TreeWrite<AnyLeaves>` to change it in place. [`Over::only`](crate::tree::Over::only) then shows the leaves of one type, and passes
+    /// They are those of [`TreeWalk`](crate::tree::TreeWalk) and [`TreeWrite`](crate::tree::TreeWrite) without a parameter: code of a
+    /// library that has never seen a model uses the bound `T: TreeWalk` to read it, and `T: TreeWrite` to change it in place.
+    /// [`Over::only`](crate::tree::Over::only) then shows the leaves of one type, and passes
     /// over the others, and [`map_of`](crate::tree::map_of) maps them.
     ///
     /// # Examples
     ///
     /// ```
     /// # #[cfg(feature = "derive")] {
-    /// use treedef::tree::{AnyLeaves, TreeWrite};
+    /// use treedef::tree::TreeWrite;
     /// use treedef::{Error, Tree, over};
     ///
     /// /// A step of gradient descent, for models that also have counters and flags.
     /// fn step<T>(model: &mut T, gradients: &T, rate: f32) -> Result<(), Error>
     /// where
-    ///     T: TreeWrite<AnyLeaves>,
+    ///     T: TreeWrite,
     /// {
     ///     over((model, gradients)).only::<f32>().for_each(|(weight, gradient)| *weight -= rate * gradient)
     /// }

@@ -178,10 +178,7 @@ const fn text_in_record(mut digits: &[u8]) -> usize {
 /// // A `char` has no bytes.
 /// treedef::tree::write_leaves(&(1.0f32, 'm'), &mut [0; 8]);
 /// ```
-pub fn write_leaves<T: TreeWalk<AnyLeaves> + ?Sized>(
-    tree: &T,
-    bytes: &mut [u8],
-) -> Result<usize, Error> {
+pub fn write_leaves<T: TreeWalk + ?Sized>(tree: &T, bytes: &mut [u8]) -> Result<usize, Error> {
     let (needed, room) = (checked_len(tree, &[])?, bytes.len());
     let rest = bytes.get_mut(..needed).ok_or(Error::BufferFull { needed, room })?;
     T::walk_lanes::<Ref, Error, _>(tree, &mut Depth::default(), &mut Write(rest))?;
@@ -189,7 +186,7 @@ pub fn write_leaves<T: TreeWalk<AnyLeaves> + ?Sized>(
 }
 
 /// The number of bytes of all leaves. The bytes that are there are those of leaves.
-fn checked_len<T: TreeWalk<AnyLeaves> + ?Sized>(tree: &T, bytes: &[u8]) -> Result<usize, Error> {
+fn checked_len<T: TreeWalk + ?Sized>(tree: &T, bytes: &[u8]) -> Result<usize, Error> {
     const { bound::<T>() };
     let mut check = Check { bytes, len: 0, index: 0 };
     T::walk_lanes::<Ref, Error, _>(tree, &mut Depth::default(), &mut check)?;
@@ -279,10 +276,7 @@ impl<'a> VisitLanes<'a, AnyLeaves, Mut, Error> for Read<'_> {
 /// // A `char` has no bytes.
 /// treedef::tree::read_leaves(&mut (1.0f32, 'm'), &[0; 8]);
 /// ```
-pub fn read_leaves<T: TreeWrite<AnyLeaves> + ?Sized>(
-    tree: &mut T,
-    bytes: &[u8],
-) -> Result<(), Error> {
+pub fn read_leaves<T: TreeWrite + ?Sized>(tree: &mut T, bytes: &[u8]) -> Result<(), Error> {
     let (expected, found) = (checked_len(tree, bytes)?, bytes.len());
     if found != expected {
         return Err(Error::LeafBytes { expected, found });

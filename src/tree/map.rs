@@ -1,7 +1,6 @@
 //! Makes new trees of the leaves of one tree.
 
 use crate::base::error::Error;
-use crate::tree::any_leaves::AnyLeaves;
 use crate::tree::over::over;
 use crate::tree::traits::{Leaf, MapTree, TreeWrite};
 
@@ -70,7 +69,7 @@ where
 /// # Ok::<(), treedef::Error>(())
 /// ```
 #[doc(alias = "tree_map_only")]
-pub fn map_of<L: 'static, T: TreeWrite<AnyLeaves> + Clone>(
+pub fn map_of<L: 'static, T: TreeWrite + Clone>(
     tree: &T,
     mut map: impl FnMut(&L) -> L,
 ) -> Result<T, Error> {

@@ -11,7 +11,7 @@
 //! | stop at an error | closures that return a `Result`: [`Outcome`]; [`TryError`] keeps an error of another crate |
 //! | iterate over leaves | collect references in [`Over::for_each`]; [`refs_into`] and [`muts_into`]; [`leaf()`] of each index |
 //! | work on runs of leaves at once | [`Over::runs`] |
-//! | use the leaves of one type, whatever others there are | [`Over::only`], [`map_of`]; in generic code [`AnyLeaves`] |
+//! | use the leaves of one type, whatever others there are | [`Over::only`], [`map_of`]; in generic code [`TreeWrite`] |
 //! | use those of several types | [`Over::of`] with [`leaf_types!`](crate::leaf_types) or [`leaf_trait!`](crate::leaf_trait); [`Over::types`] with [`Visit`] |
 //! | write all leaves as bytes, and read them | [`write_leaves`], [`read_leaves`], [`leaf_bytes`] |
 //! | flatten and rebuild trees with leaves of several types, or of another crate | [`mixed`], [`AsLeaf`] |

@@ -9,6 +9,7 @@ use crate::base::dtype::Dtype;
 use crate::base::error::Error;
 use crate::encode::depth::Depth;
 use crate::encode::structure::HasSchema;
+use crate::tree::any_leaves::AnyLeaves;
 use crate::tree::build::TreeBuild;
 use crate::tree::lanes::{Lanes, Leaves, Trees};
 use crate::tree::leaf_types::{HasNone, Holds, LeafTypes};
@@ -256,7 +257,8 @@ pub trait TreeRead<L: Leaf>: TreeWalk<L> + TreeWalk<<L as HasNone>::Set> {}
 ///
 /// The trait has no methods. It promises that [`TreeWalk::walk_lanes`] accepts trees in lanes of
 /// [`Mut`](crate::container::Mut). `K` is a leaf type, with [`TreeRead`] beside it, or a set of
-/// [`leaf_types!`](crate::leaf_types).
+/// [`leaf_types!`](crate::leaf_types). Without it, the tree has leaves of [any types](crate::tree::AnyLeaves), as for
+/// [`Over::only`](crate::tree::Over::only).
 ///
 /// # Examples
 ///
@@ -278,7 +280,7 @@ pub trait TreeRead<L: Leaf>: TreeWalk<L> + TreeWalk<<L as HasNone>::Set> {}
     note = "for a type of your own, write `#[derive(treedef::Tree)]`, or `treedef::leaf!({Self});` to make it a leaf",
     note = "in generic code, add the bound `treedef::Tree<f32>`, with your leaf type for `f32`"
 )]
-pub trait TreeWrite<K: LeafTypes>: TreeWalk<K> {}
+pub trait TreeWrite<K: LeafTypes = AnyLeaves>: TreeWalk<K> {}
 
 /// A tree whose leaves can be replaced by values of another type.
 ///

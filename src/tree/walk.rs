@@ -10,6 +10,7 @@ use crate::encode::writer::Writer;
 use crate::format::heading::{HeadSpec, List, Struct};
 use crate::format::to_value::ToValue;
 use crate::format::value::Value;
+use crate::tree::any_leaves::AnyLeaves;
 use crate::tree::lanes::{Lanes, Leaves, Trees, leaves};
 use crate::tree::leaf_types::{LeafAs, LeafTypes};
 use crate::tree::walk_path::WalkPath;
@@ -18,7 +19,7 @@ use crate::tree::walk_path::WalkPath;
 /// together.
 ///
 /// `K` is the leaf type, or a set of leaf types: [`NoLeaves`](crate::tree::NoLeaves), for the structure alone, a set of
-/// [`leaf_types!`](crate::leaf_types), [`AnyLeaves`](crate::tree::AnyLeaves) or [`KeyLeaves`](crate::cache::KeyLeaves).
+/// [`leaf_types!`](crate::leaf_types), [`KeyLeaves`](crate::cache::KeyLeaves) or, without a parameter, [`AnyLeaves`](crate::tree::AnyLeaves).
 /// An implementation for all `K` serves all of them.
 ///
 /// [`container!`](crate::container!) implements it for a list or a dictionary of another crate, in a newtype. Another container by
@@ -65,7 +66,7 @@ use crate::tree::walk_path::WalkPath;
     note = "for a type of your own, write `#[derive(treedef::Tree)]`, or `treedef::leaf!({Self});` to make it a leaf",
     note = "in generic code, add the bound `treedef::Tree<f32>`, with your leaf type for `f32`"
 )]
-pub trait TreeWalk<K: LeafTypes>: HasSchema {
+pub trait TreeWalk<K: LeafTypes = AnyLeaves>: HasSchema {
     /// Gives this value to `out`, as one child of the node that is open there: a leaf, a `None`, or a node with its children,
     /// each of which gives itself. [`Sink`] has an example.
     ///

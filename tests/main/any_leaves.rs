@@ -35,7 +35,7 @@ fn model(scale: f32) -> Model {
 }
 
 /// What a library writes that has never seen a model.
-fn axpy<T: TreeWrite<AnyLeaves>>(a: f32, x: &T, y: &mut T) -> Result<(), Error> {
+fn axpy<T: TreeWrite>(a: f32, x: &T, y: &mut T) -> Result<(), Error> {
     over((y, x)).only::<f32>().for_each(|(y, x)| *y += a * x)
 }
 
@@ -120,7 +120,7 @@ fn net(scale: f32, steps: u64) -> Net<[f32; 2], f32, u64> {
 /// A step of a library that has never seen a model, with a rate for each part and without the leaves that are frozen.
 fn step<T, R, M>(model: &mut T, gradients: &T, rates: &R, trained: &M) -> Result<(), Error>
 where
-    T: TreeWrite<AnyLeaves>,
+    T: TreeWrite,
     R: ZipPrefix<f32, AnyLeaves, T>,
     M: ZipPrefix<bool, AnyLeaves, T>,
 {
@@ -314,7 +314,7 @@ fn a_leaf_without_bytes_is_an_error_where_the_type_does_not_say_it() {
 /// A leaf type of the library has a dtype exactly if it is written as bytes, as many as the dtype has.
 #[test]
 fn leaf_types_have_a_dtype_exactly_if_they_have_bytes() {
-    fn check<L: Leaf + TreeWrite<AnyLeaves>>(leaf: L) -> Option<usize> {
+    fn check<L: Leaf + TreeWrite>(leaf: L) -> Option<usize> {
         let size = L::SCHEMA.dtype().map(|dtype| dtype.size());
         let mut tree = Hidden(leaf);
         let mut bytes = [0xAA; 16];

@@ -479,20 +479,8 @@ impl<'b> Writer<'b> {
     }
 
     /// Whether there is no error so far. A long description can end if there is one.
-    ///
-    /// # Examples
-    ///
-    /// ```
-    /// use treedef::{Error, Writer};
-    ///
-    /// let mut out = Writer::new(&mut []);
-    /// out.none();
-    /// assert!(!out.is_well());
-    /// assert_eq!(out.finish(), Err(Error::Full { room: 0 }));
-    /// ```
-    #[must_use]
     #[inline]
-    pub const fn is_well(&self) -> bool {
+    pub(crate) const fn is_well(&self) -> bool {
         self.error.is_none()
     }
 

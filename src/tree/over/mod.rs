@@ -152,8 +152,8 @@ impl<L, S, P, B> Over<L, S, P, B> {
     /// a program that names the wrong type does not pass over everything in silence. [`or_none`](Over::or_none) allows it; `fold` and
     /// `count` always do.
     ///
-    /// In generic code the bound is [`TreeWrite<AnyLeaves>`](crate::tree::TreeWrite), or
-    /// [`TreeWalk<AnyLeaves>`](crate::tree::TreeWalk) if nothing is changed. `map` does not pass over leaves: before it `only` names the
+    /// In generic code the bound is [`TreeWrite`](crate::tree::TreeWrite), or
+    /// [`TreeWalk`](crate::tree::TreeWalk) if nothing is changed. `map` does not pass over leaves: before it `only` names the
     /// leaf type of a tree that has one.
     ///
     /// # Examples

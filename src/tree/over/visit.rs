@@ -163,7 +163,7 @@ impl<L, N, P: Paths, B> Over<L, Types<N>, P, B> {
     #[inline]
     pub fn visit<'a, J, V, R>(self, mut visitor: V) -> R::Walked
     where
-        L: OverTrees<'a, AnyLeaves, Tree: TreeWalk<AnyLeaves>>,
+        L: OverTrees<'a, AnyLeaves, Tree: TreeWalk>,
         B: Joined<'a, AnyLeaves, L, P, J>,
         N: EachType<'a, L, B, P, J, V, R>,
         R: Outcome,
