@@ -3,8 +3,9 @@
 
 The structs hold numbers, arrays, options, vectors and each other. Ten of them are written and read: by treedef to leaves
 and back, by serde and postcard to bytes and back. Both numbers are those above the same program without either. `.text` is
-given for one codegen unit, and for cargo's default of 16. Promised are the lines and bytes of serde, twice its time, and a
-time that is linear in the number of fields. Builds take some minutes; needs `size` of binutils.
+given for one codegen unit, and for cargo's default of 16, and that of one unit also by what the functions do. Promised are 2.2 times
+the lines and bytes of serde, twice its time, and a time that is linear in the number of fields. Builds take some minutes;
+needs `size` and `nm` of binutils.
 
 And the seconds of a release build that rebuilds, maps and zips arrays of about 16000 elements, which fails above `LIMIT`.
 `arrays` as argument times these alone.
@@ -113,7 +114,7 @@ def measure(library):
 
     def build(units, *options):
         command = ["cargo", "rustc", "--release", "--quiet", "--target-dir", folder / "target", "--", *options]
-        subprocess.run(command, cwd=folder, check=True, env={**os.environ, "CARGO_PROFILE_RELEASE_CODEGEN_UNITS": units})
+        subprocess.run(command, cwd=folder, check=True, env={**os.environ, "CARGO_PROFILE_RELEASE_CODEGEN_UNITS": units, "RUSTFLAGS": "-Csymbol-mangling-version=v0"})
 
     def text(units):
         build(units)
@@ -127,7 +128,31 @@ def measure(library):
     build("1", "--emit=llvm-ir,link", "-Cno-prepopulate-passes")
     code = "".join(path.read_text() for path in (folder / "target/release/deps").glob(f"{library}_code-*.ll"))
     lines = sum(body.count("\n") for body in re.findall(r"^define .*?^}", code, re.M | re.S))
-    return lines, text("1"), text("16")
+    many = text("16")
+    return lines, text("1"), many
+
+
+# Functions by what they do, the first pattern that is in their name. Those of treedef are compiled once, others for each type.
+PARTS = {
+    "written structures": r"TreeDefBox>::structure|walk::<treedef::encode::writer|Writer as treedef::tree::walk::Sink",
+    "compared neighbours": r"structure::Alike",
+    "leaves out": r"flatten_all|LeafSink",
+    "built": r"FromTreeDef|FromChoices|FromLeaves|read_tree|read_slice|::constants|::copies",
+    "once": r"treedef::",
+    "dropped": r"^core::ptr::drop_in_place::<(core::option::Option<)?treedef_code|^<alloc::vec::Vec<treedef_code",
+}
+
+
+def parts(library):
+    """The bytes of functions of a program that was built, by what they do."""
+    program = ROOT / f"target/code_size/{library}/target/release/{library}_code"
+    listed = subprocess.run(["nm", "-C", "-S", "--defined-only", program], capture_output=True, text=True, check=True).stdout
+    sums = dict.fromkeys(PARTS, 0)
+    for size, name in re.findall(r"^\S+ (\S+) [tT] (.*)$", listed, re.M):
+        part = next((part for part, pattern in PARTS.items() if re.search(pattern, name)), None)
+        if part:
+            sums[part] += int(size, 16)
+    return sums
 
 
 def seconds_to_check(library, source, limit=60):
@@ -192,6 +217,7 @@ def main():
     for library in ["serde", "treedef"]:
         lines, one, many = (mine - plain for mine, plain in zip(measure(library), empty))
         print(f"{library:10}{lines:>12}{one:>12}{many:>18}")
+    print(", ".join(f"{part} {size}" for part, size in parts("treedef").items()))
     sizes = [100, 250, 500, 1000]
     print("\nseconds of `cargo check`")
     print(f"{'':10}{f'{STRUCTS} structs':>12}" + "".join(f"{f'{count} fields':>14}" for count in sizes) + f"{'20 levels':>14}")
