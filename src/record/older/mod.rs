@@ -39,7 +39,7 @@ use crate::tree::migrate::making::Making;
 use crate::tree::migrate::node::Place;
 use crate::tree::migrate::question::Question;
 use crate::tree::migrate::reports::Unreported;
-use crate::tree::migrate::room::{ChoiceBytes, Room};
+use crate::tree::migrate::room::ChoiceBytes;
 use crate::tree::migrate::walk::Walk;
 use crate::tree::walk::TreeWalk;
 use crate::tree::walk_path::PathLevels;
@@ -91,7 +91,8 @@ impl OlderLeaf<'_> {
 ///
 /// `room` is for work: the record of the defaults, twelve bytes for each node of it and of the stored record, and the leaves of the new
 /// value with eight bytes for each, and a bit for each stored node; where aliases give leaves several places, a bit more. Leaves, structs,
-/// options, lists and maps are nodes. It needs no heap but for choices of more than 256 bytes.
+/// options, lists and maps are nodes. If a value of the type can have more than 256 bytes of choices, `room` has as many. For a type without
+/// such a bound, choices of more than 256 bytes are on the heap.
 ///
 /// Both records are read once. Each key of a map costs a scan of the keys that the defaults have there; each name of a struct one of the
 /// stored names. Kinds are those of Rust, so [`Matching::in_any_kind`] means nothing here.
@@ -99,8 +100,7 @@ impl OlderLeaf<'_> {
 /// # Errors
 ///
 /// [`LoadError::OtherType`] with the key of the record if it is not that of `schema`; [`LoadError::NoRoom`] with a number of bytes,
-/// more than which can be needed later on, or, without the feature `alloc`, with another `room` than there is, for choices of more than 256
-/// bytes, which no room is enough for; [`LoadError::Form`], [`LoadError::Damaged`]; [`LoadError::Defaults`] if even `defaults` are
+/// more than which can be needed later on; [`LoadError::Form`], [`LoadError::Damaged`]; [`LoadError::Defaults`] if even `defaults` are
 /// no value of their type.
 ///
 /// # Examples
@@ -315,12 +315,16 @@ where
     let len = save_into(defaults, room).map_err(own)?;
     let (defaults, room) = room.split_at_mut_checked(len).unwrap_or_default();
     let records = [(bytes, schema), (defaults, const { schema_of::<T>() })];
-    let mut small = heapless::Vec::<u8, 32>::new();
-    let mut large = heapless::Vec::<u8, 256>::new();
-    let mut choices = match const { max_choices(T::SCHEMA) <= 32 } {
-        true => Room::new(&mut small),
-        false => Room::new(&mut large),
+    let (mut small, mut large) = ([0; 32], [0; 256]);
+    let (choices, room) = match const { max_choices(T::SCHEMA) } {
+        ..=32 => (&mut small[..], room),
+        ..=256 | usize::MAX => (&mut large[..], room),
+        needed => match room.split_at_mut_checked(needed) {
+            Some(parts) => parts,
+            None => return Err(of_room(LoadError::NoRoom { needed, room: room.len() }, most)),
+        },
     };
+    let mut choices = ChoiceBytes::new(choices);
     let own_type = OwnType {
         schema: T::SCHEMA,
         key: record_key::<T>(),

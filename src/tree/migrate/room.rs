@@ -14,19 +14,16 @@ use crate::format::reader::Input;
 use crate::format::value::Value;
 use crate::format::varint::{choice_bytes, low7};
 
-/// What was made so far, in order. Without the feature `alloc`, what has no room is only counted.
-pub(crate) struct Room<'r, O> {
+/// The leaves that were made so far, in order. Without the feature `alloc`, what has no room is only counted.
+pub(crate) struct Leaves<'r, O> {
     stack: &'r mut VecView<O>,
-    /// All of it, after it once had no room on the stack.
+    /// All of them, after they once had no room on the stack.
     #[cfg(feature = "alloc")]
     heap: Vec<O>,
     len: usize,
 }
 
-/// Room for choices.
-pub(crate) type ChoiceBytes<'r> = Room<'r, u8>;
-
-impl<'r, O> Room<'r, O> {
+impl<'r, O> Leaves<'r, O> {
     pub(crate) const fn new(stack: &'r mut VecView<O>) -> Self {
         Self {
             stack,
@@ -69,7 +66,50 @@ impl<'r, O> Room<'r, O> {
     }
 }
 
-impl Room<'_, u8> {
+/// The choices that were made so far. Without the feature `alloc`, what has no room is only counted.
+pub(crate) struct ChoiceBytes<'r> {
+    slots: &'r mut [u8],
+    /// All of them, after they once had no room in the slots.
+    #[cfg(feature = "alloc")]
+    heap: Vec<u8>,
+    len: usize,
+}
+
+impl<'r> ChoiceBytes<'r> {
+    pub(crate) const fn new(slots: &'r mut [u8]) -> Self {
+        Self {
+            slots,
+            #[cfg(feature = "alloc")]
+            heap: Vec::new(),
+            len: 0,
+        }
+    }
+
+    pub(crate) const fn len(&self) -> usize {
+        self.len
+    }
+
+    pub(crate) fn truncate(&mut self, len: usize) {
+        self.len = len.min(self.len);
+        #[cfg(feature = "alloc")]
+        self.heap.truncate(len);
+    }
+
+    pub(crate) fn push(&mut self, byte: u8) {
+        let at = self.len;
+        self.len = at.saturating_add(1);
+        #[cfg(feature = "alloc")]
+        if at >= self.slots.len() || !self.heap.is_empty() {
+            if self.heap.is_empty() {
+                self.heap.extend_from_slice(self.slots);
+            }
+            return self.heap.push(byte);
+        }
+        if let Some(slot) = self.slots.get_mut(at) {
+            *slot = byte;
+        }
+    }
+
     /// Writes a number, as `Sink::choice` does.
     pub(crate) fn number(&mut self, number: usize) {
         choice_bytes(number).for_each(|byte| self.push(byte));
@@ -149,7 +189,8 @@ impl Room<'_, u8> {
         if !self.heap.is_empty() {
             return &mut self.heap;
         }
-        self.stack
+        let len = self.len.min(self.slots.len());
+        self.slots.get_mut(..len).unwrap_or_default()
     }
 
     /// All choices.
@@ -158,8 +199,8 @@ impl Room<'_, u8> {
         if !self.heap.is_empty() {
             return Ok(&self.heap);
         }
-        let (needed, room) = (self.len, self.stack.capacity());
-        self.stack.get(..needed).ok_or(Error::BufferFull { needed, room })
+        let (needed, room) = (self.len, self.slots.len());
+        self.slots.get(..needed).ok_or(Error::BufferFull { needed, room })
     }
 }
 
@@ -169,7 +210,7 @@ mod tests {
 
     #[test]
     fn choices_that_are_taken_back_make_room() {
-        let mut room = heapless::Vec::<u8, 3>::new();
+        let mut room = [0; 3];
         let mut choices = ChoiceBytes::new(&mut room);
         (0..5).for_each(|byte| choices.push(byte));
         choices.truncate(1);
@@ -187,7 +228,7 @@ mod tests {
 
     #[test]
     fn bytes_are_taken_out_only_if_all_have_room() {
-        let mut room = heapless::Vec::<u8, 4>::new();
+        let mut room = [0; 4];
         let mut choices = ChoiceBytes::new(&mut room);
         (0..4).for_each(|byte| choices.push(byte));
         let end = choices.move_front(2..3, 1);
@@ -203,7 +244,7 @@ mod tests {
 
     #[test]
     fn equal_keys_are_found() {
-        let mut room = heapless::Vec::<u8, 32>::new();
+        let mut room = [0; 32];
         let mut choices = ChoiceBytes::new(&mut room);
         choices.number(4);
         for key in [5, 300, 7, 300] {
@@ -215,13 +256,13 @@ mod tests {
     #[test]
     fn leaves_that_are_taken_back_make_room() {
         let mut room = heapless::Vec::<u8, 2>::new();
-        let mut leaves = Room::new(&mut room);
+        let mut leaves = Leaves::new(&mut room);
         (0..5).for_each(|leaf| leaves.push(leaf));
         leaves.truncate(1);
         leaves.push(9);
         assert!(leaves.take().is_ok_and(|leaves| leaves.eq([0, 9])));
         let mut room = heapless::Vec::<u8, 2>::new();
-        let mut leaves = Room::new(&mut room);
+        let mut leaves = Leaves::new(&mut room);
         (0..4).for_each(|leaf| leaves.push(leaf));
         leaves.truncate(3);
         #[cfg(feature = "alloc")]

@@ -2,8 +2,6 @@
 
 use core::marker::PhantomData;
 
-use heapless::VecView;
-
 use crate::base::dtype::Dtype;
 use crate::base::error::Error;
 use crate::base::levels;
@@ -25,7 +23,7 @@ use crate::tree::migrate::making::{Making, OfType};
 use crate::tree::migrate::node::{Place, StoredNode};
 use crate::tree::migrate::question::{About, OfDefault, Question};
 use crate::tree::migrate::reports::{Event, Reported};
-use crate::tree::migrate::room::{ChoiceBytes, Room};
+use crate::tree::migrate::room::{ChoiceBytes, Leaves};
 use crate::tree::migrate::walk::Walk;
 use crate::treedef::treedef::TreeDef;
 
@@ -70,13 +68,13 @@ impl<'d, K: LeafTypes<Owned: Clone>> Load<'d, '_, '_, K> {
         // The room is one of a few sizes, because it cannot depend on a type parameter.
         let most = const { max_choices(T::SCHEMA) };
         if most <= 32 {
-            self.in_room::<T>(&mut heapless::Vec::<_, 32>::new())
+            self.in_room::<T>(&mut [0; 32])
         } else {
-            self.in_room::<T>(&mut heapless::Vec::<_, MOST_CHOICES>::new())
+            self.in_room::<T>(&mut [0; MOST_CHOICES])
         }
     }
 
-    fn in_room<T: TreeBuild<K>>(self, choices: &mut VecView<u8>) -> Result<(T, Migrated), Error> {
+    fn in_room<T: TreeBuild<K>>(self, choices: &mut [u8]) -> Result<(T, Migrated), Error> {
         // Only the arm that is taken reaches the program.
         if const { has_leaves::<T>(8) } {
             self.with_leaves::<T, 8>(choices)
@@ -95,13 +93,13 @@ impl<'d, K: LeafTypes<Owned: Clone>> Load<'d, '_, '_, K> {
 
     fn with_leaves<T: TreeBuild<K>, const N: usize>(
         self,
-        choices: &mut VecView<u8>,
+        choices: &mut [u8],
     ) -> Result<(T, Migrated), Error> {
         let Self { stored, defaults: (default, defaults), matching, take, report } = self;
         let room = &mut heapless::Vec::<K::Owned, N>::new();
-        let mut choices = Room::new(choices);
+        let mut choices = ChoiceBytes::new(choices);
         let mut of_type =
-            LeavesOf::<K, T> { leaves: Room::new(room), defaults, take, of: PhantomData };
+            LeavesOf::<K, T> { leaves: Leaves::new(room), defaults, take, of: PhantomData };
         let by_field = if const { T::SCHEMA.has_aliases() } { Some(ByField::ALL) } else { None };
         let by_alias = matching.by_alias.map(|aliases| (aliases.by_alias)(stored));
         let (nodes, cursors) = ([stored, default].map(Node::root), &Cursors::new());
@@ -131,7 +129,7 @@ pub(crate) fn make<'d, 'w>(
 
 /// The type that is loaded, and the leaves that are made.
 struct LeavesOf<'s, 'r, 'd, 't, K: LeafTypes, T> {
-    leaves: Room<'r, K::Owned>,
+    leaves: Leaves<'r, K::Owned>,
     defaults: &'s [K::Owned],
     take: &'s mut Take<'d, 't, K::Owned>,
     of: PhantomData<T>,
