@@ -427,38 +427,7 @@ impl<'b> KeyWriter<'b> {
     /// As [`KeyWriter::put_array`]. Not inlined, so that usual arrays need no frame.
     #[inline(never)]
     fn put_other_array(&mut self, dtype: Dtype, weak: bool, shape: &[usize]) {
-        if !self.put_short_array(weak, dtype, shape) {
-            self.put_array(&ShapeDtype::new(dtype, shape).with_weak(weak));
-        }
-    }
-
-    /// Adds an array whose part has at most 7 bytes, as most have, if 8 have room and no size has more than two digits.
-    #[inline]
-    fn put_short_array(&mut self, weak: bool, dtype: Dtype, sizes: &[usize]) -> bool {
-        let Some(free) = self.bytes.get_mut(self.needed..) else { return false };
-        let target = if sizes.len() < 5 { free.first_chunk_mut() } else { None };
-        let Some(target) = target else { return false };
-        // Not made of an array of bytes, of which the compiler then keeps each alone.
-        let head = (sizes.len() as u64) << 16 | u64::from(dtype.code()) << 8 | u64::from(ARRAY);
-        let (mut word, mut bits) = (head | u64::from(weak), 24u32);
-        for size in sizes {
-            let size = *size as u64;
-            // Two digits are `size & 127 | 128`, and `size >> 7` less 1.
-            let (digits, len) = match size >> 7 {
-                0 => (size, 8),
-                more @ 1..=128 => (size.wrapping_add(more << 7).wrapping_sub(128), 16),
-                _ => return false,
-            };
-            word |= digits.wrapping_shl(bits);
-            bits = bits.wrapping_add(len);
-        }
-        if bits < 64 {
-            // The bytes after it stay as they are.
-            let after = u64::from_le_bytes(*target) & u64::MAX.wrapping_shl(bits);
-            *target = (word | after).to_le_bytes();
-            self.needed = self.needed.wrapping_add((bits >> 3) as usize);
-        }
-        bits < 64
+        self.put_array(&ShapeDtype::new(dtype, shape).with_weak(weak));
     }
 
     #[inline]
