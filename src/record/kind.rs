@@ -123,7 +123,12 @@ pub(super) fn with_value_of(
         (
             LeafForm::Integer { is_signed: was_signed, bits: old, scale },
             LeafForm::Integer { is_signed, bits, scale: same },
-        ) if scale == same && old < 128 && bits < 128 => {
+        ) if scale == same => {
+            // In each width but that of a byte, a number has the same bytes.
+            if was_signed == is_signed && old > 8 && bits > 8 {
+                out.all(bytes);
+                return Some(());
+            }
             let (is_negative, size) = match (was_signed, old) {
                 (false, 8) => (false, u64::from(*bytes.first()?)),
                 (true, 8) => {

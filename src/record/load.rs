@@ -74,8 +74,7 @@ impl core::error::Error for LoadError {}
 /// Loads a value from a record, which is all of `bytes`.
 ///
 /// Each byte is read once. Of a type with a vector on the heap no more is allocated than the bytes have elements, as far as an element
-/// takes a byte. Elements that take none, such as `()`, are made one by one, up to the 2^32 - 1 that a structure can have: five bytes can
-/// ask for them. Where bytes come from outside, give such a vector a capacity.
+/// takes a byte. Of elements that take none, such as `()`, five bytes could ask for billions: a list of more than 65,536 of them is refused.
 ///
 /// # Errors
 ///

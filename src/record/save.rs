@@ -24,7 +24,7 @@ use crate::tree::walk::TreeWalk;
 /// # Errors
 ///
 /// [`Error::BufferFull`] with the number of bytes that are needed; [`Error::TooDeep`]; [`Error::ValueChanged`] for a key or meta field
-/// that is not the same each time.
+/// that is not the same each time. A list of more than 65,536 elements that take no bytes, such as `()`, is written, but not loaded.
 ///
 /// # Examples
 ///

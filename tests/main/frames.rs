@@ -415,6 +415,7 @@ fn schemas_of_types_without_bounded_choices_have_no_frames() {
     refused(&|out| node(out, "a map", &["of"], &[], float));
     refused(&|out| node(out, "any tree", &[], &[], |_| {}));
     refused(&|out| out.leaves(1));
+    refused(&|out| out.none());
     refused(&|out| option(out, |out| out.leaves(1)));
     refused(&|out| node(out, "an option", &[], &[], |_| {}));
     refused(&|out| node(out, "a leaf", &[], &[], |_| {}));

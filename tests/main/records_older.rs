@@ -198,9 +198,8 @@ fn a_leaf_that_has_no_value_in_the_new_type_is_refused() {
     let (tree, migrated, texts) = load_old(&old);
     assert_eq!((tree.name.as_str(), tree.retries.get()), ("", 3));
     assert_eq!((migrated.lost, migrated.replaced), (2, 2));
-    let name =
-        "refused .name: it is of the type alloc::string::String, and no str<6> has its value";
-    let retries = "refused .retries: it is of the type uint32, and no NonZero<u8> has its value";
+    let name = "refused .name: it is of the type alloc::string::String, and becomes no str<6>";
+    let retries = "refused .retries: it is of the type uint32, and becomes no NonZero<u8>";
     assert!(
         [name, retries].iter().all(|text| texts.iter().any(|other| other == text)),
         "{texts:#?}"
@@ -237,7 +236,7 @@ fn a_leaf_keeps_its_value_or_is_refused() {
     assert_eq!(as_type(i64::MAX, 0u64), Some(i64::MAX as u64));
     assert_eq!(as_type(u64::MAX, 0usize), Some(usize::MAX));
     assert_eq!(as_type(u128::MAX, 1u128), Some(u128::MAX));
-    assert_eq!(as_type(1u64, 1u128), None);
+    assert_eq!((as_type(-1i64, 1i128), as_type(u128::MAX, 0u64)), (Some(-1), None));
     assert_eq!(as_type(0u8, NonZero::<u16>::MIN), None);
     assert_eq!(as_type(NonZero::new(5u16).unwrap(), 0u8), Some(5));
     assert_eq!(as_type(1.5f32, 0.0f64), Some(1.5));
@@ -454,18 +453,27 @@ fn aliases_at_fields_and_of_the_load_move_parts_of_one_node() {
     }
 
     #[derive(Tree, Debug, PartialEq)]
+    #[tree(name = "Gains")]
+    struct Rest {
+        d: f32,
+    }
+
+    #[derive(Tree, Debug, PartialEq)]
     #[tree(name = "Axis")]
     struct New {
+        gains: Rest,
         #[tree(alias = "gains.p")]
         kp: f32,
         ki: f32,
     }
 
     let old = Old { gains: Gains { p: 1.0, i: 2.0, d: 3.0 } };
-    let (new, migrated, texts) =
-        load_in_two_ways(&old, &New { kp: 0.0, ki: 0.0 }, &[("gains.i", "ki")]);
-    assert_eq!((new, migrated.moved, migrated.lost), (New { kp: 1.0, ki: 2.0 }, 2, 1));
-    assert_eq!(texts, ["moved .gains.p to .kp", "moved .gains.i to .ki", "lost .gains.d"]);
+    let (defaults, aliases) =
+        (New { gains: Rest { d: 0.0 }, kp: 0.0, ki: 0.0 }, [("gains.i", "ki")]);
+    let (new, migrated, texts) = load_in_two_ways(&old, &defaults, &aliases);
+    assert_eq!(new, New { gains: Rest { d: 3.0 }, kp: 1.0, ki: 2.0 });
+    assert_eq!((migrated.moved, migrated.lost), (3, 0));
+    assert_eq!(texts, ["moved .gains.p to .kp", "moved .gains.i to .ki"]);
 }
 
 #[test]
@@ -528,8 +536,7 @@ fn errors_say_what_is_wrong() {
     };
     // The least room is found by what the error asks for.
     for load_in in [&load_in as &dyn Fn(&mut [u8]) -> _, &report_in] {
-        let mut room = Vec::new();
-        let mut tries = 0;
+        let (mut room, mut tries) = (Vec::new(), 0);
         let loaded = loop {
             match load_in(&mut room) {
                 Err(LoadError::NoRoom { needed, room: had }) => {
@@ -548,10 +555,7 @@ fn errors_say_what_is_wrong() {
     // The schema of another version.
     let other = load_older(&record, schema_of::<v2::Settings>(), &defaults(), &[], &mut [0; 4096]);
     assert_eq!(other, Err(LoadError::OtherType { key: schema.fingerprint() }));
-    assert_eq!(
-        load::<v2::Settings>(&record),
-        Err(LoadError::OtherType { key: schema.fingerprint() })
-    );
+    assert_eq!(load::<v2::Settings>(&record).err(), other.err());
 }
 
 #[test]

@@ -116,7 +116,7 @@ impl<const N: usize> FrameSchema<N> {
     /// The parts of a frame, which is all of `frame`, if it is one of the type.
     ///
     /// The choices are those of a value, and there are as many leaves as it has. What the leaves are is not looked at: a `bool` can be
-    /// neither 0 nor 1, a `NonZero` 0.
+    /// neither 0 nor 1, a `NonZero` 0; nor how many elements without leaves and choices a list has.
     ///
     /// # Errors
     ///
@@ -180,7 +180,8 @@ impl Making<'_> {
         }
         let name = match head.kind() {
             Kind::Struct => attempt!(read_run(head.block())).0,
-            _ => &[],
+            Kind::Tuple => &[],
+            _ => return None,
         };
         match name {
             b"a leaf" => {

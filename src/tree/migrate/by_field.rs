@@ -14,23 +14,33 @@ pub(crate) struct ByField<'d, N: StoredNode<'d>> {
     pub(crate) find: fn(N, Pairs, &str) -> Option<N>,
     /// Which of the first 64 aliases give a field something, as bits. An alias of the load gives some fields theirs.
     pub(crate) used: fn(N, Pairs, is_given: &dyn Fn(&'static str) -> bool) -> u64,
-    /// Calls the function with a child of a node that is no field of the type, as `ByAlias` does, but for the parts that these aliases give to
-    /// fields. The step is that to the child.
-    pub(crate) lose: fn(N, Pairs, u64, &Step<'_, 'd>, &mut LosePart<'_, 'd, N>),
+    /// Calls the function with a node that has no place, as `ByAlias` does, but for the parts that these aliases give to fields.
+    pub(crate) lose: fn(N, &OpenFields, &Step<'_, 'd>, &mut LosePart<'_, 'd, N>),
+}
+
+/// The aliases at the fields of a struct whose parts are walked, for what is lost in it.
+#[derive(Clone, Copy)]
+pub(crate) struct OpenFields {
+    pairs: Pairs,
+    /// The aliases that give a field something, as [`ByField::used`] says.
+    used: u64,
+    /// The number of steps from the root to the struct.
+    len: u32,
+}
+
+impl OpenFields {
+    pub(crate) const fn new(pairs: Pairs, used: u64, len: u32) -> Self {
+        Self { pairs, used, len }
+    }
 }
 
 impl<'d, N: StoredNode<'d> + 'd> ByField<'d, N> {
     /// Those of a walk without reports.
     pub(crate) const UNREPORTED: &'d Self =
-        &Self { used: |_, _, _| 0, lose: |_, _, _, _, _| {}, ..*Self::ALL };
+        &Self { used: |_, _, _| 0, lose: |_, _, _, _| {}, ..*Self::ALL };
 
-    pub(crate) const ALL: &'d Self = &Self {
-        find: |around, pairs, field| Some(renamed(around, pairs, field)?.1),
-        used,
-        lose: |node, pairs, used, step, lost| {
-            lose(node, pairs, used, step, step.len.saturating_sub(1), lost);
-        },
-    };
+    pub(crate) const ALL: &'d Self =
+        &Self { find: |around, pairs, field| Some(renamed(around, pairs, field)?.1), used, lose };
 }
 
 fn used<'d, N: StoredNode<'d>>(
@@ -76,16 +86,14 @@ fn rest<'t>(path: Pattern<'t>, step: &Step<'_, '_>, before: u32) -> Option<Patte
 /// Calls the function with the node that these steps lead to, but for the parts that aliases give to fields.
 fn lose<'d, N: StoredNode<'d>>(
     node: N,
-    pairs: Pairs,
-    used: u64,
+    fields: &OpenFields,
     step: &Step<'_, 'd>,
-    before: u32,
     lost: &mut LosePart<'_, 'd, N>,
 ) {
     let mut is_around = false;
-    for ((old, _), bit) in pairs.iter().zip(0..64u32) {
-        if used.unbounded_shr(bit) & 1 == 1
-            && let Some(rest) = rest(old.as_bytes(), step, before)
+    for ((old, _), bit) in fields.pairs.iter().zip(0..64u32) {
+        if fields.used.unbounded_shr(bit) & 1 == 1
+            && let Some(rest) = rest(old.as_bytes(), step, fields.len)
         {
             if rest.is_empty() {
                 return;
@@ -100,7 +108,7 @@ fn lose<'d, N: StoredNode<'d>>(
     let mut open = node.open();
     for (name, index) in N::names(&open).zip(0..u32::MAX) {
         if let Some(child) = N::child(&mut open, index) {
-            lose(child, pairs, used, &step.to(name), before, lost);
+            lose(child, fields, &step.to(name), lost);
         }
     }
 }

@@ -71,12 +71,17 @@ impl<'v, N: StoredNode<'v>, R: Reports<'v, N>, T: OfType<'v, N, R> + ?Sized>
         self.meta(fields, first_meta, place, both)?;
         let has = &|name: KeyEntry<'_>| matches!(name, KeyEntry::Attr(name) if fields.fields.contains(&name));
         let own = Own { type_name: fields.name, has, aliases: fields.aliases };
+        let open = self.walk.open_fields(place, fields.aliases);
         let children = fields.fields.iter().zip(fields.children.as_slice());
         for ((name, schema), index) in children.zip(0..u32::MAX) {
             let child = self.walk.next(place, both, KeyEntry::Attr(name), Some(&own));
-            self.field(&inner(of, schema), first.wrapping_add(index), &child)?;
+            if self.field(&inner(of, schema), first.wrapping_add(index), &child).is_none() {
+                self.walk.close_fields(open);
+                return None;
+            }
         }
         self.end_record(fields, &own, place, both);
+        self.walk.close_fields(open);
         Some(())
     }
 

@@ -1,16 +1,17 @@
 //! What becomes of what a migration finds out: nothing but counts, or reports of each place that differs.
 
 use crate::base::error::Error;
-use crate::base::levels;
+use crate::base::levels::{self, Levels};
 use crate::encode::schema::Fields;
 use crate::format::entry::KeyEntry;
 use crate::format::head::Head;
 use crate::format::value::Value;
 use crate::tree::migrate::by_alias::{IsUnused, Task};
+use crate::tree::migrate::by_field::OpenFields;
 use crate::tree::migrate::change::{Matching, Migration, Why, is_elsewhere};
 use crate::tree::migrate::children::Node;
 use crate::tree::migrate::node::{Place, Step, StoredNode};
-use crate::tree::walk_path::PathLevels;
+use crate::tree::walk_path::{LEVELS, PathLevels};
 use crate::treedef::key_path::KeyPath;
 use crate::treedef::names::{same_data, same_type};
 use crate::treedef::treedef::TreeDef;
@@ -56,6 +57,11 @@ pub(crate) trait Reports<'v, N: StoredNode<'v>> {
 
     /// Reports the aliases that lead nowhere: those that have no place in the type, or with a step those to that place.
     fn unused(&mut self, _: &Task<'_, 'v, N>, _: Option<&Step<'_, 'v>>) {}
+
+    /// The aliases at the fields of the structs that are open, the outermost first.
+    fn open_fields(&mut self) -> Option<&mut Levels<OpenFields, LEVELS>> {
+        None
+    }
 
     /// Keeps what the first error is about: a stored node, and a meta field of it.
     fn failed(&mut self, _stored: Option<N>, _: Option<Meta<'v>>) {}
@@ -106,6 +112,7 @@ pub(crate) struct Reported<'v, 'w> {
     missing: Option<(Node<'v>, Option<KeyEntry<'v>>)>,
     /// The length of the path of the last leaf that was refused and has no default. It is reported.
     refused: Option<u32>,
+    open_fields: Levels<OpenFields, LEVELS>,
 }
 
 impl<'v, 'w> Reported<'v, 'w> {
@@ -123,6 +130,7 @@ impl<'v, 'w> Reported<'v, 'w> {
             meta: None,
             missing: None,
             refused: None,
+            open_fields: levels::empty(),
         }
     }
 
@@ -256,6 +264,10 @@ impl<'v> Reports<'v, Node<'v>> for Reported<'v, '_> {
                 (self.report)(Migration::Unused { from, to });
             }
         }
+    }
+
+    fn open_fields(&mut self) -> Option<&mut Levels<OpenFields, LEVELS>> {
+        Some(&mut self.open_fields)
     }
 
     fn failed(&mut self, stored: Option<Node<'v>>, meta: Option<Meta<'v>>) {

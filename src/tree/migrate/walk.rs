@@ -9,9 +9,10 @@ use crate::format::entry::KeyEntry;
 use crate::format::head::Kind;
 use crate::format::value::Value;
 use crate::tree::migrate::by_alias::{ByAlias, Task};
+use crate::tree::migrate::by_field::OpenFields;
 use crate::tree::migrate::change::{Matching, Migrated};
 use crate::tree::migrate::children::number;
-use crate::tree::migrate::node::{Both, Own, Place, Step, StoredNode};
+use crate::tree::migrate::node::{Both, Own, Pairs, Place, Step, StoredNode};
 use crate::tree::migrate::reports::{Event, Reports};
 
 /// The error that a stored node is none that the type can have.
@@ -297,31 +298,44 @@ impl<'m, 'v, N: StoredNode<'v>, R: Reports<'v, N>> Walk<'m, 'v, N, R> {
         own: &Own<'_>,
         others: &mut dyn Iterator<Item = KeyEntry<'v>>,
     ) {
-        let (Some(open), Some(around)) = (&mut both.stored, place.stored) else { return };
-        let mut used = None;
+        let Some(open) = &mut both.stored else { return };
         for name in others {
             let is_renamed = |by: &ByAlias<'v, N>| (by.is_renamed)(&self.task, open, own, name);
             if self.task.by_alias.is_some_and(is_renamed) {
                 continue;
             }
-            let Some(node) = N::find(open, name, false) else { continue };
-            let step = place.step.to(name);
-            let Some(by) = self.task.by_field else {
-                self.lose(node, &step, false);
-                continue;
-            };
-            let is_given = &|field: &'static str| {
-                let step = place.step.to(KeyEntry::Attr(field));
-                self.task
-                    .by_alias
-                    .is_some_and(|by| (by.stored)(&self.task, &step, None).0.is_some())
-            };
-            let used = *used.get_or_insert_with(|| (by.used)(around, own.aliases, is_given));
-            let lost = &mut |node: N, step: &Step<'_, 'v>, is_whole| match is_whole {
-                false => self.lose_meta_of(node, &node.open()),
-                true => self.lose(node, step, false),
-            };
-            (by.lose)(node, own.aliases, used, &step, lost);
+            if let Some(node) = N::find(open, name, false) {
+                self.lose(node, &place.step.to(name), false);
+            }
+        }
+    }
+
+    /// Keeps the aliases at the fields of a struct while its parts are walked, for what is lost in it. Returns how many are kept besides.
+    #[inline(never)]
+    pub(crate) fn open_fields(&mut self, place: &Place<'_, 'v, N>, pairs: Pairs) -> usize {
+        let before = self.reports.open_fields().map_or(0, |open| open.len());
+        let (true, [_, ..], Some(by), Some(around)) =
+            (R::REPORTS, pairs, self.task.by_field, place.stored)
+        else {
+            return before;
+        };
+        let is_given = &|field: &'static str| {
+            let step = place.step.to(KeyEntry::Attr(field));
+            let by_alias = self.task.by_alias;
+            by_alias.is_some_and(|by| (by.stored)(&self.task, &step, None).0.is_some())
+        };
+        let used = (by.used)(around, pairs, is_given);
+        if let Some(open) = self.reports.open_fields() {
+            // There are no more levels than it has room for.
+            let _ = open.push(OpenFields::new(pairs, used, place.step.len));
+        }
+        before
+    }
+
+    /// Leaves the structs that were opened after so many.
+    pub(crate) fn close_fields(&mut self, before: usize) {
+        if let Some(open) = self.reports.open_fields() {
+            open.truncate(before);
         }
     }
 
@@ -334,8 +348,23 @@ impl<'m, 'v, N: StoredNode<'v>, R: Reports<'v, N>> Walk<'m, 'v, N, R> {
     /// would have. If the node `is_reported`, its parts are not.
     pub(crate) fn lose(&mut self, node: N, step: &Step<'_, 'v>, is_reported: bool) {
         // Without reports, what is lost is what is not in the value.
-        if !R::REPORTS {
-            return;
+        if R::REPORTS {
+            let open = self.reports.open_fields().map_or(0, |open| open.len());
+            self.lose_in(open, node, step, is_reported);
+        }
+    }
+
+    /// The same, in the first so many of the structs that are open.
+    fn lose_in(&mut self, open: usize, node: N, step: &Step<'_, 'v>, is_reported: bool) {
+        if let (Some(last), Some(by)) = (open.checked_sub(1), self.task.by_field)
+            && let Some(fields) =
+                self.reports.open_fields().and_then(|open| open.get(last).copied())
+        {
+            return (by.lose)(node, &fields, step, &mut |node, step, is_whole| match is_whole {
+                true => self.lose_in(last, node, step, is_reported),
+                false if is_reported => {}
+                false => self.lose_meta_of(node, &node.open()),
+            });
         }
         let Some(by) = self.task.by_alias else { return self.lose_whole(node, is_reported) };
         let (task, step) = (self.task, &self.stored_step(step));
