@@ -12,7 +12,7 @@ use crate::tree::migrate::by_alias::Task;
 use crate::tree::migrate::change::{Matching, Migrated, Migration, Why};
 use crate::tree::migrate::children::{Children, Node, index_of};
 use crate::tree::migrate::node::{Both, Own, Place, StoredNode};
-use crate::tree::migrate::reports::{Event, Reported};
+use crate::tree::migrate::reports::Reported;
 use crate::tree::migrate::typed::OfTrees;
 use crate::tree::migrate::walk::{Walk, is_container};
 use crate::treedef::cursor::{Cursor, Siblings};
@@ -230,9 +230,7 @@ pub fn migrate_with<'a, 'm, S, L, R: Display>(
         let (Some(stored), Some(leaf)) = leaves else { return true };
         match take(stored, leaf, walk.reports.path_of(&place.step)) {
             Ok(()) => walk.count_moved(),
-            Err(why) => walk.refused_with(place, |reports, task, node| {
-                reports.report_at(task, &place.step, Event::Replaced(node, Why::Leaf(&why)));
-            }),
+            Err(why) => walk.refused(place, Why::Leaf(&why)),
         }
         true
     };

@@ -13,7 +13,6 @@ use crate::tree::leaf_types::LeafTypes;
 use crate::tree::migrate::change::{LeafPlace, Matching, Migrated, Migration, Why};
 use crate::tree::migrate::children::Node;
 use crate::tree::migrate::node::Place;
-use crate::tree::migrate::reports::Event;
 use crate::tree::migrate::typed::{Load, OfTrees};
 #[cfg(feature = "alloc")]
 use crate::tree::traits::{Leaf, Tree};
@@ -282,9 +281,7 @@ where
         match take(leaf?, LeafPlace { path, stored, dtype, default }) {
             Ok(leaf) => Some(leaf),
             Err(why) => {
-                walk.refused_leaf(place, |reports, task, node| {
-                    reports.report_at(task, &place.step, Event::Replaced(node, Why::Leaf(&why)));
-                });
+                walk.refused_leaf(place, Why::Leaf(&why));
                 None
             }
         }

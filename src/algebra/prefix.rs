@@ -4,6 +4,7 @@ use core::cmp::Ordering;
 use core::iter::{FusedIterator, repeat_n};
 
 use crate::base::error::Error;
+use crate::base::exact_size::exact_size;
 use crate::base::show::debug_struct;
 use crate::dynamic::view::View;
 use crate::treedef::pair::{Pair, PairEvent, Relation, one_by_one};
@@ -189,9 +190,7 @@ impl<'a, L> Iterator for FlattenUpTo<'_, 'a, L> {
         }
     }
 
-    fn size_hint(&self) -> (usize, Option<usize>) {
-        (self.left as usize, Some(self.left as usize))
-    }
+    exact_size!(self => self.left as usize);
 
     /// Skips repeats that line up without reading them.
     fn nth(&mut self, n: usize) -> Option<View<'a, L>> {
@@ -211,14 +210,6 @@ impl<'a, L> Iterator for FlattenUpTo<'_, 'a, L> {
         }
         self.left = self.left.saturating_sub(n);
         self.next()
-    }
-
-    fn count(self) -> usize {
-        self.left as usize
-    }
-
-    fn last(mut self) -> Option<View<'a, L>> {
-        self.nth(self.len().checked_sub(1)?)
     }
 }
 

@@ -1,6 +1,6 @@
 //! Tools that do not depend on treedefs.
 //!
-//! - `attempt`: `?` for `const fn`;
+//! - `attempt`: `?` and a search for `const fn`; `exact_size`: what iterators of a known length have;
 //! - `bytes`: compares and copies short byte strings by words;
 //! - `fronts`: calls a macro for tuples of each length;
 //! - `heap_sort`: a sort in place;
@@ -18,6 +18,7 @@ pub(crate) mod bytes;
 pub(crate) mod decode_error;
 pub(crate) mod dtype;
 pub(crate) mod error;
+pub(crate) mod exact_size;
 pub(crate) mod fronts;
 pub(crate) mod heap_sort;
 pub(crate) mod levels;

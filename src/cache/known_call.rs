@@ -3,9 +3,9 @@
 use core::iter::empty;
 
 use super::key::KeyWriter;
-use super::leaf_keys::{KeyLeaves, WriteParts};
+use super::leaf_keys::{KeyLeaves, KeyPart};
 use crate::base::error::Error;
-use crate::encode::schema::Schema;
+use crate::encode::schema::{Schema, each_inside};
 use crate::encode::structure::HasSchema;
 use crate::format::value::Value;
 use crate::tree::choices::{Buffer, ReceiveLeaf, chosen};
@@ -116,7 +116,8 @@ pub(super) fn write_rest<T: ?Sized, C: KnownCall<T>>(call: &C, key: &mut KeyWrit
     let (tree, arguments) = call.parts();
     if const { !has_only_numbers(C::Tree::SCHEMA) } {
         // The levels were counted with the choices.
-        let visited = visit_leaves::<KeyLeaves, _, _, false>(tree, WriteParts(key)).map(drop);
+        let write = |leaf: &dyn KeyPart| leaf.write_key(key);
+        let visited = visit_leaves::<KeyLeaves, _, _, false>(tree, write).map(drop);
         visited.unwrap_or_else(|error| key.fail(error));
     }
     arguments.for_each(|value| _ = key.value(value));
@@ -130,12 +131,6 @@ const fn has_only_numbers(schema: &Schema) -> bool {
         // What is recursive is around it.
         _ => {}
     }
-    let mut index = 0usize;
-    while let Some(child) = schema.inside(index) {
-        if !has_only_numbers(&child) {
-            return false;
-        }
-        index = index.wrapping_add(1);
-    }
+    each_inside!(schema, child => if !has_only_numbers(&child) { return false });
     true
 }

@@ -12,7 +12,7 @@ use crate::base::error::Error;
 use crate::cache::key::{CallKey, KeyWriter};
 use crate::cache::shape_dtype::ShapeDtype;
 use crate::tree::leaf::AsLeaf;
-use crate::tree::leaf_sink::{VisitLeaves, visit_leaves};
+use crate::tree::leaf_sink::visit_leaves;
 use crate::tree::leaf_trait::leaf_trait;
 use crate::tree::structure::ByLeaves;
 use crate::tree::walk::TreeWalk;
@@ -90,17 +90,6 @@ leaf_trait! {
     pub struct KeyLeaves: dyn KeyPart
 }
 
-/// A visitor that writes the parts of leaves.
-pub(super) struct WriteParts<'k, 'b>(pub(super) &'k mut KeyWriter<'b>);
-
-impl<'a> VisitLeaves<'a, KeyLeaves> for WriteParts<'_, '_> {
-    const UNTIL_ERROR: bool = true;
-
-    fn leaf(&mut self, leaf: &'a dyn KeyPart) {
-        leaf.write_key(self.0);
-    }
-}
-
 impl KeyWriter<'_> {
     /// Adds the parts of leaves, in order.
     pub fn leaves<S: KeyPart>(&mut self, leaves: impl IntoIterator<Item = S>) -> &mut Self {
@@ -142,8 +131,8 @@ impl KeyWriter<'_> {
     /// # Ok::<(), treedef::Error>(())
     /// ```
     pub fn leaves_of<T: TreeWalk<KeyLeaves> + ?Sized>(&mut self, tree: &T) -> &mut Self {
-        if let Err(error) = visit_leaves::<KeyLeaves, T, _, true>(tree, WriteParts(self)).map(drop)
-        {
+        let write = |leaf: &dyn KeyPart| leaf.write_key(self);
+        if let Err(error) = visit_leaves::<KeyLeaves, T, _, true>(tree, write).map(drop) {
             self.fail(error);
         }
         self

@@ -18,7 +18,7 @@ use crate::cache::key::CallKey;
 use crate::cache::part::ARRAY;
 use crate::encode::const_bytes::{MAX_CONST_BYTES, in_buckets};
 use crate::encode::constant::treedef_of;
-use crate::encode::schema::{Fields, Schema};
+use crate::encode::schema::{Schema, each_inside};
 use crate::encode::structure::HasSchema;
 use crate::treedef::treedef::TreeDef;
 
@@ -101,12 +101,8 @@ const fn write_leaves<'b>(schema: &Schema, mut free: &'b mut [u8]) -> Option<&'b
                 left = after;
             }
         }
-        Schema::Tuple(children) | Schema::Struct(Fields { children, .. }) => {
-            let mut rest = children.as_slice();
-            while let [child, after @ ..] = rest {
-                free = attempt!(write_leaves(child, free));
-                rest = after;
-            }
+        Schema::Tuple(_) | Schema::Struct(_) => {
+            each_inside!(schema, child => free = attempt!(write_leaves(&child, free)));
         }
         _ => return None,
     }

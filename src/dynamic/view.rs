@@ -4,6 +4,7 @@ use core::fmt;
 use core::iter::FusedIterator;
 
 use crate::base::error::Error;
+use crate::base::exact_size::exact_size;
 use crate::base::show::{debug_struct, list};
 use crate::dynamic::key_paths::KeyPaths;
 use crate::dynamic::object::{Object, Open};
@@ -394,9 +395,7 @@ impl<'a, L> Iterator for ViewChildren<'a, L> {
         self.nth(0)
     }
 
-    fn size_hint(&self) -> (usize, Option<usize>) {
-        self.defs.size_hint()
-    }
+    exact_size!(self => self.defs.len());
 
     fn nth(&mut self, n: usize) -> Option<View<'a, L>> {
         let def = self.defs.nth(n)?;
@@ -405,14 +404,6 @@ impl<'a, L> Iterator for ViewChildren<'a, L> {
         self.leaves = rest;
         let leaves = before.get(before.len().checked_sub(def.num_leaves())?..)?;
         Some(View { def, leaves })
-    }
-
-    fn count(self) -> usize {
-        self.defs.count()
-    }
-
-    fn last(mut self) -> Option<View<'a, L>> {
-        self.nth(self.len().checked_sub(1)?)
     }
 }
 

@@ -2,7 +2,7 @@
 
 use crate::base::attempt::attempt;
 use crate::base::error::Error;
-use crate::encode::schema::Schema;
+use crate::encode::schema::{Schema, each_inside};
 use crate::encode::writer::Writer;
 use crate::format::validate::Sizes;
 
@@ -85,11 +85,7 @@ impl Schema {
             }
             _ => return out.fail(VARIES),
         };
-        let mut index = 0usize;
-        while let Some(child) = self.inside(index) {
-            child.describe_value(out);
-            index = index.wrapping_add(1);
-        }
+        each_inside!(self, child => child.describe_value(out));
         out.end(node);
     }
 }

@@ -1,7 +1,7 @@
 //! The largest sizes of the values of a type, at compile time.
 
 use crate::encode::const_bytes::size_of_schema;
-use crate::encode::schema::{Fields, Schema};
+use crate::encode::schema::{Fields, Schema, each_inside};
 use crate::encode::structure::HasSchema;
 use crate::encode::writer::{Writer, repeat_len};
 use crate::format::head::Head;
@@ -174,12 +174,11 @@ pub(crate) const fn max_choices(schema: &Schema) -> usize {
         Schema::Optional(of) => max_choices(of).saturating_add(1),
         Schema::Struct(record) if record.constants().is_none() => usize::MAX,
         Schema::Tuple(_) | Schema::Struct(_) | Schema::Enum(..) => {
-            let (mut most, mut sum, mut index) = (0usize, 0usize, 0usize);
-            while let Some(child) = schema.inside(index) {
+            let (mut most, mut sum) = (0usize, 0usize);
+            each_inside!(schema, child => {
                 let own = max_choices(&child);
                 (most, sum) = (larger(most, own), sum.saturating_add(own));
-                index = index.wrapping_add(1);
-            }
+            });
             match schema {
                 Schema::Enum(_, [] | [_]) => most,
                 Schema::Enum(_, variants) => most.saturating_add(number_len(variants.len())),

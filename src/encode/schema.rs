@@ -6,12 +6,24 @@
 use core::fmt;
 use core::slice;
 
-use crate::base::attempt::attempt;
+use crate::base::attempt::{any, attempt};
 use crate::base::bytes::equal_words;
 use crate::base::dtype::Dtype;
 use crate::base::show::{debug_enum, debug_struct};
 use crate::format::head::Head;
 use crate::format::value::Value;
+
+/// Does something with each schema inside one, which iterators do not in `const`. An enum is seen as a list of structs.
+macro_rules! each_inside {
+    ($schema:expr, $child:ident => $do:expr) => {{
+        let mut index = 0usize;
+        while let Some($child) = $schema.inside(index) {
+            $do;
+            index = index.wrapping_add(1);
+        }
+    }};
+}
+pub(crate) use each_inside;
 
 /// What all values of a type can be: its variants, options, capacities, names and leaf types, as a graph of constants.
 ///
@@ -143,7 +155,8 @@ impl Schemas {
     /// ```
     #[must_use]
     pub const fn new(schemas: &'static [&'static Schema]) -> Self {
-        Self { schemas, leaves: leaves_of(schemas), have_lists: have_lists(schemas) }
+        let have_lists = any!(schemas, schema => schema.has_lists());
+        Self { schemas, leaves: leaves_of(schemas), have_lists }
     }
 
     /// The number of leaves of all of them, if it is the same for all values.
@@ -171,17 +184,6 @@ pub(crate) const fn leaves_of(mut children: &[&Schema]) -> Option<usize> {
     Some(sum)
 }
 
-/// Whether one of these has lists.
-const fn have_lists(mut schemas: &[&Schema]) -> bool {
-    while let [first, after @ ..] = schemas {
-        if first.has_lists() {
-            return true;
-        }
-        schemas = after;
-    }
-    false
-}
-
 impl Schema {
     /// Whether a value is or has a list of any length, a map, a part of its own type, or what has no schema.
     pub(crate) const fn has_lists(&self) -> bool {
@@ -190,16 +192,7 @@ impl Schema {
             Schema::Tuple(children) | Schema::Struct(Fields { children, .. }) => {
                 children.have_lists
             }
-            Schema::Enum(_, variants) => {
-                let mut variants = *variants;
-                while let [first, after @ ..] = variants {
-                    if first.children.have_lists {
-                        return true;
-                    }
-                    variants = after;
-                }
-                false
-            }
+            Schema::Enum(_, variants) => any!(*variants, one => one.children.have_lists),
             Schema::Array(_, of) | Schema::Optional(of) => of.has_lists(),
             _ => true,
         }
@@ -322,13 +315,7 @@ impl Schema {
             return is_inside && equal_words(to.as_bytes(), name.as_bytes());
         }
         let is_inside = is_inside || self.is_named(name);
-        let mut index = 0usize;
-        while let Some(child) = self.inside(index) {
-            if child.recurs(name, is_inside) {
-                return true;
-            }
-            index = index.wrapping_add(1);
-        }
+        each_inside!(self, child => if child.recurs(name, is_inside) { return true });
         false
     }
 
@@ -340,13 +327,7 @@ impl Schema {
             Schema::Pointer(_) => return true,
             _ => {}
         }
-        let mut index = 0usize;
-        while let Some(child) = self.inside(index) {
-            if child.has_aliases() {
-                return true;
-            }
-            index = index.wrapping_add(1);
-        }
+        each_inside!(self, child => if child.has_aliases() { return true });
         false
     }
 

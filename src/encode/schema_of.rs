@@ -3,7 +3,7 @@
 use crate::base::bytes::first;
 use crate::base::message::Message;
 use crate::encode::const_bytes::{MAX_CONST_BYTES, in_buckets};
-use crate::encode::schema::{Fields, Schema};
+use crate::encode::schema::{Fields, Schema, each_inside};
 use crate::encode::structure::HasSchema;
 use crate::encode::writer::{OpenNode, Writer};
 use crate::format::value::Value;
@@ -195,13 +195,7 @@ impl Schema {
             _ => {}
         }
         let place = if let Schema::Struct(record) = self { Some(record.name) } else { place };
-        let mut index = 0usize;
-        while let Some(child) = self.inside(index) {
-            if let Some(unseen) = child.unseen(place) {
-                return Some(unseen);
-            }
-            index = index.wrapping_add(1);
-        }
+        each_inside!(self, child => if let Some(unseen) = child.unseen(place) { return Some(unseen) });
         None
     }
 
@@ -228,11 +222,7 @@ impl Schema {
             }
             Schema::Enum(names, _) => out.begin_struct("an enum", names),
         };
-        let mut index = 0usize;
-        while let Some(child) = self.inside(index) {
-            child.describe(out);
-            index = index.wrapping_add(1);
-        }
+        each_inside!(self, child => child.describe(out));
         out.end(node);
     }
 
@@ -243,13 +233,7 @@ impl Schema {
         {
             return Some(record.name);
         }
-        let mut index = 0usize;
-        while let Some(child) = self.inside(index) {
-            if let Some(name) = child.unnamed() {
-                return Some(name);
-            }
-            index = index.wrapping_add(1);
-        }
+        each_inside!(self, child => if let Some(name) = child.unnamed() { return Some(name) });
         None
     }
 }

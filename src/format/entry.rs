@@ -3,6 +3,7 @@
 use core::iter::FusedIterator;
 
 use crate::base::bytes::equal;
+use crate::base::exact_size::exact_size;
 use crate::base::show::{debug_enum, debug_struct};
 use crate::format::child_key::ChildKey;
 use crate::format::head::{Form, Head};
@@ -222,10 +223,7 @@ impl<'a> Iterator for Entries<'a> {
         })
     }
 
-    fn size_hint(&self) -> (usize, Option<usize>) {
-        let left = self.count.saturating_sub(self.next) as usize;
-        (left, Some(left))
-    }
+    exact_size!(self => self.count.saturating_sub(self.next) as usize);
 
     /// Positions are skipped in one step, because a few bytes can have billions of children.
     fn nth(&mut self, n: usize) -> Option<KeyEntry<'a>> {
@@ -238,14 +236,6 @@ impl<'a> Iterator for Entries<'a> {
             self.next()?;
         }
         self.next()
-    }
-
-    fn count(self) -> usize {
-        self.len()
-    }
-
-    fn last(mut self) -> Option<KeyEntry<'a>> {
-        self.nth(self.len().checked_sub(1)?)
     }
 }
 

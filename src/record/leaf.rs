@@ -1,5 +1,6 @@
 //! The set of leaf types that records hold, and what a program says of its own.
 
+use crate::base::attempt::any;
 use crate::base::bytes::equal_words;
 use crate::base::message::Message;
 use crate::encode::schema::Schema;
@@ -116,43 +117,13 @@ pub trait StoredLeaf<K = RecordLeaves> {
 /// A set of leaves that have bytes. They are written and read in their tree, so that out of it a leaf is nothing.
 macro_rules! set {
     ($set:ty) => {
-        impl $crate::tree::leaf_types::LeafTypes for $set {
-            type Owned = ();
-            type Ref<'a> = &'a dyn $crate::record::leaf::StoredLeaf<$set>;
-            type Mut<'a> = ();
-
-            fn cloned(_: &dyn $crate::record::leaf::StoredLeaf<$set>) {}
-        }
-
-        impl<T: $crate::record::leaf::StoredLeaf<$set>> $crate::tree::leaf_types::Holds<T>
-            for $set
-        {
-            fn owned(_: T) {}
-
-            fn leaf((): ()) -> Option<T> {
-                None
-            }
-
-            // In line, so that the compiler calls the type itself.
+        $crate::tree::leaf_trait::leaf_trait! { @impl $set, $crate::record::leaf::StoredLeaf<$set> {
+            // In line, as `by_ref`.
             #[inline(always)]
-            fn stored(bytes: &mut &[u8]) -> Option<T> {
-                T::load(bytes)
+            fn stored(bytes: &mut &[u8]) -> Option<Leaf__> {
+                Leaf__::load(bytes)
             }
-
-            #[inline(always)]
-            fn by_ref<'a>(leaf: &'a T) -> Self::Ref<'a>
-            where
-                $set: 'a,
-            {
-                leaf
-            }
-
-            fn by_mut<'a>(_: &'a mut T)
-            where
-                $set: 'a,
-            {
-            }
-        }
+        } }
     };
 }
 set! { RecordLeaves }
@@ -191,17 +162,13 @@ lists! { () (A) (A B) (A B C) (A B C D) (A B C D E) (A B C D E F) (A B C D E F G
 /// Checks at compile time that a leaf type has the name in its schema that its records have.
 #[expect(clippy::panic, reason = "it is called at compile time")]
 const fn check_name<T: RecordLeaf>() {
-    let mut named: &[(&str, u8)] = &NAMED;
-    while let [(name, _), others @ ..] = named {
-        if equal_words(name.as_bytes(), T::NAME.as_bytes()) {
-            let parts = [
-                "`",
-                name,
-                "` is the name of a leaf type of this crate: give `RecordLeaf` another one, by `#[tree(name = \"..\")]`",
-            ];
-            panic!("{}", Message::new(&parts).as_str())
-        }
-        named = others;
+    if any!(NAMED.as_slice(), named => equal_words(named.0.as_bytes(), T::NAME.as_bytes())) {
+        let parts = [
+            "`",
+            T::NAME,
+            "` is the name of a leaf type of this crate: give `RecordLeaf` another one, by `#[tree(name = \"..\")]`",
+        ];
+        panic!("{}", Message::new(&parts).as_str())
     }
     match T::SCHEMA {
         Schema::Leaf(name, ..) if equal_words(name.as_bytes(), T::NAME.as_bytes()) => {}

@@ -10,7 +10,7 @@ use crate::record::{FORM_1, record_key};
 use crate::tree::build::TreeBuild;
 use crate::tree::build::from_choices::FromChoices;
 use crate::tree::build::leaves::LeafSource;
-use crate::tree::leaf_types::{LeafAs, LeafTypes};
+use crate::tree::leaf_types::{Holds, LeafAs, LeafTypes};
 
 /// Why a value could not be loaded from a record.
 ///
@@ -149,6 +149,6 @@ impl<K: LeafTypes> LeafSource<K> for InRecord<'_> {
 
     #[inline(always)]
     fn leaf<T: LeafAs<K>>(&mut self) -> Option<T> {
-        T::stored(&mut self.0)
+        <T::Set>::stored(&mut self.0)
     }
 }

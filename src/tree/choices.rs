@@ -41,7 +41,7 @@ use crate::base::message::Message;
 use crate::encode::depth::MAX_DEPTH;
 use crate::encode::expand::expand;
 use crate::encode::read::read;
-use crate::encode::schema::Schema;
+use crate::encode::schema::{Schema, each_inside};
 use crate::encode::structure::HasSchema;
 use crate::encode::writer::Writer;
 use crate::format::heading::{HeadSpec, List};
@@ -611,8 +611,7 @@ const fn unknown(schema: &Schema, place: [&'static str; 2]) -> Option<[&'static 
         Schema::Struct(record) => (record.name, record.fields),
         _ => ("", &[]),
     };
-    let mut index = 0usize;
-    while let Some(child) = schema.inside(index) {
+    each_inside!(schema, child => {
         let mut place = place;
         if let [field, rest @ ..] = fields {
             (place, fields) = ([name, field], rest);
@@ -620,7 +619,6 @@ const fn unknown(schema: &Schema, place: [&'static str; 2]) -> Option<[&'static 
         if let Some(place) = unknown(&child, place) {
             return Some(place);
         }
-        index = index.wrapping_add(1);
-    }
+    });
     None
 }

@@ -4,6 +4,7 @@ use core::any::Any;
 use core::fmt;
 use core::str::FromStr;
 
+use crate::base::attempt::any;
 use crate::base::bytes::{equal_words, small};
 use crate::base::dtype::Dtype;
 use crate::base::message::Message;
@@ -49,7 +50,8 @@ pub const fn check_prefix<T: HasSchema>(mut fields: &[&str]) {
     let Schema::Struct(Fields { name, fields: own, .. }) = T::SCHEMA else { return };
     let mut names = *own;
     while let ([field, other_fields @ ..], [name, others @ ..]) = (fields, names)
-        && (equal_words(field.as_bytes(), name.as_bytes()) || !contains(own, field))
+        && (equal_words(field.as_bytes(), name.as_bytes())
+            || !any!(*own, one => equal_words(one.as_bytes(), field.as_bytes())))
     {
         (fields, names) = (other_fields, others);
     }
@@ -71,16 +73,6 @@ pub const fn check_recursion(name: &str, mut around: &[&Schema]) {
         }
         around = others;
     }
-}
-
-const fn contains(mut names: &[&str], name: &str) -> bool {
-    while let [first, rest @ ..] = names {
-        if equal_words(first.as_bytes(), name.as_bytes()) {
-            return true;
-        }
-        names = rest;
-    }
-    false
 }
 
 /// Calls `visit` with a leaf of the partner of a walk and each leaf of the subtrees at its place. The code of

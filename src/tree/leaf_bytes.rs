@@ -9,7 +9,7 @@ use crate::base::error::Error;
 use crate::base::message::Message;
 use crate::encode::depth::Depth;
 use crate::encode::max_sizes::{larger, number_len};
-use crate::encode::schema::Schema;
+use crate::encode::schema::{Schema, each_inside};
 use crate::encode::structure::HasSchema;
 use crate::tree::any_leaves::AnyLeaves;
 use crate::tree::lanes::{Mut, Ref};
@@ -90,15 +90,14 @@ impl Schema {
             Schema::List(None, _) | Schema::Map(None, ..) => usize::MAX,
             Schema::Optional(_) | Schema::Tuple(_) | Schema::Struct(_) | Schema::Enum(..) => 1,
         };
-        let (mut bytes, mut index) = (0usize, 0usize);
-        while let Some(child) = self.inside(index) {
+        let mut bytes = 0usize;
+        each_inside!(self, child => {
             let own = ok!(child.leaf_bytes(in_records));
             bytes = match self {
                 Schema::Enum(..) => larger(bytes, own),
                 _ => bytes.saturating_add(own),
             };
-            index = index.wrapping_add(1);
-        }
+        });
         Ok(bytes.saturating_mul(count))
     }
 }

@@ -2,15 +2,19 @@
 
 use crate::base::error::Error;
 use crate::encode::depth::MAX_DEPTH;
+use crate::encode::structure::HasSchema;
 use crate::encode::writer::Writer;
 use crate::format::heading::HeadSpec;
 use crate::tree::leaf_types::{LeafAs, LeafTypes};
-use crate::tree::walk::{FAILED, Sink, TreeWalk};
+use crate::tree::walk::{FAILED, Sink, TreeWalk, num_leaves};
 
 /// Receives the leaves of one tree in order.
 pub(crate) trait VisitLeaves<'a, K: LeafTypes + 'a>: Sized {
     /// Whether no leaf may be visited after an error. A visitor whose leaves are dropped then can have them, which costs less.
     const UNTIL_ERROR: bool = false;
+
+    /// Whether it reads the leaves. Otherwise it needs their number alone, also of trees of constant structure.
+    const NEEDS_LEAVES: bool = true;
 
     /// Visits a leaf.
     fn leaf(&mut self, leaf: K::Ref<'a>);
@@ -32,6 +36,21 @@ pub(crate) trait VisitLeaves<'a, K: LeafTypes + 'a>: Sized {
     #[inline(always)]
     fn fixed<T: TreeWalk<K> + 'a, I: Iterator<Item = &'a T>>(&mut self, trees: I) -> Option<I> {
         Some(trees)
+    }
+
+    /// Takes leaves that it need not read, and returns whether it does.
+    #[inline(always)]
+    fn counted(&mut self, _: usize) -> bool {
+        false
+    }
+}
+
+impl<'a, K: LeafTypes + 'a, F: FnMut(K::Ref<'a>)> VisitLeaves<'a, K> for F {
+    const UNTIL_ERROR: bool = true;
+
+    #[inline]
+    fn leaf(&mut self, leaf: K::Ref<'a>) {
+        self(leaf);
     }
 }
 
@@ -78,6 +97,13 @@ where
     V: VisitLeaves<'a, K>,
 {
     type Open = ();
+
+    const NEEDS_LEAVES: bool = V::NEEDS_LEAVES;
+
+    #[inline(always)]
+    fn constant<T: HasSchema + ?Sized>(&mut self) {
+        self.visit.counted(const { num_leaves::<T>() });
+    }
 
     #[inline(always)]
     fn leaf(&mut self, leaf: K::Ref<'a>) {
@@ -133,7 +159,7 @@ where
         let mut out = Writer::count_leaves();
         write(&mut out);
         match out.finish_leaves() {
-            Ok(0) => {}
+            Ok(leaves) if leaves == 0 || self.visit.counted(leaves) => {}
             Ok(expected) => {
                 Sink::<'_, K>::fail(self, Error::TooFewLeaves { expected, found: 0 });
             }

@@ -69,6 +69,9 @@ macro_rules! leaf_trait {
         #[derive(::core::clone::Clone, ::core::marker::Copy, ::core::fmt::Debug)]
         $visibility struct $Set;
 
+        $crate::leaf_trait!(@impl $Set, $Trait {});
+    };
+    (@impl $Set:ty, $Trait:path { $($items:tt)* }) => {
         impl $crate::tree::LeafTypes for $Set {
             /// Leaves are not taken out.
             type Owned = ();
@@ -79,6 +82,8 @@ macro_rules! leaf_trait {
         }
 
         impl<Leaf__: $Trait> $crate::tree::Holds<Leaf__> for $Set {
+            $($items)*
+
             #[inline]
             fn owned(_: Leaf__) {}
 
@@ -87,7 +92,8 @@ macro_rules! leaf_trait {
                 ::core::option::Option::None
             }
 
-            #[inline]
+            // In line, so that the compiler calls the type itself.
+            #[inline(always)]
             fn by_ref<'a>(leaf: &'a Leaf__) -> &'a dyn $Trait
             where
                 Self: 'a,

@@ -227,29 +227,9 @@ pub trait LeafAs<K: LeafTypes>: Sized {
     /// As [`Holds::leaf`].
     fn leaf(item: K::Owned) -> Option<Self>;
 
-    /// As `Holds::with_value_of`.
+    /// The set itself, for its hidden methods.
     #[doc(hidden)]
-    fn with_value_of(item: K::Owned) -> Option<Self>;
-
-    /// As `Holds::cloned_leaf`.
-    ///
-    /// # Errors
-    ///
-    /// That of `wrong`.
-    #[doc(hidden)]
-    fn cloned_leaf<E>(item: &K::Owned, wrong: impl FnOnce() -> Result<Self, E>) -> Result<Self, E>
-    where
-        K::Owned: Clone;
-
-    /// As `Holds::cloned_leaves`.
-    #[doc(hidden)]
-    fn cloned_leaves<const N: usize>(items: &[K::Owned]) -> Option<[Self; N]>
-    where
-        K::Owned: Clone;
-
-    /// As `Holds::stored`.
-    #[doc(hidden)]
-    fn stored(bytes: &mut &[u8]) -> Option<Self>;
+    type Set: Holds<Self, Owned = K::Owned>;
 
     /// As [`Holds::by_ref`].
     fn by_ref<'a>(leaf: &'a Self) -> K::Ref<'a>
@@ -285,31 +265,7 @@ impl<K: Holds<T>, T> LeafAs<K> for T {
         K::leaf(item)
     }
 
-    #[inline(always)]
-    fn with_value_of(item: K::Owned) -> Option<T> {
-        K::with_value_of(item)
-    }
-
-    #[inline(always)]
-    fn cloned_leaf<E>(item: &K::Owned, wrong: impl FnOnce() -> Result<T, E>) -> Result<T, E>
-    where
-        K::Owned: Clone,
-    {
-        K::cloned_leaf(item, wrong)
-    }
-
-    #[inline(always)]
-    fn cloned_leaves<const N: usize>(items: &[K::Owned]) -> Option<[T; N]>
-    where
-        K::Owned: Clone,
-    {
-        K::cloned_leaves(items)
-    }
-
-    #[inline(always)]
-    fn stored(bytes: &mut &[u8]) -> Option<T> {
-        K::stored(bytes)
-    }
+    type Set = K;
 
     #[inline(always)]
     fn by_ref<'a>(leaf: &'a T) -> K::Ref<'a>

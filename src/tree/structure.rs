@@ -7,7 +7,7 @@ use crate::base::attempt::done;
 use crate::base::error::Error;
 use crate::base::target::SMALL_CODE;
 use crate::encode::constant::const_def;
-use crate::encode::depth::{Depth, MAX_DEPTH};
+use crate::encode::depth::Depth;
 use crate::encode::schema::Schema;
 use crate::encode::structure::{HasSchema, Structure};
 #[cfg(feature = "alloc")]
@@ -17,8 +17,9 @@ use crate::format::heading::HeadSpec;
 use crate::format::to_value::ToValue;
 use crate::tree::containers::entries::count;
 use crate::tree::lanes::Ref;
+use crate::tree::leaf_sink::{VisitLeaves, visit_leaves};
 use crate::tree::leaf_types::{LeafAs, LeafTypes, NoLeaves};
-use crate::tree::walk::{FAILED, Sink, TreeWalk, VisitLanes, num_leaves};
+use crate::tree::walk::{Sink, TreeWalk, VisitLanes, num_leaves};
 use crate::treedef::treedef::TreeDef;
 
 #[diagnostic::do_not_recommend]
@@ -69,12 +70,9 @@ pub(crate) fn count_leaves<K: LeafTypes, T: TreeWalk<K> + ?Sized>(
     if let Some(leaves) = T::LEAVES {
         return Ok(leaves);
     }
-    let mut count = LeafCount { leaves: 0, depth: 0, error: None };
-    TreeWalk::<K>::walk(tree, &mut count);
-    match count.error {
-        Some(error) => Err(error),
-        None if count.leaves > u32::MAX as usize => Err(Error::TooLarge),
-        None => Ok(count.leaves),
+    match visit_leaves::<K, T, _, true>(tree, LeafCount(0))? {
+        LeafCount(leaves) if leaves > u32::MAX as usize => Err(Error::TooLarge),
+        LeafCount(leaves) => Ok(leaves),
     }
 }
 
@@ -229,76 +227,32 @@ impl<'a, K: LeafTypes + 'a> VisitLanes<'a, K, (Ref, Ref), Error> for Alike {
 }
 
 /// Counts the leaves of a tree.
-struct LeafCount {
-    leaves: usize,
-    /// The number of nodes that are open; [`FAILED`] and near it after an error.
-    depth: u32,
-    error: Option<Error>,
-}
+struct LeafCount(usize);
 
-impl LeafCount {
-    #[inline(always)]
-    fn add(&mut self, leaves: usize) {
-        self.leaves = self.leaves.saturating_add(leaves);
-    }
-}
-
-impl<'a, K: LeafTypes + 'a> Sink<'a, K> for LeafCount {
-    type Open = ();
-
+impl<'a, K: LeafTypes + 'a> VisitLeaves<'a, K> for LeafCount {
     const NEEDS_LEAVES: bool = false;
 
     #[inline(always)]
     fn leaf(&mut self, _: K::Ref<'a>) {
-        self.add(1);
+        self.0 = self.0.saturating_add(1);
     }
 
     #[inline(always)]
     fn run<T: LeafAs<K> + 'a>(&mut self, run: &'a [T]) {
-        self.add(run.len());
+        self.0 = self.0.saturating_add(run.len());
     }
 
     #[inline(always)]
-    fn constant<T: HasSchema + ?Sized>(&mut self) {
-        self.add(const { num_leaves::<T>() });
+    fn fixed<T: TreeWalk<K> + 'a, I: Iterator<Item = &'a T>>(&mut self, trees: I) -> Option<I> {
+        let leaves = const { num_leaves::<T>() };
+        self.0 = self.0.saturating_add(leaves.saturating_mul(count(trees)));
+        None
     }
 
     #[inline(always)]
-    fn begin<H: HeadSpec>(&mut self, _: &H) -> Option<()> {
-        if self.depth >= MAX_DEPTH {
-            Sink::<'_, K>::fail(self, Error::TooDeep { limit: MAX_DEPTH });
-            return None;
-        }
-        self.depth = self.depth.wrapping_add(1);
-        Some(())
-    }
-
-    #[inline(always)]
-    fn end(&mut self, (): ()) {
-        self.depth = self.depth.wrapping_sub(1);
-    }
-
-    fn unknown(&mut self, write: &dyn Fn(&mut Writer<'_>)) {
-        let mut out = Writer::count_leaves();
-        write(&mut out);
-        match out.finish_leaves() {
-            Ok(leaves) => self.add(leaves),
-            Err(error) => Sink::<'_, K>::fail(self, error),
-        }
-    }
-
-    #[inline]
-    fn elements<T: TreeWalk<K> + 'a>(&mut self, elements: impl Iterator<Item = &'a T>) {
-        match const { T::LEAVES } {
-            Some(leaves) => self.add(leaves.saturating_mul(count(elements))),
-            None => elements.for_each(|element| element.walk(self)),
-        }
-    }
-
-    #[cold]
-    fn fail(&mut self, error: Error) {
-        self.error.get_or_insert(error);
-        self.depth = FAILED;
+    fn counted(&mut self, leaves: usize) -> bool {
+        self.0 = self.0.saturating_add(leaves);
+        true
     }
 }
 

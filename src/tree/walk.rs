@@ -3,7 +3,6 @@
 
 use crate::base::attempt::{done, ok};
 use crate::base::error::Error;
-use crate::base::slices::try_array_of;
 use crate::encode::depth::Depth;
 use crate::encode::structure::HasSchema;
 use crate::encode::writer::Writer;
@@ -394,18 +393,6 @@ pub trait VisitLanes<'a, K: LeafTypes + 'a, L: Lanes, E: From<Error>, M = ()>: S
         T: HasSchema + LeafAs<K> + 'a,
     {
         self.leaf(leaves::<L, K, T>(trees))
-    }
-
-    /// Makes an array whose elements `make` maps, which is called with the index of each. `short` is an error that is never returned.
-    /// A visitor that never fails needs no room for the elements that are made before an error.
-    #[doc(hidden)]
-    #[inline]
-    fn array<X, const N: usize>(
-        &mut self,
-        mut make: impl FnMut(&mut Self, usize) -> Result<X, E>,
-        short: Error,
-    ) -> Result<[X; N], E> {
-        try_array_of(|index| make(self, index), || short.into())
     }
 
     /// The path of the walk, if the visitor reads it. [`WalkPath`] says what a container does with it. The guide to

@@ -3,6 +3,7 @@
 use core::fmt;
 use core::iter::FusedIterator;
 
+use crate::base::exact_size::exact_size;
 use crate::base::show::record;
 use crate::treedef::runs::Runs;
 use crate::treedef::spot::Spot;
@@ -80,9 +81,7 @@ impl<'a> Iterator for Children<'a> {
         self.nth(0)
     }
 
-    fn size_hint(&self) -> (usize, Option<usize>) {
-        (self.runs.left as usize, Some(self.runs.left as usize))
-    }
+    exact_size!(self => self.runs.left as usize);
 
     /// Passes over a run in one step, because a few bytes can be billions of children.
     fn nth(&mut self, n: usize) -> Option<TreeDef<'a>> {
@@ -97,14 +96,6 @@ impl<'a> Iterator for Children<'a> {
         let child = TreeDef::trusted(self.runs.bytes, leaves);
         self.runs.pass(1)?;
         Some(child)
-    }
-
-    fn count(self) -> usize {
-        self.len()
-    }
-
-    fn last(mut self) -> Option<TreeDef<'a>> {
-        self.nth(self.len().checked_sub(1)?)
     }
 }
 

@@ -10,7 +10,6 @@
 //! The nodes and leaves of a treedef fit `u32`, which was checked when it was made. So the counters use wrapping
 //! arithmetic and cannot overflow.
 
-use crate::base::bytes::equal_words;
 use crate::base::show::debug_struct;
 use crate::format::head::{self, Head, Item, read_count, read_item};
 use crate::format::varint::read_u32;
@@ -45,15 +44,6 @@ pub(crate) struct Siblings {
 }
 
 debug_struct!([] Siblings { left });
-
-/// The next child of a list.
-pub(crate) struct NextChild<'a> {
-    at: u32,
-    /// The bytes that begin with the child; none if it is a leaf of a run that has begun, and at the end of the list.
-    pub(crate) bytes: &'a [u8],
-}
-
-debug_struct!([] NextChild<'_> { at });
 
 impl Siblings {
     /// Takes the next child from the list: a node that begins at `at`, or a copy of the node there.
@@ -231,54 +221,28 @@ impl<'a> Cursor<'a> {
         run
     }
 
-    /// Where the next child of `list` begins, and the bytes from there. There are none at the end of the list, and for a
-    /// leaf of a run that has begun.
-    #[inline]
-    pub(crate) fn peek(&self, list: &mut Siblings) -> NextChild<'a> {
-        let at = if list.left > 0 && self.run == 0 { self.child(list) } else { None };
-        let at = at.unwrap_or(u32::MAX);
-        NextChild { at, bytes: self.bytes_from(at) }
+    /// Where the next child of `list` begins. There is none at the end of the list, and for a leaf of a run that has begun.
+    fn next_child(&self, list: &mut Siblings) -> Option<u32> {
+        if list.left > 0 && self.run == 0 { self.child(list) } else { None }
     }
 
     /// Whether the next child of `list` begins at `at`; if that is `None`, whether it is a leaf of a run that has begun.
     pub(crate) fn is_at(&self, list: &Siblings, at: Option<u32>) -> bool {
         match at {
             None => self.run > 0,
-            Some(at) => self.run == 0 && self.peek(&mut { *list }).at == at,
+            Some(at) => self.next_child(&mut { *list }) == Some(at),
         }
     }
 
-    /// Steps over the head of `next`, the next child of `list`, if it is a node with the head `head`. Otherwise it reads
-    /// nothing.
-    ///
-    /// Bytes that begin with a head are a node with that head, because no head is a prefix of another one.
-    #[inline]
-    pub(crate) fn take_head(
-        &mut self,
-        list: &mut Siblings,
-        next: &NextChild<'a>,
-        head: &[u8],
-    ) -> bool {
-        if !next.bytes.get(..head.len()).is_some_and(|front| equal_words(front, head)) {
-            return false;
-        }
-        self.pass(list, next.at, head.len());
-        self.nodes = self.nodes.wrapping_add(1);
-        true
-    }
-
-    /// Reads the next child of `list` if it is `None`, and says whether it is.
+    /// Reads the next child of `list` if it is `None`, and says whether it is. Otherwise it reads nothing.
     pub(crate) fn take_none(&mut self, list: &mut Siblings) -> bool {
-        let next = self.peek(list);
-        self.take_head(list, &next, Head::NONE.as_bytes())
-    }
-
-    /// Goes on after the `len` bytes at `at`, where the next child of `list` begins. This child is one of those that remain in the list.
-    #[inline]
-    fn pass(&mut self, list: &mut Siblings, at: u32, len: usize) {
+        let is_none = |at: &u32| self.bytes_from(*at).first() == Head::NONE.as_bytes().first();
+        let Some(at) = self.next_child(list).filter(is_none) else { return false };
         list.pass(at);
         list.left = list.left.wrapping_sub(1);
-        self.at = at.wrapping_add(u32::try_from(len).unwrap_or(u32::MAX));
+        self.at = at.wrapping_add(1);
+        self.nodes = self.nodes.wrapping_add(1);
+        true
     }
 
     /// Goes on after `list`. Returns `false` if the list has remaining children.

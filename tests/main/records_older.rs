@@ -563,10 +563,9 @@ fn a_list_is_no_longer_than_its_type_says() {
     type Old = (heapless::Vec<bool, 2>,);
     let mut record = save(&(heapless::Vec::<bool, 2>::from_slice(&[true; 2]).unwrap(),)).unwrap();
     let defaults = (vec![], 7u8);
-    let load =
-        |record: &[u8]| load_older(record, schema_of::<Old>(), &defaults, &[], &mut [0; 256]);
+    let schema = schema_of::<Old>();
+    let load = |record: &[u8]| load_older(record, schema, &defaults, &[], &mut [0; 256]);
     assert_eq!(load(&record).unwrap().0, (vec![true; 2], 7));
-    // One element more.
     record.insert(10, 1);
     *record.last_mut().unwrap() = 3;
     assert_eq!(load(&record), Err(LoadError::Damaged { at: record.len() }));

@@ -30,7 +30,7 @@ use crate::record::save::save_into;
 use crate::tree::build::TreeBuild;
 use crate::tree::build::from_choices::FromChoices;
 use crate::tree::choices::assert_choices;
-use crate::tree::leaf_types::LeafAs;
+use crate::tree::leaf_types::{Holds, LeafAs};
 use crate::tree::migrate::aliases::Cursors;
 use crate::tree::migrate::by_alias::{ByAlias, Task};
 use crate::tree::migrate::by_field::ByField;
@@ -70,7 +70,7 @@ impl OlderLeaf<'_> {
     #[must_use]
     pub fn get<T: LeafAs<RecordLeaves>>(&self) -> Option<T> {
         let mut bytes = self.bytes;
-        T::stored(&mut bytes).filter(|_| bytes.is_empty())
+        <T::Set>::stored(&mut bytes).filter(|_| bytes.is_empty())
     }
 
     /// Makes the leaf of the place, in place of one that was set before. It is refused if it has another type than the place. [`load_older_with`] has an example.

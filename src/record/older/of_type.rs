@@ -85,9 +85,7 @@ where
             }
             return true;
         }
-        walk.refused_leaf(place, |reports, task, node| {
-            reports.report(task, &place.step, Event::Replaced(node, R::leaf_type(types)));
-        });
+        walk.refused_leaf(place, R::leaf_type(types));
         false
     }
 

@@ -9,7 +9,7 @@ use crate::format::keys::Keys;
 use crate::format::value::Value;
 use crate::tree::build::leaves::is_leaf;
 use crate::tree::build::{Place, Source, TreeBuild};
-use crate::tree::leaf_types::{LeafAs, LeafTypes};
+use crate::tree::leaf_types::{Holds, LeafAs, LeafTypes};
 use crate::tree::vector::Vector;
 use crate::tree::walk::num_leaves;
 use crate::treedef::treedef::TreeDef;
@@ -58,7 +58,7 @@ impl<'d, K: LeafTypes<Owned: Clone>> Source<'d, K> for FromLeaves<'_, K::Owned> 
     #[inline(always)]
     fn leaf<T: LeafAs<K>>(&mut self) -> Result<T, Never> {
         let Self { leaves, spare } = self.split(1);
-        T::cloned_leaf(leaves.first().unwrap_or(spare), never)
+        <T::Set>::cloned_leaf(leaves.first().unwrap_or(spare), never)
     }
 
     #[inline(always)]
@@ -89,9 +89,9 @@ impl<'d, K: LeafTypes<Owned: Clone>> Source<'d, K> for FromLeaves<'_, K::Owned> 
 
     #[inline(always)]
     fn leaf_array<T: LeafAs<K>, const N: usize>(&mut self) -> Result<[T; N], Never> {
-        match T::cloned_leaves(self.leaves) {
+        match <T::Set>::cloned_leaves(self.leaves) {
             Some(leaves) => Ok(leaves),
-            None => Ok(array::from_fn(|_| match T::cloned_leaf(self.spare, never) {
+            None => Ok(array::from_fn(|_| match <T::Set>::cloned_leaf(self.spare, never) {
                 Ok(leaf) => leaf,
                 Err(never) => match never {},
             })),

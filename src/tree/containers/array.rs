@@ -2,6 +2,7 @@
 
 use crate::base::attempt::ok;
 use crate::base::error::Error;
+use crate::base::slices::try_array_of;
 use crate::encode::depth::Depth;
 use crate::encode::structure::HasSchema;
 use crate::tree::build::{Source, TreeBuild};
@@ -52,12 +53,12 @@ impl<K: Leaf, M, T: MapTree<K, M>, const N: usize> MapTree<K, M> for [T; N] {
         let mut elements = L::iter(L::map(arrays, |array| array.iter(), |array| array.iter_mut()));
         let short = Error::Arity { expected: N, found: 0 };
         let level = WalkPath::level(map.path());
-        map.array(
-            |map, index| {
+        try_array_of(
+            |index| {
                 WalkPath::index(map.path(), level, index);
                 T::map_lanes::<L, E>(elements.next().ok_or(short)?, depth, map)
             },
-            short,
+            || short.into(),
         )
     }
 }

@@ -2,7 +2,7 @@
 
 use crate::format::entry::KeyEntry;
 use crate::tree::migrate::aliases::{self, Cursors, Pattern};
-use crate::tree::migrate::node::{Pairs, Step, StoredNode};
+use crate::tree::migrate::node::{OpenFields, Pairs, Step, StoredNode};
 use crate::treedef::pattern::after;
 
 /// What is done with a part that is lost, or of which only parts are: as [`Lose`](super::by_alias::Lose), with the step to it.
@@ -15,23 +15,7 @@ pub(crate) struct ByField<'d, N: StoredNode<'d>> {
     /// Which of the first 64 aliases give a field something, as bits. An alias of the load gives some fields theirs.
     pub(crate) used: fn(N, Pairs, is_given: &dyn Fn(&'static str) -> bool) -> u64,
     /// Calls the function with a node that has no place, as `ByAlias` does, but for the parts that these aliases give to fields.
-    pub(crate) lose: fn(N, &OpenFields, &Step<'_, 'd>, &mut LosePart<'_, 'd, N>),
-}
-
-/// The aliases at the fields of a struct whose parts are walked, for what is lost in it.
-#[derive(Clone, Copy)]
-pub(crate) struct OpenFields {
-    pairs: Pairs,
-    /// The aliases that give a field something, as [`ByField::used`] says.
-    used: u64,
-    /// The number of steps from the root to the struct.
-    len: u32,
-}
-
-impl OpenFields {
-    pub(crate) const fn new(pairs: Pairs, used: u64, len: u32) -> Self {
-        Self { pairs, used, len }
-    }
+    pub(crate) lose: fn(N, &OpenFields<'_>, &Step<'_, 'd>, &mut LosePart<'_, 'd, N>),
 }
 
 impl<'d, N: StoredNode<'d> + 'd> ByField<'d, N> {
@@ -86,7 +70,7 @@ fn rest<'t>(path: Pattern<'t>, step: &Step<'_, '_>, before: u32) -> Option<Patte
 /// Calls the function with the node that these steps lead to, but for the parts that aliases give to fields.
 fn lose<'d, N: StoredNode<'d>>(
     node: N,
-    fields: &OpenFields,
+    fields: &OpenFields<'_>,
     step: &Step<'_, 'd>,
     lost: &mut LosePart<'_, 'd, N>,
 ) {

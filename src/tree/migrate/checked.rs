@@ -1,21 +1,11 @@
 //! Aliases whose new paths the compiler follows in the schema of a type.
 
+use crate::base::attempt::any;
 use crate::base::bytes::equal_words;
 use crate::base::message::Message;
 use crate::encode::schema::{Fields, Schema};
 use crate::encode::structure::HasSchema;
 use crate::treedef::segment::Segment;
-
-/// Whether the second expression is true for an element of a slice.
-macro_rules! any {
-    ($slice:expr, $one:ident => $is:expr) => {{
-        let (mut rest, mut is_any) = ($slice, false);
-        while let ([$one, after @ ..], false) = (rest, is_any) {
-            (rest, is_any) = (after, $is);
-        }
-        is_any
-    }};
-}
 
 /// Aliases for a type: pairs of an old path and a new one, as [`Matching`](crate::algebra::Matching) and all that migrates take them.
 /// The compiler follows the new paths.

@@ -8,7 +8,7 @@ use crate::format::head::Kind;
 use crate::format::value::Value;
 use crate::tree::migrate::children::is_same;
 use crate::tree::migrate::making::{Making, OfType, inner};
-use crate::tree::migrate::node::{Both, Own, Place, StoredNode};
+use crate::tree::migrate::node::{Both, Own, Place, Step, StoredNode};
 use crate::tree::migrate::reports::Reports;
 use crate::tree::migrate::walk::is_container;
 
@@ -71,17 +71,19 @@ impl<'v, N: StoredNode<'v>, R: Reports<'v, N>, T: OfType<'v, N, R> + ?Sized>
         self.meta(fields, first_meta, place, both)?;
         let has = &|name: KeyEntry<'_>| matches!(name, KeyEntry::Attr(name) if fields.fields.contains(&name));
         let own = Own { type_name: fields.name, has, aliases: fields.aliases };
-        let open = self.walk.open_fields(place, fields.aliases);
+        let (open, inside);
+        let mut place = place;
+        if let Some(fields) = self.walk.open_fields(place, fields.aliases) {
+            open = fields;
+            inside = Place { step: Step { fields: Some(&open), ..place.step }, ..*place };
+            place = &inside;
+        }
         let children = fields.fields.iter().zip(fields.children.as_slice());
         for ((name, schema), index) in children.zip(0..u32::MAX) {
             let child = self.walk.next(place, both, KeyEntry::Attr(name), Some(&own));
-            if self.field(&inner(of, schema), first.wrapping_add(index), &child).is_none() {
-                self.walk.close_fields(open);
-                return None;
-            }
+            self.field(&inner(of, schema), first.wrapping_add(index), &child)?;
         }
         self.end_record(fields, &own, place, both);
-        self.walk.close_fields(open);
         Some(())
     }
 

@@ -12,7 +12,7 @@ use crate::base::dtype::Dtype;
 use crate::base::show::debug_struct;
 use crate::format::to_value::ToValue;
 use crate::format::value::Value;
-use crate::tree::leaf_types::{LeafAs, LeafTypes};
+use crate::tree::leaf_types::{Holds, LeafAs, LeafTypes};
 
 /// A question about a part of a type, for `TreeBuild::answer`.
 pub struct Question<'q, K: LeafTypes> {
@@ -82,8 +82,8 @@ impl<'q, K: LeafTypes> Question<'q, K> {
     /// The answer of a leaf of type `T`.
     pub fn leaf<T: LeafAs<K>>(&mut self) -> bool {
         match &mut self.about {
-            About::Leaf(take) => take(T::DTYPE, |leaf| T::with_value_of(leaf).map(T::owned)),
-            About::Stored(bytes) => T::stored(bytes).is_some() && bytes.is_empty(),
+            About::Leaf(take) => take(T::DTYPE, |leaf| <T::Set>::with_value_of(leaf).map(T::owned)),
+            About::Stored(bytes) => <T::Set>::stored(bytes).is_some() && bytes.is_empty(),
             _ => false,
         }
     }

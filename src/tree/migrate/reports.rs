@@ -1,17 +1,16 @@
 //! What becomes of what a migration finds out: nothing but counts, or reports of each place that differs.
 
 use crate::base::error::Error;
-use crate::base::levels::{self, Levels};
+use crate::base::levels;
 use crate::encode::schema::Fields;
 use crate::format::entry::KeyEntry;
 use crate::format::head::Head;
 use crate::format::value::Value;
 use crate::tree::migrate::by_alias::{IsUnused, Task};
-use crate::tree::migrate::by_field::OpenFields;
 use crate::tree::migrate::change::{Matching, Migration, Why, is_elsewhere};
 use crate::tree::migrate::children::Node;
 use crate::tree::migrate::node::{Place, Step, StoredNode};
-use crate::tree::walk_path::{LEVELS, PathLevels};
+use crate::tree::walk_path::PathLevels;
 use crate::treedef::key_path::KeyPath;
 use crate::treedef::names::{same_data, same_type};
 use crate::treedef::treedef::TreeDef;
@@ -34,34 +33,29 @@ pub(crate) enum Event<'v, N, Y> {
 /// What receives what a walk finds. By default it ignores all.
 pub(crate) trait Reports<'v, N: StoredNode<'v>> {
     /// Why a place could not be made as it is stored.
-    type Why: Copy;
+    type Why<'w>: Copy;
 
     /// Whether anything is reported. Then the leaves of nodes that are lost are counted on the way; otherwise they are those that are not
     /// in the value.
     const REPORTS: bool;
     /// That a map has no such key.
-    const KEY: Self::Why;
+    const KEY: Self::Why<'v>;
     /// That a node is none that the type can have.
-    const STRUCTURE: Self::Why;
+    const STRUCTURE: Self::Why<'v>;
 
     /// Why a place could not be made that was left with this error. What was kept about it is taken.
-    fn why(&mut self, error: Option<Error>, place: &Place<'_, 'v, N>) -> Self::Why;
+    fn why(&mut self, error: Option<Error>, place: &Place<'_, 'v, N>) -> Self::Why<'v>;
 
     /// That no leaf of the second type has the value of a leaf of the first one.
-    fn leaf_type(types: [&'v str; 2]) -> Self::Why;
+    fn leaf_type(types: [&'v str; 2]) -> Self::Why<'v>;
 
-    fn report(&mut self, _: &Task<'_, 'v, N>, _: &Step<'_, 'v>, _: Event<'v, N, Self::Why>) {}
+    fn report(&mut self, _: &Task<'_, 'v, N>, _: &Step<'_, 'v>, _: Event<'v, N, Self::Why<'_>>) {}
 
     /// Reports how the stored node of a place differs in type and data from a struct.
     fn compare(&mut self, _: &Task<'_, 'v, N>, _: &Place<'_, 'v, N>, _: &'static Fields) {}
 
     /// Reports the aliases that lead nowhere: those that have no place in the type, or with a step those to that place.
     fn unused(&mut self, _: &Task<'_, 'v, N>, _: Option<&Step<'_, 'v>>) {}
-
-    /// The aliases at the fields of the structs that are open, the outermost first.
-    fn open_fields(&mut self) -> Option<&mut Levels<OpenFields, LEVELS>> {
-        None
-    }
 
     /// Keeps what the first error is about: a stored node, and a meta field of it.
     fn failed(&mut self, _stored: Option<N>, _: Option<Meta<'v>>) {}
@@ -84,7 +78,7 @@ pub(crate) trait Reports<'v, N: StoredNode<'v>> {
 pub(crate) struct Unreported;
 
 impl<'v, N: StoredNode<'v>> Reports<'v, N> for Unreported {
-    type Why = ();
+    type Why<'w> = ();
 
     const REPORTS: bool = false;
     const KEY: () = ();
@@ -112,7 +106,6 @@ pub(crate) struct Reported<'v, 'w> {
     missing: Option<(Node<'v>, Option<KeyEntry<'v>>)>,
     /// The length of the path of the last leaf that was refused and has no default. It is reported.
     refused: Option<u32>,
-    open_fields: Levels<OpenFields, LEVELS>,
 }
 
 impl<'v, 'w> Reported<'v, 'w> {
@@ -130,7 +123,6 @@ impl<'v, 'w> Reported<'v, 'w> {
             meta: None,
             missing: None,
             refused: None,
-            open_fields: levels::empty(),
         }
     }
 
@@ -139,36 +131,6 @@ impl<'v, 'w> Reported<'v, 'w> {
         self.path.clear();
         step.path(&mut self.path);
         KeyPath::new(&self.path)
-    }
-
-    /// Reports what was found at a place.
-    pub(crate) fn report_at(
-        &mut self,
-        task: &Task<'_, 'v, Node<'v>>,
-        step: &Step<'_, 'v>,
-        event: Event<'v, Node<'v>, Why<'_>>,
-    ) {
-        self.path_of(step);
-        let (at, found) = (KeyPath::new(&self.path), |node: Node<'v>| node.found(self.def));
-        let is_default = matches!(event, Event::New | Event::Replaced(..));
-        (self.report)(match event {
-            Event::New => Migration::New(at),
-            Event::Moved(node) => Migration::Moved { stored: found(node), at },
-            Event::Lost(node) => Migration::Lost(found(node)),
-            // Options around a node have none.
-            Event::LostMeta(node, (name, value)) => {
-                Migration::LostMeta { stored: found(node.inside_some()), name, value }
-            }
-            Event::Replaced(node, why) => Migration::Replaced { stored: found(node), at, why },
-            Event::Dropped(node, why) => Migration::Dropped { stored: found(node), at, why },
-            Event::Changed(node, now) => Migration::Changed { stored: found(node), at, now },
-            Event::Converted(node, types) => {
-                Migration::Converted { stored: found(node), at, types }
-            }
-        });
-        if is_default {
-            self.unused(task, Some(step));
-        }
     }
 
     /// Reports how a stored node differs in type from what is there now, and in data if it `has_data`.
@@ -183,13 +145,13 @@ impl<'v, 'w> Reported<'v, 'w> {
         if old.kind() == now.kind()
             && (!same_type(&old, &now) || has_data && !same_data(&old, &now))
         {
-            self.report_at(task, step, Event::Changed(node, now));
+            self.report(task, step, Event::Changed(node, now));
         }
     }
 }
 
 impl<'v> Reports<'v, Node<'v>> for Reported<'v, '_> {
-    type Why = Why<'v>;
+    type Why<'w> = Why<'w>;
 
     const REPORTS: bool = true;
     const KEY: Why<'v> = Why::Key;
@@ -227,9 +189,29 @@ impl<'v> Reports<'v, Node<'v>> for Reported<'v, '_> {
         &mut self,
         task: &Task<'_, 'v, Node<'v>>,
         step: &Step<'_, 'v>,
-        event: Event<'v, Node<'v>, Why<'v>>,
+        event: Event<'v, Node<'v>, Why<'_>>,
     ) {
-        self.report_at(task, step, event);
+        self.path_of(step);
+        let (at, found) = (KeyPath::new(&self.path), |node: Node<'v>| node.found(self.def));
+        let is_default = matches!(event, Event::New | Event::Replaced(..));
+        (self.report)(match event {
+            Event::New => Migration::New(at),
+            Event::Moved(node) => Migration::Moved { stored: found(node), at },
+            Event::Lost(node) => Migration::Lost(found(node)),
+            // Options around a node have none.
+            Event::LostMeta(node, (name, value)) => {
+                Migration::LostMeta { stored: found(node.inside_some()), name, value }
+            }
+            Event::Replaced(node, why) => Migration::Replaced { stored: found(node), at, why },
+            Event::Dropped(node, why) => Migration::Dropped { stored: found(node), at, why },
+            Event::Changed(node, now) => Migration::Changed { stored: found(node), at, now },
+            Event::Converted(node, types) => {
+                Migration::Converted { stored: found(node), at, types }
+            }
+        });
+        if is_default {
+            self.unused(task, Some(step));
+        }
     }
 
     fn compare(
@@ -264,10 +246,6 @@ impl<'v> Reports<'v, Node<'v>> for Reported<'v, '_> {
                 (self.report)(Migration::Unused { from, to });
             }
         }
-    }
-
-    fn open_fields(&mut self) -> Option<&mut Levels<OpenFields, LEVELS>> {
-        Some(&mut self.open_fields)
     }
 
     fn failed(&mut self, stored: Option<Node<'v>>, meta: Option<Meta<'v>>) {

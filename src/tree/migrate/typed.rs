@@ -22,7 +22,7 @@ use crate::tree::migrate::children::Node;
 use crate::tree::migrate::making::{Making, OfType};
 use crate::tree::migrate::node::{Place, StoredNode};
 use crate::tree::migrate::question::{About, OfDefault, Question};
-use crate::tree::migrate::reports::{Event, Reported};
+use crate::tree::migrate::reports::Reported;
 use crate::tree::migrate::room::{ChoiceBytes, Leaves};
 use crate::tree::migrate::walk::Walk;
 use crate::treedef::treedef::TreeDef;
@@ -189,9 +189,7 @@ where
         let default = default.and_then(|index| defaults.get(index as usize));
         let made = self.push(way, |own, dtype| (own.take)(walk, place, leaf, dtype, default));
         if made == Some(false) {
-            walk.refused_leaf(place, |reports, task, node| {
-                reports.report_at(task, &place.step, Event::Replaced(node, Why::WrongLeaf(leaf)));
-            });
+            walk.refused_leaf(place, Why::WrongLeaf(leaf));
         }
         made == Some(true)
     }

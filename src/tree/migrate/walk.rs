@@ -9,10 +9,9 @@ use crate::format::entry::KeyEntry;
 use crate::format::head::Kind;
 use crate::format::value::Value;
 use crate::tree::migrate::by_alias::{ByAlias, Task};
-use crate::tree::migrate::by_field::OpenFields;
 use crate::tree::migrate::change::{Matching, Migrated};
 use crate::tree::migrate::children::number;
-use crate::tree::migrate::node::{Both, Own, Pairs, Place, Step, StoredNode};
+use crate::tree::migrate::node::{Both, OpenFields, Own, Pairs, Place, Step, StoredNode};
 use crate::tree::migrate::reports::{Event, Reports};
 
 /// The error that a stored node is none that the type can have.
@@ -88,7 +87,7 @@ impl<'m, 'v, N: StoredNode<'v>, R: Reports<'v, N>> Walk<'m, 'v, N, R> {
     }
 
     /// Why a place could not be made.
-    pub(crate) fn why(&mut self, place: &Place<'_, 'v, N>) -> R::Why {
+    pub(crate) fn why(&mut self, place: &Place<'_, 'v, N>) -> R::Why<'v> {
         let error = self.error.take();
         self.reports.why(error, place)
     }
@@ -310,33 +309,21 @@ impl<'m, 'v, N: StoredNode<'v>, R: Reports<'v, N>> Walk<'m, 'v, N, R> {
         }
     }
 
-    /// Keeps the aliases at the fields of a struct while its parts are walked, for what is lost in it. Returns how many are kept besides.
+    /// The aliases at the fields of the struct at a place, if it has some and what is lost is reported.
     #[inline(never)]
-    pub(crate) fn open_fields(&mut self, place: &Place<'_, 'v, N>, pairs: Pairs) -> usize {
-        let before = self.reports.open_fields().map_or(0, |open| open.len());
-        let (true, [_, ..], Some(by), Some(around)) =
-            (R::REPORTS, pairs, self.task.by_field, place.stored)
-        else {
-            return before;
-        };
+    pub(crate) fn open_fields<'p>(
+        &self,
+        place: &Place<'p, 'v, N>,
+        pairs: Pairs,
+    ) -> Option<OpenFields<'p>> {
+        let (true, [_, ..]) = (R::REPORTS, pairs) else { return None };
         let is_given = &|field: &'static str| {
             let step = place.step.to(KeyEntry::Attr(field));
             let by_alias = self.task.by_alias;
             by_alias.is_some_and(|by| (by.stored)(&self.task, &step, None).0.is_some())
         };
-        let used = (by.used)(around, pairs, is_given);
-        if let Some(open) = self.reports.open_fields() {
-            // There are no more levels than it has room for.
-            let _ = open.push(OpenFields::new(pairs, used, place.step.len));
-        }
-        before
-    }
-
-    /// Leaves the structs that were opened after so many.
-    pub(crate) fn close_fields(&mut self, before: usize) {
-        if let Some(open) = self.reports.open_fields() {
-            open.truncate(before);
-        }
+        let used = (self.task.by_field?.used)(place.stored?, pairs, is_given);
+        Some(OpenFields { pairs, used, len: place.step.len, up: place.step.fields })
     }
 
     /// Counts a leaf that was moved.
@@ -349,19 +336,21 @@ impl<'m, 'v, N: StoredNode<'v>, R: Reports<'v, N>> Walk<'m, 'v, N, R> {
     pub(crate) fn lose(&mut self, node: N, step: &Step<'_, 'v>, is_reported: bool) {
         // Without reports, what is lost is what is not in the value.
         if R::REPORTS {
-            let open = self.reports.open_fields().map_or(0, |open| open.len());
-            self.lose_in(open, node, step, is_reported);
+            self.lose_in(step.fields, node, step, is_reported);
         }
     }
 
-    /// The same, in the first so many of the structs that are open.
-    fn lose_in(&mut self, open: usize, node: N, step: &Step<'_, 'v>, is_reported: bool) {
-        if let (Some(last), Some(by)) = (open.checked_sub(1), self.task.by_field)
-            && let Some(fields) =
-                self.reports.open_fields().and_then(|open| open.get(last).copied())
-        {
-            return (by.lose)(node, &fields, step, &mut |node, step, is_whole| match is_whole {
-                true => self.lose_in(last, node, step, is_reported),
+    /// The same, in structs whose fields have aliases.
+    fn lose_in(
+        &mut self,
+        fields: Option<&OpenFields<'_>>,
+        node: N,
+        step: &Step<'_, 'v>,
+        is_reported: bool,
+    ) {
+        if let (Some(fields), Some(by)) = (fields, self.task.by_field) {
+            return (by.lose)(node, fields, step, &mut |node, step, is_whole| match is_whole {
+                true => self.lose_in(fields.up, node, step, is_reported),
                 false if is_reported => {}
                 false => self.lose_meta_of(node, &node.open()),
             });
@@ -403,7 +392,7 @@ impl<'m, 'v, N: StoredNode<'v>, R: Reports<'v, N>> Walk<'m, 'v, N, R> {
     }
 
     /// Counts that what is stored for a place, an element, is not in the value.
-    pub(crate) fn drop_element(&mut self, place: &Place<'_, 'v, N>, why: R::Why) {
+    pub(crate) fn drop_element(&mut self, place: &Place<'_, 'v, N>, why: R::Why<'v>) {
         self.counts.dropped = self.counts.dropped.saturating_add(1);
         let Some(node) = place.stored else { return };
         if !R::REPORTS {
@@ -417,7 +406,7 @@ impl<'m, 'v, N: StoredNode<'v>, R: Reports<'v, N>> Walk<'m, 'v, N, R> {
 
     /// Counts that a place has its default, unless it is that of a leaf whose refusal was reported.
     #[inline(never)]
-    pub(crate) fn replaced(&mut self, place: &Place<'_, 'v, N>, why: R::Why, is_whole: bool) {
+    pub(crate) fn replaced(&mut self, place: &Place<'_, 'v, N>, why: R::Why<'v>, is_whole: bool) {
         if self.reports.was_refused(&place.step) {
             self.counts.replaced = self.counts.replaced.saturating_add(1);
             return;
@@ -429,12 +418,8 @@ impl<'m, 'v, N: StoredNode<'v>, R: Reports<'v, N>> Walk<'m, 'v, N, R> {
     }
 
     /// Counts that the stored leaf of a place was refused. If it has no default, what is around it gets one.
-    pub(crate) fn refused_leaf(
-        &mut self,
-        place: &Place<'_, 'v, N>,
-        report: impl FnOnce(&mut R, &Task<'m, 'v, N>, N),
-    ) {
-        self.refused_with(place, report);
+    pub(crate) fn refused_leaf(&mut self, place: &Place<'_, 'v, N>, why: R::Why<'_>) {
+        self.refused(place, why);
         if R::REPORTS
             && let (Some(node), None) = (place.stored, place.default.and_then(N::leaf))
         {
@@ -444,7 +429,7 @@ impl<'m, 'v, N: StoredNode<'v>, R: Reports<'v, N>> Walk<'m, 'v, N, R> {
 
     /// Counts that a place has its default, or what aliases gave it. Where they gave all leaves that are stored under its path another
     /// place, nothing but its meta fields is lost.
-    pub(crate) fn refused_node(&mut self, place: &Place<'_, 'v, N>, why: R::Why) {
+    pub(crate) fn refused_node(&mut self, place: &Place<'_, 'v, N>, why: R::Why<'v>) {
         if let (Some(by), Some(node)) = (self.task.by_alias, place.stored)
             && !place.step.is_moved
         {
@@ -459,17 +444,7 @@ impl<'m, 'v, N: StoredNode<'v>, R: Reports<'v, N>> Walk<'m, 'v, N, R> {
     }
 
     /// Counts that a place has its default.
-    pub(crate) fn refused(&mut self, place: &Place<'_, 'v, N>, why: R::Why) {
-        self.refused_with(place, |reports, task, node| {
-            reports.report(task, &place.step, Event::Replaced(node, why));
-        });
-    }
-
-    pub(crate) fn refused_with(
-        &mut self,
-        place: &Place<'_, 'v, N>,
-        report: impl FnOnce(&mut R, &Task<'m, 'v, N>, N),
-    ) {
+    pub(crate) fn refused(&mut self, place: &Place<'_, 'v, N>, why: R::Why<'_>) {
         self.counts.replaced = self.counts.replaced.saturating_add(1);
         if !R::REPORTS {
             place.stored.into_iter().for_each(N::note_all);
@@ -477,7 +452,7 @@ impl<'m, 'v, N: StoredNode<'v>, R: Reports<'v, N>> Walk<'m, 'v, N, R> {
         }
         // What an alias gave a part of a default that is a whole is replaced.
         let Some(node) = place.stored.or_else(|| self.below(&place.step)) else { return };
-        report(&mut self.reports, &self.task, node);
+        self.reports.report(&self.task, &place.step, Event::Replaced(node, why));
         // Without aliases no leaf is moved twice, so those that are lost need no count. A node that an alias gave this place can
         // have others.
         if place.stored.is_some() && self.task.by_alias.is_some() && !place.step.is_moved {

@@ -6,7 +6,7 @@ use crate::base::error::Error;
 use crate::base::fronts::each_front;
 use crate::encode::depth::Depth;
 use crate::tree::lanes::{Lanes, Leaves, Mut, Ref, Trees};
-use crate::tree::leaf_sink::{VisitLeaves, visit_leaves};
+use crate::tree::leaf_sink::visit_leaves;
 use crate::tree::leaf_types::LeafTypes;
 use crate::tree::traits::TreeWrite;
 use crate::tree::walk::TreeWalk;
@@ -113,7 +113,7 @@ impl<'a, K: LeafTypes, T: ?Sized + 'a> OverTrees<'a, K> for &'a T {
         K: 'a,
         T: TreeWalk<K>,
     {
-        visit_leaves::<K, _, _, true>(self, Each(visit)).map(drop)
+        visit_leaves::<K, _, _, true>(self, visit).map(drop)
     }
 }
 
@@ -135,18 +135,6 @@ impl<'a, K: LeafTypes, T: TreeWrite<K> + ?Sized + 'a> OverTrees<'a, K> for &'a m
     #[inline]
     fn flat<R, W>(each: W) -> W {
         each
-    }
-}
-
-/// Gives the leaves of one tree to a function.
-struct Each<F>(F);
-
-impl<'a, K: LeafTypes + 'a, F: FnMut(K::Ref<'a>)> VisitLeaves<'a, K> for Each<F> {
-    const UNTIL_ERROR: bool = true;
-
-    #[inline]
-    fn leaf(&mut self, leaf: K::Ref<'a>) {
-        (self.0)(leaf);
     }
 }
 
