@@ -73,7 +73,9 @@ impl<'v, N: StoredNode<'v>, R: Reports<'v, N>, T: OfType<'v, N, R> + ?Sized>
         let own = Own { type_name: fields.name, has, aliases: fields.aliases };
         let (open, inside);
         let mut place = place;
-        if let Some(fields) = self.walk.open_fields(place, fields.aliases) {
+        if R::REPORTS
+            && let Some(fields) = self.walk.open_fields(place, fields.aliases)
+        {
             open = fields;
             inside = Place { step: Step { fields: Some(&open), ..place.step }, ..*place };
             place = &inside;
