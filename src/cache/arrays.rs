@@ -135,6 +135,8 @@ impl<'a> Arrays<'a> {
             (Ok(Some(next)), true) if next.paired => {}
             (Ok(Some(next)), true) => self.leaves.1 = next.found,
             (_, true) => return false,
+            // The first walk gives the leaves that pair, and those that only the expected side has; it ends, also at an error. The
+            // second one gives those that only the found side has.
             (_, false) => {
                 *walk = by_path(self.expected.def, self.found.def);
                 self.unexpected = true;

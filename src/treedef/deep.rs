@@ -142,7 +142,8 @@ impl<'a> Deep<'a> {
         }
     }
 
-    /// Sends the second side to the child with this index.
+    /// Sends the second side to the child with this index: on from where it is, or, if it has passed that child, from the first child
+    /// on. It remembers the place that it leaves.
     fn go_to(&mut self, index: u32) {
         let back = self.pair.second;
         let Some(open) = self.here() else { return };

@@ -92,7 +92,8 @@ impl<'a> Names<'a> {
             return Next::Both;
         }
         // A sorted name of the second stays until the first comes to it. Of two names that changed places, the one that is
-        // farther from its counterpart is read alone.
+        // farther from its counterpart is read alone: `is_near` says that the counterpart of the first is fewer names ahead in the
+        // second than the one at `other` is in the first.
         let (here, there) = (self.ours.index(), self.theirs.index());
         let is_near =
             |other: u32| index > there && index.wrapping_sub(there) < other.wrapping_sub(here);

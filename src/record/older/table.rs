@@ -145,7 +145,8 @@ impl<'v> Checking<'v, '_> {
         Some(())
     }
 
-    /// Reads the node that has its schema here, and what is in it. Returns the position in the page after it, if it is known.
+    /// Reads the node that has its schema here, and what is in it. `None` if these are the bytes of no value. Otherwise the position in the
+    /// page after the schema, which is known if all of it was read: of an enum only one variant is, and a recursion is elsewhere.
     #[inline(never)]
     fn node(&mut self, from: usize, around: Option<&Around<'_>>) -> Option<Option<usize>> {
         let (page, mut schema, mut own, mut is_variant) = (self.page, from, None, false);

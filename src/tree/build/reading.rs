@@ -267,6 +267,7 @@ impl<'d> Reading<'d> {
             return false;
         }
         match read_count(self.next(), head::SAME) {
+            // One element has no copies; what follows is none of it.
             _ if copies == 0 => return true,
             Some((found, rest)) if found == copies => {
                 if let Some((_, rest)) = read_u32(rest) {

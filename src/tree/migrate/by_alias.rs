@@ -314,6 +314,10 @@ impl<'w, 'd, N: StoredNode<'d>> Task<'w, 'd, N> {
     ///
     /// In one value, options, variants, lengths and keys are those that are stored, otherwise those of the default; an option that is
     /// not stored can be there. In all values, what the type does not say can be anything.
+    ///
+    /// `whole` is the pattern and `pattern` what is left of it here; `nodes` are what is stored here, if anything is, and the default;
+    /// `one` are the `*`s that are left, if it is about one value. Where nothing is stored under this path, another alias can have given
+    /// it something: that is `elsewhere`.
     fn leads_into(
         &self,
         whole: &str,

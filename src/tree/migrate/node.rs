@@ -133,7 +133,8 @@ impl<'d> Step<'_, 'd> {
 pub(crate) struct Place<'p, 'v, N> {
     pub(crate) stored: Option<N>,
     pub(crate) default: Option<N>,
-    /// Whether what is below it and not stored is new.
+    /// Whether what is below it and not stored is new. It is not where the place itself was counted as new, and where it is made of its
+    /// default alone.
     pub(crate) is_here: bool,
     /// The step to it from the place around it.
     pub(crate) step: Step<'p, 'v>,
