@@ -3,12 +3,15 @@
 use std::collections::BTreeMap;
 use std::hash::{BuildHasherDefault, DefaultHasher};
 use std::hint::black_box;
+use std::rc::Rc;
 
 use super::maps::names;
 use hashbrown::HashMap;
-use treedef::cache::{Dtype, FingerprintState, KeyLeaves, KeyPart, KeyWriter, Known, KnownRef};
+use treedef::cache::{
+    ByFingerprint, Dtype, FingerprintState, KeyBox, KeyLeaves, KeyPart, KeyWriter, Known, KnownRef,
+};
 use treedef::tree::TreeWalk;
-use treedef::{Error, Tree};
+use treedef::{CallKey, Error, Tree};
 
 use super::vectors::{rules, unlike_layers};
 use super::{Row, each, row};
@@ -97,7 +100,11 @@ fn hit<T: TreeWalk<KeyLeaves> + 'static>(
 
 pub(super) fn rows() -> Vec<Row> {
     let many = || unlike_layers().into_iter().cycle().take(299).collect::<Vec<_>>();
-    let (streamed, gpt2) = (many(), gpt2());
+    let (streamed, gpt2) = (many(), Rc::new(gpt2()));
+    let (gpt2_too, mut bytes) = (Rc::clone(&gpt2), vec![0; 16_384]);
+    let call = CallKey::of_tree(&*gpt2, &mut bytes).expect("room for the key");
+    let calls: HashMap<ByFingerprint<KeyBox>, u32, FingerprintState> =
+        [((&ByFingerprint::from(call)).into(), 1)].into_iter().collect();
     let in_order = names().into_iter().map(|name| (name, 0.5)).collect::<BTreeMap<_, f32>>();
     // Its order is the same in each run.
     let hashed: HashMap<_, _, BuildHasherDefault<DefaultHasher>> =
@@ -106,7 +113,7 @@ pub(super) fn rows() -> Vec<Row> {
     let mut table_of_hashed = table::<_, 2048>(&hashed);
     let key = KnownRef::new(&streamed).to_key().expect("a value that is not too deep");
     let map: HashMap<_, _, FingerprintState> = [(key, 1)].into_iter().collect();
-    let mut table_of_arrays = table::<_, 2048>(&gpt2);
+    let mut table_of_arrays = table::<_, 2048>(&*gpt2);
     vec![
         hit("known: hit of rules", 900.0, 1, rules()),
         hit("known: hit of options", 1150.0, 1, unlike_layers()),
@@ -114,9 +121,17 @@ pub(super) fn rows() -> Vec<Row> {
         each("known: hit of 300 choices in a map, a choice", 22.0, 300, move || {
             black_box(map.get(&KnownRef::new(black_box(&streamed))).is_some());
         }),
-        each("known: hit of GPT-2 small, an array", 50.0, 148, move || {
-            black_box(table_of_arrays.get(black_box(&gpt2)).is_some());
-        }),
+        row(
+            "known: hit of GPT-2 small, of one by `CallKey::of_tree`",
+            0.9,
+            move || {
+                let key = CallKey::of_tree(black_box(&*gpt2), black_box(&mut bytes));
+                black_box(key.is_ok_and(|key| calls.get(&ByFingerprint::from(key)).is_some()));
+            },
+            move || {
+                black_box(table_of_arrays.get(black_box(&*gpt2_too)).is_some());
+            },
+        ),
         row(
             "known: hit of a hash map of 60, of one of a map in order",
             2.0,

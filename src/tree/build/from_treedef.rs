@@ -1,7 +1,5 @@
 //! The source of trees whose structure is a treedef: the treedef, which is read as they ask, and leaves of a slice or an iterator.
 
-use core::mem::replace;
-
 use crate::base::attempt::ok;
 use crate::base::bytes::small;
 use crate::base::error::Error;
@@ -237,7 +235,7 @@ impl<'d, L> FromTreeDef<'d, L> {
         self.keep(match why {
             Why::Error(error) => NotBuilt::Error(error),
             Why::Refused => {
-                NotBuilt::Refused(Place { at: Some(self.reading.copies.unit), leaves: before })
+                NotBuilt::Refused(Place { at: Some(self.reading.unit()), leaves: before })
             }
             Why::Leaf => NotBuilt::Leaf(before.wrapping_sub(1)),
         })
@@ -331,13 +329,12 @@ impl<'d, K: LeafTypes, L: LeafSource<K>> Source<'d, K> for FromTreeDef<'d, L> {
             };
         }
         let mut elements = C::with_room(count.min(self.leaves.left()));
-        let is_kept = const { has_quick_copies::<K, T, L>() }
-            && !replace(&mut self.reading.log.is_open, true);
+        let is_kept = const { has_quick_copies::<K, T, L>() } && self.reading.open_log();
         let mut left = count;
         while let Some(after) = left.checked_sub(1) {
             left = after;
             if is_kept {
-                self.reading.log.len = 0;
+                self.reading.clear_log();
             }
             if !elements.add(ok!(self.child())) {
                 return Err(self.fail_elements(None, room));
@@ -349,7 +346,7 @@ impl<'d, K: LeafTypes, L: LeafSource<K>> Source<'d, K> for FromTreeDef<'d, L> {
             }
         }
         if is_kept {
-            self.reading.log.is_open = false;
+            self.reading.close_log();
         }
         Ok(elements)
     }
@@ -365,7 +362,7 @@ impl<'d, K: LeafTypes, L: LeafSource<K>> Source<'d, K> for FromTreeDef<'d, L> {
     }
 
     fn place(&self) -> Place {
-        Place { at: self.reading.begun, leaves: small(self.taken) }
+        Place { at: self.reading.begun(), leaves: small(self.taken) }
     }
 
     #[cold]

@@ -6,6 +6,8 @@
 //! A child that a repeat announces is read at the sibling that it copies. Then the position goes on after the repeat. So there are the
 //! [`Copies`] of the innermost open node; what they are in the nodes around is kept by the frames of the children, as an [`Outer`].
 
+use core::mem;
+
 use crate::base::bytes::{equal_words, small};
 use crate::base::error::Error;
 use crate::encode::depth::MAX_DEPTH;
@@ -23,12 +25,12 @@ use crate::treedef::treedef::TreeDef;
 const FEW: usize = 4;
 
 /// The choices of the element of a list that is read, for its copies: those are built of choices, and not read.
-pub(super) struct Log {
+struct Log {
     choices: [u8; MAX_CHOICES],
     /// How many choices are kept; [`LOST`] if there were more, or one was no small number.
-    pub(super) len: usize,
+    len: usize,
     /// Whether an element is kept. Lists in it keep no elements of their own.
-    pub(super) is_open: bool,
+    is_open: bool,
 }
 
 /// Elements with more choices are read again for each copy.
@@ -47,19 +49,19 @@ pub(crate) struct Reading<'d> {
     run: u32,
     /// The nodes that are open.
     depth: u32,
-    pub(super) copies: Copies,
+    copies: Copies,
     given: Given<'d>,
     /// Where the node begins that `given` belongs to, or the last tree that was stepped over; `None` if that is a leaf of a run.
-    pub(super) begun: Option<u32>,
-    pub(super) log: Log,
+    begun: Option<u32>,
+    log: Log,
     failed: Option<NotRead>,
 }
 
 /// Where the copies of a child are read, of the innermost open node.
 #[derive(Clone, Copy)]
-pub(super) struct Copies {
+struct Copies {
     /// Where the last child begins that is no leaf.
-    pub(super) unit: u32,
+    unit: u32,
     /// The copies of it that are left, and where to go on after them.
     left: u32,
     resume: u32,
@@ -468,6 +470,23 @@ impl<'d> Reading<'d> {
         left >= FEW && self.copies.left == 0 && self.next().first().is_some_and(is_repeat)
     }
 
+    /// Begins to keep the choices of elements, if these are in no other that is kept. The result is whether it does.
+    #[inline]
+    pub(crate) const fn open_log(&mut self) -> bool {
+        !mem::replace(&mut self.log.is_open, true)
+    }
+
+    /// Begins the next element that is kept.
+    #[inline]
+    pub(crate) const fn clear_log(&mut self) {
+        self.log.len = 0;
+    }
+
+    #[inline]
+    pub(crate) const fn close_log(&mut self) {
+        self.log.is_open = false;
+    }
+
     /// Steps over the copies of the element that was read last. The result is their number, the number of leaves of each, and their
     /// choices; `None` if these are not known, or it is better to read the copies.
     pub(crate) fn take_copies(&mut self) -> Option<(usize, usize, OfElement)> {
@@ -491,6 +510,16 @@ impl<'d> Reading<'d> {
             }
             _ => LOST,
         };
+    }
+
+    /// Where the node begins that meta fields or keys were given of, or the last tree; `None` if that is a leaf of a run.
+    pub(crate) const fn begun(&self) -> Option<u32> {
+        self.begun
+    }
+
+    /// Where the last child begins that is no leaf.
+    pub(crate) const fn unit(&self) -> u32 {
+        self.copies.unit
     }
 
     /// The index of the node that begins at `at`, after `leaves` leaves; without `at`, that of a leaf of a run that has begun.

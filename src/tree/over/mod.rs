@@ -225,7 +225,7 @@ impl<L, S, P, B> Over<L, S, P, B> {
     ///
     /// If there are fewer items than leaves, or more, the walk fails with [`Error::TooFewLeaves`](crate::Error::TooFewLeaves) or
     /// [`Error::TooManyLeaves`](crate::Error::TooManyLeaves). The leaves that have an item were shown then. `map` and `try_map` stop at the
-    /// first leaf without an item, so all that they expect is one more than there are.
+    /// first leaf without an item, and report it as the only one.
     ///
     /// # Examples
     ///
