@@ -198,10 +198,8 @@ fn a_leaf_that_has_no_value_in_the_new_type_is_refused() {
     let (tree, migrated, texts) = load_old(&old);
     assert_eq!((tree.name.as_str(), tree.retries.get()), ("", 3));
     assert_eq!((migrated.lost, migrated.replaced), (2, 2));
-    let name =
-        "refused .name: it is of the type alloc::string::String, and was not converted to str<6>";
-    let retries =
-        "refused .retries: it is of the type uint32, and was not converted to NonZero<u8>";
+    let name = "refused .name: it is of the type alloc::string::String, not converted to str<6>";
+    let retries = "refused .retries: it is of the type uint32, not converted to NonZero<u8>";
     assert!(
         [name, retries].iter().all(|text| texts.iter().any(|other| other == text)),
         "{texts:#?}"

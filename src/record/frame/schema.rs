@@ -12,15 +12,15 @@
 //! ```
 
 use crate::base::attempt::attempt;
-use crate::base::bytes::equal_words;
 use crate::base::show::debug_struct;
 use crate::encode::depth::MAX_DEPTH;
-use crate::format::head::{Head, Item, Kind, read_item};
+use crate::format::head::{Item, Kind, read_item};
 use crate::format::reader::read_run;
-use crate::format::value_bytes::{INT, NONE, OPAQUE, STR, skip_value};
-use crate::format::varint::{read_choice, read_u64, unzigzag};
+use crate::format::value_bytes::{NONE, OPAQUE, skip_value};
+use crate::format::varint::read_choice;
 use crate::record::frame::leaf::width_of;
 use crate::record::frame::parts::{FrameError, FrameParts, opened, parts};
+use crate::record::note::{name, room, text};
 use crate::treedef::scan::skip;
 use crate::treedef::treedef::TreeDef;
 
@@ -178,15 +178,13 @@ impl Making<'_> {
         if level > MAX_DEPTH.wrapping_add(1) {
             return None;
         }
-        let name = match head.kind() {
-            Kind::Struct => attempt!(read_run(head.block())).0,
-            Kind::Tuple => &[],
-            _ => return None,
-        };
+        if !matches!(head.kind(), Kind::Struct | Kind::Tuple) {
+            return None;
+        }
+        let name = name(&head);
         match name {
             b"a leaf" => {
-                let Some([STR, leaf @ ..]) = note(&head, b"type") else { return None };
-                let width = attempt!(width_of(attempt!(read_run(leaf)).0));
+                let width = attempt!(width_of(attempt!(text(&head, b"type"))));
                 self.width = attempt!(self.width.checked_add(width));
                 Some(rest)
             }
@@ -276,35 +274,6 @@ impl Making<'_> {
             }
         }
         Some(rest)
-    }
-}
-
-/// The meta field of this name, as it is written.
-const fn note<'s>(head: &Head<'s>, name: &[u8]) -> Option<&'s [u8]> {
-    let mut rest = head.meta();
-    loop {
-        let (own, value) = attempt!(read_run(rest));
-        if equal_words(own, name) {
-            return Some(value);
-        }
-        rest = attempt!(skip_value(value));
-    }
-}
-
-/// The number of elements of an array, or the most of a list; `usize::MAX` without a bound.
-const fn room(head: &Head<'_>) -> Option<usize> {
-    match note(head, b"room") {
-        Some([INT, room @ ..]) => {
-            let room = unzigzag(attempt!(read_u64(room)).0);
-            #[expect(
-                clippy::cast_possible_truncation,
-                clippy::cast_sign_loss,
-                reason = "it is checked"
-            )]
-            let size = room as usize;
-            if room >= 0 && size as u64 == room.cast_unsigned() { Some(size) } else { None }
-        }
-        _ => Some(usize::MAX),
     }
 }
 

@@ -1,10 +1,8 @@
 //! A schema page, read where a stored value needs it: what its nodes describe, and where they are.
 
 use crate::base::bytes::after;
-use crate::format::head::{Head, Kind};
-use crate::format::reader::{Input, read_run};
-use crate::format::value::Value;
-use crate::format::value_bytes::{STR, skip_value};
+use crate::format::head::Head;
+use crate::record::note;
 
 /// A node of the page around the one that is read, and those around it.
 pub(super) struct Around<'a> {
@@ -53,10 +51,10 @@ impl<'v> Page<'v> {
         while let Some(Around { schema, outer }) = around {
             let mut head = self.head(*schema);
             // An enum has the name of its first variant, which itself is not what it names.
-            if self::name(&head) == b"an enum" {
+            if note::name(&head) == b"an enum" {
                 head = self.head(schema.wrapping_add(head.as_bytes().len()));
             }
-            if self::name(&head) == name {
+            if note::name(&head) == name {
                 return Some(*schema);
             }
             around = *outer;
@@ -67,15 +65,7 @@ impl<'v> Page<'v> {
     /// Whether the option here is one of options.
     pub(super) fn is_nested(self, schema: usize) -> bool {
         let inside = schema.wrapping_add(self.head(schema).as_bytes().len());
-        name(&self.head(inside)) == b"an option"
-    }
-}
-
-/// The type name of a node of the page, which is read without a check for UTF-8. A tuple has none.
-pub(super) fn name<'v>(head: &Head<'v>) -> &'v [u8] {
-    match (head.kind(), read_run(head.block())) {
-        (Kind::Struct, Some((name, _))) => name,
-        _ => &[],
+        note::name(&self.head(inside)) == b"an option"
     }
 }
 
@@ -91,32 +81,4 @@ pub(super) fn describes(name: &[u8]) -> What {
     ];
     // By a loop: as patterns, each byte is a comparison and a branch.
     NAMES.iter().find(|(own, _)| *own == name).map_or(What::Struct, |(_, what)| *what)
-}
-
-/// What a node of the page says of itself: the value of a meta field, with its tag in front.
-fn note<'v>(head: &Head<'v>, name: &str) -> Option<&'v [u8]> {
-    let mut rest = head.meta();
-    loop {
-        let (own, value) = read_run(rest)?;
-        if own == name.as_bytes() {
-            return Some(value);
-        }
-        rest = skip_value(value)?;
-    }
-}
-
-/// The capacity of a list or a map, or the length of an array.
-pub(super) fn room(head: &Head<'_>) -> Option<usize> {
-    match Value::take(&mut Input::new(note(head, "room")?))? {
-        Value::Int(room) => usize::try_from(room).ok(),
-        _ => None,
-    }
-}
-
-/// The text of a note.
-pub(super) fn text<'v>(head: &Head<'v>, name: &str) -> Option<&'v [u8]> {
-    match note(head, name)? {
-        [STR, text @ ..] => Some(read_run(text)?.0),
-        _ => None,
-    }
 }

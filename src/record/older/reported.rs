@@ -73,7 +73,7 @@ type Convert<'c> = dyn FnMut(&mut OlderLeaf<'_>) + 'c;
 /// assert_eq!(texts, [
 ///     "moved .celsius to .kelvin",
 ///     "converted .kelvin: int16 was stored, and it is float32 now",
-///     "refused .duty: it is of the type uint16, and was not converted to uint8",
+///     "refused .duty: it is of the type uint16, not converted to uint8",
 /// ]);
 /// # }
 /// # Ok::<(), Box<dyn std::error::Error>>(())

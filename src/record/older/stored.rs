@@ -11,7 +11,8 @@ use crate::format::head::{Head, Kind};
 use crate::format::reader::Input;
 use crate::format::value::Value;
 use crate::format::varint::read_choice;
-use crate::record::older::page::{Page, What, room, text};
+use crate::record::note::{room, text};
+use crate::record::older::page::{Page, What};
 use crate::record::older::table::{ENTRY, Entry, find_nodes};
 use crate::tree::migrate::node::StoredNode;
 use crate::tree::migrate::walk::MISMATCH;
@@ -218,7 +219,7 @@ impl<'v> Open<'v> {
             return None;
         }
         let bytes = self.node.of.leaves.get(self.at..self.end)?;
-        let of = core::str::from_utf8(text(&self.head, "type")?).ok()?;
+        let of = core::str::from_utf8(text(&self.head, b"type")?).ok()?;
         Some(StoredLeaf { index: self.node.node, of, bytes })
     }
 

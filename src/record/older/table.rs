@@ -21,7 +21,8 @@ use crate::format::reader::Input;
 use crate::format::value::Value;
 use crate::format::varint::read_choice;
 use crate::record::kind::take_leaf;
-use crate::record::older::page::{Around, Page, What, describes, name, room, text};
+use crate::record::note::{name, room, text};
+use crate::record::older::page::{Around, Page, What, describes};
 use crate::tree::build::from_choices::MOST_EMPTY;
 
 /// An entry is three numbers. (Not bytes: their number would be found by a division, which a small processor has no instruction for.)
@@ -177,7 +178,7 @@ impl<'v> Checking<'v, '_> {
                     _ => return None,
                 },
                 (What::Struct, b"a recursion") => {
-                    schema = page.named(around, text(&head, "to")?)?;
+                    schema = page.named(around, text(&head, b"to")?)?;
                 }
                 (What::Struct, b"an enum") => {
                     let count = head.num_children();
@@ -200,11 +201,11 @@ impl<'v> Checking<'v, '_> {
         match what {
             What::Leaf => {
                 at = self.len[0].wrapping_sub(self.leaves.len());
-                take_leaf(text(&head, "type")?, &mut self.leaves)?;
+                take_leaf(text(&head, b"type")?, &mut self.leaves)?;
                 self.num_leaves = self.num_leaves.wrapping_add(1);
                 count = 0;
             }
-            What::Array => count = room(&head)?,
+            What::Array => count = room(&head).filter(|count| *count < usize::MAX)?,
             What::List | What::Map => {
                 count = self.choice()?;
                 if room(&head).is_some_and(|most| count > most) {

@@ -232,7 +232,7 @@ impl Display for Why<'_> {
             Why::Key => f.write_str("the map has no such key"),
             Why::WrongLeaf(leaf) => Error::WrongLeaf { leaf: *leaf }.fmt(f),
             Why::LeafType([from, to]) => {
-                write!(f, "it is of the type {from}, and was not converted to {to}")
+                write!(f, "it is of the type {from}, not converted to {to}")
             }
             Why::Leaf(why) => why.fmt(f),
         }
