@@ -407,20 +407,26 @@ impl<'b> KeyWriter<'b> {
     /// Adds an array of one or two sizes, each of two digits, as most parameters are, if 8 bytes have room.
     #[inline]
     fn put_usual_array(&mut self, dtype: Dtype, weak: bool, sizes: &[usize]) -> Option<()> {
-        let target = self.bytes.get_mut(self.needed..)?.first_chunk_mut()?;
+        let target: &mut [u8; 8] = self.bytes.get_mut(self.needed..)?.first_chunk_mut()?;
         let head = u64::from(ARRAY) | u64::from(weak) | u64::from(dtype.code()) << 8;
-        // Not made of an array of bytes, of which the compiler then keeps each alone.
-        let (word, after, len) = match *sizes {
-            [size] => (1 << 16 | two_digits(size)? << 24, u64::MAX << 40, 5),
+        match *sizes {
+            [size] => {
+                let word = (head | 1 << 16 | two_digits([size])? << 24).to_le_bytes();
+                let ([front @ .., last, _, _, _], [four @ .., fifth, _, _, _]) = (target, word);
+                (*front, *last) = (four, fifth);
+                self.needed = self.needed.wrapping_add(5);
+            }
             [first, last] => {
-                let word = 2 << 16 | two_digits(first)? << 24 | two_digits(last)? << 40;
-                (word, u64::MAX << 56, 7)
+                let word = (head | 2 << 16 | two_digits([first, last])? << 24).to_le_bytes();
+                // Seven bytes are two words of four that share one.
+                let ([front @ .., _, _, _, _], [four @ .., _, _, _, _]) = (&mut *target, word);
+                *front = four;
+                let ([_, _, _, end @ .., _], [_, _, _, four @ .., _]) = (target, word);
+                *end = four;
+                self.needed = self.needed.wrapping_add(7);
             }
             _ => return None,
-        };
-        // The bytes after it stay as they are.
-        *target = (head | word | u64::from_le_bytes(*target) & after).to_le_bytes();
-        self.needed = self.needed.wrapping_add(len);
+        }
         Some(())
     }
 
@@ -595,10 +601,14 @@ impl<'b> KeyWriter<'b> {
     }
 }
 
-/// The varint of a size of two digits.
+/// The varints of one or two sizes, if each has two digits: two bytes a size.
 #[inline]
-fn two_digits(size: usize) -> Option<u64> {
-    // The digits are `size & 127 | 128`, and `size >> 7` less 1.
-    let more = (size as u64).wrapping_sub(128);
-    (more < 1 << 14).then(|| more.wrapping_add(more & !127) | 128)
+fn two_digits<const N: usize>(sizes: [usize; N]) -> Option<u64> {
+    // The digits of a size are `size & 127 | 128`, and `size >> 7` less 1.
+    let (mut word, mut all, mut marks) = (0u64, 0u64, 0u64);
+    for size in sizes.into_iter().rev() {
+        let more = (size as u64).wrapping_sub(128);
+        (word, all, marks) = (word << 16 | more, all | more, marks << 16 | 128);
+    }
+    (all < 1 << 14).then(|| word.wrapping_add(word & 0x3F80_3F80) | marks)
 }

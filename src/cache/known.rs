@@ -27,7 +27,8 @@ use crate::tree::choices::assert_choices;
 /// There are `N` entries, each with a value and a key of at most `R` bytes. A key has one place, and what is there is replaced. A
 /// value whose key has more than `R` bytes is not kept: it is built at each call, which [`Known::too_long`] counts. A type whose
 /// values can have more than `R` bytes of choices does not compile, if they have a bound at all. Keys are compared byte by byte, so
-/// equal hashes cost a build and never give a wrong value.
+/// equal hashes cost a build and never give a wrong value. The key that was found last is compared first and needs no hash, so a call
+/// site that is asked for one structure again and again does well with a table of its own.
 ///
 /// A look-up walks over the value once and then, if there are leaves other than numbers, over these leaves. It takes no buffer on
 /// the stack: a large table is a `static` or in a `Box`. A `HashMap` in `T` is sorted by each walk, and its entries are listed on
@@ -60,6 +61,8 @@ pub struct Known<T: ?Sized, V, const N: usize, const R: usize = 128> {
     entries: [Option<(KeyBuf<R>, V)>; N],
     /// The key that is looked up.
     asked: KeyBuf<R>,
+    /// The place that was found last.
+    found: usize,
     /// The value of the last call that was not kept.
     last: Option<V>,
     counts: Counts,
@@ -94,6 +97,7 @@ impl<T: HasSchema + ?Sized, V, const N: usize, const R: usize> Known<T, V, N, R>
         Self {
             entries: [const { None }; N],
             asked: KeyBuf { bytes: [0; R], len: 0 },
+            found: 0,
             last: None,
             counts: Counts::new(),
             too_long: 0,
@@ -203,13 +207,19 @@ impl<T: ?Sized, V, const N: usize, const R: usize> Known<T, V, N, R> {
     #[inline]
     fn find(&mut self, call: &impl KnownCall<T>) -> Result<usize, Option<usize>> {
         let found = write(call, &mut self.asked.bytes).map_err(|_| None).and_then(|key| {
-            let at = home(N, fingerprint::of(key));
             self.asked.len = key.len();
-            match self.entries.get(at).and_then(Option::as_ref) {
-                Some((own, _)) if equal(own.as_ref(), key) => Ok(at),
-                _ => Err(Some(at)),
+            let has_key = |at: usize| match self.entries.get(at) {
+                Some(Some((own, _))) => equal(own.as_ref(), key),
+                _ => false,
+            };
+            // The key that was found last needs no hash: most calls from one place have one structure.
+            if has_key(self.found) {
+                return Ok(self.found);
             }
+            let at = home(N, fingerprint::of(key));
+            if has_key(at) { Ok(at) } else { Err(Some(at)) }
         });
+        self.found = found.unwrap_or(self.found);
         self.counts.look_up(found.is_ok());
         found
     }
