@@ -337,10 +337,20 @@ where
     let made = with_values(&own_type, records, &mut choices, room, run);
     let (leaves, migrated) = made.map_err(|error| of_room(error, most))?;
     let choices = choices.all().map_err(own)?;
-    match T::build(&mut FromChoices::new(choices, InRecord(leaves))) {
-        Ok(tree) => Ok((tree, migrated)),
-        Err(_) => Err(LoadError::Damaged { at: bytes.len() }),
-    }
+    build(choices, leaves, migrated, LoadError::Damaged { at: bytes.len() })
+}
+
+/// Builds the value of its choices and leaves.
+// Not inlined, so that the value is in no frame while it is made.
+#[inline(never)]
+fn build<T: TreeBuild<RecordLeaves>>(
+    choices: &[u8],
+    leaves: &[u8],
+    migrated: Migrated,
+    damaged: LoadError,
+) -> Result<(T, Migrated), LoadError> {
+    let tree = T::build(&mut FromChoices::new(choices, InRecord(leaves)));
+    tree.map(|tree| (tree, migrated)).map_err(|_| damaged)
 }
 
 /// Calls `run` with what is stored and the defaults.
