@@ -92,6 +92,19 @@ impl<'a> Value<'a> {
         self.pieces_within(MAX_VALUE_DEPTH, put)
     }
 
+    /// The same in line: a value whose kind its type says has no code for other kinds then.
+    #[inline(always)]
+    pub(crate) fn pieces_in_line(&self, put: &mut Put<'_>) -> Result<(), Stop> {
+        if let Value::Tuple(_) = self {
+            return self.pieces(put);
+        }
+        put(self.front().as_bytes())?;
+        match self.run() {
+            [] => Ok(()),
+            run => put(run),
+        }
+    }
+
     fn pieces_within(&self, levels: usize, put: &mut Put<'_>) -> Result<(), Stop> {
         put(self.front().as_bytes())?;
         let Value::Tuple(tuple) = self else {

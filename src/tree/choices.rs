@@ -439,12 +439,12 @@ where
         }
     }
 
+    #[inline(always)]
     fn value(&mut self, value: &Value<'_>) {
-        let put =
-            value.pieces(&mut |piece| match piece.iter().all(|byte| self.to.receive(*byte)) {
-                true => Ok(()),
-                false => Err(Stop::Refused),
-            });
+        let put = value.pieces_in_line(&mut |piece| {
+            let is_received = piece.iter().all(|byte| self.to.receive(*byte));
+            if is_received { Ok(()) } else { Err(Stop::Refused) }
+        });
         if put.is_err() {
             self.keep(Error::ValueChanged);
         }
