@@ -1,6 +1,7 @@
 //! What the bytes of a stored leaf are, by the name of its leaf type, and which leaves keep their value in another type.
 
 use crate::base::bytes::equal_words;
+use crate::format::varint::{unzigzag, zigzag};
 use crate::record::bytes::{RecordWriter, number64, take, take_bytes, take_number64};
 
 /// What a leaf type has in a record.
@@ -124,39 +125,61 @@ pub(super) fn with_value_of(
             LeafForm::Integer { is_signed: was_signed, bits: old, scale },
             LeafForm::Integer { is_signed, bits, scale: same },
         ) if scale == same => {
-            // In each width but that of a byte, a number has the same bytes.
-            if was_signed == is_signed && old > 8 && bits > 8 {
-                out.all(bytes);
+            if old > 8 && bits > 8 {
+                // In each width but that of a byte, a number has the same bytes, and one with a sign is twice as large.
+                match (was_signed, is_signed) {
+                    (false, true) => double(bytes, out),
+                    (true, false) => halve(bytes, out)?,
+                    _ => out.all(bytes),
+                }
                 return Some(());
             }
-            let (is_negative, size) = match (was_signed, old) {
-                (false, 8) => (false, u64::from(*bytes.first()?)),
-                (true, 8) => {
-                    let byte = bytes.first()?.cast_signed();
-                    (byte < 0, byte.unsigned_abs().into())
-                }
-                (false, _) => (false, take_number64(&mut bytes)?),
-                (true, _) => {
-                    let zigzag = take_number64(&mut bytes)?;
-                    (zigzag & 1 == 1, (zigzag >> 1).checked_add(zigzag & 1)?)
-                }
+            let number = match (was_signed, old) {
+                (false, 8) => i64::from(*bytes.first()?),
+                (true, 8) => i64::from(bytes.first()?.cast_signed()),
+                (false, _) => i64::try_from(take_number64(&mut bytes)?).ok()?,
+                (true, _) => unzigzag(take_number64(&mut bytes)?),
             };
             match (is_signed, bits) {
-                (false, _) if is_negative => return None,
-                (false, 8) => out.byte(u8::try_from(size).ok()?),
-                (false, _) => number64(size, out),
-                (true, 8) => {
-                    let size = i16::try_from(size).ok()?;
-                    let number = if is_negative { size.wrapping_neg() } else { size };
-                    out.byte(i8::try_from(number).ok()?.cast_unsigned());
-                }
-                (true, _) => {
-                    let half = if is_negative { size.wrapping_sub(1) } else { size };
-                    number64(half.checked_mul(2)? | u64::from(is_negative), out);
-                }
+                (false, 8) => out.byte(u8::try_from(number).ok()?),
+                (true, 8) => out.byte(i8::try_from(number).ok()?.cast_unsigned()),
+                (false, _) => number64(u64::try_from(number).ok()?, out),
+                (true, _) => number64(zigzag(number), out),
             }
         }
         _ => return None,
+    }
+    Some(())
+}
+
+/// Writes a number of any size, twice as large.
+fn double(number: &[u8], out: &mut RecordWriter<'_>) {
+    let mut carry = 0;
+    for byte in number {
+        let digit = (byte & 127) << 1 | carry;
+        carry = digit >> 7;
+        out.byte(digit & 127 | byte & 128 | carry << 7);
+    }
+    if carry == 1 {
+        out.byte(carry);
+    }
+}
+
+/// Writes half of a number of any size; `None` if it is odd.
+fn halve(number: &[u8], out: &mut RecordWriter<'_>) -> Option<()> {
+    if number.first()? & 1 == 1 {
+        return None;
+    }
+    let mut rest = number;
+    while let [byte, after @ ..] = rest {
+        let (next, more) = match after {
+            [] => (0, 0),
+            // Nothing is left of a last digit that is 1.
+            [1] => (1, 0),
+            [next, ..] => (next & 1, 128),
+        };
+        out.byte((byte & 127) >> 1 | next << 6 | more);
+        rest = if more == 0 { &[] } else { after };
     }
     Some(())
 }

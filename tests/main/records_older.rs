@@ -224,19 +224,21 @@ where
 
 #[test]
 fn a_leaf_keeps_its_value_or_is_refused() {
-    assert_eq!(as_type(200u8, 0u16), Some(200));
-    assert_eq!(as_type(200u8, 0i8), None);
-    assert_eq!(as_type(127u8, 0i8), Some(127));
-    assert_eq!(as_type(-128i8, 0i64), Some(-128));
-    assert_eq!(as_type(-1i8, 0u64), None);
-    assert_eq!(as_type(-128i64, 0i8), Some(-128));
-    assert_eq!(as_type(-129i64, 0i8), None);
-    assert_eq!(as_type(i64::MIN, 0isize), Some(isize::MIN));
-    assert_eq!(as_type(u64::MAX, 0i64), None);
-    assert_eq!(as_type(i64::MAX, 0u64), Some(i64::MAX as u64));
-    assert_eq!(as_type(u64::MAX, 0usize), Some(usize::MAX));
-    assert_eq!(as_type(u128::MAX, 1u128), Some(u128::MAX));
-    assert_eq!((as_type(-1i64, 1i128), as_type(u128::MAX, 0u64)), (Some(-1), None));
+    let near = |bits: u32| [-1, 0, 1].map(|more| (1i128 << bits) + more);
+    for number in (0..127).flat_map(near).flat_map(|number| [number, -number]) {
+        macro_rules! all {
+            ($($U:ty),*) => {$(
+                <$U>::try_from(number).into_iter().for_each(|leaf| {
+                    all!(@to leaf: u8, i8, u16, i32, u64, i64, usize, isize, u128, i128);
+                });
+            )*};
+            (@to $leaf:ident: $($T:ty),*) => {$(
+                assert_eq!(as_type($leaf, 0 as $T), <$T>::try_from(number).ok(), "{number}");
+            )*};
+        }
+        all!(u8, i8, u16, i32, u64, i64, isize, u128, i128);
+    }
+    assert_eq!((as_type(u128::MAX, 1u128), as_type(u128::MAX, 0i128)), (Some(u128::MAX), None));
     assert_eq!(as_type(0u8, NonZero::<u16>::MIN), None);
     assert_eq!(as_type(NonZero::new(5u16).unwrap(), 0u8), Some(5));
     assert_eq!(as_type(1.5f32, 0.0f64), Some(1.5));
