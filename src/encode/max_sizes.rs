@@ -6,6 +6,7 @@ use crate::encode::structure::HasSchema;
 use crate::encode::writer::{Writer, repeat_len};
 use crate::format::head::Head;
 use crate::format::heading::count_len;
+use crate::format::value::Value;
 
 /// The largest sizes that any value of a type can have; [`usize::MAX`] where there is no bound.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -172,7 +173,10 @@ pub(crate) const fn max_choices(schema: &Schema) -> usize {
             number_len(*room).saturating_add(room.saturating_mul(max_choices(of)))
         }
         Schema::Optional(of) => max_choices(of).saturating_add(1),
-        Schema::Struct(record) if record.constants().is_none() => usize::MAX,
+        Schema::Map(Some(room), key, of) => {
+            let entry = max_value(key).saturating_add(max_choices(of));
+            number_len(*room).saturating_add(room.saturating_mul(entry))
+        }
         Schema::Tuple(_) | Schema::Struct(_) | Schema::Enum(..) => {
             let (mut most, mut sum) = (0usize, 0usize);
             each_inside!(schema, child => {
@@ -182,14 +186,58 @@ pub(crate) const fn max_choices(schema: &Schema) -> usize {
             match schema {
                 Schema::Enum(_, [] | [_]) => most,
                 Schema::Enum(_, variants) => most.saturating_add(number_len(variants.len())),
+                Schema::Struct(record) => sum.saturating_add(max_values(record.meta)),
                 _ => sum,
             }
         }
         Schema::List(None, _)
-        | Schema::Map(..)
+        | Schema::Map(None, ..)
         | Schema::Recursive(_)
         | Schema::Pointer(_)
         | Schema::Unknown => usize::MAX,
+    }
+}
+
+/// The largest number of bytes of the values of meta fields that are no constants.
+const fn max_values(mut meta: &[(&str, Value<'_>)]) -> usize {
+    let mut sum = 0usize;
+    while let [(_, value), after @ ..] = meta {
+        sum = sum.saturating_add(match value {
+            Value::Opaque(name) => max_value(name),
+            Value::None => usize::MAX,
+            _ => 0,
+        });
+        meta = after;
+    }
+    sum
+}
+
+/// The largest number of bytes of a value of the type with this name, as [`ToValue::TYPE`](crate::format::ToValue::TYPE): a tag, and what
+/// comes after it. A type of the program has no bound.
+const fn max_value(name: &str) -> usize {
+    let name = match name.as_bytes() {
+        [b'N', b'o', b'n', b'Z', b'e', b'r', b'o', b'<', name @ .., b'>'] => name,
+        name => name,
+    };
+    match name {
+        b"bool" => 1,
+        b"u8" | b"i8" => 3,
+        b"u16" | b"i16" => 4,
+        b"f32" => 5,
+        b"u32" | b"i32" | b"char" | b"Ipv4Addr" => 6,
+        b"f64" => 9,
+        b"u64" | b"i64" | b"usize" | b"isize" => 11,
+        b"Ipv6Addr" => 18,
+        b"u128" | b"i128" | b"Duration" => 19,
+        [b's', b't', b'r', b'<', digits @ .., b'>'] => {
+            let (mut rest, mut room) = (digits, 0usize);
+            while let [digit, after @ ..] = rest {
+                room = room.saturating_mul(10).saturating_add((*digit & 15) as usize);
+                rest = after;
+            }
+            room.saturating_add(number_len(room)).saturating_add(1)
+        }
+        _ => usize::MAX,
     }
 }
 

@@ -8,8 +8,8 @@ use crate::record::leaf::RecordLeafList;
 
 /// The number of bytes of the largest record of a value of type `T`.
 ///
-/// A type without a bound does not compile: it holds a `Vec`, a `String` or a map, or a meta field that is not a constant, or contains
-/// itself. Nor does one with a leaf type of the program: [`record_bytes_with`].
+/// A type without a bound does not compile: it holds a `Vec`, a `String` or a map on the heap, or a meta field or key of a type of the
+/// program, or contains itself. Nor does one with a leaf type of the program: [`record_bytes_with`].
 ///
 /// # Examples
 ///
@@ -47,8 +47,8 @@ pub const fn record_bytes_with<T: HasSchema, Own: RecordLeafList>() -> usize {
         };
         if choices == usize::MAX || leaves == usize::MAX {
             panic!(
-                "the records of this type have no bound: it holds a `Vec`, a `String`, a map, a leaf type without `MAX_LEN`, \
-                 or a meta field that is not a constant, or contains itself"
+                "the records of this type have no bound: it holds a `Vec`, a `String`, a map on the heap, a leaf type without \
+                 `MAX_LEN`, or a meta field or key of a type of the program, or contains itself"
             );
         }
         let bytes = leaves.saturating_add(choices);

@@ -406,4 +406,25 @@ fn bounds_are_reached_by_the_largest_value() {
     let value = [Some(Choice::Id(Id(1, 2))), None];
     assert_eq!(save(&value).unwrap().len(), 9 + 1 + 4 + 2 + 1);
     assert_eq!(record_bytes::<[Option<u8>; 200]>(), 9 + 2 + 200 + 200);
+
+    /// Each meta field has the largest value of its type.
+    macro_rules! values {
+        ($($name:ident: $type:ty = $value:expr),*) => {
+            #[derive(Tree)]
+            #[tree(name = "app::Values")]
+            struct Values {
+                $(#[tree(meta)] $name: $type,)*
+                gains: heapless::LinearMap<heapless::String<3>, u8, 2>,
+            }
+            let gains = [("one", 1), ("two", 2)].map(|(key, gain)| (key.parse().unwrap(), gain));
+            let values = Values { $($name: $value,)* gains: gains.into_iter().collect() };
+            assert_eq!(save(&values).unwrap().len(), record_bytes::<Values>());
+        };
+    }
+    values! {
+        on: bool = true, a: u8 = u8::MAX, b: i8 = i8::MIN, c: u16 = u16::MAX, d: i16 = i16::MIN, e: u32 = u32::MAX, f: i32 = i32::MIN,
+        g: u64 = u64::MAX, h: i64 = i64::MIN, i: u128 = u128::MAX, j: i128 = i128::MIN, k: usize = usize::MAX, l: char = char::MAX,
+        m: f32 = 1.0, n: f64 = 1.0, o: Ipv4Addr = Ipv4Addr::LOCALHOST, p: Ipv6Addr = Ipv6Addr::LOCALHOST, q: NonZero<u8> = NonZero::<u8>::MAX,
+        r: Duration = Duration::MAX, s: heapless::String<200> = "x".repeat(200).parse().unwrap()
+    }
 }

@@ -1,4 +1,4 @@
-//~ the records of this type have no bound: it holds a `Vec`, a `String`, a map, a leaf type without `MAX_LEN`, or a meta field that is not a constant, or contains itself
+//~ the records of this type have no bound: it holds a `Vec`, a `String`, a map on the heap, a leaf type without `MAX_LEN`, or a meta field or key of a type of the program, or contains itself
 //~ the leaf type `app::Image` is one of the program: name it for `record_bytes_with`
 //~# 3
 

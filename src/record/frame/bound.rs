@@ -6,8 +6,8 @@ use crate::record::frame::leaf::assert_widths;
 
 /// The number of bytes of the largest frame of a value of type `T`, with its first byte.
 ///
-/// A type without a bound does not compile: it holds a `Vec` or a map, or a meta field that is not a constant, or contains itself. Nor
-/// does one with a leaf type without a fixed width.
+/// A type without a bound does not compile: it holds a `Vec` or a map on the heap, or a meta field or key of a type of the program, or
+/// contains itself. Nor does one with a leaf type without a fixed width.
 ///
 /// # Examples
 ///
@@ -36,8 +36,8 @@ pub const fn frame_bytes<T: HasSchema>() -> usize {
                 leaves.saturating_add(before).saturating_add(1)
             }
             _ => panic!(
-                "the frames of this type have no bound: it holds a `Vec`, a map, or a meta field that is not a constant, or \
-                 contains itself"
+                "the frames of this type have no bound: it holds a `Vec`, a map on the heap, or a meta field or key of a type of \
+                 the program, or contains itself"
             ),
         }
     }
