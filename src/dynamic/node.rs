@@ -9,7 +9,6 @@ use crate::dynamic::object::{Object, Open};
 use crate::format::entry::{Entries, KeyEntry};
 use crate::format::head::{self, Head, Kind};
 use crate::format::heading::{Entry, HeadSpec, KnownHead};
-use crate::format::pieces::Stop;
 
 /// A tree built at run time from borrowed slices: without a heap, `Copy`, usable in `const`.
 ///
@@ -359,11 +358,6 @@ impl<L> HeadSpec for OneLevel<'_, L> {
     #[inline]
     fn arity(&self) -> usize {
         self.children.len()
-    }
-
-    #[inline]
-    fn pieces(&self, put: &mut impl FnMut(&[u8]) -> Result<(), Stop>) -> Result<(), Stop> {
-        self.known().pieces(put)
     }
 
     #[inline]

@@ -3,9 +3,8 @@
 use crate::base::error::Error;
 use crate::base::show::debug_struct;
 use crate::format::entry::{Entries, KeyEntry};
-use crate::format::head::{self, Head, kind_and_count};
+use crate::format::head::{self, Head};
 use crate::format::heading::spec::{Entry, HeadSpec, KnownHead, check_count};
-use crate::format::pieces::Stop;
 
 /// The head of a tuple.
 ///
@@ -57,11 +56,6 @@ macro_rules! counted {
             }
 
             #[inline]
-            fn pieces(&self, put: &mut impl FnMut(&[u8]) -> Result<(), Stop>) -> Result<(), Stop> {
-                put(kind_and_count(head::$kind, self.0).as_bytes())
-            }
-
-            #[inline]
             fn known_head(&self) -> Option<KnownHead<'_>> {
                 // `Some` is a head in this file, so `Option::Some` is written out.
                 Option::Some(KnownHead::Counted(head::$kind, self.0))
@@ -100,8 +94,9 @@ impl HeadSpec for Some {
         1
     }
 
-    fn pieces(&self, put: &mut impl FnMut(&[u8]) -> Result<(), Stop>) -> Result<(), Stop> {
-        put(Head::SOME.as_bytes())
+    #[inline]
+    fn known_head(&self) -> Option<KnownHead<'_>> {
+        Option::Some(KnownHead::Bytes(Head::SOME.as_bytes()))
     }
 }
 

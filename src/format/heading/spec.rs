@@ -48,9 +48,16 @@ pub trait HeadSpec {
     /// The first error of `put`; [`Stop::Changed`] if keys or values have changed since they were counted. Other crates cannot name
     /// [`Stop`], so they do not implement the trait.
     #[doc(hidden)]
-    fn pieces(&self, put: &mut impl FnMut(&[u8]) -> Result<(), Stop>) -> Result<(), Stop>;
+    #[inline]
+    fn pieces(&self, put: &mut impl FnMut(&[u8]) -> Result<(), Stop>) -> Result<(), Stop> {
+        match self.known_head() {
+            Some(KnownHead::Counted(kind, count)) => put(kind_and_count(kind, count).as_bytes()),
+            Some(KnownHead::Bytes(bytes)) => put(bytes),
+            None => Ok(()),
+        }
+    }
 
-    /// The head, if it is not written in pieces.
+    /// The head, if it is known before it is written. A head that is not has its own [`HeadSpec::pieces`].
     #[doc(hidden)]
     #[inline]
     fn known_head(&self) -> Option<KnownHead<'_>> {
@@ -90,18 +97,6 @@ impl KnownHead<'_> {
             _ => false,
         }
     }
-
-    /// As [`HeadSpec::pieces`].
-    #[inline]
-    pub(crate) fn pieces(
-        &self,
-        put: &mut impl FnMut(&[u8]) -> Result<(), Stop>,
-    ) -> Result<(), Stop> {
-        match *self {
-            Self::Counted(kind, count) => put(kind_and_count(kind, count).as_bytes()),
-            Self::Bytes(bytes) => put(bytes),
-        }
-    }
 }
 
 /// A head whose keys are the names of children in a path. [`Open`](crate::dynamic::Open) has an example. A receiver finds
@@ -119,11 +114,6 @@ impl HeadSpec for Head<'_> {
 
     fn check(&self, _: bool) -> Result<(), Error> {
         no_leaf(self)
-    }
-
-    #[inline]
-    fn pieces(&self, put: &mut impl FnMut(&[u8]) -> Result<(), Stop>) -> Result<(), Stop> {
-        put(self.as_bytes())
     }
 
     #[inline]
