@@ -73,22 +73,17 @@ owner!(Saturating, [Sized], where [], other: [], |tree| &tree.0, Some(&mut tree.
 owner!(
     Box::new, [?Sized], where [], other: [], |tree| &**tree, Some(&mut **tree), take: [Sized], &mut **tree, |owned| *owned
 );
-#[cfg(feature = "alloc")]
-owner!(
-    Rc::new, [?Sized], where [T: ToOwned, Rc<T>: From<T::Owned>,], other: [O: ToOwned, Rc<O>: From<O::Owned>,], |tree| &**tree,
-    unshare_rc(tree), take: [Clone], Rc::make_mut(tree), |owned| Rc::unwrap_or_clone(owned)
-);
-#[cfg(all(feature = "alloc", target_has_atomic = "ptr"))]
-owner!(
-    Arc::new, [?Sized], where [T: ToOwned, Arc<T>: From<T::Owned>,], other: [O: ToOwned, Arc<O>: From<O::Owned>,], |tree| &**tree,
-    unshare_arc(tree), take: [Clone], Arc::make_mut(tree), |owned| Arc::unwrap_or_clone(owned)
-);
 
-/// Implements a function that returns the value of a shared pointer, which has no other owner afterwards.
+/// Makes a tree of a shared pointer. The function `$unshare` returns its value, which has no other owner afterwards.
 #[cfg(feature = "alloc")]
-macro_rules! unshare {
-    ($name:ident, $Owner:ident) => {
-        fn $name<T: ToOwned + ?Sized>(pointer: &mut $Owner<T>) -> Option<&mut T>
+macro_rules! shared {
+    ($Owner:ident, $unshare:ident) => {
+        owner!(
+            $Owner::new, [?Sized], where [T: ToOwned, $Owner<T>: From<T::Owned>,], other: [O: ToOwned, $Owner<O>: From<O::Owned>,],
+            |tree| &**tree, $unshare(tree), take: [Clone], $Owner::make_mut(tree), |owned| $Owner::unwrap_or_clone(owned)
+        );
+
+        fn $unshare<T: ToOwned + ?Sized>(pointer: &mut $Owner<T>) -> Option<&mut T>
         where
             $Owner<T>: From<T::Owned>,
         {
@@ -100,6 +95,6 @@ macro_rules! unshare {
     };
 }
 #[cfg(feature = "alloc")]
-unshare!(unshare_rc, Rc);
+shared!(Rc, unshare_rc);
 #[cfg(all(feature = "alloc", target_has_atomic = "ptr"))]
-unshare!(unshare_arc, Arc);
+shared!(Arc, unshare_arc);
