@@ -91,13 +91,13 @@ impl<'a> Names<'a> {
         if index == self.theirs.index() {
             return Next::Both;
         }
-        // A sorted name of the second stays until the first comes to it. Of two names that changed places, the one that is
-        // farther from its counterpart is read alone: `is_near` says that the counterpart of the first is fewer names ahead in the
-        // second than the one at `other` is in the first.
+        // These names are not sorted. Of two that changed places, the one that is farther from its counterpart is read alone:
+        // `is_near` says that the counterpart of the first is fewer names ahead in the second than the one at `other` is in the
+        // first.
         let (here, there) = (self.ours.index(), self.theirs.index());
         let is_near =
             |other: u32| index > there && index.wrapping_sub(there) < other.wrapping_sub(here);
-        match other.filter(|_| !self.sorted).map(|other| self.first_of(other)) {
+        match other.map(|other| self.first_of(other)) {
             Some(None) => Next::Second { belongs: false },
             Some(Some(other)) if other < here || is_near(other) => Next::Second { belongs: true },
             _ => Next::Far { index },
