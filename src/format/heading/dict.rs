@@ -6,10 +6,11 @@ use crate::base::bytes::less;
 use crate::base::decode_error::DecodeErrorKind as Fault;
 use crate::base::error::Error;
 use crate::base::show::{debug_enum, debug_struct};
-use crate::format::entry::{Entries, KeyEntry};
+use crate::format::entry::KeyEntry;
 use crate::format::head::{self, Form, Head, Kind, kind_and_count};
 use crate::format::heading::block::Block;
 use crate::format::heading::spec::{Entry, HeadSpec};
+use crate::format::keys::Keys;
 use crate::format::pieces::{Put, Stop, put_block, put_run};
 use crate::format::reader::Input;
 use crate::format::to_value::ToValue;
@@ -271,14 +272,10 @@ fn check_order<K: ToValue>(keys: impl Iterator<Item = K>) -> Result<(), Error> {
 impl<'a> Head<'a> {
     /// The keys of a dictionary, in the order of its children; empty for every other kind.
     pub fn keys(&self) -> impl Iterator<Item = Value<'a>> + Clone + use<'a> {
-        let entries = match self.form() {
-            Form::Str | Form::Int | Form::Typed => self.entries(),
-            _ => Entries::NONE,
-        };
-        entries.filter_map(|entry| match entry {
-            KeyEntry::Key(key) => Some(key),
-            _ => None,
-        })
+        match self.form() {
+            Form::Str | Form::Int | Form::Typed => Keys::of_head(*self),
+            _ => Keys::NONE,
+        }
     }
 
     /// The default factory of a default dictionary, as Python prints it; `None` for every other kind.
