@@ -28,16 +28,15 @@
 //! Simpler mixes fail. With `low xor high` as a state of one word, a factor of 0 or `2^64 - 1` forgets the other
 //! factor; if one factor does not depend on the state, keys with a certain block collide whatever precedes it. In a
 //! chain of `(state xor word)·constant` the highest bit of a word changes only the highest bit of the state, and the
-//! next word can undo that. `tests/main/fingerprints` keeps a hash of each kind that must fail.
+//! next word can undo that.
 //!
 //! The hash has no key, so collisions can be computed. Look-ups by fingerprint are confirmed byte by byte.
 //!
-//! These tests show: each bit of inputs of 1 to 300 bytes flips each output bit in half of the cases; no value of a word and
-//! no row of equal blocks hides its neighbours; two other implementations, one by bytes and one as a big-endian machine
-//! loads words, agree. What no test repeats, because the function never changes: buckets fill evenly from the low bits, the
-//! high bits and both together; a million treedefs, and families of similar byte strings, have no collision of 64 bits and
-//! as many of 32 as chance expects.
-//! `tests/golden` holds values of structures and of lengths from 0 up.
+//! Two other implementations agree, one in Python and one as a big-endian machine loads words. `tests/golden` holds values of
+//! structures and of lengths from 0 up. What no test repeats, because the function never changes: each bit of inputs of 1 to
+//! 300 bytes flips each output bit in half of the cases; no value of a word and no row of equal blocks hides its neighbours;
+//! buckets fill evenly from the low bits, the high bits and both together; a million treedefs, and families of similar byte
+//! strings, have no collision of 64 bits and as many of 32 as chance expects.
 
 /// The first 64 bits of the fraction of pi.
 const START: u64 = 0x243f_6a88_85a3_08d3;
