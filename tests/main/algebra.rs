@@ -19,9 +19,7 @@ use treedef::{
     Error, Kind, TreeDef, View, Writer, broadcast_prefix, flatten_up_to, matches, structure_into,
     treedef,
 };
-use treedef_proptest::{
-    AnyTreeDef, common_suffix_pairs, neighbours, prefix_pairs, transposable, treedefs,
-};
+use treedef_proptest::{AnyTreeDef, neighbours, prefix_pairs, transposable, treedefs};
 
 /// All structures of up to so many nodes, of leaves, `None`, tuples and lists.
 fn all(nodes: usize) -> Vec<Def> {
@@ -231,64 +229,6 @@ proptest! {
     ) {
         compare(&known(&prefix), &known(&full));
         compare(&known(&a), &known(&b));
-    }
-
-    #[test]
-    fn compose_is_associative_and_the_leaf_is_its_unit(
-        a in treedefs(), b in treedefs(), c in repetitive(),
-    ) {
-        let (a, b) = (a.as_treedef(), b.as_treedef());
-        let c = c.encode();
-        let c = read(&c);
-        prop_assume!(a.num_leaves() * b.num_leaves() * c.num_leaves() < 5000);
-        // The outer treedef of a composition is walked, and can be too deep for that.
-        let (Ok(ab), Ok(bc)) = (write(&a.compose(b)), write(&b.compose(c))) else { return Ok(()) };
-        if let (Ok(left), Ok(right)) = (write(&read(&ab).compose(c)), write(&a.compose(read(&bc)))) {
-            prop_assert_eq!(left, right);
-        }
-        prop_assert_eq!(write(&a.compose(TreeDef::LEAF))?, a.as_bytes());
-        prop_assert_eq!(write(&TreeDef::LEAF.compose(a))?, a.as_bytes());
-        let nodes = (a.num_nodes() - a.num_leaves()) + a.num_leaves() * b.num_nodes();
-        prop_assert_eq!(read(&ab).num_nodes(), nodes);
-    }
-
-    #[test]
-    fn the_prefix_relation_is_a_partial_order(
-        a in repetitive(), b in repetitive(), c in repetitive(),
-    ) {
-        let ab = grown(&a, &b, 2);
-        let abc = grown(&ab, &c, 2);
-        let defs = [&a, &b, &c, &ab, &abc].map(Def::encode);
-        let defs: Vec<TreeDef<'_>> = defs.iter().map(|bytes| read(bytes)).collect();
-        for &x in &defs {
-            prop_assert_eq!(x.prefix_cmp(x)?, Some(Ordering::Equal));
-            for &y in &defs {
-                let order = x.prefix_cmp(y)?;
-                prop_assert_eq!(y.prefix_cmp(x)?, order.map(Ordering::reverse));
-                prop_assert_eq!(order == Some(Ordering::Equal), x == y);
-                for &z in &defs {
-                    let below = |order| matches!(order, Some(Ordering::Less | Ordering::Equal));
-                    if below(order) && below(y.prefix_cmp(z)?) {
-                        prop_assert!(below(x.prefix_cmp(z)?), "{} {} {}", x, y, z);
-                    }
-                }
-            }
-        }
-    }
-
-    #[test]
-    fn the_common_suffix_is_the_least_upper_bound(
-        (a, b, full) in common_suffix_pairs(),
-    ) {
-        let (a, b, full) = (a.as_treedef(), b.as_treedef(), full.as_treedef());
-        let common = write(&a.common_suffix(b))?;
-        let common = read(&common);
-        prop_assert_eq!(write(&b.common_suffix(a))?, common.as_bytes());
-        prop_assert_eq!(write(&a.common_suffix(a))?, a.as_bytes());
-        for part in [a, b] {
-            prop_assert_eq!(part.check_prefix_of(common), Ok(()));
-        }
-        prop_assert_eq!(common.check_prefix_of(full), Ok(()));
     }
 
     #[test]
