@@ -1,57 +1,10 @@
-//! The runner of the conformance corpus drops no line, and the rules by which this crate differs from JAX explain just the
-//! lines they are meant for.
+//! The runner of the conformance corpus drops no line.
 
 use crate::support;
 
 use serde_json::Value as Json;
-use std::collections::BTreeMap;
-use support::corpus::{Read, Tree, integer, member, read_raised};
-use support::harness::{Outcome, run_family, run_lines};
-use support::rules::{jax_dataclass_bug, jax_equal, python_equal_but_distinct, strictly_equal};
-
-/// Passed if `check` finds nothing wrong.
-fn outcome(check: impl FnOnce() -> Read<()>) -> Outcome {
-    check().map_or_else(Outcome::Failed, |()| Outcome::Passed)
-}
-
-/// An error where something does not hold.
-fn ensure(holds: bool, what: &str) -> Read<()> {
-    if holds { Ok(()) } else { Err(what.into()) }
-}
-
-#[test]
-fn one_rule_explains_each_equality_that_is_not_strict() {
-    let mut explained = BTreeMap::new();
-    let tally = run_family("equality", |line| {
-        outcome(|| {
-            let (a, b) = (Tree::read(member(line, "a")?)?, Tree::read(member(line, "b")?)?);
-            let expect = member(line, "expect")?;
-            if let Some(error) = expect.get("error") {
-                read_raised(error)?;
-                return ensure(
-                    a.leaves().is_err() || b.leaves().is_err(),
-                    "no key is out of order",
-                );
-            }
-            let (equal, strict) = (expect["equal"] == true, strictly_equal(&a, &b));
-            let rules = [python_equal_but_distinct(&a, &b), jax_dataclass_bug(&a, &b)];
-            *explained.entry((equal, strict, rules)).or_insert(0) += 1;
-            ensure(equal == jax_equal(&a, &b), "equality")?;
-            let rules = rules.into_iter().filter(|holds| *holds).count();
-            ensure(rules == usize::from(equal && !strict), "rules")?;
-            // Texts and hashes tell the two rules apart, as the corpus says.
-            let texts_differ = expect["a_treedef"] != expect["b_treedef"];
-            ensure(!python_equal_but_distinct(&a, &b) || texts_differ, "texts")?;
-            ensure(!equal || (expect["hash_equal"] == true) != jax_dataclass_bug(&a, &b), "hashes")
-        })
-    });
-    if tally.is_some() && std::env::var_os("TREEDEF_CONFORMANCE").is_none() {
-        let strict = explained[&(true, true, [false, false])];
-        let python = explained[&(true, false, [true, false])];
-        let dataclass = explained[&(true, false, [false, true])];
-        assert_eq!((strict, python, dataclass), (80, 11, 11));
-    }
-}
+use support::corpus::integer;
+use support::harness::{Outcome, run_lines};
 
 #[test]
 fn each_committed_file_has_the_lines_of_the_manifest() {

@@ -45,16 +45,16 @@ pub(super) fn entry(def: &Def, i: usize) -> KeyEntry<'_> {
 }
 
 /// A node of the plain tree and where it stands.
-struct Place<'d> {
-    def: &'d Def,
-    entries: Vec<KeyEntry<'d>>,
+pub(super) struct Place<'d> {
+    pub(super) def: &'d Def,
+    pub(super) entries: Vec<KeyEntry<'d>>,
     indices: Vec<usize>,
-    leaf: usize,
+    pub(super) leaf: usize,
     node: usize,
 }
 
 /// All nodes in preorder.
-fn places(def: &Def) -> Vec<Place<'_>> {
+pub(super) fn places(def: &Def) -> Vec<Place<'_>> {
     fn visit<'d>(
         def: &'d Def,
         entries: &[KeyEntry<'d>],
@@ -153,12 +153,14 @@ fn assert_walked(def: TreeDef<'_>, plain: &Def, passed: usize) {
     for place in &places {
         assert!(each.next().unwrap().is_ok());
         is_place(each.path().unwrap(), place);
+        is_place(def.node_path(place.node).unwrap(), place);
         let found = each.found().unwrap();
         assert_found(found, place);
         assert_eq!(found.root(), def);
         is_place(found.path(), place);
     }
     assert!(each.next().is_none() && each.path().is_none() && each.found().is_none());
+    assert!(def.node_path(places.len()).is_none());
     // Some are passed over.
     let mut at = 0;
     while let Some(path) = paths.nth(passed) {

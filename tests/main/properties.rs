@@ -1,7 +1,7 @@
 //! The laws of treedefs, on generated ones: one structure, one byte string, whoever writes or reads it.
 
 use crate::bridge;
-use crate::paths::entry;
+use crate::paths::places;
 use crate::support;
 
 use bridge::{Style, Typed, first_difference};
@@ -14,7 +14,7 @@ use support::def::Def;
 use support::wire::put_varint;
 use treedef::dynamic::{Flatten, FoldChildren, fold, fold_len, unflatten_into, unflatten_len};
 use treedef::encode::structure_bound;
-use treedef::{Error, Head, KeyEntry, Kind, Node, TreeDef, View, matches, structure_into};
+use treedef::{Error, Head, Kind, Node, TreeDef, View, matches, structure_into};
 use treedef_proptest::{mutated, neighbours, treedefs, trees};
 
 /// Asserts a law for `cases` generated values, always the same.
@@ -150,46 +150,23 @@ fn kind(def: &Def) -> Kind {
     }
 }
 
-/// Node by node in preorder: kind, children, depth, leaves before it. And the paths of the leaves.
-#[derive(Default)]
-struct Walk<'d> {
-    nodes: Vec<(Kind, usize, usize, usize)>,
-    paths: Vec<Vec<KeyEntry<'d>>>,
-}
-
-impl<'d> Walk<'d> {
-    fn visit(&mut self, def: &'d Def, path: &mut Vec<KeyEntry<'d>>) {
-        self.nodes.push((kind(def), def.children().len(), path.len(), self.paths.len()));
-        if *def == Def::Leaf {
-            self.paths.push(path.clone());
-        }
-        for (i, child) in def.children().iter().enumerate() {
-            path.push(entry(def, i));
-            self.visit(child, path);
-            path.pop();
-        }
-    }
-}
-
 #[test]
 fn nodes_children_and_paths_are_those_of_the_plain_tree() {
     law(400, treedefs(), |any| {
         let def = any.as_treedef();
         let plain = decode(def.as_bytes()).unwrap();
-        let mut walk = Walk::default();
-        walk.visit(&plain, &mut Vec::new());
+        let places = places(&plain);
         let nodes = def.nodes().map(|node| {
             let node = node.unwrap();
             (node.head.kind(), node.head.num_children(), node.depth, node.leaf)
         });
-        assert!(nodes.eq(walk.nodes.iter().copied()));
-        assert_eq!(def.paths().len(), walk.paths.len());
-        for (path, expected) in def.paths().zip(&walk.paths).step_by(1 + walk.paths.len() / 50) {
-            assert!(path.entries().eq(expected.iter().copied()));
-        }
+        assert!(nodes.eq(places.iter().map(|place| {
+            (kind(place.def), place.def.children().len(), place.entries.len(), place.leaf)
+        })));
+        let leaves = places.iter().filter(|place| *place.def == Def::Leaf);
         let mut lent = Vec::new();
         View::bare(def).for_each_with_path(|path, ()| lent.push(path.to_vec())).unwrap();
-        assert_eq!(lent, walk.paths);
+        assert!(lent.iter().eq(leaves.map(|place| &place.entries)));
         let children: Vec<_> = plain.children().iter().map(Def::encode).collect();
         assert_eq!(def.num_children(), children.len());
         assert!(def.children().map(|child| child.as_bytes().to_vec()).eq(children));

@@ -4,7 +4,7 @@ use crate::support::on_stack;
 
 use treedef::encode::Level;
 use treedef::format::BigInt;
-use treedef::format::{DecodeErrorKind, MAX_PENDING, MAX_VALUE_DEPTH, ToValue, ValueTuple};
+use treedef::format::{DecodeErrorKind, MAX_VALUE_DEPTH, ToValue, ValueTuple};
 use treedef::head::{ChildKey, DictKind, HeadSpec};
 use treedef::text::MAX_TEXT_DEPTH;
 use treedef::{Error, KeyEntry, TreeDef, TreeDefBuf, Value, Writer, head, matches, treedef};
@@ -520,60 +520,6 @@ fn mismatches_of_variants_name_the_enum() {
         explain(of("fw.Mode::Idle"), TreeDef::LEAF),
         "at the root: expected variant fw.Mode::Idle, found a leaf"
     );
-}
-
-/// The key path of every node in preorder, by the children.
-fn node_paths(def: TreeDef<'_>, above: &str, paths: &mut Vec<String>) {
-    paths.push(above.to_owned());
-    for (entry, child) in def.head().entries().zip(def.children()) {
-        node_paths(child, &format!("{above}{entry}"), paths);
-    }
-}
-
-#[test]
-fn every_node_has_its_path() {
-    // [([(*, None, *)] * 3, *), ... twice more, Some(*), *, *, {'a': None}]
-    let tree = def(|b| {
-        node(b, &head::List(7), |b| {
-            node(b, &head::Tuple(2), |b| {
-                node(b, &head::List(3), |b| {
-                    node(b, &head::Tuple(3), |b| {
-                        b.leaves(1);
-                        b.none();
-                        b.leaves(1)
-                    });
-                    b.repeat(2)
-                });
-                b.leaves(1)
-            });
-            b.repeat(2);
-            node(b, &head::Some, |b| b.leaves(1));
-            b.leaves(2);
-            node(b, &dict(["a"]), |b| b.none())
-        })
-    });
-    let mut expected = Vec::new();
-    node_paths(tree, "", &mut expected);
-    assert_eq!(expected.len(), tree.num_nodes());
-    assert_eq!(expected.last().map(String::as_str), Some("[6]['a']"));
-    for (node, text) in expected.iter().enumerate() {
-        let path = tree.node_path(node).expect("a node");
-        assert_eq!((path.node(), path.to_string()), (node, text.clone()));
-        if let Some(leaf) = path.as_leaf() {
-            let of_leaf = tree.path(leaf).expect("a leaf");
-            assert_eq!((of_leaf.node(), of_leaf.to_string()), (node, text.clone()));
-            assert_eq!(of_leaf.as_leaf(), Some(leaf));
-        }
-    }
-    let leaves = (0..expected.len()).filter_map(|node| tree.node_path(node)?.as_leaf());
-    assert!(leaves.eq(0..tree.num_leaves()));
-    assert!(tree.node_path(expected.len()).is_none());
-    assert!(tree.node_path(usize::MAX).is_none());
-    assert_eq!(chain(0x41, 1000).node_path(1000).map(|path| path.entries().count()), Some(1000));
-    let comb = comb(2 * MAX_PENDING);
-    let path = comb.node_path(MAX_PENDING).expect("a node");
-    assert_eq!(path.to_string(), "[0]".repeat(MAX_PENDING));
-    assert!(comb.node_path(2 * MAX_PENDING).is_none());
 }
 
 #[test]

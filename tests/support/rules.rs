@@ -26,20 +26,10 @@ pub fn same_tree(a: &Tree, b: &Tree) -> bool {
     Comparison { leaves: true, ..STRICT }.trees(a, b)
 }
 
-/// Whether two trees have one structure, types of keys and metadata included.
-pub fn strictly_equal(a: &Tree, b: &Tree) -> bool {
-    STRICT.trees(a, b)
-}
-
-/// Whether jax 0.10.2 says that two trees have equal structures.
-pub fn jax_equal(a: &Tree, b: &Tree) -> bool {
-    JAX.trees(a, b)
-}
-
 /// Whether two structures that Python rightly calls equal differ in the type (or the sign of zero) of a key or of
 /// metadata.
 pub fn python_equal_but_distinct(a: &Tree, b: &Tree) -> bool {
-    PYTHON.trees(a, b) && !strictly_equal(a, b)
+    PYTHON.trees(a, b) && !STRICT.trees(a, b)
 }
 
 /// Whether only jax's oversight makes two structures equal: it does not compare the classes of dataclass nodes.
