@@ -1,5 +1,5 @@
 //! What `over` adds to a walk: which leaves, what is beside them, how it ends.
-#![cfg(feature = "derive")]
+#![cfg(all(feature = "alloc", feature = "derive"))]
 
 use std::ops::{ControlFlow, MulAssign};
 

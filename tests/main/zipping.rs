@@ -729,7 +729,7 @@ mod derived {
 }
 
 /// Vectors are mapped some elements at a time: lengths around these numbers, for elements of several sizes.
-#[cfg(feature = "alloc")]
+#[cfg(all(feature = "alloc", feature = "derive"))]
 mod groups {
     use treedef::{Error, Tree, map, over};
 
