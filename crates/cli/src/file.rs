@@ -96,6 +96,9 @@ impl Format {
     }
 }
 
+/// What is said of a file that no reader accepts.
+const UNKNOWN: &str = "this is no format that treedef reads";
+
 /// How files are read.
 #[derive(Clone, Copy, Default)]
 pub(crate) struct Reading {
@@ -194,6 +197,11 @@ pub(crate) fn read_from(
         if let Ok(page @ Source { is_front: false, .. }) = page {
             return Ok(page);
         }
+        // An artifact that is cut off has its first table.
+        let is_artifact = source.as_ref().err().is_none_or(|why| !why.ends_with(" at byte 0"));
+        if !is_artifact && path.extension().is_some_and(|name| name.eq_ignore_ascii_case("bin")) {
+            return Err(reason(&start, path, None, UNKNOWN.into()));
+        }
     }
     source.map_err(|why| reason(&start, path, format, why))
 }
@@ -272,7 +280,7 @@ fn guess(bytes: &[u8]) -> Result<Source, String> {
     let msgpack = |bytes: &[u8]| msgpack::read(Cursor::new(bytes));
     // The first reader that accepts the bytes decides.
     let readers = [def, call_key, proto, exported, msgpack].into_iter();
-    readers.map(|read| read(bytes)).find_map(Result::ok).ok_or_else(|| "unknown format".into())
+    readers.map(|read| read(bytes)).find_map(Result::ok).ok_or_else(|| UNKNOWN.into())
 }
 
 /// Returns enough levels for a treedef in bytes of this length: a treedef needs at most one level for two bytes.

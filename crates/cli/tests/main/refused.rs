@@ -195,7 +195,8 @@ fn other_files_that_are_refused_have_a_reason() {
         // A leaf that announces a child: these bytes crash JAX 0.10.
         ("childless.treedef.pb", b"\x0a\x04\x08\x01\x10\x01", ""),
         ("cut.jax_export", &exported[..3000], ""),
-        ("photo.jpeg", b"\xff\xd8\xff\xe0\0\x10JFIF", ": unknown format\n"),
+        ("photo.jpeg", b"\xff\xd8\xff\xe0\0\x10JFIF", ": this is no format that treedef reads\n"),
+        ("erased.bin", &[0xFF; 600], ": this is no format that treedef reads\n"),
         ("other.pb", b"\x08\x87\xde\xa6\xe8\xdb\xf0", "no treedef proto: "),
     ] {
         refused(&file("refused", name, bytes), why);
