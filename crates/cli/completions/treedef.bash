@@ -76,7 +76,7 @@ _treedef() {
             return 0
             ;;
         treedef__subcmd__diff)
-            opts="-h --structure --prefix --all --strip --rename --json --partial --format --color --help"
+            opts="-h --structure --prefix --all --strip --rename --json --partial --schema --format --color --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -94,6 +94,10 @@ _treedef() {
                     if [[ "${BASH_VERSINFO[0]}" -ge 4 ]]; then
                         compopt -o nospace
                     fi
+                    return 0
+                    ;;
+                --schema)
+                    COMPREPLY=($(compgen -f "${cur}"))
                     return 0
                     ;;
                 --format)

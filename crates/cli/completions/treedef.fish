@@ -78,6 +78,7 @@ complete -c treedef -n "__fish_treedef_using_subcommand inspect" -l partial -d '
 complete -c treedef -n "__fish_treedef_using_subcommand inspect" -s h -l help -d 'print this'
 complete -c treedef -n "__fish_treedef_using_subcommand diff" -l strip -d 'leave out the beginning of names, such as module.' -r -f
 complete -c treedef -n "__fish_treedef_using_subcommand diff" -l rename -d 'write other parts in the names of A: --rename h model.layers, --rename default \'\' to leave one out; may come several times' -r -f
+complete -c treedef -n "__fish_treedef_using_subcommand diff" -l schema -d 'read both files as records of the crate treedef, of the type of this schema page; a second --schema names the page of B' -r -F
 complete -c treedef -n "__fish_treedef_using_subcommand diff" -l format -d 'read both files as json, safetensors, npz, npy, msgpack, proto, export, treedef or key, whatever their names are' -r -f -a "json\t''
 safetensors\t''
 npz\t''

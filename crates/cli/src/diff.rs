@@ -20,7 +20,7 @@ use crate::output::{Escaped, complain, print};
 use crate::pairs::{Alignment, Path, Paths, Rewrites, align, changed, only};
 use crate::progress::{self, Progress};
 use crate::rename::Rename;
-use crate::source::{Containers, Source, TreeOf};
+use crate::source::{Containers, Source, TreeOf, changed_values};
 use crate::style::{Color, Style, columns, cut, grouped, pad, plain};
 use crate::{diff_json, record, report};
 
@@ -43,7 +43,8 @@ Tensors that share memory, as the metadata says, are not missing.
 
 Of other files the containers are compared, too. If a file has only a structure,
 dtypes and shapes are not compared. Of two call keys all parts are compared,
-also static arguments. Of two schema pages of records each difference is shown.
+also static arguments. Of two schema pages of records each difference is shown,
+and of two records the values are compared, too.
 
 Names that differ in numbers share a line: h.{0-11}.w are twelve, from h.0.w to
 h.11.w, and beside them is their number, as in × 12 or 12 × f32[768].
@@ -60,6 +61,8 @@ options:
   --json         print JSON: every difference, with names, dtypes and shapes
   --partial      read what is there: a checkpoint of which files are absent, or
                  the beginning of a safetensors or .npy file with its header
+  --schema PAGE  read both files as records of the crate treedef, of the type of
+                 this schema page; a second --schema names the page of B
   --format NAME  read both files as json, safetensors, npz, npy, msgpack, proto,
                  export, treedef or key, whatever their names are
   --color WHEN   always, never, or auto: on a terminal, unless NO_COLOR is set
@@ -71,6 +74,7 @@ examples:
   treedef diff --rename model.layers model.decoder.layers old/ new/
   treedef diff --structure params.json gpt2.treedef.pb
   treedef diff page_v1.bin page_v2.bin
+  treedef diff --schema page.bin before.bin after.bin
   treedef diff old.json new.json > /dev/null || echo different
 
 Exit status, as of diff(1): 0 for no differences, 1 for some, 2 for trouble.
@@ -87,6 +91,8 @@ const MIN_SUMMARY: usize = 40;
 struct Job {
     files: [OsString; 2],
     reading: Reading,
+    /// The files with the schema pages of records: one of both, or one of each.
+    schemas: Vec<OsString>,
     color: Color,
     structure: bool,
     prefix: bool,
@@ -123,6 +129,7 @@ pub(crate) fn command(parser: &mut Parser) -> Result<Command, Error> {
             }
             Arg::Long("json") => job.json = true,
             Arg::Long("partial") => job.reading.partial = true,
+            Arg::Long("schema") => job.schemas.push(parser.value()?),
             Arg::Long("format") => job.reading.format = Some(format(parser)?),
             Arg::Long("color") => job.color = color(parser)?,
             Arg::Value(file) => files.push(file),
@@ -130,8 +137,11 @@ pub(crate) fn command(parser: &mut Parser) -> Result<Command, Error> {
         }
     }
     job.files = files.try_into().map_err(|_| "expected two files")?;
-    if job.files.iter().all(|file| file == "-") {
+    if job.files.iter().chain(&job.schemas).filter(|file| *file == "-").count() > 1 {
         return Err("only one of the files can be standard input".into());
+    }
+    if job.schemas.len() > 2 || !job.schemas.is_empty() && job.reading.format.is_some() {
+        return Err("--schema reads both files as records, with one page or one of each".into());
     }
     Ok(Command::Run(Box::new(move || job.run())))
 }
@@ -159,6 +169,9 @@ impl Job {
     fn compare(&self) -> Result<bool, String> {
         let progress = Progress::start();
         let read = |side: usize| {
+            if let Some(page) = self.schemas.get(side).or(self.schemas.first()) {
+                return record::read(&self.files[side], page);
+            }
             file::read(&self.files[side], self.reading)
                 .map_err(|why| format!("{}: {why}", self.files[side].display()))
         };
@@ -191,6 +204,8 @@ impl Job {
                 if by_name { align(&mut paths, &mut aliases) } else { Alignment::default() };
             pairs.push(Pair { ours, theirs, paths, alignment, with_types: !self.structure });
         }
+        let mut values = changed_values(&sources);
+        values.retain(|_| !self.structure && !self.prefix);
         if self.json {
             let of_keys = keys.map(|(ours, theirs)| {
                 let differences = new_differences(ours.as_key(), theirs.as_key(), are_paired);
@@ -208,6 +223,7 @@ impl Job {
                 sources: &sources,
                 pairs: &pairs,
                 structure: &structure,
+                values: &values,
                 keys: of_keys.unwrap_or_default(),
                 are_equal_keys: keys.is_none_or(|(ours, theirs)| ours == theirs),
             };
@@ -234,6 +250,8 @@ impl Job {
                     self.kinds(pair, &mut all)?;
                 }
             }
+            let texts = values.iter().map(|(name, [a, b])| (*name, Text::Values(a, b))).collect();
+            self.section(&style.changed("~ other values"), texts, &mut all, style)?;
             if let Some((ours, theirs)) = keys {
                 self.keys(ours.as_key(), theirs.as_key(), are_paired, &mut all, style)?;
             }
@@ -262,6 +280,9 @@ impl Job {
         let lacking = (0..2).filter_map(|side| Some((self.name(side), lacks(&sources[side])?)));
         match &lacking.collect::<Vec<_>>()[..] {
             _ if self.structure => "no differences in structure\n".into(),
+            _ if sources.iter().all(|source| source.format == "record") => {
+                "no differences: both records have the same values\n".into()
+            }
             [] => "no differences in structure, dtypes and shapes\n".into(),
             [(name, what)] => format!("no differences in structure; {name} lacks {what}\n"),
             [(_, ours), (_, theirs)] if ours == theirs => {

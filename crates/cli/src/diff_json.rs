@@ -16,6 +16,8 @@ pub(crate) struct Report<'r> {
     pub(crate) pairs: &'r [Pair<'r>],
     /// Describes the differences of the structures of two trees.
     pub(crate) structure: &'r dyn Fn(&Pair<'_>) -> Vec<String>,
+    /// The leaves of two records that have other values: paths, and both values.
+    pub(crate) values: &'r [(&'r str, [&'r str; 2])],
     /// The differences of call keys.
     pub(crate) keys: Vec<String>,
     pub(crate) are_equal_keys: bool,
@@ -28,11 +30,16 @@ impl Report<'_> {
         let counts = self.sources.each_ref().map(|source| source.parts.len());
         let differs = counts[0] != counts[1]
             || !self.are_equal_keys
+            || !self.values.is_empty()
             || trees.iter().any(|(_, differs)| *differs);
         let files: Vec<_> = self.names.iter().zip(self.sources).map(file).collect();
         let trees: Vec<_> = trees.into_iter().map(|(tree, _)| tree).collect();
+        let value =
+            |(name, [from, to]): &(&str, [&str; 2])| json!({"from": from, "name": name, "to": to});
+        let values: Vec<_> = self.values.iter().map(value).collect();
         let report = json!({
             "call_keys": self.keys, "equal": !differs, "files": files, "trees": trees,
+            "values": values,
         });
         print(progress, |out| {
             let escaped = Escaped { out: &mut *out, is_json: true };

@@ -3,6 +3,7 @@
 use std::borrow::Cow;
 
 use crate::leaf::Type;
+use crate::style::plain;
 
 /// What is said of a leaf beside its name.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -10,6 +11,8 @@ pub(crate) enum Text<'a> {
     None,
     Kind(&'a Type),
     Shape(&'a Type),
+    /// Two values of a leaf.
+    Values(&'a str, &'a str),
 }
 
 /// A name or folded names, and what is said of them.
@@ -33,6 +36,7 @@ impl Line<'_> {
             Text::None => return String::new(),
             Text::Kind(kind) => kind.to_string(),
             Text::Shape(kind) => kind.shape_text(),
+            Text::Values(ours, theirs) => format!("{} → {}", plain(ours), plain(theirs)),
         };
         if self.count > 1 { format!("{} × {text}", self.count) } else { text }
     }

@@ -52,6 +52,15 @@ pub(crate) struct Row {
     pub(crate) is_leaf: bool,
 }
 
+/// Returns the leaves with other values that two records have at one path: the path, and both values.
+pub(crate) fn changed_values([ours, theirs]: &[Source; 2]) -> Vec<(&str, [&str; 2])> {
+    let found: BTreeMap<_, _> = theirs.rows.iter().map(|row| (&row.path, row)).collect();
+    let leaves = ours.rows.iter().filter(|row| row.is_leaf);
+    let both = leaves.filter_map(|row| Some((row, found.get(&row.path).filter(|of| of.is_leaf)?)));
+    let changed = both.filter(|(ours, theirs)| ours.value != theirs.value);
+    changed.map(|(ours, theirs)| (&*ours.path, [&*ours.value, &*theirs.value])).collect()
+}
+
 /// What a file says of the containers of its trees.
 #[derive(Clone, Copy, Default, PartialEq)]
 pub(crate) enum Containers {

@@ -176,6 +176,38 @@ fn values_of_a_record_are_json_for_programs() {
     assert!(out.contains("├─ mode "), "{out}");
 }
 
+#[test]
+fn records_are_compared_under_their_pages() {
+    let [first, page] = files("compared");
+    let other = Settings { limits: [2.0, 0.1], mode: Mode::Off, ..settings() };
+    let second = file("compared", "second.bin", &save(&other).unwrap());
+    let run = super::run(&["diff", "--schema", &page, &first, &second], &[("COLUMNS", "200")], b"");
+    let (_, found) = run.out.split_once("\n\n").unwrap();
+    let expected = "\
+1 difference; expected 15 leaves, found 14:
+  at .mode: expected variant Mode::Torque, found variant Mode::Off
+~ other values, 1 leaf
+    .limits[0]  -1.0 → 2.0
+";
+    assert_eq!((run.code, found), (Some(1), expected));
+    let run = treedef(&["diff", "--json", &first, &second, "--schema", &page, "--schema", &page]);
+    let json: serde_json::Value = serde_json::from_str(&run.out).unwrap();
+    let value = serde_json::json!({"from": "-1.0", "name": ".limits[0]", "to": "2.0"});
+    assert_eq!((run.code, &json["values"][0]), (Some(1), &value));
+    let same = "no differences: both records have the same values\n";
+    let run = treedef(&["diff", "--schema", &page, &first, &first]);
+    assert_eq!((run.code, run.out.as_str()), (Some(0), same));
+    // Each record has its own page.
+    let step = file("compared", "step.bin", schema_of::<Step>().as_bytes());
+    let value = file("compared", "value.bin", &save(&Step { value: 1, next: None }).unwrap());
+    let run = treedef(&["diff", "--schema", &page, &first, &value]);
+    let why = format!("; {page} is the page of app::Settings with the key ");
+    assert!(run.code == Some(2) && run.err.contains(&why), "{}", run.err);
+    let run = treedef(&["diff", "--schema", &page, "--schema", &step, &first, &value]);
+    let why = "at the root: expected a struct Settings, found a struct Step\n";
+    assert!(run.code == Some(1) && run.out.contains(why), "{}{}", run.out, run.err);
+}
+
 /// A golden line: the record, and the page.
 fn golden(name: &str) -> [Vec<u8>; 2] {
     let text = std::fs::read_to_string(super::data("../../tests/golden/records.txt")).unwrap();
