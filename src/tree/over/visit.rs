@@ -178,8 +178,8 @@ impl<L, N, P: Paths, B> Over<L, Types<N>, P, B> {
 
 /// A function for leaves of several types, written as a closure: a [`Visit`](crate::tree::Visit).
 ///
-/// In brackets is what it captures, each with its type; the closure sees `&mut` of them. Then come the type of the leaves with its bounds, as
-/// the parameter of a generic function, and the closure. A leaf that is changed in place has `mut` before its name. A closure with something
+/// In brackets is what it captures, each with its type; the closure sees `&mut` of them. Then come the type of the leaves, with its bounds if
+/// it has some, as the parameter of a generic function, and the closure. A leaf that is changed in place has `mut` before its name. A closure with something
 /// beside the leaves, with paths or with leaves of a generic type has one argument and its type: `|t: &mut Tensor<T>|`. One that can end the
 /// walk says what it returns, as in `|x| -> Result<(), Error> { .. }`; another one returns nothing. What is captured has no lifetime and no type
 /// parameter: for that, implement [`Visit`](crate::tree::Visit).
@@ -212,10 +212,12 @@ impl<L, N, P: Paths, B> Over<L, Types<N>, P, B> {
 /// assert_eq!(model, ([-0.5, 1.5], -2.0, 7));
 ///
 /// // What it captured is a field of it, so that it can be read after the walk.
-/// let sum = 0.0;
+/// let (sum, count) = (0.0, 0);
 /// let mut squares = visitor!([sum: f64] <T: Copy + Into<f64>> |x| *sum += (*x).into().powi(2));
 /// over(&model).types::<(f32, f64)>().visit(&mut squares)?;
-/// assert_eq!(squares.sum, 6.5);
+/// let mut leaves = visitor!([count: usize] <T> |_x| *count += 1);
+/// over(&model).types::<(f32, f64)>().visit(&mut leaves)?;
+/// assert_eq!((squares.sum, leaves.count), (6.5, 3));
 ///
 /// // The first negative number ends the walk.
 /// let positive = visitor!([] <T: Default + PartialOrd> |x| -> ControlFlow<()> {
@@ -228,6 +230,9 @@ impl<L, N, P: Paths, B> Over<L, Types<N>, P, B> {
 macro_rules! visitor {
     ([$($field:ident: $Field:ty),* $(,)?] <$T:ident: $($bound:tt)*) => {
         $crate::visitor!(@bound [$($field: $Field),*] $T [] $($bound)*)
+    };
+    ($fields:tt <$T:ident> $($closure:tt)*) => {
+        $crate::visitor!($fields <$T: > $($closure)*)
     };
     (@bound $fields:tt $T:ident [$($bound:tt)*] > |$($args:tt)*) => {
         $crate::visitor!(@args $fields $T [$($bound)*] [] $($args)*)
