@@ -268,9 +268,10 @@ impl<K, T: Clone> Kept<K, T> for T {
 
 /// Says that `Self` and `T` are one type: the bound `Self = T`, which Rust cannot express.
 #[diagnostic::on_unimplemented(
-    message = "the leaves of this tree are `{T}` and cannot become `{Self}`",
-    label = "a map cannot change the type of this field",
-    note = "a struct can change its leaf type if the leaf type is a type parameter",
+    message = "the leaves of this tree cannot be both `{Self}` and `{T}`",
+    label = "a field with `#[tree(leaf)]` keeps its type",
+    note = "for leaves of several types, declare them with `treedef::leaf_types!`, and call `over(..).of::<Set>()`",
+    note = "a map can change the leaf type of a struct if it is a type parameter",
     note = "a map gives all leaves one type: to map those of one type and keep the others, call `treedef::tree::map_of`"
 )]
 pub trait Same<T> {
