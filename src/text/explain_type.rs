@@ -11,7 +11,7 @@
 
 use core::fmt;
 
-use super::sentences::{Place, Words, contrast, list, names};
+use super::sentences::{Place, Words, contrast, list, meta_names, names};
 use crate::base::error::Error;
 use crate::base::levels::Levels;
 use crate::base::show::debug_struct;
@@ -47,7 +47,7 @@ impl Error {
     ///
     /// The type determines what is expected, also in vectors, maps, options and enums. Where it does not, the sentence
     /// has the key path alone, as by [`Error::explain_at`]: in containers by hand without a schema, at structs whose meta fields
-    /// differ and are no constants, and at heads above 512 bytes. Other errors
+    /// have other values and are no constants, and at heads above 512 bytes. Other errors
     /// print as by `explain_at`. The text is made when it is displayed, with 1 kB of stack.
     ///
     /// # Examples
@@ -144,23 +144,30 @@ impl TypeExplanation<'_> {
                 head_into(&heading::Tuple(children.as_slice().len()), &mut bytes).ok()?
             }
             (Schema::Array(count, _), _) => head_into(&heading::List(*count), &mut bytes).ok()?,
-            (schema @ (Schema::List(..) | Schema::Map(..)), _) => {
-                let is_map = matches!(schema, Schema::Map(..));
-                let (expected, name) =
-                    if is_map { (Kind::Dict, "dict") } else { (Kind::List, "list") };
+            (schema @ (Schema::List(..) | Schema::Map(..) | Schema::Optional(_)), _) => {
+                let (is_here, name) = match (schema, found.kind()) {
+                    (Schema::List(..), kind) => (kind == Kind::List, "a list"),
+                    (Schema::Map(..), kind) => (kind == Kind::Dict, "a dict"),
+                    (_, kind) => (matches!(kind, Kind::None | Kind::Some), "None or Some"),
+                };
                 let sentence =
-                    || write!(f, "at {place}: expected a {name}, found {}", Words::short(found));
-                return (found.kind() != expected).then(sentence);
+                    || write!(f, "at {place}: expected {name}, found {}", Words::short(found));
+                return (!is_here).then(sentence);
             }
             _ => return None,
         };
-        if expected == found || !known_meta && expected.fields().eq(found.fields()) {
+        let fields_differ = !expected.fields().eq(found.fields());
+        let [ours, theirs] =
+            [&expected, &found].map(|head| head.meta_fields().map(|(name, _)| name));
+        if expected == found || !known_meta && !fields_differ && ours.eq(theirs) {
             return None;
         }
-        let contrasted = write!(f, "at {place}: ").and_then(|()| match known_meta {
-            true => contrast(f, &expected, &found),
-            false => names(f, "field", &expected, &found),
-        });
+        let contrasted =
+            write!(f, "at {place}: ").and_then(|()| match (known_meta, fields_differ) {
+                (true, _) => contrast(f, &expected, &found),
+                (false, true) => names(f, "field", &expected, &found),
+                (false, false) => meta_names(f, expected.meta_fields(), found.meta_fields()),
+            });
         Some(contrasted)
     }
 }
@@ -174,10 +181,10 @@ impl fmt::Display for Names {
     }
 }
 
-/// The schema of a value that is there.
+/// The schema of a value that is there, if it has no node `Some`.
 fn value_of(schema: &'static Schema) -> &'static Schema {
     match schema {
-        Schema::Optional(of) => value_of(of),
+        Schema::Optional(of) if !of.is_nullable() => value_of(of),
         schema => schema,
     }
 }

@@ -245,13 +245,21 @@ where
     let (mine, others) = (changed(&ours, &theirs), changed(&theirs, &ours));
     let values_differ = mine.0.clone().next().is_some();
     if names_differ {
-        let [ours, theirs] = [ours, theirs].map(|all| all.map(|(name, _)| KeyEntry::Attr(name)));
-        one_sided(f, "meta field", false, ours, theirs)?;
+        meta_names(f, ours, theirs)?;
     }
     if names_differ && values_differ {
         f.write_str("; ")?;
     }
     if values_differ { both(f, Some(&mine), Some(&others)) } else { Ok(()) }
+}
+
+/// Writes how the names of the meta fields of two structs differ.
+pub(super) fn meta_names<'a, I>(f: &mut Formatter<'_>, ours: I, theirs: I) -> fmt::Result
+where
+    I: Iterator<Item = MetaField<'a>> + Clone,
+{
+    let [ours, theirs] = [ours, theirs].map(|all| all.map(|(name, _)| KeyEntry::Attr(name)));
+    one_sided(f, "meta field", false, ours, theirs)
 }
 
 /// Writes how the names of the children of two nodes differ.

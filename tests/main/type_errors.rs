@@ -51,10 +51,8 @@ fn a_mismatch_with_a_type_is_explained_without_a_value() {
     assert!(unflatten::<f32, Robot>(robot(none, axes(good), none), &[0.0; 15]).is_ok());
 
     assert_eq!(explain(leaf), "at the root: expected a struct Robot, found a leaf");
-    assert_eq!(
-        explain(robot(none, treedef!((*, *)), none)),
-        "at .axes: expected a list, found a tuple of 2"
-    );
+    let text = "at .axes: expected a list, found a tuple of 2";
+    assert_eq!(explain(robot(none, treedef!((*, *)), none)), text);
     assert_eq!(of(leaf), "at .axes[2]: expected a struct Pid, found a leaf");
     let bad = pid(&fields, &order, &[leaf, treedef!([None, (*, *, *)]), treedef!([*, *])]);
     assert_eq!(of(bad), "at .axes[2].limits[1]: expected a tuple of 2, found a tuple of 3");
@@ -64,13 +62,12 @@ fn a_mismatch_with_a_type_is_explained_without_a_value() {
     assert_eq!(of(bad), "at .axes[2].kp: expected a leaf, found a tuple of 1");
 
     // The values of these meta fields are not in the type, but the fields are.
-    let bad = pid(&["kp", "limit", "spare"], &order, &[leaf, treedef!([]), treedef!([*, *])]);
+    let children = [leaf, treedef!([]), treedef!([*, *])];
+    let bad = pid(&["kp", "limit", "spare"], &order, &children);
     assert_eq!(of(bad), "at .axes[2]: missing field limits and unexpected field limit");
     let wide = [("order", Value::Int(1000))];
-    assert_eq!(
-        of(pid(&fields, &wide, &[leaf, treedef!([]), treedef!([*, *])])),
-        "structure differs at .axes[2]"
-    );
+    assert_eq!(of(pid(&fields, &wide, &children)), "structure differs at .axes[2]");
+    assert_eq!(of(pid(&fields, &[], &children)), "at .axes[2]: missing meta field order");
 
     // A type in itself; and an enum, whose variant decides.
     let twin = robot(none, axes(leaf), none);
@@ -78,11 +75,16 @@ fn a_mismatch_with_a_type_is_explained_without_a_value() {
     assert_eq!(explain(robot(none, treedef!([]), twin)), text);
     let text = "at .mode: expected a variant, found a leaf: has Const, Pass";
     assert_eq!(explain(robot(leaf, treedef!([]), none)), text);
-    let other = pid(&["kp"], &[], &[leaf]);
-    assert_eq!(
-        explain(robot(other, treedef!([]), none)),
-        "at .mode: unknown a struct Pid: has Const, Pass"
-    );
+    let text = "at .mode: unknown a struct Pid: has Const, Pass";
+    assert_eq!(explain(robot(pid(&["kp"], &[], &[leaf]), treedef!([]), none)), text);
+    for (def, text) in [
+        (leaf, "at the root: expected None or Some, found a leaf"),
+        (treedef!([*]), "at the root: expected None or Some, found a list of 1"),
+        (node(&head::Some, &[treedef!([*])]), "at the root: expected a leaf, found a list of 1"),
+    ] {
+        let error = unflatten::<f32, Option<Option<f32>>>(def, &[0.0]).unwrap_err();
+        assert_eq!(error.explain_type::<Option<Option<f32>>>(&def).to_string(), text);
+    }
     let other = Error::TooFewLeaves { expected: 2, found: 1 };
     assert_eq!(other.explain_type::<Robot>(&leaf).to_string(), other.to_string());
 }
