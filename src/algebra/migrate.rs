@@ -72,6 +72,7 @@ use crate::treedef::treedef::TreeDef;
 /// | a part became the whole, or the whole became a part | `("model", "")`, `("", "model")` |
 /// | a type was renamed | `("old_crate::Pid", "control::Pid")` |
 /// | an enum or a module was renamed, with all names in it | `("app::Mode", "control::State")` |
+/// | a variant was renamed, with its full names | `("app::Mode::Speed", "app::Mode::Velocity")` |
 /// | a field was renamed in all variants of an enum | `("app::Mode.kp", "gain")` |
 ///
 /// An ordered dictionary or a custom node can have two children of one name. Which of them is moved is then not specified,

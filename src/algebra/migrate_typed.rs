@@ -27,11 +27,13 @@ use crate::treedef::treedef::TreeDef;
 /// a map of the defaults with [`paths`](crate::tree::Over::paths). In detail:
 ///
 /// - A field that is not stored has its default: that of the same place in `defaults`. In an element of a list it is that of
-///   the element with the same index, or of the first one; in a value of a map likewise, by its key. Where `defaults` have
-///   none, as in a list that is empty there, it is that of the attribute `#[tree(default)]`, or `None` for an option.
+///   the element with the same index, or of the first one; if that is another variant, no other element is tried. In a value of a map
+///   likewise, by its key. Where `defaults` have none, as in a list that is empty there, it is that of the attribute `#[tree(default)]`, or
+///   `None` for an option.
 /// - What is stored and has no place in the type is lost.
 /// - Where the type cannot have what is stored, that place alone has its default: a container has no room, an enum has no
-///   such variant, a leaf is refused. If the place has no default, the place around it has.
+///   such variant, a leaf is refused. If the place has no default, the place around it has. An option
+///   whose stored value is refused has no `None` of its own where `defaults` have none, but that of `#[tree(default)]`, if it says one.
 /// - An element of a list or a map loses itself, not its list: one that cannot be made, as of a variant that the type lacks, and one with
 ///   a key that the map cannot have, are [dropped](Migration::Dropped), and the elements after it move up. With
 ///   [`Matching::keep_places`] the place of such an element has the first one of `defaults`. A leaf that is refused and has a default

@@ -47,7 +47,7 @@ const HEAD: usize = 9;
 /// the type.
 ///
 /// The type has to have a [name](crate::encode::assert_named), and to say [all that its values can be](crate::encode::assert_key);
-/// otherwise it does not compile.
+/// otherwise it does not compile. Of a call that is no constant the build says so, not `cargo check`.
 ///
 /// # Examples
 ///

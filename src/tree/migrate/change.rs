@@ -330,7 +330,8 @@ pub struct Migrated {
     /// The number of stored leaves that are in the new tree, at their old path or at another. A leaf that aliases give several places
     /// counts once; it can count again for a leaf that is lost because the place that an alias gave it was replaced.
     pub moved: usize,
-    /// The number of stored leaves that were not.
+    /// The number of stored leaves that are not. It can be 0 although a place that should have such a leaf was replaced, if an alias
+    /// gave the leaf to another place, too.
     pub lost: usize,
     /// The number of stored meta fields that are not in the new tree with their value: reports of [`Migration::LostMeta`], and
     /// those in nodes that were [`Lost`](Migration::Lost), where a node and its copies count once. Of a map that is lost and has no
