@@ -21,6 +21,7 @@ use crate::format::varint::read_choice;
 use crate::record::frame::leaf::width_of;
 use crate::record::frame::parts::{FrameError, FrameParts, opened, parts};
 use crate::record::note::{name, room, text};
+use crate::tree::build::from_choices::MOST_EMPTY;
 use crate::treedef::scan::skip;
 use crate::treedef::treedef::TreeDef;
 
@@ -116,7 +117,7 @@ impl<const N: usize> FrameSchema<N> {
     /// The parts of a frame, which is all of `frame`, if it is one of the type.
     ///
     /// The choices are those of a value, and there are as many leaves as it has. What the leaves are is not looked at: a `bool` can be
-    /// neither 0 nor 1, a `NonZero` 0; nor how many elements without leaves and choices a list has.
+    /// neither 0 nor 1, a `NonZero` 0.
     ///
     /// # Errors
     ///
@@ -269,8 +270,15 @@ impl Making<'_> {
             }
         } else {
             self.len = at;
-            if width > 0 || matches!(kind, CHOICE | ANY) {
-                self.step(kind, number, width);
+            match kind {
+                // Elements without bytes have a bound, as where the type reads them.
+                CHOICE | ANY if width == 0 => {
+                    let no_more = number.wrapping_sub(1);
+                    let most = if no_more < MOST_EMPTY { no_more } else { MOST_EMPTY };
+                    self.step(CHOICE, most.wrapping_add(1), 0);
+                }
+                _ if width > 0 => self.step(kind, number, width),
+                _ => {}
             }
         }
         Some(rest)
