@@ -66,7 +66,8 @@ fn items_are_beside_paths_and_other_trees() {
 
 #[test]
 fn too_few_and_too_many_items_are_errors() {
-    let (mut tree, short) = ([1, 2, 3], Error::TooFewLeaves { expected: 3, found: 2 });
+    let [none, short] = [0, 2].map(|found| Error::TooFewLeaves { expected: 3, found });
+    let mut tree = [1, 2, 3];
     assert_eq!(over(&mut tree).with_leaves([7, 8]).for_each(|(x, y)| *x = y), Err(short));
     assert_eq!(tree, [7, 8, 3]);
     let long = Err(Error::TooManyLeaves { expected: 3, found: 4 });
@@ -74,6 +75,7 @@ fn too_few_and_too_many_items_are_errors() {
     assert_eq!(over(&tree).with_leaves(0..).paths().for_each(|_, _| ()), long);
     assert_eq!(over(&tree).with_leaves(0..).map(|(x, y)| x + y), long.map(|()| [0; 3]));
     assert_eq!(over(&tree).with_leaves([1; 2]).map(|(x, y)| x + y), Err(short));
+    assert_eq!(over(&vec![1; 3]).with_leaves([1; 0]).map(|(x, y)| x + y), Err(none));
     assert_eq!(over(&tree).with_leaves([1; 2]).with_leaves([1; 3]).count(), Err(short));
     // An error of the closure comes first.
     let stopped = over(&tree).with_leaves([1]).for_each(|_| Err(Error::TooLarge));

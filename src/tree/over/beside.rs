@@ -1,6 +1,5 @@
 //! What a walk shows beside the leaves of its trees: items, and other trees.
 
-use core::iter::Fuse;
 use core::ops::Deref;
 
 use crate::base::error::Error;
@@ -15,6 +14,7 @@ use crate::tree::over::paths::{NeedsFeatureAlloc, Paths};
 use crate::tree::over::trees::{Lane, OverTrees, Place};
 use crate::tree::over::walk_kind::WalkKind;
 use crate::tree::pairing::Pairing;
+use crate::tree::structure::count_leaves;
 #[cfg(feature = "alloc")]
 use crate::tree::structure::structure_of;
 use crate::tree::traits::{Leaf, ZipPrefix};
@@ -106,39 +106,10 @@ pub struct Items<B, I> {
     pub(super) items: I,
 }
 
-/// Gives one item for each leaf, and counts both.
-struct Counted<I> {
-    items: Fuse<I>,
-    found: usize,
-    /// Leaves without an item.
-    missing: usize,
-}
-
-impl<I: Iterator> Counted<I> {
-    #[inline]
-    fn next(&mut self) -> Option<I::Item> {
-        let item = self.items.next();
-        match item {
-            Some(_) => self.found = self.found.wrapping_add(1),
-            None => self.missing = self.missing.wrapping_add(1),
-        }
-        item
-    }
-
-    /// Whether there was one for each leaf, and no other.
-    #[inline]
-    fn end(mut self) -> Result<(), Error> {
-        let expected = self.found.saturating_add(self.missing);
-        let more = self.items.next();
-        // No `count` of the rest: it can be endless.
-        Error::check_count(expected, self.found.saturating_add(usize::from(more.is_some())))
-    }
-}
-
 impl<'a, K, L, P, J, B, I> Joined<'a, K, L, P, J> for Items<B, I>
 where
     K: LeafTypes + 'a,
-    L: OverTrees<'a, K>,
+    L: OverTrees<'a, K, Tree: TreeWalk<K>>,
     P: Paths,
     B: Joined<'a, K, L, P, J>,
     I: Iterator,
@@ -171,20 +142,24 @@ where
         trees: L,
         mut f: impl FnMut(P::Shown<'_>, Place<'a, K, L>, Self::Beside) -> Result<W::Made, W::Stop>,
     ) -> Result<W::Out, W::Stop> {
-        let mut items = Counted { items: self.items.fuse(), found: 0, missing: 0 };
-        let out = self.before.walk::<W>(trees, |path, leaves, before| match items.next() {
-            Some(item) => f(path, leaves, (before, item)),
-            None => match W::NOTHING {
-                Some(nothing) => Ok(nothing().0),
-                // A map stops here, so it knows of one leaf more.
-                None => Err(Error::TooFewLeaves {
-                    expected: items.found.saturating_add(1),
-                    found: items.found,
-                }
-                .into()),
-            },
+        let (mut items, mut found, mut missing) = (self.items.fuse(), 0usize, 0usize);
+        // A map stops at the first leaf without an item, so it counts the leaves before.
+        let all = match W::NOTHING {
+            Some(_) => 0,
+            None => count_leaves::<K, L::Tree>(trees.first())?,
+        };
+        let out = self.before.walk::<W>(trees, |path, leaves, before| {
+            if let Some(item) = items.next() {
+                found = found.wrapping_add(1);
+                return f(path, leaves, (before, item));
+            }
+            missing = missing.wrapping_add(1);
+            let few = Error::TooFewLeaves { expected: all, found };
+            W::NOTHING.map(|nothing| nothing().0).ok_or_else(|| few.into())
         })?;
-        items.end()?;
+        // No `count` of the rest: it can be endless.
+        let given = found.saturating_add(items.next().is_some().into());
+        Error::check_count(found.saturating_add(missing), given)?;
         Ok(out)
     }
 }
