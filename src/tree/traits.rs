@@ -36,9 +36,9 @@ use crate::tree::walk::{TreeWalk, VisitLanes};
 /// ```
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is not a leaf type",
+    note = "where it is `AnyLeaves`, as of a `T: Tree` in generic code, name the leaf type: `over(..).only::<f32>()`",
     note = "for a type of your own, write `treedef::leaf!({Self});` or `#[derive(treedef::Leaf)]`",
-    note = "wrap a type of another crate: `treedef::tree::AsLeaf<{Self}>`",
-    note = "for a tree of `AnyLeaves`, name the leaf type: `over(..).only::<f32>()`"
+    note = "wrap a type of another crate: `treedef::tree::AsLeaf<{Self}>`"
 )]
 pub trait Leaf: Tree<Self> {}
 
