@@ -32,6 +32,15 @@ pub(crate) fn after_star(pattern: Pattern<'_>) -> Option<Pattern<'_>> {
     begins_segment(rest).then_some(rest)
 }
 
+/// What is before the `*` of a pattern that has this index.
+pub(crate) fn before_star(pattern: Pattern<'_>, index: usize) -> Option<Pattern<'_>> {
+    let ends = (0..=pattern.len()).filter_map(|at| pattern.split_at_checked(at));
+    let is_star = |(before, rest): &(Pattern<'_>, Pattern<'_>)| {
+        after_star(rest).is_some() && (before.is_empty() || begins_segment(rest))
+    };
+    ends.filter(is_star).map(|(before, _)| before).nth(index)
+}
+
 impl<'d> Step<'_, 'd> {
     /// The step to the place around this one that a pattern leads to.
     pub(crate) fn around(&self, pattern: &str) -> Option<&Self> {

@@ -3,7 +3,9 @@
 use crate::encode::schema::Schema;
 use crate::format::entry::KeyEntry;
 use crate::format::head::Kind;
-use crate::tree::migrate::aliases::{Cursors, Pattern, Stars, after_star, find, follow, step};
+use crate::tree::migrate::aliases::{
+    Cursors, Pattern, Stars, after_star, before_star, find, follow, step,
+};
 use crate::tree::migrate::by_field::ByField;
 use crate::tree::migrate::checked::has_name;
 use crate::tree::migrate::children::Node;
@@ -286,13 +288,35 @@ impl<'w, 'd, N: StoredNode<'d>> Task<'w, 'd, N> {
         if follow(from, step, &mut stars).is_none_or(|rest| !rest.is_empty()) {
             return false;
         }
-        let (around, mut is_first) = (step.around(to), false);
-        self.any(None, &mut |other, same| {
-            let is_given = same == to && self.given(other, to, &stars, around).is_some();
-            is_first |= is_given && other == from;
-            is_given
-        });
-        is_first && self.is_place(to, &stars)
+        let around = step.around(to);
+        self.any_place(to, &stars, &mut |stars| {
+            let mut is_first = false;
+            self.any(None, &mut |other, same| {
+                let is_given = same == to && self.given(other, to, stars, around).is_some();
+                is_first |= is_given && other == from;
+                is_given
+            });
+            is_first && self.is_place(to, stars)
+        })
+    }
+
+    /// Calls `test` with these `*`s of a path and any others that it has besides, until it is true.
+    fn any_place(
+        &self,
+        path: &str,
+        stars: &Stars<'d>,
+        test: &mut dyn FnMut(&Stars<'d>) -> bool,
+    ) -> bool {
+        let Some(before) = before_star(path.as_bytes(), stars.len()) else { return test(stars) };
+        [self.stored, self.defaults].into_iter().any(|root| {
+            let list = find(before, root, stars, self.cursors).map(N::open);
+            list.is_some_and(|list| {
+                N::names(&list).any(|name| {
+                    let mut stars = stars.clone();
+                    stars.push(name).is_ok() && self.any_place(path, &stars, test)
+                })
+            })
+        })
     }
 
     /// Whether an alias gives the node that is stored under this path another place.
