@@ -88,10 +88,18 @@ mod newer {
 }
 
 fn load<O: Tree<f32>, T: Tree<f32>>(stored: &O, defaults: &T) -> (T, Migrated, Vec<String>) {
+    load_by(stored, defaults, &[])
+}
+
+fn load_by<O: Tree<f32>, T: Tree<f32>>(
+    stored: &O,
+    defaults: &T,
+    by: &[(&str, &str)],
+) -> (T, Migrated, Vec<String>) {
     let (def, leaves) = flatten(stored).unwrap();
     let (view, mut texts) = (View::new(&def, &leaves).unwrap(), Vec::new());
     let push = |report: Migration<'_>| texts.push(report.to_string());
-    let (tree, migrated) = migrate_typed(view, defaults, &[], push).unwrap();
+    let (tree, migrated) = migrate_typed(view, defaults, by, push).unwrap();
     assert_eq!(migrated.moved + migrated.lost, leaves.len());
     (tree, migrated, texts)
 }
@@ -241,6 +249,28 @@ fn what_is_beside_a_part_that_moved_is_lost() {
         "lost .group.map['c']",
     ];
     assert_eq!(texts, expected);
+
+    // Out of a node that has another name now.
+    #[derive(Tree, Debug, PartialEq)]
+    #[tree(name = "Group")]
+    struct Part {
+        map: BTreeMap<String, f32>,
+    }
+    #[derive(Tree, Debug, PartialEq)]
+    #[tree(name = "Root")]
+    struct Split {
+        #[tree(alias = "group.list[0]")]
+        first: f32,
+        second: f32,
+        #[tree(alias = "group")]
+        part: Part,
+        rest: f32,
+    }
+    let defaults = Split { first: 0.0, second: 0.0, part: Part { map: node(&[]) }, rest: 0.0 };
+    let second = [("group.list[1]", "second")];
+    let (tree, migrated, _) = load_by(&stored, &defaults, &second);
+    assert_eq!((tree.first, tree.second, tree.part.map), (1.0, 2.0, stored.group.map));
+    assert_eq!((migrated.moved, migrated.lost, migrated.lost_meta), (6, 0, 1));
 }
 
 #[test]

@@ -8,7 +8,7 @@ use crate::format::head::Kind;
 use crate::format::value::Value;
 use crate::tree::migrate::children::is_same;
 use crate::tree::migrate::making::{Making, OfType, inner};
-use crate::tree::migrate::node::{Both, Own, Place, Step, StoredNode};
+use crate::tree::migrate::node::{Both, OpenFields, Own, Place, StoredNode};
 use crate::tree::migrate::reports::Reports;
 use crate::tree::migrate::walk::is_container;
 
@@ -74,10 +74,10 @@ impl<'v, N: StoredNode<'v>, R: Reports<'v, N>, T: OfType<'v, N, R> + ?Sized>
         let (open, inside);
         let mut place = place;
         if R::REPORTS
-            && let Some(fields) = self.walk.open_fields(place, fields.aliases)
+            && let (Some(stored), false) = (place.stored, own.aliases.is_empty())
         {
-            open = fields;
-            inside = Place { step: Step { fields: Some(&open), ..place.step }, ..*place };
+            open = OpenFields { stored, own: &own, step: &place.step, up: place.fields };
+            inside = Place { fields: Some(&open), ..*place };
             place = &inside;
         }
         let children = fields.fields.iter().zip(fields.children.as_slice());

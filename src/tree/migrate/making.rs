@@ -337,7 +337,7 @@ impl<'v, N: StoredNode<'v>, R: Reports<'v, N>, T: OfType<'v, N, R> + ?Sized>
                 // The default has only keys that the type takes.
                 let Some(open) = &mut both.stored else { return self.walk.fail(MISMATCH) };
                 let (stored, step) = (N::child(open, index), place.step.to(name));
-                let child = Place { stored, default: None, is_here: false, step };
+                let child = Place { stored, default: None, is_here: false, step, ..*place };
                 self.walk.drop_element(&child, R::KEY);
                 continue;
             }

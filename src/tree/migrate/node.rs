@@ -76,31 +76,21 @@ pub(crate) struct Step<'s, 'd> {
     pub(crate) len: u32,
     /// Whether what is stored for the place can have another path.
     pub(crate) is_moved: bool,
-    /// The innermost struct around the place whose fields have aliases, if what is lost is reported.
-    pub(crate) fields: Option<&'s OpenFields<'s>>,
 }
 
-/// The aliases at the fields of a struct whose parts are walked: what they give to a field is not lost.
-#[derive(Clone, Copy)]
-pub(crate) struct OpenFields<'s> {
-    pub(crate) pairs: Pairs,
-    /// Those that give a field something, as `ByField::used` says.
-    pub(crate) used: u64,
-    /// The number of steps from the root to the struct.
-    pub(crate) len: u32,
+/// A struct whose fields have aliases, and whose parts are walked: what they give to a field is not lost.
+pub(crate) struct OpenFields<'s, 'd, N> {
+    pub(crate) stored: N,
+    pub(crate) own: &'s Own<'s>,
+    /// The step to the struct.
+    pub(crate) step: &'s Step<'s, 'd>,
     /// The next such struct around this one.
-    pub(crate) up: Option<&'s OpenFields<'s>>,
+    pub(crate) up: Option<&'s OpenFields<'s, 'd, N>>,
 }
 
 impl<'d> Step<'_, 'd> {
-    pub(crate) const ROOT: Self = Self {
-        name: KeyEntry::Some,
-        up: None,
-        aliases: u32::MAX,
-        len: 0,
-        is_moved: false,
-        fields: None,
-    };
+    pub(crate) const ROOT: Self =
+        Self { name: KeyEntry::Some, up: None, aliases: u32::MAX, len: 0, is_moved: false };
 
     pub(crate) const fn to(&self, name: KeyEntry<'d>) -> Step<'_, 'd> {
         let len = self.len.saturating_add(1);
@@ -138,6 +128,8 @@ pub(crate) struct Place<'p, 'v, N> {
     pub(crate) is_here: bool,
     /// The step to it from the place around it.
     pub(crate) step: Step<'p, 'v>,
+    /// The innermost struct around the place whose fields have aliases, if what is lost is reported.
+    pub(crate) fields: Option<&'p OpenFields<'p, 'v, N>>,
 }
 
 impl<'v, N: StoredNode<'v>> Place<'_, 'v, N> {

@@ -11,7 +11,7 @@ use crate::format::value::Value;
 use crate::tree::migrate::by_alias::{ByAlias, Task};
 use crate::tree::migrate::change::{Matching, Migrated};
 use crate::tree::migrate::children::number;
-use crate::tree::migrate::node::{Both, OpenFields, Own, Pairs, Place, Step, StoredNode};
+use crate::tree::migrate::node::{Both, OpenFields, Own, Place, Step, StoredNode};
 use crate::tree::migrate::reports::{Event, Reports};
 
 /// The error that a stored node is none that the type can have.
@@ -40,10 +40,10 @@ impl<'m, 'v, N: StoredNode<'v>, R: Reports<'v, N>> Walk<'m, 'v, N, R> {
     }
 
     /// The place of the whole value. Reports the aliases that have no place in its type.
-    pub(crate) fn whole(&mut self) -> Place<'v, 'v, N> {
+    pub(crate) fn whole(&mut self) -> Place<'m, 'v, N> {
         self.reports.unused(&self.task, None);
         let (stored, default) = (Some(self.task.stored), Some(self.task.defaults));
-        let mut place = Place { stored, default, is_here: true, step: Step::ROOT };
+        let mut place = Place { stored, default, is_here: true, step: Step::ROOT, fields: None };
         self.find_moved(&mut place);
         self.task.top = place.stored.unwrap_or(self.task.top);
         place
@@ -185,7 +185,7 @@ impl<'m, 'v, N: StoredNode<'v>, R: Reports<'v, N>> Walk<'m, 'v, N, R> {
     ) -> Place<'p, 'v, N> {
         let in_any_kind = self.in_any_kind();
         let step = up.step.to(name);
-        let mut place = Place { stored: None, default: None, is_here: up.is_here, step };
+        let mut place = Place { stored: None, default: None, step, ..*up };
         let Both { stored, default, index, has_first } = both;
         let mut child = |open: &mut Option<N::Open>| {
             let open = open.as_mut()?;
@@ -238,7 +238,7 @@ impl<'m, 'v, N: StoredNode<'v>, R: Reports<'v, N>> Walk<'m, 'v, N, R> {
             // The rest of what was here is lost. For the root, `finish` counts that.
             let is_around = |other: &N| *other != node && *other != self.task.stored;
             if let Some(around) = by_name.filter(is_around) {
-                self.lose(around, &place.step, false);
+                self.lose(around, place, &place.step, false);
             }
             place.step.is_moved = true;
         }
@@ -283,7 +283,7 @@ impl<'m, 'v, N: StoredNode<'v>, R: Reports<'v, N>> Walk<'m, 'v, N, R> {
         for (name, index) in names.skip(first as usize).zip(first..u32::MAX) {
             let is_there = N::HAS_KINDS && number(name).is_some_and(|number| number < count);
             if let Some(node) = N::child(open, index).filter(|_| !is_there) {
-                self.lose(node, &place.step.to(name), false);
+                self.lose(node, place, &place.step.to(name), false);
             }
         }
     }
@@ -304,28 +304,9 @@ impl<'m, 'v, N: StoredNode<'v>, R: Reports<'v, N>> Walk<'m, 'v, N, R> {
                 continue;
             }
             if let Some(node) = N::find(open, name, false) {
-                self.lose(node, &place.step.to(name), false);
+                self.lose(node, place, &place.step.to(name), false);
             }
         }
-    }
-
-    /// The aliases at the fields of the struct at a place, if it has some. They are asked for if what is lost is reported.
-    #[inline(never)]
-    pub(crate) fn open_fields<'p>(
-        &self,
-        place: &Place<'p, 'v, N>,
-        pairs: Pairs,
-    ) -> Option<OpenFields<'p>> {
-        if pairs.is_empty() {
-            return None;
-        }
-        let is_given = &|field: &'static str| {
-            let step = place.step.to(KeyEntry::Attr(field));
-            let by_alias = self.task.by_alias;
-            by_alias.is_some_and(|by| (by.stored)(&self.task, &step, None).0.is_some())
-        };
-        let used = (self.task.by_field?.used)(place.stored?, pairs, is_given);
-        Some(OpenFields { pairs, used, len: place.step.len, up: place.step.fields })
     }
 
     /// Counts a leaf that was moved.
@@ -333,32 +314,45 @@ impl<'m, 'v, N: StoredNode<'v>, R: Reports<'v, N>> Walk<'m, 'v, N, R> {
         self.counts.moved = self.counts.moved.saturating_add(1);
     }
 
-    /// Counts what is in a stored node that has no place, but for the parts that aliases give one. The step is that to the place that it
-    /// would have. If the node `is_reported`, its parts are not.
-    pub(crate) fn lose(&mut self, node: N, step: &Step<'_, 'v>, is_reported: bool) {
+    /// Counts what is in a stored node that has no place, but for the parts that aliases give one. `place` is that which it would have,
+    /// or the place around it, and the step is that to its own. If the node `is_reported`, its parts are not.
+    pub(crate) fn lose(
+        &mut self,
+        node: N,
+        place: &Place<'_, 'v, N>,
+        step: &Step<'_, 'v>,
+        is_reported: bool,
+    ) {
         // Without reports, what is lost is what is not in the value.
         if R::REPORTS {
-            self.lose_in(step.fields, node, step, is_reported);
+            self.lose_in(place.fields, node, step, is_reported);
         }
     }
 
     /// The same, in structs whose fields have aliases.
     fn lose_in(
         &mut self,
-        fields: Option<&OpenFields<'_>>,
+        fields: Option<&OpenFields<'_, 'v, N>>,
         node: N,
         step: &Step<'_, 'v>,
         is_reported: bool,
     ) {
-        if let (Some(fields), Some(by)) = (fields, self.task.by_field) {
-            return (by.lose)(node, fields, step, &mut |node, step, is_whole| match is_whole {
-                true => self.lose_in(fields.up, node, step, is_reported),
-                false if is_reported => {}
-                false => self.lose_meta_of(node, &node.open()),
-            });
+        let task = self.task;
+        if let (Some(fields), Some(by)) = (fields, task.by_field) {
+            return (by.lose)(
+                &task,
+                node,
+                fields,
+                step,
+                &mut |node, step, is_whole| match is_whole {
+                    true => self.lose_in(fields.up, node, step, is_reported),
+                    false if is_reported => {}
+                    false => self.lose_meta_of(node, &node.open()),
+                },
+            );
         }
         let Some(by) = self.task.by_alias else { return self.lose_whole(node, is_reported) };
-        let (task, step) = (self.task, &self.stored_step(step));
+        let step = &self.stored_step(step);
         (by.lose)(&task, node, step, &mut |node, is_whole| match is_whole {
             false if is_reported => {}
             false => self.lose_meta_of(node, &node.open()),
@@ -403,7 +397,7 @@ impl<'m, 'v, N: StoredNode<'v>, R: Reports<'v, N>> Walk<'m, 'v, N, R> {
         if !self.reports.was_refused(&place.step) {
             self.reports.report(&self.task, &place.step, Event::Dropped(node, why));
         }
-        self.lose(node, &place.step, true);
+        self.lose(node, place, &place.step, true);
     }
 
     /// Counts that a place has its default, unless it is that of a leaf whose refusal was reported.
@@ -439,7 +433,7 @@ impl<'m, 'v, N: StoredNode<'v>, R: Reports<'v, N>> Walk<'m, 'v, N, R> {
             let step = &self.stored_step(&place.step);
             (by.lose)(&self.task, node, step, &mut |_, is_whole| is_lost |= is_whole);
             if !is_lost {
-                return self.lose(node, &place.step, false);
+                return self.lose(node, place, &place.step, false);
             }
         }
         self.refused(place, why);
@@ -458,7 +452,7 @@ impl<'m, 'v, N: StoredNode<'v>, R: Reports<'v, N>> Walk<'m, 'v, N, R> {
         // Without aliases no leaf is moved twice, so those that are lost need no count. A node that an alias gave this place can
         // have others.
         if place.stored.is_some() && self.task.by_alias.is_some() && !place.step.is_moved {
-            self.lose(node, &place.step, true);
+            self.lose(node, place, &place.step, true);
         }
     }
 
@@ -472,7 +466,7 @@ impl<'m, 'v, N: StoredNode<'v>, R: Reports<'v, N>> Walk<'m, 'v, N, R> {
         made.ok_or(self.error.unwrap_or(MISMATCH))?;
         let root = self.task.stored;
         if whole.stored != Some(root) {
-            self.lose(root, &Step::ROOT, false);
+            self.lose(root, whole, &Step::ROOT, false);
         }
         let mut counts = self.counts;
         if R::REPORTS {
