@@ -238,8 +238,8 @@ pub fn migrate_with<'a, 'm, S, L, R: Display>(
     let (matching, nodes) = (matching.into(), [old.treedef(), new].map(Node::root));
     let by_alias = matching.by_alias.map(|aliases| (aliases.by_alias)(new));
     let cursors = &Cursors::new();
-    let task = Task::new(nodes, None, matching.aliases, (by_alias, None), cursors);
-    let mut walk = Walk::new(task, matching, Reported::new(old.treedef(), &matching, &mut report));
+    let task = Task::new(nodes, None, matching, (by_alias, None), cursors);
+    let mut walk = Walk::new(task, Reported::new(old.treedef(), &matching, &mut report));
     let whole = walk.whole();
     let mut moving = Moving { cursor: Cursor::new(new), walk, take: &mut take };
     let moved = moving.tree(&mut Siblings::root(), &whole);

@@ -396,8 +396,8 @@ fn make<'v, 'd>(
     let OwnType { schema, by_field, ask, .. } = *own_type;
     let (nodes, cursors) = ([stored.root(), defaults.root()], &Cursors::new());
     let tables = (by_alias.map(|table| table(stored)), by_field.map(|table| table(stored)));
-    let task = Task::new(nodes, Some(schema), matching.aliases, tables, cursors);
-    let walk = Walk::new(task, matching, Unreported);
+    let task = Task::new(nodes, Some(schema), matching, tables, cursors);
+    let walk = Walk::new(task, Unreported);
     let convert =
         |place: &Place<'_, 'v, At<'v>>, types: [&str; 2], bytes: &[u8], out: RecordWriter<'_>| {
             convert.as_mut().map_or(0, |convert| convert(place, cursors, types, bytes, out))

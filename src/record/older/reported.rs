@@ -114,7 +114,7 @@ fn run<'v, 'd>(
     let (def, cursors) = (stored.def, &Cursors::new());
     let by_alias = matching.by_alias.map(|aliases| (aliases.by_alias)(def));
     let nodes = [def, defaults.def].map(Node::root);
-    let task = Task::new(nodes, Some(schema), matching.aliases, (by_alias, by_field), cursors);
+    let task = Task::new(nodes, Some(schema), matching, (by_alias, by_field), cursors);
     let leaf = |index, is_default| match is_default {
         true => defaults.leaf(index),
         false => stored.leaf(index),
@@ -133,7 +133,7 @@ fn run<'v, 'd>(
         leaf.out.leaves
     };
     let mut leaves = LeavesOf { ask, written: Written::new(room), leaf, convert };
-    let walk = Walk::new(task, matching, Reported::new(def, &matching, report));
+    let walk = Walk::new(task, Reported::new(def, &matching, report));
     let migrated = make(schema, walk, &mut leaves, choices)?;
     Ok((leaves.written.finish(0)?.0, migrated))
 }

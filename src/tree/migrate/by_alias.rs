@@ -7,9 +7,11 @@ use crate::tree::migrate::aliases::{
     Cursors, Pattern, Stars, after_star, before_star, find, follow, step,
 };
 use crate::tree::migrate::by_field::ByField;
+use crate::tree::migrate::change::Matching;
 use crate::tree::migrate::checked::has_name;
 use crate::tree::migrate::children::Node;
 use crate::tree::migrate::node::{Own, Step, StoredNode};
+use crate::tree::migrate::walk::is_container;
 use crate::treedef::names::{text, with_text};
 use crate::treedef::pattern::{after, open};
 use crate::treedef::segment::Segment;
@@ -27,7 +29,7 @@ pub(crate) type Lose<'l, N> = dyn FnMut(N, bool) + 'l;
 /// What a walk goes by: the roots of what is stored and of the defaults, and aliases.
 #[derive(Clone, Copy)]
 pub(crate) struct Task<'m, 'd, N: StoredNode<'d>> {
-    pub(crate) pairs: &'m [Alias<'m>],
+    pub(crate) matching: Matching<'m>,
     pub(crate) stored: N,
     /// What is stored for the root of the type.
     pub(crate) top: N,
@@ -45,11 +47,11 @@ impl<'m, 'd, N: StoredNode<'d>> Task<'m, 'd, N> {
     pub(crate) fn new(
         [stored, defaults]: [N; 2],
         schema: Option<&'m Schema>,
-        pairs: &'m [Alias<'m>],
+        matching: Matching<'m>,
         (by_alias, by_field): (Option<&'m ByAlias<'d, N>>, Option<&'m ByField<'d, N>>),
         cursors: &'m Cursors<'d, N>,
     ) -> Self {
-        Self { pairs, stored, top: stored, defaults, cursors, schema, by_alias, by_field }
+        Self { matching, stored, top: stored, defaults, cursors, schema, by_alias, by_field }
     }
 }
 
@@ -133,7 +135,7 @@ impl<'w, 'd, N: StoredNode<'d>> Task<'w, 'd, N> {
     /// with all, also names at any node.
     #[inline(never)]
     fn any(&self, bits: Option<u32>, test: &mut dyn FnMut(&'w str, &'w str) -> bool) -> bool {
-        self.pairs.iter().zip(0..u32::MAX).any(|(&(from, to), index)| {
+        self.matching.aliases.iter().zip(0..u32::MAX).any(|(&(from, to), index)| {
             let is_asked =
                 bits.is_none_or(|bits| bits >> index.min(31) & 1 == 1 && is_path(from, to));
             is_asked && (test(from, to) || test(to, from))
@@ -209,7 +211,7 @@ impl<'w, 'd, N: StoredNode<'d>> Task<'w, 'd, N> {
     /// Which of the aliases of a place are about it or a part of it, as bits.
     pub(crate) fn about(&self, step: &Step<'_, 'd>) -> u32 {
         let begins = |path: &str| follow(path, step, &mut Stars::new()).is_some();
-        let pairs = self.pairs.iter().zip(0..u32::MAX);
+        let pairs = self.matching.aliases.iter().zip(0..u32::MAX);
         pairs.fold(0, |bits, (&(from, to), index)| {
             let bit = 1u32 << index.min(31);
             let is_here = step.aliases & bit != 0 && is_path(from, to);
@@ -289,8 +291,12 @@ impl<'w, 'd, N: StoredNode<'d>> Task<'w, 'd, N> {
             return false;
         }
         let around = step.around(to);
+        let has_stars = |around: &&Step<'_, 'd>, stars: &Stars<'d>| {
+            let mut own = Stars::new();
+            follow(to, around, &mut own).is_some() && own == *stars
+        };
         self.any_place(to, &stars, &mut |stars| {
-            let mut is_first = false;
+            let (around, mut is_first) = (around.filter(|around| has_stars(around, stars)), false);
             self.any(None, &mut |other, same| {
                 let is_given = same == to && self.given(other, to, stars, around).is_some();
                 is_first |= is_given && other == from;
@@ -372,19 +378,32 @@ impl<'w, 'd, N: StoredNode<'d>> Task<'w, 'd, N> {
             }
             Schema::Map(..) if one.is_none() => return true,
             _ if pattern.is_empty() => return true,
-            // A list has the stored elements, and a map the stored keys.
+            // A list has the stored elements, unless it has those of the default, and a map the stored keys.
             Schema::List(_, of) | Schema::Map(_, _, of) if one.is_some() => {
-                let below = if nodes[0].is_some() { stored } else { default };
+                let is_list = matches!(schema, Schema::List(..));
+                let fits = what(nodes[0]).is_some_and(|(kind, _)| match kind {
+                    Kind::List => is_list,
+                    Kind::Dict if !is_list => true,
+                    kind => is_list && self.matching.in_any_kind && is_container(kind),
+                });
+                let of_default = is_list && self.matching.lengths_of_defaults && nodes[1].is_some();
+                let below = if fits && !of_default { stored } else { default };
                 return below
                     .is_some_and(|(_, rest)| self.leads_into(whole, rest, of, &inside, one_of));
             }
             _ => {}
         }
         let (records, others) = schema.parts();
-        let leads = |child: &Schema, name: KeyEntry<'_>| {
+        let leads = |child: &Schema, name: KeyEntry<'_>, stored: &dyn Fn() -> Option<N>| {
             let is_other = stars.first().is_some_and(|first| *first != name);
             let rest = star.filter(|_| !is_other).or_else(|| after(pattern, name));
-            rest.is_some_and(|rest| self.leads_into(whole, rest, child, &inside, one_of))
+            rest.is_some_and(|rest| {
+                let is_elsewhere =
+                    || one_of.is_some_and(|stars| self.elsewhere(whole, rest, stars).is_some());
+                let by_field = || if is_elsewhere() { None } else { stored() };
+                let inside = [inside[0].or_else(by_field), inside[1]];
+                self.leads_into(whole, rest, child, &inside, one_of)
+            })
         };
         // The variant is the stored one, or that of the default if the enum has none of that name.
         let named = |node| {
@@ -396,7 +415,8 @@ impl<'w, 'd, N: StoredNode<'d>> Task<'w, 'd, N> {
         for record in records {
             let is_other = is_known && variant != Some(record.name);
             for (name, child) in record.fields.iter().zip(record.children.as_slice()) {
-                if !is_other && leads(child, KeyEntry::Attr(name)) {
+                let by_field = || (self.by_field?.find)(nodes[0]?, record.aliases, name);
+                if !is_other && leads(child, KeyEntry::Attr(name), &by_field) {
                     return true;
                 }
             }
@@ -410,7 +430,7 @@ impl<'w, 'd, N: StoredNode<'d>> Task<'w, 'd, N> {
         let is_tuple = matches!(schema, Schema::Tuple(_));
         (asked as usize) < count
             && others.iter().zip(0..u32::MAX).any(|(child, index)| {
-                leads(child, KeyEntry::Index(if is_tuple { index } else { asked }))
+                leads(child, KeyEntry::Index(if is_tuple { index } else { asked }), &|| None)
             })
     }
 

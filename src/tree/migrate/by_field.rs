@@ -41,14 +41,14 @@ impl<'d, N: StoredNode<'d>> OpenFields<'_, 'd, N> {
     /// Whether an alias gives a field what it leads to: nothing else does.
     fn is_used(&self, task: &Task<'_, 'd, N>, (old, field): (&str, &'static str)) -> bool {
         let (name, mut open) = (KeyEntry::Attr(field), self.stored.open());
+        let by_name = N::find(&mut open, name, false);
         let is_given = |by: &ByAlias<'d, N>| {
-            (by.old_index)(task, &open, self.own, name).is_some()
-                || (by.stored)(task, &self.step.to(name), None).0.is_some()
+            by_name.is_none() && (by.old_index)(task, &open, self.own, name).is_some()
+                || (by.stored)(task, &self.step.to(name), by_name).0.is_some()
         };
         // A field that is stored needs no alias, and one that is not has the first that leads to something.
         !field.is_empty()
-            && !task.by_alias.is_some_and(is_given)
-            && N::find(&mut open, name, false).is_none()
+            && !task.by_alias.map_or(by_name.is_some(), is_given)
             && renamed(self.stored, self.own.aliases, field).is_some_and(|(by, _)| by == old)
     }
 

@@ -9,7 +9,7 @@ use crate::format::entry::KeyEntry;
 use crate::format::head::Kind;
 use crate::format::value::Value;
 use crate::tree::migrate::by_alias::{ByAlias, Task};
-use crate::tree::migrate::change::{Matching, Migrated};
+use crate::tree::migrate::change::Migrated;
 use crate::tree::migrate::children::number;
 use crate::tree::migrate::node::{Both, OpenFields, Own, Place, Step, StoredNode};
 use crate::tree::migrate::reports::{Event, Reports};
@@ -20,7 +20,6 @@ pub(crate) const MISMATCH: Error = Error::Mismatch { node: 0 };
 /// A walk: what was found so far.
 pub(crate) struct Walk<'m, 'v, N: StoredNode<'v>, R> {
     pub(crate) task: Task<'m, 'v, N>,
-    pub(crate) matching: Matching<'m>,
     pub(crate) reports: R,
     pub(crate) counts: Migrated,
     /// The first error since the last one that a default mended.
@@ -28,15 +27,15 @@ pub(crate) struct Walk<'m, 'v, N: StoredNode<'v>, R> {
 }
 
 impl<'m, 'v, N: StoredNode<'v>, R: Reports<'v, N>> Walk<'m, 'v, N, R> {
-    pub(crate) fn new(task: Task<'m, 'v, N>, matching: Matching<'m>, reports: R) -> Self {
-        Self { task, matching, reports, counts: Migrated::default(), error: None }
+    pub(crate) fn new(task: Task<'m, 'v, N>, reports: R) -> Self {
+        Self { task, reports, counts: Migrated::default(), error: None }
     }
 
     /// Whether nodes of different kinds match.
     // Always in line, so that what is done for them is no part of a program that only loads records.
     #[inline(always)]
     pub(crate) const fn in_any_kind(&self) -> bool {
-        N::HAS_KINDS && self.matching.in_any_kind
+        N::HAS_KINDS && self.task.matching.in_any_kind
     }
 
     /// The place of the whole value. Reports the aliases that have no place in its type.
