@@ -359,8 +359,6 @@ fn a_list_of_any_length_takes_no_time() {
     assert!(read_frame_body::<Vec<u64>>(&body).is_err());
     let schema = FrameSchema::<256>::new(schema_of::<Vec<u64>>()).unwrap();
     assert!(schema.body_parts(&body).is_err());
-    let schema = FrameSchema::<256>::new(schema_of::<Vec<[(); 1000]>>()).unwrap();
-    assert!(schema.body_parts(&body).is_err());
 }
 
 #[test]
@@ -474,8 +472,8 @@ fn lengths_in_a_schema_have_any_number_of_bytes() {
 fn most_units<T: TreeBuild<FrameLeaves>>(most: u32) {
     let schema = FrameSchema::<16>::new(schema_of::<T>()).unwrap();
     for (count, is_frame) in [(most, true), (most + 1, false), (u32::MAX >> 4, false)] {
-        let mut body = [4, 128, 128, 128, 0];
-        (1..5).for_each(|at| body[at] |= (count >> (7 * (at - 1))) as u8 & 127);
+        let body = [0, 7, 14].map(|at| (count >> at) as u8 | 128);
+        let body = [&[4], &body[..], &[(count >> 21) as u8]].concat();
         assert_eq!(read_frame_body::<T>(&body).is_ok(), is_frame, "{count}");
         assert_eq!(schema.body_parts(&body).is_ok(), is_frame, "{count}");
     }

@@ -377,6 +377,8 @@ fn a_leaf_that_is_moved_to_several_places_counts_once() {
     assert_eq!(counted(old, new, &[("m[*].x", "n[*][*].hz")]), (leaves, [2, 0]));
     let (old, new) = (treedef!({"l": [*], "p": {"x": *}}), treedef!({"l": [*, *]}));
     assert_eq!(counted(old, new, &[("p.x", "l[*]")]), (vec![1, 2], [2, 0]));
+    let (old, new) = (keys(&["x", "lost"]), ordered(&[("l", list(&[LEAF, LEAF]))]));
+    assert_eq!(counted(old, new, &[("x", "l[*]"), ("lost", "l[0]")]), (vec![1, 1], [1, 1]));
     // Paths that are swapped are no copies: they do nothing where both are stored, and move the one that is alone.
     let swapped = [(".a", ".b"), (".b", ".a")];
     let (both, one) = (keys(&["a", "b"]), keys(&["b", "c"]));

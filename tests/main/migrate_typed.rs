@@ -748,6 +748,13 @@ fn what_an_alias_cannot_give_to_the_value_is_lost() {
     let aliases = [("[0]", "[1]"), ("[0][*].kp", "[1][*].pid.kp"), ("[0][*].ki", "[1][*].pid.ki")];
     let (loaded, migrated, _) = load(&stored, &(9.0f32, vec![new_motor(-1.0, -2.0)]), &aliases);
     assert_eq!((loaded.1, migrated.lost), (vec![new_motor(1.0, 2.0); 2], 0));
+    // With the length of the defaults an alias gives it more, and so it does where the default is there alone.
+    let by = [("[1]", "[0][1]")];
+    let matching = Matching::new(&by).lengths_of_defaults();
+    let (loaded, migrated, _) = load(&(vec![1.0f32], 2.0f32), &(vec![0.0f32; 2],), matching);
+    assert_eq!((loaded.0, migrated), (vec![1.0, 2.0], counts(2)));
+    let (loaded, migrated, _) = load(&(1.0f32, 2.0f32), &(vec![0.0f32; 2],), &by);
+    assert_eq!((loaded.0, migrated.moved, migrated.lost), (vec![0.0, 2.0], 1, 1));
 }
 
 #[test]
@@ -920,11 +927,9 @@ fn leaves_come_from_an_iterator_and_can_be_refused() {
         0 => Ok(value),
         _ => Err(format!("{} has the tag {tag}", place.path)),
     };
+    let report = |report: Migration<'_>| texts.push(report.to_string());
     let (tree, migrated): (BTreeMap<String, Vec<i32>>, _) =
-        migrate_typed_with::<i32, _, _, _>(stored, records, defaults, &[], take, |report| {
-            texts.push(report.to_string());
-        })
-        .unwrap();
+        migrate_typed_with::<i32, _, _, _>(stored, records, defaults, &[], take, report).unwrap();
     assert_eq!(tree, BTreeMap::from([("b".to_owned(), vec![2, 9])]));
     assert_eq!((migrated.moved, migrated.lost, migrated.replaced, migrated.dropped), (1, 2, 1, 1));
     for (count, error) in [
@@ -933,14 +938,9 @@ fn leaves_come_from_an_iterator_and_can_be_refused() {
     ] {
         let leaves = std::iter::repeat_n(0, count);
         let take = |leaf, _: LeafPlace<'_, i32>| Ok::<_, &str>(leaf);
-        let loaded = migrate_typed_with::<i32, BTreeMap<String, Vec<i32>>, _, _>(
-            stored,
-            leaves,
-            defaults,
-            &[],
-            take,
-            |_| panic!("nothing is loaded"),
-        );
+        let report = |_: Migration<'_>| panic!("nothing is loaded");
+        let loaded: Result<(BTreeMap<String, Vec<i32>>, _), _> =
+            migrate_typed_with::<i32, _, _, _>(stored, leaves, defaults, &[], take, report);
         assert_eq!(loaded.unwrap_err(), error);
     }
     let a = "dropped ['a']: a leaf was stored, and the type has no such value";
@@ -1049,10 +1049,9 @@ fn a_leaf_keeps_its_value_in_another_type_that_has_it() {
         let (own, own_leaves) = mixed::flatten::<Wide>(defaults).unwrap();
         let (defaults, mut texts) = (View::new(&own, &own_leaves).unwrap(), vec![]);
         let take = |leaf, _: LeafPlace<'_, _>| Ok::<_, Error>(leaf);
-        let (tree, migrated) = migrate_typed_with(&def, leaves, defaults, &[], take, |report| {
-            texts.push(report.to_string());
-        })
-        .unwrap();
+        let report = |report: Migration<'_>| texts.push(report.to_string());
+        let made = migrate_typed_with(&def, leaves, defaults, &[], take, report);
+        let (tree, migrated) = made.unwrap();
         (tree, migrated.moved, texts)
     }
     fn kept<S, T>(stored: S, default: T) -> Option<T>
@@ -1123,11 +1122,9 @@ fn load_without_13_as<S: Tree<f32>, T: Tree<f32>>(
         leaf => Ok(leaf),
     };
     let mut texts = Vec::new();
-    let (tree, migrated) =
-        migrate_typed_with::<f32, T, _, _>(&def, &leaves, defaults, &[], take, |report| {
-            texts.push(report.to_string());
-        })
-        .unwrap();
+    let report = |report: Migration<'_>| texts.push(report.to_string());
+    let made = migrate_typed_with::<f32, T, _, _>(&def, &leaves, defaults, &[], take, report);
+    let (tree, migrated) = made.unwrap();
     (tree, migrated, texts)
 }
 

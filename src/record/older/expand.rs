@@ -18,7 +18,7 @@ const MOST: usize = 1 << 16;
 #[derive(Clone, Copy)]
 pub(super) struct Expanded<'v> {
     pub(super) def: TreeDef<'v>,
-    stored: &'v Stored<'v>,
+    pub(super) stored: &'v Stored<'v>,
     /// For each leaf, the last one first: which node it is.
     places: &'v [[u8; PLACE]],
 }

@@ -396,8 +396,8 @@ fn make<'v, 'd>(
     let OwnType { schema, by_field, ask, .. } = *own_type;
     let (nodes, cursors) = ([stored.root(), defaults.root()], &Cursors::new());
     let tables = (by_alias.map(|table| table(stored)), by_field.map(|table| table(stored)));
-    let task = Task::new(nodes, Some(schema), matching, tables, cursors);
-    let walk = Walk::new(task, Unreported);
+    let task = Task::new(nodes, Some(schema), matching.aliases, tables, cursors);
+    let walk = Walk::new(task, matching, Unreported);
     let convert =
         |place: &Place<'_, 'v, At<'v>>, types: [&str; 2], bytes: &[u8], out: RecordWriter<'_>| {
             convert.as_mut().map_or(0, |convert| convert(place, cursors, types, bytes, out))
@@ -406,10 +406,8 @@ fn make<'v, 'd>(
     let mut leaves = LeavesOf { ask, written, leaf, convert };
     let mut making = Making { walk, of_type: &mut leaves, choices, way: levels::empty() };
     let counts = making.whole(schema)?;
-    let (leaves, moved) = leaves.written.finish(stored.num_nodes)?;
-    let lost = stored.num_leaves.saturating_sub(moved);
     let lost_meta = counts.lost_meta.saturating_add(stored.other_meta());
-    Ok((leaves, Migrated { moved, lost, lost_meta, ..counts }))
+    leaves.written.finish(stored, Migrated { lost_meta, ..counts })
 }
 
 /// The error of a load with `most` bytes of room, of which a part was used before.

@@ -36,7 +36,8 @@ type Convert<'c> = dyn FnMut(&mut OlderLeaf<'_>) + 'c;
 ///
 /// `report` is called for each place that differs.
 ///
-/// `room` is for work: the structures of both values, as treedefs, 16 bytes for each of their leaves, and a record of each.
+/// `room` is for work: the structures of both values, as treedefs, 16 bytes for each of their leaves, a record of each, and a bit for each
+/// stored node.
 ///
 /// # Errors
 ///
@@ -114,7 +115,7 @@ fn run<'v, 'd>(
     let (def, cursors) = (stored.def, &Cursors::new());
     let by_alias = matching.by_alias.map(|aliases| (aliases.by_alias)(def));
     let nodes = [def, defaults.def].map(Node::root);
-    let task = Task::new(nodes, Some(schema), matching, (by_alias, by_field), cursors);
+    let task = Task::new(nodes, Some(schema), matching.aliases, (by_alias, by_field), cursors);
     let leaf = |index, is_default| match is_default {
         true => defaults.leaf(index),
         false => stored.leaf(index),
@@ -133,7 +134,7 @@ fn run<'v, 'd>(
         leaf.out.leaves
     };
     let mut leaves = LeavesOf { ask, written: Written::new(room), leaf, convert };
-    let walk = Walk::new(task, Reported::new(def, &matching, report));
+    let walk = Walk::new(task, matching, Reported::new(def, &matching, report));
     let migrated = make(schema, walk, &mut leaves, choices)?;
-    Ok((leaves.written.finish(0)?.0, migrated))
+    leaves.written.finish(stored.stored, migrated)
 }

@@ -2,6 +2,8 @@
 
 use crate::base::error::Error;
 use crate::record::bytes::RecordWriter;
+use crate::record::older::stored::Stored;
+use crate::tree::migrate::change::Migrated;
 
 /// Leaves are written from the front of the room. From its end, each has where it ends and the index of its stored leaf.
 pub(super) struct Written<'b> {
@@ -74,13 +76,15 @@ impl<'b> Written<'b> {
         (self.len, self.count) = (len.min(self.len), count.min(self.count));
     }
 
-    /// The bytes of all leaves, and how many stored leaves are among them. A stored leaf that is there twice counts once.
-    ///
-    /// `stored` is the number of all stored leaves.
-    pub(super) fn finish(self, stored: usize) -> Result<(&'b [u8], usize), Error> {
+    /// The bytes of all leaves, and the counts with that of the stored leaves among them. A stored leaf that is there twice counts once.
+    pub(super) fn finish(
+        self,
+        stored: &Stored<'_>,
+        counts: Migrated,
+    ) -> Result<(&'b [u8], Migrated), Error> {
         let Self { room, len, count, needed } = self;
-        // A bit for each stored leaf, after the leaves.
-        let (marks, most) = (stored.div_ceil(8), room.len());
+        // A bit for each stored node, after the leaves.
+        let (marks, most) = (stored.num_nodes.div_ceil(8), room.len());
         let needed = needed.saturating_add(marks);
         let (leaves, rest) = room.split_at_mut_checked(len).unwrap_or_default();
         if needed > most {
@@ -101,6 +105,7 @@ impl<'b> Written<'b> {
                 moved = moved.wrapping_add(1);
             }
         }
-        Ok((leaves, moved))
+        let lost = stored.num_leaves.saturating_sub(moved);
+        Ok((leaves, Migrated { moved, lost, ..counts }))
     }
 }

@@ -7,11 +7,9 @@ use crate::tree::migrate::aliases::{
     Cursors, Pattern, Stars, after_star, before_star, find, follow, step,
 };
 use crate::tree::migrate::by_field::ByField;
-use crate::tree::migrate::change::Matching;
 use crate::tree::migrate::checked::has_name;
 use crate::tree::migrate::children::Node;
-use crate::tree::migrate::node::{Own, Step, StoredNode};
-use crate::tree::migrate::walk::is_container;
+use crate::tree::migrate::node::{Own, Step, StoredNode, is_container};
 use crate::treedef::names::{text, with_text};
 use crate::treedef::pattern::{after, open};
 use crate::treedef::segment::Segment;
@@ -29,7 +27,11 @@ pub(crate) type Lose<'l, N> = dyn FnMut(N, bool) + 'l;
 /// What a walk goes by: the roots of what is stored and of the defaults, and aliases.
 #[derive(Clone, Copy)]
 pub(crate) struct Task<'m, 'd, N: StoredNode<'d>> {
-    pub(crate) matching: Matching<'m>,
+    pub(crate) pairs: &'m [Alias<'m>],
+    /// What a [`Matching`](super::change::Matching) says.
+    pub(crate) in_any_kind: bool,
+    pub(crate) lengths_of_defaults: bool,
+    pub(crate) keep_places: bool,
     pub(crate) stored: N,
     /// What is stored for the root of the type.
     pub(crate) top: N,
@@ -47,11 +49,23 @@ impl<'m, 'd, N: StoredNode<'d>> Task<'m, 'd, N> {
     pub(crate) fn new(
         [stored, defaults]: [N; 2],
         schema: Option<&'m Schema>,
-        matching: Matching<'m>,
+        pairs: &'m [Alias<'m>],
         (by_alias, by_field): (Option<&'m ByAlias<'d, N>>, Option<&'m ByField<'d, N>>),
         cursors: &'m Cursors<'d, N>,
     ) -> Self {
-        Self { matching, stored, top: stored, defaults, cursors, schema, by_alias, by_field }
+        Self {
+            pairs,
+            in_any_kind: false,
+            lengths_of_defaults: false,
+            keep_places: false,
+            stored,
+            top: stored,
+            defaults,
+            cursors,
+            schema,
+            by_alias,
+            by_field,
+        }
     }
 }
 
@@ -135,7 +149,7 @@ impl<'w, 'd, N: StoredNode<'d>> Task<'w, 'd, N> {
     /// with all, also names at any node.
     #[inline(never)]
     fn any(&self, bits: Option<u32>, test: &mut dyn FnMut(&'w str, &'w str) -> bool) -> bool {
-        self.matching.aliases.iter().zip(0..u32::MAX).any(|(&(from, to), index)| {
+        self.pairs.iter().zip(0..u32::MAX).any(|(&(from, to), index)| {
             let is_asked =
                 bits.is_none_or(|bits| bits >> index.min(31) & 1 == 1 && is_path(from, to));
             is_asked && (test(from, to) || test(to, from))
@@ -211,7 +225,7 @@ impl<'w, 'd, N: StoredNode<'d>> Task<'w, 'd, N> {
     /// Which of the aliases of a place are about it or a part of it, as bits.
     pub(crate) fn about(&self, step: &Step<'_, 'd>) -> u32 {
         let begins = |path: &str| follow(path, step, &mut Stars::new()).is_some();
-        let pairs = self.matching.aliases.iter().zip(0..u32::MAX);
+        let pairs = self.pairs.iter().zip(0..u32::MAX);
         pairs.fold(0, |bits, (&(from, to), index)| {
             let bit = 1u32 << index.min(31);
             let is_here = step.aliases & bit != 0 && is_path(from, to);
@@ -298,7 +312,8 @@ impl<'w, 'd, N: StoredNode<'d>> Task<'w, 'd, N> {
         self.any_place(to, &stars, &mut |stars| {
             let (around, mut is_first) = (around.filter(|around| has_stars(around, stars)), false);
             self.any(None, &mut |other, same| {
-                let is_given = same == to && self.given(other, to, stars, around).is_some();
+                let is_same = same == to || !other.contains('*') && covers(same, to);
+                let is_given = is_same && self.given(other, to, stars, around).is_some();
                 is_first |= is_given && other == from;
                 is_given
             });
@@ -384,9 +399,9 @@ impl<'w, 'd, N: StoredNode<'d>> Task<'w, 'd, N> {
                 let fits = what(nodes[0]).is_some_and(|(kind, _)| match kind {
                     Kind::List => is_list,
                     Kind::Dict if !is_list => true,
-                    kind => is_list && self.matching.in_any_kind && is_container(kind),
+                    kind => is_list && self.in_any_kind && is_container(kind),
                 });
-                let of_default = is_list && self.matching.lengths_of_defaults && nodes[1].is_some();
+                let of_default = is_list && self.lengths_of_defaults && nodes[1].is_some();
                 let below = if fits && !of_default { stored } else { default };
                 return below
                     .is_some_and(|(_, rest)| self.leads_into(whole, rest, of, &inside, one_of));
@@ -492,6 +507,22 @@ fn is_clear(from: &str, to: &str) -> bool {
     let add = |stars: usize, part: &[u8]| stars.wrapping_add((part == b"*").into());
     let stars = |path: &str| path.as_bytes().split(ends).fold(0, add);
     stars(from) <= stars(to)
+}
+
+/// Whether a path leads to where another one does: a `*` in it can be any name.
+fn covers(path: &str, other: &str) -> bool {
+    let (mut path, mut other) = (path.as_bytes(), other.as_bytes());
+    let first = |path| open(path).and_then(Segment::any);
+    while path != other {
+        let (Some((name, rest)), Some((own, left))) = (first(path), first(other)) else {
+            return false;
+        };
+        if name != own && name != b"*" {
+            return false;
+        }
+        (path, other) = (rest, left);
+    }
+    true
 }
 
 /// Whether an alias is a pair of paths from the root. Otherwise it is a pair of names at any node.

@@ -328,7 +328,7 @@ pub(crate) fn is_elsewhere(one: &Head<'_>, other: &Head<'_>) -> bool {
 #[non_exhaustive]
 pub struct Migrated {
     /// The number of stored leaves that are in the new tree, at their old path or at another. A leaf that aliases give several places
-    /// counts once; it can count again for a leaf that is lost because the place that an alias gave it was replaced.
+    /// counts once; where it is no record, it can count again for a leaf that is lost because the place that an alias gave it was replaced.
     pub moved: usize,
     /// The number of stored leaves that are not. It can be 0 although a place that should have such a leaf was replaced, if an alias
     /// gave the leaf to another place, too.

@@ -8,9 +8,8 @@ use crate::format::head::Kind;
 use crate::format::value::Value;
 use crate::tree::migrate::children::is_same;
 use crate::tree::migrate::making::{Making, OfType, inner};
-use crate::tree::migrate::node::{Both, OpenFields, Own, Place, StoredNode};
+use crate::tree::migrate::node::{Both, OpenFields, Own, Place, StoredNode, is_container};
 use crate::tree::migrate::reports::Reports;
-use crate::tree::migrate::walk::is_container;
 
 impl<'v, N: StoredNode<'v>, R: Reports<'v, N>, T: OfType<'v, N, R> + ?Sized>
     Making<'_, 'v, '_, N, R, T>

@@ -198,7 +198,7 @@ impl<'v, N: StoredNode<'v>, R: Reports<'v, N>, T: OfType<'v, N, R> + ?Sized>
         let both = self.walk.begin(Kind::List, place, slot)?;
         let count = |open: &Option<N::Open>| Some(N::names(open.as_ref()?).len());
         let [stored, default] = [count(&both.stored), count(&both.default)];
-        let of_default = default.filter(|_| self.walk.task.matching.lengths_of_defaults);
+        let of_default = default.filter(|_| self.walk.task.lengths_of_defaults);
         let known = fixed.or(of_default);
         let Some(count) = known.or(stored).or(default) else {
             return self.walk.mismatch(place);
@@ -260,7 +260,7 @@ impl<'v, N: StoredNode<'v>, R: Reports<'v, N>, T: OfType<'v, N, R> + ?Sized>
         }
         self.go_back(&start);
         let why = self.walk.why(&child);
-        let keeps = self.walk.task.matching.keep_places;
+        let keeps = self.walk.task.keep_places;
         let default = both.default.as_ref().filter(|_| keeps).and_then(first_child::<N>);
         let alone = Place { default, ..child }.default_alone();
         if default.is_some() && self.tree(of, &alone).is_some() {

@@ -165,3 +165,8 @@ pub(crate) struct Own<'o> {
     /// The aliases at its fields.
     pub(crate) aliases: Pairs,
 }
+
+/// Whether a node of this kind can be taken for one of another kind: one with children.
+pub(crate) const fn is_container(kind: Kind) -> bool {
+    !matches!(kind, Kind::Leaf | Kind::None)
+}

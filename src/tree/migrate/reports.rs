@@ -241,7 +241,7 @@ impl<'v> Reports<'v, Node<'v>> for Reported<'v, '_> {
 
     fn unused(&mut self, task: &Task<'_, 'v, Node<'v>>, step: Option<&Step<'_, 'v>>) {
         let Some(is_unused) = self.is_unused else { return };
-        for &(from, to) in task.matching.aliases {
+        for &(from, to) in task.pairs {
             if is_unused(task, (from, to), step) {
                 (self.report)(Migration::Unused { from, to });
             }

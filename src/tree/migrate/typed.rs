@@ -103,8 +103,9 @@ impl<'d, K: LeafTypes<Owned: Clone>> Load<'d, '_, '_, K> {
         let by_field = if const { T::SCHEMA.has_aliases() } { Some(ByField::ALL) } else { None };
         let by_alias = matching.by_alias.map(|aliases| (aliases.by_alias)(stored));
         let (nodes, cursors) = ([stored, default].map(Node::root), &Cursors::new());
-        let task = Task::new(nodes, Some(T::SCHEMA), matching, (by_alias, by_field), cursors);
-        let walk = Walk::new(task, Reported::new(stored, &matching, report));
+        let task =
+            Task::new(nodes, Some(T::SCHEMA), matching.aliases, (by_alias, by_field), cursors);
+        let walk = Walk::new(task, matching, Reported::new(stored, &matching, report));
         let migrated = make(T::SCHEMA, walk, &mut of_type, &mut choices)?;
         let mut known = FromChoices::new(choices.all()?, Moved(of_type.leaves.take()?));
         match T::build(&mut known) {

@@ -9,9 +9,9 @@ use crate::format::entry::KeyEntry;
 use crate::format::head::Kind;
 use crate::format::value::Value;
 use crate::tree::migrate::by_alias::{ByAlias, Task};
-use crate::tree::migrate::change::Migrated;
+use crate::tree::migrate::change::{Matching, Migrated};
 use crate::tree::migrate::children::number;
-use crate::tree::migrate::node::{Both, OpenFields, Own, Place, Step, StoredNode};
+use crate::tree::migrate::node::{Both, OpenFields, Own, Place, Step, StoredNode, is_container};
 use crate::tree::migrate::reports::{Event, Reports};
 
 /// The error that a stored node is none that the type can have.
@@ -27,7 +27,9 @@ pub(crate) struct Walk<'m, 'v, N: StoredNode<'v>, R> {
 }
 
 impl<'m, 'v, N: StoredNode<'v>, R: Reports<'v, N>> Walk<'m, 'v, N, R> {
-    pub(crate) fn new(task: Task<'m, 'v, N>, reports: R) -> Self {
+    pub(crate) fn new(task: Task<'m, 'v, N>, matching: Matching<'m>, reports: R) -> Self {
+        let Matching { in_any_kind, lengths_of_defaults, keep_places, .. } = matching;
+        let task = Task { in_any_kind, lengths_of_defaults, keep_places, ..task };
         Self { task, reports, counts: Migrated::default(), error: None }
     }
 
@@ -35,7 +37,7 @@ impl<'m, 'v, N: StoredNode<'v>, R: Reports<'v, N>> Walk<'m, 'v, N, R> {
     // Always in line, so that what is done for them is no part of a program that only loads records.
     #[inline(always)]
     pub(crate) const fn in_any_kind(&self) -> bool {
-        N::HAS_KINDS && self.task.matching.in_any_kind
+        N::HAS_KINDS && self.task.in_any_kind
     }
 
     /// The place of the whole value. Reports the aliases that have no place in its type.
@@ -338,17 +340,20 @@ impl<'m, 'v, N: StoredNode<'v>, R: Reports<'v, N>> Walk<'m, 'v, N, R> {
     ) {
         let task = self.task;
         if let (Some(fields), Some(by)) = (fields, task.by_field) {
-            return (by.lose)(
-                &task,
-                node,
-                fields,
-                step,
-                &mut |node, step, is_whole| match is_whole {
+            let is_given = &|around: &OpenFields<'_, 'v, N>, name, by_name: Option<N>| {
+                let Some(by) = task.by_alias else { return by_name.is_some() };
+                let is_renamed =
+                    || (by.old_index)(&task, &around.stored.open(), around.own, name).is_some();
+                by_name.is_none() && is_renamed()
+                    || (by.stored)(&task, &around.step.to(name), by_name).0.is_some()
+            };
+            return (by.lose)(node, fields, step, is_given, &mut |node, step, is_whole| {
+                match is_whole {
                     true => self.lose_in(fields.up, node, step, is_reported),
                     false if is_reported => {}
                     false => self.lose_meta_of(node, &node.open()),
-                },
-            );
+                }
+            });
         }
         let Some(by) = self.task.by_alias else { return self.lose_whole(node, is_reported) };
         let step = &self.stored_step(step);
@@ -481,9 +486,4 @@ impl<'m, 'v, N: StoredNode<'v>, R: Reports<'v, N>> Walk<'m, 'v, N, R> {
 /// The first child of a node. The child that was found last stays so.
 pub(crate) fn first_child<'v, N: StoredNode<'v>>(open: &N::Open) -> Option<N> {
     N::child(&mut open.clone(), 0)
-}
-
-/// Whether a node of this kind can be taken for one of another kind: one with children.
-pub(crate) const fn is_container(kind: Kind) -> bool {
-    !matches!(kind, Kind::Leaf | Kind::None)
 }
