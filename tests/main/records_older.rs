@@ -482,6 +482,41 @@ fn a_long_list_whose_elements_moved_has_no_elements_of_the_defaults() {
 }
 
 #[test]
+fn what_is_not_in_the_value_is_reported() {
+    #[derive(Tree, Clone, Debug, PartialEq)]
+    #[tree(name = "Pair")]
+    struct Pair {
+        x: f32,
+        y: f32,
+    }
+    // Elements whose parts moved, where another part has no default.
+    let gains = (vec![2.0f32, 4.0], 8.0f32);
+    let aliases = &[("[0][*]", "[0][*].x")];
+    let (new, migrated, texts) = load_in_two_ways(&gains, &(Vec::<Pair>::new(), 9.0f32), aliases);
+    assert_eq!((new, migrated.lost, migrated.dropped), ((vec![], 8.0), 2, 2));
+    assert!(texts[1].starts_with("dropped [0][0]: "), "{texts:?}");
+
+    // An option needs no default.
+    let pairs = vec![([1.0f32, 2.0], 3.0f32)];
+    let (new, migrated, texts) = load_in_two_ways(&pairs, &Vec::<(Option<f32>, f32)>::new(), &[]);
+    assert_eq!((new, migrated.lost, migrated.replaced), (vec![(None, 3.0)], 2, 1));
+    assert!(texts.len() == 1 && texts[0].starts_with("replaced [0][0]: "), "{texts:?}");
+
+    // The alias of a meta field is not about a leaf of that name.
+    #[derive(Tree, Debug, PartialEq)]
+    #[tree(name = "Pair")]
+    struct Named {
+        x: f32,
+        #[tree(meta, alias = "y")]
+        index: i16,
+    }
+    let (old, defaults) = (Pair { x: 1.0, y: 2.0 }, Named { x: 0.0, index: 7 });
+    let (new, migrated, texts) = load_in_two_ways(&old, &defaults, &[]);
+    assert_eq!((new, migrated.lost), (Named { x: 1.0, index: 7 }, 1));
+    assert_eq!(texts, ["lost .y"]);
+}
+
+#[test]
 fn the_own_name_of_a_variant_goes_before_older_ones() {
     #[derive(Tree)]
     #[tree(name = "Mode")]

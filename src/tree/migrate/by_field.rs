@@ -63,7 +63,7 @@ fn lose<'d, N: StoredNode<'d>>(
         let Some(rest) = after(old.as_bytes(), around, node) else { continue };
         // A field that has something needs no alias, and another one has the first that leads to something.
         let name = KeyEntry::Attr(field);
-        if !field.is_empty()
+        if (fields.own.has)(name)
             && !is_given(fields, name, N::find(&mut around.open(), name, false))
             && renamed(around, pairs, field).is_some_and(|(by, _)| by == *old)
         {

@@ -344,7 +344,8 @@ pub struct Migrated {
     pub replaced: usize,
     /// The number of places that were not stored: reports of [`Migration::New`], likewise.
     pub new: usize,
-    /// The number of elements of lists and maps that were dropped: reports of [`Migration::Dropped`], likewise.
+    /// The number of elements of lists and maps that were dropped: reports of [`Migration::Dropped`], likewise. An element that is a leaf
+    /// and was refused is reported as [`Migration::Replaced`].
     pub dropped: usize,
 }
 

@@ -138,12 +138,21 @@ impl<'v, N: StoredNode<'v>, R: Reports<'v, N>, T: OfType<'v, N, R> + ?Sized>
             return Some(());
         }
         self.go_back(&start);
+        // An option needs no default, unless it is in one that has its own.
+        let is_none = match of.schema {
+            Schema::Optional(_) if place.step.name != KeyEntry::Some => {
+                place.default.is_none() && place.stored.is_some()
+            }
+            _ => false,
+        };
         // Where nothing is stored and that was not counted, an alias gave it a part.
-        if place.default.is_none() || place.stored.is_none() && !place.is_here {
+        if !is_none && (place.default.is_none() || place.stored.is_none() && !place.is_here) {
             return None;
         }
         let why = self.walk.why(place);
-        if self.node(of, &place.default_alone()).is_none() {
+        if is_none {
+            self.choices.number(0);
+        } else if self.node(of, &place.default_alone()).is_none() {
             self.go_back(&start);
             return None;
         }
@@ -250,12 +259,16 @@ impl<'v, N: StoredNode<'v>, R: Reports<'v, N>, T: OfType<'v, N, R> + ?Sized>
         both: &mut Both<'v, N>,
         name: KeyEntry<'v>,
     ) -> Option<bool> {
-        let child = self.walk.next(place, both, name, None);
-        if child.stored.is_none() {
-            return self.tree(of, &child).map(|()| true);
-        }
+        let mut child = self.walk.next(place, both, name, None);
         let start = self.position();
-        if self.node(of, &child).is_some() {
+        if child.stored.is_none() {
+            if self.tree(of, &child).is_some() {
+                return Some(true);
+            }
+            // Aliases gave its parts what is stored for it, and other parts have no default.
+            child.stored = N::find(both.stored.as_mut()?, name, false);
+            child.stored?;
+        } else if self.node(of, &child).is_some() {
             return Some(true);
         }
         self.go_back(&start);
