@@ -311,7 +311,7 @@ impl<'w, 'd, N: StoredNode<'d>> Task<'w, 'd, N> {
         };
         self.any_place(to, &stars, &mut |stars| {
             let (around, mut is_first) = (around.filter(|around| has_stars(around, stars)), false);
-            self.any(None, &mut |other, same| {
+            self.any(Some(u32::MAX), &mut |other, same| {
                 let is_same = same == to || !other.contains('*') && covers(same, to);
                 let is_given = is_same && self.given(other, to, stars, around).is_some();
                 is_first |= is_given && other == from;
