@@ -171,7 +171,7 @@ mod owned {
     fn a_path_is_its_text() {
         law(500, treedefs(), |def| {
             for path in def.as_treedef().paths() {
-                let owned = KeyPathBuf::from(path);
+                let owned = KeyPathBuf::from_iter(path);
                 assert_eq!(
                     (owned.as_str(), &owned.to_string()),
                     (&*path.to_string(), &path.to_string())
