@@ -84,11 +84,13 @@ mod records_older;
 #[cfg(all(feature = "alloc", feature = "derive"))]
 mod records_pairs;
 mod reduce;
+mod reference_exhaustive;
 mod reference_format;
 mod runs;
 #[cfg(all(feature = "alloc", feature = "derive"))]
 mod schemas;
 mod send_sync;
+mod sizes;
 mod stacks;
 mod standard_types;
 mod strict;

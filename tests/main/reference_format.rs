@@ -2,9 +2,17 @@
 
 use crate::support;
 
-use support::decode::validate;
+use std::cmp::Ordering;
+use support::decode::{Counts, decode, validate};
+use support::def::Def;
+use support::value::Value;
 use treedef::TreeDef;
 use treedef::format::DecodeErrorKind as Fault;
+
+/// A list of `n` copies.
+fn list_of(n: usize, def: &Def) -> Def {
+    Def::List(vec![def.clone(); n])
+}
 
 #[test]
 fn each_breach_of_a_rule_is_refused() {
@@ -93,4 +101,94 @@ fn each_breach_of_a_rule_is_refused() {
     refused(&[0xCB, 0, 5, 0, 0x04, 0, 1, 1], "a big integer that fits 64 bits", Fault::BadInteger);
     refused(&[0xCB, 0, 5, 0, 0x04, 2, 1, 1], "no sign is 2", Fault::BadInteger);
     refused(&[0x80, 4, 0, 0x80, 0x80, 0x80], "the bytes end early", Fault::BlockLength);
+}
+
+#[test]
+fn counts_are_bounded_by_32_bits() {
+    // Two lists of `n` leaves, for which `31 + v = n` and `1 + 31 + w = n` spell head and run.
+    let two_lists = |n: u64| {
+        let mut bytes = vec![0x42, 0x5F];
+        support::wire::put_varint(&mut bytes, n - 31);
+        bytes.push(0x1F);
+        support::wire::put_varint(&mut bytes, n - 32);
+        bytes.push(0xA0);
+        support::wire::put_varint(&mut bytes, n);
+        bytes
+    };
+    assert_eq!(decode(&two_lists(32)), Ok(list_of(2, &list_of(32, &Def::Leaf))));
+    let most = (1 << 31) - 2;
+    assert_eq!(validate(&two_lists(most)), Ok(Counts { leaves: 2 * most, nodes: u32::MAX.into() }));
+    assert!(decode(&two_lists(most)).unwrap_err().contains("too large"));
+    assert_eq!(validate(&two_lists(most + 1)), Err("too many nodes".into()));
+    assert_eq!(validate(&two_lists(1 << 32)), Err("too many children".into()));
+}
+
+#[test]
+fn deep_bytes_are_judged() {
+    support::on_a_deep_stack(|| {
+        let mut bytes = vec![0x41; 100_000];
+        bytes.push(0x00);
+        assert_eq!(validate(&bytes), Ok(Counts { leaves: 1, nodes: 100_001 }));
+        assert_eq!(decode(&bytes).unwrap().nodes(), 100_001);
+    });
+}
+
+#[test]
+fn values_order_as_in_python() {
+    let int = |text: &str| Value::integer(text).unwrap();
+    let ascending = [
+        Value::F64(f64::NEG_INFINITY),
+        int("-9223372036854775809"),
+        Value::Int(i64::MIN),
+        Value::Int(-1),
+        Value::F64(-f64::from_bits(1)),
+        Value::Bool(false),
+        Value::F64(f64::from_bits(1)),
+        Value::F32(f32::from_bits(1)),
+        Value::F64(0.5),
+        Value::Bool(true),
+        Value::F64(1.5),
+        Value::F64(9007199254740992.0),
+        Value::Int(9007199254740993),
+        Value::Int(i64::MAX),
+        Value::F64(9223372036854775808.0),
+        int("9223372036854775809"),
+        Value::F64(f64::MAX),
+        Value::F64(f64::INFINITY),
+    ];
+    for (i, a) in ascending.iter().enumerate() {
+        for (j, b) in ascending.iter().enumerate() {
+            assert_eq!(a.python_cmp(b), Some(i.cmp(&j)), "{a:?} {b:?}");
+        }
+    }
+    let tuple = |items: &[Value]| Value::Tuple(items.to_vec());
+    let (one, truth, text, nan) =
+        (Value::Int(1), Value::Bool(true), Value::Str("a".into()), Value::F64(f64::NAN));
+    for (a, b, order) in [
+        (Value::F64(0.0), Value::F64(-0.0), Some(Ordering::Equal)),
+        (one.clone(), Value::F64(1.0), Some(Ordering::Equal)),
+        (tuple(&[one.clone(), truth.clone()]), tuple(&[truth, one.clone()]), Some(Ordering::Equal)),
+        (tuple(&[]), tuple(std::slice::from_ref(&nan)), Some(Ordering::Less)),
+        (tuple(&[Value::None, one.clone()]), tuple(&[Value::None]), Some(Ordering::Greater)),
+        (tuple(&[one.clone(), text.clone()]), tuple(&[one.clone(), one.clone()]), None),
+        (text.clone(), Value::Str("é".into()), Some(Ordering::Less)),
+        (text.clone(), Value::Bytes(b"a".to_vec()), None),
+        (one.clone(), text, None),
+        (one.clone(), Value::None, None),
+        (nan.clone(), one.clone(), None),
+        (nan.clone(), nan.clone(), None),
+    ] {
+        assert_eq!(
+            (a.python_cmp(&b), b.python_cmp(&a)),
+            (order, order.map(Ordering::reverse)),
+            "{a:?} {b:?}"
+        );
+    }
+    let entries =
+        |keys: Vec<Value>| keys.into_iter().map(|key| (key, Def::Leaf)).collect::<Vec<_>>();
+    assert!(Def::dict(entries(vec![nan.clone()])).is_ok());
+    assert!(Def::dict(entries(vec![nan.clone(), one.clone()])).is_err());
+    assert!(Def::dict(entries(vec![one.clone(), Value::Bool(true)])).is_err());
+    assert!(Def::dict(entries(vec![one, Value::F64(1.0)])).is_err());
+    assert!(Def::dict(entries(vec![nan.clone(), nan])).is_err());
 }

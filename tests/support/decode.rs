@@ -42,6 +42,22 @@ pub fn validate(bytes: &[u8]) -> Result<Counts, String> {
     root.check()
 }
 
+/// Reads what the bytes spell by the grammar alone, canonical or not; for the check that the rules are complete.
+///
+/// # Errors
+/// What is wrong with the bytes, or that the structure has more than [`MOST_NODES`] nodes.
+pub fn decode_any_spelling(bytes: &[u8]) -> Result<Def, String> {
+    let mut rest = Reader(bytes);
+    let root = Node::read(&mut rest)?;
+    if !rest.0.is_empty() {
+        return Err("bytes after the root".into());
+    }
+    if root.size() > u128::from(MOST_NODES) {
+        return Err("too large to write out".into());
+    }
+    Ok(root.expand())
+}
+
 /// A node as it is spelled.
 struct Node<'a> {
     /// All bytes of it.
@@ -124,6 +140,21 @@ impl<'a> Node<'a> {
             before = Some(item);
         }
         Ok(Counts { leaves: within_limit(leaves, "leaves")?, nodes: within_limit(nodes, "nodes")? })
+    }
+
+    /// How many nodes [`Node::expand`] would make, as far as that can be counted.
+    fn size(&self) -> u128 {
+        let (mut sum, mut last) = (1u128, 1);
+        for item in &self.items {
+            let (times, size) = match item {
+                Item::Leaves(n) => (*n, 1),
+                Item::Node(node) => (1, node.size()),
+                Item::Same { copies, .. } => (*copies, last),
+            };
+            last = size;
+            sum = sum.saturating_add(size.saturating_mul(times.into()));
+        }
+        sum
     }
 
     /// The structure with every copy written out.

@@ -36,6 +36,8 @@ mod migrate;
 mod own;
 #[path = "../../main/programs/mod.rs"]
 mod programs;
+#[path = "../../main/reference_exhaustive.rs"]
+mod reference_exhaustive;
 #[path = "../../support/mod.rs"]
 mod support;
 

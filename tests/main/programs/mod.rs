@@ -4,7 +4,6 @@
 //! model, compares both, and may add the result to the pool. A program that fails is made as short as it goes on
 //! failing. `PROPTEST_CASES` says how many programs run.
 
-mod kinds;
 mod model;
 mod questions;
 
@@ -19,9 +18,9 @@ use treedef::tree::Structure;
 use treedef::{Arena, Error, Head, Kind, TreeDef, View, head, matches, structure_into};
 
 use crate::bridge::with_heading;
+use crate::reference_exhaustive::EACH_KIND;
 use crate::support::def::Def;
 use crate::support::node_of;
-use kinds::EACH_KIND;
 use model::{Relation, Tree};
 
 /// What a step does with two trees of the pool.
