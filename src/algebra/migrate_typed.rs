@@ -32,8 +32,8 @@ use crate::treedef::treedef::TreeDef;
 ///   `None` for an option.
 /// - What is stored and has no place in the type is lost.
 /// - Where the type cannot have what is stored, that place alone has its default: a container has no room, an enum has no
-///   such variant, a leaf is refused. If the place has no default, the place around it has. An option is
-///   `None` where `defaults` have none, unless it is in another option.
+///   such variant, a leaf is refused. If the place has no default, the place around it has. A field that is an
+///   option is `None` where neither `defaults` nor `#[tree(default)]` have something for it.
 /// - An element of a list or a map loses itself, not its list: one that cannot be made, as of a variant that the type lacks, and one with
 ///   a key that the map cannot have, are [dropped](Migration::Dropped), and the elements after it move up. With
 ///   [`Matching::keep_places`] the place of such an element has the first one of `defaults`. A leaf that is refused and has a default

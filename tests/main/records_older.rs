@@ -501,6 +501,22 @@ fn what_is_not_in_the_value_is_reported() {
     let (new, migrated, texts) = load_in_two_ways(&pairs, &Vec::<(Option<f32>, f32)>::new(), &[]);
     assert_eq!((new, migrated.lost, migrated.replaced), (vec![(None, 3.0)], 2, 1));
     assert!(texts.len() == 1 && texts[0].starts_with("replaced [0][0]: "), "{texts:?}");
+    #[derive(Tree, Debug, PartialEq)]
+    #[tree(name = "Pair")]
+    struct Gains {
+        #[tree(default = Some(5.0))]
+        x: Option<f32>,
+        y: f32,
+    }
+    #[derive(Tree)]
+    #[tree(name = "Pair")]
+    struct Lists {
+        x: Vec<f32>,
+        y: f32,
+    }
+    let lists = vec![Lists { x: vec![1.0], y: 3.0 }];
+    let (new, migrated, _) = load_in_two_ways(&lists, &Vec::<Gains>::new(), &[]);
+    assert_eq!((new, migrated.replaced), (vec![Gains { x: Some(5.0), y: 3.0 }], 1));
 
     // The alias of a meta field is not about a leaf of that name.
     #[derive(Tree, Debug, PartialEq)]

@@ -1,8 +1,7 @@
 //! Makes structs and variants: their meta fields and their fields.
 
 use crate::base::bytes::small;
-use crate::encode::schema::Around;
-use crate::encode::schema::{Fields, is_literal};
+use crate::encode::schema::{Around, Fields, Schema, is_literal};
 use crate::format::entry::KeyEntry;
 use crate::format::head::Kind;
 use crate::format::value::Value;
@@ -180,11 +179,21 @@ impl<'v, N: StoredNode<'v>, R: Reports<'v, N>, T: OfType<'v, N, R> + ?Sized>
             self.go_back(&start);
             // A part of the defaults that does not fit is an error.
             let is_usable = place.stored.is_some() || place.default.is_none();
-            if is_missing || !is_usable || !self.of_type.has_default(&self.way, index, None) {
+            if is_missing || !is_usable {
+                return None;
+            }
+            let has_default = self.of_type.has_default(&self.way, index, None);
+            // An option needs none.
+            let is_optional = matches!(of.schema, Schema::Optional(_)) && place.default.is_none();
+            if !has_default && !is_optional {
                 return None;
             }
             let why = self.walk.why(place);
-            self.walk.replaced(place, why, true);
+            self.walk.replaced(place, why, has_default);
+            if !has_default {
+                self.choices.number(0);
+                return Some(());
+            }
         } else {
             self.walk.take_missing(&place.step);
         }

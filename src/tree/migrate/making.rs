@@ -138,21 +138,12 @@ impl<'v, N: StoredNode<'v>, R: Reports<'v, N>, T: OfType<'v, N, R> + ?Sized>
             return Some(());
         }
         self.go_back(&start);
-        // An option needs no default, unless it is in one that has its own.
-        let is_none = match of.schema {
-            Schema::Optional(_) if place.step.name != KeyEntry::Some => {
-                place.default.is_none() && place.stored.is_some()
-            }
-            _ => false,
-        };
         // Where nothing is stored and that was not counted, an alias gave it a part.
-        if !is_none && (place.default.is_none() || place.stored.is_none() && !place.is_here) {
+        if place.default.is_none() || place.stored.is_none() && !place.is_here {
             return None;
         }
         let why = self.walk.why(place);
-        if is_none {
-            self.choices.number(0);
-        } else if self.node(of, &place.default_alone()).is_none() {
+        if self.node(of, &place.default_alone()).is_none() {
             self.go_back(&start);
             return None;
         }
