@@ -72,8 +72,12 @@ pub(crate) const fn next(value: u64) -> u64 {
 }
 
 /// The number of bytes that spell `value`: 1 to 10.
-pub(crate) const fn len(value: u64) -> usize {
-    Front::number(value).len
+pub(crate) const fn len(mut value: u64) -> usize {
+    let mut len = 1usize;
+    while value >= 128 {
+        (value, len) = (next(value), len.wrapping_add(1));
+    }
+    len
 }
 
 /// Reads a `u32` from the front; `None` if the bytes end or the value is above `u32::MAX`.

@@ -9,7 +9,9 @@ use crate::base::bytes::{equal_words, small};
 use crate::base::dtype::Dtype;
 use crate::base::message::Message;
 use crate::base::python;
+use crate::format::head::{self, kind_and_count};
 use crate::format::value::{Data, ValueTuple};
+use crate::format::varint::{self, low7};
 
 // What the code of `#[derive(Tree)]` names, so that its paths are short: it knows this module as `d__`.
 pub use core::clone::Clone;
@@ -26,7 +28,6 @@ pub use crate::base::error::Error;
 pub use crate::encode::depth::Depth;
 pub use crate::encode::schema::{Fields, Schema, Schemas};
 pub use crate::encode::structure::HasSchema;
-use crate::encode::writer::Writer;
 pub use crate::format::head::Head;
 pub use crate::format::heading::Struct;
 pub use crate::format::to_value::{FromValue, ToValue};
@@ -117,17 +118,6 @@ pub fn give_tree<K: LeafTypes, T: TreeWalk<K>>(tree: T, take: &mut TakeDefault<'
 pub fn give_leaf<K: LeafTypes, T: LeafAs<K>>(leaf: T, take: &mut TakeDefault<'_, K>) -> bool {
     take(OfDefault::Leaf(T::by_ref(&leaf)));
     true
-}
-
-/// Says that the walk is at the field `name` of the node at `level` of the path. One short call, because the derive writes it for each
-/// field.
-#[inline]
-pub fn field<'a, K: LeafTypes + 'a, L: Lanes, E: From<Error>, V: VisitLanes<'a, K, L, E>>(
-    visit: &mut V,
-    level: usize,
-    name: &'static str,
-) {
-    WalkPath::field(visit.path(), level, name);
 }
 
 /// What `read` makes of the next meta field that is no literal of the type. The derive names the type of the field in `read` alone,
@@ -380,20 +370,72 @@ where
     }
 }
 
+/// What is known of a `T`, in code that is generic over `S`. Of a `T` without parameters alone it would be evaluated whenever a program is
+/// checked, which is slow, and not only where it is used.
+#[derive(Debug)]
+pub struct Later<T: ?Sized, S>(PhantomData<(PhantomData<S>, T)>);
+
+impl<T: HasSchema + ?Sized, S> Later<T, S> {
+    /// Whether the type determines the treedef.
+    pub const HAS_TREEDEF: bool = T::TREEDEF.is_some();
+
+    /// Whether the type determines the number of leaves.
+    pub const HAS_LEAVES: bool = T::LEAVES.is_some();
+}
+
 /// The number of bytes of the head of a struct without meta fields.
+// It and `struct_head` are evaluated for each struct whenever a program is checked. There, a call takes as long as a hundred steps of a
+// loop, and a writer makes many.
 #[must_use]
 pub const fn struct_head_len(name: &str, fields: &[&str]) -> usize {
-    let mut out = Writer::count();
-    _ = out.begin_struct(name, fields);
-    out.len()
+    let (count, block) = (kind_and_count(head::STRUCT, fields.len()), block_len(name, fields));
+    count.as_bytes().len().wrapping_add(varint::len(block as u64)).wrapping_add(block)
 }
 
 /// The encoded head of a struct without meta fields, whose [`struct_head_len`] is `N`.
 #[must_use]
-pub const fn struct_head<const N: usize>(name: &str, fields: &[&str]) -> [u8; N] {
+pub const fn struct_head<const N: usize>(name: &str, mut fields: &[&str]) -> [u8; N] {
     let mut bytes = [0; N];
-    _ = Writer::new(&mut bytes).begin_struct(name, fields);
+    let free = bytes_into(&mut bytes, kind_and_count(head::STRUCT, fields.len()).as_bytes());
+    let mut free = text_into(number_into(free, block_len(name, fields)), name);
+    while let [field, rest @ ..] = fields {
+        (free, fields) = (text_into(free, field), rest);
+    }
     bytes
+}
+
+/// The number of bytes of these texts, each after its length.
+const fn block_len(name: &str, mut fields: &[&str]) -> usize {
+    let mut len = varint::len(name.len() as u64).wrapping_add(name.len());
+    while let [field, rest @ ..] = fields {
+        let more = varint::len(field.len() as u64).wrapping_add(field.len());
+        (len, fields) = (len.wrapping_add(more), rest);
+    }
+    len
+}
+
+/// Writes a text after its length to the front. As the next two, it returns the bytes after that.
+const fn text_into<'b>(free: &'b mut [u8], text: &str) -> &'b mut [u8] {
+    bytes_into(number_into(free, text.len()), text.as_bytes())
+}
+
+const fn number_into(free: &mut [u8], number: usize) -> &mut [u8] {
+    let [slot, free @ ..] = free else { return free };
+    *slot = low7(number as u64);
+    if number < 128 {
+        return free;
+    }
+    *slot |= 128;
+    number_into(free, (number >> 7).wrapping_sub(1))
+}
+
+const fn bytes_into<'b>(mut free: &'b mut [u8], mut bytes: &[u8]) -> &'b mut [u8] {
+    while let [byte, rest @ ..] = bytes {
+        let [slot, after @ ..] = free else { return free };
+        *slot = *byte;
+        (free, bytes) = (after, rest);
+    }
+    free
 }
 
 /// The head with these bytes.
@@ -416,4 +458,39 @@ pub const fn fields_value<'a>(count: usize, field: &'a Data<'a>) -> Value<'a> {
 #[inline]
 pub fn copied_meta<T, E: From<Error>>(copy: Option<T>, depth: &Depth) -> Result<T, E> {
     copy.ok_or_else(|| depth.mismatch().into())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::encode::writer::Writer;
+
+    #[test]
+    fn the_head_of_a_struct_is_what_a_writer_writes() {
+        macro_rules! check {
+            ($name:expr, $fields:expr) => {{
+                const NAME: &str = $name;
+                const FIELDS: &[&str] = $fields;
+                const HEAD: [u8; struct_head_len(NAME, FIELDS)] = struct_head(NAME, FIELDS);
+                let mut bytes = [0; 40_000];
+                let mut out = Writer::new(&mut bytes);
+                let node = out.begin_struct(NAME, FIELDS);
+                out.leaves(FIELDS.len());
+                out.end(node);
+                assert_eq!(out.finish().unwrap().head().as_bytes(), HEAD);
+                assert_eq!(head_of(&HEAD).num_children(), FIELDS.len());
+            }};
+        }
+        const TEXT: &str = match core::str::from_utf8(&[b'x'; 300]) {
+            Ok(text) => text,
+            Err(_) => "",
+        };
+        check!("", &[]);
+        check!("app::Pid", &["kp", "ki", "kd"]);
+        check!(TEXT.split_at(127).0, &["a"; 30]);
+        check!(TEXT.split_at(128).0, &["a"; 31]);
+        check!("P", &[""; 32]);
+        check!(TEXT, &[TEXT; 126]);
+        check!("P", &["b"; 300]);
+    }
 }

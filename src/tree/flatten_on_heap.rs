@@ -55,9 +55,7 @@ where
     let def = ok!(TreeDefBox::structure(&ByLeaves::<K, _>::new(tree)));
     let room = def.as_treedef().num_leaves();
     let push = Push { leaves: Vec::with_capacity(room), more: 0 };
-    let Push { leaves, more } = ok!(visit_leaves::<K, T, _, false>(tree, push));
-    // A container by hand may give leaves that its structure does not have.
-    ok!(Error::check_room(leaves.len().saturating_add(more), room));
+    let leaves = ok!(ok!(visit_leaves::<K, T, _, false>(tree, push)).all(room));
     Ok((def, leaves))
 }
 
@@ -134,6 +132,12 @@ struct Push<O> {
 }
 
 impl<O> Push<O> {
+    /// All leaves. A container by hand may give some that its structure does not have.
+    fn all(self, room: usize) -> Result<Vec<O>, Error> {
+        ok!(Error::check_room(self.leaves.len().saturating_add(self.more), room));
+        Ok(self.leaves)
+    }
+
     #[inline]
     fn has_room(&mut self, count: usize) -> bool {
         let has_room = count <= self.leaves.capacity().wrapping_sub(self.leaves.len());

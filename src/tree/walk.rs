@@ -402,6 +402,21 @@ pub trait VisitLanes<'a, K: LeafTypes + 'a, L: Lanes, E: From<Error>, M = ()>: S
         None
     }
 
+    /// Counts a node that is no list, and returns the level of its children in the path. The code of the derive calls it.
+    #[doc(hidden)]
+    #[inline]
+    fn node(&mut self, depth: &mut Depth) -> usize {
+        L::count_nodes(depth, 1);
+        WalkPath::level(self.path())
+    }
+
+    /// Says that the walk is at the field `name` of the node at `level` of the path. The code of the derive calls it.
+    #[doc(hidden)]
+    #[inline]
+    fn field(&mut self, level: usize, name: &'static str) {
+        WalkPath::field(self.path(), level, name);
+    }
+
     /// Visits slices of leaves of one length, one of each tree. The default visits place by place. [`LeafAs::run`] and
     /// [`LeafAs::run_mut`] give a slice its type. [`VisitLanes`] has an example.
     ///

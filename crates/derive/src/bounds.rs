@@ -31,7 +31,10 @@ pub(crate) struct Context<'i> {
 
 /// The header of one implementation.
 pub(crate) struct Header {
+    /// Those of the user, and parameters besides.
     generics: Generics,
+    /// Bounds besides, which are not parsed.
+    bounds: Vec<TokenStream>,
 }
 
 impl<'i> Context<'i> {
@@ -100,7 +103,7 @@ impl<'i> Context<'i> {
 
     /// Makes a header with the user's generics and bounds.
     pub(crate) fn header(&self) -> Header {
-        Header { generics: self.input.generics.clone() }
+        Header { generics: self.input.generics.clone(), bounds: Vec::new() }
     }
 
     /// Makes a header with a parameter `K__` for any leaf types, and with bounds on the fields: the trees among them
@@ -142,10 +145,12 @@ impl<'i> Context<'i> {
     ) -> TokenStream {
         let ident = &self.input.ident;
         let (_, args, _) = self.input.generics.split_for_impl();
-        let (params, _, bounds) = header.generics.split_for_impl();
+        let (params, _, _) = header.generics.split_for_impl();
+        let own = header.generics.where_clause.iter().flat_map(|clause| &clause.predicates);
+        let bounds = header.bounds;
         quote! {
             #[automatically_derived]
-            impl #params #implemented for #ident #args #bounds {
+            impl #params #implemented for #ident #args where #(#own,)* #(#bounds),* {
                 #body
             }
         }
@@ -196,8 +201,7 @@ impl Header {
 
     /// Adds a bound.
     pub(crate) fn bound(&mut self, predicate: TokenStream) {
-        let predicate: WherePredicate = parse_quote!(#predicate);
-        self.generics.make_where_clause().predicates.push(predicate);
+        self.bounds.push(predicate);
     }
 
     /// Adds a bound on the type of a field. The compiler shows errors of the bound at that type.

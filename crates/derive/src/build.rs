@@ -59,7 +59,7 @@ fn never_fails(context: &Context<'_>) -> Option<TokenStream> {
     let trees = trees.map(|Field { ty, .. }| quote!(<#ty as d__::TreeBuild<K__>>::NEVER_FAILS));
     Some(quote! {
         const NEVER_FAILS: d__::bool =
-            d__::Option::is_some(&<Self as d__::HasSchema>::TREEDEF) #(&& #trees)*;
+            d__::Later::<Self, K__>::HAS_TREEDEF #(&& #trees)*;
     })
 }
 

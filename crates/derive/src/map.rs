@@ -93,7 +93,7 @@ fn never_fails(context: &Context<'_>) -> Option<TokenStream> {
     let trees = variant.fields.iter().filter(|field| field.role == Role::Tree);
     let trees = trees.filter(|field| !is_phantom(&field.ty)).map(|field| &field.ty);
     Some(quote! {
-        const NEVER_FAILS: d__::bool = d__::Option::is_some(&<Self as d__::HasSchema>::LEAVES)
+        const NEVER_FAILS: d__::bool = d__::Later::<Self, K__>::HAS_LEAVES
             #(&& <#trees as d__::MapTree<K__, M__>>::NEVER_FAILS)*;
     })
 }
@@ -132,7 +132,7 @@ fn lanes(context: &Context<'_>, substitution: &mut Substitution) -> TokenStream 
                 }),
             };
             let has_name = field.is_child() && context.input.transparent().is_none();
-            let go = has_name.then(|| quote!(d__::WalkPath::field(map__.path(), level__, #name);));
+            let go = has_name.then(|| quote!(d__::VisitLanes::field(map__, level__, #name);));
             quote!(#go let #local = #mapped;)
         });
         let whole = variant.construct(&context.input.ident.to_token_stream(), |field| {
@@ -144,8 +144,7 @@ fn lanes(context: &Context<'_>, substitution: &mut Substitution) -> TokenStream 
         let fields = deeper(&depth, value, &quote!(#(#fields)*));
         quote! {
             #split
-            L__::count_nodes(depth__, 1);
-            let level__ = d__::WalkPath::level(map__.path());
+            let level__ = d__::VisitLanes::node(map__, depth__);
             #fields
             d__::Ok(#whole)
         }

@@ -55,10 +55,12 @@ fn walk(context: &Context<'_>) -> TokenStream {
             }
         }
     });
-    // The field of a transparent struct does it.
+    // The field of a transparent struct does it. Each condition is a constant alone, so that the compiler makes no code for what it
+    // excludes, and it is no body of its own to check.
     let constant = context.input.transparent().is_none().then(|| {
         quote! {
-            if const { !S__::NEEDS_LEAVES && d__::Option::is_some(&<Self as d__::HasSchema>::TREEDEF) } {
+            if S__::NEEDS_LEAVES {
+            } else if d__::Later::<Self, S__>::HAS_TREEDEF {
                 return d__::Sink::constant::<Self>(out__);
             }
         }
@@ -95,7 +97,7 @@ fn walk_lanes(context: &Context<'_>) -> TokenStream {
             if context.input.transparent().is_some() {
                 return child;
             }
-            quote!(d__::field::<K__, L__, E__, _>(visit__, level__, #name); #child)
+            quote!(d__::VisitLanes::field(visit__, level__, #name); #child)
         });
         if context.input.transparent().is_some() {
             return quote!(#split #(#children)* d__::Ok(()));
@@ -103,8 +105,7 @@ fn walk_lanes(context: &Context<'_>) -> TokenStream {
         let children = deeper(&depth, attempt, &quote!(#(#children)*));
         quote! {
             #split
-            L__::count_nodes(depth__, 1);
-            let level__ = d__::WalkPath::level(visit__.path());
+            let level__ = d__::VisitLanes::node(visit__, depth__);
             #children
             d__::Ok(())
         }
@@ -124,7 +125,8 @@ fn walk_lanes(context: &Context<'_>) -> TokenStream {
         where
             K__: 'a__,
         {
-            if const { !V__::NEEDS_LEAVES && d__::Option::is_some(&<Self as d__::HasSchema>::TREEDEF) } {
+            if V__::NEEDS_LEAVES {
+            } else if d__::Later::<Self, V__>::HAS_TREEDEF {
                 return d__::Ok(());
             }
             #walk

@@ -67,11 +67,9 @@ pub(crate) fn const_heads(context: &Context<'_>) -> TokenStream {
     let heads = context.input.variants.iter().map(|variant| {
         let (head, name, fields) = (&variant.head, &variant.name, variant.child_names());
         quote! {
-            const #head: d__::Head<'static> = {
-                const BYTES: [d__::u8; d__::struct_head_len(#name, &[#(#fields),*])] =
-                    d__::struct_head(#name, &[#(#fields),*]);
-                d__::head_of(&BYTES)
-            };
+            const #head: d__::Head<'static> = d__::head_of(
+                &d__::struct_head::<{ d__::struct_head_len(#name, &[#(#fields),*]) }>(#name, &[#(#fields),*])
+            );
         }
     });
     heads.collect()

@@ -52,6 +52,44 @@ impl<'c, L> FromChoices<'c, L> {
         }
     }
 
+    /// The next child, whose structure its type determines.
+    fn constant<K: LeafTypes, T: TreeBuild<K>>(&mut self) -> Result<T, Kept>
+    where
+        L: LeafSource<K>,
+    {
+        match self.leaves.constant() {
+            Ok(tree) => Ok(tree),
+            Err(stopped) => self.stop(stopped),
+        }
+    }
+
+    /// The next child, which has choices.
+    fn inside<K: LeafTypes, T: TreeBuild<K>>(&mut self) -> Result<T, Kept>
+    where
+        L: LeafSource<K>,
+    {
+        let depth = self.depth;
+        let tree = T::build(self);
+        self.depth = depth;
+        tree
+    }
+
+    /// The next children, whose structure their type determines. `full` is the error if there is no room.
+    fn constants<K: LeafTypes, T: TreeBuild<K>, C: Vector<T>>(
+        &mut self,
+        count: usize,
+        full: Error,
+    ) -> Result<C, Kept>
+    where
+        L: LeafSource<K>,
+    {
+        match self.leaves.constants::<T, C>(count) {
+            Ok(elements) => Ok(elements),
+            Err(Some(stopped)) => self.stop(stopped),
+            Err(None) => Source::<K>::fail(self, full),
+        }
+    }
+
     #[inline]
     fn stop<T>(&mut self, why: Stopped) -> Result<T, Kept> {
         self.stopped.get_or_insert(why);
@@ -124,16 +162,10 @@ impl<'c, K: LeafTypes, L: LeafSource<K>> Source<'c, K> for FromChoices<'c, L> {
         if const { is_leaf::<T>() } {
             return T::build(self);
         }
-        if const { L::IN_SLICE && has_constant_treedef::<T>() } {
-            return match self.leaves.constant() {
-                Ok(tree) => Ok(tree),
-                Err(stopped) => self.stop(stopped),
-            };
+        match const { L::IN_SLICE && has_constant_treedef::<T>() } {
+            true => self.constant(),
+            false => self.inside(),
         }
-        let depth = self.depth;
-        let tree = T::build(self);
-        self.depth = depth;
-        tree
     }
 
     fn elements<T: TreeBuild<K>, C: Vector<T>>(
@@ -143,11 +175,7 @@ impl<'c, K: LeafTypes, L: LeafSource<K>> Source<'c, K> for FromChoices<'c, L> {
     ) -> Result<C, Kept> {
         let full = Error::Capacity { node: 0, room };
         if const { L::IN_SLICE && is_chunk::<T>() } {
-            return match self.leaves.constants::<T, C>(count) {
-                Ok(elements) => Ok(elements),
-                Err(Some(stopped)) => self.stop(stopped),
-                Err(None) => Source::<K>::fail(self, full),
-            };
+            return self.constants::<K, T, C>(count, full);
         }
         // Elements that take bytes end with these.
         if const { is_empty::<T>() } && count > MOST_EMPTY {

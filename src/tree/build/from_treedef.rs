@@ -294,23 +294,10 @@ impl<'d, K: LeafTypes, L: LeafSource<K>> Source<'d, K> for FromTreeDef<'d, L> {
         if const { is_leaf::<T>() } {
             return T::build(self);
         }
-        if const { L::IN_SLICE && has_constant_treedef::<T>() } {
-            if self.reading.constant(const_def::<T>()).is_none() {
-                return Err(Kept);
-            }
-            self.taken = self.taken.wrapping_add(const { num_leaves::<T>() });
-            return match self.leaves.constant() {
-                Ok(tree) => Ok(tree),
-                Err(stopped) => Err(self.fail_known(stopped)),
-            };
+        match const { L::IN_SLICE && has_constant_treedef::<T>() } {
+            true => self.constant(),
+            false => self.inside(),
         }
-        let outer = self.reading.enter();
-        let tree = T::build(self);
-        // Otherwise the position is that of the error.
-        if tree.is_ok() {
-            self.reading.leave(outer);
-        }
-        tree
     }
 
     fn elements<T: TreeBuild<K>, C: Vector<T>>(
@@ -321,12 +308,7 @@ impl<'d, K: LeafTypes, L: LeafSource<K>> Source<'d, K> for FromTreeDef<'d, L> {
         if const { L::IN_SLICE && is_chunk::<T>() }
             && self.reading.constants(const_def::<T>(), count)
         {
-            let all = count.saturating_mul(const { num_leaves::<T>() });
-            self.taken = self.taken.wrapping_add(all);
-            return match self.leaves.constants::<T, C>(count) {
-                Ok(elements) => Ok(elements),
-                Err(stopped) => Err(self.fail_elements(stopped, room)),
-            };
+            return self.constants::<K, T, C>(count, room);
         }
         let mut elements = C::with_room(count.min(self.leaves.left()));
         let is_kept = const { has_quick_copies::<K, T, L>() } && self.reading.open_log();
@@ -377,6 +359,52 @@ impl<'d, K: LeafTypes, L: LeafSource<K>> Source<'d, K> for FromTreeDef<'d, L> {
 }
 
 impl<L> FromTreeDef<'_, L> {
+    /// The next child, whose structure its type determines.
+    fn constant<K: LeafTypes, T: TreeBuild<K>>(&mut self) -> Result<T, Kept>
+    where
+        L: LeafSource<K>,
+    {
+        if self.reading.constant(const_def::<T>()).is_none() {
+            return Err(Kept);
+        }
+        self.taken = self.taken.wrapping_add(const { num_leaves::<T>() });
+        match self.leaves.constant() {
+            Ok(tree) => Ok(tree),
+            Err(stopped) => Err(self.fail_known(stopped)),
+        }
+    }
+
+    /// The next child, which is read.
+    fn inside<K: LeafTypes, T: TreeBuild<K>>(&mut self) -> Result<T, Kept>
+    where
+        L: LeafSource<K>,
+    {
+        let outer = self.reading.enter();
+        let tree = T::build(self);
+        // Otherwise the position is that of the error.
+        if tree.is_ok() {
+            self.reading.leave(outer);
+        }
+        tree
+    }
+
+    /// The next children, whose structure their type determines.
+    fn constants<K: LeafTypes, T: TreeBuild<K>, C: Vector<T>>(
+        &mut self,
+        count: usize,
+        room: usize,
+    ) -> Result<C, Kept>
+    where
+        L: LeafSource<K>,
+    {
+        let all = count.saturating_mul(const { num_leaves::<T>() });
+        self.taken = self.taken.wrapping_add(all);
+        match self.leaves.constants::<T, C>(count) {
+            Ok(elements) => Ok(elements),
+            Err(stopped) => Err(self.fail_elements(stopped, room)),
+        }
+    }
+
     /// Appends the copies of the element that was built last, from its choices. The result is how many there are.
     fn copies<K, T, C>(&mut self, elements: &mut C, room: usize) -> Result<usize, Kept>
     where

@@ -32,13 +32,9 @@ impl<K: LeafTypes, T: TreeWalk<K>> TreeWalk<K> for Option<T> {
             return out.none();
         };
         out.choice(1);
-        if !T::NULLABLE {
-            return value.walk(out);
-        }
-        // DIFFERENCE: JAX has no `Some`; without it `Some(None)` and `None` would be one structure.
-        if let Some(node) = out.begin(&heading::Some) {
-            value.walk(out);
-            out.end(node);
+        match T::NULLABLE {
+            true => some_node(value, out),
+            false => value.walk(out),
         }
     }
 
@@ -65,6 +61,15 @@ impl<K: LeafTypes, T: TreeWalk<K>> TreeWalk<K> for Option<T> {
 impl<K: Leaf, T: TreeRead<K>> TreeRead<K> for Option<T> {}
 
 impl<K: LeafTypes, T: TreeWrite<K>> TreeWrite<K> for Option<T> {}
+
+/// Gives a value in a `Some` that is a node.
+// DIFFERENCE: JAX has no `Some`; without it `Some(None)` and `None` would be one structure.
+fn some_node<'a, K: LeafTypes + 'a, T: TreeWalk<K>>(value: &'a T, out: &mut impl Sink<'a, K>) {
+    if let Some(node) = out.begin(&heading::Some) {
+        value.walk(out);
+        out.end(node);
+    }
+}
 
 /// Goes into a `Some`, if it is a node.
 #[inline]

@@ -170,10 +170,8 @@ each_front!(tuple; [] (A A2 a a2) (B B2 b b2) (C C2 c c2) (D D2 d d2) (E1 E2 e e
     (J1 J2 j j2) (L L2 l l2) (M1 M2 m m2));
 
 /// The head of a range.
-const RANGE: Head<'static> = {
-    const BYTES: [u8; struct_head_len("Range", START_END)] = struct_head("Range", START_END);
-    head_of(&BYTES)
-};
+const RANGE: Head<'static> =
+    head_of(&struct_head::<{ struct_head_len("Range", START_END) }>("Range", START_END));
 
 const START_END: &[&str] = &["start", "end"];
 
