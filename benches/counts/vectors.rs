@@ -575,7 +575,7 @@ pub(super) fn mixed() -> Vec<Row> {
         ),
         row(
             "4000 bools: with_leaves, of `with`",
-            4.3,
+            1.1,
             move || {
                 let trees = over(black_box(&mut p)).with(black_box(&keep));
                 black_box(trees.for_each(|(p, keep)| *p *= if *keep { 1.0 } else { 0.5 }).is_ok());

@@ -77,6 +77,18 @@ fn too_few_and_too_many_items_are_errors() {
     assert_eq!(over(&tree).with_leaves([1; 2]).map(|(x, y)| x + y), Err(short));
     assert_eq!(over(&vec![1; 3]).with_leaves([1; 0]).map(|(x, y)| x + y), Err(none));
     assert_eq!(over(&tree).with_leaves([1; 2]).with_leaves([1; 3]).count(), Err(short));
+    // Lists of two lengths are counted; nothing is asked of the items after their end, and no leaf is shown.
+    let (mut lists, lists2) = (vec![vec![1], vec![2, 3]], vec![vec![4], vec![5, 6]]);
+    let mut ends = 0;
+    let items = std::iter::from_fn(|| {
+        ends += 1;
+        (ends != 3).then_some(7)
+    });
+    let swap = over((&mut lists, &lists2)).with_leaves(items);
+    assert_eq!(swap.for_each(|((x, y), by)| *x = y + by), Err(short));
+    assert_eq!((lists, ends), (vec![vec![11], vec![12, 3]], 3));
+    let sum = over(&lists2).with_leaves([7, 8]).fold(0, |sum, (x, by)| sum + x * by);
+    assert_eq!(sum, Err(short));
     // An error of the closure comes first.
     let stopped = over(&tree).with_leaves([1]).for_each(|_| Err(Error::TooLarge));
     assert_eq!(stopped, Err(Error::TooLarge));

@@ -142,24 +142,20 @@ where
         trees: L,
         mut f: impl FnMut(P::Shown<'_>, Place<'a, K, L>, Self::Beside) -> Result<W::Made, W::Stop>,
     ) -> Result<W::Out, W::Stop> {
-        let (mut items, mut found, mut missing) = (self.items.fuse(), 0usize, 0usize);
-        // A map stops at the first leaf without an item, so it counts the leaves before.
-        let all = match W::NOTHING {
-            Some(_) => 0,
-            None => count_leaves::<K, L::Tree>(trees.first())?,
-        };
-        let out = self.before.walk::<W>(trees, |path, leaves, before| {
-            if let Some(item) = items.next() {
-                found = found.wrapping_add(1);
-                return f(path, leaves, (before, item));
-            }
-            missing = missing.wrapping_add(1);
-            let few = Error::TooFewLeaves { expected: all, found };
-            W::NOTHING.map(|nothing| nothing().0).ok_or_else(|| few.into())
-        })?;
+        // Counted before, so that the walk can end at the first leaf without an item: such a loop can be vectorised.
+        let expected = count_leaves::<K, L::Tree>(trees.first())?;
+        let (mut items, mut found) = (self.items, 0usize);
+        let out =
+            self.before.walk::<W::Stopping>(trees, |path, leaves, before| match items.next() {
+                Some(item) => {
+                    found = found.wrapping_add(1);
+                    f(path, leaves, (before, item))
+                }
+                None => Err(Error::TooFewLeaves { expected, found }.into()),
+            })?;
         // No `count` of the rest: it can be endless.
         let given = found.saturating_add(items.next().is_some().into());
-        Error::check_count(found.saturating_add(missing), given)?;
+        Error::check_count(expected, given)?;
         Ok(out)
     }
 }
@@ -227,7 +223,7 @@ where
                 &mut Pairing::new(self.is_prefix),
                 &mut visit,
             )
-            .map(|()| nothing().1);
+            .map(|()| nothing());
         }
         #[cfg(feature = "alloc")]
         {

@@ -224,8 +224,8 @@ impl<L, S, P, B> Over<L, S, P, B> {
     /// Adds one item for each leaf, in order; also for those that [`only`](Over::only) passes over. The closure gets it after the leaves.
     ///
     /// If there are fewer items than leaves, or more, the walk fails with [`Error::TooFewLeaves`](crate::Error::TooFewLeaves) or
-    /// [`Error::TooManyLeaves`](crate::Error::TooManyLeaves). The leaves that have an item were shown then. `map` and `try_map` count the
-    /// leaves before, and stop at the first one without an item.
+    /// [`Error::TooManyLeaves`](crate::Error::TooManyLeaves). The leaves that have an item were shown then. The leaves are counted before
+    /// the walk, which ends at the first one without an item. A type that determines the number of its leaves takes no pass for that.
     ///
     /// # Examples
     ///

@@ -11,9 +11,6 @@ use crate::tree::over::trees::{OverTrees, Place};
 use crate::tree::traits::{Leaf, MapTree};
 use crate::tree::walk::TreeWalk;
 
-/// Gives what comes of a place and of all places where nothing is made.
-type Nothing<M, O> = fn() -> (M, O);
-
 /// How trees are walked: leaves are visited, or a new tree is made.
 pub trait WalkKind<'a, K: LeafTypes + 'a, L: OverTrees<'a, K>, P: Paths> {
     /// What comes of each place.
@@ -25,8 +22,11 @@ pub trait WalkKind<'a, K: LeafTypes + 'a, L: OverTrees<'a, K>, P: Paths> {
     /// What stops the walk.
     type Stop: From<Error>;
 
-    /// What comes of a place and of all places, if no new tree is made.
-    const NOTHING: Option<Nothing<Self::Made, Self::Out>> = None;
+    /// The same walk, but one that the function can stop, also if a closure cannot.
+    type Stopping: WalkKind<'a, K, L, P, Made = Self::Made, Out = Self::Out, Stop = Self::Stop>;
+
+    /// What comes of all places, if no new tree is made.
+    const NOTHING: Option<fn() -> Self::Out> = None;
 
     /// Calls `visit` for each place.
     ///
@@ -52,8 +52,9 @@ where
     type Made = ();
     type Out = ();
     type Stop = R::Stop;
+    type Stopping = Visits<Result<(), R::Stop>>;
 
-    const NOTHING: Option<Nothing<(), ()>> = Some(|| ((), ()));
+    const NOTHING: Option<fn()> = Some(|| ());
 
     #[inline]
     fn walk(
@@ -87,6 +88,7 @@ where
     type Made = M;
     type Out = <L::Tree as MapTree<K, M>>::Output;
     type Stop = E;
+    type Stopping = Self;
 
     #[inline]
     fn walk(
