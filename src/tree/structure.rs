@@ -70,9 +70,10 @@ pub(crate) fn count_leaves<K: LeafTypes, T: TreeWalk<K> + ?Sized>(
     if let Some(leaves) = T::LEAVES {
         return Ok(leaves);
     }
-    match visit_leaves::<K, T, _, true>(tree, LeafCount(0))? {
-        LeafCount(leaves) if leaves > u32::MAX as usize => Err(Error::TooLarge),
-        LeafCount(leaves) => Ok(leaves),
+    let LeafCount { single, many } = visit_leaves::<K, T, _, true>(tree, LeafCount::default())?;
+    match many.saturating_add(single) {
+        leaves if leaves > u32::MAX as usize => Err(Error::TooLarge),
+        leaves => Ok(leaves),
     }
 }
 
@@ -227,31 +228,37 @@ impl<'a, K: LeafTypes + 'a> VisitLanes<'a, K, (Ref, Ref), Error> for Alike {
 }
 
 /// Counts the leaves of a tree.
-struct LeafCount(usize);
+#[derive(Default)]
+struct LeafCount {
+    /// Those that come one by one: never too many for a `usize`.
+    single: usize,
+    /// Those that come at once, of which there can be more where they have no size.
+    many: usize,
+}
 
 impl<'a, K: LeafTypes + 'a> VisitLeaves<'a, K> for LeafCount {
     const NEEDS_LEAVES: bool = false;
 
     #[inline(always)]
     fn leaf(&mut self, _: K::Ref<'a>) {
-        self.0 = self.0.saturating_add(1);
+        self.single = self.single.wrapping_add(1);
     }
 
     #[inline(always)]
     fn run<T: LeafAs<K> + 'a>(&mut self, run: &'a [T]) {
-        self.0 = self.0.saturating_add(run.len());
+        self.many = self.many.saturating_add(run.len());
     }
 
     #[inline(always)]
     fn fixed<T: TreeWalk<K> + 'a, I: Iterator<Item = &'a T>>(&mut self, trees: I) -> Option<I> {
         let leaves = const { num_leaves::<T>() };
-        self.0 = self.0.saturating_add(leaves.saturating_mul(count(trees)));
+        self.many = self.many.saturating_add(leaves.saturating_mul(count(trees)));
         None
     }
 
     #[inline(always)]
     fn counted(&mut self, leaves: usize) -> bool {
-        self.0 = self.0.saturating_add(leaves);
+        self.many = self.many.saturating_add(leaves);
         true
     }
 }
