@@ -92,10 +92,9 @@ where
     K: LeafTypes<Owned: Clone>,
     T: TreeBuild<K>,
 {
-    if const { is_sure::<K, T>() }
-        && let Some(spare) = leaves.first()
-    {
-        return Ok(build_sure::<K, T>(leaves, spare));
+    if const { is_sure::<K, T>() } {
+        // Exactly its leaves are at least one.
+        return leaves.first().map(|spare| build_sure::<K, T>(leaves, spare)).ok_or(Stopped::default());
     }
     let mut known = FromChoices::new(&[], InSlice(leaves));
     match T::build(&mut known) {
