@@ -262,8 +262,11 @@ impl<'a> Moving<'a, '_, '_, '_> {
         self.walk.check_levels(place)?;
         let head = self.cursor.next(own)?;
         if head == Head::LEAF {
-            if place.stored.is_some() && !(self.take)(&mut self.walk, place) {
-                self.walk.refused_node(place, Why::Differs(head));
+            if place.stored.is_some()
+                && !(self.take)(&mut self.walk, place)
+                && self.walk.refused_node(place, Why::Differs(head))
+            {
+                self.walk.count_new(&place.step);
             }
         } else if place.stored.is_none() && self.walk.task.by_alias.is_none() {
             let _ = self.cursor.take_node(own, false);
@@ -297,8 +300,9 @@ impl<'a> Moving<'a, '_, '_, '_> {
             return Some((*place, slot.as_mut()?));
         }
         // An alias can give its default a part.
-        self.walk.refused_node(place, Why::Differs(head));
-        let alone = place.default_alone();
+        let is_here = self.walk.refused_node(place, Why::Differs(head));
+        let mut alone = Place { is_here, ..place.default_alone() };
+        self.walk.found(place, &mut alone);
         Some((alone, slot.insert(self.begin_at(head, &alone)?)))
     }
 

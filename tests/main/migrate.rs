@@ -322,6 +322,25 @@ fn aliases_with_other_text_after_a_segment_lead_nowhere() {
 }
 
 #[test]
+fn what_aliases_leave_of_a_place_of_another_kind_is_new() {
+    // A leaf, and a node that gets a part of what was stored.
+    let pair = list(&[LEAF, LEAF]);
+    let (leaves, texts) =
+        moved(ordered(&[("m", pair)]), ordered(&[("m", LEAF), ("x", pair)]), &[("m[*]", "x[*]")]);
+    assert_eq!(leaves, [0, 1, 2]);
+    assert_eq!(texts, ["new ['m']", "moved ['m'][0] to ['x'][0]", "moved ['m'][1] to ['x'][1]"]);
+    let gains = ordered(&[("kp", LEAF), ("ki", LEAF)]);
+    let aliases = [("m[0]", "m.kp"), ("m[1]", "x")];
+    let (leaves, texts) =
+        moved(ordered(&[("m", pair)]), ordered(&[("m", gains), ("x", LEAF)]), &aliases);
+    assert_eq!(leaves, [1, 0, 2]);
+    assert_eq!(
+        texts,
+        ["moved ['m'][0] to ['m']['kp']", "new ['m']['ki']", "moved ['m'][1] to ['x']"]
+    );
+}
+
+#[test]
 fn a_leaf_that_is_moved_to_several_places_counts_once() {
     /// The leaves, and how many were moved and lost.
     fn counted(

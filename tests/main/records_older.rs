@@ -533,6 +533,65 @@ fn what_is_not_in_the_value_is_reported() {
 }
 
 #[test]
+fn what_has_its_default_because_aliases_moved_all_that_was_there_is_new() {
+    #[derive(Tree, Debug, PartialEq)]
+    #[tree(name = "Pid")]
+    struct Pid {
+        kp: f32,
+        ki: f32,
+    }
+    // A leaf, a struct and an option of another kind than what is stored; another place has the stored leaves.
+    let (new, migrated, texts) =
+        load_in_two_ways(&([1.0f32],), &(8.0f32, 9.0f32), &[("[0][0]", "[1]")]);
+    assert_eq!((new, migrated.new, migrated.is_complete()), ((8.0, 1.0), 1, true));
+    assert_eq!(texts, ["new [0]", "moved [0][0] to [1]"]);
+    let defaults = (None::<Pid>, 9.0f32);
+    let (new, migrated, _) = load_in_two_ways(&([1.0f32],), &defaults, &[("[0][0]", "[1]")]);
+    assert_eq!((new, migrated.new, migrated.is_complete()), ((None, 1.0), 1, true));
+    // A part of it is stored.
+    let (defaults, aliases) = (([8.0f32; 2], 9.0f32), [("[0].kp", "[0][0]"), ("[0].ki", "[1]")]);
+    let (new, migrated, texts) =
+        load_in_two_ways(&(Pid { kp: 1.0, ki: 2.0 },), &defaults, &aliases);
+    assert_eq!((new, migrated.new, migrated.is_complete()), (([1.0, 8.0], 2.0), 1, true));
+    assert_eq!(texts, ["moved [0].kp to [0][0]", "new [0]", "moved [0].ki to [1]"]);
+    // All of it is.
+    let (defaults, aliases) =
+        ((Pid { kp: 8.0, ki: 9.0 },), [("[0][0]", "[0].kp"), ("[0][1]", "[0].ki")]);
+    let (new, migrated, _) = load_in_two_ways(&([1.0f32, 2.0],), &defaults, &aliases);
+    assert_eq!((new, migrated.new, migrated.is_complete()), ((Pid { kp: 1.0, ki: 2.0 },), 0, true));
+}
+
+#[test]
+fn a_constant_that_did_not_change_is_not_reported() {
+    mod old {
+        #[derive(treedef::Tree)]
+        #[tree(name = "Gains", meta(version = 7))]
+        pub(super) struct Gains {
+            pub(super) kp: f32,
+            pub(super) ki: f32,
+        }
+    }
+    #[derive(Tree, Debug, PartialEq)]
+    #[tree(name = "Gains", meta(version = 7))]
+    struct Gains {
+        ki: f32,
+    }
+    #[derive(Tree, Debug, PartialEq)]
+    #[tree(name = "Gains", meta(version = 8))]
+    struct Later {
+        ki: f32,
+    }
+    // No element of the defaults shows the constants.
+    let old = vec![old::Gains { kp: 1.0, ki: 2.0 }];
+    let (new, migrated, texts) = load_in_two_ways(&old, &Vec::<Gains>::new(), &[]);
+    assert_eq!((new, migrated.lost_meta), (vec![Gains { ki: 2.0 }], 0));
+    assert_eq!(texts, ["lost [0].kp"]);
+    let (new, migrated, texts) = load_in_two_ways(&old, &Vec::<Later>::new(), &[]);
+    assert_eq!((new, migrated.lost_meta), (vec![Later { ki: 2.0 }], 1));
+    assert_eq!(texts, ["lost the meta field version = 7 of [0]", "lost [0].kp"]);
+}
+
+#[test]
 fn the_own_name_of_a_variant_goes_before_older_ones() {
     #[derive(Tree)]
     #[tree(name = "Mode")]

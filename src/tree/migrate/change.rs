@@ -38,7 +38,8 @@ use crate::treedef::key_path::KeyPath;
 #[derive(Clone, Copy)]
 #[non_exhaustive]
 pub enum Migration<'r> {
-    /// A place that is not stored. It has its default.
+    /// A place that is not stored. It has its default. Also one of which a part has its default, because another node was stored there
+    /// and aliases moved all leaves of that.
     New(KeyPath<'r, 'r>),
     /// A stored node that has no place. Its leaves and its meta fields are lost.
     Lost(Found<'r>),

@@ -189,7 +189,8 @@ impl<'v, N: StoredNode<'v>, R: Reports<'v, N>, T: OfType<'v, N, R> + ?Sized>
                 return None;
             }
             let why = self.walk.why(place);
-            self.walk.replaced(place, why, has_default);
+            let parts = if has_default { None } else { Some([0, 0]) };
+            self.walk.replaced(place, why, parts);
             if !has_default {
                 self.choices.number(0);
                 return Some(());

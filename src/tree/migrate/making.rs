@@ -147,7 +147,9 @@ impl<'v, N: StoredNode<'v>, R: Reports<'v, N>, T: OfType<'v, N, R> + ?Sized>
             self.go_back(&start);
             return None;
         }
-        self.walk.replaced(place, why, false);
+        let given = self.walk.counts.moved.wrapping_sub(start.counts.moved);
+        let all = self.of_type.len().wrapping_sub(start.leaves);
+        self.walk.replaced(place, why, Some([given, all]));
         Some(())
     }
 
@@ -268,7 +270,7 @@ impl<'v, N: StoredNode<'v>, R: Reports<'v, N>, T: OfType<'v, N, R> + ?Sized>
         let default = both.default.as_ref().filter(|_| keeps).and_then(first_child::<N>);
         let alone = Place { default, ..child }.default_alone();
         if default.is_some() && self.tree(of, &alone).is_some() {
-            self.walk.replaced(&child, why, true);
+            self.walk.replaced(&child, why, None);
             return Some(true);
         }
         self.go_back(&start);
@@ -377,8 +379,11 @@ impl<'v, N: StoredNode<'v>, R: Reports<'v, N>, T: OfType<'v, N, R> + ?Sized>
                 self.walk.count_moved();
                 return Some(());
             }
-        } else if place.stored.is_some() && default.is_some() {
-            self.walk.refused_node(place, R::STRUCTURE);
+        } else if place.stored.is_some()
+            && default.is_some()
+            && self.walk.refused_node(place, R::STRUCTURE)
+        {
+            self.walk.count_new(&place.step);
         }
         if let Some(leaf) = default
             && self.of_type.take_default(&self.way, place, leaf)

@@ -234,7 +234,10 @@ impl<'v> Reports<'v, Node<'v>> for Reported<'v, '_> {
         };
         let is_there = || [default, old].into_iter().flatten().find(is_own);
         let known = fields.head.filter(|_| fields.meta.is_empty() || !has_data);
-        if let Some(now) = known.or_else(is_there).or(fields.head) {
+        let now = known.or_else(is_there);
+        // Where no head is there that has the constants, nothing is said of them: each that is lost has its own report.
+        let has_data = has_data && now.is_some();
+        if let Some(now) = now.or(fields.head) {
             self.compare_heads(task, (stored, &place.step), now, has_data);
         }
     }

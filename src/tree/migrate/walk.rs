@@ -270,7 +270,7 @@ impl<'m, 'v, N: StoredNode<'v>, R: Reports<'v, N>> Walk<'m, 'v, N, R> {
         self.count_new(step);
     }
 
-    fn count_new(&mut self, step: &Step<'_, 'v>) {
+    pub(crate) fn count_new(&mut self, step: &Step<'_, 'v>) {
         self.counts.new = self.counts.new.saturating_add(1);
         self.reports.report(&self.task, step, Event::New);
     }
@@ -404,16 +404,22 @@ impl<'m, 'v, N: StoredNode<'v>, R: Reports<'v, N>> Walk<'m, 'v, N, R> {
         self.lose(node, place, &place.step, true);
     }
 
-    /// Counts that a place has its default, unless it is that of a leaf whose refusal was reported.
+    /// Counts that a place has its default, unless it is that of a leaf whose refusal was reported. With `parts`, aliases can have given
+    /// some: the number of leaves that they gave, and of all that are there.
     #[inline(never)]
-    pub(crate) fn replaced(&mut self, place: &Place<'_, 'v, N>, why: R::Why<'v>, is_whole: bool) {
+    pub(crate) fn replaced(
+        &mut self,
+        place: &Place<'_, 'v, N>,
+        why: R::Why<'v>,
+        parts: Option<[usize; 2]>,
+    ) {
         if self.reports.was_refused(&place.step) {
             self.counts.replaced = self.counts.replaced.saturating_add(1);
             return;
         }
-        match is_whole {
-            true => self.refused(place, why),
-            false => self.refused_node(place, why),
+        let Some([given, all]) = parts else { return self.refused(place, why) };
+        if self.refused_node(place, why) && (given == 0 || given < all) {
+            self.count_new(&place.step);
         }
     }
 
@@ -428,8 +434,8 @@ impl<'m, 'v, N: StoredNode<'v>, R: Reports<'v, N>> Walk<'m, 'v, N, R> {
     }
 
     /// Counts that a place has its default, or what aliases gave it. Where they gave all leaves that are stored under its path another
-    /// place, nothing but its meta fields is lost.
-    pub(crate) fn refused_node(&mut self, place: &Place<'_, 'v, N>, why: R::Why<'v>) {
+    /// place, nothing but its meta fields is lost. Then the answer is `true`: what they did not give is new.
+    pub(crate) fn refused_node(&mut self, place: &Place<'_, 'v, N>, why: R::Why<'v>) -> bool {
         if let (Some(by), Some(node)) = (self.task.by_alias, place.stored)
             && !place.step.is_moved
         {
@@ -437,10 +443,12 @@ impl<'m, 'v, N: StoredNode<'v>, R: Reports<'v, N>> Walk<'m, 'v, N, R> {
             let step = &self.stored_step(&place.step);
             (by.lose)(&self.task, node, step, &mut |_, is_whole| is_lost |= is_whole);
             if !is_lost {
-                return self.lose(node, place, &place.step, false);
+                self.lose(node, place, &place.step, false);
+                return true;
             }
         }
         self.refused(place, why);
+        false
     }
 
     /// Counts that a place has its default.
