@@ -614,6 +614,60 @@ fn the_own_name_of_a_variant_goes_before_older_ones() {
 }
 
 #[test]
+fn an_alias_into_a_variant_or_a_field_that_was_renamed_goes_by_what_is_stored() {
+    #[derive(Tree)]
+    #[tree(name = "Mode")]
+    enum Old {
+        Hold { gain: f32 },
+    }
+    #[derive(Tree, Debug, PartialEq)]
+    #[tree(name = "Mode")]
+    enum New {
+        Keep { gain: f32 },
+        Turn { rate: f32 },
+    }
+    // The stored variant has no such field, so the alias does nothing, whichever variant the default is.
+    let (old, defaults) = ((Old::Hold { gain: 1.0 }, 5.0), (New::Turn { rate: 8.0 }, 9.0));
+    let aliases = [("Mode::Hold", "Mode::Keep"), ("[1]", "[0].rate")];
+    let (new, migrated, _) = load_in_two_ways(&old, &defaults, &aliases);
+    assert_eq!((new, migrated.is_complete()), ((New::Keep { gain: 1.0 }, 5.0), true));
+
+    // Of a field that has another name, too.
+    #[derive(Tree, Debug, PartialEq)]
+    #[tree(name = "Axis")]
+    struct Named {
+        mode: New,
+    }
+    #[derive(Tree)]
+    #[tree(name = "Axis")]
+    struct Unnamed {
+        state: New,
+    }
+    let old = (Unnamed { state: New::Keep { gain: 1.0 } }, 5.0);
+    let defaults = (Named { mode: New::Turn { rate: 8.0 } }, 9.0);
+    let aliases = [("state", "mode"), ("[1]", "[0].mode.rate")];
+    let (new, migrated, _) = load_in_two_ways(&old, &defaults, &aliases);
+    assert_eq!((new.0.mode, new.1, migrated.is_complete()), (New::Keep { gain: 1.0 }, 5.0, true));
+
+    // The own name of a variant goes before older ones: what moves into it is not left where it was.
+    #[derive(Tree, Debug, PartialEq)]
+    #[tree(name = "Mode")]
+    enum Swapped {
+        #[tree(alias = "Hold")]
+        Off { gain: f32 },
+        Hold {
+            gain: f32,
+            #[tree(default)]
+            rate: f32,
+        },
+    }
+    let (old, defaults) = ((Old::Hold { gain: 1.0 }, 5.0), (Swapped::Off { gain: 8.0 }, 9.0));
+    let (new, migrated, texts) = load_in_two_ways(&old, &defaults, &[("[1]", "[0].rate")]);
+    assert_eq!((new, migrated.new), ((Swapped::Hold { gain: 1.0, rate: 5.0 }, 9.0), 1));
+    assert_eq!(texts, ["moved [1] to [0].rate", "new [1]"]);
+}
+
+#[test]
 fn an_alias_moves_an_empty_option_and_a_leaf_twice() {
     let defaults = ((), Some(Some(1.0f32)));
     let (new, migrated, texts) =

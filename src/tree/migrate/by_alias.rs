@@ -1,6 +1,6 @@
 //! What a walk goes by, and what aliases do in it: they give places what is stored elsewhere, and save that from being lost.
 
-use crate::encode::schema::Schema;
+use crate::encode::schema::{Fields, Schema};
 use crate::format::entry::KeyEntry;
 use crate::format::head::Kind;
 use crate::tree::migrate::aliases::{
@@ -415,23 +415,22 @@ impl<'w, 'd, N: StoredNode<'d>> Task<'w, 'd, N> {
             rest.is_some_and(|rest| {
                 let is_elsewhere =
                     || one_of.is_some_and(|stars| self.elsewhere(whole, rest, stars).is_some());
-                let by_field = || if is_elsewhere() { None } else { stored() };
-                let inside = [inside[0].or_else(by_field), inside[1]];
+                let other_name = || if is_elsewhere() { None } else { stored() };
+                let inside = [inside[0].or_else(other_name), inside[1]];
                 self.leads_into(whole, rest, child, &inside, one_of)
             })
         };
         // The variant is the stored one, or that of the default if the enum has none of that name.
-        let named = |node| {
-            let name = what(node)?.1?;
-            records.iter().find(|record| record.is_called(name)).map(|record| record.name)
-        };
+        let named = |node| Some(self.named(what(node)?.1?, records)?.0.name);
         let variant = named(nodes[0]).or_else(|| named(nodes[1]));
         let is_known = matches!(schema, Schema::Enum(..)) && one.is_some();
         for record in records {
             let is_other = is_known && variant != Some(record.name);
+            let has = &|name: KeyEntry<'_>| matches!(name, KeyEntry::Attr(name) if record.fields.contains(&name));
+            let own = &Own { type_name: record.name, has, aliases: record.aliases };
             for (name, child) in record.fields.iter().zip(record.children.as_slice()) {
-                let by_field = || (self.by_field?.find)(nodes[0]?, record.aliases, name);
-                if !is_other && leads(child, KeyEntry::Attr(name), &by_field) {
+                let stored = || self.stored_name(nodes[0]?, own, name);
+                if !is_other && leads(child, KeyEntry::Attr(name), &stored) {
                     return true;
                 }
             }
@@ -447,6 +446,29 @@ impl<'w, 'd, N: StoredNode<'d>> Task<'w, 'd, N> {
             && others.iter().zip(0..u32::MAX).any(|(child, index)| {
                 leads(child, KeyEntry::Index(if is_tuple { index } else { asked }), &|| None)
             })
+    }
+
+    /// What is stored in a node for a field, under another name than its own.
+    fn stored_name(&self, around: N, own: &Own<'_>, name: &str) -> Option<N> {
+        let mut open = around.open();
+        if let Some(index) = self.old_index(&open, own, KeyEntry::Attr(name)) {
+            return N::child(&mut open, index);
+        }
+        (self.by_field?.find)(around, own.aliases, name)
+    }
+
+    /// The first of these structs or variants that a node with this type name is, or was; and its index. The own name goes before older
+    /// ones.
+    pub(crate) fn named<'f>(&self, name: &str, all: &'f [Fields]) -> Option<(&'f Fields, usize)> {
+        let mut with_index = all.iter().zip(0..usize::MAX);
+        let own = with_index.clone().find(|(fields, _)| fields.name == name);
+        own.or_else(|| with_index.find(|(fields, _)| self.has_name(name, fields)))
+    }
+
+    /// Whether a node of this type name is a struct or a variant, or was one.
+    pub(crate) fn has_name(&self, name: &str, fields: &Fields) -> bool {
+        let is_renamed = |by: &ByAlias<'d, N>| (by.is_type_renamed)(self, [name, fields.name]);
+        fields.is_called(name) || self.by_alias.is_some_and(is_renamed)
     }
 
     /// The node that an alias leads to from the path before what is left of a pattern.

@@ -27,11 +27,7 @@ impl<'v, N: StoredNode<'v>, R: Reports<'v, N>, T: OfType<'v, N, R> + ?Sized>
         let what = |node: Option<N>| Some(N::what(&node?.open()));
         let named = |node: Option<N>| {
             let (_, name) = what(node).filter(|(kind, _)| in_any_kind || *kind == Kind::Struct)?;
-            let mut own = variants.iter().zip(0..usize::MAX);
-            // The own name goes before older ones.
-            own.clone()
-                .find(|(variant, _)| name == Some(variant.name))
-                .or_else(|| own.find(|(variant, _)| walk.has_name(name, variant)))
+            walk.task.named(name?, variants)
         };
         let first = place.stored.or(place.default);
         let mut found = named(first);

@@ -151,7 +151,8 @@ impl<'m, 'v, N: StoredNode<'v>, R: Reports<'v, N>> Walk<'m, 'v, N, R> {
         if both.default.as_ref().is_some_and(|own| N::what(own).1 != Some(fields.name)) {
             both.default = None;
         }
-        let is_own = |open: &N::Open| self.in_any_kind() || self.has_name(N::what(open).1, fields);
+        let has_name = |name| self.task.has_name(name, fields);
+        let is_own = |open: &N::Open| self.in_any_kind() || N::what(open).1.is_some_and(has_name);
         let is_nowhere = both.stored.is_none() && both.default.is_none() && !place.is_here;
         if !both.stored.as_ref().is_none_or(is_own) || is_nowhere {
             return self.mismatch(place);
@@ -161,11 +162,6 @@ impl<'m, 'v, N: StoredNode<'v>, R: Reports<'v, N>> Walk<'m, 'v, N, R> {
         }
         self.reports.compare(&self.task, place, fields);
         Some(both)
-    }
-
-    /// Whether a node of this type name is a struct or a variant, or was one.
-    pub(crate) fn has_name(&self, name: Option<&str>, fields: &Fields) -> bool {
-        name.is_some_and(|name| fields.is_called(name)) || self.is_called(name, fields.name)
     }
 
     /// Whether a node of the first type name is one of the second name, or was one.
