@@ -8,8 +8,8 @@ use crate::base::try_error::UserError;
 use crate::encode::depth::Depth;
 use crate::encode::structure::{Structure, matches, structure_into};
 use crate::tree::build::TreeBuild;
-use crate::tree::build::from_treedef::{InSlice, build_constant, build_sure, is_sure, read_tree};
-use crate::tree::build::leaves::Moved;
+use crate::tree::build::from_treedef::{InSlice, build_known, build_sure, is_sure, read_tree};
+use crate::tree::build::leaves::{Moved, Stopped};
 use crate::tree::lanes::Mut;
 use crate::tree::leaf_types::LeafTypes;
 use crate::tree::slots::{InSlots, keep_into};
@@ -277,7 +277,7 @@ where
         if is_direct && let Some(spare) = leaves.first() {
             return Ok(build_sure::<K, T>(leaves, spare));
         }
-        if !is_direct && let Ok(tree) = build_constant::<K, T>(leaves) {
+        if !is_direct && let Ok(tree) = build_beside::<K, T>(leaves) {
             return Ok(tree);
         }
         // Such a tree is always built, so this is not reached. The compiler may not find that; it would then link `read_slice` also where
@@ -287,6 +287,22 @@ where
         }
     }
     read_slice::<K, T>(def, leaves)
+}
+
+/// Builds a tree of constant structure from its leaves, as [`build_constant`](crate::tree::build::from_treedef::build_constant).
+// A tree that can always be built needs no second way, but with one the compiler writes its fields where the caller wants them.
+#[inline(always)]
+fn build_beside<K, T>(leaves: &[K::Owned]) -> Result<T, Stopped>
+where
+    K: LeafTypes<Owned: Clone>,
+    T: TreeBuild<K>,
+{
+    if const { is_sure::<K, T>() }
+        && let Some(spare) = leaves.first()
+    {
+        return Ok(build_sure::<K, T>(leaves, spare));
+    }
+    build_known::<K, T>(leaves)
 }
 
 /// Reads the nodes of `def`. In a function of its own, so that a type of constant structure does not pay for its stack frame.

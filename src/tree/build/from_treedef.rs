@@ -94,8 +94,19 @@ where
 {
     if const { is_sure::<K, T>() } {
         // Exactly its leaves are at least one.
-        return leaves.first().map(|spare| build_sure::<K, T>(leaves, spare)).ok_or(Stopped::default());
+        let Some(spare) = leaves.first() else { return Err(Stopped::default()) };
+        return Ok(build_sure::<K, T>(leaves, spare));
     }
+    build_known::<K, T>(leaves)
+}
+
+/// The same by the choices of the tree, of which it has none.
+#[inline(always)]
+pub(crate) fn build_known<K, T>(leaves: &[K::Owned]) -> Result<T, Stopped>
+where
+    K: LeafTypes<Owned: Clone>,
+    T: TreeBuild<K>,
+{
     let mut known = FromChoices::new(&[], InSlice(leaves));
     match T::build(&mut known) {
         Ok(tree) => Ok(tree),
