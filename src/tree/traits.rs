@@ -376,7 +376,7 @@ pub trait MapTree<K: Leaf, M>: HasSchema {
     note = "for a struct with fields of other types, write `treedef::prefix!`",
     note = "in generic code, add the bound `M: treedef::tree::ZipPrefix<bool, f32, T>`, with the leaf types of `M` and `T`; for `over(..).only::<f32>()` write `AnyLeaves` in place of `f32`"
 )]
-pub trait ZipPrefix<K: Leaf, J: LeafTypes, O: TreeWalk<J> + ?Sized>: TreeRead<K> {
+pub trait ZipPrefix<K: Leaf, J: LeafTypes, O: ?Sized>: TreeWalk<K> {
     /// Calls `visit` with the leaves of `trees`, each with the leaf of `prefix` at the same place or above it. The
     /// guide to [`containers`](crate::guide::containers) has an example.
     ///

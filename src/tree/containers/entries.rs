@@ -534,7 +534,6 @@ macro_rules! container {
                 d__::ZipPrefix<LeafSet__, OtherLeaves__, $Type<$($before,)? OtherTree__ $(, $after)*>>
                 for $Type<$($before,)? $T $(, $after)*>
             where
-                OtherTree__: d__::TreeWalk<OtherLeaves__>,
                 $T: d__::ZipPrefix<LeafSet__, OtherLeaves__, OtherTree__>,
             {
                 fn zip_lanes<'own, 'walk, Own__: d__::Lanes, WalkLanes__: d__::Lanes, WalkError__: d__::From<d__::Error>>(

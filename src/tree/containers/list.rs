@@ -74,7 +74,7 @@ macro_rules! prefix {
             use $crate::base::attempt::done;
             use $crate::tree::derive_support::*;
 
-            impl<K: Leaf, J: LeafTypes, O: TreeWalk<J>, T: ZipPrefix<K, J, O> $($generics)*> ZipPrefix<K, J, $other> for $list {
+            impl<K: Leaf, J: LeafTypes, O, T: ZipPrefix<K, J, O> $($generics)*> ZipPrefix<K, J, $other> for $list {
                 #[inline]
                 fn zip_lanes<'p, 'a, P: Lanes, L: Lanes, E: From<Error>>(
                     prefix: Trees<'p, P, Self>,

@@ -144,7 +144,7 @@ impl<K: Leaf, M, T: MapTree<K, M>> MapTree<K, M> for Option<T> {
     }
 }
 
-impl<K: Leaf, J: LeafTypes, O: TreeWalk<J>, T: ZipPrefix<K, J, O>> ZipPrefix<K, J, Option<O>>
+impl<K: Leaf, J: LeafTypes, O: HasSchema, T: ZipPrefix<K, J, O>> ZipPrefix<K, J, Option<O>>
     for Option<T>
 {
     #[inline]

@@ -58,7 +58,7 @@ macro_rules! pointer {
             {
             }
 
-            impl<$($life,)? K: Leaf, J: LeafTypes, O: TreeWalk<J> + $($Size)*, T: ZipPrefix<K, J, O> + $($Size)*>
+            impl<$($life,)? K: Leaf, J: LeafTypes, O: $($Size)*, T: ZipPrefix<K, J, O> + $($Size)*>
                 ZipPrefix<K, J, $other> for $pointer
             where
                 $($($bound)* $($other_bound)*)?

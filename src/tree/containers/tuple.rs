@@ -141,7 +141,7 @@ macro_rules! tuple {
             }
         }
 
-        impl<K: Leaf, J: LeafTypes, $($P $(: ?$Size)?,)* $($Q $(: ?$OtherSize)?),*> ZipPrefix<K, J, $Other> for $Tuple where $($O: TreeWalk<J>, $T: ZipPrefix<K, J, $O>),* {
+        impl<K: Leaf, J: LeafTypes, $($P $(: ?$Size)?,)* $($Q $(: ?$OtherSize)?),*> ZipPrefix<K, J, $Other> for $Tuple where $($T: ZipPrefix<K, J, $O>),* {
             #[inline]
             fn zip_lanes<'p, 'a, P: Lanes, L_: Lanes, X: From<Error>>(
                 prefix: Trees<'p, P, Self>,
