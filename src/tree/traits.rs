@@ -308,7 +308,7 @@ pub trait TreeWrite<K: LeafTypes = AnyLeaves>: TreeWalk<K> {}
     note = "a struct can change its leaf type if the leaf type is a type parameter: `struct Linear<T> {{ w: [T; 4], b: T }}`",
     note = "a map gives all leaves one type: to map those of one type and keep the others, call `treedef::tree::map_of`, or change them in place by `over(&mut tree).only::<{K}>()`"
 )]
-pub trait MapTree<K: Leaf, M>: HasSchema {
+pub trait MapTree<K: LeafTypes, M>: HasSchema {
     /// The tree with leaves of type `M`.
     type Output;
 
@@ -376,7 +376,7 @@ pub trait MapTree<K: Leaf, M>: HasSchema {
     note = "for a struct with fields of other types, write `treedef::prefix!`",
     note = "in generic code, add the bound `M: treedef::tree::ZipPrefix<bool, f32, T>`, with the leaf types of `M` and `T`; for `over(..).only::<f32>()` write `AnyLeaves` in place of `f32`"
 )]
-pub trait ZipPrefix<K: Leaf, J: LeafTypes, O: ?Sized>: TreeWalk<K> {
+pub trait ZipPrefix<K: LeafTypes, J: LeafTypes, O: ?Sized>: TreeWalk<K> {
     /// Calls `visit` with the leaves of `trees`, each with the leaf of `prefix` at the same place or above it. The
     /// guide to [`containers`](crate::guide::containers) has an example.
     ///

@@ -25,7 +25,7 @@ pub(crate) fn derive(context: &Context<'_>) -> TokenStream {
     let mut header = context.header();
     header.param(parse_quote!(K__));
     header.param(parse_quote!(M__));
-    header.bound(quote!(K__: d__::Leaf));
+    header.bound(context.one_leaf_type());
     trees.iter().for_each(|param| header.bound(quote!(#param: d__::MapTree<K__, M__>)));
     context.leaf_bound(&mut header, &context.only_leaf(&quote!(K__)));
     bounds(context, &mut header, &mut substitution);

@@ -202,7 +202,10 @@ fn schema(context: &Context<'_>, is_static: bool) -> TokenStream {
 
 pub(crate) fn derive(context: &Context<'_>) -> TokenStream {
     let mut header = context.header();
-    for ty in context.trees() {
+    // An incremental compiler hashes a constant with all that it points to, once for each way to it, and a static by its name.
+    let is_static =
+        context.input.generics.params.is_empty() && context.input.transparent().is_none();
+    for ty in context.trees().filter(|_| !is_static) {
         header.bound_type(ty, &quote!(d__::HasSchema));
     }
     context.role_bound(&mut header, Role::Meta, &quote!(d__::ToValue));
@@ -210,8 +213,6 @@ pub(crate) fn derive(context: &Context<'_>) -> TokenStream {
         let body = of_field(context, field);
         return context.implement(header, &quote!(d__::HasSchema), &body);
     }
-    // An incremental compiler hashes a constant with all that it points to, once for each way to it, and a static by its name.
-    let is_static = context.input.generics.params.is_empty();
     let mut schema = schema(context, is_static);
     let mut declared = TokenStream::new();
     if is_static {

@@ -24,7 +24,7 @@ pub(crate) fn derive(context: &Context<'_>) -> TokenStream {
     header.param(parse_quote!(K__));
     header.param(parse_quote!(J__));
     params.iter().for_each(|param| header.param(other_param(param)));
-    header.bound(quote!(K__: d__::Leaf));
+    header.bound(context.one_leaf_type());
     header.bound(quote!(J__: d__::LeafTypes));
     for ty in context.trees() {
         let other = substitution.apply(ty);
