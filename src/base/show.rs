@@ -117,16 +117,21 @@ macro_rules! debug_as_text {
 }
 pub(crate) use debug_as_text;
 
-/// Implements `Debug` of a struct: its name and the named fields. `name as Text` shows a field through a type of this file.
+/// Implements `Debug` of a struct: its name and the named fields. `name as Text` shows a field through a type of this file;
+/// `|own| { name: value }` shows values that are no fields.
 macro_rules! debug_struct {
     ([$($generics:tt)*] $name:ident $(<$($arg:tt),+>)? { $($field:ident $(as $shown:ident)?),* }) => {
+        $crate::base::show::debug_struct!([$($generics)*] $name $(<$($arg),+>)? |own| {
+            $($field: $($crate::base::show::$shown)?(own.$field)),*
+        });
+    };
+    ([$($generics:tt)*] $name:ident $(<$($arg:tt),+>)? |$own:ident| { $($field:ident: $value:expr),* }) => {
         impl<$($generics)*> ::core::fmt::Debug for $name $(<$($arg),+>)? {
             fn fmt(&self, f: &mut ::core::fmt::Formatter<'_>) -> ::core::fmt::Result {
-                $crate::base::show::record(
-                    f,
-                    stringify!($name),
-                    &[$((stringify!($field), &$($crate::base::show::$shown)?(self.$field))),*],
-                )
+                #[allow(unused_variables)]
+                let $own = self;
+                let fields = [$((stringify!($field), &$value as &dyn ::core::fmt::Debug)),*];
+                $crate::base::show::record(f, stringify!($name), &fields)
             }
         }
     };

@@ -1,11 +1,9 @@
 //! The place of a key in a cache, and what stores values there.
 
-use core::fmt;
-
 use super::key::CallKey;
 use super::table::{Cache, FULL};
 use crate::base::error::Error;
-use crate::base::show::record;
+use crate::base::show::debug_struct;
 use crate::base::try_error::UserError;
 
 impl<K: AsRef<[u8]>, V, const N: usize> Cache<K, V, N> {
@@ -210,8 +208,7 @@ impl<'c, 'k, K: AsRef<[u8]>, V, const N: usize> Entry<'c, 'k, K, V, N> {
     }
 }
 
-impl<K, V, const N: usize> fmt::Debug for Entry<'_, '_, K, V, N> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        record(f, "Entry", &[("key", &self.key), ("is_occupied", &self.found.is_some())])
-    }
-}
+debug_struct!([K, V, const N: usize] Entry<'_, '_, K, V, N> |own| {
+    key: own.key,
+    is_occupied: own.found.is_some()
+});

@@ -1,6 +1,5 @@
 //! Defines a cache of fixed capacity that is stored inline.
 
-use core::fmt;
 use core::sync::atomic::{AtomicBool, Ordering::Relaxed};
 
 use super::index;
@@ -8,7 +7,7 @@ use super::key::CallKey;
 use super::stats::{CacheStats, Counts};
 use crate::base::bytes::same;
 use crate::base::error::Error;
-use crate::base::show::record;
+use crate::base::show::debug_struct;
 
 /// A map from [`CallKey`] to at most `N` values, stored inline, without a heap.
 ///
@@ -460,8 +459,8 @@ impl<K: AsRef<[u8]>, V, const N: usize> Cache<K, V, N> {
 /// The error if a slot is missing. It never occurs, since there is at least one slot.
 pub(super) const FULL: Error = Error::TableFull { room: 0 };
 
-impl<K, V, const N: usize> fmt::Debug for Cache<K, V, N> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        record(f, "Cache", &[("len", &self.len), ("capacity", &N), ("stats", &self.stats())])
-    }
-}
+debug_struct!([K, V, const N: usize] Cache<K, V, N> |own| {
+    len: own.len,
+    capacity: N,
+    stats: own.stats()
+});

@@ -1,11 +1,10 @@
 //! Stores treedefs, heads and keys that are made at run time.
 
 use core::cell::Cell;
-use core::fmt;
 
 use crate::base::bytes::copy;
 use crate::base::error::Error;
-use crate::base::show::record;
+use crate::base::show::debug_struct;
 use crate::encode::structure::{Structure, written};
 use crate::encode::writer::Writer;
 use crate::format::head::Head;
@@ -308,8 +307,4 @@ impl<'b> Arena<'b> {
     }
 }
 
-impl fmt::Debug for Arena<'_> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        record(f, "Arena", &[("remaining", &self.remaining())])
-    }
-}
+debug_struct!([] Arena<'_> |own| { remaining: own.remaining() });

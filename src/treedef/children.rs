@@ -1,10 +1,9 @@
 //! Iterates over the children of a node, which are parts of its bytes.
 
-use core::fmt;
 use core::iter::FusedIterator;
 
 use crate::base::exact_size::exact_size;
-use crate::base::show::record;
+use crate::base::show::debug_struct;
 use crate::treedef::runs::Runs;
 use crate::treedef::spot::Spot;
 use crate::treedef::treedef::TreeDef;
@@ -28,11 +27,7 @@ pub struct Children<'a> {
     leaves: u32,
 }
 
-impl fmt::Debug for Children<'_> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        record(f, "Children", &[("left", &self.runs.left)])
-    }
-}
+debug_struct!([] Children<'_> |own| { left: own.runs.left });
 
 impl<'a> TreeDef<'a> {
     /// The children of the root, as `jax.tree_util.treedef_children`: sub-slices of the bytes.

@@ -1,9 +1,8 @@
 //! One place where two structures differ.
 
-use core::fmt;
 use core::ops::Range;
 
-use crate::base::show::record;
+use crate::base::show::debug_struct;
 use crate::format::entry::KeyEntry;
 use crate::format::head::{Head, Kind};
 use crate::treedef::names::{is_sorted, same_type, without};
@@ -49,11 +48,7 @@ pub struct Difference<'a> {
     found: &'a [u8],
 }
 
-impl fmt::Debug for Difference<'_> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        record(f, "Difference", &[("expected", &self.expected()), ("found", &self.found())])
-    }
-}
+debug_struct!([] Difference<'_> |own| { expected: own.expected(), found: own.found() });
 
 /// What two nodes at one place differ in. The first variant that applies is reported, as by JAX.
 ///

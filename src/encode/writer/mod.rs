@@ -25,11 +25,9 @@
 //! - `children`: the children of an open node;
 //! - `error`: keeps the first error.
 
-use core::fmt;
-
 use crate::base::bytes::small;
 use crate::base::error::Error;
-use crate::base::show::{debug_struct, record};
+use crate::base::show::debug_struct;
 use crate::encode::depth::MAX_DEPTH;
 use crate::format::head;
 use crate::treedef::treedef::TreeDef;
@@ -107,12 +105,11 @@ pub struct Writer<'b> {
     error: Option<Error>,
 }
 
-impl fmt::Debug for Writer<'_> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let (leaves, nodes) = (self.sum.leaves, self.num_nodes());
-        record(f, "Writer", &[("at", &self.bytes.at), ("leaves", &leaves), ("nodes", &nodes)])
-    }
-}
+debug_struct!([] Writer<'_> |own| {
+    at: own.bytes.at,
+    leaves: own.sum.leaves,
+    nodes: own.num_nodes()
+});
 
 /// The number of leaves and other nodes of a child, or up to a position. A leaf has no other nodes.
 #[derive(Clone, Copy)]
