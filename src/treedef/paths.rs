@@ -1,6 +1,7 @@
 //! Iterates over the paths of all leaves, in one walk.
 
 use core::iter::FusedIterator;
+use core::ops::Range;
 
 use crate::format::head::Kind;
 use crate::treedef::nodes::Nodes;
@@ -14,10 +15,8 @@ use crate::treedef::treedef::TreeDef;
 #[derive(Clone)]
 struct Paths<'a> {
     nodes: Nodes<'a>,
-    /// The index of the next leaf from the front.
-    next: u32,
-    /// The index of the leaf after the next one from the back.
-    end: u32,
+    /// The leaves whose paths remain.
+    leaves: Range<u32>,
 }
 
 impl<'a> TreeDef<'a> {
@@ -48,7 +47,7 @@ impl<'a> TreeDef<'a> {
         &self,
     ) -> impl ExactSizeIterator<Item = Path<'a>> + DoubleEndedIterator + FusedIterator + Clone + use<'a>
     {
-        Paths { nodes: self.nodes(), next: 0, end: self.leaf_count() }
+        Paths { nodes: self.nodes(), leaves: 0..self.leaf_count() }
     }
 }
 
@@ -56,11 +55,17 @@ impl<'a> Iterator for Paths<'a> {
     type Item = Path<'a>;
 
     fn next(&mut self) -> Option<Path<'a>> {
-        let leaf = self.next;
-        if leaf >= self.end {
-            return None;
-        }
-        self.next = leaf.saturating_add(1);
+        self.nth(0)
+    }
+
+    fn size_hint(&self) -> (usize, Option<usize>) {
+        self.leaves.size_hint()
+    }
+
+    fn nth(&mut self, n: usize) -> Option<Path<'a>> {
+        let leaf = self.leaves.nth(n)?;
+        // After an error the remaining paths are found without the walk.
+        let _ = self.nodes.seek(leaf, |(_, leaves)| leaves);
         while let Some(Ok(node)) = self.nodes.next() {
             if node.head.kind() == Kind::Leaf {
                 return self.nodes.path();
@@ -69,24 +74,8 @@ impl<'a> Iterator for Paths<'a> {
         Some(Path::of_leaf(self.nodes.def(), leaf as usize))
     }
 
-    fn size_hint(&self) -> (usize, Option<usize>) {
-        let left = self.end.saturating_sub(self.next) as usize;
-        (left, Some(left))
-    }
-
-    fn nth(&mut self, n: usize) -> Option<Path<'a>> {
-        if n >= self.len() {
-            self.next = self.end;
-            return None;
-        }
-        self.next = self.next.saturating_add(u32::try_from(n).unwrap_or(u32::MAX));
-        // After an error the remaining paths are found without the walk.
-        let _ = self.nodes.seek(self.next, |(_, leaves)| leaves);
-        self.next()
-    }
-
     fn count(self) -> usize {
-        self.len()
+        self.leaves.len()
     }
 
     fn last(mut self) -> Option<Path<'a>> {
@@ -100,10 +89,8 @@ impl<'a> DoubleEndedIterator for Paths<'a> {
     }
 
     fn nth_back(&mut self, n: usize) -> Option<Path<'a>> {
-        let left = self.len().checked_sub(n).and_then(|left| left.checked_sub(1));
-        self.end =
-            self.next.saturating_add(left.and_then(|left| u32::try_from(left).ok()).unwrap_or(0));
-        left.map(|_| Path::of_leaf(self.nodes.def(), self.end as usize))
+        let leaf = self.leaves.nth_back(n)?;
+        Some(Path::of_leaf(self.nodes.def(), leaf as usize))
     }
 }
 
