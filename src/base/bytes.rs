@@ -298,7 +298,7 @@ macro_rules! as_its_view {
 }
 pub(crate) use as_its_view;
 
-/// Gives the bytes of a type that owns them on the heap, and lets maps find it by its view.
+/// Makes a type that owns its bytes on the heap from bytes, gives these bytes, and lets maps find it by its view.
 #[cfg(feature = "alloc")]
 macro_rules! into_bytes {
     ($type:ident, $view:ident) => {
@@ -307,6 +307,22 @@ macro_rules! into_bytes {
             #[inline]
             fn equivalent(&self, owner: &$type) -> bool {
                 self == owner
+            }
+        }
+
+        #[doc = concat!("Checks bytes from outside as [`", stringify!($view), "::from_bytes`] and copies them.")]
+        impl TryFrom<&[u8]> for $type {
+            type Error = $crate::base::decode_error::DecodeError;
+
+            fn try_from(bytes: &[u8]) -> Result<Self, Self::Error> {
+                $view::from_bytes(bytes).map(|view| Self::from(&view))
+            }
+        }
+
+        impl AsRef<[u8]> for $type {
+            #[inline]
+            fn as_ref(&self) -> &[u8] {
+                &self.bytes
             }
         }
 

@@ -5,7 +5,6 @@ use alloc::vec::Vec;
 
 use super::key::{CallKey, KeyWriter};
 use crate::base::bytes::{as_its_view, into_bytes};
-use crate::base::decode_error::DecodeError;
 use crate::base::error::Error;
 use crate::encode::treedef_box::grow;
 
@@ -151,23 +150,6 @@ impl TryFrom<CallKey<'_>> for KeyBox {
 impl From<&CallKey<'_>> for KeyBox {
     fn from(key: &CallKey<'_>) -> Self {
         Self { bytes: key.as_bytes().into() }
-    }
-}
-
-/// Bytes from outside, checked as by [`CallKey::from_bytes`].
-impl TryFrom<&[u8]> for KeyBox {
-    type Error = DecodeError;
-
-    fn try_from(bytes: &[u8]) -> Result<Self, DecodeError> {
-        CallKey::from_bytes(bytes)?;
-        Ok(Self { bytes: bytes.into() })
-    }
-}
-
-impl AsRef<[u8]> for KeyBox {
-    #[inline]
-    fn as_ref(&self) -> &[u8] {
-        &self.bytes
     }
 }
 

@@ -224,15 +224,6 @@ impl From<TreeDef<'_>> for TreeDefBox {
     }
 }
 
-/// Checks bytes from outside as [`TreeDef::from_bytes`] and copies them.
-impl TryFrom<&[u8]> for TreeDefBox {
-    type Error = DecodeError;
-
-    fn try_from(bytes: &[u8]) -> Result<Self, DecodeError> {
-        TreeDef::from_bytes(bytes).map(Self::from)
-    }
-}
-
 /// Takes bytes from outside over, checked as by [`TreeDef::from_bytes`].
 impl TryFrom<Vec<u8>> for TreeDefBox {
     type Error = DecodeError;
@@ -254,12 +245,6 @@ impl From<&TreeDef<'_>> for TreeDefBox {
 impl<const N: usize> From<TreeDefBuf<N>> for TreeDefBox {
     fn from(def: TreeDefBuf<N>) -> Self {
         def.as_treedef().into()
-    }
-}
-
-impl AsRef<[u8]> for TreeDefBox {
-    fn as_ref(&self) -> &[u8] {
-        &self.bytes
     }
 }
 
