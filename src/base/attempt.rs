@@ -40,7 +40,7 @@ pub(crate) use done;
 
 /// Whether the second expression is true for an element of a slice.
 macro_rules! any {
-    ($slice:expr, $one:ident => $is:expr) => {{
+    ($slice:expr, $one:pat => $is:expr) => {{
         let (mut rest, mut is_any) = ($slice, false);
         while let ([$one, after @ ..], false) = (rest, is_any) {
             (rest, is_any) = (after, $is);

@@ -370,13 +370,7 @@ impl Fields {
 
     /// The values of the meta fields, if all are constants.
     pub(crate) const fn constants(&self) -> Option<&'static [(&'static str, Value<'static>)]> {
-        let mut rest = self.meta;
-        while let [(_, value), after @ ..] = rest {
-            if !is_literal(value) {
-                return None;
-            }
-            rest = after;
-        }
-        Some(self.meta)
+        let is_open = any!(self.meta, (_, value) => !is_literal(value));
+        if is_open { None } else { Some(self.meta) }
     }
 }

@@ -11,12 +11,13 @@
 
 use core::fmt;
 
-use super::sentences::{Place, Words, contrast, list, meta_names, names};
+use super::sentences::{Place, Several, Words, contrast, meta_names, names};
 use crate::base::error::Error;
 use crate::base::levels::Levels;
 use crate::base::show::debug_struct;
 use crate::encode::schema::{Fields, Schema, is_literal};
 use crate::encode::structure::HasSchema;
+use crate::format::entry::KeyEntry;
 use crate::format::head::{Head, Kind};
 use crate::format::heading;
 use crate::format::heading::head_into;
@@ -123,7 +124,8 @@ impl TypeExplanation<'_> {
             Schema::Enum(names, variants) => {
                 let is_here = |variant: &&Fields| found.type_name() == Some(variant.name);
                 let Some(variant) = variants.iter().find(is_here) else {
-                    let (found, all, kind) = (Words::short(found), Names(names), found.kind());
+                    let all = Several("", names.iter().map(|name| KeyEntry::Attr(name)));
+                    let (found, kind) = (Words::short(found), found.kind());
                     return Some(match kind {
                         Kind::Struct => write!(f, "at {place}: unknown {found}: has {all}"),
                         _ => write!(f, "at {place}: expected a variant, found {found}: has {all}"),
@@ -169,15 +171,6 @@ impl TypeExplanation<'_> {
                 (false, false) => meta_names(f, expected.meta_fields(), found.meta_fields()),
             });
         Some(contrasted)
-    }
-}
-
-/// The names of variants.
-struct Names(&'static [&'static str]);
-
-impl fmt::Display for Names {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        list(f, self.0.iter(), |f, name| f.write_str(name))
     }
 }
 

@@ -308,7 +308,7 @@ where
 }
 
 /// What the names are, in singular or plural, unless it is empty, and then the names.
-struct Several<'w, I>(&'w str, I);
+pub(super) struct Several<'w, I>(pub(super) &'w str, pub(super) I);
 
 impl<'a, I: Iterator<Item = KeyEntry<'a>> + Clone> Display for Several<'_, I> {
     fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
@@ -334,7 +334,7 @@ impl<'a, I: Iterator<Item = MetaField<'a>> + Clone> Display for Assignments<I> {
 }
 
 /// Writes up to [`NAMES`] items with commas, and the number of further ones.
-pub(super) fn list<T>(
+fn list<T>(
     f: &mut Formatter<'_>,
     mut items: impl Iterator<Item = T>,
     put: fn(&mut Formatter<'_>, T) -> fmt::Result,
