@@ -13,13 +13,14 @@ pub(super) enum LeafForm<'n> {
     Bytes(u8),
     /// This number of numbers.
     Numbers(u8),
-    /// A text, or a leaf type of the program: a length and bytes.
+    /// A text: a length and bytes.
+    Text,
+    /// A leaf type of the program: a length and bytes.
     Run,
 }
 
-/// The leaf types of this crate with a name that is no pattern, and how many bytes they have, or [`NUMBERS`] and how many numbers. One of
-/// the program cannot have such a name, because a record would not be read as it was written.
-pub(super) const NAMED: [(&str, u8); 9] = [
+/// The leaf types of this crate with a name that is no pattern, and how many bytes they have, or [`NUMBERS`] and how many numbers.
+const NAMED: [(&str, u8); 9] = [
     ("bool", 1),
     ("float16", 2),
     ("bfloat16", 2),
@@ -46,9 +47,10 @@ impl<'n> LeafForm<'n> {
             }
             named = rest;
         }
-        match integer(name) {
-            Some(integer) => integer,
-            None => Self::Run,
+        match (integer(name), name) {
+            (Some(integer), _) => integer,
+            (None, b"alloc::string::String" | [b's', b't', b'r', b'<', ..]) => Self::Text,
+            _ => Self::Run,
         }
     }
 
@@ -58,7 +60,7 @@ impl<'n> LeafForm<'n> {
         match self {
             Self::Bytes(count) => return bytes.split_off(..usize::from(count)),
             Self::Integer { bits: 8, .. } => return bytes.split_off(..1),
-            Self::Run => _ = take_bytes(bytes)?,
+            Self::Text | Self::Run => _ = take_bytes(bytes)?,
             Self::Integer { .. } => take_number(bytes)?,
             Self::Numbers(count) => (0..count).try_for_each(|_| take_number(bytes))?,
         }
@@ -111,13 +113,12 @@ pub(super) fn with_value_of(
     mut bytes: &[u8],
     out: &mut RecordWriter<'_>,
 ) -> Option<()> {
-    let is_text = |name: &str| name.ends_with("String") || name.starts_with("str<");
     if from == to {
         out.all(bytes);
         return Some(());
     }
     match (LeafForm::of(from.as_bytes()), LeafForm::of(to.as_bytes())) {
-        (LeafForm::Run, LeafForm::Run) if is_text(from) && is_text(to) => out.all(bytes),
+        (LeafForm::Text, LeafForm::Text) => out.all(bytes),
         (LeafForm::Bytes(4), LeafForm::Bytes(8)) if from == "float32" && to == "float64" => {
             out.all(&f64::from(f32::from_le_bytes(take(&mut bytes)?)).to_le_bytes());
         }
@@ -198,8 +199,12 @@ mod tests {
         assert!(
             LeafForm::of(b"u128") == LeafForm::Integer { is_signed: false, bits: 128, scale: b"" }
         );
-        for own in ["unit", "i", "u9", "int", "index16", "NonZero<f32>", "str<8>"] {
+        for own in ["unit", "i", "u9", "int", "index16", "NonZero<f32>", "String", "app::HexString"]
+        {
             assert!(LeafForm::of(own.as_bytes()) == LeafForm::Run, "{own}");
+        }
+        for text in ["alloc::string::String", "str<8>"] {
+            assert!(LeafForm::of(text.as_bytes()) == LeafForm::Text, "{text}");
         }
     }
 }

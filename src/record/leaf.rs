@@ -1,12 +1,11 @@
 //! The set of leaf types that records hold, and what a program says of its own.
 
-use crate::base::attempt::any;
 use crate::base::bytes::equal_words;
 use crate::base::message::Message;
 use crate::encode::schema::Schema;
 use crate::encode::structure::HasSchema;
 use crate::record::bytes::{RecordWriter, save_bytes, take_bytes};
-use crate::record::kind::NAMED;
+use crate::record::kind::LeafForm;
 
 /// A leaf type of the program, in records: as a byte string.
 ///
@@ -162,7 +161,8 @@ lists! { () (A) (A B) (A B C) (A B C D) (A B C D E) (A B C D E F) (A B C D E F G
 /// Checks at compile time that a leaf type has the name in its schema that its records have.
 #[expect(clippy::panic, reason = "it is called at compile time")]
 const fn check_name<T: RecordLeaf>() {
-    if any!(NAMED.as_slice(), named => equal_words(named.0.as_bytes(), T::NAME.as_bytes())) {
+    // A record would not be read as it was written.
+    if !matches!(LeafForm::of(T::NAME.as_bytes()), LeafForm::Run) {
         let parts = [
             "`",
             T::NAME,

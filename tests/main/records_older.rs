@@ -9,11 +9,11 @@ use proptest::prelude::*;
 use treedef::algebra::{Migrated, Migration, migrate_typed};
 use treedef::head::Struct;
 use treedef::record::{
-    LoadError, OlderLeaf, RecordLeaves, load, load_older, load_older_reported, load_older_with,
-    save,
+    LoadError, OlderLeaf, RecordLeaf, RecordLeaves, load, load_older, load_older_reported,
+    load_older_with, save,
 };
 use treedef::tree::{TreeBuild, TreeWalk};
-use treedef::{Tree, TreeDef, TreeDefBox, Value, View, flatten, schema_of};
+use treedef::{Leaf, Tree, TreeDef, TreeDefBox, Value, View, flatten, schema_of};
 
 mod v1 {
     use std::collections::BTreeMap;
@@ -874,6 +874,38 @@ fn a_record_of_many_elements_loads_in_linear_time() {
     time(100);
     let [short, long] = [1_000, 10_000].map(time);
     assert!(long < short * 40 + Duration::from_millis(100), "{short:?} {long:?}");
+}
+
+/// A leaf type whose bytes are no text.
+#[derive(Leaf, Clone, Debug, PartialEq)]
+#[tree(name = "app::HexString")]
+struct HexString([u8; 2]);
+
+impl RecordLeaf for HexString {
+    const NAME: &'static str = "app::HexString";
+
+    fn with_bytes<R>(&self, give: impl FnOnce(&[u8]) -> R) -> R {
+        give(&self.0)
+    }
+
+    fn from_bytes(bytes: &[u8]) -> Option<Self> {
+        bytes.try_into().ok().map(Self)
+    }
+}
+
+#[test]
+fn leaf_type_of_the_program_is_no_text_by_its_name() {
+    let record = save(&HexString(*b"ab")).unwrap();
+    let schema = schema_of::<HexString>();
+    let text = |leaf: &mut OlderLeaf<'_>| {
+        let HexString([high, low]) = leaf.get().unwrap();
+        leaf.set(&format!("{high:x}{low:x}"));
+    };
+    let default = || String::from("0000");
+    let refused = load_older(&record, schema, &default(), &[], &mut [0; 256]).unwrap();
+    assert_eq!((refused.0, refused.1.replaced), (default(), 1));
+    let converted = load_older_with(&record, schema, &default(), &[], &mut [0; 256], text).unwrap();
+    assert_eq!((converted.0.as_str(), converted.1.replaced), ("6162", 0));
 }
 
 proptest! {
