@@ -117,9 +117,22 @@ pub mod derives {
         pub name__: ::core::primitive::u8,
     }
 
+    #[derive(::treedef::Tree)]
+    pub struct Names<'a__, K__, L__> {
+        pub a__: &'a__ K__,
+        pub K__: L__,
+    }
+
+    #[derive(::treedef::Tree)]
+    pub enum Fields<K__> {
+        K__(K__),
+        Named { K__: K__ },
+    }
+
     #[derive(::treedef::Meta)]
     pub struct OwnData<R__> {
         pub take__: R__,
+        pub R__: ::core::primitive::u8,
     }
 
     #[derive(::treedef::Leaf)]

@@ -8,7 +8,9 @@
 
 use proc_macro2::{Group, Ident, TokenStream, TokenTree};
 use quote::{ToTokens, format_ident, quote};
-use syn::{DeriveInput, Error, Expr, GenericParam, Generics, Result, Type, parse_quote};
+use syn::{
+    Data, DeriveInput, Error, Expr, Fields, GenericParam, Generics, Result, Type, parse_quote,
+};
 
 use crate::attributes::{Container, Role};
 use crate::input::{Field, Input, Variant};
@@ -25,9 +27,37 @@ pub(crate) fn parse(input: proc_macro::TokenStream) -> Result<DeriveInput> {
     let mut names: Vec<_> = input.generics.params.iter().map(name).collect();
     names.retain(|name| name.ends_with("__"));
     if names.is_empty() {
-        Ok(input)
-    } else {
-        syn::parse2(longer(input.into_token_stream(), &names))
+        return Ok(input);
+    }
+    let mut longer: DeriveInput = syn::parse2(longer(input.to_token_stream(), &names))?;
+    // What is no parameter keeps its name.
+    longer.ident = input.ident;
+    match (&mut longer.data, input.data) {
+        (Data::Struct(longer), Data::Struct(input)) => keep_names(&mut longer.fields, input.fields),
+        (Data::Enum(longer), Data::Enum(input)) => {
+            for (longer, input) in longer.variants.iter_mut().zip(input.variants) {
+                longer.ident = input.ident;
+                keep_names(&mut longer.fields, input.fields);
+            }
+        }
+        _ => {}
+    }
+    Ok(longer)
+}
+
+/// Gives fields the names that they have in `input`.
+fn keep_names(fields: &mut Fields, input: Fields) {
+    for (field, input) in fields.iter_mut().zip(input) {
+        field.ident = input.ident;
+    }
+}
+
+/// The name that the user wrote for a parameter.
+fn own_name(param: &Ident) -> Ident {
+    let name = param.to_string();
+    match name.strip_suffix('_').filter(|own| own.ends_with("__")) {
+        Some(own) => Ident::new(own, param.span()),
+        None => param.clone(),
     }
 }
 
@@ -83,6 +113,11 @@ pub(crate) fn declare(input: &mut Input) -> Result<()> {
             container.metas.push((param.clone(), parse_quote!(#param)));
         }
     }
+    for (name, _) in &mut container.metas {
+        if generics.params.iter().any(|param| is_named(param, name)) {
+            *name = own_name(name);
+        }
+    }
     let fields = || variants.iter().flat_map(|variant| &variant.fields);
     for param in types.into_iter().filter(|param| !is_declared(param, container)) {
         let of =
@@ -108,6 +143,15 @@ fn has_length(ty: &Type, param: &Ident) -> bool {
         Type::Paren(inner) => has_length(&inner.elem, param),
         Type::Group(inner) => has_length(&inner.elem, param),
         _ => false,
+    }
+}
+
+/// Whether a type or const parameter has this name.
+fn is_named(param: &GenericParam, name: &Ident) -> bool {
+    match param {
+        GenericParam::Lifetime(_) => false,
+        GenericParam::Type(param) => param.ident == *name,
+        GenericParam::Const(param) => param.ident == *name,
     }
 }
 
