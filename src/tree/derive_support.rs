@@ -194,20 +194,26 @@ pub fn leave<T: HasSchema + ?Sized>(depth: &mut Depth) {
 
 /// Converts const parameters to values, as `ToValue` does. A function has the name of the type of the parameter.
 pub mod value_of {
-    use crate::format::value::Value;
+    use crate::format::value::{BigInt, Value};
 
     /// Converts a `bool`.
     #[must_use]
-    pub const fn bool(value: bool) -> Value<'static> {
-        Value::Bool(value)
+    pub const fn bool<const VALUE: bool>() -> Value<'static> {
+        Value::Bool(VALUE)
     }
 
-    /// Converts integers by their 64 bits, so different integers of one type have different values.
+    /// Integers beyond `i64` are big integers.
     macro_rules! integers {
         ($($type:ident),*) => {$(
             /// Converts an integer.
-            pub const fn $type(value: $type) -> Value<'static> {
-                Value::Int(value as i64)
+            #[must_use]
+            pub const fn $type<const VALUE: $type>() -> Value<'static> {
+                let magnitude = const { &(VALUE as u64).to_le_bytes() };
+                match BigInt::new(false, magnitude) {
+                    #[allow(unused_comparisons)]
+                    Some(big) if VALUE >= 0 => Value::BigInt(big),
+                    _ => Value::Int(VALUE as i64),
+                }
             }
         )*};
     }

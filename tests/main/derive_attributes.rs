@@ -699,6 +699,27 @@ struct Outer<const K: i8> {
     inner: Plane<K>,
 }
 
+/// Names that generated code has, too.
+#[derive(Tree)]
+#[tree(name = "Own", meta(K__ = 1))]
+struct Own<K__, const N__: u64>(K__);
+
+#[test]
+fn const_parameter_is_a_meta_field_of_its_name_and_value() {
+    let text = |def: TreeDef<'_>| {
+        let metas = def.head().meta_fields();
+        metas.map(|(name, value)| format!("{name} = {value}")).collect::<Vec<_>>().join(", ")
+    };
+    const MAX: TreeDef<'static> = treedef::treedef_of::<Own<f32, { u64::MAX }>>();
+    assert_eq!(text(MAX), "K__ = 1, N__ = 18446744073709551615");
+    const LARGEST: u64 = i64::MAX as u64;
+    assert_eq!(
+        text(treedef::treedef_of::<Own<f32, LARGEST>>()),
+        "K__ = 1, N__ = 9223372036854775807"
+    );
+    u64::MAX.with_value(|value| assert!(MAX.head().meta_fields().any(|(_, own)| own == value)));
+}
+
 /// A fixed structure with a const parameter: its treedef is a constant.
 #[derive(Tree, Clone, Debug, PartialEq)]
 struct Plane<const K: i8> {
