@@ -93,7 +93,31 @@ impl<'b> Bytes<'b> {
     #[cfg_attr(target_arch = "arm", inline(never))]
     #[cfg_attr(not(target_arch = "arm"), inline(always))]
     pub(super) const fn put_byte(&mut self, byte: u8) -> bool {
-        self.put_inlined(&[byte])
+        self.put_byte_inlined(byte)
+    }
+
+    /// As [`Bytes::put_byte`], in the function that calls it.
+    #[inline(always)]
+    pub(super) const fn put_byte_inlined(&mut self, byte: u8) -> bool {
+        let at = self.at;
+        if let Mode::Write(bytes) = &mut self.mode {
+            if let Some((_, [slot, ..])) = bytes.split_at_mut_checked(at) {
+                *slot = byte;
+                self.at = at.wrapping_add(1);
+                return true;
+            }
+        } else if let Mode::Compare(bytes) = &self.mode {
+            if let Some((_, [own, ..])) = bytes.split_at_checked(at)
+                && *own == byte
+            {
+                self.at = at.wrapping_add(1);
+                return true;
+            }
+        } else {
+            self.at = at.saturating_add(1);
+            return true;
+        }
+        false
     }
 
     /// Puts a kind and its count.

@@ -505,7 +505,7 @@ impl<'b> Writer<'b> {
     const fn put_run(&mut self) -> bool {
         let run = self.sum.leaves.wrapping_sub(self.run_start);
         let done = run <= head::ESCAPE as u32
-            && self.bytes.put_inlined(&[low(run.wrapping_sub(1) as usize)]);
+            && self.bytes.put_byte_inlined(low(run.wrapping_sub(1) as usize));
         if done {
             self.run_start = self.sum.leaves;
             self.children.forget_node();
