@@ -251,7 +251,7 @@ impl<L: Leaf, T: TreeRead<L> + TreeWrite<L> + TreeBuild<L>> Tree<L> for T {}
     note = "to use the `{L}` leaves of a tree that has others, call `over(..).only::<{L}>()`, or `treedef::tree::map_of` to map them",
     note = "in generic code, add the bound `treedef::Tree<f32>`, with your leaf type for `f32`"
 )]
-pub trait TreeRead<L: Leaf>: TreeWalk<L> + TreeWalk<<L as HasNone>::Set> {}
+pub trait TreeRead<L: LeafTypes>: TreeWalk<L> + TreeWalk<<L as HasNone>::Set> {}
 
 /// A tree whose leaves can be changed in place: it borrows none of them by `&`.
 ///
@@ -376,7 +376,7 @@ pub trait MapTree<K: LeafTypes, M>: HasSchema {
     note = "for a struct with fields of other types, write `treedef::prefix!`",
     note = "in generic code, add the bound `M: treedef::tree::ZipPrefix<bool, f32, T>`, with the leaf types of `M` and `T`; for `over(..).only::<f32>()` write `AnyLeaves` in place of `f32`"
 )]
-pub trait ZipPrefix<K: LeafTypes, J: LeafTypes, O: ?Sized>: TreeWalk<K> {
+pub trait ZipPrefix<K: LeafTypes, J: LeafTypes, O: ?Sized>: TreeRead<K> {
     /// Calls `visit` with the leaves of `trees`, each with the leaf of `prefix` at the same place or above it. The
     /// guide to [`containers`](crate::guide::containers) has an example.
     ///

@@ -106,15 +106,15 @@ impl<'i> Context<'i> {
         Header { generics: self.input.generics.clone(), bounds: Vec::new() }
     }
 
+    /// Whether a tree gets no bound, as one that contains the derived type. What it needs is then found in the bounds of the others.
+    pub(crate) fn has_unbound(&self) -> bool {
+        self.fields(Role::Tree).any(|field| !self.is_tree(&field.ty))
+    }
+
     /// The bound of `K__`, the leaf type of trees of one: that the fields have it says which it is. The compiler takes a tenth less for
     /// a program without the bounds that a leaf type has, so it is none where only fields with bounds need it.
     pub(crate) fn one_leaf_type(&self) -> TokenStream {
-        let needs = |field: &Field| match field.role {
-            Role::Leaf => true,
-            Role::Tree => !self.is_tree(&field.ty),
-            Role::Meta | Role::Skip => false,
-        };
-        match self.input.fields().any(needs) {
+        match self.has_unbound() || self.fields(Role::Leaf).next().is_some() {
             true => quote!(K__: d__::Leaf),
             false => quote!(K__: d__::LeafTypes),
         }

@@ -21,7 +21,7 @@ pub(crate) fn read(context: &Context<'_>) -> TokenStream {
     let tree_read = quote!(d__::TreeRead<K__>);
     let mut header = context.header();
     header.param(parse_quote!(K__));
-    header.bound(quote!(K__: d__::Leaf));
+    header.bound(context.one_leaf_type());
     context.trees().for_each(|ty| header.bound_type(ty, &tree_read));
     context.leaf_bound(&mut header, &context.only_leaf(&quote!(K__)));
     let read = context.implement(header, &tree_read, &TokenStream::new());

@@ -28,6 +28,9 @@ pub(crate) fn derive(context: &Context<'_>) -> TokenStream {
     header.bound(quote!(J__: d__::LeafTypes));
     for ty in context.trees() {
         let other = substitution.apply(ty);
+        if context.has_unbound() {
+            header.bound_type(&other, &quote!(d__::TreeWalk<J__>));
+        }
         header.bound_type(ty, &quote!(d__::ZipPrefix<K__, J__, #other>));
     }
     context.leaf_bound(&mut header, &context.only_leaf(&quote!(K__)));

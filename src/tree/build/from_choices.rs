@@ -74,22 +74,6 @@ impl<'c, L> FromChoices<'c, L> {
         tree
     }
 
-    /// The next children, whose structure their type determines. `full` is the error if there is no room.
-    fn constants<K: LeafTypes, T: TreeBuild<K>, C: Vector<T>>(
-        &mut self,
-        count: usize,
-        full: Error,
-    ) -> Result<C, Kept>
-    where
-        L: LeafSource<K>,
-    {
-        match self.leaves.constants::<T, C>(count) {
-            Ok(elements) => Ok(elements),
-            Err(Some(stopped)) => self.stop(stopped),
-            Err(None) => Source::<K>::fail(self, full),
-        }
-    }
-
     #[inline]
     fn stop<T>(&mut self, why: Stopped) -> Result<T, Kept> {
         self.stopped.get_or_insert(why);
@@ -175,7 +159,11 @@ impl<'c, K: LeafTypes, L: LeafSource<K>> Source<'c, K> for FromChoices<'c, L> {
     ) -> Result<C, Kept> {
         let full = Error::Capacity { node: 0, room };
         if const { L::IN_SLICE && is_chunk::<T>() } {
-            return self.constants::<K, T, C>(count, full);
+            return match self.leaves.constants::<T, C>(count) {
+                Ok(elements) => Ok(elements),
+                Err(Some(stopped)) => self.stop(stopped),
+                Err(None) => Source::<K>::fail(self, full),
+            };
         }
         // Elements that take bytes end with these.
         if const { is_empty::<T>() } && count > MOST_EMPTY {

@@ -318,7 +318,12 @@ impl<'d, K: LeafTypes, L: LeafSource<K>> Source<'d, K> for FromTreeDef<'d, L> {
         if const { L::IN_SLICE && is_chunk::<T>() }
             && self.reading.constants(const_def::<T>(), count)
         {
-            return self.constants::<K, T, C>(count, room);
+            let all = count.saturating_mul(const { num_leaves::<T>() });
+            self.taken = self.taken.wrapping_add(all);
+            return match self.leaves.constants::<T, C>(count) {
+                Ok(elements) => Ok(elements),
+                Err(stopped) => Err(self.fail_elements(stopped, room)),
+            };
         }
         let mut elements = C::with_room(count.min(self.leaves.left()));
         let is_kept = const { has_quick_copies::<K, T, L>() } && self.reading.open_log();
@@ -396,23 +401,6 @@ impl<L> FromTreeDef<'_, L> {
             self.reading.leave(outer);
         }
         tree
-    }
-
-    /// The next children, whose structure their type determines.
-    fn constants<K: LeafTypes, T: TreeBuild<K>, C: Vector<T>>(
-        &mut self,
-        count: usize,
-        room: usize,
-    ) -> Result<C, Kept>
-    where
-        L: LeafSource<K>,
-    {
-        let all = count.saturating_mul(const { num_leaves::<T>() });
-        self.taken = self.taken.wrapping_add(all);
-        match self.leaves.constants::<T, C>(count) {
-            Ok(elements) => Ok(elements),
-            Err(stopped) => Err(self.fail_elements(stopped, room)),
-        }
     }
 
     /// Appends the copies of the element that was built last, from its choices. The result is how many there are.
