@@ -224,6 +224,9 @@ impl<L: Leaf, T: TreeRead<L> + TreeWrite<L> + TreeBuild<L>> Tree<L> for T {}
 
 /// A tree whose leaves are all of one type `L`, and can be read in order.
 ///
+/// `L` is a leaf type. The bound asks for less, here and in [`MapTree`] and [`ZipPrefix`], because the compiler then checks derived
+/// types faster.
+///
 /// The trait has no methods of its own: [`TreeWalk`] has them. A type implements it for one leaf type at most, so the
 /// compiler finds `L` by the type of the tree, and the closures of [`over(..).for_each`](crate::tree::Over#method.for_each) and others need no types.
 ///
