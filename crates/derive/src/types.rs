@@ -111,6 +111,8 @@ pub(crate) fn is_phantom(ty: &Type) -> bool {
 pub(crate) fn as_param(ty: &Type) -> Option<&Ident> {
     match ty {
         Type::Path(TypePath { qself: None, path, .. }) => path.get_ident(),
+        // A macro puts a group around a `$ty:ty`.
+        Type::Group(group) => as_param(&group.elem),
         _ => None,
     }
 }
