@@ -90,7 +90,11 @@ pub(super) fn done() -> Done {
     keep(over(&one).try_map(small).is_ok());
     keep(over(&one).paths().try_map(|_, x| small(x)).is_ok());
     keep(over(&one).paths().map(|path, _| path.len()).ok()?);
-    over((&mut one, &other)).runs().for_each(|(a, b)| a.copy_from_slice(b)).ok()?;
+    // The optimiser does not see that the runs have one length, so `copy_from_slice` would keep its panic.
+    over((&mut one, &other))
+        .runs()
+        .for_each(|(a, b)| a.iter_mut().zip(b).for_each(|(a, b)| *a = *b))
+        .ok()?;
     keep(
         over(&mut one)
             .check()
