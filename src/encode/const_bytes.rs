@@ -2,7 +2,7 @@
 
 use crate::base::attempt::attempt;
 use crate::base::error::Error;
-use crate::encode::schema::{Schema, each_inside};
+use crate::encode::schema::{Fields, Schema};
 use crate::encode::writer::Writer;
 use crate::format::validate::Sizes;
 
@@ -68,7 +68,7 @@ impl Schema {
 
     /// Describes the structure of every value.
     const fn describe_value(&self, out: &mut Writer<'_>) {
-        let node = match self {
+        let (node, children) = match self {
             Schema::Leaf(..) => return out.leaves(1),
             Schema::Array(count, of) => {
                 let node = out.begin_list(*count);
@@ -78,14 +78,21 @@ impl Schema {
                 }
                 return out.end(node);
             }
-            Schema::Tuple(children) => out.begin_tuple(children.as_slice().len()),
+            Schema::Tuple(children) => (out.begin_tuple(children.as_slice().len()), children),
+            Schema::Struct(Fields { head: Some(head), meta: [], children, .. }) => {
+                (out.begin_head(head), children)
+            }
             Schema::Struct(record) => {
                 let Some(meta) = record.constants() else { return out.fail(VARIES) };
-                out.begin_struct_with(record.name, record.fields, meta)
+                (out.begin_struct_with(record.name, record.fields, meta), &record.children)
             }
             _ => return out.fail(VARIES),
         };
-        each_inside!(self, child => child.describe_value(out));
+        let mut rest = children.as_slice();
+        while let [child, others @ ..] = rest {
+            child.describe_value(out);
+            rest = others;
+        }
         out.end(node);
     }
 }
