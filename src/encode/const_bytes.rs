@@ -28,14 +28,11 @@ macro_rules! in_buckets {
 pub(crate) use in_buckets;
 
 /// Writes the treedef of a schema; `None` if it is not constant, or too large.
-const fn encode(schema: &Schema) -> Option<([u8; MAX_CONST_BYTES], Sizes)> {
+pub(crate) const fn encode(schema: &Schema) -> Option<([u8; MAX_CONST_BYTES], Sizes)> {
     let mut bytes = [0; MAX_CONST_BYTES];
     let mut out = Writer::new(&mut bytes);
     schema.describe_value(&mut out);
-    match out.finish_sizes() {
-        Ok(size) => Some((bytes, size)),
-        Err(_) => None,
-    }
+    if let Ok(size) = out.finish_sizes() { Some((bytes, size)) } else { None }
 }
 
 /// Measures that of a schema.
@@ -46,13 +43,8 @@ pub(crate) const fn size_of_schema(schema: &Schema) -> Option<Sizes> {
 
 /// The first `N` bytes of a constant treedef. More can be needed to write it, because equal elements are written and then
 /// made a repeat.
-pub(crate) const fn take<const N: usize>(schema: &Schema) -> [u8; N] {
-    if let Some((bytes, _)) = encode(schema)
-        && let Some((first, _)) = bytes.split_first_chunk()
-    {
-        return *first;
-    }
-    [0; N]
+pub(crate) const fn take<const N: usize>(bytes: &[u8; MAX_CONST_BYTES]) -> [u8; N] {
+    if let Some(first) = bytes.first_chunk() { *first } else { [0; N] }
 }
 
 /// The error of a description that would depend on the value.

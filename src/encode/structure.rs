@@ -1,8 +1,8 @@
 //! Defines what has a structure, and writes structures into buffers of the caller, bounds their length, and compares them.
 
-use crate::base::attempt::attempt;
+use crate::base::bytes::first;
 use crate::base::error::Error;
-use crate::encode::const_bytes::{in_buckets, size_of_schema, take};
+use crate::encode::const_bytes::{MAX_CONST_BYTES, encode, in_buckets, take};
 use crate::encode::schema::Schema;
 use crate::encode::writer::Writer;
 use crate::format::validate::Sizes;
@@ -39,7 +39,7 @@ pub trait HasSchema {
     const LEAVES: Option<usize> = Self::SCHEMA.num_leaves();
 
     /// The treedef, if the type determines it and it fits [`MAX_CONST_BYTES`](crate::tree::MAX_CONST_BYTES).
-    const TREEDEF: Option<TreeDef<'static>> = constant::<Self>();
+    const TREEDEF: Option<TreeDef<'static>> = Constant::<Self>::DEF;
 
     /// Writes a leaf to as many bytes as its dtype has, the lowest first. A leaf without a dtype writes nothing.
     #[doc(hidden)]
@@ -61,18 +61,18 @@ pub trait HasSchema {
 struct Constant<T: ?Sized>(core::marker::PhantomData<T>);
 
 impl<T: HasSchema + ?Sized> Constant<T> {
-    const SIZE: Option<Sizes> = size_of_schema(T::SCHEMA);
+    /// Written once, because the compiler takes long for it. A program holds only what [`Constant::BYTES`] takes of it.
+    const WRITTEN: Option<([u8; MAX_CONST_BYTES], Sizes)> = encode(T::SCHEMA);
 
-    const BYTES: &'static [u8] = match Self::SIZE {
-        Some((len, _)) => in_buckets!(len, take(T::SCHEMA)),
+    const BYTES: &'static [u8] = match Self::WRITTEN {
+        Some((bytes, (len, _))) => in_buckets!(len, take(&bytes)),
         None => &[],
     };
-}
 
-const fn constant<T: HasSchema + ?Sized>() -> Option<TreeDef<'static>> {
-    let (len, sizes) = attempt!(Constant::<T>::SIZE);
-    let (bytes, _) = attempt!(Constant::<T>::BYTES.split_at_checked(len));
-    Some(TreeDef::of_sizes(bytes, sizes))
+    const DEF: Option<TreeDef<'static>> = match Self::WRITTEN {
+        Some((_, (len, sizes))) => Some(TreeDef::of_sizes(first(Self::BYTES, len), sizes)),
+        None => None,
+    };
 }
 
 /// A type that can describe its structure as a tree.
