@@ -21,6 +21,7 @@ mod note;
 mod older;
 mod page;
 mod save;
+pub(crate) mod upgrade;
 
 use crate::encode::schema_of::{assert_key, assert_named, schema_of};
 use crate::encode::structure::HasSchema;
@@ -36,6 +37,7 @@ pub use page::{record_and_page, save_with_page_into};
 #[cfg(feature = "alloc")]
 pub use save::save;
 pub use save::save_into;
+pub use upgrade::{Upgrade, upgrade};
 
 /// The first byte of form 1, which no treedef begins with.
 const FORM_1: u8 = 0xE1;

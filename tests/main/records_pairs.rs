@@ -6,6 +6,7 @@ use std::fmt::Debug;
 use std::path::Path;
 use std::process::Command;
 
+use treedef::__private::Planned;
 use treedef::algebra::{Matching, Migrated};
 use treedef::record::{RecordLeaves, load_older, load_older_reported, save};
 use treedef::tree::{TreeBuild, TreeWalk};
@@ -153,6 +154,14 @@ where
     T: Make + Debug + TreeWalk<RecordLeaves> + TreeBuild<RecordLeaves>,
 {
     let (mut random, mut room) = (Random(88_172_645_463_325_252), vec![0; 1 << 14]);
+    let planned = Planned::<{ 1 << 13 }>::new::<T>(schema_of::<U>().as_bytes(), aliases);
+    let planned = planned.map(|planned| &*Box::leak(Box::new(planned)));
+    let upgrade = planned.map(Planned::upgrade::<T>);
+    if let Err(message) = &upgrade {
+        eprintln!("no plan: {}", message.as_str());
+    } else {
+        eprintln!("plan")
+    }
     for index in 0..VALUES {
         let (old, defaults) = (U::make(&mut random), T::make(&mut random));
         let (record, schema) = (save(&old).unwrap(), schema_of::<U>());
@@ -171,6 +180,11 @@ where
         // Texts, because a `NaN` is not equal to itself.
         let [short_text, long_text] = [&short, &long].map(|loaded| format!("{loaded:?}"));
         assert_eq!(short_text, long_text, "{aliases:?} {old:#?} {defaults:#?} {texts:#?}");
+        if let (Ok(upgrade), true) = (&upgrade, index % 5 != 1 && index % 7 != 1) {
+            let planned = upgrade.load(&record, &defaults, &mut room);
+            let planned = format!("{planned:?}");
+            assert_eq!(planned, short_text, "{aliases:?} {old:#?} {defaults:#?} {texts:#?}");
+        }
         let (_, migrated) = short.unwrap();
         all.moved += migrated.moved;
         all.lost += migrated.lost;

@@ -7,7 +7,7 @@
 //! - `reported`: the same with reports, which are about treedefs, so that `expand` writes a record as one.
 
 mod expand;
-mod of_type;
+pub(super) mod of_type;
 mod page;
 pub(super) mod reported;
 mod stored;
@@ -343,7 +343,7 @@ where
 /// Builds the value of its choices and leaves.
 // Not inlined, so that the value is in no frame while it is made.
 #[inline(never)]
-fn build<T: TreeBuild<RecordLeaves>>(
+pub(super) fn build<T: TreeBuild<RecordLeaves>>(
     choices: &[u8],
     leaves: &[u8],
     migrated: Migrated,
@@ -412,7 +412,7 @@ fn make<'v, 'd>(
 
 /// The error of a load with `most` bytes of room, of which a part was used before.
 #[inline(never)]
-fn of_room(error: LoadError, most: usize) -> LoadError {
+pub(super) fn of_room(error: LoadError, most: usize) -> LoadError {
     match error {
         LoadError::NoRoom { needed, room } => {
             let used = most.saturating_sub(room);
@@ -423,7 +423,7 @@ fn of_room(error: LoadError, most: usize) -> LoadError {
 }
 
 /// The error of a load, if that is not that there is no room.
-fn own(error: Error) -> LoadError {
+pub(super) fn own(error: Error) -> LoadError {
     no_room(error, LoadError::Defaults(error))
 }
 

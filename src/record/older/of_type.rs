@@ -3,7 +3,7 @@
 use crate::encode::schema::Schema;
 use crate::format::value::Value;
 use crate::record::bytes::RecordWriter;
-use crate::record::kind::with_value_of;
+use crate::record::kind::Conversion;
 use crate::record::leaf::RecordLeaves;
 use crate::record::older::stored::{At, Stored, StoredLeaf};
 use crate::record::older::written::Written;
@@ -25,7 +25,7 @@ pub(super) struct OwnType {
 }
 
 /// Asks the part of a type with a way.
-pub(super) type AskPart = for<'q> fn(&'q [u32], About<'q, RecordLeaves>) -> bool;
+pub(in crate::record) type AskPart = for<'q> fn(&'q [u32], About<'q, RecordLeaves>) -> bool;
 
 /// What is done with aliases in a record. The argument only gives the table its lifetime.
 pub(super) type ByAliasOfRecords = for<'v> fn(&'v Stored<'v>) -> &'v ByAlias<'v, At<'v>>;
@@ -72,7 +72,8 @@ where
             written.next(len).is_none_or(|leaf| ask(way, About::Stored(leaf)))
         };
         let mut out = self.written.writer();
-        let mut len = with_value_of(types, bytes, &mut out).map(|()| out.leaves);
+        let conversion = Conversion::of(of.as_bytes(), to.as_bytes());
+        let mut len = conversion.and_then(|to| to.write(bytes, &mut out)).map(|()| out.leaves);
         len = len.filter(|len| is_own(&mut self.written, *len));
         if len.is_none() {
             let converted = (self.convert)(place, types, bytes, self.written.writer());
