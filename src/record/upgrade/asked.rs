@@ -3,15 +3,18 @@
 use crate::format::reader::Input;
 use crate::format::value::Value;
 use crate::record::leaf::RecordLeaves;
-use crate::record::older::of_type::AskPart;
 use crate::record::upgrade::plan::NOWHERE;
 use crate::record::upgrade::run::{Place, Run, number, open_list};
 use crate::record::upgrade::shape::{Part, Passed};
 use crate::record::upgrade::steps::ANY;
-use crate::tree::migrate::question::{About, OfDefault};
+use crate::tree::migrate::question::{About, Ask, OfDefault};
 
 /// Asks the part of the type with a way.
-fn asks<'q>(ask: Option<AskPart>, way: &'q [u32], about: About<'q, RecordLeaves>) -> bool {
+fn asks<'q>(
+    ask: Option<Ask<RecordLeaves>>,
+    way: &'q [u32],
+    about: About<'q, RecordLeaves>,
+) -> bool {
     ask.is_some_and(|ask| ask(way, about))
 }
 

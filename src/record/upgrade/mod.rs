@@ -26,9 +26,7 @@ use crate::encode::structure::HasSchema;
 use crate::record::bytes::RecordWriter;
 use crate::record::kind::{Conversion, Convert};
 use crate::record::leaf::RecordLeaves;
-use crate::record::load::{LoadError, open};
-use crate::record::older::of_type::AskPart;
-use crate::record::older::{build, of_room, own};
+use crate::record::load::{LoadError, build, of_room, open, own};
 use crate::record::record_key;
 use crate::record::save::save_into;
 use crate::record::upgrade::aliases::Names;
@@ -40,7 +38,7 @@ use crate::record::upgrade::steps::Steps;
 use crate::tree::build::TreeBuild;
 use crate::tree::choices::assert_choices;
 use crate::tree::migrate::change::Migrated;
-use crate::tree::migrate::question::Question;
+use crate::tree::migrate::question::{Ask, Question};
 use crate::tree::migrate::room::ChoiceBytes;
 use crate::tree::walk::TreeWalk;
 use crate::treedef::treedef::TreeDef;
@@ -48,8 +46,8 @@ use crate::treedef::treedef::TreeDef;
 /// What becomes of the records of another version of a type, settled while the program is compiled: the program that loads them has no
 /// name of a field. [`upgrade!`](crate::upgrade!) makes it.
 ///
-/// It loads what [`load_older`](crate::record::load_older) loads, with the same counts, in a third of the flash and less, a fifth of the
-/// instructions, and less room.
+/// It loads what [`load_older`](crate::record::load_older) loads, with the same counts. On a Cortex-M0, settings of three versions take 12 or
+/// 19 kB of flash in place of 41 or 38, a fifth of the instructions, and less room.
 pub struct Upgrade<T> {
     /// The key of the other version.
     key: u64,
@@ -66,7 +64,7 @@ debug_struct!([T] Upgrade<T> { key });
 #[derive(Clone, Copy)]
 struct Linked {
     make: Make,
-    ask: Option<AskPart>,
+    ask: Option<Ask<RecordLeaves>>,
     convert: Option<Convert>,
 }
 
@@ -125,7 +123,7 @@ impl<const N: usize> Planned<N> {
 
     /// What has these bytes.
     pub const fn upgrade<T: TreeBuild<RecordLeaves>>(&'static self) -> Upgrade<T> {
-        let (ask, convert): (AskPart, Convert) =
+        let (ask, convert): (Ask<RecordLeaves>, Convert) =
             (|way, about| T::answer(&mut Question::new(way, about)), Conversion::write);
         let linked = Linked {
             make: if self.asks { make::<true> } else { make::<false> },

@@ -5,7 +5,7 @@
 use crate::base::levels::Levels;
 use crate::record::bytes::RecordWriter;
 use crate::record::kind::{Conversion, Convert};
-use crate::record::older::of_type::AskPart;
+use crate::record::leaf::RecordLeaves;
 use crate::record::upgrade::plan::{
     DEFAULT_OPTION, ENUM, FIELDS, FROM_HERE, FROM_ROOT, HAS_MOVED, INSIDE, KIND, LEAF, LEAF_INSIDE,
     LEVELS, LIST, MAP, MAY_REFUSE, NEVER, NOWHERE, OPTION, OTHER, OTHER_LEAF, SAME,
@@ -13,13 +13,14 @@ use crate::record::upgrade::plan::{
 use crate::record::upgrade::shape::{self, Part, Passed};
 use crate::record::upgrade::steps::ANY;
 use crate::tree::migrate::change::Migrated;
+use crate::tree::migrate::question::Ask;
 use crate::tree::migrate::room::ChoiceBytes;
 
 /// A value that is made. `ASKS` says whether the type is asked, or one of the types has keys or meta fields that are choices; a program
 /// that needs neither does not link how that is done.
 pub(super) struct Run<'m, 'r, 'c, 'w, const ASKS: bool> {
     /// Asks the type, if the plan needs that.
-    pub(super) ask: Option<AskPart>,
+    pub(super) ask: Option<Ask<RecordLeaves>>,
     /// Converts leaves, likewise.
     pub(super) convert: Option<Convert>,
     /// The whole stored value.

@@ -16,7 +16,8 @@
 
 use crate::base::attempt::ok;
 use crate::base::message::Message;
-use crate::format::value_bytes::skip_value;
+use crate::format::reader::Input;
+use crate::format::value::Value;
 use crate::format::varint::read_choice;
 use crate::record::bytes::take_bytes;
 use crate::record::kind::{LeafForm, take_number};
@@ -168,9 +169,11 @@ impl<'r, const VALUES: bool> Part<'r, VALUES> {
     pub(super) fn values(&mut self, count: usize) -> Option<()> {
         // A program without any does not link how they are read.
         if VALUES {
+            let mut rest = Input::new(self.choices);
             for _ in 0..count {
-                self.choices = skip_value(self.choices)?;
+                Value::take(&mut rest)?;
             }
+            self.choices = rest.rest;
         }
         Some(())
     }
