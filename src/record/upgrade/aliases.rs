@@ -5,8 +5,7 @@ use crate::base::bytes::{equal_words, first};
 use crate::base::message::Message;
 use crate::encode::schema::{Fields, Schema};
 use crate::record::upgrade::page::{Node, each_child};
-use crate::record::upgrade::plan::LEVELS;
-use crate::record::upgrade::steps::MOST;
+use crate::record::upgrade::steps::{LEVELS, MOST};
 use crate::tree::migrate::checked::leads;
 use crate::treedef::segment::Segment;
 

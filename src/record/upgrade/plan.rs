@@ -10,7 +10,7 @@ use crate::encode::schema::{Fields, Schema, is_literal};
 use crate::record::kind::{Conversion, LeafForm, takes_all};
 use crate::record::upgrade::aliases::{Found, Here, Names};
 use crate::record::upgrade::page::{Node, each_below, each_child};
-use crate::record::upgrade::steps::Steps;
+use crate::record::upgrade::steps::{LEVELS, Steps};
 
 // What a place is made of: the first byte of its plan.
 /// Its default.
@@ -54,9 +54,6 @@ pub(super) const NOWHERE: u8 = 0xFF;
 pub(super) const FROM_ROOT: u8 = 0xFE;
 /// The same, from the struct that is stored around it.
 pub(super) const FROM_HERE: u8 = 0xFD;
-
-/// The most indices of such a way, and the most levels of a type.
-pub(super) const LEVELS: usize = 24;
 
 /// The place of an element or of a field of a variant, which no path of an alias leads to: no name is this.
 const IN_ELEMENT: Here<'static> = Here { name: b"[", up: None };

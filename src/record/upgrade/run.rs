@@ -8,10 +8,10 @@ use crate::record::kind::{Conversion, Convert};
 use crate::record::leaf::RecordLeaves;
 use crate::record::upgrade::plan::{
     DEFAULT_OPTION, ENUM, FIELDS, FROM_HERE, FROM_ROOT, HAS_MOVED, INSIDE, KIND, LEAF, LEAF_INSIDE,
-    LEVELS, LIST, MAP, MAY_REFUSE, NEVER, NOWHERE, OPTION, OTHER, OTHER_LEAF, SAME,
+    LIST, MAP, MAY_REFUSE, NEVER, NOWHERE, OPTION, OTHER, OTHER_LEAF, SAME,
 };
 use crate::record::upgrade::shape::{self, Part, Passed};
-use crate::record::upgrade::steps::ANY;
+use crate::record::upgrade::steps::{ANY, LEVELS};
 use crate::tree::migrate::change::Migrated;
 use crate::tree::migrate::question::Ask;
 use crate::tree::migrate::room::ChoiceBytes;
@@ -278,7 +278,7 @@ impl<'r, const ASKS: bool> Run<'_, 'r, '_, '_, ASKS> {
         self.copy(place.default?, false)
     }
 
-    /// Makes a leaf for which something else is stored.
+    /// Makes a leaf where what is stored is none.
     fn other_leaf(&mut self, place: &Place<'r, ASKS>) -> Option<()> {
         self.copy(place.default?, false)?;
         self.refused(place);

@@ -1,6 +1,6 @@
 //! The shape of a type: what bytes its values have in a record, without names.
 //!
-//! It is made of a schema page while the program is compiled. A leaf is one byte, which says how long it is; all else has five bytes in
+//! It is made of a schema page while the program is compiled. A leaf is one byte, which says how long it is; all others have five bytes in
 //! front: what it is, the length of what is in it, and a number. That of `(bool, Option<[u16; 3]>, heapless::Vec<f32, 4>)`:
 //!
 //! ```text

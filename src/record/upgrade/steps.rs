@@ -3,8 +3,11 @@
 /// The largest number of two bytes: no capacity, or any length.
 pub(super) const ANY: usize = 0xFFFF;
 
-/// The numbers of a byte from here on say something else.
+/// The numbers of a byte from here on have other meanings.
 pub(super) const MOST: u8 = 0xF0;
+
+/// The most indices of a way to a part of a value, and the most levels of a type.
+pub(super) const LEVELS: usize = 24;
 
 /// Bytes that are made.
 pub(super) struct Steps<'m> {
