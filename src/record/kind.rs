@@ -136,10 +136,9 @@ impl Conversion {
                 LeafForm::Integer { is_signed, bits, scale: same },
             ) if equal_words(scale, same) => Some(match (was_signed, is_signed) {
                 _ if old == 8 || bits == 8 => {
-                    let was =
-                        was_signed as u8 * Self::WAS_SIGNED + (old == 8) as u8 * Self::WAS_BYTE;
-                    let is = is_signed as u8 * Self::IS_SIGNED + (bits == 8) as u8 * Self::IS_BYTE;
-                    Self(Self::BYTE + was + is)
+                    let was = flag(was_signed, Self::WAS_SIGNED) | flag(old == 8, Self::WAS_BYTE);
+                    let is = flag(is_signed, Self::IS_SIGNED) | flag(bits == 8, Self::IS_BYTE);
+                    Self(Self::BYTE | was | is)
                 }
                 // In each width but that of a byte, a number has the same bytes, and one with a sign is twice as large.
                 (false, true) => Self::DOUBLE,
@@ -177,6 +176,10 @@ impl Conversion {
         }
         Some(())
     }
+}
+
+const fn flag(is: bool, flag: u8) -> u8 {
+    if is { flag } else { 0 }
 }
 
 /// Writes a leaf as one of another type: [`Conversion::write`].

@@ -275,6 +275,34 @@ fn leaves_keep_their_value_or_are_refused() {
     assert_eq!(convert(vec![[1u16; 2]; 3], vec![7u8]), [7; 3]);
 }
 
+#[test]
+fn a_field_without_a_default_in_the_defaults_has_its_own() {
+    #[derive(Tree)]
+    #[tree(name = "Cal")]
+    struct OldCal {
+        scale: f32,
+    }
+
+    #[derive(Tree, Debug, PartialEq)]
+    #[tree(name = "Cal")]
+    struct Cal {
+        scale: f32,
+        #[tree(default = 0.5)]
+        offset: f32,
+    }
+
+    type Old = (Option<OldCal>, [OldCal; 1]);
+    type New = (Option<Cal>, [Cal; 2]);
+    static UPGRADE: Upgrade<New> = upgrade!(New, schema_of::<Old>().as_bytes());
+    let record = save::<Old>(&(Some(OldCal { scale: 2.0 }), [OldCal { scale: 3.0 }])).unwrap();
+    let defaults = || (None, [1.0, 4.0].map(|scale| Cal { scale, offset: -1.0 }));
+    let loaded = UPGRADE.load(&record, &defaults(), &mut [0; 64]).unwrap();
+    let cal = |scale, offset| Cal { scale, offset };
+    assert_eq!(loaded.0, (Some(cal(2.0, 0.5)), [cal(3.0, -1.0), cal(4.0, -1.0)]));
+    let older = load_older(&record, schema_of::<Old>(), &defaults(), &[], &mut [0; 512]);
+    assert_eq!(older, Ok(loaded));
+}
+
 /// Why records of the first type have no plan for the second one.
 fn refusal<A: HasSchema, B: HasSchema>(aliases: &[(&str, &str)]) -> String {
     match Planned::<0>::new::<B>(schema_of::<A>().as_bytes(), aliases) {

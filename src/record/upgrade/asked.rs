@@ -133,7 +133,8 @@ impl<'r, const ASKS: bool> Run<'_, 'r, '_, '_, ASKS> {
             if value.is_some() && takes(value) {
                 continue;
             }
-            if !(own.is_some() && takes(own)) && !takes(None) {
+            let is_made = own.is_some() && takes(own) || takes(None);
+            if !is_made {
                 return None;
             }
             if value.is_some() {

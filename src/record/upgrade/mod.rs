@@ -4,11 +4,14 @@
 //! - `aliases`: what aliases say of the names of two types; `plan`: for each place of the new type, where it is in a stored value;
 //! - `run`: makes a value by a plan; `asked`: the parts of that for which the type is asked.
 
+#[expect(clippy::result_large_err, reason = "only the compiler evaluates it")]
 mod aliases;
 mod asked;
 mod page;
+#[expect(clippy::result_large_err, reason = "only the compiler evaluates it")]
 mod plan;
 mod run;
+#[expect(clippy::result_large_err, reason = "only the compiler evaluates it")]
 mod shape;
 mod steps;
 
@@ -117,11 +120,13 @@ impl<const N: usize> Planned<N> {
     }
 
     /// The number of bytes.
-    pub const fn len(&self) -> usize {
+    #[must_use]
+    pub const fn size(&self) -> usize {
         self.len
     }
 
     /// What has these bytes.
+    #[must_use]
     pub const fn upgrade<T: TreeBuild<RecordLeaves>>(&'static self) -> Upgrade<T> {
         let (ask, convert): (Ask<RecordLeaves>, Convert) =
             (|way, about| T::answer(&mut Question::new(way, about)), Conversion::write);
@@ -233,7 +238,7 @@ macro_rules! upgrade {
         const ALIASES__: &[(&str, &str)] = &$aliases;
         const LEN__: usize = match $crate::__private::Planned::<0>::new::<$type>(PAGE__, ALIASES__)
         {
-            ::core::result::Result::Ok(planned) => planned.len(),
+            ::core::result::Result::Ok(planned) => planned.size(),
             ::core::result::Result::Err(message) => ::core::panic!("{}", message.as_str()),
         };
         const PLANNED__: $crate::__private::Planned<LEN__> =

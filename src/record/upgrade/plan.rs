@@ -62,8 +62,8 @@ const IN_ELEMENT: Here<'static> = Here { name: b"[", up: None };
 #[derive(Clone, Copy)]
 struct Spot<'h> {
     path: Option<&'h Here<'h>>,
-    /// Whether it is in an element of a list or a map, or in a variant, so that there may be no default.
-    is_element: bool,
+    /// Whether the defaults have it: they can lack an element, a variant, and what is in an option.
+    has_default: bool,
     /// Whether it gets something by another path or name than its own, or is in such a place.
     is_moved: bool,
     level: usize,
@@ -71,14 +71,18 @@ struct Spot<'h> {
 
 impl Spot<'_> {
     /// The spot of what is in an option here.
+    const fn in_option(self) -> Self {
+        Self { has_default: false, ..self.deeper() }
+    }
+
     const fn deeper(self) -> Self {
         Self { level: self.level.saturating_add(1), ..self }
     }
 
     /// The spot of an element here, or of a field of a variant.
-    const fn element(self, is_element: bool) -> Self {
-        let is_element = self.is_element || is_element;
-        Self { path: Some(&IN_ELEMENT), is_element, ..self.deeper() }
+    const fn element(self, has_default: bool) -> Self {
+        let has_default = self.has_default && has_default;
+        Self { path: Some(&IN_ELEMENT), has_default, ..self.deeper() }
     }
 }
 
@@ -135,7 +139,7 @@ impl<'p> Planner<'p> {
         if ok!(self.names.given(None)).is_some() {
             return refused("an alias gives the root what is in it");
         }
-        let spot = Spot { path: None, is_element: false, is_moved: false, level: 0 };
+        let spot = Spot { path: None, has_default: true, is_moved: false, level: 0 };
         let Names { schema, stored, .. } = self.names;
         ok!(self.node(Own { schema, node: own }, Some(stored), spot));
         Ok(())
@@ -181,7 +185,7 @@ impl<'p> Planner<'p> {
                 Schema::Optional(of) if !of.is_nullable() => {
                     self.out.byte(OPTION | moved);
                     self.out.byte(0);
-                    self.node(own.inside(of), None, spot.deeper())
+                    self.node(own.inside(of), None, spot.in_option())
                 }
                 Schema::Struct(fields) => {
                     self.fields(fields, (own.node, moved), [0, 0], None, spot)
@@ -207,7 +211,7 @@ impl<'p> Planner<'p> {
                 self.out.byte(OPTION | moved);
                 self.out.byte(is_option as u8);
                 let stored = if is_option { stored.inside() } else { stored };
-                self.node(own.inside(of), Some(stored), spot.deeper())
+                self.node(own.inside(of), Some(stored), spot.in_option())
             }
             (_, b"an option") => {
                 ok!(self.stays(stored, spot));
@@ -237,7 +241,7 @@ impl<'p> Planner<'p> {
                 self.asks = true;
                 self.out.byte(MAP);
                 self.out.number(or_any(*room));
-                ok!(self.node(own.inside(of), Some(stored.inside()), spot.element(true)));
+                ok!(self.node(own.inside(of), Some(stored.inside()), spot.element(false)));
                 Ok(true)
             }
             _ => {
@@ -300,7 +304,7 @@ impl<'p> Planner<'p> {
         // An array can lack an element, and a list can have one too many.
         let (most, is_array) = (stored.room(), stored.is(b"an array"));
         let can_lack = fixed.is_some() && !(is_array && most >= or_any(fixed));
-        let can_fail = ok!(self.node(own, Some(stored.inside()), spot.element(fixed.is_none())));
+        let can_fail = ok!(self.node(own, Some(stored.inside()), spot.element(fixed.is_some())));
         Ok(can_fail || can_lack || most > or_any(room))
     }
 
@@ -325,7 +329,7 @@ impl<'p> Planner<'p> {
                 self.out.byte(NOWHERE);
             }
             let place = if is_there { Some(child) } else { None };
-            can_fail |= ok!(self.child(Own { schema, node }, place, spot.element(false)));
+            can_fail |= ok!(self.child(Own { schema, node }, place, spot.element(true)));
             child = child.next();
             (node, index, children) = (node.next(), index.saturating_add(1), rest);
         }
@@ -350,7 +354,7 @@ impl<'p> Planner<'p> {
         let can_fail = ok!(self.node(own, stored, spot));
         self.out.close(open, 0);
         // Only where there can be no default, the type is asked for one.
-        self.asks |= spot.is_element && can_fail;
+        self.asks |= can_fail && !spot.has_default;
         Ok(can_fail)
     }
 
@@ -385,7 +389,7 @@ impl<'p> Planner<'p> {
                 (node, before) = (node.next(), rest);
             }
             if !ok!(self.same(node, child)) {
-                let spot = spot.element(true);
+                let spot = spot.element(false);
                 can_fail |= ok!(self.fields(variant, (node, 0), first, Some(child), spot));
             }
             self.out.close(open, 0);

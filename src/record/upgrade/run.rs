@@ -378,7 +378,7 @@ impl<'r, const ASKS: bool> Run<'_, 'r, '_, '_, ASKS> {
                 }
             } else {
                 let plan = if child.stored.is_some() { plan } else { missing };
-                self.find(plan, &mut child);
+                self.note_new(plan, &mut child);
                 self.tree(plan, &child)?;
             }
         }
@@ -439,14 +439,14 @@ impl<'r, const ASKS: bool> Run<'_, 'r, '_, '_, ASKS> {
             };
             let default = default.as_mut().and_then(|(children, ..)| children.get(index.into()));
             let mut place = Place { stored, default, is_here: place.is_here };
-            self.find(child, &mut place);
+            self.note_new(child, &mut place);
             self.field(child, u32::from(first).wrapping_add(index.into()), &place)?;
         }
         Some(())
     }
 
-    /// Counts a place if nothing is stored for it.
-    fn find(&mut self, plan: &[u8], place: &mut Place<'r, ASKS>) {
+    /// Counts a place as new if nothing is stored for it or for a part of it.
+    fn note_new(&mut self, plan: &[u8], place: &mut Place<'r, ASKS>) {
         let is_new = place.is_here && place.stored.is_none() && !self.below(plan);
         place.is_here &= !is_new;
         if is_new && place.default.is_some() {
@@ -463,7 +463,8 @@ impl<'r, const ASKS: bool> Run<'_, 'r, '_, '_, ASKS> {
         let inner = match first & KIND {
             FIELDS => {
                 let open = plan.get(2).copied().unwrap_or(0);
-                plan = plan.get(4 + 2 * usize::from(open)..).unwrap_or_default();
+                let meta = usize::from(open).wrapping_mul(2);
+                plan = plan.get(meta.wrapping_add(4)..).unwrap_or_default();
                 while let Some((from, way, child)) = next_field(&mut plan) {
                     if from == FROM_ROOT && found(self.root, way).is_some_and(is_there)
                         || self.below(child)
@@ -500,7 +501,8 @@ impl<'r, const ASKS: bool> Run<'_, 'r, '_, '_, ASKS> {
             let has_default = self.has_default(index);
             // An option needs none.
             let is_option = plan.first().is_some_and(|first| first & KIND == OPTION);
-            if !has_default && !(is_option && place.default.is_none()) {
+            let is_made = has_default || is_option && place.default.is_none();
+            if !is_made {
                 return None;
             }
             self.refused(place);
