@@ -1,8 +1,9 @@
 //! The treedefs of types that determine their structure.
 
 use crate::base::message::Message;
-use crate::encode::schema::{Fields, Schema};
+use crate::encode::schema::{Fields, Schema, is_literal};
 use crate::encode::structure::HasSchema;
+use crate::format::value::Value;
 use crate::treedef::treedef::TreeDef;
 
 /// The treedef of a type that has a constant one, in the memory of the program, for functions that are compiled once.
@@ -45,24 +46,31 @@ pub const fn treedef_of<T: HasSchema>() -> TreeDef<'static> {
     }
 }
 
-/// Says why a type has no constant treedef. It names the type and its first field that is not constant.
+/// Says why a type has no constant treedef. It names the type and its first meta field or field that is not constant.
 const fn why_not_const(schema: &Schema) -> Message {
-    let (quote, name, mut fields, mut children): (_, _, &[&str], &[&Schema]) = match schema {
-        Schema::Struct(Fields { name, fields, children, .. }) => {
-            ("`", *name, fields, children.as_slice())
+    type Named<'a> = (&'a [&'a str], &'a [&'a Schema], &'a [(&'a str, Value<'a>)]);
+    let (quote, name, (mut fields, mut children, mut meta)): (_, _, Named<'_>) = match schema {
+        Schema::Struct(Fields { name, fields, children, meta, .. }) => {
+            ("`", *name, (fields, children.as_slice(), meta))
         }
-        _ => ("", "this type", &[], &[]),
+        _ => ("", "this type", (&[], &[], &[])),
     };
+    while let [(_, value), others @ ..] = meta
+        && is_literal(value)
+    {
+        meta = others;
+    }
     while let ([_, other_fields @ ..], [child, others @ ..]) = (fields, children)
         && child.is_const()
     {
         (fields, children) = (other_fields, others);
     }
     let varies = " depends on its value (an enum, `Option`, `Vec`, a map, a meta field)";
-    let what = match fields {
+    let what = match (meta, fields) {
         _ if schema.is_const() => ["it", "", "", " is above MAX_CONST_BYTES"],
-        [field, ..] => ["its field `", *field, "`", varies],
-        [] => ["it", "", "", varies],
+        ([(field, _), ..], _) => ["its meta field `", *field, "`", " has no constant value"],
+        ([], [field, ..]) => ["its field `", *field, "`", varies],
+        ([], []) => ["it", "", "", varies],
     };
     let [before, field, after, reason] = what;
     let advice = ": use structure_into, or CallKey::of_tree for a key";

@@ -1,6 +1,7 @@
 //! The schema of a type as a constant treedef.
 
-use crate::base::bytes::first;
+use crate::base::attempt::any;
+use crate::base::bytes::{equal_words, first};
 use crate::base::message::Message;
 use crate::encode::const_bytes::{MAX_CONST_BYTES, in_buckets};
 use crate::encode::schema::{Fields, Schema, each_inside};
@@ -27,6 +28,10 @@ impl<T: HasSchema + ?Sized> Constant<T> {
     const DEF: TreeDef<'static> = TreeDef::trusted(first(Self::BYTES, Self::LEN), 0);
 }
 
+/// The names of the nodes that are no structs of the program.
+const WORDS: &[&str] =
+    &["a leaf", "a list", "a map", "a recursion", "an array", "an enum", "an option", "any tree"];
+
 /// The bytes of a schema, which has at most `N`.
 const fn written<const N: usize>(schema: &Schema) -> [u8; N] {
     let mut bytes = [0; N];
@@ -45,7 +50,7 @@ const fn written<const N: usize>(schema: &Schema) -> [u8; N] {
 /// Its nodes have no leaves. A struct is itself. A leaf is a struct `a leaf` with its dtype or type as the meta field `type`; `an option`,
 /// `a list`, `a map` and `an array` are structs with the field `of`, with their capacity as the meta field `room`, and the type of
 /// keys as `key`; `an enum` is one with its variants as fields. A container by hand is `any tree`, unless it has a
-/// [`SCHEMA`](HasSchema::SCHEMA).
+/// [`SCHEMA`](HasSchema::SCHEMA). A struct with one of these names does not compile here.
 ///
 /// Of a meta field it has the constant or the name of its type, [`TYPE`](crate::format::ToValue::TYPE). Of a leaf type it has the
 /// name alone, which `#[derive(Leaf)]` can give it, and not its variants or fields. A leaf type with
@@ -200,6 +205,7 @@ impl Schema {
     }
 
     /// Describes the schema as a treedef without leaves.
+    #[expect(clippy::panic, reason = "it is called at compile time")]
     const fn describe(&self, out: &mut Writer<'_>) {
         let node = match self {
             Schema::Leaf(name, ..) => {
@@ -218,6 +224,11 @@ impl Schema {
             }
             Schema::Optional(_) => begin_of(out, "an option", None),
             Schema::Struct(Fields { name, fields, meta, .. }) => {
+                if any!(WORDS, word => equal_words(word.as_bytes(), name.as_bytes())) {
+                    let advice = "` is what schemas call a part without a name: give the struct another \
+                                  name, by `#[tree(name = \"..\")]`";
+                    panic!("{}", Message::new(&["`", name, advice]).as_str())
+                }
                 out.begin_struct_with(name, fields, meta)
             }
             Schema::Enum(names, _) => out.begin_struct("an enum", names),

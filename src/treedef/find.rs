@@ -154,7 +154,8 @@ impl<'a> Found<'a> {
         }
     }
 
-    /// The path of the node.
+    /// The path of the node, whose entries are searched from the root. In a loop over [`TreeDef::nodes`],
+    /// [`Nodes::path`](crate::nodes::Nodes::path) costs less.
     ///
     /// # Examples
     ///

@@ -73,6 +73,9 @@ impl<'a> TreeDef<'a> {
     ///
     /// `count`, `nth` and `last` step over copies together: their cost is linear in the bytes, not in the nodes.
     ///
+    /// [`Nodes::path`] is the path of the node that was read last, from the steps of the walk, and [`Nodes::found`] its subtree.
+    /// [`Found::path`] in a loop would search each path from the root. For the leaves alone, [`TreeDef::paths`] iterates over the paths.
+    ///
     /// # Errors
     ///
     /// The last item is [`Error::TooDeep`] if more than [`MAX_PENDING`](crate::format::MAX_PENDING) levels are pending.
@@ -86,7 +89,13 @@ impl<'a> TreeDef<'a> {
     /// let def = TreeDef::from_bytes(&[0x42, 0x22, 0x01, 0x00])?; // [(*, *), *]
     /// let kinds = def.nodes().map(|node| node.map(|node| node.head.kind()));
     /// assert!(kinds.eq([Kind::List, Kind::Tuple, Kind::Leaf, Kind::Leaf, Kind::Leaf].map(Ok)));
-    /// # Ok::<(), treedef::DecodeError>(())
+    ///
+    /// let (mut nodes, mut texts) = (def.nodes(), Vec::new());
+    /// while let Some(node) = nodes.next() {
+    ///     texts.push(format!("{}: {:?}", nodes.path().unwrap(), node?.head.kind()));
+    /// }
+    /// assert_eq!(texts, [": List", "[0]: Tuple", "[0][0]: Leaf", "[0][1]: Leaf", "[1]: Leaf"]);
+    /// # Ok::<(), Box<dyn core::error::Error>>(())
     /// ```
     pub fn nodes(&self) -> Nodes<'a> {
         Nodes {

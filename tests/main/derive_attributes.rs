@@ -699,6 +699,22 @@ struct Outer<const K: i8> {
     inner: Plane<K>,
 }
 
+macro_rules! counted {
+    ($($name:ident $type:ty,)*) => {$(
+        #[derive(Tree)]
+        struct $name<const N: $type>(f32);
+    )*};
+}
+counted! { Counted u8, Flagged bool, }
+
+#[test]
+fn const_parameter_whose_type_a_macro_gives_is_constant() {
+    const DEFS: [TreeDef<'static>; 2] =
+        [treedef::treedef_of::<Counted<3>>(), treedef::treedef_of::<Flagged<true>>()];
+    let metas = DEFS.map(|def| def.head().meta_fields().next());
+    assert_eq!(metas, [Some(("N", Value::Int(3))), Some(("N", Value::Bool(true)))]);
+}
+
 /// Names that generated code has, too.
 #[derive(Tree)]
 #[tree(name = "Own", meta(K__ = 1))]

@@ -151,3 +151,27 @@ pub struct Frame {
     kind: u8,
     gain: f32,
 }
+
+/// Const parameters with the name of a type.
+pub mod names_of_types {
+    #[derive(treedef::Tree, treedef::Meta)]
+    pub enum N<const N: usize> {
+        One([f32; N]),
+        None,
+    }
+
+    #[derive(treedef::Tree)]
+    #[tree(meta(count = N))]
+    pub struct List<T, const N: usize> {
+        first: [T; N],
+        next: Option<Box<List<T, { N }>>>,
+    }
+
+    #[derive(treedef::Tree)]
+    pub struct Count<const N: usize>(f32);
+
+    #[derive(treedef::Leaf)]
+    pub struct L<const L: u8>(u8);
+
+    pub const COUNT: treedef::TreeDef<'static> = treedef::treedef_of::<Count<3>>();
+}

@@ -225,7 +225,10 @@ impl Container {
                 return once(&mut name, &meta, type_name(&meta)?);
             }
             if meta.path.is_ident("alias") {
-                aliases.push(type_name(&meta)?);
+                let alias = type_name(&meta)?;
+                // What a macro makes is not known here.
+                syn::parse2(alias.clone()).map_or(Ok(()), |text| older_name(&text))?;
+                aliases.push(alias);
                 return Ok(());
             }
             if meta.path.is_ident("bound") {
@@ -246,6 +249,8 @@ impl Container {
             }
             Err(CONTAINER.unknown(&meta))
         })?;
+        let names = name.iter().chain(&aliases).map(|name| (name.to_string(), name.span()));
+        distinct(&names.collect::<Vec<_>>())?;
         let krate = or_treedef(path);
         Ok(Self { krate, name, metas, skipped, bound, transparent, rename, aliases })
     }
@@ -293,6 +298,9 @@ impl FieldAttributes {
                 Err(Error::new(*span, help))
             }
             _ => {
+                if role != Role::Meta {
+                    aliases.iter().try_for_each(older_path)?;
+                }
                 // A skipped field has the default of its type already.
                 let default = default.and_then(|(span, value)| match role {
                     Role::Skip => value,
@@ -330,11 +338,32 @@ fn alias(aliases: &mut Vec<LitStr>, meta: &ParseNestedMeta<'_>) -> Result<bool> 
         return Ok(false);
     }
     let alias = text(meta)?;
-    if alias.value().is_empty() {
-        return Err(Error::new(alias.span(), "an alias is not empty"));
-    }
+    older_name(&alias)?;
     aliases.push(alias);
     Ok(true)
+}
+
+fn older_name(alias: &LitStr) -> Result<()> {
+    let text = alias.value();
+    if !text.is_empty() && text.trim() == text {
+        return Ok(());
+    }
+    let help = "an alias is an older name: it is not empty, and no space is at its ends";
+    Err(Error::new(alias.span(), help))
+}
+
+/// Refuses an alias of a field that can be no path. A key in quotes has any characters, so a path with one is not looked at.
+fn older_path(alias: &LitStr) -> Result<()> {
+    let text = alias.value();
+    let path = text.strip_prefix(['.', '[']).unwrap_or(&text);
+    let has_names = path.split(['.', '[']).all(|name| !name.is_empty() && name != "]");
+    let is_closed = text.matches('[').count() == text.matches(']').count();
+    if has_names && is_closed || text.contains(['\'', '"']) {
+        return Ok(());
+    }
+    let help = "an alias of a field is an older name, or a path in its node such as `gains.p` or `taps[0]`: no name in it is \
+                empty, and each `[` is closed";
+    Err(Error::new(alias.span(), help))
 }
 
 /// The `name` of a variant of a `Meta` type, and its older ones.
@@ -408,6 +437,13 @@ pub(crate) fn named_by(
         Some(name) => (name.value(), name.span()),
         None => (rename(ident.unraw().to_string()), ident.span()),
     }
+}
+
+/// Refuses aliases that are the own name, or are given twice.
+pub(crate) fn distinct_aliases(own: &str, aliases: &[LitStr]) -> Result<()> {
+    let mut names = vec![(own.to_owned(), Span::call_site())];
+    names.extend(aliases.iter().map(|alias| (alias.value(), alias.span())));
+    distinct(&names)
 }
 
 /// Refuses a name that was already used.

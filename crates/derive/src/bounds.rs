@@ -13,7 +13,7 @@ use syn::{
 use crate::attributes::Role;
 use crate::code::at;
 use crate::input::{Field, Input};
-use crate::types::{Substitution, as_param, find, is_phantom, projected, written};
+use crate::types::{Substitution, arguments, as_param, find, is_phantom, projected, written};
 use crate::{literal, params};
 
 /// The input, and the data from which its bounds are made.
@@ -158,7 +158,7 @@ impl<'i> Context<'i> {
         body: &TokenStream,
     ) -> TokenStream {
         let ident = &self.input.ident;
-        let (_, args, _) = self.input.generics.split_for_impl();
+        let args = arguments(&self.input.generics);
         let (params, _, _) = header.generics.split_for_impl();
         let own = header.generics.where_clause.iter().flat_map(|clause| &clause.predicates);
         let bounds = header.bounds;
@@ -194,7 +194,7 @@ impl<'i> Context<'i> {
     /// Makes the replacement of type parameters. `Self` is replaced too.
     pub(crate) fn substitution(&self, params: Vec<(Ident, Type)>) -> Substitution {
         let ident = &self.input.ident;
-        let (_, args, _) = self.input.generics.split_for_impl();
+        let args = arguments(&self.input.generics);
         let unchanged: Type = parse_quote!(Self);
         let mut substitution = Substitution { params, own: unchanged };
         substitution.own = substitution.apply(&parse_quote!(#ident #args));

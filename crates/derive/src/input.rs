@@ -5,7 +5,8 @@ use quote::{ToTokens, format_ident, quote};
 use syn::{Data, DeriveInput, Error, Expr, Fields, Generics, LitStr, Member, Result, Type};
 
 use crate::attributes::{
-    Container, FieldAttributes, Role, VariantAttributes, distinct, named, named_by, step,
+    Container, FieldAttributes, Role, VariantAttributes, distinct, distinct_aliases, named,
+    named_by, step,
 };
 use crate::rename::{self, Rule};
 use crate::types::{is_phantom, part};
@@ -82,6 +83,7 @@ impl Input {
                         rename::variant(container.rename, own)
                     });
                     names.push(name.clone());
+                    distinct_aliases(&name.0, &aliases)?;
                     let name = Some((variant.ident.clone(), name.0));
                     let parsed = Variant::parse(
                         &input.ident,
@@ -257,6 +259,7 @@ impl Variant {
                 Role::Meta => meta.push((name.clone(), span)),
                 Role::Skip => {}
             }
+            distinct_aliases(&name, &aliases)?;
             refuse_type(role, &field.ty)?;
             let (local, other) = (format_ident!("f{i}__"), format_ident!("o{i}__"));
             let ty = ungrouped(&field.ty);

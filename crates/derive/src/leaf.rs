@@ -5,6 +5,7 @@ use quote::quote;
 use syn::{DeriveInput, Result};
 
 use crate::attributes::{leaf_attributes, not_empty};
+use crate::types::arguments;
 
 pub(crate) fn derive(input: DeriveInput) -> Result<TokenStream> {
     let (krate, name) = leaf_attributes(&input.attrs)?;
@@ -16,7 +17,7 @@ pub(crate) fn derive(input: DeriveInput) -> Result<TokenStream> {
     for param in generics.const_params_mut() {
         param.default = None;
     }
-    let (ident, (_, args, _)) = (&input.ident, generics.split_for_impl());
+    let (ident, args) = (&input.ident, arguments(&generics));
     // Lifetimes come first in a list of generics, so the parameter for the leaf types can follow all of them.
     let params = &generics.params;
     let comma = (!params.is_empty() && !params.trailing_punct()).then(|| quote!(,));

@@ -9,6 +9,7 @@ use syn::{Data, DataEnum, DeriveInput, Error, Field, Fields, Path, Result, parse
 
 use crate::attributes::{distinct, meta_crate, named, no_attributes, variant_names};
 use crate::refused;
+use crate::types::arguments;
 
 pub(crate) fn derive(input: DeriveInput) -> Result<TokenStream> {
     refused::packed(&input, "copy it into a struct that is not packed")?;
@@ -52,7 +53,7 @@ pub(crate) fn derive(input: DeriveInput) -> Result<TokenStream> {
     });
     let ident = &input.ident;
     let name = ident.to_string();
-    let (params, args, bounds) = written.split_for_impl();
+    let (args, (params, _, bounds)) = (arguments(&written), written.split_for_impl());
     let (_, _, read_bounds) = read_back.split_for_impl();
     Ok(quote! {
         #[automatically_derived]

@@ -165,5 +165,5 @@ pub(crate) fn value(generics: &Generics, expr: &Expr) -> Option<TokenStream> {
     let param = generics.const_params().find(|param| is_param(expr, &param.ident))?;
     let (name, ty) = (&param.ident, as_param(&param.ty)?);
     let types = ["bool", "i8", "i16", "i32", "i64", "isize", "u8", "u16", "u32", "u64", "usize"];
-    types.iter().any(|known| ty == known).then(|| quote!(d__::value_of::#ty::<#name>()))
+    types.iter().any(|known| ty == known).then(|| quote!(d__::value_of::#ty::<{ #name }>()))
 }

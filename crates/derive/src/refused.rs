@@ -10,7 +10,7 @@ use syn::{
 
 use crate::attributes::Container;
 use crate::input::is_unsized;
-use crate::types::NUMBERS;
+use crate::types::{NUMBERS, arguments};
 
 /// The first name of a leaf type in the fields.
 fn leaf(tokens: TokenStream) -> Option<Ident> {
@@ -94,7 +94,7 @@ fn with(generics: &Generics, more: &[&GenericParam]) -> Generics {
 
 pub(crate) fn tree(input: &DeriveInput) -> TokenStream {
     let (ident, generics) = (&input.ident, &input.generics);
-    let (_, args, bounds) = generics.split_for_impl();
+    let (args, bounds) = (arguments(generics), &generics.where_clause);
     let implement = |more: &[&GenericParam], implemented: TokenStream, body: TokenStream| {
         let generics = with(generics, more);
         let (params, ..) = generics.split_for_impl();

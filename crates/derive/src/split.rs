@@ -21,12 +21,13 @@ use syn::{Type, parse_quote};
 use crate::bounds::Context;
 use crate::code::{same_meta, value_from};
 use crate::input::{Field, Variant};
+use crate::types::arguments;
 
 /// Makes the functions.
 pub(crate) fn functions(context: &Context<'_>) -> TokenStream {
     let input = context.input;
     let own: Type = {
-        let (ident, (_, args, _)) = (&input.ident, input.generics.split_for_impl());
+        let (ident, args) = (&input.ident, arguments(&input.generics));
         parse_quote!(#ident #args)
     };
     let mut substitution = context.substitution(Vec::new());

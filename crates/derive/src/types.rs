@@ -1,12 +1,12 @@
 //! Inspects types as they are written, and replaces type parameters in them.
 
 use proc_macro2::{Ident, TokenStream, TokenTree};
-use quote::ToTokens;
+use quote::{ToTokens, quote};
 use syn::visit::{self, Visit};
 use syn::visit_mut::{self, VisitMut};
 use syn::{
-    GenericArgument, Generics, Lifetime, Path, PathArguments, Type, TypePath, TypeReference,
-    parse_quote,
+    ConstParam, ExprPath, GenericArgument, GenericParam, Generics, Lifetime, LifetimeParam, Path,
+    PathArguments, Type, TypeParam, TypePath, TypeReference, parse_quote,
 };
 
 /// Whether a path is the type itself: `Self`, or its name.
@@ -40,6 +40,9 @@ impl<'ast> Visit<'ast> for Finder<'_> {
         }
         visit::visit_path(self, path);
     }
+
+    /// The length of an array is no type, although it can have the name of one.
+    fn visit_expr_path(&mut self, _: &'ast ExprPath) {}
 
     fn visit_lifetime(&mut self, lifetime: &'ast Lifetime) {
         self.lifetimes.push(lifetime.clone());
@@ -107,10 +110,22 @@ pub(crate) fn is_phantom(ty: &Type) -> bool {
     }
 }
 
+/// The parameters as arguments of the type. Without braces, a const parameter would be a type of its name, such as that of the derive.
+pub(crate) fn arguments(generics: &Generics) -> TokenStream {
+    let arguments = generics.params.iter().map(|param| match param {
+        GenericParam::Lifetime(LifetimeParam { lifetime, .. }) => quote!(#lifetime),
+        GenericParam::Type(TypeParam { ident, .. }) => quote!(#ident),
+        GenericParam::Const(ConstParam { ident, .. }) => quote!({ #ident }),
+    });
+    if generics.params.is_empty() { TokenStream::new() } else { quote!(<#(#arguments),*>) }
+}
+
 /// Returns the type parameter, if the type is just a parameter.
 pub(crate) fn as_param(ty: &Type) -> Option<&Ident> {
     match ty {
         Type::Path(TypePath { qself: None, path, .. }) => path.get_ident(),
+        // A macro puts a group around a `$ty:ty`.
+        Type::Group(group) => as_param(&group.elem),
         _ => None,
     }
 }
