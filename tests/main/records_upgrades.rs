@@ -394,6 +394,7 @@ fn what_only_a_stored_value_decides_is_refused() {
     assert_eq!(refusal::<Second, First>(&[]), constant);
     let large = "a type has more than 239 fields, or a list more than 65534 elements";
     assert_eq!(refusal::<[f32; 70_000], [f64; 70_000]>(&[]), reads(large));
+    assert_eq!(refusal::<(f32,), (f32, [f32; 70_000])>(&[]), reads(large));
     for bytes in [&b""[..], b"\x00", b"\x81\x0E\napp::Gains\x02kp", b"\x20\x20"] {
         let message = Planned::<0>::new::<First>(bytes, &[]).map(|_| ()).unwrap_err();
         assert_eq!(message.as_str(), "these bytes are no schema page", "{bytes:x?}");

@@ -4,7 +4,7 @@
 //! front: what it is, the length of what is in it, and a number. That of `(bool, Option<[u16; 3]>, heapless::Vec<f32, 4>)`:
 //!
 //! ```text
-//! 84 15 00 03 00         three children, after two bytes:
+//! 84 14 00 03 00         three children, after two bytes:
 //!    00 00                  no meta fields
 //!    01                     a leaf of 1 byte
 //!    80 06 00 00 00         an option of what the next 6 bytes are:
@@ -237,5 +237,40 @@ impl<'r, const VALUES: bool> Part<'r, VALUES> {
         }
         self.shape = rest;
         Some(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::encode::schema_of::schema_of;
+
+    type Three = (bool, Option<[u16; 3]>, heapless::Vec<f32, 4>);
+
+    #[test]
+    fn a_shape_is_that_of_the_page_above_and_passes_a_value() {
+        let mut shape = [0; 25];
+        let mut out = Steps::new(&mut shape);
+        let page = schema_of::<Three>();
+        assert!(write_shape(Node::root(page.as_bytes()), &mut out).is_ok());
+        assert_eq!((out.len, out.is_too_large), (25, false));
+        let expected = [
+            [0x84, 0x14, 0, 3, 0],
+            [0, 0, 0x01, 0x80, 6],
+            [0, 0, 0, 0x82, 1],
+            [0, 3, 0, 0x21, 0x81],
+            [1, 0, 4, 0, 0x04],
+        ];
+        assert_eq!(shape, *expected.as_flattened());
+        let leaves = [1, 5, 0xAC, 2, 7, 1, 2, 3, 4];
+        let whole = Part::<false> { shape: &shape, leaves: &leaves, choices: &[1, 1] };
+        let (mut part, mut passed) = (whole, Passed::default());
+        assert!(part.skip(&mut passed).is_some());
+        assert!(part.shape.is_empty() && part.leaves.is_empty() && part.choices.is_empty());
+        assert_eq!((passed.leaves, passed.meta), (5, 0));
+        for choices in [&[1, 5][..], &[2, 1], &[1]] {
+            assert!(Part::<false> { choices, ..whole }.skip(&mut passed).is_none());
+        }
+        assert!(Part::<false> { leaves: &leaves[1..], ..whole }.skip(&mut passed).is_none());
     }
 }
