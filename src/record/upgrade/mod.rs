@@ -257,7 +257,7 @@ impl<T: TreeBuild<RecordLeaves> + TreeWalk<RecordLeaves>> Upgrade<T> {
     /// Loads a value from a record of the other version, as [`load_older`](crate::record::load_older): `defaults` fill what is new, and
     /// what is lost is counted. [`upgrade!`](crate::upgrade!) has an example.
     ///
-    /// `room` is for work: the record of the defaults, as many bytes as a value has [choices](crate::choices), and the leaves of the new
+    /// `room` is for work: the record of the defaults, as many bytes as a value has [choices](crate::tree::choices), and the leaves of the new
     /// value. For a type with a bound, twice [`record_bytes`](crate::record::record_bytes) is enough, unless a stored text is longer than
     /// its place. Without a bound, choices are on the heap.
     ///
