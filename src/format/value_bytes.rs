@@ -172,7 +172,7 @@ pub(crate) const fn skip_value(mut bytes: &[u8]) -> Option<&[u8]> {
         left = after;
         (_, bytes) = match *tag {
             NONE | FALSE | TRUE => (rest, rest),
-            INT => (rest, attempt!(varint::read_u64(rest)).1),
+            INT => (rest, attempt!(varint::skip(rest))),
             FLOAT => attempt!(rest.split_at_checked(8)),
             FLOAT32 => attempt!(rest.split_at_checked(4)),
             TUPLE => {

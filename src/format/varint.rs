@@ -119,6 +119,17 @@ pub(crate) const fn read_u64(mut bytes: &[u8]) -> Option<(u64, &[u8])> {
     None
 }
 
+/// The bytes after a number of any size.
+pub(crate) const fn skip(mut bytes: &[u8]) -> Option<&[u8]> {
+    loop {
+        let (first, rest) = attempt!(bytes.split_first());
+        if *first < 128 {
+            return Some(rest);
+        }
+        bytes = rest;
+    }
+}
+
 /// The bytes of a choice: seven bits a byte, the lowest first.
 pub(crate) fn choice_bytes(choice: usize) -> impl Iterator<Item = u8> {
     let mut left = Some(choice as u64);

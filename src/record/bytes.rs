@@ -32,6 +32,11 @@ impl<'b> RecordWriter<'b> {
         self.bytes.get_mut(at..)?.get_mut(..width)
     }
 
+    /// The bytes of leaves that were written from here on, if they have room.
+    pub(super) fn written(&self, start: usize) -> Option<&[u8]> {
+        self.bytes.get(start..self.leaves)
+    }
+
     /// Writes a byte of a leaf.
     #[inline(never)]
     pub(super) fn byte(&mut self, byte: u8) {

@@ -1,7 +1,7 @@
 //! What the bytes of a stored leaf are, by the name of its leaf type, and which leaves keep their value in another type.
 
 use crate::base::bytes::equal_words;
-use crate::format::varint::{unzigzag, zigzag};
+use crate::format::varint::{self, unzigzag, zigzag};
 use crate::record::bytes::{RecordWriter, number64, take, take_bytes, take_number64};
 
 /// What a leaf type has in a record.
@@ -69,8 +69,8 @@ impl<'n> LeafForm<'n> {
 }
 
 /// Takes a number of any size.
-fn take_number(bytes: &mut &[u8]) -> Option<()> {
-    while *bytes.split_off_first()? >= 128 {}
+pub(super) fn take_number(bytes: &mut &[u8]) -> Option<()> {
+    *bytes = varint::skip(bytes)?;
     Some(())
 }
 
@@ -106,51 +106,117 @@ pub(super) fn take_leaf<'b>(name: &[u8], bytes: &mut &'b [u8]) -> Option<&'b [u8
     LeafForm::of(name).take(bytes)
 }
 
-/// Writes a leaf of the type with the name `from` as one of the type `to`, with the same value; `None` if it can have none. Whether the value
-/// is in the range of `to` is checked for 8 bits, which have one byte; in others, what loads the leaf checks it.
-pub(super) fn with_value_of(
-    [from, to]: [&str; 2],
-    mut bytes: &[u8],
-    out: &mut RecordWriter<'_>,
-) -> Option<()> {
-    if from == to {
-        out.all(bytes);
-        return Some(());
-    }
-    match (LeafForm::of(from.as_bytes()), LeafForm::of(to.as_bytes())) {
-        (LeafForm::Text, LeafForm::Text) => out.all(bytes),
-        (LeafForm::Bytes(4), LeafForm::Bytes(8)) if from == "float32" && to == "float64" => {
-            out.all(&f64::from(f32::from_le_bytes(take(&mut bytes)?)).to_le_bytes());
+/// How a leaf becomes one of another type with the same value. Whether the type takes the value is checked for 8 bits, which have one byte;
+/// in others, what loads the leaf checks it.
+#[derive(Clone, Copy, PartialEq)]
+pub(super) struct Conversion(pub(super) u8);
+
+impl Conversion {
+    pub(super) const COPY: Self = Self(0);
+    const DOUBLE: Self = Self(1);
+    const HALVE: Self = Self(2);
+    const FLOAT: Self = Self(3);
+    /// A number to or from 8 bits, added to what these are.
+    const BYTE: u8 = 16;
+    const WAS_SIGNED: u8 = 1;
+    const WAS_BYTE: u8 = 2;
+    const IS_SIGNED: u8 = 4;
+    const IS_BYTE: u8 = 8;
+
+    /// From a type of the first name to one of the second; `None` if it can have none of these values.
+    pub(super) const fn of(from: &[u8], to: &[u8]) -> Option<Self> {
+        if equal_words(from, to) {
+            return Some(Self::COPY);
         }
-        (
-            LeafForm::Integer { is_signed: was_signed, bits: old, scale },
-            LeafForm::Integer { is_signed, bits, scale: same },
-        ) if scale == same => {
-            if old > 8 && bits > 8 {
-                // In each width but that of a byte, a number has the same bytes, and one with a sign is twice as large.
-                match (was_signed, is_signed) {
-                    (false, true) => double(bytes, out),
-                    (true, false) => halve(bytes, out)?,
-                    _ => out.all(bytes),
+        match (LeafForm::of(from), LeafForm::of(to)) {
+            (LeafForm::Text, LeafForm::Text) => Some(Self::COPY),
+            _ if equal_words(from, b"float32") && equal_words(to, b"float64") => Some(Self::FLOAT),
+            (
+                LeafForm::Integer { is_signed: was_signed, bits: old, scale },
+                LeafForm::Integer { is_signed, bits, scale: same },
+            ) if equal_words(scale, same) => Some(match (was_signed, is_signed) {
+                _ if old == 8 || bits == 8 => {
+                    let was = flag(was_signed, Self::WAS_SIGNED) | flag(old == 8, Self::WAS_BYTE);
+                    let is = flag(is_signed, Self::IS_SIGNED) | flag(bits == 8, Self::IS_BYTE);
+                    Self(Self::BYTE | was | is)
                 }
-                return Some(());
+                // In each width but that of a byte, a number has the same bytes, and one with a sign is twice as large.
+                (false, true) => Self::DOUBLE,
+                (true, false) => Self::HALVE,
+                _ => Self::COPY,
+            }),
+            _ => None,
+        }
+    }
+
+    /// Writes a leaf that has these bytes as one of the other type.
+    pub(super) fn write(self, mut bytes: &[u8], out: &mut RecordWriter<'_>) -> Option<()> {
+        match self {
+            Self::COPY => out.all(bytes),
+            Self::DOUBLE => double(bytes, out),
+            Self::HALVE => halve(bytes, out)?,
+            Self::FLOAT => {
+                out.all(&f64::from(f32::from_le_bytes(take(&mut bytes)?)).to_le_bytes());
             }
-            let number = match (was_signed, old) {
-                (false, 8) => i64::from(*bytes.first()?),
-                (true, 8) => i64::from(bytes.first()?.cast_signed()),
-                (false, _) => i64::try_from(take_number64(&mut bytes)?).ok()?,
-                (true, _) => unzigzag(take_number64(&mut bytes)?),
-            };
-            match (is_signed, bits) {
-                (false, 8) => out.byte(u8::try_from(number).ok()?),
-                (true, 8) => out.byte(i8::try_from(number).ok()?.cast_unsigned()),
-                (false, _) => number64(u64::try_from(number).ok()?, out),
-                (true, _) => number64(zigzag(number), out),
+            Self(flags) => {
+                let has = |flag| flags & flag != 0;
+                let number = match (has(Self::WAS_SIGNED), has(Self::WAS_BYTE)) {
+                    (false, true) => i64::from(*bytes.first()?),
+                    (true, true) => i64::from(bytes.first()?.cast_signed()),
+                    (false, _) => i64::try_from(take_number64(&mut bytes)?).ok()?,
+                    (true, _) => unzigzag(take_number64(&mut bytes)?),
+                };
+                match (has(Self::IS_SIGNED), has(Self::IS_BYTE)) {
+                    (false, true) => out.byte(u8::try_from(number).ok()?),
+                    (true, true) => out.byte(i8::try_from(number).ok()?.cast_unsigned()),
+                    (false, _) => number64(u64::try_from(number).ok()?, out),
+                    (true, _) => number64(zigzag(number), out),
+                }
             }
         }
-        _ => return None,
+        Some(())
     }
-    Some(())
+}
+
+const fn flag(is: bool, flag: u8) -> u8 {
+    if is { flag } else { 0 }
+}
+
+/// Writes a leaf as one of another type: [`Conversion::write`].
+pub(super) type Convert = fn(Conversion, &[u8], &mut RecordWriter<'_>) -> Option<()>;
+
+/// Whether a leaf type takes every value of another one: an integer of the same sign and at least as many bits, a text with at least as much
+/// room, an `f32` as `f64`. Of leaf types of the program that is not known.
+pub(super) const fn takes_all(from: &[u8], to: &[u8]) -> bool {
+    match (LeafForm::of(from), LeafForm::of(to)) {
+        (LeafForm::Run, _) | (_, LeafForm::Run) => false,
+        _ if equal_words(from, to) => true,
+        (LeafForm::Bytes(_), LeafForm::Bytes(_)) => Conversion::of(from, to).is_some(),
+        (
+            LeafForm::Integer { is_signed: was_signed, bits: old, .. },
+            LeafForm::Integer { is_signed, bits, .. },
+        ) => {
+            // The bits of `usize` are those of the machine.
+            was_signed == is_signed && old <= bits && !matches!(to, [b'N', ..] | [.., b'z', b'e'])
+        }
+        (LeafForm::Text, LeafForm::Text) => match (room_of(from), room_of(to)) {
+            (_, None) => true,
+            (Some(old), Some(room)) => old <= room,
+            _ => false,
+        },
+        _ => false,
+    }
+}
+
+/// The room of a text in its name: `str<8>`.
+const fn room_of(name: &[u8]) -> Option<usize> {
+    let [b's', b't', b'r', b'<', digits @ ..] = name else { return None };
+    let (mut rest, mut room) = (digits, 0usize);
+    while let [digit @ b'0'..=b'9', after @ ..] = rest {
+        room = room.saturating_mul(10).saturating_add((*digit ^ b'0') as usize);
+        rest = after;
+    }
+    Some(room)
 }
 
 /// Writes a number of any size, twice as large.

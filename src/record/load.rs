@@ -11,6 +11,7 @@ use crate::tree::build::TreeBuild;
 use crate::tree::build::from_choices::FromChoices;
 use crate::tree::build::leaves::LeafSource;
 use crate::tree::leaf_types::{Holds, LeafAs, LeafTypes};
+use crate::tree::migrate::change::Migrated;
 
 /// Why a value could not be loaded from a record.
 ///
@@ -150,5 +151,43 @@ impl<K: LeafTypes> LeafSource<K> for InRecord<'_> {
     #[inline(always)]
     fn leaf<T: LeafAs<K>>(&mut self) -> Option<T> {
         <T::Set>::stored(&mut self.0)
+    }
+}
+
+/// Builds the value of its choices and leaves.
+// Not inlined, so that the value is in no frame while it is made.
+#[inline(never)]
+pub(super) fn build<T: TreeBuild<RecordLeaves>>(
+    choices: &[u8],
+    leaves: &[u8],
+    migrated: Migrated,
+    damaged: LoadError,
+) -> Result<(T, Migrated), LoadError> {
+    let tree = T::build(&mut FromChoices::new(choices, InRecord(leaves)));
+    tree.map(|tree| (tree, migrated)).map_err(|_| damaged)
+}
+
+/// The error of a load with `most` bytes of room, of which a part was used before.
+#[inline(never)]
+pub(super) fn of_room(error: LoadError, most: usize) -> LoadError {
+    match error {
+        LoadError::NoRoom { needed, room } => {
+            let used = most.saturating_sub(room);
+            LoadError::NoRoom { needed: needed.saturating_add(used), room: most }
+        }
+        _ => error,
+    }
+}
+
+/// The error of a load, if that is not that there is no room.
+pub(super) fn own(error: Error) -> LoadError {
+    no_room(error, LoadError::Defaults(error))
+}
+
+/// The same for another error.
+pub(super) fn no_room(error: Error, other: LoadError) -> LoadError {
+    match error {
+        Error::BufferFull { needed, room } => LoadError::NoRoom { needed, room },
+        _ => other,
     }
 }

@@ -1,7 +1,7 @@
 // Values as stored bytes: the key of a type, leaves and choices. It imports from `base`, `format`, `treedef`, `encode` and `tree`.
 //
 // - `save`: one walk that writes leaves and choices; `load`: builds a value from them; `page`: a record with the schema page of its type;
-// - `older`: loads records of other versions of a type, by a migration; `note`: what a node of a schema page says; `kind`: what the bytes of a stored leaf are, and which leaves keep
+// - `upgrade`: loads records of other versions of a type, by plans that the compiler makes; `older`: by a migration, with any schema; `note`: what a node of a schema page says; `kind`: what the bytes of a stored leaf are, and which leaves keep
 //   their value in another type;
 // - `leaf`: the set of leaf types that records hold, and leaf types of the program; `leaves`: how each leaf type of this crate is
 //   stored; `bytes`: the bytes of numbers and texts;
@@ -21,6 +21,7 @@ mod note;
 mod older;
 mod page;
 mod save;
+pub(crate) mod upgrade;
 
 use crate::encode::schema_of::{assert_key, assert_named, schema_of};
 use crate::encode::structure::HasSchema;
@@ -36,6 +37,7 @@ pub use page::{record_and_page, save_with_page_into};
 #[cfg(feature = "alloc")]
 pub use save::save;
 pub use save::save_into;
+pub use upgrade::{Upgrade, upgrade};
 
 /// The first byte of form 1, which no treedef begins with.
 const FORM_1: u8 = 0xE1;

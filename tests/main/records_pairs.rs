@@ -1,11 +1,12 @@
-//! Records of pairs of versions, which `tests/pairs/versions.py` writes: both functions that load them give the same value and the same
-//! counts.
+//! Records of pairs of versions, which `tests/pairs/versions.py` writes: both functions that load them, and upgrades, give the same value and
+//! the same counts.
 
 use std::collections::BTreeMap;
 use std::fmt::Debug;
 use std::path::Path;
 use std::process::Command;
 
+use treedef::__private::Planned;
 use treedef::algebra::{Matching, Migrated};
 use treedef::record::{RecordLeaves, load_older, load_older_reported, save};
 use treedef::tree::{TreeBuild, TreeWalk};
@@ -135,7 +136,9 @@ macro_rules! pairs {
         #[test]
         fn both_functions_load_the_same() {
             let mut all = Migrated::default();
-            $(compare::<$old, $new>(&$aliases, &mut all);)*
+            let mut upgrades = 0;
+            $(upgrades += usize::from(compare::<$old, $new>(&$aliases, &mut all));)*
+            assert!(upgrades > 12, "{upgrades}");
             // All that can happen to a leaf does.
             let Migrated { moved, lost, lost_meta, replaced, new, dropped, .. } = all;
             let counts = [moved, lost, lost_meta, replaced, new, dropped];
@@ -146,13 +149,17 @@ macro_rules! pairs {
 
 include!("../pairs/versions.rs");
 
-/// Loads random values of an older version by both functions, and adds the counts to `all`.
-fn compare<U, T>(aliases: &[(&str, &str)], all: &mut Migrated)
+/// Loads random values of an older version by both functions and by an upgrade, and adds the counts to `all`. Returns whether there is an
+/// upgrade.
+fn compare<U, T>(aliases: &[(&str, &str)], all: &mut Migrated) -> bool
 where
     U: Make + Debug + TreeWalk<RecordLeaves>,
     T: Make + Debug + TreeWalk<RecordLeaves> + TreeBuild<RecordLeaves>,
 {
     let (mut random, mut room) = (Random(88_172_645_463_325_252), vec![0; 1 << 14]);
+    let planned = Planned::<{ 1 << 13 }>::new::<T>(schema_of::<U>().as_bytes(), aliases);
+    let planned = planned.map(|planned| &*Box::leak(Box::new(planned)));
+    let upgrade = planned.map(Planned::upgrade::<T>);
     for index in 0..VALUES {
         let (old, defaults) = (U::make(&mut random), T::make(&mut random));
         let (record, schema) = (save(&old).unwrap(), schema_of::<U>());
@@ -171,6 +178,11 @@ where
         // Texts, because a `NaN` is not equal to itself.
         let [short_text, long_text] = [&short, &long].map(|loaded| format!("{loaded:?}"));
         assert_eq!(short_text, long_text, "{aliases:?} {old:#?} {defaults:#?} {texts:#?}");
+        if let (Ok(upgrade), true) = (&upgrade, index % 5 != 1 && index % 7 != 1) {
+            let planned = upgrade.load(&record, &defaults, &mut room);
+            let planned = format!("{planned:?}");
+            assert_eq!(planned, short_text, "{aliases:?} {old:#?} {defaults:#?} {texts:#?}");
+        }
         let (_, migrated) = short.unwrap();
         all.moved += migrated.moved;
         all.lost += migrated.lost;
@@ -179,6 +191,7 @@ where
         all.new += migrated.new;
         all.dropped += migrated.dropped;
     }
+    upgrade.is_ok()
 }
 
 #[test]

@@ -112,6 +112,7 @@ all_are_send_and_sync!(
     KeyLeaves,
     RecordLeaves,
     LoadError,
+    Upgrade<u32>,
     OlderLeaf<'static>,
     FrameLeaves,
     FrameError,

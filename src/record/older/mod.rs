@@ -21,14 +21,13 @@ use crate::encode::max_sizes::max_choices;
 use crate::encode::schema_of::schema_of;
 use crate::record::bytes::RecordWriter;
 use crate::record::leaf::RecordLeaves;
-use crate::record::load::{InRecord, LoadError, open};
+use crate::record::load::{LoadError, build, no_room, of_room, open, own};
 use crate::record::older::of_type::{ByAliasOfRecords, LeavesOf, OwnType};
 use crate::record::older::stored::{At, Stored};
 use crate::record::older::written::Written;
 use crate::record::record_key;
 use crate::record::save::save_into;
 use crate::tree::build::TreeBuild;
-use crate::tree::build::from_choices::FromChoices;
 use crate::tree::choices::assert_choices;
 use crate::tree::leaf_types::{Holds, LeafAs};
 use crate::tree::migrate::aliases::Cursors;
@@ -340,19 +339,6 @@ where
     build(choices, leaves, migrated, LoadError::Damaged { at: bytes.len() })
 }
 
-/// Builds the value of its choices and leaves.
-// Not inlined, so that the value is in no frame while it is made.
-#[inline(never)]
-fn build<T: TreeBuild<RecordLeaves>>(
-    choices: &[u8],
-    leaves: &[u8],
-    migrated: Migrated,
-    damaged: LoadError,
-) -> Result<(T, Migrated), LoadError> {
-    let tree = T::build(&mut FromChoices::new(choices, InRecord(leaves)));
-    tree.map(|tree| (tree, migrated)).map_err(|_| damaged)
-}
-
 /// Calls `run` with what is stored and the defaults.
 #[inline(never)]
 fn with_values<'d>(
@@ -408,29 +394,4 @@ fn make<'v, 'd>(
     let counts = making.whole(schema)?;
     let lost_meta = counts.lost_meta.saturating_add(stored.other_meta());
     leaves.written.finish(stored, Migrated { lost_meta, ..counts })
-}
-
-/// The error of a load with `most` bytes of room, of which a part was used before.
-#[inline(never)]
-fn of_room(error: LoadError, most: usize) -> LoadError {
-    match error {
-        LoadError::NoRoom { needed, room } => {
-            let used = most.saturating_sub(room);
-            LoadError::NoRoom { needed: needed.saturating_add(used), room: most }
-        }
-        _ => error,
-    }
-}
-
-/// The error of a load, if that is not that there is no room.
-fn own(error: Error) -> LoadError {
-    no_room(error, LoadError::Defaults(error))
-}
-
-/// The same for another error.
-fn no_room(error: Error, other: LoadError) -> LoadError {
-    match error {
-        Error::BufferFull { needed, room } => LoadError::NoRoom { needed, room },
-        _ => other,
-    }
 }

@@ -3,7 +3,7 @@
 use crate::encode::schema::Schema;
 use crate::format::value::Value;
 use crate::record::bytes::RecordWriter;
-use crate::record::kind::with_value_of;
+use crate::record::kind::Conversion;
 use crate::record::leaf::RecordLeaves;
 use crate::record::older::stored::{At, Stored, StoredLeaf};
 use crate::record::older::written::Written;
@@ -11,7 +11,7 @@ use crate::tree::migrate::by_alias::ByAlias;
 use crate::tree::migrate::by_field::ByField;
 use crate::tree::migrate::making::OfType;
 use crate::tree::migrate::node::{Place, StoredNode};
-use crate::tree::migrate::question::{About, OfDefault};
+use crate::tree::migrate::question::{About, Ask, OfDefault};
 use crate::tree::migrate::reports::{Event, Reports};
 use crate::tree::migrate::walk::Walk;
 
@@ -21,11 +21,8 @@ pub(super) struct OwnType {
     pub(super) key: u64,
     /// What is done with the aliases at fields, if the type has any.
     pub(super) by_field: Option<ByFieldOfRecords>,
-    pub(super) ask: AskPart,
+    pub(super) ask: Ask<RecordLeaves>,
 }
-
-/// Asks the part of a type with a way.
-pub(super) type AskPart = for<'q> fn(&'q [u32], About<'q, RecordLeaves>) -> bool;
 
 /// What is done with aliases in a record. The argument only gives the table its lifetime.
 pub(super) type ByAliasOfRecords = for<'v> fn(&'v Stored<'v>) -> &'v ByAlias<'v, At<'v>>;
@@ -35,7 +32,7 @@ pub(super) type ByFieldOfRecords = for<'v> fn(&'v Stored<'v>) -> &'v ByField<'v,
 
 /// The leaves of the value.
 pub(super) struct LeavesOf<'b, F, C> {
-    pub(super) ask: AskPart,
+    pub(super) ask: Ask<RecordLeaves>,
     pub(super) written: Written<'b>,
     /// The stored leaf, or one of the defaults, which the flag says.
     pub(super) leaf: F,
@@ -72,7 +69,8 @@ where
             written.next(len).is_none_or(|leaf| ask(way, About::Stored(leaf)))
         };
         let mut out = self.written.writer();
-        let mut len = with_value_of(types, bytes, &mut out).map(|()| out.leaves);
+        let conversion = Conversion::of(of.as_bytes(), to.as_bytes());
+        let mut len = conversion.and_then(|to| to.write(bytes, &mut out)).map(|()| out.leaves);
         len = len.filter(|len| is_own(&mut self.written, *len));
         if len.is_none() {
             let converted = (self.convert)(place, types, bytes, self.written.writer());

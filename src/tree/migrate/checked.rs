@@ -97,7 +97,7 @@ const fn is_path(text: &str) -> bool {
 }
 
 /// Whether a pattern leads to a place of some value with this schema.
-const fn leads(schema: &Schema, pattern: &[u8], is_first: bool) -> bool {
+pub(crate) const fn leads(schema: &Schema, pattern: &[u8], is_first: bool) -> bool {
     if pattern.is_empty() {
         return true;
     }

@@ -36,6 +36,9 @@ pub(crate) enum About<'q, K: LeafTypes> {
     Default(u32, Option<&'q mut TakeDefault<'q, K>>),
 }
 
+/// Asks the part of a type with a way.
+pub(crate) type Ask<K> = for<'q> fn(&'q [u32], About<'q, K>) -> bool;
+
 /// A part of the default of a field.
 pub enum OfDefault<'a, K: LeafTypes + 'a> {
     /// A byte of its choices.

@@ -11,7 +11,8 @@ use treedef::algebra::{stack, unstack};
 use treedef::encode::structure_bound;
 use treedef::format::{FromValue, MapKey, ToValue};
 use treedef::record::{
-    RecordLeaf, load, load_older, record_and_page, record_key, save, save_with_page,
+    RecordLeaf, Upgrade, load, load_older, record_and_page, record_key, save, save_with_page,
+    upgrade,
 };
 use treedef::tree::choices::{self, choices_of, expand_into, has_choices};
 use treedef::tree::{
@@ -327,6 +328,31 @@ fn any_page(bytes: &mut Bytes<'_>, defaults: &Typed<Counted>) {
     drop(load_older::<Honest>(&record, page, &tree, aliases, &mut vec![0; room]));
 }
 
+type Older = (BTreeMap<u8, u16>, Vec<(u8, Option<String>)>, [Option<u32>; 2]);
+type Newer = (BTreeMap<u8, u8>, Vec<(u16, String, Option<u8>)>, [u16; 3]);
+
+static UPGRADE: Upgrade<Newer> = upgrade!(Newer, schema_of::<Older>().as_bytes());
+
+/// A record of an older version, near that of a value: an error, or what `load_older` loads.
+fn any_upgrade(bytes: &mut Bytes<'_>) {
+    let texts = [Some("one".to_owned()), None];
+    let mut older: Older = (BTreeMap::new(), vec![], [Some(70_000), None]);
+    for _ in 0..bytes.below(5) {
+        let [key, count, which] = [256, 400, 2].map(|most| bytes.below(most));
+        older.0.insert(key as u8, count as u16);
+        older.1.push((key as u8, texts[which].clone()));
+    }
+    let Ok(mut record) = save(&older) else { return };
+    let body = record.split_off(9);
+    record.extend(damaged(bytes, body));
+    let defaults = (BTreeMap::from([(1, 2)]), vec![(7, "default".to_owned(), None)], [1, 2, 3]);
+    if let Ok(loaded) = UPGRADE.load(&record, &defaults, &mut vec![0; 16 * bytes.below(256)]) {
+        let room = &mut [0; 1 << 14];
+        let other = load_older(&record, schema_of::<Older>(), &defaults, &[], room);
+        assert_eq!(Ok(loaded), other);
+    }
+}
+
 /// The treedef, or a leaf for a tree that lied.
 trait AsDeref {
     fn as_deref_def(&self) -> TreeDef<'_>;
@@ -355,7 +381,7 @@ fn operation(
     let room = bytes.below(20);
     let said = (bytes.number() as usize, (fuse & 1 == 1).then_some(room));
     let iterator = || Leaves { left: (leaves + room).saturating_sub(10), said };
-    match bytes.below(24) {
+    match bytes.below(25) {
         0 => drop(flatten::<Counted, _>(one)),
         1 => {
             let mut out: Vec<_> = (0..room).map(|_| Counted::new(9)).collect();
@@ -421,6 +447,7 @@ fn operation(
         }
         22 => judged_alike(bytes),
         23 => any_page(bytes, one),
+        24 => any_upgrade(bytes),
         8 => drop(into_leaves::<Counted, _>(core::mem::take(one))),
         9 => drop(map_from::<Counted, Counted, _>(core::mem::take(one), |leaf| {
             burn();

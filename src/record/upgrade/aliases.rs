@@ -1,0 +1,324 @@
+//! What aliases do, as far as the names of two types say it.
+
+use crate::base::attempt::{any, attempt, ok};
+use crate::base::bytes::{equal_words, first};
+use crate::base::message::Message;
+use crate::encode::schema::{Fields, Schema};
+use crate::record::upgrade::page::{Node, each_child};
+use crate::record::upgrade::steps::{LEVELS, MOST};
+use crate::tree::migrate::checked::leads;
+use crate::treedef::segment::Segment;
+
+/// The new path of a place, step by step.
+pub(super) struct Here<'h> {
+    pub(super) name: &'h [u8],
+    pub(super) up: Option<&'h Here<'h>>,
+}
+
+/// An alias or its backwards form, and the alias as it was given.
+#[derive(Clone, Copy)]
+struct Alias<'p> {
+    from: &'p [u8],
+    to: &'p [u8],
+    given: &'p (&'p str, &'p str),
+}
+
+/// The way to a node of the stored type: an index at each struct.
+#[derive(Clone, Copy)]
+pub(super) struct Found<'p> {
+    pub(super) node: Node<'p>,
+    way: [u8; LEVELS],
+    len: usize,
+    /// Whether it goes through an option, which can be `None`.
+    is_optional: bool,
+}
+
+impl Found<'_> {
+    pub(super) const fn way(&self) -> &[u8] {
+        first(&self.way, self.len)
+    }
+}
+
+/// What a path leads to.
+enum Lead<'p> {
+    Nothing,
+    To(Found<'p>),
+    /// Only a stored value says it.
+    Unknown,
+}
+
+/// The stored type, the new one, and the aliases.
+#[derive(Clone, Copy)]
+pub(super) struct Names<'p> {
+    pub(super) stored: Node<'p>,
+    pub(super) schema: &'static Schema,
+    pub(super) aliases: &'p [(&'p str, &'p str)],
+}
+
+/// Does something with each alias and its backwards form.
+macro_rules! each_alias {
+    ($aliases:expr, $alias:ident => $do:expr) => {{
+        let mut left = $aliases;
+        while let [given, rest @ ..] = left {
+            let (from, to) = (given.0.as_bytes(), given.1.as_bytes());
+            let mut $alias = Alias { from, to, given };
+            $do;
+            $alias = Alias { from: to, to: from, given };
+            $do;
+            left = rest;
+        }
+    }};
+}
+
+impl<'p> Names<'p> {
+    /// Checks that all aliases are names or paths of names.
+    pub(super) const fn check(&self) -> Result<(), Message> {
+        each_alias!(self.aliases, alias => {
+            if any!(alias.from, byte => matches!(*byte, b'[' | b'*')) {
+                return Err(refused("the alias `", alias.given, "` has an index or a `*`: `load_older` follows it"));
+            }
+        });
+        Ok(())
+    }
+
+    /// What a path leads to in a node of the stored type.
+    const fn find(mut node: Node<'p>, mut path: &[u8]) -> Lead<'p> {
+        let mut found = Found { node, way: [0; LEVELS], len: 0, is_optional: false };
+        while !path.is_empty() {
+            while node.is(b"an option") {
+                (node, found.is_optional) = (node.inside(), true);
+            }
+            if !node.is_struct() {
+                return if matches!(node.name(), b"" | b"a leaf") {
+                    Lead::Nothing
+                } else {
+                    Lead::Unknown
+                };
+            }
+            let Some((name, rest)) = segment(path, found.len == 0) else { return Lead::Nothing };
+            let Some((index, child)) = node.field(name) else { return Lead::Nothing };
+            let [small, ..] = index.to_le_bytes();
+            let Some((_, [slot, ..])) = found.way.split_at_mut_checked(found.len) else {
+                return Lead::Unknown;
+            };
+            if index >= MOST as usize {
+                return Lead::Unknown;
+            }
+            *slot = small;
+            (found.len, path, node) = (found.len.saturating_add(1), rest, child);
+        }
+        found.node = node;
+        Lead::To(found)
+    }
+
+    /// What an alias gives its new path: nothing if something is stored there.
+    const fn gives(&self, alias: Alias<'p>) -> Result<Option<Found<'p>>, Message> {
+        let Alias { from, to, given } = alias;
+        if !has_separator(from) && !has_separator(to) {
+            return Ok(None);
+        }
+        let (found, here) = match (Self::find(self.stored, from), Self::find(self.stored, to)) {
+            (Lead::Nothing, _) => return Ok(None),
+            (Lead::To(found), Lead::Nothing) => (found, None),
+            (Lead::To(found), Lead::To(here)) => (found, Some(here)),
+            _ => {
+                let why = "` goes through an enum, a list or a map: `load_older` follows it";
+                return Err(refused("the alias `", given, why));
+            }
+        };
+        if !leads(self.schema, to, true) {
+            return Ok(None);
+        }
+        let Some(here) = here else { return Ok(Some(found)) };
+        // What is stored under the new path stays there, unless that is a wrapper of what is stored under the old one.
+        if here.is_optional || is_around(to, from) {
+            let why = "` are stored, in each other or one in an option: `load_older` looks which";
+            return Err(refused("both paths of the alias `", given, why));
+        }
+        Ok(None)
+    }
+
+    /// What an alias gives a place.
+    pub(super) const fn given(
+        &self,
+        here: Option<&Here<'_>>,
+    ) -> Result<Option<Found<'p>>, Message> {
+        each_alias!(self.aliases, alias => {
+            if let Some([]) = follow(alias.to, here)
+                && let Some(found) = ok!(self.gives(alias))
+            {
+                return Ok(Some(found));
+            }
+        });
+        Ok(None)
+    }
+
+    /// Whether an alias gives something to a part of a place.
+    pub(super) const fn gives_below(&self, here: Option<&Here<'_>>) -> Result<bool, Message> {
+        each_alias!(self.aliases, alias => {
+            if let Some([_, ..]) = follow(alias.to, here)
+                && ok!(self.gives(alias)).is_some()
+            {
+                return Ok(true);
+            }
+        });
+        Ok(false)
+    }
+
+    /// Whether an alias gives what is stored under the path of a place to another one.
+    pub(super) const fn leaves(&self, here: Option<&Here<'_>>) -> Result<bool, Message> {
+        each_alias!(self.aliases, alias => {
+            if let Some([]) = follow(alias.from, here)
+                && ok!(self.gives(alias)).is_some()
+            {
+                return Ok(true);
+            }
+        });
+        Ok(false)
+    }
+
+    /// Whether an alias gives a stored node, or one in it, to another place.
+    pub(super) const fn goes(&self, node: Node<'_>) -> Result<bool, Message> {
+        let end = node.next().at;
+        each_alias!(self.aliases, alias => {
+            if let Some(found) = ok!(self.gives(alias))
+                && found.node.at >= node.at
+                && found.node.at < end
+            {
+                return Ok(true);
+            }
+        });
+        Ok(false)
+    }
+
+    /// Whether aliases give all of a stored node to other places.
+    pub(super) const fn goes_whole(&self, node: Node<'_>) -> Result<bool, Message> {
+        each_alias!(self.aliases, alias => {
+            if let Some(found) = ok!(self.gives(alias))
+                && found.node.at == node.at
+            {
+                return Ok(true);
+            }
+        });
+        each_child!(node, child => if !ok!(self.goes_whole(child)) { return Ok(false) });
+        Ok(node.count() > 0)
+    }
+
+    /// The field of a stored struct that has another name now, by an alias of names.
+    pub(super) const fn renamed(
+        &self,
+        fields: &Fields,
+        stored: Node<'p>,
+        field: &[u8],
+    ) -> Option<(usize, Node<'p>)> {
+        each_alias!(self.aliases, alias => {
+            let from = unscoped(stored.name(), alias.from);
+            if equal_words(unscoped(fields.name.as_bytes(), alias.to), field)
+                && !any!(fields.fields, name => equal_words(name.as_bytes(), from))
+                && let Some(found) = stored.field(from)
+            {
+                return Some(found);
+            }
+        });
+        None
+    }
+
+    /// What an alias at a field gives it of a stored struct.
+    pub(super) const fn at_field(
+        &self,
+        fields: &Fields,
+        stored: Node<'p>,
+        field: &str,
+    ) -> Result<Option<Found<'p>>, Message> {
+        let mut aliases = fields.aliases;
+        while let [given, rest @ ..] = aliases {
+            let (from, to) = (given.0.as_bytes(), given.1.as_bytes());
+            if equal_words(to, field.as_bytes()) {
+                let has_index = any!(from, byte => *byte == b'[');
+                match Self::find(stored, from) {
+                    Lead::To(found) if !has_index => return Ok(Some(found)),
+                    Lead::Nothing if !has_index => {}
+                    _ => {
+                        let why = "` has an index, or goes through an enum, a list or a map: `load_older` follows it";
+                        return Err(refused("the alias `", given, why));
+                    }
+                }
+            }
+            aliases = rest;
+        }
+        Ok(None)
+    }
+
+    /// Whether a stored type name is that of a struct or a variant, or was it.
+    pub(super) const fn is_called(&self, stored: &[u8], fields: &Fields) -> bool {
+        let own = fields.name.as_bytes();
+        each_alias!(self.aliases, alias => {
+            // Also the names of all variants of an enum.
+            if let (Some(old), Some(new)) = (without(stored, alias.from), without(own, alias.to))
+                && equal_words(old, new)
+                && matches!(old, [] | [b':', b':', ..])
+            {
+                return true;
+            }
+        });
+        equal_words(own, stored)
+            || any!(fields.aliases, (from, to) => to.is_empty() && equal_words(from.as_bytes(), stored))
+    }
+}
+
+/// An error about an alias.
+const fn refused(before: &str, (from, to): &(&str, &str), after: &str) -> Message {
+    Message::new(&[before, from, "` to `", to, after])
+}
+
+/// The first name of a path, and the rest.
+const fn segment(path: &[u8], is_first: bool) -> Option<(&[u8], &[u8])> {
+    attempt!(Segment::open(path, is_first)).any()
+}
+
+/// The rest of a path that begins with that of a place.
+const fn follow<'t>(path: &'t [u8], here: Option<&Here<'_>>) -> Option<&'t [u8]> {
+    let Some(here) = here else { return Some(path) };
+    let rest = attempt!(follow(path, here.up));
+    let (name, rest) = attempt!(segment(rest, here.up.is_none()));
+    if equal_words(name, here.name) { Some(rest) } else { None }
+}
+
+/// What is left of a text without this front.
+const fn without<'t>(text: &'t [u8], front: &[u8]) -> Option<&'t [u8]> {
+    match text.split_at_checked(front.len()) {
+        Some((own, rest)) if equal_words(own, front) => Some(rest),
+        _ => None,
+    }
+}
+
+/// Whether a path leads to a place around that of another one.
+const fn is_around(path: &[u8], other: &[u8]) -> bool {
+    match without(other, path) {
+        Some([b'.' | b'/', ..]) => true,
+        Some(_) => path.is_empty(),
+        None => false,
+    }
+}
+
+/// A name in an alias without the type name of its node and a dot; or without that of the enum that the node is a variant of.
+const fn unscoped<'n>(own: &[u8], name: &'n [u8]) -> &'n [u8] {
+    let mut scope = own;
+    while !scope.is_empty() {
+        if let Some([b'.', field @ ..]) = without(name, scope) {
+            return field;
+        }
+        while let [rest @ .., last] = scope {
+            scope = rest;
+            if let ([front @ .., b':'], b':') = (rest, last) {
+                scope = front;
+                break;
+            }
+        }
+    }
+    name
+}
+
+const fn has_separator(text: &[u8]) -> bool {
+    text.is_empty() || any!(text, byte => matches!(*byte, b'.' | b'/' | b'['))
+}

@@ -1,0 +1,214 @@
+//! The nodes of a schema page, read while the program is compiled.
+
+use crate::base::attempt::attempt;
+use crate::base::bytes::{after, equal_words, first};
+use crate::format::head::{Head, Item, Kind, read_item};
+use crate::format::reader::read_run;
+use crate::format::value_bytes::{NONE, OPAQUE, skip_value};
+use crate::record::note::{self, room};
+use crate::treedef::scan::skip;
+
+/// A node of a page, by its position.
+#[derive(Clone, Copy)]
+pub(super) struct Node<'p> {
+    page: &'p [u8],
+    pub(super) at: usize,
+}
+
+/// Does something with each child of a node, which iterators do not in `const`.
+macro_rules! each_child {
+    ($node:expr, $child:ident => $do:expr) => {{
+        let (mut $child, mut left) = ($node.inside(), $node.count());
+        while left > 0 {
+            $do;
+            ($child, left) = ($child.next(), left.saturating_sub(1));
+        }
+    }};
+}
+pub(super) use each_child;
+
+/// Does something with each node that is this one or in it.
+macro_rules! each_below {
+    ($node:expr, $below:ident => $do:expr) => {{
+        let ($below, end) = ($node, $node.next());
+        let mut $below = $below;
+        while $below.at < end.at {
+            $do;
+            $below = $below.inside();
+        }
+    }};
+}
+pub(super) use each_below;
+
+impl<'p> Node<'p> {
+    pub(super) const fn root(page: &'p [u8]) -> Self {
+        Self { page, at: 0 }
+    }
+
+    /// The root of a page; `None` if these bytes are none.
+    pub(super) const fn of_page(page: &'p [u8]) -> Option<Self> {
+        let (mut rest, mut left) = (page, 1u32);
+        while left > 0 {
+            let (Item::Node(head), after) = attempt!(read_item(rest)) else { return None };
+            if matches!(head.kind(), Kind::Struct) {
+                let (_, mut names) = attempt!(read_run(head.block()));
+                let mut count = head.arity();
+                while count > 0 {
+                    (_, names) = attempt!(read_run(names));
+                    count = count.saturating_sub(1);
+                }
+                while !names.is_empty() {
+                    names = attempt!(skip_value(attempt!(read_run(names)).1));
+                }
+            } else if !matches!(head.kind(), Kind::Tuple) {
+                return None;
+            }
+            left = attempt!(head.arity().checked_add(left.saturating_sub(1)));
+            rest = after;
+        }
+        if rest.is_empty() { Some(Self::root(page)) } else { None }
+    }
+
+    pub(super) const fn head(self) -> Head<'p> {
+        Head::trusted(after(self.page, self.at))
+    }
+
+    /// What the page says that it is: its type name, or a word for what has none.
+    pub(super) const fn name(self) -> &'p [u8] {
+        note::name(&self.head())
+    }
+
+    /// The number of children.
+    pub(super) const fn count(self) -> usize {
+        self.head().num_children()
+    }
+
+    /// The first child; the node after this one, if there is none.
+    pub(super) const fn inside(self) -> Self {
+        Self { at: self.at.saturating_add(self.head().as_bytes().len()), ..self }
+    }
+
+    /// The node after this one and all that is in it.
+    pub(super) const fn next(self) -> Self {
+        let at = match skip(after(self.page, self.at)) {
+            Some(skipped) => self.page.len().saturating_sub(skipped.rest.len()),
+            None => self.page.len(),
+        };
+        Self { at, ..self }
+    }
+
+    /// The bytes of the node and of all that is in it.
+    const fn bytes(self) -> &'p [u8] {
+        first(after(self.page, self.at), self.next().at.saturating_sub(self.at))
+    }
+
+    pub(super) const fn equals(self, other: Node<'_>) -> bool {
+        equal_words(self.bytes(), other.bytes())
+    }
+
+    pub(super) const fn is(self, word: &[u8]) -> bool {
+        equal_words(self.name(), word)
+    }
+
+    /// Whether it is a struct of the program, or a variant.
+    pub(super) const fn is_struct(self) -> bool {
+        matches!(self.head().kind(), Kind::Struct)
+            && !matches!(
+                self.name(),
+                b"a leaf" | b"an option" | b"a list" | b"an array" | b"a map" | b"an enum"
+            )
+            && !self.is_unknown()
+    }
+
+    /// Whether it does not say what a value is.
+    pub(super) const fn is_unknown(self) -> bool {
+        matches!(self.name(), b"a recursion" | b"any tree")
+    }
+
+    /// The index of a field, and its node.
+    pub(super) const fn field(self, name: &[u8]) -> Option<(usize, Self)> {
+        if !self.is_struct() {
+            return None;
+        }
+        let (_, mut names) = attempt!(read_run(self.head().block()));
+        let mut index = 0usize;
+        each_child!(self, child => {
+            let (own, rest) = attempt!(read_run(names));
+            if equal_words(own, name) {
+                return Some((index, child));
+            }
+            (names, index) = (rest, index.saturating_add(1));
+        });
+        None
+    }
+
+    /// The number of meta fields that are choices, and of all.
+    pub(super) const fn count_meta(self) -> [usize; 2] {
+        let (mut open, mut all, mut meta) = (0usize, 0usize, self.meta());
+        while let Some((_, value)) = read_run(meta)
+            && let Some(after) = skip_value(value)
+        {
+            open = open.saturating_add(is_open(value) as usize);
+            all = all.saturating_add(1);
+            meta = after;
+        }
+        [open, all]
+    }
+
+    /// The meta field of this name: its index among those that are choices, if it is one, and its value.
+    pub(super) const fn meta_field(self, name: &[u8]) -> Option<(Option<usize>, &'p [u8])> {
+        let (mut open, mut meta) = (0usize, self.meta());
+        while let Some((own, value)) = read_run(meta) {
+            let rest = attempt!(skip_value(value));
+            if equal_words(own, name) {
+                let value = first(value, value.len().saturating_sub(rest.len()));
+                return Some((if is_open(value) { Some(open) } else { None }, value));
+            }
+            open = open.saturating_add(is_open(value) as usize);
+            meta = rest;
+        }
+        None
+    }
+
+    /// The meta fields of a struct of the program.
+    const fn meta(self) -> &'p [u8] {
+        if self.is_struct() { self.head().meta() } else { &[] }
+    }
+
+    /// The name of a leaf type.
+    pub(super) const fn leaf(self) -> &'p [u8] {
+        self.note(b"type")
+    }
+
+    /// A note of the page about the node; empty if there is none.
+    pub(super) const fn note(self, name: &[u8]) -> &'p [u8] {
+        match note::text(&self.head(), name) {
+            Some(text) => text,
+            None => &[],
+        }
+    }
+
+    /// The capacity of a list or a map, or the length of an array; `usize::MAX` without one.
+    pub(super) const fn room(self) -> usize {
+        match room(&self.head()) {
+            Some(room) => room,
+            None => usize::MAX,
+        }
+    }
+
+    /// Whether values have keys or values of meta fields among their choices.
+    pub(super) const fn has_values(self) -> bool {
+        each_below!(self, node => {
+            let [open, _] = node.count_meta();
+            if open > 0 || node.is(b"a map") {
+                return true;
+            }
+        });
+        false
+    }
+}
+
+/// Whether the value of a meta field in a page is that of no constant.
+const fn is_open(value: &[u8]) -> bool {
+    matches!(value, [NONE | OPAQUE, ..])
+}
