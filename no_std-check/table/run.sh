@@ -55,9 +55,9 @@ measure 3 3 operations leaves peers
 mapfile -t images < <(basename -s .rs table/src/bin/*.rs | grep -vE '^(settings|device|frame)_')
 measure s s "${images[@]}"
 measure z z operations leaves peers job_{nothing,hand,typed,dynamic,miniconf,postcard} console console_miniconf
-settings=(settings_{nothing,save,same,convert,older,migrate,both} settings_hand_{save,same,older})
+settings=(settings_{nothing,save,same,convert,older,upgrade,migrate,both} settings_hand_{save,same,older})
 measure z m3 "${settings[@]}"
-target=$small measure z m0 "${settings[@]}" device_{nothing,save,same,older}
+target=$small measure z m0 "${settings[@]}" device_{nothing,save,same,older,upgrade}
 target=$floats measure z m4 frame_{nothing,write,postcard,read,schema,const}
 table "${1:---compare}"
 

@@ -39,12 +39,14 @@ SIZES = {
     "validator of the plain kinds": "size_plain_validator",
     "encoder, matcher, validator of the plain kinds": "size_plain_all",
 }
+PLANNED = "load three versions, planned by the compiler"
 # What is done with settings, each besides those before it, and the row in the image.
 SETTINGS = {
     "save": ("settings_save", "save"),
     "load the same version": ("settings_same", "load the same version"),
     "load three versions, each by its own type": ("settings_convert", "load version 1"),
     "load three versions": ("settings_older", "load version 1"),
+    PLANNED: ("settings_upgrade", "load version 1"),
     "load three versions, each with its treedef": ("settings_migrate", "load version 1"),
     "load a record, and two versions with their treedefs": ("settings_both", "load version 1"),
     "save by hand with `postcard`": ("settings_hand_save", "save"),
@@ -56,6 +58,7 @@ DEVICE = {
     "save": ("device_save", "save"),
     "load the same version": ("device_same", "load the same version"),
     "load three versions": ("device_older", "load version 1"),
+    PLANNED: ("device_upgrade", "load version 1"),
 }
 # What is done with frames of telemetry, each alone.
 FRAMES = {
@@ -232,6 +235,7 @@ def goals(now):
     today: then the figure there is the bound of the check."""
     call = lambda row, level="": now["one call", row, "instructions" + level]
     frame = lambda row, column: now["a frame on a Cortex-M4", row, column]
+    planned = lambda leaves, column: now[f"settings{leaves} on a Cortex-M0", PLANNED, column]
 
     def size_goal(others, bound):
         row = f"encoder, {others}"
@@ -258,6 +262,10 @@ def goals(now):
         ("flash of a frame", frame("written", "flash"), 512),
         ("flash of a check by the schema, in a `const`", frame("checked by the schema, in a `const`", "flash"), 1024),
         ("a frame checked by the schema, instructions", max(frame("checked by the schema", state) for state in STATES), 700),
+        ("flash of three versions of settings, planned", planned("", "flash"), 19_800),
+        ("flash of three versions of 38 leaves, planned", planned(" of 38 leaves", "flash"), 12_100),
+        ("stack of them, three versions of settings, planned", planned("", "stack of them"), 4096),
+        ("stack of them, three versions of 38 leaves, planned", planned(" of 38 leaves", "stack of them"), 4096),
         ("`set` of the console, of `miniconf`", now["the console", "treedef", "set"] / now["the console", "`miniconf` 0.22", "set"], 1),
     ]
 

@@ -328,7 +328,10 @@ pub(super) fn rebuild() -> Done {
     let def = structure_into(&Manual([1.0f32; 3]), black_box(&mut bytes)).ok()?;
     let tree: Manual<f32> = unflatten(black_box(def), black_box(&[1.0f32, 2.0, 3.0])).ok()?;
     keep(tree.0);
-    let noted = Noted { note: black_box(7), list: [1.0, 2.0].into_iter().collect() };
+    let mut noted = Noted { note: black_box(7), list: heapless::Vec::new() };
+    for leaf in [1.0, 2.0] {
+        noted.list.push(leaf).ok()?;
+    }
     let mut bytes = [0; 32];
     let def = structure_into(&noted, black_box(&mut bytes)).ok()?;
     let again: Noted = unflatten(black_box(def), black_box(&[3.0, 4.0])).ok()?;

@@ -23,6 +23,7 @@ mod print;
 mod reduce;
 mod storage;
 mod typed;
+mod upgrades;
 mod values;
 
 /// `None` where a call did not give what a group goes on with.
@@ -97,6 +98,7 @@ pub(super) const ALL: &[(&str, Call)] = &[
     ("dismantle: records", dismantle::records),
     ("dismantle: frames", dismantle::frames),
     ("dismantle: describe", dismantle::describe),
+    ("upgrades: loaded", upgrades::loaded),
 ];
 
 /// The groups that are left out where overflow checks are on: `heapless` counts the steps of a search with `+=`, and computes

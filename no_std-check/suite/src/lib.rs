@@ -2,8 +2,8 @@
 //!
 //! What is printed has to be the same on every target, so cases print bytes, fingerprints, bits and texts, and nothing
 //! that depends on the width of pointers. All cases together are more than the flash of a small board holds: one image
-//! has those about structures, bytes alone, one those about where they are kept, one those about trees, whose functions
-//! are compiled once for each type, and one those whose stack the smallest board does not have.
+//! has those about structures, bytes alone, one those about where they are kept, one those about records, one those about trees,
+//! whose functions are compiled once for each type, and one those whose stack the smallest board does not have.
 #![no_std]
 
 pub mod algebra;
@@ -21,6 +21,7 @@ pub mod paths;
 mod report;
 pub mod settings;
 pub mod typed;
+pub mod upgrades;
 pub mod validate;
 
 use board::Console;

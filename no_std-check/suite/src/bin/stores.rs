@@ -1,5 +1,4 @@
-//! The cases about where structures and leaves are kept: arenas, caches, records of settings; and how what comes is matched
-//! with what is expected.
+//! The cases about where structures and leaves are kept, arenas and caches; and how what comes is matched with what is expected.
 #![no_std]
 #![no_main]
 
@@ -14,8 +13,6 @@ fn run(console: &mut Console) -> bool {
             ("matching", suite::matching::CASES),
             ("arena", suite::arena::CASES),
             ("cache", suite::cache::CASES),
-            ("settings", suite::settings::CASES),
-            ("device", suite::device::CASES),
         ],
     )
 }
